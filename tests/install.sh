@@ -1,0 +1,41 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Installs the Debian packages that a purpose needs and this machine misses, and says which.
+#
+#   tests/install.sh build|test|real|peers|forth
+#
+# Says nothing where nothing is missing. On a system without dpkg it names the packages and goes on:
+# the compiler will tell what it does not find.
+set -eu
+
+build="gcc g++ libc6-dev libelf-dev libdw-dev libinih-dev libjansson-dev libiberty-dev libedit-dev cc65"
+case "${1:?usage: tests/install.sh build|test|real|peers}" in
+build) want=$build ;;
+test) want="$build libcmocka-dev libunwind-dev clang elfutils binutils gdb" ;;
+real) want="$build valgrind dpkg-dev uftrace" ;;
+peers) want="$build valgrind uftrace lttng-tools liblttng-ust-dev clang" ;;
+*) echo "tests/install.sh: unknown purpose '$1'" >&2; exit 2 ;;
+esac
+
+if ! command -v dpkg-query >/dev/null 2>&1; then
+	echo "tests/install.sh: not a Debian system; these packages are needed: $want" >&2
+	exit 0
+fi
+missing=
+for p in $want; do
+	case "$(dpkg-query -W -f '${db:Status-Status}' "$p" 2>/dev/null || true)" in
+	installed) ;;
+	*) missing="$missing $p" ;;
+	esac
+done
+[ -n "$missing" ] || exit 0
+
+echo "zprof: installing$missing"
+sudo=
+[ "$(id -u)" = 0 ] || sudo=sudo
+export DEBIAN_FRONTEND=noninteractive
+# shellcheck disable=SC2086
+$sudo apt-get install -y -q $missing >/dev/null 2>&1 || {
+	$sudo apt-get update -q >/dev/null
+	$sudo apt-get install -y -q $missing >/dev/null
+}
