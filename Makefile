@@ -45,6 +45,22 @@ $(B)/.packages-%: tests/install.sh
 # ---------------------------------------------------------------- report: zprof
 # ---------------------------------------------------------------- vm-6502
 # ---------------------------------------------------------------- tests
+
+DEMO := $(B)/demo/sim
+
+$(DEMO): tests/demo/sim.c | $(NEED_BUILD)
+	@mkdir -p $(@D)
+	$(CC) -O2 -g -finstrument-functions $< -o $@ -lm
+
+.PHONY: demo demo-gprof
+demo: $(NEED_BUILD) $(B)/libzprof.so $(B)/zprof $(DEMO) ## profile the demo program and print its call graph
+	@rm -f $(B)/demo/zprof.out*
+	@ZPROF_OPTIONS=output=$(CURDIR)/$(B)/demo/zprof.out LD_PRELOAD=$(CURDIR)/$(B)/libzprof.so $(DEMO)
+	@$(B)/zprof graph --min 1 $(B)/demo/zprof.out
+
+demo-gprof: $(NEED_BUILD) ## the same program under gprof: what it says of the function that two share
+	@CC="$(CC)" tests/demo/gprof.sh $(B)
+
 # ---------------------------------------------------------------- everyday targets
 
 .PHONY: all test clean help
