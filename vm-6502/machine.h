@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * machine: a processor with something around it. A machine is a processor whose address space has
+ *devices, and the devices are hooks (m6502.h); the bus between them is nothing else, so an access
+ *to plain RAM costs no call.
+ *
+ *	flat    64 KiB of RAM; optionally one address that prints what is written to it and one that
+ *reads a byte from stdin forth   RAM, and one page of devices for the Forth (forth-machine.h)
+ *
+ * A machine is one file and one line in the table machine.c; it never ends the process: it asks the
+ *processor to stop and leaves the exit status in the struct.
+ */
+#ifndef VM_6502_MACHINE_H
+#define VM_6502_MACHINE_H
+
+#include "vm-6502/m6502.h"
+
+/* What the command line says about the machine. Strings are borrowed and live as long as the
+ * process. */
+struct machine_options {
+	enum m6502_cpu cpu;
+	const char *image; /* the file to load */
+	long load, start;  /* addresses; -1: not given */
+	long putc, getc;   /* flat: addresses; -1: none */
+	const char *dir;   /* forth: the folder that files are created in and read from first */
+	const char *const
+	    *include; /* forth: folders that files are read from next, NULL-terminated, or NULL */
+	const struct machine_arg *arg; /* forth: what the guest is asked to do */
+	int args;
+};
+
+/* One thing on the command line for the guest: kind as FORTH_ARG_… in forth-machine.h. */
+struct machine_arg {
+	int kind;
+	const char *text;
+};
+
+struct machine {
+	struct m6502 cpu;
+	const struct machine_kind *kind;
+	const struct machine_options *options;
+	int status;    /* what the guest left with */
+	bool left;     /* the guest asked to leave, with `status` */
+	void *devices; /* the kind's own state; its init makes it, its fini frees it */
+};
+
+struct machine_kind {
+	const char *name;
+	const char *help;   /* one line for --help */
+	enum m6502_cpu cpu; /* when the command line says nothing */
+	/* Makes the devices, loads the image, sets pc. On failure says why in err (size bytes), and
+	 * fini is still called. */
+	bool (*init)(struct machine *machine, char *err, size_t size);
+	void (*fini)(struct machine *machine);
+};
+
+/* NULL when there is no machine of that name. */
+const struct machine_kind *machine_find(const char *name);
+const struct machine_kind *machine_at(int i); /* NULL past the end */
+
+/* A machine on the heap, running nothing yet; NULL with a message in err. */
+struct machine *machine_new(const struct machine_kind *kind, const struct machine_options *options,
+			    char *err, size_t size);
+void machine_free(struct machine *machine);
+
+/* For kinds: reads a whole file into malloc'd bytes, which the caller frees; NULL with a message in
+ * err. */
+uint8_t *machine_read_file(const char *path, size_t *size, char *err, size_t errsize);
+
+#endif
