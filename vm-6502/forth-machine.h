@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * forth-machine: what a guest sees of the `forth` machine. This page is a contract: the Forth
- *kernel is written against it. The constants are given to ca65 too: the Makefile turns every
- *`#define FORTH_NAME 0xhhhh` of this file into `FORTH_NAME = $hhhh` in build/forth-machine.inc.
+ * kernel is written against it. The constants are given to ca65 too: the Makefile turns every
+ * `#define FORTH_NAME 0xhhhh` of this file into `FORTH_NAME = $hhhh` in build/forth-machine.inc.
  *
  * Memory
  *
- *	0000-fdff   RAM, all of it the guest's: the machine keeps nothing in zero page or anywhere
- *else fe00-feff   devices, below; registers not named read 0 and ignore writes ff00-ffff   RAM;
- *vectors fffa NMI, fffc RESET, fffe IRQ and BRK
+ *	0000-fdff   RAM, all of it the guest's: the machine keeps nothing in zero page or elsewhere
+ *	fe00-feff   devices, below; registers not named read 0 and ignore writes
+ *	ff00-ffff   RAM; vectors fffa NMI, fffc RESET, fffe IRQ and BRK
  *
  * RAM is 0 at start, but for the image. Code can't be run from the page of devices.
  *
  * Image file: a header of 8 bytes, then the bytes to load, one stretch. (ld65 writes it: a header
- *segment before the code.)
+ * segment before the code.)
  *
  *	+0  'v' 'm' '6' '5'
  *	+4  load address, low, high
@@ -21,33 +21,35 @@
  *	+8  bytes; the size of the file says how many
  *
  * The guest starts at the start address with A, X, Y 0, S ff, I set, D clear. A file without the
- *four letters is taken as raw bytes: then
- * --load says where, and --start, or else the load address. SAVE-SYSTEM creates a file, writes the
- *8 bytes, writes the memory. Without --image the emulator takes forth.img from the folder of its
- *own executable.
+ * four letters is taken as raw bytes: then --load says where, and --start, or else the load
+ * address. SAVE-SYSTEM creates a file, writes the 8 bytes, writes the memory. An image must not
+ * reach into the page of devices. Without --image the emulator takes forth.img from the folder of
+ * its own executable.
  *
  * Console
  *
- *	FORTH_OUT     write: the byte goes to stdout (flushed when input is waited for, when 4 KiB
- *are full, at the end) FORTH_IN      read: waits for a byte from stdin and takes it; 0 at the end
- *of input, and then FORTH_CON_END is set. On a terminal this is one key, unechoed; Enter is 0a,
- *Backspace 7f. FORTH_CON     read: bits FORTH_CON_*; never waits FORTH_COLUMNS, FORTH_ROWS  read:
- *size of the terminal, 80 and 24 when it is none (255 at most) FORTH_ERR     write: the byte goes
- *to stderr
+ *	FORTH_OUT      write: the byte goes to stdout, which is flushed when input is waited for,
+ *	               when 4 KiB are full, and at the end
+ *	FORTH_IN       read: waits for a byte from stdin and takes it; 0 at the end of input, and
+ *	               then FORTH_CON_END is set. On a terminal this is one key, unechoed; Enter is
+ *	               0a, Backspace 7f.
+ *	FORTH_CON      read: bits FORTH_CON_*; never waits
+ *	FORTH_COLUMNS  read: size of the terminal, 80 by 24 when it is none
+ *	FORTH_ROWS
+ *	FORTH_ERR      write: the byte goes to stderr
+ *	FORTH_EXIT     write: the emulator ends, with that byte as its exit status
  *
  * Cursor movement is the guest's: ANSI sequences through FORTH_OUT.
  *
- * Leaving: a write to FORTH_EXIT ends the emulator with that byte as exit status.
- *
  * Break: Ctrl-C on the host's terminal is an NMI when the word at fffa is not 0; otherwise it ends
- *the emulator with status 130. A second one, while the first wasn't taken, ends it too.
+ * the emulator with status 130. A second one, before the guest took the first, ends it too.
  *
  * Host operations
  *
  * Put the parameters into registers, write the operation's number to FORTH_OP, read the outcome
- *from FORTH_IOR (16 bits: 0, or a Forth 2012 THROW code, such as -38, "non-existent file"). The
- *operation is over when the write is. It takes no cycles. All are bytes or little-endian, can be
- *read back, and keep their value until written or until an operation's outcome says otherwise.
+ * from FORTH_IOR: 0, or a Forth 2012 THROW code such as -38, "non-existent file". The operation is
+ * over when the write is, and takes no cycles. Numbers are little-endian; registers can be read
+ * back, and keep their value until written or until an operation's outcome replaces it.
  *
  *	FORTH_OP      operation (write)
  *	FORTH_FLAG    byte
@@ -56,59 +58,69 @@
  *	FORTH_FAM     byte: FORTH_FAM_READ, FORTH_FAM_WRITE or both. Text and binary are the same.
  *	FORTH_ADDR    2 bytes: of a buffer or name
  *	FORTH_LEN     2 bytes: of the buffer or name
- *	FORTH_ADDR2, FORTH_LEN2    2 bytes each: a second name
+ *	FORTH_ADDR2   2 bytes: a second name
+ *	FORTH_LEN2    2 bytes
  *	FORTH_POS     4 bytes: a position, a size, or a number
  *
- *	operation                 in                      out, besides FORTH_IOR
- *	FORTH_OPEN                ADDR LEN FAM            FILE
- *	FORTH_CREATE              ADDR LEN FAM            FILE; an existing file is emptied
- *	FORTH_CLOSE               FILE
- *	FORTH_READ                FILE ADDR LEN           LEN = bytes read, 0 at the end of the file
- *	FORTH_READ_LINE           FILE ADDR LEN           LEN = bytes before the line's end, at most
- *LEN; FLAG = 1, or 0 at the end of the file. The line's end (LF or CR LF) is taken, not stored;
- *when the line is longer than the buffer, the rest is left for the next call. FORTH_WRITE FILE ADDR
- *LEN FORTH_FILE_POSITION       FILE                    POS FORTH_REPOSITION          FILE POS
- *	FORTH_FILE_SIZE           FILE                    POS
- *	FORTH_RESIZE              FILE POS
- *	FORTH_FLUSH               FILE
- *	FORTH_DELETE              ADDR LEN
- *	FORTH_RENAME              ADDR LEN, ADDR2 LEN2 (the new name)
- *	FORTH_STATUS              ADDR LEN                IOR 0 when the file exists; POS = its size
- *	FORTH_ACCEPT              ADDR LEN                a line of the console; on a terminal
- *edited by the host, with history, and echoed, and afterwards the cursor is on the next line. LEN =
- *bytes (no newline), FLAG = 1; FLAG = 0 at the end of input FORTH_ARG                 POS = number,
- *from 0;   LEN = its whole length (at most as much as LEN said is stored), FLAG = kind ADDR LEN
- *FORTH_ARG_*, 0 when there are no more FORTH_MS                  POS = milliseconds      waits;
- *output is flushed first FORTH_TIME                ADDR (7 bytes)          second, minute, hour,
- *day, month, year low, high; local time FORTH_MICROS              ADDR (8 bytes) microseconds since
- *1970 FORTH_ERROR               ADDR LEN                the host's words for what the last failed
- *operation met; LEN = length 128 and up                                        belong to a profiler
- *that watches the guest; without one they give ior -21
+ *	operation            in                  out, besides FORTH_IOR
+ *	FORTH_OPEN           ADDR LEN FAM        FILE
+ *	FORTH_CREATE         ADDR LEN FAM        FILE; an existing file is emptied
+ *	FORTH_CLOSE          FILE
+ *	FORTH_READ           FILE ADDR LEN       LEN = bytes read, 0 at the end of the file
+ *	FORTH_READ_LINE      FILE ADDR LEN       LEN = bytes before the line's end, at most LEN;
+ *	                                         FLAG = 1, or 0 at the end of the file. The line's
+ *	                                         end (LF or CR LF) is taken, not stored; of a longer
+ *	                                         line the rest is left for the next call.
+ *	FORTH_WRITE          FILE ADDR LEN
+ *	FORTH_FILE_POSITION  FILE                POS
+ *	FORTH_REPOSITION     FILE POS
+ *	FORTH_FILE_SIZE      FILE                POS
+ *	FORTH_RESIZE         FILE POS
+ *	FORTH_FLUSH          FILE
+ *	FORTH_DELETE         ADDR LEN
+ *	FORTH_RENAME         ADDR LEN            ADDR2 LEN2 is the new name
+ *	FORTH_STATUS         ADDR LEN            POS = the size; FORTH_IOR 0 when the file exists
+ *	FORTH_ACCEPT         ADDR LEN            a line of the console; on a terminal edited by the
+ *	                                         host, with history, and echoed, and afterwards the
+ *	                                         cursor is on the next line. LEN = bytes, without
+ *	                                         newline; FLAG = 1, or 0 at the end of input.
+ *	FORTH_ARG            POS ADDR LEN        number POS (from 0) of what the command line asks
+ *	                                         for: FLAG = its kind, FORTH_ARG_*, 0 past the last;
+ *	                                         LEN = its whole length, though no more is stored
+ *	                                         than LEN allowed
+ *	FORTH_MS             POS                 waits POS milliseconds; output is flushed first
+ *	FORTH_TIME           ADDR                stores 7 bytes: second, minute, hour, day, month,
+ *	                                         year low, year high; local time
+ *	FORTH_MICROS         ADDR                stores 8 bytes: microseconds since 1970
+ *	FORTH_ERROR          ADDR LEN            the host's words for what the last failed operation
+ *	                                         met; LEN = their length
+ *	128 to 255                               belong to a profiler that watches the guest;
+ *	                                         without one they give -21
  *
- * Names are of 1 to 255 bytes, without NUL. They mean files in the folder given by --dir (default:
- *where the emulator was started), and, for FORTH_OPEN with FORTH_FAM_READ alone and for
- *FORTH_STATUS, then in each folder given by -I. A name that leads outside, by
- * `..`, by being absolute or through a symbolic link, gives -37 and nothing is touched.
- * A buffer that reaches into the page of devices or past ffff gives -9 and nothing is done.
+ * Names have 1 to 255 bytes, no NUL. They mean files in the folder given by --dir (default: where
+ * the emulator was started), and, for FORTH_STATUS and for FORTH_OPEN with FORTH_FAM_READ alone,
+ * then in each folder given by -I. A name that leads outside, by `..`, by being absolute or through
+ * a symbolic link, gives -37, and nothing is touched. A buffer that reaches into the page of
+ * devices or past ffff gives -9, and nothing is done.
  *
  * Timers
  *
- * Two 16-bit counters as in the MOS 6526, at the offsets they have there. A counts cycles; B counts
- *cycles or underflows of A.
+ * Two 16-bit counters as in the MOS 6526, at the offsets they have there. A counts cycles, B counts
+ * cycles or underflows of A.
  *
- *	FORTH_TA (2), FORTH_TB (2)  read: the counter. Write: the latch; writing the high byte of a
- *stopped timer loads the counter. FORTH_CRA, FORTH_CRB        bit 0 start, bit 3 one-shot, bit 4
- *load now (strobe: always reads 0); CRB bits 5-6: 00 count cycles, 10 count underflows of A
- *	FORTH_ICR                   read: bit 0 A, bit 1 B has underflowed, bit 7 interrupt; reading
- *clears. Write: bit 7 set or clear the mask bits given in bits 0 and 1. An unmasked underflow pulls
- *IRQ until ICR is read.
+ *	FORTH_TA, FORTH_TB    2 bytes. Read: the counter. Write: the latch; writing the high byte
+ *	                      while the timer is stopped also loads the counter.
+ *	FORTH_CRA, FORTH_CRB  bit 0 start, bit 3 one-shot, bit 4 load now (reads 0);
+ *	                      CRB bits 5-6: 00 count cycles, 10 count underflows of A
+ *	FORTH_ICR             read: bit 0 A, bit 1 B underflowed since the last read, bit 7 one of
+ *	                      them is unmasked; reading clears. Write: with bit 7 set, sets the mask
+ *	                      bits given in bits 0 and 1; else clears them. An unmasked underflow
+ *pulls IRQ until ICR is read.
  *
- * Both start stopped, with latch and counter ffff. A timer that is started at cycle t reads its
- *start value in cycle t + 2, one less in t + 3, and stops counting two cycles after the stop is
- *written. After 0 comes the latch. (The chip's pipeline; it cancels in a difference of two readings
- *made alike.)
- *
- * Reading both timers of a cascade that runs is a race, here as on the chip: stop A first.
+ * Both are stopped at first, latch and counter ffff. A timer whose start is written in cycle t
+ *reads its start value in cycle t + 2, one less in t + 3; one whose stop is written in cycle t
+ *stands still from t + 2 on. After 0 comes the latch. Reading both timers of a running cascade is a
+ * race, as on the chip: stop A first.
  */
 #ifndef VM_6502_FORTH_MACHINE_H
 #define VM_6502_FORTH_MACHINE_H
@@ -123,7 +135,8 @@
 #define FORTH_ERR     0xfe05
 #define FORTH_EXIT    0xfe06
 
-#define FORTH_CON_KEY 0x80 /* a byte is there: FORTH_IN won't wait (also set at the end of input)  \
+#define FORTH_CON_KEY                                                                              \
+	0x80               /* a byte is there: FORTH_IN won't wait (also set at the end of input)  \
 			    */
 #define FORTH_CON_END 0x40 /* the end of input was met */
 #define FORTH_CON_TTY 0x20 /* stdin is a terminal */

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * m6502: the processor. It knows registers, memory, cycles and interrupts, and nothing of consoles,
- *files, symbols or profiles; those stand on it. It allocates nothing, prints nothing, and whatever
- *bytes it runs, it stays inside its struct.
+ * files, symbols or profiles; those stand on it. It allocates nothing, prints nothing, and whatever
+ * bytes it runs, it stays inside its struct.
  *
- *	static struct m6502 m;                            // big (700 KiB): static, or malloc
+ *	static struct m6502 m;                       // big (700 KiB): static, or malloc
  *	m6502_init(&m, M6502_NMOS);
  *	m6502_load(&m, 0x0400, image, size);
  *	m.pc = 0x0400;
- *	switch (m6502_run(&m, 1000000)) {...}             // up to cycle 1000000, or until something
+ *	switch (m6502_run(&m, 1000000)) {...}        // up to cycle 1000000, or until something
  *stops it
  *
  * Two memories
@@ -16,58 +16,70 @@
  *	mem[]  what the guest reads as data and as operands
  *	op[]   what the guest fetches as opcodes
  *
- * They hold the same bytes, but for addresses with a *hook*: there op[] holds the reserved opcode
- *(M6502_RESERVED, one that stops a real processor), and mem[] goes on showing the byte that the
- *guest put there. So: an opcode fetch needs no test: a hooked address dispatches into the core's
- *slow path by itself; a data read of zero page, stack or operands needs no test at all; a store
- *compares the op[] byte it is about to overwrite with the reserved opcode, and then looks at
- *hook[]; a read of pages 2 to 255 compares the value it got with M6502_SENTINEL, which mem[] holds
- *where a hook wants to answer reads, and then looks at hook[]. Hence the cost of any number of
- *hooks, to addresses that have none, is nothing.
+ * They hold the same bytes, but for addresses with a *hook*: there op[] holds the reserved opcode,
+ * one that would stop a real processor, and mem[] goes on showing the byte that the guest put
+ * there. So:
  *
- *	invariant, for every address a:
- *	hook[a] == NULL             ->  op[a] == mem[a]
- *	hook[a] != NULL             ->  op[a] == M6502_RESERVED(cpu)
- *	hook[a] && hook[a]->read    ->  mem[a] == M6502_SENTINEL, a >= 0x0200
+ *	an opcode fetch needs no test: a hooked address leads to the core's slow path by itself;
+ *	a data read of zero page, stack or operands needs no test at all;
+ *	a store compares the op[] byte that it replaces with the reserved opcode, then asks hook[];
+ *	a read of pages 2 to 255 compares the value it got with M6502_SENTINEL, which mem[] holds
+ *	where a hook wants to answer reads, then asks hook[].
  *
- * Rejected: one memory, with the reserved opcode in it. Every operand byte and every zero-page read
- *would have to be compared. Rejected: a page table of flags. It costs a load an access, and a hook
- *in zero page would slow all of zero page.
+ * Hence hooks, however many, cost nothing at addresses that have none. For every address a:
+ *
+ *	hook[a] == NULL           ->  op[a] == mem[a]
+ *	hook[a] != NULL           ->  op[a] == M6502_RESERVED(cpu)
+ *	hook[a] && hook[a]->read  ->  mem[a] == M6502_SENTINEL, a >= 0x0200
+ *
+ * Rejected: one memory, with the reserved opcode in it. Every operand byte and every read of zero
+ * page would have to be compared. Rejected: a table of flags a page. It costs a load an access, and
+ * one hook in zero page would slow all of zero page.
  *
  * Hooks
  *
- * A hook is lent to the core by its owner, who keeps the struct alive while it is set. All three
- *functions may be NULL. run    is called when the guest is about to execute the address; registers
- *are in the struct. True: done; go on at m->pc (the handler has set pc and added the cycles it
- *stands for). False: run the guest's own instruction there. Inside, read and write memory with
- *m6502_peek and m6502_poke. A handler that loops (NEXT running primitives natively) returns when
- *m->cycles >= m->limit. To leave the core, use m6502_stop(). read   answers a read by the guest.
- *m->cycles is the number of the bus cycle (the first ever is 0), in both cores. write  is told of a
- *write by the guest. If read is NULL, the byte is put into mem[] first, so the guest sees its own
- *byte, and the hook stays armed. A second hook on an address: m6502_set_hook returns the former
- *one, and the new owner calls it where it wants to.
+ * A hook is lent to the core by its owner, who keeps the struct alive while it is set. Each of the
+ * three functions may be NULL.
+ *
+ *	run    is called when the guest is about to execute the address; registers are in the
+ *	       struct. True: done, go on at m->pc; the handler has set pc and added the cycles that
+ *	       it stands for. False: run the guest's own instruction there. A handler that loops
+ *	       (a NEXT that runs primitives natively) returns when m->cycles >= m->limit.
+ *	read   answers a read by the guest. m->cycles is the number of the bus cycle, from 0, in
+ *	       both cores.
+ *	write  is told of a write by the guest. Where the hook has no read, the byte has been put
+ *	       into mem[] before, so the guest sees it; the hook stays set.
+ *
+ * Inside, memory is reached with m6502_peek and m6502_poke, and the core is left with m6502_stop.
+ * Setting a second hook on an address returns the first; the new owner calls it where it wants to.
  *
  * Cycles and the budget
  *
- * `cycles` counts bus cycles since m6502_init; a guest instruction is atomic: m6502_run stops
- *between two. There are two cores, made from one source (m6502-core.h) and one instruction table a
- *processor (m6502-nmos.def, m6502-cmos.def): fast   looks at the budget where control is
- *transferred (taken branches, jumps, calls, returns, and once around the address space), so it may
- *overshoot `limit` by a stretch of straight-line code. Dummy bus cycles are counted, not made.
- *	exact  looks at the budget before each instruction, makes every bus cycle, polls interrupts
- *as the chip does, and tells an observer of instructions and bus cycles. m6502_run uses fast when
- *no interrupt is foreseen and nobody observes. Registers, memory and cycles are the same in both:
- * a lockstep test holds them against each other.
+ * `cycles` counts bus cycles since m6502_init. m6502_run stops between two instructions. There are
+ * two cores, made from one source (m6502-core.h) and one table a processor (m6502-nmos.def,
+ * m6502-cmos.def):
  *
- * Interrupts are times, not levels: a device that pulls (or will pull) IRQ writes the number of the
- *bus cycle in which the line is low for the first time to irq_at, and M6502_NEVER when it lets go;
- *nmi_at likewise for the edge of NMI, cleared when it is taken. So the sampling in the last cycle
- *but one, the delay of CLI, SEI and PLP, and NMI taking over the vector of a BRK or IRQ under way,
- *all come out of comparing numbers.
+ *	fast   looks at the budget where control is transferred (taken branches, jumps, calls,
+ *	       returns, and once around the address space), so it may overshoot `limit` by a stretch
+ *	       of straight-line code. Dummy bus cycles are counted, not made.
+ *	exact  looks at the budget before each instruction, makes every bus cycle, polls interrupts
+ *	       as the chip does, and tells an observer of instructions and bus cycles.
+ *
+ * m6502_run uses fast while no interrupt is foreseen and nobody observes. Registers, memory and
+ * cycles come out the same: a lockstep test holds the two against each other.
+ *
+ * Interrupts are times, not levels. A device that pulls IRQ, or foresees that it will, writes the
+ * number of the first bus cycle in which the line is low to irq_at, and M6502_NEVER when it lets
+ * go; nmi_at is likewise the cycle of NMI's edge, and is cleared by taking the interrupt. So the
+ * polling in the last cycle but one, the delay of CLI, SEI and PLP, and an NMI that takes over
+ * the vector of a BRK or IRQ under way all come out of comparing numbers.
  *
  * Flags are lazy: P exists only while somebody asks for it (m6502_p, m6502_set_p).
- *	N = (nz & 0x180) != 0,  Z = (nz & 0xff) == 0,  C = c (0 or 1),  V = (v & 0x80) != 0,  D and
- *I = di A handler that stands for LDA sets m->a and m->nz to the value.
+ *
+ *	N = (nz & 0x180) != 0,  Z = (nz & 0xff) == 0,  C = c (0 or 1),  V = (v & 0x80) != 0,
+ *	D and I are in di
+ *
+ * A handler that stands for LDA sets m->a and m->nz to the value.
  */
 #ifndef VM_6502_M6502_H
 #define VM_6502_M6502_H
@@ -117,8 +129,8 @@ struct m6502_hook {
 
 /* Told of everything, by the exact core. Either function may be NULL. */
 struct m6502_observer {
-	/* Before the instruction at m->pc; also once before an interrupt is taken, with `vector`
-	 * its address, else 0. */
+	/* Before the instruction at m->pc; before an interrupt is taken, with the address of its
+	 * vector, otherwise 0. */
 	void (*instruction)(struct m6502 *m, struct m6502_observer *o, uint16_t vector);
 	/* Bus cycle number m->cycles, dummy cycles included. */
 	void (*cycle)(struct m6502 *m, struct m6502_observer *o, uint16_t at, uint8_t value,
@@ -165,27 +177,26 @@ enum m6502_why m6502_run(struct m6502 *m, uint64_t until);
 /* One instruction, or one interrupt's entry, on the exact core. */
 enum m6502_why m6502_step(struct m6502 *m);
 
-/* From a hook or observer: the run ends before the next instruction (fast core, in `read`: at the
- * next transfer of control). */
+/* From a hook or observer: the run ends before the next instruction; the fast core, when asked by a
+ * `read`, ends at the next transfer of control. */
 void m6502_stop(struct m6502 *m);
 
-/* Sets (or, with NULL, removes) the hook at an address. Returns the one that was there, or NULL.
- * A hook with `read` below 0x0200 is refused: it would not be called. Then the hook itself is
- * returned. */
+/* Sets the hook of an address, or with NULL removes it. Returns the one that was there, or NULL. A
+ * hook with `read` below 0x0200 is refused, as it would not be called: then it is itself returned.
+ */
 struct m6502_hook *m6502_set_hook(struct m6502 *m, uint16_t at, struct m6502_hook *hook);
 
 /* The processor status register, and setting it. B is not in it, U always is. */
 uint8_t m6502_p(const struct m6502 *m);
 void m6502_set_p(struct m6502 *m, uint8_t p);
 
-/* The guest's memory from the host's side: no bus cycle, no hook called; a byte behind a `read`
+/* The guest's memory from the host's side: no bus cycle, no hook called. A byte behind a `read`
  * hook is M6502_SENTINEL and can't be written. Addresses wrap. */
 uint8_t m6502_peek(const struct m6502 *m, uint16_t at);
 uint16_t m6502_peek16(const struct m6502 *m, uint16_t at);
 void m6502_poke(struct m6502 *m, uint16_t at, uint8_t value);
 
-/* Copies `size` bytes to `at`; wraps nothing: false when they don't fit below 0x10000, and then
- * nothing is copied. */
+/* Copies `size` bytes to `at`; false, and nothing copied, when they don't fit below 0x10000. */
 bool m6502_load(struct m6502 *m, uint16_t at, const void *bytes, size_t size);
 
 /* Whether the invariant above holds; for the tests. */

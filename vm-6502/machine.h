@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * machine: a processor with something around it. A machine is a processor whose address space has
- *devices, and the devices are hooks (m6502.h); the bus between them is nothing else, so an access
- *to plain RAM costs no call.
+ * machine: a processor with something around it. Devices are hooks (m6502.h), and the bus between
+ * them and the processor is nothing else, so an access to plain RAM costs no call.
  *
- *	flat    64 KiB of RAM; optionally one address that prints what is written to it and one that
- *reads a byte from stdin forth   RAM, and one page of devices for the Forth (forth-machine.h)
+ *	flat    64 KiB of RAM; optionally an address that prints what is written to it, and one that
+ *	        reads a byte of stdin
+ *	forth   RAM, and one page of devices for the Forth (forth-machine.h)
  *
- * A machine is one file and one line in the table machine.c; it never ends the process: it asks the
- *processor to stop and leaves the exit status in the struct.
+ * A machine is one file and one line in the table of machine.c. It never ends the process: it asks
+ * the processor to stop and leaves the exit status in the struct.
  */
 #ifndef VM_6502_MACHINE_H
 #define VM_6502_MACHINE_H
