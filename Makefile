@@ -42,6 +42,25 @@ $(B)/.packages-%: tests/install.sh
 
 # ---------------------------------------------------------------- preload: libzprof.so
 # ---------------------------------------------------------------- symbolize
+
+# Linked into the command: $(SYMBOLIZE_LIB) with $(SYMBOLIZE_LIBS) after it.
+SYMBOLIZE_OBJS := $(addprefix $(B)/symbolize/,symbolize.o image.o vdso.o elfsym.o elfplt.o dwunit.o dwfunc.o dwline.o demangle.o intern.o)
+SYMBOLIZE_LIB  := $(B)/libsymbolize.a
+SYMBOLIZE_LIBS := -ldw -lelf -liberty
+
+$(B)/symbolize/%.o: symbolize/%.c | $(NEED_BUILD)
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CFLAGS) -c $< -o $@
+
+$(SYMBOLIZE_LIB): $(SYMBOLIZE_OBJS)
+	rm -f $@
+	$(AR) rcs $@ $^
+
+SYMBOLIZE_PRINT := $(B)/tests/symbolize_print
+$(SYMBOLIZE_PRINT): tests/tools/symbolize_print.c $(SYMBOLIZE_LIB) | $(NEED_TEST)
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CFLAGS) $< -o $@ $(SYMBOLIZE_LIB) $(SYMBOLIZE_LIBS)
+
 # ---------------------------------------------------------------- report: zprof
 # ---------------------------------------------------------------- vm-6502
 # ---------------------------------------------------------------- tests

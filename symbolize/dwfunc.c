@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: MIT */
+/* See dwfunc.h. */
+#define _GNU_SOURCE
+#include "symbolize/dwfunc.h"
+
+#include <dwarf.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "symbolize/demangle.h"
+
+/* Deeper nesting is not a compiler's. */
+enum { DEPTH_MAX = 200, INLINED_MAX = 1000 };
+
+/*
+ * The first child of PARENT, then the ones after it. Entries are stored in order; a sibling that is
+ * not further on is damage, and would be walked for ever.
+ */
+static bool first_child(Dwarf_Die *parent, Dwarf_Die *child)
+{
+	return dwarf_child(parent, child) == 0;
+}
+
+static bool next_child(Dwarf_Die *child)
+{
+	Dwarf_Off here = dwarf_dieoffset(child);
+
+	return dwarf_siblingof(child, child) == 0 && dwarf_dieoffset(child) > here;
+}
+
+struct reading {
+	struct dwunit_list list;
+	uint64_t code_start;
+	bool nested; /* look for functions within functions and types too */
+};
+
+/* Collects the functions below PARENT. */
+static bool collect(struct reading *r, Dwarf_Die *parent, int depth)
+{
+	Dwarf_Die child;
+	bool enter;
+
+	if (depth > DEPTH_MAX || !first_child(parent, &child))
+		return true;
+	do {
+		switch (dwarf_tag(&child)) {
+		case DW_TAG_subprogram:
+			if (!dwunit_list_add_ranges(&r->list, &child, dwarf_dieoffset(&child),
+						    r->code_start))
+				return false;
+			enter = r->nested;
+			break;
+		case DW_TAG_namespace:
+		case DW_TAG_module:
+			enter = true;
+			break;
+		case DW_TAG_class_type:
+		case DW_TAG_structure_type:
+		case DW_TAG_union_type:
+		case DW_TAG_lexical_block:
+			enter = r->nested;
+			break;
+		default:
+			enter = false;
+		}
+		if (enter && !collect(r, &child, depth + 1))
+			return false;
+	} while (next_child(&child));
+	return true;
+}
+
+/* Most functions stand directly in their unit or in a namespace, and only these are read first. */
+static void read_unit(struct dwunits *units, struct dwunit *unit, bool nested)
+{
+	struct reading r = {.code_start = units->code_start, .nested = nested};
+
+	collect(&r, &unit->tree, 0);
+	dwunit_list_sort(&r.list);
+	free(unit->code);
+	unit->code = r.list.items;
+	unit->code_count = r.list.count;
+	unit->read = nested ? DWUNIT_NESTED : DWUNIT_OUTER;
+}
+
+static const char *text_of(Dwarf_Die *die, unsigned attribute)
+{
+	Dwarf_Attribute a;
+
+	return dwarf_formstring(dwarf_attr_integrate(die, attribute, &a));
+}
+
+static void describe(struct dwfunc *func)
+{
+	Dwarf_Die *die = &func->die;
+	int line = 0;
+
+	func->name = text_of(die, DW_AT_name);
+	func->linkage = text_of(die, DW_AT_linkage_name);
+	if (!func->linkage)
+		func->linkage = text_of(die, DW_AT_MIPS_linkage_name);
+	func->file = NULL;
+	func->line = 0;
+	if (dwarf_decl_line(die, &line) != 0 || line <= 0)
+		return;
+	func->file = dwarf_decl_file(die);
+	func->line = func->file ? line : 0;
+}
+
+bool dwfunc_find(struct dwunits *units, struct dwunit *unit, uint64_t address, struct dwfunc *func)
+{
+	const struct dwunit_code *code;
+
+	if (unit->read == DWUNIT_UNREAD)
+		read_unit(units, unit, false);
+	code = dwunit_code_find(unit->code, unit->code_count, address);
+	if (!code && unit->read == DWUNIT_OUTER) {
+		read_unit(units, unit, true);
+		code = dwunit_code_find(unit->code, unit->code_count, address);
+	}
+	if (!code || !dwarf_offdie(dwarf_cu_getdwarf(unit->tree.cu), code->die, &func->die))
+		return false;
+	func->low = code->low;
+	func->high = code->high;
+	describe(func);
+	return true;
+}
+
+bool dwfunc_chain_push(struct dwfunc_chain *chain, const struct symbolize_frame *frame)
+{
+	if (chain->count == chain->room) {
+		size_t more = chain->room ? chain->room * 2 : 8;
+		void *bigger = reallocarray(chain->frames, more, sizeof(*chain->frames));
+
+		if (!bigger)
+			return false;
+		chain->frames = bigger;
+		chain->room = more;
+	}
+	chain->frames[chain->count++] = *frame;
+	return true;
+}
+
+/* Finds the child of BLOCK that was inlined at ADDRESS, through blocks of mere scope. */
+static bool find_inlined(Dwarf_Die *block, uint64_t address, int depth, Dwarf_Die *found)
+{
+	Dwarf_Die child;
+
+	if (depth > DEPTH_MAX || !first_child(block, &child))
+		return false;
+	do {
+		switch (dwarf_tag(&child)) {
+		case DW_TAG_inlined_subroutine:
+			if (dwarf_haspc(&child, address) <= 0)
+				break;
+			*found = child;
+			return true;
+		case DW_TAG_lexical_block:
+		case DW_TAG_try_block:
+		case DW_TAG_catch_block:
+		case DW_TAG_with_stmt:
+			/* A block may leave its ranges unsaid; one that says them is believed. */
+			if ((dwarf_haspc(&child, address) > 0 ||
+			     !(dwarf_hasattr(&child, DW_AT_low_pc) ||
+			       dwarf_hasattr(&child, DW_AT_ranges))) &&
+			    find_inlined(&child, address, depth + 1, found))
+				return true;
+			break;
+		default:
+			break;
+		}
+	} while (next_child(&child));
+	return false;
+}
+
+/* Where an inlined function is called: the file by its number in the unit's table. */
+static void find_call(Dwarf_Die *inlined, struct symbolize_frame *frame)
+{
+	Dwarf_Word number, line;
+	Dwarf_Attribute a;
+	Dwarf_Files *files;
+	Dwarf_Die unit;
+	size_t count;
+
+	if (dwarf_formudata(dwarf_attr(inlined, DW_AT_call_line, &a), &line) == 0)
+		frame->call_line = line;
+	if (dwarf_formudata(dwarf_attr(inlined, DW_AT_call_file, &a), &number) == 0 &&
+	    dwarf_diecu(inlined, &unit, NULL, NULL) &&
+	    dwarf_getsrcfiles(&unit, &files, &count) == 0 && number < count)
+		frame->call_file = dwarf_filesrc(files, number, NULL, NULL);
+	if (!frame->call_file)
+		frame->call_line = 0;
+}
+
+void dwfunc_inlined(const struct dwfunc *func, uint64_t address, struct intern *in,
+		    struct dwfunc_chain *chain)
+{
+	struct dwfunc inner = *func;
+
+	while (chain->count < INLINED_MAX) {
+		struct symbolize_frame frame = {0};
+		Dwarf_Die block = inner.die;
+
+		if (!find_inlined(&block, address, 0, &inner.die))
+			return;
+		describe(&inner);
+		frame.linkage = inner.linkage ? inner.linkage : inner.name ? inner.name : "?";
+		frame.name = inner.linkage ? demangle_name(in, inner.linkage) : frame.linkage;
+		frame.file = inner.file;
+		frame.line = inner.line;
+		find_call(&inner.die, &frame);
+		if (!dwfunc_chain_push(chain, &frame))
+			return;
+	}
+}

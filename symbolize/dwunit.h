@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Which compilation unit holds an address, and what is known of the units that were hit.
+ *
+ * .debug_aranges answers at once where it is complete, as gcc leaves it. clang writes none, and a
+ * program may be of both: units that .debug_aranges does not speak of are asked for their ranges
+ * in .debug_info, once, when an address is first missed. libdw's dwarf_addrdie() does the first
+ * alone, and so finds no lines in a program by clang.
+ */
+#ifndef SYMBOLIZE_DWUNIT_H
+#define SYMBOLIZE_DWUNIT_H
+
+#include <elfutils/libdw.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "symbolize/image.h"
+
+/* A stretch of a function's code. */
+struct dwunit_code {
+	uint64_t low, high; /* [low, high), low < high */
+	Dwarf_Off die;      /* of the function, for dwarf_offdie() */
+};
+
+struct dwunit {
+	Dwarf_Off offset;
+	Dwarf_Die lines; /* the unit that has the line table */
+	Dwarf_Die tree;  /* the unit that has the functions: another where DWARF is split */
+	/* Of its functions, by `low`; filled by dwfunc.c when first needed. */
+	struct dwunit_code *code;
+	size_t code_count;
+	enum { DWUNIT_UNREAD, DWUNIT_OUTER, DWUNIT_NESTED } read;
+};
+
+/* Addresses in libdw's answers are lower by `bias` than the module's. */
+struct dwunits {
+	Dwarf *dwarf; /* NULL: no debug information */
+	uint64_t bias;
+	uint64_t code_start; /* of struct image */
+	void *hit;           /* tsearch tree of struct dwunit */
+	bool loaded;
+	bool rest_loaded;
+	struct dwunit_code *rest; /* of the units not in .debug_aranges; `die` is the unit */
+	size_t rest_count;
+};
+
+/* Finds the debug information of IMAGE, once. */
+void dwunits_load(struct dwunits *units, const struct image *image);
+void dwunits_fini(struct dwunits *units);
+
+/* The unit that holds ADDRESS (less the bias, as for all of libdw), or NULL. */
+struct dwunit *dwunits_find(struct dwunits *units, uint64_t address);
+
+/* Arrays of stretches: add one, false when memory has run out; sort by `low`; find. */
+struct dwunit_list {
+	struct dwunit_code *items;
+	size_t count, room;
+};
+bool dwunit_list_add_ranges(struct dwunit_list *list, Dwarf_Die *die, Dwarf_Off named,
+			    uint64_t code_start);
+void dwunit_list_sort(struct dwunit_list *list);
+const struct dwunit_code *dwunit_code_find(const struct dwunit_code *items, size_t count,
+					   uint64_t address);
+
+#endif

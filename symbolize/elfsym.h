@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The function symbols of a module, by address: .symtab, else .dynsym with .gnu_debugdata, as
+ * libdwfl finds them. libdwfl's own search goes through all symbols for each address; this sorts
+ * them once, 16 bytes each, and the names stay in the file.
+ */
+#ifndef SYMBOLIZE_ELFSYM_H
+#define SYMBOLIZE_ELFSYM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "symbolize/image.h"
+
+/*
+ * entries[i].start <= entries[i + 1].start; entries with equal starts are aliases, in the order of
+ * the symbol table.
+ */
+struct elfsym_entry {
+	uint64_t start;
+	uint32_t size;       /* bytes, at most UINT32_MAX */
+	uint32_t label : 1;  /* has no size of its own: it reaches to the next symbol */
+	uint32_t index : 31; /* for dwfl_module_getsym_info() */
+};
+
+struct elfsym_table {
+	struct elfsym_entry *entries;
+	size_t count;
+	bool loaded;
+};
+
+/* Reads the table of IMAGE, once. Where there is none, or no memory, it stays empty. */
+void elfsym_load(struct elfsym_table *table, const struct image *image);
+void elfsym_fini(struct elfsym_table *table);
+
+/*
+ * The symbol that holds ADDRESS, or NULL. Among aliases one called LIKE or OR_LIKE (both may be
+ * NULL) is taken, or else the one most likely meant: global before weak before local.
+ */
+const struct elfsym_entry *elfsym_find(const struct elfsym_table *table, const struct image *image,
+				       uint64_t address, const char *like, const char *or_like);
+
+/* Its name, and where it was found: SYMBOLIZE_SYMTAB or SYMBOLIZE_DYNSYM. Never NULL. */
+const char *elfsym_name(const struct image *image, const struct elfsym_entry *entry,
+			enum symbolize_quality *quality);
+
+#endif

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The strings that the symbolizer makes itself: demangled names, `module+0x1f`, notices. Each text
+ * is stored once, stays where it is, and is freed with all the others. Strings that libelf and
+ * libdw hold in their mapped sections are handed out as they are and must not be copied here.
+ */
+#ifndef SYMBOLIZE_INTERN_H
+#define SYMBOLIZE_INTERN_H
+
+#include <stddef.h>
+
+struct intern_block;
+
+struct intern {
+	struct intern_block *blocks; /* the text, newest block first */
+	const char **slots;          /* hash table of the texts; a power of two, at most 3/4 full */
+	size_t slot_count, used;
+};
+
+/* An intern of all zeros is empty and ready. Both give NULL when memory has run out. */
+const char *intern_text(struct intern *in, const char *text, size_t bytes);
+const char *intern_format(struct intern *in, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+void intern_fini(struct intern *in);
+
+#endif

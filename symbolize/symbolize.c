@@ -1,0 +1,332 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The answers of symbolize.h, put together from what the file's symbols, its stubs and its debug
+ * information know. Nothing here reads a file: image.c opens it, elf*.c and dw*.c read it.
+ */
+#define _GNU_SOURCE
+#include "symbolize/symbolize.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "symbolize/demangle.h"
+#include "symbolize/dwfunc.h"
+#include "symbolize/dwline.h"
+#include "symbolize/dwunit.h"
+#include "symbolize/elfplt.h"
+#include "symbolize/elfsym.h"
+#include "symbolize/image.h"
+#include "symbolize/intern.h"
+
+struct symbolize_module {
+	struct symbolizer *owner;
+	struct symbolize_module *next;
+	const char *path;
+	unsigned char *build_id;
+	size_t build_id_bytes;
+	enum symbolize_kind kind;
+	bool opened;
+	struct image image;
+	struct elfsym_table symbols;
+	struct dwunits units;
+};
+
+struct symbolizer {
+	struct intern strings;
+	struct symbolize_module *modules;
+	struct dwfunc_chain chain;     /* the frames of the last lookup */
+	struct symbolize_frame single; /* used instead when there is no memory for the chain */
+};
+
+struct symbolizer *symbolize_new(void)
+{
+	return calloc(1, sizeof(struct symbolizer));
+}
+
+static void free_module(struct symbolize_module *m)
+{
+	elfsym_fini(&m->symbols);
+	dwunits_fini(&m->units);
+	image_close(&m->image);
+	free(m->build_id);
+	free(m);
+}
+
+void symbolize_free(struct symbolizer *s)
+{
+	struct symbolize_module *next;
+
+	if (!s)
+		return;
+	for (struct symbolize_module *m = s->modules; m; m = next) {
+		next = m->next;
+		free_module(m);
+	}
+	free(s->chain.frames);
+	intern_fini(&s->strings);
+	free(s);
+}
+
+struct symbolize_module *symbolize_add(struct symbolizer *s, const char *path, const void *build_id,
+				       size_t build_id_bytes, enum symbolize_kind kind)
+{
+	struct symbolize_module *m = calloc(1, sizeof(*m));
+
+	if (!m)
+		return NULL;
+	m->owner = s;
+	m->kind = kind;
+	m->path = intern_text(&s->strings, path, strlen(path));
+	m->build_id = malloc(build_id_bytes + 1);
+	if (!m->path || !m->build_id) {
+		free_module(m);
+		return NULL;
+	}
+	if (build_id_bytes)
+		memcpy(m->build_id, build_id, build_id_bytes);
+	m->build_id_bytes = build_id_bytes;
+	m->next = s->modules;
+	s->modules = m;
+	return m;
+}
+
+/* Whether there is a file to ask. */
+static bool open_module(struct symbolize_module *m)
+{
+	if (!m->opened) {
+		m->opened = true;
+		image_open(&m->image, &m->owner->strings, m->path, m->build_id, m->build_id_bytes,
+			   m->kind);
+	}
+	return m->image.mod != NULL;
+}
+
+const char *symbolize_notice(struct symbolize_module *m)
+{
+	open_module(m);
+	return m->image.notice;
+}
+
+static const char *last_part(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash && slash[1] ? slash + 1 : path;
+}
+
+static void answer_nothing(struct symbolize_module *m, uint64_t address, struct symbolize_result *r)
+{
+	const char *module = m->path[0] ? last_part(m->path) : "?";
+
+	r->name =
+	    intern_format(&m->owner->strings, "%s+0x%llx", module, (unsigned long long)address);
+	if (!r->name)
+		r->name = module;
+	r->linkage = r->name;
+	r->start = address;
+	r->quality = SYMBOLIZE_NONE;
+}
+
+static void answer_symbol(struct symbolize_module *m, const struct elfsym_entry *entry,
+			  struct symbolize_result *r)
+{
+	r->linkage = elfsym_name(&m->image, entry, &r->quality);
+	r->name = demangle_name(&m->owner->strings, r->linkage);
+	r->start = entry->start;
+	r->size = entry->size;
+	if (m->kind == SYMBOLIZE_VDSO)
+		r->quality = SYMBOLIZE_VDSO_SYMBOL;
+}
+
+static const struct elfsym_entry *find_symbol(struct symbolize_module *m, uint64_t address,
+					      const char *like, const char *or_like)
+{
+	elfsym_load(&m->symbols, &m->image);
+	return elfsym_find(&m->symbols, &m->image, address, like, or_like);
+}
+
+static bool answer_plt(struct symbolize_module *m, uint64_t address, struct symbolize_result *r)
+{
+	struct intern *in = &m->owner->strings;
+	const struct elfsym_entry *resolver;
+	const char *target, *name;
+	struct elfplt_stub stub;
+
+	if (!elfplt_find(&m->image, address, &stub))
+		return false;
+	target = stub.target;
+	if (!target && stub.resolver) {
+		resolver = find_symbol(m, stub.resolver, NULL, NULL);
+		target = resolver ? elfsym_name(&m->image, resolver, NULL) : NULL;
+	}
+	r->quality = SYMBOLIZE_PLT;
+	r->start = stub.start;
+	r->size = stub.size;
+	r->name = r->linkage = ".plt";
+	if (!target)
+		return true;
+	name = intern_format(in, "%s@plt", demangle_name(in, target));
+	r->name = name ? name : target;
+	name = intern_format(in, "%s@plt", target);
+	r->linkage = name ? name : target;
+	return true;
+}
+
+static bool is_mangled(const char *linkage)
+{
+	return strncmp(linkage, "_Z", 2) == 0 || strncmp(linkage, "_R", 2) == 0;
+}
+
+/*
+ * The debug information gives the name, but for a C++ function that is nobody else's: gcc leaves
+ * its mangled name out, and with it the namespace and the parameters. The symbol has them.
+ */
+static void answer_function(struct symbolize_module *m, const struct dwfunc *func,
+			    struct symbolize_result *r)
+{
+	struct intern *in = &m->owner->strings;
+	const struct elfsym_entry *symbol;
+	uint64_t start = func->low + m->units.bias;
+
+	symbol = find_symbol(m, start, func->linkage, func->name);
+	if (symbol && symbol->start == start)
+		answer_symbol(m, symbol, r);
+	else
+		r->linkage = func->linkage ? func->linkage : func->name;
+	if (func->linkage)
+		r->name = demangle_name(in, func->linkage);
+	else if (func->name && !(r->linkage && is_mangled(r->linkage)))
+		r->name = func->name;
+	if (!r->name)
+		answer_nothing(m, start, r);
+	r->quality = SYMBOLIZE_DWARF;
+	r->start = start;
+	r->size = func->high - func->low;
+	r->file = func->file;
+	r->line = func->line;
+}
+
+/* Lines, and the function if its unit knows it. Returns whether it does. */
+static bool answer_debug(struct symbolize_module *m, uint64_t address, struct symbolize_result *r,
+			 struct dwunit **unit, struct dwfunc *func)
+{
+	struct symbolize_line line;
+	uint64_t inner;
+
+	dwunits_load(&m->units, &m->image);
+	inner = address - m->units.bias;
+	*unit = dwunits_find(&m->units, inner);
+	if (!*unit)
+		return false;
+	if (dwline_find(*unit, inner, &line) && line.line) {
+		r->at_file = line.file;
+		r->at_line = line.line;
+		r->at_column = line.column;
+	}
+	if (!dwfunc_find(&m->units, *unit, inner, func))
+		return false;
+	answer_function(m, func, r);
+	return true;
+}
+
+/* A function that nobody declared begins where its code does. */
+static void answer_first_line(struct symbolize_module *m, struct dwunit *unit,
+			      struct symbolize_result *r)
+{
+	struct symbolize_line line;
+
+	if (r->file || !dwline_find(unit, r->start - m->units.bias, &line) || !line.line)
+		return;
+	r->file = line.file;
+	r->line = line.line;
+}
+
+static void push_function(struct symbolizer *s, struct symbolize_result *r)
+{
+	s->single = (struct symbolize_frame){
+	    .name = r->name, .linkage = r->linkage, .file = r->file, .line = r->line};
+	s->chain.count = 0;
+	dwfunc_chain_push(&s->chain, &s->single);
+}
+
+void symbolize_lookup(struct symbolize_module *m, uint64_t address, struct symbolize_result *result)
+{
+	const struct elfsym_entry *symbol;
+	struct symbolizer *s = m->owner;
+	struct dwunit *unit = NULL;
+	struct dwfunc func;
+	bool known = false;
+
+	*result = (struct symbolize_result){0};
+	if (!open_module(m)) {
+		answer_nothing(m, address, result);
+	} else if (!answer_plt(m, address, result)) {
+		known = answer_debug(m, address, result, &unit, &func);
+		symbol = known ? NULL : find_symbol(m, address, NULL, NULL);
+		if (symbol)
+			answer_symbol(m, symbol, result);
+		else if (!known)
+			answer_nothing(m, address, result);
+		if (unit)
+			answer_first_line(m, unit, result);
+	}
+	push_function(s, result);
+	if (known && s->chain.count)
+		dwfunc_inlined(&func, address - m->units.bias, &s->strings, &s->chain);
+	result->frames = s->chain.count ? s->chain.frames : &s->single;
+	result->frame_count = s->chain.count ? s->chain.count : 1;
+}
+
+size_t symbolize_functions(struct symbolize_module *m, bool with_files, symbolize_function_fn *each,
+			   void *context)
+{
+	size_t shown = 0;
+
+	if (!open_module(m))
+		return 0;
+	elfsym_load(&m->symbols, &m->image);
+	while (shown < m->symbols.count) {
+		struct elfsym_entry *entry = &m->symbols.entries[shown++];
+		struct symbolize_function f = {0};
+
+		if (with_files) {
+			struct symbolize_result r;
+
+			symbolize_lookup(m, entry->start, &r);
+			f.file = r.file;
+			f.line = r.line;
+		}
+		f.linkage = elfsym_name(&m->image, entry, NULL);
+		f.name = demangle_name(&m->owner->strings, f.linkage);
+		f.start = entry->start;
+		f.size = entry->size;
+		if (!each(context, &f))
+			break;
+	}
+	return shown;
+}
+
+size_t symbolize_lines(struct symbolize_module *m, uint64_t start, uint64_t size,
+		       symbolize_line_fn *each, void *context)
+{
+	struct dwunit *unit;
+	uint64_t inner;
+
+	if (!open_module(m))
+		return 0;
+	dwunits_load(&m->units, &m->image);
+	inner = start - m->units.bias;
+	unit = dwunits_find(&m->units, inner);
+	return unit ? dwline_each(unit, inner, inner + size, m->units.bias, each, context) : 0;
+}
+
+const char *symbolize_quality_name(enum symbolize_quality quality)
+{
+	static const char *const names[] = {
+	    [SYMBOLIZE_DWARF] = "dwarf",      [SYMBOLIZE_SYMTAB] = "symtab",
+	    [SYMBOLIZE_DYNSYM] = "dynsym",    [SYMBOLIZE_PLT] = "plt",
+	    [SYMBOLIZE_VDSO_SYMBOL] = "vdso", [SYMBOLIZE_NONE] = "none",
+	};
+
+	return names[quality];
+}
