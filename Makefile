@@ -63,6 +63,29 @@ $(SYMBOLIZE_PRINT): tests/tools/symbolize_print.c $(SYMBOLIZE_LIB) | $(NEED_TEST
 
 # ---------------------------------------------------------------- report: zprof
 # ---------------------------------------------------------------- vm-6502
+
+# The emulator is instrumented, so that zprof can show it; the core's two loops are one function each.
+VM_CORE := $(addprefix $(B)/vm-6502/,m6502.o m6502-fast.o m6502-exact.o m6502-decimal.o)
+
+$(B)/vm-6502/%.o: vm-6502/%.c | $(NEED_BUILD)
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CFLAGS) -finstrument-functions -c $< -o $@
+
+$(B)/tests/vm6502/%.o: tests/vm6502/%.c | $(NEED_TEST)
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CFLAGS) -c $< -o $@
+
+$(B)/tests/vm6502/cases: $(B)/tests/vm6502/cases.o $(VM_CORE)
+	$(CC) $(SANFLAGS) $^ -o $@ -ljansson -lz
+
+VM_TESTS := $(addprefix $(B)/tests/vm6502/,cases)
+TEST_DEPS += $(VM_TESTS)
+
+CASES ?= ../shared/65x02
+.PHONY: test-6502-cases
+test-6502-cases: $(B)/tests/vm6502/cases ## pass the 6502 through a folder of single-step cases (CASES=DIR, FLAGS=--cpu=65c02)
+	$(B)/tests/vm6502/cases $(or $(FLAGS),--bus) $(CASES) | grep -v '^ok'
+
 # ---------------------------------------------------------------- tests
 
 DEMO := $(B)/demo/sim
@@ -79,6 +102,51 @@ demo: $(NEED_BUILD) $(B)/libzprof.so $(B)/zprof $(DEMO) ## profile the demo prog
 
 demo-gprof: $(NEED_BUILD) ## the same program under gprof: what it says of the function that two share
 	@CC="$(CC)" tests/demo/gprof.sh $(B)
+
+# Test programs: each counts its own calls (tests/programs/truth.h) and is built four times. A program of one source file is a
+# word in a list; one of several has rules of its own in PROGRAM_RULES.
+PROGRAMS_C   := chain diamond recurse mutual fan deep threads contexts
+PROGRAMS_CXX := virtual
+PROGRAM_DIR  := $(B)/tests/programs
+PROGRAM_FLAGS := -g -Wall -Wextra -I. -pthread -finstrument-functions
+
+$(PROGRAM_DIR)/truth.o: tests/programs/truth.c tests/programs/truth.h | $(NEED_TEST)
+	@mkdir -p $(@D)
+	gcc $(CSTD) -O2 -g $(WARN) -fPIC -I. -c $< -o $@
+
+define PROGRAM_RULES
+PROGRAMS += $(addprefix $(PROGRAM_DIR)/$(1)-$(3)/,$(PROGRAMS_C) $(PROGRAMS_CXX) statics shared)
+
+$(PROGRAM_DIR)/$(1)-$(3)/%: tests/programs/%.c $(PROGRAM_DIR)/truth.o
+	@mkdir -p $$(@D)
+	$(1) $(CSTD) -$(3) $(PROGRAM_FLAGS) $$< $(PROGRAM_DIR)/truth.o -o $$@
+
+$(PROGRAM_DIR)/$(1)-$(3)/%: tests/programs/%.cc $(PROGRAM_DIR)/truth.o
+	@mkdir -p $$(@D)
+	$(2) -std=gnu++20 -$(3) $(PROGRAM_FLAGS) $$< $(PROGRAM_DIR)/truth.o -o $$@
+
+$(PROGRAM_DIR)/$(1)-$(3)/statics: tests/programs/statics_one.c tests/programs/statics_two.c $(PROGRAM_DIR)/truth.o
+	@mkdir -p $$(@D)
+	$(1) $(CSTD) -$(3) $(PROGRAM_FLAGS) $$^ -o $$@
+
+$(PROGRAM_DIR)/$(1)-$(3)/lib%.so: tests/programs/lib%.c tests/programs/truth.h | $(NEED_TEST)
+	@mkdir -p $$(@D)
+	$(1) $(CSTD) -$(3) $(PROGRAM_FLAGS) -fPIC -shared $$< -o $$@
+
+$(PROGRAM_DIR)/$(1)-$(3)/shared: tests/programs/shared.c $(PROGRAM_DIR)/$(1)-$(3)/libshared.so $(PROGRAM_DIR)/truth.o
+	$(1) $(CSTD) -$(3) $(PROGRAM_FLAGS) -rdynamic -Wl,-rpath,'$$$$ORIGIN' $$^ -o $$@
+endef
+$(eval $(call PROGRAM_RULES,gcc,g++,O0))
+$(eval $(call PROGRAM_RULES,gcc,g++,O2))
+$(eval $(call PROGRAM_RULES,clang,clang++,O0))
+$(eval $(call PROGRAM_RULES,clang,clang++,O2))
+
+TEST_TOOLS := $(B)/tests/check_counts $(B)/tests/check_laws
+$(B)/tests/check_%: tests/tools/check_%.c | $(NEED_TEST)
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CFLAGS) $< -o $@ -ljansson
+
+TEST_DEPS += $(PROGRAMS) $(TEST_TOOLS)
 
 # ---------------------------------------------------------------- everyday targets
 

@@ -8,8 +8,7 @@
  *	m6502_init(&m, M6502_NMOS);
  *	m6502_load(&m, 0x0400, image, size);
  *	m.pc = 0x0400;
- *	switch (m6502_run(&m, 1000000)) {...}        // up to cycle 1000000, or until something
- *stops it
+ *	m6502_run(&m, 1000000);                      // up to that cycle, or until it is stopped
  *
  * Two memories
  *
@@ -56,8 +55,8 @@
  * Cycles and the budget
  *
  * `cycles` counts bus cycles since m6502_init. m6502_run stops between two instructions. There are
- * two cores, made from one source (m6502-core.h) and one table a processor (m6502-nmos.def,
- * m6502-cmos.def):
+ * two cores, made from one source (m6502-ops.h, m6502-modes.h) and one table a
+ * processor (m6502-nmos.def, m6502-cmos.def):
  *
  *	fast   looks at the budget where control is transferred (taken branches, jumps, calls,
  *	       returns, and once around the address space), so it may overshoot `limit` by a stretch
@@ -69,10 +68,10 @@
  * cycles come out the same: a lockstep test holds the two against each other.
  *
  * Interrupts are times, not levels. A device that pulls IRQ, or foresees that it will, writes the
- * number of the first bus cycle in which the line is low to irq_at, and M6502_NEVER when it lets
- * go; nmi_at is likewise the cycle of NMI's edge, and is cleared by taking the interrupt. So the
- * polling in the last cycle but one, the delay of CLI, SEI and PLP, and an NMI that takes over
- * the vector of a BRK or IRQ under way all come out of comparing numbers.
+ * number of the first bus cycle in which the line is low to irq_at (with m6502_irq), and
+ *M6502_NEVER when it lets go; nmi_at is likewise the cycle of NMI's edge, and is cleared by taking
+ *it. So the polling in the last cycle but one, the delay of CLI, SEI and PLP, and an NMI that takes
+ *over the vector of a BRK or IRQ under way all come out of comparing numbers.
  *
  * Flags are lazy: P exists only while somebody asks for it (m6502_p, m6502_set_p).
  *
@@ -111,6 +110,8 @@ enum m6502_why {
 	M6502_STOPPED, /* somebody called m6502_stop() */
 };
 
+enum m6502_pending { M6502_NONE, M6502_IRQ, M6502_NMI };
+
 #define M6502_NEVER         UINT64_MAX
 #define M6502_SENTINEL      0x92
 #define M6502_RESERVED(cpu) ((cpu) == M6502_NMOS ? 0x92 : 0xdb)
@@ -143,11 +144,11 @@ struct m6502 {
 	uint32_t nz; /* the lazy flags: see above */
 	uint8_t c, v, di;
 	uint8_t waiting; /* 65C02: in WAI */
+	uint8_t pending; /* the interrupt polled and not yet taken: enum m6502_pending */
 
 	uint64_t cycles;
 	uint64_t limit; /* of the run under way; m6502_stop() makes it 0 */
 	uint64_t irq_at, nmi_at;
-	uint64_t fetched_at; /* when the instruction under way began (exact core) */
 
 	enum m6502_cpu cpu;
 	enum m6502_why why;
@@ -180,6 +181,11 @@ enum m6502_why m6502_step(struct m6502 *m);
 /* From a hook or observer: the run ends before the next instruction; the fast core, when asked by a
  * `read`, ends at the next transfer of control. */
 void m6502_stop(struct m6502 *m);
+
+/* From a device: IRQ is, or will be, low from bus cycle `at` on; M6502_NEVER: it is high. NMI
+ * likewise. Not to be set in the struct: the fast core has to be told. */
+void m6502_irq(struct m6502 *m, uint64_t at);
+void m6502_nmi(struct m6502 *m, uint64_t at);
 
 /* Sets the hook of an address, or with NULL removes it. Returns the one that was there, or NULL. A
  * hook with `read` below 0x0200 is refused, as it would not be called: then it is itself returned.

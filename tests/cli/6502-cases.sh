@@ -1,0 +1,10 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# The single-step cases next to the repository, each on both cores, and each bus cycle. They are no part of the
+# repository, so where they are absent this is skipped, loudly; in CI a skipped test has failed.
+cases=$(dirname "$0")/../../../shared/65x02
+if [ ! -d "$cases" ]; then
+	echo "ok 1 - single-step cases # SKIP no folder $cases: see make test-6502-cases CASES=DIR"
+	exit 0
+fi
+exec "$ZPROF_BUILD/tests/vm6502/cases" --bus "$cases"

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * m6502-fast-core: the fast core of one processor. Included by m6502-fast.c, once for each, with
+ *
+ *	FAST   the name of the function            TABLE  the table's file
+ *	EXACT  the exact core of the processor     CMOS   1 for the 65C02
+ *
+ * One function: registers stay in registers, and a profiler's hooks are called once a run.
+ */
+void FAST(struct m6502 *m)
+{
+	uint32_t a, x, y, s, nz, c, vf, v, t, u; /* as m6502-ops.h says */
+	size_t pc, ea, base;                     /* size_t: `pc + 1` can be part of an address */
+	uint64_t cycles;
+
+	if (UNLIKELY(!m->go[0])) {
+		static const void *const handler[] = {
+#pragma push_macro("INS")
+#undef INS
+#define INS(opcode, name, mode, access, n, pays) [opcode] = &&op_##opcode,
+#include TABLE
+#pragma pop_macro("INS")
+		};
+		for (int i = 0; i < 256; i++)
+			m->go[i] = handler[i];
+		m->go[M6502_RESERVED(CMOS)] = &&reserved;
+	}
+	LOAD();
+	m->why = M6502_BUDGET;
+	NEXT;
+
+#include TABLE
+
+	/* Where the reserved opcode leads: to a hook, around the address space, or it is really
+	 * that opcode. */
+reserved:
+	pc = (pc - 1) & 0xffff;
+	if (pc == 0 && cycles >= m->limit)
+		goto leave;
+	if (m->hook[pc]) {
+		struct m6502_hook *hook = m->hook[pc];
+		if (hook->run) {
+			SAVE();
+			bool done = hook->run(m, hook);
+			LOAD();
+			if (done)
+				JUMP;
+			if (m->stop_asked)
+				goto leave;
+		}
+		if (UNLIKELY(pc >= 0xfffe || hook->read)) {
+			SAVE();
+			EXACT(m);
+			LOAD();
+			if (m->why != M6502_BUDGET)
+				goto leave;
+			JUMP;
+		}
+	}
+	if (LIKELY(m->mem[pc] != M6502_RESERVED(CMOS)))
+		goto * m->go[m->mem[pc++]];
+	m->why = M6502_JAM;
+
+leave:
+	SAVE();
+}
