@@ -41,6 +41,38 @@ $(B)/.packages-%: tests/install.sh
 	@touch $@
 
 # ---------------------------------------------------------------- preload: libzprof.so
+#
+# Inside the user's program: no libc function that takes a lock or uses a vector register, hence freestanding; no vector register of our own;
+# rbp left as the caller has it. The clock is chosen by what hooks and calibrate are compiled with and linked to.
+
+PRELOAD_FLAGS = $(CSTD) $(OPT) $(CFLAGS) $(WARN) -I. -MMD -MP -fPIC -ffreestanding -fvisibility=hidden -ftls-model=initial-exec \
+	-mgeneral-regs-only -ffixed-rbp -fomit-frame-pointer -fno-stack-protector -fcf-protection=none \
+	-fno-tree-loop-distribute-patterns
+PRELOAD_LINK  = -shared -nostartfiles -Wl,-soname,libzprof.so -Wl,-z,now -Wl,-z,relro -Wl,--no-undefined
+
+PRELOAD_PARTS := sys text options file process module cfi frame cct track lineage nested recover stack
+PRELOAD_TIMED := hooks calibrate
+PRELOAD_OBJS  := $(PRELOAD_PARTS:%=$(B)/preload/%.o)
+
+$(B)/preload/%.o: preload/%.c | $(NEED_BUILD)
+	@mkdir -p $(@D)
+	$(CC) $(PRELOAD_FLAGS) -c $< -o $@
+$(B)/preload/tsc/%.o: preload/%.c | $(NEED_BUILD)
+	@mkdir -p $(@D)
+	$(CC) $(PRELOAD_FLAGS) -include preload/tick_tsc.h -c $< -o $@
+$(B)/preload/fake/%.o: preload/%.c | $(NEED_BUILD)
+	@mkdir -p $(@D)
+	$(CC) $(PRELOAD_FLAGS) -include preload/tick_fake.h -c $< -o $@
+
+$(B)/libzprof.so: $(PRELOAD_OBJS) $(PRELOAD_TIMED:%=$(B)/preload/tsc/%.o) $(B)/preload/tick_tsc.o
+	$(CC) $(PRELOAD_LINK) $^ -o $@
+$(B)/tests/libzprof-fake.so: $(PRELOAD_OBJS) $(PRELOAD_TIMED:%=$(B)/preload/fake/%.o) $(B)/preload/tick_fake.o
+	@mkdir -p $(@D)
+	$(CC) $(PRELOAD_LINK) $^ -o $@
+
+ALL       += $(B)/libzprof.so
+TEST_DEPS += $(B)/tests/libzprof-fake.so
+
 # ---------------------------------------------------------------- symbolize
 
 # Linked into the command: $(SYMBOLIZE_LIB) with $(SYMBOLIZE_LIBS) after it.

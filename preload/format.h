@@ -165,7 +165,8 @@ struct zprof_section {
 	uint32_t thread; /* NODES: id of the thread that counts here; else 0 */
 	uint64_t bytes;  /* the whole section, this header included */
 	uint64_t used;   /* from the section's start to the end of its last complete record */
-	uint64_t reserved[5];
+	uint64_t previous; /* NODES: offset of the section before this one of the same zone stack; 0: none */
+	uint64_t reserved[4];
 };
 
 /*
@@ -186,6 +187,8 @@ struct zprof_node {
 	uint32_t parent;     /* reference of the state below; 0: this is a thread's root */
 	uint32_t module;     /* low 24 bits: id of the zprof_module a native zone lies in, 0 unknown; high 8: ZPROF_NODE_* */
 };
+
+#define ZPROF_NODE_RETIRED 1u /* its module was unloaded: the address may since have become another function's */
 
 #define ZPROF_NODE_MODULE(node) ((node)->module & 0xffffffu)
 #define ZPROF_NODE_FLAGS(node)  ((node)->module >> 24)

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * cct.h - the calling context tree: one node for each state the zone stack has been in.
+ *
+ * A program in which cast() is called by ai() and by physics(), and the tree that results:
+ *
+ *     main()  { physics(); ai(); }              root -- main -+- physics -- cast -- march
+ *     physics() { cast(); }                                   '- ai ------- cast -- march
+ *     ai()    { cast(); cast(); }
+ *     cast()  { march(); }                      7 nodes; cast on behalf of ai is a slot of its own
+ *
+ * A node is two things at a constant distance (file.h): its public half in the profile (struct zprof_node: zone, calls, ticks, parent), which
+ * outlives the process, and its private half, the *twin*, which the hot path uses to find the next node:
+ *
+ *     node                              node + FILE_TWIN
+ *     [zone|calls|self_ticks|parent]    [ret|exit_ret|rule|host|last|next]        32 bytes each
+ *
+ * ## Finding the child
+ *
+ * Nearly every call is one that was made before from the same state, and most follow the same call as last time. So
+ * a node remembers the child it `last` entered, and each child the sibling that came `next` after it. Entering tries last->next
+ * (a loop over f, g, h; a loop over f alone, where f follows itself), then last itself, then a hash of (parent, zone).
+ * Both guesses are checked by the zone and the location of the hook, so a wrong one costs time and nothing else.
+ *
+ * Rejected: a list of children, searched and moved to front (236 ns a call with 200 callees); a hash alone (8 to 15 ns more on
+ * every call); a cache in the function's own code or data, as IProf has it (the hooks have no storage a call site).
+ *
+ * ## Signals
+ *
+ * A tree is written by one zone stack of one thread. A signal handler that interrupts a hook does not touch the tree the
+ * hook is working on: it counts in a tree of its own level (track.h). So nothing here is atomic; the order of stores matters only to
+ * somebody who reads the file: a node is complete before a hash slot or a call count makes it real.
+ *
+ * Invariants (tree_check() asserts them): every node's parent is below it in the file order of its level or in a lower level's tree;
+ * the hash holds each node but the root exactly once; count <= (mask + 1) / 2.
+ */
+#ifndef ZPROF_CCT_H
+#define ZPROF_CCT_H
+
+#include "preload/file.h"
+#include "preload/format.h"
+#include "preload/frame.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct process;
+
+struct twin {
+	uintptr_t ret;      /* location it was entered from last; 0: never matches, take the slow path */
+	uintptr_t exit_ret; /* location it was left from last, if the rule below holds there too */
+	uint32_t rule;      /* frame.h */
+	uint32_t host;
+	uint32_t last; /* reference of the child entered last */
+	uint32_t next; /* reference of the sibling that was entered after this one, last time */
+};
+
+_Static_assert(sizeof(struct twin) == ZPROF_NODE_BYTES, "twins lie as far apart as nodes");
+
+struct hash {
+	uint32_t mask;
+	uint32_t count;
+	uint32_t slots[]; /* references; 0: empty. Linear probing. */
+};
+
+struct tree {
+	struct hash *hash;
+	struct zprof_section *section; /* where nodes are handed out from */
+	uint32_t next_bytes;           /* size of the next section: doubles up to 1 MiB */
+	uint32_t thread;               /* id, for the sections */
+};
+
+static inline struct twin *twin_of(struct zprof_node *node)
+{
+	return (struct twin *)((char *)node + FILE_TWIN);
+}
+
+static inline struct zprof_node *node_at(char *base, uint32_t reference)
+{
+	return (struct zprof_node *)(base + (uintptr_t)reference * ZPROF_NODE_BYTES);
+}
+
+static inline uint32_t node_reference(const char *base, const struct zprof_node *node)
+{
+	return (uint32_t)(((uintptr_t)node - (uintptr_t)base) / ZPROF_NODE_BYTES);
+}
+
+/* False: no memory. A tree has no node until tree_root(). */
+bool tree_init(struct tree *tree, uint32_t thread);
+
+/* A node without a parent. NULL: no room; the loss is counted. */
+struct zprof_node *tree_root(struct process *p, struct tree *tree);
+
+/*
+ * The child of `parent` for a zone, made if need be. *slow tells whether the file grew on the way (worth charging to the library itself).
+ * NULL: no room (max_nodes or the disk); the loss is counted.
+ */
+struct zprof_node *tree_child(struct process *p, struct tree *tree, struct zprof_node *parent, uint64_t zone, bool *slow);
+
+#endif

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * cfi.h - reads one fact out of .eh_frame: how the CFA is computed at a given pc.
+ *
+ * Formats: Linux Standard Base Core 5.0, chapter 10.6 (.eh_frame, .eh_frame_hdr and their pointer encodings); DWARF 5 section 6.4
+ * (call frame instructions). Everything read lies in a loaded module's memory, which the compiler and linker wrote.
+ */
+#ifndef ZPROF_CFI_H
+#define ZPROF_CFI_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum cfi_kind {
+	CFI_REGISTER,       /* CFA = register + offset */
+	CFI_REGISTER_DEREF, /* CFA = *(register + offset): a realigned frame */
+	CFI_OTHER,          /* an expression of another shape */
+};
+
+#define CFI_RBP 6 /* DWARF register numbers of the x86-64 psABI, figure 3.36 */
+#define CFI_RSP 7
+
+struct cfi {
+	enum cfi_kind kind;
+	unsigned reg;
+	int64_t offset;
+	uintptr_t function; /* where the code the entry describes begins */
+};
+
+/* False where there is no entry for pc. */
+bool cfi_find(uintptr_t eh_frame_hdr, uintptr_t pc, struct cfi *cfi);
+
+#endif

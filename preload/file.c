@@ -1,0 +1,328 @@
+/* SPDX-License-Identifier: MIT */
+/* file.c - see file.h. */
+#include "preload/file.h"
+
+#include "preload/format.h"
+#include "preload/process.h"
+#include "preload/sys.h"
+#include "preload/text.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+
+static long open_known(const struct file *file)
+{
+	struct stat st;
+	long fd = sys3(SYS_open, file->path, O_RDWR | O_NOFOLLOW | O_CLOEXEC, 0);
+
+	if (SYS_FAILED(fd))
+		return fd;
+	if (SYS_FAILED(sys2(SYS_fstat, fd, &st)) || st.st_dev != file->device || st.st_ino != file->inode) {
+		sys1(SYS_close, fd);
+		return -ESTALE;
+	}
+	return fd;
+}
+
+/* Past the limit on file sizes the kernel would send SIGXFSZ, so the limit is looked at first. */
+static long within_limit(uint64_t end)
+{
+	struct rlimit limit;
+
+	if (SYS_FAILED(sys2(SYS_getrlimit, RLIMIT_FSIZE, &limit)))
+		return 0;
+	return limit.rlim_cur != RLIM_INFINITY && end > limit.rlim_cur ? -EFBIG : 0;
+}
+
+static long write_zeros(long fd, uint64_t offset, uint64_t bytes)
+{
+	static const char zeros[ZPROF_GRANULE];
+
+	while (bytes) {
+		long n = sys4(SYS_pwrite64, fd, zeros, ZPROF_GRANULE, offset);
+
+		if (n == -EINTR)
+			continue;
+		if (SYS_FAILED(n))
+			return n;
+		if (n == 0)
+			return -ENOSPC;
+		offset += (uint64_t)n;
+		bytes -= (uint64_t)n < bytes ? (uint64_t)n : bytes;
+	}
+	return 0;
+}
+
+static long allocate(struct file *file, long fd, uint64_t offset, uint64_t bytes)
+{
+	long r = within_limit(offset + bytes);
+
+	if (r)
+		return r;
+	if (!file->plain) {
+		do
+			r = sys4(SYS_fallocate, fd, 0, offset, bytes);
+		while (r == -EINTR);
+		if (r != -EOPNOTSUPP && r != -ENOSYS)
+			return r;
+		file->plain = true;
+	}
+	return write_zeros(fd, offset, bytes);
+}
+
+static long map_more(struct file *file, long fd, uint64_t offset, uint64_t bytes, bool with_twins)
+{
+	char *at = file->base + offset;
+	long r = allocate(file, fd, offset, bytes);
+
+	if (SYS_FAILED(r))
+		return r;
+	if (with_twins) {
+		r = sys3(SYS_mprotect, at + FILE_TWIN, bytes, PROT_READ | PROT_WRITE);
+		if (SYS_FAILED(r))
+			return r;
+	}
+	r = sys6(SYS_mmap, at, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, fd, offset);
+	return SYS_FAILED(r) ? r : 0;
+}
+
+/* ---- the name */
+
+static void add_name_part(struct text *t, const char *s)
+{
+	for (; *s && *s != '.'; s++)
+		text_char(t, *s == '/' ? '_' : *s);
+}
+
+static void add_program(struct text *t)
+{
+	char path[4096];
+	long n = sys3(SYS_readlink, "/proc/self/exe", path, sizeof(path) - 1);
+	const char *name = path;
+	long i;
+
+	path[n > 0 ? n : 0] = 0;
+	for (i = 0; i < n; i++)
+		if (path[i] == '/')
+			name = path + i + 1;
+	text_add(t, name);
+}
+
+static void expand(struct text *t, const char *pattern)
+{
+	char host[65];
+
+	for (; *pattern; pattern++) {
+		if (*pattern != '%') {
+			text_char(t, *pattern);
+			continue;
+		}
+		switch (*++pattern) {
+		case 'p':
+			text_number(t, (uint64_t)sys0(SYS_getpid));
+			break;
+		case 'e':
+			add_program(t);
+			break;
+		case 'h':
+			process_host(host);
+			add_name_part(t, host);
+			break;
+		case 'r':
+			text_add(t, process_rank());
+			break;
+		case '%':
+			text_char(t, '%');
+			break;
+		default:
+			text_char(t, '%');
+			pattern--;
+		}
+	}
+}
+
+static bool absolute_path(struct file *file, const char *pattern)
+{
+	struct text t;
+
+	text_init(&t, file->path, sizeof(file->path) - 16);
+	if (*pattern != '/') {
+		char folder[4096];
+		long n = sys2(SYS_getcwd, folder, sizeof(folder));
+
+		if (SYS_FAILED(n) || folder[0] != '/') {
+			text_complain("cannot tell the current folder, needed for output", pattern, n < 0 ? (int)-n : 0,
+				      "give output=/an/absolute/path; running unprofiled");
+			return false;
+		}
+		text_add(&t, folder);
+		if (folder[1])
+			text_char(&t, '/');
+	}
+	expand(&t, pattern);
+	if (t.cut)
+		text_complain("the output's path is too long", pattern, 0, "give a shorter output=; running unprofiled");
+	return !t.cut;
+}
+
+/* O_EXCL: never somebody else's file, never through a symlink. */
+static long create_exclusively(struct file *file)
+{
+	size_t stem = strlen(file->path);
+	long fd = -EEXIST;
+	uint64_t n;
+
+	for (n = 1; n < 100000 && fd == -EEXIST; n++) {
+		if (n > 1) {
+			struct text t = {.at = file->path, .room = sizeof(file->path), .used = stem};
+
+			text_char(&t, '.');
+			text_number(&t, n);
+		}
+		fd = sys3(SYS_open, file->path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+	}
+	if (SYS_FAILED(fd))
+		file->path[stem] = 0;
+	return fd;
+}
+
+/* ---- create, grow */
+
+static bool give_up(struct file *file, const char *what, long error)
+{
+	text_complain(what, file->path, (int)-error, "give output=FILE in a folder that can be written; running unprofiled");
+	file_remove(file);
+	return false;
+}
+
+static char *reserve(void)
+{
+	long p = sys6(SYS_mmap, 0, 2 * FILE_TWIN, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+
+	return SYS_FAILED(p) ? NULL : (char *)p;
+}
+
+bool file_create(struct process *p, uint64_t bytes)
+{
+	struct file *file = &p->file;
+	struct stat st;
+	long fd, r;
+
+	if (!absolute_path(file, p->options.output))
+		return false;
+	file->base = reserve();
+	if (!file->base) {
+		text_complain("cannot reserve 1 GiB of address space", NULL, ENOMEM, "raise ulimit -v; running unprofiled");
+		return false;
+	}
+	fd = create_exclusively(file);
+	if (SYS_FAILED(fd))
+		return give_up(file, "cannot create", fd);
+	r = sys2(SYS_fstat, fd, &st);
+	file->device = st.st_dev;
+	file->inode = st.st_ino;
+	if (!SYS_FAILED(r))
+		r = map_more(file, fd, 0, bytes, true);
+	sys1(SYS_close, fd);
+	if (SYS_FAILED(r))
+		return give_up(file, "cannot write", r);
+	file->end = bytes;
+	return true;
+}
+
+void file_remove(struct file *file)
+{
+	if (file->inode)
+		sys1(SYS_unlink, file->path);
+	if (file->base)
+		sys2(SYS_munmap, file->base, 2 * FILE_TWIN);
+	file->base = NULL;
+}
+
+/* After a failure: try again at the 1st, 2nd, 4th, 8th ... call, so that a full disk does not turn every call into system calls. */
+static bool worth_trying(struct file *file)
+{
+	uint32_t n = __atomic_load_n(&file->failures, __ATOMIC_RELAXED);
+
+	if (!n)
+		return true;
+	n = __atomic_add_fetch(&file->failures, 1, __ATOMIC_RELAXED);
+	return (n & (n - 1)) == 0;
+}
+
+static uint64_t grow_failed(struct file *file, long error)
+{
+	__atomic_add_fetch(&file->failures, 1, __ATOMIC_RELAXED);
+	if (!__atomic_exchange_n(&file->complained, true, __ATOMIC_RELAXED))
+		text_complain("cannot grow", file->path, (int)-error,
+			      "the profile will miss calls in new contexts (the report says how many)");
+	return 0;
+}
+
+static void raise(uint64_t *mark, uint64_t to)
+{
+	uint64_t seen = __atomic_load_n(mark, __ATOMIC_RELAXED);
+
+	while (seen < to && !__atomic_compare_exchange_n(mark, &seen, to, false, __ATOMIC_RELEASE, __ATOMIC_RELAXED))
+		;
+}
+
+uint64_t file_grow(struct process *p, uint64_t bytes, bool with_twins)
+{
+	struct file *file = &p->file;
+	uint64_t offset;
+	long fd, r;
+
+	if (!worth_trying(file))
+		return 0;
+	fd = open_known(file);
+	if (SYS_FAILED(fd))
+		return grow_failed(file, fd);
+	offset = __atomic_fetch_add(&file->end, bytes, __ATOMIC_RELAXED);
+	r = offset + bytes <= FILE_TWIN ? map_more(file, fd, offset, bytes, with_twins) : -EFBIG;
+	if (SYS_FAILED(r)) {
+		uint64_t expected = offset + bytes;
+
+		__atomic_compare_exchange_n(&file->end, &expected, offset, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+		sys1(SYS_close, fd);
+		return grow_failed(file, r);
+	}
+	sys1(SYS_close, fd);
+	raise(&p->header->mapped_bytes, offset + bytes);
+	return offset;
+}
+
+struct zprof_section *file_section(struct process *p, uint32_t type, uint32_t thread, uint64_t bytes)
+{
+	struct zprof_section *section;
+	uint64_t offset;
+
+	bytes = (bytes + ZPROF_GRANULE - 1) & ~(uint64_t)(ZPROF_GRANULE - 1);
+	offset = file_grow(p, bytes, type == ZPROF_SECTION_NODES);
+	if (!offset)
+		return NULL;
+	section = (struct zprof_section *)(p->file.base + offset);
+	section->thread = thread;
+	section->bytes = bytes;
+	section->used = sizeof(*section);
+	__atomic_store_n(&section->type, type, __ATOMIC_RELEASE);
+	return section;
+}
+
+void file_detach(struct file *file)
+{
+	uint64_t end = file->end < FILE_TWIN ? file->end : FILE_TWIN;
+	long fd = open_known(file);
+
+	if (!SYS_FAILED(fd)) {
+		long r = sys6(SYS_mmap, file->base, end, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_FIXED, fd, 0);
+
+		sys1(SYS_close, fd);
+		if (!SYS_FAILED(r))
+			return;
+	}
+	sys6(SYS_mmap, file->base, end, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
+}

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: MIT */
+/* frame.c - see frame.h. */
+#include "preload/frame.h"
+
+#include "preload/cfi.h"
+#include "preload/process.h"
+#include "preload/sys.h"
+
+#define SEARCH_BYTES (64u * 1024) /* how far a stack is searched for a return address */
+
+bool locations_init(struct process *p)
+{
+	p->locations.slots = sys_memory(LOCATIONS_MAX * sizeof(struct location));
+	return p->locations.slots != NULL;
+}
+
+static uint32_t first_slot(uintptr_t ret)
+{
+	return (uint32_t)((ret * 0x9e3779b97f4a7c15u) >> 40) & (LOCATIONS_MAX - 1);
+}
+
+/* The slot of a location, claimed if it is new; NULL when the neighbourhood is full, and the location is then looked up each time. */
+static struct location *slot_of(struct process *p, uintptr_t ret)
+{
+	uint32_t i = first_slot(ret), tries;
+
+	for (tries = 0; tries < 64; tries++, i = (i + 1) & (LOCATIONS_MAX - 1)) {
+		struct location *slot = &p->locations.slots[i];
+		uintptr_t seen = __atomic_load_n(&slot->ret, __ATOMIC_RELAXED);
+
+		if (seen == ret)
+			return slot;
+		if (seen == 0 && (__atomic_compare_exchange_n(&slot->ret, &seen, ret, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED) ||
+				  seen == ret))
+			return slot;
+	}
+	return NULL;
+}
+
+static bool plain_distance(const struct cfi *cfi)
+{
+	return cfi->kind == CFI_REGISTER && (cfi->reg == CFI_RSP || cfi->reg == CFI_RBP) && cfi->offset > 0 &&
+	       cfi->offset < INT32_MAX && (cfi->offset & 7) == 0;
+}
+
+/*
+ * A return address belongs to the instruction after the call, which may be another function's; the call itself is one byte before.
+ */
+static bool look_up(struct process *p, const struct event *e, struct cfi *cfi)
+{
+	const struct module *m = module_discover(p, e->ret - 1);
+
+	return m && m->eh_frame_hdr && cfi_find(m->eh_frame_hdr, e->ret - 1, cfi);
+}
+
+static void describe(struct process *p, const struct event *e, struct location *where)
+{
+	struct cfi cfi;
+
+	if (!look_up(p, e, &cfi)) {
+		where->rule = FRAME_INDIRECT;
+		where->host = (uint32_t)e->zone;
+		return;
+	}
+	where->rule = cfi.function == e->zone ? 0 : FRAME_INLINED;
+	where->host = (uint32_t)cfi.function;
+	if (plain_distance(&cfi))
+		where->rule |= (uint32_t)cfi.offset | (cfi.reg == CFI_RBP ? FRAME_BY_RBP : 0);
+	else
+		where->rule |= FRAME_INDIRECT;
+}
+
+/* The return address stands right under the CFA, so the first word of the stack that equals it ends the frame. */
+static uintptr_t search(struct process *p, const struct event *e, uintptr_t stack_end)
+{
+	uintptr_t at = e->sp, end = e->sp + SEARCH_BYTES;
+
+	if (end > stack_end || end < at)
+		end = stack_end;
+	process_count(p, ZPROF_REPAIR_FRAME, 1);
+	for (; at + sizeof(uintptr_t) <= end; at += sizeof(uintptr_t))
+		if (*(const uintptr_t *)at == e->call_site)
+			return at + sizeof(uintptr_t);
+	return e->sp;
+}
+
+static uintptr_t indirect(struct process *p, const struct event *e, uintptr_t stack_end)
+{
+	struct cfi cfi;
+	uintptr_t base;
+
+	if (look_up(p, e, &cfi) && cfi.kind == CFI_REGISTER_DEREF) {
+		base = cfi.reg == CFI_RBP ? e->bp : e->sp;
+		return *(const uintptr_t *)(base + (uintptr_t)cfi.offset);
+	}
+	return search(p, e, stack_end);
+}
+
+uintptr_t frame_locate(struct process *p, const struct event *e, uintptr_t stack_end, struct location *where)
+{
+	struct location *slot = slot_of(p, e->ret);
+
+	where->ret = e->ret;
+	where->rule = slot ? __atomic_load_n(&slot->rule, __ATOMIC_ACQUIRE) : 0;
+	if (where->rule) {
+		where->host = slot->host;
+	} else {
+		describe(p, e, where);
+		if (slot) {
+			slot->host = where->host;
+			__atomic_store_n(&slot->rule, where->rule, __ATOMIC_RELEASE);
+		}
+	}
+	if (where->rule & FRAME_INDIRECT)
+		return indirect(p, e, stack_end);
+	return frame_cfa(where->rule, e->sp, e->bp);
+}
+
+void locations_forget(struct process *p, uintptr_t start, uintptr_t end)
+{
+	uint32_t i;
+
+	for (i = 0; i < LOCATIONS_MAX; i++) {
+		struct location *slot = &p->locations.slots[i];
+
+		if (slot->ret > start && slot->ret <= end)
+			__atomic_store_n(&slot->rule, 0, __ATOMIC_RELEASE);
+	}
+}

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * frame.h - which stack frame a hook was called from.
+ *
+ * The zone stack must follow the real stack through longjmp, exceptions and switches between stacks, so every zone remembers the
+ * frame it runs in, by its *canonical frame address* (CFA): the stack pointer before the call that made the frame, which neither
+ * moves while the frame lives nor depends on how much of it is in use. (The hook's own stack pointer does both.)
+ *
+ *          caller's frame
+ *     CFA  ------------------  <- frame of F
+ *          return address        the hook's argument `call_site`
+ *          saved registers
+ *          locals of F
+ *     sp   ------------------  <- F's stack pointer as it calls the hook
+ *          return address        the hook's `ret`: a *location*, one place in F's code
+ *
+ * For one location the distance CFA - sp is a constant, or, where F moves its stack pointer (alloca), CFA - rbp is. The compiler wrote
+ * which into .eh_frame; it is looked up once a location and remembered. A function inlined into F calls the hooks from F's frame and
+ * has F's CFA; that it is inlined shows by the location lying in code of another function, the *host*.
+ */
+#ifndef ZPROF_FRAME_H
+#define ZPROF_FRAME_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct process;
+
+/* One call of a hook. */
+struct event {
+	uint64_t ticks;      /* the clock, read first thing */
+	uintptr_t zone;      /* the function, or a named zone */
+	uintptr_t call_site; /* where the function returns to */
+	uintptr_t sp;        /* the caller's stack pointer as it called the hook */
+	uintptr_t ret;       /* where the hook returns to: the location */
+	uintptr_t bp;        /* rbp */
+};
+
+/*
+ * How to find the CFA from a location, packed into 32 bits: the distance in bytes (always a multiple of 8), with flags
+ * in its low bits.
+ */
+#define FRAME_BY_RBP   1u /* distance from rbp, else from sp */
+#define FRAME_INLINED  2u /* the location lies in another function than the one that is entered */
+#define FRAME_INDIRECT 4u /* not a plain distance: ask frame_locate() each time */
+#define FRAME_DISTANCE 0xfffffff8u
+
+struct location {
+	uintptr_t ret;
+	uint32_t rule; /* 0: not known yet */
+	uint32_t host; /* low half of the address of the function (FDE) that holds the location */
+};
+
+#define LOCATIONS_MAX (1u << 17)
+
+/* Found locations, shared by all threads. Insert-only: a slot's `ret` is claimed by compare-and-swap, then its rule is stored. */
+struct locations {
+	struct location *slots; /* LOCATIONS_MAX, open addressing */
+};
+
+bool locations_init(struct process *p);
+
+/*
+ * The CFA for an event, and the location's rule and host. Where there is no call frame information, the stack is searched for
+ * `call_site`, and REPAIR_FRAME counts it. `stack_end` bounds the search.
+ */
+uintptr_t frame_locate(struct process *p, const struct event *e, uintptr_t stack_end, struct location *where);
+
+/* Forgets locations in [start, end): the module is being unloaded. */
+void locations_forget(struct process *p, uintptr_t start, uintptr_t end);
+
+static inline uintptr_t frame_cfa(uint32_t rule, uintptr_t sp, uintptr_t bp)
+{
+	return (rule & FRAME_BY_RBP ? bp : sp) + (rule & FRAME_DISTANCE);
+}
+
+#endif

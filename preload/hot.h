@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * hot.h - the two functions that run at every call and every return of the user's program.
+ *
+ * What is here costs about what reading the clock costs: the reading comes first and takes 10 to 25 ns, and the loads and
+ * compares below need nothing of it until the charge, so the processor runs them in its shadow. Nothing here calls, locks or allocates.
+ * Whatever is not the usual case answers false before anything has been changed, and track_slow_*() does it again, at leisure.
+ *
+ * Included by those who instantiate it: hooks.c for users' calls, calibrate.c to measure it. tick_read() comes from tick_tsc.h or tick_fake.h,
+ * included by the Makefile.
+ */
+#ifndef ZPROF_HOT_H
+#define ZPROF_HOT_H
+
+#include "preload/track.h"
+
+#define HOT      static inline __attribute__((always_inline))
+#define USUAL(x) __builtin_expect(!!(x), 1)
+#define RARE(x)  __builtin_expect(!!(x), 0)
+
+/* Compiler barrier: busy must be seen set by a signal handler before, and until after, everything between. */
+#define HOT_FENCE() __asm__ volatile("" ::: "memory")
+
+HOT void hot_begin(struct track *k, uintptr_t sp)
+{
+	k->busy = sp;
+	HOT_FENCE();
+}
+
+/* One instruction clears busy and tells whether a handler left its mark: nothing can come between. */
+HOT void hot_end(struct track *k, uintptr_t sp)
+{
+	bool marked;
+
+	__asm__ volatile("subq %2, %0" : "+m"(k->busy), "=@ccnz"(marked) : "r"(sp) : "memory");
+	if (RARE(marked))
+		track_settle(k, sp);
+}
+
+/* Not a forked child, and on the stack we know. */
+HOT bool hot_at_home(const struct track *k, uintptr_t sp)
+{
+	return USUAL(*k->alive) & USUAL(sp - k->stack_low < k->stack_bytes);
+}
+
+HOT bool hot_is(struct zprof_node *node, const struct event *e)
+{
+	return node->zone == e->zone && twin_of(node)->ret == e->ret;
+}
+
+/*
+ * A frame below the top's is a callee's. An equal one is right for a function inlined into the same host, unless the same place
+ * is open in this frame already: then a jump has left it.
+ */
+HOT bool hot_fits(const struct frame *top, uintptr_t cfa, const struct twin *t)
+{
+	const struct frame *f;
+
+	if (USUAL(cfa < top->cfa))
+		return true;
+	if (cfa != top->cfa || !(t->rule & FRAME_INLINED) || twin_of(top->node)->host != t->host)
+		return false;
+	for (f = top; f->cfa == cfa; f--)
+		if (twin_of(f->node)->ret == t->ret)
+			return false;
+	return true;
+}
+
+HOT void hot_charge(struct track *k, struct zprof_node *node, uint64_t elapsed, uint64_t ticks)
+{
+	node->self_ticks += elapsed;
+	*k->last = ticks;
+}
+
+/* The track's busy is set. False: nothing has been done. */
+HOT bool hot_enter(struct track *k, const struct event *e)
+{
+	struct frame *top = k->top;
+	struct zprof_node *current = top->node, *last, *child;
+	struct twin *t;
+	uint64_t elapsed = e->ticks - *k->last;
+	uintptr_t cfa;
+
+	last = node_at(k->base, twin_of(current)->last);
+	child = node_at(k->base, twin_of(last)->next);
+	if (!hot_is(child, e)) {
+		child = last;
+		if (!hot_is(child, e))
+			return false;
+	}
+	t = twin_of(child);
+	cfa = frame_cfa(t->rule, e->sp, e->bp);
+	if (RARE(!hot_fits(top, cfa, t)) || RARE(top + 1 >= k->limit) || RARE((int64_t)elapsed < 0))
+		return false;
+
+	hot_charge(k, current, elapsed, e->ticks);
+	twin_of(current)->last = node_reference(k->base, child);
+	child->calls++;
+	top[1].cfa = cfa;
+	top[1].node = child;
+	HOT_FENCE();
+	k->top = top + 1;
+	*k->current = node_reference(k->base, child);
+	return true;
+}
+
+/*
+ * A tail-called exit hook finds the frame gone already: its sp is the CFA. Otherwise the location tells.
+ */
+HOT bool hot_exit(struct track *k, const struct event *e)
+{
+	struct frame *top = k->top;
+	struct zprof_node *current = top->node;
+	const struct twin *t = twin_of(current);
+	uint64_t elapsed = e->ticks - *k->last;
+
+	if (current->zone != e->zone)
+		return false;
+	if (!(t->exit_ret == e->ret && frame_cfa(t->rule, e->sp, e->bp) == top->cfa) && e->sp != top->cfa)
+		return false;
+	if (RARE((int64_t)elapsed < 0))
+		return false;
+
+	hot_charge(k, current, elapsed, e->ticks);
+	HOT_FENCE();
+	k->top = top - 1;
+	*k->current = node_reference(k->base, top[-1].node);
+	return true;
+}
+
+#endif

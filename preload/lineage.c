@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: MIT */
+/* lineage.c - see lineage.h. */
+#include "preload/lineage.h"
+
+#include "preload/stack.h"
+#include "preload/sys.h"
+#include "preload/tick.h"
+
+#include <errno.h>
+#include <sys/prctl.h>
+
+/* ---- records in the profile */
+
+#define THREADS_SECTION (16u * 1024)
+
+static struct zprof_thread *in_section(struct zprof_section *s, uint32_t *slot)
+{
+	uint64_t room = (s->bytes - sizeof(*s)) / sizeof(struct zprof_thread);
+
+	if (*slot >= room) {
+		*slot -= (uint32_t)room;
+		return NULL;
+	}
+	return (struct zprof_thread *)((char *)s + sizeof(*s)) + *slot;
+}
+
+/* Ids are handed out by one atomic addition, and an id is a place: so two threads that begin at once never meet. */
+static struct zprof_thread *new_record(struct process *p, uint32_t *id)
+{
+	uint32_t slot = __atomic_fetch_add(&p->lineage_count, 1, __ATOMIC_RELAXED), i;
+	struct zprof_thread *record = NULL;
+
+	*id = slot + 1;
+	for (i = 0; i < PROCESS_THREAD_SECTIONS; i++) {
+		struct zprof_section *s = __atomic_load_n(&p->thread_sections[i], __ATOMIC_ACQUIRE), *seen = NULL;
+
+		if (!s) {
+			s = file_section(p, ZPROF_SECTION_THREADS, 0, (uint64_t)THREADS_SECTION << (i < 8 ? i : 8));
+			if (!s)
+				return NULL;
+			s->used = s->bytes;
+			if (!__atomic_compare_exchange_n(&p->thread_sections[i], &seen, s, false, __ATOMIC_RELEASE,
+							 __ATOMIC_ACQUIRE))
+				s = seen;
+		}
+		record = in_section(s, &slot);
+		if (record)
+			break;
+	}
+	return record;
+}
+
+static void describe_thread(struct zprof_thread *record, uint32_t tid)
+{
+	char name[16] = "";
+
+	sys2(SYS_prctl, PR_GET_NAME, name);
+	memcpy(record->name, name, sizeof(record->name));
+	record->tid = tid;
+	record->count++;
+}
+
+/* ---- succession */
+
+static bool ended(uint32_t tid, uint32_t me)
+{
+	return tid == me || sys3(SYS_tgkill, sys0(SYS_getpid), tid, 0) == -ESRCH;
+}
+
+static struct lineage *take_over(struct process *p, uint64_t first_zone, uint32_t me)
+{
+	struct lineage *l;
+
+	for (l = __atomic_load_n(&p->lineages, __ATOMIC_ACQUIRE); l; l = l->next) {
+		uint32_t tid = __atomic_load_n(&l->tid, __ATOMIC_RELAXED);
+
+		if (l->first_zone == first_zone && ended(tid, me) &&
+		    __atomic_compare_exchange_n(&l->tid, &tid, me, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
+			return l;
+	}
+	return NULL;
+}
+
+static struct lineage *found(struct process *p, uint64_t first_zone, uint32_t me)
+{
+	struct lineage *l = sys_memory(sizeof(*l)), *head;
+	struct track *k = &l->saved;
+	uint32_t id;
+
+	if (!l)
+		return NULL;
+	l->tid = me;
+	l->first_zone = first_zone;
+	l->record = new_record(p, &id);
+	if (!l->record || !track_init(k, &l->tree, p, id, 0))
+		return NULL;
+	k->lineage = l;
+	k->bottom->node = tree_root(p, &l->tree);
+	if (!k->bottom->node)
+		return NULL;
+	k->last = &l->record->last_ticks;
+	k->current = &l->record->current[0];
+	*k->current = node_reference(k->base, k->bottom->node);
+	l->record->root = *k->current;
+	k->own_node = tree_child(p, &l->tree, k->bottom->node, ZPROF_ZONE_OF_ID(ZPROF_ID_SELF), &(bool){false});
+	__atomic_store_n(&l->record->id, id, __ATOMIC_RELEASE);
+	head = __atomic_load_n(&p->lineages, __ATOMIC_RELAXED);
+	do
+		l->next = head;
+	while (!__atomic_compare_exchange_n(&p->lineages, &head, l, false, __ATOMIC_RELEASE, __ATOMIC_RELAXED));
+	return l;
+}
+
+static struct lineage *lineage_for(struct process *p, uint64_t first_zone)
+{
+	uint32_t me = (uint32_t)sys0(SYS_gettid);
+	struct lineage *l = take_over(p, first_zone, me);
+	struct zprof_thread *record;
+
+	if (!l)
+		l = found(p, first_zone, me);
+	if (!l) {
+		process_count(p, ZPROF_LOSS_THREADS, 1);
+		return NULL;
+	}
+	record = l->record;
+	record->active_ticks += record->last_ticks - record->first_ticks;
+	describe_thread(record, me);
+	return l;
+}
+
+/* Zones that the last owner's death left open. */
+static uint64_t open_zones(const struct zprof_thread *record, char *base)
+{
+	uint32_t node = record->current[0];
+	uint64_t n = 0;
+
+	for (; node != record->root; node = node_at(base, node)->parent)
+		n++;
+	return n;
+}
+
+void lineage_keep_frames(const struct track *track)
+{
+	struct track *saved = &track->lineage->saved;
+
+	saved->bottom = saved->top = track->bottom;
+	saved->limit = track->limit;
+}
+
+static void reset_levels(struct lineage *l)
+{
+	int i;
+
+	for (i = 1; i < ZPROF_LEVELS; i++) {
+		struct track *k = l->levels[i];
+
+		if (!k)
+			continue;
+		k->busy = 0;
+		k->stolen = 0;
+		k->top = k->bottom;
+		*k->current = 0;
+	}
+}
+
+/* Everything but busy: that is stored last, and makes the rest valid. */
+static void adopt(struct lineage *l, uint64_t ticks)
+{
+	struct track *self = &track_self;
+	struct zprof_thread *record = l->record;
+
+	memcpy((char *)self + sizeof(self->busy), (char *)&l->saved + sizeof(self->busy), sizeof(*self) - sizeof(self->busy));
+	process_count(self->process, ZPROF_REPAIR_JUMP, open_zones(record, self->base));
+	reset_levels(l);
+	*self->current = record->root;
+	record->first_ticks = record->last_ticks = ticks;
+	stack_of_thread(self);
+	__asm__ volatile("" ::: "memory");
+	self->busy = 0;
+}
+
+bool lineage_begin(const struct event *first)
+{
+	struct process *p = process_begin(NULL);
+	struct lineage *l = p ? lineage_for(p, first->zone) : NULL;
+
+	if (!l)
+		return false;
+	if (track_self.busy == TRACK_UNREADY)
+		adopt(l, first->ticks);
+	return true;
+}
+
+/* ---- fork */
+
+static void inherit_frames(struct track *self, const struct frame *bottom, const struct frame *top)
+{
+	const struct frame *f;
+
+	for (f = bottom + 1; f <= top; f++) {
+		struct zprof_node *child;
+		bool slow = false;
+
+		if (self->top + 1 >= self->limit && !track_more_frames(self))
+			return;
+		child = tree_child(self->process, self->tree, self->top->node, f->node->zone, &slow);
+		if (!child)
+			return;
+		*twin_of(child) = *twin_of(f->node);
+		twin_of(child)->last = 0;
+		twin_of(child)->next = node_reference(self->base, child);
+		self->top++;
+		self->top->cfa = f->cfa;
+		self->top->node = child;
+	}
+	*self->current = node_reference(self->base, self->top->node);
+}
+
+bool lineage_begin_forked(void)
+{
+	struct track *self = &track_self;
+	struct track before = *self;
+	struct process *p = process_begin(before.process);
+	struct lineage *l;
+
+	if (!p)
+		return false;
+	l = lineage_for(p, before.lineage->first_zone);
+	if (!l)
+		return false;
+	l->saved.busy = before.busy;
+	l->saved.stack_low = before.stack_low;
+	l->saved.stack_bytes = before.stack_bytes;
+	*self = l->saved;
+	l->record->first_ticks = l->record->last_ticks = tick_now();
+	inherit_frames(self, before.bottom, before.top);
+	return true;
+}
+
+/* ---- levels */
+
+struct track *lineage_level(struct lineage *lineage, uint32_t level)
+{
+	struct track *k;
+
+	if (level >= ZPROF_LEVELS)
+		return NULL;
+	k = lineage->levels[level];
+	if (k)
+		return k;
+	k = sys_memory(sizeof(*k) + sizeof(struct tree));
+	if (!k || !track_init(k, (struct tree *)(k + 1), lineage->saved.process, lineage->record->id, level))
+		return NULL;
+	k->lineage = lineage;
+	k->last = &k->own_last;
+	k->current = &lineage->record->current[level];
+	lineage->levels[level] = k;
+	return k;
+}

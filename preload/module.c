@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: MIT */
+/* module.c - see module.h. */
+#include "preload/module.h"
+
+#include "preload/process.h"
+#include "preload/sys.h"
+#include "preload/text.h"
+
+#include <elf.h>
+
+#define MODULES_SECTION (16u * 1024)
+
+bool modules_init(struct process *p)
+{
+	p->modules.table = sys_memory(MODULES_MAX * sizeof(struct module));
+	return p->modules.table != NULL;
+}
+
+const struct module *module_find(const struct process *p, uintptr_t address)
+{
+	uint32_t i = __atomic_load_n(&p->modules.count, __ATOMIC_ACQUIRE);
+
+	while (i-- > 0) {
+		const struct module *m = &p->modules.table[i];
+
+		if (address >= m->start && address < m->end && !m->unloaded)
+			return m;
+	}
+	return NULL;
+}
+
+/* ---- what an image in memory says of itself */
+
+struct image {
+	uintptr_t start, end, bias, eh_frame_hdr;
+	const unsigned char *build_id;
+	uint32_t build_id_bytes;
+};
+
+static uintptr_t round4(uintptr_t n)
+{
+	return (n + 3) & ~(uintptr_t)3;
+}
+
+/* Notes (gABI, "Note Section"): name size, descriptor size, type, then both padded to four bytes. */
+static void read_build_id(struct image *image, const char *at, const char *end)
+{
+	while (at + sizeof(Elf64_Nhdr) <= end) {
+		const Elf64_Nhdr *note = (const Elf64_Nhdr *)at;
+		const char *name = at + sizeof(*note);
+		const char *desc = name + round4(note->n_namesz);
+
+		if (desc > end || note->n_descsz > (size_t)(end - desc))
+			return;
+		if (note->n_type == NT_GNU_BUILD_ID && note->n_namesz == 4 && !memcmp(name, "GNU", 4)) {
+			image->build_id = (const unsigned char *)desc;
+			image->build_id_bytes = note->n_descsz;
+			return;
+		}
+		at = desc + round4(note->n_descsz);
+	}
+}
+
+/* The image begins at `start`, of which `readable` bytes are mapped to be read. False: no ELF image of ours. */
+static bool read_image(struct image *image, uintptr_t start, size_t readable)
+{
+	const Elf64_Ehdr *elf = (const Elf64_Ehdr *)start;
+	const Elf64_Phdr *ph;
+	uintptr_t end = 0;
+	bool based = false;
+	int i;
+
+	if (readable < sizeof(*elf) || memcmp(elf->e_ident, ELFMAG, SELFMAG) || elf->e_ident[EI_CLASS] != ELFCLASS64 ||
+	    elf->e_phentsize != sizeof(*ph) || elf->e_phoff + (uint64_t)elf->e_phnum * sizeof(*ph) > readable)
+		return false;
+	memset(image, 0, sizeof(*image));
+	image->start = start;
+	ph = (const Elf64_Phdr *)(start + elf->e_phoff);
+	for (i = 0; i < elf->e_phnum; i++) {
+		if (ph[i].p_type != PT_LOAD)
+			continue;
+		if (!based)
+			image->bias = start - (ph[i].p_vaddr - ph[i].p_offset);
+		based = true;
+		if (ph[i].p_vaddr + ph[i].p_memsz > end)
+			end = ph[i].p_vaddr + ph[i].p_memsz;
+	}
+	image->end = image->bias + end;
+	for (i = 0; based && i < elf->e_phnum; i++) {
+		uintptr_t at = image->bias + ph[i].p_vaddr;
+
+		if (ph[i].p_type == PT_GNU_EH_FRAME)
+			image->eh_frame_hdr = at;
+		if (ph[i].p_type == PT_NOTE && !image->build_id && at >= start && at + ph[i].p_memsz <= start + readable)
+			read_build_id(image, (const char *)at, (const char *)at + ph[i].p_memsz);
+	}
+	return based;
+}
+
+/* ---- recording */
+
+static struct zprof_module *write_record(struct process *p, const struct image *image, const char *path, uint32_t id)
+{
+	struct zprof_section *s = p->modules.section;
+	uint32_t path_bytes = (uint32_t)strlen(path);
+	uint32_t bytes = ZPROF_RECORD_BYTES(sizeof(struct zprof_module) + path_bytes);
+	struct zprof_module *record;
+
+	if (!s || s->used + bytes > s->bytes) {
+		s = file_section(p, ZPROF_SECTION_MODULES, 0, MODULES_SECTION);
+		if (!s) {
+			process_count(p, ZPROF_LOSS_MODULES, 1);
+			return NULL;
+		}
+		p->modules.section = s;
+	}
+	record = (struct zprof_module *)((char *)s + s->used);
+	record->bytes = bytes;
+	record->id = id;
+	record->start = image->start;
+	record->end = image->end;
+	record->bias = image->bias;
+	record->build_id_bytes = image->build_id_bytes;
+	if (record->build_id_bytes > sizeof(record->build_id))
+		record->build_id_bytes = sizeof(record->build_id);
+	memcpy(record->build_id, image->build_id, record->build_id_bytes);
+	record->path_bytes = path_bytes;
+	memcpy(record->path, path, path_bytes);
+	__atomic_store_n(&s->used, s->used + bytes, __ATOMIC_RELEASE);
+	return record;
+}
+
+static void add(struct process *p, const struct image *image, const char *path)
+{
+	struct modules *all = &p->modules;
+	uint32_t n = all->count;
+	struct module *m = &all->table[n];
+
+	if (n >= MODULES_MAX) {
+		process_count(p, ZPROF_LOSS_MODULES, 1);
+		return;
+	}
+	m->start = image->start;
+	m->end = image->end;
+	m->bias = image->bias;
+	m->eh_frame_hdr = image->eh_frame_hdr;
+	m->id = n + 1;
+	m->record = write_record(p, image, path, n + 1);
+	__atomic_store_n(&all->count, n + 1, __ATOMIC_RELEASE);
+}
+
+static bool known(const struct process *p, uintptr_t start)
+{
+	const struct module *m = module_find(p, start);
+
+	return m && m->start == start;
+}
+
+/* ---- /proc/self/maps: "7f00-7f10 r--p 00000000 08:01 1234    /path", see proc(5) */
+
+struct mapping {
+	uintptr_t start, end, offset;
+	bool readable, executable;
+	const char *path; /* "" for none */
+};
+
+static char *hex_number(char *s, uintptr_t *n)
+{
+	*n = 0;
+	for (;; s++) {
+		unsigned digit;
+
+		if (*s >= '0' && *s <= '9')
+			digit = (unsigned)(*s - '0');
+		else if (*s >= 'a' && *s <= 'f')
+			digit = (unsigned)(*s - 'a') + 10;
+		else
+			return s;
+		*n = *n << 4 | digit;
+	}
+}
+
+/* Parses the line at *text, ends it with a zero byte and moves *text past it. False at the end, or on a line that is none. */
+static bool next_mapping(char **text, struct mapping *m)
+{
+	char *s = *text;
+	int spaces;
+
+	if (!*s)
+		return false;
+	s = hex_number(s, &m->start);
+	if (*s++ != '-')
+		return false;
+	s = hex_number(s, &m->end);
+	if (*s++ != ' ')
+		return false;
+	m->readable = s[0] == 'r';
+	m->executable = s[2] == 'x';
+	s = hex_number(s + 5, &m->offset);
+	for (spaces = 0; *s && *s != '\n' && spaces < 3; spaces++) {
+		while (*s == ' ')
+			s++;
+		while (spaces < 2 && *s && *s != ' ' && *s != '\n')
+			s++;
+	}
+	m->path = s;
+	while (*s && *s != '\n')
+		s++;
+	if (*s)
+		*s++ = 0;
+	*text = s;
+	return true;
+}
+
+static bool may_hold_code(const char *path)
+{
+	return *path == '/' || text_same(path, "[vdso]");
+}
+
+/*
+ * A module shows as a run of mappings of one path, the first at offset 0 and readable. It is recorded once an executable mapping of it has
+ * been seen: files mapped for other reasons (locales, data bases, our own profile) never have one.
+ */
+static void scan(struct process *p, char *text)
+{
+	struct mapping m, first = {.path = ""};
+
+	while (next_mapping(&text, &m)) {
+		struct image image;
+
+		if (!may_hold_code(m.path))
+			continue;
+		if (m.offset == 0 || !text_same(m.path, first.path))
+			first = m;
+		if (!m.executable || !first.readable || first.offset || known(p, first.start))
+			continue;
+		if (read_image(&image, first.start, first.end - first.start))
+			add(p, &image, m.path);
+	}
+}
+
+void modules_scan(struct process *p)
+{
+	char *text;
+	size_t mapped;
+
+	if (__atomic_exchange_n(&p->modules.busy, 1, __ATOMIC_ACQUIRE))
+		return;
+	if (sys_read_file("/proc/self/maps", &text, &mapped) > 0) {
+		scan(p, text);
+		sys_memory_free(text, mapped);
+	}
+	__atomic_store_n(&p->modules.busy, 0, __ATOMIC_RELEASE);
+}
+
+const struct module *module_discover(struct process *p, uintptr_t address)
+{
+	const struct module *m = module_find(p, address);
+
+	if (m)
+		return m;
+	modules_scan(p);
+	return module_find(p, address);
+}

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: MIT */
+/* nested.c - see nested.h, and track.h on hooks that are interrupted. */
+#include "preload/nested.h"
+
+#include "preload/lineage.h"
+#include "preload/recover.h"
+#include "preload/sys.h"
+
+static void begin_hook(struct track *k, uintptr_t sp)
+{
+	k->busy = sp;
+	__asm__ volatile("" ::: "memory");
+}
+
+static void end_hook(struct track *k, uintptr_t sp)
+{
+	bool marked;
+
+	__asm__ volatile("subq %2, %0" : "+m"(k->busy), "=@ccnz"(marked) : "r"(sp) : "memory");
+	if (marked)
+		track_settle(k, sp);
+}
+
+/* The lowest level at which no hook is in progress; NULL: nothing can be recorded. */
+static struct track *free_level(const struct event *e)
+{
+	struct track *k = &track_self, *below;
+	uint32_t level;
+
+	if (k->busy == TRACK_UNREADY && (process_off || !lineage_begin(e)))
+		return NULL;
+	if (k->busy && !*k->alive) {
+		file_detach(&k->process->file);
+		return NULL;
+	}
+	for (level = 0; k->busy; level++) {
+		if (recover_abandoned(k, e))
+			return k;
+		below = k;
+		k = lineage_level(k->lineage, level + 1);
+		if (!k) {
+			process_count(below->process, ZPROF_LOSS_NESTING, 1);
+			return NULL;
+		}
+		if (!k->busy && k->top == k->bottom) {
+			k->bottom->node = below->top->node;
+			*k->last = k->since = e->ticks;
+		}
+	}
+	return k;
+}
+
+/* The handler's first zone has been left: what it took is no time of the zone that the interrupted hook makes current. */
+static void give_back(struct track *k)
+{
+	struct track *below = k->level == 1 ? &track_self : k->lineage->levels[k->level - 1];
+	uint64_t took = *k->last - k->since;
+
+	*k->current = 0;
+	__asm__ volatile("addq %1, %0" : "+m"(below->stolen) : "r"(took) : "memory");
+	__asm__ volatile("orq %1, %0" : "+m"(below->busy) : "i"(TRACK_MARK) : "memory");
+}
+
+void nested_enter(const struct event *e)
+{
+	struct track *k = free_level(e);
+
+	if (!k)
+		return;
+	begin_hook(k, e->sp);
+	track_slow_enter(k, e);
+	end_hook(k, e->sp);
+}
+
+void nested_exit(const struct event *e)
+{
+	struct track *k = free_level(e);
+	bool was_open;
+
+	if (!k)
+		return;
+	begin_hook(k, e->sp);
+	was_open = k->top != k->bottom;
+	track_slow_exit(k, e);
+	if (k->level && was_open && k->top == k->bottom)
+		give_back(k);
+	end_hook(k, e->sp);
+}

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * recover.h - a hook that was interrupted by a signal handler, and that the handler's longjmp has left for good.
+ */
+#ifndef ZPROF_RECOVER_H
+#define ZPROF_RECOVER_H
+
+#include "preload/track.h"
+
+/*
+ * True if the hook in progress on this track is dead: an event comes from higher up the same stack. Then the track has been put right: the
+ * levels above are closed, time is booked, busy is 0. False: the hook is alive, and merely interrupted.
+ */
+bool recover_abandoned(struct track *track, const struct event *e);
+
+#endif

@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * sys.c - memory, files and clocks by raw system calls, and the four memory functions that gcc calls on its own even in
+ * freestanding code. libc's versions use vector registers, which a hook must leave alone.
+ */
+#include "preload/sys.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <time.h>
+
+void *sys_memory(size_t bytes)
+{
+	long p = sys6(SYS_mmap, 0, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+
+	return SYS_FAILED(p) ? NULL : (void *)p;
+}
+
+void sys_memory_free(void *memory, size_t bytes)
+{
+	if (memory)
+		sys2(SYS_munmap, memory, bytes);
+}
+
+/* Files of /proc have no size: the memory is doubled until all of it fits. */
+long sys_read_file(const char *path, char **memory, size_t *mapped)
+{
+	size_t room = 64 * 1024;
+	long fd, n = 0, got;
+
+	fd = sys3(SYS_open, path, O_RDONLY | O_CLOEXEC, 0);
+	if (SYS_FAILED(fd))
+		return fd;
+	for (;;) {
+		*memory = sys_memory(room);
+		*mapped = room;
+		if (!*memory) {
+			sys1(SYS_close, fd);
+			return -ENOMEM;
+		}
+		n = 0;
+		sys3(SYS_lseek, fd, 0, 0);
+		do {
+			got = sys3(SYS_read, fd, *memory + n, room - 1 - n);
+			if (got > 0)
+				n += got;
+		} while (got > 0 || got == -EINTR);
+		if ((size_t)n < room - 1)
+			break;
+		sys_memory_free(*memory, room);
+		room *= 2;
+	}
+	sys1(SYS_close, fd);
+	(*memory)[n] = 0;
+	return n;
+}
+
+uint64_t sys_clock_ns(int clock)
+{
+	struct timespec now = {0, 0};
+
+	sys2(SYS_clock_gettime, clock, &now);
+	return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+const char *sys_error_text(int error)
+{
+	static const struct {
+		int number;
+		const char *text;
+	} texts[] = {
+		{EPERM, "Operation not permitted"},
+		{ENOENT, "No such file or directory"},
+		{ENOMEM, "Cannot allocate memory"},
+		{EACCES, "Permission denied"},
+		{EEXIST, "File exists"},
+		{ENOTDIR, "Not a directory"},
+		{EISDIR, "Is a directory"},
+		{EINVAL, "Invalid argument"},
+		{ENFILE, "Too many open files in system"},
+		{EMFILE, "Too many open files"},
+		{EFBIG, "File too large"},
+		{ENOSPC, "No space left on device"},
+		{EROFS, "Read-only file system"},
+		{ENAMETOOLONG, "File name too long"},
+		{ELOOP, "Too many levels of symbolic links"},
+		{EDQUOT, "Disk quota exceeded"},
+		{EOPNOTSUPP, "Operation not supported"},
+		{ENODEV, "No such device"},
+		{ESTALE, "Stale file handle"},
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
+		if (texts[i].number == error)
+			return texts[i].text;
+	return NULL;
+}
+
+/* rep movsb and rep stosb: no vector registers, and fast enough for what is not on the hot path. */
+
+void *memcpy(void *restrict to, const void *restrict from, size_t n)
+{
+	void *result = to;
+
+	__asm__ volatile("rep movsb" : "+D"(to), "+S"(from), "+c"(n) : : "memory");
+	return result;
+}
+
+void *memmove(void *to, const void *from, size_t n)
+{
+	char *t = to;
+	const char *f = from;
+
+	if (t <= f || t >= f + n)
+		return memcpy(to, from, n);
+	while (n--)
+		t[n] = f[n];
+	return to;
+}
+
+void *memset(void *to, int byte, size_t n)
+{
+	void *result = to;
+
+	__asm__ volatile("rep stosb" : "+D"(to), "+c"(n) : "a"(byte) : "memory");
+	return result;
+}
+
+int memcmp(const void *a, const void *b, size_t n)
+{
+	const unsigned char *x = a, *y = b;
+	size_t i;
+
+	for (i = 0; i < n; i++)
+		if (x[i] != y[i])
+			return x[i] - y[i];
+	return 0;
+}
+
+size_t strlen(const char *s)
+{
+	size_t n = 0;
+
+	while (s[n])
+		n++;
+	return n;
+}

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * sys.h - raw system calls and a memory of our own.
+ *
+ * The library runs inside somebody else's program, at any instruction of it: in signal handlers, in a child after
+ * vfork, between a malloc's lock and its unlock. So it calls nothing that takes a lock, allocates, is a cancellation point, sets
+ * errno or touches vector registers, which leaves system calls made by hand. Each returns the kernel's answer: a result, or
+ * -errno from -4095 to -1.
+ */
+#ifndef ZPROF_SYS_H
+#define ZPROF_SYS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/syscall.h>
+
+#define SYS_FAILED(r) ((unsigned long)(r) >= (unsigned long)-4095L)
+
+static inline long sys_call(long number, long a, long b, long c, long d, long e, long f)
+{
+	long result;
+	register long r10 __asm__("r10") = d;
+	register long r8 __asm__("r8") = e;
+	register long r9 __asm__("r9") = f;
+
+	__asm__ volatile("syscall"
+			 : "=a"(result)
+			 : "a"(number), "D"(a), "S"(b), "d"(c), "r"(r10), "r"(r8), "r"(r9)
+			 : "rcx", "r11", "memory");
+	return result;
+}
+
+#define SYS_ARG(x)                   ((long)(x))
+#define sys0(n)                      sys_call(n, 0, 0, 0, 0, 0, 0)
+#define sys1(n, a)                   sys_call(n, SYS_ARG(a), 0, 0, 0, 0, 0)
+#define sys2(n, a, b)                sys_call(n, SYS_ARG(a), SYS_ARG(b), 0, 0, 0, 0)
+#define sys3(n, a, b, c)             sys_call(n, SYS_ARG(a), SYS_ARG(b), SYS_ARG(c), 0, 0, 0)
+#define sys4(n, a, b, c, d)          sys_call(n, SYS_ARG(a), SYS_ARG(b), SYS_ARG(c), SYS_ARG(d), 0, 0)
+#define sys6(n, a, b, c, d, e, f)    sys_call(n, SYS_ARG(a), SYS_ARG(b), SYS_ARG(c), SYS_ARG(d), SYS_ARG(e), SYS_ARG(f))
+
+/* The memory functions that gcc calls of itself; ours, and hidden (sys.c says why). */
+void *memcpy(void *restrict to, const void *restrict from, size_t n);
+void *memmove(void *to, const void *from, size_t n);
+void *memset(void *to, int byte, size_t n);
+int memcmp(const void *a, const void *b, size_t n);
+size_t strlen(const char *s);
+
+/* Zeroed private memory, rounded up to pages; NULL when there is none. Address space only is taken until it is touched. */
+void *sys_memory(size_t bytes);
+void sys_memory_free(void *memory, size_t bytes);
+
+/*
+ * Reads a whole small file (of /proc, say) into memory from sys_memory(): *memory and *mapped are what to free; the text is
+ * ended by a zero byte. Returns its length, or -errno.
+ */
+long sys_read_file(const char *path, char **memory, size_t *mapped);
+
+/* Nanoseconds of CLOCK_MONOTONIC (clock = 1) or CLOCK_REALTIME (clock = 0). */
+uint64_t sys_clock_ns(int clock);
+
+/* "No such file or directory" for a (positive) errno; "error 123" is spelled out by the caller for NULL. */
+const char *sys_error_text(int error);
+
+#endif

@@ -1,0 +1,265 @@
+/* SPDX-License-Identifier: MIT */
+/* track.c - what the hot path leaves to others: new contexts, jumps that left zones open, frames found the long way. See track.h. */
+#include "preload/track.h"
+
+#include "preload/lineage.h"
+#include "preload/stack.h"
+#include "preload/sys.h"
+#include "preload/tick.h"
+
+#define FIRST_FRAMES 1024u
+
+__thread struct track track_self = {.busy = TRACK_UNREADY};
+
+bool track_init(struct track *track, struct tree *tree, struct process *p, uint32_t thread, uint32_t level)
+{
+	struct frame *frames = sys_memory(FIRST_FRAMES * sizeof(*frames));
+
+	if (!frames || !tree_init(tree, thread)) {
+		sys_memory_free(frames, FIRST_FRAMES * sizeof(*frames));
+		return false;
+	}
+	track->bottom = track->top = frames;
+	track->limit = frames + FIRST_FRAMES;
+	track->bottom->cfa = UINTPTR_MAX;
+	track->tree = tree;
+	track->process = p;
+	track->level = level;
+	track->alive = p->alive;
+	track->base = p->file.base;
+	track->stack_low = 0;
+	track->stack_bytes = UINTPTR_MAX;
+	return true;
+}
+
+bool track_more_frames(struct track *track)
+{
+	size_t n = (size_t)(track->limit - track->bottom), used = (size_t)(track->top - track->bottom);
+	struct frame *old = track->bottom, *frames = sys_memory(2 * n * sizeof(*frames));
+
+	if (!frames)
+		return false;
+	memcpy(frames, old, (used + 1) * sizeof(*frames));
+	track->bottom = frames;
+	track->top = frames + used;
+	track->limit = frames + 2 * n;
+	if (track->level == 0)
+		lineage_keep_frames(track);
+	sys_memory_free(old, n * sizeof(*frames));
+	return true;
+}
+
+void track_settle(struct track *track, uintptr_t sp)
+{
+	bool marked;
+
+	do {
+		uint64_t stolen;
+
+		track->busy = sp;
+		__asm__ volatile("" ::: "memory");
+		stolen = track->stolen;
+		track->top->node->self_ticks -= stolen;
+		__asm__ volatile("subq %1, %0" : "+m"(track->stolen) : "r"(stolen) : "memory");
+		__asm__ volatile("subq %2, %0" : "+m"(track->busy), "=@ccnz"(marked) : "r"(sp) : "memory");
+	} while (marked);
+}
+
+/* A handler that ran meanwhile has taken its share; it is read on both sides of the clock so that none falls between. */
+void track_charge_own(struct track *track)
+{
+	uint64_t stolen, now, ticks;
+
+	do {
+		stolen = *(volatile uint64_t *)&track->stolen;
+		now = tick_now();
+	} while (stolen != *(volatile uint64_t *)&track->stolen);
+	ticks = now - *track->last;
+	if ((int64_t)ticks <= 0 || !track->own_node)
+		return;
+	track->own_node->self_ticks += ticks - stolen;
+	track->own_node->calls++;
+	__asm__ volatile("subq %1, %0" : "+m"(track->stolen) : "r"(stolen) : "memory");
+	*track->last = now;
+}
+
+void track_abandon(struct track *track, struct frame *to)
+{
+	if (to == track->top)
+		return;
+	process_count(track->process, ZPROF_REPAIR_JUMP, (uint64_t)(track->top - to));
+	track->top = to;
+	*track->current = node_reference(track->base, to->node);
+}
+
+/* ---- the clock */
+
+/*
+ * The event's reading may be older than the last charge: a handler came between the reading and the hook's first store, and did its own charging.
+ * Only if the clock, read once more, is still behind has it really gone back.
+ */
+static void charge(struct track *track, const struct event *e)
+{
+	uint64_t elapsed = e->ticks - *track->last, now;
+
+	if ((int64_t)elapsed >= 0) {
+		track->top->node->self_ticks += elapsed;
+		*track->last = e->ticks;
+		return;
+	}
+	now = tick_now();
+	if ((int64_t)(now - *track->last) < 0) {
+		process_count(track->process, ZPROF_LOSS_CLOCK_BACK, 1);
+		if (track->level == 0)
+			track->lineage->record->active_ticks += *track->last - now;
+		*track->last = now;
+	}
+}
+
+/* ---- enter */
+
+/* Of the frames, which is the real caller of one with this CFA that begins at `where`: the others have been left by a jump. */
+static struct frame *caller_of(const struct track *track, uintptr_t cfa, const struct location *where)
+{
+	struct frame *f = track->top, *g;
+
+	while (f->cfa < cfa)
+		f--;
+	if (f->cfa != cfa)
+		return f;
+	if (!(where->rule & FRAME_INLINED) || twin_of(f->node)->host != where->host) {
+		while (f->cfa == cfa)
+			f--;
+		return f;
+	}
+	for (g = f; g->cfa == cfa; g--)
+		if (twin_of(g->node)->ret == where->ret)
+			return g - 1;
+	return f;
+}
+
+static void remember_location(struct zprof_node *node, const struct location *where)
+{
+	struct twin *t = twin_of(node);
+
+	if (where->rule & FRAME_INDIRECT) {
+		t->ret = 0;
+		t->exit_ret = 0;
+	} else {
+		if (t->rule != where->rule)
+			t->exit_ret = 0;
+		t->ret = where->ret;
+	}
+	t->rule = where->rule;
+	t->host = where->host;
+}
+
+static void predict(struct track *track, struct zprof_node *parent, uint32_t child)
+{
+	uint32_t last = twin_of(parent)->last;
+
+	if (last)
+		twin_of(node_at(track->base, last))->next = child;
+	twin_of(parent)->last = child;
+}
+
+bool track_push(struct track *track, const struct event *e, uintptr_t cfa, const struct location *where)
+{
+	struct zprof_node *parent = track->top->node, *child;
+	bool slow = false, full = track->top + 1 >= track->limit;
+
+	child = tree_child(track->process, track->tree, parent, e->zone, &slow);
+	if (!child)
+		return false;
+	if (full && !track_more_frames(track)) {
+		process_count(track->process, ZPROF_LOSS_SPACE, 1);
+		return false;
+	}
+	if (slow || full)
+		track_charge_own(track);
+	remember_location(child, where);
+	if (track->level == 0)
+		predict(track, parent, node_reference(track->base, child));
+	child->calls++;
+	track->top[1].cfa = cfa;
+	track->top[1].node = child;
+	__asm__ volatile("" ::: "memory");
+	track->top++;
+	*track->current = node_reference(track->base, child);
+	return true;
+}
+
+/* Where the stack at hand ends, for who searches it. */
+static uintptr_t stack_end(const struct track *track, const struct event *e)
+{
+	if (track->stack_bytes == UINTPTR_MAX)
+		return e->sp + 4096;
+	return track->stack_low + track->stack_bytes;
+}
+
+void track_slow_enter(struct track *track, const struct event *e)
+{
+	struct location where;
+	struct frame *caller;
+	uintptr_t cfa;
+
+	if (!stack_at_home(track, e))
+		return;
+	cfa = frame_locate(track->process, e, stack_end(track, e), &where);
+	caller = caller_of(track, cfa, &where);
+	charge(track, e);
+	track_abandon(track, caller);
+	track_push(track, e, cfa, &where);
+}
+
+/* ---- exit */
+
+static bool losses_explain(const struct process *p)
+{
+	const uint64_t *n = p->header->counters;
+
+	return p->inherited || n[ZPROF_LOSS_BUDGET] || n[ZPROF_LOSS_SPACE] || n[ZPROF_LOSS_NESTING] ||
+	       p->header->flags & ZPROF_FILTERED;
+}
+
+/* The open frame that this exit ends: bottom if there is none. Frames above *live have been left by a jump. */
+static struct frame *frame_of(const struct track *track, const struct event *e, uintptr_t cfa, struct frame **live)
+{
+	struct frame *f = track->top;
+
+	while (f->cfa < cfa)
+		f--;
+	*live = f;
+	while (f->cfa == cfa && f->node->zone != e->zone)
+		f--;
+	return f->cfa == cfa ? f : track->bottom;
+}
+
+void track_slow_exit(struct track *track, const struct event *e)
+{
+	struct location where = {0, FRAME_INDIRECT, 0};
+	struct frame *live, *ended;
+	uintptr_t cfa;
+
+	if (!stack_at_home(track, e))
+		return;
+	/* The jump at the end of a function that became a jump to the hook: its frame is gone, the return address is on top. */
+	if (e->ret == e->call_site)
+		cfa = e->sp;
+	else
+		cfa = frame_locate(track->process, e, stack_end(track, e), &where);
+	ended = frame_of(track, e, cfa, &live);
+	charge(track, e);
+	if (ended == track->bottom) {
+		track_abandon(track, live);
+		if (!losses_explain(track->process))
+			process_count(track->process, ZPROF_LOSS_EXIT, 1);
+		return;
+	}
+	track_abandon(track, ended);
+	if (!(where.rule & FRAME_INDIRECT) && where.rule == twin_of(ended->node)->rule)
+		twin_of(ended->node)->exit_ret = e->ret;
+	__asm__ volatile("" ::: "memory");
+	track->top = ended - 1;
+	*track->current = node_reference(track->base, track->top->node);
+}

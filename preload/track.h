@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * track.h - a zone stack, and the tree it counts in.
+ *
+ * Every thread has one track, in its thread-local storage. Its stack of frames says which zones are open and in which stack frame each runs:
+ *
+ *     bottom -> [ cfa = all ones | root  ]
+ *               [ cfa of main    | main  ]
+ *               [ cfa of ai      | ai    ]      stack grows down, so an open zone's CFA is above its callees';
+ *     top ->    [ cfa of cast    | cast  ]      only a function inlined into its caller has an equal one
+ *
+ * The frames, not the nodes, hold the CFA: one context can be open in several stacks at once (coroutines), a folded one in several frames.
+ * The frames are private memory, so a forked child inherits them as they were.
+ *
+ * ## Hooks that are interrupted
+ *
+ * A signal may arrive at any instruction of a hook, and its handler may be instrumented. There is no lock to help: instead a hook in progress
+ * says so in `busy`, and a handler's hooks that find it set do not touch this track. They count in the track of the next *level*, which has a
+ * stack and a tree of its own, based on the node that was current. The interrupted hook read the clock before it set busy, so everything the handler did
+ * lies in the stretch of time after that reading, which will be charged to the node this hook makes current. So the handler's ticks, summed
+ * up in `stolen`, are taken off that node when the hook ends:
+ *
+ *     busy = sp              from here on handlers go to the next level
+ *     ... charge, find, push
+ *     busy -= sp             0, or the mark a handler left: then stolen is settled
+ *
+ * A hook that was itself abandoned by a jump out of a handler is known by its sp: somebody calls a hook from higher up the same stack
+ * while it is still "in progress". Its half-done charge is found by adding up the tree (track_recover).
+ *
+ * Invariants (track_check() asserts them): bottom <= top < limit; bottom->cfa is all ones; CFAs do not increase from bottom to top;
+ * each frame's node is a child of the node of the frame below.
+ */
+#ifndef ZPROF_TRACK_H
+#define ZPROF_TRACK_H
+
+#include "preload/cct.h"
+#include "preload/process.h"
+
+#define TRACK_UNREADY ((uintptr_t)-16) /* in busy: this thread has no track yet */
+#define TRACK_MARK    ((uintptr_t)1)   /* in busy: a handler ran and has stolen time. The stack pointers in busy are multiples of 8 */
+
+struct frame {
+	uintptr_t cfa;
+	struct zprof_node *node;
+};
+
+struct track {
+	uintptr_t busy;    /* 0: no hook in progress; else the sp it was called with */
+	struct frame *top; /* the open zone; bottom: none is */
+	struct frame *limit;
+	const uint32_t *alive; /* reads 0 in a forked child */
+	char *base;            /* of the file */
+	uint64_t *last;        /* clock reading of the latest event */
+	uint32_t *current;     /* in the profile: reference of the top's node */
+	uintptr_t stack_low;   /* the stack this track runs on now: [stack_low, stack_low + stack_bytes) */
+	uintptr_t stack_bytes;
+	uint64_t stolen; /* ticks that handlers spent while a hook was in progress, to be taken off the current node */
+
+	struct frame *bottom;
+	struct tree *tree;
+	struct process *process;
+	struct lineage *lineage;
+	uint32_t level;
+	uint64_t own_last; /* what `last` points to in levels above 0 */
+	uint64_t since;    /* levels above 0: clock reading when the first frame was pushed */
+	struct zprof_node *own_node; /* `[zprof]` of this thread */
+};
+
+extern __thread struct track track_self __attribute__((visibility("hidden"), tls_model("initial-exec")));
+
+/* Counts in `tree`, which is initialized too. False: no memory for frames or hash. */
+bool track_init(struct track *track, struct tree *tree, struct process *p, uint32_t thread, uint32_t level);
+
+/*
+ * What the hot path leaves to others. `slow`: this hook has set busy, and something is not as it usually is. `nested`: busy was set already.
+ */
+void track_slow_enter(struct track *track, const struct event *e);
+void track_slow_exit(struct track *track, const struct event *e);
+
+/* Ends a hook that found a mark in busy. */
+void track_settle(struct track *track, uintptr_t sp);
+
+/* Charges the time since the last event to the library itself, if it took any. */
+void track_charge_own(struct track *track);
+
+/* Twice as many frames. False: no memory. */
+bool track_more_frames(struct track *track);
+
+/* Leaves every frame above `to`, as never returned. */
+void track_abandon(struct track *track, struct frame *to);
+
+/* Enters `zone` from the top, whatever it takes; false: not recorded, the loss is counted. */
+bool track_push(struct track *track, const struct event *e, uintptr_t cfa, const struct location *where);
+
+#endif
