@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT */
+/* threads.c - two threads call one function 5 million times each, or as often as the first argument
+ * says. */
+#include "tests/programs/truth.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+
+static long times = 5000000;
+
+static void shared(void)
+{
+}
+
+static void *worker(void *unused)
+{
+	for (long i = 0; i < times; i++)
+		shared();
+	return unused;
+}
+
+int main(int argc, char **argv)
+{
+	pthread_t threads[2];
+	if (argc > 1)
+		times = atol(argv[1]);
+	truth_add("-", "main", 1, 1);
+	truth_add("-", "worker", 2, 2);
+	truth_add("worker", "shared", 2ul * (unsigned long)times, 2ul * (unsigned long)times);
+	for (int i = 0; i < 2; i++)
+		if (pthread_create(&threads[i], NULL, worker, NULL) != 0)
+			return 1;
+	for (int i = 0; i < 2; i++)
+		pthread_join(threads[i], NULL);
+	return 0;
+}
