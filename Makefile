@@ -50,7 +50,7 @@ PRELOAD_FLAGS = $(CSTD) $(OPT) $(CFLAGS) $(WARN) -I. -MMD -MP -fPIC -ffreestandi
 	-fno-tree-loop-distribute-patterns
 PRELOAD_LINK  = -shared -nostartfiles -Wl,-soname,libzprof.so -Wl,-z,now -Wl,-z,relro -Wl,--no-undefined
 
-PRELOAD_PARTS := sys text options file process module cfi frame cct track lineage nested recover stack
+PRELOAD_PARTS := sys text options file process module cfi frame cct track lineage nested recover stack interpose
 PRELOAD_TIMED := hooks calibrate
 PRELOAD_OBJS  := $(PRELOAD_PARTS:%=$(B)/preload/%.o)
 
@@ -93,15 +93,40 @@ $(SYMBOLIZE_PRINT): tests/tools/symbolize_print.c $(SYMBOLIZE_LIB) | $(NEED_TEST
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) $< -o $@ $(SYMBOLIZE_LIB) $(SYMBOLIZE_LIBS)
 
+SYMBOLIZE_TESTS := $(addprefix $(B)/tests/symbolize_,names lookup damage)
+$(SYMBOLIZE_TESTS): $(B)/tests/symbolize_%: tests/unit/symbolize_%.c $(SYMBOLIZE_LIB) | $(NEED_TEST)
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CFLAGS) $< -o $@ $(SYMBOLIZE_LIB) $(SYMBOLIZE_LIBS) -lcmocka
+
+TEST_DEPS += $(SYMBOLIZE_PRINT) $(SYMBOLIZE_TESTS)
+
+.PHONY: bench-symbolize
+bench-symbolize: $(NEED_TEST) $(SYMBOLIZE_PRINT) ## names 10,000 addresses of a big program, against eu-addr2line
+	@tests/bench/symbolize.sh $(B)
+
 # ---------------------------------------------------------------- report: zprof
 # ---------------------------------------------------------------- vm-6502
 
 # The emulator is instrumented, so that zprof can show it; the core's two loops are one function each.
 VM_CORE := $(addprefix $(B)/vm-6502/,m6502.o m6502-fast.o m6502-exact.o m6502-decimal.o)
 
+VM_OBJS := $(VM_CORE) $(addprefix $(B)/vm-6502/,m6502-table.o disassemble.o symbols.o machine.o machine-flat.o \
+	machine-forth.o forth-console.o forth-files.o forth-ops.o timer6526.o options.o debug.o monitor.o trace.o run.o main.o)
+
 $(B)/vm-6502/%.o: vm-6502/%.c | $(NEED_BUILD)
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) -finstrument-functions -c $< -o $@
+
+$(B)/bin/vm-6502: $(VM_OBJS)
+	@mkdir -p $(@D)
+	$(CC) $(SANFLAGS) $^ -o $@ -ledit
+
+# The devices' addresses, for ca65.
+$(B)/forth-machine.inc: vm-6502/forth-machine.h
+	@mkdir -p $(@D)
+	{ echo '; made from $<'; sed -n 's/^#define \(FORTH_[A-Z0-9_]*\) *0x\([0-9a-f]*\).*/\1 = $$\2/p' $<; } >$@
+
+ALL += $(B)/vm-6502 $(B)/forth-machine.inc
 
 $(B)/tests/vm6502/%.o: tests/vm6502/%.c | $(NEED_TEST)
 	@mkdir -p $(@D)
@@ -163,7 +188,7 @@ $(PROGRAM_DIR)/$(1)-$(3)/statics: tests/programs/statics_one.c tests/programs/st
 
 $(PROGRAM_DIR)/$(1)-$(3)/lib%.so: tests/programs/lib%.c tests/programs/truth.h | $(NEED_TEST)
 	@mkdir -p $$(@D)
-	$(1) $(CSTD) -$(3) $(PROGRAM_FLAGS) -fPIC -shared $$< -o $$@
+	$(1) $(CSTD) -$(3) $(PROGRAM_FLAGS) -fPIC -shared -Wl,-soname,$$(@F) $$< -o $$@
 
 $(PROGRAM_DIR)/$(1)-$(3)/shared: tests/programs/shared.c $(PROGRAM_DIR)/$(1)-$(3)/libshared.so $(PROGRAM_DIR)/truth.o
 	$(1) $(CSTD) -$(3) $(PROGRAM_FLAGS) -rdynamic -Wl,-rpath,'$$$$ORIGIN' $$^ -o $$@

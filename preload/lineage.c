@@ -165,17 +165,18 @@ static void reset_levels(struct lineage *l)
 }
 
 /* Everything but busy: that is stored last, and makes the rest valid. */
-static void adopt(struct lineage *l, uint64_t ticks)
+static void adopt(struct lineage *l, uint64_t ticks, uintptr_t sp)
 {
 	struct track *self = &track_self;
 	struct zprof_thread *record = l->record;
 
+	l->track = self;
 	memcpy((char *)self + sizeof(self->busy), (char *)&l->saved + sizeof(self->busy), sizeof(*self) - sizeof(self->busy));
 	process_count(self->process, ZPROF_REPAIR_JUMP, open_zones(record, self->base));
 	reset_levels(l);
 	*self->current = record->root;
 	record->first_ticks = record->last_ticks = ticks;
-	stack_of_thread(self);
+	stack_of_thread(self, sp);
 	__asm__ volatile("" ::: "memory");
 	self->busy = 0;
 }
@@ -188,7 +189,7 @@ bool lineage_begin(const struct event *first)
 	if (!l)
 		return false;
 	if (track_self.busy == TRACK_UNREADY)
-		adopt(l, first->ticks);
+		adopt(l, first->ticks, first->sp);
 	return true;
 }
 
@@ -199,17 +200,14 @@ static void inherit_frames(struct track *self, const struct frame *bottom, const
 	const struct frame *f;
 
 	for (f = bottom + 1; f <= top; f++) {
-		struct zprof_node *child;
-		bool slow = false;
+		struct zprof_node *child = self->top->node;
 
 		if (self->top + 1 >= self->limit && !track_more_frames(self))
 			return;
-		child = tree_child(self->process, self->tree, self->top->node, f->node->zone, &slow);
+		if (f->cfa != UINTPTR_MAX)
+			child = track_continue(self, child, f->node);
 		if (!child)
 			return;
-		*twin_of(child) = *twin_of(f->node);
-		twin_of(child)->last = 0;
-		twin_of(child)->next = node_reference(self->base, child);
 		self->top++;
 		self->top->cfa = f->cfa;
 		self->top->node = child;
@@ -230,12 +228,47 @@ bool lineage_begin_forked(void)
 	if (!l)
 		return false;
 	l->saved.busy = before.busy;
-	l->saved.stack_low = before.stack_low;
-	l->saved.stack_bytes = before.stack_bytes;
 	*self = l->saved;
+	l->track = self;
 	l->record->first_ticks = l->record->last_ticks = tick_now();
 	inherit_frames(self, before.bottom, before.top);
+	stack_inherit(self, &before);
 	return true;
+}
+
+/* ---- dlclose */
+
+static void retire(struct process *p, const struct tree *tree)
+{
+	struct zprof_section *s = tree->section;
+
+	while (s) {
+		struct zprof_node *node = (struct zprof_node *)(s + 1);
+		struct zprof_node *end = (struct zprof_node *)((char *)s + s->used);
+
+		for (; node < end; node++) {
+			uint32_t id = ZPROF_NODE_MODULE(node);
+
+			if (id && p->modules.table[id - 1].doubtful) {
+				node->module |= ZPROF_NODE_RETIRED << 24;
+				twin_of(node)->ret = 0;
+			}
+		}
+		s = s->previous ? (struct zprof_section *)(p->file.base + s->previous) : NULL;
+	}
+}
+
+void lineages_retire(struct process *p)
+{
+	struct lineage *l;
+	int i;
+
+	for (l = __atomic_load_n(&p->lineages, __ATOMIC_ACQUIRE); l; l = l->next) {
+		retire(p, &l->tree);
+		for (i = 1; i < ZPROF_LEVELS; i++)
+			if (l->levels[i])
+				retire(p, l->levels[i]->tree);
+	}
 }
 
 /* ---- levels */

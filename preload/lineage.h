@@ -18,6 +18,8 @@ struct lineage {
 	uint64_t first_zone;
 	struct zprof_thread *record;
 	struct tree tree;
+	struct track *track; /* of its thread */
+	uintptr_t thread_pointer;
 	struct track saved; /* what a successor begins with */
 	struct track *levels[ZPROF_LEVELS]; /* [0] unused: it is track_self */
 };
@@ -35,6 +37,9 @@ bool lineage_begin_forked(void);
 
 /* The thread's frames have moved. */
 void lineage_keep_frames(const struct track *track);
+
+/* Before a module is unloaded: no node of a module in doubt will be found by its address again. */
+void lineages_retire(struct process *p);
 
 /* The track of a level above 0, made if need be; NULL: no memory, or too deep. */
 struct track *lineage_level(struct lineage *lineage, uint32_t level);

@@ -23,7 +23,7 @@ const struct module *module_find(const struct process *p, uintptr_t address)
 	while (i-- > 0) {
 		const struct module *m = &p->modules.table[i];
 
-		if (address >= m->start && address < m->end && !m->unloaded)
+		if (address >= m->start && address < m->end && !m->unloaded && !m->doubtful)
 			return m;
 	}
 	return NULL;
@@ -149,11 +149,43 @@ static void add(struct process *p, const struct image *image, const char *path)
 	__atomic_store_n(&all->count, n + 1, __ATOMIC_RELEASE);
 }
 
-static bool known(const struct process *p, uintptr_t start)
+static bool same_image(const struct module *m, const struct image *image, const char *path)
 {
-	const struct module *m = module_find(p, start);
+	const struct zprof_module *r = m->record;
 
-	return m && m->start == start;
+	return r && m->end == image->end && r->build_id_bytes == image->build_id_bytes &&
+	       r->path_bytes == strlen(path) && !memcmp(r->path, path, r->path_bytes) &&
+	       !memcmp(r->build_id, image->build_id, r->build_id_bytes < 32 ? r->build_id_bytes : 32);
+}
+
+static void gone(struct process *p, struct module *m)
+{
+	m->unloaded = true;
+	m->doubtful = false;
+	if (m->record)
+		m->record->unloaded = 1;
+	locations_forget(p, m->start, m->end);
+}
+
+/* Is this the image of a module we have? One in doubt is known again if it is the same, and gone if another has its place. */
+static bool known(struct process *p, const struct image *image, const char *path)
+{
+	uint32_t i;
+
+	for (i = 0; i < p->modules.count; i++) {
+		struct module *m = &p->modules.table[i];
+
+		if (m->unloaded || image->start >= m->end || m->start >= image->end)
+			continue;
+		if (!m->doubtful)
+			return true;
+		if (m->start == image->start && same_image(m, image, path)) {
+			m->doubtful = false;
+			return true;
+		}
+		gone(p, m);
+	}
+	return false;
 }
 
 /* ---- /proc/self/maps: "7f00-7f10 r--p 00000000 08:01 1234    /path", see proc(5) */
@@ -232,9 +264,9 @@ static void scan(struct process *p, char *text)
 			continue;
 		if (m.offset == 0 || !text_same(m.path, first.path))
 			first = m;
-		if (!m.executable || !first.readable || first.offset || known(p, first.start))
+		if (!m.executable || !first.readable || first.offset)
 			continue;
-		if (read_image(&image, first.start, first.end - first.start))
+		if (read_image(&image, first.start, first.end - first.start) && !known(p, &image, m.path))
 			add(p, &image, m.path);
 	}
 }
@@ -251,6 +283,32 @@ void modules_scan(struct process *p)
 		sys_memory_free(text, mapped);
 	}
 	__atomic_store_n(&p->modules.busy, 0, __ATOMIC_RELEASE);
+}
+
+bool modules_doubt(struct process *p)
+{
+	uint32_t i, n = p->modules.count;
+	bool any = false;
+
+	for (i = p->modules.at_start; i < n; i++) {
+		struct module *m = &p->modules.table[i];
+
+		if (!m->unloaded) {
+			m->doubtful = true;
+			any = true;
+		}
+	}
+	return any;
+}
+
+void modules_settle(struct process *p)
+{
+	uint32_t i, n = p->modules.count;
+
+	modules_scan(p);
+	for (i = p->modules.at_start; i < n; i++)
+		if (p->modules.table[i].doubtful)
+			gone(p, &p->modules.table[i]);
 }
 
 const struct module *module_discover(struct process *p, uintptr_t address)

@@ -4,7 +4,11 @@
  *
  * dl_iterate_phdr would take the dynamic linker's lock, which the thread at hand may hold; the maps need none. They are read when a
  * function is met whose module is not known yet. Known modules stay in an array that only grows, so looking one up takes no lock
- * either; a module unloaded by dlclose is marked and its place may be taken by another.
+ * either.
+ *
+ * What dlclose unloads cannot be known before, nor afterwards told apart from what another thread has loaded at the same place meanwhile. So
+ * every module that was not there at the start is put in *doubt* before: it is not found any more, until the maps show the same image at the
+ * same place again (it lives on) or do not (it is marked unloaded, and its place may be taken by another).
  */
 #ifndef ZPROF_MODULE_H
 #define ZPROF_MODULE_H
@@ -22,13 +26,14 @@ struct module {
 	uintptr_t bias;       /* address minus bias = address in the file's own terms */
 	uintptr_t eh_frame_hdr;
 	uint32_t id; /* of the record in the profile: 1, 2, ... */
-	bool unloaded;
+	bool doubtful, unloaded;
 	struct zprof_module *record; /* in the profile; NULL if it could not be written */
 };
 
 struct modules {
 	struct module *table; /* MODULES_MAX of them, filled up to count */
 	uint32_t count;       /* published with release */
+	uint32_t at_start; /* how many there were when recording began */
 	uint32_t busy;        /* 1: somebody is reading the maps */
 	struct zprof_section *section;
 };
@@ -43,6 +48,12 @@ const struct module *module_find(const struct process *p, uintptr_t address);
  * without, and a reader of the profile finds the module by address.
  */
 const struct module *module_discover(struct process *p, uintptr_t address);
+
+/* Before dlclose: doubts what may go. False: nothing is in doubt. */
+bool modules_doubt(struct process *p);
+
+/* After it: what is in doubt and not in the maps is gone. */
+void modules_settle(struct process *p);
 
 /* Reads the maps and records what is new. */
 void modules_scan(struct process *p);

@@ -3,6 +3,7 @@
 #include "preload/process.h"
 
 #include "preload/calibrate.h"
+#include "preload/stack.h"
 #include "preload/sys.h"
 #include "preload/text.h"
 #include "preload/tick.h"
@@ -234,7 +235,7 @@ static bool fill(struct process *p, struct process *from)
 		memcpy(&p->options, &from->options, sizeof(p->options));
 	choose_run_id(p, from);
 	p->alive = page_wiped_by_fork();
-	if (!p->alive || !modules_init(p) || !locations_init(p)) {
+	if (!p->alive || !modules_init(p) || !locations_init(p) || !stacks_init(p)) {
 		text_complain("no memory to begin with", NULL, ENOMEM, "running unprofiled");
 		return false;
 	}
@@ -246,6 +247,7 @@ static bool fill(struct process *p, struct process *from)
 	write_identity(p);
 	write_own_zone(p);
 	modules_scan(p);
+	p->modules.at_start = p->modules.count;
 	return true;
 }
 

@@ -19,6 +19,14 @@
 #include "preload/module.h"
 #include "preload/options.h"
 
+struct stack;
+
+/* The stacks this process is known to have (stack.h). */
+struct stacks {
+	struct stack *table;
+	uint32_t count;
+};
+
 #define PROCESS_THREAD_SECTIONS 24
 
 struct lineage;
@@ -35,6 +43,7 @@ struct process {
 	struct options options;
 	struct modules modules;
 	struct locations locations;
+	struct stacks stacks;
 	struct lineage *lineages; /* list; pushed at the head by compare-and-swap, never removed */
 	uint32_t lineage_count;
 	struct zprof_section *thread_sections[PROCESS_THREAD_SECTIONS];

@@ -3,17 +3,387 @@
 #include "preload/stack.h"
 
 #include "preload/lineage.h"
+#include "preload/sys.h"
 
-void stack_of_thread(struct track *track)
+#include <signal.h>
+
+bool stacks_init(struct process *p)
 {
-	track->stack_low = 0;
-	track->stack_bytes = UINTPTR_MAX;
+	p->stacks.table = sys_memory(STACKS_MAX * sizeof(struct stack));
+	return p->stacks.table != NULL;
 }
 
-bool stack_at_home(struct track *track, const struct event *e)
+/* ---- the table of known stacks */
+
+static void lock(struct stack *s)
 {
-	(void)e;
-	if (*track->alive)
+	while (__atomic_exchange_n(&s->lock, 1, __ATOMIC_ACQUIRE))
+		sys0(SYS_sched_yield);
+}
+
+static void unlock(struct stack *s)
+{
+	__atomic_store_n(&s->lock, 0, __ATOMIC_RELEASE);
+}
+
+static bool holds(const struct stack *s, uintptr_t address)
+{
+	return address - s->low < s->bytes;
+}
+
+/* The smallest known stack around an address: one carved out of another's memory is the one that is meant. */
+static struct stack *find(struct process *p, uintptr_t address)
+{
+	uint32_t i, n = __atomic_load_n(&p->stacks.count, __ATOMIC_ACQUIRE);
+	struct stack *best = NULL;
+
+	if (n > STACKS_MAX)
+		n = STACKS_MAX;
+	for (i = 0; i < n; i++) {
+		struct stack *s = &p->stacks.table[i];
+
+		if (holds(s, address) && (!best || s->bytes < best->bytes))
+			best = s;
+	}
+	return best;
+}
+
+static struct stack *add(struct process *p, uintptr_t low, uintptr_t bytes)
+{
+	uint32_t i, n = __atomic_load_n(&p->stacks.count, __ATOMIC_ACQUIRE);
+	struct stack *s;
+
+	for (i = 0; i < n && i < STACKS_MAX; i++) {
+		s = &p->stacks.table[i];
+		if (!s->bytes && !__atomic_exchange_n(&s->lock, 1, __ATOMIC_ACQUIRE)) {
+			if (!s->bytes)
+				break;
+			unlock(s);
+		}
+	}
+	if (i >= n) {
+		i = __atomic_fetch_add(&p->stacks.count, 1, __ATOMIC_RELAXED);
+		if (i >= STACKS_MAX)
+			return NULL;
+		s = &p->stacks.table[i];
+		lock(s);
+	}
+	s->serial++;
+	s->count = 0;
+	s->running = NULL;
+	s->low = low;
+	__atomic_store_n(&s->bytes, bytes, __ATOMIC_RELEASE);
+	unlock(s);
+	return s;
+}
+
+/* Zones that were open on it never returned. */
+static void forget(struct process *p, struct stack *s)
+{
+	lock(s);
+	process_count(p, ZPROF_REPAIR_JUMP, s->count);
+	s->count = 0;
+	s->serial++;
+	s->running = NULL;
+	s->bytes = 0;
+	unlock(s);
+}
+
+void stack_learn(struct process *p, uintptr_t low, uintptr_t bytes)
+{
+	uint32_t i, n = __atomic_load_n(&p->stacks.count, __ATOMIC_ACQUIRE);
+
+	for (i = 0; i < n && i < STACKS_MAX; i++) {
+		struct stack *s = &p->stacks.table[i];
+
+		/* Whatever begins inside of the new one is gone; one that encloses it (it was carved out) is not. */
+		if (s->bytes && s->low - low < bytes && s->bytes <= bytes)
+			forget(p, s);
+	}
+	add(p, low, bytes);
+}
+
+/* ---- bounds from /proc/self/maps: the mapping around an address, and for the main thread's all that it may grow into */
+
+static uintptr_t hex(const char **s)
+{
+	uintptr_t n = 0;
+
+	for (;; (*s)++) {
+		char c = **s;
+
+		if (c >= '0' && c <= '9')
+			n = n << 4 | (uintptr_t)(c - '0');
+		else if (c >= 'a' && c <= 'f')
+			n = n << 4 | (uintptr_t)(c - 'a' + 10);
+		else
+			return n;
+	}
+}
+
+static bool grows(const char *line, const char *end)
+{
+	return end - line > 7 && !memcmp(end - 7, "[stack]", 7);
+}
+
+static void mapping_around(uintptr_t address, uintptr_t *low, uintptr_t *bytes)
+{
+	char *text;
+	size_t mapped;
+	long n = sys_read_file("/proc/self/maps", &text, &mapped);
+	const char *s = text, *line;
+	uintptr_t before = 0;
+
+	*low = 0;
+	*bytes = UINTPTR_MAX;
+	if (n <= 0)
+		return;
+	while (*s) {
+		uintptr_t start, end;
+
+		line = s;
+		start = hex(&s);
+		s++;
+		end = hex(&s);
+		while (*s && *s != '\n')
+			s++;
+		if (address >= start && address < end) {
+			*low = grows(line, s) ? before : start;
+			*bytes = end - *low;
+			break;
+		}
+		before = end;
+		if (*s)
+			s++;
+	}
+	sys_memory_free(text, mapped);
+}
+
+/* ---- switching */
+
+static void settle_on(struct track *k, struct stack *s)
+{
+	k->stack = s;
+	k->stack_serial = s->serial;
+	k->stack_low = s->low;
+	k->stack_bytes = s->bytes;
+	s->running = k->lineage;
+}
+
+void stack_of_thread(struct track *k, uintptr_t sp)
+{
+	struct process *p = k->process;
+	struct stack *s = find(p, sp);
+	uintptr_t low, bytes;
+
+	k->barriers = 0;
+	if (s && s->running && s->running == k->lineage && k->lineage->thread_pointer == (uintptr_t)__builtin_thread_pointer()) {
+		settle_on(k, s);
+		return;
+	}
+	k->lineage->thread_pointer = (uintptr_t)__builtin_thread_pointer();
+	if (!s || s->running) {
+		mapping_around(sp, &low, &bytes);
+		if (s && s->low == low)
+			forget(p, s);
+		s = add(p, low, bytes);
+	}
+	if (s) {
+		settle_on(k, s);
+		return;
+	}
+	k->stack = NULL;
+	k->stack_low = 0;
+	k->stack_bytes = UINTPTR_MAX;
+}
+
+void stack_inherit(struct track *k, const struct track *before)
+{
+	struct process *p = k->process;
+	uint32_t i;
+
+	p->stacks = before->process->stacks;
+	for (i = 0; i < p->stacks.count && i < STACKS_MAX; i++)
+		p->stacks.table[i].lock = 0;
+	if (before->stack)
+		settle_on(k, before->stack);
+	k->stack_low = before->stack_low;
+	k->stack_bytes = before->stack_bytes;
+	memcpy(k->barrier, before->barrier, sizeof(k->barrier));
+	k->barriers = before->barriers;
+}
+
+static bool room_for(struct stack *s, uint32_t count)
+{
+	uint32_t room = s->room ? s->room : 256;
+	struct frame *frames;
+
+	while (room < count)
+		room *= 2;
+	if (room == s->room)
 		return true;
-	return track->level == 0 && lineage_begin_forked();
+	frames = sys_memory(room * sizeof(*frames));
+	if (!frames)
+		return false;
+	sys_memory_free(s->frames, s->room * sizeof(*frames));
+	s->frames = frames;
+	s->room = room;
+	return true;
+}
+
+/* Copies all frames but the bottom's from a track to the stack they belong to. */
+static void put_aside(struct stack *s, const struct track *k)
+{
+	uint32_t count = (uint32_t)(k->top - k->bottom);
+
+	s->count = 0;
+	s->owner = k->lineage;
+	if (!room_for(s, count)) {
+		process_count(k->process, ZPROF_LOSS_SPACE, count);
+		return;
+	}
+	memcpy(s->frames, k->bottom + 1, count * sizeof(*s->frames));
+	s->count = count;
+}
+
+static void leave(struct track *k)
+{
+	struct stack *s = k->stack;
+
+	if (s) {
+		lock(s);
+		/* Another thread may have taken the stack up already, with its frames; or it was forgotten. */
+		if (s->running == k->lineage && s->serial == k->stack_serial) {
+			put_aside(s, k);
+			s->running = NULL;
+		}
+		unlock(s);
+	}
+	k->top = k->bottom;
+}
+
+static void take_up(struct track *k, struct stack *s)
+{
+	uint32_t i;
+
+	lock(s);
+	if (s->running && s->running != k->lineage) {
+		put_aside(s, s->running->track);
+		process_count(k->process, ZPROF_REPAIR_SWITCH, 1);
+	}
+	for (i = 0; i < s->count; i++) {
+		struct zprof_node *node = s->frames[i].node;
+		if (k->top + 1 >= k->limit && !track_more_frames(k))
+			break;
+		if (s->owner != k->lineage && s->frames[i].cfa != UINTPTR_MAX)
+			node = track_continue(k, k->top->node, node);
+		if (!node)
+			break;
+		k->top[1].cfa = s->frames[i].cfa;
+		k->top[1].node = s->frames[i].cfa == UINTPTR_MAX ? k->top->node : node;
+		k->top++;
+	}
+	s->count = 0;
+	settle_on(k, s);
+	unlock(s);
+	*k->current = node_reference(k->base, k->top->node);
+}
+
+/* ---- signal stacks */
+
+static bool signal_stack(uintptr_t sp, uintptr_t *low, uintptr_t *bytes)
+{
+	stack_t alternate = {0};
+
+	sys2(SYS_sigaltstack, 0, &alternate);
+	if (alternate.ss_flags & SS_DISABLE)
+		return false;
+	*low = (uintptr_t)alternate.ss_sp;
+	*bytes = alternate.ss_size;
+	return sp - *low < *bytes;
+}
+
+static bool put_barrier(struct track *k, uintptr_t low, uintptr_t bytes)
+{
+	struct barrier *b = &k->barrier[k->barriers];
+
+	if (k->barriers == TRACK_BARRIERS || (k->top + 1 >= k->limit && !track_more_frames(k)))
+		return false;
+	b->depth = (size_t)(k->top - k->bottom);
+	b->low = k->stack_low;
+	b->bytes = k->stack_bytes;
+	k->barriers++;
+	k->top[1].cfa = UINTPTR_MAX;
+	k->top[1].node = k->top->node;
+	k->top++;
+	k->stack_low = low;
+	k->stack_bytes = bytes;
+	return true;
+}
+
+/* Back on a stack below a barrier: what is open above it never returned. */
+static bool lift_barriers(struct track *k, uintptr_t sp)
+{
+	int i;
+
+	for (i = (int)k->barriers - 1; i >= 0; i--) {
+		struct barrier *b = &k->barrier[i];
+
+		if (sp - b->low >= b->bytes)
+			continue;
+		if (k->top > k->bottom + b->depth + 1)
+			track_abandon(k, k->bottom + b->depth + 1);
+		k->top = k->bottom + b->depth;
+		*k->current = node_reference(k->base, k->top->node);
+		k->stack_low = b->low;
+		k->stack_bytes = b->bytes;
+		k->barriers = (uint32_t)i;
+		return true;
+	}
+	return false;
+}
+
+static struct stack *known_or_learned(struct process *p, uintptr_t sp)
+{
+	struct stack *s = find(p, sp);
+	uintptr_t low, bytes;
+
+	if (s)
+		return s;
+	mapping_around(sp, &low, &bytes);
+	return add(p, low, bytes);
+}
+
+static void switch_stack(struct track *k, const struct event *e)
+{
+	uintptr_t low, bytes;
+	struct stack *s;
+
+	if (lift_barriers(k, e->sp))
+		return;
+	if (signal_stack(e->sp, &low, &bytes)) {
+		put_barrier(k, low, bytes);
+		return;
+	}
+	s = known_or_learned(k->process, e->sp);
+	if (!s) {
+		k->stack_low = 0;
+		k->stack_bytes = UINTPTR_MAX;
+		return;
+	}
+	process_count(k->process, ZPROF_REPAIR_SWITCH, 1);
+	leave(k);
+	k->barriers = 0;
+	take_up(k, s);
+}
+
+bool stack_at_home(struct track *k, const struct event *e)
+{
+	if (!*k->alive && (k->level != 0 || !lineage_begin_forked()))
+		return false;
+	if (e->sp - k->stack_low >= k->stack_bytes) {
+		track_charge(k, e);
+		switch_stack(k, e);
+	}
+	return true;
 }

@@ -98,7 +98,7 @@ void track_abandon(struct track *track, struct frame *to)
  * The event's reading may be older than the last charge: a handler came between the reading and the hook's first store, and did its own charging.
  * Only if the clock, read once more, is still behind has it really gone back.
  */
-static void charge(struct track *track, const struct event *e)
+void track_charge(struct track *track, const struct event *e)
 {
 	uint64_t elapsed = e->ticks - *track->last, now;
 
@@ -189,6 +189,22 @@ bool track_push(struct track *track, const struct event *e, uintptr_t cfa, const
 	return true;
 }
 
+struct zprof_node *track_continue(struct track *track, struct zprof_node *parent, struct zprof_node *node)
+{
+	bool slow = false;
+	struct zprof_node *child = tree_child(track->process, track->tree, parent, node->zone, &slow);
+	struct twin *t;
+
+	if (!child)
+		return NULL;
+	t = twin_of(child);
+	t->ret = twin_of(node)->ret;
+	t->exit_ret = twin_of(node)->exit_ret;
+	t->rule = twin_of(node)->rule;
+	t->host = twin_of(node)->host;
+	return child;
+}
+
 /* Where the stack at hand ends, for who searches it. */
 static uintptr_t stack_end(const struct track *track, const struct event *e)
 {
@@ -207,7 +223,7 @@ void track_slow_enter(struct track *track, const struct event *e)
 		return;
 	cfa = frame_locate(track->process, e, stack_end(track, e), &where);
 	caller = caller_of(track, cfa, &where);
-	charge(track, e);
+	track_charge(track, e);
 	track_abandon(track, caller);
 	track_push(track, e, cfa, &where);
 }
@@ -222,7 +238,7 @@ static bool losses_explain(const struct process *p)
 	       p->header->flags & ZPROF_FILTERED;
 }
 
-/* The open frame that this exit ends: bottom if there is none. Frames above *live have been left by a jump. */
+/* The open frame that this exit ends: NULL if there is none. Frames above *live have been left by a jump. */
 static struct frame *frame_of(const struct track *track, const struct event *e, uintptr_t cfa, struct frame **live)
 {
 	struct frame *f = track->top;
@@ -232,7 +248,7 @@ static struct frame *frame_of(const struct track *track, const struct event *e, 
 	*live = f;
 	while (f->cfa == cfa && f->node->zone != e->zone)
 		f--;
-	return f->cfa == cfa ? f : track->bottom;
+	return f->cfa == cfa ? f : NULL;
 }
 
 void track_slow_exit(struct track *track, const struct event *e)
@@ -249,8 +265,8 @@ void track_slow_exit(struct track *track, const struct event *e)
 	else
 		cfa = frame_locate(track->process, e, stack_end(track, e), &where);
 	ended = frame_of(track, e, cfa, &live);
-	charge(track, e);
-	if (ended == track->bottom) {
+	track_charge(track, e);
+	if (!ended) {
 		track_abandon(track, live);
 		if (!losses_explain(track->process))
 			process_count(track->process, ZPROF_LOSS_EXIT, 1);

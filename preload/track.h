@@ -44,6 +44,16 @@ struct frame {
 	struct zprof_node *node;
 };
 
+#define TRACK_BARRIERS 4
+
+/* Where the frames of a signal handler on a stack of its own begin, and the bounds of the stack it interrupted (stack.h). */
+struct barrier {
+	size_t depth;
+	uintptr_t low, bytes;
+};
+
+struct stack;
+
 struct track {
 	uintptr_t busy;    /* 0: no hook in progress; else the sp it was called with */
 	struct frame *top; /* the open zone; bottom: none is */
@@ -64,6 +74,10 @@ struct track {
 	uint64_t own_last; /* what `last` points to in levels above 0 */
 	uint64_t since;    /* levels above 0: clock reading when the first frame was pushed */
 	struct zprof_node *own_node; /* `[zprof]` of this thread */
+	struct stack *stack;         /* where the frames are put aside when the thread switches; NULL: bounds are not known */
+	uint32_t stack_serial;
+	uint32_t barriers;
+	struct barrier barrier[TRACK_BARRIERS];
 };
 
 extern __thread struct track track_self __attribute__((visibility("hidden"), tls_model("initial-exec")));
@@ -76,6 +90,12 @@ bool track_init(struct track *track, struct tree *tree, struct process *p, uint3
  */
 void track_slow_enter(struct track *track, const struct event *e);
 void track_slow_exit(struct track *track, const struct event *e);
+
+/* Charges the time since the last event to the zone on top. */
+void track_charge(struct track *track, const struct event *e);
+
+/* The child of `parent` that goes on with what `node`, of another tree, stood for: entered again, not called. NULL: no room. */
+struct zprof_node *track_continue(struct track *track, struct zprof_node *parent, struct zprof_node *node);
 
 /* Ends a hook that found a mark in busy. */
 void track_settle(struct track *track, uintptr_t sp);
