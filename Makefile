@@ -50,7 +50,7 @@ PRELOAD_FLAGS = $(CSTD) $(OPT) $(CFLAGS) $(WARN) -I. -MMD -MP -fPIC -ffreestandi
 	-fno-tree-loop-distribute-patterns
 PRELOAD_LINK  = -shared -nostartfiles -Wl,-soname,libzprof.so -Wl,-z,now -Wl,-z,relro -Wl,--no-undefined
 
-PRELOAD_PARTS := sys text options file process module cfi frame cct track lineage nested recover stack interpose
+PRELOAD_PARTS := sys text options file process module cfi frame cct track lineage nested recover stack interpose identity finish spawn only
 PRELOAD_TIMED := hooks calibrate
 PRELOAD_OBJS  := $(PRELOAD_PARTS:%=$(B)/preload/%.o)
 
@@ -108,16 +108,16 @@ bench-symbolize: $(NEED_TEST) $(SYMBOLIZE_PRINT) ## names 10,000 addresses of a 
 # ---------------------------------------------------------------- vm-6502
 
 # The emulator is instrumented, so that zprof can show it; the core's two loops are one function each.
-VM_CORE := $(addprefix $(B)/vm-6502/,m6502.o m6502-fast.o m6502-exact.o m6502-decimal.o)
+VM_CORE := $(addprefix $(B)/vm-6502.o/,m6502.o m6502-fast.o m6502-exact.o m6502-decimal.o)
 
-VM_OBJS := $(VM_CORE) $(addprefix $(B)/vm-6502/,m6502-table.o disassemble.o symbols.o machine.o machine-flat.o \
+VM_OBJS := $(VM_CORE) $(addprefix $(B)/vm-6502.o/,m6502-table.o disassemble.o symbols.o machine.o machine-flat.o \
 	machine-forth.o forth-console.o forth-files.o forth-ops.o timer6526.o options.o debug.o monitor.o trace.o run.o main.o)
 
-$(B)/vm-6502/%.o: vm-6502/%.c | $(NEED_BUILD)
+$(B)/vm-6502.o/%.o: vm-6502/%.c | $(NEED_BUILD)
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) -finstrument-functions -c $< -o $@
 
-$(B)/bin/vm-6502: $(VM_OBJS)
+$(B)/vm-6502: $(VM_OBJS)
 	@mkdir -p $(@D)
 	$(CC) $(SANFLAGS) $^ -o $@ -ledit
 

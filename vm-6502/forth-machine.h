@@ -31,8 +31,8 @@
  *	FORTH_OUT      write: the byte goes to stdout, which is flushed when input is waited for,
  *	               when 4 KiB are full, and at the end
  *	FORTH_IN       read: waits for a byte from stdin and takes it; 0 at the end of input, and
- *	               then FORTH_CON_END is set. On a terminal this is one key, unechoed; Enter is
- *	               0a, Backspace 7f.
+ *	               then FORTH_CON_END is set (0 without it: Ctrl-C broke the wait). On a
+ *	               terminal this is one key, unechoed; Enter is 0a, Backspace 7f.
  *	FORTH_CON      read: bits FORTH_CON_*; never waits
  *	FORTH_COLUMNS  read: size of the terminal, 80 by 24 when it is none
  *	FORTH_ROWS
@@ -69,8 +69,8 @@
  *	FORTH_READ           FILE ADDR LEN       LEN = bytes read, 0 at the end of the file
  *	FORTH_READ_LINE      FILE ADDR LEN       LEN = bytes before the line's end, at most LEN;
  *	                                         FLAG = 1, or 0 at the end of the file. The line's
- *	                                         end (LF or CR LF) is taken, not stored; of a longer
- *	                                         line the rest is left for the next call.
+ *	                                         end (LF or CR LF) is taken, not stored; when LEN
+ *	                                         bytes come before it, it has yet to be reached.
  *	FORTH_WRITE          FILE ADDR LEN
  *	FORTH_FILE_POSITION  FILE                POS
  *	FORTH_REPOSITION     FILE POS
@@ -115,11 +115,11 @@
  *	FORTH_ICR             read: bit 0 A, bit 1 B underflowed since the last read, bit 7 one of
  *	                      them is unmasked; reading clears. Write: with bit 7 set, sets the mask
  *	                      bits given in bits 0 and 1; else clears them. An unmasked underflow
- *pulls IRQ until ICR is read.
+ * pulls IRQ until ICR is read.
  *
  * Both are stopped at first, latch and counter ffff. A timer whose start is written in cycle t
- *reads its start value in cycle t + 2, one less in t + 3; one whose stop is written in cycle t
- *stands still from t + 2 on. After 0 comes the latch. Reading both timers of a running cascade is a
+ * reads its start value in cycle t + 2, one less in t + 3; one whose stop is written in cycle t
+ * stands still from t + 2 on. After 0 comes the latch. Reading both timers of a running cascade is a
  * race, as on the chip: stop A first.
  */
 #ifndef VM_6502_FORTH_MACHINE_H
@@ -135,9 +135,7 @@
 #define FORTH_ERR     0xfe05
 #define FORTH_EXIT    0xfe06
 
-#define FORTH_CON_KEY                                                                              \
-	0x80               /* a byte is there: FORTH_IN won't wait (also set at the end of input)  \
-			    */
+#define FORTH_CON_KEY 0x80 /* a byte, or the end of input, is there: FORTH_IN won't wait */
 #define FORTH_CON_END 0x40 /* the end of input was met */
 #define FORTH_CON_TTY 0x20 /* stdin is a terminal */
 

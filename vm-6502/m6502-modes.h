@@ -2,8 +2,8 @@
 /*
  * m6502-modes: how each addressing mode and each kind of access goes over the bus, one bus cycle
  * after the other, in the chip's order. INS, at the end, makes a handler of a line of the tables.
- *All is written over a few bus operations that the two cores (m6502-fast-core.h,
- *m6502-exact-core.h) define each in their way:
+ * All is written over a few bus operations that the two cores (m6502-fast-core.h,
+ * m6502-exact-core.h) define each in their way:
  *
  *	HANDLER(opcode)      the label of a handler; COUNT(n) takes its cycles from the table
  *	FETCH()              the byte at pc, and pc steps on

@@ -69,9 +69,9 @@
  *
  * Interrupts are times, not levels. A device that pulls IRQ, or foresees that it will, writes the
  * number of the first bus cycle in which the line is low to irq_at (with m6502_irq), and
- *M6502_NEVER when it lets go; nmi_at is likewise the cycle of NMI's edge, and is cleared by taking
- *it. So the polling in the last cycle but one, the delay of CLI, SEI and PLP, and an NMI that takes
- *over the vector of a BRK or IRQ under way all come out of comparing numbers.
+ * M6502_NEVER when it lets go; nmi_at is likewise the cycle of NMI's edge, and is cleared by taking
+ * it. So the polling in the last cycle but one, the delay of CLI, SEI and PLP, and an NMI that takes
+ * over the vector of a BRK or IRQ under way all come out of comparing numbers.
  *
  * Flags are lazy: P exists only while somebody asks for it (m6502_p, m6502_set_p).
  *

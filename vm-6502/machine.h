@@ -21,6 +21,8 @@ struct machine_options {
 	enum m6502_cpu cpu;
 	const char *image; /* the file to load */
 	long load, start;  /* addresses; -1: not given */
+	long skip;         /* flat: bytes of the file to leave out at its beginning */
+	bool reset;        /* flat: start as the chip does, from the vector at fffc */
 	long putc, getc;   /* flat: addresses; -1: none */
 	const char *dir;   /* forth: the folder that files are created in and read from first */
 	const char *const
@@ -39,15 +41,18 @@ struct machine {
 	struct m6502 cpu;
 	const struct machine_kind *kind;
 	const struct machine_options *options;
-	int status;    /* what the guest left with */
-	bool left;     /* the guest asked to leave, with `status` */
-	void *devices; /* the kind's own state; its init makes it, its fini frees it */
+	int status;                /* what the guest left with */
+	bool left;                 /* the guest asked to leave, with `status` */
+	long loaded, loaded_bytes; /* where the image went */
+	void *devices;             /* the kind's own state; its init makes it, its fini frees it */
 };
 
 struct machine_kind {
 	const char *name;
 	const char *help;   /* one line for --help */
 	enum m6502_cpu cpu; /* when the command line says nothing */
+	/* The user's Ctrl-C. False: the guest doesn't want to know. */
+	bool (*interrupt)(struct machine *machine);
 	/* Makes the devices, loads the image, sets pc. On failure says why in err (size bytes), and
 	 * fini is still called. */
 	bool (*init)(struct machine *machine, char *err, size_t size);
@@ -62,6 +67,9 @@ const struct machine_kind *machine_at(int i); /* NULL past the end */
 struct machine *machine_new(const struct machine_kind *kind, const struct machine_options *options,
 			    char *err, size_t size);
 void machine_free(struct machine *machine);
+
+/* For kinds: the guest asks to leave. */
+void machine_leave(struct machine *machine, int status);
 
 /* For kinds: reads a whole file into malloc'd bytes, which the caller frees; NULL with a message in
  * err. */

@@ -1,0 +1,371 @@
+/* SPDX-License-Identifier: MIT */
+/* options: see the header. */
+#include "vm-6502/options.h"
+
+#include <getopt.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "vm-6502/forth-machine.h"
+
+static const char usage[] = "usage: vm-6502 [OPTION…] [FILE…] [-- ARGUMENT…]\n"
+			    "\n"
+			    "Runs a program of the 6502. Addresses are hexadecimal, or symbols.\n"
+			    "\n"
+			    "  --machine=NAME     what is around the processor:\n";
+
+static const char usage_options[] =
+    "  --cpu=6502|65c02   the processor\n"
+    "\n"
+    "The flat machine: FILE is the program.\n"
+    "  --load=ADDR        where FILE is loaded (0000)\n"
+    "  --skip=BYTES       leave out the first bytes of FILE, as a header\n"
+    "  --start=ADDR       where to begin (where it was loaded)\n"
+    "  --reset            begin as the chip does, at the vector at fffc\n"
+    "  --putc=ADDR        a byte written here goes to stdout\n"
+    "  --getc=ADDR        a byte read here comes from stdin\n"
+    "\n"
+    "The forth machine: FILEs are sources to include.\n"
+    "  --image=FILE       the Forth (forth.img next to vm-6502)\n"
+    "  -e TEXT            interpret TEXT\n"
+    "  --dir=DIR          the folder that the guest's files are in (.)\n"
+    "  -I DIR             a folder to look for files to read in next\n"
+    "  --load, --start    for an image without a header\n"
+    "\n"
+    "When to stop:\n"
+    "  --stop=ADDR        before the instruction there\n"
+    "  --until-loop       at an instruction that jumps to itself\n"
+    "  --cycles=N         after N cycles (decimal)\n"
+    "\n"
+    "Looking at it:\n"
+    "  --symbols=FILE     names of addresses: ld65's -Ln or --dbgfile\n"
+    "  --registers        print the registers at the end\n"
+    "  --disassemble      print the program instead of running it\n"
+    "  --trace[=FILE]     each instruction with registers and cycle, to stderr or FILE\n"
+    "  --break=ADDR       enter the monitor before the instruction there\n"
+    "  --watch=ADDR       enter the monitor after a write there\n"
+    "  --monitor          enter the monitor first, and when the processor jams\n"
+    "  --profile[=FILE]   calls and cycles of each subroutine, to stdout or FILE\n"
+    "  --annotate[=FILE]  a disassembly with counts and cycles of each instruction\n"
+    "\n"
+    "  --help, --version\n"
+    "\n"
+    "Exit status: the guest's own; 0 when it stopped where asked; 1 when it jammed or ran out of\n"
+    "cycles; 2 for a wrong command line; 130 for Ctrl-C.\n";
+
+enum {
+	MACHINE = 256,
+	CPU,
+	LOAD,
+	SKIP,
+	START,
+	RESET,
+	PUTC,
+	GETC,
+	IMAGE,
+	DIR,
+	STOP,
+	LOOP,
+	CYCLES,
+	SYMBOLS,
+	REGISTERS,
+	DISASSEMBLE,
+	TRACE,
+	BREAK,
+	WATCH,
+	MONITOR,
+	PROFILE,
+	ANNOTATE,
+	HELP,
+	VERSION,
+};
+
+static const struct option table[] = {
+    {"machine", required_argument, NULL, MACHINE},
+    {"cpu", required_argument, NULL, CPU},
+    {"load", required_argument, NULL, LOAD},
+    {"skip", required_argument, NULL, SKIP},
+    {"start", required_argument, NULL, START},
+    {"reset", no_argument, NULL, RESET},
+    {"putc", required_argument, NULL, PUTC},
+    {"getc", required_argument, NULL, GETC},
+    {"image", required_argument, NULL, IMAGE},
+    {"dir", required_argument, NULL, DIR},
+    {"stop", required_argument, NULL, STOP},
+    {"until-loop", no_argument, NULL, LOOP},
+    {"cycles", required_argument, NULL, CYCLES},
+    {"symbols", required_argument, NULL, SYMBOLS},
+    {"registers", no_argument, NULL, REGISTERS},
+    {"disassemble", no_argument, NULL, DISASSEMBLE},
+    {"trace", optional_argument, NULL, TRACE},
+    {"break", required_argument, NULL, BREAK},
+    {"watch", required_argument, NULL, WATCH},
+    {"monitor", no_argument, NULL, MONITOR},
+    {"profile", optional_argument, NULL, PROFILE},
+    {"annotate", optional_argument, NULL, ANNOTATE},
+    {"help", no_argument, NULL, HELP},
+    {"version", no_argument, NULL, VERSION},
+    {0},
+};
+
+/* What is collected while reading, and looked at when all is read. */
+struct reading {
+	struct options *o;
+	const char *load, *start, *putc, *getc, *stop;
+	const char *cpu;
+	const char **include;
+	int includes;
+	struct machine_arg *arg;
+	int args;
+	char err[512];
+};
+
+static bool wrong(struct reading *r, const char *format, const char *text)
+{
+	snprintf(r->err, sizeof r->err, format, text);
+	return false;
+}
+
+static bool set_machine(struct reading *r, const char *name)
+{
+	r->o->kind = machine_find(name);
+	return r->o->kind || wrong(r, "there is no machine '%s': see --help", name);
+}
+
+static bool set_number(struct reading *r, const char *text, unsigned long long *number)
+{
+	char *end;
+	*number = strtoull(text, &end, 10);
+	return (*text >= '0' && *text <= '9' && !*end) || wrong(r, "'%s' is no number", text);
+}
+
+static bool load_symbols(struct reading *r, const char *path)
+{
+	if (!r->o->symbols)
+		r->o->symbols = symbols_new();
+	return r->o->symbols && symbols_load(r->o->symbols, path, r->err, sizeof r->err);
+}
+
+static void add_arg(struct reading *r, int kind, const char *text)
+{
+	r->arg[r->args++] = (struct machine_arg){.kind = kind, .text = text};
+}
+
+static void print_help(void)
+{
+	const struct machine_kind *kind;
+
+	fputs(usage, stdout);
+	for (int i = 0; (kind = machine_at(i)); i++)
+		printf("    %-16s %s%s\n", kind->name, kind->help, i ? "" : " (the default)");
+	fputs(usage_options, stdout);
+}
+
+/* One option; false: wrong, or (with no message) nothing more to do. */
+static bool take(struct reading *r, int option, const char *value)
+{
+	struct options *o = r->o;
+	unsigned long long number = 0;
+	bool good = true;
+
+	switch (option) {
+	case MACHINE:
+		return set_machine(r, value);
+	case CPU:
+		r->cpu = value;
+		return strcmp(value, "6502") == 0 || strcmp(value, "65c02") == 0 ||
+		       wrong(r, "there is no processor '%s': 6502 and 65c02", value);
+	case LOAD:
+		r->load = value;
+		break;
+	case SKIP:
+		good = set_number(r, value, &number);
+		o->machine.skip = number;
+		return good;
+	case START:
+		r->start = value;
+		break;
+	case RESET:
+		o->machine.reset = true;
+		break;
+	case PUTC:
+		r->putc = value;
+		break;
+	case GETC:
+		r->getc = value;
+		break;
+	case IMAGE:
+		o->machine.image = value;
+		break;
+	case DIR:
+		o->machine.dir = value;
+		break;
+	case 'I':
+		r->include[r->includes++] = value;
+		break;
+	case 'e':
+		add_arg(r, FORTH_ARG_TEXT, value);
+		break;
+	case STOP:
+		r->stop = value;
+		break;
+	case LOOP:
+		o->until_loop = true;
+		break;
+	case CYCLES:
+		good = set_number(r, value, &number);
+		o->cycles = number;
+		return good;
+	case SYMBOLS:
+		return load_symbols(r, value);
+	case REGISTERS:
+		o->registers = true;
+		break;
+	case DISASSEMBLE:
+		o->disassemble = true;
+		break;
+	case TRACE:
+		o->trace = value ? value : "-";
+		break;
+	case BREAK:
+		o->breaks[o->break_count++] = value;
+		break;
+	case WATCH:
+		o->watches[o->watch_count++] = value;
+		break;
+	case MONITOR:
+		o->monitor = true;
+		break;
+	case PROFILE:
+		o->profile = value ? value : "-";
+		break;
+	case ANNOTATE:
+		o->annotate = value ? value : "-";
+		break;
+	case HELP:
+		print_help();
+		return false;
+	case VERSION:
+		puts("vm-6502 1.0");
+		return false;
+	default:
+		return wrong(r, "%s", "wrong option: see --help");
+	}
+	return true;
+}
+
+static bool set_address(struct reading *r, const char *text, long *address)
+{
+	*address = text ? symbols_address(r->o->symbols, text) : -1;
+	return !text || *address >= 0 || wrong(r, "'%s' is neither an address nor a symbol", text);
+}
+
+static bool set_addresses(struct reading *r)
+{
+	struct machine_options *m = &r->o->machine;
+	return set_address(r, r->load, &m->load) && set_address(r, r->start, &m->start) &&
+	       set_address(r, r->putc, &m->putc) && set_address(r, r->getc, &m->getc) &&
+	       set_address(r, r->stop, &r->o->stop);
+}
+
+/* forth.img in the folder of the executable. */
+static const char *default_image(void)
+{
+	static char path[PATH_MAX];
+	ssize_t n = readlink("/proc/self/exe", path, sizeof path - sizeof "forth.img");
+	char *slash;
+
+	path[n < 0 ? 0 : n] = 0;
+	slash = strrchr(path, '/');
+	strcpy(slash ? slash + 1 : path, "forth.img");
+	return path;
+}
+
+/* What isn't an option: a file before `--`, an argument for the guest behind it. */
+static bool take_words(struct reading *r, int argc, char **argv, int first)
+{
+	bool files = first == 0 || strcmp(argv[first - 1], "--") != 0;
+	struct machine_options *m = &r->o->machine;
+
+	for (int i = first; i < argc; i++) {
+		if (files && strcmp(argv[i], "--") == 0)
+			files = false;
+		else if (strcmp(r->o->kind->name, "forth") == 0)
+			add_arg(r, files ? FORTH_ARG_FILE : FORTH_ARG_WORD, argv[i]);
+		else if (m->image)
+			return wrong(r, "one file is enough, '%s' is too many", argv[i]);
+		else
+			m->image = argv[i];
+	}
+	if (!m->image && strcmp(r->o->kind->name, "forth") == 0)
+		m->image = default_image();
+	return true;
+}
+
+static bool read_all(struct reading *r, int argc, char **argv)
+{
+	struct machine_options *m = &r->o->machine;
+	int option;
+
+	/* A `-` first: words come in their order among -e, and end at `--`. */
+	while ((option = getopt_long(argc, argv, "-:e:I:", table, NULL)) != -1) {
+		if (option == 1)
+			add_arg(r, FORTH_ARG_FILE, optarg);
+		else if (option == '?' || option == ':')
+			return wrong(r,
+				     option == '?' ? "there is no option '%s': see --help"
+						   : "option '%s' lacks its value",
+				     argv[optind - 1]);
+		else if (!take(r, option, optarg))
+			return false;
+	}
+	if (!take_words(r, argc, argv, optind))
+		return false;
+	if (strcmp(r->o->kind->name, "flat") == 0 && r->args && !m->image) {
+		m->image = r->arg[0].text;
+		if (r->args > 1)
+			return wrong(r, "one file is enough, '%s' is too many", r->arg[1].text);
+	}
+	m->cpu = r->cpu ? strcmp(r->cpu, "65c02") == 0 ? M6502_CMOS : M6502_NMOS : r->o->kind->cpu;
+	m->include = r->include;
+	m->arg = r->arg;
+	m->args = r->args;
+	return set_addresses(r);
+}
+
+bool options_read(struct options *o, int argc, char **argv, int *status)
+{
+	struct reading r = {.o = o};
+	bool good = false;
+
+	memset(o, 0, sizeof *o);
+	o->kind = machine_at(0);
+	o->cycles = M6502_NEVER;
+	o->machine.dir = ".";
+	r.include = calloc(argc + 1, sizeof *r.include);
+	r.arg = calloc(argc + 1, sizeof *r.arg);
+	o->breaks = calloc(argc + 1, sizeof *o->breaks);
+	o->watches = calloc(argc + 1, sizeof *o->watches);
+	if (r.include && r.arg && o->breaks && o->watches)
+		good = read_all(&r, argc, argv);
+	else
+		wrong(&r, "%s", "out of memory");
+	o->machine.include = r.include;
+	o->machine.arg = r.arg;
+	if (r.err[0])
+		fprintf(stderr, "vm-6502: %s\n", r.err);
+	*status = r.err[0] ? 2 : 0;
+	return good;
+}
+
+void options_free(struct options *o)
+{
+	free((void *)o->machine.include);
+	free((void *)o->machine.arg);
+	free(o->breaks);
+	free(o->watches);
+	symbols_free(o->symbols);
+}

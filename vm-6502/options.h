@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT */
+/* options: the command line of vm-6502. */
+#ifndef VM_6502_OPTIONS_H
+#define VM_6502_OPTIONS_H
+
+#include "vm-6502/machine.h"
+#include "vm-6502/symbols.h"
+
+struct options {
+	const struct machine_kind *kind;
+	struct machine_options machine;
+	struct symbols *symbols; /* NULL: none given */
+	uint64_t cycles;         /* the most to run; M6502_NEVER: no limit */
+	bool until_loop;
+	long stop; /* -1: none */
+	bool registers;
+	bool disassemble;
+	bool monitor;        /* at the start, and when something stops the guest */
+	const char *trace;   /* file, "-" for stderr; NULL: none */
+	const char *profile; /* likewise, "-" for stdout */
+	const char *annotate;
+	const char **breaks,
+	    **watches; /* texts: symbols are known only after all options are read */
+	int break_count, watch_count;
+};
+
+/* Reads the command line. False: `status` is what to exit with, and everything has been said. */
+bool options_read(struct options *o, int argc, char **argv, int *status);
+void options_free(struct options *o);
+
+#endif

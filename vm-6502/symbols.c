@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: MIT */
+/* symbols: see the header. */
+#include "vm-6502/symbols.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct symbols *symbols_new(void)
+{
+	return calloc(1, sizeof(struct symbols));
+}
+
+void symbols_free(struct symbols *s)
+{
+	if (!s)
+		return;
+	for (int i = 0; i < 0x10000; i++)
+		free(s->name[i]);
+	free(s);
+}
+
+static void add(struct symbols *s, unsigned long at, const char *name)
+{
+	if (at > 0xffff || (s->name[at] && (s->name[at][0] != '@' || name[0] == '@')))
+		return;
+	free(s->name[at]);
+	s->name[at] = strdup(name);
+}
+
+/* al 000400 .start */
+static bool add_label(struct symbols *s, const char *line)
+{
+	unsigned long at;
+	char name[256];
+
+	if (sscanf(line, "al %lx .%255s", &at, name) != 2 &&
+	    sscanf(line, "al C:%lx .%255s", &at, name) != 2)
+		return false;
+	add(s, at, name);
+	return true;
+}
+
+/* sym	id=0,name="start",addrsize=absolute,scope=0,def=2,val=0x400,seg=0,type=lab */
+static bool add_debug(struct symbols *s, const char *line)
+{
+	const char *name = strstr(line, "name=\""), *value = strstr(line, ",val=0x");
+	char text[256];
+
+	if (strncmp(line, "sym\t", 4) != 0 || !name || !value || !strstr(line, ",type=lab"))
+		return false;
+	if (sscanf(name, "name=\"%255[^\"]\"", text) != 1)
+		return false;
+	add(s, strtoul(value + 7, NULL, 16), text);
+	return true;
+}
+
+bool symbols_load(struct symbols *s, const char *path, char *err, size_t size)
+{
+	FILE *file = fopen(path, "r");
+	char line[4096];
+	long n = 0;
+
+	if (!file) {
+		snprintf(err, size, "cannot open '%s': %s", path, strerror(errno));
+		return false;
+	}
+	while (fgets(line, sizeof line, file))
+		n += add_label(s, line) || add_debug(s, line);
+	fclose(file);
+	if (!n)
+		snprintf(err, size,
+			 "'%s' names no label: they come of ca65 -g and ld65 -Ln or --dbgfile",
+			 path);
+	return n != 0;
+}
+
+const char *symbols_at(const struct symbols *s, uint16_t at)
+{
+	return s ? s->name[at] : NULL;
+}
+
+long symbols_address(const struct symbols *s, const char *text)
+{
+	const char *digits = text[0] == '$' ? text + 1 : text;
+	char *end;
+	unsigned long at;
+
+	for (int i = 0; s && i < 0x10000; i++) {
+		if (s->name[i] && strcmp(s->name[i], text) == 0)
+			return i;
+	}
+	if (digits[0] == '-' || digits[0] == '+' || digits[0] == ' ')
+		return -1;
+	at = strtoul(digits, &end, 16);
+	return *digits && !*end && at <= 0xffff ? (long)at : -1;
+}
+
+const char *symbols_show(const struct symbols *s, uint16_t at, char text[64])
+{
+	for (int back = 0; s && back < 256 && back <= at; back++) {
+		const char *name = s->name[at - back];
+		if (name && back == 0)
+			return name;
+		if (name) {
+			snprintf(text, 64, "%.50s+%d", name, back);
+			return text;
+		}
+	}
+	snprintf(text, 64, "%04x", at);
+	return text;
+}

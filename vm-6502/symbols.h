@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * symbols: names of addresses, as ld65 writes them: VICE label files (-Ln) and debug information
+ * (--dbgfile). Only labels count, not constants; of several names of an address the first stays,
+ * but one that is no cheap local (@name) is preferred.
+ */
+#ifndef VM_6502_SYMBOLS_H
+#define VM_6502_SYMBOLS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct symbols {
+	char *name[0x10000]; /* ours; NULL: none */
+};
+
+struct symbols *symbols_new(void);
+void symbols_free(struct symbols *s);
+
+/* Adds what a file says; which of the two formats it is, it says itself. False with a message in
+ * err. */
+bool symbols_load(struct symbols *s, const char *path, char *err, size_t size);
+
+/* The name at an address, or NULL. `s` may be NULL. */
+const char *symbols_at(const struct symbols *s, uint16_t at);
+
+/* An address from text: a symbol, or hexadecimal with or without $ or 0x. -1: neither. */
+long symbols_address(const struct symbols *s, const char *text);
+
+/* `name`, `name+3` (where a symbol lies less than 256 bytes before), or the four digits. */
+const char *symbols_show(const struct symbols *s, uint16_t at, char text[64]);
+
+#endif
