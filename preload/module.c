@@ -282,6 +282,7 @@ void modules_scan(struct process *p)
 		scan(p, text);
 		sys_memory_free(text, mapped);
 	}
+	only_update(p);
 	__atomic_store_n(&p->modules.busy, 0, __ATOMIC_RELEASE);
 }
 

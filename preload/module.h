@@ -27,6 +27,7 @@ struct module {
 	uintptr_t eh_frame_hdr;
 	uint32_t id; /* of the record in the profile: 1, 2, ... */
 	bool doubtful, unloaded;
+	bool unfiltered; /* only= could not be resolved for it */
 	struct zprof_module *record; /* in the profile; NULL if it could not be written */
 };
 

@@ -17,6 +17,7 @@
 #include "preload/format.h"
 #include "preload/frame.h"
 #include "preload/module.h"
+#include "preload/only.h"
 #include "preload/options.h"
 
 struct stack;
@@ -44,6 +45,8 @@ struct process {
 	struct modules modules;
 	struct locations locations;
 	struct stacks stacks;
+	struct only only;
+	struct zprof_section *texts;
 	struct lineage *lineages; /* list; pushed at the head by compare-and-swap, never removed */
 	uint32_t lineage_count;
 	struct zprof_section *thread_sections[PROCESS_THREAD_SECTIONS];
@@ -72,6 +75,9 @@ const char *process_rank(void);
 
 /* Takes a new reading of both clocks into the header, by which the tick's rate is known. */
 void process_refresh(struct process *p);
+
+/* Leaves a line for the heads of reports: `what`, then a number. */
+void process_note(struct process *p, const char *what, uint64_t number);
 
 /* Adds n to a kind of loss or repair. */
 void process_count(struct process *p, enum zprof_counter kind, uint64_t n);

@@ -219,6 +219,8 @@ void track_slow_enter(struct track *track, const struct event *e)
 	struct frame *caller;
 	uintptr_t cfa;
 
+	if (track->process->only.active && !only_wants(track->process, e->zone))
+		return;
 	if (!stack_at_home(track, e))
 		return;
 	cfa = frame_locate(track->process, e, stack_end(track, e), &where);
@@ -257,6 +259,8 @@ void track_slow_exit(struct track *track, const struct event *e)
 	struct frame *live, *ended;
 	uintptr_t cfa;
 
+	if (track->process->only.active && !only_wants(track->process, e->zone))
+		return;
 	if (!stack_at_home(track, e))
 		return;
 	/* The jump at the end of a function that became a jump to the hook: its frame is gone, the return address is on top. */

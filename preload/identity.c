@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: MIT */
+/* identity.c - see identity.h. */
+#include "preload/identity.h"
+
+#include "preload/process.h"
+#include "preload/sys.h"
+#include "preload/text.h"
+
+#include <sys/utsname.h>
+
+extern char **environ;
+
+/* ---- the environment */
+
+const char *identity_environment(const char *name)
+{
+	char **e;
+
+	for (e = environ; e && *e; e++) {
+		const char *a = *e, *b = name;
+
+		while (*b && *a == *b) {
+			a++;
+			b++;
+		}
+		if (!*b && *a == '=')
+			return a + 1;
+	}
+	return NULL;
+}
+
+void process_host(char *host)
+{
+	struct utsname names;
+
+	host[0] = 0;
+	if (!SYS_FAILED(sys1(SYS_uname, &names)))
+		memcpy(host, names.nodename, 65);
+}
+
+const char *process_rank(void)
+{
+	static const char *const launchers[] = {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "SLURM_PROCID"};
+	const char *rank = NULL;
+	size_t i;
+
+	for (i = 0; !rank && i < sizeof(launchers) / sizeof(launchers[0]); i++)
+		rank = identity_environment(launchers[i]);
+	return rank ? rank : "0";
+}
+
+static bool run_id_from_text(uint8_t *id, const char *text)
+{
+	int i;
+
+	if (!text || strlen(text) != 32)
+		return false;
+	for (i = 0; i < 32; i++) {
+		char c = text[i];
+		int digit = c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+
+		if (digit < 0)
+			return false;
+		id[i / 2] = (uint8_t)(id[i / 2] << 4 | digit);
+	}
+	return true;
+}
+
+/*
+ * Programs started from this one find the run's id in their environment. The block of strings is not ours to extend, so the array of pointers is
+ * copied, with one more at the end.
+ */
+void identity_pass_on_run(const uint8_t *id)
+{
+	static char variable[] = "ZPROF_RUN=00000000000000000000000000000000";
+	size_t n = 0;
+	char **longer;
+	int i;
+
+	for (i = 0; i < 32; i++)
+		variable[10 + i] = "0123456789abcdef"[id[i / 2] >> (i & 1 ? 0 : 4) & 15];
+	while (environ && environ[n])
+		n++;
+	longer = sys_memory((n + 2) * sizeof(*longer));
+	if (!longer)
+		return;
+	memcpy(longer, environ, n * sizeof(*longer));
+	longer[n] = variable;
+	__atomic_store_n(&environ, longer, __ATOMIC_RELEASE);
+}
+
+void identity_choose_run(struct process *p, const struct process *from)
+{
+	if (from) {
+		memcpy(p->run_id, from->run_id, sizeof(p->run_id));
+		p->first = false;
+		return;
+	}
+	if (run_id_from_text(p->run_id, identity_environment("ZPROF_RUN")))
+		return;
+	p->first = true;
+	sys3(SYS_getrandom, p->run_id, sizeof(p->run_id), 0);
+}
+
+/* ---- what a profile says of its process */
+
+static void write_text(struct zprof_section *s, uint32_t kind, const char *text, size_t n)
+{
+	size_t room = s->bytes - s->used;
+	struct zprof_text *record = (struct zprof_text *)((char *)s + s->used);
+	uint32_t bytes;
+
+	if (!n || room < sizeof(*record) + 8)
+		return;
+	if (n > room - sizeof(*record) - 8)
+		n = room - sizeof(*record) - 8;
+	bytes = ZPROF_RECORD_BYTES((uint32_t)(sizeof(*record) + n));
+	record->bytes = bytes;
+	record->kind = kind;
+	record->text_bytes = (uint32_t)n;
+	memcpy(record->text, text, n);
+	__atomic_store_n(&s->used, s->used + bytes, __ATOMIC_RELEASE);
+}
+
+static void write_texts(struct process *p)
+{
+	struct zprof_section *s;
+	char *command, path[4096], host[65];
+	size_t mapped;
+	long n = sys_read_file("/proc/self/cmdline", &command, &mapped);
+	bool command_read = n >= 0;
+	size_t command_bytes = n > 0 ? (size_t)n : 0;
+
+	if (command_bytes > 1u << 20)
+		command_bytes = 1u << 20;
+	s = file_section(p, ZPROF_SECTION_TEXT, 0, 2 * ZPROF_GRANULE + command_bytes + sizeof(path) + strlen(p->options.raw));
+	p->texts = s;
+	if (s) {
+		write_text(s, ZPROF_TEXT_COMMAND, command, command_bytes);
+		n = sys3(SYS_readlink, "/proc/self/exe", path, sizeof(path));
+		write_text(s, ZPROF_TEXT_EXE, path, n > 0 ? (size_t)n : 0);
+		process_host(host);
+		write_text(s, ZPROF_TEXT_HOST, host, strlen(host));
+		write_text(s, ZPROF_TEXT_RANK, process_rank(), strlen(process_rank()));
+		write_text(s, ZPROF_TEXT_OPTIONS, p->options.raw, strlen(p->options.raw));
+	}
+	if (command_read)
+		sys_memory_free(command, mapped);
+}
+
+static void write_own_zone(struct process *p)
+{
+	static const char name[] = "[zprof]";
+	struct zprof_section *s = file_section(p, ZPROF_SECTION_ZONES, 0, ZPROF_GRANULE);
+	struct zprof_zone *record;
+
+	if (!s)
+		return;
+	record = (struct zprof_zone *)((char *)s + s->used);
+	record->bytes = ZPROF_RECORD_BYTES(sizeof(*record) + sizeof(name) - 1);
+	record->id = ZPROF_ID_SELF;
+	record->kind = ZPROF_ZONE_OWN;
+	record->name_bytes = sizeof(name) - 1;
+	memcpy(record->text, name, sizeof(name) - 1);
+	p->zones = 1;
+	__atomic_store_n(&s->used, s->used + record->bytes, __ATOMIC_RELEASE);
+}
+
+void identity_write(struct process *p)
+{
+	write_texts(p);
+	write_own_zone(p);
+}
+
+void process_note(struct process *p, const char *what, uint64_t number)
+{
+	char line[256];
+	struct text t;
+
+	text_init(&t, line, sizeof(line));
+	text_add(&t, what);
+	text_number(&t, number);
+	if (p->texts)
+		write_text(p->texts, ZPROF_TEXT_NOTE, line, t.used);
+}

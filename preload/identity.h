@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * identity.h - what a profile says of its process: command line, executable, host, rank, options; and the run it belongs to.
+ *
+ * All processes of a run share a run id, so that reports can add them up. The first one draws it, and the programs it starts find it in their
+ * environment as ZPROF_RUN; `zprof record` sets it beforehand.
+ */
+#ifndef ZPROF_IDENTITY_H
+#define ZPROF_IDENTITY_H
+
+#include <stdint.h>
+
+struct process;
+
+const char *identity_environment(const char *name);
+
+/* The parent's for a forked child, the environment's, or a new one: then p->first is set. */
+void identity_choose_run(struct process *p, const struct process *from);
+void identity_pass_on_run(const uint8_t *id);
+
+/* Writes the texts, and the zone `[zprof]`. */
+void identity_write(struct process *p);
+
+#endif

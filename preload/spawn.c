@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: MIT */
+/* spawn.c - see spawn.h. */
+#include "preload/spawn.h"
+
+#include "preload/process.h"
+#include "preload/sys.h"
+#include "preload/text.h"
+
+#include <fcntl.h>
+#include <linux/sched.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+extern char **environ;
+
+#define STACK_BYTES (64 * 1024)
+
+struct order {
+	const char *path;
+	char **argv, **envp;
+	int in, out;
+};
+
+/* ---- where zprof is */
+
+static bool try_path(char *path, unsigned long bytes, const char *folder, size_t folder_bytes, const char *name)
+{
+	struct text t;
+
+	text_init(&t, path, bytes);
+	text_bytes(&t, folder, folder_bytes);
+	text_add(&t, name);
+	return !t.cut && sys2(SYS_access, path, X_OK) == 0;
+}
+
+bool spawn_find(struct process *p, char *path, unsigned long bytes)
+{
+	const struct module *self = module_find(p, (uintptr_t)&spawn_find);
+	const char *library;
+	size_t n;
+
+	if (!self || !self->record)
+		return false;
+	library = self->record->path;
+	for (n = self->record->path_bytes; n > 0 && library[n - 1] != '/'; n--)
+		;
+	return try_path(path, bytes, library, n, "zprof") || try_path(path, bytes, library, n, "../zprof") ||
+	       try_path(path, bytes, library, n, "../bin/zprof");
+}
+
+/* ---- running it */
+
+static bool is_ours(const char *variable)
+{
+	static const char *const ours[] = {"LD_PRELOAD=", "ZPROF_OPTIONS=", "ZPROF_RUN="};
+	size_t i;
+
+	for (i = 0; i < sizeof(ours) / sizeof(ours[0]); i++)
+		if (!memcmp(variable, ours[i], strlen(ours[i])))
+			return true;
+	return false;
+}
+
+/* The environment less what made this program a profiled one. */
+static char **environment_without_us(size_t *bytes)
+{
+	size_t n = 0, kept = 0, i;
+	char **copy;
+
+	while (environ && environ[n])
+		n++;
+	*bytes = (n + 1) * sizeof(*copy);
+	copy = sys_memory(*bytes);
+	for (i = 0; copy && i < n; i++)
+		if (!is_ours(environ[i]))
+			copy[kept++] = environ[i];
+	return copy;
+}
+
+static void put_descriptor(int fd, int as)
+{
+	if (fd < 0)
+		fd = (int)sys3(SYS_open, "/dev/null", O_RDWR, 0);
+	sys3(SYS_dup3, fd, as, 0);
+}
+
+static int child(struct order *o)
+{
+	put_descriptor(o->in, 0);
+	put_descriptor(o->out, 1);
+	sys3(SYS_execve, o->path, o->argv, o->envp);
+	return 127;
+}
+
+/*
+ * clone(2) with CLONE_VM and CLONE_VFORK: the child borrows our memory, on a stack of its own, until it has exec'd; no exit signal in the low byte of
+ * the flags. The new stack's top holds what the child needs, since it returns to nowhere.
+ */
+static long clone_and_run(struct order *o, char *stack_top)
+{
+	long pid;
+	register long r10 __asm__("r10") = 0;
+	register long r8 __asm__("r8") = 0;
+	register struct order *order __asm__("r12") = o;
+	register int (*entry)(struct order *) __asm__("r13") = child;
+
+	__asm__ volatile("syscall\n"
+			 "	test %%rax, %%rax\n"
+			 "	jnz 1f\n"
+			 "	xor %%ebp, %%ebp\n"
+			 "	mov %%r12, %%rdi\n"
+			 "	call *%%r13\n"
+			 "	mov %%eax, %%edi\n"
+			 "	mov $60, %%eax\n"
+			 "	syscall\n"
+			 "1:\n"
+			 : "=a"(pid)
+			 : "a"((long)SYS_clone), "D"((long)(CLONE_VM | CLONE_VFORK)), "S"(stack_top), "d"(0L), "r"(r10), "r"(r8),
+			   "r"(order), "r"(entry)
+			 : "rcx", "r11", "memory");
+	return pid;
+}
+
+bool spawn_zprof(struct process *p, const char *const *arguments, int in, int out)
+{
+	char path[4352], *argv[SPAWN_ARGUMENTS + 2], *stack = sys_memory(STACK_BYTES);
+	struct order order = {.path = path, .argv = argv, .in = in, .out = out};
+	uint64_t all = ~(uint64_t)0, before;
+	size_t environment_bytes = 0;
+	int n = 0, status = -1;
+	long pid = -1;
+
+	argv[n++] = (char *)"zprof";
+	while (*arguments && n <= SPAWN_ARGUMENTS)
+		argv[n++] = (char *)*arguments++;
+	argv[n] = NULL;
+	order.envp = environment_without_us(&environment_bytes);
+	if (stack && order.envp && spawn_find(p, path, sizeof(path))) {
+		/* No handler of the program's may run in the child, on borrowed memory. */
+		sys4(SYS_rt_sigprocmask, 0, &all, &before, 8);
+		pid = clone_and_run(&order, stack + STACK_BYTES - 64);
+		sys4(SYS_rt_sigprocmask, 2, &before, NULL, 8);
+	}
+	if (pid > 0)
+		while (sys4(SYS_wait4, pid, &status, __WCLONE, NULL) == -4)
+			;
+	sys_memory_free(stack, STACK_BYTES);
+	sys_memory_free(order.envp, environment_bytes);
+	return pid > 0 && status == 0;
+}
