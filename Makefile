@@ -105,6 +105,25 @@ bench-symbolize: $(NEED_TEST) $(SYMBOLIZE_PRINT) ## names 10,000 addresses of a 
 	@tests/bench/symbolize.sh $(B)
 
 # ---------------------------------------------------------------- report: zprof
+
+REPORT_PARTS := memory str lookup units progress terminal table \
+	profile_read profile_links find_files zones tree load derive \
+	pattern groups groups_file filters filters_tree options \
+	view view_head view_json listing json_functions blocks tree_view \
+	help commands record_check record_run \
+	cmd_record cmd_report cmd_graph cmd_help
+REPORT_OBJS  := $(REPORT_PARTS:%=$(B)/report/%.o)
+REPORT_LIBS   = $(SYMBOLIZE_LIB) $(SYMBOLIZE_LIBS) -linih -ljansson -lm
+
+$(B)/report/%.o: report/%.c | $(NEED_BUILD)
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CFLAGS) -c $< -o $@
+
+$(B)/zprof: $(B)/report/main.o $(REPORT_OBJS) $(SYMBOLIZE_LIB)
+	$(CC) $(SANFLAGS) $(LDFLAGS) $(filter %.o,$^) -o $@ $(REPORT_LIBS)
+
+ALL += $(B)/zprof
+
 # ---------------------------------------------------------------- vm-6502
 
 # The emulator is instrumented, so that zprof can show it; the core's two loops are one function each.

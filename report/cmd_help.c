@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: MIT */
+/* cmd_help.c - `zprof help`: the overview, a command's page, or a page about something all commands
+ * share. */
+#include <stdio.h>
+#include <string.h>
+
+#include "report/command.h"
+#include "report/help.h"
+
+/* Pages that belong to no command. */
+static const struct {
+	const char *name, *text;
+} pages[] = {
+    {"groups-file",
+     "GROUPS FILE\n"
+     "    A group is a named set of functions. Groups are read from 'zprof.groups' in the\n"
+     "    current folder, or from --groups FILE:\n"
+     "\n"
+     "        [group scanner]\n"
+     "        file   = src/scan*.c\n"
+     "        func   = scan_* next_token\n"
+     "        [group io]\n"
+     "        module = libc.so*\n"
+     "        [group numbers]\n"
+     "        parent = scanner\n"
+     "        func   = /^scan_(int|real)$/\n"
+     "        addr   = libm.so.6:0x1000-0x2000\n"
+     "        [metric compile]\n"
+     "        groups = scanner io\n"
+     "\n"
+     "    func, file and module take patterns separated by spaces; \"quotes\" keep spaces. A\n"
+     "    pattern is a glob, or /an extended regular expression/. A function is in the group\n"
+     "    when any pattern of any key matches: its name (with or without parameters, or as\n"
+     "    the linker sees it), the file it is defined in, or its program or library (paths\n"
+     "    by their last parts). addr is a range of addresses in a module's own terms. A key\n"
+     "    may be given several times, or go on in lines that begin with a space.\n"
+     "\n"
+     "    parent nests a group: its functions count for the parent where a metric lists the\n"
+     "    parent and not the group. Of two groups in one metric that do not nest, the one\n"
+     "    listed first has a function that is in both. Without --metric all groups are in\n"
+     "    force, in the order of the file.\n"
+     "\n"
+     "    Time of a function in no group is the group's that called it, however indirectly;\n"
+     "    (etc) where none did. An interpreter may name groups for the functions it lends;\n"
+     "    those are there without being in the file.\n"},
+    {"status",
+     "EXIT STATUS\n"
+     "    0    all is well\n"
+     "    1    it failed; the reason is on stderr\n"
+     "    2    wrong usage: an unknown command or option, a value that makes no sense\n"
+     "    3    a comparison found a regression\n"
+     "    125  zprof record failed before the program ran\n"
+     "    126  zprof record: the program could not be run\n"
+     "    127  zprof record: the program was not found\n"
+     "    Otherwise zprof record gives the program's own status, 128+N when signal N ended it.\n"},
+};
+
+static int run(int argc, char **argv)
+{
+	if (argc < 2) {
+		help_overview();
+		return command_end();
+	}
+	const struct command *c = command_find(argv[1]);
+	if (c) {
+		help_command(c);
+		return command_end();
+	}
+	for (size_t i = 0; i < sizeof pages / sizeof *pages; i++)
+		if (!strcmp(argv[1], pages[i].name)) {
+			fputs(pages[i].text, stdout);
+			return command_end();
+		}
+	fprintf(stderr, "zprof: no help on '%s'; 'zprof help' lists the commands\n", argv[1]);
+	return EXIT_USAGE;
+}
+
+const struct command cmd_help = {
+    .name = "help",
+    .synopsis = "[COMMAND | groups-file | status]",
+    .summary = "explain a command",
+    .text =
+	"Prints the page of a command, which --help behind that command prints as well; without a "
+	"name, what commands there are.",
+    .run = run,
+};

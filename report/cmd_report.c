@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: MIT */
+/* cmd_report.c - `zprof report`: a row a function; with --tree a row a context (tree_view.c). */
+#include "report/command.h"
+#include "report/json_functions.h"
+#include "report/table.h"
+#include "report/tree_view.h"
+#include "report/units.h"
+
+enum { PERCENT, MARK, SELF, TOTAL, CALLS, SELF_EACH, TOTAL_EACH, NAME, COLUMNS };
+
+static const struct table_column columns[COLUMNS] = {
+    [PERCENT] = {"% self", true, false, 0, 6},
+    [MARK] = {"", false, false, 2, 1},
+    [SELF] = {"self", true, false, 1, 8},
+    [TOTAL] = {"total", true, false, 2, 8},
+    [CALLS] = {"calls", true, false, 2, 8},
+    [SELF_EACH] = {"self/call", true, false, 2, 8},
+    [TOTAL_EACH] = {"total/call", true, false, 2, 8},
+    [NAME] = {"name", false, false, 2, 0},
+};
+
+static void add_row(struct table *t, const struct view *v, const struct derived *d,
+		    const struct function *f)
+{
+	char text[UNITS_TEXT];
+	struct str place = {0};
+	const struct zone *z = &v->load.zones.list[f->zone];
+	table_row(t, TABLE_PLAIN);
+	table_cell(t, CALLS, "%s", units_count(text, f->calls));
+	if (v->counts_only) {
+		table_cell(t, PERCENT, "%s",
+			   units_percent(text, (double)f->calls, (double)d->calls));
+	} else {
+		table_cell(t, PERCENT, "%s", units_percent(text, f->self.ns, d->whole.ns));
+		table_cell(t, MARK, "%s", view_in_noise(f->self.ns, f->self.error_ns) ? "~" : "");
+		table_cell(t, SELF, "%s", view_time(v, text, f->self.ns));
+		table_cell(t, TOTAL, "%s", view_time(v, text, f->total.ns));
+	}
+	if (f->calls && !v->counts_only) {
+		table_cell(t, SELF_EACH, "%s", view_time(v, text, f->self.ns / (double)f->calls));
+		table_cell(t, TOTAL_EACH, "%s", view_time(v, text, f->total.ns / (double)f->calls));
+	}
+	view_place(z, &place);
+	table_cell(t, NAME, "%s%s%s%s", z->name, f->open ? " (open)" : "", place.used ? "  " : "",
+		   str_text(&place));
+	str_free(&place);
+}
+
+static void print_flat(const struct view *v, const struct derived *d, const struct listing *l)
+{
+	struct table t;
+	table_init(&t, columns, COLUMNS);
+	for (size_t i = 0; i < l->shown_count; i++)
+		add_row(&t, v, d, &d->functions[l->shown[i]]);
+	table_print(&t, &v->terminal);
+	table_free(&t);
+}
+
+static void show(struct view *v)
+{
+	struct derived d;
+	struct listing l;
+	derive(&d, v->tree, v->load.zones.count);
+	listing_make(&l, v, &d, v->counts_only ? FILTER_SORT_CALLS : FILTER_SORT_SELF);
+	if (v->options->json && v->options->tree) {
+		tree_view_json(v, &d, &l);
+	} else if (v->options->json) {
+		json_functions(v, &d, &l);
+	} else {
+		view_print_head(v, &d);
+		if (v->options->tree)
+			tree_view_print(v, &d, &l);
+		else
+			print_flat(v, &d, &l);
+		view_print_losses(v);
+	}
+	listing_free(&l);
+	derive_free(&d);
+}
+
+static int run(int argc, char **argv)
+{
+	extern const struct command cmd_report;
+	return command_view(&cmd_report, argc, argv, show);
+}
+
+const struct command cmd_report = {
+    .name = "report",
+    .synopsis = "[OPTION...] [FILE|FOLDER...]",
+    .summary = "the flat profile: a row for each function, or the context tree",
+    .options = OPTIONS_INPUT | OPTIONS_GROUPS | OPTIONS_TREE | OPTIONS_SELECT | OPTIONS_AS_TREE,
+    .text =
+	"Prints a row for each function, the one that spent most time in itself first. Without "
+	"FILE "
+	"it reads the newest run in the current folder: all files 'zprof.out.*' its processes "
+	"wrote. "
+	"Several files or folders are merged; a function is the same in all of them when it lies "
+	"in "
+	"the same module at the same place.\n\n"
+	"  % self      self, as a share of all time spent in zones\n"
+	"  self        time spent in the function itself\n"
+	"  total       time spent in it and in all it called; recursion counts a tick once\n"
+	"  calls       how often it was entered: exact\n"
+	"  self/call   self, and total, for one call on the average\n\n"
+	"A '~' says that a time is smaller than its own error bar, which comes from the cost of "
+	"the "
+	"hooks that is taken off. '(open)' says that the function had not returned when the "
+	"profile "
+	"was read, or the program died. Time outside of every zone is in no row: the head says how "
+	"much it was.\n\n"
+	"With --tree the contexts themselves are shown: a row for each different chain of callers, "
+	"indented below its caller, with the time spent in exactly that chain.",
+    .examples = "the ten functions that take most time in themselves\n"
+		"    zprof report --limit 10\n"
+		"the functions of one library, by calls\n"
+		"    zprof report --module 'libz.so*' --sort calls\n"
+		"where the time below parse() goes, chain by chain, from one percent upwards\n"
+		"    zprof report --tree --under parse --min 1",
+    .run = run,
+};

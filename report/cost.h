@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * cost.h - what a context, a function or an arc costs: the one thing that is added up everywhere.
+ *
+ * Every view is a sum of nodes' costs, so a new measure (a counter lent by an interpreter, a
+ * variance) is a new member here, a line in cost_add() and cost_subtract(), and a column: nothing
+ * that adds costs up knows its parts.
+ */
+#ifndef REPORT_COST_H
+#define REPORT_COST_H
+
+#include <stdint.h>
+
+struct cost {
+	int64_t ticks;       /* as measured; exact */
+	double ns;           /* compensated, unless raw times were asked for; signed */
+	double error_ns;     /* half-width, if this is a self time: pairs of hooks that touch it */
+	double all_error_ns; /* half-width, if this is a total: pairs of hooks inside */
+};
+
+static inline void cost_add(struct cost *to, const struct cost *c)
+{
+	to->ticks += c->ticks;
+	to->ns += c->ns;
+	to->error_ns += c->error_ns;
+	to->all_error_ns += c->all_error_ns;
+}
+
+static inline void cost_subtract(struct cost *from, const struct cost *c)
+{
+	from->ticks -= c->ticks;
+	from->ns -= c->ns;
+	from->error_ns -= c->error_ns;
+	from->all_error_ns -= c->all_error_ns;
+}
+
+#endif

@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: MIT */
+/* find_files.c - see find_files.h. */
+#define _GNU_SOURCE
+#include "report/find_files.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "report/memory.h"
+#include "report/profile_read.h"
+
+#define DEFAULT_NAME "zprof.out"
+
+static void add(struct find_files *f, const char *path)
+{
+	f->paths = memory_room(f->paths, f->count, &f->room, sizeof *f->paths);
+	f->paths[f->count++] = memory_text(path, strlen(path));
+}
+
+static void add_in(struct find_files *f, const char *folder, const char *name)
+{
+	struct str path = {0};
+	if (strcmp(folder, "."))
+		str_add(&path, "%s/", folder);
+	str_add(&path, "%s", name);
+	add(f, path.text);
+	str_free(&path);
+}
+
+static int by_name(const void *a, const void *b)
+{
+	return strverscmp(*(char *const *)a, *(char *const *)b);
+}
+
+/* Regular files of FOLDER whose names begin with PREFIX, sorted; folders and the rest are left out.
+ */
+static bool list_folder(struct find_files *f, const char *folder, const char *prefix,
+			struct str *err)
+{
+	DIR *d = opendir(folder);
+	if (!d)
+		return str_fail(err, "cannot open folder '%s': %s", folder, strerror(errno));
+	size_t before = f->count;
+	struct dirent *e;
+	while ((e = readdir(d))) {
+		struct stat st;
+		if (!strncmp(e->d_name, prefix, strlen(prefix)) &&
+		    !fstatat(dirfd(d), e->d_name, &st, 0) && S_ISREG(st.st_mode))
+			add_in(f, folder, e->d_name);
+	}
+	closedir(d);
+	if (f->count > before)
+		qsort(f->paths + before, f->count - before, sizeof *f->paths, by_name);
+	return true;
+}
+
+static bool has_magic(const char *path)
+{
+	char magic[8] = "";
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return false;
+	bool yes = read(fd, magic, sizeof magic) == sizeof magic &&
+		   !memcmp(magic, ZPROF_MAGIC, sizeof magic);
+	close(fd);
+	return yes;
+}
+
+/* Keeps, of the paths from index FIRST on, those KEEP says yes to. */
+static void keep_if(struct find_files *f, size_t first, bool (*keep)(const char *, const void *),
+		    const void *context)
+{
+	size_t kept = first;
+	for (size_t i = first; i < f->count; i++) {
+		if (keep(f->paths[i], context))
+			f->paths[kept++] = f->paths[i];
+		else
+			free(f->paths[i]);
+	}
+	f->count = kept;
+}
+
+static bool is_profile(const char *path, const void *context)
+{
+	(void)context;
+	return has_magic(path);
+}
+
+static bool is_of_run(const char *path, const void *run_id)
+{
+	struct zprof_header h;
+	struct str err = {0};
+	bool yes = profile_peek(&h, path, &err) && !memcmp(h.run_id, run_id, sizeof h.run_id);
+	str_free(&err);
+	return yes;
+}
+
+static bool add_folder(struct find_files *f, const char *folder, struct str *err)
+{
+	size_t before = f->count;
+	if (!list_folder(f, folder, "", err))
+		return false;
+	keep_if(f, before, is_profile, NULL);
+	if (f->count == before)
+		return str_fail(err, "no profile in folder '%s'", folder);
+	return true;
+}
+
+bool find_files_in(struct find_files *f, char *const *paths, size_t count, struct str *err)
+{
+	for (size_t i = 0; i < count; i++) {
+		struct stat st;
+		if (!stat(paths[i], &st) && S_ISDIR(st.st_mode)) {
+			if (!add_folder(f, paths[i], err)) {
+				find_files_free(f);
+				return false;
+			}
+		} else {
+			add(f, paths[i]);
+		}
+	}
+	return true;
+}
+
+/* The header of the file that was started last, among those that can be read. */
+static bool newest(const struct find_files *f, struct zprof_header *best, size_t *which,
+		   struct str *err)
+{
+	bool any = false;
+	for (size_t i = 0; i < f->count; i++) {
+		struct zprof_header h;
+		if (!profile_peek(&h, f->paths[i], err))
+			continue;
+		if (!any || h.start_realtime_ns > best->start_realtime_ns) {
+			*best = h;
+			*which = i;
+		}
+		any = true;
+	}
+	return any;
+}
+
+static void keep_one(struct find_files *f, size_t which)
+{
+	char *path = f->paths[which];
+	f->paths[which] = f->paths[0];
+	f->paths[0] = path;
+	while (f->count > 1)
+		free(f->paths[--f->count]);
+}
+
+bool find_files_newest(struct find_files *f, const char *folder, struct str *err)
+{
+	struct zprof_header best;
+	size_t which = 0;
+	static const uint8_t no_run[sizeof best.run_id];
+	str_clear(err);
+	if (!list_folder(f, folder, DEFAULT_NAME, err))
+		return false;
+	if (!newest(f, &best, &which, err)) {
+		find_files_free(f);
+		return err->used
+			   ? false
+			   : str_fail(err,
+				      "no profile here: there is no file '%s.*' in this folder; "
+				      "make one with 'zprof record PROGRAM', or name one",
+				      DEFAULT_NAME);
+	}
+	if (memcmp(best.run_id, no_run, sizeof no_run))
+		keep_if(f, 0, is_of_run, best.run_id);
+	else
+		keep_one(f, which);
+	return true;
+}
+
+void find_files_of_run(struct find_files *f, const char *folder, const char *prefix,
+		       const uint8_t run_id[16])
+{
+	struct str err = {0};
+	if (list_folder(f, folder, prefix, &err))
+		keep_if(f, 0, is_of_run, run_id);
+	str_free(&err);
+}
+
+void find_files_free(struct find_files *f)
+{
+	for (size_t i = 0; i < f->count; i++)
+		free(f->paths[i]);
+	free(f->paths);
+	*f = (struct find_files){0};
+}

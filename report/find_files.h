@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT */
+/* find_files.h - which files a command means: those named, those in a folder named, or the newest
+ * run here. */
+#ifndef REPORT_FIND_FILES_H
+#define REPORT_FIND_FILES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "report/str.h"
+
+struct find_files {
+	char **paths;
+	size_t count, room;
+};
+
+/* Files as they are, folders as the profiles in them (known by their first bytes, in order of
+ * name). */
+bool find_files_in(struct find_files *f, char *const *paths, size_t count, struct str *err);
+
+/* All files `zprof.out*` in FOLDER that are of the same run as the one that was started last. */
+bool find_files_newest(struct find_files *f, const char *folder, struct str *err);
+
+/* All files in FOLDER whose names begin with PREFIX and that are of the run RUN_ID; none is no
+ * error. */
+void find_files_of_run(struct find_files *f, const char *folder, const char *prefix,
+		       const uint8_t run_id[16]);
+
+void find_files_free(struct find_files *f);
+
+#endif

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: MIT */
+/* json_functions.c - see json_functions.h. */
+#include "report/json_functions.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "report/memory.h"
+
+static void put_text(json_t *o, const char *key, const char *text)
+{
+	json_object_set_new(o, key, *text ? view_json_text(text) : json_null());
+}
+
+static void put_count(json_t *o, const char *key, int64_t n)
+{
+	json_object_set_new(o, key, json_integer((json_int_t)n));
+}
+
+static void put_ns(json_t *o, const char *key, double ns)
+{
+	json_object_set_new(o, key, json_real(ns));
+}
+
+static json_t *recursion(const struct function *f)
+{
+	json_t *levels = json_array();
+	for (uint32_t i = 0; i < f->deepest && i < DERIVE_LEVELS; i++)
+		json_array_append_new(levels, json_integer((json_int_t)f->calls_by_level[i]));
+	return json_pack("{s:I,s:o}", "deepest", (json_int_t)f->deepest, "calls_by_level", levels);
+}
+
+static json_t *function(const struct view *v, const struct function *f, uint32_t id)
+{
+	const struct zone *z = &v->load.zones.list[f->zone];
+	const char *module =
+	    z->module == ZONE_NO_MODULE ? "" : v->load.zones.modules[z->module].path;
+	json_t *o = json_object();
+	put_count(o, "id", id);
+	json_object_set_new(o, "name", view_json_text(z->name));
+	put_text(o, "linkage", strcmp(z->linkage, z->name) ? z->linkage : "");
+	put_text(o, "module", module);
+	put_text(o, "file", z->file);
+	json_object_set_new(o, "line", z->line ? json_integer(z->line) : json_null());
+	put_text(o, "group", view_group_name(v, f->zone));
+	put_count(o, "calls", (int64_t)f->calls);
+	put_count(o, "recursive_calls", (int64_t)f->own_calls);
+	put_count(o, "self_ticks", f->self.ticks);
+	put_count(o, "total_ticks", f->total.ticks);
+	put_ns(o, "self_ns", f->self.ns);
+	put_ns(o, "total_ns", f->total.ns);
+	put_ns(o, "error_ns", f->self.error_ns);
+	put_ns(o, "total_error_ns", f->total.all_error_ns);
+	if (f->open)
+		put_count(o, "open", f->open);
+	if (f->deepest > 1)
+		json_object_set_new(o, "recursion", recursion(f));
+	return o;
+}
+
+/* One end of an arc: the function's id, and its name where the function itself is not listed. */
+static void put_end(json_t *o, const char *key, const char *name_key, const struct view *v,
+		    const struct listing *l, uint32_t zone)
+{
+	json_object_set_new(o, key, zone ? json_integer(l->index[zone]) : json_null());
+	if (zone && !l->is_shown[zone])
+		json_object_set_new(o, name_key, view_json_text(v->load.zones.list[zone].name));
+}
+
+static json_t *arc(const struct view *v, const struct listing *l, const struct arc *a)
+{
+	json_t *o = json_object();
+	put_end(o, "caller", "caller_name", v, l, a->caller);
+	put_end(o, "callee", "callee_name", v, l, a->callee);
+	put_count(o, "calls", (int64_t)a->calls);
+	put_count(o, "parent_self_ticks", a->parent_self.ticks);
+	put_count(o, "parent_total_ticks", a->parent_total.ticks);
+	put_count(o, "child_self_ticks", a->child_self.ticks);
+	put_count(o, "child_total_ticks", a->child_total.ticks);
+	put_ns(o, "parent_self_ns", a->parent_self.ns);
+	put_ns(o, "parent_total_ns", a->parent_total.ns);
+	put_ns(o, "child_self_ns", a->child_self.ns);
+	put_ns(o, "child_total_ns", a->child_total.ns);
+	return o;
+}
+
+struct arc_place {
+	uint32_t caller, callee, arc;
+};
+
+static int by_place(const void *left, const void *right)
+{
+	const struct arc_place *a = left, *b = right;
+	if (a->callee != b->callee)
+		return a->callee < b->callee ? -1 : 1;
+	return (a->caller > b->caller) - (a->caller < b->caller);
+}
+
+static void print_arcs(const struct view *v, const struct derived *d, const struct listing *l)
+{
+	struct arc_place *places = memory_resize(NULL, d->arc_count, sizeof *places);
+	size_t count = 0;
+	bool first = true;
+	for (size_t i = 0; i < d->arc_count; i++) {
+		const struct arc *a = &d->arcs[i];
+		if (l->is_shown[a->callee] || l->is_shown[a->caller])
+			places[count++] = (struct arc_place){l->index[a->caller],
+							     l->index[a->callee], (uint32_t)i};
+	}
+	qsort(places, count, sizeof *places, by_place);
+	for (size_t i = 0; i < count; i++)
+		view_json_item(&first, arc(v, l, &d->arcs[places[i].arc]));
+	free(places);
+}
+
+void json_functions_members(const struct view *v, const struct derived *d, const struct listing *l)
+{
+	bool first = true;
+	view_json_array("functions");
+	for (size_t i = 0; i < l->shown_count; i++)
+		view_json_item(&first,
+			       function(v, &d->functions[l->shown[i]], l->index[l->shown[i]]));
+	view_json_array_end();
+	view_json_array("arcs");
+	print_arcs(v, d, l);
+	view_json_array_end();
+}
+
+void json_functions(const struct view *v, const struct derived *d, const struct listing *l)
+{
+	view_json_begin(v, d);
+	json_functions_members(v, d, l);
+	view_json_threads(v->tree);
+	view_json_end();
+}

@@ -1,0 +1,293 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * load.c - see load.h.
+ *
+ * Here the second layer of numbers is made as well: `ns`, compensated for the hooks' own cost. A
+ * pair of hooks costs the callee's context `hook_callee` and its caller's `hook_caller` thousandths
+ * of a tick, so each node is charged
+ *
+ *     ns(node) = self - calls(node) * callee - (sum of calls of its children) * caller        in
+ * ticks, times their length
+ *
+ * which is linear in the nodes and may therefore be taken off one by one, before duplicates are
+ * added up. It is never clamped: a node may end below zero, and its sum with others is still right.
+ */
+#include "report/load.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "report/find_files.h"
+#include "report/memory.h"
+#include "report/progress.h"
+
+void load_init(struct load *l, bool raw)
+{
+	*l = (struct load){.raw = raw};
+	zones_init(&l->zones);
+}
+
+static char *text(const char *t)
+{
+	return memory_text(t ? t : "", t ? strlen(t) : 0);
+}
+
+static bool plain(const char *word)
+{
+	const char *safe =
+	    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./:,@%";
+	return *word && word[strspn(word, safe)] == 0;
+}
+
+static char *quoted_command(const struct profile *p)
+{
+	struct str s = {0};
+	for (size_t i = 0; i < p->command_count; i++) {
+		const char *word = p->command[i];
+		str_add(&s, "%s%s%s%s", i ? " " : "", plain(word) ? "" : "'", word,
+			plain(word) ? "" : "'");
+	}
+	return s.text ? s.text : text("");
+}
+
+static char **texts(char *const *from, size_t count)
+{
+	char **copy = memory_resize(NULL, count, sizeof *copy);
+	for (size_t i = 0; i < count; i++)
+		copy[i] = text(from[i]);
+	return copy;
+}
+
+static struct process *add_process(struct load *l, const struct profile *p)
+{
+	l->processes =
+	    memory_room(l->processes, l->process_count, &l->process_room, sizeof *l->processes);
+	struct process *out = &l->processes[l->process_count++];
+	*out = (struct process){.path = text(p->path),
+				.command = quoted_command(p),
+				.arguments = texts(p->command, p->command_count),
+				.argument_count = p->command_count,
+				.exe = text(p->exe),
+				.host = text(p->host),
+				.rank = text(p->rank),
+				.options = text(p->options),
+				.notes = texts(p->notes, p->note_count),
+				.note_count = p->note_count,
+				.header = p->header,
+				.ns_per_tick = profile_ns_per_tick(&p->header),
+				.file_bytes = p->file_bytes,
+				.node_count = p->node_count,
+				.thread_count = p->thread_count,
+				.module_count = p->module_count,
+				.zone_count = p->zone_count};
+	for (int i = 0; i < ZPROF_COUNTERS_MAX; i++)
+		l->counters[i] += p->header.counters[i];
+	if (p->damage.used)
+		str_add(&l->warnings, "zprof: %s\n", str_text(&p->damage));
+	return out;
+}
+
+/* One profile on its way into the tree. */
+struct loading {
+	struct load *l;
+	const struct profile *p;
+	struct zones_of_profile zones;
+	uint32_t *map;  /* profile's node -> tree's, TREE_NONE: not there (yet) */
+	uint32_t *path; /* nodes on the way to one that is mapped */
+	size_t path_room;
+	double ns_per_tick, callee_ns, caller_ns, error_ns; /* the last three a pair of hooks */
+};
+
+static void map_root(struct loading *g, uint32_t root, const struct zprof_thread *t)
+{
+	struct tree_thread thread = {.pid = g->p->header.pid, .count = 1};
+	if (t) {
+		memcpy(thread.name, t->name, sizeof t->name);
+		thread.tid = t->tid;
+		thread.count = t->count ? t->count : 1;
+	} else {
+		strcpy(thread.name, "(unknown)");
+	}
+	uint32_t index = tree_add_thread(&g->l->tree, &thread);
+	g->map[root] = g->l->tree.threads[index].root;
+}
+
+/* Gives the tree's node for the profile's; parents first, whatever their order in the file. */
+static uint32_t map_node(struct loading *g, uint32_t node)
+{
+	size_t used = 0;
+	uint32_t at = node;
+	while (g->map[at] == TREE_NONE && g->p->nodes[at].parent != PROFILE_NO_NODE) {
+		g->path = memory_room(g->path, used, &g->path_room, sizeof *g->path);
+		g->path[used++] = at;
+		at = g->p->nodes[at].parent;
+	}
+	if (g->map[at] == TREE_NONE)
+		map_root(g, at, NULL);
+	while (used) {
+		uint32_t below = g->path[--used];
+		uint32_t zone = zones_number(&g->zones, &g->p->nodes[below]);
+		g->map[below] = tree_child(&g->l->tree, g->map[at], zone);
+		at = below;
+	}
+	return g->map[node];
+}
+
+static void charge(struct loading *g, uint32_t at, const struct zprof_node *n)
+{
+	struct node *to = &g->l->tree.nodes[at];
+	double calls = (double)n->calls, ticks = (double)(int64_t)n->self_ticks;
+	to->calls += n->calls;
+	to->self.ticks += (int64_t)n->self_ticks;
+	to->self.ns += ticks * g->ns_per_tick - calls * g->callee_ns;
+	to->self.error_ns += calls * g->error_ns;
+	to->self.all_error_ns += calls * g->error_ns;
+	struct node *caller = &g->l->tree.nodes[to->parent];
+	caller->self.ns -= calls * g->caller_ns;
+	caller->self.error_ns += calls * g->error_ns;
+}
+
+/* What lies between a current node and the root was entered and has not returned. */
+static void mark_open(struct loading *g)
+{
+	for (size_t i = 0; i < g->p->thread_count; i++)
+		for (int level = 0; level < ZPROF_LEVELS; level++) {
+			uint32_t at = g->p->threads[i].current[level];
+			if (at == PROFILE_NO_NODE || g->map[at] == TREE_NONE)
+				continue;
+			struct node *nodes = g->l->tree.nodes;
+			for (at = g->map[at]; nodes[at].parent != at && !nodes[at].open;
+			     at = nodes[at].parent)
+				nodes[at].open = 1;
+		}
+}
+
+void load_profile(struct load *l, const struct profile *p)
+{
+	struct process *process = add_process(l, p);
+	struct loading g = {.l = l, .p = p, .ns_per_tick = process->ns_per_tick};
+	if (!l->raw) {
+		double unit = g.ns_per_tick / 1000;
+		g.callee_ns = p->header.hook_callee_milliticks * unit;
+		g.caller_ns = p->header.hook_caller_milliticks * unit;
+		g.error_ns = p->header.hook_error_milliticks * unit;
+	}
+	zones_of_profile_init(&g.zones, &l->zones, p);
+	g.map = memory_resize(NULL, p->node_count, sizeof *g.map);
+	memset(g.map, 0xff, p->node_count * sizeof *g.map);
+	for (size_t i = 0; i < p->thread_count; i++)
+		if (p->threads[i].root != PROFILE_NO_NODE &&
+		    p->nodes[p->threads[i].root].parent == PROFILE_NO_NODE &&
+		    g.map[p->threads[i].root] == TREE_NONE)
+			map_root(&g, p->threads[i].root, &p->threads[i]);
+	for (size_t i = 0; i < p->node_count; i++) {
+		const struct zprof_node *n = &p->nodes[i];
+		if (!n->calls && !n->self_ticks)
+			continue;
+		process->calls += n->calls;
+		charge(&g, map_node(&g, (uint32_t)i), n);
+	}
+	for (size_t i = 0; i < p->thread_count; i++)
+		for (int level = 0; level < ZPROF_LEVELS; level++)
+			if (p->threads[i].current[level] != PROFILE_NO_NODE)
+				map_node(&g, p->threads[i].current[level]);
+	mark_open(&g);
+	zones_of_profile_free(&g.zones);
+	free(g.map);
+	free(g.path);
+}
+
+static bool load_files(struct load *l, const struct find_files *files, struct str *err)
+{
+	for (size_t i = 0; i < files->count; i++) {
+		struct profile p;
+		if (!profile_load(&p, files->paths[i], err))
+			return false;
+		load_profile(l, &p);
+		profile_free(&p);
+		progress_step("reading profiles");
+	}
+	return true;
+}
+
+bool load_paths(struct load *l, char *const *paths, size_t count, bool raw, struct str *err)
+{
+	struct find_files files = {0};
+	if (!(count ? find_files_in(&files, paths, count, err)
+		    : find_files_newest(&files, ".", err)))
+		return false;
+	load_init(l, raw);
+	bool ok = load_files(l, &files, err);
+	find_files_free(&files);
+	if (ok)
+		load_notice(l);
+	else
+		load_free(l);
+	progress_end();
+	return ok;
+}
+
+void load_notice(struct load *l)
+{
+	for (size_t i = 0; i < l->zones.module_count; i++) {
+		const char *notice = symbolize_notice(l->zones.modules[i].symbols);
+		if (notice)
+			str_add(&l->warnings, "zprof: %s\n", notice);
+	}
+}
+
+static void free_texts(char **list, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		free(list[i]);
+	free(list);
+}
+
+void load_free(struct load *l)
+{
+	for (size_t i = 0; i < l->process_count; i++) {
+		struct process *p = &l->processes[i];
+		free(p->path);
+		free(p->command);
+		free(p->exe);
+		free(p->host);
+		free(p->rank);
+		free(p->options);
+		free_texts(p->arguments, p->argument_count);
+		free_texts(p->notes, p->note_count);
+	}
+	free(l->processes);
+	tree_free(&l->tree);
+	zones_free(&l->zones);
+	str_free(&l->warnings);
+	*l = (struct load){0};
+}
+
+double load_ns_per_tick(const struct load *l)
+{
+	return l->process_count ? l->processes[0].ns_per_tick : 1.0;
+}
+
+bool load_is_fake(const struct load *l)
+{
+	return l->process_count && l->processes[0].header.clock == ZPROF_CLOCK_FAKE;
+}
+
+bool load_counts_only(const struct load *l)
+{
+	for (size_t i = 0; i < l->process_count; i++)
+		if (l->processes[i].header.mode != ZPROF_MODE_COUNT)
+			return false;
+	return l->process_count > 0;
+}
+
+double load_hook_ns(const struct load *l)
+{
+	double ns = 0;
+	for (size_t i = 0; i < l->process_count; i++) {
+		const struct process *p = &l->processes[i];
+		ns += (double)p->calls * p->ns_per_tick / 1000 *
+		      ((double)p->header.hook_callee_milliticks + p->header.hook_caller_milliticks);
+	}
+	return ns;
+}

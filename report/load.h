@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * load.h - profile files into one tree: everything a command starts from.
+ *
+ * Files are read one after another and thrown away as soon as their nodes are in the tree, so that
+ * merging a thousand processes needs the memory of the largest and of the result.
+ */
+#ifndef REPORT_LOAD_H
+#define REPORT_LOAD_H
+
+#include "report/profile_read.h"
+#include "report/str.h"
+#include "report/tree.h"
+#include "report/zones.h"
+
+/* What is kept of one file beside its tree. */
+struct process {
+	char *path;
+	char *command; /* the arguments, quoted where a shell would want it */
+	char **arguments;
+	size_t argument_count;
+	char *exe, *host, *rank, *options; /* "" when unknown */
+	char **notes;
+	size_t note_count;
+	struct zprof_header header;
+	double ns_per_tick;
+	uint64_t calls;
+	uint64_t file_bytes;
+	size_t node_count, thread_count, module_count, zone_count;
+};
+
+struct load {
+	struct zones zones;
+	struct tree tree;
+	struct process *processes;
+	size_t process_count, process_room;
+	uint64_t counters[ZPROF_COUNTERS_MAX]; /* summed over processes */
+	struct str warnings;                   /* lines for stderr, each ended by a newline */
+	bool raw;
+};
+
+/*
+ * Loads COUNT files or folders; with none the newest run in the current folder. RAW leaves times as
+ * measured. On error L needs no freeing.
+ */
+bool load_paths(struct load *l, char *const *paths, size_t count, bool raw, struct str *err);
+
+/* Adds one profile that is already in memory, or was just read, to L (zeroed and load_init()ed). */
+void load_init(struct load *l, bool raw);
+void load_profile(struct load *l, const struct profile *p);
+
+void load_free(struct load *l);
+
+/* What symbolize has to say of the modules that were hit, into L's warnings. Once, after loading.
+ */
+void load_notice(struct load *l);
+
+/* Nanoseconds a tick takes; where several processes were merged, that of the first. */
+double load_ns_per_tick(const struct load *l);
+
+/* What all calls' hooks cost, by the calibration: the calls were made whatever filters show. */
+double load_hook_ns(const struct load *l);
+
+/* Whether times are a fake clock's ticks, to be shown as the counts they are. */
+bool load_is_fake(const struct load *l);
+
+/* Whether nothing but calls was recorded. */
+bool load_counts_only(const struct load *l);
+
+#endif

@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: MIT */
+/* table.c - see table.h. Widths are of characters as UTF-8 counts them, names may hold any. */
+#include "report/table.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "report/memory.h"
+
+void table_init(struct table *t, const struct table_column *columns, int column_count)
+{
+	*t = (struct table){.columns = columns, .column_count = column_count};
+	str_add_bytes(&t->text, "", 1); /* so that offset 0 is the empty cell */
+}
+
+void table_free(struct table *t)
+{
+	free(t->rows);
+	str_free(&t->text);
+	*t = (struct table){0};
+}
+
+static struct table_row *add_row(struct table *t)
+{
+	t->rows = memory_room(t->rows, t->row_count, &t->row_room, sizeof *t->rows);
+	return memset(&t->rows[t->row_count++], 0, sizeof *t->rows);
+}
+
+void table_row(struct table *t, enum table_style style)
+{
+	add_row(t)->style = (unsigned char)style;
+}
+
+void table_rule(struct table *t)
+{
+	add_row(t)->rule = true;
+}
+
+void table_cell(struct table *t, int column, const char *format, ...)
+{
+	char small[256], *text = small;
+	va_list list;
+	va_start(list, format);
+	int n = vsnprintf(small, sizeof small, format, list);
+	va_end(list);
+	if (n >= (int)sizeof small) {
+		text = memory_resize(NULL, (size_t)n + 1, 1);
+		va_start(list, format);
+		vsnprintf(text, (size_t)n + 1, format, list);
+		va_end(list);
+	}
+	if (n > 0) {
+		t->rows[t->row_count - 1].cells[column] = t->text.used;
+		str_add_bytes(&t->text, text, (size_t)n + 1);
+	}
+	if (text != small)
+		free(text);
+}
+
+static int width_of(const char *text)
+{
+	int n = 0;
+	for (; *text; text++)
+		n += ((unsigned char)*text & 0xc0) != 0x80;
+	return n;
+}
+
+static void spaces(int n)
+{
+	if (n > 0)
+		printf("%*s", n, "");
+}
+
+/* Prints TEXT, at most ROOM characters of it (any number when ROOM < 0). */
+static void put_cut(const char *text, int room)
+{
+	if (room < 0 || width_of(text) <= room) {
+		fputs(text, stdout);
+		return;
+	}
+	for (room -= 1; *text && room >= 0; text++) {
+		bool begins = ((unsigned char)*text & 0xc0) != 0x80;
+		if (begins && room-- == 0)
+			break;
+		putchar(*text);
+	}
+	fputs("~", stdout);
+}
+
+static const char *cell_text(const struct table *t, const struct table_row *r, int column)
+{
+	return r ? t->text.text + r->cells[column] : t->columns[column].head;
+}
+
+/* A row, or the heads when R is NULL. Nothing is printed behind the last cell that is not empty. */
+static void print_row(const struct table *t, const struct table_row *r, const int *widths, int fit)
+{
+	int column = 0, owed = 0, last = t->column_count - 1;
+	for (int i = 0; i <= last; i++) {
+		const struct table_column *c = &t->columns[i];
+		const char *text = cell_text(t, r, i);
+		int own = width_of(text), pad = widths[i] - own;
+		bool right = r ? c->right : c->right || c->head_right;
+		owed += c->gap;
+		column += c->gap;
+		if (*text) {
+			spaces(owed + (right ? pad : 0));
+			put_cut(text, i == last && fit ? (fit > column ? fit - column : 1) : -1);
+			owed = right ? 0 : pad;
+		} else {
+			owed += widths[i];
+		}
+		column += widths[i];
+	}
+}
+
+static void print_rule(const int *widths, const struct table *t, int fit)
+{
+	int n = 0;
+	for (int i = 0; i < t->column_count; i++)
+		n += widths[i] + t->columns[i].gap;
+	if (n > 100)
+		n = 100;
+	for (n = fit && n > fit ? fit : n; n > 0; n--)
+		putchar('-');
+}
+
+void table_print(const struct table *t, const struct terminal *terminal)
+{
+	static const char *const styles[] = {"", "\033[1m", "\033[2m"};
+	int widths[TABLE_COLUMNS];
+	for (int i = 0; i < t->column_count; i++) {
+		widths[i] = width_of(t->columns[i].head);
+		if (widths[i] < t->columns[i].least)
+			widths[i] = t->columns[i].least;
+		for (size_t r = 0; r < t->row_count; r++) {
+			int w = width_of(cell_text(t, &t->rows[r], i));
+			widths[i] = w > widths[i] ? w : widths[i];
+		}
+	}
+	fputs(terminal->color ? "\033[4m" : "", stdout);
+	print_row(t, NULL, widths, terminal->width);
+	puts(terminal->color ? "\033[0m" : "");
+	for (size_t i = 0; i < t->row_count; i++) {
+		const struct table_row *r = &t->rows[i];
+		bool styled = terminal->color && (r->style != TABLE_PLAIN || r->rule);
+		if (styled)
+			fputs(styles[r->rule ? TABLE_FAINT : r->style], stdout);
+		if (r->rule)
+			print_rule(widths, t, terminal->width);
+		else
+			print_row(t, r, widths, terminal->width);
+		puts(styled ? "\033[0m" : "");
+	}
+}

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * tree.h - the context tree all views are derived from: one node a context, whatever the files
+ * held.
+ *
+ *     nodes:  [root of thread 0] [main] [ai] [cast] ... [root of thread 1] ...
+ *               ^-------parent----'  ^-----'  '-- a node's parent always stands before it
+ *
+ * Invariants, asserted by tree_check(): parent < own index, but for roots, which are their own
+ * parents and in zone 0; no two nodes have the same parent and zone; a node is in its parent's
+ * thread.
+ *
+ * Because parents come first, a loop downwards over the array sums subtrees and a loop upwards
+ * hands things down the paths; no view needs recursion, and a path a million deep is an array like
+ * any other.
+ */
+#ifndef REPORT_TREE_H
+#define REPORT_TREE_H
+
+#include <stdbool.h>
+
+#include "report/cost.h"
+#include "report/lookup.h"
+
+#define TREE_NONE UINT32_MAX
+
+struct node {
+	uint32_t zone; /* number in struct zones */
+	uint32_t parent;
+	uint32_t thread; /* index into threads */
+	uint32_t
+	    open; /* how many zone stacks end in this node or above it: entered, not returned */
+	uint64_t calls;
+	struct cost self;
+};
+
+/* A thread, or lineage of threads, of one process. */
+struct tree_thread {
+	char name[17];
+	uint32_t tid, pid;
+	uint32_t count; /* threads it stands for */
+	uint32_t root;  /* its node */
+};
+
+struct tree {
+	struct node *nodes;
+	size_t count, room;
+	struct tree_thread *threads;
+	size_t thread_count, thread_room;
+	struct lookup by_parent; /* (parent, zone) -> node */
+};
+
+/* Adds a thread and its root; gives its index. T's root is set here. */
+uint32_t tree_add_thread(struct tree *t, const struct tree_thread *thread);
+
+/* The node for ZONE below PARENT, made when there is none. The nodes may move. */
+uint32_t tree_child(struct tree *t, uint32_t parent, uint32_t zone);
+
+void tree_free(struct tree *t);
+
+/* Whether the invariants hold. */
+bool tree_check(const struct tree *t);
+
+/* Cost of each node with everything below it; free() it. */
+struct cost *tree_totals(const struct tree *t);
+
+/*
+ * Children as lists: first[n] is n's first child, next[n] the next with the same parent, TREE_NONE
+ * at the end, in order of their index. Roots are in no list.
+ */
+struct tree_children {
+	uint32_t *first, *next;
+};
+
+struct tree_children tree_children(const struct tree *t);
+void tree_children_free(struct tree_children *c);
+
+#endif

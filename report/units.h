@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * units.h - numbers as people read them: the one place that chooses units, decimals and thousands.
+ */
+#ifndef REPORT_UNITS_H
+#define REPORT_UNITS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define UNITS_TEXT 40 /* bytes that are enough for any text made here */
+
+/* 12.1 ns, 398 us, 3.21 s; 0 for nothing and for less. With FAKE, NS is a count of ticks, and shown
+ * as one. */
+const char *units_time(char text[UNITS_TEXT], double ns, bool fake);
+
+/* 1,234,567 */
+const char *units_count(char text[UNITS_TEXT], uint64_t n);
+
+/* 72.4, of a whole that may be 0 */
+const char *units_percent(char text[UNITS_TEXT], double part, double whole);
+
+/* 4,096 bytes, 12.3 MB */
+const char *units_bytes(char text[UNITS_TEXT], uint64_t bytes);
+
+/* 2.000 GHz */
+const char *units_rate(char text[UNITS_TEXT], double hz);
+
+#endif

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: MIT */
+/* view.c - see view.h: opening a view, and what its rows have in common. */
+#include "report/view.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "report/memory.h"
+#include "report/progress.h"
+#include "report/units.h"
+
+static bool prepare(struct view *v, struct str *err)
+{
+	struct options *o = v->options;
+	groups_add_lent(&v->groups, &v->load.zones);
+	if (!filters_check(&o->filters, &v->groups, err))
+		return false;
+	v->tree = &v->load.tree;
+	if (!filters_keep_tree(&o->filters)) {
+		filters_tree(&v->filtered, &v->load.tree, &o->filters, &v->load.zones, &v->groups);
+		v->tree = &v->filtered;
+	}
+	return groups_map(&v->group_map, &v->groups, o->metric, &v->load.zones, err);
+}
+
+bool view_open(struct view *v, struct options *o, struct str *err)
+{
+	*v = (struct view){.options = o};
+	if (!groups_load(&v->groups, o->groups_path, err))
+		return false;
+	if (!load_paths(&v->load, o->paths, o->path_count, o->raw, err)) {
+		groups_free(&v->groups);
+		return false;
+	}
+	v->fake = load_is_fake(&v->load);
+	v->counts_only = load_counts_only(&v->load);
+	bool ok = prepare(v, err);
+	progress_end();
+	fputs(str_text(&v->load.warnings), stderr);
+	if (!ok)
+		view_close(v);
+	else
+		terminal_open(&v->terminal, o->json ? TERMINAL_NEVER : o->color, o->width,
+			      !o->json && !o->no_pager);
+	return ok;
+}
+
+void view_close(struct view *v)
+{
+	group_map_free(&v->group_map);
+	groups_free(&v->groups);
+	tree_free(&v->filtered);
+	load_free(&v->load);
+}
+
+const char *view_group_name(const struct view *v, uint32_t zone)
+{
+	uint32_t group = v->group_map.of_zone[zone];
+	return group == GROUP_NONE ? v->load.zones.list[zone].group : v->groups.list[group].name;
+}
+
+void view_place(const struct zone *z, struct str *text)
+{
+	str_clear(text);
+	if (*z->file)
+		str_add(text, z->line ? "%s:%u" : "%s", zones_base_name(z->file), z->line);
+}
+
+const char *view_time(const struct view *v, char *text, double ns)
+{
+	return units_time(text, ns / (v->fake ? load_ns_per_tick(&v->load) : 1), v->fake);
+}
+
+bool view_in_noise(double ns, double error_ns)
+{
+	return error_ns > 0 && ns <= error_ns;
+}

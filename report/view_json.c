@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * view_json.c - the frame of all JSON output, and its text. Objects are printed one by one as they
+ * are made: a report of a million arcs is never in memory as a whole.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "report/memory.h"
+#include "report/view.h"
+
+static const char *const counter_names[] = {
+#define X(name, text) #name,
+    ZPROF_COUNTERS(X)
+#undef X
+};
+
+static json_t *json_losses(const struct load *l)
+{
+	json_t *o = json_object();
+	for (int i = 0; i < ZPROF_COUNTERS_USED; i++) {
+		char name[64];
+		size_t n = 0;
+		for (const char *c = counter_names[i]; *c && n < sizeof name - 1; c++)
+			name[n++] = (char)(*c >= 'A' && *c <= 'Z' ? *c + 32 : *c);
+		name[n] = 0;
+		if (l->counters[i])
+			json_object_set_new(o, name, json_integer((json_int_t)l->counters[i]));
+	}
+	return o;
+}
+
+static json_t *json_clock(const struct view *v)
+{
+	static const char *const clocks[] = {"unknown", "tsc", "monotonic", "fake"};
+	static const char *const modes[] = {"unknown", "exact", "adaptive", "count"};
+	const struct zprof_header *h = &v->load.processes[0].header;
+	return json_pack("{s:s,s:s,s:f}", "mode", modes[h->mode < 4 ? h->mode : 0], "source",
+			 clocks[h->clock < 4 ? h->clock : 0], "hz",
+			 1e9 / load_ns_per_tick(&v->load));
+}
+
+static json_t *json_overhead(const struct view *v, const struct derived *d)
+{
+	const struct zprof_header *h = &v->load.processes[0].header;
+	return json_pack("{s:b,s:f,s:f,s:f,s:f,s:f}", "taken_off", !v->load.raw, "total_ns",
+			 load_hook_ns(&v->load), "error_ns", d->functions[0].total.all_error_ns,
+			 "callee_ticks_per_call", h->hook_callee_milliticks / 1000.0,
+			 "caller_ticks_per_call", h->hook_caller_milliticks / 1000.0,
+			 "error_ticks_per_call", h->hook_error_milliticks / 1000.0);
+}
+
+json_t *view_json_text(const char *text)
+{
+	json_t *t = json_string(text);
+	if (t)
+		return t;
+	struct str plain = {0}; /* not UTF-8: bytes above 127 as what Latin-1 means by them */
+	for (; *text; text++) {
+		unsigned char c = (unsigned char)*text;
+		char two[2] = {(char)(0xc0 | c >> 6), (char)(0x80 | (c & 0x3f))};
+		str_add_bytes(&plain, c < 128 ? text : two, c < 128 ? 1 : 2);
+	}
+	t = json_string(str_text(&plain));
+	str_free(&plain);
+	return t;
+}
+
+static void print_member(const char *name, json_t *value)
+{
+	printf(",\n\"%s\":", name);
+	json_dumpf(value, stdout, JSON_COMPACT | JSON_ENCODE_ANY | JSON_REAL_PRECISION(15));
+	json_decref(value);
+}
+
+void view_json_begin(const struct view *v, const struct derived *d)
+{
+	const struct process *p = &v->load.processes[0];
+	json_t *command = json_array(), *notes = json_array();
+	for (size_t i = 0; i < p->argument_count; i++)
+		json_array_append_new(command, view_json_text(p->arguments[i]));
+	for (size_t i = 0; i < v->load.process_count; i++)
+		for (size_t k = 0; k < v->load.processes[i].note_count; k++)
+			json_array_append_new(notes, view_json_text(v->load.processes[i].notes[k]));
+	printf("{\"schema\":\"zprof/1\"");
+	print_member("command", command);
+	print_member("processes", json_integer((json_int_t)v->load.process_count));
+	print_member("clock", json_clock(v));
+	print_member("overhead", json_overhead(v, d));
+	print_member("losses", json_losses(&v->load));
+	print_member("notes", notes);
+}
+
+void view_json_array(const char *name)
+{
+	printf(",\n\"%s\":[", name);
+}
+
+void view_json_item(bool *first, json_t *object)
+{
+	fputs(*first ? "\n" : ",\n", stdout);
+	*first = false;
+	json_dumpf(object, stdout, JSON_COMPACT | JSON_REAL_PRECISION(15));
+	json_decref(object);
+}
+
+void view_json_array_end(void)
+{
+	puts("]");
+}
+
+void view_json_end(void)
+{
+	puts("}");
+}
+
+/* Sum of self over each thread's nodes without its root: what the thread spent in zones. */
+static int64_t *zone_ticks(const struct tree *t)
+{
+	int64_t *ticks = memory_zeroed(t->thread_count, sizeof *ticks);
+	for (size_t i = 0; i < t->count; i++)
+		if (t->nodes[i].parent != i)
+			ticks[t->nodes[i].thread] += t->nodes[i].self.ticks;
+	return ticks;
+}
+
+void view_json_threads(const struct tree *t)
+{
+	bool first = true;
+	int64_t *ticks = zone_ticks(t);
+	view_json_array("threads");
+	for (size_t i = 0; i < t->thread_count; i++) {
+		const struct tree_thread *one = &t->threads[i];
+		int64_t outside = t->nodes[one->root].self.ticks;
+		json_t *name = view_json_text(one->name);
+		view_json_item(&first,
+			       json_pack("{s:I,s:I,s:o,s:I,s:I,s:I}", "tid", (json_int_t)one->tid,
+					 "pid", (json_int_t)one->pid, "name", name, "count",
+					 (json_int_t)one->count, "ticks", (json_int_t)ticks[i],
+					 "outside_ticks", (json_int_t)outside));
+	}
+	view_json_array_end();
+	free(ticks);
+}
