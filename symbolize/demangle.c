@@ -4,7 +4,6 @@
 #include "symbolize/demangle.h"
 
 #include <libiberty/demangle.h>
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -39,6 +38,11 @@ static size_t bare_bytes(const char *name)
 	return bytes;
 }
 
+bool demangle_applies(const char *linkage)
+{
+	return strncmp(linkage, "_Z", 2) == 0 || strncmp(linkage, "_R", 2) == 0;
+}
+
 const char *demangle_name(struct intern *in, const char *linkage)
 {
 	const int options = DMGL_PARAMS | DMGL_ANSI;
@@ -51,7 +55,7 @@ const char *demangle_name(struct intern *in, const char *linkage)
 		bare = intern_text(in, linkage, bytes);
 	if (!bare)
 		return linkage;
-	if (strncmp(bare, "_Z", 2) != 0 && strncmp(bare, "_R", 2) != 0)
+	if (!demangle_applies(bare))
 		return bare;
 	/* Not cplus_demangle(): where memory runs out it may end the process. */
 	name = rust_demangle(bare, options);

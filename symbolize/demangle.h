@@ -7,7 +7,12 @@
 #ifndef SYMBOLIZE_DEMANGLE_H
 #define SYMBOLIZE_DEMANGLE_H
 
+#include <stdbool.h>
+
 #include "symbolize/intern.h"
+
+/* Whether LINKAGE begins as C++'s and Rust's mangled names do. */
+bool demangle_applies(const char *linkage);
 
 /* Gives LINKAGE itself where nothing is to be done, or when memory has run out. Never NULL. */
 const char *demangle_name(struct intern *in, const char *linkage);

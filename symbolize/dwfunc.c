@@ -4,8 +4,8 @@
 #include "symbolize/dwfunc.h"
 
 #include <dwarf.h>
+#include <limits.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "symbolize/demangle.h"
 
@@ -89,21 +89,46 @@ static const char *text_of(Dwarf_Die *die, unsigned attribute)
 	return dwarf_formstring(dwarf_attr_integrate(die, attribute, &a));
 }
 
+/*
+ * The file that attribute DECLARED of DIE names by its number in a unit's table. libdw's own
+ * dwarf_decl_file() ends the process where the unit has no table.
+ */
+static const char *file_of(Dwarf_Die *die, unsigned declared)
+{
+	Dwarf_Attribute a;
+	Dwarf_Word number;
+	Dwarf_Files *files;
+	Dwarf_Die unit;
+	size_t count;
+
+	if (dwarf_formudata(dwarf_attr_integrate(die, declared, &a), &number) != 0 ||
+	    !dwarf_cu_die(a.cu, &unit, NULL, NULL, NULL, NULL, NULL, NULL) ||
+	    dwarf_getsrcfiles(&unit, &files, &count) != 0 || number >= count)
+		return NULL;
+	return dwarf_filesrc(files, number, NULL, NULL);
+}
+
+static unsigned line_of(Dwarf_Die *die, unsigned declared)
+{
+	Dwarf_Attribute a;
+	Dwarf_Word line;
+
+	if (dwarf_formudata(dwarf_attr_integrate(die, declared, &a), &line) != 0)
+		return 0;
+	return line <= INT_MAX ? line : 0;
+}
+
 static void describe(struct dwfunc *func)
 {
 	Dwarf_Die *die = &func->die;
-	int line = 0;
 
 	func->name = text_of(die, DW_AT_name);
 	func->linkage = text_of(die, DW_AT_linkage_name);
 	if (!func->linkage)
 		func->linkage = text_of(die, DW_AT_MIPS_linkage_name);
-	func->file = NULL;
-	func->line = 0;
-	if (dwarf_decl_line(die, &line) != 0 || line <= 0)
-		return;
-	func->file = dwarf_decl_file(die);
-	func->line = func->file ? line : 0;
+	func->line = line_of(die, DW_AT_decl_line);
+	func->file = func->line ? file_of(die, DW_AT_decl_file) : NULL;
+	func->line = func->file ? func->line : 0;
 }
 
 bool dwfunc_find(struct dwunits *units, struct dwunit *unit, uint64_t address, struct dwfunc *func)
@@ -123,6 +148,13 @@ bool dwfunc_find(struct dwunits *units, struct dwunit *unit, uint64_t address, s
 	func->high = code->high;
 	describe(func);
 	return true;
+}
+
+const char *dwfunc_name(const struct dwfunc *func, struct intern *in)
+{
+	if (func->linkage && (!func->name || demangle_applies(func->linkage)))
+		return demangle_name(in, func->linkage);
+	return func->name;
 }
 
 bool dwfunc_chain_push(struct dwfunc_chain *chain, const struct symbolize_frame *frame)
@@ -172,25 +204,6 @@ static bool find_inlined(Dwarf_Die *block, uint64_t address, int depth, Dwarf_Di
 	return false;
 }
 
-/* Where an inlined function is called: the file by its number in the unit's table. */
-static void find_call(Dwarf_Die *inlined, struct symbolize_frame *frame)
-{
-	Dwarf_Word number, line;
-	Dwarf_Attribute a;
-	Dwarf_Files *files;
-	Dwarf_Die unit;
-	size_t count;
-
-	if (dwarf_formudata(dwarf_attr(inlined, DW_AT_call_line, &a), &line) == 0)
-		frame->call_line = line;
-	if (dwarf_formudata(dwarf_attr(inlined, DW_AT_call_file, &a), &number) == 0 &&
-	    dwarf_diecu(inlined, &unit, NULL, NULL) &&
-	    dwarf_getsrcfiles(&unit, &files, &count) == 0 && number < count)
-		frame->call_file = dwarf_filesrc(files, number, NULL, NULL);
-	if (!frame->call_file)
-		frame->call_line = 0;
-}
-
 void dwfunc_inlined(const struct dwfunc *func, uint64_t address, struct intern *in,
 		    struct dwfunc_chain *chain)
 {
@@ -203,11 +216,14 @@ void dwfunc_inlined(const struct dwfunc *func, uint64_t address, struct intern *
 		if (!find_inlined(&block, address, 0, &inner.die))
 			return;
 		describe(&inner);
-		frame.linkage = inner.linkage ? inner.linkage : inner.name ? inner.name : "?";
-		frame.name = inner.linkage ? demangle_name(in, inner.linkage) : frame.linkage;
+		frame.name = dwfunc_name(&inner, in);
+		if (!frame.name)
+			frame.name = "?";
+		frame.linkage = inner.linkage ? inner.linkage : frame.name;
 		frame.file = inner.file;
 		frame.line = inner.line;
-		find_call(&inner.die, &frame);
+		frame.call_file = file_of(&inner.die, DW_AT_call_file);
+		frame.call_line = frame.call_file ? line_of(&inner.die, DW_AT_call_line) : 0;
 		if (!dwfunc_chain_push(chain, &frame))
 			return;
 	}

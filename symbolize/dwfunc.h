@@ -21,13 +21,19 @@ struct dwfunc {
 	Dwarf_Die die;
 	uint64_t low, high;  /* of the part of it that holds the address */
 	const char *name;    /* as in the source; NULL when it has none */
-	const char *linkage; /* mangled; NULL for a language without mangling */
+	const char *linkage; /* where it differs from the name; else mostly NULL */
 	const char *file;    /* where it is declared, or NULL and 0 */
 	unsigned line;
 };
 
 /* The function of UNIT that holds ADDRESS; false when no function does. */
 bool dwfunc_find(struct dwunits *units, struct dwunit *unit, uint64_t address, struct dwfunc *func);
+
+/*
+ * What to call it: its mangled name demangled, or that of the source where the linker's is merely
+ * another (libc's `__GI_qsort`). NULL when it has no name.
+ */
+const char *dwfunc_name(const struct dwfunc *func, struct intern *in);
 
 /* Grows as needed; what no memory is found for is left out, innermost first. */
 struct dwfunc_chain {

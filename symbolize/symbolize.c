@@ -172,14 +172,9 @@ static bool answer_plt(struct symbolize_module *m, uint64_t address, struct symb
 	return true;
 }
 
-static bool is_mangled(const char *linkage)
-{
-	return strncmp(linkage, "_Z", 2) == 0 || strncmp(linkage, "_R", 2) == 0;
-}
-
 /*
- * The debug information gives the name, but for a C++ function that is nobody else's: gcc leaves
- * its mangled name out, and with it the namespace and the parameters. The symbol has them.
+ * The debug information gives the name; but of a C++ function that no other file sees gcc leaves
+ * the mangled name out, and with it the namespace and the parameters. The symbol has them.
  */
 static void answer_function(struct symbolize_module *m, const struct dwfunc *func,
 			    struct symbolize_result *r)
@@ -187,16 +182,17 @@ static void answer_function(struct symbolize_module *m, const struct dwfunc *fun
 	struct intern *in = &m->owner->strings;
 	const struct elfsym_entry *symbol;
 	uint64_t start = func->low + m->units.bias;
+	bool mangled = func->linkage && demangle_applies(func->linkage);
+	const char *name;
 
-	symbol = find_symbol(m, start, func->linkage, func->name);
+	symbol = find_symbol(m, start, mangled ? func->linkage : func->name, func->linkage);
 	if (symbol && symbol->start == start)
 		answer_symbol(m, symbol, r);
-	else
+	name = dwfunc_name(func, in);
+	if (name && (mangled || !r->linkage || !demangle_applies(r->linkage)))
+		r->name = name;
+	if (!r->linkage)
 		r->linkage = func->linkage ? func->linkage : func->name;
-	if (func->linkage)
-		r->name = demangle_name(in, func->linkage);
-	else if (func->name && !(r->linkage && is_mangled(r->linkage)))
-		r->name = func->name;
 	if (!r->name)
 		answer_nothing(m, start, r);
 	r->quality = SYMBOLIZE_DWARF;
@@ -218,7 +214,7 @@ static bool answer_debug(struct symbolize_module *m, uint64_t address, struct sy
 	*unit = dwunits_find(&m->units, inner);
 	if (!*unit)
 		return false;
-	if (dwline_find(*unit, inner, &line) && line.line) {
+	if (dwline_find(*unit, inner, &line)) {
 		r->at_file = line.file;
 		r->at_line = line.line;
 		r->at_column = line.column;

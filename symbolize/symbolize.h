@@ -70,7 +70,7 @@ struct symbolize_result {
 	uint64_t size;  /* its bytes; 0 when unknown */
 	/* The line the address itself belongs to, as the line table has it. */
 	const char *at_file; /* NULL when unknown */
-	unsigned at_line;    /* 0 when unknown */
+	unsigned at_line;    /* 0 when unknown, or of code that the compiler gave no line */
 	unsigned at_column;
 	/* The functions at the address: frames[0] is the one above, the last the innermost inlined
 	   one. frame_count is at least 1. Valid until the next lookup. */
