@@ -111,7 +111,7 @@ REPORT_PARTS := memory str lookup units progress terminal table \
 	pattern groups groups_file filters filters_tree options \
 	view view_head view_json listing json_functions blocks tree_view \
 	help commands record_check record_run \
-	cmd_record cmd_report cmd_graph cmd_help
+	group_times cmd_record cmd_report cmd_graph cmd_groups cmd_info cmd_help cmd_resolve
 REPORT_OBJS  := $(REPORT_PARTS:%=$(B)/report/%.o)
 REPORT_LIBS   = $(SYMBOLIZE_LIB) $(SYMBOLIZE_LIBS) -linih -ljansson -lm
 
@@ -151,10 +151,13 @@ $(B)/tests/vm6502/%.o: tests/vm6502/%.c | $(NEED_TEST)
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) -c $< -o $@
 
-$(B)/tests/vm6502/cases: $(B)/tests/vm6502/cases.o $(VM_CORE)
-	$(CC) $(SANFLAGS) $^ -o $@ -ljansson -lz
-
-VM_TESTS := $(addprefix $(B)/tests/vm6502/,cases)
+VM_TESTS := $(addprefix $(B)/tests/vm6502/,cases lockstep decimal core fuzz)
+$(VM_TESTS): $(B)/tests/vm6502/%: $(B)/tests/vm6502/%.o $(VM_CORE)
+	$(CC) $(SANFLAGS) $^ -o $@ $(LIBS)
+$(B)/tests/vm6502/cases: LIBS := -ljansson -lz
+$(B)/tests/vm6502/core: LIBS := -lcmocka
+$(B)/tests/vm6502/core: $(B)/vm-6502.o/timer6526.o
+$(B)/tests/vm6502/lockstep: $(B)/tests/vm6502/reference.o
 TEST_DEPS += $(VM_TESTS)
 
 CASES ?= ../shared/65x02

@@ -9,7 +9,7 @@ void EXACT(struct m6502 *m)
 	uint32_t v = 0, t = 0, u = 0;
 	size_t pc = m->pc, ea = 0, base = 0;
 	const uint64_t began = m->cycles;
-	const uint8_t i_before = m->di & M6502_I;
+	uint8_t i_before = m->di & M6502_I;
 
 	(void)t, (void)base;
 	m->why = M6502_BUDGET;
@@ -18,7 +18,7 @@ void EXACT(struct m6502 *m)
 	}
 
 done:
-	poll(m, m->cycles - 2, i_before);
+	poll(m, 2, i_before);
 	goto out;
 stop:
 	m->cycles = began;

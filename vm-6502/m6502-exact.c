@@ -4,8 +4,8 @@
  * an observer. It takes m6502-fast.c's place one instruction at a time; speed is not its business.
  *
  * The chip looks at its interrupt lines in the last cycle but one of an instruction, before the
- * last changes the I flag in CLI, SEI and PLP; a taken branch within its page looks only before its
- * third cycle began; BRK and interrupts themselves don't look.
+ * last changes the I flag in CLI, SEI and PLP (RTI does it early); a taken branch within its page
+ * looks only before its third cycle began; BRK and interrupts themselves don't look.
  */
 #include "vm-6502/m6502-decimal.h"
 #include "vm-6502/m6502-inside.h"
@@ -38,12 +38,14 @@ static M6502_HOT void bus_write(struct m6502 *m, uint16_t at, uint8_t value)
 	m->cycles++;
 }
 
-/* Looks at the lines as they are in bus cycle `at`, with the I flag given. */
-static M6502_HOT void poll(struct m6502 *m, uint64_t at, uint8_t i)
+/* Looks at the lines as they were `back` bus cycles ago, with the I flag given. */
+static M6502_HOT void poll(struct m6502 *m, unsigned back, uint8_t i)
 {
-	if (m->nmi_at <= at)
+	if (m->cycles < back)
+		return;
+	if (m->nmi_at <= m->cycles - back)
 		m->pending = M6502_NMI;
-	else if (m->irq_at <= at && !i)
+	else if (m->irq_at <= m->cycles - back && !i)
 		m->pending = M6502_IRQ;
 }
 
@@ -65,12 +67,13 @@ uint16_t m6502_vector(struct m6502 *m)
 #define WR(at, value)    bus_write(m, at, value)
 #define WR0(at, value)   bus_write(m, at, value)
 #define WR_BACK(at, old) (CMOS ? (void)bus_read(m, at) : bus_write(m, at, old))
+#define I_AT_ONCE()      (i_before = m->di & M6502_I)
 #define NEXT             goto done
 #define JUMP             goto done
 #define ENTERED          goto out
 #define BRANCHED                                                                                   \
 	do {                                                                                       \
-		poll(m, m->cycles - 3, i_before);                                                  \
+		poll(m, 3, i_before);                                                              \
 		goto out;                                                                          \
 	} while (0)
 
@@ -150,7 +153,7 @@ static M6502_HOT void wait(struct m6502 *m)
 	if (m->cycles <= event)
 		m->cycles = event + 1;
 	m->waiting = 0;
-	poll(m, m->cycles, m->di & M6502_I);
+	poll(m, 1, m->di & M6502_I);
 }
 
 M6502_HOT void m6502_exact_step(struct m6502 *m)

@@ -62,6 +62,7 @@
 			m6502_hook_write(m, at, old, cycles - 2);                                  \
 	} while (0)
 
+#define I_AT_ONCE() ((void)0)
 #define NEXT     goto * m->go[m->op[pc++]]
 #define BRANCHED JUMP
 #define ENTERED  JUMP

@@ -14,8 +14,9 @@
  *	WR_BACK(at, old)     the store of the unchanged value in a MODIFY
  *	DUMMY(at)            a read whose value nobody wants; the fast core only counts it
  *	CROSSED(if, at)      the same where `if`, as a cycle that is not in the table's count
- *	NEXT                 the end of the instruction; JUMP the same after a transfer of control,
- *	BRANCHED after a taken branch in the same page
+ *	NEXT, JUMP           the end of the instruction; the same after a transfer of control
+ *	BRANCHED             after a taken branch in the same page
+ *	I_AT_ONCE()          the I flag just set counts when this instruction polls interrupts
  *
  * CMOS is 1 for the 65C02: it makes its dummy reads at the instruction's last byte.
  */
@@ -191,6 +192,7 @@
 	DUMMY(0x100 | s);                                                                          \
 	v = PULL();                                                                                \
 	SET_P(v);                                                                                  \
+	I_AT_ONCE();                                                                               \
 	pc = PULL();                                                                               \
 	pc |= PULL() << 8;                                                                         \
 	JUMP;

@@ -8,6 +8,7 @@
 ;	include	( "name" -- )
 ;	file-names	( -- addr )	variable: newest record of a file that was read
 ;	add-file	( addr u -- n )	the number of a source file, which it gets now if it has none
+;	find-file	( addr u -- record | 0 )
 ;	file-name	( n -- addr u )	the name of a source file
 ;	quit	( -- ) ( R: … -- )
 ;	abort	( … -- ) ( R: … -- )
@@ -49,8 +50,8 @@ last_name	.set 0
 		source_file 12, "include.s"
 file_names	= last_name
 
-; ( addr u -- record | 0 )
-unnamed		x_findfile, docol
+
+colon		"find-file", x_findfile
 		.word x_filenames
 @next:		.word x_fetch, x_dup, x_qbranch, @end
 		.word x_tor, x_2dup, x_rfetch

@@ -4,6 +4,9 @@
 ; zero page and holds IP and W as operands, which saves it ten cycles of forty-four. Nothing else may
 ; jump into the middle of it, but for the last instruction.
 ;
+;	core-end	( -- addr )	variable: where the words of the system end
+;	bucket-list	( -- addr )	variable: the newest profiler bucket
+;	metric-list	( -- addr )	variable: the newest profiler metric
 ;	cold	( -- )	start again from the image's state
 ;
 ; NEXT takes 34 cycles; 6 more when IP crosses a page, and 1 when its cell does. It leaves C clear and
@@ -142,6 +145,10 @@ dodoes:		lda ip+1
 		adc #0
 		sta 1,x
 		jmp next
+
+fixed		"core-end", x_coreend, v_core
+fixed		"bucket-list", x_bucketlist, v_buckets
+fixed		"metric-list", x_metriclist, v_metrics
 
 code		"cold", x_cold
 cold:		sei

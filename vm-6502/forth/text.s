@@ -14,7 +14,7 @@
 ;	find-name-in	( addr u wid -- nt | 0 )
 ;	name>interpret	( nt -- xt )
 ;	name>string	( nt -- addr u )
-;	order	( -- addr )	variable: the count of the search order, then its word lists, first first
+;	(order)	( -- addr )	variable: the count of the search order, then its word lists, first first
 ;	forth-wordlist	( -- wid )
 
 THIS_FILE	.set 7
@@ -342,7 +342,7 @@ code		"name>string", x_nametostring
 		and #NAME_MAX
 		jmp push_a
 
-cell		"order", x_order, v_order, 1
+cell		"(order)", x_order, v_order, 1
 		.word v_forth
 		.res 16
 fixed		"forth-wordlist", x_forthwordlist, v_forth
