@@ -28,7 +28,7 @@ enum {
 	OPTIONS_BY_THREAD = 16,
 	OPTIONS_AS_TREE = 32,
 	OPTIONS_MATRIX = 64,
-	OPTIONS_JSON = 128, /* of OPTIONS_INPUT, --json alone */
+	OPTIONS_ROWS = 128, /* --min, --limit, --sort: what views without functions select by */
 };
 
 struct option_spec {
