@@ -93,6 +93,8 @@ struct symbolize_module *symbolize_add(struct symbolizer *s, const char *path, c
 /* Whether there is a file to ask. */
 static bool open_module(struct symbolize_module *m)
 {
+	if (!m)
+		return false;
 	if (!m->opened) {
 		m->opened = true;
 		image_open(&m->image, &m->owner->strings, m->path, m->build_id, m->build_id_bytes,
@@ -104,7 +106,7 @@ static bool open_module(struct symbolize_module *m)
 const char *symbolize_notice(struct symbolize_module *m)
 {
 	open_module(m);
-	return m->image.notice;
+	return m ? m->image.notice : "out of memory: a module is not known";
 }
 
 static const char *last_part(const char *path)
@@ -245,14 +247,31 @@ static void push_function(struct symbolizer *s, struct symbolize_result *r)
 	dwfunc_chain_push(&s->chain, &s->single);
 }
 
+/* Of a module that there was no memory for. */
+static void answer_unknown(struct symbolize_result *r)
+{
+	static const struct symbolize_frame unknown = {.name = "?", .linkage = "?"};
+
+	*r = (struct symbolize_result){.quality = SYMBOLIZE_NONE,
+				       .name = unknown.name,
+				       .linkage = unknown.linkage,
+				       .frames = &unknown,
+				       .frame_count = 1};
+}
+
 void symbolize_lookup(struct symbolize_module *m, uint64_t address, struct symbolize_result *result)
 {
 	const struct elfsym_entry *symbol;
-	struct symbolizer *s = m->owner;
 	struct dwunit *unit = NULL;
 	struct dwfunc func;
+	struct symbolizer *s;
 	bool known = false;
 
+	if (!m) {
+		answer_unknown(result);
+		return;
+	}
+	s = m->owner;
 	*result = (struct symbolize_result){0};
 	if (!open_module(m)) {
 		answer_nothing(m, address, result);

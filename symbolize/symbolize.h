@@ -112,7 +112,7 @@ void symbolize_free(struct symbolizer *s);
  * BUILD_ID (BUILD_ID_BYTES of it, copied) is that of the module that ran; 0 bytes when it had none,
  * and then any file at PATH is believed. A file with another build-id is refused, and a debug file
  * that has the right one is used alone, where there is one.
- * NULL only when memory has run out; lookups in a NULL module answer `?+0x1f`.
+ * NULL only when memory has run out; the functions below take a NULL module and know nothing of it.
  */
 struct symbolize_module *symbolize_add(struct symbolizer *s, const char *path, const void *build_id,
 				       size_t build_id_bytes, enum symbolize_kind kind);
@@ -137,7 +137,8 @@ size_t symbolize_functions(struct symbolize_module *m, bool with_files, symboliz
 
 /*
  * Calls EACH for the stretches of code in [START, START + SIZE) that belong to a line, in order of
- * address, clipped to the range. Returns how many were shown: 0 without debug information.
+ * address, clipped to the range, which must not reach beyond the function that START is in.
+ * Returns how many were shown: 0 without debug information.
  */
 size_t symbolize_lines(struct symbolize_module *m, uint64_t start, uint64_t size,
 		       symbolize_line_fn *each, void *context);

@@ -2,10 +2,11 @@
 /*
  * Answers like `eu-addr2line -f -i`, for the tests and the bench to hold one against the other.
  *
- *	symbolize_print [-a] [-C] [-m] [-v] FILE <ADDRESSES
+ *	symbolize_print [-a] [-b BUILD-ID] [-C] [-m] [-v] FILE <ADDRESSES
  *
  * For each address, innermost first, the name of a function and where it is: two lines each, `??`
- * and `??:0` where unknown. -a puts the address before them, -C demangles, -m says on stderr how
+ * and `??:0` where unknown. -a puts the address before them, -b gives the build-id of the
+ * file that is wanted, -C demangles, -m says on stderr how
  * many KB of memory it took. -v prints instead one line an address, with all that
  * symbolize_lookup() tells: quality, start, size, the file and line of the function, its linkage
  * name and its name.
@@ -14,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
 #include "symbolize/symbolize.h"
 
@@ -55,6 +57,15 @@ static void print_memory(void)
 		fprintf(stderr, "%ld\n", usage.ru_maxrss);
 }
 
+static size_t read_hex(const char *text, unsigned char *bytes, size_t room)
+{
+	size_t count = 0;
+
+	while (count < room && sscanf(text + 2 * count, "%2hhx", &bytes[count]) == 1)
+		count++;
+	return count;
+}
+
 int main(int argc, char **argv)
 {
 	struct symbolizer *s = symbolize_new();
@@ -62,19 +73,25 @@ int main(int argc, char **argv)
 	struct symbolize_module *m;
 	struct symbolize_result r;
 	char text[64];
-	int i;
+	unsigned char id[64];
+	size_t id_bytes = 0;
+	int option;
 
-	for (i = 1; i < argc && argv[i][0] == '-'; i++) {
-		address_too |= strcmp(argv[i], "-a") == 0;
-		demangle |= strcmp(argv[i], "-C") == 0;
-		memory |= strcmp(argv[i], "-m") == 0;
-		verbose |= strcmp(argv[i], "-v") == 0;
+	while ((option = getopt(argc, argv, "ab:Cmv")) != -1) {
+		address_too |= option == 'a';
+		demangle |= option == 'C';
+		memory |= option == 'm';
+		verbose |= option == 'v';
+		if (option == 'b')
+			id_bytes = read_hex(optarg, id, sizeof(id));
 	}
-	if (!s || i + 1 != argc) {
-		fprintf(stderr, "usage: symbolize_print [-a] [-C] [-m] [-v] FILE <ADDRESSES\n");
+	if (!s || optind + 1 != argc) {
+		fprintf(
+		    stderr,
+		    "usage: symbolize_print [-a] [-b BUILD-ID] [-C] [-m] [-v] FILE <ADDRESSES\n");
 		return 2;
 	}
-	m = symbolize_add(s, argv[i], NULL, 0, SYMBOLIZE_FILE);
+	m = symbolize_add(s, argv[optind], id, id_bytes, SYMBOLIZE_FILE);
 	while (m && fgets(text, sizeof(text), stdin)) {
 		uint64_t address = strtoull(text, NULL, 16);
 

@@ -157,8 +157,8 @@ static void a_function_of_libc_is_found_by_symbol(void **state)
 
 	(void)state;
 	assert_true(libc.id_bytes > 0);
-	symbolize_lookup(m, (uintptr_t)qsort - libc.bias, &r);
-	assert_string_equal(r.name, "qsort");
+	symbolize_lookup(m, (uintptr_t)strfry - libc.bias, &r);
+	assert_string_equal(r.name, "strfry");
 	assert_null(symbolize_notice(m));
 	symbolize_lookup(m, 1, &r);
 	assert_int_equal(r.quality, SYMBOLIZE_NONE);
@@ -231,6 +231,18 @@ static void strings_stay_while_others_are_made(void **state)
 	assert_string_equal(first.name, "symbolize_lookup+0x1");
 	assert_string_equal(r.name, "away+0x4e1f");
 	symbolize_free(s);
+}
+
+static void a_module_there_was_no_memory_for_is_unknown(void **state)
+{
+	struct symbolize_result r;
+
+	(void)state;
+	symbolize_lookup(NULL, 0x1f, &r);
+	assert_string_equal(r.name, "?");
+	assert_int_equal(r.quality, SYMBOLIZE_NONE);
+	assert_int_equal(r.frame_count, 1);
+	assert_non_null(symbolize_notice(NULL));
 }
 
 struct seen {
@@ -330,6 +342,7 @@ int main(void)
 	    cmocka_unit_test(the_vdso_is_named),
 	    cmocka_unit_test(another_build_is_refused_by_name),
 	    cmocka_unit_test(strings_stay_while_others_are_made),
+	    cmocka_unit_test(a_module_there_was_no_memory_for_is_unknown),
 	    cmocka_unit_test(functions_are_listed_by_address),
 	    cmocka_unit_test(lines_of_a_function_cover_it_without_gaps),
 	};
