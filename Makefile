@@ -164,6 +164,33 @@ $(B)/forth-machine.inc: vm-6502/forth-machine.h
 
 ALL += $(B)/vm-6502 $(B)/forth-machine.inc
 
+# The Forth: ca65 assembles the kernel, and the kernel, run, loads the rest and saves the image.
+FORTH := vm-6502/forth
+FORTH_ASM := $(addprefix $(FORTH)/,kernel.s next.s stack.s number.s compare.s memory.s control.s text.s console.s exception.s \
+	dictionary.s interpret.s include.s)
+FORTH_SOURCE := $(addprefix $(FORTH)/,system.fth core.fth search.fth file.fth core-ext.fth exception.fth double.fth string.fth \
+	tools.fth facility.fth memory.fth block.fth locals.fth)
+
+$(B)/forth/%.s: $(FORTH)/%.s $(FORTH)/lines.awk
+	@mkdir -p $(@D)
+	awk -f $(FORTH)/lines.awk $< >$@
+
+$(B)/forth/forth-machine.fth: vm-6502/forth-machine.h
+	@mkdir -p $(@D)
+	{ echo '\ made from $<'; sed -n 's/^#define \(FORTH_[A-Z0-9_]*\) *0x\([0-9a-f]*\).*/$$\2 constant \1/p' $<; } >$@
+
+$(B)/forth/kernel.o: $(FORTH_ASM:$(FORTH)/%=$(B)/forth/%) $(FORTH)/layout.inc $(B)/forth-machine.inc
+	ca65 -g -I $(B)/forth -I $(FORTH) -I $(B) $(B)/forth/kernel.s -o $@
+
+$(B)/forth/kernel.img: $(B)/forth/kernel.o $(FORTH)/kernel.cfg
+	ld65 -C $(FORTH)/kernel.cfg -Ln $(B)/forth/kernel.lbl $< -o $@
+
+$(B)/forth.img: $(B)/forth/kernel.img $(B)/forth/forth-machine.fth $(FORTH_SOURCE) $(B)/vm-6502
+	$(B)/vm-6502 --image $< --dir $(B)/forth -I $(FORTH) system.fth
+	mv $(B)/forth/system.img $@
+
+ALL += $(B)/forth.img
+
 $(B)/tests/vm6502/%.o: tests/vm6502/%.c | $(NEED_TEST)
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) -c $< -o $@

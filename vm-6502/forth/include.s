@@ -124,9 +124,9 @@ colon		"include", x_include
 		.word x_parsename, x_included, x_exit
 
 colon		"refill", x_refill
-		.word x_toin, x_off
 		.word x_sourceid, x_qdup, x_qbranch, @console
 		.word x_0greater, x_qbranch, @none
+		.word x_toin, x_off
 		.word x_sourceid, x_fileposition, x_drop
 		lit v_position
 		.word x_2store
@@ -143,7 +143,8 @@ colon		"refill", x_refill
 		lit v_source
 		.word x_store
 		.word x_dup, x_negate, x_sourceline, x_plusstore, x_exit
-@console:	lit TIB_AT
+@console:	.word x_toin, x_off
+		lit TIB_AT
 		.word x_dup
 		lit LINE_MAX
 		.word x_accept1, x_mrot

@@ -77,10 +77,11 @@ text_args:	lda 0,x
 matches:	cmp N
 		beq @yes
 		cmp #' '
-		bcs @no
-		lda N
+		bcc @white
+		ora #1
+		rts
+@white:		lda N
 		cmp #' '
-@no:		rts
 @yes:		rts
 step:		inc 2,x
 		bne @length

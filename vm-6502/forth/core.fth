@@ -1,0 +1,146 @@
+\ SPDX-License-Identifier: MIT
+\
+\ core: what Forth 2012 calls CORE and the kernel lacks: control structures, defining words, numbers in
+\ and out, strings. It is loaded first, so it may use nothing but the kernel.
+\
+\	if	( -- orig )
+\	ahead	( -- orig )
+\	then	( orig -- )
+\	else	( orig1 -- orig2 )
+\	begin	( -- dest )
+\	until	( dest -- )
+\	again	( dest -- )
+\	while	( dest -- orig dest )
+\	repeat	( orig dest -- )
+\	leaves	( -- addr )	variable: the LEAVEs of the loop being compiled, linked
+\	do	( -- do-sys )
+\	?do	( -- do-sys )
+\	(close)	( do-sys xt -- )
+\	loop	( do-sys -- )
+\	+loop	( do-sys -- )
+\	leave	( -- )
+\	recurse	( -- )
+\	[char]	( "name" -- )
+\	char	( "name" -- char )
+\	constant	( x "name" -- )
+\	variable	( "name" -- )
+\	decimal	( -- )
+\	hex	( -- )
+\	align	( -- )
+\	aligned	( addr -- addr )
+\	chars	( n -- n )
+\	char+	( addr -- addr+1 )
+\	m*	( n1 n2 -- d )
+\	sm/rem	( d n -- rem quotient )	rounds towards 0
+\	fm/mod	( d n -- rem quotient )	rounds down
+\	/mod	( n1 n2 -- rem quotient )	these four round down
+\	/	( n1 n2 -- quotient )
+\	mod	( n1 n2 -- rem )
+\	*/mod	( n1 n2 n3 -- rem quotient )
+\	*/	( n1 n2 n3 -- quotient )
+\	hld	( -- addr )	variable: first character of the number being made
+\	<#	( -- )
+\	hold	( char -- )
+\	#>	( xd -- addr u )
+\	#	( ud -- ud/base )
+\	#s	( ud -- 0 0 )
+\	sign	( n -- )
+\	spaces	( n -- )
+\	u.	( u -- )
+\	.	( n -- )
+\	strings	( -- addr )	variable: which of two buffers the last interpreted string used
+\	keep-string	( addr u -- addr' u )	copies a string to where it lasts for a while
+\	sliteral	( addr u -- )
+\	s"	( "text" -- addr u )
+\	."	( "text" -- )
+\	(abort")	( flag addr u -- )
+\	abort"	( "text" -- )
+\	word	( char "text" -- addr )
+\	find	( addr -- addr 0 | xt 1 | xt -1 )
+\	environment?	( addr u -- false | … true )
+
+: ahead  state @ 0= -14 ?throw  ['] branch , here 0 , ; immediate
+: if  state @ 0= -14 ?throw  ['] ?branch , here 0 , ; immediate
+: then  here swap ! ; immediate
+: else  postpone ahead swap postpone then ; immediate
+: begin  state @ 0= -14 ?throw  here ; immediate
+: until  ['] ?branch , , ; immediate
+: again  ['] branch , , ; immediate
+: while  postpone if swap ; immediate
+: repeat  postpone again postpone then ; immediate
+
+\ The operand cells of LEAVE and ?DO are linked until the loop's end is known.
+create leaves 0 ,
+: do  state @ 0= -14 ?throw  leaves @ 0 leaves !  ['] (do) ,  here ; immediate
+: ?do  state @ 0= -14 ?throw  leaves @ 0 leaves !  ['] (?do) ,  here leaves @ , leaves !  here ; immediate
+: (close)  , ,  leaves @
+   begin dup while dup @ swap here swap ! repeat drop  leaves ! ;
+: loop  ['] (loop) (close) ; immediate
+: +loop  ['] (+loop) (close) ; immediate
+: leave  ['] (leave) ,  here leaves @ , leaves ! ; immediate
+: recurse  last-xt @ compile, ; immediate
+
+: char  parse-name drop c@ ;
+: [char]  char postpone literal ; immediate
+: constant  create docon last-xt @ ! , ;
+: variable  create 0 , ;
+: decimal  10 base ! ;
+: hex  16 base ! ;
+: align ;
+: aligned ;
+: chars ;
+: char+  1+ ;
+
+: m*  2dup xor >r abs swap abs um* r> 0< if dnegate then ;
+: sm/rem  2dup xor >r over >r  abs >r dup 0< if dnegate then r> um/mod
+   swap r> 0< if negate then swap r> 0< if negate then ;
+: fm/mod  dup >r sm/rem  over dup 0<> swap 0< r@ 0< xor and
+   if 1- swap r> + swap else rdrop then ;
+: /mod  >r s>d r> fm/mod ;
+: /  /mod nip ;
+: mod  /mod drop ;
+: */mod  >r m* r> fm/mod ;
+: */  */mod nip ;
+
+variable hld
+: <#  $ec00 hld ! ;
+: hold  -1 hld +! hld @ c! ;
+: #>  2drop hld @ $ec00 over - ;
+: #  0 base @ um/mod >r base @ um/mod r>  rot dup 9 > if 7 + then 48 + hold ;
+: #s  begin # 2dup or 0= until ;
+: sign  0< if 45 hold then ;
+: spaces  begin dup 0> while space 1- repeat drop ;
+: u.  0 <# #s #> type space ;
+: .  dup abs 0 <# #s rot sign #> type space ;
+
+variable strings
+: keep-string  strings @ 256 xor dup strings !  $e800 +  swap 255 min
+   2dup 2>r move 2r> ;
+: sliteral  state @ 0= -14 ?throw  ['] (s") , string, ; immediate
+: s"  34 parse state @ if postpone sliteral else keep-string then ; immediate
+: ."  postpone s" ['] type , ; immediate
+: (abort")  rot if err-text 2! -2 throw then 2drop ;
+: abort"  postpone s" ['] (abort") , ; immediate
+
+: word  >r source >in @ over min /string  r@ skip drop source drop - >in !
+   r> parse 255 min $ea00 place  $ea00 ;
+: find  dup count find-name dup if
+   nip dup name>interpret swap 5 + c@ $80 and if 1 else -1 then then ;
+
+\ Queries that have one cell for an answer, then those with two.
+: environment?
+   2dup s" /COUNTED-STRING" same? if 2drop 255 true exit then
+   2dup s" /HOLD" same? if 2drop 256 true exit then
+   2dup s" /PAD" same? if 2drop 256 true exit then
+   2dup s" ADDRESS-UNIT-BITS" same? if 2drop 8 true exit then
+   2dup s" FLOORED" same? if 2drop true true exit then
+   2dup s" MAX-CHAR" same? if 2drop 255 true exit then
+   2dup s" MAX-D" same? if 2drop -1 32767 true exit then
+   2dup s" MAX-N" same? if 2drop 32767 true exit then
+   2dup s" MAX-U" same? if 2drop -1 true exit then
+   2dup s" MAX-UD" same? if 2drop -1 -1 true exit then
+   2dup s" RETURN-STACK-CELLS" same? if 2drop 126 true exit then
+   2dup s" STACK-CELLS" same? if 2drop 88 true exit then
+   2dup s" #LOCALS" same? if 2drop 16 true exit then
+   2dup s" WORDLISTS" same? if 2drop 8 true exit then
+   2drop false ;

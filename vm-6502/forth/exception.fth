@@ -1,0 +1,67 @@
+\ SPDX-License-Identifier: MIT
+\
+\ exception: what an uncaught THROW says: file, line, word, and what is wrong. Codes are those of Forth
+\ 2012; below -255 are our own.
+\
+\	messages	( -- addr )	variable: records of link, code, counted text
+\	message:	( n "text" -- )
+\	message	( n -- addr u )	u is 0 when there is none
+\	.error	( n -- )
+
+create messages 0 ,
+: message:  here messages @ , messages !  ,  0 parse string, ;
+
+-3 message: stack overflow
+-4 message: stack underflow
+-5 message: return stack overflow
+-6 message: return stack underflow
+-8 message: dictionary overflow
+-9 message: invalid memory address
+-10 message: division by zero
+-11 message: result out of range
+-12 message: argument type mismatch
+-13 message: undefined word
+-14 message: interpreting a compile-only word
+-15 message: invalid FORGET
+-16 message: a name is missing
+-17 message: pictured numeric output string overflow
+-18 message: parsed string overflow
+-19 message: definition name too long
+-20 message: write to a read-only location
+-21 message: unsupported operation
+-22 message: control structure mismatch
+-24 message: invalid numeric argument
+-28 message: interrupted
+-29 message: compiler nesting
+-31 message: >BODY used on a word not made by CREATE
+-32 message: not a value, a local or a deferred word
+-33 message: block read error
+-34 message: block write error
+-35 message: invalid block number
+-36 message: invalid file position
+-37 message: file input or output error
+-38 message: no such file
+-39 message: unexpected end of file
+-49 message: search-order overflow
+-50 message: search-order underflow
+-56 message: QUIT
+-58 message: [IF], [ELSE] or [THEN] without an end
+-59 message: out of memory
+-60 message: invalid memory block
+-61 message: cannot resize a memory block
+-78 message: SUBSTITUTE's result is too long
+-79 message: text too long for REPLACES
+-256 message: input sources nested too deep
+-257 message: line longer than 254 characters
+-258 message: too many locals
+
+: message  messages
+   begin @ dup while 2dup 2+ @ = if nip 4 + count exit then repeat 2drop 0 0 ;
+: .error
+   dup -1 = if drop exit then
+   err-line @ if err-file @ ?dup if file-name type 58 emit then
+      err-line @ 0 <# #s #> type ." : " then
+   err-word count dup if 2dup type ." : " then 2drop
+   dup -2 = if drop err-text 2@ type
+   else dup message dup if type drop else 2drop ." exception " . then then cr ;
+' .error report-hook !

@@ -1,0 +1,73 @@
+\ SPDX-License-Identifier: MIT
+\
+\ tools: Forth 2012's TOOLS and TOOLS EXT, but for SEE (see.fth) and CODE (assembler.fth).
+\
+\	.s	( -- )
+\	?	( addr -- )
+\	.byte	( u -- )
+\	.line	( addr -- )	sixteen bytes
+\	dump	( addr u -- )
+\	traverse-wordlist	( … xt wid -- … )	xt is ( … nt -- … flag )
+\	words	( -- )
+\	name>compile	( nt -- x xt )
+\	name-place	( nt -- line file )	where it was defined
+\	locate	( "name" -- )	says where it was defined
+\	synonym	( "newname" "oldname" -- )
+\	cs-pick	( … u -- … )
+\	cs-roll	( … u -- … )
+\	n>r	( xn … x1 n -- ) ( R: -- x1 … xn n )
+\	nr>	( -- xn … x1 n ) ( R: x1 … xn n -- )
+\	[defined]	( "name" -- flag )
+\	[undefined]	( "name" -- flag )
+\	[else]	( "text" -- )
+\	[if]	( flag "text" -- )
+\	[then]	( -- )
+\	forget	( "name" -- )
+
+: .s  ." <" depth 0 .r ." > "  depth 0 ?do depth i - 1- pick . loop ;
+: ?  @ . ;
+: .byte  base @ >r hex 0 <# # # #> type space r> base ! ;
+: .line  dup 16 over + swap do i c@ .byte loop space
+   16 over + swap do i c@ dup 32 127 within 0= if drop 46 then emit loop ;
+: dump  base @ >r hex
+   over + swap ?do cr i 5 u.r ."   " i .line 16 +loop cr r> base ! ;
+
+: traverse-wordlist
+   begin @ dup while 2dup 2>r swap execute 0= if 2r> 2drop exit then 2r> repeat 2drop ;
+: (words)  ( column nt -- column flag ) name>string
+   rot over + 1+ dup FORTH_COLUMNS c@ u> if cr drop dup 1+ then -rot type space true ;
+: words  0 ['] (words) (order) 2+ @ traverse-wordlist drop cr ;
+: name>compile  dup name>interpret swap 5 + c@ $80 and if ['] execute else ['] compile, then ;
+: name-place  2+ dup @ swap 2+ c@ ;
+: locate  parse-name find-name dup 0= -13 ?throw
+   name-place dup 0= if 2drop ." console" cr exit then
+   file-name type 58 emit 0 .r cr ;
+
+\ A synonym's header has the other word's xt where a code field would be.
+: synonym  parse-name header,  parse-name 2dup token 2! find-name dup 0= -13 ?throw
+   dup name>interpret ,  5 + c@ $80 and $20 or
+   latest @ 5 + dup >r c@ or r> c!  reveal ;
+
+: cs-pick  pick ;
+: cs-roll  roll ;
+\ The cell of the caller stays on top; what is moved goes below it.
+: n>r  dup begin dup while rot r> swap >r >r 1- repeat drop  r> swap >r >r ;
+: nr>  r> r> swap >r  dup begin dup while r> r> swap >r -rot 1- repeat drop ;
+
+: [defined]  parse-name find-name 0<> ; immediate
+: [undefined]  parse-name find-name 0= ; immediate
+: [else]
+   1 begin
+      begin parse-name dup while
+         2dup s" [IF]" same? if 2drop 1+ else
+         2dup s" [ELSE]" same? if 2drop 1- dup if 1+ then else
+         s" [THEN]" same? if 1- then then then
+         ?dup 0= if exit then
+      repeat 2drop
+      refill 0=
+   until drop -58 throw ; immediate
+: [if]  0= if postpone [else] then ; immediate
+: [then] ; immediate
+
+: forget  parse-name 2dup token 2! find-name dup 0= -13 ?throw
+   dup [ here ] literal u< -15 ?throw  dup dp ! trim-all ;
