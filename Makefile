@@ -124,23 +124,6 @@ $(B)/zprof: $(B)/report/main.o $(REPORT_OBJS) $(SYMBOLIZE_LIB)
 
 ALL += $(B)/zprof
 
-# Unit tests of the layer, each with all of it but main; profiles are made by a builder of their own.
-REPORT_TESTS := $(addprefix $(B)/tests/report_,laws reader units patterns groups)
-REPORT_BUILDER := $(B)/tests/unit/profile_builder.o
-
-$(B)/tests/unit/%.o: tests/unit/%.c | $(NEED_TEST)
-	@mkdir -p $(@D)
-	$(CC) $(ALL_CFLAGS) -D_GNU_SOURCE -c $< -o $@
-
-$(B)/tests/report_%: $(B)/tests/unit/report_%.o $(REPORT_BUILDER) $(REPORT_OBJS) $(SYMBOLIZE_LIB)
-	$(CC) $(SANFLAGS) $(LDFLAGS) $(filter %.o,$^) -o $@ $(REPORT_LIBS) -lcmocka
-
-$(B)/tests/make_profile: tests/tools/make_profile.c $(REPORT_BUILDER)
-	$(CC) $(ALL_CFLAGS) $^ -o $@
-
-TEST_DEPS += $(REPORT_TESTS) $(B)/tests/make_profile
-.SECONDARY: $(REPORT_TESTS:$(B)/tests/%=$(B)/tests/unit/%.o)
-
 # ---------------------------------------------------------------- vm-6502
 
 # The emulator is instrumented, so that zprof can show it; the core's two loops are one function each.
