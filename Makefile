@@ -124,6 +124,23 @@ $(B)/zprof: $(B)/report/main.o $(REPORT_OBJS) $(SYMBOLIZE_LIB)
 
 ALL += $(B)/zprof
 
+# Unit tests of the layer, each with all of it but main; profiles are made by a builder of their own.
+REPORT_TESTS := $(addprefix $(B)/tests/report_,laws reader units patterns groups)
+REPORT_BUILDER := $(B)/tests/unit/profile_builder.o
+
+$(B)/tests/unit/%.o: tests/unit/%.c | $(NEED_TEST)
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CFLAGS) -D_GNU_SOURCE -c $< -o $@
+
+$(B)/tests/report_%: $(B)/tests/unit/report_%.o $(REPORT_BUILDER) $(REPORT_OBJS) $(SYMBOLIZE_LIB)
+	$(CC) $(SANFLAGS) $(LDFLAGS) $(filter %.o,$^) -o $@ $(REPORT_LIBS) -lcmocka
+
+$(B)/tests/make_profile: tests/tools/make_profile.c $(REPORT_BUILDER)
+	$(CC) $(ALL_CFLAGS) $^ -o $@
+
+TEST_DEPS += $(REPORT_TESTS) $(B)/tests/make_profile
+.SECONDARY: $(REPORT_TESTS:$(B)/tests/%=$(B)/tests/unit/%.o)
+
 # ---------------------------------------------------------------- vm-6502
 
 # The emulator is instrumented, so that zprof can show it; the core's two loops are one function each.
@@ -187,8 +204,30 @@ $(B)/tests/vm6502/core: $(B)/vm-6502.o/timer6526.o
 $(B)/tests/vm6502/lockstep: $(B)/tests/vm6502/reference.o
 TEST_DEPS += $(VM_TESTS)
 
+VM_BENCH := $(addprefix $(B)/bench/6502/,functional.sim asm.sim forth.sim)
+$(B)/bench/6502/%.sim: tests/vm6502/bench/%.s tests/vm6502/bench/header.inc tests/vm6502/bench/sim65.cfg | $(NEED_BUILD)
+	@mkdir -p $(@D)
+	ca65 -g -I tests/vm6502/bench $< -o $(@:.sim=.o)
+	ld65 -C tests/vm6502/bench/sim65.cfg $(@:.sim=.o) -Ln $(@:.sim=.lab) -o $@
+$(B)/bench/6502/bench: $(B)/tests/vm6502/bench.o $(VM_CORE)
+	@mkdir -p $(@D)
+	$(CC) $^ -o $@
+
+$(B)/tests/vm6502/fuzz-clang: tests/vm6502/fuzz.c $(addprefix vm-6502/,m6502.c m6502-fast.c m6502-exact.c m6502-decimal.c) | $(NEED_TEST)
+	@mkdir -p $(@D)
+	clang $(CSTD) -O1 -g -I. -DLIBFUZZER -fsanitize=fuzzer,address,undefined $^ -o $@
+
 CASES ?= ../shared/65x02
-.PHONY: test-6502-cases
+FUZZ_SECONDS ?= 60
+.PHONY: test-6502-cases bench-6502 fuzz-6502
+bench-6502: $(B)/vm-6502 $(B)/bench/6502/bench $(VM_BENCH) ## emulated MHz of three programs, against sim65; what a hook costs
+	$(B)/bench/6502/bench $(B)/vm-6502 $(VM_BENCH)
+	$(B)/bench/6502/bench --trap $(B)/bench/6502/forth.sim
+
+fuzz-6502: $(B)/tests/vm6502/fuzz-clang ## fuzz the 6502 with libFuzzer (FUZZ_SECONDS=60)
+	@mkdir -p $(B)/fuzz/6502
+	$< -max_len=600 -max_total_time=$(FUZZ_SECONDS) $(B)/fuzz/6502
+
 test-6502-cases: $(B)/tests/vm6502/cases ## pass the 6502 through a folder of single-step cases (CASES=DIR, FLAGS=--cpu=65c02)
 	$(B)/tests/vm6502/cases $(or $(FLAGS),--bus) $(CASES) | grep -v '^ok'
 

@@ -48,7 +48,7 @@ UNSEEN static void tell(int levels)
 
 int main(int argc, char **argv)
 {
-	int levels = argc > 1 ? atoi(argv[1]) : 6;
+	int levels = argc > 1 ? (int)strtol(argv[1], NULL, 10) : 6;
 	truth_add("-", "main", 1, 1);
 	tell(levels);
 	branch(levels);

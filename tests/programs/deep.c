@@ -42,7 +42,7 @@ int main(int argc, char **argv)
 	pthread_attr_t attr;
 	pthread_t thread;
 	if (argc > 1)
-		depth = atol(argv[1]);
+		depth = strtol(argv[1], NULL, 10);
 	truth_add("-", "main", 1, 1);
 	truth_add("-", "deep", 1, 1);
 	pthread_attr_init(&attr);

@@ -23,7 +23,7 @@ int main(int argc, char **argv)
 {
 	pthread_t threads[2];
 	if (argc > 1)
-		times = atol(argv[1]);
+		times = strtol(argv[1], NULL, 10);
 	truth_add("-", "main", 1, 1);
 	truth_add("-", "worker", 2, 2);
 	truth_add("worker", "shared", 2ul * (unsigned long)times, 2ul * (unsigned long)times);

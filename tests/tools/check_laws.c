@@ -3,7 +3,7 @@
  * check_laws.c - asserts what must hold between the numbers of any profile, as integers, to the
  * tick.
  *
- *   zprof graph --json PROFILE | check_laws
+ *   zprof graph --json PROFILE | check_laws [--repairs] [--fake]
  *
  * In a call graph, for every function: over its callers, parent_self, parent_total and calls sum to
  * its own self, total and calls; over its callees, child_total sums to total - self. Self over
@@ -11,7 +11,9 @@
  * negative, and no self is above its total. An arc from a function to itself carries calls and no
  * ticks. Prints each breach and exits 1; exits 2 on what it cannot read.
  */
+#define _GNU_SOURCE
 #include <jansson.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,7 +21,7 @@
 struct sums {
 	const char *name;
 	long long calls, self, total;
-	long long parent_calls, parent_self, parent_total, child_total;
+	long long parent_calls, parent_self, parent_total, child_total, calls_made;
 };
 
 static struct sums *functions; /* by id; name NULL: no such function */
@@ -107,13 +109,14 @@ static void read_arc(json_t *arc)
 		return;
 	struct sums *above = function_of(caller);
 	above->child_total += child_total;
+	above->calls_made += integer(arc, "calls");
 	if (above == callee) {
 		same(callee->name, "ticks on its arc to itself", parent_total, 0);
 		same(callee->name, "ticks on its arc to itself", child_total, 0);
 	}
 }
 
-static void check_functions(void)
+static void check_functions(bool fake)
 {
 	for (size_t i = 0; i < functions_used; i++) {
 		const struct sums *f = &functions[i];
@@ -125,27 +128,54 @@ static void check_functions(void)
 		same(f->name, "total over its callees", f->child_total, f->total - f->self);
 		at_most(f->name, "self within total", f->self, f->total);
 		at_most(f->name, "not negative", 0, f->self);
+		if (fake)
+			same(f->name, "a tick for each call and return", f->calls + f->calls_made,
+			     f->self);
 	}
 }
 
-/* A thread's ticks include what it spent outside every function, so they are not below the
- * functions' self. */
+/* A thread's ticks are those of its functions, and what it spent outside of every function. */
 static void check_threads(json_t *threads)
 {
 	long long ticks = 0, self = 0;
 	size_t i;
 	json_t *t;
-	json_array_foreach(threads, i, t) ticks += integer(t, "ticks");
+	json_array_foreach(threads, i, t)
+	{
+		ticks += integer(t, "ticks");
+		self += integer(t, "outside_ticks");
+	}
 	for (i = 0; i < functions_used; i++)
 		self += functions[i].name ? functions[i].self : 0;
-	at_most("threads", "self of all functions within the threads' ticks", self, ticks);
+	same("threads", "self of all functions, and outside of them", self, ticks);
 }
 
-int main(void)
+/* Kinds are LOSS_..., REPAIR_..., in any case and with any prefix; a repair is no loss, but a
+ * program without jumps needs none. */
+static void check_losses(json_t *losses, bool repairs_allowed)
+{
+	const char *kind;
+	json_t *count;
+	json_object_foreach(losses, kind, count)
+	{
+		if (json_integer_value(count) == 0 ||
+		    (repairs_allowed && strcasestr(kind, "repair")))
+			continue;
+		printf("%s: %lld\n", kind, json_integer_value(count));
+		breaches++;
+	}
+}
+
+int main(int argc, char **argv)
 {
 	json_error_t error;
 	json_t *root = json_loadf(stdin, 0, &error), *arcs, *arc;
+	bool repairs_allowed = false, fake = false;
 	size_t i;
+	for (int a = 1; a < argc; a++) {
+		repairs_allowed |= strcmp(argv[a], "--repairs") == 0;
+		fake |= strcmp(argv[a], "--fake") == 0;
+	}
 	if (!root)
 		die(error.text);
 	arcs = json_object_get(root, "arcs");
@@ -154,7 +184,8 @@ int main(void)
 		die("no functions, arcs and threads in the profile");
 	read_functions(json_object_get(root, "functions"));
 	json_array_foreach(arcs, i, arc) read_arc(arc);
-	check_functions();
+	check_functions(fake);
 	check_threads(json_object_get(root, "threads"));
+	check_losses(json_object_get(root, "losses"), repairs_allowed);
 	return breaches ? 1 : 0;
 }

@@ -1,0 +1,18 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# program-counts.sh - call counts equal the program's own, in programs that call and return and do nothing else.
+. "${0%/*}/../programs/check.sh"
+
+check "a chain of calls" chain
+check "two callers share a function" diamond
+check "direct recursion" recurse
+check "mutual recursion, entered anywhere" mutual
+check "one caller of 500 functions" fan
+check "two static functions of one name are two" statics
+check "a shared library and its callback" shared
+check "C++: virtual calls, constructors, templates" virtual
+check "recursion 100,000 deep" deep
+check "two threads, 5 million calls each" only='*-O2' threads
+check "a million contexts" only=gcc-O2 contexts
+check "ten thousand contexts" contexts 4
+finish

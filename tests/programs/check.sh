@@ -1,0 +1,86 @@
+# SPDX-License-Identifier: MIT
+# check.sh - runs test programs under the profiler and compares profiles with what the programs counted themselves.
+#
+# Sourced by tests/cli/program-*.sh, which then say
+#
+#   check "what holds" [status=N] [only=GLOB] [may_repair=1] [library=FILE] [options=K=V,...] PROGRAM [ARGUMENT...]
+#
+# That is one TAP line for each of the builds gcc-O0 gcc-O2 clang-O0 clang-O2 (those that match GLOB). A program's process
+# writes truth.PID, its profile is profile.PID: there must be one of each, they must agree call for call
+# (tests/tools/check_counts.c), the sums must hold (check_laws.c), nothing may be lost, and, unless may_repair=1 says that the
+# program jumps or switches, nothing may have been repaired. ends with `finish`.
+
+: "${ZPROF_BUILD:?is set by tests/run}" "${TEST_TMP:?is set by tests/run}"
+variants="gcc-O0 gcc-O2 clang-O0 clang-O2"
+number=0
+
+tap() { # STATUS WHAT
+	number=$((number + 1))
+	if [ "$1" = 0 ]; then echo "ok $number - $2"; else echo "not ok $number - $2"; fi
+}
+
+finish() {
+	echo "1..$number"
+}
+
+# compare FOLDER: every process's profile against its truth. Says what differs.
+compare() {
+	bad=0 found=0
+	for truth in "$1"/truth.*; do
+		[ -e "$truth" ] || continue
+		found=1
+		profile=$1/profile.${truth##*/truth.}
+		if [ ! -e "$profile" ]; then
+			echo "# no ${profile##*/} for ${truth##*/}"
+			bad=1
+			continue
+		fi
+		"$ZPROF_BUILD/zprof" graph --json "$profile" >"$1/json" || bad=1
+		"$ZPROF_BUILD/tests/check_counts" "$truth" <"$1/json" >"$1/said" 2>&1 || bad=1
+		"$ZPROF_BUILD/tests/check_laws" ${may_repair:+--repairs} <"$1/json" >>"$1/said" 2>&1 || bad=1
+		sed "s/^/# ${profile##*/}: /" "$1/said" | head -20
+	done
+	for profile in "$1"/profile.*; do
+		[ -e "$profile" ] || continue
+		[ -e "$1/truth.${profile##*/profile.}" ] && continue
+		echo "# ${profile##*/}: a profile of a process that entered nothing"
+		bad=1
+	done
+	[ $found = 1 ] || { echo "# the program wrote no truth"; bad=1; }
+	return $bad
+}
+
+# check_one WHAT VARIANT PROGRAM [ARGUMENT...]
+check_one() {
+	what="$1 ($2)" folder=$TEST_TMP/$2-$((number + 1))
+	program=$ZPROF_BUILD/tests/programs/$2/$3
+	shift 3
+	rm -rf "$folder"
+	mkdir -p "$folder"
+	(cd "$folder" && TRUTH=$folder LD_PRELOAD=$library \
+		ZPROF_OPTIONS="output=$folder/profile.%p${options:+,$options}" timeout "${seconds:-60}" "$program" "$@" \
+		>"$folder/out" 2>"$folder/err")
+	got=$?
+	bad=0
+	[ "$got" = "$status" ] || { bad=1; echo "# exit status $got, not $status"; }
+	head -5 "$folder/err" | sed 's/^/# stderr: /'
+	compare "$folder" || bad=1
+	tap $bad "$what"
+	rm -rf "$folder"
+}
+
+check() {
+	what_holds=$1 status=0 only='*' may_repair='' options='' seconds='' library=$ZPROF_BUILD/libzprof.so
+	shift
+	while :; do
+		case $1 in
+		status=* | only=* | may_repair=* | library=* | options=* | seconds=*) eval "${1%%=*}=\${1#*=}" ;;
+		*) break ;;
+		esac
+		shift
+	done
+	for variant in $variants; do
+		# shellcheck disable=SC2254
+		case $variant in $only) check_one "$what_holds" "$variant" "$@" ;; esac
+	done
+}
