@@ -20,7 +20,8 @@
  *   read: memory grows with the addresses asked for, not with the debug information.
  * - Every string handed out belongs to the symbolizer and lives, unchanged, until symbolize_free().
  *   The frames array belongs to it too, but lives only until the next lookup.
- * - Nothing is printed, the process is never ended. When memory runs out a name gets plainer.
+ * - Nothing is printed, the process is never ended. When memory runs out a name gets plainer; only
+ *   libdw's own allocations cannot fail without ending the process.
  * - A symbolizer and its modules are for one thread at a time.
  */
 #ifndef SYMBOLIZE_SYMBOLIZE_H
