@@ -74,6 +74,17 @@ else
 	echo "ok $n - types shared by dwz # SKIP dwz is missing: install dwz"
 fi
 
+cat >nested.c <<'END'
+int main(int argc, char **argv)
+{
+	int __attribute__((noinline)) nested(int a) { return a * argc; }
+	return nested(argv[0][0]);
+}
+END
+gcc -O0 -g nested.c -o nested
+check "a function within a function" "dwarf nested.c:3 nested" \
+	"$(nm nested | awk '$3 ~ /^nested/ { print "0x" $1 }' | "$print" -v nested | cut -d' ' -f2,5,7-)"
+
 # A folder is as good as a server.
 id=$(id_of whole)
 mkdir -p "server/buildid/$id"
