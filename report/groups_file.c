@@ -3,8 +3,7 @@
  * groups_file.c - groups and metrics out of an INI file, by way of libinih.
  *
  * libinih reads lines of up to 200 bytes. Longer ones are handed to it in pieces, broken at a
- * space, as the continuation lines it knows; its line numbers are then too high, so the pieces are
- * counted and taken off.
+ * space, as the continuation lines it knows. It counts pieces then, so the line of each is kept.
  */
 #include <errno.h>
 #include <ini.h>
@@ -24,6 +23,8 @@ struct reading {
 	char *line; /* the line being handed out, and how much of it was */
 	size_t line_room, line_at, line_length;
 	int line_number, error_line;
+	int *piece_lines; /* for each piece handed out, the line it is of */
+	size_t piece_count, piece_room;
 };
 
 /* Whether a metric or group is to be had from a section's name; gives the name behind the keyword.
@@ -170,6 +171,9 @@ static char *next_piece(char *to, int room, void *context)
 		r->line_at = 0;
 		r->line_number++;
 	}
+	r->piece_lines =
+	    memory_room(r->piece_lines, r->piece_count, &r->piece_room, sizeof *r->piece_lines);
+	r->piece_lines[r->piece_count++] = r->line_number;
 	size_t n = r->line_length - r->line_at;
 	if (n > most) {
 		size_t cut = most;
@@ -230,6 +234,9 @@ bool groups_load(struct groups *g, const char *path, struct str *err)
 	int line = ini_parse_stream(next_piece, &r, on_line, &r);
 	fclose(r.file);
 	free(r.line);
+	if (line > 0 && (size_t)line <= r.piece_count)
+		line = r.piece_lines[line - 1];
+	free(r.piece_lines);
 	bool ok = !line && !r.error_line;
 	if (!ok) {
 		struct str why = {0};

@@ -18,7 +18,7 @@ static const char *digits(char text[UNITS_TEXT], double value, const char *unit)
 			 : value < 99.95 ? 1
 					 : 0,
 			 value);
-	snprintf(text, UNITS_TEXT, "%.24s %s", number, unit);
+	snprintf(text, UNITS_TEXT, "%.32s %s", number, unit);
 	return text;
 }
 
@@ -64,7 +64,7 @@ const char *units_bytes(char text[UNITS_TEXT], uint64_t bytes)
 	int unit = -1;
 	if (bytes < 10000) {
 		char number[UNITS_TEXT];
-		snprintf(text, UNITS_TEXT, "%.24s bytes", units_count(number, bytes));
+		snprintf(text, UNITS_TEXT, "%.32s bytes", units_count(number, bytes));
 		return text;
 	}
 	while (unit < 3 && value >= 9999.5) {

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * profile_builder.h - profile files out of a few lines of text, for tests: any shape of tree, any
+ *damage to come.
+ *
+ *	clock fake                     or: clock tsc 2000000000
+ *	mode count                     exact when not said
+ *	hooks 20000 10000 500          what a call costs, in milliticks: callee, caller, error
+ *	pid 17 1                       process and its parent
+ *	run 00112233445566778899aabbccddeeff
+ *	flags finished forked filtered
+ *	started 1700000000             seconds, for "the newest run"
+ *	command ./prog -x
+ *	exe /bin/prog                  also: host, rank, options, note
+ *	counter 3 7                    kind (enum zprof_counter) and number
+ *	module 1 /lib/libx.so 0x10000 0x20000 0x10000
+ *	zone scan group=words file=x.fs line=12 kind=4
+ *	section 10                     at most so many nodes in a section
+ *	thread 17 main 1               number, name, how many
+ *	  outside 5
+ *	  main 1 10                    zone, calls, self ticks; two spaces deeper than its caller
+ *	    scan 3 20 open             a current node: it and its callers have not returned
+ *	    @1+0x234 1 5               a native zone: module and offset in it
+ *
+ * A line that begins with # is a comment. A zone that is not declared is lent, without group or
+ *file. Two declarations of one name make two zones; the second is called NAME#2 in the tree.
+ */
+#ifndef TESTS_PROFILE_BUILDER_H
+#define TESTS_PROFILE_BUILDER_H
+
+#include <stddef.h>
+
+/* The file's bytes, free() them; NULL with a line on stderr when the text is wrong. */
+void *profile_build(const char *text, size_t *bytes);
+
+#endif

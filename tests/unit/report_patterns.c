@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: MIT */
+/* report_patterns.c - what a pattern matches, and what is refused as one. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <cmocka.h>
+#include <string.h>
+
+#include "report/pattern.h"
+
+static bool matches(const char *pattern, const struct pattern_subject *s)
+{
+	struct patterns p = {0};
+	struct str err = {0};
+	if (!patterns_add_prefixed(&p, pattern, &err))
+		fail_msg("'%s': %s", pattern, str_text(&err));
+	bool yes = pattern_matches(&p.list[0], s);
+	patterns_free(&p);
+	str_free(&err);
+	return yes;
+}
+
+static const struct pattern_subject cpp = {"ns::scan(int (*)(char), long) const",
+					   "_ZNK2ns4scanEPFicEl", "/home/u/proj/src/scan_a.cc",
+					   "/usr/lib/libscan.so.2", 0x1234};
+
+static void functions(void **unused)
+{
+	const struct pattern_subject anonymous = {"(anonymous namespace)::go", "", "", "", 0};
+	const struct pattern_subject call = {"op::operator()(int)", "", "", "", 0};
+	const struct pattern_subject words = {"2DUP", "2DUP", "", "", 0};
+	(void)unused;
+	assert_true(matches("ns::scan", &cpp));
+	assert_true(matches("ns::*", &cpp));
+	assert_true(matches("_ZNK2ns*", &cpp));
+	assert_true(matches("ns::scan(int (\\*)(char), long) const", &cpp));
+	assert_true(matches("/::sc[a-z]n/", &cpp));
+	assert_true(matches("/^ns::(scan|parse)/", &cpp));
+	assert_true(matches("func:ns::scan", &cpp));
+	assert_false(matches("scan", &cpp));
+	assert_false(matches("/^scan/", &cpp));
+	assert_true(matches("(anonymous namespace)::go", &anonymous));
+	assert_false(matches("(anonymous namespace)", &anonymous));
+	assert_true(matches("op::operator()", &call));
+	assert_true(matches("2DUP", &words));
+	assert_true(matches("?DUP", &words));
+}
+
+static void paths(void **unused)
+{
+	(void)unused;
+	assert_true(matches("file:scan_a.cc", &cpp));
+	assert_true(matches("file:src/scan*.cc", &cpp));
+	assert_true(matches("file:/home/u/*", &cpp));
+	assert_true(matches("file:/scan_.\\.cc$/", &cpp));
+	assert_false(matches("file:can_a.cc", &cpp));
+	assert_true(matches("module:libscan.so*", &cpp));
+	assert_false(matches("module:libscan", &cpp));
+	const struct pattern_subject method = {"file::open", "", "", "", 0};
+	assert_true(matches("file::open", &method));
+}
+
+static void ranges(void **unused)
+{
+	(void)unused;
+	assert_true(matches("addr:libscan.so.2:0x1234-0x1235", &cpp));
+	assert_true(matches("addr:libscan.so*:0x1000-0x2000", &cpp));
+	assert_false(matches("addr:libscan.so.2:0x1000-0x1234", &cpp));
+	assert_false(matches("addr:other.so:0x1000-0x2000", &cpp));
+}
+
+static void nonsense_is_refused(void **unused)
+{
+	static const char *const bad[] = {
+	    "", "/(/", "addr:x", "addr:x:1", "addr:x:0x20-0x10", "addr:x:0x10-0x20z"};
+	(void)unused;
+	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+		struct patterns p = {0};
+		struct str err = {0};
+		assert_false(patterns_add_prefixed(&p, bad[i], &err));
+		assert_true(err.used > 5);
+		assert_int_equal(p.count, 0);
+		patterns_free(&p);
+		str_free(&err);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(functions),
+	    cmocka_unit_test(paths),
+	    cmocka_unit_test(ranges),
+	    cmocka_unit_test(nonsense_is_refused),
+	};
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

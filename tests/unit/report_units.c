@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: MIT */
+/* report_units.c - numbers are printed as people read them: units chosen, three digits, thousands
+ * set apart. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <cmocka.h>
+
+#include "report/units.h"
+
+static void times(void **unused)
+{
+	static const struct {
+		double ns;
+		const char *text;
+	} cases[] = {
+	    {0, "0"},
+	    {-5, "0"},
+	    {0.001, "0"},
+	    {0.25, "0.25 ns"},
+	    {7.5, "7.50 ns"},
+	    {9.994, "9.99 ns"},
+	    {9.996, "10.0 ns"},
+	    {99.94, "99.9 ns"},
+	    {99.96, "100 ns"},
+	    {999.4, "999 ns"},
+	    {999.6, "1.00 us"},
+	    {12345, "12.3 us"},
+	    {999499.0, "999 us"},
+	    {999501.0, "1.00 ms"},
+	    {2240000000.0, "2.24 s"},
+	    {3723e9, "3,723 s"},
+	    {5e27, "1,000,000,000,000,000,000 s"},
+	};
+	char text[UNITS_TEXT];
+	(void)unused;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+		assert_string_equal(units_time(text, cases[i].ns, false), cases[i].text);
+	assert_string_equal(units_time(text, 1234567, true), "1,234,567");
+	assert_string_equal(units_time(text, -1, true), "0");
+	assert_string_equal(units_time(text, 0.0 / 0.0, false), "0");
+}
+
+static void counts(void **unused)
+{
+	char text[UNITS_TEXT];
+	(void)unused;
+	assert_string_equal(units_count(text, 0), "0");
+	assert_string_equal(units_count(text, 999), "999");
+	assert_string_equal(units_count(text, 1000), "1,000");
+	assert_string_equal(units_count(text, UINT64_MAX), "18,446,744,073,709,551,615");
+}
+
+static void the_rest(void **unused)
+{
+	char text[UNITS_TEXT];
+	(void)unused;
+	assert_string_equal(units_percent(text, 1, 3), "33.3");
+	assert_string_equal(units_percent(text, 1, 0), "0.0");
+	assert_string_equal(units_percent(text, -1, 3), "0.0");
+	assert_string_equal(units_bytes(text, 4096), "4,096 bytes");
+	assert_string_equal(units_bytes(text, 12300000), "12.3 MB");
+	assert_string_equal(units_rate(text, 2.5961e9), "2.596 GHz");
+	assert_string_equal(units_rate(text, 1e6), "1.000 MHz");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(times),
+	    cmocka_unit_test(counts),
+	    cmocka_unit_test(the_rest),
+	};
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
