@@ -82,7 +82,7 @@ int main(int argc, char **argv)
 }
 END
 gcc -O0 -g nested.c -o nested
-check "a function within a function" "dwarf nested.c:3 nested" \
+check "a function within a function" "dwarf $PWD/nested.c:3 nested" \
 	"$(nm nested | awk '$3 ~ /^nested/ { print "0x" $1 }' | "$print" -v nested | cut -d' ' -f2,5,7-)"
 
 # A folder is as good as a server.
