@@ -23,8 +23,8 @@ static const struct table_column columns[COLUMNS] = {
     [CHILDREN] = {"children", true, false, 2, 8},
     [CALLED] = {"", true, false, 2, 8},
     [OF] = {"called", false, true, 0, 6},
-    [NAME] = {"name", false, false, 2, 0},
-    [PLACE] = {"", false, false, 2, 0},
+    [NAME] = {"name", false, false, 2, 0, true},
+    [PLACE] = {"", false, false, 2, 0, false},
 };
 
 /* Arcs in order of one of their ends: those of zone z are arcs[start[z]] up to arcs[start[z + 1]].
@@ -34,7 +34,7 @@ struct ends {
 };
 
 struct blocks {
-	const struct view *v;
+	struct view *v;
 	const struct derived *d;
 	const struct listing *l;
 	struct ends callers, callees; /* lines above, by callee; lines below, by caller */
@@ -88,9 +88,9 @@ static int parent_order(const void *left, const void *right, void *context)
 	return order ? order : (p < q) - (p > q);
 }
 
-static const char *zone_name(const struct blocks *b, uint32_t zone)
+static const char *zone_name(struct blocks *b, uint32_t zone)
 {
-	return b->v->load.zones.list[zone].name;
+	return view_zone_name(b->v, zone);
 }
 
 static void times(struct blocks *b, const struct cost *self, const struct cost *total)
@@ -160,7 +160,7 @@ static void lines(struct blocks *b, const struct ends *e, uint32_t zone, bool ab
 	}
 }
 
-void blocks_print(const struct view *v, const struct derived *d, const struct listing *l)
+void blocks_print(struct view *v, const struct derived *d, const struct listing *l)
 {
 	struct blocks b = {v, d, l, make_ends(d, false), make_ends(d, true), {0}};
 	table_init(&b.table, columns, COLUMNS);

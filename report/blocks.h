@@ -6,6 +6,6 @@
 
 #include "report/listing.h"
 
-void blocks_print(const struct view *v, const struct derived *d, const struct listing *l);
+void blocks_print(struct view *v, const struct derived *d, const struct listing *l);
 
 #endif

@@ -19,7 +19,7 @@ static const struct table_column columns[COLUMNS] = {
     [NAME] = {"name", false, false, 2, 0},
 };
 
-static void add_row(struct table *t, const struct view *v, const struct derived *d,
+static void add_row(struct table *t, struct view *v, const struct derived *d,
 		    const struct function *f)
 {
 	char text[UNITS_TEXT];
@@ -41,12 +41,12 @@ static void add_row(struct table *t, const struct view *v, const struct derived 
 		table_cell(t, TOTAL_EACH, "%s", view_time(v, text, f->total.ns / (double)f->calls));
 	}
 	view_place(z, &place);
-	table_cell(t, NAME, "%s%s%s%s", z->name, f->open ? " (open)" : "", place.used ? "  " : "",
-		   str_text(&place));
+	table_cell(t, NAME, "%s%s%s%s", view_zone_name(v, f->zone), f->open ? " (open)" : "",
+		   place.used ? "  " : "", str_text(&place));
 	str_free(&place);
 }
 
-static void print_flat(const struct view *v, const struct derived *d, const struct listing *l)
+static void print_flat(struct view *v, const struct derived *d, const struct listing *l)
 {
 	struct table t;
 	table_init(&t, columns, COLUMNS);

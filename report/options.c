@@ -159,6 +159,7 @@ TAKE_FLAG(by_thread)
 TAKE_FLAG(tree)
 TAKE_FLAG(matrix)
 TAKE_FLAG(no_pager)
+TAKE_FLAG(full_names)
 
 const struct option_spec options_table[] = {
     {0, "tree", NULL, OPTIONS_AS_TREE, "Which view", take_tree,
@@ -212,6 +213,9 @@ const struct option_spec options_table[] = {
      "times as measured, the hooks' own cost not taken off"},
     {0, "json", NULL, OPTIONS_INPUT, "Output", take_json,
      "print JSON, of the schema in report/schema.md"},
+    {0, "full-names", NULL, OPTIONS_INPUT, "Output", take_full_names,
+     "print long C++ names in full; without it those beyond 64 characters lose what is in their "
+     "brackets. JSON always has them in full"},
     {0, "color", "WHEN", OPTIONS_INPUT, "Output", take_color,
      "auto (on a terminal, unless NO_COLOR is set), always or never"},
     {0, "width", "COLUMNS", OPTIONS_INPUT, "Output", take_width,

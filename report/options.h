@@ -14,7 +14,7 @@ struct options {
 	size_t path_count;
 	struct filters filters;
 	const char *groups_path, *metric;
-	bool json, raw, by_thread, tree, matrix, no_pager;
+	bool json, raw, by_thread, tree, matrix, no_pager, full_names;
 	enum terminal_color color;
 	int width; /* -1: not said */
 };

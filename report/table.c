@@ -9,10 +9,23 @@
 
 #include "report/memory.h"
 
+static int width_of(const char *text)
+{
+	int n = 0;
+	for (; *text; text++)
+		n += ((unsigned char)*text & 0xc0) != 0x80;
+	return n;
+}
+
 void table_init(struct table *t, const struct table_column *columns, int column_count)
 {
 	*t = (struct table){.columns = columns, .column_count = column_count};
 	str_add_bytes(&t->text, "", 1); /* so that offset 0 is the empty cell */
+	for (int i = 0; i < column_count; i++) {
+		t->widths[i] = width_of(columns[i].head);
+		if (t->widths[i] < columns[i].least)
+			t->widths[i] = columns[i].least;
+	}
 }
 
 void table_free(struct table *t)
@@ -51,20 +64,14 @@ void table_cell(struct table *t, int column, const char *format, ...)
 		vsnprintf(text, (size_t)n + 1, format, list);
 		va_end(list);
 	}
-	if (n > 0) {
-		t->rows[t->row_count - 1].cells[column] = t->text.used;
+	if (n > 0 && t->text.used <= UINT32_MAX - (size_t)n) {
+		int width = width_of(text);
+		t->widths[column] = width > t->widths[column] ? width : t->widths[column];
+		t->rows[t->row_count - 1].cells[column] = (uint32_t)t->text.used;
 		str_add_bytes(&t->text, text, (size_t)n + 1);
 	}
 	if (text != small)
 		free(text);
-}
-
-static int width_of(const char *text)
-{
-	int n = 0;
-	for (; *text; text++)
-		n += ((unsigned char)*text & 0xc0) != 0x80;
-	return n;
 }
 
 static void spaces(int n)
@@ -101,14 +108,16 @@ static void print_row(const struct table *t, const struct table_row *r, const in
 	for (int i = 0; i <= last; i++) {
 		const struct table_column *c = &t->columns[i];
 		const char *text = cell_text(t, r, i);
-		int own = width_of(text), pad = widths[i] - own;
+		int pad = widths[i] - width_of(text), room = -1;
 		bool right = r ? c->right : c->right || c->head_right;
 		owed += c->gap;
 		column += c->gap;
+		if (fit && (i == last || c->elastic))
+			room = i == last ? (fit > column ? fit - column : 1) : widths[i];
 		if (*text) {
 			spaces(owed + (right ? pad : 0));
-			put_cut(text, i == last && fit ? (fit > column ? fit - column : 1) : -1);
-			owed = right ? 0 : pad;
+			put_cut(text, room);
+			owed = right || pad < 0 ? 0 : pad;
 		} else {
 			owed += widths[i];
 		}
@@ -116,7 +125,19 @@ static void print_row(const struct table *t, const struct table_row *r, const in
 	}
 }
 
-static void print_rule(const int *widths, const struct table *t, int fit)
+/* Widths as they are, but for elastic columns: those get what FIT leaves, or are aligned up to a
+ * limit. */
+static void fit_widths(const struct table *t, int *widths, int fit)
+{
+	int fixed = 0;
+	for (int i = 0; i < t->column_count; i++)
+		fixed += t->columns[i].gap + (t->columns[i].elastic ? 0 : t->widths[i]);
+	int room = fit ? (fit - fixed > 16 ? fit - fixed : 16) : TABLE_ALIGN;
+	for (int i = 0; i < t->column_count; i++)
+		widths[i] = t->columns[i].elastic && t->widths[i] > room ? room : t->widths[i];
+}
+
+static void print_rule(const struct table *t, const int *widths, int fit)
 {
 	int n = 0;
 	for (int i = 0; i < t->column_count; i++)
@@ -131,15 +152,7 @@ void table_print(const struct table *t, const struct terminal *terminal)
 {
 	static const char *const styles[] = {"", "\033[1m", "\033[2m"};
 	int widths[TABLE_COLUMNS];
-	for (int i = 0; i < t->column_count; i++) {
-		widths[i] = width_of(t->columns[i].head);
-		if (widths[i] < t->columns[i].least)
-			widths[i] = t->columns[i].least;
-		for (size_t r = 0; r < t->row_count; r++) {
-			int w = width_of(cell_text(t, &t->rows[r], i));
-			widths[i] = w > widths[i] ? w : widths[i];
-		}
-	}
+	fit_widths(t, widths, terminal->width);
 	fputs(terminal->color ? "\033[4m" : "", stdout);
 	print_row(t, NULL, widths, terminal->width);
 	puts(terminal->color ? "\033[0m" : "");
@@ -149,7 +162,7 @@ void table_print(const struct table *t, const struct terminal *terminal)
 		if (styled)
 			fputs(styles[r->rule ? TABLE_FAINT : r->style], stdout);
 		if (r->rule)
-			print_rule(widths, t, terminal->width);
+			print_rule(t, widths, terminal->width);
 		else
 			print_row(t, r, widths, terminal->width);
 		puts(styled ? "\033[0m" : "");

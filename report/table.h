@@ -12,11 +12,13 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "report/str.h"
 #include "report/terminal.h"
 
 #define TABLE_COLUMNS 16
+#define TABLE_ALIGN   48
 
 struct table_column {
 	const char *head;
@@ -24,14 +26,16 @@ struct table_column {
 	bool head_right; /* the head alone is set right */
 	int gap;         /* spaces before it */
 	int least;       /* columns it takes at least */
+	bool elastic; /* gives way on a terminal; elsewhere text beyond TABLE_ALIGN is not aligned
+			 to */
 };
 
 enum table_style { TABLE_PLAIN, TABLE_STRONG, TABLE_FAINT };
 
 struct table_row {
-	size_t cells[TABLE_COLUMNS]; /* offsets into text; 0: empty */
-	unsigned char style;         /* enum table_style */
-	bool rule;                   /* a line of dashes in place of cells */
+	uint32_t cells[TABLE_COLUMNS]; /* offsets into text; 0: empty */
+	unsigned char style;           /* enum table_style */
+	bool rule;                     /* a line of dashes in place of cells */
 };
 
 struct table {
@@ -39,6 +43,7 @@ struct table {
 	int column_count;
 	struct table_row *rows;
 	size_t row_count, row_room;
+	int widths[TABLE_COLUMNS]; /* of the widest cell, or the head */
 	struct str text;
 };
 

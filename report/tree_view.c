@@ -25,7 +25,7 @@ static const struct table_column columns[COLUMNS] = {
 #define DEEPEST_INDENT 64 /* levels; deeper rows say their level instead */
 
 struct tree_view {
-	const struct view *v;
+	struct view *v;
 	const struct derived *d;
 	const struct listing *l;
 	const struct tree *t;
@@ -153,7 +153,7 @@ static void add_row(struct tree_view *w, uint32_t i, void *table)
 {
 	char text[UNITS_TEXT];
 	const struct node *n = &w->t->nodes[i];
-	const struct view *v = w->v;
+	struct view *v = w->v;
 	uint32_t indent = w->depth[i] - 1;
 	table_row(table, TABLE_PLAIN);
 	if (v->counts_only) {
@@ -168,7 +168,7 @@ static void add_row(struct tree_view *w, uint32_t i, void *table)
 		table_cell(table, TOTAL, "%s", view_time(v, text, w->totals[i].ns));
 	}
 	table_cell(table, CALLS, "%s", units_count(text, n->calls));
-	const char *name = v->load.zones.list[n->zone].name, *open = n->open ? " (open)" : "";
+	const char *name = view_zone_name(v, n->zone), *open = n->open ? " (open)" : "";
 	if (indent <= DEEPEST_INDENT)
 		table_cell(table, NAME, "%*s%s%s", (int)indent * 2, "", name, open);
 	else
@@ -176,7 +176,7 @@ static void add_row(struct tree_view *w, uint32_t i, void *table)
 			   name, open);
 }
 
-void tree_view_print(const struct view *v, const struct derived *d, const struct listing *l)
+void tree_view_print(struct view *v, const struct derived *d, const struct listing *l)
 {
 	struct tree_view w = {.v = v, .d = d, .l = l, .t = v->tree};
 	struct table table;
@@ -204,7 +204,7 @@ static void add_item(struct tree_view *w, uint32_t i, void *first)
 	view_json_item(first, o);
 }
 
-void tree_view_json(const struct view *v, const struct derived *d, const struct listing *l)
+void tree_view_json(struct view *v, const struct derived *d, const struct listing *l)
 {
 	struct tree_view w = {.v = v, .d = d, .l = l, .t = v->tree};
 	bool first = true;

@@ -7,7 +7,7 @@
 
 /* --min prunes by a context's own share; other selections keep the rows that lead to what is
  * selected. */
-void tree_view_print(const struct view *v, const struct derived *d, const struct listing *l);
-void tree_view_json(const struct view *v, const struct derived *d, const struct listing *l);
+void tree_view_print(struct view *v, const struct derived *d, const struct listing *l);
+void tree_view_json(struct view *v, const struct derived *d, const struct listing *l);
 
 #endif

@@ -8,6 +8,7 @@
 
 #include "report/memory.h"
 #include "report/progress.h"
+#include "report/short_name.h"
 #include "report/units.h"
 
 static bool prepare(struct view *v, struct str *err)
@@ -49,9 +50,19 @@ bool view_open(struct view *v, struct options *o, struct str *err)
 void view_close(struct view *v)
 {
 	group_map_free(&v->group_map);
+	str_free(&v->name);
 	groups_free(&v->groups);
 	tree_free(&v->filtered);
 	load_free(&v->load);
+}
+
+const char *view_zone_name(struct view *v, uint32_t zone)
+{
+	const char *name = v->load.zones.list[zone].name;
+	if (v->options->full_names)
+		return name;
+	short_name(&v->name, name);
+	return v->name.text;
 }
 
 const char *view_group_name(const struct view *v, uint32_t zone)

@@ -20,6 +20,7 @@ struct view {
 	struct tree *tree;          /* what to show: &filtered or &load.tree */
 	struct terminal terminal;
 	bool fake, counts_only;
+	struct str name; /* view_zone_name()'s */
 };
 
 /* False with a message; V needs no closing then. Warnings have gone to stderr when it returns. */
@@ -44,6 +45,9 @@ void view_json_item(bool *first, json_t *object); /* steals OBJECT */
 void view_json_array_end(void);
 void view_json_threads(const struct tree *t);
 void view_json_end(void);
+
+/* A zone's name as rows show it, good until the next call. */
+const char *view_zone_name(struct view *v, uint32_t zone);
 
 /* The name of a zone's group: the metric's, or else the one it was lent with; "" for none. */
 const char *view_group_name(const struct view *v, uint32_t zone);
