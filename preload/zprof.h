@@ -1,0 +1,555 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * zprof.h - what a program may tell the profiler: zones of its own, the functions of an
+ * interpreter, frames, pauses.
+ *
+ * Native functions need nothing of this: -finstrument-functions reports them. This header is for
+ * what a compiler does not know.
+ *
+ *     #include <zprof.h>
+ *
+ *     void turn(void)
+ *     {
+ *             ZPROF(turn);                    a zone by hand: from here to the end of the block, in
+ * C and in C++ if (late()) { ZPROF(2nd_attempt);     nested; a name may begin with a digit, and
+ * clashes with no variable
+ *                     ...
+ *             }
+ *             zprof_frame("turn");            the main loop has turned once
+ *     }
+ *
+ *     void call(struct interpreter *i, struct function *f)
+ *     {
+ *             zprof_lent_enter(f->zone);      a zone lent: f->zone = zprof_lent("fact", "lisp",
+ * "fact.l", 12) evaluate(i, f->body); zprof_lent_leave();
+ *     }
+ *
+ * Zones by hand, zones lent and native functions stand on one zone stack, and so in one call graph.
+ *
+ * ## Linking
+ *
+ * Nothing has to be linked. Where libzprof.so is preloaded (zprof record ./prog) or linked
+ * (-Wl,--no-as-needed -lzprof), these functions reach it; where it is not, each costs a load and a
+ * test, does nothing, and answers as its comment says after "without the library". With
+ * ZPROF_DISABLE defined, and on other systems than Linux on x86-64, everything here compiles to no
+ * code at all, and arguments are not evaluated.
+ *
+ * C11 and C++11 (or later), gcc and clang.
+ *
+ * ## What holds for every function
+ *
+ * Threads: every function concerns the calling thread alone, unless its comment says otherwise; all
+ * may be called from any thread at any time. Signals: all may be called from a signal handler,
+ * unless its comment says otherwise: none allocates with malloc, takes a lock that it could wait
+ * for, or changes errno. Errors: a call that makes no sense (an end without a begin, an unknown
+ * zone, a stack that is dead) is counted, the report says so, and the call does nothing or the
+ * nearest thing that keeps the zone stack right. None ever ends the program or writes to its
+ * output. Cost: "a hook" is what entering or leaving a native function costs: about the reading of
+ * the clock, 20 to 30 ns.
+ */
+#ifndef ZPROF_H
+#define ZPROF_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#if !defined(ZPROF_DISABLE) &&                                                                     \
+    !(defined(__x86_64__) && !defined(__ILP32__) && defined(__linux__) && defined(__GNUC__))
+#define ZPROF_DISABLE 1
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---------------------------------------------------------------- how it is done; not for use from
+ * outside */
+
+#define ZPROF_PASTE3_(a, b, c) a##b##_##c
+#define ZPROF_PASTE3(a, b, c)  ZPROF_PASTE3_(a, b, c)
+
+/* Of the program's file, not of the library: an identifier that no variable has. The name is
+ * pasted, so it may begin with a digit. */
+#define ZPROF_NAME_(prefix, name) ZPROF_PASTE3(prefix, name, __LINE__)
+
+#define ZPROF_INLINE_ static inline __attribute__((always_inline, no_instrument_function, unused))
+
+/*
+ * The address of a function of the library, or NULL. It is read from the global offset table by
+ * hand, for two reasons: a compiler that does not make position-independent code would let the
+ * linker decide once and for all that a missing function is at 0, and a function pointer in this
+ * form cannot become a definition, which would hide the library's.
+ */
+#define ZPROF_FIND_(name, pointer)                                                                 \
+	__asm__(".weak " #name "\n\tmovq " #name "@GOTPCREL(%%rip), %0" : "=r"(pointer))
+
+#if defined(ZPROF_LIBRARY) /* the library itself, which defines them */
+#define ZPROF_FUNCTION_(type, name, parameters, arguments, otherwise) type name parameters;
+#define ZPROF_ACTION_(name, parameters, arguments)                    void name parameters;
+#elif !defined(ZPROF_DISABLE)
+/* The empty asm keeps the call from becoming a jump: the library must find its caller's frame, not
+ * that of the caller's caller. */
+#define ZPROF_FUNCTION_(type, name, parameters, arguments, otherwise)                              \
+	ZPROF_INLINE_ type name##_if_there parameters                                              \
+	{                                                                                          \
+		type(*zprof_f) parameters;                                                         \
+		type zprof_result = otherwise;                                                     \
+		ZPROF_FIND_(name, zprof_f);                                                        \
+		if (zprof_f)                                                                       \
+			zprof_result = zprof_f arguments;                                          \
+		__asm__ volatile("");                                                              \
+		return zprof_result;                                                               \
+	}
+#define ZPROF_ACTION_(name, parameters, arguments)                                                 \
+	ZPROF_INLINE_ void name##_if_there parameters                                              \
+	{                                                                                          \
+		void(*zprof_f) parameters;                                                         \
+		ZPROF_FIND_(name, zprof_f);                                                        \
+		if (zprof_f)                                                                       \
+			zprof_f arguments;                                                         \
+		__asm__ volatile("");                                                              \
+	}
+#else
+#define ZPROF_FUNCTION_(type, name, parameters, arguments, otherwise)
+#define ZPROF_ACTION_(name, parameters, arguments)
+#endif
+
+/*
+ * One place that marks a zone by hand; made by the macros below. `id` is 0 until the library has
+ * given it one, which it does when the zone is entered first; nobody else writes here.
+ */
+struct zprof_mark {
+	uint32_t id;
+	uint32_t kind; /* ZPROF_MARK_* */
+	uint32_t line;
+	uint32_t reserved;
+	const char *name;
+	const char *file;
+};
+
+#define ZPROF_MARK_PRIVATE 2u /* as in the profile (format.h) */
+#define ZPROF_MARK_PUBLIC  3u
+#define ZPROF_MARK_END                                                                             \
+	0u /* no zone: a place that ends one. id becomes 1 when it has been reported */
+
+/* ---------------------------------------------------------------- zones by hand
+ *
+ * A zone begun in a function ends in that function. It is to the profiler what a function inlined
+ * there would be: longjmp and exceptions that leave it are noticed, and the report counts them as
+ * repairs where nothing ended the zone.
+ *
+ *   private zone   one place. Two places with the same name are two zones.
+ *   public zone    one object, ZPROF_DEFINE'd once and used in any number of places and files, in C
+ * and C++ alike.
+ *
+ *     ZPROF(name);             private, to the end of the block. Ended by a destructor (C++) or
+ * __attribute__((cleanup)) (C), so by return, break, goto and, compiled with -fexceptions,
+ * exceptions too. ZPROF_BEGIN(name);       private, to the ZPROF_END that is executed next in this
+ * function and was not used up by a zone inside. ZPROF_END; ZPROF_DEFINE(name);      at file scope:
+ * defines a public zone, an object with external linkage. ZPROF_DECLARE(name);     the same zone,
+ * defined in another file. In a C++ namespace: put both outside of it. ZPROF_SCOPE(name); public,
+ * to the end of the block. ZPROF_REGION(name);      public, to ZPROF_END.
+ *
+ * `name` is any run of letters, digits and underscores. All of them are declarations: they can
+ * stand where a variable can be declared.
+ *
+ * Cost: a hook each for begin and end. Without the library: under a nanosecond for both.
+ * Errors: a ZPROF_END that finds no zone begun by hand in its function is reported once a place,
+ * with file and line. A zone left without an end is closed when its function returns, or when the
+ * same place begins it again.
+ */
+
+/* The library's side of the macros. begin: *mark is a private or public zone. end: ends the zone of
+ * `mark`, or, where that is of the kind ZPROF_MARK_END, the innermost zone by hand of the calling
+ * function. */
+ZPROF_ACTION_(zprof_begin, (struct zprof_mark * mark), (mark))
+ZPROF_ACTION_(zprof_end, (struct zprof_mark * mark), (mark))
+
+#if !defined(ZPROF_DISABLE) && !defined(ZPROF_LIBRARY)
+#define zprof_begin zprof_begin_if_there
+#define zprof_end   zprof_end_if_there
+
+/* Begins as an expression, so that it can initialize a variable. */
+ZPROF_INLINE_ struct zprof_mark *zprof_begin_scope_(struct zprof_mark *mark)
+{
+	zprof_begin(mark);
+	return mark;
+}
+
+ZPROF_INLINE_ void zprof_end_scope_(struct zprof_mark **mark)
+{
+	zprof_end(*mark);
+}
+
+#define ZPROF_PLACE_(variable, kind, text)                                                         \
+	static struct zprof_mark variable = {0, kind, __LINE__, 0, text, __FILE__}
+
+#ifdef __cplusplus
+extern "C++" {
+class zprof_scope_
+{
+	struct zprof_mark *mark;
+
+      public:
+	__attribute__((always_inline,
+		       no_instrument_function)) explicit inline zprof_scope_(struct zprof_mark *m)
+	    : mark(m)
+	{
+		zprof_begin(mark);
+	}
+	__attribute__((always_inline, no_instrument_function)) inline ~zprof_scope_()
+	{
+		zprof_end(mark);
+	}
+	zprof_scope_(const zprof_scope_ &) = delete;
+	zprof_scope_ &operator=(const zprof_scope_ &) = delete;
+};
+}
+#define ZPROF_HOLD_(variable, mark) const zprof_scope_ variable(mark)
+#else
+#define ZPROF_HOLD_(variable, mark)                                                                \
+	struct zprof_mark *variable __attribute__((cleanup(zprof_end_scope_), unused)) =           \
+	    zprof_begin_scope_(mark)
+#endif
+#define ZPROF_ENTER_(variable, mark)                                                               \
+	struct zprof_mark *variable __attribute__((unused)) = zprof_begin_scope_(mark)
+
+#define ZPROF(name)                                                                                \
+	ZPROF_PLACE_(ZPROF_NAME_(zprof_mark_, name), ZPROF_MARK_PRIVATE, #name);                   \
+	ZPROF_HOLD_(ZPROF_NAME_(zprof_hold_, name), &ZPROF_NAME_(zprof_mark_, name))
+#define ZPROF_BEGIN(name)                                                                          \
+	ZPROF_PLACE_(ZPROF_NAME_(zprof_mark_, name), ZPROF_MARK_PRIVATE, #name);                   \
+	ZPROF_ENTER_(ZPROF_NAME_(zprof_hold_, name), &ZPROF_NAME_(zprof_mark_, name))
+#define ZPROF_END                                                                                  \
+	do {                                                                                       \
+		ZPROF_PLACE_(zprof_end_here_, ZPROF_MARK_END, 0);                                  \
+		zprof_end(&zprof_end_here_);                                                       \
+	} while (0)
+#define ZPROF_DEFINE(name)                                                                         \
+	struct zprof_mark zprof_zone_##name = {0, ZPROF_MARK_PUBLIC, __LINE__, 0, #name, __FILE__}
+#define ZPROF_DECLARE(name) extern struct zprof_mark zprof_zone_##name
+#define ZPROF_SCOPE(name)   ZPROF_HOLD_(ZPROF_NAME_(zprof_hold_, name), &zprof_zone_##name)
+#define ZPROF_REGION(name)  ZPROF_ENTER_(ZPROF_NAME_(zprof_hold_, name), &zprof_zone_##name)
+
+#elif defined(ZPROF_DISABLE)
+/* Declarations that declare nothing; an empty one would be a warning at file scope. */
+#ifdef __cplusplus
+#define ZPROF_NOTHING_ static_assert(true, "")
+#else
+#define ZPROF_NOTHING_ _Static_assert(1, "")
+#endif
+#define ZPROF(name)         ZPROF_NOTHING_
+#define ZPROF_BEGIN(name)   ZPROF_NOTHING_
+#define ZPROF_END           ((void)0)
+#define ZPROF_DEFINE(name)  ZPROF_NOTHING_
+#define ZPROF_DECLARE(name) ZPROF_NOTHING_
+#define ZPROF_SCOPE(name)   ZPROF_NOTHING_
+#define ZPROF_REGION(name)  ZPROF_NOTHING_
+#endif
+
+/* ---------------------------------------------------------------- frames and control */
+
+/*
+ * One turn of the program's main loop, or one request, is over. The profile counts the turns of
+ * each name, and when the first and the last was. name: any text; it is copied at its first use (63
+ * bytes of it). The same text is the same kind of frame, in all threads. At most 64 kinds. Cost:
+ * about a hook.
+ */
+ZPROF_ACTION_(zprof_frame, (const char *name), (name))
+
+/*
+ * Stops recording, in all threads, until zprof_resume(). What happens in between is in no count and
+ * no time; zones that are left meanwhile are closed, those entered meanwhile and still open
+ * afterwards are unknown. A pause inside a pause counts: as many resumes are needed. Another thread
+ * may record a few calls more, until it notices. Errors: a resume without a pause is a misuse.
+ * Cost: microseconds.
+ */
+ZPROF_ACTION_(zprof_pause, (void), ())
+ZPROF_ACTION_(zprof_resume, (void), ())
+
+/*
+ * Makes the profile say all that is known at this moment: the time of the zone that is running now
+ * is booked up to here, names that are still to be asked for (zprof_lent_late) are asked for. The
+ * file itself is always up to date, whatever happens to the program. Cost: microseconds.
+ */
+ZPROF_ACTION_(zprof_flush, (void), ())
+
+/* Names the calling thread in reports (15 bytes of it). Otherwise it has the name the kernel knew
+ * as it began. */
+ZPROF_ACTION_(zprof_thread_name, (const char *name), (name))
+
+/*
+ * Tells that [base, base + bytes) will be used as a stack, by a coroutine that the program switches
+ * to by hand. To be called before anything runs on it, and again when it is used for another
+ * coroutine. Stacks made with makecontext are known, and so are those that have a mapping to
+ * themselves. Cost: a microsecond, growing with the number of stacks.
+ */
+ZPROF_ACTION_(zprof_stack, (void *base, size_t bytes), (base, bytes))
+
+/* Whether this program is being recorded: the library is there, has not failed, and is not paused.
+ * Without the library: false. */
+ZPROF_FUNCTION_(bool, zprof_recording, (void), (), false)
+
+/* ---------------------------------------------------------------- zones lent by an interpreter
+ *
+ * The functions of an interpreted program have no address and no stack frame, so their interpreter
+ * reports them. A lent zone stands on the zone stack above the *carrier*, the native zone that was
+ * running when it was entered, and native functions it causes stand above it:
+ *
+ *     main - evaluate - [fact] - [map] - prim_map - evaluate - [square]         in brackets: lent
+ *            carrier of fact and map                carrier of square
+ *
+ * Rules for the interpreter:
+ *
+ *   - A lent zone lives no longer than its carrier: it is entered from code whose own zone outlives
+ * it. A helper function that does nothing but switch zones must not be a zone itself: mark it
+ * __attribute__((no_instrument_function)).
+ *   - A carrier that returns or is jumped over abandons the lent zones above it. Before the
+ * interpreter goes on after a longjmp of its own, zprof_lent_unwind() says where it is.
+ *
+ * Of every context, these are counted apart:
+ *
+ *     entered      zprof_lent_enter, zprof_lent_replace
+ *     re-entered   taken up again by restoring a continuation, or by a stack that moved to another
+ * carrier, thread or forked process returned     zprof_lent_leave, or replaced by a tail call
+ *     abandoned    unwound over, jumped over, on a stack that was freed
+ *     open         none of these yet:   entered + re-entered = returned + abandoned + open
+ *
+ * Time goes to the zone that is on top while it passes, so neither a continuation that is entered a
+ * second time nor one that is stored and entered for the first time much later is ever charged with
+ * what ran between.
+ *
+ * Cost: a hook each for enter, leave, replace. A first entry in a new context: about a microsecond.
+ */
+
+/* A function of the interpreted program. Strings end with a zero byte and may be NULL: unknown.
+ * They are copied. */
+struct zprof_function {
+	const char *name;  /* to 65,535 bytes; the rest is cut off */
+	const char *group; /* the report's group for it (zprof help groups), say the language */
+	const char *file;
+	uint32_t line; /* 0: unknown */
+};
+
+/*
+ * A new zone for a function. Two calls with the same texts give two zones. For all threads.
+ * Returns its id, never 0, valid for the life of the process and in forked children. Without the
+ * library: 0. Errors: after a million zones, or without memory, the id of a zone they all share;
+ * the loss is counted. Cost: about a microsecond; memory: the texts and 40 bytes, in the profile
+ * too.
+ */
+ZPROF_FUNCTION_(uint32_t, zprof_lent,
+		(const char *name, const char *group, const char *file, uint32_t line),
+		(name, group, file, line), 0)
+
+/*
+ * The same for one whose name is not worth making unless it is needed: `describe` is called with
+ * `context` once, when the zone is first entered or at zprof_flush(), in the thread that does it,
+ * and fills in *function. It must not enter or leave zones (mark it no_instrument_function); after
+ * it has returned the strings may go. It runs in the place of that zprof_lent_enter(): in a signal
+ * handler, if that is one.
+ */
+ZPROF_FUNCTION_(uint32_t, zprof_lent_late,
+		(void (*describe)(void *context, struct zprof_function *function), void *context),
+		(describe, context), 0)
+
+/*
+ * Enters a zone: it was called by the zone that is running. The second form tells from where in
+ * that one's source, kept of the first call in each context (line up to 1,048,575 and column up to
+ * 4,095; 0: unknown). Errors: an id that no zone lent has is a misuse; a zone `(unknown)` is
+ * entered in its place, so that the leave to come finds it.
+ */
+ZPROF_ACTION_(zprof_lent_enter, (uint32_t zone), (zone))
+ZPROF_ACTION_(zprof_lent_enter_at, (uint32_t zone, uint32_t line, uint32_t column),
+	      (zone, line, column))
+
+/* Leaves the zone entered last. Errors: when the zone that is running is not a lent one, it is a
+ * misuse, and nothing is done. */
+ZPROF_ACTION_(zprof_lent_leave, (void), ())
+
+/*
+ * A tail call: the running zone, a lent one, makes place for another at the same depth, with the
+ * same caller. However many follow each other, the stack does not grow. `how` says what it counts
+ * as: ZPROF_CALL      the old zone has returned, the new one was entered. ZPROF_CONTINUE  the old
+ * zone goes on: nothing is counted, and what the new function takes is the old one's. Errors: as
+ * zprof_lent_leave() and zprof_lent_enter(); with no lent zone running, ZPROF_CALL enters.
+ */
+#define ZPROF_CALL     0
+#define ZPROF_CONTINUE 1
+ZPROF_ACTION_(zprof_lent_replace, (uint32_t zone, int how), (zone, how))
+
+/*
+ * A place on the zone stack: where the zone that is running stands. For a handler of exceptions to
+ * remember, and zprof_lent_unwind() to come back to. Good in this thread, on the same stack, while
+ * that zone is open. Larger is further up. Without the library: 0.
+ */
+ZPROF_FUNCTION_(size_t, zprof_lent_depth, (void), (), 0)
+
+/*
+ * Leaves all zones above `depth`, as abandoned: a throw, an abort, an escape. To be called from
+ * native code that runs at that depth, after a longjmp if there is one. Errors: above the top, or
+ * below the native zone that is running (which has not been left), it is a misuse, and nothing is
+ * done.
+ */
+ZPROF_ACTION_(zprof_lent_unwind, (size_t depth), (depth))
+
+/*
+ * A clock or counter of the interpreter: cycles, evaluation steps, bytes allocated. At most 4 in a
+ * process. It is read when a zone is entered, left, replaced or switched in the calling thread, and
+ * what it went up since is charged to the lent zone that was innermost after the last such event
+ * (outside of all lent zones: to the thread). Shown beside the time in every view, summed over
+ * callees in the same way. name      63 bytes of it are kept. The same name in several threads is
+ * one column. variable  of 64 bits, aligned, which this thread alone writes; it may go down. It
+ * must stay readable as long as the thread enters and leaves lent zones; NULL takes the thread's
+ * counter of that name away. Returns whether it was taken: the fifth name is refused, a misuse.
+ * Without the library: false. Cost: 1 ns an event for each counter. Not for signal handlers.
+ */
+ZPROF_FUNCTION_(bool, zprof_lent_counter, (const char *name, const uint64_t *variable),
+		(name, variable), false)
+
+/* ---- coroutines and continuations of the interpreted program
+ *
+ * Both concern the lent zones above the innermost native zone, the carrier at hand: an interpreter
+ * cannot switch away what native code waits for. A handle is never 0 and never given out again. At
+ * most 65,536 are alive at once.
+ */
+
+/*
+ * A stack for lent zones, empty. Returns its handle. Without the library, or without memory (a
+ * loss, counted): 0. zprof_lent_switch() puts the lent zones above the carrier aside with the stack
+ * that is current, and takes those of another up; 0 stands for the one the thread began with. Zones
+ * put aside are neither returned nor abandoned; they are open, and no time is charged to them.
+ * Errors: a handle that is dead, not a stack, or current in another thread is a misuse, and nothing
+ * is done.
+ */
+ZPROF_FUNCTION_(uint64_t, zprof_lent_stack, (void), (), 0)
+ZPROF_ACTION_(zprof_lent_switch, (uint64_t stack), (stack))
+
+/*
+ * Remembers the lent zones above the carrier as they are, for a continuation. Returns a handle; 0
+ * as above. zprof_lent_restore() makes them the lent zones above the carrier that is running then:
+ * those that are still open stay, others that are open are abandoned, and those of the continuation
+ * that had been left are re-entered. As often as one likes. Errors: a handle that is dead or no
+ * continuation is a misuse, and nothing is done. Cost of both: some nanoseconds for every zone.
+ */
+ZPROF_FUNCTION_(uint64_t, zprof_lent_capture, (void), (), 0)
+ZPROF_ACTION_(zprof_lent_restore, (uint64_t continuation), (continuation))
+
+/*
+ * Ends a stack or a continuation. Zones still on the stack are abandoned. Errors: a dead handle, or
+ * a stack that is current in a thread, is a misuse, and nothing is done.
+ */
+ZPROF_ACTION_(zprof_lent_free, (uint64_t handle), (handle))
+
+/* ---- latch: interpreted code charged by address
+ *
+ * For threaded code, which runs from address to address without calls to report: a table of ranges,
+ * and a zone for each. For every instruction pointer
+ *
+ *     ip < core_end             the zone stays what it was   (the core's words are charged to
+ * whoever called them) in a range                the range's zone in none `otherwise`
+ *
+ * A latch is one lent zone that is replaced in place, not a stack: zprof_latch_begin() enters
+ * `otherwise`, zprof_latch_at() changes it, zprof_latch_end() leaves it. While the ip stays in the
+ * core or within the range (or gap) it was in, zprof_latch_at() is two compares, inline. A change
+ * costs a hook, and counts as an entry of the zone.
+ */
+struct zprof_range {
+	uint64_t start, end; /* [start, end) */
+	uint32_t zone;       /* from zprof_lent() */
+	uint32_t reserved;
+};
+
+/* The caller's to fill in, up to `otherwise`, and to keep while it is in use; one thread at a time.
+ */
+struct zprof_latch {
+	const struct zprof_range
+	    *ranges; /* in ascending order, not overlapping; touching is fine. The caller's */
+	uint32_t count;
+	uint32_t otherwise; /* zone of what is in no range */
+	uint64_t core_end;
+	uint64_t low, bytes; /* the range or gap the ip is in: [low, low + bytes). The library's, as
+				what follows */
+	uint32_t zone;
+	uint32_t reserved;
+};
+
+/* Errors: ranges out of order are a misuse, and the latch then stays in `otherwise`. */
+ZPROF_ACTION_(zprof_latch_begin, (struct zprof_latch * latch), (latch))
+ZPROF_ACTION_(zprof_latch_move, (struct zprof_latch * latch, uint64_t ip), (latch, ip))
+ZPROF_ACTION_(zprof_latch_end, (struct zprof_latch * latch), (latch))
+
+#if !defined(ZPROF_LIBRARY) && !defined(ZPROF_DISABLE)
+/* The instruction at `ip` is next. Between zprof_latch_begin() and zprof_latch_end(), with nothing
+ * entered and not left since. */
+ZPROF_INLINE_ void zprof_latch_at(struct zprof_latch *latch, uint64_t ip)
+{
+	if (ip < latch->core_end || ip - latch->low < latch->bytes)
+		return;
+	zprof_latch_move_if_there(latch, ip);
+}
+
+#define zprof_frame         zprof_frame_if_there
+#define zprof_pause         zprof_pause_if_there
+#define zprof_resume        zprof_resume_if_there
+#define zprof_flush         zprof_flush_if_there
+#define zprof_thread_name   zprof_thread_name_if_there
+#define zprof_stack         zprof_stack_if_there
+#define zprof_recording     zprof_recording_if_there
+#define zprof_lent          zprof_lent_if_there
+#define zprof_lent_late     zprof_lent_late_if_there
+#define zprof_lent_enter    zprof_lent_enter_if_there
+#define zprof_lent_enter_at zprof_lent_enter_at_if_there
+#define zprof_lent_leave    zprof_lent_leave_if_there
+#define zprof_lent_replace  zprof_lent_replace_if_there
+#define zprof_lent_depth    zprof_lent_depth_if_there
+#define zprof_lent_unwind   zprof_lent_unwind_if_there
+#define zprof_lent_counter  zprof_lent_counter_if_there
+#define zprof_lent_stack    zprof_lent_stack_if_there
+#define zprof_lent_switch   zprof_lent_switch_if_there
+#define zprof_lent_capture  zprof_lent_capture_if_there
+#define zprof_lent_restore  zprof_lent_restore_if_there
+#define zprof_lent_free     zprof_lent_free_if_there
+#define zprof_latch_begin   zprof_latch_begin_if_there
+#define zprof_latch_end     zprof_latch_end_if_there
+
+#elif defined(ZPROF_DISABLE)
+/* `arguments` are read by the compiler, not by the program. */
+#define ZPROF_NEVER_(arguments, value) (0 ? (arguments, value) : value)
+#define ZPROF_NO_ID_                   ((uint32_t)0)
+#define ZPROF_NO_HANDLE_               ((uint64_t)0)
+#define zprof_frame(name)              ZPROF_NEVER_((void)(name), (void)0)
+#define zprof_pause()                  ((void)0)
+#define zprof_resume()                 ((void)0)
+#define zprof_flush()                  ((void)0)
+#define zprof_thread_name(name)        ZPROF_NEVER_((void)(name), (void)0)
+#define zprof_stack(base, bytes)       ZPROF_NEVER_(((void)(base), (void)(bytes)), (void)0)
+#define zprof_recording()              false
+#define zprof_lent(name, group, file, line)                                                        \
+	ZPROF_NEVER_(((void)(name), (void)(group), (void)(file), (void)(line)), ZPROF_NO_ID_)
+#define zprof_lent_late(describe, context)                                                         \
+	ZPROF_NEVER_(((void)(describe), (void)(context)), ZPROF_NO_ID_)
+#define zprof_lent_enter(zone) ZPROF_NEVER_((void)(zone), (void)0)
+#define zprof_lent_enter_at(zone, line, column)                                                    \
+	ZPROF_NEVER_(((void)(zone), (void)(line), (void)(column)), (void)0)
+#define zprof_lent_leave()                 ((void)0)
+#define zprof_lent_replace(zone, how)      ZPROF_NEVER_(((void)(zone), (void)(how)), (void)0)
+#define zprof_lent_depth()                 ((size_t)0)
+#define zprof_lent_unwind(depth)           ZPROF_NEVER_((void)(depth), (void)0)
+#define zprof_lent_counter(name, variable) ZPROF_NEVER_(((void)(name), (void)(variable)), false)
+#define zprof_lent_stack()                 ZPROF_NO_HANDLE_
+#define zprof_lent_switch(stack)           ZPROF_NEVER_((void)(stack), (void)0)
+#define zprof_lent_capture()               ZPROF_NO_HANDLE_
+#define zprof_lent_restore(continuation)   ZPROF_NEVER_((void)(continuation), (void)0)
+#define zprof_lent_free(handle)            ZPROF_NEVER_((void)(handle), (void)0)
+#define zprof_latch_begin(latch)           ZPROF_NEVER_((void)(latch), (void)0)
+#define zprof_latch_at(latch, ip)          ZPROF_NEVER_(((void)(latch), (void)(ip)), (void)0)
+#define zprof_latch_end(latch)             ZPROF_NEVER_((void)(latch), (void)0)
+#endif
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
