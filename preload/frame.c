@@ -44,23 +44,27 @@ static bool plain_distance(const struct cfi *cfi)
 }
 
 /*
- * A return address belongs to the instruction after the call, which may be another function's; the call itself is one byte before.
+ * A return address belongs to the instruction after the call, which may be another function's; the call itself is one byte before. A `final`
+ * answer will be the same next time; it is not while another thread, or the hook that was interrupted, is reading the list of modules.
  */
-static bool look_up(struct process *p, const struct event *e, struct cfi *cfi)
+static bool look_up(struct process *p, const struct event *e, struct cfi *cfi, bool *final)
 {
 	const struct module *m = module_discover(p, e->ret - 1);
 
+	*final = m != NULL;
 	return m && m->eh_frame_hdr && cfi_find(m->eh_frame_hdr, e->ret - 1, cfi);
 }
 
-static void describe(struct process *p, const struct event *e, struct location *where)
+/* False: this is only for now. */
+static bool describe(struct process *p, const struct event *e, struct location *where)
 {
 	struct cfi cfi;
+	bool final;
 
-	if (!look_up(p, e, &cfi)) {
+	if (!look_up(p, e, &cfi, &final)) {
 		where->rule = FRAME_INDIRECT;
 		where->host = (uint32_t)e->zone;
-		return;
+		return final;
 	}
 	where->rule = cfi.function == e->zone ? 0 : FRAME_INLINED;
 	where->host = (uint32_t)cfi.function;
@@ -68,6 +72,7 @@ static void describe(struct process *p, const struct event *e, struct location *
 		where->rule |= (uint32_t)cfi.offset | (cfi.reg == CFI_RBP ? FRAME_BY_RBP : 0);
 	else
 		where->rule |= FRAME_INDIRECT;
+	return true;
 }
 
 /* The return address stands right under the CFA, so the first word of the stack that equals it ends the frame. */
@@ -88,8 +93,9 @@ static uintptr_t indirect(struct process *p, const struct event *e, uintptr_t st
 {
 	struct cfi cfi;
 	uintptr_t base;
+	bool final;
 
-	if (look_up(p, e, &cfi) && cfi.kind == CFI_REGISTER_DEREF) {
+	if (look_up(p, e, &cfi, &final) && cfi.kind == CFI_REGISTER_DEREF) {
 		base = cfi.reg == CFI_RBP ? e->bp : e->sp;
 		return *(const uintptr_t *)(base + (uintptr_t)cfi.offset);
 	}
@@ -105,8 +111,9 @@ uintptr_t frame_locate(struct process *p, const struct event *e, uintptr_t stack
 	if (where->rule) {
 		where->host = slot->host;
 	} else {
-		describe(p, e, where);
-		if (slot) {
+		bool final = describe(p, e, where);
+
+		if (slot && final) {
 			slot->host = where->host;
 			__atomic_store_n(&slot->rule, where->rule, __ATOMIC_RELEASE);
 		}

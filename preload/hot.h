@@ -34,7 +34,7 @@ HOT void hot_end(struct track *k, uintptr_t sp)
 
 	__asm__ volatile("subq %2, %0" : "+m"(k->busy), "=@ccnz"(marked) : "r"(sp) : "memory");
 	if (RARE(marked))
-		track_settle(k, sp);
+		track_settle(k);
 }
 
 /* Not a forked child, and on the stack we know. */

@@ -188,8 +188,12 @@ bool lineage_begin(const struct event *first)
 
 	if (!l)
 		return false;
-	if (track_self.busy == TRACK_UNREADY)
+	if (track_self.busy == TRACK_UNREADY) {
 		adopt(l, first->ticks, first->sp);
+	} else {
+		l->record->id = 0;
+		l->first_zone = 0;
+	}
 	return true;
 }
 

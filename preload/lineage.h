@@ -26,7 +26,7 @@ struct lineage {
 
 /*
  * Makes track_self ready for the thread at hand, whose first event this is. False: nothing is recorded, or there is no room (counted).
- * A signal handler that comes in between and does the same is no harm: the thread then has two lineages, and both are in the profile.
+ * A signal handler that comes in between and does the same is no harm: the thread's lineage is the handler's, and the one begun here is dropped.
  */
 bool lineage_begin(const struct event *first);
 

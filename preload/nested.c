@@ -18,7 +18,7 @@ static void end_hook(struct track *k, uintptr_t sp)
 
 	__asm__ volatile("subq %2, %0" : "+m"(k->busy), "=@ccnz"(marked) : "r"(sp) : "memory");
 	if (marked)
-		track_settle(k, sp);
+		track_settle(k);
 }
 
 /* The lowest level at which no hook is in progress; NULL: nothing can be recorded. */
@@ -33,6 +33,8 @@ static struct track *free_level(const struct event *e)
 		file_detach(&k->process->file);
 		return NULL;
 	}
+	if (k->busy == TRACK_UNSETTLED)
+		track_settle(k);
 	for (level = 0; k->busy; level++) {
 		if (recover_abandoned(k, e))
 			return k;

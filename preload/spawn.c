@@ -6,8 +6,10 @@
 #include "preload/sys.h"
 #include "preload/text.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <linux/sched.h>
+#include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -19,6 +21,7 @@ struct order {
 	const char *path;
 	char **argv, **envp;
 	int in, out;
+	char *stack; /* of STACK_BYTES, a half for each of the two processes */
 };
 
 /* ---- where zprof is */
@@ -84,7 +87,7 @@ static void put_descriptor(int fd, int as)
 	sys3(SYS_dup3, fd, as, 0);
 }
 
-static int child(struct order *o)
+static int execute(struct order *o)
 {
 	put_descriptor(o->in, 0);
 	put_descriptor(o->out, 1);
@@ -93,16 +96,16 @@ static int child(struct order *o)
 }
 
 /*
- * clone(2) with CLONE_VM and CLONE_VFORK: the child borrows our memory, on a stack of its own, until it has exec'd; no exit signal in the low byte of
- * the flags. The new stack's top holds what the child needs, since it returns to nowhere.
+ * clone(2) with CLONE_VM and CLONE_VFORK: the child borrows our memory, on a stack of its own, until it execs or exits. It returns to nowhere: it
+ * calls `entry` and exits with its result.
  */
-static long clone_and_run(struct order *o, char *stack_top)
+static long run_in_child(long flags, int (*entry)(struct order *), struct order *o, char *stack_top)
 {
 	long pid;
 	register long r10 __asm__("r10") = 0;
 	register long r8 __asm__("r8") = 0;
 	register struct order *order __asm__("r12") = o;
-	register int (*entry)(struct order *) __asm__("r13") = child;
+	register int (*function)(struct order *) __asm__("r13") = entry;
 
 	__asm__ volatile("syscall\n"
 			 "	test %%rax, %%rax\n"
@@ -115,20 +118,35 @@ static long clone_and_run(struct order *o, char *stack_top)
 			 "	syscall\n"
 			 "1:\n"
 			 : "=a"(pid)
-			 : "a"((long)SYS_clone), "D"((long)(CLONE_VM | CLONE_VFORK)), "S"(stack_top), "d"(0L), "r"(r10), "r"(r8),
-			   "r"(order), "r"(entry)
+			 : "a"((long)SYS_clone), "D"(flags | CLONE_VM | CLONE_VFORK), "S"(stack_top), "d"(0L), "r"(r10), "r"(r8),
+			   "r"(order), "r"(function)
 			 : "rcx", "r11", "memory");
 	return pid;
+}
+
+static int wait_for(long pid, int options)
+{
+	int status = -1;
+
+	if (pid > 0)
+		while (sys4(SYS_wait4, pid, &status, options, NULL) == -EINTR)
+			;
+	return status;
+}
+
+/* The go-between: exec would give a process its exit signal back (SIGCHLD), so the one whose parent is the program must not exec. */
+static int go_between(struct order *o)
+{
+	return wait_for(run_in_child(SIGCHLD, execute, o, o->stack + STACK_BYTES / 2), 0) == 0 ? 0 : 1;
 }
 
 bool spawn_zprof(struct process *p, const char *const *arguments, int in, int out)
 {
 	char path[4352], *argv[SPAWN_ARGUMENTS + 2], *stack = sys_memory(STACK_BYTES);
-	struct order order = {.path = path, .argv = argv, .in = in, .out = out};
+	struct order order = {.path = path, .argv = argv, .in = in, .out = out, .stack = stack};
 	uint64_t all = ~(uint64_t)0, before;
 	size_t environment_bytes = 0;
 	int n = 0, status = -1;
-	long pid = -1;
 
 	argv[n++] = (char *)"zprof";
 	while (*arguments && n <= SPAWN_ARGUMENTS)
@@ -138,13 +156,10 @@ bool spawn_zprof(struct process *p, const char *const *arguments, int in, int ou
 	if (stack && order.envp && spawn_find(p, path, sizeof(path))) {
 		/* No handler of the program's may run in the child, on borrowed memory. */
 		sys4(SYS_rt_sigprocmask, 0, &all, &before, 8);
-		pid = clone_and_run(&order, stack + STACK_BYTES - 64);
+		status = wait_for(run_in_child(0, go_between, &order, stack + STACK_BYTES), __WCLONE);
 		sys4(SYS_rt_sigprocmask, 2, &before, NULL, 8);
 	}
-	if (pid > 0)
-		while (sys4(SYS_wait4, pid, &status, __WCLONE, NULL) == -4)
-			;
 	sys_memory_free(stack, STACK_BYTES);
 	sys_memory_free(order.envp, environment_bytes);
-	return pid > 0 && status == 0;
+	return status == 0;
 }

@@ -49,33 +49,33 @@ bool track_more_frames(struct track *track)
 	return true;
 }
 
-void track_settle(struct track *track, uintptr_t sp)
+void track_settle(struct track *track)
 {
-	bool marked;
+	uint64_t stolen = 0;
 
-	do {
-		uint64_t stolen;
-
-		track->busy = sp;
-		__asm__ volatile("" ::: "memory");
-		stolen = track->stolen;
-		track->top->node->self_ticks -= stolen;
-		__asm__ volatile("subq %1, %0" : "+m"(track->stolen) : "r"(stolen) : "memory");
-		__asm__ volatile("subq %2, %0" : "+m"(track->busy), "=@ccnz"(marked) : "r"(sp) : "memory");
-	} while (marked);
+	track->busy = TRACK_UNSETTLED;
+	__asm__ volatile("xchgq %0, %1" : "+r"(stolen), "+m"(track->stolen) : : "memory");
+	__asm__ volatile("subq %1, %0" : "+m"(track->top->node->self_ticks) : "r"(stolen) : "memory");
+	track->busy = 0;
 }
 
-/* A handler that ran meanwhile has taken its share; it is read on both sides of the clock so that none falls between. */
+/*
+ * A handler that ran meanwhile has taken its share; it is read on both sides of the clock so that none falls between. Where handlers come at
+ * every instruction this is given up, and the time is charged to the zone that is current next.
+ */
 void track_charge_own(struct track *track)
 {
 	uint64_t stolen, now, ticks;
+	int tries;
 
-	do {
+	for (tries = 0; tries < 3; tries++) {
 		stolen = *(volatile uint64_t *)&track->stolen;
 		now = tick_now();
-	} while (stolen != *(volatile uint64_t *)&track->stolen);
+		if (stolen == *(volatile uint64_t *)&track->stolen)
+			break;
+	}
 	ticks = now - *track->last;
-	if ((int64_t)ticks <= 0 || !track->own_node)
+	if (tries == 3 || (int64_t)ticks <= 0 || !track->own_node)
 		return;
 	track->own_node->self_ticks += ticks - stolen;
 	track->own_node->calls++;

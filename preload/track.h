@@ -24,6 +24,9 @@
  *     ... charge, find, push
  *     busy -= sp             0, or the mark a handler left: then stolen is settled
  *
+ * Settling is not a hook in progress: a handler that comes in between settles what is left, and counts here. So nothing is ever done twice, and
+ * no loop waits for a moment without signals.
+ *
  * A hook that was itself abandoned by a jump out of a handler is known by its sp: somebody calls a hook from higher up the same stack
  * while it is still "in progress". Its half-done charge is found by adding up the tree (track_recover).
  *
@@ -37,6 +40,7 @@
 #include "preload/process.h"
 
 #define TRACK_UNREADY ((uintptr_t)-16) /* in busy: this thread has no track yet */
+#define TRACK_UNSETTLED ((uintptr_t)-32) /* in busy: no hook is in progress, but stolen time may not have been taken off yet */
 #define TRACK_MARK    ((uintptr_t)1)   /* in busy: a handler ran and has stolen time. The stack pointers in busy are multiples of 8 */
 
 struct frame {
@@ -98,7 +102,7 @@ void track_charge(struct track *track, const struct event *e);
 struct zprof_node *track_continue(struct track *track, struct zprof_node *parent, struct zprof_node *node);
 
 /* Ends a hook that found a mark in busy. */
-void track_settle(struct track *track, uintptr_t sp);
+void track_settle(struct track *track);
 
 /* Charges the time since the last event to the library itself, if it took any. */
 void track_charge_own(struct track *track);
