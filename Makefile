@@ -169,15 +169,15 @@ FORTH := vm-6502/forth
 FORTH_ASM := $(addprefix $(FORTH)/,kernel.s next.s stack.s number.s compare.s memory.s control.s text.s console.s exception.s \
 	dictionary.s interpret.s include.s)
 FORTH_SOURCE := $(addprefix $(FORTH)/,system.fth core.fth search.fth file.fth core-ext.fth exception.fth double.fth string.fth \
-	tools.fth facility.fth memory.fth block.fth locals.fth)
+	tools.fth facility.fth memory.fth block.fth locals.fth see.fth assembler.fth profiler.fth)
 
 $(B)/forth/%.s: $(FORTH)/%.s $(FORTH)/lines.awk
 	@mkdir -p $(@D)
 	awk -f $(FORTH)/lines.awk $< >$@
 
-$(B)/forth/forth-machine.fth: vm-6502/forth-machine.h
+$(B)/forth/forth-machine.fth: vm-6502/forth-machine.h vm-6502/forth-profiler.h
 	@mkdir -p $(@D)
-	{ echo '\ made from $<'; sed -n 's/^#define \(FORTH_[A-Z0-9_]*\) *0x\([0-9a-f]*\).*/$$\2 constant \1/p' $<; } >$@
+	{ echo '\ made from $^'; sed -n 's/^#define \(FORTH_[A-Z0-9_]*\) *0x\([0-9a-f]*\).*/$$\2 constant \1/p' $^; } >$@
 
 $(B)/forth/kernel.o: $(FORTH_ASM:$(FORTH)/%=$(B)/forth/%) $(FORTH)/layout.inc $(B)/forth-machine.inc
 	ca65 -g -I $(B)/forth -I $(FORTH) -I $(B) $(B)/forth/kernel.s -o $@

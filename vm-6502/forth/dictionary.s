@@ -22,6 +22,7 @@
 ;	[	( -- )
 ;	]	( -- )
 ;	state	( -- addr )	variable
+;	colon-depth	( -- addr )	variable: depth of the data stack when the definition began
 ;	compile,	( xt -- )
 ;	literal	( x -- )
 ;	postpone	( "name" -- )
@@ -103,9 +104,7 @@ colon		":noname", x_noname
 		.word x_here, x_dup, x_lastxt, x_store
 		.word x_branch, begin_colon
 
-; Set while a definition is compiled: how deep the data stack was when it began.
-unnamed		x_colondepth, dovar
-v_colondepth:	.word 0
+cell		"colon-depth", x_colondepth, v_colondepth, 0
 
 colon		"(;)", x_semi1
 		.word x_depth, x_colondepth, x_fetch, x_notequal

@@ -54,6 +54,8 @@ create messages 0 ,
 -256 message: input sources nested too deep
 -257 message: line longer than 254 characters
 -258 message: too many locals
+-259 message: no such addressing mode
+-260 message: branch too far
 
 : message  messages
    begin @ dup while 2dup 2+ @ = if nip 4 + count exit then repeat 2drop 0 0 ;

@@ -4,6 +4,7 @@
 ; zero page and holds IP and W as operands, which saves it ten cycles of forty-four. Nothing else may
 ; jump into the middle of it, but for the last instruction.
 ;
+;	next-at	( -- addr )	NEXT's address
 ;	core-end	( -- addr )	variable: where the words of the system end
 ;	bucket-list	( -- addr )	variable: the newest profiler bucket
 ;	metric-list	( -- addr )	variable: the newest profiler metric
@@ -146,6 +147,7 @@ dodoes:		lda ip+1
 		sta 1,x
 		jmp next
 
+fixed		"next-at", x_nextat, NEXT_AT
 fixed		"core-end", x_coreend, v_core
 fixed		"bucket-list", x_bucketlist, v_buckets
 fixed		"metric-list", x_metriclist, v_metrics

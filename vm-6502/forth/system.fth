@@ -14,17 +14,20 @@ include core.fth
 include search.fth
 vocabulary machine  also machine definitions
 include forth-machine.fth
-previous definitions  also machine
+previous  forth-wordlist set-current  also machine
 include file.fth
 include core-ext.fth
 include exception.fth
 include double.fth
 include string.fth
 include tools.fth
+include see.fth
 include facility.fth
 include memory.fth
 include block.fth
 include locals.fth
+include assembler.fth
+include profiler.fth
 
 : prompt  ."  " state @ if ." compiled" else ." ok" then cr ;
 ' prompt prompt-hook !
