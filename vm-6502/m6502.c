@@ -141,24 +141,6 @@ M6502_HOT void m6502_set_p(struct m6502 *m, uint8_t p)
 	m->nz = (p & M6502_N) << 1 | (~p & M6502_Z);
 }
 
-M6502_HOT uint8_t m6502_peek(const struct m6502 *m, uint16_t at)
-{
-	return m->mem[at];
-}
-
-M6502_HOT uint16_t m6502_peek16(const struct m6502 *m, uint16_t at)
-{
-	return m->mem[at] | m->mem[(at + 1) & 0xffff] << 8;
-}
-
-M6502_HOT void m6502_poke(struct m6502 *m, uint16_t at, uint8_t value)
-{
-	if (!reads(m->hook[at]))
-		m->mem[at] = value;
-	if (!m->hook[at])
-		m->op[at] = value;
-}
-
 bool m6502_load(struct m6502 *m, uint16_t at, const void *bytes, size_t size)
 {
 	if (size > 0x10000u - at)

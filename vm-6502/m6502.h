@@ -70,8 +70,8 @@
  * Interrupts are times, not levels. A device that pulls IRQ, or foresees that it will, writes the
  * number of the first bus cycle in which the line is low to irq_at (with m6502_irq), and
  * M6502_NEVER when it lets go; nmi_at is likewise the cycle of NMI's edge, and is cleared by taking
- * it. So the polling in the last cycle but one, the delay of CLI, SEI and PLP, and an NMI that takes
- * over the vector of a BRK or IRQ under way all come out of comparing numbers.
+ * it. So the polling in the last cycle but one, the delay of CLI, SEI and PLP, and an NMI that
+ *takes over the vector of a BRK or IRQ under way all come out of comparing numbers.
  *
  * Flags are lazy: P exists only while somebody asks for it (m6502_p, m6502_set_p).
  *
@@ -197,10 +197,25 @@ uint8_t m6502_p(const struct m6502 *m);
 void m6502_set_p(struct m6502 *m, uint8_t p);
 
 /* The guest's memory from the host's side: no bus cycle, no hook called. A byte behind a `read`
- * hook is M6502_SENTINEL and can't be written. Addresses wrap. */
-uint8_t m6502_peek(const struct m6502 *m, uint16_t at);
-uint16_t m6502_peek16(const struct m6502 *m, uint16_t at);
-void m6502_poke(struct m6502 *m, uint16_t at, uint8_t value);
+ * hook is M6502_SENTINEL and can't be written. Addresses wrap. The two bytes of a word are never
+ * touched as one: a load of 16 bits that meets a store of 8 still under way waits for it. */
+static inline M6502_HOT uint8_t m6502_peek(const struct m6502 *m, uint16_t at)
+{
+	return m->mem[at];
+}
+
+static inline M6502_HOT uint16_t m6502_peek16(const struct m6502 *m, uint16_t at)
+{
+	return *(const volatile uint8_t *)&m->mem[at] | m->mem[(uint16_t)(at + 1)] << 8;
+}
+
+static inline M6502_HOT void m6502_poke(struct m6502 *m, uint16_t at, uint8_t value)
+{
+	if (__builtin_expect(!m->hook[at], 1))
+		m->mem[at] = m->op[at] = value;
+	else if (!m->hook[at]->read)
+		m->mem[at] = value;
+}
 
 /* Copies `size` bytes to `at`; false, and nothing copied, when they don't fit below 0x10000. */
 bool m6502_load(struct m6502 *m, uint16_t at, const void *bytes, size_t size);

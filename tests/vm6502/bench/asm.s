@@ -10,7 +10,7 @@ count     = $14
 crc       = $16
 product   = $18
 factor    = $1a
-rounds    = $1c
+rounds    = $1c                 ; two bytes
 flags     = $2000               ; sieve: 2,048 bytes
 table     = $3000               ; sort: 128 bytes
 target    = $4000               ; copy: 4 KiB
@@ -18,14 +18,18 @@ target    = $4000               ; copy: 4 KiB
 start:  ldx #$ff
         txs
         cld
-        lda #60
+        lda #0
         sta rounds
+        lda #3                  ; 3 x 256 rounds
+        sta rounds+1
 again:  jsr sieve
         jsr checksum
         jsr multiply
         jsr sort
         jsr copy
         dec rounds
+        bne again
+        dec rounds+1
         bne again
         lda #0
         jsr $fff9
