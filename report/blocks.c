@@ -16,15 +16,15 @@
 enum { INDEX, PERCENT, MARK, SELF, CHILDREN, CALLED, OF, NAME, PLACE, COLUMNS };
 
 static const struct table_column columns[COLUMNS] = {
-    [INDEX] = {"index", false, false, 0, 6},
-    [PERCENT] = {"% time", true, false, 1, 6},
-    [MARK] = {"", false, false, 1, 1},
-    [SELF] = {"self", true, false, 1, 8},
-    [CHILDREN] = {"children", true, false, 2, 8},
-    [CALLED] = {"", true, false, 2, 8},
-    [OF] = {"called", false, true, 0, 6},
-    [NAME] = {"name", false, false, 2, 0, true},
-    [PLACE] = {"", false, false, 2, 0, false},
+    [INDEX] = {.head = "index", .least = 6},
+    [PERCENT] = {.head = "% time", .right = true, .gap = 1, .least = 6},
+    [MARK] = {.head = "", .gap = 1, .least = 1},
+    [SELF] = {.head = "self", .right = true, .gap = 1, .least = 8, .optional = true},
+    [CHILDREN] = {.head = "children", .right = true, .gap = 2, .least = 8, .optional = true},
+    [CALLED] = {.head = "", .right = true, .gap = 2, .least = 8},
+    [OF] = {.head = "called", .head_right = true, .least = 6},
+    [NAME] = {.head = "name", .gap = 2, .elastic = true},
+    [PLACE] = {.head = "", .gap = 2},
 };
 
 /* Arcs in order of one of their ends: those of zone z are arcs[start[z]] up to arcs[start[z + 1]].

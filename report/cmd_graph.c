@@ -106,7 +106,7 @@ static int run(int argc, char **argv)
 const struct command cmd_graph = {
     .name = "graph",
     .synopsis = "[OPTION...] [FILE|FOLDER...]",
-    .summary = "the call graph: for each function its callers and callees, and what they cost",
+    .summary = "the call graph: callers, callees, and what they cost",
     .options = OPTIONS_INPUT | OPTIONS_GROUPS | OPTIONS_TREE | OPTIONS_SELECT | OPTIONS_BY_THREAD,
     .text =
 	"Prints a block for each function, the one with the largest total first. Without FILE it "

@@ -13,9 +13,11 @@
 enum { PERCENT, MARK, SELF, CALLS, NAME, COLUMNS };
 
 static const struct table_column columns[COLUMNS] = {
-    [PERCENT] = {"% time", true, false, 0, 6}, [MARK] = {"", false, false, 2, 1},
-    [SELF] = {"self", true, false, 1, 8},      [CALLS] = {"calls", true, false, 2, 8},
-    [NAME] = {"group", false, false, 2, 0},
+    [PERCENT] = {.head = "% time", .right = true, .least = 6},
+    [MARK] = {.head = "", .gap = 2, .least = 1},
+    [SELF] = {.head = "self", .right = true, .gap = 1, .least = 8, .optional = true},
+    [CALLS] = {.head = "calls", .right = true, .gap = 2, .least = 8},
+    [NAME] = {.head = "group", .gap = 2},
 };
 
 static void add_cells(struct table *t, const struct view *v, const struct group_times *g,

@@ -9,14 +9,14 @@
 enum { PERCENT, MARK, SELF, TOTAL, CALLS, SELF_EACH, TOTAL_EACH, NAME, COLUMNS };
 
 static const struct table_column columns[COLUMNS] = {
-    [PERCENT] = {"% self", true, false, 0, 6},
-    [MARK] = {"", false, false, 2, 1},
-    [SELF] = {"self", true, false, 1, 8},
-    [TOTAL] = {"total", true, false, 2, 8},
-    [CALLS] = {"calls", true, false, 2, 8},
-    [SELF_EACH] = {"self/call", true, false, 2, 8},
-    [TOTAL_EACH] = {"total/call", true, false, 2, 8},
-    [NAME] = {"name", false, false, 2, 0},
+    [PERCENT] = {.head = "% self", .right = true, .least = 6},
+    [MARK] = {.head = "", .gap = 2, .least = 1},
+    [SELF] = {.head = "self", .right = true, .gap = 1, .least = 8, .optional = true},
+    [TOTAL] = {.head = "total", .right = true, .gap = 2, .least = 8, .optional = true},
+    [CALLS] = {.head = "calls", .right = true, .gap = 2, .least = 8},
+    [SELF_EACH] = {.head = "self/call", .right = true, .gap = 2, .least = 8, .optional = true},
+    [TOTAL_EACH] = {.head = "total/call", .right = true, .gap = 2, .least = 8, .optional = true},
+    [NAME] = {.head = "name", .gap = 2},
 };
 
 static void add_row(struct table *t, struct view *v, const struct derived *d,
@@ -87,7 +87,7 @@ static int run(int argc, char **argv)
 const struct command cmd_report = {
     .name = "report",
     .synopsis = "[OPTION...] [FILE|FOLDER...]",
-    .summary = "the flat profile: a row for each function, or the context tree",
+    .summary = "the flat profile, a row a function; or the context tree",
     .options = OPTIONS_INPUT | OPTIONS_GROUPS | OPTIONS_TREE | OPTIONS_SELECT | OPTIONS_AS_TREE,
     .text =
 	"Prints a row for each function, the one that spent most time in itself first. Without "
@@ -99,7 +99,7 @@ const struct command cmd_report = {
 	"the same module at the same place.\n\n"
 	"  % self      self, as a share of all time spent in zones\n"
 	"  self        time spent in the function itself\n"
-	"  total       time spent in it and in all it called; recursion counts a tick once\n"
+	"  total       time spent in it and in all it called; a tick is counted once\n"
 	"  calls       how often it was entered: exact\n"
 	"  self/call   self, and total, for one call on the average\n\n"
 	"A '~' says that a time is smaller than its own error bar, which comes from the cost of "

@@ -67,7 +67,8 @@ static void table_options(unsigned sets)
 		if (seen || !(options_table[i].set & sets) || count == 16)
 			continue;
 		printed[count++] = heading;
-		printf("\n  %s\n", heading);
+		putchar('\n');
+		help_paragraphs(heading, 2);
 		const char *under = NULL;
 		for (int k = 0; options_table[k].name; k++) {
 			const struct option_spec *s = &options_table[k];

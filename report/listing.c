@@ -77,6 +77,8 @@ void listing_make(struct listing *l, const struct view *v, const struct derived 
 	    sorted(l->shown, l->is_shown, v, d, f->sort == FILTER_SORT_DEFAULT ? sort : f->sort);
 	while (f->limit && l->shown_count > f->limit)
 		l->is_shown[l->shown[--l->shown_count]] = false;
+	if (!l->shown_count)
+		view_say_empty(v, d);
 }
 
 void listing_free(struct listing *l)

@@ -17,15 +17,22 @@ static int width_of(const char *text)
 	return n;
 }
 
+/* Width 0 stands for a column that is left out. */
+static void widen(struct table *t, int column, int width)
+{
+	int least[] = {width, t->columns[column].least, width_of(t->columns[column].head)};
+	for (int i = 0; i < 3; i++)
+		if (t->widths[column] < least[i])
+			t->widths[column] = least[i];
+}
+
 void table_init(struct table *t, const struct table_column *columns, int column_count)
 {
 	*t = (struct table){.columns = columns, .column_count = column_count};
 	str_add_bytes(&t->text, "", 1); /* so that offset 0 is the empty cell */
-	for (int i = 0; i < column_count; i++) {
-		t->widths[i] = width_of(columns[i].head);
-		if (t->widths[i] < columns[i].least)
-			t->widths[i] = columns[i].least;
-	}
+	for (int i = 0; i < column_count; i++)
+		if (!columns[i].optional)
+			widen(t, i, 0);
 }
 
 void table_free(struct table *t)
@@ -65,8 +72,7 @@ void table_cell(struct table *t, int column, const char *format, ...)
 		va_end(list);
 	}
 	if (n > 0 && t->text.used <= UINT32_MAX - (size_t)n) {
-		int width = width_of(text);
-		t->widths[column] = width > t->widths[column] ? width : t->widths[column];
+		widen(t, column, width_of(text));
 		t->rows[t->row_count - 1].cells[column] = (uint32_t)t->text.used;
 		str_add_bytes(&t->text, text, (size_t)n + 1);
 	}
@@ -110,6 +116,8 @@ static void print_row(const struct table *t, const struct table_row *r, const in
 		const char *text = cell_text(t, r, i);
 		int pad = widths[i] - width_of(text), room = -1;
 		bool right = r ? c->right : c->right || c->head_right;
+		if (c->optional && !t->widths[i])
+			continue;
 		owed += c->gap;
 		column += c->gap;
 		if (fit && (i == last || c->elastic))
@@ -131,7 +139,8 @@ static void fit_widths(const struct table *t, int *widths, int fit)
 {
 	int fixed = 0;
 	for (int i = 0; i < t->column_count; i++)
-		fixed += t->columns[i].gap + (t->columns[i].elastic ? 0 : t->widths[i]);
+		if (t->widths[i])
+			fixed += t->columns[i].gap + (t->columns[i].elastic ? 0 : t->widths[i]);
 	int room = fit ? (fit - fixed > 16 ? fit - fixed : 16) : TABLE_ALIGN;
 	for (int i = 0; i < t->column_count; i++)
 		widths[i] = t->columns[i].elastic && t->widths[i] > room ? room : t->widths[i];
@@ -141,7 +150,7 @@ static void print_rule(const struct table *t, const int *widths, int fit)
 {
 	int n = 0;
 	for (int i = 0; i < t->column_count; i++)
-		n += widths[i] + t->columns[i].gap;
+		n += widths[i] ? widths[i] + t->columns[i].gap : 0;
 	if (n > 100)
 		n = 100;
 	for (n = fit && n > fit ? fit : n; n > 0; n--)

@@ -26,6 +26,7 @@ struct table_column {
 	bool head_right; /* the head alone is set right */
 	int gap;         /* spaces before it */
 	int least;       /* columns it takes at least */
+	bool optional;   /* left out where no row has a cell in it */
 	bool elastic; /* gives way on a terminal; elsewhere text beyond TABLE_ALIGN is not aligned
 			 to */
 };

@@ -17,9 +17,12 @@
 enum { PERCENT, MARK, SELF, TOTAL, CALLS, NAME, COLUMNS };
 
 static const struct table_column columns[COLUMNS] = {
-    [PERCENT] = {"% time", true, false, 0, 6}, [MARK] = {"", false, false, 2, 1},
-    [SELF] = {"self", true, false, 1, 8},      [TOTAL] = {"total", true, false, 2, 8},
-    [CALLS] = {"calls", true, false, 2, 8},    [NAME] = {"name", false, false, 2, 0},
+    [PERCENT] = {.head = "% time", .right = true, .least = 6},
+    [MARK] = {.head = "", .gap = 2, .least = 1},
+    [SELF] = {.head = "self", .right = true, .gap = 1, .least = 8, .optional = true},
+    [TOTAL] = {.head = "total", .right = true, .gap = 2, .least = 8, .optional = true},
+    [CALLS] = {.head = "calls", .right = true, .gap = 2, .least = 8},
+    [NAME] = {.head = "name", .gap = 2},
 };
 
 #define DEEPEST_INDENT 64 /* levels; deeper rows say their level instead */

@@ -87,3 +87,14 @@ bool view_in_noise(double ns, double error_ns)
 {
 	return error_ns > 0 && ns <= error_ns;
 }
+
+void view_say_empty(const struct view *v, const struct derived *d)
+{
+	if (d->zones_used)
+		fputs("zprof: nothing is left to show: no function in the profile is selected\n",
+		      stderr);
+	else if (!filters_keep_tree(&v->options->filters))
+		fputs("zprof: nothing is left to show: no context passes the filters\n", stderr);
+	else
+		fputs("zprof: the profile is empty: no zone was entered\n", stderr);
+}

@@ -106,28 +106,27 @@ void view_json_item(bool *first, json_t *object)
 
 void view_json_array_end(void)
 {
-	puts("]");
+	fputs("]", stdout);
 }
 
 void view_json_end(void)
 {
-	puts("}");
+	puts("\n}");
 }
 
-/* Sum of self over each thread's nodes without its root: what the thread spent in zones. */
-static int64_t *zone_ticks(const struct tree *t)
+/* Sum of self over each thread's nodes: what it spent in zones and outside of them. */
+static int64_t *thread_ticks(const struct tree *t)
 {
 	int64_t *ticks = memory_zeroed(t->thread_count, sizeof *ticks);
 	for (size_t i = 0; i < t->count; i++)
-		if (t->nodes[i].parent != i)
-			ticks[t->nodes[i].thread] += t->nodes[i].self.ticks;
+		ticks[t->nodes[i].thread] += t->nodes[i].self.ticks;
 	return ticks;
 }
 
 void view_json_threads(const struct tree *t)
 {
 	bool first = true;
-	int64_t *ticks = zone_ticks(t);
+	int64_t *ticks = thread_ticks(t);
 	view_json_array("threads");
 	for (size_t i = 0; i < t->thread_count; i++) {
 		const struct tree_thread *one = &t->threads[i];

@@ -1,0 +1,94 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# What the command says and how it ends when something is wrong, and when asked for help.
+. "$(dirname "$0")/golden.sh"
+zprof=$ZPROF_BUILD/zprof
+golden_plan 47
+"$ZPROF_BUILD/tests/make_profile" good.prof <"$golden_folder/report/sample.spec" || exit 1
+
+# profiles that cannot be read
+expect 1 "zprof: cannot open 'none.prof': No such file or directory" "$zprof" graph none.prof
+expect 1 "zprof: no profile here: there is no file 'zprof.out.*' in this folder; make one with 'zprof record PROGRAM'" "$zprof" graph
+echo hello >text.prof
+expect 1 "zprof: 'text.prof' is not a profile" "$zprof" report text.prof
+: >empty.prof
+expect 1 "zprof: 'empty.prof' is not a profile: it has only 0 bytes" "$zprof" info empty.prof
+head -c 3000 good.prof >cut.prof
+expect 1 "zprof: 'cut.prof' is damaged: it ends at offset 3000, inside the header" "$zprof" graph cut.prof
+head -c 20480 good.prof >short.prof
+expect 0 "zprof: 'short.prof' is cut short at offset 20480: the numbers are of what is left" "$zprof" graph short.prof
+patch_byte() { # FILE OFFSET OCTAL
+	cp good.prof "$1" && printf "\\$3" | dd of="$1" bs=1 seek="$2" conv=notrunc 2>/dev/null
+}
+patch_byte version.prof 8 011
+expect 1 "zprof: cannot read 'version.prof': it is a profile of version 9, this zprof reads version 1; use the zprof that belongs to the libzprof.so that wrote it" "$zprof" graph version.prof
+cp good.prof swapped.prof && printf '\001\002\003\004' | dd of=swapped.prof bs=1 seek=12 conv=notrunc 2>/dev/null
+expect 1 "zprof: cannot read 'swapped.prof': it was written in the other byte order (offset 12)" "$zprof" graph swapped.prof
+patch_byte section.prof 4104 001
+expect 1 "is damaged at offset 4096: a section's size makes no sense" "$zprof" graph section.prof
+mkdir folder
+expect 1 "zprof: no profile in folder 'folder'" "$zprof" graph folder
+if [ "$(id -u)" = 0 ]; then as_other="setpriv --reuid 65534 --clear-groups"; else as_other=; fi
+cp good.prof secret.prof && chmod 0 secret.prof && chmod 755 .
+# shellcheck disable=SC2086
+expect 1 "zprof: cannot open 'secret.prof': Permission denied" $as_other "$zprof" graph secret.prof
+mkfifo pipe.prof
+expect 1 "zprof: cannot read 'pipe.prof': it is not a regular file" "$zprof" graph pipe.prof
+
+# wrong usage
+expect 2 "zprof: a command is missing; 'zprof help' lists them" "$zprof"
+expect 2 "zprof: unknown command 'grpah'; 'zprof help' lists them" "$zprof" grpah
+expect 2 "zprof: unknown option '--fnuc'; see 'zprof help graph'" "$zprof" graph --fnuc x
+expect 2 "zprof: unknown option '-x'; see 'zprof help report'" "$zprof" report -x
+expect 2 "zprof: unknown option '--matrix'" "$zprof" report --matrix
+expect 2 "zprof: option '--func' needs a value: PATTERN" "$zprof" graph --func
+expect 2 "zprof: option '--json=yes' takes no value" "$zprof" graph --json=yes
+expect 2 "zprof: --min is a percentage from 0 to 100, not 'few'" "$zprof" graph --min few
+expect 2 "zprof: --min is a percentage from 0 to 100, not '101'" "$zprof" graph --min 101
+expect 2 "zprof: --limit is a number of rows, 1 or more, not '0'" "$zprof" graph --limit 0
+expect 2 "zprof: --depth is a number of levels, 1 or more, not '-1'" "$zprof" graph --depth -1
+expect 2 "zprof: --sort is one of self, total, calls, error and name, not 'size'" "$zprof" graph --sort size
+expect 2 "zprof: --color is auto, always or never, not 'red'" "$zprof" graph --color red
+expect 2 "zprof: --recursion is spread or fold, not 'deep'" "$zprof" graph --recursion deep
+expect 2 "zprof: --width is a number of columns, 0 for any, not 'wide'" "$zprof" graph --width wide
+expect 2 "zprof: bad regular expression '/(/'" "$zprof" graph --func '/(/'
+
+# groups
+grep -v "DUP" "$golden_folder/report/sample.spec" | "$ZPROF_BUILD/tests/make_profile" none-lent.prof
+expect 1 "zprof: no group 'scaner'; there are: 'words'" "$zprof" graph --group scaner good.prof
+cp "$golden_folder/report/sample.groups" some.groups
+expect 1 "zprof: no metric 'comp' in the groups file; there are: 'compile', 'inner'" "$zprof" groups --groups some.groups --metric comp good.prof
+expect 1 "zprof: cannot open 'none.groups': No such file or directory" "$zprof" groups --groups none.groups good.prof
+printf '[group x]\nfunk = y\n' >bad.groups
+expect 1 "zprof: 'bad.groups' line 2: unknown key 'funk' in group 'x'" "$zprof" groups --groups bad.groups good.prof
+expect 0 "No groups: they are read from 'zprof.groups' in this folder" "$zprof" groups --only main none-lent.prof
+expect 0 "zprof: nothing is left to show: no function in the profile is selected" "$zprof" graph --func nosuch good.prof
+
+# what is said and cannot be done anything about
+expect 0 "zprof: '/lib/libio.so.1'" "$zprof" graph good.prof
+"$zprof" graph good.prof 2>errors >/dev/full
+[ $? = 1 ] && grep -q "zprof: cannot write the output: No space left on device" errors
+golden_result $? "a full disk is told"
+cat good.prof >big.prof
+{ "$zprof" graph --json good.prof good.prof good.prof 2>errors; echo $? >status; } | head -c 10 >/dev/null
+! grep -v libio errors | grep -q . && [ "$(cat status)" = 0 ]
+golden_result $? "a reader that goes away is no error"
+
+# help
+expect 0 "zprof graph - the call graph" "$zprof" help graph
+expect 0 "zprof graph - the call graph" "$zprof" graph --help
+expect 0 "zprof record - run a program" "$zprof" record --help
+expect 0 "[group scanner]" "$zprof" help groups-file
+expect 0 "EXIT STATUS" "$zprof" help status
+expect 0 "Commands:" "$zprof" help
+expect 0 "Commands:" "$zprof" --help
+expect 0 "zprof 0." "$zprof" --version
+expect 2 "zprof: no help on 'nothing'" "$zprof" help nothing
+"$zprof" help >overview
+missing=
+for command in $("$zprof" help | sed -n 's/^    \([a-z]*\)  .*/\1/p'); do
+	"$zprof" help "$command" | grep -q '^SYNOPSIS' || missing="$missing $command"
+	"$zprof" help "$command" | awk 'length > 80 { exit 1 }' || missing="$missing $command(wide)"
+done
+[ -z "$missing" ] && grep -q '^    graph ' overview
+golden_result $? "every command listed has a page of its own, 80 columns wide at most$missing"

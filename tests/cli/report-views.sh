@@ -1,0 +1,103 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Every view and every filter of the command, on one small profile with all that can be in one: a golden each.
+. "$(dirname "$0")/golden.sh"
+zprof=$ZPROF_BUILD/zprof
+export TZ=UTC0
+cp "$golden_folder/report/sample.groups" zprof.groups
+"$ZPROF_BUILD/tests/make_profile" sample.prof <"$golden_folder/report/sample.spec" || exit 1
+
+# name of the golden | arguments behind the command and before the file
+cases='graph|graph
+graph-by-thread|graph --by-thread
+graph-func|graph --func parse -F /^term$/
+graph-limit|graph --limit 2
+graph-min|graph --min 30
+graph-sort|graph --sort calls --limit 3
+graph-spread|graph --recursion=spread --func fold* --func expr
+graph-width|graph --width 60 --limit 2
+graph-color|graph --color=always --limit 1
+graph-not|graph --not scan_word --func main --func libio*
+graph-not-group|graph -N group:parser --limit 3
+graph-only|graph --only main --only fold
+graph-only-group|graph --only group:scanner
+graph-only-module|graph --only module:libio*
+graph-under|graph --under expr
+graph-under-not|graph --under parse --not expr --limit 3
+report|report
+report-group|report --group scanner
+report-module|report --module libio.so*
+report-file|report --file parse.c
+report-depth|report --depth 2
+report-min|report --min 20
+report-limit|report --limit 3
+report-sort-total|report --sort total
+report-sort-calls|report --sort calls
+report-sort-name|report --sort name
+report-sort-error|report --sort error --limit 3
+report-thread|report --thread worker
+report-thread-number|report --thread 101 --limit 2
+report-tree|report --tree
+report-tree-min|report --tree --min 20
+report-tree-depth|report --tree --depth 2
+report-tree-func|report --tree --func DUP
+report-tree-limit|report --tree --limit 4
+report-tree-sort|report --tree --sort calls --depth 2
+groups|groups
+groups-metric|groups --metric compile
+groups-inner|groups --metric inner
+groups-matrix|groups --matrix
+groups-min|groups --min 20
+groups-sort|groups --sort self --limit 3
+groups-under|groups --under parse
+graph-json|graph --json
+report-json|report --json --func scan_* --limit 1
+report-tree-json|report --tree --json --under term
+groups-json|groups --json --matrix --metric compile
+graph-by-thread-json|graph --by-thread --json --limit 1
+info|info
+info-json|info --json'
+
+golden_plan "$(($(echo "$cases" | wc -l) + 6 + 7))"
+while IFS='|' read -r name arguments; do
+	set -f
+	# shellcheck disable=SC2086
+	golden "report/$name" "$zprof" $arguments sample.prof
+	set +f
+done <<END
+$cases
+END
+
+# Times of a real clock: units, the hooks taken off, what is lost in the noise; and the same raw.
+sed 's/clock fake/clock tsc 2000000000\nhooks 800 400 200/' "$golden_folder/report/sample.spec" |
+	"$ZPROF_BUILD/tests/make_profile" tsc.prof
+golden report/tsc "$zprof" report tsc.prof
+golden report/tsc-raw "$zprof" report --raw tsc.prof
+golden report/tsc-graph "$zprof" graph --func parse tsc.prof
+sed 's/clock fake/clock fake\nmode count/' "$golden_folder/report/sample.spec" | sed -E 's/^( +[^ ]+ [0-9]+) [0-9]+/\1 0/; s/outside.*/outside 0/' |
+	"$ZPROF_BUILD/tests/make_profile" count.prof
+golden report/count "$zprof" graph --limit 3 count.prof
+golden report/count-report "$zprof" report count.prof
+# Two processes are one program: zones are the same where their names or places are, whatever their numbers.
+sed 's/^pid .*/pid 200 100/; s/^zone main.*/zone other kind=2\n&/' "$golden_folder/report/sample.spec" |
+	"$ZPROF_BUILD/tests/make_profile" second.prof
+golden report/merged "$zprof" report sample.prof second.prof
+
+# The sums of the call graph, as integers, in every tree a filter makes.
+grep -v '^counter' "$golden_folder/report/sample.spec" | "$ZPROF_BUILD/tests/make_profile" sums.prof
+while read -r arguments; do
+	set -f
+	# shellcheck disable=SC2086
+	"$zprof" graph --json $arguments sums.prof 2>errors | "$ZPROF_BUILD/tests/check_laws" >breaches
+	golden_result $? "sums hold under: $arguments"
+	set +f
+	sed 's/^/# /' breaches
+done <<END
+--raw
+--not scan_word
+--only group:parser
+--under term
+--thread main
+--recursion=spread
+--under parse --not expr --recursion=spread
+END
