@@ -64,7 +64,7 @@ $(B)/preload/fake/%.o: preload/%.c | $(NEED_BUILD)
 	@mkdir -p $(@D)
 	$(CC) $(PRELOAD_FLAGS) -include preload/tick_fake.h -c $< -o $@
 
-$(B)/libzprof.so: $(PRELOAD_OBJS) $(PRELOAD_TIMED:%=$(B)/preload/tsc/%.o) $(B)/preload/tick_tsc.o
+$(B)/libzprof.so: $(PRELOAD_OBJS) $(PRELOAD_TIMED:%=$(B)/preload/tsc/%.o) $(B)/preload/tick_tsc.o $(B)/preload/tick_trust.o
 	$(CC) $(PRELOAD_LINK) $^ -o $@
 $(B)/tests/libzprof-fake.so: $(PRELOAD_OBJS) $(PRELOAD_TIMED:%=$(B)/preload/fake/%.o) $(B)/preload/tick_fake.o
 	@mkdir -p $(@D)
@@ -148,6 +148,9 @@ VM_CORE := $(addprefix $(B)/vm-6502.o/,m6502.o m6502-fast.o m6502-exact.o m6502-
 
 VM_OBJS := $(VM_CORE) $(addprefix $(B)/vm-6502.o/,m6502-table.o disassemble.o symbols.o machine.o machine-flat.o \
 	machine-forth.o forth-console.o forth-files.o forth-ops.o timer6526.o options.o debug.o monitor.o trace.o run.o main.o)
+
+# Where a handler begins decides some percent.
+$(B)/vm-6502.o/m6502-fast.o: CFLAGS += -falign-labels=16
 
 $(B)/vm-6502.o/%.o: vm-6502/%.c | $(NEED_BUILD)
 	@mkdir -p $(@D)
@@ -286,12 +289,17 @@ $(eval $(call PROGRAM_RULES,gcc,g++,O2))
 $(eval $(call PROGRAM_RULES,clang,clang++,O0))
 $(eval $(call PROGRAM_RULES,clang,clang++,O2))
 
-TEST_TOOLS := $(B)/tests/check_counts $(B)/tests/check_laws
+TEST_TOOLS := $(B)/tests/check_counts $(B)/tests/check_laws $(B)/tests/check_conserved
 $(B)/tests/check_%: tests/tools/check_%.c | $(NEED_TEST)
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) $< -o $@ -ljansson
 
 TEST_DEPS += $(PROGRAMS) $(TEST_TOOLS)
+
+.PHONY: test-real
+test-real: $(B)/.packages-real $(B)/libzprof.so $(B)/zprof $(TEST_TOOLS) ## hold real programs (Lua, gperf) against callgrind, call for call
+	@ZPROF_BUILD=$(CURDIR)/$(B) tests/real/lua.sh
+	@ZPROF_BUILD=$(CURDIR)/$(B) tests/real/cxx.sh
 
 # ---------------------------------------------------------------- everyday targets
 

@@ -45,6 +45,8 @@ for key in self_ticks total_ticks parent_self_ticks parent_total_ticks outside_t
 done
 sed 's/\("caller":3.*child_total_ticks":\)[0-9]*/\15/' "$TEST_TMP/good" >"$TEST_TMP/json"
 rejects check_laws "child_total_ticks that breaks a sum is found"
+change '"ticks":[0-9]*' '"ticks":5'
+rejects check_laws "ticks of a thread that are not its functions' are found"
 change '"losses":{}' '"losses":{"repair_jump":1}'
 rejects check_laws "an unwanted repair is found"
 accepts check_laws "a wanted repair is accepted" --repairs

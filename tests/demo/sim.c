@@ -234,7 +234,7 @@ static void turn(struct world *w)
 int main(int argc, char **argv)
 {
 	static struct world w;
-	int turns = argc > 1 ? atoi(argv[1]) : 1000;
+	int turns = argc > 1 ? atoi(argv[1]) : 2000;
 	w.seed = 2003;
 	build_world(&w);
 	for (int i = 0; i < turns; i++)

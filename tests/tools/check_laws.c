@@ -134,7 +134,8 @@ static void check_functions(bool fake)
 	}
 }
 
-/* A thread's ticks are those of its functions, and what it spent outside of every function. */
+/* A thread's ticks are those of its functions; what it spent outside of every function is told
+ * apart. */
 static void check_threads(json_t *threads)
 {
 	long long ticks = 0, self = 0;

@@ -1,0 +1,23 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# lua.sh - a real C program: Debian's Lua 5.4 runs a program of millions of calls, with errors (longjmp), coroutines and a
+# garbage collector; every arc's count equals callgrind's.
+#
+# Lua hashes strings with a seed, which is fixed here, and other things by their address. Of that only the offset in a page is
+# taken, which is the same in both runs where the address space is not random: valgrind's heap begins elsewhere.
+cd "${0%/*}/../.." || exit 2
+. tests/real/lib.sh
+
+source=$(tests/real/source.sh lua5.4 "$real") || exit 1
+lua=$real/lua
+if [ ! -x "$lua" ]; then
+	# the header in which Debian's build says where modules are
+	echo "#define DEB_HOST_MULTIARCH \"$(dpkg-architecture -qDEB_HOST_MULTIARCH)\"" >"$source/src/lua5.4-deb-multiarch.h"
+	sed -i 's/^#define point2uint(p).*/#define point2uint(p) ((unsigned int)((size_t)(p) \& 0xfff))/' "$source/src/llimits.h"
+	files=$(find "$source/src" -name '*.c' ! -name luac.c ! -name '*_test.c')
+	# shellcheck disable=SC2086
+	${CC:-gcc} $flags -std=gnu99 -DLUA_COMPAT_5_3 -DLUA_USE_LINUX "-Dluai_makeseed(L)=42u" $files -o "$lua" -lm -ldl -Wl,-E || exit 1
+fi
+against_callgrind lua --repairs "$lua" tests/real/program.lua "${1:-3}"
+echo "1..$number"
+exit ${failed:-0}

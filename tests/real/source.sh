@@ -1,0 +1,40 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Fetches a Debian source package into a folder and prints the folder it unpacked to. What was fetched stays there.
+#
+#   tests/real/source.sh PACKAGE FOLDER
+#
+# Uses the system's own package sources, as source packages, with an apt state of its own: nothing on the system changes.
+set -eu
+package=$1
+mkdir -p "$2"
+cd "$2"
+folder=$(pwd)
+
+unpacked() {
+	find "$folder" -mindepth 1 -maxdepth 1 -type d -name "$package-*" | head -1
+}
+
+if [ -z "$(unpacked)" ]; then
+	apt=$folder/apt
+	mkdir -p "$apt/parts" "$apt/lists/partial" "$apt/cache/archives/partial"
+	: >"$apt/sources.list"
+	for f in /etc/apt/sources.list /etc/apt/sources.list.d/*.list; do
+		[ -f "$f" ] && sed -n 's/^deb /deb-src /p' "$f" >>"$apt/sources.list"
+	done
+	for f in /etc/apt/sources.list.d/*.sources; do
+		[ -f "$f" ] && sed 's/^Types:.*/Types: deb-src/' "$f" >"$apt/parts/${f##*/}"
+	done
+	private() {
+		apt-get -q -o Dir::Etc::sourcelist="$apt/sources.list" -o Dir::Etc::sourceparts="$apt/parts" \
+			-o Dir::State::lists="$apt/lists" -o Dir::Cache="$apt/cache" -o APT::Sandbox::User=root "$@"
+	}
+	# a third party's list may have no sources: what counts is whether the package is found
+	private update >"$apt/log" 2>&1 || true
+	private source "$package" >>"$apt/log" 2>&1 || {
+		echo "tests/real/source.sh: cannot fetch the source package '$package':" >&2
+		tail -5 "$apt/log" >&2
+		exit 1
+	}
+fi
+unpacked
