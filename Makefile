@@ -138,7 +138,24 @@ $(B)/tests/report_%: $(B)/tests/unit/report_%.o $(REPORT_BUILDER) $(REPORT_OBJS)
 $(B)/tests/make_profile: tests/tools/make_profile.c $(REPORT_BUILDER)
 	$(CC) $(ALL_CFLAGS) $^ -o $@
 
-TEST_DEPS += $(REPORT_TESTS) $(B)/tests/make_profile
+$(B)/tests/json_shape: tests/tools/json_shape.c | $(NEED_TEST)
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CFLAGS) $< -o $@ -ljansson
+
+TEST_DEPS += $(REPORT_TESTS) $(B)/tests/make_profile $(B)/tests/json_shape
+
+# The reader under libFuzzer, from seeds that the builder makes: for FUZZ_SECONDS, or until something is found.
+FUZZ_SECONDS ?= 60
+FUZZ_PARTS := memory str lookup progress profile_read profile_links find_files zones tree load derive pattern groups filters filters_tree
+FUZZ_SOURCES := tests/fuzz/report.c tests/fuzz/symbolize_none.c $(FUZZ_PARTS:%=report/%.c)
+
+$(B)/fuzz/report: $(FUZZ_SOURCES) $(wildcard report/*.h) preload/format.h | $(NEED_TEST)
+	@mkdir -p $(@D)
+	clang $(CSTD) -O1 -g -I. -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined $(FUZZ_SOURCES) -o $@
+
+.PHONY: fuzz-report
+fuzz-report: $(B)/fuzz/report $(B)/tests/make_profile ## fuzz the profile reader (FUZZ_SECONDS, 60)
+	@tests/fuzz/report.sh $(B) $(FUZZ_SECONDS)
 .SECONDARY: $(REPORT_TESTS:$(B)/tests/%=$(B)/tests/unit/%.o)
 
 # ---------------------------------------------------------------- vm-6502
@@ -253,8 +270,8 @@ demo-gprof: $(NEED_BUILD) ## the same program under gprof: what it says of the f
 
 # Test programs: each counts its own calls (tests/programs/truth.h) and is built four times. A program of one source file is a
 # word in a list; one of several has rules of its own in PROGRAM_RULES.
-PROGRAMS_C   := chain diamond recurse mutual fan deep threads contexts
-PROGRAMS_CXX := virtual
+PROGRAMS_C   := chain diamond recurse mutual fan deep threads contexts jumps threads_end churn deaths tails
+PROGRAMS_CXX := virtual exceptions
 PROGRAM_DIR  := $(B)/tests/programs
 PROGRAM_FLAGS := -g -Wall -Wextra -I. -pthread -finstrument-functions
 

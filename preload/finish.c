@@ -46,7 +46,7 @@ static __attribute__((destructor)) void finish(void)
 {
 	struct process *p = process_now;
 
-	if (!p || !*p->alive)
+	if (!p || !*p->here)
 		return;
 	modules_scan(p);
 	process_refresh(p);

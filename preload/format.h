@@ -157,6 +157,8 @@ enum zprof_section_type {
 	ZPROF_SECTION_MODULES = 3, /* struct zprof_module, variable length */
 	ZPROF_SECTION_ZONES = 4,   /* struct zprof_zone, variable length */
 	ZPROF_SECTION_TEXT = 5,    /* struct zprof_text, variable length */
+	ZPROF_SECTION_EXTRAS = 6,  /* struct zprof_extra[]; `thread` as for NODES */
+	ZPROF_SECTION_TURNS = 7,   /* struct zprof_turns[] */
 };
 
 /* In front of every section. Invariant: 64 <= used <= bytes; bytes % 4096 == 0. */
@@ -240,6 +242,33 @@ enum zprof_zone_kind {
 	ZPROF_ZONE_LENT = 4,    /* a function of an interpreter */
 };
 
+/*
+ * What is known of a node beyond time and calls: of a lent zone's, how it was left, and what the interpreter's own counters did; of a thread's
+ * root, the counters alone. Of a lent zone's node, `calls` is how often it was entered, and
+ *
+ *     calls + reentered = returned + abandoned + (times it is open: on a zone stack now, or on one put aside)
+ *
+ * Two records of one node add up.
+ */
+#define ZPROF_EXTRA_COUNTERS 4
+
+struct zprof_extra {
+	uint32_t node; /* reference; 0: the record is not complete */
+	uint32_t site; /* where it was called from first, in the caller's source: line << 12 | column, each 0 where unknown */
+	uint64_t returned;
+	uint64_t abandoned; /* left without returning */
+	uint64_t reentered; /* entered again without a call (a continuation, a fork, another thread) */
+	uint64_t counter[ZPROF_EXTRA_COUNTERS]; /* signed sums, in the order of the ZPROF_TEXT_COUNTER texts */
+};
+
+/* Turns of a main loop, or requests: one record a name, for all threads. */
+struct zprof_turns {
+	uint64_t count;
+	uint64_t first_ticks, last_ticks; /* clock readings at the ends of the first and the latest turn */
+	uint64_t reserved;
+	char name[64]; /* ended by a zero byte; stored before count becomes 1 */
+};
+
 /* A zone with a name. The three strings follow one another in text[], none terminated. */
 struct zprof_zone {
 	uint32_t bytes;
@@ -258,6 +287,7 @@ enum zprof_text_kind {
 	ZPROF_TEXT_HOST = 3,
 	ZPROF_TEXT_RANK = 4, /* of a parallel job (MPI), as its launcher names it */
 	ZPROF_TEXT_OPTIONS = 5,
+	ZPROF_TEXT_COUNTER = 7, /* name of an interpreter's counter; the first such text is that of zprof_extra.counter[0], and so on */
 	ZPROF_TEXT_NOTE = 6, /* one line for people, in reports' heads: what was done differently, and why */
 };
 
@@ -271,6 +301,8 @@ struct zprof_text {
 _Static_assert(sizeof(struct zprof_header) == ZPROF_GRANULE, "header fills one granule");
 _Static_assert(sizeof(struct zprof_section) == 64, "section header keeps nodes and threads aligned");
 _Static_assert(sizeof(struct zprof_node) == ZPROF_NODE_BYTES, "two nodes a cache line");
+_Static_assert(sizeof(struct zprof_extra) == 64, "one cache line");
+_Static_assert(sizeof(struct zprof_turns) == 96, "no padding");
 _Static_assert(sizeof(struct zprof_thread) == 128, "two cache lines, none shared between threads");
 
 #endif

@@ -122,54 +122,39 @@ static void write_text(struct zprof_section *s, uint32_t kind, const char *text,
 	__atomic_store_n(&s->used, s->used + bytes, __ATOMIC_RELEASE);
 }
 
+#define NOTES_BYTES 1024 /* room for process_note() */
+
 static void write_texts(struct process *p)
 {
+	char *command = NULL, path[4096], host[65];
+	const char *rank = process_rank();
+	size_t mapped = 0, room = NOTES_BYTES;
+	long command_bytes = sys_read_file("/proc/self/cmdline", &command, &mapped);
+	long path_bytes = sys3(SYS_readlink, "/proc/self/exe", path, sizeof(path));
 	struct zprof_section *s;
-	char *command, path[4096], host[65];
-	size_t mapped;
-	long n = sys_read_file("/proc/self/cmdline", &command, &mapped);
-	bool command_read = n >= 0;
-	size_t command_bytes = n > 0 ? (size_t)n : 0;
 
-	if (command_bytes > 1u << 20)
-		command_bytes = 1u << 20;
-	s = file_section(p, ZPROF_SECTION_TEXT, 0, 2 * ZPROF_GRANULE + command_bytes + sizeof(path) + strlen(p->options.raw));
+	process_host(host);
+	if (command_bytes > 1l << 20)
+		command_bytes = 1l << 20;
+	if (command_bytes > 0)
+		room += (size_t)command_bytes;
+	if (path_bytes > 0)
+		room += (size_t)path_bytes;
+	s = file_section(p, ZPROF_SECTION_TEXT, 0, room + strlen(host) + strlen(rank) + strlen(p->options.raw));
 	p->texts = s;
 	if (s) {
-		write_text(s, ZPROF_TEXT_COMMAND, command, command_bytes);
-		n = sys3(SYS_readlink, "/proc/self/exe", path, sizeof(path));
-		write_text(s, ZPROF_TEXT_EXE, path, n > 0 ? (size_t)n : 0);
-		process_host(host);
+		write_text(s, ZPROF_TEXT_COMMAND, command, command_bytes > 0 ? (size_t)command_bytes : 0);
+		write_text(s, ZPROF_TEXT_EXE, path, path_bytes > 0 ? (size_t)path_bytes : 0);
 		write_text(s, ZPROF_TEXT_HOST, host, strlen(host));
-		write_text(s, ZPROF_TEXT_RANK, process_rank(), strlen(process_rank()));
+		write_text(s, ZPROF_TEXT_RANK, rank, strlen(rank));
 		write_text(s, ZPROF_TEXT_OPTIONS, p->options.raw, strlen(p->options.raw));
 	}
-	if (command_read)
-		sys_memory_free(command, mapped);
-}
-
-static void write_own_zone(struct process *p)
-{
-	static const char name[] = "[zprof]";
-	struct zprof_section *s = file_section(p, ZPROF_SECTION_ZONES, 0, ZPROF_GRANULE);
-	struct zprof_zone *record;
-
-	if (!s)
-		return;
-	record = (struct zprof_zone *)((char *)s + s->used);
-	record->bytes = ZPROF_RECORD_BYTES(sizeof(*record) + sizeof(name) - 1);
-	record->id = ZPROF_ID_SELF;
-	record->kind = ZPROF_ZONE_OWN;
-	record->name_bytes = sizeof(name) - 1;
-	memcpy(record->text, name, sizeof(name) - 1);
-	p->zones = 1;
-	__atomic_store_n(&s->used, s->used + record->bytes, __ATOMIC_RELEASE);
+	sys_memory_free(command, mapped);
 }
 
 void identity_write(struct process *p)
 {
 	write_texts(p);
-	write_own_zone(p);
 }
 
 void process_note(struct process *p, const char *what, uint64_t number)
@@ -180,6 +165,8 @@ void process_note(struct process *p, const char *what, uint64_t number)
 	text_init(&t, line, sizeof(line));
 	text_add(&t, what);
 	text_number(&t, number);
-	if (p->texts)
-		write_text(p->texts, ZPROF_TEXT_NOTE, line, t.used);
+	if (!p->texts || __atomic_exchange_n(&p->noting, 1, __ATOMIC_ACQUIRE))
+		return;
+	write_text(p->texts, ZPROF_TEXT_NOTE, line, t.used);
+	__atomic_store_n(&p->noting, 0, __ATOMIC_RELEASE);
 }

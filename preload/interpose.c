@@ -38,7 +38,7 @@ void interpose_learn(const ucontext_t *context)
 
 	if (!interpose_makecontext)
 		find_real();
-	if (p && *p->alive)
+	if (p && *p->here)
 		stack_learn(p, (uintptr_t)context->uc_stack.ss_sp, context->uc_stack.ss_size);
 }
 
@@ -76,7 +76,7 @@ int dlclose(void *handle)
 
 	if (!real_dlclose)
 		find_real();
-	if (!p || !*p->alive)
+	if (!p || !*p->here)
 		return real_dlclose(handle);
 	if (modules_doubt(p))
 		lineages_retire(p);

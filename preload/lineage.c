@@ -11,7 +11,7 @@
 
 /* ---- records in the profile */
 
-#define THREADS_SECTION (16u * 1024)
+#define THREADS_SECTION ZPROF_GRANULE
 
 static struct zprof_thread *in_section(struct zprof_section *s, uint32_t *slot)
 {
@@ -186,8 +186,10 @@ bool lineage_begin(const struct event *first)
 	struct process *p = process_begin(NULL);
 	struct lineage *l = p ? lineage_for(p, first->zone) : NULL;
 
-	if (!l)
+	if (!l) {
+		track_self.refused = true;
 		return false;
+	}
 	if (track_self.busy == TRACK_UNREADY) {
 		adopt(l, first->ticks, first->sp);
 	} else {
@@ -229,8 +231,10 @@ bool lineage_begin_forked(void)
 	if (!p)
 		return false;
 	l = lineage_for(p, before.lineage->first_zone);
-	if (!l)
+	if (!l) {
+		process_off = true;
 		return false;
+	}
 	l->saved.busy = before.busy;
 	*self = l->saved;
 	l->track = self;

@@ -8,7 +8,7 @@
 
 #include <elf.h>
 
-#define MODULES_SECTION (16u * 1024)
+#define MODULES_SECTION ZPROF_GRANULE
 
 bool modules_init(struct process *p)
 {
@@ -107,7 +107,8 @@ static struct zprof_module *write_record(struct process *p, const struct image *
 	struct zprof_module *record;
 
 	if (!s || s->used + bytes > s->bytes) {
-		s = file_section(p, ZPROF_SECTION_MODULES, 0, MODULES_SECTION);
+		s = file_section(p, ZPROF_SECTION_MODULES, 0,
+				 bytes + sizeof(*s) > MODULES_SECTION ? bytes + sizeof(*s) : MODULES_SECTION);
 		if (!s) {
 			process_count(p, ZPROF_LOSS_MODULES, 1);
 			return NULL;

@@ -27,9 +27,9 @@ static struct track *free_level(const struct event *e)
 	struct track *k = &track_self, *below;
 	uint32_t level;
 
-	if (k->busy == TRACK_UNREADY && (process_off || !lineage_begin(e)))
+	if (k->busy == TRACK_UNREADY && (process_off || k->refused || !lineage_begin(e)))
 		return NULL;
-	if (k->busy && !*k->alive) {
+	if (k->busy && !*k->process->here) {
 		file_detach(&k->process->file);
 		return NULL;
 	}

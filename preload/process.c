@@ -62,13 +62,12 @@ static void write_header(struct process *p, const struct process *from)
 
 /* ---- beginning */
 
-static uint32_t *page_wiped_by_fork(void)
+uint32_t *process_wiped_page(void)
 {
 	uint32_t *page = sys_memory(ZPROF_GRANULE);
 
 	if (!page || SYS_FAILED(sys3(SYS_madvise, page, ZPROF_GRANULE, MADV_WIPEONFORK)))
 		return NULL;
-	*page = 1;
 	return page;
 }
 
@@ -94,8 +93,7 @@ static bool fill(struct process *p, struct process *from)
 		rebase_options(&p->options, &from->options);
 	}
 	identity_choose_run(p, from);
-	p->alive = page_wiped_by_fork();
-	if (!p->alive || !modules_init(p) || !locations_init(p) || !stacks_init(p)) {
+	if (!pause_init(p, from) || !modules_init(p) || !locations_init(p) || !stacks_init(p)) {
 		text_complain("no memory to begin with", NULL, ENOMEM, "running unprofiled");
 		return false;
 	}
@@ -105,6 +103,7 @@ static bool fill(struct process *p, struct process *from)
 	p->header->mapped_bytes = ZPROF_GRANULE;
 	write_header(p, from);
 	identity_write(p);
+	zones_begin(p);
 	modules_scan(p);
 	p->modules.at_start = p->modules.count;
 	if (!only_init(p, from)) {
@@ -124,7 +123,7 @@ struct process *process_begin(struct process *from)
 	struct process *p, *seen = from;
 
 	if (!from && process_now) {
-		if (*process_now->alive)
+		if (*process_now->here)
 			return process_now;
 		from = seen = process_now;
 	}
@@ -142,6 +141,7 @@ struct process *process_begin(struct process *from)
 		sys_memory_free(p, sizeof(*p));
 		return seen;
 	}
+	zones_catch_up(p);
 	if (p->first)
 		identity_pass_on_run(p->run_id);
 	if (p->options.verbose)

@@ -19,6 +19,8 @@
 #include "preload/module.h"
 #include "preload/only.h"
 #include "preload/options.h"
+#include "preload/pause.h"
+#include "preload/zones.h"
 
 struct stack;
 
@@ -40,18 +42,21 @@ struct cost {
 struct process {
 	struct file file;
 	struct zprof_header *header; /* at file.base */
-	uint32_t *alive;             /* 1 in this process, 0 in a child after fork */
+	uint32_t *here;              /* 1 in this process, 0 in a child after fork */
+	uint32_t *alive;             /* the same, but 0 while paused too (control.h): the hooks look at this one */
 	struct options options;
 	struct modules modules;
 	struct locations locations;
 	struct stacks stacks;
 	struct only only;
 	struct zprof_section *texts;
+	uint32_t noting; /* 1: somebody is leaving a note; another who comes meanwhile does without */
 	struct lineage *lineages; /* list; pushed at the head by compare-and-swap, never removed */
 	uint32_t lineage_count;
 	struct zprof_section *thread_sections[PROCESS_THREAD_SECTIONS];
 	uint32_t nodes;   /* handed out to threads so far: at most options.max_nodes */
-	uint32_t zones;   /* ids of named zones handed out */
+	struct zones zones;
+	struct pause pause;
 	bool inherited;   /* begun by fork in a process that was recording */
 	bool first;       /* of its run: no other process handed it a run id */
 	uint8_t run_id[16];
@@ -72,6 +77,9 @@ struct process *process_begin(struct process *from);
 /* For the file's name: the host's (65 bytes), and the rank in a parallel job ("0" outside of one). */
 void process_host(char *host);
 const char *process_rank(void);
+
+/* A page of zeros that a fork wipes in the child; NULL: no memory. */
+uint32_t *process_wiped_page(void);
 
 /* Takes a new reading of both clocks into the header, by which the tick's rate is known. */
 void process_refresh(struct process *p);

@@ -9,6 +9,7 @@
 #ifndef ZPROF_TICK_H
 #define ZPROF_TICK_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /* Decides which clock it will be; once, before anything else here. Returns an enum zprof_clock (preload/format.h). */
@@ -19,6 +20,11 @@ uint64_t tick_now(void);
 
 /* Ticks a second, measured against CLOCK_MONOTONIC since tick_init(): the longer ago, the better (1 ms gives 1 in 10,000). */
 uint64_t tick_hz(void);
+
+/*
+ * The clock has gone backwards: from `last` on, ticks (of the same rate, hz) come from CLOCK_MONOTONIC. False: they did already, or cannot.
+ */
+bool tick_distrust(uint64_t hz, uint64_t last);
 
 /* The tick clock and CLOCK_MONOTONIC at one moment. */
 void tick_pair(uint64_t *ticks, uint64_t *ns);

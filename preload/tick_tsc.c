@@ -4,50 +4,35 @@
 
 #include "preload/format.h"
 #include "preload/sys.h"
-#include "preload/text.h"
 #include "preload/tick.h"
-
-#include <cpuid.h>
+#include "preload/tick_trust.h"
 
 uint32_t tick_by_system;
 
 static uint64_t first_ticks, first_ns;
 
+/* CLOCK_MONOTONIC in ticks: from (system_ticks, system_ns) on, at system_hz. With the TSC distrusted from the start, plain nanoseconds. */
+static uint64_t system_ticks, system_ns, system_hz = 1000000000u;
+
 uint64_t tick_system(void)
 {
-	return sys_clock_ns(1);
+	return system_ticks + (uint64_t)((unsigned __int128)(sys_clock_ns(1) - system_ns) * system_hz / 1000000000u);
 }
 
-/* CPUID 80000007h, EDX bit 8 (Intel SDM vol. 3 18.17.1, AMD APM vol. 3 "Advanced Power Management"): constant rate, never stops. */
-static bool invariant(void)
+bool tick_distrust(uint64_t hz, uint64_t last)
 {
-	unsigned a, b, c, d;
-
-	return __get_cpuid(0x80000007u, &a, &b, &c, &d) && (d & 1u << 8);
-}
-
-/*
- * The processor may promise an invariant TSC that the kernel found unusable (it differs between sockets, a hypervisor
- * migrates it). The kernel's verdict is its choice of clock source; a paravirtual clock (kvm-clock, hyperv) is built on a sound TSC.
- */
-static bool kernel_distrusts(void)
-{
-	char *source;
-	size_t mapped;
-	bool distrusts;
-	long n = sys_read_file("/sys/devices/system/clocksource/clocksource0/current_clocksource", &source, &mapped);
-
-	if (n <= 0)
+	if (tick_by_system || !hz)
 		return false;
-	distrusts = !memcmp(source, "hpet", 4) || !memcmp(source, "acpi", 4) || !memcmp(source, "refi", 4) ||
-		    !memcmp(source, "jiff", 4);
-	sys_memory_free(source, mapped);
-	return distrusts;
+	system_ticks = last;
+	system_ns = sys_clock_ns(1);
+	system_hz = hz;
+	__atomic_store_n(&tick_by_system, 1, __ATOMIC_RELEASE);
+	return true;
 }
 
 uint32_t tick_init(void)
 {
-	tick_by_system = !invariant() || kernel_distrusts();
+	tick_by_system = !tick_trusted();
 	tick_pair(&first_ticks, &first_ns);
 	return tick_by_system ? ZPROF_CLOCK_MONOTONIC : ZPROF_CLOCK_TSC;
 }
@@ -79,7 +64,7 @@ uint64_t tick_hz(void)
 	uint64_t ticks, ns;
 
 	if (tick_by_system)
-		return 1000000000u;
+		return system_hz;
 	tick_pair(&ticks, &ns);
 	if (ns <= first_ns || ticks <= first_ticks)
 		return 0;

@@ -108,12 +108,18 @@ void track_charge(struct track *track, const struct event *e)
 		return;
 	}
 	now = tick_now();
-	if ((int64_t)(now - *track->last) < 0) {
-		process_count(track->process, ZPROF_LOSS_CLOCK_BACK, 1);
-		if (track->level == 0)
-			track->lineage->record->active_ticks += *track->last - now;
-		*track->last = now;
+	if ((int64_t)(now - *track->last) >= 0)
+		return;
+	process_count(track->process, ZPROF_LOSS_CLOCK_BACK, 1);
+	if (tick_distrust(track->process->hz, *track->last)) {
+		track->process->header->clock = ZPROF_CLOCK_MONOTONIC;
+		process_note(track->process, "the time stamp counter went backwards; CLOCK_MONOTONIC was used from then on. Ticks back: ",
+			     *track->last - now);
+		return;
 	}
+	if (track->level == 0)
+		track->lineage->record->active_ticks += *track->last - now;
+	*track->last = now;
 }
 
 /* ---- enter */

@@ -75,6 +75,7 @@ struct track {
 	struct process *process;
 	struct lineage *lineage;
 	uint32_t level;
+	bool refused; /* this thread could not be recorded, and will not be */
 	uint64_t own_last; /* what `last` points to in levels above 0 */
 	uint64_t since;    /* levels above 0: clock reading when the first frame was pushed */
 	struct zprof_node *own_node; /* `[zprof]` of this thread */
