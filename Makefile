@@ -50,7 +50,7 @@ PRELOAD_FLAGS = $(CSTD) $(OPT) $(CFLAGS) $(WARN) -I. -MMD -MP -fPIC -ffreestandi
 	-fno-tree-loop-distribute-patterns
 PRELOAD_LINK  = -shared -nostartfiles -Wl,-soname,libzprof.so -Wl,-z,now -Wl,-z,relro -Wl,--no-undefined
 
-PRELOAD_PARTS := sys text options file process module cfi frame cct track lineage nested recover stack interpose identity finish spawn only
+PRELOAD_PARTS := sys text options file process module cfi frame cct track lineage nested recover stack interpose identity finish spawn only zones pause
 PRELOAD_TIMED := hooks calibrate
 PRELOAD_OBJS  := $(PRELOAD_PARTS:%=$(B)/preload/%.o)
 
@@ -164,7 +164,8 @@ fuzz-report: $(B)/fuzz/report $(B)/tests/make_profile ## fuzz the profile reader
 VM_CORE := $(addprefix $(B)/vm-6502.o/,m6502.o m6502-fast.o m6502-exact.o m6502-decimal.o)
 
 VM_OBJS := $(VM_CORE) $(addprefix $(B)/vm-6502.o/,m6502-table.o disassemble.o symbols.o machine.o machine-flat.o \
-	machine-forth.o forth-console.o forth-files.o forth-ops.o timer6526.o options.o debug.o monitor.o trace.o run.o main.o)
+	machine-forth.o forth-console.o forth-files.o forth-ops.o timer6526.o options.o debug.o monitor.o trace.o \
+	lend.o zones.o zones-print.o subroutines.o run.o main.o)
 
 # Where a handler begins decides some percent.
 $(B)/vm-6502.o/m6502-fast.o: CFLAGS += -falign-labels=16
@@ -273,7 +274,7 @@ demo-gprof: $(NEED_BUILD) ## the same program under gprof: what it says of the f
 PROGRAMS_C   := chain diamond recurse mutual fan deep threads contexts jumps threads_end churn deaths tails
 PROGRAMS_CXX := virtual exceptions
 PROGRAM_DIR  := $(B)/tests/programs
-PROGRAM_FLAGS := -g -Wall -Wextra -I. -pthread -finstrument-functions
+PROGRAM_FLAGS := -g -Wall -Wextra -Wno-infinite-recursion -I. -pthread -finstrument-functions
 
 $(PROGRAM_DIR)/truth.o: tests/programs/truth.c tests/programs/truth.h | $(NEED_TEST)
 	@mkdir -p $(@D)

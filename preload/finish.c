@@ -51,6 +51,6 @@ static __attribute__((destructor)) void finish(void)
 	modules_scan(p);
 	process_refresh(p);
 	p->header->flags |= ZPROF_FINISHED;
-	if (p->options.report && p->first)
+	if (p->options.report && p->first && !sys_forbidden)
 		report(p);
 }

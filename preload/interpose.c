@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * interpose.c - the two functions of libc that the library stands in front of. Neither changes what they do.
+ * interpose.c - the functions of libc that the library stands in front of. None changes what they do.
  *
  *   makecontext  tells where a stack is that will be switched to (stack.h).
+ *   prctl, syscall  may forbid system calls from then on (seccomp): what will be needed is reserved first, and none is made afterwards.
  *   dlclose      may unmap code whose addresses are in the trees: they are retired first, since another library may be loaded at the same place.
  *
  * dlopen is left alone: the dynamic linker looks at who calls it, for $ORIGIN and RUNPATH.
@@ -14,7 +15,8 @@
 #include "preload/sys.h"
 
 #include <dlfcn.h>
-#include <link.h>
+#include <linux/seccomp.h>
+#include <sys/prctl.h>
 #include <ucontext.h>
 
 #define EXPORT __attribute__((visibility("default")))
@@ -24,12 +26,18 @@ EXPORT int dlclose(void *handle);
 
 static int (*real_dlclose)(void *);
 void (*interpose_makecontext)(void) HIDDEN;
+void (*interpose_real_prctl)(void) HIDDEN;
+void (*interpose_real_syscall)(void) HIDDEN;
 void interpose_learn(const ucontext_t *context) HIDDEN;
+void interpose_prctl(long option) HIDDEN;
+void interpose_syscall(long number, long operation) HIDDEN;
 
 static __attribute__((constructor)) void find_real(void)
 {
 	real_dlclose = (int (*)(void *))dlsym(RTLD_NEXT, "dlclose");
 	interpose_makecontext = (void (*)(void))dlsym(RTLD_NEXT, "makecontext");
+	interpose_real_prctl = (void (*)(void))dlsym(RTLD_NEXT, "prctl");
+	interpose_real_syscall = (void (*)(void))dlsym(RTLD_NEXT, "syscall");
 }
 
 void interpose_learn(const ucontext_t *context)
@@ -42,30 +50,67 @@ void interpose_learn(const ucontext_t *context)
 		stack_learn(p, (uintptr_t)context->uc_stack.ss_sp, context->uc_stack.ss_size);
 }
 
-/* makecontext takes any number of arguments, so they are kept as they are, in registers and on the stack, and the real one is jumped to. */
-__asm__(".text\n"
-	".globl makecontext\n"
-	".type makecontext, @function\n"
-	"makecontext:\n"
-	"	.cfi_startproc\n"
-	"	push %rax\n	.cfi_adjust_cfa_offset 8\n"
-	"	push %rdi\n	.cfi_adjust_cfa_offset 8\n"
-	"	push %rsi\n	.cfi_adjust_cfa_offset 8\n"
-	"	push %rdx\n	.cfi_adjust_cfa_offset 8\n"
-	"	push %rcx\n	.cfi_adjust_cfa_offset 8\n"
-	"	push %r8\n	.cfi_adjust_cfa_offset 8\n"
-	"	push %r9\n	.cfi_adjust_cfa_offset 8\n"
-	"	call interpose_learn\n"
-	"	pop %r9\n	.cfi_adjust_cfa_offset -8\n"
-	"	pop %r8\n	.cfi_adjust_cfa_offset -8\n"
-	"	pop %rcx\n	.cfi_adjust_cfa_offset -8\n"
-	"	pop %rdx\n	.cfi_adjust_cfa_offset -8\n"
-	"	pop %rsi\n	.cfi_adjust_cfa_offset -8\n"
-	"	pop %rdi\n	.cfi_adjust_cfa_offset -8\n"
-	"	pop %rax\n	.cfi_adjust_cfa_offset -8\n"
-	"	jmp *interpose_makecontext(%rip)\n"
-	"	.cfi_endproc\n"
-	".size makecontext, .-makecontext\n");
+/* prctl(PR_SET_SECCOMP, ...) and seccomp(SECCOMP_SET_MODE_STRICT or _FILTER, ...), which libc only offers as syscall(). */
+static void expect_restrictions(void)
+{
+	struct process *p = process_now;
+
+	if (!p || !*p->alive || sys_forbidden)
+		return;
+	lineage_reserve();
+	process_refresh(p);
+	process_note(p, "the program restricted its system calls (seccomp); from then on only what was reserved could be used. Process ",
+		     p->header->pid);
+	sys_forbidden = true;
+}
+
+void interpose_prctl(long option)
+{
+	if (!interpose_real_prctl)
+		find_real();
+	if (option == PR_SET_SECCOMP)
+		expect_restrictions();
+}
+
+void interpose_syscall(long number, long operation)
+{
+	if (!interpose_real_syscall)
+		find_real();
+	if (number == SYS_seccomp && (operation == SECCOMP_SET_MODE_STRICT || operation == SECCOMP_SET_MODE_FILTER))
+		expect_restrictions();
+}
+
+/*
+ * These take any number of arguments, so all are kept as they are, in registers and on the stack, while `look` has a look at them, and the real
+ * function is jumped to.
+ */
+#define IN_FRONT_OF(name, look, real)                                                                                      \
+	__asm__(".text\n"                                                                                                  \
+		".globl " #name "\n"                                                                                       \
+		".type " #name ", @function\n" #name ":\n"                                                                 \
+		"	.cfi_startproc\n"                                                                                      \
+		"	push %rax\n	.cfi_adjust_cfa_offset 8\n"                                                               \
+		"	push %rdi\n	.cfi_adjust_cfa_offset 8\n"                                                               \
+		"	push %rsi\n	.cfi_adjust_cfa_offset 8\n"                                                               \
+		"	push %rdx\n	.cfi_adjust_cfa_offset 8\n"                                                               \
+		"	push %rcx\n	.cfi_adjust_cfa_offset 8\n"                                                               \
+		"	push %r8\n	.cfi_adjust_cfa_offset 8\n"                                                                \
+		"	push %r9\n	.cfi_adjust_cfa_offset 8\n"                                                                \
+		"	call " #look "\n"                                                                                      \
+		"	pop %r9\n	.cfi_adjust_cfa_offset -8\n"                                                                \
+		"	pop %r8\n	.cfi_adjust_cfa_offset -8\n"                                                                \
+		"	pop %rcx\n	.cfi_adjust_cfa_offset -8\n"                                                               \
+		"	pop %rdx\n	.cfi_adjust_cfa_offset -8\n"                                                               \
+		"	pop %rsi\n	.cfi_adjust_cfa_offset -8\n"                                                               \
+		"	pop %rdi\n	.cfi_adjust_cfa_offset -8\n"                                                               \
+		"	pop %rax\n	.cfi_adjust_cfa_offset -8\n"                                                               \
+		"	jmp *" #real "(%rip)\n"                                                                                \
+		"	.cfi_endproc\n"                                                                                        \
+		".size " #name ", .-" #name "\n")
+
+IN_FRONT_OF(makecontext, interpose_learn, interpose_makecontext);
+IN_FRONT_OF(prctl, interpose_prctl, interpose_real_prctl);
+IN_FRONT_OF(syscall, interpose_syscall, interpose_real_syscall);
 
 /* ---- dlclose */
 

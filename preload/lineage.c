@@ -11,7 +11,8 @@
 
 /* ---- records in the profile */
 
-#define THREADS_SECTION ZPROF_GRANULE
+#define THREADS_SECTION         ZPROF_GRANULE
+#define LINEAGE_RESERVED_FRAMES 65536
 
 static struct zprof_thread *in_section(struct zprof_section *s, uint32_t *slot)
 {
@@ -113,11 +114,15 @@ static struct lineage *found(struct process *p, uint64_t first_zone, uint32_t me
 
 static struct lineage *lineage_for(struct process *p, uint64_t first_zone)
 {
-	uint32_t me = (uint32_t)sys0(SYS_gettid);
-	struct lineage *l = take_over(p, first_zone, me);
 	struct zprof_thread *record;
+	struct lineage *l = NULL;
+	uint32_t me = 0;
 
-	if (!l)
+	if (!sys_forbidden) {
+		me = (uint32_t)sys0(SYS_gettid);
+		l = take_over(p, first_zone, me);
+	}
+	if (!l && !sys_forbidden)
 		l = found(p, first_zone, me);
 	if (!l) {
 		process_count(p, ZPROF_LOSS_THREADS, 1);
@@ -146,6 +151,17 @@ void lineage_keep_frames(const struct track *track)
 
 	saved->bottom = saved->top = track->bottom;
 	saved->limit = track->limit;
+}
+
+void lineage_reserve(void)
+{
+	struct track *self = &track_self;
+
+	if (self->busy)
+		return;
+	tree_reserve(self->process, self->tree);
+	while (self->limit - self->bottom < LINEAGE_RESERVED_FRAMES && track_more_frames(self))
+		;
 }
 
 static void reset_levels(struct lineage *l)
@@ -177,6 +193,7 @@ static void adopt(struct lineage *l, uint64_t ticks, uintptr_t sp)
 	*self->current = record->root;
 	record->first_ticks = record->last_ticks = ticks;
 	stack_of_thread(self, sp);
+	pause_owe_nothing(self, ticks);
 	__asm__ volatile("" ::: "memory");
 	self->busy = 0;
 }
@@ -239,6 +256,7 @@ bool lineage_begin_forked(void)
 	*self = l->saved;
 	l->track = self;
 	l->record->first_ticks = l->record->last_ticks = tick_now();
+	pause_owe_nothing(self, l->record->last_ticks);
 	inherit_frames(self, before.bottom, before.top);
 	stack_inherit(self, &before);
 	return true;

@@ -127,7 +127,7 @@ struct process *process_begin(struct process *from)
 			return process_now;
 		from = seen = process_now;
 	}
-	if (process_off || !wanted())
+	if (process_off || sys_forbidden || !wanted())
 		goto off;
 	if (from)
 		file_detach(&from->file);
@@ -154,5 +154,6 @@ off:
 
 void process_refresh(struct process *p)
 {
-	tick_pair(&p->header->now_ticks, &p->header->now_ns);
+	if (!sys_forbidden)
+		tick_pair(&p->header->now_ticks, &p->header->now_ns);
 }

@@ -295,6 +295,8 @@ static bool signal_stack(uintptr_t sp, uintptr_t *low, uintptr_t *bytes)
 {
 	stack_t alternate = {0};
 
+	if (sys_forbidden)
+		return false;
 	sys2(SYS_sigaltstack, 0, &alternate);
 	if (alternate.ss_flags & SS_DISABLE)
 		return false;
@@ -379,8 +381,9 @@ static void switch_stack(struct track *k, const struct event *e)
 
 bool stack_at_home(struct track *k, const struct event *e)
 {
-	if (!*k->alive && (k->level != 0 || !lineage_begin_forked()))
+	if (!*k->process->here && (k->level != 0 || !lineage_begin_forked()))
 		return false;
+	pause_settle(k, e->ticks);
 	if (e->sp - k->stack_low >= k->stack_bytes) {
 		track_charge(k, e);
 		switch_stack(k, e);

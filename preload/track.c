@@ -227,7 +227,7 @@ void track_slow_enter(struct track *track, const struct event *e)
 
 	if (track->process->only.active && !only_wants(track->process, e->zone))
 		return;
-	if (!stack_at_home(track, e))
+	if (!stack_at_home(track, e) || pause_in_force(track->process))
 		return;
 	cfa = frame_locate(track->process, e, stack_end(track, e), &where);
 	caller = caller_of(track, cfa, &where);
@@ -242,7 +242,7 @@ static bool losses_explain(const struct process *p)
 {
 	const uint64_t *n = p->header->counters;
 
-	return p->inherited || n[ZPROF_LOSS_BUDGET] || n[ZPROF_LOSS_SPACE] || n[ZPROF_LOSS_NESTING] ||
+	return p->inherited || p->pause.ever || n[ZPROF_LOSS_BUDGET] || n[ZPROF_LOSS_SPACE] || n[ZPROF_LOSS_NESTING] ||
 	       p->header->flags & ZPROF_FILTERED;
 }
 

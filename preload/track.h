@@ -62,7 +62,7 @@ struct track {
 	uintptr_t busy;    /* 0: no hook in progress; else the sp it was called with */
 	struct frame *top; /* the open zone; bottom: none is */
 	struct frame *limit;
-	const uint32_t *alive; /* reads 0 in a forked child */
+	const uint32_t *alive; /* reads 0 in a forked child, and while recording is paused */
 	char *base;            /* of the file */
 	uint64_t *last;        /* clock reading of the latest event */
 	uint32_t *current;     /* in the profile: reference of the top's node */
@@ -75,6 +75,7 @@ struct track {
 	struct process *process;
 	struct lineage *lineage;
 	uint32_t level;
+	uint64_t paused;  /* ticks of pauses that are settled (pause.h) */
 	bool refused; /* this thread could not be recorded, and will not be */
 	uint64_t own_last; /* what `last` points to in levels above 0 */
 	uint64_t since;    /* levels above 0: clock reading when the first frame was pushed */

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * pause.h - recording stopped and gone on with, for all threads, at no cost to the hooks.
+ *
+ * The hooks look at one word anyway, `*alive`, which a fork wipes. A pause stores 0 there: from then on every hook of every thread takes the slow
+ * way, which asks here. Going on does not store 1 there again, because a thread that has had no event since would then charge the whole pause to its
+ * current zone. Instead there is a new word, and each thread moves to it when it has settled its account:
+ *
+ *     here  alive ->                         words of one page; wiped by fork
+ *     [ 1 ] [ 0 ] [ 0 ] [ 1 ] [   ] ...      two pauses are over
+ *                  ^ a thread that has slept since before the second
+ *
+ * A thread's account is the ticks it has seen paused; what the process has been paused beyond that is taken off the time since its last event.
+ * While a pause lasts, zones that are left are closed and zones that are entered are not recorded.
+ */
+#ifndef ZPROF_PAUSE_H
+#define ZPROF_PAUSE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct event;
+struct process;
+struct track;
+
+struct pause {
+	uint32_t depth;    /* pauses in force; 0: recording */
+	uint32_t sequence; /* odd: the two below are being changed */
+	uint64_t since;    /* clock reading when the first of those in force began */
+	uint64_t total;    /* ticks of the pauses that are over */
+	uint32_t *end;     /* of the page `alive` points into */
+	bool ever;
+};
+
+/* Makes `here` and `alive`; a child of a process that was paused begins paused. False: no memory. */
+bool pause_init(struct process *p, const struct process *from);
+
+/* `ticks`: the clock. pause_end() returns false when no pause is in force. */
+void pause_begin(struct process *p, uint64_t ticks);
+bool pause_end(struct process *p, uint64_t ticks);
+
+/* Whether events are to be left out at present. */
+bool pause_in_force(const struct process *p);
+
+/* Takes pauses off the time since the track's last event; a track that begins owes nothing. */
+void pause_settle(struct track *track, uint64_t ticks);
+void pause_owe_nothing(struct track *track, uint64_t ticks);
+
+#endif
