@@ -163,3 +163,15 @@ struct zprof_node *tree_child(struct process *p, struct tree *tree, struct zprof
 	insert(tree->hash, zone, parent_ref, reference);
 	return node;
 }
+
+/* What is left of the section at hand is given up: a section is where nodes come from, and there is one at a time. */
+void tree_reserve(struct process *p, struct tree *tree)
+{
+	uint32_t before = tree->next_bytes;
+
+	tree->next_bytes = LAST_SECTION;
+	more_room(p, tree);
+	tree->next_bytes = before;
+	while (tree->hash->mask + 1 < 4 * nodes_in(LAST_SECTION) && rehash(tree, p->file.base))
+		;
+}

@@ -88,6 +88,9 @@ static inline uint32_t node_reference(const char *base, const struct zprof_node 
 /* False: no memory. A tree has no node until tree_root(). */
 bool tree_init(struct tree *tree, uint32_t thread);
 
+/* Makes room for thousands of nodes at once. */
+void tree_reserve(struct process *p, struct tree *tree);
+
 /* A node without a parent. NULL: no room; the loss is counted. */
 struct zprof_node *tree_root(struct process *p, struct tree *tree);
 

@@ -276,7 +276,7 @@ uint64_t file_grow(struct process *p, uint64_t bytes, bool with_twins)
 	uint64_t offset;
 	long fd, r;
 
-	if (!worth_trying(file))
+	if (sys_forbidden || !worth_trying(file))
 		return 0;
 	fd = open_known(file);
 	if (SYS_FAILED(fd))

@@ -35,6 +35,11 @@ bool lineage_begin(const struct event *first);
  */
 bool lineage_begin_forked(void);
 
+/*
+ * While system calls can still be made: room in this thread's tree, hash and frames for what may come when they cannot.
+ */
+void lineage_reserve(void);
+
 /* The thread's frames have moved. */
 void lineage_keep_frames(const struct track *track);
 

@@ -19,8 +19,9 @@ static bool is_dead(const struct track *k, const struct event *e)
 
 	if (!sp)
 		return false;
-	sys2(SYS_sigaltstack, 0, &alternate);
-	if (!(alternate.ss_flags & SS_DISABLE)) {
+	if (!sys_forbidden)
+		sys2(SYS_sigaltstack, 0, &alternate);
+	if (alternate.ss_size && !(alternate.ss_flags & SS_DISABLE)) {
 		uintptr_t low = (uintptr_t)alternate.ss_sp;
 
 		here = e->sp - low < alternate.ss_size;

@@ -10,16 +10,22 @@
 #include <sys/mman.h>
 #include <time.h>
 
+bool sys_forbidden;
+
 void *sys_memory(size_t bytes)
 {
-	long p = sys6(SYS_mmap, 0, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	long p;
+
+	if (sys_forbidden)
+		return NULL;
+	p = sys6(SYS_mmap, 0, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 
 	return SYS_FAILED(p) ? NULL : (void *)p;
 }
 
 void sys_memory_free(void *memory, size_t bytes)
 {
-	if (memory)
+	if (memory && !sys_forbidden)
 		sys2(SYS_munmap, memory, bytes);
 }
 
@@ -29,6 +35,8 @@ long sys_read_file(const char *path, char **memory, size_t *mapped)
 	size_t room = 64 * 1024;
 	long fd, n = 0, got;
 
+	if (sys_forbidden)
+		return -EPERM;
 	fd = sys3(SYS_open, path, O_RDONLY | O_CLOEXEC, 0);
 	if (SYS_FAILED(fd))
 		return fd;

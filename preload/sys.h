@@ -46,7 +46,13 @@ void *memset(void *to, int byte, size_t n);
 int memcmp(const void *a, const void *b, size_t n);
 size_t strlen(const char *s);
 
-/* Zeroed private memory, rounded up to pages; NULL when there is none. Address space only is taken until it is touched. */
+/*
+ * Set when the program restricts its own system calls (seccomp): from then on none is made here, since any may be its end. Whoever
+ * needs one asks first and does without.
+ */
+extern bool sys_forbidden;
+
+/* Zeroed private memory, rounded up to pages; NULL when there is none, or it may not be asked for. Address space only is taken until it is touched. */
 void *sys_memory(size_t bytes);
 void sys_memory_free(void *memory, size_t bytes);
 

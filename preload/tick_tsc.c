@@ -16,12 +16,16 @@ static uint64_t system_ticks, system_ns, system_hz = 1000000000u;
 
 uint64_t tick_system(void)
 {
-	return system_ticks + (uint64_t)((unsigned __int128)(sys_clock_ns(1) - system_ns) * system_hz / 1000000000u);
+	static uint64_t latest;
+
+	if (sys_forbidden)
+		return latest;
+	return latest = system_ticks + (uint64_t)((unsigned __int128)(sys_clock_ns(1) - system_ns) * system_hz / 1000000000u);
 }
 
 bool tick_distrust(uint64_t hz, uint64_t last)
 {
-	if (tick_by_system || !hz)
+	if (tick_by_system || sys_forbidden || !hz)
 		return false;
 	system_ticks = last;
 	system_ns = sys_clock_ns(1);
