@@ -118,7 +118,7 @@ bool debug_stop(struct debug *d, uint16_t at)
 	return set_point(d, DEBUG_STOP, at);
 }
 
-enum m6502_why debug_run(struct debug *d, uint64_t until)
+M6502_HOT enum m6502_why debug_run(struct debug *d, uint64_t until)
 {
 	struct m6502 *m = &d->machine->cpu;
 

@@ -3,7 +3,7 @@
  * m6502-exact-core: one instruction of one processor, bus cycle after bus cycle. Included by
  * m6502-exact.c, once for each, with EXACT, TABLE and CMOS as in m6502-fast-core.h.
  */
-void EXACT(struct m6502 *m)
+M6502_HOT void EXACT(struct m6502 *m)
 {
 	uint32_t a = m->a, x = m->x, y = m->y, s = m->s, nz = m->nz, c = m->c, vf = m->v;
 	uint32_t v = 0, t = 0, u = 0;

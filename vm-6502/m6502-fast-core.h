@@ -5,9 +5,10 @@
  *	FAST   the name of the function            TABLE  the table's file
  *	EXACT  the exact core of the processor     CMOS   1 for the 65C02
  *
- * One function: registers stay in registers, and a profiler's hooks are called once a run.
+ * One function: registers stay in registers. It has no profiler's hooks, so that zones lent from
+ *inside are carried by whoever called m6502_run and outlive a run of a few cycles.
  */
-void FAST(struct m6502 *m)
+M6502_HOT void FAST(struct m6502 *m)
 {
 	uint32_t a, x, y, s, nz, c, vf, v, t, u; /* as m6502-ops.h says */
 	size_t pc, ea, base;                     /* size_t: `pc + 1` can be part of an address */

@@ -63,9 +63,9 @@
 	} while (0)
 
 #define I_AT_ONCE() ((void)0)
-#define NEXT     goto * m->go[m->op[pc++]]
-#define BRANCHED JUMP
-#define ENTERED  JUMP
+#define NEXT        goto * m->go[m->op[pc++]]
+#define BRANCHED    JUMP
+#define ENTERED     JUMP
 #define JUMP                                                                                       \
 	do {                                                                                       \
 		if (UNLIKELY(cycles >= m->limit))                                                  \

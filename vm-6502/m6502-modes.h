@@ -107,12 +107,12 @@
 /* From the instruction of `length` bytes at pc - length, v bytes on: one cycle, two into another
  * page. */
 #define TAKE_BRANCH(length)                                                                        \
-	if (v == 0x100 - (length))                                                                 \
+	if (UNLIKELY(v == 0x100 - (length)))                                                       \
 		SELF_JUMP(length);                                                                 \
 	base = pc;                                                                                 \
 	CROSSED(1, pc);                                                                            \
-	pc = (pc + v - ((v & 0x80) << 1)) & 0xffff;                                                \
-	if ((base ^ pc) & 0xff00) {                                                                \
+	pc = (pc + (size_t)(int8_t)v) & 0xffff;                                                    \
+	if (UNLIKELY((base ^ pc) & 0xff00)) {                                                      \
 		CROSSED(1, CMOS ? base : (base & 0xff00) | (pc & 0xff));                           \
 		JUMP;                                                                              \
 	}                                                                                          \

@@ -89,13 +89,13 @@ void m6502_nmi(struct m6502 *m, uint64_t at)
 	m->limit = 0;
 }
 
-static bool needs_exact(const struct m6502 *m)
+static M6502_HOT bool needs_exact(const struct m6502 *m)
 {
 	return m->observer || m->pending || m->waiting || m->irq_at != M6502_NEVER ||
 	       m->nmi_at != M6502_NEVER;
 }
 
-enum m6502_why m6502_run(struct m6502 *m, uint64_t until)
+M6502_HOT enum m6502_why m6502_run(struct m6502 *m, uint64_t until)
 {
 	m->stop_asked = false;
 	while (m->cycles < until) {
@@ -117,7 +117,7 @@ enum m6502_why m6502_run(struct m6502 *m, uint64_t until)
 	return m->why = M6502_BUDGET;
 }
 
-enum m6502_why m6502_step(struct m6502 *m)
+M6502_HOT enum m6502_why m6502_step(struct m6502 *m)
 {
 	m->stop_asked = false;
 	m->limit = m->cycles + 1;

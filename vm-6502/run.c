@@ -2,12 +2,13 @@
 /* run: see the header. */
 #include "vm-6502/run.h"
 
+#include <errno.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "vm-6502/debug.h"
-#include "vm-6502/disassemble.h"
+#include "vm-6502/subroutines.h"
 #include "vm-6502/trace.h"
 
 /* How many cycles pass before Ctrl-C is looked at: some milliseconds. */
@@ -144,28 +145,84 @@ static int run_slices(struct machine *machine, struct debug *d, const struct opt
 	return status;
 }
 
-int run(struct machine *machine, const struct options *o)
+/* Prints by one of the profile's printers to a file, "-" being stdout; false: it can't be written.
+ */
+static bool print_to(const char *path, const struct subroutines *s,
+		     void (*print)(const struct subroutines *s, FILE *to))
+{
+	FILE *to = strcmp(path, "-") == 0 ? stdout : fopen(path, "w");
+	bool good;
+
+	if (!to) {
+		fprintf(stderr, "vm-6502: cannot open '%s': %s\n", path, strerror(errno));
+		return false;
+	}
+	print(s, to);
+	good = fflush(to) == 0;
+	if (to != stdout && fclose(to) != 0)
+		good = false;
+	if (!good)
+		fprintf(stderr, "vm-6502: cannot write '%s': %s\n", path, strerror(errno));
+	return good;
+}
+
+static bool print_profile(struct subroutines *s, const struct options *o)
+{
+	bool good = true;
+
+	subroutines_finish(s);
+	if (o->profile)
+		good = print_to(o->profile, s, subroutines_print);
+	if (o->annotate)
+		good = print_to(o->annotate, s, subroutines_annotate) && good;
+	return good;
+}
+
+/* Sets up who watches the run; false: it has been said why not. */
+static bool set_watchers(struct machine *machine, const struct options *o, struct trace **t,
+			 struct subroutines **s)
 {
 	char err[512];
+
+	if (o->trace && (o->profile || o->annotate)) {
+		complain("--trace and --profile watch by the same means: give one of them");
+		return false;
+	}
+	if (o->trace) {
+		*t = trace_new(&machine->cpu, o->symbols, o->trace, err, sizeof err);
+		if (!*t)
+			complain(err);
+		return *t;
+	}
+	if (o->profile || o->annotate) {
+		*s = subroutines_new(&machine->cpu, o->symbols);
+		if (!*s)
+			complain("out of memory");
+		return *s;
+	}
+	return true;
+}
+
+int run(struct machine *machine, const struct options *o)
+{
 	struct debug *d = debug_new(machine, o->symbols);
 	struct trace *t = NULL;
+	struct subroutines *s = NULL;
 	int status = 2;
 
 	machine->cpu.stop_on_loop = o->until_loop;
-	if (!d || !set_points(d, o))
+	if (!d || !set_points(d, o) || !set_watchers(machine, o, &t, &s))
 		goto out;
-	if (o->trace && !(t = trace_new(&machine->cpu, o->symbols, o->trace, err, sizeof err))) {
-		complain(err);
-		goto out;
-	}
 	catch_interrupt();
 	status = o->monitor && !debug_monitor(d, "before the first instruction")
 		     ? 0
 		     : run_slices(machine, d, o);
 	if (o->registers)
 		debug_registers(d, stdout);
+	if (s && !print_profile(s, o))
+		status = 1;
 out:
-	machine->cpu.observer = NULL;
+	subroutines_free(s);
 	trace_free(t);
 	debug_free(d);
 	return status;

@@ -10,6 +10,7 @@
 ;	add-file	( addr u -- n )	the number of a source file, which it gets now if it has none
 ;	find-file	( addr u -- record | 0 )
 ;	file-name	( n -- addr u )	the name of a source file
+;	refill	( -- flag )
 ;	quit	( -- ) ( R: … -- )
 ;	abort	( … -- ) ( R: … -- )
 ;	bye	( -- )

@@ -24,7 +24,6 @@
 ;	local-hook	( -- addr )	variable: xt ( addr u -- addr u false | true ) or 0, asked first while compiling
 ;	interpret	( -- )	the rest of the input source
 ;	evaluate	( addr u -- )
-;	refill	( -- flag )
 ;	\	( "text" -- )
 ;	(	( "text" -- )
 

@@ -31,8 +31,7 @@
 \	bucket-size-report	( -- )
 \	profile2file	( "file" -- )	the report, into a file
 \
-\ In the vocabulary PROFILER:
-\
+\	profiler	( -- )	vocabulary of the following
 \	tables	( -- addr )	what the host reads and writes; forth-profiler.h draws it
 \	latch stamps counts ticks times tallies starts ends names metric	( -- addr )	its parts
 \	pages	( -- addr )	for each page its bucket, or 80 core, 81 mixed

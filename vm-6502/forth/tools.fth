@@ -8,6 +8,7 @@
 \	.line	( addr -- )	sixteen bytes
 \	dump	( addr u -- )
 \	traverse-wordlist	( … xt wid -- … )	xt is ( … nt -- … flag )
+\	(words)	( column nt -- column flag )
 \	words	( -- )
 \	name>compile	( nt -- x xt )
 \	name-place	( nt -- line file )	where it was defined
@@ -34,7 +35,7 @@
 
 : traverse-wordlist
    begin @ dup while 2dup 2>r swap execute 0= if 2r> 2drop exit then 2r> repeat 2drop ;
-: (words)  ( column nt -- column flag ) name>string
+: (words)  name>string
    rot over + 1+ dup FORTH_COLUMNS c@ u> if cr drop dup 1+ then -rot type space true ;
 : words  0 ['] (words) (order) 2+ @ traverse-wordlist drop cr ;
 : name>compile  dup name>interpret swap 5 + c@ $80 and if ['] execute else ['] compile, then ;

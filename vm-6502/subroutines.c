@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: MIT */
+/* subroutines: see the header. */
+#include "vm-6502/subroutines.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "vm-6502/disassemble.h"
+#include "vm-6502/m6502-table.h"
+#include "vm-6502/zones.h"
+
+enum { NOTHING = -1 };
+enum { BRK = 0x00, JSR = 0x20, RTS = 0x60 };
+
+/* Of one address. */
+struct count {
+	uint64_t runs, cycles, taken;
+};
+
+struct subroutines {
+	struct m6502_observer observer;
+	struct m6502 *m;
+	const struct symbols *symbols;
+	struct zones *zones;
+	uint32_t zone[0x10000]; /* of the subroutine that begins here; 0: none does yet */
+	uint8_t entry[0x200];   /* S at each open subroutine's entry */
+	int depth;
+	int last, last_opcode; /* the instruction before; NOTHING at first and after an interrupt */
+	uint64_t since;        /* cycles up to here are counted */
+	uint64_t interrupts;   /* cycles of entering them */
+	struct count count[0x10000];
+};
+
+static M6502_HOT uint32_t zone_at(struct subroutines *s, uint16_t at)
+{
+	char name[64];
+
+	if (!s->zone[at]) {
+		const char *symbol = symbols_at(s->symbols, at);
+		snprintf(name, sizeof name, "$%04x", at);
+		s->zone[at] = zones_add(s->zones, symbol ? symbol : name);
+	}
+	return s->zone[at];
+}
+
+static M6502_HOT void enter(struct subroutines *s, uint16_t at, uint8_t entry, bool root)
+{
+	if (s->depth == (int)sizeof s->entry)
+		return;
+	s->entry[s->depth++] = entry;
+	zones_enter(s->zones, zone_at(s, at), root);
+}
+
+/* Leaves what S has risen past, but for the program itself, which nobody called; how many. */
+static M6502_HOT int leave(struct subroutines *s)
+{
+	int n = 0;
+	while (s->depth > 1 && s->m->s > s->entry[s->depth - 1]) {
+		zones_leave(s->zones);
+		s->depth--;
+		n++;
+	}
+	return n;
+}
+
+/* Counts the instruction before, now that it is known what it took and where it led. */
+static M6502_HOT void count_last(struct subroutines *s)
+{
+	uint64_t cycles = s->m->cycles - s->since;
+
+	s->since = s->m->cycles;
+	if (s->last == NOTHING) {
+		s->interrupts += cycles;
+		return;
+	}
+	s->count[s->last].cycles += cycles;
+	const struct m6502_instruction *i = m6502_instruction(s->m->cpu, s->last_opcode);
+	if ((i->access == ACCESS_BRANCH || i->access == ACCESS_BITBRANCH) &&
+	    s->m->pc != (uint16_t)(s->last + i->length))
+		s->count[s->last].taken++;
+}
+
+static M6502_HOT void on_instruction(struct m6502 *m, struct m6502_observer *o, uint16_t vector)
+{
+	struct subroutines *s = (struct subroutines *)o;
+	int left;
+
+	count_last(s);
+	left = leave(s);
+	if (s->depth == 0)
+		enter(s, m->pc, 0xff, true);
+	else if (s->last_opcode == JSR || s->last_opcode == BRK)
+		enter(s, m->pc, m->s, false);
+	else if (s->last_opcode == RTS && !left && s->zone[m->pc] && s->depth > 1) {
+		zones_leave(s->zones);
+		zones_enter(s->zones, s->zone[m->pc], false);
+	}
+	if (vector) {
+		s->last = s->last_opcode = NOTHING;
+		enter(s, m6502_peek16(m, vector), m->s - 3, true);
+		return;
+	}
+	s->last = m->pc;
+	s->last_opcode = m6502_peek(m, m->pc);
+	s->count[s->last].runs++;
+}
+
+struct subroutines *subroutines_new(struct m6502 *m, const struct symbols *symbols)
+{
+	struct subroutines *s = calloc(1, sizeof *s);
+
+	if (!s || !(s->zones = zones_new(&m->cycles))) {
+		free(s);
+		return NULL;
+	}
+	s->observer.instruction = on_instruction;
+	s->m = m;
+	s->symbols = symbols;
+	s->last = s->last_opcode = NOTHING;
+	s->since = m->cycles;
+	m->observer = &s->observer;
+	return s;
+}
+
+void subroutines_free(struct subroutines *s)
+{
+	if (!s)
+		return;
+	s->m->observer = NULL;
+	zones_free(s->zones);
+	free(s);
+}
+
+void subroutines_finish(struct subroutines *s)
+{
+	count_last(s);
+	s->last = s->last_opcode = NOTHING;
+	zones_finish(s->zones);
+}
+
+void subroutines_print(const struct subroutines *s, FILE *to)
+{
+	zones_print(s->zones, to);
+}
+
+static uint64_t most_cycles(const struct subroutines *s)
+{
+	uint64_t most = 1;
+	for (int i = 0; i < 0x10000; i++) {
+		if (s->count[i].cycles > most)
+			most = s->count[i].cycles;
+	}
+	return most;
+}
+
+static void annotate_line(const struct subroutines *s, int at, uint64_t most, FILE *to)
+{
+	static const char bar[] = "####################";
+	const struct count *c = &s->count[at];
+	const struct m6502_instruction *i = m6502_instruction(s->m->cpu, m6502_peek(s->m, at));
+	char line[DISASSEMBLE_MOST], taken[64] = "";
+
+	disassemble_line(s->m, s->symbols, at, line);
+	if (i->access == ACCESS_BRANCH || i->access == ACCESS_BITBRANCH)
+		snprintf(taken, sizeof taken, "%*s%.1f %% taken", 40 - (int)strlen(line), "",
+			 100.0 * c->taken / c->runs);
+	fprintf(to, "%12llu %13llu %-20.*s  %s%s\n", (unsigned long long)c->runs,
+		(unsigned long long)c->cycles, (int)((sizeof bar - 1) * c->cycles / most), bar,
+		line, taken);
+}
+
+void subroutines_annotate(const struct subroutines *s, FILE *to)
+{
+	uint64_t most = most_cycles(s);
+	int end = -1;
+
+	fprintf(to, "%12s %13s\n", "runs", "cycles");
+	for (int at = 0; at < 0x10000; at++) {
+		const char *name = symbols_at(s->symbols, at);
+		if (!s->count[at].runs)
+			continue;
+		if (end >= 0 && at > end)
+			fputs("         ...\n", to);
+		if (name)
+			fprintf(to, "%*s%s:\n", 49, "", name);
+		annotate_line(s, at, most, to);
+		end = at + m6502_instruction(s->m->cpu, m6502_peek(s->m, at))->length;
+	}
+	if (s->interrupts)
+		fprintf(to, "%12s %13llu  entering interrupts\n", "",
+			(unsigned long long)s->interrupts);
+}

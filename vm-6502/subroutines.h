@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * subroutines: the profile of a 6502 program that knows nothing of it: its subroutines as zones,
+ * and counts of each instruction. It watches through the exact core.
+ *
+ * A subroutine is entered by JSR or BRK, and left when S has risen past what it was on entry,
+ * however that came about: RTS, a return address pulled, TXS. An interrupt is a root, called by
+ * nobody. RTS used as a jump (to an address that was pushed for it) to where a subroutine begins
+ * replaces the one that did it. JSR is charged to the caller, RTS to the callee, an interrupt's
+ * entry to its handler.
+ */
+#ifndef VM_6502_SUBROUTINES_H
+#define VM_6502_SUBROUTINES_H
+
+#include <stdio.h>
+
+#include "vm-6502/m6502.h"
+#include "vm-6502/symbols.h"
+
+struct subroutines;
+
+/* Becomes m's observer. symbols may be NULL. NULL: out of memory. */
+struct subroutines *subroutines_new(struct m6502 *m, const struct symbols *symbols);
+void subroutines_free(struct subroutines *s);
+
+/* The run is over. */
+void subroutines_finish(struct subroutines *s);
+
+/* Calls and cycles of each subroutine. */
+void subroutines_print(const struct subroutines *s, FILE *to);
+
+/* Each instruction that ran: how often, its cycles, a bar as long as its share, how often its
+ * branch was taken. */
+void subroutines_annotate(const struct subroutines *s, FILE *to);
+
+#endif

@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: MIT */
+/* zones-print: the tables of a guest's profile, derived from the nodes of its context tree. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "vm-6502/zones.h"
+
+/* What one zone has to do with another, summed over all contexts. */
+struct arc {
+	uint32_t caller, callee;
+	uint64_t calls;
+	uint64_t above; /* cycles on the caller's line above the callee's own */
+	uint64_t below; /* on the callee's line below the caller's own */
+};
+
+struct sums {
+	const struct zones *z;
+	uint64_t *subtree;              /* of nodes: self and all below */
+	uint64_t *self, *total, *calls; /* of zones */
+	struct arc *arc;
+	size_t arcs, room;
+	uint64_t all;
+};
+
+static void add_arc(struct sums *s, struct arc arc)
+{
+	if (s->arcs == s->room) {
+		size_t room = s->room ? s->room * 2 : 1024;
+		struct arc *larger = realloc(s->arc, room * sizeof *larger);
+		if (!larger)
+			return;
+		s->arc = larger;
+		s->room = room;
+	}
+	s->arc[s->arcs++] = arc;
+}
+
+/* The outermost node of n's zone on the path to n. */
+static uint32_t outermost(const struct zones *z, uint32_t n)
+{
+	uint32_t found = n;
+	for (uint32_t a = n; a; a = z->node[a].parent) {
+		if (z->node[a].zone == z->node[n].zone)
+			found = a;
+	}
+	return found;
+}
+
+/* Whether a zone is entered again between node `above` and node n, both left out. */
+static bool again(const struct zones *z, uint32_t above, uint32_t n)
+{
+	for (uint32_t a = n; a != above; a = z->node[a].parent) {
+		if (z->node[a].zone == z->node[above].zone)
+			return true;
+	}
+	return false;
+}
+
+/* Each cycle of node n belongs, for each zone on its path, to the line of the callee of the
+ * innermost activation of that zone. */
+static void add_below(struct sums *s, uint32_t n)
+{
+	const struct zones *z = s->z;
+	uint32_t below = n;
+
+	for (uint32_t a = z->node[n].parent; a; below = a, a = z->node[a].parent) {
+		if (z->node[a].zone != z->node[n].zone && !again(z, a, n))
+			add_arc(s, (struct arc){.caller = z->node[a].zone,
+						.callee = z->node[below].zone,
+						.below = z->node[n].self});
+	}
+}
+
+static int by_pair(const void *a, const void *b)
+{
+	const struct arc *x = a, *y = b;
+	if (x->caller != y->caller)
+		return x->caller < y->caller ? -1 : 1;
+	return x->callee < y->callee ? -1 : x->callee > y->callee;
+}
+
+static void merge_arcs(struct sums *s)
+{
+	size_t kept = 0;
+
+	qsort(s->arc, s->arcs, sizeof *s->arc, by_pair);
+	for (size_t i = 0; i < s->arcs; i++) {
+		if (kept && by_pair(&s->arc[kept - 1], &s->arc[i]) == 0) {
+			s->arc[kept - 1].calls += s->arc[i].calls;
+			s->arc[kept - 1].above += s->arc[i].above;
+			s->arc[kept - 1].below += s->arc[i].below;
+		} else {
+			s->arc[kept++] = s->arc[i];
+		}
+	}
+	s->arcs = kept;
+}
+
+static bool derive(struct sums *s, const struct zones *z)
+{
+	s->z = z;
+	s->subtree = calloc(z->nodes, sizeof *s->subtree);
+	s->self = calloc(z->zones, sizeof *s->self);
+	s->total = calloc(z->zones, sizeof *s->total);
+	s->calls = calloc(z->zones, sizeof *s->calls);
+	if (!s->subtree || !s->self || !s->total || !s->calls)
+		return false;
+	for (uint32_t n = z->nodes; n-- > 0;) { /* children come behind their parents */
+		s->subtree[n] += z->node[n].self;
+		if (n)
+			s->subtree[z->node[n].parent] += s->subtree[n];
+	}
+	s->all = s->subtree[0];
+	for (uint32_t n = 1; n < z->nodes; n++) {
+		const struct zone_node *node = &z->node[n];
+		bool first = outermost(z, n) == n;
+
+		s->self[node->zone] += node->self;
+		s->calls[node->zone] += node->calls;
+		s->total[node->zone] += first ? s->subtree[n] : 0;
+		add_arc(s, (struct arc){.caller = z->node[node->parent].zone,
+					.callee = node->zone,
+					.calls = node->calls,
+					.above = first ? s->subtree[n] : 0});
+		add_below(s, n);
+	}
+	merge_arcs(s);
+	return true;
+}
+
+static const uint64_t *key;
+
+static int by_key(const void *a, const void *b)
+{
+	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+	if (key[x] != key[y])
+		return key[x] > key[y] ? -1 : 1;
+	return x < y ? -1 : x > y;
+}
+
+static void order(uint32_t *zone, uint32_t n, const uint64_t *by)
+{
+	for (uint32_t i = 0; i < n; i++)
+		zone[i] = i + 1;
+	key = by;
+	qsort(zone, n, sizeof *zone, by_key);
+}
+
+static double percent(const struct sums *s, uint64_t cycles)
+{
+	return s->all ? 100.0 * cycles / s->all : 0;
+}
+
+static void print_flat(const struct sums *s, const uint32_t *zone, uint32_t n, FILE *to)
+{
+	fprintf(to, "%7s %14s %14s %12s  %s\n", "% self", "self cycles", "total cycles", "calls",
+		"name");
+	for (uint32_t i = 0; i < n; i++) {
+		uint32_t f = zone[i];
+		if (s->calls[f])
+			fprintf(to, "%7.1f %14llu %14llu %12llu  %s\n", percent(s, s->self[f]),
+				(unsigned long long)s->self[f], (unsigned long long)s->total[f],
+				(unsigned long long)s->calls[f], s->z->name[f]);
+	}
+}
+
+static void print_lines(const struct sums *s, uint32_t f, bool callers, FILE *to)
+{
+	for (size_t i = 0; i < s->arcs; i++) {
+		const struct arc *a = &s->arc[i];
+		uint32_t other = callers ? a->caller : a->callee;
+		if ((callers ? a->callee : a->caller) != f || other == f)
+			continue;
+		fprintf(to, "%7s %14s %14llu %12llu      %s\n", "", "",
+			(unsigned long long)(callers ? a->above : a->below),
+			(unsigned long long)a->calls, s->z->name[other]);
+	}
+}
+
+static void print_graph(const struct sums *s, const uint32_t *zone, uint32_t n, FILE *to)
+{
+	fprintf(to, "\n%7s %14s %14s %12s  %s\n", "% total", "self cycles", "total cycles", "calls",
+		"callers above, callees below");
+	for (uint32_t i = 0; i < n; i++) {
+		uint32_t f = zone[i];
+		if (!s->calls[f])
+			continue;
+		print_lines(s, f, true, to);
+		fprintf(to, "%7.1f %14llu %14llu %12llu  %s\n", percent(s, s->total[f]),
+			(unsigned long long)s->self[f], (unsigned long long)s->total[f],
+			(unsigned long long)s->calls[f], s->z->name[f]);
+		print_lines(s, f, false, to);
+		fputc('\n', to);
+	}
+}
+
+void zones_print(const struct zones *z, FILE *to)
+{
+	struct sums s = {0};
+	uint32_t n = z->zones - 1, *zone = calloc(n + 1, sizeof *zone);
+
+	if (zone && derive(&s, z)) {
+		fprintf(to, "%llu cycles, %u zones\n\n", (unsigned long long)s.all, n);
+		order(zone, n, s.self);
+		print_flat(&s, zone, n, to);
+		order(zone, n, s.total);
+		print_graph(&s, zone, n, to);
+		if (z->lost)
+			fprintf(
+			    to,
+			    "%llu calls were counted in their caller: no room for more contexts\n",
+			    (unsigned long long)z->lost);
+	}
+	free(zone);
+	free(s.subtree);
+	free(s.self);
+	free(s.total);
+	free(s.calls);
+	free(s.arc);
+}
