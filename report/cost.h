@@ -18,9 +18,15 @@ struct cost {
 	double all_error_ns; /* half-width, if this is a total: pairs of hooks inside */
 };
 
+/* Sums of ticks are modulo 2^64, as those in the file: a damaged one may hold anything. */
+static inline int64_t cost_ticks(int64_t a, int64_t b)
+{
+	return (int64_t)((uint64_t)a + (uint64_t)b);
+}
+
 static inline void cost_add(struct cost *to, const struct cost *c)
 {
-	to->ticks += c->ticks;
+	to->ticks = cost_ticks(to->ticks, c->ticks);
 	to->ns += c->ns;
 	to->error_ns += c->error_ns;
 	to->all_error_ns += c->all_error_ns;
@@ -28,7 +34,7 @@ static inline void cost_add(struct cost *to, const struct cost *c)
 
 static inline void cost_subtract(struct cost *from, const struct cost *c)
 {
-	from->ticks -= c->ticks;
+	from->ticks = cost_ticks(from->ticks, (int64_t) - (uint64_t)c->ticks);
 	from->ns -= c->ns;
 	from->error_ns -= c->error_ns;
 	from->all_error_ns -= c->all_error_ns;

@@ -254,6 +254,11 @@ struct sums {
 	uint64_t calls;
 };
 
+static void add_ticks(int64_t *sum, int64_t ticks)
+{
+	*sum = cost_ticks(*sum, ticks);
+}
+
 static const char *compare(const struct function *f, const struct sums *s)
 {
 	if (s->calls != f->calls)
@@ -262,7 +267,7 @@ static const char *compare(const struct function *f, const struct sums *s)
 		return "self times of the callers' lines do not sum to a function's";
 	if (s->parent_total != f->total.ticks)
 		return "total times of the callers' lines do not sum to a function's";
-	if (s->child_total != f->total.ticks - f->self.ticks)
+	if (cost_ticks(s->child_total, f->self.ticks) != f->total.ticks)
 		return "times of the callees' lines do not sum to a function's children";
 	return NULL;
 }
@@ -275,19 +280,19 @@ bool derive_check(const struct derived *d, const struct tree *t, const char **wr
 	for (size_t i = 0; i < d->arc_count; i++) {
 		const struct arc *a = &d->arcs[i];
 		sums[a->callee].calls += a->calls;
-		sums[a->callee].parent_self += a->parent_self.ticks;
-		sums[a->callee].parent_total += a->parent_total.ticks;
-		sums[a->caller].child_total += a->child_total.ticks;
+		add_ticks(&sums[a->callee].parent_self, a->parent_self.ticks);
+		add_ticks(&sums[a->callee].parent_total, a->parent_total.ticks);
+		add_ticks(&sums[a->caller].child_total, a->child_total.ticks);
 		if (a->caller == a->callee && (a->parent_self.ticks || a->parent_total.ticks ||
 					       a->child_self.ticks || a->child_total.ticks))
 			*wrong = "an arc from a function to itself has time";
 	}
 	for (size_t i = 1; i < d->function_count && !*wrong; i++) {
 		*wrong = compare(&d->functions[i], &sums[i]);
-		functions += d->functions[i].self.ticks;
+		add_ticks(&functions, d->functions[i].self.ticks);
 	}
 	for (size_t i = 0; i < t->count; i++)
-		nodes += t->nodes[i].parent == i ? 0 : t->nodes[i].self.ticks;
+		add_ticks(&nodes, t->nodes[i].parent == i ? 0 : t->nodes[i].self.ticks);
 	if (!*wrong && (nodes != functions || d->whole.ticks != nodes))
 		*wrong = "self times of the functions do not sum to the contexts'";
 	free(sums);

@@ -86,12 +86,12 @@ bool group_times_check(const struct group_times *g)
 		int64_t row = 0;
 		uint64_t calls = 0;
 		for (size_t k = 0; k <= g->count; k++) {
-			row += g->cells[i * (g->count + 1) + k].self.ticks;
+			row = cost_ticks(row, g->cells[i * (g->count + 1) + k].self.ticks);
 			calls += g->cells[i * (g->count + 1) + k].calls;
 		}
 		if (row != g->rows[i].self.ticks || calls != g->rows[i].calls)
 			return false;
-		whole += row;
+		whole = cost_ticks(whole, row);
 	}
 	return whole == g->whole.ticks;
 }

@@ -138,7 +138,7 @@ static void charge(struct loading *g, uint32_t at, const struct zprof_node *n)
 	struct node *to = &g->l->tree.nodes[at];
 	double calls = (double)n->calls, ticks = (double)(int64_t)n->self_ticks;
 	to->calls += n->calls;
-	to->self.ticks += (int64_t)n->self_ticks;
+	to->self.ticks = cost_ticks(to->self.ticks, (int64_t)n->self_ticks);
 	to->self.ns += ticks * g->ns_per_tick - calls * g->callee_ns;
 	to->self.error_ns += calls * g->error_ns;
 	to->self.all_error_ns += calls * g->error_ns;

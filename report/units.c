@@ -26,7 +26,7 @@ const char *units_time(char text[UNITS_TEXT], double ns, bool fake)
 {
 	static const char *const names[] = {"ns", "us", "ms", "s"};
 	if (fake)
-		return units_count(text, ns > 0 ? (uint64_t)llround(ns) : 0);
+		return units_count(text, ns > 0 ? (uint64_t)llround(ns < 1e18 ? ns : 1e18) : 0);
 	if (!(ns >= 0.005))
 		return strcpy(text, "0");
 	int unit = 0;

@@ -30,7 +30,8 @@ void view_close(struct view *v);
 /* The lines above a text report; D is of the view's tree. */
 void view_print_head(const struct view *v, const struct derived *d);
 
-/* Says on stderr that filters left nothing, or that there was nothing: an empty table is no answer. */
+/* Says on stderr that filters left nothing, or that there was nothing: an empty table is no answer.
+ */
 void view_say_empty(const struct view *v, const struct derived *d);
 
 /* The lines below: what was lost and what was put right. */

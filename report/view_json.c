@@ -119,7 +119,8 @@ static int64_t *thread_ticks(const struct tree *t)
 {
 	int64_t *ticks = memory_zeroed(t->thread_count, sizeof *ticks);
 	for (size_t i = 0; i < t->count; i++)
-		ticks[t->nodes[i].thread] += t->nodes[i].self.ticks;
+		ticks[t->nodes[i].thread] =
+		    cost_ticks(ticks[t->nodes[i].thread], t->nodes[i].self.ticks);
 	return ticks;
 }
 

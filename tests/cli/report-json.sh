@@ -1,0 +1,45 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# report/schema.md says what the JSON is: every member printed is on the page with its type, every member on the page is printed.
+. "$(dirname "$0")/golden.sh"
+zprof=$ZPROF_BUILD/zprof
+page=$(cd "$(dirname "$0")/../../report" && pwd)/schema.md
+golden_plan 10
+cp "$golden_folder/report/sample.groups" zprof.groups
+# a library that was not there gives no linkage name of its own; a zone lent in a group gives a group
+"$ZPROF_BUILD/tests/make_profile" sample.prof <"$golden_folder/report/sample.spec" || exit 1
+
+# "path type" of a section's table, a line for each type it allows; `?path` where it may be missing
+table() { # HEADING
+	awk -F'|' -v heading="## $1" '
+		/^## / { in_it = $0 == heading }
+		in_it && $2 ~ /`/ {
+			gsub(/[` ]/, "", $2); type = $3
+			optional = sub(/, optional/, "", type); gsub(/^ +| +$/, "", type)
+			n = split(type, types, " or ")
+			for (i = 1; i <= n; i++) print $2, types[i]
+			if (optional) print "?" $2
+		}' "$page"
+}
+
+check() { # NAME HEADINGS COMMAND...
+	name=$1 headings=$2; shift 2
+	"$@" 2>errors | "$ZPROF_BUILD/tests/json_shape" | sort -u >printed
+	echo "$headings" | tr ';' '\n' | while read -r heading; do table "$heading"; done | sort -u >documented
+	grep -v '^?' documented | comm -13 - printed >unknown
+	[ -s printed ] && [ ! -s unknown ]
+	golden_result $? "$name: what is printed is documented"
+	sed 's/^/# not on the page: /' unknown
+	sed -n 's/^?//p' documented >optional
+	cut -d' ' -f1 printed | sort -u >printed-paths
+	grep -v '^?' documented | cut -d' ' -f1 | sort -u | comm -23 - printed-paths | grep -vxF -f optional >missing
+	[ ! -s missing ]
+	golden_result $? "$name: what is documented is printed"
+	sed 's/^/# not printed: /' missing
+}
+
+check graph "Every document;report, graph" "$zprof" graph --json sample.prof
+check "report, selected" "Every document;report, graph" "$zprof" report --json --func 'f*' --func expr sample.prof
+check "report --tree" "Every document;report --tree" "$zprof" report --tree --json sample.prof
+check "groups --matrix" "Every document;groups" "$zprof" groups --matrix --json sample.prof
+check info "Every document;info" "$zprof" info --json sample.prof

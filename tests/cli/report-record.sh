@@ -1,0 +1,142 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# zprof record stays out of the program's way, says where the profile is, and refuses by name what cannot work.
+. "$(dirname "$0")/golden.sh"
+zprof=$ZPROF_BUILD/zprof
+cc=${CC:-gcc}
+golden_plan 33
+unset ZPROF_RUN ZPROF_LIB
+
+cat >prog.c <<'END'
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <signal.h>
+#include <unistd.h>
+#include <sys/wait.h>
+static void work(void) { }
+int main(int argc, char **argv)
+{
+	work();
+	if (argc > 1 && !strcmp(argv[1], "env"))
+		printf("%s\n%s\n", getenv("LD_PRELOAD"), getenv("ZPROF_OPTIONS"));
+	if (argc > 1 && !strcmp(argv[1], "signals")) {
+		struct sigaction act;
+		for (int i = 1; i < 32; i++)
+			if (!sigaction(i, NULL, &act) && act.sa_handler != SIG_DFL)
+				printf("signal %d is not as it was\n", i);
+	}
+	if (argc > 1 && !strcmp(argv[1], "fork")) {
+		if (!fork())
+			work();
+		else
+			wait(NULL);
+	}
+	if (argc > 1 && !strcmp(argv[1], "cat")) {
+		int c;
+		while ((c = getchar()) != EOF)
+			putchar(c);
+	}
+	if (argc > 1 && !strcmp(argv[1], "wait"))
+		for (;;)
+			pause();
+	if (argc > 1 && !strcmp(argv[1], "kill"))
+		kill(getpid(), atoi(argv[2]));
+	return argc > 1 ? atoi(argv[1]) : 0;
+}
+END
+"$cc" -g -finstrument-functions prog.c -o prog || exit 1
+"$cc" prog.c -o plain
+"$cc" -static prog.c -o static 2>/dev/null
+
+# exit statuses
+expect 0 "zprof: the profile is in 'zprof.out." "$zprof" record ./prog
+expect 7 "zprof: the profile is in" "$zprof" record ./prog 7
+expect 137 "zprof: the profile is in" "$zprof" record ./prog kill 9
+expect 143 "zprof: the profile is in" "$zprof" record -- ./prog kill 15
+expect 127 "zprof: cannot run 'no-such-program': No such file or directory" "$zprof" record no-such-program
+expect 127 "zprof: cannot run './nothing': No such file or directory" "$zprof" record ./nothing
+touch unrunnable && chmod 644 unrunnable
+expect 126 "zprof: cannot run './unrunnable': Permission denied" "$zprof" record ./unrunnable
+expect 2 "zprof: no program to run" "$zprof" record
+expect 2 "zprof: unknown option '--nonsense'; see 'zprof help record'" "$zprof" record --nonsense ./prog
+expect 2 "zprof: option '--output' needs a value: PATTERN" "$zprof" record --output
+expect 125 "zprof: cannot read '/nonexistent/libzprof.so', which ZPROF_LIB names: No such file or directory" env ZPROF_LIB=/nonexistent/libzprof.so "$zprof" record ./prog
+
+# what cannot work, by name; nothing has run then
+expect 125 "zprof: cannot profile './static': it is linked statically" "$zprof" record ./static
+printf '\177ELF\001\001\001\000\000\000\000\000\000\000\000\000\002\000\003\000\001\000\000\000%050d' 0 >elf32 && chmod +x elf32
+expect 125 "zprof: cannot profile './elf32': it is a 32-bit program" "$zprof" record ./elf32
+cp prog arm && printf '\267' | dd of=arm bs=1 seek=18 conv=notrunc 2>/dev/null
+expect 125 "zprof: cannot profile './arm': it is for another processor" "$zprof" record ./arm
+sed 's|/lib64/ld-linux-x86-64.so.2|/lib/ld-musl-x86_64.so.1\x00\x00\x00|' prog >musl && chmod +x musl
+expect 125 "zprof: cannot profile './musl': it uses musl (/lib/ld-musl-x86_64.so.1)" "$zprof" record ./musl
+if [ "$(id -u)" = 0 ]; then
+	cp prog other && chown 65534 other && chmod 4755 other
+	expect 125 "zprof: cannot profile './other': it is setuid" "$zprof" record ./other
+	cp prog other && chgrp 65534 other && chmod 2755 other
+	expect 125 "zprof: cannot profile './other': it is setgid" "$zprof" record ./other
+else
+	echo "ok 16 - setuid is refused # SKIP only root can give a program away"
+	echo "ok 17 - setgid is refused # SKIP only root can give a program away"
+	golden_count=17
+fi
+printf '#!%s/static\n' "$PWD" >script && chmod +x script
+expect 125 "it is linked statically" "$zprof" record ./script
+expect 0 "zprof: no profile was written: no instrumented function ran in './plain'; build it with -g -finstrument-functions" "$zprof" record ./plain
+
+# what a script runs is recorded
+printf '#!/bin/sh\nexec ./prog 3\n' >script && chmod +x script
+expect 3 "zprof: the profile is in" "$zprof" record ./script
+
+# the program's own input, output, environment and signals
+echo "some input" | "$zprof" record ./prog cat >out 2>err
+[ "$(cat out)" = "some input" ]
+golden_result $? "input and output are the program's own"
+LD_PRELOAD=libm.so.6 ZPROF_OPTIONS=verbose=0 "$zprof" record --max-nodes 5000 --output 'my,name.%p' ./prog env >out 2>err
+sed "s|^$ZPROF_BUILD/||" out >actual
+printf 'libzprof.so:libm.so.6\nverbose=0,max_nodes=5000,output=my\\,name.%%p\n' | diff - actual | sed 's/^/# /' >difference
+[ ! -s difference ]
+golden_result $? "LD_PRELOAD and ZPROF_OPTIONS keep what was there"
+cat difference
+ls my,name.[0-9]* >/dev/null && grep -q "zprof: the profile is in 'my,name\.[0-9]*'" err
+golden_result $? "a profile by another name is found"
+"$zprof" record ./prog signals >out 2>err
+[ ! -s out ]
+golden_result $? "no signal is ignored or handled for the program"
+"$zprof" record ./prog wait 2>err &
+pid=$!
+n=0
+until ls zprof.out.* 2>/dev/null | grep -q . && pgrep -P $pid >/dev/null || [ $n = 100 ]; do sleep 0.05; n=$((n + 1)); done
+sleep 0.2
+kill -TERM $pid
+wait $pid
+[ $? = 143 ]
+golden_result $? "a signal sent to zprof is the program's"
+
+# a run of several processes
+rm -f zprof.out.* my,name.*
+expect 0 "zprof: the profiles of 2 processes are in 'zprof.out." "$zprof" record ./prog fork
+expect 0 "2 processes" "$zprof" graph
+rm -f zprof.out.* my,name.*
+"$zprof" record ./prog >out 2>err && "$zprof" record ./prog fork >out 2>err
+expect 0 "2 processes" "$zprof" graph
+expect 0 "3 processes" "$zprof" graph .
+
+# the report at the end
+"$zprof" record --report ./prog >out 2>err
+grep -q '^index  % time' err && grep -q 'main \[1\]' err && [ ! -s out ]
+golden_result $? "--report prints the graph on stderr"
+"$zprof" record --report=graph.txt ./prog >out 2>err
+grep -q 'work \[2\]' graph.txt && ! grep -q index err
+golden_result $? "--report=FILE writes it there"
+
+# some functions alone
+"$zprof" record --only work --output only.%p ./prog >out 2>err
+"$zprof" graph --json only.[0-9]* | tr -d '\n' | grep -q '"functions":\[{"id":1,"name":"work".*"calls":1.*\],"arcs":\[{"caller":null,"callee":1' &&
+	! "$zprof" graph only.[0-9]* | grep -q main
+golden_result $? "--only records what it names"
+printf '[group them]\nfile = prog.c\n[group none]\nfunc = nosuch\n' >zprof.groups
+"$zprof" record --only 'group:none work' --output groups.%p ./prog >out 2>err
+"$zprof" report groups.[0-9]* | grep -q ' work ' && ! "$zprof" report groups.[0-9]* | grep -q ' main '
+golden_result $? "--only takes groups and several patterns"

@@ -1,0 +1,18 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Runs the fuzzer of the profile reader: tests/fuzz/report.sh BUILD SECONDS. What it finds is left in BUILD/fuzz.
+set -eu
+build=$1 seconds=$2
+golden=$(dirname "$0")/../golden/report
+seeds=$build/fuzz/report-seeds
+mkdir -p "$seeds" "$build/fuzz/report-corpus"
+make_profile=$build/tests/make_profile
+"$make_profile" "$seeds/sample" <"$golden/sample.spec"
+sed 's/^pid/section 3\n&/' "$golden/sample.spec" | "$make_profile" "$seeds/sections"
+sed 's/^pid/flags finished\n&/' "$golden/sample.spec" | "$make_profile" "$seeds/finished"
+printf 'thread 1 t 1\n  a 1 2\n    a 3 4\n      b 5 6\n' | "$make_profile" "$seeds/small"
+printf '\n' | "$make_profile" "$seeds/empty"
+"$build/fuzz/report" -max_total_time="$seconds" -max_len=65536 -rss_limit_mb=1024 -timeout=10 \
+	-print_final_stats=1 -artifact_prefix="$build/fuzz/" "$build/fuzz/report-corpus" "$seeds" 2>&1 |
+	{ grep -E '^(stat::|==|SUMMARY|.*(ERROR|Test unit written|runtime error))' || true; } | tee "$build/fuzz/report.log"
+! grep -qE 'SUMMARY|Test unit written' "$build/fuzz/report.log"

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT */
+/* symbolize_none.c - symbolize.h for programs that must not open files: knows no name at all. */
+#include <stdlib.h>
+
+#include "symbolize/symbolize.h"
+
+struct symbolizer {
+	int nothing;
+};
+
+struct symbolizer *symbolize_new(void)
+{
+	return calloc(1, sizeof(struct symbolizer));
+}
+
+void symbolize_free(struct symbolizer *s)
+{
+	free(s);
+}
+
+struct symbolize_module *symbolize_add(struct symbolizer *s, const char *path, const void *build_id,
+				       size_t build_id_bytes, enum symbolize_kind kind)
+{
+	(void)s;
+	(void)path;
+	(void)build_id;
+	(void)build_id_bytes;
+	(void)kind;
+	return NULL;
+}
+
+const char *symbolize_notice(struct symbolize_module *m)
+{
+	(void)m;
+	return NULL;
+}
+
+void symbolize_lookup(struct symbolize_module *m, uint64_t address, struct symbolize_result *result)
+{
+	(void)m;
+	*result = (struct symbolize_result){
+	    .quality = SYMBOLIZE_NONE, .name = "?", .linkage = "?", .start = address};
+}
