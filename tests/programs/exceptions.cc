@@ -96,13 +96,13 @@ static void catch_all(void (*function)(int), const char *name, int n)
 	}
 }
 
-/* Forced unwinding to a frame, as thread cancellation does it. */
+/* Forced unwinding to the frame of a function, as thread cancellation does it. */
 static jmp_buf target;
 
 UNSEEN static _Unwind_Reason_Code stop(int, _Unwind_Action actions, _Unwind_Exception_Class,
 				       _Unwind_Exception *, _Unwind_Context *context, void *limit)
 {
-	if ((actions & _UA_END_OF_STACK) || _Unwind_GetCFA(context) >= (_Unwind_Word)limit)
+	if ((actions & _UA_END_OF_STACK) || _Unwind_GetRegionStart(context) == (_Unwind_Ptr)limit)
 		longjmp(target, 1);
 	return _URC_NO_REASON;
 }
@@ -121,7 +121,7 @@ APART static void force(int n, void *limit)
 APART static void forced(int n)
 {
 	if (setjmp(target) == 0)
-		CALL(force, n, __builtin_frame_address(0));
+		CALL(force, n, (void *)forced);
 	CALL(after);
 }
 

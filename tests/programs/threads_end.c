@@ -13,6 +13,7 @@
 enum { EACH = 20 };
 
 static pthread_key_t key;
+static const void *data;             /* NULL: no destructor is run */
 static volatile unsigned long steps; /* counted by `spin`, which is cancelled at any instruction */
 
 static void step(void)
@@ -41,7 +42,7 @@ static void *returns(void *unused)
 
 static void *exits(void *unused)
 {
-	pthread_setspecific(key, &key);
+	pthread_setspecific(key, data);
 	CALL(leave, 5);
 	return unused;
 }
@@ -56,7 +57,7 @@ static void wait_for_ever(int n)
 
 static void *waits(void *unused)
 {
-	pthread_setspecific(key, &key);
+	pthread_setspecific(key, data);
 	CALL(wait_for_ever, 3);
 	return unused;
 }
@@ -94,7 +95,7 @@ static void run(void *(*body)(void *), int cancel)
 	pthread_join(thread, NULL);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
 	pthread_t last;
 	volatile int ready = 0;
@@ -104,7 +105,10 @@ int main(void)
 	truth_add("-", "waits", EACH, EACH);
 	truth_add("-", "spins", EACH, EACH);
 	truth_add("-", "stays", 1, 1);
-	truth_add("-", "destructor", 2 * EACH, 2 * EACH);
+	if (argc > 1) {
+		data = argv;
+		truth_add("-", "destructor", 2 * EACH, 2 * EACH);
+	}
 	truth_add("main", "run", 4 * EACH, 4 * EACH);
 	pthread_key_create(&key, destructor);
 	for (int i = 0; i < EACH; i++) {
