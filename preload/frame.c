@@ -62,8 +62,11 @@ static bool describe(struct process *p, const struct event *e, struct location *
 	bool final;
 
 	if (!look_up(p, e, &cfi, &final)) {
-		where->rule = FRAME_INDIRECT;
-		where->host = (uint32_t)e->zone;
+		/* A zone by hand belongs to whatever function it stands in. */
+		bool named = ZPROF_ZONE_KIND(e->zone) == ZPROF_ZONE_NAMED;
+
+		where->rule = FRAME_INDIRECT | (named ? FRAME_INLINED : 0);
+		where->host = named ? 0 : (uint32_t)e->zone;
 		return final;
 	}
 	where->rule = cfi.function == e->zone ? 0 : FRAME_INLINED;
@@ -80,6 +83,8 @@ static uintptr_t search(struct process *p, const struct event *e, uintptr_t stac
 {
 	uintptr_t at = e->sp, end = e->sp + SEARCH_BYTES;
 
+	if (ZPROF_ZONE_KIND(e->zone) == ZPROF_ZONE_NAMED)
+		return e->sp;
 	if (end > stack_end || end < at)
 		end = stack_end;
 	process_count(p, ZPROF_REPAIR_FRAME, 1);

@@ -43,7 +43,8 @@ struct event {
 #define FRAME_BY_RBP   1u /* distance from rbp, else from sp */
 #define FRAME_INLINED  2u /* the location lies in another function than the one that is entered */
 #define FRAME_INDIRECT 4u /* not a plain distance: ask frame_locate() each time */
-#define FRAME_DISTANCE 0xfffffff8u
+#define FRAME_LENT     0x80000000u /* of a node, not a location: a zone lent by an interpreter, which has no frame of its own (lent.h) */
+#define FRAME_DISTANCE 0x7ffffff8u
 
 struct location {
 	uintptr_t ret;
@@ -62,7 +63,7 @@ bool locations_init(struct process *p);
 
 /*
  * The CFA for an event, and the location's rule and host. Where there is no call frame information, the stack is searched for
- * `call_site`, and REPAIR_FRAME counts it. `stack_end` bounds the search.
+ * `call_site`, and REPAIR_FRAME counts it; the event of a named zone has none, and its sp is taken, which lies in the frame. `stack_end` bounds the search.
  */
 uintptr_t frame_locate(struct process *p, const struct event *e, uintptr_t stack_end, struct location *where);
 

@@ -14,15 +14,6 @@
 EXPORT void __cyg_profile_func_enter(void *function, void *call_site);
 EXPORT void __cyg_profile_func_exit(void *function, void *call_site);
 
-#define EVENT(name)                                                                                                        \
-	struct event name;                                                                                                 \
-	name.ticks = tick_read();                                                                                          \
-	name.zone = (uintptr_t)function;                                                                                   \
-	name.call_site = (uintptr_t)call_site;                                                                             \
-	name.sp = (uintptr_t)__builtin_dwarf_cfa();                                                                        \
-	name.ret = (uintptr_t)__builtin_return_address(0);                                                                 \
-	__asm__ volatile("mov %%rbp, %0" : "=r"(name.bp))
-
 /* The slow ways take the event apart into registers: so the hot path never stores it, and can jump to them. */
 static __attribute__((noinline)) void enter_slowly(uint64_t ticks, uintptr_t zone, uintptr_t call_site, uintptr_t sp,
 						   uintptr_t ret, uintptr_t bp)
@@ -62,7 +53,7 @@ static __attribute__((noinline)) void exit_nested(uint64_t ticks, uintptr_t zone
 
 void __cyg_profile_func_enter(void *function, void *call_site)
 {
-	EVENT(e);
+	HOT_EVENT(e, (uintptr_t)function, (uintptr_t)call_site);
 
 	if (RARE(track_self.busy)) {
 		enter_nested(APART(e));
@@ -77,7 +68,7 @@ void __cyg_profile_func_enter(void *function, void *call_site)
 
 void __cyg_profile_func_exit(void *function, void *call_site)
 {
-	EVENT(e);
+	HOT_EVENT(e, (uintptr_t)function, (uintptr_t)call_site);
 
 	if (RARE(track_self.busy)) {
 		exit_nested(APART(e));

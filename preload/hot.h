@@ -21,6 +21,16 @@
 /* Compiler barrier: busy must be seen set by a signal handler before, and until after, everything between. */
 #define HOT_FENCE() __asm__ volatile("" ::: "memory")
 
+/* Of a function that the program calls: the event, with the clock read first. */
+#define HOT_EVENT(e, its_zone, its_call_site)                                                                              \
+	struct event e;                                                                                                    \
+	e.ticks = tick_read();                                                                                             \
+	e.zone = (its_zone);                                                                                               \
+	e.call_site = (its_call_site);                                                                                     \
+	e.sp = (uintptr_t)__builtin_dwarf_cfa();                                                                           \
+	e.ret = (uintptr_t)__builtin_return_address(0);                                                                    \
+	__asm__ volatile("mov %%rbp, %0" : "=r"(e.bp))
+
 HOT void hot_begin(struct track *k, uintptr_t sp)
 {
 	k->busy = sp;
@@ -50,7 +60,7 @@ HOT bool hot_is(struct zprof_node *node, const struct event *e)
 
 /*
  * A frame below the top's is a callee's. An equal one is right for a function inlined into the same host, unless the same place
- * is open in this frame already: then a jump has left it.
+ * is open in this frame already: then a jump has left it. (Where an interpreter's zones lie between, it is not looked for.)
  */
 HOT bool hot_fits(const struct frame *top, uintptr_t cfa, const struct twin *t)
 {
@@ -60,7 +70,7 @@ HOT bool hot_fits(const struct frame *top, uintptr_t cfa, const struct twin *t)
 		return true;
 	if (cfa != top->cfa || !(t->rule & FRAME_INLINED) || twin_of(top->node)->host != t->host)
 		return false;
-	for (f = top; f->cfa == cfa; f--)
+	for (f = top; f->cfa == cfa && !(twin_of(f->node)->rule & FRAME_LENT); f--)
 		if (twin_of(f->node)->ret == t->ret)
 			return false;
 	return true;
@@ -104,6 +114,17 @@ HOT bool hot_enter(struct track *k, const struct event *e)
 	return true;
 }
 
+/* Charges the current zone and makes the one below it current. */
+HOT void hot_leave(struct track *k, uint64_t elapsed, const struct event *e)
+{
+	struct frame *top = k->top;
+
+	hot_charge(k, top->node, elapsed, e->ticks);
+	HOT_FENCE();
+	k->top = top - 1;
+	*k->current = node_reference(k->base, top[-1].node);
+}
+
 /*
  * A tail-called exit hook finds the frame gone already: its sp is the CFA. Otherwise the location tells.
  */
@@ -121,10 +142,7 @@ HOT bool hot_exit(struct track *k, const struct event *e)
 	if (RARE((int64_t)elapsed < 0))
 		return false;
 
-	hot_charge(k, current, elapsed, e->ticks);
-	HOT_FENCE();
-	k->top = top - 1;
-	*k->current = node_reference(k->base, top[-1].node);
+	hot_leave(k, elapsed, e);
 	return true;
 }
 

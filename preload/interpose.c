@@ -13,6 +13,7 @@
 #include "preload/lineage.h"
 #include "preload/stack.h"
 #include "preload/sys.h"
+#include "preload/tick.h"
 
 #include <dlfcn.h>
 #include <linux/seccomp.h>
@@ -29,7 +30,7 @@ void (*interpose_makecontext)(void) HIDDEN;
 void (*interpose_real_prctl)(void) HIDDEN;
 void (*interpose_real_syscall)(void) HIDDEN;
 void interpose_learn(const ucontext_t *context) HIDDEN;
-void interpose_prctl(long option) HIDDEN;
+void interpose_prctl(long option, long value) HIDDEN;
 void interpose_syscall(long number, long operation) HIDDEN;
 
 static __attribute__((constructor)) void find_real(void)
@@ -51,7 +52,7 @@ void interpose_learn(const ucontext_t *context)
 }
 
 /* prctl(PR_SET_SECCOMP, ...) and seccomp(SECCOMP_SET_MODE_STRICT or _FILTER, ...), which libc only offers as syscall(). */
-static void expect_restrictions(void)
+static void expect_restrictions(bool strict)
 {
 	struct process *p = process_now;
 
@@ -61,15 +62,28 @@ static void expect_restrictions(void)
 	process_refresh(p);
 	process_note(p, "the program restricted its system calls (seccomp); from then on only what was reserved could be used. Process ",
 		     p->header->pid);
+	/* Strict mode takes the time stamp counter away too (the kernel's seccomp_assign_mode); the system's clock is a system call. */
+	if (strict || p->clock == ZPROF_CLOCK_MONOTONIC)
+		tick_stop();
 	sys_forbidden = true;
 }
 
-void interpose_prctl(long option)
+static void expect_no_counter(void)
+{
+	struct process *p = process_now;
+
+	if (p && *p->alive && tick_distrust(p->hz, tick_now()))
+		p->header->clock = ZPROF_CLOCK_MONOTONIC;
+}
+
+void interpose_prctl(long option, long value)
 {
 	if (!interpose_real_prctl)
 		find_real();
 	if (option == PR_SET_SECCOMP)
-		expect_restrictions();
+		expect_restrictions(value == SECCOMP_MODE_STRICT);
+	if (option == PR_SET_TSC && value == PR_TSC_SIGSEGV)
+		expect_no_counter();
 }
 
 void interpose_syscall(long number, long operation)
@@ -77,7 +91,7 @@ void interpose_syscall(long number, long operation)
 	if (!interpose_real_syscall)
 		find_real();
 	if (number == SYS_seccomp && (operation == SECCOMP_SET_MODE_STRICT || operation == SECCOMP_SET_MODE_FILTER))
-		expect_restrictions();
+		expect_restrictions(operation == SECCOMP_SET_MODE_STRICT);
 }
 
 /*

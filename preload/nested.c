@@ -63,28 +63,41 @@ static void give_back(struct track *k)
 	__asm__ volatile("orq %1, %0" : "+m"(below->busy) : "i"(TRACK_MARK) : "memory");
 }
 
+bool nested_begin(struct nested *n, const struct event *e)
+{
+	n->track = free_level(e);
+	if (!n->track)
+		return false;
+	begin_hook(n->track, e->sp);
+	n->was_open = n->track->top != n->track->bottom;
+	return true;
+}
+
+void nested_end(const struct nested *n, const struct event *e)
+{
+	struct track *k = n->track;
+
+	if (k->level && n->was_open && k->top == k->bottom)
+		give_back(k);
+	end_hook(k, e->sp);
+}
+
 void nested_enter(const struct event *e)
 {
-	struct track *k = free_level(e);
+	struct nested n;
 
-	if (!k)
+	if (!nested_begin(&n, e))
 		return;
-	begin_hook(k, e->sp);
-	track_slow_enter(k, e);
-	end_hook(k, e->sp);
+	track_slow_enter(n.track, e);
+	nested_end(&n, e);
 }
 
 void nested_exit(const struct event *e)
 {
-	struct track *k = free_level(e);
-	bool was_open;
+	struct nested n;
 
-	if (!k)
+	if (!nested_begin(&n, e))
 		return;
-	begin_hook(k, e->sp);
-	was_open = k->top != k->bottom;
-	track_slow_exit(k, e);
-	if (k->level && was_open && k->top == k->bottom)
-		give_back(k);
-	end_hook(k, e->sp);
+	track_slow_exit(n.track, e);
+	nested_end(&n, e);
 }

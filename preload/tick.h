@@ -26,6 +26,9 @@ uint64_t tick_hz(void);
  */
 bool tick_distrust(uint64_t hz, uint64_t last);
 
+/* From now on no clock may be read: it stands still. */
+void tick_stop(void);
+
 /* The tick clock and CLOCK_MONOTONIC at one moment. */
 void tick_pair(uint64_t *ticks, uint64_t *ns);
 

@@ -14,13 +14,13 @@ static uint64_t first_ticks, first_ns;
 /* CLOCK_MONOTONIC in ticks: from (system_ticks, system_ns) on, at system_hz. With the TSC distrusted from the start, plain nanoseconds. */
 static uint64_t system_ticks, system_ns, system_hz = 1000000000u;
 
+static uint64_t stopped_at; /* 0: it has not been */
+
 uint64_t tick_system(void)
 {
-	static uint64_t latest;
-
-	if (sys_forbidden)
-		return latest;
-	return latest = system_ticks + (uint64_t)((unsigned __int128)(sys_clock_ns(1) - system_ns) * system_hz / 1000000000u);
+	if (stopped_at)
+		return stopped_at;
+	return system_ticks + (uint64_t)((unsigned __int128)(sys_clock_ns(1) - system_ns) * system_hz / 1000000000u);
 }
 
 bool tick_distrust(uint64_t hz, uint64_t last)
@@ -32,6 +32,12 @@ bool tick_distrust(uint64_t hz, uint64_t last)
 	system_hz = hz;
 	__atomic_store_n(&tick_by_system, 1, __ATOMIC_RELEASE);
 	return true;
+}
+
+void tick_stop(void)
+{
+	stopped_at = tick_read();
+	__atomic_store_n(&tick_by_system, 1, __ATOMIC_RELEASE);
 }
 
 uint32_t tick_init(void)

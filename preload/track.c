@@ -238,7 +238,7 @@ void track_slow_enter(struct track *track, const struct event *e)
 
 /* ---- exit */
 
-static bool losses_explain(const struct process *p)
+bool track_losses_explain(const struct process *p)
 {
 	const uint64_t *n = p->header->counters;
 
@@ -278,7 +278,7 @@ void track_slow_exit(struct track *track, const struct event *e)
 	track_charge(track, e);
 	if (!ended) {
 		track_abandon(track, live);
-		if (!losses_explain(track->process))
+		if (!track_losses_explain(track->process))
 			process_count(track->process, ZPROF_LOSS_EXIT, 1);
 		return;
 	}

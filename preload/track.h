@@ -115,6 +115,9 @@ bool track_more_frames(struct track *track);
 /* Leaves every frame above `to`, as never returned. */
 void track_abandon(struct track *track, struct frame *to);
 
+/* Whether what is known to be lost, or was left out on purpose, can be why an exit finds its zone not open. */
+bool track_losses_explain(const struct process *p);
+
 /* Enters `zone` from the top, whatever it takes; false: not recorded, the loss is counted. */
 bool track_push(struct track *track, const struct event *e, uintptr_t cfa, const struct location *where);
 
