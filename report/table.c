@@ -121,7 +121,9 @@ static void print_row(const struct table *t, const struct table_row *r, const in
 		owed += c->gap;
 		column += c->gap;
 		if (fit && (i == last || c->elastic))
-			room = i == last ? (fit > column ? fit - column : 1) : widths[i];
+			room = i == last ? fit - column : widths[i];
+		if (fit && i == last && room < 4)
+			break; /* a few letters of it are no use */
 		if (*text) {
 			spaces(owed + (right ? pad : 0));
 			put_cut(text, room);

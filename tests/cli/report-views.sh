@@ -15,7 +15,7 @@ graph-limit|graph --limit 2
 graph-min|graph --min 30
 graph-sort|graph --sort calls --limit 3
 graph-spread|graph --recursion=spread --func fold* --func expr
-graph-width|graph --width 60 --limit 2
+graph-width|graph --width 76 --limit 2
 graph-color|graph --color=always --limit 1
 graph-not|graph --not scan_word --func main --func libio*
 graph-not-group|graph -N group:parser --limit 3
