@@ -97,7 +97,9 @@ enum zprof_mode {
 	X(REPAIR_HOOK, "hooks abandoned half-way by a jump out of a signal handler, their time booked")                    \
 	X(REPAIR_SWITCH, "switches between stacks (signal stacks, coroutines)")                                            \
 	X(REPAIR_FRAME, "functions whose frame had to be found by searching the stack")                                    \
-	X(MISUSE, "calls of the zprof API that made no sense, ignored")
+	X(MISUSE, "calls of the zprof API that made no sense, ignored")                                                    \
+	X(CHECKED, "hook events at which the zone stack was compared with the real one (check=)")                    \
+	X(DISAGREED, "of those, zone stacks that did not agree with it")
 
 enum zprof_counter {
 #define X(name, text) ZPROF_##name,

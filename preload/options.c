@@ -24,6 +24,7 @@ static const struct option table[] = {
 	{"groups", TEXT, AT(groups), 0, 0},
 	{"metric", TEXT, AT(metric), 0, 0},
 	{"max_nodes", NUMBER, AT(max_nodes), 64, OPTIONS_MAX_NODES},
+	{"check", NUMBER, AT(check), 1, UINT32_MAX},
 	{"verbose", SWITCH, AT(verbose), 0, 0},
 	{"clock", CLOCK, 0, 0, 0},
 	{"recursion", ABSENT, 0, 0, 0},
@@ -34,7 +35,6 @@ static const struct option table[] = {
 	{"sample", ABSENT, 0, 0, 0},
 	{"offcpu", ABSENT, 0, 0, 0},
 	{"libcalls", ABSENT, 0, 0, 0},
-	{"check", ABSENT, 0, 0, 0},
 	{"start", ABSENT, 0, 0, 0},
 };
 

@@ -22,6 +22,7 @@ struct options {
 	const char *groups; /* the groups file for `only` and `report`; NULL: zprof.groups here, if there */
 	const char *metric; /* for `report` */
 	uint32_t max_nodes; /* the budget of contexts */
+	uint32_t check;     /* compare the zone stack with the real one at every check-th event; 0: never */
 	bool verbose;       /* say on stderr where the profile is */
 	char text[OPTIONS_BYTES];
 	char raw[OPTIONS_BYTES]; /* as given, for the profile */

@@ -18,7 +18,7 @@ bool pause_init(struct process *p, const struct process *from)
 	p->here = page;
 	p->alive = page + 1;
 	*p->here = 1;
-	*p->alive = p->pause.depth == 0;
+	*p->alive = p->pause.depth == 0 && !p->options.check;
 	return true;
 }
 
@@ -68,7 +68,7 @@ bool pause_end(struct process *p, uint64_t ticks)
 	word = next_word(p);
 	if (!word)
 		return true; /* no memory: it stays slow, and right */
-	*word = 1;
+	*word = !p->options.check;
 	__atomic_store_n(&p->alive, word, __ATOMIC_RELEASE);
 	return true;
 }

@@ -10,6 +10,8 @@
  *     [ 1 ] [ 0 ] [ 0 ] [ 1 ] [   ] ...      two pauses are over
  *                  ^ a thread that has slept since before the second
  *
+ * With check= on (check.h) every word is 0: the slow way is where the zone stack is compared.
+ *
  * A thread's account is the ticks it has seen paused; what the process has been paused beyond that is taken off the time since its last event.
  * While a pause lasts, zones that are left are closed and zones that are entered are not recorded.
  */

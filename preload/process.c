@@ -3,6 +3,7 @@
 #include "preload/process.h"
 
 #include "preload/calibrate.h"
+#include "preload/check.h"
 #include "preload/identity.h"
 #include "preload/stack.h"
 #include "preload/sys.h"
@@ -92,6 +93,8 @@ static bool fill(struct process *p, struct process *from)
 		memcpy(&p->options, &from->options, sizeof(p->options));
 		rebase_options(&p->options, &from->options);
 	}
+	if (!check_init(p))
+		return false;
 	identity_choose_run(p, from);
 	if (!pause_init(p, from) || !modules_init(p) || !locations_init(p) || !stacks_init(p)) {
 		text_complain("no memory to begin with", NULL, ENOMEM, "running unprofiled");

@@ -50,6 +50,7 @@ struct process {
 	struct stacks stacks;
 	struct only only;
 	struct zprof_section *texts;
+	uint32_t disagreed; /* 1: a disagreement has been noted (check.h) */
 	uint32_t noting; /* 1: somebody is leaving a note; another who comes meanwhile does without */
 	struct lineage *lineages; /* list; pushed at the head by compare-and-swap, never removed */
 	uint32_t lineage_count;

@@ -2,6 +2,7 @@
 /* track.c - what the hot path leaves to others: new contexts, jumps that left zones open, frames found the long way. See track.h. */
 #include "preload/track.h"
 
+#include "preload/check.h"
 #include "preload/lineage.h"
 #include "preload/stack.h"
 #include "preload/sys.h"
@@ -234,6 +235,8 @@ void track_slow_enter(struct track *track, const struct event *e)
 	track_charge(track, e);
 	track_abandon(track, caller);
 	track_push(track, e, cfa, &where);
+	if (track->process->options.check)
+		check_event(track, e);
 }
 
 /* ---- exit */
@@ -288,4 +291,6 @@ void track_slow_exit(struct track *track, const struct event *e)
 	__asm__ volatile("" ::: "memory");
 	track->top = ended - 1;
 	*track->current = node_reference(track->base, track->top->node);
+	if (track->process->options.check)
+		check_event(track, e);
 }

@@ -75,6 +75,7 @@ struct track {
 	struct process *process;
 	struct lineage *lineage;
 	uint32_t level;
+	uint32_t since_check; /* events since the zone stack was last compared with the real one */
 	uint64_t paused;  /* ticks of pauses that are settled (pause.h) */
 	bool refused; /* this thread could not be recorded, and will not be */
 	uint64_t own_last; /* what `last` points to in levels above 0 */

@@ -8,7 +8,7 @@
 # the compiler will tell what it does not find.
 set -eu
 
-build="gcc g++ libc6-dev libelf-dev libdw-dev libinih-dev libjansson-dev libiberty-dev libedit-dev cc65"
+build="gcc g++ libc6-dev libelf-dev libdw-dev libunwind-dev libinih-dev libjansson-dev libiberty-dev libedit-dev cc65"
 case "${1:?usage: tests/install.sh build|test|real|peers}" in
 build) want=$build ;;
 test) want="$build libcmocka-dev libunwind-dev clang elfutils binutils gdb" ;;

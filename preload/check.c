@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: MIT */
+/* check.c - see check.h. */
+#include "preload/check.h"
+
+#include "preload/identity.h"
+#include "preload/sys.h"
+#include "preload/text.h"
+#include "preload/track.h"
+
+#define UNW_LOCAL_ONLY
+#include <dlfcn.h>
+#include <libunwind.h>
+
+#define LIBRARY      "libunwind.so.8"
+#define FRAMES_MAX   512 /* real frames walked: the innermost */
+#define TEXT_OF(x)   TEXT_OF_(x)
+#define TEXT_OF_(x)  #x
+
+static int (*get_context)(unw_tdep_context_t *);
+static int (*init_local)(unw_cursor_t *, unw_context_t *);
+static int (*step)(unw_cursor_t *);
+static int (*get_reg)(unw_cursor_t *, unw_regnum_t, unw_word_t *);
+
+static bool mentions_check(const char *options)
+{
+	for (; options && *options; options++)
+		if (!memcmp(options, "check=", 6))
+			return true;
+	return false;
+}
+
+static __attribute__((constructor)) void load(void)
+{
+	void *library;
+
+	if (!mentions_check(identity_environment("ZPROF_OPTIONS")))
+		return;
+	library = dlopen(LIBRARY, RTLD_NOW | RTLD_LOCAL);
+	if (!library)
+		return;
+	get_context = (int (*)(unw_tdep_context_t *))dlsym(library, TEXT_OF(unw_tdep_getcontext));
+	init_local = (int (*)(unw_cursor_t *, unw_context_t *))dlsym(library, TEXT_OF(unw_init_local));
+	step = (int (*)(unw_cursor_t *))dlsym(library, TEXT_OF(unw_step));
+	get_reg = (int (*)(unw_cursor_t *, unw_regnum_t, unw_word_t *))dlsym(library, TEXT_OF(unw_get_reg));
+}
+
+bool check_init(const struct process *p)
+{
+	if (!p->options.check || (get_context && init_local && step && get_reg))
+		return true;
+	text_complain("check= needs the library", LIBRARY, 0, "install the package libunwind8; running unprofiled");
+	return false;
+}
+
+/* The CFAs of the frames on this stack above `sp`, innermost first. (A frame's CFA is the stack pointer of the one that called it.) */
+static unsigned walk(uintptr_t sp, uintptr_t *cfas)
+{
+	unw_context_t context;
+	unw_cursor_t cursor;
+	unsigned n = 0;
+
+	get_context(&context);
+	if (init_local(&cursor, &context) < 0)
+		return 0;
+	while (n < FRAMES_MAX && step(&cursor) > 0) {
+		unw_word_t at;
+
+		if (get_reg(&cursor, UNW_REG_SP, &at) < 0)
+			break;
+		if (at > sp)
+			cfas[n++] = at;
+	}
+	return n;
+}
+
+/* The first open zone whose frame is not among the real ones; NULL: all are, as far as was walked. */
+static const struct frame *stray(const struct track *k, const uintptr_t *cfas, unsigned n)
+{
+	const struct frame *f;
+	unsigned i = 0;
+
+	for (f = k->top; f->cfa != UINTPTR_MAX; f--) {
+		while (i < n && cfas[i] < f->cfa)
+			i++;
+		if (i == n)
+			return n == FRAMES_MAX || f->cfa - k->stack_low >= k->stack_bytes ? NULL : f;
+		if (cfas[i] != f->cfa)
+			return f;
+	}
+	return NULL;
+}
+
+void check_event(struct track *k, const struct event *e)
+{
+	struct process *p = k->process;
+	uintptr_t cfas[FRAMES_MAX];
+	const struct frame *f;
+
+	if (sys_forbidden || ++k->since_check < p->options.check)
+		return;
+	k->since_check = 0;
+	process_count(p, ZPROF_CHECKED, 1);
+	f = stray(k, cfas, walk(e->sp, cfas));
+	if (!f)
+		return;
+	process_count(p, ZPROF_DISAGREED, 1);
+	if (!__atomic_exchange_n(&p->disagreed, 1, __ATOMIC_RELAXED))
+		process_note(p, "check: first open zone found in no real frame: address ", f->node->zone);
+}
