@@ -40,26 +40,27 @@ static const struct flag flags[] = {
      "record only functions that match (a glob, /a regular expression/, group:G; several are "
      "separated "
      "by spaces); others are not recorded, their time goes to their callers"},
-    {"clock", "MODE", "exact (every call timed, the default), adaptive or count"},
     {"max_nodes", "N", "how many contexts the profile may hold in all"},
-    {"recursion", "N", "to how many levels recursion is kept apart"},
-    {"frame", "NAME", "what a frame is: one turn of the main loop, one request"},
-    {"history", "N", "how many frames are kept"},
-    {"callsites", NULL, "tell the places apart from which a function calls another"},
-    {"throttle", NULL,
-     "stop timing functions whose time is mostly the hooks' own; they are still counted"},
-    {"sample", "HZ", "take samples of the program counter as well"},
-    {"offcpu", NULL, "tell time spent waiting from time spent running"},
-    {"libcalls", NULL, "record calls into libraries that are not instrumented"},
-    {"check", "N", "compare with the real stack at every N-th event"},
-    {"start", "WHEN", "off: wait for a signal or the program's own word before recording"},
     {"verbose", NULL, "say what the library does"},
+    /* Handed on without a word of help: the library says which of them it offers. */
+    {"clock", "MODE", NULL},
+    {"recursion", "N", NULL},
+    {"frame", "NAME", NULL},
+    {"history", "N", NULL},
+    {"callsites", NULL, NULL},
+    {"throttle", NULL, NULL},
+    {"sample", "HZ", NULL},
+    {"offcpu", NULL, NULL},
+    {"libcalls", NULL, NULL},
+    {"check", "N", NULL},
+    {"start", "WHEN", NULL},
 };
 
 static void own_options(void)
 {
 	for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
-		help_option(0, flags[i].name, flags[i].argument, flags[i].help);
+		if (flags[i].help)
+			help_option(0, flags[i].name, flags[i].argument, flags[i].help);
 	help_option('h', "help", NULL, "this text");
 }
 

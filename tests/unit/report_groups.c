@@ -146,8 +146,8 @@ static void lent_groups_are_there(void **unused)
 	assert_int_equal(g.count, 1);
 	assert_true(groups_map(&map, &g, NULL, &z, &err));
 	assert_string_equal(g.list[map.of_zone[2]].name, "words");
-	assert_false(groups_map(&map, &g, "none", &z, &err));
 	group_map_free(&map);
+	assert_false(groups_map(&map, &g, "none", &z, &err));
 	groups_free(&g);
 	zones_free(&z);
 	str_free(&err);

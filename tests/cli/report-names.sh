@@ -1,0 +1,85 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Real programs: functions have their names, files and modules, patterns find them, and `zprof resolve` knows their addresses.
+. "$(dirname "$0")/golden.sh"
+zprof=$ZPROF_BUILD/zprof
+golden_plan 19
+cat >lib.c <<'END'
+static void inner(void) { }
+void in_library(void) { inner(); }
+END
+cat >prog.cc <<'END'
+#include <vector>
+extern "C" void in_library(void);
+namespace ns {
+struct Shape {
+	virtual int area(int by) const { return by; }
+	virtual ~Shape() { }
+};
+namespace { int twice(int n) { return n * 2; } }
+template <typename T> T very_long_name_of_a_function_template_for_the_sake_of_it(T const &a, std::vector<T> const &b) { return a; }
+}
+static void inner(void) { in_library(); }
+int main()
+{
+	ns::Shape shape;
+	std::vector<int> v(3);
+	inner();
+	return shape.area(ns::twice(2)) + ns::very_long_name_of_a_function_template_for_the_sake_of_it(1, v) - 5;
+}
+END
+gcc -g -finstrument-functions -shared -fPIC lib.c -o libnames.so &&
+	g++ -g -O0 -finstrument-functions -finstrument-functions-exclude-file-list=/usr/include prog.cc -o prog -L. -lnames -Wl,-rpath,"$PWD" || exit 1
+"$zprof" record ./prog 2>errors || exit 1
+names() { "$zprof" report --sort name --json "$@" | sed -n 's/.*{"id":[0-9]*,"name":"\([^"]*\)".*/\1/p' | tr '\n' '|'; }
+is() { # EXPECTED NAME GOT
+	[ "$1" = "$3" ]
+	golden_result $? "$2"
+	[ "$1" = "$3" ] || echo "# '$3', not '$1'"
+}
+is 'in_library|inner|' "--module takes the last part of a path" "$(names --module libnames.so)"
+is 'in_library|inner|' "--file takes the last part of a path" "$(names --file lib.c)"
+is 'ns::Shape::area(int) const|' "a name without its parameters" "$(names --func 'ns::Shape::area')"
+is 'ns::(anonymous namespace)::twice(int)|' "an expression" "$(names --func '/anonymous.*twice/')"
+is 'in_library|main|' "several patterns" "$(names --func main -F 'in_*')"
+is 'inner|inner()|' "two functions of one name are two" "$(names --func inner)"
+"$zprof" graph --func '*very_long*' >graph
+grep -q 'int ns::very_long_name_of_a_function_template_for_the_sake_of_it<...>(...) \[' graph
+golden_result $? "a long name loses what is in its brackets"
+"$zprof" graph --full-names --func '*very_long*' >graph
+grep -q 'for_the_sake_of_it<int>(int const&, std::vector<int, std::allocator<int> > const&) \[' graph
+golden_result $? "--full-names keeps it"
+grep -q 'prog.cc:9$' graph
+golden_result $? "file and line stand behind it"
+
+# The library's question: modules in, address ranges out.
+ask() { # MODULE-LINE... -- ARGUMENTS...
+	: >question
+	while [ "$1" != -- ]; do echo "$1" >>question; shift; done
+	shift
+	"$zprof" resolve "$@" <question >answer 2>errors
+}
+bias=7f0000000000
+address() { nm "$1" | awk -v name="$2" '$3 == name { print $1; exit }' | sed 's/^0*//'; }
+expected=$(printf '%x' $((0x$bias + 0x$(address libnames.so in_library))))
+ask "4 7f0000000000 7f0000005000 $bias - $PWD/libnames.so" -- in_library
+is "4 $expected" "a function's address as it runs" "$(cut -d' ' -f1,2 answer)"
+ask "4 7f0000000000 7f0000005000 $bias - $PWD/libnames.so" -- inner in_library
+is 1 "functions next to each other are one range" "$(wc -l <answer)"
+ask "1 400000 500000 0 - $PWD/prog" "4 7f0000000000 7f0000005000 $bias - $PWD/libnames.so" -- inner
+is "1 4 " "every module is asked" "$(cut -d' ' -f1 answer | tr '\n' ' ')"
+sort -k2,2 answer | cmp -s - answer
+golden_result $? "ranges are in order"
+ask "4 7f0000000000 7f0000005000 $bias - $PWD/libnames.so" -- nosuch
+is "0 0" "none is no error" "$? $(wc -l <answer)"
+ask "4 7f0000000000 7f0000005000 $bias - $PWD/libnames.so" -- file:lib.c
+is 1 "by file" "$(wc -l <answer)"
+printf '[group them]\nfunc = in_*\n' >g
+ask "4 7f0000000000 7f0000005000 $bias - $PWD/libnames.so" -- --groups g group:them
+is "4 $expected" "by group" "$(cut -d' ' -f1,2 answer)"
+ask "4 7f0000000000 7f0000005000 $bias deadbeef $PWD/libnames.so" -- in_library
+is 0 "a file with another build-id is not believed" "$(wc -l <answer)"
+ask "nonsense" -- in_library
+is 1 "what is no module is an error" "$?"
+ask "4 7f0000000000 7f0000005000 $bias - $PWD/libnames.so" -- group:nosuch
+is "1 zprof: no group 'nosuch'" "so is a group that is not there" "$? $(cat errors)"
