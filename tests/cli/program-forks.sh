@@ -1,0 +1,11 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# program-forks.sh - each process of a program has a profile of its own, nothing is counted twice, and none is left by one that
+# entered nothing.
+. "${0%/*}/../programs/check.sh"
+
+for how in fork _Fork clone thread vfork spawn exec daemon; do
+	check "$how" forks $how
+done
+check "many forks, half of which exec at once" only=gcc-O2 forks many "${FORKS:-100}"
+finish

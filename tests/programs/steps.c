@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * steps.c - an instrumented handler after every single instruction of the hooks, their slow paths
+ * included.
+ *
+ * The trap flag makes the processor raise SIGTRAP after each instruction. Where that was one of the
+ * library's, the handler calls an instrumented function. The first argument, N, makes it do so only
+ * at every N-th such instruction, so that handlers do not always interrupt the traces of other
+ * handlers.
+ */
+#define _GNU_SOURCE
+#include "tests/programs/truth.h"
+
+#include <link.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <ucontext.h>
+
+static uintptr_t low, high; /* the library's code */
+static unsigned every = 1, seen;
+
+static void in_handler(void)
+{
+}
+
+static void injected(void)
+{
+	CALL(in_handler);
+}
+
+UNSEEN static void on_trap(int signal, siginfo_t *info, void *context)
+{
+	uintptr_t ip = (uintptr_t)((ucontext_t *)context)->uc_mcontext.gregs[REG_RIP];
+	(void)signal;
+	(void)info;
+	if (ip < low || ip >= high || ++seen % every != 0)
+		return;
+	TRUTH_COUNT(NULL, "injected");
+	injected();
+}
+
+UNSEEN static int find_library(struct dl_phdr_info *info, size_t size, void *unused)
+{
+	(void)size;
+	(void)unused;
+	if (!strstr(info->dlpi_name, "libzprof"))
+		return 0;
+	for (int i = 0; i < info->dlpi_phnum; i++) {
+		const ElfW(Phdr) *p = &info->dlpi_phdr[i];
+		if (p->p_type == PT_LOAD && (p->p_flags & PF_X)) {
+			low = info->dlpi_addr + p->p_vaddr;
+			high = low + p->p_memsz;
+		}
+	}
+	return 1;
+}
+
+UNSEEN static void trap_flag(int on)
+{
+	if (on)
+		__asm__ volatile("pushfq; orq $0x100, (%%rsp); popfq" : : : "cc", "memory");
+	else
+		__asm__ volatile("pushfq; andq $~0x100, (%%rsp); popfq" : : : "cc", "memory");
+}
+
+static void leaf(void)
+{
+}
+
+static void branch(int n)
+{
+	if (n > 0) {
+		CALL(branch, n - 1);
+		CALL(leaf);
+		CALL(branch, n - 1);
+	}
+}
+
+int main(int argc, char **argv)
+{
+	struct sigaction action;
+	memset(&action, 0, sizeof action);
+	action.sa_sigaction = on_trap;
+	action.sa_flags = SA_SIGINFO;
+	if (argc > 1)
+		every = (unsigned)strtol(argv[1], NULL, 10);
+	truth_add("-", "main", 1, 1);
+	dl_iterate_phdr(find_library, NULL);
+	if (sigaction(SIGTRAP, &action, NULL) != 0)
+		return 1;
+	trap_flag(1);
+	CALL(branch, 6);
+	trap_flag(0);
+	return high != 0 && seen < 1000;
+}
