@@ -28,7 +28,7 @@ static bool writable(enum m6502_cpu cpu, uint8_t opcode)
 	return strcmp(i->name, "NOP") != 0 || opcode == 0xea;
 }
 
-enum width { ZERO_PAGE, ABSOLUTE, BRANCH };
+enum width { ZERO_PAGE, ABSOLUTE, UNMARKED };
 
 /* An absolute operand in zero page has to be marked, or ca65 takes the shorter instruction. */
 static void name_operand(const struct symbols *symbols, unsigned value, enum width width,
@@ -70,19 +70,23 @@ int disassemble(const struct m6502 *m, const struct symbols *symbols, uint16_t a
 	for (n = 0; i->name[n]; n++)
 		name[n] = tolower(i->name[n]);
 	name[n] = 0;
+	if (strcmp(name, "lxa") == 0) /* to ca65 it is another form of LAX */
+		strcpy(name, "lax");
 	if (i->mode == MODE_ZPR) {
 		snprintf(text, DISASSEMBLE_MOST, "%s $%02x, $%04x", name, m6502_peek(m, at + 1),
 			 branch_target(m, at, 3));
 		return 3;
 	}
 	if (i->mode == MODE_REL)
-		name_operand(symbols, branch_target(m, at, 2), BRANCH, operand);
+		name_operand(symbols, branch_target(m, at, 2), UNMARKED, operand);
 	else if (i->mode == MODE_IMM)
 		snprintf(operand, sizeof operand, "$%02x", m6502_peek(m, at + 1));
 	else if (i->length == 2)
 		name_operand(symbols, m6502_peek(m, at + 1), ZERO_PAGE, operand);
 	else
-		name_operand(symbols, m6502_peek16(m, at + 1), ABSOLUTE, operand);
+		name_operand(symbols, m6502_peek16(m, at + 1),
+			     i->mode == MODE_IND || i->mode == MODE_IAX ? UNMARKED : ABSOLUTE,
+			     operand);
 	n = snprintf(text, DISASSEMBLE_MOST, "%s", name);
 	snprintf(text + n, DISASSEMBLE_MOST - n, format[i->mode], operand);
 	return i->length;

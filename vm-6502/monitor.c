@@ -2,6 +2,7 @@
 /* monitor: the debugger's prompt: a table of commands, one function each. */
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "vm-6502/debug.h"
 #include "vm-6502/disassemble.h"
@@ -157,8 +158,12 @@ bool debug_monitor(struct debug *d, const char *why)
 	while (outcome == STAY) {
 		fputs("> ", stdout);
 		fflush(stdout);
-		if (!fgets(line, sizeof line, stdin))
+		if (!fgets(line, sizeof line, stdin)) {
+			putchar('\n');
 			return false;
+		}
+		if (!isatty(STDIN_FILENO)) /* so that a log reads like a session */
+			fputs(line, stdout);
 		outcome = obey(d, line);
 	}
 	return outcome == GO;

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "vm-6502/m6502.h"
+
 struct symbols *symbols_new(void)
 {
 	return calloc(1, sizeof(struct symbols));
@@ -76,7 +78,7 @@ bool symbols_load(struct symbols *s, const char *path, char *err, size_t size)
 	return n != 0;
 }
 
-const char *symbols_at(const struct symbols *s, uint16_t at)
+M6502_HOT const char *symbols_at(const struct symbols *s, uint16_t at)
 {
 	return s ? s->name[at] : NULL;
 }

@@ -185,12 +185,13 @@ static void print_graph(const struct sums *s, const uint32_t *zone, uint32_t n, 
 		uint32_t f = zone[i];
 		if (!s->calls[f])
 			continue;
+		if (i)
+			fputc('\n', to);
 		print_lines(s, f, true, to);
 		fprintf(to, "%7.1f %14llu %14llu %12llu  %s\n", percent(s, s->total[f]),
 			(unsigned long long)s->self[f], (unsigned long long)s->total[f],
 			(unsigned long long)s->calls[f], s->z->name[f]);
 		print_lines(s, f, false, to);
-		fputc('\n', to);
 	}
 }
 

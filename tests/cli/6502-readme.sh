@@ -1,0 +1,20 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# The commands in the README of vm-6502: each block of console text is run, and must print what stands there.
+readme=$(dirname "$0")/../../vm-6502/README.md
+PATH=$ZPROF_BUILD:$PATH
+sed -n '/^```asm/,/^```$/p' "$readme" | sed '1d;$d' >primes.s
+sed -n '/^```console/,/^```$/p' "$readme" | grep -v '^```' >expected
+# shellcheck disable=SC2016
+grep '^\$ ' expected | sed 's/^\$ //' >commands
+while read -r command; do
+	printf '$ %s\n' "$command"
+	sh -c "$command" </dev/null 2>&1
+done <commands >printed
+if [ -s commands ] && cmp -s expected printed; then
+	echo "ok 1 - the README's commands print what it says"
+else
+	diff expected printed | sed 's/^/# /'
+	echo "not ok 1 - the README's commands print what it says"
+fi
+echo "1..1"
