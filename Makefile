@@ -50,8 +50,8 @@ PRELOAD_FLAGS = $(CSTD) $(OPT) $(CFLAGS) $(WARN) -I. -MMD -MP -fPIC -ffreestandi
 	-fno-tree-loop-distribute-patterns
 PRELOAD_LINK  = -shared -nostartfiles -Wl,-soname,libzprof.so -Wl,-z,now -Wl,-z,relro -Wl,--no-undefined
 
-PRELOAD_PARTS := sys text options file process module cfi frame cct track lineage nested recover stack interpose identity check finish spawn only zones pause
-PRELOAD_TIMED := hooks calibrate hand
+PRELOAD_PARTS := sys text options file process module cfi frame cct track lineage nested recover stack interpose identity check via finish spawn only zones pause counters lent
+PRELOAD_TIMED := hooks calibrate hand lent_events
 PRELOAD_OBJS  := $(PRELOAD_PARTS:%=$(B)/preload/%.o)
 
 $(B)/preload/%.o: preload/%.c | $(NEED_BUILD)
@@ -271,7 +271,7 @@ demo-gprof: $(NEED_BUILD) ## the same program under gprof: what it says of the f
 
 # Test programs: each counts its own calls (tests/programs/truth.h) and is built four times. A program of one source file is a
 # word in a list; one of several has rules of its own in PROGRAM_RULES.
-PROGRAMS_C   := chain diamond recurse mutual fan deep threads contexts jumps threads_end churn deaths tails forks signals steps
+PROGRAMS_C   := chain diamond recurse mutual fan deep threads contexts jumps threads_end churn deaths tails forks signals steps stacks
 PROGRAMS_CXX := virtual exceptions
 PROGRAM_DIR  := $(B)/tests/programs
 PROGRAM_FLAGS := -g -Wall -Wextra -Wno-infinite-recursion -I. -pthread -finstrument-functions
@@ -281,7 +281,8 @@ $(PROGRAM_DIR)/truth.o: tests/programs/truth.c tests/programs/truth.h | $(NEED_T
 	gcc $(CSTD) -O2 -g $(WARN) -fPIC -I. -c $< -o $@
 
 define PROGRAM_RULES
-PROGRAMS += $(addprefix $(PROGRAM_DIR)/$(1)-$(3)/,$(PROGRAMS_C) $(PROGRAMS_CXX) statics shared)
+PROGRAMS += $(addprefix $(PROGRAM_DIR)/$(1)-$(3)/,$(PROGRAMS_C) $(PROGRAMS_CXX) statics shared dl) \
+	$(PROGRAM_DIR)/$(1)-$(3)/libdl_red.so $(PROGRAM_DIR)/$(1)-$(3)/libdl_blue.so
 
 $(PROGRAM_DIR)/$(1)-$(3)/%: tests/programs/%.c $(PROGRAM_DIR)/truth.o
 	@mkdir -p $$(@D)
@@ -299,6 +300,14 @@ $(PROGRAM_DIR)/$(1)-$(3)/lib%.so: tests/programs/lib%.c tests/programs/truth.h |
 	@mkdir -p $$(@D)
 	$(1) $(CSTD) -$(3) $(PROGRAM_FLAGS) -fPIC -shared -Wl,-soname,$$(@F) $$< -o $$@
 
+$(PROGRAM_DIR)/$(1)-$(3)/libdl_%.so: tests/programs/dl_plugin.c | $(NEED_TEST)
+	@mkdir -p $$(@D)
+	$(1) $(CSTD) -$(3) $(PROGRAM_FLAGS) -DCOLOUR=$$* -fPIC -shared $$< -o $$@
+
+$(PROGRAM_DIR)/$(1)-$(3)/dl: tests/programs/dl.c $(PROGRAM_DIR)/truth.o
+	@mkdir -p $$(@D)
+	$(1) $(CSTD) -$(3) $(PROGRAM_FLAGS) $$^ -o $$@
+
 $(PROGRAM_DIR)/$(1)-$(3)/shared: tests/programs/shared.c $(PROGRAM_DIR)/$(1)-$(3)/libshared.so $(PROGRAM_DIR)/truth.o
 	$(1) $(CSTD) -$(3) $(PROGRAM_FLAGS) -rdynamic -Wl,-rpath,'$$$$ORIGIN' $$^ -o $$@
 endef
@@ -306,6 +315,12 @@ $(eval $(call PROGRAM_RULES,gcc,g++,O0))
 $(eval $(call PROGRAM_RULES,gcc,g++,O2))
 $(eval $(call PROGRAM_RULES,clang,clang++,O0))
 $(eval $(call PROGRAM_RULES,clang,clang++,O2))
+
+# clang 14 cannot compile libstdc++'s <coroutine>.
+PROGRAMS += $(PROGRAM_DIR)/gcc-O0/coroutines20 $(PROGRAM_DIR)/gcc-O2/coroutines20
+$(PROGRAM_DIR)/gcc-%/coroutines20: tests/programs/coroutines20.cc $(PROGRAM_DIR)/truth.o
+	@mkdir -p $(@D)
+	g++ -std=gnu++20 -$* $(PROGRAM_FLAGS) -finstrument-functions-exclude-file-list=/include/c++/ $^ -o $@
 
 TEST_TOOLS := $(B)/tests/check_counts $(B)/tests/check_laws $(B)/tests/check_conserved
 $(B)/tests/check_%: tests/tools/check_%.c | $(NEED_TEST)

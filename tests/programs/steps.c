@@ -91,7 +91,7 @@ int main(int argc, char **argv)
 	if (sigaction(SIGTRAP, &action, NULL) != 0)
 		return 1;
 	trap_flag(1);
-	CALL(branch, 6);
+	CALL(branch, 4);
 	trap_flag(0);
 	return high != 0 && seen < 1000;
 }

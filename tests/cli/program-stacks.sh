@@ -1,0 +1,11 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# program-stacks.sh - each stack of a program has its own zone stack, however it is switched to.
+. "${0%/*}/../programs/check.sh"
+
+check "contexts (swapcontext)" may_repair=1 stacks contexts
+check "a hand-written switch between mapped stacks" may_repair=1 stacks assembly
+check "stacks abandoned and used again" may_repair=1 stacks abandoned
+check "a stack that goes on in other threads" may_repair=1 stacks migrating
+check "C++20 coroutines: nothing to repair" only='gcc-*' coroutines20
+finish

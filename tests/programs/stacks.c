@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * stacks.c - many stacks in one thread, and one stack in many threads: contexts (swapcontext), a
+ * switch written in assembly on stacks carved from one block, stacks left for good and used again,
+ * a stack that goes on in another thread.
+ *
+ *   stacks contexts|assembly|carved|abandoned|migrating
+ *
+ * A stack's first function is outermost: nobody called it. Each stack has the zones that are open
+ * on it, and no others.
+ */
+#include "tests/programs/truth.h"
+
+#include <pthread.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <ucontext.h>
+
+void zprof_stack(void *base, size_t size) __attribute__((weak));
+
+enum { STACKS = 4, ROUNDS = 50, STACK_BYTES = 64 * 1024 };
+
+static void leaf(void)
+{
+}
+
+/* Contexts: three coroutines at different depths, each resumed in turn. */
+static ucontext_t home, contexts[STACKS];
+static int current;
+
+UNSEEN static void yield_context(void)
+{
+	int me = current;
+	swapcontext(&contexts[me], &home);
+}
+
+static void deeper(int depth)
+{
+	CALL(leaf);
+	yield_context();
+	if (depth > 0)
+		CALL(deeper, depth - 1);
+	CALL(leaf);
+	yield_context();
+}
+
+static void coroutine(void)
+{
+	for (;;) {
+		CALL(leaf);
+		CALL(deeper, current);
+	}
+}
+
+static void resume(void)
+{
+	CALL(leaf);
+	swapcontext(&home, &contexts[current]);
+	CALL(leaf);
+}
+
+static void with_contexts(void)
+{
+	for (int i = 0; i < STACKS; i++) {
+		getcontext(&contexts[i]);
+		contexts[i].uc_stack.ss_sp = malloc(STACK_BYTES);
+		contexts[i].uc_stack.ss_size = STACK_BYTES;
+		makecontext(&contexts[i], coroutine, 0);
+	}
+	truth_add("-", "coroutine", STACKS, STACKS);
+	for (int i = 0; i < ROUNDS * STACKS; i++) {
+		current = i % STACKS;
+		CALL(resume);
+	}
+}
+
+/* A switch that nobody can interpose: saves what a callee must keep, and changes the stack pointer.
+ */
+void switch_stack(void **save, void *to);
+__asm__(".globl switch_stack\n"
+	".type switch_stack, @function\n"
+	"switch_stack:\n"
+	"	.cfi_startproc\n"
+	"	pushq %rbx\n"
+	"	pushq %rbp\n"
+	"	pushq %r12\n"
+	"	pushq %r13\n"
+	"	pushq %r14\n"
+	"	pushq %r15\n"
+	"	movq %rsp, (%rdi)\n"
+	"	movq %rsi, %rsp\n"
+	"	popq %r15\n"
+	"	popq %r14\n"
+	"	popq %r13\n"
+	"	popq %r12\n"
+	"	popq %rbp\n"
+	"	popq %rbx\n"
+	"	ret\n"
+	"	.cfi_endproc\n"
+	".size switch_stack, . - switch_stack\n");
+
+static void *home_sp, *stack_sp[STACKS];
+
+UNSEEN static void prepare(int i, void *base, size_t size, void (*entry)(void))
+{
+	void **top = (void **)((char *)base + size);
+	*--top = NULL; /* the entry's return address: it never returns */
+	*--top = (void *)entry;
+	top -= 6;
+	memset(top, 0, 6 * sizeof *top);
+	stack_sp[i] = top;
+}
+
+UNSEEN static void yield_assembly(void)
+{
+	int me = current;
+	switch_stack(&stack_sp[me], home_sp);
+}
+
+static void assembly_deeper(int depth)
+{
+	CALL(leaf);
+	yield_assembly();
+	if (depth > 0)
+		CALL(assembly_deeper, depth - 1);
+	CALL(leaf);
+	yield_assembly();
+}
+
+static void assembly_coroutine(void)
+{
+	for (;;) {
+		CALL(leaf);
+		CALL(assembly_deeper, current + 2);
+	}
+}
+
+static void resume_assembly(void)
+{
+	CALL(leaf);
+	switch_stack(&home_sp, stack_sp[current]);
+	CALL(leaf);
+}
+
+/* Each a mapping of its own, with a guard page, by which its bounds can be found; or side by side,
+ * and then they must be told. */
+static void with_assembly(int carved)
+{
+	size_t guard = carved ? 0 : 4096, each = STACK_BYTES + guard;
+	char *block =
+	    mmap(NULL, STACKS * each, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	for (int i = 0; i < STACKS; i++) {
+		char *base = block + (size_t)i * each + guard;
+		if (guard && mprotect(base - guard, guard, PROT_NONE) != 0)
+			abort();
+		if (carved && zprof_stack)
+			zprof_stack(base, STACK_BYTES);
+		prepare(i, base, STACK_BYTES, assembly_coroutine);
+	}
+	truth_add("-", "assembly_coroutine", STACKS, STACKS);
+	for (int i = 0; i < ROUNDS * STACKS; i++) {
+		current = i % STACKS;
+		CALL(resume_assembly);
+	}
+}
+
+/* Stacks left in the middle of something, and the same memory used for the next. */
+static void abandoned(void)
+{
+	CALL(deeper, 3);
+}
+
+static void with_abandoned(void)
+{
+	enum { TIMES = 500 };
+	static char memory[STACK_BYTES];
+	current = 0;
+	truth_add("-", "abandoned", TIMES, TIMES);
+	for (int i = 0; i < TIMES; i++) {
+		getcontext(&contexts[0]);
+		contexts[0].uc_stack.ss_sp = memory;
+		contexts[0].uc_stack.ss_size = sizeof memory;
+		makecontext(&contexts[0], abandoned, 0);
+		for (int steps = 0; steps <= i % 5; steps++)
+			CALL(resume);
+	}
+}
+
+/* A context that is resumed by one thread after another. */
+static void *carry_on(void *unused)
+{
+	CALL(resume);
+	return unused;
+}
+
+static void with_migrating(void)
+{
+	enum { TIMES = 30 };
+	current = 0;
+	getcontext(&contexts[0]);
+	contexts[0].uc_stack.ss_sp = malloc(STACK_BYTES);
+	contexts[0].uc_stack.ss_size = STACK_BYTES;
+	makecontext(&contexts[0], coroutine, 0);
+	truth_add("-", "coroutine", 1, 1);
+	truth_add("-", "carry_on", TIMES, TIMES);
+	for (int i = 0; i < TIMES; i++) {
+		pthread_t thread;
+		CALL(resume);
+		if (pthread_create(&thread, NULL, carry_on, NULL) != 0)
+			abort();
+		pthread_join(thread, NULL);
+	}
+}
+
+int main(int argc, char **argv)
+{
+	const char *how = argc > 1 ? argv[1] : "contexts";
+	truth_add("-", "main", 1, 1);
+	if (strcmp(how, "assembly") == 0)
+		CALL(with_assembly, 0);
+	else if (strcmp(how, "carved") == 0)
+		CALL(with_assembly, 1);
+	else if (strcmp(how, "abandoned") == 0)
+		CALL(with_abandoned);
+	else if (strcmp(how, "migrating") == 0)
+		CALL(with_migrating);
+	else
+		CALL(with_contexts);
+	CALL(leaf);
+	return 0;
+}
