@@ -106,6 +106,8 @@ struct row {
 	enum cfi_kind kind;
 	unsigned reg;
 	int64_t offset;
+	bool rbp_saved, outermost;
+	int64_t rbp_offset;
 };
 
 struct cie {
@@ -137,14 +139,32 @@ static void expression(struct row *row, struct reader *r)
 	}
 }
 
+static void saved_at(struct row *row, uint64_t reg, int64_t offset)
+{
+	if (reg == CFI_RBP) {
+		row->rbp_saved = true;
+		row->rbp_offset = offset;
+	}
+}
+
+/* As the CIE has it. */
+static void restored(struct row *row, uint64_t reg, const struct row *initial)
+{
+	if (reg == CFI_RBP) {
+		row->rbp_saved = initial->rbp_saved;
+		row->rbp_offset = initial->rbp_offset;
+	}
+}
+
 /* Runs until the row for pc is complete; `at` is the address of the row being built. */
-static void run(struct reader r, const struct cie *cie, uintptr_t at, uintptr_t pc, struct row *row)
+static void run(struct reader r, const struct cie *cie, uintptr_t at, uintptr_t pc, struct row *row, const struct row *initial)
 {
 	struct row saved[ROWS_SAVED];
 	unsigned depth = 0;
 
 	while (r.at < r.end) {
 		unsigned char op = *r.at++;
+		uint64_t reg;
 
 		switch (op >> 6) {
 		case 1: /* advance_loc */
@@ -153,9 +173,10 @@ static void run(struct reader r, const struct cie *cie, uintptr_t at, uintptr_t 
 				return;
 			continue;
 		case 2: /* offset */
-			uleb(&r);
+			saved_at(row, op & 0x3f, (int64_t)uleb(&r) * cie->data_align);
 			continue;
 		case 3: /* restore */
+			restored(row, op & 0x3f, initial);
 			continue;
 		}
 		switch (op) {
@@ -174,6 +195,9 @@ static void run(struct reader r, const struct cie *cie, uintptr_t at, uintptr_t 
 			at += fixed(&r, 4) * cie->code_align;
 			break;
 		case 0x05: /* offset_extended */
+			reg = uleb(&r);
+			saved_at(row, reg, (int64_t)uleb(&r) * cie->data_align);
+			break;
 		case 0x14: /* val_offset */
 		case 0x09: /* register */
 		case 0x2f: /* GNU_negative_offset_extended */
@@ -186,7 +210,12 @@ static void run(struct reader r, const struct cie *cie, uintptr_t at, uintptr_t 
 			sleb(&r);
 			break;
 		case 0x06: /* restore_extended */
+			restored(row, uleb(&r), initial);
+			break;
 		case 0x07: /* undefined */
+			if (uleb(&r) == CFI_RETURN_ADDRESS)
+				row->outermost = true;
+			break;
 		case 0x08: /* same_value */
 		case 0x2e: /* GNU_args_size */
 			uleb(&r);
@@ -303,7 +332,7 @@ static bool read_fde(const unsigned char *at, uintptr_t pc, struct cfi *cfi)
 {
 	struct reader r;
 	struct cie cie;
-	struct row row = {CFI_OTHER, 0, 0};
+	struct row row = {.kind = CFI_OTHER}, initial;
 	const unsigned char *back;
 	uintptr_t start, length;
 	uint32_t distance;
@@ -320,12 +349,17 @@ static bool read_fde(const unsigned char *at, uintptr_t pc, struct cfi *cfi)
 		return false;
 	if (cie.augmented)
 		skip(&r, uleb(&r));
-	run(cie.instructions, &cie, 0, UINTPTR_MAX, &row);
-	run(r, &cie, start, pc, &row);
+	initial = row;
+	run(cie.instructions, &cie, 0, UINTPTR_MAX, &row, &initial);
+	initial = row;
+	run(r, &cie, start, pc, &row, &initial);
 	cfi->kind = row.kind;
 	cfi->reg = row.reg;
 	cfi->offset = row.offset;
 	cfi->function = start;
+	cfi->rbp_saved = row.rbp_saved;
+	cfi->rbp_offset = row.rbp_offset;
+	cfi->outermost = row.outermost;
 	return true;
 }
 

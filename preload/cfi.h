@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * cfi.h - reads one fact out of .eh_frame: how the CFA is computed at a given pc.
+ * cfi.h - reads out of .eh_frame how the CFA is computed at a given pc, and where the caller's rbp is: enough to go from frame to frame.
  *
  * Formats: Linux Standard Base Core 5.0, chapter 10.6 (.eh_frame, .eh_frame_hdr and their pointer encodings); DWARF 5 section 6.4
  * (call frame instructions). Everything read lies in a loaded module's memory, which the compiler and linker wrote.
@@ -19,12 +19,16 @@ enum cfi_kind {
 
 #define CFI_RBP 6 /* DWARF register numbers of the x86-64 psABI, figure 3.36 */
 #define CFI_RSP 7
+#define CFI_RETURN_ADDRESS 16
 
 struct cfi {
 	enum cfi_kind kind;
 	unsigned reg;
 	int64_t offset;
 	uintptr_t function; /* where the code the entry describes begins */
+	bool rbp_saved;     /* the caller's rbp is at CFA + rbp_offset; else rbp still holds it */
+	int64_t rbp_offset;
+	bool outermost; /* there is no caller: the return address is undefined */
 };
 
 /* False where there is no entry for pc. */

@@ -161,6 +161,7 @@ enum zprof_section_type {
 	ZPROF_SECTION_TEXT = 5,    /* struct zprof_text, variable length */
 	ZPROF_SECTION_EXTRAS = 6,  /* struct zprof_extra[]; `thread` as for NODES */
 	ZPROF_SECTION_TURNS = 7,   /* struct zprof_turns[] */
+	ZPROF_SECTION_VIA = 8,     /* struct zprof_via, variable length */
 };
 
 /* In front of every section. Invariant: 64 <= used <= bytes; bytes % 4096 == 0. */
@@ -281,6 +282,19 @@ struct zprof_zone {
 	uint32_t group_bytes;
 	uint32_t file_bytes;
 	char text[]; /* name, group, file */
+};
+
+/*
+ * Code that was not instrumented and lies between a context and its parent: a library that calls back (qsort's comparison), the C library's start of a
+ * thread, the kernel's call of a signal handler. Found by unwinding the stack when the context was first entered, and not again: later calls of
+ * the same context may have come another way.
+ */
+struct zprof_via {
+	uint32_t bytes;
+	uint32_t node;  /* reference of the context that was entered */
+	uint32_t count; /* of addresses */
+	uint32_t whole; /* 1: the walk ended at the parent, or at the stack's beginning; 0: it could go no further */
+	uint64_t addresses[]; /* return addresses, the innermost first: the call instruction ends there */
 };
 
 enum zprof_text_kind {

@@ -128,6 +128,21 @@ uintptr_t frame_locate(struct process *p, const struct event *e, uintptr_t stack
 	return frame_cfa(where->rule, e->sp, e->bp);
 }
 
+uint32_t frame_rule_at(struct process *p, uintptr_t return_address)
+{
+	struct event e = {.ret = return_address};
+	struct location *slot = slot_of(p, return_address), where;
+	uint32_t rule = slot ? __atomic_load_n(&slot->rule, __ATOMIC_ACQUIRE) : 0;
+
+	if (rule)
+		return rule;
+	if (describe(p, &e, &where) && slot) {
+		slot->host = where.host;
+		__atomic_store_n(&slot->rule, where.rule, __ATOMIC_RELEASE);
+	}
+	return where.rule;
+}
+
 void locations_forget(struct process *p, uintptr_t start, uintptr_t end)
 {
 	uint32_t i;

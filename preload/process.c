@@ -9,6 +9,7 @@
 #include "preload/sys.h"
 #include "preload/text.h"
 #include "preload/tick.h"
+#include "preload/via.h"
 
 #include <elf.h>
 #include <errno.h>
@@ -96,7 +97,8 @@ static bool fill(struct process *p, struct process *from)
 	if (!check_init(p))
 		return false;
 	identity_choose_run(p, from);
-	if (!pause_init(p, from) || !modules_init(p) || !locations_init(p) || !stacks_init(p)) {
+	if (!pause_init(p, from) || !modules_init(p) || !locations_init(p) || !stacks_init(p) ||
+	    !(p->vias_seen = sys_memory(VIA_SEEN * sizeof(*p->vias_seen)))) {
 		text_complain("no memory to begin with", NULL, ENOMEM, "running unprofiled");
 		return false;
 	}
@@ -107,6 +109,9 @@ static bool fill(struct process *p, struct process *from)
 	write_header(p, from);
 	identity_write(p);
 	zones_begin(p);
+	counters_begin(p, from);
+	if (from)
+		p->lent_stacks = from->lent_stacks;
 	modules_scan(p);
 	p->modules.at_start = p->modules.count;
 	if (!only_init(p, from)) {

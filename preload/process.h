@@ -13,6 +13,7 @@
 #ifndef ZPROF_PROCESS_H
 #define ZPROF_PROCESS_H
 
+#include "preload/counters.h"
 #include "preload/file.h"
 #include "preload/format.h"
 #include "preload/frame.h"
@@ -50,6 +51,9 @@ struct process {
 	struct stacks stacks;
 	struct only only;
 	struct zprof_section *texts;
+	struct zprof_section *vias;
+	uint64_t *vias_seen; /* VIA_SEEN pairs of zones (via.h) */
+	uint32_t recording_via; /* 1: somebody is; another who comes meanwhile does without */
 	uint32_t disagreed; /* 1: a disagreement has been noted (check.h) */
 	uint32_t noting; /* 1: somebody is leaving a note; another who comes meanwhile does without */
 	struct lineage *lineages; /* list; pushed at the head by compare-and-swap, never removed */
@@ -58,6 +62,8 @@ struct process {
 	uint32_t nodes;   /* handed out to threads so far: at most options.max_nodes */
 	struct zones zones;
 	struct pause pause;
+	struct counters counters;
+	struct lent_stacks *lent_stacks; /* NULL until an interpreter makes one (lent_stacks.c) */
 	bool inherited;   /* begun by fork in a process that was recording */
 	bool first;       /* of its run: no other process handed it a run id */
 	uint8_t run_id[16];

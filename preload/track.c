@@ -3,10 +3,12 @@
 #include "preload/track.h"
 
 #include "preload/check.h"
+#include "preload/lent.h"
 #include "preload/lineage.h"
 #include "preload/stack.h"
 #include "preload/sys.h"
 #include "preload/tick.h"
+#include "preload/via.h"
 
 #define FIRST_FRAMES 1024u
 
@@ -89,6 +91,7 @@ void track_abandon(struct track *track, struct frame *to)
 	if (to == track->top)
 		return;
 	process_count(track->process, ZPROF_REPAIR_JUMP, (uint64_t)(track->top - to));
+	lent_abandon(track, to);
 	track->top = to;
 	*track->current = node_reference(track->base, to->node);
 }
@@ -161,7 +164,7 @@ static void remember_location(struct zprof_node *node, const struct location *wh
 	t->host = where->host;
 }
 
-static void predict(struct track *track, struct zprof_node *parent, uint32_t child)
+void track_predict(struct track *track, struct zprof_node *parent, uint32_t child)
 {
 	uint32_t last = twin_of(parent)->last;
 
@@ -184,9 +187,11 @@ bool track_push(struct track *track, const struct event *e, uintptr_t cfa, const
 	}
 	if (slow || full)
 		track_charge_own(track);
+	if (!child->calls)
+		via_record(track, e, cfa, child);
 	remember_location(child, where);
 	if (track->level == 0)
-		predict(track, parent, node_reference(track->base, child));
+		track_predict(track, parent, node_reference(track->base, child));
 	child->calls++;
 	track->top[1].cfa = cfa;
 	track->top[1].node = child;
@@ -204,6 +209,10 @@ struct zprof_node *track_continue(struct track *track, struct zprof_node *parent
 
 	if (!child)
 		return NULL;
+	if (lent_is(node)) {
+		lent_continue(track, child);
+		return child;
+	}
 	t = twin_of(child);
 	t->ret = twin_of(node)->ret;
 	t->exit_ret = twin_of(node)->exit_ret;
