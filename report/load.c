@@ -205,9 +205,27 @@ static bool load_files(struct load *l, const struct find_files *files, struct st
 			return false;
 		load_profile(l, &p);
 		profile_free(&p);
-		progress_step("reading profiles");
+		progress_step("reading profiles", i + 1, files->count);
 	}
 	return true;
+}
+
+/* Ticks of clocks that differ cannot be added up, times can. */
+static void warn_of_mixture(struct load *l)
+{
+	const struct process *first = &l->processes[0];
+	for (size_t i = 1; i < l->process_count; i++) {
+		const struct process *p = &l->processes[i];
+		double ratio = p->ns_per_tick / first->ns_per_tick;
+		if (p->header.clock == first->header.clock && ratio > 0.99 && ratio < 1.01)
+			continue;
+		str_add(
+		    &l->warnings,
+		    "zprof: '%s' and '%s' were measured by different clocks: their times add up, "
+		    "their ticks do not\n",
+		    first->path, p->path);
+		return;
+	}
 }
 
 bool load_paths(struct load *l, char *const *paths, size_t count, bool raw, struct str *err)
@@ -219,10 +237,12 @@ bool load_paths(struct load *l, char *const *paths, size_t count, bool raw, stru
 	load_init(l, raw);
 	bool ok = load_files(l, &files, err);
 	find_files_free(&files);
-	if (ok)
+	if (ok) {
+		warn_of_mixture(l);
 		load_notice(l);
-	else
+	} else {
 		load_free(l);
+	}
 	progress_end();
 	return ok;
 }

@@ -11,8 +11,6 @@
 #include <unistd.h>
 
 static struct {
-	const char *what;
-	unsigned long steps;
 	int64_t started_ms, shown_ms;
 	bool shown;
 } progress;
@@ -24,22 +22,19 @@ static int64_t now_ms(void)
 	return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
-void progress_step(const char *what)
+void progress_step(const char *what, size_t done, size_t all)
 {
 	if (!progress.started_ms)
 		progress.started_ms = now_ms();
-	if (progress.what != what) {
-		progress.what = what;
-		progress.steps = 0;
-	}
-	progress.steps++;
 	int64_t now = now_ms();
 	if (now - progress.started_ms < 1000 || now - progress.shown_ms < 100 ||
 	    !isatty(STDERR_FILENO))
 		return;
 	progress.shown_ms = now;
 	progress.shown = true;
-	fprintf(stderr, "\r\033[Kzprof: %s ... %lu", what, progress.steps);
+	fprintf(stderr, "\r\033[Kzprof: %s ... %zu", what, done);
+	if (all)
+		fprintf(stderr, " of %zu", all);
 	fflush(stderr);
 }
 

@@ -8,9 +8,13 @@
 #ifndef REPORT_PROGRESS_H
 #define REPORT_PROGRESS_H
 
-/* Call it for each unit of work; WHAT, in the present participle, is shown with the number of such
- * calls. */
-void progress_step(const char *what);
+#include <stddef.h>
+
+/*
+ * Call it for each unit of work. WHAT is said in the present participle, DONE of ALL units behind
+ * it; ALL may be 0, when it is not known.
+ */
+void progress_step(const char *what, size_t done, size_t all);
 
 /* Wipes the line, if there is one. Call it before printing. */
 void progress_end(void);

@@ -58,6 +58,14 @@ void table_rule(struct table *t)
 	add_row(t)->rule = true;
 }
 
+/* A name may hold anything; what moves a terminal's cursor is not printed. */
+static void make_printable(char *text)
+{
+	for (; *text; text++)
+		if ((unsigned char)*text < ' ' || *text == 0x7f)
+			*text = '?';
+}
+
 void table_cell(struct table *t, int column, const char *format, ...)
 {
 	char small[256], *text = small;
@@ -72,6 +80,7 @@ void table_cell(struct table *t, int column, const char *format, ...)
 		va_end(list);
 	}
 	if (n > 0 && t->text.used <= UINT32_MAX - (size_t)n) {
+		make_printable(text);
 		widen(t, column, width_of(text));
 		t->rows[t->row_count - 1].cells[column] = (uint32_t)t->text.used;
 		str_add_bytes(&t->text, text, (size_t)n + 1);

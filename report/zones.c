@@ -190,7 +190,7 @@ static uint32_t native_zone(struct zones_of_profile *m, uint64_t value, uint32_t
 	z.linkage = text(found.linkage);
 	z.file = text(found.file);
 	z.line = found.line;
-	progress_step("looking up names");
+	progress_step("looking up names", m->zones->count, 0);
 	return zone_number(m->zones, &z);
 }
 
