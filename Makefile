@@ -51,7 +51,7 @@ PRELOAD_FLAGS = $(CSTD) $(OPT) $(CFLAGS) $(WARN) -I. -MMD -MP -fPIC -ffreestandi
 PRELOAD_LINK  = -shared -nostartfiles -Wl,-soname,libzprof.so -Wl,-z,now -Wl,-z,relro -Wl,--no-undefined
 
 PRELOAD_PARTS := sys text options file process module cfi frame cct track lineage nested recover stack interpose identity check via finish spawn only zones pause counters lent
-PRELOAD_TIMED := hooks calibrate hand lent_events
+PRELOAD_TIMED := hooks calibrate hand lent_events lent_stacks latch control
 PRELOAD_OBJS  := $(PRELOAD_PARTS:%=$(B)/preload/%.o)
 
 $(B)/preload/%.o: preload/%.c | $(NEED_BUILD)

@@ -12,6 +12,7 @@
 #ifndef ZPROF_HOT_H
 #define ZPROF_HOT_H
 
+#include "preload/tick.h"
 #include "preload/track.h"
 
 #define HOT      static inline __attribute__((always_inline))
@@ -22,9 +23,14 @@
 #define HOT_FENCE() __asm__ volatile("" ::: "memory")
 
 /* Of a function that the program calls: the event, with the clock read first. */
-#define HOT_EVENT(e, its_zone, its_call_site)                                                                              \
+#define HOT_EVENT(e, its_zone, its_call_site) HOT_EVENT_AT(e, tick_read(), its_zone, its_call_site)
+
+/* One that nothing is charged for; to a fake clock it is no reading. */
+#define HOT_QUIET_EVENT(e, its_zone) HOT_EVENT_AT(e, tick_now(), its_zone, 0)
+
+#define HOT_EVENT_AT(e, its_ticks, its_zone, its_call_site)                                                                              \
 	struct event e;                                                                                                    \
-	e.ticks = tick_read();                                                                                             \
+	e.ticks = (its_ticks);                                                                                             \
 	e.zone = (its_zone);                                                                                               \
 	e.call_site = (its_call_site);                                                                                     \
 	e.sp = (uintptr_t)__builtin_dwarf_cfa();                                                                           \

@@ -2,6 +2,7 @@
 /* lineage.c - see lineage.h. */
 #include "preload/lineage.h"
 
+#include "preload/lent.h"
 #include "preload/stack.h"
 #include "preload/sys.h"
 #include "preload/tick.h"
@@ -190,6 +191,7 @@ static void adopt(struct lineage *l, uint64_t ticks, uintptr_t sp)
 	memcpy((char *)self + sizeof(self->busy), (char *)&l->saved + sizeof(self->busy), sizeof(*self) - sizeof(self->busy));
 	process_count(self->process, ZPROF_REPAIR_JUMP, open_zones(record, self->base));
 	reset_levels(l);
+	lent_begin_thread(self);
 	*self->current = record->root;
 	record->first_ticks = record->last_ticks = ticks;
 	stack_of_thread(self, sp);
@@ -227,7 +229,7 @@ static void inherit_frames(struct track *self, const struct frame *bottom, const
 
 		if (self->top + 1 >= self->limit && !track_more_frames(self))
 			return;
-		if (f->cfa != UINTPTR_MAX)
+		if (f->cfa != UINTPTR_MAX && !lent_placeholder(f))
 			child = track_continue(self, child, f->node);
 		if (!child)
 			return;
@@ -258,6 +260,7 @@ bool lineage_begin_forked(void)
 	l->record->first_ticks = l->record->last_ticks = tick_now();
 	pause_owe_nothing(self, l->record->last_ticks);
 	inherit_frames(self, before.bottom, before.top);
+	lent_begin_forked(self, &before);
 	stack_inherit(self, &before);
 	return true;
 }
@@ -291,6 +294,7 @@ void lineages_retire(struct process *p)
 
 	for (l = __atomic_load_n(&p->lineages, __ATOMIC_ACQUIRE); l; l = l->next) {
 		retire(p, &l->tree);
+		lent_forget_places(l->saved.lent);
 		for (i = 1; i < ZPROF_LEVELS; i++)
 			if (l->levels[i])
 				retire(p, l->levels[i]->tree);

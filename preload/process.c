@@ -130,11 +130,10 @@ struct process *process_begin(struct process *from)
 {
 	struct process *p, *seen = from;
 
-	if (!from && process_now) {
-		if (*process_now->here)
-			return process_now;
+	if (process_now && *process_now->here)
+		return process_now;
+	if (process_now)
 		from = seen = process_now;
-	}
 	if (process_off || sys_forbidden || !wanted())
 		goto off;
 	if (from)

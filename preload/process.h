@@ -32,6 +32,7 @@ struct stacks {
 };
 
 #define PROCESS_THREAD_SECTIONS 24
+#define PROCESS_TURNS           64 /* kinds of frames */
 
 struct lineage;
 
@@ -63,6 +64,8 @@ struct process {
 	struct zones zones;
 	struct pause pause;
 	struct counters counters;
+	struct zprof_section *turns; /* of frames (control.c) */
+	uint32_t turns_used;
 	struct lent_stacks *lent_stacks; /* NULL until an interpreter makes one (lent_stacks.c) */
 	bool inherited;   /* begun by fork in a process that was recording */
 	bool first;       /* of its run: no other process handed it a run id */

@@ -2,6 +2,7 @@
 /* stack.c - see stack.h. */
 #include "preload/stack.h"
 
+#include "preload/lent.h"
 #include "preload/lineage.h"
 #include "preload/sys.h"
 
@@ -77,11 +78,22 @@ static struct stack *add(struct process *p, uintptr_t low, uintptr_t bytes)
 	return s;
 }
 
+/* The frame of a lent zone that has no node of its own (lent.h). */
+static bool is_placeholder(const struct stack *s, uint32_t i)
+{
+	return i ? s->frames[i].node == s->frames[i - 1].node : !s->frames[i].node->parent;
+}
+
 /* Zones that were open on it never returned. */
 static void forget(struct process *p, struct stack *s)
 {
+	uint32_t i;
+
 	lock(s);
 	process_count(p, ZPROF_REPAIR_JUMP, s->count);
+	for (i = 0; i < s->count; i++)
+		if (!is_placeholder(s, i))
+			lent_abandon_node(s->frames[i].node);
 	s->count = 0;
 	s->serial++;
 	s->running = NULL;
@@ -275,12 +287,12 @@ static void take_up(struct track *k, struct stack *s)
 		struct zprof_node *node = s->frames[i].node;
 		if (k->top + 1 >= k->limit && !track_more_frames(k))
 			break;
-		if (s->owner != k->lineage && s->frames[i].cfa != UINTPTR_MAX)
+		if (s->owner != k->lineage && s->frames[i].cfa != UINTPTR_MAX && !is_placeholder(s, i))
 			node = track_continue(k, k->top->node, node);
 		if (!node)
 			break;
 		k->top[1].cfa = s->frames[i].cfa;
-		k->top[1].node = s->frames[i].cfa == UINTPTR_MAX ? k->top->node : node;
+		k->top[1].node = s->frames[i].cfa == UINTPTR_MAX || is_placeholder(s, i) ? k->top->node : node;
 		k->top++;
 	}
 	s->count = 0;

@@ -81,6 +81,7 @@ struct track {
 	uint64_t own_last; /* what `last` points to in levels above 0 */
 	uint64_t since;    /* levels above 0: clock reading when the first frame was pushed */
 	struct zprof_node *own_node; /* `[zprof]` of this thread */
+	struct lent *lent;           /* NULL until an interpreter lends a zone here (lent.h) */
 	struct stack *stack;         /* where the frames are put aside when the thread switches; NULL: bounds are not known */
 	uint32_t stack_serial;
 	uint32_t barriers;
@@ -112,6 +113,9 @@ void track_charge_own(struct track *track);
 
 /* Twice as many frames. False: no memory. */
 bool track_more_frames(struct track *track);
+
+/* Remembers that `child` was entered from `parent`, for the next guess. */
+void track_predict(struct track *track, struct zprof_node *parent, uint32_t child);
 
 /* Leaves every frame above `to`, as never returned. */
 void track_abandon(struct track *track, struct frame *to);

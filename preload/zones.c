@@ -289,6 +289,11 @@ bool zones_by_hand(uint32_t id)
 	return kind == ZPROF_ZONE_PRIVATE || kind == ZPROF_ZONE_PUBLIC;
 }
 
+bool zones_late(uint32_t id)
+{
+	return kind_of(id) && __atomic_load_n(&table[id].describe, __ATOMIC_RELAXED);
+}
+
 void zones_describe(uint32_t id)
 {
 	struct zprof_function f = {NULL, NULL, NULL, 0};

@@ -49,6 +49,9 @@ uint32_t zones_lend_late(void (*describe)(void *context, struct zprof_function *
 bool zones_lent(uint32_t id);
 bool zones_by_hand(uint32_t id);
 
+/* Whether an id is that of a zone whose name has yet to be asked for. */
+bool zones_late(uint32_t id);
+
 /* Asks for a name that has not been asked for; the other one for all of them. Calls the program: no hook may be in progress on this track. */
 void zones_describe(uint32_t id);
 void zones_describe_all(void);
