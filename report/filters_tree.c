@@ -105,6 +105,8 @@ struct tree *filters_split(const struct tree *from)
 			map[i] = tree_child(to, map[n->parent], n->zone);
 		add_to(to, map[i], n, true);
 	}
+	for (size_t i = 0; i < from->thread_count; i++)
+		tree_seal(&trees[i]);
 	free(map);
 	return trees;
 }

@@ -192,6 +192,7 @@ void load_profile(struct load *l, const struct profile *p)
 			if (p->threads[i].current[level] != PROFILE_NO_NODE)
 				map_node(&g, p->threads[i].current[level]);
 	mark_open(&g);
+	tree_seal(&l->tree); /* the next profile's threads are others */
 	zones_of_profile_free(&g.zones);
 	free(g.map);
 	free(g.path);

@@ -45,6 +45,11 @@ uint32_t tree_child(struct tree *t, uint32_t parent, uint32_t zone)
 	return new;
 }
 
+void tree_seal(struct tree *t)
+{
+	lookup_free(&t->by_parent);
+}
+
 void tree_free(struct tree *t)
 {
 	free(t->nodes);

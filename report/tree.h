@@ -56,6 +56,12 @@ uint32_t tree_add_thread(struct tree *t, const struct tree_thread *thread);
 /* The node for ZONE below PARENT, made when there is none. The nodes may move. */
 uint32_t tree_child(struct tree *t, uint32_t parent, uint32_t zone);
 
+/*
+ * No node that is there now gets another child: what finds children by parent is thrown away. Threads
+ * may still be added, with nodes of their own.
+ */
+void tree_seal(struct tree *t);
+
 void tree_free(struct tree *t);
 
 /* Whether the invariants hold. */
