@@ -43,6 +43,20 @@ static const struct {
      "    Time of a function in no group is the group's that called it, however indirectly;\n"
      "    (etc) where none did. An interpreter may name groups for the functions it lends;\n"
      "    those are there without being in the file.\n"},
+    {"patterns",
+     "PATTERNS\n"
+     "    scan_*            a function: a glob (* ? [a-z]) that fits its whole name, its name\n"
+     "                      without the parameters, or its name as the linker sees it\n"
+     "    /^scan_(a|b)/     the same by an extended regular expression, which may fit\n"
+     "                      anywhere in the name\n"
+     "    group:scanner     functions of a group, those nested in it included\n"
+     "    file:src/scan*.c  functions defined in a file: its path, or its last parts\n"
+     "    module:libz.so*   functions of a program or library: its path, or its last parts\n"
+     "    addr:libz.so.1:0x1000-0x2000\n"
+     "                      functions in a range of addresses, in the module's own terms\n"
+     "\n"
+     "    --func, --not, --only and --under take all of these and may be given several times:\n"
+     "    any of the patterns will do. --module and --file take the pattern alone.\n"},
     {"status",
      "EXIT STATUS\n"
      "    0    all is well\n"
@@ -77,7 +91,7 @@ static int run(int argc, char **argv)
 
 const struct command cmd_help = {
     .name = "help",
-    .synopsis = "[COMMAND | groups-file | status]",
+    .synopsis = "[COMMAND | patterns | groups-file | status]",
     .summary = "explain a command",
     .text =
 	"Prints the page of a command, which --help behind that command prints as well; without a "

@@ -122,7 +122,9 @@ void help_overview(void)
 	for (int i = 0; commands[i]; i++)
 		if (!commands[i]->internal)
 			printf("    %-8s  %s\n", commands[i]->name, commands[i]->summary);
-	puts("\n'zprof help COMMAND' explains a command, 'zprof help groups-file' the file that "
-	     "names\n"
-	     "groups, 'zprof help status' what exit statuses mean.");
+	puts("\n'zprof help COMMAND' explains a command, 'zprof help patterns' how functions are "
+	     "named to\n"
+	     "it, 'zprof help groups-file' the file that names groups, 'zprof help status' what "
+	     "exit\n"
+	     "statuses mean.");
 }

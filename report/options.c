@@ -201,7 +201,8 @@ const struct option_spec options_table[] = {
      "functions that do not match are out; the same prefixes"},
 
     {0, "groups", "FILE", OPTIONS_GROUPS, "Groups", take_groups,
-     "read groups from FILE instead of 'zprof.groups' in this folder (see 'zprof help groups')"},
+     "read groups from FILE instead of 'zprof.groups' in this folder (see 'zprof help "
+     "groups-file')"},
     {0, "metric", "NAME", OPTIONS_GROUPS, NULL, take_metric,
      "use the groups this metric lists, in its order; without it all groups, in the file's order"},
 

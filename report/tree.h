@@ -57,8 +57,8 @@ uint32_t tree_add_thread(struct tree *t, const struct tree_thread *thread);
 uint32_t tree_child(struct tree *t, uint32_t parent, uint32_t zone);
 
 /*
- * No node that is there now gets another child: what finds children by parent is thrown away. Threads
- * may still be added, with nodes of their own.
+ * No node that is there now gets another child: what finds children by parent is thrown away.
+ * Threads may still be added, with nodes of their own.
  */
 void tree_seal(struct tree *t);
 

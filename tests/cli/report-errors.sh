@@ -3,7 +3,7 @@
 # What the command says and how it ends when something is wrong, and when asked for help.
 . "$(dirname "$0")/golden.sh"
 zprof=$ZPROF_BUILD/zprof
-golden_plan 49
+golden_plan 50
 "$ZPROF_BUILD/tests/make_profile" good.prof <"$golden_folder/report/sample.spec" || exit 1
 
 # profiles that cannot be read
@@ -83,6 +83,7 @@ expect 0 "zprof graph - the call graph" "$zprof" help graph
 expect 0 "zprof graph - the call graph" "$zprof" graph --help
 expect 0 "zprof record - run a program" "$zprof" record --help
 expect 0 "[group scanner]" "$zprof" help groups-file
+expect 0 "PATTERNS" "$zprof" help patterns
 expect 0 "EXIT STATUS" "$zprof" help status
 expect 0 "Commands:" "$zprof" help
 expect 0 "Commands:" "$zprof" --help
