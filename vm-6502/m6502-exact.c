@@ -58,7 +58,7 @@ uint16_t m6502_vector(struct m6502 *m)
 }
 
 #define COUNT(n)         ((void)0)
-#define ONE_MORE()       bus_read(m, (pc - 1) & 0xffff)
+#define ONE_MORE()       bus_read(m, ea & 0xffff)
 #define CROSSED(yes, at) ((yes) ? (void)bus_read(m, (at)&0xffff) : (void)0)
 #define DUMMY(at)        ((void)bus_read(m, (at)&0xffff))
 #define FETCH()          (pc = (pc + 1) & 0xffff, bus_read(m, (pc - 1) & 0xffff))

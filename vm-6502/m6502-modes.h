@@ -18,20 +18,22 @@
  *	BRANCHED             after a taken branch in the same page
  *	I_AT_ONCE()          the I flag just set counts when this instruction polls interrupts
  *
- * CMOS is 1 for the 65C02: it makes its dummy reads at the instruction's last byte.
+ * CMOS is 1 for the 65C02. Where indexing crosses a page it reads the instruction's last byte
+ * again, where the NMOS chip reads at the address that isn't right yet; its cycle more in decimal
+ * mode (ONE_MORE) reads the operand again.
  */
 
 /* ---- effective address; `pays` is the table's crossing column */
 
 #define EA_ZPG(pays) (ea = FETCH())
-#define EA_ZPX(pays) (ea = FETCH(), DUMMY(CMOS ? pc - 1 : ea), ea = (ea + x) & 0xff)
-#define EA_ZPY(pays) (ea = FETCH(), DUMMY(CMOS ? pc - 1 : ea), ea = (ea + y) & 0xff)
+#define EA_ZPX(pays) (ea = FETCH(), DUMMY(ea), ea = (ea + x) & 0xff)
+#define EA_ZPY(pays) (ea = FETCH(), DUMMY(ea), ea = (ea + y) & 0xff)
 #define EA_ABS(pays) (ea = FETCH(), ea |= FETCH() << 8)
 #define EA_ABX(pays) (EA_ABS(0), INDEX(x, pays))
 #define EA_ABY(pays) (EA_ABS(0), INDEX(y, pays))
 #define EA_IZP(pays) (u = FETCH(), ea = RD0(u), ea |= RD0((u + 1) & 0xff) << 8)
 #define EA_IZX(pays)                                                                               \
-	(u = FETCH(), DUMMY(CMOS ? pc - 1 : u), u = (u + x) & 0xff, ea = RD0(u),                   \
+	(u = FETCH(), DUMMY(u), u = (u + x) & 0xff, ea = RD0(u),                   \
 	 ea |= RD0((u + 1) & 0xff) << 8)
 #define EA_IZY(pays) (EA_IZP(0), INDEX(y, pays))
 
@@ -53,7 +55,7 @@
 #define LOAD_IZX(left) RD(ea, left)
 #define LOAD_IZY(left) RD(ea, left)
 
-#define EA_IMM(pays)   ((void)0)
+#define EA_IMM(pays)   (ea = pc)
 #define LOAD_IMM(left) FETCH()
 
 /* ---- kinds of access */
