@@ -104,11 +104,10 @@ golden_result $? "a profile by another name is found"
 "$zprof" record ./prog signals >out 2>err
 [ ! -s out ]
 golden_result $? "no signal is ignored or handled for the program"
-"$zprof" record ./prog wait 2>err &
+"$zprof" record --output waiting.%p ./prog wait 2>err &
 pid=$!
 n=0
-until ls zprof.out.* 2>/dev/null | grep -q . && pgrep -P $pid >/dev/null || [ $n = 100 ]; do sleep 0.05; n=$((n + 1)); done
-sleep 0.2
+until ls waiting.[0-9]* >out 2>&1 || [ $n = 200 ]; do sleep 0.05; n=$((n + 1)); done
 kill -TERM $pid
 wait $pid
 [ $? = 143 ]
