@@ -114,10 +114,10 @@ wait $pid
 golden_result $? "a signal sent to zprof is the program's"
 
 # a run of several processes
-rm -f zprof.out.* my,name.*
+rm -f zprof.out.* my,name.* waiting.*
 expect 0 "zprof: the profiles of 2 processes are in 'zprof.out." "$zprof" record ./prog fork
 expect 0 "2 processes" "$zprof" graph
-rm -f zprof.out.* my,name.*
+rm -f zprof.out.* my,name.* waiting.*
 "$zprof" record ./prog >out 2>err && "$zprof" record ./prog fork >out 2>err
 expect 0 "2 processes" "$zprof" graph
 expect 0 "3 processes" "$zprof" graph .
