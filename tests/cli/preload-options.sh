@@ -1,0 +1,109 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# ZPROF_OPTIONS, the profile's name, report= and only=: what they do, what they say, and that the program does not notice.
+. "$(dirname "$0")/golden.sh"
+lib=$ZPROF_BUILD/libzprof.so
+zprof=$ZPROF_BUILD/zprof
+golden_plan 35
+unset ZPROF_RUN ZPROF_OPTIONS
+
+cat >prog.c <<'END'
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#define PLAIN __attribute__((no_instrument_function))
+__attribute__((noinline)) void leaf(void) { __asm__ volatile(""); }
+__attribute__((noinline)) void work(void) { leaf(); leaf(); }
+__attribute__((noinline)) void other(void) { leaf(); }
+static volatile int children;
+PLAIN static void on_child(int s) { (void)s; children++; }
+PLAIN static void at_end(void)
+{
+	errno = 0;
+	if (children || wait(NULL) != -1 || errno != ECHILD)
+		printf("a child was seen\n");
+}
+int main(int argc, char **argv)
+{
+	signal(SIGCHLD, on_child);
+	atexit(at_end);
+	if (argc > 1 && !strcmp(argv[1], "env"))
+		printf("%s\n", getenv("ZPROF_OPTIONS"));
+	if (argc > 1 && !strcmp(argv[1], "chdir") && chdir("/"))
+		return 9;
+	work();
+	other();
+	return 3;
+}
+END
+${CC:-gcc} -g -O1 -finstrument-functions prog.c -o prog
+${CC:-gcc} -O1 prog.c -o plain
+
+run() { # OPTIONS [ARG]: runs prog under the library
+	rm -f zprof.out*
+	ZPROF_OPTIONS=$1 LD_PRELOAD=$lib ./prog ${2:+"$2"} >out 2>err
+	rc=$?
+}
+calls() { # NAME FILE...: calls of a function
+	name=$1; shift
+	"$zprof" report --json "$@" | tr '{' '\n' | sed -n "s/.*\"name\": *\"$name\".*\"calls\": *\([0-9]*\).*/\1/p"
+}
+is() { # WHAT EXPECTED GOT
+	if [ "$2" = "$3" ]; then golden_result 0 "$1"; else golden_result 1 "$1"; echo "# expected '$2', got '$3'"; fi
+}
+has() { # WHAT TEXT FILE
+	if grep -qF -e "$2" "$3"; then golden_result 0 "$1"; else golden_result 1 "$1"; sed 's/^/# /' "$3"; fi
+}
+
+run ''
+is "the program's exit status is its own" 3 $rc
+is "nothing is printed" "" "$(cat out err)"
+is "one profile appears" 1 "$(ls zprof.out.* | wc -l)"
+is "for its owner only" -rw------- "$(ls -l zprof.out.* | cut -c1-10)"
+is "work was called once" 1 "$(calls work zprof.out.*)"
+is "leaf three times" 3 "$(calls leaf zprof.out.*)"
+
+rm -f zprof.out*
+LD_PRELOAD=$lib ./plain >out 2>err
+is "a program without hooks leaves no word" "" "$(cat out err)"
+is "and no file" "" "$(ls zprof.out* 2>/dev/null)"
+
+for bad in nonsense=1 max_nodes=x max_nodes=1 clock=sundial verbose=yes output= report; do
+	run "$bad"
+	is "$bad: runs on unprofiled" "3 0" "$rc $(ls zprof.out* 2>/dev/null | wc -l)"
+	is "$bad: says so in one line" 1 "$(grep -c '^zprof: .*running unprofiled$' err)"
+done
+
+run 'output=p\,%e-%%-%p,verbose=1'
+is "output= knows %e, %%, %p and the escaped comma" 1 "$(ls | grep -cE '^p,prog-%-[0-9]+$')"
+has "verbose= says where" "/p,prog-%-" err
+rm -f 'p,'*
+run output=same
+run output=same
+is "a name that is taken gets a number" "same same.2" "$(echo same*)"
+rm -f same*; ln -s target same
+run output=same
+is "a symlink is not followed" "no" "$([ -e target ] && echo yes || echo no)"
+rm -f same*
+run output=rel chdir
+is "output is where the program was when it began" 1 "$(ls rel | wc -l)"; rm -f rel
+
+run report=1
+has "report=1 prints the call graph" "index  % time" err
+is "and the program's wait and SIGCHLD see nothing" "" "$(cat out)"
+rm -f graph; run report=graph
+has "report=FILE writes it there" "index  % time" graph
+run report=graph
+has "and does not overwrite it" "cannot create 'graph': File exists" err
+
+run only=work
+is "only=work: work is recorded" 1 "$(calls work zprof.out.*)"
+is "only=work: leaf is not" "" "$(calls leaf zprof.out.*)"
+is "only=work: wait and SIGCHLD saw nothing" "" "$(cat out)"
+printf '[group mine]\nfunc = le* oth*\n' >zprof.groups
+run only=group:mine
+is "only=group:mine: leaf by its pattern, main not" "3" "$(calls leaf zprof.out.*)$(calls main zprof.out.*)"
