@@ -1,0 +1,12 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# exact-steps.sh - an instrumented handler at every instruction of what the library does seldom: calls are all counted, ticks conserved.
+. "${0%/*}/../programs/check.sh"
+
+fake=$ZPROF_BUILD/tests/libzprof-fake.so
+check "a handler after every instruction while contexts are made, the file and hash grow, zones are jumped over" \
+	only=gcc-O2 may_repair=1 library="$fake" steps_seldom normal
+check "the same on an alternate stack, and while the recording begins" \
+	only=gcc-O0 may_repair=1 library="$fake" steps_seldom alternate first
+check "and under the real clock" only=clang-O2 may_repair=1 steps_seldom alternate
+finish
