@@ -32,12 +32,18 @@ M6502_HOT void lend_leave(void)
 	zprof_lent_leave();
 }
 
-M6502_HOT uint64_t lend_depth(void)
+M6502_HOT uint64_t lend_aside(void)
 {
-	return zprof_lent_depth();
+	uint64_t stack = zprof_lent_stack();
+	if (stack)
+		zprof_lent_switch(stack);
+	return stack;
 }
 
-M6502_HOT void lend_unwind(uint64_t depth)
+M6502_HOT void lend_back(uint64_t before, uint64_t now)
 {
-	zprof_lent_unwind(depth);
+	if (!now)
+		return;
+	zprof_lent_switch(before);
+	zprof_lent_free(now);
 }

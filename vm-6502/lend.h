@@ -19,8 +19,9 @@ uint32_t lend_zone(const char *name, const char *group);
 void lend_enter(uint32_t zone);
 void lend_leave(void);
 
-/* Zones above `depth` were left without returning; lend_depth gives one to come back to. */
-uint64_t lend_depth(void);
-void lend_unwind(uint64_t depth);
+/* Puts all zones aside, for one that nobody called, and gives a handle; lend_back takes them up
+ * again. `now` is the handle of the zones that are running; 0: those the run began with. */
+uint64_t lend_aside(void);
+void lend_back(uint64_t before, uint64_t now);
 
 #endif

@@ -49,7 +49,7 @@ static M6502_HOT void poll(struct m6502 *m, unsigned back, uint8_t i)
 		m->pending = M6502_IRQ;
 }
 
-uint16_t m6502_vector(struct m6502 *m)
+M6502_HOT uint16_t m6502_vector(struct m6502 *m)
 {
 	if (m->nmi_at > m->cycles - 2)
 		return 0xfffe;

@@ -116,7 +116,9 @@ static int after_stop(struct machine *machine, struct debug *d, const struct opt
 	return -1;
 }
 
-static int run_slices(struct machine *machine, struct debug *d, const struct options *o)
+/* s may be NULL. Its zones end here, where they are carried (lend.h). */
+static int run_slices(struct machine *machine, struct debug *d, const struct options *o,
+		      struct subroutines *s)
 {
 	struct m6502 *m = &machine->cpu;
 	int status = -1;
@@ -142,6 +144,8 @@ static int run_slices(struct machine *machine, struct debug *d, const struct opt
 		if (status < 0 && interrupted && !go_on_after_interrupt(machine, d, o))
 			status = 130;
 	}
+	if (s)
+		subroutines_finish(s);
 	return status;
 }
 
@@ -166,11 +170,10 @@ static bool print_to(const char *path, const struct subroutines *s,
 	return good;
 }
 
-static bool print_profile(struct subroutines *s, const struct options *o)
+static bool print_profile(const struct subroutines *s, const struct options *o)
 {
 	bool good = true;
 
-	subroutines_finish(s);
 	if (o->profile)
 		good = print_to(o->profile, s, subroutines_print);
 	if (o->annotate)
@@ -216,7 +219,7 @@ int run(struct machine *machine, const struct options *o)
 	catch_interrupt();
 	status = o->monitor && !debug_monitor(d, "before the first instruction")
 		     ? 0
-		     : run_slices(machine, d, o);
+		     : run_slices(machine, d, o, s);
 	if (o->registers)
 		debug_registers(d, stdout);
 	if (s && !print_profile(s, o))

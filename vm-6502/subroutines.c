@@ -131,7 +131,7 @@ void subroutines_free(struct subroutines *s)
 	free(s);
 }
 
-void subroutines_finish(struct subroutines *s)
+M6502_HOT void subroutines_finish(struct subroutines *s)
 {
 	count_last(s);
 	s->last = s->last_opcode = NOTHING;

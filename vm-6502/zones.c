@@ -39,7 +39,7 @@ struct zones *zones_new(const uint64_t *cycles)
 	}
 	z->node[0] = (struct zone_node){0};
 	z->nodes = 1;
-	z->stack[0] = 0;
+	z->stack[0] = (struct zone_open){0};
 	z->depth = 1;
 	lend_begin(cycles);
 	return z;
@@ -59,7 +59,7 @@ void zones_free(struct zones *z)
 	free(z);
 }
 
-uint32_t zones_add(struct zones *z, const char *name)
+M6502_HOT uint32_t zones_add(struct zones *z, const char *name)
 {
 	uint32_t lent_room = z->zone_room;
 
@@ -73,7 +73,7 @@ uint32_t zones_add(struct zones *z, const char *name)
 
 static M6502_HOT void charge(struct zones *z)
 {
-	z->node[z->stack[z->depth - 1]].self += *z->cycles - z->since;
+	z->node[z->stack[z->depth - 1].node].self += *z->cycles - z->since;
 	z->since = *z->cycles;
 }
 
@@ -99,7 +99,8 @@ static M6502_HOT uint32_t find_node(struct zones *z, uint32_t parent, uint32_t z
 
 M6502_HOT void zones_enter(struct zones *z, uint32_t zone, bool root)
 {
-	uint32_t parent = root ? 0 : z->stack[z->depth - 1], n;
+	uint32_t parent = root ? 0 : z->stack[z->depth - 1].node, n;
+	struct zone_open open = {.before = z->running};
 
 	charge(z);
 	n = find_node(z, parent, zone);
@@ -109,7 +110,10 @@ M6502_HOT void zones_enter(struct zones *z, uint32_t zone, bool root)
 	}
 	if (n != parent)
 		z->node[n].calls++;
-	z->stack[z->depth++] = n;
+	if (root && z->depth > 1)
+		z->running = open.aside = lend_aside();
+	open.node = n;
+	z->stack[z->depth++] = open;
 	lend_enter(z->lent[zone]);
 }
 
@@ -117,12 +121,14 @@ M6502_HOT void zones_leave(struct zones *z)
 {
 	charge(z);
 	if (z->depth > 1) {
-		z->depth--;
+		const struct zone_open *open = &z->stack[--z->depth];
 		lend_leave();
+		lend_back(open->before, open->aside);
+		z->running = open->before;
 	}
 }
 
-void zones_finish(struct zones *z)
+M6502_HOT void zones_finish(struct zones *z)
 {
 	charge(z);
 	while (z->depth > 1)

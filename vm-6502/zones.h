@@ -26,6 +26,11 @@ struct zone_node {
 	uint64_t calls, self;
 };
 
+struct zone_open {
+	uint32_t node;
+	uint64_t aside, before; /* lend.h: what a root put aside; 0: it is no root */
+};
+
 struct zones {
 	const uint64_t *cycles;
 	uint64_t since; /* cycles up to here are charged */
@@ -35,8 +40,9 @@ struct zones {
 	char **name; /* of zone i; name[0] is the root's */
 	uint32_t *lent;
 	uint32_t zones, zone_room;
-	uint32_t *stack; /* nodes, the root first */
+	struct zone_open *stack; /* the root first */
 	uint32_t depth, stack_room;
+	uint64_t running; /* lend.h: the handle of the zones that run */
 };
 
 /* cycles: the clock, read at each event. NULL: out of memory. */
