@@ -63,7 +63,7 @@ static void (*volatile call_enter)(void *, void *) = enter;
 static void (*volatile call_leave)(void *, void *) = leave;
 
 /* Node 0 is "none", 1 the root, 2 the callee that follows itself. */
-static bool set_up(struct bench *b)
+static bool set_up(struct bench *b, const struct location *locations)
 {
 	long p = sys6(SYS_mmap, 0, FILE_TWIN + ZPROF_GRANULE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 	struct track *k = &b->track;
@@ -76,6 +76,7 @@ static bool set_up(struct bench *b)
 		return false;
 	b->alive = 1;
 	k->base = b->base;
+	k->locations = locations;
 	k->bottom = k->top = b->frames;
 	k->limit = b->frames + sizeof(b->frames) / sizeof(b->frames[0]);
 	k->alive = &b->alive;
@@ -133,7 +134,7 @@ void calibrate(struct process *p)
 	uint64_t all[ROUNDS], callee[ROUNDS];
 	int i;
 
-	if (p->clock == ZPROF_CLOCK_FAKE || !set_up(&bench)) {
+	if (p->clock == ZPROF_CLOCK_FAKE || !set_up(&bench, p->locations.slots)) {
 		tear_down(&bench);
 		return;
 	}

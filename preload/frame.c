@@ -14,15 +14,10 @@ bool locations_init(struct process *p)
 	return p->locations.slots != NULL;
 }
 
-static uint32_t first_slot(uintptr_t ret)
-{
-	return (uint32_t)((ret * 0x9e3779b97f4a7c15u) >> 40) & (LOCATIONS_MAX - 1);
-}
-
 /* The slot of a location, claimed if it is new; NULL when the neighbourhood is full, and the location is then looked up each time. */
 static struct location *slot_of(struct process *p, uintptr_t ret)
 {
-	uint32_t i = first_slot(ret), tries;
+	uint32_t i = frame_slot(ret), tries;
 
 	for (tries = 0; tries < 64; tries++, i = (i + 1) & (LOCATIONS_MAX - 1)) {
 		struct location *slot = &p->locations.slots[i];

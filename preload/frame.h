@@ -75,6 +75,12 @@ uint32_t frame_rule_at(struct process *p, uintptr_t return_address);
 /* Forgets locations in [start, end): the module is being unloaded. */
 void locations_forget(struct process *p, uintptr_t start, uintptr_t end);
 
+/* Where a location is looked for first. */
+static inline uint32_t frame_slot(uintptr_t ret)
+{
+	return (uint32_t)((ret * 0x9e3779b97f4a7c15u) >> 40) & (LOCATIONS_MAX - 1);
+}
+
 static inline uintptr_t frame_cfa(uint32_t rule, uintptr_t sp, uintptr_t bp)
 {
 	return (rule & FRAME_BY_RBP ? bp : sp) + (rule & FRAME_DISTANCE);

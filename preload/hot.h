@@ -59,16 +59,27 @@ HOT bool hot_at_home(const struct track *k, uintptr_t sp)
 	return USUAL(*k->alive) & USUAL(sp - k->stack_low < k->stack_bytes);
 }
 
-HOT bool hot_is(struct zprof_node *node, const struct event *e)
+/*
+ * The event comes from another location than last time, of which the same rule is known to hold: a function inlined twice into its caller, or with
+ * two ways out.
+ */
+HOT bool hot_like(const struct track *k, const struct twin *t, uintptr_t ret)
 {
-	return node->zone == e->zone && twin_of(node)->ret == e->ret;
+	const struct location *l = &k->locations[frame_slot(ret)];
+
+	return l->ret == ret && l->rule == t->rule && l->host == t->host && !(t->rule & FRAME_INDIRECT);
+}
+
+HOT bool hot_is(const struct track *k, struct zprof_node *node, const struct event *e)
+{
+	return node->zone == e->zone && (USUAL(twin_of(node)->ret == e->ret) || hot_like(k, twin_of(node), e->ret));
 }
 
 /*
  * A frame below the top's is a callee's. An equal one is right for a function inlined into the same host, unless the same place
  * is open in this frame already: then a jump has left it. (Where an interpreter's zones lie between, it is not looked for.)
  */
-HOT bool hot_fits(const struct frame *top, uintptr_t cfa, const struct twin *t)
+HOT bool hot_fits(const struct frame *top, uintptr_t cfa, const struct twin *t, uintptr_t ret)
 {
 	const struct frame *f;
 
@@ -77,7 +88,7 @@ HOT bool hot_fits(const struct frame *top, uintptr_t cfa, const struct twin *t)
 	if (cfa != top->cfa || !(t->rule & FRAME_INLINED) || twin_of(top->node)->host != t->host)
 		return false;
 	for (f = top; f->cfa == cfa && !(twin_of(f->node)->rule & FRAME_LENT); f--)
-		if (twin_of(f->node)->ret == t->ret)
+		if (twin_of(f->node)->ret == ret)
 			return false;
 	return true;
 }
@@ -99,19 +110,20 @@ HOT bool hot_enter(struct track *k, const struct event *e)
 
 	last = node_at(k->base, twin_of(current)->last);
 	child = node_at(k->base, twin_of(last)->next);
-	if (!hot_is(child, e)) {
+	if (!hot_is(k, child, e)) {
 		child = last;
-		if (!hot_is(child, e))
+		if (!hot_is(k, child, e))
 			return false;
 	}
 	t = twin_of(child);
 	cfa = frame_cfa(t->rule, e->sp, e->bp);
-	if (RARE(!hot_fits(top, cfa, t)) || RARE(top + 1 >= k->limit) || RARE((int64_t)elapsed < 0))
+	if (RARE(!hot_fits(top, cfa, t, e->ret)) || RARE(top + 1 >= k->limit) || RARE((int64_t)elapsed < 0))
 		return false;
 
 	hot_charge(k, current, elapsed, e->ticks);
 	twin_of(current)->last = node_reference(k->base, child);
 	child->calls++;
+	t->ret = e->ret;
 	top[1].cfa = cfa;
 	top[1].node = child;
 	HOT_FENCE();
@@ -143,7 +155,7 @@ HOT bool hot_exit(struct track *k, const struct event *e)
 
 	if (current->zone != e->zone)
 		return false;
-	if (!(t->exit_ret == e->ret && frame_cfa(t->rule, e->sp, e->bp) == top->cfa) && e->sp != top->cfa)
+	if (!((t->exit_ret == e->ret || hot_like(k, t, e->ret)) && frame_cfa(t->rule, e->sp, e->bp) == top->cfa) && e->sp != top->cfa)
 		return false;
 	if (RARE((int64_t)elapsed < 0))
 		return false;

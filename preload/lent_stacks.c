@@ -31,6 +31,7 @@ EXPORT void zprof_lent_restore(uint64_t continuation);
 EXPORT void zprof_lent_free(uint64_t handle);
 
 #define STACKS 65536u
+#define SMALL  (ZPROF_GRANULE / sizeof(struct aside)) /* zones whose memory a free entry keeps */
 
 enum state { FREE, BUSY, ASIDE, RUNNING, KEPT, READER = 16 };
 
@@ -46,11 +47,13 @@ struct entry {
 	struct lineage *owner; /* in whose tree the nodes are; of a running one, where it runs */
 	struct aside *zones;
 	uint32_t count, room;
+	uint32_t next; /* of a free one: place of the next free one, from 1 */
 };
 
 struct lent_stacks {
 	struct entry entry[STACKS];
-	uint32_t used;
+	uint32_t used;  /* places that were ever in use */
+	uint64_t freed; /* list of the free ones among them */
 };
 
 /* ---- the table */
@@ -99,29 +102,38 @@ static struct entry *entry_of(struct process *p, uint64_t handle)
 	return e->serial == (uint32_t)(handle >> 32) && __atomic_load_n(&e->state, __ATOMIC_ACQUIRE) != FREE ? e : NULL;
 }
 
-static struct entry *claim_free(struct lent_stacks *s)
+/* A place that was freed, the latest first: its memory is at hand. The tag in the upper half tells a list that has been through other hands meanwhile. */
+static struct entry *take_freed(struct lent_stacks *s)
 {
-	uint32_t used = __atomic_load_n(&s->used, __ATOMIC_RELAXED), i;
+	uint64_t head = __atomic_load_n(&s->freed, __ATOMIC_ACQUIRE), next;
 
-	/* New places first: a search through the old ones is worth it only when there are no more. */
-	while (used < STACKS)
-		if (__atomic_compare_exchange_n(&s->used, &used, used + 1, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
-			if (claim(&s->entry[used], FREE))
-				return &s->entry[used];
-			used++;
-		}
-	for (i = 0; i < STACKS; i++)
-		if (s->entry[i].state == FREE && claim(&s->entry[i], FREE))
-			return &s->entry[i];
-	return NULL;
+	do {
+		if (!(uint32_t)head)
+			return NULL;
+		next = ((head >> 32) + 1) << 32 | __atomic_load_n(&s->entry[(uint32_t)head - 1].next, __ATOMIC_RELAXED);
+	} while (!__atomic_compare_exchange_n(&s->freed, &head, next, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE));
+	return &s->entry[(uint32_t)head - 1];
 }
 
-/* A claimed entry, empty; NULL: the loss is counted. */
+static struct entry *take_new(struct lent_stacks *s)
+{
+	uint32_t used = __atomic_load_n(&s->used, __ATOMIC_RELAXED);
+
+	do
+		if (used == STACKS)
+			return NULL;
+	while (!__atomic_compare_exchange_n(&s->used, &used, used + 1, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED));
+	return &s->entry[used];
+}
+
+/* An entry in the state BUSY, empty; NULL: the loss is counted. */
 static struct entry *new_entry(struct process *p)
 {
 	struct lent_stacks *s = stacks_of(p);
-	struct entry *e = s ? claim_free(s) : NULL;
+	struct entry *e = s ? take_freed(s) : NULL;
 
+	if (s && !e)
+		e = take_new(s);
 	if (!e) {
 		process_count(p, ZPROF_LOSS_SPACE, 1);
 		return NULL;
@@ -129,15 +141,26 @@ static struct entry *new_entry(struct process *p)
 	e->serial++;
 	e->count = 0;
 	e->owner = NULL;
+	set_state(e, BUSY);
 	return e;
 }
 
-static void free_entry(struct entry *e)
+static void free_entry(struct lent_stacks *s, struct entry *e)
 {
-	sys_memory_free(e->zones, e->room * sizeof(*e->zones));
-	e->zones = NULL;
-	e->room = e->count = 0;
+	uint64_t head, next;
+
+	if (e->room > SMALL) {
+		sys_memory_free(e->zones, e->room * sizeof(*e->zones));
+		e->zones = NULL;
+		e->room = 0;
+	}
+	e->count = 0;
 	set_state(e, FREE);
+	head = __atomic_load_n(&s->freed, __ATOMIC_RELAXED);
+	do {
+		__atomic_store_n(&e->next, (uint32_t)head, __ATOMIC_RELAXED);
+		next = ((head >> 32) + 1) << 32 | (uint32_t)(e - s->entry + 1);
+	} while (!__atomic_compare_exchange_n(&s->freed, &head, next, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED));
 }
 
 /* ---- zones aside */
@@ -289,7 +312,7 @@ static uint64_t capture(struct track *k)
 	if (!e)
 		return 0;
 	if (!put_aside(e, k, lent_carrier(k))) {
-		free_entry(e);
+		free_entry(k->process->lent_stacks, e);
 		return 0;
 	}
 	set_state(e, KEPT);
@@ -393,5 +416,5 @@ void zprof_lent_free(uint64_t handle)
 	for (i = 0; stack && i < e->count; i++)
 		if (e->zones[i].node)
 			lent_abandon_node(e->zones[i].node);
-	free_entry(e);
+	free_entry(p->lent_stacks, e);
 }

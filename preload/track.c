@@ -27,6 +27,7 @@ bool track_init(struct track *track, struct tree *tree, struct process *p, uint3
 	track->bottom->cfa = UINTPTR_MAX;
 	track->tree = tree;
 	track->process = p;
+	track->locations = p->locations.slots;
 	track->level = level;
 	track->alive = p->alive;
 	track->base = p->file.base;

@@ -70,6 +70,7 @@ struct track {
 	uintptr_t stack_bytes;
 	uint64_t stolen; /* ticks that handlers spent while a hook was in progress, to be taken off the current node */
 
+	const struct location *locations; /* of the process */
 	struct frame *bottom;
 	struct tree *tree;
 	struct process *process;

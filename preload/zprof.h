@@ -94,12 +94,13 @@ extern "C" {
 	ZPROF_INLINE_ type name##_if_there parameters                                              \
 	{                                                                                          \
 		type(*zprof_f) parameters;                                                         \
-		type zprof_result = otherwise;                                                     \
 		ZPROF_FIND_(name, zprof_f);                                                        \
-		if (zprof_f)                                                                       \
-			zprof_result = zprof_f arguments;                                          \
-		__asm__ volatile("");                                                              \
-		return zprof_result;                                                               \
+		if (zprof_f) {                                                                     \
+			const type zprof_result = zprof_f arguments;                               \
+			__asm__ volatile("");                                                      \
+			return zprof_result;                                                       \
+		}                                                                                  \
+		return otherwise;                                                                  \
 	}
 #define ZPROF_ACTION_(name, parameters, arguments)                                                 \
 	ZPROF_INLINE_ void name##_if_there parameters                                              \
