@@ -4,6 +4,7 @@
  *
  * Destructors of libraries that outlive this one are still recorded: the file stays mapped, and a mark is all that has been set.
  */
+#include "preload/lineage.h"
 #include "preload/process.h"
 #include "preload/spawn.h"
 #include "preload/sys.h"
@@ -49,6 +50,8 @@ static __attribute__((destructor)) void finish(void)
 	if (!p || !*p->here)
 		return;
 	modules_scan(p);
+	if (!sys_forbidden)
+		lineages_close(p);
 	process_refresh(p);
 	p->header->flags |= ZPROF_FINISHED;
 	if (p->options.report && p->first && !sys_forbidden)

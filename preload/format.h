@@ -201,7 +201,8 @@ struct zprof_node {
 /*
  * A thread, or a lineage of threads: a thread that starts with the same first zone as one that has ended takes over its
  * tree, so that short-lived threads do not make the profile grow. `count` says how many threads a record stands for.
- * The sum of self_ticks over the thread's nodes is active_ticks + (last_ticks - first_ticks).
+ * The sum of self_ticks over the thread's nodes is active_ticks + (last_ticks - first_ticks). If it is more, the thread was stopped for good between
+ * charging a node and noting the clock, and the excess is that last charge: last_ticks is to be read as so much later.
  */
 struct zprof_thread {
 	uint64_t last_ticks;            /* clock reading of the latest hook event */

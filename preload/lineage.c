@@ -3,6 +3,7 @@
 #include "preload/lineage.h"
 
 #include "preload/lent.h"
+#include "preload/recover.h"
 #include "preload/stack.h"
 #include "preload/sys.h"
 #include "preload/tick.h"
@@ -122,6 +123,8 @@ static struct lineage *lineage_for(struct process *p, uint64_t first_zone)
 	if (!sys_forbidden) {
 		me = (uint32_t)sys0(SYS_gettid);
 		l = take_over(p, first_zone, me);
+		if (l)
+			recover_ended(l);
 	}
 	if (!l && !sys_forbidden)
 		l = found(p, first_zone, me);
@@ -216,6 +219,16 @@ bool lineage_begin(const struct event *first)
 		l->first_zone = 0;
 	}
 	return true;
+}
+
+void lineages_close(struct process *p)
+{
+	uint32_t me = (uint32_t)sys0(SYS_gettid);
+	struct lineage *l;
+
+	for (l = __atomic_load_n(&p->lineages, __ATOMIC_ACQUIRE); l; l = l->next)
+		if (l->tid != me && ended(l->tid, me))
+			recover_ended(l);
 }
 
 /* ---- fork */

@@ -40,6 +40,9 @@ bool lineage_begin_forked(void);
  */
 void lineage_reserve(void);
 
+/* At the process's end: the accounts of the threads that ended before it are closed. */
+void lineages_close(struct process *p);
+
 /* The thread's frames have moved. */
 void lineage_keep_frames(const struct track *track);
 

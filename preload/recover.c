@@ -111,3 +111,12 @@ bool recover_abandoned(struct track *k, const struct event *e)
 	k->busy = 0;
 	return true;
 }
+
+void recover_ended(struct lineage *l)
+{
+	struct zprof_thread *record = l->record;
+	uint64_t noted = record->active_ticks + (record->last_ticks - record->first_ticks), more = booked(l) - noted;
+
+	if ((int64_t)more > 0)
+		record->last_ticks += more;
+}

@@ -13,4 +13,10 @@
  */
 bool recover_abandoned(struct track *track, const struct event *e);
 
+/*
+ * A thread that was cancelled inside a hook may have charged a zone and died before it noted the clock: then the note is completed. For threads that
+ * have ended.
+ */
+void recover_ended(struct lineage *lineage);
+
 #endif

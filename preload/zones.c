@@ -13,10 +13,8 @@
 
 struct zone {
 	struct zprof_zone *record; /* NULL: not known yet, or never */
-	struct process *profile;   /* in whose file it is, or is about to be */
 	void (*describe)(void *context, struct zprof_function *function);
 	void *context;
-	uint32_t next; /* in the list of pending ones */
 	uint32_t kind; /* enum zprof_zone_kind; stored with the record, or with `describe` */
 };
 
@@ -125,7 +123,7 @@ static void write_pending(struct process *p)
 		if (__atomic_exchange_n(&p->zones.busy, 1, __ATOMIC_ACQUIRE))
 			return;
 		id = __atomic_exchange_n(&p->zones.pending, 0, __ATOMIC_ACQ_REL);
-		for (; id; id = table[id].next)
+		for (; id; id = p->zones.links[id] - 1)
 			write_record(p, table[id].record);
 		__atomic_store_n(&p->zones.busy, 0, __ATOMIC_RELEASE);
 	}
@@ -134,14 +132,14 @@ static void write_pending(struct process *p)
 /* Puts a zone on the list, once a profile. */
 static void offer(struct process *p, uint32_t id)
 {
-	struct zone *z = &table[id];
-	uint32_t head;
+	uint32_t head, none = 0, *link = &p->zones.links[id];
 
-	if (!__atomic_load_n(&z->record, __ATOMIC_ACQUIRE) || __atomic_exchange_n(&z->profile, p, __ATOMIC_ACQ_REL) == p)
+	if (!__atomic_load_n(&table[id].record, __ATOMIC_ACQUIRE) ||
+	    !__atomic_compare_exchange_n(link, &none, 1, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
 		return;
 	head = __atomic_load_n(&p->zones.pending, __ATOMIC_RELAXED);
 	do
-		z->next = head;
+		*link = head + 1;
 	while (!__atomic_compare_exchange_n(&p->zones.pending, &head, id, false, __ATOMIC_RELEASE, __ATOMIC_RELAXED));
 }
 
@@ -325,10 +323,11 @@ void zones_catch_up(struct process *p)
 	write_pending(p);
 }
 
-void zones_begin(struct process *p)
+bool zones_begin(struct process *p)
 {
-	if (begin_table())
-		zones_catch_up(p);
-	else
-		process_count(p, ZPROF_LOSS_ZONES, 1);
+	p->zones.links = sys_memory((ZONES_MAX + 1) * sizeof(*p->zones.links));
+	if (!p->zones.links || !begin_table())
+		return false;
+	zones_catch_up(p);
+	return true;
 }

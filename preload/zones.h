@@ -9,7 +9,7 @@
  *
  * Registering zones begins no recording: a process that enters no zone leaves no profile.
  *
- *     table[id] -> { record: the name as in the profile, or NULL;  profile: the process whose file has it;  describe: who knows the name }
+ *     table[id] -> { record: the name as in the profile, or NULL;  describe: who knows the name }
  */
 #ifndef ZPROF_ZONES_H
 #define ZPROF_ZONES_H
@@ -28,12 +28,13 @@ struct zprof_section;
 /* What of a profile has to do with zones. */
 struct zones {
 	struct zprof_section *section; /* being filled */
+	uint32_t *links;               /* by id: 0 not offered yet; else one more than the next id in the list below */
 	uint32_t pending;              /* head of a list of ids whose names are to be written; pushed and taken whole by compare-and-swap */
 	uint32_t busy;                 /* 1: somebody is writing */
 };
 
-/* Writes all zones there are into a profile that begins. */
-void zones_begin(struct process *p);
+/* Writes all zones there are into a profile that begins. False: no memory. */
+bool zones_begin(struct process *p);
 
 /* The same for what was registered while it began, and has not been written. */
 void zones_catch_up(struct process *p);
