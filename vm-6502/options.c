@@ -50,6 +50,8 @@ static const char usage_options[] =
     "  --monitor          enter the monitor first, and when the processor jams\n"
     "  --profile[=FILE]   calls and cycles of each subroutine, to stdout or FILE\n"
     "  --annotate[=FILE]  a disassembly with counts and cycles of each instruction\n"
+    "  --source[=FILE]    the sources with counts and cycles of each line (--symbols has to\n"
+    "                     be ld65's --dbgfile)\n"
     "\n"
     "  --help, --version\n"
     "\n"
@@ -79,36 +81,25 @@ enum {
 	MONITOR,
 	PROFILE,
 	ANNOTATE,
+	SOURCE,
 	HELP,
 	VERSION,
 };
 
 static const struct option table[] = {
-    {"machine", required_argument, NULL, MACHINE},
-    {"cpu", required_argument, NULL, CPU},
-    {"load", required_argument, NULL, LOAD},
-    {"skip", required_argument, NULL, SKIP},
-    {"start", required_argument, NULL, START},
-    {"reset", no_argument, NULL, RESET},
-    {"putc", required_argument, NULL, PUTC},
-    {"getc", required_argument, NULL, GETC},
-    {"image", required_argument, NULL, IMAGE},
-    {"dir", required_argument, NULL, DIR},
-    {"stop", required_argument, NULL, STOP},
-    {"until-loop", no_argument, NULL, LOOP},
-    {"cycles", required_argument, NULL, CYCLES},
-    {"symbols", required_argument, NULL, SYMBOLS},
-    {"registers", no_argument, NULL, REGISTERS},
-    {"disassemble", no_argument, NULL, DISASSEMBLE},
-    {"trace", optional_argument, NULL, TRACE},
-    {"break", required_argument, NULL, BREAK},
-    {"watch", required_argument, NULL, WATCH},
-    {"monitor", no_argument, NULL, MONITOR},
-    {"profile", optional_argument, NULL, PROFILE},
-    {"annotate", optional_argument, NULL, ANNOTATE},
-    {"help", no_argument, NULL, HELP},
-    {"version", no_argument, NULL, VERSION},
-    {0},
+    {"machine", required_argument, NULL, MACHINE}, {"cpu", required_argument, NULL, CPU},
+    {"load", required_argument, NULL, LOAD},       {"skip", required_argument, NULL, SKIP},
+    {"start", required_argument, NULL, START},     {"reset", no_argument, NULL, RESET},
+    {"putc", required_argument, NULL, PUTC},       {"getc", required_argument, NULL, GETC},
+    {"image", required_argument, NULL, IMAGE},     {"dir", required_argument, NULL, DIR},
+    {"stop", required_argument, NULL, STOP},       {"until-loop", no_argument, NULL, LOOP},
+    {"cycles", required_argument, NULL, CYCLES},   {"symbols", required_argument, NULL, SYMBOLS},
+    {"registers", no_argument, NULL, REGISTERS},   {"disassemble", no_argument, NULL, DISASSEMBLE},
+    {"trace", optional_argument, NULL, TRACE},     {"break", required_argument, NULL, BREAK},
+    {"watch", required_argument, NULL, WATCH},     {"monitor", no_argument, NULL, MONITOR},
+    {"profile", optional_argument, NULL, PROFILE}, {"annotate", optional_argument, NULL, ANNOTATE},
+    {"source", optional_argument, NULL, SOURCE},   {"help", no_argument, NULL, HELP},
+    {"version", no_argument, NULL, VERSION},       {0},
 };
 
 /* What is collected while reading, and looked at when all is read. */
@@ -116,6 +107,7 @@ struct reading {
 	struct options *o;
 	const char *load, *start, *putc, *getc, *stop;
 	const char *cpu;
+	const char *debug; /* the last file of symbols */
 	const char **include;
 	int includes;
 	struct machine_arg *arg;
@@ -146,7 +138,19 @@ static bool load_symbols(struct reading *r, const char *path)
 {
 	if (!r->o->symbols)
 		r->o->symbols = symbols_new();
+	r->debug = path;
 	return r->o->symbols && symbols_load(r->o->symbols, path, r->err, sizeof r->err);
+}
+
+static bool load_sources(struct reading *r)
+{
+	if (!r->o->source)
+		return true;
+	if (!r->debug)
+		return wrong(r, "%s",
+			     "--source needs --symbols=FILE, written by ld65 --dbgfile FILE");
+	r->o->sources = sources_load(r->debug, r->err, sizeof r->err);
+	return r->o->sources;
 }
 
 static void add_arg(struct reading *r, int kind, const char *text)
@@ -245,6 +249,9 @@ static bool take(struct reading *r, int option, const char *value)
 	case ANNOTATE:
 		o->annotate = value ? value : "-";
 		break;
+	case SOURCE:
+		o->source = value ? value : "-";
+		break;
 	case HELP:
 		print_help();
 		return false;
@@ -333,7 +340,7 @@ static bool read_all(struct reading *r, int argc, char **argv)
 	m->include = r->include;
 	m->arg = r->arg;
 	m->args = r->args;
-	return set_addresses(r);
+	return set_addresses(r) && load_sources(r);
 }
 
 bool options_read(struct options *o, int argc, char **argv, int *status)
@@ -368,4 +375,5 @@ void options_free(struct options *o)
 	free(o->breaks);
 	free(o->watches);
 	symbols_free(o->symbols);
+	sources_free(o->sources);
 }

@@ -4,6 +4,7 @@
 #define VM_6502_OPTIONS_H
 
 #include "vm-6502/machine.h"
+#include "vm-6502/sources.h"
 #include "vm-6502/symbols.h"
 
 struct options {
@@ -19,6 +20,8 @@ struct options {
 	const char *trace;   /* file, "-" for stderr; NULL: none */
 	const char *profile; /* likewise, "-" for stdout */
 	const char *annotate;
+	const char *source;
+	struct sources *sources; /* set where `source` is */
 	const char **breaks,
 	    **watches; /* texts: symbols are known only after all options are read */
 	int break_count, watch_count;

@@ -149,36 +149,50 @@ static int run_slices(struct machine *machine, struct debug *d, const struct opt
 	return status;
 }
 
-/* Prints by one of the profile's printers to a file, "-" being stdout; false: it can't be written.
- */
-static bool print_to(const char *path, const struct subroutines *s,
-		     void (*print)(const struct subroutines *s, FILE *to))
-{
-	FILE *to = strcmp(path, "-") == 0 ? stdout : fopen(path, "w");
-	bool good;
+enum table { PROFILE, ANNOTATE, SOURCE };
 
-	if (!to) {
-		fprintf(stderr, "vm-6502: cannot open '%s': %s\n", path, strerror(errno));
-		return false;
+static void print_table(enum table table, struct machine *machine, const struct options *o,
+			const struct subroutines *s, FILE *to)
+{
+	switch (table) {
+	case PROFILE:
+		subroutines_print(s, to);
+		break;
+	case ANNOTATE:
+		counts_annotate(subroutines_counts(s), &machine->cpu, o->symbols, to);
+		break;
+	case SOURCE:
+		counts_source(subroutines_counts(s), o->sources, to);
+		break;
 	}
-	print(s, to);
-	good = fflush(to) == 0;
-	if (to != stdout && fclose(to) != 0)
-		good = false;
+}
+
+/* Prints a table to a file, "-" being stdout; NULL is nothing to do. False: it can't be written. */
+static bool print_to(const char *path, enum table table, struct machine *machine,
+		     const struct options *o, const struct subroutines *s)
+{
+	FILE *to = !path || strcmp(path, "-") == 0 ? stdout : fopen(path, "w");
+	bool good = to;
+
+	if (!path)
+		return true;
+	if (to) {
+		print_table(table, machine, o, s, to);
+		good = fflush(to) == 0 && !ferror(to);
+		if (to != stdout && fclose(to) != 0)
+			good = false;
+	}
 	if (!good)
 		fprintf(stderr, "vm-6502: cannot write '%s': %s\n", path, strerror(errno));
 	return good;
 }
 
-static bool print_profile(const struct subroutines *s, const struct options *o)
+static bool print_profile(struct machine *machine, const struct options *o,
+			  const struct subroutines *s)
 {
-	bool good = true;
-
-	if (o->profile)
-		good = print_to(o->profile, s, subroutines_print);
-	if (o->annotate)
-		good = print_to(o->annotate, s, subroutines_annotate) && good;
-	return good;
+	bool profile = print_to(o->profile, PROFILE, machine, o, s);
+	bool annotate = print_to(o->annotate, ANNOTATE, machine, o, s);
+	return print_to(o->source, SOURCE, machine, o, s) && profile && annotate;
 }
 
 /* Sets up who watches the run; false: it has been said why not. */
@@ -187,7 +201,9 @@ static bool set_watchers(struct machine *machine, const struct options *o, struc
 {
 	char err[512];
 
-	if (o->trace && (o->profile || o->annotate)) {
+	bool profiled = o->profile || o->annotate || o->source;
+
+	if (o->trace && profiled) {
 		complain("--trace and --profile watch by the same means: give one of them");
 		return false;
 	}
@@ -197,7 +213,7 @@ static bool set_watchers(struct machine *machine, const struct options *o, struc
 			complain(err);
 		return *t;
 	}
-	if (o->profile || o->annotate) {
+	if (profiled) {
 		*s = subroutines_new(&machine->cpu, o->symbols);
 		if (!*s)
 			complain("out of memory");
@@ -222,7 +238,7 @@ int run(struct machine *machine, const struct options *o)
 		     : run_slices(machine, d, o, s);
 	if (o->registers)
 		debug_registers(d, stdout);
-	if (s && !print_profile(s, o))
+	if (s && !print_profile(machine, o, s))
 		status = 1;
 out:
 	subroutines_free(s);

@@ -5,17 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "vm-6502/disassemble.h"
 #include "vm-6502/m6502-table.h"
 #include "vm-6502/zones.h"
 
 enum { NOTHING = -1 };
 enum { BRK = 0x00, JSR = 0x20, RTS = 0x60 };
-
-/* Of one address. */
-struct count {
-	uint64_t runs, cycles, taken;
-};
 
 struct subroutines {
 	struct m6502_observer observer;
@@ -27,8 +21,7 @@ struct subroutines {
 	int depth;
 	int last, last_opcode; /* the instruction before; NOTHING at first and after an interrupt */
 	uint64_t since;        /* cycles up to here are counted */
-	uint64_t interrupts;   /* cycles of entering them */
-	struct count count[0x10000];
+	struct counts counts;
 };
 
 static M6502_HOT uint32_t zone_at(struct subroutines *s, uint16_t at)
@@ -70,14 +63,14 @@ static M6502_HOT void count_last(struct subroutines *s)
 
 	s->since = s->m->cycles;
 	if (s->last == NOTHING) {
-		s->interrupts += cycles;
+		s->counts.interrupts += cycles;
 		return;
 	}
-	s->count[s->last].cycles += cycles;
+	s->counts.at[s->last].cycles += cycles;
 	const struct m6502_instruction *i = m6502_instruction(s->m->cpu, s->last_opcode);
 	if ((i->access == ACCESS_BRANCH || i->access == ACCESS_BITBRANCH) &&
 	    s->m->pc != (uint16_t)(s->last + i->length))
-		s->count[s->last].taken++;
+		s->counts.at[s->last].taken++;
 }
 
 static M6502_HOT void on_instruction(struct m6502 *m, struct m6502_observer *o, uint16_t vector)
@@ -102,7 +95,7 @@ static M6502_HOT void on_instruction(struct m6502 *m, struct m6502_observer *o, 
 	}
 	s->last = m->pc;
 	s->last_opcode = m6502_peek(m, m->pc);
-	s->count[s->last].runs++;
+	s->counts.at[s->last].runs++;
 }
 
 struct subroutines *subroutines_new(struct m6502 *m, const struct symbols *symbols)
@@ -143,50 +136,7 @@ void subroutines_print(const struct subroutines *s, FILE *to)
 	zones_print(s->zones, to);
 }
 
-static uint64_t most_cycles(const struct subroutines *s)
+const struct counts *subroutines_counts(const struct subroutines *s)
 {
-	uint64_t most = 1;
-	for (int i = 0; i < 0x10000; i++) {
-		if (s->count[i].cycles > most)
-			most = s->count[i].cycles;
-	}
-	return most;
-}
-
-static void annotate_line(const struct subroutines *s, int at, uint64_t most, FILE *to)
-{
-	static const char bar[] = "####################";
-	const struct count *c = &s->count[at];
-	const struct m6502_instruction *i = m6502_instruction(s->m->cpu, m6502_peek(s->m, at));
-	char line[DISASSEMBLE_MOST], taken[64] = "";
-
-	disassemble_line(s->m, s->symbols, at, line);
-	if (i->access == ACCESS_BRANCH || i->access == ACCESS_BITBRANCH)
-		snprintf(taken, sizeof taken, "%*s%.1f %% taken", 40 - (int)strlen(line), "",
-			 100.0 * c->taken / c->runs);
-	fprintf(to, "%12llu %13llu %-20.*s  %s%s\n", (unsigned long long)c->runs,
-		(unsigned long long)c->cycles, (int)((sizeof bar - 1) * c->cycles / most), bar,
-		line, taken);
-}
-
-void subroutines_annotate(const struct subroutines *s, FILE *to)
-{
-	uint64_t most = most_cycles(s);
-	int end = -1;
-
-	fprintf(to, "%12s %13s\n", "runs", "cycles");
-	for (int at = 0; at < 0x10000; at++) {
-		const char *name = symbols_at(s->symbols, at);
-		if (!s->count[at].runs)
-			continue;
-		if (end >= 0 && at > end)
-			fputs("         ...\n", to);
-		if (name)
-			fprintf(to, "%*s%s:\n", 49, "", name);
-		annotate_line(s, at, most, to);
-		end = at + m6502_instruction(s->m->cpu, m6502_peek(s->m, at))->length;
-	}
-	if (s->interrupts)
-		fprintf(to, "%12s %13llu  entering interrupts\n", "",
-			(unsigned long long)s->interrupts);
+	return &s->counts;
 }

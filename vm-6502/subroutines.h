@@ -14,6 +14,7 @@
 
 #include <stdio.h>
 
+#include "vm-6502/counts.h"
 #include "vm-6502/m6502.h"
 #include "vm-6502/symbols.h"
 
@@ -29,8 +30,7 @@ void subroutines_finish(struct subroutines *s);
 /* Calls and cycles of each subroutine. */
 void subroutines_print(const struct subroutines *s, FILE *to);
 
-/* Each instruction that ran: how often, its cycles, a bar as long as its share, how often its
- * branch was taken. */
-void subroutines_annotate(const struct subroutines *s, FILE *to);
+/* What each instruction took. Lives as long as s. */
+const struct counts *subroutines_counts(const struct subroutines *s);
 
 #endif

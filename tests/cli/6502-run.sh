@@ -38,6 +38,8 @@ prints "a JAM says where" 1 "vm-6502: the processor jammed: opcode 92 at 0002 af
 --monitor looks around there, --trace shows the way" $flat jam
 prints "a missing file" 1 "vm-6502: cannot open 'none': No such file or directory" $flat none
 prints "an unknown option" 2 "vm-6502: there is no option '--bogus': see --help" "$vm" --bogus
+prints "--source without lines" 2 "vm-6502: --source needs --symbols=FILE, written by ld65 --dbgfile FILE" \
+	$flat --source loop
 prints "a wrong address" 2 "vm-6502: 'xyzzy' is neither an address nor a symbol" $flat --load=xyzzy loop
 prints "a file that doesn't fit" 1 "vm-6502: 'loop' has 8 bytes, too many to load at fffc" $flat --load=fffc loop
 "$vm" --help | grep -q -- --until-loop
