@@ -10,7 +10,10 @@
 #define ROUNDS 15
 #define PAIRS  1000
 
-/* A track and a tree of two nodes, in memory laid out like a profile's: node and twin FILE_TWIN apart. */
+/*
+ * A track and a tree of two nodes, in memory laid out like a profile's: node and twin FILE_TWIN
+ * apart.
+ */
 struct bench {
 	struct track track;
 	struct frame frames[4];
@@ -33,27 +36,27 @@ static __attribute__((noinline)) void learn(struct track *k, const struct event 
 }
 
 /* The hooks as in hooks.c, but for the track they work on. */
-#define MEASURED(name, step, enter)                                                                                        \
-	static __attribute__((noinline)) void name(void *function, void *call_site)                                        \
-	{                                                                                                                  \
-		struct track *k = &bench_now->track;                                                                       \
-		struct event e;                                                                                            \
-                                                                                                                           \
-		e.ticks = tick_read();                                                                                     \
-		e.zone = (uintptr_t)function;                                                                              \
-		e.call_site = (uintptr_t)call_site;                                                                        \
-		e.sp = (uintptr_t)__builtin_dwarf_cfa();                                                                   \
-		e.ret = (uintptr_t)__builtin_return_address(0);                                                            \
-		__asm__ volatile("mov %%rbp, %0" : "=r"(e.bp));                                                            \
-		if (RARE(k->busy))                                                                                         \
-			return;                                                                                            \
-		hot_begin(k, e.sp);                                                                                        \
-		if (USUAL(hot_at_home(k, e.sp)) && USUAL(step(k, &e)))                                                     \
-			hot_end(k, e.sp);                                                                                  \
-		else {                                                                                                     \
-			learn(k, &e, enter);                                                                               \
-			k->busy = 0;                                                                                       \
-		}                                                                                                          \
+#define MEASURED(name, step, enter)                                                                \
+	static __attribute__((noinline)) void name(void *function, void *call_site)                \
+	{                                                                                          \
+		struct track *k = &bench_now->track;                                               \
+		struct event e;                                                                    \
+                                                                                                   \
+		e.ticks = tick_read();                                                             \
+		e.zone = (uintptr_t)function;                                                      \
+		e.call_site = (uintptr_t)call_site;                                                \
+		e.sp = (uintptr_t)__builtin_dwarf_cfa();                                           \
+		e.ret = (uintptr_t)__builtin_return_address(0);                                    \
+		__asm__ volatile("mov %%rbp, %0" : "=r"(e.bp));                                    \
+		if (RARE(k->busy))                                                                 \
+			return;                                                                    \
+		hot_begin(k, e.sp);                                                                \
+		if (USUAL(hot_at_home(k, e.sp)) && USUAL(step(k, &e)))                             \
+			hot_end(k, e.sp);                                                          \
+		else {                                                                             \
+			learn(k, &e, enter);                                                       \
+			k->busy = 0;                                                               \
+		}                                                                                  \
 	}
 
 MEASURED(enter, hot_enter, true)
@@ -65,14 +68,16 @@ static void (*volatile call_leave)(void *, void *) = leave;
 /* Node 0 is "none", 1 the root, 2 the callee that follows itself. */
 static bool set_up(struct bench *b, const struct location *locations)
 {
-	long p = sys6(SYS_mmap, 0, FILE_TWIN + ZPROF_GRANULE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	long p = sys6(SYS_mmap, 0, FILE_TWIN + ZPROF_GRANULE, PROT_NONE,
+		      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 	struct track *k = &b->track;
 
 	if (SYS_FAILED(p))
 		return false;
 	b->base = (char *)p;
 	if (SYS_FAILED(sys3(SYS_mprotect, b->base, ZPROF_GRANULE, PROT_READ | PROT_WRITE)) ||
-	    SYS_FAILED(sys3(SYS_mprotect, b->base + FILE_TWIN, ZPROF_GRANULE, PROT_READ | PROT_WRITE)))
+	    SYS_FAILED(
+		sys3(SYS_mprotect, b->base + FILE_TWIN, ZPROF_GRANULE, PROT_READ | PROT_WRITE)))
 		return false;
 	b->alive = 1;
 	k->base = b->base;
@@ -99,7 +104,8 @@ static void tear_down(struct bench *b)
 }
 
 /* One round: ticks a pair in all, and of those in the callee, both in thousandths. */
-static __attribute__((noinline)) void round_of_pairs(struct bench *b, uint64_t *all, uint64_t *callee)
+static __attribute__((noinline)) void round_of_pairs(struct bench *b, uint64_t *all,
+						     uint64_t *callee)
 {
 	struct zprof_node *node = node_at(b->base, 2);
 	uint64_t before, after, self = node->self_ticks;

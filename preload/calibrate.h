@@ -2,14 +2,15 @@
 /*
  * calibrate.h - what our own hooks cost, measured in the process at hand.
  *
- * A pair of hooks reads the clock twice. What passes between the two readings is measured inside the callee; the rest, before the first and after
- * the second, falls on the caller:
+ * A pair of hooks reads the clock twice. What passes between the two readings is measured inside
+ * the callee; the rest, before the first and after the second, falls on the caller:
  *
- *     caller ...|  call hook .. [clock] .. ret | callee's body | call hook .. [clock] .. ret |... caller
- *     charged to:  caller        |<------------- callee -------------------->|        caller
+ *     caller .. | call hook .. [clock] .. ret | body | call hook .. [clock] .. ret | .. caller
+ *     charged to: caller          |<----------- callee ------------->|       caller
  *
- * So both shares are needed to take the cost off in reports. They are found by running the hot path on a tree of its own
- * around nothing, many times, and taking the fastest round: noise only ever adds.
+ * So both shares are needed to take the cost off in reports. They are found by running the hot path
+ * on a tree of its own around nothing, many times, and taking the fastest round: noise only ever
+ * adds.
  */
 #ifndef ZPROF_CALIBRATE_H
 #define ZPROF_CALIBRATE_H

@@ -37,7 +37,8 @@ static uint32_t grant(struct process *p, uint32_t wanted)
 		uint32_t left = p->options.max_nodes > taken ? p->options.max_nodes - taken : 0;
 
 		granted = wanted < left ? wanted : left;
-	} while (!__atomic_compare_exchange_n(&p->nodes, &taken, taken + granted, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED));
+	} while (!__atomic_compare_exchange_n(&p->nodes, &taken, taken + granted, false,
+					      __ATOMIC_RELAXED, __ATOMIC_RELAXED));
 	return granted;
 }
 
@@ -112,7 +113,10 @@ static void insert(struct hash *hash, uint64_t zone, uint32_t parent, uint32_t r
 	hash->count++;
 }
 
-/* The old table stays valid until the new one is complete, and is what remains if there is no memory for a new one. */
+/*
+ * The old table stays valid until the new one is complete, and is what remains if there is no
+ * memory for a new one.
+ */
 static bool rehash(struct tree *tree, char *base)
 {
 	struct hash *old = tree->hash, *larger = sys_memory(hash_bytes((old->mask + 1) * 2));
@@ -132,16 +136,19 @@ static bool rehash(struct tree *tree, char *base)
 	return true;
 }
 
-struct zprof_node *tree_child(struct process *p, struct tree *tree, struct zprof_node *parent, uint64_t zone, bool *slow)
+struct zprof_node *tree_child(struct process *p, struct tree *tree, struct zprof_node *parent,
+			      uint64_t zone, bool *slow)
 {
 	char *base = p->file.base;
 	uint32_t parent_ref = node_reference(base, parent), reference, i;
 	struct zprof_node *node;
 	const struct module *module;
 
-	for (i = first_slot(zone, parent_ref, tree->hash->mask); tree->hash->slots[i]; i = (i + 1) & tree->hash->mask) {
+	for (i = first_slot(zone, parent_ref, tree->hash->mask); tree->hash->slots[i];
+	     i = (i + 1) & tree->hash->mask) {
 		node = node_at(base, tree->hash->slots[i]);
-		if (node->zone == zone && node->parent == parent_ref && !(ZPROF_NODE_FLAGS(node) & ZPROF_NODE_RETIRED))
+		if (node->zone == zone && node->parent == parent_ref &&
+		    !(ZPROF_NODE_FLAGS(node) & ZPROF_NODE_RETIRED))
 			return node;
 	}
 	if (tree->hash->count >= (tree->hash->mask + 1) / 2) {
@@ -164,7 +171,10 @@ struct zprof_node *tree_child(struct process *p, struct tree *tree, struct zprof
 	return node;
 }
 
-/* What is left of the section at hand is given up: a section is where nodes come from, and there is one at a time. */
+/*
+ * What is left of the section at hand is given up: a section is where nodes come from, and there is
+ * one at a time.
+ */
 void tree_reserve(struct process *p, struct tree *tree)
 {
 	uint32_t before = tree->next_bytes;

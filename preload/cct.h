@@ -9,30 +9,35 @@
  *     ai()    { cast(); cast(); }
  *     cast()  { march(); }                      7 nodes; cast on behalf of ai is a slot of its own
  *
- * A node is two things at a constant distance (file.h): its public half in the profile (struct zprof_node: zone, calls, ticks, parent), which
- * outlives the process, and its private half, the *twin*, which the hot path uses to find the next node:
+ * A node is two things at a constant distance (file.h): its public half in the profile (struct
+ * zprof_node: zone, calls, ticks, parent), which outlives the process, and its private half, the
+ * *twin*, which the hot path uses to find the next node:
  *
  *     node                              node + FILE_TWIN
  *     [zone|calls|self_ticks|parent]    [ret|exit_ret|rule|host|last|next]        32 bytes each
  *
  * ## Finding the child
  *
- * Nearly every call is one that was made before from the same state, and most follow the same call as last time. So
- * a node remembers the child it `last` entered, and each child the sibling that came `next` after it. Entering tries last->next
- * (a loop over f, g, h; a loop over f alone, where f follows itself), then last itself, then a hash of (parent, zone).
- * Both guesses are checked by the zone and the location of the hook, so a wrong one costs time and nothing else.
+ * Nearly every call is one that was made before from the same state, and most follow the same call
+ * as last time. So a node remembers the child it `last` entered, and each child the sibling that
+ * came `next` after it. Entering tries last->next (a loop over f, g, h; a loop over f alone, where
+ * f follows itself), then last itself, then a hash of (parent, zone). Both guesses are checked by
+ * the zone and the location of the hook, so a wrong one costs time and nothing else.
  *
- * Rejected: a list of children, searched and moved to front (236 ns a call with 200 callees); a hash alone (8 to 15 ns more on
- * every call); a cache in the function's own code or data, as IProf has it (the hooks have no storage a call site).
+ * Rejected: a list of children, searched and moved to front (236 ns a call with 200 callees); a
+ * hash alone (8 to 15 ns more on every call); a cache in the function's own code or data, as IProf
+ * has it (the hooks have no storage a call site).
  *
  * ## Signals
  *
- * A tree is written by one zone stack of one thread. A signal handler that interrupts a hook does not touch the tree the
- * hook is working on: it counts in a tree of its own level (track.h). So nothing here is atomic; the order of stores matters only to
- * somebody who reads the file: a node is complete before a hash slot or a call count makes it real.
+ * A tree is written by one zone stack of one thread. A signal handler that interrupts a hook does
+ * not touch the tree the hook is working on: it counts in a tree of its own level (track.h). So
+ * nothing here is atomic; the order of stores matters only to somebody who reads the file: a node
+ * is complete before a hash slot or a call count makes it real.
  *
- * Invariants (tree_check() asserts them): every node's parent is below it in the file order of its level or in a lower level's tree;
- * the hash holds each node but the root exactly once; count <= (mask + 1) / 2.
+ * Invariants: every node's parent is below it in the file order of its
+ * level or in a lower level's tree; the hash holds each node but the root exactly once; count <=
+ * (mask + 1) / 2.
  */
 #ifndef ZPROF_CCT_H
 #define ZPROF_CCT_H
@@ -47,7 +52,7 @@
 struct process;
 
 struct twin {
-	uintptr_t ret;      /* location it was entered from last; 0: never matches, take the slow path */
+	uintptr_t ret; /* location it was entered from last; 0: never matches, take the slow path */
 	uintptr_t exit_ret; /* location it was left from last, if the rule below holds there too */
 	uint32_t rule;      /* frame.h */
 	uint32_t host;
@@ -96,9 +101,11 @@ void tree_reserve(struct process *p, struct tree *tree);
 struct zprof_node *tree_root(struct process *p, struct tree *tree);
 
 /*
- * The child of `parent` for a zone, made if need be. *slow tells whether the file grew on the way (worth charging to the library itself).
- * NULL: no room (max_nodes or the disk); the loss is counted.
+ * The child of `parent` for a zone, made if need be. *slow tells whether the file grew on the way
+ * (worth charging to the library itself). NULL: no room (max_nodes or the disk); the loss is
+ * counted.
  */
-struct zprof_node *tree_child(struct process *p, struct tree *tree, struct zprof_node *parent, uint64_t zone, bool *slow);
+struct zprof_node *tree_child(struct process *p, struct tree *tree, struct zprof_node *parent,
+			      uint64_t zone, bool *slow);
 
 #endif

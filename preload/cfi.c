@@ -157,7 +157,8 @@ static void restored(struct row *row, uint64_t reg, const struct row *initial)
 }
 
 /* Runs until the row for pc is complete; `at` is the address of the row being built. */
-static void run(struct reader r, const struct cie *cie, uintptr_t at, uintptr_t pc, struct row *row, const struct row *initial)
+static void run(struct reader r, const struct cie *cie, uintptr_t at, uintptr_t pc, struct row *row,
+		const struct row *initial)
 {
 	struct row saved[ROWS_SAVED];
 	unsigned depth = 0;
@@ -363,7 +364,10 @@ static bool read_fde(const unsigned char *at, uintptr_t pc, struct cfi *cfi)
 	return true;
 }
 
-/* .eh_frame_hdr holds a sorted table of (function, entry), both 32-bit and relative to the header (encoding 0x3b). */
+/*
+ * .eh_frame_hdr holds a sorted table of (function, entry), both 32-bit and relative to the header
+ * (encoding 0x3b).
+ */
 bool cfi_find(uintptr_t eh_frame_hdr, uintptr_t pc, struct cfi *cfi)
 {
 	const unsigned char *header = (const unsigned char *)eh_frame_hdr;

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * cfi.h - reads out of .eh_frame how the CFA is computed at a given pc, and where the caller's rbp is: enough to go from frame to frame.
+ * cfi.h - reads out of .eh_frame how the CFA is computed at a given pc, and where the caller's rbp
+ * is: enough to go from frame to frame.
  *
- * Formats: Linux Standard Base Core 5.0, chapter 10.6 (.eh_frame, .eh_frame_hdr and their pointer encodings); DWARF 5 section 6.4
- * (call frame instructions). Everything read lies in a loaded module's memory, which the compiler and linker wrote.
+ * Formats: Linux Standard Base Core 5.0, chapter 10.6 (.eh_frame, .eh_frame_hdr and their pointer
+ * encodings); DWARF 5 section 6.4 (call frame instructions). Everything read lies in a loaded
+ * module's memory, which the compiler and linker wrote.
  */
 #ifndef ZPROF_CFI_H
 #define ZPROF_CFI_H
@@ -17,8 +19,8 @@ enum cfi_kind {
 	CFI_OTHER,          /* an expression of another shape */
 };
 
-#define CFI_RBP 6 /* DWARF register numbers of the x86-64 psABI, figure 3.36 */
-#define CFI_RSP 7
+#define CFI_RBP            6 /* DWARF register numbers of the x86-64 psABI, figure 3.36 */
+#define CFI_RSP            7
 #define CFI_RETURN_ADDRESS 16
 
 struct cfi {

@@ -11,10 +11,10 @@
 #include <dlfcn.h>
 #include <libunwind.h>
 
-#define LIBRARY      "libunwind.so.8"
-#define FRAMES_MAX   512 /* real frames walked: the innermost */
-#define TEXT_OF(x)   TEXT_OF_(x)
-#define TEXT_OF_(x)  #x
+#define LIBRARY     "libunwind.so.8"
+#define FRAMES_MAX  512 /* real frames walked: the innermost */
+#define TEXT_OF(x)  TEXT_OF_(x)
+#define TEXT_OF_(x) #x
 
 static int (*get_context)(unw_tdep_context_t *);
 static int (*init_local)(unw_cursor_t *, unw_context_t *);
@@ -39,20 +39,26 @@ static __attribute__((constructor)) void load(void)
 	if (!library)
 		return;
 	get_context = (int (*)(unw_tdep_context_t *))dlsym(library, TEXT_OF(unw_tdep_getcontext));
-	init_local = (int (*)(unw_cursor_t *, unw_context_t *))dlsym(library, TEXT_OF(unw_init_local));
+	init_local =
+	    (int (*)(unw_cursor_t *, unw_context_t *))dlsym(library, TEXT_OF(unw_init_local));
 	step = (int (*)(unw_cursor_t *))dlsym(library, TEXT_OF(unw_step));
-	get_reg = (int (*)(unw_cursor_t *, unw_regnum_t, unw_word_t *))dlsym(library, TEXT_OF(unw_get_reg));
+	get_reg = (int (*)(unw_cursor_t *, unw_regnum_t, unw_word_t *))dlsym(library,
+									     TEXT_OF(unw_get_reg));
 }
 
 bool check_init(const struct process *p)
 {
 	if (!p->options.check || (get_context && init_local && step && get_reg))
 		return true;
-	text_complain("check= needs the library", LIBRARY, 0, "install the package libunwind8; running unprofiled");
+	text_complain("check= needs the library", LIBRARY, 0,
+		      "install the package libunwind8; running unprofiled");
 	return false;
 }
 
-/* The CFAs of the frames on this stack above `sp`, innermost first. (A frame's CFA is the stack pointer of the one that called it.) */
+/*
+ * The CFAs of the frames on this stack above `sp`, innermost first. (A frame's CFA is the stack
+ * pointer of the one that called it.)
+ */
 static unsigned walk(uintptr_t sp, uintptr_t *cfas)
 {
 	unw_context_t context;
@@ -73,7 +79,8 @@ static unsigned walk(uintptr_t sp, uintptr_t *cfas)
 	return n;
 }
 
-/* The first open zone whose frame is not among the real ones; NULL: all are, as far as was walked. */
+/* The first open zone whose frame is not among the real ones; NULL: all are, as far as was walked.
+ */
 static const struct frame *stray(const struct track *k, const uintptr_t *cfas, unsigned n)
 {
 	const struct frame *f;
@@ -83,7 +90,8 @@ static const struct frame *stray(const struct track *k, const uintptr_t *cfas, u
 		while (i < n && cfas[i] < f->cfa)
 			i++;
 		if (i == n)
-			return n == FRAMES_MAX || f->cfa - k->stack_low >= k->stack_bytes ? NULL : f;
+			return n == FRAMES_MAX || f->cfa - k->stack_low >= k->stack_bytes ? NULL
+											  : f;
 		if (cfas[i] != f->cfa)
 			return f;
 	}
@@ -105,5 +113,6 @@ void check_event(struct track *k, const struct event *e)
 		return;
 	process_count(p, ZPROF_DISAGREED, 1);
 	if (!__atomic_exchange_n(&p->disagreed, 1, __ATOMIC_RELAXED))
-		process_note(p, "check: first open zone found in no real frame: address ", f->node->zone);
+		process_note(p, "check: first open zone found in no real frame: address ",
+			     f->node->zone);
 }

@@ -2,11 +2,13 @@
 /*
  * check.h - the zone stack held against the real one: check=N.
  *
- * At every N-th hook event the stack is walked by libunwind, which shares no code with us, and every open zone must run in one of the frames it finds, in
- * the same order. What does not agree is counted, and the first place is noted in the profile. With check on, every hook takes the slow way, so times
- * mean little; counts and contexts are what they are without.
+ * At every N-th hook event the stack is walked by libunwind, which shares no code with us, and
+ * every open zone must run in one of the frames it finds, in the same order. What does not agree is
+ * counted, and the first place is noted in the profile. With check on, every hook takes the slow
+ * way, so times mean little; counts and contexts are what they are without.
  *
- * libunwind is loaded only when it is asked for, at the library's own start, since loading it later might happen in a signal handler.
+ * libunwind is loaded only when it is asked for, at the library's own start, since loading it later
+ * might happen in a signal handler.
  */
 #ifndef ZPROF_CHECK_H
 #define ZPROF_CHECK_H

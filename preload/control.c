@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* control.c - what a program tells the profiler beside its zones (zprof.h): frames, pauses, a thread's name, where a stack is. */
+/*
+ * control.c - what a program tells the profiler beside its zones (zprof.h): frames, pauses, a
+ * thread's name, where a stack is.
+ */
 #define ZPROF_LIBRARY
 #include "preload/hot.h"
 
@@ -49,13 +52,20 @@ static struct zprof_section *turns_section(struct process *p)
 
 	if (s)
 		return s;
-	s = file_section(p, ZPROF_SECTION_TURNS, 0, sizeof(*s) + PROCESS_TURNS * sizeof(struct zprof_turns));
+	s = file_section(p, ZPROF_SECTION_TURNS, 0,
+			 sizeof(*s) + PROCESS_TURNS * sizeof(struct zprof_turns));
 	if (!s)
 		return NULL;
-	return __atomic_compare_exchange_n(&p->turns, &none, s, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE) ? s : none;
+	return __atomic_compare_exchange_n(&p->turns, &none, s, false, __ATOMIC_ACQ_REL,
+					   __ATOMIC_ACQUIRE)
+		   ? s
+		   : none;
 }
 
-/* A place is claimed in private memory, which survives no fork half-way; the name is there before the count is. */
+/*
+ * A place is claimed in private memory, which survives no fork half-way; the name is there before
+ * the count is.
+ */
 static struct zprof_turns *turns_of(struct process *p, const char *name)
 {
 	struct zprof_section *s = turns_section(p);
@@ -71,7 +81,8 @@ static struct zprof_turns *turns_of(struct process *p, const char *name)
 				return &all[i];
 		if (n == PROCESS_TURNS)
 			return NULL;
-		if (__atomic_compare_exchange_n(&p->turns_used, &n, n + 1, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
+		if (__atomic_compare_exchange_n(&p->turns_used, &n, n + 1, false, __ATOMIC_ACQ_REL,
+						__ATOMIC_RELAXED))
 			break;
 	}
 	keep(all[n].name, name);

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* counters.h - the names of interpreters' counters (zprof.h): which column of struct zprof_extra each has, in this process and in its profile. */
+/*
+ * counters.h - the names of interpreters' counters (zprof.h): which column of struct zprof_extra
+ * each has, in this process and in its profile.
+ */
 #ifndef ZPROF_COUNTERS_H
 #define ZPROF_COUNTERS_H
 

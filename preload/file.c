@@ -20,7 +20,8 @@ static long open_known(const struct file *file)
 
 	if (SYS_FAILED(fd))
 		return fd;
-	if (SYS_FAILED(sys2(SYS_fstat, fd, &st)) || st.st_dev != file->device || st.st_ino != file->inode) {
+	if (SYS_FAILED(sys2(SYS_fstat, fd, &st)) || st.st_dev != file->device ||
+	    st.st_ino != file->inode) {
 		sys1(SYS_close, fd);
 		return -ESTALE;
 	}
@@ -154,7 +155,8 @@ static bool absolute_path(struct file *file, const char *pattern)
 		long n = sys2(SYS_getcwd, folder, sizeof(folder));
 
 		if (SYS_FAILED(n) || folder[0] != '/') {
-			text_complain("cannot tell the current folder, needed for output", pattern, n < 0 ? (int)-n : 0,
+			text_complain("cannot tell the current folder, needed for output", pattern,
+				      n < 0 ? (int)-n : 0,
 				      "give output=/an/absolute/path; running unprofiled");
 			return false;
 		}
@@ -164,7 +166,8 @@ static bool absolute_path(struct file *file, const char *pattern)
 	}
 	expand(&t, pattern);
 	if (t.cut)
-		text_complain("the output's path is too long", pattern, 0, "give a shorter output=; running unprofiled");
+		text_complain("the output's path is too long", pattern, 0,
+			      "give a shorter output=; running unprofiled");
 	return !t.cut;
 }
 
@@ -177,12 +180,14 @@ static long create_exclusively(struct file *file)
 
 	for (n = 1; n < 100000 && fd == -EEXIST; n++) {
 		if (n > 1) {
-			struct text t = {.at = file->path, .room = sizeof(file->path), .used = stem};
+			struct text t = {
+			    .at = file->path, .room = sizeof(file->path), .used = stem};
 
 			text_char(&t, '.');
 			text_number(&t, n);
 		}
-		fd = sys3(SYS_open, file->path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+		fd = sys3(SYS_open, file->path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
+			  0600);
 	}
 	if (SYS_FAILED(fd))
 		file->path[stem] = 0;
@@ -193,14 +198,16 @@ static long create_exclusively(struct file *file)
 
 static bool give_up(struct file *file, const char *what, long error)
 {
-	text_complain(what, file->path, (int)-error, "give output=FILE in a folder that can be written; running unprofiled");
+	text_complain(what, file->path, (int)-error,
+		      "give output=FILE in a folder that can be written; running unprofiled");
 	file_remove(file);
 	return false;
 }
 
 static char *reserve(void)
 {
-	long p = sys6(SYS_mmap, 0, 2 * FILE_TWIN, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	long p = sys6(SYS_mmap, 0, 2 * FILE_TWIN, PROT_NONE,
+		      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 
 	return SYS_FAILED(p) ? NULL : (char *)p;
 }
@@ -215,7 +222,8 @@ bool file_create(struct process *p, uint64_t bytes)
 		return false;
 	file->base = reserve();
 	if (!file->base) {
-		text_complain("cannot reserve 1 GiB of address space", NULL, ENOMEM, "raise ulimit -v; running unprofiled");
+		text_complain("cannot reserve 1 GiB of address space", NULL, ENOMEM,
+			      "raise ulimit -v; running unprofiled");
 		return false;
 	}
 	fd = create_exclusively(file);
@@ -242,7 +250,10 @@ void file_remove(struct file *file)
 	file->base = NULL;
 }
 
-/* After a failure: try again at the 1st, 2nd, 4th, 8th ... call, so that a full disk does not turn every call into system calls. */
+/*
+ * After a failure: try again at the 1st, 2nd, 4th, 8th ... call, so that a full disk does not turn
+ * every call into system calls.
+ */
 static bool worth_trying(struct file *file)
 {
 	uint32_t n = __atomic_load_n(&file->failures, __ATOMIC_RELAXED);
@@ -257,8 +268,9 @@ static uint64_t grow_failed(struct file *file, long error)
 {
 	__atomic_add_fetch(&file->failures, 1, __ATOMIC_RELAXED);
 	if (!__atomic_exchange_n(&file->complained, true, __ATOMIC_RELAXED))
-		text_complain("cannot grow", file->path, (int)-error,
-			      "the profile will miss calls in new contexts (the report says how many)");
+		text_complain(
+		    "cannot grow", file->path, (int)-error,
+		    "the profile will miss calls in new contexts (the report says how many)");
 	return 0;
 }
 
@@ -266,7 +278,8 @@ static void raise(uint64_t *mark, uint64_t to)
 {
 	uint64_t seen = __atomic_load_n(mark, __ATOMIC_RELAXED);
 
-	while (seen < to && !__atomic_compare_exchange_n(mark, &seen, to, false, __ATOMIC_RELEASE, __ATOMIC_RELAXED))
+	while (seen < to && !__atomic_compare_exchange_n(mark, &seen, to, false, __ATOMIC_RELEASE,
+							 __ATOMIC_RELAXED))
 		;
 }
 
@@ -286,7 +299,8 @@ uint64_t file_grow(struct process *p, uint64_t bytes, bool with_twins)
 	if (SYS_FAILED(r)) {
 		uint64_t expected = offset + bytes;
 
-		__atomic_compare_exchange_n(&file->end, &expected, offset, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+		__atomic_compare_exchange_n(&file->end, &expected, offset, false, __ATOMIC_RELAXED,
+					    __ATOMIC_RELAXED);
 		sys1(SYS_close, fd);
 		return grow_failed(file, r);
 	}
@@ -295,7 +309,8 @@ uint64_t file_grow(struct process *p, uint64_t bytes, bool with_twins)
 	return offset;
 }
 
-struct zprof_section *file_section(struct process *p, uint32_t type, uint32_t thread, uint64_t bytes)
+struct zprof_section *file_section(struct process *p, uint32_t type, uint32_t thread,
+				   uint64_t bytes)
 {
 	struct zprof_section *section;
 	uint64_t offset;
@@ -318,11 +333,13 @@ void file_detach(struct file *file)
 	long fd = open_known(file);
 
 	if (!SYS_FAILED(fd)) {
-		long r = sys6(SYS_mmap, file->base, end, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_FIXED, fd, 0);
+		long r = sys6(SYS_mmap, file->base, end, PROT_READ | PROT_WRITE,
+			      MAP_PRIVATE | MAP_FIXED, fd, 0);
 
 		sys1(SYS_close, fd);
 		if (!SYS_FAILED(r))
 			return;
 	}
-	sys6(SYS_mmap, file->base, end, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
+	sys6(SYS_mmap, file->base, end, PROT_READ | PROT_WRITE,
+	     MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
 }

@@ -2,17 +2,19 @@
 /*
  * file.h - the profile on disk and in memory: created, mapped, grown.
  *
- * Address space for the largest file is reserved once, so the file's bytes never move and a reference (format.h) becomes an address by
- * one shift and one addition. Beside every byte of the file lies a private byte, FILE_TWIN further on, that does not go to disk:
- * what the hot path needs to know of a node but no reader does (cct.h). The constant distance costs the hot path nothing.
+ * Address space for the largest file is reserved once, so the file's bytes never move and a
+ * reference (format.h) becomes an address by one shift and one addition. Beside every byte of the
+ * file lies a private byte, FILE_TWIN further on, that does not go to disk: what the hot path needs
+ * to know of a node but no reader does (cct.h). The constant distance costs the hot path nothing.
  *
  *     base                        base + FILE_TWIN
  *     | header | sections ... |   | (unused) | twins of the sections that hold nodes |
  *     '--- shared, the file --'   '--- private, copied by fork ---------------------'
  *
- * No descriptor is held: programs close descriptors they do not know, and count on the numbers they get. To grow, the
- * file is opened by its absolute path, known by device and inode, extended, mapped and closed. Disk space is allocated before it is mapped,
- * because a full disk met by a store is a SIGBUS. Growing takes no lock: a place is claimed by one atomic addition.
+ * No descriptor is held: programs close descriptors they do not know, and count on the numbers they
+ * get. To grow, the file is opened by its absolute path, known by device and inode, extended,
+ * mapped and closed. Disk space is allocated before it is mapped, because a full disk met by a
+ * store is a SIGBUS. Growing takes no lock: a place is claimed by one atomic addition.
  */
 #ifndef ZPROF_FILE_H
 #define ZPROF_FILE_H
@@ -37,8 +39,8 @@ struct file {
 };
 
 /*
- * Creates the file by the pattern in options.output, exclusively, with `.2`, `.3` ... appended when taken, and maps its first
- * `bytes`. False: it has been said on stderr.
+ * Creates the file by the pattern in options.output, exclusively, with `.2`, `.3` ... appended when
+ * taken, and maps its first `bytes`. False: it has been said on stderr.
  */
 bool file_create(struct process *p, uint64_t bytes);
 
@@ -46,17 +48,21 @@ bool file_create(struct process *p, uint64_t bytes);
 void file_remove(struct file *file);
 
 /*
- * Claims, allocates and maps `bytes` more (a multiple of ZPROF_GRANULE) and, if asked, their twins. Returns the offset in
- * the file, or 0 when it cannot grow; the caller counts the loss.
+ * Claims, allocates and maps `bytes` more (a multiple of ZPROF_GRANULE) and, if asked, their twins.
+ * Returns the offset in the file, or 0 when it cannot grow; the caller counts the loss.
  */
 uint64_t file_grow(struct process *p, uint64_t bytes, bool with_twins);
 
-/* A new section of at least `bytes` in all, begun (type stored last) and empty; NULL when the file cannot grow. */
-struct zprof_section *file_section(struct process *p, uint32_t type, uint32_t thread, uint64_t bytes);
+/*
+ * A new section of at least `bytes` in all, begun (type stored last) and empty; NULL when the file
+ * cannot grow.
+ */
+struct zprof_section *file_section(struct process *p, uint32_t type, uint32_t thread,
+				   uint64_t bytes);
 
 /*
- * In a forked child: what is mapped of the parent's file becomes a private copy, so that a hook that was in progress when the program
- * forked completes into nothing.
+ * In a forked child: what is mapped of the parent's file becomes a private copy, so that a hook
+ * that was in progress when the program forked completes into nothing.
  */
 void file_detach(struct file *file);
 

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * finish.c - what happens when the program comes to its end by exit(): the profile is marked finished, and report= prints the call graph.
+ * finish.c - what happens when the program comes to its end by exit(): the profile is marked
+ * finished, and report= prints the call graph.
  *
- * Destructors of libraries that outlive this one are still recorded: the file stays mapped, and a mark is all that has been set.
+ * Destructors of libraries that outlive this one are still recorded: the file stays mapped, and a
+ * mark is all that has been set.
  */
 #include "preload/lineage.h"
 #include "preload/process.h"
@@ -32,13 +34,17 @@ static void report(struct process *p)
 	argv[n++] = p->file.path;
 	argv[n] = NULL;
 	if (!on_stderr)
-		out = sys3(SYS_open, p->options.report, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
+		out = sys3(SYS_open, p->options.report,
+			   O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
 	if (SYS_FAILED(out)) {
-		text_complain("cannot create", p->options.report, (int)-out, "the profile itself is complete");
+		text_complain("cannot create", p->options.report, (int)-out,
+			      "the profile itself is complete");
 		return;
 	}
 	if (!spawn_zprof(p, argv, -1, (int)out))
-		text_complain("cannot print the report: no command zprof beside libzprof.so, or it failed; see", p->file.path, 0, NULL);
+		text_complain("cannot print the report: no command zprof beside libzprof.so, or it "
+			      "failed; see",
+			      p->file.path, 0, NULL);
 	if (!on_stderr)
 		sys1(SYS_close, out);
 }

@@ -2,67 +2,73 @@
 /*
  * format.h - the profile file: what libzprof.so writes and what the command `zprof` reads.
  *
- * A profile is not written at the end of a run. It *is* the memory the profiler counts in: a file mapped shared,
- * whose nodes are incremented in place by the hooks. So it can be read at any moment, and after any death of the
- * program (SIGKILL, a crash, _exit) it holds everything up to the last completed hook event. The price is that a
- * reader must expect to see a file that is being written, or that stopped being written at any instruction:
- * every rule below is made so that this is harmless.
+ * A profile is not written at the end of a run. It *is* the memory the profiler counts in: a file
+ * mapped shared, whose nodes are incremented in place by the hooks. So it can be read at any
+ * moment, and after any death of the program (SIGKILL, a crash, _exit) it holds everything up to
+ * the last completed hook event. The price is that a reader must expect to see a file that is being
+ * written, or that stopped being written at any instruction: every rule below is made so that this
+ * is harmless.
  *
- *     offset 0      +----------------------------+
- *                   | struct zprof_header        |  4096 bytes
- *     4096          +----------------------------+
- *                   | struct zprof_section       |  64 bytes: what follows, and how much of it is in use
- *                   |   records ...              |
- *                   +----------------------------+  sections begin and end at multiples of 4096 ("granules")
- *                   | struct zprof_section       |
- *                   |   records ...              |
- *                   +----------------------------+
- *                   | zeros                      |  a granule whose section was never begun (the disk was full,
- *                   |                            |  the process died there): skipped, granule by granule
- *                   +----------------------------+
+ *     offset 0    +----------------------------+
+ *                 | struct zprof_header        |  4096 bytes
+ *     4096        +----------------------------+
+ *                 | struct zprof_section       |  64 bytes: what follows, how much of it is used
+ *                 |   records ...              |
+ *                 +----------------------------+  sections begin and end at multiples of 4096
+ *                 | struct zprof_section       |  ("granules")
+ *                 |   records ...              |
+ *                 +----------------------------+
+ *                 | zeros                      |  a granule whose section was never begun (the disk
+ *                 |                            |  was full, the process died there): skipped,
+ *                 +----------------------------+  granule by granule
  *
- * Everything is little-endian and naturally aligned; `byte_order` in the header reads 0x01020304 where reader and
- * writer agree. There are no pointers. A *reference* to a node is its offset in the file divided by 32, as 32 bits,
- * so 0 (the header) stands for "none". A reader that does not know a section's type skips it; a reader of another
- * `version` refuses the file, by number.
+ * Everything is little-endian and naturally aligned; `byte_order` in the header reads 0x01020304
+ * where reader and writer agree. There are no pointers. A *reference* to a node is its offset in
+ * the file divided by 32, as 32 bits, so 0 (the header) stands for "none". A reader that does not
+ * know a section's type skips it; a reader of another `version` refuses the file, by number.
  *
  * ## Threads and nodes
  *
- * A node is one unique state of a thread's zone stack. Its parent is the state below it; following parents
- * reaches the thread's root, a node with zone 0 and parent 0, whose own time is what the thread spent outside every zone.
- * Here a thread of `main` that calls `cast` directly and by way of `ai`:
+ * A node is one unique state of a thread's zone stack. Its parent is the state below it; following
+ * parents reaches the thread's root, a node with zone 0 and parent 0, whose own time is what the
+ * thread spent outside every zone. Here a thread of `main` that calls `cast` directly and by way of
+ * `ai`:
  *
  *     root (zone 0) <- main <- ai <- cast        node = { zone, parent, calls, self_ticks }
  *                        ^---- cast
  *
- * Two nodes with the same zone and the same parent may exist (a signal handler that interrupted a hook counts in
- * nodes of its own, a thread's tree may be continued by another thread): they are one context, and a reader adds them up.
- * A node may have no calls at all: it was prepared, or its zone was only continued (a fork's child begins with the stack of its parent).
- * Totals, arcs and functions are not in the file: they are derived from the nodes.
+ * Two nodes with the same zone and the same parent may exist (a signal handler that interrupted a
+ * hook counts in nodes of its own, a thread's tree may be continued by another thread): they are
+ * one context, and a reader adds them up. A node may have no calls at all: it was prepared, or its
+ * zone was only continued (a fork's child begins with the stack of its parent). Totals, arcs and
+ * functions are not in the file: they are derived from the nodes.
  *
- * self_ticks is a sum modulo 2^64. While the program runs it may be "negative" for a moment (a debit is booked
- * before the credit it belongs to); read it as a signed number.
+ * self_ticks is a sum modulo 2^64. While the program runs it may be "negative" for a moment (a
+ * debit is booked before the credit it belongs to); read it as a signed number.
  *
- * The thread's record holds its current nodes and the last clock reading. What lies on the path from a current node to the
- * root was entered and has not returned: it is *open*.
+ * The thread's record holds its current nodes and the last clock reading. What lies on the path
+ * from a current node to the root was entered and has not returned: it is *open*.
  *
  * ## How the writer publishes
  *
- * A section header is written last, `type` as its final store. Variable-length records (modules, zones, text) are
- * written first and then `used` is advanced past them. A node's zone is stored before its first call is counted.
- * Counters of different nodes are not a consistent cut; each is exact in itself.
+ * A section header is written last, `type` as its final store. Variable-length records (modules,
+ * zones, text) are written first and then `used` is advanced past them. A node's zone is stored
+ * before its first call is counted. Counters of different nodes are not a consistent cut; each is
+ * exact in itself.
  */
 #ifndef ZPROF_FORMAT_H
 #define ZPROF_FORMAT_H
 
 #include <stdint.h>
 
-#define ZPROF_MAGIC      "\x89ZPROF\r\n" /* 8 bytes, no terminator; damaged by any text-mode transfer */
+/* 8 bytes, no terminator; damaged by any text-mode transfer. */
+#define ZPROF_MAGIC "\x89ZPROF\r\n"
 #define ZPROF_VERSION    1
 #define ZPROF_BYTE_ORDER 0x01020304u
 #define ZPROF_GRANULE    4096
 #define ZPROF_NODE_BYTES 32
-#define ZPROF_LEVELS     8 /* zone stacks a thread can have at once: its own, and those of handlers that interrupted a hook */
+/* Zone stacks a thread can have at once: its own, and those of handlers that interrupted a hook. */
+#define ZPROF_LEVELS 8
 
 /* What the tick clock is. `ticks_hz` says how fast it runs. */
 enum zprof_clock {
@@ -79,45 +85,51 @@ enum zprof_mode {
 };
 
 /*
- * What went wrong or was put right, by kind: header.counters[]. The text is what reports say after the number.
- * Kinds are appended, never renumbered. A *loss* means numbers are missing; a *repair* means the zone stack was
- * brought back in line with the real one and the numbers are right.
+ * What went wrong or was put right, by kind: header.counters[]. The text is what reports say after
+ * the number. Kinds are appended, never renumbered. A *loss* means numbers are missing; a *repair*
+ * means the zone stack was brought back in line with the real one and the numbers are right.
  */
-#define ZPROF_COUNTERS(X)                                                                                                  \
-	X(LOSS_BUDGET, "calls not recorded in contexts of their own: max_nodes is spent")                                  \
-	X(LOSS_SPACE, "calls not recorded: the file could not grow (disk full, or a size limit)")                          \
-	X(LOSS_NESTING, "hook events not recorded: signal handlers interrupted hooks more than 7 deep")                    \
-	X(LOSS_EXIT, "exits that matched no open zone")                                                                    \
-	X(LOSS_MODULES, "modules that could not be recorded")                                                              \
-	X(LOSS_ZONES, "zone names that could not be recorded")                                                             \
-	X(LOSS_THREADS, "threads that could not be recorded")                                                              \
-	X(LOSS_CALIBRATION, "times measured without a calibration of the hooks")                                           \
-	X(LOSS_CLOCK_BACK, "clock readings earlier than the one before: the step was not added")                           \
-	X(REPAIR_JUMP, "zones left without returning (longjmp, an exception, a killed thread), closed where they were left") \
-	X(REPAIR_HOOK, "hooks abandoned half-way by a jump out of a signal handler, their time booked")                    \
-	X(REPAIR_SWITCH, "switches between stacks (signal stacks, coroutines)")                                            \
-	X(REPAIR_FRAME, "functions whose frame had to be found by searching the stack")                                    \
-	X(MISUSE, "calls of the zprof API that made no sense, ignored")                                                    \
-	X(CHECKED, "hook events at which the zone stack was compared with the real one (check=)")                    \
+#define ZPROF_COUNTERS(X)                                                                          \
+	X(LOSS_BUDGET, "calls not recorded in contexts of their own: max_nodes is spent")          \
+	X(LOSS_SPACE, "calls not recorded: the file could not grow (disk full, or a size limit)")  \
+	X(LOSS_NESTING,                                                                            \
+	  "hook events not recorded: signal handlers interrupted hooks more than 7 deep")          \
+	X(LOSS_EXIT, "exits that matched no open zone")                                            \
+	X(LOSS_MODULES, "modules that could not be recorded")                                      \
+	X(LOSS_ZONES, "zone names that could not be recorded")                                     \
+	X(LOSS_THREADS, "threads that could not be recorded")                                      \
+	X(LOSS_CALIBRATION, "times measured without a calibration of the hooks")                   \
+	X(LOSS_CLOCK_BACK, "clock readings earlier than the one before: the step was not added")   \
+	X(REPAIR_JUMP, "zones left without returning (longjmp, an exception, a killed thread), "   \
+		       "closed where they were left")                                              \
+	X(REPAIR_HOOK,                                                                             \
+	  "hooks abandoned half-way by a jump out of a signal handler, their time booked")         \
+	X(REPAIR_SWITCH, "switches between stacks (signal stacks, coroutines)")                    \
+	X(REPAIR_FRAME, "functions whose frame had to be found by searching the stack")            \
+	X(MISUSE, "calls of the zprof API that made no sense, ignored")                            \
+	X(CHECKED, "hook events at which the zone stack was compared with the real one (check=)")  \
 	X(DISAGREED, "of those, zone stacks that did not agree with it")
 
 enum zprof_counter {
 #define X(name, text) ZPROF_##name,
 	ZPROF_COUNTERS(X)
 #undef X
-	ZPROF_COUNTERS_USED,
+	    ZPROF_COUNTERS_USED,
 	ZPROF_COUNTERS_MAX = 64,
 };
 
 /* header.flags */
-#define ZPROF_FINISHED 1u /* the process came to its end by exit(); without it: still running, killed, or exec'd */
-#define ZPROF_FORKED   2u /* begins with the zone stack its parent had at fork; those zones' calls are not counted again */
-#define ZPROF_FILTERED 4u /* only= was in force: zones outside are not recorded, their time went to their callers */
+/* The process came to its end by exit(); without it: still running, killed, or exec'd. */
+#define ZPROF_FINISHED 1u
+/* Begins with the zone stack its parent had at fork; those zones' calls are not counted again. */
+#define ZPROF_FORKED 2u
+/* Only= was in force: zones outside are not recorded, their time went to their callers. */
+#define ZPROF_FILTERED 4u
 
 /*
- * The first 4096 bytes. `mapped_bytes` is how far the writer has reserved the file; a reader takes the smaller
- * of it and the file's size. Rate of the clock: (now_ticks - start_ticks) / (now_ns - start_ns) if that spans
- * 100 ms or more, else ticks_hz, which was measured at start.
+ * The first 4096 bytes. `mapped_bytes` is how far the writer has reserved the file; a reader takes
+ * the smaller of it and the file's size. Rate of the clock: (now_ticks - start_ticks) / (now_ns -
+ * start_ns) if that spans 100 ms or more, else ticks_hz, which was measured at start.
  */
 struct zprof_header {
 	char magic[8];
@@ -133,16 +145,19 @@ struct zprof_header {
 	uint32_t flags;
 	uint32_t max_nodes;
 	uint64_t ticks_hz;
-	uint64_t start_ticks; /* tick clock, CLOCK_MONOTONIC and CLOCK_REALTIME at the same moment */
+	uint64_t
+	    start_ticks; /* tick clock, CLOCK_MONOTONIC and CLOCK_REALTIME at the same moment */
 	uint64_t start_ns;
 	uint64_t start_realtime_ns;
-	uint64_t now_ticks; /* the latest such pair: refreshed when the file grows, a thread starts, at the end */
+	uint64_t now_ticks; /* the latest such pair: refreshed when the file grows, a thread starts,
+			       at the end */
 	uint64_t now_ns;
 	uint64_t mapped_bytes;
 	/*
-	 * What one enter + exit pair of hooks costs, in thousandths of a tick, calibrated in this process: the part
-	 * that is measured inside the callee's own time, the part that falls on the caller's, and how far the truth may
-	 * be from their sum (half-width). Zero when the clock is fake or the calibration failed.
+	 * What one enter + exit pair of hooks costs, in thousandths of a tick, calibrated in this
+	 * process: the part that is measured inside the callee's own time, the part that falls on
+	 * the caller's, and how far the truth may be from their sum (half-width). Zero when the
+	 * clock is fake or the calibration failed.
 	 */
 	uint32_t hook_callee_milliticks;
 	uint32_t hook_caller_milliticks;
@@ -154,7 +169,8 @@ struct zprof_header {
 
 enum zprof_section_type {
 	ZPROF_SECTION_NONE = 0,
-	ZPROF_SECTION_NODES = 1,   /* struct zprof_node[], `used` = bytes handed out, header included */
+	ZPROF_SECTION_NODES =
+	    1, /* struct zprof_node[], `used` = bytes handed out, header included */
 	ZPROF_SECTION_THREADS = 2, /* struct zprof_thread[] */
 	ZPROF_SECTION_MODULES = 3, /* struct zprof_module, variable length */
 	ZPROF_SECTION_ZONES = 4,   /* struct zprof_zone, variable length */
@@ -167,16 +183,18 @@ enum zprof_section_type {
 /* In front of every section. Invariant: 64 <= used <= bytes; bytes % 4096 == 0. */
 struct zprof_section {
 	uint32_t type;
-	uint32_t thread; /* NODES: id of the thread that counts here; else 0 */
-	uint64_t bytes;  /* the whole section, this header included */
-	uint64_t used;   /* from the section's start to the end of its last complete record */
-	uint64_t previous; /* NODES: offset of the section before this one of the same zone stack; 0: none */
+	uint32_t thread;   /* NODES: id of the thread that counts here; else 0 */
+	uint64_t bytes;    /* the whole section, this header included */
+	uint64_t used;     /* from the section's start to the end of its last complete record */
+	uint64_t previous; /* NODES: offset of the section before this one of the same zone stack;
+			      0: none */
 	uint64_t reserved[4];
 };
 
 /*
- * A zone, in 64 bits: a native function by its address as it ran (then the top byte is 0), or one with a name of its own
- * (top byte 1; the low 32 bits are the id of a struct zprof_zone). Zone 0 is a thread's root.
+ * A zone, in 64 bits: a native function by its address as it ran (then the top byte is 0), or one
+ * with a name of its own (top byte 1; the low 32 bits are the id of a struct zprof_zone). Zone 0 is
+ * a thread's root.
  */
 #define ZPROF_ZONE_KIND(zone) ((unsigned)((uint64_t)(zone) >> 56))
 #define ZPROF_ZONE_NATIVE     0u
@@ -190,28 +208,33 @@ struct zprof_node {
 	uint64_t calls;      /* times this state was entered */
 	uint64_t self_ticks; /* time spent in exactly this state; signed while the program runs */
 	uint32_t parent;     /* reference of the state below; 0: this is a thread's root */
-	uint32_t module;     /* low 24 bits: id of the zprof_module a native zone lies in, 0 unknown; high 8: ZPROF_NODE_* */
+	uint32_t module; /* low 24 bits: id of the zprof_module a native zone lies in, 0 unknown;
+			    high 8: ZPROF_NODE_* */
 };
 
-#define ZPROF_NODE_RETIRED 1u /* its module was unloaded: the address may since have become another function's */
+/* Its module was unloaded: the address may since have become another function's. */
+#define ZPROF_NODE_RETIRED 1u
 
 #define ZPROF_NODE_MODULE(node) ((node)->module & 0xffffffu)
 #define ZPROF_NODE_FLAGS(node)  ((node)->module >> 24)
 
 /*
- * A thread, or a lineage of threads: a thread that starts with the same first zone as one that has ended takes over its
- * tree, so that short-lived threads do not make the profile grow. `count` says how many threads a record stands for.
- * The sum of self_ticks over the thread's nodes is active_ticks + (last_ticks - first_ticks). If it is more, the thread was stopped for good between
- * charging a node and noting the clock, and the excess is that last charge: last_ticks is to be read as so much later.
+ * A thread, or a lineage of threads: a thread that starts with the same first zone as one that has
+ * ended takes over its tree, so that short-lived threads do not make the profile grow. `count` says
+ * how many threads a record stands for. The sum of self_ticks over the thread's nodes is
+ * active_ticks + (last_ticks - first_ticks). If it is more, the thread was stopped for good between
+ * charging a node and noting the clock, and the excess is that last charge: last_ticks is to be
+ * read as so much later.
  */
 struct zprof_thread {
 	uint64_t last_ticks;            /* clock reading of the latest hook event */
-	uint32_t current[ZPROF_LEVELS]; /* the zone stacks' tops; [0] the thread's own; 0: that level is not in use */
-	uint64_t first_ticks;           /* clock reading when the latest thread of the lineage began */
-	uint64_t active_ticks;          /* sum over the earlier threads of the lineage of (last - first) */
-	uint32_t id;                    /* 1, 2, ...; zero: the record is not in use */
-	uint32_t root;                  /* reference of the root node */
-	uint32_t tid;                   /* kernel's id of the latest thread */
+	uint32_t current[ZPROF_LEVELS]; /* the zone stacks' tops; [0] the thread's own; 0: that
+					   level is not in use */
+	uint64_t first_ticks;  /* clock reading when the latest thread of the lineage began */
+	uint64_t active_ticks; /* sum over the earlier threads of the lineage of (last - first) */
+	uint32_t id;           /* 1, 2, ...; zero: the record is not in use */
+	uint32_t root;         /* reference of the root node */
+	uint32_t tid;          /* kernel's id of the latest thread */
 	uint32_t count;
 	char name[16]; /* of the latest thread: prctl(PR_GET_NAME), zero-padded */
 	uint64_t reserved[5];
@@ -221,9 +244,9 @@ struct zprof_thread {
 #define ZPROF_RECORD_BYTES(n) (((n) + 7u) & ~7u)
 
 /*
- * A module: an executable or shared object, as it was mapped. The address of a zone minus `bias` is the address in the file's
- * own terms (what its symbol table says). A module unloaded and another loaded at the same place are two records: nodes name
- * theirs by id.
+ * A module: an executable or shared object, as it was mapped. The address of a zone minus `bias` is
+ * the address in the file's own terms (what its symbol table says). A module unloaded and another
+ * loaded at the same place are two records: nodes name theirs by id.
  */
 struct zprof_module {
 	uint32_t bytes; /* of this record */
@@ -247,10 +270,12 @@ enum zprof_zone_kind {
 };
 
 /*
- * What is known of a node beyond time and calls: of a lent zone's, how it was left, and what the interpreter's own counters did; of a thread's
- * root, the counters alone. Of a lent zone's node, `calls` is how often it was entered, and
+ * What is known of a node beyond time and calls: of a lent zone's, how it was left, and what the
+ * interpreter's own counters did; of a thread's root, the counters alone. Of a lent zone's node,
+ * `calls` is how often it was entered, and
  *
- *     calls + reentered = returned + abandoned + (times it is open: on a zone stack now, or on one put aside)
+ *     calls + reentered = returned + abandoned + (times it is open: on a zone stack now, or on one
+ * put aside)
  *
  * Two records of one node add up.
  */
@@ -258,17 +283,21 @@ enum zprof_zone_kind {
 
 struct zprof_extra {
 	uint32_t node; /* reference; 0: the record is not complete */
-	uint32_t site; /* where it was called from first, in the caller's source: line << 12 | column, each 0 where unknown */
+	uint32_t site; /* where it was called from first, in the caller's source: line << 12 |
+			  column, each 0 where unknown */
 	uint64_t returned;
 	uint64_t abandoned; /* left without returning */
-	uint64_t reentered; /* entered again without a call (a continuation, a fork, another thread) */
-	uint64_t counter[ZPROF_EXTRA_COUNTERS]; /* signed sums, in the order of the ZPROF_TEXT_COUNTER texts */
+	uint64_t
+	    reentered; /* entered again without a call (a continuation, a fork, another thread) */
+	uint64_t counter[ZPROF_EXTRA_COUNTERS]; /* signed sums, in the order of the
+						   ZPROF_TEXT_COUNTER texts */
 };
 
 /* Turns of a main loop, or requests: one record a name, for all threads. */
 struct zprof_turns {
 	uint64_t count;
-	uint64_t first_ticks, last_ticks; /* clock readings at the ends of the first and the latest turn */
+	uint64_t first_ticks,
+	    last_ticks; /* clock readings at the ends of the first and the latest turn */
 	uint64_t reserved;
 	char name[64]; /* ended by a zero byte; stored before count becomes 1 */
 };
@@ -286,16 +315,19 @@ struct zprof_zone {
 };
 
 /*
- * Code that was not instrumented and lies between a context and its parent: a library that calls back (qsort's comparison), the C library's start of a
- * thread, the kernel's call of a signal handler. Found by unwinding the stack when the context was first entered, and not again: later calls of
- * the same context may have come another way.
+ * Code that was not instrumented and lies between a context and its parent: a library that calls
+ * back (qsort's comparison), the C library's start of a thread, the kernel's call of a signal
+ * handler. Found by unwinding the stack when the context was first entered, and not again: later
+ * calls of the same context may have come another way.
  */
 struct zprof_via {
 	uint32_t bytes;
 	uint32_t node;  /* reference of the context that was entered */
 	uint32_t count; /* of addresses */
-	uint32_t whole; /* 1: the walk ended at the parent, or at the stack's beginning; 0: it could go no further */
-	uint64_t addresses[]; /* return addresses, the innermost first: the call instruction ends there */
+	uint32_t whole; /* 1: the walk ended at the parent, or at the stack's beginning; 0: it could
+			   go no further */
+	uint64_t addresses[]; /* return addresses, the innermost first: the call instruction ends
+				 there */
 };
 
 enum zprof_text_kind {
@@ -304,8 +336,10 @@ enum zprof_text_kind {
 	ZPROF_TEXT_HOST = 3,
 	ZPROF_TEXT_RANK = 4, /* of a parallel job (MPI), as its launcher names it */
 	ZPROF_TEXT_OPTIONS = 5,
-	ZPROF_TEXT_COUNTER = 7, /* name of an interpreter's counter; the first such text is that of zprof_extra.counter[0], and so on */
-	ZPROF_TEXT_NOTE = 6, /* one line for people, in reports' heads: what was done differently, and why */
+	ZPROF_TEXT_COUNTER = 7, /* name of an interpreter's counter; the first such text is that of
+				   zprof_extra.counter[0], and so on */
+	ZPROF_TEXT_NOTE =
+	    6, /* one line for people, in reports' heads: what was done differently, and why */
 };
 
 struct zprof_text {
@@ -316,7 +350,8 @@ struct zprof_text {
 };
 
 _Static_assert(sizeof(struct zprof_header) == ZPROF_GRANULE, "header fills one granule");
-_Static_assert(sizeof(struct zprof_section) == 64, "section header keeps nodes and threads aligned");
+_Static_assert(sizeof(struct zprof_section) == 64,
+	       "section header keeps nodes and threads aligned");
 _Static_assert(sizeof(struct zprof_node) == ZPROF_NODE_BYTES, "two nodes a cache line");
 _Static_assert(sizeof(struct zprof_extra) == 64, "one cache line");
 _Static_assert(sizeof(struct zprof_turns) == 96, "no padding");

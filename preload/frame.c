@@ -14,7 +14,10 @@ bool locations_init(struct process *p)
 	return p->locations.slots != NULL;
 }
 
-/* The slot of a location, claimed if it is new; NULL when the neighbourhood is full, and the location is then looked up each time. */
+/*
+ * The slot of a location, claimed if it is new; NULL when the neighbourhood is full, and the
+ * location is then looked up each time.
+ */
 static struct location *slot_of(struct process *p, uintptr_t ret)
 {
 	uint32_t i = frame_slot(ret), tries;
@@ -25,7 +28,8 @@ static struct location *slot_of(struct process *p, uintptr_t ret)
 
 		if (seen == ret)
 			return slot;
-		if (seen == 0 && (__atomic_compare_exchange_n(&slot->ret, &seen, ret, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED) ||
+		if (seen == 0 && (__atomic_compare_exchange_n(&slot->ret, &seen, ret, false,
+							      __ATOMIC_RELAXED, __ATOMIC_RELAXED) ||
 				  seen == ret))
 			return slot;
 	}
@@ -34,13 +38,14 @@ static struct location *slot_of(struct process *p, uintptr_t ret)
 
 static bool plain_distance(const struct cfi *cfi)
 {
-	return cfi->kind == CFI_REGISTER && (cfi->reg == CFI_RSP || cfi->reg == CFI_RBP) && cfi->offset > 0 &&
-	       cfi->offset < INT32_MAX && (cfi->offset & 7) == 0;
+	return cfi->kind == CFI_REGISTER && (cfi->reg == CFI_RSP || cfi->reg == CFI_RBP) &&
+	       cfi->offset > 0 && cfi->offset < INT32_MAX && (cfi->offset & 7) == 0;
 }
 
 /*
- * A return address belongs to the instruction after the call, which may be another function's; the call itself is one byte before. A `final`
- * answer will be the same next time; it is not while another thread, or the hook that was interrupted, is reading the list of modules.
+ * A return address belongs to the instruction after the call, which may be another function's; the
+ * call itself is one byte before. A `final` answer will be the same next time; it is not while
+ * another thread, or the hook that was interrupted, is reading the list of modules.
  */
 static bool look_up(struct process *p, const struct event *e, struct cfi *cfi, bool *final)
 {
@@ -73,7 +78,10 @@ static bool describe(struct process *p, const struct event *e, struct location *
 	return true;
 }
 
-/* The return address stands right under the CFA, so the first word of the stack that equals it ends the frame. */
+/*
+ * The return address stands right under the CFA, so the first word of the stack that equals it ends
+ * the frame.
+ */
 static uintptr_t search(struct process *p, const struct event *e, uintptr_t stack_end)
 {
 	uintptr_t at = e->sp, end = e->sp + SEARCH_BYTES;
@@ -102,7 +110,8 @@ static uintptr_t indirect(struct process *p, const struct event *e, uintptr_t st
 	return search(p, e, stack_end);
 }
 
-uintptr_t frame_locate(struct process *p, const struct event *e, uintptr_t stack_end, struct location *where)
+uintptr_t frame_locate(struct process *p, const struct event *e, uintptr_t stack_end,
+		       struct location *where)
 {
 	struct location *slot = slot_of(p, e->ret);
 

@@ -2,9 +2,10 @@
 /*
  * frame.h - which stack frame a hook was called from.
  *
- * The zone stack must follow the real stack through longjmp, exceptions and switches between stacks, so every zone remembers the
- * frame it runs in, by its *canonical frame address* (CFA): the stack pointer before the call that made the frame, which neither
- * moves while the frame lives nor depends on how much of it is in use. (The hook's own stack pointer does both.)
+ * The zone stack must follow the real stack through longjmp, exceptions and switches between
+ * stacks, so every zone remembers the frame it runs in, by its *canonical frame address* (CFA): the
+ * stack pointer before the call that made the frame, which neither moves while the frame lives nor
+ * depends on how much of it is in use. (The hook's own stack pointer does both.)
  *
  *          caller's frame
  *     CFA  ------------------  <- frame of F
@@ -14,9 +15,10 @@
  *     sp   ------------------  <- F's stack pointer as it calls the hook
  *          return address        the hook's `ret`: a *location*, one place in F's code
  *
- * For one location the distance CFA - sp is a constant, or, where F moves its stack pointer (alloca), CFA - rbp is. The compiler wrote
- * which into .eh_frame; it is looked up once a location and remembered. A function inlined into F calls the hooks from F's frame and
- * has F's CFA; that it is inlined shows by the location lying in code of another function, the *host*.
+ * For one location the distance CFA - sp is a constant, or, where F moves its stack pointer
+ * (alloca), CFA - rbp is. The compiler wrote which into .eh_frame; it is looked up once a location
+ * and remembered. A function inlined into F calls the hooks from F's frame and has F's CFA; that it
+ * is inlined shows by the location lying in code of another function, the *host*.
  */
 #ifndef ZPROF_FRAME_H
 #define ZPROF_FRAME_H
@@ -37,13 +39,14 @@ struct event {
 };
 
 /*
- * How to find the CFA from a location, packed into 32 bits: the distance in bytes (always a multiple of 8), with flags
- * in its low bits.
+ * How to find the CFA from a location, packed into 32 bits: the distance in bytes (always a
+ * multiple of 8), with flags in its low bits.
  */
 #define FRAME_BY_RBP   1u /* distance from rbp, else from sp */
 #define FRAME_INLINED  2u /* the location lies in another function than the one that is entered */
 #define FRAME_INDIRECT 4u /* not a plain distance: ask frame_locate() each time */
-#define FRAME_LENT     0x80000000u /* of a node, not a location: a zone lent by an interpreter, which has no frame of its own (lent.h) */
+/* Of a node, not a location: a zone lent by an interpreter, without a frame of its own (lent.h). */
+#define FRAME_LENT 0x80000000u
 #define FRAME_DISTANCE 0x7ffffff8u
 
 struct location {
@@ -54,7 +57,10 @@ struct location {
 
 #define LOCATIONS_MAX (1u << 17)
 
-/* Found locations, shared by all threads. Insert-only: a slot's `ret` is claimed by compare-and-swap, then its rule is stored. */
+/*
+ * Found locations, shared by all threads. Insert-only: a slot's `ret` is claimed by
+ * compare-and-swap, then its rule is stored.
+ */
 struct locations {
 	struct location *slots; /* LOCATIONS_MAX, open addressing */
 };
@@ -62,13 +68,16 @@ struct locations {
 bool locations_init(struct process *p);
 
 /*
- * The CFA for an event, and the location's rule and host. Where there is no call frame information, the stack is searched for
- * `call_site`, and REPAIR_FRAME counts it; the event of a named zone has none, and its sp is taken, which lies in the frame. `stack_end` bounds the search.
+ * The CFA for an event, and the location's rule and host. Where there is no call frame information,
+ * the stack is searched for `call_site`, and REPAIR_FRAME counts it; the event of a named zone has
+ * none, and its sp is taken, which lies in the frame. `stack_end` bounds the search.
  */
-uintptr_t frame_locate(struct process *p, const struct event *e, uintptr_t stack_end, struct location *where);
+uintptr_t frame_locate(struct process *p, const struct event *e, uintptr_t stack_end,
+		       struct location *where);
 
 /*
- * How the frame is found in which a return address lies, as far as it is known without unwinding: a rule, or FRAME_INDIRECT.
+ * How the frame is found in which a return address lies, as far as it is known without unwinding: a
+ * rule, or FRAME_INDIRECT.
  */
 uint32_t frame_rule_at(struct process *p, uintptr_t return_address);
 

@@ -2,10 +2,12 @@
 /*
  * hand.c - zones marked by hand (zprof.h): zprof_begin() and zprof_end().
  *
- * Such a zone is to the zone stack what a function would be that is inlined where it is marked: it has the frame of the function it stands in, found from
- * the location of the call (frame.h), and is repaired by the same rules after a jump. So the hooks' own hot path serves it, at the hooks' own price.
- * What it lacks is a return address of its own, by which a frame could be searched for where there is no call frame information; there
- * the stack pointer stands for the frame, which is right as long as the function does not move it between begin and end.
+ * Such a zone is to the zone stack what a function would be that is inlined where it is marked: it
+ * has the frame of the function it stands in, found from the location of the call (frame.h), and is
+ * repaired by the same rules after a jump. So the hooks' own hot path serves it, at the hooks' own
+ * price. What it lacks is a return address of its own, by which a frame could be searched for where
+ * there is no call frame information; there the stack pointer stands for the frame, which is right
+ * as long as the function does not move it between begin and end.
  */
 #define ZPROF_LIBRARY
 #include "preload/hot.h"
@@ -67,7 +69,8 @@ static uintptr_t innermost(struct track *k, const struct event *e)
 	while (f->cfa < cfa)
 		f--;
 	for (; f->cfa == cfa; f--)
-		if (ZPROF_ZONE_KIND(f->node->zone) == ZPROF_ZONE_NAMED && zones_by_hand(ZPROF_ZONE_ID(f->node->zone)))
+		if (ZPROF_ZONE_KIND(f->node->zone) == ZPROF_ZONE_NAMED &&
+		    zones_by_hand(ZPROF_ZONE_ID(f->node->zone)))
 			return f->node->zone;
 	return 0;
 }
@@ -126,8 +129,8 @@ static __attribute__((noinline)) void end_nested(PARTS)
 }
 
 /*
- * The location it was left from last tells that this end is that of the current zone. An end that names no zone has passed the slow way there
- * once, which found what it ends.
+ * The location it was left from last tells that this end is that of the current zone. An end that
+ * names no zone has passed the slow way there once, which found what it ends.
  */
 HOT bool end_hot(struct track *k, const struct event *e, const struct zprof_mark *mark)
 {
@@ -137,7 +140,8 @@ HOT bool end_hot(struct track *k, const struct event *e, const struct zprof_mark
 
 	if (t->exit_ret != e->ret || frame_cfa(t->rule, e->sp, e->bp) != top->cfa)
 		return false;
-	if (RARE(mark->kind != ZPROF_MARK_END && top->node->zone != e->zone) || RARE((int64_t)elapsed < 0))
+	if (RARE(mark->kind != ZPROF_MARK_END && top->node->zone != e->zone) ||
+	    RARE((int64_t)elapsed < 0))
 		return false;
 	hot_leave(k, elapsed, e);
 	return true;

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * hooks.c - what the compiler calls: __cyg_profile_func_enter() at the beginning of every instrumented function and __cyg_profile_func_exit() at its
- * end (gcc(1), -finstrument-functions).
+ * hooks.c - what the compiler calls: __cyg_profile_func_enter() at the beginning of every
+ * instrumented function and __cyg_profile_func_exit() at its end (gcc(1), -finstrument-functions).
  *
- * rbp is read as the caller left it: this file is compiled so that the compiler never uses it (-ffixed-rbp).
+ * rbp is read as the caller left it: this file is compiled so that the compiler never uses it
+ * (-ffixed-rbp).
  */
 #include "preload/hot.h"
 
@@ -14,9 +15,13 @@
 EXPORT void __cyg_profile_func_enter(void *function, void *call_site);
 EXPORT void __cyg_profile_func_exit(void *function, void *call_site);
 
-/* The slow ways take the event apart into registers: so the hot path never stores it, and can jump to them. */
-static __attribute__((noinline)) void enter_slowly(uint64_t ticks, uintptr_t zone, uintptr_t call_site, uintptr_t sp,
-						   uintptr_t ret, uintptr_t bp)
+/*
+ * The slow ways take the event apart into registers: so the hot path never stores it, and can jump
+ * to them.
+ */
+static __attribute__((noinline)) void enter_slowly(uint64_t ticks, uintptr_t zone,
+						   uintptr_t call_site, uintptr_t sp, uintptr_t ret,
+						   uintptr_t bp)
 {
 	struct event e = {ticks, zone, call_site, sp, ret, bp};
 
@@ -24,8 +29,9 @@ static __attribute__((noinline)) void enter_slowly(uint64_t ticks, uintptr_t zon
 	hot_end(&track_self, sp);
 }
 
-static __attribute__((noinline)) void exit_slowly(uint64_t ticks, uintptr_t zone, uintptr_t call_site, uintptr_t sp,
-						  uintptr_t ret, uintptr_t bp)
+static __attribute__((noinline)) void exit_slowly(uint64_t ticks, uintptr_t zone,
+						  uintptr_t call_site, uintptr_t sp, uintptr_t ret,
+						  uintptr_t bp)
 {
 	struct event e = {ticks, zone, call_site, sp, ret, bp};
 
@@ -33,16 +39,18 @@ static __attribute__((noinline)) void exit_slowly(uint64_t ticks, uintptr_t zone
 	hot_end(&track_self, sp);
 }
 
-static __attribute__((noinline)) void enter_nested(uint64_t ticks, uintptr_t zone, uintptr_t call_site, uintptr_t sp,
-						   uintptr_t ret, uintptr_t bp)
+static __attribute__((noinline)) void enter_nested(uint64_t ticks, uintptr_t zone,
+						   uintptr_t call_site, uintptr_t sp, uintptr_t ret,
+						   uintptr_t bp)
 {
 	struct event e = {ticks, zone, call_site, sp, ret, bp};
 
 	nested_enter(&e);
 }
 
-static __attribute__((noinline)) void exit_nested(uint64_t ticks, uintptr_t zone, uintptr_t call_site, uintptr_t sp,
-						  uintptr_t ret, uintptr_t bp)
+static __attribute__((noinline)) void exit_nested(uint64_t ticks, uintptr_t zone,
+						  uintptr_t call_site, uintptr_t sp, uintptr_t ret,
+						  uintptr_t bp)
 {
 	struct event e = {ticks, zone, call_site, sp, ret, bp};
 

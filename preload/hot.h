@@ -2,12 +2,13 @@
 /*
  * hot.h - the two functions that run at every call and every return of the user's program.
  *
- * What is here costs about what reading the clock costs: the reading comes first and takes 10 to 25 ns, and the loads and
- * compares below need nothing of it until the charge, so the processor runs them in its shadow. Nothing here calls, locks or allocates.
- * Whatever is not the usual case answers false before anything has been changed, and track_slow_*() does it again, at leisure.
+ * What is here costs about what reading the clock costs: the reading comes first and takes 10 to 25
+ * ns, and the loads and compares below need nothing of it until the charge, so the processor runs
+ * them in its shadow. Nothing here calls, locks or allocates. Whatever is not the usual case
+ * answers false before anything has been changed, and track_slow_*() does it again, at leisure.
  *
- * Included by those who instantiate it: hooks.c for users' calls, calibrate.c to measure it. tick_read() comes from tick_tsc.h or tick_fake.h,
- * included by the Makefile.
+ * Included by those who instantiate it: hooks.c for users' calls, calibrate.c to measure it.
+ * tick_read() comes from tick_tsc.h or tick_fake.h, included by the Makefile.
  */
 #ifndef ZPROF_HOT_H
 #define ZPROF_HOT_H
@@ -19,7 +20,10 @@
 #define USUAL(x) __builtin_expect(!!(x), 1)
 #define RARE(x)  __builtin_expect(!!(x), 0)
 
-/* Compiler barrier: busy must be seen set by a signal handler before, and until after, everything between. */
+/*
+ * Compiler barrier: busy must be seen set by a signal handler before, and until after, everything
+ * between.
+ */
 #define HOT_FENCE() __asm__ volatile("" ::: "memory")
 
 /* Of a function that the program calls: the event, with the clock read first. */
@@ -28,13 +32,13 @@
 /* One that nothing is charged for; to a fake clock it is no reading. */
 #define HOT_QUIET_EVENT(e, its_zone) HOT_EVENT_AT(e, tick_now(), its_zone, 0)
 
-#define HOT_EVENT_AT(e, its_ticks, its_zone, its_call_site)                                                                              \
-	struct event e;                                                                                                    \
-	e.ticks = (its_ticks);                                                                                             \
-	e.zone = (its_zone);                                                                                               \
-	e.call_site = (its_call_site);                                                                                     \
-	e.sp = (uintptr_t)__builtin_dwarf_cfa();                                                                           \
-	e.ret = (uintptr_t)__builtin_return_address(0);                                                                    \
+#define HOT_EVENT_AT(e, its_ticks, its_zone, its_call_site)                                        \
+	struct event e;                                                                            \
+	e.ticks = (its_ticks);                                                                     \
+	e.zone = (its_zone);                                                                       \
+	e.call_site = (its_call_site);                                                             \
+	e.sp = (uintptr_t)__builtin_dwarf_cfa();                                                   \
+	e.ret = (uintptr_t)__builtin_return_address(0);                                            \
 	__asm__ volatile("mov %%rbp, %0" : "=r"(e.bp))
 
 HOT void hot_begin(struct track *k, uintptr_t sp)
@@ -43,7 +47,8 @@ HOT void hot_begin(struct track *k, uintptr_t sp)
 	HOT_FENCE();
 }
 
-/* One instruction clears busy and tells whether a handler left its mark: nothing can come between. */
+/* One instruction clears busy and tells whether a handler left its mark: nothing can come between.
+ */
 HOT void hot_end(struct track *k, uintptr_t sp)
 {
 	bool marked;
@@ -60,24 +65,27 @@ HOT bool hot_at_home(const struct track *k, uintptr_t sp)
 }
 
 /*
- * The event comes from another location than last time, of which the same rule is known to hold: a function inlined twice into its caller, or with
- * two ways out.
+ * The event comes from another location than last time, of which the same rule is known to hold: a
+ * function inlined twice into its caller, or with two ways out.
  */
 HOT bool hot_like(const struct track *k, const struct twin *t, uintptr_t ret)
 {
 	const struct location *l = &k->locations[frame_slot(ret)];
 
-	return l->ret == ret && l->rule == t->rule && l->host == t->host && !(t->rule & FRAME_INDIRECT);
+	return l->ret == ret && l->rule == t->rule && l->host == t->host &&
+	       !(t->rule & FRAME_INDIRECT);
 }
 
 HOT bool hot_is(const struct track *k, struct zprof_node *node, const struct event *e)
 {
-	return node->zone == e->zone && (USUAL(twin_of(node)->ret == e->ret) || hot_like(k, twin_of(node), e->ret));
+	return node->zone == e->zone &&
+	       (USUAL(twin_of(node)->ret == e->ret) || hot_like(k, twin_of(node), e->ret));
 }
 
 /*
- * A frame below the top's is a callee's. An equal one is right for a function inlined into the same host, unless the same place
- * is open in this frame already: then a jump has left it. (Where an interpreter's zones lie between, it is not looked for.)
+ * A frame below the top's is a callee's. An equal one is right for a function inlined into the same
+ * host, unless the same place is open in this frame already: then a jump has left it. (Where an
+ * interpreter's zones lie between, it is not looked for.)
  */
 HOT bool hot_fits(const struct frame *top, uintptr_t cfa, const struct twin *t, uintptr_t ret)
 {
@@ -117,7 +125,8 @@ HOT bool hot_enter(struct track *k, const struct event *e)
 	}
 	t = twin_of(child);
 	cfa = frame_cfa(t->rule, e->sp, e->bp);
-	if (RARE(!hot_fits(top, cfa, t, e->ret)) || RARE(top + 1 >= k->limit) || RARE((int64_t)elapsed < 0))
+	if (RARE(!hot_fits(top, cfa, t, e->ret)) || RARE(top + 1 >= k->limit) ||
+	    RARE((int64_t)elapsed < 0))
 		return false;
 
 	hot_charge(k, current, elapsed, e->ticks);
@@ -144,7 +153,8 @@ HOT void hot_leave(struct track *k, uint64_t elapsed, const struct event *e)
 }
 
 /*
- * A tail-called exit hook finds the frame gone already: its sp is the CFA. Otherwise the location tells.
+ * A tail-called exit hook finds the frame gone already: its sp is the CFA. Otherwise the location
+ * tells.
  */
 HOT bool hot_exit(struct track *k, const struct event *e)
 {
@@ -155,7 +165,9 @@ HOT bool hot_exit(struct track *k, const struct event *e)
 
 	if (current->zone != e->zone)
 		return false;
-	if (!((t->exit_ret == e->ret || hot_like(k, t, e->ret)) && frame_cfa(t->rule, e->sp, e->bp) == top->cfa) && e->sp != top->cfa)
+	if (!((t->exit_ret == e->ret || hot_like(k, t, e->ret)) &&
+	      frame_cfa(t->rule, e->sp, e->bp) == top->cfa) &&
+	    e->sp != top->cfa)
 		return false;
 	if (RARE((int64_t)elapsed < 0))
 		return false;

@@ -40,7 +40,8 @@ void process_host(char *host)
 
 const char *process_rank(void)
 {
-	static const char *const launchers[] = {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "SLURM_PROCID"};
+	static const char *const launchers[] = {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK",
+						"SLURM_PROCID"};
 	const char *rank = NULL;
 	size_t i;
 
@@ -57,7 +58,9 @@ static bool run_id_from_text(uint8_t *id, const char *text)
 		return false;
 	for (i = 0; i < 32; i++) {
 		char c = text[i];
-		int digit = c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+		int digit = c >= '0' && c <= '9'   ? c - '0'
+			    : c >= 'a' && c <= 'f' ? c - 'a' + 10
+						   : -1;
 
 		if (digit < 0)
 			return false;
@@ -67,8 +70,8 @@ static bool run_id_from_text(uint8_t *id, const char *text)
 }
 
 /*
- * Programs started from this one find the run's id in their environment. The block of strings is not ours to extend, so the array of pointers is
- * copied, with one more at the end.
+ * Programs started from this one find the run's id in their environment. The block of strings is
+ * not ours to extend, so the array of pointers is copied, with one more at the end.
  */
 void identity_pass_on_run(const uint8_t *id)
 {
@@ -140,10 +143,12 @@ static void write_texts(struct process *p)
 		room += (size_t)command_bytes;
 	if (path_bytes > 0)
 		room += (size_t)path_bytes;
-	s = file_section(p, ZPROF_SECTION_TEXT, 0, room + strlen(host) + strlen(rank) + strlen(p->options.raw));
+	s = file_section(p, ZPROF_SECTION_TEXT, 0,
+			 room + strlen(host) + strlen(rank) + strlen(p->options.raw));
 	p->texts = s;
 	if (s) {
-		write_text(s, ZPROF_TEXT_COMMAND, command, command_bytes > 0 ? (size_t)command_bytes : 0);
+		write_text(s, ZPROF_TEXT_COMMAND, command,
+			   command_bytes > 0 ? (size_t)command_bytes : 0);
 		write_text(s, ZPROF_TEXT_EXE, path, path_bytes > 0 ? (size_t)path_bytes : 0);
 		write_text(s, ZPROF_TEXT_HOST, host, strlen(host));
 		write_text(s, ZPROF_TEXT_RANK, rank, strlen(rank));

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * identity.h - what a profile says of its process: command line, executable, host, rank, options; and the run it belongs to.
+ * identity.h - what a profile says of its process: command line, executable, host, rank, options;
+ * and the run it belongs to.
  *
- * All processes of a run share a run id, so that reports can add them up. The first one draws it, and the programs it starts find it in their
- * environment as ZPROF_RUN; `zprof record` sets it beforehand.
+ * All processes of a run share a run id, so that reports can add them up. The first one draws it,
+ * and the programs it starts find it in their environment as ZPROF_RUN; `zprof record` sets it
+ * beforehand.
  */
 #ifndef ZPROF_IDENTITY_H
 #define ZPROF_IDENTITY_H

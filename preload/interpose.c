@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * interpose.c - the functions of libc that the library stands in front of. None changes what they do.
+ * interpose.c - the functions of libc that the library stands in front of. None changes what they
+ * do.
  *
  *   makecontext  tells where a stack is that will be switched to (stack.h).
- *   prctl, syscall  may forbid system calls from then on (seccomp): what will be needed is reserved first, and none is made afterwards.
- *   dlclose      may unmap code whose addresses are in the trees: they are retired first, since another library may be loaded at the same place.
+ *   prctl, syscall  may forbid system calls from then on (seccomp): what will be needed is reserved
+ * first, and none is made afterwards. dlclose      may unmap code whose addresses are in the trees:
+ * they are retired first, since another library may be loaded at the same place.
  *
  * dlopen is left alone: the dynamic linker looks at who calls it, for $ORIGIN and RUNPATH.
  */
@@ -51,7 +53,10 @@ void interpose_learn(const ucontext_t *context)
 		stack_learn(p, (uintptr_t)context->uc_stack.ss_sp, context->uc_stack.ss_size);
 }
 
-/* prctl(PR_SET_SECCOMP, ...) and seccomp(SECCOMP_SET_MODE_STRICT or _FILTER, ...), which libc only offers as syscall(). */
+/*
+ * prctl(PR_SET_SECCOMP, ...) and seccomp(SECCOMP_SET_MODE_STRICT or _FILTER, ...), which libc only
+ * offers as syscall().
+ */
 static void expect_restrictions(bool strict)
 {
 	struct process *p = process_now;
@@ -60,9 +65,14 @@ static void expect_restrictions(bool strict)
 		return;
 	lineage_reserve();
 	process_refresh(p);
-	process_note(p, "the program restricted its system calls (seccomp); from then on only what was reserved could be used. Process ",
+	process_note(p,
+		     "the program restricted its system calls (seccomp); from then on only what "
+		     "was reserved could be used. Process ",
 		     p->header->pid);
-	/* Strict mode takes the time stamp counter away too (the kernel's seccomp_assign_mode); the system's clock is a system call. */
+	/*
+	 * Strict mode takes the time stamp counter away too (the kernel's seccomp_assign_mode); the
+	 * system's clock is a system call.
+	 */
 	if (strict || p->clock == ZPROF_CLOCK_MONOTONIC)
 		tick_stop();
 	sys_forbidden = true;
@@ -90,36 +100,37 @@ void interpose_syscall(long number, long operation)
 {
 	if (!interpose_real_syscall)
 		find_real();
-	if (number == SYS_seccomp && (operation == SECCOMP_SET_MODE_STRICT || operation == SECCOMP_SET_MODE_FILTER))
+	if (number == SYS_seccomp &&
+	    (operation == SECCOMP_SET_MODE_STRICT || operation == SECCOMP_SET_MODE_FILTER))
 		expect_restrictions(operation == SECCOMP_SET_MODE_STRICT);
 }
 
 /*
- * These take any number of arguments, so all are kept as they are, in registers and on the stack, while `look` has a look at them, and the real
- * function is jumped to.
+ * These take any number of arguments, so all are kept as they are, in registers and on the stack,
+ * while `look` has a look at them, and the real function is jumped to.
  */
-#define IN_FRONT_OF(name, look, real)                                                                                      \
-	__asm__(".text\n"                                                                                                  \
-		".globl " #name "\n"                                                                                       \
-		".type " #name ", @function\n" #name ":\n"                                                                 \
-		"	.cfi_startproc\n"                                                                                      \
-		"	push %rax\n	.cfi_adjust_cfa_offset 8\n"                                                               \
-		"	push %rdi\n	.cfi_adjust_cfa_offset 8\n"                                                               \
-		"	push %rsi\n	.cfi_adjust_cfa_offset 8\n"                                                               \
-		"	push %rdx\n	.cfi_adjust_cfa_offset 8\n"                                                               \
-		"	push %rcx\n	.cfi_adjust_cfa_offset 8\n"                                                               \
-		"	push %r8\n	.cfi_adjust_cfa_offset 8\n"                                                                \
-		"	push %r9\n	.cfi_adjust_cfa_offset 8\n"                                                                \
-		"	call " #look "\n"                                                                                      \
-		"	pop %r9\n	.cfi_adjust_cfa_offset -8\n"                                                                \
-		"	pop %r8\n	.cfi_adjust_cfa_offset -8\n"                                                                \
-		"	pop %rcx\n	.cfi_adjust_cfa_offset -8\n"                                                               \
-		"	pop %rdx\n	.cfi_adjust_cfa_offset -8\n"                                                               \
-		"	pop %rsi\n	.cfi_adjust_cfa_offset -8\n"                                                               \
-		"	pop %rdi\n	.cfi_adjust_cfa_offset -8\n"                                                               \
-		"	pop %rax\n	.cfi_adjust_cfa_offset -8\n"                                                               \
-		"	jmp *" #real "(%rip)\n"                                                                                \
-		"	.cfi_endproc\n"                                                                                        \
+#define IN_FRONT_OF(name, look, real)                                                              \
+	__asm__(".text\n"                                                                          \
+		".globl " #name "\n"                                                               \
+		".type " #name ", @function\n" #name ":\n"                                         \
+		"	.cfi_startproc\n"                                                                \
+		"	push %rax\n	.cfi_adjust_cfa_offset 8\n"                                          \
+		"	push %rdi\n	.cfi_adjust_cfa_offset 8\n"                                          \
+		"	push %rsi\n	.cfi_adjust_cfa_offset 8\n"                                          \
+		"	push %rdx\n	.cfi_adjust_cfa_offset 8\n"                                          \
+		"	push %rcx\n	.cfi_adjust_cfa_offset 8\n"                                          \
+		"	push %r8\n	.cfi_adjust_cfa_offset 8\n"                                           \
+		"	push %r9\n	.cfi_adjust_cfa_offset 8\n"                                           \
+		"	call " #look "\n"                                                          \
+		"	pop %r9\n	.cfi_adjust_cfa_offset -8\n"                                           \
+		"	pop %r8\n	.cfi_adjust_cfa_offset -8\n"                                           \
+		"	pop %rcx\n	.cfi_adjust_cfa_offset -8\n"                                          \
+		"	pop %rdx\n	.cfi_adjust_cfa_offset -8\n"                                          \
+		"	pop %rsi\n	.cfi_adjust_cfa_offset -8\n"                                          \
+		"	pop %rdi\n	.cfi_adjust_cfa_offset -8\n"                                          \
+		"	pop %rax\n	.cfi_adjust_cfa_offset -8\n"                                          \
+		"	jmp *" #real "(%rip)\n"                                                    \
+		"	.cfi_endproc\n"                                                                  \
 		".size " #name ", .-" #name "\n")
 
 IN_FRONT_OF(makecontext, interpose_learn, interpose_makecontext);

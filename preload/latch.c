@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * latch.c - interpreted code charged by the address it runs at (zprof.h): the zone of a range of addresses, replaced in place.
+ * latch.c - interpreted code charged by the address it runs at (zprof.h): the zone of a range of
+ * addresses, replaced in place.
  *
- * The inline half, zprof_latch_at(), stays in the range or gap it knows, [low, low + bytes), by two compares. Here a new one is looked for, by
- * bisection, and the zone replaced if it is another.
+ * The inline half, zprof_latch_at(), stays in the range or gap it knows, [low, low + bytes), by two
+ * compares. Here a new one is looked for, by bisection, and the zone replaced if it is another.
  */
 #define ZPROF_LIBRARY
 #include "preload/lent.h"
@@ -66,8 +67,8 @@ static uint32_t find(struct zprof_latch *latch, uint64_t ip)
 }
 
 /*
- * The events come from the program, so its location must be seen in them: these three jump to the zones' own functions, which find the
- * program's return address on top of the stack.
+ * The events come from the program, so its location must be seen in them: these three jump to the
+ * zones' own functions, which find the program's return address on top of the stack.
  */
 void zprof_latch_begin(struct zprof_latch *latch)
 {

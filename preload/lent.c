@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* lent.c - see lent.h: what happens to tracks and records; the events themselves are in lent_events.c and lent_stacks.c. */
+/*
+ * lent.c - see lent.h: what happens to tracks and records; the events themselves are in
+ * lent_events.c and lent_stacks.c.
+ */
 #include "preload/lent.h"
 
 #include "preload/lineage.h"
@@ -10,8 +13,9 @@
 #define LAST_SECTION  (256u * 1024)
 #define FIRST_SERIALS 512u
 
-static const uint64_t nothing;    /* what a counter reads that a thread has not */
-static struct zprof_extra nobody; /* counts what has no room in the profile, or no counters (levels above 0) */
+static const uint64_t nothing; /* what a counter reads that a thread has not */
+static struct zprof_extra
+    nobody; /* counts what has no room in the profile, or no counters (levels above 0) */
 
 void lent_misuse(struct process *p)
 {
@@ -28,7 +32,8 @@ static struct zprof_extra *new_record(struct track *k)
 	if (!s || s->used + sizeof(*record) > s->bytes) {
 		uint64_t bytes = s ? 2 * s->bytes : FIRST_SECTION;
 
-		s = file_section(k->process, ZPROF_SECTION_EXTRAS, k->tree->thread, bytes < LAST_SECTION ? bytes : LAST_SECTION);
+		s = file_section(k->process, ZPROF_SECTION_EXTRAS, k->tree->thread,
+				 bytes < LAST_SECTION ? bytes : LAST_SECTION);
 		if (!s) {
 			process_count(k->process, ZPROF_LOSS_SPACE, 1);
 			return &nobody;
@@ -54,7 +59,10 @@ static struct zprof_extra *extra_of(struct track *k, struct zprof_node *node)
 	return (struct zprof_extra *)t->exit_ret;
 }
 
-/* The record of the nearest lent node from here down the path, or the root's. A level's tree stands on a node of the level below. */
+/*
+ * The record of the nearest lent node from here down the path, or the root's. A level's tree stands
+ * on a node of the level below.
+ */
 static struct zprof_extra *nearest(struct track *k, struct zprof_node *node)
 {
 	if (k->level)
@@ -146,7 +154,8 @@ uintptr_t lent_locate(struct track *k, const struct event *e, enum lent_operatio
 	return cfa;
 }
 
-struct lent *lent_arrive(struct track *k, const struct event *e, enum lent_operation op, uintptr_t *cfa_found)
+struct lent *lent_arrive(struct track *k, const struct event *e, enum lent_operation op,
+			 uintptr_t *cfa_found)
 {
 	struct lent *l;
 	struct frame *f;
@@ -184,7 +193,10 @@ static void push_frame(struct track *k, struct zprof_node *node, uint64_t serial
 	*k->current = node_reference(k->base, node);
 }
 
-/* A node made a lent one, and by its first carrier; the host is looked at only where native code is inlined above. */
+/*
+ * A node made a lent one, and by its first carrier; the host is looked at only where native code is
+ * inlined above.
+ */
 static struct zprof_extra *complete(struct track *k, struct zprof_node *node)
 {
 	struct zprof_node *parent = k->top->node;

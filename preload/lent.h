@@ -2,7 +2,8 @@
 /*
  * lent.h - zones lent by an interpreter (zprof.h), on a track.
  *
- * A lent zone has no stack frame. It stands on the zone stack above its *carrier*, the native zone that was running, and has that one's CFA:
+ * A lent zone has no stack frame. It stands on the zone stack above its *carrier*, the native zone
+ * that was running, and has that one's CFA:
  *
  *     bottom -> [ root       ]
  *               [ main       ]
@@ -12,20 +13,26 @@
  *               [ prim_map   | cfa 7e80 ]                    native, called from within
  *     top ->    [ evaluate   | cfa 7e10 ]
  *
- * So everything that follows the real stack by addresses is right as it is: what map calls has a lower CFA; when evaluate returns or is
- * jumped over, the frames above it go with it; a function inlined into evaluate has an equal CFA and, since lent nodes take over their carrier's
- * host, is accepted above map. Above the root or a barrier, whose CFA is all ones, a lent frame has the largest CFA there is below that.
+ * So everything that follows the real stack by addresses is right as it is: what map calls has a
+ * lower CFA; when evaluate returns or is jumped over, the frames above it go with it; a function
+ * inlined into evaluate has an equal CFA and, since lent nodes take over their carrier's host, is
+ * accepted above map. Above the root or a barrier, whose CFA is all ones, a lent frame has the
+ * largest CFA there is below that.
  *
- * Of a lent node's twin, `rule` is FRAME_LENT, and two fields that hooks compare with locations hold pointers, which no location equals:
+ * Of a lent node's twin, `rule` is FRAME_LENT, and two fields that hooks compare with locations
+ * hold pointers, which no location equals:
  *
  *     exit_ret   the node's record in the profile (struct zprof_extra)
- *     ret        that of the next lent node down the path, or of the thread's root: where counters go when this zone is left
+ *     ret        that of the next lent node down the path, or of the thread's root: where counters
+ * go when this zone is left
  *
- * A lent zone that could not be recorded in a node of its own (max_nodes) or should not be (a pause) has a *placeholder*, a frame with the node of the
- * frame below: its time is its caller's, and the leave to come finds what to leave.
+ * A lent zone that could not be recorded in a node of its own (max_nodes) or should not be (a
+ * pause) has a *placeholder*, a frame with the node of the frame below: its time is its caller's,
+ * and the leave to come finds what to leave.
  *
- * The event's own frame (frame.h) tells which frames a jump has left: those with lower CFAs. An equal one is alive, whatever function the
- * location lies in: interpreters enter and leave from cold parts of functions, which the compiler makes functions of their own.
+ * The event's own frame (frame.h) tells which frames a jump has left: those with lower CFAs. An
+ * equal one is alive, whatever function the location lies in: interpreters enter and leave from
+ * cold parts of functions, which the compiler makes functions of their own.
  */
 #ifndef ZPROF_LENT_H
 #define ZPROF_LENT_H
@@ -47,16 +54,19 @@ struct lent_place {
 };
 
 struct lent {
-	struct zprof_extra *current; /* of the innermost lent zone after the last event, to which the counters belong */
+	struct zprof_extra *current; /* of the innermost lent zone after the last event, to which
+					the counters belong */
 	struct lent_place place[LENT_OPERATIONS];
 	uint32_t counters; /* how many are looked at */
 	const uint64_t *variable[ZPROF_EXTRA_COUNTERS];
 	uint64_t before[ZPROF_EXTRA_COUNTERS];
-	uint64_t *serials; /* by frame: which activation it is. Valid for lent frames below `room` */
+	uint64_t
+	    *serials; /* by frame: which activation it is. Valid for lent frames below `room` */
 	size_t room;
 	uint64_t serial; /* latest */
-	uint64_t stack;  /* handle of the stack for lent zones that is current; 0: the one the thread began with */
-	uint64_t home;   /* handle of that one, once it has been left */
+	uint64_t stack; /* handle of the stack for lent zones that is current; 0: the one the thread
+			   began with */
+	uint64_t home;  /* handle of that one, once it has been left */
 };
 
 static inline bool lent_is(struct zprof_node *node)
@@ -99,10 +109,12 @@ void lent_skip(struct lent *l);
 struct lent *lent_of(struct track *track);
 
 /*
- * What every event begins with: the right process and stack, time and counters charged, frames that a jump has left gone. NULL: the event cannot be
- * recorded. *cfa, which may be NULL, is that of the function the event comes from.
+ * What every event begins with: the right process and stack, time and counters charged, frames that
+ * a jump has left gone. NULL: the event cannot be recorded. *cfa, which may be NULL, is that of the
+ * function the event comes from.
  */
-struct lent *lent_arrive(struct track *track, const struct event *e, enum lent_operation op, uintptr_t *cfa);
+struct lent *lent_arrive(struct track *track, const struct event *e, enum lent_operation op,
+			 uintptr_t *cfa);
 
 /* The same function's CFA, and nothing else. */
 uintptr_t lent_locate(struct track *track, const struct event *e, enum lent_operation op);
@@ -110,11 +122,16 @@ uintptr_t lent_locate(struct track *track, const struct event *e, enum lent_oper
 /* Called; entered again; or taken up where it was put aside, which is neither. */
 enum lent_way { LENT_CALLED, LENT_AGAIN, LENT_TAKEN_UP };
 
-/* Enters a zone from the top; what cannot be recorded has a placeholder. `serial` 0: a new activation. True: its first entry in this context. */
-bool lent_push(struct track *track, uint64_t zone, uint32_t site, enum lent_way way, uint64_t serial);
+/*
+ * Enters a zone from the top; what cannot be recorded has a placeholder. `serial` 0: a new
+ * activation. True: its first entry in this context.
+ */
+bool lent_push(struct track *track, uint64_t zone, uint32_t site, enum lent_way way,
+	       uint64_t serial);
 
 /* The same, where the node is known: a child of the top's. */
-void lent_push_node(struct track *track, struct zprof_node *node, enum lent_way way, uint64_t serial);
+void lent_push_node(struct track *track, struct zprof_node *node, enum lent_way way,
+		    uint64_t serial);
 
 /* Takes the top frame, a lent one or a placeholder, off the stack, uncounted. */
 void lent_pop(struct track *track);
@@ -125,7 +142,10 @@ void lent_abandon(struct track *track, const struct frame *to);
 /* A node of a frame that was put aside was. */
 void lent_abandon_node(struct zprof_node *node);
 
-/* Makes a child that stands for a lent node in another tree, or another place of this one, complete; and counts the re-entry. */
+/*
+ * Makes a child that stands for a lent node in another tree, or another place of this one,
+ * complete; and counts the re-entry.
+ */
 void lent_continue(struct track *track, struct zprof_node *child);
 
 /* After frames have come or gone in other ways: the counters belong to what is innermost now. */
@@ -134,12 +154,16 @@ void lent_look_again(struct track *track);
 /* Where the lent frames above the innermost native zone begin. */
 struct frame *lent_carrier(const struct track *track);
 
-/* A thread begins where another has ended; a forked child goes on for its parent; a module goes, with the locations in it. */
+/*
+ * A thread begins where another has ended; a forked child goes on for its parent; a module goes,
+ * with the locations in it.
+ */
 void lent_begin_thread(struct track *track);
 void lent_begin_forked(struct track *track, const struct track *before);
 void lent_forget_places(struct lent *l);
 
-/* A counter for the calling thread's track; variable NULL takes it away. False: no column is left. */
+/* A counter for the calling thread's track; variable NULL takes it away. False: no column is left.
+ */
 bool lent_counter(struct track *track, const char *name, const uint64_t *variable);
 
 void lent_misuse(struct process *p);

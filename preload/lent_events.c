@@ -2,8 +2,9 @@
 /*
  * lent_events.c - an interpreter's zones are entered, left and replaced (zprof.h, lent.h).
  *
- * These three are as hot as the hooks, and are made in the same way: what is usual is done in place, behind the reading of the clock; what is not answers false
- * before anything has been changed, and is done again slowly.
+ * These three are as hot as the hooks, and are made in the same way: what is usual is done in
+ * place, behind the reading of the clock; what is not answers false before anything has been
+ * changed, and is done again slowly.
  */
 #define ZPROF_LIBRARY
 #include "preload/hot.h"
@@ -23,7 +24,8 @@ EXPORT void zprof_lent_replace(uint32_t zone, int how);
 EXPORT size_t zprof_lent_depth(void);
 EXPORT void zprof_lent_unwind(size_t depth);
 EXPORT uint32_t zprof_lent(const char *name, const char *group, const char *file, uint32_t line);
-EXPORT uint32_t zprof_lent_late(void (*describe)(void *context, struct zprof_function *function), void *context);
+EXPORT uint32_t zprof_lent_late(void (*describe)(void *context, struct zprof_function *function),
+				void *context);
 EXPORT bool zprof_lent_counter(const char *name, const uint64_t *variable);
 
 /* ---- zones */
@@ -35,12 +37,16 @@ uint32_t zprof_lent(const char *name, const char *group, const char *file, uint3
 	return zones_lend(&function);
 }
 
-uint32_t zprof_lent_late(void (*describe)(void *context, struct zprof_function *function), void *context)
+uint32_t zprof_lent_late(void (*describe)(void *context, struct zprof_function *function),
+			 void *context)
 {
 	return zones_lend_late(describe, context);
 }
 
-/* Asks the program for a name, when no hook is in progress, and books the time it took on the library. */
+/*
+ * Asks the program for a name, when no hook is in progress, and books the time it took on the
+ * library.
+ */
 static void ask_for_name(uint32_t id, const struct event *e)
 {
 	struct nested n;
@@ -62,7 +68,8 @@ HOT bool arrives(const struct track *k, const struct event *e, enum lent_operati
 {
 	const struct lent_place *place = k->lent ? &k->lent->place[op] : NULL;
 
-	return USUAL(place != NULL) && USUAL(place->ret == e->ret) && USUAL(frame_cfa(place->rule, e->sp, e->bp) <= k->top->cfa);
+	return USUAL(place != NULL) && USUAL(place->ret == e->ret) &&
+	       USUAL(frame_cfa(place->rule, e->sp, e->bp) <= k->top->cfa);
 }
 
 HOT bool is_child(struct zprof_node *node, const struct event *e)
@@ -71,7 +78,8 @@ HOT bool is_child(struct zprof_node *node, const struct event *e)
 }
 
 /* The child of `parent` for the event's zone, if it is one of the two it should be. */
-HOT struct zprof_node *predicted(const struct track *k, struct zprof_node *parent, const struct event *e)
+HOT struct zprof_node *predicted(const struct track *k, struct zprof_node *parent,
+				 const struct event *e)
 {
 	struct zprof_node *last = node_at(k->base, twin_of(parent)->last);
 	struct zprof_node *child = node_at(k->base, twin_of(last)->next);
@@ -107,7 +115,8 @@ HOT bool enter_hot(struct track *k, const struct event *e)
 
 	if (!arrives(k, e, LENT_ENTER) || !(child = predicted(k, top->node, e)))
 		return false;
-	if (RARE(top + 1 >= k->limit) || RARE((size_t)(top + 1 - k->bottom) >= k->lent->room) || RARE((int64_t)elapsed < 0))
+	if (RARE(top + 1 >= k->limit) || RARE((size_t)(top + 1 - k->bottom) >= k->lent->room) ||
+	    RARE((int64_t)elapsed < 0))
 		return false;
 	hot_charge(k, top->node, elapsed, e->ticks);
 	lent_count(k->lent);
@@ -141,7 +150,8 @@ HOT bool replace_hot(struct track *k, const struct event *e)
 	uint64_t elapsed = e->ticks - *k->last;
 	struct zprof_node *child;
 
-	if (!runs(k) || !arrives(k, e, LENT_REPLACE) || !(child = predicted(k, top[-1].node, e)) || RARE((int64_t)elapsed < 0))
+	if (!runs(k) || !arrives(k, e, LENT_REPLACE) || !(child = predicted(k, top[-1].node, e)) ||
+	    RARE((int64_t)elapsed < 0))
 		return false;
 	hot_charge(k, top->node, elapsed, e->ticks);
 	lent_count(k->lent);
@@ -163,7 +173,8 @@ SLOW void enter_slowly(PARTS, uint32_t site)
 
 	if (!nested_begin(&n, &e))
 		return;
-	first = lent_arrive(n.track, &e, LENT_ENTER, NULL) && lent_push(n.track, zone, site, LENT_CALLED, 0);
+	first = lent_arrive(n.track, &e, LENT_ENTER, NULL) &&
+		lent_push(n.track, zone, site, LENT_CALLED, 0);
 	nested_end(&n, &e);
 	if (first)
 		ask_for_name(ZPROF_ZONE_ID(zone), &e);
@@ -227,18 +238,19 @@ SLOW void replace_slowly(PARTS)
 
 /* ---- what programs call */
 
-#define TRY(hot, slowly)                                                                                                   \
-	do {                                                                                                               \
-		if (USUAL(!track_self.busy)) {                                                                             \
-			bool done;                                                                                         \
-                                                                                                                           \
-			hot_begin(&track_self, e.sp);                                                                      \
-			done = USUAL(hot_at_home(&track_self, e.sp)) && USUAL(hot(&track_self, &e));                       \
-			hot_end(&track_self, e.sp);                                                                        \
-			if (USUAL(done))                                                                                   \
-				return;                                                                                    \
-		}                                                                                                          \
-		slowly;                                                                                                    \
+#define TRY(hot, slowly)                                                                           \
+	do {                                                                                       \
+		if (USUAL(!track_self.busy)) {                                                     \
+			bool done;                                                                 \
+                                                                                                   \
+			hot_begin(&track_self, e.sp);                                              \
+			done =                                                                     \
+			    USUAL(hot_at_home(&track_self, e.sp)) && USUAL(hot(&track_self, &e));  \
+			hot_end(&track_self, e.sp);                                                \
+			if (USUAL(done))                                                           \
+				return;                                                            \
+		}                                                                                  \
+		slowly;                                                                            \
 	} while (0)
 
 void zprof_lent_enter(uint32_t zone)
@@ -275,7 +287,8 @@ static void go_on(void)
 	if (k->busy == TRACK_UNREADY) {
 		if (process_now && *process_now->here)
 			lent_misuse(process_now);
-	} else if (!k->busy && !lent_is(k->top->node) && !(k->top > k->bottom && lent_placeholder(k->top))) {
+	} else if (!k->busy && !lent_is(k->top->node) &&
+		   !(k->top > k->bottom && lent_placeholder(k->top))) {
 		lent_misuse(k->process);
 	}
 }
@@ -317,12 +330,16 @@ size_t zprof_lent_depth(void)
 	if (track_self.busy == TRACK_UNREADY || !nested_begin(&n, &e))
 		return 0;
 	if (stack_at_home(n.track, &e))
-		depth = (size_t)(living(n.track, lent_locate(n.track, &e, LENT_OTHER)) - n.track->bottom);
+		depth = (size_t)(living(n.track, lent_locate(n.track, &e, LENT_OTHER)) -
+				 n.track->bottom);
 	nested_end(&n, &e);
 	return depth;
 }
 
-/* A native zone that has not been left: its function is further up the stack, or is the one the event comes from. */
+/*
+ * A native zone that has not been left: its function is further up the stack, or is the one the
+ * event comes from.
+ */
 static bool lives(const struct frame *f, uintptr_t cfa)
 {
 	if (f->cfa == UINTPTR_MAX)

@@ -1,16 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * lent_stacks.c - coroutines and continuations of an interpreted program (zprof.h): lent zones put aside, taken up, and entered again.
+ * lent_stacks.c - coroutines and continuations of an interpreted program (zprof.h): lent zones put
+ * aside, taken up, and entered again.
  *
- * A table for the process says of each handle what it is. A handle is a place in the table and the serial number of what is there, so one that is
- * dead is known for dead. Nobody waits: who changes an entry claims it by compare-and-swap of its state, and whoever finds it claimed has
- * called at the wrong time.
+ * A table for the process says of each handle what it is. A handle is a place in the table and the
+ * serial number of what is there, so one that is dead is known for dead. Nobody waits: who changes
+ * an entry claims it by compare-and-swap of its state, and whoever finds it claimed has called at
+ * the wrong time.
  *
- *     FREE -> BUSY -> ASIDE <-> BUSY <-> RUNNING        a stack: its zones are here, or on the zone stack of the thread it runs in
- *                  -> KEPT + readers                    a continuation: its zones are here, for good
+ *     FREE -> BUSY -> ASIDE <-> BUSY <-> RUNNING        a stack: its zones are here, or on the zone
+ * stack of the thread it runs in
+ *                  -> KEPT + readers                    a continuation: its zones are here, for
+ * good
  *
- * Put aside is a list of (node, activation). In the same place of the same tree the nodes are entered again as they are; elsewhere their zones are looked
- * up below the new carrier, and counted as abandoned there and re-entered here.
+ * Put aside is a list of (node, activation). In the same place of the same tree the nodes are
+ * entered again as they are; elsewhere their zones are looked up below the new carrier, and counted
+ * as abandoned there and re-entered here.
  */
 #define ZPROF_LIBRARY
 #include "preload/hot.h"
@@ -43,7 +48,7 @@ struct aside {
 
 struct entry {
 	uint32_t state;
-	uint32_t serial; /* of what is here; counts up */
+	uint32_t serial;       /* of what is here; counts up */
 	struct lineage *owner; /* in whose tree the nodes are; of a running one, where it runs */
 	struct aside *zones;
 	uint32_t count, room;
@@ -67,7 +72,8 @@ static struct lent_stacks *stacks_of(struct process *p)
 	s = sys_memory(sizeof(*s));
 	if (!s)
 		return NULL;
-	if (!__atomic_compare_exchange_n(&p->lent_stacks, &none, s, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
+	if (!__atomic_compare_exchange_n(&p->lent_stacks, &none, s, false, __ATOMIC_ACQ_REL,
+					 __ATOMIC_ACQUIRE)) {
 		sys_memory_free(s, sizeof(*s));
 		return none;
 	}
@@ -76,7 +82,8 @@ static struct lent_stacks *stacks_of(struct process *p)
 
 static bool claim(struct entry *e, uint32_t state)
 {
-	return __atomic_compare_exchange_n(&e->state, &state, BUSY, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED);
+	return __atomic_compare_exchange_n(&e->state, &state, BUSY, false, __ATOMIC_ACQ_REL,
+					   __ATOMIC_RELAXED);
 }
 
 static void set_state(struct entry *e, uint32_t state)
@@ -99,10 +106,16 @@ static struct entry *entry_of(struct process *p, uint64_t handle)
 	if (!s || place == 0 || place > STACKS)
 		return NULL;
 	e = &s->entry[place - 1];
-	return e->serial == (uint32_t)(handle >> 32) && __atomic_load_n(&e->state, __ATOMIC_ACQUIRE) != FREE ? e : NULL;
+	return e->serial == (uint32_t)(handle >> 32) &&
+		       __atomic_load_n(&e->state, __ATOMIC_ACQUIRE) != FREE
+		   ? e
+		   : NULL;
 }
 
-/* A place that was freed, the latest first: its memory is at hand. The tag in the upper half tells a list that has been through other hands meanwhile. */
+/*
+ * A place that was freed, the latest first: its memory is at hand. The tag in the upper half tells
+ * a list that has been through other hands meanwhile.
+ */
 static struct entry *take_freed(struct lent_stacks *s)
 {
 	uint64_t head = __atomic_load_n(&s->freed, __ATOMIC_ACQUIRE), next;
@@ -110,8 +123,10 @@ static struct entry *take_freed(struct lent_stacks *s)
 	do {
 		if (!(uint32_t)head)
 			return NULL;
-		next = ((head >> 32) + 1) << 32 | __atomic_load_n(&s->entry[(uint32_t)head - 1].next, __ATOMIC_RELAXED);
-	} while (!__atomic_compare_exchange_n(&s->freed, &head, next, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE));
+		next = ((head >> 32) + 1) << 32 |
+		       __atomic_load_n(&s->entry[(uint32_t)head - 1].next, __ATOMIC_RELAXED);
+	} while (!__atomic_compare_exchange_n(&s->freed, &head, next, false, __ATOMIC_ACQ_REL,
+					      __ATOMIC_ACQUIRE));
 	return &s->entry[(uint32_t)head - 1];
 }
 
@@ -122,7 +137,8 @@ static struct entry *take_new(struct lent_stacks *s)
 	do
 		if (used == STACKS)
 			return NULL;
-	while (!__atomic_compare_exchange_n(&s->used, &used, used + 1, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED));
+	while (!__atomic_compare_exchange_n(&s->used, &used, used + 1, false, __ATOMIC_RELAXED,
+					    __ATOMIC_RELAXED));
 	return &s->entry[used];
 }
 
@@ -160,7 +176,8 @@ static void free_entry(struct lent_stacks *s, struct entry *e)
 	do {
 		__atomic_store_n(&e->next, (uint32_t)head, __ATOMIC_RELAXED);
 		next = ((head >> 32) + 1) << 32 | (uint32_t)(e - s->entry + 1);
-	} while (!__atomic_compare_exchange_n(&s->freed, &head, next, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED));
+	} while (!__atomic_compare_exchange_n(&s->freed, &head, next, false, __ATOMIC_ACQ_REL,
+					      __ATOMIC_RELAXED));
 }
 
 /* ---- zones aside */
@@ -181,7 +198,9 @@ static bool put_aside(struct entry *e, const struct track *k, const struct frame
 		sys_memory_free(e->zones, e->room * sizeof(*e->zones));
 		e->zones = zones;
 		/* What sys_memory gives are whole pages. */
-		e->room = (uint32_t)(((count * sizeof(*zones) + ZPROF_GRANULE - 1) & ~(size_t)(ZPROF_GRANULE - 1)) / sizeof(*zones));
+		e->room = (uint32_t)(((count * sizeof(*zones) + ZPROF_GRANULE - 1) &
+				      ~(size_t)(ZPROF_GRANULE - 1)) /
+				     sizeof(*zones));
 	}
 	for (i = 0; i < count; i++) {
 		const struct frame *f = carrier + 1 + i;
@@ -195,12 +214,17 @@ static bool put_aside(struct entry *e, const struct track *k, const struct frame
 }
 
 /* Whether a node put aside can stand on the top as it is. */
-static bool belongs_here(const struct track *k, const struct entry *e, const struct zprof_node *node)
+static bool belongs_here(const struct track *k, const struct entry *e,
+			 const struct zprof_node *node)
 {
-	return e->owner == k->lineage && k->level == 0 && node->parent == node_reference(k->base, k->top->node);
+	return e->owner == k->lineage && k->level == 0 &&
+	       node->parent == node_reference(k->base, k->top->node);
 }
 
-/* Stands the zones of `e` from the `from`th on above the top; those that are entered again are counted so. */
+/*
+ * Stands the zones of `e` from the `from`th on above the top; those that are entered again are
+ * counted so.
+ */
 static void take_up(struct track *k, const struct entry *e, uint32_t from, bool again)
 {
 	uint32_t i;
@@ -223,7 +247,10 @@ static void take_up(struct track *k, const struct entry *e, uint32_t from, bool 
 
 /* ---- stacks */
 
-/* The entry of the stack that is current on this track; that of a thread's first one is made when it is left for the first time. */
+/*
+ * The entry of the stack that is current on this track; that of a thread's first one is made when
+ * it is left for the first time.
+ */
 static struct entry *current_entry(struct track *k)
 {
 	struct lent *l = k->lent;
@@ -341,7 +368,8 @@ static bool begin_reading(struct entry *e)
 	do
 		if ((state & (READER - 1)) != KEPT)
 			return false;
-	while (!__atomic_compare_exchange_n(&e->state, &state, state + READER, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED));
+	while (!__atomic_compare_exchange_n(&e->state, &state, state + READER, false,
+					    __ATOMIC_ACQ_REL, __ATOMIC_RELAXED));
 	return true;
 }
 
@@ -351,7 +379,8 @@ static void end_reading(struct entry *e)
 }
 
 /* How many of its zones are open as they were: the same activations in the same places. */
-static uint32_t still_open(const struct track *k, const struct entry *e, const struct frame *carrier)
+static uint32_t still_open(const struct track *k, const struct entry *e,
+			   const struct frame *carrier)
 {
 	size_t first = (size_t)(carrier + 1 - k->bottom), n = (size_t)(k->top - carrier);
 	uint32_t i;
@@ -360,7 +389,8 @@ static uint32_t still_open(const struct track *k, const struct entry *e, const s
 		const struct frame *f = carrier + 1 + i;
 		struct zprof_node *node = lent_placeholder(f) ? NULL : f->node;
 
-		if (e->owner != k->lineage || node != e->zones[i].node || k->lent->serials[first + i] != e->zones[i].serial)
+		if (e->owner != k->lineage || node != e->zones[i].node ||
+		    k->lent->serials[first + i] != e->zones[i].serial)
 			break;
 	}
 	return i;

@@ -27,7 +27,10 @@ static struct zprof_thread *in_section(struct zprof_section *s, uint32_t *slot)
 	return (struct zprof_thread *)((char *)s + sizeof(*s)) + *slot;
 }
 
-/* Ids are handed out by one atomic addition, and an id is a place: so two threads that begin at once never meet. */
+/*
+ * Ids are handed out by one atomic addition, and an id is a place: so two threads that begin at
+ * once never meet.
+ */
 static struct zprof_thread *new_record(struct process *p, uint32_t *id)
 {
 	uint32_t slot = __atomic_fetch_add(&p->lineage_count, 1, __ATOMIC_RELAXED), i;
@@ -35,15 +38,17 @@ static struct zprof_thread *new_record(struct process *p, uint32_t *id)
 
 	*id = slot + 1;
 	for (i = 0; i < PROCESS_THREAD_SECTIONS; i++) {
-		struct zprof_section *s = __atomic_load_n(&p->thread_sections[i], __ATOMIC_ACQUIRE), *seen = NULL;
+		struct zprof_section *s = __atomic_load_n(&p->thread_sections[i], __ATOMIC_ACQUIRE),
+				     *seen = NULL;
 
 		if (!s) {
-			s = file_section(p, ZPROF_SECTION_THREADS, 0, (uint64_t)THREADS_SECTION << (i < 8 ? i : 8));
+			s = file_section(p, ZPROF_SECTION_THREADS, 0,
+					 (uint64_t)THREADS_SECTION << (i < 8 ? i : 8));
 			if (!s)
 				return NULL;
 			s->used = s->bytes;
-			if (!__atomic_compare_exchange_n(&p->thread_sections[i], &seen, s, false, __ATOMIC_RELEASE,
-							 __ATOMIC_ACQUIRE))
+			if (!__atomic_compare_exchange_n(&p->thread_sections[i], &seen, s, false,
+							 __ATOMIC_RELEASE, __ATOMIC_ACQUIRE))
 				s = seen;
 		}
 		record = in_section(s, &slot);
@@ -78,7 +83,8 @@ static struct lineage *take_over(struct process *p, uint64_t first_zone, uint32_
 		uint32_t tid = __atomic_load_n(&l->tid, __ATOMIC_RELAXED);
 
 		if (l->first_zone == first_zone && ended(tid, me) &&
-		    __atomic_compare_exchange_n(&l->tid, &tid, me, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
+		    __atomic_compare_exchange_n(&l->tid, &tid, me, false, __ATOMIC_ACQ_REL,
+						__ATOMIC_RELAXED))
 			return l;
 	}
 	return NULL;
@@ -105,12 +111,14 @@ static struct lineage *found(struct process *p, uint64_t first_zone, uint32_t me
 	k->current = &l->record->current[0];
 	*k->current = node_reference(k->base, k->bottom->node);
 	l->record->root = *k->current;
-	k->own_node = tree_child(p, &l->tree, k->bottom->node, ZPROF_ZONE_OF_ID(ZPROF_ID_SELF), &(bool){false});
+	k->own_node = tree_child(p, &l->tree, k->bottom->node, ZPROF_ZONE_OF_ID(ZPROF_ID_SELF),
+				 &(bool){false});
 	__atomic_store_n(&l->record->id, id, __ATOMIC_RELEASE);
 	head = __atomic_load_n(&p->lineages, __ATOMIC_RELAXED);
 	do
 		l->next = head;
-	while (!__atomic_compare_exchange_n(&p->lineages, &head, l, false, __ATOMIC_RELEASE, __ATOMIC_RELAXED));
+	while (!__atomic_compare_exchange_n(&p->lineages, &head, l, false, __ATOMIC_RELEASE,
+					    __ATOMIC_RELAXED));
 	return l;
 }
 
@@ -191,7 +199,8 @@ static void adopt(struct lineage *l, uint64_t ticks, uintptr_t sp)
 	struct zprof_thread *record = l->record;
 
 	l->track = self;
-	memcpy((char *)self + sizeof(self->busy), (char *)&l->saved + sizeof(self->busy), sizeof(*self) - sizeof(self->busy));
+	memcpy((char *)self + sizeof(self->busy), (char *)&l->saved + sizeof(self->busy),
+	       sizeof(*self) - sizeof(self->busy));
 	process_count(self->process, ZPROF_REPAIR_JUMP, open_zones(record, self->base));
 	reset_levels(l);
 	lent_begin_thread(self);
@@ -326,7 +335,8 @@ struct track *lineage_level(struct lineage *lineage, uint32_t level)
 	if (k)
 		return k;
 	k = sys_memory(sizeof(*k) + sizeof(struct tree));
-	if (!k || !track_init(k, (struct tree *)(k + 1), lineage->saved.process, lineage->record->id, level))
+	if (!k || !track_init(k, (struct tree *)(k + 1), lineage->saved.process,
+			      lineage->record->id, level))
 		return NULL;
 	k->lineage = lineage;
 	k->last = &k->own_last;

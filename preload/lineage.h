@@ -2,10 +2,12 @@
 /*
  * lineage.h - a thread's tree, and the threads that come after it.
  *
- * Thread-local storage dies with its thread; the tree, its hash and the record in the profile do not: they belong to a lineage. When a thread has ended
- * (the kernel does not know its id any more, or gave it to somebody else) and another begins with the same first zone, the new one goes on with
- * the tree. So ten thousand short threads need as much memory as were alive at once, and no hook into thread exit is needed, which programs
- * that run out of pthread keys or replace pthread_create would notice.
+ * Thread-local storage dies with its thread; the tree, its hash and the record in the profile do
+ * not: they belong to a lineage. When a thread has ended (the kernel does not know its id any more,
+ * or gave it to somebody else) and another begins with the same first zone, the new one goes on
+ * with the tree. So ten thousand short threads need as much memory as were alive at once, and no
+ * hook into thread exit is needed, which programs that run out of pthread keys or replace
+ * pthread_create would notice.
  */
 #ifndef ZPROF_LINEAGE_H
 #define ZPROF_LINEAGE_H
@@ -20,23 +22,26 @@ struct lineage {
 	struct tree tree;
 	struct track *track; /* of its thread */
 	uintptr_t thread_pointer;
-	struct track saved; /* what a successor begins with */
+	struct track saved;                 /* what a successor begins with */
 	struct track *levels[ZPROF_LEVELS]; /* [0] unused: it is track_self */
 };
 
 /*
- * Makes track_self ready for the thread at hand, whose first event this is. False: nothing is recorded, or there is no room (counted).
- * A signal handler that comes in between and does the same is no harm: the thread's lineage is the handler's, and the one begun here is dropped.
+ * Makes track_self ready for the thread at hand, whose first event this is. False: nothing is
+ * recorded, or there is no room (counted). A signal handler that comes in between and does the same
+ * is no harm: the thread's lineage is the handler's, and the one begun here is dropped.
  */
 bool lineage_begin(const struct event *first);
 
 /*
- * In a forked child: a lineage in a process of its own for track_self, with the frames as they were. False: nothing is recorded from here on.
+ * In a forked child: a lineage in a process of its own for track_self, with the frames as they
+ * were. False: nothing is recorded from here on.
  */
 bool lineage_begin_forked(void);
 
 /*
- * While system calls can still be made: room in this thread's tree, hash and frames for what may come when they cannot.
+ * While system calls can still be made: room in this thread's tree, hash and frames for what may
+ * come when they cannot.
  */
 void lineage_reserve(void);
 

@@ -42,7 +42,8 @@ static uintptr_t round4(uintptr_t n)
 	return (n + 3) & ~(uintptr_t)3;
 }
 
-/* Notes (gABI, "Note Section"): name size, descriptor size, type, then both padded to four bytes. */
+/* Notes (gABI, "Note Section"): name size, descriptor size, type, then both padded to four bytes.
+ */
 static void read_build_id(struct image *image, const char *at, const char *end)
 {
 	while (at + sizeof(Elf64_Nhdr) <= end) {
@@ -52,7 +53,8 @@ static void read_build_id(struct image *image, const char *at, const char *end)
 
 		if (desc > end || note->n_descsz > (size_t)(end - desc))
 			return;
-		if (note->n_type == NT_GNU_BUILD_ID && note->n_namesz == 4 && !memcmp(name, "GNU", 4)) {
+		if (note->n_type == NT_GNU_BUILD_ID && note->n_namesz == 4 &&
+		    !memcmp(name, "GNU", 4)) {
 			image->build_id = (const unsigned char *)desc;
 			image->build_id_bytes = note->n_descsz;
 			return;
@@ -61,7 +63,10 @@ static void read_build_id(struct image *image, const char *at, const char *end)
 	}
 }
 
-/* The image begins at `start`, of which `readable` bytes are mapped to be read. False: no ELF image of ours. */
+/*
+ * The image begins at `start`, of which `readable` bytes are mapped to be read. False: no ELF image
+ * of ours.
+ */
 static bool read_image(struct image *image, uintptr_t start, size_t readable)
 {
 	const Elf64_Ehdr *elf = (const Elf64_Ehdr *)start;
@@ -70,8 +75,9 @@ static bool read_image(struct image *image, uintptr_t start, size_t readable)
 	bool based = false;
 	int i;
 
-	if (readable < sizeof(*elf) || memcmp(elf->e_ident, ELFMAG, SELFMAG) || elf->e_ident[EI_CLASS] != ELFCLASS64 ||
-	    elf->e_phentsize != sizeof(*ph) || elf->e_phoff + (uint64_t)elf->e_phnum * sizeof(*ph) > readable)
+	if (readable < sizeof(*elf) || memcmp(elf->e_ident, ELFMAG, SELFMAG) ||
+	    elf->e_ident[EI_CLASS] != ELFCLASS64 || elf->e_phentsize != sizeof(*ph) ||
+	    elf->e_phoff + (uint64_t)elf->e_phnum * sizeof(*ph) > readable)
 		return false;
 	memset(image, 0, sizeof(*image));
 	image->start = start;
@@ -91,7 +97,8 @@ static bool read_image(struct image *image, uintptr_t start, size_t readable)
 
 		if (ph[i].p_type == PT_GNU_EH_FRAME)
 			image->eh_frame_hdr = at;
-		if (ph[i].p_type == PT_NOTE && !image->build_id && at >= start && at + ph[i].p_memsz <= start + readable)
+		if (ph[i].p_type == PT_NOTE && !image->build_id && at >= start &&
+		    at + ph[i].p_memsz <= start + readable)
 			read_build_id(image, (const char *)at, (const char *)at + ph[i].p_memsz);
 	}
 	return based;
@@ -99,7 +106,8 @@ static bool read_image(struct image *image, uintptr_t start, size_t readable)
 
 /* ---- recording */
 
-static struct zprof_module *write_record(struct process *p, const struct image *image, const char *path, uint32_t id)
+static struct zprof_module *write_record(struct process *p, const struct image *image,
+					 const char *path, uint32_t id)
 {
 	struct zprof_section *s = p->modules.section;
 	uint32_t path_bytes = (uint32_t)strlen(path);
@@ -108,7 +116,8 @@ static struct zprof_module *write_record(struct process *p, const struct image *
 
 	if (!s || s->used + bytes > s->bytes) {
 		s = file_section(p, ZPROF_SECTION_MODULES, 0,
-				 bytes + sizeof(*s) > MODULES_SECTION ? bytes + sizeof(*s) : MODULES_SECTION);
+				 bytes + sizeof(*s) > MODULES_SECTION ? bytes + sizeof(*s)
+								      : MODULES_SECTION);
 		if (!s) {
 			process_count(p, ZPROF_LOSS_MODULES, 1);
 			return NULL;
@@ -156,7 +165,8 @@ static bool same_image(const struct module *m, const struct image *image, const 
 
 	return r && m->end == image->end && r->build_id_bytes == image->build_id_bytes &&
 	       r->path_bytes == strlen(path) && !memcmp(r->path, path, r->path_bytes) &&
-	       !memcmp(r->build_id, image->build_id, r->build_id_bytes < 32 ? r->build_id_bytes : 32);
+	       !memcmp(r->build_id, image->build_id,
+		       r->build_id_bytes < 32 ? r->build_id_bytes : 32);
 }
 
 static void gone(struct process *p, struct module *m)
@@ -168,7 +178,10 @@ static void gone(struct process *p, struct module *m)
 	locations_forget(p, m->start, m->end);
 }
 
-/* Is this the image of a module we have? One in doubt is known again if it is the same, and gone if another has its place. */
+/*
+ * Is this the image of a module we have? One in doubt is known again if it is the same, and gone if
+ * another has its place.
+ */
 static bool known(struct process *p, const struct image *image, const char *path)
 {
 	uint32_t i;
@@ -213,7 +226,10 @@ static char *hex_number(char *s, uintptr_t *n)
 	}
 }
 
-/* Parses the line at *text, ends it with a zero byte and moves *text past it. False at the end, or on a line that is none. */
+/*
+ * Parses the line at *text, ends it with a zero byte and moves *text past it. False at the end, or
+ * on a line that is none.
+ */
 static bool next_mapping(char **text, struct mapping *m)
 {
 	char *s = *text;
@@ -251,8 +267,9 @@ static bool may_hold_code(const char *path)
 }
 
 /*
- * A module shows as a run of mappings of one path, the first at offset 0 and readable. It is recorded once an executable mapping of it has
- * been seen: files mapped for other reasons (locales, data bases, our own profile) never have one.
+ * A module shows as a run of mappings of one path, the first at offset 0 and readable. It is
+ * recorded once an executable mapping of it has been seen: files mapped for other reasons (locales,
+ * data bases, our own profile) never have one.
  */
 static void scan(struct process *p, char *text)
 {
@@ -267,7 +284,8 @@ static void scan(struct process *p, char *text)
 			first = m;
 		if (!m.executable || !first.readable || first.offset)
 			continue;
-		if (read_image(&image, first.start, first.end - first.start) && !known(p, &image, m.path))
+		if (read_image(&image, first.start, first.end - first.start) &&
+		    !known(p, &image, m.path))
 			add(p, &image, m.path);
 	}
 }

@@ -52,7 +52,10 @@ static struct track *free_level(const struct event *e)
 	return k;
 }
 
-/* The handler's first zone has been left: what it took is no time of the zone that the interrupted hook makes current. */
+/*
+ * The handler's first zone has been left: what it took is no time of the zone that the interrupted
+ * hook makes current.
+ */
 static void give_back(struct track *k)
 {
 	struct track *below = k->level == 1 ? &track_self : k->lineage->levels[k->level - 1];

@@ -16,7 +16,8 @@ static long memory_file(void)
 	return sys2(SYS_memfd_create, "zprof", MFD_CLOEXEC);
 }
 
-/* "id start end bias build-id path", one line a module from `first` on: what `zprof resolve` reads. */
+/* "id start end bias build-id path", one line a module from `first` on: what `zprof resolve` reads.
+ */
 static void list_modules(struct process *p, int fd, uint32_t first)
 {
 	char line[LINE_BYTES];
@@ -201,7 +202,8 @@ bool only_init(struct process *p, const struct process *from)
 	p->only.cache = sys_memory(ONLY_CACHE * sizeof(*p->only.cache));
 	if (!p->only.cache || !ask(p, 0)) {
 		text_complain("cannot resolve only=", p->options.only, 0,
-			      "is the command zprof beside libzprof.so, and are the patterns right? running unprofiled");
+			      "is the command zprof beside libzprof.so, and are the patterns "
+			      "right? running unprofiled");
 		return false;
 	}
 	p->only.resolved = p->modules.count;
@@ -223,7 +225,9 @@ void only_update(struct process *p)
 		struct module *m = &p->modules.table[first];
 
 		m->unfiltered = true;
-		process_note(p, "not filtered by only=, its functions could not be resolved: module number ", m->id);
+		process_note(
+		    p, "not filtered by only=, its functions could not be resolved: module number ",
+		    m->id);
 	}
 }
 

@@ -2,9 +2,10 @@
 /*
  * only.h - recording some functions and not others: only=PATTERNS.
  *
- * Names are for zprof, which knows symbols and groups; here there are only addresses. So at the start, and again when a module is loaded later,
- * `zprof resolve` is given the list of modules and answers with the address ranges of the functions that are in. A function outside is not
- * recorded at all: its time goes to the zone that called it.
+ * Names are for zprof, which knows symbols and groups; here there are only addresses. So at the
+ * start, and again when a module is loaded later, `zprof resolve` is given the list of modules and
+ * answers with the address ranges of the functions that are in. A function outside is not recorded
+ * at all: its time goes to the zone that called it.
  */
 #ifndef ZPROF_ONLY_H
 #define ZPROF_ONLY_H
@@ -28,10 +29,16 @@ struct only {
 	uint64_t *cache;   /* zones found to be out, by hash */
 };
 
-/* Resolves the modules known now, or takes over what the parent of a forked child knew (`from`, else NULL). False: it could not be done, which has been said; nothing should be recorded. */
+/*
+ * Resolves the modules known now, or takes over what the parent of a forked child knew (`from`,
+ * else NULL). False: it could not be done, which has been said; nothing should be recorded.
+ */
 bool only_init(struct process *p, const struct process *from);
 
-/* Asks about the modules that have come since. What cannot be resolved is recorded, and a note in the profile says so. */
+/*
+ * Asks about the modules that have come since. What cannot be resolved is recorded, and a note in
+ * the profile says so.
+ */
 void only_update(struct process *p);
 
 /* Is this zone to be recorded? Call only when active. */

@@ -18,24 +18,24 @@ struct option {
 
 /* ABSENT: a key of the project that this version does not offer; saying so beats "unknown". */
 static const struct option table[] = {
-	{"output", TEXT, AT(output), 0, 0},
-	{"report", TEXT, AT(report), 0, 0},
-	{"only", TEXT, AT(only), 0, 0},
-	{"groups", TEXT, AT(groups), 0, 0},
-	{"metric", TEXT, AT(metric), 0, 0},
-	{"max_nodes", NUMBER, AT(max_nodes), 64, OPTIONS_MAX_NODES},
-	{"check", NUMBER, AT(check), 1, UINT32_MAX},
-	{"verbose", SWITCH, AT(verbose), 0, 0},
-	{"clock", CLOCK, 0, 0, 0},
-	{"recursion", ABSENT, 0, 0, 0},
-	{"frame", ABSENT, 0, 0, 0},
-	{"history", ABSENT, 0, 0, 0},
-	{"callsites", ABSENT, 0, 0, 0},
-	{"throttle", ABSENT, 0, 0, 0},
-	{"sample", ABSENT, 0, 0, 0},
-	{"offcpu", ABSENT, 0, 0, 0},
-	{"libcalls", ABSENT, 0, 0, 0},
-	{"start", ABSENT, 0, 0, 0},
+    {"output", TEXT, AT(output), 0, 0},
+    {"report", TEXT, AT(report), 0, 0},
+    {"only", TEXT, AT(only), 0, 0},
+    {"groups", TEXT, AT(groups), 0, 0},
+    {"metric", TEXT, AT(metric), 0, 0},
+    {"max_nodes", NUMBER, AT(max_nodes), 64, OPTIONS_MAX_NODES},
+    {"check", NUMBER, AT(check), 1, UINT32_MAX},
+    {"verbose", SWITCH, AT(verbose), 0, 0},
+    {"clock", CLOCK, 0, 0, 0},
+    {"recursion", ABSENT, 0, 0, 0},
+    {"frame", ABSENT, 0, 0, 0},
+    {"history", ABSENT, 0, 0, 0},
+    {"callsites", ABSENT, 0, 0, 0},
+    {"throttle", ABSENT, 0, 0, 0},
+    {"sample", ABSENT, 0, 0, 0},
+    {"offcpu", ABSENT, 0, 0, 0},
+    {"libcalls", ABSENT, 0, 0, 0},
+    {"start", ABSENT, 0, 0, 0},
 };
 
 static bool refuse(const char *what, const char *subject, const char *remedy)
@@ -58,7 +58,8 @@ static bool set(struct options *options, const struct option *option, const char
 	switch (option->kind) {
 	case TEXT:
 		if (!*value)
-			return refuse("ZPROF_OPTIONS: empty value for option", option->key, "give it a value or leave it out");
+			return refuse("ZPROF_OPTIONS: empty value for option", option->key,
+				      "give it a value or leave it out");
 		*(const char **)field = value;
 		return true;
 	case NUMBER:
@@ -88,7 +89,8 @@ static bool set(struct options *options, const struct option *option, const char
 	case ABSENT:
 		break;
 	}
-	return refuse("ZPROF_OPTIONS: this version does not offer option", option->key, "leave it out");
+	return refuse("ZPROF_OPTIONS: this version does not offer option", option->key,
+		      "leave it out");
 }
 
 /* Cuts one `key=value` off *rest, undoing `\,`. */

@@ -61,7 +61,8 @@ bool pause_end(struct process *p, uint64_t ticks)
 	do
 		if (!depth)
 			return false;
-	while (!__atomic_compare_exchange_n(&p->pause.depth, &depth, depth - 1, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED));
+	while (!__atomic_compare_exchange_n(&p->pause.depth, &depth, depth - 1, false,
+					    __ATOMIC_ACQ_REL, __ATOMIC_RELAXED));
 	if (depth > 1)
 		return true;
 	change(p, 0, p->pause.total + ((int64_t)paused > 0 ? paused : 0));

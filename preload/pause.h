@@ -2,9 +2,11 @@
 /*
  * pause.h - recording stopped and gone on with, for all threads, at no cost to the hooks.
  *
- * The hooks look at one word anyway, `*alive`, which a fork wipes. A pause stores 0 there: from then on every hook of every thread takes the slow
- * way, which asks here. Going on does not store 1 there again, because a thread that has had no event since would then charge the whole pause to its
- * current zone. Instead there is a new word, and each thread moves to it when it has settled its account:
+ * The hooks look at one word anyway, `*alive`, which a fork wipes. A pause stores 0 there: from
+ * then on every hook of every thread takes the slow way, which asks here. Going on does not store 1
+ * there again, because a thread that has had no event since would then charge the whole pause to
+ * its current zone. Instead there is a new word, and each thread moves to it when it has settled
+ * its account:
  *
  *     here  alive ->                         words of one page; wiped by fork
  *     [ 1 ] [ 0 ] [ 0 ] [ 1 ] [   ] ...      two pauses are over
@@ -12,8 +14,9 @@
  *
  * With check= on (check.h) every word is 0: the slow way is where the zone stack is compared.
  *
- * A thread's account is the ticks it has seen paused; what the process has been paused beyond that is taken off the time since its last event.
- * While a pause lasts, zones that are left are closed and zones that are entered are not recorded.
+ * A thread's account is the ticks it has seen paused; what the process has been paused beyond that
+ * is taken off the time since its last event. While a pause lasts, zones that are left are closed
+ * and zones that are entered are not recorded.
  */
 #ifndef ZPROF_PAUSE_H
 #define ZPROF_PAUSE_H
@@ -34,7 +37,8 @@ struct pause {
 	bool ever;
 };
 
-/* Makes `here` and `alive`; a child of a process that was paused begins paused. False: no memory. */
+/* Makes `here` and `alive`; a child of a process that was paused begins paused. False: no memory.
+ */
 bool pause_init(struct process *p, const struct process *from);
 
 /* `ticks`: the clock. pause_end() returns false when no pause is in force. */

@@ -76,7 +76,8 @@ uint32_t *process_wiped_page(void)
 /* The strings of options point into the struct they are in, so a copy's must be moved along. */
 static void rebase_options(struct options *copy, const struct options *original)
 {
-	const char **fields[] = {&copy->output, &copy->report, &copy->only, &copy->groups, &copy->metric};
+	const char **fields[] = {&copy->output, &copy->report, &copy->only, &copy->groups,
+				 &copy->metric};
 	size_t i;
 
 	for (i = 0; i < sizeof(fields) / sizeof(fields[0]); i++) {
@@ -108,7 +109,11 @@ static bool fill(struct process *p, struct process *from)
 	p->header->mapped_bytes = ZPROF_GRANULE;
 	write_header(p, from);
 	identity_write(p);
-	zones_begin(p);
+	if (!zones_begin(p)) {
+		text_complain("no memory for the names of zones", NULL, ENOMEM, "running unprofiled");
+		file_remove(&p->file);
+		return false;
+	}
 	counters_begin(p, from);
 	if (from)
 		p->lent_stacks = from->lent_stacks;
@@ -143,7 +148,8 @@ struct process *process_begin(struct process *from)
 		goto off;
 	if (!fill(p, from))
 		goto off;
-	if (!__atomic_compare_exchange_n(&process_now, &seen, p, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
+	if (!__atomic_compare_exchange_n(&process_now, &seen, p, false, __ATOMIC_ACQ_REL,
+					 __ATOMIC_ACQUIRE)) {
 		file_remove(&p->file);
 		sys_memory_free(p, sizeof(*p));
 		return seen;

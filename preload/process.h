@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * process.h - the record of one recording process: its file, its modules, its threads, and how it begins and ends.
+ * process.h - the record of one recording process: its file, its modules, its threads, and how it
+ * begins and ends.
  *
- * Recording begins at the first hook event, so a program without instrumented code leaves no trace. It begins without a lock: whoever
- * comes first builds a `struct process` of its own in private memory and publishes it with one compare-and-swap; who comes second
- * (another thread, or a signal handler that interrupted the first half-way) throws its own away and uses the winner's.
+ * Recording begins at the first hook event, so a program without instrumented code leaves no trace.
+ * It begins without a lock: whoever comes first builds a `struct process` of its own in private
+ * memory and publishes it with one compare-and-swap; who comes second (another thread, or a signal
+ * handler that interrupted the first half-way) throws its own away and uses the winner's.
  *
- * A forked child must not count into its parent's file, yet it inherits the parent's mappings. So each process has a page that the
- * kernel wipes in children (MADV_WIPEONFORK): `*alive` reads 0 there, the hot path sees it and begins anew, with a file of its own and the
- * zone stacks as they were. Until its first hook event the child has written nothing.
+ * A forked child must not count into its parent's file, yet it inherits the parent's mappings. So
+ * each process has a page that the kernel wipes in children (MADV_WIPEONFORK): `*alive` reads 0
+ * there, the hot path sees it and begins anew, with a file of its own and the zone stacks as they
+ * were. Until its first hook event the child has written nothing.
  */
 #ifndef ZPROF_PROCESS_H
 #define ZPROF_PROCESS_H
@@ -45,7 +48,8 @@ struct process {
 	struct file file;
 	struct zprof_header *header; /* at file.base */
 	uint32_t *here;              /* 1 in this process, 0 in a child after fork */
-	uint32_t *alive;             /* the same, but 0 while paused too (control.h): the hooks look at this one */
+	uint32_t
+	    *alive; /* the same, but 0 while paused too (control.h): the hooks look at this one */
 	struct options options;
 	struct modules modules;
 	struct locations locations;
@@ -53,38 +57,43 @@ struct process {
 	struct only only;
 	struct zprof_section *texts;
 	struct zprof_section *vias;
-	uint64_t *vias_seen; /* VIA_SEEN pairs of zones (via.h) */
+	uint64_t *vias_seen;    /* VIA_SEEN pairs of zones (via.h) */
 	uint32_t recording_via; /* 1: somebody is; another who comes meanwhile does without */
-	uint32_t disagreed; /* 1: a disagreement has been noted (check.h) */
-	uint32_t noting; /* 1: somebody is leaving a note; another who comes meanwhile does without */
+	uint32_t disagreed;     /* 1: a disagreement has been noted (check.h) */
+	uint32_t
+	    noting; /* 1: somebody is leaving a note; another who comes meanwhile does without */
 	struct lineage *lineages; /* list; pushed at the head by compare-and-swap, never removed */
 	uint32_t lineage_count;
 	struct zprof_section *thread_sections[PROCESS_THREAD_SECTIONS];
-	uint32_t nodes;   /* handed out to threads so far: at most options.max_nodes */
+	uint32_t nodes; /* handed out to threads so far: at most options.max_nodes */
 	struct zones zones;
 	struct pause pause;
 	struct counters counters;
 	struct zprof_section *turns; /* of frames (control.c) */
 	uint32_t turns_used;
 	struct lent_stacks *lent_stacks; /* NULL until an interpreter makes one (lent_stacks.c) */
-	bool inherited;   /* begun by fork in a process that was recording */
-	bool first;       /* of its run: no other process handed it a run id */
+	bool inherited;                  /* begun by fork in a process that was recording */
+	bool first;                      /* of its run: no other process handed it a run id */
 	uint8_t run_id[16];
 	uint32_t clock; /* enum zprof_clock */
 	uint64_t hz;
 	struct cost cost;
 };
 
-extern bool process_off __attribute__((visibility("hidden"))); /* nothing is recorded from here on */
-extern struct process *process_now __attribute__((visibility("hidden"))); /* NULL before the first hook event */
+extern bool process_off
+    __attribute__((visibility("hidden"))); /* nothing is recorded from here on */
+extern struct process *process_now
+    __attribute__((visibility("hidden"))); /* NULL before the first hook event */
 
 /*
- * The process that records here, begun if need be. `from` is the one whose alive page was found wiped, or NULL. NULL when nothing can be or is to
- * be recorded (asked for so, or it failed; said on stderr once).
+ * The process that records here, begun if need be. `from` is the one whose alive page was found
+ * wiped, or NULL. NULL when nothing can be or is to be recorded (asked for so, or it failed; said
+ * on stderr once).
  */
 struct process *process_begin(struct process *from);
 
-/* For the file's name: the host's (65 bytes), and the rank in a parallel job ("0" outside of one). */
+/* For the file's name: the host's (65 bytes), and the rank in a parallel job ("0" outside of one).
+ */
 void process_host(char *host);
 const char *process_rank(void);
 

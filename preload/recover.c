@@ -8,8 +8,8 @@
 #include <signal.h>
 
 /*
- * Addresses compare only within one stack. A handler on an alternate stack is not higher up, wherever that stack lies; a hook that was in
- * progress there is dead when somebody runs elsewhere.
+ * Addresses compare only within one stack. A handler on an alternate stack is not higher up,
+ * wherever that stack lies; a hook that was in progress there is dead when somebody runs elsewhere.
  */
 static bool is_dead(const struct track *k, const struct event *e)
 {
@@ -42,7 +42,8 @@ static uint64_t booked_in(const struct process *p, const struct tree *tree)
 
 	while (s) {
 		const struct zprof_node *node = (const struct zprof_node *)(s + 1);
-		const struct zprof_node *end = (const struct zprof_node *)((const char *)s + s->used);
+		const struct zprof_node *end =
+		    (const struct zprof_node *)((const char *)s + s->used);
 
 		for (; node < end; node++)
 			sum += node->self_ticks;
@@ -68,7 +69,8 @@ static void close_levels_above(struct track *k, const struct event *e)
 	uint32_t level;
 	struct track *below = k, *l;
 
-	for (level = k->level + 1; level < ZPROF_LEVELS && (l = k->lineage->levels[level]); level++) {
+	for (level = k->level + 1; level < ZPROF_LEVELS && (l = k->lineage->levels[level]);
+	     level++) {
 		if (l->top != l->bottom) {
 			uint64_t elapsed = e->ticks - *l->last;
 
@@ -96,11 +98,13 @@ bool recover_abandoned(struct track *k, const struct event *e)
 	close_levels_above(k, e);
 	if (k->level == 0) {
 		/*
-		 * Between adding to a node and storing `last` the hook may have died; nothing tells but the sum, which
-		 * must be what the clock says plus what handlers took (their nodes are in the sum).
+		 * Between adding to a node and storing `last` the hook may have died; nothing tells
+		 * but the sum, which must be what the clock says plus what handlers took (their
+		 * nodes are in the sum).
 		 */
 		record = k->lineage->record;
-		k->top->node->self_ticks += record->active_ticks + (record->last_ticks - record->first_ticks) + k->stolen -
+		k->top->node->self_ticks += record->active_ticks +
+					    (record->last_ticks - record->first_ticks) + k->stolen -
 					    booked(k->lineage);
 	}
 	k->top->node->self_ticks -= k->stolen;
@@ -115,7 +119,8 @@ bool recover_abandoned(struct track *k, const struct event *e)
 void recover_ended(struct lineage *l)
 {
 	struct zprof_thread *record = l->record;
-	uint64_t noted = record->active_ticks + (record->last_ticks - record->first_ticks), more = booked(l) - noted;
+	uint64_t noted = record->active_ticks + (record->last_ticks - record->first_ticks),
+		 more = booked(l) - noted;
 
 	if ((int64_t)more > 0)
 		record->last_ticks += more;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * recover.h - a hook that was interrupted by a signal handler, and that the handler's longjmp has left for good.
+ * recover.h - a hook that was interrupted by a signal handler, and that the handler's longjmp has
+ * left for good.
  */
 #ifndef ZPROF_RECOVER_H
 #define ZPROF_RECOVER_H
@@ -8,14 +9,15 @@
 #include "preload/track.h"
 
 /*
- * True if the hook in progress on this track is dead: an event comes from higher up the same stack. Then the track has been put right: the
- * levels above are closed, time is booked, busy is 0. False: the hook is alive, and merely interrupted.
+ * True if the hook in progress on this track is dead: an event comes from higher up the same stack.
+ * Then the track has been put right: the levels above are closed, time is booked, busy is 0. False:
+ * the hook is alive, and merely interrupted.
  */
 bool recover_abandoned(struct track *track, const struct event *e);
 
 /*
- * A thread that was cancelled inside a hook may have charged a zone and died before it noted the clock: then the note is completed. For threads that
- * have ended.
+ * A thread that was cancelled inside a hook may have charged a zone and died before it noted the
+ * clock: then the note is completed. For threads that have ended.
  */
 void recover_ended(struct lineage *lineage);
 

@@ -26,7 +26,8 @@ struct order {
 
 /* ---- where zprof is */
 
-static bool try_path(char *path, unsigned long bytes, const char *folder, size_t folder_bytes, const char *name)
+static bool try_path(char *path, unsigned long bytes, const char *folder, size_t folder_bytes,
+		     const char *name)
 {
 	struct text t;
 
@@ -47,7 +48,8 @@ bool spawn_find(struct process *p, char *path, unsigned long bytes)
 	library = self->record->path;
 	for (n = self->record->path_bytes; n > 0 && library[n - 1] != '/'; n--)
 		;
-	return try_path(path, bytes, library, n, "zprof") || try_path(path, bytes, library, n, "../zprof") ||
+	return try_path(path, bytes, library, n, "zprof") ||
+	       try_path(path, bytes, library, n, "../zprof") ||
 	       try_path(path, bytes, library, n, "../bin/zprof");
 }
 
@@ -96,8 +98,8 @@ static int execute(struct order *o)
 }
 
 /*
- * clone(2) with CLONE_VM and CLONE_VFORK: the child borrows our memory, on a stack of its own, until it execs or exits. It returns to nowhere: it
- * calls `entry` and exits with its result.
+ * clone(2) with CLONE_VM and CLONE_VFORK: the child borrows our memory, on a stack of its own,
+ * until it execs or exits. It returns to nowhere: it calls `entry` and exits with its result.
  */
 static long run_in_child(long flags, int (*entry)(struct order *), struct order *o, char *stack_top)
 {
@@ -118,8 +120,8 @@ static long run_in_child(long flags, int (*entry)(struct order *), struct order 
 			 "	syscall\n"
 			 "1:\n"
 			 : "=a"(pid)
-			 : "a"((long)SYS_clone), "D"(flags | CLONE_VM | CLONE_VFORK), "S"(stack_top), "d"(0L), "r"(r10), "r"(r8),
-			   "r"(order), "r"(function)
+			 : "a"((long)SYS_clone), "D"(flags | CLONE_VM | CLONE_VFORK),
+			   "S"(stack_top), "d"(0L), "r"(r10), "r"(r8), "r"(order), "r"(function)
 			 : "rcx", "r11", "memory");
 	return pid;
 }
@@ -134,10 +136,14 @@ static int wait_for(long pid, int options)
 	return status;
 }
 
-/* The go-between: exec would give a process its exit signal back (SIGCHLD), so the one whose parent is the program must not exec. */
+/*
+ * The go-between: exec would give a process its exit signal back (SIGCHLD), so the one whose parent
+ * is the program must not exec.
+ */
 static int go_between(struct order *o)
 {
-	return wait_for(run_in_child(SIGCHLD, execute, o, o->stack + STACK_BYTES / 2), 0) == 0 ? 0 : 1;
+	return wait_for(run_in_child(SIGCHLD, execute, o, o->stack + STACK_BYTES / 2), 0) == 0 ? 0
+											       : 1;
 }
 
 bool spawn_zprof(struct process *p, const char *const *arguments, int in, int out)
@@ -156,7 +162,8 @@ bool spawn_zprof(struct process *p, const char *const *arguments, int in, int ou
 	if (stack && order.envp && spawn_find(p, path, sizeof(path))) {
 		/* No handler of the program's may run in the child, on borrowed memory. */
 		sys4(SYS_rt_sigprocmask, 0, &all, &before, 8);
-		status = wait_for(run_in_child(0, go_between, &order, stack + STACK_BYTES), __WCLONE);
+		status =
+		    wait_for(run_in_child(0, go_between, &order, stack + STACK_BYTES), __WCLONE);
 		sys4(SYS_rt_sigprocmask, 2, &before, NULL, 8);
 	}
 	sys_memory_free(stack, STACK_BYTES);

@@ -2,7 +2,8 @@
 /*
  * spawn.h - runs the `zprof` that belongs to this library, without the program noticing.
  *
- * The child is made with no exit signal: no SIGCHLD comes, and the program's own wait() and waitpid() do not see it (wait4(2),
+ * The child is made with no exit signal: no SIGCHLD comes, and the program's own wait() and
+ * waitpid() do not see it (wait4(2),
  * __WCLONE). It is a go-between, and zprof is its child. zprof runs without the preload.
  */
 #ifndef ZPROF_SPAWN_H
@@ -15,8 +16,9 @@ struct process;
 #define SPAWN_ARGUMENTS 64
 
 /*
- * Runs `zprof` with arguments (NULL-terminated, without argv[0]) and waits for its end. Descriptors: `in` and `out` become its 0 and 1;
- * -1 leaves /dev/null in their place. False: it could not be run, or did not exit with 0; nothing has been said.
+ * Runs `zprof` with arguments (NULL-terminated, without argv[0]) and waits for its end.
+ * Descriptors: `in` and `out` become its 0 and 1; -1 leaves /dev/null in their place. False: it
+ * could not be run, or did not exit with 0; nothing has been said.
  */
 bool spawn_zprof(struct process *p, const char *const *arguments, int in, int out);
 

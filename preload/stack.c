@@ -32,7 +32,10 @@ static bool holds(const struct stack *s, uintptr_t address)
 	return address - s->low < s->bytes;
 }
 
-/* The smallest known stack around an address: one carved out of another's memory is the one that is meant. */
+/*
+ * The smallest known stack around an address: one carved out of another's memory is the one that is
+ * meant.
+ */
 static struct stack *find(struct process *p, uintptr_t address)
 {
 	uint32_t i, n = __atomic_load_n(&p->stacks.count, __ATOMIC_ACQUIRE);
@@ -108,14 +111,20 @@ void stack_learn(struct process *p, uintptr_t low, uintptr_t bytes)
 	for (i = 0; i < n && i < STACKS_MAX; i++) {
 		struct stack *s = &p->stacks.table[i];
 
-		/* Whatever begins inside of the new one is gone; one that encloses it (it was carved out) is not. */
+		/*
+		 * Whatever begins inside of the new one is gone; one that encloses it (it was
+		 * carved out) is not.
+		 */
 		if (s->bytes && s->low - low < bytes && s->bytes <= bytes)
 			forget(p, s);
 	}
 	add(p, low, bytes);
 }
 
-/* ---- bounds from /proc/self/maps: the mapping around an address, and for the main thread's all that it may grow into */
+/*
+ * ---- bounds from /proc/self/maps: the mapping around an address, and for the main thread's all
+ * that it may grow into
+ */
 
 static uintptr_t hex(const char **s)
 {
@@ -189,7 +198,8 @@ void stack_of_thread(struct track *k, uintptr_t sp)
 	uintptr_t low, bytes;
 
 	k->barriers = 0;
-	if (s && s->running && s->running == k->lineage && k->lineage->thread_pointer == (uintptr_t)__builtin_thread_pointer()) {
+	if (s && s->running && s->running == k->lineage &&
+	    k->lineage->thread_pointer == (uintptr_t)__builtin_thread_pointer()) {
 		settle_on(k, s);
 		return;
 	}
@@ -264,7 +274,10 @@ static void leave(struct track *k)
 
 	if (s) {
 		lock(s);
-		/* Another thread may have taken the stack up already, with its frames; or it was forgotten. */
+		/*
+		 * Another thread may have taken the stack up already, with its frames; or it was
+		 * forgotten.
+		 */
 		if (s->running == k->lineage && s->serial == k->stack_serial) {
 			put_aside(s, k);
 			s->running = NULL;
@@ -287,12 +300,14 @@ static void take_up(struct track *k, struct stack *s)
 		struct zprof_node *node = s->frames[i].node;
 		if (k->top + 1 >= k->limit && !track_more_frames(k))
 			break;
-		if (s->owner != k->lineage && s->frames[i].cfa != UINTPTR_MAX && !is_placeholder(s, i))
+		if (s->owner != k->lineage && s->frames[i].cfa != UINTPTR_MAX &&
+		    !is_placeholder(s, i))
 			node = track_continue(k, k->top->node, node);
 		if (!node)
 			break;
 		k->top[1].cfa = s->frames[i].cfa;
-		k->top[1].node = s->frames[i].cfa == UINTPTR_MAX || is_placeholder(s, i) ? k->top->node : node;
+		k->top[1].node =
+		    s->frames[i].cfa == UINTPTR_MAX || is_placeholder(s, i) ? k->top->node : node;
 		k->top++;
 	}
 	s->count = 0;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * sys.c - memory, files and clocks by raw system calls, and the four memory functions that gcc calls on its own even in
- * freestanding code. libc's versions use vector registers, which a hook must leave alone.
+ * sys.c - memory, files and clocks by raw system calls, and the four memory functions that gcc
+ * calls on its own even in freestanding code. libc's versions use vector registers, which a hook
+ * must leave alone.
  */
 #include "preload/sys.h"
 
@@ -18,7 +19,8 @@ void *sys_memory(size_t bytes)
 
 	if (sys_forbidden)
 		return NULL;
-	p = sys6(SYS_mmap, 0, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	p = sys6(SYS_mmap, 0, bytes, PROT_READ | PROT_WRITE,
+		 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 
 	return SYS_FAILED(p) ? NULL : (void *)p;
 }
@@ -78,25 +80,25 @@ const char *sys_error_text(int error)
 		int number;
 		const char *text;
 	} texts[] = {
-		{EPERM, "Operation not permitted"},
-		{ENOENT, "No such file or directory"},
-		{ENOMEM, "Cannot allocate memory"},
-		{EACCES, "Permission denied"},
-		{EEXIST, "File exists"},
-		{ENOTDIR, "Not a directory"},
-		{EISDIR, "Is a directory"},
-		{EINVAL, "Invalid argument"},
-		{ENFILE, "Too many open files in system"},
-		{EMFILE, "Too many open files"},
-		{EFBIG, "File too large"},
-		{ENOSPC, "No space left on device"},
-		{EROFS, "Read-only file system"},
-		{ENAMETOOLONG, "File name too long"},
-		{ELOOP, "Too many levels of symbolic links"},
-		{EDQUOT, "Disk quota exceeded"},
-		{EOPNOTSUPP, "Operation not supported"},
-		{ENODEV, "No such device"},
-		{ESTALE, "Stale file handle"},
+	    {EPERM, "Operation not permitted"},
+	    {ENOENT, "No such file or directory"},
+	    {ENOMEM, "Cannot allocate memory"},
+	    {EACCES, "Permission denied"},
+	    {EEXIST, "File exists"},
+	    {ENOTDIR, "Not a directory"},
+	    {EISDIR, "Is a directory"},
+	    {EINVAL, "Invalid argument"},
+	    {ENFILE, "Too many open files in system"},
+	    {EMFILE, "Too many open files"},
+	    {EFBIG, "File too large"},
+	    {ENOSPC, "No space left on device"},
+	    {EROFS, "Read-only file system"},
+	    {ENAMETOOLONG, "File name too long"},
+	    {ELOOP, "Too many levels of symbolic links"},
+	    {EDQUOT, "Disk quota exceeded"},
+	    {EOPNOTSUPP, "Operation not supported"},
+	    {ENODEV, "No such device"},
+	    {ESTALE, "Stale file handle"},
 	};
 	size_t i;
 

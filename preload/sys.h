@@ -2,10 +2,11 @@
 /*
  * sys.h - raw system calls and a memory of our own.
  *
- * The library runs inside somebody else's program, at any instruction of it: in signal handlers, in a child after
- * vfork, between a malloc's lock and its unlock. So it calls nothing that takes a lock, allocates, is a cancellation point, sets
- * errno or touches vector registers, which leaves system calls made by hand. Each returns the kernel's answer: a result, or
- * -errno from -4095 to -1.
+ * The library runs inside somebody else's program, at any instruction of it: in signal handlers, in
+ * a child after vfork, between a malloc's lock and its unlock. So it calls nothing that takes a
+ * lock, allocates, is a cancellation point, sets errno or touches vector registers, which leaves
+ * system calls made by hand. Each returns the kernel's answer: a result, or -errno from -4095 to
+ * -1.
  */
 #ifndef ZPROF_SYS_H
 #define ZPROF_SYS_H
@@ -31,13 +32,14 @@ static inline long sys_call(long number, long a, long b, long c, long d, long e,
 	return result;
 }
 
-#define SYS_ARG(x)                   ((long)(x))
-#define sys0(n)                      sys_call(n, 0, 0, 0, 0, 0, 0)
-#define sys1(n, a)                   sys_call(n, SYS_ARG(a), 0, 0, 0, 0, 0)
-#define sys2(n, a, b)                sys_call(n, SYS_ARG(a), SYS_ARG(b), 0, 0, 0, 0)
-#define sys3(n, a, b, c)             sys_call(n, SYS_ARG(a), SYS_ARG(b), SYS_ARG(c), 0, 0, 0)
-#define sys4(n, a, b, c, d)          sys_call(n, SYS_ARG(a), SYS_ARG(b), SYS_ARG(c), SYS_ARG(d), 0, 0)
-#define sys6(n, a, b, c, d, e, f)    sys_call(n, SYS_ARG(a), SYS_ARG(b), SYS_ARG(c), SYS_ARG(d), SYS_ARG(e), SYS_ARG(f))
+#define SYS_ARG(x)          ((long)(x))
+#define sys0(n)             sys_call(n, 0, 0, 0, 0, 0, 0)
+#define sys1(n, a)          sys_call(n, SYS_ARG(a), 0, 0, 0, 0, 0)
+#define sys2(n, a, b)       sys_call(n, SYS_ARG(a), SYS_ARG(b), 0, 0, 0, 0)
+#define sys3(n, a, b, c)    sys_call(n, SYS_ARG(a), SYS_ARG(b), SYS_ARG(c), 0, 0, 0)
+#define sys4(n, a, b, c, d) sys_call(n, SYS_ARG(a), SYS_ARG(b), SYS_ARG(c), SYS_ARG(d), 0, 0)
+#define sys6(n, a, b, c, d, e, f)                                                                  \
+	sys_call(n, SYS_ARG(a), SYS_ARG(b), SYS_ARG(c), SYS_ARG(d), SYS_ARG(e), SYS_ARG(f))
 
 /* The memory functions that gcc calls of itself; ours, and hidden (sys.c says why). */
 void *memcpy(void *restrict to, const void *restrict from, size_t n);
@@ -47,25 +49,31 @@ int memcmp(const void *a, const void *b, size_t n);
 size_t strlen(const char *s);
 
 /*
- * Set when the program restricts its own system calls (seccomp): from then on none is made here, since any may be its end. Whoever
- * needs one asks first and does without.
+ * Set when the program restricts its own system calls (seccomp): from then on none is made here,
+ * since any may be its end. Whoever needs one asks first and does without.
  */
 extern bool sys_forbidden;
 
-/* Zeroed private memory, rounded up to pages; NULL when there is none, or it may not be asked for. Address space only is taken until it is touched. */
+/*
+ * Zeroed private memory, rounded up to pages; NULL when there is none, or it may not be asked for.
+ * Address space only is taken until it is touched.
+ */
 void *sys_memory(size_t bytes);
 void sys_memory_free(void *memory, size_t bytes);
 
 /*
- * Reads a whole small file (of /proc, say) into memory from sys_memory(): *memory and *mapped are what to free; the text is
- * ended by a zero byte. Returns its length, or -errno.
+ * Reads a whole small file (of /proc, say) into memory from sys_memory(): *memory and *mapped are
+ * what to free; the text is ended by a zero byte. Returns its length, or -errno.
  */
 long sys_read_file(const char *path, char **memory, size_t *mapped);
 
 /* Nanoseconds of CLOCK_MONOTONIC (clock = 1) or CLOCK_REALTIME (clock = 0). */
 uint64_t sys_clock_ns(int clock);
 
-/* "No such file or directory" for a (positive) errno; "error 123" is spelled out by the caller for NULL. */
+/*
+ * "No such file or directory" for a (positive) errno; "error 123" is spelled out by the caller for
+ * NULL.
+ */
 const char *sys_error_text(int error);
 
 #endif

@@ -2,9 +2,10 @@
 /*
  * tick.h - the clock, as everything but the hot path sees it.
  *
- * There are two implementations and a build picks one: tick_tsc (what users get) and tick_fake (tests: each reading of a
- * thread is one tick, so that a whole call graph is known beforehand). Each is a pair: tick_X.c defines what is declared here, and
- * tick_X.h defines the inline tick_read() that the hot path uses; the Makefile includes the latter ahead of hooks.c.
+ * There are two implementations and a build picks one: tick_tsc (what users get) and tick_fake
+ * (tests: each reading of a thread is one tick, so that a whole call graph is known beforehand).
+ * Each is a pair: tick_X.c defines what is declared here, and tick_X.h defines the inline
+ * tick_read() that the hot path uses; the Makefile includes the latter ahead of hooks.c.
  */
 #ifndef ZPROF_TICK_H
 #define ZPROF_TICK_H
@@ -12,17 +13,24 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Decides which clock it will be; once, before anything else here. Returns an enum zprof_clock (preload/format.h). */
+/*
+ * Decides which clock it will be; once, before anything else here. Returns an enum zprof_clock
+ * (preload/format.h).
+ */
 uint32_t tick_init(void);
 
 /* The clock's reading now, in ticks. */
 uint64_t tick_now(void);
 
-/* Ticks a second, measured against CLOCK_MONOTONIC since tick_init(): the longer ago, the better (1 ms gives 1 in 10,000). */
+/*
+ * Ticks a second, measured against CLOCK_MONOTONIC since tick_init(): the longer ago, the better (1
+ * ms gives 1 in 10,000).
+ */
 uint64_t tick_hz(void);
 
 /*
- * The clock has gone backwards: from `last` on, ticks (of the same rate, hz) come from CLOCK_MONOTONIC. False: they did already, or cannot.
+ * The clock has gone backwards: from `last` on, ticks (of the same rate, hz) come from
+ * CLOCK_MONOTONIC. False: they did already, or cannot.
  */
 bool tick_distrust(uint64_t hz, uint64_t last);
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * tick_fake.c - see tick_fake.h. Only the hooks' own readings advance this clock: what the library reads for its slow work
- * gets the present count, so that goldens do not depend on when a file grows.
+ * tick_fake.c - see tick_fake.h. Only the hooks' own readings advance this clock: what the library
+ * reads for its slow work gets the present count, so that goldens do not depend on when a file
+ * grows.
  */
 #include "preload/tick_fake.h"
 

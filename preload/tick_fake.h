@@ -5,7 +5,8 @@
 
 #include <stdint.h>
 
-extern __thread uint64_t tick_fake_count __attribute__((visibility("hidden"), tls_model("initial-exec")));
+extern __thread uint64_t tick_fake_count
+    __attribute__((visibility("hidden"), tls_model("initial-exec")));
 
 static inline __attribute__((always_inline)) uint64_t tick_read(void)
 {

@@ -11,7 +11,10 @@ uint32_t tick_by_system;
 
 static uint64_t first_ticks, first_ns;
 
-/* CLOCK_MONOTONIC in ticks: from (system_ticks, system_ns) on, at system_hz. With the TSC distrusted from the start, plain nanoseconds. */
+/*
+ * CLOCK_MONOTONIC in ticks: from (system_ticks, system_ns) on, at system_hz. With the TSC
+ * distrusted from the start, plain nanoseconds.
+ */
 static uint64_t system_ticks, system_ns, system_hz = 1000000000u;
 
 static uint64_t stopped_at; /* 0: it has not been */
@@ -20,7 +23,8 @@ uint64_t tick_system(void)
 {
 	if (stopped_at)
 		return stopped_at;
-	return system_ticks + (uint64_t)((unsigned __int128)(sys_clock_ns(1) - system_ns) * system_hz / 1000000000u);
+	return system_ticks + (uint64_t)((unsigned __int128)(sys_clock_ns(1) - system_ns) *
+					 system_hz / 1000000000u);
 }
 
 bool tick_distrust(uint64_t hz, uint64_t last)
@@ -52,7 +56,10 @@ uint64_t tick_now(void)
 	return tick_read();
 }
 
-/* The clock call is bracketed by two readings, and the tightest of three brackets is taken: an interruption widens one. */
+/*
+ * The clock call is bracketed by two readings, and the tightest of three brackets is taken: an
+ * interruption widens one.
+ */
 void tick_pair(uint64_t *ticks, uint64_t *ns)
 {
 	uint64_t best = UINT64_MAX;

@@ -1,23 +1,29 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * tick_tsc.h - the hot path's clock: the time stamp counter, or CLOCK_MONOTONIC where the counter is not to be trusted.
+ * tick_tsc.h - the hot path's clock: the time stamp counter, or CLOCK_MONOTONIC where the counter
+ * is not to be trusted.
  *
- * Plain rdtsc: neither rdtscp nor a fence. They would order the reading against the code measured, at several times the cost of the
- * reading itself; the few instructions by which a plain rdtsc can slip are within the error of any one call and cancel over many.
+ * Plain rdtsc: neither rdtscp nor a fence. They would order the reading against the code measured,
+ * at several times the cost of the reading itself; the few instructions by which a plain rdtsc can
+ * slip are within the error of any one call and cancel over many.
  */
 #ifndef ZPROF_TICK_TSC_H
 #define ZPROF_TICK_TSC_H
 
 #include <stdint.h>
 
-extern uint32_t tick_by_system __attribute__((visibility("hidden"))); /* nonzero: the TSC is not in use */
+extern uint32_t tick_by_system
+    __attribute__((visibility("hidden"))); /* nonzero: the TSC is not in use */
 uint64_t tick_system(void) __attribute__((visibility("hidden")));
 
 static inline __attribute__((always_inline)) uint64_t tick_read(void)
 {
 	uint32_t low, high;
 
-	/* Asked first: where the program has forbidden itself the counter (strict seccomp, PR_SET_TSC), reading it is a SIGSEGV. */
+	/*
+	 * Asked first: where the program has forbidden itself the counter (strict seccomp,
+	 * PR_SET_TSC), reading it is a SIGSEGV.
+	 */
 	if (__builtin_expect(tick_by_system != 0, 0))
 		return tick_system();
 	__asm__ volatile("rdtsc" : "=a"(low), "=d"(high));

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* track.c - what the hot path leaves to others: new contexts, jumps that left zones open, frames found the long way. See track.h. */
+/*
+ * track.c - what the hot path leaves to others: new contexts, jumps that left zones open, frames
+ * found the long way. See track.h.
+ */
 #include "preload/track.h"
 
 #include "preload/check.h"
@@ -14,7 +17,8 @@
 
 __thread struct track track_self = {.busy = TRACK_UNREADY};
 
-bool track_init(struct track *track, struct tree *tree, struct process *p, uint32_t thread, uint32_t level)
+bool track_init(struct track *track, struct tree *tree, struct process *p, uint32_t thread,
+		uint32_t level)
 {
 	struct frame *frames = sys_memory(FIRST_FRAMES * sizeof(*frames));
 
@@ -38,7 +42,8 @@ bool track_init(struct track *track, struct tree *tree, struct process *p, uint3
 
 bool track_more_frames(struct track *track)
 {
-	size_t n = (size_t)(track->limit - track->bottom), used = (size_t)(track->top - track->bottom);
+	size_t n = (size_t)(track->limit - track->bottom),
+	       used = (size_t)(track->top - track->bottom);
 	struct frame *old = track->bottom, *frames = sys_memory(2 * n * sizeof(*frames));
 
 	if (!frames)
@@ -59,13 +64,17 @@ void track_settle(struct track *track)
 
 	track->busy = TRACK_UNSETTLED;
 	__asm__ volatile("xchgq %0, %1" : "+r"(stolen), "+m"(track->stolen) : : "memory");
-	__asm__ volatile("subq %1, %0" : "+m"(track->top->node->self_ticks) : "r"(stolen) : "memory");
+	__asm__ volatile("subq %1, %0"
+			 : "+m"(track->top->node->self_ticks)
+			 : "r"(stolen)
+			 : "memory");
 	track->busy = 0;
 }
 
 /*
- * A handler that ran meanwhile has taken its share; it is read on both sides of the clock so that none falls between. Where handlers come at
- * every instruction this is given up, and the time is charged to the zone that is current next.
+ * A handler that ran meanwhile has taken its share; it is read on both sides of the clock so that
+ * none falls between. Where handlers come at every instruction this is given up, and the time is
+ * charged to the zone that is current next.
  */
 void track_charge_own(struct track *track)
 {
@@ -100,8 +109,9 @@ void track_abandon(struct track *track, struct frame *to)
 /* ---- the clock */
 
 /*
- * The event's reading may be older than the last charge: a handler came between the reading and the hook's first store, and did its own charging.
- * Only if the clock, read once more, is still behind has it really gone back.
+ * The event's reading may be older than the last charge: a handler came between the reading and the
+ * hook's first store, and did its own charging. Only if the clock, read once more, is still behind
+ * has it really gone back.
  */
 void track_charge(struct track *track, const struct event *e)
 {
@@ -118,7 +128,9 @@ void track_charge(struct track *track, const struct event *e)
 	process_count(track->process, ZPROF_LOSS_CLOCK_BACK, 1);
 	if (tick_distrust(track->process->hz, *track->last)) {
 		track->process->header->clock = ZPROF_CLOCK_MONOTONIC;
-		process_note(track->process, "the time stamp counter went backwards; CLOCK_MONOTONIC was used from then on. Ticks back: ",
+		process_note(track->process,
+			     "the time stamp counter went backwards; CLOCK_MONOTONIC was used from "
+			     "then on. Ticks back: ",
 			     *track->last - now);
 		return;
 	}
@@ -129,8 +141,12 @@ void track_charge(struct track *track, const struct event *e)
 
 /* ---- enter */
 
-/* Of the frames, which is the real caller of one with this CFA that begins at `where`: the others have been left by a jump. */
-static struct frame *caller_of(const struct track *track, uintptr_t cfa, const struct location *where)
+/*
+ * Of the frames, which is the real caller of one with this CFA that begins at `where`: the others
+ * have been left by a jump.
+ */
+static struct frame *caller_of(const struct track *track, uintptr_t cfa,
+			       const struct location *where)
 {
 	struct frame *f = track->top, *g;
 
@@ -174,7 +190,8 @@ void track_predict(struct track *track, struct zprof_node *parent, uint32_t chil
 	twin_of(parent)->last = child;
 }
 
-bool track_push(struct track *track, const struct event *e, uintptr_t cfa, const struct location *where)
+bool track_push(struct track *track, const struct event *e, uintptr_t cfa,
+		const struct location *where)
 {
 	struct zprof_node *parent = track->top->node, *child;
 	bool slow = false, full = track->top + 1 >= track->limit;
@@ -202,10 +219,12 @@ bool track_push(struct track *track, const struct event *e, uintptr_t cfa, const
 	return true;
 }
 
-struct zprof_node *track_continue(struct track *track, struct zprof_node *parent, struct zprof_node *node)
+struct zprof_node *track_continue(struct track *track, struct zprof_node *parent,
+				  struct zprof_node *node)
 {
 	bool slow = false;
-	struct zprof_node *child = tree_child(track->process, track->tree, parent, node->zone, &slow);
+	struct zprof_node *child =
+	    tree_child(track->process, track->tree, parent, node->zone, &slow);
 	struct twin *t;
 
 	if (!child)
@@ -255,12 +274,16 @@ bool track_losses_explain(const struct process *p)
 {
 	const uint64_t *n = p->header->counters;
 
-	return p->inherited || p->pause.ever || n[ZPROF_LOSS_BUDGET] || n[ZPROF_LOSS_SPACE] || n[ZPROF_LOSS_NESTING] ||
-	       p->header->flags & ZPROF_FILTERED;
+	return p->inherited || p->pause.ever || n[ZPROF_LOSS_BUDGET] || n[ZPROF_LOSS_SPACE] ||
+	       n[ZPROF_LOSS_NESTING] || p->header->flags & ZPROF_FILTERED;
 }
 
-/* The open frame that this exit ends: NULL if there is none. Frames above *live have been left by a jump. */
-static struct frame *frame_of(const struct track *track, const struct event *e, uintptr_t cfa, struct frame **live)
+/*
+ * The open frame that this exit ends: NULL if there is none. Frames above *live have been left by a
+ * jump.
+ */
+static struct frame *frame_of(const struct track *track, const struct event *e, uintptr_t cfa,
+			      struct frame **live)
 {
 	struct frame *f = track->top;
 
@@ -282,7 +305,10 @@ void track_slow_exit(struct track *track, const struct event *e)
 		return;
 	if (!stack_at_home(track, e))
 		return;
-	/* The jump at the end of a function that became a jump to the hook: its frame is gone, the return address is on top. */
+	/*
+	 * The jump at the end of a function that became a jump to the hook: its frame is gone, the
+	 * return address is on top.
+	 */
 	if (e->ret == e->call_site)
 		cfa = e->sp;
 	else

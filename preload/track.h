@@ -2,36 +2,41 @@
 /*
  * track.h - a zone stack, and the tree it counts in.
  *
- * Every thread has one track, in its thread-local storage. Its stack of frames says which zones are open and in which stack frame each runs:
+ * Every thread has one track, in its thread-local storage. Its stack of frames says which zones are
+ * open and in which stack frame each runs:
  *
  *     bottom -> [ cfa = all ones | root  ]
  *               [ cfa of main    | main  ]
- *               [ cfa of ai      | ai    ]      stack grows down, so an open zone's CFA is above its callees';
- *     top ->    [ cfa of cast    | cast  ]      only a function inlined into its caller has an equal one
+ *               [ cfa of ai      | ai    ]      the stack grows down, so a zone's CFA is above its
+ *     top ->    [ cfa of cast    | cast  ]      callees'; only one inlined into it has an equal one
  *
- * The frames, not the nodes, hold the CFA: one context can be open in several stacks at once (coroutines), a folded one in several frames.
- * The frames are private memory, so a forked child inherits them as they were.
+ * The frames, not the nodes, hold the CFA: one context can be open in several stacks at once
+ * (coroutines), a folded one in several frames. The frames are private memory, so a forked child
+ * inherits them as they were.
  *
  * ## Hooks that are interrupted
  *
- * A signal may arrive at any instruction of a hook, and its handler may be instrumented. There is no lock to help: instead a hook in progress
- * says so in `busy`, and a handler's hooks that find it set do not touch this track. They count in the track of the next *level*, which has a
- * stack and a tree of its own, based on the node that was current. The interrupted hook read the clock before it set busy, so everything the handler did
- * lies in the stretch of time after that reading, which will be charged to the node this hook makes current. So the handler's ticks, summed
- * up in `stolen`, are taken off that node when the hook ends:
+ * A signal may arrive at any instruction of a hook, and its handler may be instrumented. There is
+ * no lock to help: instead a hook in progress says so in `busy`, and a handler's hooks that find it
+ * set do not touch this track. They count in the track of the next *level*, which has a stack and a
+ * tree of its own, based on the node that was current. The interrupted hook read the clock before
+ * it set busy, so everything the handler did lies in the stretch of time after that reading, which
+ * will be charged to the node this hook makes current. So the handler's ticks, summed up in
+ * `stolen`, are taken off that node when the hook ends:
  *
  *     busy = sp              from here on handlers go to the next level
  *     ... charge, find, push
  *     busy -= sp             0, or the mark a handler left: then stolen is settled
  *
- * Settling is not a hook in progress: a handler that comes in between settles what is left, and counts here. So nothing is ever done twice, and
- * no loop waits for a moment without signals.
+ * Settling is not a hook in progress: a handler that comes in between settles what is left, and
+ * counts here. So nothing is ever done twice, and no loop waits for a moment without signals.
  *
- * A hook that was itself abandoned by a jump out of a handler is known by its sp: somebody calls a hook from higher up the same stack
- * while it is still "in progress". Its half-done charge is found by adding up the tree (track_recover).
+ * A hook that was itself abandoned by a jump out of a handler is known by its sp: somebody calls a
+ * hook from higher up the same stack while it is still "in progress". Its half-done charge is found
+ * by adding up the tree (recover.h).
  *
- * Invariants (track_check() asserts them): bottom <= top < limit; bottom->cfa is all ones; CFAs do not increase from bottom to top;
- * each frame's node is a child of the node of the frame below.
+ * Invariants: bottom <= top < limit; bottom->cfa is all ones; CFAs do
+ * not increase from bottom to top; each frame's node is a child of the node of the frame below.
  */
 #ifndef ZPROF_TRACK_H
 #define ZPROF_TRACK_H
@@ -40,8 +45,10 @@
 #include "preload/process.h"
 
 #define TRACK_UNREADY ((uintptr_t)-16) /* in busy: this thread has no track yet */
-#define TRACK_UNSETTLED ((uintptr_t)-32) /* in busy: no hook is in progress, but stolen time may not have been taken off yet */
-#define TRACK_MARK    ((uintptr_t)1)   /* in busy: a handler ran and has stolen time. The stack pointers in busy are multiples of 8 */
+/* In busy: no hook is in progress, but stolen time may not have been taken off yet. */
+#define TRACK_UNSETTLED ((uintptr_t)-32)
+/* In busy: a handler ran and has stolen time. (The stack pointers in busy are multiples of 8.) */
+#define TRACK_MARK ((uintptr_t)1)
 
 struct frame {
 	uintptr_t cfa;
@@ -50,7 +57,10 @@ struct frame {
 
 #define TRACK_BARRIERS 4
 
-/* Where the frames of a signal handler on a stack of its own begin, and the bounds of the stack it interrupted (stack.h). */
+/*
+ * Where the frames of a signal handler on a stack of its own begin, and the bounds of the stack it
+ * interrupted (stack.h).
+ */
 struct barrier {
 	size_t depth;
 	uintptr_t low, bytes;
@@ -66,9 +76,10 @@ struct track {
 	char *base;            /* of the file */
 	uint64_t *last;        /* clock reading of the latest event */
 	uint32_t *current;     /* in the profile: reference of the top's node */
-	uintptr_t stack_low;   /* the stack this track runs on now: [stack_low, stack_low + stack_bytes) */
+	uintptr_t stack_low; /* the stack it runs on now: [stack_low, stack_low + stack_bytes) */
 	uintptr_t stack_bytes;
-	uint64_t stolen; /* ticks that handlers spent while a hook was in progress, to be taken off the current node */
+	uint64_t stolen; /* ticks that handlers spent while a hook was in progress, to be taken off
+			    the current node */
 
 	const struct location *locations; /* of the process */
 	struct frame *bottom;
@@ -77,25 +88,29 @@ struct track {
 	struct lineage *lineage;
 	uint32_t level;
 	uint32_t since_check; /* events since the zone stack was last compared with the real one */
-	uint64_t paused;  /* ticks of pauses that are settled (pause.h) */
-	bool refused; /* this thread could not be recorded, and will not be */
-	uint64_t own_last; /* what `last` points to in levels above 0 */
-	uint64_t since;    /* levels above 0: clock reading when the first frame was pushed */
+	uint64_t paused;      /* ticks of pauses that are settled (pause.h) */
+	bool refused;         /* this thread could not be recorded, and will not be */
+	uint64_t own_last;    /* what `last` points to in levels above 0 */
+	uint64_t since;       /* levels above 0: clock reading when the first frame was pushed */
 	struct zprof_node *own_node; /* `[zprof]` of this thread */
 	struct lent *lent;           /* NULL until an interpreter lends a zone here (lent.h) */
-	struct stack *stack;         /* where the frames are put aside when the thread switches; NULL: bounds are not known */
+	struct stack *stack; /* where the frames are put aside when the thread switches; NULL:
+				bounds are not known */
 	uint32_t stack_serial;
 	uint32_t barriers;
 	struct barrier barrier[TRACK_BARRIERS];
 };
 
-extern __thread struct track track_self __attribute__((visibility("hidden"), tls_model("initial-exec")));
+extern __thread struct track track_self
+    __attribute__((visibility("hidden"), tls_model("initial-exec")));
 
 /* Counts in `tree`, which is initialized too. False: no memory for frames or hash. */
-bool track_init(struct track *track, struct tree *tree, struct process *p, uint32_t thread, uint32_t level);
+bool track_init(struct track *track, struct tree *tree, struct process *p, uint32_t thread,
+		uint32_t level);
 
 /*
- * What the hot path leaves to others. `slow`: this hook has set busy, and something is not as it usually is. `nested`: busy was set already.
+ * What the hot path leaves to others. `slow`: this hook has set busy, and something is not as it
+ * usually is. `nested`: busy was set already.
  */
 void track_slow_enter(struct track *track, const struct event *e);
 void track_slow_exit(struct track *track, const struct event *e);
@@ -103,8 +118,12 @@ void track_slow_exit(struct track *track, const struct event *e);
 /* Charges the time since the last event to the zone on top. */
 void track_charge(struct track *track, const struct event *e);
 
-/* The child of `parent` that goes on with what `node`, of another tree, stood for: entered again, not called. NULL: no room. */
-struct zprof_node *track_continue(struct track *track, struct zprof_node *parent, struct zprof_node *node);
+/*
+ * The child of `parent` that goes on with what `node`, of another tree, stood for: entered again,
+ * not called. NULL: no room.
+ */
+struct zprof_node *track_continue(struct track *track, struct zprof_node *parent,
+				  struct zprof_node *node);
 
 /* Ends a hook that found a mark in busy. */
 void track_settle(struct track *track);
@@ -121,10 +140,14 @@ void track_predict(struct track *track, struct zprof_node *parent, uint32_t chil
 /* Leaves every frame above `to`, as never returned. */
 void track_abandon(struct track *track, struct frame *to);
 
-/* Whether what is known to be lost, or was left out on purpose, can be why an exit finds its zone not open. */
+/*
+ * Whether what is known to be lost, or was left out on purpose, can be why an exit finds its zone
+ * not open.
+ */
 bool track_losses_explain(const struct process *p);
 
 /* Enters `zone` from the top, whatever it takes; false: not recorded, the loss is counted. */
-bool track_push(struct track *track, const struct event *e, uintptr_t cfa, const struct location *where);
+bool track_push(struct track *track, const struct event *e, uintptr_t cfa,
+		const struct location *where);
 
 #endif

@@ -23,7 +23,8 @@ static bool on_stack(const struct track *k, uintptr_t address)
 }
 
 /*
- * Nearly always the caller is the zone below. Its rbp is what the callee found: still there, or pushed first thing.
+ * Nearly always the caller is the zone below. Its rbp is what the callee found: still there, or
+ * pushed first thing.
  */
 static bool called_directly(const struct track *k, const struct event *e, uintptr_t cfa)
 {
@@ -34,10 +35,14 @@ static bool called_directly(const struct track *k, const struct event *e, uintpt
 	if (!(rule & FRAME_BY_RBP))
 		return frame_cfa(rule, cfa, 0) == k->top->cfa;
 	return frame_cfa(rule, cfa, e->bp) == k->top->cfa ||
-	       (on_stack(k, cfa - 16) && frame_cfa(rule, cfa, *(const uintptr_t *)(cfa - 16)) == k->top->cfa);
+	       (on_stack(k, cfa - 16) &&
+		frame_cfa(rule, cfa, *(const uintptr_t *)(cfa - 16)) == k->top->cfa);
 }
 
-/* From a place to the frame it stands in: false where unwinding ends. The CFA is the caller's stack pointer, its rbp is restored. */
+/*
+ * From a place to the frame it stands in: false where unwinding ends. The CFA is the caller's stack
+ * pointer, its rbp is restored.
+ */
 static bool unwind(const struct track *k, struct place *at, uintptr_t *cfa, bool *outermost)
 {
 	const struct module *m = module_discover(k->process, at->pc - 1);
@@ -67,8 +72,12 @@ static bool unwind(const struct track *k, struct place *at, uintptr_t *cfa, bool
 	return true;
 }
 
-/* Collects the return addresses between the frame `own` and the parent's; *whole: one end or the other of the stack was reached. */
-static uint32_t walk(const struct track *k, const struct event *e, uintptr_t own, uint64_t *found, bool *whole)
+/*
+ * Collects the return addresses between the frame `own` and the parent's; *whole: one end or the
+ * other of the stack was reached.
+ */
+static uint32_t walk(const struct track *k, const struct event *e, uintptr_t own, uint64_t *found,
+		     bool *whole)
 {
 	struct place at = {e->ret, e->sp, e->bp};
 	uintptr_t cfa;
@@ -95,7 +104,8 @@ static uint32_t walk(const struct track *k, const struct event *e, uintptr_t own
 	return n;
 }
 
-static void write_record(struct process *p, uint32_t node, const uint64_t *found, uint32_t n, bool whole)
+static void write_record(struct process *p, uint32_t node, const uint64_t *found, uint32_t n,
+			 bool whole)
 {
 	uint32_t bytes = (uint32_t)(sizeof(struct zprof_via) + n * sizeof(*found));
 	struct zprof_section *s = p->vias;
@@ -116,7 +126,10 @@ static void write_record(struct process *p, uint32_t node, const uint64_t *found
 	__atomic_store_n(&s->used, s->used + bytes, __ATOMIC_RELEASE);
 }
 
-/* Of two pairs that meet in one place of the table, the later forgets the earlier, which may then be recorded again. */
+/*
+ * Of two pairs that meet in one place of the table, the later forgets the earlier, which may then
+ * be recorded again.
+ */
 static bool seen_before(struct process *p, uint64_t parent, uint64_t zone)
 {
 	uint64_t pair = (parent * 0x9e3779b97f4a7c15u ^ zone) * 0xd6e8feb86659fd93u | 1;
@@ -128,14 +141,16 @@ static bool seen_before(struct process *p, uint64_t parent, uint64_t zone)
 	return false;
 }
 
-void via_record(struct track *k, const struct event *e, uintptr_t cfa, const struct zprof_node *node)
+void via_record(struct track *k, const struct event *e, uintptr_t cfa,
+		const struct zprof_node *node)
 {
 	struct process *p = k->process;
 	uint64_t found[FRAMES_MAX];
 	uint32_t n;
 	bool whole;
 
-	if (cfa >= k->top->cfa || seen_before(p, k->top->node->zone, node->zone) || called_directly(k, e, cfa))
+	if (cfa >= k->top->cfa || seen_before(p, k->top->node->zone, node->zone) ||
+	    called_directly(k, e, cfa))
 		return;
 	n = walk(k, e, cfa, found, &whole);
 	if (!n || __atomic_exchange_n(&p->recording_via, 1, __ATOMIC_ACQUIRE))

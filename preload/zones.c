@@ -39,7 +39,8 @@ static bool replace_room(struct room *full, uint64_t bytes)
 		return false;
 	new->used = sizeof(*new);
 	new->bytes = bytes;
-	if (!__atomic_compare_exchange_n(&room, &full, new, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
+	if (!__atomic_compare_exchange_n(&room, &full, new, false, __ATOMIC_ACQ_REL,
+					 __ATOMIC_RELAXED))
 		sys_memory_free(new, bytes);
 	return true;
 }
@@ -71,8 +72,10 @@ static uint32_t text_length(const char *s)
 
 static struct zprof_zone *make_record(uint32_t id, uint32_t kind, const struct zprof_function *f)
 {
-	uint32_t name = text_length(f->name), group = text_length(f->group), file = text_length(f->file);
-	uint32_t bytes = ZPROF_RECORD_BYTES((uint32_t)sizeof(struct zprof_zone) + name + group + file);
+	uint32_t name = text_length(f->name), group = text_length(f->group),
+		 file = text_length(f->file);
+	uint32_t bytes =
+	    ZPROF_RECORD_BYTES((uint32_t)sizeof(struct zprof_zone) + name + group + file);
 	struct zprof_zone *record = memory_for_record(bytes);
 
 	if (!record)
@@ -140,7 +143,8 @@ static void offer(struct process *p, uint32_t id)
 	head = __atomic_load_n(&p->zones.pending, __ATOMIC_RELAXED);
 	do
 		*link = head + 1;
-	while (!__atomic_compare_exchange_n(&p->zones.pending, &head, id, false, __ATOMIC_RELEASE, __ATOMIC_RELAXED));
+	while (!__atomic_compare_exchange_n(&p->zones.pending, &head, id, false, __ATOMIC_RELEASE,
+					    __ATOMIC_RELAXED));
 }
 
 static struct process *recording(void)
@@ -164,12 +168,12 @@ static void publish(uint32_t id, struct zprof_zone *record)
 
 /* ---- the table */
 
-static void define_own(uint32_t id, uint32_t kind, const char *name)
+static void define_own(struct zone *z, uint32_t id, uint32_t kind, const char *name)
 {
 	struct zprof_function f = {name, NULL, NULL, 0};
 
-	table[id].kind = kind;
-	table[id].record = make_record(id, kind, &f);
+	z[id].kind = kind;
+	z[id].record = make_record(id, kind, &f);
 }
 
 static bool begin_table(void)
@@ -181,12 +185,11 @@ static bool begin_table(void)
 	new = sys_memory((ZONES_MAX + 1) * sizeof(*new));
 	if (!new)
 		return false;
-	if (!__atomic_compare_exchange_n(&table, &none, new, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
+	define_own(new, ZPROF_ID_SELF, ZPROF_ZONE_OWN, "[zprof]");
+	define_own(new, ZONES_UNKNOWN, ZPROF_ZONE_LENT, "(unknown)");
+	if (!__atomic_compare_exchange_n(&table, &none, new, false, __ATOMIC_ACQ_REL,
+					 __ATOMIC_ACQUIRE))
 		sys_memory_free(new, (ZONES_MAX + 1) * sizeof(*new));
-		return true;
-	}
-	define_own(ZPROF_ID_SELF, ZPROF_ZONE_OWN, "[zprof]");
-	define_own(ZONES_UNKNOWN, ZPROF_ZONE_LENT, "(unknown)");
 	return true;
 }
 
@@ -215,7 +218,8 @@ static uint32_t claim_id(void)
 			count_loss();
 			return 0;
 		}
-	while (!__atomic_compare_exchange_n(&last_id, &id, id + 1, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED));
+	while (!__atomic_compare_exchange_n(&last_id, &id, id + 1, false, __ATOMIC_ACQ_REL,
+					    __ATOMIC_RELAXED));
 	return id + 1;
 }
 
@@ -240,7 +244,8 @@ uint32_t zones_lend(const struct zprof_function *function)
 	return id;
 }
 
-uint32_t zones_lend_late(void (*describe)(void *context, struct zprof_function *function), void *context)
+uint32_t zones_lend_late(void (*describe)(void *context, struct zprof_function *function),
+			 void *context)
 {
 	uint32_t id = claim_id();
 
@@ -263,10 +268,13 @@ uint32_t zones_of_mark(struct zprof_mark *mark)
 	claimed = claim_id();
 	if (!claimed)
 		claimed = ZONES_UNKNOWN;
-	if (!__atomic_compare_exchange_n(&mark->id, &id, claimed, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
+	if (!__atomic_compare_exchange_n(&mark->id, &id, claimed, false, __ATOMIC_ACQ_REL,
+					 __ATOMIC_ACQUIRE))
 		return id;
 	if (claimed != ZONES_UNKNOWN)
-		give_name(claimed, mark->kind == ZPROF_MARK_PUBLIC ? ZPROF_ZONE_PUBLIC : ZPROF_ZONE_PRIVATE, &f);
+		give_name(claimed,
+			  mark->kind == ZPROF_MARK_PUBLIC ? ZPROF_ZONE_PUBLIC : ZPROF_ZONE_PRIVATE,
+			  &f);
 	return claimed;
 }
 
@@ -296,7 +304,8 @@ void zones_describe(uint32_t id)
 {
 	struct zprof_function f = {NULL, NULL, NULL, 0};
 	struct zone *z = &table[id];
-	void (*describe)(void *, struct zprof_function *) = __atomic_exchange_n(&z->describe, NULL, __ATOMIC_ACQ_REL);
+	void (*describe)(void *, struct zprof_function *) =
+	    __atomic_exchange_n(&z->describe, NULL, __ATOMIC_ACQ_REL);
 
 	if (!describe)
 		return;

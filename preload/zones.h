@@ -2,10 +2,11 @@
 /*
  * zones.h - zones with names of their own: what they are called, by id.
  *
- * The names live in private memory, one table for the address space, and are copied into each profile that is written from it: a forked child
- * inherits the table, and the ids that the program's own variables hold mean the same in its profile. An id is claimed by one atomic addition
- * and is a place in the table, so nobody waits; that a name reaches the file a moment after its zone is used is harmless, since nobody can read the file
- * as a whole at that moment.
+ * The names live in private memory, one table for the address space, and are copied into each
+ * profile that is written from it: a forked child inherits the table, and the ids that the
+ * program's own variables hold mean the same in its profile. An id is claimed by one atomic
+ * addition and is a place in the table, so nobody waits; that a name reaches the file a moment
+ * after its zone is used is harmless, since nobody can read the file as a whole at that moment.
  *
  * Registering zones begins no recording: a process that enters no zone leaves no profile.
  *
@@ -28,9 +29,11 @@ struct zprof_section;
 /* What of a profile has to do with zones. */
 struct zones {
 	struct zprof_section *section; /* being filled */
-	uint32_t *links;               /* by id: 0 not offered yet; else one more than the next id in the list below */
-	uint32_t pending;              /* head of a list of ids whose names are to be written; pushed and taken whole by compare-and-swap */
-	uint32_t busy;                 /* 1: somebody is writing */
+	uint32_t
+	    *links; /* by id: 0 not offered yet; else one more than the next id in the list below */
+	uint32_t pending; /* head of a list of ids whose names are to be written; pushed and taken
+			     whole by compare-and-swap */
+	uint32_t busy;    /* 1: somebody is writing */
 };
 
 /* Writes all zones there are into a profile that begins. False: no memory. */
@@ -42,9 +45,13 @@ void zones_catch_up(struct process *p);
 /* The id of a zone marked by hand: given out at its first use, and stored in the mark. */
 uint32_t zones_of_mark(struct zprof_mark *mark);
 
-/* A new zone; ZONES_UNKNOWN when there is no room, and the loss is counted. With `describe` the name is asked for later. */
+/*
+ * A new zone; ZONES_UNKNOWN when there is no room, and the loss is counted. With `describe` the
+ * name is asked for later.
+ */
 uint32_t zones_lend(const struct zprof_function *function);
-uint32_t zones_lend_late(void (*describe)(void *context, struct zprof_function *function), void *context);
+uint32_t zones_lend_late(void (*describe)(void *context, struct zprof_function *function),
+			 void *context);
 
 /* Whether an id is a lent zone's; one marked by hand (private or public). */
 bool zones_lent(uint32_t id);
@@ -53,7 +60,10 @@ bool zones_by_hand(uint32_t id);
 /* Whether an id is that of a zone whose name has yet to be asked for. */
 bool zones_late(uint32_t id);
 
-/* Asks for a name that has not been asked for; the other one for all of them. Calls the program: no hook may be in progress on this track. */
+/*
+ * Asks for a name that has not been asked for; the other one for all of them. Calls the program: no
+ * hook may be in progress on this track.
+ */
 void zones_describe(uint32_t id);
 void zones_describe_all(void);
 

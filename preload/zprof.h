@@ -63,14 +63,15 @@
 extern "C" {
 #endif
 
-/* ---------------------------------------------------------------- how it is done; not for use from
- * outside */
+/* ---------------------------------------------------------------- how it is done; private */
 
 #define ZPROF_PASTE3_(a, b, c) a##b##_##c
 #define ZPROF_PASTE3(a, b, c)  ZPROF_PASTE3_(a, b, c)
 
-/* Of the program's file, not of the library: an identifier that no variable has. The name is
- * pasted, so it may begin with a digit. */
+/*
+ * Of the program's file, not of the library: an identifier that no variable has. The name is
+ * pasted, so it may begin with a digit.
+ */
 #define ZPROF_NAME_(prefix, name) ZPROF_PASTE3(prefix, name, __LINE__)
 
 #define ZPROF_INLINE_ static inline __attribute__((always_inline, no_instrument_function, unused))
@@ -88,8 +89,10 @@ extern "C" {
 #define ZPROF_FUNCTION_(type, name, parameters, arguments, otherwise) type name parameters;
 #define ZPROF_ACTION_(name, parameters, arguments)                    void name parameters;
 #elif !defined(ZPROF_DISABLE)
-/* The empty asm keeps the call from becoming a jump: the library must find its caller's frame, not
- * that of the caller's caller. */
+/*
+ * The empty asm keeps the call from becoming a jump: the library must find its caller's frame, not
+ * that of the caller's caller.
+ */
 #define ZPROF_FUNCTION_(type, name, parameters, arguments, otherwise)                              \
 	ZPROF_INLINE_ type name##_if_there parameters                                              \
 	{                                                                                          \
@@ -131,8 +134,8 @@ struct zprof_mark {
 
 #define ZPROF_MARK_PRIVATE 2u /* as in the profile (format.h) */
 #define ZPROF_MARK_PUBLIC  3u
-#define ZPROF_MARK_END                                                                             \
-	0u /* no zone: a place that ends one. id becomes 1 when it has been reported */
+/* No zone: a place that ends one. id becomes 1 when it has been reported. */
+#define ZPROF_MARK_END 0u
 
 /* ---------------------------------------------------------------- zones by hand
  *
@@ -161,9 +164,11 @@ struct zprof_mark {
  * same place begins it again.
  */
 
-/* The library's side of the macros. begin: *mark is a private or public zone. end: ends the zone of
+/*
+ * The library's side of the macros. begin: *mark is a private or public zone. end: ends the zone of
  * `mark`, or, where that is of the kind ZPROF_MARK_END, the innermost zone by hand of the calling
- * function. */
+ * function.
+ */
 ZPROF_ACTION_(zprof_begin, (struct zprof_mark * mark), (mark))
 ZPROF_ACTION_(zprof_end, (struct zprof_mark * mark), (mark))
 
@@ -276,8 +281,10 @@ ZPROF_ACTION_(zprof_resume, (void), ())
  */
 ZPROF_ACTION_(zprof_flush, (void), ())
 
-/* Names the calling thread in reports (15 bytes of it). Otherwise it has the name the kernel knew
- * as it began. */
+/*
+ * Names the calling thread in reports (15 bytes of it). Otherwise it has the name the kernel knew
+ * as it began.
+ */
 ZPROF_ACTION_(zprof_thread_name, (const char *name), (name))
 
 /*
@@ -288,8 +295,10 @@ ZPROF_ACTION_(zprof_thread_name, (const char *name), (name))
  */
 ZPROF_ACTION_(zprof_stack, (void *base, size_t bytes), (base, bytes))
 
-/* Whether this program is being recorded: the library is there, has not failed, and is not paused.
- * Without the library: false. */
+/*
+ * Whether this program is being recorded: the library is there, has not failed, and is not paused.
+ * Without the library: false.
+ */
 ZPROF_FUNCTION_(bool, zprof_recording, (void), (), false)
 
 /* ---------------------------------------------------------------- zones lent by an interpreter
@@ -324,8 +333,10 @@ ZPROF_FUNCTION_(bool, zprof_recording, (void), (), false)
  * Cost: a hook each for enter, leave, replace. A first entry in a new context: about a microsecond.
  */
 
-/* A function of the interpreted program. Strings end with a zero byte and may be NULL: unknown.
- * They are copied. */
+/*
+ * A function of the interpreted program. Strings end with a zero byte and may be NULL: unknown.
+ * They are copied.
+ */
 struct zprof_function {
 	const char *name;  /* to 65,535 bytes; the rest is cut off */
 	const char *group; /* the report's group for it (zprof help groups), say the language */
@@ -365,8 +376,10 @@ ZPROF_ACTION_(zprof_lent_enter, (uint32_t zone), (zone))
 ZPROF_ACTION_(zprof_lent_enter_at, (uint32_t zone, uint32_t line, uint32_t column),
 	      (zone, line, column))
 
-/* Leaves the zone entered last. Errors: when the zone that is running is not a lent one, it is a
- * misuse, and nothing is done. */
+/*
+ * Leaves the zone entered last. Errors: when the zone that is running is not a lent one, it is a
+ * misuse, and nothing is done.
+ */
 ZPROF_ACTION_(zprof_lent_leave, (void), ())
 
 /*
@@ -482,8 +495,10 @@ ZPROF_ACTION_(zprof_latch_move, (struct zprof_latch * latch, uint64_t ip), (latc
 ZPROF_ACTION_(zprof_latch_end, (struct zprof_latch * latch), (latch))
 
 #if !defined(ZPROF_LIBRARY) && !defined(ZPROF_DISABLE)
-/* The instruction at `ip` is next. Between zprof_latch_begin() and zprof_latch_end(), with nothing
- * entered and not left since. */
+/*
+ * The instruction at `ip` is next. Between zprof_latch_begin() and zprof_latch_end(), with nothing
+ * entered and not left since.
+ */
 ZPROF_INLINE_ void zprof_latch_at(struct zprof_latch *latch, uint64_t ip)
 {
 	if (ip < latch->core_end || ip - latch->low < latch->bytes)
