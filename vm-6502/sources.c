@@ -28,7 +28,7 @@ static long field(const char *line, const char *key)
 {
 	size_t length = strlen(key);
 
-	for (const char *p = line; (p = strstr(p, key)); p++) {
+	for (const char *p = line + 1; (p = strstr(p, key)); p++) { /* +1: past "line\t" */
 		if ((p[-1] == ',' || p[-1] == '\t') && p[length] == '=')
 			return strtol(p + length + 1, NULL, 0);
 	}
@@ -86,9 +86,13 @@ static void read_tables(struct reading *r)
 	}
 }
 
+/* Nonsense places nothing. */
 static void place(struct sources *s, struct span span, struct source_place where)
 {
-	if (span.start < 0 || where.file < 0 || where.file >= s->files)
+	enum { MOST_LINES = 1 << 20 };
+
+	if (span.start < 0 || span.size > 0x10000 || where.file < 0 || where.file >= s->files ||
+	    where.line < 1 || where.line > MOST_LINES)
 		return;
 	for (long a = span.start; a < span.start + span.size && a < 0x10000; a++)
 		s->at[a] = where;
