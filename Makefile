@@ -109,7 +109,7 @@ bench-symbolize: $(NEED_TEST) $(SYMBOLIZE_PRINT) ## names 10,000 addresses of a 
 REPORT_PARTS := memory str lookup units progress terminal table \
 	profile_read profile_links find_files zones tree load derive \
 	pattern groups groups_file filters filters_tree options \
-	short_name view view_head view_json listing json_functions blocks tree_view \
+	short_name view view_head view_json counter_columns listing json_functions blocks tree_view \
 	help commands record_check record_run \
 	group_times cmd_record cmd_report cmd_graph cmd_groups cmd_info cmd_help cmd_resolve
 REPORT_OBJS  := $(REPORT_PARTS:%=$(B)/report/%.o)

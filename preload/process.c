@@ -103,7 +103,7 @@ static bool fill(struct process *p, struct process *from)
 		text_complain("no memory to begin with", NULL, ENOMEM, "running unprofiled");
 		return false;
 	}
-	if (!file_create(p, ZPROF_GRANULE))
+	if (!file_create(p, from, ZPROF_GRANULE))
 		return false;
 	p->header = (struct zprof_header *)p->file.base;
 	p->header->mapped_bytes = ZPROF_GRANULE;

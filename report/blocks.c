@@ -9,11 +9,24 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "report/counter_columns.h"
 #include "report/memory.h"
 #include "report/table.h"
 #include "report/units.h"
 
-enum { INDEX, PERCENT, MARK, SELF, CHILDREN, CALLED, OF, NAME, PLACE, COLUMNS };
+enum {
+	INDEX,
+	PERCENT,
+	MARK,
+	SELF,
+	CHILDREN,
+	CALLED,
+	OF,
+	COUNTER,
+	NAME = COUNTER + COUNTER_COLUMNS,
+	PLACE,
+	COLUMNS
+};
 
 static const struct table_column columns[COLUMNS] = {
     [INDEX] = {.head = "index", .least = 6},
@@ -39,6 +52,7 @@ struct blocks {
 	const struct listing *l;
 	struct ends callers, callees; /* lines above, by callee; lines below, by caller */
 	struct table table;
+	struct counter_columns counters;
 };
 
 static uint32_t end_of(const struct arc *a, bool by_caller)
@@ -96,6 +110,7 @@ static const char *zone_name(struct blocks *b, uint32_t zone)
 static void times(struct blocks *b, const struct cost *self, const struct cost *total)
 {
 	char text[UNITS_TEXT];
+	counter_columns_cells(&b->counters, &b->table, self, total, true);
 	if (b->v->counts_only)
 		return;
 	double children = total->ns - self->ns;
@@ -162,8 +177,10 @@ static void lines(struct blocks *b, const struct ends *e, uint32_t zone, bool ab
 
 void blocks_print(struct view *v, const struct derived *d, const struct listing *l)
 {
-	struct blocks b = {v, d, l, make_ends(d, false), make_ends(d, true), {0}};
-	table_init(&b.table, columns, COLUMNS);
+	struct blocks b = {
+	    v, d, l, make_ends(d, false), make_ends(d, true), {0}, {{{0}}, {{0}}, 0, 0}};
+	counter_columns_init(&b.counters, columns, COLUMNS, COUNTER, "children", v);
+	table_init(&b.table, b.counters.columns, COLUMNS);
 	for (size_t i = 0; i < l->shown_count; i++) {
 		uint32_t zone = l->shown[i];
 		if (i)

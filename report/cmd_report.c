@@ -1,12 +1,24 @@
 /* SPDX-License-Identifier: MIT */
 /* cmd_report.c - `zprof report`: a row a function; with --tree a row a context (tree_view.c). */
 #include "report/command.h"
+#include "report/counter_columns.h"
 #include "report/json_functions.h"
 #include "report/table.h"
 #include "report/tree_view.h"
 #include "report/units.h"
 
-enum { PERCENT, MARK, SELF, TOTAL, CALLS, SELF_EACH, TOTAL_EACH, NAME, COLUMNS };
+enum {
+	PERCENT,
+	MARK,
+	SELF,
+	TOTAL,
+	CALLS,
+	SELF_EACH,
+	TOTAL_EACH,
+	COUNTER,
+	NAME = COUNTER + COUNTER_COLUMNS,
+	COLUMNS
+};
 
 static const struct table_column columns[COLUMNS] = {
     [PERCENT] = {.head = "% self", .right = true, .least = 6},
@@ -19,8 +31,8 @@ static const struct table_column columns[COLUMNS] = {
     [NAME] = {.head = "name", .gap = 2},
 };
 
-static void add_row(struct table *t, struct view *v, const struct derived *d,
-		    const struct function *f)
+static void add_row(struct table *t, const struct counter_columns *counters, struct view *v,
+		    const struct derived *d, const struct function *f)
 {
 	char text[UNITS_TEXT];
 	struct str place = {0};
@@ -40,6 +52,7 @@ static void add_row(struct table *t, struct view *v, const struct derived *d,
 		table_cell(t, SELF_EACH, "%s", view_time(v, text, f->self.ns / (double)f->calls));
 		table_cell(t, TOTAL_EACH, "%s", view_time(v, text, f->total.ns / (double)f->calls));
 	}
+	counter_columns_cells(counters, t, &f->self, &f->total, false);
 	view_place(z, &place);
 	table_cell(t, NAME, "%s%s%s%s", view_zone_name(v, f->zone), f->open ? " (open)" : "",
 		   place.used ? "  " : "", str_text(&place));
@@ -49,9 +62,11 @@ static void add_row(struct table *t, struct view *v, const struct derived *d,
 static void print_flat(struct view *v, const struct derived *d, const struct listing *l)
 {
 	struct table t;
-	table_init(&t, columns, COLUMNS);
+	struct counter_columns counters;
+	counter_columns_init(&counters, columns, COLUMNS, COUNTER, "total", v);
+	table_init(&t, counters.columns, COLUMNS);
 	for (size_t i = 0; i < l->shown_count; i++)
-		add_row(&t, v, d, &d->functions[l->shown[i]]);
+		add_row(&t, &counters, v, d, &d->functions[l->shown[i]]);
 	table_print(&t, &v->terminal);
 	table_free(&t);
 }

@@ -11,11 +11,14 @@
 
 #include <stdint.h>
 
+#define COST_COUNTERS 4 /* what interpreters count, at most: ZPROF_EXTRA_COUNTERS */
+
 struct cost {
 	int64_t ticks;       /* as measured; exact */
 	double ns;           /* compensated, unless raw times were asked for; signed */
 	double error_ns;     /* half-width, if this is a self time: pairs of hooks that touch it */
 	double all_error_ns; /* half-width, if this is a total: pairs of hooks inside */
+	int64_t counter[COST_COUNTERS]; /* sums modulo 2^64, like ticks */
 };
 
 /* Sums of ticks are modulo 2^64, as those in the file: a damaged one may hold anything. */
@@ -30,6 +33,8 @@ static inline void cost_add(struct cost *to, const struct cost *c)
 	to->ns += c->ns;
 	to->error_ns += c->error_ns;
 	to->all_error_ns += c->all_error_ns;
+	for (int i = 0; i < COST_COUNTERS; i++)
+		to->counter[i] = cost_ticks(to->counter[i], c->counter[i]);
 }
 
 static inline void cost_subtract(struct cost *from, const struct cost *c)
@@ -38,6 +43,9 @@ static inline void cost_subtract(struct cost *from, const struct cost *c)
 	from->ns -= c->ns;
 	from->error_ns -= c->error_ns;
 	from->all_error_ns -= c->all_error_ns;
+	for (int i = 0; i < COST_COUNTERS; i++)
+		from->counter[i] =
+		    cost_ticks(from->counter[i], (int64_t) - (uint64_t)c->counter[i]);
 }
 
 #endif

@@ -120,6 +120,7 @@ static void count_function(struct walk *w, const struct node *n)
 	uint32_t level = z->on_path + 1;
 	f->calls += n->calls;
 	cost_add(&f->self, &n->self);
+	visits_add(&f->visits, &n->visits);
 	if (level == 1) {
 		cost_add(&f->total, &w->totals[n - w->t->nodes]);
 		f->open += n->open;

@@ -35,6 +35,7 @@ struct function {
 	uint64_t calls;
 	uint64_t own_calls; /* of those, by itself: gprof's m in n+m */
 	struct cost self, total;
+	struct visits visits;
 	uint64_t *calls_by_level; /* [0] outermost ...; DERIVE_LEVELS of them where deepest > 1,
 				     else NULL */
 };

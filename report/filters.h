@@ -21,7 +21,8 @@ enum filter_sort {
 	FILTER_SORT_TOTAL,
 	FILTER_SORT_CALLS,
 	FILTER_SORT_ERROR,
-	FILTER_SORT_NAME
+	FILTER_SORT_NAME,
+	FILTER_SORT_COUNTER /* sort_counter says which */
 };
 
 struct filters {
@@ -34,6 +35,8 @@ struct filters {
 	uint32_t depth; /* 0: any */
 	size_t limit;   /* 0: any */
 	enum filter_sort sort;
+	const char *sort_name; /* of a counter that an interpreter lent; NULL: none */
+	size_t sort_counter;   /* its column, known when profiles are loaded */
 	bool spread;
 };
 

@@ -26,6 +26,7 @@ static void add_to(struct tree *to, uint32_t at, const struct node *n, bool coun
 	if (!counted)
 		return;
 	new->calls += n->calls;
+	visits_add(&new->visits, &n->visits);
 	new->open |= n->open;
 }
 

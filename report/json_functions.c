@@ -23,6 +23,28 @@ static void put_ns(json_t *o, const char *key, double ns)
 	json_object_set_new(o, key, json_real(ns));
 }
 
+/* `"counters":[{"name":"steps","self":1,"total":2}]`, where an interpreter counted. */
+static void put_counters(json_t *o, const struct view *v, const struct function *f)
+{
+	json_t *all = json_array();
+	for (size_t i = 0; i < v->load.column_count; i++)
+		json_array_append_new(all, json_pack("{s:o,s:I,s:I}", "name",
+						     view_json_text(v->load.columns[i]), "self",
+						     (json_int_t)f->self.counter[i], "total",
+						     (json_int_t)f->total.counter[i]));
+	json_object_set_new(o, "counters", all);
+}
+
+/* How often a zone was entered and left: of a zone lent by an interpreter. */
+static json_t *visits(const struct function *f)
+{
+	const struct visits *n = &f->visits;
+	uint64_t open = n->entered + n->reentered - n->returned - n->abandoned;
+	return json_pack("{s:I,s:I,s:I,s:I,s:I}", "entered", (json_int_t)n->entered, "reentered",
+			 (json_int_t)n->reentered, "returned", (json_int_t)n->returned, "abandoned",
+			 (json_int_t)n->abandoned, "open", (json_int_t)open);
+}
+
 static json_t *recursion(const struct function *f)
 {
 	json_t *levels = json_array();
@@ -54,6 +76,10 @@ static json_t *function(const struct view *v, const struct function *f, uint32_t
 	put_ns(o, "total_error_ns", f->total.all_error_ns);
 	if (f->open)
 		put_count(o, "open", f->open);
+	if (f->visits.entered || f->visits.reentered)
+		json_object_set_new(o, "visits", visits(f));
+	if (v->load.column_count)
+		put_counters(o, v, f);
 	if (f->deepest > 1)
 		json_object_set_new(o, "recursion", recursion(f));
 	return o;
@@ -66,6 +92,21 @@ static void put_end(json_t *o, const char *key, const char *name_key, const stru
 	json_object_set_new(o, key, zone ? json_integer(l->index[zone]) : json_null());
 	if (zone && !l->is_shown[zone])
 		json_object_set_new(o, name_key, view_json_text(v->load.zones.list[zone].name));
+}
+
+static void put_arc_counters(json_t *o, const struct view *v, const struct arc *a)
+{
+	json_t *all = json_array();
+	for (size_t i = 0; i < v->load.column_count; i++) {
+		json_t *one = json_object();
+		json_object_set_new(one, "name", view_json_text(v->load.columns[i]));
+		put_count(one, "parent_self", a->parent_self.counter[i]);
+		put_count(one, "parent_total", a->parent_total.counter[i]);
+		put_count(one, "child_self", a->child_self.counter[i]);
+		put_count(one, "child_total", a->child_total.counter[i]);
+		json_array_append_new(all, one);
+	}
+	json_object_set_new(o, "counters", all);
 }
 
 static json_t *arc(const struct view *v, const struct listing *l, const struct arc *a)
@@ -82,6 +123,8 @@ static json_t *arc(const struct view *v, const struct listing *l, const struct a
 	put_ns(o, "parent_total_ns", a->parent_total.ns);
 	put_ns(o, "child_self_ns", a->child_self.ns);
 	put_ns(o, "child_total_ns", a->child_total.ns);
+	if (v->load.column_count)
+		put_arc_counters(o, v, a);
 	return o;
 }
 

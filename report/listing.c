@@ -13,6 +13,7 @@ struct ordering {
 	const struct derived *d;
 	const struct zones *zones;
 	enum filter_sort sort;
+	size_t counter;
 };
 
 static int more_first(double a, double b)
@@ -31,6 +32,9 @@ static int by_key(const struct ordering *o, const struct function *a, const stru
 		return more_first(a->self.error_ns, b->self.error_ns);
 	case FILTER_SORT_NAME:
 		return 0;
+	case FILTER_SORT_COUNTER:
+		return more_first((double)a->total.counter[o->counter],
+				  (double)b->total.counter[o->counter]);
 	default:
 		return more_first(a->total.ns, b->total.ns);
 	}
@@ -54,7 +58,7 @@ static int compare(const void *left, const void *right, void *context)
 static size_t sorted(uint32_t *to, const bool *in, const struct view *v, const struct derived *d,
 		     enum filter_sort sort)
 {
-	struct ordering o = {d, &v->load.zones, sort};
+	struct ordering o = {d, &v->load.zones, sort, v->options->filters.sort_counter};
 	size_t count = 0;
 	for (size_t i = 1; i < d->function_count; i++)
 		if (in ? in[i] : derive_used(&d->functions[i]))

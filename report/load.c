@@ -147,6 +147,47 @@ static void charge(struct loading *g, uint32_t at, const struct zprof_node *n)
 	caller->self.error_ns += calls * g->error_ns;
 }
 
+/* The column of a counter: the same name is the same column in all processes. */
+static size_t column(struct load *l, const char *name)
+{
+	size_t i = 0;
+	while (i < l->column_count && strcmp(l->columns[i], name))
+		i++;
+	if (i == l->column_count && i < COST_COUNTERS)
+		l->columns[l->column_count++] = text(name);
+	return i;
+}
+
+static void add_extra(struct loading *g, const struct zprof_extra *e, const size_t *columns)
+{
+	struct node *to = &g->l->tree.nodes[map_node(g, e->node)];
+	uint64_t calls = g->p->nodes[e->node].calls;
+	struct visits v = {calls, e->reentered, e->returned, e->abandoned};
+	visits_add(&to->visits, &v);
+	for (size_t i = 0; i < g->p->counter_count; i++) {
+		int64_t *sum = &to->self.counter[columns[i]];
+		if (columns[i] < COST_COUNTERS)
+			*sum = cost_ticks(*sum, (int64_t)e->counter[i]);
+	}
+}
+
+/* What is known of nodes beyond time and calls. */
+static void add_extras(struct loading *g)
+{
+	_Static_assert(COST_COUNTERS == ZPROF_EXTRA_COUNTERS, "a column for each");
+	size_t columns[ZPROF_EXTRA_COUNTERS];
+	for (size_t i = 0; i < g->p->counter_count; i++) {
+		columns[i] = column(g->l, g->p->counters[i]);
+		if (columns[i] == COST_COUNTERS)
+			str_add(&g->l->warnings,
+				"zprof: the counter '%s' of '%s' is left out: there are more than "
+				"%d\n",
+				g->p->counters[i], g->p->path, COST_COUNTERS);
+	}
+	for (size_t i = 0; i < g->p->extra_count; i++)
+		add_extra(g, &g->p->extras[i], columns);
+}
+
 /* What lies between a current node and the root was entered and has not returned. */
 static void mark_open(struct loading *g)
 {
@@ -191,6 +232,7 @@ void load_profile(struct load *l, const struct profile *p)
 		for (int level = 0; level < ZPROF_LEVELS; level++)
 			if (p->threads[i].current[level] != PROFILE_NO_NODE)
 				map_node(&g, p->threads[i].current[level]);
+	add_extras(&g);
 	mark_open(&g);
 	tree_seal(&l->tree); /* the next profile's threads are others */
 	zones_of_profile_free(&g.zones);
@@ -277,6 +319,8 @@ void load_free(struct load *l)
 		free_texts(p->arguments, p->argument_count);
 		free_texts(p->notes, p->note_count);
 	}
+	for (size_t i = 0; i < l->column_count; i++)
+		free(l->columns[i]);
 	free(l->processes);
 	tree_free(&l->tree);
 	zones_free(&l->zones);

@@ -35,6 +35,8 @@ struct load {
 	struct process *processes;
 	size_t process_count, process_room;
 	uint64_t counters[ZPROF_COUNTERS_MAX]; /* summed over processes */
+	char *columns[COST_COUNTERS]; /* interpreters' counters, by name, in cost.counter[] */
+	size_t column_count;
 	struct str warnings;                   /* lines for stderr, each ended by a newline */
 	bool raw;
 };

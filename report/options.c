@@ -102,8 +102,10 @@ static bool take_sort(struct options *o, const char *value, struct str *err)
 			o->filters.sort = keys[i].sort;
 			return true;
 		}
-	return str_fail(err, "--sort is one of self, total, calls, error and name, not '%s'",
-			value);
+	(void)err; /* whether it is a counter's name is known when profiles are loaded */
+	o->filters.sort = FILTER_SORT_COUNTER;
+	o->filters.sort_name = value;
+	return true;
 }
 
 static bool take_recursion(struct options *o, const char *value, struct str *err)

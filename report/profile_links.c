@@ -145,6 +145,29 @@ static bool link_threads(struct links *l, struct str *err)
 	return true;
 }
 
+/* Records of nothing, and of nodes that were dropped, are left out. */
+static bool link_extras(struct links *l, struct str *err)
+{
+	struct profile *p = l->p;
+	size_t kept = 0;
+	for (size_t i = 0; i < p->extra_count; i++) {
+		uint32_t node =
+		    p->extras[i].node ? find_node(l, p->extras[i].node) : PROFILE_NO_NODE;
+		if (node == PROFILE_NO_NODE && p->extras[i].node && !l->lenient)
+			return str_fail(err,
+					"'%s' is damaged: a record of a lent zone names offset "
+					"%llu, which is no node",
+					p->path,
+					(unsigned long long)p->extras[i].node * ZPROF_NODE_BYTES);
+		if (node == PROFILE_NO_NODE || l->state[node] == DROPPED)
+			continue;
+		p->extras[kept] = p->extras[i];
+		p->extras[kept++].node = node;
+	}
+	p->extra_count = kept;
+	return true;
+}
+
 static int by_id(const void *a, const void *b)
 {
 	uint32_t left, right; /* both structs begin with their id */
@@ -175,7 +198,8 @@ bool profile_links_check(struct profile *p, struct str *err)
 	l.state = memory_zeroed(p->node_count, 1);
 	bool ok = sort_ids(p, p->modules, p->module_count, sizeof *p->modules, "modules", err) &&
 		  sort_ids(p, p->zones, p->zone_count, sizeof *p->zones, "zones", err) &&
-		  link_parents(&l, err) && reach_roots(&l, err) && link_threads(&l, err);
+		  link_parents(&l, err) && reach_roots(&l, err) && link_threads(&l, err) &&
+		  link_extras(&l, err);
 	if (ok)
 		drop_nodes(&l);
 	free(l.state);

@@ -146,6 +146,21 @@ static bool read_threads(struct profile *p, const struct source *from, const str
 	return true;
 }
 
+static bool read_extras(struct profile *p, const struct source *from, const struct section *s,
+			struct str *err)
+{
+	uint64_t at = s->offset + sizeof(struct zprof_section);
+	size_t count = (s->usable - sizeof(struct zprof_section)) / sizeof(struct zprof_extra);
+	if (!count)
+		return true;
+	p->extra_room = p->extra_count + count;
+	p->extras = memory_resize(p->extras, p->extra_room, sizeof *p->extras);
+	if (!source_read(from, at, p->extras + p->extra_count, count * sizeof *p->extras))
+		return bad(p, err, at, "records of lent zones cannot be read");
+	p->extra_count += count;
+	return true;
+}
+
 static char *text_at(const char **at, uint32_t n)
 {
 	char *copy = memory_text(*at, n);
@@ -235,6 +250,10 @@ static bool read_text(struct profile *p, const void *record, size_t bytes, const
 	case ZPROF_TEXT_OPTIONS:
 		keep_text(&p->options, text, t.text_bytes);
 		break;
+	case ZPROF_TEXT_COUNTER:
+		if (p->counter_count < ZPROF_EXTRA_COUNTERS)
+			p->counters[p->counter_count++] = memory_text(text, t.text_bytes);
+		break;
 	case ZPROF_TEXT_NOTE:
 		p->notes = memory_room(p->notes, p->note_count, &p->note_room, sizeof *p->notes);
 		p->notes[p->note_count++] = memory_text(text, t.text_bytes);
@@ -294,6 +313,8 @@ static bool read_section(struct profile *p, const struct source *from, const str
 		return read_nodes(p, from, s, err);
 	case ZPROF_SECTION_THREADS:
 		return read_threads(p, from, s, err);
+	case ZPROF_SECTION_EXTRAS:
+		return read_extras(p, from, s, err);
 	case ZPROF_SECTION_MODULES:
 	case ZPROF_SECTION_ZONES:
 	case ZPROF_SECTION_TEXT:
@@ -414,6 +435,9 @@ void profile_free(struct profile *p)
 	free(p->path);
 	free(p->nodes);
 	free(p->ranges);
+	for (size_t i = 0; i < p->counter_count; i++)
+		free(p->counters[i]);
+	free(p->extras);
 	free(p->threads);
 	free(p->modules);
 	free(p->zones);

@@ -54,6 +54,10 @@ struct profile {
 	size_t node_count, node_room;
 	struct profile_range *ranges; /* in order of `first`, not overlapping */
 	size_t range_count, range_room;
+	struct zprof_extra *extras; /* .node is an index into nodes */
+	size_t extra_count, extra_room;
+	char *counters[ZPROF_EXTRA_COUNTERS]; /* names of the interpreter's counters */
+	size_t counter_count;
 	struct zprof_thread *threads;
 	size_t thread_count, thread_room;
 	struct profile_module *modules;

@@ -17,7 +17,7 @@
 #include "report/str.h"
 #include "report/terminal.h"
 
-#define TABLE_COLUMNS 16
+#define TABLE_COLUMNS 20
 #define TABLE_ALIGN   48
 
 struct table_column {

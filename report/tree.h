@@ -24,6 +24,19 @@
 
 #define TREE_NONE UINT32_MAX
 
+/* How often zones that an interpreter lent were entered again, and left. */
+struct visits {
+	uint64_t entered, reentered, returned, abandoned;
+};
+
+static inline void visits_add(struct visits *to, const struct visits *v)
+{
+	to->entered += v->entered;
+	to->reentered += v->reentered;
+	to->returned += v->returned;
+	to->abandoned += v->abandoned;
+}
+
 struct node {
 	uint32_t zone; /* number in struct zones */
 	uint32_t parent;
@@ -32,6 +45,7 @@ struct node {
 	    open; /* how many zone stacks end in this node or above it: entered, not returned */
 	uint64_t calls;
 	struct cost self;
+	struct visits visits;
 };
 
 /* A thread, or lineage of threads, of one process. */

@@ -11,9 +11,25 @@
 #include "report/short_name.h"
 #include "report/units.h"
 
+static bool find_counter(struct view *v, struct str *err)
+{
+	struct filters *f = &v->options->filters;
+	if (f->sort != FILTER_SORT_COUNTER)
+		return true;
+	for (f->sort_counter = 0; f->sort_counter < v->load.column_count; f->sort_counter++)
+		if (!strcmp(v->load.columns[f->sort_counter], f->sort_name))
+			return true;
+	return str_fail(err,
+			"--sort is one of self, total, calls, error and name, or a counter of the "
+			"profile, not '%s'",
+			f->sort_name);
+}
+
 static bool prepare(struct view *v, struct str *err)
 {
 	struct options *o = v->options;
+	if (!find_counter(v, err))
+		return false;
 	groups_add_lent(&v->groups, &v->load.zones);
 	if (!filters_check(&o->filters, &v->groups, err))
 		return false;

@@ -47,7 +47,6 @@ expect 2 "zprof: --min is a percentage from 0 to 100, not 'few'" "$zprof" graph 
 expect 2 "zprof: --min is a percentage from 0 to 100, not '101'" "$zprof" graph --min 101
 expect 2 "zprof: --limit is a number of rows, 1 or more, not '0'" "$zprof" graph --limit 0
 expect 2 "zprof: --depth is a number of levels, 1 or more, not '-1'" "$zprof" graph --depth -1
-expect 2 "zprof: --sort is one of self, total, calls, error and name, not 'size'" "$zprof" graph --sort size
 expect 2 "zprof: --color is auto, always or never, not 'red'" "$zprof" graph --color red
 expect 2 "zprof: --recursion is spread or fold, not 'deep'" "$zprof" graph --recursion deep
 expect 2 "zprof: --width is a number of columns, 0 for any, not 'wide'" "$zprof" graph --width wide
@@ -56,6 +55,7 @@ expect 2 "zprof: bad regular expression '/(/'" "$zprof" graph --func '/(/'
 # groups
 grep -v "DUP" "$golden_folder/report/sample.spec" | "$ZPROF_BUILD/tests/make_profile" none-lent.prof
 expect 1 "zprof: no group 'scaner'; there are: 'words'" "$zprof" graph --group scaner good.prof
+expect 1 "zprof: --sort is one of self, total, calls, error and name, or a counter of the profile, not 'size'" "$zprof" graph --sort size good.prof
 cp "$golden_folder/report/sample.groups" some.groups
 expect 1 "zprof: no metric 'comp' in the groups file; there are: 'compile', 'inner'" "$zprof" groups --groups some.groups --metric comp good.prof
 expect 1 "zprof: cannot open 'none.groups': No such file or directory" "$zprof" groups --groups none.groups good.prof
