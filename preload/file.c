@@ -100,16 +100,18 @@ static void add_name_part(struct text *t, const char *s)
 
 static void add_program(struct text *t)
 {
-	char path[4096];
-	long n = sys3(SYS_readlink, "/proc/self/exe", path, sizeof(path) - 1);
+	char *path = sys_memory(4096);
 	const char *name = path;
-	long i;
+	long n, i;
 
-	path[n > 0 ? n : 0] = 0;
+	if (!path)
+		return;
+	n = sys3(SYS_readlink, "/proc/self/exe", path, 4095);
 	for (i = 0; i < n; i++)
 		if (path[i] == '/')
 			name = path + i + 1;
 	text_add(t, name);
+	sys_memory_free(path, 4096);
 }
 
 static void expand(struct text *t, const char *pattern)
@@ -145,25 +147,41 @@ static void expand(struct text *t, const char *pattern)
 	}
 }
 
-static bool absolute_path(struct file *file, const char *pattern)
+/*
+ * A name without a folder is taken from where the program was when it first recorded: a child that
+ * has gone elsewhere (a daemon, in /) leaves its profile beside its parent's.
+ */
+static bool start_path(struct file *file, const char *pattern, const struct file *parents)
 {
-	struct text t;
+	long n;
 
-	text_init(&t, file->path, sizeof(file->path) - 16);
-	if (*pattern != '/') {
-		char folder[4096];
-		long n = sys2(SYS_getcwd, folder, sizeof(folder));
-
-		if (SYS_FAILED(n) || folder[0] != '/') {
-			text_complain("cannot tell the current folder, needed for output", pattern,
-				      n < 0 ? (int)-n : 0,
-				      "give output=/an/absolute/path; running unprofiled");
-			return false;
-		}
-		text_add(&t, folder);
-		if (folder[1])
-			text_char(&t, '/');
+	if (*pattern == '/')
+		return true;
+	if (parents) {
+		memcpy(file->path, parents->path, parents->folder_bytes);
+		file->folder_bytes = parents->folder_bytes;
+		return true;
 	}
+	n = sys2(SYS_getcwd, file->path, 4096);
+	if (SYS_FAILED(n) || file->path[0] != '/') {
+		text_complain("cannot tell the current folder, needed for output", pattern,
+			      n < 0 ? (int)-n : 0,
+			      "give output=/an/absolute/path; running unprofiled");
+		return false;
+	}
+	file->folder_bytes = (uint32_t)strlen(file->path);
+	if (file->folder_bytes > 1)
+		file->path[file->folder_bytes++] = '/';
+	return true;
+}
+
+static bool absolute_path(struct file *file, const char *pattern, const struct file *parents)
+{
+	struct text t = {.at = file->path, .room = sizeof(file->path) - 16};
+
+	if (!start_path(file, pattern, parents))
+		return false;
+	t.used = file->folder_bytes;
 	expand(&t, pattern);
 	if (t.cut)
 		text_complain("the output's path is too long", pattern, 0,
@@ -212,13 +230,13 @@ static char *reserve(void)
 	return SYS_FAILED(p) ? NULL : (char *)p;
 }
 
-bool file_create(struct process *p, uint64_t bytes)
+bool file_create(struct process *p, const struct process *from, uint64_t bytes)
 {
 	struct file *file = &p->file;
 	struct stat st;
 	long fd, r;
 
-	if (!absolute_path(file, p->options.output))
+	if (!absolute_path(file, p->options.output, from ? &from->file : NULL))
 		return false;
 	file->base = reserve();
 	if (!file->base) {

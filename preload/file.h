@@ -35,14 +35,17 @@ struct file {
 	uint32_t failures; /* growths that failed; they are retried ever more rarely */
 	bool complained;
 	bool plain; /* the file system cannot allocate ahead: zeros are written instead */
+	uint32_t
+	    folder_bytes; /* of the path, up to and with its last '/'; 0: output= was absolute */
 	char path[FILE_PATH_BYTES];
 };
 
 /*
- * Creates the file by the pattern in options.output, exclusively, with `.2`, `.3` ... appended when
- * taken, and maps its first `bytes`. False: it has been said on stderr.
+ * Creates the file by the pattern in options.output (in the folder of `from`, the parent of a
+ * forked child, else NULL, where the pattern names none), exclusively, with `.2`, `.3` ... appended
+ * when taken, and maps its first `bytes`. False: it has been said on stderr.
  */
-bool file_create(struct process *p, uint64_t bytes);
+bool file_create(struct process *p, const struct process *from, uint64_t bytes);
 
 /* Takes back what file_create did, for one who lost the race to begin. */
 void file_remove(struct file *file);

@@ -126,14 +126,15 @@ static void write_text(struct zprof_section *s, uint32_t kind, const char *text,
 }
 
 #define NOTES_BYTES 1024 /* room for process_note() */
+#define PATH_BYTES  4096
 
 static void write_texts(struct process *p)
 {
-	char *command = NULL, path[4096], host[65];
+	char *command = NULL, *path = sys_memory(PATH_BYTES), host[65];
 	const char *rank = process_rank();
 	size_t mapped = 0, room = NOTES_BYTES;
 	long command_bytes = sys_read_file("/proc/self/cmdline", &command, &mapped);
-	long path_bytes = sys3(SYS_readlink, "/proc/self/exe", path, sizeof(path));
+	long path_bytes = path ? sys3(SYS_readlink, "/proc/self/exe", path, PATH_BYTES) : 0;
 	struct zprof_section *s;
 
 	process_host(host);
@@ -155,6 +156,7 @@ static void write_texts(struct process *p)
 		write_text(s, ZPROF_TEXT_OPTIONS, p->options.raw, strlen(p->options.raw));
 	}
 	sys_memory_free(command, mapped);
+	sys_memory_free(path, PATH_BYTES);
 }
 
 void identity_write(struct process *p)

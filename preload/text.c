@@ -57,12 +57,16 @@ void text_hex(struct text *t, uint64_t n)
 	digits(t, n, 16);
 }
 
+#define COMPLAINT_BYTES 8192 /* not on the stack, which may be a signal's */
+
 void text_complain(const char *what, const char *subject, int error, const char *remedy)
 {
-	char buffer[4096 + 512];
+	char *buffer = sys_memory(COMPLAINT_BYTES);
 	struct text line;
 
-	text_init(&line, buffer, sizeof(buffer) - 1);
+	if (!buffer)
+		return;
+	text_init(&line, buffer, COMPLAINT_BYTES - 1);
 	text_add(&line, "zprof: ");
 	text_add(&line, what);
 	if (subject) {
@@ -86,8 +90,8 @@ void text_complain(const char *what, const char *subject, int error, const char 
 		text_add(&line, remedy);
 	}
 	buffer[line.used++] = '\n';
-	if (!sys_forbidden)
-		sys3(SYS_write, 2, buffer, line.used);
+	sys3(SYS_write, 2, buffer, line.used);
+	sys_memory_free(buffer, COMPLAINT_BYTES);
 }
 
 bool text_same(const char *a, const char *b)
