@@ -20,16 +20,18 @@ static long memory_file(void)
  */
 static void list_modules(struct process *p, int fd, uint32_t first)
 {
-	char line[LINE_BYTES];
+	char *line = sys_memory(LINE_BYTES);
 	uint32_t i, j;
 
+	if (!line)
+		return;
 	for (i = first; i < p->modules.count; i++) {
 		const struct module *m = &p->modules.table[i];
 		struct text t;
 
 		if (!m->record || m->unloaded)
 			continue;
-		text_init(&t, line, sizeof(line));
+		text_init(&t, line, LINE_BYTES);
 		text_number(&t, m->id);
 		text_char(&t, ' ');
 		text_hex(&t, m->start);
@@ -49,6 +51,7 @@ static void list_modules(struct process *p, int fd, uint32_t first)
 		text_char(&t, '\n');
 		sys3(SYS_write, fd, line, t.used);
 	}
+	sys_memory_free(line, LINE_BYTES);
 	sys3(SYS_lseek, fd, 0, 0);
 }
 
@@ -173,19 +176,20 @@ static int arguments(struct process *p, const char **argv, char *copy, size_t ro
 static bool ask(struct process *p, uint32_t first)
 {
 	const char *argv[SPAWN_ARGUMENTS];
-	char copy[OPTIONS_BYTES];
+	char *copy = sys_memory(OPTIONS_BYTES);
 	long in = memory_file(), out = memory_file();
 	bool good = false;
 
-	if (!SYS_FAILED(in) && !SYS_FAILED(out)) {
+	if (copy && !SYS_FAILED(in) && !SYS_FAILED(out)) {
 		list_modules(p, (int)in, first);
-		arguments(p, argv, copy, sizeof(copy));
+		arguments(p, argv, copy, OPTIONS_BYTES);
 		good = spawn_zprof(p, argv, (int)in, (int)out) && read_answer(&p->only, (int)out);
 	}
 	if (!SYS_FAILED(in))
 		sys1(SYS_close, in);
 	if (!SYS_FAILED(out))
 		sys1(SYS_close, out);
+	sys_memory_free(copy, OPTIONS_BYTES);
 	return good;
 }
 

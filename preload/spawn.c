@@ -16,12 +16,14 @@
 extern char **environ;
 
 #define STACK_BYTES (64 * 1024)
+#define PATH_BYTES  4352 /* at the low end of that */
 
 struct order {
 	const char *path;
 	char **argv, **envp;
 	int in, out;
-	char *stack; /* of STACK_BYTES, a half for each of the two processes */
+	uint64_t signals; /* blocked by the program */
+	char *stack;      /* of STACK_BYTES, a half for each of the two processes */
 };
 
 /* ---- where zprof is */
@@ -89,8 +91,34 @@ static void put_descriptor(int fd, int as)
 	sys3(SYS_dup3, fd, as, 0);
 }
 
+/* As the kernel has it: struct sigaction of libc is another. */
+struct kernel_action {
+	void (*handler)(int);
+	unsigned long flags;
+	void (*restorer)(void);
+	uint64_t mask;
+};
+
+/*
+ * The signals are blocked, for no handler of the program's may run on borrowed memory; zprof itself
+ * gets them, each as the program has it, but for handlers, which do not outlive an exec anyway.
+ */
+static void give_signals_back(const struct order *o)
+{
+	static const struct kernel_action standard;
+	struct kernel_action action;
+	int i;
+
+	for (i = 1; i <= 64; i++)
+		if (!SYS_FAILED(sys4(SYS_rt_sigaction, i, NULL, &action, 8)) &&
+		    action.handler != SIG_IGN)
+			sys4(SYS_rt_sigaction, i, &standard, NULL, 8);
+	sys4(SYS_rt_sigprocmask, SIG_SETMASK, &o->signals, NULL, 8);
+}
+
 static int execute(struct order *o)
 {
+	give_signals_back(o);
 	put_descriptor(o->in, 0);
 	put_descriptor(o->out, 1);
 	sys3(SYS_execve, o->path, o->argv, o->envp);
@@ -148,9 +176,9 @@ static int go_between(struct order *o)
 
 bool spawn_zprof(struct process *p, const char *const *arguments, int in, int out)
 {
-	char path[4352], *argv[SPAWN_ARGUMENTS + 2], *stack = sys_memory(STACK_BYTES);
+	char *argv[SPAWN_ARGUMENTS + 2], *stack = sys_memory(STACK_BYTES), *path = stack;
 	struct order order = {.path = path, .argv = argv, .in = in, .out = out, .stack = stack};
-	uint64_t all = ~(uint64_t)0, before;
+	uint64_t all = ~(uint64_t)0;
 	size_t environment_bytes = 0;
 	int n = 0, status = -1;
 
@@ -159,12 +187,11 @@ bool spawn_zprof(struct process *p, const char *const *arguments, int in, int ou
 		argv[n++] = (char *)*arguments++;
 	argv[n] = NULL;
 	order.envp = environment_without_us(&environment_bytes);
-	if (stack && order.envp && spawn_find(p, path, sizeof(path))) {
-		/* No handler of the program's may run in the child, on borrowed memory. */
-		sys4(SYS_rt_sigprocmask, 0, &all, &before, 8);
+	if (stack && order.envp && spawn_find(p, path, PATH_BYTES)) {
+		sys4(SYS_rt_sigprocmask, SIG_BLOCK, &all, &order.signals, 8);
 		status =
 		    wait_for(run_in_child(0, go_between, &order, stack + STACK_BYTES), __WCLONE);
-		sys4(SYS_rt_sigprocmask, 2, &before, NULL, 8);
+		sys4(SYS_rt_sigprocmask, SIG_SETMASK, &order.signals, NULL, 8);
 	}
 	sys_memory_free(stack, STACK_BYTES);
 	sys_memory_free(order.envp, environment_bytes);
