@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # zprof: an exact call-graph profiler for native code on Linux.
 #
 #   make demo        builds, profiles the demo program, prints its call graph

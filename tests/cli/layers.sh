@@ -1,0 +1,35 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# A folder is a layer: who may include whom, and what stands at the top.
+cd "$(dirname "$0")/../.." || exit 2
+n=0
+echo 1..7
+
+verdict() { # WHAT OFFENDERS
+	n=$((n + 1))
+	if [ -z "$2" ]; then
+		echo "ok $n - $1"
+	else
+		echo "not ok $n - $1"
+		echo "$2" | sed 's/^/# /'
+	fi
+}
+
+crossing() { # FOLDER ALLOWED-PATTERN: includes in quotes that are not allowed
+	git ls-files "$1/*.c" "$1/*.h" "$1/*.inc" | xargs grep -nE '^[[:space:]]*#[[:space:]]*include[[:space:]]+"' /dev/null |
+		grep -vE "include[[:space:]]+\"($2)"
+}
+
+# iprof.h is installed beside zprof.h, and finds it there.
+verdict "preload includes itself alone" "$(crossing preload 'preload/' | grep -v "iprof.h:.*\"zprof.h\"")"
+verdict "symbolize includes itself alone" "$(crossing symbolize 'symbolize/')"
+verdict "report includes itself, symbolize's contract and the file format" \
+	"$(crossing report 'report/|symbolize/symbolize\.h"|preload/format\.h"')"
+verdict "vm-6502 includes itself and the public header" "$(crossing vm-6502 'vm-6502/|preload/(zprof|iprof)\.h"')"
+verdict "libzprof.so needs libc alone" \
+	"$(readelf -d "$ZPROF_BUILD/libzprof.so" | grep NEEDED | grep -v 'libc\.so\.6')"
+verdict "no file has a name that says nothing" \
+	"$(git ls-files | grep -E '(^|/)(utils?|common|misc|helpers?)\.[a-z]+$')"
+verdict "every source says its licence" \
+	"$(git ls-files '*.c' '*.h' '*.cc' '*.sh' '*.s' '*.fth' '*.awk' Makefile |
+		while read -r f; do head -3 "$f" | grep -q 'SPDX-License-Identifier: MIT' || echo "$f"; done)"
