@@ -337,12 +337,18 @@ test-real: $(B)/.packages-real $(B)/libzprof.so $(B)/zprof $(TEST_TOOLS) ## hold
 
 # ---------------------------------------------------------------- everyday targets
 
-.PHONY: all test clean help
+.PHONY: all test install clean help
 
 all: $(ALL) ## build everything (build/libzprof.so, build/zprof, build/vm-6502)
 
 test: $(NEED_TEST) $(ALL) $(TEST_DEPS) ## build and pass the tests (installs what they need)
 	@tests/run $(B)
+
+install: $(ALL) ## install into $(DESTDIR)$(PREFIX)
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib $(DESTDIR)$(PREFIX)/include
+	install -m 755 $(B)/zprof $(B)/vm-6502 $(DESTDIR)$(PREFIX)/bin
+	install -m 755 $(B)/libzprof.so $(DESTDIR)$(PREFIX)/lib
+	install -m 644 preload/zprof.h preload/iprof.h $(DESTDIR)$(PREFIX)/include
 
 clean: ## remove build/
 	rm -rf build
