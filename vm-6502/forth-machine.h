@@ -119,8 +119,8 @@
  *
  * Both are stopped at first, latch and counter ffff. A timer whose start is written in cycle t
  * reads its start value in cycle t + 2, one less in t + 3; one whose stop is written in cycle t
- * stands still from t + 2 on. After 0 comes the latch. Reading both timers of a running cascade is a
- * race, as on the chip: stop A first.
+ * stands still from t + 2 on. After 0 comes the latch. Reading both timers of a running cascade is
+ * a race, as on the chip: stop A first.
  */
 #ifndef VM_6502_FORTH_MACHINE_H
 #define VM_6502_FORTH_MACHINE_H

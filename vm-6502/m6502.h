@@ -49,8 +49,8 @@
  *	write  is told of a write by the guest. Where the hook has no read, the byte has been put
  *	       into mem[] before, so the guest sees it; the hook stays set.
  *
- * Each call of `run` costs about 2 ns, for the registers that go to the struct and back, so a handler
- * pays where it stands for ten instructions or more, or goes on with what comes next.
+ * Each call of `run` costs about 2 ns, for the registers that go to the struct and back, so a
+ * handler pays where it stands for ten instructions or more, or goes on with what comes next.
  *
  * Inside, memory is reached with m6502_peek and m6502_poke, and the core is left with m6502_stop.
  * Setting a second hook on an address returns the first; the new owner calls it where it wants to.
