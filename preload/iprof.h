@@ -3,13 +3,15 @@
  * iprof.h - the names of IProf (Sean Barrett's interactive profiler, 2003), for programs that are
  * written to them: put this where they include "prof.h".
  *
- *     Prof(zone);                     private zone to the end of the block. (IProf has it in C++
- * alone; here C has it too) Prof_Begin(zone) ... Prof_End   private zone, begun like a declaration;
- * neither takes a semicolon Prof_Define(zone);              public zone, at file scope;  extern
- * Prof_Declare(zone);  the same in another file Prof_Scope(zone);               public zone to the
- * end of the block Prof_Region(zone) ... Prof_End  public zone Prof_Counter(zone); counts one entry
- * of a private zone that takes no time Prof_update(on);                the end of a frame; with 0
- * recording pauses, until a frame ends with 1
+ *     Prof(zone);                    private zone to the end of the block, in C too
+ *     Prof_Begin(zone) ... Prof_End  private zone; neither takes a semicolon
+ *     Prof_Define(zone);             public zone, at file scope
+ *     extern Prof_Declare(zone);     the same in another file
+ *     Prof_Scope(zone);              public zone to the end of the block
+ *     Prof_Region(zone) ... Prof_End public zone
+ *     Prof_Counter(zone);            counts one entry of a private zone that takes no time
+ *     Prof_update(on);               the end of a frame; with 0 recording pauses, until a frame
+ *                                    ends with 1
  *
  * With Prof_ENABLED defined as 0, as with ZPROF_DISABLE, all of it is nothing. What they do, cost,
  * and do not tolerate is said in zprof.h. IProf's displays have no counterpart here: `zprof graph`

@@ -23,8 +23,8 @@
  * hold pointers, which no location equals:
  *
  *     exit_ret   the node's record in the profile (struct zprof_extra)
- *     ret        that of the next lent node down the path, or of the thread's root: where counters
- * go when this zone is left
+ *     ret        that of the next lent node down the path, or of the thread's root: there counters
+ *                go when this zone is left
  *
  * A lent zone that could not be recorded in a node of its own (max_nodes) or should not be (a
  * pause) has a *placeholder*, a frame with the node of the frame below: its time is its caller's,

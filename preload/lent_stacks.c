@@ -8,10 +8,9 @@
  * an entry claims it by compare-and-swap of its state, and whoever finds it claimed has called at
  * the wrong time.
  *
- *     FREE -> BUSY -> ASIDE <-> BUSY <-> RUNNING        a stack: its zones are here, or on the zone
- * stack of the thread it runs in
- *                  -> KEPT + readers                    a continuation: its zones are here, for
- * good
+ *     FREE -> BUSY -> ASIDE <-> BUSY <-> RUNNING   a stack: its zones are here, or on the zone
+ *                                                  stack of the thread it runs in
+ *                  -> KEPT + readers               a continuation: its zones are here, for good
  *
  * Put aside is a list of (node, activation). In the same place of the same tree the nodes are
  * entered again as they are; elsewhere their zones are looked up below the new carrier, and counted

@@ -10,18 +10,19 @@
  *
  *     void turn(void)
  *     {
- *             ZPROF(turn);                    a zone by hand: from here to the end of the block, in
- * C and in C++ if (late()) { ZPROF(2nd_attempt);     nested; a name may begin with a digit, and
- * clashes with no variable
+ *             ZPROF(turn);                 a zone by hand: from here to the end of the block
+ *             if (late()) {
+ *                     ZPROF(2nd_attempt);  nested; names may begin with a digit
  *                     ...
  *             }
- *             zprof_frame("turn");            the main loop has turned once
+ *             zprof_frame("turn");         the main loop has turned once
  *     }
  *
  *     void call(struct interpreter *i, struct function *f)
  *     {
- *             zprof_lent_enter(f->zone);      a zone lent: f->zone = zprof_lent("fact", "lisp",
- * "fact.l", 12) evaluate(i, f->body); zprof_lent_leave();
+ *             zprof_lent_enter(f->zone);   a zone lent: zone = zprof_lent("fact", "lisp", ...)
+ *             evaluate(i, f->body);
+ *             zprof_lent_leave();
  *     }
  *
  * Zones by hand, zones lent and native functions stand on one zone stack, and so in one call graph.
@@ -39,13 +40,17 @@
  * ## What holds for every function
  *
  * Threads: every function concerns the calling thread alone, unless its comment says otherwise; all
- * may be called from any thread at any time. Signals: all may be called from a signal handler,
- * unless its comment says otherwise: none allocates with malloc, takes a lock that it could wait
- * for, or changes errno. Errors: a call that makes no sense (an end without a begin, an unknown
- * zone, a stack that is dead) is counted, the report says so, and the call does nothing or the
- * nearest thing that keeps the zone stack right. None ever ends the program or writes to its
- * output. Cost: "a hook" is what entering or leaving a native function costs: about the reading of
- * the clock, 20 to 30 ns.
+ * may be called from any thread at any time.
+ *
+ * Signals: all may be called from a signal handler, unless its comment says otherwise: none
+ * allocates with malloc, takes a lock that it could wait for, or changes errno.
+ *
+ * Errors: a call that makes no sense (an end without a begin, an unknown zone, a stack that is
+ * dead) is a misuse: it is counted, the report says so, and the call does nothing, or the nearest
+ * thing that keeps the zone stack right. None ever ends the program or writes to its output.
+ *
+ * Cost: "a hook" is what entering or leaving a native function costs: about the reading of the
+ * clock, 10 to 30 ns.
  */
 #ifndef ZPROF_H
 #define ZPROF_H
@@ -143,25 +148,28 @@ struct zprof_mark {
  * there would be: longjmp and exceptions that leave it are noticed, and the report counts them as
  * repairs where nothing ended the zone.
  *
- *   private zone   one place. Two places with the same name are two zones.
- *   public zone    one object, ZPROF_DEFINE'd once and used in any number of places and files, in C
- * and C++ alike.
+ * A private zone is one place: two places with the same name are two zones. A public zone is one
+ * object, defined once and used in any number of places and files, in C and C++ alike.
  *
- *     ZPROF(name);             private, to the end of the block. Ended by a destructor (C++) or
- * __attribute__((cleanup)) (C), so by return, break, goto and, compiled with -fexceptions,
- * exceptions too. ZPROF_BEGIN(name);       private, to the ZPROF_END that is executed next in this
- * function and was not used up by a zone inside. ZPROF_END; ZPROF_DEFINE(name);      at file scope:
- * defines a public zone, an object with external linkage. ZPROF_DECLARE(name);     the same zone,
- * defined in another file. In a C++ namespace: put both outside of it. ZPROF_SCOPE(name); public,
- * to the end of the block. ZPROF_REGION(name);      public, to ZPROF_END.
+ *     ZPROF(name);          private, to the end of the block
+ *     ZPROF_BEGIN(name);    private, to the ZPROF_END that belongs to it
+ *     ZPROF_DEFINE(name);   at file scope: a public zone, an object with external linkage
+ *     ZPROF_DECLARE(name);  the same zone, defined in another file; both outside of namespaces
+ *     ZPROF_SCOPE(name);    public, to the end of the block
+ *     ZPROF_REGION(name);   public, to the ZPROF_END that belongs to it
+ *     ZPROF_END;            ends the zone that was begun last in this function
  *
- * `name` is any run of letters, digits and underscores. All of them are declarations: they can
- * stand where a variable can be declared.
+ * Ends of blocks are seen by a destructor in C++ and by __attribute__((cleanup)) in C: after
+ * return, break and goto too, and after an exception in C++ and in C with -fexceptions.
+ *
+ * `name` is any run of letters, digits and underscores, in a name space of its own. All but
+ * ZPROF_END are declarations: they can stand where a variable can be declared.
  *
  * Cost: a hook each for begin and end. Without the library: under a nanosecond for both.
- * Errors: a ZPROF_END that finds no zone begun by hand in its function is reported once a place,
- * with file and line. A zone left without an end is closed when its function returns, or when the
- * same place begins it again.
+ *
+ * Errors: a ZPROF_END that finds no zone begun by hand in its function is a misuse, and reported
+ * with file and line, once a place. A zone left without an end is closed when its function returns,
+ * or when the same place begins it again.
  */
 
 /*
@@ -459,10 +467,11 @@ ZPROF_ACTION_(zprof_lent_free, (uint64_t handle), (handle))
 /* ---- latch: interpreted code charged by address
  *
  * For threaded code, which runs from address to address without calls to report: a table of ranges,
- * and a zone for each. For every instruction pointer
+ * and a zone for each. For every instruction pointer:
  *
- *     ip < core_end             the zone stays what it was   (the core's words are charged to
- * whoever called them) in a range                the range's zone in none `otherwise`
+ *     ip < core_end    the zone stays what it was: the core's words are charged to their callers
+ *     in a range       the range's zone
+ *     in none          `otherwise`
  *
  * A latch is one lent zone that is replaced in place, not a stack: zprof_latch_begin() enters
  * `otherwise`, zprof_latch_at() changes it, zprof_latch_end() leaves it. While the ip stays in the
