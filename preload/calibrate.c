@@ -23,7 +23,8 @@ struct bench {
 	uintptr_t place; /* where the hooks' arguments point */
 };
 
-static struct bench *bench_now;
+/* Threads may begin at once, and a handler while its thread begins. */
+static __thread struct bench *bench_now;
 
 static __attribute__((noinline)) void learn(struct track *k, const struct event *e, bool enter)
 {
@@ -136,7 +137,7 @@ static void sort(uint64_t *v, int n)
 
 void calibrate(struct process *p)
 {
-	struct bench bench = {.base = NULL};
+	struct bench bench = {.base = NULL}, *interrupted = bench_now;
 	uint64_t all[ROUNDS], callee[ROUNDS];
 	int i;
 
@@ -147,7 +148,7 @@ void calibrate(struct process *p)
 	bench_now = &bench;
 	for (i = 0; i < ROUNDS; i++)
 		round_of_pairs(&bench, &all[i], &callee[i]);
-	bench_now = NULL;
+	bench_now = interrupted;
 	tear_down(&bench);
 	sort(all, ROUNDS);
 	sort(callee, ROUNDS);
