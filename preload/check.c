@@ -104,7 +104,7 @@ void check_event(struct track *k, const struct event *e)
 	uintptr_t cfas[FRAMES_MAX];
 	const struct frame *f;
 
-	if (sys_forbidden || ++k->since_check < p->options.check)
+	if (sys_forbidden || event_is_bare(e) || ++k->since_check < p->options.check)
 		return;
 	k->since_check = 0;
 	process_count(p, ZPROF_CHECKED, 1);

@@ -7,6 +7,9 @@
  * counted, and the first place is noted in the profile. With check on, every hook takes the slow
  * way, so times mean little; counts and contexts are what they are without.
  *
+ * Events of the fentry front end (fentry.c) are left out: libunwind uses vector registers, and there
+ * they hold the program's arguments.
+ *
  * libunwind is loaded only when it is asked for, at the library's own start, since loading it later
  * might happen in a signal handler.
  */

@@ -69,7 +69,7 @@ static bool describe(struct process *p, const struct event *e, struct location *
 		where->host = named ? 0 : (uint32_t)e->zone;
 		return final;
 	}
-	where->rule = cfi.function == e->zone ? 0 : FRAME_INLINED;
+	where->rule = e->zone - cfi.function < FRAME_FIRST_INSTRUCTIONS ? 0 : FRAME_INLINED;
 	where->host = (uint32_t)cfi.function;
 	if (plain_distance(&cfi))
 		where->rule |= (uint32_t)cfi.offset | (cfi.reg == CFI_RBP ? FRAME_BY_RBP : 0);

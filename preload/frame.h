@@ -39,6 +39,19 @@ struct event {
 };
 
 /*
+ * Of the fentry front end (fentry.c): a function's first instruction is a call of this many bytes,
+ * and its return has no zone of its own. All of the program's registers are live then.
+ */
+#define EVENT_CALL_BYTES 5
+/* In an exit event: whichever zone runs in the frame that ends. No function has this address. */
+#define EVENT_ANY_ZONE 1
+
+static inline bool event_is_bare(const struct event *e)
+{
+	return e->zone == EVENT_ANY_ZONE || e->ret - e->zone == EVENT_CALL_BYTES;
+}
+
+/*
  * How to find the CFA from a location, packed into 32 bits: the distance in bytes (always a
  * multiple of 8), with flags in its low bits.
  */
@@ -48,6 +61,9 @@ struct event {
 /* Of a node, not a location: a zone lent by an interpreter, without a frame of its own (lent.h). */
 #define FRAME_LENT 0x80000000u
 #define FRAME_DISTANCE 0x7ffffff8u
+
+/* A zone's address may lie so far behind its function's beginning (fentry.c). */
+#define FRAME_FIRST_INSTRUCTIONS 16
 
 struct location {
 	uintptr_t ret;

@@ -110,7 +110,8 @@ static bool fill(struct process *p, struct process *from)
 	write_header(p, from);
 	identity_write(p);
 	if (!zones_begin(p)) {
-		text_complain("no memory for the names of zones", NULL, ENOMEM, "running unprofiled");
+		text_complain("no memory for the names of zones", NULL, ENOMEM,
+			      "running unprofiled");
 		file_remove(&p->file);
 		return false;
 	}
@@ -126,9 +127,25 @@ static bool fill(struct process *p, struct process *from)
 	return true;
 }
 
+static bool mentions_us(const char *libraries)
+{
+	static const char us[] = "libzprof";
+
+	for (; libraries && *libraries; libraries++)
+		if (!memcmp(libraries, us, sizeof(us) - 1))
+			return true;
+	return false;
+}
+
+/*
+ * A program may be linked with the library and run without being profiled: recording is asked for
+ * by preloading it, or by ZPROF_OPTIONS. A setuid program is not recorded, whatever is asked.
+ */
 static bool wanted(void)
 {
-	return !getauxval(AT_SECURE);
+	return !getauxval(AT_SECURE) &&
+	       (mentions_us(identity_environment("LD_PRELOAD")) ||
+		identity_environment("ZPROF_OPTIONS") || identity_environment("ZPROF_RUN"));
 }
 
 struct process *process_begin(struct process *from)

@@ -58,16 +58,29 @@ bool track_more_frames(struct track *track)
 	return true;
 }
 
+void track_rob(struct track *track, uint64_t ticks)
+{
+	__asm__ volatile("addq %1, %0" : "+m"(track->stolen) : "r"(ticks) : "memory");
+	__asm__ volatile("orq %1, %0" : "+m"(track->busy) : "i"(TRACK_MARK) : "memory");
+}
+
+/*
+ * A level on which no zone is open any more has no account of its own: what was taken from it was
+ * taken from the hook that it interrupted.
+ */
 void track_settle(struct track *track)
 {
 	uint64_t stolen = 0;
 
 	track->busy = TRACK_UNSETTLED;
 	__asm__ volatile("xchgq %0, %1" : "+r"(stolen), "+m"(track->stolen) : : "memory");
-	__asm__ volatile("subq %1, %0"
-			 : "+m"(track->top->node->self_ticks)
-			 : "r"(stolen)
-			 : "memory");
+	if (track->level && track->top == track->bottom)
+		track_rob(lineage_below(track), stolen);
+	else
+		__asm__ volatile("subq %1, %0"
+				 : "+m"(track->top->node->self_ticks)
+				 : "r"(stolen)
+				 : "memory");
 	track->busy = 0;
 }
 
@@ -290,6 +303,12 @@ static struct frame *frame_of(const struct track *track, const struct event *e, 
 	while (f->cfa < cfa)
 		f--;
 	*live = f;
+	if (e->zone == EVENT_ANY_ZONE) {
+		/* The function's own, below zones that were marked in it or are carried by it. */
+		while (f->cfa == cfa)
+			f--;
+		return f == *live ? NULL : f + 1;
+	}
 	while (f->cfa == cfa && f->node->zone != e->zone)
 		f--;
 	return f->cfa == cfa ? f : NULL;
@@ -301,7 +320,8 @@ void track_slow_exit(struct track *track, const struct event *e)
 	struct frame *live, *ended;
 	uintptr_t cfa;
 
-	if (track->process->only.active && !only_wants(track->process, e->zone))
+	if (track->process->only.active && e->zone != EVENT_ANY_ZONE &&
+	    !only_wants(track->process, e->zone))
 		return;
 	if (!stack_at_home(track, e))
 		return;

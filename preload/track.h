@@ -76,7 +76,7 @@ struct track {
 	char *base;            /* of the file */
 	uint64_t *last;        /* clock reading of the latest event */
 	uint32_t *current;     /* in the profile: reference of the top's node */
-	uintptr_t stack_low; /* the stack it runs on now: [stack_low, stack_low + stack_bytes) */
+	uintptr_t stack_low;   /* the stack it runs on now: [stack_low, stack_low + stack_bytes) */
 	uintptr_t stack_bytes;
 	uint64_t stolen; /* ticks that handlers spent while a hook was in progress, to be taken off
 			    the current node */
@@ -127,6 +127,9 @@ struct zprof_node *track_continue(struct track *track, struct zprof_node *parent
 
 /* Ends a hook that found a mark in busy. */
 void track_settle(struct track *track);
+
+/* A handler that interrupted this track's hook has taken so much time. */
+void track_rob(struct track *track, uint64_t ticks);
 
 /* Charges the time since the last event to the library itself, if it took any. */
 void track_charge_own(struct track *track);

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * fentry.c - the second front end: what gcc's `-pg -mfentry -minstrument-return=call` calls.
+ *
+ * -finstrument-functions reports the functions of the source, those that were inlined too. This one
+ * reports the functions that exist after inlining: __fentry__ is called as a function's first
+ * instruction, and __return__ right before each `ret`. So optimized code is measured as it runs.
+ *
+ * Neither is told anything; the stack has it all. At both places the frame is just the return
+ * address, so the CFA is known without looking:
+ *
+ *     CFA ->  ----------------
+ *             return address      of the function: the call site
+ *     s   ->  ----------------    the function's stack pointer as it calls us
+ *             our return address  five bytes into the function
+ *
+ * The compiler expects every register to survive: arguments are in them, and results. The hooks use
+ * general registers only, which are saved here; vector and x87 registers are never touched.
+ *
+ * A function that ends by jumping to another passes __return__ before it jumps: so the one replaces
+ * the other in the zone stack, as it does on the real one, and both are shown as called by whoever
+ * called the first.
+ */
+#include "preload/hot.h"
+
+#include "preload/nested.h"
+
+#define HIDDEN __attribute__((visibility("hidden"), used))
+
+void fentry_enter(const uintptr_t *s) HIDDEN;
+void fentry_leave(const uintptr_t *s) HIDDEN;
+
+static __attribute__((noinline)) void enter_slowly(const struct event *e)
+{
+	track_slow_enter(&track_self, e);
+	hot_end(&track_self, e->sp);
+}
+
+static __attribute__((noinline)) void leave_slowly(const struct event *e)
+{
+	track_slow_exit(&track_self, e);
+	hot_end(&track_self, e->sp);
+}
+
+void fentry_enter(const uintptr_t *s)
+{
+	struct event e = {
+	    .ticks = tick_read(), .call_site = s[0], .sp = (uintptr_t)s, .ret = s[-1]};
+
+	/*
+	 * gcc writes `call rel32`, of five bytes, or `call *...(%rip)`, of six, and maybe an
+	 * endbr64 before: this is in the first instructions either way, and reports name a zone by
+	 * the symbol it lies in.
+	 */
+	e.zone = e.ret - EVENT_CALL_BYTES;
+	__asm__ volatile("mov %%rbp, %0" : "=r"(e.bp));
+	if (RARE(track_self.busy)) {
+		nested_enter(&e);
+		return;
+	}
+	hot_begin(&track_self, e.sp);
+	if (USUAL(hot_at_home(&track_self, e.sp)) && USUAL(hot_enter(&track_self, &e)))
+		hot_end(&track_self, e.sp);
+	else
+		enter_slowly(&e);
+}
+
+/* As if the exit hook had been tail-called: sp is the CFA, and the zone is whichever runs there. */
+void fentry_leave(const uintptr_t *s)
+{
+	struct event e = {.ticks = tick_read(),
+			  .zone = EVENT_ANY_ZONE,
+			  .call_site = s[0],
+			  .sp = (uintptr_t)(s + 1),
+			  .ret = s[0]};
+	struct track *k = &track_self;
+	uint64_t elapsed;
+
+	__asm__ volatile("mov %%rbp, %0" : "=r"(e.bp));
+	if (RARE(k->busy)) {
+		nested_exit(&e);
+		return;
+	}
+	hot_begin(k, e.sp);
+	elapsed = e.ticks - *k->last;
+	if (USUAL(hot_at_home(k, e.sp)) && USUAL(k->top->cfa == e.sp) &&
+	    USUAL(k->top[-1].cfa != e.sp) && USUAL((int64_t)elapsed >= 0)) {
+		hot_leave(k, elapsed, &e);
+		hot_end(k, e.sp);
+	} else {
+		leave_slowly(&e);
+	}
+}
+
+/*
+ * __return__ also comes right before the jump to another function, whose arguments are in their
+ * registers by then: so both save all nine that a call may change. The stack is aligned to 16 bytes
+ * on entry to either, and after nine registers it is not, hence the eight bytes more.
+ */
+#define AROUND(name, hook)                                                                         \
+	__asm__(".text\n"                                                                          \
+		".globl " #name "\n"                                                               \
+		".type " #name ", @function\n" #name ":\n"                                         \
+		"	.cfi_startproc\n"                                                                \
+		"	push %rax\n	.cfi_adjust_cfa_offset 8\n"                                          \
+		"	push %rcx\n	.cfi_adjust_cfa_offset 8\n"                                          \
+		"	push %rdx\n	.cfi_adjust_cfa_offset 8\n"                                          \
+		"	push %rsi\n	.cfi_adjust_cfa_offset 8\n"                                          \
+		"	push %rdi\n	.cfi_adjust_cfa_offset 8\n"                                          \
+		"	push %r8\n	.cfi_adjust_cfa_offset 8\n"                                           \
+		"	push %r9\n	.cfi_adjust_cfa_offset 8\n"                                           \
+		"	push %r10\n	.cfi_adjust_cfa_offset 8\n"                                          \
+		"	push %r11\n	.cfi_adjust_cfa_offset 8\n"                                          \
+		"	sub $8, %rsp\n	.cfi_adjust_cfa_offset 8\n"                                       \
+		"	lea 88(%rsp), %rdi\n"                                                            \
+		"	call " #hook "\n"                                                          \
+		"	add $8, %rsp\n	.cfi_adjust_cfa_offset -8\n"                                      \
+		"	pop %r11\n	.cfi_adjust_cfa_offset -8\n"                                          \
+		"	pop %r10\n	.cfi_adjust_cfa_offset -8\n"                                          \
+		"	pop %r9\n	.cfi_adjust_cfa_offset -8\n"                                           \
+		"	pop %r8\n	.cfi_adjust_cfa_offset -8\n"                                           \
+		"	pop %rdi\n	.cfi_adjust_cfa_offset -8\n"                                          \
+		"	pop %rsi\n	.cfi_adjust_cfa_offset -8\n"                                          \
+		"	pop %rdx\n	.cfi_adjust_cfa_offset -8\n"                                          \
+		"	pop %rcx\n	.cfi_adjust_cfa_offset -8\n"                                          \
+		"	pop %rax\n	.cfi_adjust_cfa_offset -8\n"                                          \
+		"	ret\n"                                                                           \
+		"	.cfi_endproc\n"                                                                  \
+		".size " #name ", .-" #name "\n")
+
+AROUND(__fentry__, fentry_enter);
+AROUND(__return__, fentry_leave);
