@@ -1,0 +1,45 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# The second front end: -pg -mfentry -minstrument-return=call. Registers survive, calls are counted,
+# and a program that is linked with the library but not recorded leaves no trace.
+. "$(dirname "$0")/golden.sh"
+zprof=$ZPROF_BUILD/zprof
+source=$(cd "$(dirname "$0")/../programs" && pwd)/fentry.c
+export LD_LIBRARY_PATH=$ZPROF_BUILD
+unset ZPROF_RUN ZPROF_OPTIONS
+golden_plan 20
+
+calls() { # NAME
+	"$zprof" report --json profile | tr '{' '\n' | sed -n "s/.*\"name\": *\"$1\".*\"calls\": *\([0-9]*\).*/\1/p"
+}
+is() { # WHAT EXPECTED GOT
+	if [ "$2" = "$3" ]; then golden_result 0 "$1"; else golden_result 1 "$1"; echo "# expected '$2', got '$3'"; fi
+}
+
+for flags in -O2 "-O2 -fcf-protection=full -fno-pie"; do
+	link=; case $flags in *no-pie*) link=-no-pie ;; esac
+	gcc $flags -pg -mfentry -minstrument-return=call -c "$source" -o fentry.o || exit 1
+	gcc $link fentry.o -L"$ZPROF_BUILD" -lzprof -o fentry -lm || exit 1
+	gcc $flags $link "$source" -o plain -lm || exit 1
+	./plain >expected
+	rm -f zprof.out* profile gmon.out
+	./fentry >got
+	is "$flags: not recorded, it prints the same" "$(cat expected)" "$(cat got)"
+	is "$flags: and leaves no file" "" "$(ls zprof.out* gmon.out 2>/dev/null)"
+	ZPROF_OPTIONS=output=profile ./fentry >got
+	is "$flags: recorded, it prints the same" "$(cat expected)" "$(cat got)"
+	is "$flags: a hundred calls of each" "100 100 100 100 100 100 100 100 100" \
+		"$(echo $(for f in many two both x87 turned doubled variadic tail last; do calls $f; done))"
+	is "$flags: recursion left by longjmp" 5050 "$(calls deep)"
+	gdb -q -batch -ex 'break compare' -ex 'ignore 1 100000' -ex run -ex 'info breakpoints' ./plain >gdb.out 2>&1
+	is "$flags: compare as often as gdb counts" "$(sed -n 's/.*breakpoint already hit \([0-9]*\) times.*/\1/p' gdb.out)" "$(calls compare)"
+	"$zprof" report profile >text
+	is "$flags: every exit was met" 0 "$(grep -c 'matched no open zone' text)"
+	rm -f profile
+	ZPROF_OPTIONS=output=profile,check=1 ./fentry >got
+	is "$flags: nor does the check of stacks disturb it" "$(cat expected)" "$(cat got)"
+	rm -f profile
+	LD_PRELOAD=$ZPROF_BUILD/libzprof.so ZPROF_OPTIONS=output=profile,only=many ./fentry >got
+	is "$flags: only=many: many is recorded" 100 "$(calls many)"
+	is "$flags: only=many: two is not" "" "$(calls two)"
+done
