@@ -75,6 +75,12 @@ static bool ended(uint32_t tid, uint32_t me)
 	return tid == me || sys3(SYS_tgkill, sys0(SYS_getpid), tid, 0) == -ESRCH;
 }
 
+bool lineage_has_ended(const struct lineage *l)
+{
+	return !sys_forbidden &&
+	       ended(__atomic_load_n(&l->tid, __ATOMIC_RELAXED), (uint32_t)sys0(SYS_gettid));
+}
+
 static struct lineage *take_over(struct process *p, uint64_t first_zone, uint32_t me)
 {
 	struct lineage *l;
@@ -198,9 +204,9 @@ static void adopt(struct lineage *l, uint64_t ticks, uintptr_t sp)
 	struct track *self = &track_self;
 	struct zprof_thread *record = l->record;
 
-	l->track = self;
 	memcpy((char *)self + sizeof(self->busy), (char *)&l->saved + sizeof(self->busy),
 	       sizeof(*self) - sizeof(self->busy));
+	stack_outlives(l);
 	process_count(self->process, ZPROF_REPAIR_JUMP, open_zones(record, self->base));
 	reset_levels(l);
 	lent_begin_thread(self);
@@ -278,7 +284,6 @@ bool lineage_begin_forked(void)
 	}
 	l->saved.busy = before.busy;
 	*self = l->saved;
-	l->track = self;
 	l->record->first_ticks = l->record->last_ticks = tick_now();
 	pause_owe_nothing(self, l->record->last_ticks);
 	inherit_frames(self, before.bottom, before.top);
@@ -324,6 +329,11 @@ void lineages_retire(struct process *p)
 }
 
 /* ---- levels */
+
+struct track *lineage_below(const struct track *track)
+{
+	return track->level == 1 ? &track_self : track->lineage->levels[track->level - 1];
+}
 
 struct track *lineage_level(struct lineage *lineage, uint32_t level)
 {

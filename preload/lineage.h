@@ -20,7 +20,7 @@ struct lineage {
 	uint64_t first_zone;
 	struct zprof_thread *record;
 	struct tree tree;
-	struct track *track; /* of its thread */
+	struct stack *on, *home; /* it runs on; its own. NULL: bounds are not known */
 	uintptr_t thread_pointer;
 	struct track saved;                 /* what a successor begins with */
 	struct track *levels[ZPROF_LEVELS]; /* [0] unused: it is track_self */
@@ -48,6 +48,9 @@ void lineage_reserve(void);
 /* At the process's end: the accounts of the threads that ended before it are closed. */
 void lineages_close(struct process *p);
 
+/* Whether its thread is no more. */
+bool lineage_has_ended(const struct lineage *lineage);
+
 /* The thread's frames have moved. */
 void lineage_keep_frames(const struct track *track);
 
@@ -56,5 +59,8 @@ void lineages_retire(struct process *p);
 
 /* The track of a level above 0, made if need be; NULL: no memory, or too deep. */
 struct track *lineage_level(struct lineage *lineage, uint32_t level);
+
+/* The track of the level below one above 0. */
+struct track *lineage_below(const struct track *track);
 
 #endif

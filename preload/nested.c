@@ -4,6 +4,7 @@
 
 #include "preload/lineage.h"
 #include "preload/recover.h"
+#include "preload/stack.h"
 #include "preload/sys.h"
 
 static void begin_hook(struct track *k, uintptr_t sp)
@@ -24,32 +25,35 @@ static void end_hook(struct track *k, uintptr_t sp)
 /* The lowest level at which no hook is in progress; NULL: nothing can be recorded. */
 static struct track *free_level(const struct event *e)
 {
-	struct track *k = &track_self, *below;
+	struct track *k = &track_self, *below = NULL;
 	uint32_t level;
 
 	if (k->busy == TRACK_UNREADY && (process_off || k->refused || !lineage_begin(e)))
 		return NULL;
 	if (k->busy && !*k->process->here) {
 		file_detach(&k->process->file);
-		return NULL;
+		if (!recover_is_dead(k, e))
+			return NULL;
+		k->busy = 0;
 	}
-	if (k->busy == TRACK_UNSETTLED)
-		track_settle(k);
-	for (level = 0; k->busy; level++) {
-		if (recover_abandoned(k, e))
+	for (level = 0;; level++) {
+		if (k->busy == TRACK_UNSETTLED)
+			track_settle(k);
+		if (!k->busy || recover_abandoned(k, e)) {
+			if (level && k->top == k->bottom) {
+				k->bottom->node = below->top->node;
+				*k->last = k->since = e->ticks;
+				stack_of_level(k, below, e->sp);
+			}
 			return k;
+		}
 		below = k;
 		k = lineage_level(k->lineage, level + 1);
 		if (!k) {
 			process_count(below->process, ZPROF_LOSS_NESTING, 1);
 			return NULL;
 		}
-		if (!k->busy && k->top == k->bottom) {
-			k->bottom->node = below->top->node;
-			*k->last = k->since = e->ticks;
-		}
 	}
-	return k;
 }
 
 /*
@@ -58,12 +62,8 @@ static struct track *free_level(const struct event *e)
  */
 static void give_back(struct track *k)
 {
-	struct track *below = k->level == 1 ? &track_self : k->lineage->levels[k->level - 1];
-	uint64_t took = *k->last - k->since;
-
 	*k->current = 0;
-	__asm__ volatile("addq %1, %0" : "+m"(below->stolen) : "r"(took) : "memory");
-	__asm__ volatile("orq %1, %0" : "+m"(below->busy) : "i"(TRACK_MARK) : "memory");
+	track_rob(lineage_below(k), *k->last - k->since);
 }
 
 bool nested_begin(struct nested *n, const struct event *e)

@@ -8,10 +8,21 @@
 #include <signal.h>
 
 /*
+ * The frame of a handler that interrupted a hook lies below the hook. One that begins above it was
+ * called after a jump, by a frame that is still there, however large it may be itself.
+ */
+static bool begins_above(const struct track *k, const struct event *e, uintptr_t sp)
+{
+	uint32_t rule = frame_rule_at(k->process, e->ret);
+
+	return !(rule & FRAME_INDIRECT) && frame_cfa(rule, e->sp, e->bp) >= sp;
+}
+
+/*
  * Addresses compare only within one stack. A handler on an alternate stack is not higher up,
  * wherever that stack lies; a hook that was in progress there is dead when somebody runs elsewhere.
  */
-static bool is_dead(const struct track *k, const struct event *e)
+bool recover_is_dead(const struct track *k, const struct event *e)
 {
 	uintptr_t sp = k->busy & ~(uintptr_t)7;
 	stack_t alternate = {0};
@@ -31,7 +42,7 @@ static bool is_dead(const struct track *k, const struct event *e)
 	}
 	if ((e->sp - k->stack_low < k->stack_bytes) != (sp - k->stack_low < k->stack_bytes))
 		return false;
-	return e->sp >= sp;
+	return e->sp >= sp || begins_above(k, e, sp);
 }
 
 /* All ticks that are booked on the nodes of a tree. */
@@ -63,29 +74,31 @@ static uint64_t booked(const struct lineage *l)
 	return sum;
 }
 
-/* Closes the levels above: their zones never returned, and their time up to now is theirs. */
-static void close_levels_above(struct track *k, const struct event *e)
+/*
+ * Closes the levels above, the uppermost first: their zones never returned, their time up to now is
+ * theirs, and not that of the level below.
+ */
+static void close_levels_above(const struct track *k, const struct event *e)
 {
 	uint32_t level;
-	struct track *below = k, *l;
 
-	for (level = k->level + 1; level < ZPROF_LEVELS && (l = k->lineage->levels[level]);
-	     level++) {
+	for (level = ZPROF_LEVELS - 1; level > k->level; level--) {
+		struct track *l = k->lineage->levels[level], *below;
+
+		if (!l)
+			continue;
+		below = lineage_below(l);
 		if (l->top != l->bottom) {
-			uint64_t elapsed = e->ticks - *l->last;
-
-			if ((int64_t)elapsed > 0) {
-				l->top->node->self_ticks += elapsed;
-				*l->last = e->ticks;
-			}
+			track_charge(l, e);
+			l->top->node->self_ticks -= l->stolen;
 			track_abandon(l, l->bottom);
 			below->stolen += *l->last - l->since;
+		} else {
+			below->stolen += l->stolen + (l->busy ? *l->last - l->since : 0);
 		}
-		l->busy = 0;
-		l->top->node->self_ticks -= l->stolen;
 		l->stolen = 0;
+		l->busy = 0;
 		*l->current = 0;
-		below = l;
 	}
 }
 
@@ -93,7 +106,7 @@ bool recover_abandoned(struct track *k, const struct event *e)
 {
 	const struct zprof_thread *record;
 
-	if (!is_dead(k, e))
+	if (!recover_is_dead(k, e))
 		return false;
 	close_levels_above(k, e);
 	if (k->level == 0) {
@@ -107,12 +120,9 @@ bool recover_abandoned(struct track *k, const struct event *e)
 					    (record->last_ticks - record->first_ticks) + k->stolen -
 					    booked(k->lineage);
 	}
-	k->top->node->self_ticks -= k->stolen;
-	k->stolen = 0;
 	*k->current = node_reference(k->base, k->top->node);
 	process_count(k->process, ZPROF_REPAIR_HOOK, 1);
-	__asm__ volatile("" ::: "memory");
-	k->busy = 0;
+	track_settle(k);
 	return true;
 }
 

@@ -8,6 +8,10 @@
 
 #include "preload/track.h"
 
+/* Whether the hook in progress on a track cannot be going on: this event is no handler's that
+ * interrupted it. */
+bool recover_is_dead(const struct track *track, const struct event *e);
+
 /*
  * True if the hook in progress on this track is dead: an event comes from higher up the same stack.
  * Then the track has been put right: the levels above are closed, time is booked, busy is 0. False:

@@ -87,17 +87,27 @@ static bool is_placeholder(const struct stack *s, uint32_t i)
 	return i ? s->frames[i].node == s->frames[i - 1].node : !s->frames[i].node->parent;
 }
 
-/* Zones that were open on it never returned. */
-static void forget(struct process *p, struct stack *s)
+/* What is open on a stack that is put aside never returned. */
+static void drop_frames(struct process *p, struct stack *s)
 {
 	uint32_t i;
 
-	lock(s);
 	process_count(p, ZPROF_REPAIR_JUMP, s->count);
 	for (i = 0; i < s->count; i++)
 		if (!is_placeholder(s, i))
 			lent_abandon_node(s->frames[i].node);
 	s->count = 0;
+}
+
+/* Nobody runs on it, though who ran there last may not have had an event elsewhere. */
+static void forget(struct process *p, struct stack *s)
+{
+	struct lineage *last = s->running;
+
+	if (last && last != track_self.lineage && lineage_has_ended(last))
+		stack_outlives(last);
+	lock(s);
+	drop_frames(p, s);
 	s->serial++;
 	s->running = NULL;
 	s->bytes = 0;
@@ -189,6 +199,15 @@ static void settle_on(struct track *k, struct stack *s)
 	k->stack_low = s->low;
 	k->stack_bytes = s->bytes;
 	s->running = k->lineage;
+	k->lineage->on = s;
+}
+
+/* What was open on a stack that has been put aside and is now another thread's never returned. */
+static void begin_on(struct track *k, struct stack *s)
+{
+	drop_frames(k->process, s);
+	settle_on(k, s);
+	k->lineage->home = s;
 }
 
 void stack_of_thread(struct track *k, uintptr_t sp)
@@ -200,7 +219,7 @@ void stack_of_thread(struct track *k, uintptr_t sp)
 	k->barriers = 0;
 	if (s && s->running && s->running == k->lineage &&
 	    k->lineage->thread_pointer == (uintptr_t)__builtin_thread_pointer()) {
-		settle_on(k, s);
+		begin_on(k, s);
 		return;
 	}
 	k->lineage->thread_pointer = (uintptr_t)__builtin_thread_pointer();
@@ -211,10 +230,11 @@ void stack_of_thread(struct track *k, uintptr_t sp)
 		s = add(p, low, bytes);
 	}
 	if (s) {
-		settle_on(k, s);
+		begin_on(k, s);
 		return;
 	}
 	k->stack = NULL;
+	k->lineage->on = k->lineage->home = NULL;
 	k->stack_low = 0;
 	k->stack_bytes = UINTPTR_MAX;
 }
@@ -268,6 +288,38 @@ static void put_aside(struct stack *s, const struct track *k)
 	s->count = count;
 }
 
+/*
+ * The same for another thread, whose own storage may be gone: its frames are not, and the top one
+ * is that of the node that the profile says is current.
+ */
+static void put_aside_of(struct stack *s, const struct lineage *l)
+{
+	struct track k = l->saved;
+	const struct zprof_node *node = node_at(k.base, l->record->current[0]);
+
+	for (k.top = k.bottom; k.top->node != node; k.top++)
+		if (k.top + 1 == k.limit) {
+			k.top = k.bottom;
+			break;
+		}
+	put_aside(s, &k);
+}
+
+void stack_outlives(struct lineage *l)
+{
+	struct stack *s = l->on;
+
+	if (!s || s == l->home || s->running != l)
+		return;
+	lock(s);
+	if (s->running == l) {
+		put_aside_of(s, l);
+		s->running = NULL;
+		l->record->current[0] = l->record->root;
+	}
+	unlock(s);
+}
+
 static void leave(struct track *k)
 {
 	struct stack *s = k->stack;
@@ -281,6 +333,8 @@ static void leave(struct track *k)
 		if (s->running == k->lineage && s->serial == k->stack_serial) {
 			put_aside(s, k);
 			s->running = NULL;
+		} else if (s->serial != k->stack_serial) {
+			track_abandon(k, k->bottom);
 		}
 		unlock(s);
 	}
@@ -289,11 +343,15 @@ static void leave(struct track *k)
 
 static void take_up(struct track *k, struct stack *s)
 {
+	struct lineage *other;
 	uint32_t i;
 
+	other = s->running;
+	if (other && other != k->lineage && lineage_has_ended(other))
+		stack_outlives(other);
 	lock(s);
 	if (s->running && s->running != k->lineage) {
-		put_aside(s, s->running->track);
+		put_aside_of(s, s->running);
 		process_count(k->process, ZPROF_REPAIR_SWITCH, 1);
 	}
 	for (i = 0; i < s->count; i++) {
@@ -394,6 +452,10 @@ static void switch_stack(struct track *k, const struct event *e)
 		put_barrier(k, low, bytes);
 		return;
 	}
+	if (k->level) {
+		stack_of_level(k, k, e->sp);
+		return;
+	}
 	s = known_or_learned(k->process, e->sp);
 	if (!s) {
 		k->stack_low = 0;
@@ -404,6 +466,23 @@ static void switch_stack(struct track *k, const struct event *e)
 	leave(k);
 	k->barriers = 0;
 	take_up(k, s);
+}
+
+void stack_of_level(struct track *k, const struct track *below, uintptr_t sp)
+{
+	uintptr_t low, bytes;
+
+	k->barriers = 0;
+	if (sp - below->stack_low < below->stack_bytes) {
+		k->stack_low = below->stack_low;
+		k->stack_bytes = below->stack_bytes;
+	} else if (signal_stack(sp, &low, &bytes)) {
+		k->stack_low = low;
+		k->stack_bytes = bytes;
+	} else {
+		k->stack_low = 0;
+		k->stack_bytes = UINTPTR_MAX;
+	}
 }
 
 bool stack_at_home(struct track *k, const struct event *e)

@@ -51,6 +51,18 @@ bool stacks_init(struct process *p);
 void stack_of_thread(struct track *track, uintptr_t sp);
 
 /*
+ * The same for the track of a level above 0, as the first event of a handler finds it: the stack
+ * that was interrupted, or the signal stack. Levels do not follow the program to other stacks.
+ */
+void stack_of_level(struct track *track, const struct track *below, uintptr_t sp);
+
+/*
+ * A thread has ended, as far as is known while it ran on a stack that is not its own: what is open
+ * there goes on, in whichever thread comes to run on it.
+ */
+void stack_outlives(struct lineage *ended);
+
+/*
  * In a forked child: the same stack as `before`, and the same others, none of which another thread
  * is using now.
  */
