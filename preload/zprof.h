@@ -95,20 +95,18 @@ extern "C" {
 #define ZPROF_ACTION_(name, parameters, arguments)                    void name parameters;
 #elif !defined(ZPROF_DISABLE)
 /*
- * The empty asm keeps the call from becoming a jump: the library must find its caller's frame, not
- * that of the caller's caller.
+ * The library must find its caller's frame, not that of the caller's caller, so the call must not
+ * become a jump: the empty asm after it stands in the way, or before it a variable that the callee
+ * might know of.
  */
 #define ZPROF_FUNCTION_(type, name, parameters, arguments, otherwise)                              \
 	ZPROF_INLINE_ type name##_if_there parameters                                              \
 	{                                                                                          \
 		type(*zprof_f) parameters;                                                         \
+		char zprof_here = 0;                                                               \
 		ZPROF_FIND_(name, zprof_f);                                                        \
-		if (zprof_f) {                                                                     \
-			const type zprof_result = zprof_f arguments;                               \
-			__asm__ volatile("");                                                      \
-			return zprof_result;                                                       \
-		}                                                                                  \
-		return otherwise;                                                                  \
+		__asm__ volatile("" : : "r"(&zprof_here) : "memory");                              \
+		return zprof_f ? zprof_f arguments : otherwise;                                    \
 	}
 #define ZPROF_ACTION_(name, parameters, arguments)                                                 \
 	ZPROF_INLINE_ void name##_if_there parameters                                              \

@@ -214,7 +214,7 @@ UNSEEN static struct frame *tail(struct frame *stack, struct combiner *c)
  * One operation; gives the frame to go on with, NULL at the end. It enters zones that outlive it,
  * so it is not to be a zone itself: evaluate(), whose loop this is, carries them.
  */
-UNSEEN static struct frame *cycle(struct frame *stack)
+UNSEEN static APART struct frame *cycle(struct frame *stack)
 {
 	struct combiner *self = stack->combiner;
 	struct step op = self->body[stack->at++];

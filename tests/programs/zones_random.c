@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * zones_random.c - calls of zprof.h at random, right and wrong ones, against a plain model of what they should do.
+ * zones_random.c - calls of zprof.h at random, right and wrong ones, against a plain model of what
+ * they should do.
  *
  *   zones_random [SEQUENCES [SEED]]       preloaded, with the fake clock, output=FILE; prints TAP
  *
- * The model keeps a zone stack of its own, in which everything is counted by hand, one tick for each event that reads the clock. In the end the profile, which
- * is complete at any moment, is read and must hold the same contexts with the same numbers, and as many misuses as were made.
- * Native zones come in between: functions in which the same goes on, left by return or by longjmp.
+ * The model keeps a zone stack of its own, in which everything is counted by hand, one tick for
+ * each event that reads the clock. In the end the profile, which is complete at any moment, is read
+ * and must hold the same contexts with the same numbers, and as many misuses as were made. Native
+ * zones come in between: functions in which the same goes on, left by return or by longjmp.
  */
 #include <setjmp.h>
 #include <stdio.h>
@@ -53,8 +55,9 @@ struct open {
 
 static struct open stack[64];
 static int top; /* stack[0] is the root */
-static int dead_above; /* frames above it have been left by a longjmp that no event has noticed yet */
-static int counting;   /* the context that counters go to */
+static int
+    dead_above;      /* frames above it have been left by a longjmp that no event has noticed yet */
+static int counting; /* the context that counters go to */
 static uint64_t activations, misuses, jumped;
 static uint64_t variable[COUNTERS], counted[COUNTERS];
 
@@ -133,7 +136,7 @@ UNSEEN static int carrier(void)
 
 struct handle {
 	uint64_t id;
-	int kind; /* 0 none or dead, 1 a stack, 2 a continuation */
+	int kind;  /* 0 none or dead, 1 a stack, 2 a continuation */
 	int below; /* context of the carrier the zones stood on */
 	int count;
 	struct open zones[32];
@@ -325,7 +328,8 @@ UNSEEN static void op_depth(void)
 {
 	size_t depth = zprof_lent_depth();
 	if (depth != (size_t)dead_above) {
-		printf("Bail out! depth %zu, not %d (seed %llu)\n", depth, dead_above, (unsigned long long)seed);
+		printf("Bail out! depth %zu, not %d (seed %llu)\n", depth, dead_above,
+		       (unsigned long long)seed);
 		exit(1);
 	}
 }
@@ -335,7 +339,8 @@ UNSEEN static void op_count(void)
 	variable[below(COUNTERS)] += below(1000);
 }
 
-/* ---- native zones: functions in which the same goes on, and which are sometimes left by a longjmp */
+/* ---- native zones: functions in which the same goes on, and which are sometimes left by a longjmp
+ */
 
 static jmp_buf outer[DEEPEST];
 static int nested, native_at[DEEPEST];
@@ -394,10 +399,10 @@ UNSEEN static void op_jump(void)
 
 UNSEEN static void one(void)
 {
-	static void (*const all[])(void) = {op_enter,  op_enter,   op_enter,  op_enter, op_enter, op_leave,	op_leave,
-					    op_leave,  op_leave,   op_leave,  op_count, op_count, op_replace, op_replace,
-					    op_unwind, op_stack,   op_switch, op_free,  op_depth, op_capture, op_restore,
-					    op_native, op_native};
+	static void (*const all[])(void) = {
+	    op_enter,  op_enter, op_enter, op_enter,   op_enter,   op_leave,   op_leave,  op_leave,
+	    op_leave,  op_leave, op_count, op_count,   op_replace, op_replace, op_unwind, op_stack,
+	    op_switch, op_free,  op_depth, op_capture, op_restore, op_native,  op_native};
 	if (top > 24 || (nested && below(60) == 0))
 		op_jump();
 	if (top > 24)
@@ -449,7 +454,8 @@ UNSEEN static int zone_number(uint64_t zone)
 /* The model's context of a node; -1: there is none. */
 UNSEEN static int context_of(uint32_t reference)
 {
-	const struct zprof_node *node = (const struct zprof_node *)(file + (size_t)reference * ZPROF_NODE_BYTES);
+	const struct zprof_node *node =
+	    (const struct zprof_node *)(file + (size_t)reference * ZPROF_NODE_BYTES);
 	int zone, parent;
 	if (!node->parent)
 		return 0;
@@ -467,12 +473,14 @@ UNSEEN static void differs(int context, const char *what, uint64_t expected, uin
 	printf("# ");
 	for (int c = context; c; c = contexts[c].parent)
 		printf("%d < ", contexts[c].zone);
-	printf("root: %s %llu, not %llu\n", what, (unsigned long long)got, (unsigned long long)expected);
+	printf("root: %s %llu, not %llu\n", what, (unsigned long long)got,
+	       (unsigned long long)expected);
 }
 
 UNSEEN static void check_node(uint32_t reference)
 {
-	const struct zprof_node *node = (const struct zprof_node *)(file + (size_t)reference * ZPROF_NODE_BYTES);
+	const struct zprof_node *node =
+	    (const struct zprof_node *)(file + (size_t)reference * ZPROF_NODE_BYTES);
 	int c = context_of(reference);
 	if (node->zone == ZPROF_ZONE_OF_ID(ZPROF_ID_SELF))
 		return;
@@ -505,11 +513,14 @@ UNSEEN static void check_profile(void)
 	const struct zprof_header *header = (const struct zprof_header *)file;
 	const struct zprof_section *s;
 	size_t at, i;
-	for (at = sizeof *header; at < (size_t)file_bytes; at += s->bytes ? s->bytes : ZPROF_GRANULE) {
+	for (at = sizeof *header; at < (size_t)file_bytes;
+	     at += s->bytes ? s->bytes : ZPROF_GRANULE) {
 		s = (const struct zprof_section *)(file + at);
-		for (i = at + sizeof *s; s->type == ZPROF_SECTION_NODES && i < at + s->used; i += ZPROF_NODE_BYTES)
+		for (i = at + sizeof *s; s->type == ZPROF_SECTION_NODES && i < at + s->used;
+		     i += ZPROF_NODE_BYTES)
 			check_node((uint32_t)(i / ZPROF_NODE_BYTES));
-		for (i = at + sizeof *s; s->type == ZPROF_SECTION_EXTRAS && i < at + s->used; i += sizeof(struct zprof_extra))
+		for (i = at + sizeof *s; s->type == ZPROF_SECTION_EXTRAS && i < at + s->used;
+		     i += sizeof(struct zprof_extra))
 			check_extra((const struct zprof_extra *)(file + i));
 	}
 	for (int c = 1; c < context_count; c++)
@@ -528,7 +539,9 @@ UNSEEN static void check_invariant(void)
 		open[stack[i].context]++;
 	for (int h = 0; h <= HANDLES; h++) {
 		const struct handle *stored = h < HANDLES ? &handles[h] : &home;
-		for (int i = 0; (h == HANDLES || stored->kind == 1) && stored != current && i < stored->count; i++)
+		for (int i = 0;
+		     (h == HANDLES || stored->kind == 1) && stored != current && i < stored->count;
+		     i++)
 			open[stored->zones[i].context]++;
 	}
 	for (int c = 1; c < context_count; c++)
@@ -563,8 +576,9 @@ UNSEEN int main(int argc, char **argv)
 	read_profile();
 	check_profile();
 	check_invariant();
-	printf("# %d contexts, %llu misuses, %llu native zones jumped over\n", context_count, (unsigned long long)misuses,
-	       (unsigned long long)jumped);
-	printf("%s 1 - %ld sequences of calls at random do what the model says\n1..1\n", wrong ? "not ok" : "ok", sequences);
+	printf("# %d contexts, %llu misuses, %llu native zones jumped over\n", context_count,
+	       (unsigned long long)misuses, (unsigned long long)jumped);
+	printf("%s 1 - %ld sequences of calls at random do what the model says\n1..1\n",
+	       wrong ? "not ok" : "ok", sequences);
 	return wrong != 0;
 }

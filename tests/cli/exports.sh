@@ -1,0 +1,16 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# exports.sh - what libzprof.so exports is the hooks, what it stands in front of, and zprof.h; nothing else of the program's can meet it.
+root=$(cd "${0%/*}/../.." && pwd)
+{
+	printf '%s\n' __cyg_profile_func_enter __cyg_profile_func_exit __fentry__ __return__
+	printf '%s\n' dlclose makecontext prctl syscall
+	sed -n 's/^ZPROF_ACTION_(\([a-z_]*\),.*/\1/p; s/^ZPROF_FUNCTION_([a-z0-9_]*, *\([a-z_]*\),.*/\1/p' "$root/preload/zprof.h"
+} | sort >expected
+for library in "$ZPROF_BUILD/libzprof.so" "$ZPROF_BUILD/tests/libzprof-fake.so"; do
+	nm -D --defined-only "$library" | awk '{print $NF}' | sort >actual
+	number=$((number + 1))
+	if diff expected actual >difference; then echo "ok $number - exports of ${library##*/}"; else echo "not ok $number - exports of ${library##*/}"; fi
+	sed 's/^/# /' difference
+done
+echo "1..$number"
