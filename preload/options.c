@@ -2,6 +2,7 @@
 /* options.c - see options.h. A new option is one line in the table. */
 #include "preload/options.h"
 
+#include "preload/format.h"
 #include "preload/sys.h"
 #include "preload/text.h"
 
@@ -83,8 +84,9 @@ static bool set(struct options *options, const struct option *option, const char
 		*(bool *)field = *value == '1';
 		return true;
 	case CLOCK:
-		if (!text_same(value, "exact"))
-			return refuse("ZPROF_OPTIONS: bad value", value, "clock takes exact");
+		if (!text_same(value, "exact") && !text_same(value, "count"))
+			return refuse("ZPROF_OPTIONS: bad value", value, "clock takes exact or count");
+		options->mode = *value == 'e' ? ZPROF_MODE_EXACT : ZPROF_MODE_COUNT;
 		return true;
 	case ABSENT:
 		break;
@@ -131,6 +133,7 @@ bool options_parse(struct options *options, const char *value)
 
 	options->output = "zprof.out.%p";
 	options->max_nodes = OPTIONS_MAX_NODES_DEFAULT;
+	options->mode = ZPROF_MODE_EXACT;
 	if (!value)
 		return true;
 	text_init(&copy, options->raw, sizeof(options->raw));

@@ -27,6 +27,7 @@ struct options {
 	const char *
 	    groups; /* the groups file for `only` and `report`; NULL: zprof.groups here, if there */
 	const char *metric; /* for `report` */
+	uint32_t mode;      /* enum zprof_mode: times and counts, or counts only */
 	uint32_t max_nodes; /* the budget of contexts */
 	uint32_t
 	    check; /* compare the zone stack with the real one at every check-th event; 0: never */

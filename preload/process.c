@@ -36,7 +36,7 @@ static void write_header(struct process *p, const struct process *from)
 	h->byte_order = ZPROF_BYTE_ORDER;
 	h->header_bytes = sizeof(*h);
 	h->node_bytes = ZPROF_NODE_BYTES;
-	h->mode = ZPROF_MODE_EXACT;
+	h->mode = p->options.mode;
 	memcpy(h->run_id, p->run_id, sizeof(h->run_id));
 	h->pid = (uint32_t)sys0(SYS_getpid);
 	h->parent_pid = (uint32_t)sys0(SYS_getppid);
@@ -52,8 +52,11 @@ static void write_header(struct process *p, const struct process *from)
 		p->hz = from->hz;
 	} else {
 		h->clock = p->clock = tick_init();
-		calibrate(p);
+		if (h->mode != ZPROF_MODE_COUNT)
+			calibrate(p);
 		p->hz = tick_hz();
+		if (h->mode == ZPROF_MODE_COUNT)
+			tick_stop();
 	}
 	h->ticks_hz = p->hz;
 	h->hook_callee_milliticks = p->cost.callee_milliticks;
@@ -184,6 +187,6 @@ off:
 
 void process_refresh(struct process *p)
 {
-	if (!sys_forbidden)
+	if (!sys_forbidden && p->header->mode != ZPROF_MODE_COUNT)
 		tick_pair(&p->header->now_ticks, &p->header->now_ns);
 }

@@ -92,10 +92,13 @@ static void drop_frames(struct process *p, struct stack *s)
 {
 	uint32_t i;
 
-	process_count(p, ZPROF_REPAIR_JUMP, s->count);
-	for (i = 0; i < s->count; i++)
+	for (i = 0; i < s->count; i++) {
+		if (s->frames[i].cfa == UINTPTR_MAX)
+			continue;
+		process_count(p, ZPROF_REPAIR_JUMP, 1);
 		if (!is_placeholder(s, i))
 			lent_abandon_node(s->frames[i].node);
+	}
 	s->count = 0;
 }
 
@@ -249,6 +252,7 @@ void stack_inherit(struct track *k, const struct track *before)
 		p->stacks.table[i].lock = 0;
 	if (before->stack)
 		settle_on(k, before->stack);
+	k->lineage->home = before->lineage->home;
 	k->stack_low = before->stack_low;
 	k->stack_bytes = before->stack_bytes;
 	memcpy(k->barrier, before->barrier, sizeof(k->barrier));

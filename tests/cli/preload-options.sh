@@ -4,7 +4,7 @@
 . "$(dirname "$0")/golden.sh"
 lib=$ZPROF_BUILD/libzprof.so
 zprof=$ZPROF_BUILD/zprof
-golden_plan 35
+golden_plan 37
 unset ZPROF_RUN ZPROF_OPTIONS
 
 cat >prog.c <<'END'
@@ -99,6 +99,10 @@ rm -f graph; run report=graph
 has "report=FILE writes it there" "index  % time" graph
 run report=graph
 has "and does not overwrite it" "cannot create 'graph': File exists" err
+
+run clock=count
+is "clock=count: leaf three times" 3 "$(calls leaf zprof.out.*)"
+is "clock=count: no time at all" 0 "$("$zprof" report --json zprof.out.* | grep -o '"self_ticks": *[0-9]*' | grep -vc ' 0$')"
 
 run only=work
 is "only=work: work is recorded" 1 "$(calls work zprof.out.*)"
