@@ -228,7 +228,9 @@ bool lineage_begin(const struct event *first)
 		return false;
 	}
 	if (track_self.busy == TRACK_UNREADY) {
-		adopt(l, first->ticks, first->sp);
+		/* The event may have read the clock before it was stopped (clock=count). */
+		adopt(l, p->options.mode == ZPROF_MODE_COUNT ? tick_now() : first->ticks,
+		      first->sp);
 	} else {
 		l->record->id = 0;
 		l->first_zone = 0;
