@@ -26,7 +26,7 @@ done
 tap $bad "no warning from C11 and C++11 on, gcc and clang"
 
 # The same function with and without the header.
-cat >with.c <<'E2'
+cat >with.c <<'END'
 #include "preload/zprof.h"
 ZPROF_DEFINE(a);
 ZPROF_DECLARE(b);
@@ -44,7 +44,7 @@ int all(int n, const uint64_t *counter, struct zprof_latch *latch)
 	return zprof_recording() ? work(1) : n;
 }
 END
-cat >without.c <<'E2'
+cat >without.c <<'END'
 #include <stdint.h>
 struct zprof_latch;
 int work(int);
