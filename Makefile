@@ -126,7 +126,7 @@ $(B)/zprof: $(B)/report/main.o $(REPORT_OBJS) $(SYMBOLIZE_LIB)
 ALL += $(B)/zprof
 
 # Unit tests of the layer, each with all of it but main; profiles are made by a builder of their own.
-REPORT_TESTS := $(addprefix $(B)/tests/report_,laws reader units patterns groups)
+REPORT_TESTS := $(addprefix $(B)/tests/report_,laws reader units patterns groups via)
 REPORT_BUILDER := $(B)/tests/unit/profile_builder.o
 
 $(B)/tests/unit/%.o: tests/unit/%.c | $(NEED_TEST)
@@ -147,8 +147,8 @@ TEST_DEPS += $(REPORT_TESTS) $(B)/tests/make_profile $(B)/tests/json_shape
 
 # The reader under libFuzzer, from seeds that the builder makes: for FUZZ_SECONDS, or until something is found.
 FUZZ_SECONDS ?= 60
-FUZZ_PARTS := memory str lookup progress profile_read profile_links find_files zones via trampoline short_name tree load derive pattern groups filters filters_tree
-FUZZ_SOURCES := tests/fuzz/report.c tests/fuzz/symbolize_none.c $(FUZZ_PARTS:%=report/%.c)
+FUZZ_PARTS := memory str lookup progress profile_read profile_links find_files zones via short_name tree load derive pattern groups filters filters_tree
+FUZZ_SOURCES := tests/fuzz/report.c tests/fuzz/symbolize_none.c tests/fuzz/trampoline_none.c $(FUZZ_PARTS:%=report/%.c)
 
 $(B)/fuzz/report: $(FUZZ_SOURCES) $(wildcard report/*.h) preload/format.h | $(NEED_TEST)
 	@mkdir -p $(@D)
@@ -330,7 +330,15 @@ $(B)/tests/check_%: tests/tools/check_%.c | $(NEED_TEST)
 
 TEST_DEPS += $(PROGRAMS) $(TEST_TOOLS)
 
-.PHONY: test-real
+.PHONY: test-real test-long compare-peers
+test-long: $(NEED_TEST) $(ALL) $(TEST_DEPS) ## the tests of programs at full length (some minutes)
+	@KILLS=200 FORKS=1000 TENTHS=100 TEST_JOBS=1 tests/run $(B) 'program-*'
+	@mkdir -p $(B)/tests/long
+	@ZPROF_BUILD=$(CURDIR)/$(B) TEST_TMP=$(CURDIR)/$(B)/tests/long tests/cli/program-long.sh
+
+compare-peers: $(B)/.packages-peers $(B)/libzprof.so $(B)/zprof $(PROGRAM_DIR)/truth.o ## the same programs under zprof, gprof, uftrace, LTTng, XRay, callgrind
+	@ZPROF_BUILD=$(CURDIR)/$(B) tests/peers/compare.sh
+
 test-real: $(B)/.packages-real $(B)/libzprof.so $(B)/zprof $(TEST_TOOLS) ## hold real programs (Lua, gperf) against callgrind, call for call
 	@ZPROF_BUILD=$(CURDIR)/$(B) tests/real/lua.sh
 	@ZPROF_BUILD=$(CURDIR)/$(B) tests/real/cxx.sh

@@ -120,6 +120,22 @@ static void times(struct blocks *b, const struct cost *self, const struct cost *
 		table_cell(&b->table, MARK, "~");
 }
 
+/* What lies between an arc's ends, behind the caller's name. */
+static bool add_via(struct blocks *b, const struct arc *a, struct str *name)
+{
+	struct load *l = &b->v->load;
+	struct via_names names;
+	struct str text = {0};
+	if (!vias_names(&l->vias, &l->zones, a->caller, a->callee, &names))
+		return false;
+	via_text(&text, &names, !a->caller, b->v->options->full_names);
+	if (text.used)
+		str_add(name, " via %s", text.text);
+	str_free(&text);
+	via_names_free(&names);
+	return true;
+}
+
 /* A caller's or callee's line: calls through the arc, of the callee's calls by others than itself.
  */
 static void arc_line(struct blocks *b, const struct arc *a, bool above)
@@ -127,6 +143,7 @@ static void arc_line(struct blocks *b, const struct arc *a, bool above)
 	char calls[UNITS_TEXT], all[UNITS_TEXT];
 	const struct function *callee = &b->d->functions[a->callee];
 	uint32_t other = above ? a->caller : a->callee;
+	struct str name = {0};
 	table_row(&b->table, TABLE_PLAIN);
 	if (above)
 		times(b, &a->parent_self, &a->parent_total);
@@ -135,9 +152,13 @@ static void arc_line(struct blocks *b, const struct arc *a, bool above)
 	table_cell(&b->table, CALLED, "%s", units_count(calls, a->calls));
 	table_cell(&b->table, OF, "/%s", units_count(all, callee->calls - callee->own_calls));
 	if (other)
-		table_cell(&b->table, NAME, "    %s [%u]", zone_name(b, other), b->l->index[other]);
+		str_add(&name, "    %s [%u]", zone_name(b, other), b->l->index[other]);
 	else
-		table_cell(&b->table, NAME, "    <spontaneous>");
+		str_add(&name, "    <spontaneous>");
+	table_cell(&b->table, NAME, "%s", name.text);
+	if (above && !b->v->options->no_via && add_via(b, a, &name))
+		table_tail(&b->table, NAME, name.text);
+	str_free(&name);
 }
 
 static void own_line(struct blocks *b, const struct function *f)

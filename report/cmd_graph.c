@@ -107,7 +107,8 @@ const struct command cmd_graph = {
     .name = "graph",
     .synopsis = "[OPTION...] [FILE|FOLDER...]",
     .summary = "the call graph: callers, callees, and what they cost",
-    .options = OPTIONS_INPUT | OPTIONS_GROUPS | OPTIONS_TREE | OPTIONS_SELECT | OPTIONS_BY_THREAD,
+    .options = OPTIONS_INPUT | OPTIONS_GROUPS | OPTIONS_TREE | OPTIONS_SELECT | OPTIONS_BY_THREAD |
+	       OPTIONS_BLOCKS,
     .text =
 	"Prints a block for each function, the one with the largest total first. Without FILE it "
 	"reads the newest run in the current folder; several files or folders are merged. The "
@@ -130,6 +131,12 @@ const struct command cmd_graph = {
 	"many of the callee's calls these are. The self and children columns of the lines below "
 	"add up "
 	"to the function's children. <spontaneous> stands for a thread's beginning.\n\n"
+	"'main [1] via qsort_r > msort_with_tmp' is a caller's line where code that was not "
+	"instrumented lies between the two: main called qsort_r, which in the end called the "
+	"function. It is recorded when a caller and a function first meet; ' ...' says that other "
+	"calls came another way. Of more than three names the first and the last two are shown; "
+	"what starts every process and thread is left out. 'a signal' is the kernel's call of a "
+	"signal handler.\n\n"
 	"Under recursion a tick is counted once: for the caller of the outermost call of the "
 	"function on the path, and for the callee of the innermost. So a caller that only calls "
 	"while the "

@@ -87,9 +87,13 @@ static void print_process(const struct process *p)
 
 static void print_modules(const struct zones *z)
 {
+	const char *head = "modules";
 	for (size_t i = 0; i < z->module_count; i++) {
 		const struct zone_module *m = &z->modules[i];
-		printf("  %-12s  %s%s", i ? "" : "modules", m->path, m->build_id_bytes ? "  " : "");
+		if (!m->entered)
+			continue;
+		printf("  %-12s  %s%s", head, m->path, m->build_id_bytes ? "  " : "");
+		head = "";
 		for (uint32_t k = 0; k < m->build_id_bytes; k++)
 			printf("%02x", m->build_id[k]);
 		puts("");

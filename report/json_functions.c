@@ -109,6 +109,24 @@ static void put_arc_counters(json_t *o, const struct view *v, const struct arc *
 	json_object_set_new(o, "counters", all);
 }
 
+/* What lies between the arc's ends and was not instrumented. */
+static void put_via(json_t *o, const struct view *v, const struct arc *a)
+{
+	struct via_names names;
+	json_t *all;
+	if (!vias_names(&v->load.vias, &v->load.zones, a->caller, a->callee, &names))
+		return;
+	all = json_array();
+	for (size_t i = 0; i < names.count; i++)
+		json_array_append_new(all, view_json_text(names.list[i].text));
+	json_object_set_new(o, "via", all);
+	if (names.others)
+		json_object_set_new(o, "via_others", json_true());
+	if (!names.whole)
+		json_object_set_new(o, "via_cut", json_true());
+	via_names_free(&names);
+}
+
 static json_t *arc(const struct view *v, const struct listing *l, const struct arc *a)
 {
 	json_t *o = json_object();
@@ -125,6 +143,7 @@ static json_t *arc(const struct view *v, const struct listing *l, const struct a
 	put_ns(o, "child_total_ns", a->child_total.ns);
 	if (v->load.column_count)
 		put_arc_counters(o, v, a);
+	put_via(o, v, a);
 	return o;
 }
 

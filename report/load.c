@@ -188,6 +188,18 @@ static void add_extras(struct loading *g)
 		add_extra(g, &g->p->extras[i], columns);
 }
 
+/* Contexts that have no node in the tree were never entered. */
+static void add_vias(struct loading *g)
+{
+	const struct node *nodes = g->l->tree.nodes;
+	for (size_t i = 0; i < g->p->via_count; i++) {
+		uint32_t at = g->map[g->p->vias[i].node];
+		if (at != TREE_NONE && nodes[at].zone)
+			vias_add(&g->l->vias, &g->zones, &g->p->vias[i],
+				 nodes[nodes[at].parent].zone, nodes[at].zone);
+	}
+}
+
 /* What lies between a current node and the root was entered and has not returned. */
 static void mark_open(struct loading *g)
 {
@@ -233,6 +245,7 @@ void load_profile(struct load *l, const struct profile *p)
 			if (p->threads[i].current[level] != PROFILE_NO_NODE)
 				map_node(&g, p->threads[i].current[level]);
 	add_extras(&g);
+	add_vias(&g);
 	mark_open(&g);
 	tree_seal(&l->tree); /* the next profile's threads are others */
 	zones_of_profile_free(&g.zones);
@@ -293,7 +306,8 @@ bool load_paths(struct load *l, char *const *paths, size_t count, bool raw, stru
 void load_notice(struct load *l)
 {
 	for (size_t i = 0; i < l->zones.module_count; i++) {
-		const char *notice = symbolize_notice(l->zones.modules[i].symbols);
+		const struct zone_module *m = &l->zones.modules[i];
+		const char *notice = m->entered ? symbolize_notice(m->symbols) : NULL;
 		if (notice)
 			str_add(&l->warnings, "zprof: %s\n", notice);
 	}
@@ -323,6 +337,7 @@ void load_free(struct load *l)
 		free(l->columns[i]);
 	free(l->processes);
 	tree_free(&l->tree);
+	vias_free(&l->vias);
 	zones_free(&l->zones);
 	str_free(&l->warnings);
 	*l = (struct load){0};

@@ -11,6 +11,7 @@
 #include "report/profile_read.h"
 #include "report/str.h"
 #include "report/tree.h"
+#include "report/via.h"
 #include "report/zones.h"
 
 /* What is kept of one file beside its tree. */
@@ -34,10 +35,11 @@ struct load {
 	struct tree tree;
 	struct process *processes;
 	size_t process_count, process_room;
+	struct vias vias;
 	uint64_t counters[ZPROF_COUNTERS_MAX]; /* summed over processes */
 	char *columns[COST_COUNTERS]; /* interpreters' counters, by name, in cost.counter[] */
 	size_t column_count;
-	struct str warnings;                   /* lines for stderr, each ended by a newline */
+	struct str warnings; /* lines for stderr, each ended by a newline */
 	bool raw;
 };
 

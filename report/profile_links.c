@@ -168,6 +168,28 @@ static bool link_extras(struct links *l, struct str *err)
 	return true;
 }
 
+/* The same, of what lies between a node and its parent. */
+static bool link_vias(struct links *l, struct str *err)
+{
+	struct profile *p = l->p;
+	size_t kept = 0;
+	for (size_t i = 0; i < p->via_count; i++) {
+		uint32_t node = find_node(l, p->vias[i].node);
+		if (node == PROFILE_NO_NODE && !l->lenient)
+			return str_fail(err,
+					"'%s' is damaged: a record of callers that were not "
+					"instrumented names offset %llu, which is no node",
+					p->path,
+					(unsigned long long)p->vias[i].node * ZPROF_NODE_BYTES);
+		if (node == PROFILE_NO_NODE || l->state[node] == DROPPED)
+			continue;
+		p->vias[kept] = p->vias[i];
+		p->vias[kept++].node = node;
+	}
+	p->via_count = kept;
+	return true;
+}
+
 static int by_id(const void *a, const void *b)
 {
 	uint32_t left, right; /* both structs begin with their id */
@@ -199,7 +221,7 @@ bool profile_links_check(struct profile *p, struct str *err)
 	bool ok = sort_ids(p, p->modules, p->module_count, sizeof *p->modules, "modules", err) &&
 		  sort_ids(p, p->zones, p->zone_count, sizeof *p->zones, "zones", err) &&
 		  link_parents(&l, err) && reach_roots(&l, err) && link_threads(&l, err) &&
-		  link_extras(&l, err);
+		  link_extras(&l, err) && link_vias(&l, err);
 	if (ok)
 		drop_nodes(&l);
 	free(l.state);
@@ -220,4 +242,15 @@ const struct profile_module *profile_find_module(const struct profile *p, uint32
 const struct profile_zone *profile_find_zone(const struct profile *p, uint32_t id)
 {
 	return find_id(p->zones, p->zone_count, sizeof *p->zones, id);
+}
+
+const struct profile_module *profile_module_at(const struct profile *p, uint64_t address)
+{
+	const struct profile_module *found = NULL;
+	for (size_t i = 0; i < p->module_count; i++) {
+		const struct profile_module *m = &p->modules[i];
+		if (address >= m->start && address < m->end && (!found || !m->unloaded))
+			found = m;
+	}
+	return found;
 }

@@ -262,6 +262,27 @@ static bool read_text(struct profile *p, const void *record, size_t bytes, const
 	return true;
 }
 
+static bool read_via(struct profile *p, const void *record, size_t bytes, const char **wrong)
+{
+	struct zprof_via v;
+	memcpy(&v, record, sizeof v);
+	if (v.count > (bytes - sizeof v) / sizeof(uint64_t))
+		return *wrong = "addresses of callers are more than their record holds", false;
+	if (!v.node || !v.count || p->via_address_count > UINT32_MAX - v.count)
+		return true;
+	p->vias = memory_room(p->vias, p->via_count, &p->via_room, sizeof *p->vias);
+	p->vias[p->via_count++] =
+	    (struct profile_via){v.node, (uint32_t)p->via_address_count, v.count, v.whole != 0};
+	const char *addresses = (const char *)record + sizeof v;
+	for (uint32_t i = 0; i < v.count; i++) {
+		p->via_addresses = memory_room(p->via_addresses, p->via_address_count,
+					       &p->via_address_room, sizeof *p->via_addresses);
+		memcpy(&p->via_addresses[p->via_address_count++], addresses + i * sizeof(uint64_t),
+		       sizeof(uint64_t));
+	}
+	return true;
+}
+
 /* What is known of a variable-length record: the bytes before its text, and who takes it. */
 struct record_kind {
 	size_t fixed;
@@ -272,6 +293,7 @@ static const struct record_kind record_kinds[] = {
     [ZPROF_SECTION_MODULES] = {sizeof(struct zprof_module), read_module},
     [ZPROF_SECTION_ZONES] = {sizeof(struct zprof_zone), read_zone},
     [ZPROF_SECTION_TEXT] = {sizeof(struct zprof_text), read_text},
+    [ZPROF_SECTION_VIA] = {sizeof(struct zprof_via), read_via},
 };
 
 static bool read_records(struct profile *p, const struct source *from, const struct section *s,
@@ -318,6 +340,7 @@ static bool read_section(struct profile *p, const struct source *from, const str
 	case ZPROF_SECTION_MODULES:
 	case ZPROF_SECTION_ZONES:
 	case ZPROF_SECTION_TEXT:
+	case ZPROF_SECTION_VIA:
 		return read_records(p, from, s, err);
 	default: /* a later version's: skipped, as the format asks */
 		return true;
@@ -438,6 +461,8 @@ void profile_free(struct profile *p)
 	for (size_t i = 0; i < p->counter_count; i++)
 		free(p->counters[i]);
 	free(p->extras);
+	free(p->vias);
+	free(p->via_addresses);
 	free(p->threads);
 	free(p->modules);
 	free(p->zones);

@@ -34,6 +34,15 @@ struct profile_zone {
 	char *name, *group, *file; /* never NULL, "" when unknown */
 };
 
+/* What lies between a node and its parent: via_addresses[first, first + count), the innermost
+ * first.
+ */
+struct profile_via {
+	uint32_t node; /* index into nodes */
+	uint32_t first, count;
+	bool whole;
+};
+
 /* A node section's records: references [first, first + count) are nodes[index ...]. */
 struct profile_range {
 	uint32_t first;
@@ -56,6 +65,10 @@ struct profile {
 	size_t range_count, range_room;
 	struct zprof_extra *extras; /* .node is an index into nodes */
 	size_t extra_count, extra_room;
+	struct profile_via *vias;
+	size_t via_count, via_room;
+	uint64_t *via_addresses;
+	size_t via_address_count, via_address_room;
 	char *counters[ZPROF_EXTRA_COUNTERS]; /* names of the interpreter's counters */
 	size_t counter_count;
 	struct zprof_thread *threads;
@@ -88,6 +101,12 @@ void profile_free(struct profile *p);
 /* By id; NULL when there is none. */
 const struct profile_module *profile_find_module(const struct profile *p, uint32_t id);
 const struct profile_zone *profile_find_zone(const struct profile *p, uint32_t id);
+
+/*
+ * The module that ADDRESS of the running program lies in, NULL for none. Where one was unloaded and
+ * another took its place, the one that is still there.
+ */
+const struct profile_module *profile_module_at(const struct profile *p, uint64_t address);
 
 /* Nanoseconds a tick takes: see struct zprof_header. Never 0. */
 double profile_ns_per_tick(const struct zprof_header *header);

@@ -66,6 +66,16 @@ static void make_printable(char *text)
 			*text = '?';
 }
 
+void table_tail(struct table *t, int column, const char *text)
+{
+	size_t n = strlen(text), at = t->text.used;
+	if (!n || at > UINT32_MAX - n)
+		return;
+	t->rows[t->row_count - 1].cells[column] = (uint32_t)at;
+	str_add_bytes(&t->text, text, n + 1);
+	make_printable(t->text.text + at);
+}
+
 void table_cell(struct table *t, int column, const char *format, ...)
 {
 	char small[256], *text = small;
@@ -79,12 +89,9 @@ void table_cell(struct table *t, int column, const char *format, ...)
 		vsnprintf(text, (size_t)n + 1, format, list);
 		va_end(list);
 	}
-	if (n > 0 && t->text.used <= UINT32_MAX - (size_t)n) {
-		make_printable(text);
+	table_tail(t, column, text);
+	if (*text)
 		widen(t, column, width_of(text));
-		t->rows[t->row_count - 1].cells[column] = (uint32_t)t->text.used;
-		str_add_bytes(&t->text, text, (size_t)n + 1);
-	}
 	if (text != small)
 		free(text);
 }
@@ -116,10 +123,19 @@ static const char *cell_text(const struct table *t, const struct table_row *r, i
 	return r ? t->text.text + r->cells[column] : t->columns[column].head;
 }
 
+/* The last column of a row that has something in it. */
+static int last_cell(const struct table *t, const struct table_row *r)
+{
+	int last = t->column_count - 1;
+	while (last > 0 && !*cell_text(t, r, last))
+		last--;
+	return last;
+}
+
 /* A row, or the heads when R is NULL. Nothing is printed behind the last cell that is not empty. */
 static void print_row(const struct table *t, const struct table_row *r, const int *widths, int fit)
 {
-	int column = 0, owed = 0, last = t->column_count - 1;
+	int column = 0, owed = 0, last = last_cell(t, r);
 	for (int i = 0; i <= last; i++) {
 		const struct table_column *c = &t->columns[i];
 		const char *text = cell_text(t, r, i);
@@ -129,9 +145,11 @@ static void print_row(const struct table *t, const struct table_row *r, const in
 			continue;
 		owed += c->gap;
 		column += c->gap;
-		if (fit && (i == last || c->elastic))
-			room = i == last ? fit - column : widths[i];
-		if (fit && i == last && room < 4)
+		if (fit && (i == t->column_count - 1 || c->elastic))
+			room = fit - column;
+		if (fit && c->elastic && (i != last || room < widths[i]))
+			room = widths[i];
+		if (fit && i == t->column_count - 1 && room < 4)
 			break; /* a few letters of it are no use */
 		if (*text) {
 			spaces(owed + (right ? pad : 0));

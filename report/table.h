@@ -59,6 +59,9 @@ void table_rule(struct table *t);
 void table_cell(struct table *t, int column, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+/* The same, for a cell with none behind it in its row: its column need not be as wide as it is. */
+void table_tail(struct table *t, int column, const char *text);
+
 /* Prints heads and rows on stdout. */
 void table_print(const struct table *t, const struct terminal *terminal);
 

@@ -166,6 +166,14 @@ static uint32_t zone_number(struct zones *z, struct zone *key)
 	return (uint32_t)z->count++;
 }
 
+uint32_t zones_module_number(struct zones_of_profile *m, const struct profile_module *module)
+{
+	uint32_t *number = &m->module_numbers[module - m->profile->modules];
+	if (*number == UINT32_MAX)
+		*number = module_number(m->zones, module);
+	return *number;
+}
+
 static uint32_t native_zone(struct zones_of_profile *m, uint64_t value, uint32_t module_id)
 {
 	const struct profile_module *module = profile_find_module(m->profile, module_id);
@@ -178,12 +186,10 @@ static uint32_t native_zone(struct zones_of_profile *m, uint64_t value, uint32_t
 		z.file = text("");
 		return zone_number(m->zones, &z);
 	}
-	uint32_t *number = &m->module_numbers[module - m->profile->modules];
-	if (*number == UINT32_MAX)
-		*number = module_number(m->zones, module);
 	struct symbolize_result found;
-	symbolize_lookup(m->zones->modules[*number].symbols, value - module->bias, &found);
-	z.module = *number;
+	z.module = zones_module_number(m, module);
+	m->zones->modules[z.module].entered = true;
+	symbolize_lookup(m->zones->modules[z.module].symbols, value - module->bias, &found);
 	z.address = found.quality == SYMBOLIZE_NONE ? value - module->bias : found.start;
 	z.bytes = found.size;
 	z.name = text(found.name);

@@ -37,6 +37,7 @@ struct zone_module {
 	uint8_t build_id[32];
 	uint32_t build_id_bytes;
 	struct symbolize_module *symbols;
+	bool entered; /* there are zones in it */
 };
 
 struct zones {
@@ -69,6 +70,9 @@ void zones_of_profile_free(struct zones_of_profile *m);
 
 /* The number of the zone NODE is in; its name is looked up when it is new. */
 uint32_t zones_number(struct zones_of_profile *m, const struct zprof_node *node);
+
+/* The number, in zones->modules, of a module of the profile. */
+uint32_t zones_module_number(struct zones_of_profile *m, const struct profile_module *module);
 
 /* The last part of a path. */
 const char *zones_base_name(const char *path);

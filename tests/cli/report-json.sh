@@ -7,7 +7,11 @@ page=$(cd "$(dirname "$0")/../../report" && pwd)/schema.md
 golden_plan 10
 cp "$golden_folder/report/sample.groups" zprof.groups
 # a library that was not there gives no linkage name of its own; a zone lent in a group gives a group
-"$ZPROF_BUILD/tests/make_profile" sample.prof <"$golden_folder/report/sample.spec" || exit 1
+# ways between zones, one of them cut short and one that another differs from
+{
+	awk '{ print } /^      expr/ { print "via @1+0x300 0x999" } /^    parse/ { print "via cut 0x999" }' "$golden_folder/report/sample.spec"
+	printf 'thread 103 late 1\n  main 1 1\n    parse 1 1\nvia 0x998\n'
+} | "$ZPROF_BUILD/tests/make_profile" sample.prof || exit 1
 
 # "path type" of a section's table, a line for each type it allows; `?path` where it may be missing
 table() { # HEADING

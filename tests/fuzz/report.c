@@ -32,6 +32,21 @@ static void check_tree(const struct tree *t, size_t zones)
 	derive_free(&d);
 }
 
+/* What lies between every two zones, in words. */
+static void name_ways(const struct load *l)
+{
+	struct str text = {0};
+	for (size_t i = 0; i < l->vias.count; i++) {
+		const struct via_way *way = &l->vias.ways[i];
+		struct via_names names;
+		hold(vias_names(&l->vias, &l->zones, way->caller, way->callee, &names));
+		hold(names.count > 0);
+		via_text(&text, &names, !way->caller, false);
+		via_names_free(&names);
+	}
+	str_free(&text);
+}
+
 static void use(const struct profile *p)
 {
 	struct load l;
@@ -42,6 +57,7 @@ static void use(const struct profile *p)
 	load_profile(&l, p);
 	check_tree(&l.tree, l.zones.count);
 	groups_add_lent(&groups, &l.zones);
+	name_ways(&l);
 	filters_tree(&spread, &l.tree, &f, &l.zones, &groups);
 	check_tree(&spread, l.zones.count);
 	tree_free(&spread);

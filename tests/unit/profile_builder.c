@@ -35,8 +35,8 @@ struct spec_zone {
 
 struct builder {
 	struct zprof_header header;
-	struct bytes modules, zones, texts, nodes,
-	    threads; /* records; nodes are struct spec_node */
+	struct bytes modules, zones, texts, nodes, threads,
+	    vias; /* records; nodes are struct spec_node, vias name them by index */
 	struct spec_zone *names;
 	size_t name_count;
 	uint64_t module_starts[64];
@@ -192,6 +192,38 @@ static void set_flags(struct builder *b, const char *rest)
 	b->header.flags |= strstr(rest, "filtered") ? ZPROF_FILTERED : 0;
 }
 
+/* `@1+0x80` or `0x7000`; false when it is neither. */
+static bool read_address(const struct builder *b, const char *word, uint64_t *address)
+{
+	unsigned module;
+	unsigned long long offset;
+	if (sscanf(word, "@%u+%llx", &module, &offset) == 2 && module < 64) {
+		*address = b->module_starts[module] + offset;
+		return true;
+	}
+	*address = strtoull(word, NULL, 16);
+	return *address != 0;
+}
+
+static bool put_via(struct builder *b, const char *rest)
+{
+	struct zprof_via v = {.whole = 1};
+	uint64_t addresses[16];
+	char words[512], *word, *state;
+	snprintf(words, sizeof words, "%s", rest);
+	for (word = strtok_r(words, " ", &state); word; word = strtok_r(NULL, " ", &state)) {
+		if (!strcmp(word, "cut"))
+			v.whole = 0;
+		else if (v.count == 16 || !read_address(b, word, &addresses[v.count++]))
+			return false;
+	}
+	v.node = (uint32_t)(b->nodes.used / sizeof(struct spec_node)) - 1;
+	v.bytes = (uint32_t)(sizeof v + v.count * sizeof *addresses);
+	put(&b->vias, &v, sizeof v);
+	put(&b->vias, addresses, v.count * sizeof *addresses);
+	return b->nodes.used > 0;
+}
+
 static bool set_clock(struct builder *b, const char *rest)
 {
 	unsigned long long hz;
@@ -273,6 +305,8 @@ static bool setting(struct builder *b, const char *key, const char *rest)
 		return zone_line(b, rest);
 	if (!strcmp(key, "thread"))
 		return put_thread(b, rest), true;
+	if (!strcmp(key, "via"))
+		return put_via(b, rest);
 	return false;
 }
 
@@ -347,6 +381,18 @@ static void finish_threads(struct builder *b, uint64_t first)
 			    reference(b, first, i);
 }
 
+/* The same for what lies between nodes. */
+static void finish_vias(struct builder *b, uint64_t first)
+{
+	for (size_t at = 0; at < b->vias.used;) {
+		struct zprof_via v;
+		memcpy(&v, b->vias.data + at, sizeof v);
+		v.node = reference(b, first, v.node);
+		memcpy(b->vias.data + at, &v, sizeof v);
+		at += v.bytes;
+	}
+}
+
 static void *build_file(struct builder *b, size_t *bytes)
 {
 	struct bytes file = {0};
@@ -365,6 +411,9 @@ static void *build_file(struct builder *b, size_t *bytes)
 	put_section(&file, ZPROF_SECTION_THREADS, 0, b->threads.data ? b->threads.data : "",
 		    b->threads.used);
 	put_nodes(b, &file);
+	finish_vias(b, first);
+	if (b->vias.used)
+		put_section(&file, ZPROF_SECTION_VIA, 0, b->vias.data, b->vias.used);
 	((struct zprof_header *)file.data)->mapped_bytes = file.used;
 	*bytes = file.used;
 	return file.data;
@@ -400,6 +449,7 @@ void *profile_build(const char *text, size_t *bytes)
 	free(b.texts.data);
 	free(b.nodes.data);
 	free(b.threads.data);
+	free(b.vias.data);
 	free(b.names);
 	return file;
 }

@@ -21,6 +21,8 @@
  *	  main 1 10                    zone, calls, self ticks; two spaces deeper than its caller
  *	    scan 3 20 open             a current node: it and its callers have not returned
  *	    @1+0x234 1 5               a native zone: module and offset in it
+ *	via @1+0x80 0x7000             return addresses between the last node and its caller, the
+ *	                               innermost first; "via cut ...": not up to the caller
  *
  * A line that begins with # is a comment. A zone that is not declared is lent, without group or
  *file. Two declarations of one name make two zones; the second is called NAME#2 in the tree.

@@ -24,6 +24,7 @@ static const char small[] = "clock fake\n"
 			    "  outside 4\n"
 			    "  main 1 10\n"
 			    "    word 2 20\n"
+			    "via @7+0x50 0x777\n"
 			    "      @7+0x123 3 30\n"
 			    "    @7+0x123 1 5 open\n"
 			    "thread 12 worker 3\n"
@@ -82,6 +83,12 @@ static void use(const struct profile *p)
 	assert_true(tree_check(&l.tree));
 	derive(&d, &l.tree, l.zones.count);
 	assert_true(derive_check(&d, &l.tree, &wrong));
+	for (size_t i = 0; i < l.vias.count; i++) {
+		const struct via_way *way = &l.vias.ways[i];
+		struct via_names names;
+		assert_true(vias_names(&l.vias, &l.zones, way->caller, way->callee, &names));
+		via_names_free(&names);
+	}
 	derive_free(&d);
 	load_free(&l);
 }
@@ -114,6 +121,11 @@ static void what_was_written_is_read(void **unused)
 	assert_string_equal(profile_find_module(&p, 7)->path, "/nowhere/libx.so");
 	assert_null(profile_find_module(&p, 8));
 	assert_string_equal(p.zones[0].group, "words");
+	assert_int_equal(p.via_count, 1);
+	assert_int_equal(p.vias[0].node, 2);
+	assert_int_equal(p.vias[0].count, 2);
+	assert_true(p.vias[0].whole);
+	assert_true(p.via_addresses[0] == 0x10050 && p.via_addresses[1] == 0x777);
 	struct load l;
 	struct derived d;
 	load_init(&l, false);
@@ -292,6 +304,17 @@ static void damage_is_named(void **unused)
 	m->bytes = 4096;
 	assert_refused(&s, "a record goes beyond the end of its section");
 	m->bytes = saved;
+
+	struct zprof_via *via = (struct zprof_via *)(section(&s, ZPROF_SECTION_VIA, 0) + 1);
+	via->count = 3;
+	assert_refused(&s, "addresses of callers are more than their record holds");
+	via->count = UINT32_MAX;
+	assert_refused(&s, "addresses of callers are more than their record holds");
+	via->count = 2;
+	saved = via->node;
+	via->node = 77777;
+	assert_refused(&s, "names offset 2488864, which is no node");
+	via->node = saved;
 	struct profile p;
 	struct str err = {0};
 	assert_true(profile_parse(&p, "x", s.bytes, s.n, &err));
