@@ -13,7 +13,7 @@ case "${1:?usage: tests/install.sh build|test|real|peers}" in
 build) want=$build ;;
 test) want="$build libcmocka-dev libunwind-dev clang elfutils binutils gdb" ;;
 real) want="$build valgrind dpkg-dev uftrace" ;;
-peers) want="$build valgrind uftrace lttng-tools liblttng-ust-dev clang" ;;
+peers) want="$build binutils valgrind uftrace lttng-tools liblttng-ust-dev babeltrace2 clang llvm jq" ;;
 *) echo "tests/install.sh: unknown purpose '$1'" >&2; exit 2 ;;
 esac
 

@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: MIT
 # Turns a callgrind profile of an instrumented program into the truth that tests/tools/check_counts.c reads.
 #
-#   awk -f tests/real/callgrind_truth.awk callgrind.out.PID
+#   awk -f tests/real/callgrind_truth.awk [-v raw=1] callgrind.out.PID
+#
+# With raw=1 all arcs as they are: CALLER, CALLEE, CALLS; "-" called what has been entered more often than callgrind saw a caller.
 #
 # The very program that is profiled ran under callgrind, with hooks that do nothing (tests/real/hooks.c). So who calls
 # __cyg_profile_func_enter is instrumented, and how often is how often it was called: zprof has no say in it. Arcs between two
@@ -81,6 +83,22 @@ function above(key,    caller, any) {
 }
 
 END {
+	for (arc in arcs) {
+		split(arc, part, SUBSEP)
+		if (raw) {
+			caller = bare(names[part[1]])
+			callee = bare(names[part[2]])
+			print caller "\t" callee "\t" arcs[arc]
+			rest[callee] -= arcs[arc]
+			if (callee == "__cyg_profile_func_enter")
+				rest[caller] += arcs[arc]
+		}
+	}
+	for (callee in rest)
+		if (rest[callee] > 0)
+			print "-\t" callee "\t" rest[callee]
+	if (raw)
+		exit
 	for (arc in arcs) {
 		split(arc, part, SUBSEP)
 		if (names[part[2]] ~ /^__cyg_profile_func_enter/)

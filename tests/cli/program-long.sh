@@ -1,0 +1,10 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# program-long.sh - what takes too long for every day: a million deep, a million contexts in every build, 10 million calls of each.
+. "${0%/*}/../programs/check.sh"
+
+check "recursion 1,000,000 deep" deep 1000000
+check "a million contexts" contexts
+check "two threads, 5 million calls each" threads
+check "100,000 short threads" contexts=200 churn 100000
+finish
