@@ -56,6 +56,22 @@ static bool look_up(struct process *p, const struct event *e, struct cfi *cfi, b
 }
 
 /* False: this is only for now. */
+/*
+ * Compilers put what seldom runs, handlers of exceptions above all, into parts of their own, far
+ * from the function and with an entry of their own. Such a part is jumped to with a frame in place,
+ * which is how its entry begins; a function begins where the call has pushed the return address and
+ * nothing else. Whose part it is nothing tells.
+ */
+static bool is_part(struct process *p, uintptr_t start)
+{
+	const struct module *m = module_find(p, start);
+	struct cfi first;
+
+	if (!m || !m->eh_frame_hdr || !cfi_find(m->eh_frame_hdr, start, &first))
+		return false;
+	return first.kind != CFI_REGISTER || first.reg != CFI_RSP || first.offset != 8;
+}
+
 static bool describe(struct process *p, const struct event *e, struct location *where)
 {
 	struct cfi cfi;
@@ -66,11 +82,11 @@ static bool describe(struct process *p, const struct event *e, struct location *
 		bool named = ZPROF_ZONE_KIND(e->zone) == ZPROF_ZONE_NAMED;
 
 		where->rule = FRAME_INDIRECT | (named ? FRAME_INLINED : 0);
-		where->host = named ? 0 : (uint32_t)e->zone;
+		where->host = named ? FRAME_ANY_HOST : (uint32_t)e->zone;
 		return final;
 	}
 	where->rule = e->zone - cfi.function < FRAME_FIRST_INSTRUCTIONS ? 0 : FRAME_INLINED;
-	where->host = (uint32_t)cfi.function;
+	where->host = is_part(p, cfi.function) ? FRAME_ANY_HOST : (uint32_t)cfi.function;
 	if (plain_distance(&cfi))
 		where->rule |= (uint32_t)cfi.offset | (cfi.reg == CFI_RBP ? FRAME_BY_RBP : 0);
 	else

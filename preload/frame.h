@@ -59,8 +59,11 @@ static inline bool event_is_bare(const struct event *e)
 #define FRAME_INLINED  2u /* the location lies in another function than the one that is entered */
 #define FRAME_INDIRECT 4u /* not a plain distance: ask frame_locate() each time */
 /* Of a node, not a location: a zone lent by an interpreter, without a frame of its own (lent.h). */
-#define FRAME_LENT 0x80000000u
+#define FRAME_LENT     0x80000000u
 #define FRAME_DISTANCE 0x7ffffff8u
+
+#define FRAME_ANY_HOST 0u /* as host: the location lies in a part of a function, unknown of which  \
+			   */
 
 /* A zone's address may lie so far behind its function's beginning (fentry.c). */
 #define FRAME_FIRST_INSTRUCTIONS 16

@@ -111,9 +111,14 @@ void track_charge_own(struct track *track)
 
 void track_abandon(struct track *track, struct frame *to)
 {
+	const struct frame *f;
+	uint64_t zones = 0;
+
+	for (f = track->top; f > to; f--)
+		zones += f->cfa != UINTPTR_MAX; /* a barrier is no zone */
 	if (to == track->top)
 		return;
-	process_count(track->process, ZPROF_REPAIR_JUMP, (uint64_t)(track->top - to));
+	process_count(track->process, ZPROF_REPAIR_JUMP, zones);
 	lent_abandon(track, to);
 	track->top = to;
 	*track->current = node_reference(track->base, to->node);
@@ -154,6 +159,11 @@ void track_charge(struct track *track, const struct event *e)
 
 /* ---- enter */
 
+static bool same_host(uint32_t a, uint32_t b)
+{
+	return a == b || a == FRAME_ANY_HOST || b == FRAME_ANY_HOST;
+}
+
 /*
  * Of the frames, which is the real caller of one with this CFA that begins at `where`: the others
  * have been left by a jump.
@@ -167,7 +177,7 @@ static struct frame *caller_of(const struct track *track, uintptr_t cfa,
 		f--;
 	if (f->cfa != cfa)
 		return f;
-	if (!(where->rule & FRAME_INLINED) || twin_of(f->node)->host != where->host) {
+	if (!(where->rule & FRAME_INLINED) || !same_host(twin_of(f->node)->host, where->host)) {
 		while (f->cfa == cfa)
 			f--;
 		return f;

@@ -65,6 +65,16 @@ sed 's/^/# /' difference
 printf 'main\nfact\nevaluate\n' | diff - actual >/dev/null
 tap $? "rows sorted by an interpreter's counter"
 
+# ---- in a handler of exceptions, which is a part of its function that lies elsewhere
+for how in "g++ -O2" "g++ -O0" "clang++ -O2" "clang++ -O0"; do
+	compile catch "$how -finstrument-functions" "$programs/zones_catch.cc" && profile catch
+	"$zprof" graph --func handling profile.out | grep '\[' | sed 's/ *zones_catch.*//' >actual
+	[ -n "${GOLDEN_UPDATE:-}" ] && cp actual "$golden/catch.txt"
+	diff "$golden/catch.txt" actual >difference && ! "$zprof" report profile.out | grep 'no open zone'
+	tap $? "a zone in a handler of exceptions ($how)"
+	sed 's/^/# /' difference
+done
+
 # ---- IProf's manual
 for how in "gcc -O2 -std=c11" "g++ -O2 -std=c++11 -x c++" "clang++ -O0 -std=c++11 -x c++"; do
 	compile iprof "$how" "$programs/zones_iprof.c" && profile iprof
