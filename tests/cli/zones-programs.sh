@@ -68,7 +68,7 @@ tap $? "rows sorted by an interpreter's counter"
 # ---- in a handler of exceptions, which is a part of its function that lies elsewhere
 for how in "g++ -O2" "g++ -O0" "clang++ -O2" "clang++ -O0"; do
 	compile catch "$how -finstrument-functions" "$programs/zones_catch.cc" && profile catch
-	"$zprof" graph --func handling profile.out | grep '\[' | sed 's/ *zones_catch.*//' >actual
+	"$zprof" graph --func handling profile.out | grep '\[' | sed 's/ *zones_catch.*//; s/^\[.\] *[0-9.]*//' >actual
 	[ -n "${GOLDEN_UPDATE:-}" ] && cp actual "$golden/catch.txt"
 	diff "$golden/catch.txt" actual >difference && ! "$zprof" report profile.out | grep 'no open zone'
 	tap $? "a zone in a handler of exceptions ($how)"

@@ -40,6 +40,11 @@ static void long_names(void)
 	printf("%s 1\n", name);
 }
 
+static void by_hand(void)
+{
+	ZPROF(by_hand);
+}
+
 /* The same zones in several threads, first entered by all of them at once. */
 ZPROF_DEFINE(shared);
 static uint32_t common;
@@ -63,6 +68,7 @@ static void threads(void)
 {
 	static uint64_t steps[THREADS][8]; /* a cache line each */
 	pthread_t all[THREADS];
+	by_hand();
 	common = zprof_lent("common", NULL, NULL, 0);
 	pthread_barrier_init(&together, NULL, THREADS);
 	for (int i = 0; i < THREADS; i++)
@@ -70,11 +76,6 @@ static void threads(void)
 	for (int i = 0; i < THREADS; i++)
 		pthread_join(all[i], NULL);
 	printf("shared %d\ncommon %d\n", THREADS * TURNS, THREADS * TURNS);
-}
-
-static void by_hand(void)
-{
-	ZPROF(by_hand);
 }
 
 /* A handler that enters zones, and comes at any instruction of those that others enter. */
@@ -100,7 +101,7 @@ static void signals(void)
 	outer = zprof_lent("outer", NULL, NULL, 0);
 	inner = zprof_lent("inner", NULL, NULL, 0);
 	signal(SIGALRM, handler);
-	by_hand(); /* a handler that came while recording begins would begin it first, elsewhere */
+	by_hand(); /* who comes while recording begins begins it too, in a file .2 */
 	setitimer(ITIMER_REAL, &often, NULL);
 	for (n = 0; handled < 2000; n++) {
 		ZPROF(hand);
