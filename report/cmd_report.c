@@ -17,6 +17,7 @@ enum {
 	TOTAL_EACH,
 	COUNTER,
 	NAME = COUNTER + COUNTER_COLUMNS,
+	PLACE,
 	COLUMNS
 };
 
@@ -28,7 +29,8 @@ static const struct table_column columns[COLUMNS] = {
     [CALLS] = {.head = "calls", .right = true, .gap = 2, .least = 8},
     [SELF_EACH] = {.head = "self/call", .right = true, .gap = 2, .least = 8, .optional = true},
     [TOTAL_EACH] = {.head = "total/call", .right = true, .gap = 2, .least = 8, .optional = true},
-    [NAME] = {.head = "name", .gap = 2},
+    [NAME] = {.head = "name", .gap = 2, .elastic = true},
+    [PLACE] = {.head = "", .gap = 2},
 };
 
 static void add_row(struct table *t, const struct counter_columns *counters, struct view *v,
@@ -54,8 +56,8 @@ static void add_row(struct table *t, const struct counter_columns *counters, str
 	}
 	counter_columns_cells(counters, t, &f->self, &f->total, false);
 	view_place(z, &place);
-	table_cell(t, NAME, "%s%s%s%s", view_zone_name(v, f->zone), f->open ? " (open)" : "",
-		   place.used ? "  " : "", str_text(&place));
+	table_cell(t, NAME, "%s%s", view_zone_name(v, f->zone), f->open ? " (open)" : "");
+	table_cell(t, PLACE, "%s", str_text(&place));
 	str_free(&place);
 }
 
