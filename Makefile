@@ -74,6 +74,14 @@ $(B)/tests/libzprof-fake.so: $(PRELOAD_OBJS) $(PRELOAD_TIMED:%=$(B)/preload/fake
 ALL       += $(B)/libzprof.so
 TEST_DEPS += $(B)/tests/libzprof-fake.so
 
+.PHONY: bench-zones
+bench-zones: $(NEED_BUILD) $(B)/libzprof.so ## what zones by hand and lent zones cost, beside a pair of hooks
+	@mkdir -p $(B)/bench
+	@$(CC) $(CSTD) -O2 -g -finstrument-functions -I. tests/bench/zones.c -o $(B)/bench/zones
+	@rm -f $(B)/bench/zones.out*
+	@ZPROF_OPTIONS=output=$(CURDIR)/$(B)/bench/zones.out LD_PRELOAD=$(CURDIR)/$(B)/libzprof.so $(B)/bench/zones
+	@$(B)/bench/zones
+
 # ---------------------------------------------------------------- symbolize
 
 # Linked into the command: $(SYMBOLIZE_LIB) with $(SYMBOLIZE_LIBS) after it.
