@@ -156,114 +156,140 @@ static void restored(struct row *row, uint64_t reg, const struct row *initial)
 	}
 }
 
-/* Runs until the row for pc is complete; `at` is the address of the row being built. */
-static void run(struct reader r, const struct cie *cie, uintptr_t at, uintptr_t pc, struct row *row,
-		const struct row *initial)
+/* The state of a run: the row being built, the address it begins at, and what was put by. */
+struct run {
+	struct reader r;
+	const struct cie *cie;
+	uintptr_t at;
+	struct row *row;
+	struct row initial, saved[ROWS_SAVED];
+	unsigned depth;
+};
+
+/* Instructions that move on to the next row. */
+static bool advance(struct run *m, unsigned char op)
 {
-	struct row saved[ROWS_SAVED];
-	unsigned depth = 0;
+	const struct cie *cie = m->cie;
 
-	while (r.at < r.end) {
-		unsigned char op = *r.at++;
-		uint64_t reg;
+	if (op >> 6 == 1) /* advance_loc */
+		m->at += (op & 0x3f) * cie->code_align;
+	else if (op == 0x01) /* set_loc */
+		m->at = encoded(&m->r, cie->pointer_encoding, 0);
+	else if (op >= 0x02 && op <= 0x04) /* advance_loc1, 2, 4 */
+		m->at += fixed(&m->r, 1u << (op - 2)) * cie->code_align;
+	else
+		return false;
+	return true;
+}
 
-		switch (op >> 6) {
-		case 1: /* advance_loc */
-			at += (op & 0x3f) * cie->code_align;
-			if (at > pc)
-				return;
-			continue;
-		case 2: /* offset */
-			saved_at(row, op & 0x3f, (int64_t)uleb(&r) * cie->data_align);
-			continue;
-		case 3: /* restore */
-			restored(row, op & 0x3f, initial);
-			continue;
-		}
-		switch (op) {
-		case 0x00: /* nop */
-			break;
-		case 0x01: /* set_loc */
-			at = encoded(&r, cie->pointer_encoding, 0);
-			break;
-		case 0x02:
-			at += fixed(&r, 1) * cie->code_align;
-			break;
-		case 0x03:
-			at += fixed(&r, 2) * cie->code_align;
-			break;
-		case 0x04:
-			at += fixed(&r, 4) * cie->code_align;
-			break;
-		case 0x05: /* offset_extended */
-			reg = uleb(&r);
-			saved_at(row, reg, (int64_t)uleb(&r) * cie->data_align);
-			break;
-		case 0x14: /* val_offset */
-		case 0x09: /* register */
-		case 0x2f: /* GNU_negative_offset_extended */
-			uleb(&r);
-			uleb(&r);
-			break;
-		case 0x11: /* offset_extended_sf */
-		case 0x15: /* val_offset_sf */
-			uleb(&r);
-			sleb(&r);
-			break;
-		case 0x06: /* restore_extended */
-			restored(row, uleb(&r), initial);
-			break;
-		case 0x07: /* undefined */
-			if (uleb(&r) == CFI_RETURN_ADDRESS)
-				row->outermost = true;
-			break;
-		case 0x08: /* same_value */
-		case 0x2e: /* GNU_args_size */
-			uleb(&r);
-			break;
-		case 0x0a: /* remember_state */
-			if (depth < ROWS_SAVED)
-				saved[depth] = *row;
-			depth++;
-			break;
-		case 0x0b: /* restore_state */
-			if (depth > 0 && --depth < ROWS_SAVED)
-				*row = saved[depth];
-			break;
-		case 0x0c: /* def_cfa */
-			row->kind = CFI_REGISTER;
-			row->reg = (unsigned)uleb(&r);
-			row->offset = (int64_t)uleb(&r);
-			break;
-		case 0x12: /* def_cfa_sf */
-			row->kind = CFI_REGISTER;
-			row->reg = (unsigned)uleb(&r);
-			row->offset = sleb(&r) * cie->data_align;
-			break;
-		case 0x0d: /* def_cfa_register */
-			row->kind = CFI_REGISTER;
-			row->reg = (unsigned)uleb(&r);
-			break;
-		case 0x0e: /* def_cfa_offset */
-			row->offset = (int64_t)uleb(&r);
-			break;
-		case 0x13: /* def_cfa_offset_sf */
-			row->offset = sleb(&r) * cie->data_align;
-			break;
-		case 0x0f: /* def_cfa_expression */
-			expression(row, &r);
-			break;
-		case 0x10: /* expression */
-		case 0x16: /* val_expression */
-			uleb(&r);
-			skip(&r, uleb(&r));
-			break;
-		default:
+/* Instructions that say how the CFA is computed. */
+static bool define_cfa(struct run *m, unsigned char op)
+{
+	struct row *row = m->row;
+	bool is_signed = op == 0x12 || op == 0x13;
+
+	switch (op) {
+	case 0x0c: /* def_cfa */
+	case 0x12: /* def_cfa_sf */
+	case 0x0d: /* def_cfa_register */
+		row->kind = CFI_REGISTER;
+		row->reg = (unsigned)uleb(&m->r);
+		if (op == 0x0d)
+			return true;
+		break;
+	case 0x0e: /* def_cfa_offset */
+	case 0x13: /* def_cfa_offset_sf */
+		break;
+	case 0x0f: /* def_cfa_expression */
+		expression(row, &m->r);
+		return true;
+	default:
+		return false;
+	}
+	row->offset = is_signed ? sleb(&m->r) * m->cie->data_align : (int64_t)uleb(&m->r);
+	return true;
+}
+
+/* Instructions that say where a register of the caller is. Only rbp's and the return address's
+ * matter. */
+static bool place_register(struct run *m, unsigned char op)
+{
+	uint64_t reg;
+
+	if (op >> 6 == 2) { /* offset */
+		saved_at(m->row, op & 0x3f, (int64_t)uleb(&m->r) * m->cie->data_align);
+		return true;
+	}
+	if (op >> 6 == 3) { /* restore */
+		restored(m->row, op & 0x3f, &m->initial);
+		return true;
+	}
+	switch (op) {
+	case 0x05: /* offset_extended */
+		reg = uleb(&m->r);
+		saved_at(m->row, reg, (int64_t)uleb(&m->r) * m->cie->data_align);
+		return true;
+	case 0x06: /* restore_extended */
+		restored(m->row, uleb(&m->r), &m->initial);
+		return true;
+	case 0x07: /* undefined */
+		if (uleb(&m->r) == CFI_RETURN_ADDRESS)
+			m->row->outermost = true;
+		return true;
+	case 0x08: /* same_value */
+		uleb(&m->r);
+		return true;
+	case 0x09: /* register */
+	case 0x11: /* offset_extended_sf */
+	case 0x14: /* val_offset */
+	case 0x15: /* val_offset_sf */
+	case 0x2f: /* GNU_negative_offset_extended */
+		uleb(&m->r);
+		uleb(&m->r);
+		return true;
+	case 0x10: /* expression */
+	case 0x16: /* val_expression */
+		uleb(&m->r);
+		skip(&m->r, uleb(&m->r));
+		return true;
+	}
+	return false;
+}
+
+static bool put_by_or_take_up(struct run *m, unsigned char op)
+{
+	switch (op) {
+	case 0x00: /* nop */
+		return true;
+	case 0x2e: /* GNU_args_size */
+		uleb(&m->r);
+		return true;
+	case 0x0a: /* remember_state */
+		if (m->depth < ROWS_SAVED)
+			m->saved[m->depth] = *m->row;
+		m->depth++;
+		return true;
+	case 0x0b: /* restore_state */
+		if (m->depth > 0 && --m->depth < ROWS_SAVED)
+			*m->row = m->saved[m->depth];
+		return true;
+	}
+	return false;
+}
+
+/* Runs until the row for pc is complete; `at` is the address of the first row. */
+static void run(struct reader r, const struct cie *cie, uintptr_t at, uintptr_t pc, struct row *row)
+{
+	struct run m = {.r = r, .cie = cie, .at = at, .row = row, .initial = *row};
+
+	while (m.r.at < m.r.end && m.at <= pc) {
+		unsigned char op = *m.r.at++;
+
+		if (!place_register(&m, op) && !define_cfa(&m, op) && !advance(&m, op) &&
+		    !put_by_or_take_up(&m, op)) {
 			row->kind = CFI_OTHER;
 			return;
 		}
-		if (at > pc)
-			return;
 	}
 }
 
@@ -333,7 +359,7 @@ static bool read_fde(const unsigned char *at, uintptr_t pc, struct cfi *cfi)
 {
 	struct reader r;
 	struct cie cie;
-	struct row row = {.kind = CFI_OTHER}, initial;
+	struct row row = {.kind = CFI_OTHER};
 	const unsigned char *back;
 	uintptr_t start, length;
 	uint32_t distance;
@@ -350,10 +376,8 @@ static bool read_fde(const unsigned char *at, uintptr_t pc, struct cfi *cfi)
 		return false;
 	if (cie.augmented)
 		skip(&r, uleb(&r));
-	initial = row;
-	run(cie.instructions, &cie, 0, UINTPTR_MAX, &row, &initial);
-	initial = row;
-	run(r, &cie, start, pc, &row, &initial);
+	run(cie.instructions, &cie, 0, UINTPTR_MAX, &row);
+	run(r, &cie, start, pc, &row);
 	cfi->kind = row.kind;
 	cfi->reg = row.reg;
 	cfi->offset = row.offset;
