@@ -167,7 +167,7 @@ HOT bool hot_exit(struct track *k, const struct event *e)
 		return false;
 	if (!((t->exit_ret == e->ret || hot_like(k, t, e->ret)) &&
 	      frame_cfa(t->rule, e->sp, e->bp) == top->cfa) &&
-	    e->sp != top->cfa)
+	    (e->sp != top->cfa || e->ret != e->call_site))
 		return false;
 	if (RARE((int64_t)elapsed < 0))
 		return false;

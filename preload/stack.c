@@ -262,7 +262,7 @@ void stack_inherit(struct track *k, const struct track *before)
 static bool room_for(struct stack *s, uint32_t count)
 {
 	uint32_t room = s->room ? s->room : 256;
-	struct frame *frames;
+	struct parked *frames;
 
 	while (room < count)
 		room *= 2;
@@ -280,7 +280,7 @@ static bool room_for(struct stack *s, uint32_t count)
 /* Copies all frames but the bottom's from a track to the stack they belong to. */
 static void put_aside(struct stack *s, const struct track *k)
 {
-	uint32_t count = (uint32_t)(k->top - k->bottom);
+	uint32_t count = (uint32_t)(k->top - k->bottom), i;
 
 	s->count = 0;
 	s->owner = k->lineage;
@@ -288,7 +288,12 @@ static void put_aside(struct stack *s, const struct track *k)
 		process_count(k->process, ZPROF_LOSS_SPACE, count);
 		return;
 	}
-	memcpy(s->frames, k->bottom + 1, count * sizeof(*s->frames));
+	for (i = 0; i < count; i++) {
+		const struct frame *f = &k->bottom[i + 1];
+		const struct twin *t = twin_of(f->node);
+
+		s->frames[i] = (struct parked){f->cfa, f->node, t->ret, t->rule, t->host};
+	}
 	s->count = count;
 }
 
@@ -345,12 +350,45 @@ static void leave(struct track *k)
 	k->top = k->bottom;
 }
 
+/* The twin of a node says again what it said when the zone was put aside. */
+static void restore_twin(struct zprof_node *node, const struct parked *from)
+{
+	struct twin *t = twin_of(node);
+
+	if (from->rule == FRAME_LENT)
+		return;
+	if (t->rule != from->rule)
+		t->exit_ret = 0;
+	t->ret = from->ret;
+	t->rule = from->rule;
+	t->host = from->host;
+}
+
+/* False: no room for it, and so not for those above. */
+static bool take_up_frame(struct track *k, const struct stack *s, uint32_t i)
+{
+	const struct parked *from = &s->frames[i];
+	struct zprof_node *node = k->top->node;
+
+	if (k->top + 1 >= k->limit && !track_more_frames(k))
+		return false;
+	if (from->cfa != UINTPTR_MAX && !is_placeholder(s, i)) {
+		node = s->owner == k->lineage ? from->node : track_continue(k, node, from->node);
+		if (!node)
+			return false;
+		restore_twin(node, from);
+	}
+	k->top[1].cfa = from->cfa;
+	k->top[1].node = node;
+	k->top++;
+	return true;
+}
+
 static void take_up(struct track *k, struct stack *s)
 {
-	struct lineage *other;
+	struct lineage *other = s->running;
 	uint32_t i;
 
-	other = s->running;
 	if (other && other != k->lineage && lineage_has_ended(other))
 		stack_outlives(other);
 	lock(s);
@@ -358,20 +396,8 @@ static void take_up(struct track *k, struct stack *s)
 		put_aside_of(s, s->running);
 		process_count(k->process, ZPROF_REPAIR_SWITCH, 1);
 	}
-	for (i = 0; i < s->count; i++) {
-		struct zprof_node *node = s->frames[i].node;
-		if (k->top + 1 >= k->limit && !track_more_frames(k))
-			break;
-		if (s->owner != k->lineage && s->frames[i].cfa != UINTPTR_MAX &&
-		    !is_placeholder(s, i))
-			node = track_continue(k, k->top->node, node);
-		if (!node)
-			break;
-		k->top[1].cfa = s->frames[i].cfa;
-		k->top[1].node =
-		    s->frames[i].cfa == UINTPTR_MAX || is_placeholder(s, i) ? k->top->node : node;
-		k->top++;
-	}
+	for (i = 0; i < s->count && take_up_frame(k, s, i); i++)
+		;
 	s->count = 0;
 	settle_on(k, s);
 	unlock(s);
@@ -412,25 +438,30 @@ static bool put_barrier(struct track *k, uintptr_t low, uintptr_t bytes)
 	return true;
 }
 
-/* Back on a stack below a barrier: what is open above it never returned. */
+/* The signal stack has been left: what is open above the barrier never returned. */
+static void lift_barrier(struct track *k, uint32_t which)
+{
+	const struct barrier *b = &k->barrier[which];
+
+	if (k->top > k->bottom + b->depth + 1)
+		track_abandon(k, k->bottom + b->depth + 1);
+	k->top = k->bottom + b->depth;
+	*k->current = node_reference(k->base, k->top->node);
+	k->stack_low = b->low;
+	k->stack_bytes = b->bytes;
+	k->barriers = which;
+}
+
+/* Back on a stack below a barrier. */
 static bool lift_barriers(struct track *k, uintptr_t sp)
 {
-	int i;
+	uint32_t i = k->barriers;
 
-	for (i = (int)k->barriers - 1; i >= 0; i--) {
-		struct barrier *b = &k->barrier[i];
-
-		if (sp - b->low >= b->bytes)
-			continue;
-		if (k->top > k->bottom + b->depth + 1)
-			track_abandon(k, k->bottom + b->depth + 1);
-		k->top = k->bottom + b->depth;
-		*k->current = node_reference(k->base, k->top->node);
-		k->stack_low = b->low;
-		k->stack_bytes = b->bytes;
-		k->barriers = (uint32_t)i;
-		return true;
-	}
+	while (i-- > 0)
+		if (sp - k->barrier[i].low < k->barrier[i].bytes) {
+			lift_barrier(k, i);
+			return true;
+		}
 	return false;
 }
 
@@ -467,26 +498,37 @@ static void switch_stack(struct track *k, const struct event *e)
 		return;
 	}
 	process_count(k->process, ZPROF_REPAIR_SWITCH, 1);
+	if (k->barriers)
+		lift_barrier(k, 0);
 	leave(k);
-	k->barriers = 0;
 	take_up(k, s);
+}
+
+/* Which of the stacks that a track knows it has come through holds an address. */
+static bool came_through(const struct track *k, uintptr_t sp, uintptr_t *low, uintptr_t *bytes)
+{
+	uint32_t i = k->barriers;
+
+	*low = k->stack_low;
+	*bytes = k->stack_bytes;
+	while (sp - *low >= *bytes && i-- > 0) {
+		*low = k->barrier[i].low;
+		*bytes = k->barrier[i].bytes;
+	}
+	return sp - *low < *bytes;
 }
 
 void stack_of_level(struct track *k, const struct track *below, uintptr_t sp)
 {
 	uintptr_t low, bytes;
 
-	k->barriers = 0;
-	if (sp - below->stack_low < below->stack_bytes) {
-		k->stack_low = below->stack_low;
-		k->stack_bytes = below->stack_bytes;
-	} else if (signal_stack(sp, &low, &bytes)) {
-		k->stack_low = low;
-		k->stack_bytes = bytes;
-	} else {
-		k->stack_low = 0;
-		k->stack_bytes = UINTPTR_MAX;
+	if (!came_through(below, sp, &low, &bytes) && !signal_stack(sp, &low, &bytes)) {
+		low = 0;
+		bytes = UINTPTR_MAX;
 	}
+	k->stack_low = low;
+	k->stack_bytes = bytes;
+	k->barriers = 0;
 }
 
 bool stack_at_home(struct track *k, const struct event *e)
