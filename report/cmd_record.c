@@ -3,8 +3,9 @@
  * cmd_record.c - `zprof record`: runs a program with libzprof.so preloaded, and says where the
  * profile is.
  *
- * Its flags are the library's options under the same names. They are handed on as they are: the
- * library knows which values make sense, and says so.
+ * Its flags are the library's options under the same names, and are handed on. What cannot make
+ * sense is refused here, before the program runs; the library, which knows better, would let it run
+ * unprofiled.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -21,39 +22,67 @@
 
 #define DEFAULT_OUTPUT "zprof.out.%p"
 
-/* A flag. `argument` NULL: a switch, handed on as 1; a value may still be given as --NAME=VALUE. */
+/*
+ * A flag. `argument` NULL: a switch, handed on as 1; a value may still be given as --NAME=VALUE.
+ * `help` NULL: a name that is kept for what this version does not offer.
+ */
 struct flag {
 	const char *name, *argument, *help;
+	bool (*fits)(const char *value); /* NULL: any does */
 };
+
+/* `4096`, `64k`, `4m`, `1g` */
+static bool is_number(const char *value)
+{
+	size_t digits = strspn(value, "0123456789"), unit = strspn(value + digits, "kKmMgG");
+	return digits && unit <= 1 && !value[digits + unit];
+}
+
+static bool is_clock(const char *value)
+{
+	return !strcmp(value, "exact") || !strcmp(value, "count");
+}
 
 static const struct flag flags[] = {
     {"output", "PATTERN",
      "the profile's file; %p is the process id, %e the program, %h the host, %r the rank in a "
      "parallel "
-     "job, %% a '%'. zprof.out.%p when not given; .2, .3 is appended where that is taken"},
+     "job, %% a '%'. zprof.out.%p when not given; .2, .3 is appended where that is taken",
+     NULL},
     {"report", NULL,
-     "print the call graph on stderr when the program has ended; --report=FILE writes it to FILE"},
-    {"groups", "FILE",
-     "the file with groups for --only and --report, instead of zprof.groups here"},
-    {"metric", "NAME", "the metric for --report"},
+     "print the call graph on stderr when the program has ended; --report=FILE writes it to FILE",
+     NULL},
+    {"groups", "FILE", "the file with groups for --only and --report, instead of zprof.groups here",
+     NULL},
+    {"metric", "NAME", "the metric for --report", NULL},
     {"only", "PATTERN",
      "record only functions that match (a glob, /a regular expression/, group:G; several are "
      "separated "
-     "by spaces); others are not recorded, their time goes to their callers"},
-    {"max_nodes", "N", "how many contexts the profile may hold in all"},
-    {"verbose", NULL, "say what the library does"},
-    /* Handed on without a word of help: the library says which of them it offers. */
-    {"clock", "MODE", NULL},
-    {"recursion", "N", NULL},
-    {"frame", "NAME", NULL},
-    {"history", "N", NULL},
-    {"callsites", NULL, NULL},
-    {"throttle", NULL, NULL},
-    {"sample", "HZ", NULL},
-    {"offcpu", NULL, NULL},
-    {"libcalls", NULL, NULL},
-    {"check", "N", NULL},
-    {"start", "WHEN", NULL},
+     "by spaces); others are not recorded, their time goes to their callers",
+     NULL},
+    {"clock", "MODE",
+     "exact: read the clock at every call and return, the default; count: count calls only, at a "
+     "third of the cost",
+     is_clock},
+    {"max_nodes", "N",
+     "how many contexts the profile may hold in all (4m when not given); further ones are not told "
+     "apart, and that is "
+     "said",
+     is_number},
+    {"check", "N",
+     "compare the zone stack with the real one, walked by libunwind, at every N-th event: slow, "
+     "for those who doubt",
+     is_number},
+    {"verbose", NULL, "let the library say where each profile is", NULL},
+    {"recursion", "N", NULL, NULL},
+    {"frame", "NAME", NULL, NULL},
+    {"history", "N", NULL, NULL},
+    {"callsites", NULL, NULL, NULL},
+    {"throttle", NULL, NULL, NULL},
+    {"sample", "HZ", NULL, NULL},
+    {"offcpu", NULL, NULL, NULL},
+    {"libcalls", NULL, NULL, NULL},
+    {"start", "WHEN", NULL, NULL},
 };
 
 static void own_options(void)
@@ -132,11 +161,44 @@ static bool parse(struct recording *r, int argc, char **argv, struct str *err)
 			return str_fail(err,
 					"option '--%s' needs a value: %s; see 'zprof help record'",
 					f->name, f->argument);
-		take(r, f, !value && f->argument ? argv[i] : value);
+		if (!value && f->argument)
+			value = argv[i];
+		if (!f->help)
+			return str_fail(err,
+					"this version does not offer '--%s'; see 'zprof help "
+					"record'",
+					f->name);
+		if (value && f->fits && !f->fits(value))
+			return str_fail(err, "bad value '%s' for '--%s'; see 'zprof help record'",
+					value, f->name);
+		take(r, f, value);
 	}
 	r->program = argv + i;
 	return i < argc || str_fail(err, "no program to run; it looks like 'zprof record ./prog', "
 					 "see 'zprof help record'");
+}
+
+/* What ZPROF_OPTIONS, which stays in force, says of the output, as the library reads it; NULL when
+ * it says nothing. */
+static char *output_in_environment(void)
+{
+	const char *at = getenv("ZPROF_OPTIONS"), *key = "output=";
+	struct str item = {0};
+	char *output = NULL;
+	while (at && *at) {
+		str_clear(&item);
+		for (; *at && *at != ','; at++) {
+			at += at[0] == '\\' && at[1] == ',';
+			str_add_bytes(&item, at, 1);
+		}
+		at += *at == ',';
+		if (strncmp(str_text(&item), key, strlen(key)))
+			continue;
+		free(output);
+		output = memory_text(item.text + strlen(key), item.used - strlen(key));
+	}
+	str_free(&item);
+	return output;
 }
 
 static void find_profiles(struct find_files *files, const char *output, const uint8_t run_id[16])
@@ -151,12 +213,19 @@ static void find_profiles(struct find_files *files, const char *output, const ui
 	free(prefix);
 }
 
-static bool after(const struct recording *r, const uint8_t run_id[16], struct str *err)
+/* PROGRAM: where its file is. */
+static bool after(const struct recording *r, const char *program, const uint8_t run_id[16],
+		  struct str *err)
 {
 	struct find_files files = {0};
 	bool ok = true;
-	find_profiles(&files, r->output, run_id);
-	if (!files.count)
+	char *elsewhere = r->output ? NULL : output_in_environment();
+	find_profiles(&files, elsewhere ? elsewhere : r->output, run_id);
+	free(elsewhere);
+	if (!files.count && record_is_instrumented(program))
+		fprintf(stderr, "zprof: no profile was written, although '%s' is instrumented\n",
+			r->program[0]);
+	else if (!files.count)
 		fprintf(
 		    stderr,
 		    "zprof: no profile was written: no instrumented function ran in '%s'; build it "
@@ -189,7 +258,7 @@ static int record(struct recording *r, struct str *err)
 		record_set_environment(library.text, r->options.text, run_id);
 		status = record_run(r->program, err);
 		if (!err->used)
-			after(r, run_id, err);
+			after(r, str_text(&program), run_id, err);
 	}
 	str_free(&library);
 	str_free(&program);

@@ -8,6 +8,7 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/xattr.h>
 #include <unistd.h>
@@ -121,6 +122,26 @@ static bool check(const char *path, int scripts, struct str *err)
 	}
 	close(fd);
 	return ok;
+}
+
+bool record_is_instrumented(const char *path)
+{
+	static const char *const hooks[] = {"__cyg_profile_func_enter", "__fentry__"};
+	struct stat st;
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	bool found = false;
+	if (fd < 0)
+		return false;
+	if (!fstat(fd, &st) && st.st_size > 0) {
+		void *all = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
+		for (size_t i = 0; all != MAP_FAILED && i < sizeof hooks / sizeof *hooks; i++)
+			found = found ||
+				memmem(all, (size_t)st.st_size, hooks[i], strlen(hooks[i]) + 1);
+		if (all != MAP_FAILED)
+			munmap(all, (size_t)st.st_size);
+	}
+	close(fd);
+	return found;
 }
 
 bool record_check_program(const char *path, struct str *err)

@@ -20,4 +20,7 @@ bool record_find_program(struct str *path, const char *name);
  */
 bool record_check_program(const char *path, struct str *err);
 
+/* Whether the file at PATH mentions the hooks that instrumented code calls. */
+bool record_is_instrumented(const char *path);
+
 #endif

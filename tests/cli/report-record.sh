@@ -4,7 +4,7 @@
 . "$(dirname "$0")/golden.sh"
 zprof=$ZPROF_BUILD/zprof
 cc=${CC:-gcc}
-golden_plan 33
+golden_plan 40
 unset ZPROF_RUN ZPROF_LIB
 
 cat >prog.c <<'END'
@@ -85,6 +85,15 @@ printf '#!%s/static\n' "$PWD" >script && chmod +x script
 expect 125 "it is linked statically" "$zprof" record ./script
 expect 0 "zprof: no profile was written: no instrumented function ran in './plain'; build it with -g -finstrument-functions" "$zprof" record ./plain
 
+# what went wrong is not put down to the program
+expect 0 "zprof: no profile was written, although './prog' is instrumented" "$zprof" record --output none/x ./prog
+expect 0 "zprof: cannot create '" "$zprof" record --output none/x ./prog
+
+# nothing is run when the question makes no sense
+expect 2 "zprof: bad value 'fast' for '--clock'; see 'zprof help record'" "$zprof" record --clock fast ./prog
+expect 2 "zprof: bad value '4mm' for '--max_nodes'; see 'zprof help record'" "$zprof" record --max-nodes=4mm ./prog
+expect 2 "zprof: this version does not offer '--sample'; see 'zprof help record'" "$zprof" record --sample 100 ./prog
+
 # what a script runs is recorded
 printf '#!/bin/sh\nexec ./prog 3\n' >script && chmod +x script
 expect 3 "zprof: the profile is in" "$zprof" record ./script
@@ -93,14 +102,17 @@ expect 3 "zprof: the profile is in" "$zprof" record ./script
 echo "some input" | "$zprof" record ./prog cat >out 2>err
 [ "$(cat out)" = "some input" ]
 golden_result $? "input and output are the program's own"
-LD_PRELOAD=libm.so.6 ZPROF_OPTIONS=verbose=0 "$zprof" record --max-nodes 5000 --output 'my,name.%p' ./prog env >out 2>err
+LD_PRELOAD=libm.so.6 ZPROF_OPTIONS=verbose=0 "$zprof" record --max-nodes 5k --output 'my,name.%p' ./prog env >out 2>err
 sed "s|^$ZPROF_BUILD/||" out >actual
-printf 'libzprof.so:libm.so.6\nverbose=0,max_nodes=5000,output=my\\,name.%%p\n' | diff - actual | sed 's/^/# /' >difference
+printf 'libzprof.so:libm.so.6\nverbose=0,max_nodes=5k,output=my\\,name.%%p\n' | diff - actual | sed 's/^/# /' >difference
 [ ! -s difference ]
 golden_result $? "LD_PRELOAD and ZPROF_OPTIONS keep what was there"
 cat difference
 ls my,name.[0-9]* >/dev/null && grep -q "zprof: the profile is in 'my,name\.[0-9]*'" err
 golden_result $? "a profile by another name is found"
+ZPROF_OPTIONS='verbose=0,output=their\,own.%p' expect 0 "zprof: the profile is in 'their,own." "$zprof" record ./prog
+ZPROF_OPTIONS='output=their\,own.%p' expect 0 "zprof: the profile is in 'ours." "$zprof" record --output ours.%p ./prog
+rm -f their,own.* ours.*
 "$zprof" record ./prog signals >out 2>err
 [ ! -s out ]
 golden_result $? "no signal is ignored or handled for the program"
