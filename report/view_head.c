@@ -47,9 +47,14 @@ static void print_taken_off(const struct view *v, const struct derived *d)
 		return;
 	}
 	printf("  The hooks' own %s are taken off", view_time(v, text, cost));
-	if (d->whole.ns > 0)
-		printf("; times are good to +-%.2g %%",
-		       100 * d->functions[0].total.all_error_ns / d->whole.ns);
+	if (d->whole.ns > 0) {
+		double error = 100 * d->functions[0].total.all_error_ns / d->whole.ns;
+
+		if (error < 0.1)
+			fputs("; what remains of it is below 0.1 %", stdout);
+		else
+			printf("; times are good to +-%.2g %%", error);
+	}
 	fputs(".", stdout);
 }
 
