@@ -198,6 +198,16 @@ static void reset_levels(struct lineage *l)
 	}
 }
 
+/* Of the last thread's: what it left open never returned, unless it is on a stack that lives on. */
+static void close_account(struct lineage *l)
+{
+	struct process *p = l->saved.process;
+
+	stack_outlives(l);
+	process_count(p, ZPROF_REPAIR_JUMP, open_zones(l->record, p->file.base));
+	reset_levels(l);
+}
+
 /* Everything but busy: that is stored last, and makes the rest valid. */
 static void adopt(struct lineage *l, uint64_t ticks, uintptr_t sp)
 {
@@ -206,9 +216,7 @@ static void adopt(struct lineage *l, uint64_t ticks, uintptr_t sp)
 
 	memcpy((char *)self + sizeof(self->busy), (char *)&l->saved + sizeof(self->busy),
 	       sizeof(*self) - sizeof(self->busy));
-	stack_outlives(l);
-	process_count(self->process, ZPROF_REPAIR_JUMP, open_zones(record, self->base));
-	reset_levels(l);
+	close_account(l);
 	lent_begin_thread(self);
 	*self->current = record->root;
 	record->first_ticks = record->last_ticks = ticks;
@@ -284,6 +292,7 @@ bool lineage_begin_forked(void)
 		process_off = true;
 		return false;
 	}
+	close_account(l);
 	l->saved.busy = before.busy;
 	*self = l->saved;
 	l->record->first_ticks = l->record->last_ticks = tick_now();

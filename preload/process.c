@@ -101,7 +101,7 @@ static bool fill(struct process *p, struct process *from)
 	if (!check_init(p))
 		return false;
 	identity_choose_run(p, from);
-	if (!pause_init(p, from) || !modules_init(p) || !locations_init(p) || !stacks_init(p) ||
+	if (!pause_init(p, from) || !modules_init(p) || !locations_init(p) || !stacks_init(p, from) ||
 	    !(p->vias_seen = sys_memory(VIA_SEEN * sizeof(*p->vias_seen)))) {
 		text_complain("no memory to begin with", NULL, ENOMEM, "running unprofiled");
 		return false;

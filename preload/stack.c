@@ -8,10 +8,18 @@
 
 #include <signal.h>
 
-bool stacks_init(struct process *p)
+bool stacks_init(struct process *p, const struct process *from)
 {
-	p->stacks.table = sys_memory(STACKS_MAX * sizeof(struct stack));
-	return p->stacks.table != NULL;
+	uint32_t i;
+
+	if (!from) {
+		p->stacks.table = sys_memory(STACKS_MAX * sizeof(struct stack));
+		return p->stacks.table != NULL;
+	}
+	p->stacks = from->stacks;
+	for (i = 0; i < p->stacks.count && i < STACKS_MAX; i++)
+		p->stacks.table[i].lock = 0;
+	return true;
 }
 
 /* ---- the table of known stacks */
@@ -244,12 +252,6 @@ void stack_of_thread(struct track *k, uintptr_t sp)
 
 void stack_inherit(struct track *k, const struct track *before)
 {
-	struct process *p = k->process;
-	uint32_t i;
-
-	p->stacks = before->process->stacks;
-	for (i = 0; i < p->stacks.count && i < STACKS_MAX; i++)
-		p->stacks.table[i].lock = 0;
 	if (before->stack)
 		settle_on(k, before->stack);
 	k->lineage->home = before->lineage->home;
@@ -298,19 +300,20 @@ static void put_aside(struct stack *s, const struct track *k)
 }
 
 /*
- * The same for another thread, whose own storage may be gone: its frames are not, and the top one
- * is that of the node that the profile says is current.
+ * The same for another thread, whose own storage may be gone: its frames are not, and the top one is
+ * that of the node that the profile says is current. What it had open on a signal stack (above a
+ * barrier) it has left.
  */
 static void put_aside_of(struct stack *s, const struct lineage *l)
 {
 	struct track k = l->saved;
 	const struct zprof_node *node = node_at(k.base, l->record->current[0]);
 
-	for (k.top = k.bottom; k.top->node != node; k.top++)
-		if (k.top + 1 == k.limit) {
-			k.top = k.bottom;
+	for (k.top = k.bottom; k.top->node != node && k.top + 1 < k.limit; k.top++)
+		if (k.top[1].cfa == UINTPTR_MAX)
 			break;
-		}
+	for (; node != k.top->node && node->parent; node = node_at(k.base, node->parent))
+		process_count(k.process, ZPROF_REPAIR_JUMP, 1);
 	put_aside(s, &k);
 }
 

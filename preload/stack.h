@@ -56,7 +56,8 @@ struct stack {
 	uint32_t count, room;
 };
 
-bool stacks_init(struct process *p);
+/* A forked child has the stacks its parent had. False: no memory. */
+bool stacks_init(struct process *p, const struct process *from);
 
 /* Bounds for a thread's track as it begins with this event. */
 void stack_of_thread(struct track *track, uintptr_t sp);
