@@ -310,6 +310,12 @@ void load_notice(struct load *l)
 		const char *notice = m->entered ? symbolize_notice(m->symbols) : NULL;
 		if (notice)
 			str_add(&l->warnings, "zprof: %s\n", notice);
+		else if (m->nameless)
+			str_add(
+			    &l->warnings,
+			    "zprof: '%s' has no symbols for %s of its functions: it is stripped; "
+			    "put its debug file beside it or under /usr/lib/debug\n",
+			    m->path, m->nameless < m->entered ? "some" : "any");
 	}
 }
 

@@ -102,20 +102,33 @@ static void spaces(int n)
 		printf("%*s", n, "");
 }
 
-/* Prints TEXT, at most ROOM characters of it (any number when ROOM < 0). */
+/* The index behind a name, ` [12]`: what a reader looks for. "" where the text ends otherwise. */
+static const char *index_of(const char *text)
+{
+	const char *end = text + strlen(text), *at = strrchr(text, '[');
+	if (!at || at == text || at[-1] != ' ')
+		return end;
+	const char *digits = at + 1, *close = digits + strspn(digits, "0123456789");
+	return close > digits && !strcmp(close, "]") ? at - 1 : end;
+}
+
+/* Prints TEXT, at most ROOM characters of it (any number when ROOM < 0), its index last. */
 static void put_cut(const char *text, int room)
 {
+	const char *index = index_of(text);
 	if (room < 0 || width_of(text) <= room) {
 		fputs(text, stdout);
 		return;
 	}
-	for (room -= 1; *text && room >= 0; text++) {
+	if (width_of(index) > room / 2)
+		index = "";
+	for (room -= 1 + width_of(index); *text && room >= 0; text++) {
 		bool begins = ((unsigned char)*text & 0xc0) != 0x80;
 		if (begins && room-- == 0)
 			break;
 		putchar(*text);
 	}
-	fputs("~", stdout);
+	printf("~%s", index);
 }
 
 static const char *cell_text(const struct table *t, const struct table_row *r, int column)

@@ -188,7 +188,6 @@ static uint32_t native_zone(struct zones_of_profile *m, uint64_t value, uint32_t
 	}
 	struct symbolize_result found;
 	z.module = zones_module_number(m, module);
-	m->zones->modules[z.module].entered = true;
 	symbolize_lookup(m->zones->modules[z.module].symbols, value - module->bias, &found);
 	z.address = found.quality == SYMBOLIZE_NONE ? value - module->bias : found.start;
 	z.bytes = found.size;
@@ -196,6 +195,9 @@ static uint32_t native_zone(struct zones_of_profile *m, uint64_t value, uint32_t
 	z.linkage = text(found.linkage);
 	z.file = text(found.file);
 	z.line = found.line;
+	struct zone_module *in = &m->zones->modules[z.module];
+	in->entered++;
+	in->nameless += found.quality == SYMBOLIZE_NONE;
 	progress_step("looking up names", m->zones->count, 0);
 	return zone_number(m->zones, &z);
 }

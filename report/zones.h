@@ -37,7 +37,8 @@ struct zone_module {
 	uint8_t build_id[32];
 	uint32_t build_id_bytes;
 	struct symbolize_module *symbols;
-	bool entered; /* there are zones in it */
+	uint32_t entered;  /* zones in it */
+	uint32_t nameless; /* of those, how many have no name: no symbol is known */
 };
 
 struct zones {

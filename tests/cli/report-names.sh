@@ -3,7 +3,7 @@
 # Real programs: functions have their names, files and modules, patterns find them, and `zprof resolve` knows their addresses.
 . "$(dirname "$0")/golden.sh"
 zprof=$ZPROF_BUILD/zprof
-golden_plan 19
+golden_plan 21
 cat >lib.c <<'END'
 static void inner(void) { }
 void in_library(void) { inner(); }
@@ -51,6 +51,14 @@ grep -q 'for_the_sake_of_it<int>(int const&, std::vector<int, std::allocator<int
 golden_result $? "--full-names keeps it"
 grep -q 'prog.cc:9$' graph
 golden_result $? "file and line stand behind it"
+"$zprof" graph --width 70 --func '*very_long*' >graph
+[ "$(grep -c '~ \[[0-9]*\]$' graph)" = 1 ] && awk 'NR > 2 && length > 70 { exit 1 }' graph
+golden_result $? "a name that is cut keeps its index"
+strip -o stripped prog
+"$zprof" record --output stripped.prof ./stripped >out 2>errors
+"$zprof" report stripped.prof >report 2>errors
+grep -q "^zprof: '.*/stripped' has no symbols for any of its functions: it is stripped; put its debug file beside it" errors
+golden_result $? "why functions have no name is said"
 
 # The library's question: modules in, address ranges out.
 ask() { # MODULE-LINE... -- ARGUMENTS...

@@ -145,7 +145,7 @@ golden_result $? "--report=FILE writes it there"
 # some functions alone
 "$zprof" record --only work --output only.%p ./prog >out 2>err
 "$zprof" graph --json only.[0-9]* | tr -d '\n' | grep -q '"functions":\[{"id":1,"name":"work".*"calls":1.*\],"arcs":\[{"caller":null,"callee":1' &&
-	! "$zprof" graph --no-via only.[0-9]* | grep -q main &&
+	! "$zprof" graph --no-via only.[0-9]* | grep -qw main &&
 	"$zprof" graph only.[0-9]* | grep -q '<spontaneous> via main$'
 golden_result $? "--only records what it names"
 printf '[group them]\nfile = prog.c\n[group none]\nfunc = nosuch\n' >zprof.groups
