@@ -336,13 +336,20 @@ $(B)/tests/check_%: tests/tools/check_%.c | $(NEED_TEST)
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) $< -o $@ -ljansson
 
-TEST_DEPS += $(PROGRAMS) $(TEST_TOOLS)
+# The library's state machine, with the objects that look at code replaced by a made-up program's.
+MODEL_LIBRARY := $(filter-out %/frame.o %/via.o,$(PRELOAD_OBJS)) $(PRELOAD_TIMED:%=$(B)/preload/fake/%.o) $(B)/preload/tick_fake.o
+$(B)/tests/model: tests/unit/model.c tests/unit/model_reference.c tests/unit/model_frames.c tests/unit/model.h tests/unit/model_reference.h $(MODEL_LIBRARY) | $(NEED_TEST)
+	@mkdir -p $(@D)
+	$(CC) $(CSTD) $(OPT) $(CFLAGS) $(WARN) -D_GNU_SOURCE -I. -include preload/tick_fake.h $(filter %.c %.o,$^) -o $@
+
+TEST_DEPS += $(PROGRAMS) $(TEST_TOOLS) $(B)/tests/model
 
 .PHONY: test-real test-long compare-peers
 test-long: $(NEED_TEST) $(ALL) $(TEST_DEPS) ## the tests of programs at full length (some minutes)
 	@KILLS=200 FORKS=1000 TENTHS=100 TEST_JOBS=1 tests/run $(B) 'program-*'
 	@mkdir -p $(B)/tests/long
 	@ZPROF_BUILD=$(CURDIR)/$(B) TEST_TMP=$(CURDIR)/$(B)/tests/long tests/cli/program-long.sh
+	@cd $(B)/tests/long && ../model 1000000
 
 compare-peers: $(B)/.packages-peers $(B)/libzprof.so $(B)/zprof $(PROGRAM_DIR)/truth.o ## the same programs under zprof, gprof, uftrace, LTTng, XRay, callgrind
 	@ZPROF_BUILD=$(CURDIR)/$(B) tests/peers/compare.sh

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * model.h - a made-up program, whose functions, inlined copies of functions and stacks are only
+ * numbers, so that the library's state machine can be driven through sequences no compiler makes.
+ *
+ * A *place* is a function's body as it was compiled: on its own, or inlined into a host. It has a
+ * few locations: where it calls the enter hook, and one or two from where it calls the exit hook.
+ *
+ *     model.c            draws sequences of events, drives the library, compares
+ *     model_reference.c  what should come of them, written as plainly as possible
+ *     model_frames.c     linked in place of the library's frame.o and via.o: knows the places
+ */
+#ifndef MODEL_H
+#define MODEL_H
+
+#include "preload/frame.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum {
+	MODEL_ZONES = 6,
+	MODEL_BARE = MODEL_ZONES, /* a host that is itself not instrumented */
+	MODEL_SITES = 3,          /* functions inlined into each host */
+	MODEL_PLACES = MODEL_ZONES + (MODEL_ZONES + 1) * MODEL_SITES,
+	MODEL_LOCATIONS = 3, /* of a place: enter, exit, the other exit */
+};
+
+static inline bool model_inlined(int place)
+{
+	return place >= MODEL_ZONES;
+}
+
+/* The function whose frame a place runs in; MODEL_BARE for the uninstrumented one. */
+static inline int model_host(int place)
+{
+	return model_inlined(place) ? (place - MODEL_ZONES) / MODEL_SITES : place;
+}
+
+static inline int model_zone(int place)
+{
+	int host = model_host(place);
+	return model_inlined(place) ? (host + 1 + (place - MODEL_ZONES) % MODEL_SITES) % MODEL_ZONES
+				    : place;
+}
+
+/* Every second function has a frame that is found by rbp (it uses alloca). */
+static inline bool model_by_rbp(int host)
+{
+	return host & 1;
+}
+
+/* How far below its CFA a host's stack pointer is as it calls the enter hook. */
+static inline uintptr_t model_distance(int host)
+{
+	static const uintptr_t bytes[MODEL_ZONES + 1] = {16, 48, 208, 32, 4096, 96, 80};
+	return bytes[host];
+}
+
+uintptr_t model_zone_address(int zone);
+uintptr_t model_ret(int place, int location);
+
+#endif

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: MIT */
+/* model_frames.c - the library's frame.h and via.h for the made-up program of model.h. */
+#include "tests/unit/model.h"
+
+#include "preload/process.h"
+#include "preload/sys.h"
+#include "preload/via.h"
+
+/* Addresses lie in this program's memory, so that their module is known. */
+static char zones[MODEL_ZONES + 1][16];
+static char locations[MODEL_PLACES][MODEL_LOCATIONS][8];
+
+uintptr_t model_zone_address(int zone)
+{
+	return (uintptr_t)zones[zone];
+}
+
+uintptr_t model_ret(int place, int location)
+{
+	return (uintptr_t)locations[place][location];
+}
+
+static struct location describe(int place, int location)
+{
+	int host = model_host(place);
+	uint32_t rule = model_inlined(place) ? FRAME_INLINED : 0;
+
+	rule |= model_by_rbp(host) ? FRAME_BY_RBP | 16 : (uint32_t)model_distance(host);
+	return (struct location){model_ret(place, location), rule,
+				 (uint32_t)model_zone_address(host)};
+}
+
+/* A place that is taken stays so: the hot path does without, and asks frame_locate(). */
+bool locations_init(struct process *p)
+{
+	int place, i;
+
+	p->locations.slots = sys_memory(LOCATIONS_MAX * sizeof(struct location));
+	if (!p->locations.slots)
+		return false;
+	for (place = 0; place < MODEL_PLACES; place++)
+		for (i = 0; i < MODEL_LOCATIONS; i++)
+			p->locations.slots[frame_slot(model_ret(place, i))] = describe(place, i);
+	return true;
+}
+
+uintptr_t frame_locate(struct process *p, const struct event *e, uintptr_t stack_end,
+		       struct location *where)
+{
+	uintptr_t n = (e->ret - (uintptr_t)locations) / sizeof(locations[0][0]);
+
+	(void)p;
+	(void)stack_end;
+	*where = describe((int)(n / MODEL_LOCATIONS), (int)(n % MODEL_LOCATIONS));
+	return frame_cfa(where->rule, e->sp, e->bp);
+}
+
+uint32_t frame_rule_at(struct process *p, uintptr_t return_address)
+{
+	uintptr_t n = (return_address - (uintptr_t)locations) / sizeof(locations[0][0]);
+
+	(void)p;
+	if (return_address - (uintptr_t)locations >= sizeof(locations))
+		return FRAME_INDIRECT;
+	return describe((int)(n / MODEL_LOCATIONS), (int)(n % MODEL_LOCATIONS)).rule;
+}
+
+void locations_forget(struct process *p, uintptr_t start, uintptr_t end)
+{
+	(void)p;
+	(void)start;
+	(void)end;
+}
+
+void via_record(struct track *track, const struct event *e, uintptr_t cfa,
+		const struct zprof_node *node)
+{
+	(void)track;
+	(void)e;
+	(void)cfa;
+	(void)node;
+}
