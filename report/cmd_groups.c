@@ -5,12 +5,13 @@
 #include <stdlib.h>
 
 #include "report/command.h"
+#include "report/counter_columns.h"
 #include "report/group_times.h"
 #include "report/memory.h"
 #include "report/table.h"
 #include "report/units.h"
 
-enum { PERCENT, MARK, SELF, CALLS, NAME, COLUMNS };
+enum { PERCENT, MARK, SELF, CALLS, COUNTER, NAME = COUNTER + COUNTER_COLUMNS, COLUMNS };
 
 static const struct table_column columns[COLUMNS] = {
     [PERCENT] = {.head = "% time", .right = true, .least = 6},
@@ -20,14 +21,24 @@ static const struct table_column columns[COLUMNS] = {
     [NAME] = {.head = "group", .gap = 2},
 };
 
-static void add_cells(struct table *t, const struct view *v, const struct group_times *g,
-		      const struct group_row *r)
+/* What is being printed. */
+struct printing {
+	const struct view *v;
+	const struct group_times *g;
+	struct table table;
+	struct counter_columns counters;
+};
+
+static void add_cells(struct printing *p, const struct group_row *r)
 {
 	char text[UNITS_TEXT];
+	struct table *t = &p->table;
+	const struct view *v = p->v;
 	table_cell(t, CALLS, "%s", units_count(text, r->calls));
+	counter_columns_cells(&p->counters, t, &r->self, NULL, false);
 	if (v->counts_only)
 		return;
-	table_cell(t, PERCENT, "%s", units_percent(text, r->self.ns, g->whole.ns));
+	table_cell(t, PERCENT, "%s", units_percent(text, r->self.ns, p->g->whole.ns));
 	table_cell(t, SELF, "%s", view_time(v, text, r->self.ns));
 	if (view_in_noise(r->self.ns, r->self.error_ns))
 		table_cell(t, MARK, "~");
@@ -40,44 +51,46 @@ static bool row_shown(const struct view *v, const struct group_times *g, const s
 }
 
 /* The callers of a group, below its row: the split of its time. */
-static void add_callers(struct table *t, const struct view *v, const struct group_times *g,
-			size_t row)
+static void add_callers(struct printing *p, size_t row)
 {
+	const struct group_times *g = p->g;
 	for (size_t k = 0; k <= g->count; k++) {
 		const struct group_row *cell = &g->cells[row * (g->count + 1) + k];
 		if (!cell->calls && !cell->self.ticks)
 			continue;
-		table_row(t, TABLE_PLAIN);
-		add_cells(t, v, g, cell);
+		table_row(&p->table, TABLE_PLAIN);
+		add_cells(p, cell);
 		if (k < g->count)
-			table_cell(t, NAME, "    for %s", group_times_name(v, k));
+			table_cell(&p->table, NAME, "    for %s", group_times_name(p->v, k));
 		else
-			table_cell(t, NAME, "    for <spontaneous>");
+			table_cell(&p->table, NAME, "    for <spontaneous>");
 	}
 }
 
 static void print(const struct view *v, const struct group_times *g, const size_t *order)
 {
-	struct table t;
+	struct printing p = {.v = v, .g = g};
 	bool matrix = v->options->matrix;
 	size_t limit = v->options->filters.limit, shown = 0;
-	table_init(&t, columns, COLUMNS);
+	counter_columns_init(&p.counters, columns, COLUMNS, COUNTER, "", v);
+	table_init(&p.table, p.counters.columns, COLUMNS);
 	for (size_t i = 0; i < g->count && (!limit || shown < limit); i++) {
 		const struct group_row *r = &g->rows[order[i]];
 		if (!row_shown(v, g, r))
 			continue;
 		shown++;
-		table_row(&t, matrix ? TABLE_STRONG : TABLE_PLAIN);
-		add_cells(&t, v, g, r);
-		table_cell(&t, NAME, "%s", group_times_name(v, order[i]));
+		table_row(&p.table, matrix ? TABLE_STRONG : TABLE_PLAIN);
+		add_cells(&p, r);
+		table_cell(&p.table, NAME, "%s", group_times_name(v, order[i]));
 		if (matrix)
-			add_callers(&t, v, g, order[i]);
+			add_callers(&p, order[i]);
 	}
-	table_print(&t, &v->terminal);
-	table_free(&t);
+	table_print(&p.table, &v->terminal);
+	table_free(&p.table);
 }
 
-static json_t *row_json(const struct group_row *r, const char *key, const char *name)
+static json_t *row_json(const struct view *v, const struct group_row *r, const char *key,
+			const char *name)
 {
 	json_t *o = json_object();
 	json_object_set_new(o, key, name ? view_json_text(name) : json_null());
@@ -85,6 +98,7 @@ static json_t *row_json(const struct group_row *r, const char *key, const char *
 	json_object_set_new(o, "self_ticks", json_integer((json_int_t)r->self.ticks));
 	json_object_set_new(o, "self_ns", json_real(r->self.ns));
 	json_object_set_new(o, "error_ns", json_real(r->self.error_ns));
+	view_json_counters(o, v, &r->self, NULL);
 	return o;
 }
 
@@ -95,7 +109,7 @@ static json_t *callers_json(const struct view *v, const struct group_times *g, s
 		const struct group_row *cell = &g->cells[row * (g->count + 1) + k];
 		const char *name = k < g->count ? group_times_name(v, k) : NULL;
 		if (cell->calls || cell->self.ticks)
-			json_array_append_new(list, row_json(cell, "caller", name));
+			json_array_append_new(list, row_json(v, cell, "caller", name));
 	}
 	return list;
 }
@@ -112,7 +126,7 @@ static void print_json(const struct view *v, const struct derived *d, const stru
 		if (!row_shown(v, g, r))
 			continue;
 		shown++;
-		json_t *o = row_json(r, "name", group_times_name(v, order[i]));
+		json_t *o = row_json(v, r, "name", group_times_name(v, order[i]));
 		if (v->options->matrix)
 			json_object_set_new(o, "callers", callers_json(v, g, order[i]));
 		view_json_item(&first, o);
@@ -122,10 +136,13 @@ static void print_json(const struct view *v, const struct derived *d, const stru
 	view_json_end();
 }
 
-static double key_of(const struct group_row *r, enum filter_sort sort)
+static double key_of(const struct group_row *r, const struct filters *f)
 {
+	enum filter_sort sort = f->sort;
 	if (sort == FILTER_SORT_CALLS)
 		return (double)r->calls;
+	if (sort == FILTER_SORT_COUNTER)
+		return (double)r->self.counter[f->sort_counter];
 	return sort == FILTER_SORT_ERROR ? r->self.error_ns : r->self.ns;
 }
 
@@ -133,12 +150,13 @@ static double key_of(const struct group_row *r, enum filter_sort sort)
  */
 static size_t *make_order(const struct view *v, const struct group_times *g)
 {
-	enum filter_sort sort = v->options->filters.sort;
+	const struct filters *f = &v->options->filters;
+	enum filter_sort sort = f->sort;
 	size_t *order = memory_resize(NULL, g->count, sizeof *order);
 	for (size_t i = 0; i < g->count; i++) {
 		size_t at = i;
 		while (at > 1 && sort != FILTER_SORT_DEFAULT && sort != FILTER_SORT_NAME &&
-		       key_of(&g->rows[order[at - 1]], sort) < key_of(&g->rows[i], sort)) {
+		       key_of(&g->rows[order[at - 1]], f) < key_of(&g->rows[i], f)) {
 			order[at] = order[at - 1];
 			at--;
 		}

@@ -39,10 +39,10 @@ void counter_columns_cells(const struct counter_columns *c, struct table *t,
 {
 	for (size_t i = 0; i < c->count; i++) {
 		int at = c->first + (int)(2 * i);
-		int64_t other = total->counter[i];
-		if (children)
-			other = cost_ticks(other, (int64_t) - (uint64_t)self->counter[i]);
+		int64_t taken_off = children ? self->counter[i] : 0;
 		cell(t, at, self->counter[i]);
-		cell(t, at + 1, other);
+		if (total)
+			cell(t, at + 1,
+			     cost_ticks(total->counter[i], (int64_t) - (uint64_t)taken_off));
 	}
 }

@@ -26,7 +26,8 @@ struct counter_columns {
 void counter_columns_init(struct counter_columns *c, const struct table_column *columns, int count,
 			  int first, const char *second, const struct view *v);
 
-/* Sets the cells of the last row; CHILDREN: the second is the total without the self. */
+/* Sets the cells of the last row; CHILDREN: the second is the total without the self. Without TOTAL
+ * the second has none. */
 void counter_columns_cells(const struct counter_columns *c, struct table *t,
 			   const struct cost *self, const struct cost *total, bool children);
 

@@ -23,18 +23,6 @@ static void put_ns(json_t *o, const char *key, double ns)
 	json_object_set_new(o, key, json_real(ns));
 }
 
-/* `"counters":[{"name":"steps","self":1,"total":2}]`, where an interpreter counted. */
-static void put_counters(json_t *o, const struct view *v, const struct function *f)
-{
-	json_t *all = json_array();
-	for (size_t i = 0; i < v->load.column_count; i++)
-		json_array_append_new(all, json_pack("{s:o,s:I,s:I}", "name",
-						     view_json_text(v->load.columns[i]), "self",
-						     (json_int_t)f->self.counter[i], "total",
-						     (json_int_t)f->total.counter[i]));
-	json_object_set_new(o, "counters", all);
-}
-
 /* How often a zone was entered and left: of a zone lent by an interpreter. */
 static json_t *visits(const struct function *f)
 {
@@ -78,8 +66,7 @@ static json_t *function(const struct view *v, const struct function *f, uint32_t
 		put_count(o, "open", f->open);
 	if (f->visits.entered || f->visits.reentered)
 		json_object_set_new(o, "visits", visits(f));
-	if (v->load.column_count)
-		put_counters(o, v, f);
+	view_json_counters(o, v, &f->self, &f->total);
 	if (f->deepest > 1)
 		json_object_set_new(o, "recursion", recursion(f));
 	return o;

@@ -10,11 +10,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "report/counter_columns.h"
 #include "report/memory.h"
 #include "report/table.h"
 #include "report/units.h"
 
-enum { PERCENT, MARK, SELF, TOTAL, CALLS, NAME, COLUMNS };
+enum { PERCENT, MARK, SELF, TOTAL, CALLS, COUNTER, NAME = COUNTER + COUNTER_COLUMNS, COLUMNS };
 
 static const struct table_column columns[COLUMNS] = {
     [PERCENT] = {.head = "% time", .right = true, .least = 6},
@@ -38,14 +39,19 @@ struct tree_view {
 	bool *shown;
 	uint32_t *start,
 	    *children; /* children of n: children[start[n]] up to children[start[n + 1]] */
+	struct counter_columns counters;
 };
 
 static int child_order(const void *left, const void *right, void *context)
 {
 	const struct tree_view *w = context;
 	uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
+	const struct filters *f = &w->v->options->filters;
 	double x = w->totals[a].ns, y = w->totals[b].ns;
-	if (w->v->options->filters.sort == FILTER_SORT_CALLS || w->v->counts_only) {
+	if (f->sort == FILTER_SORT_COUNTER) {
+		x = (double)w->totals[a].counter[f->sort_counter];
+		y = (double)w->totals[b].counter[f->sort_counter];
+	} else if (f->sort == FILTER_SORT_CALLS || w->v->counts_only) {
 		x = (double)w->calls[a];
 		y = (double)w->calls[b];
 	}
@@ -171,6 +177,7 @@ static void add_row(struct tree_view *w, uint32_t i, void *table)
 		table_cell(table, TOTAL, "%s", view_time(v, text, w->totals[i].ns));
 	}
 	table_cell(table, CALLS, "%s", units_count(text, n->calls));
+	counter_columns_cells(&w->counters, table, &n->self, &w->totals[i], false);
 	const char *name = view_zone_name(v, n->zone), *open = n->open ? " (open)" : "";
 	if (indent <= DEEPEST_INDENT)
 		table_cell(table, NAME, "%*s%s%s", (int)indent * 2, "", name, open);
@@ -183,7 +190,8 @@ void tree_view_print(struct view *v, const struct derived *d, const struct listi
 {
 	struct tree_view w = {.v = v, .d = d, .l = l, .t = v->tree};
 	struct table table;
-	table_init(&table, columns, COLUMNS);
+	counter_columns_init(&w.counters, columns, COLUMNS, COUNTER, "total", v);
+	table_init(&table, w.counters.columns, COLUMNS);
 	open_view(&w);
 	walk(&w, add_row, &table);
 	table_print(&table, &v->terminal);
@@ -204,6 +212,7 @@ static void add_item(struct tree_view *w, uint32_t i, void *first)
 	json_object_set_new(o, "thread", json_integer(n->thread));
 	if (n->open)
 		json_object_set_new(o, "open", json_integer(n->open));
+	view_json_counters(o, w->v, &n->self, &w->totals[i]);
 	view_json_item(first, o);
 }
 

@@ -47,6 +47,10 @@ json_t *view_json_text(const char *text);         /* a string, whatever the byte
 void view_json_array(const char *name);           /* `,"name":[` */
 void view_json_item(bool *first, json_t *object); /* steals OBJECT */
 void view_json_array_end(void);
+/* `"counters":[{"name":"steps","self":1,"total":2}]` where an interpreter counted; TOTAL may be
+ * NULL. */
+void view_json_counters(json_t *object, const struct view *v, const struct cost *self,
+			const struct cost *total);
 void view_json_threads(const struct tree *t);
 void view_json_end(void);
 

@@ -104,6 +104,23 @@ void view_json_item(bool *first, json_t *object)
 	json_decref(object);
 }
 
+void view_json_counters(json_t *object, const struct view *v, const struct cost *self,
+			const struct cost *total)
+{
+	if (!v->load.column_count)
+		return;
+	json_t *all = json_array();
+	for (size_t i = 0; i < v->load.column_count; i++) {
+		json_t *one = json_pack("{s:o,s:I}", "name", view_json_text(v->load.columns[i]),
+					"self", (json_int_t)self->counter[i]);
+		if (total)
+			json_object_set_new(one, "total",
+					    json_integer((json_int_t)total->counter[i]));
+		json_array_append_new(all, one);
+	}
+	json_object_set_new(object, "counters", all);
+}
+
 void view_json_array_end(void)
 {
 	fputs("]", stdout);

@@ -4,7 +4,7 @@
 . "$(dirname "$0")/golden.sh"
 zprof=$ZPROF_BUILD/zprof
 page=$(cd "$(dirname "$0")/../../report" && pwd)/schema.md
-golden_plan 10
+golden_plan 16
 cp "$golden_folder/report/sample.groups" zprof.groups
 # a library that was not there gives no linkage name of its own; a zone lent in a group gives a group
 # ways between zones, one of them cut short and one that another differs from
@@ -46,4 +46,9 @@ check graph "Every document;report, graph" "$zprof" graph --json sample.prof
 check "report, selected" "Every document;report, graph" "$zprof" report --json --func 'f*' --func expr sample.prof
 check "report --tree" "Every document;report --tree" "$zprof" report --tree --json sample.prof
 check "groups --matrix" "Every document;groups" "$zprof" groups --matrix --json sample.prof
-check info "Every document;info" "$zprof" info --json sample.prof
+# counters, call sites and turns of loops
+"$ZPROF_BUILD/tests/make_profile" lent.prof <"$golden_folder/report/lent.spec" || exit 1
+check "graph, lent zones" "Every document;report, graph" "$zprof" graph --json sample.prof lent.prof
+check "report --tree, lent zones" "Every document;report --tree" "$zprof" report --tree --json sample.prof lent.prof
+check "groups --matrix, lent zones" "Every document;groups" "$zprof" groups --matrix --json sample.prof lent.prof
+check info "Every document;info" "$zprof" info --json sample.prof lent.prof

@@ -58,7 +58,7 @@ graph-by-thread-json|graph --by-thread --json --limit 1
 info|info
 info-json|info --json'
 
-golden_plan "$(($(echo "$cases" | wc -l) + 6 + 7))"
+golden_plan "$(($(echo "$cases" | wc -l) + 6 + 7 + 7))"
 while IFS='|' read -r name arguments; do
 	set -f
 	# shellcheck disable=SC2086
@@ -82,6 +82,15 @@ golden report/count-report "$zprof" report count.prof
 sed 's/^pid .*/pid 200 100/; s/^zone main.*/zone other kind=2\n&/' "$golden_folder/report/sample.spec" |
 	"$ZPROF_BUILD/tests/make_profile" second.prof
 golden report/merged "$zprof" report sample.prof second.prof
+# What an interpreter counted is a column of every view.
+"$ZPROF_BUILD/tests/make_profile" lent.prof <"$golden_folder/report/lent.spec"
+golden report/lent-tree "$zprof" report --tree lent.prof
+golden report/lent-tree-sort "$zprof" report --tree --sort cells lent.prof
+golden report/lent-tree-json "$zprof" report --tree --json lent.prof
+golden report/lent-groups "$zprof" groups --matrix lent.prof
+golden report/lent-groups-sort "$zprof" groups --sort cells lent.prof
+golden report/lent-groups-json "$zprof" groups --matrix --json lent.prof
+golden report/lent-graph "$zprof" graph lent.prof
 
 # The sums of the call graph, as integers, in every tree a filter makes.
 grep -v '^counter' "$golden_folder/report/sample.spec" | "$ZPROF_BUILD/tests/make_profile" sums.prof

@@ -64,6 +64,13 @@ sed 's/^/# /' difference
 "$zprof" report --sort steps --limit 3 profile.out | sed -n '/^% self/,/^$/p' | plain | awk 'NR > 1 && NF { print $NF }' >actual
 printf 'main\nfact\nevaluate\n' | diff - actual >/dev/null
 tap $? "rows sorted by an interpreter's counter"
+"$zprof" report --tree --sort bytes --depth 3 profile.out | sed -n '/ bytes /p; / evaluate/p; / fact$/p' >actual
+[ -n "${GOLDEN_UPDATE:-}" ] && cp actual "$golden/tree.txt"
+diff "$golden/tree.txt" actual >difference && [ "$("$zprof" report --tree --json profile.out | tr -d ' \n' | tr '{' '\n' | awk '
+	/"name":"steps"/ { split($0, n, /[:,}]/); sum += n[4] } END { print sum }')" = "$("$zprof" groups --json profile.out |
+	tr '{' '\n' | awk '/"name":"steps"/ { split($0, n, /[:,}]/); sum += n[4] } END { print sum }')" ]
+tap $? "an interpreter's counters in the tree of contexts, and by groups"
+sed 's/^/# /' difference
 
 # ---- in a handler of exceptions, which is a part of its function that lies elsewhere
 for how in "g++ -O2" "g++ -O0" "clang++ -O2" "clang++ -O0"; do

@@ -35,8 +35,8 @@ struct spec_zone {
 
 struct builder {
 	struct zprof_header header;
-	struct bytes modules, zones, texts, nodes, threads,
-	    vias; /* records; nodes are struct spec_node, vias name them by index */
+	struct bytes modules, zones, texts, nodes, threads, turns, extras,
+	    vias; /* records; nodes are struct spec_node, extras and vias name them by index */
 	struct spec_zone *names;
 	size_t name_count;
 	uint64_t module_starts[64];
@@ -224,6 +224,37 @@ static bool put_via(struct builder *b, const char *rest)
 	return b->nodes.used > 0;
 }
 
+static bool put_extra(struct builder *b, const char *rest)
+{
+	struct zprof_extra e = {0};
+	unsigned line = 0, column = 0;
+	unsigned long long n[7] = {0};
+	if (sscanf(rest, "%u:%u %llu %llu %llu %llu %llu %llu %llu", &line, &column, &n[0], &n[1],
+		   &n[2], &n[3], &n[4], &n[5], &n[6]) < 5 ||
+	    !b->nodes.used)
+		return false;
+	e.node = (uint32_t)(b->nodes.used / sizeof(struct spec_node)) - 1;
+	e.site = line << 12 | column;
+	e.returned = n[0];
+	e.abandoned = n[1];
+	e.reentered = n[2];
+	for (int i = 0; i < ZPROF_EXTRA_COUNTERS; i++)
+		e.counter[i] = n[3 + i];
+	put(&b->extras, &e, sizeof e);
+	return true;
+}
+
+static bool put_turns(struct builder *b, const char *rest)
+{
+	struct zprof_turns t = {0};
+	unsigned long long count;
+	if (sscanf(rest, "%63s %llu", t.name, &count) != 2)
+		return false;
+	t.count = count;
+	put(&b->turns, &t, sizeof t);
+	return true;
+}
+
 static bool set_clock(struct builder *b, const char *rest)
 {
 	unsigned long long hz;
@@ -305,6 +336,12 @@ static bool setting(struct builder *b, const char *key, const char *rest)
 		return zone_line(b, rest);
 	if (!strcmp(key, "thread"))
 		return put_thread(b, rest), true;
+	if (!strcmp(key, "counts"))
+		return put_text(b, ZPROF_TEXT_COUNTER, rest, strlen(rest)), true;
+	if (!strcmp(key, "turns"))
+		return put_turns(b, rest);
+	if (!strcmp(key, "extra"))
+		return put_extra(b, rest);
 	if (!strcmp(key, "via"))
 		return put_via(b, rest);
 	return false;
@@ -393,6 +430,13 @@ static void finish_vias(struct builder *b, uint64_t first)
 	}
 }
 
+static void finish_extras(struct builder *b, uint64_t first)
+{
+	struct zprof_extra *all = (struct zprof_extra *)b->extras.data;
+	for (size_t i = 0; i < b->extras.used / sizeof *all; i++)
+		all[i].node = reference(b, first, all[i].node);
+}
+
 static void *build_file(struct builder *b, size_t *bytes)
 {
 	struct bytes file = {0};
@@ -412,6 +456,11 @@ static void *build_file(struct builder *b, size_t *bytes)
 		    b->threads.used);
 	put_nodes(b, &file);
 	finish_vias(b, first);
+	finish_extras(b, first);
+	if (b->extras.used)
+		put_section(&file, ZPROF_SECTION_EXTRAS, 0, b->extras.data, b->extras.used);
+	if (b->turns.used)
+		put_section(&file, ZPROF_SECTION_TURNS, 0, b->turns.data, b->turns.used);
 	if (b->vias.used)
 		put_section(&file, ZPROF_SECTION_VIA, 0, b->vias.data, b->vias.used);
 	((struct zprof_header *)file.data)->mapped_bytes = file.used;
@@ -449,6 +498,8 @@ void *profile_build(const char *text, size_t *bytes)
 	free(b.texts.data);
 	free(b.nodes.data);
 	free(b.threads.data);
+	free(b.turns.data);
+	free(b.extras.data);
 	free(b.vias.data);
 	free(b.names);
 	return file;

@@ -21,6 +21,10 @@
  *	  main 1 10                    zone, calls, self ticks; two spaces deeper than its caller
  *	    scan 3 20 open             a current node: it and its callers have not returned
  *	    @1+0x234 1 5               a native zone: module and offset in it
+ *	counts steps                   an interpreter's counter, the first, the second ...
+ *	turns frame 5                  turns of a loop of that name
+ *	extra 12:5 1 0 0 7 8           of the last node: line and column it was called from, returned,
+ *	                               abandoned, re-entered, and what the counters went up
  *	via @1+0x80 0x7000             return addresses between the last node and its caller, the
  *	                               innermost first; "via cut ...": not up to the caller
  *
