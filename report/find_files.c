@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "report/lookup.h"
 #include "report/memory.h"
 #include "report/profile_read.h"
 
@@ -111,6 +112,44 @@ static bool add_folder(struct find_files *f, const char *folder, struct str *err
 	return true;
 }
 
+/* Which file a path leads to: what `zprof graph . zprof.out.7` would count twice. */
+struct identity {
+	dev_t device;
+	ino_t inode;
+};
+
+static bool same_file(const void *context, uint32_t item, const void *key)
+{
+	const struct identity *known = context, *k = key;
+	return known[item].device == k->device && known[item].inode == k->inode;
+}
+
+/* Keeps the first path to each file, and those that lead to none: opening them will say why. */
+static void drop_repeats(struct find_files *f)
+{
+	struct identity *known = memory_zeroed(f->count, sizeof *known);
+	struct lookup by_identity = {0};
+	size_t kept = 0;
+	for (size_t i = 0; i < f->count; i++) {
+		struct stat st;
+		char *path = f->paths[i];
+		if (!stat(path, &st)) {
+			struct identity id = {st.st_dev, st.st_ino};
+			uint64_t hash = lookup_hash(st.st_dev, st.st_ino);
+			if (lookup_find(&by_identity, hash, same_file, known, &id) != LOOKUP_NONE) {
+				free(path);
+				continue;
+			}
+			known[kept] = id;
+			lookup_add(&by_identity, hash, (uint32_t)kept);
+		}
+		f->paths[kept++] = path;
+	}
+	f->count = kept;
+	lookup_free(&by_identity);
+	free(known);
+}
+
 bool find_files_in(struct find_files *f, char *const *paths, size_t count, struct str *err)
 {
 	for (size_t i = 0; i < count; i++) {
@@ -124,6 +163,7 @@ bool find_files_in(struct find_files *f, char *const *paths, size_t count, struc
 			add(f, paths[i]);
 		}
 	}
+	drop_repeats(f);
 	return true;
 }
 

@@ -16,7 +16,7 @@ struct find_files {
 };
 
 /* Files as they are, folders as the profiles in them (known by their first bytes, in order of
- * name). */
+ * name); each once, however often it is named. */
 bool find_files_in(struct find_files *f, char *const *paths, size_t count, struct str *err);
 
 /* All files `zprof.out*` in FOLDER that are of the same run as the one that was started last. */

@@ -4,7 +4,7 @@
 . "$(dirname "$0")/golden.sh"
 zprof=$ZPROF_BUILD/zprof
 cc=${CC:-gcc}
-golden_plan 40
+golden_plan 41
 unset ZPROF_RUN ZPROF_LIB
 
 cat >prog.c <<'END'
@@ -133,6 +133,7 @@ rm -f zprof.out.* my,name.* waiting.*
 "$zprof" record ./prog >out 2>err && "$zprof" record ./prog fork >out 2>err
 expect 0 "2 processes" "$zprof" graph
 expect 0 "3 processes" "$zprof" graph .
+expect 0 "3 processes" "$zprof" graph . zprof.out.* ./zprof.out.*
 
 # the report at the end
 "$zprof" record --report ./prog >out 2>err
