@@ -136,21 +136,33 @@ static bool rehash(struct tree *tree, char *base)
 	return true;
 }
 
-struct zprof_node *tree_child(struct process *p, struct tree *tree, struct zprof_node *parent,
-			      uint64_t zone, bool *slow)
+struct zprof_node *tree_find(const struct process *p, const struct tree *tree,
+			     const struct zprof_node *parent, uint64_t zone)
 {
 	char *base = p->file.base;
-	uint32_t parent_ref = node_reference(base, parent), reference, i;
-	struct zprof_node *node;
-	const struct module *module;
+	uint32_t parent_ref = node_reference(base, parent), i;
 
 	for (i = first_slot(zone, parent_ref, tree->hash->mask); tree->hash->slots[i];
 	     i = (i + 1) & tree->hash->mask) {
-		node = node_at(base, tree->hash->slots[i]);
+		struct zprof_node *node = node_at(base, tree->hash->slots[i]);
+
 		if (node->zone == zone && node->parent == parent_ref &&
 		    !(ZPROF_NODE_FLAGS(node) & ZPROF_NODE_RETIRED))
 			return node;
 	}
+	return NULL;
+}
+
+struct zprof_node *tree_child(struct process *p, struct tree *tree, struct zprof_node *parent,
+			      uint64_t zone, bool *slow)
+{
+	char *base = p->file.base;
+	uint32_t parent_ref = node_reference(base, parent), reference;
+	struct zprof_node *node = tree_find(p, tree, parent, zone);
+	const struct module *module;
+
+	if (node)
+		return node;
 	if (tree->hash->count >= (tree->hash->mask + 1) / 2) {
 		*slow = true;
 		if (!rehash(tree, base)) {

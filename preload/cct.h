@@ -100,6 +100,10 @@ void tree_reserve(struct process *p, struct tree *tree);
 /* A node without a parent. NULL: no room; the loss is counted. */
 struct zprof_node *tree_root(struct process *p, struct tree *tree);
 
+/* The child of `parent` for a zone, or NULL. */
+struct zprof_node *tree_find(const struct process *p, const struct tree *tree,
+			     const struct zprof_node *parent, uint64_t zone);
+
 /*
  * The child of `parent` for a zone, made if need be. *slow tells whether the file grew on the way
  * (worth charging to the library itself). NULL: no room (max_nodes or the disk); the loss is

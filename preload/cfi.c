@@ -114,7 +114,7 @@ struct cie {
 	uint64_t code_align;
 	int64_t data_align;
 	unsigned char pointer_encoding;
-	bool augmented;
+	bool augmented, signal_frame;
 	struct reader instructions;
 };
 
@@ -329,6 +329,7 @@ static bool read_cie(struct cie *cie, const unsigned char *at)
 	uleb(&r);
 	cie->pointer_encoding = 0;
 	cie->augmented = *augmentation == 'z';
+	cie->signal_frame = false;
 	if (cie->augmented) {
 		uint64_t bytes = uleb(&r);
 		struct reader data = {r.at, r.at};
@@ -344,7 +345,9 @@ static bool read_cie(struct cie *cie, const unsigned char *at)
 				unsigned char encoding = (unsigned char)fixed(&data, 1);
 
 				encoded(&data, encoding, 0);
-			} else if (*augmentation != 'S' && *augmentation != 'B') {
+			} else if (*augmentation == 'S') {
+				cie->signal_frame = true;
+			} else if (*augmentation != 'B') {
 				break;
 			}
 		}
@@ -385,6 +388,7 @@ static bool read_fde(const unsigned char *at, uintptr_t pc, struct cfi *cfi)
 	cfi->rbp_saved = row.rbp_saved;
 	cfi->rbp_offset = row.rbp_offset;
 	cfi->outermost = row.outermost;
+	cfi->signal_frame = cie.signal_frame;
 	return true;
 }
 

@@ -148,19 +148,21 @@ uintptr_t frame_locate(struct process *p, const struct event *e, uintptr_t stack
 	return frame_cfa(where->rule, e->sp, e->bp);
 }
 
-uint32_t frame_rule_at(struct process *p, uintptr_t return_address)
+void frame_at(struct process *p, uintptr_t return_address, struct location *where)
 {
 	struct event e = {.ret = return_address};
-	struct location *slot = slot_of(p, return_address), where;
-	uint32_t rule = slot ? __atomic_load_n(&slot->rule, __ATOMIC_ACQUIRE) : 0;
+	struct location *slot = slot_of(p, return_address);
 
-	if (rule)
-		return rule;
-	if (describe(p, &e, &where) && slot) {
-		slot->host = where.host;
-		__atomic_store_n(&slot->rule, where.rule, __ATOMIC_RELEASE);
+	where->ret = return_address;
+	where->rule = slot ? __atomic_load_n(&slot->rule, __ATOMIC_ACQUIRE) : 0;
+	if (where->rule) {
+		where->host = slot->host;
+		return;
 	}
-	return where.rule;
+	if (describe(p, &e, where) && slot) {
+		slot->host = where->host;
+		__atomic_store_n(&slot->rule, where->rule, __ATOMIC_RELEASE);
+	}
 }
 
 void locations_forget(struct process *p, uintptr_t start, uintptr_t end)

@@ -94,11 +94,8 @@ bool locations_init(struct process *p);
 uintptr_t frame_locate(struct process *p, const struct event *e, uintptr_t stack_end,
 		       struct location *where);
 
-/*
- * How the frame is found in which a return address lies, as far as it is known without unwinding: a
- * rule, or FRAME_INDIRECT.
- */
-uint32_t frame_rule_at(struct process *p, uintptr_t return_address);
+/* The rule and the host of a place that a call returns to, as if a hook had been called there. */
+void frame_at(struct process *p, uintptr_t return_address, struct location *where);
 
 /* Forgets locations in [start, end): the module is being unloaded. */
 void locations_forget(struct process *p, uintptr_t start, uintptr_t end);

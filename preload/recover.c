@@ -13,9 +13,10 @@
  */
 static bool begins_above(const struct track *k, const struct event *e, uintptr_t sp)
 {
-	uint32_t rule = frame_rule_at(k->process, e->ret);
+	struct location here;
 
-	return !(rule & FRAME_INDIRECT) && frame_cfa(rule, e->sp, e->bp) >= sp;
+	frame_at(k->process, e->ret, &here);
+	return !(here.rule & FRAME_INDIRECT) && frame_cfa(here.rule, e->sp, e->bp) >= sp;
 }
 
 /*

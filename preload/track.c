@@ -216,10 +216,16 @@ void track_predict(struct track *track, struct zprof_node *parent, uint32_t chil
 bool track_push(struct track *track, const struct event *e, uintptr_t cfa,
 		const struct location *where)
 {
-	struct zprof_node *parent = track->top->node, *child;
-	bool slow = false, full = track->top + 1 >= track->limit;
+	struct zprof_node *parent = track->top->node;
+	struct zprof_node *child = tree_find(track->process, track->tree, parent, e->zone);
+	bool slow = false, full = track->top + 1 >= track->limit, first = !child || !child->calls;
+	struct via via;
 
-	child = tree_child(track->process, track->tree, parent, e->zone, &slow);
+	if (first) {
+		via_look(track, e, cfa, &via);
+		parent = track->top->node;
+		child = tree_child(track->process, track->tree, parent, e->zone, &slow);
+	}
 	if (!child)
 		return false;
 	if (full && !track_more_frames(track)) {
@@ -228,8 +234,8 @@ bool track_push(struct track *track, const struct event *e, uintptr_t cfa,
 	}
 	if (slow || full)
 		track_charge_own(track);
-	if (!child->calls)
-		via_record(track, e, cfa, child);
+	if (first)
+		via_record(track, &via, child);
 	remember_location(child, where);
 	if (track->level == 0)
 		track_predict(track, parent, node_reference(track->base, child));

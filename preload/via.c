@@ -9,7 +9,6 @@
 
 _Static_assert(VIA_SEEN == 1u << 14, "seen_before() takes 14 bits of a hash");
 
-#define FRAMES_MAX  64
 #define VIA_SECTION (16u * 1024)
 
 /* Where the caller of the frame at hand stands: it goes on at pc, with these registers. */
@@ -22,21 +21,57 @@ static bool on_stack(const struct track *k, uintptr_t address)
 	return address - k->stack_low < k->stack_bytes && (address & 7) == 0;
 }
 
+/* Is one of the open zones whose frame is `f`'s in the function that `host` says? */
+static bool runs_in(const struct frame *f, uint32_t host)
+{
+	uintptr_t cfa = f->cfa;
+
+	for (; f->cfa == cfa; f--) {
+		uint32_t own = twin_of(f->node)->host;
+
+		if (own == host || own == FRAME_ANY_HOST || host == FRAME_ANY_HOST)
+			return true;
+	}
+	return false;
+}
+
 /*
  * Nearly always the caller is the zone below. Its rbp is what the callee found: still there, or
  * pushed first thing.
  */
 static bool called_directly(const struct track *k, const struct event *e, uintptr_t cfa)
 {
-	uint32_t rule = frame_rule_at(k->process, e->call_site);
+	uintptr_t parent = k->top->cfa;
+	struct location caller;
+	bool same;
 
-	if (rule & FRAME_INDIRECT)
+	frame_at(k->process, e->call_site, &caller);
+	if (caller.rule & FRAME_INDIRECT)
 		return false;
-	if (!(rule & FRAME_BY_RBP))
-		return frame_cfa(rule, cfa, 0) == k->top->cfa;
-	return frame_cfa(rule, cfa, e->bp) == k->top->cfa ||
-	       (on_stack(k, cfa - 16) &&
-		frame_cfa(rule, cfa, *(const uintptr_t *)(cfa - 16)) == k->top->cfa);
+	if (!(caller.rule & FRAME_BY_RBP))
+		same = frame_cfa(caller.rule, cfa, 0) == parent;
+	else
+		same = frame_cfa(caller.rule, cfa, e->bp) == parent ||
+		       (on_stack(k, cfa - 16) &&
+			frame_cfa(caller.rule, cfa, *(const uintptr_t *)(cfa - 16)) == parent);
+	return same && runs_in(k->top, caller.host);
+}
+
+/*
+ * What a signal handler returns to: the registers are in the ucontext at the stack pointer (offsets
+ * of struct sigcontext, arch/x86/include/uapi/asm/sigcontext.h, after 40 bytes of struct ucontext).
+ * The interrupted pc is no return address, hence the one byte more.
+ */
+static bool resume(const struct track *k, struct place *at, uintptr_t *cfa)
+{
+	const uintptr_t *context = (const uintptr_t *)at->sp;
+
+	if (!on_stack(k, at->sp) || !on_stack(k, at->sp + 168))
+		return false;
+	at->bp = context[120 / 8];
+	*cfa = at->sp = context[160 / 8];
+	at->pc = context[168 / 8] + 1;
+	return true;
 }
 
 /*
@@ -52,7 +87,11 @@ static bool unwind(const struct track *k, struct place *at, uintptr_t *cfa, bool
 	if (!m || !m->eh_frame_hdr || !cfi_find(m->eh_frame_hdr, at->pc - 1, &cfi))
 		return false;
 	*outermost = cfi.outermost;
-	if (cfi.outermost || cfi.kind == CFI_OTHER)
+	if (cfi.outermost)
+		return false;
+	if (cfi.signal_frame)
+		return resume(k, at, cfa);
+	if (cfi.kind == CFI_OTHER)
 		return false;
 	*cfa = (cfi.reg == CFI_RBP ? at->bp : at->sp) + (uintptr_t)cfi.offset;
 	if (cfi.kind == CFI_REGISTER_DEREF) {
@@ -73,41 +112,49 @@ static bool unwind(const struct track *k, struct place *at, uintptr_t *cfa, bool
 }
 
 /*
- * Collects the return addresses between the frame `own` and the parent's; *whole: one end or the
- * other of the stack was reached.
+ * Follows the real stack from the frame `own` to the innermost frame of an open zone, and collects
+ * the return addresses on the way. Open zones whose frames the real stack passes by are not on it
+ * any more. Returns the zone's frame.
  */
-static uint32_t walk(const struct track *k, const struct event *e, uintptr_t own, uint64_t *found,
-		     bool *whole)
+static struct frame *follow(const struct track *k, const struct event *e, uintptr_t own,
+			    struct via *via)
 {
 	struct place at = {e->ret, e->sp, e->bp};
+	struct frame *f = k->top;
 	uintptr_t cfa;
-	uint32_t n = 0;
+	bool end;
 
-	*whole = false;
-	if (e->ret == e->call_site)
-		at.pc = e->call_site, at.sp = own;
-	else if (!unwind(k, &at, &cfa, whole) || cfa != own)
-		return 0;
-	while (n < FRAMES_MAX) {
+	if (!unwind(k, &at, &cfa, &end) || cfa != own)
+		return f;
+	while (via->count < VIA_MAX) {
 		uintptr_t pc = at.pc;
 
-		if (!unwind(k, &at, &cfa, whole)) {
-			found[n++] = pc;
+		if (!unwind(k, &at, &cfa, &end)) {
+			via->addresses[via->count++] = pc;
+			via->whole = end;
 			break;
 		}
-		if (cfa >= k->top->cfa) {
-			*whole = true;
-			break;
+		while (f->cfa < cfa)
+			f--;
+		if (f->cfa == cfa) {
+			struct location here;
+
+			frame_at(k->process, pc, &here);
+			via->whole = runs_in(f, here.host);
+			if (via->whole)
+				break;
+			while (f->cfa == cfa)
+				f--;
 		}
-		found[n++] = pc;
+		via->addresses[via->count++] = pc;
 	}
-	return n;
+	return f;
 }
 
-static void write_record(struct process *p, uint32_t node, const uint64_t *found, uint32_t n,
-			 bool whole)
+static void write_record(struct process *p, uint32_t node, const struct via *via)
 {
-	uint32_t bytes = (uint32_t)(sizeof(struct zprof_via) + n * sizeof(*found));
+	uint32_t bytes =
+	    (uint32_t)(sizeof(struct zprof_via) + via->count * sizeof(via->addresses[0]));
 	struct zprof_section *s = p->vias;
 	struct zprof_via *record;
 
@@ -120,41 +167,44 @@ static void write_record(struct process *p, uint32_t node, const uint64_t *found
 	record = (struct zprof_via *)((char *)s + s->used);
 	record->bytes = bytes;
 	record->node = node;
-	record->count = n;
-	record->whole = whole;
-	memcpy(record->addresses, found, n * sizeof(*found));
+	record->count = via->count;
+	record->whole = via->whole;
+	memcpy(record->addresses, via->addresses, via->count * sizeof(via->addresses[0]));
 	__atomic_store_n(&s->used, s->used + bytes, __ATOMIC_RELEASE);
 }
 
 /*
  * Of two pairs that meet in one place of the table, the later forgets the earlier, which may then
- * be recorded again.
+ * be looked at again.
  */
-static bool seen_before(struct process *p, uint64_t parent, uint64_t zone)
+static uint64_t *place_of(struct process *p, uint64_t parent, uint64_t zone, uint64_t *pair)
 {
-	uint64_t pair = (parent * 0x9e3779b97f4a7c15u ^ zone) * 0xd6e8feb86659fd93u | 1;
-	uint64_t *place = &p->vias_seen[pair >> 50];
-
-	if (*place == pair)
-		return true;
-	*place = pair;
-	return false;
+	*pair = (parent * 0x9e3779b97f4a7c15u ^ zone) * 0xd6e8feb86659fd93u | 1;
+	return &p->vias_seen[*pair >> 50];
 }
 
-void via_record(struct track *k, const struct event *e, uintptr_t cfa,
-		const struct zprof_node *node)
+void via_look(struct track *k, const struct event *e, uintptr_t cfa, struct via *via)
 {
-	struct process *p = k->process;
-	uint64_t found[FRAMES_MAX];
-	uint32_t n;
-	bool whole;
+	uint64_t pair, *seen = place_of(k->process, k->top->node->zone, e->zone, &pair);
+	struct frame *caller;
 
-	if (cfa >= k->top->cfa || seen_before(p, k->top->node->zone, node->zone) ||
+	via->count = 0;
+	via->whole = false;
+	if (cfa >= k->top->cfa || k->stack_bytes == UINTPTR_MAX || *seen == pair ||
 	    called_directly(k, e, cfa))
 		return;
-	n = walk(k, e, cfa, found, &whole);
-	if (!n || __atomic_exchange_n(&p->recording_via, 1, __ATOMIC_ACQUIRE))
+	caller = follow(k, e, cfa, via);
+	track_abandon(k, caller);
+	seen = place_of(k->process, k->top->node->zone, e->zone, &pair);
+	*seen = pair;
+}
+
+void via_record(struct track *k, const struct via *via, const struct zprof_node *node)
+{
+	struct process *p = k->process;
+
+	if (!via->count || __atomic_exchange_n(&p->recording_via, 1, __ATOMIC_ACQUIRE))
 		return;
-	write_record(p, node_reference(k->base, node), found, n, whole);
+	write_record(p, node_reference(k->base, node), via);
 	__atomic_store_n(&p->recording_via, 0, __ATOMIC_RELEASE);
 }
