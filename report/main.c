@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "report/command.h"
 #include "report/help.h"
@@ -17,7 +18,11 @@ static void out_of_memory(size_t bytes)
 
 static int unknown(const char *name)
 {
-	fprintf(stderr, "zprof: unknown command '%s'; 'zprof help' lists them\n", name);
+	if (strchr(name, '/') && !access(name, X_OK))
+		fprintf(stderr, "zprof: unknown command '%s'; to profile it: 'zprof record %s'\n",
+			name, name);
+	else
+		fprintf(stderr, "zprof: unknown command '%s'; 'zprof help' lists them\n", name);
 	return EXIT_USAGE;
 }
 

@@ -9,6 +9,7 @@
  */
 #include "report/profile_read.h"
 
+#include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -54,6 +55,10 @@ static bool source_read(const struct source *from, uint64_t offset, void *to, si
 
 static bool check_header(const struct zprof_header *h, const char *name, struct str *err)
 {
+	if (!memcmp(h->magic, ELFMAG, SELFMAG))
+		return str_fail(
+		    err, "'%s' is a program, not a profile; 'zprof record %s' makes one of it",
+		    name, name);
 	if (memcmp(h->magic, ZPROF_MAGIC, sizeof h->magic))
 		return str_fail(
 		    err, "'%s' is not a profile: its first 8 bytes are not the mark of one", name);
@@ -84,8 +89,8 @@ static bool read_header(struct zprof_header *h, const struct source *from, const
 			struct str *err)
 {
 	if (from->size < sizeof h->magic)
-		return str_fail(err, "'%s' is not a profile: it has only %llu bytes", name,
-				(unsigned long long)from->size);
+		return str_fail(err, "'%s' is not a profile: it has only %llu byte%s", name,
+				(unsigned long long)from->size, from->size == 1 ? "" : "s");
 	memset(h, 0, sizeof *h);
 	size_t n = from->size < sizeof *h ? (size_t)from->size : sizeof *h;
 	if (!source_read(from, 0, h, n))

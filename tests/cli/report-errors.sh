@@ -3,7 +3,7 @@
 # What the command says and how it ends when something is wrong, and when asked for help.
 . "$(dirname "$0")/golden.sh"
 zprof=$ZPROF_BUILD/zprof
-golden_plan 50
+golden_plan 52
 "$ZPROF_BUILD/tests/make_profile" good.prof <"$golden_folder/report/sample.spec" || exit 1
 
 # profiles that cannot be read
@@ -28,6 +28,8 @@ patch_byte section.prof 4104 001
 expect 1 "is damaged at offset 4096: a section's size makes no sense" "$zprof" graph section.prof
 mkdir folder
 expect 1 "zprof: no profile in folder 'folder'" "$zprof" graph folder
+expect 1 "zprof: '$zprof' is a program, not a profile; 'zprof record $zprof' makes one of it" "$zprof" graph "$zprof"
+expect 2 "zprof: unknown command '$zprof'; to profile it: 'zprof record $zprof'" "$zprof" "$zprof"
 if [ "$(id -u)" = 0 ]; then as_other="setpriv --reuid 65534 --clear-groups"; else as_other=; fi
 cp good.prof secret.prof && chmod 0 secret.prof && chmod 755 .
 # shellcheck disable=SC2086

@@ -249,7 +249,7 @@ static void cut_at_every_byte(void **unused)
 			profile_free(&p);
 		} else {
 			assert_true(strstr(str_text(&err), "offset") ||
-				    strstr(str_text(&err), "bytes"));
+				    strstr(str_text(&err), "byte"));
 		}
 		str_free(&err);
 		free(cut);
