@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* file.c - see file.h. */
+#define _GNU_SOURCE /* O_TMPFILE */
 #include "preload/file.h"
 
 #include "preload/format.h"
@@ -16,8 +17,11 @@
 static long open_known(const struct file *file)
 {
 	struct stat st;
-	long fd = sys3(SYS_open, file->path, O_RDWR | O_NOFOLLOW | O_CLOEXEC, 0);
+	long fd;
 
+	if (file->unnamed)
+		return file->unnamed - 1;
+	fd = sys3(SYS_open, file->path, O_RDWR | O_NOFOLLOW | O_CLOEXEC, 0);
 	if (SYS_FAILED(fd))
 		return fd;
 	if (SYS_FAILED(sys2(SYS_fstat, fd, &st)) || st.st_dev != file->device ||
@@ -26,6 +30,12 @@ static long open_known(const struct file *file)
 		return -ESTALE;
 	}
 	return fd;
+}
+
+static void close_known(const struct file *file, long fd)
+{
+	if (!file->unnamed)
+		sys1(SYS_close, fd);
 }
 
 /* Past the limit on file sizes the kernel would send SIGXFSZ, so the limit is looked at first. */
@@ -189,14 +199,32 @@ static bool absolute_path(struct file *file, const char *pattern, const struct f
 	return !t.cut;
 }
 
-/* O_EXCL: never somebody else's file, never through a symlink. */
-static long create_exclusively(struct file *file)
+/* O_EXCL, or what amounts to it: never somebody else's file, never through a symlink. */
+static long create_here(const struct file *file)
+{
+	return sys3(SYS_open, file->path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+}
+
+/* Gives the unnamed file its name; a link never replaces what is there. */
+static long link_here(const struct file *file)
+{
+	char from[32];
+	struct text t;
+
+	text_init(&t, from, sizeof(from));
+	text_add(&t, "/proc/self/fd/");
+	text_number(&t, (uint64_t)(file->unnamed - 1));
+	return sys6(SYS_linkat, AT_FDCWD, from, AT_FDCWD, file->path, AT_SYMLINK_FOLLOW, 0);
+}
+
+/* Tries the path, then the path with `.2`, `.3` ..., while there is one of that name. */
+static long first_free_name(struct file *file, long (*attempt)(const struct file *))
 {
 	size_t stem = strlen(file->path);
-	long fd = -EEXIST;
+	long r = -EEXIST;
 	uint64_t n;
 
-	for (n = 1; n < 100000 && fd == -EEXIST; n++) {
+	for (n = 1; n < 100000 && r == -EEXIST; n++) {
 		if (n > 1) {
 			struct text t = {
 			    .at = file->path, .room = sizeof(file->path), .used = stem};
@@ -204,11 +232,34 @@ static long create_exclusively(struct file *file)
 			text_char(&t, '.');
 			text_number(&t, n);
 		}
-		fd = sys3(SYS_open, file->path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
-			  0600);
+		r = attempt(file);
 	}
-	if (SYS_FAILED(fd))
+	if (SYS_FAILED(r))
 		file->path[stem] = 0;
+	return r;
+}
+
+/*
+ * A file in the folder, but without a name: whatever ends the process before the profile is whole
+ * leaves nothing behind. Where the file system cannot do that, the file has its name from the
+ * start.
+ */
+static long open_new(struct file *file)
+{
+	size_t n = strlen(file->path);
+	char cut;
+	long fd;
+
+	while (n > 1 && file->path[n - 1] != '/')
+		n--;
+	cut = file->path[n];
+	file->path[n] = 0;
+	fd = sys3(SYS_open, file->path, O_RDWR | O_TMPFILE | O_CLOEXEC, 0600);
+	file->path[n] = cut;
+	if (fd == -EOPNOTSUPP || fd == -EISDIR)
+		return first_free_name(file, create_here);
+	if (!SYS_FAILED(fd))
+		file->unnamed = (int32_t)fd + 1;
 	return fd;
 }
 
@@ -244,7 +295,7 @@ bool file_create(struct process *p, const struct process *from, uint64_t bytes)
 			      "raise ulimit -v; running unprofiled");
 		return false;
 	}
-	fd = create_exclusively(file);
+	fd = open_new(file);
 	if (SYS_FAILED(fd))
 		return give_up(file, "cannot create", fd);
 	r = sys2(SYS_fstat, fd, &st);
@@ -252,17 +303,34 @@ bool file_create(struct process *p, const struct process *from, uint64_t bytes)
 	file->inode = st.st_ino;
 	if (!SYS_FAILED(r))
 		r = map_more(file, fd, 0, bytes, true);
-	sys1(SYS_close, fd);
+	close_known(file, fd);
 	if (SYS_FAILED(r))
 		return give_up(file, "cannot write", r);
 	file->end = bytes;
 	return true;
 }
 
+bool file_name(struct file *file)
+{
+	long r;
+
+	if (!file->unnamed)
+		return true;
+	r = first_free_name(file, link_here);
+	if (SYS_FAILED(r))
+		return give_up(file, "cannot create", r);
+	sys1(SYS_close, file->unnamed - 1);
+	file->unnamed = 0;
+	return true;
+}
+
 void file_remove(struct file *file)
 {
-	if (file->inode)
+	if (file->unnamed)
+		sys1(SYS_close, file->unnamed - 1);
+	else if (file->inode)
 		sys1(SYS_unlink, file->path);
+	file->unnamed = 0;
 	if (file->base)
 		sys2(SYS_munmap, file->base, 2 * FILE_TWIN);
 	file->base = NULL;
@@ -319,10 +387,10 @@ uint64_t file_grow(struct process *p, uint64_t bytes, bool with_twins)
 
 		__atomic_compare_exchange_n(&file->end, &expected, offset, false, __ATOMIC_RELAXED,
 					    __ATOMIC_RELAXED);
-		sys1(SYS_close, fd);
+		close_known(file, fd);
 		return grow_failed(file, r);
 	}
-	sys1(SYS_close, fd);
+	close_known(file, fd);
 	raise(&p->header->mapped_bytes, offset + bytes);
 	return offset;
 }
@@ -354,7 +422,7 @@ void file_detach(struct file *file)
 		long r = sys6(SYS_mmap, file->base, end, PROT_READ | PROT_WRITE,
 			      MAP_PRIVATE | MAP_FIXED, fd, 0);
 
-		sys1(SYS_close, fd);
+		close_known(file, fd);
 		if (!SYS_FAILED(r))
 			return;
 	}

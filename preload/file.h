@@ -32,11 +32,12 @@ struct file {
 	char *base;
 	uint64_t end; /* next place to claim, a multiple of ZPROF_GRANULE; advanced atomically */
 	uint64_t device, inode;
+	int32_t
+	    unnamed; /* its descriptor + 1 while it has no name; 0: it has one, and none is held */
 	uint32_t failures; /* growths that failed; they are retried ever more rarely */
 	bool complained;
 	bool plain; /* the file system cannot allocate ahead: zeros are written instead */
-	uint32_t
-	    folder_bytes; /* of the path, up to and with its last '/'; 0: output= was absolute */
+	uint32_t folder_bytes; /* of the path, with its last '/'; 0: output= was absolute */
 	char path[FILE_PATH_BYTES];
 };
 
@@ -46,6 +47,12 @@ struct file {
  * when taken, and maps its first `bytes`. False: it has been said on stderr.
  */
 bool file_create(struct process *p, const struct process *from, uint64_t bytes);
+
+/*
+ * Gives the file its name, now that there is a profile in it: until then, what is killed leaves
+ * nothing behind. False: it has been said.
+ */
+bool file_name(struct file *file);
 
 /* Takes back what file_create did, for one who lost the race to begin. */
 void file_remove(struct file *file);

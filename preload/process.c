@@ -127,7 +127,7 @@ static bool fill(struct process *p, struct process *from)
 		file_remove(&p->file);
 		return false;
 	}
-	return true;
+	return file_name(&p->file);
 }
 
 static bool mentions_us(const char *libraries)
