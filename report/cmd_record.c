@@ -89,7 +89,8 @@ static void own_options(void)
 {
 	for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
 		if (flags[i].help)
-			help_option(0, flags[i].name, flags[i].argument, flags[i].help);
+			help_option(strcmp(flags[i].name, "output") ? 0 : 'o', flags[i].name,
+				    flags[i].argument, flags[i].help);
 	help_option('h', "help", NULL, "this text");
 }
 
@@ -140,6 +141,42 @@ static void take(struct recording *r, const struct flag *f, const char *value)
 	hand_on(r, f->name, value ? value : "1");
 }
 
+/* The flag that WORD names, as `--name`, `--name=value`, `-o` or `-oVALUE`, and what it says of it.
+ */
+static const struct flag *flag_of(const char *word, const char **value)
+{
+	size_t n = strcspn(word, "=");
+	*value = NULL;
+	if (word[1] == 'o') {
+		*value = word[2] ? word + 2 : NULL;
+		return find_flag("output", strlen("output"));
+	}
+	if (word[1] != '-')
+		return NULL;
+	*value = word[n] ? word + n + 1 : NULL;
+	return find_flag(word + 2, n - 2);
+}
+
+/* The flag at ARGV[*I], and its value, which may be the next word; *I stays on the last of them. */
+static bool parse_flag(struct recording *r, int *i, char **argv, struct str *err)
+{
+	const char *value, *word = argv[*i];
+	const struct flag *f = flag_of(word, &value);
+	if (!f)
+		return str_fail(err, "unknown option '%s'; see 'zprof help record'", word);
+	if (!f->help)
+		return str_fail(err, "this version does not offer '--%s'; see 'zprof help record'",
+				f->name);
+	if (!value && f->argument && !(value = argv[++*i]))
+		return str_fail(err, "option '--%s' needs a value: %s; see 'zprof help record'",
+				f->name, f->argument);
+	if (value && f->fits && !f->fits(value))
+		return str_fail(err, "bad value '%s' for '--%s'; see 'zprof help record'", value,
+				f->name);
+	take(r, f, value);
+	return true;
+}
+
 static bool parse(struct recording *r, int argc, char **argv, struct str *err)
 {
 	int i = 1;
@@ -152,26 +189,8 @@ static bool parse(struct recording *r, int argc, char **argv, struct str *err)
 		r->help = !strcmp(word, "--help") || !strcmp(word, "-h");
 		if (r->help)
 			return true;
-		size_t n = strcspn(word, "=");
-		const struct flag *f = strncmp(word, "--", 2) ? NULL : find_flag(word + 2, n - 2);
-		if (!f)
-			return str_fail(err, "unknown option '%s'; see 'zprof help record'", word);
-		const char *value = word[n] ? word + n + 1 : NULL;
-		if (!value && f->argument && ++i == argc)
-			return str_fail(err,
-					"option '--%s' needs a value: %s; see 'zprof help record'",
-					f->name, f->argument);
-		if (!value && f->argument)
-			value = argv[i];
-		if (!f->help)
-			return str_fail(err,
-					"this version does not offer '--%s'; see 'zprof help "
-					"record'",
-					f->name);
-		if (value && f->fits && !f->fits(value))
-			return str_fail(err, "bad value '%s' for '--%s'; see 'zprof help record'",
-					value, f->name);
-		take(r, f, value);
+		if (!parse_flag(r, &i, argv, err))
+			return false;
 	}
 	r->program = argv + i;
 	return i < argc || str_fail(err, "no program to run; it looks like 'zprof record ./prog', "

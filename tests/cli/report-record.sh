@@ -4,7 +4,7 @@
 . "$(dirname "$0")/golden.sh"
 zprof=$ZPROF_BUILD/zprof
 cc=${CC:-gcc}
-golden_plan 41
+golden_plan 44
 unset ZPROF_RUN ZPROF_LIB
 
 cat >prog.c <<'END'
@@ -89,7 +89,13 @@ expect 0 "zprof: no profile was written: no instrumented function ran in './plai
 expect 0 "zprof: no profile was written, although './prog' is instrumented" "$zprof" record --output none/x ./prog
 expect 0 "zprof: cannot create '" "$zprof" record --output none/x ./prog
 
+# -o as other programs have it
+expect 0 "zprof: the profile is in 'short.prof'" "$zprof" record -o short.prof ./prog
+expect 0 "zprof: the profile is in 'shorter.prof'" "$zprof" record -oshorter.prof -- ./prog
+rm -f short.prof shorter.prof
+
 # nothing is run when the question makes no sense
+expect 2 "zprof: option '--output' needs a value: PATTERN; see 'zprof help record'" "$zprof" record -o
 expect 2 "zprof: bad value 'fast' for '--clock'; see 'zprof help record'" "$zprof" record --clock fast ./prog
 expect 2 "zprof: bad value '4mm' for '--max_nodes'; see 'zprof help record'" "$zprof" record --max-nodes=4mm ./prog
 expect 2 "zprof: this version does not offer '--sample'; see 'zprof help record'" "$zprof" record --sample 100 ./prog
