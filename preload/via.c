@@ -14,6 +14,7 @@ _Static_assert(VIA_SEEN == 1u << 14, "seen_before() takes 14 bits of a hash");
 /* Where the caller of the frame at hand stands: it goes on at pc, with these registers. */
 struct place {
 	uintptr_t pc, sp, bp;
+	bool interrupted; /* a signal came between here and where the walk began */
 };
 
 static bool on_stack(const struct track *k, uintptr_t address)
@@ -71,6 +72,7 @@ static bool resume(const struct track *k, struct place *at, uintptr_t *cfa)
 	at->bp = context[120 / 8];
 	*cfa = at->sp = context[160 / 8];
 	at->pc = context[168 / 8] + 1;
+	at->interrupted = true;
 	return true;
 }
 
@@ -114,12 +116,14 @@ static bool unwind(const struct track *k, struct place *at, uintptr_t *cfa, bool
 /*
  * Follows the real stack from the frame `own` to the innermost frame of an open zone, and collects
  * the return addresses on the way. Open zones whose frames the real stack passes by are not on it
- * any more. Returns the zone's frame.
+ * any more. Returns the zone's frame. A signal may have come when a function had given its frame to
+ * the exit hook, or to the linker that looks for it, and is open all the same: then nothing is
+ * concluded.
  */
 static struct frame *follow(const struct track *k, const struct event *e, uintptr_t own,
 			    struct via *via)
 {
-	struct place at = {e->ret, e->sp, e->bp};
+	struct place at = {e->ret, e->sp, e->bp, false};
 	struct frame *f = k->top;
 	uintptr_t cfa;
 	bool end;
@@ -140,7 +144,7 @@ static struct frame *follow(const struct track *k, const struct event *e, uintpt
 			struct location here;
 
 			frame_at(k->process, pc, &here);
-			via->whole = runs_in(f, here.host);
+			via->whole = at.interrupted || runs_in(f, here.host);
 			if (via->whole)
 				break;
 			while (f->cfa == cfa)
@@ -148,7 +152,7 @@ static struct frame *follow(const struct track *k, const struct event *e, uintpt
 		}
 		via->addresses[via->count++] = pc;
 	}
-	return f;
+	return at.interrupted ? k->top : f;
 }
 
 static void write_record(struct process *p, uint32_t node, const struct via *via)
