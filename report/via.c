@@ -4,7 +4,7 @@
  *
  * A return address is where a call ends, and may be the first of the next function; so the name is
  * that of the byte before it. A signal's trampoline is the exception: nothing calls it, the kernel
- * makes it the handler's caller, and what it interrupted was not calling either.
+ * makes its beginning the handler's return address.
  */
 #include "report/via.h"
 
@@ -119,23 +119,18 @@ static bool is_trampoline(const struct zone_module *m, uint64_t address,
 	return at.start == address && !strcmp(at.linkage, "__restore_rt");
 }
 
-/* Names STEP; *INTERRUPTED says that the step within it was a signal's, and then whether this one
- * is. */
-static void name_step(struct via_names *n, const struct zones *z, const struct via_step *step,
-		      bool *interrupted)
+static void name_step(struct via_names *n, const struct zones *z, const struct via_step *step)
 {
 	struct symbolize_result found;
 	if (step->module == ZONE_NO_MODULE) {
 		char text[32];
 		snprintf(text, sizeof text, "0x%llx", (unsigned long long)step->address);
 		add_name(n, text, "", false);
-		*interrupted = false;
 		return;
 	}
 	const struct zone_module *m = &z->modules[step->module];
-	symbolize_lookup(m->symbols, step->address - !*interrupted, &found);
-	*interrupted = is_trampoline(m, step->address, found.quality);
-	if (*interrupted)
+	symbolize_lookup(m->symbols, step->address - 1, &found);
+	if (is_trampoline(m, step->address, found.quality))
 		add_name(n, a_signal, "", true);
 	else
 		add_name(n, found.name, zones_base_name(m->path), found.quality != SYMBOLIZE_NONE);
@@ -144,10 +139,9 @@ static void name_step(struct via_names *n, const struct zones *z, const struct v
 static void name_way(const struct vias *v, const struct zones *z, const struct via_way *way,
 		     struct via_names *n)
 {
-	bool interrupted = false;
 	*n = (struct via_names){.whole = way->whole};
 	for (uint32_t i = 0; i < way->count; i++)
-		name_step(n, z, &v->steps[way->first + i], &interrupted);
+		name_step(n, z, &v->steps[way->first + i]);
 	for (size_t i = 0; i < n->count / 2; i++) {
 		struct via_name name = n->list[i];
 		n->list[i] = n->list[n->count - 1 - i];

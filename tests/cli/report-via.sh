@@ -4,12 +4,13 @@
 # and processes' beginnings and ends, signals; and a library of our own, whose names no version of libc changes.
 . "$(dirname "$0")/golden.sh"
 zprof=$ZPROF_BUILD/zprof
-golden_plan 26
+golden_plan 27
 
 cat >prog.c <<'END'
 #include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <sys/time.h>
 #include <unistd.h>
 
 void twice(void (*f)(int), int deep);
@@ -22,6 +23,8 @@ static void *worker(void *p) { pthread_setspecific(key, p); return p; }
 static void at_thread_end(void *p) { (void)p; }
 static void raised(int s) { (void)s; }
 static void sent(int s) { (void)s; }
+static volatile int rung;
+static void ring(int s) { (void)s; rung = 1; }
 static void at_exit(void) {}
 static void called_back(int n) { (void)n; }
 static void called_directly(void) {}
@@ -44,6 +47,10 @@ int main(void)
 	raise(SIGUSR1);
 	signal(SIGUSR2, sent);
 	kill(getpid(), SIGUSR2);
+	signal(SIGALRM, ring);
+	setitimer(ITIMER_REAL, &(struct itimerval){.it_value.tv_usec = 2000}, NULL);
+	while (!rung)
+		continue;
 	atexit(at_exit);
 	twice(called_back, 5);
 	called_directly();
@@ -94,8 +101,9 @@ says full sort_order 'main via [a-z_]*qsort.*'
 says full search_order 'main via [a-z_]*bsearch'
 says full worker '<spontaneous> via (start_thread|libc.so.6)'
 says full at_thread_end '<spontaneous> via (.*__nptl_deallocate_tsd|libc.so.6)'
-says full raised 'main via (.* > )?a signal'
-says full sent 'main via (.* > )?a signal'
+says full raised 'main via (gsignal|raise) > (.* > )?a signal'
+says full sent 'main via (__)?kill > a signal'
+says full ring 'main via a signal'
 says full at_exit '<spontaneous> via exit.*'
 says full before_main '<spontaneous>.*'
 says full main '<spontaneous>'
@@ -140,6 +148,6 @@ libc=$(ldd ./prog | awk '$1 == "libc.so.6" { print $3 }')
 objcopy -R .gnu_debuglink -R .note.gnu.build-id --strip-all "$libc" plain/libc.so.6
 (export LD_LIBRARY_PATH=$PWD/plain; record nameless)
 says nameless worker '<spontaneous> via libc.so.6'
-says nameless raised 'main via (.* > )?a signal'
+says nameless raised 'main via (gsignal|raise) > (.* > )?a signal'
 says nameless main '<spontaneous>'
 says nameless at_exit '<spontaneous> via exit'
