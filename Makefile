@@ -340,7 +340,7 @@ $(B)/tests/check_%: tests/tools/check_%.c | $(NEED_TEST)
 MODEL_LIBRARY := $(filter-out %/frame.o %/via.o,$(PRELOAD_OBJS)) $(PRELOAD_TIMED:%=$(B)/preload/fake/%.o) $(B)/preload/tick_fake.o
 $(B)/tests/model: tests/unit/model.c tests/unit/model_reference.c tests/unit/model_frames.c tests/unit/model.h tests/unit/model_reference.h $(MODEL_LIBRARY) | $(NEED_TEST)
 	@mkdir -p $(@D)
-	$(CC) $(CSTD) $(OPT) $(CFLAGS) $(WARN) -D_GNU_SOURCE -I. -include preload/tick_fake.h $(filter %.c %.o,$^) -o $@
+	$(CC) $(CSTD) $(OPT) $(CFLAGS) $(WARN) -D_GNU_SOURCE -I. -include preload/tick_fake.h -Wl,--wrap=sys_thread_pointer $(filter %.c %.o,$^) -o $@
 
 TEST_DEPS += $(PROGRAMS) $(TEST_TOOLS) $(B)/tests/model
 

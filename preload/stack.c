@@ -211,6 +211,8 @@ static void settle_on(struct track *k, struct stack *s)
 	k->stack_bytes = s->bytes;
 	s->running = k->lineage;
 	k->lineage->on = s;
+	if (holds(s, sys_thread_pointer()))
+		k->lineage->home = s;
 }
 
 /* What was open on a stack that has been put aside and is now another thread's never returned. */
@@ -218,36 +220,6 @@ static void begin_on(struct track *k, struct stack *s)
 {
 	drop_frames(k->process, s);
 	settle_on(k, s);
-	k->lineage->home = s;
-}
-
-void stack_of_thread(struct track *k, uintptr_t sp)
-{
-	struct process *p = k->process;
-	struct stack *s = find(p, sp);
-	uintptr_t low, bytes;
-
-	k->barriers = 0;
-	if (s && s->running && s->running == k->lineage &&
-	    k->lineage->thread_pointer == (uintptr_t)__builtin_thread_pointer()) {
-		begin_on(k, s);
-		return;
-	}
-	k->lineage->thread_pointer = (uintptr_t)__builtin_thread_pointer();
-	if (!s || s->running) {
-		mapping_around(sp, &low, &bytes);
-		if (s && s->low == low)
-			forget(p, s);
-		s = add(p, low, bytes);
-	}
-	if (s) {
-		begin_on(k, s);
-		return;
-	}
-	k->stack = NULL;
-	k->lineage->on = k->lineage->home = NULL;
-	k->stack_low = 0;
-	k->stack_bytes = UINTPTR_MAX;
 }
 
 void stack_inherit(struct track *k, const struct track *before)
@@ -300,8 +272,8 @@ static void put_aside(struct stack *s, const struct track *k)
 }
 
 /*
- * The same for another thread, whose own storage may be gone: its frames are not, and the top one is
- * that of the node that the profile says is current. What it had open on a signal stack (above a
+ * The same for another thread, whose own storage may be gone: its frames are not, and the top one
+ * is that of the node that the profile says is current. What it had open on a signal stack (above a
  * barrier) it has left.
  */
 static void put_aside_of(struct stack *s, const struct lineage *l)
@@ -405,6 +377,43 @@ static void take_up(struct track *k, struct stack *s)
 	settle_on(k, s);
 	unlock(s);
 	*k->current = node_reference(k->base, k->top->node);
+}
+
+/*
+ * A thread's first event may come from a coroutine. A thread's own stack is the one that also holds
+ * what the thread pointer points to, which libc puts there.
+ */
+void stack_of_thread(struct track *k, uintptr_t sp)
+{
+	struct process *p = k->process;
+	struct stack *s = find(p, sp);
+	uintptr_t self = sys_thread_pointer(), low, bytes;
+
+	k->barriers = 0;
+	if (s && s->running && s->running == k->lineage && k->lineage->thread_pointer == self) {
+		begin_on(k, s);
+		return;
+	}
+	k->lineage->thread_pointer = self;
+	k->lineage->home = NULL;
+	if (s && !holds(s, self)) {
+		take_up(k, s);
+		return;
+	}
+	if (!s || s->running) {
+		mapping_around(sp, &low, &bytes);
+		if (s && s->low == low)
+			forget(p, s);
+		s = add(p, low, bytes);
+	}
+	if (s) {
+		begin_on(k, s);
+		return;
+	}
+	k->stack = NULL;
+	k->lineage->on = NULL;
+	k->stack_low = 0;
+	k->stack_bytes = UINTPTR_MAX;
 }
 
 /* ---- signal stacks */

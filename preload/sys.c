@@ -66,6 +66,11 @@ long sys_read_file(const char *path, char **memory, size_t *mapped)
 	return n;
 }
 
+uintptr_t sys_thread_pointer(void)
+{
+	return (uintptr_t)__builtin_thread_pointer();
+}
+
 uint64_t sys_clock_ns(int clock)
 {
 	struct timespec now = {0, 0};

@@ -67,6 +67,9 @@ void sys_memory_free(void *memory, size_t bytes);
  */
 long sys_read_file(const char *path, char **memory, size_t *mapped);
 
+/* Tells threads that live at the same time apart: the address of their control block. */
+uintptr_t sys_thread_pointer(void);
+
 /* Nanoseconds of CLOCK_MONOTONIC (clock = 1) or CLOCK_REALTIME (clock = 0). */
 uint64_t sys_clock_ns(int clock);
 

@@ -55,14 +55,14 @@ uintptr_t frame_locate(struct process *p, const struct event *e, uintptr_t stack
 	return frame_cfa(where->rule, e->sp, e->bp);
 }
 
-uint32_t frame_rule_at(struct process *p, uintptr_t return_address)
+void frame_at(struct process *p, uintptr_t return_address, struct location *where)
 {
 	uintptr_t n = (return_address - (uintptr_t)locations) / sizeof(locations[0][0]);
 
 	(void)p;
-	if (return_address - (uintptr_t)locations >= sizeof(locations))
-		return FRAME_INDIRECT;
-	return describe((int)(n / MODEL_LOCATIONS), (int)(n % MODEL_LOCATIONS)).rule;
+	*where = (struct location){return_address, FRAME_INDIRECT, 0};
+	if (return_address - (uintptr_t)locations < sizeof(locations))
+		*where = describe((int)(n / MODEL_LOCATIONS), (int)(n % MODEL_LOCATIONS));
 }
 
 void locations_forget(struct process *p, uintptr_t start, uintptr_t end)
@@ -72,11 +72,17 @@ void locations_forget(struct process *p, uintptr_t start, uintptr_t end)
 	(void)end;
 }
 
-void via_record(struct track *track, const struct event *e, uintptr_t cfa,
-		const struct zprof_node *node)
+void via_look(struct track *track, const struct event *e, uintptr_t cfa, struct via *via)
 {
 	(void)track;
 	(void)e;
 	(void)cfa;
+	via->count = 0;
+}
+
+void via_record(struct track *track, const struct via *via, const struct zprof_node *node)
+{
+	(void)track;
+	(void)via;
 	(void)node;
 }

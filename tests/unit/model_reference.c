@@ -63,6 +63,9 @@ static void leave_signal_stack(void)
 void ref_thread(uint64_t ticks, int zone, int stack)
 {
 	struct ref_lineage *l = &ref.lineages[zone];
+	if (ref.newborn) /* and ended before anything was seen of it */
+		ref.lineage->used = false;
+	ref.newborn = false;
 	if (ref.forgotten)
 		forget_current();
 	if (ref.lineage && ref.stack < 2) /* its own stack, which ends with the thread */
@@ -76,7 +79,10 @@ void ref_thread(uint64_t ticks, int zone, int stack)
 	ref.lineage = l;
 	memset(ref.level, 0, sizeof ref.level);
 	ref.level[0].last = ticks;
-	ref.jumps += (uint64_t)ref.stacks[stack].count;
+	if (stack < 2)
+		ref.jumps += (uint64_t)ref.stacks[stack].count;
+	else
+		ref.level[0].line = ref.stacks[stack];
 	ref.stacks[stack].count = 0;
 	ref.stack = stack;
 }

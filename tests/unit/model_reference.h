@@ -68,7 +68,7 @@ int ref_child(struct ref_lineage *l, int parent, int zone);
 /* The context a level is in. */
 int ref_current(int level);
 
-/* A thread begins, on a stack that nobody uses any more. */
+/* A thread begins, on its own stack (0, 1) or where a coroutine goes on (2, 3). */
 void ref_thread(uint64_t ticks, int zone, int stack);
 
 /* An event: the clock, and what is open just then. At level 0 on which stack. */
