@@ -222,6 +222,8 @@ static void adopt(struct lineage *l, uint64_t ticks, uintptr_t sp)
 	record->first_ticks = record->last_ticks = ticks;
 	stack_of_thread(self, sp);
 	pause_owe_nothing(self, ticks);
+	/* What beginning has taken since the event's reading is the library's own. */
+	track_charge_own(self);
 	__asm__ volatile("" ::: "memory");
 	self->busy = 0;
 }

@@ -223,6 +223,7 @@ bool track_push(struct track *track, const struct event *e, uintptr_t cfa,
 
 	if (first) {
 		via_look(track, e, cfa, &via);
+		slow = via.count != 0;
 		parent = track->top->node;
 		child = tree_child(track->process, track->tree, parent, e->zone, &slow);
 	}
