@@ -49,6 +49,15 @@ static void run_id_text(const uint8_t id[16], char text[33])
 		snprintf(text + 2 * i, 3, "%02x", id[i]);
 }
 
+/* `turns  frame  5`, a line a name. */
+static void print_turns(const struct process *p)
+{
+	char count[UNITS_TEXT];
+	for (size_t i = 0; i < p->turns_count; i++)
+		printf("  %-12s  %s  %s\n", i ? "" : "turns", p->turns[i].name,
+		       units_count(count, p->turns[i].count));
+}
+
 static void print_process(const struct process *p)
 {
 	char text[128], a[UNITS_TEXT], b[UNITS_TEXT], c[UNITS_TEXT], run_id[33];
@@ -72,6 +81,7 @@ static void print_process(const struct process *p)
 		 h->hook_error_milliticks / 1000.0);
 	line("a call costs", text);
 	line("calls", units_count(a, p->calls));
+	print_turns(p);
 	snprintf(text, sizeof text, "%s contexts, %s threads, %s modules",
 		 units_count(a, p->node_count), units_count(b, p->thread_count),
 		 units_count(c, p->module_count));
@@ -100,6 +110,16 @@ static void print_modules(const struct zones *z)
 	}
 }
 
+static json_t *turns_json(const struct process *p)
+{
+	json_t *all = json_array();
+	for (size_t i = 0; i < p->turns_count; i++)
+		json_array_append_new(all, json_pack("{s:o,s:I}", "name",
+						     view_json_text(p->turns[i].name), "count",
+						     (json_int_t)p->turns[i].count));
+	return all;
+}
+
 static json_t *process_json(const struct process *p)
 {
 	char run_id[33];
@@ -120,6 +140,7 @@ static json_t *process_json(const struct process *p)
 	json_object_set_new(o, "forked", json_boolean(h->flags & ZPROF_FORKED));
 	json_object_set_new(o, "filtered", json_boolean(h->flags & ZPROF_FILTERED));
 	json_object_set_new(o, "calls", json_integer((json_int_t)p->calls));
+	json_object_set_new(o, "turns", turns_json(p));
 	json_object_set_new(o, "contexts", json_integer((json_int_t)p->node_count));
 	json_object_set_new(o, "threads", json_integer((json_int_t)p->thread_count));
 	json_object_set_new(o, "modules", json_integer((json_int_t)p->module_count));

@@ -58,6 +58,19 @@ static char **texts(char *const *from, size_t count)
 	return copy;
 }
 
+/* Two threads that began a name at the same moment have made two records of it. */
+static void add_turns(struct process *to, const struct zprof_turns *t)
+{
+	size_t i = 0;
+	while (i < to->turns_count && strcmp(to->turns[i].name, t->name))
+		i++;
+	if (i == to->turns_count) {
+		to->turns = memory_room(to->turns, i, &to->turns_room, sizeof *to->turns);
+		to->turns[to->turns_count++].name = text(t->name);
+	}
+	to->turns[i].count += t->count;
+}
+
 static struct process *add_process(struct load *l, const struct profile *p)
 {
 	l->processes =
@@ -80,6 +93,9 @@ static struct process *add_process(struct load *l, const struct profile *p)
 				.thread_count = p->thread_count,
 				.module_count = p->module_count,
 				.zone_count = p->zone_count};
+	for (size_t i = 0; i < p->turns_count; i++)
+		if (p->turns[i].count)
+			add_turns(out, &p->turns[i]);
 	for (int i = 0; i < ZPROF_COUNTERS_MAX; i++)
 		l->counters[i] += p->header.counters[i];
 	if (p->damage.used)
@@ -338,6 +354,9 @@ void load_free(struct load *l)
 		free(p->options);
 		free_texts(p->arguments, p->argument_count);
 		free_texts(p->notes, p->note_count);
+		for (size_t k = 0; k < p->turns_count; k++)
+			free(p->turns[k].name);
+		free(p->turns);
 	}
 	for (size_t i = 0; i < l->column_count; i++)
 		free(l->columns[i]);

@@ -14,6 +14,12 @@
 #include "report/via.h"
 #include "report/zones.h"
 
+/* Turns of a loop, or requests, that the program counted under a name. */
+struct process_turns {
+	char *name;
+	uint64_t count;
+};
+
 /* What is kept of one file beside its tree. */
 struct process {
 	char *path;
@@ -23,6 +29,8 @@ struct process {
 	char *exe, *host, *rank, *options; /* "" when unknown */
 	char **notes;
 	size_t note_count;
+	struct process_turns *turns; /* each name once */
+	size_t turns_count, turns_room;
 	struct zprof_header header;
 	double ns_per_tick;
 	uint64_t calls;

@@ -151,19 +151,20 @@ static bool read_threads(struct profile *p, const struct source *from, const str
 	return true;
 }
 
-static bool read_extras(struct profile *p, const struct source *from, const struct section *s,
-			struct str *err)
+/* LIST of *COUNT records of SIZE bytes, with the section's behind them; NULL with ERR. */
+static void *append(const struct profile *p, const struct source *from, const struct section *s,
+		    void *list, size_t *count, size_t size, struct str *err)
 {
 	uint64_t at = s->offset + sizeof(struct zprof_section);
-	size_t count = (s->usable - sizeof(struct zprof_section)) / sizeof(struct zprof_extra);
-	if (!count)
-		return true;
-	p->extra_room = p->extra_count + count;
-	p->extras = memory_resize(p->extras, p->extra_room, sizeof *p->extras);
-	if (!source_read(from, at, p->extras + p->extra_count, count * sizeof *p->extras))
-		return bad(p, err, at, "records of lent zones cannot be read");
-	p->extra_count += count;
-	return true;
+	size_t n = (s->usable - sizeof(struct zprof_section)) / size;
+	char *all = memory_resize(list, *count + n, size);
+	if (n && !source_read(from, at, all + *count * size, n * size)) {
+		free(all);
+		bad(p, err, at, "its records cannot be read");
+		return NULL;
+	}
+	*count += n;
+	return all;
 }
 
 static char *text_at(const char **at, uint32_t n)
@@ -341,7 +342,13 @@ static bool read_section(struct profile *p, const struct source *from, const str
 	case ZPROF_SECTION_THREADS:
 		return read_threads(p, from, s, err);
 	case ZPROF_SECTION_EXTRAS:
-		return read_extras(p, from, s, err);
+		p->extras = append(p, from, s, p->extras, &p->extra_count, sizeof *p->extras, err);
+		return p->extras;
+	case ZPROF_SECTION_TURNS:
+		p->turns = append(p, from, s, p->turns, &p->turns_count, sizeof *p->turns, err);
+		for (size_t i = 0; p->turns && i < p->turns_count; i++)
+			p->turns[i].name[sizeof p->turns[i].name - 1] = 0;
+		return p->turns;
 	case ZPROF_SECTION_MODULES:
 	case ZPROF_SECTION_ZONES:
 	case ZPROF_SECTION_TEXT:
@@ -466,6 +473,7 @@ void profile_free(struct profile *p)
 	for (size_t i = 0; i < p->counter_count; i++)
 		free(p->counters[i]);
 	free(p->extras);
+	free(p->turns);
 	free(p->vias);
 	free(p->via_addresses);
 	free(p->threads);

@@ -64,7 +64,9 @@ struct profile {
 	struct profile_range *ranges; /* in order of `first`, not overlapping */
 	size_t range_count, range_room;
 	struct zprof_extra *extras; /* .node is an index into nodes */
-	size_t extra_count, extra_room;
+	size_t extra_count;
+	struct zprof_turns *turns; /* their names end */
+	size_t turns_count;
 	struct profile_via *vias;
 	size_t via_count, via_room;
 	uint64_t *via_addresses;

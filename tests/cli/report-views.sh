@@ -58,7 +58,7 @@ graph-by-thread-json|graph --by-thread --json --limit 1
 info|info
 info-json|info --json'
 
-golden_plan "$(($(echo "$cases" | wc -l) + 6 + 7 + 7))"
+golden_plan "$(($(echo "$cases" | wc -l) + 6 + 8 + 7))"
 while IFS='|' read -r name arguments; do
 	set -f
 	# shellcheck disable=SC2086
@@ -90,6 +90,7 @@ golden report/lent-tree-json "$zprof" report --tree --json lent.prof
 golden report/lent-groups "$zprof" groups --matrix lent.prof
 golden report/lent-groups-sort "$zprof" groups --sort cells lent.prof
 golden report/lent-groups-json "$zprof" groups --matrix --json lent.prof
+golden report/lent-info "$zprof" info lent.prof
 golden report/lent-graph "$zprof" graph lent.prof
 
 # The sums of the call graph, as integers, in every tree a filter makes.
