@@ -143,15 +143,15 @@ expect 0 "3 processes" "$zprof" graph . zprof.out.* ./zprof.out.*
 
 # the report at the end
 "$zprof" record --report ./prog >out 2>err
-grep -q '^index  % time' err && grep -q 'main \[1\]' err && [ ! -s out ]
+grep -q '^index  % time' err && grep -q 'main \[[0-9]*\]' err && [ ! -s out ]
 golden_result $? "--report prints the graph on stderr"
 "$zprof" record --report=graph.txt ./prog >out 2>err
-grep -q 'work \[2\]' graph.txt && ! grep -q index err
+grep -q 'work \[[0-9]*\]' graph.txt && ! grep -q index err
 golden_result $? "--report=FILE writes it there"
 
 # some functions alone
 "$zprof" record --only work --output only.%p ./prog >out 2>err
-"$zprof" graph --json only.[0-9]* | tr -d '\n' | grep -q '"functions":\[{"id":1,"name":"work".*"calls":1.*\],"arcs":\[{"caller":null,"callee":1' &&
+"$zprof" graph --json only.[0-9]* | tr -d '\n' | grep -qE '"id":([0-9]+),"name":"work".*"calls":1,.*"arcs":\[.*\{"caller":null,"callee":\1,"calls":1,' &&
 	! "$zprof" graph --no-via only.[0-9]* | grep -qw main &&
 	"$zprof" graph only.[0-9]* | grep -q '<spontaneous> via main$'
 golden_result $? "--only records what it names"
