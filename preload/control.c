@@ -70,6 +70,7 @@ static struct zprof_turns *turns_of(struct process *p, const char *name)
 {
 	struct zprof_section *s = turns_section(p);
 	struct zprof_turns *all = (struct zprof_turns *)(s + 1);
+	uint64_t end, seen;
 	uint32_t n, i;
 
 	if (!s)
@@ -87,7 +88,12 @@ static struct zprof_turns *turns_of(struct process *p, const char *name)
 	}
 	keep(all[n].name, name);
 	all[n].first_ticks = tick_now();
-	__atomic_store_n(&s->used, sizeof(*s) + (n + 1) * sizeof(*all), __ATOMIC_RELEASE);
+	/* Whoever came later may have published more already. */
+	end = sizeof(*s) + (n + 1) * sizeof(*all);
+	seen = __atomic_load_n(&s->used, __ATOMIC_RELAXED);
+	while (seen < end && !__atomic_compare_exchange_n(&s->used, &seen, end, false,
+							  __ATOMIC_RELEASE, __ATOMIC_RELAXED))
+		;
 	return &all[n];
 }
 
