@@ -1,0 +1,31 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Each source file of the Forth opens with a list of the words it defines; here the lists are held against
+# the image, both ways.
+set -u
+here=$(cd "$(dirname "$0")/../.." && pwd)
+"$ZPROF_BUILD/vm-6502" -I "$here/tests/forth" names.fth >image.all || { echo "not ok 1 - the image lists its words"; exit 1; }
+grep -v -e '^forth-machine.fth ' -e '^names.fth ' image.all | sort -u >image
+for f in "$here"/vm-6502/forth/*.s "$here"/vm-6502/forth/*.fth; do
+	awk -v file="${f##*/}" -F '\t' '
+		!/^[;\\]/ { if (NF) exit }
+		/^[;\\]\t[^\t]+\t\(/ { n = split($2, name, " "); for (i = 1; i <= n; i++) print file, name[i] }' "$f"
+done | sort -u >lists
+n=0 status=0
+check() { # WHAT FILE
+	n=$((n + 1))
+	if [ -s "$2" ]; then
+		echo "not ok $n - $1"
+		sed 's/^/# /' "$2"
+		status=1
+	else
+		echo "ok $n - $1"
+	fi
+}
+comm -23 image lists >unlisted
+comm -13 image lists >undefined
+check "each word of the image is in the list of its file" unlisted
+check "each word listed is in the image, from that file" undefined
+[ "$(wc -l <image)" -gt 500 ] || { echo "not ok 3 - there are more than 500 words"; exit 1; }
+echo "ok 3 - there are more than 500 words"
+exit $status

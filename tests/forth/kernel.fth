@@ -1,0 +1,342 @@
+\ SPDX-License-Identifier: MIT
+\ kernel: the words of the assembly files.
+include tester.fth
+decimal
+
+testing dup ?dup drop swap over nip tuck rot -rot
+T{ 1 dup -> 1 1 }T
+T{ $1234 dup -> $1234 $1234 }T
+T{ 0 ?dup -> 0 }T
+T{ $100 ?dup -> $100 $100 }T
+T{ 1 ?dup -> 1 1 }T
+T{ 1 2 drop -> 1 }T
+T{ $1234 $5678 swap -> $5678 $1234 }T
+T{ $1234 $5678 over -> $1234 $5678 $1234 }T
+T{ $1234 $5678 nip -> $5678 }T
+T{ $1234 $5678 tuck -> $5678 $1234 $5678 }T
+T{ $123 $456 $789 rot -> $456 $789 $123 }T
+T{ $123 $456 $789 -rot -> $789 $123 $456 }T
+
+testing pick roll 2dup 2drop 2swap 2over
+T{ 10 20 30 0 pick -> 10 20 30 30 }T
+T{ 10 20 $1230 2 pick -> 10 20 $1230 10 }T
+T{ 10 20 30 0 roll -> 10 20 30 }T
+T{ 10 20 30 1 roll -> 10 30 20 }T
+T{ $110 20 30 40 3 roll -> 20 30 40 $110 }T
+T{ $101 $202 2dup -> $101 $202 $101 $202 }T
+T{ 1 2 3 2drop -> 1 }T
+T{ $101 $202 $303 $404 2swap -> $303 $404 $101 $202 }T
+T{ $101 $202 $303 $404 2over -> $101 $202 $303 $404 $101 $202 }T
+
+testing depth sp@ sp! rp@ rp!
+T{ depth 1 2 depth nip nip swap - -> 3 }T
+T{ 1 2 sp@ @ -> 1 2 2 }T
+T{ 1 2 3 sp@ 4 + sp! -> 1 }T
+: rp-test  rp@ 5 >r 6 >r rp! 7 ;
+T{ rp-test -> 7 }T
+T{ sp@ sp@ - -> 2 }T
+
+testing >r r> r@ rdrop 2>r 2r> 2r@
+: r1  $1234 >r r@ r> ;
+: r2  $1234 $5678 2>r 2r@ 2r> ;
+: r3  1 2 2>r r> r> ;
+: r4  5 6 >r rdrop ;
+T{ r1 -> $1234 $1234 }T
+T{ r2 -> $1234 $5678 $1234 $5678 }T
+T{ r3 -> 2 1 }T
+T{ r4 -> 5 }T
+
+testing + - 1+ 1- 2+ 2- 2* 2/ cells cell+ negate abs
+T{ $00ff $0001 + -> $100 }T
+T{ $ffff 2 + -> 1 }T
+T{ 5 -7 + -> -2 }T
+T{ $100 1 - -> $ff }T
+T{ 3 5 - -> -2 }T
+T{ $ff 1+ -> $100 }T
+T{ $ffff 1+ -> 0 }T
+T{ $100 1- -> $ff }T
+T{ 0 1- -> -1 }T
+T{ $fe 2+ -> $100 }T
+T{ $100 2- -> $fe }T
+T{ $80 2* -> $100 }T
+T{ -1 2* -> -2 }T
+T{ -1 2/ -> -1 }T
+T{ $101 2/ -> $80 }T
+T{ $80 cells -> $100 }T
+T{ $ff cell+ -> $101 }T
+T{ 1 negate -> -1 }T
+T{ $8000 negate -> $8000 }T
+T{ -300 abs -> 300 }T
+T{ 300 abs -> 300 }T
+
+testing invert and or xor lshift rshift
+T{ $ff00 invert -> $00ff }T
+T{ $f0f0 $ff00 and -> $f000 }T
+T{ $f0f0 $ff00 or -> $fff0 }T
+T{ $f0f0 $ff00 xor -> $0ff0 }T
+T{ 1 0 lshift -> 1 }T
+T{ 1 15 lshift -> $8000 }T
+T{ 1 16 lshift -> 0 }T
+T{ 1 256 lshift -> 0 }T
+T{ $8000 15 rshift -> 1 }T
+T{ $8001 0 rshift -> $8001 }T
+T{ $8000 16 rshift -> 0 }T
+T{ $8000 $1001 rshift -> 0 }T
+
+testing * um* um/mod
+T{ 300 -7 * -> -2100 }T
+T{ 255 257 * -> $ffff }T
+T{ 0 5 * -> 0 }T
+T{ $1234 $5678 um* -> $0060 $0626 }T
+T{ $ffff $ffff um* -> 1 $fffe }T
+T{ 0 $ffff um* -> 0 0 }T
+T{ $0060 $0626 $5678 um/mod -> 0 $1234 }T
+T{ $ffff $fffe $ffff um/mod -> $fffe $ffff }T
+T{ 7 0 2 um/mod -> 1 3 }T
+T{ s" 1 0 0 um/mod" throws -> -10 }T
+
+testing d+ d- dnegate d2* d2/ s>d
+T{ $ffff. 1. d+ -> $10000. }T
+T{ -1. 1. d+ -> 0. }T
+T{ $10000. 1. d- -> $ffff. }T
+T{ 0. 1. d- -> -1. }T
+T{ 1. dnegate -> -1. }T
+T{ $ffff8000. d2* -> $ffff0000. }T
+T{ -2. d2/ -> -1. }T
+T{ $30001. d2/ -> $18000. }T
+T{ -5 s>d -> -5. }T
+T{ 5 s>d -> 5. }T
+T{ 0 1 2 -1 -> 2 2 - 2 1- 1 1+ 1 2- }T
+
+testing = <> < > u< u> 0= 0<> 0< 0>
+T{ $1234 $1234 = -> true }T
+T{ $1234 $1334 = -> false }T
+T{ $1234 $1235 = -> false }T
+T{ $1234 $1234 <> -> false }T
+T{ $1234 $1334 <> -> true }T
+T{ $1234 $1235 <> -> true }T
+T{ 1 2 < 2 1 < 1 1 < -> true false false }T
+T{ -1 1 < 1 -1 < $8000 $7fff < $7fff $8000 < -> true false true false }T
+T{ 1 2 > 2 1 > 1 1 > -> false true false }T
+T{ -1 1 > 1 -1 > $8000 $7fff > $7fff $8000 > -> false true false true }T
+T{ 1 2 u< 2 1 u< 1 1 u< 1 -1 u< -1 1 u< -> true false false true false }T
+T{ 1 2 u> 2 1 u> 1 1 u> 1 -1 u> -1 1 u> -> false true false false true }T
+T{ 0 0= 1 0= $100 0= -> true false false }T
+T{ 0 0<> 1 0<> $100 0<> -> false true true }T
+T{ 0 0< -1 0< 1 0< $8000 0< -> false true false true }T
+T{ 0 0> -1 0> 1 0> $100 0> $8000 0> -> false false true true false }T
+
+testing min max within d= d< du< true false
+T{ 1 2 min 2 1 min -1 1 min $8000 $7fff min -> 1 1 -1 $8000 }T
+T{ 1 2 max 2 1 max -1 1 max $8000 $7fff max -> 2 2 1 $7fff }T
+T{ 1 1 3 within 3 1 3 within 0 1 3 within 2 1 3 within -> true false false true }T
+T{ -1 -2 2 within 5 -2 2 within 5 2 -2 within 0 2 -2 within -> true false true false }T
+T{ 1. 1. d= 1. 2. d= $10000. 0. d= $100. 0. d= -> true false false false }T
+T{ 1. 2. d< 2. 1. d< -1. 1. d< 1. -1. d< $10000. $1ffff. d< -> true false true false true }T
+T{ 1. 2. du< -1. 1. du< 1. -1. du< 1. 1. du< -> true false true false }T
+T{ true false -> -1 0 }T
+
+testing @ ! c@ c! +! 2@ 2! count on off
+create m 16 allot
+T{ $1234 m ! m @ m c@ m 1+ c@ -> $1234 $34 $12 }T
+T{ $ff m c! m @ -> $12ff }T
+T{ 1 m +! m @ -> $1300 }T
+T{ -1 m +! m @ -> $12ff }T
+T{ $1111 $2222 m 2! m 2@ m @ m 2+ @ -> $1111 $2222 $2222 $1111 }T
+T{ m on m @ -> -1 }T
+T{ m off m @ -> 0 }T
+T{ 3 m c! m count -> m 1+ 3 }T
+create edge $fe here $ff and - 256 + $ff and allot 4 allot
+T{ $1234 edge ! edge @ 1 edge +! edge @ -> $1234 $1235 }T
+
+testing fill cmove cmove> move
+create area 800 allot
+: sum  0 -rot over + swap ?do i c@ + loop ;
+T{ area 800 0 fill area 800 sum -> 0 }T
+T{ area 1+ 300 1 fill area 800 sum -> 300 }T
+T{ area c@ area 300 + c@ area 301 + c@ -> 0 1 0 }T
+T{ area 0 7 fill area c@ -> 0 }T
+T{ area 256 2 fill area 255 + c@ area 256 + c@ -> 2 1 }T
+: ramp  800 0 do i area i + c! loop ;
+T{ ramp area area 1+ 5 cmove area 5 + c@ area 6 + c@ -> 0 6 }T
+T{ ramp area area 1+ 5 cmove> area c@ area 1+ c@ area 5 + c@ -> 0 0 4 }T
+T{ ramp area area 300 + 400 move area 300 + c@ area 699 + c@ area 700 + c@ -> 0 399 $ff and 700 $ff and }T
+T{ ramp area 300 + area 400 move area c@ area 399 + c@ -> 300 $ff and 699 $ff and }T
+T{ ramp area area 256 + 256 cmove> area 256 + c@ area 511 + c@ -> 0 255 }T
+T{ ramp area area 3 + 0 move area 3 + c@ -> 3 }T
+T{ ramp area 3 + area 500 cmove area c@ area 499 + c@ -> 3 502 $ff and }T
+
+testing dp here allot , c,
+T{ here 5 allot here swap - -> 5 }T
+T{ here -5 allot here swap - -> -5 }T
+T{ here $1234 , here over - swap @ -> 2 $1234 }T
+T{ here $12 c, here over - swap c@ -> 1 $12 }T
+T{ dp @ -> here }T
+
+testing exit execute @execute branch ?branch (lit)
+: e1  1 exit 2 ;
+T{ e1 -> 1 }T
+T{ 3 ' 1+ execute -> 4 }T
+variable x  ' 1+ x !
+T{ 3 x @execute -> 4 }T
+T{ 3 0 x ! x @execute -> 3 }T
+: e2  if 1 else $1234 then ;
+T{ 0 e2 1 e2 $100 e2 -> $1234 1 1 }T
+
+testing (do) (?do) (loop) (+loop) (leave) unloop i j
+: d1  do i loop ;
+T{ 4 1 d1 -> 1 2 3 }T
+T{ $8001 $7ffe d1 -> $7ffe $7fff $8000 }T
+T{ 1 -2 d1 -> -2 -1 0 }T
+: d2  ?do i loop ;
+T{ 3 3 d2 -> }T
+T{ 3 0 d2 -> 0 1 2 }T
+: d4  10 0 do i 3 +loop ;
+T{ d4 -> 0 3 6 9 }T
+: d5  0 10 do i -3 +loop ;
+T{ d5 -> 10 7 4 1 }T
+: d6  0 3 do i -1 +loop ;
+T{ d6 -> 3 2 1 0 }T
+: d7  10 0 do i dup 2 = if leave then loop ;
+T{ d7 -> 0 1 2 }T
+: d8  10 0 do i 2 = if i unloop exit then loop 99 ;
+T{ d8 -> 2 }T
+: d9  2 0 do 12 10 do j i loop loop ;
+T{ d9 -> 0 10 0 11 1 10 1 11 }T
+: d11  0 300 0 do 1+ loop ;
+T{ d11 -> 300 }T
+
+testing (of) case endcase
+: c1  case 1 of 10 endof $102 of 20 endof 99 swap endcase ;
+T{ 1 c1 $102 c1 2 c1 -> 10 20 99 }T
+
+testing bl /string scan skip compare same? upper digit?
+T{ bl -> 32 }T
+T{ s" abc" 1 /string nip -> 2 }T
+T{ s" abc" 1 /string drop c@ -> char b }T
+T{ s" a,b" char , scan nip -> 2 }T
+T{ s" a b" char , scan nip -> 0 }T
+T{ s" ab" drop 0 char a scan nip -> 0 }T
+T{ s" a b" bl scan nip -> 2 }T
+T{ s" xxa" char x skip nip -> 1 }T
+T{ s"   a" bl skip nip -> 1 }T
+create tabbed 9 c, 32 c, 13 c, char z c,
+T{ tabbed 4 bl skip nip -> 1 }T
+T{ tabbed 4 char z scan nip -> 1 }T
+T{ s" abc" s" abc" compare -> 0 }T
+T{ s" abc" s" abd" compare s" abd" s" abc" compare -> -1 1 }T
+T{ s" ab" s" abc" compare s" abc" s" ab" compare -> -1 1 }T
+T{ s" " s" " compare s" " s" a" compare -> 0 -1 }T
+T{ s" aBc" s" AbC" same? s" abc" s" abd" same? s" ab" s" abc" same? -> true false false }T
+T{ s" [" s" {" same? s" @" s" `" same? -> false false }T
+T{ char a upper char A upper char z upper char { upper char 1 upper -> char A char A char Z char { char 1 }T
+T{ char 7 10 digit? char 8 8 digit? char f 16 digit? char F 16 digit? -> 7 true false 15 true 15 true }T
+T{ char : 16 digit? char @ 16 digit? char / 10 digit? -> false false false }T
+
+testing find-name find-name-in name>interpret name>string forth-wordlist (order)
+T{ s" dup" find-name name>interpret -> ' dup }T
+T{ s" DuP" find-name name>interpret -> ' dup }T
+T{ s" no-such-word" find-name -> 0 }T
+T{ s" dup" forth-wordlist find-name-in name>interpret -> ' dup }T
+T{ s" du" forth-wordlist find-name-in -> 0 }T
+T{ s" dup" find-name name>string s" dup" compare -> 0 }T
+T{ (order) @ (order) 2+ @ -> 1 forth-wordlist }T
+T{ here 0 find-name -> 0 }T
+
+testing emit type cr space key? outdev@ outdev! host
+T{ outdev@ -> 0 }T
+T{ key? -> true }T
+T{ s" " type -> }T
+T{ $ff host -> -21 }T
+T{ s" no such file" r/o open-file nip -> -38 }T
+T{ 200 close-file 0= -> false }T
+
+testing catch throw ?throw handler lp@ lp!
+: t1  1 2 3 -5 throw ;
+T{ ' t1 catch -> -5 }T
+T{ 7 ' t1 catch -> 7 -5 }T
+: t2  0 throw 4 ;
+T{ ' t2 catch -> 4 0 }T
+: t3  ['] t1 catch 1+ throw ;
+T{ ' t3 catch -> -4 }T
+T{ true -7 ' ?throw catch nip nip -> -7 }T
+T{ false -7 ?throw -> }T
+T{ lp@ dup lp! lp@ = -> true }T
+T{ handler @ 0<> -> true }T
+T{ s" 1 2 3 bad" throws -> -13 }T
+T{ s" drop drop drop drop" ' evaluate catch >r 2drop r> -> -4 }T
+
+testing place string, even header, reveal latest last-xt current voclink create : ; :noname does> immediate
+T{ s" abc" m place m count s" abc" compare -> 0 }T
+T{ here s" abc" string, count s" abc" compare here 4 - c@ -> 0 3 }T
+T{ even here 1 and -> 0 }T
+T{ create c2 here ' c2 >body = -> true }T
+: mk  create , does> @ 1+ ;
+T{ 5 mk five five -> 6 }T
+: mk2  create 1 , does> @ does> @ 10 + ;
+T{ mk2 q q q -> 1 11 }T
+T{ :noname 1 2 ; execute -> 1 2 }T
+T{ : imm 42 ; immediate : use [ imm ] literal ; use -> 42 }T
+T{ latest @ name>string s" use" compare -> 0 }T
+T{ last-xt @ ' use = -> true }T
+T{ current @ voclink @ 0<> -> forth-wordlist true }T
+T{ s" zork" header, docon , 77 , s" zork" find-name -> 0 }T
+T{ reveal s" zork" evaluate -> 77 }T
+T{ s" : abcdefghijklmnopqrstuvwxyz0123456 ;" throws -> -19 }T
+T{ s" create" throws -> -16 }T
+
+testing [ ] state compile, literal postpone ' ['] >body docol dovar docon dovalue do2value dodefer dodoes (;)
+T{ state @ -> 0 }T
+T{ : s1 [ state @ ] literal ; s1 -> 0 }T
+T{ : s2 [ ' 1+ compile, ] ; 5 s2 -> 6 }T
+T{ : s3 postpone if ; immediate : s4 s3 1 else 2 then ; 0 s4 1 s4 -> 2 1 }T
+T{ : s5 postpone dup ; immediate : s6 s5 + ; 4 s6 -> 8 }T
+T{ : s7 ['] 1+ ; s7 -> ' 1+ }T
+T{ ' s7 @ ' m @ ' source-file @ -> docol dovar docon }T
+T{ 3 value v1 ' v1 @ 1. 2value v2 ' v2 @ defer v3 ' v3 @ -> dovalue do2value dodefer }T
+T{ ' five @ c@ ' five @ 1+ @ -> $4c dodoes }T
+T{ s" if" throws s" postpone" throws s" ' nowhere" throws -> -14 -14 -13 }T
+T{ s" : bad if ;" throws [ -> -22 }T
+
+testing source >in parse parse-name >number number? base evaluate token
+T{ source nip >in @ u< -> false }T
+T{ char ) parse abc) s" abc" compare -> 0 }T
+T{ parse-name   word1   s" word1" compare -> 0 }T
+T{ s" 1 2 +" evaluate -> 3 }T
+T{ s" " evaluate -> }T
+T{ 0. s" 123x" >number nip -> 123. 1 }T
+T{ hex 0. s" fF" >number nip decimal -> 255. 0 }T
+T{ s" 12" number? s" -12" number? s" 12." number? s" x" number? -> 12 1 -12 1 12. 2 0 }T
+T{ s" $fF" number? s" #12" number? s" %101" number? s" 'A'" number? s" $-a" number? -> 255 1 12 1 5 1 65 1 -10 1 }T
+T{ s" -" number? s" " drop 0 number? s" $" number? s" ." number? s" 1.2" number? -> 0 0 0 0 0 }T
+T{ -1. s" -1." evaluate -> -1. -1. }T
+T{ token 2@ nip -> 2 }T
+T{ base @ -> 10 }T
+
+testing source-id source-line source-file blk frames nest unnest (source) \ (
+T{ source-id 0> source-line @ 0> source-file @ file-name s" kernel.fth" compare blk @ -> true true 0 0 }T
+T{ s" source-id" evaluate -> -1 }T
+T{ frames @ s" frames @" evaluate -> frames @ dup 1+ }T
+T{ (source) 2 + @ source drop = -> true }T
+T{ 1 ( a comment ) 2 \ another
+-> 1 2 }T
+T{ 1 ( over
+   lines ) 2 -> 1 2 }T
+
+testing include included include-file add-file find-file file-name file-names
+T{ s" kernel.fth" find-file 0<> s" nowhere.fth" find-file -> true 0 }T
+T{ s" kernel.fth" add-file source-file @ -> source-file @ dup }T
+T{ s" include no-such-file.fth" throws s" no-such.fth" ' included catch nip nip -> -38 -38 }T
+T{ s" three.fth" w/o create-file throw dup s" 3" rot write-file throw close-file -> 0 }T
+T{ include three.fth s" three.fth" included -> 3 3 }T
+T{ s" three.fth" r/o open-file throw include-file -> 3 }T
+T{ s" three.fth" find-file 0<> -> true }T
+
+testing err-file err-line err-word err-text report-hook prompt-hook start-hook quit main cold bye (bye) abort
+T{ s" frobnicate" throws err-word count s" frobnicate" compare -> -13 0 }T
+T{ ' abort catch -> -1 }T
+T{ s" start-hook @" evaluate -> 0 }T
+T{ report-hook @ 0<> prompt-hook @ 0<> -> true true }T
+T{ next-at core-end @ here u< bucket-list @ metric-list @ -> $c8 true 0 0 }T
+T{ : too-deep s" too-deep" evaluate ; s" too-deep" throws -> -256 }T
+done

@@ -1,0 +1,30 @@
+\ SPDX-License-Identifier: MIT
+\ tester: tests of words, told as TAP.
+\
+\	TESTING what holds of what
+\	T{ 1 2 + -> 3 }T
+\	DONE
+\
+\ What is left on the stack before the arrow must be what is left behind it. A group of such lines between
+\ one TESTING and the next is one result.
+
+variable results  variable failures  variable base-depth
+variable saved  create got 64 cells allot
+create title 0 c, 255 allot
+: close  title c@ 0= if exit then
+   failures @ if ." not " then ." ok " results @ 0 .r ."  - " title count type cr
+   0 failures ! ;
+: testing  close  1 results +!  0 parse title place ;
+: failed  1 failures +!  ." # " source-file @ file-name type ." :" source-line @ . source type cr ;
+: T{  depth base-depth ! ;
+: ->  depth base-depth @ - dup saved !  0 ?do got i cells + ! loop ;
+: }T
+   depth base-depth @ - saved @ <> if
+      failed ." # left " saved @ . ." cells" cr  begin depth base-depth @ > while drop repeat exit
+   then
+   true  saved @ 0 ?do swap got i cells + @ = and loop
+   0= if failed  ." # left" saved @ 0 ?do got saved @ 1- i - cells + @ space . loop cr then ;
+: done  close  ." 1.." results @ . cr ;
+\ The code that a text throws; the stack is as before.
+: throws  ( addr u -- n ) depth >r ['] evaluate catch
+   begin depth r@ 1- > while nip repeat  begin depth r@ 1- < while 0 swap repeat rdrop ;
