@@ -26,6 +26,11 @@ bool tree_init(struct tree *tree, uint32_t thread)
 	return true;
 }
 
+void tree_fini(struct tree *tree)
+{
+	sys_memory_free(tree->hash, hash_bytes(tree->hash->mask + 1));
+}
+
 /* ---- room */
 
 /* How many nodes of `wanted` the budget still grants. */

@@ -94,6 +94,9 @@ static inline uint32_t node_reference(const char *base, const struct zprof_node 
 /* False: no memory. A tree has no node until tree_root(). */
 bool tree_init(struct tree *tree, uint32_t thread);
 
+/* Of one that has no node. */
+void tree_fini(struct tree *tree);
+
 /* Makes room for thousands of nodes at once. */
 void tree_reserve(struct process *p, struct tree *tree);
 

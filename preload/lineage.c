@@ -348,15 +348,16 @@ struct track *lineage_below(const struct track *track)
 	return track->level == 1 ? &track_self : track->lineage->levels[track->level - 1];
 }
 
+/* A handler that comes in between may have made one of its own, and counted there: that one stays.
+ */
 struct track *lineage_level(struct lineage *lineage, uint32_t level)
 {
-	struct track *k;
+	struct track *k, *made = NULL;
 
 	if (level >= ZPROF_LEVELS)
 		return NULL;
-	k = lineage->levels[level];
-	if (k)
-		return k;
+	if (lineage->levels[level])
+		return lineage->levels[level];
 	k = sys_memory(sizeof(*k) + sizeof(struct tree));
 	if (!k || !track_init(k, (struct tree *)(k + 1), lineage->saved.process,
 			      lineage->record->id, level))
@@ -364,6 +365,10 @@ struct track *lineage_level(struct lineage *lineage, uint32_t level)
 	k->lineage = lineage;
 	k->last = &k->own_last;
 	k->current = &lineage->record->current[level];
-	lineage->levels[level] = k;
-	return k;
+	if (__atomic_compare_exchange_n(&lineage->levels[level], &made, k, false, __ATOMIC_RELAXED,
+					__ATOMIC_RELAXED))
+		return k;
+	track_fini(k);
+	sys_memory_free(k, sizeof(*k) + sizeof(struct tree));
+	return made;
 }
