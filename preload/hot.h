@@ -55,7 +55,7 @@ HOT void hot_end(struct track *k, uintptr_t sp)
 
 	__asm__ volatile("subq %2, %0" : "+m"(k->busy), "=@ccnz"(marked) : "r"(sp) : "memory");
 	if (RARE(marked))
-		track_settle(k);
+		track_settle(k, sp);
 }
 
 /* Not a forked child, and on the stack we know. */

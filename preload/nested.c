@@ -19,7 +19,7 @@ static void end_hook(struct track *k, uintptr_t sp)
 
 	__asm__ volatile("subq %2, %0" : "+m"(k->busy), "=@ccnz"(marked) : "r"(sp) : "memory");
 	if (marked)
-		track_settle(k);
+		track_settle(k, sp);
 }
 
 /* The lowest level at which no hook is in progress; NULL: nothing can be recorded. */
@@ -37,8 +37,8 @@ static struct track *free_level(const struct event *e)
 		k->busy = 0;
 	}
 	for (level = 0;; level++) {
-		if (k->busy == TRACK_UNSETTLED)
-			track_settle(k);
+		if (track_unsettled(k))
+			track_settle(k, e->sp);
 		if (!k->busy || recover_abandoned(k, e)) {
 			if (level && k->top == k->bottom) {
 				k->bottom->node = below->top->node;

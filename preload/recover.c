@@ -15,6 +15,8 @@ static bool begins_above(const struct track *k, const struct event *e, uintptr_t
 {
 	struct location here;
 
+	if (e->ret == e->call_site) /* a tail-called exit hook: its sp was the CFA */
+		return false;
 	frame_at(k->process, e->ret, &here);
 	return !(here.rule & FRAME_INDIRECT) && frame_cfa(here.rule, e->sp, e->bp) >= sp;
 }
@@ -75,6 +77,12 @@ static uint64_t booked(const struct lineage *l)
 	return sum;
 }
 
+/* As track_rob() does, without a mark for a hook that has ended. */
+static void owe(struct track *k, uint64_t ticks)
+{
+	__asm__ volatile("addq %1, %0" : "+m"(k->stolen) : "r"(ticks) : "memory");
+}
+
 /*
  * Closes the levels above, the uppermost first: their zones never returned, their time up to now is
  * theirs, and not that of the level below.
@@ -93,9 +101,9 @@ static void close_levels_above(const struct track *k, const struct event *e)
 			track_charge(l, e);
 			l->top->node->self_ticks -= l->stolen;
 			track_abandon(l, l->bottom);
-			below->stolen += *l->last - l->since;
+			owe(below, *l->last - l->since);
 		} else {
-			below->stolen += l->stolen + (l->busy ? *l->last - l->since : 0);
+			owe(below, l->stolen + (l->busy ? *l->last - l->since : 0));
 		}
 		l->stolen = 0;
 		l->busy = 0;
@@ -103,27 +111,42 @@ static void close_levels_above(const struct track *k, const struct event *e)
 	}
 }
 
+/*
+ * Between adding to a node and storing `last` the hook may have died; nothing tells but the sum,
+ * which must be what the clock says plus what handlers took (their nodes are in the sum). Adding up
+ * takes a while, and a handler that comes meanwhile changes both; where one always does, this is
+ * given up.
+ */
+static void balance(struct track *k)
+{
+	const struct zprof_thread *record = k->lineage->record;
+	uint64_t stolen, missing;
+	int tries;
+
+	for (tries = 0; tries < 3; tries++) {
+		stolen = *(volatile uint64_t *)&k->stolen;
+		missing = record->active_ticks + (record->last_ticks - record->first_ticks) +
+			  stolen - booked(k->lineage);
+		if (stolen == *(volatile uint64_t *)&k->stolen) {
+			k->top->node->self_ticks += missing;
+			return;
+		}
+	}
+}
+
+/* From the first store on this is the hook in progress, for handlers that interrupt it. */
 bool recover_abandoned(struct track *k, const struct event *e)
 {
-	const struct zprof_thread *record;
-
 	if (!recover_is_dead(k, e))
 		return false;
+	k->busy = e->sp;
+	__asm__ volatile("" ::: "memory");
 	close_levels_above(k, e);
-	if (k->level == 0) {
-		/*
-		 * Between adding to a node and storing `last` the hook may have died; nothing tells
-		 * but the sum, which must be what the clock says plus what handlers took (their
-		 * nodes are in the sum).
-		 */
-		record = k->lineage->record;
-		k->top->node->self_ticks += record->active_ticks +
-					    (record->last_ticks - record->first_ticks) + k->stolen -
-					    booked(k->lineage);
-	}
+	if (k->level == 0)
+		balance(k);
 	*k->current = node_reference(k->base, k->top->node);
 	process_count(k->process, ZPROF_REPAIR_HOOK, 1);
-	track_settle(k);
+	track_settle(k, e->sp);
 	return true;
 }
 

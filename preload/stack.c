@@ -532,11 +532,13 @@ static bool came_through(const struct track *k, uintptr_t sp, uintptr_t *low, ui
 
 void stack_of_level(struct track *k, const struct track *below, uintptr_t sp)
 {
+	const struct stack *s;
 	uintptr_t low, bytes;
 
 	if (!came_through(below, sp, &low, &bytes) && !signal_stack(sp, &low, &bytes)) {
-		low = 0;
-		bytes = UINTPTR_MAX;
+		s = find(k->process, sp);
+		low = s ? s->low : 0;
+		bytes = s ? s->bytes : UINTPTR_MAX;
 	}
 	k->stack_low = low;
 	k->stack_bytes = bytes;

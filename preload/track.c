@@ -40,6 +40,13 @@ bool track_init(struct track *track, struct tree *tree, struct process *p, uint3
 	return true;
 }
 
+void track_fini(struct track *track)
+{
+	sys_memory_free(track->bottom,
+			(size_t)(track->limit - track->bottom) * sizeof(*track->bottom));
+	tree_fini(track->tree);
+}
+
 bool track_more_frames(struct track *track)
 {
 	size_t n = (size_t)(track->limit - track->bottom),
@@ -68,11 +75,10 @@ void track_rob(struct track *track, uint64_t ticks)
  * A level on which no zone is open any more has no account of its own: what was taken from it was
  * taken from the hook that it interrupted.
  */
-void track_settle(struct track *track)
+static void take_stolen(struct track *track)
 {
 	uint64_t stolen = 0;
 
-	track->busy = TRACK_UNSETTLED;
 	__asm__ volatile("xchgq %0, %1" : "+r"(stolen), "+m"(track->stolen) : : "memory");
 	if (track->level && track->top == track->bottom)
 		track_rob(lineage_below(track), stolen);
@@ -81,6 +87,27 @@ void track_settle(struct track *track)
 				 : "+m"(track->top->node->self_ticks)
 				 : "r"(stolen)
 				 : "memory");
+}
+
+void track_settle(struct track *track, uintptr_t sp)
+{
+	int tries;
+
+	for (tries = 0; tries < 3; tries++) {
+		bool marked;
+
+		track->busy = sp;
+		__asm__ volatile("" ::: "memory");
+		take_stolen(track);
+		__asm__ volatile("subq %2, %0"
+				 : "+m"(track->busy), "=@ccnz"(marked)
+				 : "r"(sp)
+				 : "memory");
+		if (!marked)
+			return;
+	}
+	track->busy = TRACK_UNSETTLED;
+	take_stolen(track);
 	track->busy = 0;
 }
 

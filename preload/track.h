@@ -28,8 +28,9 @@
  *     ... charge, find, push
  *     busy -= sp             0, or the mark a handler left: then stolen is settled
  *
- * Settling is not a hook in progress: a handler that comes in between settles what is left, and
- * counts here. So nothing is ever done twice, and no loop waits for a moment without signals.
+ * Settling belongs to the hook, so it may be marked again meanwhile. Where that goes on (a handler at
+ * every instruction), no loop waits for a moment without signals: then settling is no hook in
+ * progress, and a handler that comes in between settles what is left, and counts here.
  *
  * A hook that was itself abandoned by a jump out of a handler is known by its sp: somebody calls a
  * hook from higher up the same stack while it is still "in progress". Its half-done charge is found
@@ -108,6 +109,9 @@ extern __thread struct track track_self
 bool track_init(struct track *track, struct tree *tree, struct process *p, uint32_t thread,
 		uint32_t level);
 
+/* Of one that nothing was counted in. */
+void track_fini(struct track *track);
+
 /*
  * What the hot path leaves to others. `slow`: this hook has set busy, and something is not as it
  * usually is. `nested`: busy was set already.
@@ -125,8 +129,16 @@ void track_charge(struct track *track, const struct event *e);
 struct zprof_node *track_continue(struct track *track, struct zprof_node *parent,
 				  struct zprof_node *node);
 
-/* Ends a hook that found a mark in busy. */
-void track_settle(struct track *track);
+/*
+ * Ends a hook that found a mark in busy: one called with `sp`, or, before it could do so, an event
+ * with that of its own.
+ */
+void track_settle(struct track *track, uintptr_t sp);
+
+static inline bool track_unsettled(const struct track *track)
+{
+	return track->busy == TRACK_UNSETTLED || track->busy == TRACK_MARK;
+}
 
 /* A handler that interrupted this track's hook has taken so much time. */
 void track_rob(struct track *track, uint64_t ticks);
