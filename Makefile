@@ -281,7 +281,7 @@ demo-gprof: $(NEED_BUILD) ## the same program under gprof: what it says of the f
 # Test programs: each counts its own calls (tests/programs/truth.h) and is built four times. A program of one source file is a
 # word in a list; one of several has rules of its own in PROGRAM_RULES.
 PROGRAMS_C   := chain diamond recurse mutual fan deep threads contexts jumps threads_end churn deaths tails forks signals steps steps_seldom stacks
-PROGRAMS_CXX := virtual exceptions
+PROGRAMS_CXX := virtual exceptions stress
 PROGRAM_DIR  := $(B)/tests/programs
 PROGRAM_FLAGS := -g -Wall -Wextra -Wno-infinite-recursion -I. -pthread -finstrument-functions
 

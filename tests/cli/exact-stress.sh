@@ -1,0 +1,17 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# exact-stress.sh - threads, signals, forks, jumps, exceptions, coroutines and libraries that come and go, all at once, for
+# $STRESS_SECONDS (3): counts equal the program's own, in every process, however it ended.
+. "${0%/*}/../programs/check.sh"
+
+left=${STRESS_SECONDS:-3}
+while [ "$left" -gt 0 ]; do
+	for build in gcc-O2 clang-O2 gcc-O0 clang-O0; do
+		seconds_each=$left
+		[ "$left" -gt 5 ] && seconds_each=5
+		[ "$left" -gt 0 ] || break
+		check "everything at once" only=$build may_repair=1 killed=1 seconds=120 stress "$seconds_each"
+		left=$((left - seconds_each))
+	done
+done
+finish
