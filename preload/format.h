@@ -62,7 +62,7 @@
 #include <stdint.h>
 
 /* 8 bytes, no terminator; damaged by any text-mode transfer. */
-#define ZPROF_MAGIC "\x89ZPROF\r\n"
+#define ZPROF_MAGIC      "\x89ZPROF\r\n"
 #define ZPROF_VERSION    1
 #define ZPROF_BYTE_ORDER 0x01020304u
 #define ZPROF_GRANULE    4096
@@ -162,7 +162,9 @@ struct zprof_header {
 	uint32_t hook_callee_milliticks;
 	uint32_t hook_caller_milliticks;
 	uint32_t hook_error_milliticks;
-	uint32_t reserved32;
+	/* ZPROF_MODE_ADAPTIVE and COUNT: what a pair costs of which neither hook reads the clock.
+	 */
+	uint32_t hook_untimed_milliticks;
 	uint64_t counters[ZPROF_COUNTERS_MAX];
 	uint8_t reserved[4096 - 8 - 6 * 4 - 16 - 4 * 4 - 7 * 8 - 4 * 4 - ZPROF_COUNTERS_MAX * 8];
 };
@@ -171,13 +173,14 @@ enum zprof_section_type {
 	ZPROF_SECTION_NONE = 0,
 	ZPROF_SECTION_NODES =
 	    1, /* struct zprof_node[], `used` = bytes handed out, header included */
-	ZPROF_SECTION_THREADS = 2, /* struct zprof_thread[] */
-	ZPROF_SECTION_MODULES = 3, /* struct zprof_module, variable length */
-	ZPROF_SECTION_ZONES = 4,   /* struct zprof_zone, variable length */
-	ZPROF_SECTION_TEXT = 5,    /* struct zprof_text, variable length */
-	ZPROF_SECTION_EXTRAS = 6,  /* struct zprof_extra[]; `thread` as for NODES */
-	ZPROF_SECTION_TURNS = 7,   /* struct zprof_turns[] */
-	ZPROF_SECTION_VIA = 8,     /* struct zprof_via, variable length */
+	ZPROF_SECTION_THREADS = 2,   /* struct zprof_thread[] */
+	ZPROF_SECTION_MODULES = 3,   /* struct zprof_module, variable length */
+	ZPROF_SECTION_ZONES = 4,     /* struct zprof_zone, variable length */
+	ZPROF_SECTION_TEXT = 5,      /* struct zprof_text, variable length */
+	ZPROF_SECTION_EXTRAS = 6,    /* struct zprof_extra[]; `thread` as for NODES */
+	ZPROF_SECTION_TURNS = 7,     /* struct zprof_turns[] */
+	ZPROF_SECTION_VIA = 8,       /* struct zprof_via, variable length */
+	ZPROF_SECTION_ESTIMATES = 9, /* struct zprof_estimate[]; `thread` as for NODES */
 };
 
 /* In front of every section. Invariant: 64 <= used <= bytes; bytes % 4096 == 0. */
@@ -214,9 +217,48 @@ struct zprof_node {
 
 /* Its module was unloaded: the address may since have become another function's. */
 #define ZPROF_NODE_RETIRED 1u
+/*
+ * Folded: a recursion so deep that what this state calls is counted as called by one of its
+ * ancestors, of the same zone. Calls, self time and arcs are in no way different.
+ */
+#define ZPROF_NODE_FOLDED 2u
+/*
+ * The contexts were spent: this state, or some of what it calls, is counted in the overflow table,
+ * and the totals of the zones on its path may be low.
+ */
+#define ZPROF_NODE_SPILLED 4u
+/*
+ * Of the overflow table: a node of zone 0 below the thread's root; below it one for each zone that
+ * called something there (no calls, no time of its own); below that one for each zone it called:
+ * (caller, callee), where calls and self time are exact.
+ */
+#define ZPROF_NODE_OVERFLOW 8u
+/* Timed too seldom to tell, because it was found to cost less than the timing (throttle=). */
+#define ZPROF_NODE_THROTTLED 16u
 
 #define ZPROF_NODE_MODULE(node) ((node)->module & 0xffffffu)
 #define ZPROF_NODE_FLAGS(node)  ((node)->module >> 24)
+
+/*
+ * ## Estimated times (ZPROF_MODE_ADAPTIVE)
+ *
+ * A *segment* is the stretch between two hook events; a node has one for each time it was entered,
+ * and one for each time a callee returned to it. All segments of a node are timed until it has had
+ * many; then one in `period`, chosen at random before it begins, is, and what it took is multiplied
+ * by the period as it is added to self_ticks. So self_ticks is an unbiased estimate of what it
+ * would be had all segments been timed, and its variance is at most
+ *
+ *     square = sum over the timed segments of (period * ticks)^2, while period > 1
+ *
+ * A node without such a record was timed throughout. Under this mode the sum of self_ticks is not
+ * what a thread lasted: a segment that was not timed took no time for reading the clock, either.
+ */
+struct zprof_estimate {
+	uint32_t node; /* reference; 0: the record is not complete */
+	uint32_t period;
+	uint64_t timed;     /* segments, from the first one that was */
+	uint64_t square[2]; /* 128 bits, the low half first */
+};
 
 /*
  * A thread, or a lineage of threads: a thread that starts with the same first zone as one that has
@@ -354,6 +396,7 @@ _Static_assert(sizeof(struct zprof_section) == 64,
 	       "section header keeps nodes and threads aligned");
 _Static_assert(sizeof(struct zprof_node) == ZPROF_NODE_BYTES, "two nodes a cache line");
 _Static_assert(sizeof(struct zprof_extra) == 64, "one cache line");
+_Static_assert(sizeof(struct zprof_estimate) == 32, "two a cache line");
 _Static_assert(sizeof(struct zprof_turns) == 96, "no padding");
 _Static_assert(sizeof(struct zprof_thread) == 128, "two cache lines, none shared between threads");
 
