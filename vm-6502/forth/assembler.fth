@@ -74,7 +74,7 @@ modes tests   04 0c     ff ff    ff ff    ff ff    ff ff    ff ff    ff ff    ff
 modes jump    ff 00     ff ff    ff ff    ff ff    ff ff    ff ff    ff 20    ff ff
 modes call    ff 00     ff ff    ff ff    ff ff    ff ff    ff ff    ff ff    ff ff
 
-: ?mode  ( n -- n ) dup ff = if 0 mode ! -259 throw then ;
+: ?mode  ( n -- n ) dup ff = if 0 mode ! #-259 throw then ;
 \ The long form is for operands above 255, and for modes that have no other.
 : operation  ( [operand] opcode modes -- )
    mode @ 2* +  mode @ 7 = if c@ ?mode + c,  0 mode ! exit then
@@ -94,7 +94,7 @@ jump 4c does-op jmp  call 20 does-op jsr
 88 plain dey  c8 plain iny  ca plain dex  e8 plain inx  ea plain nop
 8a plain txa  98 plain tya  aa plain tax  a8 plain tay  9a plain txs  ba plain tsx
 
-: distance  ( target -- n ) here 1+ -  dup 80 + ff u> if -260 throw then ;
+: distance  ( target -- n ) here 1+ -  dup 80 + ff u> if #-260 throw then ;
 : branch:  ( opcode "name" -- ) create c, does> c@ c, distance c, ;
 10 branch: bpl  30 branch: bmi  50 branch: bvc  70 branch: bvs
 90 branch: bcc  b0 branch: bcs  d0 branch: bne  f0 branch: beq
@@ -103,7 +103,7 @@ jump 4c does-op jmp  call 20 does-op jsr
 10 constant mi  30 constant pl  50 constant vs  70 constant vc
 90 constant cs  b0 constant cc  d0 constant eq  f0 constant ne
 : if,  ( condition -- orig ) c, here 0 c, ;
-: then,  ( orig -- ) here over 1+ -  dup 7f u> if -260 throw then  swap c! ;
+: then,  ( orig -- ) here over 1+ -  dup 7f u> if #-260 throw then  swap c! ;
 : else,  ( orig1 -- orig2 ) b8 c, 50 if, swap then, ;
 : begin,  ( -- dest ) here ;
 : until,  ( dest condition -- ) c, distance c, ;

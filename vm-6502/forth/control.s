@@ -114,7 +114,11 @@ code		"(c\")", x_cliteral
 		jmp skip_string
 
 code		"branch", x_branch
-branch:		lda (ip),y
+branch:		cpx #STACK_LOW
+		bcc @over
+		cpx #SP0+1
+		bcs @under
+		lda (ip),y
 		sta N
 		dey
 		lda (ip),y
@@ -122,6 +126,8 @@ branch:		lda (ip),y
 		lda N
 		sta ip+1
 		jmp next
+@over:		jmp stack_over
+@under:		jmp stack_under
 
 code		"?branch", x_qbranch
 		inx

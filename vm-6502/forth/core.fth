@@ -139,8 +139,8 @@ variable strings
    2dup s" MAX-N" same? if 2drop 32767 true exit then
    2dup s" MAX-U" same? if 2drop -1 true exit then
    2dup s" MAX-UD" same? if 2drop -1 -1 true exit then
-   2dup s" RETURN-STACK-CELLS" same? if 2drop 126 true exit then
-   2dup s" STACK-CELLS" same? if 2drop 88 true exit then
+   2dup s" RETURN-STACK-CELLS" same? if 2drop 116 true exit then
+   2dup s" STACK-CELLS" same? if 2drop 80 true exit then
    2dup s" #LOCALS" same? if 2drop 16 true exit then
    2dup s" WORDLISTS" same? if 2drop 8 true exit then
    2drop false ;

@@ -53,7 +53,18 @@ next_page:	inc ip+1
 next_size	= *-next
 		.org next_image+next_size
 
-docol:		lda ip+1
+; Calls are where stacks that have left their bounds are noticed: infinite recursion, a loop that takes too
+; much. BRANCH looks after loops. Whoever stays below that spoils nothing but the Forth.
+docol:		stx XSAVE
+		tsx
+		cpx #RETURN_LOW
+		ldx XSAVE
+		bcc return_over
+		cpx #STACK_LOW
+		bcc stack_over
+		cpx #SP0+1
+		bcs stack_under
+		lda ip+1
 		pha
 		lda ip
 		pha
@@ -64,6 +75,18 @@ docol:		lda ip+1
 		adc #0
 		sta ip+1
 		jmp next
+
+; THROW needs room on both stacks, and takes the return stack back to HANDLER anyway.
+return_over:	lda #<-5
+		bne give_up
+stack_over:	lda #<-3
+		bne give_up
+stack_under:	lda #<-4
+give_up:	ldx v_handler
+		txs
+		ldx #SP0
+		clc
+		jmp throw_a
 
 dovar:		dex
 		dex

@@ -354,14 +354,10 @@ code		"2r@", x_2rfetch
 		jmp next
 
 code		"?stack", x_qstack
-		cpx #SP0+1
-		bcs @under
 		cpx #STACK_LOW
 		bcc @over
-		clc
+		cpx #SP0+1
+		bcs @under
 		jmp next
-@under:		lda #<-4
-		bne @empty
-@over:		lda #<-3
-@empty:		ldx #SP0
-		jmp throw_a
+@over:		jmp stack_over
+@under:		jmp stack_under
