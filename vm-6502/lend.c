@@ -5,21 +5,24 @@
 #include "preload/zprof.h"
 #include "vm-6502/m6502.h"
 
-#define COUNTER "cycles"
-
-M6502_HOT void lend_begin(const uint64_t *cycles)
+M6502_HOT void lend_begin(const char *name, const uint64_t *counter)
 {
-	zprof_lent_counter(COUNTER, cycles);
+	zprof_lent_counter(name, counter);
 }
 
-M6502_HOT void lend_end(void)
+M6502_HOT void lend_end(const char *name)
 {
-	zprof_lent_counter(COUNTER, NULL);
+	zprof_lent_counter(name, NULL);
 }
 
-M6502_HOT uint32_t lend_zone(const char *name, const char *group)
+M6502_HOT bool lend_recorded(void)
 {
-	return zprof_lent(name, group, NULL, 0);
+	return zprof_recording();
+}
+
+M6502_HOT uint32_t lend_zone(const char *name, const char *group, const char *file, uint32_t line)
+{
+	return zprof_lent(name, group, file, line);
 }
 
 M6502_HOT void lend_enter(uint32_t zone)

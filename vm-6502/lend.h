@@ -1,20 +1,25 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * lend: the one door to zprof. What the guest runs is lent to the profiler as zones with the 6502's
- * cycles as their second clock; where libzprof.so isn't preloaded nothing happens. The native zone
- * that carries them is whoever calls m6502_run, so nothing between it and here is instrumented.
+ * cycles, and more, as clocks of their own; where libzprof.so isn't preloaded nothing happens. The
+ * native zone that carries them is whoever calls m6502_run, so nothing between it and here is
+ * instrumented.
  */
 #ifndef VM_6502_LEND_H
 #define VM_6502_LEND_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
-/* cycles: the guest's clock, which outlives the lending. */
-void lend_begin(const uint64_t *cycles);
-void lend_end(void);
+/* A counter of the guest's, which outlives the lending. */
+void lend_begin(const char *name, const uint64_t *counter);
+void lend_end(const char *name);
 
-/* A zone by its name; 0 without zprof. */
-uint32_t lend_zone(const char *name, const char *group);
+/* Whether zprof is recording, so that somebody will read what is lent. */
+bool lend_recorded(void);
+
+/* A zone by its name; file may be NULL, line 0. 0 without zprof. */
+uint32_t lend_zone(const char *name, const char *group, const char *file, uint32_t line);
 
 void lend_enter(uint32_t zone);
 void lend_leave(void);

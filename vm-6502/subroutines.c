@@ -16,6 +16,7 @@ struct subroutines {
 	struct m6502 *m;
 	const struct symbols *symbols;
 	struct zones *zones;
+	struct zones_clock clock;
 	uint32_t zone[0x10000]; /* of the subroutine that begins here; 0: none does yet */
 	uint8_t entry[0x200];   /* S at each open subroutine's entry */
 	int depth;
@@ -31,7 +32,7 @@ static M6502_HOT uint32_t zone_at(struct subroutines *s, uint16_t at)
 	if (!s->zone[at]) {
 		const char *symbol = symbols_at(s->symbols, at);
 		snprintf(name, sizeof name, "$%04x", at);
-		s->zone[at] = zones_add(s->zones, symbol ? symbol : name);
+		s->zone[at] = zones_add(s->zones, symbol ? symbol : name, "6502", NULL, 0);
 	}
 	return s->zone[at];
 }
@@ -79,6 +80,7 @@ static M6502_HOT void on_instruction(struct m6502 *m, struct m6502_observer *o, 
 	int left;
 
 	count_last(s);
+	s->clock.cycles = m->cycles;
 	left = leave(s);
 	if (s->depth == 0)
 		enter(s, m->pc, 0xff, true);
@@ -102,7 +104,11 @@ struct subroutines *subroutines_new(struct m6502 *m, const struct symbols *symbo
 {
 	struct subroutines *s = calloc(1, sizeof *s);
 
-	if (!s || !(s->zones = zones_new(&m->cycles))) {
+	if (!s)
+		return NULL;
+	s->clock.cycles = m->cycles;
+	s->zones = zones_new(&s->clock, NULL);
+	if (!s->zones) {
 		free(s);
 		return NULL;
 	}
@@ -128,6 +134,7 @@ M6502_HOT void subroutines_finish(struct subroutines *s)
 {
 	count_last(s);
 	s->last = s->last_opcode = NOTHING;
+	s->clock.cycles = s->m->cycles;
 	zones_finish(s->zones);
 }
 

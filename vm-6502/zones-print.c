@@ -15,8 +15,8 @@ struct arc {
 
 struct sums {
 	const struct zones *z;
-	uint64_t *subtree;              /* of nodes: self and all below */
-	uint64_t *self, *total, *calls; /* of zones */
+	uint64_t *subtree;                      /* of nodes: self and all below */
+	uint64_t *self, *total, *calls, *count; /* of zones */
 	struct arc *arc;
 	size_t arcs, room;
 	uint64_t all;
@@ -67,7 +67,7 @@ static void add_below(struct sums *s, uint32_t n)
 		if (z->node[a].zone != z->node[n].zone && !again(z, a, n))
 			add_arc(s, (struct arc){.caller = z->node[a].zone,
 						.callee = z->node[below].zone,
-						.below = z->node[n].self});
+						.below = z->node[n].self.cycles});
 	}
 }
 
@@ -103,10 +103,11 @@ static bool derive(struct sums *s, const struct zones *z)
 	s->self = calloc(z->zones, sizeof *s->self);
 	s->total = calloc(z->zones, sizeof *s->total);
 	s->calls = calloc(z->zones, sizeof *s->calls);
-	if (!s->subtree || !s->self || !s->total || !s->calls)
+	s->count = calloc(z->zones, sizeof *s->count);
+	if (!s->subtree || !s->self || !s->total || !s->calls || !s->count)
 		return false;
 	for (uint32_t n = z->nodes; n-- > 0;) { /* children come behind their parents */
-		s->subtree[n] += z->node[n].self;
+		s->subtree[n] += z->node[n].self.cycles;
 		if (n)
 			s->subtree[z->node[n].parent] += s->subtree[n];
 	}
@@ -115,7 +116,8 @@ static bool derive(struct sums *s, const struct zones *z)
 		const struct zone_node *node = &z->node[n];
 		bool first = outermost(z, n) == n;
 
-		s->self[node->zone] += node->self;
+		s->self[node->zone] += node->self.cycles;
+		s->count[node->zone] += node->self.count;
 		s->calls[node->zone] += node->calls;
 		s->total[node->zone] += first ? s->subtree[n] : 0;
 		add_arc(s, (struct arc){.caller = z->node[node->parent].zone,
@@ -151,16 +153,37 @@ static double percent(const struct sums *s, uint64_t cycles)
 	return s->all ? 100.0 * cycles / s->all : 0;
 }
 
+/* The column of what else was counted, where there is such a thing. */
+static void print_count(const struct sums *s, const uint64_t *count, FILE *to)
+{
+	if (s->z->counter && count)
+		fprintf(to, " %12llu", (unsigned long long)*count);
+	else if (s->z->counter)
+		fprintf(to, " %12s", "");
+}
+
+static void print_head(const struct sums *s, const char *share, const char *name, FILE *to)
+{
+	fprintf(to, "%7s %14s %14s", share, "self cycles", "total cycles");
+	if (s->z->counter)
+		fprintf(to, " %12s", s->z->counter);
+	fprintf(to, " %12s  %s\n", "calls", name);
+}
+
+static void print_zone(const struct sums *s, uint32_t f, const uint64_t *shared, FILE *to)
+{
+	fprintf(to, "%7.1f %14llu %14llu", percent(s, shared[f]), (unsigned long long)s->self[f],
+		(unsigned long long)s->total[f]);
+	print_count(s, &s->count[f], to);
+	fprintf(to, " %12llu  %s\n", (unsigned long long)s->calls[f], s->z->name[f]);
+}
+
 static void print_flat(const struct sums *s, const uint32_t *zone, uint32_t n, FILE *to)
 {
-	fprintf(to, "%7s %14s %14s %12s  %s\n", "% self", "self cycles", "total cycles", "calls",
-		"name");
+	print_head(s, "% self", "name", to);
 	for (uint32_t i = 0; i < n; i++) {
-		uint32_t f = zone[i];
-		if (s->calls[f])
-			fprintf(to, "%7.1f %14llu %14llu %12llu  %s\n", percent(s, s->self[f]),
-				(unsigned long long)s->self[f], (unsigned long long)s->total[f],
-				(unsigned long long)s->calls[f], s->z->name[f]);
+		if (s->calls[zone[i]])
+			print_zone(s, zone[i], s->self, to);
 	}
 }
 
@@ -171,16 +194,17 @@ static void print_lines(const struct sums *s, uint32_t f, bool callers, FILE *to
 		uint32_t other = callers ? a->caller : a->callee;
 		if ((callers ? a->callee : a->caller) != f || other == f)
 			continue;
-		fprintf(to, "%7s %14s %14llu %12llu      %s\n", "", "",
-			(unsigned long long)(callers ? a->above : a->below),
-			(unsigned long long)a->calls, s->z->name[other]);
+		fprintf(to, "%7s %14s %14llu", "", "",
+			(unsigned long long)(callers ? a->above : a->below));
+		print_count(s, NULL, to);
+		fprintf(to, " %12llu      %s\n", (unsigned long long)a->calls, s->z->name[other]);
 	}
 }
 
 static void print_graph(const struct sums *s, const uint32_t *zone, uint32_t n, FILE *to)
 {
-	fprintf(to, "\n%7s %14s %14s %12s  %s\n", "% total", "self cycles", "total cycles", "calls",
-		"callers above, callees below");
+	fputc('\n', to);
+	print_head(s, "% total", "callers above, callees below", to);
 	for (uint32_t i = 0; i < n; i++) {
 		uint32_t f = zone[i];
 		if (!s->calls[f])
@@ -188,9 +212,7 @@ static void print_graph(const struct sums *s, const uint32_t *zone, uint32_t n, 
 		if (i)
 			fputc('\n', to);
 		print_lines(s, f, true, to);
-		fprintf(to, "%7.1f %14llu %14llu %12llu  %s\n", percent(s, s->total[f]),
-			(unsigned long long)s->self[f], (unsigned long long)s->total[f],
-			(unsigned long long)s->calls[f], s->z->name[f]);
+		print_zone(s, f, s->total, to);
 		print_lines(s, f, false, to);
 	}
 }
@@ -217,5 +239,6 @@ void zones_print(const struct zones *z, FILE *to)
 	free(s.self);
 	free(s.total);
 	free(s.calls);
+	free(s.count);
 	free(s.arc);
 }

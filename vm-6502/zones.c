@@ -24,16 +24,18 @@ static M6502_HOT bool grow(void *array, uint32_t used, uint32_t *room, size_t si
 	return true;
 }
 
-struct zones *zones_new(const uint64_t *cycles)
+struct zones *zones_new(const struct zones_clock *clock, const char *counter)
 {
 	struct zones *z = calloc(1, sizeof *z);
 
 	if (!z)
 		return NULL;
-	z->cycles = cycles;
-	z->since = *cycles;
+	z->clock = clock;
+	z->since = z->lent = *clock;
+	z->counter = counter;
 	if (!grow(&z->node, 0, &z->room, sizeof *z->node) ||
-	    !grow(&z->stack, 0, &z->stack_room, sizeof *z->stack) || zones_add(z, "(root)") != 0) {
+	    !grow(&z->stack, 0, &z->stack_room, sizeof *z->stack) ||
+	    zones_add(z, "(root)", "", NULL, 0) != 0) {
 		zones_free(z);
 		return NULL;
 	}
@@ -41,7 +43,9 @@ struct zones *zones_new(const uint64_t *cycles)
 	z->nodes = 1;
 	z->stack[0] = (struct zone_open){0};
 	z->depth = 1;
-	lend_begin(cycles);
+	lend_begin("cycles", &z->lent.cycles);
+	if (counter)
+		lend_begin(counter, &z->lent.count);
 	return z;
 }
 
@@ -49,32 +53,52 @@ void zones_free(struct zones *z)
 {
 	if (!z)
 		return;
-	lend_end();
+	lend_end("cycles");
+	if (z->counter)
+		lend_end(z->counter);
 	for (uint32_t i = 0; i < z->zones; i++)
 		free(z->name[i]);
 	free(z->name);
-	free(z->lent);
+	free(z->lent_zone);
 	free(z->node);
 	free(z->stack);
 	free(z);
 }
 
-M6502_HOT uint32_t zones_add(struct zones *z, const char *name)
+M6502_HOT uint32_t zones_add(struct zones *z, const char *name, const char *group, const char *file,
+			     uint32_t line)
 {
 	uint32_t lent_room = z->zone_room;
 
-	if (!grow(&z->lent, z->zones, &lent_room, sizeof *z->lent) ||
+	if (!grow(&z->lent_zone, z->zones, &lent_room, sizeof *z->lent_zone) ||
 	    !grow(&z->name, z->zones, &z->zone_room, sizeof *z->name) ||
 	    !(z->name[z->zones] = strdup(name)))
 		return 0;
-	z->lent[z->zones] = lend_zone(name, "6502");
+	z->lent_zone[z->zones] = lend_zone(name, group, file, line);
 	return z->zones++;
+}
+
+void zones_part(struct zones *z, const char *name, const char *group)
+{
+	z->part = zones_add(z, name, group, NULL, 0);
+	z->part_lent = z->part ? z->lent_zone[z->part] : 0;
 }
 
 static M6502_HOT void charge(struct zones *z)
 {
-	z->node[z->stack[z->depth - 1].node].self += *z->cycles - z->since;
-	z->since = *z->cycles;
+	struct zone_open *open = &z->stack[z->depth - 1];
+	struct zones_clock *self = &z->node[open->node].self;
+	uint64_t cycles = z->clock->cycles - z->since.cycles;
+	uint64_t part = z->clock->part - z->since.part;
+	uint64_t count = z->clock->count - z->since.count;
+
+	self->cycles += cycles;
+	self->part += part;
+	self->count += count;
+	open->part += part;
+	z->lent.cycles += cycles - part;
+	z->lent.count += count;
+	z->since = *z->clock;
 }
 
 /* The node of a zone called from a node; the caller's own where there is no more room. */
@@ -114,7 +138,19 @@ M6502_HOT void zones_enter(struct zones *z, uint32_t zone, bool root)
 		z->running = open.aside = lend_aside();
 	open.node = n;
 	z->stack[z->depth++] = open;
-	lend_enter(z->lent[zone]);
+	lend_enter(z->lent_zone[zone]);
+}
+
+/* Tells zprof of the part of the zone that is about to be left. */
+static M6502_HOT void lend_part(struct zones *z, const struct zone_open *open)
+{
+	if (!open->part)
+		return;
+	if (z->part_lent)
+		lend_enter(z->part_lent);
+	z->lent.cycles += open->part;
+	if (z->part_lent)
+		lend_leave();
 }
 
 M6502_HOT void zones_leave(struct zones *z)
@@ -122,9 +158,27 @@ M6502_HOT void zones_leave(struct zones *z)
 	charge(z);
 	if (z->depth > 1) {
 		const struct zone_open *open = &z->stack[--z->depth];
+		lend_part(z, open);
 		lend_leave();
 		lend_back(open->before, open->aside);
 		z->running = open->before;
+	}
+}
+
+/* Moves the part out of each node into a child. */
+static void split(struct zones *z)
+{
+	uint32_t nodes = z->nodes;
+
+	for (uint32_t n = 0; z->part && n < nodes; n++) {
+		struct zones_clock self = z->node[n].self;
+		uint32_t child = self.part ? find_node(z, n, z->part) : n;
+		if (child == n)
+			continue;
+		z->node[n].self.cycles -= self.part;
+		z->node[n].self.part = 0;
+		z->node[child].self.cycles += self.part;
+		z->node[child].calls += self.count;
 	}
 }
 
@@ -133,4 +187,6 @@ M6502_HOT void zones_finish(struct zones *z)
 	charge(z);
 	while (z->depth > 1)
 		zones_leave(z);
+	lend_part(z, &z->stack[0]);
+	split(z);
 }

@@ -1,15 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * zones: where the guest's cycles go: a tree of calling contexts, in memory, printed at the end.
- *(What zprof does for the whole process, for a run without it.)
+ * (What zprof does for the whole process, for a run without it; and what happens is lent to zprof
+ *as it happens.)
  *
  *	(root) - main - print - putc          node: one path; calls and self cycles
  *	       |      ` putc
  *	       ` irq
  *
- * Invariants: the self cycles of all nodes sum to the cycles between zones_new and zones_finish;
- * a node's parent has a smaller index. When memory or MOST_NODES is used up, a new context is
- * counted in its caller's node, and `lost` says how often.
+ * Besides cycles a guest may have a counter, NEXTs say, and a part of its cycles that it wants to
+ *see on a line of its own wherever it was spent (zones_part).
+ *
+ * Invariants: of each clock, self of all nodes sums to what it went up between zones_new and
+ * zones_finish; a node's parent has a smaller index. When
+ * memory or MOST_NODES is used up, a new context is counted in its caller's node, and `lost` says
+ * how often.
  */
 #ifndef VM_6502_ZONES_H
 #define VM_6502_ZONES_H
@@ -20,43 +25,60 @@
 
 enum { ZONES_MOST_NODES = 1 << 20 };
 
+/* Of the guest, at this moment; its owner sets them before each call of a zones_ function. */
+struct zones_clock {
+	uint64_t cycles, part; /* part: of the cycles */
+	uint64_t count;
+};
+
 struct zone_node {
 	uint32_t zone, parent; /* node 0 is the root; its zone is 0 */
 	uint32_t child, next;  /* first child, next of the same parent; 0: none */
-	uint64_t calls, self;
+	uint64_t calls;
+	struct zones_clock self;
 };
 
 struct zone_open {
 	uint32_t node;
 	uint64_t aside, before; /* lend.h: what a root put aside; 0: it is no root */
+	uint64_t part;          /* its own since it was entered */
 };
 
 struct zones {
-	const uint64_t *cycles;
-	uint64_t since; /* cycles up to here are charged */
+	const struct zones_clock *clock;
+	struct zones_clock since; /* up to here all is charged */
+	struct zones_clock
+	    lent; /* as zprof sees it: cycles without the part that is still to be booked */
+	const char *counter; /* what `count` counts; NULL: nothing */
 	uint64_t lost;
 	struct zone_node *node;
 	uint32_t nodes, room;
 	char **name; /* of zone i; name[0] is the root's */
-	uint32_t *lent;
+	uint32_t *lent_zone;
 	uint32_t zones, zone_room;
 	struct zone_open *stack; /* the root first */
 	uint32_t depth, stack_room;
-	uint64_t running; /* lend.h: the handle of the zones that run */
+	uint64_t running;         /* lend.h: the handle of the zones that run */
+	uint32_t part, part_lent; /* the zone of the part; 0: there is none */
 };
 
-/* cycles: the clock, read at each event. NULL: out of memory. */
-struct zones *zones_new(const uint64_t *cycles);
+/* counter: the name of what `count` counts, or NULL. NULL: out of memory. */
+struct zones *zones_new(const struct zones_clock *clock, const char *counter);
 void zones_free(struct zones *z);
 
-/* A new zone; its number, from 1. 0: out of memory. */
-uint32_t zones_add(struct zones *z, const char *name);
+/* A new zone; its number, from 1. file may be NULL, line 0. 0: out of memory. */
+uint32_t zones_add(struct zones *z, const char *name, const char *group, const char *file,
+		   uint32_t line);
+
+/* From now on `part` of the clock is shown as if it were a callee of that name: at the end in the
+ * tree, and at each zones_leave to zprof. */
+void zones_part(struct zones *z, const char *name, const char *group);
 
 /* Calls a zone from the one that runs, or, with root, from nobody (interrupts). */
 void zones_enter(struct zones *z, uint32_t zone, bool root);
 void zones_leave(struct zones *z);
 
-/* Charges what is not yet charged, and leaves everything. */
+/* Charges what is not yet charged, leaves everything, and gives the part nodes of its own. */
 void zones_finish(struct zones *z);
 
 /* A flat table and a call graph, as DESIGN's laws have it: totals count outermost activations,

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: MIT */
+/* forth-classes: the map from addresses to classes of forth-buckets.h. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "vm-6502/forth-buckets.h"
+
+static int ascending(const void *a, const void *b)
+{
+	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+	return x < y ? -1 : x > y;
+}
+
+static bool contains(const struct forth_bucket *bucket, uint32_t at)
+{
+	return bucket->start <= at && at < bucket->end;
+}
+
+/* The class of an address, which is made if there is none; CLASS_ETC where memory is out. */
+static uint32_t class_of(struct forth_buckets *b, uint32_t at, uint32_t *set)
+{
+	struct forth_class class = {0};
+	uint32_t size = UINT32_MAX;
+
+	for (uint32_t i = 0; i < b->buckets; i++) {
+		uint32_t bytes = b->bucket[i].end - b->bucket[i].start;
+		if (!contains(&b->bucket[i], at))
+			continue;
+		set[class.buckets++] = i;
+		if (bytes <= size) {
+			size = bytes;
+			class.inner = i;
+		}
+	}
+	for (uint32_t i = 0; i < b->classes; i++) {
+		if (b->class[i].buckets == class.buckets &&
+		    (!class.buckets || memcmp(b->class[i].bucket, set, class.buckets * sizeof *set) == 0))
+			return i;
+	}
+	class.bucket = malloc((class.buckets + 1) * sizeof *set);
+	if (!class.bucket || b->classes >= CLASS_KEEP) {
+		free(class.bucket);
+		return CLASS_ETC;
+	}
+	memcpy(class.bucket, set, class.buckets * sizeof *set);
+	if (!forth_buckets_add_class(b, class)) {
+		free(class.bucket);
+		return CLASS_ETC;
+	}
+	return b->classes - 1;
+}
+
+static void fill_ask(const struct forth_buckets *b, uint32_t class)
+{
+	for (uint32_t at = 0; at < 0x10000; at++)
+		b->class[class].ask[at] = b->class_at[at] != class && b->class_at[at] != CLASS_KEEP;
+}
+
+bool forth_classes_map(struct forth_buckets *b)
+{
+	uint32_t *cut = malloc((2 * b->buckets + 2) * sizeof *cut);
+	uint32_t *set = malloc((b->buckets + 1) * sizeof *set), cuts = 0;
+
+	if (!cut || !set || (!b->classes && !forth_buckets_add_class(b, (struct forth_class){0}))) {
+		free(cut);
+		free(set);
+		return false;
+	}
+	b->core_end = m6502_peek16(b->m, b->image.core);
+	cut[cuts++] = 0;
+	cut[cuts++] = 0x10000;
+	for (uint32_t i = 0; i < b->buckets; i++) {
+		cut[cuts++] = b->bucket[i].start;
+		cut[cuts++] = b->bucket[i].end;
+	}
+	qsort(cut, cuts, sizeof *cut, ascending);
+	for (uint32_t i = 0; i + 1 < cuts; i++) {
+		uint32_t class = cut[i] < cut[i + 1] ? class_of(b, cut[i], set) : 0;
+		for (uint32_t at = cut[i]; at < cut[i + 1]; at++)
+			b->class_at[at] = at < b->core_end ? CLASS_KEEP : class;
+	}
+	for (uint32_t i = 0; i < b->classes; i++) {
+		if (b->class[i].ask)
+			fill_ask(b, i);
+	}
+	free(cut);
+	free(set);
+	return true;
+}
+
+const uint8_t *forth_buckets_ask(struct forth_buckets *b, uint32_t class)
+{
+	if (!b->class[class].ask) {
+		b->class[class].ask = malloc(0x10000);
+		if (b->class[class].ask)
+			fill_ask(b, class);
+	}
+	return b->class[class].ask;
+}

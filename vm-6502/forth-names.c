@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: MIT */
+/* forth-names: see the header. */
+#include "vm-6502/forth-names.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "vm-6502/forth-cell.h"
+
+enum { LINE = 2, FILE_NUMBER = 4, FLAGS = 5, NAME = 6 };
+enum { LENGTH = 0x1f, ALIAS = 0x20 };
+
+struct definition {
+	uint16_t nt; /* 0: it has no header */
+	uint16_t line;
+	uint8_t file;
+	bool known;
+};
+
+struct forth_names {
+	struct m6502 *m;
+	struct forth_image image;
+	const struct symbols *symbols;
+	struct forth_cell last_xt;
+	uint16_t latest, source_line, source_file; /* variables of the guest */
+	void (*defined)(void *context, uint16_t xt);
+	void *context;
+	struct definition at[0x10000]; /* by xt */
+};
+
+static uint16_t xt_of(const struct m6502 *m, uint16_t nt)
+{
+	return nt + NAME + (m6502_peek(m, nt + FLAGS) & LENGTH);
+}
+
+static void add_header(struct forth_names *n, uint16_t xt, uint16_t nt)
+{
+	n->at[xt] = (struct definition){.nt = nt,
+					.line = m6502_peek16(n->m, nt + LINE),
+					.file = m6502_peek(n->m, nt + FILE_NUMBER),
+					.known = true};
+}
+
+/* The steps are counted, since a guest can tie its lists into rings. */
+static void add_all(struct forth_names *n)
+{
+	int steps = 0;
+
+	for (uint16_t list = m6502_peek16(n->m, n->image.voclink); list && steps < 0x10000;
+	     list = m6502_peek16(n->m, list + 2)) {
+		for (uint16_t nt = m6502_peek16(n->m, list); nt && steps < 0x10000;
+		     nt = m6502_peek16(n->m, nt)) {
+			steps++;
+			if (!(m6502_peek(n->m, nt + FLAGS) & ALIAS))
+				add_header(n, xt_of(n->m, nt), nt);
+		}
+		steps++;
+	}
+}
+
+/* LAST-XT has been set. */
+static void on_definition(void *context)
+{
+	struct forth_names *n = context;
+	uint16_t xt = m6502_peek16(n->m, n->last_xt.at - 1), nt = m6502_peek16(n->m, n->latest);
+
+	if (nt)
+		add_header(n, xt, nt);
+	else
+		n->at[xt] = (struct definition){.line = m6502_peek16(n->m, n->source_line),
+						.file = m6502_peek(n->m, n->source_file),
+						.known = true};
+	n->defined(n->context, xt);
+}
+
+/* The address that a variable of the kernel gives, which is made by VARIABLE or CONSTANT. */
+static uint16_t variable(const struct forth_names *n, const char *name, bool is_constant)
+{
+	long xt = forth_names_find(n, name);
+
+	return xt < 0 ? 0 : is_constant ? m6502_peek16(n->m, xt + 2) : xt + 2;
+}
+
+struct forth_names *forth_names_new(struct m6502 *m, const struct forth_image *image,
+				    const struct symbols *symbols,
+				    void (*defined)(void *context, uint16_t xt), void *context)
+{
+	struct forth_names *n = calloc(1, sizeof *n);
+	uint16_t last_xt;
+
+	if (!n)
+		return NULL;
+	n->m = m;
+	n->image = *image;
+	n->symbols = symbols;
+	n->defined = defined;
+	n->context = context;
+	add_all(n);
+	n->latest = variable(n, "latest", false);
+	n->source_line = variable(n, "source-line", true);
+	n->source_file = variable(n, "source-file", true);
+	last_xt = variable(n, "last-xt", false);
+	if (last_xt && n->latest)
+		forth_cell_watch(&n->last_xt, m, last_xt, on_definition, n);
+	return n;
+}
+
+void forth_names_free(struct forth_names *n)
+{
+	if (!n)
+		return;
+	forth_cell_leave(&n->last_xt);
+	free(n);
+}
+
+uint16_t forth_names_start(const struct forth_names *n, uint16_t xt)
+{
+	return n->at[xt].nt ? n->at[xt].nt : xt;
+}
+
+void forth_names_header(const struct forth_names *n, uint16_t nt, char name[32])
+{
+	int length = nt ? m6502_peek(n->m, nt + FLAGS) & LENGTH : 0;
+
+	for (int i = 0; i < length; i++)
+		name[i] = m6502_peek(n->m, nt + NAME + i);
+	name[length] = 0;
+}
+
+void forth_names_file(const struct forth_names *n, uint8_t number, char name[256])
+{
+	uint16_t record = m6502_peek16(n->m, n->image.files);
+	int length = 0;
+
+	for (int steps = 0; number && record && steps < 256; steps++) {
+		if (m6502_peek(n->m, record + 2) == number) {
+			length = m6502_peek(n->m, record + 3);
+			break;
+		}
+		record = m6502_peek16(n->m, record);
+	}
+	for (int i = 0; i < length; i++)
+		name[i] = m6502_peek(n->m, record + 4 + i);
+	name[length] = 0;
+}
+
+/* The definition that `at` lies in, or begins; -1: there is none before it. */
+static long definition_before(const struct forth_names *n, uint16_t at)
+{
+	long xt = at;
+	while (xt >= 0 && !n->at[xt].known)
+		xt--;
+	return xt;
+}
+
+void forth_names_word(const struct forth_names *n, uint16_t xt, struct forth_word *word)
+{
+	const char *symbol = symbols_at(n->symbols, xt);
+	long begin = definition_before(n, xt);
+	const struct definition *d = &n->at[begin < 0 ? xt : begin];
+	char name[32];
+
+	*word = (struct forth_word){.line = d->line};
+	forth_names_file(n, d->file, word->file);
+	forth_names_header(n, d->nt, name);
+	if (begin < 0)
+		snprintf(word->name, sizeof word->name, "%04X", (unsigned)xt);
+	else if (begin == xt)
+		snprintf(word->name, sizeof word->name, "%s", d->nt ? name : ":noname");
+	else if (symbol)
+		snprintf(word->name, sizeof word->name, "%.70s", symbol);
+	else
+		snprintf(word->name, sizeof word->name, "%s+%ld", d->nt ? name : ":noname",
+			 xt - begin);
+}
+
+bool forth_names_begins(const struct forth_names *n, uint16_t xt)
+{
+	return n->at[xt].known;
+}
+
+long forth_names_find(const struct forth_names *n, const char *name)
+{
+	char other[32];
+
+	for (long xt = 0xffff; xt >= 0; xt--) {
+		if (!n->at[xt].nt)
+			continue;
+		forth_names_header(n, n->at[xt].nt, other);
+		if (strcasecmp(other, name) == 0)
+			return xt;
+	}
+	return -1;
+}
