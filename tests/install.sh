@@ -2,17 +2,18 @@
 # SPDX-License-Identifier: MIT
 # Installs the Debian packages that a purpose needs and this machine misses, and says which.
 #
-#   tests/install.sh build|test|real|peers|forth
+#   tests/install.sh build|test|real|bench|peers|forth
 #
 # Says nothing where nothing is missing. On a system without dpkg it names the packages and goes on:
 # the compiler will tell what it does not find.
 set -eu
 
 build="gcc g++ libc6-dev libelf-dev libdw-dev libunwind-dev libinih-dev libjansson-dev libiberty-dev libedit-dev cc65"
-case "${1:?usage: tests/install.sh build|test|real|peers}" in
+case "${1:?usage: tests/install.sh build|test|real|bench|peers}" in
 build) want=$build ;;
 test) want="$build libcmocka-dev libunwind-dev clang elfutils binutils gdb" ;;
 real) want="$build valgrind dpkg-dev uftrace" ;;
+bench) want="$build dpkg-dev" ;;
 peers) want="$build binutils valgrind uftrace lttng-tools liblttng-ust-dev babeltrace2 clang llvm jq" ;;
 *) echo "tests/install.sh: unknown purpose '$1'" >&2; exit 2 ;;
 esac

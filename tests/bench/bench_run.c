@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * bench_run.c - runs the cells, all of them once a round, each time in an empty folder.
+ *
+ * Must never take a run for one of a tool that did not record: a library that refuses an option
+ * lets the program run on, and would look very fast.
+ */
+#include "tests/bench/bench.h"
+
+#include <glob.h>
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { LINE = 2048 };
+
+struct timing {
+	unsigned long slices;
+	uint64_t pairs, least_ns, whole_ns;
+};
+
+/* Puts the build folder, the scripts' folder and the program into a line for the shell. */
+static void expand(char *to, size_t bytes, const char *line, const struct bench *b,
+		   const char *program)
+{
+	size_t used = 0;
+
+	for (; *line && used + 1 < bytes; line++) {
+		const char *part = NULL;
+
+		if (line[0] == '@')
+			part = line[1] == 'B'   ? b->build
+			       : line[1] == 'S' ? b->scripts
+			       : line[1] == 'P' ? program
+						: NULL;
+		if (!part) {
+			to[used++] = *line;
+			continue;
+		}
+		used += (size_t)snprintf(to + used, bytes - used, "%s", part);
+		if (used >= bytes)
+			used = bytes - 1;
+		line++;
+	}
+	to[used] = 0;
+}
+
+/* Runs a line of ours for the shell in the scratch folder, emptied before; returns its exit status.
+ */
+static int shell(const struct bench *b, const char *line, const char *program)
+{
+	char expanded[LINE], whole[LINE * 2];
+	int status;
+
+	expand(expanded, sizeof(expanded), line, b, program);
+	snprintf(whole, sizeof(whole),
+		 "rm -rf '%s/bench/run' && mkdir -p '%s/bench/run' && cd '%s/bench/run' && "
+		 "{ %s\n} >said 2>errors </dev/null",
+		 b->build, b->build, b->build, expanded);
+	status = system(whole);
+	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+static bool present(const struct bench *b, const char *pattern)
+{
+	char path[LINE];
+	glob_t found;
+	bool any;
+
+	snprintf(path, sizeof(path), "%s/bench/run/%s", b->build, pattern);
+	any = glob(path, 0, NULL, &found) == 0 && found.gl_pathc > 0;
+	globfree(&found);
+	return any;
+}
+
+/* What the first line of the file says up to a semicolon; "" if there is none. */
+static void first_line(const struct bench *b, const char *name, char *to, size_t bytes)
+{
+	char path[LINE];
+	FILE *f;
+
+	*to = 0;
+	snprintf(path, sizeof(path), "%s/bench/run/%s", b->build, name);
+	f = fopen(path, "r");
+	if (f) {
+		if (fgets(to, (int)bytes, f))
+			to[strcspn(to, "\n;")] = 0;
+		fclose(f);
+	}
+}
+
+static bool read_timing(const struct bench *b, struct timing *t)
+{
+	char path[LINE], line[LINE];
+	bool found = false;
+	FILE *f;
+
+	snprintf(path, sizeof(path), "%s/bench/run/said", b->build);
+	f = fopen(path, "r");
+	if (!f)
+		return false;
+	while (!found && fgets(line, sizeof(line), f))
+		found =
+		    sscanf(line,
+			   "slices %lu pairs %" SCNu64 " least_ns %" SCNu64 " whole_ns %" SCNu64,
+			   &t->slices, &t->pairs, &t->least_ns, &t->whole_ns) == 4;
+	fclose(f);
+	return found && t->slices > 0;
+}
+
+__attribute__((format(printf, 2, 3))) static void give_up(struct cell *c, const char *format, ...)
+{
+	va_list arguments;
+
+	va_start(arguments, format);
+	vsnprintf(c->why, sizeof(c->why), format, arguments);
+	va_end(arguments);
+}
+
+static void program_of(const struct bench *b, const struct workload *w, const char *build,
+		       unsigned slices, char *to, size_t bytes)
+{
+	snprintf(to, bytes, "'%s/bench/%s.%s' %u %lu %u", b->build, w->program, build, slices,
+		 b->pairs, w->threads);
+}
+
+static bool built(const struct bench *b, const struct workload *w, const char *build)
+{
+	char path[LINE];
+
+	snprintf(path, sizeof(path), "%s/bench/%s.%s", b->build, w->program, build);
+	return access(path, X_OK) == 0;
+}
+
+/* Calls a slice of the workload makes in this build; 0: not known. */
+static uint64_t count_pairs(const struct bench *b, const struct workload *w, const char *build)
+{
+	char program[LINE];
+	struct timing t;
+
+	if (!*build || !built(b, w, build))
+		return 0;
+	program_of(b, w, build, 1, program, sizeof(program));
+	if (shell(b, "LD_PRELOAD=@B/bench/floor_count.so @P", program) || !read_timing(b, &t))
+		return 0;
+	return t.pairs;
+}
+
+static void run_cell(const struct bench *b, const struct workload *w, const struct variant *v,
+		     struct cell *c)
+{
+	char program[LINE], said[80];
+	struct timing t;
+	int status;
+
+	program_of(b, w, v->build, b->slices, program, sizeof(program));
+	status = shell(b, v->command, program);
+	first_line(b, "errors", said, sizeof(said));
+	if (status)
+		give_up(c, "failed with exit status %d: %s", status, said);
+	else if (!read_timing(b, &t))
+		give_up(c, "failed: the program did not say how long it took");
+	else if (v->proof && !present(b, v->proof))
+		give_up(c, "not available: %s", *said ? said : "nothing was recorded");
+	else {
+		c->least[c->runs] = (double)t.least_ns;
+		c->mean[c->runs] = (double)t.whole_ns / (double)t.slices;
+		c->runs++;
+	}
+}
+
+static int by_size(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+
+	return (x > y) - (x < y);
+}
+
+static void summarize(struct cell *c)
+{
+	if (!c->runs)
+		return;
+	qsort(c->least, c->runs, sizeof(c->least[0]), by_size);
+	qsort(c->mean, c->runs, sizeof(c->mean[0]), by_size);
+	c->min_ns = c->least[0];
+	c->median_ns = c->runs % 2 ? c->mean[c->runs / 2]
+				   : (c->mean[c->runs / 2 - 1] + c->mean[c->runs / 2]) / 2;
+}
+
+/* Finds out what can be run at all, and how many calls each cell's slice makes. */
+static void prepare(struct bench *b)
+{
+	for (size_t v = 0; v < variant_count; v++) {
+		const struct variant *it = &variants[v];
+		bool wanted = false, ready;
+
+		for (size_t w = 0; w < workload_count; w++)
+			wanted |= b->cells[w][v].chosen;
+		ready = !wanted || !it->ready || shell(b, it->ready, "") == 0;
+		for (size_t w = 0; w < workload_count; w++) {
+			struct cell *c = &b->cells[w][v];
+
+			if (!c->chosen)
+				continue;
+			if (!ready)
+				give_up(c, "not installed");
+			else if (!built(b, &workloads[w], it->build))
+				give_up(c, "not built");
+			else if (*it->counted)
+				c->pairs = count_pairs(b, &workloads[w], it->counted);
+		}
+	}
+}
+
+void bench_run(struct bench *b)
+{
+	bool watched = isatty(2);
+
+	prepare(b);
+	for (unsigned round = 0; round < b->rounds; round++)
+		for (size_t w = 0; w < workload_count; w++) {
+			if (watched)
+				fprintf(stderr, "\rround %u of %u, %-12s", round + 1, b->rounds,
+					workloads[w].name);
+			/* Each round begins with another variant. */
+			for (size_t i = 0; i < variant_count; i++) {
+				size_t v = (i + round) % variant_count;
+				struct cell *c = &b->cells[w][v];
+
+				if (c->chosen && !*c->why)
+					run_cell(b, &workloads[w], &variants[v], c);
+			}
+		}
+	if (watched)
+		fprintf(stderr, "\r%40s\r", "");
+	for (size_t v = 0; v < variant_count; v++) {
+		bool used = false;
+
+		for (size_t w = 0; w < workload_count; w++) {
+			summarize(&b->cells[w][v]);
+			used |= b->cells[w][v].chosen;
+		}
+		if (used && variants[v].after)
+			shell(b, variants[v].after, "");
+	}
+}
