@@ -70,10 +70,11 @@ struct hash {
 
 struct tree {
 	struct hash *hash;
-	struct zprof_section *section; /* where nodes are handed out from */
-	struct zprof_section *extras;  /* and records of lent zones (lent.h) */
-	uint32_t next_bytes;           /* size of the next section: doubles up to 1 MiB */
-	uint32_t thread;               /* id, for the sections */
+	struct zprof_section *section;   /* where nodes are handed out from */
+	struct zprof_section *extras;    /* and records of lent zones (lent.h) */
+	struct zprof_section *estimates; /* and of estimated times (estimate.h) */
+	uint32_t next_bytes;             /* size of the next section: doubles up to 1 MiB */
+	uint32_t thread;                 /* id, for the sections */
 };
 
 static inline struct twin *twin_of(struct zprof_node *node)

@@ -23,72 +23,126 @@
  */
 #include "preload/hot.h"
 
+#include "preload/hooks.h"
 #include "preload/nested.h"
 
-#define HIDDEN __attribute__((visibility("hidden"), used))
-
-void fentry_enter(const uintptr_t *s) HIDDEN;
-void fentry_leave(const uintptr_t *s) HIDDEN;
-
-static __attribute__((noinline)) void enter_slowly(const struct event *e)
+static __attribute__((noinline)) void enter_slowly(struct event *e)
 {
+	if (!e->ticks)
+		e->ticks = tick_now();
 	track_slow_enter(&track_self, e);
 	hot_end(&track_self, e->sp);
 }
 
-static __attribute__((noinline)) void leave_slowly(const struct event *e)
+static __attribute__((noinline)) void leave_slowly(struct event *e)
 {
+	if (!e->ticks)
+		e->ticks = tick_now();
 	track_slow_exit(&track_self, e);
 	hot_end(&track_self, e->sp);
 }
 
-void fentry_enter(const uintptr_t *s)
+/* As if the exit hook had been tail-called: sp is the CFA, and the zone is whichever runs there. */
+HOT bool leave_hot(struct track *k, const struct event *e, enum timing timing)
 {
-	struct event e = {
-	    .ticks = tick_read(), .call_site = s[0], .sp = (uintptr_t)s, .ret = s[-1]};
+	int64_t elapsed = hot_elapsed(k, e, timing);
 
-	/*
-	 * gcc writes `call rel32`, of five bytes, or `call *...(%rip)`, of six, and maybe an
-	 * endbr64 before: this is in the first instructions either way, and reports name a zone by
-	 * the symbol it lies in.
-	 */
-	e.zone = e.ret - EVENT_CALL_BYTES;
-	__asm__ volatile("mov %%rbp, %0" : "=r"(e.bp));
-	if (RARE(track_self.busy)) {
-		nested_enter(&e);
-		return;
-	}
-	hot_begin(&track_self, e.sp);
-	if (USUAL(hot_at_home(&track_self, e.sp)) && USUAL(hot_enter(&track_self, &e)))
-		hot_end(&track_self, e.sp);
-	else
-		enter_slowly(&e);
+	if (k->top->cfa != e->sp || k->top[-1].cfa == e->sp || RARE(elapsed < 0))
+		return false;
+	if (timing == TIMING_UNTIMED && !hot_is_untimed(k, k->top[-1].node))
+		return false;
+	hot_leave(k, elapsed, e, timing);
+	return true;
 }
 
-/* As if the exit hook had been tail-called: sp is the CFA, and the zone is whichever runs there. */
-void fentry_leave(const uintptr_t *s)
+/* What an untimed event turns out not to be: between segments of which one is timed. */
+static __attribute__((noinline)) void enter_timed(struct event *e)
 {
-	struct event e = {.ticks = tick_read(),
-			  .zone = EVENT_ANY_ZONE,
-			  .call_site = s[0],
-			  .sp = (uintptr_t)(s + 1),
-			  .ret = s[0]};
-	struct track *k = &track_self;
-	uint64_t elapsed;
+	e->ticks = tick_read();
+	if (USUAL(hot_enter(&track_self, e, TIMING_TIMED)))
+		hot_end(&track_self, e->sp);
+	else
+		enter_slowly(e);
+}
 
-	__asm__ volatile("mov %%rbp, %0" : "=r"(e.bp));
-	if (RARE(k->busy)) {
-		nested_exit(&e);
-		return;
+static __attribute__((noinline)) void leave_timed(struct event *e)
+{
+	e->ticks = tick_read();
+	if (USUAL(leave_hot(&track_self, e, TIMING_TIMED)))
+		hot_end(&track_self, e->sp);
+	else
+		leave_slowly(e);
+}
+
+/*
+ * gcc writes `call rel32`, of five bytes, or `call *...(%rip)`, of six, and maybe an endbr64
+ * before: the zone is in the first instructions either way, and reports name it by the symbol it
+ * lies in.
+ */
+#define INSTANCE(name, timing, otherwise_enter, otherwise_leave)                                   \
+	static void enter_##name(const uintptr_t *s)                                               \
+	{                                                                                          \
+		struct event e = {.ticks = HOT_CLOCK(timing),                                      \
+				  .zone = s[-1] - EVENT_CALL_BYTES,                                \
+				  .call_site = s[0],                                               \
+				  .sp = (uintptr_t)s,                                              \
+				  .ret = s[-1]};                                                   \
+                                                                                                   \
+		__asm__ volatile("mov %%rbp, %0" : "=r"(e.bp));                                    \
+		if (RARE(track_self.busy)) {                                                       \
+			if (!e.ticks)                                                              \
+				e.ticks = tick_now();                                              \
+			nested_enter(&e);                                                          \
+			return;                                                                    \
+		}                                                                                  \
+		hot_begin(&track_self, e.sp);                                                      \
+		if (!USUAL(hot_at_home(&track_self, e.sp)))                                        \
+			enter_slowly(&e);                                                          \
+		else if (USUAL(hot_enter(&track_self, &e, timing)))                                \
+			hot_end(&track_self, e.sp);                                                \
+		else                                                                               \
+			otherwise_enter(&e);                                                       \
+	}                                                                                          \
+                                                                                                   \
+	static void leave_##name(const uintptr_t *s)                                               \
+	{                                                                                          \
+		struct event e = {.ticks = HOT_CLOCK(timing),                                      \
+				  .zone = EVENT_ANY_ZONE,                                          \
+				  .call_site = s[0],                                               \
+				  .sp = (uintptr_t)(s + 1),                                        \
+				  .ret = s[0]};                                                    \
+                                                                                                   \
+		__asm__ volatile("mov %%rbp, %0" : "=r"(e.bp));                                    \
+		if (RARE(track_self.busy)) {                                                       \
+			if (!e.ticks)                                                              \
+				e.ticks = tick_now();                                              \
+			nested_exit(&e);                                                           \
+			return;                                                                    \
+		}                                                                                  \
+		hot_begin(&track_self, e.sp);                                                      \
+		if (!USUAL(hot_at_home(&track_self, e.sp)))                                        \
+			leave_slowly(&e);                                                          \
+		else if (USUAL(leave_hot(&track_self, &e, timing)))                                \
+			hot_end(&track_self, e.sp);                                                \
+		else                                                                               \
+			otherwise_leave(&e);                                                       \
 	}
-	hot_begin(k, e.sp);
-	elapsed = e.ticks - *k->last;
-	if (USUAL(hot_at_home(k, e.sp)) && USUAL(k->top->cfa == e.sp) &&
-	    USUAL(k->top[-1].cfa != e.sp) && USUAL((int64_t)elapsed >= 0)) {
-		hot_leave(k, elapsed, &e);
-		hot_end(k, e.sp);
-	} else {
-		leave_slowly(&e);
+
+INSTANCE(exact, TIMING_EXACT, enter_slowly, leave_slowly)
+INSTANCE(count, TIMING_COUNT, enter_slowly, leave_slowly)
+INSTANCE(adaptive, TIMING_UNTIMED, enter_timed, leave_timed)
+
+static void (*fentry_enter)(const uintptr_t *s) __attribute__((used)) = enter_exact;
+static void (*fentry_leave)(const uintptr_t *s) __attribute__((used)) = leave_exact;
+
+void fentry_choose(uint32_t mode)
+{
+	if (mode == ZPROF_MODE_COUNT) {
+		fentry_enter = enter_count;
+		fentry_leave = leave_count;
+	} else if (mode == ZPROF_MODE_ADAPTIVE) {
+		fentry_enter = enter_adaptive;
+		fentry_leave = leave_adaptive;
 	}
 }
 
@@ -113,7 +167,7 @@ void fentry_leave(const uintptr_t *s)
 		"	push %r11\n	.cfi_adjust_cfa_offset 8\n"                                          \
 		"	sub $8, %rsp\n	.cfi_adjust_cfa_offset 8\n"                                       \
 		"	lea 88(%rsp), %rdi\n"                                                            \
-		"	call " #hook "\n"                                                          \
+		"	call *" #hook "(%rip)\n"                                                   \
 		"	add $8, %rsp\n	.cfi_adjust_cfa_offset -8\n"                                      \
 		"	pop %r11\n	.cfi_adjust_cfa_offset -8\n"                                          \
 		"	pop %r10\n	.cfi_adjust_cfa_offset -8\n"                                          \

@@ -3,6 +3,8 @@
 #define _GNU_SOURCE /* O_TMPFILE */
 #include "preload/file.h"
 
+#include "preload/estimate.h"
+
 #include "preload/format.h"
 #include "preload/process.h"
 #include "preload/sys.h"
@@ -84,6 +86,15 @@ static long allocate(struct file *file, long fd, uint64_t offset, uint64_t bytes
 	return write_zeros(fd, offset, bytes);
 }
 
+/* Half a page more at either end does no harm. */
+static long map_plans(struct file *file, uint64_t offset, uint64_t bytes)
+{
+	uint64_t from = offset / 2 / ZPROF_GRANULE * ZPROF_GRANULE;
+
+	return sys3(SYS_mprotect, file->base + FILE_PLANS + from, (offset + bytes) / 2 - from,
+		    PROT_READ | PROT_WRITE);
+}
+
 static long map_more(struct file *file, long fd, uint64_t offset, uint64_t bytes, bool with_twins)
 {
 	char *at = file->base + offset;
@@ -93,6 +104,8 @@ static long map_more(struct file *file, long fd, uint64_t offset, uint64_t bytes
 		return r;
 	if (with_twins) {
 		r = sys3(SYS_mprotect, at + FILE_TWIN, bytes, PROT_READ | PROT_WRITE);
+		if (!SYS_FAILED(r) && file->with_plans)
+			r = map_plans(file, offset, bytes);
 		if (SYS_FAILED(r))
 			return r;
 	}
@@ -275,7 +288,7 @@ static bool give_up(struct file *file, const char *what, long error)
 
 static char *reserve(void)
 {
-	long p = sys6(SYS_mmap, 0, 2 * FILE_TWIN, PROT_NONE,
+	long p = sys6(SYS_mmap, 0, FILE_RESERVED, PROT_NONE,
 		      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 
 	return SYS_FAILED(p) ? NULL : (char *)p;
@@ -289,9 +302,10 @@ bool file_create(struct process *p, const struct process *from, uint64_t bytes)
 
 	if (!absolute_path(file, p->options.output, from ? &from->file : NULL))
 		return false;
+	file->with_plans = estimate_wanted(p);
 	file->base = reserve();
 	if (!file->base) {
-		text_complain("cannot reserve 1 GiB of address space", NULL, ENOMEM,
+		text_complain("cannot reserve 1.25 GiB of address space", NULL, ENOMEM,
 			      "raise ulimit -v; running unprofiled");
 		return false;
 	}
@@ -332,7 +346,7 @@ void file_remove(struct file *file)
 		sys1(SYS_unlink, file->path);
 	file->unnamed = 0;
 	if (file->base)
-		sys2(SYS_munmap, file->base, 2 * FILE_TWIN);
+		sys2(SYS_munmap, file->base, FILE_RESERVED);
 	file->base = NULL;
 }
 

@@ -51,7 +51,8 @@ void zprof_begin(struct zprof_mark *mark)
 		return;
 	}
 	hot_begin(&track_self, e.sp);
-	if (USUAL(hot_at_home(&track_self, e.sp)) && USUAL(hot_enter(&track_self, &e)))
+	if (USUAL(hot_at_home(&track_self, e.sp)) &&
+	    USUAL(hot_enter(&track_self, &e, hot_timing(&track_self))))
 		hot_end(&track_self, e.sp);
 	else
 		begin_slowly(APART(e));
@@ -136,14 +137,14 @@ HOT bool end_hot(struct track *k, const struct event *e, const struct zprof_mark
 {
 	struct frame *top = k->top;
 	const struct twin *t = twin_of(top->node);
-	uint64_t elapsed = e->ticks - *k->last;
+	enum timing timing = hot_timing(k);
+	int64_t elapsed = hot_elapsed(k, e, timing);
 
 	if (t->exit_ret != e->ret || frame_cfa(t->rule, e->sp, e->bp) != top->cfa)
 		return false;
-	if (RARE(mark->kind != ZPROF_MARK_END && top->node->zone != e->zone) ||
-	    RARE((int64_t)elapsed < 0))
+	if (RARE(mark->kind != ZPROF_MARK_END && top->node->zone != e->zone) || RARE(elapsed < 0))
 		return false;
-	hot_leave(k, elapsed, e);
+	hot_leave(k, elapsed, e, timing);
 	return true;
 }
 

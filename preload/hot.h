@@ -7,12 +7,17 @@
  * them in its shadow. Nothing here calls, locks or allocates. Whatever is not the usual case
  * answers false before anything has been changed, and track_slow_*() does it again, at leisure.
  *
+ * There is an instance for each way of timing (enum timing), chosen once at start (hooks.h), so
+ * that none pays for another. What an instance leaves out is left out by the compiler: timing is a
+ * constant to it.
+ *
  * Included by those who instantiate it: hooks.c for users' calls, calibrate.c to measure it.
  * tick_read() comes from tick_tsc.h or tick_fake.h, included by the Makefile.
  */
 #ifndef ZPROF_HOT_H
 #define ZPROF_HOT_H
 
+#include "preload/estimate.h"
 #include "preload/tick.h"
 #include "preload/track.h"
 
@@ -26,8 +31,21 @@
  */
 #define HOT_FENCE() __asm__ volatile("" ::: "memory")
 
+enum timing {
+	TIMING_EXACT,   /* every segment: the clock is read */
+	TIMING_COUNT,   /* none: it is not */
+	TIMING_UNTIMED, /* adaptive, at an event between two segments that are not timed; where
+			   one is, false is answered */
+	TIMING_TIMED,   /* adaptive, at any event: the clock is read */
+};
+
 /* Of a function that the program calls: the event, with the clock read first. */
 #define HOT_EVENT(e, its_zone, its_call_site) HOT_EVENT_AT(e, tick_read(), its_zone, its_call_site)
+
+/* In an instance: where the clock is not read, ticks is 0. */
+#define HOT_CLOCK(timing) ((timing) == TIMING_EXACT || (timing) == TIMING_TIMED ? tick_read() : 0)
+#define HOT_TIMED_EVENT(e, timing, its_zone, its_call_site)                                        \
+	HOT_EVENT_AT(e, HOT_CLOCK(timing), its_zone, its_call_site)
 
 /* One that nothing is charged for; to a fake clock it is no reading. */
 #define HOT_QUIET_EVENT(e, its_zone) HOT_EVENT_AT(e, tick_now(), its_zone, 0)
@@ -101,19 +119,49 @@ HOT bool hot_fits(const struct frame *top, uintptr_t cfa, const struct twin *t, 
 	return true;
 }
 
-HOT void hot_charge(struct track *k, struct zprof_node *node, uint64_t elapsed, uint64_t ticks)
+/* Who has no instances of his own (zones by hand, an interpreter's) goes by what the track says. */
+HOT enum timing hot_timing(const struct track *k)
 {
-	node->self_ticks += elapsed;
-	*k->last = ticks;
+	return RARE(k->estimating) ? TIMING_TIMED : TIMING_EXACT;
+}
+
+/* What passed since the last event; "negative" if the clock went back. */
+HOT int64_t hot_elapsed(const struct track *k, const struct event *e, enum timing timing)
+{
+	if (timing == TIMING_COUNT || timing == TIMING_UNTIMED)
+		return 0;
+	return (int64_t)(e->ticks - *k->last);
+}
+
+/* An event at which no segment is timed, neither the one that ends nor that of `next`. */
+HOT bool hot_is_untimed(const struct track *k, const struct zprof_node *next)
+{
+	return USUAL(!k->weight) && USUAL(plan_of(k->base, next)->skip > 1);
+}
+
+/* A segment of `node` ends, and one of `next` begins. */
+HOT void hot_charge(struct track *k, struct zprof_node *node, struct zprof_node *next,
+		    int64_t elapsed, uint64_t ticks, enum timing timing)
+{
+	if (timing == TIMING_EXACT) {
+		node->self_ticks += (uint64_t)elapsed;
+		*k->last = ticks;
+	} else if (timing == TIMING_UNTIMED) {
+		plan_of(k->base, next)->skip--;
+	} else if (timing == TIMING_TIMED) {
+		estimate_charge(k, node, (uint64_t)elapsed);
+		*k->last = ticks;
+		estimate_next(k, next);
+	}
 }
 
 /* The track's busy is set. False: nothing has been done. */
-HOT bool hot_enter(struct track *k, const struct event *e)
+HOT bool hot_enter(struct track *k, const struct event *e, enum timing timing)
 {
 	struct frame *top = k->top;
 	struct zprof_node *current = top->node, *last, *child;
 	struct twin *t;
-	uint64_t elapsed = e->ticks - *k->last;
+	int64_t elapsed = hot_elapsed(k, e, timing);
 	uintptr_t cfa;
 
 	last = node_at(k->base, twin_of(current)->last);
@@ -125,11 +173,12 @@ HOT bool hot_enter(struct track *k, const struct event *e)
 	}
 	t = twin_of(child);
 	cfa = frame_cfa(t->rule, e->sp, e->bp);
-	if (RARE(!hot_fits(top, cfa, t, e->ret)) || RARE(top + 1 >= k->limit) ||
-	    RARE((int64_t)elapsed < 0))
+	if (RARE(!hot_fits(top, cfa, t, e->ret)) || RARE(top + 1 >= k->limit) || RARE(elapsed < 0))
+		return false;
+	if (timing == TIMING_UNTIMED && !hot_is_untimed(k, child))
 		return false;
 
-	hot_charge(k, current, elapsed, e->ticks);
+	hot_charge(k, current, child, elapsed, e->ticks, timing);
 	twin_of(current)->last = node_reference(k->base, child);
 	child->calls++;
 	t->ret = e->ret;
@@ -142,11 +191,11 @@ HOT bool hot_enter(struct track *k, const struct event *e)
 }
 
 /* Charges the current zone and makes the one below it current. */
-HOT void hot_leave(struct track *k, uint64_t elapsed, const struct event *e)
+HOT void hot_leave(struct track *k, int64_t elapsed, const struct event *e, enum timing timing)
 {
 	struct frame *top = k->top;
 
-	hot_charge(k, top->node, elapsed, e->ticks);
+	hot_charge(k, top->node, top[-1].node, elapsed, e->ticks, timing);
 	HOT_FENCE();
 	k->top = top - 1;
 	*k->current = node_reference(k->base, top[-1].node);
@@ -156,12 +205,12 @@ HOT void hot_leave(struct track *k, uint64_t elapsed, const struct event *e)
  * A tail-called exit hook finds the frame gone already: its sp is the CFA. Otherwise the location
  * tells.
  */
-HOT bool hot_exit(struct track *k, const struct event *e)
+HOT bool hot_exit(struct track *k, const struct event *e, enum timing timing)
 {
 	struct frame *top = k->top;
 	struct zprof_node *current = top->node;
 	const struct twin *t = twin_of(current);
-	uint64_t elapsed = e->ticks - *k->last;
+	int64_t elapsed = hot_elapsed(k, e, timing);
 
 	if (current->zone != e->zone)
 		return false;
@@ -169,10 +218,12 @@ HOT bool hot_exit(struct track *k, const struct event *e)
 	      frame_cfa(t->rule, e->sp, e->bp) == top->cfa) &&
 	    (e->sp != top->cfa || e->ret != e->call_site))
 		return false;
-	if (RARE((int64_t)elapsed < 0))
+	if (RARE(elapsed < 0))
+		return false;
+	if (timing == TIMING_UNTIMED && !hot_is_untimed(k, top[-1].node))
 		return false;
 
-	hot_leave(k, elapsed, e);
+	hot_leave(k, elapsed, e, timing);
 	return true;
 }
 

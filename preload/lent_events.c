@@ -110,15 +110,16 @@ HOT void stand(struct track *k, struct frame *below, struct zprof_node *child)
 HOT bool enter_hot(struct track *k, const struct event *e)
 {
 	struct frame *top = k->top;
-	uint64_t elapsed = e->ticks - *k->last;
+	enum timing timing = hot_timing(k);
+	int64_t elapsed = hot_elapsed(k, e, timing);
 	struct zprof_node *child;
 
 	if (!arrives(k, e, LENT_ENTER) || !(child = predicted(k, top->node, e)))
 		return false;
 	if (RARE(top + 1 >= k->limit) || RARE((size_t)(top + 1 - k->bottom) >= k->lent->room) ||
-	    RARE((int64_t)elapsed < 0))
+	    RARE(elapsed < 0))
 		return false;
-	hot_charge(k, top->node, elapsed, e->ticks);
+	hot_charge(k, top->node, child, elapsed, e->ticks, timing);
 	lent_count(k->lent);
 	stand(k, top, child);
 	return true;
@@ -133,27 +134,29 @@ HOT bool runs(const struct track *k)
 HOT bool leave_hot(struct track *k, const struct event *e)
 {
 	struct zprof_node *node = k->top->node;
-	uint64_t elapsed = e->ticks - *k->last;
+	enum timing timing = hot_timing(k);
+	int64_t elapsed = hot_elapsed(k, e, timing);
 
-	if (!runs(k) || !arrives(k, e, LENT_LEAVE) || RARE((int64_t)elapsed < 0))
+	if (!runs(k) || !arrives(k, e, LENT_LEAVE) || RARE(elapsed < 0))
 		return false;
 	lent_count(k->lent);
 	lent_extra(node)->returned++;
 	k->lent->current = (struct zprof_extra *)twin_of(node)->ret;
-	hot_leave(k, elapsed, e);
+	hot_leave(k, elapsed, e, timing);
 	return true;
 }
 
 HOT bool replace_hot(struct track *k, const struct event *e)
 {
 	struct frame *top = k->top;
-	uint64_t elapsed = e->ticks - *k->last;
+	enum timing timing = hot_timing(k);
+	int64_t elapsed = hot_elapsed(k, e, timing);
 	struct zprof_node *child;
 
 	if (!runs(k) || !arrives(k, e, LENT_REPLACE) || !(child = predicted(k, top[-1].node, e)) ||
-	    RARE((int64_t)elapsed < 0))
+	    RARE(elapsed < 0))
 		return false;
-	hot_charge(k, top->node, elapsed, e->ticks);
+	hot_charge(k, top->node, child, elapsed, e->ticks, timing);
 	lent_count(k->lent);
 	lent_extra(top->node)->returned++;
 	stand(k, top - 1, child);

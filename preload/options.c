@@ -28,11 +28,11 @@ static const struct option table[] = {
     {"check", NUMBER, AT(check), 1, UINT32_MAX},
     {"verbose", SWITCH, AT(verbose), 0, 0},
     {"clock", CLOCK, 0, 0, 0},
-    {"recursion", ABSENT, 0, 0, 0},
+    {"recursion", NUMBER, AT(recursion), 1, UINT32_MAX},
+    {"throttle", NUMBER, AT(throttle), 1, 1000000},
     {"frame", ABSENT, 0, 0, 0},
     {"history", ABSENT, 0, 0, 0},
     {"callsites", ABSENT, 0, 0, 0},
-    {"throttle", ABSENT, 0, 0, 0},
     {"sample", ABSENT, 0, 0, 0},
     {"offcpu", ABSENT, 0, 0, 0},
     {"libcalls", ABSENT, 0, 0, 0},
@@ -49,6 +49,16 @@ static bool refuse(const char *what, const char *subject, const char *remedy)
 	text_add(&t, "; running unprofiled");
 	text_complain(what, subject, 0, advice);
 	return false;
+}
+
+/* 0: there is none of this name. */
+static uint32_t mode_of(const char *name)
+{
+	if (text_same(name, "exact"))
+		return ZPROF_MODE_EXACT;
+	if (text_same(name, "adaptive"))
+		return ZPROF_MODE_ADAPTIVE;
+	return text_same(name, "count") ? ZPROF_MODE_COUNT : 0;
 }
 
 static bool set(struct options *options, const struct option *option, const char *value)
@@ -84,10 +94,9 @@ static bool set(struct options *options, const struct option *option, const char
 		*(bool *)field = *value == '1';
 		return true;
 	case CLOCK:
-		if (!text_same(value, "exact") && !text_same(value, "count"))
-			return refuse("ZPROF_OPTIONS: bad value", value, "clock takes exact or count");
-		options->mode = *value == 'e' ? ZPROF_MODE_EXACT : ZPROF_MODE_COUNT;
-		return true;
+		options->mode = mode_of(value);
+		return options->mode || refuse("ZPROF_OPTIONS: bad value", value,
+					       "clock takes exact, adaptive or count");
 	case ABSENT:
 		break;
 	}
@@ -148,5 +157,8 @@ bool options_parse(struct options *options, const char *value)
 		if (*item && !apply(options, item))
 			return false;
 	}
+	if (options->throttle && options->mode == ZPROF_MODE_COUNT)
+		return refuse("ZPROF_OPTIONS: throttle= is of no use with", "clock=count",
+			      "leave one of them out");
 	return true;
 }

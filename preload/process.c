@@ -4,6 +4,8 @@
 
 #include "preload/calibrate.h"
 #include "preload/check.h"
+#include "preload/estimate.h"
+#include "preload/hooks.h"
 #include "preload/identity.h"
 #include "preload/stack.h"
 #include "preload/sys.h"
@@ -36,7 +38,7 @@ static void write_header(struct process *p, const struct process *from)
 	h->byte_order = ZPROF_BYTE_ORDER;
 	h->header_bytes = sizeof(*h);
 	h->node_bytes = ZPROF_NODE_BYTES;
-	h->mode = p->options.mode;
+	h->mode = estimate_wanted(p) ? ZPROF_MODE_ADAPTIVE : p->options.mode;
 	memcpy(h->run_id, p->run_id, sizeof(h->run_id));
 	h->pid = (uint32_t)sys0(SYS_getpid);
 	h->parent_pid = (uint32_t)sys0(SYS_getppid);
@@ -50,18 +52,24 @@ static void write_header(struct process *p, const struct process *from)
 		h->clock = p->clock = from->clock;
 		p->cost = from->cost;
 		p->hz = from->hz;
+		p->throttle_ticks = from->throttle_ticks;
 	} else {
 		h->clock = p->clock = tick_init();
-		if (h->mode != ZPROF_MODE_COUNT)
-			calibrate(p);
+		calibrate(p);
 		p->hz = tick_hz();
 		if (h->mode == ZPROF_MODE_COUNT)
 			tick_stop();
+		if (p->options.throttle)
+			p->throttle_ticks = (uint32_t)(p->options.throttle * p->hz / 1000000000u) +
+					    p->cost.callee_milliticks / 1000;
+		hooks_choose(h->mode);
+		fentry_choose(h->mode);
 	}
 	h->ticks_hz = p->hz;
 	h->hook_callee_milliticks = p->cost.callee_milliticks;
 	h->hook_caller_milliticks = p->cost.caller_milliticks;
 	h->hook_error_milliticks = p->cost.error_milliticks;
+	h->hook_untimed_milliticks = p->cost.untimed_milliticks;
 	memcpy(h->magic, ZPROF_MAGIC, sizeof(h->magic));
 }
 
@@ -101,7 +109,8 @@ static bool fill(struct process *p, struct process *from)
 	if (!check_init(p))
 		return false;
 	identity_choose_run(p, from);
-	if (!pause_init(p, from) || !modules_init(p) || !locations_init(p) || !stacks_init(p, from) ||
+	if (!pause_init(p, from) || !modules_init(p) || !locations_init(p) ||
+	    !stacks_init(p, from) ||
 	    !(p->vias_seen = sys_memory(VIA_SEEN * sizeof(*p->vias_seen)))) {
 		text_complain("no memory to begin with", NULL, ENOMEM, "running unprofiled");
 		return false;

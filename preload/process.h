@@ -42,6 +42,7 @@ struct lineage;
 /* What one pair of hooks costs, in thousandths of a tick: as in the profile's header. */
 struct cost {
 	uint32_t callee_milliticks, caller_milliticks, error_milliticks;
+	uint32_t untimed_milliticks; /* of a pair that does not read the clock */
 };
 
 struct process {
@@ -78,6 +79,8 @@ struct process {
 	uint32_t clock; /* enum zprof_clock */
 	uint64_t hz;
 	struct cost cost;
+	uint32_t throttle_ticks; /* segments that took less are not worth timing (estimate.h); 0:
+				    all are */
 };
 
 extern bool process_off

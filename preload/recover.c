@@ -142,7 +142,7 @@ bool recover_abandoned(struct track *k, const struct event *e)
 	k->busy = e->sp;
 	__asm__ volatile("" ::: "memory");
 	close_levels_above(k, e);
-	if (k->level == 0)
+	if (k->level == 0 && !k->estimating)
 		balance(k);
 	*k->current = node_reference(k->base, k->top->node);
 	process_count(k->process, ZPROF_REPAIR_HOOK, 1);

@@ -28,8 +28,8 @@
  *     ... charge, find, push
  *     busy -= sp             0, or the mark a handler left: then stolen is settled
  *
- * Settling belongs to the hook, so it may be marked again meanwhile. Where that goes on (a handler at
- * every instruction), no loop waits for a moment without signals: then settling is no hook in
+ * Settling belongs to the hook, so it may be marked again meanwhile. Where that goes on (a handler
+ * at every instruction), no loop waits for a moment without signals: then settling is no hook in
  * progress, and a handler that comes in between settles what is left, and counts here.
  *
  * A hook that was itself abandoned by a jump out of a handler is known by its sp: somebody calls a
@@ -79,6 +79,9 @@ struct track {
 	uint32_t *current;     /* in the profile: reference of the top's node */
 	uintptr_t stack_low;   /* the stack it runs on now: [stack_low, stack_low + stack_bytes) */
 	uintptr_t stack_bytes;
+	uint32_t weight; /* of the segment that runs: how often its ticks count; 0: it is not timed
+			  */
+	bool estimating; /* clock=adaptive (estimate.h); else weight is always 1 */
 	uint64_t stolen; /* ticks that handlers spent while a hook was in progress, to be taken off
 			    the current node */
 
@@ -89,6 +92,7 @@ struct track {
 	struct lineage *lineage;
 	uint32_t level;
 	uint32_t since_check; /* events since the zone stack was last compared with the real one */
+	uint64_t random;      /* state of a xorshift generator (Marsaglia 2003) */
 	uint64_t paused;      /* ticks of pauses that are settled (pause.h) */
 	bool refused;         /* this thread could not be recorded, and will not be */
 	uint64_t own_last;    /* what `last` points to in levels above 0 */
