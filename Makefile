@@ -119,7 +119,7 @@ bench-symbolize: $(NEED_TEST) $(SYMBOLIZE_PRINT) ## names 10,000 addresses of a 
 # ---------------------------------------------------------------- report: zprof
 
 REPORT_PARTS := memory str lookup units progress terminal table \
-	profile_read profile_links find_files zones via trampoline tree load derive \
+	source profile_read profile_records profile_links find_files zones via trampoline tree load derive \
 	pattern groups groups_file filters filters_tree options \
 	short_name view view_head view_json counter_columns listing json_functions blocks tree_view \
 	help commands record_check record_run \
@@ -158,7 +158,7 @@ TEST_DEPS += $(REPORT_TESTS) $(B)/tests/make_profile $(B)/tests/json_shape
 
 # The reader under libFuzzer, from seeds that the builder makes: for FUZZ_SECONDS, or until something is found.
 FUZZ_SECONDS ?= 60
-FUZZ_PARTS := memory str lookup progress profile_read profile_links find_files zones via short_name tree load derive pattern groups filters filters_tree
+FUZZ_PARTS := memory str lookup progress source profile_read profile_records profile_links find_files zones via short_name tree load derive pattern groups filters filters_tree
 FUZZ_SOURCES := tests/fuzz/report.c tests/fuzz/symbolize_none.c tests/fuzz/trampoline_none.c $(FUZZ_PARTS:%=report/%.c)
 
 $(B)/fuzz/report: $(FUZZ_SOURCES) $(wildcard report/*.h) preload/format.h | $(NEED_TEST)

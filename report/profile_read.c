@@ -4,28 +4,19 @@
  * offset.
  *
  * A file that is cut short gives what is left of it, and `damage` says so; one that contradicts
- * itself is refused. Records are read with pread() into memory of their own, not mapped: a file
- * that shrinks under a mapping is a SIGBUS.
+ * itself is refused.
  */
 #include "report/profile_read.h"
 
 #include <elf.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "report/memory.h"
 #include "report/profile_links.h"
-
-/* Where bytes come from: a descriptor, or memory when `bytes` is set. */
-struct source {
-	int fd;
-	const uint8_t *bytes;
-	uint64_t size;
-};
+#include "report/profile_records.h"
+#include "report/source.h"
 
 /* One section as found. `usable` is `used`, or less when the file ends before. */
 struct section {
@@ -33,25 +24,6 @@ struct section {
 	uint64_t usable;
 	uint32_t type;
 };
-
-static bool source_read(const struct source *from, uint64_t offset, void *to, size_t n)
-{
-	if (offset > from->size || n > from->size - offset)
-		return false;
-	if (from->bytes) {
-		memcpy(to, from->bytes + offset, n);
-		return true;
-	}
-	for (size_t done = 0; done < n;) {
-		ssize_t got = pread(from->fd, (char *)to + done, n - done, (off_t)(offset + done));
-		if (got < 0 && errno == EINTR)
-			continue;
-		if (got <= 0)
-			return false;
-		done += (size_t)got;
-	}
-	return true;
-}
 
 static bool check_header(const struct zprof_header *h, const char *name, struct str *err)
 {
@@ -103,7 +75,7 @@ static bool read_header(struct zprof_header *h, const struct source *from, const
 			name, (unsigned long long)from->size, sizeof *h);
 }
 
-static bool bad(const struct profile *p, struct str *err, uint64_t offset, const char *what)
+bool profile_bad(const struct profile *p, struct str *err, uint64_t offset, const char *what)
 {
 	return str_fail(err, "'%s' is damaged at offset %llu: %s", p->path,
 			(unsigned long long)offset, what);
@@ -115,7 +87,8 @@ static bool read_nodes(struct profile *p, const struct source *from, const struc
 	uint64_t first = (s->offset + sizeof(struct zprof_section)) / ZPROF_NODE_BYTES;
 	uint64_t count = (s->usable - sizeof(struct zprof_section)) / ZPROF_NODE_BYTES;
 	if (first + count > UINT32_MAX)
-		return bad(p, err, s->offset, "nodes lie beyond what a reference can reach");
+		return profile_bad(p, err, s->offset,
+				   "nodes lie beyond what a reference can reach");
 	if (!count)
 		return true;
 	if (p->node_count + count > p->node_room) {
@@ -125,7 +98,7 @@ static bool read_nodes(struct profile *p, const struct source *from, const struc
 	}
 	if (!source_read(from, first * ZPROF_NODE_BYTES, p->nodes + p->node_count,
 			 count * ZPROF_NODE_BYTES))
-		return bad(p, err, s->offset, "its nodes cannot be read");
+		return profile_bad(p, err, s->offset, "its nodes cannot be read");
 	p->ranges = memory_room(p->ranges, p->range_count, &p->range_room, sizeof *p->ranges);
 	p->ranges[p->range_count++] =
 	    (struct profile_range){(uint32_t)first, (uint32_t)count, p->node_count};
@@ -141,7 +114,7 @@ static bool read_threads(struct profile *p, const struct source *from, const str
 	     at += sizeof(struct zprof_thread)) {
 		struct zprof_thread t;
 		if (!source_read(from, at, &t, sizeof t))
-			return bad(p, err, at, "a thread's record cannot be read");
+			return profile_bad(p, err, at, "a thread's record cannot be read");
 		if (!t.id)
 			continue;
 		p->threads =
@@ -160,177 +133,24 @@ static void *append(const struct profile *p, const struct source *from, const st
 	char *all = memory_resize(list, *count + n, size);
 	if (n && !source_read(from, at, all + *count * size, n * size)) {
 		free(all);
-		bad(p, err, at, "its records cannot be read");
+		profile_bad(p, err, at, "its records cannot be read");
 		return NULL;
 	}
 	*count += n;
 	return all;
 }
 
-static char *text_at(const char **at, uint32_t n)
-{
-	char *copy = memory_text(*at, n);
-	*at += n;
-	return copy;
-}
-
-static bool read_module(struct profile *p, const void *record, size_t bytes, const char **wrong)
-{
-	struct zprof_module m;
-	memcpy(&m, record, sizeof m);
-	if (m.path_bytes > bytes - offsetof(struct zprof_module, path))
-		return *wrong = "a module's path is longer than its record", false;
-	if (m.build_id_bytes > sizeof m.build_id)
-		return *wrong = "a module's build-id is longer than its field", false;
-	if (!m.id || m.id > 0xffffff)
-		return *wrong = "a module has an id out of range", false;
-	p->modules = memory_room(p->modules, p->module_count, &p->module_room, sizeof *p->modules);
-	struct profile_module *out = &p->modules[p->module_count++];
-	*out = (struct profile_module){.id = m.id,
-				       .start = m.start,
-				       .end = m.end,
-				       .bias = m.bias,
-				       .unloaded = m.unloaded != 0,
-				       .build_id_bytes = m.build_id_bytes};
-	memcpy(out->build_id, m.build_id, sizeof out->build_id);
-	out->path =
-	    memory_text((const char *)record + offsetof(struct zprof_module, path), m.path_bytes);
-	return true;
-}
-
-static bool read_zone(struct profile *p, const void *record, size_t bytes, const char **wrong)
-{
-	struct zprof_zone z;
-	memcpy(&z, record, sizeof z);
-	size_t room = bytes - offsetof(struct zprof_zone, text);
-	if ((uint64_t)z.name_bytes + z.group_bytes + z.file_bytes > room)
-		return *wrong = "a zone's texts are longer than its record", false;
-	p->zones = memory_room(p->zones, p->zone_count, &p->zone_room, sizeof *p->zones);
-	struct profile_zone *out = &p->zones[p->zone_count++];
-	const char *text = (const char *)record + offsetof(struct zprof_zone, text);
-	*out = (struct profile_zone){.id = z.id, .kind = z.kind, .line = z.line};
-	out->name = text_at(&text, z.name_bytes);
-	out->group = text_at(&text, z.group_bytes);
-	out->file = text_at(&text, z.file_bytes);
-	return true;
-}
-
-static void keep_text(char **slot, const char *text, size_t n)
-{
-	free(*slot);
-	*slot = memory_text(text, n);
-}
-
-static void read_command(struct profile *p, const char *text, size_t n)
-{
-	for (const char *end = text + n; text < end;) {
-		size_t length = strnlen(text, (size_t)(end - text));
-		p->command =
-		    memory_room(p->command, p->command_count, &p->command_room, sizeof *p->command);
-		p->command[p->command_count++] = memory_text(text, length);
-		text += length + 1;
-	}
-}
-
-static bool read_text(struct profile *p, const void *record, size_t bytes, const char **wrong)
-{
-	struct zprof_text t;
-	memcpy(&t, record, sizeof t);
-	if (t.text_bytes > bytes - offsetof(struct zprof_text, text))
-		return *wrong = "a text is longer than its record", false;
-	const char *text = (const char *)record + offsetof(struct zprof_text, text);
-	switch (t.kind) {
-	case ZPROF_TEXT_COMMAND:
-		if (!p->command_count)
-			read_command(p, text, t.text_bytes);
-		break;
-	case ZPROF_TEXT_EXE:
-		keep_text(&p->exe, text, t.text_bytes);
-		break;
-	case ZPROF_TEXT_HOST:
-		keep_text(&p->host, text, t.text_bytes);
-		break;
-	case ZPROF_TEXT_RANK:
-		keep_text(&p->rank, text, t.text_bytes);
-		break;
-	case ZPROF_TEXT_OPTIONS:
-		keep_text(&p->options, text, t.text_bytes);
-		break;
-	case ZPROF_TEXT_COUNTER:
-		if (p->counter_count < ZPROF_EXTRA_COUNTERS)
-			p->counters[p->counter_count++] = memory_text(text, t.text_bytes);
-		break;
-	case ZPROF_TEXT_NOTE:
-		p->notes = memory_room(p->notes, p->note_count, &p->note_room, sizeof *p->notes);
-		p->notes[p->note_count++] = memory_text(text, t.text_bytes);
-		break;
-	}
-	return true;
-}
-
-static bool read_via(struct profile *p, const void *record, size_t bytes, const char **wrong)
-{
-	struct zprof_via v;
-	memcpy(&v, record, sizeof v);
-	if (v.count > (bytes - sizeof v) / sizeof(uint64_t))
-		return *wrong = "addresses of callers are more than their record holds", false;
-	if (!v.node || !v.count || p->via_address_count > UINT32_MAX - v.count)
-		return true;
-	p->vias = memory_room(p->vias, p->via_count, &p->via_room, sizeof *p->vias);
-	p->vias[p->via_count++] =
-	    (struct profile_via){v.node, (uint32_t)p->via_address_count, v.count, v.whole != 0};
-	const char *addresses = (const char *)record + sizeof v;
-	for (uint32_t i = 0; i < v.count; i++) {
-		p->via_addresses = memory_room(p->via_addresses, p->via_address_count,
-					       &p->via_address_room, sizeof *p->via_addresses);
-		memcpy(&p->via_addresses[p->via_address_count++], addresses + i * sizeof(uint64_t),
-		       sizeof(uint64_t));
-	}
-	return true;
-}
-
-/* What is known of a variable-length record: the bytes before its text, and who takes it. */
-struct record_kind {
-	size_t fixed;
-	bool (*take)(struct profile *p, const void *record, size_t bytes, const char **wrong);
-};
-
-static const struct record_kind record_kinds[] = {
-    [ZPROF_SECTION_MODULES] = {sizeof(struct zprof_module), read_module},
-    [ZPROF_SECTION_ZONES] = {sizeof(struct zprof_zone), read_zone},
-    [ZPROF_SECTION_TEXT] = {sizeof(struct zprof_text), read_text},
-    [ZPROF_SECTION_VIA] = {sizeof(struct zprof_via), read_via},
-};
-
 static bool read_records(struct profile *p, const struct source *from, const struct section *s,
 			 struct str *err)
 {
-	const struct record_kind *kind = &record_kinds[s->type];
 	size_t n = s->usable - sizeof(struct zprof_section);
 	uint64_t base = s->offset + sizeof(struct zprof_section);
 	uint8_t *all = memory_resize(NULL, n, 1);
-	if (!source_read(from, base, all, n)) {
-		free(all);
-		return bad(p, err, s->offset, "its records cannot be read");
-	}
-	const char *wrong = NULL;
-	size_t at = 0;
-	while (!wrong && at < n) {
-		uint32_t bytes = 0;
-		if (n - at >= sizeof bytes)
-			memcpy(&bytes, all + at, sizeof bytes);
-		if (bytes < kind->fixed || bytes % 8)
-			wrong = "a record's size makes no sense";
-		else if (bytes > n - at)
-			wrong = "a record goes beyond the end of its section";
-		else if (kind->take(p, all + at, bytes, &wrong))
-			at += bytes;
-	}
+	bool ok = source_read(from, base, all, n)
+		      ? profile_records_read(p, s->type, all, n, base, err)
+		      : profile_bad(p, err, s->offset, "its records cannot be read");
 	free(all);
-	/* In a file that was cut the last record is cut too, and that was said already. */
-	if (wrong && !p->damage.used)
-		return bad(p, err, base + at, wrong);
-	return true;
+	return ok;
 }
 
 static bool read_section(struct profile *p, const struct source *from, const struct section *s,
@@ -381,15 +201,15 @@ static bool read_sections(struct profile *p, const struct source *from, struct s
 			break;
 		}
 		if (!source_read(from, at, &head, sizeof head))
-			return bad(p, err, at, "it cannot be read");
+			return profile_bad(p, err, at, "it cannot be read");
 		if (head.type == ZPROF_SECTION_NONE) {
 			at += ZPROF_GRANULE;
 			continue;
 		}
 		if (!head.bytes || head.bytes % ZPROF_GRANULE || head.bytes > UINT64_MAX - at)
-			return bad(p, err, at, "a section's size makes no sense");
+			return profile_bad(p, err, at, "a section's size makes no sense");
 		if (head.used < sizeof head || head.used > head.bytes)
-			return bad(p, err, at, "a section uses more than it has");
+			return profile_bad(p, err, at, "a section uses more than it has");
 		if (head.bytes > end - at)
 			cut_short(p, end);
 		struct section s = {at, head.used < end - at ? head.used : end - at, head.type};
@@ -419,28 +239,13 @@ bool profile_parse(struct profile *p, const char *name, const void *bytes, size_
 	return read_all(p, &from, name, err);
 }
 
-static bool source_open(struct source *from, const char *path, struct str *err)
-{
-	struct stat st;
-	*from = (struct source){open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK), NULL, 0};
-	if (from->fd < 0)
-		return str_fail(err, "cannot open '%s': %s", path, strerror(errno));
-	if (fstat(from->fd, &st) || !S_ISREG(st.st_mode)) {
-		close(from->fd);
-		return str_fail(err, "cannot read '%s': it is not a regular file", path);
-	}
-	from->size = (uint64_t)st.st_size;
-	errno = 0;
-	return true;
-}
-
 bool profile_load(struct profile *p, const char *path, struct str *err)
 {
 	struct source from;
 	if (!source_open(&from, path, err))
 		return false;
 	bool ok = read_all(p, &from, path, err);
-	close(from.fd);
+	source_close(&from);
 	return ok;
 }
 
@@ -450,7 +255,7 @@ bool profile_peek(struct zprof_header *header, const char *path, struct str *err
 	if (!source_open(&from, path, err))
 		return false;
 	bool ok = read_header(header, &from, path, err);
-	close(from.fd);
+	source_close(&from);
 	return ok;
 }
 

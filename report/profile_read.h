@@ -100,6 +100,9 @@ bool profile_peek(struct zprof_header *header, const char *path, struct str *err
 
 void profile_free(struct profile *p);
 
+/* For those who read parts of a profile: ERR says that P is damaged at OFFSET, and how. False. */
+bool profile_bad(const struct profile *p, struct str *err, uint64_t offset, const char *what);
+
 /* By id; NULL when there is none. */
 const struct profile_module *profile_find_module(const struct profile *p, uint32_t id);
 const struct profile_zone *profile_find_zone(const struct profile *p, uint32_t id);
