@@ -278,10 +278,31 @@ static long open_new(struct file *file)
 
 /* ---- create, grow */
 
+/*
+ * What the smallest useful profile takes: header, texts, modules, zones, a thread and its first
+ * nodes. Where there is no room for that there shall be no file.
+ */
+#define START_BYTES ((uint64_t)8 * ZPROF_GRANULE)
+
+static const char *remedy_for(long error)
+{
+	switch (-error) {
+	case EFBIG:
+		return "raise ulimit -f; running unprofiled";
+	case EMFILE:
+	case ENFILE:
+		return "raise ulimit -n; running unprofiled";
+	case ENOSPC:
+	case EDQUOT:
+		return "give output=FILE on a disk with room; running unprofiled";
+	default:
+		return "give output=FILE in a folder that can be written; running unprofiled";
+	}
+}
+
 static bool give_up(struct file *file, const char *what, long error)
 {
-	text_complain(what, file->path, (int)-error,
-		      "give output=FILE in a folder that can be written; running unprofiled");
+	text_complain(what, file->path, (int)-error, remedy_for(error));
 	file_remove(file);
 	return false;
 }
@@ -315,6 +336,8 @@ bool file_create(struct process *p, const struct process *from, uint64_t bytes)
 	r = sys2(SYS_fstat, fd, &st);
 	file->device = st.st_dev;
 	file->inode = st.st_ino;
+	if (!SYS_FAILED(r))
+		r = allocate(file, fd, 0, START_BYTES);
 	if (!SYS_FAILED(r))
 		r = map_more(file, fd, 0, bytes, true);
 	close_known(file, fd);

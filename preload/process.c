@@ -25,9 +25,23 @@
 struct process *process_now;
 bool process_off;
 
+/*
+ * Calls are being lost, and not because max_nodes is spent, which is what the user set: the first
+ * time, that is said, unless the file has said that it cannot grow.
+ */
+static bool lost_for_want_of_room(const struct process *p, enum zprof_counter kind)
+{
+	return kind == ZPROF_LOSS_SPACE ||
+	       (kind == ZPROF_LOSS_THREADS && !p->header->counters[ZPROF_LOSS_BUDGET]);
+}
+
 void process_count(struct process *p, enum zprof_counter kind, uint64_t n)
 {
 	__atomic_fetch_add(&p->header->counters[kind], n, __ATOMIC_RELAXED);
+	if (lost_for_want_of_room(p, kind) && !sys_forbidden &&
+	    !__atomic_exchange_n(&p->file.complained, true, __ATOMIC_RELAXED))
+		text_complain("no memory to record everything in", p->file.path, ENOMEM,
+			      "the report says how many calls are missing");
 }
 
 static void write_header(struct process *p, const struct process *from)
@@ -56,6 +70,9 @@ static void write_header(struct process *p, const struct process *from)
 	} else {
 		h->clock = p->clock = tick_init();
 		calibrate(p);
+		if (h->mode != ZPROF_MODE_COUNT && p->clock != ZPROF_CLOCK_FAKE &&
+		    !p->cost.callee_milliticks)
+			process_count(p, ZPROF_LOSS_CALIBRATION, 1);
 		p->hz = tick_hz();
 		if (h->mode == ZPROF_MODE_COUNT)
 			tick_stop();
@@ -99,6 +116,21 @@ static void rebase_options(struct options *copy, const struct options *original)
 	}
 }
 
+static void no_memory(void)
+{
+	text_complain("no memory to begin with", NULL, ENOMEM, "running unprofiled");
+}
+
+/* What a first thread needs (lineage.h): without it there would be a file with nothing in it. */
+static bool memory_for_a_thread(void)
+{
+	size_t bytes = 64 * 1024;
+	void *memory = sys_memory(bytes);
+
+	sys_memory_free(memory, bytes);
+	return memory != NULL;
+}
+
 static bool fill(struct process *p, struct process *from)
 {
 	p->inherited = from != NULL;
@@ -112,7 +144,7 @@ static bool fill(struct process *p, struct process *from)
 	if (!pause_init(p, from) || !modules_init(p) || !locations_init(p) ||
 	    !stacks_init(p, from) ||
 	    !(p->vias_seen = sys_memory(VIA_SEEN * sizeof(*p->vias_seen)))) {
-		text_complain("no memory to begin with", NULL, ENOMEM, "running unprofiled");
+		no_memory();
 		return false;
 	}
 	if (!file_create(p, from, ZPROF_GRANULE))
@@ -133,6 +165,11 @@ static bool fill(struct process *p, struct process *from)
 	modules_scan(p);
 	p->modules.at_start = p->modules.count;
 	if (!only_init(p, from)) {
+		file_remove(&p->file);
+		return false;
+	}
+	if (!memory_for_a_thread()) {
+		no_memory();
 		file_remove(&p->file);
 		return false;
 	}
@@ -173,6 +210,8 @@ struct process *process_begin(struct process *from)
 	if (from)
 		file_detach(&from->file);
 	p = sys_memory(sizeof(*p));
+	if (!p)
+		no_memory();
 	if (!p || (!from && !options_parse(&p->options, identity_environment("ZPROF_OPTIONS"))))
 		goto off;
 	if (!fill(p, from))
