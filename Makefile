@@ -119,7 +119,7 @@ bench-symbolize: $(NEED_TEST) $(SYMBOLIZE_PRINT) ## names 10,000 addresses of a 
 # ---------------------------------------------------------------- report: zprof
 
 REPORT_PARTS := memory str lookup units progress terminal table \
-	source profile_read profile_records profile_links find_files zones via trampoline tree load derive \
+	source profile_read profile_records profile_links find_files zones via trampoline tree limits estimates load derive \
 	pattern groups groups_file filters filters_tree options \
 	short_name view view_head view_json counter_columns listing json_functions blocks tree_view \
 	help commands record_check record_run \
@@ -158,7 +158,7 @@ TEST_DEPS += $(REPORT_TESTS) $(B)/tests/make_profile $(B)/tests/json_shape
 
 # The reader under libFuzzer, from seeds that the builder makes: for FUZZ_SECONDS, or until something is found.
 FUZZ_SECONDS ?= 60
-FUZZ_PARTS := memory str lookup progress source profile_read profile_records profile_links find_files zones via short_name tree load derive pattern groups filters filters_tree
+FUZZ_PARTS := memory str lookup progress source profile_read profile_records profile_links find_files zones via short_name units tree limits estimates load derive pattern groups filters filters_tree
 FUZZ_SOURCES := tests/fuzz/report.c tests/fuzz/symbolize_none.c tests/fuzz/trampoline_none.c $(FUZZ_PARTS:%=report/%.c)
 
 $(B)/fuzz/report: $(FUZZ_SOURCES) $(wildcard report/*.h) preload/format.h | $(NEED_TEST)
@@ -403,8 +403,11 @@ $(eval $(call BENCH_RULES,fentry,gcc,g++,-pg -mfentry -minstrument-return=call,-
 $(eval $(call BENCH_RULES,pg,gcc,g++,-pg,-pg))
 $(eval $(call BENCH_RULES,clang,clang,clang++,,))
 $(eval $(call BENCH_RULES,clang-hooks,clang,clang++,-finstrument-functions-after-inlining,))
-$(eval $(call BENCH_RULES,xray,clang,clang++,-fxray-instrument -fxray-instruction-threshold=1,-fxray-instrument))
+$(eval $(call BENCH_RULES,xray,clang,clang++,-fxray-instrument -fxray-instruction-threshold=1,$(BENCH)/work_xray.o -fxray-instrument -fxray-modes=xray-fdr$(comma)xray-profiling))
 $(foreach w,$(BENCH_SMALL) $(BENCH_REAL),$(BENCH)/$(w).fentry): $(B)/libzprof.so
+$(foreach w,$(BENCH_SMALL) $(BENCH_REAL),$(BENCH)/$(w).xray): $(BENCH)/work_xray.o
+$(BENCH)/work_xray.o: tests/bench/work_xray.cc
+	clang++ -O2 -c $< -o $@
 
 $(BENCH)/.fetched: $(B)/.packages-bench
 	@mkdir -p $(@D)

@@ -161,7 +161,8 @@ int main(int argc, char **argv)
 	}
 	describe_machine(&bench);
 	choose(&bench, &c);
-	bench_run(&bench);
+	if (!bench_run(&bench))
+		return 1;
 	bench_print(&bench, stdout);
 	return json && !bench_save(&bench, json);
 }

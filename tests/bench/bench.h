@@ -66,7 +66,7 @@ struct cell {
 };
 
 struct bench {
-	const char *build, *scripts; /* folders, absolute */
+	const char *build, *scripts, *scratch; /* folders, absolute */
 	unsigned rounds, slices;
 	unsigned long pairs;
 	char machine[200];
@@ -77,8 +77,9 @@ struct bench {
 int bench_workload(const char *name);
 int bench_variant(const char *name);
 
-/* bench_run.c: fills the chosen cells. Says what it is doing on a terminal. */
-void bench_run(struct bench *b);
+/* bench_run.c: fills the chosen cells. Says what it is doing on a terminal. False: it could not
+ * begin, and has said why on stderr. */
+bool bench_run(struct bench *b);
 
 /* bench_figures.c. False: no figure. */
 bool bench_has(const struct bench *b, int w, int v);

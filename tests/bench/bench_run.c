@@ -7,6 +7,7 @@
  */
 #include "tests/bench/bench.h"
 
+#include <errno.h>
 #include <glob.h>
 #include <inttypes.h>
 #include <stdarg.h>
@@ -22,7 +23,7 @@ struct timing {
 	uint64_t pairs, least_ns, whole_ns;
 };
 
-/* Puts the build folder, the scripts' folder and the program into a line for the shell. */
+/* Puts folders and the program into a line for the shell. */
 static void expand(char *to, size_t bytes, const char *line, const struct bench *b,
 		   const char *program)
 {
@@ -34,6 +35,7 @@ static void expand(char *to, size_t bytes, const char *line, const struct bench 
 		if (line[0] == '@')
 			part = line[1] == 'B'   ? b->build
 			       : line[1] == 'S' ? b->scripts
+			       : line[1] == 'D' ? b->scratch
 			       : line[1] == 'P' ? program
 						: NULL;
 		if (!part) {
@@ -57,9 +59,8 @@ static int shell(const struct bench *b, const char *line, const char *program)
 
 	expand(expanded, sizeof(expanded), line, b, program);
 	snprintf(whole, sizeof(whole),
-		 "rm -rf '%s/bench/run' && mkdir -p '%s/bench/run' && cd '%s/bench/run' && "
-		 "{ %s\n} >said 2>errors </dev/null",
-		 b->build, b->build, b->build, expanded);
+		 "rm -rf '%s' && mkdir '%s' && cd '%s' && { %s\n} >said 2>errors </dev/null",
+		 b->scratch, b->scratch, b->scratch, expanded);
 	status = system(whole);
 	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
@@ -70,7 +71,7 @@ static bool present(const struct bench *b, const char *pattern)
 	glob_t found;
 	bool any;
 
-	snprintf(path, sizeof(path), "%s/bench/run/%s", b->build, pattern);
+	snprintf(path, sizeof(path), "%s/%s", b->scratch, pattern);
 	any = glob(path, 0, NULL, &found) == 0 && found.gl_pathc > 0;
 	globfree(&found);
 	return any;
@@ -83,7 +84,7 @@ static void first_line(const struct bench *b, const char *name, char *to, size_t
 	FILE *f;
 
 	*to = 0;
-	snprintf(path, sizeof(path), "%s/bench/run/%s", b->build, name);
+	snprintf(path, sizeof(path), "%s/%s", b->scratch, name);
 	f = fopen(path, "r");
 	if (f) {
 		if (fgets(to, (int)bytes, f))
@@ -98,7 +99,7 @@ static bool read_timing(const struct bench *b, struct timing *t)
 	bool found = false;
 	FILE *f;
 
-	snprintf(path, sizeof(path), "%s/bench/run/said", b->build);
+	snprintf(path, sizeof(path), "%s/said", b->scratch);
 	f = fopen(path, "r");
 	if (!f)
 		return false;
@@ -215,25 +216,38 @@ static void prepare(struct bench *b)
 	}
 }
 
-void bench_run(struct bench *b)
+/* Every cell once; each round begins with another variant. */
+static void run_round(struct bench *b, unsigned round, bool watched)
+{
+	for (size_t w = 0; w < workload_count; w++) {
+		if (watched)
+			fprintf(stderr, "\rround %u of %u, %-12s", round + 1, b->rounds,
+				workloads[w].name);
+		for (size_t i = 0; i < variant_count; i++) {
+			size_t v = (i + round) % variant_count;
+			struct cell *c = &b->cells[w][v];
+
+			if (c->chosen && !*c->why)
+				run_cell(b, &workloads[w], &variants[v], c);
+		}
+	}
+}
+
+bool bench_run(struct bench *b)
 {
 	bool watched = isatty(2);
+	char scratch[LINE];
 
+	snprintf(scratch, sizeof(scratch), "%s/bench/run-XXXXXX", b->build);
+	if (!mkdtemp(scratch)) {
+		fprintf(stderr, "bench: cannot make a folder in '%s/bench': %s\n", b->build,
+			strerror(errno));
+		return false;
+	}
+	b->scratch = scratch;
 	prepare(b);
 	for (unsigned round = 0; round < b->rounds; round++)
-		for (size_t w = 0; w < workload_count; w++) {
-			if (watched)
-				fprintf(stderr, "\rround %u of %u, %-12s", round + 1, b->rounds,
-					workloads[w].name);
-			/* Each round begins with another variant. */
-			for (size_t i = 0; i < variant_count; i++) {
-				size_t v = (i + round) % variant_count;
-				struct cell *c = &b->cells[w][v];
-
-				if (c->chosen && !*c->why)
-					run_cell(b, &workloads[w], &variants[v], c);
-			}
-		}
+		run_round(b, round, watched);
 	if (watched)
 		fprintf(stderr, "\r%40s\r", "");
 	for (size_t v = 0; v < variant_count; v++) {
@@ -246,4 +260,7 @@ void bench_run(struct bench *b)
 		if (used && variants[v].after)
 			shell(b, variants[v].after, "");
 	}
+	shell(b, "cd / && rm -rf '@D'", "");
+	b->scratch = NULL;
+	return true;
 }

@@ -23,9 +23,7 @@ const size_t workload_count = sizeof(workloads) / sizeof(workloads[0]);
 
 #define PRELOAD(library) "LD_PRELOAD=@B/" library " @P"
 #define ZPROF(clock)     "ZPROF_OPTIONS=clock=" clock ",output=profile " PRELOAD("libzprof.so")
-#define XRAY(mode)                                                                                 \
-	"XRAY_OPTIONS='patch_premain=true verbosity=0 xray_mode=" mode                             \
-	" xray_logfile_base=xray.' @P"
+#define XRAY(mode)       "BENCH_XRAY=" mode " XRAY_OPTIONS=xray_logfile_base=xray. @P"
 
 const struct variant variants[] = {
     {"none", "not instrumented", VARIANT_BASE, "plain", "", "none", NULL, "@P", NULL, NULL, NULL},
@@ -37,22 +35,22 @@ const struct variant variants[] = {
     {"rdtsc + store", "floor of exact timing", VARIANT_FLOOR, "hooks", "hooks", "none", NULL,
      PRELOAD("bench/floor_tsc.so"), NULL, NULL, NULL},
     {"count", "zprof, calls only", VARIANT_ZPROF, "hooks", "hooks", "none", "empty hooks",
-     ZPROF("count"), "profile", NULL, NULL},
+     ZPROF("count"), "profile*", NULL, NULL},
     {"adaptive", "zprof, self times estimated", VARIANT_ZPROF, "hooks", "hooks", "none",
-     "rdtsc + store", ZPROF("adaptive"), "profile", NULL, NULL},
+     "rdtsc + store", ZPROF("adaptive"), "profile*", NULL, NULL},
     {"exact", "zprof, every call timed", VARIANT_ZPROF, "hooks", "hooks", "none", "rdtsc + store",
-     ZPROF("exact"), "profile", NULL, NULL},
+     ZPROF("exact"), "profile*", NULL, NULL},
 
     {"fentry: empty hooks", "floor of counting, after inlining", VARIANT_FLOOR, "fentry", "fentry",
      "none", NULL, PRELOAD("bench/floor_empty.so"), NULL, NULL, NULL},
     {"fentry: rdtsc + store", "floor of exact timing, after inlining", VARIANT_FLOOR, "fentry",
      "fentry", "none", NULL, PRELOAD("bench/floor_tsc.so"), NULL, NULL, NULL},
     {"fentry: count", "zprof after inlining, calls only", VARIANT_ZPROF, "fentry", "fentry", "none",
-     "fentry: empty hooks", ZPROF("count"), "profile", NULL, NULL},
+     "fentry: empty hooks", ZPROF("count"), "profile*", NULL, NULL},
     {"fentry: adaptive", "zprof after inlining, self times estimated", VARIANT_ZPROF, "fentry",
-     "fentry", "none", "fentry: rdtsc + store", ZPROF("adaptive"), "profile", NULL, NULL},
+     "fentry", "none", "fentry: rdtsc + store", ZPROF("adaptive"), "profile*", NULL, NULL},
     {"fentry: exact", "zprof after inlining, every call timed", VARIANT_ZPROF, "fentry", "fentry",
-     "none", "fentry: rdtsc + store", ZPROF("exact"), "profile", NULL, NULL},
+     "none", "fentry: rdtsc + store", ZPROF("exact"), "profile*", NULL, NULL},
 
     {"gprof", "counts arcs, guesses times", VARIANT_PEER, "pg", "pg", "none", NULL, "@P",
      "gmon.out", NULL, NULL},

@@ -23,6 +23,9 @@ enum { THREADS_MAX = 64 };
 
 /* Of floor_count.c, where that is preloaded. */
 extern uint64_t bench_pairs(void) __attribute__((weak));
+/* Of work_xray.cc, where that is linked. */
+extern void bench_begin(void) __attribute__((weak));
+extern void bench_end(void) __attribute__((weak));
 
 static unsigned long slices, pairs, threads = 1;
 static atomic_ulong arrived, last_ns;
@@ -103,6 +106,8 @@ int main(int argc, char **argv)
 		fprintf(stderr, "usage: %s SLICES PAIRS [THREADS]\n", argv[0]);
 		return 2;
 	}
+	if (bench_begin)
+		bench_begin();
 	counted = bench_pairs ? bench_pairs() : 0;
 	for (i = 1; i < threads; i++)
 		if (pthread_create(&others[i], NULL, run, NULL)) {
@@ -112,6 +117,8 @@ int main(int argc, char **argv)
 	run(&others);
 	for (i = 1; i < threads; i++)
 		pthread_join(others[i], NULL);
+	if (bench_end)
+		bench_end();
 	counted = bench_pairs ? (bench_pairs() - counted) / (slices + 1) / threads : 0;
 	printf("slices %lu pairs %lu least_ns %lu whole_ns %lu peak_kb %ld\n", slices,
 	       (unsigned long)counted, (unsigned long)least_ns, (unsigned long)whole_ns, peak_kb());

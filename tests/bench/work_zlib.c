@@ -27,7 +27,7 @@ UNSEEN static void write_text(unsigned char *to, unsigned seed)
 
 void work(unsigned long pairs)
 {
-	enum { CALLS = 700 }; /* of a text packed and unpacked, more or less */
+	enum { CALLS = 9100 }; /* of a text packed and unpacked, more or less */
 	static unsigned char text[BYTES], packed[BYTES * 2], back[BYTES];
 	unsigned long i;
 

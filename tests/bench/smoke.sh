@@ -1,0 +1,50 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# The benchmark's driver, on slices too short to mean anything: every cell is there, none is taken for measured that was not.
+: "${ZPROF_BUILD:?is set by tests/run}"
+cd "${0%/*}/../.." || exit 2
+work=${TEST_TMP:?is set by tests/run}
+bench=$ZPROF_BUILD/bench/bench
+n=0 failed=0
+check() { # WHAT COMMAND...
+	what=$1 n=$((n + 1))
+	shift
+	if "$@"; then echo "ok $n - $what"; else echo "not ok $n - $what"; failed=1; fi
+}
+quick() { # JSON BUILD_DIR ARGUMENT...
+	json=$1 build=$2
+	shift 2
+	"$bench" --rounds 1 --slices 1 --pairs 2000 "$@" --json "$json" "$build" >"$json.said" 2>&1
+}
+# cells JSON MEMBER: how many cells have it
+cells() {
+	awk -v member="\"$2\":" '/"workload":/ { inside = 1 } inside && index($0, member) { n++ } /}/ { inside = 0 } END { print n + 0 }' "$1"
+}
+same() {
+	[ "$1" = "$2" ] || { echo "# $1, not $2"; return 1; }
+}
+
+run=$work/run.json
+quick "$run" "$ZPROF_BUILD" --variant none --variant "empty hooks" --variant "rdtsc + store" --variant count --variant exact \
+	--variant "fentry: exact" --variant gprof
+check "a run ends well" [ $? = 0 ]
+check "every workload is there under every variant" same "$(cells "$run" variant)" 70
+check "each cell has a figure or a reason" same $(($(cells "$run" min_slice_ns) + $(cells "$run" missing))) 70
+check "the small workloads all have figures" [ "$(cells "$run" added_min_ns)" -ge 48 ]
+check "the limits are judged" grep -q 'exact: times the rdtsc and store floor' "$run"
+"$bench" --from "$run" | diff "$run.said" - >"$work/difference"
+check "a run can be printed again from its JSON" [ ! -s "$work/difference" ]
+"$bench" --plot "$run" >"$work/plot.svg"
+check "and drawn" same "$(grep -c "<circle" "$work/plot.svg") $(tail -1 "$work/plot.svg")" "48 </svg>"
+
+# a build folder without the library
+mkdir -p "$work/build/bench"
+for f in leaf.plain leaf.hooks leaf.fentry floor_empty.so floor_tsc.so floor_count.so; do
+	ln -s "$ZPROF_BUILD/bench/$f" "$work/build/bench/$f"
+done
+quick "$work/none.json" "$work/build" --workload leaf --variant none --variant exact --variant count
+check "what recorded nothing has no figure" same "$(grep -c '"missing": "not available' "$work/none.json")" 2
+check "a workload that does not exist is named" \
+	sh -c '"$1" --workload nosuch . 2>&1 | grep -q "there is no workload .nosuch."' sh "$bench"
+echo "1..$n"
+exit $failed
