@@ -178,7 +178,7 @@ VM_CORE := $(addprefix $(B)/vm-6502.o/,m6502.o m6502-fast.o m6502-exact.o m6502-
 VM_OBJS := $(VM_CORE) $(addprefix $(B)/vm-6502.o/,m6502-table.o disassemble.o symbols.o machine.o machine-flat.o \
 	machine-forth.o forth-console.o forth-files.o forth-ops.o timer6526.o options.o debug.o monitor.o trace.o \
 	lend.o zones.o zones-print.o subroutines.o counts.o sources.o forth-image.o forth-cell.o forth-names.o forth-buckets.o \
-	forth-classes.o run.o main.o)
+	forth-classes.o forth-next.o forth-pattern.o run.o main.o)
 
 # Where a handler begins decides some percent.
 $(B)/vm-6502.o/m6502-fast.o: CFLAGS += -falign-labels=16

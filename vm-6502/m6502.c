@@ -51,6 +51,7 @@ struct m6502_hook *m6502_set_hook(struct m6502 *m, uint16_t at, struct m6502_hoo
 		m->mem[at] = 0;
 	m->op[at] = hook ? M6502_RESERVED(m->cpu) : m->mem[at];
 	m->hook[at] = hook;
+	m->hook_changes++;
 	return former == &edge ? NULL : former;
 }
 

@@ -161,6 +161,8 @@ struct m6502 {
 	struct m6502_observer *observer; /* NULL: none. Not ours to free. */
 	void *owner;                     /* whoever embeds the processor may find itself here */
 
+	uint32_t hook_changes; /* counts hooks set and removed, and bytes of the host's put under one */
+
 	const void *go[256]; /* fast core: opcode -> label; filled at the first run */
 	uint8_t mem[0x10000 + 2];
 	uint8_t op[0x10000 + 2]; /* op[0x10000] is always reserved: running off the end goes through
@@ -216,7 +218,7 @@ static inline M6502_HOT void m6502_poke(struct m6502 *m, uint16_t at, uint8_t va
 {
 	if (__builtin_expect(!m->hook[at], 1))
 		m->mem[at] = m->op[at] = value;
-	else if (!m->hook[at]->read)
+	else if (m->hook_changes++, !m->hook[at]->read)
 		m->mem[at] = value;
 }
 

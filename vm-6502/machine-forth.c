@@ -155,7 +155,10 @@ static bool init(struct machine *machine, char *err, size_t size)
 	if (!load_image(machine, err, size))
 		return false;
 	set_page(&machine->cpu, f);
-	return true;
+	f->next = forth_next_new(&machine->cpu, o->pure);
+	if (!f->next)
+		snprintf(err, size, "out of memory");
+	return f->next;
 }
 
 static void fini(struct machine *machine)
@@ -163,6 +166,7 @@ static void fini(struct machine *machine)
 	struct forth *f = machine->devices;
 	if (!f)
 		return;
+	forth_next_free(f->next);
 	files_free(f->files);
 	console_free(f->console);
 	free(f);

@@ -6,6 +6,7 @@
 
 #include "vm-6502/forth-console.h"
 #include "vm-6502/forth-files.h"
+#include "vm-6502/forth-next.h"
 #include "vm-6502/machine.h"
 #include "vm-6502/timer6526.h"
 
@@ -16,6 +17,7 @@ struct forth {
 	struct files *files;
 	struct timer6526 timer;
 	uint8_t registers[256]; /* those that are plain memory: from FORTH_OP to FORTH_POS + 3 */
+	struct forth_next *next; /* runs NEXT natively, and lets somebody watch it */
 	int failed;             /* the errno of the operation that failed last */
 
 	/* Operations 128 to 255 go here; NULL: nobody listens. Returns the ior. */

@@ -27,6 +27,7 @@ struct machine_options {
 	const char *dir;   /* forth: the folder that files are created in and read from first */
 	const char *const
 	    *include; /* forth: folders that files are read from next, NULL-terminated, or NULL */
+	bool pure; /* forth: nothing of the guest's is run natively */
 	const struct machine_arg *arg; /* forth: what the guest is asked to do */
 	int args;
 };

@@ -34,6 +34,8 @@ static const char usage_options[] =
     "  --dir=DIR          the folder that the guest's files are in (.)\n"
     "  -I DIR             a folder to look for files to read in next\n"
     "  --load, --start    for an image without a header\n"
+    "  --pure             run all machine code as it is, and none of NEXT and the primitives by\n"
+    "                     the host's own; slower, and nothing else differs\n"
     "\n"
     "When to stop:\n"
     "  --stop=ADDR        before the instruction there\n"
@@ -68,6 +70,7 @@ enum {
 	PUTC,
 	GETC,
 	IMAGE,
+	PURE,
 	DIR,
 	STOP,
 	LOOP,
@@ -91,7 +94,8 @@ static const struct option table[] = {
     {"load", required_argument, NULL, LOAD},       {"skip", required_argument, NULL, SKIP},
     {"start", required_argument, NULL, START},     {"reset", no_argument, NULL, RESET},
     {"putc", required_argument, NULL, PUTC},       {"getc", required_argument, NULL, GETC},
-    {"image", required_argument, NULL, IMAGE},     {"dir", required_argument, NULL, DIR},
+    {"image", required_argument, NULL, IMAGE},
+    {"pure", no_argument, NULL, PURE},     {"dir", required_argument, NULL, DIR},
     {"stop", required_argument, NULL, STOP},       {"until-loop", no_argument, NULL, LOOP},
     {"cycles", required_argument, NULL, CYCLES},   {"symbols", required_argument, NULL, SYMBOLS},
     {"registers", no_argument, NULL, REGISTERS},   {"disassemble", no_argument, NULL, DISASSEMBLE},
@@ -203,6 +207,9 @@ static bool take(struct reading *r, int option, const char *value)
 		break;
 	case IMAGE:
 		o->machine.image = value;
+		break;
+	case PURE:
+		o->machine.pure = true;
 		break;
 	case DIR:
 		o->machine.dir = value;
