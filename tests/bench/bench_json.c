@@ -28,7 +28,8 @@ static json_t *cell_json(const struct bench *b, int w, int v)
 		json_object_set_new(to, "missing", json_string(*c->why ? c->why : "not run"));
 		return to;
 	}
-	json_object_set_new(to, "pairs", json_integer((json_int_t)c->pairs));
+	if (c->pairs)
+		json_object_set_new(to, "pairs", json_integer((json_int_t)c->pairs));
 	json_object_set_new(to, "runs", json_integer(c->runs));
 	json_object_set_new(to, "min_slice_ns", json_real(c->min_ns));
 	json_object_set_new(to, "median_slice_ns", json_real(c->median_ns));
@@ -36,7 +37,7 @@ static json_t *cell_json(const struct bench *b, int w, int v)
 		json_object_set_new(to, "added_min_ns", json_real(first));
 		json_object_set_new(to, "added_median_ns", json_real(second));
 	}
-	if (bench_times(b, w, v, &first))
+	if (variants[v].kind != VARIANT_BASE && bench_times(b, w, v, &first))
 		json_object_set_new(to, "times", json_real(first));
 	if (bench_ratio(b, w, v, &first))
 		json_object_set_new(to, "over_floor", json_real(first));
@@ -64,7 +65,7 @@ bool bench_save(const struct bench *b, const char *path)
 	whole = json_pack("{s:s, s:s, s:i, s:i, s:I, s:o, s:o}", "schema", "zprof-bench/1",
 			  "machine", b->machine, "rounds", b->rounds, "slices", b->slices, "pairs",
 			  (json_int_t)b->pairs, "cells", cells, "verdicts", verdicts);
-	saved = whole && json_dump_file(whole, path, JSON_INDENT(1) | JSON_REAL_PRECISION(6)) == 0;
+	saved = whole && json_dump_file(whole, path, JSON_INDENT(1) | JSON_REAL_PRECISION(15)) == 0;
 	if (!saved)
 		fprintf(stderr, "bench: cannot write '%s'\n", path);
 	json_decref(whole);

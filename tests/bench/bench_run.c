@@ -168,7 +168,7 @@ static void run_cell(const struct bench *b, const struct workload *w, const stru
 		give_up(c, "not available: %s", *said ? said : "nothing was recorded");
 	else {
 		c->least[c->runs] = (double)t.least_ns;
-		c->mean[c->runs] = (double)t.whole_ns / (double)t.slices;
+		c->mean[c->runs] = (double)(t.whole_ns / t.slices); /* exact in JSON */
 		c->runs++;
 	}
 }
