@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # Each source file of the Forth opens with a list of the words it defines; here the lists are held against
-# the image, both ways.
+# the image, both ways, and against the tests: a word that no test uses is told.
 set -u
 here=$(cd "$(dirname "$0")/../.." && pwd)
 "$ZPROF_BUILD/vm-6502" -I "$here/tests/forth" names.fth >image.all || { echo "not ok 1 - the image lists its words"; exit 1; }
@@ -24,8 +24,25 @@ check() { # WHAT FILE
 }
 comm -23 image lists >unlisted
 comm -13 image lists >undefined
+# What tests use: the words of their code, and of texts that they pass to the Forth.
+cat "$here"/tests/forth/*.fth "$here"/tests/cli/forth-*.sh | awk '
+	$1 == "testing" || $1 == "#" { next }
+	{
+		for (i = 1; i <= NF; i++) {
+			word = tolower($i)
+			used[word]
+			if (word == "\\") break
+			gsub(/^["'\'']+/, "", word)
+			used[word]
+			gsub(/["'\''`;]+$/, "", word)
+			used[word]
+		}
+	}
+	END { for (word in used) print word }' | sort >used
+awk 'NR == FNR { used[$1]; next } !(tolower($2) in used) { print }' used lists >untested
 check "each word of the image is in the list of its file" unlisted
 check "each word listed is in the image, from that file" undefined
-[ "$(wc -l <image)" -gt 500 ] || { echo "not ok 3 - there are more than 500 words"; exit 1; }
-echo "ok 3 - there are more than 500 words"
+check "each word listed is used by a test" untested
+[ "$(wc -l <image)" -gt 500 ] || { echo "not ok 4 - there are more than 500 words"; exit 1; }
+echo "ok 4 - there are more than 500 words"
 exit $status

@@ -168,7 +168,11 @@ T{ ramp area 3 + area 500 cmove area c@ area 499 + c@ -> 3 502 $ff and }T
 
 testing dp here allot , c,
 T{ here 5 allot here swap - -> 5 }T
-T{ here -5 allot here swap - -> -5 }T
+T{ here 5 allot -5 allot here swap - -> 0 }T
+T{ s" 40000 allot" throws s" -30000 allot" throws memtop @ here - 1+ ' allot catch nip -> -8 -8 -8 }T
+: fills  here begin dup , again ;
+: fills-bytes  here begin 1 c, again ;
+T{ here ' fills catch swap dp !  here ' fills-bytes catch swap dp ! -> -8 -8 }T
 T{ here $1234 , here over - swap @ -> 2 $1234 }T
 T{ here $12 c, here over - swap c@ -> 1 $12 }T
 T{ dp @ -> here }T
@@ -339,4 +343,62 @@ T{ s" start-hook @" evaluate -> 0 }T
 T{ report-hook @ 0<> prompt-hook @ 0<> -> true true }T
 T{ next-at core-end @ here u< bucket-list @ metric-list @ -> $c8 true 0 0 }T
 T{ : too-deep s" too-deep" evaluate ; s" too-deep" throws -> -256 }T
+
+T{ 1 \ 2
+-> 1 }T
+
+testing (lit) branch ?branch (do) (?do) (loop) (+loop) (leave) (of) (s") (c") (does>): the tokens, laid down by hand
+create t-lit ] (lit) [ 77 , ] exit [
+: runs  ( thread -- ) >r ;
+T{ t-lit runs -> 77 }T
+create t-branch ] branch [ here 4 + , ] 1 2 exit [
+T{ t-branch runs -> 2 }T
+create t-if ] ?branch [ here 6 + , ] 1 exit 2 exit [
+T{ 0 t-if runs 1 t-if runs -> 2 1 }T
+create t-do ] (do) [ here ] i (loop) [ , ] exit [
+T{ 3 0 t-do runs -> 0 1 2 }T
+create t-qdo ] (?do) [ here 0 , here ] i 2 (+loop) [ , here swap ! ] exit [
+T{ 5 0 t-qdo runs 5 5 t-qdo runs -> 0 2 4 }T
+create t-leave ] (do) (leave) [ here 2+ , ] 5 exit [
+T{ 3 0 t-leave runs -> 5 }T
+create t-of ] (of) [ here 8 + , ] 8 exit 9 exit [
+T{ 1 1 t-of runs 1 2 t-of runs -> 8 1 9 }T
+create t-s" ] (s") [ 2 c, char h c, char i c, even
+T{ t-s" 2+ count s" hi" compare -> 0 }T
+: t-s  s" xyz" ;
+: t-c  c" xyz" ;
+T{ ' t-s >body @ ' t-c >body @ -> ' (s") ' (c") }T
+: t-does  create does> drop 6 ;
+T{ ' t-does >body 2+ @ t-does t6 t6 -> ' (does>) 6 }T
+
+testing (locals) (unlocals) (local@) (local!)
+create t-locals ] (locals) [ 2 c, ] (local@) [ 0 c, ] (local@) [ 1 c, ] 9 (local!) [ 0 c, ] (local@) [ 0 c, ] (unlocals) [ 2 c, ] exit [
+T{ 4 5 t-locals runs -> 4 5 9 }T
+
+testing ?stack nest unnest interpret local-hook \ err-file err-line
+T{ ?stack -> }T
+: too-few  drop drop drop drop drop drop drop drop  ?stack ;
+T{ ' too-few catch -> -4 }T
+T{ s" drop-all-of-it" throws err-line @ source-line @ = err-file @ source-file @ = err-frames @ frames @ - -> -13 true true 1 }T
+\ Asked for one word, then off.
+: eaten  local-hook off  2drop 55 postpone literal true ;
+T{ : el [ ' eaten local-hook ! ] whatever ; el -> 55 }T
+: nested  frames @ nest frames @ over unnest frames @ ;
+T{ s" nested" evaluate over - -rot swap - -> -1 1 }T
+: rest  source >in @ /string ;
+T{ s" 1 2 interpret" evaluate -> 1 2 }T
+
+testing emit space key type accept (accept) key? file! name! file-names
+: prints  65 emit space s" bc" type cr ;
+T{ ' prints told s\" A bc\n" compare -> 0 }T
+T{ pad 5 accept pad 5 (accept) key -> 0 0 false 0 }T
+also machine
+T{ pad 7 3 file! FORTH_FILE c@ FORTH_ADDR @ FORTH_LEN @ -> 3 pad 7 }T
+T{ here 9 name! FORTH_ADDR @ FORTH_LEN @ -> here 9 }T
+previous
+T{ file-names @ 3 + count s" three.fth" compare -> 0 }T
+
+testing colon-depth (;)
+T{ : cd [ depth colon-depth @ - ] literal ; cd -> 0 }T
+T{ :noname [ (;) -> last-xt @ }T
 done

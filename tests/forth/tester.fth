@@ -28,3 +28,10 @@ create title 0 c, 255 allot
 \ The code that a text throws; the stack is as before.
 : throws  ( addr u -- n ) depth >r ['] evaluate catch
    begin depth r@ 1- > while nip repeat  begin depth r@ 1- < while 0 swap repeat rdrop ;
+\ What a word prints; whether it prints a text.
+create shown 6000 allot
+: told  ( xt -- addr u )
+   s" out.txt" r/w create-file throw >r
+   r@ $80 or outdev!  catch  0 outdev! throw
+   0. r@ reposition-file throw  shown 6000 r@ read-file throw  r> close-file throw  shown swap ;
+: told?  ( addr u xt -- flag ) told 2swap search nip nip ;

@@ -52,8 +52,9 @@ variable newest  buffers newest !
 : empty-buffers  buffers off buffers 2+ off  buffers 6 + off buffers 8 + off ;
 : flush  save-buffers empty-buffers ;
 
+\ In a block the number of the line is that of the block, and there is no file.
 \ The block is looked up again whenever its text goes on, for it may have left its buffer.
-: block-source  ( -- ) blk @ block 1024 (source) 2! ;
+: block-source  ( -- ) blk @ dup source-line !  block 1024 (source) 2! ;
 : load  dup 0= -35 ?throw  nest  blk !  >in off  source-file off  -1 (source) 6 + !  block-source
    interpret  frames @ 1- unnest  blk @ if block-source then ;
 : thru  1+ swap ?do i load loop ;

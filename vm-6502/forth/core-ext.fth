@@ -12,7 +12,6 @@
 \	holds	( addr u -- )
 \	erase	( addr u -- )
 \	pad	( -- addr )
-\	memtop	( -- addr )	variable: the end of the memory that the dictionary may grow into
 \	unused	( -- u )
 \	c"	( "text" -- addr )
 \	value	( x "name" -- )
@@ -45,7 +44,6 @@
 : holds  begin dup while 1- 2dup + c@ hold repeat 2drop ;
 : erase  0 fill ;
 $ec00 constant pad
-create memtop $e600 ,
 : unused  memtop @ here - ;
 : c"  state @ 0= -14 ?throw  34 parse ['] (c") , string, ; immediate
 

@@ -104,7 +104,7 @@ create leaves 0 ,
 
 variable hld
 : <#  $ec00 hld ! ;
-: hold  -1 hld +! hld @ c! ;
+: hold  -1 hld +!  hld @ dup $eb00 u< -17 ?throw  c! ;
 : #>  2drop hld @ $ec00 over - ;
 : #  0 base @ um/mod >r base @ um/mod r>  rot dup 9 > if 7 + then 48 + hold ;
 : #s  begin # 2dup or 0= until ;

@@ -6,6 +6,8 @@
 \	messages	( -- addr )	variable: records of link, code, counted text
 \	message:	( n "text" -- )
 \	message	( n -- addr u )	u is 0 when there is none
+\	.at	( line file -- )	a place in a source; file 0 is the blocks
+\	.included	( -- )	from where the file of the last THROW was included
 \	.error	( n -- )
 
 create messages 0 ,
@@ -45,7 +47,7 @@ create messages 0 ,
 -49 message: search-order overflow
 -50 message: search-order underflow
 -56 message: QUIT
--58 message: [IF], [ELSE] or [THEN] without an end
+-58 message: condition without an end
 -59 message: out of memory
 -60 message: invalid memory block
 -61 message: cannot resize a memory block
@@ -56,14 +58,23 @@ create messages 0 ,
 -258 message: too many locals
 -259 message: no such addressing mode
 -260 message: branch too far
+-261 message: definition without an end
 
 : message  messages
    begin @ dup while 2dup 2+ @ = if nip 4 + count exit then repeat 2drop 0 0 ;
+: .at  ?dup if file-name type 58 emit else ." block " then 0 <# #s #> type ;
+\ The input sources have been left, but what was saved of them still stands there. Texts that are evaluated
+\ have the place of what evaluates them.
+: .included
+   err-line @ err-file @
+   err-frames @ begin ?dup while 1- >r
+      r@ 18 * $e708 + 2@ swap ( line file line' file' )
+      2over 2over d= if 2drop else 2swap 2drop  2dup or if ."    included at " 2dup .at cr then then
+   r> repeat 2drop ;
 : .error
    dup -1 = if drop exit then
-   err-line @ if err-file @ ?dup if file-name type 58 emit then
-      err-line @ 0 <# #s #> type ." : " then
+   err-line @ if err-line @ err-file @ .at ." : " then
    err-word count dup if 2dup type ." : " then 2drop
    dup -2 = if drop err-text 2@ type
-   else dup message dup if type drop else 2drop ." exception " . then then cr ;
+   else dup message dup if type drop else 2drop ." exception " . then then cr  .included ;
 ' .error report-hook !

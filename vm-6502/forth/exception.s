@@ -10,6 +10,7 @@
 ;	handler	( -- addr )	variable: return stack at the newest CATCH
 ;	err-file	( -- addr )	variable: source file of the last THROW, as in headers
 ;	err-line	( -- addr )	variable
+;	err-frames	( -- addr )	variable: how many input sources waited then
 ;	err-word	( -- addr )	counted string: the word that was being interpreted
 ;	err-text	( -- addr )	variable: address and length of ABORT"'s message
 ;	lp@	( -- x )
@@ -20,6 +21,7 @@ THIS_FILE	.set 9
 cell		"handler", x_handler, v_handler, 0
 cell		"err-file", x_errfile, v_errfile, 0
 cell		"err-line", x_errline, v_errline, 0
+cell		"err-frames", x_errframes, v_errframes, 0
 cell		"err-text", x_errtext, v_errtext, 0
 		.word 0
 cell		"err-word", x_errword, v_errword, 0
@@ -49,13 +51,15 @@ colon		"catch", x_catch
 colon		"throw", x_throw
 		.word x_qdup, x_qbranch, @none
 		.word x_note
-		.word x_handler, x_fetch, x_rpstore
+		.word x_handler, x_fetch, x_qdup, x_qbranch, @uncaught
+		.word x_rpstore
 		.word x_rfrom, x_handler, x_store
 		.word x_rfrom, x_swap, x_tor, x_spstore, x_drop, x_rfrom
 		.word x_rfrom, x_unnest
 		.word x_rfrom, x_toin, x_store
 		.word x_rfrom, x_lpstore
 @none:		.word x_exit
+@uncaught:	.word x_failed, x_quit
 
 colon		"?throw", x_qthrow
 		.word x_swap, x_qbranch, @none
@@ -66,6 +70,7 @@ colon		"?throw", x_qthrow
 unnamed		x_note, docol
 		.word x_sourcefile, x_fetch, x_errfile, x_store
 		.word x_sourceline, x_fetch, x_errline, x_store
+		.word x_frames, x_fetch, x_errframes, x_store
 		.word x_token, x_2fetch
 		lit NAME_MAX
 		.word x_min, x_errword, x_place, x_exit

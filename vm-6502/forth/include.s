@@ -188,6 +188,13 @@ unnamed		x_tell, docol
 		.word x_outdevstore, x_reporthook, x_fetchexecute
 		.word x_0, x_outdevstore, x_exit
 
+; ( n -- ) ends it, where nobody is there to try again
+unnamed		x_failed, docol
+		.word x_tell
+		.word x_ttyq, x_0equal, x_qbranch, @stay
+		.word x_1, x_bye1
+@stay:		.word x_exit
+
 colon		"quit", x_quit
 		lit $ff
 		.word x_rpstore
@@ -197,10 +204,8 @@ colon		"quit", x_quit
 		.word x_console
 @line:		lit x_line
 		.word x_catch, x_qdup, x_qbranch, @line
-		.word x_tell
-		.word x_ttyq, x_0equal, x_qbranch, @stay
-		.word x_1, x_bye1
-@stay:		lit SP0
+		.word x_failed
+		lit SP0
 		.word x_spstore, x_branch, x_quit+2
 
 colon		"abort", x_abort
@@ -234,6 +239,10 @@ unnamed		x_arguments, docol
 		.word x_drop, x_argument, x_evaluate
 @more:		.word x_1plus, x_branch, @next
 @none:		.word x_drop, x_qbranch, @idle
+		.word x_latest, x_fetch, x_nametostring, x_token, x_2store
+		.word x_state, x_fetch
+		lit -261
+		.word x_qthrow
 		.word x_bye
 @idle:		.word x_exit
 
@@ -255,6 +264,7 @@ colon		"main", x_main
 @ready:		.word x_quit, x_exit
 
 colon		"start", x_start
+		.word x_0, x_0, x_token, x_2store
 		.word x_handler, x_off, x_state, x_off
 		.word x_0, x_frames, x_store, x_0, x_files, x_store
 		.word x_0

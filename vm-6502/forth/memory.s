@@ -17,8 +17,9 @@
 ;	cmove>	( from to u -- )	byte by byte, highest first
 ;	move	( from to u -- )	as if all were read before any is written
 ;	dp	( -- addr )	variable: where the dictionary ends
+;	memtop	( -- addr )	variable: the end of the memory that the dictionary may grow into
 ;	here	( -- addr )
-;	allot	( n -- )
+;	allot	( n -- )	THROWs -8 when HERE would leave the room between the system and MEMTOP
 ;	,	( x -- )
 ;	c,	( char -- )
 
@@ -257,6 +258,7 @@ code		"move", x_move
 		jmp move_up
 
 cell		"dp", x_dp, v_dp, kernel_end
+cell		"memtop", x_memtop, v_memtop, MEMTOP
 
 code		"here", x_here
 		dex
@@ -270,17 +272,52 @@ code		"here", x_here
 code		"allot", x_allot
 		lda 0,x
 		adc v_dp
-		sta v_dp
+		sta N
 		lda 1,x
 		adc v_dp+1
+		sta N+1
+		lda N
+		cmp v_core
+		lda N+1
+		sbc v_core+1
+		bcc dictionary_over
+		lda v_memtop
+		cmp N
+		lda v_memtop+1
+		sbc N+1
+		bcc dictionary_over
+		lda N
+		sta v_dp
+		lda N+1
 		sta v_dp+1
+		clc
 		jmp drop
+dictionary_over:
+		clc
+		lda #<-8
+		jmp throw_a
+
+; Called with MEMTOP's page reached, C set: two bytes may still fit.
+last_page:	bne @over
+		lda v_memtop
+		sbc v_dp
+		cmp #2
+		bcc @over
+		clc
+		rts
+@over:		pla
+		pla
+		jmp dictionary_over
 
 code		",", x_comma
 		lda v_dp
 		sta N
 		lda v_dp+1
 		sta N+1
+		cmp v_memtop+1
+		bcc @fits
+		jsr last_page
+@fits:
 		ldy #0
 		lda 0,x
 		sta (N),y
@@ -300,6 +337,10 @@ code		"c,", x_ccomma
 		sta N
 		lda v_dp+1
 		sta N+1
+		cmp v_memtop+1
+		bcc @fits
+		jsr last_page
+@fits:
 		ldy #0
 		lda 0,x
 		sta (N),y

@@ -8,9 +8,9 @@
 ;	core-end	( -- addr )	variable: where the words of the system end
 ;	bucket-list	( -- addr )	variable: the newest profiler bucket
 ;	metric-list	( -- addr )	variable: the newest profiler metric
-;	cold	( -- )	start again from the image's state
+;	cold	( -- )	starts again, with what is in memory
 ;
-; NEXT takes 34 cycles; 6 more when IP crosses a page, and 1 when its cell does. It leaves C clear and
+; NEXT takes 34 cycles; 11 more when IP crosses a page, and 1 when its cell does. It leaves C clear and
 ; Y = 1.
 
 THIS_FILE	.set 1

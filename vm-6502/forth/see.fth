@@ -48,7 +48,7 @@ variable thread-end
       cr 3 spaces dup .hex
       dup @ ['] exit =  over thread-end @ u< 0= and >r  .cell r>
    until drop cr ;
-: .place  name-place dup if 92 emit space file-name type 58 emit . else 2drop then ;
+: .place  name-place 2dup or if 92 emit space .at else 2drop then ;
 : see-xt
    dup @ case
       docol of ." : " dup .xt dup >name ?dup if .place then 2+ see-thread endof

@@ -4,8 +4,11 @@
 \
 \	machine	( -- )	vocabulary: the names of forth-machine.h
 \	prompt	( -- )	after a line from a terminal
+\	argument	( u1 -- addr u2 kind )	of the command line, from 0: a file 1, a text 2, behind -- 3; 0 past the last
+\	arg	( u1 -- addr u2 )	of those behind --, from 0; 0 0 past the last
+\	write-image	( fileid -- fileid )
 \	(save)	( addr u -- )
-\	save-system	( "file" -- )	an image of all there is
+\	save-system	( "file" -- )	an image of all there is but the heap
 \	application	( -- addr )	variable
 \	start-application	( -- )
 \	turnkey	( xt "file" -- )	one that starts with xt, and leaves when it returns
@@ -32,12 +35,24 @@ include profiler.fth
 : prompt  ."  " state @ if ." compiled" else ." ok" then cr ;
 ' prompt prompt-hook !
 
+: argument  ( u1 -- addr u2 kind )
+   FORTH_POS ! 0 FORTH_POS 2+ !  pad 255 name!  FORTH_ARG host drop
+   pad FORTH_LEN @ 255 min FORTH_FLAG c@ ;
+: arg  ( u1 -- addr u2 ) 0
+   begin dup argument dup while
+      3 = if  3 pick 0= if 2swap 2drop exit then  2>r swap 1- swap 2r>  then  2drop 1+
+   repeat  2drop 2drop drop 0 0 ;
+
+\ What is above HERE is not in an image: no buffer holds a block there, and the heap is empty.
+: write-image  ( fileid -- fileid )
+   s" vm65" 2 pick write-file throw
+   $200 pad !  $200 pad 2+ !  pad 4 2 pick write-file throw
+   $200 here over - 2 pick write-file throw ;
 : (save)  ( addr u -- )
-   w/o create-file throw >r
-   s" vm65" r@ write-file throw
-   $200 pad !  $200 pad 2+ !  pad 4 r@ write-file throw
-   $200 here over - r@ write-file throw
-   r> close-file throw ;
+   flush  block-file @ ?dup if close-file drop  block-file off then
+   w/o create-file throw
+   memtop @ >r  heap-end memtop !  ['] write-image catch  r> memtop !
+   swap close-file swap throw throw ;
 : save-system  parse-name (save) ;
 \ The image's start hook runs the word as the console would, so that errors are told.
 variable application

@@ -41,8 +41,7 @@
 : name>compile  dup name>interpret swap 5 + c@ $80 and if ['] execute else ['] compile, then ;
 : name-place  2+ dup @ swap 2+ c@ ;
 : locate  parse-name find-name dup 0= -13 ?throw
-   name-place dup 0= if 2drop ." console" cr exit then
-   file-name type 58 emit 0 .r cr ;
+   name-place 2dup or if .at else 2drop ." console" then cr ;
 
 \ A synonym's header has the other word's xt where a code field would be.
 : synonym  parse-name header,  parse-name 2dup token 2! find-name dup 0= -13 ?throw
@@ -66,7 +65,7 @@
          ?dup 0= if exit then
       repeat 2drop
       refill 0=
-   until drop -58 throw ; immediate
+   until drop  s" [IF]" token 2!  -58 throw ; immediate
 : [if]  0= if postpone [else] then ; immediate
 : [then] ; immediate
 

@@ -1,0 +1,70 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# The Forth from the outside: what its command line does, how it ends, saved systems and turn-key images.
+set -u
+vm=$ZPROF_BUILD/vm-6502
+n=0 status=0
+is() { # WHAT WANTED GOT
+	n=$((n + 1))
+	if [ "$2" = "$3" ]; then
+		echo "ok $n - $1"
+	else
+		echo "not ok $n - $1"
+		printf 'wanted: %s\n   got: %s\n' "$2" "$3" | sed 's/^/# /'
+		status=1
+	fi
+}
+run() { # ARGUMENT...: output of both streams and the exit status
+	"$vm" --cycles=300000000 "$@" 2>&1 </dev/null
+	echo "($?)"
+}
+piped() { # TEXT ARGUMENT...
+	text=$1; shift
+	printf "$text" | "$vm" --cycles=300000000 "$@" 2>&1
+	echo "($?)"
+}
+lines() { tr '\n' '|'; }
+
+is 'bye ends with 0' '(0)' "$(run -e 'bye .( not reached)')"
+is '(bye) ends with what is given' '(7)' "$(run -e '7 (bye) .( not reached)')"
+is 'the end of what was asked for is 0' '3 (0)' "$(run -e '1 2 + .')"
+is 'an error is 1' 'frob: undefined word|(1)|' "$(run -e frob | lines)"
+echo '.( a)' >a.fth
+echo '.( b)' >b.fth
+is 'files and texts go in their order' 'axb(0)' "$(run a.fth -e '.( x)' b.fth)"
+is 'arguments behind -- are for the program' 'one two 0 a(0)' "$(run -e '0 arg type space 1 arg type space 2 arg . drop' a.fth -- one two)"
+is 'argument gives all of them' '2 1 3 0 a(0)' "$(run -e ': k argument . 2drop ; 0 k 1 k 2 k 3 k' a.fth -- z)"
+
+is 'a pipe is read without prompt' '3 (0)' "$(piped '1 2 +\n. bye\n')"
+is 'the end of the pipe is the end' 'x(0)' "$(piped '.( x)')"
+is 'an error in a pipe ends it' '1 frob: undefined word|(1)|' "$(piped '1 . frob\n2 .\n' | lines)"
+is 'quit goes to the console' 'ab(0)' "$(piped '.( b)\n' -e '.( a) quit .( not reached)')"
+is 'main does what the command line says' 'xyxy(0)' \
+	"$(run -e '[undefined] again? [if] variable again? [then]' -e '.( xy)  again? @ again? on 0= [if] main [then]' | sed 's/again?//')"
+is 'start and cold begin again with all that is defined' '12(0)' \
+	"$(run -e '[undefined] again? [if] variable again?  again? off [then]' -e '1 again? +! again? @ 48 + emit  again? @ 2 < [if] cold [then]')"
+is 'start begins again, too' 'ab(0)' \
+	"$(run -e '[undefined] w [if] variable w  char a w ! [then]  w @ emit  1 w +!  w @ char c < [if] start [then]')"
+
+run -e ': greet ." hello " ; 40 allocate throw drop  save-system greet.img' >/dev/null
+is 'a saved system knows what was defined' 'hello (0)' "$(run --image=greet.img -e greet)"
+is 'its heap is empty and works' '0 -1 (0)' "$(run --image=greet.img -e '100 allocate swap drop . memtop @ heap-end u< .')"
+is 'its image can be saved again' 'hello hello (0)' \
+	"$(run --image=greet.img -e ': twice greet greet ; save-system twice.img' >/dev/null; run --image=twice.img -e twice)"
+is 'blocks are written before' 'A66 (0)' \
+	"$(run -e '1 block char A swap c! update  save-system blocks.img' >/dev/null; run --image=blocks.img -e '1 block c@ emit  66 . ')"
+
+cat >app.fth <<'F'
+: failing  1 arg s" fail" compare 0= -13 and throw ;
+: app  ." for " 0 arg type cr  failing  1 arg s" seven" compare 0= if 7 (bye) then ;
+F
+run app.fth -e "' app turnkey app.img" >/dev/null
+is 'a turn-key image starts its word' 'for you|(0)|' "$(run --image=app.img -- you | lines)"
+is 'its exit status is its own' 'for you|(7)|' "$(run --image=app.img -- you seven | lines)"
+is 'its errors are told' 'for you|undefined word|(1)|' "$(run --image=app.img -- you fail | lines)"
+is 'the parts: write-image (save) application start-application' 'for |(0)|' \
+	"$(run app.fth -e "' app application !  ' start-application start-hook !  s\" parts.img\" (save)" >/dev/null; run --image=parts.img | lines)"
+is 'the system that saved it goes on' 'ok(0)' "$(run app.fth -e "' app turnkey t.img .( ok)")"
+is 'prompt tells the state' ' ok|(0)|' "$(run -e prompt | lines)"
+is 'an image that cannot be written is told' '-38 0(0)' "$(run -e ": s s\" a/b\" (save) ; ' s catch . outdev@ 0 .r")"
+exit $status
