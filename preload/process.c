@@ -173,7 +173,38 @@ static bool fill(struct process *p, struct process *from)
 		file_remove(&p->file);
 		return false;
 	}
-	return file_name(&p->file);
+	return true;
+}
+
+/*
+ * Several threads may begin at once, and the name is for the one that wins. Who comes later to the
+ * point where it would give a name waits for the winner's to be there; in vain, where it is a
+ * signal handler that interrupted the winner, or the winner has been left by a jump: then it goes
+ * on.
+ */
+static void wait_for_another(const struct process *seen)
+{
+	static uintptr_t began;
+	uintptr_t this = (uintptr_t)seen | 1;
+	uint64_t until = sys_clock_ns(1) + 100000000;
+
+	if (__atomic_exchange_n(&began, this, __ATOMIC_RELAXED) != this)
+		return;
+	while (__atomic_load_n(&process_now, __ATOMIC_RELAXED) == seen && sys_clock_ns(1) < until)
+		sys0(SYS_sched_yield);
+}
+
+static bool publish(struct process *p, struct process **seen)
+{
+	wait_for_another(*seen);
+	if (__atomic_load_n(&process_now, __ATOMIC_RELAXED) == *seen && !file_name(&p->file))
+		return false;
+	if (__atomic_compare_exchange_n(&process_now, seen, p, false, __ATOMIC_ACQ_REL,
+					__ATOMIC_ACQUIRE))
+		return true;
+	file_remove(&p->file);
+	sys_memory_free(p, sizeof(*p));
+	return true;
 }
 
 static bool mentions_us(const char *libraries)
@@ -214,14 +245,10 @@ struct process *process_begin(struct process *from)
 		no_memory();
 	if (!p || (!from && !options_parse(&p->options, identity_environment("ZPROF_OPTIONS"))))
 		goto off;
-	if (!fill(p, from))
+	if (!fill(p, from) || !publish(p, &seen))
 		goto off;
-	if (!__atomic_compare_exchange_n(&process_now, &seen, p, false, __ATOMIC_ACQ_REL,
-					 __ATOMIC_ACQUIRE)) {
-		file_remove(&p->file);
-		sys_memory_free(p, sizeof(*p));
-		return seen;
-	}
+	if (process_now != p)
+		return process_now;
 	zones_catch_up(p);
 	if (p->first)
 		identity_pass_on_run(p->run_id);
