@@ -44,8 +44,8 @@ static bool plain_distance(const struct cfi *cfi)
 
 /*
  * A return address belongs to the instruction after the call, which may be another function's; the
- * call itself is one byte before. A `final` answer will be the same next time; it is not while
- * another thread, or the hook that was interrupted, is reading the list of modules.
+ * call itself is one byte before. A `final` answer will be the same next time; it is not where the
+ * list of modules could not be read.
  */
 static bool look_up(struct process *p, const struct event *e, struct cfi *cfi, bool *final)
 {

@@ -151,6 +151,7 @@ int dlclose(void *handle)
 	if (modules_doubt(p))
 		lineages_retire(p);
 	result = real_dlclose(handle);
-	modules_settle(p);
+	if (modules_settle(p))
+		lineages_retire(p);
 	return result;
 }

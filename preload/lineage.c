@@ -307,6 +307,11 @@ bool lineage_begin_forked(void)
 
 /* ---- dlclose */
 
+static bool retired(const struct module *m)
+{
+	return m->doubtful || m->unloaded;
+}
+
 static void retire(struct process *p, const struct tree *tree)
 {
 	struct zprof_section *s = tree->section;
@@ -318,7 +323,7 @@ static void retire(struct process *p, const struct tree *tree)
 		for (; node < end; node++) {
 			uint32_t id = ZPROF_NODE_MODULE(node);
 
-			if (id && p->modules.table[id - 1].doubtful) {
+			if (id && retired(&p->modules.table[id - 1])) {
 				node->module |= ZPROF_NODE_RETIRED << 24;
 				twin_of(node)->ret = 0;
 			}

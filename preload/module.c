@@ -23,7 +23,8 @@ const struct module *module_find(const struct process *p, uintptr_t address)
 	while (i-- > 0) {
 		const struct module *m = &p->modules.table[i];
 
-		if (address >= m->start && address < m->end && !m->unloaded && !m->doubtful)
+		if (m->ready && address >= m->start && address < m->end && !m->unloaded &&
+		    !m->doubtful)
 			return m;
 	}
 	return NULL;
@@ -106,26 +107,10 @@ static bool read_image(struct image *image, uintptr_t start, size_t readable)
 
 /* ---- recording */
 
-static struct zprof_module *write_record(struct process *p, const struct image *image,
-					 const char *path, uint32_t id)
+static void fill_record(struct zprof_module *record, const struct image *image, const char *path,
+			uint32_t id)
 {
-	struct zprof_section *s = p->modules.section;
-	uint32_t path_bytes = (uint32_t)strlen(path);
-	uint32_t bytes = ZPROF_RECORD_BYTES(sizeof(struct zprof_module) + path_bytes);
-	struct zprof_module *record;
-
-	if (!s || s->used + bytes > s->bytes) {
-		s = file_section(p, ZPROF_SECTION_MODULES, 0,
-				 bytes + sizeof(*s) > MODULES_SECTION ? bytes + sizeof(*s)
-								      : MODULES_SECTION);
-		if (!s) {
-			process_count(p, ZPROF_LOSS_MODULES, 1);
-			return NULL;
-		}
-		p->modules.section = s;
-	}
-	record = (struct zprof_module *)((char *)s + s->used);
-	record->bytes = bytes;
+	record->bytes = (uint32_t)ZPROF_RECORD_BYTES(sizeof(*record) + strlen(path));
 	record->id = id;
 	record->start = image->start;
 	record->end = image->end;
@@ -134,37 +119,56 @@ static struct zprof_module *write_record(struct process *p, const struct image *
 	if (record->build_id_bytes > sizeof(record->build_id))
 		record->build_id_bytes = sizeof(record->build_id);
 	memcpy(record->build_id, image->build_id, record->build_id_bytes);
-	record->path_bytes = path_bytes;
-	memcpy(record->path, path, path_bytes);
-	__atomic_store_n(&s->used, s->used + bytes, __ATOMIC_RELEASE);
-	return record;
+	record->path_bytes = (uint32_t)strlen(path);
+	memcpy(record->path, path, record->path_bytes);
 }
 
-static void add(struct process *p, const struct image *image, const char *path)
+/* The shared section, or a new one where that is full, or not ours to write in. */
+static struct zprof_section *section_for(struct process *p, bool shared, uint64_t bytes)
 {
-	struct modules *all = &p->modules;
-	uint32_t n = all->count;
-	struct module *m = &all->table[n];
+	struct zprof_section *s = shared ? p->modules.section : NULL;
 
-	if (n >= MODULES_MAX) {
+	if (s && s->used + bytes <= s->bytes)
+		return s;
+	s = file_section(p, ZPROF_SECTION_MODULES, 0,
+			 bytes + sizeof(*s) > MODULES_SECTION ? bytes + sizeof(*s)
+							      : MODULES_SECTION);
+	if (shared && s)
+		p->modules.section = s;
+	return s;
+}
+
+/*
+ * Who finds somebody else writing (another thread, the hook that was interrupted, one left by a
+ * jump) takes a section of its own. Of several records of a module one is published.
+ */
+static void record(struct process *p, struct module *m, const struct image *image, const char *path)
+{
+	bool shared = !__atomic_exchange_n(&p->modules.writing, 1, __ATOMIC_ACQUIRE);
+	uint64_t bytes = ZPROF_RECORD_BYTES(sizeof(struct zprof_module) + strlen(path));
+	struct zprof_section *s = section_for(p, shared, bytes);
+	struct zprof_module *mine, *seen = NULL;
+
+	if (s) {
+		mine = (struct zprof_module *)((char *)s + s->used);
+		fill_record(mine, image, path, m->id);
+		if (__atomic_compare_exchange_n(&m->record, &seen, mine, false, __ATOMIC_RELEASE,
+						__ATOMIC_RELAXED))
+			__atomic_store_n(&s->used, s->used + bytes, __ATOMIC_RELEASE);
+	} else {
 		process_count(p, ZPROF_LOSS_MODULES, 1);
-		return;
 	}
-	m->start = image->start;
-	m->end = image->end;
-	m->bias = image->bias;
-	m->eh_frame_hdr = image->eh_frame_hdr;
-	m->id = n + 1;
-	m->record = write_record(p, image, path, n + 1);
-	__atomic_store_n(&all->count, n + 1, __ATOMIC_RELEASE);
+	if (shared)
+		__atomic_store_n(&p->modules.writing, 0, __ATOMIC_RELEASE);
 }
 
 static bool same_image(const struct module *m, const struct image *image, const char *path)
 {
 	const struct zprof_module *r = m->record;
 
-	return r && m->end == image->end && r->build_id_bytes == image->build_id_bytes &&
-	       r->path_bytes == strlen(path) && !memcmp(r->path, path, r->path_bytes) &&
+	return r && m->start == image->start && m->end == image->end &&
+	       r->build_id_bytes == image->build_id_bytes && r->path_bytes == strlen(path) &&
+	       !memcmp(r->path, path, r->path_bytes) &&
 	       !memcmp(r->build_id, image->build_id,
 		       r->build_id_bytes < 32 ? r->build_id_bytes : 32);
 }
@@ -179,27 +183,56 @@ static void gone(struct process *p, struct module *m)
 }
 
 /*
- * Is this the image of a module we have? One in doubt is known again if it is the same, and gone if
- * another has its place.
+ * The place of an image in the table: that of the module it is known as (one in doubt is known
+ * again if it is the same, and gone if another has its place), or the first free one. Who claims a
+ * place may be stopped before it is ready; who comes after with the same image goes on there.
  */
-static bool known(struct process *p, const struct image *image, const char *path)
+static struct module *place_of(struct process *p, const struct image *image, const char *path)
 {
 	uint32_t i;
 
-	for (i = 0; i < p->modules.count; i++) {
+	for (i = 0; i < MODULES_MAX; i++) {
 		struct module *m = &p->modules.table[i];
+		uintptr_t start = 0;
 
-		if (m->unloaded || image->start >= m->end || m->start >= image->end)
+		if (__atomic_compare_exchange_n(&m->start, &start, image->start, false,
+						__ATOMIC_RELAXED, __ATOMIC_RELAXED) ||
+		    (!__atomic_load_n(&m->ready, __ATOMIC_ACQUIRE) && start == image->start))
+			return m;
+		if (!m->ready || m->unloaded || image->start >= m->end || start >= image->end)
 			continue;
 		if (!m->doubtful)
-			return true;
-		if (m->start == image->start && same_image(m, image, path)) {
+			return m;
+		if (same_image(m, image, path)) {
 			m->doubtful = false;
-			return true;
+			return m;
 		}
 		gone(p, m);
 	}
-	return false;
+	process_count(p, ZPROF_LOSS_MODULES, 1);
+	return NULL;
+}
+
+/* Takes no lock: whoever finds the same image writes the same values. */
+static const struct module *learn(struct process *p, const struct image *image, const char *path)
+{
+	struct module *m = place_of(p, image, path);
+	uint32_t id, count;
+
+	if (!m || m->ready)
+		return m;
+	id = (uint32_t)(m - p->modules.table) + 1;
+	m->end = image->end;
+	m->bias = image->bias;
+	m->eh_frame_hdr = image->eh_frame_hdr;
+	m->id = id;
+	record(p, m, image, path);
+	__atomic_store_n(&m->ready, true, __ATOMIC_RELEASE);
+	count = __atomic_load_n(&p->modules.count, __ATOMIC_RELAXED);
+	while (count < id && !__atomic_compare_exchange_n(&p->modules.count, &count, id, false,
+							  __ATOMIC_RELEASE, __ATOMIC_RELAXED))
+		;
+	return m;
 }
 
 /* ---- /proc/self/maps: "7f00-7f10 r--p 00000000 08:01 1234    /path", see proc(5) */
@@ -267,53 +300,75 @@ static bool may_hold_code(const char *path)
 }
 
 /*
- * A module shows as a run of mappings of one path, the first at offset 0 and readable. It is
- * recorded once an executable mapping of it has been seen: files mapped for other reasons (locales,
- * data bases, our own profile) never have one.
+ * A module shows as a run of mappings of one path, the first at offset 0 and readable. It is one
+ * once an executable mapping of it has been seen: files mapped for other reasons (locales, data
+ * bases, our own profile) never have one. Finds the next such mapping; *first is the module's
+ * first.
  */
-static void scan(struct process *p, char *text)
+static bool next_code(char **text, struct mapping *first, struct mapping *m)
 {
-	struct mapping m, first = {.path = ""};
-
-	while (next_mapping(&text, &m)) {
-		struct image image;
-
-		if (!may_hold_code(m.path))
+	while (next_mapping(text, m)) {
+		if (!may_hold_code(m->path))
 			continue;
-		if (m.offset == 0 || !text_same(m.path, first.path))
-			first = m;
-		if (!m.executable || !first.readable || first.offset)
-			continue;
-		if (read_image(&image, first.start, first.end - first.start) &&
-		    !known(p, &image, m.path))
-			add(p, &image, m.path);
+		if (m->offset == 0 || !text_same(m->path, first->path))
+			*first = *m;
+		if (m->executable && first->readable && !first->offset)
+			return true;
 	}
+	return false;
 }
 
 void modules_scan(struct process *p)
 {
-	char *text;
+	struct mapping m, first = {.path = ""};
+	struct image image;
+	char *text, *s;
 	size_t mapped;
 
-	if (__atomic_exchange_n(&p->modules.busy, 1, __ATOMIC_ACQUIRE))
-		return;
 	if (sys_read_file("/proc/self/maps", &text, &mapped) > 0) {
-		scan(p, text);
+		for (s = text; next_code(&s, &first, &m);)
+			if (read_image(&image, first.start, first.end - first.start))
+				learn(p, &image, m.path);
 		sys_memory_free(text, mapped);
 	}
 	only_update(p);
-	__atomic_store_n(&p->modules.busy, 0, __ATOMIC_RELEASE);
 }
+
+/*
+ * Nothing but the image that holds the address is looked at: somebody runs there, while others may
+ * be unmapped at any moment.
+ */
+const struct module *module_discover(struct process *p, uintptr_t address)
+{
+	const struct module *found = module_find(p, address);
+	struct mapping m, first = {.path = ""};
+	struct image image;
+	char *text, *s;
+	size_t mapped;
+
+	if (found || sys_read_file("/proc/self/maps", &text, &mapped) <= 0)
+		return found;
+	for (s = text; !found && next_code(&s, &first, &m);)
+		if (address - m.start < m.end - m.start &&
+		    read_image(&image, first.start, first.end - first.start))
+			found = learn(p, &image, m.path);
+	sys_memory_free(text, mapped);
+	only_update(p);
+	return found;
+}
+
+/* ---- dlclose */
 
 bool modules_doubt(struct process *p)
 {
-	uint32_t i, n = p->modules.count;
+	uint32_t i, n = __atomic_load_n(&p->modules.count, __ATOMIC_ACQUIRE);
 	bool any = false;
 
+	__atomic_fetch_add(&p->modules.closing, 1, __ATOMIC_ACQ_REL);
 	for (i = p->modules.at_start; i < n; i++) {
 		struct module *m = &p->modules.table[i];
 
-		if (!m->unloaded) {
+		if (m->ready && !m->unloaded) {
 			m->doubtful = true;
 			any = true;
 		}
@@ -321,22 +376,49 @@ bool modules_doubt(struct process *p)
 	return any;
 }
 
-void modules_settle(struct process *p)
+/* Marks the modules that were there before it, and are in the maps, as seen at this time. */
+static void see_loaded(struct process *p, uint32_t n, uint32_t time)
 {
-	uint32_t i, n = p->modules.count;
+	struct mapping m, first = {.path = ""};
+	struct image image;
+	char *text, *s;
+	size_t mapped;
+	uint32_t i;
 
-	modules_scan(p);
-	for (i = p->modules.at_start; i < n; i++)
-		if (p->modules.table[i].doubtful)
-			gone(p, &p->modules.table[i]);
+	if (sys_read_file("/proc/self/maps", &text, &mapped) <= 0)
+		return;
+	for (s = text; next_code(&s, &first, &m);)
+		for (i = p->modules.at_start; i < n; i++) {
+			struct module *known = &p->modules.table[i];
+
+			if (known->start == first.start && !known->unloaded &&
+			    read_image(&image, first.start, first.end - first.start) &&
+			    same_image(known, &image, m.path))
+				known->seen = time;
+		}
+	sys_memory_free(text, mapped);
 }
 
-const struct module *module_discover(struct process *p, uintptr_t address)
+bool modules_settle(struct process *p)
 {
-	const struct module *m = module_find(p, address);
+	uint32_t i, n = __atomic_load_n(&p->modules.count, __ATOMIC_ACQUIRE), time;
+	bool used_again = false;
 
-	if (m)
-		return m;
-	modules_scan(p);
-	return module_find(p, address);
+	if (__atomic_sub_fetch(&p->modules.closing, 1, __ATOMIC_ACQ_REL))
+		return false;
+	time = __atomic_add_fetch(&p->modules.settled, 1, __ATOMIC_RELAXED);
+	see_loaded(p, n, time);
+	for (i = p->modules.at_start; i < n; i++) {
+		struct module *m = &p->modules.table[i];
+
+		if (!m->ready || m->unloaded)
+			continue;
+		if (m->seen == time) {
+			m->doubtful = false;
+		} else {
+			used_again |= !m->doubtful;
+			gone(p, m);
+		}
+	}
+	return used_again;
 }

@@ -18,14 +18,14 @@ static long memory_file(void)
 
 /* "id start end bias build-id path", one line a module from `first` on: what `zprof resolve` reads.
  */
-static void list_modules(struct process *p, int fd, uint32_t first)
+static void list_modules(struct process *p, int fd, uint32_t first, uint32_t end)
 {
 	char *line = sys_memory(LINE_BYTES);
 	uint32_t i, j;
 
 	if (!line)
 		return;
-	for (i = first; i < p->modules.count; i++) {
+	for (i = first; i < end; i++) {
 		const struct module *m = &p->modules.table[i];
 		struct text t;
 
@@ -173,7 +173,7 @@ static int arguments(struct process *p, const char **argv, char *copy, size_t ro
 	return n;
 }
 
-static bool ask(struct process *p, uint32_t first)
+static bool ask(struct process *p, uint32_t first, uint32_t end)
 {
 	const char *argv[SPAWN_ARGUMENTS];
 	char *copy = sys_memory(OPTIONS_BYTES);
@@ -181,7 +181,7 @@ static bool ask(struct process *p, uint32_t first)
 	bool good = false;
 
 	if (copy && !SYS_FAILED(in) && !SYS_FAILED(out)) {
-		list_modules(p, (int)in, first);
+		list_modules(p, (int)in, first, end);
 		arguments(p, argv, copy, OPTIONS_BYTES);
 		good = spawn_zprof(p, argv, (int)in, (int)out) && read_answer(&p->only, (int)out);
 	}
@@ -204,7 +204,7 @@ bool only_init(struct process *p, const struct process *from)
 		return true;
 	}
 	p->only.cache = sys_memory(ONLY_CACHE * sizeof(*p->only.cache));
-	if (!p->only.cache || !ask(p, 0)) {
+	if (!p->only.cache || !ask(p, 0, p->modules.count)) {
 		text_complain("cannot resolve only=", p->options.only, 0,
 			      "is the command zprof beside libzprof.so, and are the patterns "
 			      "right? running unprofiled");
@@ -216,16 +216,21 @@ bool only_init(struct process *p, const struct process *from)
 	return true;
 }
 
-void only_update(struct process *p)
+/* Of the modules, as many as are described from the first on. */
+static uint32_t described(const struct process *p)
 {
-	uint32_t first = p->only.resolved;
+	uint32_t n = p->only.resolved, count = __atomic_load_n(&p->modules.count, __ATOMIC_ACQUIRE);
 
-	if (!p->only.active || first >= p->modules.count)
+	while (n < count && __atomic_load_n(&p->modules.table[n].ready, __ATOMIC_ACQUIRE))
+		n++;
+	return n;
+}
+
+static void resolve(struct process *p, uint32_t first, uint32_t end)
+{
+	if (first >= end || ask(p, first, end))
 		return;
-	p->only.resolved = p->modules.count;
-	if (ask(p, first))
-		return;
-	for (; first < p->only.resolved; first++) {
+	for (; first < end; first++) {
 		struct module *m = &p->modules.table[first];
 
 		m->unfiltered = true;
@@ -233,6 +238,18 @@ void only_update(struct process *p)
 		    p, "not filtered by only=, its functions could not be resolved: module number ",
 		    m->id);
 	}
+}
+
+void only_update(struct process *p)
+{
+	uint32_t end;
+
+	if (!p->only.active || __atomic_exchange_n(&p->only.asking, 1, __ATOMIC_ACQUIRE))
+		return;
+	end = described(p);
+	resolve(p, p->only.resolved, end);
+	__atomic_store_n(&p->only.resolved, end, __ATOMIC_RELEASE);
+	__atomic_store_n(&p->only.asking, 0, __ATOMIC_RELEASE);
 }
 
 static bool in_ranges(const struct only *only, uint64_t zone)
@@ -261,7 +278,10 @@ bool only_wants(struct process *p, uint64_t zone)
 	if (ZPROF_ZONE_KIND(zone) != ZPROF_ZONE_NATIVE || in_ranges(&p->only, zone))
 		return true;
 	m = module_discover(p, zone);
-	if (!m || m->unfiltered || in_ranges(&p->only, zone))
+	if (m && m->id > p->only.resolved)
+		only_update(p);
+	if (!m || m->unfiltered || m->id > __atomic_load_n(&p->only.resolved, __ATOMIC_ACQUIRE) ||
+	    in_ranges(&p->only, zone))
 		return true;
 	*known = zone;
 	return false;
