@@ -24,15 +24,8 @@
 #include "preload/only.h"
 #include "preload/options.h"
 #include "preload/pause.h"
+#include "preload/stacks.h"
 #include "preload/zones.h"
-
-struct stack;
-
-/* The stacks this process is known to have (stack.h). */
-struct stacks {
-	struct stack *table;
-	uint32_t count;
-};
 
 #define PROCESS_THREAD_SECTIONS 24
 #define PROCESS_TURNS           64 /* kinds of frames */

@@ -2,92 +2,10 @@
 /* stack.c - see stack.h. */
 #include "preload/stack.h"
 
+#include "preload/bounds.h"
 #include "preload/lent.h"
 #include "preload/lineage.h"
 #include "preload/sys.h"
-
-#include <signal.h>
-
-bool stacks_init(struct process *p, const struct process *from)
-{
-	uint32_t i;
-
-	if (!from) {
-		p->stacks.table = sys_memory(STACKS_MAX * sizeof(struct stack));
-		return p->stacks.table != NULL;
-	}
-	p->stacks = from->stacks;
-	for (i = 0; i < p->stacks.count && i < STACKS_MAX; i++)
-		p->stacks.table[i].lock = 0;
-	return true;
-}
-
-/* ---- the table of known stacks */
-
-static void lock(struct stack *s)
-{
-	while (__atomic_exchange_n(&s->lock, 1, __ATOMIC_ACQUIRE))
-		sys0(SYS_sched_yield);
-}
-
-static void unlock(struct stack *s)
-{
-	__atomic_store_n(&s->lock, 0, __ATOMIC_RELEASE);
-}
-
-static bool holds(const struct stack *s, uintptr_t address)
-{
-	return address - s->low < s->bytes;
-}
-
-/*
- * The smallest known stack around an address: one carved out of another's memory is the one that is
- * meant.
- */
-static struct stack *find(struct process *p, uintptr_t address)
-{
-	uint32_t i, n = __atomic_load_n(&p->stacks.count, __ATOMIC_ACQUIRE);
-	struct stack *best = NULL;
-
-	if (n > STACKS_MAX)
-		n = STACKS_MAX;
-	for (i = 0; i < n; i++) {
-		struct stack *s = &p->stacks.table[i];
-
-		if (holds(s, address) && (!best || s->bytes < best->bytes))
-			best = s;
-	}
-	return best;
-}
-
-static struct stack *add(struct process *p, uintptr_t low, uintptr_t bytes)
-{
-	uint32_t i, n = __atomic_load_n(&p->stacks.count, __ATOMIC_ACQUIRE);
-	struct stack *s;
-
-	for (i = 0; i < n && i < STACKS_MAX; i++) {
-		s = &p->stacks.table[i];
-		if (!s->bytes && !__atomic_exchange_n(&s->lock, 1, __ATOMIC_ACQUIRE)) {
-			if (!s->bytes)
-				break;
-			unlock(s);
-		}
-	}
-	if (i >= n) {
-		i = __atomic_fetch_add(&p->stacks.count, 1, __ATOMIC_RELAXED);
-		if (i >= STACKS_MAX)
-			return NULL;
-		s = &p->stacks.table[i];
-		lock(s);
-	}
-	s->serial++;
-	s->count = 0;
-	s->running = NULL;
-	s->low = low;
-	__atomic_store_n(&s->bytes, bytes, __ATOMIC_RELEASE);
-	unlock(s);
-	return s;
-}
 
 /* The frame of a lent zone that has no node of its own (lent.h). */
 static bool is_placeholder(const struct stack *s, uint32_t i)
@@ -117,88 +35,42 @@ static void forget(struct process *p, struct stack *s)
 
 	if (last && last != track_self.lineage && lineage_has_ended(last))
 		stack_outlives(last);
-	lock(s);
+	stacks_lock(s);
 	drop_frames(p, s);
-	s->serial++;
-	s->running = NULL;
-	s->bytes = 0;
-	unlock(s);
+	stacks_remove(p, s);
+	stacks_unlock(s);
 }
 
+/* Whatever begins inside of the new one is gone; one that encloses it (it was carved out) is not.
+ */
 void stack_learn(struct process *p, uintptr_t low, uintptr_t bytes)
 {
-	uint32_t i, n = __atomic_load_n(&p->stacks.count, __ATOMIC_ACQUIRE);
+	struct stack *s;
 
-	for (i = 0; i < n && i < STACKS_MAX; i++) {
-		struct stack *s = &p->stacks.table[i];
-
-		/*
-		 * Whatever begins inside of the new one is gone; one that encloses it (it was
-		 * carved out) is not.
-		 */
-		if (s->bytes && s->low - low < bytes && s->bytes <= bytes)
-			forget(p, s);
-	}
-	add(p, low, bytes);
+	while ((s = stacks_within(p, low, bytes)))
+		forget(p, s);
+	stacks_add(p, low, bytes);
 }
 
 /*
- * ---- bounds from /proc/self/maps: the mapping around an address, and for the main thread's all
- * that it may grow into
+ * A thread's own stack. What was known there has been unmapped since, unless another thread is
+ * alive on it: then its stack, without a guard between, lies in the same mapping.
  */
-
-static uintptr_t hex(const char **s)
+static struct stack *learn_own(struct process *p, uintptr_t sp, uintptr_t low, uintptr_t bytes)
 {
-	uintptr_t n = 0;
+	struct stack *s;
 
-	for (;; (*s)++) {
-		char c = **s;
+	while ((s = stacks_within(p, low, bytes))) {
+		uintptr_t end = s->low + s->bytes;
 
-		if (c >= '0' && c <= '9')
-			n = n << 4 | (uintptr_t)(c - '0');
-		else if (c >= 'a' && c <= 'f')
-			n = n << 4 | (uintptr_t)(c - 'a' + 10);
-		else
-			return n;
-	}
-}
-
-static bool grows(const char *line, const char *end)
-{
-	return end - line > 7 && !memcmp(end - 7, "[stack]", 7);
-}
-
-static void mapping_around(uintptr_t address, uintptr_t *low, uintptr_t *bytes)
-{
-	char *text;
-	size_t mapped;
-	long n = sys_read_file("/proc/self/maps", &text, &mapped);
-	const char *s = text, *line;
-	uintptr_t before = 0;
-
-	*low = 0;
-	*bytes = UINTPTR_MAX;
-	if (n <= 0)
-		return;
-	while (*s) {
-		uintptr_t start, end;
-
-		line = s;
-		start = hex(&s);
-		s++;
-		end = hex(&s);
-		while (*s && *s != '\n')
-			s++;
-		if (address >= start && address < end) {
-			*low = grows(line, s) ? before : start;
-			*bytes = end - *low;
-			break;
+		if (s->running && end <= sp && !lineage_has_ended(s->running)) {
+			bytes -= end - low;
+			low = end;
+		} else {
+			forget(p, s);
 		}
-		before = end;
-		if (*s)
-			s++;
 	}
-	sys_memory_free(text, mapped);
+	return stacks_add(p, low, bytes);
 }
 
 /* ---- switching */
@@ -211,7 +83,7 @@ static void settle_on(struct track *k, struct stack *s)
 	k->stack_bytes = s->bytes;
 	s->running = k->lineage;
 	k->lineage->on = s;
-	if (holds(s, sys_thread_pointer()))
+	if (stack_holds(s, sys_thread_pointer()))
 		k->lineage->home = s;
 }
 
@@ -295,13 +167,13 @@ void stack_outlives(struct lineage *l)
 
 	if (!s || s == l->home || s->running != l)
 		return;
-	lock(s);
+	stacks_lock(s);
 	if (s->running == l) {
 		put_aside_of(s, l);
 		s->running = NULL;
 		l->record->current[0] = l->record->root;
 	}
-	unlock(s);
+	stacks_unlock(s);
 }
 
 static void leave(struct track *k)
@@ -309,7 +181,7 @@ static void leave(struct track *k)
 	struct stack *s = k->stack;
 
 	if (s) {
-		lock(s);
+		stacks_lock(s);
 		/*
 		 * Another thread may have taken the stack up already, with its frames; or it was
 		 * forgotten.
@@ -320,7 +192,7 @@ static void leave(struct track *k)
 		} else if (s->serial != k->stack_serial) {
 			track_abandon(k, k->bottom);
 		}
-		unlock(s);
+		stacks_unlock(s);
 	}
 	k->top = k->bottom;
 }
@@ -366,7 +238,7 @@ static void take_up(struct track *k, struct stack *s)
 
 	if (other && other != k->lineage && lineage_has_ended(other))
 		stack_outlives(other);
-	lock(s);
+	stacks_lock(s);
 	if (s->running && s->running != k->lineage) {
 		put_aside_of(s, s->running);
 		process_count(k->process, ZPROF_REPAIR_SWITCH, 1);
@@ -375,7 +247,7 @@ static void take_up(struct track *k, struct stack *s)
 		;
 	s->count = 0;
 	settle_on(k, s);
-	unlock(s);
+	stacks_unlock(s);
 	*k->current = node_reference(k->base, k->top->node);
 }
 
@@ -386,8 +258,9 @@ static void take_up(struct track *k, struct stack *s)
 void stack_of_thread(struct track *k, uintptr_t sp)
 {
 	struct process *p = k->process;
-	struct stack *s = find(p, sp);
+	struct stack *s = stacks_find(p, sp);
 	uintptr_t self = sys_thread_pointer(), low, bytes;
+	bool own;
 
 	k->barriers = 0;
 	if (s && s->running && s->running == k->lineage && k->lineage->thread_pointer == self) {
@@ -396,16 +269,12 @@ void stack_of_thread(struct track *k, uintptr_t sp)
 	}
 	k->lineage->thread_pointer = self;
 	k->lineage->home = NULL;
-	if (s && !holds(s, self)) {
+	own = bounds_of_own(sp, &low, &bytes);
+	if (s && !own) {
 		take_up(k, s);
 		return;
 	}
-	if (!s || s->running) {
-		mapping_around(sp, &low, &bytes);
-		if (s && s->low == low)
-			forget(p, s);
-		s = add(p, low, bytes);
-	}
+	s = own ? learn_own(p, sp, low, bytes) : stacks_add(p, low, bytes);
 	if (s) {
 		begin_on(k, s);
 		return;
@@ -417,20 +286,6 @@ void stack_of_thread(struct track *k, uintptr_t sp)
 }
 
 /* ---- signal stacks */
-
-static bool signal_stack(uintptr_t sp, uintptr_t *low, uintptr_t *bytes)
-{
-	stack_t alternate = {0};
-
-	if (sys_forbidden)
-		return false;
-	sys2(SYS_sigaltstack, 0, &alternate);
-	if (alternate.ss_flags & SS_DISABLE)
-		return false;
-	*low = (uintptr_t)alternate.ss_sp;
-	*bytes = alternate.ss_size;
-	return sp - *low < *bytes;
-}
 
 static bool put_barrier(struct track *k, uintptr_t low, uintptr_t bytes)
 {
@@ -477,15 +332,22 @@ static bool lift_barriers(struct track *k, uintptr_t sp)
 	return false;
 }
 
-static struct stack *known_or_learned(struct process *p, uintptr_t sp)
+/* The stack that is being left may lie in the same mapping, at either end. */
+static struct stack *known_or_learned(const struct track *k, uintptr_t sp)
 {
-	struct stack *s = find(p, sp);
-	uintptr_t low, bytes;
+	struct stack *s = stacks_find(k->process, sp);
+	uintptr_t low, bytes, end = k->stack_low + k->stack_bytes;
 
 	if (s)
 		return s;
-	mapping_around(sp, &low, &bytes);
-	return add(p, low, bytes);
+	bounds_of_mapping(sp, &low, &bytes);
+	if (sp >= end && low < end) {
+		bytes -= end - low;
+		low = end;
+	} else if (sp < k->stack_low && low + bytes > k->stack_low) {
+		bytes = k->stack_low - low;
+	}
+	return stacks_add(k->process, low, bytes);
 }
 
 static void switch_stack(struct track *k, const struct event *e)
@@ -495,7 +357,7 @@ static void switch_stack(struct track *k, const struct event *e)
 
 	if (lift_barriers(k, e->sp))
 		return;
-	if (signal_stack(e->sp, &low, &bytes)) {
+	if (bounds_of_signal_stack(e->sp, &low, &bytes)) {
 		put_barrier(k, low, bytes);
 		return;
 	}
@@ -503,7 +365,7 @@ static void switch_stack(struct track *k, const struct event *e)
 		stack_of_level(k, k, e->sp);
 		return;
 	}
-	s = known_or_learned(k->process, e->sp);
+	s = known_or_learned(k, e->sp);
 	if (!s) {
 		k->stack_low = 0;
 		k->stack_bytes = UINTPTR_MAX;
@@ -535,8 +397,8 @@ void stack_of_level(struct track *k, const struct track *below, uintptr_t sp)
 	const struct stack *s;
 	uintptr_t low, bytes;
 
-	if (!came_through(below, sp, &low, &bytes) && !signal_stack(sp, &low, &bytes)) {
-		s = find(k->process, sp);
+	if (!came_through(below, sp, &low, &bytes) && !bounds_of_signal_stack(sp, &low, &bytes)) {
+		s = stacks_find(k->process, sp);
 		low = s ? s->low : 0;
 		bytes = s ? s->bytes : UINTPTR_MAX;
 	}

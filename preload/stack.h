@@ -31,33 +31,8 @@
 #ifndef ZPROF_STACK_H
 #define ZPROF_STACK_H
 
+#include "preload/stacks.h"
 #include "preload/track.h"
-
-#define STACKS_MAX 65536u
-
-/*
- * An open zone of a stack that is put aside, with what its node's twin says of the frame it runs
- * in: the same context may be open on another stack meanwhile, in a frame of another kind.
- */
-struct parked {
-	uintptr_t cfa;
-	struct zprof_node *node;
-	uintptr_t ret;
-	uint32_t rule, host;
-};
-
-struct stack {
-	uintptr_t low, bytes; /* bytes 0: not in use */
-	uint32_t lock;
-	uint32_t serial;         /* changes when the place is given to another stack */
-	struct lineage *running; /* whose track holds its frames; NULL: they are put aside here */
-	struct lineage *owner;   /* in whose tree the nodes of `frames` are */
-	struct parked *frames;
-	uint32_t count, room;
-};
-
-/* A forked child has the stacks its parent had. False: no memory. */
-bool stacks_init(struct process *p, const struct process *from);
 
 /* Bounds for a thread's track as it begins with this event. */
 void stack_of_thread(struct track *track, uintptr_t sp);
