@@ -24,6 +24,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <sys/time.h>
 #include <sys/wait.h>
@@ -541,8 +542,11 @@ UNSEEN int main(int argc, char **argv)
 	snprintf(folder, sizeof folder, "%s", dirname(strdup(argv[0])));
 	slots = (slot *)mmap(nullptr, SLOTS * sizeof *slots, PROT_READ | PROT_WRITE,
 			     MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	prctl(PR_SET_CHILD_SUBREAPER, 1); /* a child of one that was killed is waited for, too */
 	while (now() < end)
 		run(&state, 300 + (int)chance(&state, 500));
+	while (wait(nullptr) > 0 || errno == EINTR)
+		;
 	driver();
 	truth_reset();
 	truth_add("-", "driver", 1, 1);
