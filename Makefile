@@ -178,18 +178,22 @@ VM_CORE := $(addprefix $(B)/vm-6502.o/,m6502.o m6502-fast.o m6502-exact.o m6502-
 VM_OBJS := $(VM_CORE) $(addprefix $(B)/vm-6502.o/,m6502-table.o disassemble.o symbols.o machine.o machine-flat.o \
 	machine-forth.o forth-console.o forth-files.o forth-ops.o timer6526.o options.o debug.o monitor.o trace.o \
 	lend.o zones.o zones-print.o subroutines.o counts.o sources.o forth-image.o forth-cell.o forth-names.o forth-buckets.o \
-	forth-classes.o forth-next.o forth-pattern.o run.o main.o)
+	forth-classes.o forth-next.o forth-pattern.o forth-buckets-file.o forth-profile.o forth-window.o forth-cells.o \
+	forth-report.o watchers.o run.o main.o)
+# A profile is no part of the program that zprof should show.
+$(addprefix $(B)/vm-6502.o/forth-,cell.o names.o buckets.o classes.o buckets-file.o profile.o window.o cells.o report.o): \
+	CFLAGS += -fno-instrument-functions
 
 # Where a handler begins decides some percent.
 $(B)/vm-6502.o/m6502-fast.o: CFLAGS += -falign-labels=16
 
 $(B)/vm-6502.o/%.o: vm-6502/%.c | $(NEED_BUILD)
 	@mkdir -p $(@D)
-	$(CC) $(ALL_CFLAGS) -finstrument-functions -c $< -o $@
+	$(CC) -finstrument-functions $(ALL_CFLAGS) -c $< -o $@
 
 $(B)/vm-6502: $(VM_OBJS)
 	@mkdir -p $(@D)
-	$(CC) $(SANFLAGS) $^ -o $@ -ledit
+	$(CC) $(SANFLAGS) $^ -o $@ -ledit -linih
 
 # The devices' addresses, for ca65.
 $(B)/forth-machine.inc: vm-6502/forth-machine.h
@@ -253,7 +257,7 @@ $(B)/tests/vm6502/fuzz-clang: tests/vm6502/fuzz.c $(addprefix vm-6502/,m6502.c m
 
 CASES ?= ../shared/65x02
 FUZZ_SECONDS ?= 60
-.PHONY: test-6502-cases bench-6502 fuzz-6502
+.PHONY: test-forth-suite test-6502-cases bench-6502 fuzz-6502
 bench-6502: $(B)/vm-6502 $(B)/bench/6502/bench $(VM_BENCH) ## emulated MHz of three programs, against sim65; what a hook costs
 	$(B)/bench/6502/bench $(B)/vm-6502 $(VM_BENCH)
 	$(B)/bench/6502/bench --trap $(B)/bench/6502/forth.sim
@@ -261,6 +265,9 @@ bench-6502: $(B)/vm-6502 $(B)/bench/6502/bench $(VM_BENCH) ## emulated MHz of th
 fuzz-6502: $(B)/tests/vm6502/fuzz-clang ## fuzz the 6502 with libFuzzer (FUZZ_SECONDS=60)
 	@mkdir -p $(B)/fuzz/6502
 	$< -max_len=600 -max_total_time=$(FUZZ_SECONDS) $(B)/fuzz/6502
+
+test-forth-suite: $(B)/forth.img ## pass the Forth through the Forth 2012 test suite (SUITE=DIR)
+	@ZPROF_BUILD=$(CURDIR)/$(B) tests/forth/suite.sh $(SUITE)
 
 test-6502-cases: $(B)/tests/vm6502/cases ## pass the 6502 through a folder of single-step cases (CASES=DIR, FLAGS=--cpu=65c02)
 	$(B)/tests/vm6502/cases $(or $(FLAGS),--bus) $(CASES) | grep -v '^ok'

@@ -20,6 +20,7 @@ enum {
 	MARK,
 	SELF,
 	CHILDREN,
+	BAR,
 	CALLED,
 	OF,
 	COUNTER,
@@ -34,6 +35,7 @@ static const struct table_column columns[COLUMNS] = {
     [MARK] = {.head = "", .gap = 1, .least = 1},
     [SELF] = {.head = "self", .right = true, .gap = 1, .least = 8, .optional = true},
     [CHILDREN] = {.head = "children", .right = true, .gap = 2, .least = 8, .optional = true},
+    [BAR] = {.head = "+-", .right = true, .gap = 1, .least = 4, .optional = true, .extra = true},
     [CALLED] = {.head = "", .right = true, .gap = 2, .least = 8},
     [OF] = {.head = "called", .head_right = true, .least = 6},
     [NAME] = {.head = "name", .gap = 2, .elastic = true},
@@ -107,16 +109,19 @@ static const char *zone_name(struct blocks *b, uint32_t zone)
 	return view_zone_name(b->v, zone);
 }
 
-static void times(struct blocks *b, const struct cost *self, const struct cost *total)
+/* LOW: the total may be more. */
+static void times(struct blocks *b, const struct cost *self, const struct cost *total, bool low)
 {
 	char text[UNITS_TEXT];
 	counter_columns_cells(&b->counters, &b->table, self, total, true);
 	if (b->v->counts_only)
 		return;
-	double children = total->ns - self->ns;
+	double children = total->ns - self->ns, bar = cost_total_bar(total);
 	table_cell(&b->table, SELF, "%s", view_time(b->v, text, self->ns));
-	table_cell(&b->table, CHILDREN, "%s", view_time(b->v, text, children));
-	if (view_in_noise(total->ns, total->all_error_ns))
+	table_cell(&b->table, CHILDREN, "%s%s", low ? VIEW_AT_LEAST : "",
+		   view_time(b->v, text, children));
+	table_cell(&b->table, BAR, "%s", units_bar(text, bar, total->ns));
+	if (view_in_noise(total->ns, bar))
 		table_cell(&b->table, MARK, "~");
 }
 
@@ -146,15 +151,16 @@ static void arc_line(struct blocks *b, const struct arc *a, bool above)
 	struct str name = {0};
 	table_row(&b->table, TABLE_PLAIN);
 	if (above)
-		times(b, &a->parent_self, &a->parent_total);
+		times(b, &a->parent_self, &a->parent_total, callee->low);
 	else
-		times(b, &a->child_self, &a->child_total);
+		times(b, &a->child_self, &a->child_total, callee->low);
 	table_cell(&b->table, CALLED, "%s", units_count(calls, a->calls));
 	table_cell(&b->table, OF, "/%s", units_count(all, callee->calls - callee->own_calls));
 	if (other)
 		str_add(&name, "    %s [%u]", zone_name(b, other), b->l->index[other]);
 	else
-		str_add(&name, "    <spontaneous>");
+		str_add(&name, "    %s",
+			callee->low && !a->calls ? VIEW_OVERFLOW : "<spontaneous>");
 	table_cell(&b->table, NAME, "%s", name.text);
 	if (above && !b->v->options->no_via && add_via(b, a, &name))
 		table_tail(&b->table, NAME, name.text);
@@ -173,7 +179,7 @@ static void own_line(struct blocks *b, const struct function *f)
 			   units_percent(text, (double)f->calls, (double)d->calls));
 	else
 		table_cell(&b->table, PERCENT, "%s", units_percent(text, f->total.ns, d->whole.ns));
-	times(b, &f->self, &f->total);
+	times(b, &f->self, &f->total, f->low);
 	table_cell(&b->table, CALLED, "%s", units_count(text, f->calls - f->own_calls));
 	if (f->own_calls)
 		table_cell(&b->table, OF, "+%s", units_count(text, f->own_calls));
@@ -196,6 +202,19 @@ static void lines(struct blocks *b, const struct ends *e, uint32_t zone, bool ab
 	}
 }
 
+/* Behind the last block: it is nobody's. */
+static void add_untimed(struct blocks *b)
+{
+	struct str text = {0};
+	if (view_untimed(b->v, b->d, &text)) {
+		table_rule(&b->table);
+		table_row(&b->table, TABLE_PLAIN);
+		table_cell(&b->table, SELF, "%s", text.text);
+		table_cell(&b->table, NAME, VIEW_UNTIMED);
+	}
+	str_free(&text);
+}
+
 void blocks_print(struct view *v, const struct derived *d, const struct listing *l)
 {
 	struct blocks b = {
@@ -210,6 +229,7 @@ void blocks_print(struct view *v, const struct derived *d, const struct listing 
 		own_line(&b, &d->functions[zone]);
 		lines(&b, &b.callees, zone, false);
 	}
+	add_untimed(&b);
 	table_print(&b.table, &v->terminal);
 	table_free(&b.table);
 	free(b.callers.start);

@@ -142,9 +142,13 @@ const struct command cmd_graph = {
 	"function on the path, and for the callee of the innermost. So a caller that only calls "
 	"while the "
 	"function is already running has calls in its line and no time.\n\n"
-	"A '~' says that a time is smaller than its own error bar; '(open)' that the function had "
-	"not "
-	"returned when the profile was read, or the program died.",
+	"The column +- is half the error bar of the time to its left, self and children together, "
+	"as "
+	"a part of it. A '~' says that a time is smaller than its own error bar; '>=' that it may "
+	"be "
+	"more, because the contexts were spent (max_nodes); '(open)' that the function had not "
+	"returned when the profile was read, or the program died. '(untimed)', where times are "
+	"estimates, is what they leave unexplained: see 'zprof help report'.",
     .examples =
 	"everything that takes a percent or more\n"
 	"    zprof graph --min 1\n"

@@ -11,12 +11,13 @@
 #include "report/table.h"
 #include "report/units.h"
 
-enum { PERCENT, MARK, SELF, CALLS, COUNTER, NAME = COUNTER + COUNTER_COLUMNS, COLUMNS };
+enum { PERCENT, MARK, SELF, BAR, CALLS, COUNTER, NAME = COUNTER + COUNTER_COLUMNS, COLUMNS };
 
 static const struct table_column columns[COLUMNS] = {
     [PERCENT] = {.head = "% time", .right = true, .least = 6},
     [MARK] = {.head = "", .gap = 2, .least = 1},
     [SELF] = {.head = "self", .right = true, .gap = 1, .least = 8, .optional = true},
+    [BAR] = {.head = "+-", .right = true, .gap = 1, .least = 4, .optional = true, .extra = true},
     [CALLS] = {.head = "calls", .right = true, .gap = 2, .least = 8},
     [NAME] = {.head = "group", .gap = 2},
 };
@@ -40,7 +41,9 @@ static void add_cells(struct printing *p, const struct group_row *r)
 		return;
 	table_cell(t, PERCENT, "%s", units_percent(text, r->self.ns, p->g->whole.ns));
 	table_cell(t, SELF, "%s", view_time(v, text, r->self.ns));
-	if (view_in_noise(r->self.ns, r->self.error_ns))
+	double bar = cost_self_bar(&r->self);
+	table_cell(t, BAR, "%s", units_bar(text, bar, r->self.ns));
+	if (view_in_noise(r->self.ns, bar))
 		table_cell(t, MARK, "~");
 }
 
@@ -67,8 +70,10 @@ static void add_callers(struct printing *p, size_t row)
 	}
 }
 
-static void print(const struct view *v, const struct group_times *g, const size_t *order)
+static void print(const struct view *v, const struct derived *d, const struct group_times *g,
+		  const size_t *order)
 {
+	struct str untimed = {0};
 	struct printing p = {.v = v, .g = g};
 	bool matrix = v->options->matrix;
 	size_t limit = v->options->filters.limit, shown = 0;
@@ -85,6 +90,12 @@ static void print(const struct view *v, const struct group_times *g, const size_
 		if (matrix)
 			add_callers(&p, order[i]);
 	}
+	if (view_untimed(v, d, &untimed)) {
+		table_row(&p.table, TABLE_PLAIN);
+		table_cell(&p.table, SELF, "%s", untimed.text);
+		table_cell(&p.table, NAME, VIEW_UNTIMED);
+	}
+	str_free(&untimed);
 	table_print(&p.table, &v->terminal);
 	table_free(&p.table);
 }
@@ -97,7 +108,7 @@ static json_t *row_json(const struct view *v, const struct group_row *r, const c
 	json_object_set_new(o, "calls", json_integer((json_int_t)r->calls));
 	json_object_set_new(o, "self_ticks", json_integer((json_int_t)r->self.ticks));
 	json_object_set_new(o, "self_ns", json_real(r->self.ns));
-	json_object_set_new(o, "error_ns", json_real(r->self.error_ns));
+	json_object_set_new(o, "error_ns", json_real(cost_self_bar(&r->self)));
 	view_json_counters(o, v, &r->self, NULL);
 	return o;
 }
@@ -143,7 +154,7 @@ static double key_of(const struct group_row *r, const struct filters *f)
 		return (double)r->calls;
 	if (sort == FILTER_SORT_COUNTER)
 		return (double)r->self.counter[f->sort_counter];
-	return sort == FILTER_SORT_ERROR ? r->self.error_ns : r->self.ns;
+	return sort == FILTER_SORT_ERROR ? cost_self_bar(&r->self) : r->self.ns;
 }
 
 /* (etc) first, then the order of the metric, or by --sort. Groups are few: an insertion is enough.
@@ -176,7 +187,7 @@ static void show(struct view *v)
 		print_json(v, &d, &g, order);
 	} else {
 		view_print_head(v, &d);
-		print(v, &g, order);
+		print(v, &d, &g, order);
 		if (!v->groups.count)
 			puts("\nNo groups: they are read from 'zprof.groups' in this folder, or "
 			     "from "

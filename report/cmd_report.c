@@ -11,7 +11,9 @@ enum {
 	PERCENT,
 	MARK,
 	SELF,
+	SELF_BAR,
 	TOTAL,
+	TOTAL_BAR,
 	CALLS,
 	SELF_EACH,
 	TOTAL_EACH,
@@ -25,13 +27,34 @@ static const struct table_column columns[COLUMNS] = {
     [PERCENT] = {.head = "% self", .right = true, .least = 6},
     [MARK] = {.head = "", .gap = 2, .least = 1},
     [SELF] = {.head = "self", .right = true, .gap = 1, .least = 8, .optional = true},
+    [SELF_BAR] =
+	{.head = "+-", .right = true, .gap = 1, .least = 4, .optional = true, .extra = true},
     [TOTAL] = {.head = "total", .right = true, .gap = 2, .least = 8, .optional = true},
+    [TOTAL_BAR] =
+	{.head = "+-", .right = true, .gap = 1, .least = 4, .optional = true, .extra = true},
     [CALLS] = {.head = "calls", .right = true, .gap = 2, .least = 8},
     [SELF_EACH] = {.head = "self/call", .right = true, .gap = 2, .least = 8, .optional = true},
     [TOTAL_EACH] = {.head = "total/call", .right = true, .gap = 2, .least = 8, .optional = true},
     [NAME] = {.head = "name", .gap = 2, .elastic = true},
     [PLACE] = {.head = "", .gap = 2},
 };
+
+static void add_times(struct table *t, const struct view *v, const struct derived *d,
+		      const struct function *f)
+{
+	char text[UNITS_TEXT];
+	double self_bar = cost_self_bar(&f->self), total_bar = cost_total_bar(&f->total);
+	table_cell(t, PERCENT, "%s", units_percent(text, f->self.ns, d->whole.ns));
+	table_cell(t, MARK, "%s", view_in_noise(f->self.ns, self_bar) ? "~" : "");
+	table_cell(t, SELF, "%s", view_time(v, text, f->self.ns));
+	table_cell(t, SELF_BAR, "%s", units_bar(text, self_bar, f->self.ns));
+	table_cell(t, TOTAL, "%s%s", f->low ? VIEW_AT_LEAST : "", view_time(v, text, f->total.ns));
+	table_cell(t, TOTAL_BAR, "%s", units_bar(text, total_bar, f->total.ns));
+	if (!f->calls)
+		return;
+	table_cell(t, SELF_EACH, "%s", view_time(v, text, f->self.ns / (double)f->calls));
+	table_cell(t, TOTAL_EACH, "%s", view_time(v, text, f->total.ns / (double)f->calls));
+}
 
 static void add_row(struct table *t, const struct counter_columns *counters, struct view *v,
 		    const struct derived *d, const struct function *f)
@@ -41,19 +64,11 @@ static void add_row(struct table *t, const struct counter_columns *counters, str
 	const struct zone *z = &v->load.zones.list[f->zone];
 	table_row(t, TABLE_PLAIN);
 	table_cell(t, CALLS, "%s", units_count(text, f->calls));
-	if (v->counts_only) {
+	if (v->counts_only)
 		table_cell(t, PERCENT, "%s",
 			   units_percent(text, (double)f->calls, (double)d->calls));
-	} else {
-		table_cell(t, PERCENT, "%s", units_percent(text, f->self.ns, d->whole.ns));
-		table_cell(t, MARK, "%s", view_in_noise(f->self.ns, f->self.error_ns) ? "~" : "");
-		table_cell(t, SELF, "%s", view_time(v, text, f->self.ns));
-		table_cell(t, TOTAL, "%s", view_time(v, text, f->total.ns));
-	}
-	if (f->calls && !v->counts_only) {
-		table_cell(t, SELF_EACH, "%s", view_time(v, text, f->self.ns / (double)f->calls));
-		table_cell(t, TOTAL_EACH, "%s", view_time(v, text, f->total.ns / (double)f->calls));
-	}
+	else
+		add_times(t, v, d, f);
 	counter_columns_cells(counters, t, &f->self, &f->total, false);
 	view_place(z, &place);
 	table_cell(t, NAME, "%s%s", view_zone_name(v, f->zone), f->open ? " (open)" : "");
@@ -65,12 +80,19 @@ static void print_flat(struct view *v, const struct derived *d, const struct lis
 {
 	struct table t;
 	struct counter_columns counters;
+	struct str untimed = {0};
 	counter_columns_init(&counters, columns, COLUMNS, COUNTER, "total", v);
 	table_init(&t, counters.columns, COLUMNS);
 	for (size_t i = 0; i < l->shown_count; i++)
 		add_row(&t, &counters, v, d, &d->functions[l->shown[i]]);
+	if (view_untimed(v, d, &untimed)) {
+		table_row(&t, TABLE_PLAIN);
+		table_cell(&t, SELF, "%s", untimed.text);
+		table_cell(&t, NAME, VIEW_UNTIMED);
+	}
 	table_print(&t, &v->terminal);
 	table_free(&t);
+	str_free(&untimed);
 }
 
 static void show(struct view *v)
@@ -118,10 +140,18 @@ const struct command cmd_report = {
 	"  self        time spent in the function itself\n"
 	"  total       time spent in it and in all it called; a tick is counted once\n"
 	"  calls       how often it was entered: exact\n"
-	"  self/call   self, and total, for one call on the average\n\n"
-	"A '~' says that a time is smaller than its own error bar, which comes from the cost of "
-	"the "
-	"hooks that is taken off. '(open)' says that the function had not returned when the "
+	"  self/call   self, and total, for one call on the average\n"
+	"  +-          half the error bar of the time to the left, as a part of it\n\n"
+	"Error bars come from the cost of the hooks that is taken off, and where times are "
+	"estimates "
+	"(clock=adaptive) from what was not timed: the time of a function is within them 95 times "
+	"in "
+	"100. '(untimed)' is what the estimates leave unexplained; nobody knows whose it is, so it "
+	"is "
+	"in the error bars of all functions that were not timed throughout. A '~' says that a time "
+	"is "
+	"smaller than its own error bar; '>=' that a total may be more, because the contexts were "
+	"spent (max_nodes). '(open)' says that the function had not returned when the "
 	"profile "
 	"was read, or the program died. Time outside of every zone is in no row: the head says how "
 	"much it was.\n\n"

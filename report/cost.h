@@ -9,6 +9,7 @@
 #ifndef REPORT_COST_H
 #define REPORT_COST_H
 
+#include <math.h>
 #include <stdint.h>
 
 #define COST_COUNTERS 4 /* what interpreters count, at most: ZPROF_EXTRA_COUNTERS */
@@ -16,8 +17,10 @@
 struct cost {
 	int64_t ticks;       /* as measured; exact */
 	double ns;           /* compensated, unless raw times were asked for; signed */
-	double error_ns;     /* half-width, if this is a self time: pairs of hooks that touch it */
-	double all_error_ns; /* half-width, if this is a total: pairs of hooks inside */
+	double error_ns;     /* of the hooks, if this is a self time: pairs that touch it */
+	double all_error_ns; /* of the hooks, if this is a total: pairs inside */
+	double variance;     /* of ns, in ns^2, where times are estimates */
+	double spread_ns;    /* its share of what the estimates leave unexplained */
 	int64_t counter[COST_COUNTERS]; /* sums modulo 2^64, like ticks */
 };
 
@@ -33,6 +36,8 @@ static inline void cost_add(struct cost *to, const struct cost *c)
 	to->ns += c->ns;
 	to->error_ns += c->error_ns;
 	to->all_error_ns += c->all_error_ns;
+	to->variance += c->variance;
+	to->spread_ns += c->spread_ns;
 	for (int i = 0; i < COST_COUNTERS; i++)
 		to->counter[i] = cost_ticks(to->counter[i], c->counter[i]);
 }
@@ -43,9 +48,31 @@ static inline void cost_subtract(struct cost *from, const struct cost *c)
 	from->ns -= c->ns;
 	from->error_ns -= c->error_ns;
 	from->all_error_ns -= c->all_error_ns;
+	from->variance -= c->variance;
+	from->spread_ns -= c->spread_ns;
 	for (int i = 0; i < COST_COUNTERS; i++)
 		from->counter[i] =
 		    cost_ticks(from->counter[i], (int64_t) - (uint64_t)c->counter[i]);
+}
+
+/*
+ * Half the width of the error bar: what the calibration of the hooks may be wrong by and 1.96
+ * standard deviations of the estimate are independent; the unexplained may be anybody's.
+ */
+static inline double cost_bar(const struct cost *c, double hooks_ns)
+{
+	double random = c->variance > 0 ? 1.96 * 1.96 * c->variance : 0;
+	return sqrt(hooks_ns * hooks_ns + random) + c->spread_ns;
+}
+
+static inline double cost_self_bar(const struct cost *c)
+{
+	return cost_bar(c, c->error_ns);
+}
+
+static inline double cost_total_bar(const struct cost *c)
+{
+	return cost_bar(c, c->all_error_ns);
 }
 
 #endif

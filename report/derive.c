@@ -160,7 +160,7 @@ static void enter(struct walk *w, uint32_t index)
 {
 	const struct node *n = &w->t->nodes[index];
 	struct walk_zone *z = &w->zones[n->zone];
-	if (n->parent != index) {
+	if (n->zone) {
 		count_function(w, n);
 		count_arc(w, n, w->t->nodes[n->parent].zone);
 	}
@@ -194,6 +194,20 @@ static void walk_thread(struct walk *w, uint32_t root)
 			return;
 		at = next;
 	}
+}
+
+/* Whatever called, however indirectly, what went to an overflow table. */
+static void mark_low(struct derived *d, const struct tree *t)
+{
+	bool *low = memory_zeroed(t->count, sizeof *low);
+	for (size_t i = t->count; i-- > 0;) {
+		const struct node *n = &t->nodes[i];
+		if (!low[i] && !n->low)
+			continue;
+		d->functions[n->zone].low = true;
+		low[n->parent] = true;
+	}
+	free(low);
 }
 
 static void finish(struct derived *d)
@@ -232,6 +246,7 @@ void derive(struct derived *d, const struct tree *t, size_t zone_count)
 	free(w.zones);
 	free(w.path);
 	free(w.pending);
+	mark_low(d, t);
 	finish(d);
 }
 
@@ -293,7 +308,7 @@ bool derive_check(const struct derived *d, const struct tree *t, const char **wr
 		add_ticks(&functions, d->functions[i].self.ticks);
 	}
 	for (size_t i = 0; i < t->count; i++)
-		add_ticks(&nodes, t->nodes[i].parent == i ? 0 : t->nodes[i].self.ticks);
+		add_ticks(&nodes, t->nodes[i].zone ? t->nodes[i].self.ticks : 0);
 	if (!*wrong && (nodes != functions || d->whole.ticks != nodes))
 		*wrong = "self times of the functions do not sum to the contexts'";
 	free(sums);

@@ -16,7 +16,9 @@
  *     over callees:  child_total = total - self
  *
  * and `sum of self over functions = sum of self over nodes`. The outside (zone 0) takes part like a
- * zone: its arcs are those to threads' outermost zones.
+ * zone: its arcs are those to threads' outermost zones. The overflow table of a thread is an inner
+ * zone 0 whose callees are callers: of those the arcs to what they called are right, and their own
+ * callers are not known.
  */
 #ifndef REPORT_DERIVE_H
 #define REPORT_DERIVE_H
@@ -32,6 +34,7 @@ struct function {
 	uint32_t open;      /* outermost contexts of it that have not returned */
 	uint32_t deepest;   /* how often it is on one path, at most */
 	uint32_t min_depth; /* of its contexts: 1 is a thread's outermost zone */
+	bool low;           /* its total may be more: the contexts were spent */
 	uint64_t calls;
 	uint64_t own_calls; /* of those, by itself: gprof's m in n+m */
 	struct cost self, total;

@@ -23,6 +23,7 @@ static void add_to(struct tree *to, uint32_t at, const struct node *n, bool coun
 {
 	struct node *new = &to->nodes[at];
 	cost_add(&new->self, &n->self);
+	new->low |= n->low;
 	if (!counted)
 		return;
 	new->calls += n->calls;
@@ -33,7 +34,12 @@ static void add_to(struct tree *to, uint32_t at, const struct node *n, bool coun
 static void copy_thread(struct copying *c, uint32_t thread)
 {
 	const struct tree_thread *t = &c->from->threads[thread];
-	c->threads[thread] = tree_add_thread(c->to, t);
+	struct tree_thread copy = *t;
+	if (c->under) { /* what is unexplained is the whole thread's */
+		copy.estimated = false;
+		copy.untimed_ns = 0;
+	}
+	c->threads[thread] = tree_add_thread(c->to, &copy);
 }
 
 static void copy_node(struct copying *c, uint32_t index)
@@ -132,7 +138,7 @@ static bool same_level(const void *context, uint32_t item, const void *key)
 static uint32_t level_zone(struct levels *l, uint32_t zone, uint32_t level)
 {
 	struct level key = {zone, level, 0};
-	if (level == 1)
+	if (level == 1 || !zone)
 		return zone;
 	uint64_t hash = lookup_hash(zone, level);
 	uint32_t found = lookup_find(&l->by_level, hash, same_level, l, &key);

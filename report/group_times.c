@@ -33,7 +33,7 @@ static struct place place_of(const struct group_times *g, const struct tree *t, 
 {
 	const struct node *n = &t->nodes[index];
 	uint32_t none = (uint32_t)g->count;
-	if (n->parent == index)
+	if (!n->zone)
 		return (struct place){none, none};
 	struct place above = places[n->parent];
 	uint32_t row = rows[n->zone];
@@ -55,7 +55,7 @@ void group_times_make(struct group_times *g, const struct view *v)
 	for (size_t i = 0; i < t->count; i++) {
 		const struct node *n = &t->nodes[i];
 		places[i] = place_of(g, t, (uint32_t)i, rows, places);
-		if (n->parent == i)
+		if (!n->zone)
 			continue;
 		struct group_row *row = &g->rows[places[i].row];
 		struct group_row *cell =

@@ -60,8 +60,12 @@ static json_t *function(const struct view *v, const struct function *f, uint32_t
 	put_count(o, "total_ticks", f->total.ticks);
 	put_ns(o, "self_ns", f->self.ns);
 	put_ns(o, "total_ns", f->total.ns);
-	put_ns(o, "error_ns", f->self.error_ns);
-	put_ns(o, "total_error_ns", f->total.all_error_ns);
+	put_ns(o, "error_ns", cost_self_bar(&f->self));
+	put_ns(o, "total_error_ns", cost_total_bar(&f->total));
+	if (f->low)
+		json_object_set_new(o, "total_is_minimum", json_true());
+	if (limits_has(&v->load.limits, f->zone, LIMITS_THROTTLED))
+		json_object_set_new(o, "throttled", json_true());
 	if (f->open)
 		put_count(o, "open", f->open);
 	if (f->visits.entered || f->visits.reentered)
@@ -114,7 +118,8 @@ static void put_via(json_t *o, const struct view *v, const struct arc *a)
 	via_names_free(&names);
 }
 
-static json_t *arc(const struct view *v, const struct listing *l, const struct arc *a)
+static json_t *arc(const struct view *v, const struct listing *l, const struct arc *a,
+		   const struct function *callee)
 {
 	json_t *o = json_object();
 	put_end(o, "caller", "caller_name", v, l, a->caller);
@@ -128,6 +133,10 @@ static json_t *arc(const struct view *v, const struct listing *l, const struct a
 	put_ns(o, "parent_total_ns", a->parent_total.ns);
 	put_ns(o, "child_self_ns", a->child_self.ns);
 	put_ns(o, "child_total_ns", a->child_total.ns);
+	put_ns(o, "parent_total_error_ns", cost_total_bar(&a->parent_total));
+	put_ns(o, "child_total_error_ns", cost_total_bar(&a->child_total));
+	if (callee->low)
+		json_object_set_new(o, "total_is_minimum", json_true());
 	if (v->load.column_count)
 		put_arc_counters(o, v, a);
 	put_via(o, v, a);
@@ -159,7 +168,8 @@ static void print_arcs(const struct view *v, const struct derived *d, const stru
 	}
 	qsort(places, count, sizeof *places, by_place);
 	for (size_t i = 0; i < count; i++)
-		view_json_item(&first, arc(v, l, &d->arcs[places[i].arc]));
+		view_json_item(&first, arc(v, l, &d->arcs[places[i].arc],
+					   &d->functions[d->arcs[places[i].arc].callee]));
 	free(places);
 }
 

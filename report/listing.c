@@ -29,7 +29,7 @@ static int by_key(const struct ordering *o, const struct function *a, const stru
 	case FILTER_SORT_CALLS:
 		return (a->calls < b->calls) - (a->calls > b->calls);
 	case FILTER_SORT_ERROR:
-		return more_first(a->self.error_ns, b->self.error_ns);
+		return more_first(cost_self_bar(&a->self), cost_self_bar(&b->self));
 	case FILTER_SORT_NAME:
 		return 0;
 	case FILTER_SORT_COUNTER:

@@ -17,6 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "report/estimates.h"
 #include "report/find_files.h"
 #include "report/memory.h"
 #include "report/progress.h"
@@ -142,7 +143,8 @@ static uint32_t map_node(struct loading *g, uint32_t node)
 		map_root(g, at, NULL);
 	while (used) {
 		uint32_t below = g->path[--used];
-		uint32_t zone = zones_number(&g->zones, &g->p->nodes[below]);
+		const struct zprof_node *n = &g->p->nodes[below];
+		uint32_t zone = n->zone ? zones_number(&g->zones, n) : ZONE_OUTSIDE;
 		g->map[below] = tree_child(&g->l->tree, g->map[at], zone);
 		at = below;
 	}
@@ -260,6 +262,8 @@ void load_profile(struct load *l, const struct profile *p)
 		for (int level = 0; level < ZPROF_LEVELS; level++)
 			if (p->threads[i].current[level] != PROFILE_NO_NODE)
 				map_node(&g, p->threads[i].current[level]);
+	limits_add(l, p, g.map);
+	estimates_add(l, process, p, g.map);
 	add_extras(&g);
 	add_vias(&g);
 	mark_open(&g);
@@ -363,6 +367,7 @@ void load_free(struct load *l)
 	free(l->processes);
 	tree_free(&l->tree);
 	vias_free(&l->vias);
+	limits_free(&l->limits);
 	zones_free(&l->zones);
 	str_free(&l->warnings);
 	*l = (struct load){0};
@@ -378,6 +383,14 @@ bool load_is_fake(const struct load *l)
 	return l->process_count && l->processes[0].header.clock == ZPROF_CLOCK_FAKE;
 }
 
+bool load_is_estimated(const struct load *l)
+{
+	for (size_t i = 0; i < l->process_count; i++)
+		if (l->processes[i].header.mode == ZPROF_MODE_ADAPTIVE)
+			return true;
+	return false;
+}
+
 bool load_counts_only(const struct load *l)
 {
 	for (size_t i = 0; i < l->process_count; i++)
@@ -386,13 +399,28 @@ bool load_counts_only(const struct load *l)
 	return l->process_count > 0;
 }
 
+void load_segments(const struct load *l, double *segments, double *timed)
+{
+	*segments = *timed = 0;
+	for (size_t i = 0; i < l->process_count; i++)
+		for (int k = 0; k < LOAD_PERIODS; k++) {
+			*segments += l->processes[i].timing[k].segments;
+			*timed += l->processes[i].timing[k].timed;
+		}
+}
+
+uint64_t load_calls(const struct load *l)
+{
+	uint64_t calls = 0;
+	for (size_t i = 0; i < l->process_count; i++)
+		calls += l->processes[i].calls;
+	return calls;
+}
+
 double load_hook_ns(const struct load *l)
 {
 	double ns = 0;
-	for (size_t i = 0; i < l->process_count; i++) {
-		const struct process *p = &l->processes[i];
-		ns += (double)p->calls * p->ns_per_tick / 1000 *
-		      ((double)p->header.hook_callee_milliticks + p->header.hook_caller_milliticks);
-	}
+	for (size_t i = 0; i < l->process_count; i++)
+		ns += l->processes[i].hook_ns;
 	return ns;
 }

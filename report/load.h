@@ -8,6 +8,8 @@
 #ifndef REPORT_LOAD_H
 #define REPORT_LOAD_H
 
+#include "report/derive.h"
+#include "report/limits.h"
 #include "report/profile_read.h"
 #include "report/str.h"
 #include "report/tree.h"
@@ -18,6 +20,14 @@
 struct process_turns {
 	char *name;
 	uint64_t count;
+};
+
+#define LOAD_PERIODS 32
+
+/* Of contexts of which one segment in about as many is timed. */
+struct process_timing {
+	uint64_t contexts;
+	double segments, timed;
 };
 
 /* What is kept of one file beside its tree. */
@@ -33,6 +43,8 @@ struct process {
 	size_t turns_count, turns_room;
 	struct zprof_header header;
 	double ns_per_tick;
+	double hook_ns;                             /* what the hooks of all calls cost */
+	struct process_timing timing[LOAD_PERIODS]; /* [n]: periods from 2^n on; where estimated */
 	uint64_t calls;
 	uint64_t file_bytes;
 	size_t node_count, thread_count, module_count, zone_count;
@@ -44,6 +56,7 @@ struct load {
 	struct process *processes;
 	size_t process_count, process_room;
 	struct vias vias;
+	struct limits limits;
 	uint64_t counters[ZPROF_COUNTERS_MAX]; /* summed over processes */
 	char *columns[COST_COUNTERS]; /* interpreters' counters, by name, in cost.counter[] */
 	size_t column_count;
@@ -73,8 +86,17 @@ double load_ns_per_tick(const struct load *l);
 /* What all calls' hooks cost, by the calibration: the calls were made whatever filters show. */
 double load_hook_ns(const struct load *l);
 
+/* How many segments estimated times are of, and how many of those were timed. */
+void load_segments(const struct load *l, double *segments, double *timed);
+
+/* Calls of all processes. */
+uint64_t load_calls(const struct load *l);
+
 /* Whether times are a fake clock's ticks, to be shown as the counts they are. */
 bool load_is_fake(const struct load *l);
+
+/* Whether some of the times are estimates. */
+bool load_is_estimated(const struct load *l);
 
 /* Whether nothing but calls was recorded. */
 bool load_counts_only(const struct load *l);

@@ -65,6 +65,15 @@ static bool bad_node(const struct profile *p, size_t index, struct str *err, con
 			(unsigned long long)node_offset(p, index), what);
 }
 
+/* The overflow table of a thread: it stands on the thread's root. */
+static bool is_overflow(const struct profile *p, const struct zprof_node *n, uint32_t parent)
+{
+	if (n->zone || parent == PROFILE_NO_NODE || !(ZPROF_NODE_FLAGS(n) & ZPROF_NODE_OVERFLOW))
+		return false;
+	const struct zprof_node *root = &p->nodes[parent];
+	return !root->zone && !(ZPROF_NODE_FLAGS(root) & ZPROF_NODE_OVERFLOW);
+}
+
 /* References to indices, for every node; a reference to nothing drops the node or ends in an error.
  */
 static bool link_parents(struct links *l, struct str *err)
@@ -73,7 +82,8 @@ static bool link_parents(struct links *l, struct str *err)
 	for (size_t i = 0; i < p->node_count; i++) {
 		struct zprof_node *n = &p->nodes[i];
 		uint32_t parent = n->parent ? find_node(l, n->parent) : PROFILE_NO_NODE;
-		bool unused = !n->zone && !n->calls && !n->self_ticks;
+		bool overflow = is_overflow(p, n, parent);
+		bool unused = !n->zone && !n->calls && !n->self_ticks && !overflow;
 		bool orphan = n->zone && parent == PROFILE_NO_NODE;
 		if ((orphan || (n->parent && parent == PROFILE_NO_NODE)) && !unused) {
 			bool empty = !n->calls && !n->self_ticks;
@@ -81,7 +91,7 @@ static bool link_parents(struct links *l, struct str *err)
 				return bad_node(p, i, err, "a node's parent is not a node");
 			l->state[i] = DROPPED;
 			l->dropped += !empty;
-		} else if (!n->zone && n->parent && !unused) {
+		} else if (!n->zone && n->parent && !unused && !overflow) {
 			return bad_node(p, i, err, "a node without a zone has a parent");
 		}
 		n->parent = unused ? PROFILE_NO_NODE : parent;
@@ -145,46 +155,64 @@ static bool link_threads(struct links *l, struct str *err)
 	return true;
 }
 
-/* Records of nothing, and of nodes that were dropped, are left out. */
+/*
+ * The node that a record of WHAT names by REF, into *NODE; PROFILE_NO_NODE where the record is to
+ * be left out: it is not complete, or its node was dropped.
+ */
+static bool find_named(struct links *l, uint32_t ref, const char *what, uint32_t *node,
+		       struct str *err)
+{
+	*node = ref ? find_node(l, ref) : PROFILE_NO_NODE;
+	if (*node == PROFILE_NO_NODE && ref && !l->lenient)
+		return str_fail(err,
+				"'%s' is damaged: a record of %s names offset %llu, which is no "
+				"node",
+				l->p->path, what, (unsigned long long)ref * ZPROF_NODE_BYTES);
+	if (*node != PROFILE_NO_NODE && l->state[*node] == DROPPED)
+		*node = PROFILE_NO_NODE;
+	return true;
+}
+
 static bool link_extras(struct links *l, struct str *err)
 {
 	struct profile *p = l->p;
 	size_t kept = 0;
 	for (size_t i = 0; i < p->extra_count; i++) {
-		uint32_t node =
-		    p->extras[i].node ? find_node(l, p->extras[i].node) : PROFILE_NO_NODE;
-		if (node == PROFILE_NO_NODE && p->extras[i].node && !l->lenient)
-			return str_fail(err,
-					"'%s' is damaged: a record of a lent zone names offset "
-					"%llu, which is no node",
-					p->path,
-					(unsigned long long)p->extras[i].node * ZPROF_NODE_BYTES);
-		if (node == PROFILE_NO_NODE || l->state[node] == DROPPED)
-			continue;
-		p->extras[kept] = p->extras[i];
-		p->extras[kept++].node = node;
+		struct zprof_extra e = p->extras[i];
+		if (!find_named(l, e.node, "a lent zone", &e.node, err))
+			return false;
+		if (e.node != PROFILE_NO_NODE)
+			p->extras[kept++] = e;
 	}
 	p->extra_count = kept;
 	return true;
 }
 
-/* The same, of what lies between a node and its parent. */
+static bool link_estimates(struct links *l, struct str *err)
+{
+	struct profile *p = l->p;
+	size_t kept = 0;
+	for (size_t i = 0; i < p->estimate_count; i++) {
+		struct zprof_estimate e = p->estimates[i];
+		if (!find_named(l, e.node, "an estimated time", &e.node, err))
+			return false;
+		if (e.node != PROFILE_NO_NODE)
+			p->estimates[kept++] = e;
+	}
+	p->estimate_count = kept;
+	return true;
+}
+
 static bool link_vias(struct links *l, struct str *err)
 {
 	struct profile *p = l->p;
 	size_t kept = 0;
 	for (size_t i = 0; i < p->via_count; i++) {
-		uint32_t node = find_node(l, p->vias[i].node);
-		if (node == PROFILE_NO_NODE && !l->lenient)
-			return str_fail(err,
-					"'%s' is damaged: a record of callers that were not "
-					"instrumented names offset %llu, which is no node",
-					p->path,
-					(unsigned long long)p->vias[i].node * ZPROF_NODE_BYTES);
-		if (node == PROFILE_NO_NODE || l->state[node] == DROPPED)
-			continue;
-		p->vias[kept] = p->vias[i];
-		p->vias[kept++].node = node;
+		struct profile_via v = p->vias[i];
+		if (!find_named(l, v.node, "callers that were not instrumented", &v.node, err))
+			return false;
+		if (v.node != PROFILE_NO_NODE)
+			p->vias[kept++] = v;
 	}
 	p->via_count = kept;
 	return true;
@@ -221,7 +249,7 @@ bool profile_links_check(struct profile *p, struct str *err)
 	bool ok = sort_ids(p, p->modules, p->module_count, sizeof *p->modules, "modules", err) &&
 		  sort_ids(p, p->zones, p->zone_count, sizeof *p->zones, "zones", err) &&
 		  link_parents(&l, err) && reach_roots(&l, err) && link_threads(&l, err) &&
-		  link_extras(&l, err) && link_vias(&l, err);
+		  link_extras(&l, err) && link_estimates(&l, err) && link_vias(&l, err);
 	if (ok)
 		drop_nodes(&l);
 	free(l.state);

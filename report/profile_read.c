@@ -164,6 +164,10 @@ static bool read_section(struct profile *p, const struct source *from, const str
 	case ZPROF_SECTION_EXTRAS:
 		p->extras = append(p, from, s, p->extras, &p->extra_count, sizeof *p->extras, err);
 		return p->extras;
+	case ZPROF_SECTION_ESTIMATES:
+		p->estimates =
+		    append(p, from, s, p->estimates, &p->estimate_count, sizeof *p->estimates, err);
+		return p->estimates;
 	case ZPROF_SECTION_TURNS:
 		p->turns = append(p, from, s, p->turns, &p->turns_count, sizeof *p->turns, err);
 		for (size_t i = 0; p->turns && i < p->turns_count; i++)
@@ -278,6 +282,7 @@ void profile_free(struct profile *p)
 	for (size_t i = 0; i < p->counter_count; i++)
 		free(p->counters[i]);
 	free(p->extras);
+	free(p->estimates);
 	free(p->turns);
 	free(p->vias);
 	free(p->via_addresses);

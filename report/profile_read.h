@@ -52,7 +52,8 @@ struct profile_range {
 
 /*
  * nodes[i].parent is rewritten on reading from a reference to an index into nodes, PROFILE_NO_NODE
- * for a root; following parents ends at a root, always. threads[i].root and .current[] are
+ * for a root; following parents ends at a root, always. A node of zone 0 that is no root stands
+ * directly above one (the overflow table). threads[i].root and .current[] are
  * rewritten in the same way (unused: PROFILE_NO_NODE). modules and zones are in order of id, each
  * id once.
  */
@@ -65,6 +66,8 @@ struct profile {
 	size_t range_count, range_room;
 	struct zprof_extra *extras; /* .node is an index into nodes */
 	size_t extra_count;
+	struct zprof_estimate *estimates; /* .node is an index into nodes */
+	size_t estimate_count;
 	struct zprof_turns *turns; /* their names end */
 	size_t turns_count;
 	struct profile_via *vias;

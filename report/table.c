@@ -9,6 +9,8 @@
 
 #include "report/memory.h"
 
+#define TABLE_NARROW 24 /* columns that names want */
+
 static int width_of(const char *text)
 {
 	int n = 0;
@@ -154,7 +156,7 @@ static void print_row(const struct table *t, const struct table_row *r, const in
 		const char *text = cell_text(t, r, i);
 		int pad = widths[i] - width_of(text), room = -1;
 		bool right = r ? c->right : c->right || c->head_right;
-		if (c->optional && !t->widths[i])
+		if (c->optional && !widths[i])
 			continue;
 		owed += c->gap;
 		column += c->gap;
@@ -175,17 +177,30 @@ static void print_row(const struct table *t, const struct table_row *r, const in
 	}
 }
 
+/* What FIT leaves for elastic columns. */
+static int room_beside(const struct table *t, const int *widths, int fit)
+{
+	int fixed = 0;
+	for (int i = 0; i < t->column_count; i++)
+		if (widths[i])
+			fixed += t->columns[i].gap + (t->columns[i].elastic ? 0 : widths[i]);
+	return fit - fixed;
+}
+
 /* Widths as they are, but for elastic columns: those get what FIT leaves, or are aligned up to a
  * limit. */
 static void fit_widths(const struct table *t, int *widths, int fit)
 {
-	int fixed = 0;
+	int room = TABLE_ALIGN;
+	memcpy(widths, t->widths, sizeof t->widths);
+	for (int i = 0; fit && i < t->column_count; i++)
+		if (t->columns[i].extra && room_beside(t, widths, fit) < TABLE_NARROW)
+			widths[i] = 0;
+	if (fit)
+		room = room_beside(t, widths, fit) > 16 ? room_beside(t, widths, fit) : 16;
 	for (int i = 0; i < t->column_count; i++)
-		if (t->widths[i])
-			fixed += t->columns[i].gap + (t->columns[i].elastic ? 0 : t->widths[i]);
-	int room = fit ? (fit - fixed > 16 ? fit - fixed : 16) : TABLE_ALIGN;
-	for (int i = 0; i < t->column_count; i++)
-		widths[i] = t->columns[i].elastic && t->widths[i] > room ? room : t->widths[i];
+		if (t->columns[i].elastic && widths[i] > room)
+			widths[i] = room;
 }
 
 static void print_rule(const struct table *t, const int *widths, int fit)

@@ -27,6 +27,7 @@ struct table_column {
 	int gap;         /* spaces before it */
 	int least;       /* columns it takes at least */
 	bool optional;   /* left out where no row has a cell in it */
+	bool extra;   /* optional, and left out on a terminal where names have no room beside it */
 	bool elastic; /* gives way on a terminal; elsewhere text beyond TABLE_ALIGN is not aligned
 			 to */
 };

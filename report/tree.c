@@ -58,6 +58,17 @@ void tree_free(struct tree *t)
 	*t = (struct tree){0};
 }
 
+bool tree_untimed(const struct tree *t, double *ns)
+{
+	bool any = false;
+	*ns = 0;
+	for (size_t i = 0; i < t->thread_count; i++) {
+		any |= t->threads[i].estimated;
+		*ns += t->threads[i].untimed_ns;
+	}
+	return any;
+}
+
 bool tree_check(const struct tree *t)
 {
 	struct lookup seen = {0};
@@ -71,7 +82,9 @@ bool tree_check(const struct tree *t)
 		}
 		struct child_key key = {n->parent, n->zone};
 		uint64_t hash = lookup_hash(n->parent, n->zone);
-		ok = n->parent < i && n->zone && n->thread == t->nodes[n->parent].thread &&
+		bool overflow = !n->zone && t->nodes[n->parent].parent == n->parent;
+		ok = n->parent < i && (n->zone || overflow) &&
+		     n->thread == t->nodes[n->parent].thread &&
 		     lookup_find(&seen, hash, same_child, t, &key) == LOOKUP_NONE;
 		lookup_add(&seen, hash, (uint32_t)i);
 	}

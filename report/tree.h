@@ -7,8 +7,8 @@
  *               ^-------parent----'  ^-----'  '-- a node's parent always stands before it
  *
  * Invariants, asserted by tree_check(): parent < own index, but for roots, which are their own
- * parents and in zone 0; no two nodes have the same parent and zone; a node is in its parent's
- * thread.
+ * parents and in zone 0; only the overflow table of a thread is in zone 0 as well, directly above
+ * the root; no two nodes have the same parent and zone; a node is in its parent's thread.
  *
  * Because parents come first, a loop downwards over the array sums subtrees and a loop upwards
  * hands things down the paths; no view needs recursion, and a path a million deep is an array like
@@ -41,8 +41,8 @@ struct node {
 	uint32_t zone; /* number in struct zones */
 	uint32_t parent;
 	uint32_t thread; /* index into threads */
-	uint32_t
-	    open; /* how many zone stacks end in this node or above it: entered, not returned */
+	uint16_t open;   /* 1: a zone stack ends in this node or above it: entered, not returned */
+	uint16_t low;    /* 1: some of what ran above it is in the overflow table instead */
 	uint64_t calls;
 	struct cost self;
 	struct visits visits;
@@ -54,6 +54,8 @@ struct tree_thread {
 	uint32_t tid, pid;
 	uint32_t count; /* threads it stands for */
 	uint32_t root;  /* its node */
+	bool estimated; /* its times are estimates, and leave unexplained: */
+	double untimed_ns;
 };
 
 struct tree {
@@ -77,6 +79,9 @@ uint32_t tree_child(struct tree *t, uint32_t parent, uint32_t zone);
 void tree_seal(struct tree *t);
 
 void tree_free(struct tree *t);
+
+/* What estimates leave unexplained in all threads; false where no thread's times are estimates. */
+bool tree_untimed(const struct tree *t, double *ns);
 
 /* Whether the invariants hold. */
 bool tree_check(const struct tree *t);

@@ -15,13 +15,28 @@
 #include "report/table.h"
 #include "report/units.h"
 
-enum { PERCENT, MARK, SELF, TOTAL, CALLS, COUNTER, NAME = COUNTER + COUNTER_COLUMNS, COLUMNS };
+enum {
+	PERCENT,
+	MARK,
+	SELF,
+	SELF_BAR,
+	TOTAL,
+	TOTAL_BAR,
+	CALLS,
+	COUNTER,
+	NAME = COUNTER + COUNTER_COLUMNS,
+	COLUMNS
+};
 
 static const struct table_column columns[COLUMNS] = {
     [PERCENT] = {.head = "% time", .right = true, .least = 6},
     [MARK] = {.head = "", .gap = 2, .least = 1},
     [SELF] = {.head = "self", .right = true, .gap = 1, .least = 8, .optional = true},
+    [SELF_BAR] =
+	{.head = "+-", .right = true, .gap = 1, .least = 4, .optional = true, .extra = true},
     [TOTAL] = {.head = "total", .right = true, .gap = 2, .least = 8, .optional = true},
+    [TOTAL_BAR] =
+	{.head = "+-", .right = true, .gap = 1, .least = 4, .optional = true, .extra = true},
     [CALLS] = {.head = "calls", .right = true, .gap = 2, .least = 8},
     [NAME] = {.head = "name", .gap = 2},
 };
@@ -37,6 +52,7 @@ struct tree_view {
 	uint64_t *calls; /* of each node and all below it */
 	uint32_t *depth; /* 1: outermost */
 	bool *shown;
+	bool *low; /* its total may be more */
 	uint32_t *start,
 	    *children; /* children of n: children[start[n]] up to children[start[n + 1]] */
 	struct counter_columns counters;
@@ -106,8 +122,11 @@ static void open_view(struct tree_view *w)
 	w->calls = memory_zeroed(t->count, sizeof *w->calls);
 	w->depth = memory_zeroed(t->count, sizeof *w->depth);
 	w->shown = memory_zeroed(t->count, sizeof *w->shown);
+	w->low = memory_zeroed(t->count, sizeof *w->low);
 	for (size_t i = t->count; i-- > 0;) {
 		w->calls[i] += t->nodes[i].calls;
+		w->low[i] |= t->nodes[i].low;
+		w->low[t->nodes[i].parent] |= w->low[i];
 		if (t->nodes[i].parent != i)
 			w->calls[t->nodes[i].parent] += w->calls[i];
 	}
@@ -124,6 +143,7 @@ static void close_view(struct tree_view *w)
 	free(w->calls);
 	free(w->depth);
 	free(w->shown);
+	free(w->low);
 	free(w->start);
 	free(w->children);
 }
@@ -158,6 +178,22 @@ static void walk(struct tree_view *w, void (*each)(struct tree_view *, uint32_t,
 	free(next);
 }
 
+static void add_times(struct tree_view *w, uint32_t i, struct table *table)
+{
+	char text[UNITS_TEXT];
+	const struct node *n = &w->t->nodes[i];
+	const struct cost *total = &w->totals[i];
+	double bar = cost_total_bar(total);
+	table_cell(table, PERCENT, "%s", units_percent(text, total->ns, w->d->whole.ns));
+	if (view_in_noise(total->ns, bar))
+		table_cell(table, MARK, "~");
+	table_cell(table, SELF, "%s", view_time(w->v, text, n->self.ns));
+	table_cell(table, SELF_BAR, "%s", units_bar(text, cost_self_bar(&n->self), n->self.ns));
+	table_cell(table, TOTAL, "%s%s", w->low[i] ? VIEW_AT_LEAST : "",
+		   view_time(w->v, text, total->ns));
+	table_cell(table, TOTAL_BAR, "%s", units_bar(text, bar, total->ns));
+}
+
 static void add_row(struct tree_view *w, uint32_t i, void *table)
 {
 	char text[UNITS_TEXT];
@@ -169,16 +205,12 @@ static void add_row(struct tree_view *w, uint32_t i, void *table)
 		table_cell(table, PERCENT, "%s",
 			   units_percent(text, (double)w->calls[i], (double)w->d->calls));
 	} else {
-		table_cell(table, PERCENT, "%s",
-			   units_percent(text, w->totals[i].ns, w->d->whole.ns));
-		if (view_in_noise(w->totals[i].ns, w->totals[i].all_error_ns))
-			table_cell(table, MARK, "~");
-		table_cell(table, SELF, "%s", view_time(v, text, n->self.ns));
-		table_cell(table, TOTAL, "%s", view_time(v, text, w->totals[i].ns));
+		add_times(w, i, table);
 	}
 	table_cell(table, CALLS, "%s", units_count(text, n->calls));
 	counter_columns_cells(&w->counters, table, &n->self, &w->totals[i], false);
-	const char *name = view_zone_name(v, n->zone), *open = n->open ? " (open)" : "";
+	const char *name = n->zone ? view_zone_name(v, n->zone) : VIEW_OVERFLOW,
+		   *open = n->open ? " (open)" : "";
 	if (indent <= DEEPEST_INDENT)
 		table_cell(table, NAME, "%*s%s%s", (int)indent * 2, "", name, open);
 	else
@@ -190,10 +222,17 @@ void tree_view_print(struct view *v, const struct derived *d, const struct listi
 {
 	struct tree_view w = {.v = v, .d = d, .l = l, .t = v->tree};
 	struct table table;
+	struct str untimed = {0};
 	counter_columns_init(&w.counters, columns, COLUMNS, COUNTER, "total", v);
 	table_init(&table, w.counters.columns, COLUMNS);
 	open_view(&w);
 	walk(&w, add_row, &table);
+	if (view_untimed(v, d, &untimed)) {
+		table_row(&table, TABLE_PLAIN);
+		table_cell(&table, SELF, "%s", untimed.text);
+		table_cell(&table, NAME, VIEW_UNTIMED);
+	}
+	str_free(&untimed);
 	table_print(&table, &v->terminal);
 	close_view(&w);
 	table_free(&table);
@@ -202,13 +241,17 @@ void tree_view_print(struct view *v, const struct derived *d, const struct listi
 static void add_item(struct tree_view *w, uint32_t i, void *first)
 {
 	const struct node *n = &w->t->nodes[i];
-	json_t *o = json_pack("{s:I,s:o,s:I,s:o,s:I,s:I,s:I,s:f,s:f,s:f}", "id", (json_int_t)i,
-			      "parent", w->depth[i] > 1 ? json_integer(n->parent) : json_null(),
-			      "function", (json_int_t)w->l->index[n->zone], "name",
-			      view_json_text(w->v->load.zones.list[n->zone].name), "calls",
-			      (json_int_t)n->calls, "self_ticks", (json_int_t)n->self.ticks,
-			      "total_ticks", (json_int_t)w->totals[i].ticks, "self_ns", n->self.ns,
-			      "total_ns", w->totals[i].ns, "error_ns", n->self.error_ns);
+	json_t *o =
+	    json_pack("{s:I,s:o,s:I,s:o,s:I,s:I,s:I,s:f,s:f,s:f}", "id", (json_int_t)i, "parent",
+		      w->depth[i] > 1 ? json_integer(n->parent) : json_null(), "function",
+		      (json_int_t)w->l->index[n->zone], "name",
+		      view_json_text(n->zone ? w->v->load.zones.list[n->zone].name : VIEW_OVERFLOW),
+		      "calls", (json_int_t)n->calls, "self_ticks", (json_int_t)n->self.ticks,
+		      "total_ticks", (json_int_t)w->totals[i].ticks, "self_ns", n->self.ns,
+		      "total_ns", w->totals[i].ns, "error_ns", cost_self_bar(&n->self));
+	json_object_set_new(o, "total_error_ns", json_real(cost_total_bar(&w->totals[i])));
+	if (w->low[i])
+		json_object_set_new(o, "total_is_minimum", json_true());
 	json_object_set_new(o, "thread", json_integer(n->thread));
 	if (n->open)
 		json_object_set_new(o, "open", json_integer(n->open));

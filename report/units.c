@@ -57,6 +57,20 @@ const char *units_percent(char text[UNITS_TEXT], double part, double whole)
 	return text;
 }
 
+const char *units_bar(char text[UNITS_TEXT], double bar, double value)
+{
+	double percent = value > 0 ? 100 * bar / value : 100;
+	if (!(bar > 0))
+		*text = 0;
+	else if (percent >= 99.5)
+		strcpy(text, ">99%");
+	else if (percent < 0.095)
+		strcpy(text, "<0.1%");
+	else
+		snprintf(text, UNITS_TEXT, percent < 9.95 ? "%.1f%%" : "%.0f%%", percent);
+	return text;
+}
+
 const char *units_bytes(char text[UNITS_TEXT], uint64_t bytes)
 {
 	static const char *const names[] = {"kB", "MB", "GB", "TB"};

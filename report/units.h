@@ -20,6 +20,9 @@ const char *units_count(char text[UNITS_TEXT], uint64_t n);
 /* 72.4, of a whole that may be 0 */
 const char *units_percent(char text[UNITS_TEXT], double part, double whole);
 
+/* An error bar as a part of what it is the bar of: 0.3%, 12%, <0.1%, >99%; "" for none. */
+const char *units_bar(char text[UNITS_TEXT], double bar, double value);
+
 /* 4,096 bytes, 12.3 MB */
 const char *units_bytes(char text[UNITS_TEXT], uint64_t bytes);
 

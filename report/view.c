@@ -2,6 +2,7 @@
 /* view.c - see view.h: opening a view, and what its rows have in common. */
 #include "report/view.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -52,6 +53,7 @@ bool view_open(struct view *v, struct options *o, struct str *err)
 	}
 	v->fake = load_is_fake(&v->load);
 	v->counts_only = load_counts_only(&v->load);
+	v->estimated = load_is_estimated(&v->load);
 	bool ok = prepare(v, err);
 	progress_end();
 	fputs(str_text(&v->load.warnings), stderr);
@@ -99,9 +101,25 @@ const char *view_time(const struct view *v, char *text, double ns)
 	return units_time(text, ns / (v->fake ? load_ns_per_tick(&v->load) : 1), v->fake);
 }
 
-bool view_in_noise(double ns, double error_ns)
+bool view_in_noise(double ns, double bar_ns)
 {
-	return error_ns > 0 && ns <= error_ns;
+	return bar_ns > 0 && ns <= bar_ns;
+}
+
+bool view_untimed(const struct view *v, const struct derived *d, struct str *text)
+{
+	char time[UNITS_TEXT];
+	double ns;
+	const struct filters *f = &v->options->filters;
+	bool rows_chosen =
+	    f->func.count || f->group.count || f->module.count || f->file.count || f->limit;
+	str_clear(text);
+	if (!tree_untimed(v->tree, &ns) || rows_chosen ||
+	    fabs(ns) < d->whole.ns * f->min_percent / 100)
+		return false;
+	view_time(v, time, fabs(ns));
+	str_add(text, "%s%s", ns < 0 && strcmp(time, "0") != 0 ? "-" : "", time);
+	return true;
 }
 
 void view_say_empty(const struct view *v, const struct derived *d)

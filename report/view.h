@@ -19,7 +19,7 @@ struct view {
 	struct tree filtered;       /* unless the filters leave the tree as it is */
 	struct tree *tree;          /* what to show: &filtered or &load.tree */
 	struct terminal terminal;
-	bool fake, counts_only;
+	bool fake, counts_only, estimated;
 	struct str name; /* view_zone_name()'s */
 };
 
@@ -67,6 +67,16 @@ void view_place(const struct zone *z, struct str *text);
 const char *view_time(const struct view *v, char *text, double ns);
 
 /* Whether a time is lost in its own error bar. */
-bool view_in_noise(double ns, double error_ns);
+bool view_in_noise(double ns, double bar_ns);
+
+/* What stands in front of a total that may be more. */
+#define VIEW_AT_LEAST ">="
+
+/* Whether the line `(untimed)` is to be among the rows, and its time with its sign. */
+bool view_untimed(const struct view *v, const struct derived *d, struct str *text);
+#define VIEW_UNTIMED "(untimed)"
+
+/* A thread's overflow table as a caller: who called is known, on whose behalf is not. */
+#define VIEW_OVERFLOW "(not told apart)"
 
 #endif

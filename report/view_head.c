@@ -3,12 +3,23 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "report/estimates.h"
 #include "report/units.h"
 #include "report/view.h"
 
+/* `, adaptive (1 stretch in 12 timed)` */
+static void add_timed(const struct view *v, char *text, size_t room)
+{
+	double segments, timed;
+	load_segments(&v->load, &segments, &timed);
+	size_t used = strlen(text);
+	if (v->estimated && timed > 0)
+		snprintf(text + used, room - used, " (1 stretch in %.3g timed)", segments / timed);
+}
+
 static const char *clock_name(const struct view *v, char *rate)
 {
-	static char text[96];
+	static char text[128];
 	const struct zprof_header *h = &v->load.processes[0].header;
 	static const char *const modes[] = {"?", "exact", "adaptive", "counts only"};
 	const char *mode = h->mode < 4 ? modes[h->mode] : modes[0];
@@ -18,6 +29,7 @@ static const char *clock_name(const struct view *v, char *rate)
 		snprintf(text, sizeof text, "%s %s, %s",
 			 h->clock == ZPROF_CLOCK_TSC ? "TSC" : "CLOCK_MONOTONIC",
 			 units_rate(rate, 1e9 / v->load.processes[0].ns_per_tick), mode);
+	add_timed(v, text, sizeof text);
 	return text;
 }
 
@@ -47,8 +59,11 @@ static void print_taken_off(const struct view *v, const struct derived *d)
 		return;
 	}
 	printf("  The hooks' own %s are taken off", view_time(v, text, cost));
-	if (d->whole.ns > 0) {
-		double error = 100 * d->functions[0].total.all_error_ns / d->whole.ns;
+	if (v->estimated) {
+		printf("; self times are good to +-%.2g %% on the average",
+		       100 * estimates_mean_error(d));
+	} else if (d->whole.ns > 0) {
+		double error = 100 * cost_total_bar(&d->functions[0].total) / d->whole.ns;
 
 		if (error < 0.1)
 			fputs("; what remains of it is below 0.1 %", stdout);
@@ -56,6 +71,21 @@ static void print_taken_off(const struct view *v, const struct derived *d)
 			printf("; times are good to +-%.2g %%", error);
 	}
 	fputs(".", stdout);
+}
+
+static void print_limits(const struct view *v)
+{
+	struct str text = {0};
+	limits_folded_text(&v->load.limits, &text);
+	if (text.used)
+		printf("note: %s\n", text.text);
+	limits_overflow_text(&v->load.limits, load_calls(&v->load), &text);
+	if (text.used)
+		printf("note: %s%s\n", text.text,
+		       v->options->filters.under.count
+			   ? "; those calls are under no function but that caller"
+			   : "");
+	str_free(&text);
 }
 
 static void print_notes(const struct load *l)
@@ -95,6 +125,7 @@ void view_print_head(const struct view *v, const struct derived *d)
 		puts(filters.text);
 	str_free(&filters);
 	print_notes(l);
+	print_limits(v);
 	puts("");
 }
 

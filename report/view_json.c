@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "report/estimates.h"
 #include "report/memory.h"
 #include "report/view.h"
 
@@ -44,10 +45,20 @@ static json_t *json_overhead(const struct view *v, const struct derived *d)
 {
 	const struct zprof_header *h = &v->load.processes[0].header;
 	return json_pack("{s:b,s:f,s:f,s:f,s:f,s:f}", "taken_off", !v->load.raw, "total_ns",
-			 load_hook_ns(&v->load), "error_ns", d->functions[0].total.all_error_ns,
+			 load_hook_ns(&v->load), "error_ns", cost_total_bar(&d->functions[0].total),
 			 "callee_ticks_per_call", h->hook_callee_milliticks / 1000.0,
 			 "caller_ticks_per_call", h->hook_caller_milliticks / 1000.0,
 			 "error_ticks_per_call", h->hook_error_milliticks / 1000.0);
+}
+
+/* How much was timed where not all was. */
+static json_t *json_estimates(const struct view *v, const struct derived *d)
+{
+	double segments, timed, untimed_ns;
+	load_segments(&v->load, &segments, &timed);
+	tree_untimed(v->tree, &untimed_ns);
+	return json_pack("{s:f,s:f,s:f,s:f}", "segments", segments, "timed_segments", timed,
+			 "untimed_ns", untimed_ns, "mean_error", estimates_mean_error(d));
 }
 
 json_t *view_json_text(const char *text)
@@ -64,6 +75,26 @@ json_t *view_json_text(const char *text)
 	t = json_string(str_text(&plain));
 	str_free(&plain);
 	return t;
+}
+
+/* What is said of it in words becomes the last of the NOTES. */
+static json_t *json_folded(const struct limits *l, json_t *notes)
+{
+	struct str text = {0};
+	limits_folded_text(l, &text);
+	json_array_append_new(notes, view_json_text(text.text));
+	str_free(&text);
+	return json_pack("{s:I,s:I}", "calls", (json_int_t)l->folded_calls, "functions",
+			 (json_int_t)limits_zones(l, LIMITS_FOLDED));
+}
+
+static json_t *json_overflow(const struct load *l, json_t *notes)
+{
+	struct str text = {0};
+	limits_overflow_text(&l->limits, load_calls(l), &text);
+	json_array_append_new(notes, view_json_text(text.text));
+	str_free(&text);
+	return json_pack("{s:I}", "calls", (json_int_t)l->limits.overflow_calls);
 }
 
 static void print_member(const char *name, json_t *value)
@@ -88,6 +119,12 @@ void view_json_begin(const struct view *v, const struct derived *d)
 	print_member("clock", json_clock(v));
 	print_member("overhead", json_overhead(v, d));
 	print_member("losses", json_losses(&v->load));
+	if (v->estimated)
+		print_member("estimates", json_estimates(v, d));
+	if (v->load.limits.folded_calls)
+		print_member("folded", json_folded(&v->load.limits, notes));
+	if (v->load.limits.overflow_calls)
+		print_member("overflow", json_overflow(&v->load, notes));
 	print_member("notes", notes);
 }
 
@@ -150,11 +187,13 @@ void view_json_threads(const struct tree *t)
 		const struct tree_thread *one = &t->threads[i];
 		int64_t outside = t->nodes[one->root].self.ticks;
 		json_t *name = view_json_text(one->name);
-		view_json_item(&first,
-			       json_pack("{s:I,s:I,s:o,s:I,s:I,s:I}", "tid", (json_int_t)one->tid,
-					 "pid", (json_int_t)one->pid, "name", name, "count",
-					 (json_int_t)one->count, "ticks", (json_int_t)ticks[i],
-					 "outside_ticks", (json_int_t)outside));
+		json_t *o =
+		    json_pack("{s:I,s:I,s:o,s:I,s:I,s:I}", "tid", (json_int_t)one->tid, "pid",
+			      (json_int_t)one->pid, "name", name, "count", (json_int_t)one->count,
+			      "ticks", (json_int_t)ticks[i], "outside_ticks", (json_int_t)outside);
+		if (one->estimated)
+			json_object_set_new(o, "untimed_ns", json_real(one->untimed_ns));
+		view_json_item(&first, o);
 	}
 	view_json_array_end();
 	free(ticks);

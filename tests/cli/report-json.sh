@@ -4,7 +4,7 @@
 . "$(dirname "$0")/golden.sh"
 zprof=$ZPROF_BUILD/zprof
 page=$(cd "$(dirname "$0")/../../report" && pwd)/schema.md
-golden_plan 16
+golden_plan 20
 cp "$golden_folder/report/sample.groups" zprof.groups
 # a library that was not there gives no linkage name of its own; a zone lent in a group gives a group
 # ways between zones, one of them cut short and one that another differs from
@@ -51,4 +51,7 @@ check "groups --matrix" "Every document;groups" "$zprof" groups --matrix --json 
 check "graph, lent zones" "Every document;report, graph" "$zprof" graph --json sample.prof lent.prof
 check "report --tree, lent zones" "Every document;report --tree" "$zprof" report --tree --json sample.prof lent.prof
 check "groups --matrix, lent zones" "Every document;groups" "$zprof" groups --matrix --json sample.prof lent.prof
+"$ZPROF_BUILD/tests/make_profile" estimated.prof <"$golden_folder/report/estimated.spec" || exit 1
+check "graph, estimated" "Every document;report, graph" "$zprof" graph --json sample.prof estimated.prof
+check "report --tree, estimated" "Every document;report --tree" "$zprof" report --tree --json sample.prof estimated.prof
 check info "Every document;info" "$zprof" info --json sample.prof lent.prof

@@ -58,7 +58,7 @@ graph-by-thread-json|graph --by-thread --json --limit 1
 info|info
 info-json|info --json'
 
-golden_plan "$(($(echo "$cases" | wc -l) + 6 + 8 + 7))"
+golden_plan "$(($(echo "$cases" | wc -l) + 6 + 8 + 7 + 7))"
 while IFS='|' read -r name arguments; do
 	set -f
 	# shellcheck disable=SC2086
@@ -92,6 +92,16 @@ golden report/lent-groups-sort "$zprof" groups --sort cells lent.prof
 golden report/lent-groups-json "$zprof" groups --matrix --json lent.prof
 golden report/lent-info "$zprof" info lent.prof
 golden report/lent-graph "$zprof" graph lent.prof
+
+# Estimated times, recursion that was folded, contexts that were spent.
+"$ZPROF_BUILD/tests/make_profile" estimated.prof <"$golden_folder/report/estimated.spec"
+golden report/estimated "$zprof" report estimated.prof
+golden report/estimated-raw "$zprof" report --raw --func often estimated.prof
+golden report/estimated-tree "$zprof" report --tree estimated.prof
+golden report/estimated-graph "$zprof" graph estimated.prof
+golden report/estimated-under "$zprof" graph --under spill estimated.prof
+golden report/estimated-spread "$zprof" graph --recursion=spread --func fold* estimated.prof
+golden report/estimated-json "$zprof" graph --json estimated.prof
 
 # The sums of the call graph, as integers, in every tree a filter makes.
 grep -v '^counter' "$golden_folder/report/sample.spec" | "$ZPROF_BUILD/tests/make_profile" sums.prof

@@ -25,6 +25,7 @@ struct spec_node {
 	uint64_t calls;
 	int64_t self;
 	bool open;
+	uint32_t flags; /* ZPROF_NODE_ */
 	uint32_t thread;
 };
 
@@ -35,8 +36,8 @@ struct spec_zone {
 
 struct builder {
 	struct zprof_header header;
-	struct bytes modules, zones, texts, nodes, threads, turns, extras,
-	    vias; /* records; nodes are struct spec_node, extras and vias name them by index */
+	struct bytes modules, zones, texts, nodes, threads, turns, extras, estimates,
+	    vias; /* records; nodes are struct spec_node, the last three name them by index */
 	struct spec_zone *names;
 	size_t name_count;
 	uint64_t module_starts[64];
@@ -153,10 +154,21 @@ static void put_thread(struct builder *b, const char *rest)
 	put(&b->threads, &t, sizeof t);
 }
 
-/* `  NAME CALLS SELF [open]`, DEPTH 1 for a thread's outermost. */
+/* What stands behind a node's numbers. */
+static bool set_mark(struct spec_node *n, const char *word)
+{
+	static const char *const flags[] = {"retired", "folded", "spilled", "overflow",
+					    "throttled"};
+	n->open |= !strcmp(word, "open");
+	for (int i = 0; i < 5; i++)
+		n->flags |= !strcmp(word, flags[i]) ? 1u << i : 0;
+	return !*word || n->open || n->flags;
+}
+
+/* `  NAME CALLS SELF [open|folded|...]`, DEPTH 1 for a thread's outermost. */
 static bool put_node(struct builder *b, size_t depth, const char *rest)
 {
-	char name[128], open[8] = "";
+	char name[128], mark[16] = "";
 	struct spec_node n = {.parent = b->path[depth - 1]};
 	unsigned long long calls;
 	long long self;
@@ -168,16 +180,16 @@ static bool put_node(struct builder *b, size_t depth, const char *rest)
 		all[b->path[0]].self = self;
 		return true;
 	}
-	if (sscanf(rest, "%127s %llu %lld %7s", name, &calls, &self, open) < 3)
+	if (sscanf(rest, "%127s %llu %lld %15s", name, &calls, &self, mark) < 3 ||
+	    !set_mark(&n, mark))
 		return false;
 	n.calls = calls;
 	n.self = self;
-	n.open = !strcmp(open, "open");
 	n.thread = all[n.parent].thread;
 	if (sscanf(name, "@%u+%x", &module, &offset) == 2 && module < 64) {
 		n.zone = b->module_starts[module] + offset;
 		n.module = module;
-	} else {
+	} else if (strcmp(name, "(table)")) {
 		n.zone = ZPROF_ZONE_OF_ID(zone_id(b, name));
 	}
 	b->path[depth] = (uint32_t)(b->nodes.used / sizeof n);
@@ -244,6 +256,30 @@ static bool put_extra(struct builder *b, const char *rest)
 	return true;
 }
 
+static bool put_estimate(struct builder *b, const char *rest)
+{
+	struct zprof_estimate e = {0};
+	unsigned long long timed, square;
+	if (sscanf(rest, "%llu %u %llu", &timed, &e.period, &square) != 3 || !b->nodes.used)
+		return false;
+	e.node = (uint32_t)(b->nodes.used / sizeof(struct spec_node)) - 1;
+	e.timed = timed;
+	e.square[0] = square;
+	put(&b->estimates, &e, sizeof e);
+	return true;
+}
+
+/* The latest thread's. */
+static bool set_lasted(struct builder *b, const char *rest)
+{
+	struct zprof_thread *t = (struct zprof_thread *)(b->threads.data + b->threads.used) - 1;
+	if (!b->threads.used)
+		return false;
+	t->first_ticks = 1000;
+	t->last_ticks = t->first_ticks + strtoull(rest, NULL, 10);
+	return true;
+}
+
 static bool put_turns(struct builder *b, const char *rest)
 {
 	struct zprof_turns t = {0};
@@ -301,6 +337,15 @@ static bool zone_line(struct builder *b, const char *rest)
 	return true;
 }
 
+static bool set_mode(struct zprof_header *h, const char *name)
+{
+	static const char *const modes[] = {"", "exact", "adaptive", "count"};
+	for (uint32_t mode = ZPROF_MODE_EXACT; mode <= ZPROF_MODE_COUNT; mode++)
+		if (!strcmp(name, modes[mode]))
+			return h->mode = mode, true;
+	return false;
+}
+
 /* A line at the margin: KEY and the REST of it. */
 static bool setting(struct builder *b, const char *key, const char *rest)
 {
@@ -312,10 +357,11 @@ static bool setting(struct builder *b, const char *key, const char *rest)
 	if (!strcmp(key, "clock"))
 		return set_clock(b, rest);
 	if (!strcmp(key, "mode"))
-		return h->mode = !strcmp(rest, "count") ? ZPROF_MODE_COUNT : ZPROF_MODE_EXACT, true;
+		return set_mode(h, rest);
 	if (!strcmp(key, "hooks"))
-		return sscanf(rest, "%u %u %u", &h->hook_callee_milliticks,
-			      &h->hook_caller_milliticks, &h->hook_error_milliticks) == 3;
+		return sscanf(rest, "%u %u %u %u", &h->hook_callee_milliticks,
+			      &h->hook_caller_milliticks, &h->hook_error_milliticks,
+			      &h->hook_untimed_milliticks) >= 3;
 	if (!strcmp(key, "pid"))
 		return sscanf(rest, "%u %u", &h->pid, &h->parent_pid) == 2;
 	if (!strcmp(key, "started"))
@@ -342,6 +388,10 @@ static bool setting(struct builder *b, const char *key, const char *rest)
 		return put_turns(b, rest);
 	if (!strcmp(key, "extra"))
 		return put_extra(b, rest);
+	if (!strcmp(key, "estimate"))
+		return put_estimate(b, rest);
+	if (!strcmp(key, "lasted"))
+		return set_lasted(b, rest);
 	if (!strcmp(key, "via"))
 		return put_via(b, rest);
 	return false;
@@ -394,7 +444,7 @@ static void put_nodes(const struct builder *b, struct bytes *file)
 			struct zprof_node n = {.zone = all[k].zone,
 					       .calls = all[k].calls,
 					       .self_ticks = (uint64_t)all[k].self,
-					       .module = all[k].module};
+					       .module = all[k].module | all[k].flags << 24};
 			if (all[k].parent != UINT32_MAX)
 				n.parent = reference(b, first, all[k].parent);
 			put(&nodes, &n, sizeof n);
@@ -437,6 +487,13 @@ static void finish_extras(struct builder *b, uint64_t first)
 		all[i].node = reference(b, first, all[i].node);
 }
 
+static void finish_estimates(struct builder *b, uint64_t first)
+{
+	struct zprof_estimate *all = (struct zprof_estimate *)b->estimates.data;
+	for (size_t i = 0; i < b->estimates.used / sizeof *all; i++)
+		all[i].node = reference(b, first, all[i].node);
+}
+
 static void *build_file(struct builder *b, size_t *bytes)
 {
 	struct bytes file = {0};
@@ -457,8 +514,12 @@ static void *build_file(struct builder *b, size_t *bytes)
 	put_nodes(b, &file);
 	finish_vias(b, first);
 	finish_extras(b, first);
+	finish_estimates(b, first);
 	if (b->extras.used)
 		put_section(&file, ZPROF_SECTION_EXTRAS, 0, b->extras.data, b->extras.used);
+	if (b->estimates.used)
+		put_section(&file, ZPROF_SECTION_ESTIMATES, 0, b->estimates.data,
+			    b->estimates.used);
 	if (b->turns.used)
 		put_section(&file, ZPROF_SECTION_TURNS, 0, b->turns.data, b->turns.used);
 	if (b->vias.used)
@@ -500,6 +561,7 @@ void *profile_build(const char *text, size_t *bytes)
 	free(b.threads.data);
 	free(b.turns.data);
 	free(b.extras.data);
+	free(b.estimates.data);
 	free(b.vias.data);
 	free(b.names);
 	return file;

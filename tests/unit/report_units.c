@@ -58,6 +58,13 @@ static void the_rest(void **unused)
 	assert_string_equal(units_percent(text, 1, 3), "33.3");
 	assert_string_equal(units_percent(text, 1, 0), "0.0");
 	assert_string_equal(units_percent(text, -1, 3), "0.0");
+	assert_string_equal(units_bar(text, 3, 1000), "0.3%");
+	assert_string_equal(units_bar(text, 99.4, 1000), "9.9%");
+	assert_string_equal(units_bar(text, 99.6, 1000), "10%");
+	assert_string_equal(units_bar(text, 0.9, 1000), "<0.1%");
+	assert_string_equal(units_bar(text, 2000, 1000), ">99%");
+	assert_string_equal(units_bar(text, 1, -5), ">99%");
+	assert_string_equal(units_bar(text, 0, 1000), "");
 	assert_string_equal(units_bytes(text, 4096), "4,096 bytes");
 	assert_string_equal(units_bytes(text, 12300000), "12.3 MB");
 	assert_string_equal(units_rate(text, 2.5961e9), "2.596 GHz");

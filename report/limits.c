@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: MIT */
+/* limits.c - see limits.h. */
+#include "report/limits.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "report/load.h"
+#include "report/memory.h"
+#include "report/units.h"
+
+static void set_flag(struct limits *limits, uint32_t zone, enum limits_flag flag)
+{
+	while (zone >= limits->zone_count)
+		limits->zones = memory_room(limits->zones, limits->zone_count, &limits->zone_count,
+					    sizeof *limits->zones);
+	limits->zones[zone] |= (uint8_t)flag;
+}
+
+static bool is_overflow_table(const struct tree *t, uint32_t at)
+{
+	return !t->nodes[at].zone && t->nodes[at].parent != at;
+}
+
+static void add_node(struct load *l, const struct zprof_node *n, uint32_t at)
+{
+	struct limits *limits = &l->limits;
+	struct node *node = &l->tree.nodes[at];
+	uint32_t flags = ZPROF_NODE_FLAGS(n);
+	if (flags & ZPROF_NODE_FOLDED) {
+		limits->folded_calls += n->calls;
+		set_flag(limits, node->zone, LIMITS_FOLDED);
+	}
+	if (flags & ZPROF_NODE_THROTTLED)
+		set_flag(limits, node->zone, LIMITS_THROTTLED);
+	if (flags & ZPROF_NODE_SPILLED || is_overflow_table(&l->tree, node->parent))
+		node->low = node->zone != 0;
+	if (node->zone && is_overflow_table(&l->tree, l->tree.nodes[node->parent].parent))
+		limits->overflow_calls += n->calls;
+}
+
+/* `64` of "output=x,recursion=64"; NULL when it is not there. */
+static char *depth_of(const char *options)
+{
+	static const char key[] = "recursion=";
+	for (const char *at = options ? options : ""; *at; at += *at == ',') {
+		if (!strncmp(at, key, sizeof key - 1))
+			return memory_text(at + sizeof key - 1, strcspn(at, ",") - sizeof key + 1);
+		at += strcspn(at, ",");
+	}
+	return NULL;
+}
+
+void limits_add(struct load *l, const struct profile *p, const uint32_t *map)
+{
+	if (!l->limits.depth)
+		l->limits.depth = depth_of(p->options);
+	for (size_t i = 0; i < p->node_count; i++)
+		if (map[i] != TREE_NONE && p->nodes[i].parent != PROFILE_NO_NODE)
+			add_node(l, &p->nodes[i], map[i]);
+}
+
+void limits_free(struct limits *limits)
+{
+	free(limits->zones);
+	free(limits->depth);
+	*limits = (struct limits){0};
+}
+
+size_t limits_zones(const struct limits *limits, enum limits_flag flag)
+{
+	size_t count = 0;
+	for (size_t i = 0; i < limits->zone_count; i++)
+		count += (limits->zones[i] & flag) != 0;
+	return count;
+}
+
+bool limits_has(const struct limits *limits, uint32_t zone, enum limits_flag flag)
+{
+	return zone < limits->zone_count && limits->zones[zone] & flag;
+}
+
+void limits_folded_text(const struct limits *limits, struct str *text)
+{
+	char calls[UNITS_TEXT], zones[UNITS_TEXT];
+	size_t count = limits_zones(limits, LIMITS_FOLDED);
+	str_clear(text);
+	if (!limits->folded_calls)
+		return;
+	str_add(text, "%s call%s of %s function%s folded (recursion deeper than ",
+		units_count(calls, limits->folded_calls), limits->folded_calls == 1 ? "" : "s",
+		units_count(zones, count), count == 1 ? "" : "s");
+	str_add(text, "%s): calls, times and arcs are as exact as without",
+		limits->depth ? limits->depth : "the option 'recursion' allows");
+}
+
+void limits_overflow_text(const struct limits *limits, uint64_t calls, struct str *text)
+{
+	char some[UNITS_TEXT], all[UNITS_TEXT];
+	str_clear(text);
+	if (limits->overflow_calls)
+		str_add(text,
+			"the contexts were spent (max_nodes): %s of %s calls are told apart by "
+			"their caller alone; calls and self times are exact, totals marked >= may "
+			"be more",
+			units_count(some, limits->overflow_calls), units_count(all, calls));
+}

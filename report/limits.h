@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * limits.h - what bounds did to a profile: recursion that was folded, contexts that went to the
+ * overflow table, functions whose timing was throttled. Calls, self times and arcs are right
+ * whatever of this happened; what suffers is said in the heads of reports.
+ */
+#ifndef REPORT_LIMITS_H
+#define REPORT_LIMITS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "report/str.h"
+
+struct load;
+struct profile;
+
+enum limits_flag { LIMITS_FOLDED = 1, LIMITS_THROTTLED = 2 };
+
+struct limits {
+	uint64_t folded_calls;   /* that re-entered a function beyond the depth limit */
+	uint64_t overflow_calls; /* told apart by caller only */
+	uint8_t *zones;          /* enum limits_flag, by zone number */
+	size_t zone_count;
+	char *depth; /* the limit, as the options of the first process gave it; NULL: not given */
+};
+
+/* What P's nodes say, node i at MAP[i] of L's tree (TREE_NONE: nowhere); marks those that are low.
+ */
+void limits_add(struct load *l, const struct profile *p, const uint32_t *map);
+void limits_free(struct limits *limits);
+
+/* How many zones have FLAG; whether ZONE has. */
+size_t limits_zones(const struct limits *limits, enum limits_flag flag);
+bool limits_has(const struct limits *limits, uint32_t zone, enum limits_flag flag);
+
+/* Sentences for people, "" where there is nothing to say. CALLS: of the whole profile. */
+void limits_folded_text(const struct limits *limits, struct str *text);
+void limits_overflow_text(const struct limits *limits, uint64_t calls, struct str *text);
+
+#endif
