@@ -214,10 +214,14 @@ colon		"abort", x_abort
 colon		"bye", x_bye
 		.word x_0, x_bye1, x_exit
 
+; Which argument is next. Not on a stack, for programs may clear those.
+unnamed		x_argumentnumber, dovar
+		.word 0
+
 ; ( -- ) all that the command line asks for
 unnamed		x_arguments, docol
-		.word x_0
-@next:		.word x_dup
+		.word x_argumentnumber, x_off
+@next:		.word x_argumentnumber, x_fetch
 		lit FORTH_POS
 		.word x_store, x_0
 		lit FORTH_POS+2
@@ -232,22 +236,22 @@ unnamed		x_arguments, docol
 		.word x_dup
 		lit FORTH_ARG_FILE
 		.word x_equal, x_qbranch, @text
-		.word x_drop, x_argument, x_included, x_branch, @more
-@text:		.word x_dup
-		lit FORTH_ARG_TEXT
+		.word x_drop, x_argument, x_included, x_branch, @next
+@text:		lit FORTH_ARG_TEXT
 		.word x_equal, x_qbranch, @none
-		.word x_drop, x_argument, x_evaluate
-@more:		.word x_1plus, x_branch, @next
-@none:		.word x_drop, x_qbranch, @idle
-		.word x_latest, x_fetch, x_nametostring, x_token, x_2store
-		.word x_state, x_fetch
-		lit -261
-		.word x_qthrow
-		.word x_bye
+		.word x_argument, x_evaluate, x_branch, @next
+@none:		.word x_argumentnumber, x_fetch, x_qbranch, @idle
+		.word x_state, x_fetch, x_qbranch, @bye
+		.word x_latest, x_fetch, x_qdup, x_qbranch, @open
+		.word x_nametostring, x_token, x_2store
+@open:		lit -261
+		.word x_throw
+@bye:		.word x_bye
 @idle:		.word x_exit
 
-; ( -- addr u ) the argument just read, where nothing overwrites it
+; ( -- addr u ) the argument just read, where nothing overwrites it; it is done
 unnamed		x_argument, docol
+		.word x_1, x_argumentnumber, x_plusstore
 		lit PAD_AT
 		.word x_here
 		lit FORTH_LEN
