@@ -12,9 +12,10 @@
 
 #include "report/memory.h"
 
-/* What is known of a thread of the tree, in ns. */
+/* What is known of a thread of the tree, in ns, and ns^2. */
 struct account {
 	double lasted, explained, hooks;
+	double hook_error, variance;
 	double untimed_segments;
 };
 
@@ -22,7 +23,8 @@ struct estimating {
 	struct load *l;
 	const struct profile *p;
 	const uint32_t *map;
-	double ns_per_tick, callee_ns, caller_ns, untimed_ns; /* the last three a pair of hooks */
+	double ns_per_tick;
+	double callee_ns, caller_ns, untimed_ns, error_ns; /* a pair of hooks */
 	double *child_calls, *timed; /* by the profile's nodes; timed < 0: throughout */
 	uint32_t *period;
 	struct account *accounts; /* by the tree's threads */
@@ -42,6 +44,13 @@ static double timed_part(const struct estimating *e, size_t i)
 	return e->timed[i] / all;
 }
 
+static void add_variance(struct estimating *e, uint32_t at, double variance)
+{
+	struct node *n = &e->l->tree.nodes[at];
+	n->self.variance += variance;
+	e->accounts[n->thread].variance += variance;
+}
+
 static void read_records(struct estimating *e)
 {
 	for (size_t i = 0; i < e->p->node_count; i++) {
@@ -59,8 +68,7 @@ static void read_records(struct estimating *e)
 		    (e->timed[r->node] < 0 ? 0 : e->timed[r->node]) + (double)r->timed;
 		e->period[r->node] = r->period ? r->period : 1;
 		if (at != TREE_NONE)
-			e->l->tree.nodes[at].self.variance +=
-			    square * e->ns_per_tick * e->ns_per_tick;
+			add_variance(e, at, square * e->ns_per_tick * e->ns_per_tick);
 	}
 }
 
@@ -90,11 +98,28 @@ static void add_node(struct estimating *e, struct process *process, size_t i)
 	struct account *a = &e->accounts[e->l->tree.nodes[e->map[i]].thread];
 	a->explained += (double)(int64_t)n->self_ticks * e->ns_per_tick - taken_off;
 	a->hooks += hooks;
+	a->hook_error += own * e->error_ns;
 	a->untimed_segments += (1 - part) * all;
 	process->hook_ns += hooks;
 	process->timing[bucket].contexts++;
 	process->timing[bucket].segments += all;
 	process->timing[bucket].timed += part * all;
+}
+
+static double untimed(const struct account *a)
+{
+	return a->lasted - a->explained - a->hooks;
+}
+
+/*
+ * What a thread's variances do not account for. With what they do, it is never less than what is
+ * untimed, so that a context that had all of it is still within its bar.
+ */
+static double unexplained(const struct account *a)
+{
+	double scatter = a->variance + a->hook_error * a->hook_error;
+	double square = untimed(a) * untimed(a) - scatter;
+	return square > 0 ? sqrt(square) : 0;
 }
 
 /* Who may have been in it. */
@@ -104,10 +129,9 @@ static void spread(struct estimating *e, size_t i)
 		return;
 	struct node *to = &e->l->tree.nodes[e->map[i]];
 	const struct account *a = &e->accounts[to->thread];
-	double untimed = (1 - timed_part(e, i)) * segments(e, i);
-	if (untimed > 0 && e->l->tree.threads[to->thread].estimated)
-		to->self.spread_ns +=
-		    fabs(a->lasted - a->explained - a->hooks) * untimed / a->untimed_segments;
+	double not_timed = (1 - timed_part(e, i)) * segments(e, i);
+	if (not_timed > 0 && e->l->tree.threads[to->thread].estimated)
+		to->self.spread_ns += unexplained(a) * not_timed / a->untimed_segments;
 }
 
 static void close_accounts(struct estimating *e)
@@ -116,7 +140,7 @@ static void close_accounts(struct estimating *e)
 		struct tree_thread *t = &e->l->tree.threads[i];
 		const struct account *a = &e->accounts[i];
 		if (t->estimated && a->lasted > 0)
-			t->untimed_ns = a->lasted - a->explained - a->hooks;
+			t->untimed_ns = untimed(a);
 	}
 }
 
@@ -125,17 +149,14 @@ void estimates_add(struct load *l, struct process *process, const struct profile
 {
 	const struct zprof_header *h = &p->header;
 	double unit = process->ns_per_tick / 1000;
-	struct estimating e = {l,
-			       p,
-			       map,
-			       process->ns_per_tick,
-			       h->hook_callee_milliticks * unit,
-			       h->hook_caller_milliticks * unit,
-			       h->hook_untimed_milliticks * unit,
-			       NULL,
-			       NULL,
-			       NULL,
-			       NULL};
+	struct estimating e = {.l = l,
+			       .p = p,
+			       .map = map,
+			       .ns_per_tick = process->ns_per_tick,
+			       .callee_ns = h->hook_callee_milliticks * unit,
+			       .caller_ns = h->hook_caller_milliticks * unit,
+			       .untimed_ns = h->hook_untimed_milliticks * unit,
+			       .error_ns = h->hook_error_milliticks * unit};
 	if (h->mode != ZPROF_MODE_ADAPTIVE) {
 		process->hook_ns = (double)process->calls * (e.callee_ns + e.caller_ns);
 		return;

@@ -6,8 +6,9 @@
  * The variance of each context is in the file. Beyond it there is one thing that is known exactly:
  * how long a thread lasted. What is left of that when all contexts' times and the cost of all hooks
  * are taken off is `untimed`: stretches that were not timed and took longer than those that were
- * (or, when it is negative, shorter). Nobody knows whose it is, so it widens the error bars of all
- * contexts of the thread that have stretches which were not timed, in proportion to their number.
+ * (or, when it is negative, shorter). Some of it is the estimates' own scatter, which is in their
+ * variances. Nobody knows whose the rest is, so it widens the error bars of all contexts of the
+ * thread that have stretches which were not timed, in proportion to their number.
  */
 #ifndef REPORT_ESTIMATES_H
 #define REPORT_ESTIMATES_H

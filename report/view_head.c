@@ -50,7 +50,7 @@ static void print_count(uint64_t n, const char *one, const char *many, const cha
 static void print_taken_off(const struct view *v, const struct derived *d)
 {
 	char text[UNITS_TEXT];
-	double cost = load_hook_ns(&v->load);
+	double cost = load_hook_ns(&v->load), mean = estimates_mean_error(d);
 	if (cost <= 0)
 		return;
 	if (v->load.raw) {
@@ -60,8 +60,7 @@ static void print_taken_off(const struct view *v, const struct derived *d)
 	}
 	printf("  The hooks' own %s are taken off", view_time(v, text, cost));
 	if (v->estimated) {
-		printf("; self times are good to +-%.2g %% on the average",
-		       100 * estimates_mean_error(d));
+		printf("; self times are good to +-%.*f %% on the average", mean < 0.1, 100 * mean);
 	} else if (d->whole.ns > 0) {
 		double error = 100 * cost_total_bar(&d->functions[0].total) / d->whole.ns;
 
