@@ -10,6 +10,7 @@
 #define UNW_LOCAL_ONLY
 #include <dlfcn.h>
 #include <libunwind.h>
+#include <sys/auxv.h>
 
 #define LIBRARY     "libunwind.so.8"
 #define FRAMES_MAX  512 /* real frames walked: the innermost */
@@ -33,7 +34,7 @@ static __attribute__((constructor)) void load(void)
 {
 	void *library;
 
-	if (!mentions_check(identity_environment("ZPROF_OPTIONS")))
+	if (getauxval(AT_SECURE) || !mentions_check(identity_environment("ZPROF_OPTIONS")))
 		return;
 	library = dlopen(LIBRARY, RTLD_NOW | RTLD_LOCAL);
 	if (!library)
