@@ -32,8 +32,8 @@ void (*interpose_makecontext)(void) HIDDEN;
 void (*interpose_real_prctl)(void) HIDDEN;
 void (*interpose_real_syscall)(void) HIDDEN;
 void interpose_learn(const ucontext_t *context) HIDDEN;
-void interpose_prctl(long option, long value) HIDDEN;
-void interpose_syscall(long number, long operation) HIDDEN;
+void interpose_prctl(long option, long value, const void *filter) HIDDEN;
+void interpose_syscall(long number, long operation, long flags, const void *filter) HIDDEN;
 
 static __attribute__((constructor)) void find_real(void)
 {
@@ -55,13 +55,16 @@ void interpose_learn(const ucontext_t *context)
 
 /*
  * prctl(PR_SET_SECCOMP, ...) and seccomp(SECCOMP_SET_MODE_STRICT or _FILTER, ...), which libc only
- * offers as syscall().
+ * offers as syscall(). Where nothing has been recorded yet, nothing will be. A filter that is NULL
+ * sets none: so it is asked whether the kernel has filters at all.
  */
 static void expect_restrictions(bool strict)
 {
 	struct process *p = process_now;
 
-	if (!p || !*p->alive || sys_forbidden)
+	if (!p || !*p->here)
+		sys_forbidden = true;
+	if (sys_forbidden)
 		return;
 	lineage_reserve();
 	process_refresh(p);
@@ -82,26 +85,27 @@ static void expect_no_counter(void)
 {
 	struct process *p = process_now;
 
-	if (p && *p->alive && tick_distrust(p->hz, tick_now()))
+	if (p && *p->here && tick_distrust(p->hz, tick_now()))
 		p->header->clock = ZPROF_CLOCK_MONOTONIC;
 }
 
-void interpose_prctl(long option, long value)
+void interpose_prctl(long option, long value, const void *filter)
 {
 	if (!interpose_real_prctl)
 		find_real();
-	if (option == PR_SET_SECCOMP)
+	if (option == PR_SET_SECCOMP && (value == SECCOMP_MODE_STRICT || filter))
 		expect_restrictions(value == SECCOMP_MODE_STRICT);
 	if (option == PR_SET_TSC && value == PR_TSC_SIGSEGV)
 		expect_no_counter();
 }
 
-void interpose_syscall(long number, long operation)
+void interpose_syscall(long number, long operation, long flags, const void *filter)
 {
+	(void)flags;
 	if (!interpose_real_syscall)
 		find_real();
-	if (number == SYS_seccomp &&
-	    (operation == SECCOMP_SET_MODE_STRICT || operation == SECCOMP_SET_MODE_FILTER))
+	if (number == SYS_seccomp && (operation == SECCOMP_SET_MODE_STRICT ||
+				      (operation == SECCOMP_SET_MODE_FILTER && filter)))
 		expect_restrictions(operation == SECCOMP_SET_MODE_STRICT);
 }
 
