@@ -64,6 +64,9 @@ $(B)/preload/%.o: preload/%.c | $(NEED_BUILD)
 $(B)/preload/tsc/%.o: preload/%.c | $(NEED_BUILD)
 	@mkdir -p $(@D)
 	$(CC) $(PRELOAD_FLAGS) -include preload/tick_tsc.h -c $< -o $@
+$(B)/preload/jump/%.o: preload/%.c | $(NEED_BUILD)
+	@mkdir -p $(@D)
+	$(CC) $(PRELOAD_FLAGS) -include tests/tools/tick_jump.h -c $< -o $@
 $(B)/preload/fake/%.o: preload/%.c | $(NEED_BUILD)
 	@mkdir -p $(@D)
 	$(CC) $(PRELOAD_FLAGS) -include preload/tick_fake.h -c $< -o $@
@@ -74,8 +77,17 @@ $(B)/tests/libzprof-fake.so: $(PRELOAD_OBJS) $(PRELOAD_TIMED:%=$(B)/preload/fake
 	@mkdir -p $(@D)
 	$(CC) $(PRELOAD_LINK) $^ -o $@
 
+# The real clock's code, on a machine whose counter jumps, and on one whose counter is no clock.
+$(B)/tests/preload/%.o: tests/tools/%.c | $(NEED_TEST)
+	@mkdir -p $(@D)
+	$(CC) $(PRELOAD_FLAGS) -c $< -o $@
+$(B)/tests/libzprof-jump.so: $(PRELOAD_OBJS) $(PRELOAD_TIMED:%=$(B)/preload/jump/%.o) $(B)/preload/jump/tick_tsc.o $(B)/preload/tick_trust.o $(B)/tests/preload/tick_jump.o
+	$(CC) $(PRELOAD_LINK) $^ -o $@
+$(B)/tests/libzprof-distrusted.so: $(PRELOAD_OBJS) $(PRELOAD_TIMED:%=$(B)/preload/tsc/%.o) $(B)/preload/tick_tsc.o $(B)/tests/preload/tick_distrusted.o
+	$(CC) $(PRELOAD_LINK) $^ -o $@
+
 ALL       += $(B)/libzprof.so
-TEST_DEPS += $(B)/tests/libzprof-fake.so
+TEST_DEPS += $(B)/tests/libzprof-fake.so $(B)/tests/libzprof-jump.so $(B)/tests/libzprof-distrusted.so
 
 .PHONY: bench-zones
 bench-zones: $(NEED_BUILD) $(B)/libzprof.so ## what zones by hand and lent zones cost, beside a pair of hooks
@@ -291,7 +303,7 @@ demo-gprof: $(NEED_BUILD) ## the same program under gprof: what it says of the f
 
 # Test programs: each counts its own calls (tests/programs/truth.h) and is built four times. A program of one source file is a
 # word in a list; one of several has rules of its own in PROGRAM_RULES.
-PROGRAMS_C   := chain diamond recurse mutual fan deep threads contexts jumps threads_end churn deaths tails forks signals steps steps_seldom stacks
+PROGRAMS_C   := chain diamond recurse mutual fan deep threads contexts jumps threads_end churn deaths tails forks signals steps steps_seldom stacks clock
 PROGRAMS_CXX := virtual exceptions stress
 PROGRAM_DIR  := $(B)/tests/programs
 PROGRAM_FLAGS := -g -Wall -Wextra -Wno-infinite-recursion -I. -pthread -finstrument-functions

@@ -85,8 +85,12 @@ static void expect_no_counter(void)
 {
 	struct process *p = process_now;
 
-	if (p && *p->here && tick_distrust(p->hz, tick_now()))
-		p->header->clock = ZPROF_CLOCK_MONOTONIC;
+	if (!p)
+		tick_distrust(TICK_NANOSECONDS_HZ, 0);
+	else if (*p->here)
+		process_distrust_counter(p, tick_now());
+	else if (tick_distrust(p->hz, tick_now()))
+		p->clock = ZPROF_CLOCK_MONOTONIC; /* the child's, when it begins */
 }
 
 void interpose_prctl(long option, long value, const void *filter)

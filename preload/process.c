@@ -44,6 +44,35 @@ void process_count(struct process *p, enum zprof_counter kind, uint64_t n)
 			      "the report says how many calls are missing");
 }
 
+/* A counter that jumped while the hooks were calibrated is no clock, and that was no calibration.
+ */
+static void set_clock(struct process *p)
+{
+	p->clock = tick_init();
+	calibrate(p);
+	p->hz = tick_hz();
+	if (!p->hz && tick_distrust(TICK_NANOSECONDS_HZ, p->header->start_ticks)) {
+		p->clock = ZPROF_CLOCK_MONOTONIC;
+		p->hz = TICK_NANOSECONDS_HZ;
+		p->cost.callee_milliticks = 0;
+		calibrate(p);
+	}
+	p->header->clock = p->clock;
+	if (p->header->mode != ZPROF_MODE_COUNT && p->clock != ZPROF_CLOCK_FAKE &&
+	    !p->cost.callee_milliticks)
+		process_count(p, ZPROF_LOSS_CALIBRATION, 1);
+}
+
+bool process_distrust_counter(struct process *p, uint64_t last)
+{
+	if (!tick_distrust(p->hz, last))
+		return false;
+	p->header->clock = p->clock = ZPROF_CLOCK_MONOTONIC;
+	if (p->header->mode != ZPROF_MODE_COUNT)
+		process_count(p, ZPROF_LOSS_CALIBRATION, 1);
+	return true;
+}
+
 static void write_header(struct process *p, const struct process *from)
 {
 	struct zprof_header *h = p->header;
@@ -67,13 +96,10 @@ static void write_header(struct process *p, const struct process *from)
 		p->cost = from->cost;
 		p->hz = from->hz;
 		p->throttle_ticks = from->throttle_ticks;
+		h->counters[ZPROF_LOSS_CALIBRATION] =
+		    from->header->counters[ZPROF_LOSS_CALIBRATION];
 	} else {
-		h->clock = p->clock = tick_init();
-		calibrate(p);
-		if (h->mode != ZPROF_MODE_COUNT && p->clock != ZPROF_CLOCK_FAKE &&
-		    !p->cost.callee_milliticks)
-			process_count(p, ZPROF_LOSS_CALIBRATION, 1);
-		p->hz = tick_hz();
+		set_clock(p);
 		if (h->mode == ZPROF_MODE_COUNT)
 			tick_stop();
 		if (p->options.throttle)

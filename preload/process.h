@@ -99,6 +99,13 @@ uint32_t *process_wiped_page(void);
 /* Takes a new reading of both clocks into the header, by which the tick's rate is known. */
 void process_refresh(struct process *p);
 
+/*
+ * The time stamp counter is no clock, or may not be read any more: from `last` on CLOCK_MONOTONIC
+ * is used. (What the hooks cost now has not been measured; that is counted.) False: it was already,
+ * or cannot be.
+ */
+bool process_distrust_counter(struct process *p, uint64_t last);
+
 /* Leaves a line for the heads of reports: `what`, then a number. */
 void process_note(struct process *p, const char *what, uint64_t number);
 

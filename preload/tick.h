@@ -24,7 +24,7 @@ uint64_t tick_now(void);
 
 /*
  * Ticks a second, measured against CLOCK_MONOTONIC since tick_init(): the longer ago, the better (1
- * ms gives 1 in 10,000).
+ * ms gives 1 in 10,000). 0: the clock has jumped meanwhile.
  */
 uint64_t tick_hz(void);
 
@@ -32,6 +32,7 @@ uint64_t tick_hz(void);
  * The clock has gone backwards: from `last` on, ticks (of the same rate, hz) come from
  * CLOCK_MONOTONIC. False: they did already, or cannot.
  */
+#define TICK_NANOSECONDS_HZ 1000000000u
 bool tick_distrust(uint64_t hz, uint64_t last);
 
 /* From now on no clock may be read: it stands still. */

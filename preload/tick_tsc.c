@@ -12,10 +12,10 @@ uint32_t tick_by_system;
 static uint64_t first_ticks, first_ns;
 
 /*
- * CLOCK_MONOTONIC in ticks: from (system_ticks, system_ns) on, at system_hz. With the TSC
- * distrusted from the start, plain nanoseconds.
+ * CLOCK_MONOTONIC in ticks: from (system_ticks, system_ns) on, at system_hz. It goes on where the
+ * TSC was left, for there are readings of that already, if only of the first event.
  */
-static uint64_t system_ticks, system_ns, system_hz = 1000000000u;
+static uint64_t system_ticks, system_ns, system_hz;
 
 static uint64_t stopped_at; /* 0: it has not been */
 
@@ -46,7 +46,8 @@ void tick_stop(void)
 
 uint32_t tick_init(void)
 {
-	tick_by_system = !tick_trusted();
+	if (!tick_by_system && !tick_trusted())
+		tick_distrust(TICK_NANOSECONDS_HZ, tick_read());
 	tick_pair(&first_ticks, &first_ns);
 	return tick_by_system ? ZPROF_CLOCK_MONOTONIC : ZPROF_CLOCK_TSC;
 }
@@ -76,8 +77,13 @@ void tick_pair(uint64_t *ticks, uint64_t *ns)
 	}
 }
 
+/* Processors' counters run at 0.5 to 6 GHz: any other rate is that of one that has jumped. */
+#define LEAST_HZ 100000000u
+#define MOST_HZ  20000000000u
+
 uint64_t tick_hz(void)
 {
+	unsigned __int128 hz;
 	uint64_t ticks, ns;
 
 	if (tick_by_system)
@@ -85,5 +91,6 @@ uint64_t tick_hz(void)
 	tick_pair(&ticks, &ns);
 	if (ns <= first_ns || ticks <= first_ticks)
 		return 0;
-	return (uint64_t)((unsigned __int128)(ticks - first_ticks) * 1000000000u / (ns - first_ns));
+	hz = (unsigned __int128)(ticks - first_ticks) * 1000000000u / (ns - first_ns);
+	return hz >= LEAST_HZ && hz <= MOST_HZ ? (uint64_t)hz : 0;
 }

@@ -186,8 +186,7 @@ void track_charge(struct track *track, const struct event *e)
 	if ((int64_t)(now - *track->last) >= 0)
 		return;
 	process_count(track->process, ZPROF_LOSS_CLOCK_BACK, 1);
-	if (tick_distrust(track->process->hz, *track->last)) {
-		track->process->header->clock = ZPROF_CLOCK_MONOTONIC;
+	if (process_distrust_counter(track->process, *track->last)) {
 		process_note(track->process,
 			     "the time stamp counter went backwards; CLOCK_MONOTONIC was used from "
 			     "then on. Ticks back: ",

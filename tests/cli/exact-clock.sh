@@ -1,0 +1,66 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# exact-clock.sh - a time stamp counter that is no clock: not invariant, jumping, differing between processors, forbidden. It is noticed,
+# CLOCK_MONOTONIC is used, the profile says so, and no sum is broken; counts are not its business anyway.
+. "${0%/*}/../programs/check.sh"
+
+# holds WHAT VARIANT LIBRARY CLOCK STEPS [options=K=V,...] ARGUMENT...: CLOCK is what `info` and `report` must name, STEPS a pattern for how many
+# readings went backwards.
+holds() {
+	what=$1 variant=$2 library=$3 clock=$4 steps=$5 options=
+	shift 5
+	case $1 in options=*) options=,${1#options=}; shift ;; esac
+	folder=$TEST_TMP/run
+	rm -rf "$folder"
+	mkdir "$folder"
+	bad=0
+	TRUTH=$folder LD_PRELOAD=$ZPROF_BUILD/$library ZPROF_OPTIONS=output=$folder/profile$options \
+		"$ZPROF_BUILD/tests/programs/$variant/clock" "$@" >"$folder/out" 2>&1 || bad=1
+	sed 's/^/# /' "$folder/out"
+	"$ZPROF_BUILD/zprof" graph --json "$folder/profile" >"$folder/json" || bad=1
+	"$ZPROF_BUILD/tests/check_counts" "$folder"/truth.* <"$folder/json" >"$folder/said" || bad=1
+	"$ZPROF_BUILD/tests/check_conserved" "$folder/profile" >>"$folder/said" || bad=1
+	# losses that are the point here are not told from others by the checker's status, but by its words
+	"$ZPROF_BUILD/tests/check_laws" --repairs <"$folder/json" >"$folder/laws"
+	grep -v -e '^loss_clock_back:' -e '^loss_calibration:' "$folder/laws" >>"$folder/said" && bad=1
+	n=$(sed -n 's/^loss_clock_back: //p' "$folder/laws")
+	case ${n:-0} in $steps) ;; *) bad=1; echo "# ${n:-0} readings went backwards" ;; esac
+	"$ZPROF_BUILD/zprof" report "$folder/profile" >"$folder/report"
+	"$ZPROF_BUILD/zprof" info "$folder/profile" >"$folder/info"
+	grep -q "^clock: $clock" "$folder/report" && grep -q "^  clock  *$clock" "$folder/info" || { bad=1; grep -h clock: "$folder/report" | sed 's/^/# /'; }
+	[ "${n:-0}" = 0 ] || grep -q 'note: the time stamp counter went backwards; CLOCK_MONOTONIC was used' "$folder/report" || { bad=1; echo "# not said"; }
+	# five thousand calls cannot have lasted a minute
+	grep -q '^[^ ].* [0-9,]* s, .* calls' "$folder/report" && { bad=1; sed -n '1s/^/# /p' "$folder/report"; }
+	sed 's/^/# /' "$folder/said"
+	tap $bad "$what"
+}
+
+holds "a counter that is a clock" gcc-O2 libzprof.so TSC 0 back 0
+holds "not invariant" gcc-O2 tests/libzprof-distrusted.so CLOCK_MONOTONIC 0 back 0
+holds "not invariant: threads and handlers" clang-O2 tests/libzprof-distrusted.so CLOCK_MONOTONIC 0 threads 0
+holds "a counter that does not jump" gcc-O0 tests/libzprof-jump.so TSC 0 back 0
+for variant in gcc-O0 clang-O2; do
+	for ticks in 100000 1000000000 1000000000000 4611686018427387904; do
+		holds "$variant: back by $ticks" $variant tests/libzprof-jump.so CLOCK_MONOTONIC '[1-9]*' back $ticks
+		holds "$variant: threads and handlers, back by $ticks" $variant tests/libzprof-jump.so CLOCK_MONOTONIC '[1-9]*' threads $ticks
+	done
+done
+holds "back by a step that is shorter than a call: nothing to see, nothing broken" gcc-O2 tests/libzprof-jump.so '[TC]' '*' back 20
+# A few readings at the start, then those of the calibration, some 31,000, then the first events.
+for readings in 2 3 5 7 9 11 12 13 14 20 1000 29990 31000 31010 31020; do
+	holds "back before or while the hooks are calibrated, at reading $readings" gcc-O2 tests/libzprof-jump.so CLOCK_MONOTONIC '*' begin 1099511627776 $readings
+done
+for readings in 12 13 14 20 1000 29990; do
+	holds "on while the hooks are calibrated, at reading $readings" gcc-O2 tests/libzprof-jump.so CLOCK_MONOTONIC 0 begin -1099511627776 $readings
+done
+if [ "$(nproc)" -gt 1 ] && taskset -c 1 true 2>/dev/null; then
+	for ticks in 1000000 -1000000 1000000000; do
+		holds "processors that differ by $ticks" gcc-O2 tests/libzprof-jump.so CLOCK_MONOTONIC '[1-9]*' processors $ticks
+	done
+else
+	tap 0 "processors that differ # SKIP there is but one here"
+fi
+check "the program forbids itself the counter before the first call, and so its child" only=gcc-O2 clock forbid first
+holds "the program forbids itself the counter later" gcc-O2 libzprof.so CLOCK_MONOTONIC 0 forbid later
+holds "clock=count has no clock to distrust" gcc-O2 tests/libzprof-jump.so '' 0 options=clock=count back 1000000000
+finish
