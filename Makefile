@@ -436,12 +436,35 @@ $(BENCH)/.fetched: $(B)/.packages-bench
 BENCH_TESTED := $(BENCH)/bench $(BENCH_FLOORS) $(foreach w,$(BENCH_SMALL),$(foreach b,plain hooks fentry pg,$(BENCH)/$(w).$(b)))
 TEST_DEPS += $(BENCH_TESTED)
 
-.PHONY: bench bench-peers
+BENCH_APART := $(BENCH)/truth $(BENCH)/pause
+$(BENCH_APART): $(BENCH)/%: tests/bench/%.c tests/bench/work.h tests/bench/work_callees.h | $(NEED_BUILD)
+	@mkdir -p $(@D)
+	gcc $(CSTD) -O2 -g $(WARN) -I. -finstrument-functions $< -o $@
+$(BENCH)/truth_judge: tests/bench/truth_judge.c | $(NEED_BUILD)
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CFLAGS) $< -o $@ -ljansson -lm
+
+.PHONY: bench bench-calls bench-truth bench-long bench-pause bench-peers
 ROUNDS ?= 9
-bench: $(B)/libzprof.so $(B)/zprof $(BENCH_TESTED) $(foreach w,$(BENCH_SMALL),$(foreach b,$(BENCH_CLANG),$(BENCH)/$(w).$(b))) \
-	$(foreach w,$(BENCH_REAL),$(foreach b,plain hooks fentry pg $(BENCH_CLANG),$(BENCH)/$(w).$(b))) ## what a call costs, over the floors and under every peer installed (ROUNDS=9, some minutes)
-	$(BENCH)/bench --rounds $(ROUNDS) --json $(BENCH)/run.json $(B)
+BENCH_ALL := $(BENCH_TESTED) $(foreach w,$(BENCH_SMALL),$(foreach b,$(BENCH_CLANG),$(BENCH)/$(w).$(b))) \
+	$(foreach w,$(BENCH_REAL),$(foreach b,plain hooks fentry pg $(BENCH_CLANG),$(BENCH)/$(w).$(b)))
+
+bench: ## everything of the four below (some minutes; ROUNDS=9)
+	@$(MAKE) -s bench-calls
+	@$(MAKE) -s bench-truth bench-long bench-pause
+
+bench-calls: $(B)/libzprof.so $(B)/zprof $(BENCH_ALL) ## what a call costs, over the floors and under every peer installed
+	@$(BENCH)/bench --rounds $(ROUNDS) --json $(BENCH)/run.json $(B)
 	@$(BENCH)/bench --plot $(BENCH)/run.json >$(BENCH)/bench.svg
+
+bench-truth: $(B)/libzprof.so $(B)/zprof $(BENCH)/truth $(BENCH)/truth_judge ## self times and error bars, against programs whose true split is known
+	@tests/bench/truth.sh $(B)
+
+bench-long: $(B)/libzprof.so $(B)/zprof $(BENCH_TESTED) ## memory, file and report of 100 million calls, against 1 million
+	@tests/bench/long.sh $(B)
+
+bench-pause: $(B)/libzprof.so $(BENCH)/pause ## the longest a call takes, with the profile on disk and in memory
+	@tests/bench/pause.sh $(B)
 
 bench-peers: $(B)/.packages-peers ## install the peers (uftrace, LTTng, valgrind, clang's XRay, gprof), then make bench
 	@$(MAKE) bench

@@ -22,13 +22,11 @@ enum {
 
 static const double scale_min = 1, scale_max = 1000;
 
-static const struct {
-	const char *title, *colour;
-} kinds[] = {
-    [VARIANT_BASE] = {"", "#000000"},
-    [VARIANT_FLOOR] = {"floors", "#777777"},
-    [VARIANT_ZPROF] = {"zprof", "#0b62a4"},
-    [VARIANT_PEER] = {"peers", "#c2571a"},
+static const char *const colours[] = {
+    [VARIANT_BASE] = "#000000",
+    [VARIANT_FLOOR] = "#777777",
+    [VARIANT_ZPROF] = "#0b62a4",
+    [VARIANT_PEER] = "#c2571a",
 };
 
 static double x_of(double ns)
@@ -65,12 +63,12 @@ static bool extent(const struct bench *b, size_t v, double *least, double *most)
 
 static void draw_row(const struct bench *b, FILE *to, size_t v, double y)
 {
-	const char *colour = kinds[variants[v].kind].colour;
+	const char *colour = colours[variants[v].kind];
 	double least = 0, most = 0, ns;
 
 	extent(b, v, &least, &most);
-	fprintf(to, "<text x='%d' y='%.1f' text-anchor='end'>%s</text>\n", LEFT - 12, y + 4,
-		variants[v].name);
+	fprintf(to, "<text x='%d' y='%.1f' text-anchor='end'>%s%s</text>\n", LEFT - 12, y + 4,
+		variants[v].kind == VARIANT_ZPROF ? "zprof " : "", variants[v].name);
 	fprintf(to,
 		"<line x1='%.1f' y1='%.1f' x2='%.1f' y2='%.1f' stroke='%s' stroke-width='2' "
 		"stroke-opacity='.35'/>\n",
@@ -122,6 +120,8 @@ void bench_plot(const struct bench *b, FILE *to)
 		WIDTH, y + BOTTOM, WIDTH, y + BOTTOM);
 	fprintf(to, "<text x='%d' y='%d' text-anchor='end' fill='#555555'>%s</text>\n", WIDTH - 16,
 		TOP - 20, workloads[0].name);
+	fprintf(to, "<text x='16' y='44' font-size='10' fill='#555555'>%s; %u rounds</text>\n",
+		b->machine, b->rounds);
 	draw_scale(to, y + 14);
 	for (size_t v = 0; v < variant_count; v++)
 		if (rows[v] > 0)
