@@ -82,6 +82,9 @@
 #define NEED(cells, room)   UNLESS(x - 2 * (room) <= (size_t)(FORTH_NEXT - 2 * (cells)-2 * (room)))
 #define NEED_R(cells, room) UNLESS(s - 2 * (room) <= (size_t)(0xff - 2 * (cells)-2 * (room)))
 
+/* X is where BRANCH and DOCOL let it pass. */
+#define NEED_SOUND(at) UNLESS((at)-FORTH_STACK_LOW <= (size_t)(FORTH_SP0 - FORTH_STACK_LOW))
+
 /* An address, with bytes behind it, that is neither in zero page nor a device's. */
 #define NEED_DATA(at, bytes) UNLESS((uint16_t)((at)-0x100) <= FORTH_PAGE - 0x100 - (bytes))
 #define NEED_STORE(at, bytes)                                                                      \
@@ -229,7 +232,10 @@ ask:
 	RELOAD();
 step:
 	w = LOAD16(ip);
-	COST(34 + OVER(ip, 1) + ((ip & 0xff) >= 0xfe ? 11 : 0));
+	t = next_over(ip);
+	if (n->watch)
+		n->watch->over += t;
+	COST(34 + t);
 	ip = (ip + 2) & 0xffff;
 	DISPATCH;
 

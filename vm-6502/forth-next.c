@@ -232,6 +232,12 @@ static M6502_HOT uint32_t flag_nz(uint16_t ip)
 	return (ip & 0xff) < 2 ? ip >> 8 : ip & 0xff;
 }
 
+/* What NEXT takes beyond its 34 cycles: its cell crosses a page; IP does. */
+static M6502_HOT unsigned next_over(uint16_t ip)
+{
+	return ((ip & 0xff) == 0xff) + ((ip & 0xff) >= 0xfe ? 11 : 0);
+}
+
 static M6502_HOT void set_registers(struct m6502 *m, const struct registers *r)
 {
 	m->a = r->a, m->y = r->y, m->v = r->v, m->nz = r->nz, m->c = 0;
@@ -290,6 +296,8 @@ static M6502_HOT void tell_next(struct forth_next *n, struct m6502 *m)
 	w->nexts++;
 	if ((w->ask[ip] & FORTH_ASK) || m->s > w->rise)
 		w->next(m, w, ip);
+	if (n->watch)
+		n->watch->over += next_over(ip);
 }
 
 static M6502_HOT bool run_next(struct m6502 *m, struct m6502_hook *hook)

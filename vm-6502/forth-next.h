@@ -63,6 +63,9 @@ enum {
 	FORTH_W = 0xdd,
 	FORTH_NEXT_GO = 0xdc, /* NEXT's last instruction, JMP (W) */
 	FORTH_NEXT_SIZE = 0x1c,
+	FORTH_SP0 = 0xb0,
+	FORTH_STACK_LOW = 0x10,
+	FORTH_RETURN_LOW = 0x18,
 	FORTH_XSAVE = 0xe4,
 	FORTH_LP = 0xe5,
 	FORTH_N = 0xe8,
@@ -92,6 +95,7 @@ struct forth_watch {
 	bool calls;     /* call() is wanted */
 	uint64_t nexts; /* NEXTs begun so far, the present one included: right in calls, and when
 			   the run has returned */
+	uint64_t over; /* cycles that they took beyond 34 each; in next() without the present one */
 
 	/* A NEXT begins: cycles is when; IP is not yet incremented; pc is NEXT's address. */
 	void (*next)(struct m6502 *m, struct forth_watch *w, uint16_t ip);

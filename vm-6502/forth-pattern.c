@@ -72,6 +72,9 @@ static unsigned value_of(struct reader *r, const char *text, const char **end)
 	    {"XSAVE", FORTH_XSAVE},
 	    {"LP", FORTH_LP},
 	    {"N", FORTH_N},
+	    {"SP0", FORTH_SP0},
+	    {"STACK_LOW", FORTH_STACK_LOW},
+	    {"RETURN_LOW", FORTH_RETURN_LOW},
 	    {"dp", r->image->dp},
 	};
 	char *stop = NULL;

@@ -17,7 +17,7 @@
 
 #include "vm-6502/forth-image.h"
 
-enum { PATTERN_MOST = 128, PATTERN_LABELS = 8, PATTERN_BRANCHES = 4 };
+enum { PATTERN_MOST = 128, PATTERN_LABELS = 12, PATTERN_BRANCHES = 4 };
 
 /* token: a byte, or one of these with the number of a label. */
 enum {

@@ -119,6 +119,10 @@ enum m6502_pending { M6502_NONE, M6502_IRQ, M6502_NMI };
 #define M6502_SENTINEL      0x92
 #define M6502_RESERVED(cpu) ((cpu) == M6502_NMOS ? 0x92 : 0xdb)
 
+/* What is stored in mem[] is stored in op[], too. They must not be a multiple of 4096 bytes apart, or
+ * nearly: the processor that runs this takes such a store for one to the byte that is loaded next. */
+#define M6502_APART 0x840
+
 /* For functions called once an instruction or once a NEXT: a hook call would cost more than they
  * do. */
 #define M6502_HOT __attribute__((no_instrument_function))
@@ -164,7 +168,7 @@ struct m6502 {
 	uint32_t hook_changes; /* counts hooks set and removed, and bytes of the host's put under one */
 
 	const void *go[256]; /* fast core: opcode -> label; filled at the first run */
-	uint8_t mem[0x10000 + 2];
+	uint8_t mem[0x10000 + M6502_APART];
 	uint8_t op[0x10000 + 2]; /* op[0x10000] is always reserved: running off the end goes through
 				    the slow path */
 	struct m6502_hook *hook[0x10000];
