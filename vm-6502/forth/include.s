@@ -127,7 +127,7 @@ colon		"include", x_include
 colon		"refill", x_refill
 		.word x_sourceid, x_qdup, x_qbranch, @console
 		.word x_0greater, x_qbranch, @none
-		.word x_toin, x_off
+		.word x_toin, x_off, x_0, x_0, x_token, x_2store
 		.word x_sourceid, x_fileposition, x_drop
 		lit v_position
 		.word x_2store
@@ -135,6 +135,7 @@ colon		"refill", x_refill
 		.word x_fetch
 		lit LINE_MAX
 		.word x_sourceid, x_readline, x_throw
+		.word x_dup, x_negate, x_sourceline, x_plusstore
 		.word x_over
 		lit LINE_MAX
 		.word x_equal
@@ -142,8 +143,7 @@ colon		"refill", x_refill
 		.word x_qthrow
 		.word x_swap
 		lit v_source
-		.word x_store
-		.word x_dup, x_negate, x_sourceline, x_plusstore, x_exit
+		.word x_store, x_exit
 @console:	.word x_toin, x_off
 		lit TIB_AT
 		.word x_dup

@@ -1,0 +1,108 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# What goes wrong in a Forth program: errors say where, and nothing reaches the host: neither stacks that leave their
+# bounds, nor loops, nor writes over the system, nor names of files that lead out of the folder given.
+set -u
+vm=$ZPROF_BUILD/vm-6502
+n=0 status=0
+is() { # WHAT WANTED GOT
+	n=$((n + 1))
+	if [ "$2" = "$3" ]; then
+		echo "ok $n - $1"
+	else
+		echo "not ok $n - $1"
+		printf 'wanted: %s\n   got: %s\n' "$2" "$3" | sed 's/^/# /'
+		status=1
+	fi
+}
+run() { "$vm" --cycles=30000000 "$@" 2>&1 </dev/null | tr '\n' '|'; }
+
+# Where: word, file and line, and from where the file was included.
+mkdir inc
+printf '\n\n: fine 1 2 ;\ninclude inner.fth\n' >inc/middle.fth
+printf '\n: wrong\n   dup frobnicate ;\n' >inc/inner.fth
+printf '\ninclude middle.fth' >inc/outer.fth
+is 'the word, its file and line, and the files around it' \
+	'inner.fth:3: frobnicate: undefined word|   included at middle.fth:4|   included at outer.fth:2|' "$(run --dir inc outer.fth)"
+is 'a file that is not there' 'outer.fth:1: none.fth: no such file|' "$(echo 'include none.fth' >outer.fth; run outer.fth)"
+is 'a text is at the place of what evaluates it' 'outer.fth:2: frob: undefined word|' \
+	"$(printf '\ns" 1 2 frob" evaluate\n' >outer.fth; run outer.fth)"
+is 'a message of ABORT"' 'outer.fth:3: t: too bad|' "$(printf ': t abort" too bad" ;\n\n1 t\n' >outer.fth; run outer.fth)"
+is 'a block' 'block 5: frob: undefined word|' \
+	"$(run -e '5 block dup 1024 blank s" 1 drop frob" rot swap move update  5 load')"
+is 'control structures that do not fit' 'outer.fth:2: ;: control structure mismatch|' "$(printf ': t\n  1 if ;\n' >outer.fth; run outer.fth)"
+is 'files that include themselves' 'outer.fth:1: include: input sources nested too deep|' \
+	"$(echo 'include outer.fth' >outer.fth; run outer.fth)"
+is 'a code that nobody knows' 'throw: exception 4711 |' "$(run -e '4711 throw')"
+is 'a line that is too long' 'outer.fth:2: line longer than 254 characters|' \
+	"$(awk 'BEGIN { print ""; for (i = 0; i < 300; i++) printf "x"; print "" }' >outer.fth; run outer.fth)"
+
+# Stacks and memory.
+is 'underflow' 'drop: stack underflow|' "$(run -e '1 drop drop')"
+is 'underflow in a loop' 't: stack underflow|' "$(run -e ': t begin drop again ; t')"
+is 'overflow in a loop' 't: stack overflow|' "$(run -e ': t begin 1 again ; t')"
+is 'infinite recursion' 't: return stack overflow|' "$(run -e ': t recurse 1 ; t')"
+is 'infinite recursion of two' 't: return stack overflow|' "$(run -e 'defer u : t 1 >r u r> ; : v t 2 ; '"' v is u t")"
+is 'which can be caught' '-5 7 ' "$(run -e ": t recurse 1 ; : u 7 >r ['] t catch . r> . ; u")"
+is 'division by zero' '/: division by zero|' "$(run -e '1 0 /')"
+is 'a huge ALLOT' 'allot: dictionary overflow|' "$(run -e '30000 allot')"
+is 'a huge ALLOT backwards' 'allot: dictionary overflow|' "$(run -e '-30000 allot')"
+is 'a dictionary that fills up' 't: dictionary overflow|' "$(run -e ': t begin 1 , again ; t')"
+is 'a huge ALLOCATE' '-59 ' "$(run -e '-1 allocate . drop')"
+is 'definitions without end' '-8 ' "$(run -e ": t begin s\" create x 2000 allot\" evaluate again ; ' t catch .")"
+is 'code that is not there' 'execute: invalid memory address|' "$(run -e '$f000 execute')"
+
+# Whatever the guest does to itself, the emulator ends by itself, with status 0 to 255 of its own and no signal.
+ends() { # WHAT TEXT
+	"$vm" --cycles=30000000 -e "$2" >out.txt 2>&1 </dev/null
+	code=$?
+	[ $code -lt 124 ] || [ $code -gt 159 ] && code=fine
+	is "$1" fine "$code"
+}
+ends 'writes over the system' '$200 $7000 erase'
+ends 'writes over NEXT' '$c8 20 0 fill'
+ends 'writes over everything' '0 -1 255 fill'
+ends 'writes over the devices' '$fe00 256 0 do i over + i swap c! loop'
+ends 'garbage on the return stack' ': t 5 >r ; t'
+ends 'a return stack that is thrown away' ': t begin 1 >r again ; t'
+ends 'random tokens' ': t 3000 0 do i 7919 * 2/ $200 + execute loop ; t'
+ends 'a runaway loop, stopped by --cycles' ': t begin again ; t'
+
+# Files: nothing outside is read, written, made, renamed, deleted or even seen.
+mkdir box outside box/sub
+echo secret >outside/file
+echo inside >box/inside
+ln -s ../outside box/way
+ln -s ../outside/file box/link
+ln -s "$PWD/outside/file" box/absolute
+ln -s inside box/near
+mkfifo box/fifo
+cat >probe.fth <<'F'
+: ior  ( x ior -- ) dup if nip 0 .r else drop close-file drop ." opened" then space ;
+: probe  ( addr u -- )
+   2dup r/o open-file ior  2dup r/w open-file ior  2dup w/o create-file ior  2dup delete-file .
+   2dup s" got" rename-file .  2dup s" inside" 2swap rename-file .  2dup file-status nip .
+   ['] included catch . ;
+F
+probe() { # NAME: what each operation on it says, in a folder that is as new
+	rm -rf box && cp -a box.new box
+	"$vm" --cycles=30000000 --dir=box -I . -e 'include probe.fth' -e "s\" $1\" probe" 2>&1 </dev/null
+}
+mv box box.new
+refused='-37 -37 -37 -37 -37 -37 -37 -37 '
+# A link itself may be deleted, and a file of its name made by renaming; what it points to stays.
+unlinked='-37 -37 -37 0 -38 0 0 -13 '
+listed() { (cd outside && ls -lR . && cat file); }
+before=$(listed)
+for name in ../outside/file sub/../../outside/file ./../outside/file way/file "$PWD/outside/file" way/new .. /; do
+	is "nothing leads out of the folder: $name" "$refused" "$(probe "$name")"
+done
+is 'nothing leads out of the folder: a link' "$unlinked" "$(probe link)"
+is 'nothing leads out of the folder: an absolute link' "$unlinked" "$(probe absolute)"
+is 'the outside is as it was' "$before" "$(listed)"
+is 'a link within the folder is followed' 'opened opened opened 0 -38 0 0 0 ' "$(probe near)"
+is 'what is no file is refused, and waits for nobody' "$unlinked" "$(probe fifo)"
+is 'a folder is no file' '-37 -37 -37 -37 0 0 0 -13 ' "$(probe sub)"
+is 'saving outside is refused' 'save-system: file input or output error|' "$(run --dir=box -e 'save-system ../x.img')"
+is 'the folders of -I are read only' '-38 0|' "$(mkdir lib; echo '.( )' >lib/l.fth; run --dir=box -I lib -e 's" l.fth" r/w open-file nip . s" l.fth" r/o open-file nip . cr' | sed 's/ |/|/')"
+exit $status
