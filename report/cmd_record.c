@@ -40,7 +40,7 @@ static bool is_number(const char *value)
 
 static bool is_clock(const char *value)
 {
-	return !strcmp(value, "exact") || !strcmp(value, "count");
+	return !strcmp(value, "exact") || !strcmp(value, "adaptive") || !strcmp(value, "count");
 }
 
 static const struct flag flags[] = {
@@ -61,24 +61,34 @@ static const struct flag flags[] = {
      "by spaces); others are not recorded, their time goes to their callers",
      NULL},
     {"clock", "MODE",
-     "exact: read the clock at every call and return, the default; count: count calls only, at a "
-     "third of the cost",
+     "exact: read the clock at every call and return, the default; adaptive: count every call, "
+     "time "
+     "some of them, and give estimates with error bars; count: count calls only, at a third of the "
+     "cost",
      is_clock},
     {"max_nodes", "N",
      "how many contexts the profile may hold in all (4m when not given); further ones are not told "
      "apart, and that is "
      "said",
      is_number},
+    {"recursion", "N",
+     "how deep a recursion is told apart, level by level; what is deeper is folded, and counts, "
+     "times "
+     "and arcs stay exact",
+     is_number},
+    {"throttle", "NS",
+     "do not go on timing functions that take less than so many nanoseconds a call; their calls "
+     "are "
+     "counted all the same, and 'zprof info' names them. Not with --clock=count",
+     is_number},
     {"check", "N",
      "compare the zone stack with the real one, walked by libunwind, at every N-th event: slow, "
      "for those who doubt",
      is_number},
     {"verbose", NULL, "let the library say where each profile is", NULL},
-    {"recursion", "N", NULL, NULL},
     {"frame", "NAME", NULL, NULL},
     {"history", "N", NULL, NULL},
     {"callsites", NULL, NULL, NULL},
-    {"throttle", NULL, NULL, NULL},
     {"sample", "HZ", NULL, NULL},
     {"offcpu", NULL, NULL, NULL},
     {"libcalls", NULL, NULL, NULL},

@@ -101,7 +101,7 @@ static void add_node(struct estimating *e, struct process *process, size_t i)
 	a->hook_error += own * e->error_ns;
 	a->untimed_segments += (1 - part) * all;
 	process->hook_ns += hooks;
-	process->timing[bucket].contexts++;
+	process->timing[bucket].contexts += all > 0;
 	process->timing[bucket].segments += all;
 	process->timing[bucket].timed += part * all;
 }
@@ -157,7 +157,7 @@ void estimates_add(struct load *l, struct process *process, const struct profile
 			       .caller_ns = h->hook_caller_milliticks * unit,
 			       .untimed_ns = h->hook_untimed_milliticks * unit,
 			       .error_ns = h->hook_error_milliticks * unit};
-	if (h->mode != ZPROF_MODE_ADAPTIVE) {
+	if (!process->estimated) {
 		process->hook_ns = (double)process->calls * (e.callee_ns + e.caller_ns);
 		return;
 	}

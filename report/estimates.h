@@ -17,8 +17,8 @@
 
 /*
  * P is in L's tree, its node i at MAP[i] (TREE_NONE: it has none there). Adds variances, shares and
- * the threads' untimed to the tree, and what timing there was to PROCESS. Under other modes it only
- * says what the hooks cost.
+ * the threads' untimed to the tree, and what timing there was to PROCESS. Where all was timed it
+ * only says what the hooks cost.
  */
 void estimates_add(struct load *l, struct process *process, const struct profile *p,
 		   const uint32_t *map);

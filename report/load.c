@@ -89,6 +89,8 @@ static struct process *add_process(struct load *l, const struct profile *p)
 				.note_count = p->note_count,
 				.header = p->header,
 				.ns_per_tick = profile_ns_per_tick(&p->header),
+				.estimated =
+				    p->header.mode == ZPROF_MODE_ADAPTIVE || p->estimate_count,
 				.file_bytes = p->file_bytes,
 				.node_count = p->node_count,
 				.thread_count = p->thread_count,
@@ -386,7 +388,7 @@ bool load_is_fake(const struct load *l)
 bool load_is_estimated(const struct load *l)
 {
 	for (size_t i = 0; i < l->process_count; i++)
-		if (l->processes[i].header.mode == ZPROF_MODE_ADAPTIVE)
+		if (l->processes[i].estimated)
 			return true;
 	return false;
 }

@@ -43,7 +43,8 @@ struct process {
 	size_t turns_count, turns_room;
 	struct zprof_header header;
 	double ns_per_tick;
-	double hook_ns;                             /* what the hooks of all calls cost */
+	bool estimated; /* some of its times are: clock=adaptive, or throttle= */
+	double hook_ns; /* what the hooks of all calls cost */
 	struct process_timing timing[LOAD_PERIODS]; /* [n]: periods from 2^n on; where estimated */
 	uint64_t calls;
 	uint64_t file_bytes;

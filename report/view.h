@@ -43,9 +43,10 @@ void view_print_losses(const struct view *v);
  * closes it.
  */
 void view_json_begin(const struct view *v, const struct derived *d);
-json_t *view_json_text(const char *text);         /* a string, whatever the bytes */
-void view_json_array(const char *name);           /* `,"name":[` */
-void view_json_item(bool *first, json_t *object); /* steals OBJECT */
+void view_json_member(const char *name, json_t *value); /* steals VALUE */
+json_t *view_json_text(const char *text);               /* a string, whatever the bytes */
+void view_json_array(const char *name);                 /* `,"name":[` */
+void view_json_item(bool *first, json_t *object);       /* steals OBJECT */
 void view_json_array_end(void);
 /* `"counters":[{"name":"steps","self":1,"total":2}]` where an interpreter counted; TOTAL may be
  * NULL. */

@@ -97,7 +97,7 @@ static json_t *json_overflow(const struct load *l, json_t *notes)
 	return json_pack("{s:I}", "calls", (json_int_t)l->limits.overflow_calls);
 }
 
-static void print_member(const char *name, json_t *value)
+void view_json_member(const char *name, json_t *value)
 {
 	printf(",\n\"%s\":", name);
 	json_dumpf(value, stdout, JSON_COMPACT | JSON_ENCODE_ANY | JSON_REAL_PRECISION(15));
@@ -114,18 +114,18 @@ void view_json_begin(const struct view *v, const struct derived *d)
 		for (size_t k = 0; k < v->load.processes[i].note_count; k++)
 			json_array_append_new(notes, view_json_text(v->load.processes[i].notes[k]));
 	printf("{\"schema\":\"zprof/1\"");
-	print_member("command", command);
-	print_member("processes", json_integer((json_int_t)v->load.process_count));
-	print_member("clock", json_clock(v));
-	print_member("overhead", json_overhead(v, d));
-	print_member("losses", json_losses(&v->load));
+	view_json_member("command", command);
+	view_json_member("processes", json_integer((json_int_t)v->load.process_count));
+	view_json_member("clock", json_clock(v));
+	view_json_member("overhead", json_overhead(v, d));
+	view_json_member("losses", json_losses(&v->load));
 	if (v->estimated)
-		print_member("estimates", json_estimates(v, d));
+		view_json_member("estimates", json_estimates(v, d));
 	if (v->load.limits.folded_calls)
-		print_member("folded", json_folded(&v->load.limits, notes));
+		view_json_member("folded", json_folded(&v->load.limits, notes));
 	if (v->load.limits.overflow_calls)
-		print_member("overflow", json_overflow(&v->load, notes));
-	print_member("notes", notes);
+		view_json_member("overflow", json_overflow(&v->load, notes));
+	view_json_member("notes", notes);
 }
 
 void view_json_array(const char *name)

@@ -54,4 +54,4 @@ check "groups --matrix, lent zones" "Every document;groups" "$zprof" groups --ma
 "$ZPROF_BUILD/tests/make_profile" estimated.prof <"$golden_folder/report/estimated.spec" || exit 1
 check "graph, estimated" "Every document;report, graph" "$zprof" graph --json sample.prof estimated.prof
 check "report --tree, estimated" "Every document;report --tree" "$zprof" report --tree --json sample.prof estimated.prof
-check info "Every document;info" "$zprof" info --json sample.prof lent.prof
+check info "Every document;info" "$zprof" info --json sample.prof lent.prof estimated.prof

@@ -58,7 +58,7 @@ graph-by-thread-json|graph --by-thread --json --limit 1
 info|info
 info-json|info --json'
 
-golden_plan "$(($(echo "$cases" | wc -l) + 6 + 8 + 7 + 7))"
+golden_plan "$(($(echo "$cases" | wc -l) + 6 + 8 + 7 + 8))"
 while IFS='|' read -r name arguments; do
 	set -f
 	# shellcheck disable=SC2086
@@ -101,6 +101,7 @@ golden report/estimated-tree "$zprof" report --tree estimated.prof
 golden report/estimated-graph "$zprof" graph estimated.prof
 golden report/estimated-under "$zprof" graph --under spill estimated.prof
 golden report/estimated-spread "$zprof" graph --recursion=spread --func fold* estimated.prof
+golden report/estimated-info "$zprof" info estimated.prof
 golden report/estimated-json "$zprof" graph --json estimated.prof
 
 # The sums of the call graph, as integers, in every tree a filter makes.
