@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* forth-console: see the header. */
+#define _GNU_SOURCE
 #include "vm-6502/forth-console.h"
 
 #include <errno.h>
@@ -9,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/stat.h>
 #include <termios.h>
 #include <unistd.h>
 
@@ -22,7 +24,10 @@ struct console {
 	uint8_t input[4096];
 	EditLine *editor; /* NULL until the first line is edited */
 	History *history;
+	char *history_file; /* NULL: it isn't kept */
 };
+
+enum { HISTORY_LINES = 1000 };
 
 /* Whose terminal has to be put right when the process ends. */
 static struct console *at_exit;
@@ -61,6 +66,17 @@ struct console *console_new(void)
 	return c;
 }
 
+/* Nobody else may read what was typed. */
+static void save_history(struct console *c)
+{
+	HistEvent event;
+	mode_t mask = umask(077);
+
+	if (c->history_file)
+		history(c->history, &event, H_SAVE, c->history_file);
+	umask(mask);
+}
+
 void console_free(struct console *c)
 {
 	if (!c)
@@ -69,9 +85,11 @@ void console_free(struct console *c)
 	set_keys(c, false);
 	at_exit = NULL;
 	if (c->editor) {
+		save_history(c);
 		history_end(c->history);
 		el_end(c->editor);
 	}
+	free(c->history_file);
 	free(c);
 }
 
@@ -118,6 +136,19 @@ static char *no_prompt(EditLine *editor)
 	return nothing;
 }
 
+/* VM_6502_HISTORY, or a file at home. On failure NULL. */
+static char *history_path(void)
+{
+	const char *given = getenv("VM_6502_HISTORY"), *home = getenv("HOME");
+	char *path = NULL;
+
+	if (given)
+		return *given ? strdup(given) : NULL;
+	if (!home || asprintf(&path, "%s/.vm-6502-history", home) < 0)
+		return NULL;
+	return path;
+}
+
 static bool start_editor(struct console *c)
 {
 	HistEvent event;
@@ -126,8 +157,11 @@ static bool start_editor(struct console *c)
 	c->editor = el_init("vm-6502", stdin, stdout, stderr);
 	if (!c->editor || !c->history)
 		return false;
-	history(c->history, &event, H_SETSIZE, 500);
+	history(c->history, &event, H_SETSIZE, HISTORY_LINES);
 	history(c->history, &event, H_SETUNIQUE, 1);
+	c->history_file = history_path();
+	if (c->history_file)
+		history(c->history, &event, H_LOAD, c->history_file);
 	el_set(c->editor, EL_PROMPT, no_prompt);
 	el_set(c->editor, EL_EDITOR, "emacs");
 	el_set(c->editor, EL_HIST, history, c->history);
@@ -144,10 +178,12 @@ static long edit_line(struct console *c, char *line, size_t room)
 	console_flush(c);
 	if (!c->editor && !start_editor(c))
 		return -1;
+	errno = 0;
 	text = el_gets(c->editor, &n);
 	if (!text || n <= 0) {
+		console_put(c, '\n');
 		if (errno == EINTR)
-			return 0;
+			return -2;
 		c->ended = true;
 		return -1;
 	}
@@ -172,8 +208,8 @@ long console_line(struct console *c, char *line, size_t room)
 		if (n < room)
 			line[n++] = byte;
 	}
-	if (byte == -1 && n == 0)
-		return -1;
+	if (byte == -2 || (byte == -1 && n == 0))
+		return byte;
 	if (n && line[n - 1] == '\r')
 		n--;
 	return n;

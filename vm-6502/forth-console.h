@@ -2,7 +2,8 @@
 /*
  * forth-console: the guest's keyboard and screen: stdin, stdout and the terminal behind them, if
  * there is one. The terminal is in its normal mode whenever a line is read or the emulator ends or
- * is suspended, and gives single keys in between; Ctrl-C stays a signal.
+ * is suspended, and gives single keys in between; Ctrl-C stays a signal. Lines typed are kept in
+ * the file that VM_6502_HISTORY names, or ~/.vm-6502-history; empty, it keeps none.
  */
 #ifndef VM_6502_FORTH_CONSOLE_H
 #define VM_6502_FORTH_CONSOLE_H
@@ -22,7 +23,8 @@ int console_get(struct console *c);
 /* FORTH_CON_… bits; doesn't wait. */
 uint8_t console_state(struct console *c);
 
-/* A line without its newline, at most `room` bytes, the rest is dropped; -1 at the end of input. */
+/* A line without its newline, at most `room` bytes, the rest is dropped; -1 at the end of input,
+ * -2 when a signal broke the wait: what had been typed is gone. */
 long console_line(struct console *c, char *line, size_t room);
 
 void console_put(struct console *c, uint8_t byte);

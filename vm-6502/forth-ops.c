@@ -154,6 +154,7 @@ static int named(struct forth *f, int operation)
 	return bad ? bad : ior(f, files_rename(f->files, name, new_name));
 }
 
+/* Where a signal broke a wait, the run is stopped, so that the guest learns of it at once. */
 static int accept_line(struct forth *f)
 {
 	static char line[0x10000];
@@ -163,7 +164,9 @@ static int accept_line(struct forth *f)
 	if (!in_ram(at, room))
 		return INVALID_ADDRESS;
 	n = console_line(f->console, line, room);
-	*reg8(f, FORTH_FLAG) = n >= 0;
+	if (n == -2)
+		m6502_stop(&f->machine->cpu);
+	*reg8(f, FORTH_FLAG) = n != -1;
 	forth_set16(f, FORTH_LEN, n < 0 ? 0 : n);
 	store(f, at, line, n < 0 ? 0 : n);
 	return 0;
@@ -204,7 +207,8 @@ static int sleep_ms(struct forth *f)
 	struct timespec span = {.tv_sec = ms / 1000, .tv_nsec = ms % 1000 * 1000000};
 
 	console_flush(f->console);
-	nanosleep(&span, NULL);
+	if (nanosleep(&span, NULL) != 0)
+		m6502_stop(&f->machine->cpu);
 	return 0;
 }
 

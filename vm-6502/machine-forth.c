@@ -27,6 +27,8 @@ static bool in_registers(uint16_t at)
 static uint8_t read_byte(struct forth *f)
 {
 	int byte = console_get(f->console);
+	if (byte == -2)
+		m6502_stop(&f->machine->cpu);
 	return byte < 0 ? 0 : byte;
 }
 

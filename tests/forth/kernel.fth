@@ -340,7 +340,7 @@ testing err-file err-line err-word err-text report-hook prompt-hook start-hook q
 T{ s" frobnicate" throws err-word count s" frobnicate" compare -> -13 0 }T
 T{ ' abort catch -> -1 }T
 T{ s" start-hook @" evaluate -> 0 }T
-T{ report-hook @ 0<> prompt-hook @ 0<> -> true true }T
+T{ report-hook @ 0<> prompt-hook @ 0<> greet-hook @ 0<> -> true true true }T
 T{ next-at core-end @ here u< bucket-list @ metric-list @ -> $c8 true 0 0 }T
 T{ : too-deep s" too-deep" evaluate ; s" too-deep" throws -> -256 }T
 

@@ -16,6 +16,7 @@
 ;	bye	( -- )
 ;	report-hook	( -- addr )	variable: xt ( n -- ) that prints the message of an uncaught THROW
 ;	start-hook	( -- addr )	variable: xt that a saved system starts with, or 0
+;	greet-hook	( -- addr )	variable: xt that is run before the first line from a terminal, or 0
 ;	prompt-hook	( -- addr )	variable: xt that is run after a line from a terminal, or 0
 ;	start	( -- )	what COLD ends in
 ;	main	( -- )	does what the command line says, or else is interactive
@@ -26,6 +27,7 @@ THIS_FILE	.set 12
 
 cell		"report-hook", x_reporthook, v_reporthook, x_report
 cell		"start-hook", x_starthook, v_starthook, 0
+cell		"greet-hook", x_greethook, v_greethook, 0
 cell		"prompt-hook", x_prompthook, v_prompthook, 0
 
 fixed		"file-names", x_filenames, v_files
@@ -125,9 +127,10 @@ colon		"include", x_include
 		.word x_parsename, x_included, x_exit
 
 colon		"refill", x_refill
+		.word x_0, x_0, x_token, x_2store
 		.word x_sourceid, x_qdup, x_qbranch, @console
 		.word x_0greater, x_qbranch, @none
-		.word x_toin, x_off, x_0, x_0, x_token, x_2store
+		.word x_toin, x_off
 		.word x_sourceid, x_fileposition, x_drop
 		lit v_position
 		.word x_2store
@@ -265,7 +268,9 @@ colon		"main", x_main
 		lit x_arguments
 		.word x_catch, x_qdup, x_qbranch, @ready
 		.word x_tell, x_1, x_bye1
-@ready:		.word x_quit, x_exit
+@ready:		.word x_ttyq, x_qbranch, @quit
+		.word x_greethook, x_fetchexecute
+@quit:		.word x_quit, x_exit
 
 colon		"start", x_start
 		.word x_0, x_0, x_token, x_2store

@@ -3,7 +3,8 @@
 \ system: what the kernel is made to load when the system is built. It ends with the image written.
 \
 \	machine	( -- )	vocabulary: the names of forth-machine.h
-\	prompt	( -- )	after a line from a terminal
+\	greet	( -- )	before the first line from a terminal
+\	prompt	( -- )	after a line from it
 \	argument	( u1 -- addr u2 kind )	of the command line, from 0: a file 1, a text 2, behind -- 3; 0 past the last
 \	arg	( u1 -- addr u2 )	of those behind --, from 0; 0 0 past the last
 \	write-image	( fileid -- fileid )
@@ -32,6 +33,8 @@ include locals.fth
 include assembler.fth
 include profiler.fth
 
+: greet  ." Forth on a 6502, " unused u. ." bytes free. WORDS lists what there is, BYE leaves." cr ;
+' greet greet-hook !
 : prompt  ."  " state @ if ." compiled" else ." ok" then cr ;
 ' prompt prompt-hook !
 

@@ -1,0 +1,80 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# The Forth's prompt, on a terminal that tmux plays: editing, history within a session and from one to the next,
+# single keys, Ctrl-C in a line and in a loop, Ctrl-D.
+set -u
+command -v tmux >/dev/null || { echo 'ok 1 - the prompt # SKIP tmux is not installed'; exit 0; }
+sessions=0 n=0 status=0
+tm() { tmux -f /dev/null -S "$TEST_TMP/tmux$sessions" "$@"; }
+trap 'tm kill-server 2>/dev/null' EXIT INT TERM
+has() { tm capture-pane -p | awk -v text="$1" 'index($0, text) == 1 { found = 1 } END { exit !found }'; }
+result() { # WHAT: of the command before
+	if [ $? = 0 ]; then result=ok; else result='not ok' status=1; fi
+	n=$((n + 1))
+	echo "$result $n - $1"
+}
+shows() { # WHAT TEXT: waits until the screen has a line that begins with it
+	tries=50
+	until has "$2" || [ $tries = 0 ]; do
+		tries=$((tries - 1))
+		sleep 0.1
+	done
+	[ $tries != 0 ]
+	result "$1"
+	[ $tries != 0 ] || { echo "# wanted: $2"; tm capture-pane -p | sed 's/^/# /'; }
+}
+type_in() { tm send-keys -l "$1"; }
+enter() { type_in "$1"; tm send-keys Enter; }
+key() { tm send-keys "$@"; }
+session() { # begins one, on a screen of its own
+	sessions=$((sessions + 1))
+	tm new-session -d -x 80 -y 40 "VM_6502_HISTORY='$TEST_TMP/history' '$ZPROF_BUILD/vm-6502' --dir='$TEST_TMP'; echo end \$?; sleep 60"
+}
+
+session
+shows 'it says what it is' 'Forth on a 6502'
+enter '1 2 + .'
+shows 'a line is run, and ok' '3  ok'
+enter ': nine \;'
+enter ': nine'
+shows 'a definition goes over lines' ' compiled'
+enter '  9 \;'
+enter 'nine nine + .'
+shows 'and is run' '18  ok'
+type_in '7 .'; key Left; key Left; type_in '7'; key Enter
+shows 'a line can be edited' '77  ok'
+enter 'nowhere'
+shows 'an error is told' 'nowhere: undefined word'
+enter '5 .'
+shows 'and the session goes on' '5  ok'
+enter 'variable v'
+enter '1 v +! v @ 1000 + .'
+shows 'a line counts' '1001  ok'
+key Up; key Enter
+shows 'and comes back from the history' '1002  ok'
+key Up; key Up; key Down; key Enter
+shows 'up and down' '1003  ok'
+enter 'key 1+ emit'; sleep 0.2; type_in 'p'
+shows 'KEY takes a single key' 'q ok'
+enter ': forever begin again \;'
+enter 'forever'; sleep 0.3; key C-c
+shows 'Ctrl-C ends a loop' '^Cforever: interrupted'
+type_in '1 2 3'; sleep 0.1; key C-c
+shows 'Ctrl-C gives up a line' 'interrupted'
+enter '60000 ms'; sleep 0.3; key C-c
+shows 'Ctrl-C ends a wait' '^Cms: interrupted'
+enter '3 (bye)'
+shows 'the status is that of (bye)' 'end 3'
+
+session
+shows 'another session' 'Forth on a 6502'
+enter 'variable v'
+shows 'with nothing defined yet' ' ok'
+for i in 1 2 3 4 5 6 7; do key Up; done
+key Enter
+shows 'the lines of the one before are there' '1001  ok'
+key C-d
+shows 'Ctrl-D leaves' 'end 0'
+[ "$(stat -c %a history)" = 600 ]
+result 'nobody else may read the history'
+exit $status
