@@ -23,7 +23,7 @@ static const char usage[] =
     "       bench --from RUN.json\n"
     "       bench --plot RUN.json\n";
 
-static struct bench bench = {.rounds = 9, .slices = 10, .pairs = 100000};
+static struct bench bench = {.rounds = 9, .slices = 30, .pairs = 33000};
 
 struct choice {
 	bool workload[BENCH_WORKLOADS_MAX], variant[BENCH_VARIANTS_MAX];

@@ -23,7 +23,7 @@ run)
 	shift
 	session=zprof-bench-$$
 	lttng -q create "$session" -o "$PWD/trace" >/dev/null &&
-		lttng -q enable-channel -s "$session" -u all --subbuf-size=16M --num-subbuf=8 >/dev/null &&
+		lttng -q enable-channel -s "$session" -u all --subbuf-size=16M --num-subbuf=4 >/dev/null &&
 		lttng -q enable-event -s "$session" -u -c all 'lttng_ust_cyg_profile*' >/dev/null &&
 		lttng -q start "$session" >/dev/null || exit 1
 	LD_PRELOAD=liblttng-ust-cyg-profile.so "$@"
