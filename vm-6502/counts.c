@@ -19,11 +19,11 @@ static uint64_t most_cycles(const struct counts *c)
 	return most;
 }
 
-static void print_columns(const struct count *c, uint64_t most, FILE *to)
+void counts_columns(uint64_t runs, uint64_t cycles, uint64_t most, FILE *to)
 {
 	static const char bar[] = "####################";
-	fprintf(to, "%12llu %13llu %-20.*s  ", (unsigned long long)c->runs,
-		(unsigned long long)c->cycles, (int)((sizeof bar - 1) * c->cycles / most), bar);
+	fprintf(to, "%12llu %13llu %-20.*s  ", (unsigned long long)runs, (unsigned long long)cycles,
+		(int)((sizeof bar - 1) * cycles / most), bar);
 }
 
 static void annotate_line(const struct count *c, const struct m6502 *m,
@@ -55,7 +55,7 @@ void counts_annotate(const struct counts *c, const struct m6502 *m, const struct
 			fputs("         ...\n", to);
 		if (name)
 			fprintf(to, "%*s%s:\n", 49, "", name);
-		print_columns(&c->at[at], most, to);
+		counts_columns(c->at[at].runs, c->at[at].cycles, most, to);
 		annotate_line(&c->at[at], m, symbols, at, to);
 		end = at + m6502_instruction(m->cpu, m6502_peek(m, at))->length;
 	}
@@ -94,7 +94,7 @@ static void print_source(const struct count *sum, int last, uint64_t most, FILE 
 	for (int n = 1; fgets(line, sizeof line, source); n++) {
 		line[strcspn(line, "\n")] = 0;
 		if (n <= last && sum[n].runs)
-			print_columns(&sum[n], most, to);
+			counts_columns(sum[n].runs, sum[n].cycles, most, to);
 		else if (*line)
 			fprintf(to, "%49s", "");
 		fprintf(to, "%s\n", line);

@@ -50,6 +50,7 @@ void forth_buckets_free(struct forth_buckets *b)
 	for (uint32_t i = 0; i < b->classes; i++) {
 		free(b->class[i].bucket);
 		free(b->class[i].ask);
+		free(b->class[i].name);
 	}
 	for (uint32_t i = 0; i < b->metrics; i++) {
 		free(b->metric[i].bucket);
@@ -207,36 +208,61 @@ static bool apply_rule(struct forth_buckets *b, struct forth_rule *rule,
 	return true;
 }
 
-void forth_buckets_defined(struct forth_buckets *b, uint16_t xt)
+/* Whether a bucket of the user's begins or ends with the definition of xt. */
+static bool look_at_rules(struct forth_buckets *b, uint16_t xt)
 {
 	struct forth_word word;
 	bool changed = false;
 	uint16_t at;
 
 	if (!b->rules)
-		return;
+		return false;
 	forth_names_word(b->names, xt, &word);
 	at = forth_names_start(b->names, xt);
 	for (uint32_t i = 0; i < b->rules; i++)
 		changed = apply_rule(b, &b->rule[i], &word, at) || changed;
-	if (changed)
+	return changed;
+}
+
+void forth_buckets_defined(struct forth_buckets *b, uint16_t xt)
+{
+	if (look_at_rules(b, xt))
 		forth_classes_map(b);
 }
 
-static bool in_class(const struct forth_class *class, uint32_t bucket)
+void forth_buckets_move(struct forth_buckets *b, uint32_t class, uint64_t nexts, uint64_t cycles)
 {
-	for (uint32_t i = 0; i < class->buckets; i++) {
-		if (class->bucket[i] == bucket)
-			return true;
+	struct forth_charge *charge = &b->class[b->now].charge;
+
+	charge->nexts += nexts - b->since.nexts;
+	charge->as_run += cycles - b->since.as_run;
+	b->since = (struct forth_charge){.nexts = nexts, .as_run = cycles};
+	b->now = class;
+}
+
+bool forth_buckets_begin(struct forth_buckets *b)
+{
+	for (uint32_t xt = 0; xt < 0x10000; xt++) {
+		if (forth_names_begins(b->names, xt))
+			look_at_rules(b, xt);
 	}
-	return false;
+	return forth_classes_map(b);
+}
+
+uint32_t forth_buckets_find(const struct forth_buckets *b, const char *name)
+{
+	for (uint32_t i = b->buckets; i-- > 0;) {
+		if (strcasecmp(b->bucket[i].name, name) == 0)
+			return i;
+	}
+	return UINT32_MAX;
 }
 
 uint32_t forth_buckets_slot(const struct forth_buckets *b, const struct forth_metric *metric,
 			    uint32_t class)
 {
 	for (uint32_t i = 0; i < metric->buckets; i++) {
-		if (in_class(&b->class[class], metric -> bucket[i]))
+		if (forth_class_has(&b->class[class], metric -> bucket[i]))
 			return i + 1;
 	}
 	return 0;
@@ -272,6 +298,14 @@ struct forth_charge forth_buckets_charge(const struct forth_buckets *b,
 			forth_charge_add(&sum, &b->class[i].charge);
 	}
 	return sum;
+}
+
+void forth_bucket_group(const struct forth_bucket *bucket, char group[64])
+{
+	size_t length = strlen(bucket->name);
+	bool brackets = length > 2 && bucket->name[0] == '[' && bucket->name[length - 1] == ']';
+
+	snprintf(group, 64, "%.*s", (int)(brackets ? length - 2 : length), bucket->name + brackets);
 }
 
 void forth_charge_add(struct forth_charge *sum, const struct forth_charge *more)

@@ -55,8 +55,9 @@ struct forth_class {
 	uint32_t inner;             /* the smallest of them */
 	struct forth_charge charge; /* of the whole run */
 	struct forth_charge before; /* what of it has been brought to a metric */
-	uint8_t *ask;               /* [0x10000]: whether a NEXT there changes the class; or NULL */
-	uint32_t zone;              /* the profile's; 0: none yet */
+	uint8_t *ask;  /* [0x10000], of forth-next.h: asks where the class is left; or NULL */
+	uint32_t zone; /* the profile's; 0: none yet */
+	char *name;    /* of that zone; NULL: not asked for yet */
 };
 
 /* A metric's slot 0 is (etc), slot i its bucket i - 1. */
@@ -85,6 +86,8 @@ struct forth_buckets {
 	uint32_t classes, class_room;
 	uint32_t core_end;
 	uint16_t class_at[0x10000]; /* CLASS_KEEP below core_end */
+	uint32_t now;               /* the latch: the current class */
+	struct forth_charge since;  /* NEXTs and cycles up to here are charged */
 };
 
 /* Both others are borrowed. NULL: out of memory. */
@@ -103,14 +106,25 @@ uint32_t forth_buckets_add_metric(struct forth_buckets *b, const char *name, con
 
 bool forth_buckets_add_rule(struct forth_buckets *b, struct forth_rule rule);
 
+/* The newest bucket of that name; UINT32_MAX: there is none. */
+uint32_t forth_buckets_find(const struct forth_buckets *b, const char *name);
+
+/* All buckets and rules of the user's are there: looks at the words that are, and makes the map.
+ * False: out of memory. */
+bool forth_buckets_begin(struct forth_buckets *b);
+
 /* Takes over what the guest's lists say now, and makes the map anew if they have changed. */
 void forth_buckets_update(struct forth_buckets *b);
 
 /* A word has been defined: the rules look at it. */
 void forth_buckets_defined(struct forth_buckets *b, uint16_t xt);
 
+/* Charges the current class with what has gone since, and makes another current. `nexts` and
+ * `cycles` are of the whole run, up to here. */
+void forth_buckets_move(struct forth_buckets *b, uint32_t class, uint64_t nexts, uint64_t cycles);
+
 /* The map of where `class` is left, for the loop of NEXT; NULL: out of memory. */
-const uint8_t *forth_buckets_ask(struct forth_buckets *b, uint32_t class);
+uint8_t *forth_buckets_ask(struct forth_buckets *b, uint32_t class);
 
 /* The slot of a metric that a class counts for. */
 uint32_t forth_buckets_slot(const struct forth_buckets *b, const struct forth_metric *metric,
@@ -123,6 +137,13 @@ struct forth_metric *forth_buckets_guest_metric(const struct forth_buckets *b, u
 /* What a slot has been charged: in the guest's windows if it had any, else in the whole run. */
 struct forth_charge forth_buckets_charge(const struct forth_buckets *b,
 					 const struct forth_metric *metric, uint32_t slot);
+
+/* A name for a class that no other class has: its innermost bucket's, or all of them. */
+const char *forth_class_name(struct forth_buckets *b, uint32_t class);
+bool forth_class_has(const struct forth_class *class, uint32_t bucket);
+
+/* The group that zprof shows a bucket's time in: its name, without brackets around it. */
+void forth_bucket_group(const struct forth_bucket *bucket, char group[64]);
 
 void forth_charge_add(struct forth_charge *sum, const struct forth_charge *more);
 

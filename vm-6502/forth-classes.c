@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* forth-classes: the map from addresses to classes of forth-buckets.h. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "vm-6502/forth-buckets.h"
+#include "vm-6502/forth-next.h"
 
 static int ascending(const void *a, const void *b)
 {
@@ -34,7 +36,8 @@ static uint32_t class_of(struct forth_buckets *b, uint32_t at, uint32_t *set)
 	}
 	for (uint32_t i = 0; i < b->classes; i++) {
 		if (b->class[i].buckets == class.buckets &&
-		    (!class.buckets || memcmp(b->class[i].bucket, set, class.buckets * sizeof *set) == 0))
+		    (!class.buckets ||
+		     memcmp(b->class[i].bucket, set, class.buckets * sizeof *set) == 0))
 			return i;
 	}
 	class.bucket = malloc((class.buckets + 1) * sizeof *set);
@@ -52,8 +55,12 @@ static uint32_t class_of(struct forth_buckets *b, uint32_t at, uint32_t *set)
 
 static void fill_ask(const struct forth_buckets *b, uint32_t class)
 {
-	for (uint32_t at = 0; at < 0x10000; at++)
-		b->class[class].ask[at] = b->class_at[at] != class && b->class_at[at] != CLASS_KEEP;
+	uint8_t *ask = b->class[class].ask;
+
+	for (uint32_t at = 0; at < 0x10000; at++) {
+		bool leaves = b->class_at[at] != class && b->class_at[at] != CLASS_KEEP;
+		ask[at] = (ask[at] & ~FORTH_ASK) | (leaves ? FORTH_ASK : 0);
+	}
 }
 
 bool forth_classes_map(struct forth_buckets *b)
@@ -88,12 +95,52 @@ bool forth_classes_map(struct forth_buckets *b)
 	return true;
 }
 
-const uint8_t *forth_buckets_ask(struct forth_buckets *b, uint32_t class)
+uint8_t *forth_buckets_ask(struct forth_buckets *b, uint32_t class)
 {
 	if (!b->class[class].ask) {
 		b->class[class].ask = malloc(0x10000);
-		if (b->class[class].ask)
-			fill_ask(b, class);
+		if (!b->class[class].ask)
+			return NULL;
+		forth_next_map(b->class[class].ask);
+		fill_ask(b, class);
 	}
 	return b->class[class].ask;
+}
+
+bool forth_class_has(const struct forth_class *class, uint32_t bucket)
+{
+	for (uint32_t i = 0; i < class->buckets; i++) {
+		if (class->bucket[i] == bucket)
+			return true;
+	}
+	return false;
+}
+
+/* Whether the innermost bucket's name is another class's already. */
+static bool is_taken(const struct forth_buckets *b, const char *name)
+{
+	for (uint32_t i = 0; i < b->classes; i++) {
+		if (b->class[i].name && strcmp(b->class[i].name, name) == 0)
+			return true;
+	}
+	return false;
+}
+
+const char *forth_class_name(struct forth_buckets *b, uint32_t class)
+{
+	struct forth_class *k = &b->class[class];
+	char name[256] = "(etc)";
+	size_t used = 0;
+	bool taken;
+
+	if (k->name)
+		return k->name;
+	if (k->buckets)
+		snprintf(name, sizeof name, "%s", b->bucket[k->inner].name);
+	taken = is_taken(b, name);
+	for (uint32_t i = 0; taken && i < k->buckets && used < sizeof name; i++)
+		used += snprintf(name + used, sizeof name - used, "%s%s", i ? "+" : "",
+				 b->bucket[k->bucket[i]].name);
+	k->name = strdup(name);
+	return k->name ? k->name : "";
 }

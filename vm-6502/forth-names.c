@@ -155,6 +155,11 @@ static long definition_before(const struct forth_names *n, uint16_t at)
 	return xt;
 }
 
+bool forth_names_same(const struct forth_names *n, uint16_t a, uint16_t b)
+{
+	return definition_before(n, a) == definition_before(n, b);
+}
+
 void forth_names_word(const struct forth_names *n, uint16_t xt, struct forth_word *word)
 {
 	const char *symbol = symbols_at(n->symbols, xt);

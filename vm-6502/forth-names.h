@@ -39,6 +39,9 @@ void forth_names_word(const struct forth_names *n, uint16_t xt, struct forth_wor
 /* Whether a word begins at xt. */
 bool forth_names_begins(const struct forth_names *n, uint16_t xt);
 
+/* Whether two addresses are in the same definition. */
+bool forth_names_same(const struct forth_names *n, uint16_t a, uint16_t b);
+
 /* Where the definition of xt begins: its header, or xt itself. */
 uint16_t forth_names_start(const struct forth_names *n, uint16_t xt);
 

@@ -55,6 +55,22 @@ static const char usage_options[] =
     "  --source[=FILE]    the sources with counts and cycles of each line (--symbols has to\n"
     "                     be ld65's --dbgfile)\n"
     "\n"
+    "Looking at a Forth (watched, too, whenever zprof is recording):\n"
+    "  --profile[=FILE]   calls, cycles and NEXTs of each word\n"
+    "  --zones=WHICH      words, buckets, both (the default), or subroutines of machine code\n"
+    "  --primitives       primitives are words, too\n"
+    "  --annotate[=FILE]  decompiled words with counts and cycles of each cell\n"
+    "  --trace=words[:FILE]  each NEXT with its number, cycle, depth and word\n"
+    "  --buckets=FILE     buckets and metrics, besides those of the program\n"
+    "  --bucket-report[=FILE]  the tables of NEXTs and cycles of buckets\n"
+    "  --metric=NAME      of this metric alone\n"
+    "  --classic=talk     in the layout without addresses\n"
+    "  --ticks=as-next    cycles to the bucket of the token behind, as a guest measures them\n"
+    "                     (as-run, to that of the token that ran, is the default)\n"
+    "  --started          zones of buckets from profiler-start to profiler-end alone\n"
+    "  --guest            the program's profiler counts for itself, by hooking NEXT\n"
+    "  --groups[=FILE]    write buckets and metrics for zprof groups (zprof.groups)\n"
+    "\n"
     "  --help, --version\n"
     "\n"
     "Exit status: the guest's own; 0 when it stopped where asked; 1 when it jammed or ran out of\n"
@@ -85,25 +101,58 @@ enum {
 	PROFILE,
 	ANNOTATE,
 	SOURCE,
+	ZONES,
+	PRIMITIVES,
+	BUCKETS,
+	REPORT,
+	METRIC,
+	CLASSIC,
+	TICKS,
+	STARTED,
+	GUEST,
+	GROUPS,
 	HELP,
 	VERSION,
 };
 
 static const struct option table[] = {
-    {"machine", required_argument, NULL, MACHINE}, {"cpu", required_argument, NULL, CPU},
-    {"load", required_argument, NULL, LOAD},       {"skip", required_argument, NULL, SKIP},
-    {"start", required_argument, NULL, START},     {"reset", no_argument, NULL, RESET},
-    {"putc", required_argument, NULL, PUTC},       {"getc", required_argument, NULL, GETC},
+    {"machine", required_argument, NULL, MACHINE},
+    {"cpu", required_argument, NULL, CPU},
+    {"load", required_argument, NULL, LOAD},
+    {"skip", required_argument, NULL, SKIP},
+    {"start", required_argument, NULL, START},
+    {"reset", no_argument, NULL, RESET},
+    {"putc", required_argument, NULL, PUTC},
+    {"getc", required_argument, NULL, GETC},
     {"image", required_argument, NULL, IMAGE},
-    {"pure", no_argument, NULL, PURE},     {"dir", required_argument, NULL, DIR},
-    {"stop", required_argument, NULL, STOP},       {"until-loop", no_argument, NULL, LOOP},
-    {"cycles", required_argument, NULL, CYCLES},   {"symbols", required_argument, NULL, SYMBOLS},
-    {"registers", no_argument, NULL, REGISTERS},   {"disassemble", no_argument, NULL, DISASSEMBLE},
-    {"trace", optional_argument, NULL, TRACE},     {"break", required_argument, NULL, BREAK},
-    {"watch", required_argument, NULL, WATCH},     {"monitor", no_argument, NULL, MONITOR},
-    {"profile", optional_argument, NULL, PROFILE}, {"annotate", optional_argument, NULL, ANNOTATE},
-    {"source", optional_argument, NULL, SOURCE},   {"help", no_argument, NULL, HELP},
-    {"version", no_argument, NULL, VERSION},       {0},
+    {"pure", no_argument, NULL, PURE},
+    {"dir", required_argument, NULL, DIR},
+    {"stop", required_argument, NULL, STOP},
+    {"until-loop", no_argument, NULL, LOOP},
+    {"cycles", required_argument, NULL, CYCLES},
+    {"symbols", required_argument, NULL, SYMBOLS},
+    {"registers", no_argument, NULL, REGISTERS},
+    {"disassemble", no_argument, NULL, DISASSEMBLE},
+    {"trace", optional_argument, NULL, TRACE},
+    {"break", required_argument, NULL, BREAK},
+    {"watch", required_argument, NULL, WATCH},
+    {"monitor", no_argument, NULL, MONITOR},
+    {"profile", optional_argument, NULL, PROFILE},
+    {"annotate", optional_argument, NULL, ANNOTATE},
+    {"source", optional_argument, NULL, SOURCE},
+    {"zones", required_argument, NULL, ZONES},
+    {"primitives", no_argument, NULL, PRIMITIVES},
+    {"buckets", required_argument, NULL, BUCKETS},
+    {"bucket-report", optional_argument, NULL, REPORT},
+    {"metric", required_argument, NULL, METRIC},
+    {"classic", required_argument, NULL, CLASSIC},
+    {"ticks", required_argument, NULL, TICKS},
+    {"started", no_argument, NULL, STARTED},
+    {"guest", no_argument, NULL, GUEST},
+    {"groups", optional_argument, NULL, GROUPS},
+    {"help", no_argument, NULL, HELP},
+    {"version", no_argument, NULL, VERSION},
+    {0},
 };
 
 /* What is collected while reading, and looked at when all is read. */
@@ -170,6 +219,84 @@ static void print_help(void)
 	for (int i = 0; (kind = machine_at(i)); i++)
 		printf("    %-16s %s%s\n", kind->name, kind->help, i ? "" : " (the default)");
 	fputs(usage_options, stdout);
+}
+
+static bool set_zones(struct reading *r, const char *which)
+{
+	struct options *o = r->o;
+
+	o->zones = strcmp(which, "subroutines") == 0 ? ZONES_SUBROUTINES : ZONES_FORTH;
+	o->forth.words = strcmp(which, "words") == 0 || strcmp(which, "both") == 0;
+	o->forth.buckets = strcmp(which, "buckets") == 0 || strcmp(which, "both") == 0;
+	return o->zones == ZONES_SUBROUTINES || o->forth.words || o->forth.buckets ||
+	       wrong(r, "there are no zones '%s': words, buckets, both or subroutines", which);
+}
+
+/* One of two words; *second: it is the second. */
+static bool set_choice(struct reading *r, const char *text, const char *const choice[2],
+		       bool *second)
+{
+	char message[128];
+
+	*second = strcmp(text, choice[1]) == 0;
+	snprintf(message, sizeof message, "'%%s' is neither %s nor %s", choice[0], choice[1]);
+	return *second || strcmp(text, choice[0]) == 0 || wrong(r, message, text);
+}
+
+static void set_trace(struct options *o, const char *value)
+{
+	if (value && strcmp(value, "words") == 0)
+		o->forth.trace = "-";
+	else if (value && strncmp(value, "words:", 6) == 0)
+		o->forth.trace = value + 6;
+	else
+		o->trace = value ? value : "-";
+}
+
+/* An option for a Forth; as take() below. */
+static bool take_forth(struct reading *r, int option, const char *value)
+{
+	static const char *const layouts[2] = {"now", "talk"}, *const ticks[2] = {"as-run",
+										  "as-next"};
+	struct options *o = r->o;
+	bool second, good = true;
+
+	switch (option) {
+	case ZONES:
+		return set_zones(r, value);
+	case PRIMITIVES:
+		o->forth.primitives = true;
+		break;
+	case BUCKETS:
+		o->forth.buckets_file = value;
+		break;
+	case REPORT:
+		o->bucket_report = value ? value : "-";
+		break;
+	case METRIC:
+		o->report.metric = value;
+		break;
+	case CLASSIC:
+		good = set_choice(r, value, layouts, &second);
+		o->report.layout = second ? FORTH_TALK : FORTH_CLASSIC;
+		break;
+	case TICKS:
+		good = set_choice(r, value, ticks, &second);
+		o->forth.as_next = o->report.as_next = second;
+		break;
+	case STARTED:
+		o->forth.started = true;
+		break;
+	case GUEST:
+		o->forth.guest = true;
+		break;
+	case GROUPS:
+		o->groups = value ? value : "zprof.groups";
+		break;
+	default:
+		return wrong(r, "%s", "wrong option: see --help");
+	}
+	return good;
 }
 
 /* One option; false: wrong, or (with no message) nothing more to do. */
@@ -239,7 +366,7 @@ static bool take(struct reading *r, int option, const char *value)
 		o->disassemble = true;
 		break;
 	case TRACE:
-		o->trace = value ? value : "-";
+		set_trace(o, value);
 		break;
 	case BREAK:
 		o->breaks[o->break_count++] = value;
@@ -266,7 +393,7 @@ static bool take(struct reading *r, int option, const char *value)
 		puts("vm-6502 1.0");
 		return false;
 	default:
-		return wrong(r, "%s", "wrong option: see --help");
+		return take_forth(r, option, value);
 	}
 	return true;
 }

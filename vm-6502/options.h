@@ -3,9 +3,14 @@
 #ifndef VM_6502_OPTIONS_H
 #define VM_6502_OPTIONS_H
 
+#include "vm-6502/forth-profile.h"
+#include "vm-6502/forth-report.h"
 #include "vm-6502/machine.h"
 #include "vm-6502/sources.h"
 #include "vm-6502/symbols.h"
+
+/* What --zones asks for. */
+enum options_zones { ZONES_UNSAID, ZONES_FORTH, ZONES_SUBROUTINES };
 
 struct options {
 	const struct machine_kind *kind;
@@ -21,6 +26,11 @@ struct options {
 	const char *profile; /* likewise, "-" for stdout */
 	const char *annotate;
 	const char *source;
+	enum options_zones zones;
+	struct forth_profile_options forth; /* what to watch of a Forth, but for `cells` */
+	const char *bucket_report;          /* file, "-" for stdout; NULL: none */
+	const char *groups;
+	struct forth_report report;
 	struct sources *sources; /* set where `source` is */
 	const char **breaks,
 	    **watches; /* texts: symbols are known only after all options are read */

@@ -2,14 +2,12 @@
 /* run: see the header. */
 #include "vm-6502/run.h"
 
-#include <errno.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "vm-6502/debug.h"
-#include "vm-6502/subroutines.h"
-#include "vm-6502/trace.h"
+#include "vm-6502/watchers.h"
 
 /* How many cycles pass before Ctrl-C is looked at: some milliseconds. */
 enum { SLICE = 10000000 };
@@ -26,12 +24,6 @@ static void catch_interrupt(void)
 {
 	struct sigaction action = {.sa_handler = on_interrupt};
 	sigaction(SIGINT, &action, NULL);
-}
-
-static void complain(const char *what)
-{
-	fflush(stdout);
-	fprintf(stderr, "vm-6502: %s\n", what);
 }
 
 /* Breakpoints and watches given by text. */
@@ -116,9 +108,9 @@ static int after_stop(struct machine *machine, struct debug *d, const struct opt
 	return -1;
 }
 
-/* s may be NULL. Its zones end here, where they are carried (lend.h). */
+/* The watchers' zones end here, where they are carried (lend.h). */
 static int run_slices(struct machine *machine, struct debug *d, const struct options *o,
-		      struct subroutines *s)
+		      struct watchers *w)
 {
 	struct m6502 *m = &machine->cpu;
 	int status = -1;
@@ -144,105 +136,29 @@ static int run_slices(struct machine *machine, struct debug *d, const struct opt
 		if (status < 0 && interrupted && !go_on_after_interrupt(machine, d, o))
 			status = 130;
 	}
-	if (s)
-		subroutines_finish(s);
+	watchers_finish(w);
 	return status;
-}
-
-enum table { PROFILE, ANNOTATE, SOURCE };
-
-static void print_table(enum table table, struct machine *machine, const struct options *o,
-			const struct subroutines *s, FILE *to)
-{
-	switch (table) {
-	case PROFILE:
-		subroutines_print(s, to);
-		break;
-	case ANNOTATE:
-		counts_annotate(subroutines_counts(s), &machine->cpu, o->symbols, to);
-		break;
-	case SOURCE:
-		counts_source(subroutines_counts(s), o->sources, to);
-		break;
-	}
-}
-
-/* Prints a table to a file, "-" being stdout; NULL is nothing to do. False: it can't be written. */
-static bool print_to(const char *path, enum table table, struct machine *machine,
-		     const struct options *o, const struct subroutines *s)
-{
-	FILE *to = !path || strcmp(path, "-") == 0 ? stdout : fopen(path, "w");
-	bool good = to;
-
-	if (!path)
-		return true;
-	if (to) {
-		print_table(table, machine, o, s, to);
-		good = fflush(to) == 0 && !ferror(to);
-		if (to != stdout && fclose(to) != 0)
-			good = false;
-	}
-	if (!good)
-		fprintf(stderr, "vm-6502: cannot write '%s': %s\n", path, strerror(errno));
-	return good;
-}
-
-static bool print_profile(struct machine *machine, const struct options *o,
-			  const struct subroutines *s)
-{
-	bool profile = print_to(o->profile, PROFILE, machine, o, s);
-	bool annotate = print_to(o->annotate, ANNOTATE, machine, o, s);
-	return print_to(o->source, SOURCE, machine, o, s) && profile && annotate;
-}
-
-/* Sets up who watches the run; false: it has been said why not. */
-static bool set_watchers(struct machine *machine, const struct options *o, struct trace **t,
-			 struct subroutines **s)
-{
-	char err[512];
-
-	bool profiled = o->profile || o->annotate || o->source;
-
-	if (o->trace && profiled) {
-		complain("--trace and --profile watch by the same means: give one of them");
-		return false;
-	}
-	if (o->trace) {
-		*t = trace_new(&machine->cpu, o->symbols, o->trace, err, sizeof err);
-		if (!*t)
-			complain(err);
-		return *t;
-	}
-	if (profiled) {
-		*s = subroutines_new(&machine->cpu, o->symbols);
-		if (!*s)
-			complain("out of memory");
-		return *s;
-	}
-	return true;
 }
 
 int run(struct machine *machine, const struct options *o)
 {
 	struct debug *d = debug_new(machine, o->symbols);
-	struct trace *t = NULL;
-	struct subroutines *s = NULL;
+	struct watchers *w = NULL;
 	int status = 2;
 
 	machine->cpu.stop_on_loop = o->until_loop;
-	if (!d || !set_points(d, o) || !set_watchers(machine, o, &t, &s))
+	if (!d || !set_points(d, o) || !(w = watchers_new(machine, o)))
 		goto out;
 	catch_interrupt();
 	status = o->monitor && !debug_monitor(d, "before the first instruction")
 		     ? 0
-		     : run_slices(machine, d, o, s);
+		     : run_slices(machine, d, o, w);
 	if (o->registers)
 		debug_registers(d, stdout);
-	if (s && !print_profile(machine, o, s))
+	if (!watchers_print(w))
 		status = 1;
 out:
-	subroutines_free(s);
-	trace_free(t);
+	watchers_free(w);
 	debug_free(d);
 	return status;
 }

@@ -112,6 +112,9 @@ static bool derive(struct sums *s, const struct zones *z)
 			s->subtree[z->node[n].parent] += s->subtree[n];
 	}
 	s->all = s->subtree[0];
+	s->self[0] = z->node[0].self.cycles;
+	s->total[0] = s->all;
+	s->count[0] = z->node[0].self.count;
 	for (uint32_t n = 1; n < z->nodes; n++) {
 		const struct zone_node *node = &z->node[n];
 		bool first = outermost(z, n) == n;
@@ -185,6 +188,8 @@ static void print_flat(const struct sums *s, const uint32_t *zone, uint32_t n, F
 		if (s->calls[zone[i]])
 			print_zone(s, zone[i], s->self, to);
 	}
+	if (s->self[0])
+		print_zone(s, 0, s->self, to);
 }
 
 static void print_lines(const struct sums *s, uint32_t f, bool callers, FILE *to)

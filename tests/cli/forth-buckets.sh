@@ -1,0 +1,91 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Buckets: the guest's own profiler and the host's agree on every NEXT of every bucket of every metric, and their ticks differ
+# by one number of cycles a NEXT; layouts; the user's own buckets.
+set -u
+here=$(cd "$(dirname "$0")/../.." && pwd)
+calc=$here/tests/forth/calc
+golden=$here/tests/golden/forth
+vm=$ZPROF_BUILD/vm-6502
+n=0
+tap() { # STATUS WHAT
+	n=$((n + 1))
+	if [ "$1" = 0 ]; then echo "ok $n - $2"; else echo "not ok $n - $2"; fi
+}
+same() { # GOLDEN FILE WHAT
+	sed 's/^0 [0-9A-F]* FFFF/0 CORE FFFF/' "$2" >actual # where the Forth ends is its own affair
+	[ -n "${GOLDEN_UPDATE:-}" ] && cp actual "$golden/$1"
+	diff "$golden/$1" actual >difference
+	tap $? "$3"
+	sed 's/^/# /' difference | head -20
+}
+rows() { awk '/^profiler report/ { metric = $3 } /^[0-9] [0-9A-F]+ [0-9A-F]+ / { print metric, $1, $4, $5, $6 }' "$1"; }
+counts() { rows "$1" | cut -d ' ' -f 1-3,5; }
+
+"$vm" -I "$calc" calc.fth >guest
+"$vm" --zones=buckets --ticks=as-next --bucket-report=report.next -I "$calc" calc.fth >next
+"$vm" --zones=buckets --bucket-report=report.run -I "$calc" calc.fth >run
+"$vm" --guest --bucket-report=report.guest -I "$calc" calc.fth >hooked
+counts guest >counts.guest
+[ "$(wc -l <counts.guest)" = 27 ]
+tap $? "the guest reports three metrics"
+all=0
+for f in next run hooked report.next report.run report.guest; do counts $f | cmp - counts.guest || all=1; done
+tap $all "guest and host agree on the NEXTs of every bucket of every metric"
+rows guest >rows.guest
+rows next | paste -d ' ' rows.guest - | awk '$3 { k = ($4 - $9) / $3; if (seen++ && k != first || k != int(k)) bad = 1; first = k }
+	END { print "#", first, "cycles a NEXT"; exit bad || seen < 10 }'
+tap $? "the guest's ticks are the host's as-next and the same for each NEXT"
+cmp guest hooked
+tap $? "watching a guest that hooks NEXT itself changes none of its figures"
+all=0
+for f in next run; do
+	"$vm" --pure --zones=buckets --ticks=as-$f --bucket-report=pure.$f -I "$calc" calc.fth | cmp - $f && cmp report.$f pure.$f || all=1
+done
+tap $all "the same tables, to the cycle, when nothing runs natively"
+sed '/^$/{ N; /\nprofiler/s/^\n//; }' report.run >report.joined
+sed '/^[a-z]* = /d; / errors$/d' run | cmp - report.joined
+tap $? "the host prints a report to the letter as the guest does"
+awk '/^timestamps/ { getline; gsub(/\./, ""); t = $NF } /^countstamps/ { getline; gsub(/\./, ""); c = $NF }
+	/^[0-9] / { n += $4; k += $5 } /^8 / { if (n != c || k != t) bad = 1; n = k = 0; seen++ } END { exit bad || seen != 3 }' report.run
+tap $? "the rows of a table sum to its last stamps"
+sed -n '1,/^8 /p' report.run >classic
+same classic.txt classic "the classic layout"
+"$vm" --zones=buckets --metric modules --bucket-report=talk --classic=talk -I "$calc" calc.fth >/dev/null
+same talk.txt talk "the layout of the talk, of one metric"
+"$vm" --metric modulus --bucket-report -I "$calc" calc.fth 2>&1 >/dev/null | grep -q "there is no metric 'modulus'"
+tap $? "a metric that is not there is named"
+
+# ---- the user's own, of a program that is not marked
+sed 's/^1 profiling.*//' "$calc/calc.fth" >calc.fth
+cat >own.ini <<'END'
+[bucket all of it]
+file = scanner.fth
+[bucket numbers]
+words = scan-number scan-number
+[bucket upto-scan]
+words = blank? name-char
+[bucket symbols]
+file = symbols.fth
+[metric files]
+buckets = symbols
+[metric words]
+buckets = numbers
+	upto-scan symbols
+END
+"$vm" --buckets=own.ini --zones=buckets --bucket-report=own -I "$calc" --dir . calc.fth >/dev/null
+same own.txt own "buckets by file and by words, of one's own, in two metrics that overlap"
+wrong() { # TEXT MESSAGE
+	printf '%b' "$1" >wrong.ini
+	"$vm" --buckets=wrong.ini -e bye 2>said
+	[ $? != 0 ] && grep -q -F "$2" said || { cat said; false; }
+}
+wrong '[bucket a]\naddr = 5\n' "wrong.ini:2: addr = '5': two addresses are wanted" &&
+	wrong '[bucket a]\nwords = b\n' "wrong.ini:2: words = 'b': two words are wanted" &&
+	wrong '[bucket a]\nfunc = b\n' "wrong.ini:2: a bucket has no 'func': file, words or addr" &&
+	wrong '[metric a]\nbuckets = b\n' "wrong.ini:2: there is no bucket 'b' before the metric" &&
+	wrong '[a]\nb = c\n' "wrong.ini:2: there is no section [a]: [bucket NAME] and [metric NAME]"
+tap $? "what is wrong in a file of buckets is named, with its line"
+"$vm" --buckets=missing.ini -e bye 2>&1 | grep -q "^vm-6502: cannot open 'missing.ini': No such file"
+tap $? "a file of buckets that is not there is named"
+echo "1..$n"

@@ -1,0 +1,80 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# The host's profile of Forth words: who called whom in every way a word can be left, natively and not, for no cycle of the
+# guest's; primitives, the trace, and the listing of cells.
+set -u
+here=$(cd "$(dirname "$0")/../.." && pwd)
+forth=$here/tests/forth
+golden=$here/tests/golden/forth
+vm=$ZPROF_BUILD/vm-6502
+n=0
+tap() { # STATUS WHAT
+	n=$((n + 1))
+	if [ "$1" = 0 ]; then echo "ok $n - $2"; else echo "not ok $n - $2"; fi
+}
+same() { # GOLDEN FILE WHAT
+	[ -n "${GOLDEN_UPDATE:-}" ] && cp "$2" "$golden/$1"
+	diff "$golden/$1" "$2" >difference
+	tap $? "$3"
+	sed 's/^/# /' difference | head -20
+}
+
+# ---- who calls whom
+ways() { # PREFIX OPTION...
+	prefix=$1
+	shift
+	printf 'leaf all\n' | "$vm" "$@" --zones=words --profile="$prefix.txt" -I "$forth" ways.fth
+	grep '^: ' "$forth/ways.fth" | sed 's/^: \([^ ]*\).*/\1/' >names
+	echo ':noname' >>names
+	awk -f "$here/tests/tools/forth_arcs.awk" "$prefix.txt" | awk 'NR == FNR { ours[$1]; next }
+		($1 in ours) && ($2 in ours || $2 ~ /^(catch|quit|throw|child)$/) || $1 == "child"' names - | grep -v NEXT | sort
+}
+ways native >native
+same ways.txt native "words left by EXIT, R> DROP, THROW, QUIT, EXECUTE, DOES>, IS, RECURSE, UNLOOP"
+ways pure --pure >pure
+cmp native.txt pure.txt
+tap $? "the same profile, to the cycle, when nothing runs natively"
+awk 'NR == 1 { all = $1 } NR > 3 && !NF { exit } NR > 3 { self += $2; nexts += $4; if ($NF == "NEXT") next_calls = $5 }
+	END { exit !(self == all && nexts == next_calls) }' native.txt
+tap $? "own cycles of all words, and of NEXT, are the cycles of the run"
+printf 'leaf all\n' | "$vm" --zones=words --primitives --profile=primitives.txt -I "$forth" ways.fth
+awk -f "$here/tests/tools/forth_arcs.awk" primitives.txt >arcs
+grep -q '^loops (loop) 6$' arcs && grep -q '^peeks >r 2$' arcs && grep -q '^leaf drop ' arcs
+tap $? "primitives are zones when one asks for them"
+
+# ---- no cycle of the guest's
+bench=$forth/bench-fib.fth
+{ echo '$8000 here - allot'; cat "$bench"; } >fib.fth
+cycles() { "$vm" "$@" --registers fib.fth | sed -n 's/.*cycle \([0-9]*\)$/\1/p'; }
+cycles >without
+for how in --profile=p --zones=buckets --annotate=a --trace=words:t --primitives; do
+	cycles --zones=both $how
+done | sort -u | cmp - without
+tap $? "a run takes the same cycles watched in any way, and not at all"
+
+# ---- cells
+"$vm" --annotate=cells.txt fib.fth
+awk '/: fib /{ on = 1 } on' cells.txt | sed 's/ [0-9A-F]\{4\}  / /; s/ [0-9A-F]\{4\}$//' >cells
+same cells.txt cells "runs and cycles of each cell, beside the words decompiled"
+awk 'NR > 1 && $1 ~ /^[0-9]+$/ { runs += $1; cycles += $2 } END { print runs, cycles }' cells.txt >sums
+"$vm" --profile=own.txt --zones=words fib.fth
+awk 'NR == 1 { cycles = $1 } NR > 3 && !NF { exit } NR > 3 { runs += $4 } END { print runs, cycles }' own.txt >all
+awk 'NR == FNR { r = $1; c = $2; next } { exit !($1 == r && $2 - c < 1000 && $2 >= c) }' sums all
+tap $? "all NEXTs are of cells, and all cycles but those before the first"
+
+# ---- trace
+"$vm" --trace=words:trace.txt -e ': t 2 0 do i drop loop ; t bye'
+awk '$4 == "t" && !on { on = 1; depth = $3 } on { print $3 - depth, $4 } $4 == "exit" && on { exit }' trace.txt >trace
+same trace.txt trace "a line for each NEXT, with its depth"
+awk 'NR > 1 && ($1 != last + 1 || $2 <= cycle) { bad = 1 } { last = $1; cycle = $2 } END { exit bad || NR < 1000 }' trace.txt
+tap $? "NEXTs and cycles of the trace go up"
+
+# ---- what is said
+printf 'x' >raw.img
+"$vm" --image=raw.img --load=200 --zones=words --cycles=10 2>said.image
+grep -q '^vm-6502: there is no Forth here' said.image
+tap $? "another image than the Forth's is refused by name"
+"$vm" --zones=verbs 2>said.zones
+[ $? = 2 ] && grep -q "^vm-6502: there are no zones 'verbs': words" said.zones
+tap $? "wrong zones are named"
+echo "1..$n"

@@ -1,0 +1,395 @@
+/* SPDX-License-Identifier: MIT */
+/* forth-profile: see the header. */
+#include "vm-6502/forth-profile.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "vm-6502/forth-cell.h"
+#include "vm-6502/forth-machine.h"
+#include "vm-6502/forth-next.h"
+#include "vm-6502/forth-window.h"
+#include "vm-6502/machine-forth.h"
+
+enum { NO_NEXT = 0xff, DEPTH_MOST = 256 };
+
+/* A bucket of the guest's that waits for its end. */
+struct bucket_end {
+	struct forth_cell cell;
+	struct bucket_end *older;
+};
+
+struct open_word {
+	uint8_t rise;  /* when S is above this, the return address has gone */
+	uint16_t back; /* where that leads */
+	uint16_t body; /* where the word's thread begins */
+};
+
+struct forth_profile {
+	struct forth_watch watch; /* first: its functions get a pointer to it */
+	struct m6502 *m;
+	struct forth *forth;
+	struct forth_profile_options options;
+	struct forth_image image;
+	struct forth_names *names;
+	struct forth_buckets *buckets;
+	struct forth_window window;
+	struct forth_cell bucket_list, metric_list;
+	struct zones *zones;
+	struct zones_clock clock;
+	struct forth_cells *cells;
+	FILE *trace;
+	struct bucket_end *ends;
+	bool every;          /* each NEXT is looked at */
+	bool stale;          /* what is on top is not what should be, since the guest said so */
+	bool leaf, inner;    /* a bucket's zone, a primitive's zone is on top */
+	uint64_t last_cycle; /* of the NEXT before */
+	int depth;
+	struct open_word open[DEPTH_MOST];
+	uint8_t ask_always[0x10000];
+	uint32_t zone[0x10000]; /* of the word at an xt; 0: none yet */
+};
+
+/* The clock at this moment, when `nexts` have begun and their own cycles have gone. */
+static void set_clock(struct forth_profile *p, uint64_t nexts)
+{
+	p->clock.cycles = p->m->cycles;
+	p->clock.count = nexts;
+	p->clock.part = nexts * FORTH_NEXT_CYCLES + p->watch.over;
+}
+
+static uint32_t word_zone(struct forth_profile *p, uint16_t xt)
+{
+	struct forth_word word;
+
+	if (!p->zone[xt]) {
+		forth_names_word(p->names, xt, &word);
+		p->zone[xt] = zones_add(p->zones, word.name, "forth", word.file, word.line);
+	}
+	return p->zone[xt];
+}
+
+static uint32_t class_zone(struct forth_profile *p, uint32_t class)
+{
+	struct forth_class *k = &p->buckets->class[class];
+	char group[64] = "";
+
+	if (!k->zone) {
+		if (k->buckets)
+			forth_bucket_group(&p->buckets->bucket[k->inner], group);
+		k->zone = zones_add(p->zones, forth_class_name(p->buckets, class), group, NULL, 0);
+	}
+	return k->zone;
+}
+
+/* What stands on top of the words: the primitive, and on it the bucket. */
+static void leave_top(struct forth_profile *p)
+{
+	if (p->leaf)
+		zones_leave(p->zones);
+	if (p->inner)
+		zones_leave(p->zones);
+	p->leaf = p->inner = false;
+}
+
+static void enter_top(struct forth_profile *p, long primitive)
+{
+	if (primitive >= 0)
+		zones_enter(p->zones, word_zone(p, primitive), false);
+	p->inner = primitive >= 0;
+	p->leaf =
+	    p->options.buckets && p->buckets->buckets && (p->window.open || !p->options.started);
+	if (p->leaf)
+		zones_enter(p->zones, class_zone(p, p->buckets->now), false);
+}
+
+static bool risen(const struct forth_profile *p, int depth)
+{
+	return depth && p->m->s > p->open[depth - 1].rise;
+}
+
+/* A word whose return address has gone, and that has not returned there, may have taken it itself,
+ * to look at it or to drop it. */
+static bool goes_on(const struct forth_profile *p, uint16_t ip)
+{
+	const struct open_word *open = &p->open[p->depth - 1];
+
+	return !risen(p, p->depth - 1) && ip != open->back &&
+	       forth_names_same(p->names, ip, open->body);
+}
+
+static void leave_risen(struct forth_profile *p, uint16_t ip)
+{
+	while (risen(p, p->depth) && !goes_on(p, ip)) {
+		zones_leave(p->zones);
+		p->depth--;
+	}
+}
+
+/* Says at which NEXTs to look: where words are left or the class changes, or at all. Where memory
+ * is out for a map, it asks at all. */
+static void set_watch(struct forth_profile *p)
+{
+	bool every = p->every || p->stale || risen(p, p->depth);
+	uint8_t *ask = every ? NULL : forth_buckets_ask(p->buckets, p->buckets->now);
+
+	p->watch.ask = ask ? ask : p->ask_always;
+	p->watch.rise = p->depth && ask ? p->open[p->depth - 1].rise : NO_NEXT;
+}
+
+/* The token that is about to be fetched, if it is no word; -1. */
+static long primitive_at(const struct forth_profile *p, uint16_t ip)
+{
+	uint16_t xt = m6502_peek16(p->m, ip), code = m6502_peek16(p->m, xt);
+
+	if (!p->options.primitives || code == p->image.docol ||
+	    (m6502_peek(p->m, code) == 0x4c && m6502_peek16(p->m, code + 1) == p->image.dodoes))
+		return -1;
+	return xt;
+}
+
+static void trace(struct forth_profile *p, uint16_t ip)
+{
+	struct forth_word word;
+
+	forth_names_word(p->names, m6502_peek16(p->m, ip), &word);
+	fprintf(p->trace, "%10llu %12llu %3d %*s%s\n", (unsigned long long)p->watch.nexts,
+		(unsigned long long)p->m->cycles, p->depth, p->depth, "", word.name);
+}
+
+/* What is counted at each NEXT, when anything is. */
+static void look(struct forth_profile *p, uint16_t ip)
+{
+	struct forth_charge *charge = &p->buckets->class[p->buckets->now].charge;
+
+	if (!p->window.first)
+		charge->as_next += p->m->cycles - p->last_cycle;
+	p->window.first = false;
+	p->last_cycle = p->m->cycles;
+	if (p->cells)
+		forth_cells_run(p->cells, ip, p->m->cycles);
+	if (p->trace)
+		trace(p, ip);
+}
+
+static void on_next(struct m6502 *m, struct forth_watch *watch, uint16_t ip)
+{
+	struct forth_profile *p = (struct forth_profile *)watch;
+	uint32_t class = p->buckets->class_at[ip];
+	bool moved = class != CLASS_KEEP && class != p->buckets->now;
+
+	if (moved || p->stale || p->options.primitives || risen(p, p->depth)) {
+		set_clock(p, watch->nexts - 1);
+		leave_top(p);
+		leave_risen(p, ip);
+		if (moved)
+			forth_buckets_move(p->buckets, class, watch->nexts - 1, m->cycles);
+		p->stale = false;
+		enter_top(p, primitive_at(p, ip));
+		set_watch(p);
+	}
+	if (p->every)
+		look(p, ip);
+}
+
+static void on_call(struct m6502 *m, struct forth_watch *watch, uint16_t xt)
+{
+	struct forth_profile *p = (struct forth_profile *)watch;
+	uint16_t body = m->pc == p->image.docol ? xt + 2 : m6502_peek16(m, xt) + 3;
+
+	set_clock(p, watch->nexts);
+	leave_top(p);
+	if (p->depth == DEPTH_MOST) {
+		zones_leave(p->zones);
+		p->depth--;
+	}
+	zones_enter(p->zones, word_zone(p, xt), false);
+	p->open[p->depth++] = (struct open_word){
+	    .rise = m->s - 2, .back = m6502_peek16(m, p->image.ip), .body = body};
+	enter_top(p, -1);
+	set_watch(p);
+}
+
+/* Zones can't be changed here, amid native functions that will return: at the next NEXT, then. */
+static void make_stale(struct forth_profile *p)
+{
+	p->stale = true;
+	set_watch(p);
+}
+
+/* The word at xt is another from now on. */
+static void on_defined(void *context, uint16_t xt)
+{
+	struct forth_profile *p = context;
+
+	p->zone[xt] = 0;
+	if (p->buckets)
+		forth_buckets_defined(p->buckets, xt);
+	make_stale(p);
+}
+
+/* A bucket or a metric of the guest's is complete. */
+static void on_complete(void *context)
+{
+	struct forth_profile *p = context;
+
+	forth_buckets_update(p->buckets);
+	make_stale(p);
+}
+
+/* A bucket begins; its third cell will say where it ends. */
+static void on_bucket(void *context)
+{
+	struct forth_profile *p = context;
+	struct bucket_end *end = calloc(1, sizeof *end);
+
+	if (!end)
+		return;
+	end->older = p->ends;
+	p->ends = end;
+	forth_cell_watch(&end->cell, p->m, m6502_peek16(p->m, p->image.buckets) + 4, on_complete,
+			 p);
+}
+
+static int on_operation(struct forth *f, int operation, void *context)
+{
+	struct forth_profile *p = context;
+	int ior = forth_window_operate(&p->window, operation, forth_get16(f, FORTH_ADDR),
+				       p->watch.nexts, p->m->cycles);
+
+	make_stale(p);
+	return ior;
+}
+
+static bool open_trace(struct forth_profile *p, const char *path, char *err, size_t size)
+{
+	p->trace = strcmp(path, "-") == 0 ? stderr : fopen(path, "w");
+	if (!p->trace)
+		snprintf(err, size, "cannot open '%s': %s", path, strerror(errno));
+	return p->trace;
+}
+
+static bool make_parts(struct forth_profile *p, const struct symbols *symbols, char *err,
+		       size_t size)
+{
+	snprintf(err, size, "out of memory");
+	p->names = forth_names_new(p->m, &p->image, symbols, on_defined, p);
+	p->buckets = p->names ? forth_buckets_new(p->m, &p->image, p->names) : NULL;
+	p->clock.cycles = p->m->cycles;
+	p->zones = zones_new(&p->clock, "nexts");
+	p->cells = p->options.cells ? calloc(1, sizeof *p->cells) : NULL;
+	if (!p->buckets || !p->zones || (p->options.cells && !p->cells))
+		return false;
+	if (p->cells)
+		p->cells->last = -1;
+	p->window.buckets = p->buckets;
+	p->window.as_next = p->options.as_next;
+	p->window.guest = p->options.guest;
+	return (!p->options.trace || open_trace(p, p->options.trace, err, size)) &&
+	       (!p->options.buckets_file ||
+		forth_buckets_load(p->buckets, p->options.buckets_file, err, size));
+}
+
+static void begin(struct forth_profile *p)
+{
+	forth_next_map(p->ask_always);
+	for (int at = 0; at < 0x10000; at++)
+		p->ask_always[at] |= FORTH_ASK;
+	forth_cell_watch(&p->bucket_list, p->m, p->image.buckets, on_bucket, p);
+	forth_cell_watch(&p->metric_list, p->m, p->image.metrics, on_complete, p);
+	forth_buckets_update(p->buckets);
+	forth_buckets_move(p->buckets, CLASS_ETC, 0, p->m->cycles);
+	p->every = p->options.as_next || p->options.primitives || p->cells || p->trace;
+	p->watch.calls = p->options.words || p->trace;
+	p->watch.next = on_next;
+	p->watch.call = on_call;
+	set_watch(p);
+	zones_part(p->zones, "NEXT", "forth");
+	p->forth->profiler = on_operation;
+	p->forth->profiler_context = p;
+	forth_next_watch(p->forth->next, &p->watch);
+}
+
+struct forth_profile *forth_profile_new(struct machine *machine, const struct symbols *symbols,
+					const struct forth_profile_options *options, char *err,
+					size_t size)
+{
+	struct forth_profile *p = calloc(1, sizeof *p);
+
+	if (!p) {
+		snprintf(err, size, "out of memory");
+		return NULL;
+	}
+	p->m = &machine->cpu;
+	p->forth = forth_of(machine);
+	p->options = *options;
+	if (!forth_image_find(&p->image, p->m)) {
+		snprintf(err, size, "the image is no Forth that the profiler knows");
+		forth_profile_free(p);
+		return NULL;
+	}
+	if (!make_parts(p, symbols, err, size)) {
+		forth_profile_free(p);
+		return NULL;
+	}
+	begin(p);
+	return p;
+}
+
+void forth_profile_free(struct forth_profile *p)
+{
+	if (!p)
+		return;
+	if (p->forth->profiler_context == p) {
+		p->forth->profiler = NULL;
+		p->forth->profiler_context = NULL;
+		forth_next_watch(p->forth->next, NULL);
+	}
+	while (p->ends) {
+		struct bucket_end *end = p->ends;
+		p->ends = end->older;
+		forth_cell_leave(&end->cell);
+		free(end);
+	}
+	forth_cell_leave(&p->metric_list);
+	forth_cell_leave(&p->bucket_list);
+	zones_free(p->zones);
+	forth_buckets_free(p->buckets);
+	forth_names_free(p->names);
+	free(p->cells);
+	if (p->trace && p->trace != stderr)
+		fclose(p->trace);
+	free(p);
+}
+
+void forth_profile_finish(struct forth_profile *p)
+{
+	set_clock(p, p->watch.nexts);
+	zones_finish(p->zones);
+	p->leaf = p->inner = false;
+	p->depth = 0;
+	forth_buckets_move(p->buckets, p->buckets->now, p->watch.nexts, p->m->cycles);
+	if (p->cells && p->cells->last >= 0)
+		p->cells->at[p->cells->last].cycles += p->m->cycles - p->cells->since;
+}
+
+const struct zones *forth_profile_zones(const struct forth_profile *p)
+{
+	return p->zones;
+}
+
+const struct forth_buckets *forth_profile_buckets(const struct forth_profile *p)
+{
+	return p->buckets;
+}
+
+const struct forth_cells *forth_profile_cells(const struct forth_profile *p)
+{
+	return p->cells;
+}
+
+const struct forth_names *forth_profile_names(const struct forth_profile *p)
+{
+	return p->names;
+}
