@@ -54,7 +54,7 @@ PRELOAD_FLAGS = $(CSTD) $(OPT) $(CFLAGS) $(WARN) -I. -MMD -MP -fPIC -ffreestandi
 	-fno-tree-loop-distribute-patterns
 PRELOAD_LINK  = -shared -nostartfiles -Wl,-soname,libzprof.so -Wl,-z,now -Wl,-z,relro -Wl,--no-undefined
 
-PRELOAD_PARTS := sys text options file process module cfi frame cct estimate track lineage nested recover bounds stacks stack interpose identity check via finish spawn only zones pause counters lent
+PRELOAD_PARTS := sys text options file process module cfi frame cct fold estimate track lineage nested recover bounds stacks stack interpose identity check via finish spawn only zones pause counters lent
 PRELOAD_TIMED := hooks fentry calibrate hand lent_events lent_stacks latch control
 PRELOAD_OBJS  := $(PRELOAD_PARTS:%=$(B)/preload/%.o)
 
@@ -303,7 +303,7 @@ demo-gprof: $(NEED_BUILD) ## the same program under gprof: what it says of the f
 
 # Test programs: each counts its own calls (tests/programs/truth.h) and is built four times. A program of one source file is a
 # word in a list; one of several has rules of its own in PROGRAM_RULES.
-PROGRAMS_C   := chain diamond recurse mutual fan deep threads contexts jumps threads_end churn deaths tails forks signals steps steps_seldom stacks clock
+PROGRAMS_C   := chain diamond recurse mutual fan deep threads contexts jumps threads_end churn deaths tails forks signals steps steps_seldom stacks clock bounded
 PROGRAMS_CXX := virtual exceptions stress
 PROGRAM_DIR  := $(B)/tests/programs
 PROGRAM_FLAGS := -g -Wall -Wextra -Wno-infinite-recursion -I. -pthread -finstrument-functions

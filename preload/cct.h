@@ -62,6 +62,8 @@ struct twin {
 
 _Static_assert(sizeof(struct twin) == ZPROF_NODE_BYTES, "twins lie as far apart as nodes");
 
+struct heirs;
+
 struct hash {
 	uint32_t mask;
 	uint32_t count;
@@ -71,8 +73,12 @@ struct hash {
 struct tree {
 	struct hash *hash;
 	struct zprof_section *section;   /* where nodes are handed out from */
-	struct zprof_section *extras;    /* and records of lent zones (lent.h) */
-	struct zprof_section *estimates; /* and of estimated times (estimate.h) */
+	struct zprof_section *spare;     /* nodes put aside for the overflow table (fold.h) */
+	struct zprof_section *extras;    /* records of lent zones (lent.h) */
+	struct zprof_section *estimates; /* of estimated times (estimate.h) */
+	struct heirs *heirs;             /* of folded nodes (fold.h); NULL: there are none */
+	uint32_t root;                   /* reference of the thread's root, maybe of another tree */
+	uint32_t overflow;               /* of the overflow table's node of zone 0; 0: not in use */
 	uint32_t next_bytes;             /* size of the next section: doubles up to 1 MiB */
 	uint32_t thread;                 /* id, for the sections */
 };
@@ -106,14 +112,19 @@ struct zprof_node *tree_root(struct process *p, struct tree *tree);
 
 /* The child of `parent` for a zone, or NULL. */
 struct zprof_node *tree_find(const struct process *p, const struct tree *tree,
-			     const struct zprof_node *parent, uint64_t zone);
+			     struct zprof_node *parent, uint64_t zone);
 
 /*
- * The child of `parent` for a zone, made if need be. *slow tells whether the file grew on the way
- * (worth charging to the library itself). NULL: no room (max_nodes or the disk); the loss is
- * counted.
+ * The child of `parent` for a zone, made if need be; folded, or in the overflow table, where it has
+ * to be (fold.h). *slow tells whether the file grew on the way (worth charging to the library
+ * itself). NULL: no room at all; the loss is counted.
  */
 struct zprof_node *tree_child(struct process *p, struct tree *tree, struct zprof_node *parent,
 			      uint64_t zone, bool *slow);
+
+/* For fold.c: the node with exactly this parent, or NULL; and a new one of those put aside. */
+struct zprof_node *tree_below(const struct process *p, const struct tree *tree,
+			      const struct zprof_node *parent, uint64_t zone);
+struct zprof_node *tree_spare(struct process *p, struct tree *tree, uint32_t parent, uint64_t zone);
 
 #endif

@@ -312,10 +312,8 @@ static bool retired(const struct module *m)
 	return m->doubtful || m->unloaded;
 }
 
-static void retire(struct process *p, const struct tree *tree)
+static void retire_in(struct process *p, struct zprof_section *s)
 {
-	struct zprof_section *s = tree->section;
-
 	while (s) {
 		struct zprof_node *node = (struct zprof_node *)(s + 1);
 		struct zprof_node *end = (struct zprof_node *)((char *)s + s->used);
@@ -330,6 +328,12 @@ static void retire(struct process *p, const struct tree *tree)
 		}
 		s = s->previous ? (struct zprof_section *)(p->file.base + s->previous) : NULL;
 	}
+}
+
+static void retire(struct process *p, const struct tree *tree)
+{
+	retire_in(p, tree->section);
+	retire_in(p, tree->spare);
 }
 
 void lineages_retire(struct process *p)
@@ -367,6 +371,7 @@ struct track *lineage_level(struct lineage *lineage, uint32_t level)
 	if (!k || !track_init(k, (struct tree *)(k + 1), lineage->saved.process,
 			      lineage->record->id, level))
 		return NULL;
+	k->tree->root = lineage->record->root;
 	k->lineage = lineage;
 	k->last = &k->own_last;
 	k->current = &lineage->record->current[level];

@@ -59,7 +59,9 @@ struct process {
 	struct lineage *lineages; /* list; pushed at the head by compare-and-swap, never removed */
 	uint32_t lineage_count;
 	struct zprof_section *thread_sections[PROCESS_THREAD_SECTIONS];
-	uint32_t nodes; /* handed out to threads so far: at most options.max_nodes */
+	uint32_t nodes; /* handed out to threads so far; with spare_nodes at most options.max_nodes
+			 */
+	uint32_t spare_nodes; /* and those put aside for overflow tables (fold.h) */
 	struct zones zones;
 	struct pause pause;
 	struct counters counters;

@@ -48,10 +48,9 @@ bool recover_is_dead(const struct track *k, const struct event *e)
 	return e->sp >= sp || begins_above(k, e, sp);
 }
 
-/* All ticks that are booked on the nodes of a tree. */
-static uint64_t booked_in(const struct process *p, const struct tree *tree)
+/* All ticks that are booked on the nodes of a section and those before it. */
+static uint64_t booked_in(const struct process *p, const struct zprof_section *s)
 {
-	const struct zprof_section *s = tree->section;
 	uint64_t sum = 0;
 
 	while (s) {
@@ -66,14 +65,19 @@ static uint64_t booked_in(const struct process *p, const struct tree *tree)
 	return sum;
 }
 
+static uint64_t booked_on(const struct process *p, const struct tree *tree)
+{
+	return booked_in(p, tree->section) + booked_in(p, tree->spare);
+}
+
 static uint64_t booked(const struct lineage *l)
 {
-	uint64_t sum = booked_in(l->saved.process, &l->tree);
+	uint64_t sum = booked_on(l->saved.process, &l->tree);
 	int i;
 
 	for (i = 1; i < ZPROF_LEVELS; i++)
 		if (l->levels[i])
-			sum += booked_in(l->saved.process, l->levels[i]->tree);
+			sum += booked_on(l->saved.process, l->levels[i]->tree);
 	return sum;
 }
 

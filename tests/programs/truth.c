@@ -15,7 +15,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { NOTES = 2048 };
+enum { NOTES = 50000 };
 
 /* What truth_add() and truth_may() said. callee NULL: not yet filled in. */
 struct note {
@@ -29,7 +29,7 @@ static struct note notes[NOTES];
 static int notes_used;
 static pid_t printed;
 
-static char text[65536];
+static char text[2 << 20];
 static size_t text_used;
 
 void truth_list(struct truth_arc *arc)

@@ -21,6 +21,7 @@ struct expected {
 	char *caller, *callee;
 	unsigned long long min, max, found;
 	bool may;
+	size_t chain; /* index + 1 of the next with the same hash */
 };
 
 static struct expected *list;
@@ -33,12 +34,28 @@ static _Noreturn void die(const char *what, const char *subject)
 	exit(2);
 }
 
+enum { CHAINS = 1 << 14 };
+
+static size_t chains[CHAINS]; /* index + 1 of the latest entry of each; 0: empty */
+
+static size_t *chain_of(const char *caller, const char *callee)
+{
+	size_t h = caller ? 1 : 0;
+	for (const char *s = caller ? caller : ""; *s; s++)
+		h = 31 * h + (unsigned char)*s;
+	for (const char *s = callee; *s; s++)
+		h = 31 * h + (unsigned char)*s;
+	return &chains[h % CHAINS];
+}
+
 static struct expected *find(const char *caller, const char *callee)
 {
-	for (size_t i = 0; i < used; i++)
-		if (strcmp(list[i].callee, callee) == 0 && !caller == !list[i].caller &&
-		    (!caller || strcmp(caller, list[i].caller) == 0))
-			return &list[i];
+	for (size_t i = *chain_of(caller, callee); i; i = list[i - 1].chain) {
+		struct expected *e = &list[i - 1];
+		if (strcmp(e->callee, callee) == 0 && !caller == !e->caller &&
+		    (!caller || strcmp(caller, e->caller) == 0))
+			return e;
+	}
 	return NULL;
 }
 
@@ -55,7 +72,9 @@ static void expect(char *caller, char *callee, unsigned long long min, unsigned 
 		}
 		e = &list[used++];
 		*e = (struct expected){
-		    caller ? strdup(caller) : NULL, strdup(callee), 0, 0, 0, false};
+		    caller ? strdup(caller) : NULL, strdup(callee), 0, 0, 0, false,
+		    *chain_of(caller, callee)};
+		*chain_of(caller, callee) = used;
 	}
 	e->min += min;
 	e->max += max;
