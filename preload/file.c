@@ -393,7 +393,7 @@ static uint64_t grow_failed(struct file *file, long error)
 	if (!__atomic_exchange_n(&file->complained, true, __ATOMIC_RELAXED))
 		text_complain(
 		    "cannot grow", file->path, (int)-error,
-		    "the profile will miss calls in new contexts (the report says how many)");
+		    "new contexts will be known by their caller alone (the report says how many)");
 	return 0;
 }
 
