@@ -148,10 +148,14 @@ uintptr_t frame_locate(struct process *p, const struct event *e, uintptr_t stack
 	return frame_cfa(where->rule, e->sp, e->bp);
 }
 
+/* Of a hook's location it is not known here which function enters, so such answers are kept apart.
+ */
+#define AS_PLACE ((uintptr_t)1 << 63)
+
 void frame_at(struct process *p, uintptr_t return_address, struct location *where)
 {
 	struct event e = {.ret = return_address};
-	struct location *slot = slot_of(p, return_address);
+	struct location *slot = slot_of(p, return_address | AS_PLACE);
 
 	where->ret = return_address;
 	where->rule = slot ? __atomic_load_n(&slot->rule, __ATOMIC_ACQUIRE) : 0;
@@ -171,8 +175,9 @@ void locations_forget(struct process *p, uintptr_t start, uintptr_t end)
 
 	for (i = 0; i < LOCATIONS_MAX; i++) {
 		struct location *slot = &p->locations.slots[i];
+		uintptr_t ret = slot->ret & ~AS_PLACE;
 
-		if (slot->ret > start && slot->ret <= end)
+		if (ret > start && ret <= end)
 			__atomic_store_n(&slot->rule, 0, __ATOMIC_RELEASE);
 	}
 }
