@@ -323,7 +323,8 @@ static void retire_in(struct process *p, struct zprof_section *s)
 
 			if (id && retired(&p->modules.table[id - 1])) {
 				node->module |= ZPROF_NODE_RETIRED << 24;
-				twin_of(node)->ret = 0;
+				twin_of(node)->ret = 0; /* no guess finds it */
+				twin_of(node)->rule |= FRAME_INDIRECT;
 			}
 		}
 		s = s->previous ? (struct zprof_section *)(p->file.base + s->previous) : NULL;

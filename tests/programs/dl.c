@@ -22,6 +22,16 @@ static void call_back(void)
 {
 }
 
+/* What comes between is followed by the plugin's function, as last time, when that was another's.
+ */
+static void between(void)
+{
+}
+
+static void between_too(void)
+{
+}
+
 static void use(int which, int times)
 {
 	static struct truth_arc arcs[2] = {{"use", "red_work", 0, 0, NULL},
@@ -38,6 +48,10 @@ static void use(int which, int times)
 	for (int i = 0; i < times; i++) {
 		truth_count(&arcs[which]);
 		work(call_back);
+		if (i % 2)
+			CALL(between);
+		else
+			CALL(between_too);
 	}
 	/* what the plugin calls, in words that outlive it */
 	unsigned long calls = (unsigned long)times;
