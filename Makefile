@@ -135,7 +135,7 @@ REPORT_PARTS := memory str lookup units progress terminal table \
 	pattern groups groups_file filters filters_tree options \
 	short_name view view_head view_json counter_columns listing json_functions blocks tree_view \
 	help commands record_check record_run \
-	group_times cmd_record cmd_report cmd_graph cmd_groups cmd_info cmd_help cmd_resolve
+	group_times cmd_record cmd_report cmd_graph cmd_groups cmd_info leave_out cmd_tune cmd_cflags cmd_help cmd_resolve
 REPORT_OBJS  := $(REPORT_PARTS:%=$(B)/report/%.o)
 REPORT_LIBS   = $(SYMBOLIZE_LIB) $(SYMBOLIZE_LIBS) -linih -ljansson -lm
 
@@ -451,7 +451,9 @@ BENCH_ALL := $(BENCH_TESTED) $(foreach w,$(BENCH_SMALL),$(foreach b,$(BENCH_CLAN
 
 bench: ## everything of the four below (some minutes; ROUNDS=9)
 	@$(MAKE) -s bench-calls
-	@$(MAKE) -s bench-truth bench-long bench-pause
+	@$(MAKE) -s bench-truth
+	@$(MAKE) -s bench-long
+	@$(MAKE) -s bench-pause
 
 bench-calls: $(B)/libzprof.so $(B)/zprof $(BENCH_ALL) ## what a call costs, over the floors and under every peer installed
 	@$(BENCH)/bench --rounds $(ROUNDS) --json $(BENCH)/run.json $(B)
