@@ -135,7 +135,7 @@ REPORT_PARTS := memory str lookup units progress terminal table \
 	pattern groups groups_file filters filters_tree options \
 	short_name view view_head view_json counter_columns listing json_functions blocks tree_view \
 	help commands record_check record_run \
-	group_times cmd_record cmd_report cmd_graph cmd_groups cmd_info leave_out cmd_tune cmd_cflags cmd_help cmd_resolve
+	group_times cmd_record cmd_report cmd_graph cmd_groups cmd_info cmd_cflags cmd_help cmd_resolve
 REPORT_OBJS  := $(REPORT_PARTS:%=$(B)/report/%.o)
 REPORT_LIBS   = $(SYMBOLIZE_LIB) $(SYMBOLIZE_LIBS) -linih -ljansson -lm
 
@@ -413,7 +413,7 @@ $(BENCH)/%.$(1): tests/bench/work_%.c tests/bench/work.h tests/bench/work_callee
 $(BENCH)/%.$(1): tests/bench/work_%.cc tests/bench/work.h $(BENCH)/work_main.o
 	$(3) -std=gnu++17 -O2 -I. $(4) -c $$< -o $$@.o
 	$(3) $$@.o $(BENCH)/work_main.o -o $$@ -pthread $(5)
-$(BENCH_REAL:%=$(BENCH)/%.$(1)): $(BENCH)/%.$(1): tests/bench/work_%.c tests/bench/work.h $(BENCH)/work_main.o $(BENCH)/.fetched
+$(BENCH_REAL:%=$(BENCH)/%.$(1)): $(BENCH)/%.$(1): tests/bench/work_%.c tests/bench/work.h $(BENCH)/work_main.o | $(BENCH)/.fetched
 	tests/bench/sources.sh build $(B) $$* $$@ $(2) "-O2 $(4)" "$(5)"
 endef
 $(eval $(call BENCH_RULES,plain,gcc,g++,,))
@@ -430,8 +430,7 @@ $(BENCH)/work_xray.o: tests/bench/work_xray.cc
 
 $(BENCH)/.fetched: $(B)/.packages-bench
 	@mkdir -p $(@D)
-	tests/bench/sources.sh fetch $(B)
-	@touch $@
+	@tests/bench/sources.sh fetch $(B) && touch $@ || true
 
 BENCH_TESTED := $(BENCH)/bench $(BENCH_FLOORS) $(foreach w,$(BENCH_SMALL),$(foreach b,plain hooks fentry pg,$(BENCH)/$(w).$(b)))
 TEST_DEPS += $(BENCH_TESTED)

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # sources.sh - real programs for the benchmark, from Debian's source packages, which stay in the build folder.
 #
-#   sources.sh fetch BUILD_DIR                                            says loudly what cannot be fetched
+#   sources.sh fetch BUILD_DIR                                            fails, and says loudly, where one cannot be fetched
 #   sources.sh build BUILD_DIR lua|zlib OUTPUT COMPILER CFLAGS LDFLAGS    builds nothing where there is no source
 set -eu
 cd "${0%/*}/../.."
@@ -13,15 +13,18 @@ package_of() {
 }
 
 if [ "$what" = fetch ]; then
+	skipped=0
 	for name in lua zlib; do
-		tests/real/source.sh "$(package_of $name)" "$folder" >/dev/null ||
+		tests/real/source.sh "$(package_of $name)" "$folder" >/dev/null || {
 			echo "bench: SKIPPED $name: its source package cannot be fetched (are the system's package sources reachable?)" >&2
+			skipped=1
+		}
 	done
 	# the header in which Debian's build says where modules are
 	for lua in "$folder"/lua5.4-*/src; do
 		[ ! -d "$lua" ] || echo "#define DEB_HOST_MULTIARCH \"$(dpkg-architecture -qDEB_HOST_MULTIARCH)\"" >"$lua/lua5.4-deb-multiarch.h"
 	done
-	exit
+	exit $skipped
 fi
 
 name=$3 output=$4 cc=$5 cflags=$6 ldflags=$7
