@@ -6,6 +6,7 @@
 #define _GNU_SOURCE
 #include "symbolize/symbolize.h"
 
+#include <dwarf.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -333,6 +334,18 @@ size_t symbolize_lines(struct symbolize_module *m, uint64_t start, uint64_t size
 	inner = start - m->units.bias;
 	unit = dwunits_find(&m->units, inner);
 	return unit ? dwline_each(unit, inner, inner + size, m->units.bias, each, context) : 0;
+}
+
+const char *symbolize_producer(struct symbolize_module *m, uint64_t address)
+{
+	Dwarf_Attribute attribute;
+	struct dwunit *unit;
+
+	if (!open_module(m))
+		return NULL;
+	dwunits_load(&m->units, &m->image);
+	unit = dwunits_find(&m->units, address - m->units.bias);
+	return unit ? dwarf_formstring(dwarf_attr(&unit->tree, DW_AT_producer, &attribute)) : NULL;
 }
 
 const char *symbolize_quality_name(enum symbolize_quality quality)

@@ -144,6 +144,12 @@ size_t symbolize_functions(struct symbolize_module *m, bool with_files, symboliz
 size_t symbolize_lines(struct symbolize_module *m, uint64_t start, uint64_t size,
 		       symbolize_line_fn *each, void *context);
 
+/*
+ * What compiled the code at ADDRESS, as it says itself (`GNU C17 12.2.0 -g -O2`, with gcc's flags);
+ * NULL when the debug information does not say, or there is none.
+ */
+const char *symbolize_producer(struct symbolize_module *m, uint64_t address);
+
 /* `dwarf`, `symtab`, `dynsym`, `plt`, `vdso`, `none`. */
 const char *symbolize_quality_name(enum symbolize_quality quality);
 

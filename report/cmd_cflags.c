@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * cmd_cflags.c - `zprof cflags`: the compiler's and the linker's flags for a program to be
+ * profiled, in the manner of pkg-config. What a compiler cannot do is refused: a flag that is left
+ * out in silence gives numbers of something else.
+ */
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "report/command.h"
+#include "report/help.h"
+#include "report/memory.h"
+#include "report/record_run.h"
+
+#define HOOKS  "-finstrument-functions"
+#define FENTRY "-pg -mfentry -minstrument-return=call"
+
+/* In a table by compiler; NULL: it cannot, and `why` says what to do. */
+struct compiler {
+	const char *name;
+	const char *plain, *after_inlining, *fentry, *no_std_headers;
+	const char *no_fentry_why, *no_std_headers_why;
+};
+
+static const struct compiler gcc = {
+    .name = "gcc",
+    .plain = HOOKS,
+    .after_inlining = FENTRY,
+    .fentry = FENTRY,
+    .no_std_headers = HOOKS " " HOOKS "-exclude-file-list=/include/c++/",
+};
+
+static const struct compiler clang = {
+    .name = "clang",
+    .plain = HOOKS,
+    .after_inlining = HOOKS "-after-inlining",
+    .no_fentry_why = "clang has no -minstrument-return, so returns would not be seen; "
+		     "--after-inlining does the same by other means",
+    .no_std_headers_why = "clang cannot leave out functions by file; with --after-inlining those "
+			  "of the headers that are inlined are left out",
+};
+
+struct asked {
+	const struct compiler *compiler;
+	bool after_inlining, fentry, no_std_headers, cflags, libs, help;
+};
+
+/* `gcc-12`, `x86_64-linux-gnu-g++`, `/usr/bin/clang++-14`; clang first, for its name ends like g++.
+ */
+static bool find_compiler(const char *path, const struct compiler **compiler, struct str *err)
+{
+	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+	*compiler = strstr(name, "clang")                        ? &clang
+		    : strstr(name, "gcc") || strstr(name, "g++") ? &gcc
+								 : NULL;
+	return *compiler ||
+	       str_fail(err, "--cc is gcc or clang, or a name with one of them, not '%s'", path);
+}
+
+static bool take_std_headers(struct asked *a, const char *value, struct str *err)
+{
+	a->no_std_headers = !strcmp(value, "no");
+	return a->no_std_headers || !strcmp(value, "yes") ||
+	       str_fail(err, "--std-headers is yes or no, not '%s'", value);
+}
+
+static bool take(struct asked *a, int code, char *const *argv, struct str *err)
+{
+	switch (code) {
+	case 'c':
+		return find_compiler(optarg, &a->compiler, err);
+	case 'a':
+		return a->after_inlining = true;
+	case 'f':
+		return a->fentry = true;
+	case 's':
+		return take_std_headers(a, optarg, err);
+	case 'C':
+		return a->cflags = true;
+	case 'l':
+		return a->libs = true;
+	case 'h':
+		return a->help = true;
+	case ':':
+		return str_fail(err, "option '%s' needs a value", argv[optind - 1]);
+	default:
+		return str_fail(err, "unknown option '%s'", argv[optind - 1]);
+	}
+}
+
+static bool parse(struct asked *a, int argc, char **argv, struct str *err)
+{
+	static const struct option list[] = {
+	    {"cc", required_argument, NULL, 'c'}, {"after-inlining", no_argument, NULL, 'a'},
+	    {"fentry", no_argument, NULL, 'f'},   {"std-headers", required_argument, NULL, 's'},
+	    {"cflags", no_argument, NULL, 'C'},   {"libs", no_argument, NULL, 'l'},
+	    {"help", no_argument, NULL, 'h'},     {NULL, 0, NULL, 0}};
+	int code;
+	*a = (struct asked){.compiler = &gcc};
+	opterr = optind = 0;
+	while ((code = getopt_long(argc, argv, ":h", list, NULL)) != -1)
+		if (!take(a, code, argv, err))
+			return false;
+	if (optind < argc)
+		return str_fail(err, "cflags takes options alone, not '%s'", argv[optind]);
+	a->cflags |= !a->libs;
+	return true;
+}
+
+/* The flags that instrument; NULL with a message. */
+static const char *flags_of(const struct asked *a, struct str *err)
+{
+	const struct compiler *c = a->compiler;
+	const char *flags = a->fentry           ? c->fentry
+			    : a->after_inlining ? c->after_inlining
+						: c->plain;
+	if (!flags)
+		str_fail(err, "%s", c->no_fentry_why);
+	else if (a->no_std_headers && !c->no_std_headers)
+		flags = NULL, str_fail(err, "%s", c->no_std_headers_why);
+	else if (a->no_std_headers && flags != c->plain)
+		flags = NULL,
+		str_fail(err,
+			 "%s leaves out functions by file only where it calls hooks at each "
+			 "function of the source; leave one of --std-headers=no and "
+			 "--after-inlining out",
+			 c->name);
+	return flags && a->no_std_headers ? c->no_std_headers : flags;
+}
+
+/* What hooks of __fentry__ and __return__ are linked with, from where this zprof has it. */
+static bool print_library(const char *space, struct str *err)
+{
+	struct str path = {0};
+	bool ok = record_find_library(&path, err);
+	if (ok) {
+		*strrchr(path.text, '/') = 0;
+		printf("%s-L%s -Wl,-rpath,%s -lzprof", space, path.text, path.text);
+	}
+	str_free(&path);
+	return ok;
+}
+
+static bool print_flags(const struct asked *a, struct str *err)
+{
+	const char *flags = flags_of(a, err);
+	bool linked = flags && !strcmp(flags, FENTRY);
+	if (!flags)
+		return false;
+	if (linked && a->cflags && a->libs)
+		return str_fail(err, "-pg must not reach the linker, which would add gprof's own "
+				     "profiler: compile with --cflags, link with --libs");
+	if (a->cflags)
+		printf("-g %s", flags);
+	if (a->libs && linked && !print_library("", err))
+		return false;
+	puts("");
+	return true;
+}
+
+static int run(int argc, char **argv)
+{
+	extern const struct command cmd_cflags;
+	struct asked a;
+	struct str err = {0};
+	int status = EXIT_OK;
+	if (!parse(&a, argc, argv, &err)) {
+		str_add(&err, "; see 'zprof help cflags'");
+		status = command_fail(EXIT_USAGE, &err);
+	} else if (a.help) {
+		help_command(&cmd_cflags);
+		status = command_end();
+	} else {
+		status = print_flags(&a, &err) ? command_end() : command_fail(EXIT_FAILED, &err);
+	}
+	str_free(&err);
+	return status;
+}
+
+static void own_options(void)
+{
+	help_option(0, "cc", "COMPILER", "gcc, the default, or clang; any name that has one in it");
+	help_option(0, "cflags", NULL, "print what is for the compiler; the default");
+	help_option(0, "libs", NULL, "print what is for the linker: often nothing");
+	help_option(
+	    0, "after-inlining", NULL,
+	    "functions as they are after inlining: the optimized program as it runs. For gcc "
+	    "the same as --fentry");
+	help_option(0, "fentry", NULL,
+		    "gcc alone: hooks by -mfentry, at functions as they are after inlining. Such a "
+		    "program "
+		    "is linked with libzprof.so; it runs as usual unless it is recorded");
+	help_option(0, "std-headers", "no",
+		    "gcc alone: without the functions of the C++ standard library's headers, whose "
+		    "time goes to their callers");
+	help_option('h', "help", NULL, "this text");
+}
+
+const struct command cmd_cflags = {
+    .name = "cflags",
+    .synopsis = "[--cc COMPILER] [--after-inlining|--fentry] [--std-headers=no]\n"
+		"[--cc COMPILER] [--after-inlining|--fentry] --libs",
+    .summary = "the flags to compile and link a program with",
+    .own_options = own_options,
+    .text =
+	"Prints, on one line, what a compiler is to be given so that zprof can record the program; "
+	"with --libs what the linker is.\n\n"
+	"What the compilers cannot do is refused, with exit status 1:\n\n"
+	"  gcc    reports functions of the source, those that were inlined too; with\n"
+	"         --after-inlining those that exist. It leaves out functions by name\n"
+	"         or file (see 'zprof help tune'), but not with --after-inlining\n"
+	"  clang  reports either, and leaves out none but those that say\n"
+	"         __attribute__((no_instrument_function)); has no --fentry. Where an\n"
+	"         exception leaves a function it calls no hook; zprof finds out\n\n"
+	"-pg of --fentry is for the compiler alone: a linker that is given it adds gprof's "
+	"profiler, "
+	"which writes gmon.out. So a program of one file, too, takes two commands with it.",
+    .examples = "in a Makefile\n"
+		"    CFLAGS += $(shell zprof cflags)\n"
+		"C++ by clang, as it runs after optimization\n"
+		"    clang++ -O2 $(zprof cflags --cc clang --after-inlining) prog.cc\n"
+		"the same by gcc\n"
+		"    g++ -O2 $(zprof cflags --fentry) -c prog.cc\n"
+		"    g++ prog.o $(zprof cflags --fentry --libs)",
+    .run = run,
+};

@@ -1,0 +1,83 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# `zprof cflags`: what it prints compiles, links and records, by each compiler; what a compiler cannot do is refused.
+. "$(dirname "$0")/golden.sh"
+zprof=$ZPROF_BUILD/zprof
+golden_plan 24
+cat >prog.cc <<'END'
+#include <vector>
+static inline __attribute__((always_inline)) int inlined(int x) { return x + 1; }
+__attribute__((noinline)) int leaf(int x) { asm volatile(""); return inlined(x); }
+int main(int argc, char **)
+{
+	std::vector<int> all;
+	for (int i = 0; i < 10; i++)
+		all.push_back(leaf(i + argc));
+	return all.size() != 10;
+}
+END
+
+# functions recorded of ./prog, one a line
+functions() {
+	rm -f zprof.out* gmon.out
+	"$zprof" record ./prog 2>errors >out || echo "status $?"
+	[ -e gmon.out ] && echo gmon.out
+	"$zprof" report --json --module prog >json && grep -o '"name":"[a-z_:]*[^"]*"' json | cut -d'"' -f4
+}
+has() { # WHAT TEXT... : each text is in names, each ! text is not
+	what=$1; shift
+	failed=0
+	for text in "$@"; do
+		case $text in
+		!*) grep -qF "${text#!}" names && failed=1 ;;
+		*) grep -qF "$text" names || failed=1 ;;
+		esac
+	done
+	golden_result $failed "$what"
+	[ $failed = 0 ] || sed 's/^/# /' names
+}
+build() { # COMPILER FLAGS...
+	compiler=$1; shift
+	# shellcheck disable=SC2046
+	"$compiler" -O1 $("$zprof" cflags --cc "$compiler" "$@") -c prog.cc -o prog.o &&
+		"$compiler" prog.o $("$zprof" cflags --cc "$compiler" "$@" --libs) -o prog
+	golden_result $? "$compiler $*: compiles and links"
+	functions >names
+}
+
+build g++
+has "g++: functions of the source" main 'leaf(int)' 'inlined(int)' 'push_back' '!gmon.out'
+build g++ --std-headers=no
+has "g++ --std-headers=no: without those of headers" main 'leaf(int)' 'inlined(int)' '!std::'
+build g++ --fentry
+has "g++ --fentry: functions as they are" main 'leaf(int)' '!inlined' '!gmon.out'
+[ "$("$zprof" report --json --func 'leaf(int)' | grep -o '"calls":[0-9]*' | head -1)" = '"calls":10' ]
+golden_result $? "g++ --fentry: calls are right"
+./prog && [ ! -e gmon.out ]
+golden_result $? "g++ --fentry: it runs by itself, and writes no gmon.out"
+build g++ --after-inlining
+has "g++ --after-inlining is that" main 'leaf(int)' '!inlined' '!gmon.out'
+build clang++
+has "clang++: functions of the source" main 'leaf(int)' 'inlined(int)' 'push_back'
+build clang++ --after-inlining
+has "clang++ --after-inlining: functions as they are" main 'leaf(int)' '!inlined'
+
+# C, by a Makefile
+printf 'int twice(int x) { return 2 * x; }\nint main(void) { return twice(0); }\n' >prog.c
+cat >Makefile <<'END'
+CFLAGS += $(shell $(ZPROF) cflags --cc $(CC))
+LDLIBS += $(shell $(ZPROF) cflags --cc $(CC) --libs)
+END
+for cc in gcc clang; do
+	rm -f prog prog.o
+	make -s CC=$cc ZPROF="$zprof" prog.o prog >out 2>&1 && functions >names
+	has "$cc: from a Makefile" main twice
+done
+expect 0 "-g -finstrument-functions" "$zprof" cflags
+expect 0 "-lzprof" "$zprof" cflags --fentry --libs
+expect 1 "clang has no -minstrument-return" "$zprof" cflags --cc clang --fentry
+expect 1 "clang cannot leave out functions by file" "$zprof" cflags --cc clang-14 --std-headers=no
+expect 1 "leave one of --std-headers=no and --after-inlining out" "$zprof" cflags --fentry --std-headers=no
+expect 1 "-pg must not reach the linker" "$zprof" cflags --fentry --cflags --libs
+expect 2 "--cc is gcc or clang, or a name with one of them, not 'tcc'; see 'zprof help cflags'" "$zprof" cflags --cc tcc
+expect 2 "cflags takes options alone, not 'prog'" "$zprof" cflags prog
