@@ -135,7 +135,7 @@ REPORT_PARTS := memory str lookup units progress terminal table \
 	pattern groups groups_file filters filters_tree options \
 	short_name view view_head view_json counter_columns listing json_functions blocks tree_view \
 	help commands record_check record_run \
-	group_times cmd_record cmd_report cmd_graph cmd_groups cmd_info cmd_cflags cmd_help cmd_resolve
+	group_times cmd_record cmd_report cmd_graph cmd_groups cmd_info leave_out cmd_tune cmd_cflags cmd_help cmd_resolve
 REPORT_OBJS  := $(REPORT_PARTS:%=$(B)/report/%.o)
 REPORT_LIBS   = $(SYMBOLIZE_LIB) $(SYMBOLIZE_LIBS) -linih -ljansson -lm
 
@@ -253,6 +253,19 @@ $(B)/tests/vm6502/core: LIBS := -lcmocka
 $(B)/tests/vm6502/core: $(B)/vm-6502.o/timer6526.o
 $(B)/tests/vm6502/lockstep: $(B)/tests/vm6502/reference.o
 TEST_DEPS += $(VM_TESTS)
+
+# Random programs for the Forth, with sanitizers; but for the fast core, which takes them minutes to compile and which
+# fuzz-6502 is for.
+FORTH_FUZZ := $(VM_OBJS:$(B)/vm-6502.o/%=$(B)/vm-6502.fuzz/%) $(B)/tests/vm6502/forth_fuzz.o
+FORTH_FUZZ := $(filter-out %/main.o %/m6502-fast.o,$(FORTH_FUZZ)) $(B)/vm-6502.o/m6502-fast.o
+FUZZ_SAN := -fsanitize=address,undefined -fno-sanitize-recover=undefined
+$(B)/vm-6502.fuzz/%.o: vm-6502/%.c | $(NEED_TEST)
+	@mkdir -p $(@D)
+	$(CC) $(filter-out -O%,$(ALL_CFLAGS)) -O1 $(FUZZ_SAN) -c $< -o $@
+$(B)/tests/vm6502/forth_fuzz: $(FORTH_FUZZ)
+	@mkdir -p $(@D)
+	$(CC) $(FUZZ_SAN) -Wl,--wrap=nanosleep $^ -o $@ -ledit -linih
+TEST_DEPS += $(B)/tests/vm6502/forth_fuzz
 
 VM_BENCH := $(addprefix $(B)/bench/6502/,functional.sim asm.sim forth.sim)
 $(B)/bench/6502/%.sim: tests/vm6502/bench/%.s tests/vm6502/bench/header.inc tests/vm6502/bench/sim65.cfg | $(NEED_BUILD)
