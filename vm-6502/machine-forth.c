@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "vm-6502/forth-machine.h"
+#include "vm-6502/forth-names.h"
 
 struct forth *forth_of(struct machine *machine)
 {
@@ -185,6 +186,33 @@ static bool interrupt(struct machine *machine)
 	return true;
 }
 
+static void say_nothing(void *context, uint16_t xt)
+{
+	(void)context, (void)xt;
+}
+
+/* The word whose thread runs, with its place in the source. */
+static void where(struct machine *machine, char *text, size_t size)
+{
+	struct m6502 *m = &machine->cpu;
+	struct forth_image image;
+	struct forth_word word;
+	struct forth_names *names;
+
+	text[0] = 0;
+	if (!forth_image_find(&image, m))
+		return;
+	names = forth_names_new(m, &image, NULL, say_nothing, NULL);
+	if (!names)
+		return;
+	forth_names_word(names, m6502_peek16(m, image.ip) - 2, &word);
+	if (word.file[0])
+		snprintf(text, size, " in %s (%s:%u)", word.name, word.file, word.line);
+	else
+		snprintf(text, size, " in %s", word.name);
+	forth_names_free(names);
+}
+
 const struct machine_kind machine_forth = {
     .name = "forth",
     .help = "RAM and a page of devices (fe00) for a Forth: console, files, timers",
@@ -192,4 +220,5 @@ const struct machine_kind machine_forth = {
     .init = init,
     .fini = fini,
     .interrupt = interrupt,
+    .where = where,
 };

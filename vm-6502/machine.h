@@ -54,6 +54,8 @@ struct machine_kind {
 	enum m6502_cpu cpu; /* when the command line says nothing */
 	/* The user's Ctrl-C. False: the guest doesn't want to know. */
 	bool (*interrupt)(struct machine *machine);
+	/* Where the guest is, in its own terms, or "". NULL: there are no other terms than addresses. */
+	void (*where)(struct machine *machine, char *text, size_t size);
 	/* Makes the devices, loads the image, sets pc. On failure says why in err (size bytes), and
 	 * fini is still called. */
 	bool (*init)(struct machine *machine, char *err, size_t size);

@@ -56,31 +56,53 @@ static bool go_on_after_interrupt(struct machine *machine, struct debug *d, cons
 	return machine->kind->interrupt && machine->kind->interrupt(machine);
 }
 
+/* ` in WORD (FILE:LINE)`, where the guest has such. */
+static const char *where(struct machine *machine, char text[512])
+{
+	text[0] = 0;
+	if (machine->kind->where)
+		machine->kind->where(machine, text, 512);
+	return text;
+}
+
 static int report_end(struct machine *machine, const struct options *o, const char *end)
 {
 	char name[64];
 	struct m6502 *m = &machine->cpu;
 
-	if (strcmp(machine->kind->name, "flat") == 0 || o->until_loop || o->stop >= 0) {
-		fflush(stdout);
-		printf("%s at %04x", end, (unsigned)m->pc);
-		if (symbols_at(o->symbols, m->pc))
-			printf(" (%s)", symbols_show(o->symbols, m->pc, name));
-		printf(" after %llu cycles\n", (unsigned long long)m->cycles);
-	}
+	fflush(stdout);
+	printf("%s at %04x", end, (unsigned)m->pc);
+	if (symbols_at(o->symbols, m->pc))
+		printf(" (%s)", symbols_show(o->symbols, m->pc, name));
+	printf(" after %llu cycles\n", (unsigned long long)m->cycles);
 	return 0;
+}
+
+/* A program that was to print something else is told apart from its end. */
+static int report_budget(struct machine *machine, const struct options *o)
+{
+	char text[512];
+	struct m6502 *m = &machine->cpu;
+
+	if (!machine->kind->where)
+		return report_end(machine, o, "out of cycles"), 1;
+	fflush(stdout);
+	fprintf(stderr, "vm-6502: out of cycles%s at %04x after %llu cycles\n",
+		where(machine, text), (unsigned)m->pc, (unsigned long long)m->cycles);
+	return 1;
 }
 
 static int report_jam(struct machine *machine)
 {
+	char text[512];
 	struct m6502 *m = &machine->cpu;
 
 	fflush(stdout);
-	fprintf(
-	    stderr,
-	    "vm-6502: the processor jammed: opcode %02x at %04x after %llu cycles; --monitor looks "
-	    "around there, --trace shows the way\n",
-	    m6502_peek(m, m->pc), (unsigned)m->pc, (unsigned long long)m->cycles);
+	fprintf(stderr,
+		"vm-6502: the processor jammed%s: opcode %02x at %04x after %llu cycles; "
+		"--monitor looks around there, --trace shows the way\n",
+		where(machine, text), m6502_peek(m, m->pc), (unsigned)m->pc,
+		(unsigned long long)m->cycles);
 	return 1;
 }
 
@@ -120,7 +142,7 @@ static int run_slices(struct machine *machine, struct debug *d, const struct opt
 		switch (debug_run(d, until)) {
 		case M6502_BUDGET:
 			if (m->cycles >= o->cycles)
-				status = (report_end(machine, o, "out of cycles"), 1);
+				status = report_budget(machine, o);
 			break;
 		case M6502_JAM:
 			if (!o->monitor || !debug_monitor(d, "the processor jammed"))

@@ -147,12 +147,14 @@ static struct machine *new_machine(const struct machine_options *o)
 static bool run_program(const struct machine_options *o)
 {
 	struct machine *machine = new_machine(o);
+	char text[512];
 	bool sound;
 
 	while (!machine->left && machine->cpu.cycles < CYCLES) {
 		if (m6502_run(&machine->cpu, machine->cpu.cycles + SLICE) == M6502_JAM)
 			break;
 	}
+	machine->kind->where(machine, text, sizeof text);
 	sound = m6502_sound(&machine->cpu);
 	machine_free(machine);
 	return sound;
