@@ -41,9 +41,10 @@ struct forth_profile {
 	struct forth_cells *cells;
 	FILE *trace;
 	struct bucket_end *ends;
-	bool every;          /* each NEXT is looked at */
-	bool stale;          /* what is on top is not what should be, since the guest said so */
-	bool leaf, inner;    /* a bucket's zone, a primitive's zone is on top */
+	bool every;       /* each NEXT is looked at */
+	bool stale;       /* what is on top is not what should be, since the guest said so */
+	bool loose;       /* the innermost word has no return address, and goes on all the same */
+	bool leaf, inner; /* a bucket's zone, a primitive's zone is on top */
 	uint64_t last_cycle; /* of the NEXT before */
 	int depth;
 	struct open_word open[DEPTH_MOST];
@@ -131,7 +132,7 @@ static void leave_risen(struct forth_profile *p, uint16_t ip)
  * is out for a map, it asks at all. */
 static void set_watch(struct forth_profile *p)
 {
-	bool every = p->every || p->stale || risen(p, p->depth);
+	bool every = p->every || p->stale || p->loose;
 	uint8_t *ask = every ? NULL : forth_buckets_ask(p->buckets, p->buckets->now);
 
 	p->watch.ask = ask ? ask : p->ask_always;
@@ -179,13 +180,14 @@ static void on_next(struct m6502 *m, struct forth_watch *watch, uint16_t ip)
 	uint32_t class = p->buckets->class_at[ip];
 	bool moved = class != CLASS_KEEP && class != p->buckets->now;
 
-	if (moved || p->stale || p->options.primitives || risen(p, p->depth)) {
+	if (moved || p->stale || p->loose || p->options.primitives || risen(p, p->depth)) {
 		set_clock(p, watch->nexts - 1);
 		leave_top(p);
 		leave_risen(p, ip);
 		if (moved)
 			forth_buckets_move(p->buckets, class, watch->nexts - 1, m->cycles);
 		p->stale = false;
+		p->loose = risen(p, p->depth);
 		enter_top(p, primitive_at(p, ip));
 		set_watch(p);
 	}
@@ -207,6 +209,7 @@ static void on_call(struct m6502 *m, struct forth_watch *watch, uint16_t xt)
 	zones_enter(p->zones, word_zone(p, xt), false);
 	p->open[p->depth++] = (struct open_word){
 	    .rise = m->s - 2, .back = m6502_peek16(m, p->image.ip), .body = body};
+	p->loose = false;
 	enter_top(p, -1);
 	set_watch(p);
 }

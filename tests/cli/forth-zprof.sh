@@ -1,0 +1,80 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Forth words and buckets in zprof's call graph: one graph from the emulator's main down to them, and the bucket table of each
+# metric, in cycles and NEXTs, for a program of several modules; the same as the emulator counts by itself.
+#
+#   GOLDEN_UPDATE=1 tests/run build forth-zprof      writes tests/golden/forth/graph.txt and groups-*.txt anew
+set -u
+here=$(cd "$(dirname "$0")/../.." && pwd)
+calc=$here/tests/forth/calc
+golden=$here/tests/golden/forth
+vm=$ZPROF_BUILD/vm-6502
+zprof=$ZPROF_BUILD/zprof
+n=0
+tap() { # STATUS WHAT
+	n=$((n + 1))
+	if [ "$1" = 0 ]; then echo "ok $n - $2"; else echo "not ok $n - $2"; fi
+}
+same() { # GOLDEN FILE WHAT
+	[ -n "${GOLDEN_UPDATE:-}" ] && cp "$2" "$golden/$1"
+	diff "$golden/$1" "$2" >difference
+	tap $? "$3"
+	sed 's/^/# /' difference | head -20
+}
+record() { # PROFILE OPTION...
+	profile=$1
+	shift
+	LD_PRELOAD=$ZPROF_BUILD/libzprof.so ZPROF_OPTIONS=output="$PWD/$profile" "$vm" "$@" -I "$calc" calc.fth
+}
+
+record calc.zprof --groups >said
+"$zprof" graph --json calc.zprof >graph.json
+"$zprof" graph --json --under measure calc.zprof >measure.json
+awk -v files='^(calc|input|scanner|symbols|code|parser|metrics).fth$' -f "$here/tests/tools/forth_graph.awk" measure.json |
+	LC_ALL=C sort -t "$(printf '\t')" -k 1,1 -k 2,2n -k 3,3 | cut -f 4 >graph
+same graph.txt graph "the call graph of words and buckets, in cycles"
+
+# ---- from main down to measure, each the caller of the next
+awk -F '[:,]' '/^\{"id":/ { split($0, q, "\""); name[$2] = q[6] } /^\{"caller":[0-9]/ { print name[$2], name[$4] }' graph.json >arcs
+below=main all=0
+for next in run run_slices start main catch; do
+	grep -q "^$below $next$" arcs || { echo "# $below does not call $next"; all=1; }
+	below=$next
+done
+grep -q '^interpret measure$' arcs && grep -q '^measure job$' arcs && grep -q '^catch assignment$' arcs || all=1
+tap $all "one graph from main of the emulator down to Forth words"
+grep -q '"losses":{}' graph.json
+tap $? "nothing lost, nothing misused"
+
+# ---- the same as without zprof
+"$vm" --zones=both --profile=own.txt -I "$calc" calc.fth >said.own
+cmp said said.own
+tap $? "the program says the same, watched by zprof and not"
+awk 'NR > 3 && !NF { exit } NR > 3 && $NF != "NEXT" && $NF != "(root)" { print $NF, $5, $2, $4 }' own.txt | sort >own
+awk '/^\{"id":/ && /"name":"cycles","self":/ {
+	match($0, /"name":"([^"\\]|\\.)*"/); name = substr($0, RSTART + 8, RLENGTH - 9); gsub(/\\\\/, "\\", name); gsub(/\\"/, "\"", name)
+	match($0, /"calls":[0-9]+/); calls = substr($0, RSTART + 8, RLENGTH - 8)
+	match($0, /"cycles","self":[0-9]+/); cycles = substr($0, RSTART + 16, RLENGTH - 16)
+	match($0, /"nexts","self":[0-9]+/); nexts = substr($0, RSTART + 15, RLENGTH - 15)
+	if (/"visits"/ && name != "NEXT") print name, calls, cycles, nexts }' graph.json | sort >theirs
+diff own theirs >difference && [ "$(wc -l <own)" -gt 100 ]
+tap $? "calls, own cycles and NEXTs of every word are those that vm-6502 counts by itself"
+sed 's/^/# /' difference | head -20
+
+# ---- the bucket tables
+for metric in modules scanning running; do
+	"$zprof" groups --json --metric "$metric" calc.zprof | awk '/"name":.*"calls"/ { split($0, q, "\"")
+		match($0, /"cycles","self":[0-9]+/); cycles = substr($0, RSTART + 16, RLENGTH - 16)
+		match($0, /"nexts","self":[0-9]+/); nexts = substr($0, RSTART + 15, RLENGTH - 15)
+		printf "%12d %12d  %s\n", nexts, cycles, q[4] }' >table
+	sed '/(etc)$/d' table >groups
+	same "groups-$metric.txt" groups "zprof groups --metric $metric"
+done
+record started.zprof --started --zones=buckets >said
+all=0
+for metric in modules scanning running; do
+	"$zprof" groups --json --metric "$metric" started.zprof >table
+	grep -q '"nexts"' table || all=1
+done
+tap $all "buckets alone, from profiler-start to profiler-end"
+echo "1..$n"
