@@ -1,9 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# The commands in the README of vm-6502: each block of console text is run, and must print what stands there.
+# The commands in the README of vm-6502: each block of console text is run, and must print what stands there. Sources of
+# Forth are put into the files that their first lines name.
 readme=$(dirname "$0")/../../vm-6502/README.md
 PATH=$ZPROF_BUILD:$PATH
 sed -n '/^```asm/,/^```$/p' "$readme" | sed '1d;$d' >primes.s
+awk '/^```/ { file = ""; wanted = $0 == "```forth"; next }
+	wanted { if (!file) { file = $2; sub(/:$/, "", file) } print >file }' "$readme"
 sed -n '/^```console/,/^```$/p' "$readme" | grep -v '^```' >expected
 # shellcheck disable=SC2016
 grep '^\$ ' expected | sed 's/^\$ //' >commands

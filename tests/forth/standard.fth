@@ -174,4 +174,39 @@ T{ in-order nip -> 1 }T
 T{ s" Forth   compiling to Forth" ' order told? -> true }T
 : shows  forth-wordlist .wordlist ;
 T{ ' shows told s" Forth " compare -> 0 }T
+testing that all words of the word sets are there
+: there  ( "names" -- flag )  true
+   begin parse-name dup while
+      2dup find-name 0= if ." # missing: " 2dup type cr  rot drop false -rot then  2drop
+   repeat 2drop ;
+\ CORE
+there ! # #> #s ' ( * */ */mod + +! +loop , - . ." / /mod 0< 0= 1+ 1- 2! 2* 2/ 2@ 2drop 2dup 2over 2swap : ; < <# = > >body
+there >in >number >r ?dup @ abort abort" abs accept align aligned allot and base begin bl c! c, c@ cell+ cells char char+ chars
+there constant count cr create decimal depth do does> drop dup else emit environment? evaluate execute exit fill find fm/mod
+there here hold i if immediate invert j key leave literal loop lshift m* max min mod move negate or over postpone quit r> r@
+there recurse repeat rot rshift s" s>d sign sm/rem source space spaces state swap then type u. u< um* um/mod unloop until
+there variable while word xor [ ['] [char] ]
+value core1  value core2  value core3  value core4  value core5  value core6
+T{ core1 core2 core3 core4 core5 core6 -> true true true true true true }T
+\ CORE EXT
+there .( .r 0<> 0> 2>r 2r> 2r@ :noname <> ?do action-of again buffer: c" case compile, defer defer! defer@ endcase endof erase
+there false hex holds is marker nip of pad parse parse-name pick refill restore-input roll s\" save-input source-id to true
+there tuck u.r u> unused value within [compile] \
+value ext1  value ext2  value ext3
+T{ ext1 ext2 ext3 -> true true true }T
+\ EXCEPTION, DOUBLE, STRING, SEARCH and their EXT
+there catch throw  2constant 2literal 2variable d+ d- d. d.r d0< d0= d2* d2/ d< d= d>s dabs dmax dmin dnegate m*/ m+ 2rot 2value du<
+there -trailing /string blank cmove cmove> compare search sliteral replaces substitute unescape
+there definitions forth-wordlist get-current get-order search-wordlist set-current set-order wordlist also forth only order previous
+\ TOOLS, FILE, FACILITY, MEMORY, LOCALS, BLOCK and their EXT
+there .s ? dump see words ;code ahead assembler bye code cs-pick cs-roll forget n>r name>compile name>interpret name>string nr>
+there synonym traverse-wordlist [defined] [else] [if] [then] [undefined]
+there bin close-file create-file delete-file file-position file-size include-file included open-file r/o r/w read-file read-line
+there reposition-file resize-file w/o write-file write-line file-status flush-file include rename-file require required
+there at-xy key? page +field begin-structure cfield: ekey ekey>char ekey>fkey ekey? emit? end-structure field: ms time&date
+there k-alt-mask k-ctrl-mask k-delete k-down k-end k-f1 k-f12 k-home k-insert k-left k-next k-prior k-right k-shift-mask k-up
+there allocate free resize  (local) locals| {:
+there blk block buffer flush load save-buffers update empty-buffers list scr thru
+: all  ( flag… n -- flag ) true swap 0 ?do and loop ;
+T{ 11 all -> true }T
 done
