@@ -47,6 +47,7 @@ struct variant {
 	const char *base;    /* variant */
 	const char *floor;   /* variant, or NULL */
 	const char *command, *proof, *ready, *after;
+	unsigned share; /* a slow tool takes one in so many slices; 0: all */
 };
 
 extern const struct workload workloads[];

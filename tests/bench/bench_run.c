@@ -10,6 +10,7 @@
 #include <errno.h>
 #include <glob.h>
 #include <inttypes.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,6 +18,14 @@
 #include <unistd.h>
 
 enum { LINE = 2048 };
+
+/* Set where somebody wants us to end: what was started is ended first. */
+static volatile sig_atomic_t interrupted;
+
+static void interrupt(int signal)
+{
+	interrupted = signal;
+}
 
 struct timing {
 	unsigned long slices;
@@ -62,6 +71,8 @@ static int shell(const struct bench *b, const char *line, const char *program)
 		 "rm -rf '%s' && mkdir '%s' && cd '%s' && { %s\n} >said 2>errors </dev/null",
 		 b->scratch, b->scratch, b->scratch, expanded);
 	status = system(whole);
+	if (WIFSIGNALED(status) || WEXITSTATUS(status) == 128 + SIGINT)
+		interrupted = SIGINT; /* which system() keeps from us */
 	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
@@ -157,7 +168,8 @@ static void run_cell(const struct bench *b, const struct workload *w, const stru
 	struct timing t;
 	int status;
 
-	program_of(b, w, v->build, b->slices, program, sizeof(program));
+	program_of(b, w, v->build, v->share ? (b->slices + v->share - 1) / v->share : b->slices,
+		   program, sizeof(program));
 	status = shell(b, v->command, program);
 	first_line(b, "errors", said, sizeof(said));
 	if (status)
@@ -227,7 +239,7 @@ static void run_round(struct bench *b, unsigned round, bool watched)
 			size_t v = (i + round) % variant_count;
 			struct cell *c = &b->cells[w][v];
 
-			if (c->chosen && !*c->why)
+			if (c->chosen && !*c->why && !interrupted)
 				run_cell(b, &workloads[w], &variants[v], c);
 		}
 	}
@@ -245,6 +257,8 @@ bool bench_run(struct bench *b)
 		return false;
 	}
 	b->scratch = scratch;
+	signal(SIGINT, interrupt);
+	signal(SIGTERM, interrupt);
 	prepare(b);
 	for (unsigned round = 0; round < b->rounds; round++)
 		run_round(b, round, watched);
@@ -262,5 +276,7 @@ bool bench_run(struct bench *b)
 	}
 	shell(b, "cd / && rm -rf '@D'", "");
 	b->scratch = NULL;
-	return true;
+	if (interrupted)
+		fprintf(stderr, "bench: interrupted\n");
+	return !interrupted;
 }
