@@ -208,5 +208,6 @@ there k-alt-mask k-ctrl-mask k-delete k-down k-end k-f1 k-f12 k-home k-insert k-
 there allocate free resize  (local) locals| {:
 there blk block buffer flush load save-buffers update empty-buffers list scr thru
 : all  ( flag… n -- flag ) true swap 0 ?do and loop ;
-T{ 11 all -> true }T
+11 all value all-there
+T{ all-there -> true }T
 done
