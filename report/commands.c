@@ -10,12 +10,12 @@
 #include "report/progress.h"
 #include "report/view.h"
 
-extern const struct command cmd_record, cmd_report, cmd_graph, cmd_groups, cmd_info, cmd_cflags,
-    cmd_help, cmd_resolve;
+extern const struct command cmd_record, cmd_report, cmd_graph, cmd_groups, cmd_info, cmd_tune,
+    cmd_cflags, cmd_help, cmd_resolve;
 
 const struct command *const commands[] = {
-    &cmd_record, &cmd_report, &cmd_graph,   &cmd_groups, &cmd_info,
-    &cmd_cflags, &cmd_help,   &cmd_resolve, NULL,
+    &cmd_record, &cmd_report, &cmd_graph, &cmd_groups,  &cmd_info,
+    &cmd_tune,   &cmd_cflags, &cmd_help,  &cmd_resolve, NULL,
 };
 
 const struct command *command_find(const char *name)

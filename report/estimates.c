@@ -122,6 +122,23 @@ static double unexplained(const struct account *a)
 	return square > 0 ? sqrt(square) : 0;
 }
 
+/* Of a call the callee's part is in its own segments and the caller's in the caller's. */
+static void add_to_zone(struct estimating *e, size_t i)
+{
+	const struct zprof_node *n = &e->p->nodes[i];
+	struct load *l = e->l;
+	if (e->map[i] == TREE_NONE || n->parent == PROFILE_NO_NODE)
+		return;
+	uint32_t zone = l->tree.nodes[e->map[i]].zone;
+	double own = timed_part(e, i), callers = timed_part(e, n->parent);
+	double pair =
+	    own * e->callee_ns + callers * e->caller_ns + (2 - own - callers) / 2 * e->untimed_ns;
+	while (zone >= l->zone_hook_room)
+		l->zone_hook_ns = memory_room(l->zone_hook_ns, l->zone_hook_room,
+					      &l->zone_hook_room, sizeof *l->zone_hook_ns);
+	l->zone_hook_ns[zone] += (double)n->calls * pair;
+}
+
 /* Who may have been in it. */
 static void spread(struct estimating *e, size_t i)
 {
@@ -157,21 +174,21 @@ void estimates_add(struct load *l, struct process *process, const struct profile
 			       .caller_ns = h->hook_caller_milliticks * unit,
 			       .untimed_ns = h->hook_untimed_milliticks * unit,
 			       .error_ns = h->hook_error_milliticks * unit};
-	if (!process->estimated) {
-		process->hook_ns = (double)process->calls * (e.callee_ns + e.caller_ns);
-		return;
-	}
 	e.child_calls = memory_zeroed(p->node_count, sizeof *e.child_calls);
 	e.timed = memory_resize(NULL, p->node_count, sizeof *e.timed);
 	e.period = memory_resize(NULL, p->node_count, sizeof *e.period);
 	e.accounts = memory_zeroed(l->tree.thread_count, sizeof *e.accounts);
 	read_records(&e);
-	add_threads(&e);
-	for (size_t i = 0; i < p->node_count; i++)
+	for (size_t i = 0; i < p->node_count; i++) {
 		add_node(&e, process, i);
-	for (size_t i = 0; i < p->node_count; i++)
-		spread(&e, i);
-	close_accounts(&e);
+		add_to_zone(&e, i);
+	}
+	if (process->estimated) {
+		add_threads(&e);
+		for (size_t i = 0; i < p->node_count; i++)
+			spread(&e, i);
+		close_accounts(&e);
+	}
 	free(e.child_calls);
 	free(e.timed);
 	free(e.period);

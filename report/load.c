@@ -369,6 +369,7 @@ void load_free(struct load *l)
 	free(l->processes);
 	tree_free(&l->tree);
 	vias_free(&l->vias);
+	free(l->zone_hook_ns);
 	limits_free(&l->limits);
 	zones_free(&l->zones);
 	str_free(&l->warnings);
@@ -417,6 +418,11 @@ uint64_t load_calls(const struct load *l)
 	for (size_t i = 0; i < l->process_count; i++)
 		calls += l->processes[i].calls;
 	return calls;
+}
+
+double load_zone_hook_ns(const struct load *l, uint32_t zone)
+{
+	return zone < l->zone_hook_room ? l->zone_hook_ns[zone] : 0;
 }
 
 double load_hook_ns(const struct load *l)

@@ -57,6 +57,8 @@ struct load {
 	struct process *processes;
 	size_t process_count, process_room;
 	struct vias vias;
+	double *zone_hook_ns; /* what the hooks of each zone's calls cost; by number */
+	size_t zone_hook_room;
 	struct limits limits;
 	uint64_t counters[ZPROF_COUNTERS_MAX]; /* summed over processes */
 	char *columns[COST_COUNTERS]; /* interpreters' counters, by name, in cost.counter[] */
@@ -92,6 +94,9 @@ void load_segments(const struct load *l, double *segments, double *timed);
 
 /* Calls of all processes. */
 uint64_t load_calls(const struct load *l);
+
+/* Of them, what those of ZONE's calls cost. */
+double load_zone_hook_ns(const struct load *l, uint32_t zone);
 
 /* Whether times are a fake clock's ticks, to be shown as the counts they are. */
 bool load_is_fake(const struct load *l);

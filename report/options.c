@@ -156,6 +156,7 @@ static bool take_width(struct options *o, const char *value, struct str *err)
 	}
 
 TAKE_FLAG(json)
+TAKE_FLAG(flags)
 TAKE_FLAG(raw)
 TAKE_FLAG(by_thread)
 TAKE_FLAG(tree)
@@ -217,6 +218,8 @@ const struct option_spec options_table[] = {
      "times as measured, the hooks' own cost not taken off"},
     {0, "json", NULL, OPTIONS_INPUT, "Output", take_json,
      "print JSON, of the schema in report/schema.md"},
+    {0, "flags", NULL, OPTIONS_TUNE, "Output", take_flags,
+     "print the flags alone, on a line; an empty one where there are none"},
     {0, "full-names", NULL, OPTIONS_INPUT, "Output", take_full_names,
      "print long C++ names in full; without it those beyond 64 characters lose what is in their "
      "brackets. JSON always has them in full"},

@@ -14,7 +14,7 @@ struct options {
 	size_t path_count;
 	struct filters filters;
 	const char *groups_path, *metric;
-	bool json, raw, by_thread, tree, matrix, no_pager, full_names, no_via;
+	bool json, flags, raw, by_thread, tree, matrix, no_pager, full_names, no_via;
 	enum terminal_color color;
 	int width; /* -1: not said */
 };
@@ -28,6 +28,7 @@ enum {
 	OPTIONS_BY_THREAD = 16,
 	OPTIONS_AS_TREE = 32,
 	OPTIONS_MATRIX = 64,
+	OPTIONS_TUNE = 512,
 	OPTIONS_BLOCKS = 256, /* of the call graph's text */
 	OPTIONS_ROWS = 128,   /* --min, --limit, --sort: what views without functions select by */
 };

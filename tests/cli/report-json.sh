@@ -4,7 +4,7 @@
 . "$(dirname "$0")/golden.sh"
 zprof=$ZPROF_BUILD/zprof
 page=$(cd "$(dirname "$0")/../../report" && pwd)/schema.md
-golden_plan 20
+golden_plan 22
 cp "$golden_folder/report/sample.groups" zprof.groups
 # a library that was not there gives no linkage name of its own; a zone lent in a group gives a group
 # ways between zones, one of them cut short and one that another differs from
@@ -54,4 +54,9 @@ check "groups --matrix, lent zones" "Every document;groups" "$zprof" groups --ma
 "$ZPROF_BUILD/tests/make_profile" estimated.prof <"$golden_folder/report/estimated.spec" || exit 1
 check "graph, estimated" "Every document;report, graph" "$zprof" graph --json sample.prof estimated.prof
 check "report --tree, estimated" "Every document;report --tree" "$zprof" report --tree --json sample.prof estimated.prof
+sed 's/clock fake/clock tsc 1000000000\nhooks 9000 9000 0/' "$golden_folder/report/sample.spec" | "$ZPROF_BUILD/tests/make_profile" dear.prof
+nm "$ZPROF_BUILD/zprof" | awk '$3 == "main" { print $1 }' >main
+{ printf 'clock tsc 1000000000\nhooks 20000 20000 0\nmodule 1 %s 0x10000 0x20000000 0x10000\nthread 1 t 1\n  @1+0x%s 1 5\n' "$ZPROF_BUILD/zprof" "$(cat main)"
+  echo '    @1+0x10 100 2'; } | "$ZPROF_BUILD/tests/make_profile" native.prof
+check tune "Every document;tune" "$zprof" tune --json dear.prof native.prof
 check info "Every document;info" "$zprof" info --json sample.prof lent.prof estimated.prof

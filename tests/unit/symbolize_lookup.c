@@ -122,7 +122,7 @@ static void a_static_function_is_found_with_its_line(void **state)
 	assert_int_equal(r.start, (uintptr_t)outer - self.bias);
 	assert_true(r.size > 0);
 	assert_null(symbolize_notice(m));
-	assert_non_null(strstr(symbolize_producer(m, (uintptr_t)outer - self.bias), "GNU C"));
+	assert_non_null(symbolize_producer(m, (uintptr_t)outer - self.bias));
 	assert_null(symbolize_producer(m, 0));
 	assert_int_equal(outer(10), 10);
 	symbolize_free(s);

@@ -1,0 +1,152 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# `zprof tune`: which functions it would leave out, in which words for which compiler; and that a program built again with
+# its flags has the same calls of all other functions. What hooks cost is made up here, so that it does not depend on the machine.
+. "$(dirname "$0")/golden.sh"
+zprof=$ZPROF_BUILD/zprof
+golden_plan 17
+
+cat >prog.cc <<'END'
+#include <vector>
+#define APART __attribute__((noinline))
+namespace ns {
+struct A { int x; APART int get() const { return x; } APART int getter() const { return x + 1; } };
+template <class T> APART T conv(T v) { asm volatile(""); return v + 1; }
+}
+namespace { APART int hidden(int x) { asm volatile(""); return x; } }
+APART int aim(int x) { asm volatile(""); return x + 1; }
+APART int work(int x) { asm volatile(""); return aim(x) + hidden(x); }
+int main(int argc, char **)
+{
+	ns::A a = {argc};
+	std::vector<int> v;
+	int sum = 0;
+	for (int i = 0; i < 10; i++) {
+		v.push_back(work(i));
+		sum += a.get() + a.getter() + ns::conv(i) + int(ns::conv(1.0 * i)) + aim(i);
+	}
+	return sum + int(v.size()) < 0;
+}
+END
+cat >prog.c <<'END'
+#define APART __attribute__((noinline))
+APART int aim(int x) { __asm__ volatile(""); return x + 1; }
+APART int claim(int x) { __asm__ volatile(""); return x + 2; }
+APART int tiny(int x) { __asm__ volatile(""); return x; }
+int main(int argc, char **argv) { (void)argv; int x = 0; for (int i = 0; i < 10; i++) x += aim(i) + claim(i) + tiny(argc); return x < 0; }
+END
+
+# A profile of ./prog in which each line of stdin, "NAME CALLS SELF" with NAME as nm -C has it, is a context below main.
+made_profile() { # FILE
+	nm -C prog >symbols
+	{
+		printf 'clock tsc 1000000000\nhooks 30000 20000 1000\nflags finished\ncommand ./prog\n'
+		echo "module 1 $PWD/prog 0x10000000 0x20000000 0x10000000"
+		printf 'thread 1 main 1\n'
+		while IFS='|' read -r name rest; do
+			address=$(awk -v name="$name" '{ line = $0; sub(/^[^ ]* [^ ]* /, "", line) } line == name { print $1; exit }' symbols)
+			[ "$name" = main ] && indent='  ' || indent='    '
+			echo "${indent}@1+0x$address $rest"
+		done
+	} >spec
+	"$ZPROF_BUILD/tests/make_profile" "$1" <spec
+}
+calls() { # FILE: "calls name" of each function that ran, by what the real library counted
+	rm -f zprof.out* && "$zprof" record ./prog 2>errors && "$zprof" report --json --module prog |
+		sed -n 's/.*"name":"\([^"]*\)".*"calls":\([0-9]*\),"rec.*/\2 \1/p' | sort >"$1"
+}
+same_but() { # WHAT PATTERN...: after is before without the lines that match one of the patterns
+	what=$1 && shift
+	cp before rest
+	for pattern; do grep -vE "$pattern" rest >smaller; cmp -s rest smaller && echo "# nothing is $pattern"; mv smaller rest; done
+	cmp -s rest after && [ -s after ]
+	golden_result $? "$what"
+	cmp -s rest after || diff rest after | sed 's/^/# /'
+}
+
+gcc -O1 -g -finstrument-functions prog.c -o prog && calls before
+made_profile c.prof <<'END'
+main|1 900000
+aim|1000 40000
+claim|1000 900000
+tiny|5000 160000
+END
+"$zprof" tune c.prof >text
+"$zprof" tune --flags c.prof >flags
+[ "$(cat flags)" = "-finstrument-functions-exclude-function-list=tiny" ]
+golden_result $? "aim is part of claim, which stays: tiny alone is named"
+grep -q '  aim: gcc.s flag would leave out others' text
+golden_result $? "aim wants to be left out by hand"
+grep -q 'With these flags for gcc: the run takes 250 us less, 12.5 %: 1.75 ms instead of 2.00 ms' text
+golden_result $? "the gain is what the hooks of 5,000 calls took"
+"$zprof" tune --json c.prof >json
+grep -q '"flags":"-finstrument-functions-exclude-function-list=tiny"' json && grep -q '"by":"name","pattern":"tiny","why":null' json
+golden_result $? "the same as JSON"
+sed 's/clock tsc.*/&\nmode count/; s/^hooks.*//' spec | "$ZPROF_BUILD/tests/make_profile" count.prof
+expect 0 "calls only were recorded" "$zprof" tune count.prof
+sed 's/^hooks.*//' spec | "$ZPROF_BUILD/tests/make_profile" free.prof
+expect 0 "nothing to leave out" "$zprof" tune free.prof
+# estimates: of tiny's calls 10 in 5,000 were timed, of main's all
+sed 's/^clock.*/&\nmode adaptive/; s/^hooks.*/hooks 30000 20000 1000 4000/' spec |
+	awk '{ print } / 5000 160000$/ { print "estimate 10 128 100" }' | "$ZPROF_BUILD/tests/make_profile" adaptive.prof
+"$zprof" tune --json adaptive.prof | grep -q '"name":"tiny",.*"calls":5000,"gain_ns":1102[0-9][0-9]\.'
+golden_result $? "what was not timed gains what its counting took"
+# shellcheck disable=SC2046
+gcc -O1 -g -finstrument-functions $(cat flags) prog.c -o prog && calls after
+same_but "calls of all others are unchanged" '^[0-9]+ tiny$'
+
+clang -O1 -g -finstrument-functions prog.c -o prog
+made_profile clang.prof <<'END'
+main|1 900000
+aim|1000 40000
+END
+"$zprof" tune clang.prof >text
+grep -q '  aim: clang has no flag to leave it out' text && [ -z "$("$zprof" tune --flags clang.prof)" ]
+golden_result $? "clang has no flag, and that is said"
+gcc -O1 -g -pg -mfentry -minstrument-return=call -c prog.c && gcc prog.o -L"$ZPROF_BUILD" -lzprof -o prog
+made_profile fentry.prof <<'END'
+main|1 900000
+aim|1000 40000
+END
+"$zprof" tune fentry.prof | grep -q '  aim: -mfentry has no flag to leave it out'
+golden_result $? "nor has gcc with -mfentry"
+strip -g prog -o stripped && mv stripped prog
+"$zprof" tune fentry.prof 2>errors | grep -q '  aim: it has no debug information that names its compiler'
+golden_result $? "without debug information nobody knows"
+
+g++ -O1 -g -finstrument-functions prog.cc -o prog && calls before
+profile_of() { # LINES: of a C++ program that has no time but what LINES say
+	{ echo 'main|1 900000'; cat; } | made_profile cxx.prof
+	"$zprof" tune --flags cxx.prof >flags
+	# shellcheck disable=SC2046
+	g++ -O1 -g -finstrument-functions $(cat flags) prog.cc -o prog && calls after
+	echo "# $(cat flags)"
+}
+profile_of <<'END'
+aim(int)|1000 40000
+work(int)|1000 900000
+(anonymous namespace)::hidden(int)|1000 40000
+END
+same_but "functions and an unnamed namespace" '^[0-9]+ aim\(int\)$' 'hidden'
+g++ -O1 -g -finstrument-functions prog.cc -o prog
+profile_of <<'END'
+ns::A::get() const|1000 40000
+ns::A::getter() const|1000 900000
+int ns::conv<int>(int)|1000 40000
+double ns::conv<double>(double)|1000 40000
+END
+same_but "each of a template's functions; get is part of getter" 'ns::conv<'
+g++ -O1 -g -finstrument-functions prog.cc -o prog
+profile_of <<'END'
+ns::A::get() const|1000 40000
+ns::A::getter() const|1000 40000
+int ns::conv<int>(int)|1000 40000
+double ns::conv<double>(double)|1000 900000
+std::vector<int, std::allocator<int> >::push_back(int&&)|1000 40000
+END
+same_but "both of the class; all of the library's headers; one of a template's stays" 'ns::A::get' 'std::|gnu_cxx|operator new|int\* std'
+grep -qF -e '-finstrument-functions-exclude-file-list=/include/c++/' flags
+golden_result $? "the library's headers are left out by file"
+
+expect 2 "unknown option '--min'" "$zprof" tune --min 3 c.prof
+expect 0 "zprof tune - what to compile without hooks" "$zprof" help tune
