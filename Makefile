@@ -436,7 +436,7 @@ $(eval $(call BENCH_RULES,pg,gcc,g++,-pg,-pg))
 $(eval $(call BENCH_RULES,clang,clang,clang++,,))
 $(eval $(call BENCH_RULES,clang-hooks,clang,clang++,-finstrument-functions-after-inlining,))
 $(eval $(call BENCH_RULES,xray,clang,clang++,-fxray-instrument -fxray-instruction-threshold=1,$(BENCH)/work_xray.o -fxray-instrument -fxray-modes=xray-fdr$(comma)xray-profiling))
-$(foreach w,$(BENCH_SMALL) $(BENCH_REAL),$(BENCH)/$(w).fentry): $(B)/libzprof.so
+$(foreach w,$(BENCH_SMALL) $(BENCH_REAL),$(BENCH)/$(w).fentry): | $(B)/libzprof.so
 $(foreach w,$(BENCH_SMALL) $(BENCH_REAL),$(BENCH)/$(w).xray): $(BENCH)/work_xray.o
 $(BENCH)/work_xray.o: tests/bench/work_xray.cc
 	clang++ -O2 -c $< -o $@
@@ -493,10 +493,11 @@ test: $(NEED_TEST) $(ALL) $(TEST_DEPS) ## build and pass the tests (installs wha
 	@tests/run $(B)
 
 install: $(ALL) ## install into $(DESTDIR)$(PREFIX)
-	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib $(DESTDIR)$(PREFIX)/include
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib $(DESTDIR)$(PREFIX)/include $(DESTDIR)$(PREFIX)/share/zprof
 	install -m 755 $(B)/zprof $(B)/vm-6502 $(DESTDIR)$(PREFIX)/bin
 	install -m 755 $(B)/libzprof.so $(DESTDIR)$(PREFIX)/lib
 	install -m 644 preload/zprof.h preload/iprof.h $(DESTDIR)$(PREFIX)/include
+	install -m 644 $(B)/forth.img $(DESTDIR)$(PREFIX)/share/zprof
 
 clean: ## remove build/
 	rm -rf build
