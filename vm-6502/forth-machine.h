@@ -23,8 +23,8 @@
  * The guest starts at the start address with A, X, Y 0, S ff, I set, D clear. A file without the
  * four letters is taken as raw bytes: then --load says where, and --start, or else the load
  * address. SAVE-SYSTEM creates a file, writes the 8 bytes, writes the memory. An image must not
- * reach into the page of devices. Without --image the emulator takes forth.img from the folder of
- * its own executable.
+ * reach into the page of devices. Without --image the emulator takes forth.img from ../share/zprof or
+ * from the folder of its own executable.
  *
  * Console
  *

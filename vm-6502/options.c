@@ -413,16 +413,21 @@ static bool set_addresses(struct reading *r)
 	       set_address(r, r->stop, &r->o->stop);
 }
 
-/* forth.img in the folder of the executable. */
+/* forth.img in the folder of the executable, as built, or where `make install` puts it. */
 static const char *default_image(void)
 {
-	static char path[PATH_MAX];
-	ssize_t n = readlink("/proc/self/exe", path, sizeof path - sizeof "forth.img");
+	static const char *const places[] = {"../share/zprof/forth.img", "forth.img"};
+	static char path[PATH_MAX + sizeof "../share/zprof/forth.img"];
+	ssize_t n = readlink("/proc/self/exe", path, PATH_MAX - 1);
 	char *slash;
 
 	path[n < 0 ? 0 : n] = 0;
 	slash = strrchr(path, '/');
-	strcpy(slash ? slash + 1 : path, "forth.img");
+	for (int i = 0; i < 2; i++) {
+		strcpy(slash ? slash + 1 : path, places[i]);
+		if (access(path, R_OK) == 0)
+			break;
+	}
 	return path;
 }
 

@@ -69,4 +69,10 @@ is 'the parts: write-image (save) application start-application' 'for |(0)|' \
 is 'the system that saved it goes on' 'ok(0)' "$(run app.fth -e "' app turnkey t.img .( ok)")"
 is 'prompt tells the state' ' ok|(0)|' "$(run -e prompt | lines)"
 is 'an image that cannot be written is told' '-38 0(0)' "$(run -e ": s s\" a/b\" (save) ; ' s catch . outdev@ 0 .r")"
+mkdir -p root/bin root/share/zprof
+cp "$vm" root/bin/vm-6502 && cp "$ZPROF_BUILD/forth.img" root/share/zprof/
+is 'the image is found where it is installed' '3 (0)' "$(root/bin/vm-6502 -e '1 2 + .'; echo "($?)")"
+rm root/share/zprof/forth.img
+is 'an image that is not there is told' "vm-6502: cannot open '$PWD/root/bin/forth.img': No such file or directory|(1)|" \
+	"$(root/bin/vm-6502 -e '1 2 + .' 2>&1 | lines; root/bin/vm-6502 2>out.txt; echo "($?)" | lines)"
 exit $status
