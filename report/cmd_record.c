@@ -107,7 +107,7 @@ static void own_options(void)
 struct recording {
 	struct str options; /* for ZPROF_OPTIONS */
 	const char *output, *groups, *metric, *report_to;
-	bool report, help;
+	bool report, help, counts, throttled;
 	char **program;
 };
 
@@ -148,6 +148,9 @@ static void take(struct recording *r, const struct flag *f, const char *value)
 		r->groups = value;
 	if (!strcmp(f->name, "metric"))
 		r->metric = value;
+	if (!strcmp(f->name, "clock"))
+		r->counts = !strcmp(value, "count");
+	r->throttled |= !strcmp(f->name, "throttle");
 	hand_on(r, f->name, value ? value : "1");
 }
 
@@ -202,6 +205,9 @@ static bool parse(struct recording *r, int argc, char **argv, struct str *err)
 		if (!parse_flag(r, &i, argv, err))
 			return false;
 	}
+	if (r->counts && r->throttled)
+		return str_fail(err, "--throttle is of no use with --clock=count, which times "
+				     "nothing; leave one of them out");
 	r->program = argv + i;
 	return i < argc || str_fail(err, "no program to run; it looks like 'zprof record ./prog', "
 					 "see 'zprof help record'");

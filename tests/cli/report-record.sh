@@ -4,7 +4,7 @@
 . "$(dirname "$0")/golden.sh"
 zprof=$ZPROF_BUILD/zprof
 cc=${CC:-gcc}
-golden_plan 44
+golden_plan 48
 unset ZPROF_RUN ZPROF_LIB
 
 cat >prog.c <<'END'
@@ -99,6 +99,12 @@ expect 2 "zprof: option '--output' needs a value: PATTERN; see 'zprof help recor
 expect 2 "zprof: bad value 'fast' for '--clock'; see 'zprof help record'" "$zprof" record --clock fast ./prog
 expect 2 "zprof: bad value '4mm' for '--max_nodes'; see 'zprof help record'" "$zprof" record --max-nodes=4mm ./prog
 expect 2 "zprof: this version does not offer '--sample'; see 'zprof help record'" "$zprof" record --sample 100 ./prog
+expect 2 "zprof: bad value 'deep' for '--recursion'; see 'zprof help record'" "$zprof" record --recursion deep ./prog
+expect 2 "zprof: --throttle is of no use with --clock=count" "$zprof" record --throttle 50 --clock count ./prog
+expect 3 "zprof: the profile is in" "$zprof" record --clock adaptive --recursion 5 --throttle=50 -o flags.prof ./prog 3
+"$zprof" info flags.prof | grep -q 'options.*clock=adaptive,recursion=5,throttle=50'
+golden_result $? "flags of timing and bounds are handed on"
+rm -f flags.prof
 
 # what a script runs is recorded
 printf '#!/bin/sh\nexec ./prog 3\n' >script && chmod +x script
