@@ -7,8 +7,8 @@
 
 #include <sys/mman.h>
 
-#define ROUNDS 15
-#define PAIRS  1000
+#define ROUNDS 11
+#define PAIRS  150
 
 /*
  * A track and a tree of two nodes, in memory laid out like a profile's: node and twin FILE_TWIN
@@ -130,72 +130,159 @@ static void plan(struct bench *b, bool all)
 		*plan_of(b->base, node_at(b->base, i)) = (struct plan){.skip = all ? 0 : 4 * PAIRS};
 }
 
-/* One round: ticks a pair in all, and of those in the callee, both in thousandths. */
-static __attribute__((noinline)) void round_of(const struct pair *pair, struct bench *b,
-					       uint64_t *all, uint64_t *callee)
-{
-	struct zprof_node *node = node_at(b->base, 2);
-	uint64_t before, after, self = node->self_ticks;
-	int i;
+/* ---- what is measured: a function, with and without hooks */
 
-	before = tick_read();
-	for (i = 0; i < PAIRS; i++) {
-		pair->enter(&b->place, &b->place);
-		pair->leave(&b->place, &b->place);
-	}
-	after = tick_read();
-	*all = (after - before) * 1000 / PAIRS;
-	*callee = (node->self_ticks - self) * 1000 / PAIRS;
+/* Chains of so many times eight multiplications: what a function does, from nothing to some 20 ns.
+ */
+static const unsigned bodies[] = {0, 1, 3, 6};
+
+#define BODIES (sizeof(bodies) / sizeof(bodies[0]))
+
+static inline __attribute__((always_inline)) void do_body(unsigned n)
+{
+	uint64_t x = 3;
+
+	for (; n; n--)
+		__asm__ volatile(".rept 8\n\timul %0, %0\n\t.endr" : "+r"(x));
 }
 
-static void sort(uint64_t *v, int n)
+static __attribute__((noinline)) void hooked(const struct pair *pair, void *place, unsigned body)
+{
+	pair->enter(place, __builtin_return_address(0));
+	do_body(body);
+	pair->leave(place, __builtin_return_address(0));
+	__asm__ volatile("");
+}
+
+static __attribute__((noinline)) void bare(const struct pair *pair, void *place, unsigned body)
+{
+	__asm__ volatile("" : : "r"(pair), "r"(place));
+	do_body(body);
+	__asm__ volatile("");
+}
+
+/* Thousandths of a tick a call. */
+static __attribute__((noinline)) int64_t
+time_of(void (*function)(const struct pair *, void *, unsigned), const struct pair *pair,
+	struct bench *b, unsigned body)
+{
+	uint64_t before = tick_read();
+	int i;
+
+	for (i = 0; i < PAIRS; i++)
+		function(pair, &b->place, body);
+	return (int64_t)(tick_read() - before) * 1000 / PAIRS;
+}
+
+static void sort(int64_t *v, int n)
 {
 	int i, j;
 
 	for (i = 1; i < n; i++)
 		for (j = i; j > 0 && v[j] < v[j - 1]; j--) {
-			uint64_t t = v[j];
+			int64_t t = v[j];
 
 			v[j] = v[j - 1];
 			v[j - 1] = t;
 		}
 }
 
-/* Rounds of one kind: the fastest, and by how much the middle one was slower. */
-static void measure(struct bench *b, const struct pair *pair, bool is_timed, uint64_t *all,
-		    uint64_t *callee, uint64_t *spread)
+struct costs {
+	int64_t all, callee;
+	int64_t spread; /* of all, from round to round */
+};
+
+/* The lower quartile of many rounds: others that disturb only ever add. */
+static struct costs measure(struct bench *b, const struct pair *pair, bool is_timed, unsigned body)
 {
-	uint64_t every_all[ROUNDS], every_callee[ROUNDS];
+	struct zprof_node *node = node_at(b->base, 2);
+	int64_t all[ROUNDS], callee[ROUNDS];
 	int i;
 
 	for (i = 0; i < ROUNDS; i++) {
+		int64_t without = time_of(bare, pair, b, body);
+		uint64_t self = node->self_ticks;
+
 		plan(b, is_timed);
-		round_of(pair, b, &every_all[i], &every_callee[i]);
+		all[i] = time_of(hooked, pair, b, body) - without;
+		callee[i] = (int64_t)(node->self_ticks - self) * 1000 / PAIRS - without;
 	}
-	sort(every_all, ROUNDS);
-	sort(every_callee, ROUNDS);
-	*all = every_all[0];
-	*callee = every_callee[0];
-	*spread = every_all[ROUNDS / 2] - every_all[0];
+	sort(all, ROUNDS);
+	sort(callee, ROUNDS);
+	return (struct costs){all[ROUNDS / 4], callee[ROUNDS / 4],
+			      all[ROUNDS / 2] - all[ROUNDS / 4]};
+}
+
+static void measure_bodies(struct bench *b, const struct pair *pair, bool is_timed,
+			   struct costs *middle, int64_t *half_width)
+{
+	struct costs low = {INT64_MAX, INT64_MAX, 0}, high = {INT64_MIN, INT64_MIN, 0};
+	size_t i;
+
+	for (i = 0; i < BODIES; i++) {
+		struct costs c = measure(b, pair, is_timed, bodies[i]);
+
+		if (c.all < low.all)
+			low.all = c.all;
+		if (c.all > high.all)
+			high.all = c.all;
+		if (c.callee < low.callee)
+			low.callee = c.callee;
+		if (c.callee > high.callee)
+			high.callee = c.callee;
+		if (c.spread > high.spread)
+			high.spread = c.spread;
+	}
+	middle->all = (low.all + high.all) / 2;
+	middle->callee = (low.callee + high.callee) / 2;
+	*half_width = (high.all - low.all) / 2 + high.spread;
+}
+
+/* What is measured now, together with what was before: the middle of all, as wide as all. */
+static void join(struct cost *cost, const struct costs *c, int64_t half_width)
+{
+	int64_t before = (int64_t)cost->callee_milliticks + cost->caller_milliticks, drift = 0;
+	uint32_t n = cost->calibrations++;
+
+	if (n)
+		drift = c->all > before ? c->all - before : before - c->all;
+	cost->callee_milliticks =
+	    (uint32_t)((cost->callee_milliticks * (uint64_t)n + (uint64_t)c->callee) / (n + 1));
+	cost->caller_milliticks =
+	    (uint32_t)((cost->caller_milliticks * (uint64_t)n + (uint64_t)(c->all - c->callee)) /
+		       (n + 1));
+	if (half_width < c->all / 3)
+		half_width = c->all / 3;
+	half_width += drift / 2;
+	if (cost->error_milliticks < half_width)
+		cost->error_milliticks = (uint32_t)half_width;
 }
 
 static void measure_all(struct bench *b, struct process *p)
 {
 	bool counting = p->options.mode == ZPROF_MODE_COUNT, estimating = estimate_wanted(p);
-	uint64_t all, callee, spread;
+	struct costs c;
+	int64_t half_width;
 
 	if (counting || estimating) {
-		measure(b, counting ? &counted : &untimed, false, &all, &callee, &spread);
-		p->cost.untimed_milliticks = (uint32_t)all;
+		measure_bodies(b, counting ? &counted : &untimed, false, &c, &half_width);
+		p->cost.untimed_milliticks = c.all > 0 ? (uint32_t)c.all : 0;
 	}
 	if (counting)
 		return;
-	measure(b, estimating ? &timed : &exact, true, &all, &callee, &spread);
-	if (all < callee || callee == 0)
-		return;
-	p->cost.callee_milliticks = (uint32_t)callee;
-	p->cost.caller_milliticks = (uint32_t)(all - callee);
-	p->cost.error_milliticks = (uint32_t)spread + 1000;
+	measure_bodies(b, estimating ? &timed : &exact, true, &c, &half_width);
+	if (c.callee > 0 && c.all > c.callee)
+		join(&p->cost, &c, half_width);
+}
+
+static void tell(struct process *p)
+{
+	struct zprof_header *h = p->header;
+
+	h->hook_callee_milliticks = p->cost.callee_milliticks;
+	h->hook_caller_milliticks = p->cost.caller_milliticks;
+	h->hook_error_milliticks = p->cost.error_milliticks;
+	h->hook_untimed_milliticks = p->cost.untimed_milliticks;
 }
 
 void calibrate(struct process *p)
@@ -208,4 +295,23 @@ void calibrate(struct process *p)
 		bench_now = interrupted;
 	}
 	tear_down(&bench);
+	p->cost.calibrated = tick_now();
+	tell(p);
+}
+
+void calibrate_inherit(struct process *p, const struct process *from)
+{
+	p->cost = from->cost;
+	p->cost.calibrating = false;
+	tell(p);
+}
+
+void calibrate_again(struct process *p)
+{
+	if (sys_forbidden || p->header->mode == ZPROF_MODE_COUNT || !p->hz ||
+	    tick_now() - p->cost.calibrated < p->hz ||
+	    __atomic_exchange_n(&p->cost.calibrating, true, __ATOMIC_ACQUIRE))
+		return;
+	calibrate(p);
+	__atomic_store_n(&p->cost.calibrating, false, __ATOMIC_RELEASE);
 }

@@ -6,6 +6,7 @@
  * Destructors of libraries that outlive this one are still recorded: the file stays mapped, and a
  * mark is all that has been set.
  */
+#include "preload/calibrate.h"
 #include "preload/lineage.h"
 #include "preload/process.h"
 #include "preload/spawn.h"
@@ -58,6 +59,7 @@ static __attribute__((destructor)) void finish(void)
 	modules_scan(p);
 	if (!sys_forbidden)
 		lineages_close(p);
+	calibrate_again(p);
 	process_refresh(p);
 	p->header->flags |= ZPROF_FINISHED;
 	if (p->options.report && p->first && !sys_forbidden)

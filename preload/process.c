@@ -93,7 +93,7 @@ static void write_header(struct process *p, const struct process *from)
 	if (from) {
 		h->flags |= ZPROF_FORKED;
 		h->clock = p->clock = from->clock;
-		p->cost = from->cost;
+		calibrate_inherit(p, from);
 		p->hz = from->hz;
 		p->throttle_ticks = from->throttle_ticks;
 		h->counters[ZPROF_LOSS_CALIBRATION] =
@@ -109,10 +109,6 @@ static void write_header(struct process *p, const struct process *from)
 		fentry_choose(h->mode);
 	}
 	h->ticks_hz = p->hz;
-	h->hook_callee_milliticks = p->cost.callee_milliticks;
-	h->hook_caller_milliticks = p->cost.caller_milliticks;
-	h->hook_error_milliticks = p->cost.error_milliticks;
-	h->hook_untimed_milliticks = p->cost.untimed_milliticks;
 	memcpy(h->magic, ZPROF_MAGIC, sizeof(h->magic));
 }
 

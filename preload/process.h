@@ -36,6 +36,9 @@ struct lineage;
 struct cost {
 	uint32_t callee_milliticks, caller_milliticks, error_milliticks;
 	uint32_t untimed_milliticks; /* of a pair that does not read the clock */
+	uint32_t calibrations;       /* that these are the mean of */
+	uint64_t calibrated;         /* clock reading of the latest */
+	bool calibrating;            /* somebody is; another who comes meanwhile does without */
 };
 
 struct process {

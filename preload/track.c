@@ -5,6 +5,7 @@
  */
 #include "preload/track.h"
 
+#include "preload/calibrate.h"
 #include "preload/check.h"
 #include "preload/estimate.h"
 #include "preload/lent.h"
@@ -274,8 +275,10 @@ bool track_push(struct track *track, const struct event *e, uintptr_t cfa,
 		process_count(track->process, ZPROF_LOSS_SPACE, 1);
 		return false;
 	}
-	if (slow || full)
+	if (slow || full) {
+		calibrate_again(track->process);
 		track_charge_own(track);
+	}
 	if (first)
 		via_record(track, &via, child);
 	remember_location(child, where);
