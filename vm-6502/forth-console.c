@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <histedit.h>
 #include <poll.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -53,6 +54,31 @@ static void restore(void)
 		set_keys(at_exit, false);
 }
 
+/* The terminal is put right before the process stops or dies, and back when it goes on. */
+static void on_signal(int number)
+{
+	struct sigaction normal = {.sa_handler = SIG_DFL}, ours;
+	bool keys = at_exit && at_exit->keys;
+	int error = errno;
+
+	restore();
+	sigaction(number, &normal, &ours);
+	raise(number);
+	sigaction(number, &ours, NULL);
+	if (keys)
+		set_keys(at_exit, true);
+	errno = error;
+}
+
+static void catch_signals(void)
+{
+	static const int numbers[] = {SIGTSTP, SIGTERM, SIGHUP, SIGQUIT};
+	struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_NODEFER | SA_RESTART};
+
+	for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+		sigaction(numbers[i], &action, NULL);
+}
+
 struct console *console_new(void)
 {
 	struct console *c = calloc(1, sizeof *c);
@@ -62,6 +88,7 @@ struct console *console_new(void)
 	if (c->terminal) {
 		at_exit = c;
 		atexit(restore);
+		catch_signals();
 	}
 	return c;
 }
@@ -164,6 +191,7 @@ static bool start_editor(struct console *c)
 		history(c->history, &event, H_LOAD, c->history_file);
 	el_set(c->editor, EL_PROMPT, no_prompt);
 	el_set(c->editor, EL_EDITOR, "emacs");
+	el_set(c->editor, EL_SIGNAL, 1);
 	el_set(c->editor, EL_HIST, history, c->history);
 	return true;
 }

@@ -28,7 +28,7 @@ enter() { type_in "$1"; tm send-keys Enter; }
 key() { tm send-keys "$@"; }
 session() { # begins one, on a screen of its own
 	sessions=$((sessions + 1))
-	tm new-session -d -x 80 -y 40 "VM_6502_HISTORY='$TEST_TMP/history' '$ZPROF_BUILD/vm-6502' --dir='$TEST_TMP'; echo end \$?; sleep 60"
+	tm new-session -d -x 80 -y 40 "VM_6502_HISTORY='$TEST_TMP/history' '$ZPROF_BUILD/vm-6502' --dir='$TEST_TMP'; echo end \$?; stty -a | grep -o -w -e -icanon -e icanon; sleep 60"
 }
 
 session
@@ -75,6 +75,18 @@ key Enter
 shows 'the lines of the one before are there' '1001  ok'
 key C-d
 shows 'Ctrl-D leaves' 'end 0'
+
+session
+enter 'variable v'
+shows 'a third one' ' ok'
+enter 'key .'
+shows 'which waits for a key' 'key .'
+shell=$(tm list-panes -F '#{pane_pid}')
+pid=$(cat "/proc/$shell/task/$shell/children")
+kill -STOP $pid; kill -TERM $pid; kill -CONT $pid
+shows 'and is ended' 'end 143'
+shows 'leaves the terminal as it was' 'icanon'
+
 [ "$(stat -c %a history)" = 600 ]
 result 'nobody else may read the history'
 exit $status
