@@ -42,7 +42,8 @@
  * Cursor movement is the guest's: ANSI sequences through FORTH_OUT.
  *
  * Break: Ctrl-C on the host's terminal is an NMI when the word at fffa is not 0; otherwise it ends
- * the emulator with status 130. A second one, before the guest took the first, ends it too.
+ * the emulator with status 130. A second one, before the guest took the first, ends it too, and so does
+ * a third one when the guest has read nothing from the console since the first.
  *
  * Host operations
  *

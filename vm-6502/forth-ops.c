@@ -166,6 +166,8 @@ static int accept_line(struct forth *f)
 	n = console_line(f->console, line, room);
 	if (n == -2)
 		m6502_stop(&f->machine->cpu);
+	else
+		f->breaks = 0;
 	*reg8(f, FORTH_FLAG) = n != -1;
 	forth_set16(f, FORTH_LEN, n < 0 ? 0 : n);
 	store(f, at, line, n < 0 ? 0 : n);

@@ -30,6 +30,8 @@ static uint8_t read_byte(struct forth *f)
 	int byte = console_get(f->console);
 	if (byte == -2)
 		m6502_stop(&f->machine->cpu);
+	else
+		f->breaks = 0;
 	return byte < 0 ? 0 : byte;
 }
 
@@ -175,12 +177,14 @@ static void fini(struct machine *machine)
 	free(f);
 }
 
-/* An NMI, unless the guest has no vector for it or the last one is still waiting. */
+/* An NMI, unless the guest has no vector for it, or the last one is still waiting, or they do not
+ * help: a program may have destroyed what takes it back to its prompt. */
 static bool interrupt(struct machine *machine)
 {
 	struct m6502 *m = &machine->cpu;
 
-	if (m6502_peek16(m, 0xfffa) == 0 || m->nmi_at != M6502_NEVER)
+	if (m6502_peek16(m, 0xfffa) == 0 || m->nmi_at != M6502_NEVER ||
+	    ++forth_of(machine)->breaks > 2)
 		return false;
 	m6502_nmi(m, m->cycles);
 	return true;

@@ -77,8 +77,15 @@ key C-d
 shows 'Ctrl-D leaves' 'end 0'
 
 session
+shows 'a third one' 'Forth on a 6502'
+enter ': lost  begin 1 >r again \;'
+enter 'lost'
+for i in 1 2 3; do sleep 0.2; key C-c; done
+shows 'Ctrl-C thrice ends what has destroyed its stacks' '^C^C^Cend 130'
+
+session
 enter 'variable v'
-shows 'a third one' ' ok'
+shows 'a fourth one' ' ok'
 enter 'key .'
 shows 'which waits for a key' 'key .'
 shell=$(tm list-panes -F '#{pane_pid}')
