@@ -254,6 +254,11 @@ $(B)/tests/vm6502/core: $(B)/vm-6502.o/timer6526.o
 $(B)/tests/vm6502/lockstep: $(B)/tests/vm6502/reference.o
 TEST_DEPS += $(VM_TESTS)
 
+# Two Forth machines side by side.
+$(B)/tests/vm6502/forth_lockstep: $(B)/tests/vm6502/forth_lockstep.o $(filter-out %/main.o,$(VM_OBJS))
+	$(CC) $(SANFLAGS) $^ -o $@ -ledit -linih
+TEST_DEPS += $(B)/tests/vm6502/forth_lockstep
+
 # Random programs for the Forth, with sanitizers; but for the fast core, which takes them minutes to compile and which
 # fuzz-6502 is for.
 FORTH_FUZZ := $(VM_OBJS:$(B)/vm-6502.o/%=$(B)/vm-6502.fuzz/%) $(B)/tests/vm6502/forth_fuzz.o

@@ -1,0 +1,47 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# What a program does, and its cycles, don't depend on --pure; nor on changing machine code while it runs. The cycles of
+# three small programs stay at or below what another indirect-threaded Forth of this processor takes for them.
+set -u
+vm=$ZPROF_BUILD/vm-6502
+sources=$(cd "$(dirname "$0")/../forth" && pwd)
+n=0 status=0
+verdict() { # WHAT STATUS
+	n=$((n + 1))
+	[ "$2" = 0 ] || { printf 'not '; status=1; }
+	echo "ok $n - $1"
+}
+cycles() { # FILE OPTION…: cycles of the whole run
+	file=$1; shift
+	"$vm" "$@" --registers --cycles=200000000 -I "$sources" "$file" </dev/null | sed -n 's/.*cycle //p'
+}
+
+cat >patched.expected <<'END'
+2 2 2 2 2 2 0 
+1 1 1 1 1 1 0 
+2 2 2 2 2 2 0 
+1 1 1 1 1 1 0 
+2 2 2 2 2 2 0 
+1 2 1 2 1 2 1 2 
+7E0 
+END
+for option in --cycles=100000000 --pure; do
+	"$vm" $option -I "$sources" patched.fth </dev/null >patched.out
+	cmp -s patched.out patched.expected
+	verdict "changed machine code runs as changed ($option)" $?
+done
+
+while read -r name most; do
+	native=$(cycles "bench-$name.fth") pure=$(cycles "bench-$name.fth" --pure)
+	echo "# $name: $native cycles, $pure with --pure, at most $most"
+	[ -n "$native" ] && [ "$native" = "$pure" ]
+	verdict "$name takes the same cycles natively and with --pure" $?
+	[ "$native" -le "$most" ]
+	verdict "$name takes at most $most cycles" $?
+done <<'END'
+dupdrop 6667211
+fib 29344094
+sieve 21536952
+END
+echo "1..$n"
+exit $status
