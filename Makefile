@@ -385,12 +385,14 @@ $(B)/tests/model: tests/unit/model.c tests/unit/model_reference.c tests/unit/mod
 
 TEST_DEPS += $(PROGRAMS) $(TEST_TOOLS) $(B)/tests/model
 
-.PHONY: test-real test-long compare-peers
-test-long: $(NEED_TEST) $(ALL) $(TEST_DEPS) ## the tests of programs at full length (some minutes)
+.PHONY: test-real test-long stress compare-peers
+test-long: $(NEED_TEST) $(ALL) $(TEST_DEPS) ## the tests of programs, the stress and the model at full length (half an hour)
 	@KILLS=200 FORKS=1000 TENTHS=100 TEST_JOBS=1 tests/run $(B) 'program-*'
-	@mkdir -p $(B)/tests/long
-	@ZPROF_BUILD=$(CURDIR)/$(B) TEST_TMP=$(CURDIR)/$(B)/tests/long tests/cli/program-long.sh
-	@cd $(B)/tests/long && ../model 1000000
+	@STRESS_SECONDS=600 TEST_JOBS=1 TEST_MINUTES=60 TEST_TABLE=tests/table-long tests/run $(B)
+
+STRESS_SECONDS ?= 60
+stress: $(NEED_TEST) $(ALL) $(TEST_DEPS) ## everything at once, for STRESS_SECONDS (60): counts equal the program's own
+	@STRESS_SECONDS=$(STRESS_SECONDS) TEST_MINUTES=60 tests/run $(B) exact-stress
 
 compare-peers: $(B)/.packages-peers $(B)/libzprof.so $(B)/zprof $(PROGRAM_DIR)/truth.o ## the same programs under zprof, gprof, uftrace, LTTng, XRay, callgrind
 	@ZPROF_BUILD=$(CURDIR)/$(B) tests/peers/compare.sh

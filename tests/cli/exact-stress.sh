@@ -5,13 +5,12 @@
 . "${0%/*}/../programs/check.sh"
 
 left=${STRESS_SECONDS:-3}
+[ "$left" -ge 20 ] && each=5 || each=1
 while [ "$left" -gt 0 ]; do
 	for build in gcc-O2 clang-O2 gcc-O0 clang-O0; do
-		seconds_each=$left
-		[ "$left" -gt 5 ] && seconds_each=5
 		[ "$left" -gt 0 ] || break
-		check "everything at once" only=$build may_repair=1 killed=1 seconds=120 stress "$seconds_each"
-		left=$((left - seconds_each))
+		check "everything at once" only=$build may_repair=1 killed=1 seconds=120 stress $each
+		left=$((left - each))
 	done
 done
 finish
