@@ -265,8 +265,9 @@ struct zprof_estimate {
  * ended takes over its tree, so that short-lived threads do not make the profile grow. `count` says
  * how many threads a record stands for. The sum of self_ticks over the thread's nodes is
  * active_ticks + (last_ticks - first_ticks). If it is more, the thread was stopped for good between
- * charging a node and noting the clock, and the excess is that last charge: last_ticks is to be
- * read as so much later.
+ * charging a node and noting the clock, or in a signal handler that interrupted a hook (what such a
+ * handler takes comes off the zone that was interrupted when the hook ends). Then last_ticks is to be
+ * read as so much later, which is a moment before the thread was stopped. It is never less.
  */
 struct zprof_thread {
 	uint64_t last_ticks;            /* clock reading of the latest hook event */

@@ -145,6 +145,7 @@ HOT void hot_charge(struct track *k, struct zprof_node *node, struct zprof_node 
 {
 	if (timing == TIMING_EXACT) {
 		node->self_ticks += (uint64_t)elapsed;
+		TRACK_CHARGED(node, k);
 		*k->last = ticks;
 	} else if (timing == TIMING_UNTIMED) {
 		plan_of(k->base, next)->skip--;

@@ -130,7 +130,6 @@ static struct lineage *found(struct process *p, uint64_t first_zone, uint32_t me
 
 static struct lineage *lineage_for(struct process *p, uint64_t first_zone)
 {
-	struct zprof_thread *record;
 	struct lineage *l = NULL;
 	uint32_t me = 0;
 
@@ -146,10 +145,23 @@ static struct lineage *lineage_for(struct process *p, uint64_t first_zone)
 		process_count(p, ZPROF_LOSS_THREADS, 1);
 		return NULL;
 	}
-	record = l->record;
-	record->active_ticks += record->last_ticks - record->first_ticks;
-	describe_thread(record, me);
+	describe_thread(l->record, me);
 	return l;
+}
+
+/*
+ * The thread before has lasted so long, and this one begins now. At no moment does the record claim
+ * more than the nodes hold (format.h).
+ */
+static void begin_account(struct zprof_thread *record, uint64_t ticks)
+{
+	volatile struct zprof_thread *r = record;
+	uint64_t lasted = r->last_ticks - r->first_ticks;
+
+	r->first_ticks = r->last_ticks;
+	r->active_ticks += lasted;
+	r->first_ticks = ticks;
+	r->last_ticks = ticks;
 }
 
 /* Zones that the last owner's death left open. */
@@ -219,7 +231,7 @@ static void adopt(struct lineage *l, uint64_t ticks, uintptr_t sp)
 	close_account(l);
 	lent_begin_thread(self);
 	*self->current = record->root;
-	record->first_ticks = record->last_ticks = ticks;
+	begin_account(record, ticks);
 	stack_of_thread(self, sp);
 	pause_owe_nothing(self, ticks);
 	/* What beginning has taken since the event's reading is the library's own. */
@@ -241,6 +253,8 @@ bool lineage_begin(const struct event *first)
 		/* The event may have read the clock before it was stopped (clock=count). */
 		adopt(l, p->options.mode == ZPROF_MODE_COUNT ? tick_now() : first->ticks,
 		      first->sp);
+	} else if (l->record->count > 1) {
+		l->record->count--;
 	} else {
 		l->record->id = 0;
 		l->first_zone = 0;
@@ -297,7 +311,7 @@ bool lineage_begin_forked(void)
 	close_account(l);
 	l->saved.busy = before.busy;
 	*self = l->saved;
-	l->record->first_ticks = l->record->last_ticks = tick_now();
+	begin_account(l->record, tick_now());
 	pause_owe_nothing(self, l->record->last_ticks);
 	inherit_frames(self, before.bottom, before.top);
 	lent_begin_forked(self, &before);

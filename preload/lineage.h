@@ -29,7 +29,8 @@ struct lineage {
 /*
  * Makes track_self ready for the thread at hand, whose first event this is. False: nothing is
  * recorded, or there is no room (counted). A signal handler that comes in between and does the same
- * is no harm: the thread's lineage is the handler's, and the one begun here is dropped.
+ * is no harm: the thread's lineage is the handler's, and the one begun here is dropped, or, if it
+ * was another thread's before, left for one to come.
  */
 bool lineage_begin(const struct event *first);
 

@@ -137,6 +137,7 @@ void track_charge_own(struct track *track)
 		return;
 	track->own_node->self_ticks += ticks - stolen;
 	track->own_node->calls++;
+	TRACK_CHARGED(track->own_node, track);
 	__asm__ volatile("subq %1, %0" : "+m"(track->stolen) : "r"(stolen) : "memory");
 	*track->last = now;
 }
@@ -180,6 +181,7 @@ void track_charge(struct track *track, const struct event *e)
 
 	if ((int64_t)elapsed >= 0) {
 		add(track, elapsed);
+		TRACK_CHARGED(track->top->node, track);
 		*track->last = e->ticks;
 		return;
 	}

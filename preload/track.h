@@ -123,6 +123,13 @@ void track_fini(struct track *track);
 void track_slow_enter(struct track *track, const struct event *e);
 void track_slow_exit(struct track *track, const struct event *e);
 
+/*
+ * Whoever is killed here has charged a node and not noted the clock, and never the other way round
+ * (format.h).
+ */
+#define TRACK_CHARGED(node, track)                                                                 \
+	__asm__ volatile("" : "+m"((node)->self_ticks), "+m"(*(track)->last))
+
 /* Charges the time since the last event to the zone on top. */
 void track_charge(struct track *track, const struct event *e);
 

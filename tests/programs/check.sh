@@ -26,7 +26,7 @@ finish() {
 
 # compare FOLDER: every process's profile against its truth. Says what differs.
 compare() {
-	bad=0 found=0
+	bad=0 found=0 died=''
 	for truth in "$1"/truth.*; do
 		[ -e "$truth" ] || continue
 		found=1
@@ -39,8 +39,9 @@ compare() {
 		"$ZPROF_BUILD/zprof" graph --json "$profile" >"$1/json" || bad=1
 		"$ZPROF_BUILD/tests/check_counts" "$truth" <"$1/json" >"$1/said" 2>&1 || bad=1
 		"$ZPROF_BUILD/tests/check_laws" ${may_repair:+--repairs} <"$1/json" >>"$1/said" 2>&1 || bad=1
-		# killed within a hook, a tick may have been read and not yet booked
-		"$ZPROF_BUILD/tests/check_conserved" ${killed:+--killed} "$profile" ${contexts:-} >>"$1/said" 2>&1 || bad=1
+		# of a process that was killed, the truth is written right after
+		died=${killed:+--killed=$(stat -c %.9Y "$truth")}
+		"$ZPROF_BUILD/tests/check_conserved" $died "$profile" ${contexts:-} >>"$1/said" 2>&1 || bad=1
 		sed "s/^/# ${profile##*/}: /" "$1/said" | head -20
 	done
 	for profile in "$1"/profile.*; do

@@ -1,16 +1,22 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * check_conserved.c - asserts that no tick was lost or counted twice: in a profile, the sum of
- * self_ticks over all nodes is that of what its threads lasted.
+ * self_ticks over a thread's nodes is what the thread lasted.
  *
- *   check_conserved [--killed] PROFILE [CONTEXTS]
+ *   check_conserved [--killed=SECONDS] PROFILE [CONTEXTS]
  *
  * Reads the file by preload/format.h alone, not through the command `zprof`, so that an error there
- * cannot hide one of the library. A process that was killed within a hook may have booked a stretch
- * of time and not yet noted the clock, or, in a handler that interrupted a hook, not yet have taken
- * the handler's time off the zone that was interrupted: --killed lets the nodes of a profile that
- * was not finished be off by up to 1 % and 10 ms. With CONTEXTS there must be at most so many
- * nodes. Exits 1 where that does not hold, 2 on what it cannot read.
+ * cannot hide one of the library. With CONTEXTS there must be at most so many nodes.
+ *
+ * A thread that is killed inside a hook has charged a stretch of time and not yet noted the clock,
+ * or, in a handler that interrupted a hook, not yet taken the handler's time off the zone that was
+ * interrupted. How much that is the profile does not say, but what it can be: never less than
+ * nothing, since every charge is stored before it is noted, and what is taken off was charged
+ * before; and, as all of it is time after last_ticks, never beyond the moment of death. --killed
+ * gives that moment, in seconds since 1970 as of the system's clock, which may be a tick of the
+ * kernel's (10 ms at most) old; the rate of the profile's clock is known to a thousandth.
+ *
+ * Exits 1 where that does not hold, 2 on what it cannot read.
  */
 #include "preload/format.h"
 
@@ -20,7 +26,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-static uint64_t nodes, node_ticks, thread_ticks;
+enum { THREADS_MAX = 1 << 20 };
+
+static uint64_t nodes, *node_ticks; /* of each thread, by id */
+static double died;                 /* 0: it was not killed */
 
 static _Noreturn void die(const char *what)
 {
@@ -45,39 +54,51 @@ static void *read_all(const char *path, size_t *bytes)
 	return data;
 }
 
-static void add_nodes(const char *at, const char *end)
+static void add_nodes(uint32_t thread, const char *at, const char *end)
 {
+	if (thread >= THREADS_MAX)
+		die("a thread's id is out of range");
 	for (; at + sizeof(struct zprof_node) <= end; at += sizeof(struct zprof_node)) {
-		node_ticks += ((const struct zprof_node *)(const void *)at)->self_ticks;
+		node_ticks[thread] += ((const struct zprof_node *)(const void *)at)->self_ticks;
 		nodes++;
 	}
 }
 
-static void add_threads(const char *at, const char *end)
+/* How much later than last_ticks a thread may have been stopped. */
+static int64_t most_unnoted(const struct zprof_header *h, const struct zprof_thread *t)
 {
+	double ran = died - (double)h->start_realtime_ns / 1e9, hz = (double)h->ticks_hz;
+	double noted = (double)(t->last_ticks - h->start_ticks);
+	if (died == 0 || h->flags & ZPROF_FINISHED)
+		return 0;
+	return (int64_t)((ran * 1.001 + 0.010) * hz - noted);
+}
+
+static bool conserved(const struct zprof_header *h, const char *at, const char *end)
+{
+	bool good = true;
 	for (; at + sizeof(struct zprof_thread) <= end; at += sizeof(struct zprof_thread)) {
 		const struct zprof_thread *t = (const void *)at;
-		if (t->id)
-			thread_ticks += t->active_ticks + (t->last_ticks - t->first_ticks);
+		uint64_t lasted = t->active_ticks + (t->last_ticks - t->first_ticks);
+		if (!t->id)
+			continue;
+		if (t->id >= THREADS_MAX)
+			die("a thread's id is out of range");
+		int64_t more = (int64_t)(node_ticks[t->id] - lasted);
+		if (more >= 0 && more <= most_unnoted(h, t))
+			continue;
+		printf("thread %" PRIu32 ": the nodes' ticks are %" PRId64 ", it lasted %" PRId64
+		       "; at most %" PRId64 " can be on top\n",
+		       t->id, (int64_t)node_ticks[t->id], (int64_t)lasted, most_unnoted(h, t));
+		good = false;
 	}
+	return good;
 }
 
-static bool may_be_unsettled(const char *data)
+/* Calls add_nodes() for all nodes, then, in a second round, looks at each thread. */
+static bool walk(const char *data, size_t bytes, bool second)
 {
-	const struct zprof_header *h = (const void *)data;
-	uint64_t room = thread_ticks / 100 + h->ticks_hz / 100;
-	return !(h->flags & ZPROF_FINISHED) && node_ticks - thread_ticks + room <= 2 * room;
-}
-
-int main(int argc, char **argv)
-{
-	size_t bytes;
-	bool killed = argc > 1 && strcmp(argv[1], "--killed") == 0;
-	argc -= killed;
-	argv += killed;
-	const char *data = argc > 1 ? read_all(argv[1], &bytes) : NULL;
-	if (!data || bytes < ZPROF_GRANULE || memcmp(data, ZPROF_MAGIC, 8) != 0)
-		die("not a profile");
+	bool good = true;
 	for (size_t at = ZPROF_GRANULE; at + sizeof(struct zprof_section) <= bytes;) {
 		const struct zprof_section *s = (const void *)(data + at);
 		if (s->type == ZPROF_SECTION_NONE) {
@@ -86,17 +107,31 @@ int main(int argc, char **argv)
 		}
 		if (s->bytes == 0 || s->bytes > bytes - at || s->used > s->bytes)
 			die("a section is not within the file");
-		if (s->type == ZPROF_SECTION_NODES)
-			add_nodes(data + at + sizeof *s, data + at + s->used);
-		if (s->type == ZPROF_SECTION_THREADS)
-			add_threads(data + at + sizeof *s, data + at + s->used);
+		if (!second && s->type == ZPROF_SECTION_NODES)
+			add_nodes(s->thread, data + at + sizeof *s, data + at + s->used);
+		if (second && s->type == ZPROF_SECTION_THREADS)
+			good &= conserved((const void *)data, data + at + sizeof *s,
+					  data + at + s->used);
 		at += s->bytes;
 	}
-	if (node_ticks != thread_ticks && !(killed && may_be_unsettled(data))) {
-		printf("the nodes' ticks are %" PRId64 ", the threads lasted %" PRId64 "\n",
-		       node_ticks, thread_ticks);
+	return good;
+}
+
+int main(int argc, char **argv)
+{
+	size_t bytes;
+	bool killed = argc > 1 && strncmp(argv[1], "--killed=", 9) == 0;
+	if (killed)
+		died = strtod(argv[1] + 9, NULL);
+	argc -= killed;
+	argv += killed;
+	const char *data = argc > 1 ? read_all(argv[1], &bytes) : NULL;
+	node_ticks = calloc(THREADS_MAX, sizeof *node_ticks);
+	if (!data || !node_ticks || bytes < ZPROF_GRANULE || memcmp(data, ZPROF_MAGIC, 8) != 0)
+		die("not a profile");
+	walk(data, bytes, false);
+	if (!walk(data, bytes, true))
 		return 1;
-	}
 	if (argc > 2 && nodes > strtoull(argv[2], NULL, 10)) {
 		printf("%" PRIu64 " nodes, at most %s were expected\n", nodes, argv[2]);
 		return 1;
