@@ -205,6 +205,7 @@ static void reset_levels(struct lineage *l)
 			continue;
 		k->busy = 0;
 		k->stolen = 0;
+		k->since = *k->last;
 		k->top = k->bottom;
 		*k->current = 0;
 	}

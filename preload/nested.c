@@ -22,10 +22,13 @@ static void end_hook(struct track *k, uintptr_t sp)
 		track_settle(k, sp);
 }
 
-/* The lowest level at which no hook is in progress; NULL: nothing can be recorded. */
+/*
+ * The lowest level at which no hook is in progress, and which it interrupted; NULL: nothing can be
+ * recorded.
+ */
 static struct track *free_level(const struct event *e)
 {
-	struct track *k = &track_self, *below = NULL;
+	struct track *k = &track_self, *below;
 	uint32_t level;
 
 	if (k->busy == TRACK_UNREADY && (process_off || k->refused || !lineage_begin(e)))
@@ -39,14 +42,8 @@ static struct track *free_level(const struct event *e)
 	for (level = 0;; level++) {
 		if (track_unsettled(k))
 			track_settle(k, e->sp);
-		if (!k->busy || recover_abandoned(k, e)) {
-			if (level && k->top == k->bottom) {
-				k->bottom->node = below->top->node;
-				*k->last = k->since = e->ticks;
-				stack_of_level(k, below, e->sp);
-			}
+		if (!k->busy || recover_abandoned(k, e))
 			return k;
-		}
 		below = k;
 		k = lineage_level(k->lineage, level + 1);
 		if (!k) {
@@ -57,13 +54,33 @@ static struct track *free_level(const struct event *e)
 }
 
 /*
+ * The first zone of a handler. Another one that came before this hook was in progress may have been
+ * here, after this event's reading of the clock.
+ */
+static void begin_level(struct track *k, const struct event *e)
+{
+	const struct track *below = lineage_below(k);
+
+	k->bottom->node = below->top->node;
+	if ((int64_t)(e->ticks - *k->last) > 0) {
+		k->origin += e->ticks - *k->last;
+		*k->last = e->ticks;
+	}
+	k->since = *k->last;
+	stack_of_level(k, below, e->sp);
+}
+
+/*
  * The handler's first zone has been left: what it took is no time of the zone that the interrupted
  * hook makes current.
  */
 static void give_back(struct track *k)
 {
+	uint64_t took = *k->last - k->since;
+
 	*k->current = 0;
-	track_rob(lineage_below(k), *k->last - k->since);
+	k->since = *k->last;
+	track_rob(lineage_below(k), took);
 }
 
 bool nested_begin(struct nested *n, const struct event *e)
@@ -73,6 +90,8 @@ bool nested_begin(struct nested *n, const struct event *e)
 		return false;
 	begin_hook(n->track, e->sp);
 	n->was_open = n->track->top != n->track->bottom;
+	if (n->track->level && !n->was_open)
+		begin_level(n->track, e);
 	return true;
 }
 

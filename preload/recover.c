@@ -70,15 +70,33 @@ static uint64_t booked_on(const struct process *p, const struct tree *tree)
 	return booked_in(p, tree->section) + booked_in(p, tree->spare);
 }
 
-static uint64_t booked(const struct lineage *l)
+static uint64_t booked(const struct lineage *l, uint32_t level)
 {
-	uint64_t sum = booked_on(l->saved.process, &l->tree);
-	int i;
+	uint64_t sum = level ? 0 : booked_on(l->saved.process, &l->tree);
 
-	for (i = 1; i < ZPROF_LEVELS; i++)
-		if (l->levels[i])
-			sum += booked_on(l->saved.process, l->levels[i]->tree);
+	for (level += !level; level < ZPROF_LEVELS; level++)
+		if (l->levels[level])
+			sum += booked_on(l->saved.process, l->levels[level]->tree);
 	return sum;
+}
+
+/* What should be booked on a level and those above, by what was noted. */
+static uint64_t noted(const struct lineage *l, const struct track *k)
+{
+	const struct zprof_thread *record = l->record;
+
+	if (k->level)
+		return *k->last - k->origin;
+	return record->active_ticks + (record->last_ticks - record->first_ticks);
+}
+
+/* Whatever was half done on a level that is at rest, it begins with an even account. */
+static void even_out(const struct lineage *l, uint32_t level)
+{
+	struct track *k = l->levels[level];
+
+	if (k)
+		k->origin = *k->last - booked(l, level);
 }
 
 /* As track_rob() does, without a mark for a hook that has ended. */
@@ -105,13 +123,15 @@ static void close_levels_above(const struct track *k, const struct event *e)
 			track_charge(l, e);
 			l->top->node->self_ticks -= l->stolen;
 			track_abandon(l, l->bottom);
-			owe(below, *l->last - l->since);
 		} else {
-			owe(below, l->stolen + (l->busy ? *l->last - l->since : 0));
+			owe(below, l->stolen);
 		}
+		owe(below, *l->last - l->since);
+		l->since = *l->last;
 		l->stolen = 0;
 		l->busy = 0;
 		*l->current = 0;
+		even_out(k->lineage, level);
 	}
 }
 
@@ -119,22 +139,23 @@ static void close_levels_above(const struct track *k, const struct event *e)
  * Between adding to a node and storing `last` the hook may have died; nothing tells but the sum,
  * which must be what the clock says plus what handlers took (their nodes are in the sum). Adding up
  * takes a while, and a handler that comes meanwhile changes both; where one always does, this is
- * given up.
+ * given up. (A level without an open zone has no node of its own.)
  */
 static void balance(struct track *k)
 {
-	const struct zprof_thread *record = k->lineage->record;
 	uint64_t stolen, missing;
 	int tries;
 
 	for (tries = 0; tries < 3; tries++) {
 		stolen = *(volatile uint64_t *)&k->stolen;
-		missing = record->active_ticks + (record->last_ticks - record->first_ticks) +
-			  stolen - booked(k->lineage);
-		if (stolen == *(volatile uint64_t *)&k->stolen) {
+		missing = noted(k->lineage, k) + stolen - booked(k->lineage, k->level);
+		if (stolen != *(volatile uint64_t *)&k->stolen)
+			continue;
+		if (k->level && k->top == k->bottom)
+			k->origin += missing;
+		else
 			k->top->node->self_ticks += missing;
-			return;
-		}
+		return;
 	}
 }
 
@@ -146,8 +167,12 @@ bool recover_abandoned(struct track *k, const struct event *e)
 	k->busy = e->sp;
 	__asm__ volatile("" ::: "memory");
 	close_levels_above(k, e);
-	if (k->level == 0 && !k->estimating)
+	if (!k->estimating)
 		balance(k);
+	if (k->level && k->top == k->bottom) {
+		owe(lineage_below(k), *k->last - k->since);
+		k->since = *k->last;
+	}
 	*k->current = node_reference(k->base, k->top->node);
 	process_count(k->process, ZPROF_REPAIR_HOOK, 1);
 	track_settle(k, e->sp);
@@ -156,10 +181,11 @@ bool recover_abandoned(struct track *k, const struct event *e)
 
 void recover_ended(struct lineage *l)
 {
-	struct zprof_thread *record = l->record;
-	uint64_t noted = record->active_ticks + (record->last_ticks - record->first_ticks),
-		 more = booked(l) - noted;
+	uint64_t more = booked(l, 0) - noted(l, &l->saved);
+	uint32_t level;
 
 	if ((int64_t)more > 0)
-		record->last_ticks += more;
+		l->record->last_ticks += more;
+	for (level = 1; level < ZPROF_LEVELS; level++)
+		even_out(l, level);
 }

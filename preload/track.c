@@ -85,13 +85,15 @@ static void take_stolen(struct track *track)
 	uint64_t stolen = 0;
 
 	__asm__ volatile("xchgq %0, %1" : "+r"(stolen), "+m"(track->stolen) : : "memory");
-	if (track->level && track->top == track->bottom)
+	if (track->level && track->top == track->bottom) {
+		track->origin -= stolen;
 		track_rob(lineage_below(track), stolen);
-	else
+	} else {
 		__asm__ volatile("subq %1, %0"
 				 : "+m"(track->top->node->self_ticks)
 				 : "r"(stolen * track->weight)
 				 : "memory");
+	}
 }
 
 void track_settle(struct track *track, uintptr_t sp)
@@ -177,7 +179,7 @@ static void add(struct track *track, uint64_t elapsed)
  */
 void track_charge(struct track *track, const struct event *e)
 {
-	uint64_t elapsed = e->ticks - *track->last, now;
+	uint64_t elapsed = e->ticks - *track->last, now, back;
 
 	if ((int64_t)elapsed >= 0) {
 		add(track, elapsed);
@@ -196,8 +198,13 @@ void track_charge(struct track *track, const struct event *e)
 			     *track->last - now);
 		return;
 	}
-	if (track->level == 0)
-		track->lineage->record->active_ticks += *track->last - now;
+	back = *track->last - now;
+	if (track->level == 0) {
+		track->lineage->record->active_ticks += back;
+	} else {
+		track->since -= back;
+		track->origin -= back;
+	}
 	*track->last = now;
 }
 

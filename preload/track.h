@@ -96,7 +96,9 @@ struct track {
 	uint64_t paused;      /* ticks of pauses that are settled (pause.h) */
 	bool refused;         /* this thread could not be recorded, and will not be */
 	uint64_t own_last;    /* what `last` points to in levels above 0 */
-	uint64_t since;       /* levels above 0: clock reading when the first frame was pushed */
+	uint64_t since;  /* levels above 0: from when on its time has not been given to the level
+			    below, to be taken off there: when the first frame was pushed */
+	uint64_t origin; /* levels above 0: what has been charged here and above is last - origin */
 	struct zprof_node *own_node; /* `[zprof]` of this thread */
 	struct lent *lent;           /* NULL until an interpreter lends a zone here (lent.h) */
 	struct stack *stack; /* where the frames are put aside when the thread switches; NULL:
