@@ -138,6 +138,8 @@ static void count_arc(struct walk *w, const struct node *n, uint32_t caller)
 	struct arc *a = &w->d->arcs[number];
 	struct walk_zone *z = &w->zones[n->zone];
 	a->calls += n->calls;
+	if (n->calls)
+		w->d->functions[a->caller].caller = true;
 	if (!z->on_path) {
 		z->outer_arc = number;
 		cost_add(&a->parent_total, &w->totals[index]);
@@ -261,7 +263,7 @@ void derive_free(struct derived *d)
 
 bool derive_used(const struct function *f)
 {
-	return f->calls || f->self.ticks || f->total.ticks || f->open;
+	return f->calls || f->self.ticks || f->total.ticks || f->open || f->caller;
 }
 
 /* Sums over the arcs at each function, to be compared with the function. */

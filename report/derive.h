@@ -34,6 +34,7 @@ struct function {
 	uint32_t open;      /* outermost contexts of it that have not returned */
 	uint32_t deepest;   /* how often it is on one path, at most */
 	uint32_t min_depth; /* of its contexts: 1 is a thread's outermost zone */
+	bool caller;        /* it called something: without calls of its own, it was open at fork */
 	bool low;           /* its total may be more: the contexts were spent */
 	uint64_t calls;
 	uint64_t own_calls; /* of those, by itself: gprof's m in n+m */
