@@ -130,7 +130,7 @@ bench-symbolize: $(NEED_TEST) $(SYMBOLIZE_PRINT) ## names 10,000 addresses of a 
 
 # ---------------------------------------------------------------- report: zprof
 
-REPORT_PARTS := memory str lookup units progress terminal table \
+REPORT_PARTS := memory str lookup units progress terminal text_width table \
 	source profile_read profile_records profile_links find_files zones via trampoline tree limits estimates load derive \
 	pattern groups groups_file filters filters_tree options \
 	short_name view view_head view_json counter_columns listing json_functions blocks tree_view \
@@ -191,9 +191,9 @@ VM_OBJS := $(VM_CORE) $(addprefix $(B)/vm-6502.o/,m6502-table.o disassemble.o sy
 	machine-forth.o forth-console.o forth-files.o forth-ops.o timer6526.o options.o debug.o monitor.o trace.o \
 	lend.o zones.o zones-print.o subroutines.o counts.o sources.o forth-image.o forth-cell.o forth-names.o forth-buckets.o \
 	forth-classes.o forth-next.o forth-pattern.o forth-buckets-file.o forth-profile.o forth-window.o forth-cells.o \
-	forth-report.o watchers.o run.o main.o)
+	forth-report.o forth-words.o watchers.o run.o main.o)
 # A profile is no part of the program that zprof should show.
-$(addprefix $(B)/vm-6502.o/forth-,cell.o names.o buckets.o classes.o buckets-file.o profile.o window.o cells.o report.o): \
+$(addprefix $(B)/vm-6502.o/forth-,cell.o names.o buckets.o classes.o buckets-file.o profile.o window.o cells.o report.o words.o): \
 	CFLAGS += -fno-instrument-functions
 
 # Where a handler begins decides some percent.

@@ -125,22 +125,6 @@ static void times(struct blocks *b, const struct cost *self, const struct cost *
 		table_cell(&b->table, MARK, "~");
 }
 
-/* What lies between an arc's ends, behind the caller's name. */
-static bool add_via(struct blocks *b, const struct arc *a, struct str *name)
-{
-	struct load *l = &b->v->load;
-	struct via_names names;
-	struct str text = {0};
-	if (!vias_names(&l->vias, &l->zones, a->caller, a->callee, &names))
-		return false;
-	via_text(&text, &names, !a->caller, b->v->options->full_names);
-	if (text.used)
-		str_add(name, " via %s", text.text);
-	str_free(&text);
-	via_names_free(&names);
-	return true;
-}
-
 /* A caller's or callee's line: calls through the arc, of the callee's calls by others than itself.
  */
 static void arc_line(struct blocks *b, const struct arc *a, bool above)
@@ -162,8 +146,11 @@ static void arc_line(struct blocks *b, const struct arc *a, bool above)
 		str_add(&name, "    %s",
 			callee->low && !a->calls ? VIEW_OVERFLOW : "<spontaneous>");
 	table_cell(&b->table, NAME, "%s", name.text);
-	if (above && !b->v->options->no_via && add_via(b, a, &name))
+	if (above && !b->v->options->no_via) {
+		via_append(&name, &b->v->load.vias, &b->v->load.zones, a->caller, a->callee,
+			   b->v->options->full_names);
 		table_tail(&b->table, NAME, name.text);
+	}
 	str_free(&name);
 }
 

@@ -7,6 +7,13 @@
 
 #include "report/memory.h"
 
+/* What a pattern begins with that is about something else than functions' names. */
+static const char *const prefixes[] = {[PATTERN_FUNC] = "",
+				       [PATTERN_FILE] = "file:",
+				       [PATTERN_MODULE] = "module:",
+				       [PATTERN_ADDR] = "addr:",
+				       [PATTERN_GROUP] = "group:"};
+
 void filters_free(struct filters *f)
 {
 	patterns_free(&f->thread);
@@ -42,18 +49,43 @@ bool filters_check(const struct filters *f, const struct groups *g, struct str *
 	       check_groups(&f->group, g, err);
 }
 
+static bool one_matches(const struct pattern *p, const struct zones *zones, uint32_t zone,
+			const struct groups *g)
+{
+	struct pattern_subject s = zones_subject(zones, zone);
+	return p->of == PATTERN_GROUP
+		   ? groups_contains(g, groups_find(g, p->text), &s, zones->list[zone].group)
+		   : pattern_matches(p, &s);
+}
+
 static bool zone_matches(const struct patterns *p, const struct zones *zones, uint32_t zone,
 			 const struct groups *g)
 {
-	struct pattern_subject s = zones_subject(zones, zone);
-	for (size_t i = 0; i < p->count; i++) {
-		const struct pattern *one = &p->list[i];
-		if (one->of == PATTERN_GROUP
-			? groups_contains(g, groups_find(g, one->text), &s, zones->list[zone].group)
-			: pattern_matches(one, &s))
+	for (size_t i = 0; i < p->count; i++)
+		if (one_matches(&p->list[i], zones, zone, g))
 			return true;
-	}
 	return false;
+}
+
+static void warn_of(const struct patterns *p, const char *option, const struct zones *zones,
+		    const struct groups *g, struct str *warnings)
+{
+	for (size_t i = 0; i < p->count; i++) {
+		uint32_t zone = 1;
+		while (zone < zones->count && !one_matches(&p->list[i], zones, zone, g))
+			zone++;
+		if (zone == zones->count)
+			str_add(warnings, "zprof: %s: no function in the profile matches '%s%s'\n",
+				option, prefixes[p->list[i].of], p->list[i].text);
+	}
+}
+
+void filters_warn(const struct filters *f, const struct zones *zones, const struct groups *g,
+		  struct str *warnings)
+{
+	warn_of(&f->under, "--under", zones, g, warnings);
+	warn_of(&f->not_in, "--not", zones, g, warnings);
+	warn_of(&f->only, "--only", zones, g, warnings);
 }
 
 bool *filters_zones(const struct patterns *p, const struct zones *zones, const struct groups *g)
@@ -85,11 +117,6 @@ bool *filters_select(const struct filters *f, const struct derived *d, const str
 
 static void describe(struct str *text, const struct patterns *p, const char *what)
 {
-	static const char *const prefixes[] = {[PATTERN_FUNC] = "",
-					       [PATTERN_FILE] = "file:",
-					       [PATTERN_MODULE] = "module:",
-					       [PATTERN_ADDR] = "addr:",
-					       [PATTERN_GROUP] = "group:"};
 	for (size_t i = 0; i < p->count; i++)
 		str_add(text, "%s%s%s", i ? ", " : what, prefixes[p->list[i].of], p->list[i].text);
 	if (p->count)

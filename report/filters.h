@@ -45,6 +45,10 @@ void filters_free(struct filters *f);
 /* Checks that groups named by the filters exist. */
 bool filters_check(const struct filters *f, const struct groups *g, struct str *err);
 
+/* A line in WARNINGS for each pattern of --under, --not and --only that no function matches. */
+void filters_warn(const struct filters *f, const struct zones *zones, const struct groups *g,
+		  struct str *warnings);
+
 /* A flag a zone, by zone number: whether any of the patterns match it. free() it. */
 bool *filters_zones(const struct patterns *p, const struct zones *zones, const struct groups *g);
 

@@ -223,8 +223,9 @@ const struct option_spec options_table[] = {
     {0, "full-names", NULL, OPTIONS_INPUT, "Output", take_full_names,
      "print long C++ names in full; without it those beyond 64 characters lose what is in their "
      "brackets. JSON always has them in full"},
-    {0, "no-via", NULL, OPTIONS_BLOCKS, "Output", take_no_via,
-     "do not say in callers' lines what lies between them and the function (see below)"},
+    {0, "no-via", NULL, OPTIONS_BLOCKS | OPTIONS_AS_TREE, "Output", take_no_via,
+     "do not say what was not instrumented and lies between a caller and a function (see 'zprof "
+     "help graph')"},
     {0, "color", "WHEN", OPTIONS_INPUT, "Output", take_color,
      "auto (on a terminal, unless NO_COLOR is set), always or never"},
     {0, "width", "COLUMNS", OPTIONS_INPUT, "Output", take_width,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* table.c - see table.h. Widths are of characters as UTF-8 counts them, names may hold any. */
+/* table.c - see table.h. Names may hold any characters, wide ones too. */
 #include "report/table.h"
 
 #include <stdarg.h>
@@ -8,21 +8,14 @@
 #include <string.h>
 
 #include "report/memory.h"
+#include "report/text_width.h"
 
 #define TABLE_NARROW 24 /* columns that names want */
-
-static int width_of(const char *text)
-{
-	int n = 0;
-	for (; *text; text++)
-		n += ((unsigned char)*text & 0xc0) != 0x80;
-	return n;
-}
 
 /* Width 0 stands for a column that is left out. */
 static void widen(struct table *t, int column, int width)
 {
-	int least[] = {width, t->columns[column].least, width_of(t->columns[column].head)};
+	int least[] = {width, t->columns[column].least, text_width(t->columns[column].head)};
 	for (int i = 0; i < 3; i++)
 		if (t->widths[column] < least[i])
 			t->widths[column] = least[i];
@@ -93,7 +86,7 @@ void table_cell(struct table *t, int column, const char *format, ...)
 	}
 	table_tail(t, column, text);
 	if (*text)
-		widen(t, column, width_of(text));
+		widen(t, column, text_width(text));
 	if (text != small)
 		free(text);
 }
@@ -114,21 +107,25 @@ static const char *index_of(const char *text)
 	return close > digits && !strcmp(close, "]") ? at - 1 : end;
 }
 
-/* Prints TEXT, at most ROOM characters of it (any number when ROOM < 0), its index last. */
+/* Prints TEXT, at most ROOM columns of it (any number when ROOM < 0), its index last. */
 static void put_cut(const char *text, int room)
 {
 	const char *index = index_of(text);
-	if (room < 0 || width_of(text) <= room) {
+	if (room < 0 || text_width(text) <= room) {
 		fputs(text, stdout);
 		return;
 	}
-	if (width_of(index) > room / 2)
+	if (text_width(index) > room / 2)
 		index = "";
-	for (room -= 1 + width_of(index); *text && room >= 0; text++) {
-		bool begins = ((unsigned char)*text & 0xc0) != 0x80;
-		if (begins && room-- == 0)
+	room -= 1 + text_width(index);
+	while (*text) {
+		int width;
+		size_t bytes = text_width_next(text, &width);
+		if (width > room)
 			break;
-		putchar(*text);
+		fwrite(text, 1, bytes, stdout);
+		text += bytes;
+		room -= width;
 	}
 	printf("~%s", index);
 }
@@ -154,7 +151,7 @@ static void print_row(const struct table *t, const struct table_row *r, const in
 	for (int i = 0; i <= last; i++) {
 		const struct table_column *c = &t->columns[i];
 		const char *text = cell_text(t, r, i);
-		int pad = widths[i] - width_of(text), room = -1;
+		int pad = widths[i] - text_width(text), room = -1;
 		bool right = r ? c->right : c->right || c->head_right;
 		if (c->optional && !widths[i])
 			continue;

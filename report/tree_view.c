@@ -211,11 +211,17 @@ static void add_row(struct tree_view *w, uint32_t i, void *table)
 	counter_columns_cells(&w->counters, table, &n->self, &w->totals[i], false);
 	const char *name = n->zone ? view_zone_name(v, n->zone) : VIEW_OVERFLOW,
 		   *open = n->open ? " (open)" : "";
+	struct str row = {0};
 	if (indent <= DEEPEST_INDENT)
-		table_cell(table, NAME, "%*s%s%s", (int)indent * 2, "", name, open);
+		str_add(&row, "%*s%s%s", (int)indent * 2, "", name, open);
 	else
-		table_cell(table, NAME, "%*s(%u deep) %s%s", DEEPEST_INDENT * 2, "", w->depth[i],
-			   name, open);
+		str_add(&row, "%*s(%u deep) %s%s", DEEPEST_INDENT * 2, "", w->depth[i], name,
+			open);
+	if (!v->options->no_via)
+		via_append(&row, &v->load.vias, &v->load.zones, w->t->nodes[n->parent].zone,
+			   n->zone, v->options->full_names);
+	table_tail(table, NAME, row.text);
+	str_free(&row);
 }
 
 void tree_view_print(struct view *v, const struct derived *d, const struct listing *l)

@@ -252,3 +252,17 @@ void via_text(struct str *text, const struct via_names *n, bool from_outside, bo
 	str_free(&name);
 	free(names);
 }
+
+void via_append(struct str *text, const struct vias *vias, const struct zones *zones,
+		uint32_t caller, uint32_t callee, bool full_names)
+{
+	struct via_names names;
+	struct str way = {0};
+	if (!vias_names(vias, zones, caller, callee, &names))
+		return;
+	via_text(&way, &names, !caller, full_names);
+	if (way.used)
+		str_add(text, " via %s", way.text);
+	str_free(&way);
+	via_names_free(&names);
+}

@@ -63,6 +63,10 @@ bool vias_names(const struct vias *vias, const struct zones *zones, uint32_t cal
 		uint32_t callee, struct via_names *n);
 void via_names_free(struct via_names *n);
 
+/* Adds ` via qsort_r > msort_with_tmp` to TEXT, where there is something to say. */
+void via_append(struct str *text, const struct vias *vias, const struct zones *zones,
+		uint32_t caller, uint32_t callee, bool full_names);
+
 /*
  * `qsort_r > msort_with_tmp`: three names at most. FROM_OUTSIDE leaves out how every process and
  * every thread starts, so the text may be "" for those that start like that.

@@ -3,7 +3,7 @@
 # What the command says and how it ends when something is wrong, and when asked for help.
 . "$(dirname "$0")/golden.sh"
 zprof=$ZPROF_BUILD/zprof
-golden_plan 52
+golden_plan 54
 "$ZPROF_BUILD/tests/make_profile" good.prof <"$golden_folder/report/sample.spec" || exit 1
 
 # profiles that cannot be read
@@ -79,6 +79,10 @@ cat good.prof >big.prof
 { "$zprof" graph --json good.prof good.prof good.prof 2>errors; echo $? >status; } | head -c 10 >/dev/null
 ! grep -v libio errors | grep -q . && [ "$(cat status)" = 0 ]
 golden_result $? "a reader that goes away is no error"
+
+# patterns that nothing matches
+expect 0 "zprof: --only: no function in the profile matches 'nosuch'" "$zprof" graph --only nosuch good.prof
+expect 0 "zprof: --not: no function in the profile matches 'file:x*.c'" "$zprof" report --not file:x*.c good.prof
 
 # help
 expect 0 "zprof graph - the call graph" "$zprof" help graph

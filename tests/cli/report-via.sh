@@ -4,7 +4,7 @@
 # and processes' beginnings and ends, signals; and a library of our own, whose names no version of libc changes.
 . "$(dirname "$0")/golden.sh"
 zprof=$ZPROF_BUILD/zprof
-golden_plan 27
+golden_plan 29
 
 cat >prog.c <<'END'
 #include <pthread.h>
@@ -116,6 +116,11 @@ says full called_back '<spontaneous>' --not main
 says full called_back '<spontaneous>' --under called_back
 says full worker '<spontaneous> via (start_thread|libc.so.6)' --thread '*' --raw
 says full called_back 'main via twice > inner' --by-thread --thread prog
+
+"$zprof" report --tree full | grep -q '^ .*  called_back via twice > inner$'
+golden_result $? "the tree names it behind the context"
+! "$zprof" report --tree --no-via full | grep -q ' via '
+golden_result $? "unless --no-via is given"
 
 "$zprof" graph --json full >json
 named() { # CALLEE: members of the arc to it
