@@ -114,7 +114,6 @@ static bool walk(const char *data, size_t bytes, bool second)
 					  data + at + s->used);
 		at += s->bytes;
 	}
-<<<<<<< HEAD
 	return good;
 }
 
@@ -131,15 +130,9 @@ int main(int argc, char **argv)
 	if (!data || !node_ticks || bytes < ZPROF_GRANULE || memcmp(data, ZPROF_MAGIC, 8) != 0)
 		die("not a profile");
 	walk(data, bytes, false);
-	if (!walk(data, bytes, true))
-=======
 	/* Estimated times do not add up, by their nature (format.h). */
-	if (((const struct zprof_header *)(const void *)data)->mode == ZPROF_MODE_ADAPTIVE)
-		node_ticks = thread_ticks;
-	if (node_ticks != thread_ticks && !(killed && may_be_unsettled(data))) {
-		printf("the nodes' ticks are %" PRId64 ", the threads lasted %" PRId64 "\n",
-		       node_ticks, thread_ticks);
->>>>>>> d71f7de (Hold adaptive estimates, counting and bounded trees against the programs' own counts)
+	if (((const struct zprof_header *)(const void *)data)->mode != ZPROF_MODE_ADAPTIVE &&
+	    !walk(data, bytes, true))
 		return 1;
 	if (argc > 2 && nodes > strtoull(argv[2], NULL, 10)) {
 		printf("%" PRIu64 " nodes, at most %s were expected\n", nodes, argv[2]);
