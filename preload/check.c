@@ -9,6 +9,7 @@
 
 #define UNW_LOCAL_ONLY
 #include <dlfcn.h>
+#include <errno.h>
 #include <libunwind.h>
 #include <sys/auxv.h>
 
@@ -104,12 +105,14 @@ void check_event(struct track *k, const struct event *e)
 	struct process *p = k->process;
 	uintptr_t cfas[FRAMES_MAX];
 	const struct frame *f;
+	int error = errno; /* the walker's system calls set it */
 
 	if (sys_forbidden || event_is_bare(e) || ++k->since_check < p->options.check)
 		return;
 	k->since_check = 0;
 	process_count(p, ZPROF_CHECKED, 1);
 	f = stray(k, cfas, walk(e->sp, cfas));
+	errno = error;
 	if (!f)
 		return;
 	process_count(p, ZPROF_DISAGREED, 1);

@@ -1,0 +1,27 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# exact-registers.sh - no hook, usual or slow, changes a register, a flag of floating point, or errno (tests/programs/registers.c).
+. "${0%/*}/../programs/check.sh"
+source=$(cd "${0%/*}/../programs" && pwd)/registers.c
+cd "$TEST_TMP" || exit 2
+grep -qw avx512f /proc/cpuinfo || echo "# this processor has no AVX-512; its registers were not looked at"
+for cc in gcc clang; do
+	$cc -O2 -g -pthread -finstrument-functions "$source" -o registers -L"$ZPROF_BUILD" -lzprof -Wl,-rpath,"$ZPROF_BUILD" || exit 1
+	for options in clock=exact clock=count clock=adaptive max_nodes=500 check=5; do
+		# where the stack is checked, libunwind may use what a function may use
+		only=
+		case $options in check*) only=control ;; esac
+		ZPROF_OPTIONS=output=profile,$options ./registers $only >out 2>&1
+		status=$?
+		sed 's/^/# /' out
+		test $status = 0 && test -e profile
+		tap $? "$cc, $options${only:+: what no function may change}"
+		rm -f profile*
+	done
+	./registers >out 2>&1 # linked, not recorded
+	status=$?
+	sed 's/^/# /' out
+	test $status = 0 && ! ls zprof.out* >/dev/null 2>&1
+	tap $? "$cc, not recorded"
+done
+finish
