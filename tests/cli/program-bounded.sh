@@ -43,6 +43,6 @@ same_totals() { # WHAT some|none CONTEXTS ARGUMENT...: whether some totals are m
 }
 same_totals "mutual recursion folded: every total exact" none 40000 mutual 200000
 same_totals "mutual recursion in 64 contexts, folded: every total exact" none 64 mutual 200000
-same_totals "200 functions at random: totals exact or marked" some 50000 random 100000
+same_totals "200 functions at random: totals exact or marked" some 320000 random 350000
 same_totals "a chain of 25 diamonds: totals exact or marked" some 2000 diamonds 5000
 finish
