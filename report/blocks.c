@@ -146,11 +146,12 @@ static void arc_line(struct blocks *b, const struct arc *a, bool above)
 		str_add(&name, "    %s",
 			callee->low && !a->calls ? VIEW_OVERFLOW : "<spontaneous>");
 	table_cell(&b->table, NAME, "%s", name.text);
-	if (above && !b->v->options->no_via) {
+	if (above && b->v->options->sites)
+		sites_append(&name, &b->v->load.sites, a->caller, a->callee);
+	if (above && !b->v->options->no_via)
 		via_append(&name, &b->v->load.vias, &b->v->load.zones, a->caller, a->callee,
 			   b->v->options->full_names);
-		table_tail(&b->table, NAME, name.text);
-	}
+	table_tail(&b->table, NAME, name.text);
 	str_free(&name);
 }
 

@@ -118,6 +118,21 @@ static void put_via(json_t *o, const struct view *v, const struct arc *a)
 	via_names_free(&names);
 }
 
+/* Where in the caller's source the callee is called from. */
+static void put_sites(json_t *o, const struct view *v, const struct arc *a)
+{
+	const struct sites *s = &v->load.sites;
+	uint32_t at = sites_find(s, a->caller, a->callee);
+	if (at == SITES_NONE)
+		return;
+	json_t *all = json_array();
+	for (; at != SITES_NONE; at = s->list[at].next)
+		json_array_append_new(all,
+				      json_pack("{s:I,s:I}", "line", (json_int_t)s->list[at].line,
+						"column", (json_int_t)s->list[at].column));
+	json_object_set_new(o, "sites", all);
+}
+
 static json_t *arc(const struct view *v, const struct listing *l, const struct arc *a,
 		   const struct function *callee)
 {
@@ -140,6 +155,7 @@ static json_t *arc(const struct view *v, const struct listing *l, const struct a
 	if (v->load.column_count)
 		put_arc_counters(o, v, a);
 	put_via(o, v, a);
+	put_sites(o, v, a);
 	return o;
 }
 

@@ -182,6 +182,8 @@ static void add_extra(struct loading *g, const struct zprof_extra *e, const size
 {
 	struct node *to = &g->l->tree.nodes[map_node(g, e->node)];
 	uint64_t calls = g->p->nodes[e->node].calls;
+	if (to->zone)
+		sites_add(&g->l->sites, g->l->tree.nodes[to->parent].zone, to->zone, e->site);
 	struct visits v = {calls, e->reentered, e->returned, e->abandoned};
 	visits_add(&to->visits, &v);
 	for (size_t i = 0; i < g->p->counter_count; i++) {
@@ -369,6 +371,7 @@ void load_free(struct load *l)
 	free(l->processes);
 	tree_free(&l->tree);
 	vias_free(&l->vias);
+	sites_free(&l->sites);
 	free(l->zone_hook_ns);
 	limits_free(&l->limits);
 	zones_free(&l->zones);

@@ -11,6 +11,7 @@
 #include "report/derive.h"
 #include "report/limits.h"
 #include "report/profile_read.h"
+#include "report/sites.h"
 #include "report/str.h"
 #include "report/tree.h"
 #include "report/via.h"
@@ -57,6 +58,7 @@ struct load {
 	struct process *processes;
 	size_t process_count, process_room;
 	struct vias vias;
+	struct sites sites;
 	double *zone_hook_ns; /* what the hooks of each zone's calls cost; by number */
 	size_t zone_hook_room;
 	struct limits limits;

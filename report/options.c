@@ -164,6 +164,7 @@ TAKE_FLAG(matrix)
 TAKE_FLAG(no_pager)
 TAKE_FLAG(full_names)
 TAKE_FLAG(no_via)
+TAKE_FLAG(sites)
 
 const struct option_spec options_table[] = {
     {0, "tree", NULL, OPTIONS_AS_TREE, "Which view", take_tree,
@@ -226,6 +227,9 @@ const struct option_spec options_table[] = {
     {0, "no-via", NULL, OPTIONS_BLOCKS | OPTIONS_AS_TREE, "Output", take_no_via,
      "do not say what was not instrumented and lies between a caller and a function (see 'zprof "
      "help graph')"},
+    {0, "sites", NULL, OPTIONS_BLOCKS, "Output", take_sites,
+     "say in callers' lines from which lines (and columns) of their source they call the function, "
+     "where an interpreter told; three at most, JSON has them all"},
     {0, "color", "WHEN", OPTIONS_INPUT, "Output", take_color,
      "auto (on a terminal, unless NO_COLOR is set), always or never"},
     {0, "width", "COLUMNS", OPTIONS_INPUT, "Output", take_width,

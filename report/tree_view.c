@@ -215,8 +215,7 @@ static void add_row(struct tree_view *w, uint32_t i, void *table)
 	if (indent <= DEEPEST_INDENT)
 		str_add(&row, "%*s%s%s", (int)indent * 2, "", name, open);
 	else
-		str_add(&row, "%*s(%u deep) %s%s", DEEPEST_INDENT * 2, "", w->depth[i], name,
-			open);
+		str_add(&row, "%*s(%u deep) %s%s", DEEPEST_INDENT * 2, "", w->depth[i], name, open);
 	if (!v->options->no_via)
 		via_append(&row, &v->load.vias, &v->load.zones, w->t->nodes[n->parent].zone,
 			   n->zone, v->options->full_names);

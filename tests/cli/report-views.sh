@@ -58,7 +58,7 @@ graph-by-thread-json|graph --by-thread --json --limit 1
 info|info
 info-json|info --json'
 
-golden_plan "$(($(echo "$cases" | wc -l) + 6 + 8 + 7 + 8 + 2))"
+golden_plan "$(($(echo "$cases" | wc -l) + 6 + 8 + 7 + 8 + 4))"
 while IFS='|' read -r name arguments; do
 	set -f
 	# shellcheck disable=SC2086
@@ -92,6 +92,8 @@ golden report/lent-groups-sort "$zprof" groups --sort cells lent.prof
 golden report/lent-groups-json "$zprof" groups --matrix --json lent.prof
 golden report/lent-info "$zprof" info lent.prof
 golden report/lent-graph "$zprof" graph lent.prof
+golden report/lent-graph-sites "$zprof" graph --sites --not main lent.prof
+golden report/lent-graph-json "$zprof" graph --json --func fact lent.prof
 
 # Characters of two columns, of one in two bytes, and of none.
 printf 'thread 1 t 1\n  日本語の関数 1 10\n    plain 2 20\n    naïve 3 30\n    e\314\201te 1 5\n' | "$ZPROF_BUILD/tests/make_profile" wide.prof
