@@ -401,4 +401,57 @@ T{ file-names @ 3 + count s" three.fth" compare -> 0 }T
 testing colon-depth (;)
 T{ : cd [ depth colon-depth @ - ] literal ; cd -> 0 }T
 T{ :noname [ (;) -> last-xt @ }T
+
+\ What a word forgets to write must not be there by chance: cells that hold other values, every byte that differs,
+\ addresses across pages, more than a page.
+testing stale cells: r> r@ 2r> 2r@ lit s" i j
+: stale  $a5a5 dup 2dup 2dup 2drop 2drop 2drop ;
+: st1  $1234 >r stale r@ stale drop r> ;
+: st2  $1234 $5678 2>r stale 2r@ stale 2drop 2r> ;
+: st4  stale $77 stale drop 1 stale 0 2 -1 true false bl ;
+: st5  stale s" ab" nip stale depth stale + ;
+: st6  1 0 do 1 0 do stale i stale j loop loop ;
+T{ st1 st2 -> $1234 $1234 $5678 }T
+: st7  $1234 $5678 2>r stale 2r@ 2r> ;
+T{ st7 st4 -> $1234 $5678 $1234 $5678 1 0 2 -1 -1 0 32 }T
+T{ st6 -> 0 0 }T
+T{ stale 0 s>d stale -1 s>d stale m count nip stale 0= -> 0 0 -1 -1 m c@ 0= }T
+T{ stale 5 dup stale over stale tuck 2dup stale ?dup -> 5 5 5 5 5 5 5 }T
+
+testing bytes that differ: d= d< du< = compare within d2* d2/
+T{ $01020304. 2dup d= $01020304. $01020305. d= $01020304. $01020404. d= $01020304. $01030304. d= $01020304. $02020304. d=
+   -> true false false false false }T
+T{ $7fffffff. -1. d< -1. $7fffffff. d< $80000000. 1. d< 1. $80000000. d< $7fffffff. $80000000. d< -> false true true false false }T
+T{ 1. $100. d< $100. $10000. d< $10000. $1000000. d< $100. 1. d< -> true true true false }T
+T{ $80000000. 1. du< 1. $80000000. du< 1. $100. du< $100ff. $10100. du< -> false true true true }T
+T{ $01018181. d2* $81018181. d2/ -> $02030302. $c080c0c0. }T
+T{ 100 200 300 within 250 200 300 within $7fff $7ffe $8001 within $8000 $7ffe $8001 within $8001 $7ffe $8001 within
+   -> false true true true false }T
+T{ 0 200 100 within 150 200 100 within 99 200 100 within 0 -1 1 within -1 0 1 within -> true false true true false }T
+
+testing across pages: @ ! +! 2@ 2! c@ on off fill cmove move compare same? scan skip count
+: edge  here $2ff + $ff00 and 1- ;
+T{ edge $ff and -> $ff }T
+T{ $1234 edge ! edge @ edge c@ edge 1+ c@ $ff edge +! edge @ 1 edge +! edge @ -> $1234 $34 $12 $1333 $1334 }T
+T{ $1122 $3344 edge 2! edge 2@ edge @ edge 2+ @ edge 1- @ 8 rshift -> $1122 $3344 $3344 $1122 $44 }T
+T{ $1122 $3344 edge 2- 2! edge 2- 2@ -> $1122 $3344 }T
+T{ edge on edge @ edge off edge @ -> -1 0 }T
+T{ area 800 1 fill area 800 sum area 799 + 1 7 fill area 800 sum -> 800 806 }T
+T{ area 512 3 fill area 511 + c@ area 512 + c@ area 512 sum -> 3 1 1536 }T
+T{ 2 edge 1- c! edge 1- count nip edge c! edge count drop edge 1+ = -> true }T
+: texts  s" abcdefgh" edge 3 - swap move  s" abcdefgi" edge 297 - swap move ;
+T{ texts edge 3 - 8 s" abcdefgh" compare s" abcdefgh" edge 3 - 8 compare edge 3 - 8 edge 297 - 8 compare -> 0 0 -1 }T
+T{ edge 3 - 8 s" ABCDEFGH" same? s" abcdefgh" edge 3 - 8 same? edge 3 - 8 edge 297 - 8 same? -> true true false }T
+T{ edge 3 - 8 char h scan nip edge 3 - 8 char a skip nip edge 3 - 8 char z scan nip -> 1 7 0 }T
+T{ edge 3 - 600 char q fill  edge 3 - 600 char q skip nip  edge 3 - 600 char z scan nip -> 0 0 }T
+
+testing add-file numbers, the timer's interrupt, outdev
+T{ s" new1" add-file s" new2" add-file over - swap s" new1" add-file - -> 1 0 }T
+also machine  also assembler
+code interrupted  cli  $ff # lda  FORTH_TA sta  FORTH_TA 1+ sta  0 # lda  FORTH_CRB sta
+   $81 # lda  FORTH_ICR sta  $11 # lda  FORTH_CRA sta  next jmp  end-code
+code calm  sei  1 # lda  FORTH_ICR sta  0 # lda  FORTH_CRA sta  next jmp  end-code
+previous previous
+: busy  0 20000 0 do i + loop ;
+T{ busy interrupted busy calm = -> true }T
 done
