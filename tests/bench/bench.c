@@ -59,6 +59,7 @@ static void describe_machine(struct bench *b)
 		fclose(f);
 	}
 	uname(&system);
+	system.release[strcspn(system.release, "-")] = 0;
 	cpu_name(cpu, sizeof(cpu));
 	snprintf(b->machine, sizeof(b->machine), "%s, Linux %.40s, gcc %s, load %s before", cpu,
 		 system.release, __VERSION__, load);
