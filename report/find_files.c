@@ -185,6 +185,12 @@ static bool newest(const struct find_files *f, struct zprof_header *best, size_t
 	return any;
 }
 
+static bool is_run(const uint8_t id[16])
+{
+	static const uint8_t none[16];
+	return memcmp(id, none, sizeof none) != 0;
+}
+
 static void keep_one(struct find_files *f, size_t which)
 {
 	char *path = f->paths[which];
@@ -198,7 +204,6 @@ bool find_files_newest(struct find_files *f, const char *folder, struct str *err
 {
 	struct zprof_header best;
 	size_t which = 0;
-	static const uint8_t no_run[sizeof best.run_id];
 	str_clear(err);
 	if (!list_folder(f, folder, DEFAULT_NAME, err))
 		return false;
@@ -211,7 +216,7 @@ bool find_files_newest(struct find_files *f, const char *folder, struct str *err
 				      "make one with 'zprof record PROGRAM', or name one",
 				      DEFAULT_NAME);
 	}
-	if (memcmp(best.run_id, no_run, sizeof no_run))
+	if (is_run(best.run_id))
 		keep_if(f, 0, is_of_run, best.run_id);
 	else
 		keep_one(f, which);
@@ -225,6 +230,25 @@ void find_files_of_run(struct find_files *f, const char *folder, const char *pre
 	if (list_folder(f, folder, prefix, &err))
 		keep_if(f, 0, is_of_run, run_id);
 	str_free(&err);
+}
+
+void find_files_whole_runs(struct find_files *f)
+{
+	for (size_t i = 0, named = f->count; i < named; i++) {
+		struct zprof_header h;
+		struct str err = {0};
+		const char *slash = strrchr(f->paths[i], '/');
+		size_t n = slash ? (size_t)(slash - f->paths[i]) : 0;
+		char *folder = memory_text(slash ? f->paths[i] : ".", slash ? n + !n : 1);
+		if (profile_peek(&h, f->paths[i], &err) && is_run(h.run_id)) {
+			size_t before = f->count;
+			if (list_folder(f, folder, "", &err))
+				keep_if(f, before, is_of_run, h.run_id);
+		}
+		free(folder);
+		str_free(&err);
+	}
+	drop_repeats(f);
 }
 
 void find_files_free(struct find_files *f)

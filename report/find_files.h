@@ -27,6 +27,9 @@ bool find_files_newest(struct find_files *f, const char *folder, struct str *err
 void find_files_of_run(struct find_files *f, const char *folder, const char *prefix,
 		       const uint8_t run_id[16]);
 
+/* Adds, for each file of F, all others of its run that are in its folder. */
+void find_files_whole_runs(struct find_files *f);
+
 void find_files_free(struct find_files *f);
 
 #endif

@@ -308,12 +308,15 @@ static void warn_of_mixture(struct load *l)
 	}
 }
 
-bool load_paths(struct load *l, char *const *paths, size_t count, bool raw, struct str *err)
+bool load_paths(struct load *l, char *const *paths, size_t count, bool whole_run, bool raw,
+		struct str *err)
 {
 	struct find_files files = {0};
 	if (!(count ? find_files_in(&files, paths, count, err)
 		    : find_files_newest(&files, ".", err)))
 		return false;
+	if (whole_run)
+		find_files_whole_runs(&files);
 	load_init(l, raw);
 	bool ok = load_files(l, &files, err);
 	find_files_free(&files);

@@ -70,10 +70,11 @@ struct load {
 };
 
 /*
- * Loads COUNT files or folders; with none the newest run in the current folder. RAW leaves times as
- * measured. On error L needs no freeing.
+ * Loads COUNT files or folders; with none the newest run in the current folder. WHOLE_RUN: and all
+ * beside them that are of the same runs. RAW leaves times as measured. On error L needs no freeing.
  */
-bool load_paths(struct load *l, char *const *paths, size_t count, bool raw, struct str *err);
+bool load_paths(struct load *l, char *const *paths, size_t count, bool whole_run, bool raw,
+		struct str *err);
 
 /* Adds one profile that is already in memory, or was just read, to L (zeroed and load_init()ed). */
 void load_init(struct load *l, bool raw);

@@ -158,6 +158,7 @@ static bool take_width(struct options *o, const char *value, struct str *err)
 TAKE_FLAG(json)
 TAKE_FLAG(flags)
 TAKE_FLAG(raw)
+TAKE_FLAG(run)
 TAKE_FLAG(by_thread)
 TAKE_FLAG(tree)
 TAKE_FLAG(matrix)
@@ -173,6 +174,10 @@ const struct option_spec options_table[] = {
      "split each group's time by the nearest different group that called it"},
     {0, "by-thread", NULL, OPTIONS_BY_THREAD, "Which view", take_by_thread,
      "one report for each thread (threads that followed one another as one, with their number)"},
+
+    {0, "run", NULL, OPTIONS_INPUT, "Which profiles", take_run,
+     "with each FILE all others of its run that are in its folder: those of the processes it "
+     "started, and of those that started it"},
 
     {'F', "func", "PATTERN", OPTIONS_SELECT, "Select: rows or blocks are hidden, no number changes",
      take_func,

@@ -48,7 +48,7 @@ bool view_open(struct view *v, struct options *o, struct str *err)
 	*v = (struct view){.options = o};
 	if (!groups_load(&v->groups, o->groups_path, err))
 		return false;
-	if (!load_paths(&v->load, o->paths, o->path_count, o->raw, err)) {
+	if (!load_paths(&v->load, o->paths, o->path_count, o->run, o->raw, err)) {
 		groups_free(&v->groups);
 		return false;
 	}

@@ -3,7 +3,7 @@
 # What the command says and how it ends when something is wrong, and when asked for help.
 . "$(dirname "$0")/golden.sh"
 zprof=$ZPROF_BUILD/zprof
-golden_plan 54
+golden_plan 56
 "$ZPROF_BUILD/tests/make_profile" good.prof <"$golden_folder/report/sample.spec" || exit 1
 
 # profiles that cannot be read
@@ -79,6 +79,15 @@ cat good.prof >big.prof
 { "$zprof" graph --json good.prof good.prof good.prof 2>errors; echo $? >status; } | head -c 10 >/dev/null
 ! grep -v libio errors | grep -q . && [ "$(cat status)" = 0 ]
 golden_result $? "a reader that goes away is no error"
+
+# a file, and all of its run
+mkdir runs
+for pid in 7 8; do sed "s/^pid .*/pid $pid 1/" "$golden_folder/report/sample.spec" | "$ZPROF_BUILD/tests/make_profile" runs/$pid.prof; done
+sed 's/^run .*/run ffeeddccbbaa99887766554433221100/' "$golden_folder/report/sample.spec" | "$ZPROF_BUILD/tests/make_profile" runs/9.prof
+[ "$("$zprof" info --json --run runs/8.prof 2>errors | grep -o '"path":"[^"]*"' | tr '\n' ' ')" = '"path":"runs/8.prof" "path":"runs/7.prof" ' ]
+golden_result $? "--run adds the other processes of the run"
+[ "$(cd runs && "$zprof" info --json --run 9.prof 8.prof 7.prof 2>errors | grep -c '"path"')" = 3 ]
+golden_result $? "each once"
 
 # patterns that nothing matches
 expect 0 "zprof: --only: no function in the profile matches 'nosuch'" "$zprof" graph --only nosuch good.prof
