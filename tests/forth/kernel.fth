@@ -163,6 +163,8 @@ T{ ramp area area 1+ 5 cmove> area c@ area 1+ c@ area 5 + c@ -> 0 0 4 }T
 T{ ramp area area 300 + 400 move area 300 + c@ area 699 + c@ area 700 + c@ -> 0 399 $ff and 700 $ff and }T
 T{ ramp area 300 + area 400 move area c@ area 399 + c@ -> 300 $ff and 699 $ff and }T
 T{ ramp area area 256 + 256 cmove> area 256 + c@ area 511 + c@ -> 0 255 }T
+T{ ramp area area 100 + 600 move area 100 + c@ area 400 + c@ area 699 + c@ area 99 + c@ -> 0 300 $ff and 599 $ff and 99 }T
+T{ ramp area 100 + area 600 move area c@ area 300 + c@ area 599 + c@ area 600 + c@ -> 100 400 $ff and 699 $ff and 600 $ff and }T
 T{ ramp area area 3 + 0 move area 3 + c@ -> 3 }T
 T{ ramp area 3 + area 500 cmove area c@ area 499 + c@ -> 3 502 $ff and }T
 
