@@ -72,9 +72,8 @@ static const struct flag flags[] = {
      "said",
      is_number},
     {"recursion", "N",
-     "how deep a recursion is told apart, level by level; what is deeper is folded, and counts, "
-     "times "
-     "and arcs stay exact",
+     "how often a function may be open before its recursion is folded: calls, times and arcs stay "
+     "exact. As often as it is when not given, until max_nodes runs short",
      is_number},
     {"throttle", "NS",
      "do not go on timing functions that take less than so many nanoseconds a call; their calls "

@@ -87,11 +87,12 @@ void limits_folded_text(const struct limits *limits, struct str *text)
 	str_clear(text);
 	if (!limits->folded_calls)
 		return;
-	str_add(text, "%s call%s of %s function%s folded (recursion deeper than ",
+	str_add(text, "%s call%s of %s function%s folded (recursion %s%s): ",
 		units_count(calls, limits->folded_calls), limits->folded_calls == 1 ? "" : "s",
-		units_count(zones, count), count == 1 ? "" : "s");
-	str_add(text, "%s): calls, times and arcs are as exact as without",
-		limits->depth ? limits->depth : "the option 'recursion' allows");
+		units_count(zones, count), count == 1 ? "" : "s",
+		limits->depth ? "deeper than " : "",
+		limits->depth ? limits->depth : "when max_nodes ran short");
+	str_add(text, "calls, times and arcs are as exact as without");
 }
 
 void limits_overflow_text(const struct limits *limits, uint64_t calls, struct str *text)
