@@ -3,13 +3,13 @@
  * bench.c - the benchmark of `make bench`: what a call costs under zprof, over the floors, and
  * under its peers.
  *
- *   bench [--rounds N] [--slices N] [--pairs N] [--workload NAME]... [--variant NAME]...
- * [--no-peers]
- *         [--json FILE] BUILD_DIR
+ *   bench [--rounds N] [--slices N] [--pairs N] [--workload NAME] [--variant NAME]
+ *         [--no-peers] [--json FILE] BUILD_DIR
  *   bench --from RUN.json             print a run again
  *   bench --plot RUN.json             as an SVG picture
  *
- * Never fails because a limit is not met: it tells.
+ * --no-peers leaves out what would have to be installed. Never fails because a limit is not met: it
+ * tells.
  */
 #include "tests/bench/bench.h"
 

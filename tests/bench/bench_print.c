@@ -14,24 +14,24 @@ static bool column_chosen(const struct bench *b, size_t w)
 	return false;
 }
 
-static bool print_min(const struct bench *b, int w, int v, char *to, size_t bytes)
+static bool print_added(const struct bench *b, int w, int v, char *to, size_t bytes, bool median)
 {
 	double min_ns, median_ns;
 
 	if (variants[v].kind == VARIANT_BASE || !bench_added(b, w, v, &min_ns, &median_ns))
 		return false;
-	snprintf(to, bytes, "%.1f", min_ns);
+	snprintf(to, bytes, "%.1f", median ? median_ns : min_ns);
 	return true;
+}
+
+static bool print_min(const struct bench *b, int w, int v, char *to, size_t bytes)
+{
+	return print_added(b, w, v, to, bytes, false);
 }
 
 static bool print_median(const struct bench *b, int w, int v, char *to, size_t bytes)
 {
-	double min_ns, median_ns;
-
-	if (variants[v].kind == VARIANT_BASE || !bench_added(b, w, v, &min_ns, &median_ns))
-		return false;
-	snprintf(to, bytes, "%.1f", median_ns);
-	return true;
+	return print_added(b, w, v, to, bytes, true);
 }
 
 static bool print_ratio(const struct bench *b, int w, int v, char *to, size_t bytes)
