@@ -259,6 +259,9 @@ $(B)/tests/vm6502/forth_lockstep: $(B)/tests/vm6502/forth_lockstep.o $(filter-ou
 	$(CC) $(SANFLAGS) $^ -o $@ -ledit -linih
 TEST_DEPS += $(B)/tests/vm6502/forth_lockstep
 
+$(B)/tests/vm6502/bench_forth: $(B)/tests/vm6502/bench_forth.o
+	$(CC) $(SANFLAGS) $^ -o $@
+
 # Random programs for the Forth, with sanitizers; but for the fast core, which takes them minutes to compile and which
 # fuzz-6502 is for.
 FORTH_FUZZ := $(VM_OBJS:$(B)/vm-6502.o/%=$(B)/vm-6502.fuzz/%) $(B)/tests/vm6502/forth_fuzz.o
@@ -291,6 +294,12 @@ FUZZ_SECONDS ?= 60
 bench-6502: $(B)/vm-6502 $(B)/bench/6502/bench $(VM_BENCH) ## emulated MHz of three programs, against sim65; what a hook costs
 	$(B)/bench/6502/bench $(B)/vm-6502 $(VM_BENCH)
 	$(B)/bench/6502/bench --trap $(B)/bench/6502/forth.sim
+
+# Has a folder of its own for what the programs write.
+bench-forth: $(B)/vm-6502 $(B)/forth.img $(B)/tests/vm6502/bench_forth ## the Forth: guest cycles, emulated MHz, what its profiles cost
+	@mkdir -p $(B)/bench/forth
+	@cd $(B)/bench/forth && $(CURDIR)/$(B)/tests/vm6502/bench_forth $(CURDIR)/$(B)/vm-6502 $(CURDIR)/tests/forth \
+		$(CURDIR)/$(B)/forth/kernel.img $(CURDIR)/$(FORTH) $(CURDIR)/$(B)/forth
 
 fuzz-6502: $(B)/tests/vm6502/fuzz-clang ## fuzz the 6502 with libFuzzer (FUZZ_SECONDS=60)
 	@mkdir -p $(B)/fuzz/6502
