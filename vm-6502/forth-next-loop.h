@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * forth-next-loop: the loop of forth-next.h. Included by forth-next.c, twice, with
+ * forth-next-loop: the loop of forth-next.h. Included by forth-next.c, thrice, with
  *
  *	LOOP      the name of the function
- *	WATCHED   1: a watch wants calls, or to know when S has risen
+ *	WATCHED   WATCH_CALLS: a watch wants calls, or to know when S has risen; WATCH_TREE: words
+ *		  are entered and left here (forth-words.h), and calls are for what that can't do;
+ *		  WATCH_NOT: neither
  *
  * so that whoever doesn't watch words has no instruction of it in the loop.
  *
@@ -121,7 +123,12 @@
 
 #define NEXT_RISEN                                                                                 \
 	do {                                                                                       \
-		if (WATCHED && UNLIKELY((int)s > rise))                                            \
+		if (WATCHED == WATCH_TREE && (int)s > rise) {                                      \
+			if (!forth_words_return(&now, &since, budget, s, ip))                      \
+				goto risen;                                                        \
+			rise = now->rise;                                                          \
+		}                                                                                  \
+		if (WATCHED == WATCH_CALLS && UNLIKELY((int)s > rise))                             \
 			goto risen;                                                                \
 		NEXT;                                                                              \
 	} while (0)
@@ -139,7 +146,10 @@
 
 #define CALLED(at)                                                                                 \
 	do {                                                                                       \
-		if (WATCHED && n->watch && n->watch->calls) {                                      \
+		if (WATCHED == WATCH_TREE &&                                                       \
+		    LIKELY(forth_words_call(words, &now, &since, budget, w, s, ip))) {             \
+			rise = now->rise;                                                          \
+		} else if (WATCHED && n->watch && n->watch->calls) {                               \
 			size_t at_ = (at);                                                         \
 			SAVE();                                                                    \
 			m->pc = at_;                                                               \
@@ -154,8 +164,18 @@
 		POKE2(FORTH_W, w);                                                                 \
 		m->x = x, m->s = s;                                                                \
 		m->cycles = horizon - LEFT();                                                      \
+		if (WATCHED == WATCH_TREE) {                                                       \
+			forth_words_charge(now, &since, budget);                                   \
+			n->watch->rise = rise;                                                     \
+		}                                                                                  \
 		if (n->watch)                                                                      \
 			n->watch->nexts += TAKE_NEXTS();                                           \
+		if (WATCHED == WATCH_TREE) {                                                       \
+			words->now = now;                                                          \
+			words->cycles = m->cycles;                                                 \
+			words->nexts = n->watch->nexts;                                            \
+			words->over = n->watch->over;                                              \
+		}                                                                                  \
 	} while (0)
 
 /* After a call: where anything has changed that the loop holds in variables, or that decides
@@ -163,12 +183,17 @@
 #define RELOAD()                                                                                   \
 	do {                                                                                       \
 		if (UNLIKELY(m->limit != limit || n->changes != m->hook_changes ||                 \
-			     watches_words(n->watch) != WATCHED)) {                                \
+			     watching(n->watch) != WATCHED)) {                                     \
 			budget = -((int64_t)1 << COUNT_BITS);                                      \
 			horizon = m->cycles - 1;                                                   \
 		}                                                                                  \
 		map = n->watch ? n->watch->ask : n->map;                                           \
 		rise = n->watch ? n->watch->rise : 0xff;                                           \
+		if (WATCHED == WATCH_TREE) {                                                       \
+			forth_words_settle(words, m->cycles, n->watch->nexts, n->watch->over);     \
+			now = words->now;                                                          \
+			since = budget;                                                            \
+		}                                                                                  \
 	} while (0)
 
 M6502_HOT static void LOOP(struct forth_next *n, struct m6502 *m, uint64_t horizon, bool at_go)
@@ -191,7 +216,14 @@ M6502_HOT static void LOOP(struct forth_next *n, struct m6502 *m, uint64_t horiz
 	struct registers gone;
 	const uint64_t limit = m->limit;
 	int rise = n->watch ? n->watch->rise : 0xff;
+	struct forth_words *words = WATCHED == WATCH_TREE ? n->watch->words : NULL;
+	struct forth_words_node *now = NULL;
+	int64_t since = budget;
 
+	if (WATCHED == WATCH_TREE) {
+		forth_words_settle(words, m->cycles, n->watch->nexts, n->watch->over);
+		now = words->now;
+	}
 	if (at_go) {
 		gone = (struct registers){m->a, m->y, m->v, m->nz};
 		gone_at = LEFT();
@@ -235,6 +267,8 @@ step:
 	t = next_over(ip);
 	if (n->watch)
 		n->watch->over += t;
+	if (WATCHED == WATCH_TREE)
+		now->over += t;
 	COST(34 + t);
 	ip = (ip + 2) & 0xffff;
 	DISPATCH;

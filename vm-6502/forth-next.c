@@ -7,6 +7,7 @@
 
 #include "vm-6502/forth-machine.h"
 #include "vm-6502/forth-pattern.h"
+#include "vm-6502/forth-words.h"
 #include "vm-6502/m6502-inside.h"
 
 enum kind {
@@ -85,9 +86,13 @@ static M6502_HOT bool is_own(const struct forth_next *n, const struct m6502_hook
 	       (const char *)hook < (const char *)(n->own + OWNS);
 }
 
-static M6502_HOT bool watches_words(const struct forth_watch *w)
+enum { WATCH_NOT, WATCH_CALLS, WATCH_TREE };
+
+static M6502_HOT int watching(const struct forth_watch *w)
 {
-	return w && (w->calls || w->rise != 0xff);
+	if (!w || (!w->words && !w->calls && w->rise == 0xff))
+		return WATCH_NOT;
+	return w->words ? WATCH_TREE : WATCH_CALLS;
 }
 
 /* ---- hooks of our own */
@@ -243,14 +248,23 @@ static M6502_HOT void set_registers(struct m6502 *m, const struct registers *r)
 	m->a = r->a, m->y = r->y, m->v = r->v, m->nz = r->nz, m->c = 0;
 }
 
+_Static_assert((int)COUNT_BITS == (int)FORTH_WORDS_SHIFT, "the tree is charged as the loop counts");
+_Static_assert(MOST_CYCLES / 34 < 1 << (FORTH_WORDS_SHIFT - 1), "a run's NEXTs fit into a sum");
+
 #define LOOP    loop_plain
-#define WATCHED 0
+#define WATCHED WATCH_NOT
 #include "vm-6502/forth-next-loop.h"
 #undef LOOP
 #undef WATCHED
 
-#define LOOP    loop_words
-#define WATCHED 1
+#define LOOP    loop_calls
+#define WATCHED WATCH_CALLS
+#include "vm-6502/forth-next-loop.h"
+#undef LOOP
+#undef WATCHED
+
+#define LOOP    loop_tree
+#define WATCHED WATCH_TREE
 #include "vm-6502/forth-next-loop.h"
 
 /* Where the loop may go on to; 0: it may not begin. */
@@ -277,10 +291,17 @@ static M6502_HOT uint64_t find_horizon(struct forth_next *n)
 
 static M6502_HOT void run_loop(struct forth_next *n, uint64_t horizon, bool at_go)
 {
-	if (watches_words(n->watch))
-		loop_words(n, n->m, horizon, at_go);
-	else
+	switch (watching(n->watch)) {
+	case WATCH_NOT:
 		loop_plain(n, n->m, horizon, at_go);
+		break;
+	case WATCH_CALLS:
+		loop_calls(n, n->m, horizon, at_go);
+		break;
+	case WATCH_TREE:
+		loop_tree(n, n->m, horizon, at_go);
+		break;
+	}
 }
 
 /* ---- where the guest comes to NEXT, to its last instruction, to DOCOL and DODOES */

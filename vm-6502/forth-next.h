@@ -89,10 +89,12 @@ enum {
  * leave rise >= s.
  */
 struct forth_watch {
-	uint8_t *ask;   /* [0x10000], begun by forth_next_map(); next() is called at a NEXT where
-			   ask[ip] & FORTH_ASK … */
-	int rise;       /* … and at a NEXT where s > rise; 0xff: never */
-	bool calls;     /* call() is wanted */
+	uint8_t *ask; /* [0x10000], begun by forth_next_map(); next() is called at a NEXT where
+			 ask[ip] & FORTH_ASK … */
+	int rise;     /* … and at a NEXT where s > rise; 0xff: never */
+	bool calls;   /* call() is wanted */
+	struct forth_words *words; /* the loop enters and leaves words in this tree as far as it
+				      can by itself, and moves `rise`; NULL: only call() does */
 	uint64_t nexts; /* NEXTs begun so far, the present one included: right in calls, and when
 			   the run has returned */
 	uint64_t over; /* cycles that they took beyond 34 each; in next() without the present one */

@@ -10,9 +10,11 @@
 #include "vm-6502/forth-machine.h"
 #include "vm-6502/forth-next.h"
 #include "vm-6502/forth-window.h"
+#include "vm-6502/forth-words.h"
+#include "vm-6502/lend.h"
 #include "vm-6502/machine-forth.h"
 
-enum { NO_NEXT = 0xff, DEPTH_MOST = 256 };
+enum { NO_NEXT = 0xff, NEVER = 0x100, DEPTH_MOST = 256 };
 
 /* A bucket of the guest's that waits for its end. */
 struct bucket_end {
@@ -21,9 +23,9 @@ struct bucket_end {
 };
 
 struct open_word {
-	uint8_t rise;  /* when S is above this, the return address has gone */
+	int rise;      /* when S is above this, the return address has gone */
 	uint16_t back; /* where that leads */
-	uint16_t body; /* where the word's thread begins */
+	uint16_t xt;
 };
 
 struct forth_profile {
@@ -38,6 +40,8 @@ struct forth_profile {
 	struct forth_cell bucket_list, metric_list;
 	struct zones *zones;
 	struct zones_clock clock;
+	bool tree; /* words are in `words` until the end, in zones from the beginning otherwise */
+	struct forth_words words;
 	struct forth_cells *cells;
 	FILE *trace;
 	struct bucket_end *ends;
@@ -58,6 +62,8 @@ static void set_clock(struct forth_profile *p, uint64_t nexts)
 	p->clock.cycles = p->m->cycles;
 	p->clock.count = nexts;
 	p->clock.part = nexts * FORTH_NEXT_CYCLES + p->watch.over;
+	if (p->tree)
+		forth_words_settle(&p->words, p->m->cycles, nexts, p->watch.over);
 }
 
 static uint32_t word_zone(struct forth_profile *p, uint16_t xt)
@@ -105,27 +111,65 @@ static void enter_top(struct forth_profile *p, long primitive)
 		zones_enter(p->zones, class_zone(p, p->buckets->now), false);
 }
 
-static bool risen(const struct forth_profile *p, int depth)
+/* The stack of open words, wherever it is. */
+
+static struct open_word open_word(const struct forth_profile *p, int below)
 {
-	return depth && p->m->s > p->open[depth - 1].rise;
+	const struct forth_words_node *n = p->words.now;
+
+	if (!p->tree && below >= p->depth)
+		return (struct open_word){.rise = NEVER};
+	if (!p->tree)
+		return p->open[p->depth - 1 - below];
+	if (below)
+		n = n->parent;
+	return (struct open_word){.rise = n->rise, .back = n->back, .xt = n->xt};
+}
+
+static void push_word(struct forth_profile *p, uint16_t xt, int rise, uint16_t back)
+{
+	if (p->tree) {
+		forth_words_enter(&p->words, xt, word_zone(p, xt), rise, back);
+		return;
+	}
+	if (p->depth == DEPTH_MOST) {
+		zones_leave(p->zones);
+		p->depth--;
+	}
+	zones_enter(p->zones, word_zone(p, xt), false);
+	p->open[p->depth++] = (struct open_word){.rise = rise, .back = back, .xt = xt};
+}
+
+static void pop_word(struct forth_profile *p)
+{
+	if (p->tree) {
+		forth_words_leave(&p->words);
+		return;
+	}
+	zones_leave(p->zones);
+	p->depth--;
+}
+
+static bool risen(const struct forth_profile *p, int below)
+{
+	return p->m->s > open_word(p, below).rise;
 }
 
 /* A word whose return address has gone, and that has not returned there, may have taken it itself,
  * to look at it or to drop it. */
 static bool goes_on(const struct forth_profile *p, uint16_t ip)
 {
-	const struct open_word *open = &p->open[p->depth - 1];
+	struct open_word open = open_word(p, 0);
+	uint16_t code = m6502_peek16(p->m, open.xt);
 
-	return !risen(p, p->depth - 1) && ip != open->back &&
-	       forth_names_same(p->names, ip, open->body);
+	return !risen(p, 1) && ip != open.back &&
+	       forth_names_same(p->names, ip, code == p->image.docol ? open.xt : code);
 }
 
 static void leave_risen(struct forth_profile *p, uint16_t ip)
 {
-	while (risen(p, p->depth) && !goes_on(p, ip)) {
-		zones_leave(p->zones);
-		p->depth--;
-	}
+	while (risen(p, 0) && !goes_on(p, ip))
+		pop_word(p);
 }
 
 /* Says at which NEXTs to look: where words are left or the class changes, or at all. Where memory
@@ -136,7 +180,7 @@ static void set_watch(struct forth_profile *p)
 	uint8_t *ask = every ? NULL : forth_buckets_ask(p->buckets, p->buckets->now);
 
 	p->watch.ask = ask ? ask : p->ask_always;
-	p->watch.rise = p->depth && ask ? p->open[p->depth - 1].rise : NO_NEXT;
+	p->watch.rise = ask && open_word(p, 0).rise < NO_NEXT ? open_word(p, 0).rise : NO_NEXT;
 }
 
 /* The token that is about to be fetched, if it is no word; -1. */
@@ -180,14 +224,14 @@ static void on_next(struct m6502 *m, struct forth_watch *watch, uint16_t ip)
 	uint32_t class = p->buckets->class_at[ip];
 	bool moved = class != CLASS_KEEP && class != p->buckets->now;
 
-	if (moved || p->stale || p->loose || p->options.primitives || risen(p, p->depth)) {
+	if (moved || p->stale || p->loose || p->options.primitives || risen(p, 0)) {
 		set_clock(p, watch->nexts - 1);
 		leave_top(p);
 		leave_risen(p, ip);
 		if (moved)
 			forth_buckets_move(p->buckets, class, watch->nexts - 1, m->cycles);
 		p->stale = false;
-		p->loose = risen(p, p->depth);
+		p->loose = risen(p, 0);
 		enter_top(p, primitive_at(p, ip));
 		set_watch(p);
 	}
@@ -198,17 +242,10 @@ static void on_next(struct m6502 *m, struct forth_watch *watch, uint16_t ip)
 static void on_call(struct m6502 *m, struct forth_watch *watch, uint16_t xt)
 {
 	struct forth_profile *p = (struct forth_profile *)watch;
-	uint16_t body = m->pc == p->image.docol ? xt + 2 : m6502_peek16(m, xt) + 3;
 
 	set_clock(p, watch->nexts);
 	leave_top(p);
-	if (p->depth == DEPTH_MOST) {
-		zones_leave(p->zones);
-		p->depth--;
-	}
-	zones_enter(p->zones, word_zone(p, xt), false);
-	p->open[p->depth++] = (struct open_word){
-	    .rise = m->s - 2, .back = m6502_peek16(m, p->image.ip), .body = body};
+	push_word(p, xt, m->s - 2, m6502_peek16(m, p->image.ip));
 	p->loose = false;
 	enter_top(p, -1);
 	set_watch(p);
@@ -227,6 +264,8 @@ static void on_defined(void *context, uint16_t xt)
 	struct forth_profile *p = context;
 
 	p->zone[xt] = 0;
+	if (p->tree)
+		forth_words_forget(&p->words, xt);
 	if (p->buckets)
 		forth_buckets_defined(p->buckets, xt);
 	make_stale(p);
@@ -304,6 +343,9 @@ static void begin(struct forth_profile *p)
 	forth_buckets_update(p->buckets);
 	forth_buckets_move(p->buckets, CLASS_ETC, 0, p->m->cycles);
 	p->every = p->options.as_next || p->options.primitives || p->cells || p->trace;
+	p->tree = p->options.words && !p->options.buckets && !p->every && !lend_recorded();
+	forth_words_init(&p->words, p->m->cycles);
+	p->watch.words = p->tree ? &p->words : NULL;
 	p->watch.calls = p->options.words || p->trace;
 	p->watch.next = on_next;
 	p->watch.call = on_call;
@@ -358,6 +400,7 @@ void forth_profile_free(struct forth_profile *p)
 	forth_cell_leave(&p->metric_list);
 	forth_cell_leave(&p->bucket_list);
 	zones_free(p->zones);
+	forth_words_fini(&p->words);
 	forth_buckets_free(p->buckets);
 	forth_names_free(p->names);
 	free(p->cells);
@@ -366,9 +409,24 @@ void forth_profile_free(struct forth_profile *p)
 	free(p);
 }
 
+static void graft(void *context, struct forth_words_node *n)
+{
+	struct forth_profile *p = context;
+	struct zones_clock self = {
+	    .cycles = n->cycles, .part = n->nexts * FORTH_NEXT_CYCLES + n->over, .count = n->nexts};
+
+	n->node = zones_graft(p->zones, n->parent->node, n->zone, n->calls, &self);
+}
+
 void forth_profile_finish(struct forth_profile *p)
 {
 	set_clock(p, p->watch.nexts);
+	if (p->tree) {
+		forth_words_finish(&p->words);
+		graft(p, &p->words.root);
+		forth_words_each(&p->words, graft, p);
+		p->zones->lost += p->words.lost;
+	}
 	zones_finish(p->zones);
 	p->leaf = p->inner = false;
 	p->depth = 0;

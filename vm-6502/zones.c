@@ -121,6 +121,21 @@ static M6502_HOT uint32_t find_node(struct zones *z, uint32_t parent, uint32_t z
 	return n;
 }
 
+uint32_t zones_graft(struct zones *z, uint32_t parent, uint32_t zone, uint64_t calls,
+		     const struct zones_clock *self)
+{
+	uint32_t n = zone ? find_node(z, parent, zone) : 0;
+
+	z->node[n].calls += calls;
+	z->node[n].self.cycles += self->cycles;
+	z->node[n].self.part += self->part;
+	z->node[n].self.count += self->count;
+	z->since.cycles += self->cycles;
+	z->since.part += self->part;
+	z->since.count += self->count;
+	return n;
+}
+
 M6502_HOT void zones_enter(struct zones *z, uint32_t zone, bool root)
 {
 	uint32_t parent = root ? 0 : z->stack[z->depth - 1].node, n;

@@ -78,6 +78,11 @@ void zones_part(struct zones *z, const char *name, const char *group);
 void zones_enter(struct zones *z, uint32_t zone, bool root);
 void zones_leave(struct zones *z);
 
+/* Adds what was counted elsewhere to the node of a zone called from another node, the root for zone
+ * 0. The node's number. */
+uint32_t zones_graft(struct zones *z, uint32_t parent, uint32_t zone, uint64_t calls,
+		     const struct zones_clock *self);
+
 /* Charges what is not yet charged, leaves everything, and gives the part nodes of its own. */
 void zones_finish(struct zones *z);
 

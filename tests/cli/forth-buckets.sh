@@ -13,7 +13,8 @@ tap() { # STATUS WHAT
 	if [ "$1" = 0 ]; then echo "ok $n - $2"; else echo "not ok $n - $2"; fi
 }
 same() { # GOLDEN FILE WHAT
-	sed 's/^0 [0-9A-F]* FFFF/0 CORE FFFF/' "$2" >actual # where the Forth ends is its own affair
+	# What depends on the Forth's own words is left out: where it ends, and what it takes itself.
+	sed 's/^\(0 \)[0-9A-F]*\( FFFF *\)[0-9]* *[0-9]*/\1CORE\2/; s/^\(0  *\)[0-9]* *[0-9]*/\1/; s/^[0-9.]* \([0-9.]* \)*$/STAMPS/' "$2" >actual
 	[ -n "${GOLDEN_UPDATE:-}" ] && cp actual "$golden/$1"
 	diff "$golden/$1" actual >difference
 	tap $? "$3"
@@ -67,11 +68,13 @@ words = scan-number scan-number
 words = blank? name-char
 [bucket symbols]
 file = symbols.fth
+[bucket none]
+words = nobody nobody
 [metric files]
-buckets = symbols
+buckets = numbers
 [metric words]
 buckets = numbers
-	upto-scan symbols
+	upto-scan none
 END
 "$vm" --buckets=own.ini --zones=buckets --bucket-report=own -I "$calc" --dir . calc.fth >/dev/null
 same own.txt own "buckets by file and by words, of one's own, in two metrics that overlap"

@@ -63,7 +63,7 @@ awk 'NR == FNR { r = $1; c = $2; next } { exit !($1 == r && $2 - c < 1000 && $2 
 tap $? "all NEXTs are of cells, and all cycles but those before the first"
 
 # ---- trace
-"$vm" --trace=words:trace.txt -e ': t 2 0 do i drop loop ; t bye'
+"$vm" --trace=words:trace.txt -e ': t 2 0 do i drop loop ; : u t ; u bye'
 awk '$4 == "t" && !on { on = 1; depth = $3 } on { print $3 - depth, $4 } $4 == "exit" && on { exit }' trace.txt >trace
 same trace.txt trace "a line for each NEXT, with its depth"
 awk 'NR > 1 && ($1 != last + 1 || $2 <= cycle) { bad = 1 } { last = $1; cycle = $2 } END { exit bad || NR < 1000 }' trace.txt

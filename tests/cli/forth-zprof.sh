@@ -29,8 +29,8 @@ record() { # PROFILE OPTION...
 
 record calc.zprof --groups >said
 "$zprof" graph --json calc.zprof >graph.json
-"$zprof" graph --json --under measure calc.zprof >measure.json
-awk -v files='^(calc|input|scanner|symbols|code|parser|metrics).fth$' -f "$here/tests/tools/forth_graph.awk" measure.json |
+"$zprof" graph --json --under job calc.zprof >job.json
+awk -v files='^(calc|input|scanner|symbols|code|parser|metrics).fth$' -f "$here/tests/tools/forth_graph.awk" job.json |
 	LC_ALL=C sort -t "$(printf '\t')" -k 1,1 -k 2,2n -k 3,3 | cut -f 4 >graph
 same graph.txt graph "the call graph of words and buckets, in cycles"
 
