@@ -14,6 +14,7 @@
  * what others took of the processor between the spins: so it prints the part of the time in which
  * this program did not run.
  */
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -192,13 +193,13 @@ static void run_rare(uint64_t ticks)
 	UNKNOWN(x);
 }
 
-/* Zone n is called in proportion to 1 / (n + 1), more or less. */
-static void run_zones(void)
+/* At random, the first are called more often than the last. */
+static void run_zones(bool in_order)
 {
 	int i;
 
 	for (i = 0; i < 1000000; i++) {
-		int zone = (int)random_below(random_below(ZONES) + 1);
+		int zone = in_order ? i % ZONES : (int)random_below(random_below(ZONES) + 1);
 
 		zones[zone](length(zone));
 	}
@@ -224,6 +225,15 @@ UNSEEN static double ns_per_tick(void)
 	return (end - begin) * 1e9 / (double)ticks;
 }
 
+UNSEEN static void print_zone(FILE *f, const char *program, int zone, double time_ns)
+{
+	if (!strcmp(program, "split") || !strcmp(program, "rare"))
+		fprintf(f, "busy");
+	else
+		fprintf(f, "zone_%d", 100 + zone);
+	fprintf(f, " %lu %.0f\n", (unsigned long)spent[zone].calls, time_ns);
+}
+
 UNSEEN int main(int argc, char **argv)
 {
 	double each = tiny_ticks(), beside = beside_ticks(), ns = ns_per_tick(), wall, ran;
@@ -231,7 +241,7 @@ UNSEEN int main(int argc, char **argv)
 	int i;
 
 	if (!f) {
-		fprintf(stderr, "usage: %s split|rare|zones FILE\n", argv[0]);
+		fprintf(stderr, "usage: %s split|rare|zones|order FILE\n", argv[0]);
 		return 2;
 	}
 	wall = seconds(CLOCK_MONOTONIC);
@@ -244,17 +254,14 @@ UNSEEN int main(int argc, char **argv)
 		fprintf(f, "often 100000000 %.0f\n", (1e8 * each + (double)spent[1].ticks) * ns);
 		spent[1].calls = 0;
 	} else {
-		run_zones();
+		run_zones(!strcmp(argv[1], "order"));
 	}
 	wall = seconds(CLOCK_MONOTONIC) - wall;
 	ran = seconds(CLOCK_PROCESS_CPUTIME_ID) - ran;
 	printf("%.4f\n", 1 - ran / wall);
 	for (i = 0; i < ZONES; i++)
-		if (spent[i].calls && !strcmp(argv[1], "zones"))
-			fprintf(f, "zone_%d %lu %.0f\n", 100 + i, (unsigned long)spent[i].calls,
-				((double)spent[i].ticks + (double)spent[i].calls * beside) * ns);
-		else if (spent[i].calls)
-			fprintf(f, "busy %lu %.0f\n", (unsigned long)spent[i].calls,
-				((double)spent[i].ticks + (double)spent[i].calls * beside) * ns);
+		if (spent[i].calls)
+			print_zone(f, argv[1], i,
+				   ((double)spent[i].ticks + (double)spent[i].calls * beside) * ns);
 	return fclose(f) != 0;
 }

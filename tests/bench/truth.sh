@@ -12,7 +12,7 @@ trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 2
 
 printf '\n%-12s %8s %8s   %s\n' 'self times' figure limit 'against programs whose true split is known'
-for program in ${PROGRAMS:-split rare zones}; do
+for program in ${PROGRAMS:-split rare order zones}; do
 	for clock in exact adaptive; do
 		least=
 		for _ in $(seq "$runs"); do
