@@ -29,6 +29,7 @@ is 'bye ends with 0' '(0)' "$(run -e 'bye .( not reached)')"
 is '(bye) ends with what is given' '(7)' "$(run -e '7 (bye) .( not reached)')"
 is 'the end of what was asked for is 0' '3 (0)' "$(run -e '1 2 + .')"
 is 'the command line leaves nothing on the stack' '0 1 (0)' "$(run -e 'depth .' -e 5 -e 'depth . drop')"
+is '.s shows all, the deepest first' '<3> 1 2 3 (0)' "$(run -e '1 2 3 .s')"
 is 'an error is 1' 'frob: undefined word|(1)|' "$(run -e frob | lines)"
 printf '\n\n  300 throw\n' >k.fth
 is 'the bare kernel tells file, line, word and code' 'k.fth 0003 throw 012C |(1)|' "$(run --image="$ZPROF_BUILD/forth/kernel.img" k.fth | lines)"

@@ -15,6 +15,7 @@ testing profiler-bucket end-bucket bucket-size-report bucket-list
 profiler-bucket [squares]
 : square  dup * ;
 : squares  ( n -- ) 0 ?do i square drop loop ;
+: turns  ( n -- ) 0 ?do loop ;
 : caught  7 ['] square catch 2drop ;
 [squares] end-bucket
 profiler-bucket [sums]
@@ -126,5 +127,18 @@ T{ ' p2 told s\" 5 \n" compare -> 0 }T
 T{ ' p3 told s" [sums]" compare -> 0 }T
 : p4  both 8 .row ;
 T{ ' p4 told drop c@ -> char 8 }T
+previous
+
+testing counts and ticks of more than a byte, or two
+also profiler
+: long-run  profiler-start  20000 squares  profiler-end ;
+T{ both long-run 1 counts counter@ counts total tallies stamp d= ticks total times stamp d= -> 140003. true true }T
+\ 256 turns always cost the same (one of them moves the upper byte of the index), whatever came before.
+: ticks-of  ( n -- ud ) both >r profiler-start r@ turns profiler-end rdrop 1 ticks counter@ ;
+: turn-ticks  ( n -- ud ) dup 256 + ticks-of rot ticks-of d- ;
+T{ 1 turn-ticks 2000 turn-ticks d= 1 turn-ticks 30000 turn-ticks d= 1 turn-ticks 20000. 2swap d< -> true true true }T
+: sized  bucket-size-report ;
+: size-of-sums  [sums] 4 + @ [sums] 2+ @ - 0 <# bl hold #s bl hold #> keep-string ;
+T{ size-of-sums ' sized told? -> true }T
 previous
 done

@@ -210,4 +210,13 @@ there blk block buffer flush load save-buffers update empty-buffers list scr thr
 : all  ( flag… n -- flag ) true swap 0 ?do and loop ;
 11 all value all-there
 T{ all-there -> true }T
+
+testing word: what it skips, and where it stops
+T{ char , word ,,,one, count s" one" compare -> 0 }T
+T{ s" char , word a,1" evaluate swap count nip -> 1 1 }T
+T{ s" bl word" evaluate count nip -> 0 }T
+T{ bl word long-name-that-ends-here count nip bl word x count nip -> 24 1 }T
+T{ wordlist voclink @ = -> true }T
+T{ base @ 2 base ! s" 101" evaluate swap base ! 5. 3 base ! <# #s #> decimal s" 12" compare -> 5 0 }T
+T{ s" colour" pad 300 + 0 substitute nip nip s" %colour%" pad 300 substitute nip nip -> -78 1 }T
 done

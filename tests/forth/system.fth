@@ -265,4 +265,23 @@ alu $01 does-op my-ora  $ea plain my-nop  $d0 branch: my-bne
 modes mine  $01 $02  $ff $ff  $ff $ff  $ff $ff  $ff $ff  $ff $ff  $ff $ff  $ff $ff
 previous definitions
 T{ asm{ $12 my-ora my-nop here my-bne $12 $10 mine operation }asm -> $05 $12 $ea $d0 $fe $11 $12 }T
+
+testing to the letter: dump page see .error
+: y4  page ;
+T{ ' y4 told s\" \e[2J\e[1;1H" compare -> 0 }T
+create y5 char a c, char z c, 0 c, 127 c, 10 c, 255 c, 10 allot
+: y6  y5 1 dump ;
+T{ s" 61 7A 00 7F 0A FF 00 00 00 00 00 00 00 00 00 00  az.............." ' y6 told? -> true }T
+: y7  if 1 exit then 2 exit ;
+: y8  begin dup while exit repeat ;
+: y9  s" see y7 see y8" evaluate ;
+: count-of  ( addr u char -- n ) 0 2swap over + swap ?do over i c@ = if 1+ then loop nip ;
+\ y7: ?branch 1 exit 2 exit, and no further; y8: dup ?branch exit branch exit; and the lines of their names.
+T{ ' y9 told 10 count-of -> 5 5 + 2 + }T
+: y10  s" 1 throw" throws drop 0 err-word c!  77 .error ;
+T{ s" : exception 77" ' y10 told? -> true }T
+
+testing files beyond 64 KiB
+T{ s" big" r/w create-file swap to fd 70000. fd resize-file fd file-size 69999. fd reposition-file fd file-position fd close-file
+   s" big" delete-file -> 0 0 70000. 0 0 69999. 0 0 0 }T
 done
