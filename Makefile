@@ -290,7 +290,7 @@ $(B)/tests/vm6502/fuzz-clang: tests/vm6502/fuzz.c $(addprefix vm-6502/,m6502.c m
 
 CASES ?= ../shared/65x02
 FUZZ_SECONDS ?= 60
-.PHONY: test-forth-suite test-6502-cases bench-6502 fuzz-6502
+.PHONY: test-forth-suite test-6502-cases bench-6502 bench-forth fuzz-6502
 bench-6502: $(B)/vm-6502 $(B)/bench/6502/bench $(VM_BENCH) ## emulated MHz of three programs, against sim65; what a hook costs
 	$(B)/bench/6502/bench $(B)/vm-6502 $(VM_BENCH)
 	$(B)/bench/6502/bench --trap $(B)/bench/6502/forth.sim
@@ -455,6 +455,7 @@ $(eval $(call BENCH_RULES,xray,clang,clang++,-fxray-instrument -fxray-instructio
 $(foreach w,$(BENCH_SMALL) $(BENCH_REAL),$(BENCH)/$(w).fentry): | $(B)/libzprof.so
 $(foreach w,$(BENCH_SMALL) $(BENCH_REAL),$(BENCH)/$(w).xray): $(BENCH)/work_xray.o
 $(BENCH)/work_xray.o: tests/bench/work_xray.cc
+	@mkdir -p $(@D)
 	clang++ -O2 -c $< -o $@
 
 $(BENCH)/.fetched: $(B)/.packages-bench
