@@ -122,7 +122,12 @@ static double unexplained(const struct account *a)
 	return square > 0 ? sqrt(square) : 0;
 }
 
-/* Of a call the callee's part is in its own segments and the caller's in the caller's. */
+/*
+ * Of a call the callee's part is in its own segments and the caller's in the caller's. The
+ * calibrated cost is the middle between that around functions which do nothing and that around
+ * those which hide work in the hooks' shadow, the error bar reaching to both: functions that are
+ * worth leaving out are nearer to the former.
+ */
 static void add_to_zone(struct estimating *e, size_t i)
 {
 	const struct zprof_node *n = &e->p->nodes[i];
@@ -131,8 +136,9 @@ static void add_to_zone(struct estimating *e, size_t i)
 		return;
 	uint32_t zone = l->tree.nodes[e->map[i]].zone;
 	double own = timed_part(e, i), callers = timed_part(e, n->parent);
-	double pair =
-	    own * e->callee_ns + callers * e->caller_ns + (2 - own - callers) / 2 * e->untimed_ns;
+	double dearer = e->error_ns / 2;
+	double pair = own * e->callee_ns + callers * e->caller_ns + (own + callers) / 2 * dearer +
+		      (2 - own - callers) / 2 * e->untimed_ns;
 	while (zone >= l->zone_hook_room)
 		l->zone_hook_ns = memory_room(l->zone_hook_ns, l->zone_hook_room,
 					      &l->zone_hook_room, sizeof *l->zone_hook_ns);

@@ -98,7 +98,7 @@ void load_segments(const struct load *l, double *segments, double *timed);
 /* Calls of all processes. */
 uint64_t load_calls(const struct load *l);
 
-/* Of them, what those of ZONE's calls cost. */
+/* What ZONE's calls would not cost if it had no hooks. */
 double load_zone_hook_ns(const struct load *l, uint32_t zone);
 
 /* Whether times are a fake clock's ticks, to be shown as the counts they are. */
