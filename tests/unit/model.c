@@ -2,8 +2,8 @@
 /*
  * model.c - the library's state machine held against a simple reference, through random sequences
  * of events: calls, inlined calls, returns (also tail-called ones), jumps over frames, handlers
- * (ordinary, on a signal stack, in the middle of a hook), switches of stack, ends of threads,
- * forks.
+ * (ordinary, on a signal stack, in the middle of a hook, or before it has begun but for its reading
+ * of the clock), switches of stack, ends of threads, forks.
  *
  *   model [SEQUENCES [SEED]]      SEQUENCES in batches of 100; the first batch's seed
  *   model -v SEED                 one batch, every event printed
@@ -75,6 +75,7 @@ static struct {
 	bool abandoned[REF_LEVELS]; /* the hook of that level was left by a jump, and no event has
 				       come since */
 	bool threadless;            /* the last thread has ended */
+	bool early;                 /* a handler runs that came before a hook had begun */
 } world;
 
 /* Linked in place of the library's: a made-up thread's control block lies on its made-up stack. */
@@ -318,23 +319,33 @@ static int in_nested_hook(const struct action *a, struct event *e, int seam, boo
 	return to;
 }
 
+static bool quiet(const struct action *a)
+{
+	return a->line->jumped || world.abandoned[a->level] || world.threadless || !ref.lineage ||
+	       ref.newborn || (a->level == 0 && world.on != ref.stack);
+}
+
 static int draw_seam(const struct action *a)
 {
-	bool quiet = a->line->jumped || world.abandoned[a->level] || world.threadless ||
-		     !ref.lineage || ref.newborn || (a->level == 0 && world.on != ref.stack);
-	return quiet || a->level > 2 || chance(6) ? NOWHERE : AT_BEGIN + (int)chance(2);
+	return quiet(a) || world.early || a->level > 2 || chance(6) ? NOWHERE
+								    : AT_BEGIN + (int)chance(2);
 }
+
+static void early_handler(const struct action *a, const struct event *e);
 
 static int happen(const struct action *a, struct event *e)
 {
 	int seam = draw_seam(a), to;
-	world.limit[a->level] = a->enter ? a->count : a->count - 1;
+	bool early = !quiet(a) && !world.early && !a->entry.alternate && chance(12) == 0;
 	bool there = a->entry.alternate || a->line->alternate;
 	bool alternate = seam >= 0 && !there && chance(4) == 0;
 	world.on_alternate[a->level] = there;
 	track_self.own_node =
 	    NULL; /* the library's own work takes no time that the reference knows of */
 	e->ticks = tick_read();
+	if (early)
+		early_handler(a, e);
+	world.limit[a->level] = a->enter ? a->count : a->count - 1;
 	to = track_self.busy ? in_nested_hook(a, e, seam, alternate)
 			     : in_usual_hook(a, e, seam, alternate);
 	if (to == a->level) {
@@ -430,6 +441,17 @@ static int leave(int level, struct line *line)
 		e.ret = e.call_site;
 	}
 	return happen(&a, &e);
+}
+
+static void early_handler(const struct action *a, const struct event *e)
+{
+	struct entry entry = {++world.uids, (int)chance(MODEL_ZONES), e->sp - 256, 0, false};
+	entry.sp = entry.cfa - model_distance(entry.place);
+	say("handler before a hook", a->level, 0);
+	world.early = true;
+	enter(a->level, a->line, entry);
+	leave(a->level, a->line);
+	world.early = false;
 }
 
 /*

@@ -118,7 +118,7 @@ void ref_arrive(int level, uint64_t ticks, int stack, const struct ref_line *tru
 	ref.newborn = false;
 	if (level && k->line.count == 0) {
 		k->base = ref_current(level - 1);
-		k->last = k->since = ticks;
+		k->last = k->since = ticks > k->last ? ticks : k->last;
 	}
 	charge(level, ticks);
 	if (level == 0 && stack != ref.stack)
