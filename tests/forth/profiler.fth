@@ -141,4 +141,13 @@ T{ 1 turn-ticks 2000 turn-ticks d= 1 turn-ticks 30000 turn-ticks d= 1 turn-ticks
 : size-of-sums  [sums] 4 + @ [sums] 2+ @ - 0 <# bl hold #s bl hold #> keep-string ;
 T{ size-of-sums ' sized told? -> true }T
 previous
+
+testing gaps between buckets, and what the report of sizes says
+also profiler
+: in-gap  profiler-start outside outside outside profiler-end ;
+T{ eight in-gap 0 counts counter@ counts total d= 1 counts counter@ -> true 0. }T
+: hex-of  ( x -- ) base @ swap hex u. base ! ;
+: line-of-sums  [sums] 2+ @ hex-of [sums] 4 + @ hex-of ;
+T{ ' line-of-sums told keep-string ' sized told? -> true }T
+previous
 done

@@ -219,4 +219,18 @@ T{ bl word long-name-that-ends-here count nip bl word x count nip -> 24 1 }T
 T{ wordlist voclink @ = -> true }T
 T{ base @ 2 base ! s" 101" evaluate swap base ! 5. 3 base ! <# #s #> decimal s" 12" compare -> 5 0 }T
 T{ s" colour" pad 300 + 0 substitute nip nip s" %colour%" pad 300 substitute nip nip -> -78 1 }T
+
+testing signs and names, to the letter: . .r d. d.r u. s\" also order vocabulary environment?
+: z1  -5 . 5 . 0 . -32768 . -5 4 .r 5 1 .r -7. d. 7. d. -7. 4 d.r 65535 u. ;
+T{ ' z1 told s" -5 5 0 -32768   -55-7 7   -765535 " compare -> 0 }T
+: z2  s\" a\mb" ;
+T{ z2 nip z2 drop 1+ c@ z2 drop 2 + c@ z2 drop 3 + c@ -> 4 13 10 98 }T
+vocabulary odd-words
+: z3  also odd-words also order previous previous ;
+T{ s" odd-words odd-words Forth " ' z3 told? get-order -> true forth-wordlist 1 }T
+T{ s" /COUNTED-STRING" environment? s" /HOLD" environment? s" /PAD" environment? s" ADDRESS-UNIT-BITS" environment?
+   -> 255 true 256 true 256 true 8 true }T
+T{ s" FLOORED" environment? s" MAX-CHAR" environment? s" MAX-D" environment? s" MAX-U" environment? s" #LOCALS" environment?
+   -> true true 255 true $7fffffff. true -1 true 16 true }T
+T{ s" RETURN-STACK-CELLS" environment? s" STACK-CELLS" environment? s" WORDLISTS" environment? -> 116 true 80 true 8 true }T
 done

@@ -284,4 +284,13 @@ T{ s" : exception 77" ' y10 told? -> true }T
 testing files beyond 64 KiB
 T{ s" big" r/w create-file swap to fd 70000. fd resize-file fd file-size 69999. fd reposition-file fd file-position fd close-file
    s" big" delete-file -> 0 0 70000. 0 0 69999. 0 0 0 }T
+
+testing blocks, to the letter: list load >in; see of strings
+T{ s" >in @" 6 put 6 load -> 6 }T
+: w1  6 list ;
+T{ s\" \n 0 >in @\n 1 \n 2 \n" ' w1 told? s\" \n15 \n" ' w1 told? -> true true }T
+: w2  s" in it" drop c" so" ;
+: w3  s" see w2" evaluate ;
+T{ s\" (s\") in it\"" ' w3 told? s\" (c\") so\"" ' w3 told? s" exit" ' w3 told? -> true true true }T
+T{ s" w2" find-name name-place file-name s" system.fth" compare swap source-line @ swap - 9 u< -> 0 true }T
 done
