@@ -2,9 +2,9 @@
 /*
  * stacks.c - many stacks in one thread, and one stack in many threads: contexts (swapcontext), a
  * switch written in assembly on stacks carved from one block, stacks left for good and used again,
- * a stack that goes on in another thread.
+ * a stack that goes on in another thread, ten thousand stacks.
  *
- *   stacks contexts|assembly|carved|abandoned|migrating
+ *   stacks contexts|assembly|carved|abandoned|migrating|many
  *
  * A stack's first function is outermost: nobody called it. Each stack has the zones that are open
  * on it, and no others.
@@ -26,8 +26,8 @@ static void leaf(void)
 {
 }
 
-/* Contexts: three coroutines at different depths, each resumed in turn. */
-static ucontext_t home, contexts[STACKS];
+/* Contexts: four coroutines at different depths, each resumed in turn. */
+static ucontext_t home, few[STACKS], *contexts = few;
 static int current;
 
 UNSEEN static void yield_context(void)
@@ -50,7 +50,7 @@ static void coroutine(void)
 {
 	for (;;) {
 		CALL(leaf);
-		CALL(deeper, current);
+		CALL(deeper, current % STACKS);
 	}
 }
 
@@ -214,6 +214,27 @@ static void with_migrating(void)
 	}
 }
 
+static void with_many(void)
+{
+	enum { MANY = 10000, BYTES = 16 * 1024 };
+	char *block = mmap(NULL, (size_t)MANY * BYTES, PROT_READ | PROT_WRITE,
+			   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	contexts = calloc(MANY, sizeof *contexts);
+	if (block == MAP_FAILED || !contexts)
+		abort();
+	for (int i = 0; i < MANY; i++) {
+		getcontext(&contexts[i]);
+		contexts[i].uc_stack.ss_sp = block + (size_t)i * BYTES;
+		contexts[i].uc_stack.ss_size = BYTES;
+		makecontext(&contexts[i], coroutine, 0);
+	}
+	truth_add("-", "coroutine", MANY, MANY);
+	for (int i = 0; i < 3 * MANY; i++) {
+		current = (int)(i * 7919L % MANY);
+		CALL(resume);
+	}
+}
+
 int main(int argc, char **argv)
 {
 	const char *how = argc > 1 ? argv[1] : "contexts";
@@ -226,6 +247,8 @@ int main(int argc, char **argv)
 		CALL(with_abandoned);
 	else if (strcmp(how, "migrating") == 0)
 		CALL(with_migrating);
+	else if (strcmp(how, "many") == 0)
+		CALL(with_many);
 	else
 		CALL(with_contexts);
 	CALL(leaf);
