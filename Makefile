@@ -259,6 +259,10 @@ $(B)/tests/vm6502/forth_lockstep: $(B)/tests/vm6502/forth_lockstep.o $(filter-ou
 	$(CC) $(SANFLAGS) $^ -o $@ -ledit -linih
 TEST_DEPS += $(B)/tests/vm6502/forth_lockstep
 
+$(B)/tests/vm6502/buckets: $(B)/tests/vm6502/buckets.o $(filter-out %/main.o,$(VM_OBJS))
+	$(CC) $(SANFLAGS) $^ -o $@ -ledit -linih -lcmocka
+TEST_DEPS += $(B)/tests/vm6502/buckets
+
 $(B)/tests/vm6502/bench_forth: $(B)/tests/vm6502/bench_forth.o
 	$(CC) $(SANFLAGS) $^ -o $@
 
