@@ -396,7 +396,11 @@ $(B)/tests/model: tests/unit/model.c tests/unit/model_reference.c tests/unit/mod
 	@mkdir -p $(@D)
 	$(CC) $(CSTD) $(OPT) $(CFLAGS) $(WARN) -D_GNU_SOURCE -I. -include preload/tick_fake.h -Wl,--wrap=sys_thread_pointer $(filter %.c %.o,$^) -o $@
 
-TEST_DEPS += $(PROGRAMS) $(TEST_TOOLS) $(B)/tests/model
+$(B)/tests/stacks: tests/unit/stacks.c $(MODEL_LIBRARY) tests/unit/model_frames.c | $(NEED_TEST)
+	@mkdir -p $(@D)
+	$(CC) $(CSTD) $(OPT) $(CFLAGS) $(WARN) -D_GNU_SOURCE -I. $(filter %.c %.o,$^) -o $@
+
+TEST_DEPS += $(PROGRAMS) $(TEST_TOOLS) $(B)/tests/model $(B)/tests/stacks
 
 .PHONY: test-real test-long stress compare-peers
 test-long: $(NEED_TEST) $(ALL) $(TEST_DEPS) ## the tests of programs, the stress and the model at full length (half an hour)
