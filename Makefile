@@ -190,7 +190,7 @@ VM_CORE := $(addprefix $(B)/vm-6502.o/,m6502.o m6502-fast.o m6502-exact.o m6502-
 VM_OBJS := $(VM_CORE) $(addprefix $(B)/vm-6502.o/,m6502-table.o disassemble.o symbols.o machine.o machine-flat.o \
 	machine-forth.o forth-console.o forth-files.o forth-ops.o timer6526.o options.o debug.o monitor.o trace.o \
 	lend.o zones.o zones-print.o subroutines.o counts.o sources.o forth-image.o forth-cell.o forth-names.o forth-buckets.o \
-	forth-classes.o forth-next.o forth-pattern.o forth-buckets-file.o forth-profile.o forth-window.o forth-cells.o \
+	forth-classes.o forth-next.o forth-pattern.o forth-search.o forth-buckets-file.o forth-profile.o forth-window.o forth-cells.o \
 	forth-report.o forth-words.o watchers.o run.o main.o)
 # A profile is no part of the program that zprof should show.
 $(addprefix $(B)/vm-6502.o/forth-,cell.o names.o buckets.o classes.o buckets-file.o profile.o window.o cells.o report.o words.o): \

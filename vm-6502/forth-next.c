@@ -7,6 +7,7 @@
 
 #include "vm-6502/forth-machine.h"
 #include "vm-6502/forth-pattern.h"
+#include "vm-6502/forth-search.h"
 #include "vm-6502/forth-words.h"
 #include "vm-6502/m6502-inside.h"
 

@@ -133,17 +133,22 @@ static enum m6502_mode mode_of(struct reader *r, const char *name, const char *o
 	return wide ? MODE_ABS : MODE_ZPG;
 }
 
-static void emit_to_label(struct reader *r, const char *name, const char *label)
+static void emit_to_label(struct reader *r, const char *name, char *label)
 {
-	int opcode = find_opcode(name, MODE_REL), number = label_number(r, label + 1);
+	int opcode = find_opcode(name, MODE_REL);
+	char *index = strchr(label, ',');
 
 	if (opcode >= 0) {
 		emit(r, opcode);
-		emit(r, PATTERN_BRANCH | number);
-	} else {
-		emit(r, find_opcode(name, MODE_ABS));
-		emit(r, PATTERN_WORD | number);
+		emit(r, PATTERN_BRANCH | label_number(r, label + 1));
+		return;
 	}
+	opcode = find_opcode(name, index ? index[1] == 'x' ? MODE_ABX : MODE_ABY : MODE_ABS);
+	r->wrong |= opcode < 0;
+	if (index)
+		*index = 0;
+	emit(r, opcode);
+	emit(r, PATTERN_WORD | label_number(r, label + 1));
 }
 
 static void emit_instruction(struct reader *r, const char *name)

@@ -7,7 +7,8 @@
  *
  * Labels stand for whatever address the code has there. Behind a JMP, an RTS or a `;` the code
  *ends, and what follows belongs where its label is, as the branches and jumps to it said; a label
- *in the middle has to be where it stands. A label that is nowhere defined may be anywhere.
+ *in the middle has to be where it stands. A label that is nowhere defined may be anywhere,
+ * and may be indexed.
  *
  * Operands: decimal and $ numbers, ip, w, N, XSAVE, LP, next, next_go (forth-next.h), dp (the cell
  *of forth-image.h), each with +number. `a:` forces an absolute address, as in ca65.
@@ -17,7 +18,7 @@
 
 #include "vm-6502/forth-image.h"
 
-enum { PATTERN_MOST = 128, PATTERN_LABELS = 12, PATTERN_BRANCHES = 4 };
+enum { PATTERN_MOST = 256, PATTERN_LABELS = 24, PATTERN_BRANCHES = 16 };
 
 /* token: a byte, or one of these with the number of a label. */
 enum {
