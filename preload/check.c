@@ -11,6 +11,7 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <libunwind.h>
+#include <pthread.h>
 #include <sys/auxv.h>
 
 #define LIBRARY     "libunwind.so.8"
@@ -81,6 +82,22 @@ static unsigned walk(uintptr_t sp, uintptr_t *cfas)
 	return n;
 }
 
+/*
+ * libunwind takes a lock, and blocks the program's signals meanwhile, but cannot block the one by
+ * which libc cancels a thread. Its system calls set errno.
+ */
+static unsigned walk_undisturbed(uintptr_t sp, uintptr_t *cfas)
+{
+	int error = errno, state, unused;
+	unsigned n;
+
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &state);
+	n = walk(sp, cfas);
+	errno = error;
+	pthread_setcancelstate(state, &unused);
+	return n;
+}
+
 /* The first open zone whose frame is not among the real ones; NULL: all are, as far as was walked.
  */
 static const struct frame *stray(const struct track *k, const uintptr_t *cfas, unsigned n)
@@ -105,14 +122,12 @@ void check_event(struct track *k, const struct event *e)
 	struct process *p = k->process;
 	uintptr_t cfas[FRAMES_MAX];
 	const struct frame *f;
-	int error = errno; /* the walker's system calls set it */
 
 	if (sys_forbidden || event_is_bare(e) || ++k->since_check < p->options.check)
 		return;
 	k->since_check = 0;
 	process_count(p, ZPROF_CHECKED, 1);
-	f = stray(k, cfas, walk(e->sp, cfas));
-	errno = error;
+	f = stray(k, cfas, walk_undisturbed(e->sp, cfas));
 	if (!f)
 		return;
 	process_count(p, ZPROF_DISAGREED, 1);
