@@ -15,6 +15,7 @@
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 static long open_known(const struct file *file)
 {
@@ -254,8 +255,8 @@ static long first_free_name(struct file *file, long (*attempt)(const struct file
 
 /*
  * A file in the folder, but without a name: whatever ends the process before the profile is whole
- * leaves nothing behind. Where the file system cannot do that, the file has its name from the
- * start.
+ * leaves nothing behind. Where the file system cannot do that, or there is no /proc to name it by
+ * (a bare chroot), the file has its name from the start.
  */
 static long open_new(struct file *file)
 {
@@ -263,6 +264,8 @@ static long open_new(struct file *file)
 	char cut;
 	long fd;
 
+	if (SYS_FAILED(sys2(SYS_access, "/proc/self/fd", F_OK)))
+		return first_free_name(file, create_here);
 	while (n > 1 && file->path[n - 1] != '/')
 		n--;
 	cut = file->path[n];
