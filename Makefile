@@ -85,9 +85,12 @@ $(B)/tests/libzprof-jump.so: $(PRELOAD_OBJS) $(PRELOAD_TIMED:%=$(B)/preload/jump
 	$(CC) $(PRELOAD_LINK) $^ -o $@
 $(B)/tests/libzprof-distrusted.so: $(PRELOAD_OBJS) $(PRELOAD_TIMED:%=$(B)/preload/tsc/%.o) $(B)/preload/tick_tsc.o $(B)/tests/preload/tick_distrusted.o
 	$(CC) $(PRELOAD_LINK) $^ -o $@
+# One that errs about some frames, for check= to find.
+$(B)/tests/libzprof-wrong.so: $(PRELOAD_OBJS) $(PRELOAD_TIMED:%=$(B)/preload/tsc/%.o) $(B)/preload/tick_tsc.o $(B)/preload/tick_trust.o $(B)/tests/preload/frame_wrong.o
+	$(CC) $(PRELOAD_LINK) -Wl,--wrap=frame_locate $^ -o $@
 
 ALL       += $(B)/libzprof.so
-TEST_DEPS += $(B)/tests/libzprof-fake.so $(B)/tests/libzprof-jump.so $(B)/tests/libzprof-distrusted.so
+TEST_DEPS += $(patsubst %,$(B)/tests/libzprof-%.so,fake jump distrusted wrong)
 
 .PHONY: bench-zones
 bench-zones: $(NEED_BUILD) $(B)/libzprof.so ## what zones by hand and lent zones cost, beside a pair of hooks
