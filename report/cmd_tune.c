@@ -96,10 +96,18 @@ static void print(struct tuning *t)
 		return;
 	}
 	table_init(&table, columns, COLUMNS);
-	for (size_t i = 0; i < t->o.count; i++)
-		add_row(t, &table, &t->o.list[i]);
+	size_t left = 0;
+	for (size_t i = 0; i < t->o.count; i++) {
+		if (t->o.list[i].gain_ns >= LEAST_SHARE * t->run_ns)
+			add_row(t, &table, &t->o.list[i]);
+		else
+			left++;
+	}
 	table_print(&table, &t->v->terminal);
 	table_free(&table);
+	if (left)
+		printf("and %zu function%s of the same folder that take%s less\n", left,
+		       left == 1 ? "" : "s", left == 1 ? "s" : "");
 	puts("");
 	if (t->o.flags.used) {
 		print_gain(t, t->o.flags_gain_ns, "With these flags for gcc");

@@ -37,6 +37,18 @@ static const char *behind_arguments(const char *at)
 	return at;
 }
 
+/* Whether something stands behind the parameters at AT: it is in a function of that name. */
+static bool is_inside(const char *at)
+{
+	int depth = 0;
+	for (; *at; at++) {
+		depth += (*at == '(') - (*at == ')');
+		if (!depth)
+			return strstr(at, "::") != NULL;
+	}
+	return false;
+}
+
 bool leave_out_name(struct str *name, const char *at)
 {
 	static const char anonymous[] = "(anonymous namespace)";
@@ -64,14 +76,14 @@ bool leave_out_name(struct str *name, const char *at)
 			str_add_bytes(name, at++, 1);
 		}
 	}
-	return name->used > 0 && !(*at == '(' && strstr(at, ")::"));
+	return name->used > 0 && !is_inside(at);
 }
 
 /* What a shell and make hand on as it is, in a list separated by commas. */
 static bool is_plain(const char *name)
 {
 	static const char plain[] =
-	    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_:~";
+	    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_:~[]+-=/%^!";
 	return name[strspn(name, plain)] == 0;
 }
 
@@ -148,17 +160,16 @@ static bool hits_others(const struct choosing *c, const char *pattern)
 	return false;
 }
 
-/* The name in full, unless template arguments stand in it; or from its last `::` on. */
+/*
+ * The longest end of the name, from the beginning or a `::` on, that stands like this in the
+ * function's full name (no template arguments within), needs no quoting and hits nothing else.
+ */
 static char *pattern_for(const struct choosing *c, uint32_t zone)
 {
-	const char *name = c->names[zone], *last = name;
-	for (const char *at = name; at && (at = strstr(at, "::")); at += 2)
-		last = at;
-	bool whole = name && strstr(c->l->zones.list[zone].name, name);
-	if (whole && is_plain(name) && !hits_others(c, name))
-		return memory_text(name, strlen(name));
-	if (name && last != name && is_plain(last) && !hits_others(c, last))
-		return memory_text(last, strlen(last));
+	const char *full = c->l->zones.list[zone].name;
+	for (const char *at = c->names[zone]; at; at = strstr(at + 1, "::"))
+		if (strstr(full, at) && is_plain(at) && !hits_others(c, at))
+			return memory_text(at, strlen(at));
 	return NULL;
 }
 
@@ -171,7 +182,10 @@ static void add(struct choosing *c, uint32_t zone, bool by_folder)
 		f.pattern = f.why ? NULL : pattern_for(c, zone);
 		f.how = f.pattern ? LEAVE_OUT_NAME : LEAVE_OUT_HAND;
 		if (!f.pattern && !f.why)
-			f.why = "gcc's flag would leave out others that have its name in theirs";
+			f.why =
+			    c->names[zone]
+				? "gcc's flag would leave out others that have its name in theirs"
+				: "it has no name that gcc's flag takes";
 	}
 	o->list = memory_room(o->list, o->count, &o->room, sizeof *o->list);
 	o->list[o->count++] = f;

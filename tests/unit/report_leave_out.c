@@ -31,6 +31,8 @@ static void names_lose_types_and_arguments(void **unused)
 	assert_name("std::pair<int, long> make<std::pair<int, long> >(int)", "make");
 	assert_name("(anonymous namespace)::anon(int)", "{anonymous}::anon");
 	assert_name("S::~S()", "S::~S");
+	assert_name("(anonymous namespace)::f((anonymous namespace)::T const&, void (*)(int))",
+		    "{anonymous}::f");
 }
 
 static void operators_keep_their_signs(void **unused)
