@@ -490,10 +490,10 @@ BENCH_ALL := $(BENCH_TESTED) $(foreach w,$(BENCH_SMALL),$(foreach b,$(BENCH_CLAN
 	$(foreach w,$(BENCH_REAL),$(foreach b,plain hooks fentry pg $(BENCH_CLANG),$(BENCH)/$(w).$(b)))
 
 bench: ## everything of the four below (some minutes; ROUNDS=9)
-	@$(MAKE) -s bench-calls
-	@$(MAKE) -s bench-truth
-	@$(MAKE) -s bench-long
-	@$(MAKE) -s bench-pause
+	@$(MAKE) -s --no-print-directory bench-calls
+	@$(MAKE) -s --no-print-directory bench-truth
+	@$(MAKE) -s --no-print-directory bench-long
+	@$(MAKE) -s --no-print-directory bench-pause
 
 bench-calls: $(B)/libzprof.so $(B)/zprof $(BENCH_ALL) ## what a call costs, over the floors and under every peer installed
 	@$(BENCH)/bench --rounds $(ROUNDS) --json $(BENCH)/run.json $(B)
@@ -509,7 +509,7 @@ bench-pause: $(B)/libzprof.so $(BENCH)/pause ## the longest a call takes, with t
 	@tests/bench/pause.sh $(B)
 
 bench-peers: $(B)/.packages-peers ## install the peers (uftrace, LTTng, valgrind, clang's XRay, gprof), then make bench
-	@$(MAKE) bench
+	@$(MAKE) --no-print-directory bench
 
 # ---------------------------------------------------------------- everyday targets
 
