@@ -79,11 +79,12 @@ static uint32_t size_of(uintptr_t bytes)
 	return size;
 }
 
+/* Neighbours are filed near each other, so that stacks side by side touch little memory. */
 static uint32_t slot_of(uint32_t size, uintptr_t block, uint32_t probe)
 {
-	uint64_t h = (block << 6 | size) * 0x9e3779b97f4a7c15u;
+	uint64_t h = ((block & ~(uintptr_t)63) | size) * 0x9e3779b97f4a7c15u;
 
-	return ((uint32_t)(h >> (64 - FILED_BITS)) + probe) & (FILED_SLOTS - 1);
+	return ((uint32_t)(h >> (64 - FILED_BITS)) + 4 * (block & 63) + probe) & (FILED_SLOTS - 1);
 }
 
 /* NULL: it is filed no more. */
