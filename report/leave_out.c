@@ -150,13 +150,16 @@ static bool std_headers_go(const struct choosing *c, double least)
 	return hooks >= least && hooks >= self;
 }
 
-/* Whether a function that shall stay has PATTERN in its name. */
+/* Whether a function that shall stay has PATTERN in its name, or is in one that has. */
 static bool hits_others(const struct choosing *c, const char *pattern)
 {
-	for (uint32_t i = 1; i < c->d->function_count; i++)
-		if (!c->candidate[i] && c->names[i] && strstr(c->names[i], pattern) &&
+	for (uint32_t i = 1; i < c->d->function_count; i++) {
+		const struct zone *z = &c->l->zones.list[i];
+		const char *name = c->names[i] ? c->names[i] : z->name;
+		if (!c->candidate[i] && !z->kind && strstr(name, pattern) &&
 		    derive_used(&c->d->functions[i]))
 			return true;
+	}
 	return false;
 }
 

@@ -4,7 +4,7 @@
 # its flags has the same calls of all other functions. What hooks cost is made up here, so that it does not depend on the machine.
 . "$(dirname "$0")/golden.sh"
 zprof=$ZPROF_BUILD/zprof
-golden_plan 17
+golden_plan 18
 
 cat >prog.cc <<'END'
 #include <vector>
@@ -15,6 +15,7 @@ template <class T> APART T conv(T v) { asm volatile(""); return v + 1; }
 }
 namespace { APART int hidden(int x) { asm volatile(""); return x; } }
 APART int aim(int x) { asm volatile(""); return x + 1; }
+APART int host(int x) { auto inner = [](int y) APART { asm volatile(""); return y; }; return inner(x); }
 APART int work(int x) { asm volatile(""); return aim(x) + hidden(x); }
 int main(int argc, char **)
 {
@@ -23,7 +24,7 @@ int main(int argc, char **)
 	int sum = 0;
 	for (int i = 0; i < 10; i++) {
 		v.push_back(work(i));
-		sum += a.get() + a.getter() + ns::conv(i) + int(ns::conv(1.0 * i)) + aim(i);
+		sum += a.get() + a.getter() + ns::conv(i) + int(ns::conv(1.0 * i)) + aim(i) + host(i);
 	}
 	return sum + int(v.size()) < 0;
 }
@@ -128,6 +129,13 @@ work(int)|1000 900000
 (anonymous namespace)::hidden(int)|1000 40000
 END
 same_but "functions and an unnamed namespace" '^[0-9]+ aim\(int\)$' 'hidden'
+g++ -O1 -g -finstrument-functions prog.cc -o prog
+profile_of <<'END'
+host(int)|1000 40000
+host(int)::{lambda(int)#1}::operator()(int) const|1000 900000
+aim(int)|1000 40000
+END
+same_but "not a function with a lambda in it that shall stay" '^[0-9]+ aim\(int\)$'
 g++ -O1 -g -finstrument-functions prog.cc -o prog
 profile_of <<'END'
 ns::A::get() const|1000 40000
