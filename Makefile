@@ -153,7 +153,7 @@ ALL += $(B)/zprof
 
 # Unit tests of the layer, each with all of it but main; profiles are made by a builder of their own.
 REPORT_TESTS := $(addprefix $(B)/tests/report_,laws reader units patterns groups via leave_out)
-REPORT_BUILDER := $(B)/tests/unit/profile_builder.o
+REPORT_BUILDER := $(B)/tests/unit/profile_builder.o $(B)/tests/unit/profile_layout.o
 
 $(B)/tests/unit/%.o: tests/unit/%.c | $(NEED_TEST)
 	@mkdir -p $(@D)

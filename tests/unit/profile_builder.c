@@ -10,65 +10,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "preload/format.h"
-
-#define MAX_DEPTH 4096
-
-struct bytes {
-	char *data;
-	size_t used, room;
-};
-
-struct spec_node {
-	uint64_t zone;
-	uint32_t module, parent; /* index, UINT32_MAX for a root */
-	uint64_t calls;
-	int64_t self;
-	bool open;
-	uint32_t flags; /* ZPROF_NODE_ */
-	uint32_t thread;
-};
-
-struct spec_zone {
-	char name[64];
-	uint32_t id;
-};
-
-struct builder {
-	struct zprof_header header;
-	struct bytes modules, zones, texts, nodes, threads, turns, extras, estimates,
-	    vias; /* records; nodes are struct spec_node, the last three name them by index */
-	struct spec_zone *names;
-	size_t name_count;
-	uint64_t module_starts[64];
-	uint32_t path[MAX_DEPTH]; /* by depth, the latest node: [0] the thread's root */
-	uint32_t per_section;
-	size_t line;
-};
-
-static void put(struct bytes *b, const void *data, size_t n)
-{
-	if (b->used + n > b->room) {
-		b->room = (b->used + n) * 2;
-		b->data = realloc(b->data, b->room);
-	}
-	memcpy(b->data + b->used, data, n);
-	b->used += n;
-}
-
-static void pad(struct bytes *b, size_t multiple)
-{
-	static const char zeros[4096];
-	put(b, zeros, (multiple - b->used % multiple) % multiple);
-}
+#include "tests/unit/profile_layout.h"
 
 static void put_text(struct builder *b, uint32_t kind, const char *text, size_t n)
 {
 	struct zprof_text t = {.kind = kind, .text_bytes = (uint32_t)n};
 	t.bytes = (uint32_t)ZPROF_RECORD_BYTES(sizeof t + n);
-	put(&b->texts, &t, sizeof t);
-	put(&b->texts, text, n);
-	pad(&b->texts, 8);
+	layout_put(&b->texts, &t, sizeof t);
+	layout_put(&b->texts, text, n);
+	layout_pad(&b->texts, 8);
 }
 
 static void put_command(struct builder *b, const char *words)
@@ -95,10 +45,10 @@ static void put_module(struct builder *b, const char *rest)
 	m.bytes = (uint32_t)ZPROF_RECORD_BYTES(sizeof m + m.path_bytes);
 	b->module_starts[id] = start;
 	size_t before = b->modules.used;
-	put(&b->modules, &m, fixed);
-	put(&b->modules, path, m.path_bytes);
+	layout_put(&b->modules, &m, fixed);
+	layout_put(&b->modules, path, m.path_bytes);
 	while (b->modules.used < before + m.bytes)
-		put(&b->modules, "", 1);
+		layout_put(&b->modules, "", 1);
 }
 
 static uint32_t add_zone(struct builder *b, const char *name, const char *rest)
@@ -126,12 +76,12 @@ static uint32_t add_zone(struct builder *b, const char *name, const char *rest)
 	size_t before = b->zones.used;
 	size_t n = offsetof(struct zprof_zone, text) + z.name_bytes + z.group_bytes + z.file_bytes;
 	z.bytes = (uint32_t)ZPROF_RECORD_BYTES(n < sizeof z ? sizeof z : n);
-	put(&b->zones, &z, offsetof(struct zprof_zone, text));
-	put(&b->zones, name, z.name_bytes);
-	put(&b->zones, group, z.group_bytes);
-	put(&b->zones, file, z.file_bytes);
+	layout_put(&b->zones, &z, offsetof(struct zprof_zone, text));
+	layout_put(&b->zones, name, z.name_bytes);
+	layout_put(&b->zones, group, z.group_bytes);
+	layout_put(&b->zones, file, z.file_bytes);
 	while (b->zones.used < before + z.bytes)
-		put(&b->zones, "", 1);
+		layout_put(&b->zones, "", 1);
 	return z.id;
 }
 
@@ -150,8 +100,8 @@ static void put_thread(struct builder *b, const char *rest)
 	sscanf(rest, "%u %15s %u", &t.tid, t.name, &t.count);
 	t.root = (uint32_t)(b->nodes.used / sizeof root); /* an index until the end */
 	b->path[0] = t.root;
-	put(&b->nodes, &root, sizeof root);
-	put(&b->threads, &t, sizeof t);
+	layout_put(&b->nodes, &root, sizeof root);
+	layout_put(&b->threads, &t, sizeof t);
 }
 
 /* What stands behind a node's numbers. */
@@ -193,7 +143,7 @@ static bool put_node(struct builder *b, size_t depth, const char *rest)
 		n.zone = ZPROF_ZONE_OF_ID(zone_id(b, name));
 	}
 	b->path[depth] = (uint32_t)(b->nodes.used / sizeof n);
-	put(&b->nodes, &n, sizeof n);
+	layout_put(&b->nodes, &n, sizeof n);
 	return true;
 }
 
@@ -231,8 +181,8 @@ static bool put_via(struct builder *b, const char *rest)
 	}
 	v.node = (uint32_t)(b->nodes.used / sizeof(struct spec_node)) - 1;
 	v.bytes = (uint32_t)(sizeof v + v.count * sizeof *addresses);
-	put(&b->vias, &v, sizeof v);
-	put(&b->vias, addresses, v.count * sizeof *addresses);
+	layout_put(&b->vias, &v, sizeof v);
+	layout_put(&b->vias, addresses, v.count * sizeof *addresses);
 	return b->nodes.used > 0;
 }
 
@@ -252,7 +202,7 @@ static bool put_extra(struct builder *b, const char *rest)
 	e.reentered = n[2];
 	for (int i = 0; i < ZPROF_EXTRA_COUNTERS; i++)
 		e.counter[i] = n[3 + i];
-	put(&b->extras, &e, sizeof e);
+	layout_put(&b->extras, &e, sizeof e);
 	return true;
 }
 
@@ -265,7 +215,7 @@ static bool put_estimate(struct builder *b, const char *rest)
 	e.node = (uint32_t)(b->nodes.used / sizeof(struct spec_node)) - 1;
 	e.timed = timed;
 	e.square[0] = square;
-	put(&b->estimates, &e, sizeof e);
+	layout_put(&b->estimates, &e, sizeof e);
 	return true;
 }
 
@@ -287,7 +237,7 @@ static bool put_turns(struct builder *b, const char *rest)
 	if (sscanf(rest, "%63s %llu", t.name, &count) != 2)
 		return false;
 	t.count = count;
-	put(&b->turns, &t, sizeof t);
+	layout_put(&b->turns, &t, sizeof t);
 	return true;
 }
 
@@ -411,124 +361,6 @@ static bool build_line(struct builder *b, const char *line)
 	return setting(b, key, line + n + (line[n] == ' '));
 }
 
-static void put_section(struct bytes *file, uint32_t type, uint32_t thread, const void *records,
-			size_t n)
-{
-	struct zprof_section s = {.type = type, .thread = thread, .used = sizeof s + n};
-	s.bytes = (s.used + ZPROF_GRANULE - 1) / ZPROF_GRANULE * ZPROF_GRANULE;
-	put(file, &s, sizeof s);
-	put(file, records, n);
-	pad(file, ZPROF_GRANULE);
-}
-
-/* Where node I will be: sections of per_section nodes, one behind the other, from the file's offset
- * FIRST. */
-static uint32_t reference(const struct builder *b, uint64_t first, size_t i)
-{
-	uint64_t section =
-	    sizeof(struct zprof_section) + (uint64_t)b->per_section * ZPROF_NODE_BYTES;
-	uint64_t stride = (section + ZPROF_GRANULE - 1) / ZPROF_GRANULE * ZPROF_GRANULE;
-	uint64_t offset = first + i / b->per_section * stride + sizeof(struct zprof_section) +
-			  i % b->per_section * ZPROF_NODE_BYTES;
-	return (uint32_t)(offset / ZPROF_NODE_BYTES);
-}
-
-static void put_nodes(const struct builder *b, struct bytes *file)
-{
-	const struct spec_node *all = (const struct spec_node *)b->nodes.data;
-	size_t count = b->nodes.used / sizeof *all;
-	uint64_t first = file->used;
-	for (size_t i = 0; i < count; i += b->per_section) {
-		struct bytes nodes = {0};
-		for (size_t k = i; k < count && k < i + b->per_section; k++) {
-			struct zprof_node n = {.zone = all[k].zone,
-					       .calls = all[k].calls,
-					       .self_ticks = (uint64_t)all[k].self,
-					       .module = all[k].module | all[k].flags << 24};
-			if (all[k].parent != UINT32_MAX)
-				n.parent = reference(b, first, all[k].parent);
-			put(&nodes, &n, sizeof n);
-		}
-		put_section(file, ZPROF_SECTION_NODES, all[i].thread, nodes.data, nodes.used);
-		free(nodes.data);
-	}
-}
-
-/* Threads name nodes by reference from now on, and have their open nodes. */
-static void finish_threads(struct builder *b, uint64_t first)
-{
-	const struct spec_node *all = (const struct spec_node *)b->nodes.data;
-	struct zprof_thread *threads = (struct zprof_thread *)b->threads.data;
-	for (size_t i = 0; i < b->threads.used / sizeof *threads; i++)
-		threads[i].root = reference(b, first, threads[i].root);
-	int levels[256] = {0};
-	for (size_t i = 0; i < b->nodes.used / sizeof *all; i++)
-		if (all[i].open && all[i].thread < 256 && levels[all[i].thread] < ZPROF_LEVELS)
-			threads[all[i].thread - 1].current[levels[all[i].thread]++] =
-			    reference(b, first, i);
-}
-
-/* The same for what lies between nodes. */
-static void finish_vias(struct builder *b, uint64_t first)
-{
-	for (size_t at = 0; at < b->vias.used;) {
-		struct zprof_via v;
-		memcpy(&v, b->vias.data + at, sizeof v);
-		v.node = reference(b, first, v.node);
-		memcpy(b->vias.data + at, &v, sizeof v);
-		at += v.bytes;
-	}
-}
-
-static void finish_extras(struct builder *b, uint64_t first)
-{
-	struct zprof_extra *all = (struct zprof_extra *)b->extras.data;
-	for (size_t i = 0; i < b->extras.used / sizeof *all; i++)
-		all[i].node = reference(b, first, all[i].node);
-}
-
-static void finish_estimates(struct builder *b, uint64_t first)
-{
-	struct zprof_estimate *all = (struct zprof_estimate *)b->estimates.data;
-	for (size_t i = 0; i < b->estimates.used / sizeof *all; i++)
-		all[i].node = reference(b, first, all[i].node);
-}
-
-static void *build_file(struct builder *b, size_t *bytes)
-{
-	struct bytes file = {0};
-	struct zprof_header *h = &b->header;
-	put(&file, h, sizeof *h);
-	put_section(&file, ZPROF_SECTION_TEXT, 0, b->texts.data ? b->texts.data : "",
-		    b->texts.used);
-	put_section(&file, ZPROF_SECTION_MODULES, 0, b->modules.data ? b->modules.data : "",
-		    b->modules.used);
-	put_section(&file, ZPROF_SECTION_ZONES, 0, b->zones.data ? b->zones.data : "",
-		    b->zones.used);
-	size_t thread_bytes = sizeof(struct zprof_section) + b->threads.used;
-	uint64_t first =
-	    file.used + (thread_bytes + ZPROF_GRANULE - 1) / ZPROF_GRANULE * ZPROF_GRANULE;
-	finish_threads(b, first);
-	put_section(&file, ZPROF_SECTION_THREADS, 0, b->threads.data ? b->threads.data : "",
-		    b->threads.used);
-	put_nodes(b, &file);
-	finish_vias(b, first);
-	finish_extras(b, first);
-	finish_estimates(b, first);
-	if (b->extras.used)
-		put_section(&file, ZPROF_SECTION_EXTRAS, 0, b->extras.data, b->extras.used);
-	if (b->estimates.used)
-		put_section(&file, ZPROF_SECTION_ESTIMATES, 0, b->estimates.data,
-			    b->estimates.used);
-	if (b->turns.used)
-		put_section(&file, ZPROF_SECTION_TURNS, 0, b->turns.data, b->turns.used);
-	if (b->vias.used)
-		put_section(&file, ZPROF_SECTION_VIA, 0, b->vias.data, b->vias.used);
-	((struct zprof_header *)file.data)->mapped_bytes = file.used;
-	*bytes = file.used;
-	return file.data;
-}
-
 void *profile_build(const char *text, size_t *bytes)
 {
 	struct builder b = {.per_section = 1u << 20};
@@ -552,7 +384,7 @@ void *profile_build(const char *text, size_t *bytes)
 				line);
 	}
 	if (ok)
-		file = build_file(&b, bytes);
+		file = layout_file(&b, bytes);
 	free(copy);
 	free(b.modules.data);
 	free(b.zones.data);
