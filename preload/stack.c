@@ -70,6 +70,9 @@ static struct stack *learn_own(struct process *p, uintptr_t sp, uintptr_t low, u
 			forget(p, s);
 		}
 	}
+	s = stacks_find(p, sp);
+	if (s && s->low == low)
+		forget(p, s);
 	return stacks_add(p, low, bytes);
 }
 
@@ -340,7 +343,8 @@ static struct stack *known_or_learned(const struct track *k, uintptr_t sp)
 
 	if (s)
 		return s;
-	bounds_of_mapping(sp, &low, &bytes);
+	if (bounds_of_own(sp, &low, &bytes))
+		return learn_own(k->process, sp, low, bytes);
 	if (sp >= end && low < end) {
 		bytes -= end - low;
 		low = end;
