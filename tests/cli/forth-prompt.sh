@@ -14,7 +14,7 @@ result() { # WHAT: of the command before
 	echo "$result $n - $1"
 }
 shows() { # WHAT TEXT: waits until the screen has a line that begins with it
-	tries=50
+	tries=200
 	until has "$2" || [ $tries = 0 ]; do
 		tries=$((tries - 1))
 		sleep 0.1
@@ -54,14 +54,22 @@ key Up; key Enter
 shows 'and comes back from the history' '1002  ok'
 key Up; key Up; key Down; key Enter
 shows 'up and down' '1003  ok'
-enter 'key 1+ emit'; sleep 0.2; type_in 'p'
+enter '.( which) cr key 1+ emit'
+shows 'a program asks' 'which'
+type_in 'p'
 shows 'KEY takes a single key' 'q ok'
-enter ': forever begin again \;'
-enter 'forever'; sleep 0.3; key C-c
+enter ': forever  ." for ever" cr  begin again \;'
+enter 'forever'
+shows 'a loop without end begins' 'for ever'
+key C-c
 shows 'Ctrl-C ends a loop' '^Cforever: interrupted'
-type_in '1 2 3'; sleep 0.1; key C-c
+type_in '1 2 3'
+shows 'a line is begun' '1 2 3'
+key C-c
 shows 'Ctrl-C gives up a line' 'interrupted'
-enter '60000 ms'; sleep 0.3; key C-c
+enter '.( waiting) cr 60000 ms'
+shows 'a wait begins' 'waiting'
+key C-c
 shows 'Ctrl-C ends a wait' '^Cms: interrupted'
 enter '3 (bye)'
 shows 'the status is that of (bye)' 'end 3'
@@ -78,16 +86,17 @@ shows 'Ctrl-D leaves' 'end 0'
 
 session
 shows 'a third one' 'Forth on a 6502'
-enter ': lost  begin 1 >r again \;'
+enter ': lost  ." going" cr  begin 1 >r again \;'
 enter 'lost'
+shows 'a program destroys its return stack' 'going'
 for i in 1 2 3; do sleep 0.2; key C-c; done
-shows 'Ctrl-C thrice ends what has destroyed its stacks' '^C^C^Cend 130'
+shows 'Ctrl-C thrice ends it' '^C^C^Cend 130'
 
 session
 enter 'variable v'
 shows 'a fourth one' ' ok'
-enter 'key .'
-shows 'which waits for a key' 'key .'
+enter '.( which) cr key .'
+shows 'which waits for a key' 'which'
 shell=$(tm list-panes -F '#{pane_pid}')
 pid=$(cat "/proc/$shell/task/$shell/children")
 kill -STOP $pid; kill -TERM $pid; kill -CONT $pid
