@@ -41,6 +41,10 @@ is 'files and texts go in their order' 'axb(0)' "$(run a.fth -e '.( x)' b.fth)"
 is 'arguments behind -- are for the program' 'one two 0 a(0)' "$(run -e '0 arg type space 1 arg type space 2 arg . drop' a.fth -- one two)"
 is 'argument gives all of them' '2 1 3 0 a(0)' "$(run -e ': k argument . 2drop ; 0 k 1 k 2 k 3 k' a.fth -- z)"
 
+long=$(awk 'BEGIN { for (i = 0; i < 300; i++) printf "x" }')
+is 'a text that is too long is not cut' 'vm-6502: put it into a file: a text of -e is longer than 255 bytes|(2)|' "$(run -e "$long" | lines)"
+is 'nor is a name' 'vm-6502: the name of a file is longer than 255 bytes|(2)|' "$(run "$long" | lines)"
+is 'an argument behind -- may be longer' '255 (0)' "$(run -e '0 arg nip .' -- "$long")"
 is 'a pipe is read without prompt' '3 (0)' "$(piped '1 2 +\n. bye\n')"
 is 'the end of the pipe is the end' 'x(0)' "$(piped '.( x)')"
 is 'an error in a pipe ends it' '1 frob: undefined word|(1)|' "$(piped '1 . frob\n2 .\n' | lines)"
