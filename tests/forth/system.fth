@@ -293,4 +293,25 @@ T{ s\" \n 0 >in @\n 1 \n 2 \n" ' w1 told? s\" \n15 \n" ' w1 told? -> true true }
 : w3  s" see w2" evaluate ;
 T{ s\" (s\") in it\"" ' w3 told? s\" (c\") so\"" ' w3 told? s" exit" ' w3 told? -> true true true }T
 T{ s" w2" find-name name-place file-name s" system.fth" compare swap source-line @ swap - 9 u< -> 0 true }T
+
+testing see, to the letter
+: told-alike  ( xt1 xt2 -- flag ) told keep-string rot told compare 0= ;
+258. 2value see-pair  $1234 value see-value  77 constant see-constant
+: v1  s" see see-pair see see-value see see-constant" evaluate ;
+: v2  ." 258 0 2value see-pair " cr ." 4660 value see-value " cr ." 77 constant see-constant " cr ;
+T{ ' v1 ' v2 told-alike -> true }T
+variable see-held  9 see-held !
+: v3  s" see see-held" evaluate ;
+: v4  ." create see-held body " see-held .hex ." holds 9 " cr ;
+T{ ' v3 ' v4 told-alike -> true }T
+: see-branches  begin if $1234 then again ;
+: v5  s" see see-branches" evaluate ;
+: line  ( addr -- ) cr 3 spaces .hex ;
+: v6  ['] see-branches >body
+   dup line ." ?branch " dup 8 + .hex  4 + dup line ." (lit) 4660 "  4 + line ." branch " ['] see-branches >body .hex ;
+T{ ' v6 told keep-string ' v5 told? -> true }T
+: see-maker  create , does> @ ;  3 see-maker see-made
+: v7  s" see see-made" evaluate ;
+: v8  ['] see-maker >body 9 + line ." @ " ;
+T{ ' v8 told keep-string ' v7 told? -> true }T
 done
