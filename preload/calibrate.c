@@ -23,12 +23,15 @@ struct bench {
 	uintptr_t place; /* where the hooks' arguments point */
 };
 
+/* Node 0 is "none"; the callee follows itself. */
+enum { CALLER = 1, CALLEE = 2 };
+
 /* Threads may begin at once, and a handler while its thread begins. */
 static __thread struct bench *bench_now;
 
 static __attribute__((noinline)) void learn(struct track *k, const struct event *e, bool enter)
 {
-	struct twin *t = twin_of(node_at(k->base, 2));
+	struct twin *t = twin_of(node_at(k->base, CALLEE));
 
 	if (enter)
 		t->ret = e->ret;
@@ -62,12 +65,12 @@ static __attribute__((noinline)) void learn(struct track *k, const struct event 
 
 MEASURED(enter_exact, hot_enter, TIMING_EXACT, true)
 MEASURED(leave_exact, hot_exit, TIMING_EXACT, false)
-MEASURED(enter_timed, hot_enter, TIMING_TIMED, true)
-MEASURED(leave_timed, hot_exit, TIMING_TIMED, false)
 MEASURED(enter_untimed, hot_enter, TIMING_UNTIMED, true)
 MEASURED(leave_untimed, hot_exit, TIMING_UNTIMED, false)
 MEASURED(enter_counted, hot_enter, TIMING_COUNT, true)
 MEASURED(leave_counted, hot_exit, TIMING_COUNT, false)
+MEASURED(enter_timed, hot_enter, TIMING_TIMED, true)
+MEASURED(leave_timed, hot_exit, TIMING_TIMED, false)
 
 /* Through pointers, as the program's are. */
 struct pair {
@@ -79,7 +82,6 @@ static const struct pair exact = {enter_exact, leave_exact}, timed = {enter_time
 			 untimed = {enter_untimed, leave_untimed},
 			 counted = {enter_counted, leave_counted};
 
-/* Node 0 is "none", 1 the root, 2 the callee that follows itself. */
 static bool set_up(struct bench *b, struct process *p)
 {
 	long at = sys6(SYS_mmap, 0, FILE_RESERVED, PROT_NONE,
@@ -106,11 +108,11 @@ static bool set_up(struct bench *b, struct process *p)
 	k->current = &b->current;
 	k->stack_bytes = UINTPTR_MAX;
 	k->bottom->cfa = UINTPTR_MAX;
-	k->bottom->node = node_at(b->base, 1);
-	node_at(b->base, 2)->zone = (uintptr_t)&b->place;
-	twin_of(node_at(b->base, 2))->next = 2;
-	twin_of(node_at(b->base, 2))->rule = 64;
-	twin_of(node_at(b->base, 1))->last = 2;
+	k->bottom->node = node_at(b->base, CALLER);
+	node_at(b->base, CALLEE)->zone = (uintptr_t)&b->place;
+	twin_of(node_at(b->base, CALLEE))->next = 2;
+	twin_of(node_at(b->base, CALLEE))->rule = 64;
+	twin_of(node_at(b->base, CALLER))->last = 2;
 	return true;
 }
 
@@ -126,7 +128,7 @@ static void plan(struct bench *b, bool all)
 	uint32_t i;
 
 	b->track.weight = all;
-	for (i = 1; i <= 2; i++)
+	for (i = CALLER; i <= CALLEE; i++)
 		*plan_of(b->base, node_at(b->base, i)) = (struct plan){.skip = all ? 0 : 4 * PAIRS};
 }
 
@@ -193,9 +195,9 @@ struct costs {
 };
 
 /* The lower quartile of many rounds: others that disturb only ever add. */
-static struct costs measure(struct bench *b, const struct pair *pair, bool is_timed, unsigned body)
+static struct costs measure(struct bench *b, const struct pair *pair, unsigned body)
 {
-	struct zprof_node *node = node_at(b->base, 2);
+	struct zprof_node *node = node_at(b->base, CALLEE);
 	int64_t all[ROUNDS], callee[ROUNDS];
 	int i;
 
@@ -203,7 +205,7 @@ static struct costs measure(struct bench *b, const struct pair *pair, bool is_ti
 		int64_t without = time_of(bare, pair, b, body);
 		uint64_t self = node->self_ticks;
 
-		plan(b, is_timed);
+		plan(b, pair == &exact || pair == &timed);
 		all[i] = time_of(hooked, pair, b, body) - without;
 		callee[i] = (int64_t)(node->self_ticks - self) * 1000 / PAIRS - without;
 	}
@@ -213,14 +215,14 @@ static struct costs measure(struct bench *b, const struct pair *pair, bool is_ti
 			      all[ROUNDS / 2] - all[ROUNDS / 4]};
 }
 
-static void measure_bodies(struct bench *b, const struct pair *pair, bool is_timed,
-			   struct costs *middle, int64_t *half_width)
+static void measure_bodies(struct bench *b, const struct pair *pair, struct costs *middle,
+			   int64_t *half_width)
 {
 	struct costs low = {INT64_MAX, INT64_MAX, 0}, high = {INT64_MIN, INT64_MIN, 0};
 	size_t i;
 
 	for (i = 0; i < BODIES; i++) {
-		struct costs c = measure(b, pair, is_timed, bodies[i]);
+		struct costs c = measure(b, pair, bodies[i]);
 
 		if (c.all < low.all)
 			low.all = c.all;
@@ -258,6 +260,16 @@ static void join(struct cost *cost, const struct costs *c, int64_t half_width)
 		cost->error_milliticks = (uint32_t)half_width;
 }
 
+/* A segment that is timed now and then takes so much more than one of those that all are. */
+static void add_estimating(struct bench *b, struct costs *c, int64_t *half_width)
+{
+	struct costs with = measure(b, &timed, 0), without = measure(b, &exact, 0);
+
+	c->all += with.all - without.all;
+	c->callee += with.callee - without.callee;
+	*half_width += (with.all - without.all) / 2;
+}
+
 static void measure_all(struct bench *b, struct process *p)
 {
 	bool counting = p->options.mode == ZPROF_MODE_COUNT, estimating = estimate_wanted(p);
@@ -265,12 +277,14 @@ static void measure_all(struct bench *b, struct process *p)
 	int64_t half_width;
 
 	if (counting || estimating) {
-		measure_bodies(b, counting ? &counted : &untimed, false, &c, &half_width);
+		measure_bodies(b, counting ? &counted : &untimed, &c, &half_width);
 		p->cost.untimed_milliticks = c.all > 0 ? (uint32_t)c.all : 0;
 	}
 	if (counting)
 		return;
-	measure_bodies(b, estimating ? &timed : &exact, true, &c, &half_width);
+	measure_bodies(b, &exact, &c, &half_width);
+	if (estimating)
+		add_estimating(b, &c, &half_width);
 	if (c.callee > 0 && c.all > c.callee)
 		join(&p->cost, &c, half_width);
 }
