@@ -16,10 +16,16 @@
  */
 struct bench {
 	struct track track;
+	struct tree tree;
+	struct {
+		struct hash hash;
+		uint32_t slot;
+	} nothing; /* a hash of one empty slot */
 	struct frame frames[4];
 	char *base;
 	uint64_t last;
 	uint32_t current, alive;
+	uint64_t random;
 	uintptr_t place; /* where the hooks' arguments point */
 };
 
@@ -98,7 +104,10 @@ static bool set_up(struct bench *b, struct process *p)
 				    PROT_READ | PROT_WRITE)))
 			return false;
 	b->alive = 1;
+	b->random = 88172645463325252u;
 	k->base = b->base;
+	k->tree = &b->tree;
+	b->tree.hash = &b->nothing.hash;
 	k->locations = p->locations.slots;
 	k->process = p;
 	k->bottom = k->top = b->frames;
@@ -134,9 +143,12 @@ static void plan(struct bench *b, bool all)
 
 /* ---- what is measured: a function, with and without hooks */
 
-/* Chains of so many times eight multiplications: what a function does, from nothing to some 20 ns.
+/*
+ * Chains of so many multiplications: what a function does, from nothing to some 20 ns; and of a
+ * number that the processor cannot foresee, which it finds out as the exit hook is to be called.
  */
-static const unsigned bodies[] = {0, 1, 3, 6};
+#define UNFORESEEN 1000
+static const unsigned bodies[] = {0, 8, 24, 48, UNFORESEEN};
 
 #define BODIES (sizeof(bodies) / sizeof(bodies[0]))
 
@@ -144,8 +156,18 @@ static inline __attribute__((always_inline)) void do_body(unsigned n)
 {
 	uint64_t x = 3;
 
-	for (; n; n--)
+	for (; n >= 8; n -= 8)
 		__asm__ volatile(".rept 8\n\timul %0, %0\n\t.endr" : "+r"(x));
+	for (; n; n--)
+		__asm__ volatile("imul %0, %0" : "+r"(x));
+}
+
+static unsigned unforeseen(uint64_t *x)
+{
+	*x ^= *x << 13;
+	*x ^= *x >> 7;
+	*x ^= *x << 17;
+	return 32 + (*x >> 32) % 16;
 }
 
 static __attribute__((noinline)) void hooked(const struct pair *pair, void *place, unsigned body)
@@ -172,7 +194,7 @@ time_of(void (*function)(const struct pair *, void *, unsigned), const struct pa
 	int i;
 
 	for (i = 0; i < PAIRS; i++)
-		function(pair, &b->place, body);
+		function(pair, &b->place, body == UNFORESEEN ? unforeseen(&b->random) : body);
 	return (int64_t)(tick_read() - before) * 1000 / PAIRS;
 }
 

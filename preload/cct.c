@@ -133,16 +133,9 @@ struct zprof_node *tree_root(struct process *p, struct tree *tree)
 
 /* ---- the hash */
 
-static inline uint32_t first_slot(uint64_t zone, uint32_t parent, uint32_t mask)
-{
-	uint64_t h = (zone ^ (uint64_t)parent << 40 ^ parent) * 0x9e3779b97f4a7c15u;
-
-	return (uint32_t)(h >> 32) & mask;
-}
-
 static void insert(struct hash *hash, uint64_t zone, uint32_t parent, uint32_t reference)
 {
-	uint32_t i = first_slot(zone, parent, hash->mask);
+	uint32_t i = tree_slot(hash, zone, parent);
 
 	while (hash->slots[i])
 		i = (i + 1) & hash->mask;
@@ -215,7 +208,7 @@ struct zprof_node *tree_below(const struct process *p, const struct tree *tree,
 	char *base = p->file.base;
 	uint32_t parent_ref = node_reference(base, parent), i;
 
-	for (i = first_slot(zone, parent_ref, tree->hash->mask); tree->hash->slots[i];
+	for (i = tree_slot(tree->hash, zone, parent_ref); tree->hash->slots[i];
 	     i = (i + 1) & tree->hash->mask) {
 		struct zprof_node *node = node_at(base, tree->hash->slots[i]);
 

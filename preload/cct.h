@@ -98,6 +98,14 @@ static inline uint32_t node_reference(const char *base, const struct zprof_node 
 	return (uint32_t)(((uintptr_t)node - (uintptr_t)base) / ZPROF_NODE_BYTES);
 }
 
+/* Where the child of `parent` for a zone is looked for first. */
+static inline uint32_t tree_slot(const struct hash *hash, uint64_t zone, uint32_t parent)
+{
+	uint64_t h = (zone ^ (uint64_t)parent << 40 ^ parent) * 0x9e3779b97f4a7c15u;
+
+	return (uint32_t)(h >> 32) & hash->mask;
+}
+
 /* False: no memory. A tree has no node until tree_root(). */
 bool tree_init(struct tree *tree, uint32_t thread);
 

@@ -139,6 +139,27 @@ HOT bool hot_is_untimed(const struct track *k, const struct zprof_node *next)
 	return USUAL(!k->weight) && USUAL(plan_of(k->base, next)->skip > 1);
 }
 
+/*
+ * The child that neither guess was, from the hash; it becomes the next guess after `last`. NULL: it
+ * is new, or not at the first two places.
+ */
+HOT struct zprof_node *hot_look_up(struct track *k, struct zprof_node *current,
+				   struct zprof_node *last, const struct event *e)
+{
+	uint32_t parent = node_reference(k->base, current), i, tries;
+
+	i = tree_slot(k->tree->hash, e->zone, parent);
+	for (tries = 0; tries < 2; tries++, i = (i + 1) & k->tree->hash->mask) {
+		struct zprof_node *child = node_at(k->base, k->tree->hash->slots[i]);
+
+		if (child->zone == e->zone && child->parent == parent && hot_is(k, child, e)) {
+			twin_of(last)->next = k->tree->hash->slots[i];
+			return child;
+		}
+	}
+	return NULL;
+}
+
 /* A segment of `node` ends, and one of `next` begins. */
 HOT void hot_charge(struct track *k, struct zprof_node *node, struct zprof_node *next,
 		    int64_t elapsed, uint64_t ticks, enum timing timing)
@@ -169,8 +190,11 @@ HOT bool hot_enter(struct track *k, const struct event *e, enum timing timing)
 	child = node_at(k->base, twin_of(last)->next);
 	if (!hot_is(k, child, e)) {
 		child = last;
-		if (!hot_is(k, child, e))
-			return false;
+		if (!hot_is(k, child, e)) {
+			child = hot_look_up(k, current, last, e);
+			if (!child)
+				return false;
+		}
 	}
 	t = twin_of(child);
 	cfa = frame_cfa(t->rule, e->sp, e->bp);
