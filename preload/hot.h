@@ -141,13 +141,15 @@ HOT bool hot_is_untimed(const struct track *k, const struct zprof_node *next)
 
 /*
  * The child that neither guess was, from the hash; it becomes the next guess after `last`. NULL: it
- * is new, or not at the first two places.
+ * is new, or not at the first two places. (Node 0 is nobody's last child, and must guess nobody.)
  */
 HOT struct zprof_node *hot_look_up(struct track *k, struct zprof_node *current,
 				   struct zprof_node *last, const struct event *e)
 {
 	uint32_t parent = node_reference(k->base, current), i, tries;
 
+	if (!twin_of(current)->last)
+		return NULL;
 	i = tree_slot(k->tree->hash, e->zone, parent);
 	for (tries = 0; tries < 2; tries++, i = (i + 1) & k->tree->hash->mask) {
 		struct zprof_node *child = node_at(k->base, k->tree->hash->slots[i]);
