@@ -6,6 +6,8 @@
 
 #include "report/listing.h"
 
-void blocks_print(struct view *v, const struct derived *d, const struct listing *l);
+/* D and L are of the tree T. */
+void blocks_print(struct view *v, const struct tree *t, const struct derived *d,
+		  const struct listing *l);
 
 #endif

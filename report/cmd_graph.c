@@ -25,7 +25,7 @@ static void thread_blocks(struct view *v, const struct tree *t)
 	derive(&d, t, v->load.zones.count);
 	listing_make(&l, v, &d, v->counts_only ? FILTER_SORT_CALLS : FILTER_SORT_TOTAL);
 	thread_head(v, &t->threads[0], &d);
-	blocks_print(v, &d, &l);
+	blocks_print(v, t, &d, &l);
 	listing_free(&l);
 	derive_free(&d);
 }
@@ -78,7 +78,7 @@ static void whole(struct view *v, const struct derived *d)
 	if (v->options->json)
 		json_functions(v, d, &l);
 	else
-		blocks_print(v, d, &l);
+		blocks_print(v, v->tree, d, &l);
 	listing_free(&l);
 }
 

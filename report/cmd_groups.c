@@ -90,7 +90,7 @@ static void print(const struct view *v, const struct derived *d, const struct gr
 		if (matrix)
 			add_callers(&p, order[i]);
 	}
-	if (view_untimed(v, d, &untimed)) {
+	if (view_untimed(v, v->tree, d, &untimed)) {
 		table_row(&p.table, TABLE_PLAIN);
 		table_cell(&p.table, SELF, "%s", untimed.text);
 		table_cell(&p.table, NAME, VIEW_UNTIMED);

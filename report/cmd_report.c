@@ -85,7 +85,7 @@ static void print_flat(struct view *v, const struct derived *d, const struct lis
 	table_init(&t, counters.columns, COLUMNS);
 	for (size_t i = 0; i < l->shown_count; i++)
 		add_row(&t, &counters, v, d, &d->functions[l->shown[i]]);
-	if (view_untimed(v, d, &untimed)) {
+	if (view_untimed(v, v->tree, d, &untimed)) {
 		table_row(&t, TABLE_PLAIN);
 		table_cell(&t, SELF, "%s", untimed.text);
 		table_cell(&t, NAME, VIEW_UNTIMED);

@@ -232,7 +232,7 @@ void tree_view_print(struct view *v, const struct derived *d, const struct listi
 	table_init(&table, w.counters.columns, COLUMNS);
 	open_view(&w);
 	walk(&w, add_row, &table);
-	if (view_untimed(v, d, &untimed)) {
+	if (view_untimed(v, v->tree, d, &untimed)) {
 		table_row(&table, TABLE_PLAIN);
 		table_cell(&table, SELF, "%s", untimed.text);
 		table_cell(&table, NAME, VIEW_UNTIMED);

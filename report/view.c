@@ -107,7 +107,8 @@ bool view_in_noise(double ns, double bar_ns)
 	return bar_ns > 0 && ns <= bar_ns;
 }
 
-bool view_untimed(const struct view *v, const struct derived *d, struct str *text)
+bool view_untimed(const struct view *v, const struct tree *t, const struct derived *d,
+		  struct str *text)
 {
 	char time[UNITS_TEXT];
 	double ns;
@@ -115,8 +116,7 @@ bool view_untimed(const struct view *v, const struct derived *d, struct str *tex
 	bool rows_chosen =
 	    f->func.count || f->group.count || f->module.count || f->file.count || f->limit;
 	str_clear(text);
-	if (!tree_untimed(v->tree, &ns) || rows_chosen ||
-	    fabs(ns) < d->whole.ns * f->min_percent / 100)
+	if (!tree_untimed(t, &ns) || rows_chosen || fabs(ns) < d->whole.ns * f->min_percent / 100)
 		return false;
 	view_time(v, time, fabs(ns));
 	str_add(text, "%s%s", ns < 0 && strcmp(time, "0") != 0 ? "-" : "", time);

@@ -73,8 +73,9 @@ bool view_in_noise(double ns, double bar_ns);
 /* What stands in front of a total that may be more. */
 #define VIEW_AT_LEAST ">="
 
-/* Whether the line `(untimed)` is to be among the rows, and its time with its sign. */
-bool view_untimed(const struct view *v, const struct derived *d, struct str *text);
+/* Whether the line `(untimed)` is to be among the rows of T, and its time with its sign. */
+bool view_untimed(const struct view *v, const struct tree *t, const struct derived *d,
+		  struct str *text);
 #define VIEW_UNTIMED "(untimed)"
 
 /* A thread's overflow table as a caller: who called is known, on whose behalf is not. */

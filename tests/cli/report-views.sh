@@ -58,7 +58,7 @@ graph-by-thread-json|graph --by-thread --json --limit 1
 info|info
 info-json|info --json'
 
-golden_plan "$(($(echo "$cases" | wc -l) + 6 + 8 + 7 + 8 + 4))"
+golden_plan "$(($(echo "$cases" | wc -l) + 6 + 8 + 7 + 8 + 5))"
 while IFS='|' read -r name arguments; do
 	set -f
 	# shellcheck disable=SC2086
@@ -106,6 +106,7 @@ golden report/estimated "$zprof" report estimated.prof
 golden report/estimated-raw "$zprof" report --raw --func often estimated.prof
 golden report/estimated-tree "$zprof" report --tree estimated.prof
 golden report/estimated-graph "$zprof" graph estimated.prof
+golden report/estimated-by-thread "$zprof" graph --by-thread estimated.prof
 golden report/estimated-under "$zprof" graph --under spill estimated.prof
 golden report/estimated-spread "$zprof" graph --recursion=spread --func fold* estimated.prof
 golden report/estimated-info "$zprof" info estimated.prof
