@@ -19,8 +19,6 @@
 
 THIS_FILE	.set 7
 
-KEY_AT		= WORD_AT+$e0		; the name looked for, in capitals: 32 bytes
-
 code		"bl", x_bl
 		lda #' '
 		jmp push_a
