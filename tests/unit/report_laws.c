@@ -31,7 +31,23 @@ static uint32_t below(uint32_t n)
 	return (uint32_t)(state >> 32) % n;
 }
 
-/* A tree of up to 60 nodes in 1 to 3 threads; a bias makes some of them deep, some broad. */
+/* Callers of which it is not known who called them, and what they called, on a root of T. */
+static void random_overflow(struct tree *t, uint32_t zones)
+{
+	uint32_t table = tree_child(t, t->threads[below((uint32_t)t->thread_count)].root, 0);
+	for (uint32_t n = below(12); n; n--) {
+		uint32_t caller = tree_child(t, table, 1 + below(zones - 1));
+		uint32_t callee = tree_child(t, caller, 1 + below(zones - 1));
+		t->nodes[caller].low = 1;
+		t->nodes[callee].calls += below(4);
+		t->nodes[callee].self.ticks += below(100);
+		t->nodes[callee].self.ns = (double)t->nodes[callee].self.ticks;
+	}
+}
+
+/* A tree of up to 60 nodes in 1 to 3 threads; a bias makes some of them deep, some broad; some have
+ * an overflow table.
+ */
 static void random_tree(struct tree *t, uint64_t seed)
 {
 	state = seed * 0x9e3779b97f4a7c15u + 1;
@@ -50,6 +66,8 @@ static void random_tree(struct tree *t, uint64_t seed)
 		t->nodes[node].self.ticks += (int64_t)below(100) - (below(20) ? 0 : 50);
 		t->nodes[node].self.ns = (double)t->nodes[node].self.ticks;
 	}
+	if (!below(3))
+		random_overflow(t, zones);
 }
 
 /* ---- the definition, carried out */
