@@ -47,16 +47,44 @@ struct asked {
 	bool after_inlining, fentry, no_std_headers, cflags, libs, help;
 };
 
-/* `gcc-12`, `x86_64-linux-gnu-g++`, `/usr/bin/clang++-14`; clang first, for its name ends like g++.
- */
+static const struct compiler *compiler_in(const char *text)
+{
+	if (strstr(text, "clang")) /* first, for clang++ ends like g++ */
+		return &clang;
+	return strstr(text, "gcc") || strstr(text, "g++") || strstr(text, "Free Software") ? &gcc
+											   : NULL;
+}
+
+/* What a compiler that is called `cc` says of itself. */
+static const struct compiler *ask_compiler(const char *name)
+{
+	static const char plain[] = "abcdefghijklmnopqrstuvwxyz"
+				    "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./+-";
+	char text[512] = "";
+	struct str command = {0};
+	if (!*name || name[strspn(name, plain)])
+		return NULL;
+	str_add(&command, "%s --version 2>/dev/null", name);
+	FILE *said = popen(command.text, "r");
+	size_t n = said ? fread(text, 1, sizeof text - 1, said) : 0;
+	text[n] = 0;
+	str_free(&command);
+	if (said)
+		pclose(said);
+	return compiler_in(text);
+}
+
+/* `gcc-12`, `x86_64-linux-gnu-g++`, `/usr/bin/clang++-14`, `cc`. */
 static bool find_compiler(const char *path, const struct compiler **compiler, struct str *err)
 {
-	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
-	*compiler = strstr(name, "clang")                        ? &clang
-		    : strstr(name, "gcc") || strstr(name, "g++") ? &gcc
-								 : NULL;
-	return *compiler ||
-	       str_fail(err, "--cc is gcc or clang, or a name with one of them, not '%s'", path);
+	const char *slash = strrchr(path, '/');
+	*compiler = compiler_in(slash ? slash + 1 : path);
+	if (!*compiler)
+		*compiler = ask_compiler(path);
+	return *compiler || str_fail(err,
+				     "--cc is gcc or clang, or a compiler that says with "
+				     "--version that it is one of them, not '%s'",
+				     path);
 }
 
 static bool take_std_headers(struct asked *a, const char *value, struct str *err)
@@ -181,7 +209,10 @@ static int run(int argc, char **argv)
 
 static void own_options(void)
 {
-	help_option(0, "cc", "COMPILER", "gcc, the default, or clang; any name that has one in it");
+	help_option(
+	    0, "cc", "COMPILER",
+	    "gcc, the default, or clang; any name that has one in it, or a compiler that says "
+	    "with --version which it is");
 	help_option(0, "cflags", NULL, "print what is for the compiler; the default");
 	help_option(0, "libs", NULL, "print what is for the linker: often nothing");
 	help_option(

@@ -3,7 +3,7 @@
 # `zprof cflags`: what it prints compiles, links and records, by each compiler; what a compiler cannot do is refused.
 . "$(dirname "$0")/golden.sh"
 zprof=$ZPROF_BUILD/zprof
-golden_plan 24
+golden_plan 28
 cat >prog.cc <<'END'
 #include <vector>
 static inline __attribute__((always_inline)) int inlined(int x) { return x + 1; }
@@ -79,5 +79,11 @@ expect 1 "clang has no -minstrument-return" "$zprof" cflags --cc clang --fentry
 expect 1 "clang cannot leave out functions by file" "$zprof" cflags --cc clang-14 --std-headers=no
 expect 1 "leave one of --std-headers=no and --after-inlining out" "$zprof" cflags --fentry --std-headers=no
 expect 1 "-pg must not reach the linker" "$zprof" cflags --fentry --cflags --libs
-expect 2 "--cc is gcc or clang, or a name with one of them, not 'tcc'; see 'zprof help cflags'" "$zprof" cflags --cc tcc
+expect 0 "-finstrument-functions" "$zprof" cflags --cc cc
+printf '#!/bin/sh\necho "Some clang version 99"\n' >own-cc && chmod +x own-cc
+expect 0 "-finstrument-functions-after-inlining" "$zprof" cflags --cc ./own-cc --after-inlining
+expect 2 "zprof: --cc is gcc or clang, or a compiler that says with --version that it is one of them, not 'no-such'; see" "$zprof" cflags --cc no-such
+expect 2 "not 'x; touch y'" "$zprof" cflags --cc 'x; touch y'
+[ ! -e y ]
+golden_result $? "no command is made of a name"
 expect 2 "cflags takes options alone, not 'prog'" "$zprof" cflags prog
