@@ -196,6 +196,19 @@ static bool start_editor(struct console *c)
 	return true;
 }
 
+/* What was typed before the line was asked for, while single keys were read, begins it. */
+static void push_input(struct console *c)
+{
+	char text[sizeof c->input + 1];
+	size_t n = c->length - c->next;
+
+	memcpy(text, c->input + c->next, n);
+	text[n] = 0;
+	c->next = c->length;
+	if (n)
+		el_push(c->editor, text);
+}
+
 static long edit_line(struct console *c, char *line, size_t room)
 {
 	const char *text;
@@ -206,6 +219,7 @@ static long edit_line(struct console *c, char *line, size_t room)
 	console_flush(c);
 	if (!c->editor && !start_editor(c))
 		return -1;
+	push_input(c);
 	errno = 0;
 	text = el_gets(c->editor, &n);
 	if (!text || n <= 0) {
@@ -230,7 +244,7 @@ long console_line(struct console *c, char *line, size_t room)
 	size_t n = 0;
 	int byte;
 
-	if (c->terminal && c->next == c->length)
+	if (c->terminal && !memchr(c->input + c->next, '\n', c->length - c->next))
 		return edit_line(c, line, room);
 	while ((byte = console_get(c)) >= 0 && byte != '\n') {
 		if (n < room)

@@ -58,6 +58,10 @@ enter '.( which) cr key 1+ emit'
 shows 'a program asks' 'which'
 type_in 'p'
 shows 'KEY takes a single key' 'q ok'
+enter '.( again) cr key drop'
+shows 'a program asks again' 'again'
+type_in 'p900 '; type_in '8 + .'; tm send-keys Enter
+shows 'what is typed ahead begins the next line' '908  ok'
 enter ': forever  ." for ever" cr  begin again \;'
 enter 'forever'
 shows 'a loop without end begins' 'for ever'
@@ -71,16 +75,15 @@ enter '.( waiting) cr 60000 ms'
 shows 'a wait begins' 'waiting'
 key C-c
 shows 'Ctrl-C ends a wait' '^Cms: interrupted'
+enter '90 9 + .'
+shows 'the line before the last' '99  ok'
 enter '3 (bye)'
 shows 'the status is that of (bye)' 'end 3'
 
 session
 shows 'another session' 'Forth on a 6502'
-enter 'variable v'
-shows 'with nothing defined yet' ' ok'
-for i in 1 2 3 4 5 6 7; do key Up; done
-key Enter
-shows 'the lines of the one before are there' '1001  ok'
+key Up; key Up; key Enter
+shows 'the lines of the one before are there' '99  ok'
 key C-d
 shows 'Ctrl-D leaves' 'end 0'
 
