@@ -147,7 +147,9 @@ static void plan(struct bench *b, bool all)
  * Chains of so many multiplications: what a function does, from nothing to some 20 ns; and of a
  * number that the processor cannot foresee, which it finds out as the exit hook is to be called.
  */
-#define UNFORESEEN 1000
+#define UNFORESEEN     1000
+#define UNFORESEEN_MIN 32
+#define UNFORESEEN_MAX 47
 static const unsigned bodies[] = {0, 8, 24, 48, UNFORESEEN};
 
 #define BODIES (sizeof(bodies) / sizeof(bodies[0]))
@@ -167,7 +169,7 @@ static unsigned unforeseen(uint64_t *x)
 	*x ^= *x << 13;
 	*x ^= *x >> 7;
 	*x ^= *x << 17;
-	return 32 + (*x >> 32) % 16;
+	return UNFORESEEN_MIN + (*x >> 32) % (UNFORESEEN_MAX - UNFORESEEN_MIN + 1);
 }
 
 static __attribute__((noinline)) void hooked(const struct pair *pair, void *place, unsigned body)
@@ -275,21 +277,40 @@ static void join(struct cost *cost, const struct costs *c, int64_t half_width)
 	cost->caller_milliticks =
 	    (uint32_t)((cost->caller_milliticks * (uint64_t)n + (uint64_t)(c->all - c->callee)) /
 		       (n + 1));
-	if (half_width < c->all / 3)
-		half_width = c->all / 3;
+	if (half_width < c->all * 2 / 5)
+		half_width = c->all * 2 / 5;
 	half_width += drift / 2;
 	if (cost->error_milliticks < half_width)
 		cost->error_milliticks = (uint32_t)half_width;
 }
 
-/* A segment that is timed now and then takes so much more than one of those that all are. */
+/* What it costs to guess wrongly where a function ends: a number of rounds nobody could foresee. */
+static int64_t wrong_guess(struct bench *b)
+{
+	int64_t cost[ROUNDS];
+	int i;
+
+	for (i = 0; i < ROUNDS; i++)
+		cost[i] = time_of(bare, &exact, b, UNFORESEEN) -
+			  (time_of(bare, &exact, b, UNFORESEEN_MIN) +
+			   time_of(bare, &exact, b, UNFORESEEN_MAX)) /
+			      2;
+	sort(cost, ROUNDS);
+	return cost[ROUNDS / 4] > 0 ? cost[ROUNDS / 4] : 0;
+}
+
+/*
+ * A segment that is timed now and then takes so much more than one of those that all are: for its
+ * plan, and because the processor guesses at each end that it is not timed.
+ */
 static void add_estimating(struct bench *b, struct costs *c, int64_t *half_width)
 {
 	struct costs with = measure(b, &timed, 0), without = measure(b, &exact, 0);
+	int64_t more = with.all - without.all, guess = wrong_guess(b);
 
-	c->all += with.all - without.all;
-	c->callee += with.callee - without.callee;
-	*half_width += (with.all - without.all) / 2;
+	c->all += more + guess;
+	c->callee += with.callee - without.callee + guess / 2;
+	*half_width += more / 2 + guess / 2;
 }
 
 static void measure_all(struct bench *b, struct process *p)
