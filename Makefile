@@ -476,8 +476,8 @@ $(BENCH)/.fetched: $(B)/.packages-bench
 BENCH_TESTED := $(BENCH)/bench $(BENCH_FLOORS) $(foreach w,$(BENCH_SMALL),$(foreach b,plain hooks fentry pg,$(BENCH)/$(w).$(b)))
 TEST_DEPS += $(BENCH_TESTED)
 
-BENCH_APART := $(BENCH)/truth $(BENCH)/pause
-$(BENCH_APART): $(BENCH)/%: tests/bench/%.c tests/bench/work.h tests/bench/work_callees.h | $(NEED_BUILD)
+BENCH_APART := $(BENCH)/truth $(BENCH)/truth_zones $(BENCH)/pause
+$(BENCH_APART): $(BENCH)/%: tests/bench/%.c tests/bench/truth.h tests/bench/work.h tests/bench/work_callees.h | $(NEED_BUILD)
 	@mkdir -p $(@D)
 	gcc $(CSTD) -O2 -g $(WARN) -I. -finstrument-functions $< -o $@
 $(BENCH)/truth_judge: tests/bench/truth_judge.c | $(NEED_BUILD)
@@ -499,7 +499,7 @@ bench-calls: $(B)/libzprof.so $(B)/zprof $(BENCH_ALL) ## what a call costs, over
 	@$(BENCH)/bench --rounds $(ROUNDS) --json $(BENCH)/run.json $(B)
 	@$(BENCH)/bench --plot $(BENCH)/run.json >$(BENCH)/bench.svg
 
-bench-truth: $(B)/libzprof.so $(B)/zprof $(BENCH)/truth $(BENCH)/truth_judge ## self times and error bars, against programs whose true split is known
+bench-truth: $(B)/libzprof.so $(B)/zprof $(BENCH)/truth $(BENCH)/truth_zones $(BENCH)/truth_judge ## self times and error bars, against programs whose true split is known
 	@tests/bench/truth.sh $(B)
 
 bench-long: $(B)/libzprof.so $(B)/zprof $(BENCH_TESTED) ## memory, file and report of 100 million calls, against 1 million

@@ -13,11 +13,15 @@ cd "$work" || exit 2
 
 printf '\n%-12s %8s %8s   %s\n' 'self times' figure limit 'against programs whose true split is known'
 for program in ${PROGRAMS:-split rare order zones}; do
+	case $program in
+	order | zones) truth=$build/bench/truth_zones ;;
+	*) truth=$build/bench/truth ;;
+	esac
 	for clock in exact adaptive; do
 		least=
 		for _ in $(seq "$runs"); do
 			rm -f profile* truth
-			ZPROF_OPTIONS=clock=$clock,output=profile LD_PRELOAD=$build/libzprof.so "$build/bench/truth" $program truth >stopped 2>errors &&
+			ZPROF_OPTIONS=clock=$clock,output=profile LD_PRELOAD=$build/libzprof.so "$truth" $program truth >stopped 2>errors &&
 				[ -f profile ] || break
 			stopped=$(cat stopped)
 			if [ -z "$least" ] || awk "BEGIN { exit !($stopped < $least) }"; then
