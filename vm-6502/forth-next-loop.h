@@ -34,20 +34,20 @@
 #define LOAD16(at)                                                                                 \
 	({                                                                                         \
 		uint16_t load_;                                                                    \
-		memcpy(&load_, mem + (at), 2);                                                     \
+		memcpy(&load_, m->mem + (at), 2);                                                  \
 		(size_t) load_;                                                                    \
 	})
 #define POKE(at, value)                                                                            \
 	({                                                                                         \
 		size_t poke_at_ = (at);                                                            \
-		op[poke_at_] = mem[poke_at_] = (value);                                            \
+		m->op[poke_at_] = m->mem[poke_at_] = (value);                                      \
 	})
 #define POKE2(at, value)                                                                           \
 	({                                                                                         \
 		size_t poke_at_ = (at);                                                            \
 		uint16_t poke_ = (value);                                                          \
-		memcpy(mem + poke_at_, &poke_, 2);                                                 \
-		memcpy(op + poke_at_, &poke_, 2);                                                  \
+		memcpy(m->mem + poke_at_, &poke_, 2);                                              \
+		memcpy(m->op + poke_at_, &poke_, 2);                                               \
 	})
 
 #define READ(at)        LOAD16(at)
@@ -93,7 +93,7 @@
 	do {                                                                                       \
 		NEED_DATA(at, bytes);                                                              \
 		for (size_t i_ = 0; i_ < (bytes); i_++)                                            \
-			UNLESS(op[(at) + i_] != M6502_RESERVED(M6502_NMOS));                       \
+			UNLESS(m->op[(at) + i_] != M6502_RESERVED(M6502_NMOS));                    \
 	} while (0)
 #define NEED_OPERAND NEED_DATA(ip, 2)
 
@@ -108,7 +108,7 @@
 		if (UNLIKELY(budget < 0 || !GOOD_W(w)))                                            \
 			goto leave_before;                                                         \
 		code = LOAD16(w);                                                                  \
-		goto *handler[kind[code]];                                                         \
+		goto *handler[n->kind[code]];                                                      \
 	} while (0)
 
 #define NEXT                                                                                       \
@@ -141,7 +141,7 @@
 		code = LOAD16(w);                                                                  \
 		if (budget < 0 || !may_go(n, code, gone.y))                                        \
 			goto plain;                                                                \
-		goto *handler[kind[code]];                                                         \
+		goto *handler[n->kind[code]];                                                      \
 	} while (0)
 
 #define CALLED(at)                                                                                 \
@@ -207,8 +207,7 @@ M6502_HOT static void LOOP(struct forth_next *n, struct m6502 *m, uint64_t horiz
 #undef NATIVE
 #undef INLINE_OPERANDS
 	};
-	uint8_t *const mem = m->mem, *const op = m->op;
-	const uint8_t *const kind = n->kind, *map = n->watch ? n->watch->ask : n->map;
+	const uint8_t *map = n->watch ? n->watch->ask : n->map;
 	size_t ip = m6502_peek16(m, FORTH_IP), w = m6502_peek16(m, FORTH_W);
 	size_t x = m->x, s = m->s, code, t, u, v;
 	int64_t budget = (int64_t)(horizon - m->cycles) << COUNT_BITS, nexts;
@@ -228,7 +227,7 @@ M6502_HOT static void LOOP(struct forth_next *n, struct m6502 *m, uint64_t horiz
 		gone = (struct registers){m->a, m->y, m->v, m->nz};
 		gone_at = LEFT();
 		code = LOAD16(w);
-		goto *handler[kind[code]];
+		goto *handler[n->kind[code]];
 	}
 	NEXT_RISEN;
 
@@ -276,7 +275,7 @@ step:
 	/* Code that nobody has looked at yet. */
 look:
 	native_find(n, code);
-	goto *handler[kind[code]];
+	goto *handler[n->kind[code]];
 
 	/* The processor takes over: at NEXT, where A, Y and flags don't matter; … */
 leave_at_next:
