@@ -54,6 +54,8 @@ key Up; key Enter
 shows 'and comes back from the history' '1002  ok'
 key Up; key Up; key Down; key Enter
 shows 'up and down' '1003  ok'
+enter 'key? .'
+shows 'KEY? tells that there is none' '0  ok'
 enter '.( which) cr key 1+ emit'
 shows 'a program asks' 'which'
 type_in 'p'

@@ -70,7 +70,7 @@ T{ -300 abs -> 300 }T
 T{ 300 abs -> 300 }T
 
 testing invert and or xor lshift rshift
-T{ $ff00 invert -> $00ff }T
+T{ $ff00 invert $1234 invert -> $00ff $edcb }T
 T{ $f0f0 $ff00 and -> $f000 }T
 T{ $f0f0 $ff00 or -> $fff0 }T
 T{ $f0f0 $ff00 xor -> $0ff0 }T
