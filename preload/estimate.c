@@ -9,8 +9,9 @@
 #define FIRST_TIMED 1024
 #define MORE_TIMED  256
 
-#define LARGEST_PERIOD   64u
-#define THROTTLED_PERIOD 32768u
+#define LARGEST_PERIOD 64u
+/* Of a node that is throttled: it is not timed any more. */
+#define THROTTLED_PERIOD (1u << 31)
 
 /*
  * Timing a segment costs some 60 ticks more than not timing it. N doubles while that is more than
@@ -134,8 +135,14 @@ void estimate_next(struct track *k, struct zprof_node *node)
 		k->weight = 0;
 		return;
 	}
-	k->weight = plan->record ? record_of(k, plan)->period : 1;
+	period = plan->record ? record_of(k, plan)->period : 1;
+	k->weight = period == THROTTLED_PERIOD ? 1 : period;
 	period = next_period(k, node, plan);
+	if (period == THROTTLED_PERIOD) {
+		plan->skip = UINT32_MAX;
+		plan->rest = 0;
+		return;
+	}
 	at = at_random(k, period);
 	plan->skip = plan->rest + at + 1;
 	plan->rest = (uint16_t)(period - 1 - at);

@@ -28,7 +28,7 @@
  * timed always, with a weight of 1, outside the plan: also decided beforehand.
  *
  * throttle= uses the same means for another end: everything is timed, but for nodes whose segments
- * have shown to be shorter than asked for; these are as good as never timed again, and marked.
+ * have shown to be shorter than asked for; these are not timed any more, and marked.
  */
 #ifndef ZPROF_ESTIMATE_H
 #define ZPROF_ESTIMATE_H

@@ -233,7 +233,8 @@ struct zprof_node {
  * (caller, callee), where calls and self time are exact.
  */
 #define ZPROF_NODE_OVERFLOW 8u
-/* Timed too seldom to tell, because it was found to cost less than the timing (throttle=). */
+/* Not timed any more from some call on, because it was found to take less than asked (throttle=).
+ */
 #define ZPROF_NODE_THROTTLED 16u
 
 #define ZPROF_NODE_MODULE(node) ((node)->module & 0xffffffu)
@@ -266,8 +267,8 @@ struct zprof_estimate {
  * how many threads a record stands for. The sum of self_ticks over the thread's nodes is
  * active_ticks + (last_ticks - first_ticks). If it is more, the thread was stopped for good between
  * charging a node and noting the clock, or in a signal handler that interrupted a hook (what such a
- * handler takes comes off the zone that was interrupted when the hook ends). Then last_ticks is to be
- * read as so much later, which is a moment before the thread was stopped. It is never less.
+ * handler takes comes off the zone that was interrupted when the hook ends). Then last_ticks is to
+ * be read as so much later, which is a moment before the thread was stopped. It is never less.
  */
 struct zprof_thread {
 	uint64_t last_ticks;            /* clock reading of the latest hook event */

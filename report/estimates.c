@@ -85,6 +85,23 @@ static void add_threads(struct estimating *e)
 	}
 }
 
+/*
+ * A throttled context was timed at first and then no more: what it took then is what it is taken to
+ * have taken on. How that varied is not known; half of it is a guess.
+ */
+static double go_on(struct estimating *e, size_t i)
+{
+	const struct zprof_node *n = &e->p->nodes[i];
+	double part = timed_part(e, i), more;
+	if (!(ZPROF_NODE_FLAGS(n) & ZPROF_NODE_THROTTLED) || part <= 0 || e->l->raw ||
+	    e->map[i] == TREE_NONE)
+		return 0;
+	more = (double)(int64_t)n->self_ticks * e->ns_per_tick * (1 / part - 1);
+	e->l->tree.nodes[e->map[i]].self.ns += more;
+	add_variance(e, e->map[i], more * more / 4 / (1.96 * 1.96));
+	return more;
+}
+
 /* Node I's time, and that of its hooks, in its thread's account and in the summary of PROCESS. */
 static void add_node(struct estimating *e, struct process *process, size_t i)
 {
@@ -96,7 +113,7 @@ static void add_node(struct estimating *e, struct process *process, size_t i)
 	if (e->map[i] == TREE_NONE)
 		return;
 	struct account *a = &e->accounts[e->l->tree.nodes[e->map[i]].thread];
-	a->explained += (double)(int64_t)n->self_ticks * e->ns_per_tick - taken_off;
+	a->explained += (double)(int64_t)n->self_ticks * e->ns_per_tick + go_on(e, i) - taken_off;
 	a->hooks += hooks;
 	a->hook_error += own * e->error_ns;
 	a->untimed_segments += (1 - part) * all;
