@@ -210,7 +210,7 @@ M6502_HOT static void LOOP(struct forth_next *n, struct m6502 *m, uint64_t horiz
 	const uint8_t *map = n->watch ? n->watch->ask : n->map;
 	size_t ip = m6502_peek16(m, FORTH_IP), w = m6502_peek16(m, FORTH_W);
 	size_t x = m->x, s = m->s, code, t, u, v;
-	int64_t budget = (int64_t)(horizon - m->cycles) << COUNT_BITS, nexts;
+	int64_t budget = (int64_t)(horizon - m->cycles) * ((int64_t)1 << COUNT_BITS), nexts;
 	int64_t gone_at = INT64_MAX; /* LEFT() when GO went where it went */
 	struct registers gone;
 	const uint64_t limit = m->limit;
