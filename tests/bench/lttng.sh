@@ -26,10 +26,15 @@ run)
 		lttng -q enable-channel -s "$session" -u all --subbuf-size=16M --num-subbuf=4 >/dev/null &&
 		lttng -q enable-event -s "$session" -u -c all 'lttng_ust_cyg_profile*' >/dev/null &&
 		lttng -q start "$session" >/dev/null || exit 1
-	LD_PRELOAD=liblttng-ust-cyg-profile.so "$@"
+	# without, a program that the daemon does not answer in 3 s runs on and is not traced
+	LTTNG_UST_REGISTER_TIMEOUT=-1 LD_PRELOAD=liblttng-ust-cyg-profile.so "$@"
 	status=$?
 	timeout 20 lttng -q stop "$session" >/dev/null
 	timeout 20 lttng -q destroy --no-wait "$session" >/dev/null
+	[ "$(du -sk trace | cut -f1)" -ge 1000 ] || {
+		echo "LTTng has recorded nothing" >&2
+		exit 1
+	}
 	exit $status
 	;;
 stop)
