@@ -123,11 +123,9 @@
 
 #define NEXT_RISEN                                                                                 \
 	do {                                                                                       \
-		if (WATCHED == WATCH_TREE && (int)s > rise) {                                      \
-			if (!forth_words_return(&now, &since, budget, s, ip))                      \
-				goto risen;                                                        \
-			rise = now->rise;                                                          \
-		}                                                                                  \
+		if (WATCHED == WATCH_TREE && (int)s > rise &&                                      \
+		    !forth_words_return(&now, &rise, offset - budget, s, ip))                      \
+			goto risen;                                                                \
 		if (WATCHED == WATCH_CALLS && UNLIKELY((int)s > rise))                             \
 			goto risen;                                                                \
 		NEXT;                                                                              \
@@ -147,9 +145,9 @@
 #define CALLED(at)                                                                                 \
 	do {                                                                                       \
 		if (WATCHED == WATCH_TREE &&                                                       \
-		    LIKELY(forth_words_call(words, &now, &since, budget, w, s, ip))) {             \
-			rise = now->rise;                                                          \
-		} else if (WATCHED && n->watch && n->watch->calls) {                               \
+		    LIKELY(forth_words_call(&now, &rise, offset - budget, w, s, ip)))              \
+			break;                                                                     \
+		if (WATCHED && n->watch && n->watch->calls) {                                      \
 			size_t at_ = (at);                                                         \
 			SAVE();                                                                    \
 			m->pc = at_;                                                               \
@@ -165,7 +163,7 @@
 		m->x = x, m->s = s;                                                                \
 		m->cycles = horizon - LEFT();                                                      \
 		if (WATCHED == WATCH_TREE) {                                                       \
-			forth_words_charge(now, &since, budget);                                   \
+			words->time = offset - budget;                                             \
 			n->watch->rise = rise;                                                     \
 		}                                                                                  \
 		if (n->watch)                                                                      \
@@ -192,7 +190,7 @@
 		if (WATCHED == WATCH_TREE) {                                                       \
 			forth_words_settle(words, m->cycles, n->watch->nexts, n->watch->over);     \
 			now = words->now;                                                          \
-			since = budget;                                                            \
+			offset = words->time + budget;                                             \
 		}                                                                                  \
 	} while (0)
 
@@ -217,11 +215,12 @@ M6502_HOT static void LOOP(struct forth_next *n, struct m6502 *m, uint64_t horiz
 	int rise = n->watch ? n->watch->rise : 0xff;
 	struct forth_words *words = WATCHED == WATCH_TREE ? n->watch->words : NULL;
 	struct forth_words_node *now = NULL;
-	int64_t since = budget;
+	uint64_t offset = 0; /* of the tree's time against the budget */
 
 	if (WATCHED == WATCH_TREE) {
 		forth_words_settle(words, m->cycles, n->watch->nexts, n->watch->over);
 		now = words->now;
+		offset = words->time + budget;
 	}
 	if (at_go) {
 		gone = (struct registers){m->a, m->y, m->v, m->nz};

@@ -409,6 +409,14 @@ void forth_profile_free(struct forth_profile *p)
 	free(p);
 }
 
+/* What a node has for itself: without what its children have. */
+static void take_from_parent(void *context, struct forth_words_node *n)
+{
+	(void)context;
+	n->parent->cycles -= n->cycles;
+	n->parent->nexts -= n->nexts;
+}
+
 static void graft(void *context, struct forth_words_node *n)
 {
 	struct forth_profile *p = context;
@@ -423,6 +431,7 @@ void forth_profile_finish(struct forth_profile *p)
 	set_clock(p, p->watch.nexts);
 	if (p->tree) {
 		forth_words_finish(&p->words);
+		forth_words_each(&p->words, take_from_parent, p);
 		graft(p, &p->words.root);
 		forth_words_each(&p->words, graft, p);
 		p->zones->lost += p->words.lost;

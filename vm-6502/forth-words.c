@@ -12,12 +12,18 @@ struct forth_words_chunk {
 	struct forth_words_node node[CHUNK];
 };
 
+static void forget_sites(struct forth_words *w, struct forth_words_node *n)
+{
+	for (int i = 0; i < FORTH_WORDS_SITES; i++)
+		n->site[i] = &w->none;
+}
+
 void forth_words_init(struct forth_words *w, uint64_t cycles)
 {
 	*w = (struct forth_words){.cycles = cycles};
-	w->none = (struct forth_words_node){.xt = NO_WORD, .after = &w->none};
-	w->root = (struct forth_words_node){
-	    .xt = NO_WORD, .rise = 0x100, .back = NO_WORD, .guess = &w->none, .first = &w->none};
+	w->none = (struct forth_words_node){.xt = NO_WORD};
+	w->root = (struct forth_words_node){.xt = NO_WORD, .rise = 0x100, .back = NO_WORD};
+	forget_sites(w, &w->root);
 	w->root.parent = &w->root;
 	w->now = &w->root;
 }
@@ -31,20 +37,28 @@ void forth_words_fini(struct forth_words *w)
 	}
 }
 
-/* sum = cycles << SHIFT, less the NEXTs. */
 static void take_apart(struct forth_words_node *n)
 {
-	int64_t cycles = (n->sum + (1 << FORTH_WORDS_SHIFT) - 1) >> FORTH_WORDS_SHIFT;
+	uint64_t cycles = (n->sum + (1 << FORTH_WORDS_SHIFT) - 1) >> FORTH_WORDS_SHIFT;
 
 	n->cycles += cycles;
 	n->nexts += (cycles << FORTH_WORDS_SHIFT) - n->sum;
 	n->sum = 0;
 }
 
+static void book(const struct forth_words *w, struct forth_words_node *n)
+{
+	n->sum += w->time - n->start;
+	n->start = w->time;
+}
+
 void forth_words_finish(struct forth_words *w)
 {
 	uint32_t used = w->nodes % CHUNK ? w->nodes % CHUNK : CHUNK;
 
+	for (struct forth_words_node *n = w->now; n != &w->root; n = n->parent)
+		book(w, n);
+	book(w, &w->root);
 	take_apart(&w->root);
 	for (struct forth_words_chunk *c = w->chunks; c; c = c->older, used = CHUNK) {
 		for (uint32_t i = 0; i < used; i++)
@@ -55,8 +69,7 @@ void forth_words_finish(struct forth_words *w)
 
 void forth_words_settle(struct forth_words *w, uint64_t cycles, uint64_t nexts, uint64_t over)
 {
-	w->now->cycles += cycles - w->cycles;
-	w->now->nexts += nexts - w->nexts;
+	w->time += ((cycles - w->cycles) << FORTH_WORDS_SHIFT) - (nexts - w->nexts);
 	w->now->over += over - w->over;
 	w->cycles = cycles;
 	w->nexts = nexts;
@@ -65,17 +78,13 @@ void forth_words_settle(struct forth_words *w, uint64_t cycles, uint64_t nexts, 
 		forth_words_finish(w);
 }
 
-/* Learns who follows whom. */
-M6502_HOT struct forth_words_node *forth_words_find(struct forth_words *w, uint32_t xt)
+M6502_HOT struct forth_words_node *forth_words_find(const struct forth_words_node *caller,
+						    uint32_t xt)
 {
-	struct forth_words_node *n = w->now->child;
+	struct forth_words_node *n = caller->child;
 
 	while (n && n->xt != xt)
 		n = n->next;
-	if (n && w->now->last)
-		w->now->last->after = n;
-	else if (n)
-		w->now->first = n;
 	return n;
 }
 
@@ -95,7 +104,7 @@ static struct forth_words_node *make(struct forth_words *w)
 
 void forth_words_enter(struct forth_words *w, uint32_t xt, uint32_t zone, int rise, uint16_t back)
 {
-	struct forth_words_node *n = forth_words_find(w, xt);
+	struct forth_words_node *n = forth_words_find(w->now, xt);
 
 	if (!n) {
 		n = make(w);
@@ -103,17 +112,14 @@ void forth_words_enter(struct forth_words *w, uint32_t xt, uint32_t zone, int ri
 			w->lost++;
 			return;
 		}
-		*n = (struct forth_words_node){.xt = xt,
-					       .zone = zone,
-					       .first = &w->none,
-					       .after = &w->none,
-					       .parent = w->now,
-					       .next = w->now->child};
+		*n = (struct forth_words_node){
+		    .xt = xt, .zone = zone, .parent = w->now, .next = w->now->child};
+		forget_sites(w, n);
 		w->now->child = n;
-		forth_words_find(w, xt);
 	}
-	forth_words_expect(w->now, n);
+	n->start = w->time;
 	n->calls++;
+	n->under = w->now->rise;
 	n->rise = rise;
 	n->back = back;
 	w->now = n;
@@ -121,6 +127,7 @@ void forth_words_enter(struct forth_words *w, uint32_t xt, uint32_t zone, int ri
 
 void forth_words_leave(struct forth_words *w)
 {
+	book(w, w->now);
 	w->now = w->now->parent;
 }
 
