@@ -147,7 +147,8 @@ static void arc_line(struct blocks *b, const struct arc *a, bool above)
 			callee->low && !a->calls ? VIEW_OVERFLOW : "<spontaneous>");
 	table_cell(&b->table, NAME, "%s", name.text);
 	if (above && b->v->options->sites)
-		sites_append(&name, &b->v->load.sites, a->caller, a->callee);
+		sites_append(&name, &b->v->load.sites, zones_unspread(&b->v->load.zones, a->caller),
+			     zones_unspread(&b->v->load.zones, a->callee));
 	if (above && !b->v->options->no_via)
 		via_append(&name, &b->v->load.vias, &b->v->load.zones, a->caller, a->callee,
 			   b->v->options->full_names);

@@ -122,7 +122,8 @@ static void put_via(json_t *o, const struct view *v, const struct arc *a)
 static void put_sites(json_t *o, const struct view *v, const struct arc *a)
 {
 	const struct sites *s = &v->load.sites;
-	uint32_t at = sites_find(s, a->caller, a->callee);
+	const struct zones *z = &v->load.zones;
+	uint32_t at = sites_find(s, zones_unspread(z, a->caller), zones_unspread(z, a->callee));
 	if (at == SITES_NONE)
 		return;
 	json_t *all = json_array();

@@ -159,16 +159,10 @@ static bool same_names(const struct via_names *a, const struct via_names *b)
 	return true;
 }
 
-/* Levels of a recursive function are that function here. */
-static uint32_t base(const struct zones *z, uint32_t zone)
-{
-	return z->list[zone].spread_of ? z->list[zone].spread_of : zone;
-}
-
 bool vias_names(const struct vias *v, const struct zones *z, uint32_t caller, uint32_t callee,
 		struct via_names *n)
 {
-	uint32_t way = find(v, base(z, caller), base(z, callee));
+	uint32_t way = find(v, zones_unspread(z, caller), zones_unspread(z, callee));
 	if (way == LOOKUP_NONE)
 		return false;
 	name_way(v, z, &v->ways[way], n);

@@ -25,6 +25,11 @@ const char *zones_base_name(const char *path)
 	return slash && slash[1] ? slash + 1 : path;
 }
 
+uint32_t zones_unspread(const struct zones *z, uint32_t zone)
+{
+	return z->list[zone].spread_of ? z->list[zone].spread_of : zone;
+}
+
 static char *text(const char *t)
 {
 	return memory_text(t ? t : "", t ? strlen(t) : 0);

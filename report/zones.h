@@ -75,6 +75,9 @@ uint32_t zones_number(struct zones_of_profile *m, const struct zprof_node *node)
 /* The number, in zones->modules, of a module of the profile. */
 uint32_t zones_module_number(struct zones_of_profile *m, const struct profile_module *module);
 
+/* The zone that ZONE is a level of, under --recursion=spread; else itself. */
+uint32_t zones_unspread(const struct zones *z, uint32_t zone);
+
 /* The last part of a path. */
 const char *zones_base_name(const char *path);
 

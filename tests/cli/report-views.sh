@@ -58,7 +58,7 @@ graph-by-thread-json|graph --by-thread --json --limit 1
 info|info
 info-json|info --json'
 
-golden_plan "$(($(echo "$cases" | wc -l) + 6 + 8 + 7 + 8 + 5))"
+golden_plan "$(($(echo "$cases" | wc -l) + 6 + 8 + 7 + 8 + 6))"
 while IFS='|' read -r name arguments; do
 	set -f
 	# shellcheck disable=SC2086
@@ -93,6 +93,7 @@ golden report/lent-groups-json "$zprof" groups --matrix --json lent.prof
 golden report/lent-info "$zprof" info lent.prof
 golden report/lent-graph "$zprof" graph lent.prof
 golden report/lent-graph-sites "$zprof" graph --sites --not main lent.prof
+golden report/lent-graph-sites-spread "$zprof" graph --sites --recursion=spread --func 'fib*' lent.prof
 golden report/lent-graph-json "$zprof" graph --json --func fact lent.prof
 
 # Characters of two columns, of one in two bytes, and of none.
