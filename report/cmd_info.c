@@ -3,6 +3,7 @@
  * what is missing in it. */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 #include "report/command.h"
@@ -69,7 +70,7 @@ static const char *cost_text(const struct zprof_header *h, char *text, size_t ro
 	return text;
 }
 
-/* `timed  all stretches of 12 contexts`, `1 in 8  220 of 1,100 stretches of 1 context` ... */
+/* `timed  all  12 of 12 stretches, 2 contexts`, `1 in 8  220 of 1,100 stretches, 1 context` ... */
 static void print_timing(const struct process *p)
 {
 	char text[128], part[32], a[UNITS_TEXT], b[UNITS_TEXT], c[UNITS_TEXT];
@@ -78,11 +79,13 @@ static void print_timing(const struct process *p)
 		const struct process_timing *t = &p->timing[i];
 		if (!(t->segments > 0))
 			continue;
-		snprintf(part, sizeof part, "1 in %u", 1u << i);
-		snprintf(text, sizeof text, "%-10s  %s of %s stretches, %s context%s",
-			 i ? part : "all", units_count(a, (uint64_t)t->timed),
-			 units_count(b, (uint64_t)t->segments), units_count(c, t->contexts),
-			 t->contexts == 1 ? "" : "s");
+		if (i == 0 || i == LOAD_THROTTLED)
+			strcpy(part, i ? "at first" : "all");
+		else
+			snprintf(part, sizeof part, "1 in %u", 1u << i);
+		snprintf(text, sizeof text, "%-10s  %s of %s stretches, %s context%s", part,
+			 units_count(a, (uint64_t)t->timed), units_count(b, (uint64_t)t->segments),
+			 units_count(c, t->contexts), t->contexts == 1 ? "" : "s");
 		printf("  %-12s  %s\n", label, text);
 		label = "";
 	}
@@ -175,9 +178,10 @@ static json_t *timing_json(const struct process *p)
 		const struct process_timing *t = &p->timing[i];
 		if (t->segments > 0)
 			json_array_append_new(
-			    all, json_pack("{s:I,s:I,s:f,s:f}", "period", (json_int_t)1 << i,
-					   "contexts", (json_int_t)t->contexts, "segments",
-					   t->segments, "timed_segments", t->timed));
+			    all, json_pack("{s:I,s:I,s:f,s:f}", "period",
+					   i == LOAD_THROTTLED ? 0 : (json_int_t)1 << i, "contexts",
+					   (json_int_t)t->contexts, "segments", t->segments,
+					   "timed_segments", t->timed));
 	}
 	return all;
 }

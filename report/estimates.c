@@ -109,7 +109,8 @@ static void add_node(struct estimating *e, struct process *process, size_t i)
 	double part = timed_part(e, i), all = segments(e, i), own = (double)n->calls;
 	double taken_off = own * e->callee_ns + e->child_calls[i] * e->caller_ns;
 	double hooks = part * taken_off + (1 - part) * all * e->untimed_ns / 2;
-	int bucket = 31 - __builtin_clz(e->period[i]);
+	int bucket = ZPROF_NODE_FLAGS(n) & ZPROF_NODE_THROTTLED ? LOAD_THROTTLED
+								: 31 - __builtin_clz(e->period[i]);
 	if (e->map[i] == TREE_NONE)
 		return;
 	struct account *a = &e->accounts[e->l->tree.nodes[e->map[i]].thread];

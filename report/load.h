@@ -23,7 +23,8 @@ struct process_turns {
 	uint64_t count;
 };
 
-#define LOAD_PERIODS 32
+#define LOAD_PERIODS   33
+#define LOAD_THROTTLED 32 /* in place of a period: timed at first, and then no more */
 
 /* Of contexts of which one segment in about as many is timed. */
 struct process_timing {
