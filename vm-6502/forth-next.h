@@ -37,14 +37,14 @@
  * come. So runs end at the same instruction, and interrupts are taken at the same cycle, natively
  * or not.
  *
- * Rejected: keeping the top of the stack in a register. It made `dup drop` faster and everything
- * that leaves the loop slower. Rejected: finding the primitives by their names; a handler for
- * another version of the code would be wrong without anybody noticing.
+ * Rejected: keeping the top of the stack in a register. Memory must be right wherever the loop is
+ * left, and it is left at every word that isn't native. Rejected: finding the primitives by their
+ * names; a handler for another version of the code would be wrong without anybody noticing.
  *
  * Watching
  *
  * One array of bytes, indexed by IP, steers the loop: a byte that is not 0 leads out of the
- *straight path. The loop's own bits are in it (where IP crosses a page, where reading it is
+ * straight path. The loop's own bits are in it (where IP crosses a page, where reading it is
  *special) and one bit is the watcher's. So watching what is seldom asked for costs nothing. NEXTs
  *are counted in the same addition that counts the cycles.
  *
