@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * forth-buckets-file: the user's own buckets and metrics, for programs that have none in their
- *source.
+ * source.
  *
  *	[bucket scanner]
  *	file = scanner.fth              what is defined in that source file, includes among it too

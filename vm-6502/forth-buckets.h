@@ -1,26 +1,27 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * forth-buckets: the address ranges that NEXTs are charged to, and what was charged. Buckets come
- *from the guest (its list of PROFILER-BUCKET words) and from a file of the user's
- *(forth-buckets-file.c), as many as one likes; they may nest and overlap.
+ * from the guest (its list of PROFILER-BUCKET words) and from a file of the user's
+ * (forth-buckets-file.c), as many as one likes; they may nest and overlap.
  *
- * A guest charges one metric at a time, a list of ranges in order. The host charges all at once: it
- * cuts the address space wherever a bucket begins or ends, and calls a set of buckets that some
- *address is in a *class*. Class 0 is the empty set, "(etc)".
+ * A guest charges one metric at a time, a list of ranges in order. The host charges all at once:
+ * it cuts the address space wherever a bucket begins or ends, and calls a set of buckets that
+ * some address is in a *class*. Class 0 is the empty set, "(etc)".
  *
  *	bucket a     [===============)
  *	bucket b            [================)
  *	class      0 |   1  |   2    |   3   | 0        1 = {a}, 2 = {a, b}, 3 = {b}
  *
- * The current class is a latch, exactly as the guest's current bucket is one: below the end of the
- *core it stays what it was. Each metric's latch is a function of it: the bucket of the metric that
- *is in the class, or (etc). So one counter a class gives every metric's table, to the NEXT.
+ * The current class is a latch, exactly as the guest's current bucket is one: below the end of
+ * the core it stays what it was. Each metric's latch is a function of it: the bucket of the
+ * metric that is in the class, or (etc). So one counter a class gives every metric's table, to
+ * the NEXT.
  *
  * Buckets and classes are only ever added, so their numbers stay good; a change of the guest's
- *lists makes the map anew.
+ * lists makes the map anew.
  *
- * Rejected: a counter a bucket and a test of each range at each NEXT, which costs what the guest's
- *own hook does; a set of bits a class, which limits the number of buckets.
+ * Rejected: a counter a bucket and a test of each range at each NEXT, which costs what the
+ * guest's own hook does; a set of bits a class, which limits the number of buckets.
  */
 #ifndef VM_6502_FORTH_BUCKETS_H
 #define VM_6502_FORTH_BUCKETS_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * forth-image: what the host may know of the Forth in a guest's memory: the list that next.s lays
- *down at a fixed place. It must stay in step with that list, and nothing else of the kernel may be
- * assumed here.
+ * down at a fixed place. It must stay in step with that list, and nothing else of the kernel may
+ * be assumed here.
  *
  *	0203  "itc1"
  *	0207  next, ip, w            NEXT and the operands in it

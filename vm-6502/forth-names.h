@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * forth-names: what the Forth words in a guest's memory are called, and where they were defined.
- *All of it is read from their headers, those of the assembled kernel too; nobody has to load a
- *list.
+ * All of it is read from their headers, those of the assembled kernel too; nobody has to load a
+ * list.
  *
  *	[link 2][line 2][file 1][flags, length 1][name][code field 2][body]
  *	 nt                                             xt
  *
- * The index is from xt to nt. It is made once by a walk through all word lists, and kept up to date
- *by watching the variable LAST-XT, which every defining word sets when the header is complete: so a
- *word is known before it can run, and one that replaces a forgotten word is not taken for it.
+ * The index is from xt to nt. It is made once by a walk through all word lists, and kept up to
+ * date by watching the variable LAST-XT, which every defining word sets when the header is
+ * complete: so a word is known before it can run, and one that replaces a forgotten word is not
+ * taken for it.
  */
 #ifndef VM_6502_FORTH_NAMES_H
 #define VM_6502_FORTH_NAMES_H

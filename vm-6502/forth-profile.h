@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * forth-profile: where a Forth program's cycles go: a zone for each word, a zone for each bucket,
- *counts of each cell. It watches NEXT (forth-next.h), for nothing: the guest runs the same cycles
- *with and without it. It must never change what the guest does.
+ * counts of each cell. It watches NEXT (forth-next.h), for nothing: the guest runs the same
+ * cycles with and without it. It must never change what the guest does.
  *
  * Words. A word is entered when DOCOL or DODOES begins, and left at the first NEXT at which S has
- *risen past what it was when the return address had been pushed. That is all that is assumed of the
- *return stack, so whatever takes the address away leaves the word: EXIT, R> DROP, THROW, QUIT.
- *EXECUTE and deferred words call through; a primitive is no zone, unless one asks for them. DOCOL
- *belongs to the callee, the NEXT that fetched its token to the caller.
+ * risen past what it was when the return address had been pushed. That is all that is assumed of
+ * the return stack, so whatever takes the address away leaves the word: EXIT, R> DROP, THROW,
+ * QUIT. EXECUTE and deferred words call through; a primitive is no zone, unless one asks for
+ * them. DOCOL belongs to the callee, the NEXT that fetched its token to the caller.
  *
  *	: b  1 + ;                      S
  *	: a  2 b drop ;                 f9   NEXT  a      in a's caller
@@ -20,18 +20,19 @@
  *	                                f7   NEXT  drop   leave b; this NEXT is a's
  *
  * Buckets. The current class of forth-buckets.h is a zone too, on top of the words, replaced
- *whenever the latch or the word changes. So the sum over all callers of a bucket's zone is the
- *bucket table, and the words below it say who took it there.
+ * whenever the latch or the word changes. So the sum over all callers of a bucket's zone is the
+ * bucket table, and the words below it say who took it there.
  *
- * NEXT. What the inner interpreter itself takes is a part of each zone's cycles: FORTH_NEXT_CYCLES
- *a NEXT and what watch.over says. It is shown as a zone of its own, called by all others.
+ * NEXT. What the inner interpreter itself takes is a part of each zone's cycles:
+ * FORTH_NEXT_CYCLES a NEXT and what watch.over says. It is shown as a zone of its own, called by
+ * all others.
  *
  * Each zone has cycles and NEXTs, and with zprof preloaded host ticks. Cycles and NEXTs do not
- *depend on the host, nor on what runs natively.
+ * depend on the host, nor on what runs natively.
  *
  * Rejected: a zone a (word, bucket) pair, since a word would be left and entered again, and
- *counted, whenever the latch changes below it. Rejected: finding out by EXIT that a word has
- *returned; a THROW would leave words open for ever.
+ * counted, whenever the latch changes below it. Rejected: finding out by EXIT that a word has
+ * returned; a THROW would leave words open for ever.
  */
 #ifndef VM_6502_FORTH_PROFILE_H
 #define VM_6502_FORTH_PROFILE_H

@@ -6,6 +6,9 @@
 
 enum { NO_WORD = 0x10000, CHUNK = 256 };
 
+/* Between two times, and between two takings apart, so that both together fit. */
+enum { MOST_NEXTS = 1 << (FORTH_WORDS_SHIFT - 1) };
+
 /* Nodes stay where they are. */
 struct forth_words_chunk {
 	struct forth_words_chunk *older;
@@ -69,12 +72,22 @@ void forth_words_finish(struct forth_words *w)
 
 void forth_words_settle(struct forth_words *w, uint64_t cycles, uint64_t nexts, uint64_t over)
 {
-	w->time += ((cycles - w->cycles) << FORTH_WORDS_SHIFT) - (nexts - w->nexts);
+	if ((int64_t)(nexts - w->nexts) >= MOST_NEXTS) {
+		forth_words_finish(w);
+		for (struct forth_words_node *n = w->now;; n = n->parent) {
+			n->cycles += cycles - w->cycles;
+			n->nexts += nexts - w->nexts;
+			if (n == &w->root)
+				break;
+		}
+	} else {
+		w->time += ((cycles - w->cycles) << FORTH_WORDS_SHIFT) - (nexts - w->nexts);
+	}
 	w->now->over += over - w->over;
 	w->cycles = cycles;
 	w->nexts = nexts;
 	w->over = over;
-	if (nexts - w->apart >= 1 << (FORTH_WORDS_SHIFT - 1))
+	if ((int64_t)(nexts - w->apart) >= MOST_NEXTS)
 		forth_words_finish(w);
 }
 

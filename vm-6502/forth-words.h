@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * forth-words: the tree of calling contexts when nothing but words is profiled and nobody but
- *vm-6502 will look: small enough to be inlined into the loop of forth-next.h, where a whole Forth
- *word takes some nanoseconds. forth-profile makes zones of it at the end.
+ * vm-6502 will look: small enough to be inlined into the loop of forth-next.h, where a whole
+ * Forth word takes some nanoseconds. forth-profile makes zones of it at the end.
  *
  * A node is one path of words from the root. A path can be open once only, so what an open word
- *needs to be left is in its node, and the stack of open words is `now` and its parents.
+ * needs to be left is in its node, and the stack of open words is `now` and its parents.
  *
  *	now ---> fib       rise, back: of the activation that is open
  *		  | parent
@@ -16,15 +16,16 @@
  *		 root      rise 0x100: S never is above it
  *
  * A child is found by where it is called from, which is IP: there the same word is called each
- *time, but for EXECUTE and deferred words. Rejected: the child called last, which is wrong for most
- *words; the one that followed the same call last time, which takes three stores a call more.
+ * time, but for EXECUTE and deferred words. Rejected: the child called last, which is wrong for
+ * most words; the one that followed the same call last time, which takes three stores a call
+ * more.
  *
  * Time. The loop counts in one number, cycles left << 20 | NEXTs (forth-next-loop.h). What that
- *went down since the beginning of the run is the tree's `time`, and an open word's node knows what
- *it was when it was entered. So only leaving adds up anything, and what a node has is of its word
- *with all it called. Before NEXTs can fill their 20 bits, forth_words_finish books what is open and
- *takes the sums apart. forth_words_settle brings the time up to date with what went on outside of
- *the loop.
+ * went down since the beginning of the run is the tree's `time`, and an open word's node knows
+ * what it was when it was entered. So only leaving adds up anything, and what a node has is of
+ * its word with all it called. Before NEXTs can fill their 20 bits, forth_words_finish books what
+ * is open and takes the sums apart. forth_words_settle brings the time up to date with what went
+ * on outside of the loop.
  *
  *	time = cycles << 20, less NEXTs, modulo 2^64: differences of less than 2^20 NEXTs are exact
  *	own of a node = its own - its children's

@@ -2,14 +2,14 @@
 /*
  * zones: where the guest's cycles go: a tree of calling contexts, in memory, printed at the end.
  * (What zprof does for the whole process, for a run without it; and what happens is lent to zprof
- *as it happens.)
+ * as it happens.)
  *
  *	(root) - main - print - putc          node: one path; calls and self cycles
  *	       |      ` putc
  *	       ` irq
  *
  * Besides cycles a guest may have a counter, NEXTs say, and a part of its cycles that it wants to
- *see on a line of its own wherever it was spent (zones_part).
+ * see on a line of its own wherever it was spent (zones_part).
  *
  * Invariants: of each clock, self of all nodes sums to what it went up between zones_new and
  * zones_finish; a node's parent has a smaller index. When

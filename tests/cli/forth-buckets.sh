@@ -57,6 +57,13 @@ same talk.txt talk "the layout of the talk, of one metric"
 "$vm" --metric modulus --bucket-report -I "$calc" calc.fth 2>&1 >/dev/null | grep -q "there is no metric 'modulus'"
 tap $? "a metric that is not there is named"
 
+# ---- in a saved system
+"$vm" -I "$calc" calc.fth -e 'save-system calc.img' >/dev/null
+"$vm" --image=calc.img --zones=buckets --bucket-report=report.saved -e measure >saved
+counts saved >counts.saved
+counts report.saved | cmp - counts.guest && cmp counts.saved counts.guest
+tap $? "the metrics of a saved system are found in its image"
+
 # ---- the user's own, of a program that is not marked
 sed 's/^1 profiling.*//' "$calc/calc.fth" >calc.fth
 cat >own.ini <<'END'

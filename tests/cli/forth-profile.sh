@@ -37,6 +37,10 @@ tap $? "the same profile, to the cycle, when nothing runs natively"
 awk 'NR == 1 { all = $1 } NR > 3 && !NF { exit } NR > 3 { self += $2; nexts += $4; if ($NF == "NEXT") next_calls = $5 }
 	END { exit !(self == all && nexts == next_calls) }' native.txt
 tap $? "own cycles of all words, and of NEXT, are the cycles of the run"
+printf '%s\n' ': long  30 0 do 30000 0 do i drop loop loop ;' ': twice  long long ;' twice >long.fth
+for how in --pure --zones=words; do "$vm" --zones=words --profile="long.$how" "$how" long.fth; done
+cmp long.--pure long.--zones=words && grep -q ' 5400248            2  long$' long.--pure
+tap $? "a word that runs millions of NEXTs and calls nothing"
 printf 'leaf all\n' | "$vm" --zones=words --primitives --profile=primitives.txt -I "$forth" ways.fth
 awk -f "$here/tests/tools/forth_arcs.awk" primitives.txt >arcs
 grep -q '^loops (loop) 6$' arcs && grep -q '^peeks >r 2$' arcs && grep -q '^leaf drop ' arcs
