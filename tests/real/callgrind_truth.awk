@@ -6,7 +6,7 @@
 # With raw=1 all arcs as they are: CALLER, CALLEE, CALLS; "-" called what has been entered more often than callgrind saw a caller.
 #
 # The very program that is profiled ran under callgrind, with hooks that do nothing (tests/real/hooks.c). So who calls
-# __cyg_profile_func_enter is instrumented, and how often is how often it was called: zprof has no say in it. Arcs between two
+# __cyg_profile_func_enter, or __fentry__, is instrumented, and how often is how often it was called: zprof has no say in it. Arcs between two
 # instrumented functions are taken over; where an uninstrumented function (libc's qsort) called an instrumented one, the arc is
 # given to the instrumented function above it, if there is exactly one, and to nobody ("-") where only the program's start is above.
 # If several are above, callgrind can't tell whose call it was: that is an error.
@@ -101,7 +101,7 @@ END {
 		exit
 	for (arc in arcs) {
 		split(arc, part, SUBSEP)
-		if (names[part[2]] ~ /^__cyg_profile_func_enter/)
+		if (names[part[2]] ~ /^(__cyg_profile_func_enter|__fentry__)/)
 			entered[key_of(part[1])] += arcs[arc]
 	}
 	for (arc in arcs) {

@@ -11,6 +11,8 @@ mkdir -p "$real"
 flags="-O2 -g -finstrument-functions -fno-inline -fno-partial-inlining -fno-ipa-cp -fno-ipa-sra -fno-ipa-icf \
 -fno-reorder-blocks-and-partition"
 
+fentry_flags="-pg -mfentry -minstrument-return=call"
+
 ${CC:-gcc} -O2 -shared -fPIC tests/real/hooks.c -o "$real/hooks.so" || exit 1
 
 number=0
