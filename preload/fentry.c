@@ -26,20 +26,50 @@
 #include "preload/hooks.h"
 #include "preload/nested.h"
 
-static __attribute__((noinline)) void enter_slowly(struct event *e)
+/*
+ * The slow ways are told where to look, and make up the event again: so the hot path never stores
+ * it. They need the time, whatever the instance.
+ */
+#define PARTS      const uintptr_t *s, uint64_t ticks, uintptr_t bp
+#define APART(e)   s, (e).ticks, (e).bp
+#define SLOW(name) static __attribute__((noinline)) void name(PARTS)
+#define ENTERED(now)                                                                               \
+	{                                                                                          \
+		(now), s[-1] - EVENT_CALL_BYTES, s[0], (uintptr_t)s, s[-1], bp                     \
+	}
+#define LEFT(now)                                                                                  \
+	{                                                                                          \
+		(now), EVENT_ANY_ZONE, s[0], (uintptr_t)(s + 1), s[0], bp                          \
+	}
+
+SLOW(enter_slowly)
 {
-	if (!e->ticks)
-		e->ticks = tick_now();
-	track_slow_enter(&track_self, e);
-	hot_end(&track_self, e->sp);
+	struct event e = ENTERED(ticks ? ticks : tick_now());
+
+	track_slow_enter(&track_self, &e);
+	hot_end(&track_self, e.sp);
 }
 
-static __attribute__((noinline)) void leave_slowly(struct event *e)
+SLOW(leave_slowly)
 {
-	if (!e->ticks)
-		e->ticks = tick_now();
-	track_slow_exit(&track_self, e);
-	hot_end(&track_self, e->sp);
+	struct event e = LEFT(ticks ? ticks : tick_now());
+
+	track_slow_exit(&track_self, &e);
+	hot_end(&track_self, e.sp);
+}
+
+SLOW(enter_nested)
+{
+	struct event e = ENTERED(ticks ? ticks : tick_now());
+
+	nested_enter(&e);
+}
+
+SLOW(leave_nested)
+{
+	struct event e = LEFT(ticks ? ticks : tick_now());
+
+	nested_exit(&e);
 }
 
 /* As if the exit hook had been tail-called: sp is the CFA, and the zone is whichever runs there. */
@@ -56,22 +86,26 @@ HOT bool leave_hot(struct track *k, const struct event *e, enum timing timing)
 }
 
 /* What an untimed event turns out not to be: between segments of which one is timed. */
-static __attribute__((noinline)) void enter_timed(struct event *e)
+SLOW(enter_timed)
 {
-	e->ticks = tick_read();
-	if (USUAL(hot_enter(&track_self, e, TIMING_TIMED)))
-		hot_end(&track_self, e->sp);
+	struct event e = ENTERED(tick_read());
+
+	(void)ticks;
+	if (USUAL(hot_enter(&track_self, &e, TIMING_TIMED)))
+		hot_end(&track_self, e.sp);
 	else
-		enter_slowly(e);
+		enter_slowly(APART(e));
 }
 
-static __attribute__((noinline)) void leave_timed(struct event *e)
+SLOW(leave_timed)
 {
-	e->ticks = tick_read();
-	if (USUAL(leave_hot(&track_self, e, TIMING_TIMED)))
-		hot_end(&track_self, e->sp);
+	struct event e = LEFT(tick_read());
+
+	(void)ticks;
+	if (USUAL(leave_hot(&track_self, &e, TIMING_TIMED)))
+		hot_end(&track_self, e.sp);
 	else
-		leave_slowly(e);
+		leave_slowly(APART(e));
 }
 
 /*
@@ -79,54 +113,30 @@ static __attribute__((noinline)) void leave_timed(struct event *e)
  * before: the zone is in the first instructions either way, and reports name it by the symbol it
  * lies in.
  */
-#define INSTANCE(name, timing, otherwise_enter, otherwise_leave)                                   \
-	static void enter_##name(const uintptr_t *s)                                               \
+#define HOOK(name, its_event, timing, step, nested, slowly, otherwise)                             \
+	static void name(const uintptr_t *s)                                                       \
 	{                                                                                          \
-		struct event e = {.ticks = HOT_CLOCK(timing),                                      \
-				  .zone = s[-1] - EVENT_CALL_BYTES,                                \
-				  .call_site = s[0],                                               \
-				  .sp = (uintptr_t)s,                                              \
-				  .ret = s[-1]};                                                   \
+		uintptr_t bp;                                                                      \
+		struct event e;                                                                    \
                                                                                                    \
-		__asm__ volatile("mov %%rbp, %0" : "=r"(e.bp));                                    \
+		__asm__ volatile("mov %%rbp, %0" : "=r"(bp));                                      \
+		e = (struct event)its_event(HOT_CLOCK(timing));                                    \
 		if (RARE(track_self.busy)) {                                                       \
-			if (!e.ticks)                                                              \
-				e.ticks = tick_now();                                              \
-			nested_enter(&e);                                                          \
+			nested(APART(e));                                                          \
 			return;                                                                    \
 		}                                                                                  \
 		hot_begin(&track_self, e.sp);                                                      \
 		if (!USUAL(hot_at_home(&track_self, e.sp)))                                        \
-			enter_slowly(&e);                                                          \
-		else if (USUAL(hot_enter(&track_self, &e, timing)))                                \
+			slowly(APART(e));                                                          \
+		else if (USUAL(step(&track_self, &e, timing)))                                     \
 			hot_end(&track_self, e.sp);                                                \
 		else                                                                               \
-			otherwise_enter(&e);                                                       \
-	}                                                                                          \
-                                                                                                   \
-	static void leave_##name(const uintptr_t *s)                                               \
-	{                                                                                          \
-		struct event e = {.ticks = HOT_CLOCK(timing),                                      \
-				  .zone = EVENT_ANY_ZONE,                                          \
-				  .call_site = s[0],                                               \
-				  .sp = (uintptr_t)(s + 1),                                        \
-				  .ret = s[0]};                                                    \
-                                                                                                   \
-		__asm__ volatile("mov %%rbp, %0" : "=r"(e.bp));                                    \
-		if (RARE(track_self.busy)) {                                                       \
-			if (!e.ticks)                                                              \
-				e.ticks = tick_now();                                              \
-			nested_exit(&e);                                                           \
-			return;                                                                    \
-		}                                                                                  \
-		hot_begin(&track_self, e.sp);                                                      \
-		if (!USUAL(hot_at_home(&track_self, e.sp)))                                        \
-			leave_slowly(&e);                                                          \
-		else if (USUAL(leave_hot(&track_self, &e, timing)))                                \
-			hot_end(&track_self, e.sp);                                                \
-		else                                                                               \
-			otherwise_leave(&e);                                                       \
+			otherwise(APART(e));                                                       \
 	}
+#define INSTANCE(name, timing, otherwise_enter, otherwise_leave)                                   \
+	HOOK(enter_##name, ENTERED, timing, hot_enter, enter_nested, enter_slowly,                 \
+	     otherwise_enter)                                                                      \
+	HOOK(leave_##name, LEFT, timing, leave_hot, leave_nested, leave_slowly, otherwise_leave)
 
 INSTANCE(exact, TIMING_EXACT, enter_slowly, leave_slowly)
 INSTANCE(count, TIMING_COUNT, enter_slowly, leave_slowly)
