@@ -70,7 +70,7 @@ LDLIBS += $(shell $(ZPROF) cflags --cc $(CC) --libs)
 END
 for cc in gcc clang; do
 	rm -f prog prog.o
-	make -s CC=$cc ZPROF="$zprof" prog.o prog >out 2>&1 && functions >names
+	env -u MAKEFLAGS -u MFLAGS make -s CC=$cc ZPROF="$zprof" prog.o prog >out 2>&1 && functions >names
 	has "$cc: from a Makefile" main twice
 done
 expect 0 "-g -finstrument-functions" "$zprof" cflags
