@@ -9,7 +9,7 @@
 
 uint32_t tick_by_system;
 
-static uint64_t first_ticks, first_ns;
+static uint64_t first_ticks, first_ns, earliest_ticks, earliest_ns;
 
 /*
  * CLOCK_MONOTONIC in ticks: from (system_ticks, system_ns) on, at system_hz. It goes on where the
@@ -48,6 +48,8 @@ uint32_t tick_init(void)
 {
 	if (!tick_by_system && !tick_trusted())
 		tick_distrust(TICK_NANOSECONDS_HZ, tick_read());
+	earliest_ns = sys_clock_ns(1);
+	earliest_ticks = tick_read();
 	tick_pair(&first_ticks, &first_ns);
 	return tick_by_system ? ZPROF_CLOCK_MONOTONIC : ZPROF_CLOCK_TSC;
 }
@@ -81,6 +83,16 @@ void tick_pair(uint64_t *ticks, uint64_t *ns)
 #define LEAST_HZ 100000000u
 #define MOST_HZ  20000000000u
 
+/*
+ * The counter has jumped on since the very beginning. (A jump between the brackets of the first
+ * pair is not in the rate, where the last of them is taken.)
+ */
+static bool jumped(uint64_t ticks, uint64_t ns)
+{
+	return (unsigned __int128)(ticks - earliest_ticks) * 1000000000u >
+	       (unsigned __int128)(ns - earliest_ns) * MOST_HZ;
+}
+
 uint64_t tick_hz(void)
 {
 	unsigned __int128 hz;
@@ -89,7 +101,7 @@ uint64_t tick_hz(void)
 	if (tick_by_system)
 		return system_hz;
 	tick_pair(&ticks, &ns);
-	if (ns <= first_ns || ticks <= first_ticks)
+	if (ns <= first_ns || ticks <= first_ticks || jumped(ticks, ns))
 		return 0;
 	hz = (unsigned __int128)(ticks - first_ticks) * 1000000000u / (ns - first_ns);
 	return hz >= LEAST_HZ && hz <= MOST_HZ ? (uint64_t)hz : 0;
