@@ -277,8 +277,8 @@ static void join(struct cost *cost, const struct costs *c, int64_t half_width)
 	cost->caller_milliticks =
 	    (uint32_t)((cost->caller_milliticks * (uint64_t)n + (uint64_t)(c->all - c->callee)) /
 		       (n + 1));
-	if (half_width < c->all * 3 / 5)
-		half_width = c->all * 3 / 5;
+	if (half_width < c->all * 9 / 10)
+		half_width = c->all * 9 / 10;
 	half_width += drift / 2;
 	if (cost->error_milliticks < half_width)
 		cost->error_milliticks = (uint32_t)half_width;

@@ -18,7 +18,7 @@
  * their shadow what it does: on one machine a pair took 50 ticks around nothing, and still 50
  * around 25 ticks of work. Which of the two a function was cannot be told from what was measured.
  * So functions of several lengths are tried; the cost is taken to be the middle of what they show,
- * and the rest is the error bar: three fifths of the cost at least, for real programs (Lua, zlib)
+ * and the rest is the error bar: nine tenths of the cost at least, for real programs (Lua, zlib)
  * paid between 0.6 and 1.0 of the price around nothing, and functions of known length less, or more
  * (make bench-truth).
  *

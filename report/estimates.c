@@ -143,8 +143,8 @@ static double unexplained(const struct account *a)
 /*
  * Of a call the callee's part is in its own segments and the caller's in the caller's. The
  * calibrated cost is the middle between that around functions which do nothing and that around
- * those which hide work in the hooks' shadow, the error bar reaching to both: functions that are
- * worth leaving out are nearer to the former.
+ * those which hide work in the hooks' shadow, the error bar reaching beyond both: functions that
+ * are worth leaving out are nearer to the former.
  */
 static void add_to_zone(struct estimating *e, size_t i)
 {
@@ -154,7 +154,7 @@ static void add_to_zone(struct estimating *e, size_t i)
 		return;
 	uint32_t zone = l->tree.nodes[e->map[i]].zone;
 	double own = timed_part(e, i), callers = timed_part(e, n->parent);
-	double dearer = e->error_ns / 2;
+	double dearer = e->error_ns / 5;
 	double pair = own * e->callee_ns + callers * e->caller_ns + (own + callers) / 2 * dearer +
 		      (2 - own - callers) / 2 * e->untimed_ns;
 	while (zone >= l->zone_hook_room)
