@@ -7,6 +7,8 @@
 #include "preload/text.h"
 
 #include <elf.h>
+#include <errno.h>
+#include <sys/uio.h>
 
 #define MODULES_SECTION ZPROF_GRANULE
 
@@ -65,6 +67,19 @@ static void read_build_id(struct image *image, const char *at, const char *end)
 }
 
 /*
+ * Another thread may have unloaded it since the map was read; then a load would be a SIGSEGV. The
+ * kernel is asked just before. (Where it may not be, EPERM or ENOSYS, this is trusted to be rare.)
+ */
+static bool still_mapped(uintptr_t start)
+{
+	Elf64_Ehdr copy;
+	struct iovec to = {&copy, sizeof(copy)}, from = {(void *)start, sizeof(copy)};
+	long n = sys6(SYS_process_vm_readv, sys0(SYS_getpid), &to, 1, &from, 1, 0);
+
+	return n != -EFAULT;
+}
+
+/*
  * The image begins at `start`, of which `readable` bytes are mapped to be read. False: no ELF image
  * of ours.
  */
@@ -76,8 +91,9 @@ static bool read_image(struct image *image, uintptr_t start, size_t readable)
 	bool based = false;
 	int i;
 
-	if (readable < sizeof(*elf) || memcmp(elf->e_ident, ELFMAG, SELFMAG) ||
-	    elf->e_ident[EI_CLASS] != ELFCLASS64 || elf->e_phentsize != sizeof(*ph) ||
+	if (readable < sizeof(*elf) || !still_mapped(start) ||
+	    memcmp(elf->e_ident, ELFMAG, SELFMAG) || elf->e_ident[EI_CLASS] != ELFCLASS64 ||
+	    elf->e_phentsize != sizeof(*ph) ||
 	    elf->e_phoff + (uint64_t)elf->e_phnum * sizeof(*ph) > readable)
 		return false;
 	memset(image, 0, sizeof(*image));
