@@ -34,11 +34,32 @@ const struct module *module_find(const struct process *p, uintptr_t address)
 
 /* ---- what an image in memory says of itself */
 
+#define BUILD_ID_BYTES sizeof(((struct zprof_module *)NULL)->build_id)
+/* Of a segment of notes: the build-id is the first or second of some tens of bytes. */
+#define NOTES_BYTES 512
+
 struct image {
 	uintptr_t start, end, bias, eh_frame_hdr;
-	const unsigned char *build_id;
+	unsigned char build_id[BUILD_ID_BYTES]; /* a longer one is cut */
 	uint32_t build_id_bytes;
 };
+
+/*
+ * What is mapped, copied by the kernel: another thread may have unloaded it since the map was read,
+ * and a load of our own would be a SIGSEGV. Where the kernel may not be asked (EPERM, ENOSYS) it is
+ * taken to be there.
+ */
+static bool copy_mapped(void *to, uintptr_t from, size_t bytes)
+{
+	struct iovec local = {to, bytes}, remote = {(void *)from, bytes};
+	long n = sys6(SYS_process_vm_readv, sys0(SYS_getpid), &local, 1, &remote, 1, 0);
+
+	if (n == -EPERM || n == -ENOSYS) {
+		memcpy(to, (const void *)from, bytes);
+		return true;
+	}
+	return n == (long)bytes;
+}
 
 static uintptr_t round4(uintptr_t n)
 {
@@ -58,65 +79,66 @@ static void read_build_id(struct image *image, const char *at, const char *end)
 			return;
 		if (note->n_type == NT_GNU_BUILD_ID && note->n_namesz == 4 &&
 		    !memcmp(name, "GNU", 4)) {
-			image->build_id = (const unsigned char *)desc;
-			image->build_id_bytes = note->n_descsz;
+			image->build_id_bytes = note->n_descsz < BUILD_ID_BYTES
+						    ? note->n_descsz
+						    : (uint32_t)BUILD_ID_BYTES;
+			memcpy(image->build_id, desc, image->build_id_bytes);
 			return;
 		}
 		at = desc + round4(note->n_descsz);
 	}
 }
 
-/*
- * Another thread may have unloaded it since the map was read; then a load would be a SIGSEGV. The
- * kernel is asked just before. (Where it may not be, EPERM or ENOSYS, this is trusted to be rare.)
- */
-static bool still_mapped(uintptr_t start)
+static void read_notes(struct image *image, const Elf64_Phdr *ph)
 {
-	Elf64_Ehdr copy;
-	struct iovec to = {&copy, sizeof(copy)}, from = {(void *)start, sizeof(copy)};
-	long n = sys6(SYS_process_vm_readv, sys0(SYS_getpid), &to, 1, &from, 1, 0);
+	char notes[NOTES_BYTES];
+	size_t bytes = ph->p_memsz < sizeof(notes) ? ph->p_memsz : sizeof(notes);
 
-	return n != -EFAULT;
+	if (!image->build_id_bytes && copy_mapped(notes, image->bias + ph->p_vaddr, bytes))
+		read_build_id(image, notes, notes + bytes);
 }
 
 /*
- * The image begins at `start`, of which `readable` bytes are mapped to be read. False: no ELF image
- * of ours.
+ * The image begins at `start`, of which `readable` bytes were mapped to be read. False: no ELF
+ * image of ours, or not there any more.
  */
 static bool read_image(struct image *image, uintptr_t start, size_t readable)
 {
-	const Elf64_Ehdr *elf = (const Elf64_Ehdr *)start;
-	const Elf64_Phdr *ph;
+	Elf64_Ehdr elf;
+	Elf64_Phdr ph;
 	uintptr_t end = 0;
 	bool based = false;
 	int i;
 
-	if (readable < sizeof(*elf) || !still_mapped(start) ||
-	    memcmp(elf->e_ident, ELFMAG, SELFMAG) || elf->e_ident[EI_CLASS] != ELFCLASS64 ||
-	    elf->e_phentsize != sizeof(*ph) ||
-	    elf->e_phoff + (uint64_t)elf->e_phnum * sizeof(*ph) > readable)
+	if (readable < sizeof(elf) || !copy_mapped(&elf, start, sizeof(elf)) ||
+	    memcmp(elf.e_ident, ELFMAG, SELFMAG) || elf.e_ident[EI_CLASS] != ELFCLASS64 ||
+	    elf.e_phentsize != sizeof(ph) ||
+	    elf.e_phoff + (uint64_t)elf.e_phnum * sizeof(ph) > readable)
 		return false;
 	memset(image, 0, sizeof(*image));
 	image->start = start;
-	ph = (const Elf64_Phdr *)(start + elf->e_phoff);
-	for (i = 0; i < elf->e_phnum; i++) {
-		if (ph[i].p_type != PT_LOAD)
+	for (i = 0; i < elf.e_phnum; i++) {
+		if (!copy_mapped(&ph, start + elf.e_phoff + i * sizeof(ph), sizeof(ph)))
+			return false;
+		if (ph.p_type != PT_LOAD)
 			continue;
 		if (!based)
-			image->bias = start - (ph[i].p_vaddr - ph[i].p_offset);
+			image->bias = start - (ph.p_vaddr - ph.p_offset);
 		based = true;
-		if (ph[i].p_vaddr + ph[i].p_memsz > end)
-			end = ph[i].p_vaddr + ph[i].p_memsz;
+		if (ph.p_vaddr + ph.p_memsz > end)
+			end = ph.p_vaddr + ph.p_memsz;
 	}
 	image->end = image->bias + end;
-	for (i = 0; based && i < elf->e_phnum; i++) {
-		uintptr_t at = image->bias + ph[i].p_vaddr;
+	for (i = 0; based && i < elf.e_phnum; i++) {
+		uintptr_t at;
 
-		if (ph[i].p_type == PT_GNU_EH_FRAME)
+		if (!copy_mapped(&ph, start + elf.e_phoff + i * sizeof(ph), sizeof(ph)))
+			return false;
+		at = image->bias + ph.p_vaddr;
+		if (ph.p_type == PT_GNU_EH_FRAME)
 			image->eh_frame_hdr = at;
-		if (ph[i].p_type == PT_NOTE && !image->build_id && at >= start &&
-		    at + ph[i].p_memsz <= start + readable)
-			read_build_id(image, (const char *)at, (const char *)at + ph[i].p_memsz);
+		if (ph.p_type == PT_NOTE && at >= start && at + ph.p_memsz <= start + readable)
+			read_notes(image, &ph);
 	}
 	return based;
 }
@@ -132,8 +154,6 @@ static void fill_record(struct zprof_module *record, const struct image *image, 
 	record->end = image->end;
 	record->bias = image->bias;
 	record->build_id_bytes = image->build_id_bytes;
-	if (record->build_id_bytes > sizeof(record->build_id))
-		record->build_id_bytes = sizeof(record->build_id);
 	memcpy(record->build_id, image->build_id, record->build_id_bytes);
 	record->path_bytes = (uint32_t)strlen(path);
 	memcpy(record->path, path, record->path_bytes);
@@ -185,8 +205,7 @@ static bool same_image(const struct module *m, const struct image *image, const 
 	return r && m->start == image->start && m->end == image->end &&
 	       r->build_id_bytes == image->build_id_bytes && r->path_bytes == strlen(path) &&
 	       !memcmp(r->path, path, r->path_bytes) &&
-	       !memcmp(r->build_id, image->build_id,
-		       r->build_id_bytes < 32 ? r->build_id_bytes : 32);
+	       !memcmp(r->build_id, image->build_id, r->build_id_bytes);
 }
 
 static void gone(struct process *p, struct module *m)
