@@ -16,11 +16,6 @@
  */
 struct bench {
 	struct track track;
-	struct tree tree;
-	struct {
-		struct hash hash;
-		uint32_t slot;
-	} nothing; /* a hash of one empty slot */
 	struct frame frames[4];
 	char *base;
 	uint64_t last;
@@ -57,11 +52,11 @@ static __attribute__((noinline)) void learn(struct track *k, const struct event 
 		e.call_site = (uintptr_t)call_site;                                                \
 		e.sp = (uintptr_t)__builtin_dwarf_cfa();                                           \
 		e.ret = (uintptr_t)__builtin_return_address(0);                                    \
-		__asm__ volatile("mov %%rbp, %0" : "=r"(e.bp));                                    \
+		e.bp = hot_bp();                                                                   \
 		if (RARE(k->busy))                                                                 \
 			return;                                                                    \
 		hot_begin(k, e.sp);                                                                \
-		if (USUAL(hot_at_home(k, e.sp)) && USUAL(step(k, &e, timing)))                     \
+		if (USUAL(hot_at_home(k, e.sp)) && USUAL((step)))                                  \
 			hot_end(k, e.sp);                                                          \
 		else {                                                                             \
 			learn(k, &e, enter);                                                       \
@@ -69,14 +64,14 @@ static __attribute__((noinline)) void learn(struct track *k, const struct event 
 		}                                                                                  \
 	}
 
-MEASURED(enter_exact, hot_enter, TIMING_EXACT, true)
-MEASURED(leave_exact, hot_exit, TIMING_EXACT, false)
-MEASURED(enter_untimed, hot_enter, TIMING_UNTIMED, true)
-MEASURED(leave_untimed, hot_exit, TIMING_UNTIMED, false)
-MEASURED(enter_counted, hot_enter, TIMING_COUNT, true)
-MEASURED(leave_counted, hot_exit, TIMING_COUNT, false)
-MEASURED(enter_timed, hot_enter, TIMING_TIMED, true)
-MEASURED(leave_timed, hot_exit, TIMING_TIMED, false)
+MEASURED(enter_exact, hot_enter(k, &e, TIMING_EXACT, QUICK), TIMING_EXACT, true)
+MEASURED(leave_exact, hot_exit(k, &e, TIMING_EXACT), TIMING_EXACT, false)
+MEASURED(enter_untimed, hot_enter(k, &e, TIMING_UNTIMED, QUICK), TIMING_UNTIMED, true)
+MEASURED(leave_untimed, hot_exit(k, &e, TIMING_UNTIMED), TIMING_UNTIMED, false)
+MEASURED(enter_counted, hot_enter(k, &e, TIMING_COUNT, QUICK), TIMING_COUNT, true)
+MEASURED(leave_counted, hot_exit(k, &e, TIMING_COUNT), TIMING_COUNT, false)
+MEASURED(enter_timed, hot_enter(k, &e, TIMING_TIMED, QUICK), TIMING_TIMED, true)
+MEASURED(leave_timed, hot_exit(k, &e, TIMING_TIMED), TIMING_TIMED, false)
 
 /* Through pointers, as the program's are. */
 struct pair {
@@ -93,6 +88,7 @@ static bool set_up(struct bench *b, struct process *p)
 	long at = sys6(SYS_mmap, 0, FILE_RESERVED, PROT_NONE,
 		       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 	static const uintptr_t planes[] = {0, FILE_TWIN, FILE_PLANS};
+	const size_t bytes = ZPROF_GRANULE + TREE_CALLEES * sizeof(struct callee);
 	struct track *k = &b->track;
 	size_t i;
 
@@ -100,14 +96,12 @@ static bool set_up(struct bench *b, struct process *p)
 		return false;
 	b->base = (char *)at;
 	for (i = 0; i < sizeof(planes) / sizeof(planes[0]); i++)
-		if (SYS_FAILED(sys3(SYS_mprotect, b->base + planes[i], ZPROF_GRANULE,
-				    PROT_READ | PROT_WRITE)))
+		if (SYS_FAILED(
+			sys3(SYS_mprotect, b->base + planes[i], bytes, PROT_READ | PROT_WRITE)))
 			return false;
 	b->alive = 1;
 	b->random = 88172645463325252u;
 	k->base = b->base;
-	k->tree = &b->tree;
-	b->tree.hash = &b->nothing.hash;
 	k->locations = p->locations.slots;
 	k->process = p;
 	k->bottom = k->top = b->frames;
@@ -119,9 +113,9 @@ static bool set_up(struct bench *b, struct process *p)
 	k->bottom->cfa = UINTPTR_MAX;
 	k->bottom->node = node_at(b->base, CALLER);
 	node_at(b->base, CALLEE)->zone = (uintptr_t)&b->place;
-	twin_of(node_at(b->base, CALLEE))->next = 2;
 	twin_of(node_at(b->base, CALLEE))->rule = 64;
-	twin_of(node_at(b->base, CALLER))->last = 2;
+	k->callees = (struct callee *)(b->base + ZPROF_GRANULE);
+	*tree_callee(k->callees, (uintptr_t)&b->place, CALLER) = (struct callee){CALLER, CALLEE};
 	return true;
 }
 
@@ -137,8 +131,10 @@ static void plan(struct bench *b, bool all)
 	uint32_t i;
 
 	b->track.weight = all;
-	for (i = CALLER; i <= CALLEE; i++)
-		*plan_of(b->base, node_at(b->base, i)) = (struct plan){.skip = all ? 0 : 4 * PAIRS};
+	for (i = CALLER; i <= CALLEE; i++) {
+		*plan_of(b->base, node_at(b->base, i)) = (struct plan){0};
+		twin_of(node_at(b->base, i))->skip = all ? 0 : 4 * PAIRS;
+	}
 }
 
 /* ---- what is measured: a function, with and without hooks */

@@ -9,6 +9,7 @@
 #define FIRST_SECTION ZPROF_GRANULE
 #define LAST_SECTION  (1u << 20)
 #define FIRST_SLOTS   1024u
+#define CALLEES_BYTES (TREE_CALLEES * sizeof(struct callee))
 
 static size_t hash_bytes(uint32_t slots)
 {
@@ -18,8 +19,12 @@ static size_t hash_bytes(uint32_t slots)
 bool tree_init(struct tree *tree, uint32_t thread)
 {
 	tree->hash = sys_memory(hash_bytes(FIRST_SLOTS));
-	if (!tree->hash)
+	tree->callees = sys_memory(CALLEES_BYTES);
+	if (!tree->hash || !tree->callees) {
+		sys_memory_free(tree->hash, hash_bytes(FIRST_SLOTS));
+		sys_memory_free(tree->callees, CALLEES_BYTES);
 		return false;
+	}
 	tree->hash->mask = FIRST_SLOTS - 1;
 	tree->next_bytes = FIRST_SECTION;
 	tree->thread = thread;
@@ -29,6 +34,7 @@ bool tree_init(struct tree *tree, uint32_t thread)
 
 void tree_fini(struct tree *tree)
 {
+	sys_memory_free(tree->callees, CALLEES_BYTES);
 	sys_memory_free(tree->hash, hash_bytes(tree->hash->mask + 1));
 }
 
@@ -186,7 +192,6 @@ static void begin_node(struct process *p, struct tree *tree, struct zprof_node *
 	node->module = module ? module->id : 0;
 	node->parent = parent;
 	node->zone = zone;
-	twin_of(node)->next = reference;
 	insert(tree->hash, zone, parent, reference);
 }
 

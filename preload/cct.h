@@ -14,19 +14,26 @@
  * *twin*, which the hot path uses to find the next node:
  *
  *     node                              node + FILE_TWIN
- *     [zone|calls|self_ticks|parent]    [ret|exit_ret|rule|host|last|next]        32 bytes each
+ *     [zone|calls|self_ticks|parent]    [ret|exit_ret|rule|host|skip|record]      32 bytes each
  *
  * ## Finding the child
  *
- * Nearly every call is one that was made before from the same state, and most follow the same call
- * as last time. So a node remembers the child it `last` entered, and each child the sibling that
- * came `next` after it. Entering tries last->next (a loop over f, g, h; a loop over f alone, where
- * f follows itself), then last itself, then a hash of (parent, zone). Both guesses are checked by
- * the zone and the location of the hook, so a wrong one costs time and nothing else.
+ * Nearly every call is one that was made before from the same state. So each tree has a small
+ * associative memory of children that were entered not long ago, looked up by (parent, zone); what
+ * it does not hold is found by a hash of the same. Both answers are checked by the zone and the
+ * location of the hook, so a wrong one costs time and nothing else.
  *
- * Rejected: a list of children, searched and moved to front (236 ns a call with 200 callees); a
- * hash alone (8 to 15 ns more on every call); a cache in the function's own code or data, as IProf
- * has it (the hooks have no storage a call site).
+ * What counts here is less how much is done than what waits for what: the node of one call is known
+ * only when that of the call before is, so a chain of loads runs through all of a program's calls.
+ * The place in the memory depends on the parent by one addition, and nothing depends on the child
+ * that was entered last: calls of one parent need not wait for each other, and two hundred callees
+ * in an order nobody can foresee cost what one does.
+ *
+ * Rejected: guessing the child that followed the last one last time, which makes each call wait for
+ * two loads after another, and fails for callees without order; a list of children, searched and
+ * moved to front (236 ns a call with 200 callees); the hash alone, which has to be scattered better
+ * and so waits longer; a cache in the function's own code or data, as IProf has it (the hooks have
+ * no storage a call site).
  *
  * ## Signals
  *
@@ -56,8 +63,9 @@ struct twin {
 	uintptr_t exit_ret; /* location it was left from last, if the rule below holds there too */
 	uint32_t rule;      /* frame.h */
 	uint32_t host;
-	uint32_t last; /* reference of the child entered last */
-	uint32_t next; /* reference of the sibling that was entered after this one, last time */
+	uint32_t skip;   /* the skip-th segment from here on is timed (estimate.h); 0, 1: the next
+			  */
+	uint32_t record; /* reference of a struct zprof_estimate; 0: N is 1 still */
 };
 
 _Static_assert(sizeof(struct twin) == ZPROF_NODE_BYTES, "twins lie as far apart as nodes");
@@ -70,7 +78,15 @@ struct hash {
 	uint32_t slots[]; /* references; 0: empty. Linear probing. */
 };
 
+/* A child that was entered not long ago. */
+struct callee {
+	uint32_t parent, node; /* references; 0: nobody */
+};
+
+#define TREE_CALLEES 2048
+
 struct tree {
+	struct callee *callees; /* [TREE_CALLEES] */
 	struct hash *hash;
 	struct zprof_section *section;   /* where nodes are handed out from */
 	struct zprof_section *spare;     /* nodes put aside for the overflow table (fold.h) */
@@ -104,6 +120,15 @@ static inline uint32_t tree_slot(const struct hash *hash, uint64_t zone, uint32_
 	uint64_t h = (zone ^ (uint64_t)parent << 40 ^ parent) * 0x9e3779b97f4a7c15u;
 
 	return (uint32_t)(h >> 32) & hash->mask;
+}
+
+/*
+ * Where the child of `parent` for a zone is remembered, unless another has taken its place.
+ * Functions are some tens of bytes apart, and references of nodes made one after another are too.
+ */
+static inline struct callee *tree_callee(struct callee *callees, uint64_t zone, uint32_t parent)
+{
+	return &callees[((uint32_t)(zone >> 4) + parent) % TREE_CALLEES];
 }
 
 /* False: no memory. A tree has no node until tree_root(). */

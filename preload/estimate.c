@@ -9,7 +9,7 @@
 #define FIRST_TIMED 1024
 #define MORE_TIMED  256
 
-#define LARGEST_PERIOD 64u
+#define LARGEST_PERIOD 128u
 /* Of a node that is throttled: it is not timed any more. */
 #define THROTTLED_PERIOD (1u << 31)
 
@@ -21,13 +21,14 @@
 
 /* ---- records */
 
-static struct zprof_estimate *record_of(const struct track *k, const struct plan *plan)
+static struct zprof_estimate *record_of(const struct track *k, struct zprof_node *node)
 {
-	return (struct zprof_estimate *)(k->base + (uintptr_t)plan->record * ZPROF_NODE_BYTES);
+	return (struct zprof_estimate *)(k->base +
+					 (uintptr_t)twin_of(node)->record * ZPROF_NODE_BYTES);
 }
 
 /* A record for a node that has none. False: no room; it goes on being timed. */
-static bool new_record(struct track *k, const struct zprof_node *node, struct plan *plan)
+static bool new_record(struct track *k, struct zprof_node *node, struct plan *plan)
 {
 	struct tree *tree = k->tree;
 	struct zprof_section *s = tree->estimates;
@@ -44,7 +45,8 @@ static bool new_record(struct track *k, const struct zprof_node *node, struct pl
 	record->timed = plan->timed;
 	record->period = 1;
 	s->used += sizeof(*record);
-	plan->record = (uint32_t)(((uintptr_t)record - (uintptr_t)k->base) / ZPROF_NODE_BYTES);
+	twin_of(node)->record =
+	    (uint32_t)(((uintptr_t)record - (uintptr_t)k->base) / ZPROF_NODE_BYTES);
 	return true;
 }
 
@@ -69,11 +71,11 @@ void estimate_charge(struct track *k, struct zprof_node *node, uint64_t elapsed)
 	node->self_ticks += elapsed * k->weight;
 	plan->ticks = ticks > UINT32_MAX ? UINT32_MAX : (uint32_t)ticks;
 	plan->timed += plan->timed < UINT16_MAX;
-	if (!plan->record)
+	if (!twin_of(node)->record)
 		return;
-	record_of(k, plan)->timed++;
+	record_of(k, node)->timed++;
 	if (k->weight > 1)
-		add_square(record_of(k, plan)->square, elapsed * k->weight);
+		add_square(record_of(k, node)->square, elapsed * k->weight);
 }
 
 /* ---- the beginning of one */
@@ -105,13 +107,13 @@ static uint32_t fitting_period(const struct track *k, const struct plan *plan, u
 /* N as it shall be from the next stratum on. */
 static uint32_t next_period(struct track *k, struct zprof_node *node, struct plan *plan)
 {
-	uint32_t period = plan->record ? record_of(k, plan)->period : 1, fitting;
+	uint32_t period = twin_of(node)->record ? record_of(k, node)->period : 1, fitting;
 
 	if (plan->timed < (period == 1 ? FIRST_TIMED : MORE_TIMED))
 		return period;
 	fitting = fitting_period(k, plan, period);
-	if (fitting != period && (plan->record || new_record(k, node, plan))) {
-		record_of(k, plan)->period = period = fitting;
+	if (fitting != period && (twin_of(node)->record || new_record(k, node, plan))) {
+		record_of(k, node)->period = period = fitting;
 		if (period == THROTTLED_PERIOD)
 			node->module |= ZPROF_NODE_THROTTLED << 24;
 	}
@@ -128,22 +130,23 @@ bool estimate_wanted(const struct process *p)
 void estimate_next(struct track *k, struct zprof_node *node)
 {
 	struct plan *plan = plan_of(k->base, node);
+	struct twin *twin = twin_of(node);
 	uint32_t period, at;
 
-	if (plan->skip > 1) {
-		plan->skip--;
+	if (twin->skip > 1) {
+		twin->skip--;
 		k->weight = 0;
 		return;
 	}
-	period = plan->record ? record_of(k, plan)->period : 1;
+	period = twin_of(node)->record ? record_of(k, node)->period : 1;
 	k->weight = period == THROTTLED_PERIOD ? 1 : period;
 	period = next_period(k, node, plan);
 	if (period == THROTTLED_PERIOD) {
-		plan->skip = UINT32_MAX;
+		twin->skip = UINT32_MAX;
 		plan->rest = 0;
 		return;
 	}
 	at = at_random(k, period);
-	plan->skip = plan->rest + at + 1;
+	twin->skip = plan->rest + at + 1;
 	plan->rest = (uint16_t)(period - 1 - at);
 }

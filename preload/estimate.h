@@ -19,10 +19,10 @@
  *
  * A node begins with N = 1, and stays there while it is rare, or while its segments are so long
  * that the clock costs nothing beside them. Otherwise N doubles after so many timed segments, up to
- * 64; from what came before, never from the segment at hand, which is what keeps the sum unbiased.
+ * 128; from what came before, never from the segment at hand, which is what keeps the sum unbiased.
  *
- * Nothing of this is done in the hooks' usual path but counting a number down: node and twin
- * (cct.h) have a third, the *plan*, which says how many segments to let pass. The rest is here.
+ * Nothing of this is done in the hooks' usual path but counting a number down in the twin (cct.h):
+ * how many segments to let pass. The rest is here, and in a third plane, the *plan*.
  *
  * What is slow anyway (a new context, a jump to be repaired, a signal handler within a hook) is
  * timed always, with a weight of 1, outside the plan: also decided beforehand.
@@ -43,18 +43,16 @@ struct process;
 struct track;
 
 struct plan {
-	uint32_t skip;   /* the skip-th segment from here on is timed; 0, 1: the next one */
-	uint32_t record; /* reference of a struct zprof_estimate; 0: N is 1 still */
-	uint16_t rest;   /* segments of the stratum at hand that remain after that one */
-	uint16_t timed;  /* segments since N became what it is */
-	uint32_t ticks;  /* that they took, at most 2^32 - 1 */
+	uint16_t rest;  /* segments of the stratum at hand that remain after the next to be timed */
+	uint16_t timed; /* segments since N became what it is */
+	uint32_t ticks; /* that they took, at most 2^32 - 1 */
 };
 
-_Static_assert(sizeof(struct plan) == ZPROF_NODE_BYTES / 2, "a plan for every node: FILE_PLANS");
+_Static_assert(sizeof(struct plan) == ZPROF_NODE_BYTES / 4, "a plan for every node: FILE_PLANS");
 
 static inline struct plan *plan_of(char *base, const struct zprof_node *node)
 {
-	return (struct plan *)(base + FILE_PLANS + ((uintptr_t)node - (uintptr_t)base) / 2);
+	return (struct plan *)(base + FILE_PLANS + ((uintptr_t)node - (uintptr_t)base) / 4);
 }
 
 /* Whether the process's options ask for any of this. */

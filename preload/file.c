@@ -87,12 +87,12 @@ static long allocate(struct file *file, long fd, uint64_t offset, uint64_t bytes
 	return write_zeros(fd, offset, bytes);
 }
 
-/* Half a page more at either end does no harm. */
+/* Part of a page more at either end does no harm. */
 static long map_plans(struct file *file, uint64_t offset, uint64_t bytes)
 {
-	uint64_t from = offset / 2 / ZPROF_GRANULE * ZPROF_GRANULE;
+	uint64_t from = offset / 4 / ZPROF_GRANULE * ZPROF_GRANULE;
 
-	return sys3(SYS_mprotect, file->base + FILE_PLANS + from, (offset + bytes) / 2 - from,
+	return sys3(SYS_mprotect, file->base + FILE_PLANS + from, (offset + bytes) / 4 - from,
 		    PROT_READ | PROT_WRITE);
 }
 

@@ -6,7 +6,7 @@
  * reference (format.h) becomes an address by one shift and one addition. Beside every byte of the
  * file lies a private byte, FILE_TWIN further on, that does not go to disk: what the hot path needs
  * to know of a node but no reader does (cct.h). The constant distance costs the hot path nothing.
- * Under clock=adaptive there is a third plane, of half the size (estimate.h).
+ * Under clock=adaptive there is a third plane, of a quarter of the size (estimate.h).
  *
  *     base                        base + FILE_TWIN                       base + FILE_PLANS
  *     | header | sections ... |   | twins of sections that hold nodes |  | plans of the same |
@@ -26,7 +26,7 @@
 
 #define FILE_TWIN       ((uintptr_t)512 << 20) /* also the largest size of a file */
 #define FILE_PLANS      (2 * FILE_TWIN)
-#define FILE_RESERVED   (FILE_PLANS + FILE_TWIN / 2)
+#define FILE_RESERVED   (FILE_PLANS + FILE_TWIN / 4)
 #define FILE_PATH_BYTES 4352
 
 struct process;

@@ -52,7 +52,7 @@ void zprof_begin(struct zprof_mark *mark)
 	}
 	hot_begin(&track_self, e.sp);
 	if (USUAL(hot_at_home(&track_self, e.sp)) &&
-	    USUAL(hot_enter(&track_self, &e, hot_timing(&track_self))))
+	    USUAL(hot_enter(&track_self, &e, hot_timing(&track_self), THOROUGH)))
 		hot_end(&track_self, e.sp);
 	else
 		begin_slowly(APART(e));

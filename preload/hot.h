@@ -11,7 +11,7 @@
  * that none pays for another. What an instance leaves out is left out by the compiler: timing is a
  * constant to it.
  *
- * Included by those who instantiate it: hooks.c for users' calls, calibrate.c to measure it.
+ * Included by those who instantiate it: front.h for users' calls, calibrate.c to measure it.
  * tick_read() comes from tick_tsc.h or tick_fake.h, included by the Makefile.
  */
 #ifndef ZPROF_HOT_H
@@ -39,13 +39,20 @@ enum timing {
 	TIMING_TIMED,   /* adaptive, at any event: the clock is read */
 };
 
+/* How much of what is usual is tried. */
+enum effort {
+	QUICK,   /* what most events are, in few registers */
+	THOROUGH /* all of it */
+};
+
+/* Of the places in the hash where a child may be. */
+#define HASH_TRIES 8
+
 /* Of a function that the program calls: the event, with the clock read first. */
 #define HOT_EVENT(e, its_zone, its_call_site) HOT_EVENT_AT(e, tick_read(), its_zone, its_call_site)
 
 /* In an instance: where the clock is not read, ticks is 0. */
 #define HOT_CLOCK(timing) ((timing) == TIMING_EXACT || (timing) == TIMING_TIMED ? tick_read() : 0)
-#define HOT_TIMED_EVENT(e, timing, its_zone, its_call_site)                                        \
-	HOT_EVENT_AT(e, HOT_CLOCK(timing), its_zone, its_call_site)
 
 /* One that nothing is charged for; to a fake clock it is no reading. */
 #define HOT_QUIET_EVENT(e, its_zone) HOT_EVENT_AT(e, tick_now(), its_zone, 0)
@@ -57,7 +64,26 @@ enum timing {
 	e.call_site = (its_call_site);                                                             \
 	e.sp = (uintptr_t)__builtin_dwarf_cfa();                                                   \
 	e.ret = (uintptr_t)__builtin_return_address(0);                                            \
-	__asm__ volatile("mov %%rbp, %0" : "=r"(e.bp))
+	e.bp = hot_bp()
+
+/* As the program left it; read where it is needed, if at all. */
+HOT uintptr_t hot_bp(void)
+{
+	uintptr_t bp;
+
+	__asm__("mov %%rbp, %0" : "=r"(bp));
+	return bp;
+}
+
+/* The CFA of an event at one of the twin's locations. (Tests make up rbp.) */
+#ifndef HOT_BP
+#define HOT_BP(event) hot_bp()
+#endif
+
+HOT uintptr_t hot_cfa(const struct twin *t, const struct event *e)
+{
+	return frame_cfa(t->rule, e->sp, HOT_BP(e));
+}
 
 HOT void hot_begin(struct track *k, uintptr_t sp)
 {
@@ -67,12 +93,17 @@ HOT void hot_begin(struct track *k, uintptr_t sp)
 
 /* One instruction clears busy and tells whether a handler left its mark: nothing can come between.
  */
-HOT void hot_end(struct track *k, uintptr_t sp)
+HOT bool hot_end_marked(struct track *k, uintptr_t sp)
 {
 	bool marked;
 
 	__asm__ volatile("subq %2, %0" : "+m"(k->busy), "=@ccnz"(marked) : "r"(sp) : "memory");
-	if (RARE(marked))
+	return RARE(marked);
+}
+
+HOT void hot_end(struct track *k, uintptr_t sp)
+{
+	if (hot_end_marked(k, sp))
 		track_settle(k, sp);
 }
 
@@ -94,10 +125,10 @@ HOT bool hot_like(const struct track *k, const struct twin *t, uintptr_t ret)
 	       !(t->rule & FRAME_INDIRECT);
 }
 
-HOT bool hot_is(const struct track *k, struct zprof_node *node, const struct event *e)
+/* Whether a node is one that is entered from the location `ret`, as far as is known. */
+HOT bool hot_is_at(const struct track *k, struct zprof_node *node, uintptr_t ret)
 {
-	return node->zone == e->zone &&
-	       (USUAL(twin_of(node)->ret == e->ret) || hot_like(k, twin_of(node), e->ret));
+	return USUAL(twin_of(node)->ret == ret) || hot_like(k, twin_of(node), ret);
 }
 
 /*
@@ -134,32 +165,41 @@ HOT int64_t hot_elapsed(const struct track *k, const struct event *e, enum timin
 }
 
 /* An event at which no segment is timed, neither the one that ends nor that of `next`. */
-HOT bool hot_is_untimed(const struct track *k, const struct zprof_node *next)
+HOT bool hot_is_untimed(const struct track *k, struct zprof_node *next)
 {
-	return USUAL(!k->weight) && USUAL(plan_of(k->base, next)->skip > 1);
+	return USUAL(!k->weight) && USUAL(twin_of(next)->skip > 1);
 }
 
-/*
- * The child that neither guess was, from the hash; it becomes the next guess after `last`. NULL: it
- * is new, or not at the first two places. (Node 0 is nobody's last child, and must guess nobody.)
- */
-HOT struct zprof_node *hot_look_up(struct track *k, struct zprof_node *current,
-				   struct zprof_node *last, const struct event *e)
+/* The remembered child of `parent` for a zone: its reference, or 0. */
+HOT uint32_t hot_known(const struct track *k, const struct zprof_node *parent, uint64_t zone)
 {
-	uint32_t parent = node_reference(k->base, current), i, tries;
+	uint32_t reference = node_reference(k->base, parent);
+	const struct callee *known = tree_callee(k->callees, zone, reference);
 
-	if (!twin_of(current)->last)
-		return NULL;
-	i = tree_slot(k->tree->hash, e->zone, parent);
-	for (tries = 0; tries < 2; tries++, i = (i + 1) & k->tree->hash->mask) {
-		struct zprof_node *child = node_at(k->base, k->tree->hash->slots[i]);
+	return USUAL(known->parent == reference) &&
+		       USUAL(node_at(k->base, known->node)->zone == zone)
+		   ? known->node
+		   : 0;
+}
 
-		if (child->zone == e->zone && child->parent == parent && hot_is(k, child, e)) {
-			twin_of(last)->next = k->tree->hash->slots[i];
-			return child;
+/* The same from the hash, unless it is new or far from its place there; and it is remembered. */
+HOT uint32_t hot_find(struct track *k, const struct zprof_node *parent, uint64_t zone)
+{
+	const struct hash *hash = k->tree->hash;
+	uint32_t reference = node_reference(k->base, parent);
+	uint32_t i = tree_slot(hash, zone, reference), tries;
+
+	for (tries = 0; tries < HASH_TRIES; tries++, i = (i + 1) & hash->mask) {
+		const struct zprof_node *child = node_at(k->base, hash->slots[i]);
+
+		if (child->zone == zone && child->parent == reference &&
+		    !(ZPROF_NODE_FLAGS(child) & ZPROF_NODE_RETIRED)) {
+			*tree_callee(k->callees, zone, reference) =
+			    (struct callee){reference, hash->slots[i]};
+			return hash->slots[i];
 		}
 	}
-	return NULL;
+	return 0;
 }
 
 /* A segment of `node` ends, and one of `next` begins. */
@@ -171,7 +211,7 @@ HOT void hot_charge(struct track *k, struct zprof_node *node, struct zprof_node 
 		TRACK_CHARGED(node, k);
 		*k->last = ticks;
 	} else if (timing == TIMING_UNTIMED) {
-		plan_of(k->base, next)->skip--;
+		twin_of(next)->skip--;
 	} else if (timing == TIMING_TIMED) {
 		estimate_charge(k, node, (uint64_t)elapsed);
 		*k->last = ticks;
@@ -180,41 +220,45 @@ HOT void hot_charge(struct track *k, struct zprof_node *node, struct zprof_node 
 }
 
 /* The track's busy is set. False: nothing has been done. */
-HOT bool hot_enter(struct track *k, const struct event *e, enum timing timing)
+HOT bool hot_enter(struct track *k, const struct event *e, enum timing timing, enum effort effort)
 {
 	struct frame *top = k->top;
-	struct zprof_node *current = top->node, *last, *child;
+	struct zprof_node *current = top->node, *child;
 	struct twin *t;
 	int64_t elapsed = hot_elapsed(k, e, timing);
+	uint32_t reference;
 	uintptr_t cfa;
 
-	last = node_at(k->base, twin_of(current)->last);
-	child = node_at(k->base, twin_of(last)->next);
-	if (!hot_is(k, child, e)) {
-		child = last;
-		if (!hot_is(k, child, e)) {
-			child = hot_look_up(k, current, last, e);
-			if (!child)
-				return false;
-		}
-	}
+	reference = hot_known(k, current, e->zone);
+	if (effort == THOROUGH && !reference)
+		reference = hot_find(k, current, e->zone);
+	child = node_at(k->base, reference);
+	if (RARE(!reference) || !hot_is_at(k, child, e->ret))
+		return false;
 	t = twin_of(child);
-	cfa = frame_cfa(t->rule, e->sp, e->bp);
+	cfa = hot_cfa(t, e);
 	if (RARE(!hot_fits(top, cfa, t, e->ret)) || RARE(top + 1 >= k->limit) || RARE(elapsed < 0))
 		return false;
 	if (timing == TIMING_UNTIMED && !hot_is_untimed(k, child))
 		return false;
 
 	hot_charge(k, current, child, elapsed, e->ticks, timing);
-	twin_of(current)->last = node_reference(k->base, child);
 	child->calls++;
 	t->ret = e->ret;
 	top[1].cfa = cfa;
 	top[1].node = child;
 	HOT_FENCE();
 	k->top = top + 1;
-	*k->current = node_reference(k->base, child);
+	*k->current = reference;
 	return true;
+}
+
+/* What hot_enter() was not with little effort. */
+HOT bool hot_again(struct track *k, const struct event *e, enum timing timing)
+{
+	if (timing == TIMING_UNTIMED && k->weight)
+		return false;
+	return hot_enter(k, e, timing, THOROUGH);
 }
 
 /* Charges the current zone and makes the one below it current. */
@@ -241,15 +285,28 @@ HOT bool hot_exit(struct track *k, const struct event *e, enum timing timing)
 
 	if (current->zone != e->zone)
 		return false;
-	if (!((t->exit_ret == e->ret || hot_like(k, t, e->ret)) &&
-	      frame_cfa(t->rule, e->sp, e->bp) == top->cfa) &&
-	    (e->sp != top->cfa || e->ret != e->call_site))
+	if (!(t->exit_ret == e->ret && hot_cfa(t, e) == top->cfa) &&
+	    !(e->sp == top->cfa && e->ret == e->call_site) &&
+	    !(hot_like(k, t, e->ret) && hot_cfa(t, e) == top->cfa))
 		return false;
 	if (RARE(elapsed < 0))
 		return false;
 	if (timing == TIMING_UNTIMED && !hot_is_untimed(k, top[-1].node))
 		return false;
 
+	hot_leave(k, elapsed, e, timing);
+	return true;
+}
+
+/* The same for an event of any zone that tells the CFA by its sp (fentry.c). */
+HOT bool hot_return(struct track *k, const struct event *e, enum timing timing)
+{
+	int64_t elapsed = hot_elapsed(k, e, timing);
+
+	if (k->top->cfa != e->sp || k->top[-1].cfa == e->sp || RARE(elapsed < 0))
+		return false;
+	if (timing == TIMING_UNTIMED && !hot_is_untimed(k, k->top[-1].node))
+		return false;
 	hot_leave(k, elapsed, e, timing);
 	return true;
 }

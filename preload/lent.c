@@ -251,7 +251,7 @@ bool lent_push(struct track *k, uint64_t zone, uint32_t site, enum lent_way way,
 		track_charge_own(k);
 	first = !twin_of(child)->exit_ret;
 	if (k->level == 0)
-		track_predict(k, parent, node_reference(k->base, child));
+		track_remember(k, parent, node_reference(k->base, child));
 	lent_push_node(k, child, way, serial);
 	if (first && lent_extra(child))
 		lent_extra(child)->site = site;

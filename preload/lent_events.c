@@ -72,21 +72,17 @@ HOT bool arrives(const struct track *k, const struct event *e, enum lent_operati
 	       USUAL(frame_cfa(place->rule, e->sp, e->bp) <= k->top->cfa);
 }
 
-HOT bool is_child(struct zprof_node *node, const struct event *e)
+/* The child of `parent` for the event's zone. NULL: there is none yet, or only a native one. */
+HOT struct zprof_node *lent_child(struct track *k, const struct zprof_node *parent,
+				  const struct event *e)
 {
-	return node->zone == e->zone && twin_of(node)->rule == FRAME_LENT;
-}
+	uint32_t reference = hot_known(k, parent, e->zone);
+	struct zprof_node *child;
 
-/* The child of `parent` for the event's zone, if it is one of the two it should be. */
-HOT struct zprof_node *predicted(const struct track *k, struct zprof_node *parent,
-				 const struct event *e)
-{
-	struct zprof_node *last = node_at(k->base, twin_of(parent)->last);
-	struct zprof_node *child = node_at(k->base, twin_of(last)->next);
-
-	if (is_child(child, e))
-		return child;
-	return is_child(last, e) ? last : NULL;
+	if (RARE(!reference))
+		reference = hot_find(k, parent, e->zone);
+	child = node_at(k->base, reference);
+	return USUAL(reference) && twin_of(child)->rule == FRAME_LENT ? child : NULL;
 }
 
 /* Makes `child`, of the node of `below`, the zone above it. */
@@ -96,7 +92,6 @@ HOT void stand(struct track *k, struct frame *below, struct zprof_node *child)
 	struct twin *t = twin_of(child), *under = twin_of(below->node);
 
 	t->host = under->host;
-	under->last = node_reference(k->base, child);
 	child->calls++;
 	l->serials[below + 1 - k->bottom] = ++l->serial;
 	l->current = (struct zprof_extra *)t->exit_ret;
@@ -104,7 +99,7 @@ HOT void stand(struct track *k, struct frame *below, struct zprof_node *child)
 	below[1].node = child;
 	HOT_FENCE();
 	k->top = below + 1;
-	*k->current = under->last;
+	*k->current = node_reference(k->base, child);
 }
 
 HOT bool enter_hot(struct track *k, const struct event *e)
@@ -114,7 +109,7 @@ HOT bool enter_hot(struct track *k, const struct event *e)
 	int64_t elapsed = hot_elapsed(k, e, timing);
 	struct zprof_node *child;
 
-	if (!arrives(k, e, LENT_ENTER) || !(child = predicted(k, top->node, e)))
+	if (!arrives(k, e, LENT_ENTER) || !(child = lent_child(k, top->node, e)))
 		return false;
 	if (RARE(top + 1 >= k->limit) || RARE((size_t)(top + 1 - k->bottom) >= k->lent->room) ||
 	    RARE(elapsed < 0))
@@ -153,7 +148,7 @@ HOT bool replace_hot(struct track *k, const struct event *e)
 	int64_t elapsed = hot_elapsed(k, e, timing);
 	struct zprof_node *child;
 
-	if (!runs(k) || !arrives(k, e, LENT_REPLACE) || !(child = predicted(k, top[-1].node, e)) ||
+	if (!runs(k) || !arrives(k, e, LENT_REPLACE) || !(child = lent_child(k, top[-1].node, e)) ||
 	    RARE(elapsed < 0))
 		return false;
 	hot_charge(k, top->node, child, elapsed, e->ticks, timing);

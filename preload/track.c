@@ -32,6 +32,7 @@ bool track_init(struct track *track, struct tree *tree, struct process *p, uint3
 	track->limit = frames + FIRST_FRAMES;
 	track->bottom->cfa = UINTPTR_MAX;
 	track->tree = tree;
+	track->callees = tree->callees;
 	track->process = p;
 	track->locations = p->locations.slots;
 	track->level = level;
@@ -255,13 +256,12 @@ static void remember_location(struct zprof_node *node, const struct location *wh
 	t->host = where->host;
 }
 
-void track_predict(struct track *track, struct zprof_node *parent, uint32_t child)
+void track_remember(struct track *track, struct zprof_node *parent, uint32_t child)
 {
-	uint32_t last = twin_of(parent)->last;
+	uint32_t reference = node_reference(track->base, parent);
 
-	if (last)
-		twin_of(node_at(track->base, last))->next = child;
-	twin_of(parent)->last = child;
+	*tree_callee(track->callees, node_at(track->base, child)->zone, reference) =
+	    (struct callee){reference, child};
 }
 
 bool track_push(struct track *track, const struct event *e, uintptr_t cfa,
@@ -292,7 +292,7 @@ bool track_push(struct track *track, const struct event *e, uintptr_t cfa,
 		via_record(track, &via, child);
 	remember_location(child, where);
 	if (track->level == 0)
-		track_predict(track, parent, node_reference(track->base, child));
+		track_remember(track, parent, node_reference(track->base, child));
 	child->calls++;
 	track->top[1].cfa = cfa;
 	track->top[1].node = child;

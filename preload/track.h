@@ -85,6 +85,7 @@ struct track {
 	uint64_t stolen; /* ticks that handlers spent while a hook was in progress, to be taken off
 			    the current node */
 
+	struct callee *callees;           /* of the tree */
 	const struct location *locations; /* of the process */
 	struct frame *bottom;
 	struct tree *tree;
@@ -162,8 +163,8 @@ void track_charge_own(struct track *track);
 /* Twice as many frames. False: no memory. */
 bool track_more_frames(struct track *track);
 
-/* Remembers that `child` was entered from `parent`, for the next guess. */
-void track_predict(struct track *track, struct zprof_node *parent, uint32_t child);
+/* Remembers that `child` was entered from `parent` (cct.h). */
+void track_remember(struct track *track, struct zprof_node *parent, uint32_t child);
 
 /* Leaves every frame above `to`, as never returned. */
 void track_abandon(struct track *track, struct frame *to);

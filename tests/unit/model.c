@@ -21,6 +21,7 @@
 #include "tests/unit/model.h"
 #include "tests/unit/model_reference.h"
 
+#define HOT_BP(event) ((event)->bp)
 #include "preload/hot.h"
 #include "preload/lineage.h"
 #include "preload/nested.h"
@@ -284,7 +285,8 @@ static int in_usual_hook(const struct action *a, struct event *e, int seam, bool
 	if (seam == AT_BEGIN && (to = handler_in_hook(1, e->sp, alternate)) != NEVER)
 		return to;
 	usual = hot_at_home(k, e->sp) &&
-		(a->enter ? hot_enter(k, e, TIMING_EXACT) : hot_exit(k, e, TIMING_EXACT));
+		(a->enter ? hot_enter(k, e, TIMING_EXACT, QUICK) || hot_again(k, e, TIMING_EXACT)
+			  : hot_exit(k, e, TIMING_EXACT));
 	if (!usual && a->enter)
 		track_slow_enter(k, e);
 	else if (!usual)

@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * front.h - the hooks of a front end, from what it says of its events. Included once, by hooks.c
+ * and by fentry.c.
+ *
+ * For each way of timing there is a pair of functions, which do what is usual in few registers, and
+ * jump elsewhere with the rest:
+ *
+ *     enter_exact() --> enter_exact_again()      the usual all the same, in more registers
+ *                  \             \
+ *                   `-------------`--> enter_slowly(), enter_nested()
+ *
+ * Under clock=adaptive there is one step more, since only an event between two segments that are
+ * not timed is quick: enter_adaptive() -> enter_adaptive_again() -> enter_timed() -> ...
+ *
+ * What takes over gets an event's parts in registers, so that the hot path never stores it. The
+ * includer defines
+ *
+ *     FRONT_ATTRIBUTES       of a function that is called by the program
+ *     FRONT_SLOW_ATTRIBUTES  of one that such a function jumps to
+ *     FRONT_ARGUMENTS        of a hook
+ *     FRONT_BEGIN            what a hook begins with
+ *     FRONT_ENTERED(ticks)   a hook's event, as an initializer; FRONT_LEFT(ticks)
+ *     PARTS                  parameters of what takes over; it may use ticks
+ *     APART(e)               the arguments
+ *     PARTS_ENTERED(ticks)   the event made up of them again; PARTS_LEFT(ticks)
+ *     FRONT_EXIT             hot_exit(), or what stands for it
+ */
+#ifndef ZPROF_FRONT_H
+#define ZPROF_FRONT_H
+
+#include "preload/hot.h"
+
+#include "preload/nested.h"
+
+#define SLOW(name) static FRONT_SLOW_ATTRIBUTES __attribute__((noinline)) void name(PARTS)
+
+/* The slow ways need the time, whatever the instance. */
+#define SOME(ticks) ((ticks) ? (ticks) : tick_now())
+
+SLOW(enter_slowly)
+{
+	struct event e = PARTS_ENTERED(SOME(ticks));
+
+	track_slow_enter(&track_self, &e);
+	hot_end(&track_self, e.sp);
+}
+
+SLOW(exit_slowly)
+{
+	struct event e = PARTS_LEFT(SOME(ticks));
+
+	track_slow_exit(&track_self, &e);
+	hot_end(&track_self, e.sp);
+}
+
+SLOW(enter_nested)
+{
+	struct event e = PARTS_ENTERED(SOME(ticks));
+
+	nested_enter(&e);
+}
+
+SLOW(exit_nested)
+{
+	struct event e = PARTS_LEFT(SOME(ticks));
+
+	nested_exit(&e);
+}
+
+static FRONT_SLOW_ATTRIBUTES __attribute__((noinline)) void settle(uintptr_t sp)
+{
+	track_settle(&track_self, sp);
+}
+
+#define AGAIN(name, its_event, step, otherwise)                                                    \
+	SLOW(name)                                                                                 \
+	{                                                                                          \
+		struct event e = its_event;                                                        \
+                                                                                                   \
+		(void)ticks;                                                                       \
+		if (USUAL(step))                                                                   \
+			hot_end(&track_self, e.sp);                                                \
+		else                                                                               \
+			otherwise(APART(e));                                                       \
+	}
+
+#define HOOK(name, its_event, step, nested, slowly, otherwise)                                     \
+	static FRONT_ATTRIBUTES void name(FRONT_ARGUMENTS)                                         \
+	{                                                                                          \
+		FRONT_BEGIN                                                                        \
+		struct event e = its_event;                                                        \
+                                                                                                   \
+		if (RARE(track_self.busy)) {                                                       \
+			nested(APART(e));                                                          \
+			return;                                                                    \
+		}                                                                                  \
+		hot_begin(&track_self, e.sp);                                                      \
+		if (!USUAL(hot_at_home(&track_self, e.sp)))                                        \
+			slowly(APART(e));                                                          \
+		else if (!USUAL(step))                                                             \
+			otherwise(APART(e));                                                       \
+		else if (hot_end_marked(&track_self, e.sp))                                        \
+			settle(e.sp);                                                              \
+	}
+
+#define INSTANCE(name, timing, otherwise_enter, otherwise_exit)                                    \
+	AGAIN(enter_##name##_again, PARTS_ENTERED(ticks), hot_again(&track_self, &e, timing),      \
+	      otherwise_enter)                                                                     \
+	HOOK(enter_##name, FRONT_ENTERED(HOT_CLOCK(timing)),                                       \
+	     hot_enter(&track_self, &e, timing, QUICK), enter_nested, enter_slowly,                \
+	     enter_##name##_again)                                                                 \
+	HOOK(exit_##name, FRONT_LEFT(HOT_CLOCK(timing)), FRONT_EXIT(&track_self, &e, timing),      \
+	     exit_nested, exit_slowly, otherwise_exit)
+
+AGAIN(enter_timed, PARTS_ENTERED(tick_read()), hot_enter(&track_self, &e, TIMING_TIMED, THOROUGH),
+      enter_slowly)
+AGAIN(exit_timed, PARTS_LEFT(tick_read()), FRONT_EXIT(&track_self, &e, TIMING_TIMED), exit_slowly)
+
+INSTANCE(exact, TIMING_EXACT, enter_slowly, exit_slowly)
+INSTANCE(count, TIMING_COUNT, enter_slowly, exit_slowly)
+INSTANCE(adaptive, TIMING_UNTIMED, enter_timed, exit_timed)
+
+/* Chosen once, at start. */
+static FRONT_ATTRIBUTES void (*enter_now)(FRONT_ARGUMENTS) __attribute__((used)) = enter_exact;
+static FRONT_ATTRIBUTES void (*exit_now)(FRONT_ARGUMENTS) __attribute__((used)) = exit_exact;
+
+static void choose(uint32_t mode)
+{
+	if (mode == ZPROF_MODE_COUNT) {
+		enter_now = enter_count;
+		exit_now = exit_count;
+	} else if (mode == ZPROF_MODE_ADAPTIVE) {
+		enter_now = enter_adaptive;
+		exit_now = exit_adaptive;
+	}
+}
+
+/* An exported hook: the stack is as the program left it. `to` is one of the two above. */
+#define FRONT_EXPORT(name, to)                                                                     \
+	__asm__(".text\n"                                                                          \
+		".globl " #name "\n"                                                               \
+		".type " #name ", @function\n" #name ":\n"                                         \
+		"	.cfi_startproc\n"                                                                \
+		"	jmp *" #to "(%rip)\n"                                                      \
+		"	.cfi_endproc\n"                                                                  \
+		".size " #name ", .-" #name "\n")
+
+#endif
