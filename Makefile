@@ -202,7 +202,7 @@ $(addprefix $(B)/vm-6502.o/forth-,cell.o names.o buckets.o classes.o buckets-fil
 # Where a handler begins decides some percent.
 $(B)/vm-6502.o/m6502-fast.o: CFLAGS += -falign-labels=16
 # What joins and moves pieces of a function made of computed gotos costs them registers.
-$(B)/vm-6502.o/forth-next.o: CFLAGS += -fno-gcse -fno-crossjumping
+$(B)/vm-6502.o/forth-next.o: CFLAGS += -fno-gcse -fno-crossjumping -falign-labels=32
 
 $(B)/vm-6502.o/%.o: vm-6502/%.c | $(NEED_BUILD)
 	@mkdir -p $(@D)

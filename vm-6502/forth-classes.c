@@ -57,10 +57,9 @@ static void fill_ask(const struct forth_buckets *b, uint32_t class)
 {
 	uint8_t *ask = b->class[class].ask;
 
-	for (uint32_t at = 0; at < 0x10000; at++) {
-		bool leaves = b->class_at[at] != class && b->class_at[at] != CLASS_KEEP;
-		ask[at] = (ask[at] & ~FORTH_ASK) | (leaves ? FORTH_ASK : 0);
-	}
+	forth_next_map(ask);
+	for (uint32_t at = b->core_end; at < 0x10000; at++)
+		ask[at] |= b->class_at[at] != class ? FORTH_ASK : 0;
 }
 
 bool forth_classes_map(struct forth_buckets *b)
@@ -84,8 +83,10 @@ bool forth_classes_map(struct forth_buckets *b)
 	for (uint32_t i = 0; i + 1 < cuts; i++) {
 		uint32_t class = cut[i] < cut[i + 1] ? class_of(b, cut[i], set) : 0;
 		for (uint32_t at = cut[i]; at < cut[i + 1]; at++)
-			b->class_at[at] = at < b->core_end ? CLASS_KEEP : class;
+			b->class_at[at] = class;
 	}
+	for (uint32_t at = 0; at < b->core_end; at++)
+		b->class_at[at] = CLASS_KEEP;
 	for (uint32_t i = 0; i < b->classes; i++) {
 		if (b->class[i].ask)
 			fill_ask(b, i);
@@ -101,7 +102,6 @@ uint8_t *forth_buckets_ask(struct forth_buckets *b, uint32_t class)
 		b->class[class].ask = malloc(0x10000);
 		if (!b->class[class].ask)
 			return NULL;
-		forth_next_map(b->class[class].ask);
 		fill_ask(b, class);
 	}
 	return b->class[class].ask;

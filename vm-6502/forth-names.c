@@ -27,6 +27,7 @@ struct forth_names {
 	uint16_t latest, source_line, source_file; /* variables of the guest */
 	void (*defined)(void *context, uint16_t xt);
 	void *context;
+	uint16_t highest;              /* xt */
 	struct definition at[0x10000]; /* by xt */
 };
 
@@ -37,6 +38,8 @@ static uint16_t xt_of(const struct m6502 *m, uint16_t nt)
 
 static void add_header(struct forth_names *n, uint16_t xt, uint16_t nt)
 {
+	if (xt > n->highest)
+		n->highest = xt;
 	n->at[xt] = (struct definition){.nt = nt,
 					.line = m6502_peek16(n->m, nt + LINE),
 					.file = m6502_peek(n->m, nt + FILE_NUMBER),
@@ -190,7 +193,7 @@ long forth_names_find(const struct forth_names *n, const char *name)
 {
 	char other[32];
 
-	for (long xt = 0xffff; xt >= 0; xt--) {
+	for (long xt = n->highest; xt >= 0; xt--) {
 		if (!n->at[xt].nt)
 			continue;
 		forth_names_header(n, n->at[xt].nt, other);

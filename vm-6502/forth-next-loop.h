@@ -123,10 +123,11 @@
 
 #define NEXT_RISEN                                                                                 \
 	do {                                                                                       \
-		if (WATCHED == WATCH_TREE && (int)s > rise &&                                      \
-		    !forth_words_return(&now, &rise, offset - budget, s, ip))                      \
+		if (WATCHED == WATCH_TREE &&                                                       \
+		    UNLIKELY(!forth_words_return(&n->now, n->offset - budget, s, ip)) &&           \
+		    (int)s > n->now->rise)                                                         \
 			goto risen;                                                                \
-		if (WATCHED == WATCH_CALLS && UNLIKELY((int)s > rise))                             \
+		if (WATCHED == WATCH_CALLS && UNLIKELY((int)s > n->rise))                          \
 			goto risen;                                                                \
 		NEXT;                                                                              \
 	} while (0)
@@ -144,9 +145,14 @@
 
 #define CALLED(at)                                                                                 \
 	do {                                                                                       \
-		if (WATCHED == WATCH_TREE &&                                                       \
-		    LIKELY(forth_words_call(&now, &rise, offset - budget, w, s, ip)))              \
+		struct forth_words_node *callee_ =                                                 \
+		    WATCHED == WATCH_TREE ? forth_words_callee(n->now, w, ip) : NULL;              \
+		if (callee_) {                                                                     \
+			forth_words_call(&n->now, callee_, n->offset - budget, s, ip);             \
 			break;                                                                     \
+		}                                                                                  \
+		if (WATCHED == WATCH_TREE && forth_words_recall(n->now, w, ip))                    \
+			continue;                                                                  \
 		if (WATCHED && n->watch && n->watch->calls) {                                      \
 			size_t at_ = (at);                                                         \
 			SAVE();                                                                    \
@@ -154,6 +160,15 @@
 			n->watch->call(m, n->watch, w);                                            \
 			RELOAD();                                                                  \
 		}                                                                                  \
+		break;                                                                             \
+	} while (true)
+
+#define OPEN_TREE()                                                                                \
+	do {                                                                                       \
+		struct forth_words *words_ = n->watch->words;                                      \
+		forth_words_settle(words_, m->cycles, n->watch->nexts, n->watch->over);            \
+		n->now = words_->now;                                                              \
+		n->offset = words_->time + budget;                                                 \
 	} while (0)
 
 #define SAVE()                                                                                     \
@@ -161,18 +176,19 @@
 		POKE2(FORTH_IP, ip);                                                               \
 		POKE2(FORTH_W, w);                                                                 \
 		m->x = x, m->s = s;                                                                \
-		m->cycles = horizon - LEFT();                                                      \
+		m->cycles = n->horizon - LEFT();                                                    \
 		if (WATCHED == WATCH_TREE) {                                                       \
-			words->time = offset - budget;                                             \
-			n->watch->rise = rise;                                                     \
+			n->watch->words->time = n->offset - budget;                                \
+			n->watch->rise = n->now->rise;                                             \
 		}                                                                                  \
 		if (n->watch)                                                                      \
 			n->watch->nexts += TAKE_NEXTS();                                           \
 		if (WATCHED == WATCH_TREE) {                                                       \
-			words->now = now;                                                          \
-			words->cycles = m->cycles;                                                 \
-			words->nexts = n->watch->nexts;                                            \
-			words->over = n->watch->over;                                              \
+			struct forth_words *words_ = n->watch->words;                              \
+			words_->now = n->now;                                                      \
+			words_->cycles = m->cycles;                                                \
+			words_->nexts = n->watch->nexts;                                           \
+			words_->over = n->watch->over;                                             \
 		}                                                                                  \
 	} while (0)
 
@@ -180,18 +196,15 @@
  * whether it may run, it ends behind the next NEXT. */
 #define RELOAD()                                                                                   \
 	do {                                                                                       \
-		if (UNLIKELY(m->limit != limit || n->changes != m->hook_changes ||                 \
+		if (UNLIKELY(m->limit != n->limit || n->changes != m->hook_changes ||                 \
 			     watching(n->watch) != WATCHED)) {                                     \
 			budget = -((int64_t)1 << COUNT_BITS);                                      \
-			horizon = m->cycles - 1;                                                   \
+			n->horizon = m->cycles - 1;                                                \
 		}                                                                                  \
 		map = n->watch ? n->watch->ask : n->map;                                           \
-		rise = n->watch ? n->watch->rise : 0xff;                                           \
-		if (WATCHED == WATCH_TREE) {                                                       \
-			forth_words_settle(words, m->cycles, n->watch->nexts, n->watch->over);     \
-			now = words->now;                                                          \
-			offset = words->time + budget;                                             \
-		}                                                                                  \
+		n->rise = n->watch ? n->watch->rise : 0xff;                                        \
+		if (WATCHED == WATCH_TREE)                                                         \
+			OPEN_TREE();                                                               \
 	} while (0)
 
 M6502_HOT static void LOOP(struct forth_next *n, struct m6502 *m, uint64_t horizon, bool at_go)
@@ -211,17 +224,12 @@ M6502_HOT static void LOOP(struct forth_next *n, struct m6502 *m, uint64_t horiz
 	int64_t budget = (int64_t)(horizon - m->cycles) * ((int64_t)1 << COUNT_BITS), nexts;
 	int64_t gone_at = INT64_MAX; /* LEFT() when GO went where it went */
 	struct registers gone;
-	const uint64_t limit = m->limit;
-	int rise = n->watch ? n->watch->rise : 0xff;
-	struct forth_words *words = WATCHED == WATCH_TREE ? n->watch->words : NULL;
-	struct forth_words_node *now = NULL;
-	uint64_t offset = 0; /* of the tree's time against the budget */
 
-	if (WATCHED == WATCH_TREE) {
-		forth_words_settle(words, m->cycles, n->watch->nexts, n->watch->over);
-		now = words->now;
-		offset = words->time + budget;
-	}
+	n->horizon = horizon;
+	n->limit = m->limit;
+	n->rise = n->watch ? n->watch->rise : 0xff;
+	if (WATCHED == WATCH_TREE)
+		OPEN_TREE();
 	if (at_go) {
 		gone = (struct registers){m->a, m->y, m->v, m->nz};
 		gone_at = LEFT();
@@ -266,7 +274,7 @@ step:
 	if (n->watch)
 		n->watch->over += t;
 	if (WATCHED == WATCH_TREE)
-		now->over += t;
+		n->now->over += t;
 	COST(34 + t);
 	ip = (ip + 2) & 0xffff;
 	DISPATCH;

@@ -48,6 +48,11 @@ struct forth_next {
 	bool entries;     /* DOCOL and DODOES have hooks */
 	uint32_t changes; /* m->hook_changes, as far as it is known here */
 	struct forth_watch *watch;
+	/* Of the loop while it runs. It has registers for what every primitive needs. */
+	uint64_t horizon, limit;
+	int rise;
+	struct forth_words_node *now;
+	uint64_t offset; /* of the tree's time against the budget */
 	uint64_t next_told,
 	    call_told; /* cycles: a run that is stopped by a call begins there again */
 
@@ -449,9 +454,12 @@ struct forth_watch *forth_next_watcher(const struct forth_next *n)
 
 void forth_next_map(uint8_t map[0x10000])
 {
-	for (unsigned ip = 0; ip < 0x10000; ip++) {
-		bool far = ip < 0x100 || ip + 1 >= FORTH_PAGE;
-		map[ip] = (far ? MAP_FAR : 0) | ((ip & 0xff) >= 0xfe ? MAP_CROSS : 0);
+	memset(map, 0, 0x10000);
+	memset(map, MAP_FAR, 0x100);
+	memset(map + FORTH_PAGE - 1, MAP_FAR, 0x10000 - (FORTH_PAGE - 1));
+	for (unsigned page = 0; page < 0x10000; page += 0x100) {
+		map[page | 0xfe] |= MAP_CROSS;
+		map[page | 0xff] |= MAP_CROSS;
 	}
 }
 

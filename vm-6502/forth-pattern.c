@@ -2,6 +2,7 @@
 /* forth-pattern: see the header. */
 #include "vm-6502/forth-pattern.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -100,12 +101,15 @@ static unsigned value_of(struct reader *r, const char *text, const char **end)
 }
 
 /* The opcode of a mnemonic in a mode; -1: there is none. Documented ones come first in the table.
- */
+ * (Thousands are looked up before a program begins.) */
 static int find_opcode(const char *name, enum m6502_mode mode)
 {
+	const struct m6502_instruction *all = m6502_instruction(M6502_NMOS, 0);
+	char initial = toupper((unsigned char)*name);
+
 	for (int i = 0; i < 256; i++) {
-		const struct m6502_instruction *in = m6502_instruction(M6502_NMOS, i);
-		if (in->mode == mode && strcasecmp(in->name, name) == 0)
+		if (all[i].mode == mode && *all[i].name == initial &&
+		    strcasecmp(all[i].name, name) == 0)
 			return i;
 	}
 	return -1;

@@ -49,24 +49,21 @@ static void take_apart(struct forth_words_node *n)
 	n->sum = 0;
 }
 
-static void book(const struct forth_words *w, struct forth_words_node *n)
-{
-	n->sum += w->time - n->start;
-	n->start = w->time;
-}
-
 void forth_words_finish(struct forth_words *w)
 {
 	uint32_t used = w->nodes % CHUNK ? w->nodes % CHUNK : CHUNK;
 
 	for (struct forth_words_node *n = w->now; n != &w->root; n = n->parent)
-		book(w, n);
-	book(w, &w->root);
+		n->sum += w->time;
+	w->root.sum += w->time;
 	take_apart(&w->root);
 	for (struct forth_words_chunk *c = w->chunks; c; c = c->older, used = CHUNK) {
 		for (uint32_t i = 0; i < used; i++)
 			take_apart(&c->node[i]);
 	}
+	for (struct forth_words_node *n = w->now; n != &w->root; n = n->parent)
+		n->sum -= w->time;
+	w->root.sum -= w->time;
 	w->apart = w->nexts;
 }
 
@@ -89,16 +86,6 @@ void forth_words_settle(struct forth_words *w, uint64_t cycles, uint64_t nexts, 
 	w->over = over;
 	if ((int64_t)(nexts - w->apart) >= MOST_NEXTS)
 		forth_words_finish(w);
-}
-
-M6502_HOT struct forth_words_node *forth_words_find(const struct forth_words_node *caller,
-						    uint32_t xt)
-{
-	struct forth_words_node *n = caller->child;
-
-	while (n && n->xt != xt)
-		n = n->next;
-	return n;
 }
 
 static struct forth_words_node *make(struct forth_words *w)
@@ -130,9 +117,8 @@ void forth_words_enter(struct forth_words *w, uint32_t xt, uint32_t zone, int ri
 		forget_sites(w, n);
 		w->now->child = n;
 	}
-	n->start = w->time;
+	n->sum -= w->time;
 	n->calls++;
-	n->under = w->now->rise;
 	n->rise = rise;
 	n->back = back;
 	w->now = n;
@@ -140,7 +126,7 @@ void forth_words_enter(struct forth_words *w, uint32_t xt, uint32_t zone, int ri
 
 void forth_words_leave(struct forth_words *w)
 {
-	book(w, w->now);
+	w->now->sum += w->time;
 	w->now = w->now->parent;
 }
 

@@ -21,11 +21,10 @@
  * more.
  *
  * Time. The loop counts in one number, cycles left << 20 | NEXTs (forth-next-loop.h). What that
- * went down since the beginning of the run is the tree's `time`, and an open word's node knows
- * what it was when it was entered. So only leaving adds up anything, and what a node has is of
- * its word with all it called. Before NEXTs can fill their 20 bits, forth_words_finish books what
- * is open and takes the sums apart. forth_words_settle brings the time up to date with what went
- * on outside of the loop.
+ * went down since the beginning of the run is the tree's `time`. It is taken off a node's sum when
+ * its word is entered, and added when that is left, so what a node has is of its word with all it
+ * called. Before NEXTs can fill their 20 bits, forth_words_finish takes the sums apart.
+ * forth_words_settle brings the time up to date with what went on outside of the loop.
  *
  *	time = cycles << 20, less NEXTs, modulo 2^64: differences of less than 2^20 NEXTs are exact
  *	own of a node = its own - its children's
@@ -40,15 +39,13 @@ enum { FORTH_WORDS_SHIFT = 20, FORTH_WORDS_MOST = 1 << 20, FORTH_WORDS_SITES = 8
 struct forth_words_node {
 	uint32_t xt;   /* 0x10000: of no word any more */
 	int32_t rise;  /* when S is above this, the return address has gone */
-	int32_t under; /* the caller's rise */
-	uint32_t back; /* where that leads */
+	size_t back;   /* where that leads */
 	uint32_t zone; /* the profile's; and of that, in the end, the node */
 	uint32_t node;
 	struct forth_words_node *parent;
 	struct forth_words_node *site[FORTH_WORDS_SITES]; /* who was called from there last */
-	uint64_t
-	    start;    /* of the open activation: the time at which it was entered, or last booked */
-	uint64_t sum; /* times of activations, booked and not yet taken apart */
+	uint64_t sum; /* times of activations, not yet taken apart; of an open one, less the time at
+			 which it was entered */
 	uint64_t calls;
 	uint64_t cycles, nexts;                /* taken out of sum; callees included */
 	uint64_t over;                         /* as forth_watch.over; its own */
@@ -73,9 +70,6 @@ void forth_words_fini(struct forth_words *w);
  * below. */
 void forth_words_settle(struct forth_words *w, uint64_t cycles, uint64_t nexts, uint64_t over);
 
-/* The child of a node for xt; NULL: there is none. */
-struct forth_words_node *forth_words_find(const struct forth_words_node *caller, uint32_t xt);
-
 /* Enters a word, by a node of its own if there is room for one. */
 void forth_words_enter(struct forth_words *w, uint32_t xt, uint32_t zone, int rise, uint16_t back);
 void forth_words_leave(struct forth_words *w);
@@ -83,47 +77,68 @@ void forth_words_leave(struct forth_words *w);
 /* Another word will be at xt. */
 void forth_words_forget(struct forth_words *w, uint32_t xt);
 
-/* Books what is open, and takes all sums apart. */
+/* Takes all sums apart, with what open words have so far. */
 void forth_words_finish(struct forth_words *w);
 
 /* All nodes but the root, parents before children. */
 void forth_words_each(struct forth_words *w,
 		      void (*visit)(void *context, struct forth_words_node *node), void *context);
 
-/* For the loop: DOCOL or DODOES begins. False: only forth_words_enter can do it, and nothing has
- * happened. */
-static inline M6502_HOT bool forth_words_call(struct forth_words_node **now, int *rise,
-					      uint64_t time, uint32_t xt, size_t s, uint32_t back)
+/* The child of a node for xt; NULL: there is none. Inline, since a call would cost the loop the
+ * registers that calls spoil. */
+static inline M6502_HOT struct forth_words_node *
+forth_words_find(const struct forth_words_node *caller, uint32_t xt)
 {
-	struct forth_words_node *caller = *now;
-	struct forth_words_node *callee = caller->site[back / 2 % FORTH_WORDS_SITES];
+	struct forth_words_node *n = caller->child;
 
-	if (__builtin_expect(callee->xt != xt, 0)) {
-		callee = forth_words_find(caller, xt);
-		if (!callee)
-			return false;
-		caller->site[back / 2 % FORTH_WORDS_SITES] = callee;
-	}
-	callee->start = time;
-	callee->calls++;
-	callee->under = caller->rise;
-	*rise = callee->rise = (int)s - 2;
-	callee->back = back;
-	*now = callee;
-	return true;
+	while (n && n->xt != xt)
+		n = n->next;
+	return n;
 }
 
-/* For the loop: S has risen above now->rise, and NEXT begins. False: this is no plain return, and
- * nothing has happened. */
-static inline M6502_HOT bool forth_words_return(struct forth_words_node **now, int *rise,
-						uint64_t time, size_t s, uint32_t ip)
+/* For the loop, which holds `now` and the time itself. */
+
+/* Who was called from `back` last, when the word at xt is; NULL: another was, or nobody. */
+static inline M6502_HOT struct forth_words_node *
+forth_words_callee(const struct forth_words_node *caller, uint32_t xt, size_t back)
+{
+	struct forth_words_node *callee = caller->site[back % (2 * FORTH_WORDS_SITES) / 2];
+
+	return __builtin_expect(callee->xt == xt, 1) ? callee : NULL;
+}
+
+/* Another of those that have been called from there. False: there is none. */
+static inline M6502_HOT bool forth_words_recall(struct forth_words_node *caller, uint32_t xt,
+						size_t back)
+{
+	struct forth_words_node *callee = forth_words_find(caller, xt);
+
+	if (callee)
+		caller->site[back % (2 * FORTH_WORDS_SITES) / 2] = callee;
+	return callee;
+}
+
+/* DOCOL or DODOES begins. */
+static inline M6502_HOT void forth_words_call(struct forth_words_node **now,
+					      struct forth_words_node *callee, uint64_t time,
+					      size_t s, size_t back)
+{
+	callee->sum -= time;
+	callee->calls++;
+	callee->rise = (int)s - 2;
+	callee->back = back;
+	*now = callee;
+}
+
+/* NEXT begins, and S may have risen. False: this is no plain return, and nothing has happened. */
+static inline M6502_HOT bool forth_words_return(struct forth_words_node **now, uint64_t time,
+						size_t s, size_t ip)
 {
 	struct forth_words_node *callee = *now;
 
-	if (__builtin_expect(ip != callee->back || (int)s > callee->under, 0))
+	if ((int)s - 2 != callee->rise || ip != callee->back)
 		return false;
-	callee->sum += time - callee->start;
-	*rise = callee->under;
+	callee->sum += time;
 	*now = callee->parent;
 	return true;
 }

@@ -24,7 +24,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { RUNS = 7, MOST_ARGUMENTS = 24, VARIANTS = 4, PURE = 1, MORE = 10 };
+enum { RUNS = 25, MOST_ARGUMENTS = 24, VARIANTS = 4, PURE = 1, MORE = 12 };
 
 struct program {
 	const char *name, *file;
@@ -34,9 +34,9 @@ struct program {
 };
 
 static const struct program programs[] = {
-    {"dup drop", "bench-dupdrop.fth", 6667211, ": many %d 0 do 1 bench drop loop ; many", 300},
-    {"fib", "bench-fib.fth", 29344094, ": many %d 0 do bench loop ; many", 70},
-    {"sieve", "bench-sieve.fth", 21536952, ": many %d 0 do bench drop loop ; many", 100},
+    {"dup drop", "bench-dupdrop.fth", 6667211, ": many %d 0 do 1 bench drop loop ; many", 90},
+    {"fib", "bench-fib.fth", 29344094, ": many %d 0 do bench loop ; many", 20},
+    {"sieve", "bench-sieve.fth", 21536952, ": many %d 0 do bench drop loop ; many", 30},
     {"compiling", "system.fth", 0, NULL, 0},
 };
 
