@@ -3,6 +3,10 @@
  * finish.c - what happens when the program comes to its end by exit(): the profile is marked
  * finished, and report= prints the call graph.
  *
+ * It is printed once a run, by the process that the user started, at its end, of all processes of
+ * the run until then: a forked child or a program started by it prints nothing. A program that the
+ * process has become by exec prints in its stead, for what execs does not come to its end.
+ *
  * Destructors of libraries that outlive this one are still recorded: the file stays mapped, and a
  * mark is all that has been set.
  */
@@ -32,6 +36,7 @@ static void report(struct process *p)
 		argv[n++] = "--metric";
 		argv[n++] = p->options.metric;
 	}
+	argv[n++] = "--run";
 	argv[n++] = p->file.path;
 	argv[n] = NULL;
 	if (!on_stderr)

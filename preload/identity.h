@@ -4,8 +4,8 @@
  * and the run it belongs to.
  *
  * All processes of a run share a run id, so that reports can add them up. The first one draws it,
- * and the programs it starts find it in their environment as ZPROF_RUN; `zprof record` sets it
- * beforehand.
+ * and the programs it starts find it in their environment as ZPROF_RUN, `:` and its pid behind it;
+ * `zprof record` sets it beforehand, without a pid.
  */
 #ifndef ZPROF_IDENTITY_H
 #define ZPROF_IDENTITY_H
@@ -16,7 +16,10 @@ struct process;
 
 const char *identity_environment(const char *name);
 
-/* The parent's for a forked child, the environment's, or a new one: then p->first is set. */
+/*
+ * The parent's for a forked child, the environment's, or a new one: then p->first is set. It is set
+ * too when the environment's was drawn by this very process, which has become another program.
+ */
 void identity_choose_run(struct process *p, const struct process *from);
 void identity_pass_on_run(const uint8_t *id);
 

@@ -72,7 +72,7 @@ struct process {
 	uint32_t turns_used;
 	struct lent_stacks *lent_stacks; /* NULL until an interpreter makes one (lent_stacks.c) */
 	bool inherited;                  /* begun by fork in a process that was recording */
-	bool first;                      /* of its run: no other process handed it a run id */
+	bool first;                      /* of its run: no other process gave it its run id */
 	uint8_t run_id[16];
 	uint32_t clock; /* enum zprof_clock */
 	uint64_t hz;

@@ -4,7 +4,7 @@
 . "$(dirname "$0")/golden.sh"
 lib=$ZPROF_BUILD/libzprof.so
 zprof=$ZPROF_BUILD/zprof
-golden_plan 37
+golden_plan 43
 unset ZPROF_RUN ZPROF_OPTIONS
 
 cat >prog.c <<'END'
@@ -37,6 +37,14 @@ int main(int argc, char **argv)
 		return 9;
 	work();
 	other();
+	if (argc > 1 && !strcmp(argv[1], "fork") && fork())
+		waitpid(-1, NULL, 0);
+	if (argc > 1 && !strcmp(argv[1], "start") && !vfork())
+		execl(argv[0], argv[0], "fork", (char *)NULL);
+	if (argc > 1 && !strcmp(argv[1], "start"))
+		waitpid(-1, NULL, 0);
+	if (argc > 1 && !strcmp(argv[1], "exec"))
+		execl(argv[0], argv[0], (char *)NULL);
 	return 3;
 }
 END
@@ -97,6 +105,14 @@ has "report=1 prints the call graph" "index  % time" err
 is "and the program's wait and SIGCHLD see nothing" "" "$(cat out)"
 rm -f graph; run report=graph
 has "report=FILE writes it there" "index  % time" graph
+rm -f graph; run report=graph fork
+is "a forked child prints nothing of its own" "" "$(cat err)"
+has "it is in the report of all" "2 processes" graph
+for how in start=3 exec=2; do
+	run report=1 ${how%=*}
+	is "$how processes: one report" 1 "$(grep -c '^index  % time' err)"
+	has "$how: of them all" "${how#*=} processes" err
+done
 run report=graph
 has "and does not overwrite it" "cannot create 'graph': File exists" err
 
