@@ -91,7 +91,8 @@ enum zprof_mode {
  */
 #define ZPROF_COUNTERS(X)                                                                          \
 	X(LOSS_BUDGET, "calls not recorded in contexts of their own: max_nodes is spent")          \
-	X(LOSS_SPACE, "calls not recorded: the file could not grow (disk full, or a size limit)")  \
+	X(LOSS_SPACE, "calls not recorded: no room in the file or in memory (make some on its "    \
+		      "disk or name another by output=, raise ulimit -f, -n, -v)")                 \
 	X(LOSS_NESTING,                                                                            \
 	  "hook events not recorded: signal handlers interrupted hooks more than 7 deep")          \
 	X(LOSS_EXIT, "exits that matched no open zone")                                            \

@@ -58,6 +58,8 @@ agrees() {
 		[ "$recorded" != 0 ] || { bad=1; echo "# a profile of nothing"; }
 		[ "$lines" = "$([ $got = whole ] && echo 0 || echo 1)" ] || { bad=1; echo "# $got of it recorded, and $lines lines say so"; }
 		"$ZPROF_BUILD/tests/check_conserved" "$3" || bad=1
+		[ "$lost" = 0 ] || "$ZPROF_BUILD/zprof" report "$3" | grep -q ' no room in the file or in memory .*raise ulimit -f, -n, -v' ||
+			{ bad=1; echo "# the report does not say what to do about the $lost lost"; }
 	fi
 	case $got in $2) ;; *) bad=1; echo "# $got of it recorded, not $2" ;; esac
 	[ $bad = 0 ] || sed 's/^/# stderr: /' zprof.err
