@@ -3,7 +3,6 @@
 #include "preload/pause.h"
 
 #include "preload/lineage.h"
-#include "preload/sys.h"
 
 bool pause_init(struct process *p, const struct process *from)
 {
@@ -13,7 +12,6 @@ bool pause_init(struct process *p, const struct process *from)
 		return false;
 	if (from)
 		p->pause = from->pause;
-	p->pause.sequence = 0;
 	p->pause.end = page + ZPROF_GRANULE / sizeof(*page);
 	p->here = page;
 	p->alive = page + 1;
@@ -22,21 +20,39 @@ bool pause_init(struct process *p, const struct process *from)
 	return true;
 }
 
-static void change(struct process *p, uint64_t since, uint64_t total)
+bool pause_in_force(const struct process *p)
 {
-	__atomic_add_fetch(&p->pause.sequence, 1, __ATOMIC_ACQ_REL);
-	p->pause.since = since;
-	p->pause.total = total;
-	__atomic_add_fetch(&p->pause.sequence, 1, __ATOMIC_ACQ_REL);
+	return __atomic_load_n(&p->pause.depth, __ATOMIC_ACQUIRE) != 0;
 }
 
-void pause_begin(struct process *p, uint64_t ticks)
+/* Replaces the sum if it is still what was seen; false: *seen becomes what it is. */
+static bool replace(struct pause_sum *sum, struct pause_sum *seen, uint64_t since, uint64_t total)
 {
-	if (__atomic_fetch_add(&p->pause.depth, 1, __ATOMIC_ACQ_REL))
-		return;
-	change(p, ticks ? ticks : 1, p->pause.total);
+	bool done;
+
+	__asm__ volatile("lock cmpxchg16b %0"
+			 : "+m"(*sum), "=@ccz"(done), "+a"(seen->since), "+d"(seen->total)
+			 : "b"(since), "c"(total)
+			 : "memory");
+	return done;
+}
+
+static struct pause_sum sum_of(struct process *p)
+{
+	struct pause_sum sum = {0, 0};
+
+	replace(&p->pause.sum, &sum, 0, 0);
+	return sum;
+}
+
+static void stop(struct process *p, uint64_t ticks)
+{
+	struct pause_sum sum = sum_of(p);
+
 	p->pause.ever = true;
-	__atomic_store_n(p->alive, 0, __ATOMIC_RELEASE);
+	while (!sum.since && !replace(&p->pause.sum, &sum, ticks ? ticks : 1, sum.total))
+		;
+	__atomic_store_n(__atomic_load_n(&p->alive, __ATOMIC_ACQUIRE), 0, __ATOMIC_RELEASE);
 }
 
 /* The word after the present one; a page is good for a thousand pauses. */
@@ -53,56 +69,78 @@ static uint32_t *next_word(struct process *p)
 	return page;
 }
 
+static void go_on(struct process *p, uint64_t ticks)
+{
+	struct pause_sum sum = sum_of(p);
+	uint32_t *word;
+
+	while (sum.since) {
+		uint64_t paused = ticks - sum.since;
+
+		if (replace(&p->pause.sum, &sum, 0, sum.total + ((int64_t)paused > 0 ? paused : 0)))
+			break;
+	}
+	if (*p->alive)
+		return;
+	word = next_word(p);
+	if (!word)
+		return; /* no memory: it stays slow, and right */
+	*word = !p->options.check;
+	__atomic_store_n(&p->alive, word, __ATOMIC_RELEASE);
+}
+
+/* Brings all in line with `depth`, which others may change meanwhile. */
+static void follow(struct process *p, uint64_t ticks)
+{
+	bool paused;
+
+	do {
+		paused = pause_in_force(p);
+		if (paused)
+			stop(p, ticks);
+		else
+			go_on(p, ticks);
+	} while (pause_in_force(p) != paused);
+}
+
+void pause_begin(struct process *p, uint64_t ticks)
+{
+	if (!__atomic_fetch_add(&p->pause.depth, 1, __ATOMIC_ACQ_REL))
+		follow(p, ticks);
+}
+
 bool pause_end(struct process *p, uint64_t ticks)
 {
-	uint32_t depth = __atomic_load_n(&p->pause.depth, __ATOMIC_RELAXED), *word;
-	uint64_t paused = ticks - p->pause.since;
+	uint32_t depth = __atomic_load_n(&p->pause.depth, __ATOMIC_RELAXED);
 
 	do
 		if (!depth)
 			return false;
 	while (!__atomic_compare_exchange_n(&p->pause.depth, &depth, depth - 1, false,
 					    __ATOMIC_ACQ_REL, __ATOMIC_RELAXED));
-	if (depth > 1)
-		return true;
-	change(p, 0, p->pause.total + ((int64_t)paused > 0 ? paused : 0));
-	word = next_word(p);
-	if (!word)
-		return true; /* no memory: it stays slow, and right */
-	*word = !p->options.check;
-	__atomic_store_n(&p->alive, word, __ATOMIC_RELEASE);
+	if (depth == 1)
+		follow(p, ticks);
 	return true;
 }
 
-bool pause_in_force(const struct process *p)
-{
-	return __atomic_load_n(&p->pause.depth, __ATOMIC_ACQUIRE) != 0;
-}
-
 /* Ticks this process has been paused, as seen at a reading of the clock. */
-static uint64_t paused_until(const struct process *p, uint64_t ticks)
+static uint64_t paused_until(struct process *p, uint64_t ticks)
 {
-	uint32_t before, after;
-	uint64_t since, total;
+	struct pause_sum sum = sum_of(p);
 
-	for (;;) {
-		before = __atomic_load_n(&p->pause.sequence, __ATOMIC_ACQUIRE);
-		since = __atomic_load_n(&p->pause.since, __ATOMIC_ACQUIRE);
-		total = __atomic_load_n(&p->pause.total, __ATOMIC_ACQUIRE);
-		after = __atomic_load_n(&p->pause.sequence, __ATOMIC_ACQUIRE);
-		if (before == after && !(before & 1))
-			break;
-		sys0(SYS_sched_yield);
-	}
-	if (since && (int64_t)(ticks - since) > 0)
-		total += ticks - since;
-	return total;
+	if (sum.since && (int64_t)(ticks - sum.since) > 0)
+		sum.total += ticks - sum.since;
+	return sum.total;
 }
 
+/*
+ * A handler that came between reading the clock for a pause and beginning it has booked more than
+ * the pause leaves: never is more taken off than there is since the last event.
+ */
 void pause_settle(struct track *track, uint64_t ticks)
 {
 	struct process *p = track->process;
-	uint64_t total, gap;
+	uint64_t total, gap, since = ticks - *track->last;
 
 	if (track->level != 0 || !p->pause.ever)
 		return;
@@ -110,6 +148,10 @@ void pause_settle(struct track *track, uint64_t ticks)
 	gap = total - track->paused;
 	if ((int64_t)gap > 0) {
 		track->paused = total;
+		if ((int64_t)since < 0)
+			since = 0;
+		if (gap > since)
+			gap = since;
 		track->lineage->record->active_ticks -= gap;
 		*track->last += gap;
 	}

@@ -17,6 +17,10 @@
  * A thread's account is the ticks it has seen paused; what the process has been paused beyond that
  * is taken off the time since its last event. While a pause lasts, zones that are left are closed
  * and zones that are entered are not recorded.
+ *
+ * A handler may interrupt any of this, and have events, pauses and their ends of its own: nobody
+ * waits for somebody else to finish. `depth` alone says whether there is a pause; whoever changes
+ * it brings the rest in line with it, and looks again.
  */
 #ifndef ZPROF_PAUSE_H
 #define ZPROF_PAUSE_H
@@ -28,12 +32,16 @@ struct event;
 struct process;
 struct track;
 
+/* Read and changed as one. */
+struct pause_sum {
+	uint64_t since; /* clock reading when the first of the pauses in force began; 0: none is */
+	uint64_t total; /* ticks of the pauses that are over */
+} __attribute__((aligned(16)));
+
 struct pause {
-	uint32_t depth;    /* pauses in force; 0: recording */
-	uint32_t sequence; /* odd: the two below are being changed */
-	uint64_t since;    /* clock reading when the first of those in force began */
-	uint64_t total;    /* ticks of the pauses that are over */
-	uint32_t *end;     /* of the page `alive` points into */
+	struct pause_sum sum;
+	uint32_t depth; /* pauses in force; 0: recording */
+	uint32_t *end;  /* of the page `alive` points into */
 	bool ever;
 };
 

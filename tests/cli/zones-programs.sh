@@ -124,18 +124,30 @@ tap $? "a million tail calls take no more room than ten"
 
 # ---- many, long, threads, signals, a fork
 library=$ZPROF_BUILD/libzprof.so
-compile limits "gcc -O2" "$programs/zones_limits.c"
-for part in many long threads signals forks; do
-	profile limits $part
-	bad=$?
+counts_are() { # STATUS WHAT: what the program has said, and no loss
+	bad=$1
 	"$zprof" report --full-names --json profile.out 2>/dev/null | tr '\n' ' ' | sed 's/{"id"/\n{"id"/g' >json
 	while read -r name; do
 		calls=${name##* } name=${name% *}
 		grep -F "\"name\":\"$name\"," json | grep -qF "\"calls\":$calls," || { bad=1; echo "# not $calls calls of $(echo "$name" | cut -c1-40)"; }
 	done <said
 	grep -o '"losses":{[^}]*"\(loss_[a-z_]*\|misuse\)[^}]*}' json && bad=1
-	tap $bad "limits: $part"
+	tap $bad "$2"
+}
+compile limits "gcc -O2" "$programs/zones_limits.c"
+for part in many long threads signals forks; do
+	profile limits $part
+	counts_are $? "limits: $part"
 done
 "$zprof" report profile.out.2 2>&1 | grep -q '^ .* 1 .*after$' && "$zprof" report profile.out.2 | grep -q 'by_hand'
 tap $? "a forked child's profile has the names of zones from before"
+
+# ---- pauses, step by step
+compile steps "gcc -O2 -finstrument-functions" "$programs/zones_steps.c"
+for part in "" pauses; do
+	profile steps $part
+	counts_are $? "a handler at every instruction of a pause's beginning and end${part:+, that pauses itself}"
+	! grep -q '"name":"hidden"' json && "$ZPROF_BUILD/tests/check_conserved" profile.out
+	tap $? "nothing of the pause is recorded, and ticks are conserved"
+done
 echo "1..$number"

@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * zones_steps.c - an instrumented handler at every instruction of zprof_pause() and zprof_resume().
+ *
+ *   zones_steps [pauses]
+ *
+ * With `pauses` the handler pauses and goes on itself. What is called outside the pauses is printed
+ * as `NAME CALLS` lines. A handler may itself come while there is a pause, so how often it is
+ * recorded is not known. Exit status 1: something else than a pause was found where one is.
+ */
+#include <link.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <ucontext.h>
+
+#include "preload/zprof.h"
+
+#define UNSEEN __attribute__((no_instrument_function))
+#define APART  __attribute__((noinline, noclone))
+
+enum { TURNS = 12 };
+
+static uintptr_t low, high; /* the library's code */
+static unsigned long steps;
+static int pauses;
+
+APART static void in_handler(void)
+{
+	__asm__ volatile("");
+}
+
+APART static void work(void)
+{
+	__asm__ volatile("");
+}
+
+APART static void hidden(void)
+{
+	__asm__ volatile("");
+}
+
+UNSEEN static void on_trap(int signal, siginfo_t *info, void *context)
+{
+	uintptr_t ip = (uintptr_t)((ucontext_t *)context)->uc_mcontext.gregs[REG_RIP];
+	(void)signal;
+	(void)info;
+	if (ip < low || ip >= high)
+		return;
+	steps++;
+	in_handler();
+	if (!pauses)
+		return;
+	zprof_pause();
+	in_handler();
+	zprof_resume();
+	in_handler();
+}
+
+UNSEEN static int find_library(struct dl_phdr_info *info, size_t size, void *unused)
+{
+	(void)size;
+	(void)unused;
+	if (!strstr(info->dlpi_name, "libzprof"))
+		return 0;
+	for (int i = 0; i < info->dlpi_phnum; i++) {
+		const ElfW(Phdr) *p = &info->dlpi_phdr[i];
+		if (p->p_type == PT_LOAD && (p->p_flags & PF_X)) {
+			low = info->dlpi_addr + p->p_vaddr;
+			high = low + p->p_memsz;
+		}
+	}
+	return 1;
+}
+
+UNSEEN static void step(void)
+{
+	__asm__ volatile("pushfq; orq $0x100, (%%rsp); popfq" : : : "cc", "memory");
+}
+
+UNSEEN static void run(void)
+{
+	__asm__ volatile("pushfq; andq $~0x100, (%%rsp); popfq" : : : "cc", "memory");
+}
+
+/* The library's functions are looked up before they are stepped through. */
+UNSEEN int main(int argc, char **argv)
+{
+	struct sigaction action;
+	int bad = 0;
+	(void)argv;
+	pauses = argc > 1;
+	memset(&action, 0, sizeof action);
+	action.sa_sigaction = on_trap;
+	action.sa_flags = SA_SIGINFO;
+	work();
+	zprof_pause();
+	zprof_resume();
+	dl_iterate_phdr(find_library, NULL);
+	if (sigaction(SIGTRAP, &action, NULL) != 0)
+		return 1;
+	for (int i = 0; i < TURNS; i++) {
+		step();
+		zprof_pause();
+		run();
+		bad |= zprof_recording();
+		hidden();
+		step();
+		zprof_resume();
+		run();
+		bad |= !zprof_recording();
+		work();
+	}
+	printf("work %d\n", TURNS + 1);
+	fprintf(stderr, "%lu steps\n", steps);
+	return bad || steps < 1000;
+}
