@@ -54,9 +54,10 @@ struct process {
 	struct only only;
 	struct zprof_section *texts;
 	struct zprof_section *vias;
-	uint64_t *vias_seen;    /* VIA_SEEN pairs of zones (via.h) */
-	uint32_t recording_via; /* 1: somebody is; another who comes meanwhile does without */
-	uint32_t disagreed;     /* 1: a disagreement has been noted (check.h) */
+	uint64_t *vias_seen; /* VIA_SEEN pairs of zones (via.h) */
+	const struct tree
+	    *recording_via; /* of whoever is; another who comes meanwhile does without */
+	uint32_t disagreed; /* 1: a disagreement has been noted (check.h) */
 	uint32_t
 	    noting; /* 1: somebody is leaving a note; another who comes meanwhile does without */
 	struct lineage *lineages; /* list; pushed at the head by compare-and-swap, never removed */

@@ -4,6 +4,7 @@
 
 #include "preload/lineage.h"
 #include "preload/sys.h"
+#include "preload/via.h"
 
 #include <signal.h>
 
@@ -130,6 +131,7 @@ static void close_levels_above(const struct track *k, const struct event *e)
 		l->since = *l->last;
 		l->stolen = 0;
 		l->busy = 0;
+		via_left(l->process, l->tree);
 		*l->current = 0;
 		even_out(k->lineage, level);
 	}
@@ -167,6 +169,7 @@ bool recover_abandoned(struct track *k, const struct event *e)
 	k->busy = e->sp;
 	__asm__ volatile("" ::: "memory");
 	close_levels_above(k, e);
+	via_left(k->process, k->tree);
 	if (!k->estimating)
 		balance(k);
 	if (k->level && k->top == k->bottom) {
@@ -186,6 +189,10 @@ void recover_ended(struct lineage *l)
 
 	if ((int64_t)more > 0)
 		l->record->last_ticks += more;
-	for (level = 1; level < ZPROF_LEVELS; level++)
+	via_left(l->saved.process, &l->tree);
+	for (level = 1; level < ZPROF_LEVELS; level++) {
 		even_out(l, level);
+		if (l->levels[level])
+			via_left(l->saved.process, l->levels[level]->tree);
+	}
 }

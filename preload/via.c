@@ -203,12 +203,23 @@ void via_look(struct track *k, const struct event *e, uintptr_t cfa, struct via 
 	*seen = pair;
 }
 
+static bool hand_over(struct process *p, const struct tree *from, const struct tree *to)
+{
+	return __atomic_compare_exchange_n(&p->recording_via, &from, to, false, __ATOMIC_ACQ_REL,
+					   __ATOMIC_RELAXED);
+}
+
 void via_record(struct track *k, const struct via *via, const struct zprof_node *node)
 {
 	struct process *p = k->process;
 
-	if (!via->count || __atomic_exchange_n(&p->recording_via, 1, __ATOMIC_ACQUIRE))
+	if (!via->count || !hand_over(p, NULL, k->tree))
 		return;
 	write_record(p, node_reference(k->base, node), via);
-	__atomic_store_n(&p->recording_via, 0, __ATOMIC_RELEASE);
+	hand_over(p, k->tree, NULL);
+}
+
+void via_left(struct process *p, const struct tree *tree)
+{
+	hand_over(p, tree, NULL);
 }

@@ -23,7 +23,9 @@
 #define VIA_MAX 64
 
 struct event;
+struct process;
 struct track;
+struct tree;
 struct zprof_node;
 
 struct via {
@@ -40,5 +42,8 @@ void via_look(struct track *track, const struct event *e, uintptr_t cfa, struct 
 
 /* Writes what was found, if anything, for the context `node` that was made. */
 void via_record(struct track *track, const struct via *via, const struct zprof_node *node);
+
+/* The hook in progress on a tree's track has been left for good: it will record nothing more. */
+void via_left(struct process *p, const struct tree *tree);
 
 #endif

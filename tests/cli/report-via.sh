@@ -4,7 +4,7 @@
 # and processes' beginnings and ends, signals; and a library of our own, whose names no version of libc changes.
 . "$(dirname "$0")/golden.sh"
 zprof=$ZPROF_BUILD/zprof
-golden_plan 29
+golden_plan 30
 
 cat >prog.c <<'END'
 #include <pthread.h>
@@ -156,3 +156,10 @@ says nameless worker '<spontaneous> via libc.so.6'
 says nameless raised 'main via (gsignal|raise) > (.* > )?a signal'
 says nameless main '<spontaneous>'
 says nameless at_exit '<spontaneous> via exit'
+
+# What a jump out of a handler leaves half written keeps nobody else from writing.
+g++ -g -O1 -w -finstrument-functions "${0%/*}/../programs/via_left.cc" -o left
+# shellcheck disable=SC2046
+ZPROF_OPTIONS=output=jumps LD_PRELOAD=$ZPROF_BUILD/libzprof.so ./left $(nm -S "$ZPROF_BUILD/libzprof.so" | awk '$4 == "via_record" { print $1, $2 }') >jumps.count
+"$zprof" graph --func '*after*' jumps | grep -c ' via .*between' | cmp - jumps.count && [ "$(cat jumps.count)" -gt 20 ]
+golden_result $? "after jumps out of the writing the way is known as before"

@@ -86,3 +86,9 @@ void via_record(struct track *track, const struct via *via, const struct zprof_n
 	(void)via;
 	(void)node;
 }
+
+void via_left(struct process *p, const struct tree *tree)
+{
+	(void)p;
+	(void)tree;
+}
