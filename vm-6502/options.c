@@ -116,6 +116,13 @@ static bool set_machine(struct reading *r, const char *name)
 	return r->o->kind || wrong(r, "there is no machine '%s': see --help", name);
 }
 
+static bool set_cpu(struct reading *r, const char *name)
+{
+	r->cpu = name;
+	return strcmp(name, "6502") == 0 || strcmp(name, "65c02") == 0 ||
+	       wrong(r, "there is no processor '%s': 6502 and 65c02", name);
+}
+
 static bool set_number(struct reading *r, const char *text, unsigned long long *number)
 {
 	char *end;
@@ -225,64 +232,12 @@ static bool take_forth(struct reading *r, int option, const char *value)
 	return good;
 }
 
-/* One option; false: wrong, or (with no message) nothing more to do. */
-static bool take(struct reading *r, int option, const char *value)
+/* An option that says how the guest's run is looked at or reported; as take() below. */
+static bool take_watching(struct reading *r, int option, const char *value)
 {
 	struct options *o = r->o;
-	unsigned long long number = 0;
-	bool good = true;
 
 	switch (option) {
-	case MACHINE:
-		return set_machine(r, value);
-	case CPU:
-		r->cpu = value;
-		return strcmp(value, "6502") == 0 || strcmp(value, "65c02") == 0 ||
-		       wrong(r, "there is no processor '%s': 6502 and 65c02", value);
-	case LOAD:
-		r->load = value;
-		break;
-	case SKIP:
-		good = set_number(r, value, &number);
-		o->machine.skip = number;
-		return good;
-	case START:
-		r->start = value;
-		break;
-	case RESET:
-		o->machine.reset = true;
-		break;
-	case PUTC:
-		r->putc = value;
-		break;
-	case GETC:
-		r->getc = value;
-		break;
-	case IMAGE:
-		o->machine.image = value;
-		break;
-	case PURE:
-		o->machine.pure = true;
-		break;
-	case DIR:
-		o->machine.dir = value;
-		break;
-	case 'I':
-		r->include[r->includes++] = value;
-		break;
-	case 'e':
-		add_arg(r, FORTH_ARG_TEXT, value);
-		break;
-	case STOP:
-		r->stop = value;
-		break;
-	case LOOP:
-		o->until_loop = true;
-		break;
-	case CYCLES:
-		good = set_number(r, value, &number);
-		o->cycles = number;
-		return good;
 	case SYMBOLS:
 		return load_symbols(r, value);
 	case REGISTERS:
@@ -312,6 +267,91 @@ static bool take(struct reading *r, int option, const char *value)
 	case SOURCE:
 		o->source = value ? value : "-";
 		break;
+	default:
+		return take_forth(r, option, value);
+	}
+	return true;
+}
+
+/* An option that says where the guest's run begins or ends; as take() below. */
+static bool take_course(struct reading *r, int option, const char *value)
+{
+	unsigned long long number = 0;
+	bool good = true;
+
+	switch (option) {
+	case START:
+		r->start = value;
+		break;
+	case RESET:
+		r->o->machine.reset = true;
+		break;
+	case STOP:
+		r->stop = value;
+		break;
+	case LOOP:
+		r->o->until_loop = true;
+		break;
+	case CYCLES:
+		good = set_number(r, value, &number);
+		r->o->cycles = number;
+		break;
+	default:
+		return take_watching(r, option, value);
+	}
+	return good;
+}
+
+/* An option that says what the machine is and what it holds; as take() below. */
+static bool take_machine(struct reading *r, int option, const char *value)
+{
+	struct machine_options *m = &r->o->machine;
+	unsigned long long number = 0;
+	bool good = true;
+
+	switch (option) {
+	case MACHINE:
+		return set_machine(r, value);
+	case CPU:
+		return set_cpu(r, value);
+	case LOAD:
+		r->load = value;
+		break;
+	case SKIP:
+		good = set_number(r, value, &number);
+		m->skip = number;
+		break;
+	case PUTC:
+		r->putc = value;
+		break;
+	case GETC:
+		r->getc = value;
+		break;
+	case IMAGE:
+		m->image = value;
+		break;
+	case PURE:
+		m->pure = true;
+		break;
+	case DIR:
+		m->dir = value;
+		break;
+	default:
+		return take_course(r, option, value);
+	}
+	return good;
+}
+
+/* One option; false: wrong, or (with no message) nothing more to do. */
+static bool take(struct reading *r, int option, const char *value)
+{
+	switch (option) {
+	case 'I':
+		r->include[r->includes++] = value;
+		return true;
+	case 'e':
+		add_arg(r, FORTH_ARG_TEXT, value);
+		return true;
 	case HELP:
 		options_help(stdout);
 		return false;
@@ -319,9 +359,8 @@ static bool take(struct reading *r, int option, const char *value)
 		puts("vm-6502 1.0");
 		return false;
 	default:
-		return take_forth(r, option, value);
+		return take_machine(r, option, value);
 	}
-	return true;
 }
 
 static bool set_address(struct reading *r, const char *text, long *address)
