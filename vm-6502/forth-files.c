@@ -5,14 +5,13 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <linux/openat2.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
+#include "vm-6502/forth-beneath.h"
 #include "vm-6502/forth-machine.h"
 
 struct open_file {
@@ -64,23 +63,13 @@ void files_free(struct files *f)
 	free(f);
 }
 
-static int open_beneath(int folder, const char *name, int flags)
-{
-	struct open_how how = {
-	    .flags = flags | O_CLOEXEC,
-	    .mode = flags & O_CREAT ? 0666 : 0,
-	    .resolve = RESOLVE_BENEATH | RESOLVE_NO_MAGICLINKS,
-	};
-	return syscall(SYS_openat2, folder, name, &how, sizeof how);
-}
-
 /* Where a name is for reading: in the first folder that has it. */
 static int open_anywhere(struct files *f, const char *name, int flags)
 {
 	int fd = -1;
 
 	for (int i = 0; i < f->folders; i++) {
-		fd = open_beneath(f->folder[i], name, flags);
+		fd = beneath_open(f->folder[i], name, flags);
 		if (fd >= 0 || errno != ENOENT)
 			break;
 	}
@@ -112,11 +101,11 @@ int files_open(struct files *f, const char *name, int fam, bool create, int *num
 	if (i == FILES_MOST)
 		return EMFILE;
 	if (create)
-		fd = open_beneath(f->folder[0], name, flags[fam] | O_CREAT | O_TRUNC | O_NONBLOCK);
+		fd = beneath_open(f->folder[0], name, flags[fam] | O_CREAT | O_TRUNC | O_NONBLOCK);
 	else if (fam == FORTH_FAM_READ)
 		fd = open_anywhere(f, name, flags[fam] | O_NONBLOCK);
 	else
-		fd = open_beneath(f->folder[0], name, flags[fam] | O_NONBLOCK);
+		fd = beneath_open(f->folder[0], name, flags[fam] | O_NONBLOCK);
 	if (fd < 0)
 		return errno;
 	why = only_regular(fd, &stat);
@@ -262,7 +251,7 @@ static int open_parent(struct files *f, const char *name, const char **last)
 		errno = EINVAL;
 		return -1;
 	}
-	return open_beneath(f->folder[0], folder, O_PATH | O_DIRECTORY);
+	return beneath_open(f->folder[0], folder, O_PATH | O_DIRECTORY);
 }
 
 int files_delete(struct files *f, const char *name)

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * forth-files: the host files a guest may touch: those below one folder, and for reading those
- * below a few more. No name leads out of them: the kernel resolves names beneath a folder's
- * descriptor (openat2), so neither `..` nor a symbolic link nor a race does.
+ * below a few more. No name leads out of them (forth-beneath.h).
  *
  * Functions give 0 or an errno.
  */

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * forth-beneath: opens a file by a name that must not lead out of a folder, neither by `..` nor by
+ * a symbolic link nor in a race.
+ *
+ * The kernel does that (openat2, since Linux 5.6). Where it may not be asked, under valgrind or in
+ * a sandbox that does not know the call, the name is walked here, part by part.
+ */
+#ifndef VM_6502_FORTH_BENEATH_H
+#define VM_6502_FORTH_BENEATH_H
+
+/* folder: a descriptor; flags: as open(2) has them. A descriptor, or -1 and errno, which is EXDEV
+ * for a name that leads out. */
+int beneath_open(int folder, const char *name, int flags);
+
+#endif
