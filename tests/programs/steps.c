@@ -9,16 +9,15 @@
  * handlers.
  */
 #define _GNU_SOURCE
+#include "tests/programs/stepping.h"
 #include "tests/programs/truth.h"
 
-#include <link.h>
 #include <signal.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <ucontext.h>
 
-static uintptr_t low, high; /* the library's code */
 static unsigned every = 1, seen;
 
 static void in_handler(void)
@@ -39,30 +38,6 @@ UNSEEN static void on_trap(int signal, siginfo_t *info, void *context)
 		return;
 	TRUTH_COUNT(NULL, "injected");
 	injected();
-}
-
-UNSEEN static int find_library(struct dl_phdr_info *info, size_t size, void *unused)
-{
-	(void)size;
-	(void)unused;
-	if (!strstr(info->dlpi_name, "libzprof"))
-		return 0;
-	for (int i = 0; i < info->dlpi_phnum; i++) {
-		const ElfW(Phdr) *p = &info->dlpi_phdr[i];
-		if (p->p_type == PT_LOAD && (p->p_flags & PF_X)) {
-			low = info->dlpi_addr + p->p_vaddr;
-			high = low + p->p_memsz;
-		}
-	}
-	return 1;
-}
-
-UNSEEN static void trap_flag(int on)
-{
-	if (on)
-		__asm__ volatile("pushfq; orq $0x100, (%%rsp); popfq" : : : "cc", "memory");
-	else
-		__asm__ volatile("pushfq; andq $~0x100, (%%rsp); popfq" : : : "cc", "memory");
 }
 
 static void leaf(void)
@@ -90,8 +65,8 @@ int main(int argc, char **argv)
 	dl_iterate_phdr(find_library, NULL);
 	if (sigaction(SIGTRAP, &action, NULL) != 0)
 		return 1;
-	trap_flag(1);
+	step();
 	CALL(branch, 4);
-	trap_flag(0);
+	run();
 	return high != 0 && seen < 1000;
 }

@@ -12,9 +12,9 @@
  * make something grow.
  */
 #define _GNU_SOURCE
+#include "tests/programs/stepping.h"
 #include "tests/programs/truth.h"
 
-#include <link.h>
 #include <pthread.h>
 #include <setjmp.h>
 #include <signal.h>
@@ -24,7 +24,6 @@
 #include <string.h>
 #include <ucontext.h>
 
-static uintptr_t low, high; /* the library's code */
 static unsigned long steps;
 static char signal_stack[2][1 << 16];
 
@@ -48,32 +47,6 @@ UNSEEN static void on_trap(int signal, siginfo_t *info, void *context)
 	steps++;
 	TRUTH_COUNT(NULL, "injected");
 	injected();
-}
-
-UNSEEN static int find_library(struct dl_phdr_info *info, size_t size, void *unused)
-{
-	(void)size;
-	(void)unused;
-	if (!strstr(info->dlpi_name, "libzprof"))
-		return 0;
-	for (int i = 0; i < info->dlpi_phnum; i++) {
-		const ElfW(Phdr) *p = &info->dlpi_phdr[i];
-		if (p->p_type == PT_LOAD && (p->p_flags & PF_X)) {
-			low = info->dlpi_addr + p->p_vaddr;
-			high = low + p->p_memsz;
-		}
-	}
-	return 1;
-}
-
-UNSEEN static void step(void)
-{
-	__asm__ volatile("pushfq; orq $0x100, (%%rsp); popfq" : : : "cc", "memory");
-}
-
-UNSEEN static void run(void)
-{
-	__asm__ volatile("pushfq; andq $~0x100, (%%rsp); popfq" : : : "cc", "memory");
 }
 
 /* 200 functions. */

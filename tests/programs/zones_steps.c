@@ -8,7 +8,6 @@
  * as `NAME CALLS` lines. A handler may itself come while there is a pause, so how often it is
  * recorded is not known. Exit status 1: something else than a pause was found where one is.
  */
-#include <link.h>
 #include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -16,13 +15,12 @@
 #include <ucontext.h>
 
 #include "preload/zprof.h"
+#include "tests/programs/stepping.h"
 
-#define UNSEEN __attribute__((no_instrument_function))
-#define APART  __attribute__((noinline, noclone))
+#define APART __attribute__((noinline, noclone))
 
 enum { TURNS = 12 };
 
-static uintptr_t low, high; /* the library's code */
 static unsigned long steps;
 static int pauses;
 
@@ -56,32 +54,6 @@ UNSEEN static void on_trap(int signal, siginfo_t *info, void *context)
 	in_handler();
 	zprof_resume();
 	in_handler();
-}
-
-UNSEEN static int find_library(struct dl_phdr_info *info, size_t size, void *unused)
-{
-	(void)size;
-	(void)unused;
-	if (!strstr(info->dlpi_name, "libzprof"))
-		return 0;
-	for (int i = 0; i < info->dlpi_phnum; i++) {
-		const ElfW(Phdr) *p = &info->dlpi_phdr[i];
-		if (p->p_type == PT_LOAD && (p->p_flags & PF_X)) {
-			low = info->dlpi_addr + p->p_vaddr;
-			high = low + p->p_memsz;
-		}
-	}
-	return 1;
-}
-
-UNSEEN static void step(void)
-{
-	__asm__ volatile("pushfq; orq $0x100, (%%rsp); popfq" : : : "cc", "memory");
-}
-
-UNSEEN static void run(void)
-{
-	__asm__ volatile("pushfq; andq $~0x100, (%%rsp); popfq" : : : "cc", "memory");
 }
 
 /* The library's functions are looked up before they are stepped through. */
