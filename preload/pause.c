@@ -12,7 +12,6 @@ bool pause_init(struct process *p, const struct process *from)
 		return false;
 	if (from)
 		p->pause = from->pause;
-	p->pause.end = page + ZPROF_GRANULE / sizeof(*page);
 	p->here = page;
 	p->alive = page + 1;
 	*p->here = 1;
@@ -58,15 +57,9 @@ static void stop(struct process *p, uint64_t ticks)
 /* The word after the present one; a page is good for a thousand pauses. */
 static uint32_t *next_word(struct process *p)
 {
-	uint32_t *word = p->alive + 1, *page;
+	uint32_t *word = p->alive + 1;
 
-	if (word < p->pause.end)
-		return word;
-	page = process_wiped_page();
-	if (!page)
-		return NULL;
-	p->pause.end = page + ZPROF_GRANULE / sizeof(*page);
-	return page;
+	return (uintptr_t)word % ZPROF_GRANULE ? word : process_wiped_page();
 }
 
 static void go_on(struct process *p, uint64_t ticks)

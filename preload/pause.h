@@ -41,7 +41,6 @@ struct pause_sum {
 struct pause {
 	struct pause_sum sum;
 	uint32_t depth; /* pauses in force; 0: recording */
-	uint32_t *end;  /* of the page `alive` points into */
 	bool ever;
 };
 
