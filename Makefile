@@ -343,7 +343,7 @@ demo-gprof: $(NEED_BUILD) ## the same program under gprof: what it says of the f
 
 # Test programs: each counts its own calls (tests/programs/truth.h) and is built four times. A program of one source file is a
 # word in a list; one of several has rules of its own in PROGRAM_RULES.
-PROGRAMS_C   := chain diamond recurse mutual fan deep threads contexts jumps threads_end churn deaths tails forks signals steps steps_seldom stacks clock bounded
+PROGRAMS_C   := chain diamond recurse inlined mutual fan deep threads contexts jumps threads_end churn deaths tails forks signals steps steps_seldom stacks clock bounded
 PROGRAMS_CXX := virtual exceptions stress
 PROGRAM_DIR  := $(B)/tests/programs
 PROGRAM_FLAGS := -g -Wall -Wextra -Wno-infinite-recursion -I. -pthread -finstrument-functions
@@ -389,10 +389,16 @@ $(eval $(call PROGRAM_RULES,clang,clang++,O0))
 $(eval $(call PROGRAM_RULES,clang,clang++,O2))
 
 # clang 14 cannot compile libstdc++'s <coroutine>.
-PROGRAMS += $(PROGRAM_DIR)/gcc-O0/coroutines20 $(PROGRAM_DIR)/gcc-O2/coroutines20
+GCC_PROGRAM = g++ -$(1) -$* $(PROGRAM_FLAGS) -finstrument-functions-exclude-file-list=/include/c++/ $^ -o $@
+PROGRAMS += $(foreach p,coroutines20 handlers,$(PROGRAM_DIR)/gcc-O0/$(p) $(PROGRAM_DIR)/gcc-O2/$(p))
 $(PROGRAM_DIR)/gcc-%/coroutines20: tests/programs/coroutines20.cc $(PROGRAM_DIR)/truth.o
 	@mkdir -p $(@D)
-	g++ -std=gnu++20 -$* $(PROGRAM_FLAGS) -finstrument-functions-exclude-file-list=/include/c++/ $^ -o $@
+	$(call GCC_PROGRAM,std=gnu++20)
+
+# What it is for is how gcc 12 divides it; as C++20 it does not.
+$(PROGRAM_DIR)/gcc-%/handlers: tests/programs/handlers.cc $(PROGRAM_DIR)/truth.o
+	@mkdir -p $(@D)
+	$(call GCC_PROGRAM,std=gnu++17)
 
 TEST_TOOLS := $(B)/tests/check_counts $(B)/tests/check_laws $(B)/tests/check_conserved
 $(B)/tests/check_%: tests/tools/check_%.c | $(NEED_TEST)

@@ -7,6 +7,7 @@
 #include "preload/sys.h"
 
 #define SEARCH_BYTES (64u * 1024) /* how far a stack is searched for a return address */
+#define NOP          0x90
 
 bool locations_init(struct process *p)
 {
@@ -55,23 +56,28 @@ static bool look_up(struct process *p, const struct event *e, struct cfi *cfi, b
 	return m && m->eh_frame_hdr && cfi_find(m->eh_frame_hdr, e->ret - 1, cfi);
 }
 
-/* False: this is only for now. */
 /*
  * Compilers put what seldom runs, handlers of exceptions above all, into parts of their own, far
  * from the function and with an entry of their own. Such a part is jumped to with a frame in place,
  * which is how its entry begins; a function begins where the call has pushed the return address and
- * nothing else. Whose part it is nothing tells.
+ * nothing else. (A part that begins with a handler has a nop before it, outside of the frame.)
+ * Whose part it is nothing tells.
  */
 static bool is_part(struct process *p, uintptr_t start)
 {
 	const struct module *m = module_find(p, start);
 	struct cfi first;
 
-	if (!m || !m->eh_frame_hdr || !cfi_find(m->eh_frame_hdr, start, &first))
+	if (!m || !m->eh_frame_hdr)
+		return false;
+	if (*(const unsigned char *)start == NOP)
+		start++;
+	if (!cfi_find(m->eh_frame_hdr, start, &first))
 		return false;
 	return first.kind != CFI_REGISTER || first.reg != CFI_RSP || first.offset != 8;
 }
 
+/* False: this is only for now. */
 static bool describe(struct process *p, const struct event *e, struct location *where)
 {
 	struct cfi cfi;
@@ -124,6 +130,15 @@ static uintptr_t indirect(struct process *p, const struct event *e, uintptr_t st
 		return *(const uintptr_t *)(base + (uintptr_t)cfi.offset);
 	}
 	return search(p, e, stack_end);
+}
+
+void frame_is_inlined(struct process *p, struct location *where)
+{
+	struct location *slot = slot_of(p, where->ret);
+
+	where->rule |= FRAME_INLINED;
+	if (slot && slot->rule)
+		__atomic_store_n(&slot->rule, where->rule, __ATOMIC_RELEASE);
 }
 
 uintptr_t frame_locate(struct process *p, const struct event *e, uintptr_t stack_end,

@@ -55,15 +55,17 @@ static inline bool event_is_bare(const struct event *e)
  * How to find the CFA from a location, packed into 32 bits: the distance in bytes (always a
  * multiple of 8), with flags in its low bits.
  */
-#define FRAME_BY_RBP   1u /* distance from rbp, else from sp */
-#define FRAME_INLINED  2u /* the location lies in another function than the one that is entered */
+#define FRAME_BY_RBP 1u /* distance from rbp, else from sp */
+/* The function that is entered is inlined there, into another (or itself: frame_is_inlined()). */
+#define FRAME_INLINED  2u
 #define FRAME_INDIRECT 4u /* not a plain distance: ask frame_locate() each time */
 /* Of a node, not a location: a zone lent by an interpreter, without a frame of its own (lent.h). */
 #define FRAME_LENT     0x80000000u
 #define FRAME_DISTANCE 0x7ffffff8u
 
-#define FRAME_ANY_HOST 0u /* as host: the location lies in a part of a function, unknown of which  \
-			   */
+#define FRAME_ANY_HOST                                                                             \
+	0u /* as host: the location lies in a part of a function, unknown of which                 \
+	    */
 
 /* A zone's address may lie so far behind its function's beginning (fentry.c). */
 #define FRAME_FIRST_INSTRUCTIONS 16
@@ -96,6 +98,18 @@ uintptr_t frame_locate(struct process *p, const struct event *e, uintptr_t stack
 
 /* The rule and the host of a place that a call returns to, as if a hook had been called there. */
 void frame_at(struct process *p, uintptr_t return_address, struct location *where);
+
+/*
+ * A function has been found to be inlined into itself there, which the location alone does not
+ * tell: recursive functions of a few lines are (gcc -O2), several levels deep.
+ */
+void frame_is_inlined(struct process *p, struct location *where);
+
+/* Whether two rules find the CFA in the same way. */
+static inline bool frame_alike(uint32_t a, uint32_t b)
+{
+	return !((a ^ b) & ~FRAME_INLINED);
+}
 
 /* Forgets locations in [start, end): the module is being unloaded. */
 void locations_forget(struct process *p, uintptr_t start, uintptr_t end);

@@ -75,14 +75,14 @@ HOT uintptr_t hot_bp(void)
 	return bp;
 }
 
-/* The CFA of an event at one of the twin's locations. (Tests make up rbp.) */
+/* The CFA of an event, by its location's rule. (Tests make up rbp.) */
 #ifndef HOT_BP
 #define HOT_BP(event) hot_bp()
 #endif
 
-HOT uintptr_t hot_cfa(const struct twin *t, const struct event *e)
+HOT uintptr_t hot_cfa(uint32_t rule, const struct event *e)
 {
-	return frame_cfa(t->rule, e->sp, HOT_BP(e));
+	return frame_cfa(rule, e->sp, HOT_BP(e));
 }
 
 HOT void hot_begin(struct track *k, uintptr_t sp)
@@ -114,21 +114,25 @@ HOT bool hot_at_home(const struct track *k, uintptr_t sp)
 }
 
 /*
- * The event comes from another location than last time, of which the same rule is known to hold: a
- * function inlined twice into its caller, or with two ways out.
+ * The rule for a location that is not the twin's latest, if it is the same but for who is inlined
+ * there; 0: it is not. (A function inlined twice into its caller, or into itself, or with two ways
+ * out.)
  */
-HOT bool hot_like(const struct track *k, const struct twin *t, uintptr_t ret)
+HOT uint32_t hot_like(const struct track *k, const struct twin *t, uintptr_t ret)
 {
 	const struct location *l = &k->locations[frame_slot(ret)];
 
-	return l->ret == ret && l->rule == t->rule && l->host == t->host &&
-	       !(t->rule & FRAME_INDIRECT);
+	return l->ret == ret && frame_alike(l->rule, t->rule) && l->host == t->host &&
+		       !(t->rule & FRAME_INDIRECT)
+		   ? l->rule
+		   : 0;
 }
 
-/* Whether a node is one that is entered from the location `ret`, as far as is known. */
-HOT bool hot_is_at(const struct track *k, struct zprof_node *node, uintptr_t ret)
+/* The rule of a node that is entered from the location `ret`; 0: it is not known. */
+HOT uint32_t hot_rule(const struct track *k, struct zprof_node *node, uintptr_t ret)
 {
-	return USUAL(twin_of(node)->ret == ret) || hot_like(k, twin_of(node), ret);
+	return USUAL(twin_of(node)->ret == ret) ? twin_of(node)->rule
+						: hot_like(k, twin_of(node), ret);
 }
 
 /*
@@ -136,13 +140,14 @@ HOT bool hot_is_at(const struct track *k, struct zprof_node *node, uintptr_t ret
  * host, unless the same place is open in this frame already: then a jump has left it. (Where an
  * interpreter's zones lie between, it is not looked for.)
  */
-HOT bool hot_fits(const struct frame *top, uintptr_t cfa, const struct twin *t, uintptr_t ret)
+HOT bool hot_fits(const struct frame *top, uintptr_t cfa, uint32_t rule, uint32_t host,
+		  uintptr_t ret)
 {
 	const struct frame *f;
 
 	if (USUAL(cfa < top->cfa))
 		return true;
-	if (cfa != top->cfa || !(t->rule & FRAME_INLINED) || twin_of(top->node)->host != t->host)
+	if (cfa != top->cfa || !(rule & FRAME_INLINED) || twin_of(top->node)->host != host)
 		return false;
 	for (f = top; f->cfa == cfa && !(twin_of(f->node)->rule & FRAME_LENT); f--)
 		if (twin_of(f->node)->ret == ret)
@@ -226,18 +231,20 @@ HOT bool hot_enter(struct track *k, const struct event *e, enum timing timing, e
 	struct zprof_node *current = top->node, *child;
 	struct twin *t;
 	int64_t elapsed = hot_elapsed(k, e, timing);
-	uint32_t reference;
+	uint32_t reference, rule;
 	uintptr_t cfa;
 
 	reference = hot_known(k, current, e->zone);
 	if (effort == THOROUGH && !reference)
 		reference = hot_find(k, current, e->zone);
 	child = node_at(k->base, reference);
-	if (RARE(!reference) || !hot_is_at(k, child, e->ret))
+	if (RARE(!reference))
 		return false;
 	t = twin_of(child);
-	cfa = hot_cfa(t, e);
-	if (RARE(!hot_fits(top, cfa, t, e->ret)) || RARE(top + 1 >= k->limit) || RARE(elapsed < 0))
+	rule = hot_rule(k, child, e->ret);
+	cfa = hot_cfa(rule, e);
+	if (RARE(!rule) || RARE(!hot_fits(top, cfa, rule, t->host, e->ret)) ||
+	    RARE(top + 1 >= k->limit) || RARE(elapsed < 0))
 		return false;
 	if (timing == TIMING_UNTIMED && !hot_is_untimed(k, child))
 		return false;
@@ -245,6 +252,7 @@ HOT bool hot_enter(struct track *k, const struct event *e, enum timing timing, e
 	hot_charge(k, current, child, elapsed, e->ticks, timing);
 	child->calls++;
 	t->ret = e->ret;
+	t->rule = rule;
 	top[1].cfa = cfa;
 	top[1].node = child;
 	HOT_FENCE();
@@ -285,9 +293,9 @@ HOT bool hot_exit(struct track *k, const struct event *e, enum timing timing)
 
 	if (current->zone != e->zone)
 		return false;
-	if (!(t->exit_ret == e->ret && hot_cfa(t, e) == top->cfa) &&
+	if (!(t->exit_ret == e->ret && hot_cfa(t->rule, e) == top->cfa) &&
 	    !(e->sp == top->cfa && e->ret == e->call_site) &&
-	    !(hot_like(k, t, e->ret) && hot_cfa(t, e) == top->cfa))
+	    !(hot_like(k, t, e->ret) && hot_cfa(t->rule, e) == top->cfa))
 		return false;
 	if (RARE(elapsed < 0))
 		return false;

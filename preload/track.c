@@ -216,28 +216,56 @@ static bool same_host(uint32_t a, uint32_t b)
 	return a == b || a == FRAME_ANY_HOST || b == FRAME_ANY_HOST;
 }
 
-/*
- * Of the frames, which is the real caller of one with this CFA that begins at `where`: the others
- * have been left by a jump.
- */
-static struct frame *caller_of(const struct track *track, uintptr_t cfa,
-			       const struct location *where)
+/* The innermost frame from `f` down that has been entered from the same place; NULL: none. */
+static struct frame *entered_at(struct frame *f, uintptr_t ret)
 {
-	struct frame *f = track->top, *g;
+	uintptr_t cfa = f->cfa;
+
+	for (; f->cfa == cfa; f--)
+		if (twin_of(f->node)->ret == ret)
+			return f;
+	return NULL;
+}
+
+/*
+ * A function that is entered in a frame which began as one of its own, from a place that is not
+ * open there, is a copy of it inlined into itself: entered anew it would begin where it began
+ * before. (A folded node has forgotten where that was.)
+ */
+static bool into_itself(const struct frame *f, uint64_t zone, const struct location *where)
+{
+	uintptr_t cfa = f->cfa;
+
+	if (where->rule & FRAME_INDIRECT || !same_host(twin_of(f->node)->host, where->host))
+		return false;
+	for (; f[-1].cfa == cfa; f--)
+		if (ZPROF_NODE_FLAGS(f->node) & ZPROF_NODE_FOLDED)
+			return false;
+	return f->node->zone == zone && !(ZPROF_NODE_FLAGS(f->node) & ZPROF_NODE_FOLDED);
+}
+
+/*
+ * Of the frames, which is the real caller of a zone with this CFA that begins at `where`: the
+ * others have been left by a jump.
+ */
+static struct frame *caller_of(const struct track *track, uintptr_t cfa, uint64_t zone,
+			       struct location *where)
+{
+	struct frame *f = track->top, *same;
 
 	while (f->cfa < cfa)
 		f--;
 	if (f->cfa != cfa)
 		return f;
+	same = entered_at(f, where->ret);
+	if (!same && !(where->rule & FRAME_INLINED) && into_itself(f, zone, where))
+		frame_is_inlined(track->process, where);
 	if (!(where->rule & FRAME_INLINED) || !same_host(twin_of(f->node)->host, where->host)) {
 		while (f->cfa == cfa)
 			f--;
 		return f;
 	}
-	for (g = f; g->cfa == cfa; g--)
-		if (twin_of(g->node)->ret == where->ret)
-			return g - 1;
-	return f;
+	return same ? same - 1 : f;
 }
 
 static void remember_location(struct zprof_node *node, const struct location *where)
@@ -248,7 +276,7 @@ static void remember_location(struct zprof_node *node, const struct location *wh
 		t->ret = 0;
 		t->exit_ret = 0;
 	} else {
-		if (t->rule != where->rule)
+		if (!frame_alike(t->rule, where->rule))
 			t->exit_ret = 0;
 		t->ret = where->ret;
 	}
@@ -343,7 +371,7 @@ void track_slow_enter(struct track *track, const struct event *e)
 	if (!stack_at_home(track, e) || pause_in_force(track->process))
 		return;
 	cfa = frame_locate(track->process, e, stack_end(track, e), &where);
-	caller = caller_of(track, cfa, &where);
+	caller = caller_of(track, cfa, e->zone, &where);
 	track_charge(track, e);
 	track_abandon(track, caller);
 	track_push(track, e, cfa, &where);
@@ -412,7 +440,7 @@ void track_slow_exit(struct track *track, const struct event *e)
 		return;
 	}
 	track_abandon(track, ended);
-	if (!(where.rule & FRAME_INDIRECT) && where.rule == twin_of(ended->node)->rule)
+	if (!(where.rule & FRAME_INDIRECT) && frame_alike(where.rule, twin_of(ended->node)->rule))
 		twin_of(ended->node)->exit_ret = e->ret;
 	__asm__ volatile("" ::: "memory");
 	track->top = ended - 1;

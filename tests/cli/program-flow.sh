@@ -4,6 +4,8 @@
 . "${0%/*}/../programs/check.sh"
 
 check "longjmp, out of handlers too, whatever is called next" may_repair=1 jumps
+check "recursion inlined into itself, and left by jumps" may_repair=1 inlined
 check "C++ exceptions and forced unwinding" may_repair=1 exceptions
+check "exceptions handled where a part of a function begins" only='gcc-*' handlers
 check "alloca, inlining, tail calls, noreturn: nothing to repair" tails
 finish

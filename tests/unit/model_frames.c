@@ -55,6 +55,12 @@ uintptr_t frame_locate(struct process *p, const struct event *e, uintptr_t stack
 	return frame_cfa(where->rule, e->sp, e->bp);
 }
 
+void frame_is_inlined(struct process *p, struct location *where)
+{
+	where->rule |= FRAME_INLINED;
+	p->locations.slots[frame_slot(where->ret)].rule = where->rule;
+}
+
 void frame_at(struct process *p, uintptr_t return_address, struct location *where)
 {
 	uintptr_t n = (return_address - (uintptr_t)locations) / sizeof(locations[0][0]);
