@@ -42,18 +42,20 @@
 	{                                                                                          \
 		(now), EVENT_ANY_ZONE, s[0], (uintptr_t)(s + 1), s[0], hot_bp()                    \
 	}
-#define PARTS         const uintptr_t *s, uint64_t ticks
-#define APART(e)      s, (e).ticks
-#define PARTS_ENTERED FRONT_ENTERED
-#define PARTS_LEFT    FRONT_LEFT
-#define FRONT_EXIT    hot_return
+#define PARTS           const uintptr_t *s, uint64_t ticks
+#define APART(e)        s, (e).ticks
+#define PARTS_ENTERED   FRONT_ENTERED
+#define PARTS_LEFT      FRONT_LEFT
+#define FRONT_EXIT      hot_return
+#define FRONT_ENTER_OUT only_is_out(s[-1] - EVENT_CALL_BYTES)
+#define FRONT_EXIT_OUT  false
 #include "preload/front.h"
 
 #include "preload/hooks.h"
 
-void fentry_choose(uint32_t mode)
+void fentry_choose(uint32_t mode, bool filtered)
 {
-	choose(mode);
+	choose(mode, filtered);
 }
 
 FRONT_EXPORT(__fentry__, enter_now);

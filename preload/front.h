@@ -25,6 +25,8 @@
  *     APART(e)               the arguments
  *     PARTS_ENTERED(ticks)   the event made up of them again; PARTS_LEFT(ticks)
  *     FRONT_EXIT             hot_exit(), or what stands for it
+ *     FRONT_ENTER_OUT        whether a hook's function is known to be left out (only.h);
+ *     FRONT_EXIT_OUT         asked before anything else where functions may be
  */
 #ifndef ZPROF_FRONT_H
 #define ZPROF_FRONT_H
@@ -32,6 +34,7 @@
 #include "preload/hot.h"
 
 #include "preload/nested.h"
+#include "preload/only.h"
 
 #define SLOW(name) static FRONT_SLOW_ATTRIBUTES __attribute__((noinline)) void name(PARTS)
 
@@ -85,12 +88,15 @@ static FRONT_SLOW_ATTRIBUTES __attribute__((noinline)) void settle(uintptr_t sp)
 			otherwise(APART(e));                                                       \
 	}
 
-#define HOOK(name, its_event, step, nested, slowly, otherwise)                                     \
+#define HOOK(name, is_out, its_event, step, nested, slowly, otherwise)                             \
 	static FRONT_ATTRIBUTES void name(FRONT_ARGUMENTS)                                         \
 	{                                                                                          \
 		FRONT_BEGIN                                                                        \
-		struct event e = its_event;                                                        \
+		struct event e;                                                                    \
                                                                                                    \
+		if (is_out)                                                                        \
+			return;                                                                    \
+		e = (struct event)its_event;                                                       \
 		if (RARE(track_self.busy)) {                                                       \
 			nested(APART(e));                                                          \
 			return;                                                                    \
@@ -104,14 +110,19 @@ static FRONT_SLOW_ATTRIBUTES __attribute__((noinline)) void settle(uintptr_t sp)
 			settle(e.sp);                                                              \
 	}
 
+#define HOOKS(name, timing, enter_is_out, exit_is_out, again, otherwise)                           \
+	HOOK(enter_##name, enter_is_out, FRONT_ENTERED(HOT_CLOCK(timing)),                         \
+	     hot_enter(&track_self, &e, timing, QUICK), enter_nested, enter_slowly, again)         \
+	HOOK(exit_##name, exit_is_out, FRONT_LEFT(HOT_CLOCK(timing)),                              \
+	     FRONT_EXIT(&track_self, &e, timing), exit_nested, exit_slowly, otherwise)
+
+/* The pair, and the same for where functions may be left out. */
 #define INSTANCE(name, timing, otherwise_enter, otherwise_exit)                                    \
 	AGAIN(enter_##name##_again, PARTS_ENTERED(ticks), hot_again(&track_self, &e, timing),      \
 	      otherwise_enter)                                                                     \
-	HOOK(enter_##name, FRONT_ENTERED(HOT_CLOCK(timing)),                                       \
-	     hot_enter(&track_self, &e, timing, QUICK), enter_nested, enter_slowly,                \
-	     enter_##name##_again)                                                                 \
-	HOOK(exit_##name, FRONT_LEFT(HOT_CLOCK(timing)), FRONT_EXIT(&track_self, &e, timing),      \
-	     exit_nested, exit_slowly, otherwise_exit)
+	HOOKS(name, timing, false, false, enter_##name##_again, otherwise_exit)                    \
+	HOOKS(name##_filtered, timing, FRONT_ENTER_OUT, FRONT_EXIT_OUT, enter_##name##_again,      \
+	      otherwise_exit)
 
 AGAIN(enter_timed, PARTS_ENTERED(tick_read()), hot_enter(&track_self, &e, TIMING_TIMED, THOROUGH),
       enter_slowly)
@@ -125,15 +136,20 @@ INSTANCE(adaptive, TIMING_UNTIMED, enter_timed, exit_timed)
 static FRONT_ATTRIBUTES void (*enter_now)(FRONT_ARGUMENTS) __attribute__((used)) = enter_exact;
 static FRONT_ATTRIBUTES void (*exit_now)(FRONT_ARGUMENTS) __attribute__((used)) = exit_exact;
 
-static void choose(uint32_t mode)
+#define CHOOSE(name)                                                                               \
+	do {                                                                                       \
+		enter_now = filtered ? enter_##name##_filtered : enter_##name;                     \
+		exit_now = filtered ? exit_##name##_filtered : exit_##name;                        \
+	} while (0)
+
+static void choose(uint32_t mode, bool filtered)
 {
-	if (mode == ZPROF_MODE_COUNT) {
-		enter_now = enter_count;
-		exit_now = exit_count;
-	} else if (mode == ZPROF_MODE_ADAPTIVE) {
-		enter_now = enter_adaptive;
-		exit_now = exit_adaptive;
-	}
+	if (mode == ZPROF_MODE_COUNT)
+		CHOOSE(count);
+	else if (mode == ZPROF_MODE_ADAPTIVE)
+		CHOOSE(adaptive);
+	else
+		CHOOSE(exact);
 }
 
 /* An exported hook: the stack is as the program left it. `to` is one of the two above. */

@@ -23,15 +23,17 @@
 	{                                                                                          \
 		(now), zone, call_site, sp, ret, hot_bp()                                          \
 	}
-#define PARTS_LEFT PARTS_ENTERED
-#define FRONT_EXIT hot_exit
+#define PARTS_LEFT      PARTS_ENTERED
+#define FRONT_EXIT      hot_exit
+#define FRONT_ENTER_OUT only_is_out((uintptr_t)function)
+#define FRONT_EXIT_OUT  FRONT_ENTER_OUT
 #include "preload/front.h"
 
 #include "preload/hooks.h"
 
-void hooks_choose(uint32_t mode)
+void hooks_choose(uint32_t mode, bool filtered)
 {
-	choose(mode);
+	choose(mode, filtered);
 }
 
 FRONT_EXPORT(__cyg_profile_func_enter, enter_now);

@@ -9,12 +9,16 @@
 #ifndef ZPROF_HOOKS_H
 #define ZPROF_HOOKS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
-/* `mode`: enum zprof_mode. For all threads, once; nothing has been recorded yet. */
-void hooks_choose(uint32_t mode);
+/*
+ * `mode`: enum zprof_mode; filtered: functions may be left out (only.h). For all threads, once;
+ * nothing has been recorded yet.
+ */
+void hooks_choose(uint32_t mode, bool filtered);
 
 /* The same, of each front end. */
-void fentry_choose(uint32_t mode);
+void fentry_choose(uint32_t mode, bool filtered);
 
 #endif

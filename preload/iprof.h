@@ -14,8 +14,8 @@
  *                                    ends with 1
  *
  * With Prof_ENABLED defined as 0, as with ZPROF_DISABLE, all of it is nothing. What they do, cost,
- * and do not tolerate is said in zprof.h. IProf's displays have no counterpart here: `zprof graph`
- * and `zprof top` are elsewhere. Unlike IProf's, an unbalanced Prof_End is reported and harmless.
+ * and do not tolerate is said in zprof.h. IProf's displays have no counterpart here, but `zprof
+ * graph`. Unlike IProf's, an unbalanced Prof_End is reported and harmless.
  */
 #ifndef ZPROF_IPROF_H
 #define ZPROF_IPROF_H

@@ -215,6 +215,7 @@ static void gone(struct process *p, struct module *m)
 	if (m->record)
 		m->record->unloaded = 1;
 	locations_forget(p, m->start, m->end);
+	only_forget(p);
 }
 
 /*

@@ -11,6 +11,8 @@
 
 #define LINE_BYTES (4352 + 160)
 
+uint64_t *only_out;
+
 static long memory_file(void)
 {
 	return sys2(SYS_memfd_create, "zprof", MFD_CLOEXEC);
@@ -212,6 +214,7 @@ bool only_init(struct process *p, const struct process *from)
 	}
 	p->only.resolved = p->modules.count;
 	p->only.active = true;
+	only_out = p->only.cache;
 	p->header->flags |= ZPROF_FILTERED;
 	return true;
 }
@@ -270,7 +273,7 @@ static bool in_ranges(const struct only *only, uint64_t zone)
 
 bool only_wants(struct process *p, uint64_t zone)
 {
-	uint64_t *known = &p->only.cache[(zone * 0x9e3779b97f4a7c15u) >> 52 & (ONLY_CACHE - 1)];
+	uint64_t *known = only_place(p->only.cache, zone);
 	const struct module *m;
 
 	if (*known == zone)
@@ -285,4 +288,12 @@ bool only_wants(struct process *p, uint64_t zone)
 		return true;
 	*known = zone;
 	return false;
+}
+
+void only_forget(struct process *p)
+{
+	uint32_t i;
+
+	for (i = 0; p->only.active && i < ONLY_CACHE; i++)
+		p->only.cache[i] = 0;
 }

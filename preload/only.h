@@ -45,4 +45,21 @@ void only_update(struct process *p);
 /* Is this zone to be recorded? Call only when active. */
 bool only_wants(struct process *p, uint64_t zone);
 
+/* The cache of the process at hand. */
+extern uint64_t *only_out;
+
+static inline uint64_t *only_place(uint64_t *cache, uint64_t zone)
+{
+	return &cache[(zone * 0x9e3779b97f4a7c15u) >> 52 & (ONLY_CACHE - 1)];
+}
+
+/* Whether the zone is known not to be wanted: for the hooks, which then do nothing at all. */
+static inline bool only_is_out(uint64_t zone)
+{
+	return *only_place(only_out, zone) == zone;
+}
+
+/* Functions of modules that are gone: their addresses may become others'. */
+void only_forget(struct process *p);
+
 #endif

@@ -105,8 +105,6 @@ static void write_header(struct process *p, const struct process *from)
 		if (p->options.throttle)
 			p->throttle_ticks = (uint32_t)(p->options.throttle * p->hz / 1000000000u) +
 					    p->cost.callee_milliticks / 1000;
-		hooks_choose(h->mode);
-		fentry_choose(h->mode);
 	}
 	h->ticks_hz = p->hz;
 	memcpy(h->magic, ZPROF_MAGIC, sizeof(h->magic));
@@ -189,6 +187,10 @@ static bool fill(struct process *p, struct process *from)
 	if (!only_init(p, from)) {
 		file_remove(&p->file);
 		return false;
+	}
+	if (!from) {
+		hooks_choose(p->header->mode, p->only.active);
+		fentry_choose(p->header->mode, p->only.active);
 	}
 	if (!memory_for_a_thread()) {
 		no_memory();

@@ -62,7 +62,6 @@ static const struct {
      "    0    all is well\n"
      "    1    it failed; the reason is on stderr\n"
      "    2    wrong usage: an unknown command or option, a value that makes no sense\n"
-     "    3    a comparison found a regression\n"
      "    125  zprof record failed before the program ran\n"
      "    126  zprof record: the program could not be run\n"
      "    127  zprof record: the program was not found\n"

@@ -63,8 +63,7 @@ static const struct flag flags[] = {
     {"clock", "MODE",
      "exact: read the clock at every call and return, the default; adaptive: count every call, "
      "time "
-     "some of them, and give estimates with error bars; count: count calls only, at a third of the "
-     "cost",
+     "some of them, and give estimates with error bars; count: count calls only",
      is_clock},
     {"max_nodes", "N",
      "how many contexts the profile may hold in all (4m when not given); further ones are not told "

@@ -14,7 +14,8 @@ static void add_timed(const struct view *v, char *text, size_t room)
 	load_segments(&v->load, &segments, &timed);
 	size_t used = strlen(text);
 	if (v->estimated && timed > 0)
-		snprintf(text + used, room - used, " (1 stretch in %.3g timed)", segments / timed);
+		snprintf(text + used, room - used, " (1 stretch in %.*f timed)",
+			 segments < 10 * timed ? 2 : 0, segments / timed);
 }
 
 static const char *clock_name(const struct view *v, char *rate)
@@ -67,7 +68,7 @@ static void print_taken_off(const struct view *v, const struct derived *d)
 		if (error < 0.1)
 			fputs("; what remains of it is below 0.1 %", stdout);
 		else
-			printf("; times are good to +-%.2g %%", error);
+			printf("; times are good to +-%.*f %%", error < 10, error);
 	}
 	fputs(".", stdout);
 }
