@@ -123,12 +123,12 @@ static inline uint32_t tree_slot(const struct hash *hash, uint64_t zone, uint32_
 }
 
 /*
- * Where the child of `parent` for a zone is remembered, unless another has taken its place.
- * Functions are some tens of bytes apart, and references of nodes made one after another are too.
+ * Where the child of `parent` for a zone is remembered, unless another has taken its place. A hook
+ * knows its zone long before the parent, which is why it is the zone that is scattered.
  */
 static inline struct callee *tree_callee(struct callee *callees, uint64_t zone, uint32_t parent)
 {
-	return &callees[((uint32_t)(zone >> 4) + parent) % TREE_CALLEES];
+	return &callees[((uint32_t)((zone * 0x9e3779b97f4a7c15u) >> 40) + parent) % TREE_CALLEES];
 }
 
 /* False: no memory. A tree has no node until tree_root(). */

@@ -114,25 +114,25 @@ HOT bool hot_at_home(const struct track *k, uintptr_t sp)
 }
 
 /*
- * The rule for a location that is not the twin's latest, if it is the same but for who is inlined
- * there; 0: it is not. (A function inlined twice into its caller, or into itself, or with two ways
- * out.)
+ * The event comes from another location than last time, where the CFA is known to be found in the
+ * same way: a function inlined twice into its caller, or into itself, or with two ways out.
  */
-HOT uint32_t hot_like(const struct track *k, const struct twin *t, uintptr_t ret)
+HOT bool hot_like(const struct twin *t, const struct location *l, uintptr_t ret)
+{
+	return l->ret == ret && frame_alike(l->rule, t->rule) && l->host == t->host &&
+	       !(t->rule & FRAME_INDIRECT);
+}
+
+/* The same, and the twin takes it over. */
+HOT bool hot_moves(const struct track *k, struct twin *t, uintptr_t ret)
 {
 	const struct location *l = &k->locations[frame_slot(ret)];
 
-	return l->ret == ret && frame_alike(l->rule, t->rule) && l->host == t->host &&
-		       !(t->rule & FRAME_INDIRECT)
-		   ? l->rule
-		   : 0;
-}
-
-/* The rule of a node that is entered from the location `ret`; 0: it is not known. */
-HOT uint32_t hot_rule(const struct track *k, struct zprof_node *node, uintptr_t ret)
-{
-	return USUAL(twin_of(node)->ret == ret) ? twin_of(node)->rule
-						: hot_like(k, twin_of(node), ret);
+	if (!hot_like(t, l, ret))
+		return false;
+	t->ret = ret;
+	t->rule = l->rule;
+	return true;
 }
 
 /*
@@ -140,17 +140,16 @@ HOT uint32_t hot_rule(const struct track *k, struct zprof_node *node, uintptr_t 
  * host, unless the same place is open in this frame already: then a jump has left it. (Where an
  * interpreter's zones lie between, it is not looked for.)
  */
-HOT bool hot_fits(const struct frame *top, uintptr_t cfa, uint32_t rule, uint32_t host,
-		  uintptr_t ret)
+HOT bool hot_fits(const struct frame *top, uintptr_t cfa, const struct twin *t)
 {
 	const struct frame *f;
 
 	if (USUAL(cfa < top->cfa))
 		return true;
-	if (cfa != top->cfa || !(rule & FRAME_INLINED) || twin_of(top->node)->host != host)
+	if (cfa != top->cfa || !(t->rule & FRAME_INLINED) || twin_of(top->node)->host != t->host)
 		return false;
 	for (f = top; f->cfa == cfa && !(twin_of(f->node)->rule & FRAME_LENT); f--)
-		if (twin_of(f->node)->ret == ret)
+		if (twin_of(f->node)->ret == t->ret)
 			return false;
 	return true;
 }
@@ -231,7 +230,7 @@ HOT bool hot_enter(struct track *k, const struct event *e, enum timing timing, e
 	struct zprof_node *current = top->node, *child;
 	struct twin *t;
 	int64_t elapsed = hot_elapsed(k, e, timing);
-	uint32_t reference, rule;
+	uint32_t reference;
 	uintptr_t cfa;
 
 	reference = hot_known(k, current, e->zone);
@@ -241,18 +240,16 @@ HOT bool hot_enter(struct track *k, const struct event *e, enum timing timing, e
 	if (RARE(!reference))
 		return false;
 	t = twin_of(child);
-	rule = hot_rule(k, child, e->ret);
-	cfa = hot_cfa(rule, e);
-	if (RARE(!rule) || RARE(!hot_fits(top, cfa, rule, t->host, e->ret)) ||
-	    RARE(top + 1 >= k->limit) || RARE(elapsed < 0))
+	if (RARE(t->ret != e->ret) && !hot_moves(k, t, e->ret))
+		return false;
+	cfa = hot_cfa(t->rule, e);
+	if (RARE(!hot_fits(top, cfa, t)) || RARE(top + 1 >= k->limit) || RARE(elapsed < 0))
 		return false;
 	if (timing == TIMING_UNTIMED && !hot_is_untimed(k, child))
 		return false;
 
 	hot_charge(k, current, child, elapsed, e->ticks, timing);
 	child->calls++;
-	t->ret = e->ret;
-	t->rule = rule;
 	top[1].cfa = cfa;
 	top[1].node = child;
 	HOT_FENCE();
@@ -295,7 +292,8 @@ HOT bool hot_exit(struct track *k, const struct event *e, enum timing timing)
 		return false;
 	if (!(t->exit_ret == e->ret && hot_cfa(t->rule, e) == top->cfa) &&
 	    !(e->sp == top->cfa && e->ret == e->call_site) &&
-	    !(hot_like(k, t, e->ret) && hot_cfa(t->rule, e) == top->cfa))
+	    !(hot_like(t, &k->locations[frame_slot(e->ret)], e->ret) &&
+	      hot_cfa(t->rule, e) == top->cfa))
 		return false;
 	if (RARE(elapsed < 0))
 		return false;
