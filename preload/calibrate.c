@@ -9,6 +9,8 @@
 
 #define ROUNDS 11
 #define PAIRS  150
+/* On a busy machine what is measured may make no sense; it soon does again. */
+#define TRIES 3
 
 /*
  * A track and a tree of two nodes, in memory laid out like a profile's: node and twin FILE_TWIN
@@ -314,6 +316,7 @@ static void measure_all(struct bench *b, struct process *p)
 	bool counting = p->options.mode == ZPROF_MODE_COUNT, estimating = estimate_wanted(p);
 	struct costs c;
 	int64_t half_width;
+	int tries;
 
 	if (counting || estimating) {
 		measure_bodies(b, counting ? &counted : &untimed, &c, &half_width);
@@ -321,11 +324,15 @@ static void measure_all(struct bench *b, struct process *p)
 	}
 	if (counting)
 		return;
-	measure_bodies(b, &exact, &c, &half_width);
-	if (estimating)
-		add_estimating(b, &c, &half_width);
-	if (c.callee > 0 && c.all > c.callee)
-		join(&p->cost, &c, half_width);
+	for (tries = 0; tries < TRIES; tries++) {
+		measure_bodies(b, &exact, &c, &half_width);
+		if (estimating)
+			add_estimating(b, &c, &half_width);
+		if (c.callee > 0 && c.all > c.callee) {
+			join(&p->cost, &c, half_width);
+			return;
+		}
+	}
 }
 
 static void tell(struct process *p)
