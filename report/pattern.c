@@ -6,14 +6,19 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "report/expression.h"
 #include "report/memory.h"
 
 static bool make_regex(struct pattern *p, const char *text, size_t length, struct str *err)
 {
 	char why[128];
 	char *expression = memory_text(text + 1, length - 2);
-	int code = regcomp(&p->regex, expression, REG_EXTENDED | REG_NOSUB);
+	const char *refused = expression_refused(expression);
+	int code = refused ? 0 : regcomp(&p->regex, expression, REG_EXTENDED | REG_NOSUB);
 	free(expression);
+	if (refused)
+		return str_fail(err, "bad regular expression '%.60s%s': %s", text,
+				length > 60 ? "..." : "", refused);
 	p->is_regex = code == 0;
 	if (!code)
 		return true;

@@ -3,7 +3,7 @@
 # What the command says and how it ends when something is wrong, and when asked for help.
 . "$(dirname "$0")/golden.sh"
 zprof=$ZPROF_BUILD/zprof
-golden_plan 56
+golden_plan 58
 "$ZPROF_BUILD/tests/make_profile" good.prof <"$golden_folder/report/sample.spec" || exit 1
 
 # profiles that cannot be read
@@ -63,6 +63,9 @@ expect 1 "zprof: no metric 'comp' in the groups file; there are: 'compile', 'inn
 expect 1 "zprof: cannot open 'none.groups': No such file or directory" "$zprof" groups --groups none.groups good.prof
 printf '[group x]\nfunk = y\n' >bad.groups
 expect 1 "zprof: 'bad.groups' line 2: unknown key 'funk' in group 'x'" "$zprof" groups --groups bad.groups good.prof
+printf '# none\n[group x]\nfunc = /((((a{1,100}){1,100}){1,100}){1,100})/\n' >costly.groups
+expect 1 "zprof: 'costly.groups' line 3: bad regular expression '/((((a{1,100}){1,100}){1,100}){1,100})/': it is too large" sh -c "ulimit -t 2; exec '$zprof' report --groups costly.groups good.prof"
+expect 2 "zprof: bad regular expression '/((((a{1,100}){1,100}){1,100}){1,100})/': it is too large" sh -c "ulimit -t 2; exec '$zprof' report --not '/((((a{1,100}){1,100}){1,100}){1,100})/' good.prof"
 expect 0 "No groups: they are read from 'zprof.groups' in this folder" "$zprof" groups --only main none-lent.prof
 expect 0 "zprof: nothing is left to show: no function in the profile is selected" "$zprof" graph --func nosuch good.prof
 

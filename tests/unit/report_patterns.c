@@ -85,6 +85,52 @@ static void nonsense_is_refused(void **unused)
 	}
 }
 
+/* Each is refused, or else compiling all of them would take minutes and more memory than there is. */
+static void costly_expressions_are_refused(void **unused)
+{
+	static const char *const bad[] = {
+	    "/((((a{1,100}){1,100}){1,100}){1,100})/",
+	    "/(((((((((((((((((((((((a+)+)+)+)+)+)+)+)+)+)+)+)+)+)+)+)+)+)+)+)+)+)+)/",
+	    "/([[:alpha:]{]{90}){90}/",
+	    "/([]{1}]{50}x{50}){90}/",
+	    "/a{1,1001}/",
+	    "/((a{500,}){500,}){500,}/",
+	    "/(a*)*\\1/",
+	};
+	(void)unused;
+	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+		struct patterns p = {0};
+		struct str err = {0};
+		assert_false(patterns_add_prefixed(&p, bad[i], &err));
+		assert_non_null(strstr(str_text(&err), "bad regular expression"));
+		str_free(&err);
+	}
+}
+
+/* Parentheses without end are refused before they are followed. */
+static void deep_expressions_are_refused(void **unused)
+{
+	static char deep[1000003];
+	struct patterns p = {0};
+	struct str err = {0};
+	(void)unused;
+	memset(deep, '(', sizeof deep - 1);
+	deep[0] = deep[sizeof deep - 2] = '/';
+	assert_false(patterns_add(&p, PATTERN_FUNC, deep, &err));
+	assert_true(err.used < 200);
+	str_free(&err);
+}
+
+static void usual_expressions_are_taken(void **unused)
+{
+	const struct pattern_subject s = {"a{1}b]c", "", "", "", 0};
+	(void)unused;
+	assert_true(matches("/^a\\{1}b[]]c$/", &s));
+	assert_true(matches("/^[[:alpha:]_]{1,64}[{][0-9]+[}]/", &s));
+	assert_true(matches("/^((a|b){0,10}.*){0,20}/", &s));
+	assert_true(matches("/^a[^]x[.-.]]1/", &s));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -92,6 +138,9 @@ int main(void)
 	    cmocka_unit_test(paths),
 	    cmocka_unit_test(ranges),
 	    cmocka_unit_test(nonsense_is_refused),
+	    cmocka_unit_test(costly_expressions_are_refused),
+	    cmocka_unit_test(deep_expressions_are_refused),
+	    cmocka_unit_test(usual_expressions_are_taken),
 	};
 	cmocka_set_message_output(CM_OUTPUT_TAP);
 	return cmocka_run_group_tests(tests, NULL, NULL);
