@@ -30,8 +30,8 @@ static const struct {
      "\n"
      "    func, file and module take patterns separated by spaces; \"quotes\" keep spaces. A\n"
      "    pattern is a glob, or /an extended regular expression/. A function is in the group\n"
-     "    when any pattern of any key matches: its name (with or without parameters, or as\n"
-     "    the linker sees it), the file it is defined in, or its program or library (paths\n"
+     "    when any pattern of any key matches: its name or the last parts of it (with or\n"
+     "    without parameters, or as the linker sees it), the file it is defined in, or its program or library (paths\n"
      "    by their last parts). addr is a range of addresses in a module's own terms. A key\n"
      "    may be given several times, or go on in lines that begin with a space.\n"
      "\n"
@@ -45,10 +45,12 @@ static const struct {
      "    those are there without being in the file.\n"},
     {"patterns",
      "PATTERNS\n"
-     "    scan_*            a function: a glob (* ? [a-z]) that fits its whole name, its name\n"
-     "                      without the parameters, or its name as the linker sees it\n"
+     "    scan_*            a function: a glob (* ? [a-z]) that fits its name, or the last\n"
+     "                      parts of it (text::scan_line), with or without parameters and\n"
+     "                      the <arguments> in front of them; or its name as the linker\n"
+     "                      sees it\n"
      "    /^scan_(a|b)/     the same by an extended regular expression, which may fit\n"
-     "                      anywhere in the name; without back-references, and of at most\n"
+     "                      anywhere in the whole name; without back-references, and of at most\n"
      "                      1,000 parts, each {m,n} written out\n"
      "    group:scanner     functions of a group, those nested in it included\n"
      "    file:src/scan*.c  functions defined in a file: its path, or its last parts\n"
@@ -57,7 +59,9 @@ static const struct {
      "                      functions in a range of addresses, in the module's own terms\n"
      "\n"
      "    --func, --not, --only and --under take all of these and may be given several times:\n"
-     "    any of the patterns will do. --module and --file take the pattern alone.\n"},
+     "    any of the patterns will do. --module and --file take the pattern alone. A pattern\n"
+     "    that nothing in the profile matches is an error, status 1, so that a misspelt name\n"
+     "    is not taken for one that costs nothing.\n"},
     {"status",
      "EXIT STATUS\n"
      "    0    all is well\n"

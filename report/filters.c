@@ -4,8 +4,11 @@
 #include "report/filters.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "report/memory.h"
+#include "report/name_forms.h"
+#include "report/near.h"
 
 /* What a pattern begins with that is about something else than functions' names. */
 static const char *const prefixes[] = {[PATTERN_FUNC] = "",
@@ -26,27 +29,19 @@ void filters_free(struct filters *f)
 	patterns_free(&f->file);
 }
 
-static bool check_groups(const struct patterns *p, const struct groups *g, struct str *err)
+static bool no_group(const struct groups *g, const char *name, struct str *err)
 {
-	for (size_t i = 0; i < p->count; i++) {
-		if (p->list[i].of != PATTERN_GROUP || groups_find(g, p->list[i].text) != GROUP_NONE)
-			continue;
-		str_fail(err, "no group '%s'", p->list[i].text);
-		for (size_t k = 0; k < g->count; k++)
-			str_add(err, "%s'%s'", k ? ", " : "; there are: ", g->list[k].name);
-		if (!g->count)
-			str_add(err,
-				"; groups are read from 'zprof.groups' here, or --groups FILE");
-		return false;
-	}
-	return true;
-}
-
-bool filters_check(const struct filters *f, const struct groups *g, struct str *err)
-{
-	return check_groups(&f->under, g, err) && check_groups(&f->not_in, g, err) &&
-	       check_groups(&f->only, g, err) && check_groups(&f->func, g, err) &&
-	       check_groups(&f->group, g, err);
+	struct near near;
+	str_fail(err, "no group '%s'", name);
+	for (size_t k = 0; k < g->count; k++)
+		str_add(err, "%s'%s'", k ? ", " : "; there are: ", g->list[k].name);
+	if (!g->count)
+		str_add(err, "; groups are read from 'zprof.groups' here, or --groups FILE");
+	near_init(&near, name);
+	for (size_t k = 0; k < g->count; k++)
+		near_try(&near, g->list[k].name, g->list[k].name);
+	near_add(&near, err);
+	return false;
 }
 
 static bool one_matches(const struct pattern *p, const struct zones *zones, uint32_t zone,
@@ -67,25 +62,96 @@ static bool zone_matches(const struct patterns *p, const struct zones *zones, ui
 	return false;
 }
 
-static void warn_of(const struct patterns *p, const char *option, const struct zones *zones,
-		    const struct groups *g, struct str *warnings)
+/* Names that a pattern may have been meant for. */
+struct suggesting {
+	struct near near;
+	const char *shown;
+};
+
+static bool try_form(const char *form, void *context)
 {
-	for (size_t i = 0; i < p->count; i++) {
-		uint32_t zone = 1;
-		while (zone < zones->count && !one_matches(&p->list[i], zones, zone, g))
-			zone++;
-		if (zone == zones->count)
-			str_add(warnings, "zprof: %s: no function in the profile matches '%s%s'\n",
-				option, prefixes[p->list[i].of], p->list[i].text);
-	}
+	struct suggesting *s = context;
+	near_try(&s->near, form, s->shown);
+	return false;
 }
 
-void filters_warn(const struct filters *f, const struct zones *zones, const struct groups *g,
-		  struct str *warnings)
+static void try_path(struct suggesting *s, const char *path)
 {
-	warn_of(&f->under, "--under", zones, g, warnings);
-	warn_of(&f->not_in, "--not", zones, g, warnings);
-	warn_of(&f->only, "--only", zones, g, warnings);
+	if (*path)
+		near_try(&s->near, zones_base_name(path), zones_base_name(path));
+}
+
+static void try_zone(struct suggesting *s, enum pattern_of of, const struct pattern_subject *zone)
+{
+	if (of == PATTERN_FILE)
+		try_path(s, zone->file);
+	else if (of == PATTERN_MODULE)
+		try_path(s, zone->module);
+	if (of != PATTERN_FUNC)
+		return;
+	char *bare = name_without_parameters(zone->name);
+	s->shown = bare;
+	name_forms(zone->name, zone->linkage, try_form, s);
+	free(bare);
+}
+
+static bool nothing_matches(const struct pattern *p, const char *option, const struct zones *zones,
+			    struct str *err)
+{
+	struct suggesting s = {.shown = ""};
+	str_fail(err, "%s: no function in the profile matches '%s%s'", option, prefixes[p->of],
+		 p->text);
+	near_init(&s.near, p->is_regex ? "" : p->text);
+	for (size_t i = 1; i < zones->count; i++) {
+		struct pattern_subject subject = zones_subject(zones, (uint32_t)i);
+		try_zone(&s, p->of, &subject);
+	}
+	near_add(&s.near, err);
+	return false;
+}
+
+static bool check_one(const struct pattern *p, const char *option, const struct zones *zones,
+		      const struct groups *g, struct str *err)
+{
+	if (p->of == PATTERN_GROUP && groups_find(g, p->text) == GROUP_NONE)
+		return no_group(g, p->text, err);
+	for (size_t i = 1; i < zones->count; i++)
+		if (one_matches(p, zones, (uint32_t)i, g))
+			return true;
+	return nothing_matches(p, option, zones, err);
+}
+
+static bool check_thread(const struct pattern *p, const struct tree *t, struct str *err)
+{
+	struct near near;
+	for (size_t i = 0; i < t->thread_count; i++)
+		if (filters_thread_matches(p, &t->threads[i]))
+			return true;
+	str_fail(err, "--thread: no thread in the profile matches '%s'", p->text);
+	near_init(&near, p->is_regex ? "" : p->text);
+	for (size_t i = 0; i < t->thread_count; i++)
+		near_try(&near, t->threads[i].name, t->threads[i].name);
+	near_add(&near, err);
+	return false;
+}
+
+bool filters_check(const struct filters *f, const struct zones *zones, const struct tree *t,
+		   const struct groups *g, struct str *err)
+{
+	const struct {
+		const struct patterns *patterns;
+		const char *option;
+	} all[] = {{&f->func, "--func"},     {&f->group, "--group"}, {&f->module, "--module"},
+		   {&f->file, "--file"},     {&f->under, "--under"}, {&f->not_in, "--not"},
+		   {&f->only, "--only"}};
+	for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+		for (size_t k = 0; k < all[i].patterns->count; k++)
+			if (!check_one(&all[i].patterns->list[k], all[i].option, zones, g, err))
+				return false;
+	for (size_t i = 0; i < f->thread.count; i++)
+		if (!check_thread(&f->thread.list[i], t, err))
+			return false;
+	return true;
 }
 
 bool *filters_zones(const struct patterns *p, const struct zones *zones, const struct groups *g)

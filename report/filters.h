@@ -42,12 +42,15 @@ struct filters {
 
 void filters_free(struct filters *f);
 
-/* Checks that groups named by the filters exist. */
-bool filters_check(const struct filters *f, const struct groups *g, struct str *err);
+/*
+ * False with a message when a pattern of any filter matches nothing in the profile, or names a group
+ * that is not there: somebody meant something else, and a table without rows is no answer.
+ */
+bool filters_check(const struct filters *f, const struct zones *zones, const struct tree *t,
+		   const struct groups *g, struct str *err);
 
-/* A line in WARNINGS for each pattern of --under, --not and --only that no function matches. */
-void filters_warn(const struct filters *f, const struct zones *zones, const struct groups *g,
-		  struct str *warnings);
+/* By name, or by number. */
+bool filters_thread_matches(const struct pattern *p, const struct tree_thread *t);
 
 /* A flag a zone, by zone number: whether any of the patterns match it. free() it. */
 bool *filters_zones(const struct patterns *p, const struct zones *zones, const struct groups *g);

@@ -68,15 +68,19 @@ static void copy_node(struct copying *c, uint32_t index)
 	add_to(c->to, c->map[index], n, !out);
 }
 
-static bool thread_matches(const struct patterns *p, const struct tree_thread *t)
+bool filters_thread_matches(const struct pattern *p, const struct tree_thread *t)
 {
 	char number[16];
 	snprintf(number, sizeof number, "%u", t->tid);
 	struct pattern_subject by_name = {t->name, "", "", "", 0},
 			       by_number = {number, "", "", "", 0};
+	return pattern_matches(p, &by_name) || pattern_matches(p, &by_number);
+}
+
+static bool thread_matches(const struct patterns *p, const struct tree_thread *t)
+{
 	for (size_t i = 0; i < p->count; i++)
-		if (pattern_matches(&p->list[i], &by_name) ||
-		    pattern_matches(&p->list[i], &by_number))
+		if (filters_thread_matches(&p->list[i], t))
 			return true;
 	return !p->count;
 }

@@ -181,9 +181,8 @@ const struct option_spec options_table[] = {
 
     {'F', "func", "PATTERN", OPTIONS_SELECT, "Select: rows or blocks are hidden, no number changes",
      take_func,
-     "functions whose name matches; a glob, or /an extended regular expression/. May be given "
-     "again: "
-     "any of them"},
+     "functions whose name, or the last parts of it, matches; a glob, or /an extended regular "
+     "expression/. May be given again: any of them. What nothing matches is an error"},
     {0, "group", "GROUP", OPTIONS_SELECT, NULL, take_group, "functions of that group"},
     {0, "module", "PATTERN", OPTIONS_SELECT, NULL, take_module,
      "functions of that program or library, by path or the last parts of it"},

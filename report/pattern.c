@@ -8,6 +8,7 @@
 
 #include "report/expression.h"
 #include "report/memory.h"
+#include "report/name_forms.h"
 
 static bool make_regex(struct pattern *p, const char *text, size_t length, struct str *err)
 {
@@ -103,36 +104,21 @@ static bool text_matches(const struct pattern *p, const char *text)
 	return fnmatch(p->text, text, 0) == 0;
 }
 
-/*
- * Length of a demangled name without its parameters: `ns::f(int (*)(char)) const` to `ns::f`. The
- * parentheses of
- * `(anonymous namespace)::f` are part of the name.
- */
-static size_t bare_length(const char *name)
+static bool form_matches(const char *form, void *pattern)
 {
-	size_t length = strlen(name);
-	const char *close = strrchr(name, ')');
-	if (!close || !strncmp(close + 1, "::", 2))
-		return length;
-	int depth = 0;
-	for (const char *at = close; at > name; at--) {
-		depth += (*at == ')') - (*at == '(');
-		if (!depth)
-			return (size_t)(at - name);
-	}
-	return length;
+	return text_matches(pattern, form);
 }
 
+/* A glob may fit the last parts of a name; an expression fits anywhere, so its ends mean the name's. */
 static bool name_matches(const struct pattern *p, const struct pattern_subject *s)
 {
 	if (text_matches(p, s->name) || text_matches(p, s->linkage))
 		return true;
-	size_t bare = bare_length(s->name);
-	if (!s->name[bare])
-		return false;
-	char *name = memory_text(s->name, bare);
-	bool yes = text_matches(p, name);
-	free(name);
+	if (!p->is_regex)
+		return name_forms(s->name, s->linkage, form_matches, (void *)p);
+	char *bare = name_without_parameters(s->name);
+	bool yes = text_matches(p, bare);
+	free(bare);
 	return yes;
 }
 

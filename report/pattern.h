@@ -3,9 +3,10 @@
  * pattern.h - which zones somebody means: a glob, /an extended regular expression/ or a range of
  * addresses, held against a zone's name, file or module.
  *
- *     scan_*                  a function: its whole name, its name without the parameters, or as
- * the linker sees it
- *     /^scan_(word|line)$/    the same by a regular expression, which matches anywhere in the name
+ *     scan_*                  a function: its name, or the name from any '::' on, with or without
+ *                             its parameters and the last <arguments>; or as the linker sees it
+ *     /^scan_(word|line)$/    by a regular expression, which matches anywhere in the whole name,
+ *                             with or without its parameters
  *     src/scan*.c             a file, or module: its whole path, or the path from any '/' on
  *     libc.so.6:0x1000-0x2000 a range of addresses in the module's own terms, the end not included
  */

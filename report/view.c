@@ -32,9 +32,8 @@ static bool prepare(struct view *v, struct str *err)
 	if (!find_counter(v, err))
 		return false;
 	groups_add_lent(&v->groups, &v->load.zones);
-	if (!filters_check(&o->filters, &v->groups, err))
+	if (!filters_check(&o->filters, &v->load.zones, &v->load.tree, &v->groups, err))
 		return false;
-	filters_warn(&o->filters, &v->load.zones, &v->groups, &v->load.warnings);
 	v->tree = &v->load.tree;
 	if (!filters_keep_tree(&o->filters)) {
 		filters_tree(&v->filtered, &v->load.tree, &o->filters, &v->load.zones, &v->groups);

@@ -3,7 +3,7 @@
 # What the command says and how it ends when something is wrong, and when asked for help.
 . "$(dirname "$0")/golden.sh"
 zprof=$ZPROF_BUILD/zprof
-golden_plan 58
+golden_plan 66
 "$ZPROF_BUILD/tests/make_profile" good.prof <"$golden_folder/report/sample.spec" || exit 1
 
 # profiles that cannot be read
@@ -67,7 +67,7 @@ printf '# none\n[group x]\nfunc = /((((a{1,100}){1,100}){1,100}){1,100})/\n' >co
 expect 1 "zprof: 'costly.groups' line 3: bad regular expression '/((((a{1,100}){1,100}){1,100}){1,100})/': it is too large" sh -c "ulimit -t 2; exec '$zprof' report --groups costly.groups good.prof"
 expect 2 "zprof: bad regular expression '/((((a{1,100}){1,100}){1,100}){1,100})/': it is too large" sh -c "ulimit -t 2; exec '$zprof' report --not '/((((a{1,100}){1,100}){1,100}){1,100})/' good.prof"
 expect 0 "No groups: they are read from 'zprof.groups' in this folder" "$zprof" groups --only main none-lent.prof
-expect 0 "zprof: nothing is left to show: no function in the profile is selected" "$zprof" graph --func nosuch good.prof
+expect 0 "zprof: nothing is left to show: no function in the profile is selected" "$zprof" graph --func main --file scan.c good.prof
 
 # what is said and cannot be done anything about
 expect 0 "zprof: '/lib/libio.so.1'" "$zprof" graph good.prof
@@ -93,8 +93,17 @@ golden_result $? "--run adds the other processes of the run"
 golden_result $? "each once"
 
 # patterns that nothing matches
-expect 0 "zprof: --only: no function in the profile matches 'nosuch'" "$zprof" graph --only nosuch good.prof
-expect 0 "zprof: --not: no function in the profile matches 'file:x*.c'" "$zprof" report --not file:x*.c good.prof
+expect 1 "zprof: --func: no function in the profile matches 'trem'; did you mean 'term'?" "$zprof" graph --func trem good.prof
+expect 1 "zprof: --func: no function in the profile matches 'scan'; did you mean 'scan_word'" "$zprof" graph --json --func main --func scan good.prof
+[ "$("$zprof" graph --json --func scan good.prof 2>errors | wc -c)" = 0 ]
+golden_result $? "and nothing is printed then"
+expect 1 "zprof: --only: no function in the profile matches 'nosuch'" "$zprof" graph --only nosuch good.prof
+expect 1 "zprof: --not: no function in the profile matches 'file:x*.c'" "$zprof" report --not file:x*.c good.prof
+expect 1 "zprof: --under: no function in the profile matches '/xyz/'" "$zprof" groups --under /xyz/ good.prof
+expect 1 "zprof: --module: no function in the profile matches 'module:libio'; did you mean 'libio.so.1'?" "$zprof" graph --module libio good.prof
+expect 1 "zprof: --file: no function in the profile matches 'file:Parse.c'; did you mean 'parse.c'?" "$zprof" report --file Parse.c good.prof
+expect 1 "zprof: --thread: no thread in the profile matches 'wroker'; did you mean 'worker'?" "$zprof" report --thread wroker good.prof
+expect 1 "zprof: no group 'wrods'; there are: 'words'; did you mean 'words'?" "$zprof" report --group wrods good.prof
 
 # help
 expect 0 "zprof graph - the call graph" "$zprof" help graph

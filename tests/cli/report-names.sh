@@ -3,7 +3,7 @@
 # Real programs: functions have their names, files and modules, patterns find them, and `zprof resolve` knows their addresses.
 . "$(dirname "$0")/golden.sh"
 zprof=$ZPROF_BUILD/zprof
-golden_plan 21
+golden_plan 22
 cat >lib.c <<'END'
 static void inner(void) { }
 void in_library(void) { inner(); }
@@ -40,6 +40,7 @@ is() { # EXPECTED NAME GOT
 is 'in_library|inner|' "--module takes the last part of a path" "$(names --module libnames.so)"
 is 'in_library|inner|' "--file takes the last part of a path" "$(names --file lib.c)"
 is 'ns::Shape::area(int) const|' "a name without its parameters" "$(names --func 'ns::Shape::area')"
+is 'ns::Shape::area(int) const|' "or the last part of it" "$(names --func area)"
 is 'ns::(anonymous namespace)::twice(int)|' "an expression" "$(names --func '/anonymous.*twice/')"
 is 'in_library|main|' "several patterns" "$(names --func main -F 'in_*')"
 is 'inner|inner()|' "two functions of one name are two" "$(names --func inner)"

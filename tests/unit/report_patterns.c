@@ -37,13 +37,46 @@ static void functions(void **unused)
 	assert_true(matches("/::sc[a-z]n/", &cpp));
 	assert_true(matches("/^ns::(scan|parse)/", &cpp));
 	assert_true(matches("func:ns::scan", &cpp));
-	assert_false(matches("scan", &cpp));
+	assert_true(matches("scan", &cpp));
+	assert_true(matches("sc*n", &cpp));
+	assert_true(matches("scan(*long) const", &cpp));
+	assert_false(matches("can", &cpp));
+	assert_false(matches("ns", &cpp));
 	assert_false(matches("/^scan/", &cpp));
 	assert_true(matches("(anonymous namespace)::go", &anonymous));
 	assert_false(matches("(anonymous namespace)", &anonymous));
+	assert_true(matches("go", &anonymous));
 	assert_true(matches("op::operator()", &call));
+	assert_true(matches("operator()", &call));
 	assert_true(matches("2DUP", &words));
 	assert_true(matches("?DUP", &words));
+}
+
+static void templates(void **unused)
+{
+	const struct pattern_subject f = {
+	    "std::map<ns::A, int>* ns::Grid<ns::B>::walk<long>(ns::C::D const&)", "_Z1", "", "", 0};
+	const struct pattern_subject shift = {"ns::operator<< <int>(ns::A)", "_Z2", "", "", 0};
+	const struct pattern_subject arrow = {"ns::Ptr<A>::operator->() const", "_Z3", "", "", 0};
+	const struct pattern_subject lambda = {"ns::run(int)::{lambda(ns::A)#1}::operator()(ns::A) const",
+					       "_Z4", "", "", 0};
+	const struct pattern_subject by_hand = {"load the level", "load the level", "", "", 0};
+	(void)unused;
+	assert_true(matches("walk", &f));
+	assert_true(matches("walk<long>", &f));
+	assert_true(matches("ns::Grid<ns::B>::walk", &f));
+	assert_true(matches("Grid<*>::walk", &f));
+	assert_false(matches("D const&)", &f));
+	assert_false(matches("B>::walk", &f));
+	assert_false(matches("A, int>*", &f));
+	assert_true(matches("operator<<*", &shift));
+	assert_true(matches("operator->", &arrow));
+	assert_false(matches("A>::operator->", &arrow));
+	assert_true(matches("operator()", &lambda));
+	assert_true(matches("{lambda(ns::A)#1}::operator()", &lambda));
+	assert_false(matches("A", &lambda));
+	assert_true(matches("load the level", &by_hand));
+	assert_false(matches("level", &by_hand));
 }
 
 static void paths(void **unused)
@@ -135,6 +168,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(functions),
+	    cmocka_unit_test(templates),
 	    cmocka_unit_test(paths),
 	    cmocka_unit_test(ranges),
 	    cmocka_unit_test(nonsense_is_refused),
