@@ -332,7 +332,19 @@ $(DEMO): tests/demo/sim.c | $(NEED_BUILD)
 	@mkdir -p $(@D)
 	$(CC) -O2 -g -finstrument-functions $< -o $@ -lm
 
-.PHONY: demo demo-gprof
+# An interpreter that lends zprof its procedures.
+SCHEME := $(B)/demo/scheme
+$(SCHEME): $(addprefix tests/demo/scheme/,main.c value.c read.c syntax.c evaluate.c guards.c primitives.c zones.c scheme.h) preload/zprof.h | $(NEED_BUILD)
+	@mkdir -p $(@D)
+	$(CC) $(CSTD) -O2 -g $(WARN) -I. -finstrument-functions $(filter %.c,$^) -o $@
+TEST_DEPS += $(SCHEME)
+
+.PHONY: demo demo-gprof demo-scheme
+demo-scheme: $(NEED_BUILD) $(B)/libzprof.so $(B)/zprof $(SCHEME) ## profile a Scheme program, run by an interpreter, and print its call graph
+	@rm -f $(B)/demo/scheme.out*
+	@ZPROF_OPTIONS=output=$(CURDIR)/$(B)/demo/scheme.out LD_PRELOAD=$(CURDIR)/$(B)/libzprof.so $(SCHEME) --continue tests/demo/scheme/demo.scm
+	@$(B)/zprof graph --only physics --only ai --only by-length --only lookup --only collatz --func collatz $(B)/demo/scheme.out
+
 demo: $(NEED_BUILD) $(B)/libzprof.so $(B)/zprof $(DEMO) ## profile the demo program and print its call graph
 	@rm -f $(B)/demo/zprof.out*
 	@ZPROF_OPTIONS=output=$(CURDIR)/$(B)/demo/zprof.out LD_PRELOAD=$(CURDIR)/$(B)/libzprof.so $(DEMO)
