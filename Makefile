@@ -192,11 +192,11 @@ VM_CORE := $(addprefix $(B)/vm-6502.o/,m6502.o m6502-fast.o m6502-exact.o m6502-
 
 VM_OBJS := $(VM_CORE) $(addprefix $(B)/vm-6502.o/,m6502-table.o disassemble.o symbols.o machine.o machine-flat.o \
 	machine-forth.o forth-console.o forth-files.o forth-beneath.o forth-ops.o timer6526.o options.o options-help.o debug.o monitor.o trace.o \
-	lend.o zones.o zones-print.o subroutines.o counts.o sources.o forth-image.o forth-cell.o forth-names.o forth-buckets.o \
-	forth-classes.o forth-next.o forth-pattern.o forth-search.o forth-buckets-file.o forth-profile.o forth-window.o forth-cells.o \
+	lend.o zones.o zones-print.o subroutines.o counts.o sources.o sha256.o preset.o forth-image.o forth-cell.o forth-names.o forth-buckets.o \
+	forth-classes.o forth-next.o forth-any.o forth-pattern.o forth-search.o forth-buckets-file.o forth-profile.o forth-window.o forth-cells.o \
 	forth-report.o forth-words.o watchers.o run.o main.o)
 # A profile is no part of the program that zprof should show.
-$(addprefix $(B)/vm-6502.o/forth-,cell.o names.o buckets.o classes.o buckets-file.o profile.o window.o cells.o report.o words.o): \
+$(addprefix $(B)/vm-6502.o/forth-,any.o cell.o names.o buckets.o classes.o buckets-file.o profile.o window.o cells.o report.o words.o): \
 	CFLAGS += -fno-instrument-functions
 
 # Where a handler begins decides some percent.
@@ -218,6 +218,14 @@ $(B)/forth-machine.inc: vm-6502/forth-machine.h
 	{ echo '; made from $<'; sed -n 's/^#define \(FORTH_[A-Z0-9_]*\) *0x\([0-9a-f]*\).*/\1 = $$\2/p' $<; } >$@
 
 ALL += $(B)/vm-6502 $(B)/forth-machine.inc
+
+# What is known of other people's images.
+VM_PRESETS := $(addprefix $(B)/presets/,v4th-c64 cc64 cc64prof vfpy65)
+$(B)/presets/%: vm-6502/presets/%
+	@mkdir -p $(@D)
+	cp $< $@
+
+ALL += $(VM_PRESETS)
 
 # The Forth: ca65 assembles the kernel, and the kernel, run, loads the rest and saves the image.
 FORTH := vm-6502/forth
@@ -550,6 +558,8 @@ install: $(ALL) ## install into $(DESTDIR)$(PREFIX)
 	install -m 755 $(B)/libzprof.so $(DESTDIR)$(PREFIX)/lib
 	install -m 644 preload/zprof.h preload/iprof.h $(DESTDIR)$(PREFIX)/include
 	install -m 644 $(B)/forth.img $(DESTDIR)$(PREFIX)/share/zprof
+	install -d $(DESTDIR)$(PREFIX)/share/zprof/presets
+	install -m 644 $(VM_PRESETS) $(DESTDIR)$(PREFIX)/share/zprof/presets
 
 clean: ## remove build/
 	rm -rf build

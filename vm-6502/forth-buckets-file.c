@@ -10,7 +10,12 @@
  *	[bucket tables]
  *	addr = 3d9b-4000                from the one address to before the other, hexadecimal
  *	[metric all]
- *	buckets = scanner tables        of this file, and named before
+ *	buckets = scanner tables        of this file or one before, and named before
+ *
+ * or what a program's BUCKET-SIZE-REPORT printed, as it is:
+ *
+ *	from  to   size  bucket
+ *	4AE4 4BA8   196  [STRINGS]
  */
 #include <errno.h>
 #include <ini.h>
@@ -131,17 +136,76 @@ static int on_line(void *context, const char *section, const char *key, const ch
 	return wrong(l, "there is no section [%s]: [bucket NAME] and [metric NAME]", section);
 }
 
+static bool is_size_head(const char *line)
+{
+	char word[4][8];
+
+	return sscanf(line, "%7s %7s %7s %7s", word[0], word[1], word[2], word[3]) == 4 &&
+	       strcmp(word[0], "from") == 0 && strcmp(word[1], "to") == 0 &&
+	       strcmp(word[2], "size") == 0 && strcmp(word[3], "bucket") == 0;
+}
+
+/* A line of a size report, whose three numbers have to agree. */
+static bool add_size(struct forth_buckets *b, const char *line)
+{
+	unsigned start, end, size;
+	char name[64], more[2];
+
+	return sscanf(line, "%x %x %u %63s %1s", &start, &end, &size, name, more) == 4 &&
+	       end <= 0x10000 && start + size == end &&
+	       forth_buckets_add(b, name, start, end) != UINT32_MAX;
+}
+
+/* The rest of a size report. The number of the line that is none; 0: all are. */
+static int load_sizes(struct forth_buckets *b, FILE *file, int line)
+{
+	char text[256];
+
+	while (fgets(text, sizeof text, file)) {
+		line++;
+		if (text[strspn(text, " \t\r\n")] && !add_size(b, text))
+			return line;
+	}
+	return 0;
+}
+
+enum loaded { NO_REPORT, GOOD_REPORT, BAD_REPORT };
+
+static enum loaded load_report(struct forth_buckets *b, const char *path, char *err, size_t size)
+{
+	FILE *file = fopen(path, "r");
+	char text[256];
+	int line = 0, wrong = -1;
+
+	while (file && wrong < 0 && fgets(text, sizeof text, file)) {
+		line++;
+		if (is_size_head(text))
+			wrong = load_sizes(b, file, line);
+		else if (text[strspn(text, " \t\r\n")])
+			break;
+	}
+	if (file)
+		fclose(file);
+	if (wrong > 0)
+		snprintf(err, size, "%s:%d: no line of a bucket-size-report", path, wrong);
+	return wrong < 0 ? NO_REPORT : wrong ? BAD_REPORT : GOOD_REPORT;
+}
+
 bool forth_buckets_load(struct forth_buckets *b, const char *path, char *err, size_t size)
 {
 	struct loading l = {.b = b};
-	int line = ini_parse(path, on_line, &l);
+	enum loaded loaded = load_report(b, path, err, size);
+	int line;
 
+	if (loaded != NO_REPORT)
+		return loaded == GOOD_REPORT;
+	line = ini_parse(path, on_line, &l);
 	if (line < 0)
 		snprintf(err, size, "cannot open '%s': %s", path, strerror(errno));
 	else if (line > 0)
 		snprintf(err, size, "%s:%d: %s", path, line,
 			 l.err[0] ? l.err : "neither a section nor `key = value`");
-	else if (!end_metric(&l) || !forth_buckets_begin(b))
+	else if (!end_metric(&l))
 		snprintf(err, size, "out of memory");
 	else
 		return true;

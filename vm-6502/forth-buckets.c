@@ -179,10 +179,11 @@ static void take_metrics(struct forth_buckets *b)
 
 void forth_buckets_update(struct forth_buckets *b)
 {
-	bool changed = take_buckets(b);
+	bool changed = !b->image.other && take_buckets(b);
 
-	take_metrics(b);
-	if (changed || b->core_end != m6502_peek16(b->m, b->image.core))
+	if (!b->image.other)
+		take_metrics(b);
+	if (changed || b->core_end != forth_image_core_end(&b->image, b->m))
 		forth_classes_map(b);
 }
 

@@ -96,7 +96,7 @@ struct forth_buckets *forth_buckets_new(struct m6502 *m, const struct forth_imag
 					const struct forth_names *names);
 void forth_buckets_free(struct forth_buckets *b);
 
-/* Reads the user's file. False, with a message in err. */
+/* Reads a file of the user's. False, with a message in err. */
 bool forth_buckets_load(struct forth_buckets *b, const char *path, char *err, size_t size);
 
 /* A bucket or metric of the host's; for the file and the tests. A bucket that has no end yet has

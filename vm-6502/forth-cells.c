@@ -7,19 +7,28 @@
 
 #include "vm-6502/counts.h"
 
-enum operand { NONE, CELL, TARGET, BYTE, STRING, DOES };
+enum operand { NONE, CELL, TARGET, RELATIVE, BYTE, STRING, DOES };
 
-static const struct {
+struct in_line {
 	const char *name;
 	enum operand operand;
-} in_line[] = {
+};
+
+static const struct in_line ours[] = {
     {"(lit)", CELL},      {"branch", TARGET},  {"?branch", TARGET}, {"(?do)", TARGET},
     {"(loop)", TARGET},   {"(+loop)", TARGET}, {"(leave)", TARGET}, {"(of)", TARGET},
     {"(s\")", STRING},    {"(c\")", STRING},   {"(does>)", DOES},   {"(locals)", BYTE},
     {"(unlocals)", BYTE}, {"(local@)", BYTE},  {"(local!)", BYTE},
 };
 
-enum { IN_LINE = sizeof in_line / sizeof *in_line };
+/* Those of volksForth: a branch says how far. */
+static const struct in_line others[] = {
+    {"lit", CELL},      {"clit", BYTE},    {"branch", RELATIVE}, {"?branch", RELATIVE},
+    {"(do", RELATIVE},  {"(?do", RELATIVE}, {"(\"", STRING},     {"(.\"", STRING},
+    {"(abort\"", STRING}, {"(err\"", STRING}, {"(;code", DOES},
+};
+
+enum { OURS = sizeof ours / sizeof *ours, OTHERS = sizeof others / sizeof *others };
 
 struct listing {
 	const struct forth_cells *cells;
@@ -28,16 +37,38 @@ struct listing {
 	const struct forth_names *names;
 	FILE *to;
 	uint64_t most;
-	long token[IN_LINE];
+	const struct in_line *in_line;
+	int in_lines;
+	long token[OURS];
 };
 
 static enum operand operand_of(const struct listing *l, uint16_t token)
 {
-	for (int i = 0; i < IN_LINE; i++) {
+	for (int i = 0; i < l->in_lines; i++) {
 		if (l->token[i] == token)
-			return in_line[i].operand;
+			return l->in_line[i].operand;
 	}
 	return NONE;
+}
+
+/* Where the operand of the branch at an address leads; 0: it is none. */
+static uint16_t target_of(const struct listing *l, uint16_t at)
+{
+	uint16_t operand = m6502_peek16(l->m, at + 2);
+
+	switch (operand_of(l, m6502_peek16(l->m, at))) {
+	case TARGET:
+		return operand;
+	case RELATIVE:
+		return at + 2 + operand;
+	default:
+		return 0;
+	}
+}
+
+static bool ends_thread(const struct listing *l, uint16_t token)
+{
+	return token == l->image->exit || (l->image->unnest && token == l->image->unnest);
 }
 
 /* How many bytes a cell takes with its operand. */
@@ -46,6 +77,7 @@ static int size_of(const struct listing *l, uint16_t at)
 	switch (operand_of(l, m6502_peek16(l->m, at))) {
 	case CELL:
 	case TARGET:
+	case RELATIVE:
 		return 4;
 	case BYTE:
 		return 3;
@@ -85,7 +117,8 @@ static void print_cell(const struct listing *l, uint16_t at)
 		fprintf(l->to, " %d", (int16_t)m6502_peek16(l->m, at + 2));
 		break;
 	case TARGET:
-		fprintf(l->to, " %04X", (unsigned)m6502_peek16(l->m, at + 2));
+	case RELATIVE:
+		fprintf(l->to, " %04X", (unsigned)target_of(l, at));
 		break;
 	case BYTE:
 		fprintf(l->to, " %d", m6502_peek(l->m, at + 2));
@@ -123,10 +156,9 @@ static void print_thread(const struct listing *l, uint32_t at, uint32_t end)
 			break;
 		after = at + size_of(l, at);
 		print_cell(l, at);
-		if (operand_of(l, m6502_peek16(l->m, at)) == TARGET &&
-		    m6502_peek16(l->m, at + 2) > reached)
-			reached = m6502_peek16(l->m, at + 2);
-		over = over || (m6502_peek16(l->m, at) == l->image->exit && after > reached);
+		if (target_of(l, at) > reached)
+			reached = target_of(l, at);
+		over = over || (ends_thread(l, m6502_peek16(l->m, at)) && after > reached);
 		run = next_run(l, at + 1, end);
 		at = run < after ? run : after;
 	}
@@ -161,8 +193,10 @@ void forth_cells_list(const struct forth_cells *c, const struct m6502 *m,
 	    .cells = c, .m = m, .image = image, .names = names, .to = to, .most = most_cycles(c)};
 	uint32_t next;
 
-	for (int i = 0; i < IN_LINE; i++)
-		l.token[i] = forth_names_find(names, in_line[i].name);
+	l.in_line = image->other ? others : ours;
+	l.in_lines = image->other ? OTHERS : OURS;
+	for (int i = 0; i < l.in_lines; i++)
+		l.token[i] = forth_names_find(names, l.in_line[i].name);
 	fprintf(to, "%12s %13s\n", "runs", "cycles");
 	for (uint32_t xt = 0; xt < 0x10000; xt = next) {
 		uint32_t end;
@@ -172,6 +206,6 @@ void forth_cells_list(const struct forth_cells *c, const struct m6502 *m,
 		if (!forth_names_begins(names, xt) || next_run(&l, xt, end) == end)
 			continue;
 		print_head(&l, xt);
-		print_thread(&l, xt + 2, end);
+		print_thread(&l, xt + (image->direct ? 3 : 2), end);
 	}
 }

@@ -72,7 +72,7 @@ bool forth_classes_map(struct forth_buckets *b)
 		free(set);
 		return false;
 	}
-	b->core_end = m6502_peek16(b->m, b->image.core);
+	b->core_end = forth_image_core_end(&b->image, b->m);
 	cut[cuts++] = 0;
 	cut[cuts++] = 0x10000;
 	for (uint32_t i = 0; i < b->buckets; i++) {

@@ -12,6 +12,9 @@
 enum { LINE = 2, FILE_NUMBER = 4, FLAGS = 5, NAME = 6 };
 enum { LENGTH = 0x1f, ALIAS = 0x20 };
 
+/* Another Forth's header, and how many links are followed before it is taken for one. */
+enum { OTHER_LINK = 2, OTHER_FLAGS = 4, OTHER_NAME = 5, OTHER_LINKS = 6 };
+
 struct definition {
 	uint16_t nt; /* 0: it has no header */
 	uint16_t line;
@@ -34,6 +37,58 @@ struct forth_names {
 static uint16_t xt_of(const struct m6502 *m, uint16_t nt)
 {
 	return nt + NAME + (m6502_peek(m, nt + FLAGS) & LENGTH);
+}
+
+/* Whether there may be a header of another Forth's, whose link leads to more of them. */
+static bool is_other_header(const struct m6502 *m, uint16_t nt, int links)
+{
+	int length = m6502_peek(m, nt + OTHER_FLAGS) & LENGTH;
+	uint16_t link = m6502_peek16(m, nt + OTHER_LINK);
+
+	if (!length)
+		return false;
+	for (int i = 0; i < length; i++) {
+		uint8_t letter = m6502_peek(m, nt + OTHER_NAME + i) & 0x7f;
+		if (letter <= ' ' || letter == 0x7f)
+			return false;
+	}
+	return !link || !links ||
+	       (link < nt + OTHER_LINK && link >= 0x0200 + OTHER_LINK &&
+		is_other_header(m, link - OTHER_LINK, links - 1));
+}
+
+/* The header before a code field; 0: there is none. */
+static uint16_t find_other_header(const struct m6502 *m, uint16_t xt)
+{
+	for (int length = 1; length <= LENGTH; length++) {
+		uint16_t nt = xt - length - OTHER_NAME;
+		if ((m6502_peek(m, nt + OTHER_FLAGS) & (LENGTH | ALIAS)) == length &&
+		    is_other_header(m, nt, OTHER_LINKS))
+			return nt;
+	}
+	return 0;
+}
+
+void forth_names_note(struct forth_names *n, uint16_t xt)
+{
+	if (!n->image.other || n->at[xt].known)
+		return;
+	n->at[xt] = (struct definition){.nt = find_other_header(n->m, xt), .known = true};
+	if (xt > n->highest)
+		n->highest = xt;
+	n->defined(n->context, xt);
+}
+
+/* Those in the image have a code field that leads to a code or a thread. */
+static void add_others(struct forth_names *n)
+{
+	for (uint32_t xt = 0x0208; xt < 0xffff; xt++) {
+		uint16_t nt = find_other_header(n->m, xt);
+		if (nt && (n->image.direct || m6502_peek16(n->m, xt) >= 0x0200)) {
+			n->at[xt] = (struct definition){.nt = nt, .known = true};
+			n->highest = xt;
+		}
+	}
 }
 
 static void add_header(struct forth_names *n, uint16_t xt, uint16_t nt)
@@ -100,6 +155,10 @@ struct forth_names *forth_names_new(struct m6502 *m, const struct forth_image *i
 	n->symbols = symbols;
 	n->defined = defined;
 	n->context = context;
+	if (image->other) {
+		add_others(n);
+		return n;
+	}
 	add_all(n);
 	n->latest = variable(n, "latest", false);
 	n->source_line = variable(n, "source-line", true);
@@ -125,10 +184,11 @@ uint16_t forth_names_start(const struct forth_names *n, uint16_t xt)
 
 void forth_names_header(const struct forth_names *n, uint16_t nt, char name[32])
 {
-	int length = nt ? m6502_peek(n->m, nt + FLAGS) & LENGTH : 0;
+	uint16_t flags = nt + (n->image.other ? OTHER_FLAGS : FLAGS);
+	int length = nt ? m6502_peek(n->m, flags) & LENGTH : 0;
 
 	for (int i = 0; i < length; i++)
-		name[i] = m6502_peek(n->m, nt + NAME + i);
+		name[i] = m6502_peek(n->m, flags + 1 + i) & (n->image.other ? 0x7f : 0xff);
 	name[length] = 0;
 }
 
@@ -168,19 +228,28 @@ void forth_names_word(const struct forth_names *n, uint16_t xt, struct forth_wor
 	const char *symbol = symbols_at(n->symbols, xt);
 	long begin = definition_before(n, xt);
 	const struct definition *d = &n->at[begin < 0 ? xt : begin];
+	const char *nameless = n->image.other ? "" : ":noname";
+	char address[8] = "";
 	char name[32];
 
 	*word = (struct forth_word){.line = d->line};
 	forth_names_file(n, d->file, word->file);
 	forth_names_header(n, d->nt, name);
-	if (begin < 0)
-		snprintf(word->name, sizeof word->name, "%04X", (unsigned)xt);
+	if (n->image.other && !d->nt) {
+		snprintf(address, sizeof address, "$%04X", (unsigned)(begin < 0 ? xt : begin));
+		nameless = address;
+	}
+	if (n->image.other && symbol)
+		snprintf(word->name, sizeof word->name, "%.70s", symbol);
+	else if (begin < 0)
+		snprintf(word->name, sizeof word->name, "%s%04X", n->image.other ? "$" : "",
+			 (unsigned)xt);
 	else if (begin == xt)
-		snprintf(word->name, sizeof word->name, "%s", d->nt ? name : ":noname");
+		snprintf(word->name, sizeof word->name, "%s", d->nt ? name : nameless);
 	else if (symbol)
 		snprintf(word->name, sizeof word->name, "%.70s", symbol);
 	else
-		snprintf(word->name, sizeof word->name, "%s+%ld", d->nt ? name : ":noname",
+		snprintf(word->name, sizeof word->name, "%s+%ld", d->nt ? name : nameless,
 			 xt - begin);
 }
 

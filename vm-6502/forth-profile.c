@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "vm-6502/forth-any.h"
 #include "vm-6502/forth-cell.h"
 #include "vm-6502/forth-machine.h"
 #include "vm-6502/forth-next.h"
@@ -14,7 +15,7 @@
 #include "vm-6502/lend.h"
 #include "vm-6502/machine-forth.h"
 
-enum { NO_NEXT = 0xff, NEVER = 0x100, DEPTH_MOST = 256 };
+enum { NEVER = 0x10000, DEPTH_MOST = 1024, TASKS_MOST = 16 };
 
 /* A bucket of the guest's that waits for its end. */
 struct bucket_end {
@@ -23,15 +24,27 @@ struct bucket_end {
 };
 
 struct open_word {
-	int rise;      /* when S is above this, the return address has gone */
+	int rise;      /* when S, or the pointer for it, is above this, the return address has gone */
 	uint16_t back; /* where that leads */
 	uint16_t xt;
+};
+
+/* The open words of a return stack that a multitasker has left, with its pointer then. */
+struct task {
+	int rp;
+	int depth;
+	struct open_word open[DEPTH_MOST];
 };
 
 struct forth_profile {
 	struct forth_watch watch; /* first: its functions get a pointer to it */
 	struct m6502 *m;
-	struct forth *forth;
+	struct forth *forth;   /* NULL: another Forth */
+	struct forth_any *any; /* NULL: ours */
+	struct task *task[TASKS_MOST];
+	int tasks;
+	unsigned next_cycles; /* of each NEXT, besides what watch.over says */
+	int no_rise;          /* a watch.rise that no return stack is above */
 	struct forth_profile_options options;
 	struct forth_image image;
 	struct forth_names *names;
@@ -61,7 +74,7 @@ static void set_clock(struct forth_profile *p, uint64_t nexts)
 {
 	p->clock.cycles = p->m->cycles;
 	p->clock.count = nexts;
-	p->clock.part = nexts * FORTH_NEXT_CYCLES + p->watch.over;
+	p->clock.part = nexts * p->next_cycles + p->watch.over;
 	if (p->tree)
 		forth_words_settle(&p->words, p->m->cycles, nexts, p->watch.over);
 }
@@ -152,7 +165,7 @@ static void pop_word(struct forth_profile *p)
 
 static bool risen(const struct forth_profile *p, int below)
 {
-	return p->m->s > open_word(p, below).rise;
+	return forth_image_rp(&p->image, p->m) > open_word(p, below).rise;
 }
 
 /* A word whose return address has gone, and that has not returned there, may have taken it itself,
@@ -160,7 +173,7 @@ static bool risen(const struct forth_profile *p, int below)
 static bool goes_on(const struct forth_profile *p, uint16_t ip)
 {
 	struct open_word open = open_word(p, 0);
-	uint16_t code = m6502_peek16(p->m, open.xt);
+	uint16_t code = m6502_peek16(p->m, open.xt + p->image.direct);
 
 	return !risen(p, 1) && ip != open.back &&
 	       forth_names_same(p->names, ip, code == p->image.docol ? open.xt : code);
@@ -180,18 +193,16 @@ static void set_watch(struct forth_profile *p)
 	uint8_t *ask = every ? NULL : forth_buckets_ask(p->buckets, p->buckets->now);
 
 	p->watch.ask = ask ? ask : p->ask_always;
-	p->watch.rise = ask && open_word(p, 0).rise < NO_NEXT ? open_word(p, 0).rise : NO_NEXT;
+	p->watch.rise =
+	    ask && open_word(p, 0).rise < p->no_rise ? open_word(p, 0).rise : p->no_rise;
 }
 
 /* The token that is about to be fetched, if it is no word; -1. */
 static long primitive_at(const struct forth_profile *p, uint16_t ip)
 {
-	uint16_t xt = m6502_peek16(p->m, ip), code = m6502_peek16(p->m, xt);
+	uint16_t xt = m6502_peek16(p->m, ip);
 
-	if (!p->options.primitives || code == p->image.docol ||
-	    (m6502_peek(p->m, code) == 0x4c && m6502_peek16(p->m, code + 1) == p->image.dodoes))
-		return -1;
-	return xt;
+	return p->options.primitives && !forth_image_is_thread(&p->image, p->m, xt) ? xt : -1;
 }
 
 static void trace(struct forth_profile *p, uint16_t ip)
@@ -245,7 +256,8 @@ static void on_call(struct m6502 *m, struct forth_watch *watch, uint16_t xt)
 
 	set_clock(p, watch->nexts);
 	leave_top(p);
-	push_word(p, xt, m->s - 2, m6502_peek16(m, p->image.ip));
+	forth_names_note(p->names, xt);
+	push_word(p, xt, forth_image_rp(&p->image, m) - 2, m6502_peek16(m, p->image.ip));
 	p->loose = false;
 	enter_top(p, -1);
 	set_watch(p);
@@ -294,6 +306,75 @@ static void on_bucket(void *context)
 			 p);
 }
 
+static void leave_all(struct forth_profile *p)
+{
+	leave_top(p);
+	while (p->depth)
+		pop_word(p);
+}
+
+/* The words of a stack that is left, for when it comes back. Without memory they are forgotten, and
+ * what they do then is the root's. */
+static void save_task(struct forth_profile *p, int rp)
+{
+	struct task *task = NULL;
+
+	for (int i = 0; i < p->tasks; i++) {
+		if (p->task[i]->rp == rp)
+			task = p->task[i];
+	}
+	if (!task && p->tasks < TASKS_MOST && (task = malloc(sizeof *task)))
+		p->task[p->tasks++] = task;
+	if (!task)
+		return;
+	task->rp = rp;
+	task->depth = p->depth;
+	memcpy(task->open, p->open, p->depth * sizeof *p->open);
+}
+
+static void restore_task(struct forth_profile *p, int rp)
+{
+	for (int i = 0; i < p->tasks; i++) {
+		struct task *task = p->task[i];
+		if (task->rp != rp)
+			continue;
+		for (int k = 0; k < task->depth; k++)
+			push_word(p, task->open[k].xt, task->open[k].rise, task->open[k].back);
+		p->task[i] = p->task[--p->tasks];
+		free(task);
+		return;
+	}
+}
+
+/* Another task runs, or the return stack has been put elsewhere: nothing has returned. */
+static void on_moved(struct m6502 *m, struct forth_watch *watch, int from)
+{
+	struct forth_profile *p = (struct forth_profile *)watch;
+
+	if (!p->watch.calls)
+		return;
+	set_clock(p, watch->nexts);
+	save_task(p, from);
+	leave_all(p);
+	restore_task(p, forth_image_rp(&p->image, m));
+	make_stale(p);
+}
+
+static void on_patched(struct m6502 *m, struct forth_watch *watch, bool running)
+{
+	struct forth_profile *p = (struct forth_profile *)watch;
+
+	forth_window_patched(&p->window, running, watch->nexts, m->cycles);
+	make_stale(p);
+}
+
+static void on_stamp(struct m6502 *m, struct forth_watch *watch)
+{
+	struct forth_profile *p = (struct forth_profile *)watch;
+
+	forth_window_stamp(&p->window, watch->nexts, m->cycles);
+}
+
 static int on_operation(struct forth *f, int operation, void *context)
 {
 	struct forth_profile *p = context;
@@ -328,32 +409,57 @@ static bool make_parts(struct forth_profile *p, const struct symbols *symbols, c
 	p->window.buckets = p->buckets;
 	p->window.as_next = p->options.as_next;
 	p->window.guest = p->options.guest;
-	return (!p->options.trace || open_trace(p, p->options.trace, err, size)) &&
-	       (!p->options.buckets_file ||
-		forth_buckets_load(p->buckets, p->options.buckets_file, err, size));
+	if (p->options.trace && !open_trace(p, p->options.trace, err, size))
+		return false;
+	for (int i = 0; i < p->options.buckets_files; i++) {
+		if (!forth_buckets_load(p->buckets, p->options.buckets_file[i], err, size))
+			return false;
+	}
+	return !p->options.buckets_files || forth_buckets_begin(p->buckets);
 }
 
-static void begin(struct forth_profile *p)
+/* The guest's own lists and operations. */
+static void watch_ours(struct forth_profile *p)
+{
+	forth_cell_watch(&p->bucket_list, p->m, p->image.buckets, on_bucket, p);
+	forth_cell_watch(&p->metric_list, p->m, p->image.metrics, on_complete, p);
+	p->forth->profiler = on_operation;
+	p->forth->profiler_context = p;
+	forth_next_watch(p->forth->next, &p->watch);
+}
+
+static bool watch_other(struct forth_profile *p)
+{
+	static const struct forth_any_events events = {
+	    .moved = on_moved, .patched = on_patched, .stamp = on_stamp};
+
+	p->any = forth_any_new(p->m, &p->image, &p->watch, &events);
+	return p->any;
+}
+
+static bool begin(struct forth_profile *p)
 {
 	forth_next_map(p->ask_always);
 	for (int at = 0; at < 0x10000; at++)
 		p->ask_always[at] |= FORTH_ASK;
-	forth_cell_watch(&p->bucket_list, p->m, p->image.buckets, on_bucket, p);
-	forth_cell_watch(&p->metric_list, p->m, p->image.metrics, on_complete, p);
+	p->next_cycles = p->image.other ? 0 : FORTH_NEXT_CYCLES;
+	p->no_rise = p->image.other ? 0xffff : 0xff;
 	forth_buckets_update(p->buckets);
 	forth_buckets_move(p->buckets, CLASS_ETC, 0, p->m->cycles);
 	p->every = p->options.as_next || p->options.primitives || p->cells || p->trace;
-	p->tree = p->options.words && !p->options.buckets && !p->every && !lend_recorded();
+	p->tree = p->options.words && !p->options.buckets && !p->every && !lend_recorded() &&
+		  !p->image.other;
 	forth_words_init(&p->words, p->m->cycles);
 	p->watch.words = p->tree ? &p->words : NULL;
-	p->watch.calls = p->options.words || p->trace;
+	p->watch.calls = p->options.words || p->trace || (p->cells && p->image.other);
 	p->watch.next = on_next;
 	p->watch.call = on_call;
 	set_watch(p);
 	zones_part(p->zones, "NEXT", "forth");
-	p->forth->profiler = on_operation;
-	p->forth->profiler_context = p;
-	forth_next_watch(p->forth->next, &p->watch);
+	if (p->image.other)
+		return watch_other(p);
+	watch_ours(p);
+	return true;
 }
 
 struct forth_profile *forth_profile_new(struct machine *machine, const struct symbols *symbols,
@@ -367,18 +473,20 @@ struct forth_profile *forth_profile_new(struct machine *machine, const struct sy
 		return NULL;
 	}
 	p->m = &machine->cpu;
-	p->forth = forth_of(machine);
 	p->options = *options;
-	if (!forth_image_find(&p->image, p->m)) {
+	if (options->other)
+		p->image = *options->other;
+	else
+		p->forth = forth_of(machine);
+	if (!options->other && !forth_image_find(&p->image, p->m)) {
 		snprintf(err, size, "the image is no Forth that the profiler knows");
 		forth_profile_free(p);
 		return NULL;
 	}
-	if (!make_parts(p, symbols, err, size)) {
+	if (!make_parts(p, symbols, err, size) || !begin(p)) {
 		forth_profile_free(p);
 		return NULL;
 	}
-	begin(p);
 	return p;
 }
 
@@ -386,7 +494,10 @@ void forth_profile_free(struct forth_profile *p)
 {
 	if (!p)
 		return;
-	if (p->forth->profiler_context == p) {
+	forth_any_free(p->any);
+	while (p->tasks)
+		free(p->task[--p->tasks]);
+	if (p->forth && p->forth->profiler_context == p) {
 		p->forth->profiler = NULL;
 		p->forth->profiler_context = NULL;
 		forth_next_watch(p->forth->next, NULL);

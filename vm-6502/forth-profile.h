@@ -27,6 +27,9 @@
  * FORTH_NEXT_CYCLES a NEXT and what watch.over says. It is shown as a zone of its own, called by
  * all others.
  *
+ * Another Forth is watched by forth-any.c. Where its multitasker goes to another return stack, all
+ * words are left and none has returned; when the stack comes back, they are entered anew.
+ *
  * Each zone has cycles and NEXTs, and with zprof preloaded host ticks. Cycles and NEXTs do not
  * depend on the host, nor on what runs natively.
  *
@@ -52,13 +55,15 @@ struct forth_profile_options {
 	bool guest;               /* the guest counts for itself, besides */
 	bool cells;               /* count each cell */
 	const char *trace;        /* file for a line a NEXT, "-" is stderr; NULL: none */
-	const char *buckets_file; /* the user's buckets; NULL: none */
+	const char *const *buckets_file; /* the user's buckets */
+	int buckets_files;
+	const struct forth_image *other; /* another Forth than ours; NULL: ours */
 };
 
 struct forth_profile;
 
-/* Watches the machine, which must be of the forth kind and hold a Forth of ours. symbols may be
- * NULL; all three are borrowed. NULL, with a message in err. */
+/* Watches the machine, which must be of the forth kind and hold a Forth of ours, unless
+ * options->other says what it holds. symbols may be NULL; all three are borrowed. NULL, with a message in err. */
 struct forth_profile *forth_profile_new(struct machine *machine, const struct symbols *symbols,
 					const struct forth_profile_options *options, char *err,
 					size_t size);

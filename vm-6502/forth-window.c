@@ -77,7 +77,18 @@ static int start(struct forth_window *w, uint64_t nexts, uint64_t cycles)
 	return 0;
 }
 
-/* Brings what classes have been charged with to the metric. */
+/* Brings what a class has been charged with since to a metric. */
+static void bring_class(const struct forth_buckets *b, struct forth_metric *metric, uint32_t i)
+{
+	const struct forth_class *class = &b->class[i];
+	struct forth_charge *sum = &metric->charge[forth_buckets_slot(b, metric, i)];
+
+	sum->nexts += class->charge.nexts - class->before.nexts;
+	sum->as_run += class->charge.as_run - class->before.as_run;
+	sum->as_next += class->charge.as_next - class->before.as_next;
+}
+
+/* Brings what classes have been charged with to the metric, or to all. */
 static void bring(struct forth_window *w, uint64_t nexts, uint64_t cycles)
 {
 	struct forth_buckets *b = w->buckets;
@@ -86,12 +97,11 @@ static void bring(struct forth_window *w, uint64_t nexts, uint64_t cycles)
 		return;
 	forth_buckets_move(b, b->now, nexts, cycles);
 	for (uint32_t i = 0; i < b->classes; i++) {
-		struct forth_class *class = &b->class[i];
-		struct forth_charge *sum = &active(w)->charge[forth_buckets_slot(b, active(w), i)];
-		sum->nexts += class->charge.nexts - class->before.nexts;
-		sum->as_run += class->charge.as_run - class->before.as_run;
-		sum->as_next += class->charge.as_next - class->before.as_next;
-		class->before = class->charge;
+		for (uint32_t k = 0; k < b->metrics; k++) {
+			if (w->all || k == w->metric)
+				bring_class(b, &b->metric[k], i);
+		}
+		b->class[i].before = b->class[i].charge;
 	}
 }
 
@@ -116,6 +126,13 @@ static void fill_tables(const struct forth_window *w)
 	m6502_poke(b->m, w->tables + LATCH, forth_buckets_slot(b, metric, b->now));
 }
 
+static void sum_up(struct forth_metric *metric, int stamp)
+{
+	metric->stamp[stamp] = (struct forth_charge){0};
+	for (uint32_t i = 0; i < slots_of(metric); i++)
+		forth_charge_add(&metric->stamp[stamp], &metric->charge[i]);
+}
+
 static void take_stamp(struct forth_window *w, uint64_t nexts, uint64_t cycles)
 {
 	struct forth_metric *metric = active(w);
@@ -127,9 +144,7 @@ static void take_stamp(struct forth_window *w, uint64_t nexts, uint64_t cycles)
 	if (stamp >= STAMPS_MOST)
 		return;
 	metric->stamps = stamp + 1;
-	metric->stamp[stamp] = (struct forth_charge){0};
-	for (uint32_t i = 0; i < slots_of(metric); i++)
-		forth_charge_add(&metric->stamp[stamp], &metric->charge[i]);
+	sum_up(metric, stamp);
 }
 
 int forth_window_operate(struct forth_window *w, int operation, uint16_t address, uint64_t nexts,
@@ -149,4 +164,38 @@ int forth_window_operate(struct forth_window *w, int operation, uint16_t address
 		ior = UNSUPPORTED;
 	}
 	return w->guest ? UNSUPPORTED : ior;
+}
+
+void forth_window_patched(struct forth_window *w, bool running, uint64_t nexts, uint64_t cycles)
+{
+	struct forth_buckets *b = w->buckets;
+
+	if (!running) {
+		bring(w, nexts, cycles);
+		w->open = false;
+		return;
+	}
+	forth_buckets_move(b, CLASS_ETC, nexts, cycles);
+	for (uint32_t i = 0; i < b->metrics; i++) {
+		struct forth_metric *metric = &b->metric[i];
+		memset(metric->charge, 0, slots_of(metric) * sizeof *metric->charge);
+		metric->stamps = 0;
+		metric->started = true;
+	}
+	for (uint32_t i = 0; i < b->classes; i++)
+		b->class[i].before = b->class[i].charge;
+	w->open = w->all = w->first = true;
+}
+
+void forth_window_stamp(struct forth_window *w, uint64_t nexts, uint64_t cycles)
+{
+	struct forth_buckets *b = w->buckets;
+
+	if (!w->all)
+		return;
+	bring(w, nexts, cycles);
+	for (uint32_t i = 0; i < b->metrics; i++) {
+		if (b->metric[i].stamps < STAMPS_MOST)
+			sum_up(&b->metric[i], b->metric[i].stamps++);
+	}
 }

@@ -5,6 +5,9 @@
  * classes meanwhile is its, and is brought into the guest's tables when the guest takes a stamp, so
  * that profiler-report prints what the host counted. Or the guest counts for itself, and the host
  * beside it.
+ *
+ * Of another Forth's profiler nothing is known but when it runs: then the windows of all metrics are
+ * open at once.
  */
 #ifndef VM_6502_FORTH_WINDOW_H
 #define VM_6502_FORTH_WINDOW_H
@@ -16,6 +19,7 @@ struct forth_window {
 	bool as_next;    /* which ticks the guest's tables get */
 	bool guest;      /* the guest counts for itself: its tables are not touched */
 	bool open;       /* between start and end */
+	bool all;        /* of all metrics */
 	bool first;      /* no NEXT has been seen since the start */
 	uint16_t tables; /* where the guest's are */
 	uint32_t metric; /* number of the active one */
@@ -24,5 +28,9 @@ struct forth_window {
 /* An operation of forth-profiler.h. nexts and cycles: of the whole run, up to here. The ior. */
 int forth_window_operate(struct forth_window *w, int operation, uint16_t address, uint64_t nexts,
 			 uint64_t cycles);
+
+/* Another Forth's profiler has begun to run, or has ended; and it takes a stamp. */
+void forth_window_patched(struct forth_window *w, bool running, uint64_t nexts, uint64_t cycles);
+void forth_window_stamp(struct forth_window *w, uint64_t nexts, uint64_t cycles);
 
 #endif

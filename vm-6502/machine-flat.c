@@ -2,25 +2,35 @@
 /*
  * machine-flat: 64 KiB of RAM with a file in it. For test programs, benchmarks, and whatever needs
  * no devices but, at most, a byte out (--putc) and a byte in (--getc: waits; 0 at the end of
- * input).
+ * input, or the end of the run with --exit-at-eof).
  */
 #include "vm-6502/machine.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
+/* With --newline=cr a line ends with CR, to which some guests add LF. */
 static void put(struct m6502 *m, struct m6502_hook *hook, uint16_t at, uint8_t value)
 {
-	(void)m, (void)hook, (void)at;
-	putchar(value);
+	const struct machine *machine = m->owner;
+	(void)hook, (void)at;
+	if (!machine->options->cr)
+		putchar(value);
+	else if (value != '\n')
+		putchar(value == '\r' ? '\n' : value);
 }
 
 static uint8_t get(struct m6502 *m, struct m6502_hook *hook, uint16_t at)
 {
+	struct machine *machine = m->owner;
 	int c;
-	(void)m, (void)hook, (void)at;
+	(void)hook, (void)at;
 	fflush(stdout);
 	c = getchar();
+	if (c == EOF && machine->options->exit_at_eof)
+		machine_leave(machine, 0);
+	if (c == '\n' && machine->options->cr)
+		return '\r';
 	return c == EOF ? 0 : c;
 }
 

@@ -24,7 +24,9 @@ struct machine_options {
 	long skip;         /* flat: bytes of the file to leave out at its beginning */
 	bool reset;        /* flat: start as the chip does, from the vector at fffc */
 	long putc, getc;   /* flat: addresses; -1: none */
-	const char *dir;   /* forth: the folder that files are created in and read from first */
+	bool cr;           /* flat: lines of input and output end with CR */
+	bool exit_at_eof;  /* flat: to read at the end of input ends the run */
+	const char *dir;   /* forth, c64: the folder that files are created in and read from first */
 	const char *const
 	    *include; /* forth: folders that files are read from next, NULL-terminated, or NULL */
 	bool pure; /* forth: nothing of the guest's is run natively */

@@ -7,7 +7,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "vm-6502/forth-machine.h"
 #include "vm-6502/options-help.h"
@@ -47,6 +46,20 @@ enum {
 	STARTED,
 	GUEST,
 	GROUPS,
+	PRESET,
+	NEXT,
+	IP,
+	W,
+	RP,
+	DOCOL,
+	DODOES,
+	EXIT,
+	CORE_END,
+	THREADING,
+	PATCHED,
+	STAMP,
+	NEWLINE,
+	EXIT_AT_EOF,
 	HELP,
 	VERSION,
 };
@@ -86,6 +99,20 @@ static const struct option table[] = {
     {"started", no_argument, NULL, STARTED},
     {"guest", no_argument, NULL, GUEST},
     {"groups", optional_argument, NULL, GROUPS},
+    {"preset", required_argument, NULL, PRESET},
+    {"next", required_argument, NULL, NEXT},
+    {"ip", required_argument, NULL, IP},
+    {"w", required_argument, NULL, W},
+    {"rp", required_argument, NULL, RP},
+    {"docol", required_argument, NULL, DOCOL},
+    {"dodoes", required_argument, NULL, DODOES},
+    {"exit", required_argument, NULL, EXIT},
+    {"core-end", required_argument, NULL, CORE_END},
+    {"threading", required_argument, NULL, THREADING},
+    {"patched", required_argument, NULL, PATCHED},
+    {"stamp", required_argument, NULL, STAMP},
+    {"newline", required_argument, NULL, NEWLINE},
+    {"exit-at-eof", no_argument, NULL, EXIT_AT_EOF},
     {"help", no_argument, NULL, HELP},
     {"version", no_argument, NULL, VERSION},
     {0},
@@ -95,6 +122,7 @@ static const struct option table[] = {
 struct reading {
 	struct options *o;
 	const char *load, *start, *putc, *getc, *stop;
+	const char *next[STAMP - NEXT + 1]; /* of another Forth, by option */
 	const char *cpu;
 	const char *debug; /* the last file of symbols */
 	const char **include;
@@ -186,6 +214,26 @@ static void set_trace(struct options *o, const char *value)
 		o->trace = value ? value : "-";
 }
 
+static bool take_preset(void *reading, const char *name, const char *value);
+
+/* An option that says what another Forth is like; as take() below. */
+static bool take_other(struct reading *r, int option, const char *value)
+{
+	static const char *const threadings[2] = {"itc", "dtc"};
+
+	switch (option) {
+	case PRESET:
+		return preset_load(&r->o->preset, value, take_preset, r, r->err, sizeof r->err);
+	case THREADING:
+		return set_choice(r, value, threadings, &r->o->other.direct);
+	default:
+		if (option < NEXT || option > STAMP)
+			return wrong(r, "%s", "wrong option: see --help");
+		r->next[option - NEXT] = value;
+		return true;
+	}
+}
+
 /* An option for a Forth; as take() below. */
 static bool take_forth(struct reading *r, int option, const char *value)
 {
@@ -201,7 +249,7 @@ static bool take_forth(struct reading *r, int option, const char *value)
 		o->forth.primitives = true;
 		break;
 	case BUCKETS:
-		o->forth.buckets_file = value;
+		o->buckets[o->forth.buckets_files++] = value;
 		break;
 	case REPORT:
 		o->bucket_report = value ? value : "-";
@@ -227,7 +275,7 @@ static bool take_forth(struct reading *r, int option, const char *value)
 		o->groups = value ? value : "zprof.groups";
 		break;
 	default:
-		return wrong(r, "%s", "wrong option: see --help");
+		return take_other(r, option, value);
 	}
 	return good;
 }
@@ -305,11 +353,17 @@ static bool take_course(struct reading *r, int option, const char *value)
 /* An option that says what the machine is and what it holds; as take() below. */
 static bool take_machine(struct reading *r, int option, const char *value)
 {
+	static const char *const newlines[2] = {"lf", "cr"};
 	struct machine_options *m = &r->o->machine;
 	unsigned long long number = 0;
 	bool good = true;
 
 	switch (option) {
+	case NEWLINE:
+		return set_choice(r, value, newlines, &m->cr);
+	case EXIT_AT_EOF:
+		m->exit_at_eof = true;
+		break;
 	case MACHINE:
 		return set_machine(r, value);
 	case CPU:
@@ -363,6 +417,16 @@ static bool take(struct reading *r, int option, const char *value)
 	}
 }
 
+/* A line of a preset. */
+static bool take_preset(void *reading, const char *name, const char *value)
+{
+	for (const struct option *o = table; o->name; o++) {
+		if (strcmp(o->name, name) == 0 && o->val != PRESET)
+			return take(reading, o->val, value);
+	}
+	return wrong(reading, "a preset has no '%s'", name);
+}
+
 static bool set_address(struct reading *r, const char *text, long *address)
 {
 	*address = text ? symbols_address(r->o->symbols, text) : -1;
@@ -377,21 +441,74 @@ static bool set_addresses(struct reading *r)
 	       set_address(r, r->stop, &r->o->stop);
 }
 
-/* forth.img in the folder of the executable, as built, or where `make install` puts it. */
+static bool set_other_address(struct reading *r, int option, uint16_t *address)
+{
+	long value;
+
+	if (!set_address(r, r->next[option - NEXT], &value))
+		return false;
+	if (value >= 0)
+		*address = value;
+	return true;
+}
+
+/* One token, or two with a comma between them. */
+static bool set_exits(struct reading *r)
+{
+	char text[128];
+	char *comma;
+	long value;
+
+	snprintf(text, sizeof text, "%s", r->next[EXIT - NEXT] ? r->next[EXIT - NEXT] : "0");
+	comma = strchr(text, ',');
+	if (comma)
+		*comma++ = 0;
+	if (!set_address(r, text, &value))
+		return false;
+	r->o->other.exit = value;
+	if (!set_address(r, comma, &value))
+		return false;
+	r->o->other.unnest = value < 0 ? 0 : value;
+	return true;
+}
+
+/* Another Forth: what it takes to watch it has to be there. */
+static bool set_other(struct reading *r)
+{
+	static const int needed[] = {IP, W, DOCOL, CORE_END};
+	static const char *const name[] = {"ip", "w", "docol", "core-end"};
+	struct forth_image *i = &r->o->other;
+
+	for (int k = NEXT; k <= STAMP; k++)
+		i->other |= r->next[k - NEXT] != NULL;
+	if (!i->other)
+		return true;
+	if (!r->next[0])
+		return wrong(r, "%s", "--next is missing: where the other Forth's NEXT is");
+	for (int k = 0; k < 4; k++) {
+		if (!r->next[needed[k] - NEXT])
+			return wrong(r, "--next takes --%s besides", name[k]);
+	}
+	return set_other_address(r, NEXT, &i->next) && set_other_address(r, IP, &i->ip) &&
+	       set_other_address(r, W, &i->w) && set_other_address(r, RP, &i->rp) &&
+	       set_other_address(r, DOCOL, &i->docol) && set_other_address(r, DODOES, &i->dodoes) &&
+	       set_other_address(r, CORE_END, &i->core_end) && set_exits(r) &&
+	       set_address(r, r->next[PATCHED - NEXT], &i->patched) &&
+	       set_address(r, r->next[STAMP - NEXT], &i->stamp);
+}
+
+static void check_preset(const struct options *o)
+{
+	if (o->preset.name[0] && o->machine.image && !preset_fits(&o->preset, o->machine.image))
+		fprintf(stderr, "vm-6502: warning: '%s' is not the image that preset '%s' is for\n",
+			o->machine.image, o->preset.name);
+}
+
 static const char *default_image(void)
 {
-	static const char *const places[] = {"../share/zprof/forth.img", "forth.img"};
-	static char path[PATH_MAX + sizeof "../share/zprof/forth.img"];
-	ssize_t n = readlink("/proc/self/exe", path, PATH_MAX - 1);
-	char *slash;
+	static char path[PATH_MAX + 64];
 
-	path[n < 0 ? 0 : n] = 0;
-	slash = strrchr(path, '/');
-	for (int i = 0; i < 2; i++) {
-		strcpy(slash ? slash + 1 : path, places[i]);
-		if (access(path, R_OK) == 0)
-			break;
-	}
+	preset_beside("forth.img", path, sizeof path);
 	return path;
 }
 
@@ -449,7 +566,7 @@ static bool read_all(struct reading *r, int argc, char **argv)
 	}
 	if (!take_words(r, argc, argv, optind))
 		return false;
-	if (strcmp(r->o->kind->name, "flat") == 0 && r->args && !m->image) {
+	if (strcmp(r->o->kind->name, "forth") != 0 && r->args && !m->image) {
 		m->image = r->arg[0].text;
 		if (r->args > 1)
 			return wrong(r, "one file is enough, '%s' is too many", r->arg[1].text);
@@ -458,7 +575,10 @@ static bool read_all(struct reading *r, int argc, char **argv)
 	m->include = r->include;
 	m->arg = r->arg;
 	m->args = r->args;
-	return check_arguments(r) && set_addresses(r) && load_sources(r);
+	if (!check_arguments(r) || !set_addresses(r) || !set_other(r) || !load_sources(r))
+		return false;
+	check_preset(r->o);
+	return true;
 }
 
 bool options_read(struct options *o, int argc, char **argv, int *status)
@@ -470,11 +590,13 @@ bool options_read(struct options *o, int argc, char **argv, int *status)
 	o->kind = machine_at(0);
 	o->cycles = M6502_NEVER;
 	o->machine.dir = ".";
+	o->buckets = calloc(argc + 1, sizeof *o->buckets);
+	o->forth.buckets_file = o->buckets;
 	r.include = calloc(argc + 1, sizeof *r.include);
 	r.arg = calloc(argc + 1, sizeof *r.arg);
 	o->breaks = calloc(argc + 1, sizeof *o->breaks);
 	o->watches = calloc(argc + 1, sizeof *o->watches);
-	if (r.include && r.arg && o->breaks && o->watches)
+	if (r.include && r.arg && o->breaks && o->watches && o->buckets)
 		good = read_all(&r, argc, argv);
 	else
 		wrong(&r, "%s", "out of memory");
@@ -491,6 +613,8 @@ void options_free(struct options *o)
 	free((void *)o->machine.include);
 	free((void *)o->machine.arg);
 	free(o->breaks);
+	free(o->buckets);
+	preset_free(&o->preset);
 	free(o->watches);
 	symbols_free(o->symbols);
 	sources_free(o->sources);

@@ -6,6 +6,7 @@
 #include "vm-6502/forth-profile.h"
 #include "vm-6502/forth-report.h"
 #include "vm-6502/machine.h"
+#include "vm-6502/preset.h"
 #include "vm-6502/sources.h"
 #include "vm-6502/symbols.h"
 
@@ -27,7 +28,10 @@ struct options {
 	const char *annotate;
 	const char *source;
 	enum options_zones zones;
-	struct forth_profile_options forth; /* what to watch of a Forth, but for `cells` */
+	struct forth_image other;           /* a Forth that isn't ours, if other.other is set */
+	struct forth_profile_options forth; /* what to watch of a Forth, but for `cells`, `other` */
+	const char **buckets;               /* what forth.buckets_file points to */
+	struct preset preset;
 	const char *bucket_report;          /* file, "-" for stdout; NULL: none */
 	const char *groups;
 	struct forth_report report;

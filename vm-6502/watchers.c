@@ -37,7 +37,7 @@ static bool wants_tables(const struct options *o)
 static bool wants_forth(const struct options *o)
 {
 	return o->zones == ZONES_FORTH || o->bucket_report || o->groups || o->forth.trace ||
-	       o->forth.buckets_file;
+	       o->forth.buckets_files;
 }
 
 static bool watch_forth(struct watchers *w)
@@ -46,6 +46,7 @@ static bool watch_forth(struct watchers *w)
 	char err[512];
 
 	options.cells = w->o->annotate;
+	options.other = w->o->other.other ? &w->o->other : NULL;
 	if (w->o->zones == ZONES_UNSAID)
 		options.words = options.buckets = w->o->profile || lend_recorded();
 	w->forth = forth_profile_new(w->machine, w->o->symbols, &options, err, sizeof err);
@@ -61,13 +62,16 @@ static bool watch_subroutines(struct watchers *w)
 static bool watch(struct watchers *w)
 {
 	const struct options *o = w->o;
-	bool forth = strcmp(w->machine->kind->name, "forth") == 0 &&
-		     forth_image_find(&w->image, &w->machine->cpu);
+	bool ours = strcmp(w->machine->kind->name, "forth") == 0 && !o->other.other &&
+		    forth_image_find(&w->image, &w->machine->cpu);
+	bool forth = ours || o->other.other;
 	char err[512];
 
+	if (o->other.other)
+		w->image = o->other;
 	if (wants_forth(o) && !forth)
 		return complain("there is no Forth here whose words or buckets could be watched: "
-				"that takes --machine=forth and its own image");
+				"that takes --machine=forth and its own image, or --next or --preset");
 	if (o->trace && wants_tables(o))
 		return complain("--trace and --profile watch by the same means: give one of them");
 	if (o->trace) {

@@ -36,6 +36,15 @@ prints "a stop address" 0 "stopped at 0402 after 2 cycles" $flat --load=400 --st
 prints "a cycle limit" 1 "out of cycles at 0405 after 1000 cycles" $flat --load=0400 --cycles=1000 loop
 prints "a JAM says where" 1 "vm-6502: the processor jammed: opcode 92 at 0002 after 4 cycles; \
 --monitor looks around there, --trace shows the way" $flat jam
+# Reads f004 and writes f001 until it reads 0, and then goes on.
+printf '\255\004\360\215\001\360\114\000\004' >echo
+printf 'one\ntwo\n' >lines
+printf 'one\ntwo\n' | $flat --load=0400 --putc=f001 --getc=f004 --exit-at-eof echo | tr -d '\0' | cmp - lines
+ok $? "--exit-at-eof leaves at the end of the input"
+printf 'x\n' | $flat --load=0400 --putc=f101 --getc=f004 --newline=cr --cycles=20 --registers echo | grep -q 'A 0d'
+ok $? "--newline=cr: the program reads CR"
+printf 'x\n' | $flat --load=0400 --putc=f001 --getc=f004 --newline=cr --exit-at-eof echo | tr -d '\0' | od -c | grep -q ' x  *\\n$'
+ok $? "--newline=cr: a CR that the program writes ends a line"
 prints "a missing file" 1 "vm-6502: cannot open 'none': No such file or directory" $flat none
 prints "an unknown option" 2 "vm-6502: there is no option '--bogus': see --help" "$vm" --bogus
 prints "--source without lines" 2 "vm-6502: --source needs --symbols=FILE, written by ld65 --dbgfile FILE" \

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * preset: what is known of an image that somebody else made, in a file: options of the command line
+ * without their dashes, one a line, and which image that is.
+ *
+ *	size = 13801
+ *	sha256 = 6cd9d356…
+ *	machine = c64
+ *	next = 0009
+ *	…
+ */
+#ifndef VM_6502_PRESET_H
+#define VM_6502_PRESET_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct preset {
+	char name[64];
+	unsigned long size; /* of the image; 0: not said */
+	char sha256[65];    /* "": not said */
+	char **text;        /* what the options' values are in */
+	int texts;
+};
+
+/* Reads a file, or a preset by its name, and gives each option to `take`, whose message stands when
+ * it returns false. False, with a message in err. */
+bool preset_load(struct preset *p, const char *name,
+		 bool (*take)(void *context, const char *option, const char *value), void *context,
+		 char *err, size_t size);
+void preset_free(struct preset *p);
+
+/* Whether a file is the image. True, too, if nothing is said of it, or it can't be read. */
+bool preset_fits(const struct preset *p, const char *path);
+
+/* A file in the folder of the executable, as built, or where `make install` puts it. */
+void preset_beside(const char *name, char *path, size_t size);
+
+#endif
