@@ -138,7 +138,7 @@ REPORT_PARTS := memory str lookup units progress terminal text_width table \
 	expression name_forms pattern near groups groups_file filters filters_tree options \
 	short_name view view_head view_json counter_columns listing json_functions blocks tree_view \
 	help commands record_check record_run \
-	group_times cmd_record cmd_report cmd_graph cmd_groups cmd_info leave_out cmd_tune cmd_cflags cmd_help cmd_resolve
+	visible say group_times cmd_record cmd_report cmd_graph cmd_groups cmd_info leave_out cmd_tune cmd_cflags cmd_help cmd_resolve
 REPORT_OBJS  := $(REPORT_PARTS:%=$(B)/report/%.o)
 REPORT_LIBS   = $(SYMBOLIZE_LIB) $(SYMBOLIZE_LIBS) -linih -ljansson -lm
 
@@ -152,7 +152,7 @@ $(B)/zprof: $(B)/report/main.o $(REPORT_OBJS) $(SYMBOLIZE_LIB)
 ALL += $(B)/zprof
 
 # Unit tests of the layer, each with all of it but main; profiles are made by a builder of their own.
-REPORT_TESTS := $(addprefix $(B)/tests/report_,laws reader units patterns groups via leave_out)
+REPORT_TESTS := $(addprefix $(B)/tests/report_,laws reader units visible patterns groups via leave_out)
 REPORT_BUILDER := $(B)/tests/unit/profile_builder.o $(B)/tests/unit/profile_layout.o
 
 $(B)/tests/unit/%.o: tests/unit/%.c | $(NEED_TEST)
@@ -173,7 +173,7 @@ TEST_DEPS += $(REPORT_TESTS) $(B)/tests/make_profile $(B)/tests/json_shape
 
 # The reader under libFuzzer, from seeds that the builder makes: for FUZZ_SECONDS, or until something is found.
 FUZZ_SECONDS ?= 60
-FUZZ_PARTS := memory str lookup progress source profile_read profile_records profile_links find_files zones via sites short_name units tree limits estimates load derive expression name_forms pattern near groups filters filters_tree
+FUZZ_PARTS := memory str visible lookup progress source profile_read profile_records profile_links find_files zones via sites short_name units tree limits estimates load derive expression name_forms pattern near groups filters filters_tree
 FUZZ_SOURCES := tests/fuzz/report.c tests/fuzz/symbolize_none.c tests/fuzz/trampoline_none.c $(FUZZ_PARTS:%=report/%.c)
 
 $(B)/fuzz/report: $(FUZZ_SOURCES) $(wildcard report/*.h) preload/format.h | $(NEED_TEST)

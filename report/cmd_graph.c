@@ -8,11 +8,14 @@
 #include "report/json_functions.h"
 #include "report/memory.h"
 #include "report/units.h"
+#include "report/visible.h"
 
 static void thread_head(const struct view *v, const struct tree_thread *t, const struct derived *d)
 {
 	char text[UNITS_TEXT];
-	printf("thread '%s' (number %u of process %u", t->name, t->tid, t->pid);
+	printf("thread '");
+	visible_print(t->name);
+	printf("' (number %u of process %u", t->tid, t->pid);
 	if (t->count > 1)
 		printf(", the last of %u one after another", t->count);
 	printf("): %s\n\n", v->counts_only ? "calls only" : view_time(v, text, d->whole.ns));

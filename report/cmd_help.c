@@ -6,6 +6,7 @@
 
 #include "report/command.h"
 #include "report/help.h"
+#include "report/say.h"
 
 /* Pages that belong to no command. */
 static const struct {
@@ -89,7 +90,7 @@ static int run(int argc, char **argv)
 			fputs(pages[i].text, stdout);
 			return command_end();
 		}
-	fprintf(stderr, "zprof: no help on '%s'; 'zprof help' lists the commands\n", argv[1]);
+	say("no help on '%s'; 'zprof help' lists the commands", argv[1]);
 	return EXIT_USAGE;
 }
 

@@ -9,11 +9,15 @@
 #include "report/command.h"
 #include "report/units.h"
 #include "report/view.h"
+#include "report/visible.h"
 
 static void line(const char *label, const char *value)
 {
-	if (value && *value)
-		printf("  %-12s  %s\n", label, value);
+	if (!value || !*value)
+		return;
+	printf("  %-12s  ", label);
+	visible_print(value);
+	puts("");
 }
 
 static const char *clock_text(const struct process *p, char *text, size_t room)
@@ -54,9 +58,11 @@ static void run_id_text(const uint8_t id[16], char text[33])
 static void print_turns(const struct process *p)
 {
 	char count[UNITS_TEXT];
-	for (size_t i = 0; i < p->turns_count; i++)
-		printf("  %-12s  %s  %s\n", i ? "" : "turns", p->turns[i].name,
-		       units_count(count, p->turns[i].count));
+	for (size_t i = 0; i < p->turns_count; i++) {
+		printf("  %-12s  ", i ? "" : "turns");
+		visible_print(p->turns[i].name);
+		printf("  %s\n", units_count(count, p->turns[i].count));
+	}
 }
 
 static const char *cost_text(const struct zprof_header *h, char *text, size_t room)
@@ -95,7 +101,8 @@ static void print_process(const struct process *p)
 {
 	char text[128], a[UNITS_TEXT], b[UNITS_TEXT], c[UNITS_TEXT], run_id[33];
 	const struct zprof_header *h = &p->header;
-	printf("%s\n", p->path);
+	visible_print(p->path);
+	puts("");
 	line("command", p->command);
 	line("executable", p->exe);
 	snprintf(text, sizeof text, "%u, started by %u%s", h->pid, h->parent_pid,
@@ -134,7 +141,9 @@ static void print_modules(const struct zones *z)
 		const struct zone_module *m = &z->modules[i];
 		if (!m->entered)
 			continue;
-		printf("  %-12s  %s%s", head, m->path, m->build_id_bytes ? "  " : "");
+		printf("  %-12s  ", head);
+		visible_print(m->path);
+		fputs(m->build_id_bytes ? "  " : "", stdout);
 		head = "";
 		for (uint32_t k = 0; k < m->build_id_bytes; k++)
 			printf("%02x", m->build_id[k]);
@@ -147,7 +156,7 @@ static void print_throttled(const struct view *v)
 	const char *head = "throttled";
 	for (size_t i = 1; i < v->load.zones.count; i++)
 		if (limits_has(&v->load.limits, (uint32_t)i, LIMITS_THROTTLED)) {
-			printf("  %-12s  %s\n", head, v->load.zones.list[i].name);
+			line(head, v->load.zones.list[i].name);
 			head = "";
 		}
 }

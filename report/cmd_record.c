@@ -19,6 +19,7 @@
 #include "report/memory.h"
 #include "report/record_check.h"
 #include "report/record_run.h"
+#include "report/say.h"
 
 #define DEFAULT_OUTPUT "zprof.out.%p"
 
@@ -256,20 +257,16 @@ static bool after(const struct recording *r, const char *program, const uint8_t 
 	find_profiles(&files, elsewhere ? elsewhere : r->output, run_id);
 	free(elsewhere);
 	if (!files.count && record_is_instrumented(program))
-		fprintf(stderr, "zprof: no profile was written, although '%s' is instrumented\n",
-			r->program[0]);
+		say("no profile was written, although '%s' is instrumented", r->program[0]);
 	else if (!files.count)
-		fprintf(
-		    stderr,
-		    "zprof: no profile was written: no instrumented function ran in '%s'; build it "
-		    "with -g -finstrument-functions, for compiler and linker alike\n",
+		say("no profile was written: no instrumented function ran in '%s'; build it with -g "
+		    "-finstrument-functions, for compiler and linker alike",
 		    r->program[0]);
 	else if (files.count == 1)
-		fprintf(stderr, "zprof: the profile is in '%s'\n", files.paths[0]);
+		say("the profile is in '%s'", files.paths[0]);
 	else
-		fprintf(stderr,
-			"zprof: the profiles of %zu processes are in '%s' and others of its run\n",
-			files.count, files.paths[0]);
+		say("the profiles of %zu processes are in '%s' and others of its run", files.count,
+		    files.paths[0]);
 	if (files.count && r->report)
 		ok = record_print_graph(files.paths, files.count, r->groups, r->metric,
 					r->report_to, err);

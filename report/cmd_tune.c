@@ -11,6 +11,7 @@
 #include "report/table.h"
 #include "report/units.h"
 #include "report/view.h"
+#include "report/visible.h"
 
 #define LEAST_SHARE 0.001 /* of the run, for a function to be worth a word */
 
@@ -75,7 +76,9 @@ static void print_by_hand(struct tuning *t)
 			puts("\nBy hand, with __attribute__((no_instrument_function)) in the "
 			     "source:");
 		why = l->why;
-		printf("  %s: %s\n", view_zone_name(t->v, l->zone), why);
+		fputs("  ", stdout);
+		visible_print(view_zone_name(t->v, l->zone));
+		printf(": %s\n", why);
 	}
 }
 

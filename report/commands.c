@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "report/help.h"
-#include "report/progress.h"
+#include "report/say.h"
 #include "report/view.h"
 
 extern const struct command cmd_record, cmd_report, cmd_graph, cmd_groups, cmd_info, cmd_tune,
@@ -28,8 +28,7 @@ const struct command *command_find(const char *name)
 
 int command_fail(int status, const struct str *message)
 {
-	progress_end();
-	fprintf(stderr, "zprof: %s\n", str_text(message));
+	say("%s", str_text(message));
 	return status;
 }
 
@@ -75,6 +74,6 @@ int command_end(void)
 {
 	if (terminal_close())
 		return EXIT_OK;
-	fprintf(stderr, "zprof: cannot write the output: %s\n", strerror(errno));
+	say("cannot write the output: %s", strerror(errno));
 	return EXIT_FAILED;
 }

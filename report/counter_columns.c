@@ -6,6 +6,22 @@
 #include <string.h>
 
 #include "report/units.h"
+#include "report/visible.h"
+
+/* The beginning of a counter's name, in whole characters. */
+static void head_of(char *head, const char *name)
+{
+	struct str shown = {0};
+	size_t used = 0;
+	visible_add(&shown, name);
+	for (int i = 0; i < COUNTER_HEAD && str_text(&shown)[used]; i++) {
+		uint32_t number;
+		used += visible_character(shown.text + used, &number);
+	}
+	memcpy(head, str_text(&shown), used);
+	head[used] = 0;
+	str_free(&shown);
+}
 
 void counter_columns_init(struct counter_columns *c, const struct table_column *columns, int count,
 			  int first, const char *second, const struct view *v)
@@ -17,7 +33,7 @@ void counter_columns_init(struct counter_columns *c, const struct table_column *
 	for (size_t i = 0; i < COST_COUNTERS; i++) {
 		const char *name = i < c->count ? v->load.columns[i] : "";
 		char *self = c->heads[2 * i], *other = c->heads[2 * i + 1];
-		snprintf(self, sizeof c->heads[0], "%.20s", name);
+		head_of(self, name);
 		snprintf(other, sizeof c->heads[0], "%s", second);
 		c->columns[first + (int)(2 * i)] = (struct table_column){
 		    .head = self, .right = true, .gap = 2, .least = 8, .optional = true};

@@ -13,10 +13,11 @@
 #include "report/view.h"
 
 #define COUNTER_COLUMNS (2 * COST_COUNTERS)
+#define COUNTER_HEAD    20 /* letters of a counter's name that its column is headed by */
 
 struct counter_columns {
 	struct table_column columns[TABLE_COLUMNS];
-	char heads[COUNTER_COLUMNS][32];
+	char heads[COUNTER_COLUMNS][4 * COUNTER_HEAD + 1];
 	int first;
 	size_t count; /* of counters */
 };

@@ -21,11 +21,27 @@
 #include "report/find_files.h"
 #include "report/memory.h"
 #include "report/progress.h"
+#include "report/visible.h"
 
 void load_init(struct load *l, bool raw)
 {
 	*l = (struct load){.raw = raw};
 	zones_init(&l->zones);
+}
+
+/* A line for stderr, to be printed when all is loaded. */
+static void warn(struct load *l, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static void warn(struct load *l, const char *format, ...)
+{
+	struct str message = {0};
+	va_list list;
+	va_start(list, format);
+	str_add_list(&message, format, list);
+	va_end(list);
+	str_add(&l->warnings, "zprof: ");
+	visible_add(&l->warnings, str_text(&message));
+	str_add(&l->warnings, "\n");
+	str_free(&message);
 }
 
 static char *text(const char *t)
@@ -102,7 +118,7 @@ static struct process *add_process(struct load *l, const struct profile *p)
 	for (int i = 0; i < ZPROF_COUNTERS_MAX; i++)
 		l->counters[i] += p->header.counters[i];
 	if (p->damage.used)
-		str_add(&l->warnings, "zprof: %s\n", str_text(&p->damage));
+		warn(l, "%s", str_text(&p->damage));
 	return out;
 }
 
@@ -201,10 +217,8 @@ static void add_extras(struct loading *g)
 	for (size_t i = 0; i < g->p->counter_count; i++) {
 		columns[i] = column(g->l, g->p->counters[i]);
 		if (columns[i] == COST_COUNTERS)
-			str_add(&g->l->warnings,
-				"zprof: the counter '%s' of '%s' is left out: there are more than "
-				"%d\n",
-				g->p->counters[i], g->p->path, COST_COUNTERS);
+			warn(g->l, "the counter '%s' of '%s' is left out: there are more than %d",
+			     g->p->counters[i], g->p->path, COST_COUNTERS);
 	}
 	for (size_t i = 0; i < g->p->extra_count; i++)
 		add_extra(g, &g->p->extras[i], columns);
@@ -299,11 +313,10 @@ static void warn_of_mixture(struct load *l)
 		double ratio = p->ns_per_tick / first->ns_per_tick;
 		if (p->header.clock == first->header.clock && ratio > 0.99 && ratio < 1.01)
 			continue;
-		str_add(
-		    &l->warnings,
-		    "zprof: '%s' and '%s' were measured by different clocks: their times add up, "
-		    "their ticks do not\n",
-		    first->path, p->path);
+		warn(l,
+		     "'%s' and '%s' were measured by different clocks: their times add up, their "
+		     "ticks do not",
+		     first->path, p->path);
 		return;
 	}
 }
@@ -336,13 +349,12 @@ void load_notice(struct load *l)
 		const struct zone_module *m = &l->zones.modules[i];
 		const char *notice = m->entered ? symbolize_notice(m->symbols) : NULL;
 		if (notice)
-			str_add(&l->warnings, "zprof: %s\n", notice);
+			warn(l, "%s", notice);
 		else if (m->nameless)
-			str_add(
-			    &l->warnings,
-			    "zprof: '%s' has no symbols for %s of its functions: it is stripped; "
-			    "put its debug file beside it or under /usr/lib/debug\n",
-			    m->path, m->nameless < m->entered ? "some" : "any");
+			warn(l,
+			     "'%s' has no symbols for %s of its functions: it is stripped; put its "
+			     "debug file beside it or under /usr/lib/debug",
+			     m->path, m->nameless < m->entered ? "some" : "any");
 	}
 }
 

@@ -8,6 +8,7 @@
 #include "report/command.h"
 #include "report/help.h"
 #include "report/memory.h"
+#include "report/say.h"
 #include "report/version.h"
 
 static void out_of_memory(size_t bytes)
@@ -19,10 +20,9 @@ static void out_of_memory(size_t bytes)
 static int unknown(const char *name)
 {
 	if (strchr(name, '/') && !access(name, X_OK))
-		fprintf(stderr, "zprof: unknown command '%s'; to profile it: 'zprof record %s'\n",
-			name, name);
+		say("unknown command '%s'; to profile it: 'zprof record %s'", name, name);
 	else
-		fprintf(stderr, "zprof: unknown command '%s'; 'zprof help' lists them\n", name);
+		say("unknown command '%s'; 'zprof help' lists them", name);
 	return EXIT_USAGE;
 }
 

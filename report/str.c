@@ -2,7 +2,6 @@
 /* str.c - see str.h. */
 #include "report/str.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +16,7 @@ static void reserve(struct str *s, size_t n)
 	s->text = memory_resize(s->text, s->room, 1);
 }
 
-static void add_list(struct str *s, const char *format, va_list list)
+void str_add_list(struct str *s, const char *format, va_list list)
 {
 	va_list again;
 	va_copy(again, list);
@@ -34,7 +33,7 @@ void str_add(struct str *s, const char *format, ...)
 {
 	va_list list;
 	va_start(list, format);
-	add_list(s, format, list);
+	str_add_list(s, format, list);
 	va_end(list);
 }
 
@@ -69,7 +68,7 @@ bool str_fail(struct str *err, const char *format, ...)
 	va_list list;
 	str_clear(err);
 	va_start(list, format);
-	add_list(err, format, list);
+	str_add_list(err, format, list);
 	va_end(list);
 	return false;
 }

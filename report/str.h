@@ -8,6 +8,7 @@
 #ifndef REPORT_STR_H
 #define REPORT_STR_H
 
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -18,6 +19,7 @@ struct str {
 };
 
 void str_add(struct str *s, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void str_add_list(struct str *s, const char *format, va_list list);
 void str_add_bytes(struct str *s, const char *bytes, size_t n);
 void str_clear(struct str *s); /* keeps the memory */
 void str_free(struct str *s);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* table.c - see table.h. Names may hold any characters, wide ones too. */
+/* table.c - see table.h. Names may hold any characters: wide ones, and such as steer a terminal. */
 #include "report/table.h"
 
 #include <stdarg.h>
@@ -9,6 +9,7 @@
 
 #include "report/memory.h"
 #include "report/text_width.h"
+#include "report/visible.h"
 
 #define TABLE_NARROW 24 /* columns that names want */
 
@@ -53,22 +54,19 @@ void table_rule(struct table *t)
 	add_row(t)->rule = true;
 }
 
-/* A name may hold anything; what moves a terminal's cursor is not printed. */
-static void make_printable(char *text)
+static const char *cell_text(const struct table *t, const struct table_row *r, int column)
 {
-	for (; *text; text++)
-		if ((unsigned char)*text < ' ' || *text == 0x7f)
-			*text = '?';
+	return r ? t->text.text + r->cells[column] : t->columns[column].head;
 }
 
 void table_tail(struct table *t, int column, const char *text)
 {
-	size_t n = strlen(text), at = t->text.used;
-	if (!n || at > UINT32_MAX - n)
+	size_t at = t->text.used;
+	if (!*text || at > UINT32_MAX)
 		return;
 	t->rows[t->row_count - 1].cells[column] = (uint32_t)at;
-	str_add_bytes(&t->text, text, n + 1);
-	make_printable(t->text.text + at);
+	visible_add(&t->text, text);
+	str_add_bytes(&t->text, "", 1);
 }
 
 void table_cell(struct table *t, int column, const char *format, ...)
@@ -86,7 +84,7 @@ void table_cell(struct table *t, int column, const char *format, ...)
 	}
 	table_tail(t, column, text);
 	if (*text)
-		widen(t, column, text_width(text));
+		widen(t, column, text_width(cell_text(t, &t->rows[t->row_count - 1], column)));
 	if (text != small)
 		free(text);
 }
@@ -128,11 +126,6 @@ static void put_cut(const char *text, int room)
 		room -= width;
 	}
 	printf("~%s", index);
-}
-
-static const char *cell_text(const struct table *t, const struct table_row *r, int column)
-{
-	return r ? t->text.text + r->cells[column] : t->columns[column].head;
 }
 
 /* The last column of a row that has something in it. */

@@ -6,6 +6,7 @@
 #include "report/estimates.h"
 #include "report/units.h"
 #include "report/view.h"
+#include "report/visible.h"
 
 /* `, adaptive (1 stretch in 12 timed)` */
 static void add_timed(const struct view *v, char *text, size_t room)
@@ -73,18 +74,24 @@ static void print_taken_off(const struct view *v, const struct derived *d)
 	fputs(".", stdout);
 }
 
+static void print_note(const char *text, const char *more)
+{
+	fputs("note: ", stdout);
+	visible_print(text);
+	puts(more);
+}
+
 static void print_limits(const struct view *v)
 {
 	struct str text = {0};
 	limits_folded_text(&v->load.limits, &text);
 	if (text.used)
-		printf("note: %s\n", text.text);
+		print_note(text.text, "");
 	limits_overflow_text(&v->load.limits, load_calls(&v->load), &text);
 	if (text.used)
-		printf("note: %s%s\n", text.text,
-		       v->options->filters.under.count
-			   ? "; those calls are under no function but that caller"
-			   : "");
+		print_note(text.text, v->options->filters.under.count
+					  ? "; those calls are under no function but that caller"
+					  : "");
 	str_free(&text);
 }
 
@@ -93,11 +100,12 @@ static void print_notes(const struct load *l)
 	for (size_t i = 0; i < l->process_count; i++) {
 		const struct process *p = &l->processes[i];
 		for (size_t k = 0; k < p->note_count; k++)
-			printf("note: %s\n", p->notes[k]);
-		if (p->header.flags & ZPROF_FILTERED && (!i || strcmp(p->options, p[-1].options)))
-			printf("note: recorded with a filter (%s): zones outside it are in their "
-			       "callers' times\n",
-			       *p->options ? p->options : "only=");
+			print_note(p->notes[k], "");
+		if (p->header.flags & ZPROF_FILTERED && (!i || strcmp(p->options, p[-1].options))) {
+			fputs("note: recorded with a filter (", stdout);
+			visible_print(*p->options ? p->options : "only=");
+			puts("): zones outside it are in their callers' times");
+		}
 	}
 }
 
@@ -106,8 +114,8 @@ void view_print_head(const struct view *v, const struct derived *d)
 	char text[UNITS_TEXT];
 	const struct load *l = &v->load;
 	struct str filters = {0};
-	printf("%s      ",
-	       *l->processes[0].command ? l->processes[0].command : l->processes[0].path);
+	visible_print(*l->processes[0].command ? l->processes[0].command : l->processes[0].path);
+	fputs("      ", stdout);
 	if (!v->counts_only)
 		printf("%s%s, ", view_time(v, text, d->whole.ns), v->fake ? " ticks" : "");
 	if (l->process_count > 1)
@@ -121,8 +129,10 @@ void view_print_head(const struct view *v, const struct derived *d)
 		printf("  Outside every zone: %s.", view_time(v, text, d->functions[0].self.ns));
 	puts("");
 	filters_describe(&v->options->filters, &filters);
-	if (filters.used)
-		puts(filters.text);
+	if (filters.used) {
+		visible_print(filters.text);
+		puts("");
+	}
 	str_free(&filters);
 	print_notes(l);
 	print_limits(v);

@@ -9,6 +9,7 @@
 #include "report/estimates.h"
 #include "report/memory.h"
 #include "report/view.h"
+#include "report/visible.h"
 
 static const char *const counter_names[] = {
 #define X(name, text) #name,
@@ -66,11 +67,12 @@ json_t *view_json_text(const char *text)
 	json_t *t = json_string(text);
 	if (t)
 		return t;
-	struct str plain = {0}; /* not UTF-8: bytes above 127 as what Latin-1 means by them */
-	for (; *text; text++) {
-		unsigned char c = (unsigned char)*text;
-		char two[2] = {(char)(0xc0 | c >> 6), (char)(0x80 | (c & 0x3f))};
-		str_add_bytes(&plain, c < 128 ? text : two, c < 128 ? 1 : 2);
+	struct str plain = {0}; /* what is not UTF-8 becomes U+FFFD, byte by byte */
+	while (*text) {
+		uint32_t number;
+		size_t n = visible_character(text, &number);
+		str_add_bytes(&plain, n ? text : "\xef\xbf\xbd", n ? n : 3);
+		text += n ? n : 1;
 	}
 	t = json_string(str_text(&plain));
 	str_free(&plain);
@@ -97,11 +99,40 @@ static json_t *json_overflow(const struct load *l, json_t *notes)
 	return json_pack("{s:I}", "calls", (json_int_t)l->limits.overflow_calls);
 }
 
+/* A character as JSON escapes it, one beyond 16 bits in two halves. */
+static void put_escaped(uint32_t c)
+{
+	if (c > 0xffff)
+		printf("\\u%04x\\u%04x", 0xd7c0 + (unsigned)(c >> 10), 0xdc00 + (unsigned)(c & 0x3ff));
+	else
+		printf("\\u%04x", (unsigned)c);
+}
+
+/* What steers a terminal, or cannot be seen, is escaped: it is in strings, and means the same. */
+static void put(json_t *value)
+{
+	char *text = json_dumps(value, JSON_COMPACT | JSON_ENCODE_ANY | JSON_REAL_PRECISION(15));
+	if (!text)
+		memory_exhausted(0);
+	for (const char *at = text, *from = text; *from; from = at) {
+		uint32_t number = 0;
+		size_t n = 0;
+		while (*at && (n = visible_character(at, &number)) && !visible_is_hidden(number))
+			at += n;
+		fwrite(from, 1, (size_t)(at - from), stdout);
+		if (*at) {
+			put_escaped(number);
+			at += n;
+		}
+	}
+	free(text);
+	json_decref(value);
+}
+
 void view_json_member(const char *name, json_t *value)
 {
 	printf(",\n\"%s\":", name);
-	json_dumpf(value, stdout, JSON_COMPACT | JSON_ENCODE_ANY | JSON_REAL_PRECISION(15));
-	json_decref(value);
+	put(value);
 }
 
 void view_json_begin(const struct view *v, const struct derived *d)
@@ -137,8 +168,7 @@ void view_json_item(bool *first, json_t *object)
 {
 	fputs(*first ? "\n" : ",\n", stdout);
 	*first = false;
-	json_dumpf(object, stdout, JSON_COMPACT | JSON_REAL_PRECISION(15));
-	json_decref(object);
+	put(object);
 }
 
 void view_json_counters(json_t *object, const struct view *v, const struct cost *self,

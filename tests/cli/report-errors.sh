@@ -74,7 +74,7 @@ expect 0 "zprof: '/lib/libio.so.1'" "$zprof" graph good.prof
 sed 's/clock fake/clock tsc 2000000000/' "$golden_folder/report/sample.spec" | "$ZPROF_BUILD/tests/make_profile" other.prof
 expect 0 "zprof: 'good.prof' and 'other.prof' were measured by different clocks: their times add up, their ticks do not" "$zprof" report good.prof other.prof
 printf 'thread 1 t 1\n  a\033[31mb\001c 1 1\n' | "$ZPROF_BUILD/tests/make_profile" escape.prof
-expect 0 "a?[31mb?c" "$zprof" report escape.prof
+expect 0 'a\x1b[31mb\x01c' "$zprof" report escape.prof
 "$zprof" graph good.prof 2>errors >/dev/full
 [ $? = 1 ] && grep -q "zprof: cannot write the output: No space left on device" errors
 golden_result $? "a full disk is told"

@@ -1,0 +1,93 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Whoever wrote a profile chose its names. Nothing in them reaches a terminal as more than text: no command shows a control, a
+# character that turns the direction of writing or cannot be seen, or a byte that is no UTF-8; and JSON is valid.
+. "$(dirname "$0")/golden.sh"
+zprof=$ZPROF_BUILD/zprof
+cc=${CC:-gcc}
+golden_plan 40
+# clears the screen; the same begun by U+009B; U+202E, which turns what follows around; no UTF-8
+evil=$(printf '\033[2J\302\2332J\342\200\256\377')
+short=$(printf '\033[J\302\233\342\200\256\377')
+
+cat >spec <<END
+clock tsc 1000000000
+hooks 9000000 9000000 3000000
+pid 7 1
+command ./p$evil -x$evil
+exe /bin/$evil
+host h$evil
+rank r$evil
+options recursion=9$evil
+note n$evil
+flags filtered
+started 1700000000
+counter 9 1
+module 1 /lib/l$evil.so 0x10000 0x20000 0x10000
+zone z$evil kind=2 file=/src/f$evil.c line=4
+zone y$evil group=g$evil file=w$evil.fs
+counts c$evil
+turns t$evil 5
+thread 1 t$short 2
+  z$evil 1 900000000 open
+    y$evil 5 7000
+extra 12:5 1 0 0 7
+via @1+0x80 0x7000
+    @1+0x100 5000000 90000 throttled
+    @1+0x200 500 90000 folded
+  (table) 0 0 overflow
+    z$evil 1 0
+END
+"$ZPROF_BUILD/tests/make_profile" "p$evil.prof" <spec || exit 1
+head -c 12288 "p$evil.prof" >"cut$evil.prof"
+printf '[group a%s]\nfunc = z* y*\n[metric m%s]\ngroups = a%s\n' "$evil" "$evil" "$evil" >"groups$evil"
+printf '[group a]\nf%s = x\n' "$evil" >"bad$evil"
+
+# Runs a command of zprof, whatever its status, and looks at every byte it says.
+clean() { # NAME SHOWN ARGUMENTS...: SHOWN is how an escape appears in what it says
+	name=$1 shown=$2; shift 2
+	echo "$1" >>ran
+	"$zprof" "$@" >said 2>&1 </dev/null
+	! LC_ALL=C grep -qaP '[\x00-\x08\x0b-\x1f\x7f]|\xc2[\x80-\x9f\xad]|\xe2\x80[\x8b-\x8f\xa8-\xae]|\xe2\x81[\xa0-\xaf]|\xd8\x9c' said &&
+		iconv -f UTF-8 -t UTF-8 said >/dev/null 2>&1 && grep -qF -e "$shown" said
+	golden_result $? "$name"
+}
+valid() { # NAME: what was said is JSON
+	sed '/^zprof: /d' said | "$ZPROF_BUILD/tests/json_shape" >shape 2>&1 && [ -s shape ]
+	golden_result $? "$1"
+}
+
+for view in "report" "report --tree" "graph" "graph --by-thread" "graph --sites --full-names" "groups --matrix" "info" "tune"; do
+	# shellcheck disable=SC2086
+	clean "$view" '\x1b[2J\u009b2J\u202e\xff' $view "p$evil.prof"
+	case $view in *full-names) continue ;; esac
+	# shellcheck disable=SC2086
+	clean "$view --json" '\u001B[2J\u009b2J\u202e' $view --json "p$evil.prof"
+	valid "$view --json is JSON"
+done
+clean "groups from a file" '\x1b[2J' groups --groups "groups$evil" --metric "m$evil" "p$evil.prof"
+clean "what filters are in force" '\x1b[2J' report --not "y$evil" "p$evil.prof"
+clean "a filter that fits nothing" "did you mean 'z\\x1b[2J" report --func "z${evil}q" "p$evil.prof"
+clean "a thread that is not there" "did you mean 't\\x1b[J" report --thread "t${short}q" "p$evil.prof"
+clean "a group that is not there" '\x1b[2J' report --group "no$evil" "p$evil.prof"
+clean "a file that is not there" '\x1b[2J' graph "no$evil.prof"
+clean "a file that is cut short" "is cut short" graph "cut$evil.prof"
+clean "a file of groups that is wrong" '\x1b[2J' groups --groups "bad$evil" "p$evil.prof"
+clean "an option that is not there" '\x1b[2J' graph "--no$evil"
+clean "a command that is not there" '\x1b[2J' "no$evil"
+clean "help about nothing" '\x1b[2J' help "no$evil"
+clean "a compiler that is none" '\x1b[2J' cflags --cc "no$evil"
+
+# a program, recorded
+printf 'int main(void) { return 0; }\n' >prog.c
+"$cc" -finstrument-functions prog.c -o "prog$evil" && printf '#!/bin/sh\n' >"script$evil" && chmod +x "script$evil" || exit 1
+clean "record says where the profile is" "is in 'rec\\x1b[2J" record --output "rec$evil" "./prog$evil" "$evil"
+clean "and that there is none" "ran in './script\\x1b[2J" record "./script$evil"
+clean "and what cannot be run" "cannot run './no\\x1b[2J" record "./no$evil"
+clean "what was recorded" 'main' graph "rec$evil"
+clean "and what of" '\x1b[2J' info "rec$evil"
+
+"$zprof" help | sed -n 's/^    \([a-z]*\)  .*/\1/p' | sort -u >all
+sort -u ran | comm -13 - all >left
+[ -s all ] && [ ! -s left ]
+golden_result $? "every command was asked $(tr '\n' ' ' <left)"
