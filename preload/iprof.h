@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * iprof.h - the names of IProf (Sean Barrett's interactive profiler, 2003), for programs that are
- * written to them: put this where they include "prof.h".
+ * iprof.h - the names of IProf (Sean Barrett's interactive profiler, 2003), for programs written
+ * for it: include this where they include "prof.h".
  *
  *     Prof(zone);                    private zone to the end of the block, in C too
  *     Prof_Begin(zone) ... Prof_End  private zone; neither takes a semicolon
@@ -10,12 +10,11 @@
  *     Prof_Scope(zone);              public zone to the end of the block
  *     Prof_Region(zone) ... Prof_End public zone
  *     Prof_Counter(zone);            counts one entry of a private zone that takes no time
- *     Prof_update(on);               the end of a frame; with 0 recording pauses, until a frame
- *                                    ends with 1
+ *     Prof_update(on);               ends a frame; 0 pauses recording until a frame ends with 1
  *
- * With Prof_ENABLED defined as 0, as with ZPROF_DISABLE, all of it is nothing. What they do, cost,
- * and do not tolerate is said in zprof.h. IProf's displays have no counterpart here, but `zprof
- * graph`. Unlike IProf's, an unbalanced Prof_End is reported and harmless.
+ * If Prof_ENABLED is defined as 0, or ZPROF_DISABLE is defined, all of it compiles to nothing.
+ * zprof.h gives costs and errors. IProf's displays are not here; `zprof graph` takes their place.
+ * An unbalanced Prof_End is reported and does no harm.
  */
 #ifndef ZPROF_IPROF_H
 #define ZPROF_IPROF_H

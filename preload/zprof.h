@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * zprof.h - what a program may tell the profiler: zones of its own, the functions of an
+ * zprof.h - what a program can tell the profiler: zones of its own, the functions of an
  * interpreter, frames, pauses.
  *
- * Native functions need nothing of this: -finstrument-functions reports them. This header is for
- * what a compiler does not know.
+ * Compiled functions need none of this: -finstrument-functions reports them. This header is for
+ * what the compiler does not know.
  *
  *     #include <zprof.h>
  *
@@ -12,7 +12,7 @@
  *     {
  *             ZPROF(turn);                 a zone by hand: from here to the end of the block
  *             if (late()) {
- *                     ZPROF(2nd_attempt);  nested; names may begin with a digit
+ *                     ZPROF(2nd_attempt);  nested; a name may begin with a digit
  *                     ...
  *             }
  *             zprof_frame("turn");         the main loop has turned once
@@ -20,36 +20,36 @@
  *
  *     void call(struct interpreter *i, struct function *f)
  *     {
- *             zprof_lent_enter(f->zone);   a zone lent: zone = zprof_lent("fact", "lisp", ...)
+ *             zprof_lent_enter(f->zone);   a lent zone: f->zone = zprof_lent("fact", "lisp", ...)
  *             evaluate(i, f->body);
  *             zprof_lent_leave();
  *     }
  *
- * Zones by hand, zones lent and native functions stand on one zone stack, and so in one call graph.
+ * Zones by hand, lent zones and compiled functions stand on one zone stack, and so in one call
+ * graph.
  *
  * ## Linking
  *
- * Nothing has to be linked. Where libzprof.so is preloaded (zprof record ./prog) or linked
- * (-Wl,--no-as-needed -lzprof), these functions reach it; where it is not, each costs a load and a
- * test, does nothing, and answers as its comment says after "without the library". With
- * ZPROF_DISABLE defined, and on other systems than Linux on x86-64, everything here compiles to no
- * code at all, and arguments are not evaluated.
+ * Nothing has to be linked. If libzprof.so is preloaded (zprof record ./prog) or linked, these
+ * functions reach it. If it is not, each costs a load and a test, does nothing, and returns what
+ * its comment gives under "without the library". If ZPROF_DISABLE is defined, and on systems other
+ * than Linux on x86-64, everything here compiles to nothing, and arguments are not evaluated.
  *
- * C11 and C++11 (or later), gcc and clang.
+ * C11 and C++11 or later, gcc and clang.
  *
  * ## What holds for every function
  *
- * Threads: every function concerns the calling thread alone, unless its comment says otherwise; all
- * may be called from any thread at any time.
+ * Threads: a function concerns the calling thread alone, unless its comment says otherwise. All may
+ * be called from any thread at any time.
  *
- * Signals: all may be called from a signal handler, unless its comment says otherwise: none
- * allocates with malloc, takes a lock that it could wait for, or changes errno.
+ * Signals: all may be called from a signal handler, unless the comment says otherwise. None calls
+ * malloc, waits for a lock, or changes errno.
  *
- * Errors: a call that makes no sense (an end without a begin, an unknown zone, a stack that is
- * dead) is a misuse: it is counted, the report says so, and the call does nothing, or the nearest
- * thing that keeps the zone stack right. None ever ends the program or writes to its output.
+ * Errors: a call that makes no sense (an end without a begin, an unknown zone, a dead stack) is a
+ * misuse. It is counted, the report says so, and the call does nothing, or what comes nearest to
+ * keeping the zone stack right. No call ends the program or writes to its output.
  *
- * Cost: "a hook" is what entering or leaving a native function costs: about the reading of the
+ * Cost: "a hook" is what entering or leaving a compiled function costs: about one reading of the
  * clock, 10 to 30 ns.
  */
 #ifndef ZPROF_H
@@ -74,8 +74,8 @@ extern "C" {
 #define ZPROF_PASTE3(a, b, c)  ZPROF_PASTE3_(a, b, c)
 
 /*
- * Of the program's file, not of the library: an identifier that no variable has. The name is
- * pasted, so it may begin with a digit.
+ * Makes an identifier that no variable of the program has. The name is pasted in, so it may begin
+ * with a digit.
  */
 #define ZPROF_NAME_(prefix, name) ZPROF_PASTE3(prefix, name, __LINE__)
 
@@ -83,8 +83,8 @@ extern "C" {
 
 /*
  * The address of a function of the library, or NULL. It is read from the global offset table by
- * hand, for two reasons: a compiler that does not make position-independent code would let the
- * linker decide once and for all that a missing function is at 0, and a function pointer in this
+ * hand, for two reasons. A compiler that does not make position-independent code would let the
+ * linker decide once and for all that a missing function is at 0. And a function pointer in this
  * form cannot become a definition, which would hide the library's.
  */
 #define ZPROF_FIND_(name, pointer)                                                                 \
@@ -95,9 +95,9 @@ extern "C" {
 #define ZPROF_ACTION_(name, parameters, arguments)                    void name parameters;
 #elif !defined(ZPROF_DISABLE)
 /*
- * The library must find its caller's frame, not that of the caller's caller, so the call must not
- * become a jump: the empty asm after it stands in the way, or before it a variable that the callee
- * might know of.
+ * The library must find the frame of its caller, not of its caller's caller, so the call must not
+ * become a jump. Two things prevent that: an empty asm after the call, and a variable that the
+ * callee might know of.
  */
 #define ZPROF_FUNCTION_(type, name, parameters, arguments, otherwise)                              \
 	ZPROF_INLINE_ type name##_if_there parameters                                              \
@@ -123,8 +123,8 @@ extern "C" {
 #endif
 
 /*
- * One place that marks a zone by hand; made by the macros below. `id` is 0 until the library has
- * given it one, which it does when the zone is entered first; nobody else writes here.
+ * One place that marks a zone by hand; the macros below make it. `id` is 0 until the library gives
+ * it one, when the zone is first entered. Only the library writes here.
  */
 struct zprof_mark {
 	uint32_t id;
@@ -137,14 +137,14 @@ struct zprof_mark {
 
 #define ZPROF_MARK_PRIVATE 2u /* as in the profile (format.h) */
 #define ZPROF_MARK_PUBLIC  3u
-/* No zone: a place that ends one. id becomes 1 when it has been reported. */
+/* Not a zone but a place that ends one. Its id becomes 1 once it has been reported. */
 #define ZPROF_MARK_END 0u
 
 /* ---------------------------------------------------------------- zones by hand
  *
- * A zone begun in a function ends in that function. It is to the profiler what a function inlined
- * there would be: longjmp and exceptions that leave it are noticed, and the report counts them as
- * repairs where nothing ended the zone.
+ * A zone that begins in a function ends in that function. The profiler treats it like an inlined
+ * function: it notices longjmp and exceptions that leave it, and the report counts a repair where
+ * nothing ended the zone.
  *
  * A private zone is one place: two places with the same name are two zones. A public zone is one
  * object, defined once and used in any number of places and files, in C and C++ alike.
@@ -155,24 +155,24 @@ struct zprof_mark {
  *     ZPROF_DECLARE(name);  the same zone, defined in another file; both outside of namespaces
  *     ZPROF_SCOPE(name);    public, to the end of the block
  *     ZPROF_REGION(name);   public, to the ZPROF_END that belongs to it
- *     ZPROF_END;            ends the zone that was begun last in this function
+ *     ZPROF_END;            ends the zone that began last in this function
  *
- * Ends of blocks are seen by a destructor in C++ and by __attribute__((cleanup)) in C: after
- * return, break and goto too, and after an exception in C++ and in C with -fexceptions.
+ * A destructor in C++, and __attribute__((cleanup)) in C, see the end of a block: also after
+ * return, break and goto, after an exception in C++, and in C with -fexceptions.
  *
  * `name` is any run of letters, digits and underscores, in a name space of its own. All but
  * ZPROF_END are declarations: they can stand where a variable can be declared.
  *
  * Cost: a hook each for begin and end. Without the library: under a nanosecond for both.
  *
- * Errors: a ZPROF_END that finds no zone begun by hand in its function is a misuse, and reported
- * with file and line, once a place. A zone left without an end is closed when its function returns,
- * or when the same place begins it again.
+ * Errors: a ZPROF_END without a zone by hand in its function is a misuse, reported once per place
+ * with file and line. A zone without an end is closed when its function returns, or when the same
+ * place begins it again.
  */
 
 /*
  * The library's side of the macros. begin: *mark is a private or public zone. end: ends the zone of
- * `mark`, or, where that is of the kind ZPROF_MARK_END, the innermost zone by hand of the calling
+ * `mark`; if that is of the kind ZPROF_MARK_END, ends the innermost zone by hand of the calling
  * function.
  */
 ZPROF_ACTION_(zprof_begin, (struct zprof_mark * mark), (mark))
@@ -182,7 +182,7 @@ ZPROF_ACTION_(zprof_end, (struct zprof_mark * mark), (mark))
 #define zprof_begin zprof_begin_if_there
 #define zprof_end   zprof_end_if_there
 
-/* Begins as an expression, so that it can initialize a variable. */
+/* Begins a zone in an expression, so that it can initialize a variable. */
 ZPROF_INLINE_ struct zprof_mark *zprof_begin_scope_(struct zprof_mark *mark)
 {
 	zprof_begin(mark);
@@ -245,7 +245,7 @@ class zprof_scope_
 #define ZPROF_REGION(name)  ZPROF_ENTER_(ZPROF_NAME_(zprof_hold_, name), &zprof_zone_##name)
 
 #elif defined(ZPROF_DISABLE)
-/* Declarations that declare nothing; an empty one would be a warning at file scope. */
+/* Declares nothing. An empty declaration would be a warning at file scope. */
 #ifdef __cplusplus
 #define ZPROF_NOTHING_ static_assert(true, "")
 #else
@@ -263,41 +263,49 @@ class zprof_scope_
 /* ---------------------------------------------------------------- frames and control */
 
 /*
- * One turn of the program's main loop, or one request, is over. The profile counts the turns of
- * each name, and when the first and the last was. name: any text; it is copied at its first use (63
- * bytes of it). The same text is the same kind of frame, in all threads. At most 64 kinds. Cost:
- * about a hook.
+ * Ends one turn of the program's main loop, or one request. The profile counts the turns of each
+ * name, and keeps when the first and the last was.
+ *
+ *     name    any text; 63 bytes are copied at its first use. The same text is the same kind of
+ *             frame in all threads. At most 64 kinds
+ *     cost    about a hook
  */
 ZPROF_ACTION_(zprof_frame, (const char *name), (name))
 
 /*
- * Stops recording, in all threads, until zprof_resume(). What happens in between is in no count and
- * no time; zones that are left meanwhile are closed, those entered meanwhile and still open
- * afterwards are unknown. A pause inside a pause counts: as many resumes are needed. Another thread
- * may record a few calls more, until it notices. Errors: a resume without a pause is a misuse.
- * Cost: microseconds.
+ * Stops recording in all threads until zprof_resume(). What happens in between is in no count and
+ * no time. A zone that is left meanwhile is closed; one that is entered meanwhile and still open
+ * afterwards stays unknown. Pauses nest: recording goes on after as many resumes. Another thread
+ * may record a few more calls until it notices.
+ *
+ *     errors  a resume without a pause is a misuse
+ *     cost    microseconds
  */
 ZPROF_ACTION_(zprof_pause, (void), ())
 ZPROF_ACTION_(zprof_resume, (void), ())
 
 /*
- * Makes the profile say all that is known at this moment: the time of the zone that is running now
- * is booked up to here, names that are still to be asked for (zprof_lent_late) are asked for. The
- * file itself is always up to date, whatever happens to the program. Cost: microseconds.
+ * Brings the profile up to this moment: charges the running zone's time up to now, and asks for the
+ * names that have not been asked for yet (zprof_lent_late). The file itself is always up to date,
+ * whatever happens to the program.
+ *
+ *     cost    microseconds
  */
 ZPROF_ACTION_(zprof_flush, (void), ())
 
 /*
- * Names the calling thread in reports (15 bytes of it). Otherwise it has the name the kernel knew
- * as it began.
+ * Names the calling thread in reports (15 bytes are kept). Without it, a thread has the name that
+ * the kernel knew when the thread's first zone began.
  */
 ZPROF_ACTION_(zprof_thread_name, (const char *name), (name))
 
 /*
- * Tells that [base, base + bytes) will be used as a stack, by a coroutine that the program switches
- * to by hand. To be called before anything runs on it, and again when it is used for another
- * coroutine. Stacks made with makecontext are known, and so are those that have a mapping to
- * themselves. Cost: a microsecond, growing with the number of stacks.
+ * Announces that [base, base + bytes) will be used as a stack, by a coroutine that the program
+ * switches to by hand. Call it before anything runs there, and again before the memory is used for
+ * another coroutine. The library knows stacks made with makecontext, and stacks that have a mapping
+ * to themselves, without this.
+ *
+ *     cost    a microsecond
  */
 ZPROF_ACTION_(zprof_stack, (void *base, size_t bytes), (base, bytes))
 
@@ -310,38 +318,42 @@ ZPROF_FUNCTION_(bool, zprof_recording, (void), (), false)
 /* ---------------------------------------------------------------- zones lent by an interpreter
  *
  * The functions of an interpreted program have no address and no stack frame, so their interpreter
- * reports them. A lent zone stands on the zone stack above the *carrier*, the native zone that was
- * running when it was entered, and native functions it causes stand above it:
+ * reports them. A lent zone stands on the zone stack above its *carrier*, the compiled function
+ * that was running when the zone was entered. Compiled functions that it causes to run stand above
+ * it:
  *
  *     main - evaluate - [fact] - [map] - prim_map - evaluate - [square]         in brackets: lent
  *            carrier of fact and map                carrier of square
  *
  * Rules for the interpreter:
  *
- *   - A lent zone lives no longer than its carrier: it is entered from code whose own zone outlives
- * it. A helper function that does nothing but switch zones must not be a zone itself: mark it
- * __attribute__((no_instrument_function)).
- *   - A carrier that returns or is jumped over abandons the lent zones above it. Before the
- * interpreter goes on after a longjmp of its own, zprof_lent_unwind() says where it is.
+ *   - A lent zone lives no longer than its carrier, so it must be entered by code whose own zone
+ *     outlives it. A helper function that only switches zones must not be a zone itself: mark it
+ *     __attribute__((no_instrument_function)).
+ *   - A carrier that returns, or that a jump leaves, abandons the lent zones above it. After a
+ *     longjmp of its own, the interpreter calls zprof_lent_unwind() before it goes on.
  *
- * Of every context, these are counted apart:
+ * For every context, the profile counts these apart:
  *
  *     entered      zprof_lent_enter, zprof_lent_replace
- *     re-entered   taken up again by restoring a continuation, or by a stack that moved to another
- * carrier, thread or forked process returned     zprof_lent_leave, or replaced by a tail call
- *     abandoned    unwound over, jumped over, on a stack that was freed
+ *     re-entered   entered again by restoring a continuation, or by a stack that moved to another
+ *                  carrier, thread or forked process
+ *     returned     zprof_lent_leave, or replaced by a tail call
+ *     abandoned    unwound over, jumped over, or on a stack that was freed
  *     open         none of these yet:   entered + re-entered = returned + abandoned + open
  *
- * Time goes to the zone that is on top while it passes, so neither a continuation that is entered a
- * second time nor one that is stored and entered for the first time much later is ever charged with
- * what ran between.
+ * Time goes to the zone that is on top while it passes. So a continuation that is entered a second
+ * time, or stored and first entered much later, is never charged with what ran in between.
  *
- * Cost: a hook each for enter, leave, replace. A first entry in a new context: about a microsecond.
+ * Cost: a hook each for enter, leave and replace. The first entry in a new context: about a
+ * microsecond.
+ *
+ * tests/demo/scheme is an interpreter that uses all of this.
  */
 
 /*
- * A function of the interpreted program. Strings end with a zero byte and may be NULL: unknown.
- * They are copied.
+ * A function of the interpreted program. Strings end with a zero byte; NULL means unknown. They are
+ * copied.
  */
 struct zprof_function {
 	const char *name;  /* to 65,535 bytes; the rest is cut off */
@@ -351,130 +363,154 @@ struct zprof_function {
 };
 
 /*
- * A new zone for a function. Two calls with the same texts give two zones. For all threads.
- * Returns its id, never 0, valid for the life of the process and in forked children. Without the
- * library: 0. Errors: after a million zones, or without memory, the id of a zone they all share;
- * the loss is counted. Cost: about a microsecond; memory: the texts and 40 bytes, in the profile
- * too.
+ * Makes a zone for a function, for all threads. Two calls with the same texts make two zones.
+ *
+ *     returns  its id, never 0, valid for the life of the process and in forked children. Without
+ *              the library: 0
+ *     errors   after a million zones, or without memory: the id of a zone that all such functions
+ *              share. The loss is counted
+ *     cost     about a microsecond. Memory: the texts and 40 bytes, and the same in the profile
  */
 ZPROF_FUNCTION_(uint32_t, zprof_lent,
 		(const char *name, const char *group, const char *file, uint32_t line),
 		(name, group, file, line), 0)
 
 /*
- * The same for one whose name is not worth making unless it is needed: `describe` is called with
- * `context` once, when the zone is first entered or at zprof_flush(), in the thread that does it,
- * and fills in *function. It must not enter or leave zones (mark it no_instrument_function); after
- * it has returned the strings may go. It runs in the place of that zprof_lent_enter(): in a signal
- * handler, if that is one.
+ * The same for a function whose name costs something to make. When the zone is first entered, or at
+ * zprof_flush(), the library calls `describe` with `context`, once, in the thread that does so, and
+ * `describe` fills in *function. It runs inside that zprof_lent_enter(), so in a signal handler if
+ * the enter is in one. It must not enter or leave zones (mark it no_instrument_function). The
+ * strings need not outlive it.
  */
 ZPROF_FUNCTION_(uint32_t, zprof_lent_late,
 		(void (*describe)(void *context, struct zprof_function *function), void *context),
 		(describe, context), 0)
 
 /*
- * Enters a zone: it was called by the zone that is running. The second form tells from where in
- * that one's source, kept of the first call in each context (line up to 1,048,575 and column up to
- * 4,095; 0: unknown). Errors: an id that no zone lent has is a misuse; a zone `(unknown)` is
- * entered in its place, so that the leave to come finds it.
+ * Enters a zone, called by the zone that is running. The second form adds the place of the call in
+ * the caller's source; the place of the first call in each context is kept.
+ *
+ *     line     up to 1,048,575; 0: unknown
+ *     column   up to 4,095; 0: unknown
+ *     errors   an id of no lent zone is a misuse. A zone `(unknown)` is entered instead, so that
+ *              the leave to come finds it
  */
 ZPROF_ACTION_(zprof_lent_enter, (uint32_t zone), (zone))
 ZPROF_ACTION_(zprof_lent_enter_at, (uint32_t zone, uint32_t line, uint32_t column),
 	      (zone, line, column))
 
 /*
- * Leaves the zone entered last. Errors: when the zone that is running is not a lent one, it is a
- * misuse, and nothing is done.
+ * Leaves the zone that was entered last.
+ *
+ *     errors   if the running zone is not a lent one: a misuse, and nothing happens
  */
 ZPROF_ACTION_(zprof_lent_leave, (void), ())
 
 /*
- * A tail call: the running zone, a lent one, makes place for another at the same depth, with the
- * same caller. However many follow each other, the stack does not grow. `how` says what it counts
- * as: ZPROF_CALL      the old zone has returned, the new one was entered. ZPROF_CONTINUE  the old
- * zone goes on: nothing is counted, and what the new function takes is the old one's. Errors: as
- * zprof_lent_leave() and zprof_lent_enter(); with no lent zone running, ZPROF_CALL enters.
+ * A tail call: another zone takes the place of the running one, at the same depth, with the same
+ * caller. The stack does not grow, however many follow each other. `how` says what is counted:
+ *
+ *     ZPROF_CALL      the old zone has returned, the new one was entered
+ *     ZPROF_CONTINUE  nothing: the old zone goes on, and what the new function takes is the old
+ *                     one's
+ *
+ *     errors   as zprof_lent_leave() and zprof_lent_enter(). If no lent zone is running,
+ *              ZPROF_CALL enters
  */
 #define ZPROF_CALL     0
 #define ZPROF_CONTINUE 1
 ZPROF_ACTION_(zprof_lent_replace, (uint32_t zone, int how), (zone, how))
 
 /*
- * A place on the zone stack: where the zone that is running stands. For a handler of exceptions to
- * remember, and zprof_lent_unwind() to come back to. Good in this thread, on the same stack, while
- * that zone is open. Larger is further up. Without the library: 0.
+ * The place of the running zone on the zone stack, for zprof_lent_unwind() to come back to. It
+ * holds in this thread, on the same stack, while that zone is open. Larger is further up.
+ *
+ *     returns  without the library: 0
  */
 ZPROF_FUNCTION_(size_t, zprof_lent_depth, (void), (), 0)
 
 /*
- * Leaves all zones above `depth`, as abandoned: a throw, an abort, an escape. To be called from
- * native code that runs at that depth, after a longjmp if there is one. Errors: above the top, or
- * below the native zone that is running (which has not been left), it is a misuse, and nothing is
- * done.
+ * Abandons all zones above `depth`: a throw, an abort, an escape. Call it from compiled code that
+ * runs at that depth, after the longjmp if there is one.
+ *
+ *     errors   a depth above the top, or below the compiled function that is running (which has not
+ *              been left), is a misuse, and nothing happens
  */
 ZPROF_ACTION_(zprof_lent_unwind, (size_t depth), (depth))
 
 /*
- * A clock or counter of the interpreter: cycles, evaluation steps, bytes allocated. At most 4 in a
- * process. It is read when a zone is entered, left, replaced or switched in the calling thread, and
- * what it went up since is charged to the lent zone that was innermost after the last such event
- * (outside of all lent zones: to the thread). Shown beside the time in every view, summed over
- * callees in the same way. name      63 bytes of it are kept. The same name in several threads is
- * one column. variable  of 64 bits, aligned, which this thread alone writes; it may go down. It
- * must stay readable as long as the thread enters and leaves lent zones; NULL takes the thread's
- * counter of that name away. Returns whether it was taken: the fifth name is refused, a misuse.
- * Without the library: false. Cost: 1 ns an event for each counter. Not for signal handlers.
+ * Adds a clock or counter of the interpreter: cycles, evaluation steps, bytes allocated. At most 4
+ * in a process. The library reads it in the calling thread when a zone is entered, left, replaced
+ * or switched. The increase since the last such event is charged to the lent zone that was
+ * innermost after that event; outside of all lent zones, to the thread. Every view shows it beside
+ * the time, summed over callees in the same way.
+ *
+ *     name      63 bytes are kept. The same name in several threads is one column
+ *     variable  64 bits, aligned, written by this thread alone; it may go down. It must be readable
+ *               as long as the thread enters and leaves lent zones. NULL removes the thread's
+ *               counter of that name
+ *     returns   whether it was added: a fifth name is refused, a misuse. Without the library: false
+ *     cost      1 ns per event for each counter
+ *
+ * Not for signal handlers.
  */
 ZPROF_FUNCTION_(bool, zprof_lent_counter, (const char *name, const uint64_t *variable),
 		(name, variable), false)
 
 /* ---- coroutines and continuations of the interpreted program
  *
- * Both concern the lent zones above the innermost native zone, the carrier at hand: an interpreter
- * cannot switch away what native code waits for. A handle is never 0 and never given out again. At
- * most 65,536 are alive at once.
+ * Both concern the lent zones above the innermost compiled function, the current carrier: an
+ * interpreter cannot switch away what compiled code waits for. A handle is never 0 and never used
+ * again. At most 65,536 are alive at once.
  */
 
 /*
- * A stack for lent zones, empty. Returns its handle. Without the library, or without memory (a
- * loss, counted): 0. zprof_lent_switch() puts the lent zones above the carrier aside with the stack
- * that is current, and takes those of another up; 0 stands for the one the thread began with. Zones
- * put aside are neither returned nor abandoned; they are open, and no time is charged to them.
- * Errors: a handle that is dead, not a stack, or current in another thread is a misuse, and nothing
- * is done.
+ * zprof_lent_stack() makes an empty stack for lent zones. zprof_lent_switch() puts the lent zones
+ * above the carrier aside with the current stack, and takes up those of another; 0 is the stack
+ * that the thread began with. Zones that are put aside have neither returned nor been abandoned:
+ * they are open, and no time is charged to them.
+ *
+ *     returns  a handle. Without the library, or without memory (a loss, counted): 0
+ *     errors   a handle that is dead, not a stack, or current in another thread is a misuse, and
+ *              nothing happens
  */
 ZPROF_FUNCTION_(uint64_t, zprof_lent_stack, (void), (), 0)
 ZPROF_ACTION_(zprof_lent_switch, (uint64_t stack), (stack))
 
 /*
- * Remembers the lent zones above the carrier as they are, for a continuation. Returns a handle; 0
- * as above. zprof_lent_restore() makes them the lent zones above the carrier that is running then:
- * those that are still open stay, others that are open are abandoned, and those of the continuation
- * that had been left are re-entered. As often as one likes. Errors: a handle that is dead or no
- * continuation is a misuse, and nothing is done. Cost of both: some nanoseconds for every zone.
+ * zprof_lent_capture() remembers the lent zones above the carrier, for a continuation.
+ * zprof_lent_restore() makes them the lent zones above the carrier that is running then, as often
+ * as one likes: those that are still open stay, other open ones are abandoned, and those of the
+ * continuation that had been left are re-entered.
+ *
+ *     returns  a handle, or 0 as above
+ *     errors   a handle that is dead, or no continuation, is a misuse, and nothing happens
+ *     cost     of both: some nanoseconds for every zone
  */
 ZPROF_FUNCTION_(uint64_t, zprof_lent_capture, (void), (), 0)
 ZPROF_ACTION_(zprof_lent_restore, (uint64_t continuation), (continuation))
 
 /*
- * Ends a stack or a continuation. Zones still on the stack are abandoned. Errors: a dead handle, or
- * a stack that is current in a thread, is a misuse, and nothing is done.
+ * Ends a stack or a continuation. Zones still on the stack are abandoned.
+ *
+ *     errors   a dead handle, or a stack that is current in a thread, is a misuse, and nothing
+ *              happens
  */
 ZPROF_ACTION_(zprof_lent_free, (uint64_t handle), (handle))
 
 /* ---- latch: interpreted code charged by address
  *
- * For threaded code, which runs from address to address without calls to report: a table of ranges,
- * and a zone for each. For every instruction pointer:
+ * For threaded code, which runs from address to address without calls to report: a table of address
+ * ranges, each with a zone. For every instruction pointer:
  *
  *     ip < core_end    the zone stays what it was: the core's words are charged to their callers
  *     in a range       the range's zone
  *     in none          `otherwise`
  *
  * A latch is one lent zone that is replaced in place, not a stack: zprof_latch_begin() enters
- * `otherwise`, zprof_latch_at() changes it, zprof_latch_end() leaves it. While the ip stays in the
- * core or within the range (or gap) it was in, zprof_latch_at() is two compares, inline. A change
- * costs a hook, and counts as an entry of the zone.
+ * `otherwise`, zprof_latch_at() changes it, zprof_latch_end() leaves it. As long as the ip stays in
+ * the core, or in the same range or gap, zprof_latch_at() is two compares, inline. A change costs a
+ * hook and counts as an entry of the zone.
  */
 struct zprof_range {
 	uint64_t start, end; /* [start, end) */
@@ -482,16 +518,18 @@ struct zprof_range {
 	uint32_t reserved;
 };
 
-/* The caller's to fill in, up to `otherwise`, and to keep while it is in use; one thread at a time.
+/*
+ * The caller fills in the members up to core_end, and keeps the struct while the latch is in use.
+ * One thread at a time.
  */
 struct zprof_latch {
-	const struct zprof_range
-	    *ranges; /* in ascending order, not overlapping; touching is fine. The caller's */
+	/* The caller's: ranges in ascending order; they may touch but not overlap. */
+	const struct zprof_range *ranges;
 	uint32_t count;
 	uint32_t otherwise; /* zone of what is in no range */
 	uint64_t core_end;
-	uint64_t low, bytes; /* the range or gap the ip is in: [low, low + bytes). The library's, as
-				what follows */
+	/* The library's: the range or gap that the ip is in is [low, low + bytes). */
+	uint64_t low, bytes;
 	uint32_t zone;
 	uint32_t reserved;
 };
@@ -503,8 +541,8 @@ ZPROF_ACTION_(zprof_latch_end, (struct zprof_latch * latch), (latch))
 
 #if !defined(ZPROF_LIBRARY) && !defined(ZPROF_DISABLE)
 /*
- * The instruction at `ip` is next. Between zprof_latch_begin() and zprof_latch_end(), with nothing
- * entered and not left since.
+ * The instruction at `ip` is next. Call it between zprof_latch_begin() and zprof_latch_end(), with
+ * no zone entered and not yet left in between.
  */
 ZPROF_INLINE_ void zprof_latch_at(struct zprof_latch *latch, uint64_t ip)
 {
@@ -538,7 +576,7 @@ ZPROF_INLINE_ void zprof_latch_at(struct zprof_latch *latch, uint64_t ip)
 #define zprof_latch_end     zprof_latch_end_if_there
 
 #elif defined(ZPROF_DISABLE)
-/* `arguments` are read by the compiler, not by the program. */
+/* The compiler reads `arguments`; the program does not evaluate them. */
 #define ZPROF_NEVER_(arguments, value) (0 ? (arguments, value) : value)
 #define ZPROF_NO_ID_                   ((uint32_t)0)
 #define ZPROF_NO_HANDLE_               ((uint64_t)0)

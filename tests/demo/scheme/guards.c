@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* guards.c - dynamic-wind, and the way to a continuation, which may lead through some. See scheme.h. */
+/* guards.c - dynamic-wind, and the way to a continuation through them. See scheme.h. */
 #include "tests/demo/scheme/scheme.h"
 
 UNSEEN void enter_guard(struct value *before, struct value *thunk, struct value *after)
@@ -64,8 +64,8 @@ static UNSEEN void arrive(const struct value *continuation, struct value *value)
 }
 
 /*
- * Leaves the innermost guard that the continuation is not in, or else enters the outermost that it is
- * in and we are not, or else is there. A REWIND frame does this again.
+ * Leaves the innermost guard that the continuation is not in, or else enters the outermost that it
+ * is in and we are not, or else is there. A REWIND frame does this again.
  */
 UNSEEN void rewind_to(struct value *continuation, struct value *value)
 {

@@ -19,7 +19,7 @@ static UNSEEN void print_counts(void)
 
 struct machine machine = {.tail = ZPROF_CALL};
 
-/* The file as a procedure without a name of its own: the first, and the one that others are made in. */
+/* The file as a procedure: the first. */
 static UNSEEN struct value *make_program(const char *file)
 {
 	struct value *v = make(CLOSURE);

@@ -8,7 +8,7 @@
  *     (call/cc f)              zprof_lent_capture()    remembers which procedures are running
  *     (k x)                    zprof_lent_restore()    those run again; the others have been left
  *     longjmp out of C code    zprof_lent_unwind()     that Scheme had called
- *     a lambda expression      zprof_lent_late()       its name is asked for when it is first called
+ *     a lambda expression      zprof_lent_late()       its name is asked for at its first call
  *
  * With --continue a tail call counts as its caller going on. Klink, a Kernel interpreter, chose
  * that for its profiler: a loop is then one call, however often it turns.
@@ -33,8 +33,8 @@ UNSEEN void lend(struct procedure *p)
 }
 
 /*
- * A procedure is about to run, called at `site`, with `then` to be done with its value. Returns what
- * is to be done now: with a LEAVE frame on top already, the caller has nothing left to do.
+ * A procedure is about to run, called at `site`, with `then` to be done with its value. Returns
+ * what is to be done now: with a LEAVE frame on top already, the caller has nothing left to do.
  */
 UNSEEN struct frame *enter(struct procedure *p, const struct value *site, struct frame *then)
 {
