@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
+#include <unistd.h>
 
 #include "report/command.h"
 #include "report/find_files.h"
@@ -51,7 +52,8 @@ static const struct flag flags[] = {
      "job, %% a '%'. zprof.out.%p when not given; .2, .3 is appended where that is taken",
      NULL},
     {"report", NULL,
-     "print the call graph on stderr when the program has ended; --report=FILE writes it to FILE",
+     "print the call graph on stderr when the program has ended; --report=FILE writes it to FILE, "
+     "a new one: what is there already is never written over",
      NULL},
     {"groups", "FILE", "the file with groups for --only and --report, instead of zprof.groups here",
      NULL},
@@ -106,6 +108,7 @@ static void own_options(void)
 struct recording {
 	struct str options; /* for ZPROF_OPTIONS */
 	const char *output, *groups, *metric, *report_to;
+	int report_file; /* the descriptor of report_to; -1: stderr */
 	bool report, help, counts, throttled;
 	char **program;
 };
@@ -269,7 +272,9 @@ static bool after(const struct recording *r, const char *program, const uint8_t 
 		    files.paths[0]);
 	if (files.count && r->report)
 		ok = record_print_graph(files.paths, files.count, r->groups, r->metric,
-					r->report_to, err);
+					r->report_file, err);
+	else if (r->report_file >= 0)
+		unlink(r->report_to); /* it would be empty */
 	find_files_free(&files);
 	return ok;
 }
@@ -284,12 +289,19 @@ static int record(struct recording *r, struct str *err)
 						   record_check_program(program.text, err));
 	if (ready && getrandom(run_id, sizeof run_id, 0) != sizeof run_id)
 		ready = str_fail(err, "cannot make up a run id: %s", strerror(errno));
+	r->report_file = -1;
+	if (ready && r->report_to)
+		ready = (r->report_file = record_make_report(r->report_to, err)) >= 0;
 	if (ready) {
 		record_set_environment(library.text, r->options.text, run_id);
 		status = record_run(r->program, err);
 		if (!err->used)
 			after(r, str_text(&program), run_id, err);
+		else if (r->report_file >= 0)
+			unlink(r->report_to);
 	}
+	if (r->report_file >= 0)
+		close(r->report_file);
 	str_free(&library);
 	str_free(&program);
 	return status;

@@ -172,7 +172,7 @@ int record_run(char **argv, struct str *err)
 }
 
 static void exec_graph(char *const *files, size_t count, const char *groups, const char *metric,
-		       const char *to)
+		       int to)
 {
 	char **argv = memory_zeroed(count + 8, sizeof *argv), **at = argv;
 	*at++ = strdup("zprof");
@@ -187,11 +187,8 @@ static void exec_graph(char *const *files, size_t count, const char *groups, con
 	}
 	*at++ = strdup("--");
 	memcpy(at, files, count * sizeof *files);
-	if (to) {
-		int fd = open(to, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-		if (fd < 0)
-			_exit(1);
-		dup2(fd, STDOUT_FILENO);
+	if (to >= 0) {
+		dup2(to, STDOUT_FILENO);
 	} else {
 		dup2(STDERR_FILENO, STDOUT_FILENO);
 		setenv("ZPROF_PAGER", "", 1);
@@ -200,8 +197,21 @@ static void exec_graph(char *const *files, size_t count, const char *groups, con
 	_exit(1);
 }
 
+int record_make_report(const char *path, struct str *err)
+{
+	int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+	if (fd < 0 && errno == EEXIST)
+		str_fail(err,
+			 "--report: there is a file '%s' already, and none is written over: name "
+			 "another, or remove it",
+			 path);
+	else if (fd < 0)
+		str_fail(err, "--report: cannot create '%s': %s", path, strerror(errno));
+	return fd;
+}
+
 bool record_print_graph(char *const *files, size_t count, const char *groups, const char *metric,
-			const char *to, struct str *err)
+			int to, struct str *err)
 {
 	pid_t child = fork();
 	if (child < 0)
@@ -213,6 +223,5 @@ bool record_print_graph(char *const *files, size_t count, const char *groups, co
 	}
 	if (wait_for(child) == 0)
 		return true;
-	return str_fail(err, "cannot write the report%s%s%s", to ? " to '" : "", to ? to : "",
-			to ? "'" : "");
+	return str_fail(err, "cannot write the report");
 }

@@ -25,8 +25,14 @@ void record_set_environment(const char *library, const char *options, const uint
  */
 int record_run(char **argv, struct str *err);
 
-/* Runs this zprof's `graph` for COUNT files, its output going to TO (NULL: stderr). */
+/*
+ * Makes the file that a report is to go to, before the program runs: a new one, for its user alone,
+ * and never what a link leads to. -1 with a message.
+ */
+int record_make_report(const char *path, struct str *err);
+
+/* Runs this zprof's `graph` for COUNT files, its output going to the descriptor TO (-1: stderr). */
 bool record_print_graph(char *const *files, size_t count, const char *groups, const char *metric,
-			const char *to, struct str *err);
+			int to, struct str *err);
 
 #endif

@@ -4,7 +4,7 @@
 . "$(dirname "$0")/golden.sh"
 zprof=$ZPROF_BUILD/zprof
 cc=${CC:-gcc}
-golden_plan 48
+golden_plan 55
 unset ZPROF_RUN ZPROF_LIB
 
 cat >prog.c <<'END'
@@ -154,6 +154,21 @@ golden_result $? "--report prints the graph on stderr"
 "$zprof" record --report=graph.txt ./prog >out 2>err
 grep -q 'work \[[0-9]*\]' graph.txt && ! grep -q index err
 golden_result $? "--report=FILE writes it there"
+
+[ "$(stat -c %a graph.txt)" = 600 ]
+golden_result $? "a file for its user alone"
+rm -f ran
+printf '#!/bin/sh\ntouch ran\nexec ./prog\n' >marks && chmod +x marks
+expect 125 "zprof: --report: there is a file 'graph.txt' already" "$zprof" record --report=graph.txt ./marks
+echo precious >target && ln -s target link && ln -s nothing dangling
+expect 125 "zprof: --report: there is a file 'link' already" "$zprof" record --report=link ./marks
+expect 125 "zprof: --report: there is a file 'dangling' already" "$zprof" record --report=dangling ./marks
+expect 125 "zprof: --report: cannot create 'none/x': No such file or directory" "$zprof" record --report=none/x ./marks
+[ "$(cat target)" = precious ] && [ ! -e nothing ] && [ ! -e ran ] && grep -q 'work \[' graph.txt
+golden_result $? "nothing was written over or through a link, and the program did not run"
+"$zprof" record --report=empty.txt ./plain 2>err; "$zprof" record --report=empty2.txt ./nothing 2>err
+[ ! -e empty.txt ] && [ ! -e empty2.txt ]
+golden_result $? "where there is no profile, no report is left"
 
 # some functions alone
 "$zprof" record --only work --output only.%p ./prog >out 2>err
