@@ -8,7 +8,7 @@
  * GENERATED the folders with the source of that rest. For each program:
  *
  *	cycles       of the whole run, against what another indirect-threaded Forth of this
- *	             processor, volksForth, takes for it
+ *	             processor, volksForth, takes for it; for the heap, against what we allow
  *	MHz, times   emulated, of the program run many times over; how much faster than --pure
  *	words        what --profile --zones=words adds to that, in percent
  *	buckets      what --zones=buckets adds, with one bucket and one metric
@@ -37,6 +37,8 @@ static const struct program programs[] = {
     {"dup drop", "bench-dupdrop.fth", 6667211, ": many %d 0 do 1 bench drop loop ; many", 90},
     {"fib", "bench-fib.fth", 29344094, ": many %d 0 do bench loop ; many", 20},
     {"sieve", "bench-sieve.fth", 21536952, ": many %d 0 do bench drop loop ; many", 30},
+    {"divide", "bench-divide.fth", 38490000, ": many %d 0 do bench loop ; many", 20},
+    {"allocate", "bench-allocate.fth", 150000000, ": many %d 0 do bench loop ; many", 2},
     {"compiling", "system.fth", 0, NULL, 0},
 };
 

@@ -30,14 +30,6 @@
 \	aligned	( addr -- addr )
 \	chars	( n -- n )
 \	char+	( addr -- addr+1 )
-\	m*	( n1 n2 -- d )
-\	sm/rem	( d n -- rem quotient )	rounds towards 0
-\	fm/mod	( d n -- rem quotient )	rounds down
-\	/mod	( n1 n2 -- rem quotient )	these four round down
-\	/	( n1 n2 -- quotient )
-\	mod	( n1 n2 -- rem )
-\	*/mod	( n1 n2 n3 -- rem quotient )
-\	*/	( n1 n2 n3 -- quotient )
 \	hld	( -- addr )	variable: first character of the number being made
 \	<#	( -- )
 \	hold	( char -- )
@@ -90,17 +82,6 @@ create leaves 0 ,
 : aligned ;
 : chars ;
 : char+  1+ ;
-
-: m*  2dup xor >r abs swap abs um* r> 0< if dnegate then ;
-: sm/rem  2dup xor >r over >r  abs >r dup 0< if dnegate then r> um/mod
-   swap r> 0< if negate then swap r> 0< if negate then ;
-: fm/mod  dup >r sm/rem  over dup 0<> swap 0< r@ 0< xor and
-   if 1- swap r> + swap else rdrop then ;
-: /mod  >r s>d r> fm/mod ;
-: /  /mod nip ;
-: mod  /mod drop ;
-: */mod  >r m* r> fm/mod ;
-: */  */mod nip ;
 
 variable hld
 : <#  $ec00 hld ! ;

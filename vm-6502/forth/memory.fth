@@ -3,47 +3,60 @@
 \ memory: Forth 2012's MEMORY. The heap grows down from the end of memory, towards the dictionary, and
 \ MEMTOP goes down with it. What is freed is used again, first fit, neighbours joined.
 \
-\	[size 2, bit 0: in use][room …][size][room] … up to HEAP-END
-\	^MEMTOP
+\	[size 2, bit 0 set][check 2][room …]	in use; check is what CHECK makes of address and size
+\	[size 2][the next free block 2][…]	free
 \
-\ size counts the header and is even. The chain of sizes is complete at any time.
+\ size counts all of it and is even. Blocks lie side by side from MEMTOP to HEAP-END. The free ones are in a
+\ list by their addresses; no two of them touch, and none begins at MEMTOP. So neither ALLOCATE nor FREE
+\ looks at blocks in use.
 \
 \	heap-end	( -- addr )
+\	free-blocks	( -- addr )	variable: the first free block, or 0
 \	size-of	( block -- u )
-\	used?	( block -- flag )
-\	join	( block -- )	makes one of a free block and the free ones behind it
-\	fit	( u -- block | 0 )	the first free block of that size at least
-\	take	( block u -- )	marks a block used, and leaves the rest of it free
+\	check	( block -- x )
+\	use	( block u -- addr )	makes a block of that size, which is in use
+\	fit	( u -- link block | 0 )	the first free block of that size at least, and the cell that leads to it
+\	carve	( u1 link block1 -- block2 u2 )	takes the upper part of a free block, or all of it
+\	extend	( u -- block | 0 )	takes a block from below MEMTOP
 \	allocate	( u -- addr ior )
-\	block-of	( addr -- block true | false )	the used block that an address belongs to
+\	block-of	( addr -- block true | false )	the block in use that begins there
+\	before	( block -- link )	the cell that leads to the first free block behind it
+\	join	( block -- )	makes one of a free block and the one it leads to, if they touch
+\	shrink	( -- )	gives the first free block back, if it begins at MEMTOP
 \	free	( addr -- ior )
 \	resize	( addr1 u -- addr2 ior )
 
 $e600 constant heap-end
+variable free-blocks
 : size-of  @ -2 and ;
-: used?  @ 1 and ;
-: join  begin dup dup size-of + dup heap-end u< while dup used? 0= while
-      size-of over +! repeat then 2drop ;
-: fit  memtop @ begin dup heap-end u< while
-      dup used? 0= if dup join  2dup size-of u> 0= if nip exit then then
-      dup size-of +
-   repeat 2drop 0 ;
-: take  2dup swap size-of swap - dup 4 u< if 2drop dup @ 1 or swap ! exit then
-   >r 2dup + r> swap !  1 or swap ! ;
+: check  dup @ xor invert ;
+: use  over >r  1 or over !  dup check swap 2+ !  r> 4 + ;
+: fit  free-blocks begin dup @ dup while ( u link block )
+      dup @ 3 pick u< 0= if rot drop exit then
+   nip 2+ repeat nip nip ;
+\ What is left of a block must hold its size and the link.
+: carve  dup @ 3 pick - dup 4 u< if drop  dup 2+ @ rot !  nip dup @ exit then
+   ( u link block rest ) rot drop  2dup swap !  + swap ;
 \ 64 bytes are left for the word that is being parsed and the like.
+: extend  dup unused 64 - 0 max u> if drop 0 exit then  negate memtop +!  memtop @ ;
 : allocate  dup $7ff0 u> if drop 0 -59 exit then
-   3 + -2 and 4 max  dup fit ?dup 0= if
-      dup unused 64 - 0 max u> if drop 0 -59 exit then
-      dup negate memtop +!  dup memtop @ !  memtop @
-   then  tuck swap take 2+ 0 ;
-: block-of  2-  memtop @ begin dup heap-end u< while
-      2dup = if nip dup used? if true else drop false then exit then  dup size-of +
-   repeat 2drop false ;
+   5 + -2 and  dup fit dup if carve
+   else drop  dup extend dup 0= if nip -59 exit then  swap then  use 0 ;
+: block-of  4 -
+   dup memtop @ heap-end within  over 1 and 0= and  0= if drop false exit then
+   dup @ 1 and 0= if drop false exit then
+   dup check over 2+ @ = dup 0= if nip then ;
+: before  free-blocks begin dup @ dup while  2 pick u< while  @ 2+ repeat nip exit then drop nip ;
+: join  dup 2+ @ dup 0= if 2drop exit then
+   ( block next ) over dup @ + over <> if 2drop exit then
+   2dup @ swap +!  2+ @ swap 2+ ! ;
+: shrink  free-blocks @ memtop @ = if  memtop @ 2+ @  memtop @ @ memtop +!  free-blocks ! then ;
 : free  block-of 0= if -60 exit then
-   dup size-of over !
-   begin memtop @ heap-end u< while memtop @ used? 0= while memtop @ size-of memtop +! repeat then drop 0 ;
+   dup size-of over !  dup before ( block link )
+   2dup @ swap 2+ !  2dup !
+   swap join  dup free-blocks <> if 2- join else drop then  shrink 0 ;
 : resize  over block-of 0= if drop -61 exit then
    over $7ff0 u> if 2drop -61 exit then
-   ( addr u block ) size-of 2- 2dup u> 0= if 2drop 0 exit then
+   ( addr u block ) size-of 4 - 2dup u> 0= if 2drop 0 exit then
    >r dup allocate if rdrop 2drop -61 exit then
    ( addr u new ) nip 2dup r> move  swap free drop 0 ;

@@ -54,7 +54,8 @@ include profiler.fth
 : (save)  ( addr u -- )
    flush  block-file @ ?dup if close-file drop  block-file off then
    w/o create-file throw
-   memtop @ >r  heap-end memtop !  ['] write-image catch  r> memtop !
+   memtop @ free-blocks @ 2>r  heap-end memtop !  free-blocks off
+   ['] write-image catch  2r> free-blocks ! memtop !
    swap close-file swap throw throw ;
 : save-system  parse-name (save) ;
 \ The image's start hook runs the word as the console would, so that errors are told.

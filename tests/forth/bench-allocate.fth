@@ -1,0 +1,6 @@
+\ SPDX-License-Identifier: MIT
+\ bench-allocate: four hundred blocks, and ten thousand times one more.
+: one  8 allocate drop ;
+: many  400 0 do one drop loop ;
+: bench  10000 0 do one free drop loop ;
+many bench
