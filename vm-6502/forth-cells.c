@@ -18,7 +18,7 @@ static const struct in_line ours[] = {
     {"(lit)", CELL},      {"branch", TARGET},  {"?branch", TARGET}, {"(?do)", TARGET},
     {"(loop)", TARGET},   {"(+loop)", TARGET}, {"(leave)", TARGET}, {"(of)", TARGET},
     {"(s\")", STRING},    {"(c\")", STRING},   {"(does>)", DOES},   {"(locals)", BYTE},
-    {"(unlocals)", BYTE}, {"(local@)", BYTE},  {"(local!)", BYTE},
+    {"(locals+)", BYTE},  {"(unlocals)", BYTE}, {"(local@)", BYTE}, {"(local!)", BYTE},
 };
 
 /* Those of volksForth: a branch says how far. */

@@ -373,9 +373,11 @@ T{ ' t-s >body @ ' t-c >body @ -> ' (s") ' (c") }T
 : t-does  create does> drop 6 ;
 T{ ' t-does >body 2+ @ t-does t6 t6 -> ' (does>) 6 }T
 
-testing (locals) (unlocals) (local@) (local!)
+testing (locals) (locals+) (unlocals) (local@) (local!)
 create t-locals ] (locals) [ 2 c, ] (local@) [ 0 c, ] (local@) [ 1 c, ] 9 (local!) [ 0 c, ] (local@) [ 0 c, ] (unlocals) [ 2 c, ] exit [
 T{ 4 5 t-locals runs -> 4 5 9 }T
+create t-more ] (locals) [ 1 c, ] (locals+) [ 2 c, ] (local@) [ 2 c, ] (local@) [ 0 c, ] (local@) [ 1 c, ] (unlocals) [ 3 c, ] exit [
+T{ 4 5 6 t-more runs -> 6 4 5 }T
 
 testing ?stack nest unnest interpret local-hook \ err-file err-line
 T{ ?stack -> }T

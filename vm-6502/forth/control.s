@@ -24,6 +24,7 @@
 ;	j	( -- n ) ( R: loop1 loop2 -- loop1 loop2 )
 ;	(does>)	( -- ) ( R: ip -- )	gives the newest definition the thread behind it, and exits
 ;	(locals)	( xu … x1 -- ) ( R: -- locals )	in line: u in a byte
+;	(locals+)	( xu … x1 -- ) ( R: locals -- locals' )	in line: u in a byte; THROWs -25 when something lies above
 ;	(unlocals)	( -- ) ( R: locals -- )
 ;	(local@)	( -- x )	in line: number of the local, in a byte
 ;	(local!)	( x -- )	in line: number of the local, in a byte
@@ -296,12 +297,14 @@ code		"(does>)", x_does
 ;
 ;	[free][local 0][local 1]…[local u-1][the caller's LP, 1][…]
 ;	     ^LP
+;
+; More locals go below, and are the first from then on.
 code		"(locals)", x_locals
 		lda #1
 		pha
 		lda LP
 		pha
-		dey
+take_locals:	dey
 		lda (ip),y
 		tay
 @push:		dey
@@ -321,6 +324,18 @@ skip_byte:	inc ip
 		bne @next
 		inc ip+1
 @next:		jmp next
+
+code		"(locals+)", x_morelocals
+		stx XSAVE
+		tsx
+		cpx LP
+		clc
+		bne @other
+		ldx XSAVE
+		jmp take_locals
+@other:		ldx XSAVE
+		lda #<-25
+		jmp throw_a
 
 code		"(unlocals)", x_unlocals
 		dey

@@ -1,10 +1,12 @@
 \ SPDX-License-Identifier: MIT
 \
 \ locals: Forth 2012's LOCALS and LOCALS EXT. While a definition has locals, the interpreter asks
-\ COMPILE-LOCAL first. EXIT, ; and DOES> are defined again, to drop the frame of locals before they leave.
+\ COMPILE-LOCAL first. A second {: adds to them, outside of control structures. EXIT, ; and DOES> are defined
+\ again, to drop the frame of locals before they leave.
 \
 \	#locals	( -- addr )	variable: how many the definition has
-\	local-names	( -- addr )	where their names are, counted
+\	fresh	( -- addr )	variable: how many of them have no value yet
+\	local-names	( -- addr )	where their numbers are, a byte each, and their names, counted
 \	local-end	( -- addr )	variable: where the next name goes
 \	wanted	( -- addr )	variable: the name looked for
 \	top-first	( -- addr )	variable: true when the first name is that of the top of the stack
@@ -13,6 +15,7 @@
 \	store-local	( addr u -- flag )
 \	no-locals	( -- )
 \	add-local	( addr u -- )
+\	renumber	( -- )	makes room for the fresh ones
 \	begin-locals	( -- )	compiles the taking of the values from the stack
 \	(local)	( addr u -- )
 \	word?	( addr1 u1 addr2 u2 -- addr1 u1 flag )
@@ -27,36 +30,42 @@
 \	does>	( -- )
 
 variable #locals
+variable fresh
 $e600 constant local-names
 variable local-end
 create wanted 0 , 0 ,
 variable top-first
-\ Local 0 is the deepest of the values that were on the stack.
-: local?  wanted 2!  local-names
-   #locals @ 0 ?do
-      count 2dup wanted 2@ same? if
-         2drop i top-first @ if #locals @ 1- swap - then true unloop exit then
-      +
-   loop drop false ;
+\ Of locals with the same name the newest is meant.
+: local?  wanted 2!  0 local-names  #locals @ 0 ?do ( number+1 addr )
+      count swap count  2dup + >r  wanted 2@ same? if nip 1+ else drop then  r>
+   loop drop  dup if 1- true then ;
 : compile-local  2dup local? if nip nip ['] (local@) , c, true else false then ;
 : store-local  local? if ['] (local!) , c, true else false then ;
-: no-locals  #locals off  top-first off  local-hook off  to-local off  local-names local-end ! ;
+: no-locals  #locals off  fresh off  top-first off  local-hook off  to-local off  local-names local-end ! ;
 no-locals
-: add-local  dup 0= -16 ?throw  dup 31 u> -19 ?throw  #locals @ 15 > -258 ?throw
-   local-end @ place  local-end @ count + local-end !  1 #locals +! ;
-: begin-locals  ['] (locals) , #locals @ c,
+: add-local  dup 0= -16 ?throw  dup 31 u> -19 ?throw
+   #locals @ 15 >  local-end @ over 2 + + local-names 256 + u> or  -258 ?throw
+   fresh @ local-end @ c!  dup >r local-end @ 1+ place  r> 2 + local-end +!  1 fresh +!  1 #locals +! ;
+\ What is declared later lies below, so the numbers of the others grow.
+: renumber  local-names  #locals @ 0 ?do
+      dup c@  i #locals @ fresh @ - < if fresh @ + else top-first @ if fresh @ 1- swap - then then
+      over c!  1+ count +
+   loop drop ;
+: begin-locals  renumber
+   #locals @ fresh @ = if ['] (locals) else ['] (locals+) then ,  fresh @ c,
+   fresh off  top-first off
    ['] compile-local local-hook !  ['] store-local to-local ! ;
-: (local)  dup if add-local else 2drop  #locals @ if top-first on begin-locals then then ;
+: (local)  dup if add-local else 2drop  fresh @ if top-first on begin-locals then then ;
 
 : word?  2over same? ;
 : next-local  begin parse-name dup 0= while 2drop refill 0= -39 ?throw repeat ;
-: {:  state @ 0= -14 ?throw
+: {:  state @ 0= -14 ?throw  depth colon-depth @ <> #locals @ 0<> and -22 ?throw
    begin next-local  s" :}" word? 0= while  s" --" word? 0= while  s" |" word? 0= while  add-local
    repeat
       2drop begin next-local  s" :}" word? 0= while  s" --" word? 0= while  add-local ['] 0 , repeat then
    then then
    begin s" :}" word? 0= while 2drop next-local repeat 2drop
-   #locals @ if begin-locals then ; immediate
+   fresh @ if begin-locals then ; immediate
 : locals|  begin next-local s" |" word? 0= while (local) repeat 2drop 0 0 (local) ; immediate
 
 : drop-locals  #locals @ ?dup if ['] (unlocals) , c, then ;

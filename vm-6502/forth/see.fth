@@ -29,7 +29,7 @@ variable wanted-xt
 create in-line
 ' (lit) , 5 ,  ' branch , 1 ,  ' ?branch , 1 ,  ' (?do) , 1 ,  ' (loop) , 1 ,  ' (+loop) , 1 ,
 ' (leave) , 1 ,  ' (of) , 1 ,  ' (s") , 3 ,  ' (c") , 3 ,  ' (does>) , 4 ,
-' (locals) , 2 ,  ' (unlocals) , 2 ,  ' (local@) , 2 ,  ' (local!) , 2 ,  0 , 0 ,
+' (locals) , 2 ,  ' (locals+) , 2 ,  ' (unlocals) , 2 ,  ' (local@) , 2 ,  ' (local!) , 2 ,  0 , 0 ,
 : operand-kind  in-line
    begin dup @ while 2dup @ = if nip 2+ @ exit then 4 + repeat 2drop 0 ;
 
