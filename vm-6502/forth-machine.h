@@ -38,6 +38,8 @@
  *	FORTH_ROWS
  *	FORTH_ERR      write: the byte goes to stderr
  *	FORTH_EXIT     write: the emulator ends, with that byte as its exit status
+ *	FORTH_MARK     write: an error was met; the byte is S. Where the guest is, by NEXT's IP and
+ *	               the return stack, is noted for FORTH_BACKTRACE.
  *
  * Cursor movement is the guest's: ANSI sequences through FORTH_OUT.
  *
@@ -94,7 +96,11 @@
  *	                                         year low, year high; local time
  *	FORTH_MICROS         ADDR                stores 8 bytes: microseconds since 1970
  *	FORTH_ERROR          ADDR LEN            the host's words for what the last failed operation
- *	                                         met; LEN = their length
+ *	                                         met; LEN = their length, 0 when none failed
+ *	FORTH_SOURCE         ADDR LEN            notes the line that is being interpreted; ADDR2 LEN2 is
+ *	                                         the word in it
+ *	FORTH_BACKTRACE      POS ADDR LEN        line POS of what was noted last (forth-backtrace.h): LEN
+ *	                                         = its whole length; FLAG = 1, or 0 past the last line
  *	128 to 255                               belong to a profiler that watches the guest;
  *	                                         without one they give -21
  *
@@ -135,6 +141,7 @@
 #define FORTH_ROWS    0xfe04
 #define FORTH_ERR     0xfe05
 #define FORTH_EXIT    0xfe06
+#define FORTH_MARK    0xfe07
 
 #define FORTH_CON_KEY 0x80 /* a byte, or the end of input, is there: FORTH_IN won't wait */
 #define FORTH_CON_END 0x40 /* the end of input was met */
@@ -180,6 +187,8 @@
 #define FORTH_TIME          0x13
 #define FORTH_MICROS        0x14
 #define FORTH_ERROR         0x15
+#define FORTH_SOURCE        0x16
+#define FORTH_BACKTRACE     0x17
 
 #define FORTH_ARG_FILE 0x01 /* a file to include */
 #define FORTH_ARG_TEXT 0x02 /* a text to interpret (-e) */

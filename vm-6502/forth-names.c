@@ -209,8 +209,7 @@ void forth_names_file(const struct forth_names *n, uint8_t number, char name[256
 	name[length] = 0;
 }
 
-/* The definition that `at` lies in, or begins; -1: there is none before it. */
-static long definition_before(const struct forth_names *n, uint16_t at)
+long forth_names_within(const struct forth_names *n, uint16_t at)
 {
 	long xt = at;
 	while (xt >= 0 && !n->at[xt].known)
@@ -220,13 +219,13 @@ static long definition_before(const struct forth_names *n, uint16_t at)
 
 bool forth_names_same(const struct forth_names *n, uint16_t a, uint16_t b)
 {
-	return definition_before(n, a) == definition_before(n, b);
+	return forth_names_within(n, a) == forth_names_within(n, b);
 }
 
 void forth_names_word(const struct forth_names *n, uint16_t xt, struct forth_word *word)
 {
 	const char *symbol = symbols_at(n->symbols, xt);
-	long begin = definition_before(n, xt);
+	long begin = forth_names_within(n, xt);
 	const struct definition *d = &n->at[begin < 0 ? xt : begin];
 	const char *nameless = n->image.other ? "" : ":noname";
 	char address[8] = "";

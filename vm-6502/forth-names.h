@@ -55,6 +55,9 @@ bool forth_names_begins(const struct forth_names *n, uint16_t xt);
 /* Whether two addresses are in the same definition. */
 bool forth_names_same(const struct forth_names *n, uint16_t a, uint16_t b);
 
+/* The xt of the definition that `at` is in; -1: none begins before it. */
+long forth_names_within(const struct forth_names *n, uint16_t at);
+
 /* Where the definition of xt begins: its header, or xt itself. */
 uint16_t forth_names_start(const struct forth_names *n, uint16_t xt);
 

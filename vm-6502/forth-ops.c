@@ -203,6 +203,26 @@ static int argument(struct forth *f)
 	return give_text(f, o->arg[number].text);
 }
 
+static int note_source(struct forth *f)
+{
+	unsigned line = forth_get16(f, FORTH_ADDR), length = forth_get16(f, FORTH_LEN);
+
+	if (!in_ram(line, length))
+		return INVALID_ADDRESS;
+	forth_backtrace_source(f->backtrace, &f->machine->cpu, line, length,
+			       forth_get16(f, FORTH_ADDR2), forth_get16(f, FORTH_LEN2));
+	return 0;
+}
+
+static int backtrace(struct forth *f)
+{
+	uint32_t n = position(f);
+	const char *line = forth_backtrace_line(f->backtrace, &f->machine->cpu, n);
+
+	*reg8(f, FORTH_FLAG) = line != NULL;
+	return give_text(f, line ? line : "");
+}
+
 static int sleep_ms(struct forth *f)
 {
 	uint32_t ms = position(f);
@@ -248,6 +268,11 @@ static int tell_micros(struct forth *f)
 	return 0;
 }
 
+static const char *words_for(int error)
+{
+	return !error ? "" : error == EXDEV ? "the name leads out of --dir" : strerror(error);
+}
+
 static int operate(struct forth *f, int operation)
 {
 	int file = *reg8(f, FORTH_FILE);
@@ -286,7 +311,11 @@ static int operate(struct forth *f, int operation)
 	case FORTH_MICROS:
 		return tell_micros(f);
 	case FORTH_ERROR:
-		return give_text(f, strerror(f->failed));
+		return give_text(f, words_for(f->failed));
+	case FORTH_SOURCE:
+		return note_source(f);
+	case FORTH_BACKTRACE:
+		return backtrace(f);
 	}
 	if (operation >= 128 && f->profiler)
 		return f->profiler(f, operation, f->profiler_context);

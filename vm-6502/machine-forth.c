@@ -83,6 +83,9 @@ static void page_write(struct m6502 *m, struct m6502_hook *hook, uint16_t at, ui
 	case FORTH_EXIT:
 		machine_leave(f->machine, value);
 		break;
+	case FORTH_MARK:
+		forth_backtrace_mark(f->backtrace, m, value);
+		break;
 	case FORTH_OP:
 		forth_operate(f, value);
 		break;
@@ -146,7 +149,7 @@ static bool init(struct machine *machine, char *err, size_t size)
 	const char *bad;
 
 	machine->devices = f;
-	if (!f || !(f->console = console_new())) {
+	if (!f || !(f->console = console_new()) || !(f->backtrace = forth_backtrace_new())) {
 		snprintf(err, size, "out of memory");
 		return false;
 	}
@@ -174,6 +177,7 @@ static void fini(struct machine *machine)
 	forth_next_free(f->next);
 	files_free(f->files);
 	console_free(f->console);
+	forth_backtrace_free(f->backtrace);
 	free(f);
 }
 

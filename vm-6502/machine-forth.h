@@ -4,6 +4,7 @@
 #ifndef VM_6502_MACHINE_FORTH_H
 #define VM_6502_MACHINE_FORTH_H
 
+#include "vm-6502/forth-backtrace.h"
 #include "vm-6502/forth-console.h"
 #include "vm-6502/forth-files.h"
 #include "vm-6502/forth-next.h"
@@ -18,6 +19,7 @@ struct forth {
 	struct timer6526 timer;
 	uint8_t registers[256];  /* those that are plain memory: from FORTH_OP to FORTH_POS + 3 */
 	struct forth_next *next; /* runs NEXT natively, and lets somebody watch it */
+	struct forth_backtrace *backtrace;
 	int failed;              /* the errno of the operation that failed last */
 	int breaks;              /* how often Ctrl-C came since the guest read from the console */
 

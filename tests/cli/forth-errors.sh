@@ -15,7 +15,9 @@ is() { # WHAT WANTED GOT
 		status=1
 	fi
 }
-run() { "$vm" --cycles=30000000 "$@" 2>&1 </dev/null | tr '\n' '|'; }
+whole() { "$vm" --cycles=30000000 "$@" 2>&1 </dev/null | tr '\n' '|'; }
+# Without the source line, its mark, and the words that were running.
+run() { "$vm" --cycles=30000000 "$@" 2>&1 </dev/null | sed '/^   included/p; /^   /d' | tr '\n' '|'; }
 
 # Where: word, file and line, and from where the file was included.
 mkdir inc
@@ -36,6 +38,32 @@ is 'files that include themselves' 'outer.fth:1: include: input sources nested t
 is 'a code that nobody knows' 'throw: exception 4711 |' "$(run -e '4711 throw')"
 is 'a line that is too long' 'outer.fth:2: line longer than 254 characters|' \
 	"$(awk 'BEGIN { print ""; for (i = 0; i < 300; i++) printf "x"; print "" }' >outer.fth; run outer.fth)"
+
+# The line with a mark, and the words that were running: of the system's those that the program called.
+is 'a mark below the word' 'outer.fth:2: frobnicate: undefined word|   T1 2 frobnicate dup|   T    ^^^^^^^^^^|' \
+	"$(printf '\n\t1 2 frobnicate dup\n' >outer.fth; whole outer.fth | tr '\t' T)"
+printf ': t 1 0 / ;\n: u\n  t ;\n\nu .\n' >outer.fth
+is 'a backtrace: a primitive' 'outer.fth:5: u: division by zero|   u .|   ^|   in / (number.s:N)|   in t (outer.fth:1)|   in u (outer.fth:2)|' \
+	"$(whole outer.fth | sed 's/s:[0-9]*/s:N/')"
+is 'of a text in a file' ': outer.fth:5: |   in u (outer.fth:2)|' "$(whole outer.fth | sed 's/.*\(outer.fth:5: \).*\(   in u .*\)/: \1|\2/')"
+trace() { "$vm" --cycles=30000000 "$@" 2>&1 </dev/null | sed -n 's/([a-z]*\.s:[0-9]*)/(S)/g; /^   in /p; /^   …/p' | tr '\n' '|'; }
+is 'a backtrace: THROW' '   in t|   in u|' "$(trace -e ': t -4711 throw ; : u t ; u')"
+is 'a backtrace: a colon definition of the system' '   in included (S)|   in t|' "$(trace -e ': t s" nowhere" included ; t')"
+is 'a backtrace: through EXECUTE, a deferred word and DOES>' '   in d|   in t|   in u|   in v|' \
+	"$(trace -e "defer e : d create , does> @ throw ; -4711 d x : t x ; : u e ; ' t is e : v ['] u execute ; v")"
+is 'a backtrace: over loops, what >R left and locals' '   in c!|   in t|   in u|' \
+	"$(trace -e 'code c! $00 c, end-code : t {: a b :} 3 0 do 5 >r 1 2 c! r> drop loop ; : u 7 >r 9 8 t r> drop ; u')"
+is 'a backtrace: a caller that was dropped' '   in / (S)|   in t|   in v|' "$(trace -e ': t r> drop 1 0 / ; : u t 1 ; : v u 2 ; v')"
+is 'a backtrace: what an interpreted text calls' '   in / (S)|   in t|   in evaluate (S)|   in u|' \
+	"$(trace -e ': t 1 0 / ; : u s" t" evaluate ; u')"
+is 'a backtrace: recursion' '   in t, N times|   in u|' "$(trace -e ': t recurse 1 ; : u t 2 ; u' | sed 's/1[01][0-9]/N/')"
+is 'a backtrace: more than sixteen words' 17 "$(trace -e 'defer w : t w 1 ; : u t 2 ; '"' u is w u" | tr '|' '\n' | grep -c -e '^   in' -e '^   … and [0-9]* more')"
+is 'a backtrace: of an error that came after one that was caught' '   in abs? (outer.fth:1)|' \
+	"$(printf ': abs? throw ;\n: u -1 0 / ;\n'"' u catch drop 7 abs?"'\n' >outer.fth; trace outer.fth)"
+is 'a backtrace: with --pure' "$(trace -e ': t 1 0 / ; : u t ; u')" "$(trace --pure -e ': t 1 0 / ; : u t ; u')"
+is 'an application tells it, too' 'division by zero|   in / (S)|   in app (app.fth:1)|' \
+	"$(printf ": app 1 0 / ;\n' app turnkey app.img\n" >app.fth; "$vm" app.fth; whole --image=app.img | sed 's/([a-z]*\.s:[0-9]*)/(S)/g')"
+is 'a name that leads out' '../x: file input or output error (the name leads out of --dir)|   include ../x|           ^^^^|' "$(whole -e 'include ../x')"
 
 # Stacks and memory.
 is 'underflow' 'drop: stack underflow|' "$(run -e '1 drop drop')"
@@ -133,6 +161,6 @@ for gives in ENOSYS EPERM; do
 	fi
 done
 without=''
-is 'saving outside is refused' 'save-system: file input or output error|' "$(run --dir=box -e 'save-system ../x.img')"
+is 'saving outside is refused' 'save-system: file input or output error (the name leads out of --dir)|' "$(run --dir=box -e 'save-system ../x.img')"
 is 'the folders of -I are read only' '-38 0|' "$(mkdir lib; echo '.( )' >lib/l.fth; run --dir=box -I lib -e 's" l.fth" r/w open-file nip . s" l.fth" r/o open-file nip . cr' | sed 's/ |/|/')"
 exit $status

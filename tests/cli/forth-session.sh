@@ -30,7 +30,7 @@ is '(bye) ends with what is given' '(7)' "$(run -e '7 (bye) .( not reached)')"
 is 'the end of what was asked for is 0' '3 (0)' "$(run -e '1 2 + .')"
 is 'the command line leaves nothing on the stack' '0 1 (0)' "$(run -e 'depth .' -e 5 -e 'depth . drop')"
 is '.s shows all, the deepest first' '<3> 1 2 3 (0)' "$(run -e '1 2 3 .s')"
-is 'an error is 1' 'frob: undefined word|(1)|' "$(run -e frob | lines)"
+is 'an error is 1' 'frob: undefined word|   frob|   ^^^^|(1)|' "$(run -e frob | lines)"
 printf '\n\n  300 throw\n' >k.fth
 is 'the bare kernel tells file, line, word and code' 'k.fth 0003 throw 012C |(1)|' "$(run --image="$ZPROF_BUILD/forth/kernel.img" k.fth | lines)"
 is 'a definition without an end is told' 'half: definition without an end|(1)|' "$(run -e ': half 1 2' | lines)"
@@ -47,7 +47,7 @@ is 'nor is a name' 'vm-6502: the name of a file is longer than 255 bytes|(2)|' "
 is 'an argument behind -- may be longer' '255 (0)' "$(run -e '0 arg nip .' -- "$long")"
 is 'a pipe is read without prompt' '3 (0)' "$(piped '1 2 +\n. bye\n')"
 is 'the end of the pipe is the end' 'x(0)' "$(piped '.( x)')"
-is 'an error in a pipe ends it' '1 frob: undefined word|(1)|' "$(piped '1 . frob\n2 .\n' | lines)"
+is 'an error in a pipe ends it' '1 frob: undefined word|   1 . frob|       ^^^^|(1)|' "$(piped '1 . frob\n2 .\n' | lines)"
 is 'quit goes to the console' 'ab(0)' "$(piped '.( b)\n' -e '.( a) quit .( not reached)')"
 is 'main does what the command line says' 'xyxy(0)' \
 	"$(run -e '[undefined] again? [if] variable again? [then]' -e '.( xy)  again? @ again? on 0= [if] main [then]' | sed 's/again?//')"
@@ -71,7 +71,7 @@ F
 run app.fth -e "' app turnkey app.img" >/dev/null
 is 'a turn-key image starts its word' 'for you|(0)|' "$(run --image=app.img -- you | lines)"
 is 'its exit status is its own' 'for you|(7)|' "$(run --image=app.img -- you seven | lines)"
-is 'its errors are told' 'for you|undefined word|(1)|' "$(run --image=app.img -- you fail | lines)"
+is 'its errors are told' 'for you|undefined word|   in failing (app.fth:1)|   in app (app.fth:2)|(1)|' "$(run --image=app.img -- you fail | lines)"
 is 'the parts: write-image (save) application start-application' 'for |(0)|' \
 	"$(run app.fth -e "' app application !  ' start-application start-hook !  s\" parts.img\" (save)" >/dev/null; run --image=parts.img | lines)"
 is 'the system that saved it goes on' 'ok(0)' "$(run app.fth -e "' app turnkey t.img .( ok)")"

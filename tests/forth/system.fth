@@ -71,7 +71,7 @@ T{ ekey? emit? char A ekey>char char A ekey>fkey k-up k-f1 <> -> true true char 
 begin-structure point field: p.x field: p.y cfield: p.c 3 +field p.rest end-structure
 T{ point 0 p.x 0 p.y 0 p.c 0 p.rest -> 8 0 2 4 5 }T
 
-testing allocate free resize heap-end size-of used? join fit take block-of
+testing allocate free resize heap-end
 T{ memtop @ heap-end = 100 allocate nip unused 0> -> true 0 true }T
 variable a1  variable a2  variable a3
 T{ 50 allocate swap a1 ! 60 allocate swap a2 ! 70 allocate swap a3 ! -> 0 0 0 }T
@@ -102,6 +102,16 @@ T{ 9 4 lo8 -> 5 }T
 : lo9  create {: n :} n , does> @ {: m :} m m + ;
 T{ 6 lo9 twelve twelve -> 12 }T
 T{ :noname {: a :} a a ; 8 swap execute -> 8 8 }T
+\ A second declaration lies below the first.
+: lo10  {: a b :} a b - {: c | d :} c 10 * to d  a b c d ;
+T{ 9 4 lo10 -> 9 4 5 50 }T
+: lo11  {: a :} a 1+ {: a :} a 1+ locals| b c | a b c ;
+T{ 100 5 lo11 -> 6 7 100 }T
+: lo12  {: a :} a 2* {: b :} a 0= if b exit then a b ;
+T{ 0 lo12 3 lo12 -> 0 3 6 }T
+: lo13  {: a :} a >r 1 {: b :} r> ;
+T{ s" 5 lo13" throws -> -25 }T
+T{ s" : x {: a :} if {: b :} then ;" throws [ no-locals -> -22 }T
 T{ s" : many {: a b c d e f g h i j k l m n o p q :} ;" throws [ no-locals -> -258 }T
 T{ lp@ #locals @ -> 0 0 }T
 
@@ -171,15 +181,26 @@ testing message: messages
 -4000 message: a message of ours
 T{ -4000 message s" a message of ours" compare messages @ 2+ @ -> 0 -4000 }T
 
-testing .at .included
+testing .at .included .source .backtrace noted host-text .why
 : x10  7 s" stack.s" find-file 2+ c@ .at ;
 : x11  4 0 .at ;
 T{ ' x10 told s" stack.s:7" compare ' x11 told s" block 4" compare -> 0 0 }T
 s" inner.fth" w/o create-file throw value fd1  s" nonsense" fd1 write-file throw fd1 close-file throw
 : x12  s" include inner.fth" throws .error ;
-T{ s\" inner.fth:1: nonsense: undefined word\n   included at system.fth:" ' x12 told? -> true }T
+T{ s\" inner.fth:1: nonsense: undefined word\n   nonsense\n   ^^^^^^^^\n   included at system.fth:" ' x12 told? -> true }T
 : x13  s" 5 nonsense" throws drop .included ;
 T{ ' x13 told nip -> 0 }T
+: x14  s" 5 nonsense 6" throws drop .source ;
+T{ s\"    5 nonsense 6\n     ^^^^^^^^\n" ' x14 told? -> true }T
+: failing  0 um/mod ;
+: x15  ['] failing catch drop .backtrace ;
+T{ s\"    in um/mod (number.s:" ' x15 told? -> true }T
+T{ ' failing catch 2 noted nip nip 0 noted nip nip 100 noted nip nip -> -10 1 1 0 }T
+: x16  s" ../x" r/o open-file 2drop .why ;
+T{ s"  (the name leads out of --dir)" ' x16 told? -> true }T
+also machine
+T{ FORTH_ERROR host-text s" the name leads out of --dir" compare -> 0 }T
+previous
 
 testing .ansi ekey keys: k-left to k-f12, the masks
 : x9  7 .ansi 120 .ansi ;
@@ -189,23 +210,44 @@ T{ k-f1 k-f2 k-f3 k-f4 k-f5 k-f6 k-f7 k-f8 k-f9 k-f10 k-f11 k-f12 -> $110 $111 $
 T{ k-shift-mask k-ctrl-mask k-alt-mask or or k-f12 and -> 0 }T
 T{ s" $300 keys: k-1 k-2" evaluate k-2 -> $301 }T
 
-testing size-of used? fit take join block-of
-variable p1  variable p2  variable p3
-: block-at  ( addr -- block ) 2- ;
-T{ 40 allocate swap p1 ! p1 @ block-of swap p1 @ block-at = p1 @ block-at used? p1 @ block-at size-of -> 0 true true 1 42 }T
-T{ p1 @ free p1 @ block-at used? p1 @ block-of -> 0 0 false }T
-T{ $7000 fit -> 0 }T
-: three-blocks  100 allocate drop p1 !  50 allocate drop p2 !  20 allocate drop ;
-T{ three-blocks free p1 @ free p2 @ free -> 0 0 0 }T
-T{ 3000 allocate drop p1 !  1000 allocate drop p2 !  900 allocate drop p3 !  p2 @ free p1 @ free p2 @ block-at join p2 @ block-at size-of p3 @ free -> 0 0 4004 0 }T
-create block1 20 , 18 allot
-T{ block1 10 take block1 used? block1 size-of block1 10 + size-of block1 10 + used? -> 1 10 10 0 }T
+testing size-of check use fit carve extend block-of before join shrink free-blocks
+variable p1  variable p2  variable p3  variable p4
+: block-at  ( addr -- block ) 4 - ;
+heap-end memtop !  free-blocks off
+T{ 40 allocate swap p1 ! p1 @ block-of swap p1 @ block-at = p1 @ block-at size-of p1 @ block-at dup check swap 2+ @ = -> 0 true true 44 true }T
+T{ p1 @ free p1 @ block-of p1 @ free -> 0 false -60 }T
+T{ $7000 fit $7000 extend -> 0 0 }T
+\ Whatever is freed in whatever order, all is one again, and given back.
+: four  100 allocate drop p1 !  50 allocate drop p2 !  20 allocate drop p3 !  0 allocate drop p4 ! ;
+: heap-is-empty  memtop @ heap-end =  free-blocks @ 0= and ;
+create blocks-at  p1 , p2 , p3 , p4 ,
+: frees  ( n1 n2 n3 n4 -- flag ) four  4 0 do cells blocks-at + @ @ free throw loop  heap-is-empty ;
+T{ 0 1 2 3 frees 3 2 1 0 frees 0 2 1 3 frees 2 0 3 1 frees 1 3 0 2 frees -> true true true true true }T
+\ One between used ones: taken from above, and at last whole.
+T{ four p2 @ free free-blocks @ p2 @ block-at = free-blocks @ size-of -> 0 true 54 }T
+T{ p4 @ block-at before free-blocks = p1 @ block-at before p2 @ block-at 2+ = -> true true }T
+T{ 20 allocate swap p2 @ 30 + = free-blocks @ size-of -> 0 true 30 }T
+T{ 24 allocate swap p2 @ = free-blocks @ -> 0 true 0 }T
+T{ p2 @ free p2 @ 30 + free free-blocks @ size-of p1 @ free p3 @ free p4 @ free heap-is-empty -> 0 0 54 0 0 0 true }T
+create block1 40 allot
+T{ block1 10 use block1 - block1 size-of block1 c@ -> 4 10 11 }T
+T{ block1 20 over ! dup 2+ off free-blocks ! 12 free-blocks block1 carve swap block1 - block1 @ free-blocks @ block1 = -> 12 8 8 true }T
+T{ 6 free-blocks block1 carve swap block1 = free-blocks @ -> 8 true 0 }T
+T{ 8 block1 ! block1 8 + block1 2+ ! 6 block1 8 + ! block1 10 + off block1 join block1 @ block1 2+ @ shrink -> 14 0 }T
+\ Blocks in use cost nothing.
+: cycles-of  ( xt -- ud ) reset-32bit-timer execute read-32bit-timer ;
+: one  8 allocate drop p1 ! ;
+: cost  ['] one cycles-of drop  p1 @ free drop ;
+variable cost1
+T{ cost cost1 ! -> }T
+T{ : many 400 0 do one loop ; many cost cost1 @ - abs 200 < -> true }T
 
-testing (local) add-local begin-locals compile-local drop-locals local? local-end local-names next-local store-local top-first wanted word?
+testing (local) add-local begin-locals compile-local drop-locals local? local-end local-names renumber fresh next-local store-local top-first wanted word?
 2variable found
 : by-hand  [ s" p" (local) s" q" (local) 0 0 (local) s" q" local? found 2! ] p q ;
-T{ 1 2 by-hand found 2@ top-first @ local-end @ local-names = -> 2 1 0 true 0 true }T
+T{ 1 2 by-hand found 2@ top-first @ fresh @ local-end @ local-names = -> 2 1 0 true 0 0 true }T
 T{ :noname [ s" z" add-local begin-locals ] z z ; 5 swap execute -> 5 5 }T
+T{ s" z" add-local fresh @ renumber local-names c@ no-locals fresh @ -> 1 0 0 }T
 T{ here 0 ' add-local catch nip nip -> -16 }T
 T{ s" none" compile-local nip nip s" none" store-local wanted 2@ s" none" compare here drop-locals here = -> false false 0 true }T
 T{ next-local abc s" abc" compare s" x" s" x" word? nip nip s" x" s" y" word? nip nip -> 0 true false }T

@@ -1,6 +1,7 @@
 \ SPDX-License-Identifier: MIT
 \
-\ exception: what an uncaught THROW says: file, line, word, and what is wrong. Codes are those of Forth
+\ exception: what an uncaught THROW says: file, line, word, and what is wrong; the line itself, the files that
+\ included it, and the words that were running, which the host has noted and knows the names of. Codes are those of Forth
 \ 2012; below -255 are our own.
 \
 \	messages	( -- addr )	variable: records of link, code, counted text
@@ -8,6 +9,11 @@
 \	message	( n -- addr u )	u is 0 when there is none
 \	.at	( line file -- )	a place in a source; file 0 is the blocks
 \	.included	( -- )	from where the file of the last THROW was included
+\	host-text	( op -- addr u )	the text that a host operation gives
+\	noted	( u -- addr u flag )	line u of what the host noted at the last THROW; false past the last
+\	.why	( -- )	the host's words for what failed
+\	.source	( -- )	the line of the last THROW, with a mark below the word
+\	.backtrace	( -- )	the words that were running
 \	.error	( n -- )
 
 create messages 0 ,
@@ -33,6 +39,7 @@ create messages 0 ,
 -21 message: unsupported operation
 -22 message: control structure mismatch
 -24 message: invalid numeric argument
+-25 message: return stack imbalance
 -28 message: interrupted
 -29 message: compiler nesting
 -31 message: >BODY used on a word not made by CREATE
@@ -71,10 +78,18 @@ create messages 0 ,
       r@ 18 * $e708 + 2@ swap ( line file line' file' )
       2over 2over d= if 2drop else 2swap 2drop  2dup or if ."    included at " 2dup .at cr then then
    r> repeat 2drop ;
+: host-text  ( op -- addr u )  pad 255 name! host drop  pad FORTH_LEN @ 255 min ;
+: noted  ( u -- addr u flag )  FORTH_POS ! 0 FORTH_POS 2+ !  FORTH_BACKTRACE host-text  FORTH_FLAG c@ ;
+: .why  FORTH_ERROR host-text dup if ."  (" 2dup type ." )" then 2drop ;
+\ What was typed still stands on the screen.
+: .source  err-frames @ 0= FORTH_CON c@ $20 and and if exit then
+   2 0 do  i noted drop dup if 2dup type cr then 2drop loop ;
+: .backtrace  2 begin dup noted while type cr 1+ repeat 2drop drop ;
 : .error
    dup -1 = if drop exit then
    err-line @ if err-line @ err-file @ .at ." : " then
    err-word count dup if 2dup type ." : " then 2drop
    dup -2 = if drop err-text 2@ type
-   else dup message dup if type drop else 2drop ." exception " . then then cr  .included ;
+   else dup message dup if type  -37 = if .why then
+   else 2drop ." exception " . then then cr  .source .included .backtrace ;
 ' .error report-hook !

@@ -1,8 +1,8 @@
 ; SPDX-License-Identifier: MIT
 ;
 ; exception: CATCH and THROW. A frame restores both stacks, LP and the input source. THROW notes where
-; it was called (word, file, line), because by the time anybody prints the message the input sources
-; have been closed.
+; it was called (word, file, line; the host notes the line's text and the return stack), because by the
+; time anybody prints the message the input sources have been closed.
 ;
 ;	catch	( … xt -- … 0 | … n )
 ;	throw	( … n -- … | … n )	nothing when n is 0
@@ -50,6 +50,19 @@ colon		"catch", x_catch
 
 colon		"throw", x_throw
 		.word x_qdup, x_qbranch, @none
+		.word x_mark, x_throwmarked
+@none:		.word x_exit
+
+; ( -- ) the host notes where the program is, for the report
+unnamed		x_mark, *+2
+		stx XSAVE
+		tsx
+		stx FORTH_MARK
+		ldx XSAVE
+		jmp next
+
+; ( … n -- … n ) the rest of THROW; n is not 0
+unnamed		x_throwmarked, docol
 		.word x_note
 		.word x_handler, x_fetch, x_qdup, x_qbranch, @uncaught
 		.word x_rpstore
@@ -57,8 +70,7 @@ colon		"throw", x_throw
 		.word x_rfrom, x_swap, x_tor, x_spstore, x_drop, x_rfrom
 		.word x_rfrom, x_unnest
 		.word x_rfrom, x_toin, x_store
-		.word x_rfrom, x_lpstore
-@none:		.word x_exit
+		.word x_rfrom, x_lpstore, x_exit
 @uncaught:	.word x_failed, x_quit
 
 colon		"?throw", x_qthrow
@@ -72,5 +84,13 @@ unnamed		x_note, docol
 		.word x_sourceline, x_fetch, x_errline, x_store
 		.word x_frames, x_fetch, x_errframes, x_store
 		.word x_token, x_2fetch
+		.word x_2dup
+		lit FORTH_LEN2
+		.word x_store
+		lit FORTH_ADDR2
+		.word x_store
+		.word x_source, x_namestore
+		lit FORTH_SOURCE
+		.word x_host, x_drop
 		lit NAME_MAX
 		.word x_min, x_errword, x_place, x_exit

@@ -82,11 +82,13 @@ return_over:	lda #<-5
 stack_over:	lda #<-3
 		bne give_up
 stack_under:	lda #<-4
-give_up:	ldx v_handler
+give_up:	tsx
+		stx FORTH_MARK
+		ldx v_handler
 		txs
 		ldx #SP0
 		clc
-		jmp throw_a
+		jmp throw_marked
 
 dovar:		dex
 		dex
@@ -225,8 +227,13 @@ given_up:	cld
 		ldx #SP0
 		; falls through
 
-; For primitives that meet an error: THROW the negative code in A.
-throw_a:	dex
+; For primitives that meet an error: THROW the negative code in A. IP is still theirs when the host is
+; told to note it.
+throw_a:	stx XSAVE
+		tsx
+		stx FORTH_MARK
+		ldx XSAVE
+throw_marked:	dex
 		dex
 		sta 0,x
 		lda #$ff
@@ -236,4 +243,4 @@ throw_a:	dex
 		lda #>throw_thread
 		sta ip+1
 		jmp next
-throw_thread:	.word x_throw
+throw_thread:	.word x_throwmarked
