@@ -134,7 +134,7 @@ bench-symbolize: $(NEED_TEST) $(SYMBOLIZE_PRINT) ## names 10,000 addresses of a 
 # ---------------------------------------------------------------- report: zprof
 
 REPORT_PARTS := memory str lookup units progress terminal text_width table \
-	source profile_read profile_records profile_links find_files zones via sites trampoline tree limits estimates load derive \
+	owner source profile_read profile_records profile_links find_files zones via sites trampoline tree limits estimates load derive \
 	expression name_forms pattern near groups groups_file filters filters_tree options \
 	short_name view view_head view_json counter_columns listing json_functions blocks tree_view \
 	help commands record_check record_run \
@@ -173,7 +173,7 @@ TEST_DEPS += $(REPORT_TESTS) $(B)/tests/make_profile $(B)/tests/json_shape
 
 # The reader under libFuzzer, from seeds that the builder makes: for FUZZ_SECONDS, or until something is found.
 FUZZ_SECONDS ?= 60
-FUZZ_PARTS := memory str visible lookup progress source profile_read profile_records profile_links find_files zones via sites short_name units tree limits estimates load derive expression name_forms pattern near groups filters filters_tree
+FUZZ_PARTS := memory str visible lookup progress owner source profile_read profile_records profile_links find_files zones via sites short_name units tree limits estimates load derive expression name_forms pattern near groups filters filters_tree
 FUZZ_SOURCES := tests/fuzz/report.c tests/fuzz/symbolize_none.c tests/fuzz/trampoline_none.c $(FUZZ_PARTS:%=report/%.c)
 
 $(B)/fuzz/report: $(FUZZ_SOURCES) $(wildcard report/*.h) preload/format.h | $(NEED_TEST)

@@ -16,6 +16,7 @@
 
 #include "report/command.h"
 #include "report/find_files.h"
+#include "report/groups.h"
 #include "report/help.h"
 #include "report/memory.h"
 #include "report/record_check.h"
@@ -31,13 +32,23 @@
 struct flag {
 	const char *name, *argument, *help;
 	bool (*fits)(const char *value); /* NULL: any does */
+	uint64_t least, most;		 /* of numbers; 0: it is none */
 };
 
+/* As in preload/options.h, which says why. */
+#define MOST_NODES (16u * 1024 * 1024 - 65536)
+
 /* `4096`, `64k`, `4m`, `1g` */
-static bool is_number(const char *value)
+static bool is_number(const char *value, uint64_t least, uint64_t most)
 {
-	size_t digits = strspn(value, "0123456789"), unit = strspn(value + digits, "kKmMgG");
-	return digits && unit <= 1 && !value[digits + unit];
+	static const char units[] = "kKmMgG";
+	char *end;
+	if (*value < '0' || *value > '9')
+		return false;
+	uint64_t number = strtoull(value, &end, 10);
+	const char *unit = *end ? strchr(units, *end) : NULL;
+	unsigned shift = unit ? 10 * (unsigned)((unit - units) / 2 + 1) : 0;
+	return !end[unit != NULL] && number <= most >> shift && number << shift >= least;
 }
 
 static bool is_clock(const char *value)
@@ -50,50 +61,50 @@ static const struct flag flags[] = {
      "the profile's file; %p is the process id, %e the program, %h the host, %r the rank in a "
      "parallel "
      "job, %% a '%'. zprof.out.%p when not given; .2, .3 is appended where that is taken",
-     NULL},
+     NULL, 0, 0},
     {"report", NULL,
      "print the call graph on stderr when the program has ended; --report=FILE writes it to FILE, "
      "a new one: what is there already is never written over",
-     NULL},
+     NULL, 0, 0},
     {"groups", "FILE", "the file with groups for --only and --report, instead of zprof.groups here",
-     NULL},
-    {"metric", "NAME", "the metric for --report", NULL},
+     NULL, 0, 0},
+    {"metric", "NAME", "the metric for --report", NULL, 0, 0},
     {"only", "PATTERN",
      "record only functions that match (a glob, /a regular expression/, group:G; several are "
      "separated "
      "by spaces); others are not recorded, their time goes to their callers",
-     NULL},
+     NULL, 0, 0},
     {"clock", "MODE",
      "exact: read the clock at every call and return, the default; adaptive: count every call, "
      "time "
      "some of them, and give estimates with error bars; count: count calls only",
-     is_clock},
+     is_clock, 0, 0},
     {"max_nodes", "N",
      "how many contexts the profile may hold in all (4m when not given); further ones are not told "
      "apart, and that is "
      "said",
-     is_number},
+     NULL, 64, MOST_NODES},
     {"recursion", "N",
      "how often a function may be open before its recursion is folded: calls, times and arcs stay "
      "exact. As often as it is when not given, until max_nodes runs short",
-     is_number},
+     NULL, 1, UINT32_MAX},
     {"throttle", "NS",
      "do not go on timing functions that take less than so many nanoseconds a call; their calls "
      "are "
      "counted all the same, and 'zprof info' names them. Not with --clock=count",
-     is_number},
+     NULL, 1, 1000000},
     {"check", "N",
      "compare the zone stack with the real one, walked by libunwind, at every N-th event: slow, "
      "for those who doubt",
-     is_number},
-    {"verbose", NULL, "let the library say where each profile is", NULL},
-    {"frame", "NAME", NULL, NULL},
-    {"history", "N", NULL, NULL},
-    {"callsites", NULL, NULL, NULL},
-    {"sample", "HZ", NULL, NULL},
-    {"offcpu", NULL, NULL, NULL},
-    {"libcalls", NULL, NULL, NULL},
-    {"start", "WHEN", NULL, NULL},
+     NULL, 1, UINT32_MAX},
+    {"verbose", NULL, "let the library say where each profile is", NULL, 0, 0},
+    {"frame", "NAME", NULL, NULL, 0, 0},
+    {"history", "N", NULL, NULL, 0, 0},
+    {"callsites", NULL, NULL, NULL, 0, 0},
+    {"sample", "HZ", NULL, NULL, 0, 0},
+    {"offcpu", NULL, NULL, NULL, 0, 0},
+    {"libcalls", NULL, NULL, NULL, 0, 0},
+    {"start", "WHEN", NULL, NULL, 0, 0},
 };
 
 static void own_options(void)
@@ -108,6 +119,7 @@ static void own_options(void)
 struct recording {
 	struct str options; /* for ZPROF_OPTIONS */
 	const char *output, *groups, *metric, *report_to;
+	struct patterns only;
 	int report_file; /* the descriptor of report_to; -1: stderr */
 	bool report, help, counts, throttled;
 	char **program;
@@ -137,13 +149,30 @@ static void hand_on(struct recording *r, const char *name, const char *value)
 		str_add(&r->options, *value == ',' ? "\\%c" : "%c", *value);
 }
 
-static void take(struct recording *r, const struct flag *f, const char *value)
+/* Patterns that are separated by spaces, as the library takes them apart. */
+static bool take_only(struct recording *r, const char *value, struct str *err)
+{
+	bool ok = true;
+	patterns_free(&r->only);
+	while (ok && *(value += strspn(value, " "))) {
+		size_t n = strcspn(value, " ");
+		char *pattern = memory_text(value, n);
+		ok = patterns_add_prefixed(&r->only, pattern, err);
+		free(pattern);
+		value += n;
+	}
+	return ok && (r->only.count || str_fail(err, "--only: empty pattern"));
+}
+
+static bool take(struct recording *r, const struct flag *f, const char *value, struct str *err)
 {
 	if (!strcmp(f->name, "report")) { /* done here, once all processes have ended */
 		r->report = !value || strcmp(value, "0") != 0;
 		r->report_to = value && strcmp(value, "1") != 0 ? value : NULL;
-		return;
+		return true;
 	}
+	if (!strcmp(f->name, "only") && !take_only(r, value, err))
+		return false;
 	if (!strcmp(f->name, "output"))
 		r->output = value;
 	if (!strcmp(f->name, "groups"))
@@ -154,6 +183,7 @@ static void take(struct recording *r, const struct flag *f, const char *value)
 		r->counts = !strcmp(value, "count");
 	r->throttled |= !strcmp(f->name, "throttle");
 	hand_on(r, f->name, value ? value : "1");
+	return true;
 }
 
 /* The flag that WORD names, as `--name`, `--name=value`, `-o` or `-oVALUE`, and what it says of it.
@@ -185,11 +215,13 @@ static bool parse_flag(struct recording *r, int *i, char **argv, struct str *err
 	if (!value && f->argument && !(value = argv[++*i]))
 		return str_fail(err, "option '--%s' needs a value: %s; see 'zprof help record'",
 				f->name, f->argument);
+	if (value && f->most && !is_number(value, f->least, f->most))
+		return str_fail(err, "'--%s' takes a number from %llu to %llu, not '%s'", f->name,
+				(unsigned long long)f->least, (unsigned long long)f->most, value);
 	if (value && f->fits && !f->fits(value))
 		return str_fail(err, "bad value '%s' for '--%s'; see 'zprof help record'", value,
 				f->name);
-	take(r, f, value);
-	return true;
+	return take(r, f, value, err);
 }
 
 static bool parse(struct recording *r, int argc, char **argv, struct str *err)
@@ -279,14 +311,29 @@ static bool after(const struct recording *r, const char *program, const uint8_t 
 	return ok;
 }
 
+/* Whether the file of groups, where it will be asked for, can be read and has what is asked for. */
+static bool check_groups(const struct recording *r, struct str *err)
+{
+	struct groups groups;
+	if (!r->only.count && !r->report && !r->groups)
+		return true;
+	if (!groups_load(&groups, r->groups, false, err))
+		return false;
+	bool ok = !r->metric || groups_metric(&groups, r->metric, err);
+	for (size_t i = 0; ok && i < r->only.count; i++)
+		ok = groups_require(&groups, &r->only.list[i], err);
+	groups_free(&groups);
+	return ok;
+}
+
 static int record(struct recording *r, struct str *err)
 {
 	struct str library = {0}, program = {0};
 	uint8_t run_id[16];
 	int status = RECORD_FAILED;
-	bool ready =
-	    record_find_library(&library, err) && (!record_find_program(&program, r->program[0]) ||
-						   record_check_program(program.text, err));
+	bool ready = check_groups(r, err) && record_find_library(&library, err) &&
+		     (!record_find_program(&program, r->program[0]) ||
+		      record_check_program(program.text, err));
 	if (ready && getrandom(run_id, sizeof run_id, 0) != sizeof run_id)
 		ready = str_fail(err, "cannot make up a run id: %s", strerror(errno));
 	r->report_file = -1;
@@ -323,6 +370,7 @@ static int run(int argc, char **argv)
 	}
 	if (err.used)
 		command_fail(status, &err);
+	patterns_free(&r.only);
 	str_free(&r.options);
 	str_free(&err);
 	return status;

@@ -133,6 +133,7 @@ const struct command cmd_report = {
 	"FILE "
 	"it reads the newest run in the current folder: all files 'zprof.out.*' its processes "
 	"wrote. "
+	"Runs and files of other users, root excepted, are read with --force alone. "
 	"Several files or folders are merged; a function is the same in all of them when it lies "
 	"in "
 	"the same module at the same place.\n\n"

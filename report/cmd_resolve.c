@@ -129,14 +129,13 @@ static bool prepare(struct resolving *r, const struct options *o, struct str *er
 {
 	if (!o->path_count)
 		return str_fail(err, "no pattern");
-	if (!groups_load(&r->groups, o->groups_path, err))
+	if (!groups_load(&r->groups, o->groups_path, false, err))
 		return false;
 	for (size_t i = 0; i < o->path_count; i++) {
 		if (!patterns_add_prefixed(&r->patterns, o->paths[i], err))
 			return false;
-		const struct pattern *p = &r->patterns.list[i];
-		if (p->of == PATTERN_GROUP && groups_find(&r->groups, p->text) == GROUP_NONE)
-			return str_fail(err, "no group '%s'", p->text);
+		if (!groups_require(&r->groups, &r->patterns.list[i], err))
+			return false;
 	}
 	r->with_files = any_file(r);
 	return true;

@@ -29,21 +29,6 @@ void filters_free(struct filters *f)
 	patterns_free(&f->file);
 }
 
-static bool no_group(const struct groups *g, const char *name, struct str *err)
-{
-	struct near near;
-	str_fail(err, "no group '%s'", name);
-	for (size_t k = 0; k < g->count; k++)
-		str_add(err, "%s'%s'", k ? ", " : "; there are: ", g->list[k].name);
-	if (!g->count)
-		str_add(err, "; groups are read from 'zprof.groups' here, or --groups FILE");
-	near_init(&near, name);
-	for (size_t k = 0; k < g->count; k++)
-		near_try(&near, g->list[k].name, g->list[k].name);
-	near_add(&near, err);
-	return false;
-}
-
 static bool one_matches(const struct pattern *p, const struct zones *zones, uint32_t zone,
 			const struct groups *g)
 {
@@ -113,8 +98,8 @@ static bool nothing_matches(const struct pattern *p, const char *option, const s
 static bool check_one(const struct pattern *p, const char *option, const struct zones *zones,
 		      const struct groups *g, struct str *err)
 {
-	if (p->of == PATTERN_GROUP && groups_find(g, p->text) == GROUP_NONE)
-		return no_group(g, p->text, err);
+	if (!groups_require(g, p, err))
+		return false;
 	for (size_t i = 1; i < zones->count; i++)
 		if (one_matches(p, zones, (uint32_t)i, g))
 			return true;

@@ -13,6 +13,7 @@
 
 #include "report/lookup.h"
 #include "report/memory.h"
+#include "report/owner.h"
 #include "report/profile_read.h"
 
 #define DEFAULT_NAME "zprof.out"
@@ -167,14 +168,21 @@ bool find_files_in(struct find_files *f, char *const *paths, size_t count, struc
 	return true;
 }
 
-/* The header of the file that was started last, among those that can be read. */
-static bool newest(const struct find_files *f, struct zprof_header *best, size_t *which,
+static bool is_trusted(const char *path)
+{
+	struct stat st;
+	return !stat(path, &st) && owner_is_trusted(&st);
+}
+
+/* The file that was started last, of those that can be read and, with OWN, are the user's or root's.
+ */
+static bool newest(const struct find_files *f, bool own, struct zprof_header *best, size_t *which,
 		   struct str *err)
 {
 	bool any = false;
 	for (size_t i = 0; i < f->count; i++) {
 		struct zprof_header h;
-		if (!profile_peek(&h, f->paths[i], err))
+		if ((own && !is_trusted(f->paths[i])) || !profile_peek(&h, f->paths[i], err))
 			continue;
 		if (!any || h.start_realtime_ns > best->start_realtime_ns) {
 			*best = h;
@@ -183,6 +191,23 @@ static bool newest(const struct find_files *f, struct zprof_header *best, size_t
 		any = true;
 	}
 	return any;
+}
+
+/* Goes over to the newest of the user's own, where there is one, and remembers what is newer. */
+static void newest_own(struct find_files *f, struct zprof_header *best, size_t *which)
+{
+	struct zprof_header own;
+	struct str err = {0};
+	size_t number;
+	bool any = newest(f, true, &own, &number, &err);
+	str_free(&err);
+	if (!any || number == *which)
+		return;
+	if (own.start_realtime_ns < best->start_realtime_ns &&
+	    memcmp(own.run_id, best->run_id, sizeof own.run_id))
+		f->passed_over = memory_text(f->paths[*which], strlen(f->paths[*which]));
+	*best = own;
+	*which = number;
 }
 
 static bool is_run(const uint8_t id[16])
@@ -200,14 +225,14 @@ static void keep_one(struct find_files *f, size_t which)
 		free(f->paths[--f->count]);
 }
 
-bool find_files_newest(struct find_files *f, const char *folder, struct str *err)
+bool find_files_newest(struct find_files *f, const char *folder, bool anyone, struct str *err)
 {
 	struct zprof_header best;
 	size_t which = 0;
 	str_clear(err);
 	if (!list_folder(f, folder, DEFAULT_NAME, err))
 		return false;
-	if (!newest(f, &best, &which, err)) {
+	if (!newest(f, false, &best, &which, err)) {
 		find_files_free(f);
 		return err->used
 			   ? false
@@ -216,6 +241,8 @@ bool find_files_newest(struct find_files *f, const char *folder, struct str *err
 				      "make one with 'zprof record PROGRAM', or name one",
 				      DEFAULT_NAME);
 	}
+	if (!anyone)
+		newest_own(f, &best, &which);
 	if (is_run(best.run_id))
 		keep_if(f, 0, is_of_run, best.run_id);
 	else
@@ -256,5 +283,6 @@ void find_files_free(struct find_files *f)
 	for (size_t i = 0; i < f->count; i++)
 		free(f->paths[i]);
 	free(f->paths);
+	free(f->passed_over);
 	*f = (struct find_files){0};
 }

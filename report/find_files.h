@@ -13,14 +13,18 @@
 struct find_files {
 	char **paths;
 	size_t count, room;
+	char *passed_over; /* by find_files_newest(): a newer file that is another user's; NULL */
 };
 
 /* Files as they are, folders as the profiles in them (known by their first bytes, in order of
  * name); each once, however often it is named. */
 bool find_files_in(struct find_files *f, char *const *paths, size_t count, struct str *err);
 
-/* All files `zprof.out*` in FOLDER that are of the same run as the one that was started last. */
-bool find_files_newest(struct find_files *f, const char *folder, struct str *err);
+/*
+ * All files `zprof.out*` in FOLDER that are of the same run as the one that was started last. A run
+ * of other users' is passed over, unless ANYONE's will do or there is no other.
+ */
+bool find_files_newest(struct find_files *f, const char *folder, bool anyone, struct str *err);
 
 /* All files in FOLDER whose names begin with PREFIX and that are of the run RUN_ID; none is no
  * error. */

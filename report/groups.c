@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "report/memory.h"
+#include "report/near.h"
 
 void groups_free(struct groups *g)
 {
@@ -31,6 +32,34 @@ uint32_t groups_find(const struct groups *g, const char *name)
 		if (!strcmp(g->list[i].name, name))
 			return (uint32_t)i;
 	return GROUP_NONE;
+}
+
+bool groups_require(const struct groups *g, const struct pattern *p, struct str *err)
+{
+	struct near near;
+	if (p->of != PATTERN_GROUP || groups_find(g, p->text) != GROUP_NONE)
+		return true;
+	str_fail(err, "no group '%s'", p->text);
+	near_init(&near, p->text);
+	for (size_t i = 0; i < g->count; i++) {
+		str_add(err, "%s'%s'", i ? ", " : "; there are: ", g->list[i].name);
+		near_try(&near, g->list[i].name, g->list[i].name);
+	}
+	if (!g->count)
+		str_add(err, "; groups are read from 'zprof.groups' here, or --groups FILE");
+	near_add(&near, err);
+	return false;
+}
+
+const struct metric *groups_metric(const struct groups *g, const char *name, struct str *err)
+{
+	for (size_t i = 0; i < g->metric_count; i++)
+		if (!strcmp(g->metrics[i].name, name))
+			return &g->metrics[i];
+	str_fail(err, "no metric '%s' in the groups file", name);
+	for (size_t i = 0; i < g->metric_count; i++)
+		str_add(err, "%s'%s'", i ? ", " : "; there are: ", g->metrics[i].name);
+	return NULL;
 }
 
 void groups_add_lent(struct groups *g, const struct zones *zones)
@@ -84,16 +113,9 @@ bool groups_contains(const struct groups *g, uint32_t group, const struct patter
 static bool list_metric(struct group_map *map, const struct groups *g, const char *name,
 			struct str *err)
 {
-	const struct metric *m = NULL;
-	for (size_t i = 0; i < g->metric_count; i++)
-		if (!strcmp(g->metrics[i].name, name))
-			m = &g->metrics[i];
-	if (!m) {
-		str_fail(err, "no metric '%s' in the groups file", name);
-		for (size_t i = 0; i < g->metric_count; i++)
-			str_add(err, "%s'%s'", i ? ", " : "; there are: ", g->metrics[i].name);
+	const struct metric *m = groups_metric(g, name, err);
+	if (!m)
 		return false;
-	}
 	map->listed = memory_resize(NULL, m->group_count, sizeof *map->listed);
 	for (size_t i = 0; i < m->group_count; i++)
 		map->listed[map->listed_count++] = groups_find(g, m->group_names[i]);

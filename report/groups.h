@@ -47,8 +47,11 @@ struct group_map {
 	size_t zone_count;
 };
 
-/* Reads PATH; with NULL `zprof.groups` in the current folder, where its absence is no error. */
-bool groups_load(struct groups *g, const char *path, struct str *err);
+/*
+ * Reads PATH; with NULL `zprof.groups` in the current folder, where its absence is no error. It must
+ * be the user's own or root's, unless ANYONE's will do.
+ */
+bool groups_load(struct groups *g, const char *path, bool anyone, struct str *err);
 void groups_free(struct groups *g);
 
 /* Adds the groups that lent zones name. */
@@ -56,6 +59,12 @@ void groups_add_lent(struct groups *g, const struct zones *zones);
 
 /* Index of the group of that name, GROUP_NONE. */
 uint32_t groups_find(const struct groups *g, const char *name);
+
+/* False with a message when P names a group that is not there. */
+bool groups_require(const struct groups *g, const struct pattern *p, struct str *err);
+
+/* The metric of that name; NULL with a message. */
+const struct metric *groups_metric(const struct groups *g, const char *name, struct str *err);
 
 /* Whether SUBJECT, lent with group LENT ("" for none), is in GROUP or in one nested in it. */
 bool groups_contains(const struct groups *g, uint32_t group, const struct pattern_subject *subject,

@@ -6,13 +6,16 @@
  * space, as the continuation lines it knows. It counts pieces then, so the line of each is kept.
  */
 #include <errno.h>
+#include <fcntl.h>
 #include <ini.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "report/groups.h"
 #include "report/memory.h"
+#include "report/owner.h"
 
 #define DEFAULT_NAME "zprof.groups"
 
@@ -222,15 +225,33 @@ static bool check_metrics(const struct groups *g, const char *path, struct str *
 	return true;
 }
 
-bool groups_load(struct groups *g, const char *path, struct str *err)
+/* A file that is named may be a pipe; what happens to lie here is not waited for. NULL with ERR. */
+static FILE *open_file(const char *name, bool named, bool anyone, struct str *err)
+{
+	struct stat st;
+	int fd = open(name, O_RDONLY | O_CLOEXEC | (named ? 0 : O_NONBLOCK));
+	FILE *file = NULL;
+	if (fd < 0 || fstat(fd, &st))
+		str_fail(err, "cannot open '%s': %s", name, strerror(errno));
+	else if (!named && !S_ISREG(st.st_mode))
+		str_fail(err, "cannot read '%s': it is not a regular file", name);
+	else if (owner_check(&st, anyone, name, err))
+		file = fdopen(fd, "r");
+	if (!file && fd >= 0)
+		close(fd);
+	return file;
+}
+
+bool groups_load(struct groups *g, const char *path, bool anyone, struct str *err)
 {
 	const char *name = path ? path : DEFAULT_NAME;
-	struct reading r = {.g = g, .err = err, .file = fopen(name, "re")};
+	struct reading r = {.g = g, .err = err};
 	*g = (struct groups){0};
+	if (!path && access(name, F_OK) && errno == ENOENT)
+		return true;
+	r.file = open_file(name, path, anyone, err);
 	if (!r.file)
-		return !path && errno == ENOENT
-			   ? true
-			   : str_fail(err, "cannot open '%s': %s", name, strerror(errno));
+		return false;
 	int line = ini_parse_stream(next_piece, &r, on_line, &r);
 	fclose(r.file);
 	free(r.line);

@@ -20,6 +20,7 @@
 #include "report/estimates.h"
 #include "report/find_files.h"
 #include "report/memory.h"
+#include "report/owner.h"
 #include "report/progress.h"
 #include "report/visible.h"
 
@@ -291,11 +292,12 @@ void load_profile(struct load *l, const struct profile *p)
 	free(g.path);
 }
 
-static bool load_files(struct load *l, const struct find_files *files, struct str *err)
+static bool load_files(struct load *l, const struct find_files *files, bool anyone,
+		       struct str *err)
 {
 	for (size_t i = 0; i < files->count; i++) {
 		struct profile p;
-		if (!profile_load(&p, files->paths[i], err))
+		if (!profile_load(&p, files->paths[i], anyone, err))
 			return false;
 		load_profile(l, &p);
 		profile_free(&p);
@@ -321,17 +323,31 @@ static void warn_of_mixture(struct load *l)
 	}
 }
 
-bool load_paths(struct load *l, char *const *paths, size_t count, bool whole_run, bool raw,
-		struct str *err)
+/* What was passed over may be what was meant. */
+static void warn_of_others(struct load *l, const char *path)
+{
+	struct stat st;
+	struct str owner = {0};
+	if (!path || stat(path, &st))
+		return;
+	owner_name(&st, &owner);
+	warn(l, "'%s' is newer, but belongs to %s and is passed over; --force takes it", path,
+	     owner.text);
+	str_free(&owner);
+}
+
+bool load_paths(struct load *l, char *const *paths, size_t count, unsigned how, struct str *err)
 {
 	struct find_files files = {0};
+	bool anyone = how & LOAD_ANYONE;
 	if (!(count ? find_files_in(&files, paths, count, err)
-		    : find_files_newest(&files, ".", err)))
+		    : find_files_newest(&files, ".", anyone, err)))
 		return false;
-	if (whole_run)
+	if (how & LOAD_WHOLE_RUN)
 		find_files_whole_runs(&files);
-	load_init(l, raw);
-	bool ok = load_files(l, &files, err);
+	load_init(l, how & LOAD_RAW);
+	bool ok = load_files(l, &files, anyone, err);
+	warn_of_others(l, files.passed_over);
 	find_files_free(&files);
 	if (ok) {
 		warn_of_mixture(l);

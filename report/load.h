@@ -70,12 +70,17 @@ struct load {
 	bool raw;
 };
 
+enum load_how {
+	LOAD_WHOLE_RUN = 1, /* and all files beside those named that are of the same runs */
+	LOAD_RAW = 2,	    /* times as measured */
+	LOAD_ANYONE = 4,    /* files of other users as well */
+};
+
 /*
- * Loads COUNT files or folders; with none the newest run in the current folder. WHOLE_RUN: and all
- * beside them that are of the same runs. RAW leaves times as measured. On error L needs no freeing.
+ * Loads COUNT files or folders; with none the newest run in the current folder. HOW: of enum
+ * load_how. On error L needs no freeing.
  */
-bool load_paths(struct load *l, char *const *paths, size_t count, bool whole_run, bool raw,
-		struct str *err);
+bool load_paths(struct load *l, char *const *paths, size_t count, unsigned how, struct str *err);
 
 /* Adds one profile that is already in memory, or was just read, to L (zeroed and load_init()ed). */
 void load_init(struct load *l, bool raw);

@@ -159,6 +159,7 @@ TAKE_FLAG(json)
 TAKE_FLAG(flags)
 TAKE_FLAG(raw)
 TAKE_FLAG(run)
+TAKE_FLAG(force)
 TAKE_FLAG(by_thread)
 TAKE_FLAG(tree)
 TAKE_FLAG(matrix)
@@ -178,6 +179,9 @@ const struct option_spec options_table[] = {
     {0, "run", NULL, OPTIONS_INPUT, "Which profiles", take_run,
      "with each FILE all others of its run that are in its folder: those of the processes it "
      "started, and of those that started it"},
+    {'f', "force", NULL, OPTIONS_INPUT, "Which profiles", take_force,
+     "read profiles and files of groups that belong to others than you and root, too: who wrote "
+     "them may have made them up"},
 
     {'F', "func", "PATTERN", OPTIONS_SELECT, "Select: rows or blocks are hidden, no number changes",
      take_func,

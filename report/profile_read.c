@@ -243,10 +243,10 @@ bool profile_parse(struct profile *p, const char *name, const void *bytes, size_
 	return read_all(p, &from, name, err);
 }
 
-bool profile_load(struct profile *p, const char *path, struct str *err)
+bool profile_load(struct profile *p, const char *path, bool anyone, struct str *err)
 {
 	struct source from;
-	if (!source_open(&from, path, err))
+	if (!source_open(&from, path, anyone, err))
 		return false;
 	bool ok = read_all(p, &from, path, err);
 	source_close(&from);
@@ -256,7 +256,7 @@ bool profile_load(struct profile *p, const char *path, struct str *err)
 bool profile_peek(struct zprof_header *header, const char *path, struct str *err)
 {
 	struct source from;
-	if (!source_open(&from, path, err))
+	if (!source_open(&from, path, true, err))
 		return false;
 	bool ok = read_header(header, &from, path, err);
 	source_close(&from);

@@ -91,14 +91,17 @@ struct profile {
 	struct str damage;   /* what is missing of it, a sentence; empty when nothing is */
 };
 
-/* Reads the file at PATH. On error *P needs no freeing, and ERR is a message without newline. */
-bool profile_load(struct profile *p, const char *path, struct str *err);
+/*
+ * Reads the file at PATH, which must be the user's own or root's, unless ANYONE's will do. On error
+ * *P needs no freeing, and ERR is a message without newline.
+ */
+bool profile_load(struct profile *p, const char *path, bool anyone, struct str *err);
 
 /* The same from BYTES in memory; NAME stands for the path in messages. */
 bool profile_parse(struct profile *p, const char *name, const void *bytes, size_t n,
 		   struct str *err);
 
-/* The header alone, checked; for finding out which run a file belongs to. */
+/* The header alone, checked, whosever the file is; for finding out which run it belongs to. */
 bool profile_peek(struct zprof_header *header, const char *path, struct str *err);
 
 void profile_free(struct profile *p);

@@ -174,9 +174,10 @@ int record_run(char **argv, struct str *err)
 static void exec_graph(char *const *files, size_t count, const char *groups, const char *metric,
 		       int to)
 {
-	char **argv = memory_zeroed(count + 8, sizeof *argv), **at = argv;
+	char **argv = memory_zeroed(count + 9, sizeof *argv), **at = argv;
 	*at++ = strdup("zprof");
 	*at++ = strdup("graph");
+	*at++ = strdup("--force"); /* of this run, whichever user its processes became */
 	if (groups) {
 		*at++ = strdup("--groups");
 		*at++ = strdup(groups);

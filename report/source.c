@@ -8,7 +8,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-bool source_open(struct source *from, const char *path, struct str *err)
+#include "report/owner.h"
+
+bool source_open(struct source *from, const char *path, bool anyone, struct str *err)
 {
 	struct stat st;
 	*from = (struct source){open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK), NULL, 0};
@@ -17,6 +19,10 @@ bool source_open(struct source *from, const char *path, struct str *err)
 	if (fstat(from->fd, &st) || !S_ISREG(st.st_mode)) {
 		close(from->fd);
 		return str_fail(err, "cannot read '%s': it is not a regular file", path);
+	}
+	if (!owner_check(&st, anyone, path, err)) {
+		close(from->fd);
+		return false;
 	}
 	from->size = (uint64_t)st.st_size;
 	errno = 0;

@@ -21,8 +21,9 @@ struct source {
 	uint64_t size;
 };
 
-/* The regular file at PATH; on error there is nothing to close. */
-bool source_open(struct source *from, const char *path, struct str *err);
+/* The regular file at PATH, ANYONE's or the user's and root's alone; on error there is nothing to
+ * close. */
+bool source_open(struct source *from, const char *path, bool anyone, struct str *err);
 void source_close(struct source *from);
 
 /* N bytes at OFFSET; false when not all of them are there. */

@@ -91,4 +91,4 @@ is 0 "a file with another build-id is not believed" "$(wc -l <answer)"
 ask "nonsense" -- in_library
 is 1 "what is no module is an error" "$?"
 ask "4 7f0000000000 7f0000005000 $bias - $PWD/libnames.so" -- group:nosuch
-is "1 zprof: no group 'nosuch'" "so is a group that is not there" "$? $(cat errors)"
+is "1 zprof: no group 'nosuch'; groups are read from 'zprof.groups' here, or --groups FILE" "so is a group that is not there" "$? $(cat errors)"

@@ -4,7 +4,7 @@
 . "$(dirname "$0")/golden.sh"
 zprof=$ZPROF_BUILD/zprof
 cc=${CC:-gcc}
-golden_plan 55
+golden_plan 59
 unset ZPROF_RUN ZPROF_LIB
 
 cat >prog.c <<'END'
@@ -97,9 +97,27 @@ rm -f short.prof shorter.prof
 # nothing is run when the question makes no sense
 expect 2 "zprof: option '--output' needs a value: PATTERN; see 'zprof help record'" "$zprof" record -o
 expect 2 "zprof: bad value 'fast' for '--clock'; see 'zprof help record'" "$zprof" record --clock fast ./prog
-expect 2 "zprof: bad value '4mm' for '--max_nodes'; see 'zprof help record'" "$zprof" record --max-nodes=4mm ./prog
+expect 2 "zprof: '--max_nodes' takes a number from 64 to 16711680, not '4mm'" "$zprof" record --max-nodes=4mm ./prog
 expect 2 "zprof: this version does not offer '--sample'; see 'zprof help record'" "$zprof" record --sample 100 ./prog
-expect 2 "zprof: bad value 'deep' for '--recursion'; see 'zprof help record'" "$zprof" record --recursion deep ./prog
+expect 2 "zprof: '--recursion' takes a number from 1 to 4294967295, not 'deep'" "$zprof" record --recursion deep ./prog
+expect 2 "zprof: bad regular expression '/(/'" "$zprof" record --only 'work /(/' ./prog
+expect 125 "zprof: no group 'nosuch'; groups are read from 'zprof.groups' here" "$zprof" record --only 'work group:nosuch' ./prog
+expect 125 "zprof: cannot open 'none.groups': No such file or directory" "$zprof" record --report --groups none.groups ./prog
+# both know the same bounds, whatever is at them
+differ=
+for option in max_nodes recursion throttle check; do
+	for value in 0 1 63 64 16711680 16711681 16m 15m 1000000 1000001 1k 4294967295 4294967296 4g 18014398509481984k 99999999999999999999; do
+		ZPROF_OPTIONS=output=bounds,$option=$value LD_PRELOAD=$ZPROF_BUILD/libzprof.so ./prog 2>said
+		grep -q 'bad value' said && library=refused || library=taken
+		rm -f bounds
+		"$zprof" record -o bounds "--$option=$value" ./prog 2>said
+		[ $? = 2 ] && command=refused || command=taken
+		rm -f bounds
+		[ $library = $command ] || differ="$differ $option=$value:$library"
+	done
+done
+[ -z "$differ" ]
+golden_result $? "the command refuses what the library would$differ"
 expect 2 "zprof: --throttle is of no use with --clock=count" "$zprof" record --throttle 50 --clock count ./prog
 expect 3 "zprof: the profile is in" "$zprof" record --clock adaptive --recursion 5 --throttle=50 -o flags.prof ./prog 3
 "$zprof" info flags.prof | grep -q 'options.*clock=adaptive,recursion=5,throttle=50'

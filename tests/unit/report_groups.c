@@ -27,7 +27,7 @@ static void load(struct groups *g, const char *text)
 {
 	struct str err = {0};
 	const char *path = write_file(text);
-	if (!groups_load(g, path, &err))
+	if (!groups_load(g, path, false, &err))
 		fail_msg("%s", str_text(&err));
 	unlink(path);
 	str_free(&err);
@@ -38,7 +38,7 @@ static void assert_refused(const char *text, const char *because)
 	struct groups g;
 	struct str err = {0};
 	const char *path = write_file(text);
-	assert_false(groups_load(&g, path, &err));
+	assert_false(groups_load(&g, path, false, &err));
 	if (!strstr(str_text(&err), because) || !strstr(str_text(&err), path))
 		fail_msg("'%s' does not say '%s'", str_text(&err), because);
 	unlink(path);
@@ -187,7 +187,7 @@ static void mistakes_are_told(void **unused)
 	assert_refused("[group a]\naddr = libc.so\n", "line 2: bad range 'libc.so'");
 	struct groups g;
 	struct str err = {0};
-	assert_false(groups_load(&g, "/nonexistent/file", &err));
+	assert_false(groups_load(&g, "/nonexistent/file", false, &err));
 	assert_string_equal(str_text(&err),
 			    "cannot open '/nonexistent/file': No such file or directory");
 	str_free(&err);
