@@ -241,10 +241,31 @@ static void adopt(struct lineage *l, uint64_t ticks, uintptr_t sp)
 	self->busy = 0;
 }
 
+/*
+ * A thread has no reading of its own yet by which to tell that the clock has gone back; but the
+ * process has. (The events that make a process begin are older than it is.)
+ */
+static uint64_t first_reading(struct process *p, const struct event *first)
+{
+	const struct zprof_header *h = p->header;
+	uint64_t now, elapsed;
+
+	if ((int64_t)(first->ticks - h->start_ticks) >= 0 || p->clock == ZPROF_CLOCK_FAKE)
+		return first->ticks;
+	now = tick_now();
+	if ((int64_t)(now - h->start_ticks) >= 0)
+		return now;
+	elapsed = (uint64_t)((unsigned __int128)(sys_clock_ns(1) - h->start_ns) * p->hz /
+			     1000000000u);
+	return process_clock_is_back(p, h->start_ticks + elapsed, now);
+}
+
 bool lineage_begin(const struct event *first)
 {
+	bool begun = process_now && *process_now->here;
 	struct process *p = process_begin(NULL);
 	struct lineage *l = p ? lineage_for(p, first->zone) : NULL;
+	uint64_t ticks;
 
 	if (!l) {
 		track_self.refused = true;
@@ -252,8 +273,11 @@ bool lineage_begin(const struct event *first)
 	}
 	if (track_self.busy == TRACK_UNREADY) {
 		/* The event may have read the clock before it was stopped (clock=count). */
-		adopt(l, p->options.mode == ZPROF_MODE_COUNT ? tick_now() : first->ticks,
-		      first->sp);
+		if (p->options.mode == ZPROF_MODE_COUNT)
+			ticks = tick_now();
+		else
+			ticks = begun ? first_reading(p, first) : first->ticks;
+		adopt(l, ticks, first->sp);
 	} else if (l->record->count > 1) {
 		l->record->count--;
 	} else {

@@ -53,20 +53,26 @@ static struct track *free_level(const struct event *e)
 	}
 }
 
+static uint64_t later(uint64_t a, uint64_t b)
+{
+	return (int64_t)(a - b) > 0 ? a : b;
+}
+
 /*
  * The first zone of a handler. Another one that came before this hook was in progress may have been
- * here, after this event's reading of the clock.
+ * here, after this event's reading of the clock. A reading from before the interrupted hook's
+ * latest comes from a clock that has gone back, which track_charge() is about to find out: if time
+ * were counted from there on, the first reading that is right again would charge the step.
  */
 static void begin_level(struct track *k, const struct event *e)
 {
 	const struct track *below = lineage_below(k);
+	uint64_t from = later(e->ticks, later(*k->last, *below->last));
 
 	k->bottom->node = below->top->node;
-	if ((int64_t)(e->ticks - *k->last) > 0) {
-		k->origin += e->ticks - *k->last;
-		*k->last = e->ticks;
-	}
-	k->since = *k->last;
+	k->origin += from - *k->last;
+	*k->last = from;
+	k->since = from;
 	stack_of_level(k, below, e->sp);
 }
 

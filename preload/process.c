@@ -73,6 +73,17 @@ bool process_distrust_counter(struct process *p, uint64_t last)
 	return true;
 }
 
+uint64_t process_clock_is_back(struct process *p, uint64_t last, uint64_t now)
+{
+	process_count(p, ZPROF_LOSS_CLOCK_BACK, 1);
+	if (process_distrust_counter(p, last))
+		process_note(p,
+			     "the time stamp counter went backwards; CLOCK_MONOTONIC was used from "
+			     "then on. Ticks back: ",
+			     last - now);
+	return tick_now();
+}
+
 static void write_header(struct process *p, const struct process *from)
 {
 	struct zprof_header *h = p->header;

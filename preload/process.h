@@ -112,6 +112,12 @@ void process_refresh(struct process *p);
  */
 bool process_distrust_counter(struct process *p, uint64_t last);
 
+/*
+ * The clock was read `now`, and should be at `last` or later: that is counted, and CLOCK_MONOTONIC
+ * used from `last` on, and noted. Returns the clock's reading after that.
+ */
+uint64_t process_clock_is_back(struct process *p, uint64_t last, uint64_t now);
+
 /* Leaves a line for the heads of reports: `what`, then a number. */
 void process_note(struct process *p, const char *what, uint64_t number);
 

@@ -30,7 +30,8 @@ uint64_t tick_hz(void);
 
 /*
  * The clock has gone backwards: from `last` on, ticks (of the same rate, hz) come from
- * CLOCK_MONOTONIC. False: they did already, or cannot.
+ * CLOCK_MONOTONIC. False: they did already (now they do, if another thread was just ahead), or
+ * cannot.
  */
 #define TICK_NANOSECONDS_HZ 1000000000u
 bool tick_distrust(uint64_t hz, uint64_t last);

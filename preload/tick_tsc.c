@@ -12,30 +12,43 @@ uint32_t tick_by_system;
 static uint64_t first_ticks, first_ns, earliest_ticks, earliest_ns;
 
 /*
- * CLOCK_MONOTONIC in ticks: from (system_ticks, system_ns) on, at system_hz. It goes on where the
- * TSC was left, for there are readings of that already, if only of the first event.
+ * CLOCK_MONOTONIC in ticks: from (ticks, ns) on, at hz. It goes on where the TSC was left, for there
+ * are readings of that already, if only of the first event. Several threads may find out at once
+ * that the TSC is no clock: the first one's stays.
  */
-static uint64_t system_ticks, system_ns, system_hz;
+struct conversion {
+	uint64_t ticks, ns, hz;
+};
+
+static struct conversion *conversion;
 
 static uint64_t stopped_at; /* 0: it has not been */
 
 uint64_t tick_system(void)
 {
+	const struct conversion *c = __atomic_load_n(&conversion, __ATOMIC_ACQUIRE);
+
 	if (stopped_at)
 		return stopped_at;
-	return system_ticks + (uint64_t)((unsigned __int128)(sys_clock_ns(1) - system_ns) *
-					 system_hz / 1000000000u);
+	return c->ticks +
+	       (uint64_t)((unsigned __int128)(sys_clock_ns(1) - c->ns) * c->hz / 1000000000u);
 }
 
 bool tick_distrust(uint64_t hz, uint64_t last)
 {
-	if (tick_by_system || sys_forbidden || !hz)
+	struct conversion *mine, *none = NULL;
+	bool first;
+
+	if (tick_by_system || sys_forbidden || !hz || !(mine = sys_memory(sizeof(*mine))))
 		return false;
-	system_ticks = last;
-	system_ns = sys_clock_ns(1);
-	system_hz = hz;
+	*mine = (struct conversion){last, sys_clock_ns(1), hz};
+	first = __atomic_compare_exchange_n(&conversion, &none, mine, false, __ATOMIC_RELEASE,
+					    __ATOMIC_RELAXED);
+	if (!first)
+		sys_memory_free(mine, sizeof(*mine));
+	/* Whoever was first may be stopped before it has done this. */
 	__atomic_store_n(&tick_by_system, 1, __ATOMIC_RELEASE);
-	return true;
+	return first;
 }
 
 void tick_stop(void)
@@ -99,7 +112,7 @@ uint64_t tick_hz(void)
 	uint64_t ticks, ns;
 
 	if (tick_by_system)
-		return system_hz;
+		return conversion ? conversion->hz : 0;
 	tick_pair(&ticks, &ns);
 	if (ns <= first_ns || ticks <= first_ticks || jumped(ticks, ns))
 		return 0;

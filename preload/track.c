@@ -191,14 +191,9 @@ void track_charge(struct track *track, const struct event *e)
 	now = tick_now();
 	if ((int64_t)(now - *track->last) >= 0)
 		return;
-	process_count(track->process, ZPROF_LOSS_CLOCK_BACK, 1);
-	if (process_distrust_counter(track->process, *track->last)) {
-		process_note(track->process,
-			     "the time stamp counter went backwards; CLOCK_MONOTONIC was used from "
-			     "then on. Ticks back: ",
-			     *track->last - now);
+	now = process_clock_is_back(track->process, *track->last, now);
+	if ((int64_t)(now - *track->last) >= 0)
 		return;
-	}
 	back = *track->last - now;
 	if (track->level == 0) {
 		track->lineage->record->active_ticks += back;

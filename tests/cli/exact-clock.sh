@@ -31,6 +31,7 @@ holds() {
 	[ "${n:-0}" = 0 ] || grep -q 'note: the time stamp counter went backwards; CLOCK_MONOTONIC was used' "$folder/report" || { bad=1; echo "# not said"; }
 	# five thousand calls cannot have lasted a minute
 	grep -q '^[^ ].* [0-9,]* s, .* calls' "$folder/report" && { bad=1; sed -n '1s/^/# /p' "$folder/report"; }
+	grep -Eq '"(self|total)_ticks":-?[0-9]{12}' "$folder/json" && { bad=1; echo "# a step was charged to a zone"; }
 	sed 's/^/# /' "$folder/said"
 	tap $bad "$what"
 }
@@ -44,6 +45,9 @@ for variant in gcc-O0 clang-O2; do
 		holds "$variant: back by $ticks" $variant tests/libzprof-jump.so CLOCK_MONOTONIC '[1-9]*' back $ticks
 		holds "$variant: threads and handlers, back by $ticks" $variant tests/libzprof-jump.so CLOCK_MONOTONIC '[1-9]*' threads $ticks
 	done
+done
+for instructions in 10 20 30 40 50 60; do
+	holds "back for the first event of a handler after the hook's instruction $instructions" gcc-O2 tests/libzprof-jump.so CLOCK_MONOTONIC '[1-9]*' nested 1000000000000 $instructions
 done
 holds "back by a step that is shorter than a call: nothing to see, nothing broken" gcc-O2 tests/libzprof-jump.so '[TC]' '*' back 20
 # A few readings at the start, then those of the calibration, some 13,400, then the first events.

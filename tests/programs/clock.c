@@ -5,12 +5,17 @@
  *
  *   clock back TICKS        again and again all counters go back by so much
  *   clock begin TICKS READINGS  they go back, or on, after so many readings, counted from before
- * the recording begins clock processors TICKS  the counters of two processors differ by so much,
- * and the program goes to and fro between them clock threads TICKS     two threads and a signal's
- * handler, while the counters go back clock forbid first|later    the program forbids itself to
- * read the counter: reading it is a SIGSEGV from then on
+ *                               the recording begins
+ *   clock processors TICKS      the counters of two processors differ by so much, and the program
+ *                               goes to and fro between them
+ *   clock threads TICKS         two threads and a signal's handler, while the counters go back
+ *   clock nested TICKS N        a handler comes after the N-th instruction of a hook; the counters
+ *                               are back by so much at its first event, and right at the next
+ *   clock forbid first|later    the program forbids itself to read the counter: reading it is a
+ *                               SIGSEGV from then on
  */
 #define _GNU_SOURCE
+#include "tests/programs/stepping.h"
 #include "tests/programs/truth.h"
 
 #include <pthread.h>
@@ -22,6 +27,7 @@
 #include <sys/prctl.h>
 #include <sys/time.h>
 #include <sys/wait.h>
+#include <ucontext.h>
 #include <unistd.h>
 
 void tick_jump_between(int64_t even, int64_t odd) __attribute__((weak));
@@ -118,6 +124,45 @@ APART static void threads(int64_t ticks)
 	setitimer(ITIMER_REAL, &never, NULL);
 }
 
+/* ---- a handler that begins while the counters are wrong */
+
+static int64_t wrong_by;
+static unsigned instructions, wanted;
+
+static void meanwhile(void)
+{
+	if (tick_jump_between)
+		tick_jump_between(0, 0);
+}
+
+UNSEEN static void on_trap(int signal, siginfo_t *info, void *context)
+{
+	uintptr_t ip = (uintptr_t)((ucontext_t *)context)->uc_mcontext.gregs[REG_RIP];
+	(void)signal;
+	(void)info;
+	if (ip < low || ip >= high || ++instructions != wanted)
+		return;
+	if (tick_jump_between)
+		tick_jump_between(-wrong_by, -wrong_by);
+	TRUTH_COUNT(NULL, "meanwhile");
+	meanwhile();
+}
+
+APART static void nested(int64_t ticks, unsigned n)
+{
+	struct sigaction action = {.sa_sigaction = on_trap, .sa_flags = SA_SIGINFO};
+
+	wrong_by = ticks;
+	wanted = n;
+	CALL(leaf);
+	dl_iterate_phdr(find_library, NULL);
+	sigaction(SIGTRAP, &action, NULL);
+	step();
+	CALL(leaf);
+	run();
+	CALL(leaf);
+}
+
 /* Before the first call, which a child inherits, or between two. */
 UNSEEN static void forbid(int later)
 {
@@ -145,6 +190,8 @@ UNSEEN int main(int argc, char **argv)
 		forbid(!strcmp(argv[2], "later"));
 	else if (!strcmp(argv[1], "threads"))
 		CALL_AS("-", "threads", threads(n));
+	else if (!strcmp(argv[1], "nested"))
+		CALL_AS("-", "nested", nested(n, (unsigned)strtoul(argv[3], NULL, 10)));
 	else
 		CALL_AS("-", "back", back(strcmp(argv[1], "begin") ? n : 0));
 	return 0;
