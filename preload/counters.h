@@ -2,6 +2,12 @@
 /*
  * counters.h - the names of interpreters' counters (zprof.h): which column of struct zprof_extra
  * each has, in this process and in its profile.
+ *
+ * The names' places are taken in order, by compare-and-swap of a pointer to the whole name. So there
+ * is nothing to wait for: not for another thread, and not for a call that a signal handler has
+ * interrupted, or left by a jump. In the profile each column's record has a fixed place in one
+ * section; whoever looks a name up also writes what is missing there, with the same bytes as others
+ * who do so at the same time.
  */
 #ifndef ZPROF_COUNTERS_H
 #define ZPROF_COUNTERS_H
@@ -9,18 +15,20 @@
 #include "preload/format.h"
 
 struct process;
+struct zprof_section;
 
 struct counters {
-	char name[ZPROF_EXTRA_COUNTERS][64];
-	uint32_t used;
-	uint32_t written; /* names that are in the profile */
-	uint32_t busy;    /* 1: a thread is looking a name up; others wait */
+	const char *name[ZPROF_EXTRA_COUNTERS]; /* NULL: this one, and those after it, are free */
+	struct zprof_section *section;          /* their records; NULL: not begun */
 };
 
 /* A forked child's profile has the names its parent had. */
 void counters_begin(struct process *p, const struct process *from);
 
-/* The column of a name, a new one if need be; ZPROF_EXTRA_COUNTERS when there is none left. */
+/*
+ * The column of a name, a new one if need be; ZPROF_EXTRA_COUNTERS when there is none left, which is
+ * counted.
+ */
 uint32_t counters_column(struct process *p, const char *name);
 
 #endif

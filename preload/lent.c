@@ -349,10 +349,8 @@ bool lent_counter(struct track *k, const char *name, const uint64_t *variable)
 	if (!l || !name)
 		return false;
 	i = counters_column(k->process, name);
-	if (i == ZPROF_EXTRA_COUNTERS) {
-		lent_misuse(k->process);
+	if (i == ZPROF_EXTRA_COUNTERS)
 		return false;
-	}
 	lent_count(l);
 	l->variable[i] = variable ? variable : &nothing;
 	l->before[i] = *(const volatile uint64_t *)l->variable[i];

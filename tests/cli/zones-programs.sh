@@ -150,4 +150,18 @@ for part in "" pauses; do
 	! grep -q '"name":"hidden"' json && "$ZPROF_BUILD/tests/check_conserved" profile.out
 	tap $? "nothing of the pause is recorded, and ticks are conserved"
 done
+
+# ---- a counter's name, and a jump out of a handler at every few instructions of the naming
+compile counters "gcc -O1 -finstrument-functions" "$programs/counters_left.c"
+rm -f left.*
+ZPROF_OPTIONS=output=$PWD/left.%p LD_PRELOAD=$library timeout 60 ./counters >said
+bad=$?
+sed 's/^/# /' said
+for left in left.*; do
+	"$zprof" report --raw "$left" | awk '/^% self/ { first = $(NF - 4); second = $(NF - 2) }
+		$NF == "lent" { print first, $(NF - 4), second, $(NF - 2) }' | grep -Eqx 'one 11 two 22|two 22 one 11' ||
+		{ bad=1; echo "# $left: not counted, or not by these names"; }
+done
+[ "$(find . -name 'left.*' | wc -l)" = "$(cat said)" ] || bad=1
+tap $bad "left half-way, whoever names a counter next neither waits for ever nor gets another's"
 echo "1..$number"
