@@ -28,14 +28,21 @@ static void drop_frames(struct process *p, struct stack *s)
 	s->count = 0;
 }
 
-/* Nobody runs on it, though who ran there last may not have had an event elsewhere. */
+/*
+ * Nobody runs on it, though who ran there last may not have had an event elsewhere. (Without the
+ * lock, what is put aside there may not be looked at.)
+ */
 static void forget(struct process *p, struct stack *s)
 {
 	struct lineage *last = s->running;
 
 	if (last && last != track_self.lineage && lineage_has_ended(last))
 		stack_outlives(last);
-	stacks_lock(s);
+	if (!stacks_lock(s)) {
+		process_count(p, ZPROF_REPAIR_JUMP, s->count);
+		stacks_remove(p, s);
+		return;
+	}
 	drop_frames(p, s);
 	stacks_remove(p, s);
 	stacks_unlock(s);
@@ -168,9 +175,8 @@ void stack_outlives(struct lineage *l)
 {
 	struct stack *s = l->on;
 
-	if (!s || s == l->home || s->running != l)
+	if (!s || s == l->home || s->running != l || !stacks_lock(s))
 		return;
-	stacks_lock(s);
 	if (s->running == l) {
 		put_aside_of(s, l);
 		s->running = NULL;
@@ -183,8 +189,9 @@ static void leave(struct track *k)
 {
 	struct stack *s = k->stack;
 
-	if (s) {
-		stacks_lock(s);
+	if (s && !stacks_lock(s)) {
+		track_abandon(k, k->bottom);
+	} else if (s) {
 		/*
 		 * Another thread may have taken the stack up already, with its frames; or it was
 		 * forgotten.
@@ -241,7 +248,11 @@ static void take_up(struct track *k, struct stack *s)
 
 	if (other && other != k->lineage && lineage_has_ended(other))
 		stack_outlives(other);
-	stacks_lock(s);
+	if (!stacks_lock(s)) {
+		settle_on(k, s);
+		*k->current = node_reference(k->base, k->top->node);
+		return;
+	}
 	if (s->running && s->running != k->lineage) {
 		put_aside_of(s, s->running);
 		process_count(k->process, ZPROF_REPAIR_SWITCH, 1);

@@ -35,7 +35,7 @@ static uint32_t this_thread(void)
 {
 	if (track_self.lineage)
 		return track_self.lineage->tid;
-	return sys_forbidden ? UINT32_MAX : (uint32_t)sys0(SYS_gettid);
+	return sys_forbidden ? UINT32_MAX - 1 : (uint32_t)sys0(SYS_gettid);
 }
 
 static bool has_ended(uint32_t tid)
@@ -43,24 +43,50 @@ static bool has_ended(uint32_t tid)
 	return !sys_forbidden && sys3(SYS_tgkill, sys0(SYS_getpid), tid, 0) == -ESRCH;
 }
 
+#define LOST      UINT32_MAX /* in lock: until its holder unlocks it, if ever */
+#define PATIENCE  100000000u /* ns */
+#define LONG      1024u      /* tries, with a system call in each */
+#define VERY_LONG (1u << 22) /* without */
+
+/* Whether it has been too long; *until is 0 at first. */
+static bool too_long(uint32_t tries, uint64_t *until)
+{
+	if (sys_forbidden)
+		return tries >= VERY_LONG;
+	if (!*until)
+		*until = sys_clock_ns(1) + PATIENCE;
+	return sys_clock_ns(1) >= *until;
+}
+
 /*
  * A hook holds it only while its track is busy, and handlers that interrupt that work on levels of
  * their own, which switch no stacks. So where this thread is found to hold it already, it was left
  * by a jump.
  */
-void stacks_lock(struct stack *s)
+bool stacks_lock(struct stack *s)
 {
 	uint32_t me = this_thread(), seen = 0, tries = 0;
+	uint64_t until = 0;
 
 	while (!__atomic_compare_exchange_n(&s->lock, &seen, me, false, __ATOMIC_ACQUIRE,
 					    __ATOMIC_RELAXED)) {
 		if (seen == me)
-			return;
-		if (++tries % 1024 || !has_ended(seen))
-			seen = 0;
+			return true;
+		if (seen == LOST)
+			return false;
+		if (++tries % LONG == 0) {
+			if (has_ended(seen))
+				continue;
+			if (too_long(tries, &until) &&
+			    __atomic_compare_exchange_n(&s->lock, &seen, LOST, false,
+							__ATOMIC_RELAXED, __ATOMIC_RELAXED))
+				return false;
+		}
+		seen = 0;
 		if (!sys_forbidden)
 			sys0(SYS_sched_yield);
 	}
+	return true;
 }
 
 void stacks_unlock(struct stack *s)
@@ -248,11 +274,15 @@ struct stack *stacks_add(struct process *p, uintptr_t low, uintptr_t bytes)
 	return NULL;
 }
 
-/* Whoever makes it unused gives its place back, and nobody else. */
+/*
+ * Whoever makes it unused gives its place back, and nobody else. A place whose lock is lost is of no
+ * use to anybody.
+ */
 void stacks_remove(struct process *p, struct stack *s)
 {
 	s->serial++;
 	s->running = NULL;
-	if (__atomic_exchange_n(&s->bytes, 0, __ATOMIC_ACQ_REL))
+	if (__atomic_exchange_n(&s->bytes, 0, __ATOMIC_ACQ_REL) &&
+	    __atomic_load_n(&s->lock, __ATOMIC_RELAXED) != LOST)
 		give_back(&p->stacks, s);
 }

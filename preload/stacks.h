@@ -13,7 +13,7 @@
  * To look for an address is to ask, for each size in use, the smallest first, for the block that
  * holds it: one or two places of a hash, whatever the number of stacks.
  *
- * Nothing here waits, but for a stack's own lock. Places in the table are handed out from a list of
+ * Nothing here waits, but for a stack's own lock, and for that not long. Places in the table are handed out from a list of
  * free ones and carry a serial number; what is filed names both, so that what is filed of a stack
  * that is gone is known to be void, and is written over by whoever comes next.
  */
@@ -79,14 +79,16 @@ struct stack *stacks_within(const struct process *p, uintptr_t low, uintptr_t by
 /* NULL: there is no room for more. */
 struct stack *stacks_add(struct process *p, uintptr_t low, uintptr_t bytes);
 
-/* Its lock is held, and it has no frames any more. */
+/* Its lock is held, and it has no frames any more; or its lock cannot be had. */
 void stacks_remove(struct process *p, struct stack *s);
 
 /*
  * Keeps two threads apart. It is held for a copy of a few frames; who holds it and was left by a
- * jump out of a signal handler, or has ended, holds it no more.
+ * jump out of a signal handler, or has ended, holds it no more. False: another thread holds it, and
+ * has not gone on for a tenth of a second. It may never do so (left by a jump, it may have no more
+ * events), so the caller does without what is put aside here; nobody waits for it again.
  */
-void stacks_lock(struct stack *s);
+bool stacks_lock(struct stack *s);
 void stacks_unlock(struct stack *s);
 
 #endif

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * stacks.c - the index of known stacks (preload/stacks.h) held against a search through all of
- * them, while stacks of all sizes come and go, side by side and one inside of another.
+ * them, while stacks of all sizes come and go, side by side and one inside of another; and the lock
+ * of one whose holder does not go on.
  *
  *   stacks [SEED]
  */
@@ -9,8 +10,10 @@
 #include "preload/stacks.h"
 
 #include <inttypes.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 enum { STEPS = 200000, MOST = 3000 };
 
@@ -91,10 +94,58 @@ static bool learn(uintptr_t low, uintptr_t bytes)
 	return !any_within(low, bytes) && stacks_add(&process, low, bytes) != NULL;
 }
 
+/* ---- the lock */
+
+static pthread_barrier_t reached;
+
+/* Between its two ends it is as one that a jump has left there. */
+static void *hold(void *stack)
+{
+	bool had = stacks_lock(stack);
+
+	pthread_barrier_wait(&reached);
+	pthread_barrier_wait(&reached);
+	stacks_unlock(stack);
+	pthread_barrier_wait(&reached);
+	return had ? stack : NULL;
+}
+
+/* A place whose lock cannot be had is given to nobody; where it can be had again, it is. */
+static bool does_without(struct stack *s)
+{
+	bool right;
+
+	alarm(20);
+	right = !stacks_lock(s) && !stacks_lock(s);
+	stacks_remove(&process, s);
+	right = right && stacks_add(&process, 0x10000, 4096) != s;
+	alarm(0);
+	return right;
+}
+
+static bool nobody_waits_for_ever(void)
+{
+	struct stack *s = stacks_add(&process, 0x20000, 4096);
+	pthread_t thread;
+	void *had;
+	bool right;
+
+	pthread_barrier_init(&reached, NULL, 2);
+	pthread_create(&thread, NULL, hold, s);
+	pthread_barrier_wait(&reached);
+	right = does_without(s);
+	pthread_barrier_wait(&reached);
+	pthread_barrier_wait(&reached);
+	right = right && stacks_lock(s);
+	pthread_join(thread, &had);
+	return right && had == s;
+}
+
 int main(int argc, char **argv)
 {
 	uint64_t seed = argc > 1 ? strtoull(argv[1], NULL, 10) : 1;
 	long step, wrong = 0;
+	bool waits;
 
 	state = seed * 0x9e3779b97f4a7c15u | 1;
 	printf("# seed %" PRIu64 "\n", seed);
@@ -112,7 +163,11 @@ int main(int argc, char **argv)
 		if (process.stacks.count > MOST)
 			stacks_remove(&process, &process.stacks.table[draw(MOST)]);
 	}
-	printf("%s 1 - every stack is found among %" PRIu32 " places, %ld times\n1..1\n",
+	printf("%s 1 - every stack is found among %" PRIu32 " places, %ld times\n",
 	       wrong ? "not ok" : "ok", process.stacks.count, step);
-	return wrong != 0;
+	fflush(stdout);
+	waits = !nobody_waits_for_ever();
+	printf("%s 2 - who wants a lock that its holder was left with goes on without it\n1..2\n",
+	       waits ? "not ok" : "ok");
+	return wrong || waits;
 }
