@@ -89,7 +89,12 @@ $(B)/tests/libzprof-distrusted.so: $(PRELOAD_OBJS) $(PRELOAD_TIMED:%=$(B)/preloa
 $(B)/tests/libzprof-wrong.so: $(PRELOAD_OBJS) $(PRELOAD_TIMED:%=$(B)/preload/tsc/%.o) $(B)/preload/tick_tsc.o $(B)/preload/tick_trust.o $(B)/tests/preload/frame_wrong.o
 	$(CC) $(PRELOAD_LINK) -Wl,--wrap=frame_locate $^ -o $@
 
-ALL       += $(B)/libzprof.so
+# What programs include, apart from the library's own headers; `zprof cflags` points there.
+$(B)/include/%.h: preload/%.h
+	@mkdir -p $(@D)
+	cp $< $@
+
+ALL       += $(B)/libzprof.so $(addprefix $(B)/include/,zprof.h iprof.h)
 TEST_DEPS += $(patsubst %,$(B)/tests/libzprof-%.so,fake jump distrusted wrong)
 
 .PHONY: bench-zones

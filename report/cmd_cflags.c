@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * cmd_cflags.c - `zprof cflags`: the compiler's and the linker's flags for a program to be
- * profiled, in the manner of pkg-config. What a compiler cannot do is refused: a flag that is left
+ * profiled, like pkg-config. What a compiler cannot do is refused: a flag that is left
  * out in silence gives numbers of something else.
  */
 #include <getopt.h>
@@ -14,8 +14,12 @@
 #include "report/memory.h"
 #include "report/record_run.h"
 
-#define HOOKS  "-finstrument-functions"
-#define FENTRY "-pg -mfentry -minstrument-return=call"
+#define HOOKS "-finstrument-functions"
+/*
+ * -Wp,-p is -pg for the compiler proper. gcc's driver does not know it, so it does not link gprof's
+ * profiler, which would write gmon.out, when a build system gives the same flags to the linker.
+ */
+#define FENTRY "-Wp,-p -mfentry -minstrument-return=call"
 
 /* In a table by compiler; NULL: it cannot, and `why` says what to do. */
 struct compiler {
@@ -133,7 +137,8 @@ static bool parse(struct asked *a, int argc, char **argv, struct str *err)
 			return false;
 	if (optind < argc)
 		return str_fail(err, "cflags takes options alone, not '%s'", argv[optind]);
-	a->cflags |= !a->libs;
+	if (!a->cflags && !a->libs)
+		a->cflags = a->libs = true;
 	return true;
 }
 
@@ -158,14 +163,32 @@ static const char *flags_of(const struct asked *a, struct str *err)
 	return flags && a->no_std_headers ? c->no_std_headers : flags;
 }
 
-/* What hooks of __fentry__ and __return__ are linked with, from where this zprof has it. */
+/* Nothing where the header is not found: who includes it is told by the compiler. */
+static void print_include(void)
+{
+	struct str path = {0};
+	if (record_find_include(&path) && !strpbrk(path.text, " \t"))
+		printf("-I%s ", path.text);
+	str_free(&path);
+}
+
+/*
+ * What hooks of __fentry__ and __return__ are linked with, from where this zprof has it. One word,
+ * so that nothing can reorder it; right before objects and after them, and under --as-needed.
+ */
 static bool print_library(const char *space, struct str *err)
 {
 	struct str path = {0};
 	bool ok = record_find_library(&path, err);
+	if (ok && strchr(path.text, ','))
+		ok = str_fail(err,
+			      "cannot link with '%s': its path has a comma; make a link to it "
+			      "elsewhere and set ZPROF_LIB to that",
+			      path.text);
 	if (ok) {
+		printf("%s-Wl,--push-state,--no-as-needed,%s,--pop-state", space, path.text);
 		*strrchr(path.text, '/') = 0;
-		printf("%s-L%s -Wl,-rpath,%s -lzprof", space, path.text, path.text);
+		printf(",-rpath,%s", path.text);
 	}
 	str_free(&path);
 	return ok;
@@ -174,15 +197,13 @@ static bool print_library(const char *space, struct str *err)
 static bool print_flags(const struct asked *a, struct str *err)
 {
 	const char *flags = flags_of(a, err);
-	bool linked = flags && !strcmp(flags, FENTRY);
 	if (!flags)
 		return false;
-	if (linked && a->cflags && a->libs)
-		return str_fail(err, "-pg must not reach the linker, which would add gprof's own "
-				     "profiler: compile with --cflags, link with --libs");
-	if (a->cflags)
+	if (a->cflags) {
+		print_include();
 		printf("-g %s", flags);
-	if (a->libs && linked && !print_library("", err))
+	}
+	if (a->libs && !strcmp(flags, FENTRY) && !print_library(a->cflags ? " " : "", err))
 		return false;
 	puts("");
 	return true;
@@ -213,8 +234,8 @@ static void own_options(void)
 	    0, "cc", "COMPILER",
 	    "gcc, the default, or clang; any name that has one in it, or a compiler that says "
 	    "with --version which it is");
-	help_option(0, "cflags", NULL, "print what is for the compiler; the default");
-	help_option(0, "libs", NULL, "print what is for the linker: often nothing");
+	help_option(0, "cflags", NULL, "print only what the compiler needs");
+	help_option(0, "libs", NULL, "print only what the linker needs: often nothing");
 	help_option(
 	    0, "after-inlining", NULL,
 	    "functions as they are after inlining: the optimized program as it runs. For gcc "
@@ -231,13 +252,14 @@ static void own_options(void)
 
 const struct command cmd_cflags = {
     .name = "cflags",
-    .synopsis = "[--cc COMPILER] [--after-inlining|--fentry] [--std-headers=no]\n"
-		"[--cc COMPILER] [--after-inlining|--fentry] --libs",
+    .synopsis = "[--cc COMPILER] [--after-inlining|--fentry] [--std-headers=no] "
+		"[--cflags|--libs]",
     .summary = "the flags to compile and link a program with",
     .own_options = own_options,
     .text =
-	"Prints, on one line, what a compiler is to be given so that zprof can record the program; "
-	"with --libs what the linker is.\n\n"
+	"Prints on one line the flags that a program is compiled and linked with so that zprof "
+	"can record it. The same line can be given to the compiler and to the linker, before the "
+	"files or after them; each ignores what is for the other. -I is where zprof.h is.\n\n"
 	"What the compilers cannot do is refused, with exit status 1:\n\n"
 	"  gcc    reports functions of the source, those that were inlined too; with\n"
 	"         --after-inlining those that exist. It leaves out functions by name\n"
@@ -245,15 +267,21 @@ const struct command cmd_cflags = {
 	"  clang  reports either, and leaves out none but those that say\n"
 	"         __attribute__((no_instrument_function)); has no --fentry. Where an\n"
 	"         exception leaves a function it calls no hook; zprof finds out\n\n"
-	"-pg of --fentry is for the compiler alone: a linker that is given it adds gprof's "
-	"profiler, "
-	"which writes gmon.out. So a program of one file, too, takes two commands with it.",
+	"--fentry passes -Wp,-p where gcc's manual says -pg: -pg makes the linker add gprof's "
+	"profiler, which writes gmon.out. So if gmon.out appears, look for -pg in the flags of the "
+	"build itself. gcc drops -Wp,-p, and with it all hooks, where it preprocesses in a step "
+	"of its own (-save-temps, -no-integrated-cpp, distcc) and where it compiles while it links "
+	"(-flto); use it without these.",
     .examples = "in a Makefile\n"
 		"    CFLAGS += $(shell zprof cflags)\n"
-		"C++ by clang, as it runs after optimization\n"
+		"C++ as it runs after optimization, by clang and by gcc\n"
 		"    clang++ -O2 $(zprof cflags --cc clang --after-inlining) prog.cc\n"
-		"the same by gcc\n"
-		"    g++ -O2 $(zprof cflags --fentry) -c prog.cc\n"
-		"    g++ prog.o $(zprof cflags --fentry --libs)",
+		"    g++ -O2 $(zprof cflags --after-inlining) prog.cc\n"
+		"by CMake\n"
+		"    cmake -B build -DCMAKE_CXX_FLAGS=\"$(zprof cflags --after-inlining)\"\n"
+		"where compiler and linker have variables of their own: Meson wants it so\n"
+		"    export CXXFLAGS=\"$(zprof cflags --after-inlining --cflags)\"\n"
+		"    export LDFLAGS=\"$(zprof cflags --after-inlining --libs)\"\n"
+		"    meson setup build",
     .run = run,
 };

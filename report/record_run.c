@@ -74,6 +74,28 @@ bool record_find_library(struct str *path, struct str *err)
 	return found;
 }
 
+bool record_find_include(struct str *path)
+{
+	static const char *const places[] = {"include", "../include"};
+	struct str folder = {0}, header = {0};
+	bool found = false;
+	if (own_folder(&folder))
+		for (size_t i = 0; !found && i < sizeof places / sizeof *places; i++) {
+			str_clear(&header);
+			str_add(&header, "%s/%s/zprof.h", folder.text, places[i]);
+			char *full = realpath(header.text, NULL);
+			if (full) {
+				*strrchr(full, '/') = 0;
+				str_add(path, "%s", full);
+				found = true;
+			}
+			free(full);
+		}
+	str_free(&header);
+	str_free(&folder);
+	return found;
+}
+
 static void set_joined(const char *name, const char *first, const char *between, const char *second)
 {
 	struct str value = {0};

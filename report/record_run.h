@@ -14,6 +14,9 @@ enum { RECORD_FAILED = 125, RECORD_CANNOT_RUN = 126, RECORD_NOT_FOUND = 127 };
  * message. */
 bool record_find_library(struct str *path, struct str *err);
 
+/* The folder of zprof.h: `include` beside this program, or beside the folder that it is in. */
+bool record_find_include(struct str *path);
+
 /* Sets LD_PRELOAD (what was there stays, behind), ZPROF_OPTIONS (OPTIONS behind what was there) and
  * ZPROF_RUN. */
 void record_set_environment(const char *library, const char *options, const uint8_t run_id[16]);

@@ -3,7 +3,7 @@
 # `zprof cflags`: what it prints compiles, links and records, by each compiler; what a compiler cannot do is refused.
 . "$(dirname "$0")/golden.sh"
 zprof=$ZPROF_BUILD/zprof
-golden_plan 28
+golden_plan 30
 cat >prog.cc <<'END'
 #include <vector>
 static inline __attribute__((always_inline)) int inlined(int x) { return x + 1; }
@@ -74,11 +74,18 @@ for cc in gcc clang; do
 	has "$cc: from a Makefile" main twice
 done
 expect 0 "-g -finstrument-functions" "$zprof" cflags
-expect 0 "-lzprof" "$zprof" cflags --fentry --libs
+expect 0 "/libzprof.so,--pop-state" "$zprof" cflags --fentry --libs
 expect 1 "clang has no -minstrument-return" "$zprof" cflags --cc clang --fentry
 expect 1 "clang cannot leave out functions by file" "$zprof" cflags --cc clang-14 --std-headers=no
 expect 1 "leave one of --std-headers=no and --after-inlining out" "$zprof" cflags --fentry --std-headers=no
-expect 1 "-pg must not reach the linker" "$zprof" cflags --fentry --cflags --libs
+[ "$("$zprof" cflags --fentry)" = "$("$zprof" cflags --fentry --cflags) $("$zprof" cflags --fentry --libs)" ]
+golden_result $? "without --cflags and --libs it prints both"
+printf '#include <zprof.h>\n#include <iprof.h>\nint main(void) { return 0; }\n' >includes.c
+for cc in gcc clang; do
+	# shellcheck disable=SC2046
+	"$cc" $("$zprof" cflags --cc "$cc") includes.c -o includes
+	golden_result $? "$cc: zprof.h and iprof.h are found"
+done
 expect 0 "-finstrument-functions" "$zprof" cflags --cc cc
 printf '#!/bin/sh\necho "Some clang version 99"\n' >own-cc && chmod +x own-cc
 expect 0 "-finstrument-functions-after-inlining" "$zprof" cflags --cc ./own-cc --after-inlining
