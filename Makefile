@@ -54,7 +54,7 @@ PRELOAD_FLAGS = $(CSTD) $(OPT) $(CFLAGS) $(WARN) -I. -MMD -MP -fPIC -ffreestandi
 	-fno-tree-loop-distribute-patterns
 PRELOAD_LINK  = -shared -nostartfiles -Wl,-soname,libzprof.so -Wl,-z,now -Wl,-z,relro -Wl,--no-undefined
 
-PRELOAD_PARTS := sys text options file process module cfi frame cct fold estimate track lineage nested recover bounds stacks stack interpose identity check via finish spawn only zones pause counters lent
+PRELOAD_PARTS := sys text options file process module cfi frame cct fold track lineage nested recover bounds stacks stack interpose identity check via finish spawn only zones pause counters lent
 PRELOAD_TIMED := hooks fentry calibrate hand lent_events lent_stacks latch control
 PRELOAD_OBJS  := $(PRELOAD_PARTS:%=$(B)/preload/%.o)
 
@@ -139,7 +139,7 @@ bench-symbolize: $(NEED_TEST) $(SYMBOLIZE_PRINT) ## names 10,000 addresses of a 
 # ---------------------------------------------------------------- report: zprof
 
 REPORT_PARTS := memory str lookup units progress terminal text_width table \
-	owner source profile_read profile_records profile_links find_files zones via sites trampoline tree limits estimates load derive \
+	owner source profile_read profile_records profile_links find_files zones via sites trampoline tree limits load derive \
 	expression name_forms pattern near groups groups_file filters filters_tree options \
 	short_name view view_head view_json counter_columns listing json_functions blocks tree_view \
 	help commands record_check record_run \
@@ -178,7 +178,7 @@ TEST_DEPS += $(REPORT_TESTS) $(B)/tests/make_profile $(B)/tests/json_shape
 
 # The reader under libFuzzer, from seeds that the builder makes: for FUZZ_SECONDS, or until something is found.
 FUZZ_SECONDS ?= 60
-FUZZ_PARTS := memory str visible lookup progress owner source profile_read profile_records profile_links find_files zones via sites short_name units tree limits estimates load derive expression name_forms pattern near groups filters filters_tree
+FUZZ_PARTS := memory str visible lookup progress owner source profile_read profile_records profile_links find_files zones via sites short_name units tree limits load derive expression name_forms pattern near groups filters filters_tree
 FUZZ_SOURCES := tests/fuzz/report.c tests/fuzz/symbolize_none.c tests/fuzz/trampoline_none.c $(FUZZ_PARTS:%=report/%.c)
 
 $(B)/fuzz/report: $(FUZZ_SOURCES) $(wildcard report/*.h) preload/format.h | $(NEED_TEST)

@@ -68,12 +68,8 @@ static __attribute__((noinline)) void learn(struct track *k, const struct event 
 
 MEASURED(enter_exact, hot_enter(k, &e, TIMING_EXACT, QUICK), TIMING_EXACT, true)
 MEASURED(leave_exact, hot_exit(k, &e, TIMING_EXACT), TIMING_EXACT, false)
-MEASURED(enter_untimed, hot_enter(k, &e, TIMING_UNTIMED, QUICK), TIMING_UNTIMED, true)
-MEASURED(leave_untimed, hot_exit(k, &e, TIMING_UNTIMED), TIMING_UNTIMED, false)
 MEASURED(enter_counted, hot_enter(k, &e, TIMING_COUNT, QUICK), TIMING_COUNT, true)
 MEASURED(leave_counted, hot_exit(k, &e, TIMING_COUNT), TIMING_COUNT, false)
-MEASURED(enter_timed, hot_enter(k, &e, TIMING_TIMED, QUICK), TIMING_TIMED, true)
-MEASURED(leave_timed, hot_exit(k, &e, TIMING_TIMED), TIMING_TIMED, false)
 
 /* Through pointers, as the program's are. */
 struct pair {
@@ -81,15 +77,14 @@ struct pair {
 	void (*volatile leave)(void *, void *);
 };
 
-static const struct pair exact = {enter_exact, leave_exact}, timed = {enter_timed, leave_timed},
-			 untimed = {enter_untimed, leave_untimed},
+static const struct pair exact = {enter_exact, leave_exact},
 			 counted = {enter_counted, leave_counted};
 
 static bool set_up(struct bench *b, struct process *p)
 {
 	long at = sys6(SYS_mmap, 0, FILE_RESERVED, PROT_NONE,
 		       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-	static const uintptr_t planes[] = {0, FILE_TWIN, FILE_PLANS};
+	static const uintptr_t planes[] = {0, FILE_TWIN};
 	const size_t bytes = ZPROF_GRANULE + TREE_CALLEES * sizeof(struct callee);
 	struct track *k = &b->track;
 	size_t i;
@@ -125,18 +120,6 @@ static void tear_down(struct bench *b)
 {
 	if (b->base)
 		sys2(SYS_munmap, b->base, FILE_RESERVED);
-}
-
-/* Every segment is timed, or none is. */
-static void plan(struct bench *b, bool all)
-{
-	uint32_t i;
-
-	b->track.weight = all;
-	for (i = CALLER; i <= CALLEE; i++) {
-		*plan_of(b->base, node_at(b->base, i)) = (struct plan){0};
-		twin_of(node_at(b->base, i))->skip = all ? 0 : 4 * PAIRS;
-	}
 }
 
 /* ---- what is measured: a function, with and without hooks */
@@ -227,7 +210,6 @@ static struct costs measure(struct bench *b, const struct pair *pair, unsigned b
 		int64_t without = time_of(bare, pair, b, body);
 		uint64_t self = node->self_ticks;
 
-		plan(b, pair == &exact || pair == &timed);
 		all[i] = time_of(hooked, pair, b, body) - without;
 		callee[i] = (int64_t)(node->self_ticks - self) * 1000 / PAIRS - without;
 	}
@@ -282,52 +264,19 @@ static void join(struct cost *cost, const struct costs *c, int64_t half_width)
 		cost->error_milliticks = (uint32_t)half_width;
 }
 
-/* What it costs to guess wrongly where a function ends: a number of rounds nobody could foresee. */
-static int64_t wrong_guess(struct bench *b)
-{
-	int64_t cost[ROUNDS];
-	int i;
-
-	for (i = 0; i < ROUNDS; i++)
-		cost[i] = time_of(bare, &exact, b, UNFORESEEN) -
-			  (time_of(bare, &exact, b, UNFORESEEN_MIN) +
-			   time_of(bare, &exact, b, UNFORESEEN_MAX)) /
-			      2;
-	sort(cost, ROUNDS);
-	return cost[ROUNDS / 4] > 0 ? cost[ROUNDS / 4] : 0;
-}
-
-/*
- * A segment that is timed now and then takes so much more than one of those that all are: for its
- * plan, and because the processor guesses at each end that it is not timed.
- */
-static void add_estimating(struct bench *b, struct costs *c, int64_t *half_width)
-{
-	struct costs with = measure(b, &timed, 0), without = measure(b, &exact, 0);
-	int64_t more = with.all - without.all, guess = wrong_guess(b);
-
-	c->all += more + guess;
-	c->callee += with.callee - without.callee + guess / 2;
-	*half_width += more / 2 + guess / 2;
-}
-
 static void measure_all(struct bench *b, struct process *p)
 {
-	bool counting = p->options.mode == ZPROF_MODE_COUNT, estimating = estimate_wanted(p);
 	struct costs c;
 	int64_t half_width;
 	int tries;
 
-	if (counting || estimating) {
-		measure_bodies(b, counting ? &counted : &untimed, &c, &half_width);
-		p->cost.untimed_milliticks = c.all > 0 ? (uint32_t)c.all : 0;
-	}
-	if (counting)
+	if (p->options.mode == ZPROF_MODE_COUNT) {
+		measure_bodies(b, &counted, &c, &half_width);
+		p->cost.count_milliticks = c.all > 0 ? (uint32_t)c.all : 0;
 		return;
+	}
 	for (tries = 0; tries < TRIES; tries++) {
 		measure_bodies(b, &exact, &c, &half_width);
-		if (estimating)
-			add_estimating(b, &c, &half_width);
 		if (c.callee > 0 && c.all > c.callee) {
 			join(&p->cost, &c, half_width);
 			return;
@@ -342,7 +291,7 @@ static void tell(struct process *p)
 	h->hook_callee_milliticks = p->cost.callee_milliticks;
 	h->hook_caller_milliticks = p->cost.caller_milliticks;
 	h->hook_error_milliticks = p->cost.error_milliticks;
-	h->hook_untimed_milliticks = p->cost.untimed_milliticks;
+	h->hook_count_milliticks = p->cost.count_milliticks;
 }
 
 void calibrate(struct process *p)

@@ -14,7 +14,7 @@
  * *twin*, which the hot path uses to find the next node:
  *
  *     node                              node + FILE_TWIN
- *     [zone|calls|self_ticks|parent]    [ret|exit_ret|rule|host|skip|record]      32 bytes each
+ *     [zone|calls|self_ticks|parent]    [ret|exit_ret|rule|host]                  32 bytes each
  *
  * ## Finding the child
  *
@@ -63,9 +63,7 @@ struct twin {
 	uintptr_t exit_ret; /* location it was left from last, if the rule below holds there too */
 	uint32_t rule;      /* frame.h */
 	uint32_t host;
-	uint32_t skip;   /* the skip-th segment from here on is timed (estimate.h); 0, 1: the next
-			  */
-	uint32_t record; /* reference of a struct zprof_estimate; 0: N is 1 still */
+	uint64_t unused;
 };
 
 _Static_assert(sizeof(struct twin) == ZPROF_NODE_BYTES, "twins lie as far apart as nodes");
@@ -88,15 +86,14 @@ struct callee {
 struct tree {
 	struct callee *callees; /* [TREE_CALLEES] */
 	struct hash *hash;
-	struct zprof_section *section;   /* where nodes are handed out from */
-	struct zprof_section *spare;     /* nodes put aside for the overflow table (fold.h) */
-	struct zprof_section *extras;    /* records of lent zones (lent.h) */
-	struct zprof_section *estimates; /* of estimated times (estimate.h) */
-	struct heirs *heirs;             /* of folded nodes (fold.h); NULL: there are none */
-	uint32_t root;                   /* reference of the thread's root, maybe of another tree */
-	uint32_t overflow;               /* of the overflow table's node of zone 0; 0: not in use */
-	uint32_t next_bytes;             /* size of the next section: doubles up to 1 MiB */
-	uint32_t thread;                 /* id, for the sections */
+	struct zprof_section *section; /* where nodes are handed out from */
+	struct zprof_section *spare;   /* nodes put aside for the overflow table (fold.h) */
+	struct zprof_section *extras;  /* records of lent zones (lent.h) */
+	struct heirs *heirs;           /* of folded nodes (fold.h); NULL: there are none */
+	uint32_t root;                 /* reference of the thread's root, maybe of another tree */
+	uint32_t overflow;             /* of the overflow table's node of zone 0; 0: not in use */
+	uint32_t next_bytes;           /* size of the next section: doubles up to 1 MiB */
+	uint32_t thread;               /* id, for the sections */
 };
 
 static inline struct twin *twin_of(struct zprof_node *node)

@@ -3,8 +3,6 @@
 #define _GNU_SOURCE /* O_TMPFILE */
 #include "preload/file.h"
 
-#include "preload/estimate.h"
-
 #include "preload/format.h"
 #include "preload/process.h"
 #include "preload/sys.h"
@@ -87,15 +85,6 @@ static long allocate(struct file *file, long fd, uint64_t offset, uint64_t bytes
 	return write_zeros(fd, offset, bytes);
 }
 
-/* Part of a page more at either end does no harm. */
-static long map_plans(struct file *file, uint64_t offset, uint64_t bytes)
-{
-	uint64_t from = offset / 4 / ZPROF_GRANULE * ZPROF_GRANULE;
-
-	return sys3(SYS_mprotect, file->base + FILE_PLANS + from, (offset + bytes) / 4 - from,
-		    PROT_READ | PROT_WRITE);
-}
-
 static long map_more(struct file *file, long fd, uint64_t offset, uint64_t bytes, bool with_twins)
 {
 	char *at = file->base + offset;
@@ -105,8 +94,6 @@ static long map_more(struct file *file, long fd, uint64_t offset, uint64_t bytes
 		return r;
 	if (with_twins) {
 		r = sys3(SYS_mprotect, at + FILE_TWIN, bytes, PROT_READ | PROT_WRITE);
-		if (!SYS_FAILED(r) && file->with_plans)
-			r = map_plans(file, offset, bytes);
 		if (SYS_FAILED(r))
 			return r;
 	}
@@ -326,10 +313,9 @@ bool file_create(struct process *p, const struct process *from, uint64_t bytes)
 
 	if (!absolute_path(file, p->options.output, from ? &from->file : NULL))
 		return false;
-	file->with_plans = estimate_wanted(p);
 	file->base = reserve();
 	if (!file->base) {
-		text_complain("cannot reserve 1.25 GiB of address space", NULL, ENOMEM,
+		text_complain("cannot reserve 1 GiB of address space", NULL, ENOMEM,
 			      "raise ulimit -v; running unprofiled");
 		return false;
 	}

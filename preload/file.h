@@ -6,11 +6,10 @@
  * reference (format.h) becomes an address by one shift and one addition. Beside every byte of the
  * file lies a private byte, FILE_TWIN further on, that does not go to disk: what the hot path needs
  * to know of a node but no reader does (cct.h). The constant distance costs the hot path nothing.
- * Under clock=adaptive there is a third plane, of a quarter of the size (estimate.h).
  *
- *     base                        base + FILE_TWIN                       base + FILE_PLANS
- *     | header | sections ... |   | twins of sections that hold nodes |  | plans of the same |
- *     '--- shared, the file --'   '--- private, copied by fork -------------------------------'
+ *     base                        base + FILE_TWIN
+ *     | header | sections ... |   | twins of sections that hold nodes |
+ *     '--- shared, the file --'   '--- private, copied by fork -------'
  *
  * No descriptor is held: programs close descriptors they do not know, and count on the numbers they
  * get. To grow, the file is opened by its absolute path, known by device and inode, extended,
@@ -25,8 +24,7 @@
 #include <stdint.h>
 
 #define FILE_TWIN       ((uintptr_t)512 << 20) /* also the largest size of a file */
-#define FILE_PLANS      (2 * FILE_TWIN)
-#define FILE_RESERVED   (FILE_PLANS + FILE_TWIN / 4)
+#define FILE_RESERVED   (2 * FILE_TWIN)
 #define FILE_PATH_BYTES 4352
 
 struct process;
@@ -39,7 +37,6 @@ struct file {
 	    unnamed; /* its descriptor + 1 while it has no name; 0: it has one, and none is held */
 	uint32_t failures; /* growths that failed; they are retried ever more rarely */
 	bool complained;
-	bool with_plans;
 	bool plain; /* the file system cannot allocate ahead: zeros are written instead */
 	uint32_t folder_bytes; /* of the path, with its last '/'; 0: output= was absolute */
 	char path[FILE_PATH_BYTES];

@@ -79,9 +79,9 @@ enum zprof_clock {
 
 /* How calls are timed. */
 enum zprof_mode {
-	ZPROF_MODE_EXACT = 1,    /* the clock is read at every enter and exit */
-	ZPROF_MODE_ADAPTIVE = 2, /* counts exact, self times estimated */
-	ZPROF_MODE_COUNT = 3,    /* counts only */
+	ZPROF_MODE_EXACT = 1, /* the clock is read at every enter and exit */
+	/* 2: of an older library; readers refuse it */
+	ZPROF_MODE_COUNT = 3, /* counts only */
 };
 
 /*
@@ -163,25 +163,23 @@ struct zprof_header {
 	uint32_t hook_callee_milliticks;
 	uint32_t hook_caller_milliticks;
 	uint32_t hook_error_milliticks;
-	/* ZPROF_MODE_ADAPTIVE and COUNT: what a pair costs of which neither hook reads the clock.
-	 */
-	uint32_t hook_untimed_milliticks;
+	uint32_t hook_count_milliticks; /* ZPROF_MODE_COUNT: what a pair costs */
 	uint64_t counters[ZPROF_COUNTERS_MAX];
 	uint8_t reserved[4096 - 8 - 6 * 4 - 16 - 4 * 4 - 7 * 8 - 4 * 4 - ZPROF_COUNTERS_MAX * 8];
 };
 
+/* (9 was of an older library.) */
 enum zprof_section_type {
 	ZPROF_SECTION_NONE = 0,
 	ZPROF_SECTION_NODES =
 	    1, /* struct zprof_node[], `used` = bytes handed out, header included */
-	ZPROF_SECTION_THREADS = 2,   /* struct zprof_thread[] */
-	ZPROF_SECTION_MODULES = 3,   /* struct zprof_module, variable length */
-	ZPROF_SECTION_ZONES = 4,     /* struct zprof_zone, variable length */
-	ZPROF_SECTION_TEXT = 5,      /* struct zprof_text, variable length */
-	ZPROF_SECTION_EXTRAS = 6,    /* struct zprof_extra[]; `thread` as for NODES */
-	ZPROF_SECTION_TURNS = 7,     /* struct zprof_turns[] */
-	ZPROF_SECTION_VIA = 8,       /* struct zprof_via, variable length */
-	ZPROF_SECTION_ESTIMATES = 9, /* struct zprof_estimate[]; `thread` as for NODES */
+	ZPROF_SECTION_THREADS = 2, /* struct zprof_thread[] */
+	ZPROF_SECTION_MODULES = 3, /* struct zprof_module, variable length */
+	ZPROF_SECTION_ZONES = 4,   /* struct zprof_zone, variable length */
+	ZPROF_SECTION_TEXT = 5,    /* struct zprof_text, variable length */
+	ZPROF_SECTION_EXTRAS = 6,  /* struct zprof_extra[]; `thread` as for NODES */
+	ZPROF_SECTION_TURNS = 7,   /* struct zprof_turns[] */
+	ZPROF_SECTION_VIA = 8,     /* struct zprof_via, variable length */
 };
 
 /* In front of every section. Invariant: 64 <= used <= bytes; bytes % 4096 == 0. */
@@ -234,33 +232,9 @@ struct zprof_node {
  * (caller, callee), where calls and self time are exact.
  */
 #define ZPROF_NODE_OVERFLOW 8u
-/* Not timed any more from some call on, because it was found to take less than asked (throttle=).
- */
-#define ZPROF_NODE_THROTTLED 16u
 
 #define ZPROF_NODE_MODULE(node) ((node)->module & 0xffffffu)
 #define ZPROF_NODE_FLAGS(node)  ((node)->module >> 24)
-
-/*
- * ## Estimated times (ZPROF_MODE_ADAPTIVE)
- *
- * A *segment* is the stretch between two hook events; a node has one for each time it was entered,
- * and one for each time a callee returned to it. All segments of a node are timed until it has had
- * many; then one in `period`, chosen at random before it begins, is, and what it took is multiplied
- * by the period as it is added to self_ticks. So self_ticks is an unbiased estimate of what it
- * would be had all segments been timed, and its variance is at most
- *
- *     square = sum over the timed segments of (period * ticks)^2, while period > 1
- *
- * A node without such a record was timed throughout. Under this mode the sum of self_ticks is not
- * what a thread lasted: a segment that was not timed took no time for reading the clock, either.
- */
-struct zprof_estimate {
-	uint32_t node; /* reference; 0: the record is not complete */
-	uint32_t period;
-	uint64_t timed;     /* segments, from the first one that was */
-	uint64_t square[2]; /* 128 bits, the low half first */
-};
 
 /*
  * A thread, or a lineage of threads: a thread that starts with the same first zone as one that has
@@ -399,7 +373,6 @@ _Static_assert(sizeof(struct zprof_section) == 64,
 	       "section header keeps nodes and threads aligned");
 _Static_assert(sizeof(struct zprof_node) == ZPROF_NODE_BYTES, "two nodes a cache line");
 _Static_assert(sizeof(struct zprof_extra) == 64, "one cache line");
-_Static_assert(sizeof(struct zprof_estimate) == 32, "two a cache line");
 _Static_assert(sizeof(struct zprof_turns) == 96, "no padding");
 _Static_assert(sizeof(struct zprof_thread) == 128, "two cache lines, none shared between threads");
 

@@ -10,9 +10,6 @@
  *                  \             \
  *                   `-------------`--> enter_slowly(), enter_nested()
  *
- * Under clock=adaptive there is one step more, since only an event between two segments that are
- * not timed is quick: enter_adaptive() -> enter_adaptive_again() -> enter_timed() -> ...
- *
  * What takes over gets an event's parts in registers, so that the hot path never stores it. The
  * includer defines
  *
@@ -76,16 +73,15 @@ static FRONT_SLOW_ATTRIBUTES __attribute__((noinline)) void settle(uintptr_t sp)
 	track_settle(&track_self, sp);
 }
 
-#define AGAIN(name, its_event, step, otherwise)                                                    \
+#define AGAIN(name, timing)                                                                        \
 	SLOW(name)                                                                                 \
 	{                                                                                          \
-		struct event e = its_event;                                                        \
+		struct event e = PARTS_ENTERED(ticks);                                             \
                                                                                                    \
-		(void)ticks;                                                                       \
-		if (USUAL(step))                                                                   \
+		if (USUAL(hot_enter(&track_self, &e, timing, THOROUGH)))                           \
 			hot_end(&track_self, e.sp);                                                \
 		else                                                                               \
-			otherwise(APART(e));                                                       \
+			enter_slowly(APART(e));                                                    \
 	}
 
 #define HOOK(name, is_out, its_event, step, nested, slowly, otherwise)                             \
@@ -110,27 +106,20 @@ static FRONT_SLOW_ATTRIBUTES __attribute__((noinline)) void settle(uintptr_t sp)
 			settle(e.sp);                                                              \
 	}
 
-#define HOOKS(name, timing, enter_is_out, exit_is_out, again, otherwise)                           \
+#define HOOKS(name, timing, enter_is_out, exit_is_out, again)                                      \
 	HOOK(enter_##name, enter_is_out, FRONT_ENTERED(HOT_CLOCK(timing)),                         \
 	     hot_enter(&track_self, &e, timing, QUICK), enter_nested, enter_slowly, again)         \
 	HOOK(exit_##name, exit_is_out, FRONT_LEFT(HOT_CLOCK(timing)),                              \
-	     FRONT_EXIT(&track_self, &e, timing), exit_nested, exit_slowly, otherwise)
+	     FRONT_EXIT(&track_self, &e, timing), exit_nested, exit_slowly, exit_slowly)
 
 /* The pair, and the same for where functions may be left out. */
-#define INSTANCE(name, timing, otherwise_enter, otherwise_exit)                                    \
-	AGAIN(enter_##name##_again, PARTS_ENTERED(ticks), hot_again(&track_self, &e, timing),      \
-	      otherwise_enter)                                                                     \
-	HOOKS(name, timing, false, false, enter_##name##_again, otherwise_exit)                    \
-	HOOKS(name##_filtered, timing, FRONT_ENTER_OUT, FRONT_EXIT_OUT, enter_##name##_again,      \
-	      otherwise_exit)
+#define INSTANCE(name, timing)                                                                     \
+	AGAIN(enter_##name##_again, timing)                                                        \
+	HOOKS(name, timing, false, false, enter_##name##_again)                                    \
+	HOOKS(name##_filtered, timing, FRONT_ENTER_OUT, FRONT_EXIT_OUT, enter_##name##_again)
 
-AGAIN(enter_timed, PARTS_ENTERED(tick_read()), hot_enter(&track_self, &e, TIMING_TIMED, THOROUGH),
-      enter_slowly)
-AGAIN(exit_timed, PARTS_LEFT(tick_read()), FRONT_EXIT(&track_self, &e, TIMING_TIMED), exit_slowly)
-
-INSTANCE(exact, TIMING_EXACT, enter_slowly, exit_slowly)
-INSTANCE(count, TIMING_COUNT, enter_slowly, exit_slowly)
-INSTANCE(adaptive, TIMING_UNTIMED, enter_timed, exit_timed)
+INSTANCE(exact, TIMING_EXACT)
+INSTANCE(count, TIMING_COUNT)
 
 /* Chosen once, at start. */
 static FRONT_ATTRIBUTES void (*enter_now)(FRONT_ARGUMENTS) __attribute__((used)) = enter_exact;
@@ -146,8 +135,6 @@ static void choose(uint32_t mode, bool filtered)
 {
 	if (mode == ZPROF_MODE_COUNT)
 		CHOOSE(count);
-	else if (mode == ZPROF_MODE_ADAPTIVE)
-		CHOOSE(adaptive);
 	else
 		CHOOSE(exact);
 }

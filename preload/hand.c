@@ -8,6 +8,8 @@
  * price. What it lacks is a return address of its own, by which a frame could be searched for where
  * there is no call frame information; there the stack pointer stands for the frame, which is right
  * as long as the function does not move it between begin and end.
+ *
+ * There is no instance for clock=count: the clock that is read then stands still (tick_stop()).
  */
 #define ZPROF_LIBRARY
 #include "preload/hot.h"
@@ -52,7 +54,7 @@ void zprof_begin(struct zprof_mark *mark)
 	}
 	hot_begin(&track_self, e.sp);
 	if (USUAL(hot_at_home(&track_self, e.sp)) &&
-	    USUAL(hot_enter(&track_self, &e, hot_timing(&track_self), THOROUGH)))
+	    USUAL(hot_enter(&track_self, &e, TIMING_EXACT, THOROUGH)))
 		hot_end(&track_self, e.sp);
 	else
 		begin_slowly(APART(e));
@@ -137,14 +139,13 @@ HOT bool end_hot(struct track *k, const struct event *e, const struct zprof_mark
 {
 	struct frame *top = k->top;
 	const struct twin *t = twin_of(top->node);
-	enum timing timing = hot_timing(k);
-	int64_t elapsed = hot_elapsed(k, e, timing);
+	int64_t elapsed = hot_elapsed(k, e, TIMING_EXACT);
 
 	if (t->exit_ret != e->ret || frame_cfa(t->rule, e->sp, e->bp) != top->cfa)
 		return false;
 	if (RARE(mark->kind != ZPROF_MARK_END && top->node->zone != e->zone) || RARE(elapsed < 0))
 		return false;
-	hot_leave(k, elapsed, e, timing);
+	hot_leave(k, elapsed, e, TIMING_EXACT);
 	return true;
 }
 

@@ -17,7 +17,6 @@
 #ifndef ZPROF_HOT_H
 #define ZPROF_HOT_H
 
-#include "preload/estimate.h"
 #include "preload/tick.h"
 #include "preload/track.h"
 
@@ -32,11 +31,8 @@
 #define HOT_FENCE() __asm__ volatile("" ::: "memory")
 
 enum timing {
-	TIMING_EXACT,   /* every segment: the clock is read */
-	TIMING_COUNT,   /* none: it is not */
-	TIMING_UNTIMED, /* adaptive, at an event between two segments that are not timed; where
-			   one is, false is answered */
-	TIMING_TIMED,   /* adaptive, at any event: the clock is read */
+	TIMING_EXACT, /* the clock is read at every event */
+	TIMING_COUNT, /* it is not read at all */
 };
 
 /* How much of what is usual is tried. */
@@ -52,7 +48,7 @@ enum effort {
 #define HOT_EVENT(e, its_zone, its_call_site) HOT_EVENT_AT(e, tick_read(), its_zone, its_call_site)
 
 /* In an instance: where the clock is not read, ticks is 0. */
-#define HOT_CLOCK(timing) ((timing) == TIMING_EXACT || (timing) == TIMING_TIMED ? tick_read() : 0)
+#define HOT_CLOCK(timing) ((timing) == TIMING_EXACT ? tick_read() : 0)
 
 /* One that nothing is charged for; to a fake clock it is no reading. */
 #define HOT_QUIET_EVENT(e, its_zone) HOT_EVENT_AT(e, tick_now(), its_zone, 0)
@@ -154,24 +150,12 @@ HOT bool hot_fits(const struct frame *top, uintptr_t cfa, const struct twin *t)
 	return true;
 }
 
-/* Who has no instances of his own (zones by hand, an interpreter's) goes by what the track says. */
-HOT enum timing hot_timing(const struct track *k)
-{
-	return RARE(k->estimating) ? TIMING_TIMED : TIMING_EXACT;
-}
-
 /* What passed since the last event; "negative" if the clock went back. */
 HOT int64_t hot_elapsed(const struct track *k, const struct event *e, enum timing timing)
 {
-	if (timing == TIMING_COUNT || timing == TIMING_UNTIMED)
+	if (timing == TIMING_COUNT)
 		return 0;
 	return (int64_t)(e->ticks - *k->last);
-}
-
-/* An event at which no segment is timed, neither the one that ends nor that of `next`. */
-HOT bool hot_is_untimed(const struct track *k, struct zprof_node *next)
-{
-	return USUAL(!k->weight) && USUAL(twin_of(next)->skip > 1);
 }
 
 /* The remembered child of `parent` for a zone: its reference, or 0. */
@@ -206,21 +190,15 @@ HOT uint32_t hot_find(struct track *k, const struct zprof_node *parent, uint64_t
 	return 0;
 }
 
-/* A segment of `node` ends, and one of `next` begins. */
-HOT void hot_charge(struct track *k, struct zprof_node *node, struct zprof_node *next,
-		    int64_t elapsed, uint64_t ticks, enum timing timing)
+/* What passed is `node`'s. */
+HOT void hot_charge(struct track *k, struct zprof_node *node, int64_t elapsed, uint64_t ticks,
+		    enum timing timing)
 {
-	if (timing == TIMING_EXACT) {
-		node->self_ticks += (uint64_t)elapsed;
-		TRACK_CHARGED(node, k);
-		*k->last = ticks;
-	} else if (timing == TIMING_UNTIMED) {
-		twin_of(next)->skip--;
-	} else if (timing == TIMING_TIMED) {
-		estimate_charge(k, node, (uint64_t)elapsed);
-		*k->last = ticks;
-		estimate_next(k, next);
-	}
+	if (timing == TIMING_COUNT)
+		return;
+	node->self_ticks += (uint64_t)elapsed;
+	TRACK_CHARGED(node, k);
+	*k->last = ticks;
 }
 
 /* The track's busy is set. False: nothing has been done. */
@@ -245,10 +223,8 @@ HOT bool hot_enter(struct track *k, const struct event *e, enum timing timing, e
 	cfa = hot_cfa(t->rule, e);
 	if (RARE(!hot_fits(top, cfa, t)) || RARE(top + 1 >= k->limit) || RARE(elapsed < 0))
 		return false;
-	if (timing == TIMING_UNTIMED && !hot_is_untimed(k, child))
-		return false;
 
-	hot_charge(k, current, child, elapsed, e->ticks, timing);
+	hot_charge(k, current, elapsed, e->ticks, timing);
 	child->calls++;
 	top[1].cfa = cfa;
 	top[1].node = child;
@@ -258,20 +234,12 @@ HOT bool hot_enter(struct track *k, const struct event *e, enum timing timing, e
 	return true;
 }
 
-/* What hot_enter() was not with little effort. */
-HOT bool hot_again(struct track *k, const struct event *e, enum timing timing)
-{
-	if (timing == TIMING_UNTIMED && k->weight)
-		return false;
-	return hot_enter(k, e, timing, THOROUGH);
-}
-
 /* Charges the current zone and makes the one below it current. */
 HOT void hot_leave(struct track *k, int64_t elapsed, const struct event *e, enum timing timing)
 {
 	struct frame *top = k->top;
 
-	hot_charge(k, top->node, top[-1].node, elapsed, e->ticks, timing);
+	hot_charge(k, top->node, elapsed, e->ticks, timing);
 	HOT_FENCE();
 	k->top = top - 1;
 	*k->current = node_reference(k->base, top[-1].node);
@@ -297,8 +265,6 @@ HOT bool hot_exit(struct track *k, const struct event *e, enum timing timing)
 		return false;
 	if (RARE(elapsed < 0))
 		return false;
-	if (timing == TIMING_UNTIMED && !hot_is_untimed(k, top[-1].node))
-		return false;
 
 	hot_leave(k, elapsed, e, timing);
 	return true;
@@ -310,8 +276,6 @@ HOT bool hot_return(struct track *k, const struct event *e, enum timing timing)
 	int64_t elapsed = hot_elapsed(k, e, timing);
 
 	if (k->top->cfa != e->sp || k->top[-1].cfa == e->sp || RARE(elapsed < 0))
-		return false;
-	if (timing == TIMING_UNTIMED && !hot_is_untimed(k, k->top[-1].node))
 		return false;
 	hot_leave(k, elapsed, e, timing);
 	return true;

@@ -105,8 +105,7 @@ HOT void stand(struct track *k, struct frame *below, struct zprof_node *child)
 HOT bool enter_hot(struct track *k, const struct event *e)
 {
 	struct frame *top = k->top;
-	enum timing timing = hot_timing(k);
-	int64_t elapsed = hot_elapsed(k, e, timing);
+	int64_t elapsed = hot_elapsed(k, e, TIMING_EXACT);
 	struct zprof_node *child;
 
 	if (!arrives(k, e, LENT_ENTER) || !(child = lent_child(k, top->node, e)))
@@ -114,7 +113,7 @@ HOT bool enter_hot(struct track *k, const struct event *e)
 	if (RARE(top + 1 >= k->limit) || RARE((size_t)(top + 1 - k->bottom) >= k->lent->room) ||
 	    RARE(elapsed < 0))
 		return false;
-	hot_charge(k, top->node, child, elapsed, e->ticks, timing);
+	hot_charge(k, top->node, elapsed, e->ticks, TIMING_EXACT);
 	lent_count(k->lent);
 	stand(k, top, child);
 	return true;
@@ -129,29 +128,27 @@ HOT bool runs(const struct track *k)
 HOT bool leave_hot(struct track *k, const struct event *e)
 {
 	struct zprof_node *node = k->top->node;
-	enum timing timing = hot_timing(k);
-	int64_t elapsed = hot_elapsed(k, e, timing);
+	int64_t elapsed = hot_elapsed(k, e, TIMING_EXACT);
 
 	if (!runs(k) || !arrives(k, e, LENT_LEAVE) || RARE(elapsed < 0))
 		return false;
 	lent_count(k->lent);
 	lent_extra(node)->returned++;
 	k->lent->current = (struct zprof_extra *)twin_of(node)->ret;
-	hot_leave(k, elapsed, e, timing);
+	hot_leave(k, elapsed, e, TIMING_EXACT);
 	return true;
 }
 
 HOT bool replace_hot(struct track *k, const struct event *e)
 {
 	struct frame *top = k->top;
-	enum timing timing = hot_timing(k);
-	int64_t elapsed = hot_elapsed(k, e, timing);
+	int64_t elapsed = hot_elapsed(k, e, TIMING_EXACT);
 	struct zprof_node *child;
 
 	if (!runs(k) || !arrives(k, e, LENT_REPLACE) || !(child = lent_child(k, top[-1].node, e)) ||
 	    RARE(elapsed < 0))
 		return false;
-	hot_charge(k, top->node, child, elapsed, e->ticks, timing);
+	hot_charge(k, top->node, elapsed, e->ticks, TIMING_EXACT);
 	lent_count(k->lent);
 	lent_extra(top->node)->returned++;
 	stand(k, top - 1, child);

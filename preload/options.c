@@ -6,7 +6,7 @@
 #include "preload/sys.h"
 #include "preload/text.h"
 
-enum kind { TEXT, NUMBER, SWITCH, CLOCK, ABSENT };
+enum kind { TEXT, NUMBER, SWITCH, CLOCK, ABSENT, REMOVED };
 
 struct option {
 	const char *key;
@@ -17,7 +17,10 @@ struct option {
 
 #define AT(field) offsetof(struct options, field)
 
-/* ABSENT: a key of the project that this version does not offer; saying so beats "unknown". */
+/*
+ * ABSENT: a key of the project that this version does not offer; saying so beats "unknown".
+ * REMOVED: one that an older version had.
+ */
 static const struct option table[] = {
     {"output", TEXT, AT(output), 0, 0},
     {"report", TEXT, AT(report), 0, 0},
@@ -29,7 +32,7 @@ static const struct option table[] = {
     {"verbose", SWITCH, AT(verbose), 0, 0},
     {"clock", CLOCK, 0, 0, 0},
     {"recursion", NUMBER, AT(recursion), 1, UINT32_MAX},
-    {"throttle", NUMBER, AT(throttle), 1, 1000000},
+    {"throttle", REMOVED, 0, 0, 0},
     {"frame", ABSENT, 0, 0, 0},
     {"history", ABSENT, 0, 0, 0},
     {"callsites", ABSENT, 0, 0, 0},
@@ -51,14 +54,15 @@ static bool refuse(const char *what, const char *subject, const char *remedy)
 	return false;
 }
 
+/* An older version's name for a mode that timed some of the calls. */
+#define ADAPTIVE "adaptive"
+
 /* 0: there is none of this name. */
 static uint32_t mode_of(const char *name)
 {
 	if (text_same(name, "exact"))
 		return ZPROF_MODE_EXACT;
-	if (text_same(name, "adaptive"))
-		return ZPROF_MODE_ADAPTIVE;
-	return text_same(name, "count") ? ZPROF_MODE_COUNT : 0;
+	return text_same(name, "count") || text_same(name, ADAPTIVE) ? ZPROF_MODE_COUNT : 0;
 }
 
 static bool set(struct options *options, const struct option *option, const char *value)
@@ -95,8 +99,12 @@ static bool set(struct options *options, const struct option *option, const char
 		return true;
 	case CLOCK:
 		options->mode = mode_of(value);
-		return options->mode || refuse("ZPROF_OPTIONS: bad value", value,
-					       "clock takes exact, adaptive or count");
+		options->asks_adaptive = text_same(value, ADAPTIVE);
+		return options->mode ||
+		       refuse("ZPROF_OPTIONS: bad value", value, "clock takes exact or count");
+	case REMOVED:
+		return refuse("ZPROF_OPTIONS: there is no longer an option", option->key,
+			      "use clock=count, or leave small functions out: see zprof tune");
 	case ABSENT:
 		break;
 	}
@@ -157,8 +165,5 @@ bool options_parse(struct options *options, const char *value)
 		if (*item && !apply(options, item))
 			return false;
 	}
-	if (options->throttle && options->mode == ZPROF_MODE_COUNT)
-		return refuse("ZPROF_OPTIONS: throttle= is of no use with", "clock=count",
-			      "leave one of them out");
 	return true;
 }

@@ -30,10 +30,10 @@ struct options {
 	uint32_t mode;      /* enum zprof_mode: times and counts, or counts only */
 	uint32_t max_nodes; /* the budget of contexts */
 	uint32_t recursion; /* zones open more often than this are folded (fold.h); 0: see there */
-	uint32_t throttle;  /* ns: functions that take less are not timed any more; 0: all are */
 	uint32_t
 	    check; /* compare the zone stack with the real one at every check-th event; 0: never */
 	bool verbose; /* say on stderr where the profile is */
+	bool asks_adaptive; /* clock=adaptive was given, which means clock=count now */
 	char text[OPTIONS_BYTES];
 	char raw[OPTIONS_BYTES]; /* as given, for the profile */
 };

@@ -4,7 +4,6 @@
 
 #include "preload/calibrate.h"
 #include "preload/check.h"
-#include "preload/estimate.h"
 #include "preload/hooks.h"
 #include "preload/identity.h"
 #include "preload/stack.h"
@@ -92,7 +91,7 @@ static void write_header(struct process *p, const struct process *from)
 	h->byte_order = ZPROF_BYTE_ORDER;
 	h->header_bytes = sizeof(*h);
 	h->node_bytes = ZPROF_NODE_BYTES;
-	h->mode = estimate_wanted(p) ? ZPROF_MODE_ADAPTIVE : p->options.mode;
+	h->mode = p->options.mode;
 	memcpy(h->run_id, p->run_id, sizeof(h->run_id));
 	h->pid = (uint32_t)sys0(SYS_getpid);
 	h->parent_pid = (uint32_t)sys0(SYS_getppid);
@@ -106,16 +105,12 @@ static void write_header(struct process *p, const struct process *from)
 		h->clock = p->clock = from->clock;
 		calibrate_inherit(p, from);
 		p->hz = from->hz;
-		p->throttle_ticks = from->throttle_ticks;
 		h->counters[ZPROF_LOSS_CALIBRATION] =
 		    from->header->counters[ZPROF_LOSS_CALIBRATION];
 	} else {
 		set_clock(p);
 		if (h->mode == ZPROF_MODE_COUNT)
 			tick_stop();
-		if (p->options.throttle)
-			p->throttle_ticks = (uint32_t)(p->options.throttle * p->hz / 1000000000u) +
-					    p->cost.callee_milliticks / 1000;
 	}
 	h->ticks_hz = p->hz;
 	memcpy(h->magic, ZPROF_MAGIC, sizeof(h->magic));
@@ -287,6 +282,9 @@ struct process *process_begin(struct process *from)
 	zones_catch_up(p);
 	if (p->first)
 		identity_pass_on_run(p->run_id);
+	if (p->first && p->options.asks_adaptive)
+		text_complain("clock=adaptive now means clock=count: calls are counted, not timed",
+			      NULL, 0, NULL);
 	if (p->options.verbose)
 		text_complain("recording into", p->file.path, 0, NULL);
 	return p;

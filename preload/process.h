@@ -35,10 +35,10 @@ struct lineage;
 /* What one pair of hooks costs, in thousandths of a tick: as in the profile's header. */
 struct cost {
 	uint32_t callee_milliticks, caller_milliticks, error_milliticks;
-	uint32_t untimed_milliticks; /* of a pair that does not read the clock */
-	uint32_t calibrations;       /* that these are the mean of */
-	uint64_t calibrated;         /* clock reading of the latest */
-	bool calibrating;            /* somebody is; another who comes meanwhile does without */
+	uint32_t count_milliticks; /* of a pair under clock=count */
+	uint32_t calibrations;     /* that these are the mean of */
+	uint64_t calibrated;       /* clock reading of the latest */
+	bool calibrating;          /* a thread is at it; a second one returns without doing it */
 };
 
 struct process {
@@ -78,8 +78,6 @@ struct process {
 	uint32_t clock; /* enum zprof_clock */
 	uint64_t hz;
 	struct cost cost;
-	uint32_t throttle_ticks; /* segments that took less are not worth timing (estimate.h); 0:
-				    all are */
 };
 
 extern bool process_off

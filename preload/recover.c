@@ -170,8 +170,7 @@ bool recover_abandoned(struct track *k, const struct event *e)
 	__asm__ volatile("" ::: "memory");
 	close_levels_above(k, e);
 	via_left(k->process, k->tree);
-	if (!k->estimating)
-		balance(k);
+	balance(k);
 	if (k->level && k->top == k->bottom) {
 		owe(lineage_below(k), *k->last - k->since);
 		k->since = *k->last;

@@ -7,7 +7,6 @@
 
 #include "preload/calibrate.h"
 #include "preload/check.h"
-#include "preload/estimate.h"
 #include "preload/lent.h"
 #include "preload/lineage.h"
 #include "preload/stack.h"
@@ -40,9 +39,6 @@ bool track_init(struct track *track, struct tree *tree, struct process *p, uint3
 	track->base = p->file.base;
 	track->stack_low = 0;
 	track->stack_bytes = UINTPTR_MAX;
-	track->estimating = estimate_wanted(p);
-	track->weight = 1;
-	track->random = (uintptr_t)frames ^ (uint64_t)thread << 32 ^ 0x9e3779b97f4a7c15u;
 	return true;
 }
 
@@ -92,7 +88,7 @@ static void take_stolen(struct track *track)
 	} else {
 		__asm__ volatile("subq %1, %0"
 				 : "+m"(track->top->node->self_ticks)
-				 : "r"(stolen * track->weight)
+				 : "r"(stolen)
 				 : "memory");
 	}
 }
@@ -136,7 +132,7 @@ void track_charge_own(struct track *track)
 			break;
 	}
 	ticks = now - *track->last;
-	if (tries == 3 || (int64_t)ticks <= 0 || !track->own_node || !track->weight)
+	if (tries == 3 || (int64_t)ticks <= 0 || !track->own_node)
 		return;
 	track->own_node->self_ticks += ticks - stolen;
 	track->own_node->calls++;
@@ -162,17 +158,6 @@ void track_abandon(struct track *track, struct frame *to)
 
 /* ---- the clock */
 
-/* The segment that begins now is timed. */
-static void add(struct track *track, uint64_t elapsed)
-{
-	if (!track->estimating) {
-		track->top->node->self_ticks += elapsed;
-		return;
-	}
-	estimate_charge(track, track->top->node, elapsed);
-	track->weight = 1;
-}
-
 /*
  * The event's reading may be older than the last charge: a handler came between the reading and the
  * hook's first store, and did its own charging. Only if the clock, read once more, is still behind
@@ -183,7 +168,7 @@ void track_charge(struct track *track, const struct event *e)
 	uint64_t elapsed = e->ticks - *track->last, now, back;
 
 	if ((int64_t)elapsed >= 0) {
-		add(track, elapsed);
+		track->top->node->self_ticks += elapsed;
 		TRACK_CHARGED(track->top->node, track);
 		*track->last = e->ticks;
 		return;

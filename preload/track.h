@@ -79,9 +79,6 @@ struct track {
 	uint32_t *current;     /* in the profile: reference of the top's node */
 	uintptr_t stack_low;   /* the stack it runs on now: [stack_low, stack_low + stack_bytes) */
 	uintptr_t stack_bytes;
-	uint32_t weight; /* of the segment that runs: how often its ticks count; 0: it is not timed
-			  */
-	bool estimating; /* clock=adaptive (estimate.h); else weight is always 1 */
 	uint64_t stolen; /* ticks that handlers spent while a hook was in progress, to be taken off
 			    the current node */
 
@@ -93,7 +90,6 @@ struct track {
 	struct lineage *lineage;
 	uint32_t level;
 	uint32_t since_check; /* events since the zone stack was last compared with the real one */
-	uint64_t random;      /* state of a xorshift generator (Marsaglia 2003) */
 	uint64_t paused;      /* ticks of pauses that are settled (pause.h) */
 	bool refused;         /* this thread could not be recorded, and will not be */
 	uint64_t own_last;    /* what `last` points to in levels above 0 */

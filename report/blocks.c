@@ -191,21 +191,7 @@ static void lines(struct blocks *b, const struct ends *e, uint32_t zone, bool ab
 	}
 }
 
-/* Behind the last block: it is nobody's. */
-static void add_untimed(struct blocks *b, const struct tree *t)
-{
-	struct str text = {0};
-	if (view_untimed(b->v, t, b->d, &text)) {
-		table_rule(&b->table);
-		table_row(&b->table, TABLE_PLAIN);
-		table_cell(&b->table, SELF, "%s", text.text);
-		table_cell(&b->table, NAME, VIEW_UNTIMED);
-	}
-	str_free(&text);
-}
-
-void blocks_print(struct view *v, const struct tree *t, const struct derived *d,
-		  const struct listing *l)
+void blocks_print(struct view *v, const struct derived *d, const struct listing *l)
 {
 	struct blocks b = {
 	    v, d, l, make_ends(d, false), make_ends(d, true), {0}, {{{0}}, {{0}}, 0, 0}};
@@ -219,7 +205,6 @@ void blocks_print(struct view *v, const struct tree *t, const struct derived *d,
 		own_line(&b, &d->functions[zone]);
 		lines(&b, &b.callees, zone, false);
 	}
-	add_untimed(&b, t);
 	table_print(&b.table, &v->terminal);
 	table_free(&b.table);
 	free(b.callers.start);

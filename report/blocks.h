@@ -6,8 +6,6 @@
 
 #include "report/listing.h"
 
-/* D and L are of the tree T. */
-void blocks_print(struct view *v, const struct tree *t, const struct derived *d,
-		  const struct listing *l);
+void blocks_print(struct view *v, const struct derived *d, const struct listing *l);
 
 #endif

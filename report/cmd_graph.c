@@ -28,7 +28,7 @@ static void thread_blocks(struct view *v, const struct tree *t)
 	derive(&d, t, v->load.zones.count);
 	listing_make(&l, v, &d, v->counts_only ? FILTER_SORT_CALLS : FILTER_SORT_TOTAL);
 	thread_head(v, &t->threads[0], &d);
-	blocks_print(v, t, &d, &l);
+	blocks_print(v, &d, &l);
 	listing_free(&l);
 	derive_free(&d);
 }
@@ -81,7 +81,7 @@ static void whole(struct view *v, const struct derived *d)
 	if (v->options->json)
 		json_functions(v, d, &l);
 	else
-		blocks_print(v, v->tree, d, &l);
+		blocks_print(v, d, &l);
 	listing_free(&l);
 }
 
@@ -150,8 +150,7 @@ const struct command cmd_graph = {
 	"a part of it. A '~' says that a time is smaller than its own error bar; '>=' that it may "
 	"be "
 	"more, because the contexts were spent (max_nodes); '(open)' that the function had not "
-	"returned when the profile was read, or the program died. '(untimed)', where times are "
-	"estimates, is what they leave unexplained: see 'zprof help report'.",
+	"returned when the profile was read, or the program died.",
     .examples =
 	"everything that takes a percent or more\n"
 	"    zprof graph --min 1\n"

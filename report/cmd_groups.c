@@ -70,10 +70,8 @@ static void add_callers(struct printing *p, size_t row)
 	}
 }
 
-static void print(const struct view *v, const struct derived *d, const struct group_times *g,
-		  const size_t *order)
+static void print(const struct view *v, const struct group_times *g, const size_t *order)
 {
-	struct str untimed = {0};
 	struct printing p = {.v = v, .g = g};
 	bool matrix = v->options->matrix;
 	size_t limit = v->options->filters.limit, shown = 0;
@@ -90,12 +88,6 @@ static void print(const struct view *v, const struct derived *d, const struct gr
 		if (matrix)
 			add_callers(&p, order[i]);
 	}
-	if (view_untimed(v, v->tree, d, &untimed)) {
-		table_row(&p.table, TABLE_PLAIN);
-		table_cell(&p.table, SELF, "%s", untimed.text);
-		table_cell(&p.table, NAME, VIEW_UNTIMED);
-	}
-	str_free(&untimed);
 	table_print(&p.table, &v->terminal);
 	table_free(&p.table);
 }
@@ -187,7 +179,7 @@ static void show(struct view *v)
 		print_json(v, &d, &g, order);
 	} else {
 		view_print_head(v, &d);
-		print(v, &d, &g, order);
+		print(v, &g, order);
 		if (!v->groups.count)
 			puts("\nNo groups: they are read from 'zprof.groups' in this folder, or "
 			     "from "

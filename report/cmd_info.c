@@ -24,7 +24,7 @@ static const char *clock_text(const struct process *p, char *text, size_t room)
 {
 	char rate[UNITS_TEXT];
 	static const char *const clocks[] = {"unknown", "TSC", "CLOCK_MONOTONIC", "fake"};
-	static const char *const modes[] = {"unknown", "exact", "adaptive", "counts only"};
+	static const char *const modes[] = {"unknown", "exact", "unknown", "counts only"};
 	const struct zprof_header *h = &p->header;
 	snprintf(text, room, "%s %s, %s", clocks[h->clock < 4 ? h->clock : 0],
 		 units_rate(rate, 1e9 / p->ns_per_tick), modes[h->mode < 4 ? h->mode : 0]);
@@ -67,34 +67,13 @@ static void print_turns(const struct process *p)
 
 static const char *cost_text(const struct zprof_header *h, char *text, size_t room)
 {
-	int n = snprintf(text, room, "%.3f ticks in the callee, %.3f in the caller, +-%.3f",
+	if (h->mode == ZPROF_MODE_COUNT)
+		snprintf(text, room, "%.3f ticks", h->hook_count_milliticks / 1000.0);
+	else
+		snprintf(text, room, "%.3f ticks in the callee, %.3f in the caller, +-%.3f",
 			 h->hook_callee_milliticks / 1000.0, h->hook_caller_milliticks / 1000.0,
 			 h->hook_error_milliticks / 1000.0);
-	if (h->hook_untimed_milliticks)
-		snprintf(text + n, room - (size_t)n, "; %.3f where it is not timed",
-			 h->hook_untimed_milliticks / 1000.0);
 	return text;
-}
-
-/* `timed  all  12 of 12 stretches, 2 contexts`, `1 in 8  220 of 1,100 stretches, 1 context` ... */
-static void print_timing(const struct process *p)
-{
-	char text[128], part[32], a[UNITS_TEXT], b[UNITS_TEXT], c[UNITS_TEXT];
-	const char *label = "timed";
-	for (int i = 0; i < LOAD_PERIODS; i++) {
-		const struct process_timing *t = &p->timing[i];
-		if (!(t->segments > 0))
-			continue;
-		if (i == 0 || i == LOAD_THROTTLED)
-			strcpy(part, i ? "at first" : "all");
-		else
-			snprintf(part, sizeof part, "1 in %u", 1u << i);
-		snprintf(text, sizeof text, "%-10s  %s of %s stretches, %s context%s", part,
-			 units_count(a, (uint64_t)t->timed), units_count(b, (uint64_t)t->segments),
-			 units_count(c, t->contexts), t->contexts == 1 ? "" : "s");
-		printf("  %-12s  %s\n", label, text);
-		label = "";
-	}
 }
 
 static void print_process(const struct process *p)
@@ -118,8 +97,6 @@ static void print_process(const struct process *p)
 	line("clock", clock_text(p, text, sizeof text));
 	line("a call costs", cost_text(h, text, sizeof text));
 	line("calls", units_count(a, p->calls));
-	if (p->estimated)
-		print_timing(p);
 	print_turns(p);
 	snprintf(text, sizeof text, "%s contexts, %s threads, %s modules",
 		 units_count(a, p->node_count), units_count(b, p->thread_count),
@@ -151,16 +128,6 @@ static void print_modules(const struct zones *z)
 	}
 }
 
-static void print_throttled(const struct view *v)
-{
-	const char *head = "throttled";
-	for (size_t i = 1; i < v->load.zones.count; i++)
-		if (limits_has(&v->load.limits, (uint32_t)i, LIMITS_THROTTLED)) {
-			line(head, v->load.zones.list[i].name);
-			head = "";
-		}
-}
-
 static void print_limits(const struct view *v)
 {
 	struct str text = {0};
@@ -169,30 +136,6 @@ static void print_limits(const struct view *v)
 	limits_overflow_text(&v->load.limits, load_calls(&v->load), &text);
 	line("overflow", str_text(&text));
 	str_free(&text);
-}
-
-static json_t *throttled_json(const struct view *v)
-{
-	json_t *all = json_array();
-	for (size_t i = 1; i < v->load.zones.count; i++)
-		if (limits_has(&v->load.limits, (uint32_t)i, LIMITS_THROTTLED))
-			json_array_append_new(all, view_json_text(v->load.zones.list[i].name));
-	return all;
-}
-
-static json_t *timing_json(const struct process *p)
-{
-	json_t *all = json_array();
-	for (int i = 0; i < LOAD_PERIODS; i++) {
-		const struct process_timing *t = &p->timing[i];
-		if (t->segments > 0)
-			json_array_append_new(
-			    all, json_pack("{s:I,s:I,s:f,s:f}", "period",
-					   i == LOAD_THROTTLED ? 0 : (json_int_t)1 << i, "contexts",
-					   (json_int_t)t->contexts, "segments", t->segments,
-					   "timed_segments", t->timed));
-	}
-	return all;
 }
 
 static json_t *turns_json(const struct process *p)
@@ -226,8 +169,6 @@ static json_t *process_json(const struct process *p)
 	json_object_set_new(o, "filtered", json_boolean(h->flags & ZPROF_FILTERED));
 	json_object_set_new(o, "calls", json_integer((json_int_t)p->calls));
 	json_object_set_new(o, "turns", turns_json(p));
-	if (p->estimated)
-		json_object_set_new(o, "timing", timing_json(p));
 	json_object_set_new(o, "contexts", json_integer((json_int_t)p->node_count));
 	json_object_set_new(o, "threads", json_integer((json_int_t)p->thread_count));
 	json_object_set_new(o, "modules", json_integer((json_int_t)p->module_count));
@@ -244,7 +185,6 @@ static void print_json(const struct view *v, const struct derived *d)
 	for (size_t i = 0; i < v->load.process_count; i++)
 		view_json_item(&first, process_json(&v->load.processes[i]));
 	view_json_array_end();
-	view_json_member("throttled", throttled_json(v));
 	view_json_threads(v->tree);
 	view_json_end();
 }
@@ -259,7 +199,6 @@ static void show(struct view *v)
 		for (size_t i = 0; i < v->load.process_count; i++)
 			print_process(&v->load.processes[i]);
 		print_modules(&v->load.zones);
-		print_throttled(v);
 		print_limits(v);
 		view_print_losses(v);
 	}
@@ -280,15 +219,8 @@ const struct command cmd_info = {
     .text =
 	"Prints for each profile the command line, process, host, clock, what a call of the hooks "
 	"costs, how large it is, and what was lost or put right while it was made; and the modules "
-	"whose functions were entered, with their build-ids. Where times are estimates "
-	"(clock=adaptive) it says how many contexts had all their stretches timed, from one call "
-	"or "
-	"return to the next, and how many one in so many; 'throttled' are functions that were not "
-	"timed "
-	"any more, because they cost less than that (throttle=). Without FILE it reads the newest "
-	"run "
-	"in "
-	"the current folder.",
+	"whose functions were entered, with their build-ids. Without FILE it reads the newest run "
+	"in the current folder.",
     .examples = "the profiles of another folder\n"
 		"    zprof info runs/monday",
     .run = run,

@@ -75,9 +75,7 @@ static const struct flag flags[] = {
      "by spaces); others are not recorded, their time goes to their callers",
      NULL, 0, 0},
     {"clock", "MODE",
-     "exact: read the clock at every call and return, the default; adaptive: count every call, "
-     "time "
-     "some of them, and give estimates with error bars; count: count calls only",
+     "exact: read the clock at every call and return, the default; count: count calls only",
      is_clock, 0, 0},
     {"max_nodes", "N",
      "how many contexts the profile may hold in all (4m when not given); further ones are not told "
@@ -88,11 +86,7 @@ static const struct flag flags[] = {
      "how often a function may be open before its recursion is folded: calls, times and arcs stay "
      "exact. As often as it is when not given, until max_nodes runs short",
      NULL, 1, UINT32_MAX},
-    {"throttle", "NS",
-     "do not go on timing functions that take less than so many nanoseconds a call; their calls "
-     "are "
-     "counted all the same, and 'zprof info' names them. Not with --clock=count",
-     NULL, 1, 1000000},
+    {"throttle", "NS", NULL, NULL, 0, 0},
     {"check", "N",
      "compare the zone stack with the real one, walked by libunwind, at every N-th event: slow, "
      "for those who doubt",
@@ -118,10 +112,10 @@ static void own_options(void)
 
 struct recording {
 	struct str options; /* for ZPROF_OPTIONS */
-	const char *output, *groups, *metric, *report_to;
+	const char *output, *groups, *metric, *report_to, *clock;
 	struct patterns only;
 	int report_file; /* the descriptor of report_to; -1: stderr */
-	bool report, help, counts, throttled;
+	bool report, help;
 	char **program;
 };
 
@@ -180,8 +174,7 @@ static bool take(struct recording *r, const struct flag *f, const char *value, s
 	if (!strcmp(f->name, "metric"))
 		r->metric = value;
 	if (!strcmp(f->name, "clock"))
-		r->counts = !strcmp(value, "count");
-	r->throttled |= !strcmp(f->name, "throttle");
+		r->clock = value;
 	hand_on(r, f->name, value ? value : "1");
 	return true;
 }
@@ -202,6 +195,16 @@ static const struct flag *flag_of(const char *word, const char **value)
 	return find_flag(word + 2, n - 2);
 }
 
+static bool refuse_absent(const struct flag *f, struct str *err)
+{
+	if (!strcmp(f->name, "throttle"))
+		return str_fail(err, "there is no longer an option '--throttle'; use "
+				     "--clock=count, or leave small functions out: see 'zprof help "
+				     "tune'");
+	return str_fail(err, "this version does not offer '--%s'; see 'zprof help record'",
+			f->name);
+}
+
 /* The flag at ARGV[*I], and its value, which may be the next word; *I stays on the last of them. */
 static bool parse_flag(struct recording *r, int *i, char **argv, struct str *err)
 {
@@ -210,8 +213,7 @@ static bool parse_flag(struct recording *r, int *i, char **argv, struct str *err
 	if (!f)
 		return str_fail(err, "unknown option '%s'; see 'zprof help record'", word);
 	if (!f->help)
-		return str_fail(err, "this version does not offer '--%s'; see 'zprof help record'",
-				f->name);
+		return refuse_absent(f, err);
 	if (!value && f->argument && !(value = argv[++*i]))
 		return str_fail(err, "option '--%s' needs a value: %s; see 'zprof help record'",
 				f->name, f->argument);
@@ -239,21 +241,18 @@ static bool parse(struct recording *r, int argc, char **argv, struct str *err)
 		if (!parse_flag(r, &i, argv, err))
 			return false;
 	}
-	if (r->counts && r->throttled)
-		return str_fail(err, "--throttle is of no use with --clock=count, which times "
-				     "nothing; leave one of them out");
 	r->program = argv + i;
 	return i < argc || str_fail(err, "no program to run; it looks like 'zprof record ./prog', "
 					 "see 'zprof help record'");
 }
 
-/* What ZPROF_OPTIONS, which stays in force, says of the output, as the library reads it; NULL when
- * it says nothing. */
-static char *output_in_environment(void)
+/* What ZPROF_OPTIONS, which stays in force, says of KEY (with its '='), as the library reads it;
+ * NULL when it says nothing. */
+static char *option_in_environment(const char *key)
 {
-	const char *at = getenv("ZPROF_OPTIONS"), *key = "output=";
+	const char *at = getenv("ZPROF_OPTIONS");
 	struct str item = {0};
-	char *output = NULL;
+	char *value = NULL;
 	while (at && *at) {
 		str_clear(&item);
 		for (; *at && *at != ','; at++) {
@@ -263,11 +262,22 @@ static char *output_in_environment(void)
 		at += *at == ',';
 		if (strncmp(str_text(&item), key, strlen(key)))
 			continue;
-		free(output);
-		output = memory_text(item.text + strlen(key), item.used - strlen(key));
+		free(value);
+		value = memory_text(item.text + strlen(key), item.used - strlen(key));
 	}
 	str_free(&item);
-	return output;
+	return value;
+}
+
+/* Said here, once: the library says it in a run's first process alone, which is this one. */
+static void warn_of_adaptive(const struct recording *r)
+{
+	char *elsewhere = r->clock ? NULL : option_in_environment("clock=");
+	const char *clock = r->clock ? r->clock : elsewhere;
+	if (clock && !strcmp(clock, "adaptive"))
+		fputs("zprof: clock=adaptive now means clock=count: calls are counted, not timed\n",
+		      stderr);
+	free(elsewhere);
 }
 
 static void find_profiles(struct find_files *files, const char *output, const uint8_t run_id[16])
@@ -288,7 +298,7 @@ static bool after(const struct recording *r, const char *program, const uint8_t 
 {
 	struct find_files files = {0};
 	bool ok = true;
-	char *elsewhere = r->output ? NULL : output_in_environment();
+	char *elsewhere = r->output ? NULL : option_in_environment("output=");
 	find_profiles(&files, elsewhere ? elsewhere : r->output, run_id);
 	free(elsewhere);
 	if (!files.count && record_is_instrumented(program))
@@ -340,6 +350,7 @@ static int record(struct recording *r, struct str *err)
 	if (ready && r->report_to)
 		ready = (r->report_file = record_make_report(r->report_to, err)) >= 0;
 	if (ready) {
+		warn_of_adaptive(r);
 		record_set_environment(library.text, r->options.text, run_id);
 		status = record_run(r->program, err);
 		if (!err->used)

@@ -80,19 +80,12 @@ static void print_flat(struct view *v, const struct derived *d, const struct lis
 {
 	struct table t;
 	struct counter_columns counters;
-	struct str untimed = {0};
 	counter_columns_init(&counters, columns, COLUMNS, COUNTER, "total", v);
 	table_init(&t, counters.columns, COLUMNS);
 	for (size_t i = 0; i < l->shown_count; i++)
 		add_row(&t, &counters, v, d, &d->functions[l->shown[i]]);
-	if (view_untimed(v, v->tree, d, &untimed)) {
-		table_row(&t, TABLE_PLAIN);
-		table_cell(&t, SELF, "%s", untimed.text);
-		table_cell(&t, NAME, VIEW_UNTIMED);
-	}
 	table_print(&t, &v->terminal);
 	table_free(&t);
-	str_free(&untimed);
 }
 
 static void show(struct view *v)
@@ -143,14 +136,7 @@ const struct command cmd_report = {
 	"  calls       how often it was entered: exact\n"
 	"  self/call   self, and total, for one call on the average\n"
 	"  +-          half the error bar of the time to the left, as a part of it\n\n"
-	"Error bars come from the cost of the hooks that is taken off, and where times are "
-	"estimates "
-	"(clock=adaptive) from what was not timed: the time of a function is within them 95 times "
-	"in "
-	"100. '(untimed)' is what the estimates leave unexplained; nobody knows whose it is, so it "
-	"is "
-	"in the error bars of all functions that were not timed throughout. A '~' says that a time "
-	"is "
+	"Error bars come from the cost of the hooks that is taken off. A '~' says that a time is "
 	"smaller than its own error bar; '>=' that a total may be more, because the contexts were "
 	"spent (max_nodes). '(open)' says that the function had not returned when the "
 	"profile "

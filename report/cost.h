@@ -2,8 +2,8 @@
 /*
  * cost.h - what a context, a function or an arc costs: the one thing that is added up everywhere.
  *
- * Every view is a sum of nodes' costs, so a new measure (a counter lent by an interpreter, a
- * variance) is a new member here, a line in cost_add() and cost_subtract(), and a column: nothing
+ * Every view is a sum of nodes' costs, so a new measure (a counter lent by an interpreter) is a
+ * new member here, a line in cost_add() and cost_subtract(), and a column: nothing
  * that adds costs up knows its parts.
  */
 #ifndef REPORT_COST_H
@@ -19,8 +19,6 @@ struct cost {
 	double ns;           /* compensated, unless raw times were asked for; signed */
 	double error_ns;     /* of the hooks, if this is a self time: pairs that touch it */
 	double all_error_ns; /* of the hooks, if this is a total: pairs inside */
-	double variance;     /* of ns, in ns^2, where times are estimates */
-	double spread_ns;    /* its share of what the estimates leave unexplained */
 	int64_t counter[COST_COUNTERS]; /* sums modulo 2^64, like ticks */
 };
 
@@ -36,8 +34,6 @@ static inline void cost_add(struct cost *to, const struct cost *c)
 	to->ns += c->ns;
 	to->error_ns += c->error_ns;
 	to->all_error_ns += c->all_error_ns;
-	to->variance += c->variance;
-	to->spread_ns += c->spread_ns;
 	for (int i = 0; i < COST_COUNTERS; i++)
 		to->counter[i] = cost_ticks(to->counter[i], c->counter[i]);
 }
@@ -48,31 +44,20 @@ static inline void cost_subtract(struct cost *from, const struct cost *c)
 	from->ns -= c->ns;
 	from->error_ns -= c->error_ns;
 	from->all_error_ns -= c->all_error_ns;
-	from->variance -= c->variance;
-	from->spread_ns -= c->spread_ns;
 	for (int i = 0; i < COST_COUNTERS; i++)
 		from->counter[i] =
 		    cost_ticks(from->counter[i], (int64_t) - (uint64_t)c->counter[i]);
 }
 
-/*
- * Half the width of the error bar: what the calibration of the hooks may be wrong by and 1.96
- * standard deviations of the estimate are independent; the unexplained may be anybody's.
- */
-static inline double cost_bar(const struct cost *c, double hooks_ns)
-{
-	double random = c->variance > 0 ? 1.96 * 1.96 * c->variance : 0;
-	return sqrt(hooks_ns * hooks_ns + random) + c->spread_ns;
-}
-
+/* Half the width of the error bar: what the calibration of the hooks may be wrong by. */
 static inline double cost_self_bar(const struct cost *c)
 {
-	return cost_bar(c, c->error_ns);
+	return fabs(c->error_ns);
 }
 
 static inline double cost_total_bar(const struct cost *c)
 {
-	return cost_bar(c, c->all_error_ns);
+	return fabs(c->all_error_ns);
 }
 
 #endif

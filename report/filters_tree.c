@@ -33,13 +33,7 @@ static void add_to(struct tree *to, uint32_t at, const struct node *n, bool coun
 
 static void copy_thread(struct copying *c, uint32_t thread)
 {
-	const struct tree_thread *t = &c->from->threads[thread];
-	struct tree_thread copy = *t;
-	if (c->under) { /* what is unexplained is the whole thread's */
-		copy.estimated = false;
-		copy.untimed_ns = 0;
-	}
-	c->threads[thread] = tree_add_thread(c->to, &copy);
+	c->threads[thread] = tree_add_thread(c->to, &c->from->threads[thread]);
 }
 
 static void copy_node(struct copying *c, uint32_t index)

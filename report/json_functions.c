@@ -64,8 +64,6 @@ static json_t *function(const struct view *v, const struct function *f, uint32_t
 	put_ns(o, "total_error_ns", cost_total_bar(&f->total));
 	if (f->low)
 		json_object_set_new(o, "total_is_minimum", json_true());
-	if (limits_has(&v->load.limits, f->zone, LIMITS_THROTTLED))
-		json_object_set_new(o, "throttled", json_true());
 	if (f->open)
 		put_count(o, "open", f->open);
 	if (f->visits.entered || f->visits.reentered)

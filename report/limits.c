@@ -9,12 +9,12 @@
 #include "report/memory.h"
 #include "report/units.h"
 
-static void set_flag(struct limits *limits, uint32_t zone, enum limits_flag flag)
+static void set_folded(struct limits *limits, uint32_t zone)
 {
-	while (zone >= limits->zone_count)
-		limits->zones = memory_room(limits->zones, limits->zone_count, &limits->zone_count,
-					    sizeof *limits->zones);
-	limits->zones[zone] |= (uint8_t)flag;
+	while (zone >= limits->folded_room)
+		limits->folded = memory_room(limits->folded, limits->folded_room,
+					     &limits->folded_room, sizeof *limits->folded);
+	limits->folded[zone] = true;
 }
 
 static bool is_overflow_table(const struct tree *t, uint32_t at)
@@ -29,10 +29,8 @@ static void add_node(struct load *l, const struct zprof_node *n, uint32_t at)
 	uint32_t flags = ZPROF_NODE_FLAGS(n);
 	if (flags & ZPROF_NODE_FOLDED) {
 		limits->folded_calls += n->calls;
-		set_flag(limits, node->zone, LIMITS_FOLDED);
+		set_folded(limits, node->zone);
 	}
-	if (flags & ZPROF_NODE_THROTTLED)
-		set_flag(limits, node->zone, LIMITS_THROTTLED);
 	if (flags & ZPROF_NODE_SPILLED || is_overflow_table(&l->tree, node->parent))
 		node->low = node->zone != 0;
 	if (node->zone && is_overflow_table(&l->tree, l->tree.nodes[node->parent].parent))
@@ -62,28 +60,23 @@ void limits_add(struct load *l, const struct profile *p, const uint32_t *map)
 
 void limits_free(struct limits *limits)
 {
-	free(limits->zones);
+	free(limits->folded);
 	free(limits->depth);
 	*limits = (struct limits){0};
 }
 
-size_t limits_zones(const struct limits *limits, enum limits_flag flag)
+size_t limits_folded_zones(const struct limits *limits)
 {
 	size_t count = 0;
-	for (size_t i = 0; i < limits->zone_count; i++)
-		count += (limits->zones[i] & flag) != 0;
+	for (size_t i = 0; i < limits->folded_room; i++)
+		count += limits->folded[i];
 	return count;
-}
-
-bool limits_has(const struct limits *limits, uint32_t zone, enum limits_flag flag)
-{
-	return zone < limits->zone_count && limits->zones[zone] & flag;
 }
 
 void limits_folded_text(const struct limits *limits, struct str *text)
 {
 	char calls[UNITS_TEXT], zones[UNITS_TEXT];
-	size_t count = limits_zones(limits, LIMITS_FOLDED);
+	size_t count = limits_folded_zones(limits);
 	str_clear(text);
 	if (!limits->folded_calls)
 		return;

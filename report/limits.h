@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * limits.h - what bounds did to a profile: recursion that was folded, contexts that went to the
- * overflow table, functions whose timing was throttled. Calls, self times and arcs are right
- * whatever of this happened; what suffers is said in the heads of reports.
+ * overflow table. Calls, self times and arcs are right whatever of this happened; what suffers is
+ * said in the heads of reports.
  */
 #ifndef REPORT_LIMITS_H
 #define REPORT_LIMITS_H
@@ -16,13 +16,11 @@
 struct load;
 struct profile;
 
-enum limits_flag { LIMITS_FOLDED = 1, LIMITS_THROTTLED = 2 };
-
 struct limits {
 	uint64_t folded_calls;   /* that re-entered a function beyond the depth limit */
 	uint64_t overflow_calls; /* told apart by caller only */
-	uint8_t *zones;          /* enum limits_flag, by zone number */
-	size_t zone_count;
+	bool *folded;            /* by zone number: some of its calls were */
+	size_t folded_room;
 	char *depth; /* the limit, as the options of the first process gave it; NULL: not given */
 };
 
@@ -31,9 +29,8 @@ struct limits {
 void limits_add(struct load *l, const struct profile *p, const uint32_t *map);
 void limits_free(struct limits *limits);
 
-/* How many zones have FLAG; whether ZONE has. */
-size_t limits_zones(const struct limits *limits, enum limits_flag flag);
-bool limits_has(const struct limits *limits, uint32_t zone, enum limits_flag flag);
+/* How many zones were folded. */
+size_t limits_folded_zones(const struct limits *limits);
 
 /* Sentences for people, "" where there is nothing to say. CALLS: of the whole profile. */
 void limits_folded_text(const struct limits *limits, struct str *text);

@@ -17,7 +17,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "report/estimates.h"
 #include "report/find_files.h"
 #include "report/memory.h"
 #include "report/owner.h"
@@ -106,8 +105,6 @@ static struct process *add_process(struct load *l, const struct profile *p)
 				.note_count = p->note_count,
 				.header = p->header,
 				.ns_per_tick = profile_ns_per_tick(&p->header),
-				.estimated =
-				    p->header.mode == ZPROF_MODE_ADAPTIVE || p->estimate_count,
 				.file_bytes = p->file_bytes,
 				.node_count = p->node_count,
 				.thread_count = p->thread_count,
@@ -182,6 +179,32 @@ static void charge(struct loading *g, uint32_t at, const struct zprof_node *n)
 	struct node *caller = &g->l->tree.nodes[to->parent];
 	caller->self.ns -= calls * g->caller_ns;
 	caller->self.error_ns += calls * g->error_ns;
+}
+
+/*
+ * What the hooks of all calls cost, and what each zone's do. The calibrated cost is the middle
+ * between that around functions which do nothing and that around those which hide work in the
+ * hooks' shadow, the error bar reaching beyond both: functions that are worth leaving out are
+ * nearer to the former.
+ */
+static void add_hooks(struct loading *g, struct process *process)
+{
+	struct load *l = g->l;
+	const struct zprof_header *h = &g->p->header;
+	double unit = g->ns_per_tick / 1000;
+	double pair = ((double)h->hook_callee_milliticks + h->hook_caller_milliticks) * unit;
+	double dearer = h->hook_error_milliticks * unit / 5;
+	for (size_t i = 0; i < g->p->node_count; i++) {
+		const struct zprof_node *n = &g->p->nodes[i];
+		if (g->map[i] == TREE_NONE || n->parent == PROFILE_NO_NODE)
+			continue;
+		uint32_t zone = l->tree.nodes[g->map[i]].zone;
+		while (zone >= l->zone_hook_room)
+			l->zone_hook_ns = memory_room(l->zone_hook_ns, l->zone_hook_room,
+						      &l->zone_hook_room, sizeof *l->zone_hook_ns);
+		process->hook_ns += (double)n->calls * pair;
+		l->zone_hook_ns[zone] += (double)n->calls * (pair + dearer);
+	}
 }
 
 /* The column of a counter: the same name is the same column in all processes. */
@@ -282,7 +305,7 @@ void load_profile(struct load *l, const struct profile *p)
 			if (p->threads[i].current[level] != PROFILE_NO_NODE)
 				map_node(&g, p->threads[i].current[level]);
 	limits_add(l, p, g.map);
-	estimates_add(l, process, p, g.map);
+	add_hooks(&g, process);
 	add_extras(&g);
 	add_vias(&g);
 	mark_open(&g);
@@ -420,30 +443,12 @@ bool load_is_fake(const struct load *l)
 	return l->process_count && l->processes[0].header.clock == ZPROF_CLOCK_FAKE;
 }
 
-bool load_is_estimated(const struct load *l)
-{
-	for (size_t i = 0; i < l->process_count; i++)
-		if (l->processes[i].estimated)
-			return true;
-	return false;
-}
-
 bool load_counts_only(const struct load *l)
 {
 	for (size_t i = 0; i < l->process_count; i++)
 		if (l->processes[i].header.mode != ZPROF_MODE_COUNT)
 			return false;
 	return l->process_count > 0;
-}
-
-void load_segments(const struct load *l, double *segments, double *timed)
-{
-	*segments = *timed = 0;
-	for (size_t i = 0; i < l->process_count; i++)
-		for (int k = 0; k < LOAD_PERIODS; k++) {
-			*segments += l->processes[i].timing[k].segments;
-			*timed += l->processes[i].timing[k].timed;
-		}
 }
 
 uint64_t load_calls(const struct load *l)

@@ -23,15 +23,6 @@ struct process_turns {
 	uint64_t count;
 };
 
-#define LOAD_PERIODS   33
-#define LOAD_THROTTLED 32 /* in place of a period: timed at first, and then no more */
-
-/* Of contexts of which one segment in about as many is timed. */
-struct process_timing {
-	uint64_t contexts;
-	double segments, timed;
-};
-
 /* What is kept of one file beside its tree. */
 struct process {
 	char *path;
@@ -45,9 +36,7 @@ struct process {
 	size_t turns_count, turns_room;
 	struct zprof_header header;
 	double ns_per_tick;
-	bool estimated; /* some of its times are: clock=adaptive, or throttle= */
 	double hook_ns; /* what the hooks of all calls cost */
-	struct process_timing timing[LOAD_PERIODS]; /* [n]: periods from 2^n on; where estimated */
 	uint64_t calls;
 	uint64_t file_bytes;
 	size_t node_count, thread_count, module_count, zone_count;
@@ -98,9 +87,6 @@ double load_ns_per_tick(const struct load *l);
 /* What all calls' hooks cost, by the calibration: the calls were made whatever filters show. */
 double load_hook_ns(const struct load *l);
 
-/* How many segments estimated times are of, and how many of those were timed. */
-void load_segments(const struct load *l, double *segments, double *timed);
-
 /* Calls of all processes. */
 uint64_t load_calls(const struct load *l);
 
@@ -109,9 +95,6 @@ double load_zone_hook_ns(const struct load *l, uint32_t zone);
 
 /* Whether times are a fake clock's ticks, to be shown as the counts they are. */
 bool load_is_fake(const struct load *l);
-
-/* Whether some of the times are estimates. */
-bool load_is_estimated(const struct load *l);
 
 /* Whether nothing but calls was recorded. */
 bool load_counts_only(const struct load *l);

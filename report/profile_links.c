@@ -188,21 +188,6 @@ static bool link_extras(struct links *l, struct str *err)
 	return true;
 }
 
-static bool link_estimates(struct links *l, struct str *err)
-{
-	struct profile *p = l->p;
-	size_t kept = 0;
-	for (size_t i = 0; i < p->estimate_count; i++) {
-		struct zprof_estimate e = p->estimates[i];
-		if (!find_named(l, e.node, "an estimated time", &e.node, err))
-			return false;
-		if (e.node != PROFILE_NO_NODE)
-			p->estimates[kept++] = e;
-	}
-	p->estimate_count = kept;
-	return true;
-}
-
 static bool link_vias(struct links *l, struct str *err)
 {
 	struct profile *p = l->p;
@@ -249,7 +234,7 @@ bool profile_links_check(struct profile *p, struct str *err)
 	bool ok = sort_ids(p, p->modules, p->module_count, sizeof *p->modules, "modules", err) &&
 		  sort_ids(p, p->zones, p->zone_count, sizeof *p->zones, "zones", err) &&
 		  link_parents(&l, err) && reach_roots(&l, err) && link_threads(&l, err) &&
-		  link_extras(&l, err) && link_estimates(&l, err) && link_vias(&l, err);
+		  link_extras(&l, err) && link_vias(&l, err);
 	if (ok)
 		drop_nodes(&l);
 	free(l.state);

@@ -54,6 +54,12 @@ static bool check_header(const struct zprof_header *h, const char *name, struct 
 		    err, "'%s' is damaged: a header of %u bytes and nodes of %u at offset %zu",
 		    name, h->header_bytes, h->node_bytes,
 		    offsetof(struct zprof_header, header_bytes));
+	if (h->mode != ZPROF_MODE_EXACT && h->mode != ZPROF_MODE_COUNT)
+		return str_fail(err,
+				"cannot read '%s': its calls were timed in a way that this zprof "
+				"does not know (mode %u); use the zprof that belongs to the "
+				"libzprof.so that wrote it",
+				name, h->mode);
 	return true;
 }
 
@@ -164,10 +170,6 @@ static bool read_section(struct profile *p, const struct source *from, const str
 	case ZPROF_SECTION_EXTRAS:
 		p->extras = append(p, from, s, p->extras, &p->extra_count, sizeof *p->extras, err);
 		return p->extras;
-	case ZPROF_SECTION_ESTIMATES:
-		p->estimates =
-		    append(p, from, s, p->estimates, &p->estimate_count, sizeof *p->estimates, err);
-		return p->estimates;
 	case ZPROF_SECTION_TURNS:
 		p->turns = append(p, from, s, p->turns, &p->turns_count, sizeof *p->turns, err);
 		for (size_t i = 0; p->turns && i < p->turns_count; i++)
@@ -178,7 +180,7 @@ static bool read_section(struct profile *p, const struct source *from, const str
 	case ZPROF_SECTION_TEXT:
 	case ZPROF_SECTION_VIA:
 		return read_records(p, from, s, err);
-	default: /* a later version's: skipped, as the format asks */
+	default: /* another version's: skipped, as the format asks */
 		return true;
 	}
 }
@@ -282,7 +284,6 @@ void profile_free(struct profile *p)
 	for (size_t i = 0; i < p->counter_count; i++)
 		free(p->counters[i]);
 	free(p->extras);
-	free(p->estimates);
 	free(p->turns);
 	free(p->vias);
 	free(p->via_addresses);

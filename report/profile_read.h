@@ -66,8 +66,6 @@ struct profile {
 	size_t range_count, range_room;
 	struct zprof_extra *extras; /* .node is an index into nodes */
 	size_t extra_count;
-	struct zprof_estimate *estimates; /* .node is an index into nodes */
-	size_t estimate_count;
 	struct zprof_turns *turns; /* their names end */
 	size_t turns_count;
 	struct profile_via *vias;

@@ -58,17 +58,6 @@ void tree_free(struct tree *t)
 	*t = (struct tree){0};
 }
 
-bool tree_untimed(const struct tree *t, double *ns)
-{
-	bool any = false;
-	*ns = 0;
-	for (size_t i = 0; i < t->thread_count; i++) {
-		any |= t->threads[i].estimated;
-		*ns += t->threads[i].untimed_ns;
-	}
-	return any;
-}
-
 bool tree_check(const struct tree *t)
 {
 	struct lookup seen = {0};

@@ -54,8 +54,6 @@ struct tree_thread {
 	uint32_t tid, pid;
 	uint32_t count; /* threads it stands for */
 	uint32_t root;  /* its node */
-	bool estimated; /* its times are estimates, and leave unexplained: */
-	double untimed_ns;
 };
 
 struct tree {
@@ -79,9 +77,6 @@ uint32_t tree_child(struct tree *t, uint32_t parent, uint32_t zone);
 void tree_seal(struct tree *t);
 
 void tree_free(struct tree *t);
-
-/* What estimates leave unexplained in all threads; false where no thread's times are estimates. */
-bool tree_untimed(const struct tree *t, double *ns);
 
 /* Whether the invariants hold. */
 bool tree_check(const struct tree *t);

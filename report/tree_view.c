@@ -227,17 +227,10 @@ void tree_view_print(struct view *v, const struct derived *d, const struct listi
 {
 	struct tree_view w = {.v = v, .d = d, .l = l, .t = v->tree};
 	struct table table;
-	struct str untimed = {0};
 	counter_columns_init(&w.counters, columns, COLUMNS, COUNTER, "total", v);
 	table_init(&table, w.counters.columns, COLUMNS);
 	open_view(&w);
 	walk(&w, add_row, &table);
-	if (view_untimed(v, v->tree, d, &untimed)) {
-		table_row(&table, TABLE_PLAIN);
-		table_cell(&table, SELF, "%s", untimed.text);
-		table_cell(&table, NAME, VIEW_UNTIMED);
-	}
-	str_free(&untimed);
 	table_print(&table, &v->terminal);
 	close_view(&w);
 	table_free(&table);

@@ -55,7 +55,6 @@ bool view_open(struct view *v, struct options *o, struct str *err)
 	}
 	v->fake = load_is_fake(&v->load);
 	v->counts_only = load_counts_only(&v->load);
-	v->estimated = load_is_estimated(&v->load);
 	bool ok = prepare(v, err);
 	progress_end();
 	fputs(str_text(&v->load.warnings), stderr);
@@ -106,22 +105,6 @@ const char *view_time(const struct view *v, char *text, double ns)
 bool view_in_noise(double ns, double bar_ns)
 {
 	return bar_ns > 0 && ns <= bar_ns;
-}
-
-bool view_untimed(const struct view *v, const struct tree *t, const struct derived *d,
-		  struct str *text)
-{
-	char time[UNITS_TEXT];
-	double ns;
-	const struct filters *f = &v->options->filters;
-	bool rows_chosen =
-	    f->func.count || f->group.count || f->module.count || f->file.count || f->limit;
-	str_clear(text);
-	if (!tree_untimed(t, &ns) || rows_chosen || fabs(ns) < d->whole.ns * f->min_percent / 100)
-		return false;
-	view_time(v, time, fabs(ns));
-	str_add(text, "%s%s", ns < 0 && strcmp(time, "0") != 0 ? "-" : "", time);
-	return true;
 }
 
 void view_say_empty(const struct view *v, const struct derived *d)

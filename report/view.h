@@ -19,7 +19,7 @@ struct view {
 	struct tree filtered;       /* unless the filters leave the tree as it is */
 	struct tree *tree;          /* what to show: &filtered or &load.tree */
 	struct terminal terminal;
-	bool fake, counts_only, estimated;
+	bool fake, counts_only;
 	struct str name; /* view_zone_name()'s */
 };
 
@@ -72,11 +72,6 @@ bool view_in_noise(double ns, double bar_ns);
 
 /* What stands in front of a total that may be more. */
 #define VIEW_AT_LEAST ">="
-
-/* Whether the line `(untimed)` is to be among the rows of T, and its time with its sign. */
-bool view_untimed(const struct view *v, const struct tree *t, const struct derived *d,
-		  struct str *text);
-#define VIEW_UNTIMED "(untimed)"
 
 /* A thread's overflow table as a caller: who called is known, on whose behalf is not. */
 #define VIEW_OVERFLOW "(not told apart)"

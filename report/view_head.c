@@ -3,27 +3,15 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "report/estimates.h"
 #include "report/units.h"
 #include "report/view.h"
 #include "report/visible.h"
-
-/* `, adaptive (1 stretch in 12 timed)` */
-static void add_timed(const struct view *v, char *text, size_t room)
-{
-	double segments, timed;
-	load_segments(&v->load, &segments, &timed);
-	size_t used = strlen(text);
-	if (v->estimated && timed > 0)
-		snprintf(text + used, room - used, " (1 stretch in %.*f timed)",
-			 segments < 10 * timed ? 2 : 0, segments / timed);
-}
 
 static const char *clock_name(const struct view *v, char *rate)
 {
 	static char text[128];
 	const struct zprof_header *h = &v->load.processes[0].header;
-	static const char *const modes[] = {"?", "exact", "adaptive", "counts only"};
+	static const char *const modes[] = {"?", "exact", "?", "counts only"};
 	const char *mode = h->mode < 4 ? modes[h->mode] : modes[0];
 	if (h->clock == ZPROF_CLOCK_FAKE)
 		snprintf(text, sizeof text, "fake, one tick a reading, %s", mode);
@@ -31,7 +19,6 @@ static const char *clock_name(const struct view *v, char *rate)
 		snprintf(text, sizeof text, "%s %s, %s",
 			 h->clock == ZPROF_CLOCK_TSC ? "TSC" : "CLOCK_MONOTONIC",
 			 units_rate(rate, 1e9 / v->load.processes[0].ns_per_tick), mode);
-	add_timed(v, text, sizeof text);
 	return text;
 }
 
@@ -52,7 +39,7 @@ static void print_count(uint64_t n, const char *one, const char *many, const cha
 static void print_taken_off(const struct view *v, const struct derived *d)
 {
 	char text[UNITS_TEXT];
-	double cost = load_hook_ns(&v->load), mean = estimates_mean_error(d);
+	double cost = load_hook_ns(&v->load);
 	if (cost <= 0)
 		return;
 	if (v->load.raw) {
@@ -61,9 +48,7 @@ static void print_taken_off(const struct view *v, const struct derived *d)
 		return;
 	}
 	printf("  The hooks' own %s are taken off", view_time(v, text, cost));
-	if (v->estimated) {
-		printf("; self times are good to +-%.*f %% on the average", mean < 0.1, 100 * mean);
-	} else if (d->whole.ns > 0) {
+	if (d->whole.ns > 0) {
 		double error = 100 * cost_total_bar(&d->functions[0].total) / d->whole.ns;
 
 		if (error < 0.1)

@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "report/estimates.h"
 #include "report/memory.h"
 #include "report/view.h"
 #include "report/visible.h"
@@ -35,7 +34,7 @@ static json_t *json_losses(const struct load *l)
 static json_t *json_clock(const struct view *v)
 {
 	static const char *const clocks[] = {"unknown", "tsc", "monotonic", "fake"};
-	static const char *const modes[] = {"unknown", "exact", "adaptive", "count"};
+	static const char *const modes[] = {"unknown", "exact", "unknown", "count"};
 	const struct zprof_header *h = &v->load.processes[0].header;
 	return json_pack("{s:s,s:s,s:f}", "mode", modes[h->mode < 4 ? h->mode : 0], "source",
 			 clocks[h->clock < 4 ? h->clock : 0], "hz",
@@ -50,16 +49,6 @@ static json_t *json_overhead(const struct view *v, const struct derived *d)
 			 "callee_ticks_per_call", h->hook_callee_milliticks / 1000.0,
 			 "caller_ticks_per_call", h->hook_caller_milliticks / 1000.0,
 			 "error_ticks_per_call", h->hook_error_milliticks / 1000.0);
-}
-
-/* How much was timed where not all was. */
-static json_t *json_estimates(const struct view *v, const struct derived *d)
-{
-	double segments, timed, untimed_ns;
-	load_segments(&v->load, &segments, &timed);
-	tree_untimed(v->tree, &untimed_ns);
-	return json_pack("{s:f,s:f,s:f,s:f}", "segments", segments, "timed_segments", timed,
-			 "untimed_ns", untimed_ns, "mean_error", estimates_mean_error(d));
 }
 
 json_t *view_json_text(const char *text)
@@ -87,7 +76,7 @@ static json_t *json_folded(const struct limits *l, json_t *notes)
 	json_array_append_new(notes, view_json_text(text.text));
 	str_free(&text);
 	return json_pack("{s:I,s:I}", "calls", (json_int_t)l->folded_calls, "functions",
-			 (json_int_t)limits_zones(l, LIMITS_FOLDED));
+			 (json_int_t)limits_folded_zones(l));
 }
 
 static json_t *json_overflow(const struct load *l, json_t *notes)
@@ -150,8 +139,6 @@ void view_json_begin(const struct view *v, const struct derived *d)
 	view_json_member("clock", json_clock(v));
 	view_json_member("overhead", json_overhead(v, d));
 	view_json_member("losses", json_losses(&v->load));
-	if (v->estimated)
-		view_json_member("estimates", json_estimates(v, d));
 	if (v->load.limits.folded_calls)
 		view_json_member("folded", json_folded(&v->load.limits, notes));
 	if (v->load.limits.overflow_calls)
@@ -221,8 +208,6 @@ void view_json_threads(const struct tree *t)
 		    json_pack("{s:I,s:I,s:o,s:I,s:I,s:I}", "tid", (json_int_t)one->tid, "pid",
 			      (json_int_t)one->pid, "name", name, "count", (json_int_t)one->count,
 			      "ticks", (json_int_t)ticks[i], "outside_ticks", (json_int_t)outside);
-		if (one->estimated)
-			json_object_set_new(o, "untimed_ns", json_real(one->untimed_ns));
 		view_json_item(&first, o);
 	}
 	view_json_array_end();

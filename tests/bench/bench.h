@@ -48,7 +48,6 @@ struct variant {
 	const char *floor;   /* variant, or NULL */
 	const char *command, *proof, *ready, *after;
 	unsigned share; /* a slow tool takes one in so many slices; 0: all */
-	unsigned warm;  /* slices before the first that is timed; 0: one */
 };
 
 extern const struct workload workloads[];

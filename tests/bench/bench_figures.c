@@ -103,30 +103,30 @@ static void judge_threads(const struct bench *b, struct list *l)
 	      "exact: a call in two threads, times one in one", "threads");
 }
 
-/* Adaptive timing against gprof: added ns a call, or times slower. */
-static void judge_adaptive(const struct bench *b, struct list *l)
+/* Counting against gprof: added ns a call, or times slower. */
+static void judge_count(const struct bench *b, struct list *l)
 {
 	static const char *const small[] = {"leaf", "fib"};
 	int gprof = bench_variant("gprof");
 	double ours = 0, theirs = 0, median;
 
 	for (size_t i = 0; i < 2; i++) {
-		int w = bench_workload(small[i]), v = bench_variant("adaptive");
+		int w = bench_workload(small[i]), v = bench_variant("count");
 		bool measured = bench_added(b, w, v, &ours, &median) &&
 				bench_added(b, w, gprof, &theirs, &median);
 
 		if (b->cells[w][v].chosen)
 			judge(l, measured, ours, measured ? theirs : 0, true,
-			      "adaptive: added ns, against gprof's", small[i]);
+			      "count: added ns, against gprof's", small[i]);
 	}
 	for (size_t w = 0; w < workload_count; w++) {
-		int v = bench_variant("fentry: adaptive");
+		int v = bench_variant("fentry: count");
 		bool measured = workloads[w].slowdown_counts && bench_times(b, (int)w, v, &ours) &&
 				bench_times(b, (int)w, gprof, &theirs);
 
 		if (workloads[w].slowdown_counts && b->cells[w][v].chosen)
 			judge(l, measured, ours, measured ? theirs : 0, true,
-			      "adaptive after inlining: times slower, against gprof's",
+			      "count after inlining: times slower, against gprof's",
 			      workloads[w].name);
 	}
 }
@@ -137,6 +137,6 @@ size_t bench_verdicts(const struct bench *b, struct verdict *to, size_t max)
 
 	judge_floors(b, &l);
 	judge_threads(b, &l);
-	judge_adaptive(b, &l);
+	judge_count(b, &l);
 	return l.used;
 }

@@ -133,10 +133,10 @@ __attribute__((format(printf, 2, 3))) static void give_up(struct cell *c, const 
 }
 
 static void program_of(const struct bench *b, const struct workload *w, const char *build,
-		       unsigned slices, unsigned warm, char *to, size_t bytes)
+		       unsigned slices, char *to, size_t bytes)
 {
-	snprintf(to, bytes, "'%s/bench/%s.%s' %u %lu %u %u", b->build, w->program, build, slices,
-		 b->pairs, w->threads, warm);
+	snprintf(to, bytes, "'%s/bench/%s.%s' %u %lu %u", b->build, w->program, build, slices,
+		 b->pairs, w->threads);
 }
 
 static bool built(const struct bench *b, const struct workload *w, const char *build)
@@ -155,7 +155,7 @@ static uint64_t count_pairs(const struct bench *b, const struct workload *w, con
 
 	if (!*build || !built(b, w, build))
 		return 0;
-	program_of(b, w, build, 1, 1, program, sizeof(program));
+	program_of(b, w, build, 1, program, sizeof(program));
 	if (shell(b, "LD_PRELOAD=@B/bench/floor_count.so @P", program) || !read_timing(b, &t))
 		return 0;
 	return t.pairs;
@@ -171,7 +171,7 @@ static void run_cell(const struct bench *b, const struct workload *w, const stru
 
 	if (v->share)
 		slices = (slices + v->share - 1) / v->share;
-	program_of(b, w, v->build, slices, v->warm ? v->warm : 1, program, sizeof(program));
+	program_of(b, w, v->build, slices, program, sizeof(program));
 	status = shell(b, v->command, program);
 	first_line(b, "errors", said, sizeof(said));
 	if (status)

@@ -25,51 +25,46 @@ const size_t workload_count = sizeof(workloads) / sizeof(workloads[0]);
 #define ZPROF(clock)     "ZPROF_OPTIONS=clock=" clock ",output=profile " PRELOAD("libzprof.so")
 #define XRAY(mode)       "BENCH_XRAY=" mode " XRAY_OPTIONS=xray_logfile_base=xray. @P"
 
-/* Adaptive timing times everything at first; what it costs later is what counts. */
-enum { SLOW = 3, WARM = 100 };
+enum { SLOW = 3 };
 
 const struct variant variants[] = {
-    {"none", "not instrumented", VARIANT_BASE, "plain", "", "none", NULL, "@P", NULL, NULL, NULL, 0,
+    {"none", "not instrumented", VARIANT_BASE, "plain", "", "none", NULL, "@P", NULL, NULL, NULL,
      0},
     {"none, clang", "not instrumented, by clang", VARIANT_BASE, "clang", "", "none, clang", NULL,
-     "@P", NULL, NULL, NULL, 0, 0},
+     "@P", NULL, NULL, NULL, 0},
 
     {"empty hooks", "floor of counting", VARIANT_FLOOR, "hooks", "hooks", "none", NULL,
-     PRELOAD("bench/floor_empty.so"), NULL, NULL, NULL, 0, 0},
+     PRELOAD("bench/floor_empty.so"), NULL, NULL, NULL, 0},
     {"rdtsc + store", "floor of exact timing", VARIANT_FLOOR, "hooks", "hooks", "none", NULL,
-     PRELOAD("bench/floor_tsc.so"), NULL, NULL, NULL, 0, 0},
+     PRELOAD("bench/floor_tsc.so"), NULL, NULL, NULL, 0},
     {"count", "zprof, calls only", VARIANT_ZPROF, "hooks", "hooks", "none", "empty hooks",
-     ZPROF("count"), "profile*", NULL, NULL, 0, 0},
-    {"adaptive", "zprof, self times estimated", VARIANT_ZPROF, "hooks", "hooks", "none",
-     "rdtsc + store", ZPROF("adaptive"), "profile*", NULL, NULL, 0, WARM},
+     ZPROF("count"), "profile*", NULL, NULL, 0},
     {"exact", "zprof, every call timed", VARIANT_ZPROF, "hooks", "hooks", "none", "rdtsc + store",
-     ZPROF("exact"), "profile*", NULL, NULL, 0, 0},
+     ZPROF("exact"), "profile*", NULL, NULL, 0},
 
     {"fentry: empty hooks", "floor of counting, after inlining", VARIANT_FLOOR, "fentry", "fentry",
-     "none", NULL, PRELOAD("bench/floor_empty.so"), NULL, NULL, NULL, 0, 0},
+     "none", NULL, PRELOAD("bench/floor_empty.so"), NULL, NULL, NULL, 0},
     {"fentry: rdtsc + store", "floor of exact timing, after inlining", VARIANT_FLOOR, "fentry",
-     "fentry", "none", NULL, PRELOAD("bench/floor_tsc.so"), NULL, NULL, NULL, 0, 0},
+     "fentry", "none", NULL, PRELOAD("bench/floor_tsc.so"), NULL, NULL, NULL, 0},
     {"fentry: count", "zprof after inlining, calls only", VARIANT_ZPROF, "fentry", "fentry", "none",
-     "fentry: empty hooks", ZPROF("count"), "profile*", NULL, NULL, 0, 0},
-    {"fentry: adaptive", "zprof after inlining, self times estimated", VARIANT_ZPROF, "fentry",
-     "fentry", "none", "fentry: rdtsc + store", ZPROF("adaptive"), "profile*", NULL, NULL, 0, WARM},
+     "fentry: empty hooks", ZPROF("count"), "profile*", NULL, NULL, 0},
     {"fentry: exact", "zprof after inlining, every call timed", VARIANT_ZPROF, "fentry", "fentry",
-     "none", "fentry: rdtsc + store", ZPROF("exact"), "profile*", NULL, NULL, 0, 0},
+     "none", "fentry: rdtsc + store", ZPROF("exact"), "profile*", NULL, NULL, 0},
 
     {"gprof", "counts arcs, guesses times", VARIANT_PEER, "pg", "pg", "none", NULL, "@P",
-     "gmon.out", NULL, NULL, 0, 0},
+     "gmon.out", NULL, NULL, 0},
     {"callgrind", "counts instructions on a simulated processor", VARIANT_PEER, "plain", "pg",
      "none", NULL, "valgrind -q --tool=callgrind --callgrind-out-file=callgrind.out @P",
-     "callgrind.out", "command -v valgrind", NULL, SLOW, 0},
+     "callgrind.out", "command -v valgrind", NULL, SLOW},
     {"uftrace", "writes a log of all events", VARIANT_PEER, "pg", "pg", "none", NULL,
      "uftrace record --no-event --no-pager -d data @P", "data/info", "command -v uftrace", NULL,
-     SLOW, 0},
+     SLOW},
     {"xray profiling", "LLVM XRay, times of calling contexts", VARIANT_PEER, "xray", "clang-hooks",
-     "none, clang", NULL, XRAY("xray-profiling"), "xray.*", "command -v llvm-xray", NULL, SLOW, 0},
+     "none, clang", NULL, XRAY("xray-profiling"), "xray.*", "command -v llvm-xray", NULL, SLOW},
     {"xray fdr", "LLVM XRay, log in memory", VARIANT_PEER, "xray", "clang-hooks", "none, clang",
-     NULL, XRAY("xray-fdr"), "xray.*", "command -v llvm-xray", NULL, SLOW, 0},
+     NULL, XRAY("xray-fdr"), "xray.*", "command -v llvm-xray", NULL, SLOW},
     {"lttng", "LTTng's cyg-profile, a log of all events", VARIANT_PEER, "hooks", "hooks", "none",
-     NULL, "@S/lttng.sh run @P", "trace/*", "@S/lttng.sh start", "@S/lttng.sh stop", SLOW, 0},
+     NULL, "@S/lttng.sh run @P", "trace/*", "@S/lttng.sh start", "@S/lttng.sh stop", SLOW},
 };
 const size_t variant_count = sizeof(variants) / sizeof(variants[0]);
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * work_main.c - times a workload, slice by slice: `PROGRAM SLICES PAIRS [THREADS [WARM]]`.
+ * work_main.c - times a workload, slice by slice: `PROGRAM SLICES PAIRS [THREADS]`.
  *
  * Prints one line: the slices timed, the calls of one slice where a library that counts them is
  * preloaded (else 0), nanoseconds of the quickest slice, of all of them, and the process's peak of
- * memory. WARM slices (1) before the first are not timed. With threads, all begin a slice together,
+ * memory. A slice before the first is not timed. With threads, all begin a slice together,
  * and it lasts until the last is through; the calls are those of one thread.
  *
  * Never instrumented, so that nothing but the work is measured.
@@ -27,7 +27,7 @@ extern uint64_t bench_pairs(void) __attribute__((weak));
 extern void bench_begin(void) __attribute__((weak));
 extern void bench_end(void) __attribute__((weak));
 
-static unsigned long slices, pairs, threads = 1, warm = 1;
+static unsigned long slices, pairs, threads = 1;
 static atomic_ulong arrived, last_ns;
 static uint64_t least_ns = UINT64_MAX, whole_ns;
 
@@ -60,8 +60,7 @@ static void *run(void *leader)
 	unsigned long slice, meetings = 0;
 	uint64_t start;
 
-	for (slice = 0; slice < warm; slice++)
-		work(pairs);
+	work(pairs);
 	for (slice = 0; slice < slices; slice++) {
 		meet(++meetings);
 		start = now_ns();
@@ -103,10 +102,8 @@ int main(int argc, char **argv)
 	pairs = argc > 2 ? strtoul(argv[2], NULL, 10) : 0;
 	if (argc > 3)
 		threads = strtoul(argv[3], NULL, 10);
-	if (argc > 4)
-		warm = strtoul(argv[4], NULL, 10);
 	if (!slices || !pairs || !threads || threads > THREADS_MAX) {
-		fprintf(stderr, "usage: %s SLICES PAIRS [THREADS [WARM]]\n", argv[0]);
+		fprintf(stderr, "usage: %s SLICES PAIRS [THREADS]\n", argv[0]);
 		return 2;
 	}
 	if (bench_begin)
@@ -122,7 +119,7 @@ int main(int argc, char **argv)
 		pthread_join(others[i], NULL);
 	if (bench_end)
 		bench_end();
-	counted = bench_pairs ? (bench_pairs() - counted) / (slices + warm) / threads : 0;
+	counted = bench_pairs ? (bench_pairs() - counted) / (slices + 1) / threads : 0;
 	printf("slices %lu pairs %lu least_ns %lu whole_ns %lu peak_kb %ld\n", slices,
 	       (unsigned long)counted, (unsigned long)least_ns, (unsigned long)whole_ns, peak_kb());
 	return 0;

@@ -7,7 +7,7 @@ cd "$TEST_TMP" || exit 2
 grep -qw avx512f /proc/cpuinfo || echo "# this processor has no AVX-512; its registers were not looked at"
 for cc in gcc clang; do
 	$cc -O2 -g -pthread -finstrument-functions "$source" -o registers -L"$ZPROF_BUILD" -lzprof -Wl,-rpath,"$ZPROF_BUILD" || exit 1
-	for options in clock=exact clock=count clock=adaptive max_nodes=500 check=5; do
+	for options in clock=exact clock=count max_nodes=500 check=5; do
 		# where the stack is checked, libunwind may use what a function may use
 		only=
 		case $options in check*) only=control ;; esac

@@ -4,7 +4,7 @@
 . "$(dirname "$0")/golden.sh"
 lib=$ZPROF_BUILD/libzprof.so
 zprof=$ZPROF_BUILD/zprof
-golden_plan 43
+golden_plan 49
 unset ZPROF_RUN ZPROF_OPTIONS
 
 cat >prog.c <<'END'
@@ -80,7 +80,7 @@ LD_PRELOAD=$lib ./plain >out 2>err
 is "a program without hooks leaves no word" "" "$(cat out err)"
 is "and no file" "" "$(ls zprof.out* 2>/dev/null)"
 
-for bad in nonsense=1 max_nodes=x max_nodes=1 clock=sundial verbose=yes output= report; do
+for bad in nonsense=1 max_nodes=x max_nodes=1 clock=sundial throttle=50 verbose=yes output= report; do
 	run "$bad"
 	is "$bad: runs on unprofiled" "3 0" "$rc $(ls zprof.out* 2>/dev/null | wc -l)"
 	is "$bad: says so in one line" 1 "$(grep -c '^zprof: .*running unprofiled$' err)"
@@ -119,6 +119,13 @@ has "and does not overwrite it" "cannot create 'graph': File exists" err
 run clock=count
 is "clock=count: leaf three times" 3 "$(calls leaf zprof.out.*)"
 is "clock=count: no time at all" 0 "$("$zprof" report --json zprof.out.* | grep -o '"self_ticks": *[0-9]*' | grep -vc '[: ]0$')"
+
+run clock=adaptive start
+is "clock=adaptive: leaf three times in each of two programs" 6 "$(calls leaf zprof.out.*)"
+is "clock=adaptive: no time at all" 0 "$("$zprof" report --json zprof.out.* | grep -o '"self_ticks": *[0-9]*' | grep -vc '[: ]0$')"
+is "clock=adaptive: said once for all processes of the run" "zprof: clock=adaptive now means clock=count: calls are counted, not timed" "$(cat err)"
+run throttle=50
+has "throttle=: what to do instead" "'throttle'; use clock=count, or leave small functions out: see zprof tune; running unprofiled" err
 
 run only=work
 is "only=work: work is recorded" 1 "$(calls work zprof.out.*)"

@@ -33,7 +33,7 @@ thread 1 t$short 2
     y$evil 5 7000
 extra 12:5 1 0 0 7
 via @1+0x80 0x7000
-    @1+0x100 5000000 90000 throttled
+    @1+0x100 5000000 90000
     @1+0x200 500 90000 folded
   (table) 0 0 overflow
     z$evil 1 0

@@ -51,12 +51,12 @@ check "groups --matrix" "Every document;groups" "$zprof" groups --matrix --json 
 check "graph, lent zones" "Every document;report, graph" "$zprof" graph --json sample.prof lent.prof
 check "report --tree, lent zones" "Every document;report --tree" "$zprof" report --tree --json sample.prof lent.prof
 check "groups --matrix, lent zones" "Every document;groups" "$zprof" groups --matrix --json sample.prof lent.prof
-"$ZPROF_BUILD/tests/make_profile" estimated.prof <"$golden_folder/report/estimated.spec" || exit 1
-check "graph, estimated" "Every document;report, graph" "$zprof" graph --json sample.prof estimated.prof
-check "report --tree, estimated" "Every document;report --tree" "$zprof" report --tree --json sample.prof estimated.prof
+"$ZPROF_BUILD/tests/make_profile" limits.prof <"$golden_folder/report/limits.spec" || exit 1
+check "graph, contexts spent" "Every document;report, graph" "$zprof" graph --json sample.prof limits.prof
+check "report --tree, contexts spent" "Every document;report --tree" "$zprof" report --tree --json sample.prof limits.prof
 sed 's/clock fake/clock tsc 1000000000\nhooks 9000 9000 0/' "$golden_folder/report/sample.spec" | "$ZPROF_BUILD/tests/make_profile" dear.prof
 nm "$ZPROF_BUILD/zprof" | awk '$3 == "main" { print $1 }' >main
 { printf 'clock tsc 1000000000\nhooks 20000 20000 0\nmodule 1 %s 0x10000 0x20000000 0x10000\nthread 1 t 1\n  @1+0x%s 1 5\n' "$ZPROF_BUILD/zprof" "$(cat main)"
   echo '    @1+0x10 100 2'; } | "$ZPROF_BUILD/tests/make_profile" native.prof
 check tune "Every document;tune" "$zprof" tune --json dear.prof native.prof
-check info "Every document;info" "$zprof" info --json sample.prof lent.prof estimated.prof
+check info "Every document;info" "$zprof" info --json sample.prof lent.prof limits.prof

@@ -4,7 +4,7 @@
 . "$(dirname "$0")/golden.sh"
 zprof=$ZPROF_BUILD/zprof
 cc=${CC:-gcc}
-golden_plan 59
+golden_plan 61
 unset ZPROF_RUN ZPROF_LIB
 
 cat >prog.c <<'END'
@@ -105,7 +105,7 @@ expect 125 "zprof: no group 'nosuch'; groups are read from 'zprof.groups' here" 
 expect 125 "zprof: cannot open 'none.groups': No such file or directory" "$zprof" record --report --groups none.groups ./prog
 # both know the same bounds, whatever is at them
 differ=
-for option in max_nodes recursion throttle check; do
+for option in max_nodes recursion check; do
 	for value in 0 1 63 64 16711680 16711681 16m 15m 1000000 1000001 1k 4294967295 4294967296 4g 18014398509481984k 99999999999999999999; do
 		ZPROF_OPTIONS=output=bounds,$option=$value LD_PRELOAD=$ZPROF_BUILD/libzprof.so ./prog 2>said
 		grep -q 'bad value' said && library=refused || library=taken
@@ -118,11 +118,14 @@ for option in max_nodes recursion throttle check; do
 done
 [ -z "$differ" ]
 golden_result $? "the command refuses what the library would$differ"
-expect 2 "zprof: --throttle is of no use with --clock=count" "$zprof" record --throttle 50 --clock count ./prog
-expect 3 "zprof: the profile is in" "$zprof" record --clock adaptive --recursion 5 --throttle=50 -o flags.prof ./prog 3
-"$zprof" info flags.prof | grep -q 'options.*clock=adaptive,recursion=5,throttle=50'
+expect 2 "zprof: there is no longer an option '--throttle'; use --clock=count" "$zprof" record --throttle 50 ./prog
+expect 3 "zprof: the profile is in" "$zprof" record --clock count --recursion 5 -o flags.prof ./prog 3
+"$zprof" info flags.prof | grep -q 'options.*clock=count,recursion=5'
 golden_result $? "flags of timing and bounds are handed on"
-rm -f flags.prof
+expect 3 "zprof: clock=adaptive now means clock=count: calls are counted, not timed" "$zprof" record --clock adaptive -o flags.prof.2 ./prog 3
+"$zprof" info flags.prof.2 | grep -q 'clock .*, counts only$'
+golden_result $? "clock=adaptive counts"
+rm -f flags.prof*
 
 # what a script runs is recorded
 printf '#!/bin/sh\nexec ./prog 3\n' >script && chmod +x script

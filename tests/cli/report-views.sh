@@ -101,17 +101,17 @@ printf 'thread 1 t 1\n  日本語の関数 1 10\n    plain 2 20\n    naïve 3 30
 golden report/wide "$zprof" report wide.prof
 golden report/wide-cut "$zprof" graph --width 44 --limit 1 wide.prof
 
-# Estimated times, recursion that was folded, contexts that were spent.
-"$ZPROF_BUILD/tests/make_profile" estimated.prof <"$golden_folder/report/estimated.spec"
-golden report/estimated "$zprof" report estimated.prof
-golden report/estimated-raw "$zprof" report --raw --func often estimated.prof
-golden report/estimated-tree "$zprof" report --tree estimated.prof
-golden report/estimated-graph "$zprof" graph estimated.prof
-golden report/estimated-by-thread "$zprof" graph --by-thread estimated.prof
-golden report/estimated-under "$zprof" graph --under spill estimated.prof
-golden report/estimated-spread "$zprof" graph --recursion=spread --func fold* estimated.prof
-golden report/estimated-info "$zprof" info estimated.prof
-golden report/estimated-json "$zprof" graph --json estimated.prof
+# Recursion that was folded, contexts that were spent.
+"$ZPROF_BUILD/tests/make_profile" limits.prof <"$golden_folder/report/limits.spec"
+golden report/limits "$zprof" report limits.prof
+golden report/limits-raw "$zprof" report --raw --func often limits.prof
+golden report/limits-tree "$zprof" report --tree limits.prof
+golden report/limits-graph "$zprof" graph limits.prof
+golden report/limits-by-thread "$zprof" graph --by-thread limits.prof
+golden report/limits-under "$zprof" graph --under spill limits.prof
+golden report/limits-spread "$zprof" graph --recursion=spread --func fold* limits.prof
+golden report/limits-info "$zprof" info limits.prof
+golden report/limits-json "$zprof" graph --json limits.prof
 
 # The sums of the call graph, as integers, in every tree a filter makes.
 grep -v '^counter' "$golden_folder/report/sample.spec" | "$ZPROF_BUILD/tests/make_profile" sums.prof

@@ -12,7 +12,7 @@ sed 's/^pid/section 3\n&/' "$golden/sample.spec" | "$make_profile" "$seeds/secti
 sed 's/^pid/flags finished\n&/' "$golden/sample.spec" | "$make_profile" "$seeds/finished"
 printf 'thread 1 t 1\n  a 1 2\n    a 3 4\n      b 5 6\n' | "$make_profile" "$seeds/small"
 printf 'module 1 /x 0x1000 0x2000 0x0\nthread 1 t 1\n  a 1 2\nvia @1+0x5 0x7\n    b 3 4\nvia cut @1+0x5\n' | "$make_profile" "$seeds/via"
-printf "clock tsc 1000000000\nmode adaptive\nhooks 9 8 7 6\nthread 1 t 1\n  a 1 2\nestimate 4 8 99\n    b 3 4 folded\n  (table) 0 0 overflow\n    a 0 0 overflow\n      b 5 6 overflow\nlasted 50\n" | "$make_profile" "$seeds/estimated"
+printf "clock tsc 1000000000\nmode count\nhooks 9 8 7 6\nthread 1 t 1\n  a 1 2\n    b 3 4 folded\n  (table) 0 0 overflow\n    a 0 0 overflow\n      b 5 6 overflow\n" | "$make_profile" "$seeds/limits"
 printf '\n' | "$make_profile" "$seeds/empty"
 "$build/fuzz/report" -max_total_time="$seconds" -max_len=65536 -rss_limit_mb=1024 -timeout=10 \
 	-print_final_stats=1 -artifact_prefix="$build/fuzz/" "$build/fuzz/report-corpus" "$seeds" 2>&1 |

@@ -130,9 +130,7 @@ int main(int argc, char **argv)
 	if (!data || !node_ticks || bytes < ZPROF_GRANULE || memcmp(data, ZPROF_MAGIC, 8) != 0)
 		die("not a profile");
 	walk(data, bytes, false);
-	/* Estimated times do not add up, by their nature (format.h). */
-	if (((const struct zprof_header *)(const void *)data)->mode != ZPROF_MODE_ADAPTIVE &&
-	    !walk(data, bytes, true))
+	if (!walk(data, bytes, true))
 		return 1;
 	if (argc > 2 && nodes > strtoull(argv[2], NULL, 10)) {
 		printf("%" PRIu64 " nodes, at most %s were expected\n", nodes, argv[2]);

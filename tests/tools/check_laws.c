@@ -167,14 +167,6 @@ static void check_losses(json_t *losses, bool repairs_allowed)
 	}
 }
 
-/* Under estimated times a tick of the fake clock is not one call or return. */
-static bool is_estimated(json_t *root)
-{
-	const char *mode =
-	    json_string_value(json_object_get(json_object_get(root, "clock"), "mode"));
-	return mode && !strcmp(mode, "adaptive");
-}
-
 int main(int argc, char **argv)
 {
 	json_error_t error;
@@ -191,8 +183,6 @@ int main(int argc, char **argv)
 	if (!json_is_array(json_object_get(root, "functions")) || !json_is_array(arcs) ||
 	    !json_is_array(json_object_get(root, "threads")))
 		die("no functions, arcs and threads in the profile");
-	if (is_estimated(root))
-		fake = false;
 	read_functions(json_object_get(root, "functions"));
 	json_array_foreach(arcs, i, arc) read_arc(arc);
 	check_functions(fake);

@@ -284,9 +284,9 @@ static int in_usual_hook(const struct action *a, struct event *e, int seam, bool
 	tell_reference(a, e->ticks);
 	if (seam == AT_BEGIN && (to = handler_in_hook(1, e->sp, alternate)) != NEVER)
 		return to;
-	usual = hot_at_home(k, e->sp) &&
-		(a->enter ? hot_enter(k, e, TIMING_EXACT, QUICK) || hot_again(k, e, TIMING_EXACT)
-			  : hot_exit(k, e, TIMING_EXACT));
+	usual = hot_at_home(k, e->sp) && (a->enter ? hot_enter(k, e, TIMING_EXACT, QUICK) ||
+							 hot_enter(k, e, TIMING_EXACT, THOROUGH)
+						   : hot_exit(k, e, TIMING_EXACT));
 	if (!usual && a->enter)
 		track_slow_enter(k, e);
 	else if (!usual)

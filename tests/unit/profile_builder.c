@@ -107,10 +107,9 @@ static void put_thread(struct builder *b, const char *rest)
 /* What stands behind a node's numbers. */
 static bool set_mark(struct spec_node *n, const char *word)
 {
-	static const char *const flags[] = {"retired", "folded", "spilled", "overflow",
-					    "throttled"};
+	static const char *const flags[] = {"retired", "folded", "spilled", "overflow"};
 	n->open |= !strcmp(word, "open");
-	for (int i = 0; i < 5; i++)
+	for (int i = 0; i < 4; i++)
 		n->flags |= !strcmp(word, flags[i]) ? 1u << i : 0;
 	return !*word || n->open || n->flags;
 }
@@ -206,30 +205,6 @@ static bool put_extra(struct builder *b, const char *rest)
 	return true;
 }
 
-static bool put_estimate(struct builder *b, const char *rest)
-{
-	struct zprof_estimate e = {0};
-	unsigned long long timed, square;
-	if (sscanf(rest, "%llu %u %llu", &timed, &e.period, &square) != 3 || !b->nodes.used)
-		return false;
-	e.node = (uint32_t)(b->nodes.used / sizeof(struct spec_node)) - 1;
-	e.timed = timed;
-	e.square[0] = square;
-	layout_put(&b->estimates, &e, sizeof e);
-	return true;
-}
-
-/* The latest thread's. */
-static bool set_lasted(struct builder *b, const char *rest)
-{
-	struct zprof_thread *t = (struct zprof_thread *)(b->threads.data + b->threads.used) - 1;
-	if (!b->threads.used)
-		return false;
-	t->first_ticks = 1000;
-	t->last_ticks = t->first_ticks + strtoull(rest, NULL, 10);
-	return true;
-}
-
 static bool put_turns(struct builder *b, const char *rest)
 {
 	struct zprof_turns t = {0};
@@ -289,11 +264,10 @@ static bool zone_line(struct builder *b, const char *rest)
 
 static bool set_mode(struct zprof_header *h, const char *name)
 {
-	static const char *const modes[] = {"", "exact", "adaptive", "count"};
-	for (uint32_t mode = ZPROF_MODE_EXACT; mode <= ZPROF_MODE_COUNT; mode++)
-		if (!strcmp(name, modes[mode]))
-			return h->mode = mode, true;
-	return false;
+	if (strcmp(name, "exact") && strcmp(name, "count"))
+		return false;
+	h->mode = *name == 'c' ? ZPROF_MODE_COUNT : ZPROF_MODE_EXACT;
+	return true;
 }
 
 /* A line at the margin: KEY and the REST of it. */
@@ -311,7 +285,7 @@ static bool setting(struct builder *b, const char *key, const char *rest)
 	if (!strcmp(key, "hooks"))
 		return sscanf(rest, "%u %u %u %u", &h->hook_callee_milliticks,
 			      &h->hook_caller_milliticks, &h->hook_error_milliticks,
-			      &h->hook_untimed_milliticks) >= 3;
+			      &h->hook_count_milliticks) >= 3;
 	if (!strcmp(key, "pid"))
 		return sscanf(rest, "%u %u", &h->pid, &h->parent_pid) == 2;
 	if (!strcmp(key, "started"))
@@ -338,10 +312,6 @@ static bool setting(struct builder *b, const char *key, const char *rest)
 		return put_turns(b, rest);
 	if (!strcmp(key, "extra"))
 		return put_extra(b, rest);
-	if (!strcmp(key, "estimate"))
-		return put_estimate(b, rest);
-	if (!strcmp(key, "lasted"))
-		return set_lasted(b, rest);
 	if (!strcmp(key, "via"))
 		return put_via(b, rest);
 	return false;
@@ -393,7 +363,6 @@ void *profile_build(const char *text, size_t *bytes)
 	free(b.threads.data);
 	free(b.turns.data);
 	free(b.extras.data);
-	free(b.estimates.data);
 	free(b.vias.data);
 	free(b.names);
 	return file;

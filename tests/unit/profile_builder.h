@@ -4,9 +4,9 @@
  *damage to come.
  *
  *	clock fake                     or: clock tsc 2000000000
- *	mode count                     or adaptive; exact when not said
- *	hooks 20000 10000 500 3000     what a call costs, in milliticks: callee, caller, error, and
- *	                               when it is not timed
+ *	mode count                     exact when not said
+ *	hooks 20000 10000 500 3000     what a call costs, in milliticks: callee, caller, error; and
+ *	                               under `mode count`
  *	pid 17 1                       process and its parent
  *	run 00112233445566778899aabbccddeeff
  *	flags finished forked filtered
@@ -22,10 +22,8 @@
  *	  main 1 10                    zone, calls, self ticks; two spaces deeper than its caller
  *	    scan 3 20 open             a current node: it and its callers have not returned
  *	    @1+0x234 1 5 folded        a native zone: module and offset in it; a flag of the node:
- *	                               folded, spilled, throttled, or overflow
+ *	                               folded, spilled, or overflow
  *	  (table) 0 0 overflow         zone 0: the thread's overflow table
- *	lasted 500                     what the thread's clock readings say, in ticks
- *	estimate 40 8 1200             of the last node: timed segments, period, square
  *	counts steps                   an interpreter's counter, the first, the second ...
  *	turns frame 5                  turns of a loop of that name
  *	extra 12:5 1 0 0 7 8           of the last node: line and column it was called from, returned,

@@ -97,13 +97,6 @@ static void finish_extras(struct builder *b, uint64_t first)
 		all[i].node = reference(b, first, all[i].node);
 }
 
-static void finish_estimates(struct builder *b, uint64_t first)
-{
-	struct zprof_estimate *all = (struct zprof_estimate *)b->estimates.data;
-	for (size_t i = 0; i < b->estimates.used / sizeof *all; i++)
-		all[i].node = reference(b, first, all[i].node);
-}
-
 void *layout_file(struct builder *b, size_t *bytes)
 {
 	struct bytes file = {0};
@@ -124,12 +117,8 @@ void *layout_file(struct builder *b, size_t *bytes)
 	put_nodes(b, &file);
 	finish_vias(b, first);
 	finish_extras(b, first);
-	finish_estimates(b, first);
 	if (b->extras.used)
 		put_section(&file, ZPROF_SECTION_EXTRAS, 0, b->extras.data, b->extras.used);
-	if (b->estimates.used)
-		put_section(&file, ZPROF_SECTION_ESTIMATES, 0, b->estimates.data,
-			    b->estimates.used);
 	if (b->turns.used)
 		put_section(&file, ZPROF_SECTION_TURNS, 0, b->turns.data, b->turns.used);
 	if (b->vias.used)

@@ -27,7 +27,6 @@ static const char small[] = "clock fake\n"
 			    "    word 2 20\n"
 			    "via @7+0x50 0x777\n"
 			    "      @7+0x123 3 30\n"
-			    "estimate 5 4 700\n"
 			    "    @7+0x123 1 5 open\n"
 			    "thread 12 worker 3\n"
 			    "  main 2 7\n"
@@ -123,7 +122,6 @@ static void what_was_written_is_read(void **unused)
 	assert_int_equal(p.threads[1].count, 3);
 	assert_int_equal(p.node_count, 10);
 	assert_int_equal(p.range_count, 5);
-	assert_int_equal(p.estimate_count, 1);
 	assert_string_equal(profile_find_module(&p, 7)->path, "/nowhere/libx.so");
 	assert_null(profile_find_module(&p, 8));
 	assert_string_equal(p.zones[0].group, "words");
@@ -236,71 +234,6 @@ static void hooks_are_taken_off_node_by_node(void **unused)
 	free(s.bytes);
 }
 
-static bool near(double a, double b)
-{
-	return fabs(a - b) < 1e-9 * (fabs(a) + fabs(b) + 1);
-}
-
-/* Of a: 100 calls and 1000 returns to it, 220 of 1100 segments timed; square 400 is 1.96 * 20. */
-static const char estimated[] = "clock tsc 1000000000\nmode adaptive\nhooks 2000 3000 0 1000\n"
-				"thread 1 t 1\n  outside 500\n  a 100 50000\nestimate 220 8 400\n"
-				"    b 1000 9000\nestimate 600 16 90000\nlasted 60000\n";
-
-/* The root of the sum of squares, times 1.96; under --raw too. */
-static void estimates_have_bars(void **unused)
-{
-	(void)unused;
-	struct sample s = make(estimated);
-	struct profile p;
-	struct str err = {0};
-	assert_true(profile_parse(&p, "x", s.bytes, s.n, &err));
-	for (int raw = 0; raw < 2; raw++) {
-		struct load l;
-		load_init(&l, raw);
-		load_profile(&l, &p);
-		struct cost a = l.tree.nodes[1].self, b = l.tree.nodes[2].self;
-		a.spread_ns = b.spread_ns = 0;
-		assert_true(near(cost_self_bar(&a), 1.96 * 20));
-		assert_true(near(cost_self_bar(&b), 1.96 * 300));
-		cost_add(&a, &b);
-		assert_true(near(cost_total_bar(&a), 1.96 * sqrt(400 + 90000)));
-		load_free(&l);
-	}
-	profile_free(&p);
-	free(s.bytes);
-}
-
-/*
- * The account of that thread, in ticks, which are ns: it lasted 60000. Explained: outside 500 -
- * 100 * 3, a 50000 - 100 * 2 - 1000 * 3, b 9000 - 1000 * 2 = 54000. Hooks: outside, all timed, 300;
- * a a fifth of 3200 and four fifths of 1100 halves of a pair = 1080; b 0.6 * 2000 + 0.4 * 500 =
- * 1400. So 3220 are untimed; of which the variances, 400 + 90000, explain a part, and 880 segments
- * of a and 400 of b were not timed.
- */
-static void the_unexplained_is_shared_out(void **unused)
-{
-	(void)unused;
-	struct sample s = make(estimated);
-	struct profile p;
-	struct str err = {0};
-	struct load l;
-	double untimed, rest = sqrt(3220.0 * 3220 - 90400);
-	assert_true(profile_parse(&p, "x", s.bytes, s.n, &err));
-	load_init(&l, false);
-	load_profile(&l, &p);
-	assert_true(tree_untimed(&l.tree, &untimed));
-	assert_true(near(untimed, 3220));
-	assert_true(near(load_hook_ns(&l), 300 + 1080 + 1400));
-	assert_true(near(l.tree.nodes[0].self.spread_ns, 0));
-	assert_true(near(l.tree.nodes[1].self.spread_ns, rest * 880 / 1280));
-	assert_true(near(l.tree.nodes[2].self.spread_ns, rest * 400 / 1280));
-	assert_true(near(l.processes[0].timing[3].segments, 1100));
-	assert_true(near(l.processes[0].timing[4].timed, 600));
-	load_free(&l);
-	profile_free(&p);
-	free(s.bytes);
-}
-
 static void cut_at_every_byte(void **unused)
 {
 	(void)unused;
@@ -386,12 +319,10 @@ static void damage_is_named(void **unused)
 	via->node = 77777;
 	assert_refused(&s, "names offset 2488864, which is no node");
 	via->node = saved;
-	struct zprof_estimate *e =
-	    (struct zprof_estimate *)(section(&s, ZPROF_SECTION_ESTIMATES, 0) + 1);
-	saved = e->node;
-	e->node = 77777;
-	assert_refused(&s, "a record of an estimated time names offset 2488864, which is no node");
-	e->node = saved;
+	saved = header(&s)->mode;
+	header(&s)->mode = 2;
+	assert_refused(&s, "its calls were timed in a way that this zprof does not know (mode 2)");
+	header(&s)->mode = (uint32_t)saved;
 	struct profile p;
 	struct str err = {0};
 	assert_true(profile_parse(&p, "x", s.bytes, s.n, &err));
@@ -529,8 +460,6 @@ int main(void)
 	    cmocka_unit_test(unknown_sections_are_skipped),
 	    cmocka_unit_test(random_damage),
 	    cmocka_unit_test(the_overflow_table_has_arcs),
-	    cmocka_unit_test(estimates_have_bars),
-	    cmocka_unit_test(the_unexplained_is_shared_out),
 	};
 	cmocka_set_message_output(CM_OUTPUT_TAP);
 	return cmocka_run_group_tests(tests, NULL, NULL);
