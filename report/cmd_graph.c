@@ -147,7 +147,8 @@ const struct command cmd_graph = {
 	"function is already running has calls in its line and no time.\n\n"
 	"The column +- is half the error bar of the time to its left, self and children together, "
 	"as "
-	"a part of it. A '~' says that a time is smaller than its own error bar; '>=' that it may "
+	"a part of it. A '~' says that a time is smaller than its own error bar, "
+	"and stands where the upper end of that would; '>=' that it may "
 	"be "
 	"more, because the contexts were spent (max_nodes); '(open)' that the function had not "
 	"returned when the profile was read, or the program died.",

@@ -50,7 +50,7 @@ static void add_cells(struct printing *p, const struct group_row *r)
 static bool row_shown(const struct view *v, const struct group_times *g, const struct group_row *r)
 {
 	double least = g->whole.ns * v->options->filters.min_percent / 100;
-	return v->options->filters.min_percent <= 0 || r->self.ns >= least;
+	return v->options->filters.min_percent <= 0 || cost_self_weight(&r->self) >= least;
 }
 
 /* The callers of a group, below its row: the split of its time. */
@@ -146,7 +146,7 @@ static double key_of(const struct group_row *r, const struct filters *f)
 		return (double)r->calls;
 	if (sort == FILTER_SORT_COUNTER)
 		return (double)r->self.counter[f->sort_counter];
-	return sort == FILTER_SORT_ERROR ? cost_self_bar(&r->self) : r->self.ns;
+	return sort == FILTER_SORT_ERROR ? cost_self_bar(&r->self) : cost_self_weight(&r->self);
 }
 
 /* (etc) first, then the order of the metric, or by --sort. Groups are few: an insertion is enough.

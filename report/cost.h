@@ -60,4 +60,24 @@ static inline double cost_total_bar(const struct cost *c)
 	return fabs(c->all_error_ns);
 }
 
+/*
+ * What a time counts for in an order, and against --min: itself, or where it is lost in its error bar
+ * the upper end of that. A function that is called often may have most of the time, and a
+ * correction that is larger still: it must not sink below a thousand that take nothing.
+ */
+static inline double cost_weight(double ns, double bar_ns)
+{
+	return ns > bar_ns ? ns : ns + bar_ns;
+}
+
+static inline double cost_self_weight(const struct cost *c)
+{
+	return cost_weight(c->ns, cost_self_bar(c));
+}
+
+static inline double cost_total_weight(const struct cost *c)
+{
+	return cost_weight(c->ns, cost_total_bar(c));
+}
+
 #endif

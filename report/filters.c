@@ -156,7 +156,7 @@ bool *filters_select(const struct filters *f, const struct derived *d, const str
 	double whole = by_calls ? (double)d->calls : d->whole.ns;
 	for (size_t i = 1; i < d->function_count; i++) {
 		const struct function *one = &d->functions[i];
-		double share = by_calls ? (double)one->calls : one->total.ns;
+		double share = by_calls ? (double)one->calls : cost_total_weight(&one->total);
 		bool yes = derive_used(one) && (!f->depth || one->min_depth <= f->depth);
 		yes = yes && (f->min_percent <= 0 || share >= whole * f->min_percent / 100);
 		for (size_t k = 0; yes && k < sizeof kinds / sizeof *kinds; k++)

@@ -25,7 +25,7 @@ static int by_key(const struct ordering *o, const struct function *a, const stru
 {
 	switch (o->sort) {
 	case FILTER_SORT_SELF:
-		return more_first(a->self.ns, b->self.ns);
+		return more_first(cost_self_weight(&a->self), cost_self_weight(&b->self));
 	case FILTER_SORT_CALLS:
 		return (a->calls < b->calls) - (a->calls > b->calls);
 	case FILTER_SORT_ERROR:
@@ -36,7 +36,7 @@ static int by_key(const struct ordering *o, const struct function *a, const stru
 		return more_first((double)a->total.counter[o->counter],
 				  (double)b->total.counter[o->counter]);
 	default:
-		return more_first(a->total.ns, b->total.ns);
+		return more_first(cost_total_weight(&a->total), cost_total_weight(&b->total));
 	}
 }
 
@@ -47,7 +47,7 @@ static int compare(const void *left, const void *right, void *context)
 	const struct function *a = &o->d->functions[l], *b = &o->d->functions[r];
 	int order = by_key(o, a, b);
 	if (!order && o->sort != FILTER_SORT_NAME)
-		order = more_first(a->total.ns, b->total.ns);
+		order = more_first(cost_total_weight(&a->total), cost_total_weight(&b->total));
 	if (!order && o->sort != FILTER_SORT_NAME)
 		order = (a->calls < b->calls) - (a->calls > b->calls);
 	if (!order)

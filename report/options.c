@@ -199,7 +199,8 @@ const struct option_spec options_table[] = {
     {0, "limit", "N", OPTIONS_SELECT | OPTIONS_ROWS, NULL, take_limit,
      "the first N rows or blocks"},
     {0, "sort", "KEY", OPTIONS_SELECT | OPTIONS_ROWS, NULL, take_sort,
-     "order of rows or blocks: self, total, calls, error or name"},
+     "order of rows or blocks: self, total, calls, error or name. A time that is lost in its error "
+     "bar counts for as much as the bar allows, here and for --min"},
 
     {0, "under", "PATTERN", OPTIONS_TREE,
      "Restrict: only some contexts are looked at, numbers are of those", take_under,

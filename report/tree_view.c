@@ -63,7 +63,7 @@ static int child_order(const void *left, const void *right, void *context)
 	const struct tree_view *w = context;
 	uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
 	const struct filters *f = &w->v->options->filters;
-	double x = w->totals[a].ns, y = w->totals[b].ns;
+	double x = cost_total_weight(&w->totals[a]), y = cost_total_weight(&w->totals[b]);
 	if (f->sort == FILTER_SORT_COUNTER) {
 		x = (double)w->totals[a].counter[f->sort_counter];
 		y = (double)w->totals[b].counter[f->sort_counter];
@@ -106,7 +106,7 @@ static void choose(struct tree_view *w)
 		if (n->parent == i)
 			continue;
 		bool large = w->v->counts_only ? (double)w->calls[i] >= least_calls
-					       : w->totals[i].ns >= least;
+					       : cost_total_weight(&w->totals[i]) >= least;
 		bool used = n->calls || w->totals[i].ticks || w->calls[i] || n->open;
 		w->shown[i] = used && large && (!f->depth || w->depth[i] <= f->depth) &&
 			      (w->shown[i] || w->l->is_shown[n->zone]);

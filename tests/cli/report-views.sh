@@ -58,7 +58,7 @@ graph-by-thread-json|graph --by-thread --json --limit 1
 info|info
 info-json|info --json'
 
-golden_plan "$(($(echo "$cases" | wc -l) + 6 + 8 + 7 + 8 + 6))"
+golden_plan "$(($(echo "$cases" | wc -l) + 6 + 8 + 7 + 8 + 6 + 6))"
 while IFS='|' read -r name arguments; do
 	set -f
 	# shellcheck disable=SC2086
@@ -78,6 +78,23 @@ sed 's/clock fake/clock fake\nmode count/' "$golden_folder/report/sample.spec" |
 	"$ZPROF_BUILD/tests/make_profile" count.prof
 golden report/count "$zprof" graph --limit 3 count.prof
 golden report/count-report "$zprof" report count.prof
+# A function that is called most, and whose hooks are put at more than it took, is not last.
+{
+	printf 'clock tsc 1000000000\nhooks 6000 0 2000\nzone busy group=g\nthread 1 t\n  main 1 10000\n    busy 1000000 5000000\n'
+	seq -f '    small%g 1 1000' 540
+} | "$ZPROF_BUILD/tests/make_profile" noise.prof
+while read -r arguments; do
+	# shellcheck disable=SC2086
+	"$zprof" $arguments noise.prof | awk '/^index|^% (self|time)/ { at = NR } at && NR > at && NR < at + 5' | grep -qwE 'busy|g'
+	golden_result $? "a large row that is lost in the noise is not far below: $arguments"
+done <<END
+report
+report --limit 2 --min 50
+report --tree --limit 2
+groups --sort self
+graph --func main
+graph --func busy --min 50
+END
 # Two processes are one program: zones are the same where their names or places are, whatever their numbers.
 sed 's/^pid .*/pid 200 100/; s/^zone main.*/zone other kind=2\n&/' "$golden_folder/report/sample.spec" |
 	"$ZPROF_BUILD/tests/make_profile" second.prof
