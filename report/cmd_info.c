@@ -215,7 +215,7 @@ const struct command cmd_info = {
     .name = "info",
     .synopsis = "[OPTION...] [FILE|FOLDER...]",
     .summary = "what a profile is of, and how it was made",
-    .options = OPTIONS_INPUT,
+    .options = OPTIONS_INPUT | OPTIONS_APART,
     .text =
 	"Prints for each profile the command line, process, host, clock, what a call of the hooks "
 	"costs, how large it is, and what was lost or put right while it was made; and the modules "

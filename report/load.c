@@ -346,6 +346,33 @@ static void warn_of_mixture(struct load *l)
 	}
 }
 
+static bool is_timed(const struct process *p)
+{
+	return p->header.mode != ZPROF_MODE_COUNT;
+}
+
+/*
+ * Calls without times and calls with times are no sum: a function's time by its calls would be half
+ * of what a call takes, or any other part of it.
+ */
+static bool check_mixture(const struct load *l, struct str *err)
+{
+	const struct process *first = &l->processes[0];
+	for (size_t i = 1; i < l->process_count; i++) {
+		const struct process *p = &l->processes[i];
+		const struct process *timed = is_timed(first) ? first : p;
+		const struct process *counted = timed == first ? p : first;
+		if (is_timed(first) != is_timed(p))
+			return str_fail(
+			    err,
+			    "cannot add up '%s', which has times, and '%s', which has calls alone "
+			    "(clock=count): no time would fit its calls; name files of one kind, "
+			    "'zprof info' says which is which",
+			    timed->path, counted->path);
+	}
+	return true;
+}
+
 /* What was passed over may be what was meant. */
 static void warn_of_others(struct load *l, const char *path)
 {
@@ -369,7 +396,7 @@ bool load_paths(struct load *l, char *const *paths, size_t count, unsigned how, 
 	if (how & LOAD_WHOLE_RUN)
 		find_files_whole_runs(&files);
 	load_init(l, how & LOAD_RAW);
-	bool ok = load_files(l, &files, anyone, err);
+	bool ok = load_files(l, &files, anyone, err) && (how & LOAD_APART || check_mixture(l, err));
 	warn_of_others(l, files.passed_over);
 	find_files_free(&files);
 	if (ok) {
@@ -446,7 +473,7 @@ bool load_is_fake(const struct load *l)
 bool load_counts_only(const struct load *l)
 {
 	for (size_t i = 0; i < l->process_count; i++)
-		if (l->processes[i].header.mode != ZPROF_MODE_COUNT)
+		if (is_timed(&l->processes[i]))
 			return false;
 	return l->process_count > 0;
 }

@@ -14,7 +14,7 @@ struct options {
 	size_t path_count;
 	struct filters filters;
 	const char *groups_path, *metric;
-	bool json, flags, raw, run, force, by_thread, tree, matrix, no_pager, full_names, no_via, sites;
+	bool json, flags, raw, run, force, apart, by_thread, tree, matrix, no_pager, full_names, no_via, sites;
 	enum terminal_color color;
 	int width; /* -1: not said */
 };
@@ -29,6 +29,7 @@ enum {
 	OPTIONS_AS_TREE = 32,
 	OPTIONS_MATRIX = 64,
 	OPTIONS_TUNE = 512,
+	OPTIONS_APART = 1024, /* none, but says that files are shown one by one */
 	OPTIONS_BLOCKS = 256, /* of the call graph's text */
 	OPTIONS_ROWS = 128,   /* --min, --limit, --sort: what views without functions select by */
 };

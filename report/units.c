@@ -53,7 +53,7 @@ const char *units_count(char text[UNITS_TEXT], uint64_t n)
 const char *units_percent(char text[UNITS_TEXT], double part, double whole)
 {
 	double percent = whole > 0 && part > 0 ? part / whole * 100 : 0;
-	snprintf(text, UNITS_TEXT, "%.1f", percent < 1e6 ? percent : 1e6);
+	snprintf(text, UNITS_TEXT, "%.1f", percent < 100 ? percent : 100);
 	return text;
 }
 

@@ -46,7 +46,7 @@ bool view_open(struct view *v, struct options *o, struct str *err)
 {
 	*v = (struct view){.options = o};
 	unsigned how = (o->run ? LOAD_WHOLE_RUN : 0) | (o->raw ? LOAD_RAW : 0) |
-		       (o->force ? LOAD_ANYONE : 0);
+		       (o->force ? LOAD_ANYONE : 0) | (o->apart ? LOAD_APART : 0);
 	if (!groups_load(&v->groups, o->groups_path, o->force, err))
 		return false;
 	if (!load_paths(&v->load, o->paths, o->path_count, how, err)) {

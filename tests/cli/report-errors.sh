@@ -3,7 +3,7 @@
 # What the command says and how it ends when something is wrong, and when asked for help.
 . "$(dirname "$0")/golden.sh"
 zprof=$ZPROF_BUILD/zprof
-golden_plan 66
+golden_plan 75
 "$ZPROF_BUILD/tests/make_profile" good.prof <"$golden_folder/report/sample.spec" || exit 1
 
 # profiles that cannot be read
@@ -73,6 +73,17 @@ expect 0 "zprof: nothing is left to show: no function in the profile is selected
 expect 0 "zprof: '/lib/libio.so.1'" "$zprof" graph good.prof
 sed 's/clock fake/clock tsc 2000000000/' "$golden_folder/report/sample.spec" | "$ZPROF_BUILD/tests/make_profile" other.prof
 expect 0 "zprof: 'good.prof' and 'other.prof' were measured by different clocks: their times add up, their ticks do not" "$zprof" report good.prof other.prof
+# times, and calls without any, are no sum
+sed 's/^clock fake/&\nmode count/' "$golden_folder/report/sample.spec" | "$ZPROF_BUILD/tests/make_profile" count.prof
+mixed="zprof: cannot add up 'other.prof', which has times, and 'count.prof', which has calls alone (clock=count)"
+for command in report "report --json" "report --tree" graph groups tune; do
+	# shellcheck disable=SC2086
+	expect 1 "$mixed" "$zprof" $command other.prof count.prof
+done
+expect 1 "$mixed" "$zprof" graph count.prof other.prof
+[ "$("$zprof" report --json count.prof other.prof 2>errors | wc -c)" = 0 ]
+golden_result $? "and nothing is printed of them"
+expect 0 "counts only" "$zprof" info other.prof count.prof
 printf 'thread 1 t 1\n  a\033[31mb\001c 1 1\n' | "$ZPROF_BUILD/tests/make_profile" escape.prof
 expect 0 'a\x1b[31mb\x01c' "$zprof" report escape.prof
 "$zprof" graph good.prof 2>errors >/dev/full

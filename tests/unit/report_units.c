@@ -58,6 +58,7 @@ static void the_rest(void **unused)
 	assert_string_equal(units_percent(text, 1, 3), "33.3");
 	assert_string_equal(units_percent(text, 1, 0), "0.0");
 	assert_string_equal(units_percent(text, -1, 3), "0.0");
+	assert_string_equal(units_percent(text, 4, 3), "100.0");
 	assert_string_equal(units_bar(text, 3, 1000), "0.3%");
 	assert_string_equal(units_bar(text, 99.4, 1000), "9.9%");
 	assert_string_equal(units_bar(text, 99.6, 1000), "10%");
