@@ -85,8 +85,8 @@ static int child_order(const void *left, const void *right, void *context)
 	const struct blocks *b = context;
 	const struct arc *x = &b->d->arcs[*(const uint32_t *)left];
 	const struct arc *y = &b->d->arcs[*(const uint32_t *)right];
-	int order = more_first(cost_total_weight(&x->child_total),
-			       cost_total_weight(&y->child_total));
+	int order =
+	    more_first(cost_total_weight(&x->child_total), cost_total_weight(&y->child_total));
 	if (!order)
 		order = (x->calls < y->calls) - (x->calls > y->calls);
 	uint32_t p = b->l->index[x->callee], q = b->l->index[y->callee];
@@ -98,8 +98,8 @@ static int parent_order(const void *left, const void *right, void *context)
 	const struct blocks *b = context;
 	const struct arc *x = &b->d->arcs[*(const uint32_t *)left];
 	const struct arc *y = &b->d->arcs[*(const uint32_t *)right];
-	int order = more_first(cost_total_weight(&y->parent_total),
-			       cost_total_weight(&x->parent_total));
+	int order =
+	    more_first(cost_total_weight(&y->parent_total), cost_total_weight(&x->parent_total));
 	if (!order)
 		order = (x->calls > y->calls) - (x->calls < y->calls);
 	uint32_t p = b->l->index[x->caller], q = b->l->index[y->caller];

@@ -252,8 +252,8 @@ static void own_options(void)
 
 const struct command cmd_cflags = {
     .name = "cflags",
-    .synopsis = "[--cc COMPILER] [--after-inlining|--fentry] [--std-headers=no] "
-		"[--cflags|--libs]",
+    .synopsis = "[--cc COMPILER] [--after-inlining|--fentry] [--std-headers=no]\n"
+		"[--cc COMPILER] [--after-inlining|--fentry] --cflags|--libs",
     .summary = "the flags to compile and link a program with",
     .own_options = own_options,
     .text =

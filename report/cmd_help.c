@@ -6,7 +6,7 @@
 
 #include "report/command.h"
 #include "report/help.h"
-#include "report/say.h"
+#include "report/near.h"
 
 /* Pages that belong to no command. */
 static const struct {
@@ -32,9 +32,10 @@ static const struct {
      "    func, file and module take patterns separated by spaces; \"quotes\" keep spaces. A\n"
      "    pattern is a glob, or /an extended regular expression/. A function is in the group\n"
      "    when any pattern of any key matches: its name or the last parts of it (with or\n"
-     "    without parameters, or as the linker sees it), the file it is defined in, or its program or library (paths\n"
-     "    by their last parts). addr is a range of addresses in a module's own terms. A key\n"
-     "    may be given several times, or go on in lines that begin with a space.\n"
+     "    without parameters, or as the linker sees it), the file it is defined in, or its\n"
+     "    program or library (paths by their last parts). addr is a range of addresses in a\n"
+     "    module's own terms. A key may be given several times, or go on in lines that begin\n"
+     "    with a space.\n"
      "\n"
      "    parent nests a group: its functions count for the parent where a metric lists the\n"
      "    parent and not the group. Of two groups in one metric that do not nest, the one\n"
@@ -90,8 +91,18 @@ static int run(int argc, char **argv)
 			fputs(pages[i].text, stdout);
 			return command_end();
 		}
-	say("no help on '%s'; 'zprof help' lists the commands", argv[1]);
-	return EXIT_USAGE;
+	struct str message = {0};
+	struct near near;
+	str_add(&message, "no help on '%s'", argv[1]);
+	near_init(&near, argv[1]);
+	command_try_names(&near);
+	for (size_t i = 0; i < sizeof pages / sizeof *pages; i++)
+		near_try(&near, pages[i].name, pages[i].name);
+	near_add(&near, &message);
+	str_add(&message, "; 'zprof help' lists the commands");
+	int status = command_fail(EXIT_USAGE, &message);
+	str_free(&message);
+	return status;
 }
 
 const struct command cmd_help = {

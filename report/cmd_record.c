@@ -19,6 +19,7 @@
 #include "report/groups.h"
 #include "report/help.h"
 #include "report/memory.h"
+#include "report/near.h"
 #include "report/record_check.h"
 #include "report/record_run.h"
 #include "report/say.h"
@@ -32,7 +33,7 @@
 struct flag {
 	const char *name, *argument, *help;
 	bool (*fits)(const char *value); /* NULL: any does */
-	uint64_t least, most;		 /* of numbers; 0: it is none */
+	uint64_t least, most;            /* of numbers; 0: it is none */
 };
 
 /* As in preload/options.h, which says why. */
@@ -205,13 +206,33 @@ static bool refuse_absent(const struct flag *f, struct str *err)
 			f->name);
 }
 
+static bool unknown_flag(const char *word, struct str *err)
+{
+	struct near near;
+	size_t name = strspn(word, "-");
+	char *bare = memory_text(word + name, strcspn(word + name, "="));
+	str_fail(err, "unknown option '%s'", word);
+	near_init(&near, bare);
+	for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
+		if (flags[i].help) {
+			struct str shown = {0};
+			str_add(&shown, "--%s", flags[i].name);
+			near_try(&near, flags[i].name, shown.text);
+			str_free(&shown);
+		}
+	near_add(&near, err);
+	str_add(err, "; see 'zprof help record'");
+	free(bare);
+	return false;
+}
+
 /* The flag at ARGV[*I], and its value, which may be the next word; *I stays on the last of them. */
 static bool parse_flag(struct recording *r, int *i, char **argv, struct str *err)
 {
 	const char *value, *word = argv[*i];
 	const struct flag *f = flag_of(word, &value);
 	if (!f)
-		return str_fail(err, "unknown option '%s'; see 'zprof help record'", word);
+		return unknown_flag(word, err);
 	if (!f->help)
 		return refuse_absent(f, err);
 	if (!value && f->argument && !(value = argv[++*i]))
@@ -304,7 +325,8 @@ static bool after(const struct recording *r, const char *program, const uint8_t 
 	if (!files.count && record_is_instrumented(program))
 		say("no profile was written, although '%s' is instrumented", r->program[0]);
 	else if (!files.count)
-		say("no profile was written: no instrumented function ran in '%s'; build it with -g "
+		say("no profile was written: no instrumented function ran in '%s'; build it with "
+		    "-g "
 		    "-finstrument-functions, for compiler and linker alike",
 		    r->program[0]);
 	else if (files.count == 1)

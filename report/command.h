@@ -29,6 +29,11 @@ extern const struct command *const commands[]; /* ends with NULL */
 
 const struct command *command_find(const char *name);
 
+struct near;
+
+/* Tries the names of all commands that are listed: see near.h. */
+void command_try_names(struct near *n);
+
 /* Prints `zprof: MESSAGE`, with a newline, on stderr; gives STATUS. */
 int command_fail(int status, const struct str *message);
 

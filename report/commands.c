@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "report/help.h"
+#include "report/near.h"
 #include "report/say.h"
 #include "report/view.h"
 
@@ -24,6 +25,13 @@ const struct command *command_find(const char *name)
 		if (!strcmp(commands[i]->name, name))
 			return commands[i];
 	return NULL;
+}
+
+void command_try_names(struct near *n)
+{
+	for (int i = 0; commands[i]; i++)
+		if (!commands[i]->internal)
+			near_try(n, commands[i]->name, commands[i]->name);
 }
 
 int command_fail(int status, const struct str *message)

@@ -61,8 +61,8 @@ static inline double cost_total_bar(const struct cost *c)
 }
 
 /*
- * What a time counts for in an order, and against --min: itself, or where it is lost in its error bar
- * the upper end of that. A function that is called often may have most of the time, and a
+ * What a time counts for in an order, and against --min: itself, or where it is lost in its error
+ * bar the upper end of that. A function that is called often may have most of the time, and a
  * correction that is larger still: it must not sink below a thousand that take nothing.
  */
 static inline double cost_weight(double ns, double bar_ns)

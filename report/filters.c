@@ -126,8 +126,8 @@ bool filters_check(const struct filters *f, const struct zones *zones, const str
 	const struct {
 		const struct patterns *patterns;
 		const char *option;
-	} all[] = {{&f->func, "--func"},     {&f->group, "--group"}, {&f->module, "--module"},
-		   {&f->file, "--file"},     {&f->under, "--under"}, {&f->not_in, "--not"},
+	} all[] = {{&f->func, "--func"}, {&f->group, "--group"}, {&f->module, "--module"},
+		   {&f->file, "--file"}, {&f->under, "--under"}, {&f->not_in, "--not"},
 		   {&f->only, "--only"}};
 	for (size_t i = 0; i < sizeof all / sizeof *all; i++)
 		for (size_t k = 0; k < all[i].patterns->count; k++)

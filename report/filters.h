@@ -43,8 +43,8 @@ struct filters {
 void filters_free(struct filters *f);
 
 /*
- * False with a message when a pattern of any filter matches nothing in the profile, or names a group
- * that is not there: somebody meant something else, and a table without rows is no answer.
+ * False with a message when a pattern of any filter matches nothing in the profile, or names a
+ * group that is not there: somebody meant something else, and a table without rows is no answer.
  */
 bool filters_check(const struct filters *f, const struct zones *zones, const struct tree *t,
 		   const struct groups *g, struct str *err);

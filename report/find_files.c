@@ -174,7 +174,8 @@ static bool is_trusted(const char *path)
 	return !stat(path, &st) && owner_is_trusted(&st);
 }
 
-/* The file that was started last, of those that can be read and, with OWN, are the user's or root's.
+/* The file that was started last, of those that can be read and, with OWN, are the user's or
+ * root's.
  */
 static bool newest(const struct find_files *f, bool own, struct zprof_header *best, size_t *which,
 		   struct str *err)

@@ -48,8 +48,8 @@ struct group_map {
 };
 
 /*
- * Reads PATH; with NULL `zprof.groups` in the current folder, where its absence is no error. It must
- * be the user's own or root's, unless ANYONE's will do.
+ * Reads PATH; with NULL `zprof.groups` in the current folder, where its absence is no error. It
+ * must be the user's own or root's, unless ANYONE's will do.
  */
 bool groups_load(struct groups *g, const char *path, bool anyone, struct str *err);
 void groups_free(struct groups *g);

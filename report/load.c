@@ -315,8 +315,7 @@ void load_profile(struct load *l, const struct profile *p)
 	free(g.path);
 }
 
-static bool load_files(struct load *l, const struct find_files *files, bool anyone,
-		       struct str *err)
+static bool load_files(struct load *l, const struct find_files *files, bool anyone, struct str *err)
 {
 	for (size_t i = 0; i < files->count; i++) {
 		struct profile p;

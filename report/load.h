@@ -61,9 +61,9 @@ struct load {
 
 enum load_how {
 	LOAD_WHOLE_RUN = 1, /* and all files beside those named that are of the same runs */
-	LOAD_RAW = 2,	    /* times as measured */
+	LOAD_RAW = 2,       /* times as measured */
 	LOAD_ANYONE = 4,    /* files of other users as well */
-	LOAD_APART = 8,	    /* for what is said of each file, not for sums: any kinds may be together */
+	LOAD_APART = 8, /* for what is said of each file, not for sums: any kinds may be together */
 };
 
 /*

@@ -8,7 +8,7 @@
 #include "report/command.h"
 #include "report/help.h"
 #include "report/memory.h"
-#include "report/say.h"
+#include "report/near.h"
 #include "report/version.h"
 
 static void out_of_memory(size_t bytes)
@@ -19,21 +19,31 @@ static void out_of_memory(size_t bytes)
 
 static int unknown(const char *name)
 {
-	if (strchr(name, '/') && !access(name, X_OK))
-		say("unknown command '%s'; to profile it: 'zprof record %s'", name, name);
-	else
-		say("unknown command '%s'; 'zprof help' lists them", name);
-	return EXIT_USAGE;
+	struct near near;
+	struct str message = {0};
+	if (strchr(name, '/') && !access(name, X_OK)) {
+		str_add(&message, "unknown command '%s'; to profile it: 'zprof record %s'", name,
+			name);
+	} else {
+		str_add(&message, "unknown command '%s'", name);
+		near_init(&near, name);
+		command_try_names(&near);
+		near_add(&near, &message);
+		str_add(&message, "; 'zprof help' lists them");
+	}
+	int status = command_fail(EXIT_USAGE, &message);
+	str_free(&message);
+	return status;
 }
 
 int main(int argc, char **argv)
 {
 	memory_exhausted = out_of_memory;
 	if (argc < 2) {
-		fputs("zprof: a command is missing; 'zprof help' lists them\n", stderr);
-		return EXIT_USAGE;
+		help_overview();
+		return command_end();
 	}
-	if (!strcmp(argv[1], "--version")) {
+	if (!strcmp(argv[1], "--version") || !strcmp(argv[1], "-V")) {
 		puts("zprof " ZPROF_RELEASE);
 		return command_end();
 	}

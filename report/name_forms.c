@@ -9,7 +9,8 @@
 
 #include "report/memory.h"
 
-/* Where the bracket that CLOSE, in NAME, closes is opened; NULL: nowhere behind the first letter. */
+/* Where the bracket that CLOSE, in NAME, closes is opened; NULL: nowhere behind the first letter.
+ */
 static const char *opening(const char *name, const char *close, char open)
 {
 	int depth = 0;

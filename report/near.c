@@ -107,11 +107,11 @@ void near_add(struct near *n, struct str *to)
 {
 	for (size_t i = 0; i < n->count; i++) {
 		const char *between = i + 1 == n->count ? " or " : ", ";
-		str_add(to, "%s'%s'", i ? between : "; did you mean ", n->best[i].text);
+		str_add(to, "%s'%s'", i ? between : " (did you mean ", n->best[i].text);
 		free(n->best[i].text);
 	}
 	if (n->count)
-		str_add(to, "?");
+		str_add(to, "?)");
 	free(n->word);
 	*n = (struct near){0};
 }

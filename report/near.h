@@ -5,7 +5,7 @@
  *     struct near n;
  *     near_init(&n, "nromalise");
  *     near_try(&n, "normalise", "corpus::normalise");      for every name there is
- *     near_add(&n, &message);                              `; did you mean 'corpus::normalise'?`
+ *     near_add(&n, &message);                              ` (did you mean 'corpus::normalise'?)`
  */
 #ifndef REPORT_NEAR_H
 #define REPORT_NEAR_H

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "report/memory.h"
+#include "report/near.h"
 
 static bool take_func(struct options *o, const char *value, struct str *err)
 {
@@ -281,7 +282,26 @@ static int spec_index(int code)
 	return -1;
 }
 
-static bool bad_option(int code, char **argv, struct str *err)
+static bool unknown_option(const char *word, unsigned sets, struct str *err)
+{
+	struct near near;
+	size_t name = strspn(word, "-");
+	char *bare = memory_text(word + name, strcspn(word + name, "="));
+	str_fail(err, "unknown option '%s'", word);
+	near_init(&near, bare);
+	for (int i = 0; options_table[i].name; i++)
+		if (options_table[i].set & sets) {
+			struct str shown = {0};
+			str_add(&shown, "--%s", options_table[i].name);
+			near_try(&near, options_table[i].name, shown.text);
+			str_free(&shown);
+		}
+	near_add(&near, err);
+	free(bare);
+	return false;
+}
+
+static bool bad_option(int code, unsigned sets, char **argv, struct str *err)
 {
 	const char *word = argv[optind - 1];
 	int i = code == ':' ? spec_index(optopt) : -1;
@@ -292,7 +312,7 @@ static bool bad_option(int code, char **argv, struct str *err)
 		return str_fail(err, "unknown option '-%c'", optopt);
 	if (optopt)
 		return str_fail(err, "option '%s' takes no value", word);
-	return str_fail(err, "unknown option '%s'", word);
+	return unknown_option(word, sets, err);
 }
 
 bool options_parse(struct options *o, unsigned sets, int argc, char **argv, bool *help,
@@ -310,7 +330,7 @@ bool options_parse(struct options *o, unsigned sets, int argc, char **argv, bool
 		if (code == -1)
 			break;
 		if (code == '?' || code == ':') {
-			ok = bad_option(code, argv, err);
+			ok = bad_option(code, sets, argv, err);
 			break;
 		}
 		const struct option_spec *s = &options_table[spec_index(code)];

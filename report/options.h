@@ -14,7 +14,8 @@ struct options {
 	size_t path_count;
 	struct filters filters;
 	const char *groups_path, *metric;
-	bool json, flags, raw, run, force, apart, by_thread, tree, matrix, no_pager, full_names, no_via, sites;
+	bool json, flags, raw, run, force, apart, by_thread, tree, matrix, no_pager, full_names,
+	    no_via, sites;
 	enum terminal_color color;
 	int width; /* -1: not said */
 };

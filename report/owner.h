@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * owner.h - whose a file is. In a folder that others may write to, a profile or a file of groups may
- * be anybody's, made to do harm to who reads it; so others' files are read only where that is asked
- * for.
+ * owner.h - whose a file is. In a folder that others may write to, a profile or a file of groups
+ * may be anybody's, made to do harm to who reads it; so others' files are read only where that is
+ * asked for.
  */
 #ifndef REPORT_OWNER_H
 #define REPORT_OWNER_H

@@ -109,7 +109,8 @@ static bool form_matches(const char *form, void *pattern)
 	return text_matches(pattern, form);
 }
 
-/* A glob may fit the last parts of a name; an expression fits anywhere, so its ends mean the name's. */
+/* A glob may fit the last parts of a name; an expression fits anywhere, so its ends mean the
+ * name's. */
 static bool name_matches(const struct pattern *p, const struct pattern_subject *s)
 {
 	if (text_matches(p, s->name) || text_matches(p, s->linkage))

@@ -17,7 +17,8 @@ const char *units_time(char text[UNITS_TEXT], double ns, bool fake);
 /* 1,234,567 */
 const char *units_count(char text[UNITS_TEXT], uint64_t n);
 
-/* 72.4, of a whole that may be 0; never more than 100: what is taken off of others may be too much */
+/* 72.4, of a whole that may be 0; never more than 100: what is taken off of others may be too much
+ */
 const char *units_percent(char text[UNITS_TEXT], double part, double whole);
 
 /* An error bar as a part of what it is the bar of: 0.3%, 12%, <0.1%, >99%; "" for none. */

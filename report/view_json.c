@@ -92,7 +92,8 @@ static json_t *json_overflow(const struct load *l, json_t *notes)
 static void put_escaped(uint32_t c)
 {
 	if (c > 0xffff)
-		printf("\\u%04x\\u%04x", 0xd7c0 + (unsigned)(c >> 10), 0xdc00 + (unsigned)(c & 0x3ff));
+		printf("\\u%04x\\u%04x", 0xd7c0 + (unsigned)(c >> 10),
+		       0xdc00 + (unsigned)(c & 0x3ff));
 	else
 		printf("\\u%04x", (unsigned)c);
 }

@@ -2,10 +2,10 @@
 /*
  * visible.h - text that zprof did not make, as it may be shown.
  *
- * Names of functions, threads and files, command lines, notes: whoever wrote the profile chose them.
- * What moves a terminal's cursor, turns the direction of writing or cannot be seen at all is shown as
- * what it is: `\x1b` a byte, `\u202e` a character. Whatever is printed for people goes through here:
- * cells of tables in table.c, messages in say.c, all else by visible_print().
+ * Names of functions, threads and files, command lines, notes: whoever wrote the profile chose
+ * them. What moves a terminal's cursor, turns the direction of writing or cannot be seen at all is
+ * shown as what it is: `\x1b` a byte, `\u202e` a character. Whatever is printed for people goes
+ * through here: cells of tables in table.c, messages in say.c, all else by visible_print().
  */
 #ifndef REPORT_VISIBLE_H
 #define REPORT_VISIBLE_H

@@ -3,7 +3,7 @@
 # What the command says and how it ends when something is wrong, and when asked for help.
 . "$(dirname "$0")/golden.sh"
 zprof=$ZPROF_BUILD/zprof
-golden_plan 75
+golden_plan 78
 "$ZPROF_BUILD/tests/make_profile" good.prof <"$golden_folder/report/sample.spec" || exit 1
 
 # profiles that cannot be read
@@ -38,9 +38,10 @@ mkfifo pipe.prof
 expect 1 "zprof: cannot read 'pipe.prof': it is not a regular file" "$zprof" graph pipe.prof
 
 # wrong usage
-expect 2 "zprof: a command is missing; 'zprof help' lists them" "$zprof"
-expect 2 "zprof: unknown command 'grpah'; 'zprof help' lists them" "$zprof" grpah
-expect 2 "zprof: unknown option '--fnuc'; see 'zprof help graph'" "$zprof" graph --fnuc x
+expect 2 "zprof: unknown command 'grpah' (did you mean 'graph'?); 'zprof help' lists them" "$zprof" grpah
+expect 2 "zprof: unknown option '--fnuc=x' (did you mean '--func'?); see 'zprof help graph'" "$zprof" graph --fnuc=x
+expect 2 "zprof: unknown option '--ouput=x' (did you mean '--output'?); see 'zprof help record'" "$zprof" record --ouput=x true
+expect 2 "zprof: no help on 'group' (did you mean 'groups'" "$zprof" help group
 expect 2 "zprof: unknown option '-x'; see 'zprof help report'" "$zprof" report -x
 expect 2 "zprof: unknown option '--matrix'" "$zprof" report --matrix
 expect 2 "zprof: option '--func' needs a value: PATTERN" "$zprof" graph --func
@@ -104,17 +105,17 @@ golden_result $? "--run adds the other processes of the run"
 golden_result $? "each once"
 
 # patterns that nothing matches
-expect 1 "zprof: --func: no function in the profile matches 'trem'; did you mean 'term'?" "$zprof" graph --func trem good.prof
-expect 1 "zprof: --func: no function in the profile matches 'scan'; did you mean 'scan_word'" "$zprof" graph --json --func main --func scan good.prof
+expect 1 "zprof: --func: no function in the profile matches 'trem' (did you mean 'term'?)" "$zprof" graph --func trem good.prof
+expect 1 "zprof: --func: no function in the profile matches 'scan' (did you mean 'scan_word'" "$zprof" graph --json --func main --func scan good.prof
 [ "$("$zprof" graph --json --func scan good.prof 2>errors | wc -c)" = 0 ]
 golden_result $? "and nothing is printed then"
 expect 1 "zprof: --only: no function in the profile matches 'nosuch'" "$zprof" graph --only nosuch good.prof
 expect 1 "zprof: --not: no function in the profile matches 'file:x*.c'" "$zprof" report --not file:x*.c good.prof
 expect 1 "zprof: --under: no function in the profile matches '/xyz/'" "$zprof" groups --under /xyz/ good.prof
-expect 1 "zprof: --module: no function in the profile matches 'module:libio'; did you mean 'libio.so.1'?" "$zprof" graph --module libio good.prof
-expect 1 "zprof: --file: no function in the profile matches 'file:Parse.c'; did you mean 'parse.c'?" "$zprof" report --file Parse.c good.prof
-expect 1 "zprof: --thread: no thread in the profile matches 'wroker'; did you mean 'worker'?" "$zprof" report --thread wroker good.prof
-expect 1 "zprof: no group 'wrods'; there are: 'words'; did you mean 'words'?" "$zprof" report --group wrods good.prof
+expect 1 "zprof: --module: no function in the profile matches 'module:libio' (did you mean 'libio.so.1'?)" "$zprof" graph --module libio good.prof
+expect 1 "zprof: --file: no function in the profile matches 'file:Parse.c' (did you mean 'parse.c'?)" "$zprof" report --file Parse.c good.prof
+expect 1 "zprof: --thread: no thread in the profile matches 'wroker' (did you mean 'worker'?)" "$zprof" report --thread wroker good.prof
+expect 1 "zprof: no group 'wrods'; there are: 'words' (did you mean 'words'?)" "$zprof" report --group wrods good.prof
 
 # help
 expect 0 "zprof graph - the call graph" "$zprof" help graph
@@ -125,7 +126,10 @@ expect 0 "PATTERNS" "$zprof" help patterns
 expect 0 "EXIT STATUS" "$zprof" help status
 expect 0 "Commands:" "$zprof" help
 expect 0 "Commands:" "$zprof" --help
+"$zprof" 2>errors | grep -q '^Commands:' && [ ! -s errors ]
+golden_result $? "without a command it is the same"
 expect 0 "zprof 0." "$zprof" --version
+expect 0 "zprof 0." "$zprof" -V
 expect 2 "zprof: no help on 'nothing'" "$zprof" help nothing
 "$zprof" help >overview
 missing=

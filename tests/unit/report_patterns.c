@@ -58,8 +58,8 @@ static void templates(void **unused)
 	    "std::map<ns::A, int>* ns::Grid<ns::B>::walk<long>(ns::C::D const&)", "_Z1", "", "", 0};
 	const struct pattern_subject shift = {"ns::operator<< <int>(ns::A)", "_Z2", "", "", 0};
 	const struct pattern_subject arrow = {"ns::Ptr<A>::operator->() const", "_Z3", "", "", 0};
-	const struct pattern_subject lambda = {"ns::run(int)::{lambda(ns::A)#1}::operator()(ns::A) const",
-					       "_Z4", "", "", 0};
+	const struct pattern_subject lambda = {
+	    "ns::run(int)::{lambda(ns::A)#1}::operator()(ns::A) const", "_Z4", "", "", 0};
 	const struct pattern_subject by_hand = {"load the level", "load the level", "", "", 0};
 	(void)unused;
 	assert_true(matches("walk", &f));
@@ -118,7 +118,8 @@ static void nonsense_is_refused(void **unused)
 	}
 }
 
-/* Each is refused, or else compiling all of them would take minutes and more memory than there is. */
+/* Each is refused, or else compiling all of them would take minutes and more memory than there is.
+ */
 static void costly_expressions_are_refused(void **unused)
 {
 	static const char *const bad[] = {

@@ -26,8 +26,8 @@ static void shown(void **unused)
 	    {"\xe2\x80", "\\xe2\\x80"},
 	    {"\xe2\x80z", "\\xe2\\x80z"},
 	    {"\xc0\x9b\xe0\x82\x9b", "\\xc0\\x9b\\xe0\\x82\\x9b"}, /* longer than need be */
-	    {"\xed\xa0\x80", "\\xed\\xa0\\x80"},		   /* half a pair */
-	    {"\xf4\x90\x80\x80", "\\xf4\\x90\\x80\\x80"},	   /* beyond Unicode */
+	    {"\xed\xa0\x80", "\\xed\\xa0\\x80"},                   /* half a pair */
+	    {"\xf4\x90\x80\x80", "\\xf4\\x90\\x80\\x80"},          /* beyond Unicode */
 	};
 	(void)unused;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
