@@ -196,6 +196,7 @@ fuzz-report: $(B)/fuzz/report $(B)/tests/make_profile ## fuzz the profile reader
 VM_CORE := $(addprefix $(B)/vm-6502.o/,m6502.o m6502-fast.o m6502-exact.o m6502-decimal.o)
 
 VM_OBJS := $(VM_CORE) $(addprefix $(B)/vm-6502.o/,m6502-table.o disassemble.o symbols.o machine.o machine-flat.o \
+	machine-c64.o c64-kernal.o c64-drive.o c64-screen.o c64-keys.o c64-petscii.o \
 	machine-forth.o forth-console.o forth-files.o forth-beneath.o forth-ops.o forth-backtrace.o timer6526.o options.o options-help.o debug.o monitor.o trace.o \
 	lend.o zones.o zones-print.o subroutines.o counts.o sources.o sha256.o preset.o forth-image.o forth-cell.o forth-names.o forth-buckets.o \
 	forth-classes.o forth-next.o forth-any.o forth-pattern.o forth-search.o forth-buckets-file.o forth-profile.o forth-window.o forth-cells.o \

@@ -32,6 +32,7 @@ struct forth_any {
 	bool within;                   /* since next_told the guest has been in NEXT */
 	bool running;                  /* NEXT is patched */
 	uint8_t plain;                 /* the byte that is, when it isn't */
+	uint64_t stamp_at;             /* the NEXT that takes the next stamp; 0: none */
 	int rp, top;                   /* at the NEXT before; the most in this stack */
 };
 
@@ -115,6 +116,8 @@ static M6502_HOT void tell_next(struct forth_any *a, struct m6502 *m)
 	if ((w->ask[ip] & FORTH_ASK) || rp > w->rise)
 		w->next(m, w, ip);
 	if (UNLIKELY(ip == a->image->stamp))
+		a->stamp_at = w->nexts + a->image->stamp_after;
+	if (UNLIKELY(w->nexts == a->stamp_at))
 		a->events->stamp(m, w);
 }
 

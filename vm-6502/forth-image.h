@@ -39,7 +39,8 @@ struct forth_image {
 	uint16_t core_end; /* where the words of the core end */
 	long patched;      /* while the byte there is not what it was at first, a profile of the
 			      guest's is running; -1: there is no such byte */
-	long stamp;        /* the cell whose token takes a stamp of the guest's; -1: none */
+	long stamp;        /* the cell that takes a stamp of the guest's; -1: none */
+	int stamp_after;   /* … so many NEXTs later, where it is a word that does that */
 };
 
 /* False: what is in memory is no Forth of this kind. */

@@ -7,11 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-extern const struct machine_kind machine_flat, machine_forth;
+extern const struct machine_kind machine_flat, machine_forth, machine_c64;
 
 static const struct machine_kind *const kinds[] = {
     &machine_forth,
     &machine_flat,
+    &machine_c64,
 };
 
 const struct machine_kind *machine_at(int i)

@@ -6,6 +6,7 @@
  *	flat    64 KiB of RAM; optionally an address that prints what is written to it, and one that
  *	        reads a byte of stdin
  *	forth   RAM, and one page of devices for the Forth (forth-machine.h)
+ *	c64     RAM, and what programs of a C64 call, done by the host (c64-machine.h)
  *
  * A machine is one file and one line in the table of machine.c. It never ends the process: it asks
  * the processor to stop and leaves the exit status in the struct.
@@ -27,6 +28,8 @@ struct machine_options {
 	bool cr;           /* flat: lines of input and output end with CR */
 	bool exit_at_eof;  /* flat: to read at the end of input ends the run */
 	const char *dir;   /* forth, c64: the folder that files are created in and read from first */
+	const char *keys, *type; /* c64: a file of keys, and keys; NULL: none */
+	bool screen;             /* c64: draw the screen whole */
 	const char *const
 	    *include; /* forth: folders that files are read from next, NULL-terminated, or NULL */
 	bool pure; /* forth: nothing of the guest's is run natively */

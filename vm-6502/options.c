@@ -60,6 +60,9 @@ enum {
 	STAMP,
 	NEWLINE,
 	EXIT_AT_EOF,
+	KEYS,
+	TYPE,
+	SCREEN,
 	HELP,
 	VERSION,
 };
@@ -113,6 +116,9 @@ static const struct option table[] = {
     {"stamp", required_argument, NULL, STAMP},
     {"newline", required_argument, NULL, NEWLINE},
     {"exit-at-eof", no_argument, NULL, EXIT_AT_EOF},
+    {"keys", required_argument, NULL, KEYS},
+    {"type", required_argument, NULL, TYPE},
+    {"screen", no_argument, NULL, SCREEN},
     {"help", no_argument, NULL, HELP},
     {"version", no_argument, NULL, VERSION},
     {0},
@@ -361,6 +367,15 @@ static bool take_machine(struct reading *r, int option, const char *value)
 	switch (option) {
 	case NEWLINE:
 		return set_choice(r, value, newlines, &m->cr);
+	case KEYS:
+		m->keys = value;
+		break;
+	case TYPE:
+		m->type = value;
+		break;
+	case SCREEN:
+		m->screen = true;
+		break;
 	case EXIT_AT_EOF:
 		m->exit_at_eof = true;
 		break;
@@ -472,6 +487,20 @@ static bool set_exits(struct reading *r)
 	return true;
 }
 
+/* An address, and after how many NEXTs. */
+static bool set_stamp(struct reading *r)
+{
+	char text[128];
+	char *plus;
+
+	snprintf(text, sizeof text, "%s", r->next[STAMP - NEXT] ? r->next[STAMP - NEXT] : "");
+	plus = strchr(text, '+');
+	if (plus)
+		*plus++ = 0;
+	r->o->other.stamp_after = plus ? atoi(plus) : 0;
+	return set_address(r, text[0] ? text : NULL, &r->o->other.stamp);
+}
+
 /* Another Forth: what it takes to watch it has to be there. */
 static bool set_other(struct reading *r)
 {
@@ -494,7 +523,7 @@ static bool set_other(struct reading *r)
 	       set_other_address(r, DOCOL, &i->docol) && set_other_address(r, DODOES, &i->dodoes) &&
 	       set_other_address(r, CORE_END, &i->core_end) && set_exits(r) &&
 	       set_address(r, r->next[PATCHED - NEXT], &i->patched) &&
-	       set_address(r, r->next[STAMP - NEXT], &i->stamp);
+	       set_stamp(r);
 }
 
 static void check_preset(const struct options *o)

@@ -17,22 +17,55 @@ struct sums {
 	const struct zones *z;
 	uint64_t *subtree;                      /* of nodes: self and all below */
 	uint64_t *self, *total, *calls, *count; /* of zones */
-	struct arc *arc;
+	uint32_t *seen; /* of zones: the node whose path has been seen to have it */
+	struct arc *arc; /* a hash table, then a list in the order of pairs */
 	size_t arcs, room;
 	uint64_t all;
 };
 
+/* The place of a pair in the table; callee 0: it isn't there yet. */
+static struct arc *place_of(struct arc *table, size_t room, uint32_t caller, uint32_t callee)
+{
+	size_t at = (caller * 0x9e3779b1u ^ callee * 0x85ebca6bu) >> 4;
+
+	for (;; at++) {
+		struct arc *arc = &table[at & (room - 1)];
+		if (!arc->callee || (arc->caller == caller && arc->callee == callee))
+			return arc;
+	}
+}
+
+static bool grow_table(struct sums *s)
+{
+	size_t room = s->room ? s->room * 2 : 1024;
+	struct arc *larger = calloc(room, sizeof *larger);
+
+	if (!larger)
+		return false;
+	for (size_t i = 0; i < s->room; i++) {
+		if (s->arc[i].callee)
+			*place_of(larger, room, s->arc[i].caller, s->arc[i].callee) = s->arc[i];
+	}
+	free(s->arc);
+	s->arc = larger;
+	s->room = room;
+	return true;
+}
+
+/* Adds to the arc of a pair: most contexts are about pairs that others are about, too. */
 static void add_arc(struct sums *s, struct arc arc)
 {
-	if (s->arcs == s->room) {
-		size_t room = s->room ? s->room * 2 : 1024;
-		struct arc *larger = realloc(s->arc, room * sizeof *larger);
-		if (!larger)
-			return;
-		s->arc = larger;
-		s->room = room;
-	}
-	s->arc[s->arcs++] = arc;
+	struct arc *sum;
+
+	if (2 * s->arcs >= s->room && !grow_table(s))
+		return;
+	sum = place_of(s->arc, s->room, arc.caller, arc.callee);
+	s->arcs += !sum->callee;
+	sum->caller = arc.caller;
+	sum->callee = arc.callee;
+	sum->calls += arc.calls;
+	sum->above += arc.above;
+	sum->below += arc.below;
 }
 
 /* The outermost node of n's zone on the path to n. */
@@ -46,16 +79,6 @@ static uint32_t outermost(const struct zones *z, uint32_t n)
 	return found;
 }
 
-/* Whether a zone is entered again between node `above` and node n, both left out. */
-static bool again(const struct zones *z, uint32_t above, uint32_t n)
-{
-	for (uint32_t a = n; a != above; a = z->node[a].parent) {
-		if (z->node[a].zone == z->node[above].zone)
-			return true;
-	}
-	return false;
-}
-
 /* Each cycle of node n belongs, for each zone on its path, to the line of the callee of the
  * innermost activation of that zone. */
 static void add_below(struct sums *s, uint32_t n)
@@ -63,11 +86,14 @@ static void add_below(struct sums *s, uint32_t n)
 	const struct zones *z = s->z;
 	uint32_t below = n;
 
+	s->seen[z->node[n].zone] = n;
 	for (uint32_t a = z->node[n].parent; a; below = a, a = z->node[a].parent) {
-		if (z->node[a].zone != z->node[n].zone && !again(z, a, n))
-			add_arc(s, (struct arc){.caller = z->node[a].zone,
+		uint32_t zone = z->node[a].zone;
+		if (s->seen[zone] != n)
+			add_arc(s, (struct arc){.caller = zone,
 						.callee = z->node[below].zone,
 						.below = z->node[n].self.cycles});
+		s->seen[zone] = n;
 	}
 }
 
@@ -79,21 +105,16 @@ static int by_pair(const void *a, const void *b)
 	return x->callee < y->callee ? -1 : x->callee > y->callee;
 }
 
-static void merge_arcs(struct sums *s)
+static void order_arcs(struct sums *s)
 {
 	size_t kept = 0;
 
-	qsort(s->arc, s->arcs, sizeof *s->arc, by_pair);
-	for (size_t i = 0; i < s->arcs; i++) {
-		if (kept && by_pair(&s->arc[kept - 1], &s->arc[i]) == 0) {
-			s->arc[kept - 1].calls += s->arc[i].calls;
-			s->arc[kept - 1].above += s->arc[i].above;
-			s->arc[kept - 1].below += s->arc[i].below;
-		} else {
+	for (size_t i = 0; i < s->room; i++) {
+		if (s->arc[i].callee)
 			s->arc[kept++] = s->arc[i];
-		}
 	}
-	s->arcs = kept;
+	if (kept)
+		qsort(s->arc, kept, sizeof *s->arc, by_pair);
 }
 
 static bool derive(struct sums *s, const struct zones *z)
@@ -104,7 +125,8 @@ static bool derive(struct sums *s, const struct zones *z)
 	s->total = calloc(z->zones, sizeof *s->total);
 	s->calls = calloc(z->zones, sizeof *s->calls);
 	s->count = calloc(z->zones, sizeof *s->count);
-	if (!s->subtree || !s->self || !s->total || !s->calls || !s->count)
+	s->seen = calloc(z->zones, sizeof *s->seen);
+	if (!s->seen || !s->subtree || !s->self || !s->total || !s->calls || !s->count)
 		return false;
 	for (uint32_t n = z->nodes; n-- > 0;) { /* children come behind their parents */
 		s->subtree[n] += z->node[n].self.cycles;
@@ -129,7 +151,7 @@ static bool derive(struct sums *s, const struct zones *z)
 					.above = first ? s->subtree[n] : 0});
 		add_below(s, n);
 	}
-	merge_arcs(s);
+	order_arcs(s);
 	return true;
 }
 
@@ -245,5 +267,6 @@ void zones_print(const struct zones *z, FILE *to)
 	free(s.total);
 	free(s.calls);
 	free(s.count);
+	free(s.seen);
 	free(s.arc);
 }

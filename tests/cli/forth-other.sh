@@ -91,7 +91,7 @@ printf '\352' >>other.bin
 "$vm" --symbols=k.lab --preset=./k.preset other.bin >out 2>err
 same "vm-6502: warning: 'other.bin' is not the image that preset './k.preset' is for" err \
 	"a preset for another image is a warning"
-for preset in vfpy65; do
+for preset in v4th-c64 cc64 cc64prof vfpy65; do
 	"$vm" --preset=$preset none 2>&1 | grep -q "cannot open 'none'" || echo $preset
 done >unread
 [ ! -s unread ]

@@ -1,3 +1,4 @@
+; SPDX-License-Identifier: MIT
 ; A small Forth that is not ours, for what --next and its companions watch: indirect-threaded, or direct-threaded when
 ; assembled with -D DIRECT. Its return stack is a pointer in zero page, NEXT is copied there when it starts, IP and W are
 ; operands inside, it has two tasks, and a profiler of its own that patches NEXT in the middle. It prints what that counted:
