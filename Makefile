@@ -54,7 +54,7 @@ PRELOAD_FLAGS = $(CSTD) $(OPT) $(CFLAGS) $(WARN) -I. -MMD -MP -fPIC -ffreestandi
 	-fno-tree-loop-distribute-patterns
 PRELOAD_LINK  = -shared -nostartfiles -Wl,-soname,libzprof.so -Wl,-z,now -Wl,-z,relro -Wl,--no-undefined
 
-PRELOAD_PARTS := sys text options file process module cfi frame cct fold track lineage nested recover bounds stacks stack interpose identity check via finish spawn only zones pause counters lent
+PRELOAD_PARTS := sys text options file process module cfi frame cct fold track lineage nested recover bounds stacks stack interpose identity check unwind via finish spawn only zones pause counters lent
 PRELOAD_TIMED := hooks fentry calibrate hand lent_events lent_stacks latch control
 PRELOAD_OBJS  := $(PRELOAD_PARTS:%=$(B)/preload/%.o)
 
@@ -369,7 +369,7 @@ demo-gprof: $(NEED_BUILD) ## the same program under gprof: what it says of the f
 
 # Test programs: each counts its own calls (tests/programs/truth.h) and is built four times. A program of one source file is a
 # word in a list; one of several has rules of its own in PROGRAM_RULES.
-PROGRAMS_C   := chain diamond recurse inlined mutual fan deep threads contexts jumps threads_end churn deaths tails forks signals steps steps_seldom stacks clock bounded
+PROGRAMS_C   := chain diamond recurse inlined mutual fan deep threads contexts jumps threads_end churn deaths tails split forks signals steps steps_seldom stacks clock bounded
 PROGRAMS_CXX := virtual exceptions stress
 PROGRAM_DIR  := $(B)/tests/programs
 PROGRAM_FLAGS := -g -Wall -Wextra -Wno-infinite-recursion -I. -pthread -finstrument-functions
@@ -432,7 +432,7 @@ $(B)/tests/check_%: tests/tools/check_%.c | $(NEED_TEST)
 	$(CC) $(ALL_CFLAGS) $< -o $@ -ljansson
 
 # The library's state machine, with the objects that look at code replaced by a made-up program's.
-MODEL_LIBRARY := $(filter-out %/frame.o %/via.o,$(PRELOAD_OBJS)) $(PRELOAD_TIMED:%=$(B)/preload/fake/%.o) $(B)/preload/tick_fake.o
+MODEL_LIBRARY := $(filter-out %/frame.o %/unwind.o %/via.o,$(PRELOAD_OBJS)) $(PRELOAD_TIMED:%=$(B)/preload/fake/%.o) $(B)/preload/tick_fake.o
 $(B)/tests/model: tests/unit/model.c tests/unit/model_reference.c tests/unit/model_frames.c tests/unit/model.h tests/unit/model_reference.h $(MODEL_LIBRARY) | $(NEED_TEST)
 	@mkdir -p $(@D)
 	$(CC) $(CSTD) $(OPT) $(CFLAGS) $(WARN) -D_GNU_SOURCE -I. -include preload/tick_fake.h -Wl,--wrap=sys_thread_pointer $(filter %.c %.o,$^) -o $@

@@ -385,6 +385,7 @@ static bool read_fde(const unsigned char *at, uintptr_t pc, struct cfi *cfi)
 	cfi->reg = row.reg;
 	cfi->offset = row.offset;
 	cfi->function = start;
+	cfi->end = start + length;
 	cfi->rbp_saved = row.rbp_saved;
 	cfi->rbp_offset = row.rbp_offset;
 	cfi->outermost = row.outermost;

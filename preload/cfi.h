@@ -28,6 +28,7 @@ struct cfi {
 	unsigned reg;
 	int64_t offset;
 	uintptr_t function; /* where the code the entry describes begins */
+	uintptr_t end;      /* and ends */
 	bool rbp_saved;     /* the caller's rbp is at CFA + rbp_offset; else rbp still holds it */
 	int64_t rbp_offset;
 	bool signal_frame; /* the kernel's call of a handler: registers are in a ucontext */

@@ -33,19 +33,22 @@
  * before: the zone is in the first instructions either way, and reports name it by the symbol it
  * lies in.
  */
-#define FRONT_ENTERED(now)                                                                         \
+#define FRONT_ENTERED(now) FRONT_ENTERED_WITH(now, hot_bp())
+#define FRONT_ENTERED_WITH(now, bp)                                                                \
 	{                                                                                          \
-		(now), s[-1] - EVENT_CALL_BYTES, s[0], (uintptr_t)s, s[-1], hot_bp()               \
+		(now), s[-1] - EVENT_CALL_BYTES, s[0], (uintptr_t)s, s[-1], bp                     \
 	}
 /* As if the exit hook had been tail-called: sp is the CFA, and the zone is whichever runs there. */
-#define FRONT_LEFT(now)                                                                            \
+#define FRONT_LEFT(now) FRONT_LEFT_WITH(now, hot_bp())
+#define FRONT_LEFT_WITH(now, bp)                                                                   \
 	{                                                                                          \
-		(now), EVENT_ANY_ZONE, s[0], (uintptr_t)(s + 1), s[0], hot_bp()                    \
+		(now), EVENT_ANY_ZONE, s[0], (uintptr_t)(s + 1), s[0], bp                          \
 	}
-#define PARTS           const uintptr_t *s, uint64_t ticks
-#define APART(e)        s, (e).ticks
-#define PARTS_ENTERED   FRONT_ENTERED
-#define PARTS_LEFT      FRONT_LEFT
+/* What takes over aligns its stack by rbp, and gets the program's from here. */
+#define PARTS              const uintptr_t *s, uint64_t ticks, uintptr_t bp
+#define APART(e)           s, (e).ticks, (e).bp
+#define PARTS_ENTERED(now) FRONT_ENTERED_WITH(now, bp)
+#define PARTS_LEFT(now)    FRONT_LEFT_WITH(now, bp)
 #define FRONT_EXIT      hot_return
 #define FRONT_ENTER_OUT only_is_out(s[-1] - EVENT_CALL_BYTES)
 #define FRONT_EXIT_OUT  false

@@ -77,6 +77,33 @@ static bool is_part(struct process *p, uintptr_t start)
 	return first.kind != CFI_REGISTER || first.reg != CFI_RSP || first.offset != 8;
 }
 
+/*
+ * The distance from sp to the CFA at the call of __fentry__, a function's first instruction. But a
+ * function nested in another (a GNU extension) gets the address of that one's variables in r10, and
+ * gcc saves it there, of which the call frame information says nothing:
+ *
+ *     41 52              push %r10
+ *     f3 0f 1e fa        endbr64               with -fcf-protection
+ *     e8 .. .. .. ..     call __fentry__       or ff 15 .. .. .. ..
+ *     41 5a              pop %r10
+ */
+static uint32_t first_distance(const struct event *e, uintptr_t function)
+{
+	static const unsigned char push[] = {0x41, 0x52}, endbr64[] = {0xf3, 0x0f, 0x1e, 0xfa},
+				   call_by_slot[] = {0xff, 0x15};
+	uintptr_t at = e->ret - EVENT_CALL_BYTES;
+
+	if (!memcmp((const void *)(at - 1), call_by_slot, sizeof(call_by_slot)))
+		at--;
+	if (at - function >= sizeof(endbr64) &&
+	    !memcmp((const void *)(at - sizeof(endbr64)), endbr64, sizeof(endbr64)))
+		at -= sizeof(endbr64);
+	if (at - function >= sizeof(push) &&
+	    !memcmp((const void *)(at - sizeof(push)), push, sizeof(push)))
+		return 16;
+	return 8;
+}
+
 /* False: this is only for now. */
 static bool describe(struct process *p, const struct event *e, struct location *where)
 {
@@ -93,7 +120,9 @@ static bool describe(struct process *p, const struct event *e, struct location *
 	}
 	where->rule = e->zone - cfi.function < FRAME_FIRST_INSTRUCTIONS ? 0 : FRAME_INLINED;
 	where->host = is_part(p, cfi.function) ? FRAME_ANY_HOST : (uint32_t)cfi.function;
-	if (plain_distance(&cfi))
+	if (event_is_bare(e) && e->zone != EVENT_ANY_ZONE)
+		where->rule |= first_distance(e, cfi.function);
+	else if (plain_distance(&cfi))
 		where->rule |= (uint32_t)cfi.offset | (cfi.reg == CFI_RBP ? FRAME_BY_RBP : 0);
 	else
 		where->rule |= FRAME_INDIRECT;
@@ -184,6 +213,70 @@ void frame_at(struct process *p, uintptr_t return_address, struct location *wher
 	}
 }
 
+/* What is known of two functions is kept beside the locations, under a number made of both. */
+#define AS_PAIR ((uintptr_t)1 << 62)
+
+enum { GOES_ON = 1, ENDS_THERE = 2 };
+
+/* Where the jump at `at` goes, if that is one: jmp or jcc, of either length; else 0. */
+static uintptr_t jump_at(const unsigned char *at, const unsigned char *end)
+{
+	unsigned length = *at == 0xe9 ? 5 : *at == 0x0f ? 6 : 2;
+	uintptr_t next = (uintptr_t)at + length;
+	int32_t far;
+
+	if (next > (uintptr_t)end)
+		return 0;
+	if (length == 2)
+		return *at == 0xeb || (*at & 0xf0) == 0x70
+			   ? next + (uintptr_t)(intptr_t)(int8_t)at[1]
+			   : 0;
+	if (length == 6 && (at[1] & 0xf0) != 0x80)
+		return 0;
+	memcpy(&far, (const void *)(next - sizeof(far)), sizeof(far));
+	return next + (uintptr_t)(intptr_t)far;
+}
+
+static bool jumps_to(const struct cfi *from, uintptr_t target)
+{
+	const unsigned char *at = (const unsigned char *)from->function,
+			    *end = (const unsigned char *)from->end;
+
+	for (; at < end; at++)
+		if (jump_at(at, end) == target)
+			return true;
+	return false;
+}
+
+/* The call frame information of the function that holds a location. */
+static bool function_of(struct process *p, const struct location *where, struct cfi *cfi)
+{
+	const struct module *m = where->ret ? module_find(p, where->ret - 1) : NULL;
+
+	return m && m->eh_frame_hdr && cfi_find(m->eh_frame_hdr, where->ret - 1, cfi);
+}
+
+/* The code is searched once for two functions: for jumps, without telling instructions apart. */
+bool frame_goes_on(struct process *p, const struct location *from, const struct location *to)
+{
+	struct location *slot;
+	struct cfi one, other;
+	uint32_t known;
+
+	if (from->host == to->host || from->host == FRAME_ANY_HOST || to->host == FRAME_ANY_HOST)
+		return true;
+	slot = slot_of(p, AS_PAIR | ((uint64_t)from->host * 0x9e3779b97f4a7c15u ^ to->host) >> 2);
+	known = slot ? __atomic_load_n(&slot->rule, __ATOMIC_ACQUIRE) : 0;
+	if (known)
+		return known == GOES_ON;
+	if (!function_of(p, from, &one) || !function_of(p, to, &other))
+		return false;
+	known = jumps_to(&one, other.function) ? GOES_ON : ENDS_THERE;
+	if (slot)
+		__atomic_store_n(&slot->rule, known, __ATOMIC_RELEASE);
+	return known == GOES_ON;
+}
+
 void locations_forget(struct process *p, uintptr_t start, uintptr_t end)
 {
 	uint32_t i;
@@ -192,7 +285,7 @@ void locations_forget(struct process *p, uintptr_t start, uintptr_t end)
 		struct location *slot = &p->locations.slots[i];
 		uintptr_t ret = slot->ret & ~AS_PLACE;
 
-		if (ret > start && ret <= end)
+		if ((ret > start && ret <= end) || ret & AS_PAIR)
 			__atomic_store_n(&slot->rule, 0, __ATOMIC_RELEASE);
 	}
 }

@@ -32,7 +32,7 @@ struct process;
 struct event {
 	uint64_t ticks;      /* the clock, read first thing */
 	uintptr_t zone;      /* the function, or a named zone */
-	uintptr_t call_site; /* where the function returns to */
+	uintptr_t call_site; /* where the function returns to; fentry.c: what is on top of the stack */
 	uintptr_t sp;        /* the caller's stack pointer as it called the hook */
 	uintptr_t ret;       /* where the hook returns to: the location */
 	uintptr_t bp;        /* rbp */
@@ -104,6 +104,14 @@ void frame_at(struct process *p, uintptr_t return_address, struct location *wher
  * tell: recursive functions of a few lines are (gcc -O2), several levels deep.
  */
 void frame_is_inlined(struct process *p, struct location *where);
+
+/*
+ * Whether the code around `to` can run in a frame that began in the code around `from`: it is the
+ * same function, a part of one (nobody knows of which), or what the function jumps to. Where gcc
+ * splits a function, its end becomes a function of its own (`f.part.0`), and f jumps there with a
+ * zone open.
+ */
+bool frame_goes_on(struct process *p, const struct location *from, const struct location *to);
 
 /* Whether two rules find the CFA in the same way. */
 static inline bool frame_alike(uint32_t a, uint32_t b)

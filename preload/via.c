@@ -2,115 +2,36 @@
 /* via.c - see via.h. */
 #include "preload/via.h"
 
-#include "preload/cfi.h"
 #include "preload/process.h"
 #include "preload/sys.h"
 #include "preload/track.h"
+#include "preload/unwind.h"
 
 _Static_assert(VIA_SEEN == 1u << 14, "seen_before() takes 14 bits of a hash");
 
 #define VIA_SECTION (16u * 1024)
 
-/* Where the caller of the frame at hand stands: it goes on at pc, with these registers. */
-struct place {
-	uintptr_t pc, sp, bp;
-	bool interrupted; /* a signal came between here and where the walk began */
-};
-
-static bool on_stack(const struct track *k, uintptr_t address)
-{
-	return address - k->stack_low < k->stack_bytes && (address & 7) == 0;
-}
-
-/* Is one of the open zones whose frame is `f`'s in the function that `host` says? */
-static bool runs_in(const struct frame *f, uint32_t host)
+/* Is one of the open zones whose frame is `f`'s in the function that `here` lies in? */
+static bool runs_in(struct process *p, const struct frame *f, const struct location *here)
 {
 	uintptr_t cfa = f->cfa;
 
 	for (; f->cfa == cfa; f--) {
-		uint32_t own = twin_of(f->node)->host;
+		const struct twin *own = twin_of(f->node);
 
-		if (own == host || own == FRAME_ANY_HOST || host == FRAME_ANY_HOST)
+		if (frame_goes_on(p, &(struct location){own->ret, own->rule, own->host}, here))
 			return true;
 	}
 	return false;
 }
 
-/*
- * Nearly always the caller is the zone below. Its rbp is what the callee found: still there, or
- * pushed first thing.
- */
+/* Nearly always the caller is the zone below. */
 static bool called_directly(const struct track *k, const struct event *e, uintptr_t cfa)
 {
-	uintptr_t parent = k->top->cfa;
 	struct location caller;
-	bool same;
 
-	frame_at(k->process, e->call_site, &caller);
-	if (caller.rule & FRAME_INDIRECT)
-		return false;
-	if (!(caller.rule & FRAME_BY_RBP))
-		same = frame_cfa(caller.rule, cfa, 0) == parent;
-	else
-		same = frame_cfa(caller.rule, cfa, e->bp) == parent ||
-		       (on_stack(k, cfa - 16) &&
-			frame_cfa(caller.rule, cfa, *(const uintptr_t *)(cfa - 16)) == parent);
-	return same && runs_in(k->top, caller.host);
-}
-
-/*
- * What a signal handler returns to: the registers are in the ucontext at the stack pointer (offsets
- * of struct sigcontext, arch/x86/include/uapi/asm/sigcontext.h, after 40 bytes of struct ucontext).
- * The interrupted pc is no return address, hence the one byte more.
- */
-static bool resume(const struct track *k, struct place *at, uintptr_t *cfa)
-{
-	const uintptr_t *context = (const uintptr_t *)at->sp;
-
-	if (!on_stack(k, at->sp) || !on_stack(k, at->sp + 168))
-		return false;
-	at->bp = context[120 / 8];
-	*cfa = at->sp = context[160 / 8];
-	at->pc = context[168 / 8] + 1;
-	at->interrupted = true;
-	return true;
-}
-
-/*
- * From a place to the frame it stands in: false where unwinding ends. The CFA is the caller's stack
- * pointer, its rbp is restored.
- */
-static bool unwind(const struct track *k, struct place *at, uintptr_t *cfa, bool *outermost)
-{
-	const struct module *m = module_discover(k->process, at->pc - 1);
-	struct cfi cfi;
-
-	*outermost = false;
-	if (!m || !m->eh_frame_hdr || !cfi_find(m->eh_frame_hdr, at->pc - 1, &cfi))
-		return false;
-	*outermost = cfi.outermost;
-	if (cfi.outermost)
-		return false;
-	if (cfi.signal_frame)
-		return resume(k, at, cfa);
-	if (cfi.kind == CFI_OTHER)
-		return false;
-	*cfa = (cfi.reg == CFI_RBP ? at->bp : at->sp) + (uintptr_t)cfi.offset;
-	if (cfi.kind == CFI_REGISTER_DEREF) {
-		if (!on_stack(k, *cfa))
-			return false;
-		*cfa = *(const uintptr_t *)*cfa;
-	}
-	if (!on_stack(k, *cfa - 8))
-		return false;
-	if (cfi.rbp_saved) {
-		if (!on_stack(k, *cfa + (uintptr_t)cfi.rbp_offset))
-			return false;
-		at->bp = *(const uintptr_t *)(*cfa + (uintptr_t)cfi.rbp_offset);
-	}
-	at->sp = *cfa;
-	at->pc = *(const uintptr_t *)(*cfa - 8);
-	return true;
+	return unwind_is_caller(k, e, cfa, k->top->cfa, &caller) &&
+	       runs_in(k->process, k->top, &caller);
 }
 
 /*
@@ -123,17 +44,17 @@ static bool unwind(const struct track *k, struct place *at, uintptr_t *cfa, bool
 static struct frame *follow(const struct track *k, const struct event *e, uintptr_t own,
 			    struct via *via)
 {
-	struct place at = {e->ret, e->sp, e->bp, false};
 	struct frame *f = k->top;
+	struct place at;
 	uintptr_t cfa;
 	bool end;
 
-	if (!unwind(k, &at, &cfa, &end) || cfa != own)
+	if (!unwind_first(k, e, own, &at))
 		return f;
 	while (via->count < VIA_MAX) {
 		uintptr_t pc = at.pc;
 
-		if (!unwind(k, &at, &cfa, &end)) {
+		if (!unwind_next(k, &at, &cfa, &end)) {
 			via->addresses[via->count++] = pc;
 			via->whole = end;
 			break;
@@ -144,7 +65,7 @@ static struct frame *follow(const struct track *k, const struct event *e, uintpt
 			struct location here;
 
 			frame_at(k->process, pc, &here);
-			via->whole = at.interrupted || runs_in(f, here.host);
+			via->whole = at.interrupted || runs_in(k->process, f, &here);
 			if (via->whole)
 				break;
 			while (f->cfa == cfa)

@@ -4,10 +4,11 @@
 # and a program that is linked with the library but not recorded leaves no trace.
 . "$(dirname "$0")/golden.sh"
 zprof=$ZPROF_BUILD/zprof
-source=$(cd "$(dirname "$0")/../programs" && pwd)/fentry.c
+programs=$(cd "$(dirname "$0")/../programs" && pwd)
+source=$programs/fentry.c
 export LD_LIBRARY_PATH=$ZPROF_BUILD
 unset ZPROF_RUN ZPROF_OPTIONS
-golden_plan 20
+golden_plan 32
 
 calls() { # NAME
 	"$zprof" report --json profile | tr '{' '\n' | sed -n "s/.*\"name\": *\"$1\".*\"calls\": *\([0-9]*\).*/\1/p"
@@ -42,4 +43,19 @@ for flags in -O2 "-O2 -fcf-protection=full -fno-pie"; do
 	LD_PRELOAD=$ZPROF_BUILD/libzprof.so ZPROF_OPTIONS=output=profile,only=many ./fentry >got
 	is "$flags: only=many: many is recorded" 100 "$(calls many)"
 	is "$flags: only=many: two is not" "" "$(calls two)"
+done
+
+# r10 is saved around the call of __fentry__; rbp is the program's, whatever the library does with it.
+for flags in -O0 -O2 "-O2 -fcf-protection=full -fno-pie"; do
+	link=; case $flags in *no-pie*) link=-no-pie ;; esac
+	gcc $flags -w -pg -mfentry -minstrument-return=call -c "$programs/nested.c" -o nested.o || exit 1
+	gcc $link nested.o -L"$ZPROF_BUILD" -lzprof -Wl,-z,execstack -o nested || exit 1
+	gcc $flags $link -w "$programs/nested.c" -Wl,-z,execstack -o plain || exit 1
+	rm -f profile
+	ZPROF_OPTIONS=output=profile ./nested >got
+	is "$flags: with nested functions it prints the same" "$(./plain)" "$(cat got)"
+	is "$flags: calls of nested functions" "10 50 100 10" "$(echo $(for f in outer recursive inner aligned; do calls $f; done))"
+	"$zprof" graph profile >text
+	is "$flags: nothing was lost, nothing put right" "" "$(sed -n '/^What went wrong/,$p' text)"
+	is "$flags: what lies between is libc's sort alone, not the library" "1 1" "$(echo $(grep -c ' via ' text) $(grep -c ' via .*sort' text))"
 done
