@@ -62,20 +62,33 @@ void zprof_begin(struct zprof_mark *mark)
 
 /* ---- end */
 
-/* The innermost zone by hand of the function the event comes from; 0: none. */
-static uintptr_t innermost(struct track *k, const struct event *e)
+/* The innermost zone by hand from `f` down that runs in the same frame; 0: none. */
+static uintptr_t innermost_in(const struct frame *f)
 {
-	struct location where;
-	uintptr_t cfa = frame_locate(k->process, e, e->sp, &where);
-	const struct frame *f = k->top;
+	uintptr_t cfa = f->cfa;
 
-	while (f->cfa < cfa)
-		f--;
 	for (; f->cfa == cfa; f--)
 		if (ZPROF_ZONE_KIND(f->node->zone) == ZPROF_ZONE_NAMED &&
 		    zones_by_hand(ZPROF_ZONE_ID(f->node->zone)))
 			return f->node->zone;
 	return 0;
+}
+
+/* The innermost zone by hand of the function the event comes from; 0: none. */
+static uintptr_t innermost(struct track *k, const struct event *e)
+{
+	struct location where;
+	uintptr_t cfa = frame_locate(k->process, e, e->sp, &where), zone = 0;
+	const struct frame *f = k->top;
+
+	while (f->cfa < cfa)
+		f--;
+	if (f->cfa == cfa)
+		zone = innermost_in(f);
+	if (zone)
+		return zone;
+	f = track_split_from(k, e, cfa, &where);
+	return f ? innermost_in(f) : 0;
 }
 
 static void unbalanced(struct process *p, struct zprof_mark *mark)

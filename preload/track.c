@@ -12,6 +12,7 @@
 #include "preload/stack.h"
 #include "preload/sys.h"
 #include "preload/tick.h"
+#include "preload/unwind.h"
 #include "preload/via.h"
 
 #define FIRST_FRAMES 1024u
@@ -191,9 +192,12 @@ void track_charge(struct track *track, const struct event *e)
 
 /* ---- enter */
 
-static bool same_host(uint32_t a, uint32_t b)
+/* Whether the code at `where` can run in the frame of an open zone. */
+static bool goes_on(const struct track *track, const struct frame *f, const struct location *where)
 {
-	return a == b || a == FRAME_ANY_HOST || b == FRAME_ANY_HOST;
+	const struct twin *t = twin_of(f->node);
+
+	return frame_goes_on(track->process, &(struct location){t->ret, t->rule, t->host}, where);
 }
 
 /* The innermost frame from `f` down that has been entered from the same place; NULL: none. */
@@ -212,11 +216,12 @@ static struct frame *entered_at(struct frame *f, uintptr_t ret)
  * open there, is a copy of it inlined into itself: entered anew it would begin where it began
  * before. (A folded node has forgotten where that was.)
  */
-static bool into_itself(const struct frame *f, uint64_t zone, const struct location *where)
+static bool into_itself(const struct track *track, const struct frame *f, uint64_t zone,
+			const struct location *where)
 {
 	uintptr_t cfa = f->cfa;
 
-	if (where->rule & FRAME_INDIRECT || !same_host(twin_of(f->node)->host, where->host))
+	if (where->rule & FRAME_INDIRECT || !goes_on(track, f, where))
 		return false;
 	for (; f[-1].cfa == cfa; f--)
 		if (ZPROF_NODE_FLAGS(f->node) & ZPROF_NODE_FOLDED)
@@ -238,13 +243,16 @@ static struct frame *caller_of(const struct track *track, uintptr_t cfa, uint64_
 	if (f->cfa != cfa)
 		return f;
 	same = entered_at(f, where->ret);
-	if (!same && !(where->rule & FRAME_INLINED) && into_itself(f, zone, where))
+	if (!same && !(where->rule & FRAME_INLINED) && into_itself(track, f, zone, where))
 		frame_is_inlined(track->process, where);
-	if (!(where->rule & FRAME_INLINED) || !same_host(twin_of(f->node)->host, where->host)) {
+	if (!(where->rule & FRAME_INLINED) || !goes_on(track, f, where)) {
 		while (f->cfa == cfa)
 			f--;
 		return f;
 	}
+	/* As the hot path wants it: all that runs in a frame has the host that it began in. */
+	if (twin_of(f->node)->host != FRAME_ANY_HOST)
+		where->host = twin_of(f->node)->host;
 	return same ? same - 1 : f;
 }
 
@@ -370,8 +378,8 @@ bool track_losses_explain(const struct process *p)
 }
 
 /*
- * The open frame that this exit ends: NULL if there is none. Frames above *live have been left by a
- * jump.
+ * The open frame that this exit ends, if it runs in the frame that the exit comes from; NULL: none
+ * does. Frames above *live have been left by a jump.
  */
 static struct frame *frame_of(const struct track *track, const struct event *e, uintptr_t cfa,
 			      struct frame **live)
@@ -390,6 +398,89 @@ static struct frame *frame_of(const struct track *track, const struct event *e, 
 	while (f->cfa == cfa && f->node->zone != e->zone)
 		f--;
 	return f->cfa == cfa ? f : NULL;
+}
+
+#define PARTS_MAX 4 /* parts of functions that call each other */
+
+/* Whether the frame `cfa` was called by `caller`, or by what that called. */
+static bool is_below(const struct track *track, const struct event *e, uintptr_t cfa,
+		     uintptr_t caller)
+{
+	struct location where;
+	struct place at;
+	uintptr_t passed;
+	bool end;
+	int i;
+
+	if (unwind_is_caller(track, e, cfa, caller, &where))
+		return true;
+	if (track->stack_bytes == UINTPTR_MAX || !unwind_first(track, e, cfa, &at))
+		return false;
+	for (i = 0; i < PARTS_MAX && unwind_next(track, &at, &passed, &end); i++)
+		if (at.interrupted || passed >= caller)
+			return !at.interrupted && passed == caller;
+	return false;
+}
+
+/*
+ * Compilers split functions (gcc's -fpartial-inlining, at -O2; clang's hot-cold splitting): f's
+ * beginning is inlined into its callers, the rest becomes a function of its own, and the hooks of
+ * one call of f come from two frames:
+ *
+ *     caller: enter f                          CFA ->  | frame of caller: f is open here |
+ *             if (early out) exit f                    |                                 |
+ *             else call f.part.0               CFA ->  |---------------------------------|
+ *     f.part.0: ..., exit f                            | frame of f.part.0: none is open |
+ *
+ * The same holds for what was inlined into f's beginning. And parts call parts: where g begins with
+ * a call of f, g's part calls f's.
+ *
+ * So an exit that finds its zone not open in the frame it comes from ends the innermost zone of
+ * that name in the next frame with open zones, provided that
+ *
+ *   - that is a frame below which the exit's was called, by way of parts at the most, as the return
+ *     addresses on the stack say. It is alive, then: what a jump has left is not believed to go on;
+ *   - it is no handler's interrupted frame: a handler ends only what it has begun;
+ *   - the exit does not come from the function itself (`where` is inlined, or a part). That begins
+ *     with an enter of its own, which has been lost if it is not found.
+ *
+ * Recursion by way of a part is told apart by the frames: each activation has one in which it is
+ * open, its caller's. Where the beginning of f is inlined into f's part too, the exit of the
+ * innermost activation comes from the part that was called last, in whose own frame nothing is
+ * open; that of the one before from the frame in which the innermost was open a moment ago.
+ *
+ * Result: the innermost zone of that frame; NULL: there is none.
+ */
+struct frame *track_split_from(const struct track *track, const struct event *e, uintptr_t cfa,
+			       const struct location *where)
+{
+	struct frame *f = track->top;
+
+	while (f->cfa <= cfa)
+		f--;
+	if (f->cfa == UINTPTR_MAX)
+		return NULL;
+	if (e->ret != e->call_site && !(where->rule & FRAME_INLINED))
+		return NULL;
+	return is_below(track, e, cfa, f->cfa) ? f : NULL;
+}
+
+/* The open frame that an exit from elsewhere ends (see above), or NULL. */
+static struct frame *split_from(const struct track *track, const struct event *e, uintptr_t cfa,
+				const struct location *where)
+{
+	struct frame *f;
+	uintptr_t caller;
+
+	if (e->zone == EVENT_ANY_ZONE)
+		return NULL;
+	f = track_split_from(track, e, cfa, where);
+	if (!f)
+		return NULL;
+	for (caller = f->cfa; f->cfa == caller; f--)
+		if (f->node->zone == e->zone)
+			return f;
+	return NULL;
 }
 
 void track_slow_exit(struct track *track, const struct event *e)
@@ -412,6 +503,8 @@ void track_slow_exit(struct track *track, const struct event *e)
 	else
 		cfa = frame_locate(track->process, e, stack_end(track, e), &where);
 	ended = frame_of(track, e, cfa, &live);
+	if (!ended)
+		ended = split_from(track, e, cfa, &where);
 	track_charge(track, e);
 	if (!ended) {
 		track_abandon(track, live);

@@ -171,6 +171,13 @@ void track_abandon(struct track *track, struct frame *to);
  */
 bool track_losses_explain(const struct process *p);
 
+/*
+ * An exit event that ends nothing in its own frame, `cfa`: the innermost frame in which its zone may
+ * have been entered, the function having been split by the compiler; or NULL.
+ */
+struct frame *track_split_from(const struct track *track, const struct event *e, uintptr_t cfa,
+			       const struct location *where);
+
 /* Enters `zone` from the top, whatever it takes; false: not recorded, the loss is counted. */
 bool track_push(struct track *track, const struct event *e, uintptr_t cfa,
 		const struct location *where);

@@ -41,6 +41,7 @@ golden recurse-spread '--recursion=spread --func fact*' '*' recurse
 golden mutual '' '*' mutual
 golden fan '--func fan' '*' fan
 golden deep '' '*' deep 100000
+golden split '' '*' split
 golden threads '' '*' threads 1000
 # without optimization clang makes a constructor of two functions
 golden virtual '' '*-O2' virtual

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * model.c - the library's state machine held against a simple reference, through random sequences
- * of events: calls, inlined calls, returns (also tail-called ones), jumps over frames, handlers
- * (ordinary, on a signal stack, in the middle of a hook, or before it has begun but for its reading
+ * of events: calls, inlined calls, returns (also tail-called ones, and from parts that were split
+ * off), jumps over frames, handlers (ordinary, on a signal stack, in the middle of a hook, or before it has begun but for its reading
  * of the clock), switches of stack, ends of threads, forks.
  *
  *   model [SEQUENCES [SEED]]      SEQUENCES in batches of 100; the first batch's seed
@@ -15,7 +15,8 @@
  * predictions and ended threads live on from one of its sequences to the next.
  *
  * Left out is what nothing that the library can see would tell: after a jump, or a change of stack,
- * without an event since, a call by way of code that is not instrumented, or a signal handler; a
+ * without an event since, a call by way of code that is not instrumented, a signal handler, or an
+ * exit in a part; which of two activations of a function inlined into one frame was left by a jump; a
  * handler that interrupted a hook and jumps about within itself, leaving no zone of its own open.
  */
 #include "tests/unit/model.h"
@@ -62,6 +63,7 @@ struct line {
 	bool jumped;    /* since the last event */
 	int same_place; /* of these: what must be entered next, since it was left while its host was
 			   not; -1 */
+	bool same_zone; /* and what is on top, in the same frame, is of the zone that was left */
 };
 
 static struct {
@@ -271,6 +273,7 @@ static void apply(const struct action *a)
 	}
 	a->line->jumped = false;
 	a->line->same_place = -1;
+	a->line->same_zone = false;
 }
 
 /* What hooks.c does, with room for handlers. Result: the level that a handler jumped to, or NEVER.
@@ -418,7 +421,7 @@ static int call_inlined(int level, struct line *line)
 			  ? line->same_place
 			  : MODEL_ZONES + host * MODEL_SITES + (int)chance(MODEL_SITES);
 	for (int i = line->count - 1; i >= 0 && line->entry[i].cfa == top->cfa; i--)
-		if (model_zone(line->entry[i].place) == model_zone(entry.place))
+		if (line->entry[i].place == entry.place)
 			return NEVER;
 	return enter(level, line, entry);
 }
@@ -437,7 +440,19 @@ static int leave(int level, struct line *line)
 	struct action a = {line, level, line->count, false, *top_of(line)};
 	bool tail = !model_inlined(a.entry.place) && chance(4) == 0;
 	struct event e = event_of(&a.entry, 1 + (int)chance(2));
-	say(tail ? "leave by a tail call" : "leave", level, model_zone(a.entry.place));
+	bool split = model_inlined(a.entry.place) && !line->jumped && chance(3) == 0;
+	if (split) {
+		int host = model_host(a.entry.place);
+		e.ret = model_ret(a.entry.place, MODEL_SPLIT);
+		e.call_site = model_call(host);
+		a.entry.cfa = e.sp;
+		e.sp -= model_distance(MODEL_BARE);
+		tail = chance(3) == 0;
+	}
+	say(split  ? "leave in a part"
+	    : tail ? "leave by a tail call"
+		   : "leave",
+	    level, model_zone(a.entry.place));
 	if (tail) {
 		e.sp = a.entry.cfa;
 		e.ret = e.call_site;
@@ -463,9 +478,14 @@ static void early_handler(const struct action *a, const struct event *e)
 static void land(struct line *line, int count)
 {
 	line->same_place = -1;
+	line->same_zone = false;
 	if (count < line->count && count > 0 &&
 	    line->entry[count].cfa == line->entry[count - 1].cfa)
 		line->same_place = line->entry[count].place;
+	for (int i = count; line->same_place >= 0 && i < line->count; i++)
+		line->same_zone |= line->entry[i].cfa == line->entry[count - 1].cfa &&
+				   model_zone(line->entry[i].place) ==
+				       model_zone(line->entry[count - 1].place);
 	line->jumped |= count < line->count;
 	line->count = count;
 }
@@ -488,6 +508,7 @@ static void empty(struct line *line)
 	line->count = 0;
 	line->jumped = false;
 	line->same_place = -1;
+	line->same_zone = false;
 }
 
 /* makecontext on a stack that nobody runs on. */
@@ -548,7 +569,8 @@ static int step(int level, struct line *line)
 	bool settled = !line->jumped,
 	     normal = !line->alternate && !(line->count && top_of(line)->alternate);
 	if (line->same_place >= 0)
-		return draw < 50 ? call_inlined(level, line) : leave(level, line);
+		return draw < 50 || line->same_zone ? call_inlined(level, line)
+						    : leave(level, line);
 	if (line->count == 0)
 		return call(level, line, 0);
 	if (draw < 35 && line->count < 14)
@@ -592,7 +614,8 @@ static int handler_in_hook(int level, uintptr_t sp, bool alternate)
 	world.levels++;
 	world.line[level] = &line;
 	while (to == NEVER && (events_left > 0 || line.count > 0))
-		to = events_left-- > 0 ? step(level, &line) : leave(level, &line);
+		to = events_left-- > 0 || line.same_zone ? step(level, &line)
+								: leave(level, &line);
 	if (to == NEVER && world.limit[level - 1] > 0 && chance(8) == 0)
 		to = jump_out(level);
 	world.levels--;

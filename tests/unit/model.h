@@ -4,7 +4,8 @@
  * numbers, so that the library's state machine can be driven through sequences no compiler makes.
  *
  * A *place* is a function's body as it was compiled: on its own, or inlined into a host. It has a
- * few locations: where it calls the enter hook, and one or two from where it calls the exit hook.
+ * few locations: where it calls the enter hook, and some from where it calls the exit hook. One of
+ * an inlined place's is in a part that was split off, a function that the host calls.
  *
  *     model.c            draws sequences of events, drives the library, compares
  *     model_reference.c  what should come of them, written as plainly as possible
@@ -21,9 +22,10 @@
 enum {
 	MODEL_ZONES = 6,
 	MODEL_BARE = MODEL_ZONES, /* a host that is itself not instrumented */
-	MODEL_SITES = 3,          /* functions inlined into each host */
+	MODEL_SITES = 4,          /* functions inlined into each host; the last two are the same */
 	MODEL_PLACES = MODEL_ZONES + (MODEL_ZONES + 1) * MODEL_SITES,
-	MODEL_LOCATIONS = 3, /* of a place: enter, exit, the other exit */
+	MODEL_SPLIT = 3,     /* the location of an exit in a part, which is a frame like the bare host's */
+	MODEL_LOCATIONS = 4, /* of a place: enter, exit, the other exit, that in a part */
 };
 
 static inline bool model_inlined(int place)
@@ -39,9 +41,10 @@ static inline int model_host(int place)
 
 static inline int model_zone(int place)
 {
-	int host = model_host(place);
-	return model_inlined(place) ? (host + 1 + (place - MODEL_ZONES) % MODEL_SITES) % MODEL_ZONES
-				    : place;
+	int host = model_host(place), site = (place - MODEL_ZONES) % MODEL_SITES;
+	if (!model_inlined(place))
+		return place;
+	return (host + 1 + (site < MODEL_SITES - 1 ? site : site - 1)) % MODEL_ZONES;
 }
 
 /* Every second function has a frame that is found by rbp (it uses alloca). */
@@ -59,5 +62,8 @@ static inline uintptr_t model_distance(int host)
 
 uintptr_t model_zone_address(int zone);
 uintptr_t model_ret(int place, int location);
+
+/* Where a host's call of a part returns to. */
+uintptr_t model_call(int host);
 
 #endif

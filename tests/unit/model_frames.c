@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* model_frames.c - the library's frame.h and via.h for the made-up program of model.h. */
+/* model_frames.c - the library's frame.h, unwind.h and via.h for the made-up program of model.h. */
 #include "tests/unit/model.h"
 
 #include "preload/process.h"
 #include "preload/sys.h"
+#include "preload/track.h"
+#include "preload/unwind.h"
 #include "preload/via.h"
 
 /* Addresses lie in this program's memory, so that their module is known. */
 static char zones[MODEL_ZONES + 1][16];
 static char locations[MODEL_PLACES][MODEL_LOCATIONS][8];
+static char calls[MODEL_ZONES + 1][8];
 
 uintptr_t model_zone_address(int zone)
 {
@@ -20,13 +23,22 @@ uintptr_t model_ret(int place, int location)
 	return (uintptr_t)locations[place][location];
 }
 
+uintptr_t model_call(int host)
+{
+	return (uintptr_t)calls[host];
+}
+
+static uint32_t rule_of(int host)
+{
+	return model_by_rbp(host) ? FRAME_BY_RBP | 16 : (uint32_t)model_distance(host);
+}
+
 static struct location describe(int place, int location)
 {
-	int host = model_host(place);
-	uint32_t rule = model_inlined(place) ? FRAME_INLINED : 0;
+	int host = location == MODEL_SPLIT ? MODEL_BARE : model_host(place);
+	uint32_t inlined = model_inlined(place) ? FRAME_INLINED : 0;
 
-	rule |= model_by_rbp(host) ? FRAME_BY_RBP | 16 : (uint32_t)model_distance(host);
-	return (struct location){model_ret(place, location), rule,
+	return (struct location){model_ret(place, location), rule_of(host) | inlined,
 				 (uint32_t)model_zone_address(host)};
 }
 
@@ -63,12 +75,48 @@ void frame_is_inlined(struct process *p, struct location *where)
 
 void frame_at(struct process *p, uintptr_t return_address, struct location *where)
 {
-	uintptr_t n = (return_address - (uintptr_t)locations) / sizeof(locations[0][0]);
+	uintptr_t n = (return_address - (uintptr_t)locations) / sizeof(locations[0][0]),
+		  host = (return_address - (uintptr_t)calls) / sizeof(calls[0]);
 
 	(void)p;
 	*where = (struct location){return_address, FRAME_INDIRECT, 0};
+	if (host <= MODEL_BARE)
+		*where = (struct location){return_address, rule_of((int)host),
+					   (uint32_t)model_zone_address((int)host)};
 	if (return_address - (uintptr_t)locations < sizeof(locations))
 		*where = describe((int)(n / MODEL_LOCATIONS), (int)(n % MODEL_LOCATIONS));
+}
+
+bool frame_goes_on(struct process *p, const struct location *from, const struct location *to)
+{
+	(void)p;
+	return from->host == to->host;
+}
+
+/* The stacks hold no return addresses, but an event says its own. */
+bool unwind_is_caller(const struct track *k, const struct event *e, uintptr_t cfa, uintptr_t caller,
+		      struct location *where)
+{
+	frame_at(k->process, e->call_site, where);
+	return !(where->rule & FRAME_INDIRECT) && frame_cfa(where->rule, cfa, e->bp) == caller;
+}
+
+bool unwind_first(const struct track *k, const struct event *e, uintptr_t cfa, struct place *at)
+{
+	(void)k;
+	(void)e;
+	(void)cfa;
+	(void)at;
+	return false;
+}
+
+bool unwind_next(const struct track *k, struct place *at, uintptr_t *cfa, bool *outermost)
+{
+	(void)k;
+	(void)at;
+	(void)cfa;
+	(void)outermost;
+	return false;
 }
 
 void locations_forget(struct process *p, uintptr_t start, uintptr_t end)

@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * split.c - functions that gcc -O2 splits (-fpartial-inlining): what decides to return early is
+ * inlined into the callers, with the hook of the function's beginning; the rest is a function of its
+ * own, `fill.part.0`, from whose frame the hook of the function's end is called.
+ *
+ *   split             no jumps: nothing is to be repaired
+ *   split jumps       parts are left by longjmp, at every depth of a recursion
+ *   split signals     signals arrive in parts, and handlers call what is split
+ */
+#include "tests/programs/truth.h"
+
+#include <setjmp.h>
+#include <signal.h>
+#include <string.h>
+
+enum { ROUNDS = 120, DEEPEST = 8 };
+
+enum event { NOTHING, JUMP, SIGNAL };
+
+struct part {
+	long date;
+	int year, month, day, hour, minute;
+	double second;
+	char filled, joined;
+	enum event event;
+};
+
+static volatile unsigned long sink;
+static jmp_buf out;
+static struct part handled;
+
+/* Calls on each arc, counted where they are made, by what does not keep gcc from splitting. */
+static unsigned long calls_date_by_fill, calls_mix_by_fill, calls_fill_by_join, calls_mix_by_join,
+    calls_leaf_by_join, calls_date_by_down, calls_mix_by_down, calls_down_by_down,
+    calls_leaf_by_down, calls_on_signal_by_date;
+
+APART static void date(struct part *p)
+{
+	p->date += (long)sink;
+	if (p->event == JUMP)
+		longjmp(out, 1);
+	if (p->event == SIGNAL) {
+		calls_on_signal_by_date++;
+		raise(SIGUSR1);
+	}
+}
+
+APART static void leaf(void)
+{
+	sink++;
+}
+
+/* Inlined into the parts. */
+static int mix(const struct part *p, int n)
+{
+	sink += (unsigned long)n;
+	return (int)((p->date + 43200000) % 86400000);
+}
+
+static void fill(struct part *p)
+{
+	int s;
+
+	if (p->filled)
+		return;
+	calls_date_by_fill++;
+	date(p);
+	calls_mix_by_fill++;
+	s = mix(p, 3);
+	p->second = s / 1000.0;
+	s = (int)p->second;
+	p->second -= s;
+	p->hour = s / 3600;
+	s -= p->hour * 3600;
+	p->minute = s / 60;
+	p->second += s - p->minute * 60;
+	p->filled = 1;
+}
+
+/* It begins with the beginning of another: a part that calls a part. */
+static void join(struct part *p)
+{
+	int s;
+
+	if (p->joined)
+		return;
+	calls_fill_by_join++;
+	fill(p);
+	calls_mix_by_join++;
+	s = mix(p, 4);
+	p->year = s / 3600;
+	s -= p->year * 3600;
+	p->month = s / 60;
+	p->second += s - p->month * 60;
+	p->day = s % 7 + (int)p->second;
+	p->joined = 1;
+	calls_leaf_by_join++;
+	leaf();
+}
+
+/* Its beginning is inlined into its own part. */
+static void down(struct part *p)
+{
+	int s;
+
+	if (p->filled)
+		return;
+	calls_date_by_down++;
+	date(p);
+	calls_mix_by_down++;
+	s = mix(p, 2);
+	p->second = s / 1000.0;
+	s = (int)p->second;
+	p->second -= s;
+	p->hour = s / 3600;
+	s -= p->hour * 3600;
+	p->minute = s / 60;
+	p->second += s - p->minute * 60;
+	p->filled = 1;
+	calls_down_by_down++;
+	down(p + 1);
+	calls_leaf_by_down++;
+	leaf();
+}
+
+static void (*volatile whole)(struct part *p) = fill;
+
+APART static void one(struct part *p)
+{
+	CALL(fill, p);
+	sink++;
+}
+
+APART static void two(struct part *p)
+{
+	CALL(fill, p);
+	CALL(join, p);
+	CALL(leaf);
+}
+
+APART static void three(struct part *p)
+{
+	CALL(join, p);
+	CALL(leaf);
+	CALL(join, p);
+	sink++;
+}
+
+/* Not inlined, it jumps to its part. */
+APART static void four(struct part *p)
+{
+	CALL_AS("four", "fill", whole(p));
+	CALL(leaf);
+}
+
+APART static void depths(struct part *p)
+{
+	CALL(down, p);
+	sink++;
+	CALL(down, p);
+}
+
+static void on_signal(int number)
+{
+	(void)number;
+	CALL(fill, &handled);
+	handled.filled = !handled.filled;
+	CALL(join, &handled);
+	handled.joined = !handled.joined;
+}
+
+APART static void run(struct part *p, int way)
+{
+	if (way == 0)
+		CALL(one, p);
+	else if (way == 1)
+		CALL(two, p);
+	else if (way == 2)
+		CALL(three, p);
+	else if (way == 3)
+		CALL(four, p);
+	else
+		CALL(depths, p);
+}
+
+/* Volatile: it lives through the jumps. */
+int main(int argc, char **argv)
+{
+	enum event event = argc < 2 ? NOTHING : argv[1][0] == 'j' ? JUMP : SIGNAL;
+	volatile int i;
+
+	signal(SIGUSR1, on_signal);
+	truth_add("-", "main", 1, 1);
+	for (i = 0; i < ROUNDS; i++) {
+		static struct part parts[DEEPEST + 1];
+
+		memset(parts, 0, sizeof parts);
+		parts[i % DEEPEST].filled = i % 3 != 0;
+		parts[DEEPEST].filled = 1;
+		parts[0].joined = i % 7 == 0;
+		parts[i / 2 % DEEPEST].event = event;
+		if (!setjmp(out))
+			CALL(run, parts, i % 5);
+	}
+	truth_add("fill", "date", calls_date_by_fill, calls_date_by_fill);
+	truth_add("fill", "mix", calls_mix_by_fill, calls_mix_by_fill);
+	truth_add("join", "fill", calls_fill_by_join, calls_fill_by_join);
+	truth_add("join", "mix", calls_mix_by_join, calls_mix_by_join);
+	truth_add("join", "leaf", calls_leaf_by_join, calls_leaf_by_join);
+	truth_add("down", "date", calls_date_by_down, calls_date_by_down);
+	truth_add("down", "mix", calls_mix_by_down, calls_mix_by_down);
+	truth_add("down", "down", calls_down_by_down, calls_down_by_down);
+	truth_add("down", "leaf", calls_leaf_by_down, calls_leaf_by_down);
+	truth_add("date", "on_signal", calls_on_signal_by_date, calls_on_signal_by_date);
+	return 0;
+}
