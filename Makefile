@@ -431,6 +431,11 @@ $(B)/tests/check_%: tests/tools/check_%.c | $(NEED_TEST)
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) $< -o $@ -ljansson
 
+$(B)/tests/options_table: tests/tools/options_table.c preload/options.def | $(NEED_TEST)
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CFLAGS) $< -o $@
+TEST_TOOLS += $(B)/tests/options_table
+
 # The library's state machine, with the objects that look at code replaced by a made-up program's.
 MODEL_LIBRARY := $(filter-out %/frame.o %/unwind.o %/via.o,$(PRELOAD_OBJS)) $(PRELOAD_TIMED:%=$(B)/preload/fake/%.o) $(B)/preload/tick_fake.o
 $(B)/tests/model: tests/unit/model.c tests/unit/model_reference.c tests/unit/model_frames.c tests/unit/model.h tests/unit/model_reference.h $(MODEL_LIBRARY) | $(NEED_TEST)

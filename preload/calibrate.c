@@ -270,7 +270,7 @@ static void measure_all(struct bench *b, struct process *p)
 	int64_t half_width;
 	int tries;
 
-	if (p->options.mode == ZPROF_MODE_COUNT) {
+	if (p->options.clock == ZPROF_MODE_COUNT) {
 		measure_bodies(b, &counted, &c, &half_width);
 		p->cost.count_milliticks = c.all > 0 ? (uint32_t)c.all : 0;
 		return;

@@ -273,7 +273,7 @@ bool lineage_begin(const struct event *first)
 	}
 	if (track_self.busy == TRACK_UNREADY) {
 		/* The event may have read the clock before it was stopped (clock=count). */
-		if (p->options.mode == ZPROF_MODE_COUNT)
+		if (p->options.clock == ZPROF_MODE_COUNT)
 			ticks = tick_now();
 		else
 			ticks = begun ? first_reading(p, first) : first->ticks;

@@ -1,46 +1,29 @@
 /* SPDX-License-Identifier: MIT */
-/* options.c - see options.h. A new option is one line in the table. */
+/* options.c - see options.h. A new option is an entry of options.def. */
 #include "preload/options.h"
 
 #include "preload/format.h"
 #include "preload/sys.h"
 #include "preload/text.h"
 
-enum kind { TEXT, NUMBER, SWITCH, CLOCK, ABSENT, REMOVED };
+enum kind { TEXT, REPORT, NUMBER, CLOCK, SWITCH };
 
 struct option {
-	const char *key;
+	const char *name;
 	enum kind kind;
 	size_t offset;
-	uint64_t min, max;
+	const char *value; /* unless another is given; NULL: none */
+	uint64_t least, most;
 };
 
-#define AT(field) offsetof(struct options, field)
-
-/*
- * ABSENT: a key of the project that this version does not offer; saying so beats "unknown".
- * REMOVED: one that an older version had.
- */
 static const struct option table[] = {
-    {"output", TEXT, AT(output), 0, 0},
-    {"report", TEXT, AT(report), 0, 0},
-    {"only", TEXT, AT(only), 0, 0},
-    {"groups", TEXT, AT(groups), 0, 0},
-    {"metric", TEXT, AT(metric), 0, 0},
-    {"max_nodes", NUMBER, AT(max_nodes), 64, OPTIONS_MAX_NODES},
-    {"check", NUMBER, AT(check), 1, UINT32_MAX},
-    {"verbose", SWITCH, AT(verbose), 0, 0},
-    {"clock", CLOCK, 0, 0, 0},
-    {"recursion", NUMBER, AT(recursion), 1, UINT32_MAX},
-    {"throttle", REMOVED, 0, 0, 0},
-    {"frame", ABSENT, 0, 0, 0},
-    {"history", ABSENT, 0, 0, 0},
-    {"callsites", ABSENT, 0, 0, 0},
-    {"sample", ABSENT, 0, 0, 0},
-    {"offcpu", ABSENT, 0, 0, 0},
-    {"libcalls", ABSENT, 0, 0, 0},
-    {"start", ABSENT, 0, 0, 0},
+#define OPTION(name, kind, value, least, most, ...)                                                \
+	{#name, kind, offsetof(struct options, name), value, least, most},
+#include "preload/options.def"
+#undef OPTION
 };
+
+#define OPTIONS (sizeof(table) / sizeof(table[0]))
 
 static bool refuse(const char *what, const char *subject, const char *remedy)
 {
@@ -65,6 +48,20 @@ static uint32_t mode_of(const char *name)
 	return text_same(name, "count") || text_same(name, ADAPTIVE) ? ZPROF_MODE_COUNT : 0;
 }
 
+static bool refuse_range(const struct option *option, const char *value)
+{
+	char range[96];
+	struct text t;
+
+	text_init(&t, range, sizeof(range));
+	text_add(&t, option->name);
+	text_add(&t, " takes a number from ");
+	text_number(&t, option->least);
+	text_add(&t, " to ");
+	text_number(&t, option->most);
+	return refuse("ZPROF_OPTIONS: bad value", value, range);
+}
+
 static bool set(struct options *options, const struct option *option, const char *value)
 {
 	char *field = (char *)options + option->offset;
@@ -72,24 +69,16 @@ static bool set(struct options *options, const struct option *option, const char
 
 	switch (option->kind) {
 	case TEXT:
+	case REPORT:
 		if (!*value)
-			return refuse("ZPROF_OPTIONS: empty value for option", option->key,
+			return refuse("ZPROF_OPTIONS: empty value for option", option->name,
 				      "give it a value or leave it out");
-		*(const char **)field = value;
+		*(const char **)field =
+		    option->kind == REPORT && text_same(value, "0") ? NULL : value;
 		return true;
 	case NUMBER:
-		if (!text_to_number(value, option->max, &number) || number < option->min) {
-			char range[96];
-			struct text t;
-
-			text_init(&t, range, sizeof(range));
-			text_add(&t, option->key);
-			text_add(&t, " takes a number from ");
-			text_number(&t, option->min);
-			text_add(&t, " to ");
-			text_number(&t, option->max);
-			return refuse("ZPROF_OPTIONS: bad value", value, range);
-		}
+		if (!text_to_number(value, option->most, &number) || number < option->least)
+			return refuse_range(option, value);
 		*(uint32_t *)field = (uint32_t)number;
 		return true;
 	case SWITCH:
@@ -98,21 +87,15 @@ static bool set(struct options *options, const struct option *option, const char
 		*(bool *)field = *value == '1';
 		return true;
 	case CLOCK:
-		options->mode = mode_of(value);
+		*(uint32_t *)field = mode_of(value);
 		options->asks_adaptive = text_same(value, ADAPTIVE);
-		return options->mode ||
+		return mode_of(value) ||
 		       refuse("ZPROF_OPTIONS: bad value", value, "clock takes exact or count");
-	case REMOVED:
-		return refuse("ZPROF_OPTIONS: there is no longer an option", option->key,
-			      "use clock=count, or leave small functions out: see zprof tune");
-	case ABSENT:
-		break;
 	}
-	return refuse("ZPROF_OPTIONS: this version does not offer option", option->key,
-		      "leave it out");
+	return false;
 }
 
-/* Cuts one `key=value` off *rest, undoing `\,`. */
+/* Cuts one `name=value` off *rest, undoing `\,`. */
 static char *next_item(char **rest)
 {
 	char *item = *rest, *from = item, *to = item;
@@ -135,11 +118,14 @@ static bool apply(struct options *options, char *item)
 	while (*value && *value != '=')
 		value++;
 	if (!*value)
-		return refuse("ZPROF_OPTIONS: no '=' in", item, "write key=value");
+		return refuse("ZPROF_OPTIONS: no '=' in", item, "write name=value");
 	*value++ = 0;
-	for (i = 0; i < sizeof(table) / sizeof(table[0]); i++)
-		if (text_same(table[i].key, item))
+	for (i = 0; i < OPTIONS; i++)
+		if (text_same(table[i].name, item))
 			return set(options, &table[i], value);
+	if (text_same(item, "throttle"))
+		return refuse("ZPROF_OPTIONS: there is no longer an option", item,
+			      "use clock=count, or leave small functions out: see zprof tune");
 	return refuse("ZPROF_OPTIONS: unknown option", item, "see zprof record --help");
 }
 
@@ -147,10 +133,11 @@ bool options_parse(struct options *options, const char *value)
 {
 	struct text copy;
 	char *rest;
+	size_t i;
 
-	options->output = "zprof.out.%p";
-	options->max_nodes = OPTIONS_MAX_NODES_DEFAULT;
-	options->mode = ZPROF_MODE_EXACT;
+	for (i = 0; i < OPTIONS; i++)
+		if (table[i].value)
+			set(options, &table[i], table[i].value);
 	if (!value)
 		return true;
 	text_init(&copy, options->raw, sizeof(options->raw));

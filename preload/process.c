@@ -91,7 +91,7 @@ static void write_header(struct process *p, const struct process *from)
 	h->byte_order = ZPROF_BYTE_ORDER;
 	h->header_bytes = sizeof(*h);
 	h->node_bytes = ZPROF_NODE_BYTES;
-	h->mode = p->options.mode;
+	h->mode = p->options.clock;
 	memcpy(h->run_id, p->run_id, sizeof(h->run_id));
 	h->pid = (uint32_t)sys0(SYS_getpid);
 	h->parent_pid = (uint32_t)sys0(SYS_getppid);

@@ -26,18 +26,15 @@
 
 #define DEFAULT_OUTPUT "zprof.out.%p"
 
-/*
- * A flag. `argument` NULL: a switch, handed on as 1; a value may still be given as --NAME=VALUE.
- * `help` NULL: a name that is kept for what this version does not offer.
- */
-struct flag {
-	const char *name, *argument, *help;
-	bool (*fits)(const char *value); /* NULL: any does */
-	uint64_t least, most;            /* of numbers; 0: it is none */
-};
+enum kind { TEXT, REPORT, NUMBER, CLOCK, SWITCH };
 
-/* As in preload/options.h, which says why. */
-#define MOST_NODES (16u * 1024 * 1024 - 65536)
+/* A flag for an option of the library. `argument` NULL: a switch, handed on as 1. */
+struct flag {
+	const char *name;
+	enum kind kind;
+	const char *argument, *help;
+	uint64_t least, most; /* of a NUMBER */
+};
 
 /* `4096`, `64k`, `4m`, `1g` */
 static bool is_number(const char *value, uint64_t least, uint64_t most)
@@ -58,56 +55,17 @@ static bool is_clock(const char *value)
 }
 
 static const struct flag flags[] = {
-    {"output", "PATTERN",
-     "the profile's file; %p is the process id, %e the program, %h the host, %r the rank in a "
-     "parallel "
-     "job, %% a '%'. zprof.out.%p when not given; .2, .3 is appended where that is taken",
-     NULL, 0, 0},
-    {"report", NULL,
-     "print the call graph on stderr when the program has ended; --report=FILE writes it to FILE, "
-     "a new one: what is there already is never written over",
-     NULL, 0, 0},
-    {"groups", "FILE", "the file with groups for --only and --report, instead of zprof.groups here",
-     NULL, 0, 0},
-    {"metric", "NAME", "the metric for --report", NULL, 0, 0},
-    {"only", "PATTERN",
-     "record only functions that match (a glob, /a regular expression/, group:G; several are "
-     "separated "
-     "by spaces); others are not recorded, their time goes to their callers",
-     NULL, 0, 0},
-    {"clock", "MODE",
-     "exact: read the clock at every call and return, the default; count: count calls only",
-     is_clock, 0, 0},
-    {"max_nodes", "N",
-     "how many contexts the profile may hold in all (4m when not given); further ones are not told "
-     "apart, and that is "
-     "said",
-     NULL, 64, MOST_NODES},
-    {"recursion", "N",
-     "how often a function may be open before its recursion is folded: calls, times and arcs stay "
-     "exact. As often as it is when not given, until max_nodes runs short",
-     NULL, 1, UINT32_MAX},
-    {"throttle", "NS", NULL, NULL, 0, 0},
-    {"check", "N",
-     "compare the zone stack with the real one, walked by libunwind, at every N-th event: slow, "
-     "for those who doubt",
-     NULL, 1, UINT32_MAX},
-    {"verbose", NULL, "let the library say where each profile is", NULL, 0, 0},
-    {"frame", "NAME", NULL, NULL, 0, 0},
-    {"history", "N", NULL, NULL, 0, 0},
-    {"callsites", NULL, NULL, NULL, 0, 0},
-    {"sample", "HZ", NULL, NULL, 0, 0},
-    {"offcpu", NULL, NULL, NULL, 0, 0},
-    {"libcalls", NULL, NULL, NULL, 0, 0},
-    {"start", "WHEN", NULL, NULL, 0, 0},
+#define OPTION(name, kind, value, least, most, argument, table, help)                              \
+	{#name, kind, argument, help, least, most},
+#include "preload/options.def"
+#undef OPTION
 };
 
 static void own_options(void)
 {
 	for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
-		if (flags[i].help)
-			help_option(strcmp(flags[i].name, "output") ? 0 : 'o', flags[i].name,
-				    flags[i].argument, flags[i].help);
+		help_option(strcmp(flags[i].name, "output") ? 0 : 'o', flags[i].name,
+			    flags[i].argument, flags[i].help);
 	help_option('h', "help", NULL, "this text");
 }
 
@@ -161,7 +119,7 @@ static bool take_only(struct recording *r, const char *value, struct str *err)
 
 static bool take(struct recording *r, const struct flag *f, const char *value, struct str *err)
 {
-	if (!strcmp(f->name, "report")) { /* done here, once all processes have ended */
+	if (f->kind == REPORT) { /* done here, once all processes have ended */
 		r->report = !value || strcmp(value, "0") != 0;
 		r->report_to = value && strcmp(value, "1") != 0 ? value : NULL;
 		return true;
@@ -196,16 +154,6 @@ static const struct flag *flag_of(const char *word, const char **value)
 	return find_flag(word + 2, n - 2);
 }
 
-static bool refuse_absent(const struct flag *f, struct str *err)
-{
-	if (!strcmp(f->name, "throttle"))
-		return str_fail(err, "there is no longer an option '--throttle'; use "
-				     "--clock=count, or leave small functions out: see 'zprof help "
-				     "tune'");
-	return str_fail(err, "this version does not offer '--%s'; see 'zprof help record'",
-			f->name);
-}
-
 static bool unknown_flag(const char *word, struct str *err)
 {
 	struct near near;
@@ -213,13 +161,12 @@ static bool unknown_flag(const char *word, struct str *err)
 	char *bare = memory_text(word + name, strcspn(word + name, "="));
 	str_fail(err, "unknown option '%s'", word);
 	near_init(&near, bare);
-	for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
-		if (flags[i].help) {
-			struct str shown = {0};
-			str_add(&shown, "--%s", flags[i].name);
-			near_try(&near, flags[i].name, shown.text);
-			str_free(&shown);
-		}
+	for (size_t i = 0; i < sizeof flags / sizeof *flags; i++) {
+		struct str shown = {0};
+		str_add(&shown, "--%s", flags[i].name);
+		near_try(&near, flags[i].name, shown.text);
+		str_free(&shown);
+	}
 	near_add(&near, err);
 	str_add(err, "; see 'zprof help record'");
 	free(bare);
@@ -231,17 +178,19 @@ static bool parse_flag(struct recording *r, int *i, char **argv, struct str *err
 {
 	const char *value, *word = argv[*i];
 	const struct flag *f = flag_of(word, &value);
+	if (!f && !strncmp(word, "--throttle", strlen("--throttle")))
+		return str_fail(err, "there is no longer an option '--throttle'; use "
+				     "--clock=count, or leave small functions out: see 'zprof help "
+				     "tune'");
 	if (!f)
 		return unknown_flag(word, err);
-	if (!f->help)
-		return refuse_absent(f, err);
 	if (!value && f->argument && !(value = argv[++*i]))
 		return str_fail(err, "option '--%s' needs a value: %s; see 'zprof help record'",
 				f->name, f->argument);
-	if (value && f->most && !is_number(value, f->least, f->most))
+	if (value && f->kind == NUMBER && !is_number(value, f->least, f->most))
 		return str_fail(err, "'--%s' takes a number from %llu to %llu, not '%s'", f->name,
 				(unsigned long long)f->least, (unsigned long long)f->most, value);
-	if (value && f->fits && !f->fits(value))
+	if (value && f->kind == CLOCK && !is_clock(value))
 		return str_fail(err, "bad value '%s' for '--%s'; see 'zprof help record'", value,
 				f->name);
 	return take(r, f, value, err);

@@ -24,7 +24,7 @@ crossing() { # FOLDER ALLOWED-PATTERN: includes in quotes that are not allowed
 verdict "preload includes itself alone" "$(crossing preload 'preload/' | grep -v "iprof.h:.*\"zprof.h\"")"
 verdict "symbolize includes itself alone" "$(crossing symbolize 'symbolize/')"
 verdict "report includes itself, symbolize's contract and the file format" \
-	"$(crossing report 'report/|symbolize/symbolize\.h"|preload/format\.h"')"
+	"$(crossing report 'report/|symbolize/symbolize\.h"|preload/(format\.h|options\.def)"')"
 verdict "vm-6502 includes itself and the public header" "$(crossing vm-6502 'vm-6502/|preload/(zprof|iprof)\.h"')"
 verdict "libzprof.so needs libc alone" \
 	"$(readelf -d "$ZPROF_BUILD/libzprof.so" | grep NEEDED | grep -v 'libc\.so\.6')"

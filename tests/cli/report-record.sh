@@ -98,7 +98,7 @@ rm -f short.prof shorter.prof
 expect 2 "zprof: option '--output' needs a value: PATTERN; see 'zprof help record'" "$zprof" record -o
 expect 2 "zprof: bad value 'fast' for '--clock'; see 'zprof help record'" "$zprof" record --clock fast ./prog
 expect 2 "zprof: '--max_nodes' takes a number from 64 to 16711680, not '4mm'" "$zprof" record --max-nodes=4mm ./prog
-expect 2 "zprof: this version does not offer '--sample'; see 'zprof help record'" "$zprof" record --sample 100 ./prog
+expect 2 "zprof: unknown option '--sample'; see 'zprof help record'" "$zprof" record --sample 100 ./prog
 expect 2 "zprof: '--recursion' takes a number from 1 to 4294967295, not 'deep'" "$zprof" record --recursion deep ./prog
 expect 2 "zprof: bad regular expression '/(/'" "$zprof" record --only 'work /(/' ./prog
 expect 125 "zprof: no group 'nosuch'; groups are read from 'zprof.groups' here" "$zprof" record --only 'work group:nosuch' ./prog

@@ -1,0 +1,25 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# options.sh - what is written about the library's options is what preload/options.def says.
+root=$(cd "${0%/*}/../.." && pwd)
+zprof=$ZPROF_BUILD/zprof
+number=0
+
+tap() { # STATUS WHAT
+	number=$((number + 1))
+	if [ "$1" = 0 ]; then echo "ok $number - $2"; else echo "not ok $number - $2"; fi
+}
+
+"$ZPROF_BUILD/tests/options_table" >table
+sed -n '/^| option | |$/,/^$/p' "$root/README.md" | sed '/^$/d' | diff table - >difference
+tap $? "the table in the README (the lines marked < are what it should say)"
+sed 's/^/# /' difference
+
+"$zprof" help record >help
+sed -n 's/^| `\([a-z_]*\)=.*/\1/p' table | while read -r name; do
+	grep -q -- "--$name" help || echo "$name"
+done >missing
+[ ! -s missing ]
+tap $? "zprof help record names every option"
+sed 's/^/# /' missing
+echo "1..$number"

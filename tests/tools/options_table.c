@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT */
+/* options_table.c - prints the library's options as the table in the README has them. */
+#include <stdio.h>
+
+static void row(const char *name, const char *argument, const char *text)
+{
+	printf("| `%s=%s` | %s |\n", name, argument ? argument : "1", text);
+}
+
+int main(void)
+{
+	puts("| option | |\n|---|---|");
+#define OPTION(name, kind, value, least, most, argument, table, help) row(#name, argument, table);
+#include "preload/options.def"
+	return 0;
+}
