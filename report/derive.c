@@ -54,6 +54,7 @@ struct walk {
 	size_t depth, path_room;
 	struct pending *pending;
 	size_t pending_used, pending_room;
+	size_t again; /* of the path's nodes, how many are in a zone that is above them, too */
 	struct lookup arcs;
 };
 
@@ -168,6 +169,9 @@ static void enter(struct walk *w, uint32_t index)
 	}
 	w->path = memory_room(w->path, w->depth, &w->path_room, sizeof *w->path);
 	w->path[w->depth++] = (struct step){index, z->child_arc};
+	w->again += n->zone && z->on_path;
+	w->d->contexts += n->zone != 0;
+	w->d->recursive += n->zone && w->again;
 	z->on_path++;
 	cost_add(&z->running, &n->self);
 }
@@ -178,6 +182,7 @@ static void leave(struct walk *w)
 	struct walk_zone *z = &w->zones[w->t->nodes[s->node].zone];
 	pop_pending(w, s->node);
 	z->on_path--;
+	w->again -= w->t->nodes[s->node].zone && z->on_path;
 	z->child_arc = s->old_child_arc;
 }
 

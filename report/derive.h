@@ -60,6 +60,8 @@ struct derived {
 	struct cost whole; /* sum of self over all zones: what percentages are of */
 	uint64_t calls;
 	uint32_t zones_used; /* functions with calls or time */
+	size_t contexts;     /* nodes of zones */
+	size_t recursive;    /* of those, how many have a zone twice on their path */
 };
 
 /* ZONE_COUNT: numbers of zones in T are below it. */

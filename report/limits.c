@@ -88,6 +88,36 @@ void limits_folded_text(const struct limits *limits, struct str *text)
 	str_add(text, "calls, times and arcs are as exact as without");
 }
 
+/*
+ * A context takes some 64 bytes that a call touches: so many are 4 MiB, more than a core's own
+ * caches hold.
+ */
+#define MANY_CONTEXTS 65536u
+
+void limits_contexts_text(const struct load *l, const struct derived *d, struct str *text)
+{
+	char count[UNITS_TEXT];
+	size_t most = 0;
+	bool at_one = l->limits.depth && !strcmp(l->limits.depth, "1");
+	str_clear(text);
+	for (size_t i = 0; i < l->process_count; i++)
+		if (l->processes[i].node_count > most)
+			most = l->processes[i].node_count;
+	if (most <= MANY_CONTEXTS)
+		return;
+	str_add(text,
+		"%s contexts are more than a processor's caches hold, so that each call took "
+		"longer to count; ",
+		units_count(count, most));
+	if (d->recursive * 2 > d->contexts && !at_one)
+		str_add(text,
+			"%.0f %% of them are recursion: with recursion=1 they are fewer, and calls "
+			"and times are as exact",
+			100.0 * (double)d->recursive / (double)d->contexts);
+	else
+		str_add(text, "recording fewer functions (only=, zprof tune) makes them fewer");
+}
+
 void limits_overflow_text(const struct limits *limits, uint64_t calls, struct str *text)
 {
 	char some[UNITS_TEXT], all[UNITS_TEXT];

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * limits.h - what bounds did to a profile: recursion that was folded, contexts that went to the
- * overflow table. Calls, self times and arcs are right whatever of this happened; what suffers is
- * said in the heads of reports.
+ * overflow table; and what more bounds would do, where contexts are many. Calls, self times and
+ * arcs are right whatever of this happened; what suffers is said in the heads of reports.
  */
 #ifndef REPORT_LIMITS_H
 #define REPORT_LIMITS_H
@@ -13,6 +13,7 @@
 
 #include "report/str.h"
 
+struct derived;
 struct load;
 struct profile;
 
@@ -34,6 +35,8 @@ size_t limits_folded_zones(const struct limits *limits);
 
 /* Sentences for people, "" where there is nothing to say. CALLS: of the whole profile. */
 void limits_folded_text(const struct limits *limits, struct str *text);
+/* That contexts are so many that counting in them is slow; D: what is shown. */
+void limits_contexts_text(const struct load *l, const struct derived *d, struct str *text);
 void limits_overflow_text(const struct limits *limits, uint64_t calls, struct str *text);
 
 #endif

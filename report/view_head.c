@@ -66,9 +66,12 @@ static void print_note(const char *text, const char *more)
 	puts(more);
 }
 
-static void print_limits(const struct view *v)
+static void print_limits(const struct view *v, const struct derived *d)
 {
 	struct str text = {0};
+	limits_contexts_text(&v->load, d, &text);
+	if (text.used)
+		print_note(text.text, "");
 	limits_folded_text(&v->load.limits, &text);
 	if (text.used)
 		print_note(text.text, "");
@@ -120,7 +123,7 @@ void view_print_head(const struct view *v, const struct derived *d)
 	}
 	str_free(&filters);
 	print_notes(l);
-	print_limits(v);
+	print_limits(v, d);
 	puts("");
 }
 

@@ -119,6 +119,15 @@ static void put(json_t *value)
 	json_decref(value);
 }
 
+static void add_contexts(const struct view *v, const struct derived *d, json_t *notes)
+{
+	struct str text = {0};
+	limits_contexts_text(&v->load, d, &text);
+	if (text.used)
+		json_array_append_new(notes, view_json_text(text.text));
+	str_free(&text);
+}
+
 void view_json_member(const char *name, json_t *value)
 {
 	printf(",\n\"%s\":", name);
@@ -140,6 +149,7 @@ void view_json_begin(const struct view *v, const struct derived *d)
 	view_json_member("clock", json_clock(v));
 	view_json_member("overhead", json_overhead(v, d));
 	view_json_member("losses", json_losses(&v->load));
+	add_contexts(v, d, notes);
 	if (v->load.limits.folded_calls)
 		view_json_member("folded", json_folded(&v->load.limits, notes));
 	if (v->load.limits.overflow_calls)

@@ -58,7 +58,7 @@ graph-by-thread-json|graph --by-thread --json --limit 1
 info|info
 info-json|info --json'
 
-golden_plan "$(($(echo "$cases" | wc -l) + 6 + 8 + 7 + 8 + 6 + 6))"
+golden_plan "$(($(echo "$cases" | wc -l) + 6 + 8 + 7 + 8 + 6 + 6 + 5))"
 while IFS='|' read -r name arguments; do
 	set -f
 	# shellcheck disable=SC2086
@@ -129,6 +129,29 @@ golden report/limits-under "$zprof" graph --under spill limits.prof
 golden report/limits-spread "$zprof" graph --recursion=spread --func fold* limits.prof
 golden report/limits-info "$zprof" info limits.prof
 golden report/limits-json "$zprof" graph --json limits.prof
+
+# Contexts that are many: of 280 functions, which call others, and (AGAIN) themselves, or one that calls others.
+many() { # AGAIN OPTIONS: the profile of such a program
+	awk -v again="$1" -v options="$2" 'BEGIN {
+		print "clock fake\noptions " options "\nthread 1 t 1"
+		for (i = 0; i < 280; i++) {
+			print "  x" i " 1 1"
+			for (j = 0; j < 60; j++) print "    y" j " 1 1"
+			print "    " (again ? "x" i : "z") " 1 1"
+			for (j = 0; j < 180; j++) print "      y" j " 1 1"
+		}
+	}' | "$ZPROF_BUILD/tests/make_profile" many.prof
+}
+many 1 output=x
+expect 0 "note: 67,761 contexts are more than a processor's caches hold, so that each call took longer to count; 75 % of them are recursion: with recursion=1 they are fewer, and calls and times are as exact" "$zprof" report many.prof
+expect 0 '"notes":["67,761 contexts are more' "$zprof" graph --json many.prof
+many 1 recursion=1
+expect 0 "longer to count; recording fewer functions (only=, zprof tune) makes them fewer" "$zprof" report many.prof
+many 0 output=x
+expect 0 "longer to count; recording fewer functions (only=, zprof tune) makes them fewer" "$zprof" graph --limit 1 many.prof
+"$zprof" report limits.prof | grep -q 'longer to count'
+[ $? = 1 ]
+golden_result $? "where contexts are few, nothing is said of it"
 
 # The sums of the call graph, as integers, in every tree a filter makes.
 grep -v '^counter' "$golden_folder/report/sample.spec" | "$ZPROF_BUILD/tests/make_profile" sums.prof
