@@ -24,6 +24,8 @@ static int (*init_local)(unw_cursor_t *, unw_context_t *);
 static int (*step)(unw_cursor_t *);
 static int (*get_reg)(unw_cursor_t *, unw_regnum_t, unw_word_t *);
 
+static bool tried; /* to load it, by the constructor; before that dlopen() may not be called */
+
 static bool mentions_check(const char *options)
 {
 	for (; options && *options; options++)
@@ -32,13 +34,15 @@ static bool mentions_check(const char *options)
 	return false;
 }
 
-static __attribute__((constructor)) void load(void)
+static bool is_loaded(void)
 {
-	void *library;
+	return get_context && init_local && step && get_reg;
+}
 
-	if (getauxval(AT_SECURE) || !mentions_check(identity_environment("ZPROF_OPTIONS")))
-		return;
-	library = dlopen(LIBRARY, RTLD_NOW | RTLD_LOCAL);
+static void find_functions(void)
+{
+	void *library = dlopen(LIBRARY, RTLD_NOW | RTLD_LOCAL);
+
 	if (!library)
 		return;
 	get_context = (int (*)(unw_tdep_context_t *))dlsym(library, TEXT_OF(unw_tdep_getcontext));
@@ -49,12 +53,29 @@ static __attribute__((constructor)) void load(void)
 									     TEXT_OF(unw_get_reg));
 }
 
+static void complain(const char *remedy)
+{
+	text_complain("check= needs the library", LIBRARY, 0, remedy);
+}
+
+/*
+ * Recording may have begun before: in .preinit_array, in a library's constructor, or in a malloc of
+ * the program's that is called by dlopen().
+ */
+static __attribute__((constructor)) void load(void)
+{
+	if (!getauxval(AT_SECURE) && mentions_check(identity_environment("ZPROF_OPTIONS")))
+		find_functions();
+	tried = true;
+	if (process_now && process_now->options.check && !is_loaded())
+		complain("install the package libunwind8; recording goes on unchecked");
+}
+
 bool check_init(const struct process *p)
 {
-	if (!p->options.check || (get_context && init_local && step && get_reg))
+	if (!p->options.check || !tried || is_loaded())
 		return true;
-	text_complain("check= needs the library", LIBRARY, 0,
-		      "install the package libunwind8; running unprofiled");
+	complain("install the package libunwind8; running unprofiled");
 	return false;
 }
 
@@ -123,7 +144,8 @@ void check_event(struct track *k, const struct event *e)
 	uintptr_t cfas[FRAMES_MAX];
 	const struct frame *f;
 
-	if (sys_forbidden || event_is_bare(e) || ++k->since_check < p->options.check)
+	if (!is_loaded() || sys_forbidden || event_is_bare(e) ||
+	    ++k->since_check < p->options.check)
 		return;
 	k->since_check = 0;
 	process_count(p, ZPROF_CHECKED, 1);

@@ -10,8 +10,8 @@
  * Events of the fentry front end (fentry.c) are left out: libunwind uses vector registers, and there
  * they hold the program's arguments.
  *
- * libunwind is loaded only when it is asked for, at the library's own start, since loading it later
- * might happen in a signal handler.
+ * libunwind is loaded only when it is asked for, by a constructor of the library's, since loading it
+ * later might happen in a signal handler. Events before that are not compared.
  */
 #ifndef ZPROF_CHECK_H
 #define ZPROF_CHECK_H

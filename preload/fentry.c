@@ -61,5 +61,16 @@ void fentry_choose(uint32_t mode, bool filtered)
 	choose(mode, filtered);
 }
 
-FRONT_EXPORT(__fentry__, enter_now);
-FRONT_EXPORT(__return__, exit_now);
+void fentry_off(void)
+{
+	turn_off();
+}
+
+void fentry_awake(void)
+{
+	wake(&enter_now, enter_exact);
+	wake(&exit_now, exit_exact);
+}
+
+FRONT_EXPORT(__fentry__, enter_now, 1);
+FRONT_EXPORT(__return__, exit_now, 0);

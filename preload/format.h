@@ -109,7 +109,10 @@ enum zprof_mode {
 	X(REPAIR_FRAME, "functions whose frame had to be found by searching the stack")            \
 	X(MISUSE, "calls of the zprof API that made no sense, ignored")                            \
 	X(CHECKED, "hook events at which the zone stack was compared with the real one (check=)")  \
-	X(DISAGREED, "of those, zone stacks that did not agree with it")
+	X(DISAGREED, "of those, zone stacks that did not agree with it")                           \
+	X(LOSS_EARLY, "calls not recorded: made while the program was being loaded, before "       \
+		      "anything can be (by resolvers of IFUNCs, or a malloc that the dynamic "     \
+		      "linker calls)")
 
 enum zprof_counter {
 #define X(name, text) ZPROF_##name,

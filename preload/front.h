@@ -121,14 +121,33 @@ static FRONT_SLOW_ATTRIBUTES __attribute__((noinline)) void settle(uintptr_t sp)
 INSTANCE(exact, TIMING_EXACT)
 INSTANCE(count, TIMING_COUNT)
 
-/* Chosen once, at start. */
-static FRONT_ATTRIBUTES void (*enter_now)(FRONT_ARGUMENTS) __attribute__((used)) = enter_exact;
-static FRONT_ATTRIBUTES void (*exit_now)(FRONT_ARGUMENTS) __attribute__((used)) = exit_exact;
+/*
+ * Where an exported hook goes: an instance's function, or a number. It is a number at first, which
+ * needs no relocation, for hooks may be called before the library is relocated (wake.h).
+ */
+#define FRONT_OFF    0 /* back to the program: nothing is recorded */
+#define FRONT_ASLEEP 1 /* to hooks_wake() */
+
+static uintptr_t enter_now __attribute__((used)) = FRONT_ASLEEP;
+static uintptr_t exit_now __attribute__((used)) = FRONT_ASLEEP;
+
+static void wake(uintptr_t *now, FRONT_ATTRIBUTES void (*first)(FRONT_ARGUMENTS))
+{
+	uintptr_t asleep = FRONT_ASLEEP;
+
+	__atomic_compare_exchange_n(now, &asleep, (uintptr_t)first, false, __ATOMIC_RELAXED,
+				    __ATOMIC_RELAXED);
+}
+
+static void turn_off(void)
+{
+	enter_now = exit_now = FRONT_OFF;
+}
 
 #define CHOOSE(name)                                                                               \
 	do {                                                                                       \
-		enter_now = filtered ? enter_##name##_filtered : enter_##name;                     \
-		exit_now = filtered ? exit_##name##_filtered : exit_##name;                        \
+		enter_now = (uintptr_t)(filtered ? enter_##name##_filtered : enter_##name);        \
+		exit_now = (uintptr_t)(filtered ? exit_##name##_filtered : exit_##name);           \
 	} while (0)
 
 static void choose(uint32_t mode, bool filtered)
@@ -139,14 +158,36 @@ static void choose(uint32_t mode, bool filtered)
 		CHOOSE(exact);
 }
 
-/* An exported hook: the stack is as the program left it. `to` is one of the two above. */
-#define FRONT_EXPORT(name, to)                                                                     \
+#define FRONT_PUSH(r) "	push %" #r "\n	.cfi_adjust_cfa_offset 8\n"
+#define FRONT_POP(r)  "	pop %" #r "\n	.cfi_adjust_cfa_offset -8\n"
+
+/*
+ * An exported hook: an instance finds the stack as the program left it. `to` is one of the two
+ * above, and `is_enter` tells which. While asleep, no register may change but the flags.
+ */
+#define FRONT_EXPORT(name, to, is_enter)                                                           \
 	__asm__(".text\n"                                                                          \
+		".p2align 4\n"                                                                     \
 		".globl " #name "\n"                                                               \
 		".type " #name ", @function\n" #name ":\n"                                         \
 		"	.cfi_startproc\n"                                                                \
+		"	cmpq $" FRONT_TEXT(FRONT_ASLEEP) ", " #to "(%rip)\n"                              \
+		"	jbe 1f\n"                                                                        \
 		"	jmp *" #to "(%rip)\n"                                                      \
+		"1:	je 2f\n"                                                                       \
+		"	ret\n"                                                                           \
+		"2:\n" FRONT_PUSH(rax) FRONT_PUSH(rcx) FRONT_PUSH(rdx) FRONT_PUSH(rsi)            \
+		    FRONT_PUSH(rdi) FRONT_PUSH(r8) FRONT_PUSH(r9) FRONT_PUSH(r10) FRONT_PUSH(r11)  \
+		"	mov $" #is_enter ", %edi\n"                                                 \
+		"	call hooks_wake\n"                                                               \
+		"	test %al, %al\n" FRONT_POP(r11) FRONT_POP(r10) FRONT_POP(r9) FRONT_POP(r8)       \
+		    FRONT_POP(rdi) FRONT_POP(rsi) FRONT_POP(rdx) FRONT_POP(rcx) FRONT_POP(rax)     \
+		"	jnz " #name "\n"                                                                 \
+		"	ret\n"                                                                           \
 		"	.cfi_endproc\n"                                                                  \
 		".size " #name ", .-" #name "\n")
+
+#define FRONT_TEXT(x)  FRONT_TEXT_(x)
+#define FRONT_TEXT_(x) #x
 
 #endif

@@ -36,5 +36,16 @@ void hooks_choose(uint32_t mode, bool filtered)
 	choose(mode, filtered);
 }
 
-FRONT_EXPORT(__cyg_profile_func_enter, enter_now);
-FRONT_EXPORT(__cyg_profile_func_exit, exit_now);
+void hooks_off(void)
+{
+	turn_off();
+}
+
+void hooks_awake(void)
+{
+	wake(&enter_now, enter_exact);
+	wake(&exit_now, exit_exact);
+}
+
+FRONT_EXPORT(__cyg_profile_func_enter, enter_now, 1);
+FRONT_EXPORT(__cyg_profile_func_exit, exit_now, 0);

@@ -3,8 +3,13 @@
  * hooks.h - which instance of the hot path (hot.h) the program's calls go to.
  *
  * What the program calls is a jump through a pointer, which the processor predicts; the clock can
- * be chosen at start, then, and counting alone pays nothing for timing. Until then it is the
- * instance that reads the clock at every event.
+ * be chosen at start, then, and counting alone pays nothing for timing. The pointers take these
+ * values, in this order:
+ *
+ *     asleep -> the instance that reads the clock at every event -> the one that is chosen, or off
+ *
+ * Asleep: the hooks may be called before the library can do anything (wake.c). Off: nothing is
+ * recorded, and a hook is a compare and a return.
  */
 #ifndef ZPROF_HOOKS_H
 #define ZPROF_HOOKS_H
@@ -12,13 +17,24 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/*
- * `mode`: enum zprof_mode; filtered: functions may be left out (only.h). For all threads, once;
- * nothing has been recorded yet.
- */
-void hooks_choose(uint32_t mode, bool filtered);
+/* Of each front end, for all threads. */
 
-/* The same, of each front end. */
+/* `mode`: enum zprof_mode; filtered: functions may be left out (only.h). */
+void hooks_choose(uint32_t mode, bool filtered);
 void fentry_choose(uint32_t mode, bool filtered);
+
+void hooks_off(void);
+void fentry_off(void);
+
+/* From asleep to the first instance; where they are something else already, they stay. */
+void hooks_awake(void);
+void fentry_awake(void);
+
+/*
+ * A hook was called that is asleep; `entered`: by a function's beginning. True: it is awake now. If
+ * not, the call is lost, and counted in hooks_missed.
+ */
+bool hooks_wake(bool entered) __attribute__((visibility("hidden")));
+extern uint64_t hooks_missed __attribute__((visibility("hidden")));
 
 #endif

@@ -14,11 +14,21 @@ extern char **environ;
 
 /* ---- the environment */
 
+/* The number of arguments; behind it the arguments, NULL, the environment, NULL. */
+extern void *__libc_stack_end;
+
+char **identity_variables(void)
+{
+	char **arguments = (char **)__libc_stack_end + 1;
+
+	return environ ? environ : arguments + *(long *)__libc_stack_end + 1;
+}
+
 const char *identity_environment(const char *name)
 {
 	char **e;
 
-	for (e = environ; e && *e; e++) {
+	for (e = identity_variables(); *e; e++) {
 		const char *a = *e, *b = name;
 
 		while (*b && *a == *b) {

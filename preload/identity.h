@@ -14,6 +14,13 @@
 
 struct process;
 
+/*
+ * The environment: the program's, or, where it has none, the one it was started with. (It has none
+ * before libc's constructors have run, and .preinit_array and malloc run before.)
+ */
+char **identity_variables(void);
+
+/* The value of one variable; NULL: it is not set. */
 const char *identity_environment(const char *name);
 
 /*

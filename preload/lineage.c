@@ -330,7 +330,7 @@ bool lineage_begin_forked(void)
 		return false;
 	l = lineage_for(p, before.lineage->first_zone);
 	if (!l) {
-		process_off = true;
+		process_give_up();
 		return false;
 	}
 	close_account(l);

@@ -157,6 +157,12 @@ static bool memory_for_a_thread(void)
 	return memory != NULL;
 }
 
+static void choose_hooks(const struct process *p)
+{
+	hooks_choose(p->header->mode, p->only.active);
+	fentry_choose(p->header->mode, p->only.active);
+}
+
 static bool fill(struct process *p, struct process *from)
 {
 	p->inherited = from != NULL;
@@ -195,8 +201,8 @@ static bool fill(struct process *p, struct process *from)
 		return false;
 	}
 	if (!from) {
-		hooks_choose(p->header->mode, p->only.active);
-		fentry_choose(p->header->mode, p->only.active);
+		choose_hooks(p);
+		process_count(p, ZPROF_LOSS_EARLY, hooks_missed);
 	}
 	if (!memory_for_a_thread()) {
 		no_memory();
@@ -279,6 +285,8 @@ struct process *process_begin(struct process *from)
 		goto off;
 	if (process_now != p)
 		return process_now;
+	if (!from)
+		choose_hooks(p); /* another thread may have failed to begin, and turned them off */
 	zones_catch_up(p);
 	if (p->first)
 		identity_pass_on_run(p->run_id);
@@ -289,8 +297,17 @@ struct process *process_begin(struct process *from)
 		text_complain("recording into", p->file.path, 0, NULL);
 	return p;
 off:
-	process_off = true;
+	process_give_up();
 	return NULL;
+}
+
+void process_give_up(void)
+{
+	process_off = true;
+	if (process_now && *process_now->here)
+		return;
+	hooks_off();
+	fentry_off();
 }
 
 void process_refresh(struct process *p)

@@ -92,6 +92,12 @@ extern struct process *process_now
  */
 struct process *process_begin(struct process *from);
 
+/*
+ * Nothing is recorded from here on: calls that this thread, or this forked child, makes are not
+ * even looked at, unless another thread has begun to record.
+ */
+void process_give_up(void);
+
 /* For the file's name: the host's (65 bytes), and the rank in a parallel job ("0" outside of one).
  */
 void process_host(char *host);

@@ -2,6 +2,7 @@
 /* spawn.c - see spawn.h. */
 #include "preload/spawn.h"
 
+#include "preload/identity.h"
 #include "preload/process.h"
 #include "preload/sys.h"
 #include "preload/text.h"
@@ -12,8 +13,6 @@
 #include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-extern char **environ;
 
 #define STACK_BYTES (64 * 1024)
 #define PATH_BYTES  4352 /* at the low end of that */
@@ -71,16 +70,16 @@ static bool is_ours(const char *variable)
 /* The environment less what made this program a profiled one. */
 static char **environment_without_us(size_t *bytes)
 {
+	char **all = identity_variables(), **copy;
 	size_t n = 0, kept = 0, i;
-	char **copy;
 
-	while (environ && environ[n])
+	while (all[n])
 		n++;
 	*bytes = (n + 1) * sizeof(*copy);
 	copy = sys_memory(*bytes);
 	for (i = 0; copy && i < n; i++)
-		if (!is_ours(environ[i]))
-			copy[kept++] = environ[i];
+		if (!is_ours(all[i]))
+			copy[kept++] = all[i];
 	return copy;
 }
 
