@@ -14,14 +14,21 @@ extern char **environ;
 
 /* ---- the environment */
 
-/* The number of arguments; behind it the arguments, NULL, the environment, NULL. */
-extern void *__libc_stack_end;
+/*
+ * Points at the number of arguments; behind it the arguments, NULL, the environment, NULL. It is
+ * the dynamic linker's; weak, since we are linked with libc alone.
+ */
+extern long *__libc_stack_end __attribute__((weak));
 
 char **identity_variables(void)
 {
-	char **arguments = (char **)__libc_stack_end + 1;
+	static char *none;
 
-	return environ ? environ : arguments + *(long *)__libc_stack_end + 1;
+	if (environ)
+		return environ;
+	if (!&__libc_stack_end)
+		return &none;
+	return (char **)__libc_stack_end + 1 + *__libc_stack_end + 1;
 }
 
 const char *identity_environment(const char *name)
