@@ -46,6 +46,8 @@ const struct variant variants[] = {
      "none", NULL, PRELOAD("bench/floor_empty.so"), NULL, NULL, NULL, 0},
     {"fentry: rdtsc + store", "floor of exact timing, after inlining", VARIANT_FLOOR, "fentry",
      "fentry", "none", NULL, PRELOAD("bench/floor_tsc.so"), NULL, NULL, NULL, 0},
+    {"fentry: off", "zprof linked, not recording", VARIANT_ZPROF, "fentry", "fentry", "none",
+     "fentry: empty hooks", "@P", NULL, NULL, NULL, 0},
     {"fentry: count", "zprof after inlining, calls only", VARIANT_ZPROF, "fentry", "fentry", "none",
      "fentry: empty hooks", ZPROF("count"), "profile*", NULL, NULL, 0},
     {"fentry: exact", "zprof after inlining, every call timed", VARIANT_ZPROF, "fentry", "fentry",

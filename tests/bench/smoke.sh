@@ -37,6 +37,17 @@ check "a run can be printed again from its JSON" [ ! -s "$work/difference" ]
 "$bench" --plot "$run" >"$work/plot.svg"
 check "and drawn" same "$(grep -c "<circle" "$work/plot.svg") $(tail -1 "$work/plot.svg")" "48 </svg>"
 
+# least VARIABLE=VALUE...: nanoseconds of the quickest of many short slices
+least() {
+	(cd "$work" && env "$@" "$ZPROF_BUILD/bench/leaf.fentry" 2000 1000) | sed 's/.*least_ns \([0-9]*\).*/\1/'
+}
+cheap() { # VARIABLE=VALUE...: does a call cost about what a call of an empty hook costs?
+	empty=$(least LD_PRELOAD="$ZPROF_BUILD/bench/floor_empty.so") off=$(least "$@" 2>"$work/said")
+	[ $((off * 2)) -lt $((empty * 3)) ] || { echo "# $off ns, and $empty ns with empty hooks"; return 1; }
+}
+check "hooks that record nothing cost what empty hooks do" cheap A=B
+check "also after an option that is refused" cheap ZPROF_OPTIONS=nonsense=1
+
 # a build folder without the library
 mkdir -p "$work/build/bench"
 for f in leaf.plain leaf.hooks leaf.fentry floor_empty.so floor_tsc.so floor_count.so; do
