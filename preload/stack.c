@@ -38,6 +38,8 @@ static void forget(struct process *p, struct stack *s)
 
 	if (last && last != track_self.lineage && lineage_has_ended(last))
 		stack_outlives(last);
+	if (s->around && s->around->serial == s->around_serial)
+		s->around->arrays--;
 	if (!stacks_lock(s)) {
 		process_count(p, ZPROF_REPAIR_JUMP, s->count);
 		stacks_remove(p, s);
@@ -48,6 +50,100 @@ static void forget(struct process *p, struct stack *s)
 	stacks_unlock(s);
 }
 
+/* ---- stacks that are arrays in frames of another */
+
+static bool runs_on(const struct track *k, const struct stack *s)
+{
+	return s && s == k->stack && s->serial == k->stack_serial;
+}
+
+/*
+ * A track that runs on a stack with arrays in its frames takes for its own what lies below them. An
+ * array that lies below sp is in no frame any more. Where it begins, sp may be of the frame it is in,
+ * with nothing else below; on a stack of its own there would be no room for what a call pushes.
+ */
+static void confine(struct track *k, uintptr_t sp)
+{
+	struct stacks *all = &k->process->stacks;
+	struct stack *s = k->stack;
+	uintptr_t end = s->low + s->bytes;
+	uint32_t i, n = s->arrays ? __atomic_load_n(&all->count, __ATOMIC_ACQUIRE) : 0;
+
+	for (i = 0; i < n && i < STACKS_MAX; i++) {
+		struct stack *a = &all->table[i];
+
+		if (!a->bytes || a->around != s || a->around_serial != s->serial)
+			continue;
+		if (a->low + a->bytes <= sp)
+			forget(k->process, a);
+		else if (a->low < end)
+			end = a->low + sizeof(uintptr_t);
+	}
+	k->stack_low = s->low + (s->around ? sizeof(uintptr_t) : 0);
+	k->stack_bytes = end - k->stack_low;
+}
+
+/* Is the stack an array in a frame? Then the innermost open zone above is the one to outlive it. */
+static void note_array(struct track *k, struct stack *s, uintptr_t sp)
+{
+	uintptr_t end = s->low + s->bytes;
+	const struct frame *f = k->top;
+
+	if (k->busy || k->barriers || !runs_on(k, k->stack) || !stack_holds(k->stack, sp) ||
+	    !stack_holds(k->stack, end - 1) || s->low < sp)
+		return;
+	while (f->cfa < end)
+		f--;
+	s->owner_cfa = f->cfa;
+	s->owner_zone = f->node->zone;
+	s->around = k->stack;
+	s->around_serial = k->stack_serial;
+	s->around->arrays++;
+	confine(k, sp);
+}
+
+/* Whether the zone that an array does not outlive is open. */
+static bool is_owned(const struct track *k, const struct stack *a)
+{
+	const struct stack *around = a->around;
+	const struct frame *f;
+	uint32_t i;
+
+	if (around->serial != a->around_serial)
+		return false;
+	if (a->owner_cfa == UINTPTR_MAX)
+		return true;
+	if (runs_on(k, around)) {
+		for (f = k->top; f > k->bottom; f--)
+			if (f->cfa == a->owner_cfa && f->node->zone == a->owner_zone)
+				return true;
+		return false;
+	}
+	for (i = 0; i < around->count; i++)
+		if (around->frames[i].cfa == a->owner_cfa &&
+		    around->frames[i].node->zone == a->owner_zone)
+			return true;
+	return around->running != NULL;
+}
+
+/* The stack around an address that is none of an array whose function has been left; or NULL. */
+static struct stack *find_living(const struct track *k, uintptr_t sp)
+{
+	struct stack *s;
+
+	uintptr_t used = sp - sizeof(uintptr_t);
+
+	while ((s = stacks_find(k->process, used)) && s->around && s != k->stack && !is_owned(k, s))
+		forget(k->process, s);
+	return s;
+}
+
+bool stack_holds_address(const struct track *k, uintptr_t address)
+{
+	return address - k->stack_low < k->stack_bytes ||
+	       (!k->barriers && runs_on(k, k->stack) && stack_holds(k->stack, address));
+}
+
 /* Whatever begins inside of the new one is gone; one that encloses it (it was carved out) is not.
  */
 void stack_learn(struct process *p, uintptr_t low, uintptr_t bytes)
@@ -56,7 +152,9 @@ void stack_learn(struct process *p, uintptr_t low, uintptr_t bytes)
 
 	while ((s = stacks_within(p, low, bytes)))
 		forget(p, s);
-	stacks_add(p, low, bytes);
+	s = stacks_add(p, low, bytes);
+	if (s)
+		note_array(&track_self, s, (uintptr_t)__builtin_dwarf_cfa());
 }
 
 /*
@@ -349,7 +447,7 @@ static bool lift_barriers(struct track *k, uintptr_t sp)
 /* The stack that is being left may lie in the same mapping, at either end. */
 static struct stack *known_or_learned(const struct track *k, uintptr_t sp)
 {
-	struct stack *s = stacks_find(k->process, sp);
+	struct stack *s = find_living(k, sp);
 	uintptr_t low, bytes, end = k->stack_low + k->stack_bytes;
 
 	if (s)
@@ -386,11 +484,16 @@ static void switch_stack(struct track *k, const struct event *e)
 		k->stack_bytes = UINTPTR_MAX;
 		return;
 	}
-	process_count(k->process, ZPROF_REPAIR_SWITCH, 1);
 	if (k->barriers)
 		lift_barrier(k, 0);
+	if (runs_on(k, s)) {
+		confine(k, e->sp);
+		return;
+	}
+	process_count(k->process, ZPROF_REPAIR_SWITCH, 1);
 	leave(k);
 	take_up(k, s);
+	confine(k, e->sp);
 }
 
 /* Which of the stacks that a track knows it has come through holds an address. */

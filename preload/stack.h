@@ -22,6 +22,11 @@
  * (which is interposed), others by zprof_stack(), and failing that from the mapping the event's
  * address lies in, which is right for a stack that has a mapping to itself.
  *
+ * A stack that makecontext is given may be an array in a frame of the stack that calls it. A track
+ * that runs on the outer one then takes only what lies below the array for its stack, so that an
+ * event from elsewhere is looked into; and an array is forgotten when the function it was in has
+ * been left, or an event of the outer stack comes from above it.
+ *
  * A stack may go on in another thread. Its path is then entered again in that thread's tree,
  * without counting calls. The thread it left does not know yet, so the frames are taken out of that
  * thread's track; the stack's own lock keeps the two apart, and it is held for a copy of a few
@@ -55,6 +60,9 @@ void stack_outlives(struct lineage *ended);
  */
 void stack_inherit(struct track *track, const struct track *before);
 
+/* Whether an address lies on the stack that a track runs on, or in an array there. */
+bool stack_holds_address(const struct track *track, uintptr_t address);
+
 /*
  * Makes the track right for the process and the stack that this event comes from. False: the event
  * is not to be recorded.
@@ -63,7 +71,7 @@ bool stack_at_home(struct track *track, const struct event *e);
 
 /*
  * Learns that [low, low + bytes) is a stack, on which nothing runs yet: what was known of
- * overlapping ones is forgotten.
+ * overlapping ones is forgotten. It may be an array in a frame of the stack that this is called on.
  */
 void stack_learn(struct process *p, uintptr_t low, uintptr_t bytes);
 

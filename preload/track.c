@@ -345,6 +345,8 @@ static uintptr_t stack_end(const struct track *track, const struct event *e)
 {
 	if (track->stack_bytes == UINTPTR_MAX)
 		return e->sp + 4096;
+	if (track->stack && !track->barriers && stack_holds(track->stack, e->sp))
+		return track->stack->low + track->stack->bytes;
 	return track->stack_low + track->stack_bytes;
 }
 

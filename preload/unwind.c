@@ -4,11 +4,11 @@
 
 #include "preload/cfi.h"
 #include "preload/process.h"
-#include "preload/track.h"
+#include "preload/stack.h"
 
 bool unwind_on_stack(const struct track *k, uintptr_t address)
 {
-	return address - k->stack_low < k->stack_bytes && (address & 7) == 0;
+	return stack_holds_address(k, address) && (address & 7) == 0;
 }
 
 /*

@@ -59,6 +59,7 @@ done <<'END_TABLE'
 31    *-O2       0     stacks carved
 31    *-O2       0     stacks abandoned
 31    *-O2       0     stacks migrating
+1     *          0     stacks arrays
 1     *          0     dl
 END_TABLE
 

@@ -2,9 +2,9 @@
 /*
  * stacks.c - many stacks in one thread, and one stack in many threads: contexts (swapcontext), a
  * switch written in assembly on stacks carved from one block, stacks left for good and used again,
- * a stack that goes on in another thread, ten thousand stacks.
+ * a stack that goes on in another thread, ten thousand stacks, stacks that are arrays in frames.
  *
- *   stacks contexts|assembly|carved|abandoned|migrating|many
+ *   stacks contexts|assembly|carved|abandoned|migrating|many|arrays
  *
  * A stack's first function is outermost: nobody called it. Each stack has the zones that are open
  * on it, and no others.
@@ -235,6 +235,77 @@ static void with_many(void)
 	}
 }
 
+/* Arrays in a frame: two side by side, and one in the frame of a function that runs on the other. */
+enum { ARRAY_BYTES = 32 * 1024 };
+
+static ucontext_t inner_home, inner[2];
+
+static void inside(int steps)
+{
+	CALL(leaf);
+	for (int i = 0; i < steps; i++) {
+		swapcontext(&inner[0], &inner_home);
+		CALL(leaf);
+	}
+	swapcontext(&inner[0], &inner_home);
+}
+
+static void with_inner(void)
+{
+	char array[ARRAY_BYTES / 2] __attribute__((aligned(16)));
+	getcontext(&inner[0]);
+	inner[0].uc_stack.ss_sp = array;
+	inner[0].uc_stack.ss_size = sizeof array;
+	makecontext(&inner[0], (void (*)(void))inside, 1, 3);
+	for (int i = 0; i < 4; i++) {
+		swapcontext(&inner_home, &inner[0]);
+		CALL(leaf);
+		yield_context();
+	}
+	yield_context();
+}
+
+/* Its frame lies where the arrays were. */
+static void where_they_were(int depth)
+{
+	volatile char room[2048];
+	room[0] = (char)depth;
+	CALL(leaf);
+	if (room[0] > 0)
+		CALL(where_they_were, depth - 1);
+	CALL(leaf);
+}
+
+static void in_arrays(void)
+{
+	char one[2 * ARRAY_BYTES] __attribute__((aligned(16)));
+	char two[ARRAY_BYTES] __attribute__((aligned(16)));
+	char *stacks[] = {one, two, one + ARRAY_BYTES};
+	for (int i = 0; i < 3; i++) {
+		getcontext(&contexts[i]);
+		contexts[i].uc_stack.ss_sp = stacks[i];
+		contexts[i].uc_stack.ss_size = ARRAY_BYTES;
+		makecontext(&contexts[i], i == 1 ? with_inner : coroutine, 0);
+	}
+	for (int i = 0; i < 4 * 3; i++) {
+		current = i % 3;
+		CALL(resume);
+		CALL(where_they_were, 3);
+	}
+}
+
+static void with_arrays(void)
+{
+	enum { TIMES = 20 };
+	truth_add("-", "coroutine", 2 * TIMES, 2 * TIMES);
+	truth_add("-", "with_inner", TIMES, TIMES);
+	truth_add("-", "inside", TIMES, TIMES);
+	for (int i = 0; i < TIMES; i++) {
+		CALL(in_arrays);
+		CALL(where_they_were, 40);
+	}
+}
+
 int main(int argc, char **argv)
 {
 	const char *how = argc > 1 ? argv[1] : "contexts";
@@ -247,6 +318,8 @@ int main(int argc, char **argv)
 		CALL(with_abandoned);
 	else if (strcmp(how, "migrating") == 0)
 		CALL(with_migrating);
+	else if (strcmp(how, "arrays") == 0)
+		CALL(with_arrays);
 	else if (strcmp(how, "many") == 0)
 		CALL(with_many);
 	else
