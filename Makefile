@@ -426,7 +426,7 @@ $(PROGRAM_DIR)/gcc-%/handlers: tests/programs/handlers.cc $(PROGRAM_DIR)/truth.o
 	@mkdir -p $(@D)
 	$(call GCC_PROGRAM,std=gnu++17)
 
-TEST_TOOLS := $(B)/tests/check_counts $(B)/tests/check_laws $(B)/tests/check_conserved
+TEST_TOOLS := $(addprefix $(B)/tests/check_,counts laws conserved arcs)
 $(B)/tests/check_%: tests/tools/check_%.c | $(NEED_TEST)
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) $< -o $@ -ljansson
@@ -448,7 +448,7 @@ $(B)/tests/stacks: tests/unit/stacks.c $(MODEL_LIBRARY) tests/unit/model_frames.
 
 TEST_DEPS += $(PROGRAMS) $(TEST_TOOLS) $(B)/tests/model $(B)/tests/stacks
 
-.PHONY: test-real test-long stress compare-peers
+.PHONY: test-real test-real-full test-long stress compare-peers
 test-long: $(NEED_TEST) $(ALL) $(TEST_DEPS) ## the tests of programs, the stress and the model at full length (half an hour)
 	@KILLS=200 FORKS=1000 TENTHS=100 TEST_JOBS=1 tests/run $(B) 'program-*'
 	@STRESS_SECONDS=600 TEST_JOBS=1 TEST_MINUTES=60 TEST_TABLE=tests/table-long tests/run $(B)
@@ -460,9 +460,12 @@ stress: $(NEED_TEST) $(ALL) $(TEST_DEPS) ## everything at once, for STRESS_SECON
 compare-peers: $(B)/.packages-peers $(B)/libzprof.so $(B)/zprof $(PROGRAM_DIR)/truth.o ## the same programs under zprof, gprof, uftrace, LTTng, XRay, callgrind
 	@ZPROF_BUILD=$(CURDIR)/$(B) tests/peers/compare.sh
 
-test-real: $(B)/.packages-real $(B)/libzprof.so $(B)/zprof $(TEST_TOOLS) ## hold real programs (Lua, gperf) against callgrind, call for call
-	@ZPROF_BUILD=$(CURDIR)/$(B) tests/real/lua.sh
-	@ZPROF_BUILD=$(CURDIR)/$(B) tests/real/cxx.sh
+test-real test-real-full: export TEST_TABLE := tests/table-real
+test-real test-real-full: export TEST_VERBOSE := 1
+test-real: $(B)/.packages-real $(B)/libzprof.so $(B)/zprof $(TEST_TOOLS) ## hold profiles of real programs (sqlite, ninja, Lua ...) against other counters (some minutes)
+	@TEST_MINUTES=30 tests/run $(B)
+test-real-full: $(B)/.packages-real $(B)/libzprof.so $(B)/zprof $(TEST_TOOLS) ## the same at -O1, -O3 and -Os too (half an hour)
+	@REAL_FULL=1 TEST_MINUTES=120 tests/run $(B)
 
 # ---------------------------------------------------------------- bench
 #
@@ -578,4 +581,5 @@ clean: ## remove build/
 help: ## this list
 	@sed -n 's/^\([a-zA-Z0-9_-]*\):.*## \(.*\)/  \1|\2/p' Makefile | column -t -s'|'
 
--include $(shell find $(B) -name '*.d' 2>/dev/null)
+# Not what other programs' sources have of that name.
+-include $(shell find $(B) -path $(B)/real -prune -o -name '*.d' -type f -print 2>/dev/null)

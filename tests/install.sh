@@ -12,7 +12,7 @@ build="gcc g++ libc6-dev libelf-dev libdw-dev libunwind-dev libinih-dev libjanss
 case "${1:?usage: tests/install.sh build|test|real|bench|peers}" in
 build) want=$build ;;
 test) want="$build libcmocka-dev libunwind-dev clang cmake elfutils binutils gdb meson tmux" ;;
-real) want="$build valgrind dpkg-dev uftrace" ;;
+real) want="$build binutils clang dpkg-dev tcl valgrind" ;;
 bench) want="$build dpkg-dev" ;;
 peers) want="$build binutils valgrind uftrace lttng-tools liblttng-ust-dev babeltrace2 clang llvm jq" ;;
 *) echo "tests/install.sh: unknown purpose '$1'" >&2; exit 2 ;;

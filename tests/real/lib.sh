@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# lib.sh - what the checks on real programs share: the flags they are built with, and the comparison with callgrind.
+# lib.sh - what the checks on real programs share: libraries of hooks, and the comparison with callgrind and its flags.
 #
 # Sourced by the scripts here, with $real the folder to work in.
 
@@ -7,13 +7,20 @@
 real=$ZPROF_BUILD/real
 mkdir -p "$real"
 
-# Both tools must see the same functions: those of the source. So nothing is inlined, cloned, split or merged.
+# Makes $real/NAME.so of NAME.c, by way of a file of its own: another check may be making or using it.
+make_hooks() { # NAME FLAGS...
+	hooks_source=tests/real/$1.c hooks_library=$real/$1.so
+	shift
+	${CC:-gcc} -O2 "$@" -shared -fPIC "$hooks_source" -o "$hooks_library.$$" && mv "$hooks_library.$$" "$hooks_library"
+}
+
+# For callgrind: both tools must see the same functions: those of the source. So nothing is inlined, cloned, split or merged.
 flags="-O2 -g -finstrument-functions -fno-inline -fno-partial-inlining -fno-ipa-cp -fno-ipa-sra -fno-ipa-icf \
 -fno-reorder-blocks-and-partition"
 
 fentry_flags="-pg -mfentry -minstrument-return=call"
 
-${CC:-gcc} -O2 -shared -fPIC tests/real/hooks.c -o "$real/hooks.so" || exit 1
+make_hooks hooks || exit 1
 
 number=0
 tap() { # STATUS WHAT

@@ -4,7 +4,8 @@
 #
 #   tests/real/source.sh PACKAGE FOLDER
 #
-# Uses the system's own package sources, as source packages, with an apt state of its own: nothing on the system changes.
+# Uses the system's own package sources, as source packages, with an apt state of its own: nothing on the system changes. One at a
+# time fetches into a folder; another waits.
 set -eu
 package=$1
 mkdir -p "$2"
@@ -15,6 +16,8 @@ unpacked() {
 	find "$folder" -mindepth 1 -maxdepth 1 -type d -name "$package-*" | head -1
 }
 
+exec 9>"$folder/lock"
+flock 9
 if [ -z "$(unpacked)" ]; then
 	apt=$folder/apt
 	mkdir -p "$apt/parts" "$apt/lists/partial" "$apt/cache/archives/partial"

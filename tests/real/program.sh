@@ -1,0 +1,122 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# program.sh - holds profiles of a real program, built as its authors build it, against what a plain counter counts.
+#
+#   tests/real/program.sh NAME [BUILD...]
+#
+# What the program is, how it is built and what it does is in programs/NAME.sh:
+#
+#   package, workloads       Debian's source package; the names of what the program is made to do, the same each time
+#   prepare                  what is done once, in $work (may be left out)
+#   build OUTPUT             calls compile_c or compile_cxx: FLAGS OUTPUT SOURCE... [-lLIBRARY...]
+#   run WORKLOAD PROGRAM     in an empty folder; starts the program by $traced. What it prints is compared
+#
+# A BUILD is COMPILER:LEVEL:HOOKS, where HOOKS is an option of `zprof cflags`, or empty. Without any it is gcc's two kinds of hooks
+# and clang's at -O2; with REAL_FULL=1 both kinds of both compilers at -O1, -O2, -O3 and -Os. For each build and workload, with
+# clock=exact and clock=count:
+#
+#   the program prints the same with the library as without
+#   each function was called by each other as often as count.c says, which shares no code with the library
+#   the sums hold to the tick, nothing was lost, and nothing had to be repaired
+cd "${0%/*}/../.." || exit 2
+. tests/real/lib.sh
+root=$(pwd) name=${1:?usage: program.sh NAME [BUILD...]}
+shift
+work=$real/$name
+unset ZPROF_OPTIONS LD_PRELOAD
+. "tests/real/programs/$name.sh"
+
+compile() { # COMPILER FLAGS OUTPUT SOURCE... [-lLIBRARY...]
+	compiler=$1 own_flags=$2 output=$3
+	built="$* $level $hooks"
+	[ -x "$output" ] && [ "$(cat "$output.built")" = "$built" ] && return
+	shift 3
+	objects='' libraries=''
+	for file in "$@"; do
+		case $file in -l*) libraries="$libraries $file"; continue ;; esac
+		object=${output%/*}/${file##*/}.o
+		objects="$objects $object"
+		# shellcheck disable=SC2086
+		"$compiler" $own_flags $level $hooks -w -c "$file" -o "$object" || return 1
+	done
+	# shellcheck disable=SC2086
+	"$compiler" $level $hooks $objects -o "$output" $libraries && echo "$built" >"$output.built"
+}
+compile_c() { compile "$cc" "$@"; }
+compile_cxx() { compile "$cxx" "$@"; }
+
+# Runs the workload; its output is in $folder/NAME and $folder/NAME.errors.
+run_as() { # NAME VARIABLE=VALUE...
+	out=$folder/$1
+	shift
+	traced="setarch -R env $*"
+	rm -rf "$folder/run" && mkdir "$folder/run" && (cd "$folder/run" && run "$workload" "$program") >"$out" 2>"$out.errors"
+}
+
+same_output() { # NAME
+	cmp "$folder/plain" "$folder/$1" && cmp "$folder/plain.errors" "$folder/$1.errors"
+}
+
+# From `CALLER CALLEE CALLS TRUTH`, addresses, to names.
+name_differences() {
+	head -20 | while read -r caller callee calls truth; do
+		names=$(addr2line -fs -e "$program" "0x$caller" "0x$callee" | paste -s -d ' ')
+		echo "$caller -> $callee: $calls calls, counted $truth ($names)"
+	done
+}
+
+check_profile() { # CLOCK
+	profile=$folder/$1.profile
+	rm -f "$profile"
+	run_as "$1" "LD_PRELOAD=$ZPROF_BUILD/libzprof.so" "ZPROF_OPTIONS=clock=$1,output=$profile" && same_output "$1"
+	tap $? "$what prints the same with clock=$1 as without the library"
+	"$ZPROF_BUILD/tests/check_arcs" "$profile" "$folder/counts" >"$folder/arcs"
+	status=$?
+	tap $status "$what: clock=$1 counts each of $(if [ $status = 0 ]; then cat "$folder/arcs"; else echo "its calls"; fi)"
+	[ $status = 0 ] || name_differences <"$folder/arcs"
+	"$ZPROF_BUILD/zprof" graph --json "$profile" >"$folder/json"
+	"$ZPROF_BUILD/tests/check_laws" <"$folder/json" && "$ZPROF_BUILD/tests/check_conserved" "$profile"
+	tap $? "$what: with clock=$1 the sums hold to the tick, nothing is lost or repaired"
+}
+
+check_build() { # COMPILER LEVEL HOOKS
+	level=$2 folder=$work/$1$2$3 program=$work/$1$2$3/$name
+	case $1 in gcc) cc=gcc cxx=g++ ;; clang) cc=clang cxx=clang++ ;; esac
+	# shellcheck disable=SC2086
+	hooks=$("$ZPROF_BUILD/zprof" cflags --cc "$cc" $3) || exit 1
+	mkdir -p "$folder"
+	build "$program" >"$folder/build.log" 2>&1 || {
+		tap 1 "$name is built by $1 $2 $3"
+		tail -5 "$folder/build.log"
+		return
+	}
+	for workload in $workloads; do
+		what="$name $workload, $1 $2${3:+ $3}"
+		run_as plain
+		status=$?
+		run_as counted "LD_PRELOAD=$real/count.so" "COUNT_FILE=$folder/counts" && [ $status = 0 ] && same_output counted
+		tap $? "$what runs, and prints the same with a counter"
+		check_profile exact
+		check_profile count
+	done
+}
+
+make_hooks count -mgeneral-regs-only || exit 1
+source=$(tests/real/source.sh "$package" "$real") || exit 1
+mkdir -p "$work"
+if [ ! -e "$work/prepared" ]; then
+	! command -v prepare >/dev/null || (cd "$work" && rm -rf ./* && prepare) >"$real/$name.log" 2>&1 || {
+		tail -5 "$real/$name.log" >&2
+		exit 1
+	}
+	: >"$work/prepared"
+fi
+[ $# != 0 ] || for level in -O2 ${REAL_FULL:+-O1 -O3 -Os}; do
+	set -- "$@" "gcc:$level:" "gcc:$level:--fentry" "clang:$level:" ${REAL_FULL:+"clang:$level:--after-inlining"}
+done
+for build; do
+	level=${build#*:}
+	check_build "${build%%:*}" "${level%%:*}" "${level#*:}"
+done
+echo "1..$number"
+exit ${failed:-0}

@@ -1,0 +1,41 @@
+# SPDX-License-Identifier: MIT
+# ninja, in C++: reads a manifest of some thousand edges, and says what it would run and what it could.
+package=ninja-build
+workloads='plan commands'
+
+prepare() {
+	: >source.c
+	awk 'BEGIN {
+		print "cflags = -O2 -Wall"
+		print "rule cc\n  command = cc $cflags -c $in -o $out\n  description = CC $out\n  depfile = $out.d"
+		print "rule link\n  command = cc $in $libs -o $out"
+		print "rule make\n  command = sed s/x/y/ <$in >$out"
+		for (i = 0; i < 11; i++)
+			print "build out/made" i ".h: make ../../source.c"
+		for (i = 0; i < 2500; i++) {
+			print "build out/" i % 37 "/" i ".o: cc ../../source.c | out/made" i % 11 ".h"
+			if (i % 3 == 0)
+				print "  cflags = $cflags -DN=" i
+		}
+		for (p = 0; p < 200; p++) {
+			printf "build out/program%d: link", p
+			for (i = p; i < 2500; i += 200)
+				printf " out/%d/%d.o", i % 37, i
+			print p ? " || out/program" int(p / 2) : ""
+			print "  libs = -lm -l" p
+		}
+	}' >build.ninja
+}
+
+build() {
+	files=$(find "$source/src" -name '*.cc' ! -name '*test*' ! -name '*-win32.cc' ! -name '*.in.cc' ! -name '*bench*' ! -name browse.cc)
+	# shellcheck disable=SC2086
+	compile_cxx "-std=gnu++11 -fno-rtti -fno-exceptions -fvisibility=hidden -DNDEBUG -DUSE_PPOLL" "$1" $files -lpthread
+}
+
+run() {
+	case $1 in
+	plan) $traced "$2" -f ../../build.ninja -n -v ;;
+	commands) $traced "$2" -f ../../build.ninja -t commands ;;
+	esac
+}

@@ -1,0 +1,19 @@
+# SPDX-License-Identifier: MIT
+# sqlite's shell: a script of inserts, joins, indices, triggers, JSON, full text search.
+package=sqlite3
+workloads=script
+
+# The amalgamation is made of the sources by Tcl.
+prepare() {
+	"$source/configure" --disable-tcl --disable-readline && make sqlite3.c shell.c
+}
+
+build() {
+	compile_c "-I$work -DSQLITE_THREADSAFE=1 -DSQLITE_ENABLE_COLUMN_METADATA -DSQLITE_ENABLE_FTS3 -DSQLITE_ENABLE_FTS3_PARENTHESIS \
+-DSQLITE_ENABLE_RTREE=1 -DSQLITE_SOUNDEX=1 -DSQLITE_ENABLE_DBSTAT_VTAB -DSQLITE_ENABLE_STMTVTAB -DSQLITE_ENABLE_MATH_FUNCTIONS" \
+		"$1" "$work/sqlite3.c" "$work/shell.c" -lm -ldl -lpthread
+}
+
+run() {
+	$traced "$2" -batch new.db <"$root/tests/real/programs/sqlite.sql"
+}
