@@ -7,12 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-extern const struct machine_kind machine_flat, machine_forth, machine_c64;
+extern const struct machine_kind machine_flat, machine_forth, machine_c64, machine_sim65;
 
 static const struct machine_kind *const kinds[] = {
     &machine_forth,
     &machine_flat,
     &machine_c64,
+    &machine_sim65,
 };
 
 const struct machine_kind *machine_at(int i)

@@ -5,6 +5,7 @@
  *
  *	flat    64 KiB of RAM; optionally an address that prints what is written to it, and one that
  *	        reads a byte of stdin
+ *	sim65   what programs of cc65's run on (machine-sim65.c)
  *	forth   RAM, and one page of devices for the Forth (forth-machine.h)
  *	c64     RAM, and what programs of a C64 call, done by the host (c64-machine.h)
  *
@@ -27,13 +28,13 @@ struct machine_options {
 	long putc, getc;   /* flat: addresses; -1: none */
 	bool cr;           /* flat: lines of input and output end with CR */
 	bool exit_at_eof;  /* flat: to read at the end of input ends the run */
-	const char *dir;   /* forth, c64: the folder that files are created in and read from first */
+	const char *dir;   /* forth, sim65, c64: the folder that files are created in and read from first */
 	const char *keys, *type; /* c64: a file of keys, and keys; NULL: none */
 	bool screen;             /* c64: draw the screen whole */
 	const char *const
 	    *include; /* forth: folders that files are read from next, NULL-terminated, or NULL */
 	bool pure; /* forth: nothing of the guest's is run natively */
-	const struct machine_arg *arg; /* forth: what the guest is asked to do */
+	const struct machine_arg *arg; /* forth, sim65: what the guest is asked to do */
 	int args;
 };
 

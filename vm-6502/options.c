@@ -129,7 +129,7 @@ struct reading {
 	struct options *o;
 	const char *load, *start, *putc, *getc, *stop;
 	const char *next[STAMP - NEXT + 1]; /* of another Forth, by option */
-	const char *cpu;
+	const char *cpu, *machine;
 	const char *debug; /* the last file of symbols */
 	const char **include;
 	int includes;
@@ -147,6 +147,7 @@ static bool wrong(struct reading *r, const char *format, const char *text)
 static bool set_machine(struct reading *r, const char *name)
 {
 	r->o->kind = machine_find(name);
+	r->machine = name;
 	return r->o->kind || wrong(r, "there is no machine '%s': see --help", name);
 }
 
@@ -541,6 +542,34 @@ static const char *default_image(void)
 	return path;
 }
 
+static bool is_kind(const struct reading *r, const char *name)
+{
+	return strcmp(r->o->kind->name, name) == 0;
+}
+
+/* A program of cl65 -t sim6502 says so itself. */
+static bool says_sim65(const char *path)
+{
+	FILE *file = fopen(path, "rb");
+	char begin[5] = "";
+	bool says = file && fread(begin, 1, 5, file) == 5 && memcmp(begin, "sim65", 5) == 0;
+
+	if (file)
+		fclose(file);
+	return says;
+}
+
+/* The first file is the program; all else is its arguments. */
+static void take_program(struct reading *r)
+{
+	if (!r->machine && r->args && r->arg[0].kind == FORTH_ARG_FILE && says_sim65(r->arg[0].text))
+		r->o->kind = machine_find("sim65");
+	if (!is_kind(r, "sim65") || !r->args)
+		return;
+	r->o->machine.image = r->arg[0].text;
+	memmove(r->arg, r->arg + 1, --r->args * sizeof *r->arg);
+}
+
 /* What isn't an option: a file before `--`, an argument for the guest behind it. */
 static bool take_words(struct reading *r, int argc, char **argv, int first)
 {
@@ -550,7 +579,7 @@ static bool take_words(struct reading *r, int argc, char **argv, int first)
 	for (int i = first; i < argc; i++) {
 		if (files && strcmp(argv[i], "--") == 0)
 			files = false;
-		else if (strcmp(r->o->kind->name, "forth") == 0)
+		else if (is_kind(r, "forth") || is_kind(r, "sim65"))
 			add_arg(r, files ? FORTH_ARG_FILE : FORTH_ARG_WORD, argv[i]);
 		else if (m->image)
 			return wrong(r, "one file is enough, '%s' is too many", argv[i]);
@@ -593,9 +622,10 @@ static bool read_all(struct reading *r, int argc, char **argv)
 		else if (!take(r, option, optarg))
 			return false;
 	}
+	take_program(r);
 	if (!take_words(r, argc, argv, optind))
 		return false;
-	if (strcmp(r->o->kind->name, "forth") != 0 && r->args && !m->image) {
+	if (!is_kind(r, "forth") && r->args && !m->image) {
 		m->image = r->arg[0].text;
 		if (r->args > 1)
 			return wrong(r, "one file is enough, '%s' is too many", r->arg[1].text);

@@ -5,6 +5,7 @@
 readme=$(dirname "$0")/../../vm-6502/README.md
 PATH=$ZPROF_BUILD:$PATH
 sed -n '/^```asm/,/^```$/p' "$readme" | sed '1d;$d' >primes.s
+sed -n '/^```c$/,/^```$/p' "$readme" | sed '1d;$d' >stats.c
 awk '/^```/ { file = ""; wanted = $0 == "```forth"; next }
 	wanted { if (!file) { file = $2; sub(/:$/, "", file) } print >file }' "$readme"
 sed -n '/^```console/,/^```$/p' "$readme" | grep -v '^```' >expected

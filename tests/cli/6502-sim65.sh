@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # The same program on sim65 (cc65) and on vm-6502: the same checksum of what it computed, as exit status and as A, and the
-# same cycles, of which sim65 leaves out the last JSR.
+# same cycles, of which sim65 leaves out the last JSR. Programs of C's: arguments, files, exit status.
 here=$(cd "$(dirname "$0")/../vm6502" && pwd)
 ca65 -I "$here/bench" "$here/cmos.s" -o cmos.o && ld65 -C "$here/bench/sim65.cfg" cmos.o -o cmos.sim || exit 1
 theirs=$(sim65 -c cmos.sim)
@@ -16,4 +16,38 @@ case "$ours" in
 	echo "not ok 1 - 65C02: as sim65"
 	;;
 esac
-echo "1..1"
+n=1
+is() { # WHAT WANTED GOT
+	n=$((n + 1))
+	if [ "$2" = "$3" ]; then
+		echo "ok $n - $1"
+	else
+		echo "not ok $n - $1"
+		printf 'wanted: %s\n   got: %s\n' "$2" "$3" | sed 's/^/# /'
+	fi
+}
+vm=$ZPROF_BUILD/vm-6502
+for target in sim6502 sim65c02; do
+	cl65 -t $target -O -o prog "$here/sim65-files.c" && rm -f sim65-files.o || exit 1
+	mkdir -p theirs ours
+	echo secret >outside
+	ln -sf .. ours/way
+	theirs=$(cd theirs && echo input | sim65 ../prog one 'two three' 2>&1)
+	theirs_status=$?
+	rm -f new # sim65 confines nobody
+	ours=$(cd ours && echo input | "$vm" ../prog one 'two three' 2>&1)
+	ours_status=$?
+	is "$target: a C program's arguments, files and input, as sim65" "$(echo "$theirs" | sed '/^[-o][-o][-o][-o]$/d')" \
+		"$(echo "$ours" | sed '/^[-o][-o][-o][-o]$/d')"
+	is "$target: its exit status" "$theirs_status 43" "$ours_status 43"
+	is "$target: no name leads out of the folder" '----' "$(echo "$ours" | grep '^[-o][-o][-o][-o]$')"
+	is "$target: nor makes anything there" 'made.txt way' "$(ls ours new 2>/dev/null | grep -v : | xargs)"
+	rm -rf theirs ours
+done
+is "--dir, and options behind --" '1 -e|2 --dir' "$(mkdir d; echo | "$vm" --dir=d prog -- -e --dir 2>&1 | head -2 | paste -sd '|')"
+is "the file was made there" 'one' "$(head -1 d/made.txt)"
+head -c 100 prog >part
+printf 'sim65\003' >wrong
+is 'a program of another version' "vm-6502: 'wrong' is no program of cl65 -t sim6502 (1)" "$("$vm" wrong 2>&1) ($("$vm" wrong >/dev/null 2>&1; echo $?))"
+is "a program's cycles can be limited" 1 "$("$vm" --cycles=500 prog >/dev/null 2>&1; echo $?)"
+echo "1..$n"
