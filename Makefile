@@ -192,12 +192,12 @@ fuzz-report: $(B)/fuzz/report $(B)/tests/make_profile ## fuzz the profile reader
 
 # ---------------------------------------------------------------- vm-6502
 
-# The emulator is instrumented, so that zprof can show it; the core's two loops are one function each.
-VM_CORE := $(addprefix $(B)/vm-6502.o/,m6502.o m6502-fast.o m6502-exact.o m6502-decimal.o)
+# The emulator is instrumented, so that zprof can show it; the core's loops are one function each.
+VM_CORE := $(addprefix $(B)/vm-6502.o/,m6502.o m6502-fast.o m6502-told.o m6502-exact.o m6502-decimal.o)
 
 VM_OBJS := $(VM_CORE) $(addprefix $(B)/vm-6502.o/,m6502-table.o disassemble.o symbols.o machine.o machine-flat.o \
 	machine-c64.o c64-kernal.o c64-drive.o c64-screen.o c64-keys.o c64-petscii.o \
-	machine-forth.o forth-console.o forth-files.o forth-beneath.o forth-ops.o forth-backtrace.o timer6526.o options.o options-help.o debug.o monitor.o trace.o \
+	machine-forth.o forth-console.o forth-files.o forth-beneath.o forth-ops.o forth-backtrace.o machine-sim65.o timer6526.o options.o options-help.o debug.o monitor.o trace.o \
 	lend.o zones.o zones-print.o subroutines.o counts.o sources.o sha256.o preset.o forth-image.o forth-cell.o forth-names.o forth-buckets.o \
 	forth-classes.o forth-next.o forth-any.o forth-pattern.o forth-search.o forth-buckets-file.o forth-profile.o forth-window.o forth-cells.o \
 	forth-report.o forth-words.o watchers.o run.o main.o)
@@ -206,7 +206,7 @@ $(addprefix $(B)/vm-6502.o/forth-,any.o cell.o names.o buckets.o classes.o bucke
 	CFLAGS += -fno-instrument-functions
 
 # Where a handler begins decides some percent.
-$(B)/vm-6502.o/m6502-fast.o: CFLAGS += -falign-labels=16
+$(B)/vm-6502.o/m6502-fast.o $(B)/vm-6502.o/m6502-told.o: CFLAGS += -falign-labels=16
 # What joins and moves pieces of a function made of computed gotos costs them registers.
 $(B)/vm-6502.o/forth-next.o: CFLAGS += -fno-gcse -fno-crossjumping -falign-labels=32
 
@@ -282,6 +282,10 @@ $(B)/tests/vm6502/without_openat2: $(B)/tests/vm6502/without_openat2.o
 	$(CC) $(SANFLAGS) $^ -o $@
 TEST_DEPS += $(B)/tests/vm6502/without_openat2
 
+$(B)/tests/vm6502/told: $(B)/tests/vm6502/told.o $(filter-out %/main.o,$(VM_OBJS))
+	$(CC) $(SANFLAGS) $^ -o $@ -ledit -linih
+TEST_DEPS += $(B)/tests/vm6502/told
+
 $(B)/tests/vm6502/buckets: $(B)/tests/vm6502/buckets.o $(filter-out %/main.o,$(VM_OBJS))
 	$(CC) $(SANFLAGS) $^ -o $@ -ledit -linih -lcmocka
 TEST_DEPS += $(B)/tests/vm6502/buckets
@@ -311,7 +315,7 @@ $(B)/bench/6502/bench: $(B)/tests/vm6502/bench.o $(VM_CORE)
 	@mkdir -p $(@D)
 	$(CC) $^ -o $@
 
-$(B)/tests/vm6502/fuzz-clang: tests/vm6502/fuzz.c $(addprefix vm-6502/,m6502.c m6502-fast.c m6502-exact.c m6502-decimal.c) | $(NEED_TEST)
+$(B)/tests/vm6502/fuzz-clang: tests/vm6502/fuzz.c $(addprefix vm-6502/,m6502.c m6502-fast.c m6502-told.c m6502-exact.c m6502-decimal.c) | $(NEED_TEST)
 	@mkdir -p $(@D)
 	clang $(CSTD) -O1 -g -I. -DLIBFUZZER -fsanitize=fuzzer,address,undefined $^ -o $@
 

@@ -70,6 +70,8 @@ M6502_HOT uint16_t m6502_vector(struct m6502 *m)
 #define I_AT_ONCE()      (i_before = m->di & M6502_I)
 #define NEXT             goto done
 #define JUMP             goto done
+#define TRANSFERRED(code) goto done
+#define S_MOVED()        ((void)0)
 #define ENTERED          goto out
 #define BRANCHED                                                                                   \
 	do {                                                                                       \

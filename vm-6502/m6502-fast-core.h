@@ -7,6 +7,8 @@
  *
  * One function: registers stay in registers. It has no profiler's hooks, so that zones lent from
  *inside are carried by whoever called m6502_run and outlive a run of a few cycles.
+ *
+ * Besides, as m6502-told.c says, or as nothing: GO, BEGIN, TRANSFERRED, S_MOVED.
  */
 M6502_HOT void FAST(struct m6502 *m)
 {
@@ -14,7 +16,7 @@ M6502_HOT void FAST(struct m6502 *m)
 	size_t pc, ea, base;                     /* size_t: `pc + 1` can be part of an address */
 	uint64_t cycles;
 
-	if (UNLIKELY(!m->go[0])) {
+	if (UNLIKELY(!GO[0])) {
 		static const void *const handler[] = {
 #pragma push_macro("INS")
 #undef INS
@@ -23,11 +25,12 @@ M6502_HOT void FAST(struct m6502 *m)
 #pragma pop_macro("INS")
 		};
 		for (int i = 0; i < 256; i++)
-			m->go[i] = handler[i];
-		m->go[M6502_RESERVED(CMOS)] = &&reserved;
+			GO[i] = handler[i];
+		GO[M6502_RESERVED(CMOS)] = &&reserved;
 	}
 	LOAD();
 	m->why = M6502_BUDGET;
+	BEGIN();
 	NEXT;
 
 #include TABLE
@@ -45,21 +48,22 @@ reserved:
 			bool done = hook->run(m, hook);
 			LOAD();
 			if (done)
-				JUMP;
+				TRANSFERRED(M6502_NO_OPCODE);
 			if (m->stop_asked)
 				goto leave;
 		}
 		if (UNLIKELY(pc >= 0xfffe || hook->read)) {
+			t = m->mem[pc];
 			SAVE();
 			EXACT(m);
 			LOAD();
 			if (m->why != M6502_BUDGET)
 				goto leave;
-			JUMP;
+			TRANSFERRED(t);
 		}
 	}
 	if (LIKELY(m->mem[pc] != M6502_RESERVED(CMOS)))
-		goto * m->go[m->mem[pc++]];
+		goto * GO[m->mem[pc++]];
 	m->why = M6502_JAM;
 
 leave:

@@ -16,6 +16,10 @@
 void m6502_fast_nmos(struct m6502 *m);
 void m6502_fast_cmos(struct m6502 *m);
 
+/* The same, telling m->observer of transfers. */
+void m6502_told_nmos(struct m6502 *m);
+void m6502_told_cmos(struct m6502 *m);
+
 /* One instruction, without polling or asking hooks. */
 void m6502_exact_nmos(struct m6502 *m);
 void m6502_exact_cmos(struct m6502 *m);

@@ -16,6 +16,8 @@
  *	CROSSED(if, at)      the same where `if`, as a cycle that is not in the table's count
  *	NEXT, JUMP           the end of the instruction; the same after a transfer of control
  *	BRANCHED             after a taken branch in the same page
+ *	TRANSFERRED(opcode)  JUMP after JSR, BRK, RTS or RTI
+ *	S_MOVED()            S may be higher than it was, by something else
  *	I_AT_ONCE()          the I flag just set counts when this instruction polls interrupts
  *
  * CMOS is 1 for the 65C02. Where indexing crosses a page it reads the instruction's last byte
@@ -178,7 +180,7 @@
 	PUSH(pc & 0xff);                                                                           \
 	ea |= FETCH() << 8;                                                                        \
 	pc = ea;                                                                                   \
-	JUMP;
+	TRANSFERRED(M6502_JSR);
 
 #define FLOW_RTS_IMP                                                                               \
 	DUMMY(pc);                                                                                 \
@@ -187,7 +189,7 @@
 	pc |= PULL() << 8;                                                                         \
 	DUMMY(pc);                                                                                 \
 	pc = (pc + 1) & 0xffff;                                                                    \
-	JUMP;
+	TRANSFERRED(M6502_RTS);
 
 #define FLOW_RTI_IMP                                                                               \
 	DUMMY(pc);                                                                                 \
@@ -197,7 +199,7 @@
 	I_AT_ONCE();                                                                               \
 	pc = PULL();                                                                               \
 	pc |= PULL() << 8;                                                                         \
-	JUMP;
+	TRANSFERRED(M6502_RTI);
 
 #define FLOW_BRK_IMP                                                                               \
 	v = FETCH();                                                                               \
@@ -219,6 +221,7 @@
 #define PUSH_REGISTER(value)                                                                       \
 	DUMMY(pc);                                                                                 \
 	PUSH(value);                                                                               \
+	S_MOVED();                                                                                 \
 	NEXT;
 #define FLOW_PHA_IMP PUSH_REGISTER(a)
 #define FLOW_PHX_IMP PUSH_REGISTER(x)
@@ -230,6 +233,7 @@
 	DUMMY(0x100 | s);                                                                          \
 	v = PULL();                                                                                \
 	op;                                                                                        \
+	S_MOVED();                                                                                 \
 	NEXT;
 #define FLOW_PLA_IMP PULL_REGISTER(OP_LDA)
 #define FLOW_PLX_IMP PULL_REGISTER(OP_LDX)

@@ -92,7 +92,7 @@ void m6502_nmi(struct m6502 *m, uint64_t at)
 
 static M6502_HOT bool needs_exact(const struct m6502 *m)
 {
-	return m->observer || m->pending || m->waiting || m->irq_at != M6502_NEVER ||
+	return (m->observer && !m->observer->transfer) || m->pending || m->waiting || m->irq_at != M6502_NEVER ||
 	       m->nmi_at != M6502_NEVER;
 }
 
@@ -106,9 +106,9 @@ M6502_HOT enum m6502_why m6502_run(struct m6502 *m, uint64_t until)
 				m6502_exact_step(m);
 			while (m->cycles < m->limit && m->why == M6502_BUDGET && needs_exact(m));
 		} else if (m->cpu == M6502_CMOS) {
-			m6502_fast_cmos(m);
+			(m->observer ? m6502_told_cmos : m6502_fast_cmos)(m);
 		} else {
-			m6502_fast_nmos(m);
+			(m->observer ? m6502_told_nmos : m6502_fast_nmos)(m);
 		}
 		if (m->stop_asked)
 			return m->why = M6502_STOPPED;

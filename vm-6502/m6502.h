@@ -67,6 +67,8 @@
  *	exact  looks at the budget before each instruction, makes every bus cycle, polls interrupts
  *	       as the chip does, and tells an observer of instructions and bus cycles.
  *
+ * A third, made as the fast one, tells of calls and returns (m6502_observer).
+ *
  * m6502_run uses fast while no interrupt is foreseen and nobody observes. Registers, memory and
  * cycles come out the same: a lockstep test holds the two against each other.
  *
@@ -135,7 +137,10 @@ struct m6502_hook {
 	void (*write)(struct m6502 *m, struct m6502_hook *hook, uint16_t at, uint8_t value);
 };
 
-/* Told of everything, by the exact core. Either function may be NULL. */
+/* The opcodes that transfer control and move S. */
+enum { M6502_BRK = 0x00, M6502_JSR = 0x20, M6502_RTI = 0x40, M6502_RTS = 0x60, M6502_NO_OPCODE = -1 };
+
+/* Told of everything, by the exact core. Each function may be NULL. */
 struct m6502_observer {
 	/* Before the instruction at m->pc; before an interrupt is taken, with the address of its
 	 * vector, otherwise 0. */
@@ -143,6 +148,16 @@ struct m6502_observer {
 	/* Bus cycle number m->cycles, dummy cycles included. */
 	void (*cycle)(struct m6502 *m, struct m6502_observer *o, uint16_t at, uint8_t value,
 		      bool write);
+
+	/* For those to whom subroutines are enough. Where no interrupt is foreseen, a fast core
+	 * runs and tells of transfers alone, when the instruction behind one is about to run;
+	 * pc, S and cycles are in the struct, and no other register. `opcode` is one of the enum
+	 * above; M6502_NO_OPCODE: something else moved S above `bound`, or the fast core begins. Where
+	 * an interrupt is foreseen the exact core tells of each instruction, and `instruction`
+	 * keeps `last`. */
+	void (*transfer)(struct m6502 *m, struct m6502_observer *o, int opcode);
+	uint32_t bound; /* of S */
+	int last;       /* the opcode that ran last and is yet to be told of */
 };
 
 struct m6502 {
@@ -172,6 +187,7 @@ struct m6502 {
 	uint8_t op[0x10000 + 2]; /* op[0x10000] is always reserved: running off the end goes through
 				    the slow path */
 	struct m6502_hook *hook[0x10000];
+	const void *go_told[256]; /* as go, of the core that tells of transfers */
 };
 
 /* Registers 0, S 0xfd, I set, memory 0, no hooks. */

@@ -9,7 +9,6 @@
 #include "vm-6502/zones.h"
 
 enum { NOTHING = -1 };
-enum { BRK = 0x00, JSR = 0x20, RTS = 0x60 };
 
 struct subroutines {
 	struct m6502_observer observer;
@@ -20,8 +19,8 @@ struct subroutines {
 	uint32_t zone[0x10000]; /* of the subroutine that begins here; 0: none does yet */
 	uint8_t entry[0x200];   /* S at each open subroutine's entry */
 	int depth;
-	int last, last_opcode; /* the instruction before; NOTHING at first and after an interrupt */
-	uint64_t since;        /* cycles up to here are counted */
+	int last;       /* the instruction before; NOTHING at first and after an interrupt */
+	uint64_t since; /* cycles up to here are counted */
 	struct counts counts;
 };
 
@@ -37,11 +36,18 @@ static M6502_HOT uint32_t zone_at(struct subroutines *s, uint16_t at)
 	return s->zone[at];
 }
 
+/* Nobody has called the program itself. */
+static M6502_HOT void set_bound(struct subroutines *s)
+{
+	s->observer.bound = s->depth > 1 ? s->entry[s->depth - 1] : 0xff;
+}
+
 static M6502_HOT void enter(struct subroutines *s, uint16_t at, uint8_t entry, bool root)
 {
 	if (s->depth == (int)sizeof s->entry)
 		return;
 	s->entry[s->depth++] = entry;
+	set_bound(s);
 	zones_enter(s->zones, zone_at(s, at), root);
 }
 
@@ -54,6 +60,7 @@ static M6502_HOT int leave(struct subroutines *s)
 		s->depth--;
 		n++;
 	}
+	set_bound(s);
 	return n;
 }
 
@@ -68,39 +75,71 @@ static M6502_HOT void count_last(struct subroutines *s)
 		return;
 	}
 	s->counts.at[s->last].cycles += cycles;
-	const struct m6502_instruction *i = m6502_instruction(s->m->cpu, s->last_opcode);
+	const struct m6502_instruction *i = m6502_instruction(s->m->cpu, s->observer.last);
 	if ((i->access == ACCESS_BRANCH || i->access == ACCESS_BITBRANCH) &&
 	    s->m->pc != (uint16_t)(s->last + i->length))
 		s->counts.at[s->last].taken++;
 }
 
-static M6502_HOT void on_instruction(struct m6502 *m, struct m6502_observer *o, uint16_t vector)
+/* A subroutine of the host's (a hook) has returned when the next instruction is seen. */
+static M6502_HOT void enter_called(struct subroutines *s, bool observed)
 {
-	struct subroutines *s = (struct subroutines *)o;
+	struct m6502 *m = s->m;
+	uint16_t to = m6502_peek16(m, s->last + 1);
+	bool done = observed && m->pc != to && m->hook[to] && m->hook[to]->run;
+
+	enter(s, done ? to : m->pc, m->s, false);
+	if (done) {
+		zones_leave(s->zones);
+		s->depth--;
+		set_bound(s);
+	}
+}
+
+/* The instruction with that opcode has led to m->pc, where another will run. */
+static M6502_HOT void transfer(struct subroutines *s, int opcode, bool observed)
+{
+	struct m6502 *m = s->m;
 	int left;
 
-	count_last(s);
 	s->clock.cycles = m->cycles;
 	left = leave(s);
 	if (s->depth == 0)
 		enter(s, m->pc, 0xff, true);
-	else if (s->last_opcode == JSR || s->last_opcode == BRK)
+	else if (opcode == M6502_JSR)
+		enter_called(s, observed);
+	else if (opcode == M6502_BRK)
 		enter(s, m->pc, m->s, false);
-	else if (s->last_opcode == RTS && !left && s->zone[m->pc] && s->depth > 1) {
+	else if (opcode == M6502_RTS && !left && s->zone[m->pc] && s->depth > 1) {
 		zones_leave(s->zones);
 		zones_enter(s->zones, s->zone[m->pc], false);
 	}
+}
+
+static M6502_HOT void on_transfer(struct m6502 *m, struct m6502_observer *o, int opcode)
+{
+	(void)m;
+	transfer((struct subroutines *)o, opcode, false);
+}
+
+static M6502_HOT void on_instruction(struct m6502 *m, struct m6502_observer *o, uint16_t vector)
+{
+	struct subroutines *s = (struct subroutines *)o;
+
+	count_last(s);
+	transfer(s, o->last, true);
 	if (vector) {
-		s->last = s->last_opcode = NOTHING;
+		s->last = NOTHING;
+		o->last = M6502_NO_OPCODE;
 		enter(s, m6502_peek16(m, vector), m->s - 3, true);
 		return;
 	}
 	s->last = m->pc;
-	s->last_opcode = m6502_peek(m, m->pc);
+	o->last = m6502_peek(m, m->pc);
 	s->counts.at[s->last].runs++;
 }
 
-struct subroutines *subroutines_new(struct m6502 *m, const struct symbols *symbols)
+struct subroutines *subroutines_new(struct m6502 *m, const struct symbols *symbols, bool counting)
 {
 	struct subroutines *s = calloc(1, sizeof *s);
 
@@ -113,9 +152,11 @@ struct subroutines *subroutines_new(struct m6502 *m, const struct symbols *symbo
 		return NULL;
 	}
 	s->observer.instruction = on_instruction;
+	s->observer.transfer = counting ? NULL : on_transfer;
+	s->observer.last = M6502_NO_OPCODE;
 	s->m = m;
 	s->symbols = symbols;
-	s->last = s->last_opcode = NOTHING;
+	s->last = NOTHING;
 	s->since = m->cycles;
 	m->observer = &s->observer;
 	return s;
@@ -133,7 +174,7 @@ void subroutines_free(struct subroutines *s)
 M6502_HOT void subroutines_finish(struct subroutines *s)
 {
 	count_last(s);
-	s->last = s->last_opcode = NOTHING;
+	s->last = NOTHING;
 	s->clock.cycles = s->m->cycles;
 	zones_finish(s->zones);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * subroutines: the profile of a 6502 program that knows nothing of it: its subroutines as zones,
- * and counts of each instruction. It watches through the exact core.
+ * and, if asked, counts of each instruction, for which the exact core has to run.
  *
  * A subroutine is entered by JSR or BRK, and left when S has risen past what it was on entry,
  * however that came about: RTS, a return address pulled, TXS. An interrupt is a root, called by
@@ -20,8 +20,9 @@
 
 struct subroutines;
 
-/* Becomes m's observer. symbols may be NULL. NULL: out of memory. */
-struct subroutines *subroutines_new(struct m6502 *m, const struct symbols *symbols);
+/* Becomes m's observer. symbols may be NULL. counting: instructions are counted, for which the
+ * exact core has to run. NULL: out of memory. */
+struct subroutines *subroutines_new(struct m6502 *m, const struct symbols *symbols, bool counting);
 void subroutines_free(struct subroutines *s);
 
 /* The run is over. */

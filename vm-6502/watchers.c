@@ -55,7 +55,8 @@ static bool watch_forth(struct watchers *w)
 
 static bool watch_subroutines(struct watchers *w)
 {
-	w->subroutines = subroutines_new(&w->machine->cpu, w->o->symbols);
+	w->subroutines = subroutines_new(&w->machine->cpu, w->o->symbols,
+					 w->o->annotate || w->o->source);
 	return w->subroutines || complain("out of memory");
 }
 

@@ -75,6 +75,7 @@ M6502_HOT uint32_t zones_add(struct zones *z, const char *name, const char *grou
 	    !(z->name[z->zones] = strdup(name)))
 		return 0;
 	z->lent_zone[z->zones] = lend_zone(name, group, file, line);
+	z->lends |= z->lent_zone[z->zones] != 0;
 	return z->zones++;
 }
 
@@ -88,28 +89,38 @@ static M6502_HOT void charge(struct zones *z)
 {
 	struct zone_open *open = &z->stack[z->depth - 1];
 	struct zones_clock *self = &z->node[open->node].self;
-	uint64_t cycles = z->clock->cycles - z->since.cycles;
-	uint64_t part = z->clock->part - z->since.part;
-	uint64_t count = z->clock->count - z->since.count;
+	uint64_t cycles = z->clock->cycles, part = z->clock->part, count = z->clock->count;
 
+	cycles -= z->since.cycles;
+	z->since.cycles += cycles;
 	self->cycles += cycles;
+	z->lent.cycles += cycles;
+	/* Whoever has no parts and counts nothing has no more to do. */
+	if (part == z->since.part && count == z->since.count)
+		return;
+	part -= z->since.part;
+	count -= z->since.count;
+	z->since.part += part;
+	z->since.count += count;
 	self->part += part;
 	self->count += count;
 	open->part += part;
-	z->lent.cycles += cycles - part;
+	z->lent.cycles -= part;
 	z->lent.count += count;
-	z->since = *z->clock;
 }
 
 /* The node of a zone called from a node; the caller's own where there is no more room. */
 static M6502_HOT uint32_t find_node(struct zones *z, uint32_t parent, uint32_t zone)
 {
-	uint32_t n = z->node[parent].child;
+	uint32_t n = z->node[parent].latest;
 
+	if (n && z->node[n].zone == zone)
+		return n;
+	n = z->node[parent].child;
 	while (n && z->node[n].zone != zone)
 		n = z->node[n].next;
 	if (n)
-		return n;
+		return z->node[parent].latest = n;
 	if (z->nodes >= ZONES_MOST_NODES || !grow(&z->node, z->nodes, &z->room, sizeof *z->node)) {
 		z->lost++;
 		return parent;
@@ -149,11 +160,12 @@ M6502_HOT void zones_enter(struct zones *z, uint32_t zone, bool root)
 	}
 	if (n != parent)
 		z->node[n].calls++;
-	if (root && z->depth > 1)
+	if (root && z->lends && z->depth > 1)
 		z->running = open.aside = lend_aside();
 	open.node = n;
 	z->stack[z->depth++] = open;
-	lend_enter(z->lent_zone[zone]);
+	if (z->lends)
+		lend_enter(z->lent_zone[zone]);
 }
 
 /* Tells zprof of the part of the zone that is about to be left. */
@@ -173,6 +185,8 @@ M6502_HOT void zones_leave(struct zones *z)
 	charge(z);
 	if (z->depth > 1) {
 		const struct zone_open *open = &z->stack[--z->depth];
+		if (!z->lends)
+			return;
 		lend_part(z, open);
 		lend_leave();
 		lend_back(open->before, open->aside);

@@ -34,6 +34,7 @@ struct zones_clock {
 struct zone_node {
 	uint32_t zone, parent; /* node 0 is the root; its zone is 0 */
 	uint32_t child, next;  /* first child, next of the same parent; 0: none */
+	uint32_t latest;       /* the child that was called last */
 	uint64_t calls;
 	struct zones_clock self;
 };
@@ -58,6 +59,7 @@ struct zones {
 	uint32_t zones, zone_room;
 	struct zone_open *stack; /* the root first */
 	uint32_t depth, stack_room;
+	bool lends;               /* zprof is there: some zone has a number of it */
 	uint64_t running;         /* lend.h: the handle of the zones that run */
 	uint32_t part, part_lent; /* the zone of the part; 0: there is none */
 };

@@ -28,7 +28,7 @@ is() { # WHAT WANTED GOT
 }
 vm=$ZPROF_BUILD/vm-6502
 for target in sim6502 sim65c02; do
-	cl65 -t $target -O -o prog "$here/sim65-files.c" && rm -f sim65-files.o || exit 1
+	cp "$here/sim65-files.c" . && cl65 -t $target -O -o prog sim65-files.c || exit 1
 	mkdir -p theirs ours
 	echo secret >outside
 	ln -sf .. ours/way
