@@ -7,6 +7,7 @@
 # What the program is, how it is built and what it does is in programs/NAME.sh:
 #
 #   package, workloads       Debian's source package; the names of what the program is made to do, the same each time
+#   clang_hooks              the HOOKS that clang can build it with, where not all
 #   prepare                  what is done once, in $work (may be left out)
 #   build OUTPUT             calls compile_c or compile_cxx: FLAGS OUTPUT SOURCE... [-lLIBRARY...]
 #   run WORKLOAD PROGRAM     in an empty folder; starts the program by $traced. What it prints is compared
@@ -24,6 +25,7 @@ root=$(pwd) name=${1:?usage: program.sh NAME [BUILD...]}
 shift
 work=$real/$name
 unset ZPROF_OPTIONS LD_PRELOAD
+clang_hooks=''
 . "tests/real/programs/$name.sh"
 
 compile() { # COMPILER FLAGS OUTPUT SOURCE... [-lLIBRARY...]
@@ -112,7 +114,8 @@ if [ ! -e "$work/prepared" ]; then
 	: >"$work/prepared"
 fi
 [ $# != 0 ] || for level in -O2 ${REAL_FULL:+-O1 -O3 -Os}; do
-	set -- "$@" "gcc:$level:" "gcc:$level:--fentry" "clang:$level:" ${REAL_FULL:+"clang:$level:--after-inlining"}
+	set -- "$@" "gcc:$level:" "gcc:$level:--fentry" "clang:$level:$clang_hooks"
+	[ -z "${REAL_FULL:-}" ] || [ -n "$clang_hooks" ] || set -- "$@" "clang:$level:--after-inlining"
 done
 for build; do
 	level=${build#*:}

@@ -2,6 +2,8 @@
 # ninja, in C++: reads a manifest of some thousand edges, and says what it would run and what it could.
 package=ninja-build
 workloads='plan commands'
+# Its others name functions of headers that were inlined, and some of those the C++ library keeps to itself.
+clang_hooks=--after-inlining
 
 prepare() {
 	: >source.c
