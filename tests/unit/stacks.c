@@ -13,6 +13,7 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <time.h>
 #include <unistd.h>
 
 enum { STEPS = 200000, MOST = 3000 };
@@ -94,6 +95,52 @@ static bool learn(uintptr_t low, uintptr_t bytes)
 	return !any_within(low, bytes) && stacks_add(&process, low, bytes) != NULL;
 }
 
+/* ---- what it costs */
+
+enum { FEW = 10, THOUSANDS = 10000, LOOKS = 10000, ROUNDS = 30 };
+
+static uint64_t now_ns(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
+}
+
+/* Nanoseconds to find one of the first COUNT stacks of 64 KiB from BASE, in the best of rounds. */
+static double cost_among(uintptr_t base, uint32_t count)
+{
+	uint64_t least = UINT64_MAX;
+
+	for (int round = 0; round < ROUNDS; round++) {
+		uint64_t start = now_ns(), ns;
+
+		for (int i = 0; i < LOOKS; i++)
+			if (!stacks_find(&process, base + (draw(count) << 16) + 4096))
+				return 1e9;
+		ns = now_ns() - start;
+		least = ns < least ? ns : least;
+	}
+	return (double)least / LOOKS;
+}
+
+/* A search through all of them would take a thousand times as long. What is left is caches. */
+static bool costs_the_same_among_thousands(void)
+{
+	const uintptr_t base = 0x600000000000;
+	double few, many;
+
+	for (uint32_t i = 0; i < FEW; i++)
+		stacks_add(&process, base + ((uintptr_t)i << 16), 1 << 16);
+	few = cost_among(base, FEW);
+	for (uint32_t i = FEW; i < THOUSANDS; i++)
+		stacks_add(&process, base + ((uintptr_t)i << 16), 1 << 16);
+	many = cost_among(base, THOUSANDS);
+	printf("# to find one of %d stacks takes %.0f ns, one of %d %.0f\n", FEW, few, THOUSANDS,
+	       many);
+	return many < 30 * few;
+}
+
 /* ---- the lock */
 
 static pthread_barrier_t reached;
@@ -145,7 +192,7 @@ int main(int argc, char **argv)
 {
 	uint64_t seed = argc > 1 ? strtoull(argv[1], NULL, 10) : 1;
 	long step, wrong = 0;
-	bool waits;
+	bool waits, dear;
 
 	state = seed * 0x9e3779b97f4a7c15u | 1;
 	printf("# seed %" PRIu64 "\n", seed);
@@ -167,7 +214,10 @@ int main(int argc, char **argv)
 	       wrong ? "not ok" : "ok", process.stacks.count, step);
 	fflush(stdout);
 	waits = !nobody_waits_for_ever();
-	printf("%s 2 - who wants a lock that its holder was left with goes on without it\n1..2\n",
+	printf("%s 2 - who wants a lock that its holder was left with goes on without it\n",
 	       waits ? "not ok" : "ok");
-	return wrong || waits;
+	dear = !costs_the_same_among_thousands();
+	printf("%s 3 - to find a stack takes as long among %d as among %d\n1..3\n",
+	       dear ? "not ok" : "ok", THOUSANDS, FEW);
+	return wrong || waits || dear;
 }
