@@ -130,7 +130,8 @@ static bool costs_the_same_among_thousands(void)
 	const uintptr_t base = 0x600000000000;
 	double few, many;
 
-	if (!stacks_init(&process, NULL)) /* none but these */
+	process.stacks = (struct stacks){0}; /* none but these */
+	if (!stacks_init(&process, NULL))
 		return false;
 	for (uint32_t i = 0; i < FEW; i++)
 		stacks_add(&process, base + ((uintptr_t)i << 16), 1 << 16);
