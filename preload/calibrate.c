@@ -3,9 +3,8 @@
 #include "preload/hot.h"
 
 #include "preload/calibrate.h"
+#include "preload/file.h"
 #include "preload/sys.h"
-
-#include <sys/mman.h>
 
 #define ROUNDS 11
 #define PAIRS  150
@@ -28,6 +27,9 @@ struct bench {
 
 /* Node 0 is "none"; the callee follows itself. */
 enum { CALLER = 1, CALLEE = 2 };
+
+/* Of either plane: the nodes, and the memory of callees. */
+#define BENCH_BYTES (ZPROF_GRANULE + TREE_CALLEES * sizeof(struct callee))
 
 /* Threads may begin at once, and a handler while its thread begins. */
 static __thread struct bench *bench_now;
@@ -82,20 +84,11 @@ static const struct pair exact = {enter_exact, leave_exact},
 
 static bool set_up(struct bench *b, struct process *p)
 {
-	long at = sys6(SYS_mmap, 0, FILE_RESERVED, PROT_NONE,
-		       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-	static const uintptr_t planes[] = {0, FILE_TWIN};
-	const size_t bytes = ZPROF_GRANULE + TREE_CALLEES * sizeof(struct callee);
 	struct track *k = &b->track;
-	size_t i;
 
-	if (SYS_FAILED(at))
+	b->base = file_planes(BENCH_BYTES);
+	if (!b->base)
 		return false;
-	b->base = (char *)at;
-	for (i = 0; i < sizeof(planes) / sizeof(planes[0]); i++)
-		if (SYS_FAILED(
-			sys3(SYS_mprotect, b->base + planes[i], bytes, PROT_READ | PROT_WRITE)))
-			return false;
 	b->alive = 1;
 	b->random = 88172645463325252u;
 	k->base = b->base;
@@ -119,7 +112,7 @@ static bool set_up(struct bench *b, struct process *p)
 static void tear_down(struct bench *b)
 {
 	if (b->base)
-		sys2(SYS_munmap, b->base, FILE_RESERVED);
+		file_planes_free(b->base, BENCH_BYTES);
 }
 
 /* ---- what is measured: a function, with and without hooks */

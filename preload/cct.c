@@ -172,12 +172,16 @@ static bool rehash(struct tree *tree, char *base)
 	return true;
 }
 
-static bool more_slots(struct tree *tree, char *base, bool *slow)
+/*
+ * Where there is no memory for more, it may fill up to so many eighths, of which the last are for
+ * the overflow table.
+ */
+static bool more_slots(struct tree *tree, char *base, uint32_t eighths, bool *slow)
 {
 	if (tree->hash->count < (tree->hash->mask + 1) / 2)
 		return true;
 	*slow = true;
-	return rehash(tree, base);
+	return rehash(tree, base) || tree->hash->count < (tree->hash->mask + 1) / 8 * eighths;
 }
 
 /* ---- nodes */
@@ -200,7 +204,7 @@ struct zprof_node *tree_spare(struct process *p, struct tree *tree, uint32_t par
 	struct zprof_node *node;
 
 	if ((is_full(tree->spare) && !more_spare(p, tree)) ||
-	    !more_slots(tree, p->file.base, &(bool){false}))
+	    !more_slots(tree, p->file.base, 7, &(bool){false}))
 		return NULL;
 	node = take_node(tree->spare);
 	begin_node(p, tree, node, parent, zone);
@@ -240,8 +244,10 @@ static struct zprof_node *new_child(struct process *p, struct tree *tree, uint32
 	struct zprof_node *node;
 
 	*why = ZPROF_LOSS_SPACE;
-	if (!more_slots(tree, p->file.base, slow))
+	if (!more_slots(tree, p->file.base, 6, slow)) {
+		process_count(p, ZPROF_LOSS_SPACE, 0); /* for the line on stderr */
 		return NULL;
+	}
 	if (is_full(tree->section)) {
 		*slow = true;
 		if (!more_room(p, tree, why))

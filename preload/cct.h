@@ -44,7 +44,7 @@
  *
  * Invariants: every node's parent is below it in the file order of its
  * level or in a lower level's tree; the hash holds each node but the root exactly once; count <=
- * (mask + 1) / 2.
+ * (mask + 1) / 8 * 7, and half of it where there is memory for a larger one.
  */
 #ifndef ZPROF_CCT_H
 #define ZPROF_CCT_H

@@ -62,8 +62,7 @@ static struct zprof_section *section_of(struct process *p)
 
 static void write_name(struct zprof_section *s, uint32_t column, const char *name)
 {
-	struct zprof_text *record =
-	    (struct zprof_text *)((char *)(s + 1) + column * RECORD_BYTES);
+	struct zprof_text *record = (struct zprof_text *)((char *)(s + 1) + column * RECORD_BYTES);
 	uint64_t end = sizeof(*s) + (column + 1) * RECORD_BYTES,
 		 seen = __atomic_load_n(&s->used, __ATOMIC_RELAXED);
 
@@ -112,8 +111,8 @@ static bool take_place(const char **place, const char *name, bool *new)
 
 	if (!kept) {
 		copy = keep(name);
-		*new = copy && __atomic_compare_exchange_n(place, &kept, copy, false,
-							   __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
+		*new = copy &&__atomic_compare_exchange_n(place, &kept, copy, false,
+							  __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
 		if (*new)
 			return true;
 	}

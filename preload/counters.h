@@ -3,9 +3,9 @@
  * counters.h - the names of interpreters' counters (zprof.h): which column of struct zprof_extra
  * each has, in this process and in its profile.
  *
- * The names' places are taken in order, by compare-and-swap of a pointer to the whole name. So there
- * is nothing to wait for: not for another thread, and not for a call that a signal handler has
- * interrupted, or left by a jump. In the profile each column's record has a fixed place in one
+ * The names' places are taken in order, by compare-and-swap of a pointer to the whole name. So
+ * there is nothing to wait for: not for another thread, and not for a call that a signal handler
+ * has interrupted, or left by a jump. In the profile each column's record has a fixed place in one
  * section; whoever looks a name up also writes what is missing there, with the same bytes as others
  * who do so at the same time.
  */
@@ -26,8 +26,8 @@ struct counters {
 void counters_begin(struct process *p, const struct process *from);
 
 /*
- * The column of a name, a new one if need be; ZPROF_EXTRA_COUNTERS when there is none left, which is
- * counted.
+ * The column of a name, a new one if need be; ZPROF_EXTRA_COUNTERS when there is none left, which
+ * is counted.
  */
 uint32_t counters_column(struct process *p, const char *name);
 

@@ -85,20 +85,140 @@ static long allocate(struct file *file, long fd, uint64_t offset, uint64_t bytes
 	return write_zeros(fd, offset, bytes);
 }
 
+/* ---- address space */
+
+#ifndef MAP_FIXED_NOREPLACE
+#define MAP_FIXED_NOREPLACE 0x100000 /* Linux 4.17; to older ones the address is a mere hint */
+#endif
+
+/* Private memory, exactly there or not at all. */
+static long map_at(char *at, uint64_t bytes)
+{
+	long r;
+
+	if (!sys_take(bytes))
+		return -ENOMEM;
+	r = sys6(SYS_mmap, at, bytes, PROT_READ | PROT_WRITE,
+		 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
+	if (r == (long)at)
+		return 0;
+	sys_give_back(bytes);
+	if (SYS_FAILED(r))
+		return r;
+	sys2(SYS_munmap, r, bytes);
+	return -EEXIST;
+}
+
+static void unmap(char *at, uint64_t bytes)
+{
+	sys2(SYS_munmap, at, bytes);
+	sys_give_back(bytes);
+}
+
+static long map_both(char *base, uint64_t bytes)
+{
+	long r = map_at(base, bytes);
+
+	if (r)
+		return r;
+	r = map_at(base + FILE_TWIN, bytes);
+	if (r)
+		unmap(base, bytes);
+	return r;
+}
+
+/*
+ * The kernel puts libraries, stacks and large blocks of malloc near each other, and us among them.
+ * Far below that, and far above where the program itself and its heap begin, nobody comes by
+ * himself. Some tools (ThreadSanitizer) have taken all that lies between: then nearer by, where
+ * there is room for a program's mappings still. The processes from which this one was forked have
+ * had such places, and their files are mapped here still.
+ */
+char *file_planes(uint64_t bytes)
+{
+	static const uintptr_t far[] = {(uintptr_t)16 << 40, (uintptr_t)64 << 30};
+	const uintptr_t span = 2 * FILE_TWIN, here = (uintptr_t)&process_now & ~(span - 1);
+	size_t i, n;
+
+	for (i = 0; i < sizeof(far) / sizeof(far[0]); i++)
+		for (n = 1; n <= 32 && far[i] + n * span < here; n++) {
+			char *base = (char *)(here - far[i] - n * span);
+			long r = map_both(base, bytes);
+
+			if (!r)
+				return base;
+			if (r != -EEXIST)
+				return NULL;
+		}
+	return NULL;
+}
+
+void file_planes_free(char *base, uint64_t bytes)
+{
+	unmap(base, bytes);
+	unmap(base + FILE_TWIN, bytes);
+}
+
+/* A piece is noted while its place is ours: a forked child may map over it then. */
+static void note_piece(struct file *file, uint64_t offset, uint64_t bytes, bool ours)
+{
+	uint64_t i, end = (offset + bytes) / ZPROF_GRANULE;
+
+	for (i = offset / ZPROF_GRANULE; i < end; i++) {
+		uint64_t *word = &file->pieces[i / 64], bit = (uint64_t)1 << i % 64;
+
+		if (ours)
+			__atomic_fetch_or(word, bit, __ATOMIC_RELAXED);
+		else
+			__atomic_fetch_and(word, ~bit, __ATOMIC_RELAXED);
+	}
+}
+
+static bool is_ours(const struct file *file, uint64_t granule)
+{
+	return __atomic_load_n(&file->pieces[granule / 64], __ATOMIC_ACQUIRE) >> granule % 64 & 1;
+}
+
+/* The next run of granules that are mapped, from *end on; false: there is none. */
+static bool next_run(const struct file *file, uint64_t *start, uint64_t *end)
+{
+	uint64_t i = *end / ZPROF_GRANULE;
+
+	while (i < FILE_GRANULES && !is_ours(file, i))
+		i += i % 64 || file->pieces[i / 64] ? 1 : 64;
+	*start = i * ZPROF_GRANULE;
+	while (i < FILE_GRANULES && is_ours(file, i))
+		i++;
+	*end = i * ZPROF_GRANULE;
+	return *start < *end;
+}
+
+static long map_file(const struct file *file, long fd, uint64_t offset, uint64_t bytes, int flags)
+{
+	long r = sys6(SYS_mmap, file->base + offset, bytes, PROT_READ | PROT_WRITE,
+		      flags | MAP_FIXED, fd, offset);
+
+	return SYS_FAILED(r) ? r : 0;
+}
+
 static long map_more(struct file *file, long fd, uint64_t offset, uint64_t bytes, bool with_twins)
 {
 	char *at = file->base + offset;
-	long r = allocate(file, fd, offset, bytes);
+	long r = with_twins ? map_both(at, bytes) : map_at(at, bytes);
 
-	if (SYS_FAILED(r))
+	if (r)
 		return r;
-	if (with_twins) {
-		r = sys3(SYS_mprotect, at + FILE_TWIN, bytes, PROT_READ | PROT_WRITE);
-		if (SYS_FAILED(r))
-			return r;
-	}
-	r = sys6(SYS_mmap, at, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, fd, offset);
-	return SYS_FAILED(r) ? r : 0;
+	note_piece(file, offset, bytes, true);
+	r = allocate(file, fd, offset, bytes);
+	if (!SYS_FAILED(r))
+		r = map_file(file, fd, offset, bytes, MAP_SHARED);
+	if (!SYS_FAILED(r))
+		return 0;
+	note_piece(file, offset, bytes, false);
+	unmap(at, bytes);
+	if (with_twins)
+		unmap(at + FILE_TWIN, bytes);
+	return r;
 }
 
 /* ---- the name */
@@ -274,6 +394,9 @@ static long open_new(struct file *file)
  */
 #define START_BYTES ((uint64_t)8 * ZPROF_GRANULE)
 
+/* The header, and its twin: until threads begin, no other twins are there. */
+#define FIRST_BYTES ((uint64_t)ZPROF_GRANULE)
+
 static const char *remedy_for(long error)
 {
 	switch (-error) {
@@ -297,15 +420,7 @@ static bool give_up(struct file *file, const char *what, long error)
 	return false;
 }
 
-static char *reserve(void)
-{
-	long p = sys6(SYS_mmap, 0, FILE_RESERVED, PROT_NONE,
-		      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-
-	return SYS_FAILED(p) ? NULL : (char *)p;
-}
-
-bool file_create(struct process *p, const struct process *from, uint64_t bytes)
+bool file_create(struct process *p, const struct process *from)
 {
 	struct file *file = &p->file;
 	struct stat st;
@@ -313,12 +428,13 @@ bool file_create(struct process *p, const struct process *from, uint64_t bytes)
 
 	if (!absolute_path(file, p->options.output, from ? &from->file : NULL))
 		return false;
-	file->base = reserve();
+	file->base = file_planes(FIRST_BYTES);
 	if (!file->base) {
-		text_complain("cannot reserve 1 GiB of address space", NULL, ENOMEM,
+		text_complain("no address space to begin with", NULL, ENOMEM,
 			      "raise ulimit -v; running unprofiled");
 		return false;
 	}
+	note_piece(file, 0, FIRST_BYTES, true);
 	fd = open_new(file);
 	if (SYS_FAILED(fd))
 		return give_up(file, "cannot create", fd);
@@ -328,11 +444,11 @@ bool file_create(struct process *p, const struct process *from, uint64_t bytes)
 	if (!SYS_FAILED(r))
 		r = allocate(file, fd, 0, START_BYTES);
 	if (!SYS_FAILED(r))
-		r = map_more(file, fd, 0, bytes, true);
+		r = map_file(file, fd, 0, FIRST_BYTES, MAP_SHARED);
 	close_known(file, fd);
 	if (SYS_FAILED(r))
 		return give_up(file, "cannot write", r);
-	file->end = bytes;
+	file->end = FIRST_BYTES;
 	return true;
 }
 
@@ -352,13 +468,18 @@ bool file_name(struct file *file)
 
 void file_remove(struct file *file)
 {
+	uint64_t start, end = 0;
+
 	if (file->unnamed)
 		sys1(SYS_close, file->unnamed - 1);
 	else if (file->inode)
 		sys1(SYS_unlink, file->path);
 	file->unnamed = 0;
-	if (file->base)
-		sys2(SYS_munmap, file->base, FILE_RESERVED);
+	if (!file->base)
+		return;
+	while (next_run(file, &start, &end))
+		unmap(file->base + start, end - start);
+	unmap(file->base + FILE_TWIN, FIRST_BYTES);
 	file->base = NULL;
 }
 
@@ -395,6 +516,28 @@ static void raise(uint64_t *mark, uint64_t to)
 		;
 }
 
+/* Where something lies in the way, a few places further on are tried. */
+#define PLACES 8
+
+/* The next place that can be had. */
+static long claim(struct file *file, long fd, uint64_t bytes, bool with_twins, uint64_t *offset)
+{
+	long r = -EEXIST;
+	int i;
+
+	for (i = 0; i < PLACES && r == -EEXIST; i++) {
+		uint64_t expected;
+
+		*offset = __atomic_fetch_add(&file->end, bytes, __ATOMIC_RELAXED);
+		expected = *offset + bytes;
+		r = expected <= FILE_TWIN ? map_more(file, fd, *offset, bytes, with_twins) : -EFBIG;
+		if (r && r != -EEXIST)
+			__atomic_compare_exchange_n(&file->end, &expected, *offset, false,
+						    __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+	}
+	return r;
+}
+
 uint64_t file_grow(struct process *p, uint64_t bytes, bool with_twins)
 {
 	struct file *file = &p->file;
@@ -406,17 +549,10 @@ uint64_t file_grow(struct process *p, uint64_t bytes, bool with_twins)
 	fd = open_known(file);
 	if (SYS_FAILED(fd))
 		return grow_failed(file, fd);
-	offset = __atomic_fetch_add(&file->end, bytes, __ATOMIC_RELAXED);
-	r = offset + bytes <= FILE_TWIN ? map_more(file, fd, offset, bytes, with_twins) : -EFBIG;
-	if (SYS_FAILED(r)) {
-		uint64_t expected = offset + bytes;
-
-		__atomic_compare_exchange_n(&file->end, &expected, offset, false, __ATOMIC_RELAXED,
-					    __ATOMIC_RELAXED);
-		close_known(file, fd);
-		return grow_failed(file, r);
-	}
+	r = claim(file, fd, bytes, with_twins, &offset);
 	close_known(file, fd);
+	if (r)
+		return grow_failed(file, r);
 	raise(&p->header->mapped_bytes, offset + bytes);
 	return offset;
 }
@@ -441,17 +577,12 @@ struct zprof_section *file_section(struct process *p, uint32_t type, uint32_t th
 
 void file_detach(struct file *file)
 {
-	uint64_t end = file->end < FILE_TWIN ? file->end : FILE_TWIN;
+	uint64_t start, end = 0;
 	long fd = open_known(file);
 
-	if (!SYS_FAILED(fd)) {
-		long r = sys6(SYS_mmap, file->base, end, PROT_READ | PROT_WRITE,
-			      MAP_PRIVATE | MAP_FIXED, fd, 0);
-
+	while (next_run(file, &start, &end))
+		if (SYS_FAILED(fd) || map_file(file, fd, start, end - start, MAP_PRIVATE))
+			map_file(file, -1, start, end - start, MAP_PRIVATE | MAP_ANONYMOUS);
+	if (!SYS_FAILED(fd))
 		close_known(file, fd);
-		if (!SYS_FAILED(r))
-			return;
-	}
-	sys6(SYS_mmap, file->base, end, PROT_READ | PROT_WRITE,
-	     MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
 }

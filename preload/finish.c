@@ -62,6 +62,7 @@ static __attribute__((destructor)) void finish(void)
 	if (!p || !*p->here)
 		return;
 	modules_scan(p);
+	zones_close(p);
 	if (!sys_forbidden)
 		lineages_close(p);
 	calibrate_again(p);

@@ -255,8 +255,8 @@ static uint64_t first_reading(struct process *p, const struct event *first)
 	now = tick_now();
 	if ((int64_t)(now - h->start_ticks) >= 0)
 		return now;
-	elapsed = (uint64_t)((unsigned __int128)(sys_clock_ns(1) - h->start_ns) * p->hz /
-			     1000000000u);
+	elapsed =
+	    (uint64_t)((unsigned __int128)(sys_clock_ns(1) - h->start_ns) * p->hz / 1000000000u);
 	return process_clock_is_back(p, h->start_ticks + elapsed, now);
 }
 

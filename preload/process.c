@@ -179,7 +179,7 @@ static bool fill(struct process *p, struct process *from)
 		no_memory();
 		return false;
 	}
-	if (!file_create(p, from, ZPROF_GRANULE))
+	if (!file_create(p, from))
 		return false;
 	p->header = (struct zprof_header *)p->file.base;
 	p->header->mapped_bytes = ZPROF_GRANULE;

@@ -13,9 +13,10 @@
  * To look for an address is to ask, for each size in use, the smallest first, for the block that
  * holds it: one or two places of a hash, whatever the number of stacks.
  *
- * Nothing here waits, but for a stack's own lock, and for that not long. Places in the table are handed out from a list of
- * free ones and carry a serial number; what is filed names both, so that what is filed of a stack
- * that is gone is known to be void, and is written over by whoever comes next.
+ * Nothing here waits, but for a stack's own lock, and for that not long. Places in the table are
+ * handed out from a list of free ones and carry a serial number; what is filed names both, so that
+ * what is filed of a stack that is gone is known to be void, and is written over by whoever comes
+ * next.
  */
 #ifndef ZPROF_STACKS_H
 #define ZPROF_STACKS_H

@@ -9,26 +9,67 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <time.h>
 
 bool sys_forbidden;
+
+/* ---- memory */
+
+#define ROOM  ((size_t)16 << 20)
+#define SHARE 64
+
+static size_t taken; /* of address space, by this library */
+
+static bool within(int resource, size_t bytes)
+{
+	struct rlimit limit;
+
+	if (SYS_FAILED(sys2(SYS_getrlimit, resource, &limit)) || limit.rlim_cur == RLIM_INFINITY)
+		return true;
+	return bytes <= (limit.rlim_cur / SHARE > ROOM ? limit.rlim_cur / SHARE : ROOM);
+}
+
+bool sys_take(size_t bytes)
+{
+	size_t all = __atomic_add_fetch(&taken, bytes, __ATOMIC_RELAXED);
+
+	if (within(RLIMIT_AS, all) && within(RLIMIT_DATA, all))
+		return true;
+	sys_give_back(bytes);
+	return false;
+}
+
+void sys_give_back(size_t bytes)
+{
+	__atomic_sub_fetch(&taken, bytes, __ATOMIC_RELAXED);
+}
+
+static size_t whole_pages(size_t bytes)
+{
+	return (bytes + 4095) & ~(size_t)4095;
+}
 
 void *sys_memory(size_t bytes)
 {
 	long p;
 
-	if (sys_forbidden)
+	if (sys_forbidden || !sys_take(whole_pages(bytes)))
 		return NULL;
 	p = sys6(SYS_mmap, 0, bytes, PROT_READ | PROT_WRITE,
 		 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-
-	return SYS_FAILED(p) ? NULL : (void *)p;
+	if (!SYS_FAILED(p))
+		return (void *)p;
+	sys_give_back(whole_pages(bytes));
+	return NULL;
 }
 
 void sys_memory_free(void *memory, size_t bytes)
 {
-	if (memory && !sys_forbidden)
-		sys2(SYS_munmap, memory, bytes);
+	if (!memory || sys_forbidden)
+		return;
+	sys2(SYS_munmap, memory, bytes);
+	sys_give_back(whole_pages(bytes));
 }
 
 /* Files of /proc have no size: the memory is doubled until all of it fits. */

@@ -55,6 +55,15 @@ size_t strlen(const char *s);
 extern bool sys_forbidden;
 
 /*
+ * A program that limits its address space or its data (RLIMIT_AS, RLIMIT_DATA) is left all of it
+ * but 16 MiB, or but a 64th where that is more: what it asks for itself must not fail on our
+ * account. Whoever maps memory in another way than by sys_memory() asks first; false: there is no
+ * more.
+ */
+bool sys_take(size_t bytes);
+void sys_give_back(size_t bytes);
+
+/*
  * Zeroed private memory, rounded up to pages; NULL when there is none, or it may not be asked for.
  * Address space only is taken until it is touched.
  */

@@ -12,9 +12,9 @@ uint32_t tick_by_system;
 static uint64_t first_ticks, first_ns, earliest_ticks, earliest_ns;
 
 /*
- * CLOCK_MONOTONIC in ticks: from (ticks, ns) on, at hz. It goes on where the TSC was left, for there
- * are readings of that already, if only of the first event. Several threads may find out at once
- * that the TSC is no clock: the first one's stays.
+ * CLOCK_MONOTONIC in ticks: from (ticks, ns) on, at hz. It goes on where the TSC was left, for
+ * there are readings of that already, if only of the first event. Several threads may find out at
+ * once that the TSC is no clock: the first one's stays.
  */
 struct conversion {
 	uint64_t ticks, ns, hz;

@@ -23,7 +23,10 @@ struct room {
 	uint64_t used, bytes;
 };
 
-static struct zone *table; /* ZONES_MAX + 1, by id */
+/* By id, so many at a time as they are needed. */
+#define CHUNK  4096u
+#define CHUNKS (ZONES_MAX / CHUNK + 1)
+static struct zone *chunks[CHUNKS];
 static struct room *room;
 static uint32_t last_id = ZONES_UNKNOWN;
 
@@ -93,11 +96,22 @@ static struct zprof_zone *make_record(uint32_t id, uint32_t kind, const struct z
 	return record;
 }
 
+/* Of an id that has been given out. */
+static struct zone *zone_of(uint32_t id)
+{
+	return &__atomic_load_n(&chunks[id / CHUNK], __ATOMIC_ACQUIRE)[id % CHUNK];
+}
+
 /* ---- into the profile */
 
+/*
+ * The section is taken from its place, so nobody else writes in it. Whoever comes meanwhile finds
+ * none there and begins another; what is left of one of the two is given up.
+ */
 static void write_record(struct process *p, const struct zprof_zone *record)
 {
-	struct zprof_section *s = p->zones.section;
+	struct zprof_section *s = __atomic_exchange_n(&p->zones.section, NULL, __ATOMIC_ACQUIRE),
+			     *none = NULL;
 
 	if (!s || s->used + record->bytes > s->bytes) {
 		uint64_t bytes = s ? 2 * s->bytes : ZPROF_GRANULE;
@@ -111,40 +125,27 @@ static void write_record(struct process *p, const struct zprof_zone *record)
 			process_count(p, ZPROF_LOSS_ZONES, 1);
 			return;
 		}
-		p->zones.section = s;
 	}
 	memcpy((char *)s + s->used, record, record->bytes);
 	__atomic_store_n(&s->used, s->used + record->bytes, __ATOMIC_RELEASE);
+	__atomic_compare_exchange_n(&p->zones.section, &none, s, false, __ATOMIC_RELEASE,
+				    __ATOMIC_RELAXED);
 }
 
-/* Who finds somebody else writing leaves it to him: he looks at the list again when he is done. */
-static void write_pending(struct process *p)
-{
-	while (__atomic_load_n(&p->zones.pending, __ATOMIC_ACQUIRE)) {
-		uint32_t id;
-
-		if (__atomic_exchange_n(&p->zones.busy, 1, __ATOMIC_ACQUIRE))
-			return;
-		id = __atomic_exchange_n(&p->zones.pending, 0, __ATOMIC_ACQ_REL);
-		for (; id; id = p->zones.links[id] - 1)
-			write_record(p, table[id].record);
-		__atomic_store_n(&p->zones.busy, 0, __ATOMIC_RELEASE);
-	}
-}
-
-/* Puts a zone on the list, once a profile. */
+/*
+ * Writes a name, once a profile. Whoever is left by a jump in between has not written it, and
+ * nobody else does: zones_close() counts that.
+ */
 static void offer(struct process *p, uint32_t id)
 {
-	uint32_t head, none = 0, *link = &p->zones.links[id];
+	const struct zprof_zone *record = __atomic_load_n(&zone_of(id)->record, __ATOMIC_ACQUIRE);
+	uint64_t bit = (uint64_t)1 << id % 64;
 
-	if (!__atomic_load_n(&table[id].record, __ATOMIC_ACQUIRE) ||
-	    !__atomic_compare_exchange_n(link, &none, 1, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
+	if (!record || __atomic_fetch_or(&p->zones.offered[id / 64], bit, __ATOMIC_RELAXED) & bit)
 		return;
-	head = __atomic_load_n(&p->zones.pending, __ATOMIC_RELAXED);
-	do
-		*link = head + 1;
-	while (!__atomic_compare_exchange_n(&p->zones.pending, &head, id, false, __ATOMIC_RELEASE,
-					    __ATOMIC_RELAXED));
+	__atomic_fetch_add(&p->zones.writing, 1, __ATOMIC_RELAXED);
+	write_record(p, record);
+	__atomic_fetch_sub(&p->zones.writing, 1, __ATOMIC_RELAXED);
 }
 
 static struct process *recording(void)
@@ -158,12 +159,10 @@ static void publish(uint32_t id, struct zprof_zone *record)
 {
 	struct process *p;
 
-	__atomic_store_n(&table[id].record, record, __ATOMIC_RELEASE);
+	__atomic_store_n(&zone_of(id)->record, record, __ATOMIC_RELEASE);
 	p = recording();
-	if (p) {
+	if (p)
 		offer(p, id);
-		write_pending(p);
-	}
 }
 
 /* ---- the table */
@@ -176,20 +175,23 @@ static void define_own(struct zone *z, uint32_t id, uint32_t kind, const char *n
 	z[id].record = make_record(id, kind, &f);
 }
 
-static bool begin_table(void)
+/* False: no memory. */
+static bool begin_chunk(uint32_t id)
 {
-	struct zone *new, *none = NULL;
+	struct zone **place = &chunks[id / CHUNK], *new, *none = NULL;
 
-	if (table)
+	if (__atomic_load_n(place, __ATOMIC_ACQUIRE))
 		return true;
-	new = sys_memory((ZONES_MAX + 1) * sizeof(*new));
+	new = sys_memory(CHUNK * sizeof(*new));
 	if (!new)
 		return false;
-	define_own(new, ZPROF_ID_SELF, ZPROF_ZONE_OWN, "[zprof]");
-	define_own(new, ZONES_UNKNOWN, ZPROF_ZONE_LENT, "(unknown)");
-	if (!__atomic_compare_exchange_n(&table, &none, new, false, __ATOMIC_ACQ_REL,
+	if (id < CHUNK) {
+		define_own(new, ZPROF_ID_SELF, ZPROF_ZONE_OWN, "[zprof]");
+		define_own(new, ZONES_UNKNOWN, ZPROF_ZONE_LENT, "(unknown)");
+	}
+	if (!__atomic_compare_exchange_n(place, &none, new, false, __ATOMIC_ACQ_REL,
 					 __ATOMIC_ACQUIRE))
-		sys_memory_free(new, (ZONES_MAX + 1) * sizeof(*new));
+		sys_memory_free(new, CHUNK * sizeof(*new));
 	return true;
 }
 
@@ -211,10 +213,10 @@ static uint32_t latest(void)
 /* 0: none left. */
 static uint32_t claim_id(void)
 {
-	uint32_t id = begin_table() ? __atomic_load_n(&last_id, __ATOMIC_RELAXED) : ZONES_MAX;
+	uint32_t id = __atomic_load_n(&last_id, __ATOMIC_RELAXED);
 
 	do
-		if (id >= ZONES_MAX) {
+		if (id >= ZONES_MAX || !begin_chunk(0) || !begin_chunk(id + 1)) {
 			count_loss();
 			return 0;
 		}
@@ -227,7 +229,7 @@ static void give_name(uint32_t id, uint32_t kind, const struct zprof_function *f
 {
 	struct zprof_zone *record = make_record(id, kind, f);
 
-	table[id].kind = kind;
+	zone_of(id)->kind = kind;
 	if (record)
 		publish(id, record);
 	else
@@ -248,12 +250,14 @@ uint32_t zones_lend_late(void (*describe)(void *context, struct zprof_function *
 			 void *context)
 {
 	uint32_t id = claim_id();
+	struct zone *z;
 
 	if (!id)
 		return ZONES_UNKNOWN;
-	table[id].context = context;
-	table[id].kind = ZPROF_ZONE_LENT;
-	__atomic_store_n(&table[id].describe, describe, __ATOMIC_RELEASE);
+	z = zone_of(id);
+	z->context = context;
+	z->kind = ZPROF_ZONE_LENT;
+	__atomic_store_n(&z->describe, describe, __ATOMIC_RELEASE);
 	return id;
 }
 
@@ -280,7 +284,7 @@ uint32_t zones_of_mark(struct zprof_mark *mark)
 
 static uint32_t kind_of(uint32_t id)
 {
-	return table && id && id <= latest() ? table[id].kind : 0;
+	return chunks[0] && id && id <= latest() ? zone_of(id)->kind : 0;
 }
 
 bool zones_lent(uint32_t id)
@@ -297,13 +301,13 @@ bool zones_by_hand(uint32_t id)
 
 bool zones_late(uint32_t id)
 {
-	return kind_of(id) && __atomic_load_n(&table[id].describe, __ATOMIC_RELAXED);
+	return kind_of(id) && __atomic_load_n(&zone_of(id)->describe, __ATOMIC_RELAXED);
 }
 
 void zones_describe(uint32_t id)
 {
 	struct zprof_function f = {NULL, NULL, NULL, 0};
-	struct zone *z = &table[id];
+	struct zone *z = zone_of(id);
 	void (*describe)(void *, struct zprof_function *) =
 	    __atomic_exchange_n(&z->describe, NULL, __ATOMIC_ACQ_REL);
 
@@ -315,28 +319,34 @@ void zones_describe(uint32_t id)
 
 void zones_describe_all(void)
 {
-	uint32_t id, n = table ? latest() : 0;
+	uint32_t id, n = chunks[0] ? latest() : 0;
 
 	for (id = 1; id <= n; id++)
-		if (table[id].describe)
+		if (zone_of(id)->describe)
 			zones_describe(id);
 }
 
 void zones_catch_up(struct process *p)
 {
-	uint32_t id, n = table ? latest() : 0;
+	uint32_t id, n = chunks[0] ? latest() : 0;
 
-	/* Backwards, since the list turns them round: the file has them in order. */
-	for (id = n; id > 0; id--)
+	for (id = 1; id <= n; id++)
 		offer(p, id);
-	write_pending(p);
 }
 
 bool zones_begin(struct process *p)
 {
-	p->zones.links = sys_memory((ZONES_MAX + 1) * sizeof(*p->zones.links));
-	if (!p->zones.links || !begin_table())
+	p->zones.offered = sys_memory(ZONES_MAX / 8 + 8);
+	if (!p->zones.offered || !begin_chunk(0))
 		return false;
 	zones_catch_up(p);
 	return true;
+}
+
+void zones_close(struct process *p)
+{
+	uint32_t n = __atomic_load_n(&p->zones.writing, __ATOMIC_RELAXED);
+
+	if (n)
+		process_count(p, ZPROF_LOSS_ZONES, n);
 }

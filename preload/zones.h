@@ -2,15 +2,17 @@
 /*
  * zones.h - zones with names of their own: what they are called, by id.
  *
- * The names live in private memory, one table for the address space, and are copied into each
- * profile that is written from it: a forked child inherits the table, and the ids that the
- * program's own variables hold mean the same in its profile. An id is claimed by one atomic
- * addition and is a place in the table, so nobody waits; that a name reaches the file a moment
- * after its zone is used is harmless, since nobody can read the file as a whole at that moment.
+ * The names live in private memory, a table for the address space that grows by chunks, and are
+ * copied into each profile that is written from it: a forked child inherits the table, and the ids
+ * that the program's own variables hold mean the same in its profile. An id is claimed by one
+ * atomic addition and is a place in the table, so nobody waits; that a name reaches the file a
+ * moment after its zone is used is harmless, since nobody can read the file as a whole at that
+ * moment.
  *
  * Registering zones begins no recording: a process that enters no zone leaves no profile.
  *
- *     table[id] -> { record: the name as in the profile, or NULL;  describe: who knows the name }
+ *     chunk[id / n][id % n] -> { record: the name as in the profile, or NULL;
+ *                                describe: who knows the name }
  */
 #ifndef ZPROF_ZONES_H
 #define ZPROF_ZONES_H
@@ -28,12 +30,9 @@ struct zprof_section;
 
 /* What of a profile has to do with zones. */
 struct zones {
-	struct zprof_section *section; /* being filled */
-	uint32_t
-	    *links; /* by id: 0 not offered yet; else one more than the next id in the list below */
-	uint32_t pending; /* head of a list of ids whose names are to be written; pushed and taken
-			     whole by compare-and-swap */
-	uint32_t busy;    /* 1: somebody is writing */
+	struct zprof_section *section; /* to be filled further; NULL: none, or somebody has it */
+	uint64_t *offered;             /* a bit for each id whose name is here, or being written */
+	uint32_t writing;              /* so many names are */
 };
 
 /* Writes all zones there are into a profile that begins. False: no memory. */
@@ -41,6 +40,9 @@ bool zones_begin(struct process *p);
 
 /* The same for what was registered while it began, and has not been written. */
 void zones_catch_up(struct process *p);
+
+/* At the end: what was never written, because a jump left whoever wrote it, is counted. */
+void zones_close(struct process *p);
 
 /* The id of a zone marked by hand: given out at its first use, and stored in the mark. */
 uint32_t zones_of_mark(struct zprof_mark *mark);

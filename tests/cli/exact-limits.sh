@@ -96,20 +96,46 @@ same "later, three descriptors" part then nofile=3
 
 # Address space: from none to enough, so that every step of the beginning fails once.
 same "no address space" none as=0 then
-same "not enough address space to reserve" none as=1000000000 then
-low=0 enough=4000000
+same "a gigabyte of address space is plenty" whole as=1000000000 then
+low=0 enough=400000
 while [ $((enough - low)) -gt 8 ]; do
 	middle=$(((low + enough) / 2))
 	run zprof env ZPROF_OPTIONS=output="$PWD/profile" LD_PRELOAD="$library" "$program" as=$((1000 * middle)) then
 	if grep -q '^zprof: ' zprof.err; then low=$middle; else enough=$middle; fi
 	rm -f profile
 done
-for less in 0 100 300 500 520 530 540 560 580 600 610 620 640 700 1000 20000; do
+for less in 0 100 300 500 520 530 540 560 580 600 610 620 640 700 1000 2000 5000; do
+	[ $less -lt $enough ] || continue
 	same "$less kB of address space less than enough" '*' as=$((1000 * (enough - less))) then
 done
 for bytes in 0 20000 100000 200000; do
 	same "later, $bytes bytes of address space" part then as=$bytes
 done
+
+# What the library takes is not missed by a program that is given 16 MiB more, however many its contexts are.
+said() { # WORD FILE: the number after it
+	sed -n "s/^$1 //p" "$2"
+}
+unmissed() { # WHAT BYTES ARGUMENT...: SPACE in an argument is the limit
+	what=$1 bytes=$2
+	shift 2
+	# shellcheck disable=SC2046
+	run plain "$program" $(echo "$@" | sed "s/SPACE/space=$bytes/")
+	# shellcheck disable=SC2046
+	run zprof env ZPROF_OPTIONS=output="$PWD/profile" LD_PRELOAD="$library" "$program" $(echo "$@" | sed "s/SPACE/space=$((bytes + (16 << 20)))/")
+	[ "$(said blocks zprof.out)" -ge "$(said blocks plain.out)" ] && [ "$(cat zprof.status)" = 7 ] && [ "$(said blocks plain.out)" -gt 10 ]
+	tap $? "$what: $(said blocks plain.out) blocks without the library, $(said blocks zprof.out) with it and 16 MiB more"
+	rm -f profile
+}
+unmissed "limited to 64 MiB when recording has begun" $((64 << 20)) then SPACE blocks
+unmissed "limited to 64 MiB before" $((64 << 20)) SPACE then blocks
+unmissed "limited to 512 MiB, with half a million contexts" $((512 << 20)) SPACE then calls=11 blocks
+run plain "$program" then size
+run zprof env ZPROF_OPTIONS=output="$PWD/profile" LD_PRELOAD="$library" "$program" then size
+more=$(($(said size zprof.out) - $(said size plain.out)))
+[ $more -gt 0 ] && [ $more -lt $((16 << 10)) ]
+tap $? "a small program's address space is larger by $more kB, less than 16 MiB"
+rm -f profile
 
 # What there is to say must not be the program's end either: stderr may be a file at its limit, or a pipe without a reader.
 for stderr in file pipe; do

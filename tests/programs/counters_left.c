@@ -3,9 +3,9 @@
  * counters_left.c - a jump out of a signal handler at every single instruction of the library's
  * zprof_lent_counter(), by which an interpreter names a counter.
  *
- * A child for each: it is left half-way naming one counter, names another, then the first again, and
- * counts 11 and 22. What it waits for more than ten seconds is waited for in vain. Prints how many
- * children there were.
+ * A child for each: it is left half-way naming one counter, names another, then the first again,
+ * and counts 11 and 22. What it waits for more than ten seconds is waited for in vain. Prints how
+ * many children there were.
  */
 #define _GNU_SOURCE
 #include <setjmp.h>

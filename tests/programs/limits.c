@@ -8,9 +8,13 @@
  *
  *   fsize=BYTES nofile=N     the limit itself
  *   as=BYTES                 so much address space more than is in use
+ *   space=BYTES              so much in all
  *   handle                   SIGXFSZ has a handler
  *   write                    writes a file of 1 MiB, and says how far it came
  *   fill=PATH                writes until that disk is full
+ *   calls=DEPTH              makes more calls, in 3^DEPTH contexts and more
+ *   blocks                   takes blocks of 1 MiB until there is none, and says how many it got
+ *   size                     says how much address space is in use, in kB
  *
  * It makes 20,000 calls in thousands of contexts, and each wants a node in the profile, so that its
  * file grows again and again. What it prints depends on its limits and on nothing else, and it ends
@@ -106,6 +110,21 @@ UNSEEN static void fill(const char *path)
 		fprintf(stderr, "limits: '%s' is on no small disk\n", path);
 }
 
+/* As large as is no business of malloc's own pools. */
+UNSEEN static void take_blocks(void)
+{
+	int n = 0;
+	while (malloc(1 << 20))
+		n++;
+	printf("blocks %d\n", n);
+}
+
+UNSEEN static void some(int depth)
+{
+	printf("%d\n", CALL(one, depth) + CALL(two, depth) + CALL(three, 2));
+	dprintf(9, "%lu\n", calls);
+}
+
 UNSEEN static void act(const char *word)
 {
 	const char *value = strchr(word, '=');
@@ -116,6 +135,14 @@ UNSEEN static void act(const char *word)
 		limit(RLIMIT_NOFILE, number);
 	else if (!strncmp(word, "as=", 3))
 		limit(RLIMIT_AS, address_space() + number);
+	else if (!strncmp(word, "space=", 6))
+		limit(RLIMIT_AS, number);
+	else if (!strncmp(word, "calls=", 6))
+		some((int)number);
+	else if (!strcmp(word, "blocks"))
+		take_blocks();
+	else if (!strcmp(word, "size"))
+		printf("size %lu\n", (unsigned long)address_space() / 1024);
 	else if (!strcmp(word, "handle"))
 		signal(SIGXFSZ, on_signal);
 	else if (!strcmp(word, "write"))
@@ -124,12 +151,6 @@ UNSEEN static void act(const char *word)
 		fill(value + 1);
 	else
 		fprintf(stderr, "limits: what is '%s'?\n", word);
-}
-
-UNSEEN static void some(int depth)
-{
-	printf("%d\n", CALL(one, depth) + CALL(two, depth) + CALL(three, 2));
-	dprintf(9, "%lu\n", calls);
 }
 
 UNSEEN int main(int argc, char **argv)
