@@ -497,9 +497,13 @@ static bool worth_trying(struct file *file)
 	return (n & (n - 1)) == 0;
 }
 
-static uint64_t grow_failed(struct file *file, long error)
+static uint64_t grow_failed(struct process *p, long error)
 {
+	struct file *file = &p->file;
+
 	__atomic_add_fetch(&file->failures, 1, __ATOMIC_RELAXED);
+	if (file->aside)
+		process_count(p, ZPROF_LOSS_SHUT, 1);
 	if (!__atomic_exchange_n(&file->complained, true, __ATOMIC_RELAXED))
 		text_complain(
 		    "cannot grow", file->path, (int)-error,
@@ -538,6 +542,64 @@ static long claim(struct file *file, long fd, uint64_t bytes, bool with_twins, u
 	return r;
 }
 
+/* ---- what is set aside */
+
+#define ASIDE       ((uint64_t)16 << 20)
+#define ASIDE_LEAST ((uint64_t)256 << 10)
+
+static uint64_t aside(uint64_t start, uint64_t end)
+{
+	return end / ZPROF_GRANULE << 32 | start / ZPROF_GRANULE;
+}
+
+static uint64_t aside_start(uint64_t piece)
+{
+	return (uint64_t)(uint32_t)piece * ZPROF_GRANULE;
+}
+
+static uint64_t aside_end(uint64_t piece)
+{
+	return (piece >> 32) * ZPROF_GRANULE;
+}
+
+/* What is left of an earlier piece is given up for one that is larger. */
+void file_set_aside(struct process *p)
+{
+	struct file *file = &p->file;
+	uint64_t seen = __atomic_load_n(&file->aside, __ATOMIC_ACQUIRE), offset, bytes;
+	long fd, r = -ENOMEM;
+
+	if (sys_forbidden || aside_end(seen) - aside_start(seen) >= ASIDE / 2)
+		return;
+	fd = open_known(file);
+	if (SYS_FAILED(fd))
+		return;
+	for (bytes = ASIDE; r && bytes >= ASIDE_LEAST; bytes /= 2) {
+		r = claim(file, fd, bytes, false, &offset);
+		if (!r)
+			__atomic_compare_exchange_n(&file->aside, &seen,
+						    aside(offset, offset + bytes), false,
+						    __ATOMIC_RELEASE, __ATOMIC_RELAXED);
+	}
+	close_known(file, fd);
+}
+
+/* Cuts a piece from it; 0, or -errno. */
+static long cut(struct file *file, uint64_t bytes, bool with_twins, uint64_t *offset)
+{
+	uint64_t seen = __atomic_load_n(&file->aside, __ATOMIC_ACQUIRE), start;
+
+	do {
+		start = aside_start(seen);
+		if (start + bytes > aside_end(seen))
+			return -ENOSPC;
+	} while (!__atomic_compare_exchange_n(&file->aside, &seen,
+					      aside(start + bytes, aside_end(seen)), false,
+					      __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE));
+	*offset = start;
+	return with_twins ? map_at(file->base + start + FILE_TWIN, bytes) : 0;
+}
+
 uint64_t file_grow(struct process *p, uint64_t bytes, bool with_twins)
 {
 	struct file *file = &p->file;
@@ -547,12 +609,15 @@ uint64_t file_grow(struct process *p, uint64_t bytes, bool with_twins)
 	if (sys_forbidden || !worth_trying(file))
 		return 0;
 	fd = open_known(file);
-	if (SYS_FAILED(fd))
-		return grow_failed(file, fd);
-	r = claim(file, fd, bytes, with_twins, &offset);
-	close_known(file, fd);
-	if (r)
-		return grow_failed(file, r);
+	if (SYS_FAILED(fd)) {
+		if (cut(file, bytes, with_twins, &offset))
+			return grow_failed(p, fd);
+	} else {
+		r = claim(file, fd, bytes, with_twins, &offset);
+		close_known(file, fd);
+		if (r)
+			return grow_failed(p, r);
+	}
 	raise(&p->header->mapped_bytes, offset + bytes);
 	return offset;
 }

@@ -4,8 +4,8 @@
  *
  * The file's bytes never move: `base` is chosen once, and a reference (format.h) becomes an address
  * by one shift and one addition. Beside every byte of the file lies a private byte, FILE_TWIN
- * further on, that does not go to disk: what the hot path needs to know of a node but no reader does
- * (cct.h). The constant distance costs the hot path nothing.
+ * further on, that does not go to disk: what the hot path needs to know of a node but no reader
+ * does (cct.h). The constant distance costs the hot path nothing.
  *
  *     base                        base + FILE_TWIN
  *     | header | sections ... |   | twins of sections that hold nodes |
@@ -24,6 +24,9 @@
  * get. To grow, the file is opened by its absolute path, known by device and inode, extended,
  * mapped and closed. Disk space is allocated before it is mapped, because a full disk met by a
  * store is a SIGBUS. Growing takes no lock: a place is claimed by one atomic addition.
+ *
+ * A program that enters a chroot or gives up root cannot open its profile any more. Just before it
+ * does, a piece of 16 MiB is allocated and mapped, and later growths are cut from that.
  */
 #ifndef ZPROF_FILE_H
 #define ZPROF_FILE_H
@@ -51,6 +54,7 @@ struct file {
 	bool plain; /* the file system cannot allocate ahead: zeros are written instead */
 	uint32_t folder_bytes; /* of the path, with its last '/'; 0: output= was absolute */
 	char path[FILE_PATH_BYTES];
+	uint64_t aside; /* what is set aside: end << 32 | first that is free, in granules */
 	uint64_t pieces[FILE_GRANULES / 64]; /* a bit for each granule that is mapped */
 };
 
@@ -89,6 +93,9 @@ uint64_t file_grow(struct process *p, uint64_t bytes, bool with_twins);
  */
 struct zprof_section *file_section(struct process *p, uint32_t type, uint32_t thread,
 				   uint64_t bytes);
+
+/* The file can still be opened, and soon may not be: takes what will be needed then. */
+void file_set_aside(struct process *p);
 
 /*
  * In a forked child: what is mapped of the parent's file becomes a private copy, so that a hook

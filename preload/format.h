@@ -112,7 +112,9 @@ enum zprof_mode {
 	X(DISAGREED, "of those, zone stacks that did not agree with it")                           \
 	X(LOSS_EARLY, "calls not recorded: made while the program was being loaded, before "       \
 		      "anything can be (by resolvers of IFUNCs, or a malloc that the dynamic "     \
-		      "linker calls)")
+		      "linker calls)")                                                             \
+	X(LOSS_SHUT, "growths of the file refused: the program had changed its root or its user "  \
+		     "(chroot, setuid), and used up what was set aside for that")
 
 enum zprof_counter {
 #define X(name, text) ZPROF_##name,

@@ -5,8 +5,12 @@
  *
  *   makecontext  tells where a stack is that will be switched to (stack.h).
  *   prctl, syscall  may forbid system calls from then on (seccomp): what will be needed is reserved
- * first, and none is made afterwards. dlclose      may unmap code whose addresses are in the trees:
- * they are retired first, since another library may be loaded at the same place.
+ *                   first, and none is made afterwards.
+ *   chroot, setuid, seteuid, setreuid, setresuid
+ *                   may put the profile out of reach: what will be needed of it is set aside first
+ *                   (file.h).
+ *   dlclose         may unmap code whose addresses are in the trees: they are retired first, since
+ *                   another library may be loaded at the same place.
  *
  * dlopen is left alone: the dynamic linker looks at who calls it, for $ORIGIN and RUNPATH.
  */
@@ -31,7 +35,14 @@ static int (*real_dlclose)(void *);
 void (*interpose_makecontext)(void) HIDDEN;
 void (*interpose_real_prctl)(void) HIDDEN;
 void (*interpose_real_syscall)(void) HIDDEN;
+void (*interpose_real_chroot)(void) HIDDEN;
+void (*interpose_real_setuid)(void) HIDDEN;
+void (*interpose_real_seteuid)(void) HIDDEN;
+void (*interpose_real_setreuid)(void) HIDDEN;
+void (*interpose_real_setresuid)(void) HIDDEN;
 void interpose_learn(const ucontext_t *context) HIDDEN;
+void interpose_chroot(void) HIDDEN;
+void interpose_setuid(void) HIDDEN;
 void interpose_prctl(long option, long value, const void *filter) HIDDEN;
 void interpose_syscall(long number, long operation, long flags, const void *filter) HIDDEN;
 
@@ -41,6 +52,11 @@ static __attribute__((constructor)) void find_real(void)
 	interpose_makecontext = (void (*)(void))dlsym(RTLD_NEXT, "makecontext");
 	interpose_real_prctl = (void (*)(void))dlsym(RTLD_NEXT, "prctl");
 	interpose_real_syscall = (void (*)(void))dlsym(RTLD_NEXT, "syscall");
+	interpose_real_chroot = (void (*)(void))dlsym(RTLD_NEXT, "chroot");
+	interpose_real_setuid = (void (*)(void))dlsym(RTLD_NEXT, "setuid");
+	interpose_real_seteuid = (void (*)(void))dlsym(RTLD_NEXT, "seteuid");
+	interpose_real_setreuid = (void (*)(void))dlsym(RTLD_NEXT, "setreuid");
+	interpose_real_setresuid = (void (*)(void))dlsym(RTLD_NEXT, "setresuid");
 }
 
 void interpose_learn(const ucontext_t *context)
@@ -103,11 +119,45 @@ void interpose_prctl(long option, long value, const void *filter)
 		expect_no_counter();
 }
 
+static void expect_to_be_shut_out(void)
+{
+	struct process *p = process_now;
+
+	if (p && *p->here)
+		file_set_aside(p);
+}
+
+void interpose_chroot(void)
+{
+	if (!interpose_real_chroot)
+		find_real();
+	expect_to_be_shut_out();
+}
+
+/* Only root can become another user, but for one that it was before. */
+static bool is_root(void)
+{
+	return !sys_forbidden && sys0(SYS_geteuid) == 0;
+}
+
+void interpose_setuid(void)
+{
+	if (!interpose_real_setuid)
+		find_real();
+	if (is_root())
+		expect_to_be_shut_out();
+}
+
 void interpose_syscall(long number, long operation, long flags, const void *filter)
 {
 	(void)flags;
 	if (!interpose_real_syscall)
 		find_real();
+	if (number == SYS_chroot || number == SYS_pivot_root)
+		expect_to_be_shut_out();
+	if ((number == SYS_setuid || number == SYS_setreuid || number == SYS_setresuid) &&
+	    is_root())
+		expect_to_be_shut_out();
 	if (number == SYS_seccomp && (operation == SECCOMP_SET_MODE_STRICT ||
 				      (operation == SECCOMP_SET_MODE_FILTER && filter)))
 		expect_restrictions(operation == SECCOMP_SET_MODE_STRICT);
@@ -144,6 +194,12 @@ void interpose_syscall(long number, long operation, long flags, const void *filt
 IN_FRONT_OF(makecontext, interpose_learn, interpose_makecontext);
 IN_FRONT_OF(prctl, interpose_prctl, interpose_real_prctl);
 IN_FRONT_OF(syscall, interpose_syscall, interpose_real_syscall);
+
+IN_FRONT_OF(chroot, interpose_chroot, interpose_real_chroot);
+IN_FRONT_OF(setuid, interpose_setuid, interpose_real_setuid);
+IN_FRONT_OF(seteuid, interpose_setuid, interpose_real_seteuid);
+IN_FRONT_OF(setreuid, interpose_setuid, interpose_real_setreuid);
+IN_FRONT_OF(setresuid, interpose_setuid, interpose_real_setresuid);
 
 /* ---- dlclose */
 

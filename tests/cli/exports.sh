@@ -4,7 +4,7 @@
 root=$(cd "${0%/*}/../.." && pwd)
 {
 	printf '%s\n' __cyg_profile_func_enter __cyg_profile_func_exit __fentry__ __return__
-	printf '%s\n' dlclose makecontext prctl syscall
+	printf '%s\n' dlclose makecontext prctl syscall chroot setuid seteuid setreuid setresuid
 	sed -n 's/^ZPROF_ACTION_(\([a-z_]*\),.*/\1/p; s/^ZPROF_FUNCTION_([a-z0-9_]*, *\([a-z_]*\),.*/\1/p' "$root/preload/zprof.h"
 } | sort >expected
 for library in "$ZPROF_BUILD/libzprof.so" "$ZPROF_BUILD/tests/libzprof-fake.so"; do
