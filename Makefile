@@ -54,7 +54,7 @@ PRELOAD_FLAGS = $(CSTD) $(OPT) $(CFLAGS) $(WARN) -I. -MMD -MP -fPIC -ffreestandi
 	-fno-tree-loop-distribute-patterns
 PRELOAD_LINK  = -shared -nostartfiles -Wl,-soname,libzprof.so -Wl,-z,now -Wl,-z,relro -Wl,--no-undefined
 
-PRELOAD_PARTS := sys text options file process module cfi frame cct fold track lineage nested recover bounds stacks stack interpose identity check unwind via finish spawn only zones pause counters lent wake
+PRELOAD_PARTS := sys text options file process module cfi frame cct fold track lineage nested recover bounds stacks stack interpose identity check unwind via finish spawn only zones pause counters lent wake run
 PRELOAD_TIMED := hooks fentry calibrate hand lent_events lent_stacks latch control
 PRELOAD_OBJS  := $(PRELOAD_PARTS:%=$(B)/preload/%.o)
 

@@ -10,8 +10,6 @@
 
 extern char **environ;
 
-#define RUN "ZPROF_RUN="
-
 /* ---- the environment */
 
 /*
@@ -67,87 +65,6 @@ const char *process_rank(void)
 	for (i = 0; !rank && i < sizeof(launchers) / sizeof(launchers[0]); i++)
 		rank = identity_environment(launchers[i]);
 	return rank ? rank : "0";
-}
-
-static bool run_id_from_text(uint8_t *id, const char *text)
-{
-	int i;
-
-	if (!text || strlen(text) < 32 || (text[32] && text[32] != ':'))
-		return false;
-	for (i = 0; i < 32; i++) {
-		char c = text[i];
-		int digit = c >= '0' && c <= '9'   ? c - '0'
-			    : c >= 'a' && c <= 'f' ? c - 'a' + 10
-						   : -1;
-
-		if (digit < 0)
-			return false;
-		id[i / 2] = (uint8_t)(id[i / 2] << 4 | digit);
-	}
-	return true;
-}
-
-/* Is the run's first process, which the text names behind the id, this one before an exec? */
-static bool is_own_run(const char *text)
-{
-	uint64_t pid;
-
-	return text[32] == ':' && text_to_number(text + 33, UINT32_MAX, &pid) &&
-	       pid == (uint64_t)sys0(SYS_getpid);
-}
-
-static void write_variable(char *variable, size_t bytes, const uint8_t *id)
-{
-	struct text t;
-	int i;
-
-	text_init(&t, variable, bytes);
-	text_add(&t, RUN);
-	for (i = 0; i < 32; i++)
-		text_char(&t, "0123456789abcdef"[id[i / 2] >> (i & 1 ? 0 : 4) & 15]);
-	text_char(&t, ':');
-	text_number(&t, (uint64_t)sys0(SYS_getpid));
-}
-
-/*
- * Programs started from this one find the run's id and our pid in their environment. The block of
- * strings is not ours to extend, so the array of pointers is copied, with one more at the end.
- */
-void identity_pass_on_run(const uint8_t *id)
-{
-	static char variable[sizeof(RUN) + 32 + 24];
-	size_t n = 0, kept = 0, i;
-	char **longer;
-
-	while (environ && environ[n])
-		n++;
-	longer = sys_memory((n + 2) * sizeof(*longer));
-	if (!longer)
-		return;
-	write_variable(variable, sizeof(variable), id);
-	for (i = 0; i < n; i++)
-		if (memcmp(environ[i], RUN, sizeof(RUN) - 1))
-			longer[kept++] = environ[i];
-	longer[kept] = variable;
-	__atomic_store_n(&environ, longer, __ATOMIC_RELEASE);
-}
-
-void identity_choose_run(struct process *p, const struct process *from)
-{
-	const char *given = identity_environment("ZPROF_RUN");
-
-	if (from) {
-		memcpy(p->run_id, from->run_id, sizeof(p->run_id));
-		p->first = false;
-		return;
-	}
-	if (run_id_from_text(p->run_id, given)) {
-		p->first = is_own_run(given);
-		return;
-	}
-	p->first = true;
-	sys3(SYS_getrandom, p->run_id, sizeof(p->run_id), 0);
 }
 
 /* ---- what a profile says of its process */

@@ -1,11 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * identity.h - what a profile says of its process: command line, executable, host, rank, options;
- * and the run it belongs to.
- *
- * All processes of a run share a run id, so that reports can add them up. The first one draws it,
- * and the programs it starts find it in their environment as ZPROF_RUN, `:` and its pid behind it;
- * `zprof record` sets it beforehand, without a pid.
+ * identity.h - what a profile says of its process: command line, executable, host, rank, options.
  */
 #ifndef ZPROF_IDENTITY_H
 #define ZPROF_IDENTITY_H
@@ -22,13 +17,6 @@ char **identity_variables(void);
 
 /* The value of one variable; NULL: it is not set. */
 const char *identity_environment(const char *name);
-
-/*
- * The parent's for a forked child, the environment's, or a new one: then p->first is set. It is set
- * too when the environment's was drawn by this very process, which has become another program.
- */
-void identity_choose_run(struct process *p, const struct process *from);
-void identity_pass_on_run(const uint8_t *id);
 
 /* Writes the texts, and the zone `[zprof]`. */
 void identity_write(struct process *p);

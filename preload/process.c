@@ -6,6 +6,7 @@
 #include "preload/check.h"
 #include "preload/hooks.h"
 #include "preload/identity.h"
+#include "preload/run.h"
 #include "preload/stack.h"
 #include "preload/sys.h"
 #include "preload/text.h"
@@ -172,7 +173,7 @@ static bool fill(struct process *p, struct process *from)
 	}
 	if (!check_init(p))
 		return false;
-	identity_choose_run(p, from);
+	run_choose(p, from);
 	if (!pause_init(p, from) || !modules_init(p) || !locations_init(p) ||
 	    !stacks_init(p, from) ||
 	    !(p->vias_seen = sys_memory(VIA_SEEN * sizeof(*p->vias_seen)))) {
@@ -288,8 +289,6 @@ struct process *process_begin(struct process *from)
 	if (!from)
 		choose_hooks(p); /* another thread may have failed to begin, and turned them off */
 	zones_catch_up(p);
-	if (p->first)
-		identity_pass_on_run(p->run_id);
 	if (p->first && p->options.asks_adaptive)
 		text_complain("clock=adaptive now means clock=count: calls are counted, not timed",
 			      NULL, 0, NULL);

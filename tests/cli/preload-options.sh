@@ -4,17 +4,19 @@
 . "$(dirname "$0")/golden.sh"
 lib=$ZPROF_BUILD/libzprof.so
 zprof=$ZPROF_BUILD/zprof
-golden_plan 49
+golden_plan 53
 unset ZPROF_RUN ZPROF_OPTIONS
 
 cat >prog.c <<'END'
 #include <errno.h>
 #include <signal.h>
+#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
+extern char **environ;
 #define PLAIN __attribute__((no_instrument_function))
 __attribute__((noinline)) void leaf(void) { __asm__ volatile(""); }
 __attribute__((noinline)) void work(void) { leaf(); leaf(); }
@@ -27,8 +29,13 @@ PLAIN static void at_end(void)
 	if (children || wait(NULL) != -1 || errno != ECHILD)
 		printf("a child was seen\n");
 }
-int main(int argc, char **argv)
+int main(int argc, char **argv, char **envp)
 {
+	char **before = environ, command[4096];
+	int n, m;
+
+	for (n = 0; environ[n]; n++)
+		;
 	signal(SIGCHLD, on_child);
 	atexit(at_end);
 	if (argc > 1 && !strcmp(argv[1], "env"))
@@ -37,6 +44,20 @@ int main(int argc, char **argv)
 		return 9;
 	work();
 	other();
+	for (m = 0; environ[m]; m++)
+		;
+	if (environ != before || environ != envp || m != n || getenv("ZPROF_RUN"))
+		printf("the environment is another\n");
+	if (argc > 1 && !strcmp(argv[1], "family")) {
+		fflush(stdout);
+		snprintf(command, sizeof(command), "%s", argv[0]);
+		if (system(command) < 0 || pclose(popen(command, "r")) < 0)
+			return 9;
+		snprintf(command, sizeof(command), "mkdir -p below && cd below && ../%s", argv[0]);
+		if (system(command) < 0 || posix_spawn(&(pid_t){0}, argv[0], NULL, NULL, argv + 1, environ))
+			return 9;
+		wait(NULL);
+	}
 	if (argc > 1 && !strcmp(argv[1], "fork") && fork())
 		waitpid(-1, NULL, 0);
 	if (argc > 1 && !strcmp(argv[1], "start") && !vfork())
@@ -134,3 +155,11 @@ is "only=work: wait and SIGCHLD saw nothing" "" "$(cat out)"
 printf '[group mine]\nfunc = le* oth*\n' >zprof.groups
 run only=group:mine
 is "only=group:mine: leaf by its pattern, main not" "3" "$(calls leaf zprof.out.*)$(calls main zprof.out.*)"
+
+run '' family
+is "the environment is as without the library" 0 "$(grep -c 'the environment is another' out)"
+is "a profile each: of system(), popen(), posix_spawn(), and in another folder" 5 "$(ls zprof.out.* below/zprof.out.* | wc -l)"
+is "all of one run" 1 "$(for f in zprof.out.* below/zprof.out.*; do "$zprof" info --json "$f" | grep -o '"run": *"[0-9a-f]*"'; done | sort -u | wc -l)"
+first=$("$zprof" info --json zprof.out.* | grep -o '"run": *"[0-9a-f]*"' | head -1)
+run ''
+is "the next run is another" yes "$([ "$first" = "$("$zprof" info --json zprof.out.* | grep -o '"run": *"[0-9a-f]*"')" ] || echo yes)"

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * run.h - the run that a process belongs to.
+ *
+ * All processes of a run share a run id, so that reports can add them up. Nothing is put into the
+ * program's environment for it, which the program would see. A process is of the run of
+ *
+ *   - the process it was forked from, if that was recording;
+ *   - ZPROF_RUN in its environment: `zprof record` sets that before the program starts;
+ *   - its nearest ancestor that is recording: one that has a profile mapped, which says the id;
+ *   - itself: then the id is made from the boot, the process's number and when it began, which stay
+ *     the same when it becomes another program by exec.
+ *
+ * What is not found: the run of a process whose ancestors have all ended, or have become programs
+ * that do not record, before its own first call; or where /proc does not show them. It is a run of
+ * its own then.
+ */
+#ifndef ZPROF_RUN_H
+#define ZPROF_RUN_H
+
+struct process;
+
+/*
+ * Fills in p->run_id; and p->first: no other process gave it to us. `from`: the process that this
+ * one was forked from, or NULL.
+ */
+void run_choose(struct process *p, const struct process *from);
+
+#endif
