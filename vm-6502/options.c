@@ -130,7 +130,7 @@ struct reading {
 	const char *load, *start, *putc, *getc, *stop;
 	const char *next[STAMP - NEXT + 1]; /* of another Forth, by option */
 	const char *cpu, *machine;
-	const char *debug; /* the last file of symbols */
+	const char *debug; /* the last file of symbols that has lines, or else the first */
 	const char **include;
 	int includes;
 	struct machine_arg *arg;
@@ -165,11 +165,24 @@ static bool set_number(struct reading *r, const char *text, unsigned long long *
 	return (*text >= '0' && *text <= '9' && !*end) || wrong(r, "'%s' is no number", text);
 }
 
+/* Debug information begins with its version; a list of labels doesn't. */
+static bool is_debug(const char *path)
+{
+	FILE *file = fopen(path, "r");
+	char begin[8] = "";
+	bool is = file && fread(begin, 1, 8, file) == 8 && memcmp(begin, "version\t", 8) == 0;
+
+	if (file)
+		fclose(file);
+	return is;
+}
+
 static bool load_symbols(struct reading *r, const char *path)
 {
 	if (!r->o->symbols)
 		r->o->symbols = symbols_new();
-	r->debug = path;
+	if (!r->debug || is_debug(path))
+		r->debug = path;
 	return r->o->symbols && symbols_load(r->o->symbols, path, r->err, sizeof r->err);
 }
 

@@ -98,15 +98,17 @@ static void place(struct sources *s, struct span span, struct source_place where
 		s->at[a] = where;
 }
 
-static void read_lines(struct reading *r)
+/* A line of C stands for the lines of assembly that it was made into. */
+static void read_lines(struct reading *r, bool of_c)
 {
-	enum { MACRO = 2 };
+	enum { C = 1, MACRO = 2 };
 
 	while (next_of(r, "line\t")) {
 		const char *spans = strstr(r->line, ",span=");
 		struct source_place where = {field(r->line, "file"), field(r->line, "line")};
 		char *end = spans ? r->line + (spans - r->line) + 5 : NULL;
-		if (field(r->line, "type") == MACRO)
+		long type = field(r->line, "type");
+		if (type == MACRO || (type == C) != of_c)
 			continue;
 		while (end && (*end == '=' || *end == '+')) {
 			long id = strtol(end + 1, &end, 10);
@@ -127,7 +129,8 @@ struct sources *sources_load(const char *path, char *err, size_t size)
 		snprintf(err, size, "'%s' is no debug information of ld65 --dbgfile", path);
 	if (good) {
 		read_tables(&r);
-		read_lines(&r);
+		read_lines(&r, false);
+		read_lines(&r, true);
 	}
 	free(r.segment);
 	free(r.span);

@@ -44,9 +44,40 @@ static bool add_label(struct symbols *s, const char *line)
 	return true;
 }
 
-/* sym	id=0,name="start",addrsize=absolute,scope=0,def=2,val=0x400,seg=0,type=lab */
-static bool add_debug(struct symbols *s, const char *line)
+/* What C calls a symbol, by its number in the file. */
+struct c_names {
+	char **name;
+	unsigned long count;
+};
+
+/* csym	id=1,name="hash",scope=1,type=0,sc=static,sym=27 */
+static void note_c_name(struct c_names *c, const char *line)
 {
+	enum { MOST = 1 << 20 };
+	const char *name = strstr(line, "name=\""), *sym = strstr(line, ",sym=");
+	char text[256], **larger;
+	unsigned long id = sym ? strtoul(sym + 5, NULL, 10) : MOST;
+
+	if (strncmp(line, "csym\t", 5) != 0 || !name || id >= MOST ||
+	    sscanf(name, "name=\"%255[^\"]\"", text) != 1)
+		return;
+	if (id >= c->count) {
+		larger = realloc(c->name, (id + 1) * sizeof *larger);
+		if (!larger)
+			return;
+		memset(larger + c->count, 0, (id + 1 - c->count) * sizeof *larger);
+		c->name = larger;
+		c->count = id + 1;
+	}
+	free(c->name[id]);
+	c->name[id] = strdup(text);
+}
+
+/* sym	id=0,name="start",addrsize=absolute,scope=0,def=2,val=0x400,seg=0,type=lab */
+static bool add_debug(struct symbols *s, const struct c_names *c, const char *line)
+{
+	const char *number = strstr(line, "\tid=");
+	unsigned long id = number ? strtoul(number + 4, NULL, 10) : c->count;
 	const char *name = strstr(line, "name=\""), *value = strstr(line, ",val=0x");
 	char text[256];
 
@@ -54,13 +85,14 @@ static bool add_debug(struct symbols *s, const char *line)
 		return false;
 	if (sscanf(name, "name=\"%255[^\"]\"", text) != 1)
 		return false;
-	add(s, strtoul(value + 7, NULL, 16), text);
+	add(s, strtoul(value + 7, NULL, 16), id < c->count && c->name[id] ? c->name[id] : text);
 	return true;
 }
 
 bool symbols_load(struct symbols *s, const char *path, char *err, size_t size)
 {
 	FILE *file = fopen(path, "r");
+	struct c_names c = {0};
 	char line[4096];
 	long n = 0;
 
@@ -69,8 +101,14 @@ bool symbols_load(struct symbols *s, const char *path, char *err, size_t size)
 		return false;
 	}
 	while (fgets(line, sizeof line, file))
-		n += add_label(s, line) || add_debug(s, line);
+		note_c_name(&c, line);
+	rewind(file);
+	while (fgets(line, sizeof line, file))
+		n += add_label(s, line) || add_debug(s, &c, line);
 	fclose(file);
+	for (unsigned long i = 0; i < c.count; i++)
+		free(c.name[i]);
+	free(c.name);
 	if (!n)
 		snprintf(err, size,
 			 "'%s' names no label: they come of ca65 -g and ld65 -Ln or --dbgfile",

@@ -2,7 +2,8 @@
 /*
  * symbols: names of addresses, as ld65 writes them: VICE label files (-Ln) and debug information
  * (--dbgfile). Only labels count, not constants; of several names of an address the first stays,
- * but one that is no cheap local (@name) is preferred.
+ * but one that is no cheap local (@name) is preferred, and functions and variables of C have
+ * the names that C knows.
  */
 #ifndef VM_6502_SYMBOLS_H
 #define VM_6502_SYMBOLS_H

@@ -50,4 +50,24 @@ head -c 100 prog >part
 printf 'sim65\003' >wrong
 is 'a program of another version' "vm-6502: 'wrong' is no program of cl65 -t sim6502 (1)" "$("$vm" wrong 2>&1) ($("$vm" wrong >/dev/null 2>&1; echo $?))"
 is "a program's cycles can be limited" 1 "$("$vm" --cycles=500 prog >/dev/null 2>&1; echo $?)"
+cat >sum.c <<'C'
+#include <stdio.h>
+static unsigned long sum;
+static void add(unsigned n)
+{
+	sum += (unsigned long)n * n;
+}
+int main(void)
+{
+	unsigned i;
+	for (i = 1; i <= 100; i++)
+		add(i);
+	return 0;
+}
+C
+cl65 -t sim6502 -g -Wl --dbgfile,sum.dbg -Ln sum.lab -o sum sum.c || exit 1
+"$vm" --symbols=sum.dbg --symbols=sum.lab --profile=profile --source=lines sum
+is 'functions have the names that C knows, and helpers those of the library' 'callmain 1|add 100|tosmuleax 100' \
+	"$(awk '/^ *%/ { table++ } table == 1 && /main$|add$|tosmuleax$/ { print $5, $4 }' profile | sort -k 2,2n -k 1,1 | paste -sd '|')"
+is 'lines of C stand for what they were made into' '100|1' "$(awk '/sum \+=/ || /return 0/ { print $1 }' lines | paste -sd '|')"
 echo "1..$n"
