@@ -138,12 +138,18 @@ bench-symbolize: $(NEED_TEST) $(SYMBOLIZE_PRINT) ## names 10,000 addresses of a 
 
 # ---------------------------------------------------------------- report: zprof
 
-REPORT_PARTS := memory str lookup units progress terminal text_width table \
-	owner source profile_read profile_records profile_links find_files zones via sites trampoline tree limits load derive \
-	expression name_forms pattern near groups groups_file filters filters_tree options \
-	short_name view view_head view_json counter_columns listing json_functions blocks tree_view \
-	help commands record_check record_run \
-	visible say group_times cmd_record cmd_report cmd_graph cmd_groups cmd_info leave_out cmd_tune cmd_cflags cmd_help cmd_resolve
+REPORT_PARTS := \
+	base/memory base/str base/lookup base/units base/progress base/terminal base/text_width base/table base/near \
+	  base/visible base/say \
+	profile/owner profile/source profile/profile_read profile/profile_records profile/profile_links profile/find_files \
+	model/zones model/via model/sites model/trampoline model/tree model/limits model/load model/derive \
+	  model/expression model/name_forms model/pattern model/groups model/groups_file model/filters \
+	  model/filters_tree model/short_name model/leave_out \
+	view/options view/view view/view_head view/view_json view/counter_columns view/listing view/json_functions \
+	  view/blocks view/tree_view view/group_times \
+	commands/help commands/commands commands/record_check commands/record_run commands/cmd_record \
+	  commands/cmd_report commands/cmd_graph commands/cmd_groups commands/cmd_info commands/cmd_tune \
+	  commands/cmd_cflags commands/cmd_help commands/cmd_resolve
 REPORT_OBJS  := $(REPORT_PARTS:%=$(B)/report/%.o)
 REPORT_LIBS   = $(SYMBOLIZE_LIB) $(SYMBOLIZE_LIBS) -linih -ljansson -lm
 
@@ -178,10 +184,14 @@ TEST_DEPS += $(REPORT_TESTS) $(B)/tests/make_profile $(B)/tests/json_shape
 
 # The reader under libFuzzer, from seeds that the builder makes: for FUZZ_SECONDS, or until something is found.
 FUZZ_SECONDS ?= 60
-FUZZ_PARTS := memory str visible lookup progress owner source profile_read profile_records profile_links find_files zones via sites short_name units tree limits load derive expression name_forms pattern near groups filters filters_tree
+FUZZ_PARTS := \
+	base/memory base/str base/visible base/lookup base/progress base/units base/near \
+	profile/owner profile/source profile/profile_read profile/profile_records profile/profile_links profile/find_files \
+	model/zones model/via model/sites model/short_name model/tree model/limits model/load model/derive \
+	  model/expression model/name_forms model/pattern model/groups model/filters model/filters_tree
 FUZZ_SOURCES := tests/fuzz/report.c tests/fuzz/symbolize_none.c tests/fuzz/trampoline_none.c $(FUZZ_PARTS:%=report/%.c)
 
-$(B)/fuzz/report: $(FUZZ_SOURCES) $(wildcard report/*.h) preload/format.h | $(NEED_TEST)
+$(B)/fuzz/report: $(FUZZ_SOURCES) $(wildcard report/*/*.h) preload/format.h | $(NEED_TEST)
 	@mkdir -p $(@D)
 	clang $(CSTD) -O1 -g -I. -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined $(FUZZ_SOURCES) -o $@
 

@@ -5,10 +5,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "report/command.h"
-#include "report/help.h"
-#include "report/memory.h"
-#include "report/near.h"
+#include "report/commands/command.h"
+#include "report/commands/help.h"
+#include "report/base/memory.h"
+#include "report/base/near.h"
 #include "report/version.h"
 
 static void out_of_memory(size_t bytes)

@@ -3,7 +3,7 @@
 # A folder is a layer: who may include whom, and what stands at the top.
 cd "$(dirname "$0")/../.." || exit 2
 n=0
-echo 1..7
+echo 1..8
 
 verdict() { # WHAT OFFENDERS
 	n=$((n + 1))
@@ -20,11 +20,27 @@ crossing() { # FOLDER ALLOWED-PATTERN: includes in quotes that are not allowed
 		grep -vE "include[[:space:]]+\"($2)"
 }
 
+# The rooms of a folder, lowest first: a file includes files of its own room and of lower ones.
+rooms_of_report="base profile model view commands"
+
+upwards() { # FOLDER ROOM...: includes of a file in a higher room
+	folder=$1
+	shift
+	lower=
+	for room in "$@"; do
+		lower="$lower$room|"
+		git ls-files "$folder/$room/*" | xargs grep -nE "^[[:space:]]*#[[:space:]]*include[[:space:]]+\"$folder/[a-z]+/" /dev/null |
+			grep -vE "include[[:space:]]+\"$folder/(${lower%|})/"
+	done
+}
+
 # iprof.h is installed beside zprof.h, and finds it there.
 verdict "preload includes itself alone" "$(crossing preload 'preload/' | grep -v "iprof.h:.*\"zprof.h\"")"
 verdict "symbolize includes itself alone" "$(crossing symbolize 'symbolize/')"
 verdict "report includes itself, symbolize's contract and the file format" \
 	"$(crossing report 'report/|symbolize/symbolize\.h"|preload/(format\.h|options\.def)"')"
+# shellcheck disable=SC2086
+verdict "no file of report includes one of a higher room" "$(upwards report $rooms_of_report)"
 verdict "vm-6502 includes itself and the public header" "$(crossing vm-6502 'vm-6502/|preload/(zprof|iprof)\.h"')"
 verdict "libzprof.so needs libc alone" \
 	"$(readelf -d "$ZPROF_BUILD/libzprof.so" | grep NEEDED | grep -v 'libc\.so\.6')"

@@ -10,9 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "report/derive.h"
-#include "report/filters.h"
-#include "report/load.h"
+#include "report/model/derive.h"
+#include "report/model/filters.h"
+#include "report/model/load.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n);
 

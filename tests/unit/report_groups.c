@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "report/groups.h"
+#include "report/model/groups.h"
 
 static const char *write_file(const char *text)
 {

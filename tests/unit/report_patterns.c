@@ -6,7 +6,7 @@
 #include <cmocka.h>
 #include <string.h>
 
-#include "report/pattern.h"
+#include "report/model/pattern.h"
 
 static bool matches(const char *pattern, const struct pattern_subject *s)
 {

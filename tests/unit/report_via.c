@@ -10,8 +10,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "report/load.h"
-#include "report/trampoline.h"
+#include "report/model/load.h"
+#include "report/model/trampoline.h"
 #include "tests/unit/profile_builder.h"
 
 /* Loads the text as one more process of L. */

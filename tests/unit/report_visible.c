@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <cmocka.h>
 
-#include "report/visible.h"
+#include "report/base/visible.h"
 
 static void shown(void **unused)
 {

@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: MIT */
+/* table.c - see table.h. Names may hold any characters: wide ones, and such as steer a terminal. */
+#include "report/base/table.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "report/base/memory.h"
+#include "report/base/text_width.h"
+#include "report/base/visible.h"
+
+#define TABLE_NARROW 24 /* columns that names want */
+
+/* Width 0 stands for a column that is left out. */
+static void widen(struct table *t, int column, int width)
+{
+	int least[] = {width, t->columns[column].least, text_width(t->columns[column].head)};
+	for (int i = 0; i < 3; i++)
+		if (t->widths[column] < least[i])
+			t->widths[column] = least[i];
+}
+
+void table_init(struct table *t, const struct table_column *columns, int column_count)
+{
+	*t = (struct table){.columns = columns, .column_count = column_count};
+	str_add_bytes(&t->text, "", 1); /* so that offset 0 is the empty cell */
+	for (int i = 0; i < column_count; i++)
+		if (!columns[i].optional)
+			widen(t, i, 0);
+}
+
+void table_free(struct table *t)
+{
+	free(t->rows);
+	str_free(&t->text);
+	*t = (struct table){0};
+}
+
+static struct table_row *add_row(struct table *t)
+{
+	t->rows = memory_room(t->rows, t->row_count, &t->row_room, sizeof *t->rows);
+	return memset(&t->rows[t->row_count++], 0, sizeof *t->rows);
+}
+
+void table_row(struct table *t, enum table_style style)
+{
+	add_row(t)->style = (unsigned char)style;
+}
+
+void table_rule(struct table *t)
+{
+	add_row(t)->rule = true;
+}
+
+static const char *cell_text(const struct table *t, const struct table_row *r, int column)
+{
+	return r ? t->text.text + r->cells[column] : t->columns[column].head;
+}
+
+void table_tail(struct table *t, int column, const char *text)
+{
+	size_t at = t->text.used;
+	if (!*text || at > UINT32_MAX)
+		return;
+	t->rows[t->row_count - 1].cells[column] = (uint32_t)at;
+	visible_add(&t->text, text);
+	str_add_bytes(&t->text, "", 1);
+}
+
+void table_cell(struct table *t, int column, const char *format, ...)
+{
+	char small[256], *text = small;
+	va_list list;
+	va_start(list, format);
+	int n = vsnprintf(small, sizeof small, format, list);
+	va_end(list);
+	if (n >= (int)sizeof small) {
+		text = memory_resize(NULL, (size_t)n + 1, 1);
+		va_start(list, format);
+		vsnprintf(text, (size_t)n + 1, format, list);
+		va_end(list);
+	}
+	table_tail(t, column, text);
+	if (*text)
+		widen(t, column, text_width(cell_text(t, &t->rows[t->row_count - 1], column)));
+	if (text != small)
+		free(text);
+}
+
+static void spaces(int n)
+{
+	if (n > 0)
+		printf("%*s", n, "");
+}
+
+/* The index behind a name, ` [12]`: what a reader looks for. "" where the text ends otherwise. */
+static const char *index_of(const char *text)
+{
+	const char *end = text + strlen(text), *at = strrchr(text, '[');
+	if (!at || at == text || at[-1] != ' ')
+		return end;
+	const char *digits = at + 1, *close = digits + strspn(digits, "0123456789");
+	return close > digits && !strcmp(close, "]") ? at - 1 : end;
+}
+
+/* Prints TEXT, at most ROOM columns of it (any number when ROOM < 0), its index last. */
+static void put_cut(const char *text, int room)
+{
+	const char *index = index_of(text);
+	if (room < 0 || text_width(text) <= room) {
+		fputs(text, stdout);
+		return;
+	}
+	if (text_width(index) > room / 2)
+		index = "";
+	room -= 1 + text_width(index);
+	while (*text) {
+		int width;
+		size_t bytes = text_width_next(text, &width);
+		if (width > room)
+			break;
+		fwrite(text, 1, bytes, stdout);
+		text += bytes;
+		room -= width;
+	}
+	printf("~%s", index);
+}
+
+/* The last column of a row that has something in it. */
+static int last_cell(const struct table *t, const struct table_row *r)
+{
+	int last = t->column_count - 1;
+	while (last > 0 && !*cell_text(t, r, last))
+		last--;
+	return last;
+}
+
+/* A row, or the heads when R is NULL. Nothing is printed behind the last cell that is not empty. */
+static void print_row(const struct table *t, const struct table_row *r, const int *widths, int fit)
+{
+	int column = 0, owed = 0, last = last_cell(t, r);
+	for (int i = 0; i <= last; i++) {
+		const struct table_column *c = &t->columns[i];
+		const char *text = cell_text(t, r, i);
+		int pad = widths[i] - text_width(text), room = -1;
+		bool right = r ? c->right : c->right || c->head_right;
+		if (c->optional && !widths[i])
+			continue;
+		owed += c->gap;
+		column += c->gap;
+		if (fit && (i == t->column_count - 1 || c->elastic))
+			room = fit - column;
+		if (fit && c->elastic && (i != last || room < widths[i]))
+			room = widths[i];
+		if (fit && i == t->column_count - 1 && room < 4)
+			break; /* a few letters of it are no use */
+		if (*text) {
+			spaces(owed + (right ? pad : 0));
+			put_cut(text, room);
+			owed = right || pad < 0 ? 0 : pad;
+		} else {
+			owed += widths[i];
+		}
+		column += widths[i];
+	}
+}
+
+/* What FIT leaves for elastic columns. */
+static int room_beside(const struct table *t, const int *widths, int fit)
+{
+	int fixed = 0;
+	for (int i = 0; i < t->column_count; i++)
+		if (widths[i])
+			fixed += t->columns[i].gap + (t->columns[i].elastic ? 0 : widths[i]);
+	return fit - fixed;
+}
+
+/* Widths as they are, but for elastic columns: those get what FIT leaves, or are aligned up to a
+ * limit. */
+static void fit_widths(const struct table *t, int *widths, int fit)
+{
+	int room = TABLE_ALIGN;
+	memcpy(widths, t->widths, sizeof t->widths);
+	for (int i = 0; fit && i < t->column_count; i++)
+		if (t->columns[i].extra && room_beside(t, widths, fit) < TABLE_NARROW)
+			widths[i] = 0;
+	if (fit)
+		room = room_beside(t, widths, fit) > 16 ? room_beside(t, widths, fit) : 16;
+	for (int i = 0; i < t->column_count; i++)
+		if (t->columns[i].elastic && widths[i] > room)
+			widths[i] = room;
+}
+
+static void print_rule(const struct table *t, const int *widths, int fit)
+{
+	int n = 0;
+	for (int i = 0; i < t->column_count; i++)
+		n += widths[i] ? widths[i] + t->columns[i].gap : 0;
+	if (n > 100)
+		n = 100;
+	for (n = fit && n > fit ? fit : n; n > 0; n--)
+		putchar('-');
+}
+
+void table_print(const struct table *t, const struct terminal *terminal)
+{
+	static const char *const styles[] = {"", "\033[1m", "\033[2m"};
+	int widths[TABLE_COLUMNS];
+	fit_widths(t, widths, terminal->width);
+	fputs(terminal->color ? "\033[4m" : "", stdout);
+	print_row(t, NULL, widths, terminal->width);
+	puts(terminal->color ? "\033[0m" : "");
+	for (size_t i = 0; i < t->row_count; i++) {
+		const struct table_row *r = &t->rows[i];
+		bool styled = terminal->color && (r->style != TABLE_PLAIN || r->rule);
+		if (styled)
+			fputs(styles[r->rule ? TABLE_FAINT : r->style], stdout);
+		if (r->rule)
+			print_rule(t, widths, terminal->width);
+		else
+			print_row(t, r, widths, terminal->width);
+		puts(styled ? "\033[0m" : "");
+	}
+}

@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: MIT */
+/* cmd_groups.c - `zprof groups`: time by groups of functions, and with --matrix for which other
+ * group it was spent. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "report/commands/command.h"
+#include "report/view/counter_columns.h"
+#include "report/view/group_times.h"
+#include "report/base/memory.h"
+#include "report/base/table.h"
+#include "report/base/units.h"
+
+enum { PERCENT, MARK, SELF, BAR, CALLS, COUNTER, NAME = COUNTER + COUNTER_COLUMNS, COLUMNS };
+
+static const struct table_column columns[COLUMNS] = {
+    [PERCENT] = {.head = "% time", .right = true, .least = 6},
+    [MARK] = {.head = "", .gap = 2, .least = 1},
+    [SELF] = {.head = "self", .right = true, .gap = 1, .least = 8, .optional = true},
+    [BAR] = {.head = "+-", .right = true, .gap = 1, .least = 4, .optional = true, .extra = true},
+    [CALLS] = {.head = "calls", .right = true, .gap = 2, .least = 8},
+    [NAME] = {.head = "group", .gap = 2},
+};
+
+/* What is being printed. */
+struct printing {
+	const struct view *v;
+	const struct group_times *g;
+	struct table table;
+	struct counter_columns counters;
+};
+
+static void add_cells(struct printing *p, const struct group_row *r)
+{
+	char text[UNITS_TEXT];
+	struct table *t = &p->table;
+	const struct view *v = p->v;
+	table_cell(t, CALLS, "%s", units_count(text, r->calls));
+	counter_columns_cells(&p->counters, t, &r->self, NULL, false);
+	if (v->counts_only)
+		return;
+	table_cell(t, PERCENT, "%s", units_percent(text, r->self.ns, p->g->whole.ns));
+	table_cell(t, SELF, "%s", view_time(v, text, r->self.ns));
+	double bar = cost_self_bar(&r->self);
+	table_cell(t, BAR, "%s", units_bar(text, bar, r->self.ns));
+	if (view_in_noise(r->self.ns, bar))
+		table_cell(t, MARK, "~");
+}
+
+static bool row_shown(const struct view *v, const struct group_times *g, const struct group_row *r)
+{
+	double least = g->whole.ns * v->options->filters.min_percent / 100;
+	return v->options->filters.min_percent <= 0 || cost_self_weight(&r->self) >= least;
+}
+
+/* The callers of a group, below its row: the split of its time. */
+static void add_callers(struct printing *p, size_t row)
+{
+	const struct group_times *g = p->g;
+	for (size_t k = 0; k <= g->count; k++) {
+		const struct group_row *cell = &g->cells[row * (g->count + 1) + k];
+		if (!cell->calls && !cell->self.ticks)
+			continue;
+		table_row(&p->table, TABLE_PLAIN);
+		add_cells(p, cell);
+		if (k < g->count)
+			table_cell(&p->table, NAME, "    for %s", group_times_name(p->v, k));
+		else
+			table_cell(&p->table, NAME, "    for <spontaneous>");
+	}
+}
+
+static void print(const struct view *v, const struct group_times *g, const size_t *order)
+{
+	struct printing p = {.v = v, .g = g};
+	bool matrix = v->options->matrix;
+	size_t limit = v->options->filters.limit, shown = 0;
+	counter_columns_init(&p.counters, columns, COLUMNS, COUNTER, "", v);
+	table_init(&p.table, p.counters.columns, COLUMNS);
+	for (size_t i = 0; i < g->count && (!limit || shown < limit); i++) {
+		const struct group_row *r = &g->rows[order[i]];
+		if (!row_shown(v, g, r))
+			continue;
+		shown++;
+		table_row(&p.table, matrix ? TABLE_STRONG : TABLE_PLAIN);
+		add_cells(&p, r);
+		table_cell(&p.table, NAME, "%s", group_times_name(v, order[i]));
+		if (matrix)
+			add_callers(&p, order[i]);
+	}
+	table_print(&p.table, &v->terminal);
+	table_free(&p.table);
+}
+
+static json_t *row_json(const struct view *v, const struct group_row *r, const char *key,
+			const char *name)
+{
+	json_t *o = json_object();
+	json_object_set_new(o, key, name ? view_json_text(name) : json_null());
+	json_object_set_new(o, "calls", json_integer((json_int_t)r->calls));
+	json_object_set_new(o, "self_ticks", json_integer((json_int_t)r->self.ticks));
+	json_object_set_new(o, "self_ns", json_real(r->self.ns));
+	json_object_set_new(o, "error_ns", json_real(cost_self_bar(&r->self)));
+	view_json_counters(o, v, &r->self, NULL);
+	return o;
+}
+
+static json_t *callers_json(const struct view *v, const struct group_times *g, size_t row)
+{
+	json_t *list = json_array();
+	for (size_t k = 0; k <= g->count; k++) {
+		const struct group_row *cell = &g->cells[row * (g->count + 1) + k];
+		const char *name = k < g->count ? group_times_name(v, k) : NULL;
+		if (cell->calls || cell->self.ticks)
+			json_array_append_new(list, row_json(v, cell, "caller", name));
+	}
+	return list;
+}
+
+static void print_json(const struct view *v, const struct derived *d, const struct group_times *g,
+		       const size_t *order)
+{
+	bool first = true;
+	size_t limit = v->options->filters.limit, shown = 0;
+	view_json_begin(v, d);
+	view_json_array("groups");
+	for (size_t i = 0; i < g->count && (!limit || shown < limit); i++) {
+		const struct group_row *r = &g->rows[order[i]];
+		if (!row_shown(v, g, r))
+			continue;
+		shown++;
+		json_t *o = row_json(v, r, "name", group_times_name(v, order[i]));
+		if (v->options->matrix)
+			json_object_set_new(o, "callers", callers_json(v, g, order[i]));
+		view_json_item(&first, o);
+	}
+	view_json_array_end();
+	view_json_threads(v->tree);
+	view_json_end();
+}
+
+static double key_of(const struct group_row *r, const struct filters *f)
+{
+	enum filter_sort sort = f->sort;
+	if (sort == FILTER_SORT_CALLS)
+		return (double)r->calls;
+	if (sort == FILTER_SORT_COUNTER)
+		return (double)r->self.counter[f->sort_counter];
+	return sort == FILTER_SORT_ERROR ? cost_self_bar(&r->self) : cost_self_weight(&r->self);
+}
+
+/* (etc) first, then the order of the metric, or by --sort. Groups are few: an insertion is enough.
+ */
+static size_t *make_order(const struct view *v, const struct group_times *g)
+{
+	const struct filters *f = &v->options->filters;
+	enum filter_sort sort = f->sort;
+	size_t *order = memory_resize(NULL, g->count, sizeof *order);
+	for (size_t i = 0; i < g->count; i++) {
+		size_t at = i;
+		while (at > 1 && sort != FILTER_SORT_DEFAULT && sort != FILTER_SORT_NAME &&
+		       key_of(&g->rows[order[at - 1]], f) < key_of(&g->rows[i], f)) {
+			order[at] = order[at - 1];
+			at--;
+		}
+		order[at] = i;
+	}
+	return order;
+}
+
+static void show(struct view *v)
+{
+	struct derived d;
+	struct group_times g;
+	derive(&d, v->tree, v->load.zones.count);
+	group_times_make(&g, v);
+	size_t *order = make_order(v, &g);
+	if (v->options->json) {
+		print_json(v, &d, &g, order);
+	} else {
+		view_print_head(v, &d);
+		print(v, &g, order);
+		if (!v->groups.count)
+			puts("\nNo groups: they are read from 'zprof.groups' in this folder, or "
+			     "from "
+			     "--groups FILE; see 'zprof help groups-file'");
+		view_print_losses(v);
+	}
+	free(order);
+	group_times_free(&g);
+	derive_free(&d);
+}
+
+static int run(int argc, char **argv)
+{
+	extern const struct command cmd_groups;
+	return command_view(&cmd_groups, argc, argv, show);
+}
+
+const struct command cmd_groups = {
+    .name = "groups",
+    .synopsis = "[OPTION...] [FILE|FOLDER...]",
+    .summary = "time by groups of functions, which you name in a file",
+    .options = OPTIONS_INPUT | OPTIONS_GROUPS | OPTIONS_TREE | OPTIONS_ROWS | OPTIONS_MATRIX,
+    .text = "Prints a row for each group of the metric, or of the groups file. Time spent in a "
+	    "function "
+	    "that is in no group counts for the group that called it, however indirectly, and for "
+	    "(etc), the "
+	    "first row, where no group did. So the rows add up to the whole, to the tick.\n\n"
+	    "  % time  share of all time spent in zones\n"
+	    "  self    time that belongs to the group\n"
+	    "  calls   entries into the group from outside of it\n\n"
+	    "With --matrix each group's row is followed by lines that split it by the nearest "
+	    "different "
+	    "group that called it: for whom the time was spent. <spontaneous> stands for none.\n\n"
+	    "'zprof help groups-file' explains the file.",
+    .examples = "the phases of a compiler\n"
+		"    zprof groups --metric compile\n"
+		"who makes the program wait for input and output\n"
+		"    zprof groups --matrix",
+    .run = run,
+};

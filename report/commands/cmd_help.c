@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: MIT */
+/* cmd_help.c - `zprof help`: the overview, a command's page, or a page about something all commands
+ * share. */
+#include <stdio.h>
+#include <string.h>
+
+#include "report/commands/command.h"
+#include "report/commands/help.h"
+#include "report/base/near.h"
+
+/* Pages that belong to no command. */
+static const struct {
+	const char *name, *text;
+} pages[] = {
+    {"groups-file",
+     "GROUPS FILE\n"
+     "    A group is a named set of functions. Groups are read from 'zprof.groups' in the\n"
+     "    current folder, or from --groups FILE:\n"
+     "\n"
+     "        [group scanner]\n"
+     "        file   = src/scan*.c\n"
+     "        func   = scan_* next_token\n"
+     "        [group io]\n"
+     "        module = libc.so*\n"
+     "        [group numbers]\n"
+     "        parent = scanner\n"
+     "        func   = /^scan_(int|real)$/\n"
+     "        addr   = libm.so.6:0x1000-0x2000\n"
+     "        [metric compile]\n"
+     "        groups = scanner io\n"
+     "\n"
+     "    func, file and module take patterns separated by spaces; \"quotes\" keep spaces. A\n"
+     "    pattern is a glob, or /an extended regular expression/. A function is in the group\n"
+     "    when any pattern of any key matches: its name or the last parts of it (with or\n"
+     "    without parameters, or as the linker sees it), the file it is defined in, or its\n"
+     "    program or library (paths by their last parts). addr is a range of addresses in a\n"
+     "    module's own terms. A key may be given several times, or go on in lines that begin\n"
+     "    with a space.\n"
+     "\n"
+     "    parent nests a group: its functions count for the parent where a metric lists the\n"
+     "    parent and not the group. Of two groups in one metric that do not nest, the one\n"
+     "    listed first has a function that is in both. Without --metric all groups are in\n"
+     "    force, in the order of the file.\n"
+     "\n"
+     "    Time of a function in no group is the group's that called it, however indirectly;\n"
+     "    (etc) where none did. An interpreter may name groups for the functions it lends;\n"
+     "    those are there without being in the file.\n"},
+    {"patterns",
+     "PATTERNS\n"
+     "    scan_*            a function: a glob (* ? [a-z]) that fits its name, or the last\n"
+     "                      parts of it (text::scan_line), with or without parameters and\n"
+     "                      the <arguments> in front of them; or its name as the linker\n"
+     "                      sees it\n"
+     "    /^scan_(a|b)/     the same by an extended regular expression, which may fit\n"
+     "                      anywhere in the whole name; without back-references, and of at most\n"
+     "                      1,000 parts, each {m,n} written out\n"
+     "    group:scanner     functions of a group, those nested in it included\n"
+     "    file:src/scan*.c  functions defined in a file: its path, or its last parts\n"
+     "    module:libz.so*   functions of a program or library: its path, or its last parts\n"
+     "    addr:libz.so.1:0x1000-0x2000\n"
+     "                      functions in a range of addresses, in the module's own terms\n"
+     "\n"
+     "    --func, --not, --only and --under take all of these and may be given several times:\n"
+     "    any of the patterns will do. --module and --file take the pattern alone. A pattern\n"
+     "    that nothing in the profile matches is an error, status 1, so that a misspelt name\n"
+     "    is not taken for one that costs nothing.\n"},
+    {"status",
+     "EXIT STATUS\n"
+     "    0    all is well\n"
+     "    1    it failed; the reason is on stderr\n"
+     "    2    wrong usage: an unknown command or option, a value that makes no sense\n"
+     "    125  zprof record failed before the program ran\n"
+     "    126  zprof record: the program could not be run\n"
+     "    127  zprof record: the program was not found\n"
+     "    Otherwise zprof record gives the program's own status, 128+N when signal N ended it.\n"},
+};
+
+static int run(int argc, char **argv)
+{
+	if (argc < 2) {
+		help_overview();
+		return command_end();
+	}
+	const struct command *c = command_find(argv[1]);
+	if (c) {
+		help_command(c);
+		return command_end();
+	}
+	for (size_t i = 0; i < sizeof pages / sizeof *pages; i++)
+		if (!strcmp(argv[1], pages[i].name)) {
+			fputs(pages[i].text, stdout);
+			return command_end();
+		}
+	struct str message = {0};
+	struct near near;
+	str_add(&message, "no help on '%s'", argv[1]);
+	near_init(&near, argv[1]);
+	command_try_names(&near);
+	for (size_t i = 0; i < sizeof pages / sizeof *pages; i++)
+		near_try(&near, pages[i].name, pages[i].name);
+	near_add(&near, &message);
+	str_add(&message, "; 'zprof help' lists the commands");
+	int status = command_fail(EXIT_USAGE, &message);
+	str_free(&message);
+	return status;
+}
+
+const struct command cmd_help = {
+    .name = "help",
+    .synopsis = "[COMMAND | patterns | groups-file | status]",
+    .summary = "explain a command",
+    .text =
+	"Prints the page of a command, which --help behind that command prints as well; without a "
+	"name, what commands there are.",
+    .run = run,
+};

@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: MIT */
+/* cmd_info.c - `zprof info`: what a profile is of, where and when it was made, how large it is,
+ * what is missing in it. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "report/commands/command.h"
+#include "report/base/units.h"
+#include "report/view/view.h"
+#include "report/base/visible.h"
+
+static void line(const char *label, const char *value)
+{
+	if (!value || !*value)
+		return;
+	printf("  %-12s  ", label);
+	visible_print(value);
+	puts("");
+}
+
+static const char *clock_text(const struct process *p, char *text, size_t room)
+{
+	char rate[UNITS_TEXT];
+	static const char *const clocks[] = {"unknown", "TSC", "CLOCK_MONOTONIC", "fake"};
+	static const char *const modes[] = {"unknown", "exact", "unknown", "counts only"};
+	const struct zprof_header *h = &p->header;
+	snprintf(text, room, "%s %s, %s", clocks[h->clock < 4 ? h->clock : 0],
+		 units_rate(rate, 1e9 / p->ns_per_tick), modes[h->mode < 4 ? h->mode : 0]);
+	return text;
+}
+
+static const char *time_text(uint64_t realtime_ns, char *text, size_t room)
+{
+	time_t seconds = (time_t)(realtime_ns / 1000000000);
+	struct tm tm;
+	if (!realtime_ns || !localtime_r(&seconds, &tm) ||
+	    !strftime(text, room, "%Y-%m-%d %H:%M:%S %z", &tm))
+		return "";
+	return text;
+}
+
+static const char *state_text(const struct zprof_header *h)
+{
+	if (h->flags & ZPROF_FINISHED)
+		return "ended by itself";
+	return "still running, killed, or replaced by another program";
+}
+
+static void run_id_text(const uint8_t id[16], char text[33])
+{
+	for (int i = 0; i < 16; i++)
+		snprintf(text + 2 * i, 3, "%02x", id[i]);
+}
+
+/* `turns  frame  5`, a line a name. */
+static void print_turns(const struct process *p)
+{
+	char count[UNITS_TEXT];
+	for (size_t i = 0; i < p->turns_count; i++) {
+		printf("  %-12s  ", i ? "" : "turns");
+		visible_print(p->turns[i].name);
+		printf("  %s\n", units_count(count, p->turns[i].count));
+	}
+}
+
+static const char *cost_text(const struct zprof_header *h, char *text, size_t room)
+{
+	if (h->mode == ZPROF_MODE_COUNT)
+		snprintf(text, room, "%.3f ticks", h->hook_count_milliticks / 1000.0);
+	else
+		snprintf(text, room, "%.3f ticks in the callee, %.3f in the caller, +-%.3f",
+			 h->hook_callee_milliticks / 1000.0, h->hook_caller_milliticks / 1000.0,
+			 h->hook_error_milliticks / 1000.0);
+	return text;
+}
+
+static void print_process(const struct process *p)
+{
+	char text[128], a[UNITS_TEXT], b[UNITS_TEXT], c[UNITS_TEXT], run_id[33];
+	const struct zprof_header *h = &p->header;
+	visible_print(p->path);
+	puts("");
+	line("command", p->command);
+	line("executable", p->exe);
+	snprintf(text, sizeof text, "%u, started by %u%s", h->pid, h->parent_pid,
+		 h->flags & ZPROF_FORKED ? ", by fork" : "");
+	line("process", text);
+	line("host", p->host);
+	line("rank", p->rank);
+	line("started", time_text(h->start_realtime_ns, text, sizeof text));
+	line("state", state_text(h));
+	run_id_text(h->run_id, run_id);
+	line("run", run_id);
+	line("options", p->options);
+	line("clock", clock_text(p, text, sizeof text));
+	line("a call costs", cost_text(h, text, sizeof text));
+	line("calls", units_count(a, p->calls));
+	print_turns(p);
+	snprintf(text, sizeof text, "%s contexts, %s threads, %s modules",
+		 units_count(a, p->node_count), units_count(b, p->thread_count),
+		 units_count(c, p->module_count));
+	line("holds", text);
+	snprintf(text, sizeof text, "%s, version %u", units_bytes(a, p->file_bytes), h->version);
+	line("file", text);
+	if (h->flags & ZPROF_FILTERED)
+		line("filtered", "only the zones that 'only' names were recorded");
+	for (size_t i = 0; i < p->note_count; i++)
+		line("note", p->notes[i]);
+	puts("");
+}
+
+static void print_modules(const struct zones *z)
+{
+	const char *head = "modules";
+	for (size_t i = 0; i < z->module_count; i++) {
+		const struct zone_module *m = &z->modules[i];
+		if (!m->entered)
+			continue;
+		printf("  %-12s  ", head);
+		visible_print(m->path);
+		fputs(m->build_id_bytes ? "  " : "", stdout);
+		head = "";
+		for (uint32_t k = 0; k < m->build_id_bytes; k++)
+			printf("%02x", m->build_id[k]);
+		puts("");
+	}
+}
+
+static void print_limits(const struct view *v)
+{
+	struct str text = {0};
+	limits_folded_text(&v->load.limits, &text);
+	line("folded", str_text(&text));
+	limits_overflow_text(&v->load.limits, load_calls(&v->load), &text);
+	line("overflow", str_text(&text));
+	str_free(&text);
+}
+
+static json_t *turns_json(const struct process *p)
+{
+	json_t *all = json_array();
+	for (size_t i = 0; i < p->turns_count; i++)
+		json_array_append_new(all, json_pack("{s:o,s:I}", "name",
+						     view_json_text(p->turns[i].name), "count",
+						     (json_int_t)p->turns[i].count));
+	return all;
+}
+
+static json_t *process_json(const struct process *p)
+{
+	char run_id[33];
+	const struct zprof_header *h = &p->header;
+	json_t *o = json_object();
+	run_id_text(h->run_id, run_id);
+	json_object_set_new(o, "path", view_json_text(p->path));
+	json_object_set_new(o, "command", view_json_text(p->command));
+	json_object_set_new(o, "executable", view_json_text(p->exe));
+	json_object_set_new(o, "host", view_json_text(p->host));
+	json_object_set_new(o, "rank", view_json_text(p->rank));
+	json_object_set_new(o, "options", view_json_text(p->options));
+	json_object_set_new(o, "run", json_string(run_id));
+	json_object_set_new(o, "pid", json_integer(h->pid));
+	json_object_set_new(o, "parent_pid", json_integer(h->parent_pid));
+	json_object_set_new(o, "started_ns", json_integer((json_int_t)h->start_realtime_ns));
+	json_object_set_new(o, "finished", json_boolean(h->flags & ZPROF_FINISHED));
+	json_object_set_new(o, "forked", json_boolean(h->flags & ZPROF_FORKED));
+	json_object_set_new(o, "filtered", json_boolean(h->flags & ZPROF_FILTERED));
+	json_object_set_new(o, "calls", json_integer((json_int_t)p->calls));
+	json_object_set_new(o, "turns", turns_json(p));
+	json_object_set_new(o, "contexts", json_integer((json_int_t)p->node_count));
+	json_object_set_new(o, "threads", json_integer((json_int_t)p->thread_count));
+	json_object_set_new(o, "modules", json_integer((json_int_t)p->module_count));
+	json_object_set_new(o, "file_bytes", json_integer((json_int_t)p->file_bytes));
+	json_object_set_new(o, "version", json_integer(h->version));
+	return o;
+}
+
+static void print_json(const struct view *v, const struct derived *d)
+{
+	bool first = true;
+	view_json_begin(v, d);
+	view_json_array("files");
+	for (size_t i = 0; i < v->load.process_count; i++)
+		view_json_item(&first, process_json(&v->load.processes[i]));
+	view_json_array_end();
+	view_json_threads(v->tree);
+	view_json_end();
+}
+
+static void show(struct view *v)
+{
+	struct derived d;
+	derive(&d, v->tree, v->load.zones.count);
+	if (v->options->json) {
+		print_json(v, &d);
+	} else {
+		for (size_t i = 0; i < v->load.process_count; i++)
+			print_process(&v->load.processes[i]);
+		print_modules(&v->load.zones);
+		print_limits(v);
+		view_print_losses(v);
+	}
+	derive_free(&d);
+}
+
+static int run(int argc, char **argv)
+{
+	extern const struct command cmd_info;
+	return command_view(&cmd_info, argc, argv, show);
+}
+
+const struct command cmd_info = {
+    .name = "info",
+    .synopsis = "[OPTION...] [FILE|FOLDER...]",
+    .summary = "what a profile is of, and how it was made",
+    .options = OPTIONS_INPUT | OPTIONS_APART,
+    .text =
+	"Prints for each profile the command line, process, host, clock, what a call of the hooks "
+	"costs, how large it is, and what was lost or put right while it was made; and the modules "
+	"whose functions were entered, with their build-ids. Without FILE it reads the newest run "
+	"in the current folder.",
+    .examples = "the profiles of another folder\n"
+		"    zprof info runs/monday",
+    .run = run,
+};

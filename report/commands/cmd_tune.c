@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * cmd_tune.c - `zprof tune`: functions that cost more in hooks than in themselves, as flags that
+ * leave them out, and what the program gains by that.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "report/commands/command.h"
+#include "report/model/leave_out.h"
+#include "report/base/table.h"
+#include "report/base/units.h"
+#include "report/view/view.h"
+#include "report/base/visible.h"
+
+#define LEAST_SHARE 0.001 /* of the run, for a function to be worth a word */
+
+enum { GAIN, PERCENT, SELF, CALLS, EACH, HOW, NAME, PLACE, COLUMNS };
+
+static const struct table_column columns[COLUMNS] = {
+    [GAIN] = {.head = "hooks", .right = true, .least = 8},
+    [PERCENT] = {.head = "% run", .right = true, .gap = 1, .least = 6},
+    [SELF] = {.head = "self", .right = true, .gap = 2, .least = 8},
+    [CALLS] = {.head = "calls", .right = true, .gap = 2, .least = 8},
+    [EACH] = {.head = "self/call", .right = true, .gap = 2, .least = 8},
+    [HOW] = {.head = "by", .gap = 2, .least = 4},
+    [NAME] = {.head = "name", .gap = 2, .elastic = true},
+    [PLACE] = {.head = "", .gap = 2},
+};
+
+static const char *const ways[] = {"name", "file", "hand"};
+
+struct tuning {
+	struct view *v;
+	struct derived d;
+	struct leave_out o;
+	double run_ns; /* all threads, hooks included */
+};
+
+static double run_time(const struct view *v, const struct derived *d)
+{
+	double inside = d->whole.ns + d->functions[0].self.ns;
+	return inside + (v->load.raw ? 0 : load_hook_ns(&v->load));
+}
+
+static void add_row(struct tuning *t, struct table *table, const struct leave_out_function *l)
+{
+	char text[UNITS_TEXT];
+	struct str place = {0};
+	const struct view *v = t->v;
+	const struct function *f = &t->d.functions[l->zone];
+	table_row(table, TABLE_PLAIN);
+	table_cell(table, GAIN, "%s", view_time(v, text, l->gain_ns));
+	table_cell(table, PERCENT, "%s", units_percent(text, l->gain_ns, t->run_ns));
+	table_cell(table, SELF, "%s", view_time(v, text, f->self.ns));
+	table_cell(table, CALLS, "%s", units_count(text, f->calls));
+	table_cell(table, EACH, "%s",
+		   view_time(v, text, f->calls ? f->self.ns / (double)f->calls : 0));
+	table_cell(table, HOW, "%s", ways[l->how]);
+	table_cell(table, NAME, "%s", view_zone_name(t->v, l->zone));
+	view_place(&v->load.zones.list[l->zone], &place);
+	table_cell(table, PLACE, "%s", str_text(&place));
+	str_free(&place);
+}
+
+static void print_by_hand(struct tuning *t)
+{
+	const char *why = NULL;
+	for (size_t i = 0; i < t->o.count; i++) {
+		const struct leave_out_function *l = &t->o.list[i];
+		if (l->how != LEAVE_OUT_HAND)
+			continue;
+		if (!why)
+			puts("\nBy hand, with __attribute__((no_instrument_function)) in the "
+			     "source:");
+		why = l->why;
+		fputs("  ", stdout);
+		visible_print(view_zone_name(t->v, l->zone));
+		printf(": %s\n", why);
+	}
+}
+
+static void print_gain(const struct tuning *t, double gain_ns, const char *how)
+{
+	char run[UNITS_TEXT], gain[UNITS_TEXT], after[UNITS_TEXT], percent[UNITS_TEXT];
+	printf("%s: the run takes %s less, %s %%: %s instead of %s\n", how,
+	       view_time(t->v, gain, gain_ns), units_percent(percent, gain_ns, t->run_ns),
+	       view_time(t->v, after, t->run_ns - gain_ns), view_time(t->v, run, t->run_ns));
+}
+
+static void print(struct tuning *t)
+{
+	struct table table;
+	view_print_head(t->v, &t->d);
+	if (!t->o.count) {
+		puts("No function costs more in hooks than in itself: nothing to leave out.");
+		return;
+	}
+	table_init(&table, columns, COLUMNS);
+	size_t left = 0;
+	for (size_t i = 0; i < t->o.count; i++) {
+		if (t->o.list[i].gain_ns >= LEAST_SHARE * t->run_ns)
+			add_row(t, &table, &t->o.list[i]);
+		else
+			left++;
+	}
+	table_print(&table, &t->v->terminal);
+	table_free(&table);
+	if (left)
+		printf("and %zu function%s of the same folder that take%s less\n", left,
+		       left == 1 ? "" : "s", left == 1 ? "s" : "");
+	puts("");
+	if (t->o.flags.used) {
+		print_gain(t, t->o.flags_gain_ns, "With these flags for gcc");
+		printf("  %s\n", t->o.flags.text);
+	}
+	if (t->o.gain_ns > t->o.flags_gain_ns)
+		print_gain(t, t->o.gain_ns, "Without any of these functions");
+	print_by_hand(t);
+}
+
+static json_t *function_json(const struct tuning *t, const struct leave_out_function *l)
+{
+	const struct function *f = &t->d.functions[l->zone];
+	const struct zone *z = &t->v->load.zones.list[l->zone];
+	return json_pack("{s:o,s:o,s:I,s:I,s:f,s:f,s:s,s:o,s:o}", "name", view_json_text(z->name),
+			 "file", *z->file ? view_json_text(z->file) : json_null(), "line",
+			 (json_int_t)z->line, "calls", (json_int_t)f->calls, "gain_ns", l->gain_ns,
+			 "self_ns", f->self.ns, "by", ways[l->how], "pattern",
+			 l->pattern ? view_json_text(l->pattern) : json_null(), "why",
+			 l->why ? view_json_text(l->why) : json_null());
+}
+
+static void print_json(const struct tuning *t)
+{
+	bool first = true;
+	view_json_begin(t->v, &t->d);
+	view_json_member("run_ns", json_real(t->run_ns));
+	view_json_member("gain_ns", json_real(t->o.gain_ns));
+	view_json_member("flags_gain_ns", json_real(t->o.flags_gain_ns));
+	view_json_member("flags", view_json_text(str_text(&t->o.flags)));
+	view_json_array("leave_out");
+	for (size_t i = 0; i < t->o.count; i++)
+		view_json_item(&first, function_json(t, &t->o.list[i]));
+	view_json_array_end();
+	view_json_threads(t->v->tree);
+	view_json_end();
+}
+
+static void show(struct view *v)
+{
+	struct tuning t = {.v = v};
+	derive(&t.d, v->tree, v->load.zones.count);
+	t.run_ns = run_time(v, &t.d);
+	leave_out_make(&t.o, &v->load, &t.d, t.run_ns, LEAST_SHARE);
+	if (v->options->json)
+		print_json(&t);
+	else if (v->options->flags)
+		puts(str_text(&t.o.flags));
+	else
+		print(&t);
+	if (v->counts_only)
+		fputs("zprof: calls only were recorded; what functions take is needed as well: "
+		      "record without clock=count\n",
+		      stderr);
+	leave_out_free(&t.o);
+	derive_free(&t.d);
+}
+
+static int run(int argc, char **argv)
+{
+	extern const struct command cmd_tune;
+	return command_view(&cmd_tune, argc, argv, show);
+}
+
+const struct command cmd_tune = {
+    .name = "tune",
+    .synopsis = "[OPTION...] [FILE|FOLDER...]",
+    .summary = "what to compile without hooks, and what that gains",
+    .options = OPTIONS_INPUT | OPTIONS_TUNE,
+    .text =
+	"Finds functions whose hooks take longer than they do themselves: small ones that are "
+	"called "
+	"often. To compile them without hooks makes the recorded program faster, and costs their "
+	"rows: their time goes to their callers. Nothing else changes, calls of the other "
+	"functions "
+	"least of all.\n\n"
+	"  hooks      what the hooks of its calls took: what is gained without them\n"
+	"  % run      the same, of the time of all threads\n"
+	"  by         name or file: the flag below leaves it out; hand: it wants an\n"
+	"             attribute in its source, and below is why\n\n"
+	"gcc takes names, and leaves out whatever has one of them in its own: 'aim' leaves out "
+	"'claim' "
+	"as well. So a function is named only where no other one that ran is hit. Functions of "
+	"the "
+	"C++ library's headers are left out together, if together they cost more in hooks than in "
+	"themselves. clang has no such flags, nor has gcc with -mfentry.\n\n"
+	"The gain is what this profile's hooks took, under the clock it was recorded with, as "
+	"around "
+	"functions that do next to nothing; in a large program it may be a fifth less, or more.",
+    .examples = "compile again\n"
+		"    make CFLAGS=\"$(zprof cflags) $(zprof tune --flags)\"",
+    .run = run,
+};

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * command.h - what a subcommand is. Adding one is a file cmd_NAME.c that defines `const struct
+ * command cmd_NAME`, and a line in the table of commands.c.
+ */
+#ifndef REPORT_COMMAND_H
+#define REPORT_COMMAND_H
+
+#include "report/view/options.h"
+#include "report/base/str.h"
+
+enum { EXIT_OK = 0, EXIT_FAILED = 1, EXIT_USAGE = 2, EXIT_REGRESSION = 3 };
+
+struct command {
+	const char *name;
+	const char *synopsis; /* behind `zprof NAME`; several lines are several forms */
+	const char *summary;  /* one line, lower case */
+	const char *text;     /* paragraphs for the help, wrapped at 78 */
+	const char *examples; /* `    command` lines with what they do above each; NULL: none */
+	unsigned options;     /* OPTIONS_ sets of options.h; 0: the command parses its own */
+	/* Prints the command's own options in the manner of help_option(); NULL: none. */
+	void (*own_options)(void);
+	/* argv[0] is the command's name. Gives the exit status. */
+	int (*run)(int argc, char **argv);
+	bool internal; /* not listed: for zprof's own use */
+};
+
+extern const struct command *const commands[]; /* ends with NULL */
+
+const struct command *command_find(const char *name);
+
+struct near;
+
+/* Tries the names of all commands that are listed: see near.h. */
+void command_try_names(struct near *n);
+
+/* Prints `zprof: MESSAGE`, with a newline, on stderr; gives STATUS. */
+int command_fail(int status, const struct str *message);
+
+/*
+ * Parses the options of SELF; when there is more to do than that (it was not --help, and they were
+ * right) gives -1, else the exit status.
+ */
+int command_options(const struct command *self, struct options *o, int argc, char **argv);
+
+struct view;
+
+/* The whole of a command that shows profiles: parses options, opens the view, SHOWs it, closes it.
+ */
+int command_view(const struct command *self, int argc, char **argv, void (*show)(struct view *v));
+
+/* Ends a command that printed: flushes, waits for the pager, and says when output was lost. */
+int command_end(void);
+
+#endif

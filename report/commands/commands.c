@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: MIT */
+/* commands.c - the table of subcommands, and what they share in beginning and ending. */
+#include "report/commands/command.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "report/commands/help.h"
+#include "report/base/near.h"
+#include "report/base/say.h"
+#include "report/view/view.h"
+
+extern const struct command cmd_record, cmd_report, cmd_graph, cmd_groups, cmd_info, cmd_tune,
+    cmd_cflags, cmd_help, cmd_resolve;
+
+const struct command *const commands[] = {
+    &cmd_record, &cmd_report, &cmd_graph, &cmd_groups,  &cmd_info,
+    &cmd_tune,   &cmd_cflags, &cmd_help,  &cmd_resolve, NULL,
+};
+
+const struct command *command_find(const char *name)
+{
+	for (int i = 0; commands[i]; i++)
+		if (!strcmp(commands[i]->name, name))
+			return commands[i];
+	return NULL;
+}
+
+void command_try_names(struct near *n)
+{
+	for (int i = 0; commands[i]; i++)
+		if (!commands[i]->internal)
+			near_try(n, commands[i]->name, commands[i]->name);
+}
+
+int command_fail(int status, const struct str *message)
+{
+	say("%s", str_text(message));
+	return status;
+}
+
+int command_options(const struct command *self, struct options *o, int argc, char **argv)
+{
+	struct str err = {0};
+	bool help = false;
+	int status = -1;
+	if (!options_parse(o, self->options, argc, argv, &help, &err)) {
+		str_add(&err, "; see 'zprof help %s'", self->name);
+		status = command_fail(EXIT_USAGE, &err);
+	} else if (help) {
+		help_command(self);
+		status = command_end();
+	}
+	if (status >= 0)
+		options_free(o);
+	str_free(&err);
+	return status;
+}
+
+int command_view(const struct command *self, int argc, char **argv, void (*show)(struct view *v))
+{
+	struct options o;
+	struct view v;
+	struct str err = {0};
+	int status = command_options(self, &o, argc, argv);
+	if (status >= 0)
+		return status;
+	if (view_open(&v, &o, &err)) {
+		show(&v);
+		view_close(&v);
+		status = command_end();
+	} else {
+		status = command_fail(EXIT_FAILED, &err);
+	}
+	options_free(&o);
+	str_free(&err);
+	return status;
+}
+
+int command_end(void)
+{
+	if (terminal_close())
+		return EXIT_OK;
+	say("cannot write the output: %s", strerror(errno));
+	return EXIT_FAILED;
+}

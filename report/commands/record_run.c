@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: MIT */
+/* record_run.c - see record_run.h. */
+#define _GNU_SOURCE
+#include "report/commands/record_run.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "report/base/memory.h"
+
+static bool own_folder(struct str *folder)
+{
+	char path[PATH_MAX];
+	ssize_t n = readlink("/proc/self/exe", path, sizeof path - 1);
+	if (n <= 0)
+		return false;
+	path[n] = 0;
+	*strrchr(path, '/') = 0;
+	str_add(folder, "%s", path);
+	return true;
+}
+
+static bool usable_library(const struct str *path, struct str *err)
+{
+	if (access(path->text, R_OK))
+		return false;
+	if (!strpbrk(path->text, " :"))
+		return true;
+	/* The dynamic linker splits LD_PRELOAD at both, and nothing quotes them. */
+	return str_fail(err,
+			"cannot preload '%s': its path has a space or colon; make a link to it "
+			"elsewhere and set ZPROF_LIB to that",
+			path->text);
+}
+
+bool record_find_library(struct str *path, struct str *err)
+{
+	static const char *const places[] = {"", "../lib/", "../lib/zprof/"};
+	const char *given = getenv("ZPROF_LIB");
+	struct str folder = {0};
+	str_clear(err);
+	if (given && *given) {
+		char *full = realpath(given, NULL);
+		str_add(path, "%s", full ? full : given);
+		free(full);
+		if (usable_library(path, err))
+			return true;
+		return err->used ? false
+				 : str_fail(err, "cannot read '%s', which ZPROF_LIB names: %s",
+					    given, strerror(errno));
+	}
+	bool found = false;
+	if (own_folder(&folder))
+		for (size_t i = 0; !found && !err->used && i < sizeof places / sizeof *places;
+		     i++) {
+			str_clear(path);
+			str_add(path, "%s/%slibzprof.so", folder.text, places[i]);
+			found = usable_library(path, err);
+		}
+	if (!found && !err->used)
+		str_fail(
+		    err,
+		    "cannot find libzprof.so in '%s' or in '../lib' from there; set ZPROF_LIB to "
+		    "its path",
+		    str_text(&folder));
+	str_free(&folder);
+	return found;
+}
+
+bool record_find_include(struct str *path)
+{
+	static const char *const places[] = {"include", "../include"};
+	struct str folder = {0}, header = {0};
+	bool found = false;
+	if (own_folder(&folder))
+		for (size_t i = 0; !found && i < sizeof places / sizeof *places; i++) {
+			str_clear(&header);
+			str_add(&header, "%s/%s/zprof.h", folder.text, places[i]);
+			char *full = realpath(header.text, NULL);
+			if (full) {
+				*strrchr(full, '/') = 0;
+				str_add(path, "%s", full);
+				found = true;
+			}
+			free(full);
+		}
+	str_free(&header);
+	str_free(&folder);
+	return found;
+}
+
+static void set_joined(const char *name, const char *first, const char *between, const char *second)
+{
+	struct str value = {0};
+	bool both = first && *first && second && *second;
+	str_add(&value, "%s%s%s", first ? first : "", both ? between : "", second ? second : "");
+	if (value.used)
+		setenv(name, value.text, 1);
+	str_free(&value);
+}
+
+void record_set_environment(const char *library, const char *options, const uint8_t run_id[16])
+{
+	char hex[33];
+	for (int i = 0; i < 16; i++)
+		snprintf(hex + 2 * i, 3, "%02x", run_id[i]);
+	set_joined("LD_PRELOAD", library, ":", getenv("LD_PRELOAD"));
+	set_joined("ZPROF_OPTIONS", getenv("ZPROF_OPTIONS"), ",", options);
+	setenv("ZPROF_RUN", hex, 1);
+}
+
+static volatile sig_atomic_t program; /* its pid, for the handler */
+
+static void hand_on(int signal)
+{
+	int saved = errno;
+	if (program > 0)
+		kill((pid_t)program, signal);
+	errno = saved;
+}
+
+/* From the terminal these reach the program by themselves; sent to us they are meant for it. */
+static const int handed_on[] = {SIGTERM, SIGHUP, SIGUSR1, SIGUSR2, SIGCONT};
+static const int terminals[] = {SIGINT, SIGQUIT};
+
+static int wait_for(pid_t child)
+{
+	int status;
+	while (waitpid(child, &status, 0) < 0)
+		if (errno != EINTR)
+			return RECORD_FAILED;
+	return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+}
+
+static void watch_signals(void)
+{
+	struct sigaction act = {.sa_handler = hand_on, .sa_flags = SA_RESTART}, old;
+	for (size_t i = 0; i < sizeof handed_on / sizeof *handed_on; i++)
+		if (!sigaction(handed_on[i], NULL, &old) && old.sa_handler != SIG_IGN)
+			sigaction(handed_on[i], &act, NULL);
+	for (size_t i = 0; i < sizeof terminals / sizeof *terminals; i++)
+		signal(terminals[i], SIG_IGN);
+}
+
+int record_run(char **argv, struct str *err)
+{
+	int ends[2], why = 0;
+	sigset_t all, old;
+	if (pipe2(ends, O_CLOEXEC)) {
+		str_fail(err, "cannot make a pipe: %s", strerror(errno));
+		return RECORD_FAILED;
+	}
+	/* No signal may fall between the fork and the handlers: blocked meanwhile, and as before in
+	 * the program. */
+	sigfillset(&all);
+	sigprocmask(SIG_BLOCK, &all, &old);
+	pid_t child = fork();
+	if (child == 0) {
+		sigprocmask(SIG_SETMASK, &old, NULL);
+		execvp(argv[0], argv);
+		why = errno;
+		if (write(ends[1], &why, sizeof why) < 0)
+			_exit(RECORD_FAILED);
+		_exit(why == ENOENT ? RECORD_NOT_FOUND : RECORD_CANNOT_RUN);
+	}
+	if (child > 0) {
+		program = child;
+		watch_signals();
+	}
+	int failed = errno;
+	sigprocmask(SIG_SETMASK, &old, NULL);
+	close(ends[1]);
+	if (child < 0) {
+		close(ends[0]);
+		str_fail(err, "cannot start a process: %s", strerror(failed));
+		return RECORD_FAILED;
+	}
+	ssize_t got;
+	while ((got = read(ends[0], &why, sizeof why)) < 0 && errno == EINTR)
+		continue;
+	close(ends[0]);
+	int status = wait_for(child);
+	program = 0;
+	if (got == sizeof why)
+		str_fail(err, "cannot run '%s': %s", argv[0], strerror(why));
+	return status;
+}
+
+static void exec_graph(char *const *files, size_t count, const char *groups, const char *metric,
+		       int to)
+{
+	char **argv = memory_zeroed(count + 9, sizeof *argv), **at = argv;
+	*at++ = strdup("zprof");
+	*at++ = strdup("graph");
+	*at++ = strdup("--force"); /* of this run, whichever user its processes became */
+	if (groups) {
+		*at++ = strdup("--groups");
+		*at++ = strdup(groups);
+	}
+	if (metric) {
+		*at++ = strdup("--metric");
+		*at++ = strdup(metric);
+	}
+	*at++ = strdup("--");
+	memcpy(at, files, count * sizeof *files);
+	if (to >= 0) {
+		dup2(to, STDOUT_FILENO);
+	} else {
+		dup2(STDERR_FILENO, STDOUT_FILENO);
+		setenv("ZPROF_PAGER", "", 1);
+	}
+	execv("/proc/self/exe", argv);
+	_exit(1);
+}
+
+int record_make_report(const char *path, struct str *err)
+{
+	int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+	if (fd < 0 && errno == EEXIST)
+		str_fail(err,
+			 "--report: there is a file '%s' already, and none is written over: name "
+			 "another, or remove it",
+			 path);
+	else if (fd < 0)
+		str_fail(err, "--report: cannot create '%s': %s", path, strerror(errno));
+	return fd;
+}
+
+bool record_print_graph(char *const *files, size_t count, const char *groups, const char *metric,
+			int to, struct str *err)
+{
+	pid_t child = fork();
+	if (child < 0)
+		return str_fail(err, "cannot start a process: %s", strerror(errno));
+	if (child == 0) {
+		/* The environment was made for the program: its preload is not for us. */
+		unsetenv("LD_PRELOAD");
+		exec_graph(files, count, groups, metric, to);
+	}
+	if (wait_for(child) == 0)
+		return true;
+	return str_fail(err, "cannot write the report");
+}

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * derive.h - from contexts to functions and arcs: what every view but the tree shows.
+ *
+ * Take the path of zones from a thread's root to a node, outermost first, and the node's own ticks.
+ * For each zone f on the path those ticks are in exactly one place of f's block in the call graph:
+ *
+ *     path    main -> ai -> f -> g -> f -> h                 (the tick is h's own)
+ *                     '----'               outermost f: its caller's line above f gets the tick
+ *                                     '----' innermost f: its callee's line below f gets it, since
+ * h is not f
+ *
+ * From which follow the sums that derive_check() asserts, as integers of ticks, for every f:
+ *
+ *     over callers:  parent_self = self      parent_total = total     calls (with f's own) = calls
+ *     over callees:  child_total = total - self
+ *
+ * and `sum of self over functions = sum of self over nodes`. The outside (zone 0) takes part like a
+ * zone: its arcs are those to threads' outermost zones. The overflow table of a thread is an inner
+ * zone 0 whose callees are callers: of those the arcs to what they called are right, and their own
+ * callers are not known.
+ */
+#ifndef REPORT_DERIVE_H
+#define REPORT_DERIVE_H
+
+#include "report/model/tree.h"
+
+#define DERIVE_LEVELS                                                                              \
+	64 /* calls are counted for each level of recursion up to here; the last takes what is     \
+	      deeper */
+
+struct function {
+	uint32_t zone;
+	uint32_t open;      /* outermost contexts of it that have not returned */
+	uint32_t deepest;   /* how often it is on one path, at most */
+	uint32_t min_depth; /* of its contexts: 1 is a thread's outermost zone */
+	bool caller;        /* it called something: without calls of its own, it was open at fork */
+	bool low;           /* its total may be more: the contexts were spent */
+	uint64_t calls;
+	uint64_t own_calls; /* of those, by itself: gprof's m in n+m */
+	struct cost self, total;
+	struct visits visits;
+	uint64_t *calls_by_level; /* [0] outermost ...; DERIVE_LEVELS of them where deepest > 1,
+				     else NULL */
+};
+
+struct arc {
+	uint32_t caller, callee; /* zones; caller 0: a thread's outermost */
+	uint64_t calls;
+	struct cost parent_self, parent_total; /* the caller's line above the callee */
+	struct cost child_self, child_total;   /* the callee's line below the caller */
+};
+
+struct derived {
+	struct function *functions; /* by zone number; [0] is the outside: its self is the time
+				       outside of every zone */
+	size_t function_count;      /* = count of zones */
+	struct arc *arcs;
+	size_t arc_count, arc_room;
+	struct cost whole; /* sum of self over all zones: what percentages are of */
+	uint64_t calls;
+	uint32_t zones_used; /* functions with calls or time */
+	size_t contexts;     /* nodes of zones */
+	size_t recursive;    /* of those, how many have a zone twice on their path */
+};
+
+/* ZONE_COUNT: numbers of zones in T are below it. */
+void derive(struct derived *d, const struct tree *t, size_t zone_count);
+void derive_free(struct derived *d);
+
+/* Whether the sums hold, to the tick; WRONG says which does not. For tests, and for --check. */
+bool derive_check(const struct derived *d, const struct tree *t, const char **wrong);
+
+/* Whether there is anything to show of a function. */
+bool derive_used(const struct function *f);
+
+#endif

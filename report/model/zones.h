@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * zones.h - the zones of everything loaded, numbered from 1, each with its name and place.
+ *
+ * A native zone is (module, address of the function's beginning), so the same function in two runs,
+ * loaded at two addresses, is one zone. A zone with a name of its own is (kind, name, group, file,
+ * line), and where a process has several of those, the first of one process is the first of
+ * another. Number 0 is the outside of all zones.
+ */
+#ifndef REPORT_ZONES_H
+#define REPORT_ZONES_H
+
+#include "report/base/lookup.h"
+#include "report/profile/profile_read.h"
+#include "symbolize/symbolize.h"
+
+#define ZONE_OUTSIDE   0u
+#define ZONE_NO_MODULE UINT32_MAX
+
+struct zone {
+	char *name; /* as people read it: demangled */
+	char *linkage;
+	char *file;  /* "" when unknown */
+	char *group; /* named by the interpreter that lent the zone; "" otherwise */
+	uint32_t line;
+	uint32_t kind;      /* 0 native, else enum zprof_zone_kind */
+	uint32_t module;    /* index into modules, ZONE_NO_MODULE */
+	uint32_t ordinal;   /* among zones of the same name and place in one process */
+	uint32_t spread_of; /* the zone that this one is a deeper level of, 0: none */
+	uint64_t
+	    address;    /* in the module's own terms; for a native zone without module as it ran */
+	uint64_t bytes; /* size of the function, 0 unknown */
+};
+
+struct zone_module {
+	char *path;
+	uint8_t build_id[32];
+	uint32_t build_id_bytes;
+	struct symbolize_module *symbols;
+	uint32_t entered;  /* zones in it */
+	uint32_t nameless; /* of those, how many have no name: no symbol is known */
+};
+
+struct zones {
+	struct zone *list;
+	size_t count, room;
+	struct zone_module *modules;
+	size_t module_count, module_room;
+	struct symbolizer *symbolizer;
+	struct lookup by_key;
+};
+
+void zones_init(struct zones *z);
+void zones_free(struct zones *z);
+
+/* What maps one profile's zones to numbers; made for a profile, used for all its nodes, thrown
+ * away. */
+struct zones_of_profile {
+	struct zones *zones;
+	const struct profile *profile;
+	struct zone_seen *seen;
+	size_t seen_count, seen_room;
+	struct lookup by_value;
+	uint32_t *module_numbers; /* in the order of profile->modules */
+	uint32_t *ordinals;       /* in the order of profile->zones */
+};
+
+void zones_of_profile_init(struct zones_of_profile *m, struct zones *zones,
+			   const struct profile *p);
+void zones_of_profile_free(struct zones_of_profile *m);
+
+/* The number of the zone NODE is in; its name is looked up when it is new. */
+uint32_t zones_number(struct zones_of_profile *m, const struct zprof_node *node);
+
+/* The number, in zones->modules, of a module of the profile. */
+uint32_t zones_module_number(struct zones_of_profile *m, const struct profile_module *module);
+
+/* The zone that ZONE is a level of, under --recursion=spread; else itself. */
+uint32_t zones_unspread(const struct zones *z, uint32_t zone);
+
+/* The last part of a path. */
+const char *zones_base_name(const char *path);
+
+#endif

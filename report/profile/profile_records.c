@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: MIT */
+/* profile_records.c - see profile_records.h. A record says how long it is; nothing in it is
+ * believed that goes beyond. */
+#include "report/profile/profile_records.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "report/base/memory.h"
+
+static char *text_at(const char **at, uint32_t n)
+{
+	char *copy = memory_text(*at, n);
+	*at += n;
+	return copy;
+}
+
+static bool read_module(struct profile *p, const void *record, size_t bytes, const char **wrong)
+{
+	struct zprof_module m;
+	memcpy(&m, record, sizeof m);
+	if (m.path_bytes > bytes - offsetof(struct zprof_module, path))
+		return *wrong = "a module's path is longer than its record", false;
+	if (m.build_id_bytes > sizeof m.build_id)
+		return *wrong = "a module's build-id is longer than its field", false;
+	if (!m.id || m.id > 0xffffff)
+		return *wrong = "a module has an id out of range", false;
+	p->modules = memory_room(p->modules, p->module_count, &p->module_room, sizeof *p->modules);
+	struct profile_module *out = &p->modules[p->module_count++];
+	*out = (struct profile_module){.id = m.id,
+				       .start = m.start,
+				       .end = m.end,
+				       .bias = m.bias,
+				       .unloaded = m.unloaded != 0,
+				       .build_id_bytes = m.build_id_bytes};
+	memcpy(out->build_id, m.build_id, sizeof out->build_id);
+	out->path =
+	    memory_text((const char *)record + offsetof(struct zprof_module, path), m.path_bytes);
+	return true;
+}
+
+static bool read_zone(struct profile *p, const void *record, size_t bytes, const char **wrong)
+{
+	struct zprof_zone z;
+	memcpy(&z, record, sizeof z);
+	size_t room = bytes - offsetof(struct zprof_zone, text);
+	if ((uint64_t)z.name_bytes + z.group_bytes + z.file_bytes > room)
+		return *wrong = "a zone's texts are longer than its record", false;
+	p->zones = memory_room(p->zones, p->zone_count, &p->zone_room, sizeof *p->zones);
+	struct profile_zone *out = &p->zones[p->zone_count++];
+	const char *text = (const char *)record + offsetof(struct zprof_zone, text);
+	*out = (struct profile_zone){.id = z.id, .kind = z.kind, .line = z.line};
+	out->name = text_at(&text, z.name_bytes);
+	out->group = text_at(&text, z.group_bytes);
+	out->file = text_at(&text, z.file_bytes);
+	return true;
+}
+
+static void keep_text(char **slot, const char *text, size_t n)
+{
+	free(*slot);
+	*slot = memory_text(text, n);
+}
+
+static void read_command(struct profile *p, const char *text, size_t n)
+{
+	for (const char *end = text + n; text < end;) {
+		size_t length = strnlen(text, (size_t)(end - text));
+		p->command =
+		    memory_room(p->command, p->command_count, &p->command_room, sizeof *p->command);
+		p->command[p->command_count++] = memory_text(text, length);
+		text += length + 1;
+	}
+}
+
+static bool read_text(struct profile *p, const void *record, size_t bytes, const char **wrong)
+{
+	struct zprof_text t;
+	memcpy(&t, record, sizeof t);
+	if (t.text_bytes > bytes - offsetof(struct zprof_text, text))
+		return *wrong = "a text is longer than its record", false;
+	const char *text = (const char *)record + offsetof(struct zprof_text, text);
+	switch (t.kind) {
+	case ZPROF_TEXT_COMMAND:
+		if (!p->command_count)
+			read_command(p, text, t.text_bytes);
+		break;
+	case ZPROF_TEXT_EXE:
+		keep_text(&p->exe, text, t.text_bytes);
+		break;
+	case ZPROF_TEXT_HOST:
+		keep_text(&p->host, text, t.text_bytes);
+		break;
+	case ZPROF_TEXT_RANK:
+		keep_text(&p->rank, text, t.text_bytes);
+		break;
+	case ZPROF_TEXT_OPTIONS:
+		keep_text(&p->options, text, t.text_bytes);
+		break;
+	case ZPROF_TEXT_COUNTER:
+		if (p->counter_count < ZPROF_EXTRA_COUNTERS)
+			p->counters[p->counter_count++] = memory_text(text, t.text_bytes);
+		break;
+	case ZPROF_TEXT_NOTE:
+		p->notes = memory_room(p->notes, p->note_count, &p->note_room, sizeof *p->notes);
+		p->notes[p->note_count++] = memory_text(text, t.text_bytes);
+		break;
+	}
+	return true;
+}
+
+static bool read_via(struct profile *p, const void *record, size_t bytes, const char **wrong)
+{
+	struct zprof_via v;
+	memcpy(&v, record, sizeof v);
+	if (v.count > (bytes - sizeof v) / sizeof(uint64_t))
+		return *wrong = "addresses of callers are more than their record holds", false;
+	if (!v.node || !v.count || p->via_address_count > UINT32_MAX - v.count)
+		return true;
+	p->vias = memory_room(p->vias, p->via_count, &p->via_room, sizeof *p->vias);
+	p->vias[p->via_count++] =
+	    (struct profile_via){v.node, (uint32_t)p->via_address_count, v.count, v.whole != 0};
+	const char *addresses = (const char *)record + sizeof v;
+	for (uint32_t i = 0; i < v.count; i++) {
+		p->via_addresses = memory_room(p->via_addresses, p->via_address_count,
+					       &p->via_address_room, sizeof *p->via_addresses);
+		memcpy(&p->via_addresses[p->via_address_count++], addresses + i * sizeof(uint64_t),
+		       sizeof(uint64_t));
+	}
+	return true;
+}
+
+/* What is known of a variable-length record: the bytes before its text, and who takes it. */
+struct record_kind {
+	size_t fixed;
+	bool (*take)(struct profile *p, const void *record, size_t bytes, const char **wrong);
+};
+
+static const struct record_kind record_kinds[] = {
+    [ZPROF_SECTION_MODULES] = {sizeof(struct zprof_module), read_module},
+    [ZPROF_SECTION_ZONES] = {sizeof(struct zprof_zone), read_zone},
+    [ZPROF_SECTION_TEXT] = {sizeof(struct zprof_text), read_text},
+    [ZPROF_SECTION_VIA] = {sizeof(struct zprof_via), read_via},
+};
+
+bool profile_records_read(struct profile *p, uint32_t type, const void *records, size_t n,
+			  uint64_t offset, struct str *err)
+{
+	const struct record_kind *kind = &record_kinds[type];
+	const uint8_t *all = records;
+	const char *wrong = NULL;
+	size_t at = 0;
+	while (!wrong && at < n) {
+		uint32_t bytes = 0;
+		if (n - at >= sizeof bytes)
+			memcpy(&bytes, all + at, sizeof bytes);
+		if (bytes < kind->fixed || bytes % 8)
+			wrong = "a record's size makes no sense";
+		else if (bytes > n - at)
+			wrong = "a record goes beyond the end of its section";
+		else if (kind->take(p, all + at, bytes, &wrong))
+			at += bytes;
+	}
+	/* In a file that was cut the last record is cut too, and that was said already. */
+	if (wrong && !p->damage.used)
+		return profile_bad(p, err, offset + at, wrong);
+	return true;
+}

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: MIT */
+/* blocks.h - the call graph as text: a block a function, its callers above its own line and its
+ * callees below. */
+#ifndef REPORT_BLOCKS_H
+#define REPORT_BLOCKS_H
+
+#include "report/view/listing.h"
+
+void blocks_print(struct view *v, const struct derived *d, const struct listing *l);
+
+#endif

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: MIT */
+/* counter_columns.c - see counter_columns.h. */
+#include "report/view/counter_columns.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "report/base/units.h"
+#include "report/base/visible.h"
+
+/* The beginning of a counter's name, in whole characters. */
+static void head_of(char *head, const char *name)
+{
+	struct str shown = {0};
+	size_t used = 0;
+	visible_add(&shown, name);
+	for (int i = 0; i < COUNTER_HEAD && str_text(&shown)[used]; i++) {
+		uint32_t number;
+		used += visible_character(shown.text + used, &number);
+	}
+	memcpy(head, str_text(&shown), used);
+	head[used] = 0;
+	str_free(&shown);
+}
+
+void counter_columns_init(struct counter_columns *c, const struct table_column *columns, int count,
+			  int first, const char *second, const struct view *v)
+{
+	memset(c, 0, sizeof *c);
+	memcpy(c->columns, columns, (size_t)count * sizeof *columns);
+	c->first = first;
+	c->count = v->load.column_count;
+	for (size_t i = 0; i < COST_COUNTERS; i++) {
+		const char *name = i < c->count ? v->load.columns[i] : "";
+		char *self = c->heads[2 * i], *other = c->heads[2 * i + 1];
+		head_of(self, name);
+		snprintf(other, sizeof c->heads[0], "%s", second);
+		c->columns[first + (int)(2 * i)] = (struct table_column){
+		    .head = self, .right = true, .gap = 2, .least = 8, .optional = true};
+		c->columns[first + (int)(2 * i) + 1] = (struct table_column){
+		    .head = other, .right = true, .gap = 2, .least = 8, .optional = true};
+	}
+}
+
+/* A counter may go down, and so may its sum. */
+static void cell(struct table *t, int column, int64_t n)
+{
+	char text[UNITS_TEXT];
+	uint64_t size = n < 0 ? (uint64_t)-n : (uint64_t)n;
+	table_cell(t, column, "%s%s", n < 0 ? "-" : "", units_count(text, size));
+}
+
+void counter_columns_cells(const struct counter_columns *c, struct table *t,
+			   const struct cost *self, const struct cost *total, bool children)
+{
+	for (size_t i = 0; i < c->count; i++) {
+		int at = c->first + (int)(2 * i);
+		int64_t taken_off = children ? self->counter[i] : 0;
+		cell(t, at, self->counter[i]);
+		if (total)
+			cell(t, at + 1,
+			     cost_ticks(total->counter[i], (int64_t) - (uint64_t)taken_off));
+	}
+}

@@ -1,0 +1,350 @@
+/* SPDX-License-Identifier: MIT */
+/* options.c - see options.h. */
+#include "report/view/options.h"
+
+#include <getopt.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "report/base/memory.h"
+#include "report/base/near.h"
+
+static bool take_func(struct options *o, const char *value, struct str *err)
+{
+	return patterns_add_prefixed(&o->filters.func, value, err);
+}
+
+static bool take_group(struct options *o, const char *value, struct str *err)
+{
+	return patterns_add(&o->filters.group, PATTERN_GROUP, value, err);
+}
+
+static bool take_module(struct options *o, const char *value, struct str *err)
+{
+	return patterns_add(&o->filters.module, PATTERN_MODULE, value, err);
+}
+
+static bool take_file(struct options *o, const char *value, struct str *err)
+{
+	return patterns_add(&o->filters.file, PATTERN_FILE, value, err);
+}
+
+static bool take_not(struct options *o, const char *value, struct str *err)
+{
+	return patterns_add_prefixed(&o->filters.not_in, value, err);
+}
+
+static bool take_only(struct options *o, const char *value, struct str *err)
+{
+	return patterns_add_prefixed(&o->filters.only, value, err);
+}
+
+static bool take_under(struct options *o, const char *value, struct str *err)
+{
+	return patterns_add_prefixed(&o->filters.under, value, err);
+}
+
+static bool take_thread(struct options *o, const char *value, struct str *err)
+{
+	return patterns_add(&o->filters.thread, PATTERN_FUNC, value, err);
+}
+
+static bool parse_number(const char *value, unsigned long most, unsigned long *number)
+{
+	char *end;
+	if (*value < '0' || *value > '9')
+		return false;
+	*number = strtoul(value, &end, 10);
+	return !*end && *number <= most;
+}
+
+static bool take_min(struct options *o, const char *value, struct str *err)
+{
+	char *end;
+	double percent = strtod(value, &end);
+	if (*end == '%')
+		end++;
+	if (end == value || *end || !(percent >= 0 && percent <= 100))
+		return str_fail(err, "--min is a percentage from 0 to 100, not '%s'", value);
+	o->filters.min_percent = percent;
+	return true;
+}
+
+static bool take_limit(struct options *o, const char *value, struct str *err)
+{
+	unsigned long n;
+	if (!parse_number(value, 1000000000, &n) || !n)
+		return str_fail(err, "--limit is a number of rows, 1 or more, not '%s'", value);
+	o->filters.limit = n;
+	return true;
+}
+
+static bool take_depth(struct options *o, const char *value, struct str *err)
+{
+	unsigned long n;
+	if (!parse_number(value, 1000000000, &n) || !n)
+		return str_fail(err, "--depth is a number of levels, 1 or more, not '%s'", value);
+	o->filters.depth = (uint32_t)n;
+	return true;
+}
+
+static bool take_sort(struct options *o, const char *value, struct str *err)
+{
+	static const struct {
+		const char *name;
+		enum filter_sort sort;
+	} keys[] = {{"self", FILTER_SORT_SELF},
+		    {"total", FILTER_SORT_TOTAL},
+		    {"calls", FILTER_SORT_CALLS},
+		    {"error", FILTER_SORT_ERROR},
+		    {"name", FILTER_SORT_NAME}};
+	for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+		if (!strcmp(value, keys[i].name)) {
+			o->filters.sort = keys[i].sort;
+			return true;
+		}
+	(void)err; /* whether it is a counter's name is known when profiles are loaded */
+	o->filters.sort = FILTER_SORT_COUNTER;
+	o->filters.sort_name = value;
+	return true;
+}
+
+static bool take_recursion(struct options *o, const char *value, struct str *err)
+{
+	o->filters.spread = !strcmp(value, "spread");
+	if (!o->filters.spread && strcmp(value, "fold"))
+		return str_fail(err, "--recursion is spread or fold, not '%s'", value);
+	return true;
+}
+
+static bool take_groups(struct options *o, const char *value, struct str *err)
+{
+	(void)err;
+	o->groups_path = value;
+	return true;
+}
+
+static bool take_metric(struct options *o, const char *value, struct str *err)
+{
+	(void)err;
+	o->metric = value;
+	return true;
+}
+
+static bool take_color(struct options *o, const char *value, struct str *err)
+{
+	if (terminal_color_parse(value ? value : "always", &o->color))
+		return true;
+	return str_fail(err, "--color is auto, always or never, not '%s'", value);
+}
+
+static bool take_width(struct options *o, const char *value, struct str *err)
+{
+	unsigned long n;
+	if (!parse_number(value, 100000, &n))
+		return str_fail(err, "--width is a number of columns, 0 for any, not '%s'", value);
+	o->width = (int)n;
+	return true;
+}
+
+#define TAKE_FLAG(member)                                                                          \
+	static bool take_##member(struct options *o, const char *value, struct str *err)           \
+	{                                                                                          \
+		(void)value;                                                                       \
+		(void)err;                                                                         \
+		o->member = true;                                                                  \
+		return true;                                                                       \
+	}
+
+TAKE_FLAG(json)
+TAKE_FLAG(flags)
+TAKE_FLAG(raw)
+TAKE_FLAG(run)
+TAKE_FLAG(force)
+TAKE_FLAG(by_thread)
+TAKE_FLAG(tree)
+TAKE_FLAG(matrix)
+TAKE_FLAG(no_pager)
+TAKE_FLAG(full_names)
+TAKE_FLAG(no_via)
+TAKE_FLAG(sites)
+
+const struct option_spec options_table[] = {
+    {0, "tree", NULL, OPTIONS_AS_TREE, "Which view", take_tree,
+     "show the context tree itself: each chain of callers on its own, pruned by --min and --depth"},
+    {0, "matrix", NULL, OPTIONS_MATRIX, "Which view", take_matrix,
+     "split each group's time by the nearest different group that called it"},
+    {0, "by-thread", NULL, OPTIONS_BY_THREAD, "Which view", take_by_thread,
+     "one report for each thread (threads that followed one another as one, with their number)"},
+
+    {0, "run", NULL, OPTIONS_INPUT, "Which profiles", take_run,
+     "with each FILE all others of its run that are in its folder: those of the processes it "
+     "started, and of those that started it"},
+    {'f', "force", NULL, OPTIONS_INPUT, "Which profiles", take_force,
+     "read profiles and files of groups that belong to others than you and root, too: who wrote "
+     "them may have made them up"},
+
+    {'F', "func", "PATTERN", OPTIONS_SELECT, "Select: rows or blocks are hidden, no number changes",
+     take_func,
+     "functions whose name, or the last parts of it, matches; a glob, or /an extended regular "
+     "expression/. May be given again: any of them. What nothing matches is an error"},
+    {0, "group", "GROUP", OPTIONS_SELECT, NULL, take_group, "functions of that group"},
+    {0, "module", "PATTERN", OPTIONS_SELECT, NULL, take_module,
+     "functions of that program or library, by path or the last parts of it"},
+    {0, "file", "PATTERN", OPTIONS_SELECT, NULL, take_file,
+     "functions defined in that source file, by path or the last parts of it"},
+    {0, "min", "PERCENT", OPTIONS_SELECT | OPTIONS_ROWS, NULL, take_min,
+     "what takes at least this share of the whole, callees included"},
+    {0, "depth", "N", OPTIONS_SELECT, NULL, take_depth,
+     "functions that occur with at most N - 1 callers above them; in the tree, its first N levels"},
+    {0, "limit", "N", OPTIONS_SELECT | OPTIONS_ROWS, NULL, take_limit,
+     "the first N rows or blocks"},
+    {0, "sort", "KEY", OPTIONS_SELECT | OPTIONS_ROWS, NULL, take_sort,
+     "order of rows or blocks: self, total, calls, error or name. A time that is lost in its error "
+     "bar counts for as much as the bar allows, here and for --min"},
+
+    {0, "under", "PATTERN", OPTIONS_TREE,
+     "Restrict: only some contexts are looked at, numbers are of those", take_under,
+     "contexts at or below a function whose name matches"},
+    {0, "thread", "PATTERN", OPTIONS_TREE, NULL, take_thread, "threads of that name or number"},
+
+    {'N', "not", "PATTERN", OPTIONS_TREE,
+     "Make transparent: zones that are out count as if never instrumented, their time goes to "
+     "their callers",
+     take_not, "functions whose name matches are out; group:G, file:P and module:P name others"},
+    {0, "only", "PATTERN", OPTIONS_TREE, NULL, take_only,
+     "functions that do not match are out; the same prefixes"},
+
+    {0, "groups", "FILE", OPTIONS_GROUPS, "Groups", take_groups,
+     "read groups from FILE instead of 'zprof.groups' in this folder (see 'zprof help "
+     "groups-file')"},
+    {0, "metric", "NAME", OPTIONS_GROUPS, NULL, take_metric,
+     "use the groups this metric lists, in its order; without it all groups, in the file's order"},
+
+    {0, "recursion", "HOW", OPTIONS_TREE, "Output", take_recursion,
+     "spread: each depth of a recursive function is a row of its own (f, f'2, f'3); fold: one row, "
+     "the "
+     "default"},
+    {0, "raw", NULL, OPTIONS_INPUT, "Output", take_raw,
+     "times as measured, the hooks' own cost not taken off"},
+    {0, "json", NULL, OPTIONS_INPUT, "Output", take_json,
+     "print JSON, of the schema in report/schema.md"},
+    {0, "flags", NULL, OPTIONS_TUNE, "Output", take_flags,
+     "print the flags alone, on a line; an empty one where there are none"},
+    {0, "full-names", NULL, OPTIONS_INPUT, "Output", take_full_names,
+     "print long C++ names in full; without it those beyond 64 characters lose what is in their "
+     "brackets. JSON always has them in full"},
+    {0, "no-via", NULL, OPTIONS_BLOCKS | OPTIONS_AS_TREE, "Output", take_no_via,
+     "do not say what was not instrumented and lies between a caller and a function (see 'zprof "
+     "help graph')"},
+    {0, "sites", NULL, OPTIONS_BLOCKS, "Output", take_sites,
+     "say in callers' lines from which lines (and columns) of their source they call the function, "
+     "where an interpreter told; three at most, JSON has them all"},
+    {0, "color", "WHEN", OPTIONS_INPUT, "Output", take_color,
+     "auto (on a terminal, unless NO_COLOR is set), always or never"},
+    {0, "width", "COLUMNS", OPTIONS_INPUT, "Output", take_width,
+     "cut lines at this many columns, 0 for never; the terminal's by default"},
+    {0, "no-pager", NULL, OPTIONS_INPUT, "Output", take_no_pager,
+     "do not start $ZPROF_PAGER, $PAGER or less on a terminal"},
+    {'h', "help", NULL, ~0u, "Output", NULL, "this text"},
+    {0, NULL, NULL, 0, NULL, NULL, NULL},
+};
+
+#define FIRST_LONG 256 /* getopt_long()'s value of options_table[0] */
+
+static struct option *long_options(unsigned sets, struct str *letters)
+{
+	size_t count = 0, room = 0;
+	struct option *list = NULL;
+	str_add(letters, ":");
+	for (int i = 0; options_table[i].name; i++) {
+		const struct option_spec *s = &options_table[i];
+		if (!(s->set & sets))
+			continue;
+		list = memory_room(list, count, &room, sizeof *list);
+		list[count++] = (struct option){
+		    s->name, s->argument ? required_argument : no_argument, NULL, FIRST_LONG + i};
+		if (s->letter)
+			str_add(letters, "%c%s", s->letter, s->argument ? ":" : "");
+	}
+	list = memory_room(list, count, &room, sizeof *list);
+	list[count] = (struct option){0};
+	return list;
+}
+
+static int spec_index(int code)
+{
+	if (code >= FIRST_LONG)
+		return code - FIRST_LONG;
+	for (int i = 0; options_table[i].name; i++)
+		if (options_table[i].letter == code)
+			return i;
+	return -1;
+}
+
+static bool unknown_option(const char *word, unsigned sets, struct str *err)
+{
+	struct near near;
+	size_t name = strspn(word, "-");
+	char *bare = memory_text(word + name, strcspn(word + name, "="));
+	str_fail(err, "unknown option '%s'", word);
+	near_init(&near, bare);
+	for (int i = 0; options_table[i].name; i++)
+		if (options_table[i].set & sets) {
+			struct str shown = {0};
+			str_add(&shown, "--%s", options_table[i].name);
+			near_try(&near, options_table[i].name, shown.text);
+			str_free(&shown);
+		}
+	near_add(&near, err);
+	free(bare);
+	return false;
+}
+
+static bool bad_option(int code, unsigned sets, char **argv, struct str *err)
+{
+	const char *word = argv[optind - 1];
+	int i = code == ':' ? spec_index(optopt) : -1;
+	if (i >= 0)
+		return str_fail(err, "option '--%s' needs a value: %s", options_table[i].name,
+				options_table[i].argument);
+	if (optopt && optopt < FIRST_LONG)
+		return str_fail(err, "unknown option '-%c'", optopt);
+	if (optopt)
+		return str_fail(err, "option '%s' takes no value", word);
+	return unknown_option(word, sets, err);
+}
+
+bool options_parse(struct options *o, unsigned sets, int argc, char **argv, bool *help,
+		   struct str *err)
+{
+	struct str letters = {0};
+	struct option *list = long_options(sets, &letters);
+	bool ok = true;
+	*o = (struct options){.width = -1, .apart = sets & OPTIONS_APART};
+	*help = false;
+	opterr = 0;
+	optind = 0;
+	while (ok && !*help) {
+		int code = getopt_long(argc, argv, letters.text, list, NULL);
+		if (code == -1)
+			break;
+		if (code == '?' || code == ':') {
+			ok = bad_option(code, sets, argv, err);
+			break;
+		}
+		const struct option_spec *s = &options_table[spec_index(code)];
+		*help = !s->take;
+		ok = *help || s->take(o, optarg, err);
+	}
+	o->paths = argv + optind;
+	o->path_count = (size_t)(argc - optind);
+	free(list);
+	str_free(&letters);
+	return ok;
+}
+
+void options_free(struct options *o)
+{
+	filters_free(&o->filters);
+}

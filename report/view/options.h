@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * options.h - the options that views share: one table, from which they are parsed and from which
+ * the help is written.
+ */
+#ifndef REPORT_OPTIONS_H
+#define REPORT_OPTIONS_H
+
+#include "report/model/filters.h"
+#include "report/base/terminal.h"
+
+struct options {
+	char **paths; /* points into argv */
+	size_t path_count;
+	struct filters filters;
+	const char *groups_path, *metric;
+	bool json, flags, raw, run, force, apart, by_thread, tree, matrix, no_pager, full_names,
+	    no_via, sites;
+	enum terminal_color color;
+	int width; /* -1: not said */
+};
+
+/* Which options a command takes. */
+enum {
+	OPTIONS_INPUT = 1,  /* --json, --raw, --color, --width, --no-pager */
+	OPTIONS_GROUPS = 2, /* --groups, --metric */
+	OPTIONS_TREE = 4,   /* restrict and make transparent, --recursion */
+	OPTIONS_SELECT = 8, /* rows */
+	OPTIONS_BY_THREAD = 16,
+	OPTIONS_AS_TREE = 32,
+	OPTIONS_MATRIX = 64,
+	OPTIONS_TUNE = 512,
+	OPTIONS_APART = 1024, /* none, but says that files are shown one by one */
+	OPTIONS_BLOCKS = 256, /* of the call graph's text */
+	OPTIONS_ROWS = 128,   /* --min, --limit, --sort: what views without functions select by */
+};
+
+struct option_spec {
+	char letter; /* 0: none */
+	const char *name;
+	const char *argument; /* NULL: takes none */
+	unsigned set;         /* which OPTIONS_ it belongs to */
+	const char *kind;     /* heading in the help; NULL: as the one before */
+	bool (*take)(struct options *o, const char *value, struct str *err);
+	const char *help;
+};
+
+extern const struct option_spec options_table[]; /* ends with a name of NULL */
+
+/*
+ * Parses ARGV[1..] by those options of the table that are in SETS. False: a usage error, with the
+ * message. *HELP is set when --help was asked for; the rest is not parsed then.
+ */
+bool options_parse(struct options *o, unsigned sets, int argc, char **argv, bool *help,
+		   struct str *err);
+void options_free(struct options *o);
+
+#endif

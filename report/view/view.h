@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * view.h - what every command that shows profiles does first: load, find groups, filter. And the
+ * parts of a report that all of them share: the head, and the losses at the end.
+ */
+#ifndef REPORT_VIEW_H
+#define REPORT_VIEW_H
+
+#include <jansson.h>
+
+#include "report/model/load.h"
+#include "report/view/options.h"
+
+struct view {
+	struct options *options;
+	struct load load;
+	struct groups groups;
+	struct group_map group_map; /* under --metric, or all groups */
+	struct tree filtered;       /* unless the filters leave the tree as it is */
+	struct tree *tree;          /* what to show: &filtered or &load.tree */
+	struct terminal terminal;
+	bool fake, counts_only;
+	struct str name; /* view_zone_name()'s */
+};
+
+/* False with a message; V needs no closing then. Warnings have gone to stderr when it returns. */
+bool view_open(struct view *v, struct options *o, struct str *err);
+void view_close(struct view *v);
+
+/* The lines above a text report; D is of the view's tree. */
+void view_print_head(const struct view *v, const struct derived *d);
+
+/* Says on stderr that filters left nothing, or that there was nothing: an empty table is no answer.
+ */
+void view_say_empty(const struct view *v, const struct derived *d);
+
+/* The lines below: what was lost and what was put right. */
+void view_print_losses(const struct view *v);
+
+/*
+ * Prints `{"schema":...,"command":...,"clock":...,"overhead":...,"losses":...` with no closing
+ * brace: what all JSON begins with. Members follow by view_json_member(), and view_json_end()
+ * closes it.
+ */
+void view_json_begin(const struct view *v, const struct derived *d);
+void view_json_member(const char *name, json_t *value); /* steals VALUE */
+json_t *view_json_text(const char *text);               /* a string, whatever the bytes */
+void view_json_array(const char *name);                 /* `,"name":[` */
+void view_json_item(bool *first, json_t *object);       /* steals OBJECT */
+void view_json_array_end(void);
+/* `"counters":[{"name":"steps","self":1,"total":2}]` where an interpreter counted; TOTAL may be
+ * NULL. */
+void view_json_counters(json_t *object, const struct view *v, const struct cost *self,
+			const struct cost *total);
+void view_json_threads(const struct tree *t);
+void view_json_end(void);
+
+/* A zone's name as rows show it, good until the next call. */
+const char *view_zone_name(struct view *v, uint32_t zone);
+
+/* The name of a zone's group: the metric's, or else the one it was lent with; "" for none. */
+const char *view_group_name(const struct view *v, uint32_t zone);
+
+/* `file.c:12`, the last part of the path alone, "" when unknown. */
+void view_place(const struct zone *z, struct str *text);
+
+/* A time of the view's clock, clamped at zero. */
+const char *view_time(const struct view *v, char *text, double ns);
+
+/* Whether a time is lost in its own error bar. */
+bool view_in_noise(double ns, double bar_ns);
+
+/* What stands in front of a total that may be more. */
+#define VIEW_AT_LEAST ">="
+
+/* A thread's overflow table as a caller: who called is known, on whose behalf is not. */
+#define VIEW_OVERFLOW "(not told apart)"
+
+#endif

@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * view_json.c - the frame of all JSON output, and its text. Objects are printed one by one as they
+ * are made: a report of a million arcs is never in memory as a whole.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "report/base/memory.h"
+#include "report/view/view.h"
+#include "report/base/visible.h"
+
+static const char *const counter_names[] = {
+#define X(name, text) #name,
+    ZPROF_COUNTERS(X)
+#undef X
+};
+
+static json_t *json_losses(const struct load *l)
+{
+	json_t *o = json_object();
+	for (int i = 0; i < ZPROF_COUNTERS_USED; i++) {
+		char name[64];
+		size_t n = 0;
+		for (const char *c = counter_names[i]; *c && n < sizeof name - 1; c++)
+			name[n++] = (char)(*c >= 'A' && *c <= 'Z' ? *c + 32 : *c);
+		name[n] = 0;
+		if (l->counters[i])
+			json_object_set_new(o, name, json_integer((json_int_t)l->counters[i]));
+	}
+	return o;
+}
+
+static json_t *json_clock(const struct view *v)
+{
+	static const char *const clocks[] = {"unknown", "tsc", "monotonic", "fake"};
+	static const char *const modes[] = {"unknown", "exact", "unknown", "count"};
+	const struct zprof_header *h = &v->load.processes[0].header;
+	return json_pack("{s:s,s:s,s:f}", "mode", modes[h->mode < 4 ? h->mode : 0], "source",
+			 clocks[h->clock < 4 ? h->clock : 0], "hz",
+			 1e9 / load_ns_per_tick(&v->load));
+}
+
+static json_t *json_overhead(const struct view *v, const struct derived *d)
+{
+	const struct zprof_header *h = &v->load.processes[0].header;
+	return json_pack("{s:b,s:f,s:f,s:f,s:f,s:f}", "taken_off", !v->load.raw, "total_ns",
+			 load_hook_ns(&v->load), "error_ns", cost_total_bar(&d->functions[0].total),
+			 "callee_ticks_per_call", h->hook_callee_milliticks / 1000.0,
+			 "caller_ticks_per_call", h->hook_caller_milliticks / 1000.0,
+			 "error_ticks_per_call", h->hook_error_milliticks / 1000.0);
+}
+
+json_t *view_json_text(const char *text)
+{
+	json_t *t = json_string(text);
+	if (t)
+		return t;
+	struct str plain = {0}; /* what is not UTF-8 becomes U+FFFD, byte by byte */
+	while (*text) {
+		uint32_t number;
+		size_t n = visible_character(text, &number);
+		str_add_bytes(&plain, n ? text : "\xef\xbf\xbd", n ? n : 3);
+		text += n ? n : 1;
+	}
+	t = json_string(str_text(&plain));
+	str_free(&plain);
+	return t;
+}
+
+/* What is said of it in words becomes the last of the NOTES. */
+static json_t *json_folded(const struct limits *l, json_t *notes)
+{
+	struct str text = {0};
+	limits_folded_text(l, &text);
+	json_array_append_new(notes, view_json_text(text.text));
+	str_free(&text);
+	return json_pack("{s:I,s:I}", "calls", (json_int_t)l->folded_calls, "functions",
+			 (json_int_t)limits_folded_zones(l));
+}
+
+static json_t *json_overflow(const struct load *l, json_t *notes)
+{
+	struct str text = {0};
+	limits_overflow_text(&l->limits, load_calls(l), &text);
+	json_array_append_new(notes, view_json_text(text.text));
+	str_free(&text);
+	return json_pack("{s:I}", "calls", (json_int_t)l->limits.overflow_calls);
+}
+
+/* A character as JSON escapes it, one beyond 16 bits in two halves. */
+static void put_escaped(uint32_t c)
+{
+	if (c > 0xffff)
+		printf("\\u%04x\\u%04x", 0xd7c0 + (unsigned)(c >> 10),
+		       0xdc00 + (unsigned)(c & 0x3ff));
+	else
+		printf("\\u%04x", (unsigned)c);
+}
+
+/* What steers a terminal, or cannot be seen, is escaped: it is in strings, and means the same. */
+static void put(json_t *value)
+{
+	char *text = json_dumps(value, JSON_COMPACT | JSON_ENCODE_ANY | JSON_REAL_PRECISION(15));
+	if (!text)
+		memory_exhausted(0);
+	for (const char *at = text, *from = text; *from; from = at) {
+		uint32_t number = 0;
+		size_t n = 0;
+		while (*at && (n = visible_character(at, &number)) && !visible_is_hidden(number))
+			at += n;
+		fwrite(from, 1, (size_t)(at - from), stdout);
+		if (*at) {
+			put_escaped(number);
+			at += n;
+		}
+	}
+	free(text);
+	json_decref(value);
+}
+
+static void add_contexts(const struct view *v, const struct derived *d, json_t *notes)
+{
+	struct str text = {0};
+	limits_contexts_text(&v->load, d, &text);
+	if (text.used)
+		json_array_append_new(notes, view_json_text(text.text));
+	str_free(&text);
+}
+
+void view_json_member(const char *name, json_t *value)
+{
+	printf(",\n\"%s\":", name);
+	put(value);
+}
+
+void view_json_begin(const struct view *v, const struct derived *d)
+{
+	const struct process *p = &v->load.processes[0];
+	json_t *command = json_array(), *notes = json_array();
+	for (size_t i = 0; i < p->argument_count; i++)
+		json_array_append_new(command, view_json_text(p->arguments[i]));
+	for (size_t i = 0; i < v->load.process_count; i++)
+		for (size_t k = 0; k < v->load.processes[i].note_count; k++)
+			json_array_append_new(notes, view_json_text(v->load.processes[i].notes[k]));
+	printf("{\"schema\":\"zprof/1\"");
+	view_json_member("command", command);
+	view_json_member("processes", json_integer((json_int_t)v->load.process_count));
+	view_json_member("clock", json_clock(v));
+	view_json_member("overhead", json_overhead(v, d));
+	view_json_member("losses", json_losses(&v->load));
+	add_contexts(v, d, notes);
+	if (v->load.limits.folded_calls)
+		view_json_member("folded", json_folded(&v->load.limits, notes));
+	if (v->load.limits.overflow_calls)
+		view_json_member("overflow", json_overflow(&v->load, notes));
+	view_json_member("notes", notes);
+}
+
+void view_json_array(const char *name)
+{
+	printf(",\n\"%s\":[", name);
+}
+
+void view_json_item(bool *first, json_t *object)
+{
+	fputs(*first ? "\n" : ",\n", stdout);
+	*first = false;
+	put(object);
+}
+
+void view_json_counters(json_t *object, const struct view *v, const struct cost *self,
+			const struct cost *total)
+{
+	if (!v->load.column_count)
+		return;
+	json_t *all = json_array();
+	for (size_t i = 0; i < v->load.column_count; i++) {
+		json_t *one = json_pack("{s:o,s:I}", "name", view_json_text(v->load.columns[i]),
+					"self", (json_int_t)self->counter[i]);
+		if (total)
+			json_object_set_new(one, "total",
+					    json_integer((json_int_t)total->counter[i]));
+		json_array_append_new(all, one);
+	}
+	json_object_set_new(object, "counters", all);
+}
+
+void view_json_array_end(void)
+{
+	fputs("]", stdout);
+}
+
+void view_json_end(void)
+{
+	puts("\n}");
+}
+
+/* Sum of self over each thread's nodes: what it spent in zones and outside of them. */
+static int64_t *thread_ticks(const struct tree *t)
+{
+	int64_t *ticks = memory_zeroed(t->thread_count, sizeof *ticks);
+	for (size_t i = 0; i < t->count; i++)
+		ticks[t->nodes[i].thread] =
+		    cost_ticks(ticks[t->nodes[i].thread], t->nodes[i].self.ticks);
+	return ticks;
+}
+
+void view_json_threads(const struct tree *t)
+{
+	bool first = true;
+	int64_t *ticks = thread_ticks(t);
+	view_json_array("threads");
+	for (size_t i = 0; i < t->thread_count; i++) {
+		const struct tree_thread *one = &t->threads[i];
+		int64_t outside = t->nodes[one->root].self.ticks;
+		json_t *name = view_json_text(one->name);
+		json_t *o =
+		    json_pack("{s:I,s:I,s:o,s:I,s:I,s:I}", "tid", (json_int_t)one->tid, "pid",
+			      (json_int_t)one->pid, "name", name, "count", (json_int_t)one->count,
+			      "ticks", (json_int_t)ticks[i], "outside_ticks", (json_int_t)outside);
+		view_json_item(&first, o);
+	}
+	view_json_array_end();
+	free(ticks);
+}
