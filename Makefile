@@ -331,7 +331,7 @@ $(B)/tests/vm6502/fuzz-clang: tests/vm6502/fuzz.c $(addprefix vm-6502/,m6502.c m
 
 CASES ?= ../shared/65x02
 FUZZ_SECONDS ?= 60
-.PHONY: test-forth-suite test-6502-cases bench-6502 bench-forth fuzz-6502
+.PHONY: test-forth-suite test-images test-6502-cases bench-6502 bench-forth fuzz-6502
 bench-6502: $(B)/vm-6502 $(B)/bench/6502/bench $(VM_BENCH) ## emulated MHz of three programs, against sim65; what a hook costs
 	$(B)/bench/6502/bench $(B)/vm-6502 $(VM_BENCH)
 	$(B)/bench/6502/bench --trap $(B)/bench/6502/forth.sim
@@ -348,6 +348,9 @@ fuzz-6502: $(B)/tests/vm6502/fuzz-clang ## fuzz the 6502 with libFuzzer (FUZZ_SE
 
 test-forth-suite: $(B)/forth.img ## pass the Forth through the Forth 2012 test suite (SUITE=DIR)
 	@ZPROF_BUILD=$(CURDIR)/$(B) tests/forth/suite.sh $(SUITE)
+
+test-images: $(ALL) ## run other people's Forths and a compiler for the C64 (IMAGES=DIR: see tests/forth/images.sh)
+	@ZPROF_BUILD=$(CURDIR)/$(B) tests/forth/images.sh $(IMAGES)
 
 test-6502-cases: $(B)/tests/vm6502/cases ## pass the 6502 through a folder of single-step cases (CASES=DIR, FLAGS=--cpu=65c02)
 	$(B)/tests/vm6502/cases $(or $(FLAGS),--bus) $(CASES) | grep -v '^ok'

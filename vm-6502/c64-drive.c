@@ -276,7 +276,8 @@ static void open_named(struct drive *d, int number)
 	if (!mode)
 		mode = number == 1 ? 'w' : 'r';
 	if (!host_name(name, comma ? comma : end, host) && !directory) {
-		set_status(d, d->length ? 62 : 34, d->length ? "FILE NOT FOUND" : "SYNTAX ERROR", 0);
+		set_status(d, d->length ? 62 : 34, d->length ? "FILE NOT FOUND" : "SYNTAX ERROR",
+			   0);
 		return;
 	}
 	errno = 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * c64-kernal: the entries of a C64's system, done by the host. Each does what its documentation says,
- * and returns for its caller. One that is not in the table ends the run, by its address.
+ * c64-kernal: the entries of a C64's system, done by the host. Each does what its documentation
+ * says, and returns for its caller. One that is not in the table ends the run, by its address.
  *
  * The calls of the serial bus set bits of the status and never clear one, as on the machine: the
  * program does that, at 90.
@@ -515,8 +515,9 @@ static void refuse(struct c64 *c)
 		fprintf(stderr, "vm-6502: the program ran into a BRK at %04x\n",
 			(unsigned)(uint16_t)(from - 2));
 	} else {
-		fprintf(stderr, "vm-6502: the program calls %04x from %04x, which is no entry "
-				"that the c64 machine has\n",
+		fprintf(stderr,
+			"vm-6502: the program calls %04x from %04x, which is no entry "
+			"that the c64 machine has\n",
 			(unsigned)m->pc, (unsigned)(uint16_t)(from - 2));
 	}
 	machine_leave(c->machine, 1);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * c64-keys: where a C64's keys come from: a text of the command line, a file, or else stdin. A key is
- * taken when the guest waits for one and never before, so a run takes the same cycles every time.
+ * c64-keys: where a C64's keys come from: a text of the command line, a file, or else stdin. A key
+ * is taken when the guest waits for one and never before, so a run takes the same cycles every
+ * time.
  */
 #ifndef VM_6502_C64_KEYS_H
 #define VM_6502_C64_KEYS_H
@@ -11,8 +12,8 @@
 
 struct keys;
 
-/* text: `\n` in it is RETURN; it is taken before the file. Either may be NULL; stdin is read when both
- * are. NULL, with errno: the file can't be opened, or memory is out. */
+/* text: `\n` in it is RETURN; it is taken before the file. Either may be NULL; stdin is read when
+ * both are. NULL, with errno: the file can't be opened, or memory is out. */
 struct keys *keys_new(const char *text, const char *file);
 void keys_free(struct keys *k);
 

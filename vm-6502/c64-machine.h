@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * c64-machine: 64 KiB of RAM, and the entries of the system that programs of a C64 call, done by the
- * host. There is no ROM in it. Everything that a program sees of the system is here:
+ * c64-machine: 64 KiB of RAM, and the entries of the system that programs of a C64 call, done by
+ * the host. There is no ROM in it. Everything that a program sees of the system is here:
  *
  *	entries    in c64-kernal.c; each costs 6 cycles, its RTS
  *	00cc       written 0: the guest waits for one key, which is put at 0277, and 1 into c6

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * c64-screen: what a C64 prints, as UTF-8 on stdout, and the part of the screen's memory that guests
- * look at: the line's address at d1, the column at d3, the row at d6, and the signs from 0400 on.
+ * c64-screen: what a C64 prints, as UTF-8 on stdout, and the part of the screen's memory that
+ * guests look at: the line's address at d1, the column at d3, the row at d6, and the signs from
+ * 0400 on.
  *
  * Printed as it comes, or drawn whole, 40 by 25, when the guest waits and at the end.
  */
@@ -14,8 +15,8 @@
 
 struct screen {
 	struct m6502 *m;
-	bool drawn;            /* whole, and not as it comes */
-	uint8_t sign[25][40];  /* PETSCII */
+	bool drawn;           /* whole, and not as it comes */
+	uint8_t sign[25][40]; /* PETSCII */
 	int row, column;
 	bool changed; /* since it was drawn */
 };

@@ -27,13 +27,14 @@ struct forth_any {
 	struct forth_watch *watch;
 	const struct forth_any_events *events;
 	struct own own[OWNS];
-	uint64_t next_told, call_told; /* cycles: a run that is stopped by a call begins there again */
-	bool begun;                    /* NEXT has been come to */
-	bool within;                   /* since next_told the guest has been in NEXT */
-	bool running;                  /* NEXT is patched */
-	uint8_t plain;                 /* the byte that is, when it isn't */
-	uint64_t stamp_at;             /* the NEXT that takes the next stamp; 0: none */
-	int rp, top;                   /* at the NEXT before; the most in this stack */
+	uint64_t next_told,
+	    call_told;     /* cycles: a run that is stopped by a call begins there again */
+	bool begun;        /* NEXT has been come to */
+	bool within;       /* since next_told the guest has been in NEXT */
+	bool running;      /* NEXT is patched */
+	uint8_t plain;     /* the byte that is, when it isn't */
+	uint64_t stamp_at; /* the NEXT that takes the next stamp; 0: none */
+	int rp, top;       /* at the NEXT before; the most in this stack */
 };
 
 static M6502_HOT bool run_under(struct m6502 *m, const struct own *own)
@@ -138,8 +139,8 @@ static M6502_HOT bool run_go(struct m6502 *m, struct m6502_hook *hook)
 
 	if (a->within) {
 		a->within = false;
-		a->watch->over += m->cycles - a->next_told +
-				  (m6502_peek(m, own->at) == JMP ? 3 : 5);
+		a->watch->over +=
+		    m->cycles - a->next_told + (m6502_peek(m, own->at) == JMP ? 3 : 5);
 	}
 	return run_under(m, own);
 }
@@ -159,9 +160,11 @@ static M6502_HOT bool run_call(struct m6502 *m, struct m6502_hook *hook)
 struct forth_any *forth_any_new(struct m6502 *m, const struct forth_image *image,
 				struct forth_watch *watch, const struct forth_any_events *events)
 {
-	static bool (*const run[OWNS])(struct m6502 *, struct m6502_hook *) = {
-	    [OWN_NEXT] = run_next, [OWN_GO] = run_go, [OWN_DOCOL] = run_call,
-	    [OWN_DODOES] = run_call};
+	static bool (*const run[OWNS])(struct m6502 *,
+				       struct m6502_hook *) = {[OWN_NEXT] = run_next,
+							       [OWN_GO] = run_go,
+							       [OWN_DOCOL] = run_call,
+							       [OWN_DODOES] = run_call};
 	struct forth_any *a = calloc(1, sizeof *a);
 
 	if (!a)

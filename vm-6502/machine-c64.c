@@ -72,12 +72,15 @@ static void set_devices(struct c64 *c)
 
 /* ---- loading */
 
-/* What the system leaves behind when it has started: the processor's port, no cursor, the vectors. */
+/* What the system has set when it has started: the processor's port, no cursor, the vectors. */
 static void set_memory(struct m6502 *m)
 {
 	static const struct {
 		uint16_t at, value;
-	} word[] = {{0x0000, 0x372f}, {C64_NMI, 0xfe47}, {0xfffa, 0xfe43}, {0xfffc, 0xfce2},
+	} word[] = {{0x0000, 0x372f},
+		    {C64_NMI, 0xfe47},
+		    {0xfffa, 0xfe43},
+		    {0xfffc, 0xfce2},
 		    {0xfffe, 0xff48}};
 
 	for (int i = 0; i < (int)(sizeof word / sizeof *word); i++) {
@@ -134,8 +137,10 @@ static bool load_program(struct machine *machine, char *err, size_t size)
 	}
 	m->pc = o->start >= 0 ? o->start : find_sys(m, machine->loaded);
 	if (o->start < 0 && find_sys(m, machine->loaded) < 0) {
-		snprintf(err, size, "'%s' has no SYS in its first line: --start=ADDR says where "
-				    "to begin", o->image);
+		snprintf(err, size,
+			 "'%s' has no SYS in its first line: --start=ADDR says where "
+			 "to begin",
+			 o->image);
 		return false;
 	}
 	return true;

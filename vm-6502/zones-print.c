@@ -17,7 +17,7 @@ struct sums {
 	const struct zones *z;
 	uint64_t *subtree;                      /* of nodes: self and all below */
 	uint64_t *self, *total, *calls, *count; /* of zones */
-	uint32_t *seen; /* of zones: the node whose path has been seen to have it */
+	uint32_t *seen;  /* of zones: the node whose path has been seen to have it */
 	struct arc *arc; /* a hash table, then a list in the order of pairs */
 	size_t arcs, room;
 	uint64_t all;

@@ -39,13 +39,17 @@ sed 's/^/# /' difference
 printf '\021\042\063\104' >four
 tail -c 4 disk/saved | cmp -s - four
 status=$?
-printf 'TU' | cmp -s - disk/text && [ "$(ls disk | xargs)" = "saved text" ] && [ $status = 0 ]
+printf 'TU' | cmp -s - disk/text && [ "$(echo disk/*)" = "disk/saved disk/text" ] && [ $status = 0 ]
 ok $? "files are bytes as they are, under translated names"
 printf 'kline\ng' >keys
 $vm --dir disk --keys keys kernal.prg | grep -v '^0[0-9]00\|^drive' >by_file
 printf 'kline\ng' | $vm --dir disk kernal.prg | grep -v '^0[0-9]00\|^drive' | cmp -s - by_file
 ok $? "keys from a file, and from stdin"
-for i in 1 2; do rm -f disk/*; $vm --dir disk --type 'kline\ng' --registers kernal.prg | tail -2; done | sort -u | wc -l | grep -q '^2$'
+for run in first second; do
+	rm -f disk/*
+	$vm --dir disk --type 'kline\ng' --registers kernal.prg | tail -2 >$run
+done
+cmp first second && grep -q cycle first
 ok $? "the same cycles every time"
 
 # ---- how programs end
