@@ -54,8 +54,20 @@ PRELOAD_FLAGS = $(CSTD) $(OPT) $(CFLAGS) $(WARN) -I. -MMD -MP -fPIC -ffreestandi
 	-fno-tree-loop-distribute-patterns
 PRELOAD_LINK  = -shared -nostartfiles -Wl,-soname,libzprof.so -Wl,-z,now -Wl,-z,relro -Wl,--no-undefined
 
-PRELOAD_PARTS := sys text options file process module cfi frame cct fold track lineage nested recover bounds stacks stack interpose identity check unwind via finish spawn only zones pause counters lent wake run
-PRELOAD_TIMED := hooks fentry calibrate hand lent_events lent_stacks latch control
+PRELOAD_PARTS := \
+	base/sys base/text \
+	profile/file profile/identity profile/zones profile/counters profile/run \
+	code/module code/cfi code/location code/spawn code/only \
+	tree/tree tree/fold \
+	process/options process/process \
+	track/track track/lineage track/nested track/recover track/bounds track/stacks track/stack track/check track/unwind track/via track/pause \
+	lent/lent \
+	hooks/wake \
+	start/interpose start/finish
+PRELOAD_TIMED := \
+	lent/lent_events lent/lent_stacks lent/latch \
+	hooks/hooks hooks/fentry hooks/calibrate hooks/hand \
+	start/control
 PRELOAD_OBJS  := $(PRELOAD_PARTS:%=$(B)/preload/%.o)
 
 $(B)/preload/%.o: preload/%.c | $(NEED_BUILD)
@@ -63,17 +75,17 @@ $(B)/preload/%.o: preload/%.c | $(NEED_BUILD)
 	$(CC) $(PRELOAD_FLAGS) -c $< -o $@
 $(B)/preload/tsc/%.o: preload/%.c | $(NEED_BUILD)
 	@mkdir -p $(@D)
-	$(CC) $(PRELOAD_FLAGS) -include preload/tick_tsc.h -c $< -o $@
+	$(CC) $(PRELOAD_FLAGS) -include preload/clock/tick_tsc.h -c $< -o $@
 $(B)/preload/jump/%.o: preload/%.c | $(NEED_BUILD)
 	@mkdir -p $(@D)
 	$(CC) $(PRELOAD_FLAGS) -include tests/tools/tick_jump.h -c $< -o $@
 $(B)/preload/fake/%.o: preload/%.c | $(NEED_BUILD)
 	@mkdir -p $(@D)
-	$(CC) $(PRELOAD_FLAGS) -include preload/tick_fake.h -c $< -o $@
+	$(CC) $(PRELOAD_FLAGS) -include preload/clock/tick_fake.h -c $< -o $@
 
-$(B)/libzprof.so: $(PRELOAD_OBJS) $(PRELOAD_TIMED:%=$(B)/preload/tsc/%.o) $(B)/preload/tick_tsc.o $(B)/preload/tick_trust.o
+$(B)/libzprof.so: $(PRELOAD_OBJS) $(PRELOAD_TIMED:%=$(B)/preload/tsc/%.o) $(B)/preload/clock/tick_tsc.o $(B)/preload/clock/tick_trust.o
 	$(CC) $(PRELOAD_LINK) $^ -o $@
-$(B)/tests/libzprof-fake.so: $(PRELOAD_OBJS) $(PRELOAD_TIMED:%=$(B)/preload/fake/%.o) $(B)/preload/tick_fake.o
+$(B)/tests/libzprof-fake.so: $(PRELOAD_OBJS) $(PRELOAD_TIMED:%=$(B)/preload/fake/%.o) $(B)/preload/clock/tick_fake.o
 	@mkdir -p $(@D)
 	$(CC) $(PRELOAD_LINK) $^ -o $@
 
@@ -81,13 +93,13 @@ $(B)/tests/libzprof-fake.so: $(PRELOAD_OBJS) $(PRELOAD_TIMED:%=$(B)/preload/fake
 $(B)/tests/preload/%.o: tests/tools/%.c | $(NEED_TEST)
 	@mkdir -p $(@D)
 	$(CC) $(PRELOAD_FLAGS) -c $< -o $@
-$(B)/tests/libzprof-jump.so: $(PRELOAD_OBJS) $(PRELOAD_TIMED:%=$(B)/preload/jump/%.o) $(B)/preload/jump/tick_tsc.o $(B)/preload/tick_trust.o $(B)/tests/preload/tick_jump.o
+$(B)/tests/libzprof-jump.so: $(PRELOAD_OBJS) $(PRELOAD_TIMED:%=$(B)/preload/jump/%.o) $(B)/preload/jump/clock/tick_tsc.o $(B)/preload/clock/tick_trust.o $(B)/tests/preload/tick_jump.o
 	$(CC) $(PRELOAD_LINK) $^ -o $@
-$(B)/tests/libzprof-distrusted.so: $(PRELOAD_OBJS) $(PRELOAD_TIMED:%=$(B)/preload/tsc/%.o) $(B)/preload/tick_tsc.o $(B)/tests/preload/tick_distrusted.o
+$(B)/tests/libzprof-distrusted.so: $(PRELOAD_OBJS) $(PRELOAD_TIMED:%=$(B)/preload/tsc/%.o) $(B)/preload/clock/tick_tsc.o $(B)/tests/preload/tick_distrusted.o
 	$(CC) $(PRELOAD_LINK) $^ -o $@
 # One that errs about some frames, for check= to find.
-$(B)/tests/libzprof-wrong.so: $(PRELOAD_OBJS) $(PRELOAD_TIMED:%=$(B)/preload/tsc/%.o) $(B)/preload/tick_tsc.o $(B)/preload/tick_trust.o $(B)/tests/preload/frame_wrong.o
-	$(CC) $(PRELOAD_LINK) -Wl,--wrap=frame_locate $^ -o $@
+$(B)/tests/libzprof-wrong.so: $(PRELOAD_OBJS) $(PRELOAD_TIMED:%=$(B)/preload/tsc/%.o) $(B)/preload/clock/tick_tsc.o $(B)/preload/clock/tick_trust.o $(B)/tests/preload/location_wrong.o
+	$(CC) $(PRELOAD_LINK) -Wl,--wrap=location_find $^ -o $@
 
 # What programs include, apart from the library's own headers; `zprof cflags` points there.
 $(B)/include/%.h: preload/%.h
@@ -454,10 +466,10 @@ $(B)/tests/options_table: tests/tools/options_table.c preload/options.def | $(NE
 TEST_TOOLS += $(B)/tests/options_table
 
 # The library's state machine, with the objects that look at code replaced by a made-up program's.
-MODEL_LIBRARY := $(filter-out %/frame.o %/unwind.o %/via.o,$(PRELOAD_OBJS)) $(PRELOAD_TIMED:%=$(B)/preload/fake/%.o) $(B)/preload/tick_fake.o
+MODEL_LIBRARY := $(filter-out %/location.o %/unwind.o %/via.o,$(PRELOAD_OBJS)) $(PRELOAD_TIMED:%=$(B)/preload/fake/%.o) $(B)/preload/clock/tick_fake.o
 $(B)/tests/model: tests/unit/model.c tests/unit/model_reference.c tests/unit/model_frames.c tests/unit/model.h tests/unit/model_reference.h $(MODEL_LIBRARY) | $(NEED_TEST)
 	@mkdir -p $(@D)
-	$(CC) $(CSTD) $(OPT) $(CFLAGS) $(WARN) -D_GNU_SOURCE -I. -include preload/tick_fake.h -Wl,--wrap=sys_thread_pointer $(filter %.c %.o,$^) -o $@
+	$(CC) $(CSTD) $(OPT) $(CFLAGS) $(WARN) -D_GNU_SOURCE -I. -include preload/clock/tick_fake.h -Wl,--wrap=sys_thread_pointer $(filter %.c %.o,$^) -o $@
 
 $(B)/tests/stacks: tests/unit/stacks.c $(MODEL_LIBRARY) tests/unit/model_frames.c | $(NEED_TEST)
 	@mkdir -p $(@D)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* tick_distrusted.c - in the place of tick_trust.c: this machine's time stamp counter is no clock.
  */
-#include "preload/tick_trust.h"
+#include "preload/clock/tick_trust.h"
 
 bool tick_trusted(void)
 {

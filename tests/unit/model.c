@@ -23,11 +23,11 @@
 #include "tests/unit/model_reference.h"
 
 #define HOT_BP(event) ((event)->bp)
-#include "preload/hot.h"
-#include "preload/lineage.h"
-#include "preload/nested.h"
-#include "preload/stack.h"
-#include "preload/tick.h"
+#include "preload/track/hot.h"
+#include "preload/track/lineage.h"
+#include "preload/track/nested.h"
+#include "preload/track/stack.h"
+#include "preload/clock/tick.h"
 
 #include <signal.h>
 #include <stdio.h>

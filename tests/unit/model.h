@@ -14,7 +14,7 @@
 #ifndef MODEL_H
 #define MODEL_H
 
-#include "preload/frame.h"
+#include "preload/code/location.h"
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * stacks.c - the index of known stacks (preload/stacks.h) held against a search through all of
+ * stacks.c - the index of known stacks (preload/track/stacks.h) held against a search through all of
  * them, while stacks of all sizes come and go, side by side and one inside of another; and the lock
  * of one whose holder does not go on.
  *
  *   stacks [SEED]
  */
-#include "preload/process.h"
-#include "preload/stacks.h"
+#include "preload/process/process.h"
+#include "preload/track/stacks.h"
 
 #include <inttypes.h>
 #include <pthread.h>

@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * sys.c - memory, files and clocks by raw system calls, and the four memory functions that gcc
+ * calls on its own even in freestanding code. libc's versions use vector registers, which a hook
+ * must leave alone.
+ */
+#include "preload/base/sys.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <time.h>
+
+bool sys_forbidden;
+
+/* ---- memory */
+
+#define ROOM  ((size_t)16 << 20)
+#define SHARE 64
+
+static size_t taken; /* of address space, by this library */
+
+static bool within(int resource, size_t bytes)
+{
+	struct rlimit limit;
+
+	if (SYS_FAILED(sys2(SYS_getrlimit, resource, &limit)) || limit.rlim_cur == RLIM_INFINITY)
+		return true;
+	return bytes <= (limit.rlim_cur / SHARE > ROOM ? limit.rlim_cur / SHARE : ROOM);
+}
+
+bool sys_take(size_t bytes)
+{
+	size_t all = __atomic_add_fetch(&taken, bytes, __ATOMIC_RELAXED);
+
+	if (within(RLIMIT_AS, all) && within(RLIMIT_DATA, all))
+		return true;
+	sys_give_back(bytes);
+	return false;
+}
+
+void sys_give_back(size_t bytes)
+{
+	__atomic_sub_fetch(&taken, bytes, __ATOMIC_RELAXED);
+}
+
+static size_t whole_pages(size_t bytes)
+{
+	return (bytes + 4095) & ~(size_t)4095;
+}
+
+void *sys_memory(size_t bytes)
+{
+	long p;
+
+	if (sys_forbidden || !sys_take(whole_pages(bytes)))
+		return NULL;
+	p = sys6(SYS_mmap, 0, bytes, PROT_READ | PROT_WRITE,
+		 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	if (!SYS_FAILED(p))
+		return (void *)p;
+	sys_give_back(whole_pages(bytes));
+	return NULL;
+}
+
+void sys_memory_free(void *memory, size_t bytes)
+{
+	if (!memory || sys_forbidden)
+		return;
+	sys2(SYS_munmap, memory, bytes);
+	sys_give_back(whole_pages(bytes));
+}
+
+/* Files of /proc have no size: the memory is doubled until all of it fits. */
+long sys_read_file(const char *path, char **memory, size_t *mapped)
+{
+	size_t room = 64 * 1024;
+	long fd, n = 0, got;
+
+	if (sys_forbidden)
+		return -EPERM;
+	fd = sys3(SYS_open, path, O_RDONLY | O_CLOEXEC, 0);
+	if (SYS_FAILED(fd))
+		return fd;
+	for (;;) {
+		*memory = sys_memory(room);
+		*mapped = room;
+		if (!*memory) {
+			sys1(SYS_close, fd);
+			return -ENOMEM;
+		}
+		n = 0;
+		sys3(SYS_lseek, fd, 0, 0);
+		do {
+			got = sys3(SYS_read, fd, *memory + n, room - 1 - n);
+			if (got > 0)
+				n += got;
+		} while (got > 0 || got == -EINTR);
+		if ((size_t)n < room - 1)
+			break;
+		sys_memory_free(*memory, room);
+		room *= 2;
+	}
+	sys1(SYS_close, fd);
+	(*memory)[n] = 0;
+	return n;
+}
+
+uintptr_t sys_thread_pointer(void)
+{
+	return (uintptr_t)__builtin_thread_pointer();
+}
+
+uint64_t sys_clock_ns(int clock)
+{
+	struct timespec now = {0, 0};
+
+	sys2(SYS_clock_gettime, clock, &now);
+	return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+const char *sys_error_text(int error)
+{
+	static const struct {
+		int number;
+		const char *text;
+	} texts[] = {
+	    {EPERM, "Operation not permitted"},
+	    {ENOENT, "No such file or directory"},
+	    {ENOMEM, "Cannot allocate memory"},
+	    {EACCES, "Permission denied"},
+	    {EEXIST, "File exists"},
+	    {ENOTDIR, "Not a directory"},
+	    {EISDIR, "Is a directory"},
+	    {EINVAL, "Invalid argument"},
+	    {ENFILE, "Too many open files in system"},
+	    {EMFILE, "Too many open files"},
+	    {EFBIG, "File too large"},
+	    {ENOSPC, "No space left on device"},
+	    {EROFS, "Read-only file system"},
+	    {ENAMETOOLONG, "File name too long"},
+	    {ELOOP, "Too many levels of symbolic links"},
+	    {EDQUOT, "Disk quota exceeded"},
+	    {EOPNOTSUPP, "Operation not supported"},
+	    {ENODEV, "No such device"},
+	    {ESTALE, "Stale file handle"},
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
+		if (texts[i].number == error)
+			return texts[i].text;
+	return NULL;
+}
+
+/* rep movsb and rep stosb: no vector registers, and fast enough for what is not on the hot path. */
+
+void *memcpy(void *restrict to, const void *restrict from, size_t n)
+{
+	void *result = to;
+
+	__asm__ volatile("rep movsb" : "+D"(to), "+S"(from), "+c"(n) : : "memory");
+	return result;
+}
+
+void *memmove(void *to, const void *from, size_t n)
+{
+	char *t = to;
+	const char *f = from;
+
+	if (t <= f || t >= f + n)
+		return memcpy(to, from, n);
+	while (n--)
+		t[n] = f[n];
+	return to;
+}
+
+void *memset(void *to, int byte, size_t n)
+{
+	void *result = to;
+
+	__asm__ volatile("rep stosb" : "+D"(to), "+c"(n) : "a"(byte) : "memory");
+	return result;
+}
+
+int memcmp(const void *a, const void *b, size_t n)
+{
+	const unsigned char *x = a, *y = b;
+	size_t i;
+
+	for (i = 0; i < n; i++)
+		if (x[i] != y[i])
+			return x[i] - y[i];
+	return 0;
+}
+
+size_t strlen(const char *s)
+{
+	size_t n = 0;
+
+	while (s[n])
+		n++;
+	return n;
+}

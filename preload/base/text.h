@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * text.h - a line of text built in a fixed buffer, without stdio. What does not fit is cut, never
+ * overrun; `cut` tells. The buffer always ends with a zero byte.
+ */
+#ifndef ZPROF_TEXT_H
+#define ZPROF_TEXT_H
+
+#include "preload/base/sys.h"
+
+struct text {
+	char *at;
+	size_t room, used;
+	bool cut;
+};
+
+void text_init(struct text *t, char *buffer, size_t bytes);
+void text_char(struct text *t, char c);
+void text_add(struct text *t, const char *s);
+void text_bytes(struct text *t, const char *s, size_t n);
+void text_number(struct text *t, uint64_t n);
+void text_hex(struct text *t, uint64_t n);
+
+/*
+ * "zprof: WHAT 'SUBJECT': TEXT OF ERROR\n" to stderr, in one write; error 0 leaves that part out,
+ * subject may be NULL.
+ */
+void text_complain(const char *what, const char *subject, int error, const char *remedy);
+
+bool text_same(const char *a, const char *b);
+/*
+ * Reads an unsigned number, decimal or with a suffix k, m, g (1024s); false when s is anything else
+ * or exceeds max.
+ */
+bool text_to_number(const char *s, uint64_t max, uint64_t *number);
+
+#endif

@@ -1,0 +1,422 @@
+/* SPDX-License-Identifier: MIT */
+/* cfi.c - see cfi.h. */
+#include "preload/code/cfi.h"
+
+#include "preload/base/sys.h"
+
+struct reader {
+	const unsigned char *at, *end;
+};
+
+static uint64_t fixed(struct reader *r, unsigned bytes)
+{
+	uint64_t n = 0;
+
+	if ((size_t)(r->end - r->at) < bytes) {
+		r->at = r->end;
+		return 0;
+	}
+	memcpy(&n, r->at, bytes);
+	r->at += bytes;
+	return n;
+}
+
+static uint64_t uleb(struct reader *r)
+{
+	uint64_t n = 0;
+	unsigned shift = 0;
+
+	while (r->at < r->end) {
+		unsigned char byte = *r->at++;
+
+		if (shift < 64)
+			n |= (uint64_t)(byte & 0x7f) << shift;
+		shift += 7;
+		if (!(byte & 0x80))
+			break;
+	}
+	return n;
+}
+
+static int64_t sleb(struct reader *r)
+{
+	uint64_t n = 0;
+	unsigned shift = 0;
+	unsigned char byte = 0;
+
+	while (r->at < r->end) {
+		byte = *r->at++;
+		if (shift < 64)
+			n |= (uint64_t)(byte & 0x7f) << shift;
+		shift += 7;
+		if (!(byte & 0x80))
+			break;
+	}
+	if (shift < 64 && byte & 0x40)
+		n |= ~(uint64_t)0 << shift;
+	return (int64_t)n;
+}
+
+static void skip(struct reader *r, uint64_t bytes)
+{
+	r->at = bytes < (uint64_t)(r->end - r->at) ? r->at + bytes : r->end;
+}
+
+/* DW_EH_PE_*: low four bits the format, next three what it is relative to. */
+static uint64_t encoded(struct reader *r, unsigned char encoding, uintptr_t data_base)
+{
+	uintptr_t here = (uintptr_t)r->at;
+	uint64_t n;
+
+	switch (encoding & 0x0f) {
+	case 0x01:
+		n = uleb(r);
+		break;
+	case 0x02:
+		n = fixed(r, 2);
+		break;
+	case 0x03:
+		n = fixed(r, 4);
+		break;
+	case 0x09:
+		n = (uint64_t)sleb(r);
+		break;
+	case 0x0a:
+		n = (uint64_t)(int16_t)fixed(r, 2);
+		break;
+	case 0x0b:
+		n = (uint64_t)(int32_t)fixed(r, 4);
+		break;
+	default:
+		n = fixed(r, 8);
+	}
+	switch (encoding & 0x70) {
+	case 0x10:
+		return n + here;
+	case 0x30:
+		return n + data_base;
+	default:
+		return n;
+	}
+}
+
+/* ---- the CFA's rule, by running call frame instructions */
+
+struct row {
+	enum cfi_kind kind;
+	unsigned reg;
+	int64_t offset;
+	bool rbp_saved, outermost;
+	int64_t rbp_offset;
+};
+
+struct cie {
+	uint64_t code_align;
+	int64_t data_align;
+	unsigned char pointer_encoding;
+	bool augmented, signal_frame;
+	struct reader instructions;
+};
+
+#define ROWS_SAVED 8
+
+/* DW_OP_breg6/7 offset, then maybe DW_OP_deref: what gcc writes for frames it realigns. */
+static void expression(struct row *row, struct reader *r)
+{
+	uint64_t bytes = uleb(r);
+	struct reader e = {r->at, r->at};
+
+	skip(r, bytes);
+	e.end = r->at;
+	row->kind = CFI_OTHER;
+	if (e.at < e.end && (*e.at == 0x70 + CFI_RBP || *e.at == 0x70 + CFI_RSP)) {
+		row->reg = *e.at++ - 0x70u;
+		row->offset = sleb(&e);
+		if (e.at == e.end)
+			row->kind = CFI_REGISTER;
+		else if (e.at + 1 == e.end && *e.at == 0x06)
+			row->kind = CFI_REGISTER_DEREF;
+	}
+}
+
+static void saved_at(struct row *row, uint64_t reg, int64_t offset)
+{
+	if (reg == CFI_RBP) {
+		row->rbp_saved = true;
+		row->rbp_offset = offset;
+	}
+}
+
+/* As the CIE has it. */
+static void restored(struct row *row, uint64_t reg, const struct row *initial)
+{
+	if (reg == CFI_RBP) {
+		row->rbp_saved = initial->rbp_saved;
+		row->rbp_offset = initial->rbp_offset;
+	}
+}
+
+/* The state of a run: the row being built, the address it begins at, and what was put by. */
+struct run {
+	struct reader r;
+	const struct cie *cie;
+	uintptr_t at;
+	struct row *row;
+	struct row initial, saved[ROWS_SAVED];
+	unsigned depth;
+};
+
+/* Instructions that move on to the next row. */
+static bool advance(struct run *m, unsigned char op)
+{
+	const struct cie *cie = m->cie;
+
+	if (op >> 6 == 1) /* advance_loc */
+		m->at += (op & 0x3f) * cie->code_align;
+	else if (op == 0x01) /* set_loc */
+		m->at = encoded(&m->r, cie->pointer_encoding, 0);
+	else if (op >= 0x02 && op <= 0x04) /* advance_loc1, 2, 4 */
+		m->at += fixed(&m->r, 1u << (op - 2)) * cie->code_align;
+	else
+		return false;
+	return true;
+}
+
+/* Instructions that say how the CFA is computed. */
+static bool define_cfa(struct run *m, unsigned char op)
+{
+	struct row *row = m->row;
+	bool is_signed = op == 0x12 || op == 0x13;
+
+	switch (op) {
+	case 0x0c: /* def_cfa */
+	case 0x12: /* def_cfa_sf */
+	case 0x0d: /* def_cfa_register */
+		row->kind = CFI_REGISTER;
+		row->reg = (unsigned)uleb(&m->r);
+		if (op == 0x0d)
+			return true;
+		break;
+	case 0x0e: /* def_cfa_offset */
+	case 0x13: /* def_cfa_offset_sf */
+		break;
+	case 0x0f: /* def_cfa_expression */
+		expression(row, &m->r);
+		return true;
+	default:
+		return false;
+	}
+	row->offset = is_signed ? sleb(&m->r) * m->cie->data_align : (int64_t)uleb(&m->r);
+	return true;
+}
+
+/* Instructions that say where a register of the caller is. Only rbp's and the return address's
+ * matter. */
+static bool place_register(struct run *m, unsigned char op)
+{
+	uint64_t reg;
+
+	if (op >> 6 == 2) { /* offset */
+		saved_at(m->row, op & 0x3f, (int64_t)uleb(&m->r) * m->cie->data_align);
+		return true;
+	}
+	if (op >> 6 == 3) { /* restore */
+		restored(m->row, op & 0x3f, &m->initial);
+		return true;
+	}
+	switch (op) {
+	case 0x05: /* offset_extended */
+		reg = uleb(&m->r);
+		saved_at(m->row, reg, (int64_t)uleb(&m->r) * m->cie->data_align);
+		return true;
+	case 0x06: /* restore_extended */
+		restored(m->row, uleb(&m->r), &m->initial);
+		return true;
+	case 0x07: /* undefined */
+		if (uleb(&m->r) == CFI_RETURN_ADDRESS)
+			m->row->outermost = true;
+		return true;
+	case 0x08: /* same_value */
+		uleb(&m->r);
+		return true;
+	case 0x09: /* register */
+	case 0x11: /* offset_extended_sf */
+	case 0x14: /* val_offset */
+	case 0x15: /* val_offset_sf */
+	case 0x2f: /* GNU_negative_offset_extended */
+		uleb(&m->r);
+		uleb(&m->r);
+		return true;
+	case 0x10: /* expression */
+	case 0x16: /* val_expression */
+		uleb(&m->r);
+		skip(&m->r, uleb(&m->r));
+		return true;
+	}
+	return false;
+}
+
+static bool put_by_or_take_up(struct run *m, unsigned char op)
+{
+	switch (op) {
+	case 0x00: /* nop */
+		return true;
+	case 0x2e: /* GNU_args_size */
+		uleb(&m->r);
+		return true;
+	case 0x0a: /* remember_state */
+		if (m->depth < ROWS_SAVED)
+			m->saved[m->depth] = *m->row;
+		m->depth++;
+		return true;
+	case 0x0b: /* restore_state */
+		if (m->depth > 0 && --m->depth < ROWS_SAVED)
+			*m->row = m->saved[m->depth];
+		return true;
+	}
+	return false;
+}
+
+/* Runs until the row for pc is complete; `at` is the address of the first row. */
+static void run(struct reader r, const struct cie *cie, uintptr_t at, uintptr_t pc, struct row *row)
+{
+	struct run m = {.r = r, .cie = cie, .at = at, .row = row, .initial = *row};
+
+	while (m.r.at < m.r.end && m.at <= pc) {
+		unsigned char op = *m.r.at++;
+
+		if (!place_register(&m, op) && !define_cfa(&m, op) && !advance(&m, op) &&
+		    !put_by_or_take_up(&m, op)) {
+			row->kind = CFI_OTHER;
+			return;
+		}
+	}
+}
+
+/* ---- CIE and FDE */
+
+/* The length in front of an entry. False at the terminator. */
+static bool entry(struct reader *r, const unsigned char *at)
+{
+	uint32_t length;
+	uint64_t length64;
+
+	memcpy(&length, at, 4);
+	if (!length)
+		return false;
+	r->at = at + 4;
+	length64 = length;
+	if (length == 0xffffffffu) {
+		memcpy(&length64, at + 4, 8);
+		r->at = at + 12;
+	}
+	r->end = r->at + length64;
+	return true;
+}
+
+static bool read_cie(struct cie *cie, const unsigned char *at)
+{
+	struct reader r;
+	const char *augmentation;
+
+	if (!entry(&r, at) || fixed(&r, 4) != 0)
+		return false;
+	skip(&r, 1);
+	augmentation = (const char *)r.at;
+	skip(&r, strlen(augmentation) + 1);
+	cie->code_align = uleb(&r);
+	cie->data_align = sleb(&r);
+	uleb(&r);
+	cie->pointer_encoding = 0;
+	cie->augmented = *augmentation == 'z';
+	cie->signal_frame = false;
+	if (cie->augmented) {
+		uint64_t bytes = uleb(&r);
+		struct reader data = {r.at, r.at};
+
+		skip(&r, bytes);
+		data.end = r.at;
+		for (augmentation++; *augmentation; augmentation++) {
+			if (*augmentation == 'R') {
+				cie->pointer_encoding = (unsigned char)fixed(&data, 1);
+			} else if (*augmentation == 'L') {
+				skip(&data, 1);
+			} else if (*augmentation == 'P') {
+				unsigned char encoding = (unsigned char)fixed(&data, 1);
+
+				encoded(&data, encoding, 0);
+			} else if (*augmentation == 'S') {
+				cie->signal_frame = true;
+			} else if (*augmentation != 'B') {
+				break;
+			}
+		}
+	} else if (*augmentation) {
+		return false;
+	}
+	cie->instructions = r;
+	return true;
+}
+
+static bool read_fde(const unsigned char *at, uintptr_t pc, struct cfi *cfi)
+{
+	struct reader r;
+	struct cie cie;
+	struct row row = {.kind = CFI_OTHER};
+	const unsigned char *back;
+	uintptr_t start, length;
+	uint32_t distance;
+
+	if (!entry(&r, at))
+		return false;
+	back = r.at;
+	distance = (uint32_t)fixed(&r, 4);
+	if (!distance || !read_cie(&cie, back - distance))
+		return false;
+	start = encoded(&r, cie.pointer_encoding, 0);
+	length = encoded(&r, cie.pointer_encoding & 0x0f, 0);
+	if (pc < start || pc >= start + length)
+		return false;
+	if (cie.augmented)
+		skip(&r, uleb(&r));
+	run(cie.instructions, &cie, 0, UINTPTR_MAX, &row);
+	run(r, &cie, start, pc, &row);
+	cfi->kind = row.kind;
+	cfi->reg = row.reg;
+	cfi->offset = row.offset;
+	cfi->function = start;
+	cfi->end = start + length;
+	cfi->rbp_saved = row.rbp_saved;
+	cfi->rbp_offset = row.rbp_offset;
+	cfi->outermost = row.outermost;
+	cfi->signal_frame = cie.signal_frame;
+	return true;
+}
+
+/*
+ * .eh_frame_hdr holds a sorted table of (function, entry), both 32-bit and relative to the header
+ * (encoding 0x3b).
+ */
+bool cfi_find(uintptr_t eh_frame_hdr, uintptr_t pc, struct cfi *cfi)
+{
+	const unsigned char *header = (const unsigned char *)eh_frame_hdr;
+	struct reader r = {header + 4, header + 4 + 32};
+	const int32_t *table;
+	uint64_t count, low = 0, high;
+
+	if (header[0] != 1 || header[3] != 0x3b)
+		return false;
+	encoded(&r, header[1], eh_frame_hdr);
+	count = encoded(&r, header[2], eh_frame_hdr);
+	table = (const int32_t *)r.at;
+	high = count;
+	while (low < high) {
+		uint64_t middle = low + (high - low) / 2;
+
+		if (eh_frame_hdr + (intptr_t)table[2 * middle] <= pc)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low > 0 && read_fde(header + table[2 * (low - 1) + 1], pc, cfi);
+}

@@ -1,0 +1,291 @@
+/* SPDX-License-Identifier: MIT */
+/* location.c - see location.h. */
+#include "preload/code/location.h"
+
+#include "preload/code/cfi.h"
+#include "preload/process/process.h"
+#include "preload/base/sys.h"
+
+#define SEARCH_BYTES (64u * 1024) /* how far a stack is searched for a return address */
+#define NOP          0x90
+
+bool locations_init(struct process *p)
+{
+	p->locations.slots = sys_memory(LOCATIONS_MAX * sizeof(struct location));
+	return p->locations.slots != NULL;
+}
+
+/*
+ * The slot of a location, claimed if it is new; NULL when the neighbourhood is full, and the
+ * location is then looked up each time.
+ */
+static struct location *slot_of(struct process *p, uintptr_t ret)
+{
+	uint32_t i = location_slot(ret), tries;
+
+	for (tries = 0; tries < 64; tries++, i = (i + 1) & (LOCATIONS_MAX - 1)) {
+		struct location *slot = &p->locations.slots[i];
+		uintptr_t seen = __atomic_load_n(&slot->ret, __ATOMIC_RELAXED);
+
+		if (seen == ret)
+			return slot;
+		if (seen == 0 && (__atomic_compare_exchange_n(&slot->ret, &seen, ret, false,
+							      __ATOMIC_RELAXED, __ATOMIC_RELAXED) ||
+				  seen == ret))
+			return slot;
+	}
+	return NULL;
+}
+
+static bool plain_distance(const struct cfi *cfi)
+{
+	return cfi->kind == CFI_REGISTER && (cfi->reg == CFI_RSP || cfi->reg == CFI_RBP) &&
+	       cfi->offset > 0 && cfi->offset < INT32_MAX && (cfi->offset & 7) == 0;
+}
+
+/*
+ * A return address belongs to the instruction after the call, which may be another function's; the
+ * call itself is one byte before. A `final` answer will be the same next time; it is not where the
+ * list of modules could not be read.
+ */
+static bool look_up(struct process *p, const struct event *e, struct cfi *cfi, bool *final)
+{
+	const struct module *m = module_discover(p, e->ret - 1);
+
+	*final = m != NULL;
+	return m && m->eh_frame_hdr && cfi_find(m->eh_frame_hdr, e->ret - 1, cfi);
+}
+
+/*
+ * Compilers put what seldom runs, handlers of exceptions above all, into parts of their own, far
+ * from the function and with an entry of their own. Such a part is jumped to with a frame in place,
+ * which is how its entry begins; a function begins where the call has pushed the return address and
+ * nothing else. (A part that begins with a handler has a nop before it, outside of the frame.)
+ * Whose part it is nothing tells.
+ */
+static bool is_part(struct process *p, uintptr_t start)
+{
+	const struct module *m = module_find(p, start);
+	struct cfi first;
+
+	if (!m || !m->eh_frame_hdr)
+		return false;
+	if (*(const unsigned char *)start == NOP)
+		start++;
+	if (!cfi_find(m->eh_frame_hdr, start, &first))
+		return false;
+	return first.kind != CFI_REGISTER || first.reg != CFI_RSP || first.offset != 8;
+}
+
+/*
+ * The distance from sp to the CFA at the call of __fentry__, a function's first instruction. But a
+ * function nested in another (a GNU extension) gets the address of that one's variables in r10, and
+ * gcc saves it there, of which the call frame information says nothing:
+ *
+ *     41 52              push %r10
+ *     f3 0f 1e fa        endbr64               with -fcf-protection
+ *     e8 .. .. .. ..     call __fentry__       or ff 15 .. .. .. ..
+ *     41 5a              pop %r10
+ */
+static uint32_t first_distance(const struct event *e, uintptr_t function)
+{
+	static const unsigned char push[] = {0x41, 0x52}, endbr64[] = {0xf3, 0x0f, 0x1e, 0xfa},
+				   call_by_slot[] = {0xff, 0x15};
+	uintptr_t at = e->ret - EVENT_CALL_BYTES;
+
+	if (!memcmp((const void *)(at - 1), call_by_slot, sizeof(call_by_slot)))
+		at--;
+	if (at - function >= sizeof(endbr64) &&
+	    !memcmp((const void *)(at - sizeof(endbr64)), endbr64, sizeof(endbr64)))
+		at -= sizeof(endbr64);
+	if (at - function >= sizeof(push) &&
+	    !memcmp((const void *)(at - sizeof(push)), push, sizeof(push)))
+		return 16;
+	return 8;
+}
+
+/* False: this is only for now. */
+static bool describe(struct process *p, const struct event *e, struct location *where)
+{
+	struct cfi cfi;
+	bool final;
+
+	if (!look_up(p, e, &cfi, &final)) {
+		/* A zone by hand belongs to whatever function it stands in. */
+		bool named = ZPROF_ZONE_KIND(e->zone) == ZPROF_ZONE_NAMED;
+
+		where->rule = LOCATION_INDIRECT | (named ? LOCATION_INLINED : 0);
+		where->host = named ? LOCATION_ANY_HOST : (uint32_t)e->zone;
+		return final;
+	}
+	where->rule = e->zone - cfi.function < LOCATION_FIRST_INSTRUCTIONS ? 0 : LOCATION_INLINED;
+	where->host = is_part(p, cfi.function) ? LOCATION_ANY_HOST : (uint32_t)cfi.function;
+	if (event_is_bare(e) && e->zone != EVENT_ANY_ZONE)
+		where->rule |= first_distance(e, cfi.function);
+	else if (plain_distance(&cfi))
+		where->rule |= (uint32_t)cfi.offset | (cfi.reg == CFI_RBP ? LOCATION_BY_RBP : 0);
+	else
+		where->rule |= LOCATION_INDIRECT;
+	return true;
+}
+
+/*
+ * The return address stands right under the CFA, so the first word of the stack that equals it ends
+ * the frame.
+ */
+static uintptr_t search(struct process *p, const struct event *e, uintptr_t stack_end)
+{
+	uintptr_t at = e->sp, end = e->sp + SEARCH_BYTES;
+
+	if (ZPROF_ZONE_KIND(e->zone) == ZPROF_ZONE_NAMED)
+		return e->sp;
+	if (end > stack_end || end < at)
+		end = stack_end;
+	process_count(p, ZPROF_REPAIR_FRAME, 1);
+	for (; at + sizeof(uintptr_t) <= end; at += sizeof(uintptr_t))
+		if (*(const uintptr_t *)at == e->call_site)
+			return at + sizeof(uintptr_t);
+	return e->sp;
+}
+
+static uintptr_t indirect(struct process *p, const struct event *e, uintptr_t stack_end)
+{
+	struct cfi cfi;
+	uintptr_t base;
+	bool final;
+
+	if (look_up(p, e, &cfi, &final) && cfi.kind == CFI_REGISTER_DEREF) {
+		base = cfi.reg == CFI_RBP ? e->bp : e->sp;
+		return *(const uintptr_t *)(base + (uintptr_t)cfi.offset);
+	}
+	return search(p, e, stack_end);
+}
+
+void location_is_inlined(struct process *p, struct location *where)
+{
+	struct location *slot = slot_of(p, where->ret);
+
+	where->rule |= LOCATION_INLINED;
+	if (slot && slot->rule)
+		__atomic_store_n(&slot->rule, where->rule, __ATOMIC_RELEASE);
+}
+
+uintptr_t location_find(struct process *p, const struct event *e, uintptr_t stack_end,
+		       struct location *where)
+{
+	struct location *slot = slot_of(p, e->ret);
+
+	where->ret = e->ret;
+	where->rule = slot ? __atomic_load_n(&slot->rule, __ATOMIC_ACQUIRE) : 0;
+	if (where->rule) {
+		where->host = slot->host;
+	} else {
+		bool final = describe(p, e, where);
+
+		if (slot && final) {
+			slot->host = where->host;
+			__atomic_store_n(&slot->rule, where->rule, __ATOMIC_RELEASE);
+		}
+	}
+	if (where->rule & LOCATION_INDIRECT)
+		return indirect(p, e, stack_end);
+	return location_cfa(where->rule, e->sp, e->bp);
+}
+
+/* Of a hook's location it is not known here which function enters, so such answers are kept apart.
+ */
+#define AS_PLACE ((uintptr_t)1 << 63)
+
+void location_at(struct process *p, uintptr_t return_address, struct location *where)
+{
+	struct event e = {.ret = return_address};
+	struct location *slot = slot_of(p, return_address | AS_PLACE);
+
+	where->ret = return_address;
+	where->rule = slot ? __atomic_load_n(&slot->rule, __ATOMIC_ACQUIRE) : 0;
+	if (where->rule) {
+		where->host = slot->host;
+		return;
+	}
+	if (describe(p, &e, where) && slot) {
+		slot->host = where->host;
+		__atomic_store_n(&slot->rule, where->rule, __ATOMIC_RELEASE);
+	}
+}
+
+/* What is known of two functions is kept beside the locations, under a number made of both. */
+#define AS_PAIR ((uintptr_t)1 << 62)
+
+enum { GOES_ON = 1, ENDS_THERE = 2 };
+
+/* Where the jump at `at` goes, if that is one: jmp or jcc, of either length; else 0. */
+static uintptr_t jump_at(const unsigned char *at, const unsigned char *end)
+{
+	unsigned length = *at == 0xe9 ? 5 : *at == 0x0f ? 6 : 2;
+	uintptr_t next = (uintptr_t)at + length;
+	int32_t far;
+
+	if (next > (uintptr_t)end)
+		return 0;
+	if (length == 2)
+		return *at == 0xeb || (*at & 0xf0) == 0x70
+			   ? next + (uintptr_t)(intptr_t)(int8_t)at[1]
+			   : 0;
+	if (length == 6 && (at[1] & 0xf0) != 0x80)
+		return 0;
+	memcpy(&far, (const void *)(next - sizeof(far)), sizeof(far));
+	return next + (uintptr_t)(intptr_t)far;
+}
+
+static bool jumps_to(const struct cfi *from, uintptr_t target)
+{
+	const unsigned char *at = (const unsigned char *)from->function,
+			    *end = (const unsigned char *)from->end;
+
+	for (; at < end; at++)
+		if (jump_at(at, end) == target)
+			return true;
+	return false;
+}
+
+/* The call frame information of the function that holds a location. */
+static bool function_of(struct process *p, const struct location *where, struct cfi *cfi)
+{
+	const struct module *m = where->ret ? module_find(p, where->ret - 1) : NULL;
+
+	return m && m->eh_frame_hdr && cfi_find(m->eh_frame_hdr, where->ret - 1, cfi);
+}
+
+/* The code is searched once for two functions: for jumps, without telling instructions apart. */
+bool location_goes_on(struct process *p, const struct location *from, const struct location *to)
+{
+	struct location *slot;
+	struct cfi one, other;
+	uint32_t known;
+
+	if (from->host == to->host || from->host == LOCATION_ANY_HOST || to->host == LOCATION_ANY_HOST)
+		return true;
+	slot = slot_of(p, AS_PAIR | ((uint64_t)from->host * 0x9e3779b97f4a7c15u ^ to->host) >> 2);
+	known = slot ? __atomic_load_n(&slot->rule, __ATOMIC_ACQUIRE) : 0;
+	if (known)
+		return known == GOES_ON;
+	if (!function_of(p, from, &one) || !function_of(p, to, &other))
+		return false;
+	known = jumps_to(&one, other.function) ? GOES_ON : ENDS_THERE;
+	if (slot)
+		__atomic_store_n(&slot->rule, known, __ATOMIC_RELEASE);
+	return known == GOES_ON;
+}
+
+void locations_forget(struct process *p, uintptr_t start, uintptr_t end)
+{
+	uint32_t i;
+
+	for (i = 0; i < LOCATIONS_MAX; i++) {
+		struct location *slot = &p->locations.slots[i];
+		uintptr_t ret = slot->ret & ~AS_PLACE;
+
+		if ((ret > start && ret <= end) || ret & AS_PAIR)
+			__atomic_store_n(&slot->rule, 0, __ATOMIC_RELEASE);
+	}
+}

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * location.h - which stack frame a hook was called from.
+ *
+ * The zone stack must follow the real stack through longjmp, exceptions and switches between
+ * stacks, so every zone remembers the frame it runs in, by its *canonical frame address* (CFA): the
+ * stack pointer before the call that made the frame, which neither moves while the frame lives nor
+ * depends on how much of it is in use. (The hook's own stack pointer does both.)
+ *
+ *          caller's frame
+ *     CFA  ------------------  <- frame of F
+ *          return address        the hook's argument `call_site`
+ *          saved registers
+ *          locals of F
+ *     sp   ------------------  <- F's stack pointer as it calls the hook
+ *          return address        the hook's `ret`: a *location*, one place in F's code
+ *
+ * For one location the distance CFA - sp is a constant, or, where F moves its stack pointer
+ * (alloca), CFA - rbp is. The compiler wrote which into .eh_frame; it is looked up once a location
+ * and remembered. A function inlined into F calls the hooks from F's frame and has F's CFA; that it
+ * is inlined shows by the location lying in code of another function, the *host*.
+ */
+#ifndef ZPROF_LOCATION_H
+#define ZPROF_LOCATION_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct process;
+
+/* One call of a hook. */
+struct event {
+	uint64_t ticks;      /* the clock, read first thing */
+	uintptr_t zone;      /* the function, or a named zone */
+	uintptr_t call_site; /* where the function returns to; fentry.c: what is on top of the stack */
+	uintptr_t sp;        /* the caller's stack pointer as it called the hook */
+	uintptr_t ret;       /* where the hook returns to: the location */
+	uintptr_t bp;        /* rbp */
+};
+
+/*
+ * Of the fentry front end (fentry.c): a function's first instruction is a call of this many bytes,
+ * and its return has no zone of its own. All of the program's registers are live then.
+ */
+#define EVENT_CALL_BYTES 5
+/* In an exit event: whichever zone runs in the frame that ends. No function has this address. */
+#define EVENT_ANY_ZONE 1
+
+static inline bool event_is_bare(const struct event *e)
+{
+	return e->zone == EVENT_ANY_ZONE || e->ret - e->zone == EVENT_CALL_BYTES;
+}
+
+/*
+ * How to find the CFA from a location, packed into 32 bits: the distance in bytes (always a
+ * multiple of 8), with flags in its low bits.
+ */
+#define LOCATION_BY_RBP 1u /* distance from rbp, else from sp */
+/* The function that is entered is inlined there, into another (or itself: location_is_inlined()). */
+#define LOCATION_INLINED  2u
+#define LOCATION_INDIRECT 4u /* not a plain distance: ask location_find() each time */
+/* Of a node, not a location: a zone lent by an interpreter, without a frame of its own (lent.h). */
+#define LOCATION_LENT     0x80000000u
+#define LOCATION_DISTANCE 0x7ffffff8u
+
+#define LOCATION_ANY_HOST                                                                             \
+	0u /* as host: the location lies in a part of a function, unknown of which                 \
+	    */
+
+/* A zone's address may lie so far behind its function's beginning (fentry.c). */
+#define LOCATION_FIRST_INSTRUCTIONS 16
+
+struct location {
+	uintptr_t ret;
+	uint32_t rule; /* 0: not known yet */
+	uint32_t host; /* low half of the address of the function (FDE) that holds the location */
+};
+
+#define LOCATIONS_MAX (1u << 17)
+
+/*
+ * Found locations, shared by all threads. Insert-only: a slot's `ret` is claimed by
+ * compare-and-swap, then its rule is stored.
+ */
+struct locations {
+	struct location *slots; /* LOCATIONS_MAX, open addressing */
+};
+
+bool locations_init(struct process *p);
+
+/*
+ * The CFA for an event, and the location's rule and host. Where there is no call frame information,
+ * the stack is searched for `call_site`, and REPAIR_FRAME counts it; the event of a named zone has
+ * none, and its sp is taken, which lies in the frame. `stack_end` bounds the search.
+ */
+uintptr_t location_find(struct process *p, const struct event *e, uintptr_t stack_end,
+		       struct location *where);
+
+/* The rule and the host of a place that a call returns to, as if a hook had been called there. */
+void location_at(struct process *p, uintptr_t return_address, struct location *where);
+
+/*
+ * A function has been found to be inlined into itself there, which the location alone does not
+ * tell: recursive functions of a few lines are (gcc -O2), several levels deep.
+ */
+void location_is_inlined(struct process *p, struct location *where);
+
+/*
+ * Whether the code around `to` can run in a frame that began in the code around `from`: it is the
+ * same function, a part of one (nobody knows of which), or what the function jumps to. Where gcc
+ * splits a function, its end becomes a function of its own (`f.part.0`), and f jumps there with a
+ * zone open.
+ */
+bool location_goes_on(struct process *p, const struct location *from, const struct location *to);
+
+/* Whether two rules find the CFA in the same way. */
+static inline bool location_alike(uint32_t a, uint32_t b)
+{
+	return !((a ^ b) & ~LOCATION_INLINED);
+}
+
+/* Forgets locations in [start, end): the module is being unloaded. */
+void locations_forget(struct process *p, uintptr_t start, uintptr_t end);
+
+/* Where a location is looked for first. */
+static inline uint32_t location_slot(uintptr_t ret)
+{
+	return (uint32_t)((ret * 0x9e3779b97f4a7c15u) >> 40) & (LOCATIONS_MAX - 1);
+}
+
+static inline uintptr_t location_cfa(uint32_t rule, uintptr_t sp, uintptr_t bp)
+{
+	return (rule & LOCATION_BY_RBP ? bp : sp) + (rule & LOCATION_DISTANCE);
+}
+
+#endif

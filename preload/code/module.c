@@ -1,0 +1,460 @@
+/* SPDX-License-Identifier: MIT */
+/* module.c - see module.h. */
+#include "preload/code/module.h"
+
+#include "preload/process/process.h"
+#include "preload/base/sys.h"
+#include "preload/base/text.h"
+
+#include <elf.h>
+#include <errno.h>
+#include <sys/uio.h>
+
+#define MODULES_SECTION ZPROF_GRANULE
+
+bool modules_init(struct process *p)
+{
+	p->modules.table = sys_memory(MODULES_MAX * sizeof(struct module));
+	return p->modules.table != NULL;
+}
+
+const struct module *module_find(const struct process *p, uintptr_t address)
+{
+	uint32_t i = __atomic_load_n(&p->modules.count, __ATOMIC_ACQUIRE);
+
+	while (i-- > 0) {
+		const struct module *m = &p->modules.table[i];
+
+		if (m->ready && address >= m->start && address < m->end && !m->unloaded &&
+		    !m->doubtful)
+			return m;
+	}
+	return NULL;
+}
+
+/* ---- what an image in memory says of itself */
+
+#define BUILD_ID_BYTES sizeof(((struct zprof_module *)NULL)->build_id)
+/* Of a segment of notes: the build-id is the first or second of some tens of bytes. */
+#define NOTES_BYTES 512
+
+struct image {
+	uintptr_t start, end, bias, eh_frame_hdr;
+	unsigned char build_id[BUILD_ID_BYTES]; /* a longer one is cut */
+	uint32_t build_id_bytes;
+};
+
+/*
+ * What is mapped, copied by the kernel: another thread may have unloaded it since the map was read,
+ * and a load of our own would be a SIGSEGV. Where the kernel may not be asked (EPERM, ENOSYS) it is
+ * taken to be there.
+ */
+static bool copy_mapped(void *to, uintptr_t from, size_t bytes)
+{
+	struct iovec local = {to, bytes}, remote = {(void *)from, bytes};
+	long n = sys6(SYS_process_vm_readv, sys0(SYS_getpid), &local, 1, &remote, 1, 0);
+
+	if (n == -EPERM || n == -ENOSYS) {
+		memcpy(to, (const void *)from, bytes);
+		return true;
+	}
+	return n == (long)bytes;
+}
+
+static uintptr_t round4(uintptr_t n)
+{
+	return (n + 3) & ~(uintptr_t)3;
+}
+
+/* Notes (gABI, "Note Section"): name size, descriptor size, type, then both padded to four bytes.
+ */
+static void read_build_id(struct image *image, const char *at, const char *end)
+{
+	while (at + sizeof(Elf64_Nhdr) <= end) {
+		const Elf64_Nhdr *note = (const Elf64_Nhdr *)at;
+		const char *name = at + sizeof(*note);
+		const char *desc = name + round4(note->n_namesz);
+
+		if (desc > end || note->n_descsz > (size_t)(end - desc))
+			return;
+		if (note->n_type == NT_GNU_BUILD_ID && note->n_namesz == 4 &&
+		    !memcmp(name, "GNU", 4)) {
+			image->build_id_bytes = note->n_descsz < BUILD_ID_BYTES
+						    ? note->n_descsz
+						    : (uint32_t)BUILD_ID_BYTES;
+			memcpy(image->build_id, desc, image->build_id_bytes);
+			return;
+		}
+		at = desc + round4(note->n_descsz);
+	}
+}
+
+static void read_notes(struct image *image, const Elf64_Phdr *ph)
+{
+	char notes[NOTES_BYTES];
+	size_t bytes = ph->p_memsz < sizeof(notes) ? ph->p_memsz : sizeof(notes);
+
+	if (!image->build_id_bytes && copy_mapped(notes, image->bias + ph->p_vaddr, bytes))
+		read_build_id(image, notes, notes + bytes);
+}
+
+/*
+ * The image begins at `start`, of which `readable` bytes were mapped to be read. False: no ELF
+ * image of ours, or not there any more.
+ */
+static bool read_image(struct image *image, uintptr_t start, size_t readable)
+{
+	Elf64_Ehdr elf;
+	Elf64_Phdr ph;
+	uintptr_t end = 0;
+	bool based = false;
+	int i;
+
+	if (readable < sizeof(elf) || !copy_mapped(&elf, start, sizeof(elf)) ||
+	    memcmp(elf.e_ident, ELFMAG, SELFMAG) || elf.e_ident[EI_CLASS] != ELFCLASS64 ||
+	    elf.e_phentsize != sizeof(ph) ||
+	    elf.e_phoff + (uint64_t)elf.e_phnum * sizeof(ph) > readable)
+		return false;
+	memset(image, 0, sizeof(*image));
+	image->start = start;
+	for (i = 0; i < elf.e_phnum; i++) {
+		if (!copy_mapped(&ph, start + elf.e_phoff + i * sizeof(ph), sizeof(ph)))
+			return false;
+		if (ph.p_type != PT_LOAD)
+			continue;
+		if (!based)
+			image->bias = start - (ph.p_vaddr - ph.p_offset);
+		based = true;
+		if (ph.p_vaddr + ph.p_memsz > end)
+			end = ph.p_vaddr + ph.p_memsz;
+	}
+	image->end = image->bias + end;
+	for (i = 0; based && i < elf.e_phnum; i++) {
+		uintptr_t at;
+
+		if (!copy_mapped(&ph, start + elf.e_phoff + i * sizeof(ph), sizeof(ph)))
+			return false;
+		at = image->bias + ph.p_vaddr;
+		if (ph.p_type == PT_GNU_EH_FRAME)
+			image->eh_frame_hdr = at;
+		if (ph.p_type == PT_NOTE && at >= start && at + ph.p_memsz <= start + readable)
+			read_notes(image, &ph);
+	}
+	return based;
+}
+
+/* ---- recording */
+
+static void fill_record(struct zprof_module *record, const struct image *image, const char *path,
+			uint32_t id)
+{
+	record->bytes = (uint32_t)ZPROF_RECORD_BYTES(sizeof(*record) + strlen(path));
+	record->id = id;
+	record->start = image->start;
+	record->end = image->end;
+	record->bias = image->bias;
+	record->build_id_bytes = image->build_id_bytes;
+	memcpy(record->build_id, image->build_id, record->build_id_bytes);
+	record->path_bytes = (uint32_t)strlen(path);
+	memcpy(record->path, path, record->path_bytes);
+}
+
+/* The shared section, or a new one where that is full, or not ours to write in. */
+static struct zprof_section *section_for(struct process *p, bool shared, uint64_t bytes)
+{
+	struct zprof_section *s = shared ? p->modules.section : NULL;
+
+	if (s && s->used + bytes <= s->bytes)
+		return s;
+	s = file_section(p, ZPROF_SECTION_MODULES, 0,
+			 bytes + sizeof(*s) > MODULES_SECTION ? bytes + sizeof(*s)
+							      : MODULES_SECTION);
+	if (shared && s)
+		p->modules.section = s;
+	return s;
+}
+
+/*
+ * Who finds somebody else writing (another thread, the hook that was interrupted, one left by a
+ * jump) takes a section of its own. Of several records of a module one is published.
+ */
+static void record(struct process *p, struct module *m, const struct image *image, const char *path)
+{
+	bool shared = !__atomic_exchange_n(&p->modules.writing, 1, __ATOMIC_ACQUIRE);
+	uint64_t bytes = ZPROF_RECORD_BYTES(sizeof(struct zprof_module) + strlen(path));
+	struct zprof_section *s = section_for(p, shared, bytes);
+	struct zprof_module *mine, *seen = NULL;
+
+	if (s) {
+		mine = (struct zprof_module *)((char *)s + s->used);
+		fill_record(mine, image, path, m->id);
+		if (__atomic_compare_exchange_n(&m->record, &seen, mine, false, __ATOMIC_RELEASE,
+						__ATOMIC_RELAXED))
+			__atomic_store_n(&s->used, s->used + bytes, __ATOMIC_RELEASE);
+	} else {
+		process_count(p, ZPROF_LOSS_MODULES, 1);
+	}
+	if (shared)
+		__atomic_store_n(&p->modules.writing, 0, __ATOMIC_RELEASE);
+}
+
+static bool same_image(const struct module *m, const struct image *image, const char *path)
+{
+	const struct zprof_module *r = m->record;
+
+	return r && m->start == image->start && m->end == image->end &&
+	       r->build_id_bytes == image->build_id_bytes && r->path_bytes == strlen(path) &&
+	       !memcmp(r->path, path, r->path_bytes) &&
+	       !memcmp(r->build_id, image->build_id, r->build_id_bytes);
+}
+
+static void gone(struct process *p, struct module *m)
+{
+	m->unloaded = true;
+	m->doubtful = false;
+	if (m->record)
+		m->record->unloaded = 1;
+	locations_forget(p, m->start, m->end);
+	only_forget(p);
+}
+
+/*
+ * The place of an image in the table: that of the module it is known as (one in doubt is known
+ * again if it is the same, and gone if another has its place), or the first free one. Who claims a
+ * place may be stopped before it is ready; who comes after with the same image goes on there.
+ */
+static struct module *place_of(struct process *p, const struct image *image, const char *path)
+{
+	uint32_t i;
+
+	for (i = 0; i < MODULES_MAX; i++) {
+		struct module *m = &p->modules.table[i];
+		uintptr_t start = 0;
+
+		if (__atomic_compare_exchange_n(&m->start, &start, image->start, false,
+						__ATOMIC_RELAXED, __ATOMIC_RELAXED) ||
+		    (!__atomic_load_n(&m->ready, __ATOMIC_ACQUIRE) && start == image->start))
+			return m;
+		if (!m->ready || m->unloaded || image->start >= m->end || start >= image->end)
+			continue;
+		if (!m->doubtful)
+			return m;
+		if (same_image(m, image, path)) {
+			m->doubtful = false;
+			return m;
+		}
+		gone(p, m);
+	}
+	process_count(p, ZPROF_LOSS_MODULES, 1);
+	return NULL;
+}
+
+/* Takes no lock: whoever finds the same image writes the same values. */
+static const struct module *learn(struct process *p, const struct image *image, const char *path)
+{
+	struct module *m = place_of(p, image, path);
+	uint32_t id, count;
+
+	if (!m || m->ready)
+		return m;
+	id = (uint32_t)(m - p->modules.table) + 1;
+	m->end = image->end;
+	m->bias = image->bias;
+	m->eh_frame_hdr = image->eh_frame_hdr;
+	m->id = id;
+	record(p, m, image, path);
+	__atomic_store_n(&m->ready, true, __ATOMIC_RELEASE);
+	count = __atomic_load_n(&p->modules.count, __ATOMIC_RELAXED);
+	while (count < id && !__atomic_compare_exchange_n(&p->modules.count, &count, id, false,
+							  __ATOMIC_RELEASE, __ATOMIC_RELAXED))
+		;
+	return m;
+}
+
+/* ---- /proc/self/maps: "7f00-7f10 r--p 00000000 08:01 1234    /path", see proc(5) */
+
+struct mapping {
+	uintptr_t start, end, offset;
+	bool readable, executable;
+	const char *path; /* "" for none */
+};
+
+static char *hex_number(char *s, uintptr_t *n)
+{
+	*n = 0;
+	for (;; s++) {
+		unsigned digit;
+
+		if (*s >= '0' && *s <= '9')
+			digit = (unsigned)(*s - '0');
+		else if (*s >= 'a' && *s <= 'f')
+			digit = (unsigned)(*s - 'a') + 10;
+		else
+			return s;
+		*n = *n << 4 | digit;
+	}
+}
+
+/*
+ * Parses the line at *text, ends it with a zero byte and moves *text past it. False at the end, or
+ * on a line that is none.
+ */
+static bool next_mapping(char **text, struct mapping *m)
+{
+	char *s = *text;
+	int spaces;
+
+	if (!*s)
+		return false;
+	s = hex_number(s, &m->start);
+	if (*s++ != '-')
+		return false;
+	s = hex_number(s, &m->end);
+	if (*s++ != ' ')
+		return false;
+	m->readable = s[0] == 'r';
+	m->executable = s[2] == 'x';
+	s = hex_number(s + 5, &m->offset);
+	for (spaces = 0; *s && *s != '\n' && spaces < 3; spaces++) {
+		while (*s == ' ')
+			s++;
+		while (spaces < 2 && *s && *s != ' ' && *s != '\n')
+			s++;
+	}
+	m->path = s;
+	while (*s && *s != '\n')
+		s++;
+	if (*s)
+		*s++ = 0;
+	*text = s;
+	return true;
+}
+
+static bool may_hold_code(const char *path)
+{
+	return *path == '/' || text_same(path, "[vdso]");
+}
+
+/*
+ * A module shows as a run of mappings of one path, the first at offset 0 and readable. It is one
+ * once an executable mapping of it has been seen: files mapped for other reasons (locales, data
+ * bases, our own profile) never have one. Finds the next such mapping; *first is the module's
+ * first.
+ */
+static bool next_code(char **text, struct mapping *first, struct mapping *m)
+{
+	while (next_mapping(text, m)) {
+		if (!may_hold_code(m->path))
+			continue;
+		if (m->offset == 0 || !text_same(m->path, first->path))
+			*first = *m;
+		if (m->executable && first->readable && !first->offset)
+			return true;
+	}
+	return false;
+}
+
+void modules_scan(struct process *p)
+{
+	struct mapping m, first = {.path = ""};
+	struct image image;
+	char *text, *s;
+	size_t mapped;
+
+	if (sys_read_file("/proc/self/maps", &text, &mapped) > 0) {
+		for (s = text; next_code(&s, &first, &m);)
+			if (read_image(&image, first.start, first.end - first.start))
+				learn(p, &image, m.path);
+		sys_memory_free(text, mapped);
+	}
+	only_update(p);
+}
+
+/*
+ * Nothing but the image that holds the address is looked at: somebody runs there, while others may
+ * be unmapped at any moment.
+ */
+const struct module *module_discover(struct process *p, uintptr_t address)
+{
+	const struct module *found = module_find(p, address);
+	struct mapping m, first = {.path = ""};
+	struct image image;
+	char *text, *s;
+	size_t mapped;
+
+	if (found || sys_read_file("/proc/self/maps", &text, &mapped) <= 0)
+		return found;
+	for (s = text; !found && next_code(&s, &first, &m);)
+		if (address - m.start < m.end - m.start &&
+		    read_image(&image, first.start, first.end - first.start))
+			found = learn(p, &image, m.path);
+	sys_memory_free(text, mapped);
+	only_update(p);
+	return found;
+}
+
+/* ---- dlclose */
+
+bool modules_doubt(struct process *p)
+{
+	uint32_t i, n = __atomic_load_n(&p->modules.count, __ATOMIC_ACQUIRE);
+	bool any = false;
+
+	__atomic_fetch_add(&p->modules.closing, 1, __ATOMIC_ACQ_REL);
+	for (i = p->modules.at_start; i < n; i++) {
+		struct module *m = &p->modules.table[i];
+
+		if (m->ready && !m->unloaded) {
+			m->doubtful = true;
+			any = true;
+		}
+	}
+	return any;
+}
+
+/* Marks the modules that were there before it, and are in the maps, as seen at this time. */
+static void see_loaded(struct process *p, uint32_t n, uint32_t time)
+{
+	struct mapping m, first = {.path = ""};
+	struct image image;
+	char *text, *s;
+	size_t mapped;
+	uint32_t i;
+
+	if (sys_read_file("/proc/self/maps", &text, &mapped) <= 0)
+		return;
+	for (s = text; next_code(&s, &first, &m);)
+		for (i = p->modules.at_start; i < n; i++) {
+			struct module *known = &p->modules.table[i];
+
+			if (known->start == first.start && !known->unloaded &&
+			    read_image(&image, first.start, first.end - first.start) &&
+			    same_image(known, &image, m.path))
+				known->seen = time;
+		}
+	sys_memory_free(text, mapped);
+}
+
+bool modules_settle(struct process *p)
+{
+	uint32_t i, n = __atomic_load_n(&p->modules.count, __ATOMIC_ACQUIRE), time;
+	bool used_again = false;
+
+	if (__atomic_sub_fetch(&p->modules.closing, 1, __ATOMIC_ACQ_REL))
+		return false;
+	time = __atomic_add_fetch(&p->modules.settled, 1, __ATOMIC_RELAXED);
+	see_loaded(p, n, time);
+	for (i = p->modules.at_start; i < n; i++) {
+		struct module *m = &p->modules.table[i];
+
+		if (!m->ready || m->unloaded)
+			continue;
+		if (m->seen == time) {
+			m->doubtful = false;
+		} else {
+			used_again |= !m->doubtful;
+			gone(p, m);
+		}
+	}
+	return used_again;
+}

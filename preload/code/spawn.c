@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: MIT */
+/* spawn.c - see spawn.h. */
+#include "preload/code/spawn.h"
+
+#include "preload/profile/identity.h"
+#include "preload/process/process.h"
+#include "preload/base/sys.h"
+#include "preload/base/text.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/sched.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define STACK_BYTES (64 * 1024)
+#define PATH_BYTES  4352 /* at the low end of that */
+
+struct order {
+	const char *path;
+	char **argv, **envp;
+	int in, out;
+	uint64_t signals; /* blocked by the program */
+	char *stack;      /* of STACK_BYTES, a half for each of the two processes */
+};
+
+/* ---- where zprof is */
+
+static bool try_path(char *path, unsigned long bytes, const char *folder, size_t folder_bytes,
+		     const char *name)
+{
+	struct text t;
+
+	text_init(&t, path, bytes);
+	text_bytes(&t, folder, folder_bytes);
+	text_add(&t, name);
+	return !t.cut && sys2(SYS_access, path, X_OK) == 0;
+}
+
+bool spawn_find(struct process *p, char *path, unsigned long bytes)
+{
+	const struct module *self = module_find(p, (uintptr_t)&spawn_find);
+	const char *library;
+	size_t n;
+
+	if (!self || !self->record)
+		return false;
+	library = self->record->path;
+	for (n = self->record->path_bytes; n > 0 && library[n - 1] != '/'; n--)
+		;
+	return try_path(path, bytes, library, n, "zprof") ||
+	       try_path(path, bytes, library, n, "../zprof") ||
+	       try_path(path, bytes, library, n, "../bin/zprof");
+}
+
+/* ---- running it */
+
+static bool is_ours(const char *variable)
+{
+	static const char *const ours[] = {"LD_PRELOAD=", "ZPROF_OPTIONS=", "ZPROF_RUN="};
+	size_t i;
+
+	for (i = 0; i < sizeof(ours) / sizeof(ours[0]); i++)
+		if (!memcmp(variable, ours[i], strlen(ours[i])))
+			return true;
+	return false;
+}
+
+/* The environment less what made this program a profiled one. */
+static char **environment_without_us(size_t *bytes)
+{
+	char **all = identity_variables(), **copy;
+	size_t n = 0, kept = 0, i;
+
+	while (all[n])
+		n++;
+	*bytes = (n + 1) * sizeof(*copy);
+	copy = sys_memory(*bytes);
+	for (i = 0; copy && i < n; i++)
+		if (!is_ours(all[i]))
+			copy[kept++] = all[i];
+	return copy;
+}
+
+static void put_descriptor(int fd, int as)
+{
+	if (fd < 0)
+		fd = (int)sys3(SYS_open, "/dev/null", O_RDWR, 0);
+	sys3(SYS_dup3, fd, as, 0);
+}
+
+/* As the kernel has it: struct sigaction of libc is another. */
+struct kernel_action {
+	void (*handler)(int);
+	unsigned long flags;
+	void (*restorer)(void);
+	uint64_t mask;
+};
+
+/*
+ * The signals are blocked, for no handler of the program's may run on borrowed memory; zprof itself
+ * gets them, each as the program has it, but for handlers, which do not outlive an exec anyway.
+ */
+static void give_signals_back(const struct order *o)
+{
+	static const struct kernel_action standard;
+	struct kernel_action action;
+	int i;
+
+	for (i = 1; i <= 64; i++)
+		if (!SYS_FAILED(sys4(SYS_rt_sigaction, i, NULL, &action, 8)) &&
+		    action.handler != SIG_IGN)
+			sys4(SYS_rt_sigaction, i, &standard, NULL, 8);
+	sys4(SYS_rt_sigprocmask, SIG_SETMASK, &o->signals, NULL, 8);
+}
+
+static int execute(struct order *o)
+{
+	give_signals_back(o);
+	put_descriptor(o->in, 0);
+	put_descriptor(o->out, 1);
+	sys3(SYS_execve, o->path, o->argv, o->envp);
+	return 127;
+}
+
+/*
+ * clone(2) with CLONE_VM and CLONE_VFORK: the child borrows our memory, on a stack of its own,
+ * until it execs or exits. It returns to nowhere: it calls `entry` and exits with its result.
+ */
+static long run_in_child(long flags, int (*entry)(struct order *), struct order *o, char *stack_top)
+{
+	long pid;
+	register long r10 __asm__("r10") = 0;
+	register long r8 __asm__("r8") = 0;
+	register struct order *order __asm__("r12") = o;
+	register int (*function)(struct order *) __asm__("r13") = entry;
+
+	__asm__ volatile("syscall\n"
+			 "	test %%rax, %%rax\n"
+			 "	jnz 1f\n"
+			 "	xor %%ebp, %%ebp\n"
+			 "	mov %%r12, %%rdi\n"
+			 "	call *%%r13\n"
+			 "	mov %%eax, %%edi\n"
+			 "	mov $60, %%eax\n"
+			 "	syscall\n"
+			 "1:\n"
+			 : "=a"(pid)
+			 : "a"((long)SYS_clone), "D"(flags | CLONE_VM | CLONE_VFORK),
+			   "S"(stack_top), "d"(0L), "r"(r10), "r"(r8), "r"(order), "r"(function)
+			 : "rcx", "r11", "memory");
+	return pid;
+}
+
+static int wait_for(long pid, int options)
+{
+	int status = -1;
+
+	if (pid > 0)
+		while (sys4(SYS_wait4, pid, &status, options, NULL) == -EINTR)
+			;
+	return status;
+}
+
+/*
+ * The go-between: exec would give a process its exit signal back (SIGCHLD), so the one whose parent
+ * is the program must not exec.
+ */
+static int go_between(struct order *o)
+{
+	return wait_for(run_in_child(SIGCHLD, execute, o, o->stack + STACK_BYTES / 2), 0) == 0 ? 0
+											       : 1;
+}
+
+bool spawn_zprof(struct process *p, const char *const *arguments, int in, int out)
+{
+	char *argv[SPAWN_ARGUMENTS + 2], *stack = sys_memory(STACK_BYTES), *path = stack;
+	struct order order = {.path = path, .argv = argv, .in = in, .out = out, .stack = stack};
+	uint64_t all = ~(uint64_t)0;
+	size_t environment_bytes = 0;
+	int n = 0, status = -1;
+
+	argv[n++] = (char *)"zprof";
+	while (*arguments && n <= SPAWN_ARGUMENTS)
+		argv[n++] = (char *)*arguments++;
+	argv[n] = NULL;
+	order.envp = environment_without_us(&environment_bytes);
+	if (stack && order.envp && spawn_find(p, path, PATH_BYTES)) {
+		sys4(SYS_rt_sigprocmask, SIG_BLOCK, &all, &order.signals, 8);
+		status =
+		    wait_for(run_in_child(0, go_between, &order, stack + STACK_BYTES), __WCLONE);
+		sys4(SYS_rt_sigprocmask, SIG_SETMASK, &order.signals, NULL, 8);
+	}
+	sys_memory_free(stack, STACK_BYTES);
+	sys_memory_free(order.envp, environment_bytes);
+	return status == 0;
+}

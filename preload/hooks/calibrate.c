@@ -1,0 +1,319 @@
+/* SPDX-License-Identifier: MIT */
+/* calibrate.c - see calibrate.h. */
+#include "preload/track/hot.h"
+
+#include "preload/hooks/calibrate.h"
+#include "preload/profile/file.h"
+#include "preload/base/sys.h"
+
+#define ROUNDS 11
+#define PAIRS  150
+/* On a busy machine what is measured may make no sense; it soon does again. */
+#define TRIES 3
+
+/*
+ * A track and a tree of two nodes, in memory laid out like a profile's: node and twin FILE_TWIN
+ * apart.
+ */
+struct bench {
+	struct track track;
+	struct open_zone frames[4];
+	char *base;
+	uint64_t last;
+	uint32_t current, alive;
+	uint64_t random;
+	uintptr_t place; /* where the hooks' arguments point */
+};
+
+/* Node 0 is "none"; the callee follows itself. */
+enum { CALLER = 1, CALLEE = 2 };
+
+/* Of either plane: the nodes, and the memory of callees. */
+#define BENCH_BYTES (ZPROF_GRANULE + TREE_CALLEES * sizeof(struct callee))
+
+/* Threads may begin at once, and a handler while its thread begins. */
+static __thread struct bench *bench_now;
+
+static __attribute__((noinline)) void learn(struct track *k, const struct event *e, bool enter)
+{
+	struct twin *t = twin_of(node_at(k->base, CALLEE));
+
+	if (enter)
+		t->ret = e->ret;
+	else
+		t->exit_ret = e->ret;
+}
+
+/* The hooks as in hooks.c, but for the track they work on. */
+#define MEASURED(name, step, timing, enter)                                                        \
+	static __attribute__((noinline)) void name(void *function, void *call_site)                \
+	{                                                                                          \
+		struct track *k = &bench_now->track;                                               \
+		struct event e;                                                                    \
+                                                                                                   \
+		e.ticks = HOT_CLOCK(timing);                                                       \
+		e.zone = (uintptr_t)function;                                                      \
+		e.call_site = (uintptr_t)call_site;                                                \
+		e.sp = (uintptr_t)__builtin_dwarf_cfa();                                           \
+		e.ret = (uintptr_t)__builtin_return_address(0);                                    \
+		e.bp = hot_bp();                                                                   \
+		if (RARE(k->busy))                                                                 \
+			return;                                                                    \
+		hot_begin(k, e.sp);                                                                \
+		if (USUAL(hot_at_home(k, e.sp)) && USUAL((step)))                                  \
+			hot_end(k, e.sp);                                                          \
+		else {                                                                             \
+			learn(k, &e, enter);                                                       \
+			k->busy = 0;                                                               \
+		}                                                                                  \
+	}
+
+MEASURED(enter_exact, hot_enter(k, &e, TIMING_EXACT, QUICK), TIMING_EXACT, true)
+MEASURED(leave_exact, hot_exit(k, &e, TIMING_EXACT), TIMING_EXACT, false)
+MEASURED(enter_counted, hot_enter(k, &e, TIMING_COUNT, QUICK), TIMING_COUNT, true)
+MEASURED(leave_counted, hot_exit(k, &e, TIMING_COUNT), TIMING_COUNT, false)
+
+/* Through pointers, as the program's are. */
+struct pair {
+	void (*volatile enter)(void *, void *);
+	void (*volatile leave)(void *, void *);
+};
+
+static const struct pair exact = {enter_exact, leave_exact},
+			 counted = {enter_counted, leave_counted};
+
+static bool set_up(struct bench *b, struct process *p)
+{
+	struct track *k = &b->track;
+
+	b->base = file_planes(BENCH_BYTES);
+	if (!b->base)
+		return false;
+	b->alive = 1;
+	b->random = 88172645463325252u;
+	k->base = b->base;
+	k->locations = p->locations.slots;
+	k->process = p;
+	k->bottom = k->top = b->frames;
+	k->limit = b->frames + sizeof(b->frames) / sizeof(b->frames[0]);
+	k->alive = &b->alive;
+	k->last = &b->last;
+	k->current = &b->current;
+	k->stack_bytes = UINTPTR_MAX;
+	k->bottom->cfa = UINTPTR_MAX;
+	k->bottom->node = node_at(b->base, CALLER);
+	node_at(b->base, CALLEE)->zone = (uintptr_t)&b->place;
+	twin_of(node_at(b->base, CALLEE))->rule = 64;
+	k->callees = (struct callee *)(b->base + ZPROF_GRANULE);
+	*tree_callee(k->callees, (uintptr_t)&b->place, CALLER) = (struct callee){CALLER, CALLEE};
+	return true;
+}
+
+static void tear_down(struct bench *b)
+{
+	if (b->base)
+		file_planes_free(b->base, BENCH_BYTES);
+}
+
+/* ---- what is measured: a function, with and without hooks */
+
+/*
+ * Chains of so many multiplications: what a function does, from nothing to some 20 ns; and of a
+ * number that the processor cannot foresee, which it finds out as the exit hook is to be called.
+ */
+#define UNFORESEEN     1000
+#define UNFORESEEN_MIN 32
+#define UNFORESEEN_MAX 47
+static const unsigned bodies[] = {0, 8, 24, 48, UNFORESEEN};
+
+#define BODIES (sizeof(bodies) / sizeof(bodies[0]))
+
+static inline __attribute__((always_inline)) void do_body(unsigned n)
+{
+	uint64_t x = 3;
+
+	for (; n >= 8; n -= 8)
+		__asm__ volatile(".rept 8\n\timul %0, %0\n\t.endr" : "+r"(x));
+	for (; n; n--)
+		__asm__ volatile("imul %0, %0" : "+r"(x));
+}
+
+static unsigned unforeseen(uint64_t *x)
+{
+	*x ^= *x << 13;
+	*x ^= *x >> 7;
+	*x ^= *x << 17;
+	return UNFORESEEN_MIN + (*x >> 32) % (UNFORESEEN_MAX - UNFORESEEN_MIN + 1);
+}
+
+static __attribute__((noinline)) void hooked(const struct pair *pair, void *place, unsigned body)
+{
+	pair->enter(place, __builtin_return_address(0));
+	do_body(body);
+	pair->leave(place, __builtin_return_address(0));
+	__asm__ volatile("");
+}
+
+static __attribute__((noinline)) void bare(const struct pair *pair, void *place, unsigned body)
+{
+	__asm__ volatile("" : : "r"(pair), "r"(place));
+	do_body(body);
+	__asm__ volatile("");
+}
+
+/* Thousandths of a tick a call. */
+static __attribute__((noinline)) int64_t
+time_of(void (*function)(const struct pair *, void *, unsigned), const struct pair *pair,
+	struct bench *b, unsigned body)
+{
+	uint64_t before = tick_read();
+	int i;
+
+	for (i = 0; i < PAIRS; i++)
+		function(pair, &b->place, body == UNFORESEEN ? unforeseen(&b->random) : body);
+	return (int64_t)(tick_read() - before) * 1000 / PAIRS;
+}
+
+static void sort(int64_t *v, int n)
+{
+	int i, j;
+
+	for (i = 1; i < n; i++)
+		for (j = i; j > 0 && v[j] < v[j - 1]; j--) {
+			int64_t t = v[j];
+
+			v[j] = v[j - 1];
+			v[j - 1] = t;
+		}
+}
+
+struct costs {
+	int64_t all, callee;
+	int64_t spread; /* of all, from round to round */
+};
+
+/* The lower quartile of many rounds: others that disturb only ever add. */
+static struct costs measure(struct bench *b, const struct pair *pair, unsigned body)
+{
+	struct zprof_node *node = node_at(b->base, CALLEE);
+	int64_t all[ROUNDS], callee[ROUNDS];
+	int i;
+
+	for (i = 0; i < ROUNDS; i++) {
+		int64_t without = time_of(bare, pair, b, body);
+		uint64_t self = node->self_ticks;
+
+		all[i] = time_of(hooked, pair, b, body) - without;
+		callee[i] = (int64_t)(node->self_ticks - self) * 1000 / PAIRS - without;
+	}
+	sort(all, ROUNDS);
+	sort(callee, ROUNDS);
+	return (struct costs){all[ROUNDS / 4], callee[ROUNDS / 4],
+			      all[ROUNDS / 2] - all[ROUNDS / 4]};
+}
+
+static void measure_bodies(struct bench *b, const struct pair *pair, struct costs *middle,
+			   int64_t *half_width)
+{
+	struct costs low = {INT64_MAX, INT64_MAX, 0}, high = {INT64_MIN, INT64_MIN, 0};
+	size_t i;
+
+	for (i = 0; i < BODIES; i++) {
+		struct costs c = measure(b, pair, bodies[i]);
+
+		if (c.all < low.all)
+			low.all = c.all;
+		if (c.all > high.all)
+			high.all = c.all;
+		if (c.callee < low.callee)
+			low.callee = c.callee;
+		if (c.callee > high.callee)
+			high.callee = c.callee;
+		if (c.spread > high.spread)
+			high.spread = c.spread;
+	}
+	middle->all = (low.all + high.all) / 2;
+	middle->callee = (low.callee + high.callee) / 2;
+	*half_width = (high.all - low.all) / 2 + high.spread;
+}
+
+/* What is measured now, together with what was before: the middle of all, as wide as all. */
+static void join(struct cost *cost, const struct costs *c, int64_t half_width)
+{
+	int64_t before = (int64_t)cost->callee_milliticks + cost->caller_milliticks, drift = 0;
+	uint32_t n = cost->calibrations++;
+
+	if (n)
+		drift = c->all > before ? c->all - before : before - c->all;
+	cost->callee_milliticks =
+	    (uint32_t)((cost->callee_milliticks * (uint64_t)n + (uint64_t)c->callee) / (n + 1));
+	cost->caller_milliticks =
+	    (uint32_t)((cost->caller_milliticks * (uint64_t)n + (uint64_t)(c->all - c->callee)) /
+		       (n + 1));
+	if (half_width < c->all * 9 / 10)
+		half_width = c->all * 9 / 10;
+	half_width += drift / 2;
+	if (cost->error_milliticks < half_width)
+		cost->error_milliticks = (uint32_t)half_width;
+}
+
+static void measure_all(struct bench *b, struct process *p)
+{
+	struct costs c;
+	int64_t half_width;
+	int tries;
+
+	if (p->options.clock == ZPROF_MODE_COUNT) {
+		measure_bodies(b, &counted, &c, &half_width);
+		p->cost.count_milliticks = c.all > 0 ? (uint32_t)c.all : 0;
+		return;
+	}
+	for (tries = 0; tries < TRIES; tries++) {
+		measure_bodies(b, &exact, &c, &half_width);
+		if (c.callee > 0 && c.all > c.callee) {
+			join(&p->cost, &c, half_width);
+			return;
+		}
+	}
+}
+
+static void tell(struct process *p)
+{
+	struct zprof_header *h = p->header;
+
+	h->hook_callee_milliticks = p->cost.callee_milliticks;
+	h->hook_caller_milliticks = p->cost.caller_milliticks;
+	h->hook_error_milliticks = p->cost.error_milliticks;
+	h->hook_count_milliticks = p->cost.count_milliticks;
+}
+
+void calibrate(struct process *p)
+{
+	struct bench bench = {.base = NULL}, *interrupted = bench_now;
+
+	if (p->clock != ZPROF_CLOCK_FAKE && set_up(&bench, p)) {
+		bench_now = &bench;
+		measure_all(&bench, p);
+		bench_now = interrupted;
+	}
+	tear_down(&bench);
+	p->cost.calibrated = tick_now();
+	tell(p);
+}
+
+void calibrate_inherit(struct process *p, const struct process *from)
+{
+	p->cost = from->cost;
+	p->cost.calibrating = false;
+	tell(p);
+}
+
+void calibrate_again(struct process *p)
+{
+	if (sys_forbidden || p->header->mode == ZPROF_MODE_COUNT || !p->hz ||
+	    tick_now() - p->cost.calibrated < p->hz ||
+	    __atomic_exchange_n(&p->cost.calibrating, true, __ATOMIC_ACQUIRE))
+		return;
+	calibrate(p);
+	__atomic_store_n(&p->cost.calibrating, false, __ATOMIC_RELEASE);
+}

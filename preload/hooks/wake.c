@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * wake.c - calls of hooks that come before the library can work.
+ *
+ * At the start of a program the dynamic linker relocates the libraries and the program, one after
+ * the other, then fills the first thread's storage with its initial values, then runs the
+ * constructors. While it relocates it calls the resolvers of IFUNCs (gcc(1),
+ * __attribute__((ifunc))), and those may be instrumented. At that time
+ *
+ *   - the library may not be relocated: pointers in its data are not valid yet;
+ *   - the thread's storage is there, but it is all zeros, and what is stored in it is overwritten.
+ *
+ * So a call of that time cannot be recorded; it is counted. From the moment on at which the
+ * thread's storage has its values everything works: also before the library's own constructors, and
+ * before libc's.
+ *
+ * Must use nothing but what the two points leave: code, and data without pointers.
+ */
+#include "preload/hooks/hooks.h"
+
+#include "preload/track/track.h"
+
+uint64_t hooks_missed;
+
+static bool is_relocated(void)
+{
+	static uint64_t *const volatile pointer = &hooks_missed;
+	uint64_t *computed = &hooks_missed;
+
+	/* Not to be folded: the one is loaded, the other is an offset from the instruction. */
+	__asm__("" : "+r"(computed));
+	return pointer == computed;
+}
+
+/* The offset of the storage from the thread pointer is a relocation too, of a later kind. */
+static bool has_thread_storage(void)
+{
+	return (uintptr_t)&track_self != (uintptr_t)__builtin_thread_pointer() && track_self.busy;
+}
+
+bool hooks_wake(bool entered)
+{
+	if (!is_relocated() || !has_thread_storage()) {
+		__atomic_fetch_add(&hooks_missed, entered, __ATOMIC_RELAXED);
+		return false;
+	}
+	hooks_awake();
+	fentry_awake();
+	return true;
+}

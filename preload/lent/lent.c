@@ -1,0 +1,360 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * lent.c - see lent.h: what happens to tracks and records; the events themselves are in
+ * lent_events.c and lent_stacks.c.
+ */
+#include "preload/lent/lent.h"
+
+#include "preload/track/lineage.h"
+#include "preload/track/stack.h"
+#include "preload/base/sys.h"
+
+#define FIRST_SECTION ZPROF_GRANULE
+#define LAST_SECTION  (256u * 1024)
+#define FIRST_SERIALS 512u
+
+static const uint64_t nothing; /* what a counter reads that a thread has not */
+static struct zprof_extra
+    nobody; /* counts what has no room in the profile, or no counters (levels above 0) */
+
+void lent_misuse(struct process *p)
+{
+	process_count(p, ZPROF_MISUSE, 1);
+}
+
+/* ---- records */
+
+static struct zprof_extra *new_record(struct track *k)
+{
+	struct zprof_section *s = k->tree->extras;
+	struct zprof_extra *record;
+
+	if (!s || s->used + sizeof(*record) > s->bytes) {
+		uint64_t bytes = s ? 2 * s->bytes : FIRST_SECTION;
+
+		s = file_section(k->process, ZPROF_SECTION_EXTRAS, k->tree->thread,
+				 bytes < LAST_SECTION ? bytes : LAST_SECTION);
+		if (!s) {
+			process_count(k->process, ZPROF_LOSS_SPACE, 1);
+			return &nobody;
+		}
+		k->tree->extras = s;
+	}
+	record = (struct zprof_extra *)((char *)s + s->used);
+	s->used += sizeof(*record);
+	return record;
+}
+
+static struct zprof_extra *extra_of(struct track *k, struct zprof_node *node)
+{
+	struct twin *t = twin_of(node);
+
+	if (!t->exit_ret) {
+		struct zprof_extra *record = new_record(k);
+
+		t->exit_ret = (uintptr_t)record;
+		if (record != &nobody)
+			record->node = node_reference(k->base, node);
+	}
+	return (struct zprof_extra *)t->exit_ret;
+}
+
+/*
+ * The record of the nearest lent node from here down the path, or the root's. A level's tree stands
+ * on a node of the level below.
+ */
+static struct zprof_extra *nearest(struct track *k, struct zprof_node *node)
+{
+	if (k->level)
+		return &nobody;
+	while (node->parent && !lent_is(node))
+		node = node_at(k->base, node->parent);
+	return extra_of(k, node);
+}
+
+/* ---- state */
+
+struct lent *lent_of(struct track *k)
+{
+	struct lent *l = k->lent;
+	int i;
+
+	if (l)
+		return l;
+	l = sys_memory(sizeof(*l));
+	if (!l) {
+		process_count(k->process, ZPROF_LOSS_SPACE, 1);
+		return NULL;
+	}
+	for (i = 0; i < ZPROF_EXTRA_COUNTERS; i++)
+		l->variable[i] = &nothing;
+	l->current = nearest(k, k->top->node);
+	k->lent = l;
+	if (k->level == 0)
+		k->lineage->saved.lent = l;
+	return l;
+}
+
+void lent_look_again(struct track *k)
+{
+	if (k->lent)
+		k->lent->current = nearest(k, k->top->node);
+}
+
+void lent_skip(struct lent *l)
+{
+	uint32_t i;
+
+	for (i = 0; i < l->counters; i++)
+		l->before[i] = *(const volatile uint64_t *)l->variable[i];
+}
+
+void lent_forget_places(struct lent *l)
+{
+	int i;
+
+	for (i = 0; l && i < LENT_OPERATIONS; i++)
+		l->place[i].ret = 0;
+}
+
+static bool room_for_serial(struct lent *l, size_t at)
+{
+	size_t room = l->room ? 2 * l->room : FIRST_SERIALS;
+	uint64_t *serials;
+
+	if (at < l->room)
+		return true;
+	while (room <= at)
+		room *= 2;
+	serials = sys_memory(room * sizeof(*serials));
+	if (!serials)
+		return false;
+	memcpy(serials, l->serials, l->room * sizeof(*serials));
+	sys_memory_free(l->serials, l->room * sizeof(*serials));
+	l->serials = serials;
+	l->room = room;
+	return true;
+}
+
+/* ---- arriving */
+
+uintptr_t lent_locate(struct track *k, const struct event *e, enum lent_operation op)
+{
+	struct lent_place *place = k->lent ? &k->lent->place[op] : NULL;
+	struct location where;
+	uintptr_t cfa;
+
+	if (place && place->ret == e->ret)
+		return location_cfa(place->rule, e->sp, e->bp);
+	cfa = location_find(k->process, e, e->sp, &where);
+	if (place && !(where.rule & LOCATION_INDIRECT)) {
+		place->rule = where.rule;
+		place->ret = e->ret;
+	}
+	return cfa;
+}
+
+struct lent *lent_arrive(struct track *k, const struct event *e, enum lent_operation op,
+			 uintptr_t *cfa_found)
+{
+	struct lent *l;
+	struct open_zone *f;
+	uintptr_t cfa;
+
+	if (!stack_at_home(k, e) || !(l = lent_of(k)))
+		return NULL;
+	cfa = lent_locate(k, e, op);
+	if (cfa_found)
+		*cfa_found = cfa;
+	track_charge(k, e);
+	if (pause_in_force(k->process))
+		lent_skip(l);
+	else
+		lent_count(l);
+	for (f = k->top; f->cfa < cfa; f--)
+		;
+	track_abandon(k, f);
+	return l;
+}
+
+/* ---- frames */
+
+static void push_frame(struct track *k, struct zprof_node *node, uint64_t serial)
+{
+	struct lent *l = k->lent;
+	size_t at = (size_t)(k->top + 1 - k->bottom);
+
+	if (room_for_serial(l, at))
+		l->serials[at] = serial ? serial : ++l->serial;
+	k->top[1].cfa = lent_cfa(k->top);
+	k->top[1].node = node;
+	__asm__ volatile("" ::: "memory");
+	k->top++;
+	*k->current = node_reference(k->base, node);
+}
+
+/*
+ * A node made a lent one, and by its first carrier; the host is looked at only where native code is
+ * inlined above.
+ */
+static struct zprof_extra *complete(struct track *k, struct zprof_node *node)
+{
+	struct zprof_node *parent = k->top->node;
+	struct twin *t = twin_of(node);
+	struct zprof_extra *extra = extra_of(k, node);
+
+	if (t->rule != LOCATION_LENT) {
+		t->ret = (uintptr_t)nearest(k, parent);
+		t->rule = LOCATION_LENT;
+	}
+	t->host = twin_of(parent)->host;
+	return extra;
+}
+
+void lent_push_node(struct track *k, struct zprof_node *node, enum lent_way way, uint64_t serial)
+{
+	struct zprof_extra *extra;
+
+	if (k->top + 1 >= k->limit && !track_more_frames(k)) {
+		process_count(k->process, ZPROF_LOSS_SPACE, 1);
+		return;
+	}
+	if (node == k->top->node) {
+		push_frame(k, node, serial);
+		return;
+	}
+	extra = complete(k, node);
+	if (way == LENT_CALLED)
+		node->calls++;
+	else if (way == LENT_AGAIN)
+		extra->reentered++;
+	push_frame(k, node, serial);
+	k->lent->current = extra;
+}
+
+bool lent_push(struct track *k, uint64_t zone, uint32_t site, enum lent_way way, uint64_t serial)
+{
+	struct zprof_node *parent = k->top->node, *child = NULL;
+	bool slow = false, first;
+
+	if (!zones_lent(ZPROF_ZONE_ID(zone))) {
+		lent_misuse(k->process);
+		zone = ZPROF_ZONE_OF_ID(ZONES_UNKNOWN);
+	}
+	if (!pause_in_force(k->process))
+		child = tree_child(k->process, k->tree, parent, zone, &slow);
+	if (!child) {
+		lent_push_node(k, parent, way, serial);
+		return false;
+	}
+	if (slow)
+		track_charge_own(k);
+	first = !twin_of(child)->exit_ret;
+	if (k->level == 0)
+		track_remember(k, parent, node_reference(k->base, child));
+	lent_push_node(k, child, way, serial);
+	if (first && lent_extra(child))
+		lent_extra(child)->site = site;
+	return first;
+}
+
+void lent_pop(struct track *k)
+{
+	struct open_zone *top = k->top;
+
+	if (!lent_placeholder(top))
+		k->lent->current = (struct zprof_extra *)twin_of(top->node)->ret;
+	__asm__ volatile("" ::: "memory");
+	k->top = top - 1;
+	*k->current = node_reference(k->base, top[-1].node);
+}
+
+struct open_zone *lent_carrier(const struct track *k)
+{
+	struct open_zone *f = k->top;
+
+	while (f > k->bottom && (lent_is(f->node) || lent_placeholder(f)))
+		f--;
+	return f;
+}
+
+/* ---- left behind */
+
+/* By whichever thread finds out. */
+void lent_abandon_node(struct zprof_node *node)
+{
+	if (lent_is(node) && lent_extra(node))
+		__atomic_fetch_add(&lent_extra(node)->abandoned, 1, __ATOMIC_RELAXED);
+}
+
+void lent_abandon(struct track *k, const struct open_zone *to)
+{
+	const struct open_zone *f;
+
+	if (!k->lent)
+		return;
+	lent_count(k->lent);
+	for (f = k->top; f > to; f--)
+		if (!lent_placeholder(f) && f->cfa != UINTPTR_MAX)
+			lent_abandon_node(f->node);
+	k->lent->current = nearest(k, to->node);
+}
+
+void lent_continue(struct track *k, struct zprof_node *child)
+{
+	if (!lent_of(k))
+		return;
+	complete(k, child)->reentered++;
+}
+
+void lent_begin_thread(struct track *k)
+{
+	struct lent *l = k->lent;
+	struct zprof_node *node = node_at(k->base, k->lineage->record->current[0]);
+	int i;
+
+	if (!l)
+		return;
+	for (; node->parent; node = node_at(k->base, node->parent))
+		lent_abandon_node(node);
+	for (i = 0; i < ZPROF_EXTRA_COUNTERS; i++)
+		l->variable[i] = &nothing;
+	l->counters = 0;
+	l->stack = l->home = 0;
+	l->current = extra_of(k, node);
+}
+
+void lent_begin_forked(struct track *k, const struct track *before)
+{
+	struct lent *l;
+
+	if (!before->lent || !(l = lent_of(k)))
+		return;
+	memcpy(l->variable, before->lent->variable, sizeof(l->variable));
+	l->counters = before->lent->counters;
+	l->stack = before->lent->stack;
+	l->home = before->lent->home;
+	l->serial = before->lent->serial;
+	lent_skip(l);
+	lent_look_again(k);
+}
+
+/* ---- counters */
+
+bool lent_counter(struct track *k, const char *name, const uint64_t *variable)
+{
+	struct lent *l = lent_of(k);
+	uint32_t i;
+
+	if (!l || !name)
+		return false;
+	i = counters_column(k->process, name);
+	if (i == ZPROF_EXTRA_COUNTERS)
+		return false;
+	lent_count(l);
+	l->variable[i] = variable ? variable : &nothing;
+	l->before[i] = *(const volatile uint64_t *)l->variable[i];
+	if (i >= l->counters)
+		l->counters = i + 1;
+	return true;
+}

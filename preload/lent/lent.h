@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * lent.h - zones lent by an interpreter (zprof.h), on a track.
+ *
+ * A lent zone has no stack frame. It stands on the zone stack above its *carrier*, the native zone
+ * that was running, and has that one's CFA:
+ *
+ *     bottom -> [ root       ]
+ *               [ main       ]
+ *               [ evaluate   | cfa 7f20 ]                    carrier of fact and map
+ *               [ (fact)     | cfa 7f20 ]
+ *               [ (map)      | cfa 7f20 ]
+ *               [ prim_map   | cfa 7e80 ]                    native, called from within
+ *     top ->    [ evaluate   | cfa 7e10 ]
+ *
+ * So everything that follows the real stack by addresses is right as it is: what map calls has a
+ * lower CFA; when evaluate returns or is jumped over, the frames above it go with it; a function
+ * inlined into evaluate has an equal CFA and, since lent nodes take over their carrier's host, is
+ * accepted above map. Above the root or a barrier, whose CFA is all ones, a lent frame has the
+ * largest CFA there is below that.
+ *
+ * Of a lent node's twin, `rule` is LOCATION_LENT, and two fields that hooks compare with locations
+ * hold pointers, which no location equals:
+ *
+ *     exit_ret   the node's record in the profile (struct zprof_extra)
+ *     ret        that of the next lent node down the path, or of the thread's root: there counters
+ *                go when this zone is left
+ *
+ * A lent zone that could not be recorded in a node of its own (max_nodes) or should not be (a
+ * pause) has a *placeholder*, a frame with the node of the frame below: its time is its caller's,
+ * and the leave to come finds what to leave.
+ *
+ * The event's own frame (location.h) tells which frames a jump has left: those with lower CFAs. An
+ * equal one is alive, whatever function the location lies in: interpreters enter and leave from
+ * cold parts of functions, which the compiler makes functions of their own.
+ */
+#ifndef ZPROF_LENT_H
+#define ZPROF_LENT_H
+
+#include "preload/track/track.h"
+
+enum lent_operation {
+	LENT_ENTER,
+	LENT_LEAVE,
+	LENT_REPLACE,
+	LENT_OTHER,
+	LENT_OPERATIONS,
+};
+
+/* The location an operation was called from last, and its rule: interpreters have one or few. */
+struct lent_place {
+	uintptr_t ret;
+	uint32_t rule;
+};
+
+struct lent {
+	struct zprof_extra *current; /* of the innermost lent zone after the last event, to which
+					the counters belong */
+	struct lent_place place[LENT_OPERATIONS];
+	uint32_t counters; /* how many are looked at */
+	const uint64_t *variable[ZPROF_EXTRA_COUNTERS];
+	uint64_t before[ZPROF_EXTRA_COUNTERS];
+	uint64_t
+	    *serials; /* by frame: which activation it is. Valid for lent frames below `room` */
+	size_t room;
+	uint64_t serial; /* latest */
+	uint64_t stack; /* handle of the stack for lent zones that is current; 0: the one the thread
+			   began with */
+	uint64_t home;  /* handle of that one, once it has been left */
+};
+
+static inline bool lent_is(struct zprof_node *node)
+{
+	return twin_of(node)->rule == LOCATION_LENT;
+}
+
+static inline bool lent_placeholder(const struct open_zone *f)
+{
+	return f->cfa != UINTPTR_MAX && f->node == f[-1].node;
+}
+
+static inline struct zprof_extra *lent_extra(struct zprof_node *node)
+{
+	return (struct zprof_extra *)twin_of(node)->exit_ret;
+}
+
+static inline uintptr_t lent_cfa(const struct open_zone *below)
+{
+	return below->cfa == UINTPTR_MAX ? UINTPTR_MAX - 7 : below->cfa;
+}
+
+/* Charges what the counters went up to the zone they belong to. */
+static inline __attribute__((always_inline)) void lent_count(struct lent *l)
+{
+	uint32_t i;
+
+	for (i = 0; i < l->counters; i++) {
+		uint64_t now = *(const volatile uint64_t *)l->variable[i];
+
+		l->current->counter[i] += now - l->before[i];
+		l->before[i] = now;
+	}
+}
+
+/* Lets the counters go on from where they are now, uncharged. */
+void lent_skip(struct lent *l);
+
+/* The track's state; NULL: no memory (counted). */
+struct lent *lent_of(struct track *track);
+
+/*
+ * What every event begins with: the right process and stack, time and counters charged, frames that
+ * a jump has left gone. NULL: the event cannot be recorded. *cfa, which may be NULL, is that of the
+ * function the event comes from.
+ */
+struct lent *lent_arrive(struct track *track, const struct event *e, enum lent_operation op,
+			 uintptr_t *cfa);
+
+/* The same function's CFA, and nothing else. */
+uintptr_t lent_locate(struct track *track, const struct event *e, enum lent_operation op);
+
+/* Called; entered again; or taken up where it was put aside, which is neither. */
+enum lent_way { LENT_CALLED, LENT_AGAIN, LENT_TAKEN_UP };
+
+/*
+ * Enters a zone from the top; what cannot be recorded has a placeholder. `serial` 0: a new
+ * activation. True: its first entry in this context.
+ */
+bool lent_push(struct track *track, uint64_t zone, uint32_t site, enum lent_way way,
+	       uint64_t serial);
+
+/* The same, where the node is known: a child of the top's. */
+void lent_push_node(struct track *track, struct zprof_node *node, enum lent_way way,
+		    uint64_t serial);
+
+/* Takes the top frame, a lent one or a placeholder, off the stack, uncounted. */
+void lent_pop(struct track *track);
+
+/* Lent frames above `to` were left without returning. To be called before they are taken off. */
+void lent_abandon(struct track *track, const struct open_zone *to);
+
+/* A node of a frame that was put aside was. */
+void lent_abandon_node(struct zprof_node *node);
+
+/*
+ * Makes a child that stands for a lent node in another tree, or another place of this one,
+ * complete; and counts the re-entry.
+ */
+void lent_continue(struct track *track, struct zprof_node *child);
+
+/* After frames have come or gone in other ways: the counters belong to what is innermost now. */
+void lent_look_again(struct track *track);
+
+/* Where the lent frames above the innermost native zone begin. */
+struct open_zone *lent_carrier(const struct track *track);
+
+/*
+ * A thread begins where another has ended; a forked child goes on for its parent; a module goes,
+ * with the locations in it.
+ */
+void lent_begin_thread(struct track *track);
+void lent_begin_forked(struct track *track, const struct track *before);
+void lent_forget_places(struct lent *l);
+
+/* A counter for the calling thread's track; variable NULL takes it away. False: no column is left.
+ */
+bool lent_counter(struct track *track, const char *name, const uint64_t *variable);
+
+void lent_misuse(struct process *p);
+
+#endif

@@ -1,0 +1,397 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * lent_events.c - an interpreter's zones are entered, left and replaced (zprof.h, lent.h).
+ *
+ * These three are as hot as the hooks, and are made in the same way: what is usual is done in
+ * place, behind the reading of the clock; what is not answers false before anything has been
+ * changed, and is done again slowly.
+ */
+#define ZPROF_LIBRARY
+#include "preload/track/hot.h"
+
+#include "preload/lent/lent.h"
+#include "preload/track/nested.h"
+#include "preload/track/stack.h"
+#include "preload/zprof.h"
+
+#define EXPORT __attribute__((visibility("default")))
+#define SLOW   static __attribute__((noinline))
+
+EXPORT void zprof_lent_enter(uint32_t zone);
+EXPORT void zprof_lent_enter_at(uint32_t zone, uint32_t line, uint32_t column);
+EXPORT void zprof_lent_leave(void);
+EXPORT void zprof_lent_replace(uint32_t zone, int how);
+EXPORT size_t zprof_lent_depth(void);
+EXPORT void zprof_lent_unwind(size_t depth);
+EXPORT uint32_t zprof_lent(const char *name, const char *group, const char *file, uint32_t line);
+EXPORT uint32_t zprof_lent_late(void (*describe)(void *context, struct zprof_function *function),
+				void *context);
+EXPORT bool zprof_lent_counter(const char *name, const uint64_t *variable);
+
+/* ---- zones */
+
+uint32_t zprof_lent(const char *name, const char *group, const char *file, uint32_t line)
+{
+	struct zprof_function function = {name, group, file, line};
+
+	return zones_lend(&function);
+}
+
+uint32_t zprof_lent_late(void (*describe)(void *context, struct zprof_function *function),
+			 void *context)
+{
+	return zones_lend_late(describe, context);
+}
+
+/*
+ * Asks the program for a name, when no hook is in progress, and books the time it took on the
+ * library.
+ */
+static void ask_for_name(uint32_t id, const struct event *e)
+{
+	struct nested n;
+
+	if (!zones_late(id))
+		return;
+	zones_describe(id);
+	if (!nested_begin(&n, e))
+		return;
+	if (n.track->level == 0)
+		track_charge_own(n.track);
+	nested_end(&n, e);
+}
+
+/* ---- the usual case */
+
+/* No jump has left the top frame, as far as the operation's usual location tells. */
+HOT bool arrives(const struct track *k, const struct event *e, enum lent_operation op)
+{
+	const struct lent_place *place = k->lent ? &k->lent->place[op] : NULL;
+
+	return USUAL(place != NULL) && USUAL(place->ret == e->ret) &&
+	       USUAL(location_cfa(place->rule, e->sp, e->bp) <= k->top->cfa);
+}
+
+/* The child of `parent` for the event's zone. NULL: there is none yet, or only a native one. */
+HOT struct zprof_node *lent_child(struct track *k, const struct zprof_node *parent,
+				  const struct event *e)
+{
+	uint32_t reference = hot_known(k, parent, e->zone);
+	struct zprof_node *child;
+
+	if (RARE(!reference))
+		reference = hot_find(k, parent, e->zone);
+	child = node_at(k->base, reference);
+	return USUAL(reference) && twin_of(child)->rule == LOCATION_LENT ? child : NULL;
+}
+
+/* Makes `child`, of the node of `below`, the zone above it. */
+HOT void stand(struct track *k, struct open_zone *below, struct zprof_node *child)
+{
+	struct lent *l = k->lent;
+	struct twin *t = twin_of(child), *under = twin_of(below->node);
+
+	t->host = under->host;
+	child->calls++;
+	l->serials[below + 1 - k->bottom] = ++l->serial;
+	l->current = (struct zprof_extra *)t->exit_ret;
+	below[1].cfa = lent_cfa(below);
+	below[1].node = child;
+	HOT_FENCE();
+	k->top = below + 1;
+	*k->current = node_reference(k->base, child);
+}
+
+HOT bool enter_hot(struct track *k, const struct event *e)
+{
+	struct open_zone *top = k->top;
+	int64_t elapsed = hot_elapsed(k, e, TIMING_EXACT);
+	struct zprof_node *child;
+
+	if (!arrives(k, e, LENT_ENTER) || !(child = lent_child(k, top->node, e)))
+		return false;
+	if (RARE(top + 1 >= k->limit) || RARE((size_t)(top + 1 - k->bottom) >= k->lent->room) ||
+	    RARE(elapsed < 0))
+		return false;
+	hot_charge(k, top->node, elapsed, e->ticks, TIMING_EXACT);
+	lent_count(k->lent);
+	stand(k, top, child);
+	return true;
+}
+
+/* The top is a lent zone with a node of its own. */
+HOT bool runs(const struct track *k)
+{
+	return lent_is(k->top->node) && k->top[-1].node != k->top->node;
+}
+
+HOT bool leave_hot(struct track *k, const struct event *e)
+{
+	struct zprof_node *node = k->top->node;
+	int64_t elapsed = hot_elapsed(k, e, TIMING_EXACT);
+
+	if (!runs(k) || !arrives(k, e, LENT_LEAVE) || RARE(elapsed < 0))
+		return false;
+	lent_count(k->lent);
+	lent_extra(node)->returned++;
+	k->lent->current = (struct zprof_extra *)twin_of(node)->ret;
+	hot_leave(k, elapsed, e, TIMING_EXACT);
+	return true;
+}
+
+HOT bool replace_hot(struct track *k, const struct event *e)
+{
+	struct open_zone *top = k->top;
+	int64_t elapsed = hot_elapsed(k, e, TIMING_EXACT);
+	struct zprof_node *child;
+
+	if (!runs(k) || !arrives(k, e, LENT_REPLACE) || !(child = lent_child(k, top[-1].node, e)) ||
+	    RARE(elapsed < 0))
+		return false;
+	hot_charge(k, top->node, elapsed, e->ticks, TIMING_EXACT);
+	lent_count(k->lent);
+	lent_extra(top->node)->returned++;
+	stand(k, top - 1, child);
+	return true;
+}
+
+/* ---- the others */
+
+#define PARTS    uint64_t ticks, uintptr_t zone, uintptr_t sp, uintptr_t ret, uintptr_t bp
+#define APART(e) (e).ticks, (e).zone, (e).sp, (e).ret, (e).bp
+
+SLOW void enter_slowly(PARTS, uint32_t site)
+{
+	struct event e = {ticks, zone, 0, sp, ret, bp};
+	struct nested n;
+	bool first;
+
+	if (!nested_begin(&n, &e))
+		return;
+	first = lent_arrive(n.track, &e, LENT_ENTER, NULL) &&
+		lent_push(n.track, zone, site, LENT_CALLED, 0);
+	nested_end(&n, &e);
+	if (first)
+		ask_for_name(ZPROF_ZONE_ID(zone), &e);
+}
+
+/* Nothing can be open in a thread that has had no event: that is no reason to begin a profile. */
+static bool begin(struct nested *n, const struct event *e)
+{
+	if (track_self.busy != TRACK_UNREADY)
+		return nested_begin(n, e);
+	if (process_now && *process_now->here)
+		lent_misuse(process_now);
+	return false;
+}
+
+/* Takes the running lent zone off the stack, as returned. False: there is none. */
+static bool take_off(struct track *k)
+{
+	struct open_zone *top = k->top;
+
+	if (top == k->bottom || top->cfa == UINTPTR_MAX)
+		return false;
+	if (!lent_placeholder(top)) {
+		if (!lent_is(top->node))
+			return false;
+		lent_extra(top->node)->returned++;
+	}
+	lent_pop(k);
+	return true;
+}
+
+SLOW void leave_slowly(PARTS)
+{
+	struct event e = {ticks, zone, 0, sp, ret, bp};
+	struct nested n;
+
+	if (!begin(&n, &e))
+		return;
+	if (lent_arrive(n.track, &e, LENT_LEAVE, NULL) && !take_off(n.track))
+		lent_misuse(n.track->process);
+	nested_end(&n, &e);
+}
+
+SLOW void replace_slowly(PARTS)
+{
+	struct event e = {ticks, zone, 0, sp, ret, bp};
+	struct nested n;
+	bool first = false;
+
+	if (!nested_begin(&n, &e))
+		return;
+	if (lent_arrive(n.track, &e, LENT_REPLACE, NULL)) {
+		if (!take_off(n.track))
+			lent_misuse(n.track->process);
+		first = lent_push(n.track, zone, 0, LENT_CALLED, 0);
+	}
+	nested_end(&n, &e);
+	if (first)
+		ask_for_name(ZPROF_ZONE_ID(zone), &e);
+}
+
+/* ---- what programs call */
+
+#define TRY(hot, slowly)                                                                           \
+	do {                                                                                       \
+		if (USUAL(!track_self.busy)) {                                                     \
+			bool done;                                                                 \
+                                                                                                   \
+			hot_begin(&track_self, e.sp);                                              \
+			done =                                                                     \
+			    USUAL(hot_at_home(&track_self, e.sp)) && USUAL(hot(&track_self, &e));  \
+			hot_end(&track_self, e.sp);                                                \
+			if (USUAL(done))                                                           \
+				return;                                                            \
+		}                                                                                  \
+		slowly;                                                                            \
+	} while (0)
+
+void zprof_lent_enter(uint32_t zone)
+{
+	HOT_EVENT(e, ZPROF_ZONE_OF_ID(zone), 0);
+
+	TRY(enter_hot, enter_slowly(APART(e), 0));
+}
+
+static uint32_t packed(uint32_t line, uint32_t column)
+{
+	return (line < 1u << 20 ? line << 12 : 0) | (column < 1u << 12 ? column : 0);
+}
+
+void zprof_lent_enter_at(uint32_t zone, uint32_t line, uint32_t column)
+{
+	HOT_EVENT(e, ZPROF_ZONE_OF_ID(zone), 0);
+
+	TRY(enter_hot, enter_slowly(APART(e), packed(line, column)));
+}
+
+void zprof_lent_leave(void)
+{
+	HOT_EVENT(e, ZPROF_ZONE_OF_ID(ZONES_UNKNOWN), 0);
+
+	TRY(leave_hot, leave_slowly(APART(e)));
+}
+
+/* The old zone goes on, if there is one. */
+static void go_on(void)
+{
+	const struct track *k = &track_self;
+
+	if (k->busy == TRACK_UNREADY) {
+		if (process_now && *process_now->here)
+			lent_misuse(process_now);
+	} else if (!k->busy && !lent_is(k->top->node) &&
+		   !(k->top > k->bottom && lent_placeholder(k->top))) {
+		lent_misuse(k->process);
+	}
+}
+
+static __attribute__((always_inline)) inline void replace(struct event e)
+{
+	TRY(replace_hot, replace_slowly(APART(e)));
+}
+
+void zprof_lent_replace(uint32_t zone, int how)
+{
+	if (how == ZPROF_CONTINUE) {
+		go_on();
+	} else {
+		HOT_EVENT(e, ZPROF_ZONE_OF_ID(zone), 0);
+
+		replace(e);
+	}
+}
+
+/* ---- depth */
+
+/* The first frame that a jump has not left, seen from a function with this CFA. */
+static struct open_zone *living(const struct track *k, uintptr_t cfa)
+{
+	struct open_zone *f = k->top;
+
+	while (f->cfa < cfa)
+		f--;
+	return f;
+}
+
+size_t zprof_lent_depth(void)
+{
+	HOT_QUIET_EVENT(e, ZPROF_ZONE_OF_ID(ZONES_UNKNOWN));
+	struct nested n;
+	size_t depth = 0;
+
+	if (track_self.busy == TRACK_UNREADY || !nested_begin(&n, &e))
+		return 0;
+	if (stack_at_home(n.track, &e))
+		depth = (size_t)(living(n.track, lent_locate(n.track, &e, LENT_OTHER)) -
+				 n.track->bottom);
+	nested_end(&n, &e);
+	return depth;
+}
+
+/*
+ * A native zone that has not been left: its function is further up the stack, or is the one the
+ * event comes from.
+ */
+static bool lives(const struct open_zone *f, uintptr_t cfa)
+{
+	if (f->cfa == UINTPTR_MAX)
+		return true;
+	if (lent_is(f->node) || lent_placeholder(f))
+		return false;
+	return f->cfa > cfa || (f->cfa == cfa && !(twin_of(f->node)->rule & LOCATION_INLINED));
+}
+
+static void unwind(struct track *k, size_t depth, uintptr_t cfa)
+{
+	struct open_zone *to = k->bottom + depth, *f;
+	uint64_t natives = 0;
+
+	if (depth > (size_t)(k->top - k->bottom)) {
+		lent_misuse(k->process);
+		return;
+	}
+	for (f = k->top; f > to; f--) {
+		if (lives(f, cfa)) {
+			lent_misuse(k->process);
+			return;
+		}
+		natives += !lent_is(f->node) && !lent_placeholder(f);
+	}
+	if (natives)
+		process_count(k->process, ZPROF_REPAIR_JUMP, natives);
+	lent_abandon(k, to);
+	k->top = to;
+	*k->current = node_reference(k->base, to->node);
+}
+
+void zprof_lent_unwind(size_t depth)
+{
+	HOT_EVENT(e, ZPROF_ZONE_OF_ID(ZONES_UNKNOWN), 0);
+	struct nested n;
+	uintptr_t cfa;
+
+	if (!begin(&n, &e))
+		return;
+	if (lent_arrive(n.track, &e, LENT_OTHER, &cfa))
+		unwind(n.track, depth, cfa);
+	nested_end(&n, &e);
+}
+
+/* ---- counters */
+
+bool zprof_lent_counter(const char *name, const uint64_t *variable)
+{
+	HOT_QUIET_EVENT(e, ZPROF_ZONE_OF_ID(ZONES_UNKNOWN));
+	struct nested n;
+	bool taken = false;
+
+	if (!nested_begin(&n, &e))
+		return false;
+	if (stack_at_home(n.track, &e))
+		taken = lent_counter(n.track, name, variable);
+	nested_end(&n, &e);
+	return taken;
+}

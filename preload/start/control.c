@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * control.c - what a program tells the profiler beside its zones (zprof.h): frames, pauses, a
+ * thread's name, where a stack is.
+ */
+#define ZPROF_LIBRARY
+#include "preload/track/hot.h"
+
+#include "preload/lent/lent.h"
+#include "preload/track/lineage.h"
+#include "preload/track/nested.h"
+#include "preload/track/stack.h"
+#include "preload/base/sys.h"
+#include "preload/zprof.h"
+
+#define EXPORT __attribute__((visibility("default")))
+
+EXPORT void zprof_frame(const char *name);
+EXPORT void zprof_pause(void);
+EXPORT void zprof_resume(void);
+EXPORT void zprof_flush(void);
+EXPORT void zprof_thread_name(const char *name);
+EXPORT void zprof_stack(void *base, size_t bytes);
+EXPORT bool zprof_recording(void);
+
+/* ---- frames */
+
+/* Compares what is kept of a name. */
+static bool same(const char *kept, const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < sizeof(((struct zprof_turns *)0)->name) - 1; i++)
+		if (kept[i] != name[i])
+			return false;
+		else if (!name[i])
+			return true;
+	return true;
+}
+
+static void keep(char *kept, const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < sizeof(((struct zprof_turns *)0)->name) - 1 && name[i]; i++)
+		kept[i] = name[i];
+}
+
+static struct zprof_section *turns_section(struct process *p)
+{
+	struct zprof_section *s = __atomic_load_n(&p->turns, __ATOMIC_ACQUIRE), *none = NULL;
+
+	if (s)
+		return s;
+	s = file_section(p, ZPROF_SECTION_TURNS, 0,
+			 sizeof(*s) + PROCESS_TURNS * sizeof(struct zprof_turns));
+	if (!s)
+		return NULL;
+	return __atomic_compare_exchange_n(&p->turns, &none, s, false, __ATOMIC_ACQ_REL,
+					   __ATOMIC_ACQUIRE)
+		   ? s
+		   : none;
+}
+
+/*
+ * A place is claimed in private memory, which survives no fork half-way; the name is there before
+ * the count is.
+ */
+static struct zprof_turns *turns_of(struct process *p, const char *name)
+{
+	struct zprof_section *s = turns_section(p);
+	struct zprof_turns *all = (struct zprof_turns *)(s + 1);
+	uint64_t end, seen;
+	uint32_t n, i;
+
+	if (!s)
+		return NULL;
+	for (;;) {
+		n = __atomic_load_n(&p->turns_used, __ATOMIC_ACQUIRE);
+		for (i = 0; i < n; i++)
+			if (same(all[i].name, name))
+				return &all[i];
+		if (n == PROCESS_TURNS)
+			return NULL;
+		if (__atomic_compare_exchange_n(&p->turns_used, &n, n + 1, false, __ATOMIC_ACQ_REL,
+						__ATOMIC_RELAXED))
+			break;
+	}
+	keep(all[n].name, name);
+	all[n].first_ticks = tick_now();
+	/* Whoever came later may have published more already. */
+	end = sizeof(*s) + (n + 1) * sizeof(*all);
+	seen = __atomic_load_n(&s->used, __ATOMIC_RELAXED);
+	while (seen < end && !__atomic_compare_exchange_n(&s->used, &seen, end, false,
+							  __ATOMIC_RELEASE, __ATOMIC_RELAXED))
+		;
+	return &all[n];
+}
+
+void zprof_frame(const char *name)
+{
+	struct process *p = process_begin(NULL);
+	struct zprof_turns *turns;
+
+	if (!p || !name || pause_in_force(p))
+		return;
+	turns = turns_of(p, name);
+	if (!turns) {
+		process_count(p, ZPROF_MISUSE, 1);
+		return;
+	}
+	__atomic_store_n(&turns->last_ticks, tick_now(), __ATOMIC_RELAXED);
+	__atomic_fetch_add(&turns->count, 1, __ATOMIC_RELEASE);
+}
+
+/* ---- pauses and the clock */
+
+/* Books the time up to now, of the clock and of counters. */
+static void settle_now(const struct event *e, bool skip)
+{
+	struct nested n;
+
+	if (track_self.busy == TRACK_UNREADY || !nested_begin(&n, e))
+		return;
+	if (stack_at_home(n.track, e)) {
+		track_charge(n.track, e);
+		if (n.track->lent && skip)
+			lent_skip(n.track->lent);
+		else if (n.track->lent)
+			lent_count(n.track->lent);
+	}
+	nested_end(&n, e);
+}
+
+void zprof_pause(void)
+{
+	HOT_QUIET_EVENT(e, ZPROF_ZONE_OF_ID(ZONES_UNKNOWN));
+	struct process *p = process_begin(NULL);
+
+	if (!p)
+		return;
+	settle_now(&e, pause_in_force(p));
+	pause_begin(process_now, e.ticks);
+}
+
+void zprof_resume(void)
+{
+	HOT_QUIET_EVENT(e, ZPROF_ZONE_OF_ID(ZONES_UNKNOWN));
+	struct process *p = process_now;
+
+	if (!p)
+		return;
+	settle_now(&e, true);
+	if (!pause_end(process_now, e.ticks))
+		lent_misuse(process_now);
+}
+
+void zprof_flush(void)
+{
+	HOT_QUIET_EVENT(e, ZPROF_ZONE_OF_ID(ZONES_UNKNOWN));
+
+	zones_describe_all();
+	settle_now(&e, process_now && pause_in_force(process_now));
+	if (process_now && *process_now->here)
+		process_refresh(process_now);
+}
+
+bool zprof_recording(void)
+{
+	return !process_off && !track_self.refused && !(process_now && pause_in_force(process_now));
+}
+
+/* ---- threads and stacks */
+
+void zprof_thread_name(const char *name)
+{
+	HOT_QUIET_EVENT(e, ZPROF_ZONE_OF_ID(ZONES_UNKNOWN));
+	struct nested n;
+	char kept[16] = "";
+	size_t i;
+
+	if (!name || !nested_begin(&n, &e))
+		return;
+	for (i = 0; i < sizeof(kept) - 1 && name[i]; i++)
+		kept[i] = name[i];
+	if (stack_at_home(n.track, &e))
+		memcpy(n.track->lineage->record->name, kept, sizeof(kept));
+	nested_end(&n, &e);
+}
+
+void zprof_stack(void *base, size_t bytes)
+{
+	struct process *p = process_begin(NULL);
+
+	if (p && *p->here && bytes)
+		stack_learn(p, (uintptr_t)base, bytes);
+}

@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * interpose.c - the functions of libc that the library stands in front of. None changes what they
+ * do.
+ *
+ *   makecontext  tells where a stack is that will be switched to (stack.h).
+ *   prctl, syscall  may forbid system calls from then on (seccomp): what will be needed is reserved
+ *                   first, and none is made afterwards.
+ *   chroot, setuid, seteuid, setreuid, setresuid
+ *                   may put the profile out of reach: what will be needed of it is set aside first
+ *                   (file.h).
+ *   dlclose         may unmap code whose addresses are in the trees: they are retired first, since
+ *                   another library may be loaded at the same place.
+ *
+ * dlopen is left alone: the dynamic linker looks at who calls it, for $ORIGIN and RUNPATH.
+ */
+#include "preload/process/process.h"
+
+#include "preload/track/lineage.h"
+#include "preload/track/stack.h"
+#include "preload/base/sys.h"
+#include "preload/clock/tick.h"
+
+#include <dlfcn.h>
+#include <linux/seccomp.h>
+#include <sys/prctl.h>
+#include <ucontext.h>
+
+#define EXPORT __attribute__((visibility("default")))
+#define HIDDEN __attribute__((visibility("hidden"), used))
+
+EXPORT int dlclose(void *handle);
+
+static int (*real_dlclose)(void *);
+void (*interpose_makecontext)(void) HIDDEN;
+void (*interpose_real_prctl)(void) HIDDEN;
+void (*interpose_real_syscall)(void) HIDDEN;
+void (*interpose_real_chroot)(void) HIDDEN;
+void (*interpose_real_setuid)(void) HIDDEN;
+void (*interpose_real_seteuid)(void) HIDDEN;
+void (*interpose_real_setreuid)(void) HIDDEN;
+void (*interpose_real_setresuid)(void) HIDDEN;
+void interpose_learn(const ucontext_t *context) HIDDEN;
+void interpose_chroot(void) HIDDEN;
+void interpose_setuid(void) HIDDEN;
+void interpose_prctl(long option, long value, const void *filter) HIDDEN;
+void interpose_syscall(long number, long operation, long flags, const void *filter) HIDDEN;
+
+static __attribute__((constructor)) void find_real(void)
+{
+	real_dlclose = (int (*)(void *))dlsym(RTLD_NEXT, "dlclose");
+	interpose_makecontext = (void (*)(void))dlsym(RTLD_NEXT, "makecontext");
+	interpose_real_prctl = (void (*)(void))dlsym(RTLD_NEXT, "prctl");
+	interpose_real_syscall = (void (*)(void))dlsym(RTLD_NEXT, "syscall");
+	interpose_real_chroot = (void (*)(void))dlsym(RTLD_NEXT, "chroot");
+	interpose_real_setuid = (void (*)(void))dlsym(RTLD_NEXT, "setuid");
+	interpose_real_seteuid = (void (*)(void))dlsym(RTLD_NEXT, "seteuid");
+	interpose_real_setreuid = (void (*)(void))dlsym(RTLD_NEXT, "setreuid");
+	interpose_real_setresuid = (void (*)(void))dlsym(RTLD_NEXT, "setresuid");
+}
+
+void interpose_learn(const ucontext_t *context)
+{
+	struct process *p = process_now;
+
+	if (!interpose_makecontext)
+		find_real();
+	if (p && *p->here)
+		stack_learn(p, (uintptr_t)context->uc_stack.ss_sp, context->uc_stack.ss_size);
+}
+
+/*
+ * prctl(PR_SET_SECCOMP, ...) and seccomp(SECCOMP_SET_MODE_STRICT or _FILTER, ...), which libc only
+ * offers as syscall(). Where nothing has been recorded yet, nothing will be. A filter that is NULL
+ * sets none: so it is asked whether the kernel has filters at all.
+ */
+static void expect_restrictions(bool strict)
+{
+	struct process *p = process_now;
+
+	if (!p || !*p->here)
+		sys_forbidden = true;
+	if (sys_forbidden)
+		return;
+	lineage_reserve();
+	process_refresh(p);
+	process_note(p,
+		     "the program restricted its system calls (seccomp); from then on only what "
+		     "was reserved could be used. Process ",
+		     p->header->pid);
+	/*
+	 * Strict mode takes the time stamp counter away too (the kernel's seccomp_assign_mode); the
+	 * system's clock is a system call.
+	 */
+	if (strict || p->clock == ZPROF_CLOCK_MONOTONIC)
+		tick_stop();
+	sys_forbidden = true;
+}
+
+static void expect_no_counter(void)
+{
+	struct process *p = process_now;
+
+	if (!p)
+		tick_distrust(TICK_NANOSECONDS_HZ, 0);
+	else if (*p->here)
+		process_distrust_counter(p, tick_now());
+	else if (tick_distrust(p->hz, tick_now()))
+		p->clock = ZPROF_CLOCK_MONOTONIC; /* the child's, when it begins */
+}
+
+void interpose_prctl(long option, long value, const void *filter)
+{
+	if (!interpose_real_prctl)
+		find_real();
+	if (option == PR_SET_SECCOMP && (value == SECCOMP_MODE_STRICT || filter))
+		expect_restrictions(value == SECCOMP_MODE_STRICT);
+	if (option == PR_SET_TSC && value == PR_TSC_SIGSEGV)
+		expect_no_counter();
+}
+
+static void expect_to_be_shut_out(void)
+{
+	struct process *p = process_now;
+
+	if (p && *p->here)
+		file_set_aside(p);
+}
+
+void interpose_chroot(void)
+{
+	if (!interpose_real_chroot)
+		find_real();
+	expect_to_be_shut_out();
+}
+
+/* Only root can become another user, but for one that it was before. */
+static bool is_root(void)
+{
+	return !sys_forbidden && sys0(SYS_geteuid) == 0;
+}
+
+void interpose_setuid(void)
+{
+	if (!interpose_real_setuid)
+		find_real();
+	if (is_root())
+		expect_to_be_shut_out();
+}
+
+void interpose_syscall(long number, long operation, long flags, const void *filter)
+{
+	(void)flags;
+	if (!interpose_real_syscall)
+		find_real();
+	if (number == SYS_chroot || number == SYS_pivot_root)
+		expect_to_be_shut_out();
+	if ((number == SYS_setuid || number == SYS_setreuid || number == SYS_setresuid) &&
+	    is_root())
+		expect_to_be_shut_out();
+	if (number == SYS_seccomp && (operation == SECCOMP_SET_MODE_STRICT ||
+				      (operation == SECCOMP_SET_MODE_FILTER && filter)))
+		expect_restrictions(operation == SECCOMP_SET_MODE_STRICT);
+}
+
+/*
+ * These take any number of arguments, so all are kept as they are, in registers and on the stack,
+ * while `look` has a look at them, and the real function is jumped to.
+ */
+#define IN_FRONT_OF(name, look, real)                                                              \
+	__asm__(".text\n"                                                                          \
+		".globl " #name "\n"                                                               \
+		".type " #name ", @function\n" #name ":\n"                                         \
+		"	.cfi_startproc\n"                                                                \
+		"	push %rax\n	.cfi_adjust_cfa_offset 8\n"                                          \
+		"	push %rdi\n	.cfi_adjust_cfa_offset 8\n"                                          \
+		"	push %rsi\n	.cfi_adjust_cfa_offset 8\n"                                          \
+		"	push %rdx\n	.cfi_adjust_cfa_offset 8\n"                                          \
+		"	push %rcx\n	.cfi_adjust_cfa_offset 8\n"                                          \
+		"	push %r8\n	.cfi_adjust_cfa_offset 8\n"                                           \
+		"	push %r9\n	.cfi_adjust_cfa_offset 8\n"                                           \
+		"	call " #look "\n"                                                          \
+		"	pop %r9\n	.cfi_adjust_cfa_offset -8\n"                                           \
+		"	pop %r8\n	.cfi_adjust_cfa_offset -8\n"                                           \
+		"	pop %rcx\n	.cfi_adjust_cfa_offset -8\n"                                          \
+		"	pop %rdx\n	.cfi_adjust_cfa_offset -8\n"                                          \
+		"	pop %rsi\n	.cfi_adjust_cfa_offset -8\n"                                          \
+		"	pop %rdi\n	.cfi_adjust_cfa_offset -8\n"                                          \
+		"	pop %rax\n	.cfi_adjust_cfa_offset -8\n"                                          \
+		"	jmp *" #real "(%rip)\n"                                                    \
+		"	.cfi_endproc\n"                                                                  \
+		".size " #name ", .-" #name "\n")
+
+IN_FRONT_OF(makecontext, interpose_learn, interpose_makecontext);
+IN_FRONT_OF(prctl, interpose_prctl, interpose_real_prctl);
+IN_FRONT_OF(syscall, interpose_syscall, interpose_real_syscall);
+
+IN_FRONT_OF(chroot, interpose_chroot, interpose_real_chroot);
+IN_FRONT_OF(setuid, interpose_setuid, interpose_real_setuid);
+IN_FRONT_OF(seteuid, interpose_setuid, interpose_real_seteuid);
+IN_FRONT_OF(setreuid, interpose_setuid, interpose_real_setreuid);
+IN_FRONT_OF(setresuid, interpose_setuid, interpose_real_setresuid);
+
+/* ---- dlclose */
+
+int dlclose(void *handle)
+{
+	struct process *p = process_now;
+	int result;
+
+	if (!real_dlclose)
+		find_real();
+	if (!p || !*p->here)
+		return real_dlclose(handle);
+	if (modules_doubt(p))
+		lineages_retire(p);
+	result = real_dlclose(handle);
+	if (modules_settle(p))
+		lineages_retire(p);
+	return result;
+}

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: MIT */
+/* bounds.c - see bounds.h. */
+#include "preload/track/bounds.h"
+
+#include "preload/base/sys.h"
+
+#include <signal.h>
+
+static uintptr_t hex(const char **s)
+{
+	uintptr_t n = 0;
+
+	for (;; (*s)++) {
+		char c = **s;
+
+		if (c >= '0' && c <= '9')
+			n = n << 4 | (uintptr_t)(c - '0');
+		else if (c >= 'a' && c <= 'f')
+			n = n << 4 | (uintptr_t)(c - 'a' + 10);
+		else
+			return n;
+	}
+}
+
+static bool grows(const char *line, const char *end)
+{
+	return end - line > 7 && !memcmp(end - 7, "[stack]", 7);
+}
+
+void bounds_of_mapping(uintptr_t address, uintptr_t *low, uintptr_t *bytes)
+{
+	char *text;
+	size_t mapped;
+	long n = sys_read_file("/proc/self/maps", &text, &mapped);
+	const char *s = text, *line;
+	uintptr_t before = 0;
+
+	*low = 0;
+	*bytes = UINTPTR_MAX;
+	if (n <= 0)
+		return;
+	while (*s) {
+		uintptr_t start, end;
+
+		line = s;
+		start = hex(&s);
+		s++;
+		end = hex(&s);
+		while (*s && *s != '\n')
+			s++;
+		if (address >= start && address < end) {
+			*low = grows(line, s) ? before : start;
+			*bytes = end - *low;
+			break;
+		}
+		before = end;
+		if (*s)
+			s++;
+	}
+	sys_memory_free(text, mapped);
+}
+
+bool bounds_of_own(uintptr_t sp, uintptr_t *low, uintptr_t *bytes)
+{
+	uintptr_t self = sys_thread_pointer();
+
+	bounds_of_mapping(sp, low, bytes);
+	if (sp >= self || self - *low >= *bytes || *bytes == UINTPTR_MAX)
+		return false;
+	*bytes = self + sizeof(uintptr_t) - *low;
+	return true;
+}
+
+bool bounds_of_signal_stack(uintptr_t sp, uintptr_t *low, uintptr_t *bytes)
+{
+	stack_t alternate = {0};
+
+	if (sys_forbidden)
+		return false;
+	sys2(SYS_sigaltstack, 0, &alternate);
+	if (alternate.ss_flags & SS_DISABLE)
+		return false;
+	*low = (uintptr_t)alternate.ss_sp;
+	*bytes = alternate.ss_size;
+	return sp - *low < *bytes;
+}

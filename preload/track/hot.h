@@ -1,0 +1,284 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * hot.h - the two functions that run at every call and every return of the user's program.
+ *
+ * What is here costs about what reading the clock costs: the reading comes first and takes 10 to 25
+ * ns, and the loads and compares below need nothing of it until the charge, so the processor runs
+ * them in its shadow. Nothing here calls, locks or allocates. Whatever is not the usual case
+ * answers false before anything has been changed, and track_slow_*() does it again, at leisure.
+ *
+ * There is an instance for each way of timing (enum timing), chosen once at start (hooks.h), so
+ * that none pays for another. What an instance leaves out is left out by the compiler: timing is a
+ * constant to it.
+ *
+ * Included by those who instantiate it: front.h for users' calls, calibrate.c to measure it.
+ * tick_read() comes from tick_tsc.h or tick_fake.h, included by the Makefile.
+ */
+#ifndef ZPROF_HOT_H
+#define ZPROF_HOT_H
+
+#include "preload/clock/tick.h"
+#include "preload/track/track.h"
+
+#define HOT      static inline __attribute__((always_inline))
+#define USUAL(x) __builtin_expect(!!(x), 1)
+#define RARE(x)  __builtin_expect(!!(x), 0)
+
+/*
+ * Compiler barrier: busy must be seen set by a signal handler before, and until after, everything
+ * between.
+ */
+#define HOT_FENCE() __asm__ volatile("" ::: "memory")
+
+enum timing {
+	TIMING_EXACT, /* the clock is read at every event */
+	TIMING_COUNT, /* it is not read at all */
+};
+
+/* How much of what is usual is tried. */
+enum effort {
+	QUICK,   /* what most events are, in few registers */
+	THOROUGH /* all of it */
+};
+
+/* Of the places in the hash where a child may be. */
+#define HASH_TRIES 8
+
+/* Of a function that the program calls: the event, with the clock read first. */
+#define HOT_EVENT(e, its_zone, its_call_site) HOT_EVENT_AT(e, tick_read(), its_zone, its_call_site)
+
+/* In an instance: where the clock is not read, ticks is 0. */
+#define HOT_CLOCK(timing) ((timing) == TIMING_EXACT ? tick_read() : 0)
+
+/* One that nothing is charged for; to a fake clock it is no reading. */
+#define HOT_QUIET_EVENT(e, its_zone) HOT_EVENT_AT(e, tick_now(), its_zone, 0)
+
+#define HOT_EVENT_AT(e, its_ticks, its_zone, its_call_site)                                        \
+	struct event e;                                                                            \
+	e.ticks = (its_ticks);                                                                     \
+	e.zone = (its_zone);                                                                       \
+	e.call_site = (its_call_site);                                                             \
+	e.sp = (uintptr_t)__builtin_dwarf_cfa();                                                   \
+	e.ret = (uintptr_t)__builtin_return_address(0);                                            \
+	e.bp = hot_bp()
+
+/* As the program left it; read where it is needed, if at all. */
+HOT uintptr_t hot_bp(void)
+{
+	uintptr_t bp;
+
+	__asm__("mov %%rbp, %0" : "=r"(bp));
+	return bp;
+}
+
+/* The CFA of an event, by its location's rule. (Tests make up rbp.) */
+#ifndef HOT_BP
+#define HOT_BP(event) hot_bp()
+#endif
+
+HOT uintptr_t hot_cfa(uint32_t rule, const struct event *e)
+{
+	return location_cfa(rule, e->sp, HOT_BP(e));
+}
+
+HOT void hot_begin(struct track *k, uintptr_t sp)
+{
+	k->busy = sp;
+	HOT_FENCE();
+}
+
+/* One instruction clears busy and tells whether a handler left its mark: nothing can come between.
+ */
+HOT bool hot_end_marked(struct track *k, uintptr_t sp)
+{
+	bool marked;
+
+	__asm__ volatile("subq %2, %0" : "+m"(k->busy), "=@ccnz"(marked) : "r"(sp) : "memory");
+	return RARE(marked);
+}
+
+HOT void hot_end(struct track *k, uintptr_t sp)
+{
+	if (hot_end_marked(k, sp))
+		track_settle(k, sp);
+}
+
+/* Not a forked child, and on the stack we know. */
+HOT bool hot_at_home(const struct track *k, uintptr_t sp)
+{
+	return USUAL(*k->alive) & USUAL(sp - k->stack_low < k->stack_bytes);
+}
+
+/*
+ * The event comes from another location than last time, where the CFA is known to be found in the
+ * same way: a function inlined twice into its caller, or into itself, or with two ways out.
+ */
+HOT bool hot_like(const struct twin *t, const struct location *l, uintptr_t ret)
+{
+	return l->ret == ret && location_alike(l->rule, t->rule) && l->host == t->host &&
+	       !(t->rule & LOCATION_INDIRECT);
+}
+
+/* The same, and the twin takes it over. */
+HOT bool hot_moves(const struct track *k, struct twin *t, uintptr_t ret)
+{
+	const struct location *l = &k->locations[location_slot(ret)];
+
+	if (!hot_like(t, l, ret))
+		return false;
+	t->ret = ret;
+	t->rule = l->rule;
+	return true;
+}
+
+/*
+ * A frame below the top's is a callee's. An equal one is right for a function inlined into the same
+ * host, unless the same place is open in this frame already: then a jump has left it. (Where an
+ * interpreter's zones lie between, it is not looked for.)
+ */
+HOT bool hot_fits(const struct open_zone *top, uintptr_t cfa, const struct twin *t)
+{
+	const struct open_zone *f;
+
+	if (USUAL(cfa < top->cfa))
+		return true;
+	if (cfa != top->cfa || !(t->rule & LOCATION_INLINED) || twin_of(top->node)->host != t->host)
+		return false;
+	for (f = top; f->cfa == cfa && !(twin_of(f->node)->rule & LOCATION_LENT); f--)
+		if (twin_of(f->node)->ret == t->ret)
+			return false;
+	return true;
+}
+
+/* What passed since the last event; "negative" if the clock went back. */
+HOT int64_t hot_elapsed(const struct track *k, const struct event *e, enum timing timing)
+{
+	if (timing == TIMING_COUNT)
+		return 0;
+	return (int64_t)(e->ticks - *k->last);
+}
+
+/* The remembered child of `parent` for a zone: its reference, or 0. */
+HOT uint32_t hot_known(const struct track *k, const struct zprof_node *parent, uint64_t zone)
+{
+	uint32_t reference = node_reference(k->base, parent);
+	const struct callee *known = tree_callee(k->callees, zone, reference);
+
+	return USUAL(known->parent == reference) &&
+		       USUAL(node_at(k->base, known->node)->zone == zone)
+		   ? known->node
+		   : 0;
+}
+
+/* The same from the hash, unless it is new or far from its place there; and it is remembered. */
+HOT uint32_t hot_find(struct track *k, const struct zprof_node *parent, uint64_t zone)
+{
+	const struct hash *hash = k->tree->hash;
+	uint32_t reference = node_reference(k->base, parent);
+	uint32_t i = tree_slot(hash, zone, reference), tries;
+
+	for (tries = 0; tries < HASH_TRIES; tries++, i = (i + 1) & hash->mask) {
+		const struct zprof_node *child = node_at(k->base, hash->slots[i]);
+
+		if (child->zone == zone && child->parent == reference &&
+		    !(ZPROF_NODE_FLAGS(child) & ZPROF_NODE_RETIRED)) {
+			*tree_callee(k->callees, zone, reference) =
+			    (struct callee){reference, hash->slots[i]};
+			return hash->slots[i];
+		}
+	}
+	return 0;
+}
+
+/* What passed is `node`'s. */
+HOT void hot_charge(struct track *k, struct zprof_node *node, int64_t elapsed, uint64_t ticks,
+		    enum timing timing)
+{
+	if (timing == TIMING_COUNT)
+		return;
+	node->self_ticks += (uint64_t)elapsed;
+	TRACK_CHARGED(node, k);
+	*k->last = ticks;
+}
+
+/* The track's busy is set. False: nothing has been done. */
+HOT bool hot_enter(struct track *k, const struct event *e, enum timing timing, enum effort effort)
+{
+	struct open_zone *top = k->top;
+	struct zprof_node *current = top->node, *child;
+	struct twin *t;
+	int64_t elapsed = hot_elapsed(k, e, timing);
+	uint32_t reference;
+	uintptr_t cfa;
+
+	reference = hot_known(k, current, e->zone);
+	if (effort == THOROUGH && !reference)
+		reference = hot_find(k, current, e->zone);
+	child = node_at(k->base, reference);
+	if (RARE(!reference))
+		return false;
+	t = twin_of(child);
+	if (RARE(t->ret != e->ret) && !hot_moves(k, t, e->ret))
+		return false;
+	cfa = hot_cfa(t->rule, e);
+	if (RARE(!hot_fits(top, cfa, t)) || RARE(top + 1 >= k->limit) || RARE(elapsed < 0))
+		return false;
+
+	hot_charge(k, current, elapsed, e->ticks, timing);
+	child->calls++;
+	top[1].cfa = cfa;
+	top[1].node = child;
+	HOT_FENCE();
+	k->top = top + 1;
+	*k->current = reference;
+	return true;
+}
+
+/* Charges the current zone and makes the one below it current. */
+HOT void hot_leave(struct track *k, int64_t elapsed, const struct event *e, enum timing timing)
+{
+	struct open_zone *top = k->top;
+
+	hot_charge(k, top->node, elapsed, e->ticks, timing);
+	HOT_FENCE();
+	k->top = top - 1;
+	*k->current = node_reference(k->base, top[-1].node);
+}
+
+/*
+ * A tail-called exit hook finds the frame gone already: its sp is the CFA. Otherwise the location
+ * tells.
+ */
+HOT bool hot_exit(struct track *k, const struct event *e, enum timing timing)
+{
+	struct open_zone *top = k->top;
+	struct zprof_node *current = top->node;
+	const struct twin *t = twin_of(current);
+	int64_t elapsed = hot_elapsed(k, e, timing);
+
+	if (current->zone != e->zone)
+		return false;
+	if (!(t->exit_ret == e->ret && hot_cfa(t->rule, e) == top->cfa) &&
+	    !(e->sp == top->cfa && e->ret == e->call_site) &&
+	    !(hot_like(t, &k->locations[location_slot(e->ret)], e->ret) &&
+	      hot_cfa(t->rule, e) == top->cfa))
+		return false;
+	if (RARE(elapsed < 0))
+		return false;
+
+	hot_leave(k, elapsed, e, timing);
+	return true;
+}
+
+/* The same for an event of any zone that tells the CFA by its sp (fentry.c). */
+HOT bool hot_return(struct track *k, const struct event *e, enum timing timing)
+{
+	int64_t elapsed = hot_elapsed(k, e, timing);
+
+	if (k->top->cfa != e->sp || k->top[-1].cfa == e->sp || RARE(elapsed < 0))
+		return false;
+	hot_leave(k, elapsed, e, timing);
+	return true;
+}
+
+#endif

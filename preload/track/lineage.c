@@ -1,0 +1,424 @@
+/* SPDX-License-Identifier: MIT */
+/* lineage.c - see lineage.h. */
+#include "preload/track/lineage.h"
+
+#include "preload/lent/lent.h"
+#include "preload/track/recover.h"
+#include "preload/track/stack.h"
+#include "preload/base/sys.h"
+#include "preload/clock/tick.h"
+
+#include <errno.h>
+#include <sys/prctl.h>
+
+/* ---- records in the profile */
+
+#define THREADS_SECTION         ZPROF_GRANULE
+#define LINEAGE_RESERVED_FRAMES 65536
+
+static struct zprof_thread *in_section(struct zprof_section *s, uint32_t *slot)
+{
+	uint64_t room = (s->bytes - sizeof(*s)) / sizeof(struct zprof_thread);
+
+	if (*slot >= room) {
+		*slot -= (uint32_t)room;
+		return NULL;
+	}
+	return (struct zprof_thread *)((char *)s + sizeof(*s)) + *slot;
+}
+
+/*
+ * Ids are handed out by one atomic addition, and an id is a place: so two threads that begin at
+ * once never meet.
+ */
+static struct zprof_thread *new_record(struct process *p, uint32_t *id)
+{
+	uint32_t slot = __atomic_fetch_add(&p->lineage_count, 1, __ATOMIC_RELAXED), i;
+	struct zprof_thread *record = NULL;
+
+	*id = slot + 1;
+	for (i = 0; i < PROCESS_THREAD_SECTIONS; i++) {
+		struct zprof_section *s = __atomic_load_n(&p->thread_sections[i], __ATOMIC_ACQUIRE),
+				     *seen = NULL;
+
+		if (!s) {
+			s = file_section(p, ZPROF_SECTION_THREADS, 0,
+					 (uint64_t)THREADS_SECTION << (i < 8 ? i : 8));
+			if (!s)
+				return NULL;
+			s->used = s->bytes;
+			if (!__atomic_compare_exchange_n(&p->thread_sections[i], &seen, s, false,
+							 __ATOMIC_RELEASE, __ATOMIC_ACQUIRE))
+				s = seen;
+		}
+		record = in_section(s, &slot);
+		if (record)
+			break;
+	}
+	return record;
+}
+
+static void describe_thread(struct zprof_thread *record, uint32_t tid)
+{
+	char name[16] = "";
+
+	sys2(SYS_prctl, PR_GET_NAME, name);
+	memcpy(record->name, name, sizeof(record->name));
+	record->tid = tid;
+	record->count++;
+}
+
+/* ---- succession */
+
+static bool ended(uint32_t tid, uint32_t me)
+{
+	return tid == me || sys3(SYS_tgkill, sys0(SYS_getpid), tid, 0) == -ESRCH;
+}
+
+bool lineage_has_ended(const struct lineage *l)
+{
+	return !sys_forbidden &&
+	       ended(__atomic_load_n(&l->tid, __ATOMIC_RELAXED), (uint32_t)sys0(SYS_gettid));
+}
+
+static struct lineage *take_over(struct process *p, uint64_t first_zone, uint32_t me)
+{
+	struct lineage *l;
+
+	for (l = __atomic_load_n(&p->lineages, __ATOMIC_ACQUIRE); l; l = l->next) {
+		uint32_t tid = __atomic_load_n(&l->tid, __ATOMIC_RELAXED);
+
+		if (l->first_zone == first_zone && ended(tid, me) &&
+		    __atomic_compare_exchange_n(&l->tid, &tid, me, false, __ATOMIC_ACQ_REL,
+						__ATOMIC_RELAXED))
+			return l;
+	}
+	return NULL;
+}
+
+static struct lineage *found(struct process *p, uint64_t first_zone, uint32_t me)
+{
+	struct lineage *l = sys_memory(sizeof(*l)), *head;
+	struct track *k = &l->saved;
+	uint32_t id;
+
+	if (!l)
+		return NULL;
+	l->tid = me;
+	l->first_zone = first_zone;
+	l->record = new_record(p, &id);
+	if (!l->record || !track_init(k, &l->tree, p, id, 0))
+		return NULL;
+	k->lineage = l;
+	k->bottom->node = tree_root(p, &l->tree);
+	if (!k->bottom->node)
+		return NULL;
+	k->last = &l->record->last_ticks;
+	k->current = &l->record->current[0];
+	*k->current = node_reference(k->base, k->bottom->node);
+	l->record->root = *k->current;
+	k->own_node = tree_child(p, &l->tree, k->bottom->node, ZPROF_ZONE_OF_ID(ZPROF_ID_SELF),
+				 &(bool){false});
+	__atomic_store_n(&l->record->id, id, __ATOMIC_RELEASE);
+	head = __atomic_load_n(&p->lineages, __ATOMIC_RELAXED);
+	do
+		l->next = head;
+	while (!__atomic_compare_exchange_n(&p->lineages, &head, l, false, __ATOMIC_RELEASE,
+					    __ATOMIC_RELAXED));
+	return l;
+}
+
+static struct lineage *lineage_for(struct process *p, uint64_t first_zone)
+{
+	struct lineage *l = NULL;
+	uint32_t me = 0;
+
+	if (!sys_forbidden) {
+		me = (uint32_t)sys0(SYS_gettid);
+		l = take_over(p, first_zone, me);
+		if (l)
+			recover_ended(l);
+	}
+	if (!l && !sys_forbidden)
+		l = found(p, first_zone, me);
+	if (!l) {
+		process_count(p, ZPROF_LOSS_THREADS, 1);
+		return NULL;
+	}
+	describe_thread(l->record, me);
+	return l;
+}
+
+/*
+ * The thread before has lasted so long, and this one begins now. At no moment does the record claim
+ * more than the nodes hold (format.h).
+ */
+static void begin_account(struct zprof_thread *record, uint64_t ticks)
+{
+	volatile struct zprof_thread *r = record;
+	uint64_t lasted = r->last_ticks - r->first_ticks;
+
+	r->first_ticks = r->last_ticks;
+	r->active_ticks += lasted;
+	r->first_ticks = ticks;
+	r->last_ticks = ticks;
+}
+
+/* Zones that the last owner's death left open. */
+static uint64_t open_zones(const struct zprof_thread *record, char *base)
+{
+	uint32_t node = record->current[0];
+	uint64_t n = 0;
+
+	for (; node != record->root; node = node_at(base, node)->parent)
+		n++;
+	return n;
+}
+
+void lineage_keep_frames(const struct track *track)
+{
+	struct track *saved = &track->lineage->saved;
+
+	saved->bottom = saved->top = track->bottom;
+	saved->limit = track->limit;
+}
+
+void lineage_reserve(void)
+{
+	struct track *self = &track_self;
+
+	if (self->busy)
+		return;
+	tree_reserve(self->process, self->tree);
+	while (self->limit - self->bottom < LINEAGE_RESERVED_FRAMES && track_more_frames(self))
+		;
+}
+
+static void reset_levels(struct lineage *l)
+{
+	int i;
+
+	for (i = 1; i < ZPROF_LEVELS; i++) {
+		struct track *k = l->levels[i];
+
+		if (!k)
+			continue;
+		k->busy = 0;
+		k->stolen = 0;
+		k->since = *k->last;
+		k->top = k->bottom;
+		*k->current = 0;
+	}
+}
+
+/* Of the last thread's: what it left open never returned, unless it is on a stack that lives on. */
+static void close_account(struct lineage *l)
+{
+	struct process *p = l->saved.process;
+
+	stack_outlives(l);
+	process_count(p, ZPROF_REPAIR_JUMP, open_zones(l->record, p->file.base));
+	reset_levels(l);
+}
+
+/* Everything but busy: that is stored last, and makes the rest valid. */
+static void adopt(struct lineage *l, uint64_t ticks, uintptr_t sp)
+{
+	struct track *self = &track_self;
+	struct zprof_thread *record = l->record;
+
+	memcpy((char *)self + sizeof(self->busy), (char *)&l->saved + sizeof(self->busy),
+	       sizeof(*self) - sizeof(self->busy));
+	close_account(l);
+	lent_begin_thread(self);
+	*self->current = record->root;
+	begin_account(record, ticks);
+	stack_of_thread(self, sp);
+	pause_owe_nothing(self, ticks);
+	/* What beginning has taken since the event's reading is the library's own. */
+	track_charge_own(self);
+	__asm__ volatile("" ::: "memory");
+	self->busy = 0;
+}
+
+/*
+ * A thread has no reading of its own yet by which to tell that the clock has gone back; but the
+ * process has. (The events that make a process begin are older than it is.)
+ */
+static uint64_t first_reading(struct process *p, const struct event *first)
+{
+	const struct zprof_header *h = p->header;
+	uint64_t now, elapsed;
+
+	if ((int64_t)(first->ticks - h->start_ticks) >= 0 || p->clock == ZPROF_CLOCK_FAKE)
+		return first->ticks;
+	now = tick_now();
+	if ((int64_t)(now - h->start_ticks) >= 0)
+		return now;
+	elapsed =
+	    (uint64_t)((unsigned __int128)(sys_clock_ns(1) - h->start_ns) * p->hz / 1000000000u);
+	return process_clock_is_back(p, h->start_ticks + elapsed, now);
+}
+
+bool lineage_begin(const struct event *first)
+{
+	bool begun = process_now && *process_now->here;
+	struct process *p = process_begin(NULL);
+	struct lineage *l = p ? lineage_for(p, first->zone) : NULL;
+	uint64_t ticks;
+
+	if (!l) {
+		track_self.refused = true;
+		return false;
+	}
+	if (track_self.busy == TRACK_UNREADY) {
+		/* The event may have read the clock before it was stopped (clock=count). */
+		if (p->options.clock == ZPROF_MODE_COUNT)
+			ticks = tick_now();
+		else
+			ticks = begun ? first_reading(p, first) : first->ticks;
+		adopt(l, ticks, first->sp);
+	} else if (l->record->count > 1) {
+		l->record->count--;
+	} else {
+		l->record->id = 0;
+		l->first_zone = 0;
+	}
+	return true;
+}
+
+void lineages_close(struct process *p)
+{
+	uint32_t me = (uint32_t)sys0(SYS_gettid);
+	struct lineage *l;
+
+	for (l = __atomic_load_n(&p->lineages, __ATOMIC_ACQUIRE); l; l = l->next)
+		if (l->tid != me && ended(l->tid, me))
+			recover_ended(l);
+}
+
+/* ---- fork */
+
+static void inherit_frames(struct track *self, const struct open_zone *bottom, const struct open_zone *top)
+{
+	const struct open_zone *f;
+
+	for (f = bottom + 1; f <= top; f++) {
+		struct zprof_node *child = self->top->node;
+
+		if (self->top + 1 >= self->limit && !track_more_frames(self))
+			return;
+		if (f->cfa != UINTPTR_MAX && !lent_placeholder(f))
+			child = track_continue(self, child, f->node);
+		if (!child)
+			return;
+		self->top++;
+		self->top->cfa = f->cfa;
+		self->top->node = child;
+	}
+	*self->current = node_reference(self->base, self->top->node);
+}
+
+bool lineage_begin_forked(void)
+{
+	struct track *self = &track_self;
+	struct track before = *self;
+	struct process *p = process_begin(before.process);
+	struct lineage *l;
+
+	if (!p)
+		return false;
+	l = lineage_for(p, before.lineage->first_zone);
+	if (!l) {
+		process_give_up();
+		return false;
+	}
+	close_account(l);
+	l->saved.busy = before.busy;
+	*self = l->saved;
+	begin_account(l->record, tick_now());
+	pause_owe_nothing(self, l->record->last_ticks);
+	inherit_frames(self, before.bottom, before.top);
+	lent_begin_forked(self, &before);
+	stack_inherit(self, &before);
+	return true;
+}
+
+/* ---- dlclose */
+
+static bool retired(const struct module *m)
+{
+	return m->doubtful || m->unloaded;
+}
+
+static void retire_in(struct process *p, struct zprof_section *s)
+{
+	while (s) {
+		struct zprof_node *node = (struct zprof_node *)(s + 1);
+		struct zprof_node *end = (struct zprof_node *)((char *)s + s->used);
+
+		for (; node < end; node++) {
+			uint32_t id = ZPROF_NODE_MODULE(node);
+
+			if (id && retired(&p->modules.table[id - 1])) {
+				node->module |= ZPROF_NODE_RETIRED << 24;
+				twin_of(node)->ret = 0; /* no guess finds it */
+				twin_of(node)->rule |= LOCATION_INDIRECT;
+			}
+		}
+		s = s->previous ? (struct zprof_section *)(p->file.base + s->previous) : NULL;
+	}
+}
+
+static void retire(struct process *p, const struct tree *tree)
+{
+	retire_in(p, tree->section);
+	retire_in(p, tree->spare);
+}
+
+void lineages_retire(struct process *p)
+{
+	struct lineage *l;
+	int i;
+
+	for (l = __atomic_load_n(&p->lineages, __ATOMIC_ACQUIRE); l; l = l->next) {
+		retire(p, &l->tree);
+		lent_forget_places(l->saved.lent);
+		for (i = 1; i < ZPROF_LEVELS; i++)
+			if (l->levels[i])
+				retire(p, l->levels[i]->tree);
+	}
+}
+
+/* ---- levels */
+
+struct track *lineage_below(const struct track *track)
+{
+	return track->level == 1 ? &track_self : track->lineage->levels[track->level - 1];
+}
+
+/* A handler that comes in between may have made one of its own, and counted there: that one stays.
+ */
+struct track *lineage_level(struct lineage *lineage, uint32_t level)
+{
+	struct track *k, *made = NULL;
+
+	if (level >= ZPROF_LEVELS)
+		return NULL;
+	if (lineage->levels[level])
+		return lineage->levels[level];
+	k = sys_memory(sizeof(*k) + sizeof(struct tree));
+	if (!k || !track_init(k, (struct tree *)(k + 1), lineage->saved.process,
+			      lineage->record->id, level))
+		return NULL;
+	k->tree->root = lineage->record->root;
+	k->lineage = lineage;
+	k->last = &k->own_last;
+	k->current = &lineage->record->current[level];
+	if (__atomic_compare_exchange_n(&lineage->levels[level], &made, k, false, __ATOMIC_RELAXED,
+					__ATOMIC_RELAXED))
+		return k;
+	track_fini(k);
+	sys_memory_free(k, sizeof(*k) + sizeof(struct tree));
+	return made;
+}

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * lineage.h - a thread's tree, and the threads that come after it.
+ *
+ * Thread-local storage dies with its thread; the tree, its hash and the record in the profile do
+ * not: they belong to a lineage. When a thread has ended (the kernel does not know its id any more,
+ * or gave it to somebody else) and another begins with the same first zone, the new one goes on
+ * with the tree. So ten thousand short threads need as much memory as were alive at once, and no
+ * hook into thread exit is needed, which programs that run out of pthread keys or replace
+ * pthread_create would notice.
+ */
+#ifndef ZPROF_LINEAGE_H
+#define ZPROF_LINEAGE_H
+
+#include "preload/track/track.h"
+
+struct lineage {
+	struct lineage *next;
+	uint32_t tid; /* owner; changed by compare-and-swap */
+	uint64_t first_zone;
+	struct zprof_thread *record;
+	struct tree tree;
+	struct stack *on, *home; /* it runs on; its own. NULL: bounds are not known */
+	uintptr_t thread_pointer;
+	struct track saved;                 /* what a successor begins with */
+	struct track *levels[ZPROF_LEVELS]; /* [0] unused: it is track_self */
+};
+
+/*
+ * Makes track_self ready for the thread at hand, whose first event this is. False: nothing is
+ * recorded, or there is no room (counted). A signal handler that comes in between and does the same
+ * is no harm: the thread's lineage is the handler's, and the one begun here is dropped, or, if it
+ * was another thread's before, left for one to come.
+ */
+bool lineage_begin(const struct event *first);
+
+/*
+ * In a forked child: a lineage in a process of its own for track_self, with the frames as they
+ * were. False: nothing is recorded from here on.
+ */
+bool lineage_begin_forked(void);
+
+/*
+ * While system calls can still be made: room in this thread's tree, hash and frames for what may
+ * come when they cannot.
+ */
+void lineage_reserve(void);
+
+/* At the process's end: the accounts of the threads that ended before it are closed. */
+void lineages_close(struct process *p);
+
+/* Whether its thread is no more. */
+bool lineage_has_ended(const struct lineage *lineage);
+
+/* The thread's frames have moved. */
+void lineage_keep_frames(const struct track *track);
+
+/* Before a module is unloaded: no node of a module in doubt will be found by its address again. */
+void lineages_retire(struct process *p);
+
+/* The track of a level above 0, made if need be; NULL: no memory, or too deep. */
+struct track *lineage_level(struct lineage *lineage, uint32_t level);
+
+/* The track of the level below one above 0. */
+struct track *lineage_below(const struct track *track);
+
+#endif

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: MIT */
+/* nested.c - see nested.h, and track.h on hooks that are interrupted. */
+#include "preload/track/nested.h"
+
+#include "preload/track/lineage.h"
+#include "preload/track/recover.h"
+#include "preload/track/stack.h"
+#include "preload/base/sys.h"
+
+static void begin_hook(struct track *k, uintptr_t sp)
+{
+	k->busy = sp;
+	__asm__ volatile("" ::: "memory");
+}
+
+static void end_hook(struct track *k, uintptr_t sp)
+{
+	bool marked;
+
+	__asm__ volatile("subq %2, %0" : "+m"(k->busy), "=@ccnz"(marked) : "r"(sp) : "memory");
+	if (marked)
+		track_settle(k, sp);
+}
+
+/*
+ * The lowest level at which no hook is in progress, and which it interrupted; NULL: nothing can be
+ * recorded.
+ */
+static struct track *free_level(const struct event *e)
+{
+	struct track *k = &track_self, *below;
+	uint32_t level;
+
+	if (k->busy == TRACK_UNREADY && (process_off || k->refused || !lineage_begin(e)))
+		return NULL;
+	if (k->busy && !*k->process->here) {
+		file_detach(&k->process->file);
+		if (!recover_is_dead(k, e))
+			return NULL;
+		k->busy = 0;
+	}
+	for (level = 0;; level++) {
+		if (track_unsettled(k))
+			track_settle(k, e->sp);
+		if (!k->busy || recover_abandoned(k, e))
+			return k;
+		below = k;
+		k = lineage_level(k->lineage, level + 1);
+		if (!k) {
+			process_count(below->process, ZPROF_LOSS_NESTING, 1);
+			return NULL;
+		}
+	}
+}
+
+static uint64_t later(uint64_t a, uint64_t b)
+{
+	return (int64_t)(a - b) > 0 ? a : b;
+}
+
+/*
+ * The first zone of a handler. Another one that came before this hook was in progress may have been
+ * here, after this event's reading of the clock. A reading from before the interrupted hook's
+ * latest comes from a clock that has gone back, which track_charge() is about to find out: if time
+ * were counted from there on, the first reading that is right again would charge the step.
+ */
+static void begin_level(struct track *k, const struct event *e)
+{
+	const struct track *below = lineage_below(k);
+	uint64_t from = later(e->ticks, later(*k->last, *below->last));
+
+	k->bottom->node = below->top->node;
+	k->origin += from - *k->last;
+	*k->last = from;
+	k->since = from;
+	stack_of_level(k, below, e->sp);
+}
+
+/*
+ * The handler's first zone has been left: what it took is no time of the zone that the interrupted
+ * hook makes current.
+ */
+static void give_back(struct track *k)
+{
+	uint64_t took = *k->last - k->since;
+
+	*k->current = 0;
+	k->since = *k->last;
+	track_rob(lineage_below(k), took);
+}
+
+bool nested_begin(struct nested *n, const struct event *e)
+{
+	n->track = free_level(e);
+	if (!n->track)
+		return false;
+	begin_hook(n->track, e->sp);
+	n->was_open = n->track->top != n->track->bottom;
+	if (n->track->level && !n->was_open)
+		begin_level(n->track, e);
+	return true;
+}
+
+void nested_end(const struct nested *n, const struct event *e)
+{
+	struct track *k = n->track;
+
+	if (k->level && n->was_open && k->top == k->bottom)
+		give_back(k);
+	end_hook(k, e->sp);
+}
+
+void nested_enter(const struct event *e)
+{
+	struct nested n;
+
+	if (!nested_begin(&n, e))
+		return;
+	track_slow_enter(n.track, e);
+	nested_end(&n, e);
+}
+
+void nested_exit(const struct event *e)
+{
+	struct nested n;
+
+	if (!nested_begin(&n, e))
+		return;
+	track_slow_exit(n.track, e);
+	nested_end(&n, e);
+}

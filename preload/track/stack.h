@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * stack.h - which stack a thread runs on, and the zones open on those it does not run on.
+ *
+ * Frames can be compared by address only within one stack, so a track knows the bounds of the stack
+ * it runs on. An event from outside of them is looked into here. It may come from
+ *
+ *   - a forked child: the process begins anew (process.h);
+ *   - a signal stack: its handler interrupted the zone on top. The frames stay, and a *barrier*
+ *     is put on them: a frame with a CFA of all ones, at which every search by address stops. The
+ *     next event from below the barrier takes it away;
+ *   - another stack, a coroutine's or a context's. The frames are put aside with the stack they
+ *     belong to, and those put aside for the other stack are taken up: each stack keeps its own
+ *     zone stack. A stack met for the first time begins at the thread's root.
+ *
+ *     bottom -> [ root   ]                      on a signal stack:  bottom -> [ root    ]
+ *               [ run    ]  put aside,                                        [ run     ]
+ *     top    -> [ step   ]  taken up                      node of run again:  [ barrier ]
+ *                                                                   top ->    [ on_alrm ]
+ *
+ * Bounds are learned: a thread's own from /proc/self/maps, those of a context from makecontext
+ * (which is interposed), others by zprof_stack(), and failing that from the mapping the event's
+ * address lies in, which is right for a stack that has a mapping to itself.
+ *
+ * A stack that makecontext is given may be an array in a frame of the stack that calls it. A track
+ * that runs on the outer one then takes only what lies below the array for its stack, so that an
+ * event from elsewhere is looked into; and an array is forgotten when the function it was in has
+ * been left, or an event of the outer stack comes from above it.
+ *
+ * A stack may go on in another thread. Its path is then entered again in that thread's tree,
+ * without counting calls. The thread it left does not know yet, so the frames are taken out of that
+ * thread's track; the stack's own lock keeps the two apart, and it is held for a copy of a few
+ * frames, by nobody who could be interrupted into wanting it (handlers of interrupted hooks have
+ * levels of their own).
+ */
+#ifndef ZPROF_STACK_H
+#define ZPROF_STACK_H
+
+#include "preload/track/stacks.h"
+#include "preload/track/track.h"
+
+/* Bounds for a thread's track as it begins with this event. */
+void stack_of_thread(struct track *track, uintptr_t sp);
+
+/*
+ * The same for the track of a level above 0, as the first event of a handler finds it: the stack
+ * that was interrupted, or the signal stack. Levels do not follow the program to other stacks.
+ */
+void stack_of_level(struct track *track, const struct track *below, uintptr_t sp);
+
+/*
+ * A thread has ended, as far as is known while it ran on a stack that is not its own: what is open
+ * there goes on, in whichever thread comes to run on it.
+ */
+void stack_outlives(struct lineage *ended);
+
+/*
+ * In a forked child: the same stack as `before`, and the same others, none of which another thread
+ * is using now.
+ */
+void stack_inherit(struct track *track, const struct track *before);
+
+/* Whether an address lies on the stack that a track runs on, or in an array there. */
+bool stack_holds_address(const struct track *track, uintptr_t address);
+
+/*
+ * Makes the track right for the process and the stack that this event comes from. False: the event
+ * is not to be recorded.
+ */
+bool stack_at_home(struct track *track, const struct event *e);
+
+/*
+ * Learns that [low, low + bytes) is a stack, on which nothing runs yet: what was known of
+ * overlapping ones is forgotten. It may be an array in a frame of the stack that this is called on.
+ */
+void stack_learn(struct process *p, uintptr_t low, uintptr_t bytes);
+
+#endif

@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * track.h - a zone stack, and the tree it counts in.
+ *
+ * Every thread has one track, in its thread-local storage. Its stack of frames says which zones are
+ * open and in which stack frame each runs:
+ *
+ *     bottom -> [ cfa = all ones | root  ]
+ *               [ cfa of main    | main  ]
+ *               [ cfa of ai      | ai    ]      the stack grows down, so a zone's CFA is above its
+ *     top ->    [ cfa of cast    | cast  ]      callees'; only one inlined into it has an equal one
+ *
+ * The frames, not the nodes, hold the CFA: one context can be open in several stacks at once
+ * (coroutines), a folded one in several frames. The frames are private memory, so a forked child
+ * inherits them as they were.
+ *
+ * ## Hooks that are interrupted
+ *
+ * A signal may arrive at any instruction of a hook, and its handler may be instrumented. There is
+ * no lock to help: instead a hook in progress says so in `busy`, and a handler's hooks that find it
+ * set do not touch this track. They count in the track of the next *level*, which has a stack and a
+ * tree of its own, based on the node that was current. The interrupted hook read the clock before
+ * it set busy, so everything the handler did lies in the stretch of time after that reading, which
+ * will be charged to the node this hook makes current. So the handler's ticks, summed up in
+ * `stolen`, are taken off that node when the hook ends:
+ *
+ *     busy = sp              from here on handlers go to the next level
+ *     ... charge, find, push
+ *     busy -= sp             0, or the mark a handler left: then stolen is settled
+ *
+ * Settling belongs to the hook, so it may be marked again meanwhile. Where that goes on (a handler
+ * at every instruction), no loop waits for a moment without signals: then settling is no hook in
+ * progress, and a handler that comes in between settles what is left, and counts here.
+ *
+ * A hook that was itself abandoned by a jump out of a handler is known by its sp: somebody calls a
+ * hook from higher up the same stack while it is still "in progress". Its half-done charge is found
+ * by adding up the tree (recover.h).
+ *
+ * Invariants: bottom <= top < limit; bottom->cfa is all ones; CFAs do
+ * not increase from bottom to top; each frame's node is a child of the node of the frame below.
+ */
+#ifndef ZPROF_TRACK_H
+#define ZPROF_TRACK_H
+
+#include "preload/tree/tree.h"
+#include "preload/process/process.h"
+
+#define TRACK_UNREADY ((uintptr_t)-16) /* in busy: this thread has no track yet */
+/* In busy: no hook is in progress, but stolen time may not have been taken off yet. */
+#define TRACK_UNSETTLED ((uintptr_t)-32)
+/* In busy: a handler ran and has stolen time. (The stack pointers in busy are multiples of 8.) */
+#define TRACK_MARK ((uintptr_t)1)
+
+struct open_zone {
+	uintptr_t cfa;
+	struct zprof_node *node;
+};
+
+#define TRACK_BARRIERS 4
+
+/*
+ * Where the frames of a signal handler on a stack of its own begin, and the bounds of the stack it
+ * interrupted (stack.h).
+ */
+struct barrier {
+	size_t depth;
+	uintptr_t low, bytes;
+};
+
+struct stack;
+
+struct track {
+	uintptr_t busy;    /* 0: no hook in progress; else the sp it was called with */
+	struct open_zone *top; /* the open zone; bottom: none is */
+	struct open_zone *limit;
+	const uint32_t *alive; /* reads 0 in a forked child, and while recording is paused */
+	char *base;            /* of the file */
+	uint64_t *last;        /* clock reading of the latest event */
+	uint32_t *current;     /* in the profile: reference of the top's node */
+	uintptr_t stack_low;   /* the stack it runs on now: [stack_low, stack_low + stack_bytes) */
+	uintptr_t stack_bytes;
+	uint64_t stolen; /* ticks that handlers spent while a hook was in progress, to be taken off
+			    the current node */
+
+	struct callee *callees;           /* of the tree */
+	const struct location *locations; /* of the process */
+	struct open_zone *bottom;
+	struct tree *tree;
+	struct process *process;
+	struct lineage *lineage;
+	uint32_t level;
+	uint32_t since_check; /* events since the zone stack was last compared with the real one */
+	uint64_t paused;      /* ticks of pauses that are settled (pause.h) */
+	bool refused;         /* this thread could not be recorded, and will not be */
+	uint64_t own_last;    /* what `last` points to in levels above 0 */
+	uint64_t since;  /* levels above 0: from when on its time has not been given to the level
+			    below, to be taken off there: when the first frame was pushed */
+	uint64_t origin; /* levels above 0: what has been charged here and above is last - origin */
+	struct zprof_node *own_node; /* `[zprof]` of this thread */
+	struct lent *lent;           /* NULL until an interpreter lends a zone here (lent.h) */
+	struct stack *stack; /* where the frames are put aside when the thread switches; NULL:
+				bounds are not known */
+	uint32_t stack_serial;
+	uint32_t barriers;
+	struct barrier barrier[TRACK_BARRIERS];
+};
+
+extern __thread struct track track_self
+    __attribute__((visibility("hidden"), tls_model("initial-exec")));
+
+/* Counts in `tree`, which is initialized too. False: no memory for frames or hash. */
+bool track_init(struct track *track, struct tree *tree, struct process *p, uint32_t thread,
+		uint32_t level);
+
+/* Of one that nothing was counted in. */
+void track_fini(struct track *track);
+
+/*
+ * What the hot path leaves to others. `slow`: this hook has set busy, and something is not as it
+ * usually is. `nested`: busy was set already.
+ */
+void track_slow_enter(struct track *track, const struct event *e);
+void track_slow_exit(struct track *track, const struct event *e);
+
+/*
+ * Whoever is killed here has charged a node and not noted the clock, and never the other way round
+ * (format.h).
+ */
+#define TRACK_CHARGED(node, track)                                                                 \
+	__asm__ volatile("" : "+m"((node)->self_ticks), "+m"(*(track)->last))
+
+/* Charges the time since the last event to the zone on top. */
+void track_charge(struct track *track, const struct event *e);
+
+/*
+ * The child of `parent` that goes on with what `node`, of another tree, stood for: entered again,
+ * not called. NULL: no room.
+ */
+struct zprof_node *track_continue(struct track *track, struct zprof_node *parent,
+				  struct zprof_node *node);
+
+/*
+ * Ends a hook that found a mark in busy: one called with `sp`, or, before it could do so, an event
+ * with that of its own.
+ */
+void track_settle(struct track *track, uintptr_t sp);
+
+static inline bool track_unsettled(const struct track *track)
+{
+	return track->busy == TRACK_UNSETTLED || track->busy == TRACK_MARK;
+}
+
+/* A handler that interrupted this track's hook has taken so much time. */
+void track_rob(struct track *track, uint64_t ticks);
+
+/* Charges the time since the last event to the library itself, if it took any. */
+void track_charge_own(struct track *track);
+
+/* Twice as many frames. False: no memory. */
+bool track_more_frames(struct track *track);
+
+/* Remembers that `child` was entered from `parent` (tree.h). */
+void track_remember(struct track *track, struct zprof_node *parent, uint32_t child);
+
+/* Leaves every frame above `to`, as never returned. */
+void track_abandon(struct track *track, struct open_zone *to);
+
+/*
+ * Whether what is known to be lost, or was left out on purpose, can be why an exit finds its zone
+ * not open.
+ */
+bool track_losses_explain(const struct process *p);
+
+/*
+ * An exit event that ends nothing in its own frame, `cfa`: the innermost frame in which its zone may
+ * have been entered, the function having been split by the compiler; or NULL.
+ */
+struct open_zone *track_split_from(const struct track *track, const struct event *e, uintptr_t cfa,
+			       const struct location *where);
+
+/* Enters `zone` from the top, whatever it takes; false: not recorded, the loss is counted. */
+bool track_push(struct track *track, const struct event *e, uintptr_t cfa,
+		const struct location *where);
+
+#endif

@@ -1,0 +1,323 @@
+/* SPDX-License-Identifier: MIT */
+/* tree.c - see tree.h. */
+#include "preload/tree/tree.h"
+
+#include "preload/tree/fold.h"
+#include "preload/process/process.h"
+#include "preload/base/sys.h"
+
+#define FIRST_SECTION ZPROF_GRANULE
+#define LAST_SECTION  (1u << 20)
+#define FIRST_SLOTS   1024u
+#define CALLEES_BYTES (TREE_CALLEES * sizeof(struct callee))
+
+static size_t hash_bytes(uint32_t slots)
+{
+	return sizeof(struct hash) + slots * sizeof(uint32_t);
+}
+
+bool tree_init(struct tree *tree, uint32_t thread)
+{
+	tree->hash = sys_memory(hash_bytes(FIRST_SLOTS));
+	tree->callees = sys_memory(CALLEES_BYTES);
+	if (!tree->hash || !tree->callees) {
+		sys_memory_free(tree->hash, hash_bytes(FIRST_SLOTS));
+		sys_memory_free(tree->callees, CALLEES_BYTES);
+		return false;
+	}
+	tree->hash->mask = FIRST_SLOTS - 1;
+	tree->next_bytes = FIRST_SECTION;
+	tree->thread = thread;
+	tree->section = NULL;
+	return true;
+}
+
+void tree_fini(struct tree *tree)
+{
+	sys_memory_free(tree->callees, CALLEES_BYTES);
+	sys_memory_free(tree->hash, hash_bytes(tree->hash->mask + 1));
+}
+
+/* ---- room */
+
+/* Of max_nodes, one in so many is kept for the overflow table. */
+#define SPARE 8
+
+static uint32_t spare_nodes(const struct process *p)
+{
+	return p->options.max_nodes / SPARE;
+}
+
+/* How many nodes of `wanted` a budget of `limit` still grants. */
+static uint32_t grant(uint32_t *taken_from, uint32_t limit, uint32_t wanted)
+{
+	uint32_t taken = __atomic_load_n(taken_from, __ATOMIC_RELAXED), granted;
+
+	do {
+		uint32_t left = limit > taken ? limit - taken : 0;
+
+		granted = wanted < left ? wanted : left;
+	} while (!__atomic_compare_exchange_n(taken_from, &taken, taken + granted, false,
+					      __ATOMIC_RELAXED, __ATOMIC_RELAXED));
+	return granted;
+}
+
+/* Whole granules; the first node of a section stands after the 64 bytes of its header. */
+static uint32_t nodes_in(uint64_t bytes)
+{
+	return (uint32_t)((bytes - sizeof(struct zprof_section)) / ZPROF_NODE_BYTES);
+}
+
+/* A section of nodes after `*chain`, which becomes it. *why tells what is in the way. */
+static bool more_nodes(struct process *p, const struct tree *tree, struct zprof_section **chain,
+		       uint32_t *budget, uint32_t limit, uint64_t bytes, enum zprof_counter *why)
+{
+	uint32_t granted = grant(budget, limit, nodes_in(bytes));
+	struct zprof_section *section;
+
+	*why = ZPROF_LOSS_BUDGET;
+	if (!granted)
+		return false;
+	section = file_section(p, ZPROF_SECTION_NODES, tree->thread,
+			       sizeof(*section) + (uint64_t)granted * ZPROF_NODE_BYTES);
+	if (!section) {
+		*why = ZPROF_LOSS_SPACE;
+		__atomic_sub_fetch(budget, granted, __ATOMIC_RELAXED);
+		return false;
+	}
+	section->previous = *chain ? (uint64_t)((char *)*chain - p->file.base) : 0;
+	*chain = section;
+	return true;
+}
+
+static bool more_room(struct process *p, struct tree *tree, enum zprof_counter *why)
+{
+	if (!more_nodes(p, tree, &tree->section, &p->nodes, p->options.max_nodes - spare_nodes(p),
+			tree->next_bytes, why))
+		return false;
+	if (tree->next_bytes < LAST_SECTION)
+		tree->next_bytes *= 2;
+	return true;
+}
+
+static bool more_spare(struct process *p, struct tree *tree)
+{
+	enum zprof_counter why;
+
+	return more_nodes(p, tree, &tree->spare, &p->spare_nodes, spare_nodes(p), FIRST_SECTION,
+			  &why);
+}
+
+static bool is_full(const struct zprof_section *s)
+{
+	return !s || s->used + ZPROF_NODE_BYTES > s->bytes;
+}
+
+static struct zprof_node *take_node(struct zprof_section *s)
+{
+	struct zprof_node *node = (struct zprof_node *)((char *)s + s->used);
+
+	s->used += ZPROF_NODE_BYTES;
+	return node;
+}
+
+/* Nodes are put aside for each thread as it begins: later there may be no room. */
+struct zprof_node *tree_root(struct process *p, struct tree *tree)
+{
+	enum zprof_counter why = ZPROF_LOSS_BUDGET;
+	struct zprof_node *root;
+
+	if (!more_room(p, tree, &why)) {
+		process_count(p, why, 1);
+		return NULL;
+	}
+	more_spare(p, tree);
+	root = take_node(tree->section);
+	tree->root = node_reference(p->file.base, root);
+	return root;
+}
+
+/* ---- the hash */
+
+static void insert(struct hash *hash, uint64_t zone, uint32_t parent, uint32_t reference)
+{
+	uint32_t i = tree_slot(hash, zone, parent);
+
+	while (hash->slots[i])
+		i = (i + 1) & hash->mask;
+	hash->slots[i] = reference;
+	hash->count++;
+}
+
+/*
+ * The old table stays valid until the new one is complete, and is what remains if there is no
+ * memory for a new one.
+ */
+static bool rehash(struct tree *tree, char *base)
+{
+	struct hash *old = tree->hash, *larger = sys_memory(hash_bytes((old->mask + 1) * 2));
+	uint32_t i;
+
+	if (!larger)
+		return false;
+	larger->mask = (old->mask + 1) * 2 - 1;
+	for (i = 0; i <= old->mask; i++)
+		if (old->slots[i]) {
+			const struct zprof_node *node = node_at(base, old->slots[i]);
+
+			insert(larger, node->zone, node->parent, old->slots[i]);
+		}
+	tree->hash = larger;
+	sys_memory_free(old, hash_bytes(old->mask + 1));
+	return true;
+}
+
+/*
+ * Where there is no memory for more, it may fill up to so many eighths, of which the last are for
+ * the overflow table.
+ */
+static bool more_slots(struct tree *tree, char *base, uint32_t eighths, bool *slow)
+{
+	if (tree->hash->count < (tree->hash->mask + 1) / 2)
+		return true;
+	*slow = true;
+	return rehash(tree, base) || tree->hash->count < (tree->hash->mask + 1) / 8 * eighths;
+}
+
+/* ---- nodes */
+
+static void begin_node(struct process *p, struct tree *tree, struct zprof_node *node,
+		       uint32_t parent, uint64_t zone)
+{
+	const struct module *module =
+	    zone && ZPROF_ZONE_KIND(zone) == ZPROF_ZONE_NATIVE ? module_discover(p, zone) : NULL;
+	uint32_t reference = node_reference(p->file.base, node);
+
+	node->module = module ? module->id : 0;
+	node->parent = parent;
+	node->zone = zone;
+	insert(tree->hash, zone, parent, reference);
+}
+
+struct zprof_node *tree_spare(struct process *p, struct tree *tree, uint32_t parent, uint64_t zone)
+{
+	struct zprof_node *node;
+
+	if ((is_full(tree->spare) && !more_spare(p, tree)) ||
+	    !more_slots(tree, p->file.base, 7, &(bool){false}))
+		return NULL;
+	node = take_node(tree->spare);
+	begin_node(p, tree, node, parent, zone);
+	return node;
+}
+
+struct zprof_node *tree_below(const struct process *p, const struct tree *tree,
+			      const struct zprof_node *parent, uint64_t zone)
+{
+	char *base = p->file.base;
+	uint32_t parent_ref = node_reference(base, parent), i;
+
+	for (i = tree_slot(tree->hash, zone, parent_ref); tree->hash->slots[i];
+	     i = (i + 1) & tree->hash->mask) {
+		struct zprof_node *node = node_at(base, tree->hash->slots[i]);
+
+		if (node->zone == zone && node->parent == parent_ref &&
+		    !(ZPROF_NODE_FLAGS(node) & ZPROF_NODE_RETIRED))
+			return node;
+	}
+	return NULL;
+}
+
+struct zprof_node *tree_find(const struct process *p, const struct tree *tree,
+			     struct zprof_node *parent, uint64_t zone)
+{
+	struct zprof_node *heir = fold_heir(p, tree, parent),
+			  *node = heir ? tree_below(p, tree, heir, zone) : NULL;
+
+	return node && node == parent ? tree_below(p, tree, parent, zone) : node;
+}
+
+/* A node of its own, below `parent`; NULL: there is no room, and *why not. */
+static struct zprof_node *new_child(struct process *p, struct tree *tree, uint32_t parent,
+				    uint64_t zone, bool *slow, enum zprof_counter *why)
+{
+	struct zprof_node *node;
+
+	*why = ZPROF_LOSS_SPACE;
+	if (!more_slots(tree, p->file.base, 6, slow)) {
+		process_count(p, ZPROF_LOSS_SPACE, 0); /* for the line on stderr */
+		return NULL;
+	}
+	if (is_full(tree->section)) {
+		*slow = true;
+		if (!more_room(p, tree, why))
+			return NULL;
+	}
+	node = take_node(tree->section);
+	begin_node(p, tree, node, parent, zone);
+	return node;
+}
+
+/* Zones with records by context can be neither folded nor spilled (fold.h). */
+static struct zprof_node *lent_child(struct process *p, struct tree *tree,
+				     struct zprof_node *parent, uint64_t zone, bool *slow)
+{
+	enum zprof_counter why = ZPROF_LOSS_BUDGET;
+	struct zprof_node *node = NULL;
+
+	if (!(ZPROF_NODE_FLAGS(parent) & (ZPROF_NODE_FOLDED | ZPROF_NODE_OVERFLOW)))
+		node = new_child(p, tree, node_reference(p->file.base, parent), zone, slow, &why);
+	if (!node)
+		process_count(p, why, 1);
+	return node;
+}
+
+static struct zprof_node *native_child(struct process *p, struct tree *tree,
+				       struct zprof_node *parent, uint64_t zone, bool *slow)
+{
+	struct zprof_node *above = fold_heir(p, tree, parent), *heir, *node = NULL;
+	enum zprof_counter why = ZPROF_LOSS_BUDGET;
+
+	if (above && !(ZPROF_NODE_FLAGS(above) & ZPROF_NODE_OVERFLOW)) {
+		if (tree_below(p, tree, above, zone) == parent)
+			above = parent;
+		heir = fold_into(p, above, zone);
+		node = new_child(p, tree, node_reference(p->file.base, above), zone, slow, &why);
+		if (node && heir)
+			fold_mark(p, tree, node, fold_heir(p, tree, heir));
+		parent = above;
+	}
+	if (!node)
+		node = fold_spill(p, tree, parent, zone);
+	if (!node)
+		process_count(p, why, 1);
+	return node;
+}
+
+struct zprof_node *tree_child(struct process *p, struct tree *tree, struct zprof_node *parent,
+			      uint64_t zone, bool *slow)
+{
+	struct zprof_node *node = tree_find(p, tree, parent, zone);
+
+	if (node)
+		return node;
+	return ZPROF_ZONE_KIND(zone) == ZPROF_ZONE_NAMED && zones_lent(ZPROF_ZONE_ID(zone))
+		   ? lent_child(p, tree, parent, zone, slow)
+		   : native_child(p, tree, parent, zone, slow);
+}
+
+/*
+ * What is left of the section at hand is given up: a section is where nodes come from, and there is
+ * one at a time.
+ */
+void tree_reserve(struct process *p, struct tree *tree)
+{
+	uint32_t before = tree->next_bytes;
+	enum zprof_counter why;
+
+	tree->next_bytes = LAST_SECTION;
+	more_room(p, tree, &why);
+	tree->next_bytes = before;
+	while (tree->hash->mask + 1 < 4 * nodes_in(LAST_SECTION) && rehash(tree, p->file.base))
+		;
+}

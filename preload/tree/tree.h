@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * tree.h - the calling context tree: one node for each state the zone stack has been in.
+ *
+ * A program in which cast() is called by ai() and by physics(), and the tree that results:
+ *
+ *     main()  { physics(); ai(); }              root -- main -+- physics -- cast -- march
+ *     physics() { cast(); }                                   '- ai ------- cast -- march
+ *     ai()    { cast(); cast(); }
+ *     cast()  { march(); }                      7 nodes; cast on behalf of ai is a slot of its own
+ *
+ * A node is two things at a constant distance (file.h): its public half in the profile (struct
+ * zprof_node: zone, calls, ticks, parent), which outlives the process, and its private half, the
+ * *twin*, which the hot path uses to find the next node:
+ *
+ *     node                              node + FILE_TWIN
+ *     [zone|calls|self_ticks|parent]    [ret|exit_ret|rule|host]                  32 bytes each
+ *
+ * ## Finding the child
+ *
+ * Nearly every call is one that was made before from the same state. So each tree has a small
+ * associative memory of children that were entered not long ago, looked up by (parent, zone); what
+ * it does not hold is found by a hash of the same. Both answers are checked by the zone and the
+ * location of the hook, so a wrong one costs time and nothing else.
+ *
+ * What counts here is less how much is done than what waits for what: the node of one call is known
+ * only when that of the call before is, so a chain of loads runs through all of a program's calls.
+ * The place in the memory depends on the parent by one addition, and nothing depends on the child
+ * that was entered last: calls of one parent need not wait for each other, and two hundred callees
+ * in an order nobody can foresee cost what one does.
+ *
+ * Rejected: guessing the child that followed the last one last time, which makes each call wait for
+ * two loads after another, and fails for callees without order; a list of children, searched and
+ * moved to front (236 ns a call with 200 callees); the hash alone, which has to be scattered better
+ * and so waits longer; a cache in the function's own code or data, as IProf has it (the hooks have
+ * no storage a call site).
+ *
+ * ## Signals
+ *
+ * A tree is written by one zone stack of one thread. A signal handler that interrupts a hook does
+ * not touch the tree the hook is working on: it counts in a tree of its own level (track.h). So
+ * nothing here is atomic; the order of stores matters only to somebody who reads the file: a node
+ * is complete before a hash slot or a call count makes it real.
+ *
+ * Invariants: every node's parent is below it in the file order of its
+ * level or in a lower level's tree; the hash holds each node but the root exactly once; count <=
+ * (mask + 1) / 8 * 7, and half of it where there is memory for a larger one.
+ */
+#ifndef ZPROF_TREE_H
+#define ZPROF_TREE_H
+
+#include "preload/profile/file.h"
+#include "preload/format.h"
+#include "preload/code/location.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct process;
+
+struct twin {
+	uintptr_t ret; /* location it was entered from last; 0: never matches, take the slow path */
+	uintptr_t exit_ret; /* location it was left from last, if the rule below holds there too */
+	uint32_t rule;      /* location.h */
+	uint32_t host;
+	uint64_t unused;
+};
+
+_Static_assert(sizeof(struct twin) == ZPROF_NODE_BYTES, "twins lie as far apart as nodes");
+
+struct heirs;
+
+struct hash {
+	uint32_t mask;
+	uint32_t count;
+	uint32_t slots[]; /* references; 0: empty. Linear probing. */
+};
+
+/* A child that was entered not long ago. */
+struct callee {
+	uint32_t parent, node; /* references; 0: nobody */
+};
+
+#define TREE_CALLEES 2048
+
+struct tree {
+	struct callee *callees; /* [TREE_CALLEES] */
+	struct hash *hash;
+	struct zprof_section *section; /* where nodes are handed out from */
+	struct zprof_section *spare;   /* nodes put aside for the overflow table (fold.h) */
+	struct zprof_section *extras;  /* records of lent zones (lent.h) */
+	struct heirs *heirs;           /* of folded nodes (fold.h); NULL: there are none */
+	uint32_t root;                 /* reference of the thread's root, maybe of another tree */
+	uint32_t overflow;             /* of the overflow table's node of zone 0; 0: not in use */
+	uint32_t next_bytes;           /* size of the next section: doubles up to 1 MiB */
+	uint32_t thread;               /* id, for the sections */
+};
+
+static inline struct twin *twin_of(struct zprof_node *node)
+{
+	return (struct twin *)((char *)node + FILE_TWIN);
+}
+
+static inline struct zprof_node *node_at(char *base, uint32_t reference)
+{
+	return (struct zprof_node *)(base + (uintptr_t)reference * ZPROF_NODE_BYTES);
+}
+
+static inline uint32_t node_reference(const char *base, const struct zprof_node *node)
+{
+	return (uint32_t)(((uintptr_t)node - (uintptr_t)base) / ZPROF_NODE_BYTES);
+}
+
+/* Where the child of `parent` for a zone is looked for first. */
+static inline uint32_t tree_slot(const struct hash *hash, uint64_t zone, uint32_t parent)
+{
+	uint64_t h = (zone ^ (uint64_t)parent << 40 ^ parent) * 0x9e3779b97f4a7c15u;
+
+	return (uint32_t)(h >> 32) & hash->mask;
+}
+
+/*
+ * Where the child of `parent` for a zone is remembered, unless another has taken its place. A hook
+ * knows its zone long before the parent, which is why it is the zone that is scattered.
+ */
+static inline struct callee *tree_callee(struct callee *callees, uint64_t zone, uint32_t parent)
+{
+	return &callees[((uint32_t)((zone * 0x9e3779b97f4a7c15u) >> 40) + parent) % TREE_CALLEES];
+}
+
+/* False: no memory. A tree has no node until tree_root(). */
+bool tree_init(struct tree *tree, uint32_t thread);
+
+/* Of one that has no node. */
+void tree_fini(struct tree *tree);
+
+/* Makes room for thousands of nodes at once. */
+void tree_reserve(struct process *p, struct tree *tree);
+
+/* A node without a parent. NULL: no room; the loss is counted. */
+struct zprof_node *tree_root(struct process *p, struct tree *tree);
+
+/* The child of `parent` for a zone, or NULL. */
+struct zprof_node *tree_find(const struct process *p, const struct tree *tree,
+			     struct zprof_node *parent, uint64_t zone);
+
+/*
+ * The child of `parent` for a zone, made if need be; folded, or in the overflow table, where it has
+ * to be (fold.h). *slow tells whether the file grew on the way (worth charging to the library
+ * itself). NULL: no room at all; the loss is counted.
+ */
+struct zprof_node *tree_child(struct process *p, struct tree *tree, struct zprof_node *parent,
+			      uint64_t zone, bool *slow);
+
+/* For fold.c: the node with exactly this parent, or NULL; and a new one of those put aside. */
+struct zprof_node *tree_below(const struct process *p, const struct tree *tree,
+			      const struct zprof_node *parent, uint64_t zone);
+struct zprof_node *tree_spare(struct process *p, struct tree *tree, uint32_t parent, uint64_t zone);
+
+#endif
