@@ -2,12 +2,18 @@
 # SPDX-License-Identifier: MIT
 # Installs the Debian packages that a purpose needs and this machine misses, and says which.
 #
-#   tests/install.sh build|test|real|bench|peers
+#   tests/install.sh [--only-name] build|test|real|bench|peers
 #
+# With --only-name nothing is installed, and a missing package is an error.
 # Says nothing where nothing is missing. On a system without dpkg it names the packages and goes on:
 # the compiler will tell what it does not find.
 set -eu
 
+only_name=
+if [ "${1:-}" = --only-name ]; then
+	only_name=yes
+	shift
+fi
 build="gcc g++ libc6-dev libelf-dev libdw-dev libunwind-dev libinih-dev libjansson-dev libiberty-dev libedit-dev cc65"
 case "${1:?usage: tests/install.sh build|test|real|bench|peers}" in
 build) want=$build ;;
@@ -31,9 +37,13 @@ for p in $want; do
 done
 [ -n "$missing" ] || exit 0
 
-echo "zprof: installing$missing"
 sudo=
 [ "$(id -u)" = 0 ] || sudo=sudo
+if [ "$only_name" ]; then
+	echo "zprof: these packages are missing:$missing; install them with: ${sudo:+sudo }apt-get install$missing" >&2
+	exit 1
+fi
+echo "zprof: installing$missing"
 export DEBIAN_FRONTEND=noninteractive
 # shellcheck disable=SC2086
 $sudo apt-get install -y -q $missing >/dev/null 2>&1 || {

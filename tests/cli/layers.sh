@@ -3,7 +3,7 @@
 # A folder is a layer: who may include whom, and what stands at the top.
 cd "$(dirname "$0")/../.." || exit 2
 n=0
-echo 1..8
+echo 1..9
 
 verdict() { # WHAT OFFENDERS
 	n=$((n + 1))
@@ -22,6 +22,7 @@ crossing() { # FOLDER ALLOWED-PATTERN: includes in quotes that are not allowed
 
 # The rooms of a folder, lowest first: a file includes files of its own room and of lower ones.
 rooms_of_report="base profile model view commands"
+rooms_of_vm="cpu guest native machine profile command"
 
 upwards() { # FOLDER ROOM...: includes of a file in a higher room
 	folder=$1
@@ -41,6 +42,8 @@ verdict "report includes itself, symbolize's contract and the file format" \
 	"$(crossing report 'report/|symbolize/symbolize\.h"|preload/(format\.h|options\.def)"')"
 # shellcheck disable=SC2086
 verdict "no file of report includes one of a higher room" "$(upwards report $rooms_of_report)"
+# shellcheck disable=SC2086
+verdict "no file of vm-6502 includes one of a higher room" "$(upwards vm-6502 $rooms_of_vm)"
 verdict "vm-6502 includes itself and the public header" "$(crossing vm-6502 'vm-6502/|preload/(zprof|iprof)\.h"')"
 verdict "libzprof.so needs libc alone" \
 	"$(readelf -d "$ZPROF_BUILD/libzprof.so" | grep NEEDED | grep -v 'libc\.so\.6')"

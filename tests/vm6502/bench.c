@@ -15,7 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "vm-6502/m6502.h"
+#include "vm-6502/cpu/m6502.h"
 
 enum { RUNS = 7, HEADER = 12 };
 

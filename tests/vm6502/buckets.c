@@ -8,8 +8,8 @@
 
 #include <cmocka.h>
 
-#include "vm-6502/forth-buckets.h"
-#include "vm-6502/forth-next.h"
+#include "vm-6502/profile/forth-buckets.h"
+#include "vm-6502/native/forth-next.h"
 
 enum { CORE_CELL = 0x0300, CORE_END = 0x1000, BUCKETS = 12, NEXTS = 20000 };
 

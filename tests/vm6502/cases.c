@@ -18,7 +18,7 @@
 #include <string.h>
 #include <zlib.h>
 
-#include "vm-6502/m6502.h"
+#include "vm-6502/cpu/m6502.h"
 
 static struct m6502 m;
 static enum m6502_cpu cpu = M6502_NMOS;

@@ -8,8 +8,8 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "vm-6502/m6502.h"
-#include "vm-6502/timer6526.h"
+#include "vm-6502/cpu/m6502.h"
+#include "vm-6502/machine/timer6526.h"
 
 static struct m6502 m;
 

@@ -8,7 +8,7 @@
  */
 #include <stdio.h>
 
-#include "vm-6502/m6502.h"
+#include "vm-6502/cpu/m6502.h"
 
 static struct m6502 m;
 

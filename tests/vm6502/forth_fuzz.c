@@ -17,9 +17,9 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "vm-6502/forth-image.h"
-#include "vm-6502/forth-machine.h"
-#include "vm-6502/machine.h"
+#include "vm-6502/guest/forth-image.h"
+#include "vm-6502/guest/forth-machine.h"
+#include "vm-6502/machine/machine.h"
 
 enum { WORDS_MOST = 2000, LINES = 40, CYCLES = 3000000, SLICE = 100000 };
 

@@ -22,10 +22,10 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "vm-6502/forth-image.h"
-#include "vm-6502/forth-machine.h"
-#include "vm-6502/forth-next.h"
-#include "vm-6502/machine-forth.h"
+#include "vm-6502/guest/forth-image.h"
+#include "vm-6502/guest/forth-machine.h"
+#include "vm-6502/native/forth-next.h"
+#include "vm-6502/machine/machine-forth.h"
 
 enum { ONE_PRIMITIVE = 46, TRIALS = 400, FULL_EVERY = 4096 };
 

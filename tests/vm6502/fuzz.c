@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "vm-6502/m6502.h"
+#include "vm-6502/cpu/m6502.h"
 
 static struct m6502 m;
 

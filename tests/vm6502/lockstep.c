@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "tests/vm6502/reference.h"
-#include "vm-6502/m6502.h"
+#include "vm-6502/cpu/m6502.h"
 
 enum { PER_PROGRAM = 20000 };
 

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "vm-6502/subroutines.h"
+#include "vm-6502/profile/subroutines.h"
 
 enum { STRETCHES = 6 };
 

@@ -1,0 +1,73 @@
+# SPDX-License-Identifier: MIT
+# libzprof.so, and its relatives with other clocks for the tests.
+#
+# Inside the user's program: no libc function that takes a lock or uses a vector register, hence freestanding; no vector register of our own;
+# rbp left as the caller has it. The clock is chosen by what hooks and calibrate are compiled with and linked to.
+
+PRELOAD_FLAGS = $(CSTD) $(OPT) $(CFLAGS) $(WARN) -I. -MMD -MP -fPIC -ffreestanding -fvisibility=hidden -ftls-model=initial-exec \
+	-mgeneral-regs-only -ffixed-rbp -fomit-frame-pointer -fno-stack-protector -fcf-protection=none \
+	-fno-tree-loop-distribute-patterns
+PRELOAD_LINK  = -shared -nostartfiles -Wl,-soname,libzprof.so -Wl,-z,now -Wl,-z,relro -Wl,--no-undefined
+
+PRELOAD_PARTS := \
+	base/sys base/text \
+	profile/file profile/identity profile/zones profile/counters profile/run \
+	code/module code/cfi code/location code/spawn code/only \
+	tree/tree tree/fold \
+	process/options process/process \
+	track/track track/lineage track/nested track/recover track/bounds track/stacks track/stack track/check track/unwind track/via track/pause \
+	lent/lent \
+	hooks/wake \
+	start/interpose start/finish
+PRELOAD_TIMED := \
+	lent/lent_events lent/lent_stacks lent/latch \
+	hooks/hooks hooks/fentry hooks/calibrate hooks/hand \
+	start/control
+PRELOAD_OBJS  := $(PRELOAD_PARTS:%=$(B)/preload/%.o)
+
+$(B)/preload/%.o: preload/%.c | $(NEED_BUILD)
+	@mkdir -p $(@D)
+	$(CC) $(PRELOAD_FLAGS) -c $< -o $@
+$(B)/preload/tsc/%.o: preload/%.c | $(NEED_BUILD)
+	@mkdir -p $(@D)
+	$(CC) $(PRELOAD_FLAGS) -include preload/clock/tick_tsc.h -c $< -o $@
+$(B)/preload/jump/%.o: preload/%.c | $(NEED_BUILD)
+	@mkdir -p $(@D)
+	$(CC) $(PRELOAD_FLAGS) -include tests/tools/tick_jump.h -c $< -o $@
+$(B)/preload/fake/%.o: preload/%.c | $(NEED_BUILD)
+	@mkdir -p $(@D)
+	$(CC) $(PRELOAD_FLAGS) -include preload/clock/tick_fake.h -c $< -o $@
+
+$(B)/libzprof.so: $(PRELOAD_OBJS) $(PRELOAD_TIMED:%=$(B)/preload/tsc/%.o) $(B)/preload/clock/tick_tsc.o $(B)/preload/clock/tick_trust.o
+	$(CC) $(PRELOAD_LINK) $^ -o $@
+$(B)/tests/libzprof-fake.so: $(PRELOAD_OBJS) $(PRELOAD_TIMED:%=$(B)/preload/fake/%.o) $(B)/preload/clock/tick_fake.o
+	@mkdir -p $(@D)
+	$(CC) $(PRELOAD_LINK) $^ -o $@
+
+# The real clock's code, on a machine whose counter jumps, and on one whose counter is no clock.
+$(B)/tests/preload/%.o: tests/tools/%.c | $(NEED_TEST)
+	@mkdir -p $(@D)
+	$(CC) $(PRELOAD_FLAGS) -c $< -o $@
+$(B)/tests/libzprof-jump.so: $(PRELOAD_OBJS) $(PRELOAD_TIMED:%=$(B)/preload/jump/%.o) $(B)/preload/jump/clock/tick_tsc.o $(B)/preload/clock/tick_trust.o $(B)/tests/preload/tick_jump.o
+	$(CC) $(PRELOAD_LINK) $^ -o $@
+$(B)/tests/libzprof-distrusted.so: $(PRELOAD_OBJS) $(PRELOAD_TIMED:%=$(B)/preload/tsc/%.o) $(B)/preload/clock/tick_tsc.o $(B)/tests/preload/tick_distrusted.o
+	$(CC) $(PRELOAD_LINK) $^ -o $@
+# One that errs about some frames, for check= to find.
+$(B)/tests/libzprof-wrong.so: $(PRELOAD_OBJS) $(PRELOAD_TIMED:%=$(B)/preload/tsc/%.o) $(B)/preload/clock/tick_tsc.o $(B)/preload/clock/tick_trust.o $(B)/tests/preload/location_wrong.o
+	$(CC) $(PRELOAD_LINK) -Wl,--wrap=location_find $^ -o $@
+
+# What programs include, apart from the library's own headers; `zprof cflags` points there.
+$(B)/include/%.h: preload/%.h
+	@mkdir -p $(@D)
+	cp $< $@
+
+ALL       += $(B)/libzprof.so $(addprefix $(B)/include/,zprof.h iprof.h)
+TEST_DEPS += $(patsubst %,$(B)/tests/libzprof-%.so,fake jump distrusted wrong)
+
+.PHONY: bench-zones
+bench-zones: $(NEED_BUILD) $(B)/libzprof.so ## what zones by hand and lent zones cost, beside a pair of hooks
+	@mkdir -p $(B)/bench
+	@$(CC) $(CSTD) -O2 -g -finstrument-functions -I. tests/bench/zones.c -o $(B)/bench/zones
+	@rm -f $(B)/bench/zones.out*
+	@ZPROF_OPTIONS=output=$(CURDIR)/$(B)/bench/zones.out LD_PRELOAD=$(CURDIR)/$(B)/libzprof.so $(B)/bench/zones
+	@$(B)/bench/zones

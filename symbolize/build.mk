@@ -1,0 +1,31 @@
+# SPDX-License-Identifier: MIT
+# The library that names addresses.
+
+# Linked into the command: $(SYMBOLIZE_LIB) with $(SYMBOLIZE_LIBS) after it.
+SYMBOLIZE_OBJS := $(addprefix $(B)/symbolize/,symbolize.o image.o vdso.o elfsym.o elfplt.o dwunit.o dwfunc.o dwline.o demangle.o intern.o)
+SYMBOLIZE_LIB  := $(B)/libsymbolize.a
+SYMBOLIZE_LIBS := -ldw -lelf -liberty
+
+$(B)/symbolize/%.o: symbolize/%.c | $(NEED_BUILD)
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CFLAGS) -c $< -o $@
+
+$(SYMBOLIZE_LIB): $(SYMBOLIZE_OBJS)
+	rm -f $@
+	$(AR) rcs $@ $^
+
+SYMBOLIZE_PRINT := $(B)/tests/symbolize_print
+$(SYMBOLIZE_PRINT): tests/tools/symbolize_print.c $(SYMBOLIZE_LIB) | $(NEED_TEST)
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CFLAGS) $< -o $@ $(SYMBOLIZE_LIB) $(SYMBOLIZE_LIBS)
+
+SYMBOLIZE_TESTS := $(addprefix $(B)/tests/symbolize_,names lookup damage)
+$(SYMBOLIZE_TESTS): $(B)/tests/symbolize_%: tests/unit/symbolize_%.c $(SYMBOLIZE_LIB) | $(NEED_TEST)
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CFLAGS) $< -o $@ $(SYMBOLIZE_LIB) $(SYMBOLIZE_LIBS) -lcmocka
+
+TEST_DEPS += $(SYMBOLIZE_PRINT) $(SYMBOLIZE_TESTS)
+
+.PHONY: bench-symbolize
+bench-symbolize: $(NEED_TEST) $(SYMBOLIZE_PRINT) ## names 10,000 addresses of a big program, against eu-addr2line
+	@tests/bench/symbolize.sh $(B)

@@ -1,0 +1,90 @@
+# SPDX-License-Identifier: MIT
+# Benchmarks.
+#
+# Each workload is built once for every way a call can be noticed: tests/bench/bench_table.c says which is run how.
+
+BENCH := $(B)/bench
+BENCH_PARTS := bench bench_table bench_run bench_figures bench_print bench_json bench_plot
+BENCH_OBJS  := $(BENCH_PARTS:%=$(BENCH)/driver/%.o)
+BENCH_FLOORS := $(addprefix $(BENCH)/floor_,empty.so tsc.so count.so)
+BENCH_SMALL := leaf fib alternate deep callees random cxx
+BENCH_REAL  := lua zlib
+BENCH_CLANG := $(if $(shell command -v clang),clang clang-hooks xray)
+
+$(BENCH)/driver/%.o: tests/bench/%.c | $(NEED_BUILD)
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CFLAGS) -c $< -o $@
+$(BENCH)/bench: $(BENCH_OBJS)
+	$(CC) $(SANFLAGS) $^ -o $@ -ljansson -lm
+$(BENCH)/floor_%.so: tests/bench/floor_%.c | $(NEED_BUILD)
+	@mkdir -p $(@D)
+	$(CC) $(CSTD) -O2 $(WARN) -MMD -MP -shared -fPIC -ftls-model=initial-exec $< -o $@
+$(BENCH)/work_main.o: tests/bench/work_main.c tests/bench/work.h | $(NEED_BUILD)
+	@mkdir -p $(@D)
+	gcc $(CSTD) -O2 $(WARN) -I. -c $< -o $@
+
+# Of a build's name, C compiler, C++ compiler, flags to compile and flags to link with.
+define BENCH_RULES
+$(BENCH)/%.$(1): tests/bench/work_%.c tests/bench/work.h tests/bench/work_callees.h $(BENCH)/work_main.o
+	$(2) $(CSTD) -O2 -I. $(4) -c $$< -o $$@.o
+	$(2) $$@.o $(BENCH)/work_main.o -o $$@ -pthread $(5)
+$(BENCH)/%.$(1): tests/bench/work_%.cc tests/bench/work.h $(BENCH)/work_main.o
+	$(3) -std=gnu++17 -O2 -I. $(4) -c $$< -o $$@.o
+	$(3) $$@.o $(BENCH)/work_main.o -o $$@ -pthread $(5)
+$(BENCH_REAL:%=$(BENCH)/%.$(1)): $(BENCH)/%.$(1): tests/bench/work_%.c tests/bench/work.h $(BENCH)/work_main.o | $(BENCH)/.fetched
+	tests/bench/sources.sh build $(B) $$* $$@ $(2) "-O2 $(4)" "$(5)"
+endef
+$(eval $(call BENCH_RULES,plain,gcc,g++,,))
+$(eval $(call BENCH_RULES,hooks,gcc,g++,-finstrument-functions,))
+$(eval $(call BENCH_RULES,fentry,gcc,g++,-pg -mfentry -minstrument-return=call,-L$(B) -lzprof -Wl$(comma)-rpath$(comma)$(CURDIR)/$(B)))
+$(eval $(call BENCH_RULES,pg,gcc,g++,-pg,-pg))
+$(eval $(call BENCH_RULES,clang,clang,clang++,,))
+$(eval $(call BENCH_RULES,clang-hooks,clang,clang++,-finstrument-functions-after-inlining,))
+$(eval $(call BENCH_RULES,xray,clang,clang++,-fxray-instrument -fxray-instruction-threshold=1,$(BENCH)/work_xray.o -fxray-instrument -fxray-modes=xray-fdr$(comma)xray-profiling))
+$(foreach w,$(BENCH_SMALL) $(BENCH_REAL),$(BENCH)/$(w).fentry): | $(B)/libzprof.so
+$(foreach w,$(BENCH_SMALL) $(BENCH_REAL),$(BENCH)/$(w).xray): $(BENCH)/work_xray.o
+$(BENCH)/work_xray.o: tests/bench/work_xray.cc
+	@mkdir -p $(@D)
+	clang++ -O2 -c $< -o $@
+
+$(BENCH)/.fetched: $(B)/.packages-bench
+	@mkdir -p $(@D)
+	@tests/bench/sources.sh fetch $(B) && touch $@ || true
+
+BENCH_TESTED := $(BENCH)/bench $(BENCH_FLOORS) $(foreach w,$(BENCH_SMALL),$(foreach b,plain hooks fentry pg,$(BENCH)/$(w).$(b)))
+TEST_DEPS += $(BENCH_TESTED)
+
+BENCH_APART := $(BENCH)/truth $(BENCH)/truth_zones $(BENCH)/pause
+$(BENCH_APART): $(BENCH)/%: tests/bench/%.c tests/bench/truth.h tests/bench/work.h tests/bench/work_callees.h | $(NEED_BUILD)
+	@mkdir -p $(@D)
+	gcc $(CSTD) -O2 -g $(WARN) -I. -finstrument-functions $< -o $@
+$(BENCH)/truth_judge: tests/bench/truth_judge.c | $(NEED_BUILD)
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CFLAGS) $< -o $@ -ljansson -lm
+
+.PHONY: bench bench-calls bench-truth bench-long bench-pause bench-peers
+ROUNDS ?= 9
+BENCH_ALL := $(BENCH_TESTED) $(foreach w,$(BENCH_SMALL),$(foreach b,$(BENCH_CLANG),$(BENCH)/$(w).$(b))) \
+	$(foreach w,$(BENCH_REAL),$(foreach b,plain hooks fentry pg $(BENCH_CLANG),$(BENCH)/$(w).$(b)))
+
+bench: ## everything of the four below (some minutes; ROUNDS=9)
+	@$(MAKE) -s --no-print-directory bench-calls
+	@$(MAKE) -s --no-print-directory bench-truth
+	@$(MAKE) -s --no-print-directory bench-long
+	@$(MAKE) -s --no-print-directory bench-pause
+
+bench-calls: $(B)/libzprof.so $(B)/zprof $(BENCH_ALL) ## what a call costs, over the floors and under every peer installed
+	@$(BENCH)/bench --rounds $(ROUNDS) --json $(BENCH)/run.json $(B)
+	@$(BENCH)/bench --plot $(BENCH)/run.json >$(BENCH)/bench.svg
+
+bench-truth: $(B)/libzprof.so $(B)/zprof $(BENCH)/truth $(BENCH)/truth_zones $(BENCH)/truth_judge ## self times and error bars, against programs whose true split is known
+	@tests/bench/truth.sh $(B)
+
+bench-long: $(B)/libzprof.so $(B)/zprof $(BENCH_TESTED) ## memory, file and report of 100 million calls, against 1 million
+	@tests/bench/long.sh $(B)
+
+bench-pause: $(B)/libzprof.so $(BENCH)/pause ## the longest a call takes, with the profile on disk and in memory
+	@tests/bench/pause.sh $(B)
+
+bench-peers: $(B)/.packages-peers ## install the peers (uftrace, LTTng, valgrind, clang's XRay, gprof), then make bench
+	@$(MAKE) --no-print-directory bench

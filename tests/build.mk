@@ -1,0 +1,135 @@
+# SPDX-License-Identifier: MIT
+# Test programs and the targets that run them.
+
+DEMO := $(B)/demo/sim
+
+$(DEMO): tests/demo/sim.c | $(NEED_BUILD)
+	@mkdir -p $(@D)
+	$(CC) -O2 -g -finstrument-functions $< -o $@ -lm
+
+# An interpreter that lends zprof its procedures.
+SCHEME := $(B)/demo/scheme
+$(SCHEME): $(addprefix tests/demo/scheme/,main.c value.c read.c syntax.c evaluate.c guards.c primitives.c zones.c scheme.h) preload/zprof.h | $(NEED_BUILD)
+	@mkdir -p $(@D)
+	$(CC) $(CSTD) -O2 -g $(WARN) -I. -finstrument-functions $(filter %.c,$^) -o $@
+TEST_DEPS += $(SCHEME)
+
+.PHONY: demo demo-gprof demo-scheme
+demo-scheme: $(NEED_BUILD) $(B)/libzprof.so $(B)/zprof $(SCHEME) ## profile a Scheme program, run by an interpreter, and print its call graph
+	@rm -f $(B)/demo/scheme.out*
+	@ZPROF_OPTIONS=output=$(CURDIR)/$(B)/demo/scheme.out LD_PRELOAD=$(CURDIR)/$(B)/libzprof.so $(SCHEME) --continue tests/demo/scheme/demo.scm
+	@$(B)/zprof graph --only physics --only ai --only by-length --only lookup --only collatz --func collatz $(B)/demo/scheme.out
+
+demo: $(NEED_BUILD) $(B)/libzprof.so $(B)/zprof $(DEMO) ## profile the demo program and print its call graph
+	@rm -f $(B)/demo/zprof.out*
+	@ZPROF_OPTIONS=output=$(CURDIR)/$(B)/demo/zprof.out LD_PRELOAD=$(CURDIR)/$(B)/libzprof.so $(DEMO)
+	@$(B)/zprof graph --min 1 $(B)/demo/zprof.out
+
+demo-gprof: $(NEED_BUILD) ## the same program under gprof: what it says of the function that two share
+	@CC="$(CC)" tests/demo/gprof.sh $(B)
+
+# Test programs: each counts its own calls (tests/programs/truth.h) and is built four times. A program of one source file is a
+# word in a list; one of several has rules of its own in PROGRAM_RULES.
+PROGRAMS_C   := chain diamond recurse inlined mutual fan deep threads contexts jumps threads_end churn deaths tails split forks signals steps steps_seldom stacks clock bounded
+PROGRAMS_CXX := virtual exceptions stress
+PROGRAM_DIR  := $(B)/tests/programs
+PROGRAM_FLAGS := -g -Wall -Wextra -Wno-infinite-recursion -I. -pthread -finstrument-functions
+
+$(PROGRAM_DIR)/truth.o: tests/programs/truth.c tests/programs/truth.h | $(NEED_TEST)
+	@mkdir -p $(@D)
+	gcc $(CSTD) -O2 -g $(WARN) -fPIC -I. -c $< -o $@
+
+define PROGRAM_RULES
+PROGRAMS += $(addprefix $(PROGRAM_DIR)/$(1)-$(3)/,$(PROGRAMS_C) $(PROGRAMS_CXX) statics shared dl) \
+	$(PROGRAM_DIR)/$(1)-$(3)/libdl_red.so $(PROGRAM_DIR)/$(1)-$(3)/libdl_blue.so
+
+$(PROGRAM_DIR)/$(1)-$(3)/%: tests/programs/%.c $(PROGRAM_DIR)/truth.o
+	@mkdir -p $$(@D)
+	$(1) $(CSTD) -$(3) $(PROGRAM_FLAGS) $$< $(PROGRAM_DIR)/truth.o -o $$@
+
+$(PROGRAM_DIR)/$(1)-$(3)/%: tests/programs/%.cc $(PROGRAM_DIR)/truth.o
+	@mkdir -p $$(@D)
+	$(2) -std=gnu++20 -$(3) $(PROGRAM_FLAGS) $$< $(PROGRAM_DIR)/truth.o -o $$@
+
+$(PROGRAM_DIR)/$(1)-$(3)/statics: tests/programs/statics_one.c tests/programs/statics_two.c $(PROGRAM_DIR)/truth.o
+	@mkdir -p $$(@D)
+	$(1) $(CSTD) -$(3) $(PROGRAM_FLAGS) $$^ -o $$@
+
+$(PROGRAM_DIR)/$(1)-$(3)/lib%.so: tests/programs/lib%.c tests/programs/truth.h | $(NEED_TEST)
+	@mkdir -p $$(@D)
+	$(1) $(CSTD) -$(3) $(PROGRAM_FLAGS) -fPIC -shared -Wl,-soname,$$(@F) $$< -o $$@
+
+$(PROGRAM_DIR)/$(1)-$(3)/libdl_%.so: tests/programs/dl_plugin.c | $(NEED_TEST)
+	@mkdir -p $$(@D)
+	$(1) $(CSTD) -$(3) $(PROGRAM_FLAGS) -DCOLOUR=$$* -fPIC -shared $$< -o $$@
+
+$(PROGRAM_DIR)/$(1)-$(3)/dl: tests/programs/dl.c $(PROGRAM_DIR)/truth.o
+	@mkdir -p $$(@D)
+	$(1) $(CSTD) -$(3) $(PROGRAM_FLAGS) $$^ -o $$@
+
+$(PROGRAM_DIR)/$(1)-$(3)/shared: tests/programs/shared.c $(PROGRAM_DIR)/$(1)-$(3)/libshared.so $(PROGRAM_DIR)/truth.o
+	$(1) $(CSTD) -$(3) $(PROGRAM_FLAGS) -rdynamic -Wl,-rpath,'$$$$ORIGIN' $$^ -o $$@
+endef
+$(eval $(call PROGRAM_RULES,gcc,g++,O0))
+$(eval $(call PROGRAM_RULES,gcc,g++,O2))
+$(eval $(call PROGRAM_RULES,clang,clang++,O0))
+$(eval $(call PROGRAM_RULES,clang,clang++,O2))
+
+# clang 14 cannot compile libstdc++'s <coroutine>.
+GCC_PROGRAM = g++ -$(1) -$* $(PROGRAM_FLAGS) -finstrument-functions-exclude-file-list=/include/c++/ $^ -o $@
+PROGRAMS += $(foreach p,coroutines20 handlers,$(PROGRAM_DIR)/gcc-O0/$(p) $(PROGRAM_DIR)/gcc-O2/$(p))
+$(PROGRAM_DIR)/gcc-%/coroutines20: tests/programs/coroutines20.cc $(PROGRAM_DIR)/truth.o
+	@mkdir -p $(@D)
+	$(call GCC_PROGRAM,std=gnu++20)
+
+# What it is for is how gcc 12 divides it; as C++20 it does not.
+$(PROGRAM_DIR)/gcc-%/handlers: tests/programs/handlers.cc $(PROGRAM_DIR)/truth.o
+	@mkdir -p $(@D)
+	$(call GCC_PROGRAM,std=gnu++17)
+
+TEST_TOOLS := $(addprefix $(B)/tests/check_,counts laws conserved arcs)
+$(B)/tests/check_%: tests/tools/check_%.c | $(NEED_TEST)
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CFLAGS) $< -o $@ -ljansson
+
+$(B)/tests/options_table: tests/tools/options_table.c preload/options.def | $(NEED_TEST)
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CFLAGS) $< -o $@
+TEST_TOOLS += $(B)/tests/options_table
+
+# The library's state machine, with the objects that look at code replaced by a made-up program's.
+MODEL_LIBRARY := $(filter-out %/location.o %/unwind.o %/via.o,$(PRELOAD_OBJS)) $(PRELOAD_TIMED:%=$(B)/preload/fake/%.o) $(B)/preload/clock/tick_fake.o
+$(B)/tests/model: tests/unit/model.c tests/unit/model_reference.c tests/unit/model_frames.c tests/unit/model.h tests/unit/model_reference.h $(MODEL_LIBRARY) | $(NEED_TEST)
+	@mkdir -p $(@D)
+	$(CC) $(CSTD) $(OPT) $(CFLAGS) $(WARN) -D_GNU_SOURCE -I. -include preload/clock/tick_fake.h -Wl,--wrap=sys_thread_pointer $(filter %.c %.o,$^) -o $@
+
+$(B)/tests/stacks: tests/unit/stacks.c $(MODEL_LIBRARY) tests/unit/model_frames.c | $(NEED_TEST)
+	@mkdir -p $(@D)
+	$(CC) $(CSTD) $(OPT) $(CFLAGS) $(WARN) -D_GNU_SOURCE -I. $(filter %.c %.o,$^) -o $@
+
+TEST_DEPS += $(PROGRAMS) $(TEST_TOOLS) $(B)/tests/model $(B)/tests/stacks
+
+.PHONY: test-real test-real-full test-long stress compare-peers
+test-long: $(NEED_TEST) $(ALL) $(TEST_DEPS) ## the tests of programs, the stress and the model at full length (half an hour)
+	@KILLS=200 FORKS=1000 TENTHS=100 TEST_JOBS=1 tests/run $(B) 'program-*'
+	@STRESS_SECONDS=600 TEST_JOBS=1 TEST_MINUTES=60 TEST_TABLE=tests/table-long tests/run $(B)
+
+# For make coverage.
+.PHONY: test-report
+test-report: $(NEED_TEST) $(ALL) $(TEST_DEPS)
+	@tests/run $(B) 'report-*'
+	@tests/run $(B) 'symbolize-*'
+
+STRESS_SECONDS ?= 60
+stress: $(NEED_TEST) $(ALL) $(TEST_DEPS) ## everything at once, for STRESS_SECONDS (60): counts equal the program's own
+	@STRESS_SECONDS=$(STRESS_SECONDS) TEST_MINUTES=60 tests/run $(B) exact-stress
+
+compare-peers: $(B)/.packages-peers $(B)/libzprof.so $(B)/zprof $(PROGRAM_DIR)/truth.o ## the same programs under zprof, gprof, uftrace, LTTng, XRay, callgrind
+	@ZPROF_BUILD=$(CURDIR)/$(B) tests/peers/compare.sh
+
+test-real test-real-full: export TEST_TABLE := tests/table-real
+test-real test-real-full: export TEST_VERBOSE := 1
+test-real: $(B)/.packages-real $(B)/libzprof.so $(B)/zprof $(TEST_TOOLS) ## hold profiles of real programs (sqlite, ninja, Lua ...) against other counters (some minutes)
+	@TEST_MINUTES=30 tests/run $(B)
+test-real-full: $(B)/.packages-real $(B)/libzprof.so $(B)/zprof $(TEST_TOOLS) ## the same at -O1, -O3 and -Os too (half an hour)
+	@REAL_FULL=1 TEST_MINUTES=120 tests/run $(B)

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT */
+/* vm-6502: a 6502 that is right to the cycle; see README.md in this folder. */
+#include <stdio.h>
+
+#include "vm-6502/guest/disassemble.h"
+#include "vm-6502/command/options.h"
+#include "vm-6502/command/run.h"
+
+/* All bytes that the image loaded, as source for ca65. */
+static int print_program(struct machine *machine, const struct options *o)
+{
+	char text[DISASSEMBLE_MOST];
+	const struct m6502 *m = &machine->cpu;
+	long at = machine->loaded, end = machine->loaded + machine->loaded_bytes;
+
+	printf("\t.setcpu \"%s\"\n\t.org $%04lx\n", m->cpu == M6502_CMOS ? "65C02" : "6502X", at);
+	while (at < end) {
+		const char *name = symbols_at(o->symbols, at);
+		int length = disassemble(m, o->symbols, at, text);
+		if (name)
+			printf("%s:\n", name);
+		if (at + length > end)
+			length = snprintf(text, sizeof text, ".byte $%02x", m6502_peek(m, at)) > 0;
+		printf("\t%-30s ; %04lx\n", text, at);
+		at += length;
+	}
+	return 0;
+}
+
+int main(int argc, char **argv)
+{
+	struct options o;
+	char err[512];
+	int status;
+
+	if (options_read(&o, argc, argv, &status)) {
+		struct machine *machine = machine_new(o.kind, &o.machine, err, sizeof err);
+		if (!machine) {
+			fprintf(stderr, "vm-6502: %s\n", err);
+			status = 1;
+		} else {
+			status = o.disassemble ? print_program(machine, &o) : run(machine, &o);
+		}
+		machine_free(machine);
+	}
+	options_free(&o);
+	return status;
+}

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: MIT */
+/* run: one run of a machine, from the first instruction to the exit status. */
+#ifndef VM_6502_RUN_H
+#define VM_6502_RUN_H
+
+#include "vm-6502/command/options.h"
+
+/* Runs as the options say, prints what they ask for, and says on stderr why the guest stopped where
+ * it wasn't its own wish. The exit status. */
+int run(struct machine *machine, const struct options *o);
+
+#endif

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * forth-backtrace: where a Forth program was when it met an error. The Forth asks for a mark at each
+ * THROW, before that unwinds the return stack, and for the lines of the report when nobody caught
+ * it. A mark is a copy of page 1 and little more, since most errors are caught; names are looked
+ * up when the first line is asked for.
+ *
+ * The lines are
+ *
+ *	0     the line of source that was interpreted; empty when it isn't known
+ *	1     a mark below its word; empty likewise
+ *	2 …   `in WORD (FILE:LINE)`, the innermost first
+ *
+ * Of the words of the system only those are shown that the program called itself, and those that
+ * pass errors on are not.
+ */
+#ifndef VM_6502_FORTH_BACKTRACE_H
+#define VM_6502_FORTH_BACKTRACE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "vm-6502/cpu/m6502.h"
+
+struct forth_backtrace;
+
+struct forth_backtrace *forth_backtrace_new(void); /* NULL: out of memory */
+void forth_backtrace_free(struct forth_backtrace *b);
+
+/* Notes IP and the return stack above s, and forgets the source noted before. */
+void forth_backtrace_mark(struct forth_backtrace *b, const struct m6502 *m, uint8_t s);
+
+/* The line that is interpreted, and where in the guest its word is; RAM, both. */
+void forth_backtrace_source(struct forth_backtrace *b, const struct m6502 *m, uint16_t line,
+			    unsigned length, uint16_t word, unsigned word_length);
+
+/* Line number n of what was marked last; NULL past the end. */
+const char *forth_backtrace_line(struct forth_backtrace *b, struct m6502 *m, unsigned n);
+
+#endif

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * forth-cell: a variable of the guest that the host wants to know of when it changes. The guest
+ * pays nothing, since stores look for a hook anyway (m6502.h). It must not be put on a cell of the
+ * page of devices, and it may not change the cell.
+ */
+#ifndef VM_6502_FORTH_CELL_H
+#define VM_6502_FORTH_CELL_H
+
+#include "vm-6502/cpu/m6502.h"
+
+struct forth_cell {
+	struct m6502_hook hook;
+	struct m6502_hook *former; /* who had the address before, and is told too */
+	struct m6502 *m;
+	uint16_t at;
+	void (*changed)(void *context);
+	void *context;
+};
+
+/* `changed` is called after each store of the upper byte, which the Forth stores last. `c` is the
+ * caller's and stays where it is until forth_cell_leave. */
+void forth_cell_watch(struct forth_cell *c, struct m6502 *m, uint16_t at, void (*changed)(void *),
+		      void *context);
+void forth_cell_leave(struct forth_cell *c);
+
+#endif

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * forth-image: what the host may know of the Forth in a guest's memory.
+ *
+ * Ours says it itself, in the list that next.s lays down at a fixed place. This file must stay in
+ * step with that list, and nothing else of the kernel may be assumed here.
+ *
+ *	0203  "itc1"
+ *	0207  next, ip, w            NEXT and the operands in it
+ *	020d  docol, dodoes, exit    machine code
+ *	0213  the first word list; then the addresses of cells:
+ *	0215  voclink, files, dp, core end, buckets, metrics
+ *
+ * Of another Forth the command line or a preset says it (`other` is set); then the addresses of
+ * cells are all 0.
+ */
+#ifndef VM_6502_FORTH_IMAGE_H
+#define VM_6502_FORTH_IMAGE_H
+
+#include "vm-6502/cpu/m6502.h"
+
+struct forth_image {
+	uint16_t next, ip, w;
+	uint16_t docol, dodoes;
+	uint16_t exit;    /* the token, not its code */
+	uint16_t forth;   /* a word list: nt of its newest word, link to the next list */
+	uint16_t voclink; /* cell: the newest word list */
+	uint16_t files;   /* cell: the newest record of a source file */
+	uint16_t dp;      /* cell: HERE */
+	uint16_t core;    /* cell: the end of the Forth core */
+	uint16_t buckets; /* cell: the newest bucket */
+	uint16_t metrics; /* cell: the newest metric */
+
+	/* Of another Forth alone. */
+	bool other;
+	bool direct;       /* NEXT jumps to what the cell holds, and not to what that points to */
+	uint16_t rp;       /* zero page: the pointer of the return stack; 0: it is S */
+	uint16_t unnest;   /* a second token that ends a thread; 0: there is none */
+	uint16_t core_end; /* where the words of the core end */
+	long patched;      /* while the byte there is not what it was at first, a profile of the
+			      guest's is running; -1: there is no such byte */
+	long stamp;        /* the cell that takes a stamp of the guest's; -1: none */
+	int stamp_after;   /* … so many NEXTs later, where it is a word that does that */
+};
+
+/* False: what is in memory is no Forth of this kind. */
+bool forth_image_find(struct forth_image *i, const struct m6502 *m);
+
+/* Where the core ends now. */
+uint16_t forth_image_core_end(const struct forth_image *i, const struct m6502 *m);
+
+/* The stack pointer that return addresses are pushed by. */
+static inline M6502_HOT int forth_image_rp(const struct forth_image *i, const struct m6502 *m)
+{
+	return i->rp ? m6502_peek16(m, i->rp) : m->s;
+}
+
+/* Whether the token at xt is a thread's, of a colon definition or a child of DOES>. */
+bool forth_image_is_thread(const struct forth_image *i, const struct m6502 *m, uint16_t xt);
+
+#endif

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * forth-next: the Forth's inner interpreter on the host. A hook at NEXT runs NEXT, and the
+ * primitives it knows, natively, with all that their machine code would have done: memory, stacks,
+ * registers, cycles. Somebody may watch (struct forth_watch), which costs the guest nothing.
+ *
+ *	struct forth_next *n = forth_next_new(m, false);
+ *	forth_next_watch(n, &watch);            // NULL: nobody
+ *	m6502_run(m, …);
+ *	forth_next_free(n);
+ *
+ * The loop
+ *
+ *	NEXT      look[ip] == 0?  w = (ip), ip += 2, 34 cycles
+ *	          kind[(w)]       -> handler of a primitive -> NEXT
+ *	                          -> none: back to the processor, which runs the guest's own code
+ *
+ * IP, W, X, S and the cycles are local variables there. A, Y and the flags need not be known at
+ *all: NEXT overwrites them all, with values that follow from IP, so that they can be told wherever
+ *the loop is left. It is left behind NEXT, in front of a primitive's first instruction, and a
+ *handler that cannot do its work (a device's address, a stack about to leave its bounds) leaves
+ *there too, before it has done any of it. So natively is always a question of speed and never of
+ *outcome.
+ *
+ * When a handler is right
+ *
+ * Each native primitive is written beside the machine code that it stands for (forth-native.def),
+ * and is used at an address where exactly that code is found, when it is first come to. All bytes
+ *of that code, and of NEXT, have hooks that tell of writes: a byte written sets everything back to
+ * "not looked at". A guest that patches NEXT, as the guest's own profiler does, runs its own code
+ * from then on, and NEXT is native again once the bytes are as they were. Nothing is assumed of an
+ * image but where NEXT, IP and W are (forth-image.h), and that they are where this file says.
+ *
+ * Where it stands back: another processor than the NMOS 6502, D set, an observer (trace,
+ * subroutines), hooks of others in pages 0 and 1 or on the code, reads answered outside of the
+ * devices' page, and the last FORTH_NEXT_MARGIN cycles before the budget ends or an interrupt may
+ * come. So runs end at the same instruction, and interrupts are taken at the same cycle, natively
+ * or not.
+ *
+ * Rejected: keeping the top of the stack in a register. Memory must be right wherever the loop is
+ * left, and it is left at every word that isn't native. Rejected: finding the primitives by their
+ * names; a handler for another version of the code would be wrong without anybody noticing.
+ *
+ * Watching
+ *
+ * One array of bytes, indexed by IP, steers the loop: a byte that is not 0 leads out of the
+ * straight path. The loop's own bits are in it (where IP crosses a page, where reading it is
+ *special) and one bit is the watcher's. So watching what is seldom asked for costs nothing. NEXTs
+ *are counted in the same addition that counts the cycles.
+ *
+ * The same calls come in the same order with the same cycles when nothing runs natively (`pure`),
+ * while the guest has patched NEXT, and wherever the loop stands back.
+ */
+#ifndef VM_6502_FORTH_NEXT_H
+#define VM_6502_FORTH_NEXT_H
+
+#include "vm-6502/cpu/m6502.h"
+
+/* Zero page as layout.inc has it. A guest whose bytes there are others is run as it is. */
+enum {
+	FORTH_NEXT = 0xc8,
+	FORTH_IP = 0xcf,
+	FORTH_W = 0xdd,
+	FORTH_NEXT_GO = 0xdc, /* NEXT's last instruction, JMP (W) */
+	FORTH_NEXT_SIZE = 0x1c,
+	FORTH_SP0 = 0xb0,
+	FORTH_STACK_LOW = 0x10,
+	FORTH_RETURN_LOW = 0x18,
+	FORTH_XSAVE = 0xe4,
+	FORTH_LP = 0xe5,
+	FORTH_N = 0xe8,
+};
+
+/* More than NEXT and any native primitive take. */
+enum { FORTH_NEXT_MARGIN = 2048 };
+
+struct forth_next;
+
+/* Bits of a map. */
+enum {
+	FORTH_ASK = 0x01, /* the watcher's: call next() at this IP */
+	FORTH_OWN = 0xfe, /* the loop's */
+};
+
+/*
+ * Functions may change everything here, set another watch or none, set hooks, and stop the
+ * processor, which then ends at the latest behind this NEXT; registers and memory they leave alone.
+ * They may read pc, cycles, s, x, and all of memory; A, Y and the flags are not told. They must
+ * leave rise >= s.
+ */
+struct forth_watch {
+	uint8_t *ask; /* [0x10000], begun by forth_next_map(); next() is called at a NEXT where
+			 ask[ip] & FORTH_ASK … */
+	int rise;     /* … and at a NEXT where s > rise; 0xff: never */
+	bool calls;   /* call() is wanted */
+	struct forth_words *words; /* the loop enters and leaves words in this tree as far as it
+				      can by itself, and moves `rise`; NULL: only call() does */
+	uint64_t nexts; /* NEXTs begun so far, the present one included: right in calls, and when
+			   the run has returned */
+	uint64_t over; /* cycles that they took beyond 34 each; in next() without the present one */
+
+	/* A NEXT begins: cycles is when; IP is not yet incremented; pc is NEXT's address. */
+	void (*next)(struct m6502 *m, struct forth_watch *w, uint16_t ip);
+
+	/* DOCOL or DODOES begins, whoever went there; pc is its address, S and cycles as before its
+	 * first instruction, xt what W holds. */
+	void (*call)(struct m6502 *m, struct forth_watch *w, uint16_t xt);
+};
+
+/* Sets the hooks. pure: nothing is run natively, a watch is served all the same. NULL: out of
+ * memory. An image that has no Forth of ours in it is left alone. */
+struct forth_next *forth_next_new(struct m6502 *m, bool pure);
+
+/* Takes back the hooks, but for those on which others stand: then the struct must be the last to
+ * go. */
+void forth_next_free(struct forth_next *n);
+
+/* The watch is borrowed until another is set. NULL: none. */
+void forth_next_watch(struct forth_next *n, struct forth_watch *watch);
+struct forth_watch *forth_next_watcher(const struct forth_next *n);
+
+/* Begins a map: sets the loop's bits and clears FORTH_ASK. */
+void forth_next_map(uint8_t map[0x10000]);
+
+/* Whether NEXT runs natively at the moment; the name that a primitive has in forth-native.def, by
+ * the address of its code, NULL where it isn't native or was never run; the name of native
+ * primitive number i, NULL past the last. For the tests. */
+bool forth_next_armed(const struct forth_next *n);
+const char *forth_next_native_at(const struct forth_next *n, uint16_t code);
+const char *forth_next_native(int i);
+
+#endif

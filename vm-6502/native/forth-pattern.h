@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * forth-pattern: machine code to look for, written as the kernel's source has it, so that the two
+ * can be read side by side. It must never take other code for the code it was given.
+ *
+ *	"lda 1,x bmi @go jmp next @go: sec lda #0 sbc 0,x …"
+ *
+ * Labels stand for whatever address the code has there. Behind a JMP, an RTS or a `;` the code
+ *ends, and what follows belongs where its label is, as the branches and jumps to it said; a label
+ *in the middle has to be where it stands. A label that is nowhere defined may be anywhere,
+ * and may be indexed.
+ *
+ * Operands: decimal and $ numbers, ip, w, N, XSAVE, LP, next, next_go (forth-next.h), dp (the cell
+ *of forth-image.h), each with +number. `a:` forces an absolute address, as in ca65.
+ */
+#ifndef VM_6502_FORTH_PATTERN_H
+#define VM_6502_FORTH_PATTERN_H
+
+#include "vm-6502/guest/forth-image.h"
+
+enum { PATTERN_MOST = 256, PATTERN_LABELS = 24, PATTERN_BRANCHES = 16 };
+
+/* token: a byte, or one of these with the number of a label. */
+enum {
+	PATTERN_BRANCH = 0x100, /* the byte that leads to the label */
+	PATTERN_WORD = 0x200,   /* the two bytes of its address */
+	PATTERN_LABEL = 0x300,  /* here it is */
+	PATTERN_END = 0x400,    /* what follows is elsewhere */
+};
+
+struct forth_pattern {
+	uint16_t token[PATTERN_MOST];
+	int tokens;
+};
+
+struct forth_match {
+	uint16_t at[PATTERN_MOST]; /* all bytes of the code */
+	int bytes;
+	size_t cross[PATTERN_BRANCHES]; /* 1: that branch leads into another page */
+};
+
+/* False: the text is wrong. */
+bool forth_pattern_read(struct forth_pattern *p, const char *text, const struct forth_image *image);
+
+/* Whether the code is what lies at an address. */
+bool forth_pattern_match(const struct forth_pattern *p, const struct m6502 *m, uint16_t at,
+			 struct forth_match *match);
+
+#endif

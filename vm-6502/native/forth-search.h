@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * forth-search: what the machine code of FIND-NAME (text.s) finds in the guest's word lists, and in
+ * how many cycles. Interpreting and compiling spend most of their time there. It only looks; the
+ * handler in forth-native.def writes what the code leaves behind.
+ */
+#ifndef VM_6502_FORTH_SEARCH_H
+#define VM_6502_FORTH_SEARCH_H
+
+#include "vm-6502/cpu/m6502.h"
+
+enum { FORTH_SEARCH_NAME = 31 };
+
+struct forth_search {
+	uint16_t code;       /* of FIND-NAME */
+	uint16_t name, size; /* in: the string */
+	const size_t *cross; /* in: of the pattern */
+	uint64_t most;       /* in: cycles it may take */
+
+	bool found;
+	uint16_t at;       /* the header found, or else the last that was looked at */
+	uint16_t compared; /* the last header with a name of that size, plus 5; 0: none */
+	uint8_t lists;     /* word lists that were gone through */
+	uint8_t key[FORTH_SEARCH_NAME + 1];
+	uint16_t key_at; /* where the code keeps it */
+	uint16_t upper;  /* what it leaves below the top of the stack: its return addresses */
+	uint16_t search;
+	uint64_t cycles;
+};
+
+/* False: it can't be told, or takes too long. */
+bool forth_search(struct forth_search *f, const struct m6502 *m);
+
+#endif

@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: MIT */
+/* forth-words: see the header. */
+#include "vm-6502/native/forth-words.h"
+
+#include <stdlib.h>
+
+enum { NO_WORD = 0x10000, CHUNK = 256 };
+
+/* Between two times, and between two takings apart, so that both together fit. */
+enum { MOST_NEXTS = 1 << (FORTH_WORDS_SHIFT - 1) };
+
+/* Nodes stay where they are. */
+struct forth_words_chunk {
+	struct forth_words_chunk *older;
+	struct forth_words_node node[CHUNK];
+};
+
+static void forget_sites(struct forth_words *w, struct forth_words_node *n)
+{
+	for (int i = 0; i < FORTH_WORDS_SITES; i++)
+		n->site[i] = &w->none;
+}
+
+void forth_words_init(struct forth_words *w, uint64_t cycles)
+{
+	*w = (struct forth_words){.cycles = cycles};
+	w->none = (struct forth_words_node){.xt = NO_WORD};
+	w->root = (struct forth_words_node){.xt = NO_WORD, .rise = 0x100, .back = NO_WORD};
+	forget_sites(w, &w->root);
+	w->root.parent = &w->root;
+	w->now = &w->root;
+}
+
+void forth_words_fini(struct forth_words *w)
+{
+	while (w->chunks) {
+		struct forth_words_chunk *chunk = w->chunks;
+		w->chunks = chunk->older;
+		free(chunk);
+	}
+}
+
+static void take_apart(struct forth_words_node *n)
+{
+	uint64_t cycles = (n->sum + (1 << FORTH_WORDS_SHIFT) - 1) >> FORTH_WORDS_SHIFT;
+
+	n->cycles += cycles;
+	n->nexts += (cycles << FORTH_WORDS_SHIFT) - n->sum;
+	n->sum = 0;
+}
+
+void forth_words_finish(struct forth_words *w)
+{
+	uint32_t used = w->nodes % CHUNK ? w->nodes % CHUNK : CHUNK;
+
+	for (struct forth_words_node *n = w->now; n != &w->root; n = n->parent)
+		n->sum += w->time;
+	w->root.sum += w->time;
+	take_apart(&w->root);
+	for (struct forth_words_chunk *c = w->chunks; c; c = c->older, used = CHUNK) {
+		for (uint32_t i = 0; i < used; i++)
+			take_apart(&c->node[i]);
+	}
+	for (struct forth_words_node *n = w->now; n != &w->root; n = n->parent)
+		n->sum -= w->time;
+	w->root.sum -= w->time;
+	w->apart = w->nexts;
+}
+
+void forth_words_settle(struct forth_words *w, uint64_t cycles, uint64_t nexts, uint64_t over)
+{
+	if ((int64_t)(nexts - w->nexts) >= MOST_NEXTS) {
+		forth_words_finish(w);
+		for (struct forth_words_node *n = w->now;; n = n->parent) {
+			n->cycles += cycles - w->cycles;
+			n->nexts += nexts - w->nexts;
+			if (n == &w->root)
+				break;
+		}
+	} else {
+		w->time += ((cycles - w->cycles) << FORTH_WORDS_SHIFT) - (nexts - w->nexts);
+	}
+	w->now->over += over - w->over;
+	w->cycles = cycles;
+	w->nexts = nexts;
+	w->over = over;
+	if ((int64_t)(nexts - w->apart) >= MOST_NEXTS)
+		forth_words_finish(w);
+}
+
+static struct forth_words_node *make(struct forth_words *w)
+{
+	if (w->nodes == FORTH_WORDS_MOST)
+		return NULL;
+	if (w->nodes % CHUNK == 0) {
+		struct forth_words_chunk *chunk = malloc(sizeof *chunk);
+		if (!chunk)
+			return NULL;
+		chunk->older = w->chunks;
+		w->chunks = chunk;
+	}
+	return &w->chunks->node[w->nodes++ % CHUNK];
+}
+
+void forth_words_enter(struct forth_words *w, uint32_t xt, uint32_t zone, int rise, uint16_t back)
+{
+	struct forth_words_node *n = forth_words_find(w->now, xt);
+
+	if (!n) {
+		n = make(w);
+		if (!n) {
+			w->lost++;
+			return;
+		}
+		*n = (struct forth_words_node){
+		    .xt = xt, .zone = zone, .parent = w->now, .next = w->now->child};
+		forget_sites(w, n);
+		w->now->child = n;
+	}
+	n->sum -= w->time;
+	n->calls++;
+	n->rise = rise;
+	n->back = back;
+	w->now = n;
+}
+
+void forth_words_leave(struct forth_words *w)
+{
+	w->now->sum += w->time;
+	w->now = w->now->parent;
+}
+
+void forth_words_forget(struct forth_words *w, uint32_t xt)
+{
+	uint32_t used = w->nodes % CHUNK ? w->nodes % CHUNK : CHUNK;
+
+	for (struct forth_words_chunk *c = w->chunks; c; c = c->older, used = CHUNK) {
+		for (uint32_t i = 0; i < used; i++) {
+			if (c->node[i].xt == xt)
+				c->node[i].xt = NO_WORD;
+		}
+	}
+}
+
+/* The chunks are the newest first. */
+static void visit_chunk(struct forth_words_chunk *chunk, uint32_t used,
+			void (*visit)(void *context, struct forth_words_node *node), void *context)
+{
+	if (!chunk)
+		return;
+	visit_chunk(chunk->older, CHUNK, visit, context);
+	for (uint32_t i = 0; i < used; i++)
+		visit(context, &chunk->node[i]);
+}
+
+void forth_words_each(struct forth_words *w,
+		      void (*visit)(void *context, struct forth_words_node *node), void *context)
+{
+	visit_chunk(w->chunks, w->nodes % CHUNK ? w->nodes % CHUNK : CHUNK, visit, context);
+}

@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * forth-words: the tree of calling contexts when nothing but words is profiled and nobody but
+ * vm-6502 will look: small enough to be inlined into the loop of forth-next.h, where a whole
+ * Forth word takes some nanoseconds. forth-profile makes zones of it at the end.
+ *
+ * A node is one path of words from the root. A path can be open once only, so what an open word
+ * needs to be left is in its node, and the stack of open words is `now` and its parents.
+ *
+ *	now ---> fib       rise, back: of the activation that is open
+ *		  | parent
+ *		 fib       site ---> the child that was called from there last time
+ *		  |
+ *		 bench
+ *		  |
+ *		 root      rise 0x100: S never is above it
+ *
+ * A child is found by where it is called from, which is IP: there the same word is called each
+ * time, but for EXECUTE and deferred words. Rejected: the child called last, which is wrong for
+ * most words; the one that followed the same call last time, which takes three stores a call
+ * more.
+ *
+ * Time. The loop counts in one number, cycles left << 20 | NEXTs (forth-next-loop.h). What that
+ * went down since the beginning of the run is the tree's `time`. It is taken off a node's sum when
+ * its word is entered, and added when that is left, so what a node has is of its word with all it
+ * called. Before NEXTs can fill their 20 bits, forth_words_finish takes the sums apart.
+ * forth_words_settle brings the time up to date with what went on outside of the loop.
+ *
+ *	time = cycles << 20, less NEXTs, modulo 2^64: differences of less than 2^20 NEXTs are exact
+ *	own of a node = its own - its children's
+ */
+#ifndef VM_6502_FORTH_WORDS_H
+#define VM_6502_FORTH_WORDS_H
+
+#include "vm-6502/cpu/m6502.h"
+
+enum { FORTH_WORDS_SHIFT = 20, FORTH_WORDS_MOST = 1 << 20, FORTH_WORDS_SITES = 8 };
+
+struct forth_words_node {
+	uint32_t xt;   /* 0x10000: of no word any more */
+	int32_t rise;  /* when S is above this, the return address has gone */
+	size_t back;   /* where that leads */
+	uint32_t zone; /* the profile's; and of that, in the end, the node */
+	uint32_t node;
+	struct forth_words_node *parent;
+	struct forth_words_node *site[FORTH_WORDS_SITES]; /* who was called from there last */
+	uint64_t sum; /* times of activations, not yet taken apart; of an open one, less the time at
+			 which it was entered */
+	uint64_t calls;
+	uint64_t cycles, nexts;                /* taken out of sum; callees included */
+	uint64_t over;                         /* as forth_watch.over; its own */
+	struct forth_words_node *child, *next; /* the first child; the next of the same parent */
+};
+
+struct forth_words {
+	struct forth_words_node *now;
+	uint64_t time;
+	uint64_t cycles, nexts, over; /* up to where the time goes */
+	uint64_t apart;               /* NEXTs when the sums were last taken apart */
+	uint64_t lost;                /* calls that there was no room for */
+	struct forth_words_chunk *chunks;
+	uint32_t nodes;
+	struct forth_words_node root, none;
+};
+
+void forth_words_init(struct forth_words *w, uint64_t cycles);
+void forth_words_fini(struct forth_words *w);
+
+/* Time goes on outside of the loop. To be called before the loop begins, and before everything
+ * below. */
+void forth_words_settle(struct forth_words *w, uint64_t cycles, uint64_t nexts, uint64_t over);
+
+/* Enters a word, by a node of its own if there is room for one. */
+void forth_words_enter(struct forth_words *w, uint32_t xt, uint32_t zone, int rise, uint16_t back);
+void forth_words_leave(struct forth_words *w);
+
+/* Another word will be at xt. */
+void forth_words_forget(struct forth_words *w, uint32_t xt);
+
+/* Takes all sums apart, with what open words have so far. */
+void forth_words_finish(struct forth_words *w);
+
+/* All nodes but the root, parents before children. */
+void forth_words_each(struct forth_words *w,
+		      void (*visit)(void *context, struct forth_words_node *node), void *context);
+
+/* The child of a node for xt; NULL: there is none. Inline, since a call would cost the loop the
+ * registers that calls spoil. */
+static inline M6502_HOT struct forth_words_node *
+forth_words_find(const struct forth_words_node *caller, uint32_t xt)
+{
+	struct forth_words_node *n = caller->child;
+
+	while (n && n->xt != xt)
+		n = n->next;
+	return n;
+}
+
+/* For the loop, which holds `now` and the time itself. */
+
+/* Who was called from `back` last, when the word at xt is; NULL: another was, or nobody. */
+static inline M6502_HOT struct forth_words_node *
+forth_words_callee(const struct forth_words_node *caller, uint32_t xt, size_t back)
+{
+	struct forth_words_node *callee = caller->site[back % (2 * FORTH_WORDS_SITES) / 2];
+
+	return __builtin_expect(callee->xt == xt, 1) ? callee : NULL;
+}
+
+/* Another of those that have been called from there. False: there is none. */
+static inline M6502_HOT bool forth_words_recall(struct forth_words_node *caller, uint32_t xt,
+						size_t back)
+{
+	struct forth_words_node *callee = forth_words_find(caller, xt);
+
+	if (callee)
+		caller->site[back % (2 * FORTH_WORDS_SITES) / 2] = callee;
+	return callee;
+}
+
+/* DOCOL or DODOES begins. */
+static inline M6502_HOT void forth_words_call(struct forth_words_node **now,
+					      struct forth_words_node *callee, uint64_t time,
+					      size_t s, size_t back)
+{
+	callee->sum -= time;
+	callee->calls++;
+	callee->rise = (int)s - 2;
+	callee->back = back;
+	*now = callee;
+}
+
+/* NEXT begins, and S may have risen. False: this is no plain return, and nothing has happened. */
+static inline M6502_HOT bool forth_words_return(struct forth_words_node **now, uint64_t time,
+						size_t s, size_t ip)
+{
+	struct forth_words_node *callee = *now;
+
+	if ((int)s - 2 != callee->rise || ip != callee->back)
+		return false;
+	callee->sum += time;
+	*now = callee->parent;
+	return true;
+}
+
+#endif

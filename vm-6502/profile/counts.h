@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT */
+/* counts: how often each instruction of a program ran and what it took, and the listings that show
+ * it. */
+#ifndef VM_6502_COUNTS_H
+#define VM_6502_COUNTS_H
+
+#include <stdio.h>
+
+#include "vm-6502/cpu/m6502.h"
+#include "vm-6502/guest/sources.h"
+#include "vm-6502/guest/symbols.h"
+
+/* Of the instruction at one address. */
+struct count {
+	uint64_t runs, cycles, taken; /* taken: of a branch */
+};
+
+struct counts {
+	struct count at[0x10000];
+	uint64_t interrupts; /* cycles of entering them */
+};
+
+/* The first columns of a line of such a listing: the numbers, and a bar that is full for `most`
+ * cycles. */
+void counts_columns(uint64_t runs, uint64_t cycles, uint64_t most, FILE *to);
+
+/* Each instruction that ran: how often, its cycles, a bar as long as its share, how often its
+ * branch was taken. symbols may be NULL. */
+void counts_annotate(const struct counts *c, const struct m6502 *m, const struct symbols *symbols,
+		     FILE *to);
+
+/* The source files, each line with the runs of its first instruction and the cycles of all. A file
+ * that can't be read is named in its place. */
+void counts_source(const struct counts *c, const struct sources *sources, FILE *to);
+
+#endif

@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * forth-buckets: the address ranges that NEXTs are charged to, and what was charged. Buckets come
+ * from the guest (its list of PROFILER-BUCKET words) and from a file of the user's
+ * (forth-buckets-file.c), as many as one likes; they may nest and overlap.
+ *
+ * A guest charges one metric at a time, a list of ranges in order. The host charges all at once:
+ * it cuts the address space wherever a bucket begins or ends, and calls a set of buckets that
+ * some address is in a *class*. Class 0 is the empty set, "(etc)".
+ *
+ *	bucket a     [===============)
+ *	bucket b            [================)
+ *	class      0 |   1  |   2    |   3   | 0        1 = {a}, 2 = {a, b}, 3 = {b}
+ *
+ * The current class is a latch, exactly as the guest's current bucket is one: below the end of
+ * the core it stays what it was. Each metric's latch is a function of it: the bucket of the
+ * metric that is in the class, or (etc). So one counter a class gives every metric's table, to
+ * the NEXT.
+ *
+ * Buckets and classes are only ever added, so their numbers stay good; a change of the guest's
+ * lists makes the map anew.
+ *
+ * Rejected: a counter a bucket and a test of each range at each NEXT, which costs what the
+ * guest's own hook does; a set of bits a class, which limits the number of buckets.
+ */
+#ifndef VM_6502_FORTH_BUCKETS_H
+#define VM_6502_FORTH_BUCKETS_H
+
+#include "vm-6502/guest/forth-names.h"
+
+enum { CLASS_ETC = 0, CLASS_KEEP = 0xffff, STAMPS_MOST = 4 };
+
+struct forth_bucket {
+	char name[64];
+	uint32_t start, end; /* [start, end) */
+	uint16_t guest;      /* the guest's record; 0: from the file */
+};
+
+/* A bucket of the user's that is named by words or a source file: it begins with the first of them
+ * that is defined, and ends before the next definition that is none of them. */
+struct forth_rule {
+	uint32_t bucket;
+	char file[64];            /* "": by words */
+	char first[32], last[32]; /* "": by file */
+	bool open, closing;       /* closing: the next definition is outside */
+};
+
+/* What has been charged. as_run: cycles to the token that ran; as_next: to the next one's class. */
+struct forth_charge {
+	uint64_t nexts, as_run, as_next;
+};
+
+struct forth_class {
+	uint32_t *bucket; /* ascending */
+	uint32_t buckets;
+	uint32_t inner;             /* the smallest of them */
+	struct forth_charge charge; /* of the whole run */
+	struct forth_charge before; /* what of it has been brought to a metric */
+	uint8_t *ask;  /* [0x10000], of forth-next.h: asks where the class is left; or NULL */
+	uint32_t zone; /* the profile's; 0: none yet */
+	char *name;    /* of that zone; NULL: not asked for yet */
+};
+
+/* A metric's slot 0 is (etc), slot i its bucket i - 1. */
+struct forth_metric {
+	char name[64];
+	uint32_t *bucket;
+	uint32_t buckets;
+	uint16_t guest; /* the guest's record; 0: from the file */
+	bool started;   /* the guest has; then `charge` and the stamps are those of its windows */
+	struct forth_charge *charge; /* of slots */
+	uint32_t stamps;
+	struct forth_charge stamp[STAMPS_MOST];
+};
+
+struct forth_buckets {
+	struct m6502 *m;
+	struct forth_image image;
+	const struct forth_names *names;
+	struct forth_bucket *bucket;
+	uint32_t buckets, bucket_room;
+	struct forth_metric *metric;
+	uint32_t metrics, metric_room;
+	struct forth_rule *rule;
+	uint32_t rules, rule_room;
+	struct forth_class *class;
+	uint32_t classes, class_room;
+	uint32_t core_end;
+	uint16_t class_at[0x10000]; /* CLASS_KEEP below core_end */
+	uint32_t now;               /* the latch: the current class */
+	struct forth_charge since;  /* NEXTs and cycles up to here are charged */
+};
+
+/* Both others are borrowed. NULL: out of memory. */
+struct forth_buckets *forth_buckets_new(struct m6502 *m, const struct forth_image *image,
+					const struct forth_names *names);
+void forth_buckets_free(struct forth_buckets *b);
+
+/* Reads a file of the user's. False, with a message in err. */
+bool forth_buckets_load(struct forth_buckets *b, const char *path, char *err, size_t size);
+
+/* A bucket or metric of the host's; for the file and the tests. A bucket that has no end yet has
+ * end 0. The number. UINT32_MAX: out of memory. */
+uint32_t forth_buckets_add(struct forth_buckets *b, const char *name, uint32_t start, uint32_t end);
+uint32_t forth_buckets_add_metric(struct forth_buckets *b, const char *name, const uint32_t *bucket,
+				  uint32_t buckets);
+
+bool forth_buckets_add_rule(struct forth_buckets *b, struct forth_rule rule);
+
+/* The newest bucket of that name; UINT32_MAX: there is none. */
+uint32_t forth_buckets_find(const struct forth_buckets *b, const char *name);
+
+/* All buckets and rules of the user's are there: looks at the words that are, and makes the map.
+ * False: out of memory. */
+bool forth_buckets_begin(struct forth_buckets *b);
+
+/* Takes over what the guest's lists say now, and makes the map anew if they have changed. */
+void forth_buckets_update(struct forth_buckets *b);
+
+/* A word has been defined: the rules look at it. */
+void forth_buckets_defined(struct forth_buckets *b, uint16_t xt);
+
+/* Charges the current class with what has gone since, and makes another current. `nexts` and
+ * `cycles` are of the whole run, up to here. */
+void forth_buckets_move(struct forth_buckets *b, uint32_t class, uint64_t nexts, uint64_t cycles);
+
+/* The map of where `class` is left, for the loop of NEXT; NULL: out of memory. */
+uint8_t *forth_buckets_ask(struct forth_buckets *b, uint32_t class);
+
+/* The slot of a metric that a class counts for. */
+uint32_t forth_buckets_slot(const struct forth_buckets *b, const struct forth_metric *metric,
+			    uint32_t class);
+
+/* The newest of that name; NULL: there is none. */
+struct forth_metric *forth_buckets_metric(const struct forth_buckets *b, const char *name);
+struct forth_metric *forth_buckets_guest_metric(const struct forth_buckets *b, uint16_t guest);
+
+/* What a slot has been charged: in the guest's windows if it had any, else in the whole run. */
+struct forth_charge forth_buckets_charge(const struct forth_buckets *b,
+					 const struct forth_metric *metric, uint32_t slot);
+
+/* A name for a class that no other class has: its innermost bucket's, or all of them. */
+const char *forth_class_name(struct forth_buckets *b, uint32_t class);
+bool forth_class_has(const struct forth_class *class, uint32_t bucket);
+
+/* The group that zprof shows a bucket's time in: its name, without brackets around it. */
+void forth_bucket_group(const struct forth_bucket *bucket, char group[64]);
+
+void forth_charge_add(struct forth_charge *sum, const struct forth_charge *more);
+
+/* Between forth-buckets.c and forth-classes.c. False: out of memory, and nothing has changed. */
+bool forth_classes_map(struct forth_buckets *b);
+bool forth_buckets_add_class(struct forth_buckets *b, struct forth_class class);
+
+#endif

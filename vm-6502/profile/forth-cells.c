@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: MIT */
+/* forth-cells: see the header. */
+#include "vm-6502/profile/forth-cells.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "vm-6502/profile/counts.h"
+
+enum operand { NONE, CELL, TARGET, RELATIVE, BYTE, STRING, DOES };
+
+struct in_line {
+	const char *name;
+	enum operand operand;
+};
+
+static const struct in_line ours[] = {
+    {"(lit)", CELL},      {"branch", TARGET},  {"?branch", TARGET}, {"(?do)", TARGET},
+    {"(loop)", TARGET},   {"(+loop)", TARGET}, {"(leave)", TARGET}, {"(of)", TARGET},
+    {"(s\")", STRING},    {"(c\")", STRING},   {"(does>)", DOES},   {"(locals)", BYTE},
+    {"(locals+)", BYTE},  {"(unlocals)", BYTE}, {"(local@)", BYTE}, {"(local!)", BYTE},
+};
+
+/* Those of volksForth: a branch says how far. */
+static const struct in_line others[] = {
+    {"lit", CELL},      {"clit", BYTE},    {"branch", RELATIVE}, {"?branch", RELATIVE},
+    {"(do", RELATIVE},  {"(?do", RELATIVE}, {"(\"", STRING},     {"(.\"", STRING},
+    {"(abort\"", STRING}, {"(err\"", STRING}, {"(;code", DOES},
+};
+
+enum { OURS = sizeof ours / sizeof *ours, OTHERS = sizeof others / sizeof *others };
+
+struct listing {
+	const struct forth_cells *cells;
+	const struct m6502 *m;
+	const struct forth_image *image;
+	const struct forth_names *names;
+	FILE *to;
+	uint64_t most;
+	const struct in_line *in_line;
+	int in_lines;
+	long token[OURS];
+};
+
+static enum operand operand_of(const struct listing *l, uint16_t token)
+{
+	for (int i = 0; i < l->in_lines; i++) {
+		if (l->token[i] == token)
+			return l->in_line[i].operand;
+	}
+	return NONE;
+}
+
+/* Where the operand of the branch at an address leads; 0: it is none. */
+static uint16_t target_of(const struct listing *l, uint16_t at)
+{
+	uint16_t operand = m6502_peek16(l->m, at + 2);
+
+	switch (operand_of(l, m6502_peek16(l->m, at))) {
+	case TARGET:
+		return operand;
+	case RELATIVE:
+		return at + 2 + operand;
+	default:
+		return 0;
+	}
+}
+
+static bool ends_thread(const struct listing *l, uint16_t token)
+{
+	return token == l->image->exit || (l->image->unnest && token == l->image->unnest);
+}
+
+/* How many bytes a cell takes with its operand. */
+static int size_of(const struct listing *l, uint16_t at)
+{
+	switch (operand_of(l, m6502_peek16(l->m, at))) {
+	case CELL:
+	case TARGET:
+	case RELATIVE:
+		return 4;
+	case BYTE:
+		return 3;
+	case STRING:
+		return 3 + m6502_peek(l->m, at + 2);
+	case DOES:
+		return 5;
+	case NONE:
+		break;
+	}
+	return 2;
+}
+
+static void print_string(const struct listing *l, uint16_t at)
+{
+	int length = m6502_peek(l->m, at);
+
+	fputc(' ', l->to);
+	for (int i = 1; i <= length; i++) {
+		uint8_t byte = m6502_peek(l->m, at + i);
+		fputc(byte < ' ' || byte > '~' ? '.' : byte, l->to);
+	}
+	fputc('"', l->to);
+}
+
+static void print_cell(const struct listing *l, uint16_t at)
+{
+	const struct forth_cell_count *count = &l->cells->at[at];
+	uint16_t token = m6502_peek16(l->m, at);
+	struct forth_word word;
+
+	forth_names_word(l->names, token, &word);
+	counts_columns(count->runs, count->cycles, l->most, l->to);
+	fprintf(l->to, "%04X  %s", (unsigned)at, word.name);
+	switch (operand_of(l, token)) {
+	case CELL:
+		fprintf(l->to, " %d", (int16_t)m6502_peek16(l->m, at + 2));
+		break;
+	case TARGET:
+	case RELATIVE:
+		fprintf(l->to, " %04X", (unsigned)target_of(l, at));
+		break;
+	case BYTE:
+		fprintf(l->to, " %d", m6502_peek(l->m, at + 2));
+		break;
+	case STRING:
+		print_string(l, at + 2);
+		break;
+	case DOES:
+	case NONE:
+		break;
+	}
+	fputc('\n', l->to);
+}
+
+/* The next cell that ran, in [at, end); end: there is none. */
+static uint32_t next_run(const struct listing *l, uint32_t at, uint32_t end)
+{
+	while (at < end && !l->cells->at[at].runs)
+		at++;
+	return at;
+}
+
+/* The cells of one definition. Those that never ran are shown as far as its thread goes: to an EXIT
+ * that no branch leads past. What ran is shown in any case. */
+static void print_thread(const struct listing *l, uint32_t at, uint32_t end)
+{
+	uint32_t reached = 0;
+	bool over = false;
+
+	while (at < end) {
+		uint32_t run = next_run(l, at, end), after;
+		if (over)
+			at = run;
+		if (at >= end)
+			break;
+		after = at + size_of(l, at);
+		print_cell(l, at);
+		if (target_of(l, at) > reached)
+			reached = target_of(l, at);
+		over = over || (ends_thread(l, m6502_peek16(l->m, at)) && after > reached);
+		run = next_run(l, at + 1, end);
+		at = run < after ? run : after;
+	}
+}
+
+static void print_head(const struct listing *l, uint16_t xt)
+{
+	struct forth_word word;
+
+	forth_names_word(l->names, xt, &word);
+	fprintf(l->to, "%*s: %s", 49, "", word.name);
+	if (word.file[0])
+		fprintf(l->to, "  \\ %s:%u", word.file, word.line);
+	fputc('\n', l->to);
+}
+
+static uint64_t most_cycles(const struct forth_cells *c)
+{
+	uint64_t most = 1;
+
+	for (int i = 0; i < 0x10000; i++) {
+		if (c->at[i].cycles > most)
+			most = c->at[i].cycles;
+	}
+	return most;
+}
+
+void forth_cells_list(const struct forth_cells *c, const struct m6502 *m,
+		      const struct forth_image *image, const struct forth_names *names, FILE *to)
+{
+	struct listing l = {
+	    .cells = c, .m = m, .image = image, .names = names, .to = to, .most = most_cycles(c)};
+	uint32_t next;
+
+	l.in_line = image->other ? others : ours;
+	l.in_lines = image->other ? OTHERS : OURS;
+	for (int i = 0; i < l.in_lines; i++)
+		l.token[i] = forth_names_find(names, l.in_line[i].name);
+	fprintf(to, "%12s %13s\n", "runs", "cycles");
+	for (uint32_t xt = 0; xt < 0x10000; xt = next) {
+		uint32_t end;
+		for (next = xt + 1; next < 0x10000 && !forth_names_begins(names, next);)
+			next++;
+		end = next < 0x10000 ? forth_names_start(names, next) : next;
+		if (!forth_names_begins(names, xt) || next_run(&l, xt, end) == end)
+			continue;
+		print_head(&l, xt);
+		print_thread(&l, xt + (image->direct ? 3 : 2), end);
+	}
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * forth-cells: how often each cell of the Forth's threads was run, and the cycles from there to the
+ * next NEXT. Shown beside a decompiled listing, with a bar as long as the cell's share.
+ */
+#ifndef VM_6502_FORTH_CELLS_H
+#define VM_6502_FORTH_CELLS_H
+
+#include <stdio.h>
+
+#include "vm-6502/guest/forth-names.h"
+
+struct forth_cell_count {
+	uint64_t runs, cycles;
+};
+
+struct forth_cells {
+	struct forth_cell_count at[0x10000];
+	long last;      /* the cell that is running; -1: none yet */
+	uint64_t since; /* cycles up to here are charged */
+};
+
+/* The cell at ip is next; at: the cycle. */
+static inline M6502_HOT void forth_cells_run(struct forth_cells *c, uint16_t ip, uint64_t cycle)
+{
+	if (c->last >= 0)
+		c->at[c->last].cycles += cycle - c->since;
+	c->at[ip].runs++;
+	c->last = ip;
+	c->since = cycle;
+}
+
+/* All words that ran, in the order of their addresses, with those of their cells that did not. */
+void forth_cells_list(const struct forth_cells *c, const struct m6502 *m,
+		      const struct forth_image *image, const struct forth_names *names, FILE *to);
+
+#endif

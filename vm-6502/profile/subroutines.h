@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * subroutines: the profile of a 6502 program that knows nothing of it: its subroutines as zones,
+ * and, if asked, counts of each instruction, for which the exact core has to run.
+ *
+ * A subroutine is entered by JSR or BRK, and left when S has risen past what it was on entry,
+ * however that came about: RTS, a return address pulled, TXS. An interrupt is a root, called by
+ * nobody. RTS used as a jump (to an address that was pushed for it) to where a subroutine begins
+ * replaces the one that did it. JSR is charged to the caller, RTS to the callee, an interrupt's
+ * entry to its handler.
+ */
+#ifndef VM_6502_SUBROUTINES_H
+#define VM_6502_SUBROUTINES_H
+
+#include <stdio.h>
+
+#include "vm-6502/profile/counts.h"
+#include "vm-6502/cpu/m6502.h"
+#include "vm-6502/guest/symbols.h"
+
+struct subroutines;
+
+/* Becomes m's observer. symbols may be NULL. counting: instructions are counted, for which the
+ * exact core has to run. NULL: out of memory. */
+struct subroutines *subroutines_new(struct m6502 *m, const struct symbols *symbols, bool counting);
+void subroutines_free(struct subroutines *s);
+
+/* The run is over. */
+void subroutines_finish(struct subroutines *s);
+
+/* Calls and cycles of each subroutine. */
+void subroutines_print(const struct subroutines *s, FILE *to);
+
+/* What each instruction took. Lives as long as s. */
+const struct counts *subroutines_counts(const struct subroutines *s);
+
+#endif
