@@ -11,14 +11,14 @@ PRELOAD_LINK  = -shared -nostartfiles -Wl,-soname,libzprof.so -Wl,-z,now -Wl,-z,
 
 PRELOAD_PARTS := \
 	base/sys base/text \
-	profile/file profile/identity profile/zones profile/counters profile/run \
+	profile/file profile/identity profile/zones profile/counters profile/run profile/losses profile/timebase \
 	code/module code/cfi code/location code/spawn code/only \
 	tree/tree tree/fold \
 	process/options process/process \
 	track/track track/lineage track/nested track/recover track/bounds track/stacks track/stack track/check track/unwind track/via track/pause \
 	lent/lent \
 	hooks/wake \
-	start/interpose start/finish
+	start/begin start/interpose start/finish
 PRELOAD_TIMED := \
 	lent/lent_events lent/lent_stacks lent/latch \
 	hooks/hooks hooks/fentry hooks/calibrate hooks/hand \

@@ -12,6 +12,12 @@
 #include <sys/resource.h>
 #include <time.h>
 
+#define WIPED_BYTES 4096u /* a page */
+
+#ifndef MADV_WIPEONFORK
+#define MADV_WIPEONFORK 18
+#endif
+
 bool sys_forbidden;
 
 /* ---- memory */
@@ -202,4 +208,13 @@ size_t strlen(const char *s)
 	while (s[n])
 		n++;
 	return n;
+}
+
+uint32_t *sys_wiped_page(void)
+{
+	uint32_t *page = sys_memory(WIPED_BYTES);
+
+	if (!page || SYS_FAILED(sys3(SYS_madvise, page, WIPED_BYTES, MADV_WIPEONFORK)))
+		return NULL;
+	return page;
 }

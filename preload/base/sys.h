@@ -54,6 +54,9 @@ size_t strlen(const char *s);
  */
 extern bool sys_forbidden;
 
+/* A page of zeros that a fork wipes in the child; NULL: no memory. */
+uint32_t *sys_wiped_page(void);
+
 /*
  * A program that limits its address space or its data (RLIMIT_AS, RLIMIT_DATA) is left all of it
  * but 16 MiB, or but a 64th where that is more: what it asks for itself must not fail on our

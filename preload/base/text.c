@@ -2,6 +2,8 @@
 /* text.c - see text.h. */
 #include "preload/base/text.h"
 
+#include "preload/base/sys.h"
+
 #include <signal.h>
 #include <sys/uio.h>
 #include <time.h>

@@ -3,6 +3,7 @@
 #include "preload/clock/tick_trust.h"
 
 #include "preload/base/sys.h"
+#include "preload/clock/tick.h"
 
 #include <cpuid.h>
 

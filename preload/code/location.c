@@ -2,17 +2,19 @@
 /* location.c - see location.h. */
 #include "preload/code/location.h"
 
-#include "preload/code/cfi.h"
-#include "preload/process/process.h"
 #include "preload/base/sys.h"
+#include "preload/process/process.h"
+#include "preload/profile/losses.h"
+#include "preload/code/cfi.h"
+#include "preload/code/module.h"
 
 #define SEARCH_BYTES (64u * 1024) /* how far a stack is searched for a return address */
 #define NOP          0x90
 
 bool locations_init(struct process *p)
 {
-	p->locations.slots = sys_memory(LOCATIONS_MAX * sizeof(struct location));
-	return p->locations.slots != NULL;
+	p->locations->slots = sys_memory(LOCATIONS_MAX * sizeof(struct location));
+	return p->locations->slots != NULL;
 }
 
 /*
@@ -24,7 +26,7 @@ static struct location *slot_of(struct process *p, uintptr_t ret)
 	uint32_t i = location_slot(ret), tries;
 
 	for (tries = 0; tries < 64; tries++, i = (i + 1) & (LOCATIONS_MAX - 1)) {
-		struct location *slot = &p->locations.slots[i];
+		struct location *slot = &p->locations->slots[i];
 		uintptr_t seen = __atomic_load_n(&slot->ret, __ATOMIC_RELAXED);
 
 		if (seen == ret)
@@ -141,7 +143,7 @@ static uintptr_t search(struct process *p, const struct event *e, uintptr_t stac
 		return e->sp;
 	if (end > stack_end || end < at)
 		end = stack_end;
-	process_count(p, ZPROF_REPAIR_FRAME, 1);
+	losses_count(p, ZPROF_REPAIR_FRAME, 1);
 	for (; at + sizeof(uintptr_t) <= end; at += sizeof(uintptr_t))
 		if (*(const uintptr_t *)at == e->call_site)
 			return at + sizeof(uintptr_t);
@@ -282,7 +284,7 @@ void locations_forget(struct process *p, uintptr_t start, uintptr_t end)
 	uint32_t i;
 
 	for (i = 0; i < LOCATIONS_MAX; i++) {
-		struct location *slot = &p->locations.slots[i];
+		struct location *slot = &p->locations->slots[i];
 		uintptr_t ret = slot->ret & ~AS_PLACE;
 
 		if ((ret > start && ret <= end) || ret & AS_PAIR)

@@ -2,9 +2,13 @@
 /* module.c - see module.h. */
 #include "preload/code/module.h"
 
-#include "preload/process/process.h"
 #include "preload/base/sys.h"
 #include "preload/base/text.h"
+#include "preload/process/process.h"
+#include "preload/profile/file.h"
+#include "preload/profile/losses.h"
+#include "preload/code/location.h"
+#include "preload/code/only.h"
 
 #include <elf.h>
 #include <errno.h>
@@ -14,16 +18,16 @@
 
 bool modules_init(struct process *p)
 {
-	p->modules.table = sys_memory(MODULES_MAX * sizeof(struct module));
-	return p->modules.table != NULL;
+	p->modules->table = sys_memory(MODULES_MAX * sizeof(struct module));
+	return p->modules->table != NULL;
 }
 
 const struct module *module_find(const struct process *p, uintptr_t address)
 {
-	uint32_t i = __atomic_load_n(&p->modules.count, __ATOMIC_ACQUIRE);
+	uint32_t i = __atomic_load_n(&p->modules->count, __ATOMIC_ACQUIRE);
 
 	while (i-- > 0) {
-		const struct module *m = &p->modules.table[i];
+		const struct module *m = &p->modules->table[i];
 
 		if (m->ready && address >= m->start && address < m->end && !m->unloaded &&
 		    !m->doubtful)
@@ -162,7 +166,7 @@ static void fill_record(struct zprof_module *record, const struct image *image, 
 /* The shared section, or a new one where that is full, or not ours to write in. */
 static struct zprof_section *section_for(struct process *p, bool shared, uint64_t bytes)
 {
-	struct zprof_section *s = shared ? p->modules.section : NULL;
+	struct zprof_section *s = shared ? p->modules->section : NULL;
 
 	if (s && s->used + bytes <= s->bytes)
 		return s;
@@ -170,7 +174,7 @@ static struct zprof_section *section_for(struct process *p, bool shared, uint64_
 			 bytes + sizeof(*s) > MODULES_SECTION ? bytes + sizeof(*s)
 							      : MODULES_SECTION);
 	if (shared && s)
-		p->modules.section = s;
+		p->modules->section = s;
 	return s;
 }
 
@@ -180,7 +184,7 @@ static struct zprof_section *section_for(struct process *p, bool shared, uint64_
  */
 static void record(struct process *p, struct module *m, const struct image *image, const char *path)
 {
-	bool shared = !__atomic_exchange_n(&p->modules.writing, 1, __ATOMIC_ACQUIRE);
+	bool shared = !__atomic_exchange_n(&p->modules->writing, 1, __ATOMIC_ACQUIRE);
 	uint64_t bytes = ZPROF_RECORD_BYTES(sizeof(struct zprof_module) + strlen(path));
 	struct zprof_section *s = section_for(p, shared, bytes);
 	struct zprof_module *mine, *seen = NULL;
@@ -192,10 +196,10 @@ static void record(struct process *p, struct module *m, const struct image *imag
 						__ATOMIC_RELAXED))
 			__atomic_store_n(&s->used, s->used + bytes, __ATOMIC_RELEASE);
 	} else {
-		process_count(p, ZPROF_LOSS_MODULES, 1);
+		losses_count(p, ZPROF_LOSS_MODULES, 1);
 	}
 	if (shared)
-		__atomic_store_n(&p->modules.writing, 0, __ATOMIC_RELEASE);
+		__atomic_store_n(&p->modules->writing, 0, __ATOMIC_RELEASE);
 }
 
 static bool same_image(const struct module *m, const struct image *image, const char *path)
@@ -228,7 +232,7 @@ static struct module *place_of(struct process *p, const struct image *image, con
 	uint32_t i;
 
 	for (i = 0; i < MODULES_MAX; i++) {
-		struct module *m = &p->modules.table[i];
+		struct module *m = &p->modules->table[i];
 		uintptr_t start = 0;
 
 		if (__atomic_compare_exchange_n(&m->start, &start, image->start, false,
@@ -245,7 +249,7 @@ static struct module *place_of(struct process *p, const struct image *image, con
 		}
 		gone(p, m);
 	}
-	process_count(p, ZPROF_LOSS_MODULES, 1);
+	losses_count(p, ZPROF_LOSS_MODULES, 1);
 	return NULL;
 }
 
@@ -257,15 +261,15 @@ static const struct module *learn(struct process *p, const struct image *image, 
 
 	if (!m || m->ready)
 		return m;
-	id = (uint32_t)(m - p->modules.table) + 1;
+	id = (uint32_t)(m - p->modules->table) + 1;
 	m->end = image->end;
 	m->bias = image->bias;
 	m->eh_frame_hdr = image->eh_frame_hdr;
 	m->id = id;
 	record(p, m, image, path);
 	__atomic_store_n(&m->ready, true, __ATOMIC_RELEASE);
-	count = __atomic_load_n(&p->modules.count, __ATOMIC_RELAXED);
-	while (count < id && !__atomic_compare_exchange_n(&p->modules.count, &count, id, false,
+	count = __atomic_load_n(&p->modules->count, __ATOMIC_RELAXED);
+	while (count < id && !__atomic_compare_exchange_n(&p->modules->count, &count, id, false,
 							  __ATOMIC_RELEASE, __ATOMIC_RELAXED))
 		;
 	return m;
@@ -397,12 +401,12 @@ const struct module *module_discover(struct process *p, uintptr_t address)
 
 bool modules_doubt(struct process *p)
 {
-	uint32_t i, n = __atomic_load_n(&p->modules.count, __ATOMIC_ACQUIRE);
+	uint32_t i, n = __atomic_load_n(&p->modules->count, __ATOMIC_ACQUIRE);
 	bool any = false;
 
-	__atomic_fetch_add(&p->modules.closing, 1, __ATOMIC_ACQ_REL);
-	for (i = p->modules.at_start; i < n; i++) {
-		struct module *m = &p->modules.table[i];
+	__atomic_fetch_add(&p->modules->closing, 1, __ATOMIC_ACQ_REL);
+	for (i = p->modules->at_start; i < n; i++) {
+		struct module *m = &p->modules->table[i];
 
 		if (m->ready && !m->unloaded) {
 			m->doubtful = true;
@@ -424,8 +428,8 @@ static void see_loaded(struct process *p, uint32_t n, uint32_t time)
 	if (sys_read_file("/proc/self/maps", &text, &mapped) <= 0)
 		return;
 	for (s = text; next_code(&s, &first, &m);)
-		for (i = p->modules.at_start; i < n; i++) {
-			struct module *known = &p->modules.table[i];
+		for (i = p->modules->at_start; i < n; i++) {
+			struct module *known = &p->modules->table[i];
 
 			if (known->start == first.start && !known->unloaded &&
 			    read_image(&image, first.start, first.end - first.start) &&
@@ -437,15 +441,15 @@ static void see_loaded(struct process *p, uint32_t n, uint32_t time)
 
 bool modules_settle(struct process *p)
 {
-	uint32_t i, n = __atomic_load_n(&p->modules.count, __ATOMIC_ACQUIRE), time;
+	uint32_t i, n = __atomic_load_n(&p->modules->count, __ATOMIC_ACQUIRE), time;
 	bool used_again = false;
 
-	if (__atomic_sub_fetch(&p->modules.closing, 1, __ATOMIC_ACQ_REL))
+	if (__atomic_sub_fetch(&p->modules->closing, 1, __ATOMIC_ACQ_REL))
 		return false;
-	time = __atomic_add_fetch(&p->modules.settled, 1, __ATOMIC_RELAXED);
+	time = __atomic_add_fetch(&p->modules->settled, 1, __ATOMIC_RELAXED);
 	see_loaded(p, n, time);
-	for (i = p->modules.at_start; i < n; i++) {
-		struct module *m = &p->modules.table[i];
+	for (i = p->modules->at_start; i < n; i++) {
+		struct module *m = &p->modules->table[i];
 
 		if (!m->ready || m->unloaded)
 			continue;

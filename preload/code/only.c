@@ -2,10 +2,13 @@
 /* only.c - see only.h. */
 #include "preload/code/only.h"
 
-#include "preload/process/process.h"
-#include "preload/code/spawn.h"
 #include "preload/base/sys.h"
 #include "preload/base/text.h"
+#include "preload/process/options.h"
+#include "preload/process/process.h"
+#include "preload/profile/identity.h"
+#include "preload/code/module.h"
+#include "preload/code/spawn.h"
 
 #include <linux/memfd.h>
 
@@ -28,7 +31,7 @@ static void list_modules(struct process *p, int fd, uint32_t first, uint32_t end
 	if (!line)
 		return;
 	for (i = first; i < end; i++) {
-		const struct module *m = &p->modules.table[i];
+		const struct module *m = &p->modules->table[i];
 		struct text t;
 
 		if (!m->record || m->unloaded)
@@ -157,12 +160,12 @@ static int arguments(struct process *p, const char **argv, char *copy, size_t ro
 	int n = 0;
 
 	argv[n++] = "resolve";
-	if (p->options.groups) {
+	if (p->options->groups) {
 		argv[n++] = "--groups";
-		argv[n++] = p->options.groups;
+		argv[n++] = p->options->groups;
 	}
 	text_init(&t, copy, room);
-	text_add(&t, p->options.only);
+	text_add(&t, p->options->only);
 	while (*s && n < SPAWN_ARGUMENTS - 1) {
 		while (*s == ' ')
 			*s++ = 0;
@@ -185,7 +188,7 @@ static bool ask(struct process *p, uint32_t first, uint32_t end)
 	if (copy && !SYS_FAILED(in) && !SYS_FAILED(out)) {
 		list_modules(p, (int)in, first, end);
 		arguments(p, argv, copy, OPTIONS_BYTES);
-		good = spawn_zprof(p, argv, (int)in, (int)out) && read_answer(&p->only, (int)out);
+		good = spawn_zprof(p, argv, (int)in, (int)out) && read_answer(p->only, (int)out);
 	}
 	if (!SYS_FAILED(in))
 		sys1(SYS_close, in);
@@ -197,24 +200,24 @@ static bool ask(struct process *p, uint32_t first, uint32_t end)
 
 bool only_init(struct process *p, const struct process *from)
 {
-	if (!p->options.only)
+	if (!p->options->only)
 		return true;
 	if (from) {
-		p->only = from->only;
-		p->only.resolved = p->modules.count;
+		*p->only = *from->only;
+		p->only->resolved = p->modules->count;
 		p->header->flags |= ZPROF_FILTERED;
 		return true;
 	}
-	p->only.cache = sys_memory(ONLY_CACHE * sizeof(*p->only.cache));
-	if (!p->only.cache || !ask(p, 0, p->modules.count)) {
-		text_complain("cannot resolve only=", p->options.only, 0,
+	p->only->cache = sys_memory(ONLY_CACHE * sizeof(*p->only->cache));
+	if (!p->only->cache || !ask(p, 0, p->modules->count)) {
+		text_complain("cannot resolve only=", p->options->only, 0,
 			      "is the command zprof beside libzprof.so, and are the patterns "
 			      "right? running unprofiled");
 		return false;
 	}
-	p->only.resolved = p->modules.count;
-	p->only.active = true;
-	only_out = p->only.cache;
+	p->only->resolved = p->modules->count;
+	p->only->active = true;
+	only_out = p->only->cache;
 	p->header->flags |= ZPROF_FILTERED;
 	return true;
 }
@@ -222,9 +225,9 @@ bool only_init(struct process *p, const struct process *from)
 /* Of the modules, as many as are described from the first on. */
 static uint32_t described(const struct process *p)
 {
-	uint32_t n = p->only.resolved, count = __atomic_load_n(&p->modules.count, __ATOMIC_ACQUIRE);
+	uint32_t n = p->only->resolved, count = __atomic_load_n(&p->modules->count, __ATOMIC_ACQUIRE);
 
-	while (n < count && __atomic_load_n(&p->modules.table[n].ready, __ATOMIC_ACQUIRE))
+	while (n < count && __atomic_load_n(&p->modules->table[n].ready, __ATOMIC_ACQUIRE))
 		n++;
 	return n;
 }
@@ -234,10 +237,10 @@ static void resolve(struct process *p, uint32_t first, uint32_t end)
 	if (first >= end || ask(p, first, end))
 		return;
 	for (; first < end; first++) {
-		struct module *m = &p->modules.table[first];
+		struct module *m = &p->modules->table[first];
 
 		m->unfiltered = true;
-		process_note(
+		identity_note(
 		    p, "not filtered by only=, its functions could not be resolved: module number ",
 		    m->id);
 	}
@@ -247,12 +250,12 @@ void only_update(struct process *p)
 {
 	uint32_t end;
 
-	if (!p->only.active || __atomic_exchange_n(&p->only.asking, 1, __ATOMIC_ACQUIRE))
+	if (!p->only->active || __atomic_exchange_n(&p->only->asking, 1, __ATOMIC_ACQUIRE))
 		return;
 	end = described(p);
-	resolve(p, p->only.resolved, end);
-	__atomic_store_n(&p->only.resolved, end, __ATOMIC_RELEASE);
-	__atomic_store_n(&p->only.asking, 0, __ATOMIC_RELEASE);
+	resolve(p, p->only->resolved, end);
+	__atomic_store_n(&p->only->resolved, end, __ATOMIC_RELEASE);
+	__atomic_store_n(&p->only->asking, 0, __ATOMIC_RELEASE);
 }
 
 static bool in_ranges(const struct only *only, uint64_t zone)
@@ -273,18 +276,18 @@ static bool in_ranges(const struct only *only, uint64_t zone)
 
 bool only_wants(struct process *p, uint64_t zone)
 {
-	uint64_t *known = only_place(p->only.cache, zone);
+	uint64_t *known = only_place(p->only->cache, zone);
 	const struct module *m;
 
 	if (*known == zone)
 		return false;
-	if (ZPROF_ZONE_KIND(zone) != ZPROF_ZONE_NATIVE || in_ranges(&p->only, zone))
+	if (ZPROF_ZONE_KIND(zone) != ZPROF_ZONE_NATIVE || in_ranges(p->only, zone))
 		return true;
 	m = module_discover(p, zone);
-	if (m && m->id > p->only.resolved)
+	if (m && m->id > p->only->resolved)
 		only_update(p);
-	if (!m || m->unfiltered || m->id > __atomic_load_n(&p->only.resolved, __ATOMIC_ACQUIRE) ||
-	    in_ranges(&p->only, zone))
+	if (!m || m->unfiltered || m->id > __atomic_load_n(&p->only->resolved, __ATOMIC_ACQUIRE) ||
+	    in_ranges(p->only, zone))
 		return true;
 	*known = zone;
 	return false;
@@ -294,6 +297,6 @@ void only_forget(struct process *p)
 {
 	uint32_t i;
 
-	for (i = 0; p->only.active && i < ONLY_CACHE; i++)
-		p->only.cache[i] = 0;
+	for (i = 0; p->only->active && i < ONLY_CACHE; i++)
+		p->only->cache[i] = 0;
 }

@@ -2,10 +2,11 @@
 /* spawn.c - see spawn.h. */
 #include "preload/code/spawn.h"
 
-#include "preload/profile/identity.h"
-#include "preload/process/process.h"
 #include "preload/base/sys.h"
 #include "preload/base/text.h"
+#include "preload/process/process.h"
+#include "preload/profile/identity.h"
+#include "preload/code/module.h"
 
 #include <errno.h>
 #include <fcntl.h>

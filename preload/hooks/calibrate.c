@@ -1,10 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* calibrate.c - see calibrate.h. */
-#include "preload/track/hot.h"
-
 #include "preload/hooks/calibrate.h"
-#include "preload/profile/file.h"
+
 #include "preload/base/sys.h"
+#include "preload/clock/tick.h"
+#include "preload/process/options.h"
+#include "preload/process/process.h"
+#include "preload/profile/file.h"
+#include "preload/code/location.h"
+#include "preload/tree/tree.h"
+#include "preload/track/hot.h"
 
 #define ROUNDS 11
 #define PAIRS  150
@@ -92,7 +97,7 @@ static bool set_up(struct bench *b, struct process *p)
 	b->alive = 1;
 	b->random = 88172645463325252u;
 	k->base = b->base;
-	k->locations = p->locations.slots;
+	k->locations = p->locations->slots;
 	k->process = p;
 	k->bottom = k->top = b->frames;
 	k->limit = b->frames + sizeof(b->frames) / sizeof(b->frames[0]);
@@ -263,15 +268,15 @@ static void measure_all(struct bench *b, struct process *p)
 	int64_t half_width;
 	int tries;
 
-	if (p->options.clock == ZPROF_MODE_COUNT) {
+	if (p->options->clock == ZPROF_MODE_COUNT) {
 		measure_bodies(b, &counted, &c, &half_width);
-		p->cost.count_milliticks = c.all > 0 ? (uint32_t)c.all : 0;
+		p->cost->count_milliticks = c.all > 0 ? (uint32_t)c.all : 0;
 		return;
 	}
 	for (tries = 0; tries < TRIES; tries++) {
 		measure_bodies(b, &exact, &c, &half_width);
 		if (c.callee > 0 && c.all > c.callee) {
-			join(&p->cost, &c, half_width);
+			join(p->cost, &c, half_width);
 			return;
 		}
 	}
@@ -281,10 +286,10 @@ static void tell(struct process *p)
 {
 	struct zprof_header *h = p->header;
 
-	h->hook_callee_milliticks = p->cost.callee_milliticks;
-	h->hook_caller_milliticks = p->cost.caller_milliticks;
-	h->hook_error_milliticks = p->cost.error_milliticks;
-	h->hook_count_milliticks = p->cost.count_milliticks;
+	h->hook_callee_milliticks = p->cost->callee_milliticks;
+	h->hook_caller_milliticks = p->cost->caller_milliticks;
+	h->hook_error_milliticks = p->cost->error_milliticks;
+	h->hook_count_milliticks = p->cost->count_milliticks;
 }
 
 void calibrate(struct process *p)
@@ -297,23 +302,23 @@ void calibrate(struct process *p)
 		bench_now = interrupted;
 	}
 	tear_down(&bench);
-	p->cost.calibrated = tick_now();
+	p->cost->calibrated = tick_now();
 	tell(p);
 }
 
 void calibrate_inherit(struct process *p, const struct process *from)
 {
-	p->cost = from->cost;
-	p->cost.calibrating = false;
+	*p->cost = *from->cost;
+	p->cost->calibrating = false;
 	tell(p);
 }
 
-void calibrate_again(struct process *p)
+void process_calibrate_again(struct process *p)
 {
 	if (sys_forbidden || p->header->mode == ZPROF_MODE_COUNT || !p->hz ||
-	    tick_now() - p->cost.calibrated < p->hz ||
-	    __atomic_exchange_n(&p->cost.calibrating, true, __ATOMIC_ACQUIRE))
+	    tick_now() - p->cost->calibrated < p->hz ||
+	    __atomic_exchange_n(&p->cost->calibrating, true, __ATOMIC_ACQUIRE))
 		return;
 	calibrate(p);
-	__atomic_store_n(&p->cost.calibrating, false, __ATOMIC_RELEASE);
+	__atomic_store_n(&p->cost->calibrating, false, __ATOMIC_RELEASE);
 }

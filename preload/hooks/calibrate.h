@@ -28,7 +28,19 @@
 #ifndef ZPROF_CALIBRATE_H
 #define ZPROF_CALIBRATE_H
 
+#include <stdbool.h>
+#include <stdint.h>
+
 struct process;
+
+/* What one pair of hooks costs, in thousandths of a tick: as in the profile's header. */
+struct cost {
+	uint32_t callee_milliticks, caller_milliticks, error_milliticks;
+	uint32_t count_milliticks; /* of a pair under clock=count */
+	uint32_t calibrations;     /* that these are the mean of */
+	uint64_t calibrated;       /* clock reading of the latest */
+	bool calibrating;          /* a thread is at it; a second one returns without doing it */
+};
 
 /*
  * Fills in p->cost and the header's copy; zeros where it cannot be measured, and under the fake
@@ -39,7 +51,6 @@ void calibrate(struct process *p);
 /* In a forked child: what its parent had found. */
 void calibrate_inherit(struct process *p, const struct process *from);
 
-/* Once more, and together with what was measured before, if that is a second ago. */
-void calibrate_again(struct process *p);
+/* process_calibrate_again() (process.h) is defined in calibrate.c, too. */
 
 #endif

@@ -53,7 +53,6 @@
 #define FRONT_ENTER_OUT only_is_out(s[-1] - EVENT_CALL_BYTES)
 #define FRONT_EXIT_OUT  false
 #include "preload/hooks/front.h"
-
 #include "preload/hooks/hooks.h"
 
 void fentry_choose(uint32_t mode, bool filtered)

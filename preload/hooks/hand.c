@@ -12,12 +12,17 @@
  * There is no instance for clock=count: the clock that is read then stands still (tick_stop()).
  */
 #define ZPROF_LIBRARY
-#include "preload/track/hot.h"
-
-#include "preload/track/nested.h"
+#include "preload/zprof.h"
 #include "preload/base/sys.h"
 #include "preload/base/text.h"
-#include "preload/zprof.h"
+#include "preload/process/process.h"
+#include "preload/profile/identity.h"
+#include "preload/profile/losses.h"
+#include "preload/profile/zones.h"
+#include "preload/code/location.h"
+#include "preload/tree/tree.h"
+#include "preload/track/hot.h"
+#include "preload/track/nested.h"
 
 #define EXPORT __attribute__((visibility("default")))
 
@@ -96,14 +101,14 @@ static void unbalanced(struct process *p, struct zprof_mark *mark)
 	char line[256];
 	struct text t;
 
-	process_count(p, ZPROF_MISUSE, 1);
+	losses_count(p, ZPROF_MISUSE, 1);
 	if (__atomic_exchange_n(&mark->id, 1, __ATOMIC_RELAXED))
 		return;
 	text_init(&t, line, sizeof(line));
 	text_add(&t, "a zone was ended by hand that was not begun in that function, at ");
 	text_add(&t, mark->file);
 	text_char(&t, ':');
-	process_note(p, line, mark->line);
+	identity_note(p, line, mark->line);
 }
 
 static void end(struct track *k, struct event *e, struct zprof_mark *mark)

@@ -27,9 +27,9 @@
 #define FRONT_EXIT      hot_exit
 #define FRONT_ENTER_OUT only_is_out((uintptr_t)function)
 #define FRONT_EXIT_OUT  FRONT_ENTER_OUT
-#include "preload/hooks/front.h"
-
 #include "preload/hooks/hooks.h"
+
+#include "preload/hooks/front.h"
 
 void hooks_choose(uint32_t mode, bool filtered)
 {

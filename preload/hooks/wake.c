@@ -16,9 +16,8 @@
  *
  * Must use nothing but what the two points leave: code, and data without pointers.
  */
-#include "preload/hooks/hooks.h"
-
 #include "preload/track/track.h"
+#include "preload/hooks/hooks.h"
 
 uint64_t hooks_missed;
 

@@ -7,8 +7,9 @@
  * compares. Here a new one is looked for, by bisection, and the zone replaced if it is another.
  */
 #define ZPROF_LIBRARY
-#include "preload/lent/lent.h"
 #include "preload/zprof.h"
+#include "preload/process/process.h"
+#include "preload/lent/lent.h"
 
 #define EXPORT __attribute__((visibility("default")))
 

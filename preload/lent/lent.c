@@ -5,9 +5,17 @@
  */
 #include "preload/lent/lent.h"
 
-#include "preload/track/lineage.h"
-#include "preload/track/stack.h"
 #include "preload/base/sys.h"
+#include "preload/process/process.h"
+#include "preload/profile/counters.h"
+#include "preload/profile/file.h"
+#include "preload/profile/losses.h"
+#include "preload/profile/zones.h"
+#include "preload/code/location.h"
+#include "preload/tree/tree.h"
+#include "preload/track/lineage.h"
+#include "preload/track/pause.h"
+#include "preload/track/stack.h"
 
 #define FIRST_SECTION ZPROF_GRANULE
 #define LAST_SECTION  (256u * 1024)
@@ -19,7 +27,7 @@ static struct zprof_extra
 
 void lent_misuse(struct process *p)
 {
-	process_count(p, ZPROF_MISUSE, 1);
+	losses_count(p, ZPROF_MISUSE, 1);
 }
 
 /* ---- records */
@@ -35,7 +43,7 @@ static struct zprof_extra *new_record(struct track *k)
 		s = file_section(k->process, ZPROF_SECTION_EXTRAS, k->tree->thread,
 				 bytes < LAST_SECTION ? bytes : LAST_SECTION);
 		if (!s) {
-			process_count(k->process, ZPROF_LOSS_SPACE, 1);
+			losses_count(k->process, ZPROF_LOSS_SPACE, 1);
 			return &nobody;
 		}
 		k->tree->extras = s;
@@ -83,7 +91,7 @@ struct lent *lent_of(struct track *k)
 		return l;
 	l = sys_memory(sizeof(*l));
 	if (!l) {
-		process_count(k->process, ZPROF_LOSS_SPACE, 1);
+		losses_count(k->process, ZPROF_LOSS_SPACE, 1);
 		return NULL;
 	}
 	for (i = 0; i < ZPROF_EXTRA_COUNTERS; i++)
@@ -216,7 +224,7 @@ void lent_push_node(struct track *k, struct zprof_node *node, enum lent_way way,
 	struct zprof_extra *extra;
 
 	if (k->top + 1 >= k->limit && !track_more_frames(k)) {
-		process_count(k->process, ZPROF_LOSS_SPACE, 1);
+		losses_count(k->process, ZPROF_LOSS_SPACE, 1);
 		return;
 	}
 	if (node == k->top->node) {

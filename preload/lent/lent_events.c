@@ -7,12 +7,16 @@
  * changed, and is done again slowly.
  */
 #define ZPROF_LIBRARY
+#include "preload/zprof.h"
+#include "preload/process/process.h"
+#include "preload/profile/losses.h"
+#include "preload/profile/zones.h"
+#include "preload/code/location.h"
+#include "preload/tree/tree.h"
 #include "preload/track/hot.h"
-
-#include "preload/lent/lent.h"
 #include "preload/track/nested.h"
 #include "preload/track/stack.h"
-#include "preload/zprof.h"
+#include "preload/lent/lent.h"
 
 #define EXPORT __attribute__((visibility("default")))
 #define SLOW   static __attribute__((noinline))
@@ -361,7 +365,7 @@ static void unwind(struct track *k, size_t depth, uintptr_t cfa)
 		natives += !lent_is(f->node) && !lent_placeholder(f);
 	}
 	if (natives)
-		process_count(k->process, ZPROF_REPAIR_JUMP, natives);
+		losses_count(k->process, ZPROF_REPAIR_JUMP, natives);
 	lent_abandon(k, to);
 	k->top = to;
 	*k->current = node_reference(k->base, to->node);

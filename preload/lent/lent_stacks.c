@@ -17,14 +17,18 @@
  * as abandoned there and re-entered here.
  */
 #define ZPROF_LIBRARY
+#include "preload/zprof.h"
+#include "preload/base/sys.h"
+#include "preload/process/process.h"
+#include "preload/profile/losses.h"
+#include "preload/profile/zones.h"
+#include "preload/tree/tree.h"
 #include "preload/track/hot.h"
-
-#include "preload/lent/lent.h"
 #include "preload/track/lineage.h"
 #include "preload/track/nested.h"
 #include "preload/track/stack.h"
-#include "preload/base/sys.h"
-#include "preload/zprof.h"
+#include "preload/track/stacks.h"
+#include "preload/lent/lent.h"
 
 #define EXPORT __attribute__((visibility("default")))
 
@@ -150,7 +154,7 @@ static struct entry *new_entry(struct process *p)
 	if (s && !e)
 		e = take_new(s);
 	if (!e) {
-		process_count(p, ZPROF_LOSS_SPACE, 1);
+		losses_count(p, ZPROF_LOSS_SPACE, 1);
 		return NULL;
 	}
 	e->serial++;
@@ -191,7 +195,7 @@ static bool put_aside(struct entry *e, const struct track *k, const struct open_
 		struct aside *zones = sys_memory(count * sizeof(*zones));
 
 		if (!zones) {
-			process_count(k->process, ZPROF_LOSS_SPACE, 1);
+			losses_count(k->process, ZPROF_LOSS_SPACE, 1);
 			return false;
 		}
 		sys_memory_free(e->zones, e->room * sizeof(*e->zones));

@@ -2,8 +2,10 @@
 /* counters.c - see counters.h. */
 #include "preload/profile/counters.h"
 
-#include "preload/process/process.h"
 #include "preload/base/sys.h"
+#include "preload/process/process.h"
+#include "preload/profile/file.h"
+#include "preload/profile/losses.h"
 
 #define NAME_BYTES   64 /* kept of a name, its zero byte included */
 #define RECORD_BYTES ZPROF_RECORD_BYTES(sizeof(struct zprof_text) + NAME_BYTES)
@@ -45,7 +47,7 @@ static bool same(const char *kept, const char *name)
 
 static struct zprof_section *section_of(struct process *p)
 {
-	struct zprof_section *s = __atomic_load_n(&p->counters.section, __ATOMIC_ACQUIRE),
+	struct zprof_section *s = __atomic_load_n(&p->counters->section, __ATOMIC_ACQUIRE),
 			     *none = NULL;
 
 	if (s)
@@ -54,7 +56,7 @@ static struct zprof_section *section_of(struct process *p)
 			 sizeof(*s) + ZPROF_EXTRA_COUNTERS * RECORD_BYTES);
 	if (!s)
 		return NULL;
-	return __atomic_compare_exchange_n(&p->counters.section, &none, s, false, __ATOMIC_ACQ_REL,
+	return __atomic_compare_exchange_n(&p->counters->section, &none, s, false, __ATOMIC_ACQ_REL,
 					   __ATOMIC_ACQUIRE)
 		   ? s
 		   : none;
@@ -84,7 +86,7 @@ static bool write_names(struct process *p)
 	uint32_t i;
 
 	for (i = 0; s && i < ZPROF_EXTRA_COUNTERS; i++) {
-		const char *name = __atomic_load_n(&p->counters.name[i], __ATOMIC_ACQUIRE);
+		const char *name = __atomic_load_n(&p->counters->name[i], __ATOMIC_ACQUIRE);
 
 		if (!name)
 			break;
@@ -95,11 +97,11 @@ static bool write_names(struct process *p)
 
 void counters_begin(struct process *p, const struct process *from)
 {
-	if (!from || !from->counters.name[0])
+	if (!from || !from->counters->name[0])
 		return;
-	memcpy(p->counters.name, from->counters.name, sizeof(p->counters.name));
+	memcpy(p->counters->name, from->counters->name, sizeof(p->counters->name));
 	if (!write_names(p))
-		process_count(p, ZPROF_LOSS_ZONES, 1);
+		losses_count(p, ZPROF_LOSS_ZONES, 1);
 }
 
 /* ---- columns */
@@ -125,11 +127,11 @@ uint32_t counters_column(struct process *p, const char *name)
 	uint32_t i;
 
 	for (i = 0; i < ZPROF_EXTRA_COUNTERS; i++)
-		if (take_place(&p->counters.name[i], name, &new))
+		if (take_place(&p->counters->name[i], name, &new))
 			break;
 	if (i == ZPROF_EXTRA_COUNTERS)
-		process_count(p, copies_used == COPIES ? ZPROF_LOSS_ZONES : ZPROF_MISUSE, 1);
+		losses_count(p, copies_used == COPIES ? ZPROF_LOSS_ZONES : ZPROF_MISUSE, 1);
 	else if (!write_names(p) && new)
-		process_count(p, ZPROF_LOSS_ZONES, 1);
+		losses_count(p, ZPROF_LOSS_ZONES, 1);
 	return i;
 }

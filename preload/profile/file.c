@@ -4,9 +4,12 @@
 #include "preload/profile/file.h"
 
 #include "preload/format.h"
-#include "preload/process/process.h"
 #include "preload/base/sys.h"
 #include "preload/base/text.h"
+#include "preload/process/options.h"
+#include "preload/process/process.h"
+#include "preload/profile/identity.h"
+#include "preload/profile/losses.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -262,11 +265,11 @@ static void expand(struct text *t, const char *pattern)
 			add_program(t);
 			break;
 		case 'h':
-			process_host(host);
+			identity_host(host);
 			add_name_part(t, host);
 			break;
 		case 'r':
-			text_add(t, process_rank());
+			text_add(t, identity_rank());
 			break;
 		case '%':
 			text_char(t, '%');
@@ -422,11 +425,11 @@ static bool give_up(struct file *file, const char *what, long error)
 
 bool file_create(struct process *p, const struct process *from)
 {
-	struct file *file = &p->file;
+	struct file *file = p->file;
 	struct stat st;
 	long fd, r;
 
-	if (!absolute_path(file, p->options.output, from ? &from->file : NULL))
+	if (!absolute_path(file, p->options->output, from ? from->file : NULL))
 		return false;
 	file->base = file_planes(FIRST_BYTES);
 	if (!file->base) {
@@ -499,11 +502,11 @@ static bool worth_trying(struct file *file)
 
 static uint64_t grow_failed(struct process *p, long error)
 {
-	struct file *file = &p->file;
+	struct file *file = p->file;
 
 	__atomic_add_fetch(&file->failures, 1, __ATOMIC_RELAXED);
 	if (file->aside)
-		process_count(p, ZPROF_LOSS_SHUT, 1);
+		losses_count(p, ZPROF_LOSS_SHUT, 1);
 	if (!__atomic_exchange_n(&file->complained, true, __ATOMIC_RELAXED))
 		text_complain(
 		    "cannot grow", file->path, (int)-error,
@@ -565,7 +568,7 @@ static uint64_t aside_end(uint64_t piece)
 /* What is left of an earlier piece is given up for one that is larger. */
 void file_set_aside(struct process *p)
 {
-	struct file *file = &p->file;
+	struct file *file = p->file;
 	uint64_t seen = __atomic_load_n(&file->aside, __ATOMIC_ACQUIRE), offset, bytes;
 	long fd, r = -ENOMEM;
 
@@ -602,7 +605,7 @@ static long cut(struct file *file, uint64_t bytes, bool with_twins, uint64_t *of
 
 uint64_t file_grow(struct process *p, uint64_t bytes, bool with_twins)
 {
-	struct file *file = &p->file;
+	struct file *file = p->file;
 	uint64_t offset;
 	long fd, r;
 
@@ -632,7 +635,7 @@ struct zprof_section *file_section(struct process *p, uint32_t type, uint32_t th
 	offset = file_grow(p, bytes, type == ZPROF_SECTION_NODES);
 	if (!offset)
 		return NULL;
-	section = (struct zprof_section *)(p->file.base + offset);
+	section = (struct zprof_section *)(p->file->base + offset);
 	section->thread = thread;
 	section->bytes = bytes;
 	section->used = sizeof(*section);

@@ -2,9 +2,11 @@
 /* identity.c - see identity.h. */
 #include "preload/profile/identity.h"
 
-#include "preload/process/process.h"
 #include "preload/base/sys.h"
 #include "preload/base/text.h"
+#include "preload/process/options.h"
+#include "preload/process/process.h"
+#include "preload/profile/file.h"
 
 #include <sys/utsname.h>
 
@@ -46,7 +48,7 @@ const char *identity_environment(const char *name)
 	return NULL;
 }
 
-void process_host(char *host)
+void identity_host(char *host)
 {
 	struct utsname names;
 
@@ -55,7 +57,7 @@ void process_host(char *host)
 		memcpy(host, names.nodename, 65);
 }
 
-const char *process_rank(void)
+const char *identity_rank(void)
 {
 	static const char *const launchers[] = {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK",
 						"SLURM_PROCID"};
@@ -87,19 +89,19 @@ static void write_text(struct zprof_section *s, uint32_t kind, const char *text,
 	__atomic_store_n(&s->used, s->used + bytes, __ATOMIC_RELEASE);
 }
 
-#define NOTES_BYTES 1024 /* room for process_note() */
+#define NOTES_BYTES 1024 /* room for identity_note() */
 #define PATH_BYTES  4096
 
 static void write_texts(struct process *p)
 {
 	char *command = NULL, *path = sys_memory(PATH_BYTES), host[65];
-	const char *rank = process_rank();
+	const char *rank = identity_rank();
 	size_t mapped = 0, room = NOTES_BYTES;
 	long command_bytes = sys_read_file("/proc/self/cmdline", &command, &mapped);
 	long path_bytes = path ? sys3(SYS_readlink, "/proc/self/exe", path, PATH_BYTES) : 0;
 	struct zprof_section *s;
 
-	process_host(host);
+	identity_host(host);
 	if (command_bytes > 1l << 20)
 		command_bytes = 1l << 20;
 	if (command_bytes > 0)
@@ -107,7 +109,7 @@ static void write_texts(struct process *p)
 	if (path_bytes > 0)
 		room += (size_t)path_bytes;
 	s = file_section(p, ZPROF_SECTION_TEXT, 0,
-			 room + strlen(host) + strlen(rank) + strlen(p->options.raw));
+			 room + strlen(host) + strlen(rank) + strlen(p->options->raw));
 	p->texts = s;
 	if (s) {
 		write_text(s, ZPROF_TEXT_COMMAND, command,
@@ -115,7 +117,7 @@ static void write_texts(struct process *p)
 		write_text(s, ZPROF_TEXT_EXE, path, path_bytes > 0 ? (size_t)path_bytes : 0);
 		write_text(s, ZPROF_TEXT_HOST, host, strlen(host));
 		write_text(s, ZPROF_TEXT_RANK, rank, strlen(rank));
-		write_text(s, ZPROF_TEXT_OPTIONS, p->options.raw, strlen(p->options.raw));
+		write_text(s, ZPROF_TEXT_OPTIONS, p->options->raw, strlen(p->options->raw));
 	}
 	sys_memory_free(command, mapped);
 	sys_memory_free(path, PATH_BYTES);
@@ -126,7 +128,7 @@ void identity_write(struct process *p)
 	write_texts(p);
 }
 
-void process_note(struct process *p, const char *what, uint64_t number)
+void identity_note(struct process *p, const char *what, uint64_t number)
 {
 	char line[256];
 	struct text t;

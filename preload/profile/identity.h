@@ -18,6 +18,13 @@ char **identity_variables(void);
 /* The value of one variable; NULL: it is not set. */
 const char *identity_environment(const char *name);
 
+/* The host's name (65 bytes), and the rank in a parallel job: "0" outside of one. */
+void identity_host(char *host);
+const char *identity_rank(void);
+
+/* Leaves a line for the heads of reports: `what`, then a number. */
+void identity_note(struct process *p, const char *what, uint64_t number);
+
 /* Writes the texts, and the zone `[zprof]`. */
 void identity_write(struct process *p);
 

@@ -2,10 +2,10 @@
 /* run.c - see run.h. */
 #include "preload/profile/run.h"
 
-#include "preload/profile/identity.h"
-#include "preload/process/process.h"
 #include "preload/base/sys.h"
 #include "preload/base/text.h"
+#include "preload/process/process.h"
+#include "preload/profile/identity.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>

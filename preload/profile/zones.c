@@ -3,9 +3,12 @@
 #define ZPROF_LIBRARY
 #include "preload/profile/zones.h"
 
-#include "preload/process/process.h"
-#include "preload/base/sys.h"
 #include "preload/zprof.h"
+#include "preload/base/sys.h"
+#include "preload/base/text.h"
+#include "preload/process/process.h"
+#include "preload/profile/file.h"
+#include "preload/profile/losses.h"
 
 #define SECTIONS_MAX (64u * 1024) /* sections double up to here */
 #define ROOM_BYTES   (64u * 1024)
@@ -110,7 +113,7 @@ static struct zone *zone_of(uint32_t id)
  */
 static void write_record(struct process *p, const struct zprof_zone *record)
 {
-	struct zprof_section *s = __atomic_exchange_n(&p->zones.section, NULL, __ATOMIC_ACQUIRE),
+	struct zprof_section *s = __atomic_exchange_n(&p->zones->section, NULL, __ATOMIC_ACQUIRE),
 			     *none = NULL;
 
 	if (!s || s->used + record->bytes > s->bytes) {
@@ -122,13 +125,13 @@ static void write_record(struct process *p, const struct zprof_zone *record)
 			bytes = sizeof(*s) + record->bytes;
 		s = file_section(p, ZPROF_SECTION_ZONES, 0, bytes);
 		if (!s) {
-			process_count(p, ZPROF_LOSS_ZONES, 1);
+			losses_count(p, ZPROF_LOSS_ZONES, 1);
 			return;
 		}
 	}
 	memcpy((char *)s + s->used, record, record->bytes);
 	__atomic_store_n(&s->used, s->used + record->bytes, __ATOMIC_RELEASE);
-	__atomic_compare_exchange_n(&p->zones.section, &none, s, false, __ATOMIC_RELEASE,
+	__atomic_compare_exchange_n(&p->zones->section, &none, s, false, __ATOMIC_RELEASE,
 				    __ATOMIC_RELAXED);
 }
 
@@ -141,11 +144,11 @@ static void offer(struct process *p, uint32_t id)
 	const struct zprof_zone *record = __atomic_load_n(&zone_of(id)->record, __ATOMIC_ACQUIRE);
 	uint64_t bit = (uint64_t)1 << id % 64;
 
-	if (!record || __atomic_fetch_or(&p->zones.offered[id / 64], bit, __ATOMIC_RELAXED) & bit)
+	if (!record || __atomic_fetch_or(&p->zones->offered[id / 64], bit, __ATOMIC_RELAXED) & bit)
 		return;
-	__atomic_fetch_add(&p->zones.writing, 1, __ATOMIC_RELAXED);
+	__atomic_fetch_add(&p->zones->writing, 1, __ATOMIC_RELAXED);
 	write_record(p, record);
-	__atomic_fetch_sub(&p->zones.writing, 1, __ATOMIC_RELAXED);
+	__atomic_fetch_sub(&p->zones->writing, 1, __ATOMIC_RELAXED);
 }
 
 static struct process *recording(void)
@@ -200,7 +203,7 @@ static void count_loss(void)
 	struct process *p = recording();
 
 	if (p)
-		process_count(p, ZPROF_LOSS_ZONES, 1);
+		losses_count(p, ZPROF_LOSS_ZONES, 1);
 }
 
 static uint32_t latest(void)
@@ -336,8 +339,8 @@ void zones_catch_up(struct process *p)
 
 bool zones_begin(struct process *p)
 {
-	p->zones.offered = sys_memory(ZONES_MAX / 8 + 8);
-	if (!p->zones.offered || !begin_chunk(0))
+	p->zones->offered = sys_memory(ZONES_MAX / 8 + 8);
+	if (!p->zones->offered || !begin_chunk(0))
 		return false;
 	zones_catch_up(p);
 	return true;
@@ -345,8 +348,8 @@ bool zones_begin(struct process *p)
 
 void zones_close(struct process *p)
 {
-	uint32_t n = __atomic_load_n(&p->zones.writing, __ATOMIC_RELAXED);
+	uint32_t n = __atomic_load_n(&p->zones->writing, __ATOMIC_RELAXED);
 
 	if (n)
-		process_count(p, ZPROF_LOSS_ZONES, n);
+		losses_count(p, ZPROF_LOSS_ZONES, n);
 }

@@ -4,14 +4,22 @@
  * thread's name, where a stack is.
  */
 #define ZPROF_LIBRARY
+#include "preload/zprof.h"
+#include "preload/base/sys.h"
+#include "preload/clock/tick.h"
+#include "preload/process/process.h"
+#include "preload/profile/file.h"
+#include "preload/profile/losses.h"
+#include "preload/profile/timebase.h"
+#include "preload/profile/zones.h"
 #include "preload/track/hot.h"
-
-#include "preload/lent/lent.h"
 #include "preload/track/lineage.h"
 #include "preload/track/nested.h"
+#include "preload/track/pause.h"
 #include "preload/track/stack.h"
-#include "preload/base/sys.h"
-#include "preload/zprof.h"
+#include "preload/lent/lent.h"
+
+#define TURNS 64 /* kinds of turns of the main loop */
 
 #define EXPORT __attribute__((visibility("default")))
 
@@ -53,7 +61,7 @@ static struct zprof_section *turns_section(struct process *p)
 	if (s)
 		return s;
 	s = file_section(p, ZPROF_SECTION_TURNS, 0,
-			 sizeof(*s) + PROCESS_TURNS * sizeof(struct zprof_turns));
+			 sizeof(*s) + TURNS * sizeof(struct zprof_turns));
 	if (!s)
 		return NULL;
 	return __atomic_compare_exchange_n(&p->turns, &none, s, false, __ATOMIC_ACQ_REL,
@@ -80,7 +88,7 @@ static struct zprof_turns *turns_of(struct process *p, const char *name)
 		for (i = 0; i < n; i++)
 			if (same(all[i].name, name))
 				return &all[i];
-		if (n == PROCESS_TURNS)
+		if (n == TURNS)
 			return NULL;
 		if (__atomic_compare_exchange_n(&p->turns_used, &n, n + 1, false, __ATOMIC_ACQ_REL,
 						__ATOMIC_RELAXED))
@@ -106,7 +114,7 @@ void zprof_frame(const char *name)
 		return;
 	turns = turns_of(p, name);
 	if (!turns) {
-		process_count(p, ZPROF_MISUSE, 1);
+		losses_count(p, ZPROF_MISUSE, 1);
 		return;
 	}
 	__atomic_store_n(&turns->last_ticks, tick_now(), __ATOMIC_RELAXED);
@@ -162,7 +170,7 @@ void zprof_flush(void)
 	zones_describe_all();
 	settle_now(&e, process_now && pause_in_force(process_now));
 	if (process_now && *process_now->here)
-		process_refresh(process_now);
+		timebase_refresh(process_now);
 }
 
 bool zprof_recording(void)

@@ -10,47 +10,52 @@
  * Destructors of libraries that outlive this one are still recorded: the file stays mapped, and a
  * mark is all that has been set.
  */
-#include "preload/hooks/calibrate.h"
-#include "preload/track/lineage.h"
-#include "preload/process/process.h"
-#include "preload/code/spawn.h"
 #include "preload/base/sys.h"
 #include "preload/base/text.h"
+#include "preload/process/options.h"
+#include "preload/process/process.h"
+#include "preload/profile/file.h"
+#include "preload/profile/timebase.h"
+#include "preload/profile/zones.h"
+#include "preload/code/module.h"
+#include "preload/code/spawn.h"
+#include "preload/track/lineage.h"
+#include "preload/hooks/calibrate.h"
 
 #include <fcntl.h>
 
 static void report(struct process *p)
 {
 	const char *argv[SPAWN_ARGUMENTS];
-	bool on_stderr = text_same(p->options.report, "1");
+	bool on_stderr = text_same(p->options->report, "1");
 	long out = 2;
 	int n = 0;
 
 	argv[n++] = "graph";
 	argv[n++] = "--color=never";
-	if (p->options.groups) {
+	if (p->options->groups) {
 		argv[n++] = "--groups";
-		argv[n++] = p->options.groups;
+		argv[n++] = p->options->groups;
 	}
-	if (p->options.metric) {
+	if (p->options->metric) {
 		argv[n++] = "--metric";
-		argv[n++] = p->options.metric;
+		argv[n++] = p->options->metric;
 	}
 	argv[n++] = "--run";
-	argv[n++] = p->file.path;
+	argv[n++] = p->file->path;
 	argv[n] = NULL;
 	if (!on_stderr)
-		out = sys3(SYS_open, p->options.report,
+		out = sys3(SYS_open, p->options->report,
 			   O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
 	if (SYS_FAILED(out)) {
-		text_complain("cannot create", p->options.report, (int)-out,
+		text_complain("cannot create", p->options->report, (int)-out,
 			      "the profile itself is complete");
 		return;
 	}
 	if (!spawn_zprof(p, argv, -1, (int)out))
 		text_complain("cannot print the report: no command zprof beside libzprof.so, or it "
 			      "failed; see",
-			      p->file.path, 0, NULL);
+			      p->file->path, 0, NULL);
 	if (!on_stderr)
 		sys1(SYS_close, out);
 }
@@ -65,9 +70,9 @@ static __attribute__((destructor)) void finish(void)
 	zones_close(p);
 	if (!sys_forbidden)
 		lineages_close(p);
-	calibrate_again(p);
-	process_refresh(p);
+	process_calibrate_again(p);
+	timebase_refresh(p);
 	p->header->flags |= ZPROF_FINISHED;
-	if (p->options.report && p->first && !sys_forbidden)
+	if (p->options->report && p->first && !sys_forbidden)
 		report(p);
 }

@@ -14,12 +14,14 @@
  *
  * dlopen is left alone: the dynamic linker looks at who calls it, for $ORIGIN and RUNPATH.
  */
-#include "preload/process/process.h"
-
-#include "preload/track/lineage.h"
-#include "preload/track/stack.h"
 #include "preload/base/sys.h"
 #include "preload/clock/tick.h"
+#include "preload/process/process.h"
+#include "preload/profile/identity.h"
+#include "preload/profile/timebase.h"
+#include "preload/code/module.h"
+#include "preload/track/lineage.h"
+#include "preload/track/stack.h"
 
 #include <dlfcn.h>
 #include <linux/seccomp.h>
@@ -83,8 +85,8 @@ static void expect_restrictions(bool strict)
 	if (sys_forbidden)
 		return;
 	lineage_reserve();
-	process_refresh(p);
-	process_note(p,
+	timebase_refresh(p);
+	identity_note(p,
 		     "the program restricted its system calls (seccomp); from then on only what "
 		     "was reserved could be used. Process ",
 		     p->header->pid);
@@ -104,7 +106,7 @@ static void expect_no_counter(void)
 	if (!p)
 		tick_distrust(TICK_NANOSECONDS_HZ, 0);
 	else if (*p->here)
-		process_distrust_counter(p, tick_now());
+		timebase_distrust(p, tick_now());
 	else if (tick_distrust(p->hz, tick_now()))
 		p->clock = ZPROF_CLOCK_MONOTONIC; /* the child's, when it begins */
 }

@@ -2,9 +2,12 @@
 /* check.c - see check.h. */
 #include "preload/track/check.h"
 
-#include "preload/profile/identity.h"
 #include "preload/base/sys.h"
 #include "preload/base/text.h"
+#include "preload/process/options.h"
+#include "preload/process/process.h"
+#include "preload/profile/identity.h"
+#include "preload/profile/losses.h"
 #include "preload/track/track.h"
 
 #define UNW_LOCAL_ONLY
@@ -67,13 +70,13 @@ static __attribute__((constructor)) void load(void)
 	if (!getauxval(AT_SECURE) && mentions_check(identity_environment("ZPROF_OPTIONS")))
 		find_functions();
 	tried = true;
-	if (process_now && process_now->options.check && !is_loaded())
+	if (process_now && process_now->options->check && !is_loaded())
 		complain("install the package libunwind8; recording goes on unchecked");
 }
 
 bool check_init(const struct process *p)
 {
-	if (!p->options.check || !tried || is_loaded())
+	if (!p->options->check || !tried || is_loaded())
 		return true;
 	complain("install the package libunwind8; running unprofiled");
 	return false;
@@ -145,15 +148,15 @@ void check_event(struct track *k, const struct event *e)
 	const struct open_zone *f;
 
 	if (!is_loaded() || sys_forbidden || event_is_bare(e) ||
-	    ++k->since_check < p->options.check)
+	    ++k->since_check < p->options->check)
 		return;
 	k->since_check = 0;
-	process_count(p, ZPROF_CHECKED, 1);
+	losses_count(p, ZPROF_CHECKED, 1);
 	f = stray(k, cfas, walk_undisturbed(e->sp, cfas));
 	if (!f)
 		return;
-	process_count(p, ZPROF_DISAGREED, 1);
+	losses_count(p, ZPROF_DISAGREED, 1);
 	if (!__atomic_exchange_n(&p->disagreed, 1, __ATOMIC_RELAXED))
-		process_note(p, "check: first open zone found in no real frame: address ",
+		identity_note(p, "check: first open zone found in no real frame: address ",
 			     f->node->zone);
 }

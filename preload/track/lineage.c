@@ -2,11 +2,20 @@
 /* lineage.c - see lineage.h. */
 #include "preload/track/lineage.h"
 
-#include "preload/lent/lent.h"
-#include "preload/track/recover.h"
-#include "preload/track/stack.h"
 #include "preload/base/sys.h"
 #include "preload/clock/tick.h"
+#include "preload/process/options.h"
+#include "preload/process/process.h"
+#include "preload/profile/file.h"
+#include "preload/profile/losses.h"
+#include "preload/profile/timebase.h"
+#include "preload/code/location.h"
+#include "preload/code/module.h"
+#include "preload/tree/tree.h"
+#include "preload/track/pause.h"
+#include "preload/track/recover.h"
+#include "preload/track/stack.h"
+#include "preload/lent/lent.h"
 
 #include <errno.h>
 #include <sys/prctl.h>
@@ -142,7 +151,7 @@ static struct lineage *lineage_for(struct process *p, uint64_t first_zone)
 	if (!l && !sys_forbidden)
 		l = found(p, first_zone, me);
 	if (!l) {
-		process_count(p, ZPROF_LOSS_THREADS, 1);
+		losses_count(p, ZPROF_LOSS_THREADS, 1);
 		return NULL;
 	}
 	describe_thread(l->record, me);
@@ -217,7 +226,7 @@ static void close_account(struct lineage *l)
 	struct process *p = l->saved.process;
 
 	stack_outlives(l);
-	process_count(p, ZPROF_REPAIR_JUMP, open_zones(l->record, p->file.base));
+	losses_count(p, ZPROF_REPAIR_JUMP, open_zones(l->record, p->file->base));
 	reset_levels(l);
 }
 
@@ -257,7 +266,7 @@ static uint64_t first_reading(struct process *p, const struct event *first)
 		return now;
 	elapsed =
 	    (uint64_t)((unsigned __int128)(sys_clock_ns(1) - h->start_ns) * p->hz / 1000000000u);
-	return process_clock_is_back(p, h->start_ticks + elapsed, now);
+	return timebase_is_back(p, h->start_ticks + elapsed, now);
 }
 
 bool lineage_begin(const struct event *first)
@@ -273,7 +282,7 @@ bool lineage_begin(const struct event *first)
 	}
 	if (track_self.busy == TRACK_UNREADY) {
 		/* The event may have read the clock before it was stopped (clock=count). */
-		if (p->options.clock == ZPROF_MODE_COUNT)
+		if (p->options->clock == ZPROF_MODE_COUNT)
 			ticks = tick_now();
 		else
 			ticks = begun ? first_reading(p, first) : first->ticks;
@@ -360,13 +369,13 @@ static void retire_in(struct process *p, struct zprof_section *s)
 		for (; node < end; node++) {
 			uint32_t id = ZPROF_NODE_MODULE(node);
 
-			if (id && retired(&p->modules.table[id - 1])) {
+			if (id && retired(&p->modules->table[id - 1])) {
 				node->module |= ZPROF_NODE_RETIRED << 24;
 				twin_of(node)->ret = 0; /* no guess finds it */
 				twin_of(node)->rule |= LOCATION_INDIRECT;
 			}
 		}
-		s = s->previous ? (struct zprof_section *)(p->file.base + s->previous) : NULL;
+		s = s->previous ? (struct zprof_section *)(p->file->base + s->previous) : NULL;
 	}
 }
 

@@ -2,10 +2,13 @@
 /* nested.c - see nested.h, and track.h on hooks that are interrupted. */
 #include "preload/track/nested.h"
 
+#include "preload/base/sys.h"
+#include "preload/process/process.h"
+#include "preload/profile/file.h"
+#include "preload/profile/losses.h"
 #include "preload/track/lineage.h"
 #include "preload/track/recover.h"
 #include "preload/track/stack.h"
-#include "preload/base/sys.h"
 
 static void begin_hook(struct track *k, uintptr_t sp)
 {
@@ -34,7 +37,7 @@ static struct track *free_level(const struct event *e)
 	if (k->busy == TRACK_UNREADY && (process_off || k->refused || !lineage_begin(e)))
 		return NULL;
 	if (k->busy && !*k->process->here) {
-		file_detach(&k->process->file);
+		file_detach(k->process->file);
 		if (!recover_is_dead(k, e))
 			return NULL;
 		k->busy = 0;
@@ -47,7 +50,7 @@ static struct track *free_level(const struct event *e)
 		below = k;
 		k = lineage_level(k->lineage, level + 1);
 		if (!k) {
-			process_count(below->process, ZPROF_LOSS_NESTING, 1);
+			losses_count(below->process, ZPROF_LOSS_NESTING, 1);
 			return NULL;
 		}
 	}

@@ -2,26 +2,29 @@
 /* pause.c - see pause.h. */
 #include "preload/track/pause.h"
 
+#include "preload/base/sys.h"
+#include "preload/process/options.h"
+#include "preload/process/process.h"
 #include "preload/track/lineage.h"
 
 bool pause_init(struct process *p, const struct process *from)
 {
-	uint32_t *page = process_wiped_page();
+	uint32_t *page = sys_wiped_page();
 
 	if (!page)
 		return false;
 	if (from)
-		p->pause = from->pause;
+		*p->pause = *from->pause;
 	p->here = page;
 	p->alive = page + 1;
 	*p->here = 1;
-	*p->alive = p->pause.depth == 0 && !p->options.check;
+	*p->alive = p->pause->depth == 0 && !p->options->check;
 	return true;
 }
 
 bool pause_in_force(const struct process *p)
 {
-	return __atomic_load_n(&p->pause.depth, __ATOMIC_ACQUIRE) != 0;
+	return __atomic_load_n(&p->pause->depth, __ATOMIC_ACQUIRE) != 0;
 }
 
 /* Replaces the sum if it is still what was seen; false: *seen becomes what it is. */
@@ -40,7 +43,7 @@ static struct pause_sum sum_of(struct process *p)
 {
 	struct pause_sum sum = {0, 0};
 
-	replace(&p->pause.sum, &sum, 0, 0);
+	replace(&p->pause->sum, &sum, 0, 0);
 	return sum;
 }
 
@@ -48,8 +51,8 @@ static void stop(struct process *p, uint64_t ticks)
 {
 	struct pause_sum sum = sum_of(p);
 
-	p->pause.ever = true;
-	while (!sum.since && !replace(&p->pause.sum, &sum, ticks ? ticks : 1, sum.total))
+	p->pause->ever = true;
+	while (!sum.since && !replace(&p->pause->sum, &sum, ticks ? ticks : 1, sum.total))
 		;
 	__atomic_store_n(__atomic_load_n(&p->alive, __ATOMIC_ACQUIRE), 0, __ATOMIC_RELEASE);
 }
@@ -59,7 +62,7 @@ static uint32_t *next_word(struct process *p)
 {
 	uint32_t *word = p->alive + 1;
 
-	return (uintptr_t)word % ZPROF_GRANULE ? word : process_wiped_page();
+	return (uintptr_t)word % ZPROF_GRANULE ? word : sys_wiped_page();
 }
 
 static void go_on(struct process *p, uint64_t ticks)
@@ -70,7 +73,7 @@ static void go_on(struct process *p, uint64_t ticks)
 	while (sum.since) {
 		uint64_t paused = ticks - sum.since;
 
-		if (replace(&p->pause.sum, &sum, 0, sum.total + ((int64_t)paused > 0 ? paused : 0)))
+		if (replace(&p->pause->sum, &sum, 0, sum.total + ((int64_t)paused > 0 ? paused : 0)))
 			break;
 	}
 	if (*p->alive)
@@ -78,7 +81,7 @@ static void go_on(struct process *p, uint64_t ticks)
 	word = next_word(p);
 	if (!word)
 		return; /* no memory: it stays slow, and right */
-	*word = !p->options.check;
+	*word = !p->options->check;
 	__atomic_store_n(&p->alive, word, __ATOMIC_RELEASE);
 }
 
@@ -98,18 +101,18 @@ static void follow(struct process *p, uint64_t ticks)
 
 void pause_begin(struct process *p, uint64_t ticks)
 {
-	if (!__atomic_fetch_add(&p->pause.depth, 1, __ATOMIC_ACQ_REL))
+	if (!__atomic_fetch_add(&p->pause->depth, 1, __ATOMIC_ACQ_REL))
 		follow(p, ticks);
 }
 
 bool pause_end(struct process *p, uint64_t ticks)
 {
-	uint32_t depth = __atomic_load_n(&p->pause.depth, __ATOMIC_RELAXED);
+	uint32_t depth = __atomic_load_n(&p->pause->depth, __ATOMIC_RELAXED);
 
 	do
 		if (!depth)
 			return false;
-	while (!__atomic_compare_exchange_n(&p->pause.depth, &depth, depth - 1, false,
+	while (!__atomic_compare_exchange_n(&p->pause->depth, &depth, depth - 1, false,
 					    __ATOMIC_ACQ_REL, __ATOMIC_RELAXED));
 	if (depth == 1)
 		follow(p, ticks);
@@ -135,7 +138,7 @@ void pause_settle(struct track *track, uint64_t ticks)
 	struct process *p = track->process;
 	uint64_t total, gap, since = ticks - *track->last;
 
-	if (track->level != 0 || !p->pause.ever)
+	if (track->level != 0 || !p->pause->ever)
 		return;
 	total = paused_until(p, ticks);
 	gap = total - track->paused;
@@ -154,5 +157,5 @@ void pause_settle(struct track *track, uint64_t ticks)
 void pause_owe_nothing(struct track *track, uint64_t ticks)
 {
 	track->alive = __atomic_load_n(&track->process->alive, __ATOMIC_ACQUIRE);
-	track->paused = track->process->pause.ever ? paused_until(track->process, ticks) : 0;
+	track->paused = track->process->pause->ever ? paused_until(track->process, ticks) : 0;
 }

@@ -2,8 +2,13 @@
 /* recover.c - see recover.h. */
 #include "preload/track/recover.h"
 
-#include "preload/track/lineage.h"
 #include "preload/base/sys.h"
+#include "preload/process/process.h"
+#include "preload/profile/file.h"
+#include "preload/profile/losses.h"
+#include "preload/code/location.h"
+#include "preload/tree/tree.h"
+#include "preload/track/lineage.h"
 #include "preload/track/via.h"
 
 #include <signal.h>
@@ -61,7 +66,7 @@ static uint64_t booked_in(const struct process *p, const struct zprof_section *s
 
 		for (; node < end; node++)
 			sum += node->self_ticks;
-		s = s->previous ? (const struct zprof_section *)(p->file.base + s->previous) : NULL;
+		s = s->previous ? (const struct zprof_section *)(p->file->base + s->previous) : NULL;
 	}
 	return sum;
 }
@@ -176,7 +181,7 @@ bool recover_abandoned(struct track *k, const struct event *e)
 		k->since = *k->last;
 	}
 	*k->current = node_reference(k->base, k->top->node);
-	process_count(k->process, ZPROF_REPAIR_HOOK, 1);
+	losses_count(k->process, ZPROF_REPAIR_HOOK, 1);
 	track_settle(k, e->sp);
 	return true;
 }

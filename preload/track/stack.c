@@ -2,10 +2,16 @@
 /* stack.c - see stack.h. */
 #include "preload/track/stack.h"
 
-#include "preload/track/bounds.h"
-#include "preload/lent/lent.h"
-#include "preload/track/lineage.h"
 #include "preload/base/sys.h"
+#include "preload/process/process.h"
+#include "preload/profile/losses.h"
+#include "preload/code/location.h"
+#include "preload/tree/tree.h"
+#include "preload/track/bounds.h"
+#include "preload/track/lineage.h"
+#include "preload/track/pause.h"
+#include "preload/track/stacks.h"
+#include "preload/lent/lent.h"
 
 /* The frame of a lent zone that has no node of its own (lent.h). */
 static bool is_placeholder(const struct stack *s, uint32_t i)
@@ -21,7 +27,7 @@ static void drop_frames(struct process *p, struct stack *s)
 	for (i = 0; i < s->count; i++) {
 		if (s->frames[i].cfa == UINTPTR_MAX)
 			continue;
-		process_count(p, ZPROF_REPAIR_JUMP, 1);
+		losses_count(p, ZPROF_REPAIR_JUMP, 1);
 		if (!is_placeholder(s, i))
 			lent_abandon_node(s->frames[i].node);
 	}
@@ -41,7 +47,7 @@ static void forget(struct process *p, struct stack *s)
 	if (s->around && s->around->serial == s->around_serial)
 		s->around->arrays--;
 	if (!stacks_lock(s)) {
-		process_count(p, ZPROF_REPAIR_JUMP, s->count);
+		losses_count(p, ZPROF_REPAIR_JUMP, s->count);
 		stacks_remove(p, s);
 		return;
 	}
@@ -64,7 +70,7 @@ static bool runs_on(const struct track *k, const struct stack *s)
  */
 static void confine(struct track *k, uintptr_t sp)
 {
-	struct stacks *all = &k->process->stacks;
+	struct stacks *all = k->process->stacks;
 	struct stack *s = k->stack;
 	uintptr_t end = s->low + s->bytes;
 	uint32_t i, n = s->arrays ? __atomic_load_n(&all->count, __ATOMIC_ACQUIRE) : 0;
@@ -239,7 +245,7 @@ static void put_aside(struct stack *s, const struct track *k)
 	s->count = 0;
 	s->owner = k->lineage;
 	if (!room_for(s, count)) {
-		process_count(k->process, ZPROF_LOSS_SPACE, count);
+		losses_count(k->process, ZPROF_LOSS_SPACE, count);
 		return;
 	}
 	for (i = 0; i < count; i++) {
@@ -265,7 +271,7 @@ static void put_aside_of(struct stack *s, const struct lineage *l)
 		if (k.top[1].cfa == UINTPTR_MAX)
 			break;
 	for (; node != k.top->node && node->parent; node = node_at(k.base, node->parent))
-		process_count(k.process, ZPROF_REPAIR_JUMP, 1);
+		losses_count(k.process, ZPROF_REPAIR_JUMP, 1);
 	put_aside(s, &k);
 }
 
@@ -353,7 +359,7 @@ static void take_up(struct track *k, struct stack *s)
 	}
 	if (s->running && s->running != k->lineage) {
 		put_aside_of(s, s->running);
-		process_count(k->process, ZPROF_REPAIR_SWITCH, 1);
+		losses_count(k->process, ZPROF_REPAIR_SWITCH, 1);
 	}
 	for (i = 0; i < s->count && take_up_frame(k, s, i); i++)
 		;
@@ -490,7 +496,7 @@ static void switch_stack(struct track *k, const struct event *e)
 		confine(k, e->sp);
 		return;
 	}
-	process_count(k->process, ZPROF_REPAIR_SWITCH, 1);
+	losses_count(k->process, ZPROF_REPAIR_SWITCH, 1);
 	leave(k);
 	take_up(k, s);
 	confine(k, e->sp);

@@ -2,9 +2,10 @@
 /* stacks.c - see stacks.h. */
 #include "preload/track/stacks.h"
 
-#include "preload/track/lineage.h"
-#include "preload/process/process.h"
 #include "preload/base/sys.h"
+#include "preload/process/process.h"
+#include "preload/profile/file.h"
+#include "preload/track/lineage.h"
 
 #include <errno.h>
 
@@ -19,13 +20,13 @@ bool stacks_init(struct process *p, const struct process *from)
 	uint32_t i;
 
 	if (!from) {
-		p->stacks.table = sys_memory(STACKS_MAX * sizeof(struct stack));
-		p->stacks.filed = sys_memory(FILED_SLOTS * sizeof(uint64_t));
-		return p->stacks.table && p->stacks.filed;
+		p->stacks->table = sys_memory(STACKS_MAX * sizeof(struct stack));
+		p->stacks->filed = sys_memory(FILED_SLOTS * sizeof(uint64_t));
+		return p->stacks->table && p->stacks->filed;
 	}
-	p->stacks = from->stacks;
-	for (i = 0; i < p->stacks.count && i < STACKS_MAX; i++)
-		p->stacks.table[i].lock = 0;
+	*p->stacks = *from->stacks;
+	for (i = 0; i < p->stacks->count && i < STACKS_MAX; i++)
+		p->stacks->table[i].lock = 0;
 	return true;
 }
 
@@ -177,11 +178,11 @@ static struct stack *look(const struct stacks *all, uint32_t size, uintptr_t blo
 
 struct stack *stacks_find(const struct process *p, uintptr_t address)
 {
-	uint64_t sizes = __atomic_load_n(&p->stacks.sizes, __ATOMIC_RELAXED);
+	uint64_t sizes = __atomic_load_n(&p->stacks->sizes, __ATOMIC_RELAXED);
 
 	for (; sizes; sizes &= sizes - 1) {
 		uint32_t size = (uint32_t)__builtin_ctzll(sizes);
-		struct stack *s = look(&p->stacks, size, address >> size, address, 0);
+		struct stack *s = look(p->stacks, size, address >> size, address, 0);
 
 		if (s)
 			return s;
@@ -205,7 +206,7 @@ static struct stack *one_of_all(const struct stacks *all, uintptr_t low, uintptr
 /* By blocks, unless there are more of them than stacks. */
 struct stack *stacks_within(const struct process *p, uintptr_t low, uintptr_t bytes)
 {
-	uint64_t sizes = __atomic_load_n(&p->stacks.sizes, __ATOMIC_RELAXED);
+	uint64_t sizes = __atomic_load_n(&p->stacks->sizes, __ATOMIC_RELAXED);
 
 	for (; sizes; sizes &= sizes - 1) {
 		uint32_t size = (uint32_t)__builtin_ctzll(sizes);
@@ -213,10 +214,10 @@ struct stack *stacks_within(const struct process *p, uintptr_t low, uintptr_t by
 
 		if (size > size_of(bytes))
 			break;
-		if (last - block > p->stacks.count)
-			return one_of_all(&p->stacks, low, bytes);
+		if (last - block > p->stacks->count)
+			return one_of_all(p->stacks, low, bytes);
 		for (; block <= last; block++) {
-			struct stack *s = look(&p->stacks, size, block, low, bytes);
+			struct stack *s = look(p->stacks, size, block, low, bytes);
 
 			if (s)
 				return s;
@@ -259,7 +260,7 @@ static void give_back(struct stacks *all, struct stack *s)
 
 struct stack *stacks_add(struct process *p, uintptr_t low, uintptr_t bytes)
 {
-	struct stack *s = free_place(&p->stacks);
+	struct stack *s = free_place(p->stacks);
 
 	if (!s)
 		return NULL;
@@ -270,7 +271,7 @@ struct stack *stacks_add(struct process *p, uintptr_t low, uintptr_t bytes)
 	s->arrays = 0;
 	s->low = low;
 	__atomic_store_n(&s->bytes, bytes, __ATOMIC_RELEASE);
-	if (file(&p->stacks, s))
+	if (file(p->stacks, s))
 		return s;
 	stacks_remove(p, s);
 	return NULL;
@@ -286,5 +287,5 @@ void stacks_remove(struct process *p, struct stack *s)
 	s->running = NULL;
 	if (__atomic_exchange_n(&s->bytes, 0, __ATOMIC_ACQ_REL) &&
 	    __atomic_load_n(&s->lock, __ATOMIC_RELAXED) != LOST)
-		give_back(&p->stacks, s);
+		give_back(p->stacks, s);
 }

@@ -5,15 +5,23 @@
  */
 #include "preload/track/track.h"
 
-#include "preload/hooks/calibrate.h"
-#include "preload/track/check.h"
-#include "preload/lent/lent.h"
-#include "preload/track/lineage.h"
-#include "preload/track/stack.h"
 #include "preload/base/sys.h"
 #include "preload/clock/tick.h"
+#include "preload/process/options.h"
+#include "preload/process/process.h"
+#include "preload/profile/file.h"
+#include "preload/profile/losses.h"
+#include "preload/profile/timebase.h"
+#include "preload/code/location.h"
+#include "preload/code/only.h"
+#include "preload/tree/tree.h"
+#include "preload/track/check.h"
+#include "preload/track/lineage.h"
+#include "preload/track/pause.h"
+#include "preload/track/stack.h"
 #include "preload/track/unwind.h"
 #include "preload/track/via.h"
+#include "preload/lent/lent.h"
 
 #define FIRST_FRAMES 1024u
 
@@ -34,10 +42,10 @@ bool track_init(struct track *track, struct tree *tree, struct process *p, uint3
 	track->tree = tree;
 	track->callees = tree->callees;
 	track->process = p;
-	track->locations = p->locations.slots;
+	track->locations = p->locations->slots;
 	track->level = level;
 	track->alive = p->alive;
-	track->base = p->file.base;
+	track->base = p->file->base;
 	track->stack_low = 0;
 	track->stack_bytes = UINTPTR_MAX;
 	return true;
@@ -151,7 +159,7 @@ void track_abandon(struct track *track, struct open_zone *to)
 		zones += f->cfa != UINTPTR_MAX; /* a barrier is no zone */
 	if (to == track->top)
 		return;
-	process_count(track->process, ZPROF_REPAIR_JUMP, zones);
+	losses_count(track->process, ZPROF_REPAIR_JUMP, zones);
 	lent_abandon(track, to);
 	track->top = to;
 	*track->current = node_reference(track->base, to->node);
@@ -177,7 +185,7 @@ void track_charge(struct track *track, const struct event *e)
 	now = tick_now();
 	if ((int64_t)(now - *track->last) >= 0)
 		return;
-	now = process_clock_is_back(track->process, *track->last, now);
+	now = timebase_is_back(track->process, *track->last, now);
 	if ((int64_t)(now - *track->last) >= 0)
 		return;
 	back = *track->last - now;
@@ -297,11 +305,11 @@ bool track_push(struct track *track, const struct event *e, uintptr_t cfa,
 	if (!child)
 		return false;
 	if (full && !track_more_frames(track)) {
-		process_count(track->process, ZPROF_LOSS_SPACE, 1);
+		losses_count(track->process, ZPROF_LOSS_SPACE, 1);
 		return false;
 	}
 	if (slow || full) {
-		calibrate_again(track->process);
+		process_calibrate_again(track->process);
 		track_charge_own(track);
 	}
 	if (first)
@@ -356,7 +364,7 @@ void track_slow_enter(struct track *track, const struct event *e)
 	struct open_zone *caller;
 	uintptr_t cfa;
 
-	if (track->process->only.active && !only_wants(track->process, e->zone))
+	if (track->process->only->active && !only_wants(track->process, e->zone))
 		return;
 	if (!stack_at_home(track, e) || pause_in_force(track->process))
 		return;
@@ -365,7 +373,7 @@ void track_slow_enter(struct track *track, const struct event *e)
 	track_charge(track, e);
 	track_abandon(track, caller);
 	track_push(track, e, cfa, &where);
-	if (track->process->options.check)
+	if (track->process->options->check)
 		check_event(track, e);
 }
 
@@ -375,7 +383,7 @@ bool track_losses_explain(const struct process *p)
 {
 	const uint64_t *n = p->header->counters;
 
-	return p->inherited || p->pause.ever || n[ZPROF_LOSS_BUDGET] || n[ZPROF_LOSS_SPACE] ||
+	return p->inherited || p->pause->ever || n[ZPROF_LOSS_BUDGET] || n[ZPROF_LOSS_SPACE] ||
 	       n[ZPROF_LOSS_NESTING] || p->header->flags & ZPROF_FILTERED;
 }
 
@@ -491,7 +499,7 @@ void track_slow_exit(struct track *track, const struct event *e)
 	struct open_zone *live, *ended;
 	uintptr_t cfa;
 
-	if (track->process->only.active && e->zone != EVENT_ANY_ZONE &&
+	if (track->process->only->active && e->zone != EVENT_ANY_ZONE &&
 	    !only_wants(track->process, e->zone))
 		return;
 	if (!stack_at_home(track, e))
@@ -511,7 +519,7 @@ void track_slow_exit(struct track *track, const struct event *e)
 	if (!ended) {
 		track_abandon(track, live);
 		if (!track_losses_explain(track->process))
-			process_count(track->process, ZPROF_LOSS_EXIT, 1);
+			losses_count(track->process, ZPROF_LOSS_EXIT, 1);
 		return;
 	}
 	track_abandon(track, ended);
@@ -520,6 +528,6 @@ void track_slow_exit(struct track *track, const struct event *e)
 	__asm__ volatile("" ::: "memory");
 	track->top = ended - 1;
 	*track->current = node_reference(track->base, track->top->node);
-	if (track->process->options.check)
+	if (track->process->options->check)
 		check_event(track, e);
 }

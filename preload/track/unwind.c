@@ -2,8 +2,10 @@
 /* unwind.c - see unwind.h. */
 #include "preload/track/unwind.h"
 
-#include "preload/code/cfi.h"
 #include "preload/process/process.h"
+#include "preload/code/cfi.h"
+#include "preload/code/location.h"
+#include "preload/code/module.h"
 #include "preload/track/stack.h"
 
 bool unwind_on_stack(const struct track *k, uintptr_t address)

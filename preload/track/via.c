@@ -2,8 +2,11 @@
 /* via.c - see via.h. */
 #include "preload/track/via.h"
 
-#include "preload/process/process.h"
 #include "preload/base/sys.h"
+#include "preload/process/process.h"
+#include "preload/profile/file.h"
+#include "preload/code/location.h"
+#include "preload/tree/tree.h"
 #include "preload/track/track.h"
 #include "preload/track/unwind.h"
 

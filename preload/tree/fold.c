@@ -2,9 +2,12 @@
 /* fold.c - see fold.h. */
 #include "preload/tree/fold.h"
 
-#include "preload/tree/tree.h"
-#include "preload/process/process.h"
 #include "preload/base/sys.h"
+#include "preload/process/options.h"
+#include "preload/process/process.h"
+#include "preload/profile/file.h"
+#include "preload/profile/zones.h"
+#include "preload/tree/tree.h"
 
 #define FIRST_HEIRS 512u
 /* How far up a path is searched, and how many different zones may lie in between. */
@@ -14,7 +17,7 @@
 
 static struct zprof_node *parent_of(const struct process *p, const struct zprof_node *node)
 {
-	return node_at(p->file.base, node->parent);
+	return node_at(p->file->base, node->parent);
 }
 
 static bool is_lent(uint64_t zone)
@@ -72,12 +75,12 @@ static bool more_heirs(struct tree *tree)
 bool fold_mark(struct process *p, struct tree *tree, struct zprof_node *node,
 	       const struct zprof_node *heir)
 {
-	uint32_t reference = node_reference(p->file.base, node);
+	uint32_t reference = node_reference(p->file->base, node);
 
 	if (!more_heirs(tree))
 		return false;
 	*slot_of(tree->heirs, reference) =
-	    (struct heir){reference, node_reference(p->file.base, heir)};
+	    (struct heir){reference, node_reference(p->file->base, heir)};
 	tree->heirs->count++;
 	node->module |= ZPROF_NODE_FOLDED << 24;
 	return true;
@@ -89,10 +92,10 @@ struct zprof_node *fold_heir(const struct process *p, const struct tree *tree,
 	uint32_t flags = ZPROF_NODE_FLAGS(node);
 
 	if (flags & ZPROF_NODE_FOLDED)
-		return node_at(p->file.base,
-			       slot_of(tree->heirs, node_reference(p->file.base, node))->heir);
+		return node_at(p->file->base,
+			       slot_of(tree->heirs, node_reference(p->file->base, node))->heir);
 	if (flags & ZPROF_NODE_OVERFLOW && node->parent != tree->overflow)
-		return tree_below(p, tree, node_at(p->file.base, tree->overflow), node->zone);
+		return tree_below(p, tree, node_at(p->file->base, tree->overflow), node->zone);
 	return node;
 }
 
@@ -100,7 +103,7 @@ struct zprof_node *fold_heir(const struct process *p, const struct tree *tree,
 
 bool fold_presses(const struct process *p)
 {
-	return __atomic_load_n(&p->nodes, __ATOMIC_RELAXED) > p->options.max_nodes / 8 * 3;
+	return __atomic_load_n(&p->nodes, __ATOMIC_RELAXED) > p->options->max_nodes / 8 * 3;
 }
 
 struct between {
@@ -159,7 +162,7 @@ static uint32_t depth_of(const struct process *p, const struct zprof_node *node,
 
 struct zprof_node *fold_into(const struct process *p, struct zprof_node *parent, uint64_t zone)
 {
-	uint32_t limit = fold_presses(p) ? 1 : p->options.recursion, steps, candidates = 0;
+	uint32_t limit = fold_presses(p) ? 1 : p->options->recursion, steps, candidates = 0;
 	struct between between = {.count = 0};
 	struct zprof_node *node;
 
@@ -185,7 +188,7 @@ struct zprof_node *fold_into(const struct process *p, struct zprof_node *parent,
 
 static struct zprof_node *entry(struct process *p, struct tree *tree, uint32_t below, uint64_t zone)
 {
-	struct zprof_node *node = tree_below(p, tree, node_at(p->file.base, below), zone);
+	struct zprof_node *node = tree_below(p, tree, node_at(p->file->base, below), zone);
 
 	if (node)
 		return node;
@@ -198,7 +201,7 @@ static struct zprof_node *entry(struct process *p, struct tree *tree, uint32_t b
 struct zprof_node *fold_spill(struct process *p, struct tree *tree, struct zprof_node *parent,
 			      uint64_t zone)
 {
-	char *base = p->file.base;
+	char *base = p->file->base;
 	struct zprof_node *caller, *node;
 
 	if (!tree->overflow) {

@@ -2,9 +2,14 @@
 /* tree.c - see tree.h. */
 #include "preload/tree/tree.h"
 
-#include "preload/tree/fold.h"
-#include "preload/process/process.h"
 #include "preload/base/sys.h"
+#include "preload/process/options.h"
+#include "preload/process/process.h"
+#include "preload/profile/file.h"
+#include "preload/profile/losses.h"
+#include "preload/profile/zones.h"
+#include "preload/code/module.h"
+#include "preload/tree/fold.h"
 
 #define FIRST_SECTION ZPROF_GRANULE
 #define LAST_SECTION  (1u << 20)
@@ -45,7 +50,7 @@ void tree_fini(struct tree *tree)
 
 static uint32_t spare_nodes(const struct process *p)
 {
-	return p->options.max_nodes / SPARE;
+	return p->options->max_nodes / SPARE;
 }
 
 /* How many nodes of `wanted` a budget of `limit` still grants. */
@@ -85,14 +90,14 @@ static bool more_nodes(struct process *p, const struct tree *tree, struct zprof_
 		__atomic_sub_fetch(budget, granted, __ATOMIC_RELAXED);
 		return false;
 	}
-	section->previous = *chain ? (uint64_t)((char *)*chain - p->file.base) : 0;
+	section->previous = *chain ? (uint64_t)((char *)*chain - p->file->base) : 0;
 	*chain = section;
 	return true;
 }
 
 static bool more_room(struct process *p, struct tree *tree, enum zprof_counter *why)
 {
-	if (!more_nodes(p, tree, &tree->section, &p->nodes, p->options.max_nodes - spare_nodes(p),
+	if (!more_nodes(p, tree, &tree->section, &p->nodes, p->options->max_nodes - spare_nodes(p),
 			tree->next_bytes, why))
 		return false;
 	if (tree->next_bytes < LAST_SECTION)
@@ -128,12 +133,12 @@ struct zprof_node *tree_root(struct process *p, struct tree *tree)
 	struct zprof_node *root;
 
 	if (!more_room(p, tree, &why)) {
-		process_count(p, why, 1);
+		losses_count(p, why, 1);
 		return NULL;
 	}
 	more_spare(p, tree);
 	root = take_node(tree->section);
-	tree->root = node_reference(p->file.base, root);
+	tree->root = node_reference(p->file->base, root);
 	return root;
 }
 
@@ -191,7 +196,7 @@ static void begin_node(struct process *p, struct tree *tree, struct zprof_node *
 {
 	const struct module *module =
 	    zone && ZPROF_ZONE_KIND(zone) == ZPROF_ZONE_NATIVE ? module_discover(p, zone) : NULL;
-	uint32_t reference = node_reference(p->file.base, node);
+	uint32_t reference = node_reference(p->file->base, node);
 
 	node->module = module ? module->id : 0;
 	node->parent = parent;
@@ -204,7 +209,7 @@ struct zprof_node *tree_spare(struct process *p, struct tree *tree, uint32_t par
 	struct zprof_node *node;
 
 	if ((is_full(tree->spare) && !more_spare(p, tree)) ||
-	    !more_slots(tree, p->file.base, 7, &(bool){false}))
+	    !more_slots(tree, p->file->base, 7, &(bool){false}))
 		return NULL;
 	node = take_node(tree->spare);
 	begin_node(p, tree, node, parent, zone);
@@ -214,7 +219,7 @@ struct zprof_node *tree_spare(struct process *p, struct tree *tree, uint32_t par
 struct zprof_node *tree_below(const struct process *p, const struct tree *tree,
 			      const struct zprof_node *parent, uint64_t zone)
 {
-	char *base = p->file.base;
+	char *base = p->file->base;
 	uint32_t parent_ref = node_reference(base, parent), i;
 
 	for (i = tree_slot(tree->hash, zone, parent_ref); tree->hash->slots[i];
@@ -244,8 +249,8 @@ static struct zprof_node *new_child(struct process *p, struct tree *tree, uint32
 	struct zprof_node *node;
 
 	*why = ZPROF_LOSS_SPACE;
-	if (!more_slots(tree, p->file.base, 6, slow)) {
-		process_count(p, ZPROF_LOSS_SPACE, 0); /* for the line on stderr */
+	if (!more_slots(tree, p->file->base, 6, slow)) {
+		losses_count(p, ZPROF_LOSS_SPACE, 0); /* for the line on stderr */
 		return NULL;
 	}
 	if (is_full(tree->section)) {
@@ -266,9 +271,9 @@ static struct zprof_node *lent_child(struct process *p, struct tree *tree,
 	struct zprof_node *node = NULL;
 
 	if (!(ZPROF_NODE_FLAGS(parent) & (ZPROF_NODE_FOLDED | ZPROF_NODE_OVERFLOW)))
-		node = new_child(p, tree, node_reference(p->file.base, parent), zone, slow, &why);
+		node = new_child(p, tree, node_reference(p->file->base, parent), zone, slow, &why);
 	if (!node)
-		process_count(p, why, 1);
+		losses_count(p, why, 1);
 	return node;
 }
 
@@ -282,7 +287,7 @@ static struct zprof_node *native_child(struct process *p, struct tree *tree,
 		if (tree_below(p, tree, above, zone) == parent)
 			above = parent;
 		heir = fold_into(p, above, zone);
-		node = new_child(p, tree, node_reference(p->file.base, above), zone, slow, &why);
+		node = new_child(p, tree, node_reference(p->file->base, above), zone, slow, &why);
 		if (node && heir)
 			fold_mark(p, tree, node, fold_heir(p, tree, heir));
 		parent = above;
@@ -290,7 +295,7 @@ static struct zprof_node *native_child(struct process *p, struct tree *tree,
 	if (!node)
 		node = fold_spill(p, tree, parent, zone);
 	if (!node)
-		process_count(p, why, 1);
+		losses_count(p, why, 1);
 	return node;
 }
 
@@ -318,6 +323,6 @@ void tree_reserve(struct process *p, struct tree *tree)
 	tree->next_bytes = LAST_SECTION;
 	more_room(p, tree, &why);
 	tree->next_bytes = before;
-	while (tree->hash->mask + 1 < 4 * nodes_in(LAST_SECTION) && rehash(tree, p->file.base))
+	while (tree->hash->mask + 1 < 4 * nodes_in(LAST_SECTION) && rehash(tree, p->file->base))
 		;
 }

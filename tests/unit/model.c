@@ -28,6 +28,7 @@
 #include "preload/track/nested.h"
 #include "preload/track/stack.h"
 #include "preload/clock/tick.h"
+#include "preload/profile/file.h"
 
 #include <signal.h>
 #include <stdio.h>
@@ -115,7 +116,7 @@ static _Noreturn void fail(const char *what, int64_t got, int64_t wanted)
 	printf("# sequence %ld, event %ld; all of it: model -v %llu\n", sequence, events,
 	       (unsigned long long)batch_seed);
 	fflush(stdout);
-	unlink(process_now ? process_now->file.path : "");
+	unlink(process_now ? process_now->file->path : "");
 	_exit(1);
 }
 
@@ -167,7 +168,7 @@ static void add_nodes(const struct zprof_section *s)
 	if (!l)
 		fail("a thread that never was", s->thread, 0);
 	for (; node < end; node++) {
-		struct ref_context *c = &l->context[context_of(l, process_now->file.base, node)];
+		struct ref_context *c = &l->context[context_of(l, process_now->file->base, node)];
 		c->lib_calls += node->calls;
 		c->lib_self += node->self_ticks;
 	}
@@ -175,9 +176,9 @@ static void add_nodes(const struct zprof_section *s)
 
 static void compare_contexts(void)
 {
-	const char *base = process_now->file.base;
+	const char *base = process_now->file->base;
 	uint64_t calls_off = 0, ticks_off = 0;
-	for (uint64_t at = ZPROF_GRANULE; at < process_now->file.end;) {
+	for (uint64_t at = ZPROF_GRANULE; at < process_now->file->end;) {
 		const struct zprof_section *s = (const struct zprof_section *)(base + at);
 		if (s->type == ZPROF_SECTION_NODES)
 			add_nodes(s);
@@ -542,7 +543,7 @@ static int paths_used;
 
 static void forget_file(void)
 {
-	paths[paths_used++] = strdup(process_now->file.path);
+	paths[paths_used++] = strdup(process_now->file->path);
 }
 
 /* What a child sees: the page that fork wipes. */

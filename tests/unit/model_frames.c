@@ -7,6 +7,7 @@
 #include "preload/track/track.h"
 #include "preload/track/unwind.h"
 #include "preload/track/via.h"
+#include "preload/code/location.h"
 
 /* Addresses lie in this program's memory, so that their module is known. */
 static char zones[MODEL_ZONES + 1][16];
@@ -47,12 +48,12 @@ bool locations_init(struct process *p)
 {
 	int place, i;
 
-	p->locations.slots = sys_memory(LOCATIONS_MAX * sizeof(struct location));
-	if (!p->locations.slots)
+	p->locations->slots = sys_memory(LOCATIONS_MAX * sizeof(struct location));
+	if (!p->locations->slots)
 		return false;
 	for (place = 0; place < MODEL_PLACES; place++)
 		for (i = 0; i < MODEL_LOCATIONS; i++)
-			p->locations.slots[location_slot(model_ret(place, i))] = describe(place, i);
+			p->locations->slots[location_slot(model_ret(place, i))] = describe(place, i);
 	return true;
 }
 
@@ -70,7 +71,7 @@ uintptr_t location_find(struct process *p, const struct event *e, uintptr_t stac
 void location_is_inlined(struct process *p, struct location *where)
 {
 	where->rule |= LOCATION_INLINED;
-	p->locations.slots[location_slot(where->ret)].rule = where->rule;
+	p->locations->slots[location_slot(where->ret)].rule = where->rule;
 }
 
 void location_at(struct process *p, uintptr_t return_address, struct location *where)

@@ -18,7 +18,8 @@
 
 enum { STEPS = 200000, MOST = 3000 };
 
-static struct process process;
+static struct stacks stacks;
+static struct process process = {.stacks = &stacks};
 static uint64_t state;
 
 static uint64_t draw(uint64_t n)
@@ -46,8 +47,8 @@ static const struct stack *find_plainly(uintptr_t address)
 {
 	const struct stack *best = NULL;
 
-	for (uint32_t i = 0; i < process.stacks.count; i++) {
-		const struct stack *s = &process.stacks.table[i];
+	for (uint32_t i = 0; i < process.stacks->count; i++) {
+		const struct stack *s = &process.stacks->table[i];
 
 		if (stack_holds(s, address) && (!best || s->bytes < best->bytes))
 			best = s;
@@ -62,8 +63,8 @@ static bool is_within(const struct stack *s, uintptr_t low, uintptr_t bytes)
 
 static bool any_within(uintptr_t low, uintptr_t bytes)
 {
-	for (uint32_t i = 0; i < process.stacks.count; i++)
-		if (is_within(&process.stacks.table[i], low, bytes))
+	for (uint32_t i = 0; i < process.stacks->count; i++)
+		if (is_within(&process.stacks->table[i], low, bytes))
 			return true;
 	return false;
 }
@@ -130,7 +131,7 @@ static bool costs_the_same_among_thousands(void)
 	const uintptr_t base = 0x600000000000;
 	double few, many;
 
-	process.stacks = (struct stacks){0}; /* none but these */
+	*process.stacks = (struct stacks){0}; /* none but these */
 	if (!stacks_init(&process, NULL))
 		return false;
 	for (uint32_t i = 0; i < FEW; i++)
@@ -210,11 +211,11 @@ int main(int argc, char **argv)
 			wrong += !within_right(draw_address(), draw_bytes());
 		else
 			wrong += !found_right(draw_address());
-		if (process.stacks.count > MOST)
-			stacks_remove(&process, &process.stacks.table[draw(MOST)]);
+		if (process.stacks->count > MOST)
+			stacks_remove(&process, &process.stacks->table[draw(MOST)]);
 	}
 	printf("%s 1 - every stack is found among %" PRIu32 " places, %ld times\n",
-	       wrong ? "not ok" : "ok", process.stacks.count, step);
+	       wrong ? "not ok" : "ok", process.stacks->count, step);
 	fflush(stdout);
 	waits = !nobody_waits_for_ever();
 	printf("%s 2 - who wants a lock that its holder was left with goes on without it\n",

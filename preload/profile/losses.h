@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: MIT */
+/* losses.h - losing data is allowed, losing it silently is not: the counters in the profile. */
+#ifndef ZPROF_LOSSES_H
+#define ZPROF_LOSSES_H
+
+#include "preload/format.h"
+
+struct process;
+
+/* Adds n to a kind of loss or repair. The first loss that memory is to blame for is reported. */
+void losses_count(struct process *p, enum zprof_counter kind, uint64_t n);
+
+#endif

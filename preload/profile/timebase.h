@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT */
+/* timebase.h - the clock as the profile knows it: its rate, and whether it can be trusted. */
+#ifndef ZPROF_TIMEBASE_H
+#define ZPROF_TIMEBASE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct process;
+
+/* Takes a new reading of both clocks into the header, which gives the rate of the ticks. */
+void timebase_refresh(struct process *p);
+
+/*
+ * The time stamp counter is no clock, or may not be read any more: CLOCK_MONOTONIC is used from
+ * `last` on. What the hooks cost with it has not been measured, which is counted. False: it was in
+ * use already, or cannot be used.
+ */
+bool timebase_distrust(struct process *p, uint64_t last);
+
+/*
+ * The clock was read `now`, and should be at `last` or later: that is counted, and CLOCK_MONOTONIC
+ * used from `last` on, which is noted. Returns the clock's reading after that.
+ */
+uint64_t timebase_is_back(struct process *p, uint64_t last, uint64_t now);
+
+#endif

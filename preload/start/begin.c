@@ -1,0 +1,288 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * begin.c - how recording begins: every part of a process made, in order, and published.
+ */
+#include "preload/base/sys.h"
+#include "preload/base/text.h"
+#include "preload/clock/tick.h"
+#include "preload/process/options.h"
+#include "preload/process/process.h"
+#include "preload/profile/counters.h"
+#include "preload/profile/file.h"
+#include "preload/profile/identity.h"
+#include "preload/profile/losses.h"
+#include "preload/profile/run.h"
+#include "preload/profile/zones.h"
+#include "preload/code/location.h"
+#include "preload/code/module.h"
+#include "preload/code/only.h"
+#include "preload/track/check.h"
+#include "preload/track/pause.h"
+#include "preload/track/stacks.h"
+#include "preload/track/via.h"
+#include "preload/hooks/calibrate.h"
+#include "preload/hooks/hooks.h"
+
+#include <elf.h>
+#include <errno.h>
+#include <sys/auxv.h>
+#include <sys/mman.h>
+
+/* A process and its parts, in one piece of memory. */
+struct whole {
+	struct process process;
+	struct options options;
+	struct file file;
+	struct zones zones;
+	struct counters counters;
+	struct modules modules;
+	struct locations locations;
+	struct only only;
+	struct stacks stacks;
+	struct pause pause;
+	struct cost cost;
+};
+
+/* NULL: no memory. */
+static struct process *new_process(void)
+{
+	struct whole *w = sys_memory(sizeof(*w));
+	struct process *p = &w->process;
+
+	if (!w)
+		return NULL;
+	p->options = &w->options;
+	p->file = &w->file;
+	p->zones = &w->zones;
+	p->counters = &w->counters;
+	p->modules = &w->modules;
+	p->locations = &w->locations;
+	p->only = &w->only;
+	p->stacks = &w->stacks;
+	p->pause = &w->pause;
+	p->cost = &w->cost;
+	return p;
+}
+
+static void free_process(struct process *p)
+{
+	sys_memory_free(p, sizeof(struct whole));
+}
+
+/* A counter that jumped while the hooks were calibrated is no clock, and that was no calibration.
+ */
+static void set_clock(struct process *p)
+{
+	p->clock = tick_init();
+	calibrate(p);
+	p->hz = tick_hz();
+	if (!p->hz && tick_distrust(TICK_NANOSECONDS_HZ, p->header->start_ticks)) {
+		p->clock = ZPROF_CLOCK_MONOTONIC;
+		p->hz = TICK_NANOSECONDS_HZ;
+		p->cost->callee_milliticks = 0;
+		calibrate(p);
+	}
+	p->header->clock = p->clock;
+	if (p->header->mode != ZPROF_MODE_COUNT && p->clock != ZPROF_CLOCK_FAKE &&
+	    !p->cost->callee_milliticks)
+		losses_count(p, ZPROF_LOSS_CALIBRATION, 1);
+}
+
+static void write_header(struct process *p, const struct process *from)
+{
+	struct zprof_header *h = p->header;
+
+	h->version = ZPROF_VERSION;
+	h->byte_order = ZPROF_BYTE_ORDER;
+	h->header_bytes = sizeof(*h);
+	h->node_bytes = ZPROF_NODE_BYTES;
+	h->mode = p->options->clock;
+	memcpy(h->run_id, p->run_id, sizeof(h->run_id));
+	h->pid = (uint32_t)sys0(SYS_getpid);
+	h->parent_pid = (uint32_t)sys0(SYS_getppid);
+	h->max_nodes = p->options->max_nodes;
+	h->start_realtime_ns = sys_clock_ns(0);
+	tick_pair(&h->start_ticks, &h->start_ns);
+	h->now_ticks = h->start_ticks;
+	h->now_ns = h->start_ns;
+	if (from) {
+		h->flags |= ZPROF_FORKED;
+		h->clock = p->clock = from->clock;
+		calibrate_inherit(p, from);
+		p->hz = from->hz;
+		h->counters[ZPROF_LOSS_CALIBRATION] =
+		    from->header->counters[ZPROF_LOSS_CALIBRATION];
+	} else {
+		set_clock(p);
+		if (h->mode == ZPROF_MODE_COUNT)
+			tick_stop();
+	}
+	h->ticks_hz = p->hz;
+	memcpy(h->magic, ZPROF_MAGIC, sizeof(h->magic));
+}
+
+/* ---- beginning */
+
+static void no_memory(void)
+{
+	text_complain("no memory to begin with", NULL, ENOMEM, "running unprofiled");
+}
+
+/* What a first thread needs (lineage.h): without it there would be a file with nothing in it. */
+static bool memory_for_a_thread(void)
+{
+	size_t bytes = 64 * 1024;
+	void *memory = sys_memory(bytes);
+
+	sys_memory_free(memory, bytes);
+	return memory != NULL;
+}
+
+static void choose_hooks(const struct process *p)
+{
+	hooks_choose(p->header->mode, p->only->active);
+	fentry_choose(p->header->mode, p->only->active);
+}
+
+static bool fill(struct process *p, struct process *from)
+{
+	p->inherited = from != NULL;
+	if (from)
+		p->options = from->options;
+	if (!check_init(p))
+		return false;
+	run_choose(p, from);
+	if (!pause_init(p, from) || !modules_init(p) || !locations_init(p) ||
+	    !stacks_init(p, from) ||
+	    !(p->vias_seen = sys_memory(VIA_SEEN * sizeof(*p->vias_seen)))) {
+		no_memory();
+		return false;
+	}
+	if (!file_create(p, from))
+		return false;
+	p->header = (struct zprof_header *)p->file->base;
+	p->header->mapped_bytes = ZPROF_GRANULE;
+	write_header(p, from);
+	identity_write(p);
+	if (!zones_begin(p)) {
+		text_complain("no memory for the names of zones", NULL, ENOMEM,
+			      "running unprofiled");
+		file_remove(p->file);
+		return false;
+	}
+	counters_begin(p, from);
+	if (from)
+		p->lent_stacks = from->lent_stacks;
+	modules_scan(p);
+	p->modules->at_start = p->modules->count;
+	if (!only_init(p, from)) {
+		file_remove(p->file);
+		return false;
+	}
+	if (!from) {
+		choose_hooks(p);
+		losses_count(p, ZPROF_LOSS_EARLY, hooks_missed);
+	}
+	if (!memory_for_a_thread()) {
+		no_memory();
+		file_remove(p->file);
+		return false;
+	}
+	return true;
+}
+
+/*
+ * Several threads may begin at once, and the name is for the one that wins. Who comes later to the
+ * point where it would give a name waits for the winner's to be there; in vain, where it is a
+ * signal handler that interrupted the winner, or the winner has been left by a jump: then it goes
+ * on.
+ */
+static void wait_for_another(const struct process *seen)
+{
+	static uintptr_t began;
+	uintptr_t this = (uintptr_t)seen | 1;
+	uint64_t until = sys_clock_ns(1) + 100000000;
+
+	if (__atomic_exchange_n(&began, this, __ATOMIC_RELAXED) != this)
+		return;
+	while (__atomic_load_n(&process_now, __ATOMIC_RELAXED) == seen && sys_clock_ns(1) < until)
+		sys0(SYS_sched_yield);
+}
+
+static bool publish(struct process *p, struct process **seen)
+{
+	wait_for_another(*seen);
+	if (__atomic_load_n(&process_now, __ATOMIC_RELAXED) == *seen && !file_name(p->file))
+		return false;
+	if (__atomic_compare_exchange_n(&process_now, seen, p, false, __ATOMIC_ACQ_REL,
+					__ATOMIC_ACQUIRE))
+		return true;
+	file_remove(p->file);
+	free_process(p);
+	return true;
+}
+
+static bool mentions_us(const char *libraries)
+{
+	static const char us[] = "libzprof";
+
+	for (; libraries && *libraries; libraries++)
+		if (!memcmp(libraries, us, sizeof(us) - 1))
+			return true;
+	return false;
+}
+
+/*
+ * A program may be linked with the library and run without being profiled: recording is asked for
+ * by preloading it, or by ZPROF_OPTIONS. A setuid program is not recorded, whatever is asked.
+ */
+static bool wanted(void)
+{
+	return !getauxval(AT_SECURE) &&
+	       (mentions_us(identity_environment("LD_PRELOAD")) ||
+		identity_environment("ZPROF_OPTIONS") || identity_environment("ZPROF_RUN"));
+}
+
+struct process *process_begin(struct process *from)
+{
+	struct process *p, *seen = from;
+
+	if (process_now && *process_now->here)
+		return process_now;
+	if (process_now)
+		from = seen = process_now;
+	if (process_off || sys_forbidden || !wanted())
+		goto off;
+	if (from)
+		file_detach(from->file);
+	p = new_process();
+	if (!p)
+		no_memory();
+	if (!p || (!from && !options_parse(&((struct whole *)p)->options, identity_environment("ZPROF_OPTIONS"))))
+		goto off;
+	if (!fill(p, from) || !publish(p, &seen))
+		goto off;
+	if (process_now != p)
+		return process_now;
+	if (!from)
+		choose_hooks(p); /* another thread may have failed to begin, and turned them off */
+	zones_catch_up(p);
+	if (p->first && p->options->asks_adaptive)
+		text_complain("clock=adaptive now means clock=count: calls are counted, not timed",
+			      NULL, 0, NULL);
+	if (p->options->verbose)
+		text_complain("recording into", p->file->path, 0, NULL);
+	return p;
+off:
+	process_give_up();
+	return NULL;
+}
+
+void process_give_up(void)
+{
+	process_off = true;
+	if (process_now && *process_now->here)
+		return;
+	hooks_off();
+	fentry_off();
+}
