@@ -36,7 +36,7 @@ void bounds_of_mapping(uintptr_t address, uintptr_t *low, uintptr_t *bytes)
 	uintptr_t before = 0;
 
 	*low = 0;
-	*bytes = UINTPTR_MAX;
+	*bytes = BOUNDS_UNKNOWN;
 	if (n <= 0)
 		return;
 	while (*s) {
@@ -65,7 +65,7 @@ bool bounds_of_own(uintptr_t sp, uintptr_t *low, uintptr_t *bytes)
 	uintptr_t self = sys_thread_pointer();
 
 	bounds_of_mapping(sp, low, bytes);
-	if (sp >= self || self - *low >= *bytes || *bytes == UINTPTR_MAX)
+	if (sp >= self || self - *low >= *bytes || *bytes == BOUNDS_UNKNOWN)
 		return false;
 	*bytes = self + sizeof(uintptr_t) - *low;
 	return true;

@@ -6,9 +6,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#define BOUNDS_UNKNOWN UINTPTR_MAX
+
 /*
  * The mapping around an address, from /proc/self/maps, and for the main thread's stack all that it
- * may grow into. Where that cannot be read: all addresses (bytes is UINTPTR_MAX).
+ * may grow into. Where that cannot be read (in a chroot without /proc): bytes is BOUNDS_UNKNOWN.
  */
 void bounds_of_mapping(uintptr_t address, uintptr_t *low, uintptr_t *bytes);
 

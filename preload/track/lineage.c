@@ -188,8 +188,18 @@ void lineage_keep_frames(const struct track *track)
 {
 	struct track *saved = &track->lineage->saved;
 
-	saved->bottom = saved->top = track->bottom;
-	saved->limit = track->limit;
+	__atomic_store_n(&saved->limit, NULL, __ATOMIC_RELAXED);
+	__atomic_store_n(&saved->bottom, track->bottom, __ATOMIC_RELEASE);
+	saved->top = track->bottom;
+	__atomic_store_n(&saved->limit, track->limit, __ATOMIC_RELEASE);
+}
+
+void lineage_look_at_frames(const struct lineage *l, struct track *copy)
+{
+	copy->limit = __atomic_load_n(&l->saved.limit, __ATOMIC_ACQUIRE);
+	copy->bottom = __atomic_load_n(&l->saved.bottom, __ATOMIC_ACQUIRE);
+	if (!copy->limit || copy->limit != __atomic_load_n(&l->saved.limit, __ATOMIC_ACQUIRE))
+		copy->limit = copy->bottom + 1;
 }
 
 void lineage_reserve(void)

@@ -55,6 +55,12 @@ bool lineage_has_ended(const struct lineage *lineage);
 /* The thread's frames have moved. */
 void lineage_keep_frames(const struct track *track);
 
+/*
+ * For another thread: bottom and limit of its frames, into `copy`. (While they move: the bottom one
+ * alone.) The frames are valid memory for good.
+ */
+void lineage_look_at_frames(const struct lineage *lineage, struct track *copy);
+
 /* Before a module is unloaded: no node of a module in doubt will be found by its address again. */
 void lineages_retire(struct process *p);
 

@@ -261,15 +261,24 @@ static void put_aside(struct stack *s, const struct track *k)
  * The same for another thread, whose own storage may be gone: its frames are not, and the top one
  * is that of the node that the profile says is current. What it had open on a signal stack (above a
  * barrier) it has left.
+ *
+ * Where bounds are wrong (two stacks in one mapping, which nobody told of), the other thread runs
+ * there still, and its frames change meanwhile. So no more is believed of them than that they are
+ * frames; where the node is not found, nothing is put aside.
  */
 static void put_aside_of(struct stack *s, const struct lineage *l)
 {
 	struct track k = l->saved;
 	const struct zprof_node *node = node_at(k.base, l->record->current[0]);
 
-	for (k.top = k.bottom; k.top->node != node && k.top + 1 < k.limit; k.top++)
-		if (k.top[1].cfa == UINTPTR_MAX)
+	lineage_look_at_frames(l, &k);
+	for (k.top = k.bottom; k.top->node != node; k.top++)
+		if (k.top + 1 >= k.limit || !k.top[1].node) {
+			k.top = k.bottom;
 			break;
+		} else if (k.top[1].cfa == UINTPTR_MAX) {
+			break;
+		}
 	for (; node != k.top->node && node->parent; node = node_at(k.base, node->parent))
 		losses_count(k.process, ZPROF_REPAIR_JUMP, 1);
 	put_aside(s, &k);
@@ -388,11 +397,20 @@ void stack_of_thread(struct track *k, uintptr_t sp)
 	k->lineage->thread_pointer = self;
 	k->lineage->home = NULL;
 	own = bounds_of_own(sp, &low, &bytes);
+	if (bytes == BOUNDS_UNKNOWN && s && sp < self && stack_holds(s, self)) {
+		own = true; /* where a thread's was before */
+		low = s->low;
+		bytes = self + sizeof(uintptr_t) - low;
+	}
 	if (s && !own) {
 		take_up(k, s);
 		return;
 	}
-	s = own ? learn_own(p, sp, low, bytes) : stacks_add(p, low, bytes);
+	s = NULL;
+	if (own)
+		s = learn_own(p, sp, low, bytes);
+	else if (bytes != BOUNDS_UNKNOWN)
+		s = stacks_add(p, low, bytes);
 	if (s) {
 		begin_on(k, s);
 		return;
@@ -450,7 +468,10 @@ static bool lift_barriers(struct track *k, uintptr_t sp)
 	return false;
 }
 
-/* The stack that is being left may lie in the same mapping, at either end. */
+/*
+ * The stack that is being left may lie in the same mapping, at either end. What lies in no known
+ * bounds is no stack to be found again: it would hold every address, and be every thread's.
+ */
 static struct stack *known_or_learned(const struct track *k, uintptr_t sp)
 {
 	struct stack *s = find_living(k, sp);
@@ -460,6 +481,8 @@ static struct stack *known_or_learned(const struct track *k, uintptr_t sp)
 		return s;
 	if (bounds_of_own(sp, &low, &bytes))
 		return learn_own(k->process, sp, low, bytes);
+	if (bytes == BOUNDS_UNKNOWN)
+		return NULL;
 	if (sp >= end && low < end) {
 		bytes -= end - low;
 		low = end;

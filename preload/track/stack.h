@@ -20,7 +20,9 @@
  *
  * Bounds are learned: a thread's own from /proc/self/maps, those of a context from makecontext
  * (which is interposed), others by zprof_stack(), and failing that from the mapping the event's
- * address lies in, which is right for a stack that has a mapping to itself.
+ * address lies in, which is right for a stack that has a mapping to itself. Where that cannot be
+ * asked for either (a chroot without /proc), a thread has no bounds: all its events are taken to be
+ * on one stack.
  *
  * A stack that makecontext is given may be an array in a frame of the stack that calls it. A track
  * that runs on the outer one then takes only what lies below the array for its stack, so that an

@@ -71,8 +71,9 @@ bool track_more_frames(struct track *track)
 	track->top = frames + used;
 	track->limit = frames + 2 * n;
 	if (track->level == 0)
-		lineage_keep_frames(track);
-	sys_memory_free(old, n * sizeof(*frames));
+		lineage_keep_frames(track); /* another thread may look at the old ones still */
+	else
+		sys_memory_free(old, n * sizeof(*frames));
 	return true;
 }
 

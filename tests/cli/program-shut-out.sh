@@ -33,6 +33,9 @@ for name in in_thread left; do
 done
 [ "$(loss shut)$(loss threads)$(loss space)" = 000 ] && [ ! -s err ] || bad=1
 "$ZPROF_BUILD/tests/check_conserved" profile || bad=1
+"$ZPROF_BUILD/zprof" report --json profile | grep -q '"losses":{}' || { bad=1; echo "# something was lost or repaired"; }
+"$ZPROF_BUILD/zprof" report --json profile | grep '"name":"in_thread"' | grep -q '"recursive_calls":0' ||
+	{ bad=1; echo "# a thread was taken to be in another's in_thread()"; }
 tap $bad "a hundred threads that begin after chroot and setuid are recorded whole"
 [ "$(sed -n 's/^descriptors //p' out)" = "3 3" ]
 tap $? "no descriptor is held for it"

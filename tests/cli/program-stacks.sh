@@ -10,5 +10,6 @@ check "stacks abandoned and used again" may_repair=1 stacks abandoned
 check "a stack that goes on in other threads" may_repair=1 stacks migrating
 check "ten thousand contexts, side by side" may_repair=1 stacks many
 check "stacks that are arrays in frames, side by side and one in another's" may_repair=1 stacks arrays
+check "stacks of many threads that cannot be told apart" may_repair=1 stacks untold
 check "C++20 coroutines: nothing to repair" only='gcc-*' coroutines20
 finish

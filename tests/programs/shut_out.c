@@ -5,9 +5,9 @@
  *
  *   shut_out FOLDER THREADS DEPTH
  *
- * All threads live at once, and each makes calls in 2^DEPTH contexts of its own. Prints the lowest
- * descriptor that is free, before and after, and `NAME CALLS` lines. Exit status 3: it is not
- * permitted to do so.
+ * All threads are in in_thread() at once, and each makes calls in 2^DEPTH contexts of its own.
+ * Prints the lowest descriptor that is free, before and after, and `NAME CALLS` lines. Exit status
+ * 3: it is not permitted to do so.
  */
 #define _GNU_SOURCE
 #include <pthread.h>
@@ -43,12 +43,12 @@ APART static void in_thread(void)
 {
 	left(depth);
 	right(depth);
+	pthread_barrier_wait(&all);
 }
 
 UNSEEN static void *begin(void *unused)
 {
 	in_thread();
-	pthread_barrier_wait(&all);
 	return unused;
 }
 

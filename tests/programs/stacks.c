@@ -2,9 +2,10 @@
 /*
  * stacks.c - many stacks in one thread, and one stack in many threads: contexts (swapcontext), a
  * switch written in assembly on stacks carved from one block, stacks left for good and used again,
- * a stack that goes on in another thread, ten thousand stacks, stacks that are arrays in frames.
+ * a stack that goes on in another thread, ten thousand stacks, stacks that are arrays in frames;
+ * and stacks of many threads, carved from one block, that the library is not told of.
  *
- *   stacks contexts|assembly|carved|abandoned|migrating|many|arrays
+ *   stacks contexts|assembly|carved|abandoned|migrating|many|arrays|untold
  *
  * A stack's first function is outermost: nobody called it. Each stack has the zones that are open
  * on it, and no others.
@@ -306,6 +307,85 @@ static void with_arrays(void)
 	}
 }
 
+/*
+ * All threads at once on stacks that cannot be told apart: whose zones are whose nobody knows, but
+ * each call is counted, and the program runs as it would alone. (Deep enough for the library's own
+ * memory of open zones to grow.)
+ */
+enum { THREADS = 8, TURNS = 40, DEPTH = 1500, UNTOLD_BYTES = 512 * 1024 };
+
+struct untold {
+	void *home, *there;
+	int turn;
+};
+
+static __thread struct untold *untold;
+
+/* After a switch the thread is the same, but the compiler must not know where its variable is. */
+UNSEEN APART static struct untold *my_untold(void)
+{
+	__asm__ volatile("");
+	return untold;
+}
+
+static void down(int depth)
+{
+	leaf();
+	if (depth > 0)
+		down(depth - 1);
+	leaf();
+}
+
+static void untold_coroutine(void)
+{
+	for (;;) {
+		struct untold *me = my_untold();
+		down(me->turn % 8 ? me->turn % 8 : DEPTH);
+		switch_stack(&me->there, me->home);
+	}
+}
+
+static void untold_turns(void)
+{
+	struct untold *me = my_untold();
+	for (me->turn = 0; me->turn < TURNS; me->turn++) {
+		leaf();
+		switch_stack(&me->home, me->there);
+	}
+}
+
+UNSEEN static void *untold_thread(void *mine)
+{
+	untold = mine;
+	untold_turns();
+	return NULL;
+}
+
+static void with_untold(void)
+{
+	static struct untold all[THREADS];
+	pthread_t threads[THREADS];
+	unsigned long downs = 0;
+	char *block = mmap(NULL, (size_t)THREADS * UNTOLD_BYTES, PROT_READ | PROT_WRITE,
+			   MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	for (int i = 0; i < THREADS; i++) {
+		prepare(0, block + (size_t)i * UNTOLD_BYTES, UNTOLD_BYTES, untold_coroutine);
+		all[i].there = stack_sp[0];
+	}
+	for (int i = 0; i < THREADS; i++)
+		if (pthread_create(&threads[i], NULL, untold_thread, &all[i]) != 0)
+			abort();
+	for (int i = 0; i < THREADS; i++)
+		pthread_join(threads[i], NULL);
+	for (int i = 0; i < TURNS; i++)
+		downs += (i % 8 ? i % 8 : DEPTH) + 1;
+	truth_add(NULL, "down", THREADS * downs, THREADS * downs);
+	truth_add(NULL, "leaf", THREADS * (2 * downs + TURNS) + 1,
+		  THREADS * (2 * downs + TURNS) + 1);
+	truth_add(NULL, "untold_turns", THREADS, THREADS);
+	truth_add(NULL, "untold_coroutine", THREADS, THREADS);
+}
+
 int main(int argc, char **argv)
 {
 	const char *how = argc > 1 ? argv[1] : "contexts";
@@ -322,8 +402,13 @@ int main(int argc, char **argv)
 		CALL(with_arrays);
 	else if (strcmp(how, "many") == 0)
 		CALL(with_many);
+	else if (strcmp(how, "untold") == 0)
+		CALL(with_untold);
 	else
 		CALL(with_contexts);
-	CALL(leaf);
+	if (strcmp(how, "untold") == 0)
+		leaf();
+	else
+		CALL(leaf);
 	return 0;
 }
