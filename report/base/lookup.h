@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * lookup.h - finds the number of an item in an array by the item's key: open addressing, linear
+ * lookup.h - a hash table that finds an item's number by the item's key: open addressing, linear
  * probing.
  *
- * The keys stay in the caller's array, so a slot is 8 bytes whatever the key is. The upper half of
- * the hash in the slot saves nearly every comparison of unequal keys, and lets the table grow
- * without asking for hashes again.
+ * The keys stay in the caller's array, so a slot is 8 bytes whatever the key is. Each slot keeps
+ * the upper half of the hash: this avoids nearly every comparison of unequal keys, and the table
+ * grows without computing hashes again.
  *
- *     slots: [hash high | item] [..|..] [empty] ...       invariant: used <= 3/4 of the slots, a
- * power of two
+ *     slots: [hash high | item] [..|..] [empty] ...
+ *
+ * Invariant: the number of slots is a power of two, and at most 3/4 of them are used.
  */
 #ifndef REPORT_LOOKUP_H
 #define REPORT_LOOKUP_H
@@ -41,7 +42,7 @@ void lookup_add(struct lookup *l, uint64_t hash, uint32_t item);
 
 void lookup_free(struct lookup *l);
 
-/* Hashes: of one or two numbers, of text. Mixed well enough that any of the bits may be used. */
+/* Hashes of one or two numbers, or of a text. All bits are mixed well enough to be used alone. */
 uint64_t lookup_hash(uint64_t a, uint64_t b);
 uint64_t lookup_hash_text(const char *text, uint64_t seed);
 

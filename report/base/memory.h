@@ -3,8 +3,8 @@
  * memory.h - allocation for a command that runs once and ends: it succeeds or memory_exhausted() is
  * called.
  *
- * Nothing in report/ checks for NULL. What a damaged profile could ask for is bounded before it is
- * asked for: no count out of a file becomes a size unless the file is at least that long.
+ * Nothing in report/ checks for NULL. A damaged profile cannot ask for too much: a count read from
+ * a file becomes a size only if the file is at least that long.
  */
 #ifndef REPORT_MEMORY_H
 #define REPORT_MEMORY_H
@@ -14,14 +14,14 @@
 /* Called when there is no memory; must not return. main.c replaces the default, which aborts. */
 extern void (*memory_exhausted)(size_t bytes);
 
-/* BYTES of zeros; never NULL, and free() is how to give it back. Asking for none gives one. */
+/* COUNT * BYTES_EACH zero bytes, at least one; never NULL. Release it with free(). */
 void *memory_zeroed(size_t count, size_t bytes_each);
 
-/* Resizes as realloc(), what is new is undefined. */
+/* Resizes like realloc(); new bytes are undefined. */
 void *memory_resize(void *old, size_t count, size_t bytes_each);
 
 /*
- * Makes room for element *USED of an array: doubles it when it is full, and zeroes what is new.
+ * Makes room for element USED of an array: doubles it when it is full, and zeroes the new part.
  * Use:
  *
  *     a->items = memory_room(a->items, a->used, &a->room, sizeof *a->items);
@@ -29,7 +29,7 @@ void *memory_resize(void *old, size_t count, size_t bytes_each);
  */
 void *memory_room(void *items, size_t used, size_t *room, size_t bytes_each);
 
-/* A copy of N bytes of text, with a zero behind it. */
+/* A copy of N bytes of text, followed by a zero. */
 char *memory_text(const char *text, size_t n);
 
 #endif

@@ -9,7 +9,7 @@
 
 #include "report/base/memory.h"
 
-#define LONGEST 64 /* of names that are compared letter by letter */
+#define LONGEST 64 /* longer names are not compared letter by letter */
 
 static char *lower_case(const char *text, size_t n)
 {
@@ -34,8 +34,8 @@ static size_t least(size_t a, size_t b)
 }
 
 /*
- * How many letters must be changed, added, left out, or swapped with their neighbour (optimal
- * string alignment). Rows of the table are kept for the last three letters of A.
+ * The optimal string alignment distance: how many letters must be changed, added, removed, or
+ * swapped with their neighbour. Only the table's rows for the last three letters of A are kept.
  */
 static size_t distance(const char *a, size_t n, const char *b, size_t m)
 {
@@ -58,7 +58,7 @@ static size_t distance(const char *a, size_t n, const char *b, size_t m)
 	return last[m];
 }
 
-/* SIZE_MAX: not alike at all. A name that has the word in it is alike as well. */
+/* SIZE_MAX: not alike at all. A name that contains the word counts as alike. */
 static size_t unlikeness(const struct near *n, const char *name)
 {
 	size_t length = strlen(name), most = n->length < 3 ? 1 : n->length / 3;

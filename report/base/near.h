@@ -4,7 +4,7 @@
  *
  *     struct near n;
  *     near_init(&n, "nromalise");
- *     near_try(&n, "normalise", "corpus::normalise");      for every name there is
+ *     near_try(&n, "normalise", "corpus::normalise");      for every known name
  *     near_add(&n, &message);                              ` (did you mean 'corpus::normalise'?)`
  */
 #ifndef REPORT_NEAR_H
@@ -26,10 +26,10 @@ struct near {
 
 void near_init(struct near *n, const char *word);
 
-/* Takes SHOWN for a name that might be meant, if NAME resembles the word. */
+/* Remembers SHOWN as a name that might be meant, if NAME resembles the word. */
 void near_try(struct near *n, const char *name, const char *shown);
 
-/* Adds the question to TO, or nothing where no name resembled the word. Frees N's texts. */
+/* Adds the question to TO, or nothing if no name resembles the word. Frees N's texts. */
 void near_add(struct near *n, struct str *to);
 
 #endif

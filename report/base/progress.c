@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* progress.c - see progress.h. The state is the terminal's, of which a process has one: hence
- * static. */
+/* progress.c - see progress.h. A process has one terminal, so its state is static here. */
 #include "report/base/progress.h"
 
 #include <stdbool.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * progress.h - one line on the terminal that says what takes so long, once it has taken a second.
+ * progress.h - one line on the terminal that says what takes so long; it appears after a second.
  *
  * Nothing is written unless stderr is a terminal, and the line is gone before anything else is
  * printed.
@@ -11,8 +11,8 @@
 #include <stddef.h>
 
 /*
- * Call it for each unit of work. WHAT is said in the present participle, DONE of ALL units behind
- * it; ALL may be 0, when it is not known.
+ * Call it for each unit of work. WHAT is a present participle ("reading profiles"); DONE of ALL
+ * units are finished. ALL is 0 when the total is unknown.
  */
 void progress_step(const char *what, size_t done, size_t all);
 

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* say.h - what the command says on stderr, a line at a time. */
+/* say.h - messages on stderr, one line each. */
 #ifndef REPORT_SAY_H
 #define REPORT_SAY_H
 
-/* Prints `zprof: MESSAGE` and a newline, all of it visible (visible.h), behind any progress. */
+/*
+ * Prints `zprof: MESSAGE` and a newline, after wiping any progress line. The message passes through
+ * visible.h.
+ */
 void say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 #endif

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * str.h - text that grows: what functions hand their error messages back in, and what lines are put
- * together in.
+ * str.h - text that grows. Functions return error messages in it, and lines are built in it.
  *
- * Starts as `struct str s = {0};`, where s.text is NULL; str_text() gives "" for it.
+ * It starts as `struct str s = {0};`. s.text is NULL then, and str_text() gives "".
  */
 #ifndef REPORT_STR_H
 #define REPORT_STR_H
@@ -25,7 +24,7 @@ void str_clear(struct str *s); /* keeps the memory */
 void str_free(struct str *s);
 const char *str_text(const struct str *s);
 
-/* Replaces what is in ERR by the message and gives false, so that a function can end with it. */
+/* Replaces ERR by the message and returns false, so that a function can end with this call. */
 bool str_fail(struct str *err, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* table.c - see table.h. Names may hold any characters: wide ones, and such as steer a terminal. */
+/* table.c - see table.h. Names may hold any character, wide ones and terminal controls too. */
 #include "report/base/table.h"
 
 #include <stdarg.h>
@@ -11,9 +11,9 @@
 #include "report/base/text_width.h"
 #include "report/base/visible.h"
 
-#define TABLE_NARROW 24 /* columns that names want */
+#define TABLE_NARROW 24 /* columns that names need at least */
 
-/* Width 0 stands for a column that is left out. */
+/* Width 0 means that the column is hidden. */
 static void widen(struct table *t, int column, int width)
 {
 	int least[] = {width, t->columns[column].least, text_width(t->columns[column].head)};
@@ -95,7 +95,7 @@ static void spaces(int n)
 		printf("%*s", n, "");
 }
 
-/* The index behind a name, ` [12]`: what a reader looks for. "" where the text ends otherwise. */
+/* The index behind a name, ` [12]`, which a cut must keep. "" if the text has none. */
 static const char *index_of(const char *text)
 {
 	const char *end = text + strlen(text), *at = strrchr(text, '[');
@@ -105,7 +105,7 @@ static const char *index_of(const char *text)
 	return close > digits && !strcmp(close, "]") ? at - 1 : end;
 }
 
-/* Prints TEXT, at most ROOM columns of it (any number when ROOM < 0), its index last. */
+/* Prints at most ROOM columns of TEXT (all when ROOM < 0); a cut text keeps its index. */
 static void put_cut(const char *text, int room)
 {
 	const char *index = index_of(text);
@@ -128,7 +128,7 @@ static void put_cut(const char *text, int room)
 	printf("~%s", index);
 }
 
-/* The last column of a row that has something in it. */
+/* The last column of a row that is not empty. */
 static int last_cell(const struct table *t, const struct table_row *r)
 {
 	int last = t->column_count - 1;
@@ -137,7 +137,7 @@ static int last_cell(const struct table *t, const struct table_row *r)
 	return last;
 }
 
-/* A row, or the heads when R is NULL. Nothing is printed behind the last cell that is not empty. */
+/* Prints a row, or the heads when R is NULL, up to the last cell that is not empty. */
 static void print_row(const struct table *t, const struct table_row *r, const int *widths, int fit)
 {
 	int column = 0, owed = 0, last = last_cell(t, r);
@@ -167,7 +167,7 @@ static void print_row(const struct table *t, const struct table_row *r, const in
 	}
 }
 
-/* What FIT leaves for elastic columns. */
+/* How much of the width FIT is left for elastic columns. */
 static int room_beside(const struct table *t, const int *widths, int fit)
 {
 	int fixed = 0;
@@ -177,8 +177,7 @@ static int room_beside(const struct table *t, const int *widths, int fit)
 	return fit - fixed;
 }
 
-/* Widths as they are, but for elastic columns: those get what FIT leaves, or are aligned up to a
- * limit. */
+/* Sets the width of elastic columns: what FIT leaves, or up to a limit. */
 static void fit_widths(const struct table *t, int *widths, int fit)
 {
 	int room = TABLE_ALIGN;

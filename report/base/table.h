@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * table.h - the one table printer: rows are collected, columns get the width of their widest cell,
- * then it is printed.
+ * table.h - the one table printer: it collects rows, makes each column as wide as its widest cell,
+ * and prints.
  *
- * Columns are described by the view, so that a view with more measures has more of them and nothing
- * else changes. The last column is text of any width; on a terminal it is what is cut when a line
- * does not fit.
+ * The view describes the columns, so a new measure is just one more column. The last column is text
+ * of any width; on a terminal it is cut when a line does not fit.
  */
 #ifndef REPORT_TABLE_H
 #define REPORT_TABLE_H
@@ -22,14 +21,14 @@
 
 struct table_column {
 	const char *head;
-	bool right;      /* numbers */
-	bool head_right; /* the head alone is set right */
+	bool right;      /* cells are right-aligned: numbers */
+	bool head_right; /* only the head is right-aligned */
 	int gap;         /* spaces before it */
-	int least;       /* columns it takes at least */
-	bool optional;   /* left out where no row has a cell in it */
-	bool extra;   /* optional, and left out on a terminal where names have no room beside it */
-	bool elastic; /* gives way on a terminal; elsewhere text beyond TABLE_ALIGN is not aligned
-			 to */
+	int least;       /* its smallest width */
+	bool optional;   /* hidden if all its cells are empty */
+	bool extra;      /* optional, and hidden on a terminal too narrow for names beside it */
+	/* Shrinks to fit a terminal; elsewhere, cells wider than TABLE_ALIGN do not widen it. */
+	bool elastic;
 };
 
 enum table_style { TABLE_PLAIN, TABLE_STRONG, TABLE_FAINT };
@@ -60,7 +59,7 @@ void table_rule(struct table *t);
 void table_cell(struct table *t, int column, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* The same, for a cell with none behind it in its row: its column need not be as wide as it is. */
+/* The same for a cell that is the last of its row: it does not widen its column. */
 void table_tail(struct table *t, int column, const char *text);
 
 /* Prints heads and rows on stdout. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* terminal.c - see terminal.h. The pager is the process's, hence static. */
+/* terminal.c - see terminal.h. A process has one pager, so its state is static here. */
 #define _GNU_SOURCE
 #include "report/base/terminal.h"
 
@@ -50,7 +50,7 @@ static const char *pager_command(void)
 	return !*command || !strcmp(command, "cat") ? NULL : command;
 }
 
-/* stdout becomes a pipe into the pager. If that cannot be, output goes to the terminal directly. */
+/* Makes stdout a pipe into the pager. If that fails, output goes to the terminal directly. */
 static void start_pager(const char *command)
 {
 	int ends[2];
@@ -77,7 +77,7 @@ void terminal_open(struct terminal *t, enum terminal_color color, int width, boo
 	t->color = wants_color(color, is_terminal);
 	t->width = width >= 0 ? width : is_terminal ? terminal_width() : 0;
 	const char *command = pager_command();
-	/* Without a keyboard nobody could leave a pager. */
+	/* Without a keyboard, nobody could quit the pager. */
 	if (use_pager && is_terminal && isatty(STDIN_FILENO) && command)
 		start_pager(command);
 }

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * terminal.h - what stdout is: its width, whether it takes colour, and the pager in front of it.
+ * terminal.h - what stdout is: its width, whether it shows colour, and its pager.
  *
- * A pipe or file gets plain text that does not depend on the surroundings: no colour, no width, no
- * pager.
+ * A pipe or file gets plain text that is the same everywhere: no colour, no width, no pager.
  */
 #ifndef REPORT_TERMINAL_H
 #define REPORT_TERMINAL_H
@@ -14,22 +13,22 @@ enum terminal_color { TERMINAL_AUTO, TERMINAL_ALWAYS, TERMINAL_NEVER };
 
 struct terminal {
 	bool color;
-	int width; /* columns; 0: do not fit anything */
+	int width; /* columns; 0: lines are not cut */
 };
 
-/* `auto`, `always` or `never` into *COLOR; false when TEXT is none of them. */
+/* Parses `auto`, `always` or `never` into *COLOR; false if TEXT is none of them. */
 bool terminal_color_parse(const char *text, enum terminal_color *color);
 
 /*
- * Looks at stdout and the environment (NO_COLOR, COLUMNS, TERM). WIDTH overrides the width when it
- * is not -1. With PAGER and a terminal, $ZPROF_PAGER, $PAGER or less is started in front of stdout,
- * and terminal_close() waits for it.
+ * Looks at stdout and the environment (NO_COLOR, COLUMNS, TERM). WIDTH overrides the width unless
+ * it is -1. With PAGER and a terminal, stdout becomes a pipe to $ZPROF_PAGER, $PAGER or less, and
+ * terminal_close() waits for the pager.
  */
 void terminal_open(struct terminal *t, enum terminal_color color, int width, bool pager);
 
 /*
- * Flushes stdout, waits for the pager. False when what was written did not arrive (a full disk); a
- * reader that went away (EPIPE) is no failure.
+ * Flushes stdout and waits for the pager. False if output was lost (a full disk); a reader that
+ * closed the pipe (EPIPE) is not an error.
  */
 bool terminal_close(void);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * text_width.c - see text_width.h. Which characters are wide the C library knows, in its locale
- * C.UTF-8, which glibc has built in; zprof's own locale stays C.
+ * text_width.c - see text_width.h. The C library knows which characters are wide, in the locale
+ * C.UTF-8, which is built into glibc. zprof's own locale stays C.
  */
 #define _GNU_SOURCE
 #include "report/base/text_width.h"

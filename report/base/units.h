@@ -10,18 +10,19 @@
 
 #define UNITS_TEXT 40 /* bytes that are enough for any text made here */
 
-/* 12.1 ns, 398 us, 3.21 s; 0 for nothing and for less. With FAKE, NS is a count of ticks, and shown
- * as one. */
+/* 12.1 ns, 398 us, 3.21 s; 0 for zero or less. With FAKE, NS is a count of ticks and shown so. */
 const char *units_time(char text[UNITS_TEXT], double ns, bool fake);
 
 /* 1,234,567 */
 const char *units_count(char text[UNITS_TEXT], uint64_t n);
 
-/* 72.4, of a whole that may be 0; never more than 100: what is taken off of others may be too much
+/*
+ * 72.4; WHOLE may be 0. Never above 100: the hooks' cost taken off the other parts may be too much,
+ * and then one part is more than the whole.
  */
 const char *units_percent(char text[UNITS_TEXT], double part, double whole);
 
-/* An error bar as a part of what it is the bar of: 0.3%, 12%, <0.1%, >99%; "" for none. */
+/* An error bar as a percentage of its value: 0.3%, 12%, <0.1%, >99%; "" for no error bar. */
 const char *units_bar(char text[UNITS_TEXT], double bar, double value);
 
 /* 4,096 bytes, 12.3 MB */

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* How many bytes a character takes that begins with BYTE; 0: none does. */
+/* How many bytes a character that begins with BYTE takes; 0: no character begins with it. */
 static size_t length_of(unsigned char byte)
 {
 	if (byte < 0x80)
@@ -40,11 +40,11 @@ bool visible_is_hidden(uint32_t c)
 		uint32_t first, last;
 	} hidden[] = {
 	    {0x00, 0x1f},       {0x7f, 0x9f},     /* controls */
-	    {0xad, 0xad},                         /* a hyphen that is not there */
-	    {0x61c, 0x61c},     {0x200b, 0x200f}, /* of no width; marks of direction */
-	    {0x2028, 0x202e},                     /* ends of lines; embedding, override */
-	    {0x2060, 0x206f},                     /* isolates, and others of no width */
-	    {0xfeff, 0xfeff},   {0xfff9, 0xfffb}, /* byte order, annotations */
+	    {0xad, 0xad},                         /* soft hyphen */
+	    {0x61c, 0x61c},     {0x200b, 0x200f}, /* zero width; direction marks */
+	    {0x2028, 0x202e},                     /* line separators; embedding, override */
+	    {0x2060, 0x206f},                     /* isolates and others of zero width */
+	    {0xfeff, 0xfeff},   {0xfff9, 0xfffb}, /* byte order mark, annotations */
 	    {0xe0000, 0xe007f},                   /* tags */
 	};
 	for (size_t i = 0; i < sizeof hidden / sizeof *hidden; i++)

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * visible.h - text that zprof did not make, as it may be shown.
+ * visible.h - makes text from profiles safe to show.
  *
- * Names of functions, threads and files, command lines, notes: whoever wrote the profile chose
- * them. What moves a terminal's cursor, turns the direction of writing or cannot be seen at all is
- * shown as what it is: `\x1b` a byte, `\u202e` a character. Whatever is printed for people goes
- * through here: cells of tables in table.c, messages in say.c, all else by visible_print().
+ * Names of functions, threads and files, command lines and notes come from the author of the
+ * profile. Characters that move a terminal's cursor, change the direction of writing or are
+ * invisible are shown by number: a byte as `\x1b`, a character as `\u202e`. All text printed for
+ * people goes through here: table cells in table.c, messages in say.c, the rest by visible_print().
  */
 #ifndef REPORT_VISIBLE_H
 #define REPORT_VISIBLE_H
@@ -15,16 +15,16 @@
 
 #include "report/base/str.h"
 
-/* The bytes of the character of UTF-8 that TEXT begins with, and its number; 0 where it is none. */
+/* The length in bytes of the UTF-8 character at TEXT, and its number; 0 if it is not UTF-8. */
 size_t visible_character(const char *text, uint32_t *number);
 
-/* Whether a character is a control, or one that cannot be seen. */
+/* Whether a character is a control character or invisible. */
 bool visible_is_hidden(uint32_t number);
 
-/* Adds TEXT, shown so, to TO. */
+/* Adds TEXT to TO in that form. */
 void visible_add(struct str *to, const char *text);
 
-/* The same, printed on stdout. */
+/* Prints TEXT on stdout in that form. */
 void visible_print(const char *text);
 
 #endif

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * cost.h - what a context, a function or an arc costs: the one thing that is added up everywhere.
+ * cost.h - what a context, a function or an arc costs: the one thing that every view adds up.
  *
- * Every view is a sum of nodes' costs, so a new measure (a counter lent by an interpreter) is a
- * new member here, a line in cost_add() and cost_subtract(), and a column: nothing
- * that adds costs up knows its parts.
+ * Every view shows sums of nodes' costs, and no other code knows the members of a cost. So a new
+ * measure is a member here, a line each in cost_add() and cost_subtract(), and a column.
  */
 #ifndef REPORT_COST_H
 #define REPORT_COST_H
@@ -12,17 +11,17 @@
 #include <math.h>
 #include <stdint.h>
 
-#define COST_COUNTERS 4 /* what interpreters count, at most: ZPROF_EXTRA_COUNTERS */
+#define COST_COUNTERS 4 /* counters of interpreters, at most: ZPROF_EXTRA_COUNTERS */
 
 struct cost {
 	int64_t ticks;       /* as measured; exact */
-	double ns;           /* compensated, unless raw times were asked for; signed */
-	double error_ns;     /* of the hooks, if this is a self time: pairs that touch it */
-	double all_error_ns; /* of the hooks, if this is a total: pairs inside */
+	double ns;           /* hooks' cost taken off, unless raw times are wanted; signed */
+	double error_ns;     /* error bar if this is a self time: of hook pairs that touch it */
+	double all_error_ns; /* error bar if this is a total: of hook pairs inside */
 	int64_t counter[COST_COUNTERS]; /* sums modulo 2^64, like ticks */
 };
 
-/* Sums of ticks are modulo 2^64, as those in the file: a damaged one may hold anything. */
+/* Sums of ticks are modulo 2^64, as in the file: a damaged file may hold any number. */
 static inline int64_t cost_ticks(int64_t a, int64_t b)
 {
 	return (int64_t)((uint64_t)a + (uint64_t)b);
@@ -49,7 +48,7 @@ static inline void cost_subtract(struct cost *from, const struct cost *c)
 		    cost_ticks(from->counter[i], (int64_t) - (uint64_t)c->counter[i]);
 }
 
-/* Half the width of the error bar: what the calibration of the hooks may be wrong by. */
+/* Half the width of the error bar: how far the calibration of the hooks may be off. */
 static inline double cost_self_bar(const struct cost *c)
 {
 	return fabs(c->error_ns);
@@ -61,9 +60,9 @@ static inline double cost_total_bar(const struct cost *c)
 }
 
 /*
- * What a time counts for in an order, and against --min: itself, or where it is lost in its error
- * bar the upper end of that. A function that is called often may have most of the time, and a
- * correction that is larger still: it must not sink below a thousand that take nothing.
+ * The value of a time for sorting and for --min: the time itself, or the upper end of its error bar
+ * where the bar is larger than the time. A function called often may take most of the time while
+ * its correction is larger still: it must not sink below a thousand functions that take nothing.
  */
 static inline double cost_weight(double ns, double bar_ns)
 {

@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * derive.c - see derive.h. One walk over each thread's tree, a constant amount of work at a node.
+ * derive.c - see derive.h. One walk over each thread's tree, with constant work per node.
  *
- * Totals of outermost contexts are sums of subtrees, known beforehand. A child line of f is a
- * subtree as well, less the subtrees of f's that begin within it, because there f is innermost
- * again: it is added when the walk is at the child, and the part that is too much is taken off when
- * the walk is at such an inner f. For that each zone on the path remembers the arc to its current
- * child (`child_arc`), and a walk that leaves an inner f puts the outer's back.
+ * Totals of outermost contexts are sums of subtrees, computed beforehand. A child line of f is a
+ * subtree too, less the subtrees of f's that begin within it: there an inner f is the innermost.
+ * The walk adds the subtree at the child, and subtracts the excess at such an inner f. For this,
+ * each zone on the path remembers the arc to its current child (`child_arc`); when the walk leaves
+ * an inner f it restores the outer one.
  *
- * The self column of a child line (the callee's own ticks within that line) is not a subtree's sum
- * but a part of one. It is had from a running sum of self a zone: what it has grown by while the
- * walk was inside a subtree. Where such a difference is wanted later it is put on the stack of
- * pending differences.
+ * The self column of a child line (the callee's own ticks within that line) is only a part of a
+ * subtree. Each zone has a running sum of self; the column is the growth of that sum while the walk
+ * is inside the subtree. A stack of pending differences holds those that are not complete yet.
  */
 #include "report/model/derive.h"
 
@@ -27,7 +26,7 @@
 struct walk_zone {
 	uint32_t on_path;   /* how many of the path's nodes are in it */
 	uint32_t outer_arc; /* arc through which the outermost of them was entered */
-	uint32_t child_arc; /* arc to the child of the innermost that is on the path, NO_ARC */
+	uint32_t child_arc; /* arc from the innermost of them to its child on the path, NO_ARC */
 	struct cost running;
 };
 
@@ -41,7 +40,7 @@ struct pending {
 
 struct step {
 	uint32_t node;
-	uint32_t old_child_arc; /* of the node's zone, from before it was entered */
+	uint32_t old_child_arc; /* the zone's child_arc before this node was entered */
 };
 
 struct walk {
@@ -54,7 +53,7 @@ struct walk {
 	size_t depth, path_room;
 	struct pending *pending;
 	size_t pending_used, pending_room;
-	size_t again; /* of the path's nodes, how many are in a zone that is above them, too */
+	size_t again; /* how many nodes of the path are in a zone that also stands above them */
 	struct lookup arcs;
 };
 
@@ -131,8 +130,7 @@ static void count_function(struct walk *w, const struct node *n)
 		f->min_depth = (uint32_t)w->depth;
 }
 
-/* The arc through which N was entered, and with it the lines above its zone and below its caller's.
- */
+/* Counts the arc through which N was entered: a line above its zone and one below its caller. */
 static void count_arc(struct walk *w, const struct node *n, uint32_t caller)
 {
 	uint32_t number = find_arc(w, caller, n->zone), index = (uint32_t)(n - w->t->nodes);
@@ -150,7 +148,7 @@ static void count_arc(struct walk *w, const struct node *n, uint32_t caller)
 		w->d->functions[n->zone].own_calls += n->calls;
 		return;
 	}
-	if (z->on_path) { /* an inner f: what is below it is no longer below the outer f's child */
+	if (z->on_path) { /* an inner f: its subtree does not belong to the outer f's child line */
 		cost_subtract(&w->d->arcs[z->child_arc].child_total, &w->totals[index]);
 		push_pending(w, index, z->child_arc, true);
 	}
@@ -203,7 +201,7 @@ static void walk_thread(struct walk *w, uint32_t root)
 	}
 }
 
-/* Whatever called, however indirectly, what went to an overflow table. */
+/* Marks every function that called, directly or not, something in an overflow table. */
 static void mark_low(struct derived *d, const struct tree *t)
 {
 	bool *low = memory_zeroed(t->count, sizeof *low);
@@ -271,7 +269,7 @@ bool derive_used(const struct function *f)
 	return f->calls || f->self.ticks || f->total.ticks || f->open || f->caller;
 }
 
-/* Sums over the arcs at each function, to be compared with the function. */
+/* Sums over each function's arcs, to compare with the function. */
 struct sums {
 	int64_t parent_self, parent_total, child_total, child_self;
 	uint64_t calls;

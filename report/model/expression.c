@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * expression.c - see expression.h. Counts what regcomp() would make of an expression without
- * building it; what is no expression at all is counted somehow and left to regcomp() to refuse.
+ * expression.c - see expression.h. Counts the parts that regcomp() would make of an expression. The
+ * count of an invalid expression does not matter: regcomp() refuses it.
  */
 #include "report/model/expression.h"
 
@@ -15,7 +15,7 @@
 struct counting {
 	size_t parts[EXPRESSION_PARTS + 1]; /* so far, at each depth of parentheses */
 	size_t depth;
-	size_t last; /* parts of the item that a repetition would be of */
+	size_t last; /* parts of the last item, which a repetition would multiply */
 };
 
 static bool add(struct counting *c, size_t parts)
@@ -34,7 +34,7 @@ static bool repeat(struct counting *c, size_t copies)
 	return c->parts[c->depth] <= EXPRESSION_PARTS;
 }
 
-/* A parenthesis is a part by itself, so that depth is bounded as well. */
+/* A parenthesis counts as a part, so that the depth is bounded too. */
 static bool open_group(struct counting *c)
 {
 	if (!add(c, 1) || c->depth == EXPRESSION_PARTS)
@@ -50,11 +50,11 @@ static bool close_group(struct counting *c)
 		return add(c, 1);
 	size_t inside = c->parts[c->depth--];
 	bool ok = add(c, inside);
-	c->last = inside + 1; /* with the parenthesis */
+	c->last = inside + 1; /* 1 for the parenthesis */
 	return ok;
 }
 
-/* Behind `[...]`, which may hold `]` in front, and classes such as `[:alpha:]`. */
+/* The end of `[...]`, which may begin with `]` and may hold classes such as `[:alpha:]`. */
 static const char *behind_set(const char *at)
 {
 	at += at[1] == '^' ? 2 : 1;
@@ -70,7 +70,7 @@ static const char *behind_set(const char *at)
 	return *at ? at + 1 : at;
 }
 
-/* `{3}`, `{3,}` or `{3,7}` at AT: how many copies it takes, and where it ends; 0: it is none. */
+/* How many copies `{3}`, `{3,}` or `{3,7}` at AT makes, and where it ends; 0: no repetition. */
 static size_t copies_of(const char *at, const char **end)
 {
 	char *behind;
@@ -87,7 +87,7 @@ static size_t copies_of(const char *at, const char **end)
 	return high > 1 ? high : 1;
 }
 
-/* Counts what stands at *AT, and goes behind it. */
+/* Counts the item at *AT, and moves *AT past it. */
 static bool count(struct counting *c, const char **at)
 {
 	const char *here = *at, *end = here + 1;
@@ -128,7 +128,7 @@ const char *expression_refused(const char *expression)
 	struct counting c = {.depth = 0};
 	for (const char *at = expression; *at;) {
 		if (at[0] == '\\' && at[1] >= '1' && at[1] <= '9')
-			return "back-references such as \\1 are not offered";
+			return "back-references such as \\1 are not supported";
 		if (!count(&c, &at))
 			return "it is too large: with its repetitions written out it has more "
 			       "than " VALUE(EXPRESSION_PARTS) " parts";

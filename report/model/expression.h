@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * expression.h - whether an extended regular expression is small enough to be compiled.
+ * expression.h - whether an extended regular expression is small enough to compile.
  *
- * regcomp() writes repetitions out: it makes a copy of what is repeated for each time it may occur,
- * so `((a{1,100}){1,100}){1,100}` takes a million copies, and gigabytes. And a back-reference makes
- * matching take time that grows with every combination of the text's parts. Neither is for an
- * expression that stands in a file somebody else may have written.
+ * regcomp() expands repetitions: it makes a copy for each time an item may occur, so
+ * `((a{1,100}){1,100}){1,100}` takes a million copies and gigabytes. And matching a back-reference
+ * takes exponential time. An expression may come from a file that somebody else wrote, so both are
+ * refused.
  */
 #ifndef REPORT_EXPRESSION_H
 #define REPORT_EXPRESSION_H
 
 #include <stddef.h>
 
-#define EXPRESSION_PARTS 1000 /* characters, sets and brackets, repetitions written out */
+#define EXPRESSION_PARTS 1000 /* characters, sets and brackets, with repetitions expanded */
 
-/* Why EXPRESSION is not to be compiled, a sentence; NULL when it may be. */
+/* A sentence that says why EXPRESSION is refused; NULL if it may be compiled. */
 const char *expression_refused(const char *expression);
 
 #endif

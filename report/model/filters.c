@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* filters.c - see filters.h: what patterns and rows are concerned with. Changing the tree is
- * filters_tree.c. */
+/* filters.c - see filters.h: patterns and rows. filters_tree.c changes the tree. */
 #include "report/model/filters.h"
 
 #include <stdlib.h>
@@ -10,7 +9,7 @@
 #include "report/model/name_forms.h"
 #include "report/base/near.h"
 
-/* What a pattern begins with that is about something else than functions' names. */
+/* The prefix of a pattern, by what it matches. */
 static const char *const prefixes[] = {[PATTERN_FUNC] = "",
 				       [PATTERN_FILE] = "file:",
 				       [PATTERN_MODULE] = "module:",
@@ -47,7 +46,7 @@ static bool zone_matches(const struct patterns *p, const struct zones *zones, ui
 	return false;
 }
 
-/* Names that a pattern may have been meant for. */
+/* Collects names that the user may have meant by a pattern. */
 struct suggesting {
 	struct near near;
 	const char *shown;

@@ -2,12 +2,12 @@
 /*
  * filters.h - the three kinds of filter.
  *
- *     restrict (--thread, --under)          a smaller tree: only some contexts, whose numbers are
- * their own make transparent (--not, --only)      another tree: zones that are out were never
- * instrumented select (--func, --module, --min ...)  the same tree and numbers, fewer rows
+ *     restrict (--thread, --under)            a smaller tree: some contexts, with their own numbers
+ *     make transparent (--not, --only)        another tree: as if some zones had no hooks
+ *     select (--func, --module, --min ...)    the same tree and numbers, fewer rows
  *
- * The first two give a tree, in that order, from which all is derived as from any other; so the
- * sums hold in it. --recursion= spread is one more such change of the tree.
+ * The first two change the tree, in that order. Everything is derived from the result as from any
+ * tree, so the sums hold in it. --recursion=spread is one more such change.
  */
 #ifndef REPORT_FILTERS_H
 #define REPORT_FILTERS_H
@@ -29,13 +29,13 @@ struct filters {
 	struct patterns thread; /* by name or number: restrict */
 	struct patterns under;
 	struct patterns not_in, only; /* make transparent */
-	struct patterns func, group, module,
-	    file; /* select: all kinds given must agree, any pattern of a kind */
+	/* Select: a row must match every kind that is given, with any pattern of that kind. */
+	struct patterns func, group, module, file;
 	double min_percent;
 	uint32_t depth; /* 0: any */
 	size_t limit;   /* 0: any */
 	enum filter_sort sort;
-	const char *sort_name; /* of a counter that an interpreter lent; NULL: none */
+	const char *sort_name; /* name of an interpreter's counter; NULL: none */
 	size_t sort_counter;   /* its column, known when profiles are loaded */
 	bool spread;
 };
@@ -43,20 +43,20 @@ struct filters {
 void filters_free(struct filters *f);
 
 /*
- * False with a message when a pattern of any filter matches nothing in the profile, or names a
- * group that is not there: somebody meant something else, and a table without rows is no answer.
+ * False with a message if a pattern of any filter matches nothing in the profile or names an
+ * unknown group: it is probably a typing error, and an empty table would hide it.
  */
 bool filters_check(const struct filters *f, const struct zones *zones, const struct tree *t,
 		   const struct groups *g, struct str *err);
 
-/* By name, or by number. */
+/* Matches by name or by number. */
 bool filters_thread_matches(const struct pattern *p, const struct tree_thread *t);
 
-/* A flag a zone, by zone number: whether any of the patterns match it. free() it. */
+/* One flag per zone number: whether any of the patterns matches the zone. free() it. */
 bool *filters_zones(const struct patterns *p, const struct zones *zones, const struct groups *g);
 
-/* FROM restricted, made transparent and spread into TO, which is a tree of its own. ZONES grows
- * when recursion is spread. */
+/* Makes TO, a tree of its own: FROM restricted, made transparent and spread. Spreading recursion
+ * adds to ZONES. */
 void filters_tree(struct tree *to, const struct tree *from, const struct filters *f,
 		  struct zones *zones, const struct groups *g);
 
@@ -66,12 +66,12 @@ bool filters_keep_tree(const struct filters *f);
 /* A tree for each thread, in their order. tree_free() each, and free() the array. */
 struct tree *filters_split(const struct tree *from);
 
-/* A flag a function: whether its row is to be seen. free() it. Knows nothing of the limit. */
+/* One flag per function: whether its row is selected. free() it. Ignores the limit. */
 bool *filters_select(const struct filters *f, const struct derived *d, const struct zones *zones,
 		     const struct groups *g);
 
-/* One sentence about the restricting and transparent filters in force, "" for none: for the head of
- * a report. */
+/* A sentence for a report's head about the restricting and transparent filters in use; "" if there
+ * is none. */
 void filters_describe(const struct filters *f, struct str *text);
 
 #endif

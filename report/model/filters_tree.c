@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * filters_tree.c - trees out of trees. All loops go up the array of nodes, where parents stand
- * before their children, and keep for each node of the old tree where its time goes in the new one.
+ * filters_tree.c - makes trees from trees. All loops go up the array of nodes, where parents stand
+ * before their children, and record where the time of each old node goes in the new tree.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 #include "report/model/filters.h"
 #include "report/base/memory.h"
 
-/* What a tree is being copied under. All flags are by zone number; NULL: no such filter. */
+/* The filters and state of one copy. All flags are by zone number; NULL: no such filter. */
 struct copying {
 	struct tree *to;
 	const struct tree *from;

@@ -122,8 +122,7 @@ static bool list_metric(struct group_map *map, const struct groups *g, const cha
 	return true;
 }
 
-/* Position in the metric of GROUP or of the nearest group around it that is listed; SIZE_MAX: none
- * is. */
+/* Position in the metric of GROUP or its nearest listed ancestor; SIZE_MAX: neither is listed. */
 static size_t place_in_metric(const struct group_map *map, const struct groups *g, uint32_t group)
 {
 	for (; group != GROUP_NONE; group = g->list[group].parent)
@@ -133,8 +132,7 @@ static size_t place_in_metric(const struct group_map *map, const struct groups *
 	return SIZE_MAX;
 }
 
-/* Of all groups the zone is in: the innermost of those that nest, the one listed first of those
- * that do not. */
+/* Of all groups that contain the zone: the innermost if they nest, else the one listed first. */
 static uint32_t choose(const struct group_map *map, const struct groups *g, const size_t *place,
 		       const struct pattern_subject *s, const char *lent)
 {

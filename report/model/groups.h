@@ -2,13 +2,14 @@
 /*
  * groups.h - named sets of zones, and which of them a zone counts for under a metric.
  *
- *     [group numbers]           patterns of one group are alternatives: any of them makes a zone a
- * member parent = scanner          where a metric lists scanner and not numbers, zones of numbers
- * count for scanner func   = scan_number [metric compile]          an ordered list: of two groups
- * that do not nest, the one listed first has the zone groups = input scanner
+ *     [group numbers]           a zone is a member if any pattern of the group matches it
+ *     parent = scanner          if a metric lists scanner but not numbers, zones of numbers count
+ *                               for scanner
+ *     func   = scan_number
+ *     [metric compile]          an ordered list: if two groups that do not nest share a zone, it
+ *     groups = input scanner    counts for the one listed first
  *
- * An interpreter may name the group of a zone it lends. Such groups are there without being in the
- * file.
+ * An interpreter may name the group of a zone it lends. Such groups need not be in the file.
  */
 #ifndef REPORT_GROUPS_H
 #define REPORT_GROUPS_H
@@ -39,7 +40,7 @@ struct groups {
 	size_t metric_count, metric_room;
 };
 
-/* Which group of the metric in use each zone counts for. */
+/* The group that each zone counts for, under the metric in use. */
 struct group_map {
 	uint32_t *listed; /* groups of the metric, in its order */
 	size_t listed_count;
@@ -48,8 +49,8 @@ struct group_map {
 };
 
 /*
- * Reads PATH; with NULL `zprof.groups` in the current folder, where its absence is no error. It
- * must be the user's own or root's, unless ANYONE's will do.
+ * Reads PATH; if that is NULL, `zprof.groups` in the current folder, which may be missing. The file
+ * must be the user's own or root's, unless ANYONE is set.
  */
 bool groups_load(struct groups *g, const char *path, bool anyone, struct str *err);
 void groups_free(struct groups *g);
@@ -60,7 +61,7 @@ void groups_add_lent(struct groups *g, const struct zones *zones);
 /* Index of the group of that name, GROUP_NONE. */
 uint32_t groups_find(const struct groups *g, const char *name);
 
-/* False with a message when P names a group that is not there. */
+/* False with a message if P names an unknown group. */
 bool groups_require(const struct groups *g, const struct pattern *p, struct str *err);
 
 /* The metric of that name; NULL with a message. */
@@ -70,12 +71,12 @@ const struct metric *groups_metric(const struct groups *g, const char *name, str
 bool groups_contains(const struct groups *g, uint32_t group, const struct pattern_subject *subject,
 		     const char *lent);
 
-/* METRIC NULL: all groups, in their order. False with a message when there is no such metric. */
+/* METRIC NULL: all groups, in their order. False with a message if there is no such metric. */
 bool groups_map(struct group_map *map, const struct groups *g, const char *metric,
 		const struct zones *zones, struct str *err);
 void group_map_free(struct group_map *map);
 
-/* What patterns are held against, of a zone. */
+/* The parts of a zone that patterns are matched against. */
 struct pattern_subject zones_subject(const struct zones *zones, uint32_t zone);
 
 #endif

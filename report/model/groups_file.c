@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * groups_file.c - groups and metrics out of an INI file, by way of libinih.
+ * groups_file.c - reads groups and metrics from an INI file with libinih.
  *
- * libinih reads lines of up to 200 bytes. Longer ones are handed to it in pieces, broken at a
- * space, as the continuation lines it knows. It counts pieces then, so the line of each is kept.
+ * libinih reads lines of up to 200 bytes. Longer ones are given to it in pieces, broken at a space,
+ * as continuation lines. libinih then counts pieces, so the line number of each piece is kept.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -23,15 +23,14 @@ struct reading {
 	struct groups *g;
 	struct str *err;
 	FILE *file;
-	char *line; /* the line being handed out, and how much of it was */
+	char *line; /* the line that is given out in pieces, and how much of it is given out */
 	size_t line_room, line_at, line_length;
 	int line_number, error_line;
-	int *piece_lines; /* for each piece handed out, the line it is of */
+	int *piece_lines; /* the line number of each piece */
 	size_t piece_count, piece_room;
 };
 
-/* Whether a metric or group is to be had from a section's name; gives the name behind the keyword.
- */
+/* The name behind KEYWORD in a section's name; NULL if the section is of another kind. */
 static const char *section_name(const char *section, const char *keyword)
 {
 	size_t n = strlen(keyword);
@@ -120,7 +119,8 @@ static bool group_line(struct reading *r, const char *name, const char *key, con
 		return ok;
 	}
 	return fail(r,
-		    "unknown key '%s' in group '%s'; known are func, file, module, addr and parent",
+		    "unknown key '%s' in group '%s'; "
+		    "the keys are func, file, module, addr and parent",
 		    key, name);
 }
 
@@ -129,7 +129,8 @@ static bool metric_line(struct reading *r, const char *name, const char *key, co
 	struct groups *g = r->g;
 	struct metric *m = NULL;
 	if (strcmp(key, "groups"))
-		return fail(r, "unknown key '%s' in metric '%s'; known is groups", key, name);
+		return fail(r, "unknown key '%s' in metric '%s'; its only key is groups", key,
+			    name);
 	for (size_t i = 0; i < g->metric_count; i++)
 		if (!strcmp(g->metrics[i].name, name))
 			m = &g->metrics[i];
@@ -160,7 +161,7 @@ static int on_line(void *context, const char *section, const char *key, const ch
 		    "");
 }
 
-/* libinih's fgets(): a line, or a piece of a long one with a space in front. */
+/* fgets() for libinih: gives a line, or a piece of a long line with a space in front. */
 static char *next_piece(char *to, int room, void *context)
 {
 	struct reading *r = context;
@@ -225,7 +226,8 @@ static bool check_metrics(const struct groups *g, const char *path, struct str *
 	return true;
 }
 
-/* A file that is named may be a pipe; what happens to lie here is not waited for. NULL with ERR. */
+/* A file named by the user may be a pipe; the default file must be a regular file, so that opening
+ * it never waits. NULL with ERR. */
 static FILE *open_file(const char *name, bool named, bool anyone, struct str *err)
 {
 	struct stat st;

@@ -25,7 +25,7 @@ static bool begins(const char *text, const char *with)
 	return !strncmp(text, with, strlen(with));
 }
 
-/* Behind the bracket that AT opens with `<`. */
+/* The end of the template arguments that begin with the `<` at AT. */
 static const char *behind_arguments(const char *at)
 {
 	int depth = 0;
@@ -37,7 +37,7 @@ static const char *behind_arguments(const char *at)
 	return at;
 }
 
-/* Whether something stands behind the parameters at AT: it is in a function of that name. */
+/* Whether a name follows the parameters at AT: then the function is inside another function. */
 static bool is_inside(const char *at)
 {
 	int depth = 0;
@@ -59,7 +59,7 @@ bool leave_out_name(struct str *name, const char *at)
 		if (begins(at, anonymous)) {
 			str_add(name, "{anonymous}");
 			at += sizeof anonymous - 1;
-		} else if (is_operator) { /* its name goes on up to the parameters */
+		} else if (is_operator) { /* its name reaches to the parameters */
 			size_t n = begins(at, "()") ? 2 : strcspn(at, "(");
 			str_add_bytes(name, at, n);
 			return true;
@@ -67,7 +67,7 @@ bool leave_out_name(struct str *name, const char *at)
 			break;
 		} else if (*at == '<') {
 			at = behind_arguments(at);
-		} else if (*at == ' ') { /* that was the type of the result */
+		} else if (*at == ' ') { /* what came before is the return type */
 			str_clear(name);
 			at++;
 		} else if (*at == '{' || *at == '[') {
@@ -79,7 +79,7 @@ bool leave_out_name(struct str *name, const char *at)
 	return name->used > 0 && !is_inside(at);
 }
 
-/* What a shell and make hand on as it is, in a list separated by commas. */
+/* Whether a shell and make pass NAME on unchanged, in a list separated by commas. */
 static bool is_plain(const char *name)
 {
 	static const char plain[] =
@@ -93,7 +93,7 @@ struct choosing {
 	struct leave_out *o;
 	const struct load *l;
 	const struct derived *d;
-	char **names;    /* by zone: leave_out_name(), NULL where there is none */
+	char **names;    /* by zone: leave_out_name(), or NULL */
 	bool *candidate; /* by zone */
 };
 
@@ -106,7 +106,7 @@ static const char *producer_of(const struct choosing *c, uint32_t zone)
 	return producer ? producer : "";
 }
 
-/* What is against a flag; NULL: nothing is. */
+/* Why no flag can leave out the function; NULL if one can. */
 static const char *obstacle(const struct choosing *c, uint32_t zone)
 {
 	const char *producer = producer_of(c, zone);
@@ -138,7 +138,7 @@ static bool is_std(const struct choosing *c, uint32_t zone)
 	return strstr(c->l->zones.list[zone].file, STD_HEADERS) && !obstacle(c, zone);
 }
 
-/* Whether the C++ library's headers cost more in hooks than they take themselves. */
+/* Whether functions of the C++ library's headers spend more time in hooks than in themselves. */
 static bool std_headers_go(const struct choosing *c, double least)
 {
 	double hooks = 0, self = 0;
@@ -150,7 +150,7 @@ static bool std_headers_go(const struct choosing *c, double least)
 	return hooks >= least && hooks >= self;
 }
 
-/* Whether a function that shall stay has PATTERN in its name, or is in one that has. */
+/* Whether a function that keeps its hooks has PATTERN in its name, or is inside one that has. */
 static bool hits_others(const struct choosing *c, const char *pattern)
 {
 	for (uint32_t i = 1; i < c->d->function_count; i++) {
@@ -164,8 +164,8 @@ static bool hits_others(const struct choosing *c, const char *pattern)
 }
 
 /*
- * The longest end of the name, from the beginning or a `::` on, that stands like this in the
- * function's full name (no template arguments within), needs no quoting and hits nothing else.
+ * The longest tail of the name, from its beginning or after a `::`, that occurs literally in the
+ * function's full name (no template arguments inside), needs no quoting and hits nothing else.
  */
 static char *pattern_for(const struct choosing *c, uint32_t zone)
 {
@@ -185,10 +185,9 @@ static void add(struct choosing *c, uint32_t zone, bool by_folder)
 		f.pattern = f.why ? NULL : pattern_for(c, zone);
 		f.how = f.pattern ? LEAVE_OUT_NAME : LEAVE_OUT_HAND;
 		if (!f.pattern && !f.why)
-			f.why =
-			    c->names[zone]
-				? "gcc's flag would leave out others that have its name in theirs"
-				: "it has no name that gcc's flag takes";
+			f.why = c->names[zone]
+				    ? "gcc's flag would leave out others whose names contain it"
+				    : "it has no name that gcc's flag takes";
 	}
 	o->list = memory_room(o->list, o->count, &o->room, sizeof *o->list);
 	o->list[o->count++] = f;
@@ -204,7 +203,7 @@ static int more_first(const void *left, const void *right)
 	return (a->zone > b->zone) - (a->zone < b->zone);
 }
 
-/* Whether an item before number I has its pattern: another function of the same template. */
+/* Whether an item before number I has the same pattern: another instance of its template. */
 static bool is_named_before(const struct leave_out *o, size_t i)
 {
 	for (size_t k = 0; k < i; k++)

@@ -37,7 +37,7 @@ static void add_node(struct load *l, const struct zprof_node *n, uint32_t at)
 		limits->overflow_calls += n->calls;
 }
 
-/* `64` of "output=x,recursion=64"; NULL when it is not there. */
+/* `64` from "output=x,recursion=64"; NULL if it is not there. */
 static char *depth_of(const char *options)
 {
 	static const char key[] = "recursion=";
@@ -89,8 +89,8 @@ void limits_folded_text(const struct limits *limits, struct str *text)
 }
 
 /*
- * A context takes some 64 bytes that a call touches: so many are 4 MiB, more than a core's own
- * caches hold.
+ * A call touches about 64 bytes of its context. This many contexts take 4 MiB, more than a core's
+ * own caches hold.
  */
 #define MANY_CONTEXTS 65536u
 

@@ -2,14 +2,13 @@
 /*
  * load.c - see load.h.
  *
- * Here the second layer of numbers is made as well: `ns`, compensated for the hooks' own cost. A
- * pair of hooks costs the callee's context `hook_callee` and its caller's `hook_caller` thousandths
- * of a tick, so each node is charged
+ * Here the second layer of numbers is made too: `ns`, with the hooks' own cost taken off. A pair of
+ * hooks costs the callee's context `hook_callee` thousandths of a tick, and the caller's context
+ * `hook_caller`. So in ticks, times their length:
  *
- *     ns(node) = self - calls(node) * callee - (sum of calls of its children) * caller        in
- * ticks, times their length
+ *     ns(node) = self - calls(node) * callee - (sum of calls of its children) * caller
  *
- * which is linear in the nodes and may therefore be taken off one by one, before duplicates are
+ * This is linear in the nodes, so the cost can be taken off node by node before duplicates are
  * added up. It is never clamped: a node may end below zero, and its sum with others is still right.
  */
 #include "report/model/load.h"
@@ -29,7 +28,7 @@ void load_init(struct load *l, bool raw)
 	zones_init(&l->zones);
 }
 
-/* A line for stderr, to be printed when all is loaded. */
+/* Adds a line for stderr, printed when everything is loaded. */
 static void warn(struct load *l, const char *format, ...) __attribute__((format(printf, 2, 3)));
 static void warn(struct load *l, const char *format, ...)
 {
@@ -75,7 +74,7 @@ static char **texts(char *const *from, size_t count)
 	return copy;
 }
 
-/* Two threads that began a name at the same moment have made two records of it. */
+/* Two threads that begin the same name at the same moment make two records of it. */
 static void add_turns(struct process *to, const struct zprof_turns *t)
 {
 	size_t i = 0;
@@ -125,10 +124,10 @@ struct loading {
 	struct load *l;
 	const struct profile *p;
 	struct zones_of_profile zones;
-	uint32_t *map;  /* profile's node -> tree's, TREE_NONE: not there (yet) */
-	uint32_t *path; /* nodes on the way to one that is mapped */
+	uint32_t *map;  /* profile's node -> tree's node, TREE_NONE: not there (yet) */
+	uint32_t *path; /* nodes on the way to a mapped one */
 	size_t path_room;
-	double ns_per_tick, callee_ns, caller_ns, error_ns; /* the last three a pair of hooks */
+	double ns_per_tick, callee_ns, caller_ns, error_ns; /* the last three per pair of hooks */
 };
 
 static void map_root(struct loading *g, uint32_t root, const struct zprof_thread *t)
@@ -145,7 +144,7 @@ static void map_root(struct loading *g, uint32_t root, const struct zprof_thread
 	g->map[root] = g->l->tree.threads[index].root;
 }
 
-/* Gives the tree's node for the profile's; parents first, whatever their order in the file. */
+/* The tree's node for a node of the profile; adds parents first, in any order of the file. */
 static uint32_t map_node(struct loading *g, uint32_t node)
 {
 	size_t used = 0;
@@ -182,10 +181,10 @@ static void charge(struct loading *g, uint32_t at, const struct zprof_node *n)
 }
 
 /*
- * What the hooks of all calls cost, and what each zone's do. The calibrated cost is the middle
- * between that around functions which do nothing and that around those which hide work in the
- * hooks' shadow, the error bar reaching beyond both: functions that are worth leaving out are
- * nearer to the former.
+ * Adds what the hooks of all calls cost, and those of each zone. The calibrated cost is the middle
+ * between two measurements: hooks around functions that do nothing, and hooks around functions
+ * whose work overlaps with the hooks' (the error bar reaches beyond both). Functions worth leaving
+ * out are closer to the first.
  */
 static void add_hooks(struct loading *g, struct process *process)
 {
@@ -207,7 +206,7 @@ static void add_hooks(struct loading *g, struct process *process)
 	}
 }
 
-/* The column of a counter: the same name is the same column in all processes. */
+/* The column of a counter: a name has the same column in all processes. */
 static size_t column(struct load *l, const char *name)
 {
 	size_t i = 0;
@@ -233,7 +232,7 @@ static void add_extra(struct loading *g, const struct zprof_extra *e, const size
 	}
 }
 
-/* What is known of nodes beyond time and calls. */
+/* Adds what interpreters recorded of nodes beyond time and calls. */
 static void add_extras(struct loading *g)
 {
 	_Static_assert(COST_COUNTERS == ZPROF_EXTRA_COUNTERS, "a column for each");
@@ -248,7 +247,7 @@ static void add_extras(struct loading *g)
 		add_extra(g, &g->p->extras[i], columns);
 }
 
-/* Contexts that have no node in the tree were never entered. */
+/* Skips contexts without a node in the tree: they were never entered. */
 static void add_vias(struct loading *g)
 {
 	const struct node *nodes = g->l->tree.nodes;
@@ -260,7 +259,7 @@ static void add_vias(struct loading *g)
 	}
 }
 
-/* What lies between a current node and the root was entered and has not returned. */
+/* Marks the nodes from each current node to the root: entered, and not returned. */
 static void mark_open(struct loading *g)
 {
 	for (size_t i = 0; i < g->p->thread_count; i++)
@@ -309,7 +308,7 @@ void load_profile(struct load *l, const struct profile *p)
 	add_extras(&g);
 	add_vias(&g);
 	mark_open(&g);
-	tree_seal(&l->tree); /* the next profile's threads are others */
+	tree_seal(&l->tree); /* the next profile has other threads */
 	zones_of_profile_free(&g.zones);
 	free(g.map);
 	free(g.path);
@@ -328,7 +327,7 @@ static bool load_files(struct load *l, const struct find_files *files, bool anyo
 	return true;
 }
 
-/* Ticks of clocks that differ cannot be added up, times can. */
+/* Times of different clocks can be added up, ticks cannot. */
 static void warn_of_mixture(struct load *l)
 {
 	const struct process *first = &l->processes[0];
@@ -351,8 +350,8 @@ static bool is_timed(const struct process *p)
 }
 
 /*
- * Calls without times and calls with times are no sum: a function's time by its calls would be half
- * of what a call takes, or any other part of it.
+ * Calls with times and calls without cannot be added up: a function's time per call would come out
+ * too small by any factor.
  */
 static bool check_mixture(const struct load *l, struct str *err)
 {
@@ -364,15 +363,15 @@ static bool check_mixture(const struct load *l, struct str *err)
 		if (is_timed(first) != is_timed(p))
 			return str_fail(
 			    err,
-			    "cannot add up '%s', which has times, and '%s', which has calls alone "
-			    "(clock=count): no time would fit its calls; name files of one kind, "
+			    "cannot add up '%s', which has times, and '%s', which has only calls "
+			    "(clock=count): times would not match calls; name files of one kind, "
 			    "'zprof info' says which is which",
 			    timed->path, counted->path);
 	}
 	return true;
 }
 
-/* What was passed over may be what was meant. */
+/* Names a newer file that was skipped: the user may have meant it. */
 static void warn_of_others(struct load *l, const char *path)
 {
 	struct stat st;
@@ -380,7 +379,7 @@ static void warn_of_others(struct load *l, const char *path)
 	if (!path || stat(path, &st))
 		return;
 	owner_name(&st, &owner);
-	warn(l, "'%s' is newer, but belongs to %s and is passed over; --force takes it", path,
+	warn(l, "'%s' is newer, but belongs to %s and is skipped; --force reads it", path,
 	     owner.text);
 	str_free(&owner);
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * load.h - profile files into one tree: everything a command starts from.
+ * load.h - loads profile files into one tree, from which every command starts.
  *
- * Files are read one after another and thrown away as soon as their nodes are in the tree, so that
- * merging a thousand processes needs the memory of the largest and of the result.
+ * Files are read one by one and freed as soon as their nodes are in the tree, so merging a thousand
+ * processes needs only the memory of the largest file and of the result.
  */
 #ifndef REPORT_LOAD_H
 #define REPORT_LOAD_H
@@ -17,7 +17,7 @@
 #include "report/model/via.h"
 #include "report/model/zones.h"
 
-/* Turns of a loop, or requests, that the program counted under a name. */
+/* A name and the number of turns of a loop, or requests, that the program counted under it. */
 struct process_turns {
 	char *name;
 	uint64_t count;
@@ -53,51 +53,50 @@ struct load {
 	size_t zone_hook_room;
 	struct limits limits;
 	uint64_t counters[ZPROF_COUNTERS_MAX]; /* summed over processes */
-	char *columns[COST_COUNTERS]; /* interpreters' counters, by name, in cost.counter[] */
+	char *columns[COST_COUNTERS]; /* names of interpreters' counters, as in cost.counter[] */
 	size_t column_count;
-	struct str warnings; /* lines for stderr, each ended by a newline */
+	struct str warnings; /* lines for stderr, each with a newline */
 	bool raw;
 };
 
 enum load_how {
-	LOAD_WHOLE_RUN = 1, /* and all files beside those named that are of the same runs */
+	LOAD_WHOLE_RUN = 1, /* also the other files of the same runs in the same folders */
 	LOAD_RAW = 2,       /* times as measured */
-	LOAD_ANYONE = 4,    /* files of other users as well */
-	LOAD_APART = 8, /* for what is said of each file, not for sums: any kinds may be together */
+	LOAD_ANYONE = 4,    /* files of other users too */
+	LOAD_APART = 8,     /* files are shown one by one, not summed: kinds may be mixed */
 };
 
 /*
- * Loads COUNT files or folders; with none the newest run in the current folder. HOW: of enum
- * load_how. On error L needs no freeing.
+ * Loads COUNT files or folders, or the newest run in the current folder if COUNT is 0. HOW: flags
+ * of enum load_how. On error L needs no freeing.
  */
 bool load_paths(struct load *l, char *const *paths, size_t count, unsigned how, struct str *err);
 
-/* Adds one profile that is already in memory, or was just read, to L (zeroed and load_init()ed). */
+/* Adds one profile that is in memory to L, which load_init() has prepared. */
 void load_init(struct load *l, bool raw);
 void load_profile(struct load *l, const struct profile *p);
 
 void load_free(struct load *l);
 
-/* What symbolize has to say of the modules that were hit, into L's warnings. Once, after loading.
- */
+/* Adds symbolize's notes on the modules in use to L's warnings. Call it once, after loading. */
 void load_notice(struct load *l);
 
-/* Nanoseconds a tick takes; where several processes were merged, that of the first. */
+/* Nanoseconds per tick; if several processes are merged, those of the first. */
 double load_ns_per_tick(const struct load *l);
 
-/* What all calls' hooks cost, by the calibration: the calls were made whatever filters show. */
+/* What the hooks of all calls cost, by the calibration; filters do not change it. */
 double load_hook_ns(const struct load *l);
 
 /* Calls of all processes. */
 uint64_t load_calls(const struct load *l);
 
-/* What ZONE's calls would not cost if it had no hooks. */
+/* What would be saved if ZONE had no hooks. */
 double load_zone_hook_ns(const struct load *l, uint32_t zone);
 
-/* Whether times are a fake clock's ticks, to be shown as the counts they are. */
+/* Whether times are ticks of the fake clock, to be shown as counts. */
 bool load_is_fake(const struct load *l);
 
-/* Whether nothing but calls was recorded. */
+/* Whether only calls were recorded. */
 bool load_counts_only(const struct load *l);
 
 #endif

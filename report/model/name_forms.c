@@ -9,8 +9,7 @@
 
 #include "report/base/memory.h"
 
-/* Where the bracket that CLOSE, in NAME, closes is opened; NULL: nowhere behind the first letter.
- */
+/* The bracket that the one at CLOSE closes; NULL if there is none after NAME's first letter. */
 static const char *opening(const char *name, const char *close, char open)
 {
 	int depth = 0;
@@ -51,7 +50,7 @@ static bool is_operator(const char *at)
 	return !strncmp(at, word, n) && !isalnum((unsigned char)at[n]) && at[n] != '_';
 }
 
-/* The next part of a name, behind the next `::` or (WORDS) space that is in no bracket; NULL. */
+/* The next part of a name: after the next `::` (or space, with WORDS) outside brackets; or NULL. */
 static const char *next_part(const char *at, bool words)
 {
 	int depth = 0;

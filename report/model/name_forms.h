@@ -2,11 +2,11 @@
 /*
  * name_forms.h - the shorter forms of a function's name that people write:
  *
- *     int ns::Grid<char>::scan<long>(long) const         and then, each without what is in front:
+ *     int ns::Grid<char>::scan<long>(long) const         and each of them without its front:
  *     int ns::Grid<char>::scan<long>                     ns::Grid<char>::scan
  *     int ns::Grid<char>::scan                           Grid<char>::scan, scan ...
  *
- * What is in brackets is never cut, and `operator<`, `operator()` and `(anonymous namespace)` are
+ * Brackets are never cut in the middle; `operator<`, `operator()` and `(anonymous namespace)` stay
  * whole.
  */
 #ifndef REPORT_NAME_FORMS_H
@@ -15,8 +15,8 @@
 #include <stdbool.h>
 
 /*
- * Calls EACH for the forms of NAME, itself first, until it says true; gives whether it did. LINKAGE
- * is the name as the linker sees it, "" for none: where the two differ a type may stand in front.
+ * Calls EACH for the forms of NAME, NAME first, until EACH returns true; returns whether it did.
+ * LINKAGE is the name the linker sees, or "": if the two differ, NAME may begin with a type.
  */
 bool name_forms(const char *name, const char *linkage,
 		bool (*each)(const char *form, void *context), void *context);

@@ -27,7 +27,7 @@ static bool make_regex(struct pattern *p, const char *text, size_t length, struc
 	return str_fail(err, "bad regular expression '%s': %s", text, why);
 }
 
-/* MODULE:LOW-HIGH, split at the last colon, because paths may hold some. */
+/* Parses MODULE:LOW-HIGH, split at the last colon because paths may contain colons. */
 static bool make_range(struct pattern *p, const char *text, struct str *err)
 {
 	char *end;
@@ -109,8 +109,8 @@ static bool form_matches(const char *form, void *pattern)
 	return text_matches(pattern, form);
 }
 
-/* A glob may fit the last parts of a name; an expression fits anywhere, so its ends mean the
- * name's. */
+/* A glob may match the last parts of a name; an expression matches anywhere in the whole name, so
+ * its ^ and $ are the name's ends. */
 static bool name_matches(const struct pattern *p, const struct pattern_subject *s)
 {
 	if (text_matches(p, s->name) || text_matches(p, s->linkage))

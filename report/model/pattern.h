@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * pattern.h - which zones somebody means: a glob, /an extended regular expression/ or a range of
- * addresses, held against a zone's name, file or module.
+ * pattern.h - how users name zones: a glob, /an extended regular expression/ or a range of
+ * addresses, matched against a zone's name, file or module.
  *
  *     scan_*                  a function: its name, or the name from any '::' on, with or without
  *                             its parameters and the last <arguments>; or as the linker sees it
@@ -22,7 +22,7 @@
 
 enum pattern_of { PATTERN_FUNC, PATTERN_FILE, PATTERN_MODULE, PATTERN_ADDR, PATTERN_GROUP };
 
-/* What a pattern is held against. Texts are never NULL. */
+/* What a pattern is matched against. Texts are never NULL. */
 struct pattern_subject {
 	const char *name, *linkage, *file, *module;
 	uint64_t address; /* in the module's own terms */
@@ -30,7 +30,7 @@ struct pattern_subject {
 
 struct pattern {
 	enum pattern_of of;
-	char *text; /* the glob; of a range the module's; of a group its name */
+	char *text; /* the glob; for a range, that of its module; for a group, its name */
 	bool is_regex;
 	regex_t regex;
 	uint64_t low, high;
@@ -41,15 +41,15 @@ struct patterns {
 	size_t count, room;
 };
 
-/* Adds a pattern; false with a message when TEXT cannot be one. */
+/* Adds a pattern; false with a message if TEXT is not a valid one. */
 bool patterns_add(struct patterns *p, enum pattern_of of, const char *text, struct str *err);
 
-/* The same, where TEXT may begin with `group:`, `file:` or `module:` to say what it is about. */
+/* The same; a prefix `group:`, `file:` or `module:` of TEXT says what it matches. */
 bool patterns_add_prefixed(struct patterns *p, const char *text, struct str *err);
 
 void patterns_free(struct patterns *p);
 
-/* Groups are the caller's business: a pattern of PATTERN_GROUP matches nothing here. */
+/* The caller must handle groups: a pattern of PATTERN_GROUP matches nothing here. */
 bool pattern_matches(const struct pattern *p, const struct pattern_subject *s);
 
 #endif

@@ -10,7 +10,7 @@ static bool is_word(char c)
 	return isalnum((unsigned char)c) || c == '_';
 }
 
-/* Length of an operator's name at AT: `operator<<`, `operator()`; 0 when there is none. */
+/* Length of an operator's name at AT: `operator<<`, `operator()`; 0 if there is none. */
 static size_t operator_length(const char *name, const char *at)
 {
 	size_t n = strlen("operator");
@@ -21,8 +21,7 @@ static size_t operator_length(const char *name, const char *at)
 	return n + strspn(at + n, "<>=!-");
 }
 
-/* Where the bracket at AT is closed again, NULL when it is not. Arrows of return types close
- * nothing. */
+/* The bracket that closes the one at AT, or NULL. The arrow of a return type closes nothing. */
 static const char *closing(const char *at)
 {
 	int depth = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* sites.c - see sites.h. Places of a pair are few; their list is kept in order. */
+/* sites.c - see sites.h. A pair has few places; their list is kept sorted. */
 #include "report/model/sites.h"
 
 #include <stdlib.h>
@@ -26,7 +26,7 @@ uint32_t sites_find(const struct sites *s, uint32_t caller, uint32_t callee)
 	return head == LOOKUP_NONE ? SITES_NONE : s->list[head].next;
 }
 
-/* What stands before the first of a pair: an item without a place, which is never handed out. */
+/* The head of a pair's list: an item without a place, which callers never see. */
 static uint32_t head_of(struct sites *s, uint32_t caller, uint32_t callee)
 {
 	struct pair key = {caller, callee};

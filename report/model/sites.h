@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * sites.h - where in a caller's source a zone was called from: what interpreters say of the zones
+ * sites.h - where in its caller's source a zone is called; interpreters report this of the zones
  * they lend.
  *
- * A context has the place it was first called from; a pair of zones has those of all its contexts,
- * each once, whatever contexts a filter leaves of it.
+ * A context has the place it was first called from. A pair of zones has the places of all its
+ * contexts, each once; filters do not change them.
  */
 #ifndef REPORT_SITES_H
 #define REPORT_SITES_H
@@ -16,8 +16,8 @@
 
 struct site {
 	uint32_t caller, callee; /* zones */
-	uint32_t line, column;   /* 0: unknown; not both */
-	uint32_t next;           /* another of the same pair, further down; SITES_NONE */
+	uint32_t line, column;   /* 0: unknown; never both */
+	uint32_t next;           /* the pair's next place, further down; SITES_NONE */
 };
 
 struct sites {
@@ -26,14 +26,14 @@ struct sites {
 	struct lookup by_pair; /* the first of each pair, by line and column */
 };
 
-/* PLACE: line << 12 | column, as the file has it; 0 is none. */
+/* PLACE: line << 12 | column, as in the file; 0: unknown. */
 void sites_add(struct sites *s, uint32_t caller, uint32_t callee, uint32_t place);
 void sites_free(struct sites *s);
 
-/* The first of a pair, to be followed by next; SITES_NONE. */
+/* The first place of a pair, or SITES_NONE; `next` leads to the others. */
 uint32_t sites_find(const struct sites *s, uint32_t caller, uint32_t callee);
 
-/* ` at 20:4, 22:9` behind TEXT, three at most; nothing where there is none. */
+/* Appends ` at 20:4, 22:9` to TEXT, at most three places; nothing if there is none. */
 void sites_append(struct str *text, const struct sites *s, uint32_t caller, uint32_t callee);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* trampoline.c - see trampoline.h. A file that cannot be read has none. */
+/* trampoline.c - see trampoline.h. In a file that cannot be read, nothing is a trampoline. */
 #include "report/model/trampoline.h"
 
 #include <elf.h>

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * trampoline.h - knows a signal handler's return by its code, where no symbol says it.
+ * trampoline.h - recognises the code that a signal handler returns to, where no symbol names it.
  *
- * The kernel makes a handler return to the code that sigaction() was given as sa_restorer, and that
- * is always the same two instructions: libgcc's unwinder and gdb know it by them, too. libc's is
- * not exported, so a libc without its debug symbols has no name for it.
+ * The kernel makes a handler return to the code that sigaction() got as sa_restorer. That is always
+ * the same two instructions; libgcc's unwinder and gdb recognise it in the same way. libc does not
+ * export it, so a libc without debug symbols has no name for it.
  */
 #ifndef REPORT_TRAMPOLINE_H
 #define REPORT_TRAMPOLINE_H
@@ -12,7 +12,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Whether the code at ADDRESS (as the file itself counts) of the ELF file PATH is one. */
+/* Whether the code at ADDRESS (in the file's own terms) of the ELF file PATH is a trampoline. */
 bool trampoline_at(const char *path, uint64_t address);
 
 #endif

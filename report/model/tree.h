@@ -1,18 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * tree.h - the context tree all views are derived from: one node a context, whatever the files
- * held.
+ * tree.h - the context tree that all views are derived from: one node per context, even if the
+ * files have several.
  *
  *     nodes:  [root of thread 0] [main] [ai] [cast] ... [root of thread 1] ...
  *               ^-------parent----'  ^-----'  '-- a node's parent always stands before it
  *
- * Invariants, asserted by tree_check(): parent < own index, but for roots, which are their own
- * parents and in zone 0; only the overflow table of a thread is in zone 0 as well, directly above
- * the root; no two nodes have the same parent and zone; a node is in its parent's thread.
+ * Invariants, asserted by tree_check():
+ * - a node's parent has a smaller index; only a root is its own parent, and it is in zone 0
+ * - besides roots, only a thread's overflow table is in zone 0; it stands directly above the root
+ * - no two nodes have the same parent and zone
+ * - a node is in its parent's thread
  *
- * Because parents come first, a loop downwards over the array sums subtrees and a loop upwards
- * hands things down the paths; no view needs recursion, and a path a million deep is an array like
- * any other.
+ * Because parents come first, a loop from the last node to the first sums subtrees, and a loop from
+ * the first to the last passes values from parents to children. So no view needs recursion, and a
+ * path may be a million deep.
  */
 #ifndef REPORT_TREE_H
 #define REPORT_TREE_H
@@ -24,7 +26,7 @@
 
 #define TREE_NONE UINT32_MAX
 
-/* How often zones that an interpreter lent were entered again, and left. */
+/* How often zones lent by an interpreter were entered, re-entered and left. */
 struct visits {
 	uint64_t entered, reentered, returned, abandoned;
 };
@@ -41,7 +43,7 @@ struct node {
 	uint32_t zone; /* number in struct zones */
 	uint32_t parent;
 	uint32_t thread; /* index into threads */
-	uint16_t open;   /* 1: a zone stack ends in this node or above it: entered, not returned */
+	uint16_t open;   /* 1: entered, not returned: a zone stack ends in this node or above it */
 	uint16_t low;    /* 1: some of what ran above it is in the overflow table instead */
 	uint64_t calls;
 	struct cost self;
@@ -67,12 +69,12 @@ struct tree {
 /* Adds a thread and its root; gives its index. T's root is set here. */
 uint32_t tree_add_thread(struct tree *t, const struct tree_thread *thread);
 
-/* The node for ZONE below PARENT, made when there is none. The nodes may move. */
+/* The node for ZONE with this PARENT, made if there is none. The nodes may move. */
 uint32_t tree_child(struct tree *t, uint32_t parent, uint32_t zone);
 
 /*
- * No node that is there now gets another child: what finds children by parent is thrown away.
- * Threads may still be added, with nodes of their own.
+ * Promises that existing nodes get no more children, and frees the index that finds children by
+ * parent. Threads with nodes of their own may still be added.
  */
 void tree_seal(struct tree *t);
 
@@ -85,8 +87,8 @@ bool tree_check(const struct tree *t);
 struct cost *tree_totals(const struct tree *t);
 
 /*
- * Children as lists: first[n] is n's first child, next[n] the next with the same parent, TREE_NONE
- * at the end, in order of their index. Roots are in no list.
+ * Children as lists, sorted by index: first[n] is n's first child, next[n] its next sibling,
+ * TREE_NONE ends a list. Roots are in no list.
  */
 struct tree_children {
 	uint32_t *first, *next;

@@ -2,9 +2,9 @@
 /*
  * via.c - see via.h.
  *
- * A return address is where a call ends, and may be the first of the next function; so the name is
- * that of the byte before it. A signal's trampoline is the exception: nothing calls it, the kernel
- * makes its beginning the handler's return address.
+ * A return address is behind its call, and may already be the start of the next function; so the
+ * byte before it is looked up. A signal's trampoline is the exception: nothing calls it, and the
+ * kernel makes its start the handler's return address.
  */
 #include "report/model/via.h"
 
@@ -185,7 +185,7 @@ void via_names_free(struct via_names *n)
 	*n = (struct via_names){0};
 }
 
-/* Whether glibc starts every process, or every thread, by way of this function. */
+/* Whether this is one of glibc's functions that start every process or every thread. */
 static bool is_start(const char *name)
 {
 	static const char *const starts[] = {"_start",
@@ -202,8 +202,8 @@ static bool is_start(const char *name)
 	return false;
 }
 
-/* The names worth showing: an address says nothing to people. Where there is nothing else, modules
- * do. */
+/* Chooses the names worth showing. Addresses tell people nothing; if there is no name, modules are
+ * shown. */
 static size_t choose(const struct via_names *n, bool from_outside, const char **names)
 {
 	size_t count = 0, known = 0;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * via.h - the ways from callers to callees: code between two zones that was not instrumented.
+ * via.h - the ways from callers to callees: functions without hooks between two zones.
  *
- * The library unwinds the stack when a pair of zones is first seen, and not again; so a way belongs
- * to the pair, whatever contexts a filter leaves of it. Names are looked up only when they are
- * asked for: most views show none, and libc's debug information is large.
+ * The library unwinds the stack only when it first sees a pair of zones; so a way belongs to the
+ * pair, and filters do not change it. Names are looked up only on demand: most views show none, and
+ * libc's debug information is large.
  */
 #ifndef REPORT_VIA_H
 #define REPORT_VIA_H
@@ -12,9 +12,9 @@
 #include "report/model/zones.h"
 
 #define VIA_NONE UINT32_MAX
-#define VIA_WAYS 4 /* that differ, kept of a pair: to say that there are more, one is enough */
+#define VIA_WAYS 4 /* different ways kept per pair; reports only say that there are others */
 
-/* A return address; in the module's own terms where it is in one. */
+/* A return address; in the module's own terms if it is in a module. */
 struct via_step {
 	uint32_t module; /* index into zones.modules, ZONE_NO_MODULE */
 	uint64_t address;
@@ -36,7 +36,7 @@ struct vias {
 	struct lookup by_pair; /* the first way of each pair */
 };
 
-/* Adds the way V of M's profile, unless the pair has it already. */
+/* Adds the way V of M's profile, unless the pair already has it. */
 void vias_add(struct vias *vias, struct zones_of_profile *m, const struct profile_via *v,
 	      uint32_t caller, uint32_t callee);
 void vias_free(struct vias *vias);
@@ -44,32 +44,31 @@ void vias_free(struct vias *vias);
 struct via_name {
 	char *text;
 	char *module; /* the last part of its path, "" for none */
-	bool known;   /* else the text is no name but an address */
+	bool known;   /* false: the text is an address */
 };
 
 /* A way by names, outermost first; a function that called itself is named once. */
 struct via_names {
 	struct via_name *list;
 	size_t count, room;
-	bool whole;  /* the first was called by the caller itself */
-	bool others; /* other contexts came another way */
+	bool whole;  /* the caller itself called the first */
+	bool others; /* other contexts took other ways */
 };
 
 /*
- * The way from CALLER to CALLEE; false when there is none, or none is known, and then N needs no
- * freeing.
+ * The way from CALLER to CALLEE. False if there is none or it is unknown; N needs no freeing then.
  */
 bool vias_names(const struct vias *vias, const struct zones *zones, uint32_t caller,
 		uint32_t callee, struct via_names *n);
 void via_names_free(struct via_names *n);
 
-/* Adds ` via qsort_r > msort_with_tmp` to TEXT, where there is something to say. */
+/* Adds ` via qsort_r > msort_with_tmp` to TEXT, if there is a way to show. */
 void via_append(struct str *text, const struct vias *vias, const struct zones *zones,
 		uint32_t caller, uint32_t callee, bool full_names);
 
 /*
- * `qsort_r > msort_with_tmp`: three names at most. FROM_OUTSIDE leaves out how every process and
- * every thread starts, so the text may be "" for those that start like that.
+ * `qsort_r > msort_with_tmp`, at most three names. FROM_OUTSIDE leaves out the functions that start
+ * every process or thread, so the text may be "".
  */
 void via_text(struct str *text, const struct via_names *n, bool from_outside, bool full_names);
 

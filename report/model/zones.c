@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * zones.c - see zones.h. Names are asked for once an address and module: what was never entered is
- * never looked up.
+ * zones.c - see zones.h. A name is looked up once per address and module, and only if the zone was
+ * entered.
  */
 #include "report/model/zones.h"
 
@@ -91,7 +91,7 @@ static bool same_look(const void *context, uint32_t item, const void *key)
 	       !strcmp(k->group, o->group) && !strcmp(k->file, o->file);
 }
 
-/* For each named zone, how many with a smaller id look the same. */
+/* For each named zone, how many zones with a smaller id have the same name and place. */
 static uint32_t *zone_ordinals(const struct profile *p)
 {
 	struct lookup first = {0};
@@ -116,7 +116,7 @@ void zones_of_profile_init(struct zones_of_profile *m, struct zones *zones, cons
 	*m = (struct zones_of_profile){.zones = zones, .profile = p};
 	m->module_numbers = memory_resize(NULL, p->module_count, sizeof *m->module_numbers);
 	for (size_t i = 0; i < p->module_count; i++)
-		m->module_numbers[i] = UINT32_MAX; /* looked for when one of its zones is hit */
+		m->module_numbers[i] = UINT32_MAX; /* found when one of its zones is used */
 	m->ordinals = zone_ordinals(p);
 }
 

@@ -2,10 +2,10 @@
 /*
  * zones.h - the zones of everything loaded, numbered from 1, each with its name and place.
  *
- * A native zone is (module, address of the function's beginning), so the same function in two runs,
- * loaded at two addresses, is one zone. A zone with a name of its own is (kind, name, group, file,
- * line), and where a process has several of those, the first of one process is the first of
- * another. Number 0 is the outside of all zones.
+ * A native zone is (module, start address of the function in the module), so a function that two
+ * runs load at two addresses is one zone. A zone with a name of its own is (kind, name, group,
+ * file, line); if a process has several of those, the first one of each process is the same zone,
+ * and so on. Number 0 is outside of all zones.
  */
 #ifndef REPORT_ZONES_H
 #define REPORT_ZONES_H
@@ -26,10 +26,9 @@ struct zone {
 	uint32_t kind;      /* 0 native, else enum zprof_zone_kind */
 	uint32_t module;    /* index into modules, ZONE_NO_MODULE */
 	uint32_t ordinal;   /* among zones of the same name and place in one process */
-	uint32_t spread_of; /* the zone that this one is a deeper level of, 0: none */
-	uint64_t
-	    address;    /* in the module's own terms; for a native zone without module as it ran */
-	uint64_t bytes; /* size of the function, 0 unknown */
+	uint32_t spread_of; /* the zone of which this is a deeper level, 0: none */
+	uint64_t address;   /* in the module's own terms; without a module, as the program ran */
+	uint64_t bytes;     /* size of the function, 0 unknown */
 };
 
 struct zone_module {
@@ -38,7 +37,7 @@ struct zone_module {
 	uint32_t build_id_bytes;
 	struct symbolize_module *symbols;
 	uint32_t entered;  /* zones in it */
-	uint32_t nameless; /* of those, how many have no name: no symbol is known */
+	uint32_t nameless; /* of those, how many have no known symbol */
 };
 
 struct zones {
@@ -53,8 +52,7 @@ struct zones {
 void zones_init(struct zones *z);
 void zones_free(struct zones *z);
 
-/* What maps one profile's zones to numbers; made for a profile, used for all its nodes, thrown
- * away. */
+/* Maps one profile's zones to numbers, while that profile's nodes are added. */
 struct zones_of_profile {
 	struct zones *zones;
 	const struct profile *profile;
@@ -69,13 +67,13 @@ void zones_of_profile_init(struct zones_of_profile *m, struct zones *zones,
 			   const struct profile *p);
 void zones_of_profile_free(struct zones_of_profile *m);
 
-/* The number of the zone NODE is in; its name is looked up when it is new. */
+/* The number of NODE's zone; the name of a new zone is looked up. */
 uint32_t zones_number(struct zones_of_profile *m, const struct zprof_node *node);
 
 /* The number, in zones->modules, of a module of the profile. */
 uint32_t zones_module_number(struct zones_of_profile *m, const struct profile_module *module);
 
-/* The zone that ZONE is a level of, under --recursion=spread; else itself. */
+/* The zone of which ZONE is a level under --recursion=spread; else ZONE itself. */
 uint32_t zones_unspread(const struct zones *z, uint32_t zone);
 
 /* The last part of a path. */

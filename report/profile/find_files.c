@@ -39,8 +39,7 @@ static int by_name(const void *a, const void *b)
 	return strverscmp(*(char *const *)a, *(char *const *)b);
 }
 
-/* Regular files of FOLDER whose names begin with PREFIX, sorted; folders and the rest are left out.
- */
+/* Lists the regular files of FOLDER whose names begin with PREFIX, sorted. */
 static bool list_folder(struct find_files *f, const char *folder, const char *prefix,
 			struct str *err)
 {
@@ -73,7 +72,7 @@ static bool has_magic(const char *path)
 	return yes;
 }
 
-/* Keeps, of the paths from index FIRST on, those KEEP says yes to. */
+/* Drops the paths from index FIRST on for which KEEP returns false. */
 static void keep_if(struct find_files *f, size_t first, bool (*keep)(const char *, const void *),
 		    const void *context)
 {
@@ -113,7 +112,7 @@ static bool add_folder(struct find_files *f, const char *folder, struct str *err
 	return true;
 }
 
-/* Which file a path leads to: what `zprof graph . zprof.out.7` would count twice. */
+/* Which file a path leads to: `zprof graph . zprof.out.7` must not count one file twice. */
 struct identity {
 	dev_t device;
 	ino_t inode;
@@ -125,7 +124,7 @@ static bool same_file(const void *context, uint32_t item, const void *key)
 	return known[item].device == k->device && known[item].inode == k->inode;
 }
 
-/* Keeps the first path to each file, and those that lead to none: opening them will say why. */
+/* Keeps the first path to each file, and paths that lead nowhere: opening those will say why. */
 static void drop_repeats(struct find_files *f)
 {
 	struct identity *known = memory_zeroed(f->count, sizeof *known);
@@ -174,9 +173,7 @@ static bool is_trusted(const char *path)
 	return !stat(path, &st) && owner_is_trusted(&st);
 }
 
-/* The file that was started last, of those that can be read and, with OWN, are the user's or
- * root's.
- */
+/* The readable file whose process started last; with OWN, only the user's and root's files. */
 static bool newest(const struct find_files *f, bool own, struct zprof_header *best, size_t *which,
 		   struct str *err)
 {
@@ -194,7 +191,7 @@ static bool newest(const struct find_files *f, bool own, struct zprof_header *be
 	return any;
 }
 
-/* Goes over to the newest of the user's own, where there is one, and remembers what is newer. */
+/* Chooses the user's own newest file instead, if there is one, and remembers the newer file. */
 static void newest_own(struct find_files *f, struct zprof_header *best, size_t *which)
 {
 	struct zprof_header own;

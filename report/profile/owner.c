@@ -25,7 +25,7 @@ bool owner_check(const struct stat *st, bool anyone, const char *path, struct st
 		return true;
 	str_fail(err, "'%s' belongs to ", path);
 	owner_name(st, err);
-	str_add(err, ", not to you or root, and is not read: if you trust it, make a copy, or say "
+	str_add(err, ", not to you or root, and is not read: if you trust it, make a copy, or use "
 		     "--force");
 	return false;
 }

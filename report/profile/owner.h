@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * owner.h - whose a file is. In a folder that others may write to, a profile or a file of groups
- * may be anybody's, made to do harm to who reads it; so others' files are read only where that is
- * asked for.
+ * owner.h - who owns a file. In a folder that others can write to, a profile or groups file may be
+ * made to harm its reader; so files of other users are read only on request (--force).
  */
 #ifndef REPORT_OWNER_H
 #define REPORT_OWNER_H
@@ -18,7 +17,7 @@ bool owner_is_trusted(const struct stat *st);
 /* The user's name, or `user 1234`, added to TEXT. */
 void owner_name(const struct stat *st, struct str *text);
 
-/* False with a message where the file, at PATH, is not to be read unless ANYONE's are. */
+/* False with a message if the file at PATH is another user's and ANYONE is not set. */
 bool owner_check(const struct stat *st, bool anyone, const char *path, struct str *err);
 
 #endif

@@ -2,9 +2,8 @@
 /*
  * profile_links.c - see profile_links.h.
  *
- * The walk to the roots is iterative and touches a node a constant number of times, whatever the
- * shape of the tree: a recursion a million deep and a circle made by a damaged file are the same to
- * it.
+ * The walk to the roots is iterative and touches each node a constant number of times, whatever the
+ * shape of the tree: it survives a recursion a million deep and a cycle in a damaged file.
  */
 #include "report/profile/profile_links.h"
 
@@ -22,7 +21,7 @@ struct links {
 	uint32_t *path;                     /* nodes on the way to the root, leaf first */
 	size_t path_used, path_room;
 	size_t dropped;
-	bool lenient; /* the file is being written, or was cut short */
+	bool lenient; /* the file is being written or is cut short */
 };
 
 static bool holds(const struct profile_range *r, uint32_t ref)
@@ -30,7 +29,7 @@ static bool holds(const struct profile_range *r, uint32_t ref)
 	return ref >= r->first && ref - r->first < r->count;
 }
 
-/* Index of the node that REF names, PROFILE_NO_NODE when it names none. */
+/* Index of the node that REF names; PROFILE_NO_NODE if there is no such node. */
 static uint32_t find_node(struct links *l, uint32_t ref)
 {
 	size_t low = 0, high = l->p->range_count;
@@ -65,7 +64,7 @@ static bool bad_node(const struct profile *p, size_t index, struct str *err, con
 			(unsigned long long)node_offset(p, index), what);
 }
 
-/* The overflow table of a thread: it stands on the thread's root. */
+/* Whether N is a thread's overflow table: that stands directly above the thread's root. */
 static bool is_overflow(const struct profile *p, const struct zprof_node *n, uint32_t parent)
 {
 	if (n->zone || parent == PROFILE_NO_NODE || !(ZPROF_NODE_FLAGS(n) & ZPROF_NODE_OVERFLOW))
@@ -74,8 +73,7 @@ static bool is_overflow(const struct profile *p, const struct zprof_node *n, uin
 	return !root->zone && !(ZPROF_NODE_FLAGS(root) & ZPROF_NODE_OVERFLOW);
 }
 
-/* References to indices, for every node; a reference to nothing drops the node or ends in an error.
- */
+/* Turns each node's parent into an index; drops a node whose parent is missing, or fails. */
 static bool link_parents(struct links *l, struct str *err)
 {
 	struct profile *p = l->p;
@@ -99,8 +97,7 @@ static bool link_parents(struct links *l, struct str *err)
 	return true;
 }
 
-/* Follows parents from every node to one whose state is known, then hands that state down the path.
- */
+/* Follows parents from each node to one whose state is known, and gives the path that state. */
 static bool reach_roots(struct links *l, struct str *err)
 {
 	struct profile *p = l->p;
@@ -156,8 +153,8 @@ static bool link_threads(struct links *l, struct str *err)
 }
 
 /*
- * The node that a record of WHAT names by REF, into *NODE; PROFILE_NO_NODE where the record is to
- * be left out: it is not complete, or its node was dropped.
+ * Puts the node that a record of WHAT names by REF into *NODE, or PROFILE_NO_NODE if the record
+ * must be left out: it is incomplete, or its node was dropped.
  */
 static bool find_named(struct links *l, uint32_t ref, const char *what, uint32_t *node,
 		       struct str *err)
@@ -227,8 +224,8 @@ static bool sort_ids(const struct profile *p, void *items, size_t count, size_t 
 
 bool profile_links_check(struct profile *p, struct str *err)
 {
-	_Static_assert(offsetof(struct profile_module, id) == 0, "by_id() looks there");
-	_Static_assert(offsetof(struct profile_zone, id) == 0, "by_id() looks there");
+	_Static_assert(offsetof(struct profile_module, id) == 0, "by_id() reads it there");
+	_Static_assert(offsetof(struct profile_zone, id) == 0, "by_id() reads it there");
 	struct links l = {.p = p, .lenient = p->damage.used || !(p->header.flags & ZPROF_FINISHED)};
 	l.state = memory_zeroed(p->node_count, 1);
 	bool ok = sort_ids(p, p->modules, p->module_count, sizeof *p->modules, "modules", err) &&

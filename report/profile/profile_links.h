@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * profile_links.h - the second half of reading: references between records become indices, and are
- * known to be right.
+ * profile_links.h - the second half of reading: checks the references between records and turns
+ * them into indices.
  */
 #ifndef REPORT_PROFILE_LINKS_H
 #define REPORT_PROFILE_LINKS_H
@@ -9,9 +9,9 @@
 #include "report/profile/profile_read.h"
 
 /*
- * Rewrites nodes' parents and threads' nodes as struct profile says, sorts modules and zones by id,
- * and refuses what contradicts itself: a parent that is no node, parents in a circle, an id given
- * twice. What was only just being written, or was cut off, is left out and added to p->damage.
+ * Rewrites nodes' parents and threads' nodes as struct profile says, and sorts modules and zones by
+ * id. Refuses contradictions: a parent that is not a node, a cycle of parents, an id used twice.
+ * Leaves out records that are half written or cut off, and mentions them in p->damage.
  */
 bool profile_links_check(struct profile *p, struct str *err);
 

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * profile_read.c - walks the sections of a profile and copies their records out, checking every
- * offset.
+ * profile_read.c - walks the sections of a profile, checks every offset, and copies the records.
  *
- * A file that is cut short gives what is left of it, and `damage` says so; one that contradicts
+ * Of a file that is cut short, what is left is read, and `damage` says so. A file that contradicts
  * itself is refused.
  */
 #include "report/profile/profile_read.h"
@@ -18,7 +17,7 @@
 #include "report/profile/profile_records.h"
 #include "report/profile/source.h"
 
-/* One section as found. `usable` is `used`, or less when the file ends before. */
+/* One section. `usable` is `used`, or less if the file ends inside it. */
 struct section {
 	uint64_t offset;
 	uint64_t usable;
@@ -130,7 +129,7 @@ static bool read_threads(struct profile *p, const struct source *from, const str
 	return true;
 }
 
-/* LIST of *COUNT records of SIZE bytes, with the section's behind them; NULL with ERR. */
+/* Appends the section's records to LIST (*COUNT records of SIZE bytes); NULL with ERR. */
 static void *append(const struct profile *p, const struct source *from, const struct section *s,
 		    void *list, size_t *count, size_t size, struct str *err)
 {
@@ -180,7 +179,7 @@ static bool read_section(struct profile *p, const struct source *from, const str
 	case ZPROF_SECTION_TEXT:
 	case ZPROF_SECTION_VIA:
 		return read_records(p, from, s, err);
-	default: /* another version's: skipped, as the format asks */
+	default: /* a type unknown to this version: skipped, as format.h requires */
 		return true;
 	}
 }

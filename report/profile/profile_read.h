@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * profile_read.h - a profile file, as it is: the records of preload/format.h, checked, in memory.
+ * profile_read.h - reads a profile file into memory: the records of preload/format.h, checked.
  *
- * The file may be written to while it is read, may have been cut short, and may be no profile at
- * all. Any bytes give either a profile whose references are all valid or an error that says what is
- * wrong and at which offset. Nothing is derived here and no name is looked up.
+ * The file may grow while it is read, may be cut short, and may not be a profile at all. Any bytes
+ * give either a profile whose references are all valid, or an error that says what is wrong and at
+ * which offset. Nothing is derived here and no name is looked up.
  */
 #ifndef REPORT_PROFILE_READ_H
 #define REPORT_PROFILE_READ_H
@@ -34,8 +34,9 @@ struct profile_zone {
 	char *name, *group, *file; /* never NULL, "" when unknown */
 };
 
-/* What lies between a node and its parent: via_addresses[first, first + count), the innermost
- * first.
+/*
+ * The callers without hooks between a node and its parent: via_addresses[first, first + count),
+ * the innermost first.
  */
 struct profile_via {
 	uint32_t node; /* index into nodes */
@@ -51,11 +52,10 @@ struct profile_range {
 };
 
 /*
- * nodes[i].parent is rewritten on reading from a reference to an index into nodes, PROFILE_NO_NODE
- * for a root; following parents ends at a root, always. A node of zone 0 that is no root stands
- * directly above one (the overflow table). threads[i].root and .current[] are
- * rewritten in the same way (unused: PROFILE_NO_NODE). modules and zones are in order of id, each
- * id once.
+ * Reading turns nodes[i].parent from a reference into an index into nodes (PROFILE_NO_NODE for a
+ * root). Following parents always ends at a root. A node of zone 0 that is not a root is an
+ * overflow table, directly above a root. threads[i].root and .current[] become indices too (unused:
+ * PROFILE_NO_NODE). modules and zones are sorted by id, each id once.
  */
 struct profile {
 	char *path;
@@ -66,7 +66,7 @@ struct profile {
 	size_t range_count, range_room;
 	struct zprof_extra *extras; /* .node is an index into nodes */
 	size_t extra_count;
-	struct zprof_turns *turns; /* their names end */
+	struct zprof_turns *turns; /* names are zero-terminated */
 	size_t turns_count;
 	struct profile_via *vias;
 	size_t via_count, via_room;
@@ -82,15 +82,15 @@ struct profile {
 	size_t zone_count, zone_room;
 	char **command;
 	size_t command_count, command_room;
-	char *exe, *host, *rank, *options; /* NULL when not said */
+	char *exe, *host, *rank, *options; /* NULL if unknown */
 	char **notes;
 	size_t note_count, note_room;
-	uint64_t file_bytes; /* of the file when it was read */
-	struct str damage;   /* what is missing of it, a sentence; empty when nothing is */
+	uint64_t file_bytes; /* size of the file when it was read */
+	struct str damage;   /* a sentence that says what is missing; empty if nothing is */
 };
 
 /*
- * Reads the file at PATH, which must be the user's own or root's, unless ANYONE's will do. On error
+ * Reads the file at PATH, which must be the user's own or root's unless ANYONE is set. On error
  * *P needs no freeing, and ERR is a message without newline.
  */
 bool profile_load(struct profile *p, const char *path, bool anyone, struct str *err);
@@ -99,25 +99,25 @@ bool profile_load(struct profile *p, const char *path, bool anyone, struct str *
 bool profile_parse(struct profile *p, const char *name, const void *bytes, size_t n,
 		   struct str *err);
 
-/* The header alone, checked, whosever the file is; for finding out which run it belongs to. */
+/* Reads and checks the header alone, of anyone's file; it tells which run the file belongs to. */
 bool profile_peek(struct zprof_header *header, const char *path, struct str *err);
 
 void profile_free(struct profile *p);
 
-/* For those who read parts of a profile: ERR says that P is damaged at OFFSET, and how. False. */
+/* Returns false; ERR says that P is damaged at OFFSET, and how. */
 bool profile_bad(const struct profile *p, struct str *err, uint64_t offset, const char *what);
 
-/* By id; NULL when there is none. */
+/* Find by id; NULL if there is none. */
 const struct profile_module *profile_find_module(const struct profile *p, uint32_t id);
 const struct profile_zone *profile_find_zone(const struct profile *p, uint32_t id);
 
 /*
- * The module that ADDRESS of the running program lies in, NULL for none. Where one was unloaded and
- * another took its place, the one that is still there.
+ * The module that contains ADDRESS of the running program, or NULL. If one module was unloaded and
+ * another took its place, the one that is still loaded.
  */
 const struct profile_module *profile_module_at(const struct profile *p, uint64_t address);
 
-/* Nanoseconds a tick takes: see struct zprof_header. Never 0. */
+/* Nanoseconds per tick: see struct zprof_header. Never 0. */
 double profile_ns_per_tick(const struct zprof_header *header);
 
 #endif

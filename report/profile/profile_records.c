@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* profile_records.c - see profile_records.h. A record says how long it is; nothing in it is
- * believed that goes beyond. */
+/* profile_records.c - see profile_records.h. A record states its length; a field that reaches
+ * beyond it is refused. */
 #include "report/profile/profile_records.h"
 
 #include <stdlib.h>
@@ -130,7 +130,7 @@ static bool read_via(struct profile *p, const void *record, size_t bytes, const 
 	return true;
 }
 
-/* What is known of a variable-length record: the bytes before its text, and who takes it. */
+/* A kind of variable-length record: the bytes before its text, and the function that reads it. */
 struct record_kind {
 	size_t fixed;
 	bool (*take)(struct profile *p, const void *record, size_t bytes, const char **wrong);
@@ -161,7 +161,7 @@ bool profile_records_read(struct profile *p, uint32_t type, const void *records,
 		else if (kind->take(p, all + at, bytes, &wrong))
 			at += bytes;
 	}
-	/* In a file that was cut the last record is cut too, and that was said already. */
+	/* In a file that is cut short the last record is cut too; p->damage already says so. */
 	if (wrong && !p->damage.used)
 		return profile_bad(p, err, offset + at, wrong);
 	return true;

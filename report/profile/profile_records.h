@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * profile_records.h - sections of variable-length records: modules, zones, texts, and what lies
- * between nodes.
+ * profile_records.h - sections of variable-length records: modules, zones, texts, and callers
+ * without hooks between nodes.
  */
 #ifndef REPORT_PROFILE_RECORDS_H
 #define REPORT_PROFILE_RECORDS_H

@@ -2,8 +2,8 @@
 /*
  * source.h - where a profile's bytes come from: a file, or memory in tests and under the fuzzer.
  *
- * Bytes are read into memory of the reader's own, never mapped: a file that shrinks under a mapping
- * is a SIGBUS.
+ * Bytes are copied into the reader's own memory, never mapped: a mapped file that shrinks raises
+ * SIGBUS.
  */
 #ifndef REPORT_SOURCE_H
 #define REPORT_SOURCE_H
@@ -21,12 +21,14 @@ struct source {
 	uint64_t size;
 };
 
-/* The regular file at PATH, ANYONE's or the user's and root's alone; on error there is nothing to
- * close. */
+/*
+ * Opens the regular file at PATH: only the user's own or root's, unless ANYONE is set. On error
+ * there is nothing to close.
+ */
 bool source_open(struct source *from, const char *path, bool anyone, struct str *err);
 void source_close(struct source *from);
 
-/* N bytes at OFFSET; false when not all of them are there. */
+/* Reads N bytes at OFFSET; false if the file has fewer. */
 bool source_read(const struct source *from, uint64_t offset, void *to, size_t n);
 
 #endif

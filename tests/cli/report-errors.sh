@@ -76,7 +76,7 @@ sed 's/clock fake/clock tsc 2000000000/' "$golden_folder/report/sample.spec" | "
 expect 0 "zprof: 'good.prof' and 'other.prof' were measured by different clocks: their times add up, their ticks do not" "$zprof" report good.prof other.prof
 # times, and calls without any, are no sum
 sed 's/^clock fake/&\nmode count/' "$golden_folder/report/sample.spec" | "$ZPROF_BUILD/tests/make_profile" count.prof
-mixed="zprof: cannot add up 'other.prof', which has times, and 'count.prof', which has calls alone (clock=count)"
+mixed="zprof: cannot add up 'other.prof', which has times, and 'count.prof', which has only calls (clock=count)"
 for command in report "report --json" "report --tree" graph groups tune; do
 	# shellcheck disable=SC2086
 	expect 1 "$mixed" "$zprof" $command other.prof count.prof

@@ -23,7 +23,7 @@ chmod 644 zprof.out.5
 # one that lies here, or is named
 expect 0 'main [1]' "$zprof" graph
 give zprof.out.5
-refused="zprof: 'zprof.out.5' belongs to '$other', not to you or root, and is not read: if you trust it, make a copy, or say --force"
+refused="zprof: 'zprof.out.5' belongs to '$other', not to you or root, and is not read: if you trust it, make a copy, or use --force"
 expect 1 "$refused" "$zprof" graph
 for command in "report --json" "report --tree" graph groups info tune; do
 	# shellcheck disable=SC2086
@@ -35,13 +35,13 @@ expect 0 '"name":"main"' "$zprof" report -f --json zprof.out.5
 # shellcheck disable=SC2086
 expect 0 'main [1]' $as_other "$zprof" graph zprof.out.5
 
-# newer than one's own: passed over, and that is said
+# newer than one's own: skipped, with a message
 make zprof.out.4 $second 4
 "$zprof" info --json 2>errors | grep -q '"path":"zprof.out.4"'
 golden_result $? "one's own newest run is taken"
-grep -qF "zprof: 'zprof.out.5' is newer, but belongs to '$other' and is passed over; --force takes it" errors
+grep -qF "zprof: 'zprof.out.5' is newer, but belongs to '$other' and is skipped; --force reads it" errors
 golden_result $? "and what is newer is named"
-"$zprof" info --json --force 2>errors | grep -q '"path":"zprof.out.5"' && ! grep -q 'passed over' errors
+"$zprof" info --json --force 2>errors | grep -q '"path":"zprof.out.5"' && ! grep -q 'is skipped' errors
 golden_result $? "unless --force is given"
 make zprof.out.6 $second 6 && give zprof.out.6
 expect 1 "zprof: 'zprof.out.6' belongs to '$other'" "$zprof" report
