@@ -5,7 +5,7 @@
 #   make test        builds and runs the tests
 #   make help        lists every target
 #
-# Can be set: CC, CXX, OPT (-O2), SAN (address,undefined: build/san instead of build), PREFIX, DESTDIR.
+# Can be set: CC, CXX, OPT (-O2), WERROR (-Werror), SAN (address,undefined: build/san instead of build), PREFIX, DESTDIR.
 
 .SUFFIXES:
 .DELETE_ON_ERROR:
@@ -26,7 +26,7 @@ PREFIX  ?= /usr/local
 DESTDIR ?=
 B       := build$(if $(SAN),/san)
 
-WARN    := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wpointer-arith -Wwrite-strings
+WARN    := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wpointer-arith -Wwrite-strings $(WERROR)
 CSTD    := -std=gnu11
 SANFLAGS := $(if $(SAN),-fsanitize=$(SAN) -fno-sanitize-recover=undefined -fno-omit-frame-pointer)
 CFLAGS  ?= -g

@@ -98,7 +98,7 @@ $(B)/tests/options_table: tests/tools/options_table.c preload/options.def | $(NE
 TEST_TOOLS += $(B)/tests/options_table
 
 # The library's state machine, with the objects that look at code replaced by a made-up program's.
-MODEL_LIBRARY := $(filter-out %/location.o %/unwind.o %/via.o,$(PRELOAD_OBJS)) $(PRELOAD_TIMED:%=$(B)/preload/fake/%.o) $(B)/preload/clock/tick_fake.o
+MODEL_LIBRARY := $(B)/preload/track/sound.o $(filter-out %/location.o %/unwind.o %/via.o,$(PRELOAD_OBJS)) $(PRELOAD_TIMED:%=$(B)/preload/fake/%.o) $(B)/preload/clock/tick_fake.o
 $(B)/tests/model: tests/unit/model.c tests/unit/model_reference.c tests/unit/model_frames.c tests/unit/model.h tests/unit/model_reference.h $(MODEL_LIBRARY) | $(NEED_TEST)
 	@mkdir -p $(@D)
 	$(CC) $(CSTD) $(OPT) $(CFLAGS) $(WARN) -D_GNU_SOURCE -I. -include preload/clock/tick_fake.h -Wl,--wrap=sys_thread_pointer $(filter %.c %.o,$^) -o $@
@@ -113,6 +113,16 @@ TEST_DEPS += $(PROGRAMS) $(TEST_TOOLS) $(B)/tests/model $(B)/tests/stacks
 test-long: $(NEED_TEST) $(ALL) $(TEST_DEPS) ## the tests of programs, the stress and the model at full length (half an hour)
 	@KILLS=200 FORKS=1000 TENTHS=100 TEST_JOBS=1 tests/run $(B) 'program-*'
 	@STRESS_SECONDS=600 TEST_JOBS=1 TEST_MINUTES=60 TEST_TABLE=tests/table-long tests/run $(B)
+
+# The unit tests alone: they need no instrumented program, so a sanitizer can be first in the process.
+.PHONY: test-units test-sanitized
+UNIT_TABLE = $(B)/tests/table-units
+test-units: $(NEED_TEST) $(REPORT_TESTS) $(SYMBOLIZE_TESTS)
+	@grep -E ' build/tests/(report|symbolize)_' tests/table >$(UNIT_TABLE)
+	@TEST_TABLE=$(UNIT_TABLE) tests/run $(B)
+
+test-sanitized: ## the unit tests of report/ and symbolize/ under ASan and UBSan
+	@$(MAKE) -s --no-print-directory SAN=address,undefined test-units
 
 # For make coverage.
 .PHONY: test-report

@@ -29,6 +29,7 @@
 #include "preload/track/stack.h"
 #include "preload/clock/tick.h"
 #include "preload/profile/file.h"
+#include "preload/track/sound.h"
 
 #include <signal.h>
 #include <stdio.h>
@@ -203,6 +204,14 @@ static void compare_contexts(void)
 	must("contexts with other ticks", ticks_off, 0);
 }
 
+static void must_be_sound(const char *wrong)
+{
+	if (wrong) {
+		printf("# %s\n", wrong);
+		fail("invariants", 0, 1);
+	}
+}
+
 static void compare_counters(void)
 {
 	const uint64_t *n = process_now->header->counters;
@@ -300,6 +309,7 @@ static int in_usual_hook(const struct action *a, struct event *e, int seam, bool
 		return to;
 	hot_end(k, e->sp);
 	ref_settle(0);
+	must_be_sound(track_sound(k));
 	return to;
 }
 
@@ -623,8 +633,15 @@ static int handler_in_hook(int level, uintptr_t sp, bool alternate)
 	return to;
 }
 
+static void check_trees(void)
+{
+	for (const struct lineage *l = process_now->lineages; l; l = l->next)
+		must_be_sound(tree_sound(process_now, &l->tree));
+}
+
 static void compare(void)
 {
+	check_trees();
 	if (world.abandoned[0] || ref.newborn || world.threadless)
 		return;
 	compare_contexts();

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * sound.h - what must always hold of zone stacks and trees, as functions: tests ask after events.
+ * They are not part of libzprof.so.
+ *
+ * Each returns NULL, or a sentence that says what does not hold.
+ */
+#ifndef ZPROF_SOUND_H
+#define ZPROF_SOUND_H
+
+struct process;
+struct track;
+struct tree;
+
+/* The invariants of track.h. No hook may be in progress on the track. */
+const char *track_sound(const struct track *track);
+
+/* The invariants of tree.h: looks at every node. */
+const char *tree_sound(const struct process *p, const struct tree *tree);
+
+#endif
