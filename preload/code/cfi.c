@@ -4,6 +4,14 @@
 
 #include "preload/base/sys.h"
 
+#include <dwarf.h>
+
+/* Of a call frame instruction: the upper two bits are one of three, the rest is its operand. */
+#define PRIMARY 0xc0
+#define OPERAND 0x3f
+
+#define LENGTH_64_BIT 0xffffffffu /* as a length: the true one follows, of 64 bits */
+
 struct reader {
 	const unsigned char *at, *end;
 };
@@ -62,38 +70,41 @@ static void skip(struct reader *r, uint64_t bytes)
 	r->at = bytes < (uint64_t)(r->end - r->at) ? r->at + bytes : r->end;
 }
 
-/* DW_EH_PE_*: low four bits the format, next three what it is relative to. */
+/* A pointer's encoding: how it is written, and what it is relative to. */
+#define FORMAT   0x0f
+#define RELATIVE 0x70
+
 static uint64_t encoded(struct reader *r, unsigned char encoding, uintptr_t data_base)
 {
 	uintptr_t here = (uintptr_t)r->at;
 	uint64_t n;
 
-	switch (encoding & 0x0f) {
-	case 0x01:
+	switch (encoding & FORMAT) {
+	case DW_EH_PE_uleb128:
 		n = uleb(r);
 		break;
-	case 0x02:
+	case DW_EH_PE_udata2:
 		n = fixed(r, 2);
 		break;
-	case 0x03:
+	case DW_EH_PE_udata4:
 		n = fixed(r, 4);
 		break;
-	case 0x09:
+	case DW_EH_PE_sleb128:
 		n = (uint64_t)sleb(r);
 		break;
-	case 0x0a:
+	case DW_EH_PE_sdata2:
 		n = (uint64_t)(int16_t)fixed(r, 2);
 		break;
-	case 0x0b:
+	case DW_EH_PE_sdata4:
 		n = (uint64_t)(int32_t)fixed(r, 4);
 		break;
 	default:
 		n = fixed(r, 8);
 	}
-	switch (encoding & 0x70) {
-	case 0x10:
+	switch (encoding & RELATIVE) {
+	case DW_EH_PE_pcrel:
 		return n + here;
-	case 0x30:
+	case DW_EH_PE_datarel:
 		return n + data_base;
 	default:
 		return n;
@@ -129,12 +140,12 @@ static void expression(struct row *row, struct reader *r)
 	skip(r, bytes);
 	e.end = r->at;
 	row->kind = CFI_OTHER;
-	if (e.at < e.end && (*e.at == 0x70 + CFI_RBP || *e.at == 0x70 + CFI_RSP)) {
-		row->reg = *e.at++ - 0x70u;
+	if (e.at < e.end && (*e.at == DW_OP_breg0 + CFI_RBP || *e.at == DW_OP_breg0 + CFI_RSP)) {
+		row->reg = *e.at++ - (unsigned)DW_OP_breg0;
 		row->offset = sleb(&e);
 		if (e.at == e.end)
 			row->kind = CFI_REGISTER;
-		else if (e.at + 1 == e.end && *e.at == 0x06)
+		else if (e.at + 1 == e.end && *e.at == DW_OP_deref)
 			row->kind = CFI_REGISTER_DEREF;
 	}
 }
@@ -171,12 +182,12 @@ static bool advance(struct run *m, unsigned char op)
 {
 	const struct cie *cie = m->cie;
 
-	if (op >> 6 == 1) /* advance_loc */
-		m->at += (op & 0x3f) * cie->code_align;
-	else if (op == 0x01) /* set_loc */
+	if ((op & PRIMARY) == DW_CFA_advance_loc)
+		m->at += (op & OPERAND) * cie->code_align;
+	else if (op == DW_CFA_set_loc)
 		m->at = encoded(&m->r, cie->pointer_encoding, 0);
-	else if (op >= 0x02 && op <= 0x04) /* advance_loc1, 2, 4 */
-		m->at += fixed(&m->r, 1u << (op - 2)) * cie->code_align;
+	else if (op >= DW_CFA_advance_loc1 && op <= DW_CFA_advance_loc4)
+		m->at += fixed(&m->r, 1u << (op - DW_CFA_advance_loc1)) * cie->code_align;
 	else
 		return false;
 	return true;
@@ -186,21 +197,21 @@ static bool advance(struct run *m, unsigned char op)
 static bool define_cfa(struct run *m, unsigned char op)
 {
 	struct row *row = m->row;
-	bool is_signed = op == 0x12 || op == 0x13;
+	bool is_signed = op == DW_CFA_def_cfa_sf || op == DW_CFA_def_cfa_offset_sf;
 
 	switch (op) {
-	case 0x0c: /* def_cfa */
-	case 0x12: /* def_cfa_sf */
-	case 0x0d: /* def_cfa_register */
+	case DW_CFA_def_cfa:
+	case DW_CFA_def_cfa_sf:
+	case DW_CFA_def_cfa_register:
 		row->kind = CFI_REGISTER;
 		row->reg = (unsigned)uleb(&m->r);
-		if (op == 0x0d)
+		if (op == DW_CFA_def_cfa_register)
 			return true;
 		break;
-	case 0x0e: /* def_cfa_offset */
-	case 0x13: /* def_cfa_offset_sf */
+	case DW_CFA_def_cfa_offset:
+	case DW_CFA_def_cfa_offset_sf:
 		break;
-	case 0x0f: /* def_cfa_expression */
+	case DW_CFA_def_cfa_expression:
 		expression(row, &m->r);
 		return true;
 	default:
@@ -216,39 +227,39 @@ static bool place_register(struct run *m, unsigned char op)
 {
 	uint64_t reg;
 
-	if (op >> 6 == 2) { /* offset */
-		saved_at(m->row, op & 0x3f, (int64_t)uleb(&m->r) * m->cie->data_align);
+	if ((op & PRIMARY) == DW_CFA_offset) {
+		saved_at(m->row, op & OPERAND, (int64_t)uleb(&m->r) * m->cie->data_align);
 		return true;
 	}
-	if (op >> 6 == 3) { /* restore */
-		restored(m->row, op & 0x3f, &m->initial);
+	if ((op & PRIMARY) == DW_CFA_restore) {
+		restored(m->row, op & OPERAND, &m->initial);
 		return true;
 	}
 	switch (op) {
-	case 0x05: /* offset_extended */
+	case DW_CFA_offset_extended:
 		reg = uleb(&m->r);
 		saved_at(m->row, reg, (int64_t)uleb(&m->r) * m->cie->data_align);
 		return true;
-	case 0x06: /* restore_extended */
+	case DW_CFA_restore_extended:
 		restored(m->row, uleb(&m->r), &m->initial);
 		return true;
-	case 0x07: /* undefined */
+	case DW_CFA_undefined:
 		if (uleb(&m->r) == CFI_RETURN_ADDRESS)
 			m->row->outermost = true;
 		return true;
-	case 0x08: /* same_value */
+	case DW_CFA_same_value:
 		uleb(&m->r);
 		return true;
-	case 0x09: /* register */
-	case 0x11: /* offset_extended_sf */
-	case 0x14: /* val_offset */
-	case 0x15: /* val_offset_sf */
-	case 0x2f: /* GNU_negative_offset_extended */
+	case DW_CFA_register:
+	case DW_CFA_offset_extended_sf:
+	case DW_CFA_val_offset:
+	case DW_CFA_val_offset_sf:
+	case DW_CFA_GNU_negative_offset_extended:
 		uleb(&m->r);
 		uleb(&m->r);
 		return true;
-	case 0x10: /* expression */
-	case 0x16: /* val_expression */
+	case DW_CFA_expression:
+	case DW_CFA_val_expression:
 		uleb(&m->r);
 		skip(&m->r, uleb(&m->r));
 		return true;
@@ -259,17 +270,17 @@ static bool place_register(struct run *m, unsigned char op)
 static bool put_by_or_take_up(struct run *m, unsigned char op)
 {
 	switch (op) {
-	case 0x00: /* nop */
+	case DW_CFA_nop:
 		return true;
-	case 0x2e: /* GNU_args_size */
+	case DW_CFA_GNU_args_size:
 		uleb(&m->r);
 		return true;
-	case 0x0a: /* remember_state */
+	case DW_CFA_remember_state:
 		if (m->depth < ROWS_SAVED)
 			m->saved[m->depth] = *m->row;
 		m->depth++;
 		return true;
-	case 0x0b: /* restore_state */
+	case DW_CFA_restore_state:
 		if (m->depth > 0 && --m->depth < ROWS_SAVED)
 			*m->row = m->saved[m->depth];
 		return true;
@@ -306,7 +317,7 @@ static bool entry(struct reader *r, const unsigned char *at)
 		return false;
 	r->at = at + 4;
 	length64 = length;
-	if (length == 0xffffffffu) {
+	if (length == LENGTH_64_BIT) {
 		memcpy(&length64, at + 4, 8);
 		r->at = at + 12;
 	}
@@ -374,7 +385,7 @@ static bool read_fde(const unsigned char *at, uintptr_t pc, struct cfi *cfi)
 	if (!distance || !read_cie(&cie, back - distance))
 		return false;
 	start = encoded(&r, cie.pointer_encoding, 0);
-	length = encoded(&r, cie.pointer_encoding & 0x0f, 0);
+	length = encoded(&r, cie.pointer_encoding & FORMAT, 0);
 	if (pc < start || pc >= start + length)
 		return false;
 	if (cie.augmented)
@@ -395,7 +406,7 @@ static bool read_fde(const unsigned char *at, uintptr_t pc, struct cfi *cfi)
 
 /*
  * .eh_frame_hdr holds a sorted table of (function, entry), both 32-bit and relative to the header
- * (encoding 0x3b).
+ * (relative to the table, four bytes each).
  */
 bool cfi_find(uintptr_t eh_frame_hdr, uintptr_t pc, struct cfi *cfi)
 {
@@ -404,7 +415,7 @@ bool cfi_find(uintptr_t eh_frame_hdr, uintptr_t pc, struct cfi *cfi)
 	const int32_t *table;
 	uint64_t count, low = 0, high;
 
-	if (header[0] != 1 || header[3] != 0x3b)
+	if (header[0] != 1 || header[3] != (DW_EH_PE_datarel | DW_EH_PE_sdata4))
 		return false;
 	encoded(&r, header[1], eh_frame_hdr);
 	count = encoded(&r, header[2], eh_frame_hdr);
