@@ -405,8 +405,8 @@ static bool read_fde(const unsigned char *at, uintptr_t pc, struct cfi *cfi)
 }
 
 /*
- * .eh_frame_hdr holds a sorted table of (function, entry), both 32-bit and relative to the header
- * (relative to the table, four bytes each).
+ * .eh_frame_hdr holds a sorted table of (function, entry), both of 32 bits and relative to the
+ * header.
  */
 bool cfi_find(uintptr_t eh_frame_hdr, uintptr_t pc, struct cfi *cfi)
 {
