@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * cmd_cflags.c - `zprof cflags`: the compiler's and the linker's flags for a program to be
- * profiled, like pkg-config. What a compiler cannot do is refused: a flag that is left
- * out in silence gives numbers of something else.
+ * cmd_cflags.c - `zprof cflags`: prints compiler and linker flags for profiling, like pkg-config.
+ * What a compiler cannot do is refused: silently dropping a flag would change what the numbers
+ * mean.
  */
 #include <getopt.h>
 #include <stdio.h>
@@ -16,12 +16,12 @@
 
 #define HOOKS "-finstrument-functions"
 /*
- * -Wp,-p is -pg for the compiler proper. gcc's driver does not know it, so it does not link gprof's
- * profiler, which would write gmon.out, when a build system gives the same flags to the linker.
+ * -Wp,-p is -pg for the compiler proper. gcc's driver does not see it. So if a build system gives
+ * the same flags to the linker, gprof's profiler, which writes gmon.out, is not linked.
  */
 #define FENTRY "-Wp,-p -mfentry -minstrument-return=call"
 
-/* In a table by compiler; NULL: it cannot, and `why` says what to do. */
+/* The flags of one compiler; NULL: it cannot do this, and `why` says what to do. */
 struct compiler {
 	const char *name;
 	const char *plain, *after_inlining, *fentry, *no_std_headers;
@@ -53,13 +53,13 @@ struct asked {
 
 static const struct compiler *compiler_in(const char *text)
 {
-	if (strstr(text, "clang")) /* first, for clang++ ends like g++ */
+	if (strstr(text, "clang")) /* first, because clang++ ends like g++ */
 		return &clang;
 	return strstr(text, "gcc") || strstr(text, "g++") || strstr(text, "Free Software") ? &gcc
 											   : NULL;
 }
 
-/* What a compiler that is called `cc` says of itself. */
+/* Asks a compiler called `cc`, or the like, what it is. */
 static const struct compiler *ask_compiler(const char *name)
 {
 	static const char plain[] = "abcdefghijklmnopqrstuvwxyz"
@@ -86,8 +86,8 @@ static bool find_compiler(const char *path, const struct compiler **compiler, st
 	if (!*compiler)
 		*compiler = ask_compiler(path);
 	return *compiler || str_fail(err,
-				     "--cc is gcc or clang, or a compiler that says with "
-				     "--version that it is one of them, not '%s'",
+				     "--cc is gcc or clang, or a compiler whose --version "
+				     "says that it is one of them, not '%s'",
 				     path);
 }
 
@@ -136,7 +136,7 @@ static bool parse(struct asked *a, int argc, char **argv, struct str *err)
 		if (!take(a, code, argv, err))
 			return false;
 	if (optind < argc)
-		return str_fail(err, "cflags takes options alone, not '%s'", argv[optind]);
+		return str_fail(err, "cflags takes only options, not '%s'", argv[optind]);
 	if (!a->cflags && !a->libs)
 		a->cflags = a->libs = true;
 	return true;
@@ -156,14 +156,13 @@ static const char *flags_of(const struct asked *a, struct str *err)
 	else if (a->no_std_headers && flags != c->plain)
 		flags = NULL,
 		str_fail(err,
-			 "%s leaves out functions by file only where it calls hooks at each "
-			 "function of the source; leave one of --std-headers=no and "
-			 "--after-inlining out",
+			 "%s leaves out functions by file only if each function of the source "
+			 "has hooks; drop --std-headers=no or --after-inlining",
 			 c->name);
 	return flags && a->no_std_headers ? c->no_std_headers : flags;
 }
 
-/* Nothing where the header is not found: who includes it is told by the compiler. */
+/* Prints nothing if the header is not found: a compiler that needs it will say so. */
 static void print_include(void)
 {
 	struct str path = {0};
@@ -173,8 +172,9 @@ static void print_include(void)
 }
 
 /*
- * What hooks of __fentry__ and __return__ are linked with, from where this zprof has it. One word,
- * so that nothing can reorder it; right before objects and after them, and under --as-needed.
+ * Prints the flag that links this zprof's library, for the hooks __fentry__ and __return__. It is
+ * one word, so that nothing can reorder it; it works before and after objects, and under
+ * --as-needed.
  */
 static bool print_library(const char *space, struct str *err)
 {
@@ -232,8 +232,8 @@ static void own_options(void)
 {
 	help_option(
 	    0, "cc", "COMPILER",
-	    "gcc, the default, or clang; any name that has one in it, or a compiler that says "
-	    "with --version which it is");
+	    "gcc, the default, or clang; any name that contains one of them, or a compiler whose "
+	    "--version says which it is");
 	help_option(0, "cflags", NULL, "print only what the compiler needs");
 	help_option(0, "libs", NULL, "print only what the linker needs: often nothing");
 	help_option(
@@ -241,11 +241,10 @@ static void own_options(void)
 	    "functions as they are after inlining: the optimized program as it runs. For gcc "
 	    "the same as --fentry");
 	help_option(0, "fentry", NULL,
-		    "gcc alone: hooks by -mfentry, at functions as they are after inlining. Such a "
-		    "program "
-		    "is linked with libzprof.so; it runs as usual unless it is recorded");
+		    "gcc only: hooks by -mfentry, in functions as they are after inlining. The "
+		    "program is linked with libzprof.so; it runs as usual unless it is recorded");
 	help_option(0, "std-headers", "no",
-		    "gcc alone: without the functions of the C++ standard library's headers, whose "
+		    "gcc only: no hooks in functions of the C++ standard library's headers; their "
 		    "time goes to their callers");
 	help_option('h', "help", NULL, "this text");
 }
@@ -256,22 +255,21 @@ const struct command cmd_cflags = {
 		"[--cc COMPILER] [--after-inlining|--fentry] --cflags|--libs",
     .summary = "the flags to compile and link a program with",
     .own_options = own_options,
-    .text =
-	"Prints on one line the flags that a program is compiled and linked with so that zprof "
-	"can record it. The same line can be given to the compiler and to the linker, before the "
-	"files or after them; each ignores what is for the other. -I is where zprof.h is.\n\n"
-	"What the compilers cannot do is refused, with exit status 1:\n\n"
-	"  gcc    reports functions of the source, those that were inlined too; with\n"
-	"         --after-inlining those that exist. It leaves out functions by name\n"
-	"         or file (see 'zprof help tune'), but not with --after-inlining\n"
-	"  clang  reports either, and leaves out none but those that say\n"
-	"         __attribute__((no_instrument_function)); has no --fentry. Where an\n"
-	"         exception leaves a function it calls no hook; zprof finds out\n\n"
-	"--fentry passes -Wp,-p where gcc's manual says -pg: -pg makes the linker add gprof's "
-	"profiler, which writes gmon.out. So if gmon.out appears, look for -pg in the flags of the "
-	"build itself. gcc drops -Wp,-p, and with it all hooks, where it preprocesses in a step "
-	"of its own (-save-temps, -no-integrated-cpp, distcc) and where it compiles while it links "
-	"(-flto); use it without these.",
+    .text = "Prints on one line the flags to compile and link a program with so that zprof can "
+	    "record it. Give the same line to the compiler and to the linker, before or after "
+	    "the files; each ignores the other's flags. -I names the folder of zprof.h.\n\n"
+	    "What a compiler cannot do is refused, with exit status 1:\n\n"
+	    "  gcc    reports functions of the source, also those that were inlined; with\n"
+	    "         --after-inlining, those that still exist. It leaves out functions\n"
+	    "         by name or file ('zprof help tune'), but not with --after-inlining\n"
+	    "  clang  reports either, and leaves out only functions that have\n"
+	    "         __attribute__((no_instrument_function)); has no --fentry. When an\n"
+	    "         exception leaves a function, clang calls no hook; zprof notices\n\n"
+	    "--fentry passes -Wp,-p where gcc's manual says -pg, because -pg makes the linker "
+	    "add gprof's profiler, which writes gmon.out. So if gmon.out appears, look for -pg "
+	    "in the flags of the build itself. gcc drops -Wp,-p, and with it all hooks, if it "
+	    "preprocesses in a separate step (-save-temps, -no-integrated-cpp, distcc) or "
+	    "compiles at link time (-flto); do not use these with it.",
     .examples = "in a Makefile\n"
 		"    CFLAGS += $(shell zprof cflags)\n"
 		"C++ as it runs after optimization, by clang and by gcc\n"
@@ -279,7 +277,7 @@ const struct command cmd_cflags = {
 		"    g++ -O2 $(zprof cflags --after-inlining) prog.cc\n"
 		"by CMake\n"
 		"    cmake -B build -DCMAKE_CXX_FLAGS=\"$(zprof cflags --after-inlining)\"\n"
-		"where compiler and linker have variables of their own: Meson wants it so\n"
+		"where compiler and linker have separate variables, as in Meson\n"
 		"    export CXXFLAGS=\"$(zprof cflags --after-inlining --cflags)\"\n"
 		"    export LDFLAGS=\"$(zprof cflags --after-inlining --libs)\"\n"
 		"    meson setup build",

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* cmd_groups.c - `zprof groups`: time by groups of functions, and with --matrix for which other
- * group it was spent. */
+/* cmd_groups.c - `zprof groups`: time by groups of functions; with --matrix also by the group that
+ * called. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -53,7 +53,7 @@ static bool row_shown(const struct view *v, const struct group_times *g, const s
 	return v->options->filters.min_percent <= 0 || cost_self_weight(&r->self) >= least;
 }
 
-/* The callers of a group, below its row: the split of its time. */
+/* Adds the callers of a group below its row: they split its time. */
 static void add_callers(struct printing *p, size_t row)
 {
 	const struct group_times *g = p->g;
@@ -149,8 +149,8 @@ static double key_of(const struct group_row *r, const struct filters *f)
 	return sort == FILTER_SORT_ERROR ? cost_self_bar(&r->self) : cost_self_weight(&r->self);
 }
 
-/* (etc) first, then the order of the metric, or by --sort. Groups are few: an insertion is enough.
- */
+/* (etc) first, then the order of the metric, or that of --sort. Groups are few, so an insertion
+ * sort is enough. */
 static size_t *make_order(const struct view *v, const struct group_times *g)
 {
 	const struct filters *f = &v->options->filters;
@@ -181,9 +181,9 @@ static void show(struct view *v)
 		view_print_head(v, &d);
 		print(v, &g, order);
 		if (!v->groups.count)
-			puts("\nNo groups: they are read from 'zprof.groups' in this folder, or "
-			     "from "
-			     "--groups FILE; see 'zprof help groups-file'");
+			puts(
+			    "\nNo groups: they are read from 'zprof.groups' in this folder, or from "
+			    "--groups FILE; see 'zprof help groups-file'");
 		view_print_losses(v);
 	}
 	free(order);
@@ -202,17 +202,15 @@ const struct command cmd_groups = {
     .synopsis = "[OPTION...] [FILE|FOLDER...]",
     .summary = "time by groups of functions, which you name in a file",
     .options = OPTIONS_INPUT | OPTIONS_GROUPS | OPTIONS_TREE | OPTIONS_ROWS | OPTIONS_MATRIX,
-    .text = "Prints a row for each group of the metric, or of the groups file. Time spent in a "
-	    "function "
-	    "that is in no group counts for the group that called it, however indirectly, and for "
-	    "(etc), the "
-	    "first row, where no group did. So the rows add up to the whole, to the tick.\n\n"
+    .text = "Prints a row for each group of the metric, or of the groups file. Time in a "
+	    "function of no group counts for the nearest group among its callers; if there is "
+	    "none, for (etc), the first row. So the rows add up to the whole, to the tick.\n\n"
 	    "  % time  share of all time spent in zones\n"
 	    "  self    time that belongs to the group\n"
 	    "  calls   entries into the group from outside of it\n\n"
-	    "With --matrix each group's row is followed by lines that split it by the nearest "
-	    "different "
-	    "group that called it: for whom the time was spent. <spontaneous> stands for none.\n\n"
+	    "With --matrix, the lines below each group's row split its time by the nearest "
+	    "different group that called it: for whom the time was spent. <spontaneous> means "
+	    "that no group did.\n\n"
 	    "'zprof help groups-file' explains the file.",
     .examples = "the phases of a compiler\n"
 		"    zprof groups --metric compile\n"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* cmd_help.c - `zprof help`: the overview, a command's page, or a page about something all commands
+/* cmd_help.c - `zprof help`: the overview, a command's page, or a page about what all commands
  * share. */
 #include <stdio.h>
 #include <string.h>
@@ -37,23 +37,23 @@ static const struct {
      "    module's own terms. A key may be given several times, or go on in lines that begin\n"
      "    with a space.\n"
      "\n"
-     "    parent nests a group: its functions count for the parent where a metric lists the\n"
-     "    parent and not the group. Of two groups in one metric that do not nest, the one\n"
-     "    listed first has a function that is in both. Without --metric all groups are in\n"
-     "    force, in the order of the file.\n"
+     "    parent nests a group: its functions count for the parent if a metric lists the\n"
+     "    parent but not the group. A function in two groups of a metric that do not nest\n"
+     "    counts for the one listed first. Without --metric all groups are used, in the\n"
+     "    order of the file.\n"
      "\n"
-     "    Time of a function in no group is the group's that called it, however indirectly;\n"
-     "    (etc) where none did. An interpreter may name groups for the functions it lends;\n"
-     "    those are there without being in the file.\n"},
+     "    Time in a function of no group counts for the nearest group among its callers; if\n"
+     "    there is none, for (etc). An interpreter may name groups for the functions it\n"
+     "    lends; those need not be in the file.\n"},
     {"patterns",
      "PATTERNS\n"
-     "    scan_*            a function: a glob (* ? [a-z]) that fits its name, or the last\n"
-     "                      parts of it (text::scan_line), with or without parameters and\n"
-     "                      the <arguments> in front of them; or its name as the linker\n"
-     "                      sees it\n"
-     "    /^scan_(a|b)/     the same by an extended regular expression, which may fit\n"
-     "                      anywhere in the whole name; without back-references, and of at most\n"
-     "                      1,000 parts, each {m,n} written out\n"
+     "    scan_*            a function: a glob (* ? [a-z]) that matches its name, or the\n"
+     "                      last parts of it (text::scan_line), with or without parameters\n"
+     "                      and the <arguments> in front of them; or its name as the\n"
+     "                      linker sees it\n"
+     "    /^scan_(a|b)/     the same by an extended regular expression, which may match\n"
+     "                      anywhere in the whole name; it has no back-references, and at\n"
+     "                      most 1,000 parts, each {m,n} expanded\n"
      "    group:scanner     functions of a group, those nested in it included\n"
      "    file:src/scan*.c  functions defined in a file: its path, or its last parts\n"
      "    module:libz.so*   functions of a program or library: its path, or its last parts\n"
@@ -61,14 +61,14 @@ static const struct {
      "                      functions in a range of addresses, in the module's own terms\n"
      "\n"
      "    --func, --not, --only and --under take all of these and may be given several times:\n"
-     "    any of the patterns will do. --module and --file take the pattern alone. A pattern\n"
-     "    that nothing in the profile matches is an error, status 1, so that a misspelt name\n"
-     "    is not taken for one that costs nothing.\n"},
+     "    one match is enough. --module and --file take the pattern without a prefix. A\n"
+     "    pattern that matches nothing in the profile is an error, status 1, so that a\n"
+     "    misspelt name does not look like one that costs nothing.\n"},
     {"status",
      "EXIT STATUS\n"
      "    0    all is well\n"
-     "    1    it failed; the reason is on stderr\n"
-     "    2    wrong usage: an unknown command or option, a value that makes no sense\n"
+     "    1    the command failed; the reason is on stderr\n"
+     "    2    wrong usage: an unknown command or option, or a bad value\n"
      "    125  zprof record failed before the program ran\n"
      "    126  zprof record: the program could not be run\n"
      "    127  zprof record: the program was not found\n"
@@ -110,7 +110,7 @@ const struct command cmd_help = {
     .synopsis = "[COMMAND | patterns | groups-file | status]",
     .summary = "explain a command",
     .text =
-	"Prints the page of a command, which --help behind that command prints as well; without a "
-	"name, what commands there are.",
+	"Prints the page of a command, as --help after that command does; without a name, a list of "
+	"the commands.",
     .run = run,
 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* cmd_info.c - `zprof info`: what a profile is of, where and when it was made, how large it is,
- * what is missing in it. */
+/* cmd_info.c - `zprof info`: the program of a profile, where and when it was recorded, its size,
+ * and what is missing. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -54,7 +54,7 @@ static void run_id_text(const uint8_t id[16], char text[33])
 		snprintf(text + 2 * i, 3, "%02x", id[i]);
 }
 
-/* `turns  frame  5`, a line a name. */
+/* `turns  frame  5`, one line per name. */
 static void print_turns(const struct process *p)
 {
 	char count[UNITS_TEXT];
@@ -216,11 +216,10 @@ const struct command cmd_info = {
     .synopsis = "[OPTION...] [FILE|FOLDER...]",
     .summary = "what a profile is of, and how it was made",
     .options = OPTIONS_INPUT | OPTIONS_APART,
-    .text =
-	"Prints for each profile the command line, process, host, clock, what a call of the hooks "
-	"costs, how large it is, and what was lost or put right while it was made; and the modules "
-	"whose functions were entered, with their build-ids. Without FILE it reads the newest run "
-	"in the current folder.",
+    .text = "Prints for each profile its command line, process, host, clock, the cost of a "
+	    "call's hooks, its size, and what was lost or repaired while it was recorded; then "
+	    "the modules whose functions were entered, with their build-ids. Without FILE it "
+	    "reads the newest run in the current folder.",
     .examples = "the profiles of another folder\n"
 		"    zprof info runs/monday",
     .run = run,

@@ -3,9 +3,8 @@
  * cmd_record.c - `zprof record`: runs a program with libzprof.so preloaded, and says where the
  * profile is.
  *
- * Its flags are the library's options under the same names, and are handed on. What cannot make
- * sense is refused here, before the program runs; the library, which knows better, would let it run
- * unprofiled.
+ * Its flags are the library's options under the same names, and are passed on. A bad value is
+ * refused here, before the program runs; the library itself would let the program run unprofiled.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -28,7 +27,7 @@
 
 enum kind { TEXT, REPORT, NUMBER, CLOCK, SWITCH };
 
-/* A flag for an option of the library. `argument` NULL: a switch, handed on as 1. */
+/* A flag for an option of the library. `argument` NULL: a switch, passed on as 1. */
 struct flag {
 	const char *name;
 	enum kind kind;
@@ -78,7 +77,7 @@ struct recording {
 	char **program;
 };
 
-/* `max-nodes` is as good as `max_nodes`. */
+/* `max-nodes` is the same as `max_nodes`. */
 static bool same_name(const char *given, size_t n, const char *name)
 {
 	for (size_t i = 0; i < n; i++)
@@ -102,7 +101,7 @@ static void hand_on(struct recording *r, const char *name, const char *value)
 		str_add(&r->options, *value == ',' ? "\\%c" : "%c", *value);
 }
 
-/* Patterns that are separated by spaces, as the library takes them apart. */
+/* Takes patterns separated by spaces, which the library splits in the same way. */
 static bool take_only(struct recording *r, const char *value, struct str *err)
 {
 	bool ok = true;
@@ -119,7 +118,7 @@ static bool take_only(struct recording *r, const char *value, struct str *err)
 
 static bool take(struct recording *r, const struct flag *f, const char *value, struct str *err)
 {
-	if (f->kind == REPORT) { /* done here, once all processes have ended */
+	if (f->kind == REPORT) { /* zprof record does it, after all processes have ended */
 		r->report = !value || strcmp(value, "0") != 0;
 		r->report_to = value && strcmp(value, "1") != 0 ? value : NULL;
 		return true;
@@ -138,8 +137,7 @@ static bool take(struct recording *r, const struct flag *f, const char *value, s
 	return true;
 }
 
-/* The flag that WORD names, as `--name`, `--name=value`, `-o` or `-oVALUE`, and what it says of it.
- */
+/* The flag in WORD (`--name`, `--name=value`, `-o` or `-oVALUE`), and its value if WORD has one. */
 static const struct flag *flag_of(const char *word, const char **value)
 {
 	size_t n = strcspn(word, "=");
@@ -179,9 +177,9 @@ static bool parse_flag(struct recording *r, int *i, char **argv, struct str *err
 	const char *value, *word = argv[*i];
 	const struct flag *f = flag_of(word, &value);
 	if (!f && !strncmp(word, "--throttle", strlen("--throttle")))
-		return str_fail(err, "there is no longer an option '--throttle'; use "
-				     "--clock=count, or leave small functions out: see 'zprof help "
-				     "tune'");
+		return str_fail(err,
+				"the option '--throttle' no longer exists; use --clock=count, or "
+				"leave out small functions: see 'zprof help tune'");
 	if (!f)
 		return unknown_flag(word, err);
 	if (!value && f->argument && !(value = argv[++*i]))
@@ -216,8 +214,8 @@ static bool parse(struct recording *r, int argc, char **argv, struct str *err)
 					 "see 'zprof help record'");
 }
 
-/* What ZPROF_OPTIONS, which stays in force, says of KEY (with its '='), as the library reads it;
- * NULL when it says nothing. */
+/* The value of KEY (with its '=') in ZPROF_OPTIONS, as the library reads it; NULL if it is not
+ * there. */
 static char *option_in_environment(const char *key)
 {
 	const char *at = getenv("ZPROF_OPTIONS");
@@ -239,7 +237,7 @@ static char *option_in_environment(const char *key)
 	return value;
 }
 
-/* Said here, once: the library says it in a run's first process alone, which is this one. */
+/* The library warns only in a run's first process; that is this one, so it must warn. */
 static void warn_of_adaptive(const struct recording *r)
 {
 	char *elsewhere = r->clock ? NULL : option_in_environment("clock=");
@@ -275,8 +273,7 @@ static bool after(const struct recording *r, const char *program, const uint8_t 
 		say("no profile was written, although '%s' is instrumented", r->program[0]);
 	else if (!files.count)
 		say("no profile was written: no instrumented function ran in '%s'; build it with "
-		    "-g "
-		    "-finstrument-functions, for compiler and linker alike",
+		    "-g -finstrument-functions, for compiler and linker alike",
 		    r->program[0]);
 	else if (files.count == 1)
 		say("the profile is in '%s'", files.paths[0]);
@@ -292,7 +289,7 @@ static bool after(const struct recording *r, const char *program, const uint8_t 
 	return ok;
 }
 
-/* Whether the file of groups, where it will be asked for, can be read and has what is asked for. */
+/* Checks, if the groups file will be used, that it can be read and has the groups wanted. */
 static bool check_groups(const struct recording *r, struct str *err)
 {
 	struct groups groups;
@@ -363,28 +360,25 @@ const struct command cmd_record = {
     .synopsis = "[OPTION...] [--] PROGRAM [ARGUMENT...]",
     .summary = "run a program and record its calls",
     .own_options = own_options,
-    .text =
-	"Runs PROGRAM with libzprof.so preloaded, which records every call of every function that "
-	"was "
-	"compiled with instrumentation:\n\n"
-	"  gcc   -g -O2 -finstrument-functions\n"
-	"  clang -g -O2 -finstrument-functions-after-inlining\n\n"
-	"The profile is a file in the current folder, one for each process that entered such a "
-	"function. "
-	"It is written while the program runs and can be read at any moment; nothing is lost when "
-	"the "
-	"program crashes or is killed. Afterwards 'zprof graph' and 'zprof report' show it.\n\n"
-	"The program is not disturbed: its input, output, terminal, signals and exit status are "
-	"its "
-	"own. PROGRAM may be a script; what its interpreter runs is recorded. What cannot be "
-	"preloaded is refused, by name: programs linked statically or with musl, 32-bit programs, "
-	"programs with rights of their own (setuid).\n\n"
-	"The same can be had without this command, by LD_PRELOAD=libzprof.so and the options in "
-	"ZPROF_OPTIONS=\"key=value,key=value\". Options given there stay in force; those given "
-	"here come "
-	"after them.\n\n"
-	"Exit status: the program's own, 128+N when signal N ended it; 2 for wrong usage; 125 when "
-	"zprof itself failed, 126 when the program could not be run, 127 when it was not found.",
+    .text = "Runs PROGRAM with libzprof.so preloaded, which records every call of every "
+	    "function that was compiled with instrumentation:\n\n"
+	    "  gcc   -g -O2 -finstrument-functions\n"
+	    "  clang -g -O2 -finstrument-functions-after-inlining\n\n"
+	    "Each process that enters such a function writes one profile, a file in the current "
+	    "folder. It can be read at any moment while the program runs, and nothing is lost "
+	    "if the program crashes or is killed. Afterwards 'zprof graph' and 'zprof report' "
+	    "show it.\n\n"
+	    "The program is not disturbed: its input, output, terminal, signals and exit status "
+	    "are its own. PROGRAM may be a script; what its interpreter runs is recorded. A "
+	    "program that cannot be preloaded is refused, with the reason: programs linked "
+	    "statically or with musl, 32-bit programs, programs with rights of their own "
+	    "(setuid).\n\n"
+	    "The same works without this command: set LD_PRELOAD=libzprof.so, and options in "
+	    "ZPROF_OPTIONS=\"key=value,key=value\". 'zprof record' keeps options that are set "
+	    "there, and adds its own after them.\n\n"
+	    "Exit status: the program's own, or 128+N if signal N ended it; 2 for wrong usage; "
+	    "125 if zprof itself failed, 126 if the program could not be run, 127 if it was not "
+	    "found.",
     .examples = "run, and show what takes a percent or more\n"
 		"    zprof record ./sim --turns 500\n"
 		"    zprof graph --min 1\n"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* cmd_report.c - `zprof report`: a row a function; with --tree a row a context (tree_view.c). */
+/* cmd_report.c - `zprof report`: one row per function, or with --tree per context (tree_view.c). */
 #include "report/commands/command.h"
 #include "report/view/counter_columns.h"
 #include "report/view/json_functions.h"
@@ -119,34 +119,27 @@ static int run(int argc, char **argv)
 const struct command cmd_report = {
     .name = "report",
     .synopsis = "[OPTION...] [FILE|FOLDER...]",
-    .summary = "the flat profile, a row a function; or the context tree",
+    .summary = "the flat profile, one row per function; or the context tree",
     .options = OPTIONS_INPUT | OPTIONS_GROUPS | OPTIONS_TREE | OPTIONS_SELECT | OPTIONS_AS_TREE,
-    .text =
-	"Prints a row for each function, the one that spent most time in itself first. Without "
-	"FILE "
-	"it reads the newest run in the current folder: all files 'zprof.out.*' its processes "
-	"wrote. "
-	"Runs and files of other users, root excepted, are read with --force alone. "
-	"Several files or folders are merged; a function is the same in all of them when it lies "
-	"in "
-	"the same module at the same place.\n\n"
-	"  % self      self, as a share of all time spent in zones\n"
-	"  self        time spent in the function itself\n"
-	"  total       time spent in it and in all it called; a tick is counted once\n"
-	"  calls       how often it was entered: exact\n"
-	"  self/call   self, and total, for one call on the average\n"
-	"  +-          half the error bar of the time to the left, as a part of it\n\n"
-	"Error bars come from the cost of the hooks that is taken off. A '~' says that a time is "
-	"smaller than its own error bar: it may be anything up to that, and its row stands where "
-	"the "
-	"upper end of the bar would, so that nothing large is far below; '>=' that a total may be "
-	"more, because the contexts were "
-	"spent (max_nodes). '(open)' says that the function had not returned when the "
-	"profile "
-	"was read, or the program died. Time outside of every zone is in no row: the head says how "
-	"much it was.\n\n"
-	"With --tree the contexts themselves are shown: a row for each different chain of callers, "
-	"indented below its caller, with the time spent in exactly that chain.",
+    .text = "Prints a row for each function, sorted by the time spent in the function itself. "
+	    "Without FILE it reads the newest run in the current folder: all files "
+	    "'zprof.out.*' that the run's processes wrote. Runs and files of other users, "
+	    "except root, are read only with --force. Several files or folders are merged; a "
+	    "function is the same in all of them if it is at the same place of the same module.\n\n"
+	    "  % self      self, as a share of all time spent in zones\n"
+	    "  self        time spent in the function itself\n"
+	    "  total       time spent in it and in all it called; a tick is counted once\n"
+	    "  calls       how often it was entered: exact\n"
+	    "  self/call   self per call, on average; total/call: total per call\n"
+	    "  +-          error of the time to its left: 100 ms +- 30% is 70 to 130 ms\n\n"
+	    "The errors come from the cost of the hooks, which is taken off. '~' means that a "
+	    "time is smaller than its own error. Such a row is sorted by the largest time it "
+	    "may have, so that nothing large sinks. '>=' means that a total may be larger, "
+	    "because max_nodes was used up. '(open)' means that the function had not returned "
+	    "when the profile was read or the program died. Time outside of all zones is in no "
+	    "row; the head of the report shows it.\n\n"
+	    "--tree shows the contexts themselves: a row for each different chain of callers, "
+	    "indented below its caller, with the time spent in exactly that chain.",
     .examples = "the ten functions that take most time in themselves\n"
 		"    zprof report --limit 10\n"
 		"the functions of one library, by calls\n"

@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * cmd_resolve.c - `zprof resolve`: what libzprof.so asks when it is to record some functions only.
- * Not for people.
+ * cmd_resolve.c - `zprof resolve`: libzprof.so runs it to record some functions only. Not for
+ * people.
  *
  *     zprof resolve [--groups FILE] PATTERN...
  *
- * Reads a line for each module: `id start end bias build-id path`, where id is decimal, start, end
- * and bias are hexadecimal without 0x, the build-id is hexadecimal or `-`, and the path goes on to
- * the end of the line. Prints a line for each range of addresses, as the program runs, whose
- * functions match: `id start end`, hexadecimal but for the id, in order of start, touching ones
- * joined. A pattern is what --only of the views takes: a glob, /an extended regular expression/,
- * group:G, file:P or module:P. Prints nothing when it fails.
+ * Reads one line per module: `id start end bias build-id path`. The id is decimal; start, end and
+ * bias are hexadecimal without 0x; the build-id is hexadecimal or `-`; the path is the rest of the
+ * line.
+ *
+ * Prints one line per range of addresses (as the program runs) whose functions match: `id start
+ * end`. The id is decimal, the rest hexadecimal. Ranges are sorted by start, and touching ones are
+ * joined. Patterns are those of the views' --only: a glob, /an extended regular expression/,
+ * group:G, file:P or module:P. Prints nothing if it fails.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -28,10 +30,10 @@ struct range {
 struct resolving {
 	struct groups groups;
 	struct patterns patterns;
-	bool with_files; /* some pattern is about source files */
+	bool with_files; /* a pattern matches source files */
 	struct range *ranges;
 	size_t count, room;
-	/* the module being looked at */
+	/* the current module */
 	uint32_t id;
 	uint64_t bias;
 	const char *path;

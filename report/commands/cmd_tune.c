@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * cmd_tune.c - `zprof tune`: functions that cost more in hooks than in themselves, as flags that
- * leave them out, and what the program gains by that.
+ * cmd_tune.c - `zprof tune`: lists functions too small to time, the compiler flags that leave them
+ * out, and what the program gains.
  */
 #include <stdio.h>
 #include <string.h>
@@ -13,7 +13,7 @@
 #include "report/view/view.h"
 #include "report/base/visible.h"
 
-#define LEAST_SHARE 0.001 /* of the run, for a function to be worth a word */
+#define LEAST_SHARE 0.001 /* of the run: smaller gains are not listed */
 
 enum { GAIN, PERCENT, SELF, CALLS, EACH, HOW, NAME, PLACE, COLUMNS };
 
@@ -93,7 +93,7 @@ static void print(struct tuning *t)
 	struct table table;
 	view_print_head(t->v, &t->d);
 	if (!t->o.count) {
-		puts("No function costs more in hooks than in itself: nothing to leave out.");
+		puts("No function takes longer in its hooks than in itself: nothing to leave out.");
 		return;
 	}
 	table_init(&table, columns, COLUMNS);
@@ -160,8 +160,8 @@ static void show(struct view *v)
 	else
 		print(&t);
 	if (v->counts_only)
-		fputs("zprof: calls only were recorded; what functions take is needed as well: "
-		      "record without clock=count\n",
+		fputs("zprof: only calls were recorded, but tune needs times too: record without "
+		      "clock=count\n",
 		      stderr);
 	leave_out_free(&t.o);
 	derive_free(&t.d);
@@ -178,26 +178,22 @@ const struct command cmd_tune = {
     .synopsis = "[OPTION...] [FILE|FOLDER...]",
     .summary = "what to compile without hooks, and what that gains",
     .options = OPTIONS_INPUT | OPTIONS_TUNE,
-    .text =
-	"Finds functions whose hooks take longer than they do themselves: small ones that are "
-	"called "
-	"often. To compile them without hooks makes the recorded program faster, and costs their "
-	"rows: their time goes to their callers. Nothing else changes, calls of the other "
-	"functions "
-	"least of all.\n\n"
-	"  hooks      what the hooks of its calls took: what is gained without them\n"
-	"  % run      the same, of the time of all threads\n"
-	"  by         name or file: the flag below leaves it out; hand: it wants an\n"
-	"             attribute in its source, and below is why\n\n"
-	"gcc takes names, and leaves out whatever has one of them in its own: 'aim' leaves out "
-	"'claim' "
-	"as well. So a function is named only where no other one that ran is hit. Functions of "
-	"the "
-	"C++ library's headers are left out together, if together they cost more in hooks than in "
-	"themselves. clang has no such flags, nor has gcc with -mfentry.\n\n"
-	"The gain is what this profile's hooks took, under the clock it was recorded with, as "
-	"around "
-	"functions that do next to nothing; in a large program it may be a fifth less, or more.",
+    .text = "Lists functions too small to time: their hooks take longer than the functions "
+	    "themselves. Compiling them without hooks makes the recorded program faster. They "
+	    "lose their rows, and their time goes to their callers. Nothing else changes: the "
+	    "calls of other functions stay exact.\n\n"
+	    "  hooks      what the hooks of its calls took: the gain without them\n"
+	    "  % run      the same, as a share of the time of all threads\n"
+	    "  by         name or file: the flag below leaves it out; hand: it needs an\n"
+	    "             attribute in its source, and the reason is below\n\n"
+	    "gcc's flag takes names, and leaves out every function whose name contains one: "
+	    "'aim' leaves out 'claim' too. So the flag names a function only if it hits no "
+	    "other function that ran. Functions of the C++ library's headers are left out "
+	    "together, if together they cost more in hooks than in themselves. clang has no "
+	    "such flags, nor has gcc with -mfentry.\n\n"
+	    "The gain is what this profile's hooks took, under the clock it was recorded with, "
+	    "estimated as for functions that do almost nothing. In a large program it may be a "
+	    "fifth less, or more.",
     .examples = "compile again\n"
 		"    make CFLAGS=\"$(zprof cflags) $(zprof tune --flags)\"",
     .run = run,

@@ -18,7 +18,7 @@ struct command {
 	const char *text;     /* paragraphs for the help, wrapped at 78 */
 	const char *examples; /* `    command` lines with what they do above each; NULL: none */
 	unsigned options;     /* OPTIONS_ sets of options.h; 0: the command parses its own */
-	/* Prints the command's own options in the manner of help_option(); NULL: none. */
+	/* Prints the command's own options with help_option(); NULL: none. */
 	void (*own_options)(void);
 	/* argv[0] is the command's name. Gives the exit status. */
 	int (*run)(int argc, char **argv);
@@ -38,18 +38,17 @@ void command_try_names(struct near *n);
 int command_fail(int status, const struct str *message);
 
 /*
- * Parses the options of SELF; when there is more to do than that (it was not --help, and they were
- * right) gives -1, else the exit status.
+ * Parses the options of SELF. Gives -1 if the command should go on, or the exit status after --help
+ * or an error.
  */
 int command_options(const struct command *self, struct options *o, int argc, char **argv);
 
 struct view;
 
-/* The whole of a command that shows profiles: parses options, opens the view, SHOWs it, closes it.
- */
+/* A whole command that shows profiles: parses options, opens the view, SHOWs it, closes it. */
 int command_view(const struct command *self, int argc, char **argv, void (*show)(struct view *v));
 
-/* Ends a command that printed: flushes, waits for the pager, and says when output was lost. */
+/* Ends a command that printed: flushes, waits for the pager, and reports lost output. */
 int command_end(void);
 
 #endif

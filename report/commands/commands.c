@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* commands.c - the table of subcommands, and what they share in beginning and ending. */
+/* commands.c - the table of subcommands, and how they all begin and end. */
 #include "report/commands/command.h"
 
 #include <errno.h>

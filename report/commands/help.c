@@ -9,7 +9,7 @@
 
 #define WIDTH 78
 
-/* One paragraph, up to a newline; gives where it ends. */
+/* Prints one paragraph, up to a newline; gives its end. */
 static const char *wrap(const char *text, int indent)
 {
 	int column = indent;
@@ -113,18 +113,17 @@ void help_command(const struct command *c)
 
 void help_overview(void)
 {
-	puts("zprof tells where a native program spends its time: every call counted, every tick\n"
-	     "of time attributed to the full chain of callers that caused it.\n\n"
-	     "    gcc -g -O2 -finstrument-functions prog.c -o prog\n"
-	     "    zprof record ./prog\n"
-	     "    zprof graph\n\n"
-	     "Commands:");
+	puts(
+	    "zprof shows where a native program spends its time: it counts every call, and charges\n"
+	    "every tick to the full chain of callers that caused it.\n\n"
+	    "    gcc -g -O2 -finstrument-functions prog.c -o prog\n"
+	    "    zprof record ./prog\n"
+	    "    zprof graph\n\n"
+	    "Commands:");
 	for (int i = 0; commands[i]; i++)
 		if (!commands[i]->internal)
 			printf("    %-8s  %s\n", commands[i]->name, commands[i]->summary);
-	puts("\n'zprof help COMMAND' explains a command, 'zprof help patterns' how functions are "
-	     "named to\n"
-	     "it, 'zprof help groups-file' the file that names groups, 'zprof help status' what "
-	     "exit\n"
-	     "statuses mean.");
+	puts(
+	    "\n'zprof help COMMAND' explains a command, 'zprof help patterns' how to name functions,\n"
+	    "'zprof help groups-file' the file that names groups, 'zprof help status' exit statuses.");
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* record_check.c - see record_check.h. Reads ELF headers with the structs of <elf.h>: a few bytes,
- * in a known place. */
+/* record_check.c - see record_check.h. Reads a few bytes of ELF headers, by the structs of <elf.h>.
+ */
 #define _GNU_SOURCE
 #include "report/commands/record_check.h"
 
@@ -40,7 +40,7 @@ bool record_find_program(struct str *path, const char *name)
 	}
 }
 
-/* The dynamic linker the program asks for, "" when it asks for none. */
+/* The dynamic linker that the program asks for; "" if it asks for none. */
 static bool read_interpreter(int fd, const Elf64_Ehdr *head, char *name, size_t room)
 {
 	name[0] = 0;
@@ -85,7 +85,7 @@ static bool check_elf(int fd, const char *path, struct str *err)
 	return true;
 }
 
-/* Preloading is switched off by the kernel where running a program gives rights. */
+/* Preloading is switched off for programs that run with rights of their own. */
 static bool check_rights(const char *path, const struct stat *st, struct str *err)
 {
 	const char *what = NULL;

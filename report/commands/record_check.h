@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* record_check.h - whether a program can be profiled by preloading, before it is run. */
+/* record_check.h - checks before a run whether preloading can profile the program. */
 #ifndef REPORT_RECORD_CHECK_H
 #define REPORT_RECORD_CHECK_H
 
@@ -8,15 +8,15 @@
 #include "report/base/str.h"
 
 /*
- * The file that running NAME would run, by $PATH as execvp() has it, into PATH. False: there is
- * none; nothing is said, because running it will say why.
+ * Puts the file that execvp(NAME) would run into PATH. False if there is none, without a message:
+ * running it will say why.
  */
 bool record_find_program(struct str *path, const char *name);
 
 /*
- * False with a message when preloading cannot work for the program at PATH: 32-bit, another
- * machine's, static, musl's, or with rights of its own. A script is looked at by its interpreter.
- * What is not known to fail passes.
+ * False with a message if preloading cannot work for the program at PATH: it is 32-bit, for another
+ * machine, static, linked with musl, or has rights of its own. For a script, the interpreter is
+ * checked. Unknown cases pass.
  */
 bool record_check_program(const char *path, struct str *err);
 

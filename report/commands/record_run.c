@@ -33,7 +33,7 @@ static bool usable_library(const struct str *path, struct str *err)
 		return false;
 	if (!strpbrk(path->text, " :"))
 		return true;
-	/* The dynamic linker splits LD_PRELOAD at both, and nothing quotes them. */
+	/* The dynamic linker splits LD_PRELOAD at both, and neither can be quoted. */
 	return str_fail(err,
 			"cannot preload '%s': its path has a space or colon; make a link to it "
 			"elsewhere and set ZPROF_LIB to that",
@@ -126,7 +126,8 @@ static void hand_on(int signal)
 	errno = saved;
 }
 
-/* From the terminal these reach the program by themselves; sent to us they are meant for it. */
+/* Passed on: sent to this process, they are meant for the program. Those from the terminal reach it
+ * by themselves. */
 static const int handed_on[] = {SIGTERM, SIGHUP, SIGUSR1, SIGUSR2, SIGCONT};
 static const int terminals[] = {SIGINT, SIGQUIT};
 
@@ -157,8 +158,8 @@ int record_run(char **argv, struct str *err)
 		str_fail(err, "cannot make a pipe: %s", strerror(errno));
 		return RECORD_FAILED;
 	}
-	/* No signal may fall between the fork and the handlers: blocked meanwhile, and as before in
-	 * the program. */
+	/* No signal may arrive between the fork and the handlers, so signals are blocked until then.
+	 * The program gets the old mask. */
 	sigfillset(&all);
 	sigprocmask(SIG_BLOCK, &all, &old);
 	pid_t child = fork();
@@ -225,8 +226,8 @@ int record_make_report(const char *path, struct str *err)
 	int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
 	if (fd < 0 && errno == EEXIST)
 		str_fail(err,
-			 "--report: there is a file '%s' already, and none is written over: name "
-			 "another, or remove it",
+			 "--report: the file '%s' exists and is not overwritten: name another, or "
+			 "remove it",
 			 path);
 	else if (fd < 0)
 		str_fail(err, "--report: cannot create '%s': %s", path, strerror(errno));
@@ -240,7 +241,7 @@ bool record_print_graph(char *const *files, size_t count, const char *groups, co
 	if (child < 0)
 		return str_fail(err, "cannot start a process: %s", strerror(errno));
 	if (child == 0) {
-		/* The environment was made for the program: its preload is not for us. */
+		/* The environment is the program's: its preload is not meant for zprof. */
 		unsetenv("LD_PRELOAD");
 		exec_graph(files, count, groups, metric, to);
 	}

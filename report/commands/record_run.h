@@ -17,24 +17,23 @@ bool record_find_library(struct str *path, struct str *err);
 /* The folder of zprof.h: `include` beside this program, or beside the folder that it is in. */
 bool record_find_include(struct str *path);
 
-/* Sets LD_PRELOAD (what was there stays, behind), ZPROF_OPTIONS (OPTIONS behind what was there) and
- * ZPROF_RUN. */
+/* Puts LIBRARY in front of LD_PRELOAD, OPTIONS at the end of ZPROF_OPTIONS, and sets ZPROF_RUN. */
 void record_set_environment(const char *library, const char *options, const uint8_t run_id[16]);
 
 /*
- * Runs ARGV and waits for it. Gives what a shell would: its exit status, 128 + N when signal N
- * ended it; 126 or 127 with a message in ERR when it could not be run. Signals from the terminal
- * are the program's business; those sent to this process are handed on to it.
+ * Runs ARGV and waits for it. Gives what a shell would: its exit status; 128 + N if signal N ended
+ * it; 126 or 127 with a message in ERR if it cannot be run. The program handles signals from the
+ * terminal itself; signals sent to this process are passed on to it.
  */
 int record_run(char **argv, struct str *err);
 
 /*
- * Makes the file that a report is to go to, before the program runs: a new one, for its user alone,
- * and never what a link leads to. -1 with a message.
+ * Makes the file for a report before the program runs: a new file that only its user can read; a
+ * link is not followed. -1 with a message.
  */
 int record_make_report(const char *path, struct str *err);
 
-/* Runs this zprof's `graph` for COUNT files, its output going to the descriptor TO (-1: stderr). */
+/* Runs this zprof's `graph` for COUNT files, with its output to the descriptor TO (-1: stderr). */
 bool record_print_graph(char *const *files, size_t count, const char *groups, const char *metric,
 			int to, struct str *err);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * blocks.c - see blocks.h. As in gprof the largest caller stands next to the function's own line,
- * and so does the largest callee; a call of a function by itself is in no line but in the m of n+m.
+ * blocks.c - see blocks.h. As in gprof, the largest caller and the largest callee stand next to the
+ * function's own line. Calls of a function by itself have no line; they are the m of n+m.
  */
 #define _GNU_SOURCE
 #include "report/view/blocks.h"
@@ -42,8 +42,7 @@ static const struct table_column columns[COLUMNS] = {
     [PLACE] = {.head = "", .gap = 2},
 };
 
-/* Arcs in order of one of their ends: those of zone z are arcs[start[z]] up to arcs[start[z + 1]].
- */
+/* Arcs sorted by one of their ends: those of zone z are arcs[start[z]] up to arcs[start[z + 1]]. */
 struct ends {
 	uint32_t *start, *arcs;
 };
@@ -127,8 +126,7 @@ static void times(struct blocks *b, const struct cost *self, const struct cost *
 		table_cell(&b->table, MARK, "~");
 }
 
-/* A caller's or callee's line: calls through the arc, of the callee's calls by others than itself.
- */
+/* A caller's or callee's line: calls through the arc, out of all calls of the callee by others. */
 static void arc_line(struct blocks *b, const struct arc *a, bool above)
 {
 	char calls[UNITS_TEXT], all[UNITS_TEXT];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* blocks.h - the call graph as text: a block a function, its callers above its own line and its
- * callees below. */
+/* blocks.h - the call graph as text: one block per function, with its callers above its own line
+ * and its callees below. */
 #ifndef REPORT_BLOCKS_H
 #define REPORT_BLOCKS_H
 

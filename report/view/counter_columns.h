@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * counter_columns.h - two columns of a table for each counter that an interpreter lent: what went
- * up in a zone itself, and in what it called.
+ * counter_columns.h - two table columns for each counter that an interpreter lent: counts in a zone
+ * itself, and counts in what it called.
  *
- * A view's columns are a constant; this copies them and puts a counter's name into the head of a
- * column that the view keeps for it, and which is left out where there is no such counter.
+ * A view's columns are constant, with empty ones for counters. This copies them, and puts the names
+ * of counters into the heads of the empty ones. Those without a counter are hidden.
  */
 #ifndef REPORT_COUNTER_COLUMNS_H
 #define REPORT_COUNTER_COLUMNS_H
@@ -13,7 +13,7 @@
 #include "report/view/view.h"
 
 #define COUNTER_COLUMNS (2 * COST_COUNTERS)
-#define COUNTER_HEAD    20 /* letters of a counter's name that its column is headed by */
+#define COUNTER_HEAD    20 /* letters of a counter's name in its column's head */
 
 struct counter_columns {
 	struct table_column columns[TABLE_COLUMNS];
@@ -22,13 +22,15 @@ struct counter_columns {
 	size_t count; /* of counters */
 };
 
-/* COLUMNS, COUNT of them, with COUNTER_COLUMNS empty ones from FIRST on. SECOND follows the name in
- * the second head of each: "total", "children". The result must stay where it is. */
+/*
+ * Copies COUNT COLUMNS, of which COUNTER_COLUMNS from FIRST on are empty. SECOND ("total",
+ * "children") heads the second column of each counter. The result must not move.
+ */
 void counter_columns_init(struct counter_columns *c, const struct table_column *columns, int count,
 			  int first, const char *second, const struct view *v);
 
-/* Sets the cells of the last row; CHILDREN: the second is the total without the self. Without TOTAL
- * the second has none. */
+/* Sets the cells of the last row. With CHILDREN the second cell is total less self; without TOTAL
+ * it is empty. */
 void counter_columns_cells(const struct counter_columns *c, struct table *t,
 			   const struct cost *self, const struct cost *total, bool children);
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* group_times.c - see group_times.h. One loop up the array of nodes: what a node counts for follows
- * from its parent. */
+/* group_times.c - see group_times.h. One loop up the array of nodes: a node's group follows from
+ * its parent's. */
 #include "report/view/group_times.h"
 
 #include <stdlib.h>
 
 #include "report/base/memory.h"
 
-/* What a context counts for, and for whom. */
+/* The group that a context counts for, and the group that called it. */
 struct place {
 	uint32_t row, caller;
 };
@@ -26,8 +26,8 @@ static uint32_t *rows_of_zones(const struct view *v)
 	return rows;
 }
 
-/* A zone in no group counts for its caller's; outermost it is (etc). Outside of all zones is no
- * group at all. */
+/* A zone in no group counts for its caller's group; an outermost one for (etc). The outside of all
+ * zones is in no group at all. */
 static struct place place_of(const struct group_times *g, const struct tree *t, uint32_t index,
 			     const uint32_t *rows, const struct place *places)
 {

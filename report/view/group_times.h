@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * group_times.h - the tree by groups: a tick belongs to the group of the innermost zone on its path
- * that is in a group of the metric, or to (etc), which is row 0. So rows sum to the whole.
+ * group_times.h - time by groups. A tick belongs to the group of the innermost zone on its path
+ * that is in a group of the metric; if there is none, to (etc), row 0. So rows sum to the whole.
  */
 #ifndef REPORT_GROUP_TIMES_H
 #define REPORT_GROUP_TIMES_H
@@ -18,8 +18,8 @@ struct group_times {
 	struct group_row *rows;
 	size_t count;
 	/*
-	 * What each group's time was spent on behalf of: cells[row * (count + 1) + caller], where a
-	 * caller is a row, or `count`: the group was entered with no other below it.
+	 * Each group's time by the group that called it: cells[row * (count + 1) + caller]. A
+	 * caller is a row, or `count` if no other group called.
 	 */
 	struct group_row *cells;
 	struct cost whole;

@@ -23,7 +23,7 @@ static void put_ns(json_t *o, const char *key, double ns)
 	json_object_set_new(o, key, json_real(ns));
 }
 
-/* How often a zone was entered and left: of a zone lent by an interpreter. */
+/* How often a zone lent by an interpreter was entered and left. */
 static json_t *visits(const struct function *f)
 {
 	const struct visits *n = &f->visits;
@@ -74,7 +74,7 @@ static json_t *function(const struct view *v, const struct function *f, uint32_t
 	return o;
 }
 
-/* One end of an arc: the function's id, and its name where the function itself is not listed. */
+/* One end of an arc: the function's id, and its name if the function itself is not listed. */
 static void put_end(json_t *o, const char *key, const char *name_key, const struct view *v,
 		    const struct listing *l, uint32_t zone)
 {
@@ -98,7 +98,7 @@ static void put_arc_counters(json_t *o, const struct view *v, const struct arc *
 	json_object_set_new(o, "counters", all);
 }
 
-/* What lies between the arc's ends and was not instrumented. */
+/* The functions without hooks between the arc's ends. */
 static void put_via(json_t *o, const struct view *v, const struct arc *a)
 {
 	struct via_names names;
@@ -116,7 +116,7 @@ static void put_via(json_t *o, const struct view *v, const struct arc *a)
 	via_names_free(&names);
 }
 
-/* Where in the caller's source the callee is called from. */
+/* The places in the caller's source that call the callee. */
 static void put_sites(json_t *o, const struct view *v, const struct arc *a)
 {
 	const struct sites *s = &v->load.sites;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* json_functions.h - functions, arcs and threads as JSON: what `report --json` and `graph --json`
- * print. See schema.md. */
+/* json_functions.h - functions, arcs and threads as JSON, for `report --json` and `graph --json`.
+ * See schema.md. */
 #ifndef REPORT_JSON_FUNCTIONS_H
 #define REPORT_JSON_FUNCTIONS_H
 

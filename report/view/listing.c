@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* listing.c - see listing.h. Ties go by name and then by number, so that output is the same for the
- * same input. */
+/* listing.c - see listing.h. Ties are sorted by name and then by number, so that the same input
+ * gives the same output. */
 #define _GNU_SOURCE
 #include "report/view/listing.h"
 

@@ -103,7 +103,7 @@ static bool take_sort(struct options *o, const char *value, struct str *err)
 			o->filters.sort = keys[i].sort;
 			return true;
 		}
-	(void)err; /* whether it is a counter's name is known when profiles are loaded */
+	(void)err; /* it may be a counter's name: checked when the profiles are loaded */
 	o->filters.sort = FILTER_SORT_COUNTER;
 	o->filters.sort_name = value;
 	return true;
@@ -171,79 +171,79 @@ TAKE_FLAG(sites)
 
 const struct option_spec options_table[] = {
     {0, "tree", NULL, OPTIONS_AS_TREE, "Which view", take_tree,
-     "show the context tree itself: each chain of callers on its own, pruned by --min and --depth"},
+     "show the context tree: each chain of callers on its own; --min and --depth prune it"},
     {0, "matrix", NULL, OPTIONS_MATRIX, "Which view", take_matrix,
      "split each group's time by the nearest different group that called it"},
     {0, "by-thread", NULL, OPTIONS_BY_THREAD, "Which view", take_by_thread,
-     "one report for each thread (threads that followed one another as one, with their number)"},
+     "one report for each thread (threads that took each other's place count as one; the report "
+     "shows how many)"},
 
     {0, "run", NULL, OPTIONS_INPUT, "Which profiles", take_run,
-     "with each FILE all others of its run that are in its folder: those of the processes it "
-     "started, and of those that started it"},
+     "with each FILE, read the other files of its run in its folder too: those of the processes it "
+     "started and of those that started it"},
     {'f', "force", NULL, OPTIONS_INPUT, "Which profiles", take_force,
-     "read profiles and files of groups that belong to others than you and root, too: who wrote "
-     "them may have made them up"},
+     "also read profiles and groups files of users other than you and root; they may have made "
+     "them up"},
 
     {'F', "func", "PATTERN", OPTIONS_SELECT, "Select: rows or blocks are hidden, no number changes",
      take_func,
-     "functions whose name, or the last parts of it, matches; a glob, or /an extended regular "
-     "expression/. May be given again: any of them. What nothing matches is an error"},
+     "functions whose name, or its last parts, match a glob or /an extended regular expression/. "
+     "May be given several times: one match is enough. A PATTERN that matches nothing is an error"},
     {0, "group", "GROUP", OPTIONS_SELECT, NULL, take_group, "functions of that group"},
     {0, "module", "PATTERN", OPTIONS_SELECT, NULL, take_module,
-     "functions of that program or library, by path or the last parts of it"},
+     "functions of that program or library, by its path or the path's last parts"},
     {0, "file", "PATTERN", OPTIONS_SELECT, NULL, take_file,
-     "functions defined in that source file, by path or the last parts of it"},
+     "functions defined in that source file, by its path or the path's last parts"},
     {0, "min", "PERCENT", OPTIONS_SELECT | OPTIONS_ROWS, NULL, take_min,
-     "what takes at least this share of the whole, callees included"},
+     "rows that take at least this share of the whole, callees included"},
     {0, "depth", "N", OPTIONS_SELECT, NULL, take_depth,
-     "functions that occur with at most N - 1 callers above them; in the tree, its first N levels"},
+     "functions that occur at most N levels deep (1: outermost); in the tree, its first N levels"},
     {0, "limit", "N", OPTIONS_SELECT | OPTIONS_ROWS, NULL, take_limit,
      "the first N rows or blocks"},
     {0, "sort", "KEY", OPTIONS_SELECT | OPTIONS_ROWS, NULL, take_sort,
-     "order of rows or blocks: self, total, calls, error or name. A time that is lost in its error "
-     "bar counts for as much as the bar allows, here and for --min"},
+     "order of rows or blocks: self, total, calls, error or name. A time smaller than its own "
+     "error counts as the largest it may be, here and for --min"},
 
-    {0, "under", "PATTERN", OPTIONS_TREE,
-     "Restrict: only some contexts are looked at, numbers are of those", take_under,
-     "contexts at or below a function whose name matches"},
+    {0, "under", "PATTERN", OPTIONS_TREE, "Restrict: all numbers are of some contexts only",
+     take_under, "contexts at or below a function whose name matches"},
     {0, "thread", "PATTERN", OPTIONS_TREE, NULL, take_thread, "threads of that name or number"},
 
     {'N', "not", "PATTERN", OPTIONS_TREE,
-     "Make transparent: zones that are out count as if never instrumented, their time goes to "
-     "their callers",
-     take_not, "functions whose name matches are out; group:G, file:P and module:P name others"},
+     "Make transparent: zones that are out count as never instrumented; their time goes to their "
+     "callers",
+     take_not, "functions that match are out: by name, or as group:G, file:P or module:P"},
     {0, "only", "PATTERN", OPTIONS_TREE, NULL, take_only,
-     "functions that do not match are out; the same prefixes"},
+     "functions that do not match are out; PATTERN as for --not"},
 
     {0, "groups", "FILE", OPTIONS_GROUPS, "Groups", take_groups,
      "read groups from FILE instead of 'zprof.groups' in this folder (see 'zprof help "
      "groups-file')"},
     {0, "metric", "NAME", OPTIONS_GROUPS, NULL, take_metric,
-     "use the groups this metric lists, in its order; without it all groups, in the file's order"},
+     "use the groups that this metric lists, in its order; the default is all groups, in the "
+     "file's order"},
 
     {0, "recursion", "HOW", OPTIONS_TREE, "Output", take_recursion,
-     "spread: each depth of a recursive function is a row of its own (f, f'2, f'3); fold: one row, "
-     "the "
-     "default"},
+     "spread: each depth of a recursive function is a row of its own (f, f'2, f'3); fold, the "
+     "default: one row"},
     {0, "raw", NULL, OPTIONS_INPUT, "Output", take_raw,
-     "times as measured, the hooks' own cost not taken off"},
+     "show times as measured, without taking off the hooks' own cost"},
     {0, "json", NULL, OPTIONS_INPUT, "Output", take_json,
-     "print JSON, of the schema in report/schema.md"},
+     "print JSON; report/schema.md describes it"},
     {0, "flags", NULL, OPTIONS_TUNE, "Output", take_flags,
-     "print the flags alone, on a line; an empty one where there are none"},
+     "print only the flags, on one line, which is empty if there are none"},
     {0, "full-names", NULL, OPTIONS_INPUT, "Output", take_full_names,
-     "print long C++ names in full; without it those beyond 64 characters lose what is in their "
-     "brackets. JSON always has them in full"},
+     "print long C++ names in full; the default drops what is in brackets from names longer than "
+     "64 characters. JSON always has full names"},
     {0, "no-via", NULL, OPTIONS_BLOCKS | OPTIONS_AS_TREE, "Output", take_no_via,
-     "do not say what was not instrumented and lies between a caller and a function (see 'zprof "
-     "help graph')"},
+     "do not show the functions without hooks between a caller and a function (see 'zprof help "
+     "graph')"},
     {0, "sites", NULL, OPTIONS_BLOCKS, "Output", take_sites,
-     "say in callers' lines from which lines (and columns) of their source they call the function, "
-     "where an interpreter told; three at most, JSON has them all"},
+     "show in callers' lines the source lines (and columns) that call the function, if an "
+     "interpreter reported them; at most three, JSON has all"},
     {0, "color", "WHEN", OPTIONS_INPUT, "Output", take_color,
      "auto (on a terminal, unless NO_COLOR is set), always or never"},
     {0, "width", "COLUMNS", OPTIONS_INPUT, "Output", take_width,
-     "cut lines at this many columns, 0 for never; the terminal's by default"},
+     "cut lines at this many columns, 0 for never; the default is the terminal's width"},
     {0, "no-pager", NULL, OPTIONS_INPUT, "Output", take_no_pager,
      "do not start $ZPROF_PAGER, $PAGER or less on a terminal"},
     {'h', "help", NULL, ~0u, "Output", NULL, "this text"},

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * options.h - the options that views share: one table, from which they are parsed and from which
- * the help is written.
+ * options.h - the options that views share: one table, for the parser and for the help.
  */
 #ifndef REPORT_OPTIONS_H
 #define REPORT_OPTIONS_H
@@ -17,7 +16,7 @@ struct options {
 	bool json, flags, raw, run, force, apart, by_thread, tree, matrix, no_pager, full_names,
 	    no_via, sites;
 	enum terminal_color color;
-	int width; /* -1: not said */
+	int width; /* -1: not given */
 };
 
 /* Which options a command takes. */
@@ -30,9 +29,9 @@ enum {
 	OPTIONS_AS_TREE = 32,
 	OPTIONS_MATRIX = 64,
 	OPTIONS_TUNE = 512,
-	OPTIONS_APART = 1024, /* none, but says that files are shown one by one */
-	OPTIONS_BLOCKS = 256, /* of the call graph's text */
-	OPTIONS_ROWS = 128,   /* --min, --limit, --sort: what views without functions select by */
+	OPTIONS_APART = 1024, /* no options; marks a command that shows files one by one */
+	OPTIONS_BLOCKS = 256, /* for the call graph's text */
+	OPTIONS_ROWS = 128,   /* --min, --limit, --sort: for views without functions */
 };
 
 struct option_spec {
@@ -40,7 +39,7 @@ struct option_spec {
 	const char *name;
 	const char *argument; /* NULL: takes none */
 	unsigned set;         /* which OPTIONS_ it belongs to */
-	const char *kind;     /* heading in the help; NULL: as the one before */
+	const char *kind;     /* heading in the help; NULL: that of the option before */
 	bool (*take)(struct options *o, const char *value, struct str *err);
 	const char *help;
 };
@@ -48,8 +47,8 @@ struct option_spec {
 extern const struct option_spec options_table[]; /* ends with a name of NULL */
 
 /*
- * Parses ARGV[1..] by those options of the table that are in SETS. False: a usage error, with the
- * message. *HELP is set when --help was asked for; the rest is not parsed then.
+ * Parses ARGV[1..] by the table's options in SETS. False with a message on a usage error. Sets
+ * *HELP at --help, and parses no further.
  */
 bool options_parse(struct options *o, unsigned sets, int argc, char **argv, bool *help,
 		   struct str *err);

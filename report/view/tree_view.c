@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * tree_view.c - see tree_view.h. Nodes come in an order where parents stand before children, but a
- * caller's children are not together and not sorted; so children are sorted first, then the tree is
- * walked with the path as its only state.
+ * tree_view.c - see tree_view.h. In the array of nodes, parents stand before children, but a
+ * caller's children are neither together nor sorted. So children are sorted first; then the tree is
+ * walked with the path as the only state.
  */
 #define _GNU_SOURCE
 #include "report/view/tree_view.h"
@@ -41,7 +41,7 @@ static const struct table_column columns[COLUMNS] = {
     [NAME] = {.head = "name", .gap = 2},
 };
 
-#define DEEPEST_INDENT 64 /* levels; deeper rows say their level instead */
+#define DEEPEST_INDENT 64 /* levels; deeper rows show their level as a number */
 
 struct tree_view {
 	struct view *v;
@@ -53,8 +53,8 @@ struct tree_view {
 	uint32_t *depth; /* 1: outermost */
 	bool *shown;
 	bool *low; /* its total may be more */
-	uint32_t *start,
-	    *children; /* children of n: children[start[n]] up to children[start[n + 1]] */
+	/* Children of n: children[start[n]] up to children[start[n + 1]]. */
+	uint32_t *start, *children;
 	struct counter_columns counters;
 };
 
@@ -94,7 +94,7 @@ static void sort_children(struct tree_view *w)
 				sizeof *w->children, child_order, w);
 }
 
-/* What is large enough, not too deep, and selected or on the way to something that is. */
+/* Shows what is large enough, not too deep, and selected or on the way to a selected row. */
 static void choose(struct tree_view *w)
 {
 	const struct filters *f = &w->v->options->filters;

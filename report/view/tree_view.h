@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* tree_view.h - the context tree itself: a row a context, indented below its caller. */
+/* tree_view.h - the context tree itself: one row per context, indented below its caller. */
 #ifndef REPORT_TREE_VIEW_H
 #define REPORT_TREE_VIEW_H
 
 #include "report/view/listing.h"
 
-/* --min prunes by a context's own share; other selections keep the rows that lead to what is
- * selected. */
+/* --min prunes by a context's own share; other selections keep the rows that lead to a selected
+ * row. */
 void tree_view_print(struct view *v, const struct derived *d, const struct listing *l);
 void tree_view_json(struct view *v, const struct derived *d, const struct listing *l);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* view.c - see view.h: opening a view, and what its rows have in common. */
+/* view.c - see view.h: opens a view; names, places and times in its rows. */
 #include "report/view/view.h"
 
 #include <math.h>
@@ -110,10 +110,9 @@ bool view_in_noise(double ns, double bar_ns)
 void view_say_empty(const struct view *v, const struct derived *d)
 {
 	if (d->zones_used)
-		fputs("zprof: nothing is left to show: no function in the profile is selected\n",
-		      stderr);
+		fputs("zprof: nothing to show: no function in the profile is selected\n", stderr);
 	else if (!filters_keep_tree(&v->options->filters))
-		fputs("zprof: nothing is left to show: no context passes the filters\n", stderr);
+		fputs("zprof: nothing to show: no context passes the filters\n", stderr);
 	else
 		fputs("zprof: the profile is empty: no zone was entered\n", stderr);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * view.h - what every command that shows profiles does first: load, find groups, filter. And the
- * parts of a report that all of them share: the head, and the losses at the end.
+ * view.h - what all commands that show profiles share. First they load, find groups and filter;
+ * then they print the head of a report, and the losses at its end.
  */
 #ifndef REPORT_VIEW_H
 #define REPORT_VIEW_H
@@ -23,24 +23,23 @@ struct view {
 	struct str name; /* view_zone_name()'s */
 };
 
-/* False with a message; V needs no closing then. Warnings have gone to stderr when it returns. */
+/* False with a message; V needs no closing then. Prints warnings on stderr before it returns. */
 bool view_open(struct view *v, struct options *o, struct str *err);
 void view_close(struct view *v);
 
 /* The lines above a text report; D is of the view's tree. */
 void view_print_head(const struct view *v, const struct derived *d);
 
-/* Says on stderr that filters left nothing, or that there was nothing: an empty table is no answer.
- */
+/* Says on stderr why nothing is shown: the filters left nothing, or the profile is empty. */
 void view_say_empty(const struct view *v, const struct derived *d);
 
-/* The lines below: what was lost and what was put right. */
+/* The lines below the report: what was lost and what was repaired. */
 void view_print_losses(const struct view *v);
 
 /*
- * Prints `{"schema":...,"command":...,"clock":...,"overhead":...,"losses":...` with no closing
- * brace: what all JSON begins with. Members follow by view_json_member(), and view_json_end()
- * closes it.
+ * Prints the beginning of all JSON, `{"schema":...,"command":...,"clock":...,"overhead":...,
+ * "losses":...`, without a closing brace. view_json_member() adds members, view_json_end() closes
+ * it.
  */
 void view_json_begin(const struct view *v, const struct derived *d);
 void view_json_member(const char *name, json_t *value); /* steals VALUE */
@@ -48,32 +47,32 @@ json_t *view_json_text(const char *text);               /* a string, whatever th
 void view_json_array(const char *name);                 /* `,"name":[` */
 void view_json_item(bool *first, json_t *object);       /* steals OBJECT */
 void view_json_array_end(void);
-/* `"counters":[{"name":"steps","self":1,"total":2}]` where an interpreter counted; TOTAL may be
+/* Adds `"counters":[{"name":"steps","self":1,"total":2}]` if an interpreter counted; TOTAL may be
  * NULL. */
 void view_json_counters(json_t *object, const struct view *v, const struct cost *self,
 			const struct cost *total);
 void view_json_threads(const struct tree *t);
 void view_json_end(void);
 
-/* A zone's name as rows show it, good until the next call. */
+/* A zone's name as rows show it, valid until the next call. */
 const char *view_zone_name(struct view *v, uint32_t zone);
 
-/* The name of a zone's group: the metric's, or else the one it was lent with; "" for none. */
+/* The name of a zone's group: of the metric, else the group it was lent with; "" for none. */
 const char *view_group_name(const struct view *v, uint32_t zone);
 
-/* `file.c:12`, the last part of the path alone, "" when unknown. */
+/* `file.c:12`, with the last part of the path only; "" if unknown. */
 void view_place(const struct zone *z, struct str *text);
 
 /* A time of the view's clock, clamped at zero. */
 const char *view_time(const struct view *v, char *text, double ns);
 
-/* Whether a time is lost in its own error bar. */
+/* Whether a time is smaller than its own error bar. */
 bool view_in_noise(double ns, double bar_ns);
 
-/* What stands in front of a total that may be more. */
+/* Marks a total that may be more. */
 #define VIEW_AT_LEAST ">="
 
-/* A thread's overflow table as a caller: who called is known, on whose behalf is not. */
+/* A thread's overflow table as a caller: the callers of its functions are unknown. */
 #define VIEW_OVERFLOW "(not told apart)"
 
 #endif

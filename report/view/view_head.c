@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* view_head.c - what stands above and below the rows of a text report. */
+/* view_head.c - the lines above and below the rows of a text report. */
 #include <stdio.h>
 #include <string.h>
 
@@ -78,7 +78,7 @@ static void print_limits(const struct view *v, const struct derived *d)
 	limits_overflow_text(&v->load.limits, load_calls(&v->load), &text);
 	if (text.used)
 		print_note(text.text, v->options->filters.under.count
-					  ? "; those calls are under no function but that caller"
+					  ? "; --under finds those calls under that caller only"
 					  : "");
 	str_free(&text);
 }
@@ -92,7 +92,7 @@ static void print_notes(const struct load *l)
 		if (p->header.flags & ZPROF_FILTERED && (!i || strcmp(p->options, p[-1].options))) {
 			fputs("note: recorded with a filter (", stdout);
 			visible_print(*p->options ? p->options : "only=");
-			puts("): zones outside it are in their callers' times");
+			puts("): the time of zones that it excludes is in their callers' times");
 		}
 	}
 }

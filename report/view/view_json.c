@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * view_json.c - the frame of all JSON output, and its text. Objects are printed one by one as they
- * are made: a report of a million arcs is never in memory as a whole.
+ * view_json.c - the outer object of all JSON output, and its text. Objects are printed one by one
+ * as they are made, so a report of a million arcs is never in memory as a whole.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -56,7 +56,7 @@ json_t *view_json_text(const char *text)
 	json_t *t = json_string(text);
 	if (t)
 		return t;
-	struct str plain = {0}; /* what is not UTF-8 becomes U+FFFD, byte by byte */
+	struct str plain = {0}; /* each byte that is not UTF-8 becomes U+FFFD */
 	while (*text) {
 		uint32_t number;
 		size_t n = visible_character(text, &number);
@@ -68,7 +68,7 @@ json_t *view_json_text(const char *text)
 	return t;
 }
 
-/* What is said of it in words becomes the last of the NOTES. */
+/* The sentence about it becomes the last of the NOTES. */
 static json_t *json_folded(const struct limits *l, json_t *notes)
 {
 	struct str text = {0};
@@ -88,7 +88,7 @@ static json_t *json_overflow(const struct load *l, json_t *notes)
 	return json_pack("{s:I}", "calls", (json_int_t)l->limits.overflow_calls);
 }
 
-/* A character as JSON escapes it, one beyond 16 bits in two halves. */
+/* Prints a character as JSON escapes it; one beyond 16 bits as two halves. */
 static void put_escaped(uint32_t c)
 {
 	if (c > 0xffff)
@@ -98,7 +98,8 @@ static void put_escaped(uint32_t c)
 		printf("\\u%04x", (unsigned)c);
 }
 
-/* What steers a terminal, or cannot be seen, is escaped: it is in strings, and means the same. */
+/* Escapes terminal controls and invisible characters. They only occur in strings, so the JSON means
+ * the same. */
 static void put(json_t *value)
 {
 	char *text = json_dumps(value, JSON_COMPACT | JSON_ENCODE_ANY | JSON_REAL_PRECISION(15));
@@ -196,7 +197,7 @@ void view_json_end(void)
 	puts("\n}");
 }
 
-/* Sum of self over each thread's nodes: what it spent in zones and outside of them. */
+/* Sum of self over each thread's nodes: its time inside and outside of zones. */
 static int64_t *thread_ticks(const struct tree *t)
 {
 	int64_t *ticks = memory_zeroed(t->thread_count, sizeof *ticks);

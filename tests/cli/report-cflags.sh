@@ -77,7 +77,7 @@ expect 0 "-g -finstrument-functions" "$zprof" cflags
 expect 0 "/libzprof.so,--pop-state" "$zprof" cflags --fentry --libs
 expect 1 "clang has no -minstrument-return" "$zprof" cflags --cc clang --fentry
 expect 1 "clang cannot leave out functions by file" "$zprof" cflags --cc clang-14 --std-headers=no
-expect 1 "leave one of --std-headers=no and --after-inlining out" "$zprof" cflags --fentry --std-headers=no
+expect 1 "drop --std-headers=no or --after-inlining" "$zprof" cflags --fentry --std-headers=no
 [ "$("$zprof" cflags --fentry)" = "$("$zprof" cflags --fentry --cflags) $("$zprof" cflags --fentry --libs)" ]
 golden_result $? "without --cflags and --libs it prints both"
 printf '#include <zprof.h>\n#include <iprof.h>\nint main(void) { return 0; }\n' >includes.c
@@ -89,8 +89,8 @@ done
 expect 0 "-finstrument-functions" "$zprof" cflags --cc cc
 printf '#!/bin/sh\necho "Some clang version 99"\n' >own-cc && chmod +x own-cc
 expect 0 "-finstrument-functions-after-inlining" "$zprof" cflags --cc ./own-cc --after-inlining
-expect 2 "zprof: --cc is gcc or clang, or a compiler that says with --version that it is one of them, not 'no-such'; see" "$zprof" cflags --cc no-such
+expect 2 "zprof: --cc is gcc or clang, or a compiler whose --version says that it is one of them, not 'no-such'; see" "$zprof" cflags --cc no-such
 expect 2 "not 'x; touch y'" "$zprof" cflags --cc 'x; touch y'
 [ ! -e y ]
 golden_result $? "no command is made of a name"
-expect 2 "cflags takes options alone, not 'prog'" "$zprof" cflags prog
+expect 2 "cflags takes only options, not 'prog'" "$zprof" cflags prog

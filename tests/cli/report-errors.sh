@@ -68,7 +68,7 @@ printf '# none\n[group x]\nfunc = /((((a{1,100}){1,100}){1,100}){1,100})/\n' >co
 expect 1 "zprof: 'costly.groups' line 3: bad regular expression '/((((a{1,100}){1,100}){1,100}){1,100})/': it is too large" sh -c "ulimit -t 2; exec '$zprof' report --groups costly.groups good.prof"
 expect 2 "zprof: bad regular expression '/((((a{1,100}){1,100}){1,100}){1,100})/': it is too large" sh -c "ulimit -t 2; exec '$zprof' report --not '/((((a{1,100}){1,100}){1,100}){1,100})/' good.prof"
 expect 0 "No groups: they are read from 'zprof.groups' in this folder" "$zprof" groups --only main none-lent.prof
-expect 0 "zprof: nothing is left to show: no function in the profile is selected" "$zprof" graph --func main --file scan.c good.prof
+expect 0 "zprof: nothing to show: no function in the profile is selected" "$zprof" graph --func main --file scan.c good.prof
 
 # what is said and cannot be done anything about
 expect 0 "zprof: '/lib/libio.so.1'" "$zprof" graph good.prof

@@ -118,7 +118,7 @@ for option in max_nodes recursion check; do
 done
 [ -z "$differ" ]
 golden_result $? "the command refuses what the library would$differ"
-expect 2 "zprof: there is no longer an option '--throttle'; use --clock=count" "$zprof" record --throttle 50 ./prog
+expect 2 "zprof: the option '--throttle' no longer exists; use --clock=count" "$zprof" record --throttle 50 ./prog
 expect 3 "zprof: the profile is in" "$zprof" record --clock count --recursion 5 -o flags.prof ./prog 3
 "$zprof" info flags.prof | grep -q 'options.*clock=count,recursion=5'
 golden_result $? "flags of timing and bounds are handed on"
@@ -180,10 +180,10 @@ golden_result $? "--report=FILE writes it there"
 golden_result $? "a file for its user alone"
 rm -f ran
 printf '#!/bin/sh\ntouch ran\nexec ./prog\n' >marks && chmod +x marks
-expect 125 "zprof: --report: there is a file 'graph.txt' already" "$zprof" record --report=graph.txt ./marks
+expect 125 "zprof: --report: the file 'graph.txt' exists" "$zprof" record --report=graph.txt ./marks
 echo precious >target && ln -s target link && ln -s nothing dangling
-expect 125 "zprof: --report: there is a file 'link' already" "$zprof" record --report=link ./marks
-expect 125 "zprof: --report: there is a file 'dangling' already" "$zprof" record --report=dangling ./marks
+expect 125 "zprof: --report: the file 'link' exists" "$zprof" record --report=link ./marks
+expect 125 "zprof: --report: the file 'dangling' exists" "$zprof" record --report=dangling ./marks
 expect 125 "zprof: --report: cannot create 'none/x': No such file or directory" "$zprof" record --report=none/x ./marks
 [ "$(cat target)" = precious ] && [ ! -e nothing ] && [ ! -e ran ] && grep -q 'work \[' graph.txt
 golden_result $? "nothing was written over or through a link, and the program did not run"

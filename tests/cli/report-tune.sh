@@ -84,7 +84,7 @@ golden_result $? "the gain is what the hooks of 5,000 calls took"
 grep -q '"flags":"-finstrument-functions-exclude-function-list=tiny"' json && grep -q '"by":"name","pattern":"tiny","why":null' json
 golden_result $? "the same as JSON"
 sed 's/clock tsc.*/&\nmode count/; s/^hooks.*//' spec | "$ZPROF_BUILD/tests/make_profile" count.prof
-expect 0 "calls only were recorded" "$zprof" tune count.prof
+expect 0 "only calls were recorded" "$zprof" tune count.prof
 sed 's/^hooks.*//' spec | "$ZPROF_BUILD/tests/make_profile" free.prof
 expect 0 "nothing to leave out" "$zprof" tune free.prof
 # shellcheck disable=SC2046
