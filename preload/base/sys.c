@@ -160,14 +160,10 @@ const char *sys_error_text(int error)
 	return NULL;
 }
 
-/* rep movsb and rep stosb: no vector registers, and fast enough for what is not on the hot path. */
-
 void *memcpy(void *restrict to, const void *restrict from, size_t n)
 {
-	void *result = to;
-
-	__asm__ volatile("rep movsb" : "+D"(to), "+S"(from), "+c"(n) : : "memory");
-	return result;
+	cpu_copy(to, from, n);
+	return to;
 }
 
 void *memmove(void *to, const void *from, size_t n)
@@ -184,10 +180,8 @@ void *memmove(void *to, const void *from, size_t n)
 
 void *memset(void *to, int byte, size_t n)
 {
-	void *result = to;
-
-	__asm__ volatile("rep stosb" : "+D"(to), "+c"(n) : "a"(byte) : "memory");
-	return result;
+	cpu_fill(to, byte, n);
+	return to;
 }
 
 int memcmp(const void *a, const void *b, size_t n)

@@ -11,6 +11,8 @@
 #ifndef ZPROF_SYS_H
 #define ZPROF_SYS_H
 
+#include "preload/base/cpu.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -18,28 +20,14 @@
 
 #define SYS_FAILED(r) ((unsigned long)(r) >= (unsigned long)-4095L)
 
-static inline long sys_call(long number, long a, long b, long c, long d, long e, long f)
-{
-	long result;
-	register long r10 __asm__("r10") = d;
-	register long r8 __asm__("r8") = e;
-	register long r9 __asm__("r9") = f;
-
-	__asm__ volatile("syscall"
-			 : "=a"(result)
-			 : "a"(number), "D"(a), "S"(b), "d"(c), "r"(r10), "r"(r8), "r"(r9)
-			 : "rcx", "r11", "memory");
-	return result;
-}
-
 #define SYS_ARG(x)          ((long)(x))
-#define sys0(n)             sys_call(n, 0, 0, 0, 0, 0, 0)
-#define sys1(n, a)          sys_call(n, SYS_ARG(a), 0, 0, 0, 0, 0)
-#define sys2(n, a, b)       sys_call(n, SYS_ARG(a), SYS_ARG(b), 0, 0, 0, 0)
-#define sys3(n, a, b, c)    sys_call(n, SYS_ARG(a), SYS_ARG(b), SYS_ARG(c), 0, 0, 0)
-#define sys4(n, a, b, c, d) sys_call(n, SYS_ARG(a), SYS_ARG(b), SYS_ARG(c), SYS_ARG(d), 0, 0)
+#define sys0(n)             cpu_system_call(n, 0, 0, 0, 0, 0, 0)
+#define sys1(n, a)          cpu_system_call(n, SYS_ARG(a), 0, 0, 0, 0, 0)
+#define sys2(n, a, b)       cpu_system_call(n, SYS_ARG(a), SYS_ARG(b), 0, 0, 0, 0)
+#define sys3(n, a, b, c)    cpu_system_call(n, SYS_ARG(a), SYS_ARG(b), SYS_ARG(c), 0, 0, 0)
+#define sys4(n, a, b, c, d) cpu_system_call(n, SYS_ARG(a), SYS_ARG(b), SYS_ARG(c), SYS_ARG(d), 0, 0)
 #define sys6(n, a, b, c, d, e, f)                                                                  \
-	sys_call(n, SYS_ARG(a), SYS_ARG(b), SYS_ARG(c), SYS_ARG(d), SYS_ARG(e), SYS_ARG(f))
+	cpu_system_call(n, SYS_ARG(a), SYS_ARG(b), SYS_ARG(c), SYS_ARG(d), SYS_ARG(e), SYS_ARG(f))
 
 /* The memory functions that gcc calls of itself; ours, and hidden (sys.c says why). */
 void *memcpy(void *restrict to, const void *restrict from, size_t n);

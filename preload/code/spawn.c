@@ -116,8 +116,10 @@ static void give_signals_back(const struct order *o)
 	sys4(SYS_rt_sigprocmask, SIG_SETMASK, &o->signals, NULL, 8);
 }
 
-static int execute(struct order *o)
+static int execute(void *order)
 {
+	struct order *o = order;
+
 	give_signals_back(o);
 	put_descriptor(o->in, 0);
 	put_descriptor(o->out, 1);
@@ -125,33 +127,10 @@ static int execute(struct order *o)
 	return 127;
 }
 
-/*
- * clone(2) with CLONE_VM and CLONE_VFORK: the child borrows our memory, on a stack of its own,
- * until it execs or exits. It returns to nowhere: it calls `entry` and exits with its result.
- */
-static long run_in_child(long flags, int (*entry)(struct order *), struct order *o, char *stack_top)
+/* The child borrows our memory, on a stack of its own, until it execs or exits. */
+static long run_in_child(long flags, int (*entry)(void *), struct order *o, char *stack_top)
 {
-	long pid;
-	register long r10 __asm__("r10") = 0;
-	register long r8 __asm__("r8") = 0;
-	register struct order *order __asm__("r12") = o;
-	register int (*function)(struct order *) __asm__("r13") = entry;
-
-	__asm__ volatile("syscall\n"
-			 "	test %%rax, %%rax\n"
-			 "	jnz 1f\n"
-			 "	xor %%ebp, %%ebp\n"
-			 "	mov %%r12, %%rdi\n"
-			 "	call *%%r13\n"
-			 "	mov %%eax, %%edi\n"
-			 "	mov $60, %%eax\n"
-			 "	syscall\n"
-			 "1:\n"
-			 : "=a"(pid)
-			 : "a"((long)SYS_clone), "D"(flags | CLONE_VM | CLONE_VFORK),
-			   "S"(stack_top), "d"(0L), "r"(r10), "r"(r8), "r"(order), "r"(function)
-			 : "rcx", "r11", "memory");
-	return pid;
+	return cpu_clone(flags | CLONE_VM | CLONE_VFORK, stack_top, entry, o);
 }
 
 static int wait_for(long pid, int options)
@@ -168,8 +147,10 @@ static int wait_for(long pid, int options)
  * The go-between: exec would give a process its exit signal back (SIGCHLD), so the one whose parent
  * is the program must not exec.
  */
-static int go_between(struct order *o)
+static int go_between(void *order)
 {
+	struct order *o = order;
+
 	return wait_for(run_in_child(SIGCHLD, execute, o, o->stack + STACK_BYTES / 2), 0) == 0 ? 0
 											       : 1;
 }

@@ -61,7 +61,7 @@ static __attribute__((noinline)) void learn(struct track *k, const struct event 
 		e.call_site = (uintptr_t)call_site;                                                \
 		e.sp = (uintptr_t)__builtin_dwarf_cfa();                                           \
 		e.ret = (uintptr_t)__builtin_return_address(0);                                    \
-		e.bp = hot_bp();                                                                   \
+		e.bp = cpu_frame_pointer();                                                                   \
 		if (RARE(k->busy))                                                                 \
 			return;                                                                    \
 		hot_begin(k, e.sp);                                                                \
@@ -133,16 +133,6 @@ static const unsigned bodies[] = {0, 8, 24, 48, UNFORESEEN};
 
 #define BODIES (sizeof(bodies) / sizeof(bodies[0]))
 
-static inline __attribute__((always_inline)) void do_body(unsigned n)
-{
-	uint64_t x = 3;
-
-	for (; n >= 8; n -= 8)
-		__asm__ volatile(".rept 8\n\timul %0, %0\n\t.endr" : "+r"(x));
-	for (; n; n--)
-		__asm__ volatile("imul %0, %0" : "+r"(x));
-}
-
 static unsigned unforeseen(uint64_t *x)
 {
 	*x ^= *x << 13;
@@ -154,16 +144,17 @@ static unsigned unforeseen(uint64_t *x)
 static __attribute__((noinline)) void hooked(const struct pair *pair, void *place, unsigned body)
 {
 	pair->enter(place, __builtin_return_address(0));
-	do_body(body);
+	cpu_work(body);
 	pair->leave(place, __builtin_return_address(0));
-	__asm__ volatile("");
+	cpu_barrier(); /* the call is not to become a jump */
 }
 
 static __attribute__((noinline)) void bare(const struct pair *pair, void *place, unsigned body)
 {
-	__asm__ volatile("" : : "r"(pair), "r"(place));
-	do_body(body);
-	__asm__ volatile("");
+	cpu_used(pair);
+	cpu_used(place);
+	cpu_work(body);
+	cpu_barrier();
 }
 
 /* Thousandths of a tick a call. */

@@ -33,13 +33,13 @@
  * before: the zone is in the first instructions either way, and reports name it by the symbol it
  * lies in.
  */
-#define FRONT_ENTERED(now) FRONT_ENTERED_WITH(now, hot_bp())
+#define FRONT_ENTERED(now) FRONT_ENTERED_WITH(now, cpu_frame_pointer())
 #define FRONT_ENTERED_WITH(now, bp)                                                                \
 	{                                                                                          \
 		(now), s[-1] - EVENT_CALL_BYTES, s[0], (uintptr_t)s, s[-1], bp                     \
 	}
 /* As if the exit hook had been tail-called: sp is the CFA, and the zone is whichever runs there. */
-#define FRONT_LEFT(now) FRONT_LEFT_WITH(now, hot_bp())
+#define FRONT_LEFT(now) FRONT_LEFT_WITH(now, cpu_frame_pointer())
 #define FRONT_LEFT_WITH(now, bp)                                                                   \
 	{                                                                                          \
 		(now), EVENT_ANY_ZONE, s[0], (uintptr_t)(s + 1), s[0], bp                          \
@@ -71,5 +71,15 @@ void fentry_awake(void)
 	wake(&exit_now, exit_exact);
 }
 
-FRONT_EXPORT(__fentry__, enter_now, 1);
-FRONT_EXPORT(__return__, exit_now, 0);
+void __fentry__(void);
+void __return__(void);
+
+CPU_ENTRY void __fentry__(void)
+{
+	CPU_HOOK(enter_now, 1);
+}
+
+CPU_ENTRY void __return__(void)
+{
+	CPU_HOOK(exit_now, 0);
+}

@@ -158,38 +158,4 @@ static void choose(uint32_t mode, bool filtered)
 		CHOOSE(exact);
 }
 
-#define FRONT_PUSH(r) "	push %" #r "\n	.cfi_adjust_cfa_offset 8\n"
-#define FRONT_POP(r)  "	pop %" #r "\n	.cfi_adjust_cfa_offset -8\n"
-
-/*
- * An exported hook: an instance finds the stack as the program left it. `to` is one of the two
- * above, and `is_enter` tells which. The two branches that a recording program does not take cost
- * it nothing: the jump through memory takes longer. While asleep, no register may change but the
- * flags.
- */
-#define FRONT_EXPORT(name, to, is_enter)                                                           \
-	__asm__(".text\n"                                                                          \
-		".p2align 4\n"                                                                     \
-		".globl " #name "\n"                                                               \
-		".type " #name ", @function\n" #name ":\n"                                         \
-		"	.cfi_startproc\n"                                                                \
-		"	cmpq $" FRONT_TEXT(FRONT_ASLEEP) ", " #to "(%rip)\n"                              \
-		"	jb 1f\n"                                                                         \
-		"	je 2f\n"                                                                         \
-		"	jmp *" #to "(%rip)\n"                                                      \
-		"1:	ret\n"                                                                         \
-		"2:\n" FRONT_PUSH(rax) FRONT_PUSH(rcx) FRONT_PUSH(rdx) FRONT_PUSH(rsi)            \
-		    FRONT_PUSH(rdi) FRONT_PUSH(r8) FRONT_PUSH(r9) FRONT_PUSH(r10) FRONT_PUSH(r11)  \
-		"	mov $" #is_enter ", %edi\n"                                                 \
-		"	call hooks_wake\n"                                                               \
-		"	test %al, %al\n" FRONT_POP(r11) FRONT_POP(r10) FRONT_POP(r9) FRONT_POP(r8)       \
-		    FRONT_POP(rdi) FRONT_POP(rsi) FRONT_POP(rdx) FRONT_POP(rcx) FRONT_POP(rax)     \
-		"	jnz " #name "\n"                                                                 \
-		"	ret\n"                                                                           \
-		"	.cfi_endproc\n"                                                                  \
-		".size " #name ", .-" #name "\n")
-
-#define FRONT_TEXT(x)  FRONT_TEXT_(x)
-#define FRONT_TEXT_(x) #x
-
 #endif

@@ -14,14 +14,14 @@
 	{                                                                                          \
 		.ticks = (now), .zone = (uintptr_t)function, .call_site = (uintptr_t)call_site,    \
 		.sp = (uintptr_t)__builtin_dwarf_cfa(),                                            \
-		.ret = (uintptr_t)__builtin_return_address(0), .bp = hot_bp()                      \
+		.ret = (uintptr_t)__builtin_return_address(0), .bp = cpu_frame_pointer()           \
 	}
 #define FRONT_LEFT FRONT_ENTERED
 #define PARTS      uintptr_t zone, uintptr_t call_site, uint64_t ticks, uintptr_t sp, uintptr_t ret
 #define APART(e)   (e).zone, (e).call_site, (e).ticks, (e).sp, (e).ret
 #define PARTS_ENTERED(now)                                                                         \
 	{                                                                                          \
-		(now), zone, call_site, sp, ret, hot_bp()                                          \
+		(now), zone, call_site, sp, ret, cpu_frame_pointer()                               \
 	}
 #define PARTS_LEFT      PARTS_ENTERED
 #define FRONT_EXIT      hot_exit
@@ -47,5 +47,15 @@ void hooks_awake(void)
 	wake(&exit_now, exit_exact);
 }
 
-FRONT_EXPORT(__cyg_profile_func_enter, enter_now, 1);
-FRONT_EXPORT(__cyg_profile_func_exit, exit_now, 0);
+/* The parameters are for readers and tools: the body leaves them where they are. */
+#pragma GCC diagnostic ignored "-Wunused-parameter"
+
+CPU_ENTRY void __cyg_profile_func_enter(void *function, void *call_site)
+{
+	CPU_HOOK(enter_now, 1);
+}
+
+CPU_ENTRY void __cyg_profile_func_exit(void *function, void *call_site)
+{
+	CPU_HOOK(exit_now, 0);
+}

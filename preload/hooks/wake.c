@@ -24,11 +24,9 @@ uint64_t hooks_missed;
 static bool is_relocated(void)
 {
 	static uint64_t *const volatile pointer = &hooks_missed;
-	uint64_t *computed = &hooks_missed;
 
 	/* Not to be folded: the one is loaded, the other is an offset from the instruction. */
-	__asm__("" : "+r"(computed));
-	return pointer == computed;
+	return pointer == cpu_unknown(&hooks_missed);
 }
 
 /* The offset of the storage from the thread pointer is a relocation too, of a later kind. */

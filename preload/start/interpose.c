@@ -27,11 +27,13 @@
 #include <linux/seccomp.h>
 #include <sys/prctl.h>
 #include <ucontext.h>
+#include <unistd.h>
 
 #define EXPORT __attribute__((visibility("default")))
 #define HIDDEN __attribute__((visibility("hidden"), used))
 
 EXPORT int dlclose(void *handle);
+int setresuid(uid_t real, uid_t effective, uid_t saved);
 
 static int (*real_dlclose)(void *);
 void (*interpose_makecontext)(void) HIDDEN;
@@ -165,43 +167,50 @@ void interpose_syscall(long number, long operation, long flags, const void *filt
 		expect_restrictions(operation == SECCOMP_SET_MODE_STRICT);
 }
 
-/*
- * These take any number of arguments, so all are kept as they are, in registers and on the stack,
- * while `look` has a look at them, and the real function is jumped to.
- */
-#define IN_FRONT_OF(name, look, real)                                                              \
-	__asm__(".text\n"                                                                          \
-		".globl " #name "\n"                                                               \
-		".type " #name ", @function\n" #name ":\n"                                         \
-		"	.cfi_startproc\n"                                                                \
-		"	push %rax\n	.cfi_adjust_cfa_offset 8\n"                                          \
-		"	push %rdi\n	.cfi_adjust_cfa_offset 8\n"                                          \
-		"	push %rsi\n	.cfi_adjust_cfa_offset 8\n"                                          \
-		"	push %rdx\n	.cfi_adjust_cfa_offset 8\n"                                          \
-		"	push %rcx\n	.cfi_adjust_cfa_offset 8\n"                                          \
-		"	push %r8\n	.cfi_adjust_cfa_offset 8\n"                                           \
-		"	push %r9\n	.cfi_adjust_cfa_offset 8\n"                                           \
-		"	call " #look "\n"                                                          \
-		"	pop %r9\n	.cfi_adjust_cfa_offset -8\n"                                           \
-		"	pop %r8\n	.cfi_adjust_cfa_offset -8\n"                                           \
-		"	pop %rcx\n	.cfi_adjust_cfa_offset -8\n"                                          \
-		"	pop %rdx\n	.cfi_adjust_cfa_offset -8\n"                                          \
-		"	pop %rsi\n	.cfi_adjust_cfa_offset -8\n"                                          \
-		"	pop %rdi\n	.cfi_adjust_cfa_offset -8\n"                                          \
-		"	pop %rax\n	.cfi_adjust_cfa_offset -8\n"                                          \
-		"	jmp *" #real "(%rip)\n"                                                    \
-		"	.cfi_endproc\n"                                                                  \
-		".size " #name ", .-" #name "\n")
+/* ---- what the program calls */
 
-IN_FRONT_OF(makecontext, interpose_learn, interpose_makecontext);
-IN_FRONT_OF(prctl, interpose_prctl, interpose_real_prctl);
-IN_FRONT_OF(syscall, interpose_syscall, interpose_real_syscall);
+/* The parameters are for readers and tools: the body leaves them where they are. */
+#pragma GCC diagnostic ignored "-Wunused-parameter"
 
-IN_FRONT_OF(chroot, interpose_chroot, interpose_real_chroot);
-IN_FRONT_OF(setuid, interpose_setuid, interpose_real_setuid);
-IN_FRONT_OF(seteuid, interpose_setuid, interpose_real_seteuid);
-IN_FRONT_OF(setreuid, interpose_setuid, interpose_real_setreuid);
-IN_FRONT_OF(setresuid, interpose_setuid, interpose_real_setresuid);
+CPU_ENTRY void makecontext(ucontext_t *context, void (*function)(void), int arguments, ...)
+{
+	CPU_LOOK_FIRST(interpose_learn, interpose_makecontext);
+}
+
+CPU_ENTRY int prctl(int option, ...)
+{
+	CPU_LOOK_FIRST(interpose_prctl, interpose_real_prctl);
+}
+
+CPU_ENTRY long syscall(long number, ...)
+{
+	CPU_LOOK_FIRST(interpose_syscall, interpose_real_syscall);
+}
+
+CPU_ENTRY int chroot(const char *path)
+{
+	CPU_LOOK_FIRST(interpose_chroot, interpose_real_chroot);
+}
+
+CPU_ENTRY int setuid(uid_t user)
+{
+	CPU_LOOK_FIRST(interpose_setuid, interpose_real_setuid);
+}
+
+CPU_ENTRY int seteuid(uid_t effective)
+{
+	CPU_LOOK_FIRST(interpose_setuid, interpose_real_seteuid);
+}
+
+CPU_ENTRY int setreuid(uid_t real, uid_t effective)
+{
+	CPU_LOOK_FIRST(interpose_setuid, interpose_real_setreuid);
+}
+
+CPU_ENTRY int setresuid(uid_t real, uid_t effective, uid_t saved)
+{
+	CPU_LOOK_FIRST(interpose_setuid, interpose_real_setresuid);
+}
 
 /* ---- dlclose */
 

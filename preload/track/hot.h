@@ -24,12 +24,6 @@
 #define USUAL(x) __builtin_expect(!!(x), 1)
 #define RARE(x)  __builtin_expect(!!(x), 0)
 
-/*
- * Compiler barrier: busy must be seen set by a signal handler before, and until after, everything
- * between.
- */
-#define HOT_FENCE() __asm__ volatile("" ::: "memory")
-
 enum timing {
 	TIMING_EXACT, /* the clock is read at every event */
 	TIMING_COUNT, /* it is not read at all */
@@ -60,20 +54,11 @@ enum effort {
 	e.call_site = (its_call_site);                                                             \
 	e.sp = (uintptr_t)__builtin_dwarf_cfa();                                                   \
 	e.ret = (uintptr_t)__builtin_return_address(0);                                            \
-	e.bp = hot_bp()
-
-/* As the program left it; read where it is needed, if at all. */
-HOT uintptr_t hot_bp(void)
-{
-	uintptr_t bp;
-
-	__asm__("mov %%rbp, %0" : "=r"(bp));
-	return bp;
-}
+	e.bp = cpu_frame_pointer()
 
 /* The CFA of an event, by its location's rule. (Tests make up rbp.) */
 #ifndef HOT_BP
-#define HOT_BP(event) hot_bp()
+#define HOT_BP(event) cpu_frame_pointer()
 #endif
 
 HOT uintptr_t hot_cfa(uint32_t rule, const struct event *e)
@@ -81,20 +66,18 @@ HOT uintptr_t hot_cfa(uint32_t rule, const struct event *e)
 	return location_cfa(rule, e->sp, HOT_BP(e));
 }
 
+/* A signal handler sees busy set before, and until after, everything between. */
 HOT void hot_begin(struct track *k, uintptr_t sp)
 {
 	k->busy = sp;
-	HOT_FENCE();
+	cpu_barrier();
 }
 
 /* One instruction clears busy and tells whether a handler left its mark: nothing can come between.
  */
 HOT bool hot_end_marked(struct track *k, uintptr_t sp)
 {
-	bool marked;
-
-	__asm__ volatile("subq %2, %0" : "+m"(k->busy), "=@ccnz"(marked) : "r"(sp) : "memory");
-	return RARE(marked);
+	return RARE(cpu_subtract_and_test(&k->busy, sp));
 }
 
 HOT void hot_end(struct track *k, uintptr_t sp)
@@ -197,7 +180,7 @@ HOT void hot_charge(struct track *k, struct zprof_node *node, int64_t elapsed, u
 	if (timing == TIMING_COUNT)
 		return;
 	node->self_ticks += (uint64_t)elapsed;
-	TRACK_CHARGED(node, k);
+	track_charged(k, node);
 	*k->last = ticks;
 }
 
@@ -228,7 +211,7 @@ HOT bool hot_enter(struct track *k, const struct event *e, enum timing timing, e
 	child->calls++;
 	top[1].cfa = cfa;
 	top[1].node = child;
-	HOT_FENCE();
+	cpu_barrier();
 	k->top = top + 1;
 	*k->current = reference;
 	return true;
@@ -240,7 +223,7 @@ HOT void hot_leave(struct track *k, int64_t elapsed, const struct event *e, enum
 	struct open_zone *top = k->top;
 
 	hot_charge(k, top->node, elapsed, e->ticks, timing);
-	HOT_FENCE();
+	cpu_barrier();
 	k->top = top - 1;
 	*k->current = node_reference(k->base, top[-1].node);
 }

@@ -256,7 +256,7 @@ static void adopt(struct lineage *l, uint64_t ticks, uintptr_t sp)
 	pause_owe_nothing(self, ticks);
 	/* What beginning has taken since the event's reading is the library's own. */
 	track_charge_own(self);
-	__asm__ volatile("" ::: "memory");
+	cpu_barrier();
 	self->busy = 0;
 }
 

@@ -13,15 +13,12 @@
 static void begin_hook(struct track *k, uintptr_t sp)
 {
 	k->busy = sp;
-	__asm__ volatile("" ::: "memory");
+	cpu_barrier();
 }
 
 static void end_hook(struct track *k, uintptr_t sp)
 {
-	bool marked;
-
-	__asm__ volatile("subq %2, %0" : "+m"(k->busy), "=@ccnz"(marked) : "r"(sp) : "memory");
-	if (marked)
+	if (cpu_subtract_and_test(&k->busy, sp))
 		track_settle(k, sp);
 }
 

@@ -30,13 +30,7 @@ bool pause_in_force(const struct process *p)
 /* Replaces the sum if it is still what was seen; false: *seen becomes what it is. */
 static bool replace(struct pause_sum *sum, struct pause_sum *seen, uint64_t since, uint64_t total)
 {
-	bool done;
-
-	__asm__ volatile("lock cmpxchg16b %0"
-			 : "+m"(*sum), "=@ccz"(done), "+a"(seen->since), "+d"(seen->total)
-			 : "b"(since), "c"(total)
-			 : "memory");
-	return done;
+	return cpu_replace_pair(sum, &seen->since, &seen->total, since, total);
 }
 
 static struct pause_sum sum_of(struct process *p)

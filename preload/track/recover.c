@@ -108,7 +108,7 @@ static void even_out(const struct lineage *l, uint32_t level)
 /* As track_rob() does, without a mark for a hook that has ended. */
 static void owe(struct track *k, uint64_t ticks)
 {
-	__asm__ volatile("addq %1, %0" : "+m"(k->stolen) : "r"(ticks) : "memory");
+	cpu_add_once(&k->stolen, ticks);
 }
 
 /*
@@ -172,7 +172,7 @@ bool recover_abandoned(struct track *k, const struct event *e)
 	if (!recover_is_dead(k, e))
 		return false;
 	k->busy = e->sp;
-	__asm__ volatile("" ::: "memory");
+	cpu_barrier();
 	close_levels_above(k, e);
 	via_left(k->process, k->tree);
 	balance(k);

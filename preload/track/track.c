@@ -79,8 +79,8 @@ bool track_more_frames(struct track *track)
 
 void track_rob(struct track *track, uint64_t ticks)
 {
-	__asm__ volatile("addq %1, %0" : "+m"(track->stolen) : "r"(ticks) : "memory");
-	__asm__ volatile("orq %1, %0" : "+m"(track->busy) : "i"(TRACK_MARK) : "memory");
+	cpu_add_once(&track->stolen, ticks);
+	cpu_or_once(&track->busy, TRACK_MARK);
 }
 
 /*
@@ -89,17 +89,13 @@ void track_rob(struct track *track, uint64_t ticks)
  */
 static void take_stolen(struct track *track)
 {
-	uint64_t stolen = 0;
+	uint64_t stolen = cpu_swap_once(&track->stolen, 0);
 
-	__asm__ volatile("xchgq %0, %1" : "+r"(stolen), "+m"(track->stolen) : : "memory");
 	if (track->level && track->top == track->bottom) {
 		track->origin -= stolen;
 		track_rob(lineage_below(track), stolen);
 	} else {
-		__asm__ volatile("subq %1, %0"
-				 : "+m"(track->top->node->self_ticks)
-				 : "r"(stolen)
-				 : "memory");
+		cpu_subtract_once(&track->top->node->self_ticks, stolen);
 	}
 }
 
@@ -108,16 +104,10 @@ void track_settle(struct track *track, uintptr_t sp)
 	int tries;
 
 	for (tries = 0; tries < 3; tries++) {
-		bool marked;
-
 		track->busy = sp;
-		__asm__ volatile("" ::: "memory");
+		cpu_barrier();
 		take_stolen(track);
-		__asm__ volatile("subq %2, %0"
-				 : "+m"(track->busy), "=@ccnz"(marked)
-				 : "r"(sp)
-				 : "memory");
-		if (!marked)
+		if (!cpu_subtract_and_test(&track->busy, sp))
 			return;
 	}
 	track->busy = TRACK_UNSETTLED;
@@ -146,8 +136,8 @@ void track_charge_own(struct track *track)
 		return;
 	track->own_node->self_ticks += ticks - stolen;
 	track->own_node->calls++;
-	TRACK_CHARGED(track->own_node, track);
-	__asm__ volatile("subq %1, %0" : "+m"(track->stolen) : "r"(stolen) : "memory");
+	track_charged(track, track->own_node);
+	cpu_subtract_once(&track->stolen, stolen);
 	*track->last = now;
 }
 
@@ -179,7 +169,7 @@ void track_charge(struct track *track, const struct event *e)
 
 	if ((int64_t)elapsed >= 0) {
 		track->top->node->self_ticks += elapsed;
-		TRACK_CHARGED(track->top->node, track);
+		track_charged(track, track->top->node);
 		*track->last = e->ticks;
 		return;
 	}
@@ -321,7 +311,7 @@ bool track_push(struct track *track, const struct event *e, uintptr_t cfa,
 	child->calls++;
 	track->top[1].cfa = cfa;
 	track->top[1].node = child;
-	__asm__ volatile("" ::: "memory");
+	cpu_barrier();
 	track->top++;
 	*track->current = node_reference(track->base, child);
 	return true;
@@ -526,7 +516,7 @@ void track_slow_exit(struct track *track, const struct event *e)
 	track_abandon(track, ended);
 	if (!(where.rule & LOCATION_INDIRECT) && location_alike(where.rule, twin_of(ended->node)->rule))
 		twin_of(ended->node)->exit_ret = e->ret;
-	__asm__ volatile("" ::: "memory");
+	cpu_barrier();
 	track->top = ended - 1;
 	*track->current = node_reference(track->base, track->top->node);
 	if (track->process->options->check)

@@ -42,6 +42,7 @@
 #ifndef ZPROF_TRACK_H
 #define ZPROF_TRACK_H
 
+#include "preload/base/cpu.h"
 #include "preload/tree/tree.h"
 #include "preload/process/process.h"
 
@@ -126,8 +127,10 @@ void track_slow_exit(struct track *track, const struct event *e);
  * Whoever is killed here has charged a node and not noted the clock, and never the other way round
  * (format.h).
  */
-#define TRACK_CHARGED(node, track)                                                                 \
-	__asm__ volatile("" : "+m"((node)->self_ticks), "+m"(*(track)->last))
+CPU void track_charged(struct track *track, struct zprof_node *node)
+{
+	cpu_in_order(&node->self_ticks, track->last);
+}
 
 /* Charges the time since the last event to the zone on top. */
 void track_charge(struct track *track, const struct event *e);

@@ -3,7 +3,7 @@
 # A folder is a layer: who may include whom, and what stands at the top.
 cd "$(dirname "$0")/../.." || exit 2
 n=0
-echo 1..10
+echo 1..12
 
 verdict() { # WHAT OFFENDERS
 	n=$((n + 1))
@@ -52,6 +52,12 @@ verdict "no file of vm-6502 includes one of a higher room" "$(upwards vm-6502 $r
 verdict "vm-6502 includes itself and the public header" "$(crossing vm-6502 'vm-6502/|preload/(zprof|iprof)\.h"')"
 verdict "libzprof.so needs libc alone" \
 	"$(readelf -d "$ZPROF_BUILD/libzprof.so" | grep NEEDED | grep -v 'libc\.so\.6')"
+verdict "assembly stands in the processor's room, the clock's, and the public header" \
+	"$(git ls-files 'preload/*.[ch]' 'report/*.[ch]' 'symbolize/*.[ch]' |
+		grep -vE '^preload/(base/cpu/|clock/|zprof\.h$)' | xargs grep -nE '__asm|\<asm *(volatile)? *\(|__builtin_ia32' /dev/null)"
+verdict "one file asks which processor it is" \
+	"$(git ls-files 'preload/*.[ch]' 'report/*.[ch]' 'symbolize/*.[ch]' |
+		grep -vE '^preload/(base/cpu|zprof)\.h$' | xargs grep -nE '#.*__(x86_64|i386|aarch64|amd64)__' /dev/null)"
 verdict "no file has a name that says nothing" \
 	"$(git ls-files | grep -E '(^|/)(utils?|common|misc|helpers?)\.[a-z]+$')"
 verdict "every source says its licence" \

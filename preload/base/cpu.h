@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * cpu.h - the instructions that C has no words for. This is the one place that asks which processor
+ * it is; base/cpu/x86_64.h lists what a processor must provide.
+ */
+#ifndef ZPROF_CPU_H
+#define ZPROF_CPU_H
+
+#if defined(__x86_64__) && !defined(__ILP32__)
+#include "preload/base/cpu/x86_64.h"
+#include "preload/base/cpu/x86_64_clone.h"
+#include "preload/base/cpu/x86_64_entry.h"
+#else
+#error "zprof's library knows x86-64 alone: preload/base/cpu/x86_64.h says what a port needs"
+#endif
+
+#endif

@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * x86_64.h - single instructions of the x86-64, as functions. Included by preload/base/cpu.h.
+ *
+ * The library runs at any instruction of somebody else's program, and any instruction of its own
+ * may be followed by a signal handler that runs the library too. So it needs a few things that C
+ * does not promise. Another processor needs the same, in headers beside this one:
+ *
+ *   here, single instructions
+ *     cpu_barrier, cpu_in_order   keep the compiler from moving loads and stores
+ *     cpu_unknown, cpu_used       keep the compiler from knowing a value, or from dropping it
+ *     cpu_add_once and the like   change a word so that no handler can come in between
+ *     cpu_replace_pair            a compare-and-swap of two words, against other threads
+ *     cpu_frame_pointer           the program's frame pointer, which our code must never use: the
+ *                                 compiler is told so (-ffixed-rbp in preload/build.mk)
+ *     cpu_system_call             a system call without libc
+ *     cpu_copy, cpu_fill          memory, without vector registers
+ *     cpu_work                    work of a known length, to measure the hooks against
+ *   x86_64_entry.h, the first instructions of functions that the program calls
+ *     CPU_HOOK                    a hook that jumps to where a variable says
+ *     CPU_LOOK_FIRST              a function of libc with all its arguments, after a look at them
+ *   x86_64_clone.h
+ *     cpu_clone                   a child that borrows our memory, on a stack of its own
+ *
+ * A port also needs a clock (preload/clock/), and in preload/code/ the length of a call instruction
+ * and the registers by which stack frames are found.
+ *
+ * ## "Once"
+ *
+ * A signal is delivered between two instructions. So one instruction that loads, changes and stores
+ * a word is atomic against the handlers of its own thread, without a lock prefix, which would cost
+ * twenty times as much. It says nothing to other threads: these words are the thread's own. A
+ * processor without such instructions needs restartable sequences, or a load and store that fail if
+ * they were interrupted.
+ */
+#ifndef ZPROF_CPU_X86_64_H
+#define ZPROF_CPU_X86_64_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define CPU static inline __attribute__((always_inline))
+
+/* ---- what the compiler may not do */
+
+/* Loads and stores stay on their side. A handler of this thread sees them in that order. */
+CPU void cpu_barrier(void)
+{
+	__asm__ volatile("" ::: "memory");
+}
+
+/* The store to *first comes before the one to *second; other memory may stay in registers. */
+CPU void cpu_in_order(uint64_t *first, uint64_t *second)
+{
+	__asm__ volatile("" : "+m"(*first), "+m"(*second));
+}
+
+/* The same pointer, of which the compiler knows nothing. */
+CPU void *cpu_unknown(void *pointer)
+{
+	__asm__("" : "+r"(pointer));
+	return pointer;
+}
+
+/* The compiler must have the value at hand here. */
+CPU void cpu_used(const void *value)
+{
+	__asm__ volatile("" : : "r"(value));
+}
+
+/* ---- a word of this thread, changed in one instruction */
+
+CPU void cpu_add_once(uint64_t *word, uint64_t n)
+{
+	__asm__ volatile("addq %1, %0" : "+m"(*word) : "r"(n) : "memory");
+}
+
+CPU void cpu_subtract_once(uint64_t *word, uint64_t n)
+{
+	__asm__ volatile("subq %1, %0" : "+m"(*word) : "r"(n) : "memory");
+}
+
+/* True: it is not zero now. */
+CPU bool cpu_subtract_and_test(uint64_t *word, uint64_t n)
+{
+	bool is_not_zero;
+
+	__asm__ volatile("subq %2, %0" : "+m"(*word), "=@ccnz"(is_not_zero) : "r"(n) : "memory");
+	return is_not_zero;
+}
+
+CPU void cpu_or_once(uint64_t *word, uint64_t bits)
+{
+	__asm__ volatile("orq %1, %0" : "+m"(*word) : "er"(bits) : "memory");
+}
+
+/* Returns what was there before. */
+CPU uint64_t cpu_swap_once(uint64_t *word, uint64_t with)
+{
+	__asm__ volatile("xchgq %0, %1" : "+r"(with), "+m"(*word) : : "memory");
+	return with;
+}
+
+/* ---- two words that threads share */
+
+/*
+ * Replaces the pair, aligned to 16 bytes, if it is still what was seen. False: it is not, and
+ * *seen_first and *seen_second become what it is.
+ */
+CPU bool cpu_replace_pair(void *pair, uint64_t *seen_first, uint64_t *seen_second, uint64_t first,
+			  uint64_t second)
+{
+	bool done;
+
+	__asm__ volatile("lock cmpxchg16b %0"
+			 : "+m"(*(char(*)[16])pair), "=@ccz"(done), "+a"(*seen_first),
+			   "+d"(*seen_second)
+			 : "b"(first), "c"(second)
+			 : "memory");
+	return done;
+}
+
+/* ---- registers, the kernel, memory */
+
+/* As the program left it. */
+CPU uintptr_t cpu_frame_pointer(void)
+{
+	uintptr_t rbp;
+
+	__asm__("mov %%rbp, %0" : "=r"(rbp));
+	return rbp;
+}
+
+/* The kernel's answer: a result, or -errno from -4095 to -1. */
+CPU long cpu_system_call(long number, long a, long b, long c, long d, long e, long f)
+{
+	long result;
+	register long r10 __asm__("r10") = d;
+	register long r8 __asm__("r8") = e;
+	register long r9 __asm__("r9") = f;
+
+	__asm__ volatile("syscall"
+			 : "=a"(result)
+			 : "a"(number), "D"(a), "S"(b), "d"(c), "r"(r10), "r"(r8), "r"(r9)
+			 : "rcx", "r11", "memory");
+	return result;
+}
+
+/* From the lowest byte up. */
+CPU void cpu_copy(void *to, const void *from, size_t n)
+{
+	__asm__ volatile("rep movsb" : "+D"(to), "+S"(from), "+c"(n) : : "memory");
+}
+
+CPU void cpu_fill(void *to, int byte, size_t n)
+{
+	__asm__ volatile("rep stosb" : "+D"(to), "+c"(n) : "a"(byte) : "memory");
+}
+
+/* A chain of n multiplications, of which each waits for the one before: some three cycles each. */
+CPU void cpu_work(unsigned n)
+{
+	uint64_t x = 3;
+
+	for (; n >= 8; n -= 8)
+		__asm__ volatile(".rept 8\n\timul %0, %0\n\t.endr" : "+r"(x));
+	for (; n; n--)
+		__asm__ volatile("imul %0, %0" : "+r"(x));
+}
+
+#endif
