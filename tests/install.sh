@@ -17,7 +17,7 @@ fi
 build="gcc g++ libc6-dev libelf-dev libdw-dev libunwind-dev libinih-dev libjansson-dev libiberty-dev libedit-dev cc65"
 case "${1:?usage: tests/install.sh build|test|real|bench|peers}" in
 build) want=$build ;;
-test) want="$build libcmocka-dev libunwind-dev clang clang-format cmake elfutils binutils gdb dwz meson tmux" ;;
+test) want="$build libcmocka-dev libunwind-dev clang clang-format cmake elfutils binutils gdb dwz meson tmux universal-ctags" ;;
 real) want="$build binutils clang dpkg-dev tcl valgrind" ;;
 bench) want="$build dpkg-dev" ;;
 peers) want="$build binutils valgrind uftrace lttng-tools liblttng-ust-dev babeltrace2 clang llvm jq" ;;

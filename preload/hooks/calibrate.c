@@ -9,7 +9,7 @@
 #include "preload/profile/file.h"
 #include "preload/code/location.h"
 #include "preload/tree/tree.h"
-#include "preload/track/hot.h"
+#include "preload/hooks/front.h"
 
 #define ROUNDS 11
 #define PAIRS  150
@@ -49,34 +49,61 @@ static __attribute__((noinline)) void learn(struct track *k, const struct event 
 		t->exit_ret = e->ret;
 }
 
-/* The hooks as in hooks.c, but for the track they work on. */
-#define MEASURED(name, step, timing, enter)                                                        \
-	static __attribute__((noinline)) void name(void *function, void *call_site)                \
-	{                                                                                          \
-		struct track *k = &bench_now->track;                                               \
-		struct event e;                                                                    \
-                                                                                                   \
-		e.ticks = HOT_CLOCK(timing);                                                       \
-		e.zone = (uintptr_t)function;                                                      \
-		e.call_site = (uintptr_t)call_site;                                                \
-		e.sp = (uintptr_t)__builtin_dwarf_cfa();                                           \
-		e.ret = (uintptr_t)__builtin_return_address(0);                                    \
-		e.bp = cpu_frame_pointer();                                                                   \
-		if (RARE(k->busy))                                                                 \
-			return;                                                                    \
-		hot_begin(k, e.sp);                                                                \
-		if (USUAL(hot_at_home(k, e.sp)) && USUAL((step)))                                  \
-			hot_end(k, e.sp);                                                          \
-		else {                                                                             \
-			learn(k, &e, enter);                                                       \
-			k->busy = 0;                                                               \
-		}                                                                                  \
-	}
+/* What stands here for the slow functions: the first call from a place tells where it is. */
+HOT void end(enum front_way way, const struct event *e, bool enter)
+{
+	struct track *k = &bench_now->track;
 
-MEASURED(enter_exact, hot_enter(k, &e, TIMING_EXACT, QUICK), TIMING_EXACT, true)
-MEASURED(leave_exact, hot_exit(k, &e, TIMING_EXACT), TIMING_EXACT, false)
-MEASURED(enter_counted, hot_enter(k, &e, TIMING_COUNT, QUICK), TIMING_COUNT, true)
-MEASURED(leave_counted, hot_exit(k, &e, TIMING_COUNT), TIMING_COUNT, false)
+	switch (way) {
+	case FRONT_DONE:
+	case FRONT_NESTED:
+		return;
+	case FRONT_MARKED:
+		track_settle(k, e->sp);
+		return;
+	case FRONT_UNUSUAL:
+	case FRONT_AWAY:
+		learn(k, e, enter);
+		k->busy = 0;
+		return;
+	}
+}
+
+/* The instances of hooks.c, on a track of their own. */
+
+HOT void enter(void *function, void *call_site, enum timing timing)
+{
+	struct event e = hot_event((uintptr_t)function, (uintptr_t)call_site, timing);
+
+	end(front_enter(&bench_now->track, &e, timing), &e, true);
+}
+
+HOT void leave(void *function, void *call_site, enum timing timing)
+{
+	struct event e = hot_event((uintptr_t)function, (uintptr_t)call_site, timing);
+
+	end(front_exit(&bench_now->track, &e, timing), &e, false);
+}
+
+static __attribute__((noinline)) void enter_exact(void *function, void *call_site)
+{
+	enter(function, call_site, TIMING_EXACT);
+}
+
+static __attribute__((noinline)) void leave_exact(void *function, void *call_site)
+{
+	leave(function, call_site, TIMING_EXACT);
+}
+
+static __attribute__((noinline)) void enter_counted(void *function, void *call_site)
+{
+	enter(function, call_site, TIMING_COUNT);
+}
+
+static __attribute__((noinline)) void leave_counted(void *function, void *call_site)
+{
+	leave(function, call_site, TIMING_COUNT);
+}
 
 /* Through pointers, as the program's are. */
 struct pair {

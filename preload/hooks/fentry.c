@@ -24,51 +24,206 @@
  * the other in the zone stack, as it does on the real one, and both are shown as called by whoever
  * called the first.
  */
-#define FRONT_ATTRIBUTES      __attribute__((no_caller_saved_registers))
-#define FRONT_SLOW_ATTRIBUTES __attribute__((no_caller_saved_registers, force_align_arg_pointer))
-#define FRONT_ARGUMENTS       void
-#define FRONT_BEGIN           const uintptr_t *s = __builtin_dwarf_cfa();
+#include "preload/hooks/hooks.h"
+
+#include "preload/base/cpu.h"
+#include "preload/format.h"
+#include "preload/code/only.h"
+#include "preload/code/location.h"
+#include "preload/track/hot.h"
+#include "preload/track/nested.h"
+#include "preload/hooks/front.h"
+
+/* A slow function aligns its stack by rbp, and gets the program's as a parameter. */
+#define INSTANCE __attribute__((no_caller_saved_registers))
+#define SLOW     __attribute__((noinline, no_caller_saved_registers, force_align_arg_pointer))
+
 /*
  * gcc writes `call rel32`, of five bytes, or `call *...(%rip)`, of six, and maybe an endbr64
  * before: the zone is in the first instructions either way, and reports name it by the symbol it
  * lies in.
  */
-#define FRONT_ENTERED(now) FRONT_ENTERED_WITH(now, cpu_frame_pointer())
-#define FRONT_ENTERED_WITH(now, bp)                                                                \
-	{                                                                                          \
-		(now), s[-1] - EVENT_CALL_BYTES, s[0], (uintptr_t)s, s[-1], bp                     \
-	}
+HOT uintptr_t zone_at(const uintptr_t *s)
+{
+	return s[-1] - EVENT_CALL_BYTES;
+}
+
+HOT struct event entered(const uintptr_t *s, uint64_t ticks, uintptr_t bp)
+{
+	return (struct event){ticks, zone_at(s), s[0], (uintptr_t)s, s[-1], bp};
+}
+
 /* As if the exit hook had been tail-called: sp is the CFA, and the zone is whichever runs there. */
-#define FRONT_LEFT(now) FRONT_LEFT_WITH(now, cpu_frame_pointer())
-#define FRONT_LEFT_WITH(now, bp)                                                                   \
-	{                                                                                          \
-		(now), EVENT_ANY_ZONE, s[0], (uintptr_t)(s + 1), s[0], bp                          \
+HOT struct event left(const uintptr_t *s, uint64_t ticks, uintptr_t bp)
+{
+	return (struct event){ticks, EVENT_ANY_ZONE, s[0], (uintptr_t)(s + 1), s[0], bp};
+}
+
+/* ---- the slow functions */
+
+static SLOW void enter_slowly(const uintptr_t *s, uint64_t ticks, uintptr_t bp)
+{
+	struct event e = entered(s, front_ticks(ticks), bp);
+
+	track_slow_enter(&track_self, &e);
+	hot_end(&track_self, e.sp);
+}
+
+static SLOW void exit_slowly(const uintptr_t *s, uint64_t ticks, uintptr_t bp)
+{
+	struct event e = left(s, front_ticks(ticks), bp);
+
+	track_slow_exit(&track_self, &e);
+	hot_end(&track_self, e.sp);
+}
+
+static SLOW void enter_nested(const uintptr_t *s, uint64_t ticks, uintptr_t bp)
+{
+	struct event e = entered(s, front_ticks(ticks), bp);
+
+	nested_enter(&e);
+}
+
+static SLOW void exit_nested(const uintptr_t *s, uint64_t ticks, uintptr_t bp)
+{
+	struct event e = left(s, front_ticks(ticks), bp);
+
+	nested_exit(&e);
+}
+
+static SLOW void settle(uintptr_t sp)
+{
+	track_settle(&track_self, sp);
+}
+
+static SLOW void enter_exact_again(const uintptr_t *s, uint64_t ticks, uintptr_t bp)
+{
+	struct event e = entered(s, ticks, bp);
+
+	if (USUAL(hot_enter(&track_self, &e, TIMING_EXACT, THOROUGH)))
+		hot_end(&track_self, e.sp);
+	else
+		enter_slowly(s, ticks, bp);
+}
+
+static SLOW void enter_count_again(const uintptr_t *s, uint64_t ticks, uintptr_t bp)
+{
+	struct event e = entered(s, ticks, bp);
+
+	if (USUAL(hot_enter(&track_self, &e, TIMING_COUNT, THOROUGH)))
+		hot_end(&track_self, e.sp);
+	else
+		enter_slowly(s, ticks, bp);
+}
+
+/* ---- the instances: s is the CFA of the hook */
+
+HOT void enter(const uintptr_t *s, enum timing timing)
+{
+	struct event e = entered(s, hot_clock(timing), cpu_frame_pointer());
+
+	switch (front_enter(&track_self, &e, timing)) {
+	case FRONT_DONE:
+		return;
+	case FRONT_MARKED:
+		settle(e.sp);
+		return;
+	case FRONT_UNUSUAL:
+		if (timing == TIMING_EXACT)
+			enter_exact_again(s, e.ticks, e.bp);
+		else
+			enter_count_again(s, e.ticks, e.bp);
+		return;
+	case FRONT_AWAY:
+		enter_slowly(s, e.ticks, e.bp);
+		return;
+	case FRONT_NESTED:
+		enter_nested(s, e.ticks, e.bp);
+		return;
 	}
-/* What takes over aligns its stack by rbp, and gets the program's from here. */
-#define PARTS              const uintptr_t *s, uint64_t ticks, uintptr_t bp
-#define APART(e)           s, (e).ticks, (e).bp
-#define PARTS_ENTERED(now) FRONT_ENTERED_WITH(now, bp)
-#define PARTS_LEFT(now)    FRONT_LEFT_WITH(now, bp)
-#define FRONT_EXIT      hot_return
-#define FRONT_ENTER_OUT only_is_out(s[-1] - EVENT_CALL_BYTES)
-#define FRONT_EXIT_OUT  false
-#include "preload/hooks/front.h"
-#include "preload/hooks/hooks.h"
+}
+
+HOT void leave(const uintptr_t *s, enum timing timing)
+{
+	struct event e = left(s, hot_clock(timing), cpu_frame_pointer());
+
+	switch (front_return(&track_self, &e, timing)) {
+	case FRONT_DONE:
+		return;
+	case FRONT_MARKED:
+		settle(e.sp);
+		return;
+	case FRONT_UNUSUAL:
+	case FRONT_AWAY:
+		exit_slowly(s, e.ticks, e.bp);
+		return;
+	case FRONT_NESTED:
+		exit_nested(s, e.ticks, e.bp);
+		return;
+	}
+}
+
+static INSTANCE void enter_exact(void)
+{
+	enter(__builtin_dwarf_cfa(), TIMING_EXACT);
+}
+
+static INSTANCE void exit_exact(void)
+{
+	leave(__builtin_dwarf_cfa(), TIMING_EXACT);
+}
+
+static INSTANCE void enter_exact_filtered(void)
+{
+	const uintptr_t *s = __builtin_dwarf_cfa();
+
+	if (!only_is_out(zone_at(s)))
+		enter(s, TIMING_EXACT);
+}
+
+static INSTANCE void enter_count(void)
+{
+	enter(__builtin_dwarf_cfa(), TIMING_COUNT);
+}
+
+static INSTANCE void exit_count(void)
+{
+	leave(__builtin_dwarf_cfa(), TIMING_COUNT);
+}
+
+static INSTANCE void enter_count_filtered(void)
+{
+	const uintptr_t *s = __builtin_dwarf_cfa();
+
+	if (!only_is_out(zone_at(s)))
+		enter(s, TIMING_COUNT);
+}
+
+/* ---- where the exported hooks go */
+
+static uintptr_t enter_now __attribute__((used)) = FRONT_ASLEEP;
+static uintptr_t exit_now __attribute__((used)) = FRONT_ASLEEP;
 
 void fentry_choose(uint32_t mode, bool filtered)
 {
-	choose(mode, filtered);
+	if (mode == ZPROF_MODE_COUNT) {
+		enter_now = (uintptr_t)(filtered ? enter_count_filtered : enter_count);
+		exit_now = (uintptr_t)exit_count;
+	} else {
+		enter_now = (uintptr_t)(filtered ? enter_exact_filtered : enter_exact);
+		exit_now = (uintptr_t)exit_exact;
+	}
 }
 
 void fentry_off(void)
 {
-	turn_off();
+	enter_now = exit_now = FRONT_OFF;
 }
 
 void fentry_awake(void)
 {
-	wake(&enter_now, enter_exact);
-	wake(&exit_now, exit_exact);
+	front_wake(&enter_now, (uintptr_t)enter_exact);
+	front_wake(&exit_now, (uintptr_t)exit_exact);
 }
 
 void __fentry__(void);

@@ -1,161 +1,93 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * front.h - the hooks of a front end, from what it says of its events. Included once, by hooks.c
- * and by fentry.c.
+ * front.h - what the hooks of the two front ends (hooks.c, fentry.c) have in common. A front end
+ * has these functions, and says in them what it knows of an event:
  *
- * For each way of timing there is a pair of functions, which do what is usual in few registers, and
- * jump elsewhere with the rest:
+ *     __cyg_profile_func_enter()     exported; jumps to one of the instances
  *
- *     enter_exact() --> enter_exact_again()      the usual all the same, in more registers
- *                  \             \
- *                   `-------------`--> enter_slowly(), enter_nested()
+ *     enter_exact()                  reads the clock, does what is usual in few registers
+ *     enter_exact_filtered()         the same, but for functions that are left out (only.h)
+ *     enter_exact_again()            the usual all the same, in more registers
+ *     enter_count(), ...             the three, for clock=count
  *
- * What takes over gets an event's parts in registers, so that the hot path never stores it. The
- * includer defines
+ *     enter_slowly()                 a new context, another stack
+ *     enter_nested()                 the hook has interrupted another
+ *     settle()                       another has interrupted this hook
  *
- *     FRONT_ATTRIBUTES       of a function that is called by the program
- *     FRONT_SLOW_ATTRIBUTES  of one that such a function jumps to
- *     FRONT_ARGUMENTS        of a hook
- *     FRONT_BEGIN            what a hook begins with
- *     FRONT_ENTERED(ticks)   a hook's event, as an initializer; FRONT_LEFT(ticks)
- *     PARTS                  parameters of what takes over; it may use ticks
- *     APART(e)               the arguments
- *     PARTS_ENTERED(ticks)   the event made up of them again; PARTS_LEFT(ticks)
- *     FRONT_EXIT             hot_exit(), or what stands for it
- *     FRONT_ENTER_OUT        whether a hook's function is known to be left out (only.h);
- *     FRONT_EXIT_OUT         asked before anything else where functions may be
+ * and the same for an exit, which is never tried again. The slow functions are functions of their
+ * own, for an instance saves the registers that it needs, and get an event's parts in registers, so
+ * that an instance never stores it.
  */
 #ifndef ZPROF_FRONT_H
 #define ZPROF_FRONT_H
 
 #include "preload/track/hot.h"
 
-#include "preload/track/nested.h"
-#include "preload/code/only.h"
+/* How far an instance came: nothing, or all, has been recorded. */
+enum front_way {
+	FRONT_DONE,
+	FRONT_MARKED,  /* done; a handler came meanwhile: settle() */
+	FRONT_UNUSUAL, /* busy is set: again(), slowly() */
+	FRONT_AWAY,    /* busy is set: slowly(), for it is not the stack we know */
+	FRONT_NESTED,  /* busy is another hook's: nested() */
+};
 
-#define SLOW(name) static FRONT_SLOW_ATTRIBUTES __attribute__((noinline)) void name(PARTS)
-
-/* The slow ways need the time, whatever the instance. */
-#define SOME(ticks) ((ticks) ? (ticks) : tick_now())
-
-SLOW(enter_slowly)
+HOT enum front_way front_begin(struct track *k, const struct event *e)
 {
-	struct event e = PARTS_ENTERED(SOME(ticks));
-
-	track_slow_enter(&track_self, &e);
-	hot_end(&track_self, e.sp);
+	if (RARE(k->busy))
+		return FRONT_NESTED;
+	hot_begin(k, e->sp);
+	return USUAL(hot_at_home(k, e->sp)) ? FRONT_DONE : FRONT_AWAY;
 }
 
-SLOW(exit_slowly)
+HOT enum front_way front_end(struct track *k, const struct event *e, bool done)
 {
-	struct event e = PARTS_LEFT(SOME(ticks));
-
-	track_slow_exit(&track_self, &e);
-	hot_end(&track_self, e.sp);
+	if (!USUAL(done))
+		return FRONT_UNUSUAL;
+	return hot_end_marked(k, e->sp) ? FRONT_MARKED : FRONT_DONE;
 }
 
-SLOW(enter_nested)
+HOT enum front_way front_enter(struct track *k, const struct event *e, enum timing timing)
 {
-	struct event e = PARTS_ENTERED(SOME(ticks));
+	enum front_way way = front_begin(k, e);
 
-	nested_enter(&e);
+	return way ? way : front_end(k, e, hot_enter(k, e, timing, QUICK));
 }
 
-SLOW(exit_nested)
+HOT enum front_way front_exit(struct track *k, const struct event *e, enum timing timing)
 {
-	struct event e = PARTS_LEFT(SOME(ticks));
+	enum front_way way = front_begin(k, e);
 
-	nested_exit(&e);
+	return way ? way : front_end(k, e, hot_exit(k, e, timing));
 }
 
-static FRONT_SLOW_ATTRIBUTES __attribute__((noinline)) void settle(uintptr_t sp)
+/* An exit that does not tell its zone. */
+HOT enum front_way front_return(struct track *k, const struct event *e, enum timing timing)
 {
-	track_settle(&track_self, sp);
+	enum front_way way = front_begin(k, e);
+
+	return way ? way : front_end(k, e, hot_return(k, e, timing));
 }
 
-#define AGAIN(name, timing)                                                                        \
-	SLOW(name)                                                                                 \
-	{                                                                                          \
-		struct event e = PARTS_ENTERED(ticks);                                             \
-                                                                                                   \
-		if (USUAL(hot_enter(&track_self, &e, timing, THOROUGH)))                           \
-			hot_end(&track_self, e.sp);                                                \
-		else                                                                               \
-			enter_slowly(APART(e));                                                    \
-	}
-
-#define HOOK(name, is_out, its_event, step, nested, slowly, otherwise)                             \
-	static FRONT_ATTRIBUTES void name(FRONT_ARGUMENTS)                                         \
-	{                                                                                          \
-		FRONT_BEGIN                                                                        \
-		struct event e;                                                                    \
-                                                                                                   \
-		if (is_out)                                                                        \
-			return;                                                                    \
-		e = (struct event)its_event;                                                       \
-		if (RARE(track_self.busy)) {                                                       \
-			nested(APART(e));                                                          \
-			return;                                                                    \
-		}                                                                                  \
-		hot_begin(&track_self, e.sp);                                                      \
-		if (!USUAL(hot_at_home(&track_self, e.sp)))                                        \
-			slowly(APART(e));                                                          \
-		else if (!USUAL(step))                                                             \
-			otherwise(APART(e));                                                       \
-		else if (hot_end_marked(&track_self, e.sp))                                        \
-			settle(e.sp);                                                              \
-	}
-
-#define HOOKS(name, timing, enter_is_out, exit_is_out, again)                                      \
-	HOOK(enter_##name, enter_is_out, FRONT_ENTERED(HOT_CLOCK(timing)),                         \
-	     hot_enter(&track_self, &e, timing, QUICK), enter_nested, enter_slowly, again)         \
-	HOOK(exit_##name, exit_is_out, FRONT_LEFT(HOT_CLOCK(timing)),                              \
-	     FRONT_EXIT(&track_self, &e, timing), exit_nested, exit_slowly, exit_slowly)
-
-/* The pair, and the same for where functions may be left out. */
-#define INSTANCE(name, timing)                                                                     \
-	AGAIN(enter_##name##_again, timing)                                                        \
-	HOOKS(name, timing, false, false, enter_##name##_again)                                    \
-	HOOKS(name##_filtered, timing, FRONT_ENTER_OUT, FRONT_EXIT_OUT, enter_##name##_again)
-
-INSTANCE(exact, TIMING_EXACT)
-INSTANCE(count, TIMING_COUNT)
+/* The slow functions need the time, whatever the instance. */
+static inline uint64_t front_ticks(uint64_t ticks)
+{
+	return ticks ? ticks : tick_now();
+}
 
 /*
  * Where an exported hook goes: an instance's function, or a number. It is a number at first, which
- * needs no relocation, for hooks may be called before the library is relocated (wake.h).
+ * needs no relocation, for hooks may be called before the library is relocated (wake.c). CPU_HOOK
+ * (base/cpu/) knows the two.
  */
 #define FRONT_OFF    0 /* back to the program: nothing is recorded */
 #define FRONT_ASLEEP 1 /* to hooks_wake() */
 
-static uintptr_t enter_now __attribute__((used)) = FRONT_ASLEEP;
-static uintptr_t exit_now __attribute__((used)) = FRONT_ASLEEP;
-
-static void wake(uintptr_t *now, FRONT_ATTRIBUTES void (*first)(FRONT_ARGUMENTS))
+static inline void front_wake(uintptr_t *now, uintptr_t first)
 {
 	uintptr_t asleep = FRONT_ASLEEP;
 
-	__atomic_compare_exchange_n(now, &asleep, (uintptr_t)first, false, __ATOMIC_RELAXED,
-				    __ATOMIC_RELAXED);
-}
-
-static void turn_off(void)
-{
-	enter_now = exit_now = FRONT_OFF;
-}
-
-#define CHOOSE(name)                                                                               \
-	do {                                                                                       \
-		enter_now = (uintptr_t)(filtered ? enter_##name##_filtered : enter_##name);        \
-		exit_now = (uintptr_t)(filtered ? exit_##name##_filtered : exit_##name);           \
-	} while (0)
-
-static void choose(uint32_t mode, bool filtered)
-{
-	if (mode == ZPROF_MODE_COUNT)
-		CHOOSE(count);
-	else
-		CHOOSE(exact);
+	__atomic_compare_exchange_n(now, &asleep, first, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
 }
 
 #endif

@@ -51,7 +51,7 @@ static __attribute__((noinline)) void begin_nested(PARTS)
 
 void zprof_begin(struct zprof_mark *mark)
 {
-	HOT_EVENT(e, ZPROF_ZONE_OF_ID(mark->id), 0);
+	struct event e = hot_event(ZPROF_ZONE_OF_ID(mark->id), 0, TIMING_EXACT);
 
 	if (RARE(track_self.busy)) {
 		begin_nested(APART(e));
@@ -169,7 +169,7 @@ HOT bool end_hot(struct track *k, const struct event *e, const struct zprof_mark
 
 void zprof_end(struct zprof_mark *mark)
 {
-	HOT_EVENT(e, ZPROF_ZONE_OF_ID(mark->id), 0);
+	struct event e = hot_event(ZPROF_ZONE_OF_ID(mark->id), 0, TIMING_EXACT);
 
 	if (RARE(track_self.busy)) {
 		end_nested(APART(e));

@@ -4,47 +4,205 @@
  * instrumented function and __cyg_profile_func_exit() at its end (gcc(1), -finstrument-functions).
  *
  * rbp is read as the caller left it: this file is compiled so that the compiler never uses it
- * (-ffixed-rbp).
+ * (-ffixed-rbp). So the slow functions find it there too.
  */
-#define FRONT_ATTRIBUTES
-#define FRONT_SLOW_ATTRIBUTES
-#define FRONT_ARGUMENTS void *function, void *call_site
-#define FRONT_BEGIN
-#define FRONT_ENTERED(now)                                                                         \
-	{                                                                                          \
-		.ticks = (now), .zone = (uintptr_t)function, .call_site = (uintptr_t)call_site,    \
-		.sp = (uintptr_t)__builtin_dwarf_cfa(),                                            \
-		.ret = (uintptr_t)__builtin_return_address(0), .bp = cpu_frame_pointer()           \
-	}
-#define FRONT_LEFT FRONT_ENTERED
-#define PARTS      uintptr_t zone, uintptr_t call_site, uint64_t ticks, uintptr_t sp, uintptr_t ret
-#define APART(e)   (e).zone, (e).call_site, (e).ticks, (e).sp, (e).ret
-#define PARTS_ENTERED(now)                                                                         \
-	{                                                                                          \
-		(now), zone, call_site, sp, ret, cpu_frame_pointer()                               \
-	}
-#define PARTS_LEFT      PARTS_ENTERED
-#define FRONT_EXIT      hot_exit
-#define FRONT_ENTER_OUT only_is_out((uintptr_t)function)
-#define FRONT_EXIT_OUT  FRONT_ENTER_OUT
 #include "preload/hooks/hooks.h"
 
+#include "preload/base/cpu.h"
+#include "preload/format.h"
+#include "preload/code/only.h"
+#include "preload/code/location.h"
+#include "preload/track/hot.h"
+#include "preload/track/nested.h"
 #include "preload/hooks/front.h"
+
+#define SLOW __attribute__((noinline))
+
+/* ---- the slow functions */
+
+static struct event event_of(uintptr_t zone, uintptr_t call_site, uint64_t ticks, uintptr_t sp,
+			     uintptr_t ret)
+{
+	return (struct event){ticks, zone, call_site, sp, ret, cpu_frame_pointer()};
+}
+
+static SLOW void enter_slowly(uintptr_t zone, uintptr_t call_site, uint64_t ticks, uintptr_t sp,
+			      uintptr_t ret)
+{
+	struct event e = event_of(zone, call_site, front_ticks(ticks), sp, ret);
+
+	track_slow_enter(&track_self, &e);
+	hot_end(&track_self, sp);
+}
+
+static SLOW void exit_slowly(uintptr_t zone, uintptr_t call_site, uint64_t ticks, uintptr_t sp,
+			     uintptr_t ret)
+{
+	struct event e = event_of(zone, call_site, front_ticks(ticks), sp, ret);
+
+	track_slow_exit(&track_self, &e);
+	hot_end(&track_self, sp);
+}
+
+static SLOW void enter_nested(uintptr_t zone, uintptr_t call_site, uint64_t ticks, uintptr_t sp,
+			      uintptr_t ret)
+{
+	struct event e = event_of(zone, call_site, front_ticks(ticks), sp, ret);
+
+	nested_enter(&e);
+}
+
+static SLOW void exit_nested(uintptr_t zone, uintptr_t call_site, uint64_t ticks, uintptr_t sp,
+			     uintptr_t ret)
+{
+	struct event e = event_of(zone, call_site, front_ticks(ticks), sp, ret);
+
+	nested_exit(&e);
+}
+
+static SLOW void settle(uintptr_t sp)
+{
+	track_settle(&track_self, sp);
+}
+
+static SLOW void enter_exact_again(uintptr_t zone, uintptr_t call_site, uint64_t ticks,
+				   uintptr_t sp, uintptr_t ret)
+{
+	struct event e = event_of(zone, call_site, ticks, sp, ret);
+
+	if (USUAL(hot_enter(&track_self, &e, TIMING_EXACT, THOROUGH)))
+		hot_end(&track_self, sp);
+	else
+		enter_slowly(zone, call_site, ticks, sp, ret);
+}
+
+static SLOW void enter_count_again(uintptr_t zone, uintptr_t call_site, uint64_t ticks,
+				   uintptr_t sp, uintptr_t ret)
+{
+	struct event e = event_of(zone, call_site, ticks, sp, ret);
+
+	if (USUAL(hot_enter(&track_self, &e, TIMING_COUNT, THOROUGH)))
+		hot_end(&track_self, sp);
+	else
+		enter_slowly(zone, call_site, ticks, sp, ret);
+}
+
+/* ---- the instances */
+
+HOT void enter(void *function, void *call_site, enum timing timing)
+{
+	struct event e = hot_event((uintptr_t)function, (uintptr_t)call_site, timing);
+
+	switch (front_enter(&track_self, &e, timing)) {
+	case FRONT_DONE:
+		return;
+	case FRONT_MARKED:
+		settle(e.sp);
+		return;
+	case FRONT_UNUSUAL:
+		if (timing == TIMING_EXACT)
+			enter_exact_again(e.zone, e.call_site, e.ticks, e.sp, e.ret);
+		else
+			enter_count_again(e.zone, e.call_site, e.ticks, e.sp, e.ret);
+		return;
+	case FRONT_AWAY:
+		enter_slowly(e.zone, e.call_site, e.ticks, e.sp, e.ret);
+		return;
+	case FRONT_NESTED:
+		enter_nested(e.zone, e.call_site, e.ticks, e.sp, e.ret);
+		return;
+	}
+}
+
+HOT void leave(void *function, void *call_site, enum timing timing)
+{
+	struct event e = hot_event((uintptr_t)function, (uintptr_t)call_site, timing);
+
+	switch (front_exit(&track_self, &e, timing)) {
+	case FRONT_DONE:
+		return;
+	case FRONT_MARKED:
+		settle(e.sp);
+		return;
+	case FRONT_UNUSUAL:
+	case FRONT_AWAY:
+		exit_slowly(e.zone, e.call_site, e.ticks, e.sp, e.ret);
+		return;
+	case FRONT_NESTED:
+		exit_nested(e.zone, e.call_site, e.ticks, e.sp, e.ret);
+		return;
+	}
+}
+
+static void enter_exact(void *function, void *call_site)
+{
+	enter(function, call_site, TIMING_EXACT);
+}
+
+static void exit_exact(void *function, void *call_site)
+{
+	leave(function, call_site, TIMING_EXACT);
+}
+
+static void enter_exact_filtered(void *function, void *call_site)
+{
+	if (!only_is_out((uintptr_t)function))
+		enter(function, call_site, TIMING_EXACT);
+}
+
+static void exit_exact_filtered(void *function, void *call_site)
+{
+	if (!only_is_out((uintptr_t)function))
+		leave(function, call_site, TIMING_EXACT);
+}
+
+static void enter_count(void *function, void *call_site)
+{
+	enter(function, call_site, TIMING_COUNT);
+}
+
+static void exit_count(void *function, void *call_site)
+{
+	leave(function, call_site, TIMING_COUNT);
+}
+
+static void enter_count_filtered(void *function, void *call_site)
+{
+	if (!only_is_out((uintptr_t)function))
+		enter(function, call_site, TIMING_COUNT);
+}
+
+static void exit_count_filtered(void *function, void *call_site)
+{
+	if (!only_is_out((uintptr_t)function))
+		leave(function, call_site, TIMING_COUNT);
+}
+
+/* ---- where the exported hooks go */
+
+static uintptr_t enter_now __attribute__((used)) = FRONT_ASLEEP;
+static uintptr_t exit_now __attribute__((used)) = FRONT_ASLEEP;
 
 void hooks_choose(uint32_t mode, bool filtered)
 {
-	choose(mode, filtered);
+	if (mode == ZPROF_MODE_COUNT) {
+		enter_now = (uintptr_t)(filtered ? enter_count_filtered : enter_count);
+		exit_now = (uintptr_t)(filtered ? exit_count_filtered : exit_count);
+	} else {
+		enter_now = (uintptr_t)(filtered ? enter_exact_filtered : enter_exact);
+		exit_now = (uintptr_t)(filtered ? exit_exact_filtered : exit_exact);
+	}
 }
 
 void hooks_off(void)
 {
-	turn_off();
+	enter_now = exit_now = FRONT_OFF;
 }
 
 void hooks_awake(void)
 {
-	wake(&enter_now, enter_exact);
-	wake(&exit_now, exit_exact);
+	front_wake(&enter_now, (uintptr_t)enter_exact);
+	front_wake(&exit_now, (uintptr_t)exit_exact);
 }
 
 /* The parameters are for readers and tools: the body leaves them where they are. */

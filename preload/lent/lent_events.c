@@ -254,7 +254,7 @@ SLOW void replace_slowly(PARTS)
 
 void zprof_lent_enter(uint32_t zone)
 {
-	HOT_EVENT(e, ZPROF_ZONE_OF_ID(zone), 0);
+	struct event e = hot_event(ZPROF_ZONE_OF_ID(zone), 0, TIMING_EXACT);
 
 	TRY(enter_hot, enter_slowly(APART(e), 0));
 }
@@ -266,14 +266,14 @@ static uint32_t packed(uint32_t line, uint32_t column)
 
 void zprof_lent_enter_at(uint32_t zone, uint32_t line, uint32_t column)
 {
-	HOT_EVENT(e, ZPROF_ZONE_OF_ID(zone), 0);
+	struct event e = hot_event(ZPROF_ZONE_OF_ID(zone), 0, TIMING_EXACT);
 
 	TRY(enter_hot, enter_slowly(APART(e), packed(line, column)));
 }
 
 void zprof_lent_leave(void)
 {
-	HOT_EVENT(e, ZPROF_ZONE_OF_ID(ZONES_UNKNOWN), 0);
+	struct event e = hot_event(ZPROF_ZONE_OF_ID(ZONES_UNKNOWN), 0, TIMING_EXACT);
 
 	TRY(leave_hot, leave_slowly(APART(e)));
 }
@@ -302,7 +302,7 @@ void zprof_lent_replace(uint32_t zone, int how)
 	if (how == ZPROF_CONTINUE) {
 		go_on();
 	} else {
-		HOT_EVENT(e, ZPROF_ZONE_OF_ID(zone), 0);
+		struct event e = hot_event(ZPROF_ZONE_OF_ID(zone), 0, TIMING_EXACT);
 
 		replace(e);
 	}
@@ -322,7 +322,7 @@ static struct open_zone *living(const struct track *k, uintptr_t cfa)
 
 size_t zprof_lent_depth(void)
 {
-	HOT_QUIET_EVENT(e, ZPROF_ZONE_OF_ID(ZONES_UNKNOWN));
+	struct event e = hot_quiet_event(ZPROF_ZONE_OF_ID(ZONES_UNKNOWN));
 	struct nested n;
 	size_t depth = 0;
 
@@ -373,7 +373,7 @@ static void unwind(struct track *k, size_t depth, uintptr_t cfa)
 
 void zprof_lent_unwind(size_t depth)
 {
-	HOT_EVENT(e, ZPROF_ZONE_OF_ID(ZONES_UNKNOWN), 0);
+	struct event e = hot_event(ZPROF_ZONE_OF_ID(ZONES_UNKNOWN), 0, TIMING_EXACT);
 	struct nested n;
 	uintptr_t cfa;
 
@@ -388,7 +388,7 @@ void zprof_lent_unwind(size_t depth)
 
 bool zprof_lent_counter(const char *name, const uint64_t *variable)
 {
-	HOT_QUIET_EVENT(e, ZPROF_ZONE_OF_ID(ZONES_UNKNOWN));
+	struct event e = hot_quiet_event(ZPROF_ZONE_OF_ID(ZONES_UNKNOWN));
 	struct nested n;
 	bool taken = false;
 

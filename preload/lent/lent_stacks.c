@@ -323,7 +323,7 @@ uint64_t zprof_lent_stack(void)
 
 void zprof_lent_switch(uint64_t stack)
 {
-	HOT_EVENT(e, ZPROF_ZONE_OF_ID(ZONES_UNKNOWN), 0);
+	struct event e = hot_event(ZPROF_ZONE_OF_ID(ZONES_UNKNOWN), 0, TIMING_EXACT);
 	struct nested n;
 
 	if (!nested_begin(&n, &e))
@@ -351,7 +351,7 @@ static uint64_t capture(struct track *k)
 
 uint64_t zprof_lent_capture(void)
 {
-	HOT_QUIET_EVENT(e, ZPROF_ZONE_OF_ID(ZONES_UNKNOWN));
+	struct event e = hot_quiet_event(ZPROF_ZONE_OF_ID(ZONES_UNKNOWN));
 	struct nested n;
 	uint64_t handle = 0;
 
@@ -413,7 +413,7 @@ static void restore(struct track *k, const struct entry *e)
 
 void zprof_lent_restore(uint64_t continuation)
 {
-	HOT_EVENT(e, ZPROF_ZONE_OF_ID(ZONES_UNKNOWN), 0);
+	struct event e = hot_event(ZPROF_ZONE_OF_ID(ZONES_UNKNOWN), 0, TIMING_EXACT);
 	struct nested n;
 
 	if (!nested_begin(&n, &e))

@@ -142,7 +142,7 @@ static void settle_now(const struct event *e, bool skip)
 
 void zprof_pause(void)
 {
-	HOT_QUIET_EVENT(e, ZPROF_ZONE_OF_ID(ZONES_UNKNOWN));
+	struct event e = hot_quiet_event(ZPROF_ZONE_OF_ID(ZONES_UNKNOWN));
 	struct process *p = process_begin(NULL);
 
 	if (!p)
@@ -153,7 +153,7 @@ void zprof_pause(void)
 
 void zprof_resume(void)
 {
-	HOT_QUIET_EVENT(e, ZPROF_ZONE_OF_ID(ZONES_UNKNOWN));
+	struct event e = hot_quiet_event(ZPROF_ZONE_OF_ID(ZONES_UNKNOWN));
 	struct process *p = process_now;
 
 	if (!p)
@@ -165,7 +165,7 @@ void zprof_resume(void)
 
 void zprof_flush(void)
 {
-	HOT_QUIET_EVENT(e, ZPROF_ZONE_OF_ID(ZONES_UNKNOWN));
+	struct event e = hot_quiet_event(ZPROF_ZONE_OF_ID(ZONES_UNKNOWN));
 
 	zones_describe_all();
 	settle_now(&e, process_now && pause_in_force(process_now));
@@ -182,7 +182,7 @@ bool zprof_recording(void)
 
 void zprof_thread_name(const char *name)
 {
-	HOT_QUIET_EVENT(e, ZPROF_ZONE_OF_ID(ZONES_UNKNOWN));
+	struct event e = hot_quiet_event(ZPROF_ZONE_OF_ID(ZONES_UNKNOWN));
 	struct nested n;
 	char kept[16] = "";
 	size_t i;

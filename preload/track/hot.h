@@ -11,7 +11,8 @@
  * that none pays for another. What an instance leaves out is left out by the compiler: timing is a
  * constant to it.
  *
- * Included by those who instantiate it: front.h for users' calls, calibrate.c to measure it.
+ * Included by those who instantiate it: hooks.c and fentry.c for users' calls, by way of front.h;
+ * calibrate.c to measure it; hand.c and lent/ for zones that are no functions.
  * tick_read() comes from tick_tsc.h or tick_fake.h, included by the Makefile.
  */
 #ifndef ZPROF_HOT_H
@@ -38,23 +39,37 @@ enum effort {
 /* Of the places in the hash where a child may be. */
 #define HASH_TRIES 8
 
-/* Of a function that the program calls: the event, with the clock read first. */
-#define HOT_EVENT(e, its_zone, its_call_site) HOT_EVENT_AT(e, tick_read(), its_zone, its_call_site)
+/* The clock, for an instance; 0 where it is not read. */
+HOT uint64_t hot_clock(enum timing timing)
+{
+	return timing == TIMING_EXACT ? tick_read() : 0;
+}
 
-/* In an instance: where the clock is not read, ticks is 0. */
-#define HOT_CLOCK(timing) ((timing) == TIMING_EXACT ? tick_read() : 0)
+/*
+ * The event of the function that this is inlined into, which the program has called. The clock is
+ * read first.
+ */
+HOT struct event hot_event(uintptr_t zone, uintptr_t call_site, enum timing timing)
+{
+	struct event e;
+
+	e.ticks = hot_clock(timing);
+	e.zone = zone;
+	e.call_site = call_site;
+	e.sp = (uintptr_t)__builtin_dwarf_cfa();
+	e.ret = (uintptr_t)__builtin_return_address(0);
+	e.bp = cpu_frame_pointer();
+	return e;
+}
 
 /* One that nothing is charged for; to a fake clock it is no reading. */
-#define HOT_QUIET_EVENT(e, its_zone) HOT_EVENT_AT(e, tick_now(), its_zone, 0)
+HOT struct event hot_quiet_event(uintptr_t zone)
+{
+	struct event e = hot_event(zone, 0, TIMING_COUNT);
 
-#define HOT_EVENT_AT(e, its_ticks, its_zone, its_call_site)                                        \
-	struct event e;                                                                            \
-	e.ticks = (its_ticks);                                                                     \
-	e.zone = (its_zone);                                                                       \
-	e.call_site = (its_call_site);                                                             \
-	e.sp = (uintptr_t)__builtin_dwarf_cfa();                                                   \
-	e.ret = (uintptr_t)__builtin_return_address(0);                                            \
-	e.bp = cpu_frame_pointer()
+	e.ticks = tick_now();
+	return e;
+}
 
 /* The CFA of an event, by its location's rule. (Tests make up rbp.) */
 #ifndef HOT_BP

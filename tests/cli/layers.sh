@@ -3,7 +3,7 @@
 # A folder is a layer: who may include whom, and what stands at the top.
 cd "$(dirname "$0")/../.." || exit 2
 n=0
-echo 1..12
+echo 1..14
 
 verdict() { # WHAT OFFENDERS
 	n=$((n + 1))
@@ -58,6 +58,15 @@ verdict "assembly stands in the processor's room, the clock's, and the public he
 verdict "one file asks which processor it is" \
 	"$(git ls-files 'preload/*.[ch]' 'report/*.[ch]' 'symbolize/*.[ch]' |
 		grep -vE '^preload/(base/cpu|zprof)\.h$' | xargs grep -nE '#.*__(x86_64|i386|aarch64|amd64)__' /dev/null)"
+untagged() { # FILE NAME...: functions that ctags does not find there
+	ctags -x --kinds-C=f "preload/hooks/$1" >"$TEST_TMP/tags" || echo "no ctags"
+	shift
+	for name in "$@" enter_exact exit_exact enter_exact_filtered enter_exact_again enter_count exit_count; do
+		grep -q "^$name " "$TEST_TMP/tags" || echo "$name"
+	done
+}
+verdict "ctags finds the hooks of -finstrument-functions" "$(untagged hooks.c __cyg_profile_func_enter __cyg_profile_func_exit)"
+verdict "ctags finds the hooks of -mfentry" "$(untagged fentry.c __fentry__ __return__)"
 verdict "no file has a name that says nothing" \
 	"$(git ls-files | grep -E '(^|/)(utils?|common|misc|helpers?)\.[a-z]+$')"
 verdict "every source says its licence" \
