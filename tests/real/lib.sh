@@ -18,8 +18,6 @@ make_hooks() { # NAME FLAGS...
 flags="-O2 -g -finstrument-functions -fno-inline -fno-partial-inlining -fno-ipa-cp -fno-ipa-sra -fno-ipa-icf \
 -fno-reorder-blocks-and-partition"
 
-fentry_flags="-pg -mfentry -minstrument-return=call"
-
 make_hooks hooks || exit 1
 
 number=0

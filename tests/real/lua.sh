@@ -13,20 +13,20 @@ source=$(tests/real/source.sh lua5.4 "$real") || exit 1
 echo "#define DEB_HOST_MULTIARCH \"$(dpkg-architecture -qDEB_HOST_MULTIARCH)\"" >"$source/src/lua5.4-deb-multiarch.h"
 sed -i 's/^#define point2uint(p).*/#define point2uint(p) ((unsigned int)((size_t)(p) \& 0xfff))/' "$source/src/llimits.h"
 
-build() { # PROGRAM FLAGS LIBRARIES
+build() { # PROGRAM FLAGS
 	[ -x "$1" ] && return
 	files=$(find "$source/src" -name '*.c' ! -name luac.c ! -name '*_test.c')
 	# shellcheck disable=SC2086
-	${CC:-gcc} $2 -std=gnu99 -DLUA_COMPAT_5_3 -DLUA_USE_LINUX "-Dluai_makeseed(L)=42u" $files -o "$1" -lm -ldl -Wl,-E $3 || exit 1
+	${CC:-gcc} $2 -std=gnu99 -DLUA_COMPAT_5_3 -DLUA_USE_LINUX "-Dluai_makeseed(L)=42u" $files -o "$1" -lm -ldl -Wl,-E || exit 1
 }
 
-build "$real/lua" "$flags" ""
+build "$real/lua" "$flags"
 against_callgrind lua --repairs "$real/lua" tests/real/program.lua "${1:-3}"
 
 # The second front end: the functions that exist after inlining, so the compiler does to them what it does at -O2, but for clones,
 # which have names of their own in one tool and not in the other, and jumps to functions, which are calls to callgrind.
-build "$real/lua-fentry" "-O2 -g $fentry_flags -fno-optimize-sibling-calls -fno-partial-inlining -fno-ipa-cp -fno-ipa-sra -fno-ipa-icf \
--fno-reorder-blocks-and-partition" "-L$ZPROF_BUILD -lzprof -Wl,-rpath,$ZPROF_BUILD"
+build "$real/lua-fentry" "-O2 $("$ZPROF_BUILD/zprof" cflags --fentry) -fno-optimize-sibling-calls -fno-partial-inlining -fno-ipa-cp \
+-fno-ipa-sra -fno-ipa-icf -fno-reorder-blocks-and-partition"
 against_callgrind lua-fentry --repairs "$real/lua-fentry" tests/real/program.lua "${1:-3}"
 echo "1..$number"
 exit ${failed:-0}
