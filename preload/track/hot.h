@@ -173,16 +173,19 @@ HOT uint32_t hot_find(struct track *k, const struct zprof_node *parent, uint64_t
 {
 	const struct hash *hash = k->tree->hash;
 	uint32_t reference = node_reference(k->base, parent);
-	uint32_t i = tree_slot(hash, zone, reference), tries;
+	uint64_t h = tree_hash(zone, reference);
+	uint32_t i = tree_slot(hash, h), tries;
 
 	for (tries = 0; tries < HASH_TRIES; tries++, i = (i + 1) & hash->mask) {
-		const struct zprof_node *child = node_at(k->base, hash->slots[i]);
+		uint32_t slot = hash->slots[i], found = slot & SLOT_REFERENCE;
+		const struct zprof_node *child = node_at(k->base, found);
 
-		if (child->zone == zone && child->parent == reference &&
-		    !(ZPROF_NODE_FLAGS(child) & ZPROF_NODE_RETIRED)) {
+		if (tree_slot_may_hold(slot, h) && USUAL(child->zone == zone) &&
+		    USUAL(child->parent == reference) &&
+		    USUAL(!(ZPROF_NODE_FLAGS(child) & ZPROF_NODE_RETIRED))) {
 			*tree_callee(k->callees, zone, reference) =
-			    (struct callee){reference, hash->slots[i]};
-			return hash->slots[i];
+			    (struct callee){reference, found};
+			return found;
 		}
 	}
 	return 0;

@@ -146,11 +146,12 @@ struct zprof_node *tree_root(struct process *p, struct tree *tree)
 
 static void insert(struct hash *hash, uint64_t zone, uint32_t parent, uint32_t reference)
 {
-	uint32_t i = tree_slot(hash, zone, parent);
+	uint64_t h = tree_hash(zone, parent);
+	uint32_t i = tree_slot(hash, h);
 
 	while (hash->slots[i])
 		i = (i + 1) & hash->mask;
-	hash->slots[i] = reference;
+	hash->slots[i] = ((uint32_t)(h >> 32) & ~SLOT_REFERENCE) | reference;
 	hash->count++;
 }
 
@@ -168,9 +169,10 @@ static bool rehash(struct tree *tree, char *base)
 	larger->mask = (old->mask + 1) * 2 - 1;
 	for (i = 0; i <= old->mask; i++)
 		if (old->slots[i]) {
-			const struct zprof_node *node = node_at(base, old->slots[i]);
+			uint32_t reference = old->slots[i] & SLOT_REFERENCE;
+			const struct zprof_node *node = node_at(base, reference);
 
-			insert(larger, node->zone, node->parent, old->slots[i]);
+			insert(larger, node->zone, node->parent, reference);
 		}
 	tree->hash = larger;
 	sys_memory_free(old, hash_bytes(old->mask + 1));
@@ -220,14 +222,15 @@ struct zprof_node *tree_below(const struct process *p, const struct tree *tree,
 			      const struct zprof_node *parent, uint64_t zone)
 {
 	char *base = p->file->base;
+	const struct hash *hash = tree->hash;
 	uint32_t parent_ref = node_reference(base, parent), i;
+	uint64_t h = tree_hash(zone, parent_ref);
 
-	for (i = tree_slot(tree->hash, zone, parent_ref); tree->hash->slots[i];
-	     i = (i + 1) & tree->hash->mask) {
-		struct zprof_node *node = node_at(base, tree->hash->slots[i]);
+	for (i = tree_slot(hash, h); hash->slots[i]; i = (i + 1) & hash->mask) {
+		struct zprof_node *node = node_at(base, hash->slots[i] & SLOT_REFERENCE);
 
-		if (node->zone == zone && node->parent == parent_ref &&
-		    !(ZPROF_NODE_FLAGS(node) & ZPROF_NODE_RETIRED))
+		if (tree_slot_may_hold(hash->slots[i], h) && node->zone == zone &&
+		    node->parent == parent_ref && !(ZPROF_NODE_FLAGS(node) & ZPROF_NODE_RETIRED))
 			return node;
 	}
 	return NULL;

@@ -70,11 +70,20 @@ _Static_assert(sizeof(struct twin) == ZPROF_NODE_BYTES, "twins lie as far apart 
 
 struct heirs;
 
+/*
+ * Linear probing. A slot is a reference with 8 bits of its hash on top, so that of the wrong nodes
+ * nearly none has to be looked at, which would be a cache miss each.
+ */
 struct hash {
 	uint32_t mask;
 	uint32_t count;
-	uint32_t slots[]; /* references; 0: empty. Linear probing. */
+	uint32_t slots[]; /* 0: empty */
 };
+
+#define SLOT_REFERENCE_BITS 24
+#define SLOT_REFERENCE      ((1u << SLOT_REFERENCE_BITS) - 1)
+
+_Static_assert(FILE_TWIN / ZPROF_NODE_BYTES <= SLOT_REFERENCE + 1, "a slot holds any reference");
 
 /* A child that was entered not long ago. */
 struct callee {
@@ -111,12 +120,21 @@ static inline uint32_t node_reference(const char *base, const struct zprof_node 
 	return (uint32_t)(((uintptr_t)node - (uintptr_t)base) / ZPROF_NODE_BYTES);
 }
 
-/* Where the child of `parent` for a zone is looked for first. */
-static inline uint32_t tree_slot(const struct hash *hash, uint64_t zone, uint32_t parent)
+static inline uint64_t tree_hash(uint64_t zone, uint32_t parent)
 {
-	uint64_t h = (zone ^ (uint64_t)parent << 40 ^ parent) * 0x9e3779b97f4a7c15u;
+	return (zone ^ (uint64_t)parent << 40 ^ parent) * 0x9e3779b97f4a7c15u;
+}
 
+/* Where the child with that hash is looked for first. */
+static inline uint32_t tree_slot(const struct hash *hash, uint64_t h)
+{
 	return (uint32_t)(h >> 32) & hash->mask;
+}
+
+/* Whether a slot may hold it. */
+static inline bool tree_slot_may_hold(uint32_t slot, uint64_t h)
+{
+	return slot >> SLOT_REFERENCE_BITS == h >> (32 + SLOT_REFERENCE_BITS);
 }
 
 /*
