@@ -151,8 +151,8 @@ struct zprof_header {
 	uint32_t flags;
 	uint32_t max_nodes;
 	uint64_t ticks_hz;
-	uint64_t
-	    start_ticks; /* tick clock, CLOCK_MONOTONIC and CLOCK_REALTIME at the same moment */
+	/* The tick clock, CLOCK_MONOTONIC and CLOCK_REALTIME at the same moment. */
+	uint64_t start_ticks;
 	uint64_t start_ns;
 	uint64_t start_realtime_ns;
 	uint64_t now_ticks; /* the latest such pair: refreshed when the file grows, a thread starts,
@@ -311,8 +311,8 @@ struct zprof_extra {
 			  column, each 0 where unknown */
 	uint64_t returned;
 	uint64_t abandoned; /* left without returning */
-	uint64_t
-	    reentered; /* entered again without a call (a continuation, a fork, another thread) */
+	/* Entered again without a call (a continuation, a fork, another thread). */
+	uint64_t reentered;
 	uint64_t counter[ZPROF_EXTRA_COUNTERS]; /* signed sums, in the order of the
 						   ZPROF_TEXT_COUNTER texts */
 };

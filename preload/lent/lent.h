@@ -60,8 +60,8 @@ struct lent {
 	uint32_t counters; /* how many are looked at */
 	const uint64_t *variable[ZPROF_EXTRA_COUNTERS];
 	uint64_t before[ZPROF_EXTRA_COUNTERS];
-	uint64_t
-	    *serials; /* by frame: which activation it is. Valid for lent frames below `room` */
+	/* By frame: which activation it is. Valid for lent frames below `room`. */
+	uint64_t *serials;
 	size_t room;
 	uint64_t serial; /* latest */
 	uint64_t stack; /* handle of the stack for lent zones that is current; 0: the one the thread

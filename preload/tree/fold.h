@@ -2,36 +2,36 @@
 /*
  * fold.h - a tree of contexts that stays bounded, whatever the program does.
  *
- * The tree has a node for each state of the zone stack, and a program can have more of those than
- * there is memory: two functions that call each other 40 deep have 2^40, a chain of 25 functions
- * that each have two ways to call the next, 2^25. Three things happen, in this order:
+ * The tree has a node for each state of the zone stack, and a program can have more states than
+ * memory: two functions that call each other 40 deep have 2^40, a chain of 25 functions that each
+ * have two ways to call the next has 2^25. Three things happen, in this order:
  *
- * 1. Recursion is kept as it is, a node for each level, up to `recursion=` levels of one zone; and
- *    where that was not given, until three eighths of the budget (max_nodes) are spent. A plain
- *    recursion a million deep comes out a million deep.
+ * 1. Recursion has a node for each level, up to `recursion=` levels of one zone; without that
+ *    option, until three eighths of the budget (max_nodes) are used. A plain recursion a million
+ *    deep is recorded a million deep.
  *
- * 2. Then a zone that is entered again *folds*. Its new node counts calls and self time as any
- * other, but what it calls is looked for below its *heir*, an ancestor of the same zone:
+ * 2. Then a zone that is entered again *folds*. Its new node counts calls and self time like any
+ *    other, but its callees are looked up below its *heir*, an ancestor of the same zone:
  *
  *        root -- f -- g -- f -- g -- f        heir of the last f: the f before it, whose path
- *                          ^---------'        has all that lies in between (g) already
+ *                          ^---------'        already has all zones in between (g)
  *
- *    That condition is what keeps reports right: the path below the heir holds the same zones as
- * the real one, so every total and every parent's line, which ask only whether a zone is on the
- * path and who called it first, stays exact to the tick. (Which callee an inner recursion's time is
- *    shown under may differ.)
+ *    That condition keeps reports right: the heir's path holds the same zones as the real one.
+ *    Totals and parents' lines only ask whether a zone is on the path and who called it first, so
+ *    they stay exact to the tick. (The time of an inner recursion may be shown under another
+ *    callee.)
  *
- * 3. When the budget is spent, or the disk full, contexts go to the *overflow table*, kept in the
- *    same tree, from nodes put aside beforehand: a node for each pair of caller and callee. So
- * calls, self times and arcs stay exact. Totals do not, and those that may be low are marked: of
- * all zones that were open when something spilled, and of the callers in the table.
+ * 3. When the budget is used up, or the disk is full, contexts go to the *overflow table*. It is in
+ *    the same tree, made of nodes set aside before: one node per pair of caller and callee. So
+ *    calls, self times and arcs stay exact. Totals do not, and those that may be low are marked: of
+ *    all zones that were open when something spilled, and of the callers in the table.
  *
  *        root -+- main -- ... -- f            f is SPILLED: something it called has no node there
  *              '- (overflow) -+- f -- g       g called by f, whoever called f
  *                             '- g -- h       the heir of `f -- g` is this g
  *
- * Zones lent by an interpreter do neither: they have records by context (lent.h), and one that
- * finds no room is a placeholder, and counted as lost.
+ * Zones lent by an interpreter neither fold nor spill: they have records by context (lent.h). One
+ * that finds no room becomes a placeholder and is counted as lost.
  *
  * A node and its heir's child must never be the same: two frames with the same node, one above the
  * other, mean a placeholder. So a zone that recurs directly alternates between two.
