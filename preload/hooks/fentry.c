@@ -116,7 +116,7 @@ static SLOW void enter_count_again(const uintptr_t *s, uint64_t ticks, uintptr_t
 		enter_slowly(s, ticks, bp);
 }
 
-/* ---- the instances: s is the CFA of the hook */
+/* ---- the instances: s is the CFA of the hook; rbp is read anew, so that no register holds it */
 
 HOT void enter(const uintptr_t *s, enum timing timing)
 {
@@ -130,15 +130,15 @@ HOT void enter(const uintptr_t *s, enum timing timing)
 		return;
 	case FRONT_UNUSUAL:
 		if (timing == TIMING_EXACT)
-			enter_exact_again(s, e.ticks, e.bp);
+			enter_exact_again(s, e.ticks, cpu_frame_pointer());
 		else
-			enter_count_again(s, e.ticks, e.bp);
+			enter_count_again(s, e.ticks, cpu_frame_pointer());
 		return;
 	case FRONT_AWAY:
-		enter_slowly(s, e.ticks, e.bp);
+		enter_slowly(s, e.ticks, cpu_frame_pointer());
 		return;
 	case FRONT_NESTED:
-		enter_nested(s, e.ticks, e.bp);
+		enter_nested(s, e.ticks, cpu_frame_pointer());
 		return;
 	}
 }
@@ -155,10 +155,10 @@ HOT void leave(const uintptr_t *s, enum timing timing)
 		return;
 	case FRONT_UNUSUAL:
 	case FRONT_AWAY:
-		exit_slowly(s, e.ticks, e.bp);
+		exit_slowly(s, e.ticks, cpu_frame_pointer());
 		return;
 	case FRONT_NESTED:
-		exit_nested(s, e.ticks, e.bp);
+		exit_nested(s, e.ticks, cpu_frame_pointer());
 		return;
 	}
 }
