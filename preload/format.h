@@ -114,7 +114,9 @@ enum zprof_mode {
 		      "anything can be (by resolvers of IFUNCs, or a malloc that the dynamic "     \
 		      "linker calls)")                                                             \
 	X(LOSS_SHUT, "growths of the file refused: the program had changed its root or its user "  \
-		     "(chroot, setuid), and used up what was set aside for that")
+		     "(chroot, setuid), and used up what was set aside for that")                  \
+	X(LOSS_SHARED, "hook events not recorded: of threads made by clone() that share another "  \
+		       "thread's thread-local storage (without CLONE_SETTLS)")
 
 enum zprof_counter {
 #define X(name, text) ZPROF_##name,

@@ -90,6 +90,17 @@ bool lineage_has_ended(const struct lineage *l)
 	       ended(__atomic_load_n(&l->tid, __ATOMIC_RELAXED), (uint32_t)sys0(SYS_gettid));
 }
 
+bool lineage_is_anothers(const struct lineage *l)
+{
+	struct process *p = l->saved.process;
+
+	if (sys_forbidden || (uint32_t)sys0(SYS_gettid) == l->tid ||
+	    (uint32_t)sys0(SYS_getpid) != p->header->pid)
+		return false;
+	losses_count(p, ZPROF_LOSS_SHARED, 1);
+	return true;
+}
+
 static struct lineage *take_over(struct process *p, uint64_t first_zone, uint32_t me)
 {
 	struct lineage *l;

@@ -52,6 +52,13 @@ void lineages_close(struct process *p);
 /* Whether its thread is no more. */
 bool lineage_has_ended(const struct lineage *lineage);
 
+/*
+ * Whether the thread at hand is not the one whose storage it runs with: a thread made by clone()
+ * without CLONE_SETTLS. Both may be in a hook at once, so no more is done for it than to count the
+ * loss of this event. (A child of vfork(), for which its parent waits, counts as its parent.)
+ */
+bool lineage_is_anothers(const struct lineage *lineage);
+
 /* The thread's frames have moved. */
 void lineage_keep_frames(const struct track *track);
 

@@ -23,6 +23,16 @@ static void end_hook(struct track *k, uintptr_t sp)
 }
 
 /*
+ * The hook in progress is one of another thread that shares this one's storage, and will change
+ * nothing (lineage_is_anothers): it runs on another stack than this event, which is at home.
+ */
+static bool is_intruders(const struct track *k, const struct event *e)
+{
+	return k->process->header->counters[ZPROF_LOSS_SHARED] && !track_unsettled(k) &&
+	       e->sp - k->stack_low < k->stack_bytes && k->busy - k->stack_low >= k->stack_bytes;
+}
+
+/*
  * The lowest level at which no hook is in progress, and which it interrupted; NULL: nothing can be
  * recorded.
  */
@@ -39,6 +49,10 @@ static struct track *free_level(const struct event *e)
 			return NULL;
 		k->busy = 0;
 	}
+	if (k->busy && lineage_is_anothers(k->lineage))
+		return NULL;
+	if (k->busy && is_intruders(k, e))
+		k->busy = 0;
 	for (level = 0;; level++) {
 		if (track_unsettled(k))
 			track_settle(k, e->sp);

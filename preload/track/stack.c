@@ -560,6 +560,8 @@ bool stack_at_home(struct track *k, const struct event *e)
 		return false;
 	pause_settle(k, e->ticks);
 	if (e->sp - k->stack_low >= k->stack_bytes) {
+		if (lineage_is_anothers(k->lineage))
+			return false;
 		track_charge(k, e);
 		switch_stack(k, e);
 	}

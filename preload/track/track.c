@@ -91,6 +91,8 @@ static void take_stolen(struct track *track)
 {
 	uint64_t stolen = cpu_swap_once(&track->stolen, 0);
 
+	if (!stolen)
+		return;
 	if (track->level && track->top == track->bottom) {
 		track->origin -= stolen;
 		track_rob(lineage_below(track), stolen);
@@ -165,7 +167,7 @@ void track_abandon(struct track *track, struct open_zone *to)
  */
 void track_charge(struct track *track, const struct event *e)
 {
-	uint64_t elapsed = e->ticks - *track->last, now, back;
+	uint64_t elapsed = e->ticks - *track->last, last, now, back;
 
 	if ((int64_t)elapsed >= 0) {
 		track->top->node->self_ticks += elapsed;
@@ -173,8 +175,9 @@ void track_charge(struct track *track, const struct event *e)
 		*track->last = e->ticks;
 		return;
 	}
+	last = *(volatile uint64_t *)track->last;
 	now = tick_now();
-	if ((int64_t)(now - *track->last) >= 0)
+	if ((int64_t)(now - last) >= 0 || lineage_is_anothers(track->lineage))
 		return;
 	now = timebase_is_back(track->process, *track->last, now);
 	if ((int64_t)(now - *track->last) >= 0)
