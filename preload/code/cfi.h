@@ -32,7 +32,7 @@ struct cfi {
 	bool rbp_saved;     /* the caller's rbp is at CFA + rbp_offset; else rbp still holds it */
 	int64_t rbp_offset;
 	bool signal_frame; /* the kernel's call of a handler: registers are in a ucontext */
-	bool outermost; /* there is no caller: the return address is undefined */
+	bool outermost;    /* there is no caller: the return address is undefined */
 };
 
 /* False where there is no entry for pc. */

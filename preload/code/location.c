@@ -173,7 +173,7 @@ void location_is_inlined(struct process *p, struct location *where)
 }
 
 uintptr_t location_find(struct process *p, const struct event *e, uintptr_t stack_end,
-		       struct location *where)
+			struct location *where)
 {
 	struct location *slot = slot_of(p, e->ret);
 
@@ -265,7 +265,8 @@ bool location_goes_on(struct process *p, const struct location *from, const stru
 	struct cfi one, other;
 	uint32_t known;
 
-	if (from->host == to->host || from->host == LOCATION_ANY_HOST || to->host == LOCATION_ANY_HOST)
+	if (from->host == to->host || from->host == LOCATION_ANY_HOST ||
+	    to->host == LOCATION_ANY_HOST)
 		return true;
 	slot = slot_of(p, AS_PAIR | ((uint64_t)from->host * 0x9e3779b97f4a7c15u ^ to->host) >> 2);
 	known = slot ? __atomic_load_n(&slot->rule, __ATOMIC_ACQUIRE) : 0;

@@ -32,7 +32,7 @@ struct process;
 struct event {
 	uint64_t ticks;      /* the clock, read first thing */
 	uintptr_t zone;      /* the function, or a named zone */
-	uintptr_t call_site; /* where the function returns to; fentry.c: what is on top of the stack */
+	uintptr_t call_site; /* where the function returns to; fentry.c: the top of the stack */
 	uintptr_t sp;        /* the caller's stack pointer as it called the hook */
 	uintptr_t ret;       /* where the hook returns to: the location */
 	uintptr_t bp;        /* rbp */
@@ -63,7 +63,7 @@ static inline bool event_is_bare(const struct event *e)
 #define LOCATION_LENT     0x80000000u
 #define LOCATION_DISTANCE 0x7ffffff8u
 
-#define LOCATION_ANY_HOST                                                                             \
+#define LOCATION_ANY_HOST                                                                          \
 	0u /* as host: the location lies in a part of a function, unknown of which                 \
 	    */
 
@@ -94,7 +94,7 @@ bool locations_init(struct process *p);
  * none, and its sp is taken, which lies in the frame. `stack_end` bounds the search.
  */
 uintptr_t location_find(struct process *p, const struct event *e, uintptr_t stack_end,
-		       struct location *where);
+			struct location *where);
 
 /* The rule and the host of a place that a call returns to, as if a hook had been called there. */
 void location_at(struct process *p, uintptr_t return_address, struct location *where);

@@ -225,7 +225,8 @@ bool only_init(struct process *p, const struct process *from)
 /* Of the modules, as many as are described from the first on. */
 static uint32_t described(const struct process *p)
 {
-	uint32_t n = p->only->resolved, count = __atomic_load_n(&p->modules->count, __ATOMIC_ACQUIRE);
+	uint32_t n = p->only->resolved,
+		 count = __atomic_load_n(&p->modules->count, __ATOMIC_ACQUIRE);
 
 	while (n < count && __atomic_load_n(&p->modules->table[n].ready, __ATOMIC_ACQUIRE))
 		n++;

@@ -47,8 +47,8 @@ struct file {
 	char *base;
 	uint64_t end; /* next place to claim, a multiple of ZPROF_GRANULE; advanced atomically */
 	uint64_t device, inode;
-	int32_t
-	    unnamed; /* its descriptor + 1 while it has no name; 0: it has one, and none is held */
+	/* Its descriptor + 1 while it has no name; 0: it has a name, and no descriptor is held. */
+	int32_t unnamed;
 	uint32_t failures; /* growths that failed; they are retried ever more rarely */
 	bool complained;
 	bool plain; /* the file system cannot allocate ahead: zeros are written instead */

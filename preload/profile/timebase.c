@@ -29,8 +29,8 @@ uint64_t timebase_is_back(struct process *p, uint64_t last, uint64_t now)
 	losses_count(p, ZPROF_LOSS_CLOCK_BACK, 1);
 	if (timebase_distrust(p, last))
 		identity_note(p,
-			      "the time stamp counter went backwards; CLOCK_MONOTONIC was used from "
-			      "then on. Ticks back: ",
+			      "the time stamp counter went backwards; CLOCK_MONOTONIC was used "
+			      "from then on. Ticks back: ",
 			      last - now);
 	return tick_now();
 }

@@ -258,7 +258,8 @@ struct process *process_begin(struct process *from)
 	p = new_process();
 	if (!p)
 		no_memory();
-	if (!p || (!from && !options_parse(&((struct whole *)p)->options, identity_environment("ZPROF_OPTIONS"))))
+	if (!p || (!from && !options_parse(&((struct whole *)p)->options,
+					   identity_environment("ZPROF_OPTIONS"))))
 		goto off;
 	if (!fill(p, from) || !publish(p, &seen))
 		goto off;

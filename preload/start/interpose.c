@@ -89,9 +89,9 @@ static void expect_restrictions(bool strict)
 	lineage_reserve();
 	timebase_refresh(p);
 	identity_note(p,
-		     "the program restricted its system calls (seccomp); from then on only what "
-		     "was reserved could be used. Process ",
-		     p->header->pid);
+		      "the program restricted its system calls (seccomp); from then on only what "
+		      "was reserved could be used. Process ",
+		      p->header->pid);
 	/*
 	 * Strict mode takes the time stamp counter away too (the kernel's seccomp_assign_mode); the
 	 * system's clock is a system call.

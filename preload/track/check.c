@@ -158,5 +158,5 @@ void check_event(struct track *k, const struct event *e)
 	losses_count(p, ZPROF_DISAGREED, 1);
 	if (!__atomic_exchange_n(&p->disagreed, 1, __ATOMIC_RELAXED))
 		identity_note(p, "check: first open zone found in no real frame: address ",
-			     f->node->zone);
+			      f->node->zone);
 }

@@ -329,7 +329,8 @@ void lineages_close(struct process *p)
 
 /* ---- fork */
 
-static void inherit_frames(struct track *self, const struct open_zone *bottom, const struct open_zone *top)
+static void inherit_frames(struct track *self, const struct open_zone *bottom,
+			   const struct open_zone *top)
 {
 	const struct open_zone *f;
 

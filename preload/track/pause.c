@@ -67,7 +67,8 @@ static void go_on(struct process *p, uint64_t ticks)
 	while (sum.since) {
 		uint64_t paused = ticks - sum.since;
 
-		if (replace(&p->pause->sum, &sum, 0, sum.total + ((int64_t)paused > 0 ? paused : 0)))
+		if (replace(&p->pause->sum, &sum, 0,
+			    sum.total + ((int64_t)paused > 0 ? paused : 0)))
 			break;
 	}
 	if (*p->alive)

@@ -66,7 +66,8 @@ static uint64_t booked_in(const struct process *p, const struct zprof_section *s
 
 		for (; node < end; node++)
 			sum += node->self_ticks;
-		s = s->previous ? (const struct zprof_section *)(p->file->base + s->previous) : NULL;
+		s = s->previous ? (const struct zprof_section *)(p->file->base + s->previous)
+				: NULL;
 	}
 	return sum;
 }

@@ -50,10 +50,11 @@ struct stack {
 	struct lineage *owner;   /* in whose tree the nodes of `frames` are */
 	struct parked *frames;
 	uint32_t count, room;
-	uint32_t arrays;         /* how many others are arrays in its frames (stack.c) */
-	struct stack *around;    /* it is itself one in a frame of that stack; NULL: it is not */
+	uint32_t arrays;      /* how many others are arrays in its frames (stack.c) */
+	struct stack *around; /* it is itself one in a frame of that stack; NULL: it is not */
 	uint32_t around_serial;
-	uintptr_t owner_cfa; /* it has ended when this zone is not open any more in the frame with this CFA */
+	/* It has ended when this zone is not open any more in the frame with this CFA. */
+	uintptr_t owner_cfa;
 	uint64_t owner_zone;
 };
 

@@ -195,11 +195,13 @@ void track_charge(struct track *track, const struct event *e)
 /* ---- enter */
 
 /* Whether the code at `where` can run in the frame of an open zone. */
-static bool goes_on(const struct track *track, const struct open_zone *f, const struct location *where)
+static bool goes_on(const struct track *track, const struct open_zone *f,
+		    const struct location *where)
 {
 	const struct twin *t = twin_of(f->node);
 
-	return location_goes_on(track->process, &(struct location){t->ret, t->rule, t->host}, where);
+	return location_goes_on(track->process, &(struct location){t->ret, t->rule, t->host},
+				where);
 }
 
 /* The innermost frame from `f` down that has been entered from the same place; NULL: none. */
@@ -236,7 +238,7 @@ static bool into_itself(const struct track *track, const struct open_zone *f, ui
  * others have been left by a jump.
  */
 static struct open_zone *caller_of(const struct track *track, uintptr_t cfa, uint64_t zone,
-			       struct location *where)
+				   struct location *where)
 {
 	struct open_zone *f = track->top, *same;
 
@@ -386,7 +388,7 @@ bool track_losses_explain(const struct process *p)
  * does. Frames above *live have been left by a jump.
  */
 static struct open_zone *frame_of(const struct track *track, const struct event *e, uintptr_t cfa,
-			      struct open_zone **live)
+				  struct open_zone **live)
 {
 	struct open_zone *f = track->top;
 
@@ -456,7 +458,7 @@ static bool is_below(const struct track *track, const struct event *e, uintptr_t
  * Result: the innermost zone of that frame; NULL: there is none.
  */
 struct open_zone *track_split_from(const struct track *track, const struct event *e, uintptr_t cfa,
-			       const struct location *where)
+				   const struct location *where)
 {
 	struct open_zone *f = track->top;
 
@@ -471,7 +473,7 @@ struct open_zone *track_split_from(const struct track *track, const struct event
 
 /* The open frame that an exit from elsewhere ends (see above), or NULL. */
 static struct open_zone *split_from(const struct track *track, const struct event *e, uintptr_t cfa,
-				const struct location *where)
+				    const struct location *where)
 {
 	struct open_zone *f;
 	uintptr_t caller;
@@ -517,7 +519,8 @@ void track_slow_exit(struct track *track, const struct event *e)
 		return;
 	}
 	track_abandon(track, ended);
-	if (!(where.rule & LOCATION_INDIRECT) && location_alike(where.rule, twin_of(ended->node)->rule))
+	if (!(where.rule & LOCATION_INDIRECT) &&
+	    location_alike(where.rule, twin_of(ended->node)->rule))
 		twin_of(ended->node)->exit_ret = e->ret;
 	cpu_barrier();
 	track->top = ended - 1;

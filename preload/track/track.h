@@ -71,7 +71,7 @@ struct barrier {
 struct stack;
 
 struct track {
-	uintptr_t busy;    /* 0: no hook in progress; else the sp it was called with */
+	uintptr_t busy;        /* 0: no hook in progress; else the sp it was called with */
 	struct open_zone *top; /* the open zone; bottom: none is */
 	struct open_zone *limit;
 	const uint32_t *alive; /* reads 0 in a forked child, and while recording is paused */
@@ -179,7 +179,7 @@ bool track_losses_explain(const struct process *p);
  * have been entered, the function having been split by the compiler; or NULL.
  */
 struct open_zone *track_split_from(const struct track *track, const struct event *e, uintptr_t cfa,
-			       const struct location *where);
+				   const struct location *where);
 
 /* Enters `zone` from the top, whatever it takes; false: not recorded, the loss is counted. */
 bool track_push(struct track *track, const struct event *e, uintptr_t cfa,

@@ -45,7 +45,7 @@ static bool called_directly(const struct track *k, const struct event *e, uintpt
  * concluded.
  */
 static struct open_zone *follow(const struct track *k, const struct event *e, uintptr_t own,
-			    struct via *via)
+				struct via *via)
 {
 	struct open_zone *f = k->top;
 	struct place at;

@@ -14,9 +14,10 @@ void bench_begin()
 {
 	const char *mode = getenv("BENCH_XRAY");
 
-	if (mode && (__xray_log_select_mode(mode) != XRAY_REGISTRATION_OK ||
-		     __xray_log_init_mode(mode, "func_duration_threshold_us=0") != XRAY_LOG_INITIALIZED ||
-		     __xray_patch() != SUCCESS))
+	if (mode &&
+	    (__xray_log_select_mode(mode) != XRAY_REGISTRATION_OK ||
+	     __xray_log_init_mode(mode, "func_duration_threshold_us=0") != XRAY_LOG_INITIALIZED ||
+	     __xray_patch() != SUCCESS))
 		fprintf(stderr, "XRay does not begin to record\n");
 }
 

@@ -91,8 +91,8 @@ UNSEEN static void before_constructors(void)
 	malloc(1);
 }
 
-static void (*const preinit)(void) __attribute__((section(".preinit_array"), used)) =
-    before_constructors;
+static void (*const preinit)(void)
+    __attribute__((section(".preinit_array"), used)) = before_constructors;
 
 static APART void work(void)
 {
@@ -117,8 +117,8 @@ UNSEEN static void print(unsigned long number)
 
 int main(void)
 {
-	static const char *const uncertain[] = {"carve", "calloc", "is_new", "resolve_own",
-						"is_new_there", "resolve_theirs"};
+	static const char *const uncertain[] = {"carve",       "calloc",       "is_new",
+						"resolve_own", "is_new_there", "resolve_theirs"};
 	size_t i;
 
 	TRUTH_COUNT("-", "main");

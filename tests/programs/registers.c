@@ -50,8 +50,16 @@ uint32_t state_mask AREA;
 	X("r12", 16)                                                                               \
 	X("r13", 24)                                                                               \
 	X("r14", 32)                                                                               \
-	X("r15", 40) X("rax", 48) X("rcx", 56) X("rdx", 64) X("rsi", 72) X("rdi", 80) X("r8", 88)  \
-	    X("r9", 96) X("r10", 104) X("r11", 112)
+	X("r15", 40)                                                                               \
+	X("rax", 48)                                                                               \
+	X("rcx", 56)                                                                               \
+	X("rdx", 64)                                                                               \
+	X("rsi", 72)                                                                               \
+	X("rdi", 80)                                                                               \
+	X("r8", 88)                                                                                \
+	X("r9", 96)                                                                                \
+	X("r10", 104)                                                                              \
+	X("r11", 112)
 #define LOAD(name, at)        "	mov general_given+" #at "(%rip), %" name "\n"
 #define STORE_ENTER(name, at) "	mov %" name ", general_enter+" #at "(%rip)\n"
 #define STORE_LEAVE(name, at) "	mov %" name ", general_leave+" #at "(%rip)\n"

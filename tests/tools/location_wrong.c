@@ -6,12 +6,12 @@
 #include "preload/code/location.h"
 
 uintptr_t __real_location_find(struct process *p, const struct event *e, uintptr_t stack_end,
-			      struct location *where);
+			       struct location *where);
 uintptr_t __wrap_location_find(struct process *p, const struct event *e, uintptr_t stack_end,
-			      struct location *where);
+			       struct location *where);
 
 uintptr_t __wrap_location_find(struct process *p, const struct event *e, uintptr_t stack_end,
-			      struct location *where)
+			       struct location *where)
 {
 	static unsigned frames;
 	uintptr_t cfa = __real_location_find(p, e, stack_end, where);

@@ -494,9 +494,9 @@ static void land(struct line *line, int count)
 	    line->entry[count].cfa == line->entry[count - 1].cfa)
 		line->same_place = line->entry[count].place;
 	for (int i = count; line->same_place >= 0 && i < line->count; i++)
-		line->same_zone |= line->entry[i].cfa == line->entry[count - 1].cfa &&
-				   model_zone(line->entry[i].place) ==
-				       model_zone(line->entry[count - 1].place);
+		line->same_zone |=
+		    line->entry[i].cfa == line->entry[count - 1].cfa &&
+		    model_zone(line->entry[i].place) == model_zone(line->entry[count - 1].place);
 	line->jumped |= count < line->count;
 	line->count = count;
 }
@@ -625,8 +625,7 @@ static int handler_in_hook(int level, uintptr_t sp, bool alternate)
 	world.levels++;
 	world.line[level] = &line;
 	while (to == NEVER && (events_left > 0 || line.count > 0))
-		to = events_left-- > 0 || line.same_zone ? step(level, &line)
-								: leave(level, &line);
+		to = events_left-- > 0 || line.same_zone ? step(level, &line) : leave(level, &line);
 	if (to == NEVER && world.limit[level - 1] > 0 && chance(8) == 0)
 		to = jump_out(level);
 	world.levels--;

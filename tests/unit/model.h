@@ -24,7 +24,8 @@ enum {
 	MODEL_BARE = MODEL_ZONES, /* a host that is itself not instrumented */
 	MODEL_SITES = 4,          /* functions inlined into each host; the last two are the same */
 	MODEL_PLACES = MODEL_ZONES + (MODEL_ZONES + 1) * MODEL_SITES,
-	MODEL_SPLIT = 3,     /* the location of an exit in a part, which is a frame like the bare host's */
+	MODEL_SPLIT =
+	    3, /* the location of an exit in a part, which is a frame like the bare host's */
 	MODEL_LOCATIONS = 4, /* of a place: enter, exit, the other exit, that in a part */
 };
 

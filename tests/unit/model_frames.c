@@ -53,12 +53,13 @@ bool locations_init(struct process *p)
 		return false;
 	for (place = 0; place < MODEL_PLACES; place++)
 		for (i = 0; i < MODEL_LOCATIONS; i++)
-			p->locations->slots[location_slot(model_ret(place, i))] = describe(place, i);
+			p->locations->slots[location_slot(model_ret(place, i))] =
+			    describe(place, i);
 	return true;
 }
 
 uintptr_t location_find(struct process *p, const struct event *e, uintptr_t stack_end,
-		       struct location *where)
+			struct location *where)
 {
 	uintptr_t n = (e->ret - (uintptr_t)locations) / sizeof(locations[0][0]);
 
@@ -99,7 +100,8 @@ bool unwind_is_caller(const struct track *k, const struct event *e, uintptr_t cf
 		      struct location *where)
 {
 	location_at(k->process, e->call_site, where);
-	return !(where->rule & LOCATION_INDIRECT) && location_cfa(where->rule, cfa, e->bp) == caller;
+	return !(where->rule & LOCATION_INDIRECT) &&
+	       location_cfa(where->rule, cfa, e->bp) == caller;
 }
 
 bool unwind_first(const struct track *k, const struct event *e, uintptr_t cfa, struct place *at)

@@ -536,8 +536,7 @@ static bool set_other(struct reading *r)
 	       set_other_address(r, W, &i->w) && set_other_address(r, RP, &i->rp) &&
 	       set_other_address(r, DOCOL, &i->docol) && set_other_address(r, DODOES, &i->dodoes) &&
 	       set_other_address(r, CORE_END, &i->core_end) && set_exits(r) &&
-	       set_address(r, r->next[PATCHED - NEXT], &i->patched) &&
-	       set_stamp(r);
+	       set_address(r, r->next[PATCHED - NEXT], &i->patched) && set_stamp(r);
 }
 
 static void check_preset(const struct options *o)
@@ -575,7 +574,8 @@ static bool says_sim65(const char *path)
 /* The first file is the program; all else is its arguments. */
 static void take_program(struct reading *r)
 {
-	if (!r->machine && r->args && r->arg[0].kind == FORTH_ARG_FILE && says_sim65(r->arg[0].text))
+	if (!r->machine && r->args && r->arg[0].kind == FORTH_ARG_FILE &&
+	    says_sim65(r->arg[0].text))
 		r->o->kind = machine_find("sim65");
 	if (!is_kind(r, "sim65") || !r->args)
 		return;

@@ -32,7 +32,7 @@ struct options {
 	struct forth_profile_options forth; /* what to watch of a Forth, but for `cells`, `other` */
 	const char **buckets;               /* what forth.buckets_file points to */
 	struct preset preset;
-	const char *bucket_report;          /* file, "-" for stdout; NULL: none */
+	const char *bucket_report; /* file, "-" for stdout; NULL: none */
 	const char *groups;
 	struct forth_report report;
 	struct sources *sources; /* set where `source` is */

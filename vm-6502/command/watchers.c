@@ -55,8 +55,8 @@ static bool watch_forth(struct watchers *w)
 
 static bool watch_subroutines(struct watchers *w)
 {
-	w->subroutines = subroutines_new(&w->machine->cpu, w->o->symbols,
-					 w->o->annotate || w->o->source);
+	w->subroutines =
+	    subroutines_new(&w->machine->cpu, w->o->symbols, w->o->annotate || w->o->source);
 	return w->subroutines || complain("out of memory");
 }
 
@@ -71,8 +71,9 @@ static bool watch(struct watchers *w)
 	if (o->other.other)
 		w->image = o->other;
 	if (wants_forth(o) && !forth)
-		return complain("there is no Forth here whose words or buckets could be watched: "
-				"that takes --machine=forth and its own image, or --next or --preset");
+		return complain(
+		    "there is no Forth here whose words or buckets could be watched: "
+		    "that takes --machine=forth and its own image, or --next or --preset");
 	if (o->trace && wants_tables(o))
 		return complain("--trace and --profile watch by the same means: give one of them");
 	if (o->trace) {

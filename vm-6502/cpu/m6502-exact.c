@@ -57,22 +57,22 @@ M6502_HOT uint16_t m6502_vector(struct m6502 *m)
 	return 0xfffa;
 }
 
-#define COUNT(n)         ((void)0)
-#define ONE_MORE()       bus_read(m, ea & 0xffff)
-#define CROSSED(yes, at) ((yes) ? (void)bus_read(m, (at)&0xffff) : (void)0)
-#define DUMMY(at)        ((void)bus_read(m, (at)&0xffff))
-#define FETCH()          (pc = (pc + 1) & 0xffff, bus_read(m, (pc - 1) & 0xffff))
-#define RD0(at)          bus_read(m, at)
-#define RD(at, left)     bus_read(m, at)
-#define WR(at, value)    bus_write(m, at, value)
-#define WR0(at, value)   bus_write(m, at, value)
-#define WR_BACK(at, old) (CMOS ? (void)bus_read(m, at) : bus_write(m, at, old))
-#define I_AT_ONCE()      (i_before = m->di & M6502_I)
-#define NEXT             goto done
-#define JUMP             goto done
+#define COUNT(n)          ((void)0)
+#define ONE_MORE()        bus_read(m, ea & 0xffff)
+#define CROSSED(yes, at)  ((yes) ? (void)bus_read(m, (at)&0xffff) : (void)0)
+#define DUMMY(at)         ((void)bus_read(m, (at)&0xffff))
+#define FETCH()           (pc = (pc + 1) & 0xffff, bus_read(m, (pc - 1) & 0xffff))
+#define RD0(at)           bus_read(m, at)
+#define RD(at, left)      bus_read(m, at)
+#define WR(at, value)     bus_write(m, at, value)
+#define WR0(at, value)    bus_write(m, at, value)
+#define WR_BACK(at, old)  (CMOS ? (void)bus_read(m, at) : bus_write(m, at, old))
+#define I_AT_ONCE()       (i_before = m->di & M6502_I)
+#define NEXT              goto done
+#define JUMP              goto done
 #define TRANSFERRED(code) goto done
-#define S_MOVED()        ((void)0)
-#define ENTERED          goto out
+#define S_MOVED()         ((void)0)
+#define ENTERED           goto out
 #define BRANCHED                                                                                   \
 	do {                                                                                       \
 		poll(m, 3, i_before);                                                              \

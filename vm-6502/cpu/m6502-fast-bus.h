@@ -59,7 +59,7 @@
 	} while (0)
 
 #define I_AT_ONCE() ((void)0)
-#define NEXT        goto * GO[m->op[pc++]]
+#define NEXT        goto *GO[m->op[pc++]]
 #define BRANCHED    JUMP
 #define ENTERED     TRANSFERRED(M6502_BRK)
 #define JUMP                                                                                       \

@@ -63,7 +63,7 @@ reserved:
 		}
 	}
 	if (LIKELY(m->mem[pc] != M6502_RESERVED(CMOS)))
-		goto * GO[m->mem[pc++]];
+		goto *GO[m->mem[pc++]];
 	m->why = M6502_JAM;
 
 leave:

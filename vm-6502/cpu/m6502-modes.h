@@ -35,8 +35,7 @@
 #define EA_ABY(pays) (EA_ABS(0), INDEX(y, pays))
 #define EA_IZP(pays) (u = FETCH(), ea = RD0(u), ea |= RD0((u + 1) & 0xff) << 8)
 #define EA_IZX(pays)                                                                               \
-	(u = FETCH(), DUMMY(u), u = (u + x) & 0xff, ea = RD0(u),                   \
-	 ea |= RD0((u + 1) & 0xff) << 8)
+	(u = FETCH(), DUMMY(u), u = (u + x) & 0xff, ea = RD0(u), ea |= RD0((u + 1) & 0xff) << 8)
 #define EA_IZY(pays) (EA_IZP(0), INDEX(y, pays))
 
 /* ea += r, with the dummy read at the address whose high byte is not yet right. */

@@ -92,8 +92,8 @@ void m6502_nmi(struct m6502 *m, uint64_t at)
 
 static M6502_HOT bool needs_exact(const struct m6502 *m)
 {
-	return (m->observer && !m->observer->transfer) || m->pending || m->waiting || m->irq_at != M6502_NEVER ||
-	       m->nmi_at != M6502_NEVER;
+	return (m->observer && !m->observer->transfer) || m->pending || m->waiting ||
+	       m->irq_at != M6502_NEVER || m->nmi_at != M6502_NEVER;
 }
 
 M6502_HOT enum m6502_why m6502_run(struct m6502 *m, uint64_t until)

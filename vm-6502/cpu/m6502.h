@@ -138,7 +138,13 @@ struct m6502_hook {
 };
 
 /* The opcodes that transfer control and move S. */
-enum { M6502_BRK = 0x00, M6502_JSR = 0x20, M6502_RTI = 0x40, M6502_RTS = 0x60, M6502_NO_OPCODE = -1 };
+enum {
+	M6502_BRK = 0x00,
+	M6502_JSR = 0x20,
+	M6502_RTI = 0x40,
+	M6502_RTS = 0x60,
+	M6502_NO_OPCODE = -1
+};
 
 /* Told of everything, by the exact core. Each function may be NULL. */
 struct m6502_observer {
@@ -180,7 +186,8 @@ struct m6502 {
 	struct m6502_observer *observer; /* NULL: none. Not ours to free. */
 	void *owner;                     /* whoever embeds the processor may find itself here */
 
-	uint32_t hook_changes; /* counts hooks set and removed, and bytes of the host's put under one */
+	/* Counts hooks set and removed, and bytes of the host's put under one. */
+	uint32_t hook_changes;
 
 	const void *go[256]; /* fast core: opcode -> label; filled at the first run */
 	uint8_t mem[0x10000 + M6502_APART];

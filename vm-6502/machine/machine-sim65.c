@@ -33,9 +33,9 @@ enum { OPEN = 0xfff4, CLOSE, READ, WRITE, ARGS, EXIT };
 struct sim65 {
 	struct m6502_hook hook; /* of all six calls */
 	struct machine *machine;
-	uint8_t sp;        /* zero page: the C stack's pointer */
-	int folder;        /* -1: not open */
-	int file[FILES];   /* the host's descriptors by the guest's; -1: none */
+	uint8_t sp;      /* zero page: the C stack's pointer */
+	int folder;      /* -1: not open */
+	int file[FILES]; /* the host's descriptors by the guest's; -1: none */
 };
 
 static uint16_t zero_page16(const struct m6502 *m, uint8_t at)
@@ -199,7 +199,7 @@ static long give_args(struct sim65 *s)
 static bool call(struct m6502 *m, struct m6502_hook *hook)
 {
 	struct sim65 *s = (struct sim65 *)hook;
-	static long (*const calls[])(struct sim65 *) = {open_file,  close_file,  read_bytes,
+	static long (*const calls[])(struct sim65 *) = {open_file, close_file, read_bytes,
 							write_bytes, give_args};
 
 	if (m->pc == EXIT) {
@@ -248,7 +248,8 @@ static bool init(struct machine *machine, char *err, size_t size)
 
 	machine->devices = s;
 	if (!s || !o->image) {
-		snprintf(err, size, s ? "the sim65 machine needs a program to run" : "out of memory");
+		snprintf(err, size,
+			 s ? "the sim65 machine needs a program to run" : "out of memory");
 		return false;
 	}
 	s->machine = machine;

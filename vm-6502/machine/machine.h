@@ -28,12 +28,13 @@ struct machine_options {
 	long putc, getc;   /* flat: addresses; -1: none */
 	bool cr;           /* flat: lines of input and output end with CR */
 	bool exit_at_eof;  /* flat: to read at the end of input ends the run */
-	const char *dir;   /* forth, sim65, c64: the folder that files are created in and read from first */
+	/* forth, sim65, c64: the folder that files are created in and read from first. */
+	const char *dir;
 	const char *keys, *type; /* c64: a file of keys, and keys; NULL: none */
 	bool screen;             /* c64: draw the screen whole */
 	const char *const
 	    *include; /* forth: folders that files are read from next, NULL-terminated, or NULL */
-	bool pure; /* forth: nothing of the guest's is run natively */
+	bool pure;    /* forth: nothing of the guest's is run natively */
 	const struct machine_arg *arg; /* forth, sim65: what the guest is asked to do */
 	int args;
 };

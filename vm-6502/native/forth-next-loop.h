@@ -176,7 +176,7 @@
 		POKE2(FORTH_IP, ip);                                                               \
 		POKE2(FORTH_W, w);                                                                 \
 		m->x = x, m->s = s;                                                                \
-		m->cycles = n->horizon - LEFT();                                                    \
+		m->cycles = n->horizon - LEFT();                                                   \
 		if (WATCHED == WATCH_TREE) {                                                       \
 			n->watch->words->time = n->offset - budget;                                \
 			n->watch->rise = n->now->rise;                                             \
@@ -196,7 +196,7 @@
  * whether it may run, it ends behind the next NEXT. */
 #define RELOAD()                                                                                   \
 	do {                                                                                       \
-		if (UNLIKELY(m->limit != n->limit || n->changes != m->hook_changes ||                 \
+		if (UNLIKELY(m->limit != n->limit || n->changes != m->hook_changes ||              \
 			     watching(n->watch) != WATCHED)) {                                     \
 			budget = -((int64_t)1 << COUNT_BITS);                                      \
 			n->horizon = m->cycles - 1;                                                \

@@ -65,8 +65,8 @@ void contexts_free(struct contexts *z)
 	free(z);
 }
 
-M6502_HOT uint32_t contexts_add(struct contexts *z, const char *name, const char *group, const char *file,
-			     uint32_t line)
+M6502_HOT uint32_t contexts_add(struct contexts *z, const char *name, const char *group,
+				const char *file, uint32_t line)
 {
 	uint32_t lent_room = z->zone_room;
 
@@ -121,7 +121,8 @@ static M6502_HOT uint32_t find_node(struct contexts *z, uint32_t parent, uint32_
 		n = z->node[n].next;
 	if (n)
 		return z->node[parent].latest = n;
-	if (z->nodes >= CONTEXTS_MOST_NODES || !grow(&z->node, z->nodes, &z->room, sizeof *z->node)) {
+	if (z->nodes >= CONTEXTS_MOST_NODES ||
+	    !grow(&z->node, z->nodes, &z->room, sizeof *z->node)) {
 		z->lost++;
 		return parent;
 	}
@@ -133,7 +134,7 @@ static M6502_HOT uint32_t find_node(struct contexts *z, uint32_t parent, uint32_
 }
 
 uint32_t contexts_graft(struct contexts *z, uint32_t parent, uint32_t zone, uint64_t calls,
-		     const struct contexts_clock *self)
+			const struct contexts_clock *self)
 {
 	uint32_t n = zone ? find_node(z, parent, zone) : 0;
 

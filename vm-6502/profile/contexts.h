@@ -48,8 +48,8 @@ struct context_open {
 struct contexts {
 	const struct contexts_clock *clock;
 	struct contexts_clock since; /* up to here all is charged */
-	struct contexts_clock
-	    lent; /* as zprof sees it: cycles without the part that is still to be booked */
+	/* As zprof sees it: cycles without the part that is still to be booked. */
+	struct contexts_clock lent;
 	const char *counter; /* what `count` counts; NULL: nothing */
 	uint64_t lost;
 	struct context_node *node;
@@ -70,7 +70,7 @@ void contexts_free(struct contexts *z);
 
 /* A new zone; its number, from 1. file may be NULL, line 0. 0: out of memory. */
 uint32_t contexts_add(struct contexts *z, const char *name, const char *group, const char *file,
-		   uint32_t line);
+		      uint32_t line);
 
 /* From now on `part` of the clock is shown as if it were a callee of that name: at the end in the
  * tree, and at each contexts_leave to zprof. */
@@ -83,7 +83,7 @@ void contexts_leave(struct contexts *z);
 /* Adds what was counted elsewhere to the node of a zone called from another node, the root for zone
  * 0. The node's number. */
 uint32_t contexts_graft(struct contexts *z, uint32_t parent, uint32_t zone, uint64_t calls,
-		     const struct contexts_clock *self);
+			const struct contexts_clock *self);
 
 /* Charges what is not yet charged, leaves everything, and gives the part nodes of its own. */
 void contexts_finish(struct contexts *z);

@@ -15,16 +15,16 @@ struct in_line {
 };
 
 static const struct in_line ours[] = {
-    {"(lit)", CELL},      {"branch", TARGET},  {"?branch", TARGET}, {"(?do)", TARGET},
-    {"(loop)", TARGET},   {"(+loop)", TARGET}, {"(leave)", TARGET}, {"(of)", TARGET},
-    {"(s\")", STRING},    {"(c\")", STRING},   {"(does>)", DOES},   {"(locals)", BYTE},
-    {"(locals+)", BYTE},  {"(unlocals)", BYTE}, {"(local@)", BYTE}, {"(local!)", BYTE},
+    {"(lit)", CELL},     {"branch", TARGET},   {"?branch", TARGET}, {"(?do)", TARGET},
+    {"(loop)", TARGET},  {"(+loop)", TARGET},  {"(leave)", TARGET}, {"(of)", TARGET},
+    {"(s\")", STRING},   {"(c\")", STRING},    {"(does>)", DOES},   {"(locals)", BYTE},
+    {"(locals+)", BYTE}, {"(unlocals)", BYTE}, {"(local@)", BYTE},  {"(local!)", BYTE},
 };
 
 /* Those of volksForth: a branch says how far. */
 static const struct in_line others[] = {
-    {"lit", CELL},      {"clit", BYTE},    {"branch", RELATIVE}, {"?branch", RELATIVE},
-    {"(do", RELATIVE},  {"(?do", RELATIVE}, {"(\"", STRING},     {"(.\"", STRING},
+    {"lit", CELL},        {"clit", BYTE},     {"branch", RELATIVE}, {"?branch", RELATIVE},
+    {"(do", RELATIVE},    {"(?do", RELATIVE}, {"(\"", STRING},      {"(.\"", STRING},
     {"(abort\"", STRING}, {"(err\"", STRING}, {"(;code", DOES},
 };
 

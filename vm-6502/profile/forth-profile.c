@@ -24,7 +24,7 @@ struct bucket_end {
 };
 
 struct open_word {
-	int rise;      /* when S, or the pointer for it, is above this, the return address has gone */
+	int rise; /* when S, or the pointer for it, is above this, the return address has gone */
 	uint16_t back; /* where that leads */
 	uint16_t xt;
 };
@@ -98,7 +98,8 @@ static uint32_t class_zone(struct forth_profile *p, uint32_t class)
 	if (!k->zone) {
 		if (k->buckets)
 			forth_bucket_group(&p->buckets->bucket[k->inner], group);
-		k->zone = contexts_add(p->zones, forth_class_name(p->buckets, class), group, NULL, 0);
+		k->zone =
+		    contexts_add(p->zones, forth_class_name(p->buckets, class), group, NULL, 0);
 	}
 	return k->zone;
 }

@@ -48,13 +48,13 @@
 enum { FORTH_NEXT_CYCLES = 34 };
 
 struct forth_profile_options {
-	bool words, buckets;      /* which are zones */
-	bool primitives;          /* zones too */
-	bool started;             /* zones of buckets only where the guest has started a metric */
-	bool as_next;             /* ticks in the way that a guest measures them */
-	bool guest;               /* the guest counts for itself, besides */
-	bool cells;               /* count each cell */
-	const char *trace;        /* file for a line a NEXT, "-" is stderr; NULL: none */
+	bool words, buckets; /* which are zones */
+	bool primitives;     /* zones too */
+	bool started;        /* zones of buckets only where the guest has started a metric */
+	bool as_next;        /* ticks in the way that a guest measures them */
+	bool guest;          /* the guest counts for itself, besides */
+	bool cells;          /* count each cell */
+	const char *trace;   /* file for a line a NEXT, "-" is stderr; NULL: none */
 	const char *const *buckets_file; /* the user's buckets */
 	int buckets_files;
 	const struct forth_image *other; /* another Forth than ours; NULL: ours */
