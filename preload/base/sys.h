@@ -38,7 +38,7 @@ size_t strlen(const char *s);
 
 /*
  * Set when the program restricts its own system calls (seccomp): from then on none is made here,
- * since any may be its end. Whoever needs one asks first and does without.
+ * since any may end the program. Code that needs one looks here first, and goes on without it.
  */
 extern bool sys_forbidden;
 
@@ -46,10 +46,9 @@ extern bool sys_forbidden;
 uint32_t *sys_wiped_page(void);
 
 /*
- * A program that limits its address space or its data (RLIMIT_AS, RLIMIT_DATA) is left all of it
- * but 16 MiB, or but a 64th where that is more: what it asks for itself must not fail on our
- * account. Whoever maps memory in another way than by sys_memory() asks first; false: there is no
- * more.
+ * If a program limits its address space or its data (RLIMIT_AS, RLIMIT_DATA), we take at most
+ * 16 MiB, or a 64th if that is more: the program's own requests must not fail because of us. Code
+ * that maps memory in another way than by sys_memory() asks here first. False: there is no more.
  */
 bool sys_take(size_t bytes);
 void sys_give_back(size_t bytes);

@@ -46,7 +46,7 @@ bool tick_distrust(uint64_t hz, uint64_t last)
 					    __ATOMIC_RELAXED);
 	if (!first)
 		sys_memory_free(mine, sizeof(*mine));
-	/* Whoever was first may be stopped before it has done this. */
+	/* The thread that was first may be stopped before it has done this. */
 	__atomic_store_n(&tick_by_system, 1, __ATOMIC_RELEASE);
 	return first;
 }

@@ -49,9 +49,9 @@ struct image {
 };
 
 /*
- * What is mapped, copied by the kernel: another thread may have unloaded it since the map was read,
- * and a load of our own would be a SIGSEGV. Where the kernel may not be asked (EPERM, ENOSYS) it is
- * taken to be there.
+ * Copies mapped memory through the kernel: another thread may have unloaded it since the map was
+ * read, and a load of our own would be a SIGSEGV. If the kernel may not be asked (EPERM, ENOSYS),
+ * the memory is assumed to be there.
  */
 static bool copy_mapped(void *to, uintptr_t from, size_t bytes)
 {
@@ -179,8 +179,8 @@ static struct zprof_section *section_for(struct process *p, bool shared, uint64_
 }
 
 /*
- * Who finds somebody else writing (another thread, the hook that was interrupted, one left by a
- * jump) takes a section of its own. Of several records of a module one is published.
+ * If somebody else is writing (another thread, the hook that was interrupted, one that a jump has
+ * left), the record goes to a section of its own. Of several records of a module one is published.
  */
 static void record(struct process *p, struct module *m, const struct image *image, const char *path)
 {
@@ -224,8 +224,9 @@ static void gone(struct process *p, struct module *m)
 
 /*
  * The place of an image in the table: that of the module it is known as (one in doubt is known
- * again if it is the same, and gone if another has its place), or the first free one. Who claims a
- * place may be stopped before it is ready; who comes after with the same image goes on there.
+ * again if it is the same, and gone if another has its place), or the first free one. A thread
+ * that has claimed a place may be stopped before it is ready; the next with the same image goes on
+ * there.
  */
 static struct module *place_of(struct process *p, const struct image *image, const char *path)
 {
@@ -253,7 +254,7 @@ static struct module *place_of(struct process *p, const struct image *image, con
 	return NULL;
 }
 
-/* Takes no lock: whoever finds the same image writes the same values. */
+/* Takes no lock: every thread that finds the same image writes the same values. */
 static const struct module *learn(struct process *p, const struct image *image, const char *path)
 {
 	struct module *m = place_of(p, image, path);

@@ -3,16 +3,18 @@
  * module.h - the executable and the shared objects of this process, read from /proc/self/maps.
  *
  * dl_iterate_phdr would take the dynamic linker's lock, which the thread at hand may hold; the maps
- * need none. They are read when a function is met whose module is not known yet, by anybody who
- * meets one, at the same time as others or in the middle of their reading: to do without would be
- * to count by an address alone, which may become another function's. Known modules stay in an array
- * that only grows, and in which several may write the same thing, so there is no lock either.
+ * need none. A thread that meets a function of an unknown module reads them, perhaps while others
+ * do, or in the middle of their reading: counting by an address alone would not do, since it may
+ * become another function's. Known modules stay in an array that only grows, and several threads
+ * may write the same values there, so it needs no lock either.
  *
- * What dlclose unloads cannot be known before, nor afterwards told apart from what another thread
- * has loaded at the same place meanwhile. So every module that was not there at the start is put in
- * *doubt* before: it is not found any more, until somebody runs there and the maps show the same
- * image, or the last dlclose in progress is over, and they show it (it lives on) or do not (it is
- * marked unloaded, and its place may be taken by another).
+ * What dlclose will unload cannot be known before; nor can it be told afterwards from what another
+ * thread has loaded at the same place meanwhile. So before dlclose every module that was not there
+ * at the start is put in *doubt*: it is not found any more. The doubt ends when
+ *
+ *   - code of the module runs, and the maps show the same image; or
+ *   - the last dlclose in progress is over, and the maps show the image: it lives on; or they do
+ *     not: it is marked unloaded, and another may take its place.
  */
 #ifndef ZPROF_MODULE_H
 #define ZPROF_MODULE_H

@@ -26,8 +26,8 @@ struct only {
 	struct range *ranges; /* sorted, disjoint; replaced as a whole */
 	uint32_t count;
 	uint32_t resolved; /* modules asked about so far */
-	uint32_t asking; /* 1: somebody is; who comes meanwhile records what is not resolved yet */
-	uint64_t *cache; /* zones found to be out, by hash */
+	uint32_t asking;   /* 1: a thread is; others record what is not resolved yet */
+	uint64_t *cache;   /* zones found to be out, by hash */
 };
 
 /*

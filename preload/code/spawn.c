@@ -100,8 +100,8 @@ struct kernel_action {
 };
 
 /*
- * The signals are blocked, for no handler of the program's may run on borrowed memory; zprof itself
- * gets them, each as the program has it, but for handlers, which do not outlive an exec anyway.
+ * Signals are blocked, because no handler of the program may run on borrowed memory. zprof itself
+ * gets them as the program has them, except for handlers, which do not outlive an exec.
  */
 static void give_signals_back(const struct order *o)
 {

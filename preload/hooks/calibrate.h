@@ -17,13 +17,13 @@
  * time. A function that does nothing pays for them in full, and one that does a little hides in
  * their shadow what it does: on one machine a pair took 50 ticks around nothing, and still 50
  * around 25 ticks of work. Which of the two a function was cannot be told from what was measured.
- * So functions of several lengths are tried; the cost is taken to be the middle of what they show,
- * and the rest is the error bar: nine tenths of the cost at least, for real programs (Lua, zlib)
- * paid between 0.6 and 1.0 of the price around nothing, and functions of known length less, or more
+ * So functions of several lengths are tried. The cost is the middle of what they show, and the rest
+ * is the error bar. It is nine tenths of the cost at least, because real programs (Lua, zlib) paid
+ * between 0.6 and 1.0 of the price around nothing, and functions of known length less, or more
  * (make bench-truth).
  *
- * Measured at start, and again every now and then where something slow is done anyway: a processor
- * changes its speed.
+ * It is measured at start, and again now and then where something slow is done anyway, because a
+ * processor changes its speed.
  */
 #ifndef ZPROF_CALIBRATE_H
 #define ZPROF_CALIBRATE_H

@@ -20,9 +20,9 @@
  * another function, whose arguments are in their registers by then. And the stack is aligned to 16
  * bytes on entry to either hook, which is not what a function expects after a call.
  *
- * A function that ends by jumping to another passes __return__ before it jumps: so the one replaces
- * the other in the zone stack, as it does on the real one, and both are shown as called by whoever
- * called the first.
+ * A function that ends by jumping to another calls __return__ before it jumps. So the second
+ * replaces the first on the zone stack, as it does on the real one, and both are shown as called by
+ * the first one's caller.
  */
 #include "preload/hooks/hooks.h"
 

@@ -4,9 +4,9 @@
  * aside, taken up, and entered again.
  *
  * A table for the process says of each handle what it is. A handle is a place in the table and the
- * serial number of what is there, so one that is dead is known for dead. Nobody waits: who changes
- * an entry claims it by compare-and-swap of its state, and whoever finds it claimed has called at
- * the wrong time.
+ * serial number of what is there, so a dead one is recognized. Nothing waits: a thread that changes
+ * an entry claims it by compare-and-swap of its state, and a thread that finds it claimed has
+ * called at the wrong time.
  *
  *     FREE -> BUSY -> ASIDE <-> BUSY <-> RUNNING   a stack: its zones are here, or on the zone
  *                                                  stack of the thread it runs in

@@ -12,8 +12,8 @@
  *
  * Recording begins at the first hook event, so a program without instrumented code leaves no trace.
  * It begins without a lock. The first thread builds a `struct process` of its own in private memory
- * and publishes it with one compare-and-swap. A second one (another thread, or a signal handler that
- * interrupted the first) throws its own away and uses the winner's.
+ * and publishes it with one compare-and-swap. A second one (another thread, or a signal handler
+ * that interrupted the first) throws its own away and uses the winner's.
  *
  * A forked child must not count into its parent's file, yet it inherits the parent's mappings. So
  * each process has a page that the kernel wipes in children (MADV_WIPEONFORK): `*alive` reads 0
@@ -85,14 +85,14 @@ extern HIDDEN struct process *process_now; /* NULL before the first hook event *
 #undef HIDDEN
 
 /*
- * Three calls lead upwards, because a hook event can meet the need for them anywhere below. They are
- * defined where all rooms can be seen.
+ * Three calls lead upwards, because a hook event can meet the need for them anywhere below. They
+ * are defined where all rooms can be seen.
  */
 
 /*
- * The process that records here, begun if need be (start/begin.c). `from` is the one whose alive
- * page was found wiped, or NULL. NULL when nothing can be recorded, or is to be; the reason has been
- * reported on stderr once.
+ * The process that records here; begins it if it has not begun (start/begin.c). `from` is the one
+ * whose alive page was found wiped, or NULL. Returns NULL if nothing can or should be recorded; the
+ * reason has been reported on stderr once.
  */
 struct process *process_begin(struct process *from);
 

@@ -3,11 +3,11 @@
  * counters.h - the names of interpreters' counters (zprof.h): which column of struct zprof_extra
  * each has, in this process and in its profile.
  *
- * The names' places are taken in order, by compare-and-swap of a pointer to the whole name. So
- * there is nothing to wait for: not for another thread, and not for a call that a signal handler
- * has interrupted, or left by a jump. In the profile each column's record has a fixed place in one
- * section; whoever looks a name up also writes what is missing there, with the same bytes as others
- * who do so at the same time.
+ * Names take their places in order, by compare-and-swap of a pointer to the whole name. So nothing
+ * waits: not for another thread, and not for a call that a signal handler has interrupted, or left
+ * by a jump. In the profile each column's record has a fixed place in one section. A thread that
+ * looks a name up also writes what is missing there; others that do so at the same time write the
+ * same bytes.
  */
 #ifndef ZPROF_COUNTERS_H
 #define ZPROF_COUNTERS_H
@@ -26,8 +26,8 @@ struct counters {
 void counters_begin(struct process *p, const struct process *from);
 
 /*
- * The column of a name, a new one if need be; ZPROF_EXTRA_COUNTERS when there is none left, which
- * is counted.
+ * The column of a name: the one it has, or a new one. ZPROF_EXTRA_COUNTERS if none is left; that is
+ * counted.
  */
 uint32_t counters_column(struct process *p, const char *name);
 

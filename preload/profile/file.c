@@ -132,10 +132,10 @@ static long map_both(char *base, uint64_t bytes)
 
 /*
  * The kernel puts libraries, stacks and large blocks of malloc near each other, and us among them.
- * Far below that, and far above where the program itself and its heap begin, nobody comes by
- * himself. Some tools (ThreadSanitizer) have taken all that lies between: then nearer by, where
- * there is room for a program's mappings still. The processes from which this one was forked have
- * had such places, and their files are mapped here still.
+ * Nothing is mapped by itself far below them and far above the program and its heap. Some tools
+ * (ThreadSanitizer) have taken all that lies between; then a place nearer by is used, which still
+ * leaves room for the program's mappings. The files of the processes that this one was forked from
+ * are still mapped here, at such places.
  */
 char *file_planes(uint64_t bytes)
 {

@@ -108,8 +108,8 @@ static struct zone *zone_of(uint32_t id)
 /* ---- into the profile */
 
 /*
- * The section is taken from its place, so nobody else writes in it. Whoever comes meanwhile finds
- * none there and begins another; what is left of one of the two is given up.
+ * A thread takes the section from its place, so no other writes in it. A second one that comes
+ * meanwhile finds none there and begins another; what is left of one of the two is given up.
  */
 static void write_record(struct process *p, const struct zprof_zone *record)
 {
@@ -136,8 +136,8 @@ static void write_record(struct process *p, const struct zprof_zone *record)
 }
 
 /*
- * Writes a name, once a profile. Whoever is left by a jump in between has not written it, and
- * nobody else does: zones_close() counts that.
+ * Writes a name, once per profile. If a jump leaves this half-way, the name stays unwritten, and
+ * zones_close() counts it.
  */
 static void offer(struct process *p, uint32_t id)
 {

@@ -41,7 +41,7 @@ bool zones_begin(struct process *p);
 /* The same for what was registered while it began, and has not been written. */
 void zones_catch_up(struct process *p);
 
-/* At the end: what was never written, because a jump left whoever wrote it, is counted. */
+/* At the end: counts the names that a jump kept from being written. */
 void zones_close(struct process *p);
 
 /* The id of a zone marked by hand: given out at its first use, and stored in the mark. */

@@ -192,10 +192,10 @@ static bool fill(struct process *p, struct process *from)
 }
 
 /*
- * Several threads may begin at once, and the name is for the one that wins. Who comes later to the
- * point where it would give a name waits for the winner's to be there; in vain, where it is a
- * signal handler that interrupted the winner, or the winner has been left by a jump: then it goes
- * on.
+ * Several threads may begin at once, and the one that wins names its file. The others wait until
+ * the winner's is there. That may never be: the waiting one may be a signal handler that
+ * interrupted the winner, or a jump may have left the winner. So they go on after a tenth of a
+ * second.
  */
 static void wait_for_another(const struct process *seen)
 {

@@ -96,7 +96,7 @@ static struct zprof_turns *turns_of(struct process *p, const char *name)
 	}
 	keep(all[n].name, name);
 	all[n].first_ticks = tick_now();
-	/* Whoever came later may have published more already. */
+	/* A thread that came later may have published more already. */
 	end = sizeof(*s) + (n + 1) * sizeof(*all);
 	seen = __atomic_load_n(&s->used, __ATOMIC_RELAXED);
 	while (seen < end && !__atomic_compare_exchange_n(&s->used, &seen, end, false,

@@ -3,9 +3,9 @@
  * finish.c - what happens when the program comes to its end by exit(): the profile is marked
  * finished, and report= prints the call graph.
  *
- * It is printed once a run, by the process that the user started, at its end, of all processes of
- * the run until then: a forked child or a program started by it prints nothing. A program that the
- * process has become by exec prints in its stead, for what execs does not come to its end.
+ * The process that the user started prints it at its end, once per run, for all processes of the
+ * run until then. Forked children, and programs that it started, print nothing. If the process has
+ * become another program by exec, that one prints it, because an exec is no end.
  *
  * Destructors of libraries that outlive this one are still recorded: the file stays mapped, and a
  * mark is all that has been set.

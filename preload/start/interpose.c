@@ -5,7 +5,7 @@
  *
  *   makecontext  tells where a stack is that will be switched to (stack.h).
  *   prctl, syscall  may forbid system calls from then on (seccomp): what will be needed is reserved
- *                   first, and none is made afterwards.
+ *                   first, and no system call is made afterwards.
  *   chroot, setuid, seteuid, setreuid, setresuid
  *                   may put the profile out of reach: what will be needed of it is set aside first
  *                   (file.h).
@@ -138,7 +138,7 @@ void interpose_chroot(void)
 	expect_to_be_shut_out();
 }
 
-/* Only root can become another user, but for one that it was before. */
+/* Only root can become any user; others can only go back to one they were before. */
 static bool is_root(void)
 {
 	return !sys_forbidden && sys0(SYS_geteuid) == 0;

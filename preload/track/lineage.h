@@ -71,7 +71,7 @@ void lineage_look_at_frames(const struct lineage *lineage, struct track *copy);
 /* Before a module is unloaded: no node of a module in doubt will be found by its address again. */
 void lineages_retire(struct process *p);
 
-/* The track of a level above 0, made if need be; NULL: no memory, or too deep. */
+/* The track of a level above 0, made if it is missing; NULL: no memory, or too deep. */
 struct track *lineage_level(struct lineage *lineage, uint32_t level);
 
 /* The track of the level below one above 0. */

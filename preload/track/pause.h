@@ -18,9 +18,9 @@
  * is taken off the time since its last event. While a pause lasts, zones that are left are closed
  * and zones that are entered are not recorded.
  *
- * A handler may interrupt any of this, and have events, pauses and their ends of its own: nobody
- * waits for somebody else to finish. `depth` alone says whether there is a pause; whoever changes
- * it brings the rest in line with it, and looks again.
+ * A handler may interrupt any of this, and have events, pauses and resumes of its own, so nothing
+ * waits for another thread to finish. `depth` alone says whether there is a pause. A thread that
+ * changes it brings the rest in line with it, and looks again.
  */
 #ifndef ZPROF_PAUSE_H
 #define ZPROF_PAUSE_H

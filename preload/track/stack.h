@@ -20,9 +20,9 @@
  *
  * Bounds are learned: a thread's own from /proc/self/maps, those of a context from makecontext
  * (which is interposed), others by zprof_stack(), and failing that from the mapping the event's
- * address lies in, which is right for a stack that has a mapping to itself. Where that cannot be
- * asked for either (a chroot without /proc), a thread has no bounds: all its events are taken to be
- * on one stack.
+ * address lies in, which is right for a stack that has a mapping to itself. If the mapping cannot
+ * be asked for either (a chroot without /proc), a thread has no bounds: all its events count as
+ * being on one stack.
  *
  * A stack that makecontext is given may be an array in a frame of the stack that calls it. A track
  * that runs on the outer one then takes only what lies below the array for its stack, so that an
@@ -31,9 +31,9 @@
  *
  * A stack may go on in another thread. Its path is then entered again in that thread's tree,
  * without counting calls. The thread it left does not know yet, so the frames are taken out of that
- * thread's track; the stack's own lock keeps the two apart, and it is held for a copy of a few
- * frames, by nobody who could be interrupted into wanting it (handlers of interrupted hooks have
- * levels of their own).
+ * thread's track. The stack's own lock keeps the two apart. It is held while a few frames are
+ * copied, and never wanted by a handler that interrupts its holder (handlers of interrupted hooks
+ * have levels of their own).
  */
 #ifndef ZPROF_STACK_H
 #define ZPROF_STACK_H

@@ -278,8 +278,8 @@ struct stack *stacks_add(struct process *p, uintptr_t low, uintptr_t bytes)
 }
 
 /*
- * Whoever makes it unused gives its place back, and nobody else. A place whose lock is lost is of
- * no use to anybody.
+ * The thread that makes it unused gives its place back, and no other does. A place whose lock is
+ * lost is not used again.
  */
 void stacks_remove(struct process *p, struct stack *s)
 {

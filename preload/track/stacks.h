@@ -7,16 +7,15 @@
  * to a power of two, under the blocks of that size that it touches (two at most):
  *
  *     64 KiB blocks   |    block 7    |    block 8    |
- *     a stack               [=================]             64 KiB class: filed under (16, 7), (16,
- * 8) another, carved out       [===]                        8 KiB class: under (13, its own block)
+ *     a stack               [=================]         64 KiB class: under (16, 7) and (16, 8)
+ *     another, carved out        [===]                  8 KiB class: under (13, its own block)
  *
  * To look for an address is to ask, for each size in use, the smallest first, for the block that
  * holds it: one or two places of a hash, whatever the number of stacks.
  *
- * Nothing here waits, but for a stack's own lock, and for that not long. Places in the table are
- * handed out from a list of free ones and carry a serial number; what is filed names both, so that
- * what is filed of a stack that is gone is known to be void, and is written over by whoever comes
- * next.
+ * Nothing here waits, except for a stack's own lock, and not long for that. A place in the table
+ * comes from a list of free ones and carries a serial number. What is filed names both, so what is
+ * filed of a stack that is gone is known to be void, and the next entry overwrites it.
  */
 #ifndef ZPROF_STACKS_H
 #define ZPROF_STACKS_H
@@ -90,10 +89,10 @@ struct stack *stacks_add(struct process *p, uintptr_t low, uintptr_t bytes);
 void stacks_remove(struct process *p, struct stack *s);
 
 /*
- * Keeps two threads apart. It is held for a copy of a few frames; who holds it and was left by a
- * jump out of a signal handler, or has ended, holds it no more. False: another thread holds it, and
- * has not gone on for a tenth of a second. It may never do so (left by a jump, it may have no more
- * events), so the caller does without what is put aside here; nobody waits for it again.
+ * Keeps two threads apart. It is held while a few frames are copied. A thread that has ended, or
+ * was left by a jump out of a signal handler, holds it no more. False: another thread has held it
+ * for a tenth of a second. It may never go on (after a jump it may have no more events), so the
+ * caller goes on without what is put aside here, and no thread waits for it again.
  */
 bool stacks_lock(struct stack *s);
 void stacks_unlock(struct stack *s);

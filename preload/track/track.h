@@ -124,8 +124,8 @@ void track_slow_enter(struct track *track, const struct event *e);
 void track_slow_exit(struct track *track, const struct event *e);
 
 /*
- * Whoever is killed here has charged a node and not noted the clock, and never the other way round
- * (format.h).
+ * A thread that is killed here has charged a node and not yet noted the clock, never the other way
+ * round (format.h).
  */
 CPU void track_charged(struct track *track, struct zprof_node *node)
 {
@@ -175,8 +175,8 @@ void track_abandon(struct track *track, struct open_zone *to);
 bool track_losses_explain(const struct process *p);
 
 /*
- * An exit event that ends nothing in its own frame, `cfa`: the innermost frame in which its zone may
- * have been entered, the function having been split by the compiler; or NULL.
+ * An exit event that ends nothing in its own frame, `cfa`: the innermost frame in which its zone
+ * may have been entered, the function having been split by the compiler; or NULL.
  */
 struct open_zone *track_split_from(const struct track *track, const struct event *e, uintptr_t cfa,
 				   const struct location *where);

@@ -53,7 +53,7 @@ struct zprof_node;
 struct zprof_node *fold_heir(const struct process *p, const struct tree *tree,
 			     struct zprof_node *node);
 
-/* Who a new node for `zone` below `parent` should fold into; NULL: it is to stand as it is. */
+/* The node that a new one for `zone` below `parent` should fold into; NULL: it stays as it is. */
 struct zprof_node *fold_into(const struct process *p, struct zprof_node *parent, uint64_t zone);
 
 /* Makes `heir` that of `node`, which is new. False: no memory; the node stands as it is. */

@@ -163,8 +163,8 @@ struct zprof_node *tree_find(const struct process *p, const struct tree *tree,
 			     struct zprof_node *parent, uint64_t zone);
 
 /*
- * The child of `parent` for a zone, made if need be; folded, or in the overflow table, where it has
- * to be (fold.h). *slow tells whether the file grew on the way (worth charging to the library
+ * The child of `parent` for a zone, made if it is missing; folded, or in the overflow table, if it
+ * has to be (fold.h). *slow tells whether the file grew on the way (worth charging to the library
  * itself). NULL: no room at all; the loss is counted.
  */
 struct zprof_node *tree_child(struct process *p, struct tree *tree, struct zprof_node *parent,
