@@ -43,7 +43,7 @@ static struct location describe(int place, int location)
 				 (uint32_t)model_zone_address(host)};
 }
 
-/* A place that is taken stays so: the hot path does without, and asks location_find(). */
+/* If another location has taken the place, the hot path finds nothing and asks location_find(). */
 bool locations_init(struct process *p)
 {
 	int place, i;
