@@ -9,20 +9,21 @@ VM_OBJS := $(VM_CORE) $(addprefix $(B)/vm-6502.o/,cpu/m6502-table.o \
 	  guest/forth-cell.o guest/forth-names.o \
 	machine/machine.o machine/machine-flat.o machine/machine-c64.o machine/c64-kernal.o machine/c64-drive.o \
 	  machine/c64-screen.o machine/c64-keys.o machine/c64-petscii.o machine/machine-forth.o \
-	  machine/forth-console.o machine/forth-files.o machine/forth-beneath.o machine/forth-ops.o \
+	  machine/forth-console.o machine/forth-files.o machine/forth-beneath.o machine/forth-ops.o machine/forth-help.o \
 	  machine/machine-sim65.o machine/timer6526.o \
-	command/options.o command/options-help.o command/debug.o command/monitor.o command/trace.o \
+	command/options.o command/options-take.o command/options-other.o command/options-help.o \
+	  command/debug.o command/monitor.o command/trace.o \
 	  command/sha256.o command/preset.o command/watchers.o command/run.o command/main.o \
 	profile/lend.o profile/contexts.o profile/contexts-print.o profile/subroutines.o profile/counts.o \
 	  profile/forth-buckets.o profile/forth-classes.o profile/forth-any.o profile/forth-buckets-file.o \
 	  profile/forth-profile.o profile/forth-window.o profile/forth-cells.o profile/forth-report.o \
-	native/forth-next.o native/forth-pattern.o native/forth-search.o native/forth-words.o)
+	native/forth-next.o native/forth-pattern.o native/forth-search.o native/forth-words.o native/forth-pieces.o)
 # A profile is no part of the program that zprof should show.
 $(addprefix $(B)/vm-6502.o/, \
 	profile/forth-any.o profile/forth-buckets.o profile/forth-classes.o profile/forth-buckets-file.o \
 	  profile/forth-profile.o profile/forth-window.o profile/forth-cells.o profile/forth-report.o \
 	guest/forth-cell.o guest/forth-names.o \
-	native/forth-words.o): \
+	native/forth-words.o native/forth-pieces.o): \
 	CFLAGS += -fno-instrument-functions
 
 # Where a handler begins decides some percent.
@@ -58,7 +59,7 @@ FORTH := vm-6502/forth
 FORTH_ASM := $(addprefix $(FORTH)/,kernel.s next.s stack.s number.s compare.s memory.s control.s text.s console.s exception.s \
 	dictionary.s interpret.s include.s)
 FORTH_SOURCE := $(addprefix $(FORTH)/,system.fth core.fth search.fth file.fth core-ext.fth exception.fth double.fth string.fth \
-	tools.fth facility.fth memory.fth block.fth locals.fth see.fth assembler.fth profiler.fth)
+	tools.fth facility.fth memory.fth block.fth locals.fth see.fth assembler.fth profiler.fth help.fth)
 
 $(B)/forth/%.s: $(FORTH)/%.s $(FORTH)/lines.awk
 	@mkdir -p $(@D)
@@ -78,7 +79,11 @@ $(B)/forth.img: $(B)/forth/kernel.img $(B)/forth/forth-machine.fth $(FORTH_SOURC
 	$(B)/vm-6502 --image $< --dir $(B)/forth -I $(FORTH) system.fth
 	mv $(B)/forth/system.img $@
 
-ALL += $(B)/forth.img
+# What HELP says of the system's words: the lists at the heads of the sources.
+$(B)/forth.help: $(FORTH_ASM) $(FORTH_SOURCE)
+	awk -F '\t' '/^[;\\]\t[^\t ]/ && NF >= 3 { print $$2 "\t" $$3 (NF > 3 ? "\t" $$4 : "") }' $^ >$@
+
+ALL += $(B)/forth.img $(B)/forth.help
 
 $(B)/tests/vm6502/%.o: tests/vm6502/%.c | $(NEED_TEST)
 	@mkdir -p $(@D)
@@ -105,6 +110,9 @@ TEST_DEPS += $(B)/tests/vm6502/without_openat2
 $(B)/tests/vm6502/told: $(B)/tests/vm6502/told.o $(filter-out %/command/main.o,$(VM_OBJS))
 	$(CC) $(SANFLAGS) $^ -o $@ -ledit -linih
 TEST_DEPS += $(B)/tests/vm6502/told
+$(B)/tests/vm6502/interrupts: $(B)/tests/vm6502/interrupts.o $(VM_CORE)
+	$(CC) $(SANFLAGS) $^ -o $@
+TEST_DEPS += $(B)/tests/vm6502/interrupts
 
 $(B)/tests/vm6502/buckets: $(B)/tests/vm6502/buckets.o $(filter-out %/command/main.o,$(VM_OBJS))
 	$(CC) $(SANFLAGS) $^ -o $@ -ledit -linih -lcmocka
@@ -141,16 +149,21 @@ $(B)/tests/vm6502/fuzz-clang: tests/vm6502/fuzz.c $(addprefix vm-6502/,cpu/m6502
 
 CASES ?= ../shared/65x02
 FUZZ_SECONDS ?= 60
-.PHONY: test-forth-suite test-images test-6502-cases bench-6502 bench-forth fuzz-6502
-bench-6502: $(B)/vm-6502 $(B)/bench/6502/bench $(VM_BENCH) ## emulated MHz of three programs, against sim65; what a hook costs
+.PHONY: talk test-forth-suite test-images test-6502-cases bench-6502 bench-forth fuzz-6502
+bench-6502: $(B)/vm-6502 $(B)/bench/6502/bench $(VM_BENCH) $(B)/bench/6502/calls.sim ## emulated MHz of three programs, against sim65; what a hook and a profile cost
 	$(B)/bench/6502/bench $(B)/vm-6502 $(VM_BENCH)
 	$(B)/bench/6502/bench --trap $(B)/bench/6502/forth.sim
+	$(B)/bench/6502/bench --calls $(B)/vm-6502 $(B)/bench/6502/calls.sim
 
 # Has a folder of its own for what the programs write.
 bench-forth: $(B)/vm-6502 $(B)/forth.img $(B)/tests/vm6502/bench_forth ## the Forth: guest cycles, emulated MHz, what its profiles cost
 	@mkdir -p $(B)/bench/forth
 	@cd $(B)/bench/forth && $(CURDIR)/$(B)/tests/vm6502/bench_forth $(CURDIR)/$(B)/vm-6502 $(CURDIR)/tests/forth \
 		$(CURDIR)/$(B)/forth/kernel.img $(CURDIR)/$(FORTH) $(CURDIR)/$(B)/forth
+
+talk: $(B)/vm-6502 $(B)/forth.img ## where a compiler spends its time: its profiles, until it takes a third fewer cycles
+	@rm -rf $(B)/talk && mkdir -p $(B)/talk
+	@cd $(B)/talk && $(CURDIR)/vm-6502/compiler/talk.sh $(CURDIR)/$(B)/vm-6502 $(CURDIR)/vm-6502/compiler/five.c
 
 fuzz-6502: $(B)/tests/vm6502/fuzz-clang ## fuzz the 6502 with libFuzzer (FUZZ_SECONDS=60)
 	@mkdir -p $(B)/fuzz/6502

@@ -65,6 +65,12 @@ prints "an entry that there isn't is named, with its caller" 1 \
 	"vm-6502: the program calls ffdb from 0810, which is no entry that the c64 machine has" $vm unknown
 prints "RAM where the system is switched off" 0 "" $vm banked
 prints "where there is nothing" 1 "vm-6502: the program ran into a BRK at a034" $vm broken
+# The same address with the system switched off and on: JSR FFD2 twice.
+program twice '\251\065\205\001\251\140\215\322\377\040\322\377\251\067\205\001\251\101\040\322\377\140'
+$vm --profile=twice.txt twice >said
+[ "$(cat said)" = a ] && [ "$(awk 'NR > 3 && !NF { exit } NR > 3 { print $7, $4, $2 }' twice.txt | sort | paste -sd '|')" = \
+	'$0810 1 36|kernal:$ffd2 1 6|ram:$ffd2 1 6' ]
+ok $? "what is at an address in turn has names of its own in a profile"
 printf '\001\010\013\010\012\000\236(2081)\000\000\000' >compiled
 dd if=/dev/zero bs=1 count=18 2>/dev/null | tr '\0' '\377' >>compiled
 printf '\140' >>compiled

@@ -67,7 +67,55 @@ int main(void)
 C
 cl65 -t sim6502 -g -Wl --dbgfile,sum.dbg -Ln sum.lab -o sum sum.c || exit 1
 "$vm" --symbols=sum.dbg --symbols=sum.lab --profile=profile --source=lines sum
-is 'functions have the names that C knows, and helpers those of the library' 'callmain 1|add 100|tosmuleax 100' \
-	"$(awk '/^ *%/ { table++ } table == 1 && /main$|add$|tosmuleax$/ { print $5, $4 }' profile | sort -k 2,2n -k 1,1 | paste -sd '|')"
+is 'functions have the names that C knows, and helpers those of the library' 'callmain 1|main 1|add 100|tosmuleax 100' \
+	"$(awk '/^ *%/ { table++ } table == 1 && /main$|add$|tosmuleax$/ { print $7, $4 }' profile | sort -k 2,2n -k 1,1 | paste -sd '|')"
 is 'lines of C stand for what they were made into' '100|1' "$(awk '/sum \+=/ || /return 0/ { print $1 }' lines | paste -sd '|')"
+is 'a line has the cycles of what it calls, too' 'yes' \
+	"$(awk '/add\(i\)/ { line = $3 } NR == FNR { next } $7 == "add" && !n++ { added = $3 } END { good = line > added && added > 9000 && line < added + 9000; print good ? "yes" : line " " added }' lines profile)"
+"$vm" --symbols=sum.dbg --symbols=sum.lab --helpers=folded --profile=folded --source=folded.lines sum
+"$vm" --symbols=sum.dbg --symbols=sum.lab --helpers=folded --profile=folded.fast sum
+cmp folded folded.fast
+is 'helpers folded: on both cores the same' 0 $?
+is 'helpers folded: they are no zones, and the sum is the same' "main add same total of add" \
+	"$(awk 'FNR == 1 { all[NR == FNR] = $1 } FNR > 3 && !NF { tables[FILENAME]++ } tables[FILENAME] { next }
+		NR == FNR && $7 == "add" { total = $3 } NR != FNR && /main$|add$|tosmuleax$/ && $7 != "callmain" { seen = $7 " " seen; if ($7 == "add") own = $2 }
+		END { print "main add", all[0] == all[1] ? "same" : "other", own == total ? "total of add" : own " " total, seen ~ /tosmul/ ? "and helpers" : "" }' profile folded |
+		sed 's/ *$//')"
+is 'helpers folded: a line has their cycles itself, which are those with calls before' 'yes' \
+	"$(awk '/sum \+=/ { if (NR == FNR) before = $3; else after = $2 } END { good = before > 1000 && before == after; print good ? "yes" : before " " after }' lines folded.lines)"
+cat >tail.c <<'C'
+static unsigned char left = 200;
+static int last(void)
+{
+	return --left;
+}
+static int middle(void)
+{
+	return last();
+}
+static int again(int n)
+{
+	return n ? again(n - 1) + 1 : middle();
+}
+int main(void)
+{
+	while (left > 100)
+		middle();
+	return again(3) - 102;
+}
+C
+cl65 -t sim6502 -O -g -Wl --dbgfile,tail.dbg -o tail tail.c || exit 1
+"$vm" --symbols=tail.dbg --profile=tail.txt tail
+is 'the program ends' 0 $?
+is 'functions that are jumped to are functions, and loops back to their beginning are not' 'again 4|last 101|main 1|middle 101' \
+	"$(awk '/^ *%/ { table++ } table == 1 && /main$|last$|middle$|again$/ && $7 != "callmain" { print $7, $4 }' tail.txt | sort | paste -sd '|')"
+"$vm" --symbols=tail.dbg --profile=observed.txt --source=/dev/null tail
+cmp tail.txt observed.txt
+is 'and the same on the observed core' 0 $?
+LD_PRELOAD="$ZPROF_BUILD/libzprof.so" ZPROF_OPTIONS=output="$PWD/tail.zprof" "$vm" --symbols=tail.dbg --profile=/dev/null tail
+is 'zprof shows main, functions of C and cycles' 'last 101|main 1|middle 101' \
+	"$("$ZPROF_BUILD/zprof" report --json tail.zprof | awk '/"group":"6502"/ || /"cycles"/ {
+		split($0, q, "\""); match($0, /"calls":[0-9]+/)
+		if (match($0, /"name":"(main|last|middle)"/) && /"cycles","self":[1-9]/) {
+			name = substr($0, RSTART + 8, RLENGTH - 9); match($0, /"calls":[0-9]+/); print name, substr($0, RSTART + 8, RLENGTH - 8) } }' | sort | paste -sd '|')"
 echo "1..$n"

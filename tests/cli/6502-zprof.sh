@@ -8,7 +8,7 @@ ca65 -g -I "$ZPROF_BUILD" "$here/profile.s" -o profile.o &&
 LD_PRELOAD=$ZPROF_BUILD/libzprof.so ZPROF_OPTIONS=output="$TEST_TMP/profile.zprof" \
 	"$ZPROF_BUILD/vm-6502" --image=profile.img --symbols=profile.lab --profile=own.txt </dev/null
 "$ZPROF_BUILD/zprof" graph --json profile.zprof >graph.json
-awk 'NR > 3 && NF == 0 { exit } NR > 3 { print $5, $4 }' own.txt | sort >own
+awk 'NR > 3 && NF == 0 { exit } NR > 3 { print $7, $4 }' own.txt | sort >own
 sed -n 's/.*"name":"\([^"]*\)".*"group":"6502","calls":\([0-9]*\),.*/\1 \2/p' graph.json | sort >theirs
 if [ -s own ] && cmp -s own theirs; then
 	echo "ok 1 - zprof reports the calls of each subroutine"

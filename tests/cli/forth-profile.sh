@@ -41,7 +41,13 @@ printf '%s\n' ': long  30 0 do 30000 0 do i drop loop loop ;' ': twice  long lon
 for how in --pure --zones=words; do "$vm" --zones=words --profile="long.$how" "$how" long.fth; done
 cmp long.--pure long.--zones=words && grep -q ' 5400248            2  long$' long.--pure
 tap $? "a word that runs millions of NEXTs and calls nothing"
-printf 'leaf all\n' | "$vm" --zones=words --primitives --profile=primitives.txt -I "$forth" ways.fth
+for how in --pure --zones=words; do
+	printf 'leaf all\n' | "$vm" --primitives --profile=primitives.txt "$how" -I "$forth" ways.fth
+	mv primitives.txt "primitives.$how"
+done
+cmp primitives.--pure primitives.--zones=words
+tap $? "the same profile of primitives, to the cycle, when nothing runs natively"
+mv primitives.--pure primitives.txt
 awk -f "$here/tests/tools/forth_arcs.awk" primitives.txt >arcs
 grep -q '^loops (loop) 6$' arcs && grep -q '^peeks >r 2$' arcs && grep -q '^leaf drop ' arcs
 tap $? "primitives are zones when one asks for them"
@@ -65,6 +71,26 @@ awk 'NR > 1 && $1 ~ /^[0-9]+$/ { runs += $1; cycles += $2 } END { print runs, cy
 awk 'NR == 1 { cycles = $1 } NR > 3 && !NF { exit } NR > 3 { runs += $4 } END { print runs, cycles }' own.txt >all
 awk 'NR == FNR { r = $1; c = $2; next } { exit !($1 == r && $2 - c < 1000 && $2 >= c) }' sums all
 tap $? "all NEXTs are of cells, and all cycles but those before the first"
+
+printf '%s\n' ': inner 20000 0 do loop ; : outer 60 0 do inner loop ; : quick 0 do loop ;' 'outer outer 3 quick 2 quick 7 quick' >long.fth
+"$vm" --profile=long.txt long.fth && "$vm" --zones=words --ticks=as-next --profile=longer.txt long.fth
+cmp long.txt longer.txt && awk '$8 == "quick" { exit !($6 == $7 - 5 * 90 && $6 == 440) }' long.txt
+tap $? "cycles of the shortest and the longest call, of long ones too, as when each NEXT is looked at"
+
+"$vm" --pure --annotate=pure.txt fib.fth
+cmp pure.txt cells.txt
+tap $? "the same cells when nothing runs natively"
+"$vm" --annotate=with.txt --profile=/dev/null --primitives fib.fth
+cmp with.txt cells.txt
+tap $? "the same cells when primitives are zones"
+printf '%s\n' 'variable seven  : seven! 7 seven ! ;' 'marker gone  : old 5 ; : t old old drop drop dup drop ;  1 t drop  gone' \
+	': new  1 2 + drop ; : t new new new 2dup 2drop ;  1 2 t 2drop  seven!' >again.fth
+"$vm" --profile=again.txt --primitives again.fth && "$vm" --profile=slow.txt --primitives --trace=words:t again.fth
+# Of a primitive's shortest and longest call only looking tells.
+awk 'NF >= 8 { $6 = $7 = "" } { print }' again.txt | sort >again
+awk -f "$here/tests/tools/forth_arcs.awk" again.txt >arcs
+awk 'NF >= 8 { $6 = $7 = "" } { print }' slow.txt | sort | cmp - again && grep -q '^t 2dup 1$' arcs && grep -q '^t old 2$' arcs && grep -q '^seven! seven 1$' arcs
+tap $? "primitives of words that others have taken the place of, as when each NEXT is looked at"
 
 # ---- trace
 "$vm" --trace=words:trace.txt -e ': t 2 0 do i drop loop ; : u t ; u bye'

@@ -34,6 +34,27 @@ is 'an error is 1' 'frob: undefined word|   frob|   ^^^^|(1)|' "$(run -e frob | 
 printf '\n\n  300 throw\n' >k.fth
 is 'the bare kernel tells file, line, word and code' 'k.fth 0003 throw 012C |(1)|' "$(run --image="$ZPROF_BUILD/forth/kernel.img" k.fth | lines)"
 is 'a definition without an end is told' 'half: definition without an end|(1)|' "$(run -e ': half 1 2' | lines)"
+cat >shapes.fth <<'EOF'
+\ shapes.fth: to be explained.
+
+\ The square of a number,
+\ which may overflow.
+: square  ( n -- n*n ) dup * ;
+
+: cube ( n -- n^3 )
+   dup square * ;
+: square  abort ;
+EOF
+is 'a word that takes the name of another is told' 'shapes.fth:9: redefined square|redefined cube|(0)|' \
+	"$(run shapes.fth -e ': cube ;' | lines)"
+is 'unless nobody wants to know' '(0)|' "$(run -e 'warnings off' shapes.fth | lines)"
+is 'not in another word list' '(0)|' "$(run -e 'wordlist set-current : dup ;' | lines)"
+is 'help shows what sources say of a word' 'cube ( n -- n^3 )|square ( n -- n*n ) The square of a number,|(0)|' \
+	"$(sed '/abort/d' shapes.fth >short.fth; run short.fth -e 'help cube help square' | lines)"
+is 'and of the words of the system' 'rot ( x1 x2 x3 -- x2 x3 x1 )|locate ( "name" -- )  says where it was defined|(0)|' \
+	"$(run -e 'help rot help LOCATE' | lines)"
+is 'help of a word that is typed in is its name' 'typed|(0)|' "$(run -e ': typed ( -- ) ; help typed' | lines)"
+is 'edit wants a terminal' 'square: unsupported operation' "$(run short.fth -e 'edit square' | head -1)"
 is 'programs may clear the stacks' 'ab(0)' "$(run -e '1 2 .( a) $b0 sp!' -e '.( b)')"
 echo '.( a)' >a.fth
 echo '.( b)' >b.fth
@@ -50,7 +71,7 @@ is 'the end of the pipe is the end' 'x(0)' "$(piped '.( x)')"
 is 'an error in a pipe ends it' '1 frob: undefined word|   1 . frob|       ^^^^|(1)|' "$(piped '1 . frob\n2 .\n' | lines)"
 is 'quit goes to the console' 'ab(0)' "$(piped '.( b)\n' -e '.( a) quit .( not reached)')"
 is 'main does what the command line says' 'xyxy(0)' \
-	"$(run -e '[undefined] again? [if] variable again? [then]' -e '.( xy)  again? @ again? on 0= [if] main [then]' | sed 's/again?//')"
+	"$(run -e '[undefined] again? [if] variable again? [then]' -e '.( xy)  again? @ again? on 0= [if] (main) [then]' | sed 's/again?//')"
 is 'start and cold begin again with all that is defined' '12(0)' \
 	"$(run -e '[undefined] again? [if] variable again?  again? off [then]' -e '1 again? +! again? @ 48 + emit  again? @ 2 < [if] cold [then]')"
 is 'start begins again, too' 'ab(0)' \

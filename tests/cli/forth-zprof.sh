@@ -24,7 +24,7 @@ same() { # GOLDEN FILE WHAT
 record() { # PROFILE OPTION...
 	profile=$1
 	shift
-	LD_PRELOAD=$ZPROF_BUILD/libzprof.so ZPROF_OPTIONS=output="$PWD/$profile" "$vm" "$@" -I "$calc" calc.fth
+	LD_PRELOAD=$ZPROF_BUILD/libzprof.so ZPROF_OPTIONS=output="$PWD/$profile" "$vm" --zones=both "$@" -I "$calc" calc.fth
 }
 
 record calc.zprof --groups >said
@@ -37,8 +37,8 @@ same graph.txt graph "the call graph of words and buckets, in cycles"
 # ---- from main down to measure, each the caller of the next
 awk -F '[:,]' '/^\{"id":/ { split($0, q, "\""); name[$2] = q[6] } /^\{"caller":[0-9]/ { print name[$2], name[$4] }' graph.json >arcs
 below=main all=0
-for next in run run_slices start main catch; do
-	grep -q "^$below $next$" arcs || { echo "# $below does not call $next"; all=1; }
+for next in run run_slices start "(main)" catch; do
+	grep -qxF "$below $next" arcs || { echo "# $below does not call $next"; all=1; }
 	below=$next
 done
 grep -q '^interpret measure$' arcs && grep -q '^measure job$' arcs && grep -q '^catch assignment$' arcs || all=1
@@ -50,7 +50,7 @@ tap $? "nothing lost, nothing misused"
 "$vm" --zones=both --profile=own.txt -I "$calc" calc.fth >said.own
 cmp said said.own
 tap $? "the program says the same, watched by zprof and not"
-awk 'NR > 3 && !NF { exit } NR > 3 && $NF != "NEXT" && $NF != "(root)" { print $NF, $5, $2, $4 }' own.txt | sort >own
+awk 'NR > 3 && !NF { exit } NR > 3 && $8 != "NEXT" && $8 != "(root)" { print $8, $5, $2, $4 }' own.txt | sort >own
 awk '/^\{"id":/ && /"name":"cycles","self":/ {
 	match($0, /"name":"([^"\\]|\\.)*"/); name = substr($0, RSTART + 8, RLENGTH - 9); gsub(/\\\\/, "\\", name); gsub(/\\"/, "\"", name)
 	match($0, /"calls":[0-9]+/); calls = substr($0, RSTART + 8, RLENGTH - 8)
@@ -60,6 +60,47 @@ awk '/^\{"id":/ && /"name":"cycles","self":/ {
 diff own theirs >difference && [ "$(wc -l <own)" -gt 100 ]
 tap $? "calls, own cycles and NEXTs of every word are those that vm-6502 counts by itself"
 sed 's/^/# /' difference | head -20
+
+# ---- cycles lead where all rows have them
+lead() { # COLUMN-OF-CYCLES [VIEW...]: whether cycles are first, and rows are in their order
+	column=$1
+	shift
+	"$zprof" "$@" calc.zprof | sed '1,/^$/d' | tr -d ',' | awk -v c="$column" '
+		NR == 1 { good = $1 == "%" && $2 == "cycles" && $3 == "cycles"; next }
+		{ good = good && (rows < 1 || $c <= last); last = $c; rows++ }
+		END { exit !(good && rows > 1) }'
+}
+lead 2 report --group forth --limit 20 && ! lead 2 report --limit 20 && ! lead 2 report --func main &&
+	"$zprof" report --group forth calc.zprof | sed '1,/^$/d' | tr -d ',' | awk 'NR > 1 { share += $1; self += $2 }
+		END { exit !(share > 30 && share < 100.5 && self > 1000000) }'
+tap $? "words are listed by their cycles, and host functions by time"
+"$zprof" graph --group forth calc.zprof | sed '1,/^$/d' | tr -d ',' | awk '
+	NR == 1 { good = $2 == "%" && $3 == "cycles" && $4 == "cycles"; next }
+	/^\[/ { total = $3 + $4; good = good && (rows < 1 || total <= last); last = total; rows++ }
+	END { exit !(good && rows > 20) }'
+tap $? "and so are blocks of the call graph"
+"$zprof" report --tree --group forth calc.zprof | grep -q '^% cycles  *cycles  *total  *self' &&
+	"$zprof" groups --groups zprof.groups --metric modules calc.zprof | grep -q '^% cycles  *cycles  *self' &&
+	"$zprof" report --tree calc.zprof | grep -q '^% time  *self'
+tap $? "in the tree, and in groups"
+grep -q ' scan-name (all in \[scanner\]' own.txt && ! grep ' interpret (all in' own.txt
+tap $? "a word whose time is all in its bucket says so"
+
+# ---- for callgrind_annotate: cycles are an event, and each function's own are those that vm-6502 counts
+"$zprof" export --format=callgrind calc.zprof | awk '
+	/^events:/ { for (i = 2; i <= NF; i++) if ($i == "cycles") column = i }
+	/^summary:/ { all = $column }
+	/^fn=/ { split($1, id, /[()]/); if (NF > 1) name[id[2]] = $2; own = id[2]; next }
+	/^c?fn=/ { split($1, id, /[()]/); if (NF > 1) name[id[2]] = $2 }
+	/^calls=/ { getline; next }
+	own && /^[0-9]/ { cycles[own] = $column; sum += $column; own = "" }
+	END { for (i in cycles) { sub(/\047[0-9]+$/, "", name[i]); of[name[i]] += cycles[i] }
+		print "all", all == sum; print "NEXT", of["NEXT"]; print "find-file", of["find-file"]; print "[input]", of["[input]"] }' >events
+awk 'NR > 3 && !NF { exit } NR > 3 { of[$8] += $2 }
+	END { print "all", 1; print "NEXT", of["NEXT"]; print "find-file", of["find-file"]; print "[input]", of["[input]"] }' own.txt >wanted
+cmp events wanted && [ "$(awk '{ n += $2 > 1000 } END { print n }' wanted)" = 3 ]
+tap $? "cycles of words and buckets in callgrind's format"
+sed 's/^/# /' events wanted
 
 # ---- the bucket tables
 for metric in modules scanning running; do

@@ -338,7 +338,7 @@ T{ include three.fth s" three.fth" included -> 3 3 }T
 T{ s" three.fth" r/o open-file throw include-file -> 3 }T
 T{ s" three.fth" find-file 0<> -> true }T
 
-testing err-file err-line err-word err-text report-hook prompt-hook start-hook quit main cold bye (bye) abort
+testing err-file err-line err-word err-text report-hook prompt-hook start-hook quit (main) cold bye (bye) abort
 T{ s" frobnicate" throws err-word count s" frobnicate" compare -> -13 0 }T
 T{ ' abort catch -> -1 }T
 T{ s" start-hook @" evaluate -> 0 }T

@@ -356,4 +356,17 @@ T{ ' v6 told keep-string ' v5 told? -> true }T
 : v7  s" see see-made" evaluate ;
 : v8  ['] see-maker >body 9 + line ." @ " ;
 T{ ' v8 told keep-string ' v7 told? -> true }T
+
+testing warnings header-hook (redefined) known-word help edit
+\ A comment on the word below.
+\ It goes on.
+: h1  ( n -- ) drop ;
+: h2  s" help h1" evaluate ;
+: h3  s" help c@" evaluate ;
+T{ s" h1 ( n -- ) A comment on the word below." ' h2 told? s" c@ ( addr -- char )" ' h3 told? -> true true }T
+T{ header-hook @ warnings @ -> ' (redefined) true }T
+T{ s" h1" 2dup warnings off (redefined) warnings on d= -> true }T
+: h4  s" known-word nowhere" evaluate ;
+: h5  s" edit h1" evaluate ;
+T{ ' h4 catch ' h5 catch -> -13 -21 }T
 done

@@ -2,7 +2,7 @@
 \ tiny: a compiler, to have something worth profiling: statements `name = expression ;` become code of a stack
 \ machine, which is then run. Scanner, symbols, emitter, machine and parser are a bucket each, and follow each
 \ other in memory, so that boundaries lie within pages.
-decimal
+decimal  warnings off
 
 \prof profiler-bucket [scanner]
 variable from  variable left

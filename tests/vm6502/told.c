@@ -56,7 +56,7 @@ static bool run(struct outcome *o, const uint8_t *mem, enum m6502_cpu cpu, bool 
 	m6502_init(&o->m, cpu);
 	m6502_load(&o->m, 0, mem, 0x10000);
 	o->m.pc = mem[0xfffc] | mem[0xfffd] << 8;
-	s = subroutines_new(&o->m, NULL, counting);
+	s = subroutines_new(&o->m, NULL, NULL, NULL, false, counting);
 	if (!to || !s)
 		return false;
 	for (int i = 0; i < STRETCHES; i++) {

@@ -27,6 +27,7 @@ struct options {
 	const char *profile; /* likewise, "-" for stdout */
 	const char *annotate;
 	const char *source;
+	bool fold; /* the library's helpers into the functions of C that call them */
 	enum options_zones zones;
 	struct forth_image other;           /* a Forth that isn't ours, if other.other is set */
 	struct forth_profile_options forth; /* what to watch of a Forth, but for `cells`, `other` */

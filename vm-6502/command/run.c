@@ -180,7 +180,7 @@ int run(struct machine *machine, const struct options *o)
 	if (!watchers_print(w))
 		status = 1;
 out:
+	debug_free(d); /* first, since its points may stand on the watchers' hooks */
 	watchers_free(w);
-	debug_free(d);
 	return status;
 }

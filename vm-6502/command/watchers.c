@@ -47,16 +47,26 @@ static bool watch_forth(struct watchers *w)
 
 	options.cells = w->o->annotate;
 	options.other = w->o->other.other ? &w->o->other : NULL;
-	if (w->o->zones == CONTEXTS_UNSAID)
-		options.words = options.buckets = w->o->profile || lend_recorded();
+	if (w->o->zones == CONTEXTS_UNSAID) {
+		options.words = w->o->profile || lend_recorded();
+		options.buckets = options.words && (options.buckets_files || w->o->groups);
+	}
 	w->forth = forth_profile_new(w->machine, w->o->symbols, &options, err, sizeof err);
 	return w->forth || complain(err);
 }
 
+static const char *bank_of_machine(void *machine, uint16_t at)
+{
+	return ((struct machine *)machine)->kind->bank(machine, at);
+}
+
 static bool watch_subroutines(struct watchers *w)
 {
-	w->subroutines =
-	    subroutines_new(&w->machine->cpu, w->o->symbols, w->o->annotate || w->o->source);
+	struct subroutines_banks banks = {bank_of_machine, w->machine};
+
+	w->subroutines = subroutines_new(&w->machine->cpu, w->o->symbols, w->o->sources,
+					 w->machine->kind->bank ? &banks : NULL, w->o->fold,
+					 w->o->annotate || w->o->source);
 	return w->subroutines || complain("out of memory");
 }
 

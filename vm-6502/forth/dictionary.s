@@ -9,6 +9,7 @@
 ;	latest	( -- addr )	variable: nt of the newest header, and its word list
 ;	last-xt	( -- addr )	variable: the newest execution token
 ;	voclink	( -- addr )	variable: the newest word list
+;	header-hook	( -- addr )	variable: xt ( addr u -- addr u ) that is told each name that is to be defined
 ;	header,	( addr u -- )	lays down a header, its code field to come
 ;	reveal	( -- )	lets the newest header be found
 ;	even	( -- )	makes HERE fit for a code field
@@ -65,6 +66,8 @@ colon		"even", x_even
 		.word x_0, x_ccomma
 @even:		.word x_exit
 
+cell		"header-hook", x_headerhook, v_headerhook, 0
+
 colon		"header,", x_headercomma
 		.word x_dup, x_0equal
 		lit -16
@@ -74,6 +77,7 @@ colon		"header,", x_headercomma
 		.word x_ugreater
 		lit -19
 		.word x_qthrow
+		.word x_headerhook, x_fetchexecute
 		.word x_here, x_over, x_xor, x_1, x_and, x_qbranch, @even
 		.word x_0, x_ccomma
 @even:		.word x_here, x_latest, x_store

@@ -19,7 +19,7 @@
 ;	greet-hook	( -- addr )	variable: xt that is run before the first line from a terminal, or 0
 ;	prompt-hook	( -- addr )	variable: xt that is run after a line from a terminal, or 0
 ;	start	( -- )	what COLD ends in
-;	main	( -- )	does what the command line says, or else is interactive
+;	(main)	( -- )	does what the command line says, or else is interactive
 ;
 ; A record: link, number in a byte, counted name.
 
@@ -264,7 +264,7 @@ unnamed		x_argument, docol
 		.word x_dup, x_allot
 		.word x_2dup, x_2tor, x_move, x_2rfrom, x_exit
 
-colon		"main", x_main
+colon		"(main)", x_main
 		lit x_arguments
 		.word x_catch, x_qdup, x_qbranch, @ready
 		.word x_tell, x_1, x_bye1

@@ -32,6 +32,7 @@ include block.fth
 include locals.fth
 include assembler.fth
 include profiler.fth
+include help.fth
 
 : greet  ." Forth on a 6502, " unused u. ." bytes free. WORDS lists what there is, BYE leaves." cr ;
 ' greet greet-hook !
@@ -64,5 +65,6 @@ variable application
 : turnkey  application !  ['] start-application start-hook !  parse-name (save)  start-hook off ;
 
 here core-end !
+warnings on
 previous
 save-system system.img

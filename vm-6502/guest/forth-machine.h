@@ -99,6 +99,11 @@
  *	                                         met; LEN = their length, 0 when none failed
  *	FORTH_SOURCE         ADDR LEN            notes the line that is being interpreted; ADDR2 LEN2 is
  *	                                         the word in it
+ *	FORTH_HELP           POS ADDR LEN        what is known of the word with its header at POS: LEN =
+ *	                                         the whole length
+ *	FORTH_EDIT           POS                 opens its source at its line in $VISUAL, $EDITOR or vi,
+ *	                                         and waits until that ends; -21 unless stdin is a
+ *	                                         terminal
  *	FORTH_BACKTRACE      POS ADDR LEN        line POS of what was noted last (forth-backtrace.h): LEN
  *	                                         = its whole length; FLAG = 1, or 0 past the last line
  *	128 to 255                               belong to a profiler that watches the guest;
@@ -189,6 +194,8 @@
 #define FORTH_ERROR         0x15
 #define FORTH_SOURCE        0x16
 #define FORTH_BACKTRACE     0x17
+#define FORTH_HELP          0x18
+#define FORTH_EDIT          0x19
 
 #define FORTH_ARG_FILE 0x01 /* a file to include */
 #define FORTH_ARG_TEXT 0x02 /* a text to interpret (-e) */

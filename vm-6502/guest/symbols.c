@@ -47,28 +47,41 @@ static bool add_label(struct symbols *s, const char *line)
 /* What C calls a symbol, by its number in the file. */
 struct c_names {
 	char **name;
+	bool *function; /* it has a body */
 	unsigned long count;
 };
+
+static bool grow_names(struct c_names *c, unsigned long count)
+{
+	char **name = realloc(c->name, count * sizeof *name);
+	bool *function;
+
+	if (!name)
+		return false;
+	c->name = name;
+	function = realloc(c->function, count * sizeof *function);
+	if (!function)
+		return false;
+	c->function = function;
+	memset(name + c->count, 0, (count - c->count) * sizeof *name);
+	memset(function + c->count, 0, (count - c->count) * sizeof *function);
+	c->count = count;
+	return true;
+}
 
 /* csym	id=1,name="hash",scope=1,type=0,sc=static,sym=27 */
 static void note_c_name(struct c_names *c, const char *line)
 {
 	enum { MOST = 1 << 20 };
 	const char *name = strstr(line, "name=\""), *sym = strstr(line, ",sym=");
-	char text[256], **larger;
+	char text[256];
 	unsigned long id = sym ? strtoul(sym + 5, NULL, 10) : MOST;
 
 	if (strncmp(line, "csym\t", 5) != 0 || !name || id >= MOST ||
 	    sscanf(name, "name=\"%255[^\"]\"", text) != 1)
 		return;
-	if (id >= c->count) {
-		larger = realloc(c->name, (id + 1) * sizeof *larger);
-		if (!larger)
-			return;
-		memset(larger + c->count, 0, (id + 1 - c->count) * sizeof *larger);
-		c->name = larger;
-		c->count = id + 1;
-	}
+	if (id >= c->count && !grow_names(c, id + 1))
+		return;
 	free(c->name[id]);
 	c->name[id] = strdup(text);
 }
@@ -79,14 +92,28 @@ static bool add_debug(struct symbols *s, const struct c_names *c, const char *li
 	const char *number = strstr(line, "\tid=");
 	unsigned long id = number ? strtoul(number + 4, NULL, 10) : c->count;
 	const char *name = strstr(line, "name=\""), *value = strstr(line, ",val=0x");
+	unsigned long at;
 	char text[256];
 
 	if (strncmp(line, "sym\t", 4) != 0 || !name || !value || !strstr(line, ",type=lab"))
 		return false;
 	if (sscanf(name, "name=\"%255[^\"]\"", text) != 1)
 		return false;
-	add(s, strtoul(value + 7, NULL, 16), id < c->count && c->name[id] ? c->name[id] : text);
+	at = strtoul(value + 7, NULL, 16);
+	add(s, at, id < c->count && c->name[id] ? c->name[id] : text);
+	if (at <= 0xffff && id < c->count && c->function[id])
+		s->function[at] = true;
 	return true;
+}
+
+/* scope	id=3,name="_main",mod=0,type=scope,size=54,parent=0,sym=24,span=61 */
+static void note_function(struct c_names *c, const char *line)
+{
+	const char *sym = strstr(line, ",sym=");
+	unsigned long id = sym ? strtoul(sym + 5, NULL, 10) : c->count;
+
+	if (strncmp(line, "scope\t", 6) == 0 && id < c->count && c->name[id])
+		c->function[id] = true;
 }
 
 bool symbols_load(struct symbols *s, const char *path, char *err, size_t size)
@@ -104,11 +131,15 @@ bool symbols_load(struct symbols *s, const char *path, char *err, size_t size)
 		note_c_name(&c, line);
 	rewind(file);
 	while (fgets(line, sizeof line, file))
+		note_function(&c, line);
+	rewind(file);
+	while (fgets(line, sizeof line, file))
 		n += add_label(s, line) || add_debug(s, &c, line);
 	fclose(file);
 	for (unsigned long i = 0; i < c.count; i++)
 		free(c.name[i]);
 	free(c.name);
+	free(c.function);
 	if (!n)
 		snprintf(err, size,
 			 "'%s' names no label: they come of ca65 -g and ld65 -Ln or --dbgfile",

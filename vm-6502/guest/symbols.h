@@ -13,7 +13,8 @@
 #include <stdint.h>
 
 struct symbols {
-	char *name[0x10000]; /* ours; NULL: none */
+	char *name[0x10000];    /* ours; NULL: none */
+	bool function[0x10000]; /* a function of C begins here */
 };
 
 struct symbols *symbols_new(void);

@@ -257,6 +257,12 @@ long console_line(struct console *c, char *line, size_t room)
 	return n;
 }
 
+void console_lend(struct console *c)
+{
+	console_flush(c);
+	set_keys(c, false);
+}
+
 void console_put(struct console *c, uint8_t byte)
 {
 	(void)c;

@@ -27,6 +27,9 @@ uint8_t console_state(struct console *c);
  * -2 when a signal broke the wait: what had been typed is gone. */
 long console_line(struct console *c, char *line, size_t room);
 
+/* Somebody else will use the terminal for a while: it gets its normal mode. */
+void console_lend(struct console *c);
+
 void console_put(struct console *c, uint8_t byte);
 void console_flush(struct console *c);
 void console_size(struct console *c, uint8_t *columns, uint8_t *rows);

@@ -83,6 +83,25 @@ static int only_regular(int fd, struct stat *stat)
 	return S_ISREG(stat->st_mode) ? 0 : S_ISDIR(stat->st_mode) ? EISDIR : EINVAL;
 }
 
+int files_path(struct files *f, const char *name, char *path, size_t size)
+{
+	int fd = open_anywhere(f, name, O_PATH), why;
+	struct stat stat;
+	char link[32];
+	ssize_t n;
+
+	if (fd < 0)
+		return errno;
+	why = only_regular(fd, &stat);
+	snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
+	n = readlink(link, path, size - 1);
+	if (!why && n < 0)
+		why = errno;
+	path[n < 0 ? 0 : n] = 0;
+	close(fd);
+	return why;
+}
+
 int files_open(struct files *f, const char *name, int fam, bool create, int *number)
 {
 	static const int flags[] = {[FORTH_FAM_READ] = O_RDONLY,

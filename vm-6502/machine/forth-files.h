@@ -37,6 +37,9 @@ int files_size(struct files *f, int number, uint32_t *size);
 int files_resize(struct files *f, int number, uint32_t size);
 int files_flush(struct files *f, int number);
 
+/* Where the host has the file that a name means for reading. */
+int files_path(struct files *f, const char *name, char *path, size_t size);
+
 int files_delete(struct files *f, const char *name);
 int files_rename(struct files *f, const char *from, const char *to);
 int files_status(struct files *f, const char *name, uint32_t *size);

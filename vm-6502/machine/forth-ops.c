@@ -8,6 +8,7 @@
 #include <time.h>
 
 #include "vm-6502/guest/forth-machine.h"
+#include "vm-6502/machine/forth-help.h"
 #include "vm-6502/machine/machine-forth.h"
 
 /* THROW codes of Forth 2012. */
@@ -268,6 +269,22 @@ static int tell_micros(struct forth *f)
 	return 0;
 }
 
+static int help(struct forth *f)
+{
+	char text[512];
+
+	forth_help_text(f, position(f), text, sizeof text);
+	return give_text(f, text);
+}
+
+static int edit(struct forth *f)
+{
+	if (!(console_state(f->console) & FORTH_CON_TTY))
+		return UNSUPPORTED;
+	console_lend(f->console);
+	return ior(f, forth_help_edit(f, position(f)));
+}
+
 static const char *words_for(int error)
 {
 	return !error ? "" : error == EXDEV ? "the name leads out of --dir" : strerror(error);
@@ -314,6 +331,10 @@ static int operate(struct forth *f, int operation)
 		return give_text(f, words_for(f->failed));
 	case FORTH_SOURCE:
 		return note_source(f);
+	case FORTH_HELP:
+		return help(f);
+	case FORTH_EDIT:
+		return edit(f);
 	case FORTH_BACKTRACE:
 		return backtrace(f);
 	}

@@ -214,6 +214,21 @@ static bool interrupt(struct machine *machine)
 	return true;
 }
 
+/* By the processor's port, as a cartridge-less C64 has it. */
+static const char *bank(struct machine *machine, uint16_t at)
+{
+	uint8_t port = m6502_peek(&machine->cpu, 1);
+	bool low = port & 1, high = port & 2, io = port & 4;
+
+	if (at >= 0xe000)
+		return high ? "kernal" : "ram";
+	if (at >= 0xd000)
+		return !low && !high ? "ram" : io ? "io" : "characters";
+	if (at >= 0xa000 && at < 0xc000)
+		return low && high ? "basic" : "ram";
+	return NULL;
+}
+
 const struct machine_kind machine_c64 = {
     .name = "c64",
     .help = "RAM and the calls of a C64's system: screen, keys, a drive in a folder",
@@ -221,4 +236,5 @@ const struct machine_kind machine_c64 = {
     .init = init,
     .fini = fini,
     .interrupt = interrupt,
+    .bank = bank,
 };

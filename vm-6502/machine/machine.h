@@ -34,7 +34,8 @@ struct machine_options {
 	bool screen;             /* c64: draw the screen whole */
 	const char *const
 	    *include; /* forth: folders that files are read from next, NULL-terminated, or NULL */
-	bool pure;    /* forth: nothing of the guest's is run natively */
+	const char *help; /* forth: the file with what the words of the system are for */
+	bool pure;        /* forth: nothing of the guest's is run natively */
 	const struct machine_arg *arg; /* forth, sim65: what the guest is asked to do */
 	int args;
 };
@@ -63,6 +64,10 @@ struct machine_kind {
 	bool (*interrupt)(struct machine *machine);
 	/* Where the guest is, in its own terms, or "". NULL: there are no other terms than addresses. */
 	void (*where)(struct machine *machine, char *text, size_t size);
+	/* What the processor sees at an address now, where that can be several things: "kernal". NULL
+	 * where it is always the same. Profiles name what runs there with it. No such function: no
+	 * memory is switched. */
+	const char *(*bank)(struct machine *machine, uint16_t at);
 	/* Makes the devices, loads the image, sets pc. On failure says why in err (size bytes), and
 	 * fini is still called. */
 	bool (*init)(struct machine *machine, char *err, size_t size);

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * forth-next-loop: the loop of forth-next.h. Included by forth-next.c, thrice, with
+ * forth-next-loop: the loop of forth-next.h. Included by forth-next.c, four times, with
  *
  *	LOOP      the name of the function
  *	WATCHED   WATCH_CALLS: a watch wants calls, or to know when S has risen; WATCH_TREE: words
  *		  are entered and left here (forth-words.h), and calls are for what that can't do;
- *		  WATCH_NOT: neither
+ *		  WATCH_CELLS: cells are counted (forth-pieces.h), all in one piece; WATCH_BOTH:
+ *		  words and their cells; WATCH_NOT: nothing
  *
  * so that whoever doesn't watch words has no instruction of it in the loop.
  *
@@ -30,6 +31,10 @@
  *	NEXT                  the end; NEXT_RISEN after S may have risen; GO(a, y, nz) to the word
  *at W CALLED(at)            a word is entered, by the code at this address
  */
+
+#define IN_TREE (WATCHED == WATCH_TREE || WATCHED == WATCH_BOTH)
+#define CELLS   (WATCHED == WATCH_CELLS || WATCHED == WATCH_BOTH)
+#define IN_TIME (IN_TREE || CELLS) /* the time of forth-words.h is kept */
 
 #define LOAD16(at)                                                                                 \
 	({                                                                                         \
@@ -111,8 +116,29 @@
 		goto *handler[n->kind[code]];                                                      \
 	} while (0)
 
+/* The piece of thread that the innermost word is in. */
+#define FIND_PIECE()                                                                               \
+	do {                                                                                       \
+		if (CELLS)                                                                         \
+			piece = n->now->piece;                                                     \
+	} while (0)
+
+/* The sum of the cell at IP is where time goes from here on. */
+#define BEGIN_CELL                                                                                 \
+	do {                                                                                       \
+		if (CELLS) {                                                                       \
+			size_t at_ = IN_TREE ? ip - piece->from : ip;                              \
+			if (IN_TREE && UNLIKELY(at_ >= piece->size))                               \
+				goto risen;                                                        \
+			*cell -= budget;                                                           \
+			cell = &piece->sum[at_];                                                   \
+			*cell += budget;                                                           \
+		}                                                                                  \
+	} while (0)
+
 #define NEXT                                                                                       \
 	do {                                                                                       \
+		BEGIN_CELL;                                                                        \
 		if (UNLIKELY(map[ip]))                                                             \
 			goto special;                                                              \
 		w = LOAD16(ip);                                                                    \
@@ -123,10 +149,11 @@
 
 #define NEXT_RISEN                                                                                 \
 	do {                                                                                       \
-		if (WATCHED == WATCH_TREE &&                                                       \
+		if (IN_TREE &&                                                                     \
 		    UNLIKELY(!forth_words_return(&n->now, n->offset - budget, s, ip)) &&           \
 		    (int)s > n->now->rise)                                                         \
 			goto risen;                                                                \
+		FIND_PIECE();                                                                      \
 		if (WATCHED == WATCH_CALLS && UNLIKELY((int)s > n->rise))                          \
 			goto risen;                                                                \
 		NEXT;                                                                              \
@@ -146,14 +173,20 @@
 #define CALLED(at)                                                                                 \
 	do {                                                                                       \
 		struct forth_words_node *callee_ =                                                 \
-		    WATCHED == WATCH_TREE ? forth_words_callee(n->now, w, ip) : NULL;              \
+		    IN_TREE ? forth_words_callee(n->now, w, ip) : NULL;                            \
 		if (callee_) {                                                                     \
+			if (CELLS) {                                                               \
+				*cell -= budget;                                                   \
+				cell += piece->apart;                                              \
+				*cell += budget;                                                   \
+			}                                                                          \
 			forth_words_call(&n->now, callee_, n->offset - budget, s, ip);             \
+			FIND_PIECE();                                                              \
 			break;                                                                     \
 		}                                                                                  \
-		if (WATCHED == WATCH_TREE && forth_words_recall(n->now, w, ip))                    \
+		if (IN_TREE && forth_words_recall(n->now, w, ip))                                  \
 			continue;                                                                  \
-		if (WATCHED && n->watch && n->watch->calls) {                                      \
+		if (WATCHED && WATCHED != WATCH_CELLS && n->watch && n->watch->calls) {            \
 			size_t at_ = (at);                                                         \
 			SAVE();                                                                    \
 			m->pc = at_;                                                               \
@@ -169,6 +202,11 @@
 		forth_words_settle(words_, m->cycles, n->watch->nexts, n->watch->over);            \
 		n->now = words_->now;                                                              \
 		n->offset = words_->time + budget;                                                 \
+		if (CELLS) {                                                                       \
+			cell = words_->pieces->now;                                                \
+			*cell += words_->time - words_->pieces->since + budget;                    \
+			FIND_PIECE();                                                              \
+		}                                                                                  \
 	} while (0)
 
 #define SAVE()                                                                                     \
@@ -177,13 +215,19 @@
 		POKE2(FORTH_W, w);                                                                 \
 		m->x = x, m->s = s;                                                                \
 		m->cycles = n->horizon - LEFT();                                                   \
-		if (WATCHED == WATCH_TREE) {                                                       \
+		if (IN_TIME) {                                                                     \
 			n->watch->words->time = n->offset - budget;                                \
 			n->watch->rise = n->now->rise;                                             \
 		}                                                                                  \
+		if (CELLS) {                                                                       \
+			n->watch->words->pieces->now = cell;                                       \
+			n->watch->words->pieces->since = n->offset - budget;                       \
+			*cell -= budget;                                                           \
+			n->watch->words->pieces->apart = piece->apart;                             \
+		}                                                                                  \
 		if (n->watch)                                                                      \
 			n->watch->nexts += TAKE_NEXTS();                                           \
-		if (WATCHED == WATCH_TREE) {                                                       \
+		if (IN_TIME) {                                                                     \
 			struct forth_words *words_ = n->watch->words;                              \
 			words_->now = n->now;                                                      \
 			words_->cycles = m->cycles;                                                \
@@ -203,7 +247,7 @@
 		}                                                                                  \
 		map = n->watch ? n->watch->ask : n->map;                                           \
 		n->rise = n->watch ? n->watch->rise : 0xff;                                        \
-		if (WATCHED == WATCH_TREE)                                                         \
+		if (IN_TIME)                                                                       \
 			OPEN_TREE();                                                               \
 	} while (0)
 
@@ -223,12 +267,14 @@ M6502_HOT static void LOOP(struct forth_next *n, struct m6502 *m, uint64_t horiz
 	size_t x = m->x, s = m->s, code, t, u, v;
 	int64_t budget = (int64_t)(horizon - m->cycles) * ((int64_t)1 << COUNT_BITS), nexts;
 	int64_t gone_at = INT64_MAX; /* LEFT() when GO went where it went */
+	uint64_t *cell = NULL;       /* the sum of the cell that runs, + the budget when it began */
+	struct forth_piece *piece = NULL;
 	struct registers gone;
 
 	n->horizon = horizon;
 	n->limit = m->limit;
 	n->rise = n->watch ? n->watch->rise : 0xff;
-	if (WATCHED == WATCH_TREE)
+	if (IN_TIME)
 		OPEN_TREE();
 	if (at_go) {
 		gone = (struct registers){m->a, m->y, m->v, m->nz};
@@ -270,10 +316,10 @@ ask:
 	RELOAD();
 step:
 	w = LOAD16(ip);
-	t = next_over(ip);
+	t = forth_next_over(ip);
 	if (n->watch)
 		n->watch->over += t;
-	if (WATCHED == WATCH_TREE)
+	if (IN_TIME)
 		n->now->over += t;
 	COST(34 + t);
 	ip = (ip + 2) & 0xffff;

@@ -92,13 +92,17 @@ static M6502_HOT bool is_own(const struct forth_next *n, const struct m6502_hook
 	       (const char *)hook < (const char *)(n->own + OWNS);
 }
 
-enum { WATCH_NOT, WATCH_CALLS, WATCH_TREE };
+enum { WATCH_NOT, WATCH_CALLS, WATCH_CELLS, WATCH_TREE, WATCH_BOTH };
 
 static M6502_HOT int watching(const struct forth_watch *w)
 {
 	if (!w || (!w->words && !w->calls && w->rise == 0xff))
 		return WATCH_NOT;
-	return w->words ? WATCH_TREE : WATCH_CALLS;
+	if (!w->words)
+		return WATCH_CALLS;
+	if (!w->words->pieces)
+		return WATCH_TREE;
+	return w->calls ? WATCH_BOTH : WATCH_CELLS;
 }
 
 /* ---- hooks of our own */
@@ -243,8 +247,8 @@ static M6502_HOT uint32_t flag_nz(uint16_t ip)
 	return (ip & 0xff) < 2 ? ip >> 8 : ip & 0xff;
 }
 
-/* What NEXT takes beyond its 34 cycles: its cell crosses a page; IP does. */
-static M6502_HOT unsigned next_over(uint16_t ip)
+/* Its cell crosses a page; IP does. */
+M6502_HOT unsigned forth_next_over(uint16_t ip)
 {
 	return ((ip & 0xff) == 0xff) + ((ip & 0xff) >= 0xfe ? 11 : 0);
 }
@@ -254,8 +258,8 @@ static M6502_HOT void set_registers(struct m6502 *m, const struct registers *r)
 	m->a = r->a, m->y = r->y, m->v = r->v, m->nz = r->nz, m->c = 0;
 }
 
-_Static_assert((int)COUNT_BITS == (int)FORTH_WORDS_SHIFT, "the tree is charged as the loop counts");
-_Static_assert(MOST_CYCLES / 34 < 1 << (FORTH_WORDS_SHIFT - 1), "a run's NEXTs fit into a sum");
+_Static_assert((int)COUNT_BITS == (int)FORTH_TIME_SHIFT, "the tree is charged as the loop counts");
+_Static_assert(MOST_CYCLES / 34 < 1 << (FORTH_TIME_SHIFT - 1), "a run's NEXTs fit into a sum");
 
 #define LOOP    loop_plain
 #define WATCHED WATCH_NOT
@@ -272,6 +276,20 @@ _Static_assert(MOST_CYCLES / 34 < 1 << (FORTH_WORDS_SHIFT - 1), "a run's NEXTs f
 #define LOOP    loop_tree
 #define WATCHED WATCH_TREE
 #include "vm-6502/native/forth-next-loop.h"
+#undef LOOP
+#undef WATCHED
+
+#define LOOP    loop_cells
+#define WATCHED WATCH_CELLS
+#include "vm-6502/native/forth-next-loop.h"
+#undef LOOP
+#undef WATCHED
+
+#define LOOP    loop_both
+#define WATCHED WATCH_BOTH
+#include "vm-6502/native/forth-next-loop.h"
+#undef LOOP
+#undef WATCHED
 
 /* Where the loop may go on to; 0: it may not begin. */
 static M6502_HOT uint64_t find_horizon(struct forth_next *n)
@@ -307,6 +325,12 @@ static M6502_HOT void run_loop(struct forth_next *n, uint64_t horizon, bool at_g
 	case WATCH_TREE:
 		loop_tree(n, n->m, horizon, at_go);
 		break;
+	case WATCH_CELLS:
+		loop_cells(n, n->m, horizon, at_go);
+		break;
+	case WATCH_BOTH:
+		loop_both(n, n->m, horizon, at_go);
+		break;
 	}
 }
 
@@ -321,10 +345,10 @@ static M6502_HOT void tell_next(struct forth_next *n, struct m6502 *m)
 		return;
 	n->next_told = m->cycles;
 	w->nexts++;
-	if ((w->ask[ip] & FORTH_ASK) || m->s > w->rise)
+	if ((w->ask[ip] & FORTH_ASK) || m->s > w->rise || (w->words && w->words->pieces))
 		w->next(m, w, ip);
 	if (n->watch)
-		n->watch->over += next_over(ip);
+		n->watch->over += forth_next_over(ip);
 }
 
 static M6502_HOT bool run_next(struct m6502 *m, struct m6502_hook *hook)

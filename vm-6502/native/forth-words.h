@@ -21,9 +21,11 @@
  * more.
  *
  * Time. The loop counts in one number, cycles left << 20 | NEXTs (forth-next-loop.h). What that
- * went down since the beginning of the run is the tree's `time`. It is taken off a node's sum when
- * its word is entered, and added when that is left, so what a node has is of its word with all it
- * called. Before NEXTs can fill their 20 bits, forth_words_finish takes the sums apart.
+ * went down since the beginning of the run is the tree's `time`. What it went up while a word was
+ * open is added to its node's sum, so what a node has is of its word with all it
+ * called. Before NEXTs can fill their 20 bits, forth_words_finish takes the sums apart, those of open
+ * words up to then. What these have had is in `before`, and FORTH_WORDS_SLOW in `back` makes the loop
+ * leave their end to forth_words_leave, which adds it up.
  * forth_words_settle brings the time up to date with what went on outside of the loop.
  *
  *	time = cycles << 20, less NEXTs, modulo 2^64: differences of less than 2^20 NEXTs are exact
@@ -32,24 +34,28 @@
 #ifndef VM_6502_FORTH_WORDS_H
 #define VM_6502_FORTH_WORDS_H
 
-#include "vm-6502/cpu/m6502.h"
+#include "vm-6502/native/forth-pieces.h"
 
-enum { FORTH_WORDS_SHIFT = 20, FORTH_WORDS_MOST = 1 << 20, FORTH_WORDS_SITES = 8 };
+enum { FORTH_WORDS_MOST = 1 << 20, FORTH_WORDS_SITES = 8, FORTH_WORDS_SLOW = 0x10000 };
 
 struct forth_words_node {
 	uint32_t xt;   /* 0x10000: of no word any more */
 	int32_t rise;  /* when S is above this, the return address has gone */
-	size_t back;   /* where that leads */
+	size_t back;   /* where that leads; FORTH_WORDS_SLOW */
 	uint32_t zone; /* the profile's; and of that, in the end, the node */
 	uint32_t node;
 	struct forth_words_node *parent;
 	struct forth_words_node *site[FORTH_WORDS_SITES]; /* who was called from there last */
-	uint64_t sum; /* times of activations, not yet taken apart; of an open one, less the time at
-			 which it was entered */
+	uint64_t began; /* the time when it was entered, or when sums were taken apart */
+	uint64_t sum;   /* times of activations, not yet taken apart */
 	uint64_t calls;
+	uint64_t least, most; /* times of activations, of those that were not taken apart */
+	uint64_t before;      /* cycles of the open activation up to `began` */
+	uint64_t least_cycles, most_cycles;    /* of those that were */
 	uint64_t cycles, nexts;                /* taken out of sum; callees included */
 	uint64_t over;                         /* as forth_watch.over; its own */
 	struct forth_words_node *child, *next; /* the first child; the next of the same parent */
+	struct forth_piece *piece;             /* where its cells are counted, if they are */
 };
 
 struct forth_words {
@@ -61,9 +67,11 @@ struct forth_words {
 	struct forth_words_chunk *chunks;
 	uint32_t nodes;
 	struct forth_words_node root, none;
+	struct forth_pieces *pieces; /* counts cells; NULL: nobody wants them */
 };
 
-void forth_words_init(struct forth_words *w, uint64_t cycles);
+/* pieces is borrowed, and may be NULL. */
+void forth_words_init(struct forth_words *w, uint64_t cycles, struct forth_pieces *pieces);
 void forth_words_fini(struct forth_words *w);
 
 /* Time goes on outside of the loop. To be called before the loop begins, and before everything
@@ -79,6 +87,9 @@ void forth_words_forget(struct forth_words *w, uint32_t xt);
 
 /* Takes all sums apart, with what open words have so far. */
 void forth_words_finish(struct forth_words *w);
+
+/* Cycles of a word's shortest and longest activation that has ended; most 0: none has. */
+void forth_words_extremes(const struct forth_words_node *n, uint64_t *least, uint64_t *most);
 
 /* All nodes but the root, parents before children. */
 void forth_words_each(struct forth_words *w,
@@ -123,7 +134,7 @@ static inline M6502_HOT void forth_words_call(struct forth_words_node **now,
 					      struct forth_words_node *callee, uint64_t time,
 					      size_t s, size_t back)
 {
-	callee->sum -= time;
+	callee->began = time;
 	callee->calls++;
 	callee->rise = (int)s - 2;
 	callee->back = back;
@@ -138,7 +149,12 @@ static inline M6502_HOT bool forth_words_return(struct forth_words_node **now, u
 
 	if ((int)s - 2 != callee->rise || ip != callee->back)
 		return false;
+	time -= callee->began;
 	callee->sum += time;
+	if (__builtin_expect(time < callee->least, 0))
+		callee->least = time;
+	if (__builtin_expect(time > callee->most, 0))
+		callee->most = time;
 	*now = callee->parent;
 	return true;
 }

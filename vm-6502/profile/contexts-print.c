@@ -17,6 +17,7 @@ struct sums {
 	const struct contexts *z;
 	uint64_t *subtree;                      /* of nodes: self and all below */
 	uint64_t *self, *total, *calls, *count; /* of zones */
+	uint64_t *least, *most;                 /* of zones: cycles of a call */
 	uint32_t *seen;  /* of zones: the node whose path has been seen to have it */
 	struct arc *arc; /* a hash table, then a list in the order of pairs */
 	size_t arcs, room;
@@ -117,6 +118,16 @@ static void order_arcs(struct sums *s)
 		qsort(s->arc, kept, sizeof *s->arc, by_pair);
 }
 
+static void add_extremes(struct sums *s, const struct context_node *node)
+{
+	uint32_t zone = node->zone;
+
+	if (node->most && (!s->most[zone] || node->least < s->least[zone]))
+		s->least[zone] = node->least;
+	if (node->most > s->most[zone])
+		s->most[zone] = node->most;
+}
+
 static bool derive(struct sums *s, const struct contexts *z)
 {
 	s->z = z;
@@ -125,8 +136,11 @@ static bool derive(struct sums *s, const struct contexts *z)
 	s->total = calloc(z->zones, sizeof *s->total);
 	s->calls = calloc(z->zones, sizeof *s->calls);
 	s->count = calloc(z->zones, sizeof *s->count);
+	s->least = calloc(z->zones, sizeof *s->least);
+	s->most = calloc(z->zones, sizeof *s->most);
 	s->seen = calloc(z->zones, sizeof *s->seen);
-	if (!s->seen || !s->subtree || !s->self || !s->total || !s->calls || !s->count)
+	if (!s->least || !s->most || !s->seen || !s->subtree || !s->self || !s->total ||
+	    !s->calls || !s->count)
 		return false;
 	for (uint32_t n = z->nodes; n-- > 0;) { /* children come behind their parents */
 		s->subtree[n] += z->node[n].self.cycles;
@@ -144,6 +158,7 @@ static bool derive(struct sums *s, const struct contexts *z)
 		s->self[node->zone] += node->self.cycles;
 		s->count[node->zone] += node->self.count;
 		s->calls[node->zone] += node->calls;
+		add_extremes(s, node);
 		s->total[node->zone] += first ? s->subtree[n] : 0;
 		add_arc(s, (struct arc){.caller = z->node[node->parent].zone,
 					.callee = node->zone,
@@ -187,31 +202,67 @@ static void print_count(const struct sums *s, const uint64_t *count, FILE *to)
 		fprintf(to, " %12s", "");
 }
 
-static void print_head(const struct sums *s, const char *share, const char *name, FILE *to)
+static void print_head(const struct sums *s, const char *share, bool extremes, const char *name,
+		       FILE *to)
 {
 	fprintf(to, "%7s %14s %14s", share, "self cycles", "total cycles");
 	if (s->z->counter)
 		fprintf(to, " %12s", s->z->counter);
-	fprintf(to, " %12s  %s\n", "calls", name);
+	fprintf(to, " %12s", "calls");
+	if (extremes)
+		fprintf(to, " %12s %12s", "least/call", "most/call");
+	fprintf(to, "  %s\n", name);
 }
 
-static void print_zone(const struct sums *s, uint32_t f, const uint64_t *shared, FILE *to)
+/* Where the cycles of a zone are that has none itself: in zones that stand for it. */
+static void print_standing(const struct sums *s, uint32_t f, FILE *to)
+{
+	const char *before = " (all in ";
+
+	for (size_t i = 0; i < s->arcs && !s->self[f]; i++) {
+		const struct arc *a = &s->arc[i];
+		if (a->caller != f || !s->z->zone[a->callee].stands || !a->below)
+			continue;
+		fprintf(to, "%s%s", before, s->z->zone[a->callee].name);
+		before = ", ";
+	}
+	if (*before == ',')
+		fputc(')', to);
+}
+
+/* Columns of the cycles of the shortest and of the longest call. */
+static void print_extremes(const struct sums *s, uint32_t f, FILE *to)
+{
+	if (s->most[f])
+		fprintf(to, " %12llu %12llu", (unsigned long long)s->least[f],
+			(unsigned long long)s->most[f]);
+	else
+		fprintf(to, " %12s %12s", "-", "-");
+}
+
+static void print_zone(const struct sums *s, uint32_t f, const uint64_t *shared, bool extremes,
+		       FILE *to)
 {
 	fprintf(to, "%7.1f %14llu %14llu", percent(s, shared[f]), (unsigned long long)s->self[f],
 		(unsigned long long)s->total[f]);
 	print_count(s, &s->count[f], to);
-	fprintf(to, " %12llu  %s\n", (unsigned long long)s->calls[f], s->z->name[f]);
+	fprintf(to, " %12llu", (unsigned long long)s->calls[f]);
+	if (extremes)
+		print_extremes(s, f, to);
+	fprintf(to, "  %s", s->z->zone[f].name);
+	print_standing(s, f, to);
+	fputc('\n', to);
 }
 
 static void print_flat(const struct sums *s, const uint32_t *zone, uint32_t n, FILE *to)
 {
-	print_head(s, "% self", "name", to);
+	print_head(s, "% self", true, "name", to);
 	for (uint32_t i = 0; i < n; i++) {
 		if (s->calls[zone[i]])
-			print_zone(s, zone[i], s->self, to);
+			print_zone(s, zone[i], s->self, true, to);
 	}
 	if (s->self[0])
-		print_zone(s, 0, s->self, to);
+		print_zone(s, 0, s->self, true, to);
 }
 
 static void print_lines(const struct sums *s, uint32_t f, bool callers, FILE *to)
@@ -224,14 +275,15 @@ static void print_lines(const struct sums *s, uint32_t f, bool callers, FILE *to
 		fprintf(to, "%7s %14s %14llu", "", "",
 			(unsigned long long)(callers ? a->above : a->below));
 		print_count(s, NULL, to);
-		fprintf(to, " %12llu      %s\n", (unsigned long long)a->calls, s->z->name[other]);
+		fprintf(to, " %12llu      %s\n", (unsigned long long)a->calls,
+			s->z->zone[other].name);
 	}
 }
 
 static void print_graph(const struct sums *s, const uint32_t *zone, uint32_t n, FILE *to)
 {
 	fputc('\n', to);
-	print_head(s, "% total", "callers above, callees below", to);
+	print_head(s, "% total", false, "callers above, callees below", to);
 	for (uint32_t i = 0; i < n; i++) {
 		uint32_t f = zone[i];
 		if (!s->calls[f])
@@ -239,7 +291,7 @@ static void print_graph(const struct sums *s, const uint32_t *zone, uint32_t n, 
 		if (i)
 			fputc('\n', to);
 		print_lines(s, f, true, to);
-		print_zone(s, f, s->total, to);
+		print_zone(s, f, s->total, false, to);
 		print_lines(s, f, false, to);
 	}
 }
@@ -266,6 +318,8 @@ void contexts_print(const struct contexts *z, FILE *to)
 	free(s.self);
 	free(s.total);
 	free(s.calls);
+	free(s.least);
+	free(s.most);
 	free(s.count);
 	free(s.seen);
 	free(s.arc);

@@ -41,8 +41,9 @@ struct contexts *contexts_new(const struct contexts_clock *clock, const char *co
 	}
 	z->node[0] = (struct context_node){0};
 	z->nodes = 1;
-	z->stack[0] = (struct context_open){0};
+	z->stack[0] = (struct context_open){.began = clock->cycles};
 	z->depth = 1;
+	z->plain = !z->lends && !counter;
 	lend_begin("cycles", &z->lent.cycles);
 	if (counter)
 		lend_begin(counter, &z->lent.count);
@@ -57,9 +58,8 @@ void contexts_free(struct contexts *z)
 	if (z->counter)
 		lend_end(z->counter);
 	for (uint32_t i = 0; i < z->zones; i++)
-		free(z->name[i]);
-	free(z->name);
-	free(z->lent_zone);
+		free(z->zone[i].name);
+	free(z->zone);
 	free(z->node);
 	free(z->stack);
 	free(z);
@@ -68,21 +68,28 @@ void contexts_free(struct contexts *z)
 M6502_HOT uint32_t contexts_add(struct contexts *z, const char *name, const char *group,
 				const char *file, uint32_t line)
 {
-	uint32_t lent_room = z->zone_room;
+	struct context_zone zone = {.name = strdup(name)};
 
-	if (!grow(&z->lent_zone, z->zones, &lent_room, sizeof *z->lent_zone) ||
-	    !grow(&z->name, z->zones, &z->zone_room, sizeof *z->name) ||
-	    !(z->name[z->zones] = strdup(name)))
+	if (!zone.name || !grow(&z->zone, z->zones, &z->zone_room, sizeof *z->zone)) {
+		free(zone.name);
 		return 0;
-	z->lent_zone[z->zones] = lend_zone(name, group, file, line);
-	z->lends |= z->lent_zone[z->zones] != 0;
+	}
+	if (!z->plain)
+		zone.lent = lend_zone(name, group, file, line);
+	z->lends |= zone.lent != 0;
+	z->zone[z->zones] = zone;
 	return z->zones++;
+}
+
+void contexts_stands(struct contexts *z, uint32_t zone)
+{
+	z->zone[zone].stands = true;
 }
 
 void contexts_part(struct contexts *z, const char *name, const char *group)
 {
 	z->part = contexts_add(z, name, group, NULL, 0);
-	z->part_lent = z->part ? z->lent_zone[z->part] : 0;
+	z->part_lent = z->part ? z->zone[z->part].lent : 0;
 }
 
 static M6502_HOT void charge(struct contexts *z)
@@ -109,10 +116,9 @@ static M6502_HOT void charge(struct contexts *z)
 	z->lent.count += count;
 }
 
-/* The node of a zone called from a node; the caller's own where there is no more room. */
-static M6502_HOT uint32_t find_node(struct contexts *z, uint32_t parent, uint32_t zone)
+M6502_HOT uint32_t contexts_child(struct contexts *z, uint32_t parent, uint32_t zone)
 {
-	uint32_t n = z->node[parent].latest;
+	uint32_t n = z->node[parent].latest[zone % CONTEXTS_LATEST];
 
 	if (n && z->node[n].zone == zone)
 		return n;
@@ -120,14 +126,14 @@ static M6502_HOT uint32_t find_node(struct contexts *z, uint32_t parent, uint32_
 	while (n && z->node[n].zone != zone)
 		n = z->node[n].next;
 	if (n)
-		return z->node[parent].latest = n;
+		return z->node[parent].latest[zone % CONTEXTS_LATEST] = n;
 	if (z->nodes >= CONTEXTS_MOST_NODES ||
 	    !grow(&z->node, z->nodes, &z->room, sizeof *z->node)) {
 		z->lost++;
 		return parent;
 	}
 	n = z->nodes++;
-	z->node[n] = (struct context_node){.zone = zone, .parent = parent};
+	z->node[n] = (struct context_node){.zone = zone, .parent = parent, .least = UINT64_MAX};
 	z->node[n].next = z->node[parent].child;
 	z->node[parent].child = n;
 	return n;
@@ -136,7 +142,7 @@ static M6502_HOT uint32_t find_node(struct contexts *z, uint32_t parent, uint32_
 uint32_t contexts_graft(struct contexts *z, uint32_t parent, uint32_t zone, uint64_t calls,
 			const struct contexts_clock *self)
 {
-	uint32_t n = zone ? find_node(z, parent, zone) : 0;
+	uint32_t n = zone ? contexts_child(z, parent, zone) : 0;
 
 	z->node[n].calls += calls;
 	z->node[n].self.cycles += self->cycles;
@@ -151,10 +157,11 @@ uint32_t contexts_graft(struct contexts *z, uint32_t parent, uint32_t zone, uint
 M6502_HOT void contexts_enter(struct contexts *z, uint32_t zone, bool root)
 {
 	uint32_t parent = root ? 0 : z->stack[z->depth - 1].node, n;
-	struct context_open open = {.before = z->running};
+	struct context_open open = {.root = root, .before = z->running, .began = z->clock->cycles};
 
-	charge(z);
-	n = find_node(z, parent, zone);
+	if (!z->plain)
+		charge(z);
+	n = contexts_child(z, parent, zone);
 	if (!grow(&z->stack, z->depth, &z->stack_room, sizeof *z->stack)) {
 		z->lost++;
 		return;
@@ -166,7 +173,7 @@ M6502_HOT void contexts_enter(struct contexts *z, uint32_t zone, bool root)
 	open.node = n;
 	z->stack[z->depth++] = open;
 	if (z->lends)
-		lend_enter(z->lent_zone[zone]);
+		lend_enter(z->zone[zone].lent);
 }
 
 /* Tells zprof of the part of the zone that is about to be left. */
@@ -181,11 +188,26 @@ static M6502_HOT void lend_part(struct contexts *z, const struct context_open *o
 		lend_leave();
 }
 
+M6502_HOT void contexts_pass(struct contexts *z, uint64_t cycles)
+{
+	for (uint32_t i = 0; i < z->depth; i++)
+		z->stack[i].began += cycles;
+}
+
 M6502_HOT void contexts_leave(struct contexts *z)
 {
+	if (z->plain) {
+		if (z->depth > 1)
+			contexts_return(z, z->clock->cycles);
+		return;
+	}
 	charge(z);
 	if (z->depth > 1) {
 		const struct context_open *open = &z->stack[--z->depth];
+		uint64_t cycles = z->clock->cycles - open->began;
+		contexts_extremes(&z->node[open->node], cycles, cycles);
+		if (open->root)
+			contexts_pass(z, cycles);
 		if (!z->lends)
 			return;
 		lend_part(z, open);
@@ -202,7 +224,7 @@ static void split(struct contexts *z)
 
 	for (uint32_t n = 0; z->part && n < nodes; n++) {
 		struct contexts_clock self = z->node[n].self;
-		uint32_t child = self.part ? find_node(z, n, z->part) : n;
+		uint32_t child = self.part ? contexts_child(z, n, z->part) : n;
 		if (child == n)
 			continue;
 		z->node[n].self.cycles -= self.part;
@@ -214,9 +236,14 @@ static void split(struct contexts *z)
 
 M6502_HOT void contexts_finish(struct contexts *z)
 {
-	charge(z);
+	if (!z->plain)
+		charge(z);
 	while (z->depth > 1)
 		contexts_leave(z);
+	if (z->plain) {
+		z->node[0].self.cycles += z->clock->cycles - z->stack[0].began;
+		return;
+	}
 	lend_part(z, &z->stack[0]);
 	split(z);
 }

@@ -11,6 +11,11 @@
  * Besides cycles a guest may have a counter, NEXTs say, and a part of its cycles that it wants to
  * see on a line of its own wherever it was spent (contexts_part).
  *
+ * Two ways to book time. Where zprof or a second clock wants to know it at once, each event charges
+ * what has passed to the zone that runs. Otherwise (`plain`) a call's cycles are added to its zone
+ * and taken from the one below it on the stack when it is left, which is half the work:
+ * contexts_call() and contexts_return() do that inline, some three nanoseconds each.
+ *
  * Invariants: of each clock, self of all nodes sums to what it went up between contexts_new and
  * contexts_finish; a node's parent has a smaller index. When
  * memory or MOST_NODES is used up, a new context is counted in its caller's node, and `lost` says
@@ -23,7 +28,9 @@
 #include <stdint.h>
 #include <stdio.h>
 
-enum { CONTEXTS_MOST_NODES = 1 << 20 };
+#include "vm-6502/cpu/m6502.h"
+
+enum { CONTEXTS_MOST_NODES = 1 << 20, CONTEXTS_LATEST = 4 };
 
 /* Of the guest, at this moment; its owner sets them before each call of a contexts_ function. */
 struct contexts_clock {
@@ -32,15 +39,24 @@ struct contexts_clock {
 };
 
 struct context_node {
-	uint32_t zone, parent; /* node 0 is the root; its zone is 0 */
-	uint32_t child, next;  /* first child, next of the same parent; 0: none */
-	uint32_t latest;       /* the child that was called last */
+	uint32_t zone, parent;            /* node 0 is the root; its zone is 0 */
+	uint32_t child, next;             /* first child, next of the same parent; 0: none */
+	uint32_t latest[CONTEXTS_LATEST]; /* of children, by their zones: who was called last */
 	uint64_t calls;
+	uint64_t least, most; /* cycles of a call, all it called included; most 0: not known */
 	struct contexts_clock self;
+};
+
+struct context_zone {
+	char *name;
+	uint32_t lent; /* zprof's number */
+	bool stands;   /* for what its caller does itself */
 };
 
 struct context_open {
 	uint32_t node;
+	bool root;      /* nobody called it */
+	uint64_t began; /* the cycle when it was entered, later by what roots took meanwhile */
 	uint64_t aside, before; /* lend.h: what a root put aside; 0: it is no root */
 	uint64_t part;          /* its own since it was entered */
 };
@@ -54,11 +70,11 @@ struct contexts {
 	uint64_t lost;
 	struct context_node *node;
 	uint32_t nodes, room;
-	char **name; /* of zone i; name[0] is the root's */
-	uint32_t *lent_zone;
+	struct context_zone *zone; /* zone[0] is the root's */
 	uint32_t zones, zone_room;
 	struct context_open *stack; /* the root first */
 	uint32_t depth, stack_room;
+	bool plain;               /* see above */
 	bool lends;               /* zprof is there: some zone has a number of it */
 	uint64_t running;         /* lend.h: the handle of the zones that run */
 	uint32_t part, part_lent; /* the zone of the part; 0: there is none */
@@ -72,6 +88,10 @@ void contexts_free(struct contexts *z);
 uint32_t contexts_add(struct contexts *z, const char *name, const char *group, const char *file,
 		      uint32_t line);
 
+/* The zone stands for what its callers do themselves, as a bucket below a word does. A caller that has
+ * no time but there is said to have all in it. */
+void contexts_stands(struct contexts *z, uint32_t zone);
+
 /* From now on `part` of the clock is shown as if it were a callee of that name: at the end in the
  * tree, and at each contexts_leave to zprof. */
 void contexts_part(struct contexts *z, const char *name, const char *group);
@@ -79,6 +99,52 @@ void contexts_part(struct contexts *z, const char *name, const char *group);
 /* Calls a zone from the one that runs, or, with root, from nobody (interrupts). */
 void contexts_enter(struct contexts *z, uint32_t zone, bool root);
 void contexts_leave(struct contexts *z);
+
+/* The node of a zone called from a node; the caller's own where there is no more room. */
+uint32_t contexts_child(struct contexts *z, uint32_t parent, uint32_t zone);
+
+/* The shortest and the longest of some calls. */
+static inline M6502_HOT void contexts_extremes(struct context_node *node, uint64_t least,
+					       uint64_t most)
+{
+	if (least < node->least)
+		node->least = least;
+	if (most > node->most)
+		node->most = most;
+}
+
+/* A root has been left, and its cycles are of none of those that it interrupted. */
+void contexts_pass(struct contexts *z, uint64_t cycles);
+
+/* contexts_enter() and contexts_leave() of a plain tree, of zones that are no roots. False: that takes
+ * more work, and nothing has happened. */
+static inline M6502_HOT bool contexts_call(struct contexts *z, uint32_t zone, uint64_t cycles)
+{
+	uint32_t parent = z->stack[z->depth - 1].node;
+	uint32_t n = z->node[parent].latest[zone % CONTEXTS_LATEST];
+
+	if (z->depth == z->stack_room || !n || z->node[n].zone != zone)
+		return false;
+	z->node[n].calls++;
+	z->stack[z->depth].node = n;
+	z->stack[z->depth].root = false;
+	z->stack[z->depth++].began = cycles;
+	return true;
+}
+
+static inline M6502_HOT void contexts_return(struct contexts *z, uint64_t cycles)
+{
+	const struct context_open *open = &z->stack[--z->depth];
+	struct context_node *node = &z->node[open->node];
+
+	cycles -= open->began;
+	node->self.cycles += cycles;
+	if (__builtin_expect(open->root, 0))
+		contexts_pass(z, cycles);
+	else
+		z->node[open[-1].node].self.cycles -= cycles;
+	contexts_extremes(node, cycles, cycles);
+}
 
 /* Adds what was counted elsewhere to the node of a zone called from another node, the root for zone
  * 0. The node's number. */

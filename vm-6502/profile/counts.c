@@ -19,11 +19,16 @@ static uint64_t most_cycles(const struct counts *c)
 	return most;
 }
 
-void counts_columns(uint64_t runs, uint64_t cycles, uint64_t most, FILE *to)
+static void print_bar(uint64_t cycles, uint64_t most, FILE *to)
 {
 	static const char bar[] = "####################";
-	fprintf(to, "%12llu %13llu %-20.*s  ", (unsigned long long)runs, (unsigned long long)cycles,
-		(int)((sizeof bar - 1) * cycles / most), bar);
+	fprintf(to, " %-20.*s  ", (int)((sizeof bar - 1) * cycles / most), bar);
+}
+
+void counts_columns(uint64_t runs, uint64_t cycles, uint64_t most, FILE *to)
+{
+	fprintf(to, "%12llu %13llu", (unsigned long long)runs, (unsigned long long)cycles);
+	print_bar(cycles, most, to);
 }
 
 static void annotate_line(const struct count *c, const struct m6502 *m,
@@ -83,8 +88,20 @@ static struct count *sum_lines(const struct counts *c, const struct sources *sou
 		if (!sum[place->line].runs)
 			sum[place->line].runs = c->at[at].runs;
 		sum[place->line].cycles += c->at[at].cycles;
+		sum[place->line].called += c->at[at].called;
 	}
 	return sum;
+}
+
+/* Those of counts_columns(), with one between. */
+static void print_columns(const struct count *c, uint64_t most, FILE *to)
+{
+	fprintf(to, "%12llu %13llu", (unsigned long long)c->runs, (unsigned long long)c->cycles);
+	if (c->called)
+		fprintf(to, " %13llu", (unsigned long long)(c->cycles + c->called));
+	else
+		fprintf(to, " %13s", "");
+	print_bar(c->cycles, most, to);
 }
 
 static void print_source(const struct count *sum, int last, uint64_t most, FILE *source, FILE *to)
@@ -94,9 +111,9 @@ static void print_source(const struct count *sum, int last, uint64_t most, FILE 
 	for (int n = 1; fgets(line, sizeof line, source); n++) {
 		line[strcspn(line, "\n")] = 0;
 		if (n <= last && sum[n].runs)
-			counts_columns(sum[n].runs, sum[n].cycles, most, to);
+			print_columns(&sum[n], most, to);
 		else if (*line)
-			fprintf(to, "%49s", "");
+			fprintf(to, "%63s", "");
 		fprintf(to, "%s\n", line);
 	}
 }
@@ -110,7 +127,8 @@ void counts_source(const struct counts *c, const struct sources *sources, FILE *
 		struct count *sum = sum_lines(c, sources, file, &last);
 		FILE *source = sum && last ? fopen(sources->file[file], "r") : NULL;
 		if (source) {
-			fprintf(to, "%s\n%12s %13s\n", sources->file[file], "runs", "cycles");
+			fprintf(to, "%s\n%12s %13s %13s\n", sources->file[file], "runs", "cycles",
+				"with calls");
 			print_source(sum, last, most, source, to);
 			fclose(source);
 		} else if (last) {

@@ -13,6 +13,8 @@
 /* Of the instruction at one address. */
 struct count {
 	uint64_t runs, cycles, taken; /* taken: of a branch */
+	uint64_t
+	    called; /* cycles of what it called; in recursion, of the outermost call of its line */
 };
 
 struct counts {
@@ -29,8 +31,8 @@ void counts_columns(uint64_t runs, uint64_t cycles, uint64_t most, FILE *to);
 void counts_annotate(const struct counts *c, const struct m6502 *m, const struct symbols *symbols,
 		     FILE *to);
 
-/* The source files, each line with the runs of its first instruction and the cycles of all. A file
- * that can't be read is named in its place. */
+/* The source files, each line with the runs of its first instruction, the cycles of all, and those with
+ * what they called. A file that can't be read is named in its place. */
 void counts_source(const struct counts *c, const struct sources *sources, FILE *to);
 
 #endif

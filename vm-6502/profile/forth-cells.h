@@ -9,10 +9,7 @@
 #include <stdio.h>
 
 #include "vm-6502/guest/forth-names.h"
-
-struct forth_cell_count {
-	uint64_t runs, cycles;
-};
+#include "vm-6502/native/forth-pieces.h"
 
 struct forth_cells {
 	struct forth_cell_count at[0x10000];
@@ -28,6 +25,14 @@ static inline M6502_HOT void forth_cells_run(struct forth_cells *c, uint16_t ip,
 	c->at[ip].runs++;
 	c->last = ip;
 	c->since = cycle;
+}
+
+/* What was counted elsewhere. */
+static inline void forth_cells_add(struct forth_cells *c, size_t at,
+				   const struct forth_cell_count *more)
+{
+	c->at[at].runs += more->runs;
+	c->at[at].cycles += more->cycles;
 }
 
 /* All words that ran, in the order of their addresses, with those of their cells that did not. */

@@ -55,6 +55,8 @@ struct forth_profile {
 	struct contexts_clock clock;
 	bool tree; /* words are in `words` until the end, in zones from the beginning otherwise */
 	struct forth_words words;
+	struct forth_pieces pieces; /* of `words`: for primitives, or for `cells` */
+	uint16_t last_defined;
 	struct forth_cells *cells;
 	FILE *trace;
 	struct bucket_end *ends;
@@ -100,6 +102,7 @@ static uint32_t class_zone(struct forth_profile *p, uint32_t class)
 			forth_bucket_group(&p->buckets->bucket[k->inner], group);
 		k->zone =
 		    contexts_add(p->zones, forth_class_name(p->buckets, class), group, NULL, 0);
+		contexts_stands(p->zones, k->zone);
 	}
 	return k->zone;
 }
@@ -198,12 +201,39 @@ static void set_watch(struct forth_profile *p)
 	    ask && open_word(p, 0).rise < p->no_rise ? open_word(p, 0).rise : p->no_rise;
 }
 
+static bool is_primitive(const struct forth_profile *p, uint16_t xt)
+{
+	return !forth_image_is_thread(&p->image, p->m, xt);
+}
+
 /* The token that is about to be fetched, if it is no word; -1. */
 static long primitive_at(const struct forth_profile *p, uint16_t ip)
 {
 	uint16_t xt = m6502_peek16(p->m, ip);
 
-	return p->options.primitives && !forth_image_is_thread(&p->image, p->m, xt) ? xt : -1;
+	return p->options.primitives && is_primitive(p, xt) ? xt : -1;
+}
+
+/* A piece of thread that the cells of a context are counted in: the definition that IP is in, as
+ * far as it has come. */
+static void add_piece(struct forth_profile *p, uint16_t ip)
+{
+	long from = forth_names_within(p->names, ip);
+	uint32_t here = p->image.dp ? m6502_peek16(p->m, p->image.dp) : 0, end = ip + 2;
+
+	if (from < 0)
+		from = ip;
+	while (end < here && !forth_names_begins(p->names, end))
+		end++;
+	forth_pieces_add(&p->pieces, &p->words.now->piece, p->words.now, p->m, ip, from, end);
+}
+
+/* The cell at IP is next, where words have been left and entered as it is. */
+static void count_cell(struct forth_profile *p, uint16_t ip)
+{
+	set_clock(p, p->watch.nexts - 1);
+	if (!forth_pieces_next(&p->pieces, &p->words.now->piece, p->words.time, ip))
+		add_piece(p, ip);
 }
 
 static void trace(struct forth_profile *p, uint16_t ip)
@@ -224,7 +254,7 @@ static void look(struct forth_profile *p, uint16_t ip)
 		charge->as_next += p->m->cycles - p->last_cycle;
 	p->window.first = false;
 	p->last_cycle = p->m->cycles;
-	if (p->cells)
+	if (p->cells && !p->tree)
 		forth_cells_run(p->cells, ip, p->m->cycles);
 	if (p->trace)
 		trace(p, ip);
@@ -236,7 +266,7 @@ static void on_next(struct m6502 *m, struct forth_watch *watch, uint16_t ip)
 	uint32_t class = p->buckets->class_at[ip];
 	bool moved = class != CLASS_KEEP && class != p->buckets->now;
 
-	if (moved || p->stale || p->loose || p->options.primitives || risen(p, 0)) {
+	if (moved || p->stale || p->loose || (p->options.primitives && !p->tree) || risen(p, 0)) {
 		set_clock(p, watch->nexts - 1);
 		leave_top(p);
 		leave_risen(p, ip);
@@ -244,9 +274,11 @@ static void on_next(struct m6502 *m, struct forth_watch *watch, uint16_t ip)
 			forth_buckets_move(p->buckets, class, watch->nexts - 1, m->cycles);
 		p->stale = false;
 		p->loose = risen(p, 0);
-		enter_top(p, primitive_at(p, ip));
+		enter_top(p, p->tree ? -1 : primitive_at(p, ip));
 		set_watch(p);
 	}
+	if (p->words.pieces)
+		count_cell(p, ip);
 	if (p->every)
 		look(p, ip);
 }
@@ -258,6 +290,8 @@ static void on_call(struct m6502 *m, struct forth_watch *watch, uint16_t xt)
 	set_clock(p, watch->nexts);
 	leave_top(p);
 	forth_names_note(p->names, xt);
+	if (p->words.pieces)
+		forth_pieces_call(&p->pieces, p->words.time);
 	push_word(p, xt, forth_image_rp(&p->image, m) - 2, m6502_peek16(m, p->image.ip));
 	p->loose = false;
 	enter_top(p, -1);
@@ -271,11 +305,51 @@ static void make_stale(struct forth_profile *p)
 	set_watch(p);
 }
 
+static uint16_t token_of(const struct forth_piece *piece, size_t i)
+{
+	return piece->thread[i] | piece->thread[i + 1] << 8;
+}
+
+/* The zones of a piece's cells: of those that are primitives and that have run. */
+static void find_primitives(struct forth_profile *p, struct forth_piece *piece)
+{
+	if (!piece->zone)
+		piece->zone = calloc(piece->size, sizeof *piece->zone);
+	for (size_t i = 0; piece->zone && i < piece->size; i++) {
+		uint16_t xt = token_of(piece, i);
+		if (!piece->zone[i] && (piece->sum[i] || piece->count[i].runs) &&
+		    is_primitive(p, xt))
+			piece->zone[i] = word_zone(p, xt);
+	}
+}
+
+static void forget_pieces(void *context, struct forth_words_node *n)
+{
+	const struct forth_profile *p = context;
+
+	n->piece = p->pieces.first;
+}
+
+/* The dictionary has gone back, and other words will be where some were: the names of those that
+ * have run are taken down, and counting goes on elsewhere. */
+static void keep_primitives(struct forth_profile *p)
+{
+	if (!p->words.pieces || !p->options.primitives)
+		return;
+	for (struct forth_piece *piece = p->pieces.all; piece; piece = piece->older)
+		find_primitives(p, piece);
+	forth_words_each(&p->words, forget_pieces, p);
+	forget_pieces(p, &p->words.root);
+}
+
 /* The word at xt is another from now on. */
 static void on_defined(void *context, uint16_t xt)
 {
 	struct forth_profile *p = context;
 
+	if (xt <= p->last_defined)
+		keep_primitives(p);
+	p->last_defined = xt;
 	p->zone[xt] = 0;
 	if (p->tree)
 		forth_words_forget(&p->words, xt);
@@ -440,6 +514,8 @@ static bool watch_other(struct forth_profile *p)
 
 static bool begin(struct forth_profile *p)
 {
+	bool cells;
+
 	forth_next_map(p->ask_always);
 	for (int at = 0; at < 0x10000; at++)
 		p->ask_always[at] |= FORTH_ASK;
@@ -447,10 +523,14 @@ static bool begin(struct forth_profile *p)
 	p->no_rise = p->image.other ? 0xffff : 0xff;
 	forth_buckets_update(p->buckets);
 	forth_buckets_move(p->buckets, CLASS_ETC, 0, p->m->cycles);
-	p->every = p->options.as_next || p->options.primitives || p->cells || p->trace;
-	p->tree = p->options.words && !p->options.buckets && !p->every && !lend_recorded() &&
-		  !p->image.other;
-	forth_words_init(&p->words, p->m->cycles);
+	p->tree = (p->options.words || p->cells) && !p->options.buckets && !p->options.as_next &&
+		  !p->trace && !lend_recorded() && !p->image.other;
+	p->every =
+	    p->options.as_next || p->trace || (!p->tree && (p->options.primitives || p->cells));
+	cells = p->tree && (p->options.primitives || p->cells);
+	if (cells && !forth_pieces_init(&p->pieces, p->options.primitives))
+		return false;
+	forth_words_init(&p->words, p->m->cycles, cells ? &p->pieces : NULL);
 	p->watch.words = p->tree ? &p->words : NULL;
 	p->watch.calls = p->options.words || p->trace || (p->cells && p->image.other);
 	p->watch.next = on_next;
@@ -513,6 +593,7 @@ void forth_profile_free(struct forth_profile *p)
 	forth_cell_leave(&p->bucket_list);
 	contexts_free(p->zones);
 	forth_words_fini(&p->words);
+	forth_pieces_fini(&p->pieces);
 	forth_buckets_free(p->buckets);
 	forth_names_free(p->names);
 	free(p->cells);
@@ -534,25 +615,78 @@ static void graft(void *context, struct forth_words_node *n)
 	struct forth_profile *p = context;
 	struct contexts_clock self = {
 	    .cycles = n->cycles, .part = n->nexts * FORTH_NEXT_CYCLES + n->over, .count = n->nexts};
+	uint64_t least, most;
 
 	n->node = contexts_graft(p->zones, n->parent->node, n->zone, n->calls, &self);
+	forth_words_extremes(n, &least, &most);
+	contexts_extremes(&p->zones->node[n->node], least, most);
+}
+
+/* The time of a context's primitives is theirs, and not the word's. */
+static void take_primitives(struct forth_profile *p, struct forth_piece *piece, bool graft_them)
+{
+	struct forth_words_node *n = piece->owner;
+
+	for (size_t i = 0; piece->zone && i < piece->size; i++) {
+		const struct forth_cell_count *c = &piece->count[i];
+		uint64_t over = c->runs * forth_next_over(piece->from + i);
+		struct contexts_clock self = {.cycles = c->cycles,
+					      .part = c->runs * FORTH_NEXT_CYCLES + over,
+					      .count = c->runs};
+		if (!piece->zone[i])
+			continue;
+		if (graft_them) {
+			contexts_graft(p->zones, n->node, piece->zone[i], c->runs, &self);
+			continue;
+		}
+		n->cycles -= self.cycles;
+		n->nexts -= self.count;
+		n->over -= over;
+	}
+}
+
+static void finish_primitives(struct forth_profile *p, bool graft_them)
+{
+	for (struct forth_piece *piece = p->pieces.all; piece; piece = piece->older) {
+		if (!p->options.primitives)
+			return;
+		find_primitives(p, piece);
+		take_primitives(p, piece, graft_them);
+	}
+}
+
+static void finish_cells(struct forth_profile *p)
+{
+	for (struct forth_piece *piece = p->pieces.all; p->cells && piece; piece = piece->older) {
+		for (size_t i = 0; i < piece->size + piece->apart; i++)
+			forth_cells_add(p->cells, piece->from + i % piece->size, &piece->count[i]);
+	}
+}
+
+static void finish_tree(struct forth_profile *p)
+{
+	while (p->words.now != &p->words.root)
+		forth_words_leave(&p->words);
+	forth_words_finish(&p->words);
+	forth_words_each(&p->words, take_from_parent, p);
+	finish_primitives(p, false);
+	graft(p, &p->words.root);
+	forth_words_each(&p->words, graft, p);
+	finish_primitives(p, true);
+	finish_cells(p);
+	p->zones->lost += p->words.lost + p->pieces.lost;
 }
 
 void forth_profile_finish(struct forth_profile *p)
 {
 	set_clock(p, p->watch.nexts);
-	if (p->tree) {
-		forth_words_finish(&p->words);
-		forth_words_each(&p->words, take_from_parent, p);
-		graft(p, &p->words.root);
-		forth_words_each(&p->words, graft, p);
-		p->zones->lost += p->words.lost;
-	}
+	if (p->tree)
+		finish_tree(p);
 	contexts_finish(p->zones);
 	p->leaf = p->inner = false;
 	p->depth = 0;
 	forth_buckets_move(p->buckets, p->buckets->now, p->watch.nexts, p->m->cycles);
-	if (p->cells && p->cells->last >= 0)
+	if (p->cells && !p->tree && p->cells->last >= 0)
 		p->cells->at[p->cells->last].cycles += p->m->cycles - p->cells->since;
 }
 

@@ -8,56 +8,184 @@
 #include "vm-6502/cpu/m6502-table.h"
 #include "vm-6502/profile/contexts.h"
 
-enum { NOTHING = -1 };
+enum { NOTHING = -1, OPEN_MOST = 0x200 };
+
+/* On the first instruction of a function of C. */
+struct function {
+	struct m6502_hook hook;
+	struct m6502_hook *under; /* who had the address before */
+	struct subroutines *s;
+	uint16_t at;
+};
+
+struct open {
+	uint8_t entry; /* S then */
+	bool folded;   /* a helper that is no zone; its cycles are those of the call at fold_to */
+	uint16_t at;   /* where it begins */
+	/* Where instructions are counted, and otherwise NOTHING: the instruction that called it, if it
+	 * is no helper; that which its cycles are folded to, if it is one. */
+	int site, fold_to;
+	uint64_t began; /* the cycle then */
+};
+
+/* A subroutine in memory that is switched. */
+struct banked {
+	const char *bank;
+	uint32_t zone;
+	struct banked *next; /* at the same address */
+};
 
 struct subroutines {
 	struct m6502_observer observer;
 	struct m6502 *m;
 	const struct symbols *symbols;
+	const struct sources *sources;
 	struct contexts *zones;
 	struct contexts_clock clock;
-	uint32_t zone[0x10000]; /* of the subroutine that begins here; 0: none does yet */
-	uint8_t entry[0x200];   /* S at each open subroutine's entry */
+	bool fold; /* helpers */
+	struct subroutines_banks banks;
+	/* Of the subroutine that begins here; 0: none does yet, or several can. */
+	uint32_t zone[0x10000];
+	struct banked **banked; /* [0x10000]; NULL: no memory is switched */
+	struct open open[OPEN_MOST];
 	int depth;
 	int last;       /* the instruction before; NOTHING at first and after an interrupt */
 	uint64_t since; /* cycles up to here are counted */
+	struct function *function; /* those of C */
+	int functions;
 	struct counts counts;
 };
 
+static uint32_t add_zone(struct subroutines *s, uint16_t at, const char *bank)
+{
+	const char *symbol = symbols_at(s->symbols, at), *colon = bank ? ":" : "";
+	char name[96];
+
+	if (symbol)
+		snprintf(name, sizeof name, "%s%s%s", bank ? bank : "", colon, symbol);
+	else
+		snprintf(name, sizeof name, "%s%s$%04x", bank ? bank : "", colon, at);
+	return contexts_add(s->zones, name, "6502", NULL, 0);
+}
+
+static const char *bank_at(const struct subroutines *s, uint16_t at)
+{
+	return s->banked ? s->banks.bank(s->banks.context, at) : NULL;
+}
+
+/* The zone of the subroutine that begins at an address; 0: none is known to. */
+static M6502_HOT uint32_t known_zone(const struct subroutines *s, uint16_t at)
+{
+	const char *bank = bank_at(s, at);
+	const struct banked *b;
+
+	if (!bank)
+		return s->zone[at];
+	b = s->banked[at];
+	while (b && strcmp(b->bank, bank) != 0)
+		b = b->next;
+	return b ? b->zone : 0;
+}
+
 static M6502_HOT uint32_t zone_at(struct subroutines *s, uint16_t at)
 {
-	char name[64];
+	uint32_t zone = known_zone(s, at);
+	const char *bank = bank_at(s, at);
+	struct banked *b;
 
-	if (!s->zone[at]) {
-		const char *symbol = symbols_at(s->symbols, at);
-		snprintf(name, sizeof name, "$%04x", at);
-		s->zone[at] = contexts_add(s->zones, symbol ? symbol : name, "6502", NULL, 0);
+	if (zone)
+		return zone;
+	zone = add_zone(s, at, bank);
+	if (!bank)
+		return s->zone[at] = zone;
+	b = malloc(sizeof *b);
+	if (b) {
+		*b = (struct banked){.bank = bank, .zone = zone, .next = s->banked[at]};
+		s->banked[at] = b;
 	}
-	return s->zone[at];
+	return zone;
 }
 
 /* Nobody has called the program itself. */
 static M6502_HOT void set_bound(struct subroutines *s)
 {
-	s->observer.bound = s->depth > 1 ? s->entry[s->depth - 1] : 0xff;
+	s->observer.bound = s->depth > 1 ? s->open[s->depth - 1].entry : 0xff;
+}
+
+static M6502_HOT bool same_line(const struct subroutines *s, int a, int b)
+{
+	const struct source_place *x, *y;
+
+	if (a == b || a == NOTHING || b == NOTHING || !s->sources)
+		return a == b;
+	x = &s->sources->at[a], y = &s->sources->at[b];
+	return x->line && x->file == y->file && x->line == y->line;
+}
+
+/* The instruction that calls; NOTHING where calls of its line are open, which have these cycles. */
+static M6502_HOT int site_of_call(const struct subroutines *s, bool root)
+{
+	if (root || s->observer.transfer)
+		return NOTHING;
+	for (int i = 0; i < s->depth; i++) {
+		if (s->open[i].site != NOTHING && same_line(s, s->open[i].site, s->last))
+			return NOTHING;
+	}
+	return s->last;
+}
+
+static M6502_HOT void charge_site(struct subroutines *s)
+{
+	const struct open *open = &s->open[s->depth];
+
+	if (open->site != NOTHING)
+		s->counts.at[open->site].called += s->m->cycles - open->began;
+}
+
+/* Of the instruction that runs. */
+static M6502_HOT int folds_to(const struct subroutines *s)
+{
+	return s->depth ? s->open[s->depth - 1].fold_to : NOTHING;
+}
+
+/* What a function of C calls that is none, and what that calls. */
+static M6502_HOT bool is_helper(const struct subroutines *s, uint16_t at)
+{
+	const struct open *caller = &s->open[s->depth - 1];
+
+	return s->fold && s->depth && !s->symbols->function[at] &&
+	       (caller->folded || s->symbols->function[caller->at]);
 }
 
 static M6502_HOT void enter(struct subroutines *s, uint16_t at, uint8_t entry, bool root)
 {
-	if (s->depth == (int)sizeof s->entry)
+	struct open open = {.entry = entry, .at = at, .fold_to = NOTHING, .began = s->m->cycles};
+
+	if (s->depth == OPEN_MOST)
 		return;
-	s->entry[s->depth++] = entry;
+	open.folded = !root && is_helper(s, at);
+	open.site = open.folded ? NOTHING : site_of_call(s, root);
+	if (open.folded && !s->observer.transfer)
+		open.fold_to = folds_to(s) != NOTHING ? folds_to(s) : s->last;
+	s->open[s->depth++] = open;
 	set_bound(s);
-	contexts_enter(s->zones, zone_at(s, at), root);
+	if (!open.folded)
+		contexts_enter(s->zones, zone_at(s, at), root);
+}
+
+static M6502_HOT void leave_one(struct subroutines *s)
+{
+	if (!s->open[--s->depth].folded)
+		contexts_leave(s->zones);
+	charge_site(s);
 }
 
 /* Leaves what S has risen past, but for the program itself, which nobody called; how many. */
 static M6502_HOT int leave(struct subroutines *s)
 {
 	int n = 0;
-	while (s->depth > 1 && s->m->s > s->entry[s->depth - 1]) {
-		contexts_leave(s->zones);
-		s->depth--;
+	while (s->depth > 1 && s->m->s > s->open[s->depth - 1].entry) {
+		leave_one(s);
 		n++;
 	}
 	set_bound(s);
@@ -72,6 +200,10 @@ static M6502_HOT void count_last(struct subroutines *s)
 	s->since = s->m->cycles;
 	if (s->last == NOTHING) {
 		s->counts.interrupts += cycles;
+		return;
+	}
+	if (folds_to(s) != NOTHING) {
+		s->counts.at[folds_to(s)].cycles += cycles;
 		return;
 	}
 	s->counts.at[s->last].cycles += cycles;
@@ -90,10 +222,22 @@ static M6502_HOT void enter_called(struct subroutines *s, bool observed)
 
 	enter(s, done ? to : m->pc, m->s, false);
 	if (done) {
-		contexts_leave(s->zones);
-		s->depth--;
+		leave_one(s);
 		set_bound(s);
 	}
+}
+
+/* Another subroutine takes the place of the one that runs. */
+static M6502_HOT void become(struct subroutines *s, uint16_t at)
+{
+	struct open *open = &s->open[s->depth - 1];
+
+	if (!open->folded)
+		contexts_leave(s->zones);
+	open->folded = false;
+	open->fold_to = NOTHING;
+	open->at = at;
+	contexts_enter(s->zones, zone_at(s, at), false);
 }
 
 /* The instruction with that opcode has led to m->pc, where another will run. */
@@ -110,16 +254,111 @@ static M6502_HOT void transfer(struct subroutines *s, int opcode, bool observed)
 		enter_called(s, observed);
 	else if (opcode == M6502_BRK)
 		enter(s, m->pc, m->s, false);
-	else if (opcode == M6502_RTS && !left && s->zone[m->pc] && s->depth > 1) {
-		contexts_leave(s->zones);
-		contexts_enter(s->zones, s->zone[m->pc], false);
+	else if (opcode == M6502_RTS && !left && s->depth > 1 && known_zone(s, m->pc))
+		become(s, m->pc);
+}
+
+/* A function of C was jumped to, as its caller's last act, or by the library's start as main is: the
+ * caller has been left, and who called that waits for this one. */
+static M6502_HOT void come_to_function(struct subroutines *s, uint16_t at)
+{
+	if (s->depth < 2 || s->open[s->depth - 1].at == at)
+		return;
+	s->clock.cycles = s->m->cycles;
+	become(s, at);
+}
+
+static M6502_HOT bool run_function(struct m6502 *m, struct m6502_hook *hook)
+{
+	struct function *f = (struct function *)hook;
+
+	come_to_function(f->s, f->at);
+	return f->under && f->under->run && f->under->run(m, f->under);
+}
+
+static void write_function(struct m6502 *m, struct m6502_hook *hook, uint16_t at, uint8_t value)
+{
+	struct m6502_hook *under = ((struct function *)hook)->under;
+
+	if (under && under->write)
+		under->write(m, under, at, value);
+}
+
+static bool watch_functions(struct subroutines *s)
+{
+	int n = 0;
+
+	/* Where each instruction is seen, no hooks are needed, and they would come first. */
+	for (int at = 0x200; s->symbols && s->observer.transfer && at < 0x10000; at++)
+		n += s->symbols->function[at];
+	s->function = calloc(n + 1, sizeof *s->function);
+	for (int at = 0x200; s->function && s->functions < n; at++) {
+		struct function *f = &s->function[s->functions];
+		if (!s->symbols->function[at])
+			continue;
+		if (s->m->hook[at] && s->m->hook[at]->read) { /* a device, and no function */
+			n--;
+			continue;
+		}
+		*f = (struct function){
+		    .hook = {.run = run_function, .write = write_function}, .s = s, .at = at};
+		f->under = m6502_set_hook(s->m, at, &f->hook);
+		s->functions++;
 	}
+	return s->function;
+}
+
+/* A call that leaves nothing, and the return from one alone, are what most transfers are. False: this
+ * one is not, and nothing has happened. */
+
+static inline M6502_HOT bool call_usual(struct subroutines *s, const struct m6502 *m)
+{
+	uint32_t zone = s->zone[m->pc];
+
+	if (m->s > s->observer.bound || s->depth - 1u >= OPEN_MOST - 1u || !zone ||
+	    !contexts_call(s->zones, zone, m->cycles))
+		return false;
+	s->open[s->depth].entry = m->s;
+	s->open[s->depth].folded = false;
+	s->open[s->depth++].at = m->pc;
+	s->observer.bound = m->s;
+	return true;
+}
+
+static inline M6502_HOT bool return_usual(struct subroutines *s, const struct m6502 *m)
+{
+	uint32_t below = s->depth > 2 ? s->open[s->depth - 2].entry : 0xff;
+
+	if (m->s <= s->observer.bound || m->s > below || s->open[s->depth - 1].folded)
+		return false;
+	contexts_return(s->zones, m->cycles);
+	s->depth--;
+	s->observer.bound = below;
+	return true;
+}
+
+static M6502_HOT __attribute__((noinline)) void on_call(struct subroutines *s, struct m6502 *m)
+{
+	if (!call_usual(s, m))
+		transfer(s, M6502_JSR, false);
+}
+
+static M6502_HOT __attribute__((noinline)) void on_return(struct subroutines *s, struct m6502 *m)
+{
+	if (!return_usual(s, m))
+		transfer(s, M6502_RTS, false);
 }
 
 static M6502_HOT void on_transfer(struct m6502 *m, struct m6502_observer *o, int opcode)
 {
-	(void)m;
-	transfer((struct subroutines *)o, opcode, false);
+	struct subroutines *s = (struct subroutines *)o;
+
+	if (s->zones->plain && opcode == M6502_JSR)
+		on_call(s, m);
+	else if (s->zones->plain && opcode == M6502_RTS)
+		on_return(s, m);
+	else
+		transfer(s, opcode, false);
 }
 
 static M6502_HOT void on_instruction(struct m6502 *m, struct m6502_observer *o, uint16_t vector)
@@ -134,12 +373,32 @@ static M6502_HOT void on_instruction(struct m6502 *m, struct m6502_observer *o, 
 		enter(s, m6502_peek16(m, vector), m->s - 3, true);
 		return;
 	}
+	if (s->symbols && s->symbols->function[m->pc])
+		come_to_function(s, m->pc);
 	s->last = m->pc;
 	o->last = m6502_peek(m, m->pc);
-	s->counts.at[s->last].runs++;
+	if (folds_to(s) == NOTHING)
+		s->counts.at[s->last].runs++;
 }
 
-struct subroutines *subroutines_new(struct m6502 *m, const struct symbols *symbols, bool counting)
+static void free_tables(struct subroutines *s)
+{
+	for (int at = 0; s->banked && at < 0x10000; at++) {
+		while (s->banked[at]) {
+			struct banked *b = s->banked[at];
+			s->banked[at] = b->next;
+			free(b);
+		}
+	}
+	free(s->banked);
+	free(s->function);
+	contexts_free(s->zones);
+	free(s);
+}
+
+struct subroutines *subroutines_new(struct m6502 *m, const struct symbols *symbols,
+				    const struct sources *sources,
+				    const struct subroutines_banks *banks, bool fold, bool counting)
 {
 	struct subroutines *s = calloc(1, sizeof *s);
 
@@ -147,8 +406,12 @@ struct subroutines *subroutines_new(struct m6502 *m, const struct symbols *symbo
 		return NULL;
 	s->clock.cycles = m->cycles;
 	s->zones = contexts_new(&s->clock, NULL);
-	if (!s->zones) {
-		free(s);
+	if (banks) {
+		s->banks = *banks;
+		s->banked = calloc(0x10000, sizeof(struct banked *));
+	}
+	if (!s->zones || (banks && !s->banked)) {
+		free_tables(s);
 		return NULL;
 	}
 	s->observer.instruction = on_instruction;
@@ -156,8 +419,16 @@ struct subroutines *subroutines_new(struct m6502 *m, const struct symbols *symbo
 	s->observer.last = M6502_NO_OPCODE;
 	s->m = m;
 	s->symbols = symbols;
+	s->sources = sources;
+	s->fold = fold && symbols;
+	for (int i = 0; i < OPEN_MOST; i++)
+		s->open[i].site = s->open[i].fold_to = NOTHING;
 	s->last = NOTHING;
 	s->since = m->cycles;
+	if (!watch_functions(s)) {
+		free_tables(s);
+		return NULL;
+	}
 	m->observer = &s->observer;
 	return s;
 }
@@ -167,8 +438,12 @@ void subroutines_free(struct subroutines *s)
 	if (!s)
 		return;
 	s->m->observer = NULL;
-	contexts_free(s->zones);
-	free(s);
+	for (int i = 0; i < s->functions; i++) {
+		struct function *f = &s->function[i];
+		if (s->m->hook[f->at] == &f->hook)
+			m6502_set_hook(s->m, f->at, f->under);
+	}
+	free_tables(s);
 }
 
 M6502_HOT void subroutines_finish(struct subroutines *s)
@@ -176,6 +451,12 @@ M6502_HOT void subroutines_finish(struct subroutines *s)
 	count_last(s);
 	s->last = NOTHING;
 	s->clock.cycles = s->m->cycles;
+	while (s->depth > 1)
+		leave_one(s);
+	if (s->depth) {
+		s->depth--;
+		charge_site(s);
+	}
 	contexts_finish(s->zones);
 }
 

@@ -20,9 +20,21 @@
 
 struct subroutines;
 
-/* Becomes m's observer. symbols may be NULL. counting: instructions are counted, for which the
- * exact core has to run. NULL: out of memory. */
-struct subroutines *subroutines_new(struct m6502 *m, const struct symbols *symbols, bool counting);
+/* Where memory is switched: what is at an address now, or NULL where that never changes. The same
+ * address with another text is another subroutine, and its name begins with the text. */
+struct subroutines_banks {
+	const char *(*bank)(void *context, uint16_t at);
+	void *context;
+};
+
+/* Becomes m's observer. symbols may be NULL; a function of C in them that is jumped to takes the
+ * place of the one that does so. sources may be NULL; else calls are counted by line. banks may be NULL, and is copied. fold: what functions of C
+ * call that is none, the library's helpers, counts for the call and the function that did. counting:
+ * instructions are counted, for which the exact core has to run. NULL: out of memory. */
+struct subroutines *subroutines_new(struct m6502 *m, const struct symbols *symbols,
+				    const struct sources *sources,
+				    const struct subroutines_banks *banks, bool fold,
+				    bool counting);
 void subroutines_free(struct subroutines *s);
 
 /* The run is over. */

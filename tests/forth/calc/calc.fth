@@ -2,7 +2,7 @@
 \
 \ calc: compiles assignments to a stack code and runs it. It exists to be profiled: modules, each a bucket,
 \ buckets within buckets, and words that are left in every way there is.
-1 profiling !
+1 profiling !  warnings off
 \ At a place of its own, so that addresses and cycles do not depend on how large the Forth is.
 $8000 here - allot
 \prof profiler-bucket [input]

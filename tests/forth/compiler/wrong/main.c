@@ -1,0 +1,3 @@
+/* SPDX-License-Identifier: MIT */
+// 4: there is no main
+int f() { return 1; }

@@ -1,0 +1,5 @@
+/* SPDX-License-Identifier: MIT */
+// 5: expected ';' before '}'
+int main()
+{ print(1)
+}

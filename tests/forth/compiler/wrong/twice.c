@@ -1,0 +1,5 @@
+/* SPDX-License-Identifier: MIT */
+// 4: 'x' is there already
+int x;
+char x;
+int main() {}

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: MIT */
+/* options-inside: what the files that read the command line share: options.c goes through it,
+ * options-take.c has a case for each option, options-other.c those that describe another Forth. */
+#ifndef VM_6502_OPTIONS_INSIDE_H
+#define VM_6502_OPTIONS_INSIDE_H
+
+#include <getopt.h>
+
+#include "vm-6502/command/options.h"
+
+/* Options that say what another Forth is like. */
+enum options_other {
+	OTHER_NEXT,
+	OTHER_IP,
+	OTHER_W,
+	OTHER_RP,
+	OTHER_DOCOL,
+	OTHER_DODOES,
+	OTHER_EXIT,
+	OTHER_CORE_END,
+	OTHER_PATCHED,
+	OTHER_STAMP,
+	OTHERS
+};
+
+/* What is collected while reading, and looked at when all is read. */
+struct options_reading {
+	struct options *o;
+	const char *load, *start, *putc, *getc, *stop;
+	const char *other[OTHERS]; /* of another Forth; NULL: not said */
+	const char *cpu, *machine;
+	const char *debug; /* the last file of symbols that has lines, or else the first */
+	const char **include;
+	int includes;
+	struct machine_arg *arg;
+	int args;
+	char err[512];
+};
+
+extern const struct option options_table[];
+
+/* Keeps a message with `text` in it; false. */
+bool options_wrong(struct options_reading *r, const char *format, const char *text);
+
+/* One option; false: wrong, or (with no message) nothing more to do. */
+bool options_take(struct options_reading *r, int option, const char *value);
+
+/* A file, text or word for the guest. */
+void options_add_arg(struct options_reading *r, int kind, const char *text);
+
+/* An address or a symbol; NULL gives -1. */
+bool options_address(struct options_reading *r, const char *text, long *address);
+
+/* When all is read: another Forth, if one is described. */
+bool options_other(struct options_reading *r);
+
+#endif

@@ -1,0 +1,21 @@
+\ SPDX-License-Identifier: MIT
+\ symbols: the names of a program, the newest last. SIZE is 1 for char, 2 for int. Of a function AT is where it is,
+\ or the call that was made last, while that is not known; COUNT is of its arguments, or of an array's elements.
+1 constant k-variable  2 constant k-array  3 constant k-function
+4 constant k-local     5 constant k-local-array  6 constant k-declared
+
+128 constant most-symbols
+: column  ( "name" -- )  create most-symbols cells allot  does> ( i -- addr ) swap cells + ;
+column symbol-name  column symbol-kind  column symbol-size  column symbol-at  column symbol-count
+variable symbols#
+variable globals#  \ those before are seen everywhere
+
+\ Each function's names are forgotten at its end, and each block's.
+: forget-symbols  ( n -- )  symbols# ! ;
+: find-symbol  ( addr u -- i | -1 )
+   symbols# @ begin dup while
+      1-  >r 2dup r@ symbol-name @ count same? if 2drop r> exit then  r>
+   repeat  drop 2drop -1 ;
+: add-symbol  ( addr u -- i )
+   symbols# @ most-symbols = if s" too many names" error then
+   keep symbols# @ symbol-name !  symbols# @  1 symbols# +! ;

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * forth-help: what the Forth says of its words, and the user's editor for their sources.
+ *
+ * Of a word of the system that is a line of forth.help, which is made from the lists at the heads of
+ * the sources; of a program's word, what its source has there:
+ *
+ *	\ The square of a number,			the first line of the comment above
+ *	\ which may overflow.
+ *	: square  ( n -- n*n ) dup * ;		square ( n -- n*n ) The square of a number,
+ */
+#ifndef VM_6502_FORTH_HELP_H
+#define VM_6502_FORTH_HELP_H
+
+#include "vm-6502/machine/machine-forth.h"
+
+/* nt: where the word's header is. */
+void forth_help_text(struct forth *f, uint16_t nt, char *text, size_t size);
+
+/* Runs $VISUAL, $EDITOR or vi on the source of a word, at its line, and waits for its end. 0 or an
+ * errno. */
+int forth_help_edit(struct forth *f, uint16_t nt);
+
+#endif
