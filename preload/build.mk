@@ -13,12 +13,15 @@ PRELOAD_PARTS := \
 	base/sys base/text \
 	profile/file profile/identity profile/zones profile/counters profile/run profile/losses profile/timebase \
 	code/module code/cfi code/location code/spawn code/only \
+	sites/scan sites/patch sites/sites \
 	tree/tree tree/fold \
+	sample/ring sample/signal sample/timer sample/away sample/sample \
 	process/options process/process \
-	track/track track/lineage track/nested track/recover track/bounds track/stacks track/stack track/check track/unwind track/via track/pause \
+	track/track track/lineage track/nested track/recover track/bounds track/stacks track/stack track/check track/unwind track/via track/pause track/callsites track/awake \
 	lent/lent \
 	hooks/wake \
-	start/begin start/interpose start/finish
+	counts/counts \
+	start/begin start/asleep start/interpose start/signals start/finish
 PRELOAD_TIMED := \
 	lent/lent_events lent/lent_stacks lent/latch \
 	hooks/hooks hooks/fentry hooks/calibrate hooks/hand \

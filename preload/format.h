@@ -116,7 +116,22 @@ enum zprof_mode {
 	X(LOSS_SHUT, "growths of the file refused: the program had changed its root or its user "  \
 		     "(chroot, setuid), and used up what was set aside for that")                  \
 	X(LOSS_SHARED, "hook events not recorded: of threads made by clone() that share another "  \
-		       "thread's thread-local storage (without CLONE_SETTLS)")
+		       "thread's thread-local storage (without CLONE_SETTLS)")                     \
+	X(LOSS_SAMPLERS,                                                                           \
+	  "threads that could not be sampled: their calls are counted, their times "               \
+	  "are not known")                                                                         \
+	X(LOSS_SAMPLES, "samples that found no room in the file: their time is missing")           \
+	X(LOSS_WAITS, "times that the kernel's notes of waits found no room, and could not be "    \
+		      "made up for: some waits are missing")                                       \
+	X(LOSS_SITES, "calls whose place in the source found no room: they are counted, but on "   \
+		      "no line")                                                                   \
+	X(SWITCHED_OPEN,                                                                           \
+	  "zones that were open when hooks were switched off, and were closed when they were "     \
+	  "switched on again")                                                                     \
+	X(SWITCHED_EXIT, "exits of functions that were entered while hooks were switched off")     \
+	X(REFUSED_SITES, "calls of hooks that could not be switched off or on: they are not as "   \
+			 "the compiler writes them (a debugger's breakpoint?)")                    \
+	X(LOSS_COUNTS, "statements not counted: no room in the file for a module's counters")
 
 enum zprof_counter {
 #define X(name, text) ZPROF_##name,
@@ -126,6 +141,14 @@ enum zprof_counter {
 	ZPROF_COUNTERS_MAX = 64,
 };
 
+/* Who takes samples of where a thread is. */
+enum zprof_sampler {
+	ZPROF_SAMPLER_NONE = 0,   /* nobody */
+	ZPROF_SAMPLER_KERNEL = 1, /* the kernel (perf_event_open), also while it is in the kernel */
+	ZPROF_SAMPLER_USER = 2,   /* the kernel, but not while it is in the kernel */
+	ZPROF_SAMPLER_TIMER = 3,  /* a timer of the thread's CPU time, and its signal */
+};
+
 /* header.flags */
 /* The process came to its end by exit(); without it: still running, killed, or exec'd. */
 #define ZPROF_FINISHED 1u
@@ -133,6 +156,10 @@ enum zprof_counter {
 #define ZPROF_FORKED 2u
 /* Only= was in force: zones outside are not recorded, their time went to their callers. */
 #define ZPROF_FILTERED 4u
+/* Made by `zprof merge`, not by the library: see struct zprof_part. */
+#define ZPROF_MERGED 8u
+/* Hooks of -pg -mfentry were called, which cost the function itself one instruction each. */
+#define ZPROF_FENTRY 16u
 
 /*
  * The first 4096 bytes. `mapped_bytes` is how far the writer has reserved the file; a reader takes
@@ -158,7 +185,7 @@ struct zprof_header {
 	uint64_t start_ns;
 	uint64_t start_realtime_ns;
 	uint64_t now_ticks; /* the latest such pair: refreshed when the file grows, a thread starts,
-			       at the end */
+			       at the end; where only calls are counted, now_ns alone */
 	uint64_t now_ns;
 	uint64_t mapped_bytes;
 	/*
@@ -172,7 +199,12 @@ struct zprof_header {
 	uint32_t hook_error_milliticks;
 	uint32_t hook_count_milliticks; /* ZPROF_MODE_COUNT: what a pair costs */
 	uint64_t counters[ZPROF_COUNTERS_MAX];
-	uint8_t reserved[4096 - 8 - 6 * 4 - 16 - 4 * 4 - 7 * 8 - 4 * 4 - ZPROF_COUNTERS_MAX * 8];
+	uint32_t sampler;          /* enum zprof_sampler */
+	uint32_t sample_price_ns;  /* CPU time that taking one sample costs the thread */
+	uint32_t sample_period_ns; /* CPU time from one sample to the next, once the first tenth of
+				      a second is over */
+	uint32_t sampler_error;    /* errno of perf_event_open where it was refused */
+	uint8_t reserved[4096 - 8 - 6 * 4 - 16 - 4 * 4 - 7 * 8 - 8 * 4 - ZPROF_COUNTERS_MAX * 8];
 };
 
 /* (9 was of an older library.) */
@@ -180,13 +212,22 @@ enum zprof_section_type {
 	ZPROF_SECTION_NONE = 0,
 	ZPROF_SECTION_NODES =
 	    1, /* struct zprof_node[], `used` = bytes handed out, header included */
-	ZPROF_SECTION_THREADS = 2, /* struct zprof_thread[] */
-	ZPROF_SECTION_MODULES = 3, /* struct zprof_module, variable length */
-	ZPROF_SECTION_ZONES = 4,   /* struct zprof_zone, variable length */
-	ZPROF_SECTION_TEXT = 5,    /* struct zprof_text, variable length */
-	ZPROF_SECTION_EXTRAS = 6,  /* struct zprof_extra[]; `thread` as for NODES */
-	ZPROF_SECTION_TURNS = 7,   /* struct zprof_turns[] */
-	ZPROF_SECTION_VIA = 8,     /* struct zprof_via, variable length */
+	ZPROF_SECTION_THREADS = 2,  /* struct zprof_thread[] */
+	ZPROF_SECTION_MODULES = 3,  /* struct zprof_module, variable length */
+	ZPROF_SECTION_ZONES = 4,    /* struct zprof_zone, variable length */
+	ZPROF_SECTION_TEXT = 5,     /* struct zprof_text, variable length */
+	ZPROF_SECTION_EXTRAS = 6,   /* struct zprof_extra[]; `thread` as for NODES */
+	ZPROF_SECTION_TURNS = 7,    /* struct zprof_turns[] */
+	ZPROF_SECTION_VIA = 8,      /* struct zprof_via, variable length */
+	ZPROF_SECTION_SAMPLES = 10, /* struct zprof_samples[]; `thread` as for NODES */
+	ZPROF_SECTION_CALLS = 11,   /* struct zprof_call[]; `thread` as for NODES */
+	ZPROF_SECTION_SITES = 12,   /* struct zprof_site[] */
+	ZPROF_SECTION_COUNTS = 13,  /* one struct zprof_counts, and its counters */
+	ZPROF_SECTION_PARTS = 16, /* struct zprof_part, variable length; of merged profiles only, as
+				       are the next two */
+	ZPROF_SECTION_COSTS = 17, /* struct zprof_cost[] */
+	ZPROF_SECTION_NAMES = 18, /* struct zprof_name, variable length */
+	ZPROF_SECTION_PLACES = 19, /* struct zprof_place, variable length */
 };
 
 /* In front of every section. Invariant: 64 <= used <= bytes; bytes % 4096 == 0. */
@@ -211,6 +252,8 @@ struct zprof_section {
 #define ZPROF_ZONE_OF_ID(id)  (((uint64_t)ZPROF_ZONE_NAMED << 56) | (uint32_t)(id))
 #define ZPROF_ZONE_ID(zone)   ((uint32_t)(zone))
 #define ZPROF_ID_SELF         1u /* the zone `[zprof]`: the library's own slow work */
+/* In no file: the zone `[kernel]`, under which reports show zprof_thread.unseen_ns. */
+#define ZPROF_ID_KERNEL 0xffffffffu
 
 struct zprof_node {
 	uint64_t zone;
@@ -262,8 +305,16 @@ struct zprof_thread {
 	uint32_t root;         /* reference of the root node */
 	uint32_t tid;          /* kernel's id of the latest thread */
 	uint32_t count;
-	char name[16]; /* of the latest thread: prctl(PR_GET_NAME), zero-padded */
-	uint64_t reserved[5];
+	char name[16];       /* of the latest thread: prctl(PR_GET_NAME), zero-padded */
+	uint64_t sampled_ns; /* CPU time of these threads while they were sampled */
+	uint64_t unseen_ns;  /* of that, what lay between samples that did not come, and is in no
+				node: the thread was in the kernel, which may not be looked at
+				(ZPROF_SAMPLER_USER), or its processor was somewhere else */
+	uint32_t part;       /* of a merged profile: id of the zprof_part it is of */
+	uint32_t unused;
+	uint64_t program_ns; /* sum over the thread's zprof_samples of user_ns, kernel_ns and
+				waited_ns; kept where zprof_call needs it */
+	uint64_t reserved;
 };
 
 /* Rounds a variable-length record's size up; `bytes` of such a record is always a multiple of 8. */
@@ -319,6 +370,107 @@ struct zprof_extra {
 						   ZPROF_TEXT_COUNTER texts */
 };
 
+/*
+ * What was seen of a node from outside, while it was current: samples of where the thread was, each
+ * with the CPU time that it stands for, and the times in which the thread was on no processor. A
+ * sample that found the thread in the profiler's hooks, or on the way to one, is none of the
+ * program's. Two records of one node add up.
+ */
+struct zprof_samples {
+	uint32_t node;           /* reference; 0: the record is not complete */
+	uint32_t hook_samples;   /* in hooks */
+	uint32_t user_samples;   /* in the program, and its libraries */
+	uint32_t kernel_samples; /* in the kernel, on behalf of the program */
+	uint64_t user_ns;
+	uint64_t kernel_ns;
+	uint64_t hook_ns;
+	uint64_t waited_ns;    /* on no processor, because it waited for something */
+	uint64_t preempted_ns; /* on none, because another thread was given it */
+	uint32_t waits;
+	uint32_t preemptions;
+};
+
+/*
+ * The calls of a node that were made at one place of the caller's code (callsites=1). A node's calls
+ * that are in no such record are of a place that is not known; two records of one node and place add
+ * up.
+ *
+ * What these calls took is a sum over them of (clock when it returned - clock when it was made), so
+ * while `open` is not 0, it lacks the clock as it is now, once. There are two clocks:
+ * ticks since the process's start_ticks, as `last_ticks` of the thread has them now, where the mode
+ * is EXACT; and the time that samples and waits have told of so far, zprof_thread.program_ns. Of
+ * calls within a call at the same place and context (a folded recursion), the outermost counts. The
+ * sums are there to share out a node's cost among its places, no more: hooks are in the ticks, and
+ * chance in the samples.
+ */
+struct zprof_call {
+	uint32_t node;   /* reference; 0: the record is not complete */
+	uint32_t module; /* low 24 bits: id of the zprof_module that `site` lies in, 0 unknown;
+			    high 8: ZPROF_CALL_* */
+	uint64_t site;   /* where the call returns to; see ZPROF_CALL_* */
+	uint64_t calls;
+	int64_t total_ticks, total_ns; /* what these calls took, callees included */
+	int64_t self_ticks, self_ns;   /* the same without their callees */
+	uint32_t open;                 /* calls that have not returned */
+	uint32_t unused;
+};
+
+/* The function was inlined: `site` lies in its body, behind the call of the hook. */
+#define ZPROF_CALL_INLINED 1u
+/* A lent zone's: `site` is line << 12 | column of the caller's source, each 0 where unknown. */
+#define ZPROF_CALL_LENT 2u
+
+#define ZPROF_CALL_MODULE(call) ((call)->module & 0xffffffu)
+#define ZPROF_CALL_FLAGS(call)  ((call)->module >> 24)
+
+/*
+ * A site: a place in the program's code that calls a hook, and can be switched off and on by storing
+ * one byte there (preload/sites/scan.h). They are listed when they are first switched.
+ */
+enum zprof_site_call {
+	ZPROF_SITE_CALL = 1, /* call rel32; off: test $imm32, %eax */
+	ZPROF_SITE_SLOT = 2, /* call *disp32(%rip); off: test %edx, disp32(%rip) */
+	ZPROF_SITE_JUMP = 3, /* jmp rel32; off: ret */
+};
+
+enum zprof_site_hook {
+	ZPROF_SITE_ENTER = 1, /* __cyg_profile_func_enter */
+	ZPROF_SITE_EXIT = 2,  /* __cyg_profile_func_exit */
+	ZPROF_SITE_FENTRY = 3,
+	ZPROF_SITE_RETURN = 4, /* __return__ */
+};
+
+struct zprof_site {
+	uint64_t address;  /* of the byte that is stored */
+	uint32_t function; /* so far before it begins the function (FDE) that it is in */
+	uint16_t module;   /* id */
+	uint8_t call;      /* enum zprof_site_call, enum zprof_site_hook << 4 */
+	uint8_t state;     /* ZPROF_SITE_* */
+};
+
+#define ZPROF_SITE_OFF    1u /* it has been switched off */
+#define ZPROF_SITE_GONE   2u /* the module has been unloaded, or the byte is another: left alone */
+#define ZPROF_SITE_CHOSEN 4u /* fentry: its function's entry is a site too */
+
+#define ZPROF_SITE_FORM(site) ((site)->call & 15u)
+#define ZPROF_SITE_HOOK(site) ((site)->call >> 4)
+
+/*
+ * How often each basic block of a module's code ran, if it was compiled with
+ * -fsanitize-coverage=trace-pc: counter (address - start) / ZPROF_COUNTS_STEP is that of the block
+ * whose first instruction, a call, returns to `address`. Other counters are 0. A module's counters in
+ * two sections add up.
+ */
+#define ZPROF_COUNTS_STEP 4u
+
+struct zprof_counts {
+	uint32_t module; /* id of the zprof_module */
+	uint32_t unused;
+	uint64_t start; /* as the program ran */
+	uint64_t count;
+	uint64_t counters[];
+};
+
 /* Turns of a main loop, or requests: one record a name, for all threads. */
 struct zprof_turns {
 	uint64_t count;
@@ -356,6 +508,58 @@ struct zprof_via {
 				 there */
 };
 
+/*
+ * What `zprof merge` has put together: the processes of one rank, of one run or several. Its threads
+ * are those processes' threads by name, contexts that are equal added up. A merged profile holds what
+ * reports make of the originals: costs of its nodes, and names of its functions.
+ */
+struct zprof_part {
+	uint32_t bytes;
+	uint32_t id;              /* 1, 2, ... */
+	uint32_t pid, parent_pid; /* of a part that is one process; else 0 */
+	uint8_t run_id[16];       /* of a part that is of one run; else zeros */
+	uint32_t processes, runs;
+	uint64_t start_realtime_ns; /* of the first process */
+	uint64_t elapsed_ns;        /* from first start to last end, summed over runs */
+	uint64_t calls;
+	uint64_t samples;
+	double hook_ns; /* what the hooks of all calls took */
+	uint32_t rank_bytes, host_bytes, command_bytes;
+	char text[]; /* rank, host, command (as a shell would have it) of the first process */
+};
+
+/* What a node of a merged profile took without the hooks, and the parts of its error (see
+ * report/model/cost.h). */
+struct zprof_cost {
+	uint32_t node; /* reference */
+	uint32_t unused;
+	double ns, error_ns, all_error_ns, variance;
+	double cpu_ns, wait_ns, preempted_ns;
+	int64_t waits, preemptions;
+};
+
+/* A function's name, as it was known when the profile was merged. */
+struct zprof_name {
+	uint32_t bytes;
+	uint32_t module;
+	uint64_t start, size; /* in the module's own terms; size 0: unknown */
+	uint64_t code;        /* a number for its machine code, addresses left out; 0: unknown */
+	uint32_t line;
+	uint32_t name_bytes, linkage_bytes, file_bytes;
+	char text[]; /* name, linkage name, file */
+};
+
+/* Where in the source a zprof_call was made, as it was known when the profile was merged. */
+struct zprof_place {
+	uint32_t bytes;
+	uint32_t module;       /* 0: a lent zone's caller's; `address` is the call's `site` */
+	uint64_t address;      /* in the module's own terms */
+	uint32_t flags;        /* ZPROF_CALL_* */
+	uint32_t line, column; /* 0: unknown */
+	uint32_t file_bytes;
+	char text[]; /* file */
+};
+
 enum zprof_text_kind {
 	ZPROF_TEXT_COMMAND = 1, /* the arguments, each ended by a zero byte */
 	ZPROF_TEXT_EXE = 2,     /* path of the executable */
@@ -380,6 +584,10 @@ _Static_assert(sizeof(struct zprof_section) == 64,
 	       "section header keeps nodes and threads aligned");
 _Static_assert(sizeof(struct zprof_node) == ZPROF_NODE_BYTES, "two nodes a cache line");
 _Static_assert(sizeof(struct zprof_extra) == 64, "one cache line");
+_Static_assert(sizeof(struct zprof_samples) == 64, "one cache line");
+_Static_assert(sizeof(struct zprof_call) == 64, "one cache line");
+_Static_assert(sizeof(struct zprof_site) == 16, "no padding");
+_Static_assert(sizeof(struct zprof_cost) == 80, "no padding");
 _Static_assert(sizeof(struct zprof_turns) == 96, "no padding");
 _Static_assert(sizeof(struct zprof_thread) == 128, "two cache lines, none shared between threads");
 

@@ -8,6 +8,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <time.h>
@@ -116,6 +117,19 @@ long sys_read_file(const char *path, char **memory, size_t *mapped)
 uintptr_t sys_thread_pointer(void)
 {
 	return (uintptr_t)__builtin_thread_pointer();
+}
+
+uint64_t sys_block_signals(void)
+{
+	uint64_t all = ~(uint64_t)0, before = 0;
+
+	sys4(SYS_rt_sigprocmask, SIG_BLOCK, &all, &before, sizeof(all));
+	return before;
+}
+
+void sys_restore_signals(uint64_t before)
+{
+	sys4(SYS_rt_sigprocmask, SIG_SETMASK, &before, NULL, sizeof(before));
 }
 
 uint64_t sys_clock_ns(int clock)

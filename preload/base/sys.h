@@ -69,7 +69,14 @@ long sys_read_file(const char *path, char **memory, size_t *mapped);
 /* Tells threads that live at the same time apart: the address of their control block. */
 uintptr_t sys_thread_pointer(void);
 
-/* Nanoseconds of CLOCK_MONOTONIC (clock = 1) or CLOCK_REALTIME (clock = 0). */
+/*
+ * No handler runs on this thread between the two, so none can leave what is between half done by a
+ * jump. The first returns what the second takes.
+ */
+uint64_t sys_block_signals(void);
+void sys_restore_signals(uint64_t before);
+
+/* Nanoseconds of CLOCK_MONOTONIC (clock = 1), CLOCK_REALTIME (clock = 0) or another. */
 uint64_t sys_clock_ns(int clock);
 
 /*

@@ -132,6 +132,19 @@ void text_complain(const char *what, const char *subject, int error, const char 
 		write_quietly(line.parts, line.n);
 }
 
+bool text_holds(const char *s, const char *part)
+{
+	size_t i;
+
+	for (; s && *s; s++) {
+		for (i = 0; part[i] && s[i] == part[i]; i++)
+			;
+		if (!part[i])
+			return true;
+	}
+	return false;
+}
+
 bool text_same(const char *a, const char *b)
 {
 	while (*a && *a == *b) {

@@ -28,6 +28,8 @@ void text_hex(struct text *t, uint64_t n);
 void text_complain(const char *what, const char *subject, int error, const char *remedy);
 
 bool text_same(const char *a, const char *b);
+/* Whether `part` stands in `s`, which may be NULL. */
+bool text_holds(const char *s, const char *part);
 /*
  * Reads an unsigned number, decimal or with a suffix k, m, g (1024s); false when s is anything else
  * or exceeds max.

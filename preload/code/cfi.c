@@ -406,20 +406,27 @@ static bool read_fde(const unsigned char *at, uintptr_t pc, struct cfi *cfi)
 
 /*
  * .eh_frame_hdr holds a sorted table of (function, entry), both of 32 bits and relative to the
- * header.
+ * header. NULL: it has none.
  */
-bool cfi_find(uintptr_t eh_frame_hdr, uintptr_t pc, struct cfi *cfi)
+static const int32_t *table_of(uintptr_t eh_frame_hdr, uint64_t *count)
 {
 	const unsigned char *header = (const unsigned char *)eh_frame_hdr;
 	struct reader r = {header + 4, header + 4 + 32};
-	const int32_t *table;
-	uint64_t count, low = 0, high;
 
 	if (header[0] != 1 || header[3] != (DW_EH_PE_datarel | DW_EH_PE_sdata4))
-		return false;
+		return NULL;
 	encoded(&r, header[1], eh_frame_hdr);
-	count = encoded(&r, header[2], eh_frame_hdr);
-	table = (const int32_t *)r.at;
+	*count = encoded(&r, header[2], eh_frame_hdr);
+	return (const int32_t *)r.at;
+}
+
+bool cfi_find(uintptr_t eh_frame_hdr, uintptr_t pc, struct cfi *cfi)
+{
+	uint64_t count, low = 0, high;
+	const int32_t *table = table_of(eh_frame_hdr, &count);
+
+	if (!table)
+		return false;
 	high = count;
 	while (low < high) {
 		uint64_t middle = low + (high - low) / 2;
@@ -429,5 +436,55 @@ bool cfi_find(uintptr_t eh_frame_hdr, uintptr_t pc, struct cfi *cfi)
 		else
 			high = middle;
 	}
-	return low > 0 && read_fde(header + table[2 * (low - 1) + 1], pc, cfi);
+	return low > 0 &&
+	       read_fde((const unsigned char *)eh_frame_hdr + table[2 * (low - 1) + 1], pc, cfi);
+}
+
+/* ---- all functions of an image */
+
+static bool holds(const struct cfi_image *image, uintptr_t at, uint64_t bytes)
+{
+	return at >= image->start && at <= image->end && bytes <= image->end - at;
+}
+
+uint64_t cfi_count(const struct cfi_image *image)
+{
+	const int32_t *table;
+	uint64_t count;
+
+	if (!holds(image, image->eh_frame_hdr, 4 + 32))
+		return 0;
+	table = table_of(image->eh_frame_hdr, &count);
+	if (!table || count > (image->end - image->start) / 8 ||
+	    !holds(image, (uintptr_t)table, 8 * count))
+		return 0;
+	return count;
+}
+
+static bool whole_entry(const struct cfi_image *image, uintptr_t at, struct reader *r)
+{
+	return holds(image, at, 16) && entry(r, (const unsigned char *)at) &&
+	       holds(image, (uintptr_t)r->at, (uint64_t)(r->end - r->at));
+}
+
+bool cfi_range(const struct cfi_image *image, uint64_t index, uintptr_t *start, uintptr_t *end)
+{
+	uint64_t count;
+	const int32_t *table = table_of(image->eh_frame_hdr, &count);
+	struct reader r, cie_at;
+	struct cie cie;
+	uintptr_t back;
+	uint32_t distance;
+
+	if (!whole_entry(image, image->eh_frame_hdr + (uintptr_t)(intptr_t)table[2 * index + 1],
+			 &r))
+		return false;
+	back = (uintptr_t)r.at;
+	distance = (uint32_t)fixed(&r, 4);
+	if (!distance || !whole_entry(image, back - distance, &cie_at) ||
+	    !read_cie(&cie, (const unsigned char *)(back - distance)))
+		return false;
+	*start = encoded(&r, cie.pointer_encoding, 0);
+	*end = *start + encoded(&r, cie.pointer_encoding & FORMAT, 0);
+	return *start <= *end && holds(image, *start, *end - *start);
 }

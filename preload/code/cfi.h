@@ -38,4 +38,17 @@ struct cfi {
 /* False where there is no entry for pc. */
 bool cfi_find(uintptr_t eh_frame_hdr, uintptr_t pc, struct cfi *cfi);
 
+/*
+ * All functions of an image, one by one: how many there are, and where the code of one begins and
+ * ends. These two check that what they read lies in [start, end) of the image, where the linker is
+ * not to be trusted. False: that entry makes no sense.
+ */
+struct cfi_image {
+	uintptr_t start, end;
+	uintptr_t eh_frame_hdr;
+};
+
+uint64_t cfi_count(const struct cfi_image *image);
+bool cfi_range(const struct cfi_image *image, uint64_t index, uintptr_t *start, uintptr_t *end);
+
 #endif

@@ -79,6 +79,12 @@ static bool is_part(struct process *p, uintptr_t start)
 	return first.kind != CFI_REGISTER || first.reg != CFI_RSP || first.offset != 8;
 }
 
+/* ff 15, or 85 15: another thread may have switched it off since it was called (sites/scan.h). */
+static bool is_call_by_slot(const unsigned char *at)
+{
+	return (at[0] == 0xff || at[0] == 0x85) && at[1] == 0x15;
+}
+
 /*
  * The distance from sp to the CFA at the call of __fentry__, a function's first instruction. But a
  * function nested in another (a GNU extension) gets the address of that one's variables in r10, and
@@ -91,11 +97,10 @@ static bool is_part(struct process *p, uintptr_t start)
  */
 static uint32_t first_distance(const struct event *e, uintptr_t function)
 {
-	static const unsigned char push[] = {0x41, 0x52}, endbr64[] = {0xf3, 0x0f, 0x1e, 0xfa},
-				   call_by_slot[] = {0xff, 0x15};
+	static const unsigned char push[] = {0x41, 0x52}, endbr64[] = {0xf3, 0x0f, 0x1e, 0xfa};
 	uintptr_t at = e->ret - EVENT_CALL_BYTES;
 
-	if (!memcmp((const void *)(at - 1), call_by_slot, sizeof(call_by_slot)))
+	if (is_call_by_slot((const unsigned char *)at - 1))
 		at--;
 	if (at - function >= sizeof(endbr64) &&
 	    !memcmp((const void *)(at - sizeof(endbr64)), endbr64, sizeof(endbr64)))

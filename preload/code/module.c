@@ -43,7 +43,7 @@ const struct module *module_find(const struct process *p, uintptr_t address)
 #define NOTES_BYTES 512
 
 struct image {
-	uintptr_t start, end, bias, eh_frame_hdr;
+	uintptr_t start, end, bias, eh_frame_hdr, dynamic;
 	unsigned char build_id[BUILD_ID_BYTES]; /* a longer one is cut */
 	uint32_t build_id_bytes;
 };
@@ -141,6 +141,8 @@ static bool read_image(struct image *image, uintptr_t start, size_t readable)
 		at = image->bias + ph.p_vaddr;
 		if (ph.p_type == PT_GNU_EH_FRAME)
 			image->eh_frame_hdr = at;
+		if (ph.p_type == PT_DYNAMIC)
+			image->dynamic = at;
 		if (ph.p_type == PT_NOTE && at >= start && at + ph.p_memsz <= start + readable)
 			read_notes(image, &ph);
 	}
@@ -266,6 +268,7 @@ static const struct module *learn(struct process *p, const struct image *image, 
 	m->end = image->end;
 	m->bias = image->bias;
 	m->eh_frame_hdr = image->eh_frame_hdr;
+	m->dynamic = image->dynamic;
 	m->id = id;
 	record(p, m, image, path);
 	__atomic_store_n(&m->ready, true, __ATOMIC_RELEASE);

@@ -31,8 +31,9 @@ struct module {
 	uintptr_t start, end; /* [start, end), where it was mapped */
 	uintptr_t bias;       /* address minus bias = address in the file's own terms */
 	uintptr_t eh_frame_hdr;
-	uint32_t id; /* of the record in the profile: 1, 2, ... */
-	bool ready;  /* all that is above has been stored */
+	uintptr_t dynamic; /* what the dynamic linker is told; 0: nothing */
+	uint32_t id;       /* of the record in the profile: 1, 2, ... */
+	bool ready;        /* all that is above has been stored */
 	bool doubtful, unloaded;
 	uint32_t seen;               /* when the maps showed it last (modules.settled) */
 	bool unfiltered;             /* only= could not be resolved for it */

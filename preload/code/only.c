@@ -294,6 +294,13 @@ bool only_wants(struct process *p, uint64_t zone)
 	return false;
 }
 
+bool only_leaves_out(const struct process *p, const struct module *m, uintptr_t function)
+{
+	return p->only->active && !m->unfiltered &&
+	       m->id <= __atomic_load_n(&p->only->resolved, __ATOMIC_ACQUIRE) &&
+	       !in_ranges(p->only, function);
+}
+
 void only_forget(struct process *p)
 {
 	uint32_t i;

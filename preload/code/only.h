@@ -45,6 +45,10 @@ void only_update(struct process *p);
 /* Is this zone to be recorded? Call only when active. */
 bool only_wants(struct process *p, uint64_t zone);
 
+/* Whether the function at an address of a module is known not to be wanted. */
+struct module;
+bool only_leaves_out(const struct process *p, const struct module *m, uintptr_t function);
+
 /* The cache of the process at hand. */
 extern uint64_t *only_out;
 

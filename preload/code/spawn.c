@@ -159,7 +159,6 @@ bool spawn_zprof(struct process *p, const char *const *arguments, int in, int ou
 {
 	char *argv[SPAWN_ARGUMENTS + 2], *stack = sys_memory(STACK_BYTES), *path = stack;
 	struct order order = {.path = path, .argv = argv, .in = in, .out = out, .stack = stack};
-	uint64_t all = ~(uint64_t)0;
 	size_t environment_bytes = 0;
 	int n = 0, status = -1;
 
@@ -169,10 +168,10 @@ bool spawn_zprof(struct process *p, const char *const *arguments, int in, int ou
 	argv[n] = NULL;
 	order.envp = environment_without_us(&environment_bytes);
 	if (stack && order.envp && spawn_find(p, path, PATH_BYTES)) {
-		sys4(SYS_rt_sigprocmask, SIG_BLOCK, &all, &order.signals, 8);
+		order.signals = sys_block_signals();
 		status =
 		    wait_for(run_in_child(0, go_between, &order, stack + STACK_BYTES), __WCLONE);
-		sys4(SYS_rt_sigprocmask, SIG_SETMASK, &order.signals, NULL, 8);
+		sys_restore_signals(order.signals);
 	}
 	sys_memory_free(stack, STACK_BYTES);
 	sys_memory_free(order.envp, environment_bytes);

@@ -4,10 +4,10 @@
 
 #include "preload/base/sys.h"
 #include "preload/clock/tick.h"
-#include "preload/process/options.h"
 #include "preload/process/process.h"
 #include "preload/profile/file.h"
 #include "preload/code/location.h"
+#include "preload/sample/ring.h"
 #include "preload/tree/tree.h"
 #include "preload/hooks/front.h"
 
@@ -132,6 +132,7 @@ static bool set_up(struct bench *b, struct process *p)
 	k->last = &b->last;
 	k->current = &b->current;
 	k->stack_bytes = UINTPTR_MAX;
+	k->news = &ring_silence;
 	k->bottom->cfa = UINTPTR_MAX;
 	k->bottom->node = node_at(b->base, CALLER);
 	node_at(b->base, CALLEE)->zone = (uintptr_t)&b->place;
@@ -286,7 +287,7 @@ static void measure_all(struct bench *b, struct process *p)
 	int64_t half_width;
 	int tries;
 
-	if (p->options->clock == ZPROF_MODE_COUNT) {
+	if (p->header->mode == ZPROF_MODE_COUNT) {
 		measure_bodies(b, &counted, &c, &half_width);
 		p->cost->count_milliticks = c.all > 0 ? (uint32_t)c.all : 0;
 		return;

@@ -61,11 +61,19 @@ HOT struct event left(const uintptr_t *s, uint64_t ticks, uintptr_t bp)
 
 /* ---- the slow functions */
 
+/* The first function of this front end says so in the profile. */
+static void note_front(struct process *p)
+{
+	if (!(p->header->flags & ZPROF_FENTRY))
+		__atomic_fetch_or(&p->header->flags, ZPROF_FENTRY, __ATOMIC_RELAXED);
+}
+
 static SLOW void enter_slowly(const uintptr_t *s, uint64_t ticks, uintptr_t bp)
 {
 	struct event e = entered(s, front_ticks(ticks), bp);
 
 	track_slow_enter(&track_self, &e);
+	note_front(track_self.process);
 	hot_end(&track_self, e.sp);
 }
 
@@ -199,14 +207,83 @@ static INSTANCE void enter_count_filtered(void)
 		enter(s, TIMING_COUNT);
 }
 
+/* ---- the instances that keep call sites: slow enough to ask what is left out, too */
+
+HOT void enter_sited(const uintptr_t *s, enum timing timing)
+{
+	struct event e = entered(s, hot_clock(timing), cpu_frame_pointer());
+
+	if (only_out && only_is_out(e.zone))
+		return;
+	switch (front_enter_sited(&track_self, &e, timing)) {
+	case FRONT_DONE:
+		return;
+	case FRONT_MARKED:
+		settle(e.sp);
+		return;
+	case FRONT_UNUSUAL:
+	case FRONT_AWAY:
+		enter_slowly(s, e.ticks, cpu_frame_pointer());
+		return;
+	case FRONT_NESTED:
+		enter_nested(s, e.ticks, cpu_frame_pointer());
+		return;
+	}
+}
+
+HOT void leave_sited(const uintptr_t *s, enum timing timing)
+{
+	struct event e = left(s, hot_clock(timing), cpu_frame_pointer());
+
+	switch (front_return_sited(&track_self, &e, timing)) {
+	case FRONT_DONE:
+		return;
+	case FRONT_MARKED:
+		settle(e.sp);
+		return;
+	case FRONT_UNUSUAL:
+	case FRONT_AWAY:
+		exit_slowly(s, e.ticks, cpu_frame_pointer());
+		return;
+	case FRONT_NESTED:
+		exit_nested(s, e.ticks, cpu_frame_pointer());
+		return;
+	}
+}
+
+static INSTANCE void enter_exact_sited(void)
+{
+	enter_sited(__builtin_dwarf_cfa(), TIMING_EXACT);
+}
+
+static INSTANCE void exit_exact_sited(void)
+{
+	leave_sited(__builtin_dwarf_cfa(), TIMING_EXACT);
+}
+
+static INSTANCE void enter_count_sited(void)
+{
+	enter_sited(__builtin_dwarf_cfa(), TIMING_COUNT);
+}
+
+static INSTANCE void exit_count_sited(void)
+{
+	leave_sited(__builtin_dwarf_cfa(), TIMING_COUNT);
+}
+
 /* ---- where the exported hooks go */
 
 static uintptr_t enter_now __attribute__((used)) = FRONT_ASLEEP;
 static uintptr_t exit_now __attribute__((used)) = FRONT_ASLEEP;
 
-void fentry_choose(uint32_t mode, bool filtered)
+void fentry_choose(uint32_t mode, bool filtered, bool sited)
 {
-	if (mode == ZPROF_MODE_COUNT) {
+	if (sited) {
+		bool counts = mode == ZPROF_MODE_COUNT;
+
+		enter_now = (uintptr_t)(counts ? enter_count_sited : enter_exact_sited);
+		exit_now = (uintptr_t)(counts ? exit_count_sited : exit_exact_sited);
+	} else if (mode == ZPROF_MODE_COUNT) {
 		enter_now = (uintptr_t)(filtered ? enter_count_filtered : enter_count);
 		exit_now = (uintptr_t)exit_count;
 	} else {

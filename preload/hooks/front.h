@@ -10,6 +10,8 @@
  *     enter_exact_again()            the usual all the same, in more registers
  *     enter_count(), ...             the three, for clock=count
  *
+ *     enter_sited(), ...             for callsites=1, of any clock, filtered or not
+ *
  *     enter_slowly()                 a new context, another stack
  *     enter_nested()                 the hook has interrupted another
  *     settle()                       another has interrupted this hook
@@ -21,6 +23,7 @@
 #ifndef ZPROF_FRONT_H
 #define ZPROF_FRONT_H
 
+#include "preload/track/callsites.h"
 #include "preload/track/hot.h"
 
 /* How far an instance came: nothing, or all, has been recorded. */
@@ -67,6 +70,44 @@ HOT enum front_way front_return(struct track *k, const struct event *e, enum tim
 	enum front_way way = front_begin(k, e);
 
 	return way ? way : front_end(k, e, hot_return(k, e, timing));
+}
+
+/*
+ * The same where call sites are kept. They are, while busy is set: a handler in between would find
+ * the zone entered and the call not. (What takes the slow way keeps them itself.)
+ */
+HOT enum front_way front_enter_sited(struct track *k, const struct event *e, enum timing timing)
+{
+	enum front_way way = front_begin(k, e);
+	bool done;
+
+	if (way)
+		return way;
+	done = hot_enter(k, e, timing, THOROUGH);
+	if (done && k->callsites)
+		callsites_entered(k, e);
+	return front_end(k, e, done);
+}
+
+HOT enum front_way front_end_sited(struct track *k, const struct event *e, bool done)
+{
+	if (done && k->callsites)
+		callsites_left(k, e);
+	return front_end(k, e, done);
+}
+
+HOT enum front_way front_exit_sited(struct track *k, const struct event *e, enum timing timing)
+{
+	enum front_way way = front_begin(k, e);
+
+	return way ? way : front_end_sited(k, e, hot_exit(k, e, timing));
+}
+
+HOT enum front_way front_return_sited(struct track *k, const struct event *e, enum timing timing)
+{
+	enum front_way way = front_begin(k, e);
+
+	return way ? way : front_end_sited(k, e, hot_return(k, e, timing));
 }
 
 /* The slow functions need the time, whatever the instance. */

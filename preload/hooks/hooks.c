@@ -178,14 +178,85 @@ static void exit_count_filtered(void *function, void *call_site)
 		leave(function, call_site, TIMING_COUNT);
 }
 
+/* ---- the instances that keep call sites: slow enough to ask what is left out, too */
+
+HOT void enter_sited(void *function, void *call_site, enum timing timing)
+{
+	struct event e = hot_event((uintptr_t)function, (uintptr_t)call_site, timing);
+
+	if (only_out && only_is_out(e.zone))
+		return;
+	switch (front_enter_sited(&track_self, &e, timing)) {
+	case FRONT_DONE:
+		return;
+	case FRONT_MARKED:
+		settle(e.sp);
+		return;
+	case FRONT_UNUSUAL:
+	case FRONT_AWAY:
+		enter_slowly(e.zone, e.call_site, e.ticks, e.sp, e.ret);
+		return;
+	case FRONT_NESTED:
+		enter_nested(e.zone, e.call_site, e.ticks, e.sp, e.ret);
+		return;
+	}
+}
+
+HOT void leave_sited(void *function, void *call_site, enum timing timing)
+{
+	struct event e = hot_event((uintptr_t)function, (uintptr_t)call_site, timing);
+
+	if (only_out && only_is_out(e.zone))
+		return;
+	switch (front_exit_sited(&track_self, &e, timing)) {
+	case FRONT_DONE:
+		return;
+	case FRONT_MARKED:
+		settle(e.sp);
+		return;
+	case FRONT_UNUSUAL:
+	case FRONT_AWAY:
+		exit_slowly(e.zone, e.call_site, e.ticks, e.sp, e.ret);
+		return;
+	case FRONT_NESTED:
+		exit_nested(e.zone, e.call_site, e.ticks, e.sp, e.ret);
+		return;
+	}
+}
+
+static void enter_exact_sited(void *function, void *call_site)
+{
+	enter_sited(function, call_site, TIMING_EXACT);
+}
+
+static void exit_exact_sited(void *function, void *call_site)
+{
+	leave_sited(function, call_site, TIMING_EXACT);
+}
+
+static void enter_count_sited(void *function, void *call_site)
+{
+	enter_sited(function, call_site, TIMING_COUNT);
+}
+
+static void exit_count_sited(void *function, void *call_site)
+{
+	leave_sited(function, call_site, TIMING_COUNT);
+}
+
 /* ---- where the exported hooks go */
 
 static uintptr_t enter_now __attribute__((used)) = FRONT_ASLEEP;
 static uintptr_t exit_now __attribute__((used)) = FRONT_ASLEEP;
 
-void hooks_choose(uint32_t mode, bool filtered)
+void hooks_choose(uint32_t mode, bool filtered, bool sited)
 {
-	if (mode == ZPROF_MODE_COUNT) {
+	if (sited) {
+		bool counts = mode == ZPROF_MODE_COUNT;
+
+		enter_now = (uintptr_t)(counts ? enter_count_sited : enter_exact_sited);
+		exit_now = (uintptr_t)(counts ? exit_count_sited : exit_exact_sited);
+	} else if (mode == ZPROF_MODE_COUNT) {
 		enter_now = (uintptr_t)(filtered ? enter_count_filtered : enter_count);
 		exit_now = (uintptr_t)(filtered ? exit_count_filtered : exit_count);
 	} else {

@@ -19,9 +19,10 @@
 
 /* Of each front end, for all threads. */
 
-/* `mode`: enum zprof_mode; filtered: functions may be left out (only.h). */
-void hooks_choose(uint32_t mode, bool filtered);
-void fentry_choose(uint32_t mode, bool filtered);
+/* `mode`: enum zprof_mode; filtered: functions may be left out (only.h); sited: call sites are kept
+ * (callsites.h). */
+void hooks_choose(uint32_t mode, bool filtered, bool sited);
+void fentry_choose(uint32_t mode, bool filtered, bool sited);
 
 void hooks_off(void);
 void fentry_off(void);

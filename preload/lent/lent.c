@@ -146,6 +146,7 @@ static bool room_for_serial(struct lent *l, size_t at)
 
 /* ---- arriving */
 
+/* Places are not remembered where call sites are kept: then every event takes the slow way. */
 uintptr_t lent_locate(struct track *k, const struct event *e, enum lent_operation op)
 {
 	struct lent_place *place = k->lent ? &k->lent->place[op] : NULL;
@@ -155,7 +156,7 @@ uintptr_t lent_locate(struct track *k, const struct event *e, enum lent_operatio
 	if (place && place->ret == e->ret)
 		return location_cfa(place->rule, e->sp, e->bp);
 	cfa = location_find(k->process, e, e->sp, &where);
-	if (place && !(where.rule & LOCATION_INDIRECT)) {
+	if (place && !(where.rule & LOCATION_INDIRECT) && !k->callsites) {
 		place->rule = where.rule;
 		place->ret = e->ret;
 	}

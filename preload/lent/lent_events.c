@@ -13,6 +13,7 @@
 #include "preload/profile/zones.h"
 #include "preload/code/location.h"
 #include "preload/tree/tree.h"
+#include "preload/track/callsites.h"
 #include "preload/track/hot.h"
 #include "preload/track/nested.h"
 #include "preload/track/stack.h"
@@ -164,6 +165,17 @@ HOT bool replace_hot(struct track *k, const struct event *e)
 #define PARTS    uint64_t ticks, uintptr_t zone, uintptr_t sp, uintptr_t ret, uintptr_t bp
 #define APART(e) (e).ticks, (e).zone, (e).sp, (e).ret, (e).bp
 
+/* After an event: where the zone that runs now was called from, if that is kept. */
+static void keep_site(struct track *k, const struct event *e, uint32_t site)
+{
+	if (!k->callsites)
+		return;
+	if (k->top->node->zone == e->zone && !lent_placeholder(k->top))
+		callsites_lent(k, e, site);
+	else
+		callsites_left(k, e);
+}
+
 SLOW void enter_slowly(PARTS, uint32_t site)
 {
 	struct event e = {ticks, zone, 0, sp, ret, bp};
@@ -174,6 +186,7 @@ SLOW void enter_slowly(PARTS, uint32_t site)
 		return;
 	first = lent_arrive(n.track, &e, LENT_ENTER, NULL) &&
 		lent_push(n.track, zone, site, LENT_CALLED, 0);
+	keep_site(n.track, &e, site);
 	nested_end(&n, &e);
 	if (first)
 		ask_for_name(ZPROF_ZONE_ID(zone), &e);
@@ -214,6 +227,8 @@ SLOW void leave_slowly(PARTS)
 		return;
 	if (lent_arrive(n.track, &e, LENT_LEAVE, NULL) && !take_off(n.track))
 		lent_misuse(n.track->process);
+	if (n.track->callsites)
+		callsites_left(n.track, &e);
 	nested_end(&n, &e);
 }
 
@@ -229,6 +244,7 @@ SLOW void replace_slowly(PARTS)
 		if (!take_off(n.track))
 			lent_misuse(n.track->process);
 		first = lent_push(n.track, zone, 0, LENT_CALLED, 0);
+		keep_site(n.track, &e, 0);
 	}
 	nested_end(&n, &e);
 	if (first)

@@ -6,7 +6,7 @@
 #include "preload/base/sys.h"
 #include "preload/base/text.h"
 
-enum kind { TEXT, REPORT, NUMBER, CLOCK, SWITCH };
+enum kind { TEXT, REPORT, NUMBER, CLOCK, SWITCH, ONOFF };
 
 struct option {
 	const char *name;
@@ -85,6 +85,12 @@ static bool set(struct options *options, const struct option *option, const char
 		if (!text_same(value, "0") && !text_same(value, "1"))
 			return refuse("ZPROF_OPTIONS: bad value", value, "a switch takes 0 or 1");
 		*(bool *)field = *value == '1';
+		return true;
+	case ONOFF:
+		if (!text_same(value, "on") && !text_same(value, "off"))
+			return refuse("ZPROF_OPTIONS: bad value", value,
+				      "this option takes on or off");
+		*(bool *)field = text_same(value, "on");
 		return true;
 	case CLOCK:
 		*(uint32_t *)field = mode_of(value);

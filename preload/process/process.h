@@ -43,8 +43,10 @@ struct process {
 	struct modules *modules;
 	struct locations *locations;
 	struct only *only;
+	struct sites *sites;
 	struct stacks *stacks;
 	struct pause *pause;
+	struct sampling *sampling;
 	struct cost *cost; /* of the hooks */
 
 	/* profile/identity.h, profile/run.h, profile/timebase.h */
@@ -60,8 +62,11 @@ struct process {
 	uint32_t nodes;
 	uint32_t spare_nodes; /* put aside for overflow tables (tree/fold.h) */
 
+	uint32_t call_records; /* track/callsites.h: handed out so far */
+
 	/* track/lineage.h */
 	struct lineage *lineages; /* list; pushed at the head by compare-and-swap, never removed */
+	struct lineage *in_turn;  /* the one that was looked at last, for a thread that has ended */
 	uint32_t lineage_count;
 	struct zprof_section *thread_sections[PROCESS_THREAD_SECTIONS];
 

@@ -10,8 +10,12 @@
 
 void timebase_refresh(struct process *p)
 {
-	if (!sys_forbidden && p->header->mode != ZPROF_MODE_COUNT)
+	if (sys_forbidden)
+		return;
+	if (p->header->mode != ZPROF_MODE_COUNT)
 		tick_pair(&p->header->now_ticks, &p->header->now_ns);
+	else if (p->clock != ZPROF_CLOCK_FAKE) /* nothing is timed; how long it ran is known */
+		p->header->now_ns = sys_clock_ns(1);
 }
 
 bool timebase_distrust(struct process *p, uint64_t last)

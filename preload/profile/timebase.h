@@ -8,7 +8,8 @@
 
 struct process;
 
-/* Takes a new reading of both clocks into the header, which gives the rate of the ticks. */
+/* Takes a new reading of both clocks into the header, which gives the rate of the ticks; where only
+ * calls are counted, of CLOCK_MONOTONIC alone. */
 void timebase_refresh(struct process *p);
 
 /*

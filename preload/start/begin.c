@@ -16,12 +16,16 @@
 #include "preload/code/location.h"
 #include "preload/code/module.h"
 #include "preload/code/only.h"
+#include "preload/sites/scan.h"
+#include "preload/sites/sites.h"
+#include "preload/sample/sample.h"
 #include "preload/track/check.h"
 #include "preload/track/pause.h"
 #include "preload/track/stacks.h"
 #include "preload/track/via.h"
 #include "preload/hooks/calibrate.h"
 #include "preload/hooks/hooks.h"
+#include "preload/start/begin.h"
 
 #include <elf.h>
 #include <errno.h>
@@ -38,8 +42,10 @@ struct whole {
 	struct modules modules;
 	struct locations locations;
 	struct only only;
+	struct sites sites;
 	struct stacks stacks;
 	struct pause pause;
+	struct sampling sampling;
 	struct cost cost;
 };
 
@@ -58,8 +64,10 @@ static struct process *new_process(void)
 	p->modules = &w->modules;
 	p->locations = &w->locations;
 	p->only = &w->only;
+	p->sites = &w->sites;
 	p->stacks = &w->stacks;
 	p->pause = &w->pause;
+	p->sampling = &w->sampling;
 	p->cost = &w->cost;
 	return p;
 }
@@ -69,11 +77,24 @@ static void free_process(struct process *p)
 	sys_memory_free(p, sizeof(struct whole));
 }
 
+/*
+ * Unless the user has said so, calls are timed where nobody takes samples. (Nobody samples the fake
+ * clock's ticks, and a golden wants every one of them.)
+ */
+static uint32_t choose_mode(const struct process *p)
+{
+	if (p->options->clock)
+		return p->options->clock;
+	return p->sampling->by == ZPROF_SAMPLER_NONE ? ZPROF_MODE_EXACT : ZPROF_MODE_COUNT;
+}
+
 /* A counter that jumped while the hooks were calibrated is no clock, and that was no calibration.
  */
 static void set_clock(struct process *p)
 {
 	p->clock = tick_init();
+	sampling_choose(p);
+	p->header->mode = choose_mode(p);
 	calibrate(p);
 	p->hz = tick_hz();
 	if (!p->hz && tick_distrust(TICK_NANOSECONDS_HZ, p->header->start_ticks)) {
@@ -96,7 +117,6 @@ static void write_header(struct process *p, const struct process *from)
 	h->byte_order = ZPROF_BYTE_ORDER;
 	h->header_bytes = sizeof(*h);
 	h->node_bytes = ZPROF_NODE_BYTES;
-	h->mode = p->options->clock;
 	memcpy(h->run_id, p->run_id, sizeof(h->run_id));
 	h->pid = (uint32_t)sys0(SYS_getpid);
 	h->parent_pid = (uint32_t)sys0(SYS_getppid);
@@ -108,12 +128,15 @@ static void write_header(struct process *p, const struct process *from)
 	if (from) {
 		h->flags |= ZPROF_FORKED;
 		h->clock = p->clock = from->clock;
+		h->mode = from->header->mode;
 		calibrate_inherit(p, from);
+		sampling_inherit(p, from);
 		p->hz = from->hz;
 		h->counters[ZPROF_LOSS_CALIBRATION] =
 		    from->header->counters[ZPROF_LOSS_CALIBRATION];
 	} else {
 		set_clock(p);
+		sampling_begin(p);
 		if (h->mode == ZPROF_MODE_COUNT)
 			tick_stop();
 	}
@@ -140,8 +163,8 @@ static bool memory_for_a_thread(void)
 
 static void choose_hooks(const struct process *p)
 {
-	hooks_choose(p->header->mode, p->only->active);
-	fentry_choose(p->header->mode, p->only->active);
+	hooks_choose(p->header->mode, p->only->active, p->options->callsites);
+	fentry_choose(p->header->mode, p->only->active, p->options->callsites);
 }
 
 static bool fill(struct process *p, struct process *from)
@@ -179,9 +202,13 @@ static bool fill(struct process *p, struct process *from)
 		file_remove(p->file);
 		return false;
 	}
-	if (!from) {
+	if (from) {
+		sites_inherit(p, from);
+	} else {
 		choose_hooks(p);
 		losses_count(p, ZPROF_LOSS_EARLY, hooks_missed);
+		if (!p->options->start)
+			pause_begin(p, tick_now());
 	}
 	if (!memory_for_a_thread()) {
 		no_memory();
@@ -232,11 +259,7 @@ static bool mentions_us(const char *libraries)
 	return false;
 }
 
-/*
- * A program may be linked with the library and run without being profiled: recording is asked for
- * by preloading it, or by ZPROF_OPTIONS. A setuid program is not recorded, whatever is asked.
- */
-static bool wanted(void)
+bool begin_wanted(void)
 {
 	return !getauxval(AT_SECURE) &&
 	       (mentions_us(identity_environment("LD_PRELOAD")) ||
@@ -251,7 +274,7 @@ struct process *process_begin(struct process *from)
 		return process_now;
 	if (process_now)
 		from = seen = process_now;
-	if (process_off || sys_forbidden || !wanted())
+	if (process_off || sys_forbidden || !begin_wanted())
 		goto off;
 	if (from)
 		file_detach(from->file);
@@ -265,8 +288,10 @@ struct process *process_begin(struct process *from)
 		goto off;
 	if (process_now != p)
 		return process_now;
-	if (!from)
+	if (!from) {
 		choose_hooks(p); /* another thread may have failed to begin, and turned them off */
+		sites_begin(p, !p->options->start);
+	}
 	zones_catch_up(p);
 	if (p->first && p->options->asks_adaptive)
 		text_complain("clock=adaptive now means clock=count: calls are counted, not timed",

@@ -12,6 +12,7 @@
 #include "preload/profile/losses.h"
 #include "preload/profile/timebase.h"
 #include "preload/profile/zones.h"
+#include "preload/sites/sites.h"
 #include "preload/track/hot.h"
 #include "preload/track/lineage.h"
 #include "preload/track/nested.h"
@@ -161,6 +162,10 @@ void zprof_resume(void)
 	settle_now(&e, true);
 	if (!pause_end(process_now, e.ticks))
 		lent_misuse(process_now);
+	if (track_self.slept != process_now->sites->slept) {
+		e.ticks = tick_now();
+		settle_now(&e, true);
+	}
 }
 
 void zprof_flush(void)

@@ -68,11 +68,12 @@ static __attribute__((destructor)) void finish(void)
 		return;
 	modules_scan(p);
 	zones_close(p);
+	track_look_now();
 	if (!sys_forbidden)
 		lineages_close(p);
 	process_calibrate_again(p);
 	timebase_refresh(p);
-	p->header->flags |= ZPROF_FINISHED;
+	__atomic_fetch_or(&p->header->flags, ZPROF_FINISHED, __ATOMIC_RELAXED);
 	if (p->options->report && p->first && !sys_forbidden)
 		report(p);
 }

@@ -9,6 +9,8 @@
  *   chroot, setuid, seteuid, setreuid, setresuid
  *                   may put the profile out of reach: what will be needed of it is set aside first
  *                   (file.h).
+ *   syscall         may also change the disposition of a signal that we use: then we do not.
+ *                   (The functions that libc has for that are in signals.c.)
  *   dlclose         may unmap code whose addresses are in the trees: they are retired first, since
  *                   another library may be loaded at the same place.
  *
@@ -20,6 +22,9 @@
 #include "preload/profile/identity.h"
 #include "preload/profile/timebase.h"
 #include "preload/code/module.h"
+#include "preload/sample/signal.h"
+#include "preload/sites/sites.h"
+#include "preload/counts/counts.h"
 #include "preload/track/lineage.h"
 #include "preload/track/stack.h"
 
@@ -87,6 +92,8 @@ static void expect_restrictions(bool strict)
 	if (sys_forbidden)
 		return;
 	lineage_reserve();
+	sites_wake(p); /* as long as that is allowed */
+	lineages_stop_timers(p);
 	timebase_refresh(p);
 	identity_note(p,
 		      "the program restricted its system calls (seccomp); from then on only what "
@@ -157,6 +164,8 @@ void interpose_syscall(long number, long operation, long flags, const void *filt
 	(void)flags;
 	if (!interpose_real_syscall)
 		find_real();
+	if (number == SYS_rt_sigaction && operation == SIGNAL_NUMBER && process_now)
+		lineages_stop_timers(process_now);
 	if (number == SYS_chroot || number == SYS_pivot_root)
 		expect_to_be_shut_out();
 	if ((number == SYS_setuid || number == SYS_setreuid || number == SYS_setresuid) &&
@@ -223,10 +232,15 @@ int dlclose(void *handle)
 		find_real();
 	if (!p || !*p->here)
 		return real_dlclose(handle);
-	if (modules_doubt(p))
+	if (modules_doubt(p)) {
 		lineages_retire(p);
+		counts_retire(p);
+	}
+	sites_wait(p);
 	result = real_dlclose(handle);
-	if (modules_settle(p))
+	if (modules_settle(p)) {
 		lineages_retire(p);
+		counts_retire(p);
+	}
 	return result;
 }

@@ -4,7 +4,53 @@
 
 #include "preload/base/sys.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
+#include <sys/ioctl.h>
+
+/*
+ * Linux 6.11 answers for one address (<linux/fs.h>, PROCMAP_QUERY). Before, all mappings have to be
+ * read, of which each thread has some: that takes long where there are thousands.
+ */
+struct query {
+	uint64_t size, flags, address;
+	uint64_t low, end, protection, page_bytes, offset, inode;
+	uint32_t major, minor, name_bytes, build_id_bytes;
+	uint64_t name, build_id;
+};
+
+#define QUERY _IOWR('f', 17, struct query)
+
+/* A line of the maps, or a name, ends so. */
+static bool grows(const char *line, const char *end)
+{
+	return end - line >= 7 && !memcmp(end - 7, "[stack]", 7);
+}
+
+static bool ask(uintptr_t address, uintptr_t *low, uintptr_t *bytes)
+{
+	char name[16] = "";
+	struct query q = {.size = sizeof(q),
+			  .address = address,
+			  .name = (uintptr_t)name,
+			  .name_bytes = sizeof(name)};
+	long maps = sys3(SYS_open, "/proc/self/maps", O_RDONLY | O_CLOEXEC, 0), r;
+
+	if (SYS_FAILED(maps))
+		return false;
+	r = sys3(SYS_ioctl, maps, QUERY, &q);
+	if (r == -ENAMETOOLONG) { /* any other name than [stack] will do */
+		q.name = q.name_bytes = 0;
+		r = sys3(SYS_ioctl, maps, QUERY, &q);
+	}
+	sys1(SYS_close, maps);
+	if (SYS_FAILED(r) || grows(name, name + strlen(name)))
+		return false;
+	*low = q.low;
+	*bytes = q.end - q.low;
+	return true;
+}
 
 static uintptr_t hex(const char **s)
 {
@@ -22,12 +68,7 @@ static uintptr_t hex(const char **s)
 	}
 }
 
-static bool grows(const char *line, const char *end)
-{
-	return end - line > 7 && !memcmp(end - 7, "[stack]", 7);
-}
-
-void bounds_of_mapping(uintptr_t address, uintptr_t *low, uintptr_t *bytes)
+static void read_maps(uintptr_t address, uintptr_t *low, uintptr_t *bytes)
 {
 	char *text;
 	size_t mapped;
@@ -58,6 +99,12 @@ void bounds_of_mapping(uintptr_t address, uintptr_t *low, uintptr_t *bytes)
 			s++;
 	}
 	sys_memory_free(text, mapped);
+}
+
+void bounds_of_mapping(uintptr_t address, uintptr_t *low, uintptr_t *bytes)
+{
+	if (!ask(address, low, bytes))
+		read_maps(address, low, bytes);
 }
 
 bool bounds_of_own(uintptr_t sp, uintptr_t *low, uintptr_t *bytes)

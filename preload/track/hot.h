@@ -101,10 +101,14 @@ HOT void hot_end(struct track *k, uintptr_t sp)
 		track_settle(k, sp);
 }
 
-/* Not a forked child, and on the stack we know. */
+/*
+ * Not a forked child, on the stack we know, and nothing has been seen from outside. (A child does
+ * not have the memory in which that is written, so it must not look.)
+ */
 HOT bool hot_at_home(const struct track *k, uintptr_t sp)
 {
-	return USUAL(*k->alive) & USUAL(sp - k->stack_low < k->stack_bytes);
+	return USUAL(*k->alive) &&
+	       USUAL((sp - k->stack_low < k->stack_bytes) & (*k->news == k->known));
 }
 
 /*

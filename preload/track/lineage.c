@@ -12,6 +12,8 @@
 #include "preload/code/location.h"
 #include "preload/code/module.h"
 #include "preload/tree/tree.h"
+#include "preload/sample/signal.h"
+#include "preload/track/callsites.h"
 #include "preload/track/pause.h"
 #include "preload/track/recover.h"
 #include "preload/track/stack.h"
@@ -101,19 +103,92 @@ bool lineage_is_anothers(const struct lineage *l)
 	return true;
 }
 
+/*
+ * A thread that begins looks at some lineages only, in turn with the others that begin: where
+ * thousands are alive, to ask the kernel about each would take longer than many a thread. So of
+ * lineages whose threads have ended there may be some more than are needed, but not many.
+ */
+#define LOOKED_AT 256
+#define ASKED     64
+
+struct turn {
+	struct lineage *first;
+	uint32_t looked_at, asked;
+};
+
+/* NULL: that is all for this thread. */
+static struct lineage *next_in_turn(struct process *p, struct turn *turn)
+{
+	struct lineage *l = __atomic_load_n(&p->in_turn, __ATOMIC_ACQUIRE);
+
+	if (l)
+		l = l->next;
+	if (!l)
+		l = __atomic_load_n(&p->lineages, __ATOMIC_ACQUIRE);
+	if (l == turn->first || turn->looked_at++ == LOOKED_AT || turn->asked == ASKED)
+		return NULL;
+	if (!turn->first)
+		turn->first = l;
+	__atomic_store_n(&p->in_turn, l, __ATOMIC_RELEASE);
+	return l;
+}
+
+/* Takes the lineage of a thread that has ended. */
+static bool take(struct lineage *l, struct turn *turn, uint32_t *tid, uint32_t me)
+{
+	*tid = __atomic_load_n(&l->tid, __ATOMIC_RELAXED);
+	turn->asked++;
+	return ended(*tid, me) && __atomic_compare_exchange_n(&l->tid, tid, me, false,
+							      __ATOMIC_ACQ_REL, __ATOMIC_RELAXED);
+}
+
 static struct lineage *take_over(struct process *p, uint64_t first_zone, uint32_t me)
 {
+	struct turn turn = {.first = NULL};
 	struct lineage *l;
+	uint32_t tid;
 
-	for (l = __atomic_load_n(&p->lineages, __ATOMIC_ACQUIRE); l; l = l->next) {
-		uint32_t tid = __atomic_load_n(&l->tid, __ATOMIC_RELAXED);
+	while ((l = next_in_turn(p, &turn)))
+		if (l->first_zone == first_zone && take(l, &turn, &tid, me))
+			break;
+	return l;
+}
 
-		if (l->first_zone == first_zone && ended(tid, me) &&
-		    __atomic_compare_exchange_n(&l->tid, &tid, me, false, __ATOMIC_ACQ_REL,
-						__ATOMIC_RELAXED))
-			return l;
+/* What has been seen of a thread that has ended was its last zone's. */
+static void end_sampler(struct lineage *l)
+{
+	struct process *p = l->saved.process;
+
+	sampler_end(&l->sampler, p, node_at(p->file->base, l->record->current[0]),
+		    l->record->current[0] == l->record->root);
+}
+
+/* Rings of threads that have ended, for a user may have no more than some thousand. */
+static void give_back_rings(struct process *p, uint32_t me)
+{
+	struct turn turn = {.first = NULL};
+	struct lineage *l;
+	uint32_t tid;
+
+	while ((l = next_in_turn(p, &turn))) {
+		if (l->tid == me || !l->sampler.ring.memory || !take(l, &turn, &tid, me))
+			continue;
+		end_sampler(l);
+		__atomic_store_n(&l->tid, tid, __ATOMIC_RELEASE);
 	}
-	return NULL;
+}
+
+static void begin_sampler(struct track *self, struct process *p, struct zprof_thread *record)
+{
+	struct sampler *s = self->sampler;
+
+	if (!sampler_begin(s, p, record)) {
+		give_back_rings(p, record->tid);
+		if (!sampler_begin(s, p, record))
+			losses_count(p, ZPROF_LOSS_SAMPLERS, 1);
+	}
+	self->news = s->ring.head;
+	self->known = 0;
 }
 
 static struct lineage *found(struct process *p, uint64_t first_zone, uint32_t me)
@@ -130,6 +205,8 @@ static struct lineage *found(struct process *p, uint64_t first_zone, uint32_t me
 	if (!l->record || !track_init(k, &l->tree, p, id, 0))
 		return NULL;
 	k->lineage = l;
+	k->sampler = &l->sampler;
+	ring_forget(&l->sampler.ring);
 	k->bottom->node = tree_root(p, &l->tree);
 	if (!k->bottom->node)
 		return NULL;
@@ -137,6 +214,8 @@ static struct lineage *found(struct process *p, uint64_t first_zone, uint32_t me
 	k->current = &l->record->current[0];
 	*k->current = node_reference(k->base, k->bottom->node);
 	l->record->root = *k->current;
+	if (p->options->callsites)
+		k->callsites = callsites_new(p, id);
 	k->own_node = tree_child(p, &l->tree, k->bottom->node, ZPROF_ZONE_OF_ID(ZPROF_ID_SELF),
 				 &(bool){false});
 	__atomic_store_n(&l->record->id, id, __ATOMIC_RELEASE);
@@ -156,8 +235,10 @@ static struct lineage *lineage_for(struct process *p, uint64_t first_zone)
 	if (!sys_forbidden) {
 		me = (uint32_t)sys0(SYS_gettid);
 		l = take_over(p, first_zone, me);
-		if (l)
+		if (l) {
 			recover_ended(l);
+			end_sampler(l);
+		}
 	}
 	if (!l && !sys_forbidden)
 		l = found(p, first_zone, me);
@@ -248,6 +329,8 @@ static void close_account(struct lineage *l)
 
 	stack_outlives(l);
 	losses_count(p, ZPROF_REPAIR_JUMP, open_zones(l->record, p->file->base));
+	if (l->saved.callsites)
+		callsites_end(&l->saved);
 	reset_levels(l);
 }
 
@@ -264,6 +347,7 @@ static void adopt(struct lineage *l, uint64_t ticks, uintptr_t sp)
 	*self->current = record->root;
 	begin_account(record, ticks);
 	stack_of_thread(self, sp);
+	begin_sampler(self, self->process, record);
 	pause_owe_nothing(self, ticks);
 	/* What beginning has taken since the event's reading is the library's own. */
 	track_charge_own(self);
@@ -303,7 +387,7 @@ bool lineage_begin(const struct event *first)
 	}
 	if (track_self.busy == TRACK_UNREADY) {
 		/* The event may have read the clock before it was stopped (clock=count). */
-		if (p->options->clock == ZPROF_MODE_COUNT)
+		if (p->header->mode == ZPROF_MODE_COUNT)
 			ticks = tick_now();
 		else
 			ticks = begun ? first_reading(p, first) : first->ticks;
@@ -323,8 +407,23 @@ void lineages_close(struct process *p)
 	struct lineage *l;
 
 	for (l = __atomic_load_n(&p->lineages, __ATOMIC_ACQUIRE); l; l = l->next)
-		if (l->tid != me && ended(l->tid, me))
+		if (l->tid != me && ended(l->tid, me)) {
 			recover_ended(l);
+			end_sampler(l);
+		}
+}
+
+void lineages_stop_timers(struct process *p)
+{
+	struct lineage *l;
+
+	if (!signal_is_taken() || signal_is_borrowed())
+		return;
+	p->sampling->stopped = true;
+	l = *p->here ? __atomic_load_n(&p->lineages, __ATOMIC_ACQUIRE) : NULL;
+	for (; l; l = l->next)
+		sampler_stop(&l->sampler, p);
+	signal_give_back();
 }
 
 /* ---- fork */
@@ -367,9 +466,11 @@ bool lineage_begin_forked(void)
 	close_account(l);
 	l->saved.busy = before.busy;
 	*self = l->saved;
+	begin_sampler(self, p, l->record);
 	begin_account(l->record, tick_now());
 	pause_owe_nothing(self, l->record->last_ticks);
 	inherit_frames(self, before.bottom, before.top);
+	self->slept = before.slept;
 	lent_begin_forked(self, &before);
 	stack_inherit(self, &before);
 	return true;
@@ -444,6 +545,7 @@ struct track *lineage_level(struct lineage *lineage, uint32_t level)
 		return NULL;
 	k->tree->root = lineage->record->root;
 	k->lineage = lineage;
+	k->sampler = &lineage->sampler;
 	k->last = &k->own_last;
 	k->current = &lineage->record->current[level];
 	if (__atomic_compare_exchange_n(&lineage->levels[level], &made, k, false, __ATOMIC_RELAXED,

@@ -12,6 +12,7 @@
 #ifndef ZPROF_LINEAGE_H
 #define ZPROF_LINEAGE_H
 
+#include "preload/sample/sample.h"
 #include "preload/track/track.h"
 
 struct lineage {
@@ -22,6 +23,7 @@ struct lineage {
 	struct tree tree;
 	struct stack *on, *home; /* it runs on; its own. NULL: bounds are not known */
 	uintptr_t thread_pointer;
+	struct sampler sampler;
 	struct track saved;                 /* what a successor begins with */
 	struct track *levels[ZPROF_LEVELS]; /* [0] unused: it is track_self */
 };
@@ -48,6 +50,12 @@ void lineage_reserve(void);
 
 /* At the process's end: the accounts of the threads that ended before it are closed. */
 void lineages_close(struct process *p);
+
+/*
+ * What samples threads by means of the program's own (sample/timer.h) is taken away, for good: the
+ * program forbids it, or needs them itself.
+ */
+void lineages_stop_timers(struct process *p);
 
 /* Whether its thread is no more. */
 bool lineage_has_ended(const struct lineage *lineage);

@@ -73,6 +73,15 @@ static uint64_t later(uint64_t a, uint64_t b)
 }
 
 /*
+ * Before the hook is in progress: who interrupts it from there on may stand on this level at once.
+ */
+static void stand_on_below(struct track *k)
+{
+	if (k->level && k->top == k->bottom)
+		k->bottom->node = lineage_below(k)->top->node;
+}
+
+/*
  * The first zone of a handler. Another one that came before this hook was in progress may have been
  * here, after this event's reading of the clock. A reading from before the interrupted hook's
  * latest comes from a clock that has gone back, which track_charge() is about to find out: if time
@@ -83,7 +92,6 @@ static void begin_level(struct track *k, const struct event *e)
 	const struct track *below = lineage_below(k);
 	uint64_t from = later(e->ticks, later(*k->last, *below->last));
 
-	k->bottom->node = below->top->node;
 	k->origin += from - *k->last;
 	*k->last = from;
 	k->since = from;
@@ -108,6 +116,7 @@ bool nested_begin(struct nested *n, const struct event *e)
 	n->track = free_level(e);
 	if (!n->track)
 		return false;
+	stand_on_below(n->track);
 	begin_hook(n->track, e->sp);
 	n->was_open = n->track->top != n->track->bottom;
 	if (n->track->level && !n->was_open)

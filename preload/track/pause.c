@@ -3,8 +3,10 @@
 #include "preload/track/pause.h"
 
 #include "preload/base/sys.h"
+#include "preload/clock/tick.h"
 #include "preload/process/options.h"
 #include "preload/process/process.h"
+#include "preload/sites/sites.h"
 #include "preload/track/lineage.h"
 
 bool pause_init(struct process *p, const struct process *from)
@@ -46,6 +48,8 @@ static void stop(struct process *p, uint64_t ticks)
 	struct pause_sum sum = sum_of(p);
 
 	p->pause->ever = true;
+	if (!sum.since && !sys_forbidden)
+		p->pause->since_ns = sys_clock_ns(1);
 	while (!sum.since && !replace(&p->pause->sum, &sum, ticks ? ticks : 1, sum.total))
 		;
 	__atomic_store_n(__atomic_load_n(&p->alive, __ATOMIC_ACQUIRE), 0, __ATOMIC_RELEASE);
@@ -83,15 +87,39 @@ static void go_on(struct process *p, uint64_t ticks)
 /* Brings all in line with `depth`, which others may change meanwhile. */
 static void follow(struct process *p, uint64_t ticks)
 {
-	bool paused;
+	bool paused, slept;
 
 	do {
 		paused = pause_in_force(p);
+		slept = p->sites->asleep;
 		if (paused)
 			stop(p, ticks);
-		else
-			go_on(p, ticks);
+		else if (sites_wake(p))
+			go_on(p, slept ? tick_now() : ticks);
 	} while (pause_in_force(p) != paused);
+}
+
+/*
+ * To ask for the time takes longer than such a hook, so only one in some does. (Who controls the
+ * clock counts hooks, and none is to vanish by itself.)
+ */
+#define ASKS 64
+
+static bool lasts(struct process *p)
+{
+	return ++p->pause->met % ASKS == 0 && !sys_forbidden && p->clock != ZPROF_CLOCK_FAKE &&
+	       sys_clock_ns(1) - p->pause->since_ns > sites_patience(p);
+}
+
+void pause_met(struct process *p, uintptr_t ret)
+{
+	if (p->sites->asleep) {
+		sites_meet(p, ret);
+	} else if (lasts(p)) {
+		sites_sleep(p);
+		if (!pause_in_force(p))
+			follow(p, tick_now());
+	}
 }
 
 void pause_begin(struct process *p, uint64_t ticks)

@@ -18,6 +18,13 @@
  * is taken off the time since its last event. While a pause lasts, zones that are left are closed
  * and zones that are entered are not recorded.
  *
+ * ## Pauses and sites
+ *
+ * A pause that lasts switches the program's calls of hooks off (sites.h): the first function that is
+ * entered when it has lasted long enough for that does so. Short pauses are what is above. The end of a
+ * pause switches on what is off, before anything is recorded. A zone that is left while its hooks are
+ * off is closed at its thread's next event (awake.h); otherwise both kinds of pauses are alike.
+ *
  * A handler may interrupt any of this, and have events, pauses and resumes of its own, so nothing
  * waits for another thread to finish. `depth` alone says whether there is a pause. A thread that
  * changes it brings the rest in line with it, and looks again.
@@ -40,7 +47,9 @@ struct pause_sum {
 
 struct pause {
 	struct pause_sum sum;
-	uint32_t depth; /* pauses in force; 0: recording */
+	uint64_t since_ns; /* the same as sum.since, of CLOCK_MONOTONIC */
+	uint32_t depth;    /* pauses in force; 0: recording */
+	uint32_t met;      /* hooks that found one in force, roughly */
 	bool ever;
 };
 
@@ -51,6 +60,12 @@ bool pause_init(struct process *p, const struct process *from);
 /* `ticks`: the clock. pause_end() returns false when no pause is in force. */
 void pause_begin(struct process *p, uint64_t ticks);
 bool pause_end(struct process *p, uint64_t ticks);
+
+/*
+ * A function was entered, and is left out because of a pause; its hook returns to `ret`: now is the
+ * time for switching hooks off, if it is.
+ */
+void pause_met(struct process *p, uintptr_t ret);
 
 /* Whether events are to be left out at present. */
 bool pause_in_force(const struct process *p);

@@ -7,6 +7,7 @@
 #include "preload/profile/file.h"
 #include "preload/profile/losses.h"
 #include "preload/code/location.h"
+#include "preload/sample/sample.h"
 #include "preload/tree/tree.h"
 #include "preload/track/lineage.h"
 #include "preload/track/via.h"
@@ -174,6 +175,7 @@ bool recover_abandoned(struct track *k, const struct event *e)
 		return false;
 	k->busy = e->sp;
 	cpu_barrier();
+	k->sampler->reading = 0;
 	close_levels_above(k, e);
 	via_left(k->process, k->tree);
 	balance(k);

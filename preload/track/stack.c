@@ -6,7 +6,9 @@
 #include "preload/process/process.h"
 #include "preload/profile/losses.h"
 #include "preload/code/location.h"
+#include "preload/sites/sites.h"
 #include "preload/tree/tree.h"
+#include "preload/track/awake.h"
 #include "preload/track/bounds.h"
 #include "preload/track/lineage.h"
 #include "preload/track/pause.h"
@@ -243,6 +245,7 @@ static void put_aside(struct stack *s, const struct track *k)
 	uint32_t count = (uint32_t)(k->top - k->bottom), i;
 
 	s->count = 0;
+	s->slept = k->slept;
 	s->owner = k->lineage;
 	if (!room_for(s, count)) {
 		losses_count(k->process, ZPROF_LOSS_SPACE, count);
@@ -372,6 +375,7 @@ static void take_up(struct track *k, struct stack *s)
 	}
 	for (i = 0; i < s->count && take_up_frame(k, s, i); i++)
 		;
+	k->slept = s->count ? s->slept : k->process->sites->slept;
 	s->count = 0;
 	settle_on(k, s);
 	stacks_unlock(s);
@@ -559,11 +563,14 @@ bool stack_at_home(struct track *k, const struct event *e)
 	if (!*k->process->here && (k->level != 0 || !lineage_begin_forked()))
 		return false;
 	pause_settle(k, e->ticks);
+	awake_look(k, e);
+	track_look(k);
 	if (e->sp - k->stack_low >= k->stack_bytes) {
 		if (lineage_is_anothers(k->lineage))
 			return false;
 		track_charge(k, e);
 		switch_stack(k, e);
+		awake_look(k, e);
 	}
 	return true;
 }

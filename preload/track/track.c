@@ -14,7 +14,11 @@
 #include "preload/profile/timebase.h"
 #include "preload/code/location.h"
 #include "preload/code/only.h"
+#include "preload/sample/sample.h"
 #include "preload/tree/tree.h"
+#include "preload/sites/sites.h"
+#include "preload/track/awake.h"
+#include "preload/track/callsites.h"
 #include "preload/track/check.h"
 #include "preload/track/lineage.h"
 #include "preload/track/pause.h"
@@ -45,9 +49,11 @@ bool track_init(struct track *track, struct tree *tree, struct process *p, uint3
 	track->locations = p->locations->slots;
 	track->level = level;
 	track->alive = p->alive;
+	track->slept = p->sites->slept;
 	track->base = p->file->base;
 	track->stack_low = 0;
 	track->stack_bytes = UINTPTR_MAX;
+	track->news = &ring_silence;
 	return true;
 }
 
@@ -118,6 +124,20 @@ void track_settle(struct track *track, uintptr_t sp)
 }
 
 /*
+ * A ring may be replaced meanwhile. Levels above 0 look at every event, since all their events come
+ * here. What is seen during a pause is nobody's.
+ */
+static void look(struct track *track, struct zprof_node *node)
+{
+	struct track *self = &track_self;
+
+	sampler_look(track->sampler, track->process, pause_in_force(track->process) ? NULL : node,
+		     track->level);
+	self->news = track->sampler->ring.head;
+	self->known = track->sampler->ring.tail;
+}
+
+/*
  * A handler that ran meanwhile has taken its share; it is read on both sides of the clock so that
  * none falls between. Where handlers come at every instruction this is given up, and the time is
  * charged to the zone that is current next.
@@ -127,6 +147,7 @@ void track_charge_own(struct track *track)
 	uint64_t stolen, now, ticks;
 	int tries;
 
+	look(track, track->own_node);
 	for (tries = 0; tries < 3; tries++) {
 		stolen = *(volatile uint64_t *)&track->stolen;
 		now = tick_now();
@@ -143,6 +164,14 @@ void track_charge_own(struct track *track)
 	*track->last = now;
 }
 
+/* Hooks are off, or were, and what is open has not been looked at since. */
+static bool has_slept(const struct track *track)
+{
+	const struct sites *sites = track->process->sites;
+
+	return sites->asleep || sites->slept != track->slept;
+}
+
 void track_abandon(struct track *track, struct open_zone *to)
 {
 	const struct open_zone *f;
@@ -152,13 +181,39 @@ void track_abandon(struct track *track, struct open_zone *to)
 		zones += f->cfa != UINTPTR_MAX; /* a barrier is no zone */
 	if (to == track->top)
 		return;
-	losses_count(track->process, ZPROF_REPAIR_JUMP, zones);
+	losses_count(track->process, has_slept(track) ? ZPROF_SWITCHED_OPEN : ZPROF_REPAIR_JUMP,
+		     zones);
 	lent_abandon(track, to);
 	track->top = to;
 	*track->current = node_reference(track->base, to->node);
 }
 
-/* ---- the clock */
+/* ---- the clock, and who looks from outside */
+
+void track_look(struct track *track)
+{
+	look(track, track->top->node);
+}
+
+void track_overlook(struct track *track)
+{
+	look(track, NULL);
+}
+
+void track_look_now(void)
+{
+	struct track *self = &track_self;
+	uintptr_t sp = (uintptr_t)__builtin_dwarf_cfa();
+
+	if (self->busy || !*self->process->here)
+		return;
+	self->busy = sp;
+	cpu_barrier();
+	track_look(self);
+	sampler_rest(self->sampler);
+	if (cpu_subtract_and_test(&self->busy, sp))
+		track_settle(self, sp);
+}
 
 /*
  * The event's reading may be older than the last charge: a handler came between the reading and the
@@ -319,6 +374,8 @@ bool track_push(struct track *track, const struct event *e, uintptr_t cfa,
 	cpu_barrier();
 	track->top++;
 	*track->current = node_reference(track->base, child);
+	if (track->callsites)
+		callsites_entered(track, e);
 	return true;
 }
 
@@ -344,8 +401,7 @@ struct zprof_node *track_continue(struct track *track, struct zprof_node *parent
 	return child;
 }
 
-/* Where the stack at hand ends, for who searches it. */
-static uintptr_t stack_end(const struct track *track, const struct event *e)
+uintptr_t track_stack_end(const struct track *track, const struct event *e)
 {
 	if (track->stack_bytes == UINTPTR_MAX)
 		return e->sp + 4096;
@@ -362,9 +418,13 @@ void track_slow_enter(struct track *track, const struct event *e)
 
 	if (track->process->only->active && !only_wants(track->process, e->zone))
 		return;
-	if (!stack_at_home(track, e) || pause_in_force(track->process))
+	if (!stack_at_home(track, e))
 		return;
-	cfa = location_find(track->process, e, stack_end(track, e), &where);
+	if (pause_in_force(track->process)) {
+		pause_met(track->process, e->ret);
+		return;
+	}
+	cfa = location_find(track->process, e, track_stack_end(track, e), &where);
 	caller = caller_of(track, cfa, e->zone, &where);
 	track_charge(track, e);
 	track_abandon(track, caller);
@@ -507,14 +567,17 @@ void track_slow_exit(struct track *track, const struct event *e)
 	if (e->ret == e->call_site)
 		cfa = e->sp;
 	else
-		cfa = location_find(track->process, e, stack_end(track, e), &where);
+		cfa = location_find(track->process, e, track_stack_end(track, e), &where);
 	ended = frame_of(track, e, cfa, &live);
 	if (!ended)
 		ended = split_from(track, e, cfa, &where);
 	track_charge(track, e);
 	if (!ended) {
 		track_abandon(track, live);
-		if (!track_losses_explain(track->process))
+		if (track->process->sites->slept)
+			losses_count(track->process, ZPROF_SWITCHED_EXIT,
+				     !pause_in_force(track->process));
+		else if (!track_losses_explain(track->process))
 			losses_count(track->process, ZPROF_LOSS_EXIT, 1);
 		return;
 	}
@@ -525,6 +588,8 @@ void track_slow_exit(struct track *track, const struct event *e)
 	cpu_barrier();
 	track->top = ended - 1;
 	*track->current = node_reference(track->base, track->top->node);
+	if (track->callsites)
+		callsites_left(track, e);
 	if (track->process->options->check)
 		check_event(track, e);
 }

@@ -69,6 +69,7 @@ struct barrier {
 };
 
 struct stack;
+struct callsites;
 
 struct track {
 	uintptr_t busy;        /* 0: no hook in progress; else the sp it was called with */
@@ -80,6 +81,9 @@ struct track {
 	uint32_t *current;     /* in the profile: reference of the top's node */
 	uintptr_t stack_low;   /* the stack it runs on now: [stack_low, stack_low + stack_bytes) */
 	uintptr_t stack_bytes;
+	const volatile uint64_t
+	    *news;       /* what is written of this thread from outside (sample.h)... */
+	uint64_t known;  /* ... and how far it has been read */
 	uint64_t stolen; /* ticks that handlers spent while a hook was in progress, to be taken off
 			    the current node */
 
@@ -89,9 +93,11 @@ struct track {
 	struct tree *tree;
 	struct process *process;
 	struct lineage *lineage;
+	struct sampler *sampler;
 	uint32_t level;
 	uint32_t since_check; /* events since the zone stack was last compared with the real one */
 	uint64_t paused;      /* ticks of pauses that are settled (pause.h) */
+	uint32_t slept;       /* sites.slept when what is open was looked at last (awake.h) */
 	bool refused;         /* this thread could not be recorded, and will not be */
 	uint64_t own_last;    /* what `last` points to in levels above 0 */
 	uint64_t since;  /* levels above 0: from when on its time has not been given to the level
@@ -104,6 +110,7 @@ struct track {
 	uint32_t stack_serial;
 	uint32_t barriers;
 	struct barrier barrier[TRACK_BARRIERS];
+	struct callsites *callsites; /* NULL unless callsites=1, and in levels above 0 */
 };
 
 extern __thread struct track track_self
@@ -132,6 +139,15 @@ CPU void track_charged(struct track *track, struct zprof_node *node)
 	cpu_in_order(&node->self_ticks, track->last);
 }
 
+/* Charges what has been seen of the thread since its last event to the zone on top. */
+void track_look(struct track *track);
+
+/* Charges it to nobody. */
+void track_overlook(struct track *track);
+
+/* As track_look(), between two events of the thread at hand, which may have none any more. */
+void track_look_now(void);
+
 /* Charges the time since the last event to the zone on top. */
 void track_charge(struct track *track, const struct event *e);
 
@@ -158,6 +174,9 @@ void track_rob(struct track *track, uint64_t ticks);
 
 /* Charges the time since the last event to the library itself, if it took any. */
 void track_charge_own(struct track *track);
+
+/* Where the stack at hand ends, for who searches it. */
+uintptr_t track_stack_end(const struct track *track, const struct event *e);
 
 /* Twice as many frames. False: no memory. */
 bool track_more_frames(struct track *track);

@@ -14,7 +14,7 @@
  * *twin*, which the hot path uses to find the next node:
  *
  *     node                              node + FILE_TWIN
- *     [zone|calls|self_ticks|parent]    [ret|exit_ret|rule|host]                  32 bytes each
+ *     [zone|calls|self_ticks|parent]    [ret|exit_ret|rule|host|samples]          32 bytes each
  *
  * ## Finding the child
  *
@@ -63,7 +63,7 @@ struct twin {
 	uintptr_t exit_ret; /* location it was left from last, if the rule below holds there too */
 	uint32_t rule;      /* location.h */
 	uint32_t host;
-	uint64_t unused;
+	struct zprof_samples *samples; /* in the profile; NULL: none have been taken (sample.h) */
 };
 
 _Static_assert(sizeof(struct twin) == ZPROF_NODE_BYTES, "twins lie as far apart as nodes");

@@ -11,6 +11,7 @@
  *     cpu_unknown, cpu_used       keep the compiler from knowing a value, or from dropping it
  *     cpu_add_once and the like   change a word so that no handler can come in between
  *     cpu_replace_pair            a compare-and-swap of two words, against other threads
+ *     cpu_jump_slot               where the linker's stubs jump to
  *     cpu_frame_pointer           the program's frame pointer, which our code must never use: the
  *                                 compiler is told so (-ffixed-rbp in preload/build.mk)
  *     cpu_system_call             a system call without libc
@@ -18,7 +19,11 @@
  *     cpu_work                    work of a known length, to measure the hooks against
  *   x86_64_entry.h, the first instructions of functions that the program calls
  *     CPU_HOOK                    a hook that jumps to where a variable says
+ *     CPU_COUNT_BLOCK             a call that counts where it returns to
  *     CPU_LOOK_FIRST              a function of libc with all its arguments, after a look at them
+ *     CPU_SIGNAL                  a signal handler that may go on to another
+ *     CPU_SIGNAL_RETURN           what a signal handler returns to
+ *     CPU_INTERRUPTED_AT          what it has interrupted
  *   x86_64_clone.h
  *     cpu_clone                   a child that borrows our memory, on a stack of its own
  *
@@ -122,6 +127,26 @@ CPU bool cpu_replace_pair(void *pair, uint64_t *seen_first, uint64_t *seen_secon
 }
 
 /* ---- registers, the kernel, memory */
+
+/*
+ * Where a stub of a procedure linkage table finds the address that it jumps to, for the address of
+ * one of its instructions; NULL: there is no such stub. (`endbr64` and `bnd` may stand before the
+ * jump through memory.)
+ */
+CPU const uintptr_t *cpu_jump_slot(uintptr_t at)
+{
+	const unsigned char *code = (const unsigned char *)at;
+	int32_t distance;
+
+	if (code[0] == 0xf3 && code[1] == 0x0f && code[2] == 0x1e && code[3] == 0xfa)
+		code += 4;
+	if (code[0] == 0xf2)
+		code++;
+	if (code[0] != 0xff || code[1] != 0x25)
+		return NULL;
+	__builtin_memcpy(&distance, code + 2, sizeof(distance));
+	return (const uintptr_t *)(code + 6 + distance);
+}
 
 /* As the program left it. */
 CPU uintptr_t cpu_frame_pointer(void)

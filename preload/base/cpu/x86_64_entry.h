@@ -15,7 +15,8 @@
 #ifndef ZPROF_CPU_X86_64_ENTRY_H
 #define ZPROF_CPU_X86_64_ENTRY_H
 
-#define CPU_ENTRY __attribute__((naked, visibility("default")))
+#define CPU_ENTRY   __attribute__((naked, visibility("default")))
+#define CPU_HANDLER static __attribute__((naked)) /* the kernel calls it */
 
 /* One instruction to a line. */
 /* clang-format off */
@@ -46,6 +47,36 @@
 		"	ret\n")
 
 /*
+ * Counts the block of code that this returns to. `now` points to: where a module's code begins, its
+ * bytes, its counters, one for each 4 bytes of it, and a byte that is not 0 as long as there is one
+ * thread; then a number, which is 2 if nothing is to be counted. Any other block, and every one while
+ * `now` is NULL, is `elsewhere`'s, which is given the address. It is an ordinary call, so registers are
+ * free.
+ */
+#define CPU_COUNT_BLOCK(now, elsewhere)                                                            \
+	__asm__("	mov " #now "(%rip), %rax\n"                                                \
+		"	mov (%rsp), %rcx\n"                                                       \
+		"	test %rax, %rax\n"                                                        \
+		"	jz 2f\n"                                                                  \
+		"	sub (%rax), %rcx\n"                                                       \
+		"	cmp 8(%rax), %rcx\n"                                                      \
+		"	jae 3f\n"                                                                 \
+		"	mov 16(%rax), %rdx\n"                                                     \
+		"	mov 24(%rax), %rsi\n"                                                     \
+		"	shr $2, %rcx\n"                                                           \
+		"	cmpb $0, (%rsi)\n"                                                        \
+		"	je 1f\n"                                                                  \
+		"	incq (%rdx, %rcx, 8)\n"                                                   \
+		"	ret\n"                                                                    \
+		"1:	lock incq (%rdx, %rcx, 8)\n"                                              \
+		"	ret\n"                                                                    \
+		"3:	cmpl $2, 32(%rax)\n"                                                       \
+		"	jne 2f\n"                                                                  \
+		"	ret\n"                                                                     \
+		"2:	mov (%rsp), %rdi\n"                                                       \
+		"	jmp " #elsewhere "\n")
+
+/*
  * A function of libc with any number of arguments: all are kept as they are, in registers and on
  * the stack, while `look` has a look at them; then the function that `real` points to is jumped to.
  */
@@ -57,6 +88,42 @@
 		CPU_POP(rcx) CPU_POP(rdx) CPU_POP(rsi) CPU_POP(rdi) CPU_POP(rax)                   \
 		"	jmp *" #real "(%rip)\n")
 
+/*
+ * A signal handler: `look` has its arguments first, and says where to go on with them, as if that
+ * had been the handler; 0: nowhere.
+ */
+#define CPU_SIGNAL(look)                                                                           \
+	__asm__(CPU_PUSH(rdi) CPU_PUSH(rsi) CPU_PUSH(rdx)                                          \
+		"	call " #look "\n"                                                         \
+		CPU_POP(rdx) CPU_POP(rsi) CPU_POP(rdi)                                             \
+		"	test %rax, %rax\n"                                                        \
+		"	jz 1f\n"                                                                  \
+		"	jmp *%rax\n"                                                              \
+		"1:	ret\n")
+
+/*
+ * What a signal handler returns to: rt_sigreturn(2). Debuggers know it by these very instructions,
+ * unwinders by what is said here: the registers are in the ucontext at the stack pointer (their
+ * number, and its offset). Both look one byte before, for they take it for a return address.
+ */
+#define CPU_INTERRUPTED(r, at) "	.cfi_escape 0x10, " #r ", 3, 0x77, " #at " & 127 | 128, " #at " >> 7\n"
+#define CPU_SIGNAL_RETURN()                                                                        \
+	__asm__("	.cfi_signal_frame\n"                                                      \
+		"	.cfi_escape 0x0f, 4, 0x77, 160 & 127 | 128, 160 >> 7, 0x06\n"             \
+		CPU_INTERRUPTED(8, 40) CPU_INTERRUPTED(9, 48) CPU_INTERRUPTED(10, 56)              \
+		CPU_INTERRUPTED(11, 64) CPU_INTERRUPTED(12, 72) CPU_INTERRUPTED(13, 80)            \
+		CPU_INTERRUPTED(14, 88) CPU_INTERRUPTED(15, 96) CPU_INTERRUPTED(5, 104)            \
+		CPU_INTERRUPTED(4, 112) CPU_INTERRUPTED(6, 120) CPU_INTERRUPTED(3, 128)            \
+		CPU_INTERRUPTED(1, 136) CPU_INTERRUPTED(0, 144) CPU_INTERRUPTED(2, 152)            \
+		CPU_INTERRUPTED(7, 160) CPU_INTERRUPTED(16, 168)                                   \
+		"	nop\n"                                                                    \
+		"	mov $15, %rax\n"                                                          \
+		"	syscall\n")
+#define CPU_SIGNAL_RETURN_OF(function) ((uintptr_t)(function) + 1)
+
 /* clang-format on */
+
+/* Where a signal has interrupted the thread, as its handler is told. */
+#define CPU_INTERRUPTED_AT(context) ((uintptr_t)(context)->uc_mcontext.gregs[16])
 
 #endif

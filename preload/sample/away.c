@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: MIT */
+/* away.c - see away.h. */
+#define _GNU_SOURCE
+#include "preload/sample/away.h"
+
+#include "preload/base/sys.h"
+#include "preload/profile/losses.h"
+
+#include <sys/resource.h>
+#include <time.h>
+
+/* What the thread's CPU time leaves out besides (time that a virtual machine was stopped) adds up. */
+#define SETTLED_NS 10000000u
+
+static struct away_account account_now(void)
+{
+	struct rusage usage = {.ru_nvcsw = 0};
+
+	sys2(SYS_getrusage, RUSAGE_THREAD, &usage);
+	return (struct away_account){
+	    .elapsed_ns = sys_clock_ns(CLOCK_MONOTONIC),
+	    .cpu_ns = sys_clock_ns(CLOCK_THREAD_CPUTIME_ID),
+	    .waits = (uint64_t)usage.ru_nvcsw,
+	    .preemptions = (uint64_t)usage.ru_nivcsw,
+	};
+}
+
+void away_begin(struct away *a)
+{
+	*a = (struct away){.since_ns = 0};
+	if (!sys_forbidden)
+		a->from = account_now();
+}
+
+void away_settle(struct away *a, uint64_t time_ns)
+{
+	if (time_ns < a->from.elapsed_ns + SETTLED_NS || sys_forbidden || a->ended)
+		return;
+	*a = (struct away){.from = account_now()};
+}
+
+void away_left(struct away *a, uint64_t time_ns, bool preempted)
+{
+	a->since_ns = time_ns;
+	a->preempted = preempted;
+}
+
+static void charge_wait(struct zprof_samples *record, uint64_t ns, uint64_t times)
+{
+	record->waited_ns += ns;
+	record->waits += (uint32_t)times;
+}
+
+static void charge_preemption(struct zprof_samples *record, uint64_t ns, uint64_t times)
+{
+	record->preempted_ns += ns;
+	record->preemptions += (uint32_t)times;
+}
+
+void away_back(struct away *a, struct zprof_samples *record, uint64_t time_ns)
+{
+	uint64_t ns = time_ns - a->since_ns;
+
+	if (!a->since_ns)
+		return;
+	a->since_ns = 0;
+	a->told_ns += ns;
+	a->told_waits += !a->preempted;
+	a->told_preemptions += a->preempted;
+	if (!record)
+		return;
+	if (a->preempted)
+		charge_preemption(record, ns, 1);
+	else
+		charge_wait(record, ns, 1);
+}
+
+void away_unknown(struct away *a)
+{
+	a->since_ns = 0;
+}
+
+static uint64_t beyond(uint64_t whole, uint64_t part)
+{
+	return whole > part ? whole - part : 0;
+}
+
+/* Of `ns` in so many waits and preemptions, the waits' part, if both are as long as those noted. */
+static uint64_t waits_part(const struct zprof_samples *record, uint64_t ns, uint64_t waits,
+			   uint64_t preemptions)
+{
+	unsigned __int128 of_waits = waits, of_preemptions = preemptions;
+
+	if (record->waits)
+		of_waits *= 1 + record->waited_ns / record->waits;
+	if (record->preemptions)
+		of_preemptions *= 1 + record->preempted_ns / record->preemptions;
+	return (uint64_t)(ns * of_waits / (of_waits + of_preemptions));
+}
+
+void away_make_up(struct away *a, struct process *p, struct zprof_samples *record)
+{
+	struct away_account now, from = a->from;
+	uint64_t ns, waits, preemptions, waited;
+
+	if (sys_forbidden || a->ended) {
+		losses_count(p, ZPROF_LOSS_WAITS, !a->at_rest);
+		return;
+	}
+	now = account_now();
+	ns = beyond(now.elapsed_ns - from.elapsed_ns, now.cpu_ns - from.cpu_ns + a->told_ns);
+	waits = beyond(now.waits - from.waits, a->told_waits);
+	preemptions = beyond(now.preemptions - from.preemptions, a->told_preemptions);
+	*a = (struct away){.from = now};
+	if (!record || !(waits + preemptions))
+		return;
+	waited = waits_part(record, ns, waits, preemptions);
+	charge_wait(record, waited, waits);
+	charge_preemption(record, ns - waited, preemptions);
+}

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * away.h - when a thread was on no processor, and why.
+ *
+ * The kernel notes each time that a thread leaves the processor and comes back (ring.h). So waits
+ * are known to the nanosecond, whatever the program waited for and however it asked, and no
+ * function of libc has to be stood in front of.
+ *
+ * A zone that waits often and calls no hook fills the ring, and then notes are missing. But nothing
+ * of what is missing is lost: the kernel also counts a thread's waits and its CPU time
+ * (getrusage(2), clock_gettime(2)), and between the last hook event and this one there was only one
+ * node. So what the counts say and the notes have not told is that node's:
+ *
+ *     elapsed time - CPU time - time away that notes told = time away that no note told
+ */
+#ifndef ZPROF_AWAY_H
+#define ZPROF_AWAY_H
+
+#include "preload/format.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct process;
+
+/* What the kernel counts of the thread at hand. */
+struct away_account {
+	uint64_t elapsed_ns, cpu_ns, waits, preemptions;
+};
+
+struct away {
+	uint64_t since_ns;        /* CLOCK_MONOTONIC; 0: on a processor */
+	bool preempted;           /* that is why it is away */
+	struct away_account from; /* when the ring was opened, or made up for */
+	uint64_t told_ns;         /* by notes since then */
+	uint64_t told_waits, told_preemptions;
+	bool ended;   /* the thread has: nobody can ask for its counts */
+	bool at_rest; /* ... and it had left all its zones, so no zone lacks a wait */
+};
+
+/* The thread at hand has a new ring, or another begins to be told of. */
+void away_begin(struct away *a);
+
+void away_left(struct away *a, uint64_t time_ns, bool preempted);
+
+/* RECORD: the current node's; NULL: nobody's. */
+void away_back(struct away *a, struct zprof_samples *record, uint64_t time_ns);
+
+/* Notes are missing: the thread may have come back unnoticed. */
+void away_unknown(struct away *a);
+
+/* All notes have been read, up to this time, and none is missing. */
+void away_settle(struct away *a, uint64_t time_ns);
+
+/* All notes have been read, and some may be missing: charges to RECORD what they would have told. */
+void away_make_up(struct away *a, struct process *p, struct zprof_samples *record);
+
+#endif

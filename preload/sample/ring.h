@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * ring.h - what somebody else writes about a thread while it runs.
+ *
+ * The kernel can note, at every so many nanoseconds of a thread's CPU time, where the thread is, and
+ * when it leaves the processor and comes back (perf_event_open(2)). It writes its notes into memory
+ * that it shares with us, and tells by one number how far it has come:
+ *
+ *     head ------------------------------.      the kernel's: advanced after each note
+ *     [ sample | sample | left | back | sample |        ]      and from the start again
+ *     tail ----^                                ours: read up to here
+ *
+ * No signal is sent and nothing is interrupted: the thread looks at `head` when it passes by. The
+ * notes go on after the descriptor is closed, as long as the memory is mapped, so no descriptor is
+ * held. A forked child does not have the mapping: who looks at `head` must know that it is in the
+ * process that made the ring.
+ *
+ * A ring has room for some 80 notes. When it is full, the kernel counts what it could not write, and
+ * says so with the next note that it can (RING_LOST).
+ *
+ * Where the kernel may not be asked for that, a timer of ours writes samples alone (timer.h).
+ */
+#ifndef ZPROF_RING_H
+#define ZPROF_RING_H
+
+#include "preload/format.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum ring_kind {
+	RING_NOTHING, /* the end of what has been written */
+	RING_SAMPLE,
+	RING_LEFT,    /* the thread left the processor: it waits */
+	RING_LOST_IT, /* the thread left the processor: another was given it */
+	RING_BACK,
+	RING_LOST, /* notes could not be written */
+	RING_OTHER,
+};
+
+struct ring_note {
+	enum ring_kind kind;
+	bool in_kernel;   /* RING_SAMPLE */
+	uintptr_t ip;     /* RING_SAMPLE: of the next instruction outside of the kernel */
+	uint64_t time_ns; /* CLOCK_MONOTONIC */
+	uint64_t cpu_ns;  /* RING_SAMPLE: the thread's CPU time since the ring was opened */
+	uint64_t lost;    /* RING_LOST: how many notes */
+};
+
+struct ring {
+	const volatile uint64_t *head;
+	uint64_t tail;
+	char *memory; /* NULL: there is no ring */
+	enum zprof_sampler by;
+	int timer; /* ZPROF_SAMPLER_TIMER */
+};
+
+/*
+ * A ring for the thread at hand, with a sample at every `period_ns` of its CPU time. Returns 0, or
+ * -errno: of perf_event_open(2) or timer_create(2), or -ENOMEM.
+ */
+long ring_open(struct ring *ring, uint64_t period_ns, enum zprof_sampler by);
+
+/*
+ * The kernel's ring of the thread at hand begins anew, with another period, at the same address: at
+ * no moment does `head` point nowhere. Where that is refused, -errno: it stays silent then.
+ */
+long ring_reopen(struct ring *ring, uint64_t period_ns, enum zprof_sampler by);
+
+/* By any thread of the process. */
+void ring_close(struct ring *ring);
+
+/* In a child that does not have it. */
+void ring_forget(struct ring *ring);
+
+/* Reads the next note; it is still in the ring until ring_done(). */
+void ring_read(struct ring *ring, struct ring_note *note);
+
+/* What has been read may be overwritten. */
+void ring_done(struct ring *ring);
+
+/* Whether the kernel may have found no room for a note, as far as has been read. */
+bool ring_is_full(const struct ring *ring);
+
+/* A head that never moves, for threads without a ring. */
+extern const volatile uint64_t ring_silence __attribute__((visibility("hidden")));
+
+#endif

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * sample.h - where the time goes: samples of a thread, put into its exact contexts.
+ *
+ * The hooks know of each call, and cost as much as a small function does. What the program would
+ * take without them cannot be told from a clock that they read: the processor runs what comes
+ * before and after a hook at the same time as the hook. A sample is taken from outside (ring.h), at
+ * even steps of CPU time, and knows one thing for certain: whether the thread was in the program or
+ * in a hook. And between two hook events the current node does not change. So what has arrived
+ * since the last event belongs to the node that is current as the next one begins:
+ *
+ *     enter f          enter g                    exit g          exit f
+ *     |-------- f -----|--------- g --------------|------ f ------|
+ *          ^     ^         ^      ^      ^                ^            samples, by the kernel
+ *                      looks: 2 for f             looks: 3 for g  1 for f
+ *
+ * The hooks look by comparing one number, which the kernel advances, with what it was. There is
+ * news a thousand times a second; then the slow way reads it, and charges it to a record beside the
+ * node (format.h, struct zprof_samples), which is made at the node's first sample.
+ *
+ * A sample stands for the CPU time since the one before, as the kernel has measured it, but never
+ * for more than the thread has had: that clock also counts what a machine around this one takes.
+ * Where it is much more than a period, samples have not come: because the ring was full in a long stretch
+ * without a hook, then the time is that stretch's; or because the thread was in the kernel, where it
+ * may not be looked at, or its processor was taken away by a machine around this one, then it is
+ * the thread's, in `unseen_ns`.
+ *
+ * A sample costs the thread some microseconds of an interrupt. That is measured at the start; no
+ * more samples are taken than cost a fiftieth of the time, but five times as many in the first
+ * tenth of a second of a process, lest a short program has none.
+ *
+ * Who may not be looked at by the kernel's hand is looked at by a timer's (timer.h).
+ */
+#ifndef ZPROF_SAMPLE_H
+#define ZPROF_SAMPLE_H
+
+#include "preload/format.h"
+#include "preload/sample/away.h"
+#include "preload/sample/ring.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct process;
+
+/* Of a process. */
+struct sampling {
+	uint32_t by;                         /* enum zprof_sampler */
+	uint64_t price_ticks, price_ns;      /* of one sample, to the thread */
+	uint64_t first_period_ns, period_ns; /* in the first tenth of a second; later */
+	uint64_t sampled_ns;                 /* CPU time of all threads so far, roughly */
+	uintptr_t code, code_bytes;          /* the library's own instructions */
+	bool stopped;                        /* no thread can be sampled any more */
+};
+
+/* Of a thread. */
+struct sampler {
+	struct ring ring;
+	struct sampling *sampling;
+	struct zprof_thread *record;
+	struct zprof_section *section; /* of records; NULL: none yet */
+	uint32_t reading; /* a look is in progress, by a hook of level reading - 1; 0: none is */
+	uint64_t period_ns;
+	uint64_t cpu_ns;  /* of the latest sample */
+	uint64_t seen_ns; /* the thread's CPU time at the latest look... */
+	uint64_t left_ns; /* ... and of that, what no sample has stood for */
+	struct away away;
+	bool lost; /* notes have been lost since the latest sample */
+	bool deaf; /* the thread blocks the timer's signal, and is counted as one without samples */
+	struct zprof_node
+	    *in_full_ring; /* what was current when the ring was full; NULL: it was not */
+};
+
+/*
+ * Finds out who can take the samples of this process, and what one costs, in ticks; then, as soon as
+ * it is known how long those are, decides how many.
+ */
+void sampling_choose(struct process *p);
+void sampling_begin(struct process *p);
+
+/* In a forked child: as in its parent. */
+void sampling_inherit(struct process *p, const struct process *from);
+
+/* The thread at hand, whose record that is, is sampled from here on. False: it cannot be. */
+bool sampler_begin(struct sampler *s, struct process *p, struct zprof_thread *record);
+
+/* No more samples are taken where our own doing is needed for that; by any thread. */
+void sampler_stop(struct sampler *s, struct process *p);
+
+/*
+ * Charges what has arrived to `node`; NULL: to nobody. By a hook of that level (track.h): one that
+ * interrupts a look does not look itself; one of the same level or below has found it abandoned.
+ */
+void sampler_look(struct sampler *s, struct process *p, struct zprof_node *node, uint32_t level);
+
+/* After such a look: what no sample has come for, if it is much, has not been seen. */
+void sampler_rest(struct sampler *s);
+
+/* For a thread that has ended, in `node`; AT_REST: in no zone. */
+void sampler_end(struct sampler *s, struct process *p, struct zprof_node *node, bool at_rest);
+
+#endif

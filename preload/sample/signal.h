@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * signal.h - the signal that timers send (timer.h), which the program may use too.
+ *
+ * It is SIGURG, which the kernel ignores where nobody handles it: so one that comes late, after an
+ * exec or a reset, does no harm. Our handler stands before the program's disposition:
+ *
+ *     kernel -> ours --(one of our timers')--> noted
+ *                    --(any other)-----------> what the program has asked for
+ *
+ * The kernel is told the program's flags and mask together with our handler, and our handler jumps
+ * to the program's: so that one runs on the stack, under the mask and with the frames that it would
+ * have without us. What the program asks for and asks about is answered from here
+ * (start/signals.c).
+ */
+#ifndef ZPROF_SIGNAL_H
+#define ZPROF_SIGNAL_H
+
+#include <signal.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#define SIGNAL_NUMBER SIGURG
+
+/* As rt_sigaction(2) has it. */
+struct signal_action {
+	uintptr_t handler;
+	unsigned long flags;
+	uintptr_t restorer;
+	uint64_t mask;
+};
+
+/* `handler` stands before the program's from here on. Threads may do this at once. */
+void signal_take(uintptr_t handler);
+
+/* It does no more. */
+void signal_give_back(void);
+
+bool signal_is_taken(void);
+
+/* Whether this is a child of vfork(): it has dispositions of its own, and our memory. */
+bool signal_is_borrowed(void);
+
+/* Whether the thread at hand does not get it now. */
+bool signal_is_blocked(void);
+
+/* Where to go on with one that is the program's; 0: nowhere. */
+uintptr_t signal_programs(void);
+
+/* What the program asks for (NULL: nothing), and what it is told that it had before. */
+void signal_change(const struct signal_action *wanted, struct signal_action *before);
+
+#endif

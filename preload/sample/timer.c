@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: MIT */
+/* timer.c - see timer.h. */
+#include "preload/sample/timer.h"
+
+#include "preload/base/sys.h"
+#include "preload/sample/signal.h"
+
+#include <errno.h>
+#include <sys/resource.h>
+#include <time.h>
+#include <ucontext.h>
+
+#define SECOND_NS 1000000000u
+
+struct note {
+	uintptr_t ip;
+	uint64_t time_ns, cpu_ns;
+	uint64_t lost; /* before this one */
+};
+
+/* In a page. The handler interrupts who reads, never the other way round. */
+#define NOTES 120
+struct notes {
+	volatile uint64_t head, tail;
+	volatile uint64_t lost; /* since the latest note */
+	uint64_t opened_ns;
+	struct note note[NOTES];
+};
+_Static_assert(sizeof(struct notes) <= 4096, "a page");
+
+#define SHARE 4 /* of RLIMIT_SIGPENDING */
+
+static uint32_t timers;                /* of this process */
+static const char mark;                /* its address is in our signals */
+static __thread struct notes *at_hand; /* of this thread; NULL: none */
+
+uintptr_t timer_look(int number, const siginfo_t *info, const ucontext_t *context)
+    __attribute__((visibility("hidden"), used));
+
+static uint64_t cpu_now(void)
+{
+	return sys_clock_ns(CLOCK_THREAD_CPUTIME_ID);
+}
+
+bool timer_sent(const siginfo_t *info)
+{
+	return info->si_signo == SIGNAL_NUMBER && info->si_code == SI_TIMER &&
+	       info->si_ptr == &mark;
+}
+
+/*
+ * Another handler may come in between, and even another signal of the same timer, or a jump that
+ * ends this one: the head is advanced last.
+ */
+static void write_note(struct notes *n, uintptr_t ip)
+{
+	struct note note = {
+	    .ip = ip, .time_ns = sys_clock_ns(CLOCK_MONOTONIC), .cpu_ns = cpu_now() - n->opened_ns};
+	uint64_t head = n->head;
+
+	if (head - n->tail >= NOTES) {
+		n->lost++;
+		return;
+	}
+	note.lost = n->lost;
+	n->lost = 0;
+	n->note[head % NOTES] = note;
+	cpu_barrier();
+	n->head = head + 1;
+}
+
+uintptr_t timer_look(int number, const siginfo_t *info, const ucontext_t *context)
+{
+	(void)number;
+	if (!timer_sent(info))
+		return signal_programs();
+	if (at_hand && !sys_forbidden)
+		write_note(at_hand, CPU_INTERRUPTED_AT(context));
+	return 0;
+}
+
+CPU_HANDLER void handler(void)
+{
+	CPU_SIGNAL(timer_look);
+}
+
+/* ---- a thread's timer */
+
+uint64_t timer_tick_ns(void)
+{
+	struct timespec tick = {0, SECOND_NS / 100};
+
+	sys2(SYS_clock_getres, CLOCK_MONOTONIC_COARSE, &tick);
+	return (uint64_t)tick.tv_sec * SECOND_NS + (uint64_t)tick.tv_nsec;
+}
+
+static bool take_share(void)
+{
+	uint32_t all = __atomic_add_fetch(&timers, 1, __ATOMIC_RELAXED);
+	struct rlimit limit;
+
+	if (SYS_FAILED(sys2(SYS_getrlimit, RLIMIT_SIGPENDING, &limit)) ||
+	    all <= limit.rlim_cur / SHARE)
+		return true;
+	__atomic_sub_fetch(&timers, 1, __ATOMIC_RELAXED);
+	return false;
+}
+
+static long start(struct ring *ring, uint64_t period_ns)
+{
+	struct timespec period = {(time_t)(period_ns / SECOND_NS), (long)(period_ns % SECOND_NS)};
+	struct itimerspec times = {period, {0, 1}}; /* at the first tick */
+	struct sigevent event = {.sigev_value.sival_ptr = (void *)&mark,
+				 .sigev_signo = SIGNAL_NUMBER,
+				 .sigev_notify = SIGEV_THREAD_ID};
+	long r;
+
+	event._sigev_un._tid = (pid_t)sys0(SYS_gettid);
+	r = sys3(SYS_timer_create, CLOCK_THREAD_CPUTIME_ID, &event, &ring->timer);
+	if (SYS_FAILED(r))
+		return r;
+	signal_take((uintptr_t)handler);
+	r = sys4(SYS_timer_settime, ring->timer, 0, &times, 0);
+	if (SYS_FAILED(r))
+		sys1(SYS_timer_delete, ring->timer);
+	return r;
+}
+
+long timer_open(struct ring *ring, uint64_t period_ns)
+{
+	struct notes *n;
+	long r;
+
+	if (!take_share())
+		return -EAGAIN;
+	n = sys_memory(sizeof(*n));
+	r = n ? start(ring, period_ns) : -ENOMEM;
+	if (SYS_FAILED(r)) {
+		sys_memory_free(n, sizeof(*n));
+		__atomic_sub_fetch(&timers, 1, __ATOMIC_RELAXED);
+		return r;
+	}
+	n->opened_ns = cpu_now();
+	ring->memory = (char *)n;
+	ring->head = &n->head;
+	ring->tail = 0;
+	at_hand = n;
+	return 0;
+}
+
+static struct notes *notes_of(const struct ring *ring)
+{
+	return (struct notes *)ring->memory;
+}
+
+void timer_stop(struct ring *ring)
+{
+	sys1(SYS_timer_delete, ring->timer);
+}
+
+void timer_close(struct ring *ring)
+{
+	struct notes *n = notes_of(ring);
+
+	timer_stop(ring);
+	if (at_hand == n)
+		at_hand = NULL;
+	cpu_barrier();
+	sys_memory_free(n, sizeof(*n));
+	__atomic_sub_fetch(&timers, 1, __ATOMIC_RELAXED);
+}
+
+void timers_forget(void)
+{
+	timers = 0;
+	at_hand = NULL;
+}
+
+bool timer_try(const struct ring *ring)
+{
+	uint64_t before = *ring->head;
+	siginfo_t info = {.si_signo = SIGNAL_NUMBER, .si_code = SI_TIMER};
+
+	info.si_ptr = (void *)&mark;
+	sys4(SYS_rt_tgsigqueueinfo, sys0(SYS_getpid), sys0(SYS_gettid), SIGNAL_NUMBER, &info);
+	return *ring->head != before;
+}
+
+/* ---- what has been noted */
+
+void timer_read(struct ring *ring, struct ring_note *note)
+{
+	struct note *from = &notes_of(ring)->note[ring->tail % NOTES];
+
+	note->kind = RING_NOTHING;
+	if (ring->tail == *ring->head)
+		return;
+	note->time_ns = from->time_ns;
+	if (from->lost) {
+		note->kind = RING_LOST;
+		note->lost = from->lost;
+		from->lost = 0;
+		return;
+	}
+	note->kind = RING_SAMPLE;
+	note->in_kernel = false;
+	note->ip = from->ip;
+	note->cpu_ns = from->cpu_ns;
+	ring->tail++;
+}
+
+void timer_done(struct ring *ring)
+{
+	notes_of(ring)->tail = ring->tail;
+}
+
+bool timer_is_full(const struct ring *ring)
+{
+	return ring->tail - notes_of(ring)->tail >= NOTES;
+}

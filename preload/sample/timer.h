@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * timer.h - a ring (ring.h) that we write ourselves, where the kernel may not be asked to.
+ *
+ * A timer of the thread's CPU time sends the thread a signal, and its handler notes where the
+ * thread is. Like the kernel's, the notes are read by the hook that comes next. The differences:
+ *
+ *   - The kernel looks at such timers at its clock's ticks, some 100 to 1,000 a second, so a note
+ *     stands for a tick or more.
+ *   - What happens in the kernel is seen as the system call, at its end. Switches are not seen.
+ *   - No note is written while the program blocks the signal (signal.h): it comes when the program
+ *     lets it. Nor on a stack without room for a signal's frame: the program would not survive
+ *     that, so a thread needs 4 KiB of stack, or a signal stack, at any time.
+ *     As any signal that is blocked, it can be pending but once: one that the program sends to the
+ *     very thread meanwhile is lost.
+ *   - A system call that lets the signal in while it waits (sigsuspend, ppoll, pselect,
+ *     epoll_pwait) is interrupted by one that was blocked before. Others are not, where the kernel
+ *     sends the signal on the way back to the program (CONFIG_POSIX_CPU_TIMERS_TASK_WORK, all of
+ *     x86-64 since Linux 5.10).
+ *
+ * A timer needs an entry of RLIMIT_SIGPENDING; no more than a quarter of them are taken.
+ */
+#ifndef ZPROF_TIMER_H
+#define ZPROF_TIMER_H
+
+#include "preload/sample/ring.h"
+
+#include <signal.h>
+
+/* The time from one of the kernel's ticks to the next: no timer is quicker. */
+uint64_t timer_tick_ns(void);
+
+/* As in ring.h. */
+long timer_open(struct ring *ring, uint64_t period_ns);
+void timer_close(struct ring *ring);
+void timer_read(struct ring *ring, struct ring_note *note);
+void timer_done(struct ring *ring);
+bool timer_is_full(const struct ring *ring);
+
+/* No more notes from here on; what has been written can be read. By any thread. */
+void timer_stop(struct ring *ring);
+
+/* In a forked child, which has none of its parent's. */
+void timers_forget(void);
+
+/* One note, at once: to see what it costs. False: none was written. */
+bool timer_try(const struct ring *ring);
+
+/* Whether a signal that somebody has waited for is one of ours. */
+bool timer_sent(const siginfo_t *info);
+
+#endif

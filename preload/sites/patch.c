@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: MIT */
+/* patch.c - see patch.h. */
+#include "preload/sites/patch.h"
+
+#include "preload/base/sys.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/membarrier.h>
+#include <sys/mman.h>
+
+struct patch *patch_begin(void)
+{
+	struct patch *patch = sys_memory(sizeof(*patch));
+
+	if (!patch)
+		return NULL;
+	patch->mem = sys3(SYS_open, "/proc/self/mem", O_RDWR | O_CLOEXEC, 0);
+	return patch;
+}
+
+static void make_writable(struct patch *patch, uintptr_t page)
+{
+	if (patch->writable == page)
+		return;
+	if (patch->writable)
+		sys3(SYS_mprotect, patch->writable, PATCH_PAGE, PROT_READ | PROT_EXEC);
+	patch->writable = 0;
+	if (page &&
+	    !SYS_FAILED(sys3(SYS_mprotect, page, PATCH_PAGE, PROT_READ | PROT_WRITE | PROT_EXEC)))
+		patch->writable = page;
+}
+
+void patch_end(struct patch *patch)
+{
+	make_writable(patch, 0);
+	if (patch->mem >= 0)
+		sys1(SYS_close, patch->mem);
+	sys_memory_free(patch, sizeof(*patch));
+}
+
+/* The byte that is there; false: nothing is. */
+static bool look(struct patch *patch, uintptr_t at, uint8_t *byte)
+{
+	uintptr_t page = at & ~(uintptr_t)(PATCH_PAGE - 1);
+
+	if (patch->mem < 0) {
+		*byte = *(const volatile unsigned char *)at;
+		return true;
+	}
+	if (patch->page != page) {
+		patch->page = 0;
+		if (sys4(SYS_pread64, patch->mem, patch->bytes, PATCH_PAGE, page) != PATCH_PAGE)
+			return false;
+		patch->page = page;
+	}
+	*byte = patch->bytes[at - page];
+	return true;
+}
+
+static bool store(struct patch *patch, uintptr_t at, uint8_t byte)
+{
+	if (patch->mem >= 0 && sys4(SYS_pwrite64, patch->mem, &byte, 1, at) == 1)
+		return true;
+	make_writable(patch, at & ~(uintptr_t)(PATCH_PAGE - 1));
+	if (!patch->writable)
+		return false;
+	__atomic_store_n((unsigned char *)at, byte, __ATOMIC_RELEASE);
+	return true;
+}
+
+enum patch_result patch_byte(struct patch *patch, uintptr_t at, uint8_t from, uint8_t to)
+{
+	uint8_t byte;
+
+	if (patch->refused)
+		return PATCH_REFUSED;
+	if (!look(patch, at, &byte))
+		return PATCH_OTHER;
+	if (byte == to)
+		return PATCH_THERE_ALREADY;
+	if (byte != from)
+		return PATCH_OTHER;
+	if (store(patch, at, to))
+		return PATCH_DONE;
+	patch->refused = true;
+	return PATCH_REFUSED;
+}
+
+void patch_settle(void)
+{
+	long r = sys3(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED_SYNC_CORE, 0, 0);
+
+	if (r != -EPERM)
+		return;
+	sys3(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED_SYNC_CORE, 0, 0);
+	sys3(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED_SYNC_CORE, 0, 0);
+}

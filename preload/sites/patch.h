@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * patch.h - stores single bytes into the program's own code, while its threads run through it.
+ *
+ * ## Is that allowed?
+ *
+ * One byte is stored, never two: a store of one byte is seen by another processor before or after,
+ * never in part, and either instruction is right where it stands. AMD's manual (volume 2, 7.6.1)
+ * promises that for a store within an aligned quadword. Intel's promises nothing for code that
+ * another processor modifies without synchronisation, but the kernel's own live patching stands on
+ * single-byte stores (int3), and LLVM's XRay stores two bytes at once. Measured with four threads
+ * running through, at every place in a cache line and across two: ten million stores, no fault;
+ * stores of two bytes crashed.
+ *
+ * After a batch, membarrier(2) lets each processor that runs a thread of ours pass a serialising
+ * instruction, so that none goes on with what it had fetched before.
+ *
+ * ## How
+ *
+ * By /proc/self/mem, which copies the page for this process as a debugger's write does, wherever
+ * that is allowed: no page is ever writable and executable, and it works where a system forbids that
+ * (systemd's MemoryDenyWriteExecute). The file is opened for each batch, because programs count on
+ * the numbers of their descriptors.
+ *
+ * Where there is no /proc, or it may not be written: by making the page writable while it
+ * stays executable, since other threads run there. (Not writable first and executable again
+ * later: a system that forbids both at once forbids that too, and the program would lose its code.)
+ *
+ * Bytes are read through /proc/self/mem too, if it is there.
+ */
+#ifndef ZPROF_PATCH_H
+#define ZPROF_PATCH_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define PATCH_PAGE 4096u
+
+struct patch {
+	long mem;           /* /proc/self/mem; below 0: it could not be opened */
+	bool refused;       /* nothing can be stored */
+	uintptr_t page;     /* which one `bytes` is a copy of; 0: none */
+	uintptr_t writable; /* which one we have made so; 0: none */
+	unsigned char bytes[PATCH_PAGE];
+};
+
+/* A batch. NULL: no memory, or no system calls. */
+struct patch *patch_begin(void);
+void patch_end(struct patch *patch);
+
+enum patch_result {
+	PATCH_DONE,
+	PATCH_THERE_ALREADY,
+	PATCH_OTHER,   /* another byte is there: it was left alone */
+	PATCH_REFUSED, /* none can be stored */
+};
+
+/* Replaces one byte by another. Places that follow each other are quickest. */
+enum patch_result patch_byte(struct patch *patch, uintptr_t at, uint8_t from, uint8_t to);
+
+/* What has been stored is what every thread runs from here on. */
+void patch_settle(void);
+
+#endif

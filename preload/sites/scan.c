@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: MIT */
+/* scan.c - see scan.h. */
+#include "preload/sites/scan.h"
+
+#include "preload/base/sys.h"
+#include "preload/code/cfi.h"
+
+#include <elf.h>
+
+#define CALL_BYTES 5 /* of a call or jump with a displacement; one through a slot has one more */
+
+/* A zone's address may lie so far behind its function's beginning: what __fentry__ is called after. */
+#define FIRST_INSTRUCTIONS 16
+
+static bool holds(const struct scan_image *image, uintptr_t at, size_t bytes)
+{
+	return at >= image->start && at <= image->end && bytes <= image->end - at;
+}
+
+/* ---- the slots, by what the dynamic linker is told of them */
+
+static const char *const names[] = {
+    [ZPROF_SITE_ENTER] = "__cyg_profile_func_enter",
+    [ZPROF_SITE_EXIT] = "__cyg_profile_func_exit",
+    [ZPROF_SITE_FENTRY] = "__fentry__",
+    [ZPROF_SITE_RETURN] = "__return__",
+};
+
+struct dynamic {
+	uintptr_t symbols, strings, relocations[2];
+	uint64_t string_bytes, relocation_bytes[2];
+};
+
+/* The dynamic linker may have made addresses of the file's own terms. */
+static uintptr_t pointer(const struct scan_image *image, uint64_t value)
+{
+	return holds(image, value, 0) ? value : value + image->bias;
+}
+
+static void read_dynamic(const struct scan_image *image, struct dynamic *d)
+{
+	const Elf64_Dyn *entry = (const Elf64_Dyn *)image->dynamic;
+
+	memset(d, 0, sizeof(*d));
+	for (; holds(image, (uintptr_t)entry, sizeof(*entry)) && entry->d_tag != DT_NULL; entry++) {
+		switch (entry->d_tag) {
+		case DT_SYMTAB:
+			d->symbols = pointer(image, entry->d_un.d_ptr);
+			break;
+		case DT_STRTAB:
+			d->strings = pointer(image, entry->d_un.d_ptr);
+			break;
+		case DT_STRSZ:
+			d->string_bytes = entry->d_un.d_val;
+			break;
+		case DT_JMPREL:
+			d->relocations[0] = pointer(image, entry->d_un.d_ptr);
+			break;
+		case DT_PLTRELSZ:
+			d->relocation_bytes[0] = entry->d_un.d_val;
+			break;
+		case DT_RELA:
+			d->relocations[1] = pointer(image, entry->d_un.d_ptr);
+			break;
+		case DT_RELASZ:
+			d->relocation_bytes[1] = entry->d_un.d_val;
+			break;
+		}
+	}
+}
+
+/* Which hook a symbol is; 0: none. */
+static uint8_t hook_named(const struct scan_image *image, const struct dynamic *d, uint32_t symbol)
+{
+	const Elf64_Sym *s = (const Elf64_Sym *)d->symbols + symbol;
+	uint8_t hook;
+
+	if (!holds(image, (uintptr_t)s, sizeof(*s)) || s->st_name >= d->string_bytes)
+		return 0;
+	for (hook = ZPROF_SITE_ENTER; hook <= ZPROF_SITE_RETURN; hook++) {
+		size_t bytes = strlen(names[hook]) + 1;
+
+		if (bytes <= d->string_bytes - s->st_name &&
+		    holds(image, d->strings + s->st_name, bytes) &&
+		    !memcmp((const char *)d->strings + s->st_name, names[hook], bytes))
+			return hook;
+	}
+	return 0;
+}
+
+bool scan_hooks(const struct scan_image *image, struct scan_hooks *hooks)
+{
+	struct dynamic d;
+	int i;
+
+	hooks->count = 0;
+	if (!image->dynamic || !image->eh_frame_hdr)
+		return false;
+	read_dynamic(image, &d);
+	for (i = 0; i < 2; i++) {
+		const Elf64_Rela *r = (const Elf64_Rela *)d.relocations[i];
+		uint64_t n = d.relocation_bytes[i] / sizeof(*r);
+
+		if (!r || !holds(image, (uintptr_t)r, d.relocation_bytes[i]))
+			continue;
+		for (; n-- > 0 && hooks->count < SCAN_SLOTS; r++) {
+			uint32_t type = (uint32_t)ELF64_R_TYPE(r->r_info);
+			uint8_t hook;
+
+			if (type != R_X86_64_JUMP_SLOT && type != R_X86_64_GLOB_DAT)
+				continue;
+			hook = hook_named(image, &d, (uint32_t)ELF64_R_SYM(r->r_info));
+			if (!hook)
+				continue;
+			hooks->slots[hooks->count].slot = r->r_offset + image->bias;
+			hooks->slots[hooks->count++].hook = hook;
+		}
+	}
+	return hooks->count > 0;
+}
+
+/* ---- the sites */
+
+#define BY_SLOT                                                                                    \
+	0x15 /* the second byte of a call through memory, relative to the next instruction */
+
+static const uint8_t
+    bytes_on[] = {[ZPROF_SITE_CALL] = 0xe8, [ZPROF_SITE_SLOT] = 0xff, [ZPROF_SITE_JUMP] = 0xe9},
+    bytes_off[] = {[ZPROF_SITE_CALL] = 0xa9, [ZPROF_SITE_SLOT] = 0x85, [ZPROF_SITE_JUMP] = 0xc3};
+
+uint8_t scan_byte(const struct zprof_site *site, bool off)
+{
+	return off ? bytes_off[ZPROF_SITE_FORM(site)] : bytes_on[ZPROF_SITE_FORM(site)];
+}
+
+/* Which form begins with a byte; 0: none. */
+static const uint8_t form_of[256] = {
+    [0xe8] = ZPROF_SITE_CALL, [0xa9] = ZPROF_SITE_CALL, [0xff] = ZPROF_SITE_SLOT,
+    [0x85] = ZPROF_SITE_SLOT, [0xe9] = ZPROF_SITE_JUMP, [0xc3] = ZPROF_SITE_JUMP};
+
+static uint8_t hook_in_slot(const struct scan_hooks *hooks, uintptr_t slot)
+{
+	uint32_t i;
+
+	for (i = 0; i < hooks->count; i++)
+		if (hooks->slots[i].slot == slot)
+			return hooks->slots[i].hook;
+	return 0;
+}
+
+/* The longest stub: endbr64, bnd, jmp *slot(%rip). */
+#define STUB_BYTES 11
+
+static uint8_t hook_at_stub(const struct scan_image *image, const struct scan_hooks *hooks,
+			    uintptr_t target)
+{
+	const uintptr_t *slot;
+
+	if (!holds(image, target, STUB_BYTES))
+		return 0;
+	slot = cpu_jump_slot(target);
+	return slot ? hook_in_slot(hooks, (uintptr_t)slot) : 0;
+}
+
+/* The site that begins at an address, with a form's first byte; call 0: none does. */
+static struct zprof_site site_at(const struct scan_image *image, const struct scan_hooks *hooks,
+				 uintptr_t at, uintptr_t end)
+{
+	const unsigned char *code = (const unsigned char *)at;
+	struct zprof_site site = {.address = at};
+	int32_t distance;
+	uint8_t form = form_of[*code], hook;
+	size_t bytes = form == ZPROF_SITE_SLOT ? CALL_BYTES + 1 : CALL_BYTES;
+
+	if (end - at < bytes || (form == ZPROF_SITE_SLOT && code[1] != BY_SLOT))
+		return site;
+	memcpy(&distance, code + bytes - sizeof(distance), sizeof(distance));
+	at += bytes + (uintptr_t)(intptr_t)distance;
+	hook = form == ZPROF_SITE_SLOT ? hook_in_slot(hooks, at) : hook_at_stub(image, hooks, at);
+	if (hook) {
+		site.call = (uint8_t)(form | hook << 4);
+		site.state = *code == bytes_off[form] ? ZPROF_SITE_OFF : 0;
+	}
+	return site;
+}
+
+/* A function's entry, and those of its exits that stand beside it. */
+struct function {
+	uintptr_t start, end;
+	bool entered; /* by a call of __fentry__ that is a site */
+};
+
+static uintptr_t end_of(const struct zprof_site *site)
+{
+	return site->address + CALL_BYTES + (ZPROF_SITE_FORM(site) == ZPROF_SITE_SLOT);
+}
+
+static bool scan_function(const struct scan_image *image, const struct scan_hooks *hooks,
+			  struct function *f,
+			  bool (*found)(void *context, const struct zprof_site *site),
+			  void *context)
+{
+	uintptr_t at = f->start;
+
+	while (at < f->end) {
+		struct zprof_site site;
+
+		if (!form_of[*(const unsigned char *)at]) {
+			at++;
+			continue;
+		}
+		site = site_at(image, hooks, at, f->end);
+		if (!site.call) {
+			at++;
+			continue;
+		}
+		site.function = (uint32_t)(at - f->start);
+		if (ZPROF_SITE_HOOK(&site) == ZPROF_SITE_FENTRY)
+			f->entered = site.function < FIRST_INSTRUCTIONS;
+		if (f->entered && ZPROF_SITE_HOOK(&site) >= ZPROF_SITE_FENTRY)
+			site.state |= ZPROF_SITE_CHOSEN;
+		if (!found(context, &site))
+			return false;
+		at = end_of(&site);
+	}
+	return true;
+}
+
+void scan_sites(const struct scan_image *image, const struct scan_hooks *hooks,
+		bool (*found)(void *context, const struct zprof_site *site), void *context)
+{
+	struct cfi_image functions = {image->start, image->end, image->eh_frame_hdr};
+	uint64_t i, count = cfi_count(&functions);
+
+	for (i = 0; i < count; i++) {
+		struct function f = {.entered = false};
+
+		if (cfi_range(&functions, i, &f.start, &f.end) &&
+		    !scan_function(image, hooks, &f, found, context))
+			return;
+	}
+}

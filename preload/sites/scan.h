@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * scan.h - finds the sites of an ELF image: the places in its code that call a hook.
+ *
+ * One byte switches a site off, and keeps the length of the instruction:
+ *
+ *     on                          off
+ *     e8 rel32   call stub        a9 imm32   test $imm32, %eax          flags are lost at any call
+ *     67 e8 ...  the same         67 a9 ...  the same                   the prefix says nothing here
+ *     ff 15 d32  call *slot(%rip) 85 15 d32  test %edx, slot(%rip)      reads what the call read
+ *     e9 rel32   jmp stub         c3 rel32   ret                        at the end of a function
+ *
+ * The last stands where the compiler has made a jump of a function's last call, the exit hook's: the
+ * stack is as at the function's entry, so the hook would return to the function's caller. (So what
+ * that hook returns to is *not* a place behind a site, and no site is ever found by going back from
+ * a return address. They are found by looking through the code.)
+ *
+ * ## What is a site
+ *
+ * The code of all functions, as the compiler's own call frame information bounds them, is looked
+ * through byte by byte for one of the forms, on or off, whose target is a hook of this library:
+ *
+ *   - a slot of the global offset table that a relocation (DT_JMPREL or DT_RELA) names as that hook.
+ *     What is *in* the slot would say nothing before it is bound, and never in a file;
+ *   - or a stub of the procedure linkage table, `[endbr64] [bnd] jmp *slot(%rip)`, with such a slot.
+ *
+ * All 32 bits of a displacement must agree with one of a few addresses. By chance, in the middle of
+ * another instruction, that happens once in some 10 gigabytes of code. Calls through a register
+ * (-mcmodel=large, retpolines) and `jmp *slot(%rip)`, which is how a stub itself begins, are no
+ * sites: they stay as they are, and the hook that they call must be right all the same.
+ *
+ * The file is read by the library, which switches sites in memory (sites.h), and by `zprof sleep`,
+ * which switches them in the file. So nothing here is the library's own, and all that is read is
+ * checked to lie in the image.
+ */
+#ifndef ZPROF_SCAN_H
+#define ZPROF_SCAN_H
+
+#include "preload/format.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* An image as the dynamic linker lays it out; it may be relocated or not. */
+struct scan_image {
+	uintptr_t start, end; /* [start, end) can be read */
+	uintptr_t bias;       /* where it lies, less the addresses that it gives itself */
+	uintptr_t eh_frame_hdr, dynamic;
+};
+
+#define SCAN_SLOTS 16
+
+/* The slots that hold hooks' addresses. A hook may have two: for calls, and for its address. */
+struct scan_hooks {
+	uint32_t count;
+	struct {
+		uintptr_t slot;
+		uint8_t hook; /* enum zprof_site_hook */
+	} slots[SCAN_SLOTS];
+};
+
+/* False: the image calls no hook by way of the dynamic linker. */
+bool scan_hooks(const struct scan_image *image, struct scan_hooks *hooks);
+
+/*
+ * Hands each site on, in the order of functions and addresses; without its module. `found` returns
+ * false to end it.
+ */
+void scan_sites(const struct scan_image *image, const struct scan_hooks *hooks,
+		bool (*found)(void *context, const struct zprof_site *site), void *context);
+
+/* The byte at a site, off and on. */
+uint8_t scan_byte(const struct zprof_site *site, bool off);
+
+/* Whether its hook is called as a function begins, not as one ends. */
+static inline bool scan_enters(const struct zprof_site *site)
+{
+	return ZPROF_SITE_HOOK(site) == ZPROF_SITE_ENTER ||
+	       ZPROF_SITE_HOOK(site) == ZPROF_SITE_FENTRY;
+}
+
+#endif

@@ -1,0 +1,417 @@
+/* SPDX-License-Identifier: MIT */
+/* sites.c - see sites.h. */
+#include "preload/sites/sites.h"
+
+#include "preload/base/sys.h"
+#include "preload/base/text.h"
+#include "preload/process/process.h"
+#include "preload/profile/file.h"
+#include "preload/profile/losses.h"
+#include "preload/code/module.h"
+#include "preload/code/only.h"
+#include "preload/sites/patch.h"
+#include "preload/sites/scan.h"
+
+/* Of the table: its first section, and each of those that follow. */
+#define FIRST_BYTES ((uint64_t)64 << 10)
+#define MORE_BYTES  ((uint64_t)1 << 20)
+
+#define FIRST_SITES ((FIRST_BYTES - sizeof(struct zprof_section)) / sizeof(struct zprof_site))
+#define MORE_SITES  ((MORE_BYTES - sizeof(struct zprof_section)) / sizeof(struct zprof_site))
+
+void sites_inherit(struct process *p, const struct process *from)
+{
+	p->sites->asleep = from->sites->asleep;
+	p->sites->to_sleep = from->sites->to_sleep;
+	p->sites->slept = from->sites->slept;
+	p->sites->refused = from->sites->refused;
+	p->sites->price_ns = from->sites->price_ns;
+}
+
+/* ---- the lock */
+
+static bool take_lock(struct process *p)
+{
+	struct sites *s = p->sites;
+	uintptr_t sp = (uintptr_t)__builtin_dwarf_cfa(), me = sys_thread_pointer();
+
+	if (__atomic_exchange_n(&s->lock, 1, __ATOMIC_SEQ_CST) && (s->thread != me || s->sp >= sp))
+		return false;
+	s->thread = me;
+	s->sp = sp;
+	if (!__atomic_load_n(&p->modules->closing, __ATOMIC_SEQ_CST))
+		return true;
+	__atomic_store_n(&s->lock, 0, __ATOMIC_SEQ_CST);
+	return false;
+}
+
+static void release_lock(struct process *p)
+{
+	__atomic_store_n(&p->sites->lock, 0, __ATOMIC_SEQ_CST);
+}
+
+#define WAIT_NS 1000000000u
+
+void sites_wait(const struct process *p)
+{
+	const struct sites *s = p->sites;
+	uint64_t until;
+
+	if (!__atomic_load_n(&s->lock, __ATOMIC_SEQ_CST) || s->thread == sys_thread_pointer() ||
+	    sys_forbidden)
+		return;
+	until = sys_clock_ns(1) + WAIT_NS;
+	while (__atomic_load_n(&s->lock, __ATOMIC_SEQ_CST) && sys_clock_ns(1) < until)
+		sys0(SYS_sched_yield);
+}
+
+/* ---- the table */
+
+static struct zprof_site *site_of(const struct sites *s, uint32_t i)
+{
+	uint32_t section = 0;
+
+	if (i >= FIRST_SITES) {
+		section = 1 + (uint32_t)((i - FIRST_SITES) / MORE_SITES);
+		i = (uint32_t)((i - FIRST_SITES) % MORE_SITES);
+	}
+	return (struct zprof_site *)(s->sections[section] + 1) + i;
+}
+
+static struct zprof_section *section_for(struct process *p, uint32_t i)
+{
+	uint64_t which = i < FIRST_SITES ? 0 : 1 + (i - FIRST_SITES) / MORE_SITES;
+
+	if (which >= SITES_SECTIONS)
+		return NULL;
+	if (!p->sites->sections[which])
+		p->sites->sections[which] =
+		    file_section(p, ZPROF_SECTION_SITES, 0, which ? MORE_BYTES : FIRST_BYTES);
+	return p->sites->sections[which];
+}
+
+struct filling {
+	struct process *p;
+	const struct module *module;
+};
+
+/* A site that finds no room stays as it is, which is on. */
+static bool add(void *context, const struct zprof_site *found)
+{
+	struct filling *f = context;
+	struct sites *s = f->p->sites;
+	struct zprof_section *section = section_for(f->p, s->count);
+	struct zprof_site *site;
+
+	if (!section)
+		return false;
+	site = (struct zprof_site *)((char *)section + section->used);
+	*site = *found;
+	site->module = (uint16_t)f->module->id;
+	__atomic_store_n(&section->used, section->used + sizeof(*site), __ATOMIC_RELEASE);
+	s->count++;
+	return true;
+}
+
+/* ---- modules */
+
+/*
+ * The hooks as this library itself is given them by the dynamic linker. If the program has hooks of
+ * its own, they are those.
+ */
+void __cyg_profile_func_enter(void *function, void *call_site);
+void __cyg_profile_func_exit(void *function, void *call_site);
+void __fentry__(void);
+void __return__(void);
+
+static uintptr_t as_linked(uint8_t hook)
+{
+	switch (hook) {
+	case ZPROF_SITE_ENTER:
+		return (uintptr_t)__cyg_profile_func_enter;
+	case ZPROF_SITE_EXIT:
+		return (uintptr_t)__cyg_profile_func_exit;
+	case ZPROF_SITE_FENTRY:
+		return (uintptr_t)__fentry__;
+	default:
+		return (uintptr_t)__return__;
+	}
+}
+
+static bool lies_in(const struct scan_image *image, uintptr_t at)
+{
+	return at - image->start < image->end - image->start;
+}
+
+/*
+ * Leaves out slots with hooks of somebody else (the program's own, or libc's empty ones where a
+ * library was loaded by itself). A slot that is not bound yet holds an address in its own module,
+ * and will be given what we are given.
+ */
+static void keep_ours(const struct process *p, const struct scan_image *image,
+		      struct scan_hooks *hooks)
+{
+	const struct module *own = module_find(p, (uintptr_t)&sites_sleep);
+	uint32_t i, kept = 0;
+
+	for (i = 0; own && i < hooks->count; i++) {
+		uintptr_t bound = *(const uintptr_t *)hooks->slots[i].slot;
+
+		if (lies_in(image, bound))
+			bound = as_linked(hooks->slots[i].hook);
+		if (bound - own->start < own->end - own->start)
+			hooks->slots[kept++] = hooks->slots[i];
+	}
+	hooks->count = kept;
+}
+
+/* False: it calls no hook of ours, or it is this library. */
+static bool open_module(const struct process *p, const struct module *m, struct scan_image *image,
+			struct scan_hooks *hooks)
+{
+	*image = (struct scan_image){m->start, m->end, m->bias, m->eh_frame_hdr, m->dynamic};
+	if (m->unloaded || m->doubtful || lies_in(image, (uintptr_t)&sites_sleep) ||
+	    !scan_hooks(image, hooks))
+		return false;
+	keep_ours(p, image, hooks);
+	return hooks->count > 0;
+}
+
+/* The number of modules that are described. */
+static uint32_t described(const struct process *p, uint32_t from)
+{
+	uint32_t count = __atomic_load_n(&p->modules->count, __ATOMIC_ACQUIRE);
+
+	while (from < count && __atomic_load_n(&p->modules->table[from].ready, __ATOMIC_ACQUIRE))
+		from++;
+	return from;
+}
+
+static void look_through_new(struct process *p)
+{
+	struct sites *s = p->sites;
+	uint32_t end;
+
+	modules_scan(p);
+	for (end = described(p, s->modules); s->modules < end; s->modules++) {
+		struct filling f = {p, &p->modules->table[s->modules]};
+		struct scan_image image;
+		struct scan_hooks hooks;
+
+		if (open_module(p, f.module, &image, &hooks))
+			scan_sites(&image, &hooks, add, &f);
+	}
+}
+
+/* ---- files that sleep */
+
+static bool is_first_off(void *context, const struct zprof_site *site)
+{
+	*(bool *)context = (site->state & ZPROF_SITE_OFF) != 0;
+	return false;
+}
+
+/* All sites of a file sleep, or none does. */
+bool sites_image_sleeps(const struct scan_image *image)
+{
+	struct scan_hooks hooks;
+	bool off = false;
+
+	if (scan_hooks(image, &hooks))
+		scan_sites(image, &hooks, is_first_off, &off);
+	return off;
+}
+
+static bool any_sleeps(const struct process *p)
+{
+	uint32_t i, end = described(p, 0);
+
+	for (i = 0; i < end; i++) {
+		const struct module *m = &p->modules->table[i];
+		struct scan_image image = {m->start, m->end, m->bias, m->eh_frame_hdr, m->dynamic};
+
+		if (!m->unloaded && !m->doubtful && sites_image_sleeps(&image))
+			return true;
+	}
+	return false;
+}
+
+/* ---- a switch */
+
+/* Whether a site is to be off. */
+static bool to_be_off(const struct process *p, const struct zprof_site *site)
+{
+	if (p->sites->to_sleep)
+		return true;
+	return site->state & ZPROF_SITE_CHOSEN &&
+	       only_leaves_out(p, &p->modules->table[site->module - 1],
+			       site->address - site->function);
+}
+
+static void switch_site(struct process *p, struct patch *patch, struct zprof_site *site, bool off)
+{
+	switch (patch_byte(patch, site->address, scan_byte(site, !off), scan_byte(site, off))) {
+	case PATCH_DONE:
+	case PATCH_THERE_ALREADY:
+		__atomic_store_n(
+		    &site->state,
+		    (uint8_t)(off ? site->state | ZPROF_SITE_OFF : site->state & ~ZPROF_SITE_OFF),
+		    __ATOMIC_RELAXED);
+		break;
+	case PATCH_OTHER:
+		losses_count(p, ZPROF_REFUSED_SITES, 1);
+		break;
+	case PATCH_REFUSED:
+		if (!p->sites->refused)
+			text_complain("cannot switch hooks off or on", NULL, 0,
+				      "the system lets nobody write to code; hooks that are not "
+				      "wanted return at once instead");
+		p->sites->refused = true;
+		break;
+	}
+}
+
+/* Which sites a pass is about. */
+enum pass { ENTRIES_OFF, EXITS, ENTRIES_ON };
+
+static bool concerns(enum pass pass, const struct zprof_site *site, bool off)
+{
+	if (!scan_enters(site))
+		return pass == EXITS;
+	return pass == (off ? ENTRIES_OFF : ENTRIES_ON);
+}
+
+static void run_pass(struct process *p, struct patch *patch, enum pass pass)
+{
+	struct sites *s = p->sites;
+	bool any = false;
+	uint32_t i;
+
+	for (i = 0; i < s->count && !s->refused; i++) {
+		struct zprof_site *site = site_of(s, i);
+		bool off;
+
+		if (site->state & ZPROF_SITE_GONE)
+			continue;
+		if (p->modules->table[site->module - 1].unloaded) {
+			site->state |= ZPROF_SITE_GONE;
+			continue;
+		}
+		off = to_be_off(p, site);
+		if (off == ((site->state & ZPROF_SITE_OFF) != 0) || !concerns(pass, site, off))
+			continue;
+		switch_site(p, patch, site, off);
+		any = true;
+	}
+	if (any)
+		patch_settle();
+}
+
+/* All exits are on: from here on no zone is left open by one that has ended. */
+static void awake(struct sites *s)
+{
+	if (!s->asleep || s->to_sleep)
+		return;
+	__atomic_fetch_add(&s->slept, 1, __ATOMIC_RELEASE);
+	__atomic_store_n(&s->asleep, false, __ATOMIC_RELEASE);
+}
+
+/* The lock is held. */
+static void bring_in_line(struct process *p)
+{
+	uint64_t began = sys_clock_ns(1);
+	struct patch *patch = p->sites->refused ? NULL : patch_begin();
+
+	if (!patch)
+		return;
+	look_through_new(p);
+	run_pass(p, patch, ENTRIES_OFF);
+	run_pass(p, patch, EXITS);
+	awake(p->sites);
+	run_pass(p, patch, ENTRIES_ON);
+	patch_end(patch);
+	p->sites->price_ns = sys_clock_ns(1) - began;
+}
+
+void sites_sleep(struct process *p)
+{
+	struct sites *s = p->sites;
+
+	if (s->asleep || s->refused || sys_forbidden || !take_lock(p))
+		return;
+	s->asleep = s->to_sleep = true;
+	bring_in_line(p);
+	release_lock(p);
+}
+
+bool sites_wake(struct process *p)
+{
+	struct sites *s = p->sites;
+
+	if (!s->asleep && !__atomic_load_n(&s->lock, __ATOMIC_SEQ_CST))
+		return true;
+	if (!take_lock(p)) {
+		sites_wait(p);
+		if (!take_lock(p))
+			return !s->asleep;
+	}
+	if (s->asleep) {
+		s->to_sleep = false;
+		bring_in_line(p);
+		awake(s); /* also if nothing could be switched */
+	}
+	release_lock(p);
+	return true;
+}
+
+void sites_choose(struct process *p)
+{
+	if (p->sites->refused || sys_forbidden || !take_lock(p))
+		return;
+	bring_in_line(p);
+	release_lock(p);
+}
+
+bool sites_behind(const struct process *p)
+{
+	return p->sites->modules < __atomic_load_n(&p->modules->count, __ATOMIC_ACQUIRE);
+}
+
+/* The 1st, 2nd, 4th, 8th ... time that code nobody knows is met. */
+static bool worth_a_look(struct process *p)
+{
+	uint64_t n = __atomic_add_fetch(&p->sites->strangers, 1, __ATOMIC_RELAXED);
+
+	return (n & (n - 1)) == 0;
+}
+
+void sites_meet(struct process *p, uintptr_t ret)
+{
+	if (!module_find(p, ret) && worth_a_look(p))
+		module_discover(p, ret);
+	if (sites_behind(p))
+		sites_choose(p);
+}
+
+void sites_begin(struct process *p, bool paused)
+{
+	if (paused) {
+		sites_sleep(p);
+	} else if (any_sleeps(p)) {
+		p->sites->asleep = p->sites->to_sleep = true;
+		sites_wake(p);
+		p->sites->slept = 0; /* nothing has run */
+	} else if (p->only->active) {
+		sites_choose(p);
+	}
+}
+
+#define PATIENCE 32
+#define LEAST_NS 2000000
+
+uint64_t sites_patience(const struct process *p)
+{
+	uint64_t by_price = PATIENCE * p->sites->price_ns;
+
+	return by_price > LEAST_NS ? by_price : LEAST_NS;
+}

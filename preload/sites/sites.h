@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * sites.h - hooks that vanish: the places in the program that call them, switched off and on while
+ * it runs.
+ *
+ * A hook that records nothing still costs its call, a test and a return, and a program built with
+ * hooks takes 1.2 to 6 times as long for it. A *site* that is switched off (scan.h: how one looks,
+ * patch.h: how a byte is stored) costs as much as a nop, so a program that is not being recorded
+ * runs at its own speed:
+ *
+ *     asleep      nothing is recorded, and all sites are off: start=off; a pause that lasts
+ *     awake       all sites are on, but for functions that are left out (below)
+ *
+ *     on  e8 .. .. .. ..  call __fentry__         off  a9 .. .. .. ..  test $..., %eax
+ *
+ * ## What is switched one by one
+ *
+ * With -mfentry a function's entry and its exits stand in it and in no other, and tell nothing of the
+ * zone: functions can be switched one by one. So what only= leaves out is off. With
+ * -finstrument-functions a site may serve two functions (the compiler joins their tails), most take
+ * the function's address from a register, and an inlined function has its sites in another: all are
+ * on, or none is.
+ *
+ * ## Order
+ *
+ * An exit without its entry is harmless: it finds its zone not open. An entry without its exit
+ * would leave a zone open that has ended. So what goes off goes in this order, and what goes on in
+ * the other:
+ *
+ *     entries off -> exits off, exits on -> entries on         with a barrier (patch.h) in between
+ *
+ * and recording is paused meanwhile where functions run that have been recorded.
+ *
+ * The look at what is open (below) comes between exits on and entries on: no zone can end unseen from
+ * then on, and none has been entered yet.
+ *
+ * Functions that are running at a switch go on with the hooks that they have by then. Those entered
+ * while off leave with an exit that finds nothing: SWITCHED_EXIT counts them. Those open at the
+ * time are looked at by their thread's first event afterwards, which walks its real stack
+ * (track/awake.h).
+ *
+ * ## When
+ *
+ * A switch of a thousand sites takes a millisecond or two, so it is not for short pauses. A pause
+ * that a hook finds in force switches them off once it has lasted 32 times as long as that takes. So
+ * a program that pauses ten thousand times a second never switches. A pause without hook events costs
+ * nothing, and needs no switch.
+ *
+ *     pause ---- hooks return early ----|switch|---- no hooks ------------------|switch| resume
+ *                    >= 32 times as long
+ *
+ * Modules are looked through when sites are switched for the first time, and those that have come by
+ * dlopen at the next switch, or when one of their hooks is called while all should be off.
+ *
+ * ## Which thread may switch
+ *
+ * One thread at a time: it has the lock. Hooks that find it taken do not switch. The end of a pause
+ * waits for it, a second at most, because the program expects its next calls to be
+ * recorded; and dlclose waits, for the code must not go while it is looked at. A thread that cannot
+ * wait, like one whose handler interrupts the switch, leaves its request in `pause->depth`; the
+ * holder reads it again when it has finished (track/pause.c). If a jump out of a handler leaves the switch,
+ * its thread takes the lock over next time; since each site says of itself whether it is on, a
+ * switch can stop anywhere and be done again.
+ *
+ * Nothing is switched where the kernel lets nobody store (one line says so), and a site whose byte is
+ * neither the one nor the other, because a debugger has a breakpoint there, is left alone and
+ * counted. Then hooks that are called find a pause in force, as they always did.
+ *
+ * A forked child inherits its code, with the sites as they are. It finds them again when it
+ * needs them.
+ */
+#ifndef ZPROF_SITES_H
+#define ZPROF_SITES_H
+
+#include "preload/format.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define SITES_SECTIONS 17 /* a million sites */
+
+struct process;
+
+struct sites {
+	uint32_t lock;    /* 1: a switch is in progress ... */
+	uintptr_t thread; /* ... by this one ... */
+	uintptr_t sp;     /* ... with its stack pointer here */
+	bool asleep;      /* all are off, or some still are, exits among them */
+	bool to_sleep;    /* all are to be off */
+	bool refused;     /* nothing can be stored, which has been said */
+	uint32_t slept;   /* how often they have been off, and were switched on again */
+	uint32_t modules; /* that have been looked through */
+	uint32_t count;   /* in the table: sections of the profile */
+	struct zprof_section *sections[SITES_SECTIONS];
+	uint64_t price_ns;  /* of the latest switch */
+	uint64_t strangers; /* hooks called while asleep, by code that is not known */
+};
+
+/* A forked child's are as its parent's were. */
+void sites_inherit(struct process *p, const struct process *from);
+
+/*
+ * As recording begins: what has been put to sleep in its file (zprof sleep) is woken up, and what is
+ * left out is switched off; or all is, if recording begins with a pause.
+ */
+void sites_begin(struct process *p, bool paused);
+
+/* Whether an image of the process, as the dynamic linker knows it, has been put to sleep in its file. */
+struct scan_image;
+bool sites_image_sleeps(const struct scan_image *image);
+
+/* All off. */
+void sites_sleep(struct process *p);
+
+/* All on that are wanted. False: another switch is in progress, and its thread will look again. */
+bool sites_wake(struct process *p);
+
+/* Functions are left out, or no longer: switched accordingly, unless all are off. */
+void sites_choose(struct process *p);
+
+/* A hook was called while all should be off, and returns to `ret`: maybe from a new module. */
+void sites_meet(struct process *p, uintptr_t ret);
+
+/* Modules have come that may have functions to be left out. */
+bool sites_behind(const struct process *p);
+
+/* How many nanoseconds a pause must have lasted for a switch to be worth it. */
+uint64_t sites_patience(const struct process *p);
+
+/* Until no switch of another thread is in progress, but a second at most. */
+void sites_wait(const struct process *p);
+
+#endif

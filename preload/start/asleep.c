@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * asleep.c - begins recording in programs that will not call a hook by themselves.
+ *
+ * Otherwise recording begins at the first hook. But what has been put to sleep in its file (zprof
+ * sleep) calls none until it is woken; and what is to run at its own speed from the start (start=off)
+ * should call none. So before the program's own constructors run, the images that the dynamic linker
+ * has loaded are looked at: does one call hooks, and is one of those two the case?
+ *
+ * A library that sleeps and is loaded by dlopen stays asleep until something is switched.
+ */
+#define _GNU_SOURCE /* dl_iterate_phdr */
+#include "preload/base/text.h"
+#include "preload/process/process.h"
+#include "preload/profile/identity.h"
+#include "preload/sites/scan.h"
+#include "preload/sites/sites.h"
+#include "preload/start/begin.h"
+
+#include <link.h>
+
+static struct scan_image image_of(const struct dl_phdr_info *info)
+{
+	struct scan_image image = {.start = UINTPTR_MAX, .bias = info->dlpi_addr};
+	int i;
+
+	for (i = 0; i < info->dlpi_phnum; i++) {
+		const ElfW(Phdr) *ph = &info->dlpi_phdr[i];
+		uintptr_t start = info->dlpi_addr + ph->p_vaddr, end = start + ph->p_memsz;
+
+		if (ph->p_type == PT_LOAD && start < image.start)
+			image.start = start & ~(uintptr_t)(ZPROF_GRANULE - 1);
+		if (ph->p_type == PT_LOAD && end > image.end)
+			image.end = end;
+		if (ph->p_type == PT_DYNAMIC)
+			image.dynamic = start;
+		if (ph->p_type == PT_GNU_EH_FRAME)
+			image.eh_frame_hdr = start;
+	}
+	return image;
+}
+
+struct looking {
+	bool start_off;
+};
+
+static int begins(struct dl_phdr_info *info, size_t bytes, void *context)
+{
+	const struct looking *looking = context;
+	struct scan_image image = image_of(info);
+	struct scan_hooks hooks;
+
+	(void)bytes;
+	if ((uintptr_t)&begins - image.start < image.end - image.start)
+		return 0; /* this library itself */
+	return looking->start_off ? scan_hooks(&image, &hooks) : sites_image_sleeps(&image);
+}
+
+static __attribute__((constructor)) void begin_if_asleep(void)
+{
+	struct looking looking;
+
+	if (process_now || process_off || !begin_wanted())
+		return;
+	looking.start_off = text_holds(identity_environment("ZPROF_OPTIONS"), "start=off");
+	if (dl_iterate_phdr(begins, &looking))
+		process_begin(NULL);
+}
