@@ -5,20 +5,58 @@ REPORT_PARTS := \
 	base/memory base/str base/lookup base/units base/progress base/terminal base/text_width base/table base/near \
 	  base/visible base/say \
 	profile/owner profile/source profile/profile_read profile/profile_records profile/profile_links profile/find_files \
-	model/zones model/via model/sites model/trampoline model/tree model/limits model/load model/derive \
+	  profile/profile_write \
+	model/zones model/via model/sites model/places model/lines model/block_counts model/statements model/trampoline model/tree model/estimate model/limits model/load model/derive \
 	  model/expression model/name_forms model/pattern model/groups model/groups_file model/filters \
-	  model/filters_tree model/short_name model/leave_out \
-	view/options view/view view/view_head view/view_json view/counter_columns view/listing view/json_functions \
-	  view/blocks view/tree_view view/group_times \
-	commands/help commands/commands commands/record_check commands/record_run commands/cmd_record \
-	  commands/cmd_report commands/cmd_graph commands/cmd_groups commands/cmd_info commands/cmd_tune \
-	  commands/cmd_cflags commands/cmd_help commands/cmd_resolve
+	  model/filters_tree model/match model/short_name model/leave_out model/merge model/merge_write model/runs \
+	view/options view/view view/view_head view/view_json view/counter_columns view/wait_columns view/listing view/json_functions \
+	  view/blocks view/source_text view/annotate view/annotate_print view/counts_view view/tree_view view/group_times view/parts view/ranks view/compare view/compare_view view/compare_json \
+	  view/compare_folded view/gate view/gate_view \
+	export/export export/walk export/callgrind export/pprof export/pprof.pb-c export/firefox export/cpuprofile \
+	  export/speedscope export/folded export/dot export/gmon export/csv export/ordering \
+	page/page page/sources \
+	commands/help commands/output commands/commands commands/record_check commands/record_run commands/cmd_record \
+	  commands/cmd_report commands/cmd_diff commands/cmd_merge commands/cmd_ls commands/cmd_rm commands/cmd_graph \
+	  commands/cmd_groups commands/cmd_info commands/cmd_tune commands/cmd_export commands/cmd_html commands/cmd_brief \
+	  commands/cmd_annotate commands/cmd_mcp commands/mcp_tools commands/cmd_cflags \
+	  commands/cmd_help commands/cmd_manual commands/completion commands/cmd_resolve commands/sleep_file commands/cmd_sleep \
+	  commands/cmd_wake
 REPORT_OBJS  := $(REPORT_PARTS:%=$(B)/report/%.o)
-REPORT_LIBS   = $(SYMBOLIZE_LIB) $(SYMBOLIZE_LIBS) -linih -ljansson -lm
+# How a call of a hook looks is known in one place, the library's.
+REPORT_OBJS  += $(B)/report/sites/scan.o $(B)/report/sites/cfi.o
+REPORT_LIBS   = $(SYMBOLIZE_LIB) $(SYMBOLIZE_LIBS) -linih -ljansson -lprotobuf-c -lz -lm
 
 $(B)/report/%.o: report/%.c | $(NEED_BUILD)
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) -c $< -o $@
+
+$(B)/report/sites/scan.o: preload/sites/scan.c | $(NEED_BUILD)
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CFLAGS) -c $< -o $@
+$(B)/report/sites/cfi.o: preload/code/cfi.c | $(NEED_BUILD)
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CFLAGS) -c $< -o $@
+
+# pprof's messages, as C. protobuf-c's own code is not held against our warnings.
+$(B)/report/export/pprof.pb-c.c: report/export/pprof.proto | $(NEED_BUILD)
+	@mkdir -p $(@D)
+	protoc-c --proto_path=report/export --c_out=$(@D) $<
+
+$(B)/report/export/pprof.pb-c.o: $(B)/report/export/pprof.pb-c.c
+	$(CC) $(CSTD) $(OPT) $(CFLAGS) $(SANFLAGS) -w -c $< -o $@
+
+$(B)/report/export/pprof.o: $(B)/report/export/pprof.pb-c.c
+$(B)/report/export/pprof.o: ALL_CFLAGS += -I$(B)/report/export
+
+# The page with its style and its script inside, which it allows by the script's hash.
+PAGE := $(B)/report/page/page.html
+$(PAGE): report/page/page.html report/page/page.css report/page/page.js report/page/join.sh | $(NEED_BUILD)
+	@mkdir -p $(@D)
+	report/page/join.sh report/page >$@
+
+$(B)/report/page/html.o: $(PAGE)
+	cd $(@D) && $(LD) -r -b binary -z noexecstack page.html -o html.o
+REPORT_OBJS += $(B)/report/page/html.o
 
 $(B)/zprof: $(B)/report/main.o $(REPORT_OBJS) $(SYMBOLIZE_LIB)
 	$(CC) $(SANFLAGS) $(LDFLAGS) $(filter %.o,$^) -o $@ $(REPORT_LIBS)
@@ -26,7 +64,7 @@ $(B)/zprof: $(B)/report/main.o $(REPORT_OBJS) $(SYMBOLIZE_LIB)
 ALL += $(B)/zprof
 
 # Unit tests of the layer, each with all of it but main; profiles are made by a builder of their own.
-REPORT_TESTS := $(addprefix $(B)/tests/report_,laws reader units visible patterns groups via leave_out)
+REPORT_TESTS := $(addprefix $(B)/tests/report_,laws reader units visible names patterns groups via estimate leave_out)
 REPORT_BUILDER := $(B)/tests/unit/profile_builder.o $(B)/tests/unit/profile_layout.o
 
 $(B)/tests/unit/%.o: tests/unit/%.c | $(NEED_TEST)
@@ -48,15 +86,15 @@ TEST_DEPS += $(REPORT_TESTS) $(B)/tests/make_profile $(B)/tests/json_shape
 # The reader under libFuzzer, from seeds that the builder makes: for FUZZ_SECONDS, or until something is found.
 FUZZ_SECONDS ?= 60
 FUZZ_PARTS := \
-	base/memory base/str base/visible base/lookup base/progress base/units base/near \
+	base/memory base/str base/visible base/lookup base/progress base/units base/near base/text_width \
 	profile/owner profile/source profile/profile_read profile/profile_records profile/profile_links profile/find_files \
-	model/zones model/via model/sites model/short_name model/tree model/limits model/load model/derive \
+	model/zones model/via model/sites model/places model/block_counts model/short_name model/tree model/estimate model/limits model/load model/derive \
 	  model/expression model/name_forms model/pattern model/groups model/filters model/filters_tree
 FUZZ_SOURCES := tests/fuzz/report.c tests/fuzz/symbolize_none.c tests/fuzz/trampoline_none.c $(FUZZ_PARTS:%=report/%.c)
 
 $(B)/fuzz/report: $(FUZZ_SOURCES) $(wildcard report/*/*.h) preload/format.h | $(NEED_TEST)
 	@mkdir -p $(@D)
-	clang $(CSTD) -O1 -g -I. -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined $(FUZZ_SOURCES) -o $@
+	clang $(CSTD) -O1 -g -I. -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined -Wno-gnu-variable-sized-type-not-at-end $(FUZZ_SOURCES) -o $@
 
 .PHONY: fuzz-report
 fuzz-report: $(B)/fuzz/report $(B)/tests/make_profile ## fuzz the profile reader (FUZZ_SECONDS, 60)

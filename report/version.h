@@ -3,6 +3,7 @@
 #ifndef REPORT_VERSION_H
 #define REPORT_VERSION_H
 
-#define ZPROF_RELEASE "0.1"
+#define ZPROF_RELEASE      "0.1"
+#define ZPROF_RELEASE_DATE "2026-11-22" /* in manual pages */
 
 #endif

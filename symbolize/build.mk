@@ -2,7 +2,8 @@
 # The library that names addresses.
 
 # Linked into the command: $(SYMBOLIZE_LIB) with $(SYMBOLIZE_LIBS) after it.
-SYMBOLIZE_OBJS := $(addprefix $(B)/symbolize/,symbolize.o image.o vdso.o elfsym.o elfplt.o dwunit.o dwfunc.o dwline.o demangle.o intern.o)
+SYMBOLIZE_OBJS := $(addprefix $(B)/symbolize/,symbolize.o image.o vdso.o elfsym.o elfplt.o dwunit.o dwfunc.o dwline.o demangle.o intern.o \
+	blocks.o codeprint.o)
 SYMBOLIZE_LIB  := $(B)/libsymbolize.a
 SYMBOLIZE_LIBS := -ldw -lelf -liberty
 
@@ -24,7 +25,12 @@ $(SYMBOLIZE_TESTS): $(B)/tests/symbolize_%: tests/unit/symbolize_%.c $(SYMBOLIZE
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) $< -o $@ $(SYMBOLIZE_LIB) $(SYMBOLIZE_LIBS) -lcmocka
 
-TEST_DEPS += $(SYMBOLIZE_PRINT) $(SYMBOLIZE_TESTS)
+CODEPRINT_LENGTHS := $(B)/tests/codeprint_lengths
+$(CODEPRINT_LENGTHS): tests/tools/codeprint_lengths.c $(SYMBOLIZE_LIB) | $(NEED_TEST)
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CFLAGS) $< -o $@ $(SYMBOLIZE_LIB)
+
+TEST_DEPS += $(SYMBOLIZE_PRINT) $(SYMBOLIZE_TESTS) $(CODEPRINT_LENGTHS)
 
 .PHONY: bench-symbolize
 bench-symbolize: $(NEED_TEST) $(SYMBOLIZE_PRINT) ## names 10,000 addresses of a big program, against eu-addr2line

@@ -224,6 +224,7 @@ void dwfunc_inlined(const struct dwfunc *func, uint64_t address, struct intern *
 		frame.line = inner.line;
 		frame.call_file = file_of(&inner.die, DW_AT_call_file);
 		frame.call_line = frame.call_file ? line_of(&inner.die, DW_AT_call_line) : 0;
+		frame.call_column = frame.call_line ? line_of(&inner.die, DW_AT_call_column) : 0;
 		if (!dwfunc_chain_push(chain, &frame))
 			return;
 	}

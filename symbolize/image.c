@@ -201,3 +201,43 @@ void image_close(struct image *image)
 	image->mod = NULL;
 	image->elf = NULL;
 }
+
+static void module_range(Elf *elf, struct image_code *code)
+{
+	GElf_Phdr phdr;
+	size_t count = 0;
+
+	code->low = code->high = 0;
+	elf_getphdrnum(elf, &count);
+	for (int i = 0; i < (int)count; i++) {
+		if (!gelf_getphdr(elf, i, &phdr) || phdr.p_type != PT_LOAD)
+			continue;
+		if (!code->high)
+			code->low = phdr.p_vaddr;
+		code->high = phdr.p_vaddr + phdr.p_memsz;
+	}
+}
+
+bool image_code(const struct image *image, uint64_t address, uint64_t size, struct image_code *code)
+{
+	Elf_Scn *section = NULL;
+	GElf_Ehdr header;
+	GElf_Shdr s;
+	Elf_Data *data;
+
+	if (!image->elf || !gelf_getehdr(image->elf, &header) || header.e_machine != EM_X86_64)
+		return false;
+	while ((section = elf_nextscn(image->elf, section))) {
+		if (!gelf_getshdr(section, &s) || s.sh_type != SHT_PROGBITS ||
+		    !(s.sh_flags & SHF_EXECINSTR) || address < s.sh_addr ||
+		    address - s.sh_addr >= s.sh_size || size > s.sh_size - (address - s.sh_addr))
+			continue;
+		data = elf_rawdata(section, NULL);
+		if (!data || !data->d_buf || data->d_size < s.sh_size)
+			return false;
+		code->bytes = (const unsigned char *)data->d_buf + (address - s.sh_addr);
+		module_range(image->elf, code);
+		return true;
+	}
+	return false;
+}

@@ -12,6 +12,7 @@
 #define SYMBOLIZE_IMAGE_H
 
 #include <elfutils/libdwfl.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -31,5 +32,16 @@ struct image {
 void image_open(struct image *image, struct intern *in, const char *path,
 		const unsigned char *build_id, size_t build_id_bytes, enum symbolize_kind kind);
 void image_close(struct image *image);
+
+/* Code of the module's file, and the addresses that the module has; `low` is 0 if it may be loaded
+ * anywhere. */
+struct image_code {
+	const unsigned char *bytes;
+	uint64_t low, high;
+};
+
+/* Finds SIZE bytes of x86-64 code at ADDRESS; false if the file does not have them. */
+bool image_code(const struct image *image, uint64_t address, uint64_t size,
+		struct image_code *code);
 
 #endif

@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "symbolize/blocks.h"
+#include "symbolize/codeprint.h"
 #include "symbolize/demangle.h"
 #include "symbolize/dwfunc.h"
 #include "symbolize/dwline.h"
@@ -336,6 +338,46 @@ size_t symbolize_lines(struct symbolize_module *m, uint64_t start, uint64_t size
 	return unit ? dwline_each(unit, inner, inner + size, m->units.bias, each, context) : 0;
 }
 
+/* Whether a stub at ADDRESS leads to NAME. */
+static bool leads_to(struct symbolize_module *m, uint64_t address, const char *name)
+{
+	struct elfplt_stub stub;
+
+	return elfplt_find(&m->image, address, &stub) && stub.target &&
+	       strcmp(stub.target, name) == 0;
+}
+
+/* The stub of NAME, which some call in the code goes to; 0: none does. */
+static uint64_t find_stub(struct symbolize_module *m, const uint8_t *code, uint64_t start,
+			  uint64_t size, const char *name)
+{
+	for (uint64_t i = 0; i + 5 <= size; i++) {
+		int32_t distance;
+		uint64_t target;
+
+		if (code[i] != 0xe8)
+			continue;
+		memcpy(&distance, code + i + 1, sizeof(distance));
+		target = start + i + 5 + (uint64_t)(int64_t)distance;
+		if (leads_to(m, target, name))
+			return target;
+	}
+	return 0;
+}
+
+void symbolize_blocks(struct symbolize_module *m, uint64_t start, uint64_t size, const char *name,
+		      uint64_t *stub, symbolize_block_fn *each, void *context)
+{
+	struct image_code code;
+
+	if (!open_module(m) || !image_code(&m->image, start, size, &code))
+		return;
+	if (!*stub)
+		*stub = find_stub(m, code.bytes, start, size, name);
+	if (*stub)
+		blocks_each(code.bytes, start, size, *stub, each, context);
+}
+
 const char *symbolize_producer(struct symbolize_module *m, uint64_t address)
 {
 	Dwarf_Attribute attribute;
@@ -346,6 +388,14 @@ const char *symbolize_producer(struct symbolize_module *m, uint64_t address)
 	dwunits_load(&m->units, &m->image);
 	unit = dwunits_find(&m->units, address - m->units.bias);
 	return unit ? dwarf_formstring(dwarf_attr(&unit->tree, DW_AT_producer, &attribute)) : NULL;
+}
+
+bool symbolize_code(struct symbolize_module *m, uint64_t start, uint64_t size, uint64_t *print)
+{
+	struct image_code code;
+
+	return size && open_module(m) && image_code(&m->image, start, size, &code) &&
+	       codeprint(code.bytes, (size_t)size, code.low, code.high, print);
 }
 
 const char *symbolize_quality_name(enum symbolize_quality quality)

@@ -57,7 +57,7 @@ struct symbolize_frame {
 	const char *file;      /* where the function is declared; NULL when unknown */
 	unsigned line;         /* 0 when unknown */
 	const char *call_file; /* where the frame before this one calls it; NULL in frames[0] */
-	unsigned call_line;
+	unsigned call_line, call_column; /* 0 when unknown */
 };
 
 struct symbolize_result {
@@ -98,9 +98,17 @@ struct symbolize_line {
 	uint64_t size; /* bytes, never 0 */
 };
 
-/* Both return false to end the enumeration. */
+/* A stretch of code that is counted, found by symbolize_blocks(). */
+struct symbolize_block {
+	uint64_t start; /* where the call that counts it returns to */
+	uint64_t end;   /* behind the jump that leaves it */
+	bool first;     /* what comes before it in the function runs into it */
+};
+
+/* All return false to end the enumeration. */
 typedef bool symbolize_function_fn(void *context, const struct symbolize_function *function);
 typedef bool symbolize_line_fn(void *context, const struct symbolize_line *line);
+typedef bool symbolize_block_fn(void *context, const struct symbolize_block *block);
 
 /* NULL only when memory has run out. */
 struct symbolizer *symbolize_new(void);
@@ -145,10 +153,25 @@ size_t symbolize_lines(struct symbolize_module *m, uint64_t start, uint64_t size
 		       symbolize_line_fn *each, void *context);
 
 /*
+ * Calls EACH for the blocks in [START, START + SIZE) that begin with a call of the function NAME of
+ * another module, by way of the procedure linkage table (blocks.h). *STUB, 0 at first, keeps where
+ * such calls go, from one question about the module to the next.
+ */
+void symbolize_blocks(struct symbolize_module *m, uint64_t start, uint64_t size, const char *name,
+		      uint64_t *stub, symbolize_block_fn *each, void *context);
+
+/*
  * What compiled the code at ADDRESS, as it says itself (`GNU C17 12.2.0 -g -O2`, with gcc's flags);
  * NULL when the debug information does not say, or there is none.
  */
 const char *symbolize_producer(struct symbolize_module *m, uint64_t address);
+
+/*
+ * Puts a number for the machine code of the function in [START, START + SIZE) into *PRINT: the same
+ * in every build in which the compiler made the same instructions of it (see codeprint.h). False
+ * where the code cannot be read, or not be taken apart.
+ */
+bool symbolize_code(struct symbolize_module *m, uint64_t start, uint64_t size, uint64_t *print);
 
 /* `dwarf`, `symtab`, `dynsym`, `plt`, `vdso`, `none`. */
 const char *symbolize_quality_name(enum symbolize_quality quality);

@@ -14,11 +14,17 @@ static void exhausted(size_t bytes)
 
 void (*memory_exhausted)(size_t bytes) = exhausted;
 
+static _Noreturn void give_up(size_t bytes)
+{
+	memory_exhausted(bytes);
+	abort();
+}
+
 void *memory_zeroed(size_t count, size_t bytes_each)
 {
 	void *p = calloc(count ? count : 1, bytes_each);
 	if (!p)
-		memory_exhausted(count * bytes_each);
+		give_up(count * bytes_each);
 	return p;
 }
 
@@ -26,10 +32,10 @@ void *memory_resize(void *old, size_t count, size_t bytes_each)
 {
 	size_t bytes;
 	if (__builtin_mul_overflow(count ? count : 1, bytes_each, &bytes))
-		memory_exhausted(SIZE_MAX);
+		give_up(SIZE_MAX);
 	void *p = realloc(old, bytes);
 	if (!p)
-		memory_exhausted(bytes);
+		give_up(bytes);
 	return p;
 }
 

@@ -7,11 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "report/base/lookup.h"
 #include "report/base/memory.h"
 #include "report/base/text_width.h"
 #include "report/base/visible.h"
 
-#define TABLE_NARROW 24 /* columns that names need at least */
+#define TABLE_NARROW 28 /* columns that names get before others are hidden */
 
 /* Width 0 means that the column is hidden. */
 static void widen(struct table *t, int column, int width)
@@ -89,43 +90,108 @@ void table_cell(struct table *t, int column, const char *format, ...)
 		free(text);
 }
 
+/* Names that were shortened, by their short forms. */
+struct names {
+	struct lookup by_form;
+	struct shortened {
+		char *form, *name;
+	} * list;
+	size_t count, room;
+};
+
+static bool same_form(const void *names, uint32_t item, const void *form)
+{
+	return !strcmp(((const struct names *)names)->list[item].form, form);
+}
+
+/* The name that was shortened to FORM before, if that is not NAME; NULL if none was. Takes both. */
+static const char *names_other(struct names *n, char *form, char *name)
+{
+	uint64_t hash = lookup_hash_text(form, 1);
+	uint32_t at = lookup_find(&n->by_form, hash, same_form, n, form);
+	if (at != LOOKUP_NONE) {
+		bool same = !strcmp(n->list[at].name, name);
+		free(form);
+		free(name);
+		return same ? NULL : n->list[at].name;
+	}
+	lookup_add(&n->by_form, hash, (uint32_t)n->count);
+	n->list = memory_room(n->list, n->count, &n->room, sizeof *n->list);
+	n->list[n->count++] = (struct shortened){form, name};
+	return NULL;
+}
+
+static void names_free(struct names *n)
+{
+	for (size_t i = 0; i < n->count; i++) {
+		free(n->list[i].form);
+		free(n->list[i].name);
+	}
+	free(n->list);
+	lookup_free(&n->by_form);
+}
+
 static void spaces(int n)
 {
 	if (n > 0)
 		printf("%*s", n, "");
 }
 
-/* The index behind a name, ` [12]`, which a cut must keep. "" if the text has none. */
+/* The index behind a name, ` [12]`, and what follows it. "" if the text has none. */
 static const char *index_of(const char *text)
 {
-	const char *end = text + strlen(text), *at = strrchr(text, '[');
-	if (!at || at == text || at[-1] != ' ')
-		return end;
-	const char *digits = at + 1, *close = digits + strspn(digits, "0123456789");
-	return close > digits && !strcmp(close, "]") ? at - 1 : end;
+	for (const char *at = strstr(text, " ["); at; at = strstr(at + 1, " [")) {
+		const char *close = at + 2 + strspn(at + 2, "0123456789");
+		if (close > at + 2 && *close == ']' && (!close[1] || close[1] == ' '))
+			return at;
+	}
+	return text + strlen(text);
 }
 
-/* Prints at most ROOM columns of TEXT (all when ROOM < 0); a cut text keeps its index. */
-static void put_cut(const char *text, int room)
+/* Adds at most ROOM columns of TEXT. */
+static void add_cut(struct str *to, const char *text, int room)
 {
-	const char *index = index_of(text);
-	if (room < 0 || text_width(text) <= room) {
-		fputs(text, stdout);
-		return;
-	}
-	if (text_width(index) > room / 2)
-		index = "";
-	room -= 1 + text_width(index);
+	bool whole = text_width(text) <= room;
+	room -= !whole;
 	while (*text) {
 		int width;
 		size_t bytes = text_width_next(text, &width);
 		if (width > room)
 			break;
-		fwrite(text, 1, bytes, stdout);
+		str_add_bytes(to, text, bytes);
 		text += bytes;
 		room -= width;
 	}
-	printf("~%s", index);
+	if (!whole)
+		str_add(to, "~");
+}
+
+/*
+ * A cell in at most ROOM columns: the name is shortened before its index, which is kept. SHORTEN and
+ * OTHER as in table.h.
+ */
+static void fit_cell(struct str *to, const char *text, const char *other, int room,
+		     table_shorten *shorten)
+{
+	const char *index = index_of(text);
+	int indent = (int)strspn(text, " ");
+	int index_bytes = *index ? (int)(strchr(index, ']') + 1 - index) : 0;
+	if (index_bytes > room / 2)
+		index_bytes = 0;
+	room -= indent + index_bytes;
+	char *name = memory_text(text + indent, (size_t)(index - text) - (size_t)indent);
+	struct str shorter = {0};
+	if (shorten && (other || text_width(name) > room))
+		shorten(&shorter, name, other, room);
+	str_add(to, "%*s", indent, "");
+	size_t before = to->used;
+	add_cut(to, shorter.used ? shorter.text : name, room);
+	room -= text_width(str_text(to) + before);
+	str_add_bytes(to, index, (size_t)index_bytes);
+	if (index[index_bytes] && room > 0)
+		add_cut(to, index + index_bytes, room);
+	str_free(&shorter);
+	free(name);
 }
 
 /* The last column of a row that is not empty. */
@@ -137,8 +203,36 @@ static int last_cell(const struct table *t, const struct table_row *r)
 	return last;
 }
 
+/* A name without its index. */
+static char *bare_name(const char *text)
+{
+	size_t indent = strspn(text, " ");
+	return memory_text(text + indent, (size_t)(index_of(text) - text) - indent);
+}
+
+/* Prints at most ROOM columns of a cell (all when ROOM < 0). */
+static void put_cut(struct names *names, const struct table_column *c, const char *text, int room)
+{
+	if (room < 0 || text_width(text) <= room) {
+		fputs(text, stdout);
+		return;
+	}
+	struct str fitted = {0};
+	fit_cell(&fitted, text, NULL, room, c->shorten);
+	const char *other = NULL;
+	if (c->shorten)
+		other = names_other(names, bare_name(fitted.text), bare_name(text));
+	if (other) {
+		str_clear(&fitted);
+		fit_cell(&fitted, text, other, room, c->shorten);
+	}
+	fputs(str_text(&fitted), stdout);
+	str_free(&fitted);
+}
+
 /* Prints a row, or the heads when R is NULL, up to the last cell that is not empty. */
-static void print_row(const struct table *t, const struct table_row *r, const int *widths, int fit)
+static void print_row(const struct table *t, const struct table_row *r, const int *widths, int fit,
+		      struct names *names)
 {
 	int column = 0, owed = 0, last = last_cell(t, r);
 	for (int i = 0; i <= last; i++) {
@@ -146,7 +240,7 @@ static void print_row(const struct table *t, const struct table_row *r, const in
 		const char *text = cell_text(t, r, i);
 		int pad = widths[i] - text_width(text), room = -1;
 		bool right = r ? c->right : c->right || c->head_right;
-		if (c->optional && !widths[i])
+		if ((c->optional || c->drop) && !widths[i])
 			continue;
 		owed += c->gap;
 		column += c->gap;
@@ -158,7 +252,7 @@ static void print_row(const struct table *t, const struct table_row *r, const in
 			break; /* a few letters of it are no use */
 		if (*text) {
 			spaces(owed + (right ? pad : 0));
-			put_cut(text, room);
+			put_cut(names, c, text, room);
 			owed = right || pad < 0 ? 0 : pad;
 		} else {
 			owed += widths[i];
@@ -177,14 +271,30 @@ static int room_beside(const struct table *t, const int *widths, int fit)
 	return fit - fixed;
 }
 
+/* The column to hide next on a narrow terminal; -1: none. */
+static int next_drop(const struct table *t, const int *widths)
+{
+	int next = -1;
+	for (int i = 0; i < t->column_count; i++)
+		if (widths[i] && t->columns[i].drop &&
+		    (next < 0 || t->columns[i].drop > t->columns[next].drop))
+			next = i;
+	return next;
+}
+
 /* Sets the width of elastic columns: what FIT leaves, or up to a limit. */
 static void fit_widths(const struct table *t, int *widths, int fit)
 {
-	int room = TABLE_ALIGN;
+	int room = TABLE_ALIGN, wanted = TABLE_NARROW;
 	memcpy(widths, t->widths, sizeof t->widths);
-	for (int i = 0; fit && i < t->column_count; i++)
-		if (t->columns[i].extra && room_beside(t, widths, fit) < TABLE_NARROW)
-			widths[i] = 0;
+	for (int i = 0; i < t->column_count; i++)
+		if (t->columns[i].elastic && widths[i] < wanted)
+			wanted = widths[i];
+	for (int drop = next_drop(t, widths); fit && drop >= 0; drop = next_drop(t, widths)) {
+		if (room_beside(t, widths, fit) >= wanted)
+			break;
+		widths[drop] = 0;
+	}
 	if (fit)
 		room = room_beside(t, widths, fit) > 16 ? room_beside(t, widths, fit) : 16;
 	for (int i = 0; i < t->column_count; i++)
@@ -208,8 +318,9 @@ void table_print(const struct table *t, const struct terminal *terminal)
 	static const char *const styles[] = {"", "\033[1m", "\033[2m"};
 	int widths[TABLE_COLUMNS];
 	fit_widths(t, widths, terminal->width);
+	struct names names = {0};
 	fputs(terminal->color ? "\033[4m" : "", stdout);
-	print_row(t, NULL, widths, terminal->width);
+	print_row(t, NULL, widths, terminal->width, &names);
 	puts(terminal->color ? "\033[0m" : "");
 	for (size_t i = 0; i < t->row_count; i++) {
 		const struct table_row *r = &t->rows[i];
@@ -219,7 +330,8 @@ void table_print(const struct table *t, const struct terminal *terminal)
 		if (r->rule)
 			print_rule(t, widths, terminal->width);
 		else
-			print_row(t, r, widths, terminal->width);
+			print_row(t, r, widths, terminal->width, &names);
 		puts(styled ? "\033[0m" : "");
 	}
+	names_free(&names);
 }

@@ -4,7 +4,8 @@
  * and prints.
  *
  * The view describes the columns, so a new measure is just one more column. The last column is text
- * of any width; on a terminal it is cut when a line does not fit.
+ * of any width; on a terminal it is cut when a line does not fit. A column of names may say how its cells
+ * are shortened before they are cut, and keeps two names apart that have one short form.
  */
 #ifndef REPORT_TABLE_H
 #define REPORT_TABLE_H
@@ -16,8 +17,14 @@
 #include "report/base/str.h"
 #include "report/base/terminal.h"
 
-#define TABLE_COLUMNS 20
+#define TABLE_COLUMNS 32
 #define TABLE_ALIGN   48
+
+/*
+ * Puts a form of NAME that is at most ROOM columns wide into SHORTER, if there is a good one; any other
+ * is cut by the table. OTHER, unless NULL, is a name whose form is the same: tell them apart.
+ */
+typedef void table_shorten(struct str *shorter, const char *name, const char *other, int room);
 
 struct table_column {
 	const char *head;
@@ -26,9 +33,10 @@ struct table_column {
 	int gap;         /* spaces before it */
 	int least;       /* its smallest width */
 	bool optional;   /* hidden if all its cells are empty */
-	bool extra;      /* optional, and hidden on a terminal too narrow for names beside it */
+	int drop;        /* above 0: hidden on a terminal too narrow for names; the highest first */
 	/* Shrinks to fit a terminal; elsewhere, cells wider than TABLE_ALIGN do not widen it. */
 	bool elastic;
+	table_shorten *shorten; /* NULL: cells are cut at the end */
 };
 
 enum table_style { TABLE_PLAIN, TABLE_STRONG, TABLE_FAINT };

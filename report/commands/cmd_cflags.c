@@ -24,7 +24,7 @@
 /* The flags of one compiler; NULL: it cannot do this, and `why` says what to do. */
 struct compiler {
 	const char *name;
-	const char *plain, *after_inlining, *fentry, *no_std_headers;
+	const char *plain, *after_inlining, *fentry, *no_std_headers, *counts;
 	const char *no_fentry_why, *no_std_headers_why;
 };
 
@@ -33,6 +33,7 @@ static const struct compiler gcc = {
     .plain = HOOKS,
     .after_inlining = FENTRY,
     .fentry = FENTRY,
+    .counts = "-fsanitize-coverage=trace-pc",
     .no_std_headers = HOOKS " " HOOKS "-exclude-file-list=/include/c++/",
 };
 
@@ -40,6 +41,7 @@ static const struct compiler clang = {
     .name = "clang",
     .plain = HOOKS,
     .after_inlining = HOOKS "-after-inlining",
+    .counts = "-fsanitize-coverage=trace-pc,bb,no-prune",
     .no_fentry_why = "clang has no -minstrument-return, so returns would not be seen; "
 		     "--after-inlining does the same by other means",
     .no_std_headers_why = "clang cannot leave out functions by file; with --after-inlining those "
@@ -48,7 +50,7 @@ static const struct compiler clang = {
 
 struct asked {
 	const struct compiler *compiler;
-	bool after_inlining, fentry, no_std_headers, cflags, libs, help;
+	bool after_inlining, fentry, no_std_headers, counts, cflags, libs, help;
 };
 
 static const struct compiler *compiler_in(const char *text)
@@ -109,6 +111,8 @@ static bool take(struct asked *a, int code, char *const *argv, struct str *err)
 		return a->fentry = true;
 	case 's':
 		return take_std_headers(a, optarg, err);
+	case 'n':
+		return a->counts = true;
 	case 'C':
 		return a->cflags = true;
 	case 'l':
@@ -124,11 +128,15 @@ static bool take(struct asked *a, int code, char *const *argv, struct str *err)
 
 static bool parse(struct asked *a, int argc, char **argv, struct str *err)
 {
-	static const struct option list[] = {
-	    {"cc", required_argument, NULL, 'c'}, {"after-inlining", no_argument, NULL, 'a'},
-	    {"fentry", no_argument, NULL, 'f'},   {"std-headers", required_argument, NULL, 's'},
-	    {"cflags", no_argument, NULL, 'C'},   {"libs", no_argument, NULL, 'l'},
-	    {"help", no_argument, NULL, 'h'},     {NULL, 0, NULL, 0}};
+	static const struct option list[] = {{"cc", required_argument, NULL, 'c'},
+					     {"after-inlining", no_argument, NULL, 'a'},
+					     {"fentry", no_argument, NULL, 'f'},
+					     {"std-headers", required_argument, NULL, 's'},
+					     {"cflags", no_argument, NULL, 'C'},
+					     {"libs", no_argument, NULL, 'l'},
+					     {"counts", no_argument, NULL, 'n'},
+					     {"help", no_argument, NULL, 'h'},
+					     {NULL, 0, NULL, 0}};
 	int code;
 	*a = (struct asked){.compiler = &gcc};
 	opterr = optind = 0;
@@ -146,7 +154,8 @@ static bool parse(struct asked *a, int argc, char **argv, struct str *err)
 static const char *flags_of(const struct asked *a, struct str *err)
 {
 	const struct compiler *c = a->compiler;
-	const char *flags = a->fentry           ? c->fentry
+	const char *flags = a->counts           ? c->counts
+			    : a->fentry         ? c->fentry
 			    : a->after_inlining ? c->after_inlining
 						: c->plain;
 	if (!flags)
@@ -176,6 +185,16 @@ static void print_include(void)
  * one word, so that nothing can reorder it; it works before and after objects, and under
  * --as-needed.
  */
+/* Whether the dynamic linker looks there by itself. */
+static bool is_searched(const char *folder)
+{
+	static const char *const folders[] = {"/lib", "/usr/lib", "/usr/lib/x86_64-linux-gnu"};
+	for (size_t i = 0; i < sizeof folders / sizeof *folders; i++)
+		if (!strcmp(folder, folders[i]))
+			return true;
+	return false;
+}
+
 static bool print_library(const char *space, struct str *err)
 {
 	struct str path = {0};
@@ -188,7 +207,8 @@ static bool print_library(const char *space, struct str *err)
 	if (ok) {
 		printf("%s-Wl,--push-state,--no-as-needed,%s,--pop-state", space, path.text);
 		*strrchr(path.text, '/') = 0;
-		printf(",-rpath,%s", path.text);
+		if (!is_searched(path.text))
+			printf(",-rpath,%s", path.text);
 	}
 	str_free(&path);
 	return ok;
@@ -203,7 +223,8 @@ static bool print_flags(const struct asked *a, struct str *err)
 		print_include();
 		printf("-g %s", flags);
 	}
-	if (a->libs && !strcmp(flags, FENTRY) && !print_library(a->cflags ? " " : "", err))
+	if (a->libs && (a->counts || !strcmp(flags, FENTRY)) &&
+	    !print_library(a->cflags ? " " : "", err))
 		return false;
 	puts("");
 	return true;
@@ -246,13 +267,19 @@ static void own_options(void)
 	help_option(0, "std-headers", "no",
 		    "gcc only: no hooks in functions of the C++ standard library's headers; their "
 		    "time goes to their callers");
+	help_option(
+	    0, "counts", NULL,
+	    "no hooks, but calls that count how often each statement runs, for 'zprof annotate "
+	    "--counts'. The program is linked with libzprof.so, and runs as usual unless it "
+	    "is recorded; the flags can be given beside those that hook functions");
 	help_option('h', "help", NULL, "this text");
 }
 
 const struct command cmd_cflags = {
     .name = "cflags",
     .synopsis = "[--cc COMPILER] [--after-inlining|--fentry] [--std-headers=no]\n"
-		"[--cc COMPILER] [--after-inlining|--fentry] --cflags|--libs",
+		"[--cc COMPILER] [--after-inlining|--fentry] --cflags|--libs\n"
+		"[--cc COMPILER] --counts [--cflags|--libs]",
     .summary = "the flags to compile and link a program with",
     .own_options = own_options,
     .text = "Prints on one line the flags to compile and link a program with so that zprof can "

@@ -6,19 +6,38 @@
 
 #include "report/commands/command.h"
 #include "report/view/counter_columns.h"
+#include "report/view/wait_columns.h"
 #include "report/view/group_times.h"
+#include "report/view/listing.h"
+#include "report/view/parts.h"
 #include "report/base/memory.h"
 #include "report/base/table.h"
 #include "report/base/units.h"
 
-enum { PERCENT, MARK, SELF, BAR, CALLS, COUNTER, NAME = COUNTER + COUNTER_COLUMNS, COLUMNS };
+enum {
+	PERCENT,
+	LEAD,
+	MARK = LEAD + COUNTER_LEAD,
+	SELF,
+	BAR,
+	SPLIT,
+	CALLS = SPLIT + WAIT_SPLIT,
+	WAITS,
+	COUNTER = WAITS + WAIT_COUNTS,
+	NAME = COUNTER + COUNTER_COLUMNS,
+	COLUMNS
+};
 
 static const struct table_column columns[COLUMNS] = {
     [PERCENT] = {.head = "% time", .right = true, .least = 6},
+    [LEAD] = COUNTER_LEAD_COLUMN,
+    [LEAD + 1] = COUNTER_LEAD_COLUMN,
     [MARK] = {.head = "", .gap = 2, .least = 1},
     [SELF] = {.head = "self", .right = true, .gap = 1, .least = 8, .optional = true},
-    [BAR] = {.head = "+-", .right = true, .gap = 1, .least = 4, .optional = true, .extra = true},
+    [BAR] = {.head = "+-", .right = true, .gap = 1, .least = 4, .optional = true, .drop = 1},
+    WAIT_SPLIT_COLUMNS(SPLIT),
     [CALLS] = {.head = "calls", .right = true, .gap = 2, .least = 8},
+    WAIT_COUNT_COLUMNS(WAITS),
     [NAME] = {.head = "group", .gap = 2},
 };
 
@@ -37,14 +56,19 @@ static void add_cells(struct printing *p, const struct group_row *r)
 	const struct view *v = p->v;
 	table_cell(t, CALLS, "%s", units_count(text, r->calls));
 	counter_columns_cells(&p->counters, t, &r->self, NULL, false);
+	if (!v->counts_only || p->counters.lead >= 0)
+		counter_columns_percent(&p->counters, t, v,
+					&(struct counter_share){&r->self, r->calls},
+					&(struct counter_share){&p->g->whole, p->g->calls});
 	if (v->counts_only)
 		return;
-	table_cell(t, PERCENT, "%s", units_percent(text, r->self.ns, p->g->whole.ns));
 	table_cell(t, SELF, "%s", view_time(v, text, r->self.ns));
 	double bar = cost_self_bar(&r->self);
 	table_cell(t, BAR, "%s", units_bar(text, bar, r->self.ns));
 	if (view_in_noise(r->self.ns, bar))
 		table_cell(t, MARK, "~");
+	wait_columns_split(t, SPLIT, v, r->self.cpu_ns, r->self.wait_ns);
+	wait_columns_counts(t, WAITS, v, &r->self);
 }
 
 static bool row_shown(const struct view *v, const struct group_times *g, const struct group_row *r)
@@ -70,12 +94,27 @@ static void add_callers(struct printing *p, size_t row)
 	}
 }
 
+/* Cycles lead where all groups that anything ran in have some (listing.h). */
+static int find_lead(const struct view *v, const struct group_times *g)
+{
+	int cycles = listing_cycles(v);
+	bool any = false;
+	for (size_t i = 0; cycles >= 0 && i < g->count; i++) {
+		const struct group_row *r = &g->rows[i];
+		if (r->self.counter[cycles] <= 0 && (r->calls || r->self.ticks))
+			return LISTING_NO_LEAD;
+		any |= r->self.counter[cycles] > 0;
+	}
+	return any ? cycles : LISTING_NO_LEAD;
+}
+
 static void print(const struct view *v, const struct group_times *g, const size_t *order)
 {
 	struct printing p = {.v = v, .g = g};
 	bool matrix = v->options->matrix;
 	size_t limit = v->options->filters.limit, shown = 0;
-	counter_columns_init(&p.counters, columns, COLUMNS, COUNTER, "", v);
+	counter_columns_init(&p.counters, columns, COLUMNS, PERCENT, COUNTER, "", v);
+	counter_columns_lead(&p.counters, find_lead(v, g), LEAD);
 	table_init(&p.table, p.counters.columns, COLUMNS);
 	for (size_t i = 0; i < g->count && (!limit || shown < limit); i++) {
 		const struct group_row *r = &g->rows[order[i]];
@@ -101,6 +140,7 @@ static json_t *row_json(const struct view *v, const struct group_row *r, const c
 	json_object_set_new(o, "self_ticks", json_integer((json_int_t)r->self.ticks));
 	json_object_set_new(o, "self_ns", json_real(r->self.ns));
 	json_object_set_new(o, "error_ns", json_real(cost_self_bar(&r->self)));
+	view_json_absences(o, v, "self", &r->self);
 	view_json_counters(o, v, &r->self, NULL);
 	return o;
 }
@@ -117,12 +157,10 @@ static json_t *callers_json(const struct view *v, const struct group_times *g, s
 	return list;
 }
 
-static void print_json(const struct view *v, const struct derived *d, const struct group_times *g,
-		       const size_t *order)
+static void print_json(const struct view *v, const struct group_times *g, const size_t *order)
 {
 	bool first = true;
 	size_t limit = v->options->filters.limit, shown = 0;
-	view_json_begin(v, d);
 	view_json_array("groups");
 	for (size_t i = 0; i < g->count && (!limit || shown < limit); i++) {
 		const struct group_row *r = &g->rows[order[i]];
@@ -135,8 +173,6 @@ static void print_json(const struct view *v, const struct derived *d, const stru
 		view_json_item(&first, o);
 	}
 	view_json_array_end();
-	view_json_threads(v->tree);
-	view_json_end();
 }
 
 static double key_of(const struct group_row *r, const struct filters *f)
@@ -144,6 +180,8 @@ static double key_of(const struct group_row *r, const struct filters *f)
 	enum filter_sort sort = f->sort;
 	if (sort == FILTER_SORT_CALLS)
 		return (double)r->calls;
+	if (sort == FILTER_SORT_WAITED)
+		return r->self.wait_ns;
 	if (sort == FILTER_SORT_COUNTER)
 		return (double)r->self.counter[f->sort_counter];
 	return sort == FILTER_SORT_ERROR ? cost_self_bar(&r->self) : cost_self_weight(&r->self);
@@ -168,27 +206,34 @@ static size_t *make_order(const struct view *v, const struct group_times *g)
 	return order;
 }
 
-static void show(struct view *v)
+static void text(struct view *v, const struct derived *d)
 {
-	struct derived d;
 	struct group_times g;
-	derive(&d, v->tree, v->load.zones.count);
+	(void)d;
 	group_times_make(&g, v);
 	size_t *order = make_order(v, &g);
-	if (v->options->json) {
-		print_json(v, &d, &g, order);
-	} else {
-		view_print_head(v, &d);
-		print(v, &g, order);
-		if (!v->groups.count)
-			puts(
-			    "\nNo groups: they are read from 'zprof.groups' in this folder, or from "
-			    "--groups FILE; see 'zprof help groups-file'");
-		view_print_losses(v);
-	}
+	print(v, &g, order);
+	if (!v->groups.count)
+		puts("\nNo groups: they are read from 'zprof.groups' in this folder, or from "
+		     "--groups FILE; see 'zprof help groups-file'");
 	free(order);
 	group_times_free(&g);
-	derive_free(&d);
+}
+
+static void json(struct view *v, const struct derived *d)
+{
+	struct group_times g;
+	(void)d;
+	group_times_make(&g, v);
+	size_t *order = make_order(v, &g);
+	print_json(v, &g, order);
+	free(order);
+	group_times_free(&g);
+}
+
+static void show(struct view *v)
+{
+	parts_show(v, &(struct parts_of){text, json});
 }
 
 static int run(int argc, char **argv)
@@ -201,7 +246,8 @@ const struct command cmd_groups = {
     .name = "groups",
     .synopsis = "[OPTION...] [FILE|FOLDER...]",
     .summary = "time by groups of functions, which you name in a file",
-    .options = OPTIONS_INPUT | OPTIONS_GROUPS | OPTIONS_TREE | OPTIONS_ROWS | OPTIONS_MATRIX,
+    .options = OPTIONS_INPUT | OPTIONS_TEXT | OPTIONS_GROUPS | OPTIONS_TREE | OPTIONS_ROWS |
+	       OPTIONS_MATRIX | OPTIONS_PARTS,
     .text = "Prints a row for each group of the metric, or of the groups file. Time in a "
 	    "function of no group counts for the nearest group among its callers; if there is "
 	    "none, for (etc), the first row. So the rows add up to the whole, to the tick.\n\n"

@@ -69,11 +69,20 @@ static const struct {
      "    0    all is well\n"
      "    1    the command failed; the reason is on stderr\n"
      "    2    wrong usage: an unknown command or option, or a bad value\n"
+     "    3    zprof diff: a condition of --fail is broken\n"
      "    125  zprof record failed before the program ran\n"
      "    126  zprof record: the program could not be run\n"
      "    127  zprof record: the program was not found\n"
      "    Otherwise zprof record gives the program's own status, 128+N when signal N ended it.\n"},
 };
+
+const char *help_page(const char *name)
+{
+	for (size_t i = 0; i < sizeof pages / sizeof *pages; i++)
+		if (!strcmp(name, pages[i].name))
+			return pages[i].text;
+	return NULL;
+}
 
 static int run(int argc, char **argv)
 {
@@ -86,11 +95,10 @@ static int run(int argc, char **argv)
 		help_command(c);
 		return command_end();
 	}
-	for (size_t i = 0; i < sizeof pages / sizeof *pages; i++)
-		if (!strcmp(argv[1], pages[i].name)) {
-			fputs(pages[i].text, stdout);
-			return command_end();
-		}
+	if (help_page(argv[1])) {
+		fputs(help_page(argv[1]), stdout);
+		return command_end();
+	}
 	struct str message = {0};
 	struct near near;
 	str_add(&message, "no help on '%s'", argv[1]);

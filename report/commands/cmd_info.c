@@ -8,6 +8,7 @@
 
 #include "report/commands/command.h"
 #include "report/base/units.h"
+#include "report/model/runs.h"
 #include "report/view/view.h"
 #include "report/base/visible.h"
 
@@ -41,11 +42,21 @@ static const char *time_text(uint64_t realtime_ns, char *text, size_t room)
 	return text;
 }
 
-static const char *state_text(const struct zprof_header *h)
+static const char *state_text(const struct process *p, char *text, size_t room)
 {
-	if (h->flags & ZPROF_FINISHED)
-		return "ended by itself";
-	return "still running, killed, or replaced by another program";
+	const struct zprof_header *h = &p->header;
+	const char *state = runs_was_here(p->host)
+				? "killed, or replaced by another program"
+				: "still running, killed, or replaced by another program";
+	if (h->flags & ZPROF_MERGED)
+		state = "merged";
+	else if (h->flags & ZPROF_FINISHED)
+		state = "ended by itself";
+	else if (runs_is_recording(h, p->host)) {
+		snprintf(text, room, "live: process %u is still recording", h->pid);
+		return text;
+	}
+	return strcpy(text, state);
 }
 
 static void run_id_text(const uint8_t id[16], char text[33])
@@ -65,14 +76,42 @@ static void print_turns(const struct process *p)
 	}
 }
 
-static const char *cost_text(const struct zprof_header *h, char *text, size_t room)
+/* Ticks under the fake clock, which has no others. */
+static const char *cost_text(const struct process *p, char *text, size_t room)
 {
-	if (h->mode == ZPROF_MODE_COUNT)
+	char a[UNITS_TEXT], b[UNITS_TEXT], c[UNITS_TEXT];
+	const struct zprof_header *h = &p->header;
+	if (h->clock == ZPROF_CLOCK_FAKE && h->mode == ZPROF_MODE_COUNT)
 		snprintf(text, room, "%.3f ticks", h->hook_count_milliticks / 1000.0);
-	else
+	else if (h->clock == ZPROF_CLOCK_FAKE)
 		snprintf(text, room, "%.3f ticks in the callee, %.3f in the caller, +-%.3f",
 			 h->hook_callee_milliticks / 1000.0, h->hook_caller_milliticks / 1000.0,
 			 h->hook_error_milliticks / 1000.0);
+	else if (h->mode == ZPROF_MODE_COUNT)
+		snprintf(text, room, "%s",
+			 units_time(a, h->hook_count_milliticks * p->ns_per_tick / 1000, false));
+	else
+		snprintf(text, room, "%s in the callee, %s in the caller, +-%s",
+			 units_time(a, h->hook_callee_milliticks * p->ns_per_tick / 1000, false),
+			 units_time(b, h->hook_caller_milliticks * p->ns_per_tick / 1000, false),
+			 units_time(c, h->hook_error_milliticks * p->ns_per_tick / 1000, false));
+	return text;
+}
+
+/* "" when nobody took any. */
+static const char *samples_text(const struct process *p, char *text, size_t room)
+{
+	static const char *const by[] = {"nobody", "the kernel", "the kernel, outside of itself",
+					 "a timer"};
+	const struct zprof_header *h = &p->header;
+	char count[UNITS_TEXT], period[UNITS_TEXT], price[UNITS_TEXT];
+	*text = 0;
+	if (h->sampler == ZPROF_SAMPLER_NONE)
+		return text;
+	snprintf(text, room, "%s, by %s, every %s of CPU time; each costs %s",
+		 units_count(count, p->samples), h->sampler < 4 ? by[h->sampler] : by[0],
+		 units_time(period, h->sample_period_ns, false),
+		 units_time(price, h->sample_price_ns, false));
 	return text;
 }
 
@@ -90,12 +129,21 @@ static void print_process(const struct process *p)
 	line("host", p->host);
 	line("rank", p->rank);
 	line("started", time_text(h->start_realtime_ns, text, sizeof text));
-	line("state", state_text(h));
+	line("state", state_text(p, text, sizeof text));
+	if (h->flags & ZPROF_MERGED) {
+		snprintf(text, sizeof text, "%s process%s, %s run%s", units_count(a, p->processes),
+			 p->processes == 1 ? "" : "es", units_count(b, p->runs),
+			 p->runs == 1 ? "" : "s");
+		line("merged of", text);
+	}
+	if (p->elapsed_ns > 0)
+		line("elapsed", units_time(a, p->elapsed_ns, h->clock == ZPROF_CLOCK_FAKE));
 	run_id_text(h->run_id, run_id);
 	line("run", run_id);
 	line("options", p->options);
 	line("clock", clock_text(p, text, sizeof text));
-	line("a call costs", cost_text(h, text, sizeof text));
+	line("samples", samples_text(p, text, sizeof text));
+	line("a call costs", cost_text(p, text, sizeof text));
 	line("calls", units_count(a, p->calls));
 	print_turns(p);
 	snprintf(text, sizeof text, "%s contexts, %s threads, %s modules",
@@ -164,6 +212,9 @@ static json_t *process_json(const struct process *p)
 	json_object_set_new(o, "pid", json_integer(h->pid));
 	json_object_set_new(o, "parent_pid", json_integer(h->parent_pid));
 	json_object_set_new(o, "started_ns", json_integer((json_int_t)h->start_realtime_ns));
+	json_object_set_new(o, "elapsed_ns", json_real(p->elapsed_ns));
+	json_object_set_new(o, "processes", json_integer(p->processes));
+	json_object_set_new(o, "runs", json_integer(p->runs));
 	json_object_set_new(o, "finished", json_boolean(h->flags & ZPROF_FINISHED));
 	json_object_set_new(o, "forked", json_boolean(h->flags & ZPROF_FORKED));
 	json_object_set_new(o, "filtered", json_boolean(h->flags & ZPROF_FILTERED));
@@ -215,7 +266,7 @@ const struct command cmd_info = {
     .name = "info",
     .synopsis = "[OPTION...] [FILE|FOLDER...]",
     .summary = "what a profile is of, and how it was made",
-    .options = OPTIONS_INPUT | OPTIONS_APART,
+    .options = OPTIONS_INPUT | OPTIONS_TEXT | OPTIONS_APART,
     .text = "Prints for each profile its command line, process, host, clock, the cost of a "
 	    "call's hooks, its size, and what was lost or repaired while it was recorded; then "
 	    "the modules whose functions were entered, with their build-ids. Without FILE it "

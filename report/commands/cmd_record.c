@@ -10,11 +10,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/random.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "report/commands/command.h"
+#include "report/base/units.h"
 #include "report/profile/find_files.h"
+#include "report/profile/profile_read.h"
 #include "report/model/groups.h"
 #include "report/commands/help.h"
 #include "report/base/memory.h"
@@ -24,10 +26,11 @@
 #include "report/base/say.h"
 
 #define DEFAULT_OUTPUT "zprof.out.%p"
+#define PAGE           "zprof.html"
 
-enum kind { TEXT, REPORT, NUMBER, CLOCK, SWITCH };
+enum kind { TEXT, REPORT, NUMBER, CLOCK, SWITCH, ONOFF, OWN };
 
-/* A flag for an option of the library. `argument` NULL: a switch, passed on as 1. */
+/* A flag for an option of the library, or of our OWN. `argument` NULL: a switch, passed on as 1. */
 struct flag {
 	const char *name;
 	enum kind kind;
@@ -58,6 +61,12 @@ static const struct flag flags[] = {
 	{#name, kind, argument, help, least, most},
 #include "preload/options.def"
 #undef OPTION
+    {"open", OWN, NULL,
+     "when the program has ended, write '" PAGE
+     "' as 'zprof html' does, and show it in $BROWSER, or "
+     "in the desktop's browser",
+     0, 0},
+    {"quiet", OWN, NULL, "do not say where the profile is, nor how many calls were recorded", 0, 0},
 };
 
 static void own_options(void)
@@ -72,8 +81,10 @@ struct recording {
 	struct str options; /* for ZPROF_OPTIONS */
 	const char *output, *groups, *metric, *report_to, *clock;
 	struct patterns only;
-	int report_file; /* the descriptor of report_to; -1: stderr */
-	bool report, help;
+	double wall_ns;
+	bool default_place; /* of the profile: where `zprof report` looks */
+	int report_file;    /* the descriptor of report_to; -1: stderr */
+	bool report, open, quiet, help;
 	char **program;
 };
 
@@ -123,7 +134,11 @@ static bool take(struct recording *r, const struct flag *f, const char *value, s
 		r->report_to = value && strcmp(value, "1") != 0 ? value : NULL;
 		return true;
 	}
-	if (!strcmp(f->name, "only") && !take_only(r, value, err))
+	if (f->kind == OWN) {
+		*(strcmp(f->name, "open") ? &r->quiet : &r->open) = true;
+		return !value || str_fail(err, "option '--%s' takes no value", f->name);
+	}
+	if (value && !strcmp(f->name, "only") && !take_only(r, value, err))
 		return false;
 	if (!strcmp(f->name, "output"))
 		r->output = value;
@@ -188,6 +203,8 @@ static bool parse_flag(struct recording *r, int *i, char **argv, struct str *err
 	if (value && f->kind == NUMBER && !is_number(value, f->least, f->most))
 		return str_fail(err, "'--%s' takes a number from %llu to %llu, not '%s'", f->name,
 				(unsigned long long)f->least, (unsigned long long)f->most, value);
+	if (value && f->kind == ONOFF && strcmp(value, "on") && strcmp(value, "off"))
+		return str_fail(err, "'--%s' takes on or off, not '%s'", f->name, value);
 	if (value && f->kind == CLOCK && !is_clock(value))
 		return str_fail(err, "bad value '%s' for '--%s'; see 'zprof help record'", value,
 				f->name);
@@ -260,14 +277,54 @@ static void find_profiles(struct find_files *files, const char *output, const ui
 	free(prefix);
 }
 
+/* How many calls the files hold. */
+static uint64_t count_calls(const struct find_files *files)
+{
+	uint64_t calls = 0;
+	for (size_t i = 0; i < files->count; i++) {
+		struct profile p;
+		struct str err = {0};
+		if (profile_load(&p, files->paths[i], true, &err)) {
+			for (size_t k = 0; k < p.node_count; k++)
+				calls += p.nodes[k].zone ? p.nodes[k].calls : 0;
+			profile_free(&p);
+		}
+		str_free(&err);
+	}
+	return calls;
+}
+
+/* Says to somebody at a terminal what there is to see. */
+static void say_recorded(const struct recording *r, const struct find_files *files)
+{
+	char calls[UNITS_TEXT], time[UNITS_TEXT];
+	if (!isatty(STDERR_FILENO) || r->report || r->open)
+		return;
+	units_count(calls, count_calls(files));
+	units_time(time, r->wall_ns, false);
+	if (r->default_place)
+		say("%s calls in %s; see 'zprof report'", calls, time);
+	else
+		say("%s calls in %s; see 'zprof report %s%s'", calls, time,
+		    files->count > 1 ? "--run " : "", files->paths[0]);
+}
+
+static double now_ns(void)
+{
+	struct timespec t;
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return 1e9 * (double)t.tv_sec + (double)t.tv_nsec;
+}
+
 /* PROGRAM: where its file is. */
-static bool after(const struct recording *r, const char *program, const uint8_t run_id[16],
+static bool after(struct recording *r, const char *program, const uint8_t run_id[16],
 		  struct str *err)
 {
 	struct find_files files = {0};
 	bool ok = true;
 	char *elsewhere = r->output ? NULL : option_in_environment("output=");
 	find_profiles(&files, elsewhere ? elsewhere : r->output, run_id);
+	r->default_place = !elsewhere && !r->output;
 	free(elsewhere);
 	if (!files.count && record_is_instrumented(program))
 		say("no profile was written, although '%s' is instrumented", r->program[0]);
@@ -275,16 +332,22 @@ static bool after(const struct recording *r, const char *program, const uint8_t 
 		say("no profile was written: no instrumented function ran in '%s'; build it with "
 		    "-g -finstrument-functions, for compiler and linker alike",
 		    r->program[0]);
+	else if (r->quiet)
+		;
 	else if (files.count == 1)
 		say("the profile is in '%s'", files.paths[0]);
 	else
 		say("the profiles of %zu processes are in '%s' and others of its run", files.count,
 		    files.paths[0]);
+	if (files.count && !r->quiet)
+		say_recorded(r, &files);
 	if (files.count && r->report)
 		ok = record_print_graph(files.paths, files.count, r->groups, r->metric,
 					r->report_file, err);
 	else if (r->report_file >= 0)
 		unlink(r->report_to); /* it would be empty */
+	if (ok && files.count && r->open)
+		ok = record_open_page(PAGE, files.paths, files.count, r->groups, r->metric, err);
 	find_files_free(&files);
 	return ok;
 }
@@ -293,7 +356,7 @@ static bool after(const struct recording *r, const char *program, const uint8_t 
 static bool check_groups(const struct recording *r, struct str *err)
 {
 	struct groups groups;
-	if (!r->only.count && !r->report && !r->groups)
+	if (!r->only.count && !r->report && !r->open && !r->groups)
 		return true;
 	if (!groups_load(&groups, r->groups, false, err))
 		return false;
@@ -312,15 +375,16 @@ static int record(struct recording *r, struct str *err)
 	bool ready = check_groups(r, err) && record_find_library(&library, err) &&
 		     (!record_find_program(&program, r->program[0]) ||
 		      record_check_program(program.text, err));
-	if (ready && getrandom(run_id, sizeof run_id, 0) != sizeof run_id)
-		ready = str_fail(err, "cannot make up a run id: %s", strerror(errno));
+	ready = ready && record_make_run_id(run_id, err);
 	r->report_file = -1;
 	if (ready && r->report_to)
 		ready = (r->report_file = record_make_report(r->report_to, err)) >= 0;
 	if (ready) {
 		warn_of_adaptive(r);
 		record_set_environment(library.text, r->options.text, run_id);
+		r->wall_ns = now_ns();
 		status = record_run(r->program, err);
+		r->wall_ns = now_ns() - r->wall_ns;
 		if (!err->used)
 			after(r, str_text(&program), run_id, err);
 		else if (r->report_file >= 0)
@@ -384,6 +448,8 @@ const struct command cmd_record = {
 		"    zprof graph --min 1\n"
 		"print the call graph at the end\n"
 		"    zprof record --report ./sim\n"
+		"look at it in a browser at the end\n"
+		"    zprof record --open ./sim\n"
 		"record the scanner's functions alone, as the file zprof.groups names them\n"
 		"    zprof record --only group:scanner ./compiler prog.pas",
     .run = run,

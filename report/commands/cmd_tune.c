@@ -161,7 +161,7 @@ static void show(struct view *v)
 		print(&t);
 	if (v->counts_only)
 		fputs("zprof: only calls were recorded, but tune needs times too: record without "
-		      "clock=count\n",
+		      "sample=0\n",
 		      stderr);
 	leave_out_free(&t.o);
 	derive_free(&t.d);
@@ -177,7 +177,7 @@ const struct command cmd_tune = {
     .name = "tune",
     .synopsis = "[OPTION...] [FILE|FOLDER...]",
     .summary = "what to compile without hooks, and what that gains",
-    .options = OPTIONS_INPUT | OPTIONS_TUNE,
+    .options = OPTIONS_INPUT | OPTIONS_TEXT | OPTIONS_TUNE,
     .text = "Lists functions too small to time: their hooks take longer than the functions "
 	    "themselves. Compiling them without hooks makes the recorded program faster. They "
 	    "lose their rows, and their time goes to their callers. Nothing else changes: the "
@@ -191,9 +191,8 @@ const struct command cmd_tune = {
 	    "other function that ran. Functions of the C++ library's headers are left out "
 	    "together, if together they cost more in hooks than in themselves. clang has no "
 	    "such flags, nor has gcc with -mfentry.\n\n"
-	    "The gain is what this profile's hooks took, under the clock it was recorded with, "
-	    "estimated as for functions that do almost nothing. In a large program it may be a "
-	    "fifth less, or more.",
+	    "The gain is what this profile's hooks took, as samples saw it, under the clock it was "
+	    "recorded with; without samples it is estimated.",
     .examples = "compile again\n"
 		"    make CFLAGS=\"$(zprof cflags) $(zprof tune --flags)\"",
     .run = run,

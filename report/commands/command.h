@@ -37,6 +37,9 @@ void command_try_names(struct near *n);
 /* Prints `zprof: MESSAGE`, with a newline, on stderr; gives STATUS. */
 int command_fail(int status, const struct str *message);
 
+/* Prints each line of WARNINGS as a message. */
+void command_warn(const struct str *warnings);
+
 /*
  * Parses the options of SELF. Gives -1 if the command should go on, or the exit status after --help
  * or an error.
@@ -47,6 +50,11 @@ struct view;
 
 /* A whole command that shows profiles: parses options, opens the view, SHOWs it, closes it. */
 int command_view(const struct command *self, int argc, char **argv, void (*show)(struct view *v));
+
+/* A whole command that writes a file: parses options, has WRITE do the rest, and prints its message.
+ * WRITE gives the exit status. */
+int command_write(const struct command *self, int argc, char **argv,
+		  int (*write)(struct options *o, struct str *err));
 
 /* Ends a command that printed: flushes, waits for the pager, and reports lost output. */
 int command_end(void);

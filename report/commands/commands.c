@@ -11,12 +11,15 @@
 #include "report/base/say.h"
 #include "report/view/view.h"
 
-extern const struct command cmd_record, cmd_report, cmd_graph, cmd_groups, cmd_info, cmd_tune,
-    cmd_cflags, cmd_help, cmd_resolve;
+extern const struct command cmd_record, cmd_report, cmd_diff, cmd_merge, cmd_ls, cmd_rm, cmd_graph,
+    cmd_annotate, cmd_groups, cmd_info, cmd_tune, cmd_export, cmd_html, cmd_brief, cmd_mcp,
+    cmd_cflags, cmd_help, cmd_resolve, cmd_manual, cmd_sleep, cmd_wake;
 
 const struct command *const commands[] = {
-    &cmd_record, &cmd_report, &cmd_graph, &cmd_groups,  &cmd_info,
-    &cmd_tune,   &cmd_cflags, &cmd_help,  &cmd_resolve, NULL,
+    &cmd_record, &cmd_report,  &cmd_graph,  &cmd_annotate, &cmd_groups, &cmd_html,
+    &cmd_brief,  &cmd_diff,    &cmd_merge,  &cmd_ls,       &cmd_rm,     &cmd_info,
+    &cmd_tune,   &cmd_export,  &cmd_mcp,    &cmd_cflags,   &cmd_sleep,  &cmd_wake,
+    &cmd_help,   &cmd_resolve, &cmd_manual, NULL,
 };
 
 const struct command *command_find(const char *name)
@@ -38,6 +41,15 @@ int command_fail(int status, const struct str *message)
 {
 	say("%s", str_text(message));
 	return status;
+}
+
+void command_warn(const struct str *warnings)
+{
+	for (const char *at = str_text(warnings); *at;) {
+		int length = (int)strcspn(at, "\n");
+		say("%.*s", length, at);
+		at += length + (at[length] == '\n');
+	}
 }
 
 int command_options(const struct command *self, struct options *o, int argc, char **argv)
@@ -73,6 +85,22 @@ int command_view(const struct command *self, int argc, char **argv, void (*show)
 	} else {
 		status = command_fail(EXIT_FAILED, &err);
 	}
+	options_free(&o);
+	str_free(&err);
+	return status;
+}
+
+int command_write(const struct command *self, int argc, char **argv,
+		  int (*write)(struct options *o, struct str *err))
+{
+	struct options o;
+	struct str err = {0};
+	int status = command_options(self, &o, argc, argv);
+	if (status >= 0)
+		return status;
+	status = write(&o, &err);
+	if (err.used)
+		command_fail(status, &err);
 	options_free(&o);
 	str_free(&err);
 	return status;

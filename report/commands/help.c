@@ -29,8 +29,14 @@ static const char *wrap(const char *text, int indent)
 	return text;
 }
 
+const struct help_style *help_style;
+
 void help_paragraphs(const char *text, int indent)
 {
+	if (help_style) {
+		help_style->paragraphs(text, indent);
+		return;
+	}
 	while (*text) {
 		if (*text == '\n') {
 			putchar('\n');
@@ -47,6 +53,10 @@ void help_paragraphs(const char *text, int indent)
 
 void help_option(char letter, const char *name, const char *argument, const char *text)
 {
+	if (help_style) {
+		help_style->option(letter, name, argument, text);
+		return;
+	}
 	fputs("    ", stdout);
 	if (letter)
 		printf("-%c%s%s, ", letter, argument ? " " : "", argument ? argument : "");
@@ -57,7 +67,7 @@ void help_option(char letter, const char *name, const char *argument, const char
 /* The options of SETS, heading by heading in the order the headings first appear. */
 static void table_options(unsigned sets)
 {
-	const char *heading = NULL, *printed[16];
+	const char *heading = "", *printed[16];
 	int count = 0;
 	for (int i = 0; options_table[i].name; i++) {
 		heading = options_table[i].kind ? options_table[i].kind : heading;
@@ -67,9 +77,10 @@ static void table_options(unsigned sets)
 		if (seen || !(options_table[i].set & sets) || count == 16)
 			continue;
 		printed[count++] = heading;
-		putchar('\n');
+		if (!help_style)
+			putchar('\n');
 		help_paragraphs(heading, 2);
-		const char *under = NULL;
+		const char *under = "";
 		for (int k = 0; options_table[k].name; k++) {
 			const struct option_spec *s = &options_table[k];
 			under = s->kind ? s->kind : under;
@@ -77,6 +88,14 @@ static void table_options(unsigned sets)
 				help_option(s->letter, s->name, s->argument, s->help);
 		}
 	}
+}
+
+void help_options(const struct command *c)
+{
+	if (c->own_options)
+		c->own_options();
+	if (c->options)
+		table_options(c->options);
 }
 
 static void synopsis(const struct command *c)
@@ -100,10 +119,7 @@ void help_command(const struct command *c)
 	help_paragraphs(c->text, 4);
 	if (c->own_options || c->options) {
 		puts("\nOPTIONS");
-		if (c->own_options)
-			c->own_options();
-		if (c->options)
-			table_options(c->options);
+		help_options(c);
 	}
 	if (c->examples) {
 		puts("\nEXAMPLES");

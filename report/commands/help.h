@@ -8,6 +8,22 @@ struct command;
 void help_overview(void);
 void help_command(const struct command *c);
 
+/*
+ * How a command's page is laid out: as text, which is the default, or as manual pages and shell
+ * completions need it (manual.c). All are made from the same tables.
+ */
+struct help_style {
+	void (*option)(char letter, const char *name, const char *argument, const char *text);
+	void (*paragraphs)(const char *text, int indent);
+};
+extern const struct help_style *help_style; /* NULL: text */
+
+/* The command's options, heading by heading. */
+void help_options(const struct command *c);
+
+/* The text of a page that belongs to no command, such as "patterns"; NULL if there is none. */
+const char *help_page(const char *name);
+
 /* One option: LETTER may be 0, ARGUMENT NULL. TEXT is wrapped. */
 void help_option(char letter, const char *name, const char *argument, const char *text);
 

@@ -10,9 +10,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/random.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "report/base/lookup.h"
 #include "report/base/memory.h"
 
 static bool own_folder(struct str *folder)
@@ -106,6 +108,42 @@ static void set_joined(const char *name, const char *first, const char *between,
 	str_free(&value);
 }
 
+/* Adds NAME and its value to both halves of an id; false if it is not set. */
+static bool add_variable(uint64_t half[2], const char *name)
+{
+	const char *value = getenv(name);
+	if (!value || !*value)
+		return false;
+	half[0] = lookup_hash_text(value, lookup_hash_text(name, half[0]));
+	half[1] = lookup_hash_text(value, lookup_hash_text(name, half[1] + 1));
+	return true;
+}
+
+/*
+ * Slurm numbers the steps of a job from 0; the script of the job itself is no step, and has a number
+ * that no step reaches.
+ */
+static bool add_slurm_step(uint64_t half[2])
+{
+	const char *step = getenv("SLURM_STEP_ID");
+	return step && *step && strlen(step) == strspn(step, "0123456789") && strlen(step) < 9 &&
+	       add_variable(half, "SLURM_JOB_ID") && add_variable(half, "SLURM_STEP_ID");
+}
+
+bool record_make_run_id(uint8_t run_id[16], struct str *err)
+{
+	uint64_t half[2] = {0};
+	bool job = add_variable(half, "PMIX_NAMESPACE") || add_slurm_step(half);
+	if (job) {
+		add_variable(half, "OMPI_MCA_orte_precondition_transports"); /* random */
+		memcpy(run_id, half, sizeof half);
+		return true;
+	}
+	if (getrandom(run_id, 16, 0) == 16)
+		return true;
+	return str_fail(err, "cannot make up a run id: %s", strerror(errno));
+}
+
 void record_set_environment(const char *library, const char *options, const uint8_t run_id[16])
 {
 	char hex[33];
@@ -194,21 +232,20 @@ int record_run(char **argv, struct str *err)
 	return status;
 }
 
-static void exec_graph(char *const *files, size_t count, const char *groups, const char *metric,
-		       int to)
+/* Becomes this zprof's COMMAND for the files, with its output to the descriptor TO (-1: stderr). */
+static void exec_view(const char *command, const char *output, char *const *files, size_t count,
+		      const char *groups, const char *metric, int to)
 {
-	char **argv = memory_zeroed(count + 9, sizeof *argv), **at = argv;
+	const char *options[] = {"--groups", groups, "--metric", metric, "--output", output};
+	char **argv = memory_zeroed(count + 11, sizeof *argv), **at = argv;
 	*at++ = strdup("zprof");
-	*at++ = strdup("graph");
+	*at++ = strdup(command);
 	*at++ = strdup("--force"); /* of this run, whichever user its processes became */
-	if (groups) {
-		*at++ = strdup("--groups");
-		*at++ = strdup(groups);
-	}
-	if (metric) {
-		*at++ = strdup("--metric");
-		*at++ = strdup(metric);
-	}
+	for (size_t i = 0; i < sizeof options / sizeof *options; i += 2)
+		if (options[i + 1]) {
+			*at++ = strdup(options[i]);
+			*at++ = strdup(options[i + 1]);
+		}
 	*at++ = strdup("--");
 	memcpy(at, files, count * sizeof *files);
 	if (to >= 0) {
@@ -234,18 +271,64 @@ int record_make_report(const char *path, struct str *err)
 	return fd;
 }
 
+/* A child whose environment has not the program's preload, which is not meant for it. */
+static pid_t fork_unpreloaded(void)
+{
+	pid_t child = fork();
+	if (child == 0)
+		unsetenv("LD_PRELOAD");
+	return child;
+}
+
 bool record_print_graph(char *const *files, size_t count, const char *groups, const char *metric,
 			int to, struct str *err)
 {
-	pid_t child = fork();
+	pid_t child = fork_unpreloaded();
 	if (child < 0)
 		return str_fail(err, "cannot start a process: %s", strerror(errno));
-	if (child == 0) {
-		/* The environment is the program's: its preload is not meant for zprof. */
-		unsetenv("LD_PRELOAD");
-		exec_graph(files, count, groups, metric, to);
-	}
+	if (child == 0)
+		exec_view("graph", NULL, files, count, groups, metric, to);
 	if (wait_for(child) == 0)
 		return true;
 	return str_fail(err, "cannot write the report");
+}
+
+/* Becomes a browser that shows FILE: the first of $BROWSER, a list with colons, that can be run, or
+ * what the desktop prefers. */
+static void exec_browser(const char *file)
+{
+	const char *list = getenv("BROWSER");
+	dup2(STDERR_FILENO, STDOUT_FILENO);
+	while (list && *list) {
+		size_t n = strcspn(list, ":");
+		char *name = memory_text(list, n);
+		execlp(name, name, file, (char *)NULL);
+		free(name);
+		list += n + (list[n] == ':');
+	}
+	execlp("xdg-open", "xdg-open", file, (char *)NULL);
+	_exit(RECORD_NOT_FOUND);
+}
+
+bool record_open_page(const char *page, char *const *files, size_t count, const char *groups,
+		      const char *metric, struct str *err)
+{
+	pid_t child = fork_unpreloaded();
+	if (child == 0)
+		exec_view("html", page, files, count, groups, metric, -1);
+	if (child < 0 || wait_for(child))
+		return str_fail(err, "cannot make the page '%s'", page);
+	child = fork_unpreloaded();
+	if (child == 0)
+		exec_browser(page);
+	int status = child < 0 ? RECORD_FAILED : wait_for(child);
+	if (!status)
+		return true;
+	if (status == RECORD_NOT_FOUND)
+		return str_fail(
+		    err,
+		    "cannot show '%s': neither $BROWSER nor xdg-open can be run; open it "
+		    "in a browser",
+		    page);
+	return str_fail(err, "cannot show '%s': the browser failed with status %d", page, status);
 }

@@ -17,6 +17,12 @@ bool record_find_library(struct str *path, struct str *err);
 /* The folder of zprof.h: `include` beside this program, or beside the folder that it is in. */
 bool record_find_include(struct str *path);
 
+/*
+ * Makes up the id of a new run. The ranks of a parallel job, each recorded by a `zprof record` of its
+ * own, are one run: where the launcher names the job, the id follows from that. False with a message.
+ */
+bool record_make_run_id(uint8_t run_id[16], struct str *err);
+
 /* Puts LIBRARY in front of LD_PRELOAD, OPTIONS at the end of ZPROF_OPTIONS, and sets ZPROF_RUN. */
 void record_set_environment(const char *library, const char *options, const uint8_t run_id[16]);
 
@@ -36,5 +42,9 @@ int record_make_report(const char *path, struct str *err);
 /* Runs this zprof's `graph` for COUNT files, with its output to the descriptor TO (-1: stderr). */
 bool record_print_graph(char *const *files, size_t count, const char *groups, const char *metric,
 			int to, struct str *err);
+
+/* Makes the file PAGE by this zprof's `html`, and shows it in a browser; waits for both. */
+bool record_open_page(const char *page, char *const *files, size_t count, const char *groups,
+		      const char *metric, struct str *err);
 
 #endif

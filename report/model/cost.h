@@ -16,8 +16,14 @@
 struct cost {
 	int64_t ticks;       /* as measured; exact */
 	double ns;           /* hooks' cost taken off, unless raw times are wanted; signed */
-	double error_ns;     /* error bar if this is a self time: of hook pairs that touch it */
-	double all_error_ns; /* error bar if this is a total: of hook pairs inside */
+	double error_ns;     /* bias if this is a self time: of hook pairs that touch it */
+	double all_error_ns; /* bias if this is a total: of hook pairs inside */
+	double variance;     /* of ns, in ns squared: samples are a matter of chance */
+	double cpu_ns;       /* of ns, on a processor */
+	double wait_ns;      /* of ns, on none: it waited for something */
+	double preempted_ns; /* on none: another had it; not of ns, unless raw times are wanted */
+	int64_t waits;       /* how often it waited */
+	int64_t preemptions;
 	int64_t counter[COST_COUNTERS]; /* sums modulo 2^64, like ticks */
 };
 
@@ -33,6 +39,12 @@ static inline void cost_add(struct cost *to, const struct cost *c)
 	to->ns += c->ns;
 	to->error_ns += c->error_ns;
 	to->all_error_ns += c->all_error_ns;
+	to->variance += c->variance;
+	to->cpu_ns += c->cpu_ns;
+	to->wait_ns += c->wait_ns;
+	to->preempted_ns += c->preempted_ns;
+	to->waits = cost_ticks(to->waits, c->waits);
+	to->preemptions = cost_ticks(to->preemptions, c->preemptions);
 	for (int i = 0; i < COST_COUNTERS; i++)
 		to->counter[i] = cost_ticks(to->counter[i], c->counter[i]);
 }
@@ -43,20 +55,56 @@ static inline void cost_subtract(struct cost *from, const struct cost *c)
 	from->ns -= c->ns;
 	from->error_ns -= c->error_ns;
 	from->all_error_ns -= c->all_error_ns;
+	from->variance -= c->variance;
+	from->cpu_ns -= c->cpu_ns;
+	from->wait_ns -= c->wait_ns;
+	from->preempted_ns -= c->preempted_ns;
+	from->waits = cost_ticks(from->waits, (int64_t) - (uint64_t)c->waits);
+	from->preemptions = cost_ticks(from->preemptions, (int64_t) - (uint64_t)c->preemptions);
 	for (int i = 0; i < COST_COUNTERS; i++)
 		from->counter[i] =
 		    cost_ticks(from->counter[i], (int64_t) - (uint64_t)c->counter[i]);
 }
 
-/* Half the width of the error bar: how far the calibration of the hooks may be off. */
+/*
+ * Adds a share, from 0 to 1, of C. Its variance is that share of C's: which of the samples are of this
+ * part is a matter of chance, too.
+ */
+static inline void cost_add_share(struct cost *to, const struct cost *c, double share)
+{
+	to->ticks = cost_ticks(to->ticks, (int64_t)llround((double)c->ticks * share));
+	to->ns += c->ns * share;
+	to->error_ns += c->error_ns * share;
+	to->all_error_ns += c->all_error_ns * share;
+	to->variance += c->variance * share;
+	to->cpu_ns += c->cpu_ns * share;
+	to->wait_ns += c->wait_ns * share;
+	to->preempted_ns += c->preempted_ns * share;
+	to->waits = cost_ticks(to->waits, (int64_t)llround((double)c->waits * share));
+	to->preemptions =
+	    cost_ticks(to->preemptions, (int64_t)llround((double)c->preemptions * share));
+	for (int i = 0; i < COST_COUNTERS; i++)
+		to->counter[i] =
+		    cost_ticks(to->counter[i], (int64_t)llround((double)c->counter[i] * share));
+}
+
+/*
+ * Half the width of the error bar: two standard deviations of the samples, and how far off all calls
+ * together may be.
+ */
+static inline double cost_bar(double bias_ns, double variance)
+{
+	return sqrt(bias_ns * bias_ns + (variance > 0 ? 4 * variance : 0));
+}
+
 static inline double cost_self_bar(const struct cost *c)
 {
-	return fabs(c->error_ns);
+	return cost_bar(c->error_ns, c->variance);
 }
 
 static inline double cost_total_bar(const struct cost *c)
 {
-	return fabs(c->all_error_ns);
+	return cost_bar(c->all_error_ns, c->variance);
 }
 
 /*

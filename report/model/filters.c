@@ -19,6 +19,7 @@ static const char *const prefixes[] = {[PATTERN_FUNC] = "",
 void filters_free(struct filters *f)
 {
 	patterns_free(&f->thread);
+	patterns_free(&f->pid);
 	patterns_free(&f->under);
 	patterns_free(&f->not_in);
 	patterns_free(&f->only);
@@ -119,6 +120,17 @@ static bool check_thread(const struct pattern *p, const struct tree *t, struct s
 	return false;
 }
 
+static bool check_pid(const struct pattern *p, const struct tree *t, struct str *err)
+{
+	for (size_t i = 0; i < t->thread_count; i++)
+		if (filters_pid_matches(p, &t->threads[i]))
+			return true;
+	return str_fail(err,
+			"--pid: no process in the profile has the number '%s'; 'zprof info' "
+			"lists them",
+			p->text);
+}
+
 bool filters_check(const struct filters *f, const struct zones *zones, const struct tree *t,
 		   const struct groups *g, struct str *err)
 {
@@ -132,6 +144,9 @@ bool filters_check(const struct filters *f, const struct zones *zones, const str
 		for (size_t k = 0; k < all[i].patterns->count; k++)
 			if (!check_one(&all[i].patterns->list[k], all[i].option, zones, g, err))
 				return false;
+	for (size_t i = 0; i < f->pid.count; i++)
+		if (!check_pid(&f->pid.list[i], t, err))
+			return false;
 	for (size_t i = 0; i < f->thread.count; i++)
 		if (!check_thread(&f->thread.list[i], t, err))
 			return false;
@@ -175,6 +190,7 @@ static void describe(struct str *text, const struct patterns *p, const char *wha
 
 void filters_describe(const struct filters *f, struct str *text)
 {
+	describe(text, &f->pid, "Restricted to processes ");
 	describe(text, &f->thread, "Restricted to threads ");
 	describe(text, &f->under, "Restricted to what runs under ");
 	describe(text, &f->not_in, "As if never instrumented: ");

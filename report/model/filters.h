@@ -22,11 +22,15 @@ enum filter_sort {
 	FILTER_SORT_CALLS,
 	FILTER_SORT_ERROR,
 	FILTER_SORT_NAME,
-	FILTER_SORT_COUNTER /* sort_counter says which */
+	FILTER_SORT_WAITED,
+	FILTER_SORT_COUNTER, /* sort_counter says which; by total */
+	FILTER_SORT_LED_SELF,
+	FILTER_SORT_LED_TOTAL /* by the counter that leads a view (listing.h) */
 };
 
 struct filters {
 	struct patterns thread; /* by name or number: restrict */
+	struct patterns pid;    /* number of the process: restrict */
 	struct patterns under;
 	struct patterns not_in, only; /* make transparent */
 	/* Select: a row must match every kind that is given, with any pattern of that kind. */
@@ -49,8 +53,9 @@ void filters_free(struct filters *f);
 bool filters_check(const struct filters *f, const struct zones *zones, const struct tree *t,
 		   const struct groups *g, struct str *err);
 
-/* Matches by name or by number. */
+/* Matches by name or by number; by the number of its process. */
 bool filters_thread_matches(const struct pattern *p, const struct tree_thread *t);
+bool filters_pid_matches(const struct pattern *p, const struct tree_thread *t);
 
 /* One flag per zone number: whether any of the patterns matches the zone. free() it. */
 bool *filters_zones(const struct patterns *p, const struct zones *zones, const struct groups *g);
@@ -63,8 +68,14 @@ void filters_tree(struct tree *to, const struct tree *from, const struct filters
 /* Whether the filters leave the tree as it is, so that filters_tree() need not be called. */
 bool filters_keep_tree(const struct filters *f);
 
-/* A tree for each thread, in their order. tree_free() each, and free() the array. */
-struct tree *filters_split(const struct tree *from);
+/*
+ * COUNT trees: thread i of FROM, with its nodes, goes into tree PART_OF[i], or nowhere if that is
+ * TREE_NONE. tree_free() each, and free() the array.
+ */
+struct tree *filters_split(const struct tree *from, const uint32_t *part_of, size_t count);
+
+/* The same with a tree for each thread, in their order. */
+struct tree *filters_split_threads(const struct tree *from);
 
 /* One flag per function: whether its row is selected. free() it. Ignores the limit. */
 bool *filters_select(const struct filters *f, const struct derived *d, const struct zones *zones,

@@ -19,7 +19,8 @@ struct copying {
 	uint32_t *threads; /* old thread -> new, TREE_NONE */
 };
 
-static void add_to(struct tree *to, uint32_t at, const struct node *n, bool counted)
+static void add_to(struct tree *to, uint32_t at, const struct tree *from, const struct node *n,
+		   bool counted)
 {
 	struct node *new = &to->nodes[at];
 	cost_add(&new->self, &n->self);
@@ -29,6 +30,7 @@ static void add_to(struct tree *to, uint32_t at, const struct node *n, bool coun
 	new->calls += n->calls;
 	visits_add(&new->visits, &n->visits);
 	new->open |= n->open;
+	tree_add_calls(to, at, from, n);
 }
 
 static void copy_thread(struct copying *c, uint32_t thread)
@@ -47,7 +49,7 @@ static void copy_node(struct copying *c, uint32_t index)
 	if (n->parent == index) {
 		if (!c->under) {
 			c->map[index] = root;
-			add_to(c->to, root, n, false);
+			add_to(c->to, root, c->from, n, false);
 		}
 		return;
 	}
@@ -59,7 +61,7 @@ static void copy_node(struct copying *c, uint32_t index)
 	}
 	bool out = (c->not_in && c->not_in[n->zone]) || (c->only && !c->only[n->zone]);
 	c->map[index] = out ? parent : tree_child(c->to, parent, n->zone);
-	add_to(c->to, c->map[index], n, !out);
+	add_to(c->to, c->map[index], c->from, n, !out);
 }
 
 bool filters_thread_matches(const struct pattern *p, const struct tree_thread *t)
@@ -71,22 +73,32 @@ bool filters_thread_matches(const struct pattern *p, const struct tree_thread *t
 	return pattern_matches(p, &by_name) || pattern_matches(p, &by_number);
 }
 
-static bool thread_matches(const struct patterns *p, const struct tree_thread *t)
+bool filters_pid_matches(const struct pattern *p, const struct tree_thread *t)
+{
+	char number[16];
+	snprintf(number, sizeof number, "%u", t->pid);
+	struct pattern_subject by_number = {number, "", "", "", 0};
+	return pattern_matches(p, &by_number);
+}
+
+static bool any_matches(const struct patterns *p, const struct tree_thread *t,
+			bool (*matches)(const struct pattern *, const struct tree_thread *))
 {
 	for (size_t i = 0; i < p->count; i++)
-		if (filters_thread_matches(&p->list[i], t))
+		if (matches(&p->list[i], t))
 			return true;
 	return !p->count;
 }
 
-static void copy_tree(struct copying *c, const struct patterns *threads)
+static void copy_tree(struct copying *c, const struct filters *f)
 {
 	const struct tree *from = c->from;
 	c->map = memory_resize(NULL, from->count, sizeof *c->map);
 	c->threads = memory_resize(NULL, from->thread_count, sizeof *c->threads);
 	for (size_t i = 0; i < from->thread_count; i++) {
 		c->threads[i] = TREE_NONE;
-		if (thread_matches(threads, &from->threads[i]))
+		if (any_matches(&f->thread, &from->threads[i], filters_thread_matches) &&
+		    any_matches(&f->pid, &from->threads[i], filters_pid_matches))
 			copy_thread(c, (uint32_t)i);
 	}
 	for (size_t i = 0; i < from->count; i++)
@@ -95,24 +107,39 @@ static void copy_tree(struct copying *c, const struct patterns *threads)
 	free(c->threads);
 }
 
-struct tree *filters_split(const struct tree *from)
+struct tree *filters_split(const struct tree *from, const uint32_t *part_of, size_t count)
 {
-	struct tree *trees = memory_zeroed(from->thread_count, sizeof *trees);
+	struct tree *trees = memory_zeroed(count, sizeof *trees);
 	uint32_t *map = memory_resize(NULL, from->count, sizeof *map);
 	for (size_t i = 0; i < from->thread_count; i++) {
-		tree_add_thread(&trees[i], &from->threads[i]);
-		map[from->threads[i].root] = 0;
+		if (part_of[i] == TREE_NONE)
+			continue;
+		struct tree *to = &trees[part_of[i]];
+		uint32_t thread = tree_add_thread(to, &from->threads[i]);
+		map[from->threads[i].root] = to->threads[thread].root;
 	}
 	for (size_t i = 0; i < from->count; i++) {
 		const struct node *n = &from->nodes[i];
-		struct tree *to = &trees[n->thread];
+		if (part_of[n->thread] == TREE_NONE)
+			continue;
+		struct tree *to = &trees[part_of[n->thread]];
 		if (n->parent != i)
 			map[i] = tree_child(to, map[n->parent], n->zone);
-		add_to(to, map[i], n, true);
+		add_to(to, map[i], from, n, true);
 	}
-	for (size_t i = 0; i < from->thread_count; i++)
+	for (size_t i = 0; i < count; i++)
 		tree_seal(&trees[i]);
 	free(map);
+	return trees;
+}
+
+struct tree *filters_split_threads(const struct tree *from)
+{
+	uint32_t *part_of = memory_resize(NULL, from->thread_count, sizeof *part_of);
+	for (size_t i = 0; i < from->thread_count; i++)
+		part_of[i] = (uint32_t)i;
+	struct tree *trees = filters_split(from, part_of, from->thread_count);
+	free(part_of);
 	return trees;
 }
 
@@ -199,7 +226,7 @@ static void spread(struct tree *to, const struct tree *from, struct zones *zones
 		const struct node *n = &from->nodes[i];
 		if (n->parent != i)
 			map[i] = tree_child(to, map[n->parent], level_zone(&l, n->zone, levels[i]));
-		add_to(to, map[i], n, n->parent != i);
+		add_to(to, map[i], from, n, n->parent != i);
 	}
 	lookup_free(&l.by_level);
 	free(l.list);
@@ -209,8 +236,8 @@ static void spread(struct tree *to, const struct tree *from, struct zones *zones
 
 bool filters_keep_tree(const struct filters *f)
 {
-	return !f->thread.count && !f->under.count && !f->not_in.count && !f->only.count &&
-	       !f->spread;
+	return !f->thread.count && !f->pid.count && !f->under.count && !f->not_in.count &&
+	       !f->only.count && !f->spread;
 }
 
 void filters_tree(struct tree *to, const struct tree *from, const struct filters *f,
@@ -221,7 +248,7 @@ void filters_tree(struct tree *to, const struct tree *from, const struct filters
 	bool *not_in = f->not_in.count ? filters_zones(&f->not_in, zones, g) : NULL;
 	bool *only = f->only.count ? filters_zones(&f->only, zones, g) : NULL;
 	struct copying c = {to, from, under, not_in, only, NULL, NULL};
-	copy_tree(&c, &f->thread);
+	copy_tree(&c, f);
 	free(under);
 	free(not_in);
 	free(only);

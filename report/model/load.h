@@ -10,8 +10,10 @@
 
 #include "report/model/derive.h"
 #include "report/model/limits.h"
+#include "report/model/places.h"
 #include "report/profile/profile_read.h"
 #include "report/model/sites.h"
+#include "report/model/block_counts.h"
 #include "report/base/str.h"
 #include "report/model/tree.h"
 #include "report/model/via.h"
@@ -35,8 +37,11 @@ struct process {
 	struct process_turns *turns; /* each name once */
 	size_t turns_count, turns_room;
 	struct zprof_header header;
+	uint32_t processes, runs; /* how many it stands for: more than 1 if they were merged */
+	double elapsed_ns;
 	double ns_per_tick;
-	double hook_ns; /* what the hooks of all calls cost */
+	double hook_ns;   /* what the hooks of all calls cost */
+	uint64_t samples; /* taken of it */
 	uint64_t calls;
 	uint64_t file_bytes;
 	size_t node_count, thread_count, module_count, zone_count;
@@ -49,7 +54,10 @@ struct load {
 	size_t process_count, process_room;
 	struct vias vias;
 	struct sites sites;
-	double *zone_hook_ns; /* what the hooks of each zone's calls cost; by number */
+	struct places places;
+	struct block_counts blocks; /* sorted when everything is loaded */
+	bool calls_by_place;        /* callsites=1 was in force in one of them at least */
+	double *zone_hook_ns;       /* what the hooks of each zone's calls cost; by number */
 	size_t zone_hook_room;
 	struct limits limits;
 	uint64_t counters[ZPROF_COUNTERS_MAX]; /* summed over processes */
@@ -67,25 +75,51 @@ enum load_how {
 };
 
 /*
- * Loads COUNT files or folders, or the newest run in the current folder if COUNT is 0. HOW: flags
- * of enum load_how. On error L needs no freeing.
+ * Files or folders that belong together: one side of a comparison, or all that a command was given.
+ * Without paths it is the newest run in the current folder.
  */
-bool load_paths(struct load *l, char *const *paths, size_t count, unsigned how, struct str *err);
+struct load_set {
+	char *const *paths;
+	size_t count;
+	size_t first, end; /* filled in: its processes are processes[first, end) */
+};
+
+/*
+ * Loads COUNT sets. A file that is named twice in one set is read once. HOW: flags of enum
+ * load_how. On error L needs no freeing.
+ */
+bool load_sets(struct load *l, struct load_set *sets, size_t count, unsigned how, struct str *err);
 
 /* Adds one profile that is in memory to L, which load_init() has prepared. */
 void load_init(struct load *l, bool raw);
 void load_profile(struct load *l, const struct profile *p);
 
+/* Forgets processes and their contexts, and keeps zones, ways, sites, limits and counters. */
+void load_forget_tree(struct load *l);
+
 void load_free(struct load *l);
+
+/* False with a message unless the profiles with these headers can be added up. */
+bool load_same_kind(const struct zprof_header *a, const char *a_path, const struct zprof_header *b,
+		    const char *b_path, struct str *err);
 
 /* Adds symbolize's notes on the modules in use to L's warnings. Call it once, after loading. */
 void load_notice(struct load *l);
+
+/* How many processes were recorded: those that a file was merged of count, too. */
+size_t load_processes(const struct load *l);
+
+/* From the first start to the last end of the processes of each run, summed over runs. */
+double load_elapsed_ns(const struct load *l);
 
 /* Nanoseconds per tick; if several processes are merged, those of the first. */
 double load_ns_per_tick(const struct load *l);
 
 /* What the hooks of all calls cost, by the calibration; filters do not change it. */
 double load_hook_ns(const struct load *l);
+
+/* Samples of all processes. */
+uint64_t load_samples(const struct load *l);
 
 /* Calls of all processes. */
 uint64_t load_calls(const struct load *l);
@@ -95,6 +129,10 @@ double load_zone_hook_ns(const struct load *l, uint32_t zone);
 
 /* Whether times are ticks of the fake clock, to be shown as counts. */
 bool load_is_fake(const struct load *l);
+
+/* Whether a profile tells when threads were on no processor, and why; whether all do. */
+bool load_knows_waits(const struct process *p);
+bool load_all_know_waits(const struct load *l);
 
 /* Whether only calls were recorded. */
 bool load_counts_only(const struct load *l);

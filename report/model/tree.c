@@ -45,6 +45,33 @@ uint32_t tree_child(struct tree *t, uint32_t parent, uint32_t zone)
 	return new;
 }
 
+void tree_add_call(struct tree *t, uint32_t node, const struct tree_call *call)
+{
+	uint32_t at = t->nodes[node].first_call;
+	while (at && t->calls[at].place != call->place)
+		at = t->calls[at].next;
+	if (!at) {
+		if (!t->call_count)
+			t->call_count = 1;
+		t->calls = memory_room(t->calls, t->call_count, &t->call_room, sizeof *t->calls);
+		at = (uint32_t)t->call_count++;
+		t->calls[at] =
+		    (struct tree_call){.place = call->place, .next = t->nodes[node].first_call};
+		t->nodes[node].first_call = at;
+	}
+	t->calls[at].calls += call->calls;
+	t->calls[at].total_ns += call->total_ns;
+	t->calls[at].self_ns += call->self_ns;
+}
+
+void tree_add_calls(struct tree *t, uint32_t node, const struct tree *from, const struct node *of)
+{
+	for (uint32_t at = of->first_call; at; at = from->calls[at].next) {
+		struct tree_call call = from->calls[at];
+		tree_add_call(t, node, &call);
+	}
+}
+
 void tree_seal(struct tree *t)
 {
 	lookup_free(&t->by_parent);
@@ -54,6 +81,7 @@ void tree_free(struct tree *t)
 {
 	free(t->nodes);
 	free(t->threads);
+	free(t->calls);
 	lookup_free(&t->by_parent);
 	*t = (struct tree){0};
 }

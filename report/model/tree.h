@@ -39,6 +39,15 @@ static inline void visits_add(struct visits *to, const struct visits *v)
 	to->abandoned += v->abandoned;
 }
 
+/* Of a node's calls, those that were made at one place (places.h). */
+struct tree_call {
+	uint32_t place;
+	uint32_t next; /* the node's next; 0: none */
+	uint64_t calls;
+	double total_ns,
+	    self_ns; /* what was measured of these: weights, to share out the node's cost */
+};
+
 struct node {
 	uint32_t zone; /* number in struct zones */
 	uint32_t parent;
@@ -48,14 +57,16 @@ struct node {
 	uint64_t calls;
 	struct cost self;
 	struct visits visits;
+	uint32_t first_call; /* index into tree_call's of the tree; 0: no places are known */
 };
 
 /* A thread, or lineage of threads, of one process. */
 struct tree_thread {
 	char name[17];
 	uint32_t tid, pid;
-	uint32_t count; /* threads it stands for */
-	uint32_t root;  /* its node */
+	uint32_t count;   /* threads it stands for */
+	uint32_t root;    /* its node */
+	uint32_t process; /* index into the processes that were loaded */
 };
 
 struct tree {
@@ -63,6 +74,8 @@ struct tree {
 	size_t count, room;
 	struct tree_thread *threads;
 	size_t thread_count, thread_room;
+	struct tree_call *calls; /* [0] is nobody's */
+	size_t call_count, call_room;
 	struct lookup by_parent; /* (parent, zone) -> node */
 };
 
@@ -71,6 +84,12 @@ uint32_t tree_add_thread(struct tree *t, const struct tree_thread *thread);
 
 /* The node for ZONE with this PARENT, made if there is none. The nodes may move. */
 uint32_t tree_child(struct tree *t, uint32_t parent, uint32_t zone);
+
+/* Adds calls made at one place to a node; `next` is set here. */
+void tree_add_call(struct tree *t, uint32_t node, const struct tree_call *call);
+
+/* Adds those of a node of another tree. */
+void tree_add_calls(struct tree *t, uint32_t node, const struct tree *from, const struct node *of);
 
 /*
  * Promises that existing nodes get no more children, and frees the index that finds children by

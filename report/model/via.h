@@ -41,6 +41,9 @@ void vias_add(struct vias *vias, struct zones_of_profile *m, const struct profil
 	      uint32_t caller, uint32_t callee);
 void vias_free(struct vias *vias);
 
+/* The first way from CALLER to CALLEE, or VIA_NONE; `next` leads to the others. */
+uint32_t vias_find(const struct vias *vias, uint32_t caller, uint32_t callee);
+
 struct via_name {
 	char *text;
 	char *module; /* the last part of its path, "" for none */

@@ -140,10 +140,10 @@ static bool same_zone(const void *context, uint32_t item, const void *key)
 	const struct zones *z = context;
 	const struct zone *k = key, *o = &z->list[item];
 	if (k->kind != o->kind || k->module != o->module || k->address != o->address ||
-	    k->line != o->line || k->ordinal != o->ordinal)
+	    k->ordinal != o->ordinal)
 		return false;
-	return !k->kind || (!strcmp(k->name, o->name) && !strcmp(k->group, o->group) &&
-			    !strcmp(k->file, o->file));
+	return !k->kind || (k->line == o->line && !strcmp(k->name, o->name) &&
+			    !strcmp(k->group, o->group) && !strcmp(k->file, o->file));
 }
 
 static uint64_t zone_hash(const struct zone *k)
@@ -153,16 +153,26 @@ static uint64_t zone_hash(const struct zone *k)
 	return lookup_hash_text(k->name, lookup_hash_text(k->file, k->line) + k->ordinal);
 }
 
-/* Takes over the texts of KEY. */
+static void free_texts(struct zone *z)
+{
+	free(z->name);
+	free(z->linkage);
+	free(z->file);
+	free(z->group);
+}
+
+/* Takes over the texts of KEY. A merged profile may name a function that has no name elsewhere. */
 static uint32_t zone_number(struct zones *z, struct zone *key)
 {
 	uint64_t hash = zone_hash(key);
 	uint32_t number = lookup_find(&z->by_key, hash, same_zone, z, key);
+	if (number != LOOKUP_NONE && z->list[number].nameless && !key->nameless) {
+		free_texts(&z->list[number]);
+		z->list[number] = *key;
+		return number;
+	}
 	if (number != LOOKUP_NONE) {
-		free(key->name);
-		free(key->linkage);
-		free(key->file);
-		free(key->group);
+		free_texts(key);
 		return number;
 	}
 	z->list = memory_room(z->list, z->count, &z->room, sizeof *z->list);
@@ -171,12 +181,60 @@ static uint32_t zone_number(struct zones *z, struct zone *key)
 	return (uint32_t)z->count++;
 }
 
+/* The number of the native zone that begins at ADDRESS, if it is known with its name. */
+static uint32_t known_zone(const struct zones *z, uint32_t module, uint64_t address)
+{
+	struct zone key = {.module = module, .address = address};
+	uint32_t number = lookup_find(&z->by_key, zone_hash(&key), same_zone, z, &key);
+	return number != LOOKUP_NONE && z->list[number].nameless ? LOOKUP_NONE : number;
+}
+
+/*
+ * Adds the zones of the same look with lower ordinals, where they are missing. So ordinals follow
+ * the zones' numbers, by which `zprof merge` writes them.
+ */
+static void add_lower_ordinals(struct zones *z, const struct zone *of)
+{
+	struct zone key = *of;
+	while (key.ordinal) {
+		key.ordinal--;
+		if (lookup_find(&z->by_key, zone_hash(&key), same_zone, z, &key) != LOOKUP_NONE) {
+			key.ordinal++;
+			break;
+		}
+	}
+	for (uint32_t ordinal = key.ordinal; ordinal < of->ordinal; ordinal++) {
+		key = *of;
+		key.ordinal = ordinal;
+		key.name = text(of->name);
+		key.linkage = text(of->linkage);
+		key.file = text(of->file);
+		key.group = text(of->group);
+		zone_number(z, &key);
+	}
+}
+
 uint32_t zones_module_number(struct zones_of_profile *m, const struct profile_module *module)
 {
 	uint32_t *number = &m->module_numbers[module - m->profile->modules];
 	if (*number == UINT32_MAX)
 		*number = module_number(m->zones, module);
 	return *number;
+}
+
+/* Completes Z by the name that a merged profile holds. */
+static uint32_t kept_zone(struct zones_of_profile *m, struct zone *z,
+			  const struct profile_name *kept)
+{
+	z->address = kept->start;
+	z->bytes = kept->size;
+	z->code = kept->code;
+	z->line = kept->line;
+	z->name = text(kept->name);
+	z->linkage = text(kept->linkage);
+	z->file = text(kept->file);
+	m->zones->modules[z->module].entered++;
+	return zone_number(m->zones, z);
 }
 
 static uint32_t native_zone(struct zones_of_profile *m, uint64_t value, uint32_t module_id)
@@ -189,10 +247,20 @@ static uint32_t native_zone(struct zones_of_profile *m, uint64_t value, uint32_t
 		z.name = text(absolute);
 		z.linkage = text(absolute);
 		z.file = text("");
+		z.nameless = true;
 		return zone_number(m->zones, &z);
 	}
-	struct symbolize_result found;
 	z.module = zones_module_number(m, module);
+	uint32_t known = known_zone(m->zones, z.module, value - module->bias);
+	if (known != LOOKUP_NONE) {
+		free(z.group);
+		return known;
+	}
+	const struct profile_name *kept =
+	    profile_find_name(m->profile, module_id, value - module->bias);
+	if (kept)
+		return kept_zone(m, &z, kept);
+	struct symbolize_result found;
 	symbolize_lookup(m->zones->modules[z.module].symbols, value - module->bias, &found);
 	z.address = found.quality == SYMBOLIZE_NONE ? value - module->bias : found.start;
 	z.bytes = found.size;
@@ -200,9 +268,11 @@ static uint32_t native_zone(struct zones_of_profile *m, uint64_t value, uint32_t
 	z.linkage = text(found.linkage);
 	z.file = text(found.file);
 	z.line = found.line;
+	z.nameless = found.quality == SYMBOLIZE_NONE;
 	struct zone_module *in = &m->zones->modules[z.module];
 	in->entered++;
-	in->nameless += found.quality == SYMBOLIZE_NONE;
+	in->asked++;
+	in->nameless += z.nameless;
 	progress_step("looking up names", m->zones->count, 0);
 	return zone_number(m->zones, &z);
 }
@@ -221,12 +291,16 @@ static uint32_t named_zone(struct zones_of_profile *m, uint32_t id)
 	} else {
 		char unknown[32];
 		snprintf(unknown, sizeof unknown, "zone-%u", id);
-		z.name = text(id == ZPROF_ID_SELF ? "[zprof]" : unknown);
-		z.kind = id == ZPROF_ID_SELF ? ZPROF_ZONE_OWN : z.kind;
+		z.name = text(id == ZPROF_ID_SELF     ? "[zprof]"
+			      : id == ZPROF_ID_KERNEL ? "[kernel]"
+						      : unknown);
+		if (id == ZPROF_ID_SELF || id == ZPROF_ID_KERNEL)
+			z.kind = ZPROF_ZONE_OWN;
 		z.group = text("");
 		z.file = text("");
 	}
 	z.linkage = text(z.name);
+	add_lower_ordinals(m->zones, &z);
 	return zone_number(m->zones, &z);
 }
 

@@ -29,6 +29,8 @@ struct zone {
 	uint32_t spread_of; /* the zone of which this is a deeper level, 0: none */
 	uint64_t address;   /* in the module's own terms; without a module, as the program ran */
 	uint64_t bytes;     /* size of the function, 0 unknown */
+	uint64_t code; /* of a merged profile: symbolize_code() when it was merged; 0 unknown */
+	bool nameless; /* no symbol is known: its name is an address */
 };
 
 struct zone_module {
@@ -37,6 +39,7 @@ struct zone_module {
 	uint32_t build_id_bytes;
 	struct symbolize_module *symbols;
 	uint32_t entered;  /* zones in it */
+	uint32_t asked;    /* of those, how many its file was asked for */
 	uint32_t nameless; /* of those, how many have no known symbol */
 };
 

@@ -7,6 +7,7 @@
  */
 #include "report/profile/profile_links.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -185,6 +186,63 @@ static bool link_extras(struct links *l, struct str *err)
 	return true;
 }
 
+static bool link_samples(struct links *l, struct str *err)
+{
+	struct profile *p = l->p;
+	size_t kept = 0;
+	for (size_t i = 0; i < p->sample_count; i++) {
+		struct zprof_samples s = p->samples[i];
+		if (!find_named(l, s.node, "samples", &s.node, err))
+			return false;
+		if (s.node != PROFILE_NO_NODE)
+			p->samples[kept++] = s;
+	}
+	p->sample_count = kept;
+	return true;
+}
+
+static bool link_calls(struct links *l, struct str *err)
+{
+	struct profile *p = l->p;
+	size_t kept = 0;
+	for (size_t i = 0; i < p->call_count; i++) {
+		struct zprof_call c = p->calls[i];
+		if (!find_named(l, c.node, "calls by place", &c.node, err))
+			return false;
+		if (c.node != PROFILE_NO_NODE)
+			p->calls[kept++] = c;
+	}
+	p->call_count = kept;
+	return true;
+}
+
+static double finite_or_zero(double number)
+{
+	return isfinite(number) ? number : 0;
+}
+
+static bool link_costs(struct links *l, struct str *err)
+{
+	struct profile *p = l->p;
+	size_t kept = 0;
+	for (size_t i = 0; i < p->cost_count; i++) {
+		struct zprof_cost c = p->costs[i];
+		if (!find_named(l, c.node, "times", &c.node, err))
+			return false;
+		c.ns = finite_or_zero(c.ns);
+		c.error_ns = finite_or_zero(c.error_ns);
+		c.all_error_ns = finite_or_zero(c.all_error_ns);
+		c.variance = finite_or_zero(c.variance);
+		c.cpu_ns = finite_or_zero(c.cpu_ns);
+		c.preempted_ns = finite_or_zero(c.preempted_ns);
+		c.wait_ns = finite_or_zero(c.wait_ns);
+		if (c.node != PROFILE_NO_NODE)
+			p->costs[kept++] = c;
+	}
+	p->cost_count = kept;
+	return true;
+}
+
 static bool link_vias(struct links *l, struct str *err)
 {
 	struct profile *p = l->p;
@@ -222,16 +280,29 @@ static bool sort_ids(const struct profile *p, void *items, size_t count, size_t 
 	return true;
 }
 
+static int by_start(const void *left, const void *right)
+{
+	const struct profile_name *a = left, *b = right;
+	if (a->module != b->module)
+		return a->module < b->module ? -1 : 1;
+	return (a->start > b->start) - (a->start < b->start);
+}
+
 bool profile_links_check(struct profile *p, struct str *err)
 {
 	_Static_assert(offsetof(struct profile_module, id) == 0, "by_id() reads it there");
 	_Static_assert(offsetof(struct profile_zone, id) == 0, "by_id() reads it there");
+	_Static_assert(offsetof(struct profile_part, id) == 0, "by_id() reads it there");
 	struct links l = {.p = p, .lenient = p->damage.used || !(p->header.flags & ZPROF_FINISHED)};
 	l.state = memory_zeroed(p->node_count, 1);
-	bool ok = sort_ids(p, p->modules, p->module_count, sizeof *p->modules, "modules", err) &&
+	if (p->name_count)
+		qsort(p->names, p->name_count, sizeof *p->names, by_start);
+	bool ok = sort_ids(p, p->parts, p->part_count, sizeof *p->parts, "parts", err) &&
+		  sort_ids(p, p->modules, p->module_count, sizeof *p->modules, "modules", err) &&
 		  sort_ids(p, p->zones, p->zone_count, sizeof *p->zones, "zones", err) &&
 		  link_parents(&l, err) && reach_roots(&l, err) && link_threads(&l, err) &&
-		  link_extras(&l, err) && link_vias(&l, err);
+		  link_extras(&l, err) && link_samples(&l, err) && link_calls(&l, err) &&
+		  link_costs(&l, err) && link_vias(&l, err);
 	if (ok)
 		drop_nodes(&l);
 	free(l.state);
@@ -252,6 +323,18 @@ const struct profile_module *profile_find_module(const struct profile *p, uint32
 const struct profile_zone *profile_find_zone(const struct profile *p, uint32_t id)
 {
 	return find_id(p->zones, p->zone_count, sizeof *p->zones, id);
+}
+
+const struct profile_part *profile_find_part(const struct profile *p, uint32_t id)
+{
+	return find_id(p->parts, p->part_count, sizeof *p->parts, id);
+}
+
+const struct profile_name *profile_find_name(const struct profile *p, uint32_t module,
+					     uint64_t address)
+{
+	struct profile_name key = {.module = module, .start = address};
+	return p->name_count ? bsearch(&key, p->names, p->name_count, sizeof key, by_start) : NULL;
 }
 
 const struct profile_module *profile_module_at(const struct profile *p, uint64_t address)

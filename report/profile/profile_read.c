@@ -158,9 +158,44 @@ static bool read_records(struct profile *p, const struct source *from, const str
 	return ok;
 }
 
+static void add_count(struct profile *p, const struct zprof_counts *c, uint64_t i, uint64_t count)
+{
+	p->counts = memory_room(p->counts, p->count_count, &p->count_room, sizeof *p->counts);
+	p->counts[p->count_count++] =
+	    (struct profile_count){c->module, c->start + i * ZPROF_COUNTS_STEP, count};
+}
+
+/* The counters of a module, of which most are 0. */
+static bool read_counts(struct profile *p, const struct source *from, const struct section *s,
+			struct str *err)
+{
+	struct zprof_counts c;
+	uint64_t at = s->offset + sizeof(struct zprof_section), some[512];
+	uint64_t left = s->usable - sizeof(struct zprof_section);
+	if (left < sizeof c)
+		return true;
+	if (!source_read(from, at, &c, sizeof c))
+		return profile_bad(p, err, at, "its counters cannot be read");
+	at += sizeof c;
+	left = (left - sizeof c) / sizeof *some;
+	left = c.count < left ? c.count : left;
+	for (uint64_t i = 0; i < left;) {
+		size_t n = left - i < 512 ? (size_t)(left - i) : 512;
+		if (!source_read(from, at + i * sizeof *some, some, n * sizeof *some))
+			return profile_bad(p, err, at, "its counters cannot be read");
+		for (size_t k = 0; k < n; k++)
+			if (some[k])
+				add_count(p, &c, i + k, some[k]);
+		i += n;
+	}
+	return true;
+}
+
 static bool read_section(struct profile *p, const struct source *from, const struct section *s,
 			 struct str *err)
 {
+	if (p->texts_only && s->type != ZPROF_SECTION_TEXT && s->type != ZPROF_SECTION_PARTS)
+		return true;
 	switch (s->type) {
 	case ZPROF_SECTION_NODES:
 		return read_nodes(p, from, s, err);
@@ -169,6 +204,18 @@ static bool read_section(struct profile *p, const struct source *from, const str
 	case ZPROF_SECTION_EXTRAS:
 		p->extras = append(p, from, s, p->extras, &p->extra_count, sizeof *p->extras, err);
 		return p->extras;
+	case ZPROF_SECTION_SAMPLES:
+		p->samples =
+		    append(p, from, s, p->samples, &p->sample_count, sizeof *p->samples, err);
+		return p->samples;
+	case ZPROF_SECTION_CALLS:
+		p->calls = append(p, from, s, p->calls, &p->call_count, sizeof *p->calls, err);
+		return p->calls;
+	case ZPROF_SECTION_COUNTS:
+		return read_counts(p, from, s, err);
+	case ZPROF_SECTION_COSTS:
+		p->costs = append(p, from, s, p->costs, &p->cost_count, sizeof *p->costs, err);
+		return p->costs;
 	case ZPROF_SECTION_TURNS:
 		p->turns = append(p, from, s, p->turns, &p->turns_count, sizeof *p->turns, err);
 		for (size_t i = 0; p->turns && i < p->turns_count; i++)
@@ -178,6 +225,9 @@ static bool read_section(struct profile *p, const struct source *from, const str
 	case ZPROF_SECTION_ZONES:
 	case ZPROF_SECTION_TEXT:
 	case ZPROF_SECTION_VIA:
+	case ZPROF_SECTION_PARTS:
+	case ZPROF_SECTION_NAMES:
+	case ZPROF_SECTION_PLACES:
 		return read_records(p, from, s, err);
 	default: /* a type unknown to this version: skipped, as format.h requires */
 		return true;
@@ -226,9 +276,11 @@ static bool read_sections(struct profile *p, const struct source *from, struct s
 }
 
 static bool read_all(struct profile *p, const struct source *from, const char *name,
-		     struct str *err)
+		     bool texts_only, struct str *err)
 {
-	*p = (struct profile){.path = memory_text(name, strlen(name)), .file_bytes = from->size};
+	*p = (struct profile){.path = memory_text(name, strlen(name)),
+			      .file_bytes = from->size,
+			      .texts_only = texts_only};
 	if (read_header(&p->header, from, name, err) && read_sections(p, from, err) &&
 	    profile_links_check(p, err))
 		return true;
@@ -241,17 +293,28 @@ bool profile_parse(struct profile *p, const char *name, const void *bytes, size_
 {
 	struct source from = {-1, bytes, n};
 	errno = 0;
-	return read_all(p, &from, name, err);
+	return read_all(p, &from, name, false, err);
 }
 
-bool profile_load(struct profile *p, const char *path, bool anyone, struct str *err)
+static bool load_file(struct profile *p, const char *path, bool anyone, bool texts_only,
+		      struct str *err)
 {
 	struct source from;
 	if (!source_open(&from, path, anyone, err))
 		return false;
-	bool ok = read_all(p, &from, path, err);
+	bool ok = read_all(p, &from, path, texts_only, err);
 	source_close(&from);
 	return ok;
+}
+
+bool profile_load(struct profile *p, const char *path, bool anyone, struct str *err)
+{
+	return load_file(p, path, anyone, false, err);
+}
+
+bool profile_load_texts(struct profile *p, const char *path, bool anyone, struct str *err)
+{
+	return load_file(p, path, anyone, true, err);
 }
 
 bool profile_peek(struct zprof_header *header, const char *path, struct str *err)
@@ -277,12 +340,31 @@ void profile_free(struct profile *p)
 		free(p->command[i]);
 	for (size_t i = 0; i < p->note_count; i++)
 		free(p->notes[i]);
+	for (size_t i = 0; i < p->part_count; i++) {
+		free(p->parts[i].rank);
+		free(p->parts[i].host);
+		free(p->parts[i].command);
+	}
+	for (size_t i = 0; i < p->name_count; i++) {
+		free(p->names[i].name);
+		free(p->names[i].linkage);
+		free(p->names[i].file);
+	}
+	for (size_t i = 0; i < p->place_count; i++)
+		free(p->places[i].file);
+	free(p->places);
+	free(p->calls);
+	free(p->counts);
+	free(p->costs);
+	free(p->parts);
+	free(p->names);
 	free(p->path);
 	free(p->nodes);
 	free(p->ranges);
 	for (size_t i = 0; i < p->counter_count; i++)
 		free(p->counters[i]);
 	free(p->extras);
+	free(p->samples);
 	free(p->turns);
 	free(p->vias);
 	free(p->via_addresses);

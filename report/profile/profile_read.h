@@ -44,6 +44,33 @@ struct profile_via {
 	bool whole;
 };
 
+/* What a merged profile was merged of, and what it knows of a function. Texts are never NULL. */
+struct profile_part {
+	uint32_t id;
+	struct zprof_part fixed;
+	char *rank, *host, *command;
+};
+
+struct profile_name {
+	uint32_t module;
+	uint64_t start, size, code;
+	uint32_t line;
+	char *name, *linkage, *file;
+};
+
+struct profile_place {
+	uint32_t module, flags; /* as in zprof_call */
+	uint64_t address;
+	uint32_t line, column;
+	char *file;
+};
+
+struct profile_count {
+	uint32_t module;
+	uint64_t address; /* as the program ran */
+	uint64_t count;
+};
+
 /* A node section's records: references [first, first + count) are nodes[index ...]. */
 struct profile_range {
 	uint32_t first;
@@ -66,6 +93,20 @@ struct profile {
 	size_t range_count, range_room;
 	struct zprof_extra *extras; /* .node is an index into nodes */
 	size_t extra_count;
+	struct zprof_samples *samples; /* .node is an index into nodes */
+	size_t sample_count;
+	struct zprof_call *calls; /* .node is an index into nodes */
+	size_t call_count;
+	struct profile_count *counts; /* counters that are not 0 */
+	size_t count_count, count_room;
+	struct zprof_cost *costs; /* of a merged profile; .node is an index into nodes */
+	size_t cost_count;
+	struct profile_part *parts; /* of a merged profile, sorted by id */
+	size_t part_count, part_room;
+	struct profile_name *names; /* of a merged profile, sorted by module and start */
+	size_t name_count, name_room;
+	struct profile_place *places; /* of a merged profile */
+	size_t place_count, place_room;
 	struct zprof_turns *turns; /* names are zero-terminated */
 	size_t turns_count;
 	struct profile_via *vias;
@@ -86,6 +127,7 @@ struct profile {
 	char **notes;
 	size_t note_count, note_room;
 	uint64_t file_bytes; /* size of the file when it was read */
+	bool texts_only;     /* no other records were read */
 	struct str damage;   /* a sentence that says what is missing; empty if nothing is */
 };
 
@@ -94,6 +136,9 @@ struct profile {
  * *P needs no freeing, and ERR is a message without newline.
  */
 bool profile_load(struct profile *p, const char *path, bool anyone, struct str *err);
+
+/* The same, but of the file's records only texts and parts. */
+bool profile_load_texts(struct profile *p, const char *path, bool anyone, struct str *err);
 
 /* The same from BYTES in memory; NAME stands for the path in messages. */
 bool profile_parse(struct profile *p, const char *name, const void *bytes, size_t n,
@@ -110,6 +155,11 @@ bool profile_bad(const struct profile *p, struct str *err, uint64_t offset, cons
 /* Find by id; NULL if there is none. */
 const struct profile_module *profile_find_module(const struct profile *p, uint32_t id);
 const struct profile_zone *profile_find_zone(const struct profile *p, uint32_t id);
+const struct profile_part *profile_find_part(const struct profile *p, uint32_t id);
+
+/* The name of the function that begins at ADDRESS, in the module's own terms; NULL if P has none. */
+const struct profile_name *profile_find_name(const struct profile *p, uint32_t module,
+					     uint64_t address);
 
 /*
  * The module that contains ADDRESS of the running program, or NULL. If one module was unloaded and

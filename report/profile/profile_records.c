@@ -3,6 +3,7 @@
  * beyond it is refused. */
 #include "report/profile/profile_records.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -130,6 +131,61 @@ static bool read_via(struct profile *p, const void *record, size_t bytes, const 
 	return true;
 }
 
+static bool read_part(struct profile *p, const void *record, size_t bytes, const char **wrong)
+{
+	struct zprof_part f;
+	memcpy(&f, record, sizeof f);
+	size_t room = bytes - offsetof(struct zprof_part, text);
+	if ((uint64_t)f.rank_bytes + f.host_bytes + f.command_bytes > room)
+		return *wrong = "a part's texts are longer than its record", false;
+	p->parts = memory_room(p->parts, p->part_count, &p->part_room, sizeof *p->parts);
+	struct profile_part *out = &p->parts[p->part_count++];
+	const char *text = (const char *)record + offsetof(struct zprof_part, text);
+	*out = (struct profile_part){.id = f.id, .fixed = f};
+	if (!isfinite(out->fixed.hook_ns))
+		out->fixed.hook_ns = 0;
+	out->rank = text_at(&text, f.rank_bytes);
+	out->host = text_at(&text, f.host_bytes);
+	out->command = text_at(&text, f.command_bytes);
+	return true;
+}
+
+static bool read_name(struct profile *p, const void *record, size_t bytes, const char **wrong)
+{
+	struct zprof_name n;
+	memcpy(&n, record, sizeof n);
+	size_t room = bytes - offsetof(struct zprof_name, text);
+	if ((uint64_t)n.name_bytes + n.linkage_bytes + n.file_bytes > room)
+		return *wrong = "a function's texts are longer than its record", false;
+	p->names = memory_room(p->names, p->name_count, &p->name_room, sizeof *p->names);
+	struct profile_name *out = &p->names[p->name_count++];
+	const char *text = (const char *)record + offsetof(struct zprof_name, text);
+	*out = (struct profile_name){
+	    .module = n.module, .start = n.start, .size = n.size, .code = n.code, .line = n.line};
+	out->name = text_at(&text, n.name_bytes);
+	out->linkage = text_at(&text, n.linkage_bytes);
+	out->file = text_at(&text, n.file_bytes);
+	return true;
+}
+
+static bool read_place(struct profile *p, const void *record, size_t bytes, const char **wrong)
+{
+	struct zprof_place place;
+	memcpy(&place, record, sizeof place);
+	if (place.file_bytes > bytes - offsetof(struct zprof_place, text))
+		return *wrong = "a place's file is longer than its record", false;
+	p->places = memory_room(p->places, p->place_count, &p->place_room, sizeof *p->places);
+	const char *text = (const char *)record + offsetof(struct zprof_place, text);
+	p->places[p->place_count++] =
+	    (struct profile_place){.module = place.module,
+				   .flags = place.flags,
+				   .address = place.address,
+				   .line = place.line,
+				   .column = place.column,
+				   .file = memory_text(text, place.file_bytes)};
+	return true;
+}
+
 /* A kind of variable-length record: the bytes before its text, and the function that reads it. */
 struct record_kind {
 	size_t fixed;
@@ -141,6 +197,9 @@ static const struct record_kind record_kinds[] = {
     [ZPROF_SECTION_ZONES] = {sizeof(struct zprof_zone), read_zone},
     [ZPROF_SECTION_TEXT] = {sizeof(struct zprof_text), read_text},
     [ZPROF_SECTION_VIA] = {sizeof(struct zprof_via), read_via},
+    [ZPROF_SECTION_PARTS] = {sizeof(struct zprof_part), read_part},
+    [ZPROF_SECTION_NAMES] = {sizeof(struct zprof_name), read_name},
+    [ZPROF_SECTION_PLACES] = {sizeof(struct zprof_place), read_place},
 };
 
 bool profile_records_read(struct profile *p, uint32_t type, const void *records, size_t n,

@@ -22,7 +22,7 @@ struct source {
 };
 
 /*
- * Opens the regular file at PATH: only the user's own or root's, unless ANYONE is set. On error
+ * Opens the regular file at PATH, or all of stdin for `-`: only the user's own or root's, unless ANYONE is set. On error
  * there is nothing to close.
  */
 bool source_open(struct source *from, const char *path, bool anyone, struct str *err);

@@ -10,20 +10,26 @@
 #include <string.h>
 
 #include "report/view/counter_columns.h"
+#include "report/view/wait_columns.h"
 #include "report/base/memory.h"
+#include "report/model/short_name.h"
 #include "report/base/table.h"
 #include "report/base/units.h"
 
 enum {
 	INDEX,
 	PERCENT,
-	MARK,
+	LEAD,
+	MARK = LEAD + COUNTER_LEAD,
 	SELF,
-	CHILDREN,
-	BAR,
+	SELF_SPLIT,
+	CHILDREN = SELF_SPLIT + WAIT_SPLIT,
+	CHILDREN_SPLIT,
+	BAR = CHILDREN_SPLIT + WAIT_SPLIT,
 	CALLED,
 	OF,
-	COUNTER,
+	WAITS,
+	COUNTER = WAITS + WAIT_COUNTS,
 	NAME = COUNTER + COUNTER_COLUMNS,
 	PLACE,
 	COLUMNS
@@ -32,14 +38,19 @@ enum {
 static const struct table_column columns[COLUMNS] = {
     [INDEX] = {.head = "index", .least = 6},
     [PERCENT] = {.head = "% time", .right = true, .gap = 1, .least = 6},
+    [LEAD] = COUNTER_LEAD_COLUMN,
+    [LEAD + 1] = COUNTER_LEAD_COLUMN,
     [MARK] = {.head = "", .gap = 1, .least = 1},
     [SELF] = {.head = "self", .right = true, .gap = 1, .least = 8, .optional = true},
     [CHILDREN] = {.head = "children", .right = true, .gap = 2, .least = 8, .optional = true},
-    [BAR] = {.head = "+-", .right = true, .gap = 1, .least = 4, .optional = true, .extra = true},
+    [BAR] = {.head = "+-", .right = true, .gap = 1, .least = 4, .optional = true, .drop = 1},
     [CALLED] = {.head = "", .right = true, .gap = 2, .least = 8},
     [OF] = {.head = "called", .head_right = true, .least = 6},
-    [NAME] = {.head = "name", .gap = 2, .elastic = true},
-    [PLACE] = {.head = "", .gap = 2},
+    WAIT_SPLIT_COLUMNS(SELF_SPLIT),
+    WAIT_SPLIT_COLUMNS(CHILDREN_SPLIT),
+    WAIT_COUNT_COLUMNS(WAITS),
+    [NAME] = {.head = "name", .gap = 2, .elastic = true, .shorten = short_name_fit},
+    [PLACE] = {.head = "", .gap = 2, .drop = 2},
 };
 
 /* Arcs sorted by one of their ends: those of zone z are arcs[start[z]] up to arcs[start[z + 1]]. */
@@ -79,13 +90,18 @@ static int more_first(double a, double b)
 	return (a < b) - (a > b);
 }
 
+/* What orders lines: cycles where they lead, else times. */
+static double weight(const struct blocks *b, const struct cost *total)
+{
+	return b->l->lead >= 0 ? (double)total->counter[b->l->lead] : cost_total_weight(total);
+}
+
 static int child_order(const void *left, const void *right, void *context)
 {
 	const struct blocks *b = context;
 	const struct arc *x = &b->d->arcs[*(const uint32_t *)left];
 	const struct arc *y = &b->d->arcs[*(const uint32_t *)right];
-	int order =
-	    more_first(cost_total_weight(&x->child_total), cost_total_weight(&y->child_total));
+	int order = more_first(weight(b, &x->child_total), weight(b, &y->child_total));
 	if (!order)
 		order = (x->calls < y->calls) - (x->calls > y->calls);
 	uint32_t p = b->l->index[x->callee], q = b->l->index[y->callee];
@@ -97,8 +113,7 @@ static int parent_order(const void *left, const void *right, void *context)
 	const struct blocks *b = context;
 	const struct arc *x = &b->d->arcs[*(const uint32_t *)left];
 	const struct arc *y = &b->d->arcs[*(const uint32_t *)right];
-	int order =
-	    more_first(cost_total_weight(&y->parent_total), cost_total_weight(&x->parent_total));
+	int order = more_first(weight(b, &y->parent_total), weight(b, &x->parent_total));
 	if (!order)
 		order = (x->calls > y->calls) - (x->calls < y->calls);
 	uint32_t p = b->l->index[x->caller], q = b->l->index[y->caller];
@@ -124,6 +139,10 @@ static void times(struct blocks *b, const struct cost *self, const struct cost *
 	table_cell(&b->table, BAR, "%s", units_bar(text, bar, total->ns));
 	if (view_in_noise(total->ns, bar))
 		table_cell(&b->table, MARK, "~");
+	wait_columns_split(&b->table, SELF_SPLIT, b->v, self->cpu_ns, self->wait_ns);
+	wait_columns_split(&b->table, CHILDREN_SPLIT, b->v, total->cpu_ns - self->cpu_ns,
+			   total->wait_ns - self->wait_ns);
+	wait_columns_counts(&b->table, WAITS, b->v, self);
 }
 
 /* A caller's or callee's line: calls through the arc, out of all calls of the callee by others. */
@@ -160,14 +179,11 @@ static void own_line(struct blocks *b, const struct function *f)
 {
 	char text[UNITS_TEXT];
 	struct str place = {0};
-	const struct derived *d = b->d;
 	table_row(&b->table, TABLE_STRONG);
 	table_cell(&b->table, INDEX, "[%u]", b->l->index[f->zone]);
-	if (b->v->counts_only)
-		table_cell(&b->table, PERCENT, "%s",
-			   units_percent(text, (double)f->calls, (double)d->calls));
-	else
-		table_cell(&b->table, PERCENT, "%s", units_percent(text, f->total.ns, d->whole.ns));
+	counter_columns_percent(&b->counters, &b->table, b->v,
+				&(struct counter_share){&f->total, f->calls},
+				&(struct counter_share){&b->d->whole, b->d->calls});
 	times(b, &f->self, &f->total, f->low);
 	table_cell(&b->table, CALLED, "%s", units_count(text, f->calls - f->own_calls));
 	if (f->own_calls)
@@ -191,11 +207,51 @@ static void lines(struct blocks *b, const struct ends *e, uint32_t zone, bool ab
 	}
 }
 
+struct name_order {
+	struct view *v;
+	const uint32_t *index;
+};
+
+static int by_name(const void *left, const void *right, void *context)
+{
+	const struct name_order *o = context;
+	uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
+	const struct zone *zones = o->v->load.zones.list;
+	int order = strverscmp(zones[a].name, zones[b].name);
+	return order ? order : (o->index[a] > o->index[b]) - (o->index[a] < o->index[b]);
+}
+
+/* As gprof has it below its graph: where each function's block is. */
+static void print_index(struct view *v, const struct listing *l)
+{
+	static const struct table_column index_columns[] = {
+	    {.head = "index", .right = true, .least = 7},
+	    {.head = "name", .gap = 2, .elastic = true}};
+	struct name_order order = {v, l->index};
+	struct table t;
+	uint32_t *zones = memory_resize(NULL, l->shown_count, sizeof *zones);
+	memcpy(zones, l->shown, l->shown_count * sizeof *zones);
+	qsort_r(zones, l->shown_count, sizeof *zones, by_name, &order);
+	table_init(&t, index_columns, 2);
+	for (size_t i = 0; i < l->shown_count; i++) {
+		table_row(&t, TABLE_PLAIN);
+		table_cell(&t, 0, "[%u]", l->index[zones[i]]);
+		table_cell(&t, 1, "%s", view_zone_name(v, zones[i]));
+	}
+	puts("\nIndex by name:");
+	table_print(&t, &v->terminal);
+	table_free(&t);
+	free(zones);
+}
+
 void blocks_print(struct view *v, const struct derived *d, const struct listing *l)
 {
 	struct blocks b = {
-	    v, d, l, make_ends(d, false), make_ends(d, true), {0}, {{{0}}, {{0}}, 0, 0}};
-	counter_columns_init(&b.counters, columns, COLUMNS, COUNTER, "children", v);
+	    .v = v, .d = d, .l = l, .callers = make_ends(d, false), .callees = make_ends(d, true)};
+	counter_columns_init(&b.counters, columns, COLUMNS, PERCENT, COUNTER, "children", v);
+	counter_columns_lead(&b.counters, l->lead, LEAD);
+	if (v->options->full_names)
+		b.counters.columns[NAME].shorten = NULL;
 	table_init(&b.table, b.counters.columns, COLUMNS);
 	for (size_t i = 0; i < l->shown_count; i++) {
 		uint32_t zone = l->shown[i];
@@ -207,6 +263,8 @@ void blocks_print(struct view *v, const struct derived *d, const struct listing 
 	}
 	table_print(&b.table, &v->terminal);
 	table_free(&b.table);
+	if (v->options->all && l->shown_count)
+		print_index(v, l);
 	free(b.callers.start);
 	free(b.callers.arcs);
 	free(b.callees.start);

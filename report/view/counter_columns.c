@@ -7,6 +7,7 @@
 
 #include "report/base/units.h"
 #include "report/base/visible.h"
+#include "report/view/listing.h"
 
 /* The beginning of a counter's name, in whole characters. */
 static void head_of(char *head, const char *name)
@@ -24,12 +25,16 @@ static void head_of(char *head, const char *name)
 }
 
 void counter_columns_init(struct counter_columns *c, const struct table_column *columns, int count,
-			  int first, const char *second, const struct view *v)
+			  int percent, int first, const char *second, const struct view *v)
 {
 	memset(c, 0, sizeof *c);
 	memcpy(c->columns, columns, (size_t)count * sizeof *columns);
+	c->percent = percent;
 	c->first = first;
+	c->lead = LISTING_NO_LEAD;
 	c->count = v->load.column_count;
+	if (v->counts_only)
+		c->columns[percent].head = "% calls";
 	for (size_t i = 0; i < COST_COUNTERS; i++) {
 		const char *name = i < c->count ? v->load.columns[i] : "";
 		char *self = c->heads[2 * i], *other = c->heads[2 * i + 1];
@@ -40,6 +45,39 @@ void counter_columns_init(struct counter_columns *c, const struct table_column *
 		c->columns[first + (int)(2 * i) + 1] = (struct table_column){
 		    .head = other, .right = true, .gap = 2, .least = 8, .optional = true};
 	}
+}
+
+/* The two columns of a counter. */
+static int place_of(const struct counter_columns *c, size_t counter)
+{
+	return (int)counter == c->lead ? c->lead_first : c->first + (int)(2 * counter);
+}
+
+void counter_columns_lead(struct counter_columns *c, int lead, int first)
+{
+	if (lead < 0)
+		return;
+	for (int i = 0; i < COUNTER_LEAD; i++)
+		c->columns[first + i] = c->columns[place_of(c, (size_t)lead) + i];
+	c->lead = lead;
+	c->lead_first = first;
+	snprintf(c->percent_head, sizeof c->percent_head, "%% %s", c->heads[2 * lead]);
+	c->columns[c->percent].head = c->percent_head;
+}
+
+void counter_columns_percent(const struct counter_columns *c, struct table *t, const struct view *v,
+			     const struct counter_share *part, const struct counter_share *whole)
+{
+	char text[UNITS_TEXT];
+	double of = part->cost->ns, all = whole->cost->ns;
+	if (c->lead >= 0) {
+		of = (double)part->cost->counter[c->lead];
+		all = (double)whole->cost->counter[c->lead];
+	} else if (v->counts_only) {
+		of = (double)part->calls;
+		all = (double)whole->calls;
+	}
+	table_cell(t, c->percent, "%s", units_percent(text, of, all));
 }
 
 /* A counter may go down, and so may its sum. */
@@ -54,7 +92,7 @@ void counter_columns_cells(const struct counter_columns *c, struct table *t,
 			   const struct cost *self, const struct cost *total, bool children)
 {
 	for (size_t i = 0; i < c->count; i++) {
-		int at = c->first + (int)(2 * i);
+		int at = place_of(c, i);
 		int64_t taken_off = children ? self->counter[i] : 0;
 		cell(t, at, self->counter[i]);
 		if (total)

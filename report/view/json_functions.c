@@ -62,6 +62,8 @@ static json_t *function(const struct view *v, const struct function *f, uint32_t
 	put_ns(o, "total_ns", f->total.ns);
 	put_ns(o, "error_ns", cost_self_bar(&f->self));
 	put_ns(o, "total_error_ns", cost_total_bar(&f->total));
+	view_json_absences(o, v, "self", &f->self);
+	view_json_absences(o, v, "total", &f->total);
 	if (f->low)
 		json_object_set_new(o, "total_is_minimum", json_true());
 	if (f->open)
@@ -149,6 +151,10 @@ static json_t *arc(const struct view *v, const struct listing *l, const struct a
 	put_ns(o, "child_total_ns", a->child_total.ns);
 	put_ns(o, "parent_total_error_ns", cost_total_bar(&a->parent_total));
 	put_ns(o, "child_total_error_ns", cost_total_bar(&a->child_total));
+	view_json_waits(o, v, "parent_self", &a->parent_self);
+	view_json_waits(o, v, "parent_total", &a->parent_total);
+	view_json_waits(o, v, "child_self", &a->child_self);
+	view_json_waits(o, v, "child_total", &a->child_total);
 	if (callee->low)
 		json_object_set_new(o, "total_is_minimum", json_true());
 	if (v->load.column_count)
@@ -199,12 +205,4 @@ void json_functions_members(const struct view *v, const struct derived *d, const
 	view_json_array("arcs");
 	print_arcs(v, d, l);
 	view_json_array_end();
-}
-
-void json_functions(const struct view *v, const struct derived *d, const struct listing *l)
-{
-	view_json_begin(v, d);
-	json_functions_members(v, d, l);
-	view_json_threads(v->tree);
-	view_json_end();
 }

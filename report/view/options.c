@@ -49,6 +49,11 @@ static bool take_thread(struct options *o, const char *value, struct str *err)
 	return patterns_add(&o->filters.thread, PATTERN_FUNC, value, err);
 }
 
+static bool take_pid(struct options *o, const char *value, struct str *err)
+{
+	return patterns_add(&o->filters.pid, PATTERN_FUNC, value, err);
+}
+
 static bool parse_number(const char *value, unsigned long most, unsigned long *number)
 {
 	char *end;
@@ -93,11 +98,9 @@ static bool take_sort(struct options *o, const char *value, struct str *err)
 	static const struct {
 		const char *name;
 		enum filter_sort sort;
-	} keys[] = {{"self", FILTER_SORT_SELF},
-		    {"total", FILTER_SORT_TOTAL},
-		    {"calls", FILTER_SORT_CALLS},
-		    {"error", FILTER_SORT_ERROR},
-		    {"name", FILTER_SORT_NAME}};
+	} keys[] = {{"self", FILTER_SORT_SELF},     {"total", FILTER_SORT_TOTAL},
+		    {"calls", FILTER_SORT_CALLS},   {"error", FILTER_SORT_ERROR},
+		    {"waited", FILTER_SORT_WAITED}, {"name", FILTER_SORT_NAME}};
 	for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
 		if (!strcmp(value, keys[i].name)) {
 			o->filters.sort = keys[i].sort;
@@ -106,6 +109,69 @@ static bool take_sort(struct options *o, const char *value, struct str *err)
 	(void)err; /* it may be a counter's name: checked when the profiles are loaded */
 	o->filters.sort = FILTER_SORT_COUNTER;
 	o->filters.sort_name = value;
+	return true;
+}
+
+static bool take_lines(struct options *o, const char *value, struct str *err)
+{
+	unsigned long first, last;
+	char *dash = strchr(value, '-'), *start = memory_text(value, strcspn(value, "-"));
+	bool ok = parse_number(start, UINT32_MAX, &first) && first;
+	last = first;
+	if (ok && dash)
+		ok = parse_number(dash + 1, UINT32_MAX, &last) && last >= first;
+	free(start);
+	if (!ok)
+		return str_fail(err, "--lines is a line, or two such as 100-150, not '%s'", value);
+	o->first_line = (uint32_t)first;
+	o->last_line = (uint32_t)last;
+	return true;
+}
+
+static bool take_source_path(struct options *o, const char *value, struct str *err)
+{
+	(void)err;
+	o->source_paths = memory_room(o->source_paths, o->source_path_count, &o->source_path_room,
+				      sizeof *o->source_paths);
+	o->source_paths[o->source_path_count++] = value;
+	return true;
+}
+
+static bool take_counts(struct options *o, const char *value, struct str *err)
+{
+	(void)value, (void)err;
+	o->counts = true;
+	return true;
+}
+
+static bool take_right(struct options *o, const char *value, struct str *err)
+{
+	(void)value, (void)err;
+	o->right = true;
+	return true;
+}
+
+static bool take_format(struct options *o, const char *value, struct str *err)
+{
+	(void)err;
+	o->format = value;
+	return true;
+}
+
+static bool take_output(struct options *o, const char *value, struct str *err)
+{
+	if (!*value)
+		return str_fail(err, "--output is the name of a file, not ''");
+	o->output = value;
+	return true;
+}
+
+static bool take_tokens(struct options *o, const char *value, struct str *err)
+{
+	unsigned long n;
+	if (!parse_number(value, 1000000000, &n) || !n)
+		return str_fail(err, "--tokens is a number, 1 or more, not '%s'", value);
+	o->tokens = n;
 	return true;
 }
 
@@ -162,26 +228,92 @@ TAKE_FLAG(raw)
 TAKE_FLAG(run)
 TAKE_FLAG(force)
 TAKE_FLAG(by_thread)
+TAKE_FLAG(by_process)
+TAKE_FLAG(by_rank)
 TAKE_FLAG(tree)
 TAKE_FLAG(matrix)
 TAKE_FLAG(no_pager)
 TAKE_FLAG(full_names)
 TAKE_FLAG(no_via)
 TAKE_FLAG(sites)
+TAKE_FLAG(no_sources)
+TAKE_FLAG(waits)
+TAKE_FLAG(sum)
+TAKE_FLAG(all)
+TAKE_FLAG(folded)
+TAKE_FLAG(markdown)
+TAKE_FLAG(junit)
+TAKE_FLAG(bencher)
+
+TAKE_FLAG(sum_ranks)
+TAKE_FLAG(dry_run)
+
+static bool take_keep(struct options *o, const char *value, struct str *err)
+{
+	unsigned long n;
+	if (!parse_number(value, 1000000000, &n))
+		return str_fail(err, "--keep is a number of runs, not '%s'", value);
+	o->keep = n;
+	o->keep_given = true;
+	return true;
+}
+
+static bool take_measure(struct options *o, const char *value, struct str *err)
+{
+	(void)err; /* it may be a counter's name: checked when the profiles are loaded */
+	o->measure = value;
+	return true;
+}
+
+static bool take_fail(struct options *o, const char *value, struct str *err)
+{
+	(void)err;
+	o->fails = memory_room(o->fails, o->fail_count, &o->fail_room, sizeof *o->fails);
+	o->fails[o->fail_count++] = value;
+	return true;
+}
 
 const struct option_spec options_table[] = {
     {0, "tree", NULL, OPTIONS_AS_TREE, "Which view", take_tree,
      "show the context tree: each chain of callers on its own; --min and --depth prune it"},
     {0, "matrix", NULL, OPTIONS_MATRIX, "Which view", take_matrix,
      "split each group's time by the nearest different group that called it"},
-    {0, "by-thread", NULL, OPTIONS_BY_THREAD, "Which view", take_by_thread,
+    {0, "by-rank", NULL, OPTIONS_RANKS, "Which view", take_by_rank,
+     "compare the ranks of a parallel job, function by function"},
+    {0, "by-process", NULL, OPTIONS_PARTS, "Which view", take_by_process,
+     "one report for each process"},
+    {0, "by-thread", NULL, OPTIONS_PARTS, "Which view", take_by_thread,
      "one report for each thread (threads that took each other's place count as one; the report "
      "shows how many)"},
 
-    {0, "run", NULL, OPTIONS_INPUT, "Which profiles", take_run,
+    {0, "counts", NULL, OPTIONS_ANNOTATE, "Which view", take_counts,
+     "how often each line ran, in a program that was compiled to count it ('zprof cflags --counts')"},
+    {0, "lines", "A-B", OPTIONS_ANNOTATE, "Source", take_lines,
+     "these lines, of each file that is shown"},
+    {0, "source-path", "OLD=NEW|FOLDER", OPTIONS_ANNOTATE, NULL, take_source_path,
+     "where the sources are now: paths that begin with OLD begin with NEW; or the files are below "
+     "FOLDER. May be given several times; the first that leads to a file is taken"},
+    {0, "right", NULL, OPTIONS_ANNOTATE, "Output", take_right,
+     "print the figures to the right of the source"},
+
+    {0, "keep", "N", OPTIONS_REMOVE, "What to remove", take_keep,
+     "keep the newest N runs in the folder; may be 0"},
+    {0, "dry-run", NULL, OPTIONS_REMOVE, "What to remove", take_dry_run,
+     "print the names of the files instead of removing them"},
+    {'o', "output", "FILE", OPTIONS_MERGE, "What to write", take_output,
+     "the merged profile; a profile of that name is replaced, other files are not"},
+    {0, "sum-ranks", NULL, OPTIONS_MERGE, "What to write", take_sum_ranks,
+     "add all ranks up; the default keeps the ranks of a parallel job apart"},
+    {0, "fail", "CONDITION", OPTIONS_DIFF, "The gate", take_fail,
+     "exit with status 3 if a function breaks the condition (see above). May be given several "
+     "times"},
+    {0, "sum", NULL, OPTIONS_DIFF, "Which profiles", take_sum,
+     "add up all files of a side; the default is the mean of its runs"},
+
+    {0, "run", NULL, OPTIONS_INPUT | OPTIONS_FILES, "Which profiles", take_run,
      "with each FILE, read the other files of its run in its folder too: those of the processes it "
      "started and of those that started it"},
-    {'f', "force", NULL, OPTIONS_INPUT, "Which profiles", take_force,
+    {'f', "force", NULL, OPTIONS_INPUT | OPTIONS_FILES | OPTIONS_LIST, "Which profiles", take_force,
      "also read profiles and groups files of users other than you and root; they may have made "
      "them up"},
 
@@ -201,12 +333,13 @@ const struct option_spec options_table[] = {
     {0, "limit", "N", OPTIONS_SELECT | OPTIONS_ROWS, NULL, take_limit,
      "the first N rows or blocks"},
     {0, "sort", "KEY", OPTIONS_SELECT | OPTIONS_ROWS, NULL, take_sort,
-     "order of rows or blocks: self, total, calls, error or name. A time smaller than its own "
+     "order of rows or blocks: self, total, calls, error, waited or name. A time smaller than its own "
      "error counts as the largest it may be, here and for --min"},
 
     {0, "under", "PATTERN", OPTIONS_TREE, "Restrict: all numbers are of some contexts only",
      take_under, "contexts at or below a function whose name matches"},
     {0, "thread", "PATTERN", OPTIONS_TREE, NULL, take_thread, "threads of that name or number"},
+    {0, "pid", "NUMBER", OPTIONS_TREE, NULL, take_pid, "the process of that number"},
 
     {'N', "not", "PATTERN", OPTIONS_TREE,
      "Make transparent: zones that are out count as never instrumented; their time goes to their "
@@ -222,29 +355,56 @@ const struct option_spec options_table[] = {
      "use the groups that this metric lists, in its order; the default is all groups, in the "
      "file's order"},
 
+    {0, "measure", "NAME", OPTIONS_DIFF, "Output", take_measure,
+     "show calls, self, total, or a counter of an interpreter; the default is all that changed, "
+     "and self in a series"},
+    {0, "all", NULL, OPTIONS_DIFF, "Output", take_all,
+     "also show what did not change beyond its error"},
+    {0, "all", NULL, OPTIONS_BLOCKS | OPTIONS_AS_TREE, "Output", take_all,
+     "show all functions; the default leaves out those of a long list that matter least"},
+    {0, "folded", NULL, OPTIONS_DIFF, "Output", take_folded,
+     "print folded stacks with the numbers before and after, for flamegraph.pl"},
+    {0, "markdown", NULL, OPTIONS_DIFF, "Output", take_markdown,
+     "print conditions and the largest changes as Markdown"},
+    {0, "junit", NULL, OPTIONS_DIFF, "Output", take_junit,
+     "print the conditions as a JUnit test suite"},
+    {0, "bencher", NULL, OPTIONS_DIFF, "Output", take_bencher,
+     "print the functions of the last side in Bencher's metric format, with error bars"},
+    {0, "format", "FORMAT", OPTIONS_FORMAT, "Output", take_format, "one of the formats above"},
+    {'o', "output", "FILE", OPTIONS_OUTPUT, "Output", take_output,
+     "write to FILE, replacing it, instead of stdout"},
+    {0, "tokens", "N", OPTIONS_BRIEF, "Output", take_tokens,
+     "print about so many tokens (4 bytes each) at most; the default is 1000"},
+    {0, "no-sources", NULL, OPTIONS_SOURCES, "Output", take_no_sources,
+     "leave the texts of source files out"},
     {0, "recursion", "HOW", OPTIONS_TREE, "Output", take_recursion,
      "spread: each depth of a recursive function is a row of its own (f, f'2, f'3); fold, the "
      "default: one row"},
     {0, "raw", NULL, OPTIONS_INPUT, "Output", take_raw,
      "show times as measured, without taking off the hooks' own cost"},
-    {0, "json", NULL, OPTIONS_INPUT, "Output", take_json,
+    {0, "waits", NULL, OPTIONS_BLOCKS | OPTIONS_AS_TREE | OPTIONS_MATRIX, "Output", take_waits,
+     "split each time into 'on CPU', on a processor, and 'waited', for anything: a lock, a file, a "
+     "signal, time to pass. 'waits' is how often the function itself waited; 'preempted' is for how "
+     "long others had its processor, which is in no time"},
+    {0, "json", NULL, OPTIONS_TEXT, "Output", take_json,
      "print JSON; report/schema.md describes it"},
     {0, "flags", NULL, OPTIONS_TUNE, "Output", take_flags,
      "print only the flags, on one line, which is empty if there are none"},
     {0, "full-names", NULL, OPTIONS_INPUT, "Output", take_full_names,
      "print long C++ names in full; the default drops what is in brackets from names longer than "
-     "64 characters. JSON always has full names"},
+     "64 characters, unless that makes two the same, and on a narrow terminal return types, "
+     "brackets and namespaces from any. JSON always has full names"},
     {0, "no-via", NULL, OPTIONS_BLOCKS | OPTIONS_AS_TREE, "Output", take_no_via,
      "do not show the functions without hooks between a caller and a function (see 'zprof help "
      "graph')"},
     {0, "sites", NULL, OPTIONS_BLOCKS, "Output", take_sites,
      "show in callers' lines the source lines (and columns) that call the function, if an "
      "interpreter reported them; at most three, JSON has all"},
-    {0, "color", "WHEN", OPTIONS_INPUT, "Output", take_color,
+    {0, "color", "WHEN", OPTIONS_TEXT, "Output", take_color,
      "auto (on a terminal, unless NO_COLOR is set), always or never"},
-    {0, "width", "COLUMNS", OPTIONS_INPUT, "Output", take_width,
+    {0, "width", "COLUMNS", OPTIONS_TEXT, "Output", take_width,
      "cut lines at this many columns, 0 for never; the default is the terminal's width"},
-    {0, "no-pager", NULL, OPTIONS_INPUT, "Output", take_no_pager,
+    {0, "no-pager", NULL, OPTIONS_TEXT, "Output", take_no_pager,
      "do not start $ZPROF_PAGER, $PAGER or less on a terminal"},
     {'h', "help", NULL, ~0u, "Output", NULL, "this text"},
     {0, NULL, NULL, 0, NULL, NULL, NULL},
@@ -347,4 +507,6 @@ bool options_parse(struct options *o, unsigned sets, int argc, char **argv, bool
 void options_free(struct options *o)
 {
 	filters_free(&o->filters);
+	free(o->fails);
+	free(o->source_paths);
 }

@@ -6,32 +6,59 @@
 #define REPORT_OPTIONS_H
 
 #include "report/model/filters.h"
+#include "report/model/load.h"
 #include "report/base/terminal.h"
 
 struct options {
 	char **paths; /* points into argv */
 	size_t path_count;
+	struct load_set *sets; /* what to load, in place of paths; NULL: those */
+	size_t set_count;
 	struct filters filters;
 	const char *groups_path, *metric;
-	bool json, flags, raw, run, force, apart, by_thread, tree, matrix, no_pager, full_names,
-	    no_via, sites;
+	bool json, flags, raw, run, force, apart, by_thread, by_process, by_rank, tree, matrix,
+	    no_pager, full_names, no_via, sites, no_sources, waits, sum, sum_ranks, all, folded,
+	    markdown, junit, bencher, dry_run, keep_given;
+	size_t keep;
+	const char *measure;
+	const char **fails; /* conditions, in order; they point into argv */
+	size_t fail_count, fail_room;
 	enum terminal_color color;
 	int width; /* -1: not given */
+	const char *format, *output;
+	size_t tokens;             /* 0: not given */
+	const char **source_paths; /* in order; they point into argv */
+	size_t source_path_count, source_path_room;
+	uint32_t first_line, last_line; /* 0: not given */
+	bool right, counts;
 };
 
-/* Which options a command takes. */
+/* Which options a command takes: sets of the table's. Each has a bit of its own. */
 enum {
-	OPTIONS_INPUT = 1,  /* --json, --raw, --color, --width, --no-pager */
-	OPTIONS_GROUPS = 2, /* --groups, --metric */
-	OPTIONS_TREE = 4,   /* restrict and make transparent, --recursion */
-	OPTIONS_SELECT = 8, /* rows */
-	OPTIONS_BY_THREAD = 16,
-	OPTIONS_AS_TREE = 32,
-	OPTIONS_MATRIX = 64,
-	OPTIONS_TUNE = 512,
-	OPTIONS_APART = 1024, /* no options; marks a command that shows files one by one */
-	OPTIONS_BLOCKS = 256, /* for the call graph's text */
-	OPTIONS_ROWS = 128,   /* --min, --limit, --sort: for views without functions */
+	OPTIONS_INPUT = 1 << 0,  /* which files, and how names and times are read from them */
+	OPTIONS_GROUPS = 1 << 1, /* --groups, --metric */
+	OPTIONS_TREE = 1 << 2,   /* restrict and make transparent, --recursion */
+	OPTIONS_SELECT = 1 << 3, /* rows */
+	OPTIONS_PARTS = 1 << 4,  /* --by-thread, --by-process */
+	OPTIONS_AS_TREE = 1 << 5,
+	OPTIONS_MATRIX = 1 << 6,
+	OPTIONS_ROWS = 1 << 7,   /* --min, --limit, --sort: for views without functions */
+	OPTIONS_BLOCKS = 1 << 8, /* for the call graph's text */
+	OPTIONS_TUNE = 1 << 9,
+	OPTIONS_APART = 1 << 10, /* no options; marks a command that shows files one by one */
+	OPTIONS_DIFF = 1 << 11,
+	OPTIONS_OUTPUT = 1 << 12,
+	OPTIONS_FORMAT = 1 << 13,
+	OPTIONS_TEXT = 1 << 14,  /* --json, --color, --width, --no-pager */
+	OPTIONS_FILES = 1 << 15, /* which files: of OPTIONS_INPUT only --run and --force */
+	OPTIONS_MERGE = 1 << 16,
+	OPTIONS_RANKS = 1 << 17,
+	OPTIONS_LIST = 1 << 18, /* of OPTIONS_INPUT only --force */
+	OPTIONS_REMOVE = 1 << 19,
+	OPTIONS_ANNOTATE = 1 << 20,
+	OPTIONS_SOURCES = 1 << 21,
+	OPTIONS_BRIEF = 1 << 22,
+	OPTIONS_HELP = 1 << 23, /* --help alone */
 };
 
 struct option_spec {

@@ -11,33 +11,41 @@
 #include <stdlib.h>
 
 #include "report/view/counter_columns.h"
+#include "report/view/wait_columns.h"
 #include "report/base/memory.h"
 #include "report/base/table.h"
 #include "report/base/units.h"
 
 enum {
 	PERCENT,
-	MARK,
+	LEAD,
+	MARK = LEAD + COUNTER_LEAD,
 	SELF,
 	SELF_BAR,
-	TOTAL,
+	SELF_SPLIT,
+	TOTAL = SELF_SPLIT + WAIT_SPLIT,
 	TOTAL_BAR,
-	CALLS,
-	COUNTER,
+	TOTAL_SPLIT,
+	CALLS = TOTAL_SPLIT + WAIT_SPLIT,
+	WAITS,
+	COUNTER = WAITS + WAIT_COUNTS,
 	NAME = COUNTER + COUNTER_COLUMNS,
 	COLUMNS
 };
 
 static const struct table_column columns[COLUMNS] = {
     [PERCENT] = {.head = "% time", .right = true, .least = 6},
+    [LEAD] = COUNTER_LEAD_COLUMN,
+    [LEAD + 1] = COUNTER_LEAD_COLUMN,
     [MARK] = {.head = "", .gap = 2, .least = 1},
     [SELF] = {.head = "self", .right = true, .gap = 1, .least = 8, .optional = true},
-    [SELF_BAR] =
-	{.head = "+-", .right = true, .gap = 1, .least = 4, .optional = true, .extra = true},
+    [SELF_BAR] = {.head = "+-", .right = true, .gap = 1, .least = 4, .optional = true, .drop = 1},
     [TOTAL] = {.head = "total", .right = true, .gap = 2, .least = 8, .optional = true},
-    [TOTAL_BAR] =
-	{.head = "+-", .right = true, .gap = 1, .least = 4, .optional = true, .extra = true},
+    [TOTAL_BAR] = {.head = "+-", .right = true, .gap = 1, .least = 4, .optional = true, .drop = 1},
+    WAIT_SPLIT_COLUMNS(SELF_SPLIT),
+    WAIT_SPLIT_COLUMNS(TOTAL_SPLIT),
     [CALLS] = {.head = "calls", .right = true, .gap = 2, .least = 8},
+    WAIT_COUNT_COLUMNS(WAITS),
     [NAME] = {.head = "name", .gap = 2},
 };
 
@@ -67,6 +75,12 @@ static int child_order(const void *left, const void *right, void *context)
 	if (f->sort == FILTER_SORT_COUNTER) {
 		x = (double)w->totals[a].counter[f->sort_counter];
 		y = (double)w->totals[b].counter[f->sort_counter];
+	} else if (f->sort == FILTER_SORT_WAITED) {
+		x = w->totals[a].wait_ns;
+		y = w->totals[b].wait_ns;
+	} else if (f->sort == FILTER_SORT_DEFAULT && w->l->lead >= 0) {
+		x = (double)w->totals[a].counter[w->l->lead];
+		y = (double)w->totals[b].counter[w->l->lead];
 	} else if (f->sort == FILTER_SORT_CALLS || w->v->counts_only) {
 		x = (double)w->calls[a];
 		y = (double)w->calls[b];
@@ -184,7 +198,6 @@ static void add_times(struct tree_view *w, uint32_t i, struct table *table)
 	const struct node *n = &w->t->nodes[i];
 	const struct cost *total = &w->totals[i];
 	double bar = cost_total_bar(total);
-	table_cell(table, PERCENT, "%s", units_percent(text, total->ns, w->d->whole.ns));
 	if (view_in_noise(total->ns, bar))
 		table_cell(table, MARK, "~");
 	table_cell(table, SELF, "%s", view_time(w->v, text, n->self.ns));
@@ -192,6 +205,9 @@ static void add_times(struct tree_view *w, uint32_t i, struct table *table)
 	table_cell(table, TOTAL, "%s%s", w->low[i] ? VIEW_AT_LEAST : "",
 		   view_time(w->v, text, total->ns));
 	table_cell(table, TOTAL_BAR, "%s", units_bar(text, bar, total->ns));
+	wait_columns_split(table, SELF_SPLIT, w->v, n->self.cpu_ns, n->self.wait_ns);
+	wait_columns_split(table, TOTAL_SPLIT, w->v, total->cpu_ns, total->wait_ns);
+	wait_columns_counts(table, WAITS, w->v, &n->self);
 }
 
 static void add_row(struct tree_view *w, uint32_t i, void *table)
@@ -201,12 +217,11 @@ static void add_row(struct tree_view *w, uint32_t i, void *table)
 	struct view *v = w->v;
 	uint32_t indent = w->depth[i] - 1;
 	table_row(table, TABLE_PLAIN);
-	if (v->counts_only) {
-		table_cell(table, PERCENT, "%s",
-			   units_percent(text, (double)w->calls[i], (double)w->d->calls));
-	} else {
+	counter_columns_percent(&w->counters, table, v,
+				&(struct counter_share){&w->totals[i], w->calls[i]},
+				&(struct counter_share){&w->d->whole, w->d->calls});
+	if (!v->counts_only)
 		add_times(w, i, table);
-	}
 	table_cell(table, CALLS, "%s", units_count(text, n->calls));
 	counter_columns_cells(&w->counters, table, &n->self, &w->totals[i], false);
 	const char *name = n->zone ? view_zone_name(v, n->zone) : VIEW_OVERFLOW,
@@ -227,7 +242,8 @@ void tree_view_print(struct view *v, const struct derived *d, const struct listi
 {
 	struct tree_view w = {.v = v, .d = d, .l = l, .t = v->tree};
 	struct table table;
-	counter_columns_init(&w.counters, columns, COLUMNS, COUNTER, "total", v);
+	counter_columns_init(&w.counters, columns, COLUMNS, PERCENT, COUNTER, "total", v);
+	counter_columns_lead(&w.counters, l->lead, LEAD);
 	table_init(&table, w.counters.columns, COLUMNS);
 	open_view(&w);
 	walk(&w, add_row, &table);
@@ -248,6 +264,8 @@ static void add_item(struct tree_view *w, uint32_t i, void *first)
 		      "total_ticks", (json_int_t)w->totals[i].ticks, "self_ns", n->self.ns,
 		      "total_ns", w->totals[i].ns, "error_ns", cost_self_bar(&n->self));
 	json_object_set_new(o, "total_error_ns", json_real(cost_total_bar(&w->totals[i])));
+	view_json_absences(o, w->v, "self", &n->self);
+	view_json_absences(o, w->v, "total", &w->totals[i]);
 	if (w->low[i])
 		json_object_set_new(o, "total_is_minimum", json_true());
 	json_object_set_new(o, "thread", json_integer(n->thread));
@@ -262,11 +280,8 @@ void tree_view_json(struct view *v, const struct derived *d, const struct listin
 	struct tree_view w = {.v = v, .d = d, .l = l, .t = v->tree};
 	bool first = true;
 	open_view(&w);
-	view_json_begin(v, d);
 	view_json_array("contexts");
 	walk(&w, add_item, &first);
 	view_json_array_end();
-	view_json_threads(v->tree);
-	view_json_end();
 	close_view(&w);
 }

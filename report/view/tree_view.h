@@ -8,6 +8,8 @@
 /* --min prunes by a context's own share; other selections keep the rows that lead to a selected
  * row. */
 void tree_view_print(struct view *v, const struct derived *d, const struct listing *l);
+
+/* The member "contexts". */
 void tree_view_json(struct view *v, const struct derived *d, const struct listing *l);
 
 #endif

@@ -9,6 +9,8 @@
 
 #include "report/base/memory.h"
 #include "report/base/progress.h"
+#include "report/base/lookup.h"
+#include "report/base/memory.h"
 #include "report/model/short_name.h"
 #include "report/base/units.h"
 
@@ -20,19 +22,42 @@ static bool find_counter(struct view *v, struct str *err)
 	for (f->sort_counter = 0; f->sort_counter < v->load.column_count; f->sort_counter++)
 		if (!strcmp(v->load.columns[f->sort_counter], f->sort_name))
 			return true;
-	return str_fail(err,
-			"--sort is one of self, total, calls, error and name, or a counter of the "
-			"profile, not '%s'",
-			f->sort_name);
+	return str_fail(
+	    err,
+	    "--sort is one of self, total, calls, error, waited and name, or a counter of the "
+	    "profile, not '%s'",
+	    f->sort_name);
+}
+
+static bool check_waits(const struct view *v, struct str *err)
+{
+	const struct load *l = &v->load;
+	for (size_t i = 0; v->options->waits && i < l->process_count; i++)
+		if (!load_knows_waits(&l->processes[i]))
+			return str_fail(
+			    err,
+			    "'%s' does not tell when threads waited: the kernel was not asked "
+			    "(sample=0), or refused (perf_event_open)",
+			    l->processes[i].path);
+	return true;
+}
+
+static bool check_counts(const struct view *v, struct str *err)
+{
+	return !v->options->counts || v->load.blocks.count ||
+	       str_fail(err, "the profile has no counts of statements: compile and link with the "
+			     "flags that 'zprof cflags --counts' prints");
 }
 
 static bool prepare(struct view *v, struct str *err)
 {
 	struct options *o = v->options;
-	if (!find_counter(v, err))
+	if (!find_counter(v, err) || !check_waits(v, err) || !check_counts(v, err))
 		return false;
 	groups_add_lent(&v->groups, &v->load.zones);
-	if (!filters_check(&o->filters, &v->load.zones, &v->load.tree, &v->groups, err))
+	/* Statements have filters of their own: they need no zones. */
+	if (!o->counts &&
+	    !filters_check(&o->filters, &v->load.zones, &v->load.tree, &v->groups, err))
 		return false;
 	v->tree = &v->load.tree;
 	if (!filters_keep_tree(&o->filters)) {
@@ -49,12 +74,15 @@ bool view_open(struct view *v, struct options *o, struct str *err)
 		       (o->force ? LOAD_ANYONE : 0) | (o->apart ? LOAD_APART : 0);
 	if (!groups_load(&v->groups, o->groups_path, o->force, err))
 		return false;
-	if (!load_paths(&v->load, o->paths, o->path_count, how, err)) {
+	struct load_set all = {.paths = o->paths, .count = o->path_count};
+	struct load_set *sets = o->sets ? o->sets : &all;
+	if (!load_sets(&v->load, sets, o->sets ? o->set_count : 1, how, err)) {
 		groups_free(&v->groups);
 		return false;
 	}
 	v->fake = load_is_fake(&v->load);
 	v->counts_only = load_counts_only(&v->load);
+	v->knows_waits = load_all_know_waits(&v->load);
 	bool ok = prepare(v, err);
 	progress_end();
 	fputs(str_text(&v->load.warnings), stderr);
@@ -70,15 +98,54 @@ void view_close(struct view *v)
 {
 	group_map_free(&v->group_map);
 	str_free(&v->name);
+	free(v->told_in_full);
 	groups_free(&v->groups);
 	tree_free(&v->filtered);
 	load_free(&v->load);
 }
 
+struct short_names {
+	const struct zones *zones;
+	struct str *of; /* by zone number */
+};
+
+static bool same_short(const void *names, uint32_t zone, const void *name)
+{
+	return !strcmp(str_text(&((const struct short_names *)names)->of[zone]), name);
+}
+
+/* Marks the zones whose short names are those of others: overloads, most often. */
+static void find_ambiguous(struct view *v)
+{
+	const struct zones *z = &v->load.zones;
+	struct short_names names = {z, memory_zeroed(z->count, sizeof *names.of)};
+	struct lookup by_name = {0};
+	free(v->told_in_full);
+	v->told_in_full = memory_zeroed(z->count, sizeof *v->told_in_full);
+	v->told_count = z->count;
+	for (uint32_t i = 0; i < z->count; i++) {
+		if (strlen(z->list[i].name) <= SHORT_NAME_MOST)
+			continue;
+		short_name(&names.of[i], z->list[i].name);
+		uint64_t hash = lookup_hash_text(names.of[i].text, 1);
+		uint32_t first = lookup_find(&by_name, hash, same_short, &names, names.of[i].text);
+		if (first == LOOKUP_NONE)
+			lookup_add(&by_name, hash, i);
+		else if (strcmp(z->list[first].name, z->list[i].name) != 0)
+			v->told_in_full[first] = v->told_in_full[i] = true;
+	}
+	for (uint32_t i = 0; i < z->count; i++)
+		str_free(&names.of[i]);
+	free(names.of);
+	lookup_free(&by_name);
+}
+
 const char *view_zone_name(struct view *v, uint32_t zone)
 {
 	const char *name = v->load.zones.list[zone].name;
-	if (v->options->full_names)
+	if (v->told_count != v->load.zones.count)
+		find_ambiguous(v);
+	if (v->options->full_names || v->told_in_full[zone])
 		return name;
 	short_name(&v->name, name);
 	return v->name.text;

@@ -6,6 +6,8 @@
 #ifndef REPORT_VIEW_H
 #define REPORT_VIEW_H
 
+#include <stdio.h>
+
 #include <jansson.h>
 
 #include "report/model/load.h"
@@ -19,8 +21,11 @@ struct view {
 	struct tree filtered;       /* unless the filters leave the tree as it is */
 	struct tree *tree;          /* what to show: &filtered or &load.tree */
 	struct terminal terminal;
-	bool fake, counts_only;
+	bool fake, counts_only, knows_waits;
 	struct str name; /* view_zone_name()'s */
+	bool *
+	    told_in_full; /* by zone number: another zone has the same short name. NULL: not known yet */
+	size_t told_count;
 };
 
 /* False with a message; V needs no closing then. Prints warnings on stderr before it returns. */
@@ -44,13 +49,22 @@ void view_print_losses(const struct view *v);
 void view_json_begin(const struct view *v, const struct derived *d);
 void view_json_member(const char *name, json_t *value); /* steals VALUE */
 json_t *view_json_text(const char *text);               /* a string, whatever the bytes */
-void view_json_array(const char *name);                 /* `,"name":[` */
-void view_json_item(bool *first, json_t *object);       /* steals OBJECT */
+/* Writes VALUE, and steals it. Terminal controls and invisible characters are escaped; they only
+ * occur in strings, so the JSON means the same. */
+void view_json_write(FILE *to, json_t *value);
+void view_json_array(const char *name);           /* `,"name":[` */
+void view_json_item(bool *first, json_t *object); /* steals OBJECT */
 void view_json_array_end(void);
 /* Adds `"counters":[{"name":"steps","self":1,"total":2}]` if an interpreter counted; TOTAL may be
  * NULL. */
 void view_json_counters(json_t *object, const struct view *v, const struct cost *self,
 			const struct cost *total);
+/* Adds `"PREFIX_waited_ns":..,"PREFIX_waits":..`, null if the profile does not tell. */
+void view_json_waits(json_t *object, const struct view *v, const char *prefix,
+		     const struct cost *c);
+/* The same, with `PREFIX_on_cpu_ns`, `PREFIX_preempted_ns` and `PREFIX_preemptions`. */
+void view_json_absences(json_t *object, const struct view *v, const char *prefix,
+			const struct cost *c);
 void view_json_threads(const struct tree *t);
 void view_json_end(void);
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* view_head.c - the lines above and below the rows of a text report. */
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -7,19 +8,25 @@
 #include "report/view/view.h"
 #include "report/base/visible.h"
 
-static const char *clock_name(const struct view *v, char *rate)
+/* Where the times come from. */
+static void print_clock(const struct view *v)
 {
-	static char text[128];
-	const struct zprof_header *h = &v->load.processes[0].header;
+	char text[UNITS_TEXT], period[UNITS_TEXT];
 	static const char *const modes[] = {"?", "exact", "?", "counts only"};
-	const char *mode = h->mode < 4 ? modes[h->mode] : modes[0];
-	if (h->clock == ZPROF_CLOCK_FAKE)
-		snprintf(text, sizeof text, "fake, one tick a reading, %s", mode);
+	const struct process *p = &v->load.processes[0];
+	uint64_t samples = load_samples(&v->load);
+	const char *mode = p->header.mode < 4 ? modes[p->header.mode] : modes[0];
+	if (p->header.clock == ZPROF_CLOCK_FAKE)
+		printf("clock: fake, one tick a reading, %s.", mode);
+	else if (p->header.mode == ZPROF_MODE_COUNT && p->header.sampler != ZPROF_SAMPLER_NONE)
+		printf("times: from %s samples, every %s of CPU time.", units_count(text, samples),
+		       units_time(period, p->header.sample_period_ns, false));
 	else
-		snprintf(text, sizeof text, "%s %s, %s",
-			 h->clock == ZPROF_CLOCK_TSC ? "TSC" : "CLOCK_MONOTONIC",
-			 units_rate(rate, 1e9 / v->load.processes[0].ns_per_tick), mode);
-	return text;
+		printf("clock: %s %s, %s.",
+		       p->header.clock == ZPROF_CLOCK_TSC ? "TSC" : "CLOCK_MONOTONIC",
+		       units_rate(text, 1e9 / p->ns_per_tick), mode);
+	if (p->header.mode == ZPROF_MODE_EXACT && samples)
+		printf("  Short functions: from %s samples.", units_count(text, samples));
 }
 
 static size_t threads_of(const struct tree *t)
@@ -36,6 +43,16 @@ static void print_count(uint64_t n, const char *one, const char *many, const cha
 	printf("%s %s%s", units_count(text, n), n == 1 ? one : many, end);
 }
 
+/* The largest error of a self time. */
+static double worst_bar(const struct derived *d)
+{
+	double worst = 0;
+	for (size_t i = 1; i < d->function_count; i++)
+		if (cost_self_bar(&d->functions[i].self) > worst)
+			worst = cost_self_bar(&d->functions[i].self);
+	return worst;
+}
+
 static void print_taken_off(const struct view *v, const struct derived *d)
 {
 	char text[UNITS_TEXT];
@@ -48,15 +65,38 @@ static void print_taken_off(const struct view *v, const struct derived *d)
 		return;
 	}
 	printf("  The hooks' own %s are taken off", view_time(v, text, cost));
-	if (d->whole.ns > 0) {
-		double error = 100 * cost_total_bar(&d->functions[0].total) / d->whole.ns;
+	double bar = worst_bar(d);
+	if ((d->whole.ns > 0 || bar > 0) && !v->counts_only) {
+		double error = d->whole.ns > 0 ? 100 * bar / d->whole.ns : INFINITY;
 
 		if (error < 0.1)
-			fputs("; what remains of it is below 0.1 %", stdout);
+			fputs("; no self time is off by 0.1 % of the whole", stdout);
+		else if (error > 100)
+			fputs("; a self time may be off by more than the whole", stdout);
 		else
-			printf("; times are good to +-%.*f %%", error < 10, error);
+			printf("; no self time is off by more than %.*f %% of the whole",
+			       error < 10, error);
 	}
 	fputs(".", stdout);
+}
+
+/* Of all threads together: on a processor, on none by their own will, on none by others'. */
+static void print_absences(const struct view *v, const struct derived *d)
+{
+	char text[UNITS_TEXT];
+	const struct cost *c = &d->whole;
+	size_t threads = threads_of(v->tree);
+	if (!v->knows_waits)
+		return;
+	printf("On a processor for %s of ", view_time(v, text, c->cpu_ns));
+	if (threads > 1)
+		printf("the %s threads' ", units_count(text, threads));
+	fputs(view_time(v, text, c->cpu_ns + c->wait_ns + c->preempted_ns), stdout);
+	printf("; waited %s (", view_time(v, text, c->wait_ns));
+	print_count((uint64_t)c->waits, "time", "times", ")");
+	printf("; others had the processor for %s (", view_time(v, text, c->preempted_ns));
+	print_count((uint64_t)c->preemptions, "time", "times", ")");
+	puts(v->load.raw ? "." : ", which is in no time below.");
 }
 
 static void print_note(const char *text, const char *more)
@@ -83,10 +123,27 @@ static void print_limits(const struct view *v, const struct derived *d)
 	str_free(&text);
 }
 
+/* Who may ask the kernel is decided by kernel.perf_event_paranoid; containers refuse it altogether. */
+static void print_refusal(const struct zprof_header *h)
+{
+	if (!h->sampler_error)
+		return;
+	const char *instead = "times are by the clock alone";
+	if (h->sampler == ZPROF_SAMPLER_TIMER)
+		instead = "a timer took fewer, and what was waited for is in no time";
+	else if (h->mode == ZPROF_MODE_COUNT)
+		instead = "there are no times";
+	printf("note: the kernel did not take samples (%s): %s; see kernel.perf_event_paranoid in "
+	       "perf_event_open(2)\n",
+	       strerror((int)h->sampler_error), instead);
+}
+
 static void print_notes(const struct load *l)
 {
 	for (size_t i = 0; i < l->process_count; i++) {
 		const struct process *p = &l->processes[i];
+		if (!i || p->header.sampler_error != p[-1].header.sampler_error)
+			print_refusal(&p->header);
 		for (size_t k = 0; k < p->note_count; k++)
 			print_note(p->notes[k], "");
 		if (p->header.flags & ZPROF_FILTERED && (!i || strcmp(p->options, p[-1].options))) {
@@ -106,16 +163,20 @@ void view_print_head(const struct view *v, const struct derived *d)
 	fputs("      ", stdout);
 	if (!v->counts_only)
 		printf("%s%s, ", view_time(v, text, d->whole.ns), v->fake ? " ticks" : "");
-	if (l->process_count > 1)
-		print_count(l->process_count, "process", "processes", ", ");
+	if (load_processes(l) > 1) {
+		if (!v->fake)
+			printf("elapsed %s, ", units_time(text, load_elapsed_ns(l), false));
+		print_count(load_processes(l), "process", "processes", ", ");
+	}
 	print_count(threads_of(v->tree), "thread", "threads", ", ");
 	print_count(d->calls, "call", "calls", ", ");
 	print_count(d->zones_used, "zone", "zones", "\n");
-	printf("clock: %s.", clock_name(v, text));
+	print_clock(v);
 	print_taken_off(v, d);
 	if (d->functions[0].self.ticks)
 		printf("  Outside every zone: %s.", view_time(v, text, d->functions[0].self.ns));
 	puts("");
+	print_absences(v, d);
 	filters_describe(&v->options->filters, &filters);
 	if (filters.used) {
 		visible_print(filters.text);

@@ -51,6 +51,14 @@ static json_t *json_overhead(const struct view *v, const struct derived *d)
 			 "error_ticks_per_call", h->hook_error_milliticks / 1000.0);
 }
 
+static json_t *json_whole(const struct view *v, const struct derived *d)
+{
+	json_t *o = json_object();
+	json_object_set_new(o, "whole_ns", json_real(d->whole.ns));
+	view_json_absences(o, v, "whole", &d->whole);
+	return o;
+}
+
 json_t *view_json_text(const char *text)
 {
 	json_t *t = json_string(text);
@@ -89,18 +97,16 @@ static json_t *json_overflow(const struct load *l, json_t *notes)
 }
 
 /* Prints a character as JSON escapes it; one beyond 16 bits as two halves. */
-static void put_escaped(uint32_t c)
+static void put_escaped(FILE *to, uint32_t c)
 {
 	if (c > 0xffff)
-		printf("\\u%04x\\u%04x", 0xd7c0 + (unsigned)(c >> 10),
-		       0xdc00 + (unsigned)(c & 0x3ff));
+		fprintf(to, "\\u%04x\\u%04x", 0xd7c0 + (unsigned)(c >> 10),
+			0xdc00 + (unsigned)(c & 0x3ff));
 	else
-		printf("\\u%04x", (unsigned)c);
+		fprintf(to, "\\u%04x", (unsigned)c);
 }
 
-/* Escapes terminal controls and invisible characters. They only occur in strings, so the JSON means
- * the same. */
-static void put(json_t *value)
+void view_json_write(FILE *to, json_t *value)
 {
 	char *text = json_dumps(value, JSON_COMPACT | JSON_ENCODE_ANY | JSON_REAL_PRECISION(15));
 	if (!text)
@@ -110,9 +116,9 @@ static void put(json_t *value)
 		size_t n = 0;
 		while (*at && (n = visible_character(at, &number)) && !visible_is_hidden(number))
 			at += n;
-		fwrite(from, 1, (size_t)(at - from), stdout);
+		fwrite(from, 1, (size_t)(at - from), to);
 		if (*at) {
-			put_escaped(number);
+			put_escaped(to, number);
 			at += n;
 		}
 	}
@@ -132,7 +138,25 @@ static void add_contexts(const struct view *v, const struct derived *d, json_t *
 void view_json_member(const char *name, json_t *value)
 {
 	printf(",\n\"%s\":", name);
-	put(value);
+	view_json_write(stdout, value);
+}
+
+/* The processes that were loaded; a merged profile has one for each rank. */
+static void put_processes(const struct load *l)
+{
+	bool first = true;
+	view_json_array("process_list");
+	for (size_t i = 0; i < l->process_count; i++) {
+		const struct process *p = &l->processes[i];
+		view_json_item(&first, json_pack("{s:I,s:I,s:o,s:o,s:I,s:f,s:I}", "pid",
+						 (json_int_t)p->header.pid, "parent_pid",
+						 (json_int_t)p->header.parent_pid, "command",
+						 view_json_text(p->command), "rank",
+						 view_json_text(p->rank), "processes",
+						 (json_int_t)p->processes, "elapsed_ns",
+						 p->elapsed_ns, "calls", (json_int_t)p->calls));
+	}
+	view_json_array_end();
 }
 
 void view_json_begin(const struct view *v, const struct derived *d)
@@ -146,9 +170,12 @@ void view_json_begin(const struct view *v, const struct derived *d)
 			json_array_append_new(notes, view_json_text(v->load.processes[i].notes[k]));
 	printf("{\"schema\":\"zprof/1\"");
 	view_json_member("command", command);
-	view_json_member("processes", json_integer((json_int_t)v->load.process_count));
+	view_json_member("processes", json_integer((json_int_t)load_processes(&v->load)));
+	view_json_member("elapsed_ns", json_real(load_elapsed_ns(&v->load)));
+	put_processes(&v->load);
 	view_json_member("clock", json_clock(v));
 	view_json_member("overhead", json_overhead(v, d));
+	view_json_member("times", json_whole(v, d));
 	view_json_member("losses", json_losses(&v->load));
 	add_contexts(v, d, notes);
 	if (v->load.limits.folded_calls)
@@ -167,7 +194,7 @@ void view_json_item(bool *first, json_t *object)
 {
 	fputs(*first ? "\n" : ",\n", stdout);
 	*first = false;
-	put(object);
+	view_json_write(stdout, object);
 }
 
 void view_json_counters(json_t *object, const struct view *v, const struct cost *self,
@@ -185,6 +212,31 @@ void view_json_counters(json_t *object, const struct view *v, const struct cost 
 		json_array_append_new(all, one);
 	}
 	json_object_set_new(object, "counters", all);
+}
+
+static void put_absence(json_t *object, const struct view *v, const char *prefix, const char *name,
+			json_t *value)
+{
+	struct str key = {0};
+	str_add(&key, "%s_%s", prefix, name);
+	json_object_set_new(object, key.text, v->knows_waits ? json_incref(value) : json_null());
+	json_decref(value);
+	str_free(&key);
+}
+
+void view_json_waits(json_t *object, const struct view *v, const char *prefix, const struct cost *c)
+{
+	put_absence(object, v, prefix, "waited_ns", json_real(c->wait_ns));
+	put_absence(object, v, prefix, "waits", json_integer((json_int_t)c->waits));
+}
+
+void view_json_absences(json_t *object, const struct view *v, const char *prefix,
+			const struct cost *c)
+{
+	put_absence(object, v, prefix, "on_cpu_ns", json_real(c->cpu_ns));
+	view_json_waits(object, v, prefix, c);
+	put_absence(object, v, prefix, "preempted_ns", json_real(c->preempted_ns));
+	put_absence(object, v, prefix, "preemptions", json_integer((json_int_t)c->preemptions));
 }
 
 void view_json_array_end(void)

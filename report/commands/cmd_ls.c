@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: MIT */
+/* cmd_ls.c - `zprof ls`: the runs in a folder, one line each. */
+#include <stdio.h>
+#include <time.h>
+
+#include "report/base/table.h"
+#include "report/base/units.h"
+#include "report/commands/command.h"
+#include "report/model/runs.h"
+#include "report/view/view.h"
+
+enum { STARTED, ELAPSED, PROCESSES, BYTES, STATE, FILE_NAME, COMMAND, COLUMNS };
+
+static const struct table_column columns[COLUMNS] = {
+    [STARTED] = {.head = "started", .least = 19},
+    [ELAPSED] = {.head = "elapsed", .right = true, .gap = 2, .least = 8},
+    [PROCESSES] = {.head = "processes", .right = true, .gap = 2, .least = 9},
+    [BYTES] = {.head = "on disk", .right = true, .gap = 2, .least = 8},
+    [STATE] = {.head = "", .gap = 2, .optional = true},
+    [FILE_NAME] = {.head = "file", .gap = 2},
+    [COMMAND] = {.head = "command", .gap = 2},
+};
+
+static const char *start_text(uint64_t ns, char *text, size_t room)
+{
+	time_t seconds = (time_t)(ns / 1000000000);
+	struct tm tm;
+	if (!ns || !localtime_r(&seconds, &tm) || !strftime(text, room, "%Y-%m-%d %H:%M:%S", &tm))
+		return "";
+	return text;
+}
+
+static void add_row(struct table *t, const struct run *r)
+{
+	char text[UNITS_TEXT];
+	table_row(t, TABLE_PLAIN);
+	table_cell(t, STARTED, "%s", start_text(r->start_ns, text, sizeof text));
+	table_cell(t, ELAPSED, "%s", units_time(text, (double)r->elapsed_ns, false));
+	table_cell(t, PROCESSES, "%s", units_count(text, r->processes));
+	table_cell(t, BYTES, "%s", units_bytes(text, r->bytes));
+	if (r->running)
+		table_cell(t, STATE, "%u recording", r->running);
+	else if (r->merged_runs)
+		table_cell(t, STATE, "merged, %u run%s", r->merged_runs,
+			   r->merged_runs == 1 ? "" : "s");
+	table_cell(t, FILE_NAME, "%s", r->path);
+	table_tail(t, COMMAND, r->command);
+}
+
+static void print_text(const struct options *o, const struct runs *r)
+{
+	struct table t;
+	struct terminal terminal;
+	terminal_open(&terminal, o->color, o->width, !o->no_pager);
+	table_init(&t, columns, COLUMNS);
+	for (size_t i = 0; i < r->count; i++)
+		add_row(&t, &r->list[i]);
+	table_print(&t, &terminal);
+	table_free(&t);
+}
+
+static json_t *run_json(const struct runs *all, const struct run *r)
+{
+	char id[33];
+	json_t *o = json_object(), *files = json_array();
+	for (size_t i = 0; i < sizeof r->id; i++)
+		snprintf(id + 2 * i, 3, "%02x", r->id[i]);
+	for (size_t i = 0; i < r->file_count; i++)
+		json_array_append_new(files, view_json_text(all->paths[r->files[i]]));
+	json_object_set_new(o, "run", json_string(id));
+	json_object_set_new(o, "command", view_json_text(r->command));
+	json_object_set_new(o, "pid", json_integer(r->pid));
+	json_object_set_new(o, "started_ns", json_integer((json_int_t)r->start_ns));
+	json_object_set_new(o, "elapsed_ns", json_integer((json_int_t)r->elapsed_ns));
+	json_object_set_new(o, "processes", json_integer(r->processes));
+	json_object_set_new(o, "recording", json_integer(r->running));
+	json_object_set_new(o, "merged_runs", json_integer(r->merged_runs));
+	json_object_set_new(o, "bytes", json_integer((json_int_t)r->bytes));
+	json_object_set_new(o, "files", files);
+	return o;
+}
+
+static void print_json(const struct runs *r)
+{
+	bool first = true;
+	printf("{\"schema\":\"zprof/1\"");
+	view_json_array("runs");
+	for (size_t i = 0; i < r->count; i++)
+		view_json_item(&first, run_json(r, &r->list[i]));
+	view_json_array_end();
+	view_json_end();
+}
+
+static int run(int argc, char **argv)
+{
+	extern const struct command cmd_ls;
+	static char here[] = ".";
+	char *folder[] = {here};
+	struct options o;
+	struct find_files files = {0};
+	struct runs runs;
+	struct str err = {0}, warnings = {0};
+	int status = command_options(&cmd_ls, &o, argc, argv);
+	if (status >= 0)
+		return status;
+	if (find_files_in(&files, o.path_count ? o.paths : folder, o.path_count ? o.path_count : 1,
+			  &err)) {
+		runs_make(&runs, &files, o.force, &warnings);
+		command_warn(&warnings);
+		if (o.json)
+			print_json(&runs);
+		else
+			print_text(&o, &runs);
+		runs_free(&runs);
+		status = command_end();
+	} else {
+		status = command_fail(EXIT_FAILED, &err);
+	}
+	find_files_free(&files);
+	options_free(&o);
+	str_free(&warnings);
+	str_free(&err);
+	return status;
+}
+
+const struct command cmd_ls = {
+    .name = "ls",
+    .synopsis = "[OPTION...] [FOLDER|FILE...]",
+    .summary = "the runs in a folder, one line each",
+    .options = OPTIONS_TEXT | OPTIONS_LIST,
+    .text =
+	"Lists the runs whose profiles are in the folder, or in the current one, the oldest "
+	"first: when the run began, how long it took from its first process's start to its last "
+	"one's end, how many processes were recorded, the room that its files take on disk, "
+	"the file of its first process, and that process's command.\n\n"
+	"A run is a program with all that it started. All views take 'FILE --run' for the "
+	"run that a file is of; --by-process shows its processes one by one.",
+    .examples = "what was recorded here\n"
+		"    zprof ls\n"
+		"a report of one of these runs, and of one of its processes\n"
+		"    zprof report --run zprof.out.4711\n"
+		"    zprof report --run --pid 4713 zprof.out.4711",
+    .run = run,
+};

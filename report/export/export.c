@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: MIT */
+/* export.c - see export.h: the table of formats, and what they share. */
+#include "report/export/export.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "report/base/memory.h"
+#include "report/base/say.h"
+#include "report/base/units.h"
+#include "report/export/walk.h"
+
+extern const struct export_format callgrind_format, pprof_format, firefox_format, cpuprofile_format,
+    speedscope_format, folded_format, dot_format, gmon_format, csv_format, ordering_format;
+
+const struct export_format *const export_formats[] = {
+    &callgrind_format,
+    &pprof_format,
+    &firefox_format,
+    &cpuprofile_format,
+    &speedscope_format,
+    &folded_format,
+    &dot_format,
+    &gmon_format,
+    &csv_format,
+    &ordering_format,
+    NULL,
+};
+
+const struct export_format *export_find(const char *name)
+{
+	for (int i = 0; export_formats[i]; i++)
+		if (!strcmp(export_formats[i]->name, name))
+			return export_formats[i];
+	return NULL;
+}
+
+/* Makes a time whole, and none below zero. REST: what rounding has taken from the zone's contexts so far. */
+static void make_whole(double *ns, double *rest)
+{
+	if (*ns < 0)
+		*ns = 0;
+	*rest += *ns;
+	*ns = floor(*rest + 1e-6);
+	*rest -= *ns;
+}
+
+/*
+ * Makes the tree's times add up. What rounding takes from one context of a zone the next one gets,
+ * so a zone that has a thousand short contexts loses nothing.
+ */
+static double make_add_up(struct tree *t, size_t zone_count)
+{
+	double *rest = memory_zeroed(2 * zone_count, sizeof *rest), added = 0;
+	for (size_t i = 0; i < t->count; i++) {
+		struct node *n = &t->nodes[i];
+		added -= n->self.ns < 0 ? n->self.ns : 0;
+		make_whole(&n->self.ns, &rest[n->zone]);
+		make_whole(&n->self.wait_ns, &rest[zone_count + n->zone]);
+	}
+	free(rest);
+	return added;
+}
+
+/* Says so where times below zero are more than one percent of the whole. */
+static void say_added(const struct export *e, double whole)
+{
+	char added[UNITS_TEXT];
+	if (e->added_ns * 100 > whole)
+		say("contexts whose times came out below zero have none here, which adds %s to the "
+		    "whole; with --raw nothing is added",
+		    view_time(e->view, added, e->added_ns));
+}
+
+bool export_make(FILE *to, const struct export_format *format, struct view *v, struct str *err)
+{
+	struct derived d;
+	struct listing l;
+	struct export e = {to, v, &v->load.zones, v->tree, &d, &l, 0};
+	derive(&d, v->tree, v->load.zones.count);
+	if (format->adds_up) {
+		double whole = d.whole.ns;
+		e.added_ns = make_add_up(v->tree, v->load.zones.count);
+		say_added(&e, whole);
+		derive_free(&d);
+		derive(&d, v->tree, v->load.zones.count);
+	}
+	listing_make(&l, v, &d, FILTER_SORT_SELF);
+	bool ok = format->write(&e, err);
+	listing_free(&l);
+	derive_free(&d);
+	return ok;
+}
+
+size_t export_further_count(const struct export *e)
+{
+	return e->view->load.column_count + e->view->knows_waits;
+}
+
+bool export_further_is_time(const struct export *e, size_t measure)
+{
+	return measure == e->view->load.column_count;
+}
+
+const char *export_further_name(const struct export *e, size_t measure)
+{
+	return export_further_is_time(e, measure) ? "waited" : e->view->load.columns[measure];
+}
+
+int64_t export_further(const struct export *e, const struct cost *c, size_t measure)
+{
+	return export_further_is_time(e, measure) ? (int64_t)c->wait_ns
+						  : export_counter(c, measure);
+}
+
+const char *export_zone_name(const struct export *e, uint32_t zone)
+{
+	return zone ? e->zones->list[zone].name : VIEW_OVERFLOW;
+}
+
+const char *export_module(const struct export *e, uint32_t zone)
+{
+	uint32_t module = e->zones->list[zone].module;
+	return module == ZONE_NO_MODULE ? "" : e->zones->modules[module].path;
+}
+
+void export_thread_name(const struct export *e, uint32_t thread, struct str *text)
+{
+	const struct tree_thread *t = &e->tree->threads[thread];
+	str_clear(text);
+	str_add(text, "%s (%u", *t->name ? t->name : "thread", t->tid);
+	if (e->view->load.process_count > 1)
+		str_add(text, ", process %u", t->pid);
+	str_add(text, ")");
+}
+
+void export_title(const struct export *e, struct str *text)
+{
+	const struct process *p = &e->view->load.processes[0];
+	str_clear(text);
+	str_add(text, "%s", *p->command ? p->command : p->path);
+}
+
+void export_json_text(const struct export *e, const char *text)
+{
+	view_json_write(e->to, view_json_text(text));
+}
+
+void export_say_shortened(size_t contexts)
+{
+	char count[UNITS_TEXT];
+	if (contexts)
+		say("%s contexts are deeper than %d frames; their paths have each function once",
+		    units_count(count, contexts), WALK_DEEPEST);
+}

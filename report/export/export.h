@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * export.h - profiles in the formats of other programs: a file here for each format, and a line in
+ * the table of export.c.
+ *
+ * Viewers add times up: an inclusive time is the sum of what is below. So most formats get times
+ * that add up: each context's time, in whole nanoseconds, none below zero. A context whose time came
+ * out below zero (see cost.h) has none there; export_make() says how much that adds to the whole.
+ * Formats that hold each number on its own get the times that `zprof report` shows, with their error.
+ */
+#ifndef REPORT_EXPORT_H
+#define REPORT_EXPORT_H
+
+#include <stdio.h>
+
+#include "report/view/listing.h"
+
+struct export
+{
+	FILE *to;
+	struct view *view;
+	const struct zones *zones;
+	const struct tree *tree;
+	const struct derived *derived;
+	const struct listing *listing;
+	double added_ns; /* by leaving out times below zero */
+};
+
+struct export_format {
+	const char *name;
+	const char *summary; /* who reads it */
+	bool binary;
+	bool adds_up; /* times are whole nanoseconds, none below zero */
+	bool spread;  /* recursion is spread, as --recursion=spread does */
+	/* False with a message if the profile has nothing that the format can hold. */
+	bool (*write)(const struct export *e, struct str *err);
+};
+
+extern const struct export_format *const export_formats[]; /* ends with NULL */
+
+/* NULL if there is none of that name. */
+const struct export_format *export_find(const char *name);
+
+/* Writes V in FORMAT to TO. False with a message. */
+bool export_make(FILE *to, const struct export_format *format, struct view *v, struct str *err);
+
+/* A time that adds up. */
+static inline int64_t export_ns(const struct cost *c)
+{
+	return (int64_t)c->ns;
+}
+
+/* A counter of an interpreter; a damaged profile may have any. */
+static inline int64_t export_counter(const struct cost *c, size_t column)
+{
+	return c->counter[column] > 0 ? c->counter[column] : 0;
+}
+
+/*
+ * Measures beside time and calls, for formats that hold any number: what interpreters counted, and
+ * last the part of the time that was waited, where the profile knows it.
+ */
+size_t export_further_count(const struct export *e);
+const char *export_further_name(const struct export *e, size_t measure);
+bool export_further_is_time(const struct export *e, size_t measure);
+int64_t export_further(const struct export *e, const struct cost *c, size_t measure);
+
+/* For formats with one measure: time, or calls where only calls were recorded. */
+static inline int64_t export_weight(const struct export *e, const struct node *n)
+{
+	return e->view->counts_only ? (int64_t)n->calls : export_ns(&n->self);
+}
+
+/* A zone's full name; that of zone 0 is the overflow table's. */
+const char *export_zone_name(const struct export *e, uint32_t zone);
+
+/* The path of a zone's module, "" if it has none. */
+const char *export_module(const struct export *e, uint32_t zone);
+
+/* Puts `name (tid)` into TEXT, with the process where there are several. */
+void export_thread_name(const struct export *e, uint32_t thread, struct str *text);
+
+/* What was run, and how: one line each. */
+void export_title(const struct export *e, struct str *text);
+
+/* Says on stderr that paths were shortened (see walk.h), if any were. */
+void export_say_shortened(size_t contexts);
+
+/* Prints a JSON string. */
+void export_json_text(const struct export *e, const char *text);
+
+#endif

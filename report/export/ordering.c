@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * ordering.c - calls for lld's --call-graph-ordering-file: `caller callee weight`, by the names
+ * that the linker knows. lld then puts functions that call each other much side by side, if each
+ * has a section of its own (-ffunction-sections).
+ *
+ * It holds one module: the one that most calls are in. lld warns of names that it does not find,
+ * such as a function that a later build does not have.
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "report/export/export.h"
+#include "report/base/memory.h"
+
+/* The module whose functions are called most; ZONE_NO_MODULE if none is. */
+static uint32_t main_module(const struct export *e)
+{
+	uint64_t *calls = memory_zeroed(e->zones->module_count, sizeof *calls), most = 0;
+	uint32_t best = ZONE_NO_MODULE;
+	for (uint32_t i = 1; i < e->derived->function_count; i++) {
+		uint32_t module = e->zones->list[i].module;
+		if (module == ZONE_NO_MODULE)
+			continue;
+		calls[module] += e->derived->functions[i].calls;
+		if (calls[module] > most) {
+			most = calls[module];
+			best = module;
+		}
+	}
+	free(calls);
+	return best;
+}
+
+/* Whether the linker knows the zone by a name. One without a symbol is called program+0x1f here. */
+static bool has_symbol(const struct export *e, uint32_t zone, uint32_t module)
+{
+	const struct zone *z = &e->zones->list[zone];
+	return zone && z->module == module && *z->linkage && !strpbrk(z->linkage, " \t\r\n#+");
+}
+
+static int heaviest_first(const void *left, const void *right)
+{
+	const struct arc *a = *(const struct arc *const *)left,
+			 *b = *(const struct arc *const *)right;
+	int order = (a->calls < b->calls) - (a->calls > b->calls);
+	if (!order)
+		order = (a->caller > b->caller) - (a->caller < b->caller);
+	return order ? order : (a->callee > b->callee) - (a->callee < b->callee);
+}
+
+static bool write_profile(const struct export *e, struct str *err)
+{
+	const struct derived *d = e->derived;
+	uint32_t module = main_module(e);
+	const struct arc **arcs = memory_resize(NULL, d->arc_count, sizeof *arcs);
+	size_t count = 0;
+	for (size_t i = 0; i < d->arc_count; i++)
+		if (d->arcs[i].calls && has_symbol(e, d->arcs[i].caller, module) &&
+		    has_symbol(e, d->arcs[i].callee, module))
+			arcs[count++] = &d->arcs[i];
+	qsort(arcs, count, sizeof *arcs, heaviest_first);
+	for (size_t i = 0; i < count; i++)
+		fprintf(e->to, "%s %s %" PRIu64 "\n", e->zones->list[arcs[i]->caller].linkage,
+			e->zones->list[arcs[i]->callee].linkage, arcs[i]->calls);
+	free(arcs);
+	return count || str_fail(err, "no call in the profile is between functions of one module "
+				      "that have symbols");
+}
+
+const struct export_format ordering_format = {
+    .name = "ordering",
+    .summary = "lld --call-graph-ordering-file",
+    .write = write_profile,
+};

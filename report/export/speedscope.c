@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * speedscope.c - the file format of https://www.speedscope.app:
+ * https://www.speedscope.app/file-format-schema.json
+ *
+ * One profile per thread and measure: time, calls, and the further measures of export.h. A profile is a
+ * row of events: a frame opens at the sum of what came before it, and closes where all that it
+ * called has been added. So contexts have no order in time; they stand in that of their first calls.
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "report/export/export.h"
+#include "report/export/walk.h"
+
+enum measure { TIME, CALLS, FIRST_FURTHER };
+
+struct speedscope {
+	const struct export *e;
+	size_t measure;
+	int64_t at;
+	bool first;
+};
+
+static int64_t value(const struct speedscope *s, const struct node *n)
+{
+	if (s->measure == TIME)
+		return export_ns(&n->self);
+	return s->measure == CALLS ? (int64_t)n->calls
+				   : export_further(s->e, &n->self, s->measure - FIRST_FURTHER);
+}
+
+static void put_event(struct speedscope *s, char type, uint32_t zone)
+{
+	fprintf(s->e->to, "%s{\"type\":\"%c\",\"frame\":%u,\"at\":%" PRId64 "}",
+		s->first ? "" : ",", type, zone, s->at);
+	s->first = false;
+}
+
+static void open_frame(void *context, uint32_t node, uint32_t depth)
+{
+	struct speedscope *s = context;
+	const struct node *n = &s->e->tree->nodes[node];
+	(void)depth;
+	put_event(s, 'O', n->zone);
+	s->at += value(s, n);
+}
+
+static void close_frame(void *context, uint32_t node, uint32_t depth)
+{
+	struct speedscope *s = context;
+	(void)depth;
+	put_event(s, 'C', s->e->tree->nodes[node].zone);
+}
+
+static int64_t thread_sum(const struct speedscope *s, uint32_t thread)
+{
+	const struct tree *t = s->e->tree;
+	int64_t sum = 0;
+	for (size_t i = 0; i < t->count; i++)
+		if (t->nodes[i].thread == thread && t->nodes[i].parent != i)
+			sum += value(s, &t->nodes[i]);
+	return sum;
+}
+
+static void put_profile(struct speedscope *s, const struct tree_children *c, uint32_t thread,
+			bool first)
+{
+	static const struct walk steps = {open_frame, close_frame};
+	bool time = s->measure == TIME;
+	const char *measure = "time";
+	if (s->measure == CALLS)
+		measure = "calls";
+	if (s->measure >= FIRST_FURTHER) {
+		measure = export_further_name(s->e, s->measure - FIRST_FURTHER);
+		time = export_further_is_time(s->e, s->measure - FIRST_FURTHER);
+	}
+	struct str name = {0};
+	export_thread_name(s->e, thread, &name);
+	str_add(&name, ": %s", measure);
+	fprintf(s->e->to, "%s{\"type\":\"evented\",\"name\":", first ? "" : ",\n");
+	export_json_text(s->e, name.text);
+	fprintf(s->e->to, ",\"unit\":\"%s\",\"startValue\":0,\"endValue\":%" PRId64 ",\"events\":[",
+		time ? "nanoseconds" : "none", thread_sum(s, thread));
+	s->at = 0;
+	s->first = true;
+	walk_thread(s->e->tree, c, thread, &steps, s);
+	fputs("]}", s->e->to);
+	str_free(&name);
+}
+
+static void put_frames(const struct export *e)
+{
+	for (uint32_t i = 0; i < e->zones->count; i++) {
+		const struct zone *z = &e->zones->list[i];
+		fputs(i ? ",\n{\"name\":" : "{\"name\":", e->to);
+		export_json_text(e, export_zone_name(e, i));
+		if (*z->file) {
+			fputs(",\"file\":", e->to);
+			export_json_text(e, z->file);
+		}
+		if (z->line)
+			fprintf(e->to, ",\"line\":%u", z->line);
+		fputc('}', e->to);
+	}
+}
+
+static bool write_profile(const struct export *e, struct str *err)
+{
+	struct speedscope s = {.e = e};
+	struct tree_children c = tree_children(e->tree);
+	struct str title = {0};
+	bool first = true;
+	(void)err;
+	export_title(e, &title);
+	fputs("{\"$schema\":\"https://www.speedscope.app/file-format-schema.json\",\n"
+	      "\"exporter\":\"zprof\",\"activeProfileIndex\":0,\"name\":",
+	      e->to);
+	export_json_text(e, title.text);
+	fputs(",\n\"shared\":{\"frames\":[", e->to);
+	put_frames(e);
+	fputs("]},\n\"profiles\":[", e->to);
+	for (s.measure = e->view->counts_only ? CALLS : TIME;
+	     s.measure < FIRST_FURTHER + export_further_count(e); s.measure++)
+		for (uint32_t i = 0; i < e->tree->thread_count; i++) {
+			put_profile(&s, &c, i, first);
+			first = false;
+		}
+	fputs("]}\n", e->to);
+	tree_children_free(&c);
+	str_free(&title);
+	return true;
+}
+
+const struct export_format speedscope_format = {
+    .name = "speedscope",
+    .summary = "speedscope",
+    .adds_up = true,
+    .write = write_profile,
+};

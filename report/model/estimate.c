@@ -1,0 +1,345 @@
+/* SPDX-License-Identifier: MIT */
+/* estimate.c - see estimate.h. */
+#include "report/model/estimate.h"
+
+#include <stdlib.h>
+
+#include "report/base/memory.h"
+
+/* Of what a pair of hooks costs around nothing, what a call can hide in it; and how soon (estimate.h). */
+#define HIDDEN_ROOM       0.4
+#define HIDDEN_ROOM_EXACT 0.1 /* of a pair that reads the clock, which is dearer */
+#define HIDDEN_SLOPE      1.5
+
+/* Of a pair around nothing, what each of its calls takes in the program's own code (estimate.h). */
+#define CALLING 0.035
+
+/*
+ * How far off that may be: a share of what is hidden, and of a pair, per call and per call made; and
+ * a share of the time, because a compiler optimizes less around hooks: that much where a function's
+ * stretches are no longer than a pair of hooks, less where they are.
+ */
+#define HIDDEN_ERROR       0.5
+#define CALL_ERROR         0.05
+#define SHARE_ERROR_FENTRY 0.20
+#define SHARE_ERROR_HOOKS  0.35
+#define SHARE_ERROR_LEAST  0.05
+
+/* A function's stretches are short up to so many pairs of hooks, and long from so many on. */
+#define SHORT_PAIRS 8.0
+#define LONG_PAIRS  32.0
+
+/* So many samples in hooks weigh as much as the calibration. */
+#define CALIBRATION_SAMPLES 20.0
+
+/* What a context without a sample is expected to take per call, at most. */
+#define UNSEEN_CALL_NS 20.0
+
+bool estimate_is_timed(const struct zprof_header *header)
+{
+	return header->mode != ZPROF_MODE_COUNT || header->sampler != ZPROF_SAMPLER_NONE;
+}
+
+static bool has_clock(const struct estimate *e)
+{
+	return e->profile->header.mode != ZPROF_MODE_COUNT;
+}
+
+static uint64_t count_calls(const struct profile *p)
+{
+	uint64_t calls = 0;
+	for (size_t i = 0; i < p->node_count; i++)
+		if (p->nodes[i].parent != PROFILE_NO_NODE)
+			calls += p->nodes[i].calls;
+	return calls;
+}
+
+static void add_children(struct estimate *e)
+{
+	const struct profile *p = e->profile;
+	e->child_calls = memory_zeroed(p->node_count, sizeof *e->child_calls);
+	for (size_t i = 0; i < p->node_count; i++)
+		if (p->nodes[i].parent != PROFILE_NO_NODE)
+			e->child_calls[p->nodes[i].parent] += p->nodes[i].calls;
+}
+
+static uint64_t own_samples(const struct zprof_samples *s)
+{
+	return (uint64_t)s->user_samples + s->kernel_samples;
+}
+
+static void add_samples(struct estimate *e)
+{
+	const struct profile *p = e->profile;
+	double ns = 0;
+	e->seen_in = memory_zeroed(p->node_count, sizeof *e->seen_in);
+	for (size_t i = 0; i < p->sample_count; i++) {
+		const struct zprof_samples *from = &p->samples[i];
+		struct zprof_samples *to = &e->seen_in[from->node];
+		to->hook_samples += from->hook_samples;
+		to->user_samples += from->user_samples;
+		to->kernel_samples += from->kernel_samples;
+		to->user_ns += from->user_ns;
+		to->kernel_ns += from->kernel_ns;
+		to->hook_ns += from->hook_ns;
+		to->waited_ns += from->waited_ns;
+		to->preempted_ns += from->preempted_ns;
+		to->waits += from->waits;
+		to->preemptions += from->preemptions;
+		e->samples += own_samples(from) + from->hook_samples;
+		e->hook_ns += (double)from->hook_ns;
+		ns += (double)from->user_ns + (double)from->kernel_ns + (double)from->hook_ns;
+	}
+	e->period_ns = e->samples ? ns / (double)e->samples : p->header.sample_period_ns;
+	double price = p->header.sample_price_ns;
+	e->seen = price < e->period_ns / 2 ? 1 - price / e->period_ns : 0.5;
+}
+
+static void set_room(struct estimate *e, double pair_ns)
+{
+	bool fentry = e->profile->header.flags & ZPROF_FENTRY;
+	e->room_ns = (has_clock(e) ? HIDDEN_ROOM_EXACT : HIDDEN_ROOM) * pair_ns;
+	e->call_error_ns = CALL_ERROR * pair_ns;
+	e->calling_ns = fentry ? 0 : CALLING * pair_ns;
+	e->share_error = fentry ? SHARE_ERROR_FENTRY : SHARE_ERROR_HOOKS;
+}
+
+/* What a pair costs: seen by samples and measured beforehand. */
+static void set_pair(struct estimate *e)
+{
+	const struct zprof_header *h = &e->profile->header;
+	double unit = e->ns_per_tick / 1000;
+	double callee = h->hook_callee_milliticks * unit, caller = h->hook_caller_milliticks * unit;
+	double measured = has_clock(e) ? callee + caller : h->hook_count_milliticks * unit;
+	if (e->seen_in && !e->raw)
+		set_room(e, measured);
+	uint64_t calls = count_calls(e->profile), hooks = 0;
+	for (size_t i = 0; e->seen_in && i < e->profile->node_count; i++)
+		hooks += e->seen_in[i].hook_samples;
+	double seen = calls ? e->hook_ns * e->seen / (double)calls : 0;
+	double weight = (double)hooks / ((double)hooks + CALIBRATION_SAMPLES);
+	e->pair_ns = weight * seen + (1 - weight) * measured;
+	e->tiny_pair_ns = e->pair_ns;
+	if (!has_clock(e) || callee + caller <= 0)
+		return;
+	double scale = e->pair_ns / (callee + caller);
+	e->callee_ns = callee * scale;
+	e->caller_ns = caller * scale;
+	e->error_ns = h->hook_error_milliticks * unit;
+	if (!e->seen_in)
+		e->tiny_pair_ns += e->error_ns / 5;
+	if (e->seen_in && e->error_ns > e->pair_ns / 2)
+		e->error_ns = e->pair_ns / 2;
+}
+
+/* CPU time that samples saw of a node in the program. */
+static double seen_ns(const struct estimate *e, size_t node)
+{
+	const struct zprof_samples *s = &e->seen_in[node];
+	return ((double)s->user_ns + (double)s->kernel_ns) * e->seen;
+}
+
+static double share_of(const struct estimate *e, double stretch_ns)
+{
+	if (!e->seen_in || e->raw)
+		return 1;
+	if (stretch_ns >= LONG_PAIRS * e->pair_ns)
+		return 1;
+	if (stretch_ns <= SHORT_PAIRS * e->pair_ns)
+		return 0;
+	double x = log(stretch_ns / (SHORT_PAIRS * e->pair_ns)) / log(LONG_PAIRS / SHORT_PAIRS);
+	return x * x * (3 - 2 * x);
+}
+
+/* By zone: what is needed to choose how its time is told. */
+struct zone_sums {
+	double stretches; /* one begins with each call of a function, and each return to it */
+	double clock_ns, seen_ns;
+};
+
+static struct zone_sums *sum_zones(const struct estimate *e, const uint32_t *zones,
+				   size_t zone_count)
+{
+	const struct profile *p = e->profile;
+	struct zone_sums *sums = memory_zeroed(zone_count, sizeof *sums);
+	for (size_t i = 0; i < p->node_count; i++) {
+		if (zones[i] >= zone_count)
+			continue;
+		struct zone_sums *z = &sums[zones[i]];
+		z->stretches += (double)(p->nodes[i].calls + e->child_calls[i]);
+		z->clock_ns += (double)(int64_t)p->nodes[i].self_ticks * e->ns_per_tick;
+		if (e->seen_in)
+			z->seen_ns += seen_ns(e, i);
+	}
+	return sums;
+}
+
+/*
+ * What a stretch of a zone shows. A zone of few samples is taken to be a little like the others: as
+ * if one sample more had been taken of stretches of the average length.
+ */
+static double visible_ns(const struct estimate *e, const struct zone_sums *z,
+			 const struct zone_sums *all)
+{
+	if (all->seen_ns <= 0)
+		return 0;
+	double ns = (z->seen_ns + e->period_ns) /
+		    (z->stretches + e->period_ns * all->stretches / all->seen_ns);
+	return ns > e->calling_ns ? ns - e->calling_ns : 0;
+}
+
+/* Of a call that shows so much per stretch: the solution of visible = w - hidden(w), less visible. */
+static double hidden_by(double visible_ns, double room_ns)
+{
+	double low = visible_ns, high = visible_ns + room_ns;
+	for (int i = 0; i < 40 && room_ns > 0; i++) {
+		double w = (low + high) / 2;
+		double shows = w - room_ns * (1 - exp(-w / (HIDDEN_SLOPE * room_ns)));
+		*(shows < visible_ns ? &low : &high) = w;
+	}
+	return low - visible_ns;
+}
+
+static void judge_zones(struct estimate *e, const uint32_t *zones, size_t zone_count)
+{
+	struct zone_sums *sums = sum_zones(e, zones, zone_count), all = {0};
+	e->clock_share = memory_zeroed(zone_count, sizeof *e->clock_share);
+	e->hidden_ns = memory_zeroed(zone_count, sizeof *e->hidden_ns);
+	e->share_errors = memory_zeroed(zone_count, sizeof *e->share_errors);
+	e->calling = memory_zeroed(zone_count, sizeof *e->calling);
+	for (size_t i = 0; i < zone_count; i++) {
+		all.stretches += sums[i].stretches;
+		all.seen_ns += sums[i].seen_ns;
+	}
+	for (size_t i = 0; i < zone_count; i++) {
+		const struct zone_sums *z = &sums[i];
+		bool called = z->stretches > 0;
+		if (has_clock(e))
+			e->clock_share[i] =
+			    share_of(e, called ? z->clock_ns / z->stretches : INFINITY);
+		if (!e->seen_in || !called)
+			continue;
+		double visible = visible_ns(e, z, &all), seen = z->seen_ns / z->stretches;
+		e->calling[i] = e->calling_ns < seen ? e->calling_ns : seen;
+		e->hidden_ns[i] = hidden_by(visible, e->room_ns);
+		e->share_errors[i] = e->share_error;
+		if (visible > e->pair_ns)
+			e->share_errors[i] *= e->pair_ns / visible;
+		if (e->share_errors[i] < SHARE_ERROR_LEAST && !e->raw)
+			e->share_errors[i] = SHARE_ERROR_LEAST;
+	}
+	free(sums);
+}
+
+void estimate_init(struct estimate *e, const struct profile *p, const uint32_t *zones,
+		   size_t zone_count, bool raw)
+{
+	*e = (struct estimate){.profile = p, .raw = raw, .seen = 1};
+	e->ns_per_tick = profile_ns_per_tick(&p->header);
+	add_children(e);
+	if (p->header.sampler != ZPROF_SAMPLER_NONE)
+		add_samples(e);
+	set_pair(e);
+	if (raw) {
+		e->callee_ns = e->caller_ns = e->error_ns = 0;
+		e->seen = 1;
+	}
+	judge_zones(e, zones, zone_count);
+}
+
+void estimate_free(struct estimate *e)
+{
+	free(e->child_calls);
+	free(e->seen_in);
+	free(e->clock_share);
+	free(e->hidden_ns);
+	free(e->share_errors);
+	free(e->calling);
+}
+
+static struct cost from_clock(const struct estimate *e, size_t node)
+{
+	const struct zprof_node *n = &e->profile->nodes[node];
+	double calls = (double)n->calls, children = (double)e->child_calls[node];
+	double ns = (double)(int64_t)n->self_ticks * e->ns_per_tick - calls * e->callee_ns -
+		    children * e->caller_ns;
+	if (e->seen_in && !e->raw)
+		ns -= (double)e->seen_in[node].preempted_ns;
+	return (struct cost){.ns = ns,
+			     .error_ns = (calls + children) * e->error_ns,
+			     .all_error_ns = calls * e->error_ns};
+}
+
+static double square(double x)
+{
+	return x * x;
+}
+
+static struct cost from_samples(const struct estimate *e, size_t node, uint32_t zone)
+{
+	const struct zprof_samples *s = &e->seen_in[node];
+	double calls = (double)e->profile->nodes[node].calls;
+	double children = (double)e->child_calls[node];
+	double ns = seen_ns(e, node), hidden = e->hidden_ns[zone];
+	double unseen = (calls + children) * UNSEEN_CALL_NS;
+	double call_error = HIDDEN_ERROR * hidden + e->call_error_ns;
+	uint64_t samples = own_samples(s);
+	double calling = (calls + children) * e->calling[zone];
+	struct cost c = {.ns = ns + (double)s->waited_ns + calls * hidden - calling,
+			 .all_error_ns = calls * call_error};
+	c.error_ns = c.all_error_ns + children * e->call_error_ns + e->share_errors[zone] * ns;
+	if (samples)
+		c.variance = square(ns) / (double)samples;
+	else
+		c.variance = square(unseen < e->period_ns ? unseen : e->period_ns);
+	return c;
+}
+
+/* When the thread was on no processor. PREEMPTED_IN: others' time is still in the node's own. */
+static void add_absences(struct cost *c, const struct zprof_samples *s, bool preempted_in)
+{
+	c->wait_ns = (double)s->waited_ns;
+	c->waits = s->waits;
+	c->preempted_ns = (double)s->preempted_ns;
+	c->preemptions = s->preemptions;
+	c->cpu_ns -= c->wait_ns + (preempted_in ? c->preempted_ns : 0);
+}
+
+static int64_t own_ticks(const struct zprof_samples *s)
+{
+	return (int64_t)(s->user_ns + s->kernel_ns + s->waited_ns);
+}
+
+struct cost estimate_node(const struct estimate *e, size_t node, uint32_t zone)
+{
+	double share = e->clock_share[zone];
+	struct cost c = {0};
+	if (has_clock(e))
+		c = from_clock(e, node);
+	if (e->seen_in && share < 1) {
+		struct cost s = from_samples(e, node, zone);
+		c.ns = share * c.ns + (1 - share) * s.ns;
+		c.error_ns = share * c.error_ns + (1 - share) * s.error_ns;
+		c.all_error_ns = share * c.all_error_ns + (1 - share) * s.all_error_ns;
+		c.variance = square(1 - share) * s.variance;
+	}
+	c.ticks = (int64_t)e->profile->nodes[node].self_ticks;
+	c.cpu_ns = c.ns;
+	if (e->seen_in) {
+		add_absences(&c, &e->seen_in[node], has_clock(e) && e->raw);
+		if (!has_clock(e))
+			c.ticks = own_ticks(&e->seen_in[node]);
+	}
+	return c;
+}
+
+struct cost estimate_unseen(const struct estimate *e, const struct zprof_thread *thread)
+{
+	double ns = (double)thread->unseen_ns;
+	if (has_clock(e) || e->profile->header.sampler != ZPROF_SAMPLER_USER)
+		return (struct cost){0};
+	return (struct cost){.ticks = (int64_t)thread->unseen_ns,
+			     .ns = ns,
+			     .cpu_ns = ns,
+			     .variance = ns * e->period_ns};
+}

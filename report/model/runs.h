@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * runs.h - which runs the profiles of a folder are of. Only headers and texts are read.
+ */
+#ifndef REPORT_RUNS_H
+#define REPORT_RUNS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "preload/format.h"
+#include "report/base/str.h"
+#include "report/profile/find_files.h"
+
+/* The processes with one run id; or a merged profile, which may be of several runs. */
+struct run {
+	uint8_t id[16];
+	char *command, *path; /* of its first process */
+	uint32_t pid;         /* the same's */
+	uint64_t start_ns;    /* since 1970 */
+	uint64_t elapsed_ns;  /* to its last end; of a merged profile summed over its runs */
+	uint64_t bytes;
+	uint32_t processes, merged_runs; /* merged_runs: 0 if it is not a merged profile */
+	uint32_t running;                /* processes that still record, on this machine */
+	size_t *files;                   /* indices into the paths */
+	size_t file_count, file_room;
+};
+
+struct runs {
+	struct run *list; /* the oldest first */
+	size_t count, room;
+	char **paths; /* belongs to struct find_files */
+	size_t path_count;
+};
+
+/* Files that cannot be read are left out, with a line in WARNINGS each. */
+void runs_make(struct runs *r, const struct find_files *files, bool anyone, struct str *warnings);
+void runs_free(struct runs *r);
+
+/* Whether HOST, of a profile, is this machine. */
+bool runs_was_here(const char *host);
+
+/* Whether the process of a profile still records: it runs, on this machine. */
+bool runs_is_recording(const struct zprof_header *h, const char *host);
+
+#endif

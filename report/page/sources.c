@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: MIT */
+/* sources.c - see sources.h. */
+#include "report/page/sources.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "report/base/memory.h"
+#include "report/view/source_text.h"
+
+#define FILE_MOST   (512 << 10) /* bytes of a file */
+#define ALL_MOST    (1 << 20)   /* bytes of all of them */
+#define LEAST_SHARE 0.001       /* of the whole, that a function must take */
+
+static bool has_source_name(const char *path)
+{
+	static const char *const ends[] = {".c",   ".h",   ".cc",  ".cpp", ".cxx", ".hh",
+					   ".hpp", ".hxx", ".inc", ".fs",  ".fth", ".scm",
+					   ".l",   ".y",   ".s",   ".S",   ".rs",  ".f90"};
+	const char *end = strrchr(zones_base_name(path), '.');
+	for (size_t i = 0; end && i < sizeof ends / sizeof *ends; i++)
+		if (!strcmp(end, ends[i]))
+			return true;
+	return false;
+}
+
+static int by_weight(const void *left, const void *right)
+{
+	const struct function *a = *(const struct function *const *)left,
+			      *b = *(const struct function *const *)right;
+	double x = cost_self_weight(&a->self), y = cost_self_weight(&b->self);
+	return (x < y) - (x > y);
+}
+
+static bool seen(char *const *paths, size_t count, const char *path)
+{
+	for (size_t i = 0; i < count; i++)
+		if (!strcmp(paths[i], path))
+			return true;
+	return false;
+}
+
+void sources_put(FILE *to, const struct view *v, const struct derived *d)
+{
+	const struct function **order = memory_resize(NULL, d->function_count, sizeof *order);
+	char **paths = memory_zeroed(d->function_count, sizeof *paths);
+	size_t path_count = 0, bytes = 0, written = 0;
+	for (size_t i = 0; i < d->function_count; i++)
+		order[i] = &d->functions[i];
+	qsort(order, d->function_count, sizeof *order, by_weight);
+	fputs(",\n\"sources\":{", to);
+	for (size_t i = 0; i < d->function_count; i++) {
+		char *path = v->load.zones.list[order[i]->zone].file;
+		if (!derive_used(order[i]) || !has_source_name(path) ||
+		    cost_total_weight(&order[i]->total) < LEAST_SHARE * d->whole.ns ||
+		    seen(paths, path_count, path))
+			continue;
+		paths[path_count++] = path;
+		char *text = source_text_read(path, FILE_MOST);
+		if (text && bytes + strlen(text) <= ALL_MOST) {
+			bytes += strlen(text);
+			fputs(written++ ? ",\n" : "\n", to);
+			page_text(to, path);
+			fputc(':', to);
+			page_text(to, text);
+		}
+		free(text);
+	}
+	fputs("}", to);
+	free(order);
+	free(paths);
+}

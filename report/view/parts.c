@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: MIT */
+/* parts.c - see parts.h. */
+#include "report/view/parts.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "report/base/memory.h"
+#include "report/base/units.h"
+#include "report/base/visible.h"
+
+static void thread_head(const struct view *v, const struct tree_thread *t, const struct derived *d)
+{
+	char text[UNITS_TEXT];
+	printf("thread '");
+	visible_print(t->name);
+	printf("' (number %u of process %u", t->tid, t->pid);
+	if (t->count > 1)
+		printf(", the last of %u one after another", t->count);
+	printf("): %s\n\n", v->counts_only ? "calls only" : view_time(v, text, d->whole.ns));
+}
+
+static void process_head(const struct view *v, const struct process *p, const struct derived *d)
+{
+	char text[UNITS_TEXT];
+	if (p->processes > 1)
+		printf("%u processes", p->processes);
+	else
+		printf("process %u", p->header.pid);
+	fputs(" (", stdout);
+	visible_print(*p->command ? p->command : p->path);
+	printf("): %s", v->counts_only ? "calls only" : view_time(v, text, d->whole.ns));
+	if (p->elapsed_ns > 0 && !v->fake)
+		printf(", elapsed %s", units_time(text, p->elapsed_ns, false));
+	puts("\n");
+}
+
+static void text_part(struct view *v, const struct parts_of *how, size_t number, bool first)
+{
+	struct derived d;
+	derive(&d, v->tree, v->load.zones.count);
+	fputs(first ? "" : "\n", stdout);
+	if (v->options->by_process)
+		process_head(v, &v->load.processes[number], &d);
+	else
+		thread_head(v, &v->tree->threads[0], &d);
+	how->text(v, &d);
+	derive_free(&d);
+}
+
+/* An item of "by_thread" or "by_process": which one it is, then the command's own members. */
+static void json_part(struct view *v, const struct parts_of *how, size_t number, bool first)
+{
+	struct derived d;
+	derive(&d, v->tree, v->load.zones.count);
+	fputs(first ? "\n{" : ",\n{", stdout);
+	if (v->options->by_process) {
+		const struct process *p = &v->load.processes[number];
+		printf("\"process\":%zu,\"pid\":%u", number, p->header.pid);
+	} else {
+		const struct tree_thread *t = &v->tree->threads[0];
+		printf("\"tid\":%u,\"pid\":%u", t->tid, t->pid);
+	}
+	how->json(v, &d);
+	printf("}");
+	derive_free(&d);
+}
+
+/* The number of each thread's part. Processes without a thread that passes the filters have none. */
+static uint32_t *number_parts(const struct view *v)
+{
+	const struct tree *t = v->tree;
+	uint32_t *part_of = memory_resize(NULL, t->thread_count, sizeof *part_of);
+	for (size_t i = 0; i < t->thread_count; i++)
+		part_of[i] = v->options->by_process ? t->threads[i].process : (uint32_t)i;
+	return part_of;
+}
+
+static void each_part(struct view *v, const struct parts_of *how)
+{
+	bool first = true;
+	struct tree *whole = v->tree;
+	uint32_t *part_of = number_parts(v);
+	size_t count = v->options->by_process ? v->load.process_count : whole->thread_count;
+	struct tree *parts = filters_split(whole, part_of, count);
+	for (size_t i = 0; i < count; i++) {
+		if (parts[i].count) {
+			v->tree = &parts[i];
+			(v->options->json ? json_part : text_part)(v, how, i, first);
+			first = false;
+		}
+		tree_free(&parts[i]);
+	}
+	v->tree = whole;
+	free(parts);
+	free(part_of);
+}
+
+static void show_json(struct view *v, const struct parts_of *how, const struct derived *d)
+{
+	view_json_begin(v, d);
+	if (v->options->by_thread || v->options->by_process) {
+		view_json_threads(v->tree);
+		view_json_array(v->options->by_process ? "by_process" : "by_thread");
+		each_part(v, how);
+		view_json_array_end();
+	} else {
+		how->json(v, d);
+		view_json_threads(v->tree);
+	}
+	view_json_end();
+}
+
+void parts_show(struct view *v, const struct parts_of *how)
+{
+	struct derived d;
+	derive(&d, v->tree, v->load.zones.count);
+	if (v->options->json) {
+		show_json(v, how, &d);
+	} else {
+		view_print_head(v, &d);
+		if (v->options->by_thread || v->options->by_process)
+			each_part(v, how);
+		else
+			how->text(v, &d);
+		view_print_losses(v);
+	}
+	derive_free(&d);
+}

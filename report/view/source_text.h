@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * source_text.h - the text of source files, line by line, for views that show it.
+ *
+ * Profiles name files as the compiler saw them. Where the folder of the build is gone or another by
+ * now, --source-path says where the files are:
+ *
+ *     --source-path OLD=NEW    paths that begin with OLD begin with NEW instead
+ *     --source-path FOLDER     below FOLDER, by as much of the end of the path as exists there
+ *
+ * Whoever wrote a profile chose its paths, so only regular files are read, and only text. A tab goes
+ * to the next column that is a multiple of its width; characters are as wide as a terminal shows them.
+ */
+#ifndef REPORT_SOURCE_TEXT_H
+#define REPORT_SOURCE_TEXT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "report/base/str.h"
+
+struct source_text {
+	char *text;         /* NULL: it cannot be read */
+	const char **lines; /* [0] is line 1; each ends with a zero byte */
+	size_t count;
+	struct str why; /* a sentence, if it cannot be read */
+};
+
+/* SEARCH: the values of --source-path. */
+void source_text_find(struct source_text *s, const char *path, const char *const *search,
+		      size_t search_count);
+void source_text_free(struct source_text *s);
+
+/* The text of a file of fewer than MOST bytes; NULL if it cannot be read, is larger, or is no text,
+ * and errno says why. free() it. */
+char *source_text_read(const char *path, size_t most);
+
+/* Adds TEXT to TO, its tabs made spaces. */
+void source_text_expand(struct str *to, const char *text, int tab);
+
+/* The column of a terminal, from 0, at which byte number COLUMN of TEXT, from 1, is shown. */
+int source_text_column(const char *text, unsigned column, int tab);
+
+#endif

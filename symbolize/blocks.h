@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The counted blocks of a function, found in its code: each begins with a call of the function that
+ * counts, and ends with the jump that leaves it.
+ *
+ *     cmpl  $12, -4(%rbp)
+ *     jne   L                   ends the block: L is beyond the next call
+ *     jmp   done                `break;`, a block that the compiler gave no call: nobody counts it
+ *  L: call  count               begins the next
+ *
+ * A jump that lands before the next call, such as one around a sign, stays inside of its block. For
+ * x86-64 only, as codeprint.h is.
+ */
+#ifndef SYMBOLIZE_BLOCKS_H
+#define SYMBOLIZE_BLOCKS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "symbolize/symbolize.h"
+
+/*
+ * Calls EACH for the blocks of the SIZE bytes CODE at START, whose calls go to STUB. Code that cannot
+ * be taken apart is taken for part of its block.
+ */
+void blocks_each(const uint8_t *code, uint64_t start, uint64_t size, uint64_t stub,
+		 symbolize_block_fn *each, void *context);
+
+#endif
