@@ -5,7 +5,7 @@
 #   make test        builds and runs the tests
 #   make help        lists every target
 #
-# Can be set: CC, CXX, OPT (-O2), WERROR (-Werror), SAN (address,undefined: build/san instead of build), PREFIX, DESTDIR.
+# Can be set: CC, CXX, OPT (-O2), WERROR (-Werror), SAN (address,undefined: build/san instead of build), PREFIX, LIBDIR, DESTDIR.
 
 .SUFFIXES:
 .DELETE_ON_ERROR:
@@ -38,7 +38,7 @@ comma := ,
 # Packages that this machine misses: `make` names them; `make demo`, `make test` and their like install them, once.
 NEED_BUILD := $(B)/.packages-build
 NEED_TEST  := $(B)/.packages-test
-ONLY_NAME  := $(if $(filter-out all install clean,$(MAKECMDGOALS)),,--only-name)
+ONLY_NAME  := $(if $(filter-out all install uninstall list-installed dist deb clean,$(MAKECMDGOALS)),,--only-name)
 
 $(B)/.packages-%: tests/install.sh
 	@mkdir -p $(@D)
@@ -46,23 +46,14 @@ $(B)/.packages-%: tests/install.sh
 	@touch $@
 
 # Each part of the tree says what it builds: libraries and commands into ALL, what the tests need into TEST_DEPS.
-include preload/build.mk symbolize/build.mk report/build.mk vm-6502/build.mk tests/build.mk tests/bench/build.mk
+include preload/build.mk symbolize/build.mk report/build.mk vm-6502/build.mk report/packaging/build.mk tests/build.mk tests/bench/build.mk
 
-.PHONY: all test install clean help format check-format coverage
+.PHONY: all test clean help format check-format analyze coverage
 
 all: $(ALL) ## build everything (build/libzprof.so, build/zprof, build/vm-6502)
 
 test: $(NEED_TEST) $(ALL) $(TEST_DEPS) ## build and pass the tests (installs what they need)
 	@tests/run $(B)
-
-install: $(ALL) ## install into $(DESTDIR)$(PREFIX)
-	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib $(DESTDIR)$(PREFIX)/include $(DESTDIR)$(PREFIX)/share/zprof
-	install -m 755 $(B)/zprof $(B)/vm-6502 $(DESTDIR)$(PREFIX)/bin
-	install -m 755 $(B)/libzprof.so $(DESTDIR)$(PREFIX)/lib
-	install -m 644 preload/zprof.h preload/iprof.h $(DESTDIR)$(PREFIX)/include
-	install -m 644 $(B)/forth.img $(DESTDIR)$(PREFIX)/share/zprof
-	install -d $(DESTDIR)$(PREFIX)/share/zprof/presets
-	install -m 644 $(VM_PRESETS) $(DESTDIR)$(PREFIX)/share/zprof/presets
 
 C_FILES = $(shell git ls-files '*.c' '*.h' '*.cc')
 
@@ -71,6 +62,13 @@ format: ## format the C code (clang-format; it leaves comments alone)
 
 check-format: ## name the lines that make format would change
 	@clang-format --dry-run -Werror $(C_FILES)
+
+ANALYZED = $(patsubst %.c,$(B)/analyzed/%.o,$(shell git ls-files 'report/*.c' 'symbolize/*.c'))
+$(B)/analyzed/%.o: %.c | $(B)/report/export/pprof.pb-c.c
+	@mkdir -p $(@D)
+	@$(CC) $(CSTD) -O1 $(WARN) -Werror -fanalyzer -I. -I$(B)/report/export -MMD -MP -c $< -o $@
+
+analyze: $(ANALYZED) ## look for faults in report/ and symbolize/ by gcc's -fanalyzer
 
 compile_commands.json: ## for clangd and clang-tidy
 	@$(MAKE) -nB --no-print-directory all | tests/tools/compile_commands.sh >$@

@@ -14,7 +14,7 @@ $(SCHEME): $(addprefix tests/demo/scheme/,main.c value.c read.c syntax.c evaluat
 	$(CC) $(CSTD) -O2 -g $(WARN) -I. -finstrument-functions $(filter %.c,$^) -o $@
 TEST_DEPS += $(SCHEME)
 
-.PHONY: demo demo-gprof demo-scheme
+.PHONY: demo demo-gprof demo-who-pays demo-scheme
 demo-scheme: $(NEED_BUILD) $(B)/libzprof.so $(B)/zprof $(SCHEME) ## profile a Scheme program, run by an interpreter, and print its call graph
 	@rm -f $(B)/demo/scheme.out*
 	@ZPROF_OPTIONS=output=$(CURDIR)/$(B)/demo/scheme.out LD_PRELOAD=$(CURDIR)/$(B)/libzprof.so $(SCHEME) --continue tests/demo/scheme/demo.scm
@@ -28,9 +28,12 @@ demo: $(NEED_BUILD) $(B)/libzprof.so $(B)/zprof $(DEMO) ## profile the demo prog
 demo-gprof: $(NEED_BUILD) ## the same program under gprof: what it says of the function that two share
 	@CC="$(CC)" tests/demo/gprof.sh $(B)
 
+demo-who-pays: $(NEED_BUILD) $(B)/libzprof.so $(B)/zprof ## what zprof and its peers say of the function that two share (perf, uftrace, valgrind)
+	@CC="$(CC)" tests/demo/who_pays.sh $(B)
+
 # Test programs: each counts its own calls (tests/programs/truth.h) and is built four times. A program of one source file is a
 # word in a list; one of several has rules of its own in PROGRAM_RULES.
-PROGRAMS_C   := chain diamond recurse inlined mutual fan deep threads contexts jumps threads_end churn deaths tails split forks signals steps steps_seldom stacks clock bounded
+PROGRAMS_C   := chain diamond recurse inlined mutual fan deep threads contexts jumps threads_end churn crowd deaths tails split forks signals steps steps_nested steps_seldom stacks clock bounded waits
 PROGRAMS_CXX := virtual exceptions stress
 PROGRAM_DIR  := $(B)/tests/programs
 PROGRAM_FLAGS := -g -Wall -Wextra -Wno-infinite-recursion -I. -pthread -finstrument-functions
@@ -87,7 +90,7 @@ $(PROGRAM_DIR)/gcc-%/handlers: tests/programs/handlers.cc $(PROGRAM_DIR)/truth.o
 	@mkdir -p $(@D)
 	$(call GCC_PROGRAM,std=gnu++17)
 
-TEST_TOOLS := $(addprefix $(B)/tests/check_,counts laws conserved arcs)
+TEST_TOOLS := $(addprefix $(B)/tests/check_,counts laws conserved arcs lines)
 $(B)/tests/check_%: tests/tools/check_%.c | $(NEED_TEST)
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) $< -o $@ -ljansson
@@ -95,7 +98,10 @@ $(B)/tests/check_%: tests/tools/check_%.c | $(NEED_TEST)
 $(B)/tests/options_table: tests/tools/options_table.c preload/options.def | $(NEED_TEST)
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) $< -o $@
-TEST_TOOLS += $(B)/tests/options_table
+$(B)/tests/sample_sums: tests/tools/sample_sums.c preload/format.h | $(NEED_TEST)
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CFLAGS) $< -o $@
+TEST_TOOLS += $(B)/tests/options_table $(B)/tests/sample_sums
 
 # The library's state machine, with the objects that look at code replaced by a made-up program's.
 MODEL_LIBRARY := $(B)/preload/track/sound.o $(filter-out %/location.o %/unwind.o %/via.o,$(PRELOAD_OBJS)) $(PRELOAD_TIMED:%=$(B)/preload/fake/%.o) $(B)/preload/clock/tick_fake.o
@@ -133,6 +139,11 @@ test-report: $(NEED_TEST) $(ALL) $(TEST_DEPS)
 STRESS_SECONDS ?= 60
 stress: $(NEED_TEST) $(ALL) $(TEST_DEPS) ## everything at once, for STRESS_SECONDS (60): counts equal the program's own
 	@STRESS_SECONDS=$(STRESS_SECONDS) TEST_MINUTES=60 tests/run $(B) exact-stress
+
+.PHONY: test-viewers
+test-viewers: $(B)/.packages-viewers $(B)/libzprof.so $(B)/zprof $(B)/tests/make_profile ## open exported profiles in the programs that they are for (a browser, go, npm packages)
+	@tests/viewers/prepare.sh $(B)
+	@TEST_TABLE=tests/table-viewers tests/run $(B)
 
 compare-peers: $(B)/.packages-peers $(B)/libzprof.so $(B)/zprof $(PROGRAM_DIR)/truth.o ## the same programs under zprof, gprof, uftrace, LTTng, XRay, callgrind
 	@ZPROF_BUILD=$(CURDIR)/$(B) tests/peers/compare.sh

@@ -54,16 +54,29 @@ $(BENCH)/.fetched: $(B)/.packages-bench
 BENCH_TESTED := $(BENCH)/bench $(BENCH_FLOORS) $(foreach w,$(BENCH_SMALL),$(foreach b,plain hooks fentry pg,$(BENCH)/$(w).$(b)))
 TEST_DEPS += $(BENCH_TESTED)
 
-BENCH_APART := $(BENCH)/truth $(BENCH)/truth_zones $(BENCH)/pause
-$(BENCH_APART): $(BENCH)/%: tests/bench/%.c tests/bench/truth.h tests/bench/work.h tests/bench/work_callees.h | $(NEED_BUILD)
+$(BENCH)/pause: tests/bench/pause.c tests/bench/work.h tests/bench/work_callees.h | $(NEED_BUILD)
 	@mkdir -p $(@D)
 	gcc $(CSTD) -O2 -g $(WARN) -I. -finstrument-functions $< -o $@
-$(BENCH)/truth_judge: tests/bench/truth_judge.c | $(NEED_BUILD)
-	@mkdir -p $(@D)
-	$(CC) $(ALL_CFLAGS) $< -o $@ -ljansson -lm
 
-.PHONY: bench bench-calls bench-truth bench-long bench-pause bench-peers
+# The judge of self times.
+TRUTH_SAMPLER := $(addprefix $(BENCH)/truth/,sampler.o rings.o attribute.o unwind.o)
+TRUTH_JUDGE := $(addprefix $(BENCH)/truth/,judge.o judge_read.o judge_figures.o judge_spread.o judge_cells.o judge_table.o judge_summary.o judge_plot.o)
+TRUTH_TOOLS := $(BENCH)/truth/sampler $(BENCH)/truth/judge $(BENCH)/truth/count.so
+$(BENCH)/truth/%.o: tests/bench/truth/%.c | $(NEED_BUILD)
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CFLAGS) -c $< -o $@
+$(BENCH)/truth/sampler: $(TRUTH_SAMPLER) $(SYMBOLIZE_LIB)
+	$(CC) $(SANFLAGS) $^ -o $@ $(SYMBOLIZE_LIBS)
+$(BENCH)/truth/judge: $(TRUTH_JUDGE) $(SYMBOLIZE_LIB)
+	$(CC) $(SANFLAGS) $^ -o $@ $(SYMBOLIZE_LIBS) -ljansson -lm
+$(BENCH)/truth/count.so: tests/real/count.c | $(NEED_BUILD)
+	@mkdir -p $(@D)
+	gcc -O2 -mgeneral-regs-only -shared -fPIC $< -o $@
+TEST_DEPS += $(BENCH)/truth/judge
+
+.PHONY: bench bench-asleep bench-calls bench-counts bench-truth bench-long bench-pause bench-peers
 ROUNDS ?= 9
+SAMPLES ?= 10000
 BENCH_ALL := $(BENCH_TESTED) $(foreach w,$(BENCH_SMALL),$(foreach b,$(BENCH_CLANG),$(BENCH)/$(w).$(b))) \
 	$(foreach w,$(BENCH_REAL),$(foreach b,plain hooks fentry pg $(BENCH_CLANG),$(BENCH)/$(w).$(b)))
 
@@ -73,15 +86,23 @@ bench: ## everything of the four below (some minutes; ROUNDS=9)
 	@$(MAKE) -s --no-print-directory bench-long
 	@$(MAKE) -s --no-print-directory bench-pause
 
+bench-counts: $(B)/libzprof.so $(B)/zprof ## what counting statements costs, beside gcov
+	@tests/bench/counts.sh $(B)
+
 bench-calls: $(B)/libzprof.so $(B)/zprof $(BENCH_ALL) ## what a call costs, over the floors and under every peer installed
 	@$(BENCH)/bench --rounds $(ROUNDS) --json $(BENCH)/run.json $(B)
 	@$(BENCH)/bench --plot $(BENCH)/run.json >$(BENCH)/bench.svg
 
-bench-truth: $(B)/libzprof.so $(B)/zprof $(BENCH)/truth $(BENCH)/truth_zones $(BENCH)/truth_judge ## self times and error bars, against programs whose true split is known
-	@tests/bench/truth.sh $(B)
+bench-truth: $(B)/.packages-bench $(B)/libzprof.so $(B)/zprof $(TRUTH_TOOLS) ## self times and error bars, against where programs spend their time without hooks (SAMPLES=10000, TRUTH="--programs sqlite,tcc"; TRUTH=--full for a release)
+	@tests/bench/truth/run --samples $(SAMPLES) $(TRUTH) $(B)
+	@$(BENCH)/truth/judge plot $(BENCH)/truth.jsonl >$(BENCH)/truth.svg || :
 
 bench-long: $(B)/libzprof.so $(B)/zprof $(BENCH_TESTED) ## memory, file and report of 100 million calls, against 1 million
 	@tests/bench/long.sh $(B)
+
+bench-asleep: $(B)/.packages-bench $(B)/libzprof.so $(B)/zprof ## what sqlite and jsoncpp take while their hooks are switched off
+	@mkdir -p $(BENCH)
+	@tests/bench/asleep.sh $(B)
 
 bench-pause: $(B)/libzprof.so $(BENCH)/pause ## the longest a call takes, with the profile on disk and in memory
 	@tests/bench/pause.sh $(B)

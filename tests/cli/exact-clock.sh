@@ -14,7 +14,7 @@ holds() {
 	rm -rf "$folder"
 	mkdir "$folder"
 	bad=0
-	TRUTH=$folder LD_PRELOAD=$ZPROF_BUILD/$library ZPROF_OPTIONS=output=$folder/profile$options \
+	TRUTH=$folder LD_PRELOAD=$ZPROF_BUILD/$library ZPROF_OPTIONS=clock=exact,sample=0,output=$folder/profile$options \
 		"$ZPROF_BUILD/tests/programs/$variant/clock" "$@" >"$folder/out" 2>&1 || bad=1
 	sed 's/^/# /' "$folder/out"
 	"$ZPROF_BUILD/zprof" graph --json "$folder/profile" >"$folder/json" || bad=1

@@ -71,7 +71,7 @@ same() { # WHAT whole|part|none ARGUMENT...
 	what=$1 expected=$2
 	shift 2
 	run plain "$program" "$@"
-	run zprof env ZPROF_OPTIONS=output="$PWD/profile" LD_PRELOAD="$library" "$program" "$@"
+	run zprof env ZPROF_OPTIONS=sample=0,output="$PWD/profile" LD_PRELOAD="$library" "$program" "$@"
 	agrees "$what" "$expected" profile
 }
 
@@ -100,7 +100,7 @@ same "a gigabyte of address space is plenty" whole as=1000000000 then
 low=0 enough=400000
 while [ $((enough - low)) -gt 8 ]; do
 	middle=$(((low + enough) / 2))
-	run zprof env ZPROF_OPTIONS=output="$PWD/profile" LD_PRELOAD="$library" "$program" as=$((1000 * middle)) then
+	run zprof env ZPROF_OPTIONS=sample=0,output="$PWD/profile" LD_PRELOAD="$library" "$program" as=$((1000 * middle)) then
 	if grep -q '^zprof: ' zprof.err; then low=$middle; else enough=$middle; fi
 	rm -f profile
 done
@@ -122,7 +122,7 @@ unmissed() { # WHAT BYTES ARGUMENT...: SPACE in an argument is the limit
 	# shellcheck disable=SC2046
 	run plain "$program" $(echo "$@" | sed "s/SPACE/space=$bytes/")
 	# shellcheck disable=SC2046
-	run zprof env ZPROF_OPTIONS=output="$PWD/profile" LD_PRELOAD="$library" "$program" $(echo "$@" | sed "s/SPACE/space=$((bytes + (16 << 20)))/")
+	run zprof env ZPROF_OPTIONS=sample=0,output="$PWD/profile" LD_PRELOAD="$library" "$program" $(echo "$@" | sed "s/SPACE/space=$((bytes + (16 << 20)))/")
 	[ "$(said blocks zprof.out)" -ge "$(said blocks plain.out)" ] && [ "$(cat zprof.status)" = 7 ] && [ "$(said blocks plain.out)" -gt 10 ]
 	tap $? "$what: $(said blocks plain.out) blocks without the library, $(said blocks zprof.out) with it and 16 MiB more"
 	rm -f profile
@@ -131,7 +131,7 @@ unmissed "limited to 64 MiB when recording has begun" $((64 << 20)) then SPACE b
 unmissed "limited to 64 MiB before" $((64 << 20)) SPACE then blocks
 unmissed "limited to 512 MiB, with half a million contexts" $((512 << 20)) SPACE then calls=11 blocks
 run plain "$program" then size
-run zprof env ZPROF_OPTIONS=output="$PWD/profile" LD_PRELOAD="$library" "$program" then size
+run zprof env ZPROF_OPTIONS=sample=0,output="$PWD/profile" LD_PRELOAD="$library" "$program" then size
 more=$(($(said size zprof.out) - $(said size plain.out)))
 [ $more -gt 0 ] && [ $more -lt $((16 << 10)) ]
 tap $? "a small program's address space is larger by $more kB, less than 16 MiB"

@@ -137,11 +137,11 @@ done
 run report=graph
 has "and does not overwrite it" "cannot create 'graph': File exists" err
 
-run clock=count
+run clock=count,sample=0
 is "clock=count: leaf three times" 3 "$(calls leaf zprof.out.*)"
 is "clock=count: no time at all" 0 "$("$zprof" report --json zprof.out.* | grep -o '"self_ticks": *[0-9]*' | grep -vc '[: ]0$')"
 
-run clock=adaptive start
+run clock=adaptive,sample=0 start
 is "clock=adaptive: leaf three times in each of two programs" 6 "$(calls leaf zprof.out.*)"
 is "clock=adaptive: no time at all" 0 "$("$zprof" report --json zprof.out.* | grep -o '"self_ticks": *[0-9]*' | grep -vc '[: ]0$')"
 is "clock=adaptive: said once for all processes of the run" "zprof: clock=adaptive now means clock=count: calls are counted, not timed" "$(cat err)"

@@ -26,7 +26,7 @@ echo 'int shared(int x) { return x + 1; }' >source/shared.cc
 echo 'int archived(int x) { return x; }' >source/archived.cc
 
 calls() { # NAME
-	"$zprof" report --json --func "$1(int)" | grep -o '"calls":[0-9]*' | head -1
+	"$zprof" report --json --func "$1(int)" | grep "\"name\":\"$1" | grep -o '"calls":[0-9]*' | head -1
 }
 works() { # WHAT PROGRAM
 	rm -f zprof.out* gmon.out

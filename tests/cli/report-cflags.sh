@@ -51,7 +51,7 @@ build g++ --std-headers=no
 has "g++ --std-headers=no: without those of headers" main 'leaf(int)' 'inlined(int)' '!std::'
 build g++ --fentry
 has "g++ --fentry: functions as they are" main 'leaf(int)' '!inlined' '!gmon.out'
-[ "$("$zprof" report --json --func 'leaf(int)' | grep -o '"calls":[0-9]*' | head -1)" = '"calls":10' ]
+[ "$("$zprof" report --json --func 'leaf(int)' | grep '"name":"leaf' | grep -o '"calls":[0-9]*' | head -1)" = '"calls":10' ]
 golden_result $? "g++ --fentry: calls are right"
 ./prog && [ ! -e gmon.out ]
 golden_result $? "g++ --fentry: it runs by itself, and writes no gmon.out"

@@ -3,7 +3,7 @@
 # What the command says and how it ends when something is wrong, and when asked for help.
 . "$(dirname "$0")/golden.sh"
 zprof=$ZPROF_BUILD/zprof
-golden_plan 78
+golden_plan 85
 "$ZPROF_BUILD/tests/make_profile" good.prof <"$golden_folder/report/sample.spec" || exit 1
 
 # profiles that cannot be read
@@ -58,7 +58,7 @@ expect 2 "zprof: bad regular expression '/(/'" "$zprof" graph --func '/(/'
 # groups
 grep -v "DUP" "$golden_folder/report/sample.spec" | "$ZPROF_BUILD/tests/make_profile" none-lent.prof
 expect 1 "zprof: no group 'scaner'; there are: 'words'" "$zprof" graph --group scaner good.prof
-expect 1 "zprof: --sort is one of self, total, calls, error and name, or a counter of the profile, not 'size'" "$zprof" graph --sort size good.prof
+expect 1 "zprof: --sort is one of self, total, calls, error, waited and name, or a counter of the profile, not 'size'" "$zprof" graph --sort size good.prof
 cp "$golden_folder/report/sample.groups" some.groups
 expect 1 "zprof: no metric 'comp' in the groups file; there are: 'compile', 'inner'" "$zprof" groups --groups some.groups --metric comp good.prof
 expect 1 "zprof: cannot open 'none.groups': No such file or directory" "$zprof" groups --groups none.groups good.prof
@@ -76,7 +76,7 @@ sed 's/clock fake/clock tsc 2000000000/' "$golden_folder/report/sample.spec" | "
 expect 0 "zprof: 'good.prof' and 'other.prof' were measured by different clocks: their times add up, their ticks do not" "$zprof" report good.prof other.prof
 # times, and calls without any, are no sum
 sed 's/^clock fake/&\nmode count/' "$golden_folder/report/sample.spec" | "$ZPROF_BUILD/tests/make_profile" count.prof
-mixed="zprof: cannot add up 'other.prof', which has times, and 'count.prof', which has only calls (clock=count)"
+mixed="zprof: cannot add up 'other.prof', which has times, and 'count.prof', which has only calls (clock=count,sample=0)"
 for command in report "report --json" "report --tree" graph groups tune; do
 	# shellcheck disable=SC2086
 	expect 1 "$mixed" "$zprof" $command other.prof count.prof
@@ -85,6 +85,16 @@ expect 1 "$mixed" "$zprof" graph count.prof other.prof
 [ "$("$zprof" report --json count.prof other.prof 2>errors | wc -c)" = 0 ]
 golden_result $? "and nothing is printed of them"
 expect 0 "counts only" "$zprof" info other.prof count.prof
+# a percentage of more than the whole says nothing
+sed 's/^clock fake/clock tsc 1000000000\nhooks 800 400 90000000/' "$golden_folder/report/sample.spec" | "$ZPROF_BUILD/tests/make_profile" far.prof
+expect 0 "a self time may be off by more than the whole" "$zprof" report far.prof
+sed 's/^clock fake/clock tsc 1000000000\nhooks 80000 40000 90000/' "$golden_folder/report/sample.spec" | "$ZPROF_BUILD/tests/make_profile" nothing.prof
+expect 0 "a self time may be off by more than the whole" "$zprof" report nothing.prof
+# who took the samples, where the kernel would not
+sed 's/^clock fake/clock tsc 1000000000\nmode count\nsampler 3 0 13/' "$golden_folder/report/sample.spec" | "$ZPROF_BUILD/tests/make_profile" timer.prof
+expect 0 "the kernel did not take samples (Permission denied): a timer took fewer, and what was waited for is in no time" "$zprof" report timer.prof
+sed 's/^clock fake/clock tsc 1000000000\nsampler 0 0 38/' "$golden_folder/report/sample.spec" | "$ZPROF_BUILD/tests/make_profile" refused.prof
+expect 0 "the kernel did not take samples (Function not implemented): times are by the clock alone" "$zprof" report refused.prof
 printf 'thread 1 t 1\n  a\033[31mb\001c 1 1\n' | "$ZPROF_BUILD/tests/make_profile" escape.prof
 expect 0 'a\x1b[31mb\x01c' "$zprof" report escape.prof
 "$zprof" graph good.prof 2>errors >/dev/full
@@ -139,3 +149,8 @@ for command in $("$zprof" help | sed -n 's/^    \([a-z]*\)  .*/\1/p'); do
 done
 [ -z "$missing" ] && grep -q '^    graph ' overview
 golden_result $? "every command listed has a page of its own, 80 columns wide at most$missing"
+
+# no command takes what belongs to another
+expect 2 "zprof: unknown option '--sum-ranks'" "$zprof" brief --sum-ranks
+expect 2 "zprof: unknown option '--tokens'" "$zprof" merge --tokens 5
+expect 2 "zprof: unknown option '--by-rank'" "$zprof" mcp --by-rank

@@ -5,7 +5,7 @@
 . "$(dirname "$0")/golden.sh"
 zprof=$ZPROF_BUILD/zprof
 cc=${CC:-gcc}
-golden_plan 40
+golden_plan 81
 # clears the screen; the same begun by U+009B; U+202E, which turns what follows around; no UTF-8
 evil=$(printf '\033[2J\302\2332J\342\200\256\377')
 short=$(printf '\033[J\302\233\342\200\256\377')
@@ -65,8 +65,59 @@ for view in "report" "report --tree" "graph" "graph --by-thread" "graph --sites 
 	clean "$view --json" '\u001B[2J\u009b2J\u202e' $view --json "p$evil.prof"
 	valid "$view --json is JSON"
 done
+for format in callgrind folded dot csv; do
+	clean "export --format=$format" '\x1b[2J\u009b2J\u202e\xff' export --format=$format "p$evil.prof"
+done
+for format in firefox cpuprofile speedscope; do
+	clean "export --format=$format" '\u001B[2J\u009b2J\u202e' export --format=$format "p$evil.prof"
+	valid "export --format=$format is JSON"
+done
+clean "brief" '\x1b[2J\u009b2J\u202e\xff' brief "p$evil.prof"
+"$ZPROF_BUILD/tests/make_profile" named.prof <spec
+printf '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"%s","arguments":{"files":["named.prof"]}}}\n' brief report '--help' >calls
+echo mcp >>ran
+"$zprof" mcp <calls >said 2>errors
+! LC_ALL=C grep -qaP '[\x00-\x08\x0b-\x1f\x7f]|\xc2[\x80-\x9f\xad]|\xe2\x80[\x8b-\x8f\xa8-\xae]' said && grep -c 'x1b\[2J\|u001b\[2J\|u001B\[2J' said | grep -qx 2
+golden_result $? "mcp: no name from a profile reaches the assistant's terminal as more than text"
+grep -q "no such call: '--help'" said && [ ! -s errors ]
+golden_result $? "mcp: a call's name is no option"
+clean "annotate" '\x1b[2J' annotate "p$evil.prof"
+clean "annotate --json" '\u001B[2J\u009b2J\u202e' annotate --json "p$evil.prof"
+valid "annotate --json is JSON"
+printf '[group a</script>]\nfunc = z*\n' >page.groups
+clean "html" '\u001B[2J\u009b2J\u202e' html -o - --groups page.groups "p$evil.prof"
+! sed '/^zprof: /d' said | sed -n '/id="profile"/,$p' | sed 's/<script[^>]*>//' | sed '/<.script>/,$d' | grep -q '<'
+golden_result $? "html: no name can end the element of the profile"
+[ "$(sed -n 's/^.*id="profile">//p; /^{"head"/,/^}/p' said | grep -c 'a.u003c/script>')" -ge 1 ]
+golden_result $? "html: a group's name is in the profile, escaped"
+"$zprof" export --format=pprof -o said "p$evil.prof" && gzip -t said && gzip -dc said | LC_ALL=C grep -qaF "$(printf '\033[2J')"
+golden_result $? "export --format=pprof has the name as it is"
+"$zprof" export --format=folded "p$evil.prof" | grep -c ' [0-9]*$' >lines
+[ "$(cat lines)" = "$("$zprof" export --format=folded "p$evil.prof" | wc -l)" ]
+golden_result $? "export --format=folded: a name makes no line of its own"
 clean "groups from a file" '\x1b[2J' groups --groups "groups$evil" --metric "m$evil" "p$evil.prof"
 clean "what filters are in force" '\x1b[2J' report --not "y$evil" "p$evil.prof"
+sed 's/ 5 7000/ 6 8000/' spec | "$ZPROF_BUILD/tests/make_profile" "more$evil.prof"
+for form in --fail --markdown --junit --folded; do
+	clean "diff $form" '\x1b[2J' diff --fail 'calls>0%' "$(echo $form | sed s/--fail/--all/)" "p$evil.prof" "more$evil.prof"
+done
+clean "diff --json" '\u001B[2J\u009b2J\u202e' diff --json --fail 'calls>0%' "p$evil.prof" "more$evil.prof"
+valid "diff --json is JSON"
+clean "diff --bencher" '\u001B[2J\u009b2J\u202e' diff --bencher "p$evil.prof"
+valid "diff --bencher is JSON"
+clean "a condition that fits nothing" '\x1b[2J' diff --fail "no$evil calls>0%" "p$evil.prof" "more$evil.prof"
+clean "merge" '\x1b[2J' merge -o "all$evil.zp" "p$evil.prof" "more$evil.prof"
+clean "what was merged" '\x1b[2J' graph --by-process "all$evil.zp"
+clean "what was merged, --json" '\u001B[2J\u009b2J\u202e' report --by-rank --json "all$evil.zp"
+valid "what was merged is JSON"
+clean "by rank" '\x1b[2J' report --by-rank "all$evil.zp"
+clean "info of what was merged" '\x1b[2J' info "all$evil.zp"
+clean "ls" '\x1b[2J' ls "p$evil.prof" "cut$evil.prof" "all$evil.zp"
+clean "ls --json" '\u001B[2J\u009b2J\u202e' ls --json "p$evil.prof"
+valid "ls --json is JSON"
+cp "p$evil.prof" "zprof.out.$evil"
+clean "rm, dry" '\x1b[2J' rm --keep 0 --dry-run
+clean "a process that is not there" '\x1b[2J' report --pid "no$evil" "p$evil.prof"
 clean "a filter that fits nothing" "did you mean 'z\\x1b[2J" report --func "z${evil}q" "p$evil.prof"
 clean "a thread that is not there" "did you mean 't\\x1b[J" report --thread "t${short}q" "p$evil.prof"
 clean "a group that is not there" '\x1b[2J' report --group "no$evil" "p$evil.prof"
@@ -76,6 +127,8 @@ clean "a file of groups that is wrong" '\x1b[2J' groups --groups "bad$evil" "p$e
 clean "an option that is not there" '\x1b[2J' graph "--no$evil"
 clean "a command that is not there" '\x1b[2J' "no$evil"
 clean "help about nothing" '\x1b[2J' help "no$evil"
+clean "a program to be put to sleep that is not there" '\x1b[2J' sleep "no$evil"
+clean "and one to be woken" '\x1b[2J' wake "no$evil"
 clean "a compiler that is none" '\x1b[2J' cflags --cc "no$evil"
 
 # a program, recorded

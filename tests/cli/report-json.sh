@@ -4,7 +4,7 @@
 . "$(dirname "$0")/golden.sh"
 zprof=$ZPROF_BUILD/zprof
 page=$(cd "$(dirname "$0")/../../report" && pwd)/schema.md
-golden_plan 22
+golden_plan 42
 cp "$golden_folder/report/sample.groups" zprof.groups
 # a library that was not there gives no linkage name of its own; a zone lent in a group gives a group
 # ways between zones, one of them cut short and one that another differs from
@@ -51,6 +51,15 @@ check "groups --matrix" "Every document;groups" "$zprof" groups --matrix --json 
 check "graph, lent zones" "Every document;report, graph" "$zprof" graph --json sample.prof lent.prof
 check "report --tree, lent zones" "Every document;report --tree" "$zprof" report --tree --json sample.prof lent.prof
 check "groups --matrix, lent zones" "Every document;groups" "$zprof" groups --matrix --json sample.prof lent.prof
+# and profiles that tell when threads waited
+for spec in sample lent; do
+	{ awk '{ print } /^      expr/ { print "via @1+0x300 0x999" } /^    parse/ { print "via cut 0x999" }' "$golden_folder/report/$spec.spec"
+	echo 'sampler 1'; [ $spec = lent ] || printf 'thread 103 late 1\n  main 1 1\n    parse 1 1\nvia 0x998\n'; } |
+		"$ZPROF_BUILD/tests/make_profile" $spec-sampled.prof || exit 1
+done
+check "graph, sampled" "Every document;report, graph" "$zprof" graph --json sample-sampled.prof lent-sampled.prof
+check "report --tree, sampled" "Every document;report --tree" "$zprof" report --tree --json sample-sampled.prof lent-sampled.prof
+check "groups --matrix, sampled" "Every document;groups" "$zprof" groups --matrix --json sample-sampled.prof lent-sampled.prof
 "$ZPROF_BUILD/tests/make_profile" limits.prof <"$golden_folder/report/limits.spec" || exit 1
 check "graph, contexts spent" "Every document;report, graph" "$zprof" graph --json sample.prof limits.prof
 check "report --tree, contexts spent" "Every document;report --tree" "$zprof" report --tree --json sample.prof limits.prof
@@ -60,3 +69,17 @@ nm "$ZPROF_BUILD/zprof" | awk '$3 == "main" { print $1 }' >main
   echo '    @1+0x10 100 2'; } | "$ZPROF_BUILD/tests/make_profile" native.prof
 check tune "Every document;tune" "$zprof" tune --json dear.prof native.prof
 check info "Every document;info" "$zprof" info --json sample.prof lent.prof limits.prof
+sed 's/parse 2 50/parse 2 60/' "$golden_folder/report/sample.spec" | "$ZPROF_BUILD/tests/make_profile" after.prof
+check diff "Every document;diff" "$zprof" diff --json --fail 'calls>0%' --fail 'whole self>1s' sample.prof after.prof
+check "diff, lent zones" "Every document;diff" "$zprof" diff --json lent.prof sample.prof -- lent.prof limits.prof
+sed 's/clock fake/clock fake\nmode count/; s/^run .*//' "$golden_folder/report/sample.spec" | "$ZPROF_BUILD/tests/make_profile" count.prof
+check "diff, calls only" "Every document;diff" "$zprof" diff --json count.prof count.prof count.prof
+sed 's/^rank.*//; s/^host/rank 3\nhost/' "$golden_folder/report/sample.spec" | "$ZPROF_BUILD/tests/make_profile" rank.prof
+check "report --by-rank" "Every document;report --by-rank" "$zprof" report --by-rank --json sample.prof rank.prof
+check ls ls "$zprof" ls --json sample.prof rank.prof
+# calls by place, of a program with lines
+printf 'int twice(int n) { return 2 * n; }\nint main(void) { return twice(0); }\n' >lines.c && gcc -g -finstrument-functions lines.c -o lines &&
+	ZPROF_OPTIONS=callsites=1,output=$PWD/lines.prof LD_PRELOAD=$ZPROF_BUILD/tests/libzprof-fake.so ./lines
+check annotate "Every document;annotate" "$zprof" annotate --json lines.prof limits.prof sample.prof
+gcc lines.c -o counted $("$zprof" cflags --counts) && ZPROF_OPTIONS=output=$PWD/counted.prof LD_PRELOAD=$ZPROF_BUILD/libzprof.so ./counted
+check "annotate --counts" "Every document;annotate --counts" "$zprof" annotate --counts --json counted.prof limits.prof sample.prof

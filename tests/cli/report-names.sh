@@ -53,7 +53,7 @@ golden_result $? "--full-names keeps it"
 grep -q 'prog.cc:9$' graph
 golden_result $? "file and line stand behind it"
 "$zprof" graph --width 70 --func '*very_long*' >graph
-[ "$(grep -c '~ \[[0-9]*\]$' graph)" = 1 ] && awk 'NR > 2 && length > 70 { exit 1 }' graph
+[ "$(grep -c '~ \[[0-9]*\]$' graph)" = 1 ] && awk 'NR > 3 && length > 70 { exit 1 }' graph
 golden_result $? "a name that is cut keeps its index"
 strip -o stripped prog
 "$zprof" record --output stripped.prof ./stripped >out 2>errors

@@ -4,7 +4,7 @@
 . "$(dirname "$0")/golden.sh"
 zprof=$ZPROF_BUILD/zprof
 cc=${CC:-gcc}
-golden_plan 61
+golden_plan 74
 unset ZPROF_RUN ZPROF_LIB
 
 cat >prog.c <<'END'
@@ -85,6 +85,24 @@ printf '#!%s/static\n' "$PWD" >script && chmod +x script
 expect 125 "it is linked statically" "$zprof" record ./script
 expect 0 "zprof: no profile was written: no instrumented function ran in './plain'; build it with -g -finstrument-functions" "$zprof" record ./plain
 
+# the page at the end: the program's status, its output and the environment of the browser are as without
+cat >browser <<'END'
+#!/bin/sh
+echo "$1 $(head -c 15 "$1") ${LD_PRELOAD:-no preload}"
+END
+chmod +x browser
+expect 7 "zprof.html <!DOCTYPE html> no preload" env BROWSER=./none:./browser "$zprof" record --open ./prog 7
+BROWSER=./browser "$zprof" record --open ./prog env >said 2>/dev/null
+[ "$(wc -l <said)" = 2 ]
+golden_result $? "the browser does not print on the program's stdout"
+rm -f zprof.html
+expect 0 "zprof: cannot show 'zprof.html': the browser failed with status 1" env BROWSER=false "$zprof" record --open ./prog
+expect 0 "zprof: cannot show 'zprof.html': neither \$BROWSER nor xdg-open can be run; open it in a browser" env PATH=/none BROWSER= "$zprof" record --open "$PWD/prog"
+mkdir unwritable && ln -s /none/x unwritable/zprof.html
+expect 0 "zprof: cannot make the page 'zprof.html'" env -C unwritable BROWSER=true "$zprof" record --open ../prog
+expect 2 "zprof: option '--open' takes no value" "$zprof" record --open=x ./prog
+rm -rf zprof.html unwritable
+
 # what went wrong is not put down to the program
 expect 0 "zprof: no profile was written, although './prog' is instrumented" "$zprof" record --output none/x ./prog
 expect 0 "zprof: cannot create '" "$zprof" record --output none/x ./prog
@@ -98,7 +116,7 @@ rm -f short.prof shorter.prof
 expect 2 "zprof: option '--output' needs a value: PATTERN; see 'zprof help record'" "$zprof" record -o
 expect 2 "zprof: bad value 'fast' for '--clock'; see 'zprof help record'" "$zprof" record --clock fast ./prog
 expect 2 "zprof: '--max_nodes' takes a number from 64 to 16711680, not '4mm'" "$zprof" record --max-nodes=4mm ./prog
-expect 2 "zprof: unknown option '--sample'; see 'zprof help record'" "$zprof" record --sample 100 ./prog
+expect 2 "zprof: unknown option '--hertz'; see 'zprof help record'" "$zprof" record --hertz 100 ./prog
 expect 2 "zprof: '--recursion' takes a number from 1 to 4294967295, not 'deep'" "$zprof" record --recursion deep ./prog
 expect 2 "zprof: bad regular expression '/(/'" "$zprof" record --only 'work /(/' ./prog
 expect 125 "zprof: no group 'nosuch'; groups are read from 'zprof.groups' here" "$zprof" record --only 'work group:nosuch' ./prog
@@ -201,3 +219,19 @@ printf '[group them]\nfile = prog.c\n[group none]\nfunc = nosuch\n' >zprof.group
 "$zprof" record --only 'group:none work' --output groups.%p ./prog >out 2>err
 "$zprof" report groups.[0-9]* | grep -q ' work ' && ! "$zprof" report groups.[0-9]* | grep -q ' main '
 golden_result $? "--only takes groups and several patterns"
+
+# at a terminal, what there is to see; a live profile says so; a profile on stdin
+expect 0 "zprof: 2 calls in " script -qec "$zprof record ./prog" /dev/null
+expect 0 "; see 'zprof report'" script -qec "$zprof record ./prog" /dev/null
+expect 0 "; see 'zprof report there.prof'" script -qec "$zprof record -o there.prof ./prog" /dev/null
+script -qec "$zprof record --quiet ./prog" /dev/null >said </dev/null
+[ ! -s said ]
+golden_result $? "--quiet says nothing"
+"$zprof" record -o live.prof ./prog wait 2>/dev/null & recorder=$!
+for i in 1 2 3 4 5 6 7 8 9 10; do "$zprof" info live.prof 2>/dev/null | grep -q 'holds  *[1-9]' && break; sleep 1; done
+pid=$("$zprof" info live.prof | sed -n 's/^  process  *\([0-9]*\),.*/\1/p')
+expect 0 "live: process $pid is still recording" "$zprof" info live.prof
+kill "$recorder"; wait "$recorder"
+expect 0 "killed, or replaced by another program" "$zprof" info live.prof
+cat there.prof | "$zprof" report - >piped && "$zprof" report there.prof | diff - piped
+golden_result $? "a profile on stdin"

@@ -3,7 +3,7 @@
 # On a terminal: colour, the width, the pager. In a pipe: none of them.
 . "$(dirname "$0")/golden.sh"
 zprof=$ZPROF_BUILD/zprof
-golden_plan 16
+golden_plan 25
 "$ZPROF_BUILD/tests/make_profile" sample.prof <"$golden_folder/report/sample.spec" || exit 1
 escape=$(printf '\033')
 export TERM=xterm
@@ -69,3 +69,31 @@ holds "long work shows its progress" grep -q 'zprof: reading profiles ... [0-9]*
 holds "and the report follows" grep -q '5 processes' session
 "$zprof" report many >out 2>errors
 holds "but not in a pipe" test ! -s errors
+
+# A long list shows what matters, and how much more there is; an option that selects rows, and --all, show all that they name.
+{ printf 'thread 1 t 1\n  main 1 0\n'; for i in $(seq 200); do echo "    f$i $i $((i > 190 ? 1000 : 1))"; done; } | "$ZPROF_BUILD/tests/make_profile" long.prof
+"$zprof" report long.prof >out
+holds "a report has the functions that make up 95 %" sh -c '[ "$(grep -c " f[0-9]" out)" = 10 ] && grep -q "^191 more functions; --all shows them" out'
+"$zprof" graph long.prof >out
+holds "and a call graph their blocks" sh -c '[ "$(grep -c "^\[" out)" = 10 ] && tail -2 out | grep -q "^191 more functions" && ! grep -q "Index by name" out'
+"$zprof" graph --all long.prof >out
+holds "--all has all, and an index by name" sh -c '[ "$(grep -c "^\[" out)" = 201 ] && sed -n "/^Index by name/,\$p" out | grep -q "\[[0-9]*\]  f200\$" && ! grep -q "more functions" out'
+"$zprof" report --min 0 --limit 150 long.prof >out
+holds "--limit has as many as it says" sh -c '[ "$(grep -c " f[0-9]" out)" = 150 ] && ! grep -q "more functions" out'
+"$zprof" report --json long.prof >out
+holds "JSON is never shortened" sh -c '[ "$(grep -c "\"name\": *\"f[0-9]*\"" out)" = 200 ]'
+
+# C++ at 80 columns: each row tells which function it is, errors stay, what is per call goes first.
+{ printf 'clock tsc 1000000000\nhooks 20000 10000 500000 3000\nthread 1 t 1\n  main 1 1000000\n'
+for i in 1 2 3; do echo "    std::map<std::string,int>&json::parser<char>::deeply::nested::Reader<char>::read_value$i(json::Value<char>&,std::vector<int>) $i 5000000"; done
+echo "    json::Value<std::string,std::map<int,int>>::Value(std::map<std::string,std::vector<int>>const&) 4 7000000"
+echo "    json::Value<std::string,std::map<int,int>>::Value(std::vector<std::pair<int,std::string>>) 5 6000000"; } | "$ZPROF_BUILD/tests/make_profile" cxx.prof
+tmux -L "zprof$$" -f /dev/null new-session -d -x 80 -y 24 "$zprof report --no-pager --color never cxx.prof; sleep 30"
+for i in 1 2 3 4 5 6 7 8 9 10; do tmux -L "zprof$$" capture-pane -p >screen; grep -q main screen && break; sleep 1; done
+tmux -L "zprof$$" kill-server
+sed 's/^/# /' screen | grep '[a-z]'
+holds "columns per call give way to names, errors do not" sh -c 'grep -q "^% self.*+-.*+-.*calls  name" screen && ! grep -q "[/]call" screen'
+holds "names keep the function" sh -c 'for i in 1 2 3; do grep -q "read_value$i" screen || exit 1; done'
+holds "overloads are told apart" sh -c '[ "$(sed -n "/>::Value\|Value~/s/.*[0-9]  //p" screen | sort -u | wc -l)" = 2 ]'
+"$zprof" report cxx.prof >out
+holds "in a pipe, too" sh -c '[ "$(sed -n "/::Value(/s/.*[0-9]  //p" out | sort -u | wc -l)" = 2 ]'

@@ -43,6 +43,8 @@ report-tree-depth|report --tree --depth 2
 report-tree-func|report --tree --func DUP
 report-tree-limit|report --tree --limit 4
 report-tree-sort|report --tree --sort calls --depth 2
+brief|brief
+brief-tokens|brief --tokens 120
 groups|groups
 groups-metric|groups --metric compile
 groups-inner|groups --metric inner
@@ -58,7 +60,7 @@ graph-by-thread-json|graph --by-thread --json --limit 1
 info|info
 info-json|info --json'
 
-golden_plan "$(($(echo "$cases" | wc -l) + 6 + 8 + 7 + 8 + 6 + 6 + 5))"
+golden_plan "$(($(echo "$cases" | wc -l) + 6 + 8 + 7 + 8 + 6 + 6 + 5 + 12))"
 while IFS='|' read -r name arguments; do
 	set -f
 	# shellcheck disable=SC2086
@@ -78,6 +80,23 @@ sed 's/clock fake/clock fake\nmode count/' "$golden_folder/report/sample.spec" |
 	"$ZPROF_BUILD/tests/make_profile" count.prof
 golden report/count "$zprof" graph --limit 3 count.prof
 golden report/count-report "$zprof" report count.prof
+# Waits: a column beside each time, of every view; what others had of the processor is in no time but a raw one.
+waits() { # SPECIFICATION: the same program, whose functions waited
+	awk '{ print } /scan_word 20/ { print "away 300 7 40 2" } /parse 2/ { print "away 20 1 0 0" } /fold 2 10/ { print "away 6 1 1 1" }' "$1"
+}
+{ waits "$golden_folder/report/sample.spec"; echo 'sampler 1'; } | sed 's/clock fake/clock tsc 1000000000/' | "$ZPROF_BUILD/tests/make_profile" waits.prof
+golden report/waits "$zprof" report --waits waits.prof
+golden report/waits-sort "$zprof" report --waits --sort waited --limit 3 waits.prof
+golden report/waits-raw "$zprof" report --waits --raw --limit 3 waits.prof
+golden report/waits-tree "$zprof" report --tree --waits --sort waited waits.prof
+golden report/waits-graph "$zprof" graph --waits --func parse waits.prof
+golden report/waits-under "$zprof" graph --waits --under parse --limit 1 waits.prof
+golden report/waits-not "$zprof" report --waits --not scan_word --limit 3 waits.prof
+golden report/waits-groups "$zprof" groups --waits waits.prof
+golden report/waits-head "$zprof" report --limit 1 waits.prof
+golden report/waits-json "$zprof" graph --json --func parse waits.prof
+expect 1 "'sample.prof' does not tell when threads waited" "$zprof" report --waits sample.prof
+expect 1 "'sample.prof' does not tell when threads waited" "$zprof" report --waits waits.prof sample.prof
 # A function that is called most, and whose hooks are put at more than it took, is not last.
 {
 	printf 'clock tsc 1000000000\nhooks 6000 0 2000\nzone busy group=g\nthread 1 t\n  main 1 10000\n    busy 1000000 5000000\n'

@@ -154,7 +154,7 @@ done
 # ---- a counter's name, and a jump out of a handler at every few instructions of the naming
 compile counters "gcc -O1 -finstrument-functions" "$programs/counters_left.c"
 rm -f left.*
-ZPROF_OPTIONS=output=$PWD/left.%p LD_PRELOAD=$library timeout 60 ./counters >said
+ZPROF_OPTIONS=clock=exact,sample=0,output=$PWD/left.%p LD_PRELOAD=$library timeout 60 ./counters >said
 bad=$?
 sed 's/^/# /' said
 for left in left.*; do

@@ -142,7 +142,7 @@ arcs() {
 		;;
 	callgrind)
 		for f in callgrind.*; do
-			awk -v raw=1 -f "$here/../real/callgrind_truth.awk" "$f"
+			awk -v raw=1 -f "$here/../real/callgrind_names.awk" -f "$here/../real/callgrind_truth.awk" "$f"
 		done
 		;;
 	esac 2>>said

@@ -122,6 +122,6 @@ int main(int argc, char **argv)
 	while (!ready)
 		usleep(1000);
 	usleep(10000);
-	truth_add("spins", "step", steps - EACH, steps);
+	truth_add("spins", "step", steps > EACH ? steps - EACH : 0, steps);
 	return 0;
 }

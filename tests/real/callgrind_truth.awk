@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # Turns a callgrind profile of an instrumented program into the truth that tests/tools/check_counts.c reads.
 #
-#   awk -f tests/real/callgrind_truth.awk [-v raw=1] callgrind.out.PID
+#   awk -f tests/real/callgrind_names.awk -f tests/real/callgrind_truth.awk [-v raw=1] callgrind.out.PID
 #
 # With raw=1 all arcs as they are: CALLER, CALLEE, CALLS; "-" called what has been entered more often than callgrind saw a caller.
 #
@@ -11,21 +11,8 @@
 # given to the instrumented function above it, if there is exactly one, and to nobody ("-") where only the program's start is above.
 # If several are above, callgrind can't tell whose call it was: that is an error.
 #
-# The format: valgrind's manual, "Callgrind Format Specification". Names are `(id) name` once and `(id)` from then on. A function
-# is known by its id; the file it is in is that of the fl= line before the fn= line. Of clones (f.part.0, f.cold) only the name before
+# A function is known by its id; the file it is in is that of the fl= line before the fn= line. Of clones (f.part.0, f.cold) only the name before
 # the point counts: they are parts of one function of the source.
-
-# "(12) name" or "(12)": remembers the name in `names`, returns the id.
-function id_of(text, names,    id) {
-	id = text
-	sub(/\).*/, "", id)
-	sub(/^\(/, "", id)
-	if (text ~ /\) /) {
-		sub(/^\([0-9]+\) /, "", text)
-		names[id] = text
-	}
-	return id
-}
 
 # Without parameters and clone suffixes, as check_counts compares names.
 function bare(name) {

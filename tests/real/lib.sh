@@ -41,7 +41,7 @@ against_callgrind() {
 	# shellcheck disable=SC2086
 	"$ZPROF_BUILD/tests/check_laws" $laws <"$real/$name.json" && "$ZPROF_BUILD/tests/check_conserved" "$profile"
 	tap $? "$name: the sums hold to the tick, nothing is lost"
-	awk -f tests/real/callgrind_truth.awk "$real/$name.callgrind" >"$real/$name.truth" &&
+	awk -f tests/real/callgrind_names.awk -f tests/real/callgrind_truth.awk "$real/$name.callgrind" >"$real/$name.truth" &&
 		"$ZPROF_BUILD/tests/check_counts" "$real/$name.truth" <"$real/$name.json"
 	tap $? "$name: $(awk -F'\t' '/^total/ { n++; calls += $3 } /^calls/ { arcs++ } END {
 		printf "%d calls of %d functions on %d arcs, each as callgrind counts it", calls, n, arcs }' "$real/$name.truth")"

@@ -21,31 +21,12 @@
 #   the sums hold to the tick, nothing was lost, and nothing had to be repaired
 cd "${0%/*}/../.." || exit 2
 . tests/real/lib.sh
+. tests/real/build.sh
 root=$(pwd) name=${1:?usage: program.sh NAME [BUILD...]}
 shift
-work=$real/$name
 unset ZPROF_OPTIONS LD_PRELOAD
 clang_hooks=''
 . "tests/real/programs/$name.sh"
-
-compile() { # COMPILER FLAGS OUTPUT SOURCE... [-lLIBRARY...]
-	compiler=$1 own_flags=$2 output=$3
-	built="$* $level $hooks"
-	[ -x "$output" ] && [ "$(cat "$output.built")" = "$built" ] && return
-	shift 3
-	objects='' libraries=''
-	for file in "$@"; do
-		case $file in -l*) libraries="$libraries $file"; continue ;; esac
-		object=${output%/*}/${file##*/}.o
-		objects="$objects $object"
-		# shellcheck disable=SC2086
-		"$compiler" $own_flags $level $hooks -w -c "$file" -o "$object" || return 1
-	done
-	# shellcheck disable=SC2086
-	"$compiler" $level $hooks $objects -o "$output" $libraries && echo "$built" >"$output.built"
-}
-compile_c() { compile "$cc" "$@"; }
-compile_cxx() { compile "$cxx" "$@"; }
 
 # Runs the workload; its output is in $folder/NAME and $folder/NAME.errors.
 run_as() { # NAME VARIABLE=VALUE...
@@ -108,15 +89,7 @@ check_build() { # COMPILER LEVEL HOOKS
 }
 
 make_hooks count -mgeneral-regs-only || exit 1
-source=$(tests/real/source.sh "$package" "$real") || exit 1
-mkdir -p "$work"
-if [ ! -e "$work/prepared" ]; then
-	! command -v prepare >/dev/null || (cd "$work" && rm -rf ./* && prepare) >"$real/$name.log" 2>&1 || {
-		tail -5 "$real/$name.log" >&2
-		exit 1
-	}
-	: >"$work/prepared"
-fi
+prepare_program || exit 1
 [ $# != 0 ] || for level in -O2 ${REAL_FULL:+-O1 -O3 -Os}; do
 	set -- "$@" "gcc:$level:" "gcc:$level:--fentry" "clang:$level:$clang_hooks"
 	[ -z "${REAL_FULL:-}" ] || [ -n "$clang_hooks" ] || set -- "$@" "clang:$level:--after-inlining"

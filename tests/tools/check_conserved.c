@@ -69,7 +69,7 @@ static int64_t most_unnoted(const struct zprof_header *h, const struct zprof_thr
 {
 	double ran = died - (double)h->start_realtime_ns / 1e9, hz = (double)h->ticks_hz;
 	double noted = (double)(t->last_ticks - h->start_ticks);
-	if (died == 0 || h->flags & ZPROF_FINISHED)
+	if (died == 0 || h->flags & ZPROF_FINISHED || h->mode == ZPROF_MODE_COUNT)
 		return 0;
 	return (int64_t)((ran * 1.001 + 0.010) * hz - noted);
 }

@@ -2,14 +2,24 @@
 /*
  * json_shape.c - `json_shape <JSON`: a line `PATH TYPE` for every member there is, each once for
  * each type, as report/schema.md writes them: `functions[].id integer`. Members of objects whose
- * names are data (`losses`) are written `losses.*`.
+ * names are data (`losses`) are written `losses.*`. Numbers of several sides (`diff`) are objects
+ * of one shape wherever they stand: their type is `sides`, and their members are written once, as
+ * `(sides).values`.
  */
 #include <jansson.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
+static bool is_sides(const json_t *value)
+{
+	return json_object_get(value, "values") && json_object_get(value, "change");
+}
+
 static const char *type_of(const json_t *value)
 {
+	if (is_sides(value))
+		return "sides";
 	switch (json_typeof(value)) {
 	case JSON_OBJECT:
 		return "object";
@@ -44,6 +54,8 @@ static void print_shape(const char *path, json_t *value)
 	}
 	if (!json_is_object(value))
 		return;
+	if (is_sides(value))
+		path = "(sides)";
 	json_object_foreach(value, key, item)
 	{
 		const char *name = strcmp(path, "losses") ? key : "*";

@@ -151,6 +151,7 @@ static void set_flags(struct builder *b, const char *rest)
 	b->header.flags |= strstr(rest, "finished") ? ZPROF_FINISHED : 0;
 	b->header.flags |= strstr(rest, "forked") ? ZPROF_FORKED : 0;
 	b->header.flags |= strstr(rest, "filtered") ? ZPROF_FILTERED : 0;
+	b->header.flags |= strstr(rest, "fentry") ? ZPROF_FENTRY : 0;
 }
 
 /* `@1+0x80` or `0x7000`; false when it is neither. */
@@ -202,6 +203,36 @@ static bool put_extra(struct builder *b, const char *rest)
 	for (int i = 0; i < ZPROF_EXTRA_COUNTERS; i++)
 		e.counter[i] = n[3 + i];
 	layout_put(&b->extras, &e, sizeof e);
+	return true;
+}
+
+static bool put_seen(struct builder *b, const char *rest)
+{
+	struct zprof_samples s = {0};
+	unsigned long long period;
+	if (sscanf(rest, "%u %u %u %llu", &s.user_samples, &s.kernel_samples, &s.hook_samples,
+		   &period) != 4 ||
+	    !b->nodes.used)
+		return false;
+	s.node = (uint32_t)(b->nodes.used / sizeof(struct spec_node)) - 1;
+	s.user_ns = s.user_samples * period;
+	s.kernel_ns = s.kernel_samples * period;
+	s.hook_ns = s.hook_samples * period;
+	layout_put(&b->samples, &s, sizeof s);
+	return true;
+}
+
+static bool put_away(struct builder *b, const char *rest)
+{
+	struct zprof_samples s = {0};
+	unsigned long long waited, preempted;
+	if (sscanf(rest, "%llu %u %llu %u", &waited, &s.waits, &preempted, &s.preemptions) != 4 ||
+	    !b->nodes.used)
+		return false;
+	s.node = (uint32_t)(b->nodes.used / sizeof(struct spec_node)) - 1;
+	s.waited_ns = waited;
+	s.preempted_ns = preempted;
+	layout_put(&b->samples, &s, sizeof s);
 	return true;
 }
 
@@ -286,6 +317,9 @@ static bool setting(struct builder *b, const char *key, const char *rest)
 		return sscanf(rest, "%u %u %u %u", &h->hook_callee_milliticks,
 			      &h->hook_caller_milliticks, &h->hook_error_milliticks,
 			      &h->hook_count_milliticks) >= 3;
+	if (!strcmp(key, "sampler"))
+		return sscanf(rest, "%u %u %u", &h->sampler, &h->sample_price_ns,
+			      &h->sampler_error) >= 1;
 	if (!strcmp(key, "pid"))
 		return sscanf(rest, "%u %u", &h->pid, &h->parent_pid) == 2;
 	if (!strcmp(key, "started"))
@@ -312,6 +346,10 @@ static bool setting(struct builder *b, const char *key, const char *rest)
 		return put_turns(b, rest);
 	if (!strcmp(key, "extra"))
 		return put_extra(b, rest);
+	if (!strcmp(key, "away"))
+		return put_away(b, rest);
+	if (!strcmp(key, "seen"))
+		return put_seen(b, rest);
 	if (!strcmp(key, "via"))
 		return put_via(b, rest);
 	return false;
@@ -363,6 +401,7 @@ void *profile_build(const char *text, size_t *bytes)
 	free(b.threads.data);
 	free(b.turns.data);
 	free(b.extras.data);
+	free(b.samples.data);
 	free(b.vias.data);
 	free(b.names);
 	return file;

@@ -7,9 +7,11 @@
  *	mode count                     exact when not said
  *	hooks 20000 10000 500 3000     what a call costs, in milliticks: callee, caller, error; and
  *	                               under `mode count`
+ *	sampler 1 9000 0               enum zprof_sampler; ns that a sample costs; why the kernel took
+ *	                               none (errno). Nobody when not said
  *	pid 17 1                       process and its parent
  *	run 00112233445566778899aabbccddeeff
- *	flags finished forked filtered
+ *	flags finished forked filtered fentry
  *	started 1700000000             seconds, for "the newest run"
  *	command ./prog -x
  *	exe /bin/prog                  also: host, rank, options, note
@@ -28,6 +30,10 @@
  *	turns frame 5                  turns of a loop of that name
  *	extra 12:5 1 0 0 7 8           of the last node: line and column it was called from, returned,
  *	                               abandoned, re-entered, and what the counters went up
+ *	away 900 3 50 1                of the last node: ns that it waited and how often, ns that it
+ *	                               was preempted and how often
+ *	seen 10 2 5 1000000            of the last node: samples in the program, in the kernel for
+ *	                               it, in hooks, and the ns that each stands for
  *	via @1+0x80 0x7000             return addresses between the last node and its caller, the
  *	                               innermost first; "via cut ...": not up to the caller
  *

@@ -97,6 +97,13 @@ static void finish_extras(struct builder *b, uint64_t first)
 		all[i].node = reference(b, first, all[i].node);
 }
 
+static void finish_samples(struct builder *b, uint64_t first)
+{
+	struct zprof_samples *all = (struct zprof_samples *)b->samples.data;
+	for (size_t i = 0; i < b->samples.used / sizeof *all; i++)
+		all[i].node = reference(b, first, all[i].node);
+}
+
 void *layout_file(struct builder *b, size_t *bytes)
 {
 	struct bytes file = {0};
@@ -117,6 +124,9 @@ void *layout_file(struct builder *b, size_t *bytes)
 	put_nodes(b, &file);
 	finish_vias(b, first);
 	finish_extras(b, first);
+	finish_samples(b, first);
+	if (b->samples.used)
+		put_section(&file, ZPROF_SECTION_SAMPLES, 0, b->samples.data, b->samples.used);
 	if (b->extras.used)
 		put_section(&file, ZPROF_SECTION_EXTRAS, 0, b->extras.data, b->extras.used);
 	if (b->turns.used)

@@ -298,7 +298,7 @@ static void split_threads_sum_to_the_whole(void **unused)
 	for (uint64_t seed = 1; seed <= 500; seed++) {
 		struct tree t;
 		random_tree(&t, seed);
-		struct tree *parts = filters_split(&t);
+		struct tree *parts = filters_split_threads(&t);
 		int64_t sum = 0;
 		for (size_t i = 0; i < t.thread_count; i++) {
 			assert_laws(&parts[i], ZONES);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * truth_zones.c - 100 functions of all lengths, constant, mixed and long-tailed, whose true times
+ * zones.c - 100 functions of all lengths, constant, mixed and long-tailed, whose true times
  * are known:
  *
- *   truth_zones zones FILE   called at random, the first more often than the last
- *   truth_zones order FILE   called in turn
+ *   zones zones FILE   called at random, the first more often than the last
+ *   zones order FILE   called in turn
  *
  * Writes `NAME CALLS NANOSECONDS` for each function into FILE. They do a number of steps each, and
  * do not look at the clock: that would take turns with the hooks' own readings, which a program's
@@ -16,28 +16,18 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "tests/bench/truth.h"
+#include "tests/bench/truth/programs/known.h"
 #include "tests/bench/work.h"
 
-/* A call and return of a function that does nothing takes about so many ticks. */
-#define EMPTY_CALL_TICKS 4
+/* A call and return of a function that does nothing takes about so many nanoseconds. */
+#define EMPTY_CALL_NS 2
 
 enum { KINDS = 4, ALL_KINDS = 15 };
-enum { ZONES = 100, CALLS = 1000000, ROUNDS = 5, STEPS = 100000, STEP_ROUNDS = 50 };
+enum { ZONES = 100, CALLS = 1000000, ROUNDS = 5 };
 
 static struct {
 	uint64_t calls, steps;
 } spent[ZONES];
-
-UNSEEN static inline void chain(uint64_t steps)
-{
-	unsigned long x = steps;
-
-	for (; steps; steps--) {
-		x = x * 6364136223846793005u + 1;
-		UNKNOWN(x);
-	}
-}
 
 /* Numbered as their names are: zone_100 to zone_199. */
 #define ONE(n)                                                                                     \
@@ -113,54 +103,38 @@ static void run(bool in_order)
 	call_all(zones, in_order, ALL_KINDS);
 }
 
-/* Ticks of the whole sequence with the twins; the least of some rounds. */
-UNSEEN static double twins_ticks(bool in_order, unsigned working)
+/* Nanoseconds of the whole sequence with the twins; the least of some rounds. */
+UNSEEN static double twins_ns(bool in_order, unsigned working)
 {
 	double least = 1e18;
 	int round;
 
 	for (round = 0; round < ROUNDS; round++) {
-		uint64_t start = now();
+		double start = now_ns();
 		double took;
 
 		call_all(twins, in_order, working);
-		took = (double)(now() - start);
+		took = now_ns() - start;
 		least = took < least ? took : least;
 	}
 	return least;
 }
 
-UNSEEN static double step_ticks(void)
-{
-	double least = 1e18;
-	int round;
-
-	for (round = 0; round < STEP_ROUNDS; round++) {
-		uint64_t start = now();
-		double each;
-
-		chain(STEPS);
-		each = (double)(now() - start) / STEPS;
-		least = each < least ? each : least;
-	}
-	return least;
-}
-
-/* Ticks a call takes beside its steps, by kind: mostly for how their number cannot be foreseen. */
+/* Nanoseconds a call takes beside its steps, by kind: mostly for how their number cannot be foreseen. */
 UNSEEN static void find_beside(bool in_order, double step, double beside[KINDS])
 {
-	double none = twins_ticks(in_order, 0);
+	double none = twins_ns(in_order, 0);
 	int kind, i;
 
 	for (kind = 0; kind < KINDS; kind++) {
-		double more = twins_ticks(in_order, 1u << kind) - none;
+		double more = twins_ns(in_order, 1u << kind) - none;
 		uint64_t calls = 0;
 
 		for (i = kind; i < ZONES; i += KINDS) {
 			more -= step * (double)spent[i].steps;
 			calls += spent[i].calls;
 		}
-		beside[kind] = more / (double)calls + EMPTY_CALL_TICKS;
+		beside[kind] = more / (double)calls + EMPTY_CALL_NS;
 	}
 }
 
@@ -168,8 +142,7 @@ UNSEEN int main(int argc, char **argv)
 {
 	bool in_order = argc == 3 && !strcmp(argv[1], "order");
 	FILE *f = argc == 3 ? fopen(argv[2], "w") : NULL;
-	double ns = ns_per_tick(), step = step_ticks(), beside[KINDS];
-	struct others others;
+	double step = step_ns(), beside[KINDS];
 	int i;
 
 	if (!f) {
@@ -177,13 +150,9 @@ UNSEEN int main(int argc, char **argv)
 		return 2;
 	}
 	find_beside(in_order, step, beside);
-	others_begin(&others);
 	run(in_order);
-	others_print(&others);
 	for (i = 0; i < ZONES; i++)
-		fprintf(
-		    f, "zone_%d %lu %.0f\n", 100 + i, (unsigned long)spent[i].calls,
-		    ((double)spent[i].steps * step + (double)spent[i].calls * beside[i % KINDS]) *
-			ns);
+		fprintf(f, "zone_%d %lu %.0f\n", 100 + i, (unsigned long)spent[i].calls,
+			(double)spent[i].steps * step + (double)spent[i].calls * beside[i % KINDS]);
 	return fclose(f) != 0;
 }

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * judge.h - what a profiler shows of a program, held against the truth: shares of self time.
+ *
+ * A share is a part of the time of all functions, in points of 100. Rows in brackets ([kernel]) are
+ * no functions: they are left out of the whole, and their own share is told apart.
+ */
+#ifndef BENCH_TRUTH_JUDGE_H
+#define BENCH_TRUTH_JUDGE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+enum { JUDGE_FUNCTIONS = 1 << 14, JUDGE_BRACKETS = 8, JUDGE_FIRST = 10 };
+
+/* A function above this share counts for bars. */
+#define JUDGE_LARGE 1.0
+
+struct judged {
+	const char *name;
+	double samples[2];   /* of the truth: of one build or half, and of the other */
+	double shown, error; /* in the unit of what is judged */
+	/* in points, found by judge_figures() */
+	double truth_share, shown_share, error_share, truth_error;
+	bool held;
+};
+
+struct judge {
+	struct judged
+	    functions[JUDGE_FUNCTIONS]; /* largest in truth first, after judge_figures() */
+	size_t count;
+	struct {
+		const char *name;
+		double shown, share;
+	} brackets[JUDGE_BRACKETS];
+	size_t bracket_count;
+	/* samples of the truth: all, those that are no function's, those in the kernel */
+	double taken, unplaced, in_kernel;
+	bool has_errors;      /* what is judged says how far it may be off */
+	bool truth_is_known;  /* times, not samples: no noise */
+	double shown_samples; /* how many samples what is judged was made of; 0: of none */
+};
+
+struct figures {
+	double distance, noise, net;             /* net of noise: in quadrature */
+	double repeat, repeat_noise, repeat_net; /* of the truth's two halves from each other */
+	double truth_samples;
+	size_t large, held;   /* functions above 1 %, and those whose bar holds the truth */
+	double widest, width; /* of their bars, in points: the widest, and on average */
+	size_t pairs, wrong;  /* of the first ten, that differ by more than their bars */
+	double first_truth, first_shown; /* shares of the truth's first function */
+};
+
+/* The function of that name; it is made where there is none. NULL where there is no more room. */
+struct judged *judge_function(struct judge *j, const char *name);
+
+/* Files as sampler.c writes them; HALF is 0 or 1, or -1 to keep a file's two columns apart. */
+bool judge_read_truth(struct judge *j, const char *path, int half);
+/* `NAME CALLS NANOSECONDS`, as the programs of known truth write. */
+bool judge_read_known(struct judge *j, const char *path);
+/* zprof's JSON, or lines of NAME <tab> SELF. */
+bool judge_read_shown(struct judge *j, const char *path);
+
+void judge_figures(struct judge *j, struct figures *f);
+
+struct spread {
+	size_t runs;
+	size_t pairs, within; /* of two runs and a function of the first ten: within their bars */
+	double widest;        /* points that two runs are apart at most */
+	const char *name;     /* in this function */
+};
+
+/* Reports of single runs against each other. */
+bool judge_spread(const struct judge *j, const char *const *paths, size_t runs, struct spread *s);
+
+/* Expected half sum of absolute differences, in points, of two sets of so many samples drawn from
+ * the truth's shares; 0 for one that is not made of samples. */
+double judge_noise(const struct judge *j, double samples, double others);
+
+/* Lines of JSON, as `judge cell` prints them. */
+bool judge_table(const char *path, FILE *to);
+bool judge_summary(const char *path, FILE *to);
+bool judge_plot(const char *path, FILE *to);
+
+#endif

@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE
+#include "tests/bench/truth/unwind.h"
+
+#include <elfutils/libdwfl.h>
+#include <fcntl.h>
+#include <gelf.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/auxv.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+enum { MAPS_MAX = 256 };
+
+struct map {
+	char *path;
+	uint64_t address, bytes, bias;
+};
+
+struct unwind {
+	Dwfl *dwfl;
+	pid_t pid;
+	bool attached;
+	struct map maps[MAPS_MAX];
+	size_t map_count;
+	const struct unwind_sample *sample;
+	unwind_frame_fn *each;
+	void *context;
+	bool ended;
+};
+
+/* Debug information in other files is not looked for: unwinding needs none. */
+static int find_no_debuginfo(Dwfl_Module *m, void **data, const char *name, Dwarf_Addr base,
+			     const char *file, const char *link, GElf_Word crc, char **found)
+{
+	(void)m, (void)data, (void)name, (void)base, (void)file, (void)link, (void)crc, (void)found;
+	return -1;
+}
+
+static const Dwfl_Callbacks callbacks = {
+    .find_elf = dwfl_build_id_find_elf,
+    .find_debuginfo = find_no_debuginfo,
+};
+
+/* The only thread is the one of the sample. */
+static pid_t next_thread(Dwfl *dwfl, void *arg, void **thread)
+{
+	struct unwind *u = arg;
+
+	(void)dwfl;
+	if (*thread)
+		return 0;
+	*thread = u;
+	return u->pid;
+}
+
+static bool get_thread(Dwfl *dwfl, pid_t tid, void *arg, void **thread)
+{
+	(void)dwfl, (void)tid;
+	*thread = arg;
+	return true;
+}
+
+static bool read_memory(Dwfl *dwfl, Dwarf_Addr address, Dwarf_Word *result, void *arg)
+{
+	const struct unwind_sample *s = ((struct unwind *)arg)->sample;
+	uint64_t offset = address - s->registers[UNWIND_SP];
+
+	(void)dwfl;
+	if (offset > s->stack_bytes || s->stack_bytes - offset < sizeof(*result))
+		return false;
+	memcpy(result, s->stack + offset, sizeof(*result));
+	return true;
+}
+
+static bool set_registers(Dwfl_Thread *thread, void *arg)
+{
+	struct unwind *u = arg;
+
+	return dwfl_thread_state_registers(thread, 0, UNWIND_REGISTERS,
+					   (const Dwarf_Word *)u->sample->registers);
+}
+
+static const Dwfl_Thread_Callbacks thread_callbacks = {
+    .next_thread = next_thread,
+    .get_thread = get_thread,
+    .memory_read = read_memory,
+    .set_initial_registers = set_registers,
+};
+
+struct unwind *unwind_new(pid_t pid)
+{
+	struct unwind *u = calloc(1, sizeof(*u));
+
+	if (!u)
+		return NULL;
+	u->pid = pid;
+	u->dwfl = dwfl_begin(&callbacks);
+	if (!u->dwfl) {
+		free(u);
+		return NULL;
+	}
+	return u;
+}
+
+/* The vDSO has no file; this process has the same. */
+static int open_file(const char *path)
+{
+	const void *vdso = (const void *)getauxval(AT_SYSINFO_EHDR);
+	int fd;
+
+	if (strcmp(path, "[vdso]"))
+		return open(path, O_RDONLY | O_CLOEXEC);
+	fd = vdso ? memfd_create("vdso", MFD_CLOEXEC) : -1;
+	if (fd >= 0 && write(fd, vdso, 2 * (size_t)getpagesize()) < 0) {
+		close(fd);
+		return -1;
+	}
+	return fd;
+}
+
+/* What is added to the file's addresses to give those in memory. */
+static bool find_bias(int fd, uint64_t address, uint64_t offset, uint64_t *bias)
+{
+	Elf *elf = elf_begin(fd, ELF_C_READ_MMAP, NULL);
+	size_t count = 0;
+	bool found = false;
+
+	if (elf_getphdrnum(elf, &count))
+		count = 0;
+	for (size_t i = 0; i < count && !found; i++) {
+		GElf_Phdr p;
+
+		if (!gelf_getphdr(elf, (int)i, &p) || p.p_type != PT_LOAD ||
+		    offset < (p.p_offset & -(uint64_t)4096) || offset >= p.p_offset + p.p_filesz)
+			continue;
+		*bias = address - offset - (p.p_vaddr - p.p_offset);
+		found = true;
+	}
+	elf_end(elf);
+	return found;
+}
+
+void unwind_map(struct unwind *u, const char *path, uint64_t address, uint64_t offset,
+		uint64_t bytes)
+{
+	struct map *m = &u->maps[u->map_count];
+	uint64_t in_file;
+	int fd;
+
+	if (u->map_count == MAPS_MAX || unwind_file(u, address, &in_file))
+		return; /* it is told twice */
+	fd = open_file(path);
+	if (fd < 0)
+		return;
+	elf_version(EV_CURRENT);
+	if (!find_bias(fd, address, offset, &m->bias)) {
+		close(fd);
+		return;
+	}
+	m->path = strdup(path);
+	m->address = address;
+	m->bytes = bytes;
+	u->map_count++;
+	dwfl_report_begin_add(u->dwfl);
+	if (!dwfl_report_elf(u->dwfl, path, path, fd, m->bias, true))
+		close(fd); /* a second part of a file that is known */
+	dwfl_report_end(u->dwfl, NULL, NULL);
+}
+
+const char *unwind_file(const struct unwind *u, uint64_t address, uint64_t *in_file)
+{
+	for (size_t i = u->map_count; i-- > 0;)
+		if (address - u->maps[i].address < u->maps[i].bytes) {
+			*in_file = address - u->maps[i].bias;
+			return u->maps[i].path;
+		}
+	return NULL;
+}
+
+static int show_frame(Dwfl_Frame *frame, void *arg)
+{
+	struct unwind *u = arg;
+	Dwarf_Addr pc;
+	bool interrupted;
+
+	if (!dwfl_frame_pc(frame, &pc, &interrupted))
+		return DWARF_CB_ABORT;
+	if (!u->each(u->context, interrupted ? pc : pc - 1)) {
+		u->ended = true;
+		return DWARF_CB_ABORT;
+	}
+	return DWARF_CB_OK;
+}
+
+bool unwind_walk(struct unwind *u, const struct unwind_sample *sample, unwind_frame_fn *each,
+		 void *context)
+{
+	u->sample = sample;
+	u->each = each;
+	u->context = context;
+	u->ended = false;
+	if (!u->attached)
+		u->attached = dwfl_attach_state(u->dwfl, NULL, u->pid, &thread_callbacks, u);
+	if (!u->attached)
+		return false;
+	return dwfl_getthread_frames(u->dwfl, u->pid, show_frame, u) == 0 || u->ended;
+}

@@ -1,0 +1,67 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# help-examples.sh - every example in the help of every command, which the manual pages have too, runs as it stands.
+#
+# They speak of a simulation, a compiler, a solver, and of profiles made before: those are made here. Viewers that open windows or
+# servers are stood in for; tests/viewers runs the real ones.
+zprof=$ZPROF_BUILD/zprof
+number=0
+unset ZPROF_RUN ZPROF_LIB
+
+tap() { # STATUS WHAT
+	number=$((number + 1))
+	if [ "$1" = 0 ]; then echo "ok $number - $2"; else echo "not ok $number - $2"; failed=1; fi
+}
+
+mkdir bin stand-ins && ln -s "$zprof" bin/zprof
+for name in xdg-open kcachegrind flamegraph.pl go cmake meson; do
+	printf '#!/bin/sh\ncat >/dev/null </dev/null\nexit 0\n' >stand-ins/$name && chmod +x stand-ins/$name
+done
+printf '#!/bin/sh\nshift 2\nfor rank in 0 1 2 3; do OMPI_COMM_WORLD_RANK=$rank PMIX_NAMESPACE=test "$@" || exit; done\n' >stand-ins/mpirun && chmod +x stand-ins/mpirun
+export PATH="$PWD/bin:$PWD/stand-ins:$PATH" BROWSER=xdg-open
+
+cat >sim.c <<'END'
+#include <string.h>
+static volatile unsigned sum;
+static void str_add(int n) { sum += (unsigned)n; }
+static void scan_word(int n) { str_add(n); }
+static int fib(int n) { return n < 2 ? n : fib(n - 1) + fib(n - 2); }
+static void cast_ray(int n) { for (int i = 0; i < n * 10; i++) sum += (unsigned)i; }
+static void parse(void) { scan_word(1); cast_ray(100); fib(10); }
+int main(void) { for (int i = 0; i < 50; i++) parse(); return (int)(sum & 0); }
+END
+gcc -g -finstrument-functions sim.c -o sim && cp sim compiler && cp sim solver && : >prog.pas
+echo "int main(void) { return 0; }" >prog.c && cp prog.c prog.cc && cp sim.c parser.c
+printf 'all:\n\t./sim\n\t./solver\n' >Makefile
+cat >zprof.groups <<'END'
+[group scanner]
+func = scan_*
+[group io]
+func = str_*
+[metric compile]
+groups = scanner io
+END
+mkdir -p old new runs/monday
+for i in 1 2; do "$zprof" record --quiet -o old/$i.zp ./sim; "$zprof" record --quiet -o new/$i.zp ./sim; done
+for name in before after a b v1 v2 v3; do "$zprof" record --quiet -o $name.zp ./sim; done
+"$zprof" record --quiet -o runs/monday/x.zp ./sim
+
+# Shapes of output, settings of other programs, and what names a process that is not there, are no commands to run.
+skipped='^\{|^CFLAGS \+=|--module .libz|4711|--group .*:scanner|attach|detach|watch|sleep|wake|archive|PID'
+for command in $("$zprof" help | sed -n '/^Commands/,/^$/s/^    \([a-z]*\)  .*/\1/p'); do
+	"$zprof" help "$command" | sed -n '/^EXAMPLES/,$s/^        //p' | grep -Ev "$skipped" >lines
+	while read -r line; do
+		"$zprof" record --quiet ./sim 2>errors # the newest run, which most of them show
+		if [ "$line" != "${line#zprof annotate}" ]; then "$zprof" record --quiet --callsites ./sim; fi
+		timeout 100 bash -c "$line" >out 2>errors </dev/null
+		status=$?
+		case $line in *--fail*) [ $status = 0 ] || [ $status = 3 ] ;; *) [ $status = 0 ] ;; esac
+		result=$?
+		tap $result "$line"
+		[ $result = 0 ] || sed 's/^/# /' errors | head -5
+	done <lines
+done
+[ "$number" -ge 30 ]
+tap $? "there are examples"
+echo "1..$number"
+exit "${failed:-0}"

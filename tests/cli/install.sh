@@ -1,0 +1,137 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# install.sh - make install, what is there, programs of others built by pkg-config, CMake and Meson, and make uninstall.
+root=$(cd "${0%/*}/../.." && pwd)
+number=0
+here=$PWD
+
+tap() { # STATUS WHAT
+	number=$((number + 1))
+	if [ "$1" = 0 ]; then echo "ok $number - $2"; else echo "not ok $number - $2"; failed=1; fi
+}
+
+build=${ZPROF_BUILD#"$root"/}
+prefix=$here/with\ space/usr
+installer() { # WHAT
+	DESTDIR=$destdir PREFIX=$1 LIBDIR=$1/lib VERSION=1.2 "$root/report/packaging/install.sh" "$2" "$build"
+}
+cd "$root" || exit 2
+
+# exactly what is listed; nothing is left
+destdir=$here/staged
+installer /usr install && (cd "$destdir" && find . -type f | sed 's/^\.//' | sort) >"$here/there"
+installer /usr list | sort | diff - "$here/there" >"$here/difference"
+tap $? "the files that are listed are installed, and no others"
+sed 's/^/# /' "$here/difference"
+installer /usr uninstall
+[ -z "$(find "$destdir" -type f)" ] && [ ! -e "$destdir/usr/share/zprof" ] && [ ! -e "$destdir/usr/share/cmake/zprof" ]
+tap $? "and uninstalled"
+
+destdir=
+prefix=$here/usr
+installer "$prefix" install
+cd "$here" || exit 2
+PATH=$prefix/bin:$PATH
+export PATH
+export PKG_CONFIG_PATH="$prefix/share/pkgconfig" CMAKE_PREFIX_PATH="$prefix"
+unset ZPROF_LIB
+! readelf -d "$prefix/bin/zprof" "$prefix/lib/libzprof.so" | grep -Eq 'R(UN)?PATH'
+tap $? "no path to libraries is built in"
+
+mkdir -p project && cat >project/prog.c <<'END'
+#include <zprof.h>
+static void part(void) { ZPROF(by_hand); }
+int main(void) { part(); part(); return 0; }
+END
+recorded() { # PROGRAM WHAT
+	rm -f p.zp
+	zprof record --quiet -o p.zp "$1" && zprof report p.zp >out && grep -q ' 2 .*by_hand' out && grep -q ' 2 .* part' out
+	tap $? "$2"
+}
+# shellcheck disable=SC2046
+cc $(pkg-config --cflags --libs zprof) project/prog.c -o by-pkg-config
+recorded ./by-pkg-config "a program built with pkg-config --cflags --libs zprof is profiled"
+# shellcheck disable=SC2046
+cc project/prog.c $(pkg-config --libs --cflags zprof) -o by-pkg-config
+recorded ./by-pkg-config "in the other order, too"
+
+cat >project/CMakeLists.txt <<'END'
+cmake_minimum_required(VERSION 3.10)
+project(prog C CXX)
+find_package(zprof 1.0 REQUIRED)
+add_executable(prog prog.c)
+target_link_libraries(prog zprof::hooks zprof::zones)
+add_executable(zones prog.c)
+target_link_libraries(zones PRIVATE zprof::zones)
+END
+(cmake -S project -B by-cmake && cmake --build by-cmake) >log 2>&1 || cat log
+recorded by-cmake/prog "one built with CMake"
+rm -f p.zp
+zprof record --quiet -o p.zp by-cmake/zones && zprof report p.zp >out && grep -q by_hand out && ! grep -q ' part' out
+tap $? "the target for zones has zones alone"
+
+cat >project/meson.build <<'END'
+project('prog', 'c')
+executable('prog', 'prog.c', dependencies: dependency('zprof'))
+END
+(meson setup by-meson project && meson compile -C by-meson) >log 2>&1 || cat log
+recorded by-meson/prog "one built with Meson"
+
+# manual pages: no fault, every command, every option of --help and of the library
+for page in "$prefix"/share/man/man*/*; do
+	mandoc -Tlint -W warning "$page"
+	groff -K utf8 -man -ww -Tutf8 "$page" 2>&1 >/dev/null
+done >faults
+[ ! -s faults ]
+tap $? "the manual pages have no fault"
+sed 's/^/# /' faults
+for command in $(zprof help | sed -n '/^Commands/,/^$/s/^    \([a-z]*\)  .*/\1/p'); do
+	page=$prefix/share/man/man1/zprof-$command.1
+	[ -s "$page" ] || echo "no page of $command"
+	mandoc -Tutf8 -Owidth=1000 "$page" | col -b >page
+	zprof help "$command" | sed -n 's/^    \(-[a-zA-Z] *[A-Z]*, \)\{0,1\}\(--[a-z-]*\).*/\2/p' | while read -r option; do
+		grep -q -e "$option" page || echo "$command $option"
+	done
+	echo "$command" >>commands
+done >missing
+[ ! -s missing ] && [ "$(wc -l <commands)" -ge 15 ]
+tap $? "every command has a page with all its options"
+sed 's/^/# /' missing
+mandoc -Tutf8 "$prefix/share/man/man1/zprof-annotate.1" | col -bx | grep -B1 '^ *calls  *how often' | head -1 | grep -qx ' *'
+tap $? "a page keeps the empty line between a table and its legend"
+mandoc -Tutf8 "$prefix/share/man/man7/libzprof.7" | col -b >page
+for option in $(sed -n 's/^OPTION(\([a-z_]*\),.*/\1/p' "$root/preload/options.def"); do grep -q "^ *$option=" page || echo "$option"; done >missing
+[ ! -s missing ]
+tap $? "libzprof(7) has every option of the library"
+for name in $(sed -n 's/^[a-z].*[ *]\(zprof_[a-z_]*\)(.*/\1/p' "$root/preload/zprof.h"); do
+	mandoc -Tutf8 "$prefix/share/man/man3/zprof.h.3" | col -b | grep -q "$name" || echo "$name"
+done >missing
+[ ! -s missing ]
+tap $? "zprof.h(3) has every function"
+
+# completion
+bash -n "$prefix/share/bash-completion/completions/zprof"
+tap $? "bash's completion"
+cat >zprof.groups <<'END'
+[group scanner]
+func = scan*
+END
+complete() { # WORD...
+	bash -c '. "$1"; shift; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); compopt() { :; }; _zprof; printf "%s\n" "${COMPREPLY[@]}"' \
+		bash "$prefix/share/bash-completion/completions/zprof" "$@"
+}
+[ "$(complete zprof rep)" = report ] && [ "$(complete zprof graph --gr | sort | tr '\n' ' ')" = '--group --groups ' ] &&
+	[ "$(complete zprof graph --group sc)" = scanner ] && [ "$(complete zprof report p.z)" = p.zp ] &&
+	[ "$(complete zprof record ./by-pkg)" = ./by-pkg-config ] && [ "$(complete zprof help pat)" = patterns ]
+tap $? "completes commands, options, groups and files"
+zsh -n "$prefix/share/zsh/site-functions/_zprof"
+tap $? "zsh's completion"
+# shellcheck disable=SC2016
+fish --no-config -c 'source $argv[1]; complete -C "zprof gra"; complete -C "zprof graph --wai"' "$prefix/share/fish/vendor_completions.d/zprof.fish" >fished
+grep -q '^graph' fished && grep -q -e '--waits' fished
+tap $? "fish's completion"
+
+cd "$root" && installer "$prefix" uninstall && [ -z "$(find "$prefix" -type f)" ]
+tap $? "nothing is left of it"
+echo "1..$number"
+exit "${failed:-0}"

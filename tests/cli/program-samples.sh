@@ -1,0 +1,160 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# program-samples.sh - samples of a process: who takes them here, as another user and where system calls are refused; that they add up
+# to the CPU time; and that the program, whatever it does, does not notice.
+. "${0%/*}/../programs/check.sh"
+programs=$(cd "${0%/*}/../programs" && pwd)
+cd "$TEST_TMP" || exit 2
+# Another user must reach all that is needed.
+work=$(mktemp -d "${TMPDIR:-/tmp}/zprof-samples.XXXXXX") || exit 2
+trap 'rm -rf "$work"' EXIT
+chmod 777 "$work"
+cd "$work" || exit 2
+cp "$ZPROF_BUILD/libzprof.so" .
+for program in sampled urgent refuse; do
+	hooks=-finstrument-functions
+	[ $program = refuse ] && hooks=
+	${CC:-gcc} -O2 -g -Wno-deprecated-declarations -pthread $hooks "$programs/$program.c" -o $program || exit 1
+done
+# perf_event_open, then timer_create
+refuse_ring="./refuse 1 298" refuse_all="./refuse 38 298,222"
+as_nobody=
+[ "$(id -u)" = 0 ] && as_nobody="setpriv --reuid 65534 --regid 65534 --clear-groups"
+
+# profile OPTIONS PREFIX ARGUMENT...: runs it, and the sums of its profile are in `sums`.
+profile() {
+	rm -rf p p.* out err
+	options=$1 prefix=$2
+	shift 2
+	$prefix env LD_PRELOAD="$work/libzprof.so" ZPROF_OPTIONS="output=$work/p${options:+,$options}" timeout 60 "$@" >out 2>err || {
+		echo "# exit status $?"
+		return 1
+	}
+	sed 's/^/# stderr: /' err
+	[ ! -s err ] && "$ZPROF_BUILD/tests/sample_sums" p >sums
+}
+
+sum() { # NAME: from the samples
+	sed -n "s/^$1 //p" "${2:-sums}"
+}
+
+# On a machine with others at work the kernel's ticks and clocks agree by no more than this.
+near() { # WHAT VALUE EXPECTED: within two thirds and 60 ms (in ns)
+	awk -v a="$2" -v b="$3" 'BEGIN { d = a - b; if (d < 0) d = -d; exit !(d <= b * 2 / 3 + 60e6) }' || {
+		echo "# $1: $2, not about $3"
+		return 1
+	}
+}
+
+is() { # WHAT VALUE EXPECTED
+	[ "$2" = "$3" ] || { echo "# $1: $2, not $3"; return 1; }
+}
+
+self() { # FUNCTION: ns, as reported
+	"$ZPROF_BUILD/zprof" report --force --json p | tr '{' '\n' | sed -n "s/.*\"name\":\"$1\".*\"self_ns\":\([-0-9.e+]*\).*/\1/p"
+}
+
+# ---- who takes them, and that they add up
+
+by() { # WHAT PREFIX SAMPLER
+	for clock in exact count; do
+		bad=0
+		profile clock=$clock "$2" ./sampled times || bad=1
+		is sampler "$(sum sampler)" "$3" || bad=1
+		is "threads not sampled" "$(sum loss_samplers)" 0 || bad=1
+		near "CPU time of samples" "$(sum cpu)" "$(sum cpu out)" || bad=1
+		[ "$(sum hook)" -gt 7000000 ] || { bad=1; echo "# in hooks: $(sum hook)"; }
+		[ $clock = count ] && { near "spin()" "$(self spin)" 300000000 || bad=1; }
+		[ "$3" = 3 ] || [ "$(sum waited)" -ge 100000000 ] || { bad=1; echo "# waited: $(sum waited)"; }
+		tap $bad "$1, clock=$clock: samples add up to the CPU time"
+	done
+}
+
+by "as we are" "" "$(./sampled probe)"
+by "as another user" "$as_nobody" "$($as_nobody ./sampled probe)"
+by "where perf_event_open is refused" "$refuse_ring" 3
+
+bad=0
+profile "" "$refuse_ring" ./sampled times || bad=1
+is error "$(sum error)" 1 || bad=1
+profile "" "$refuse_all" ./sampled times || bad=1
+is sampler "$(sum sampler)" 0 || bad=1
+is error "$(sum error)" 38 || bad=1
+is samples "$(sum samples)" 0 || bad=1
+tap $bad "where timer_create is refused too: none, and why"
+
+bad=0
+for prefix in "" "$refuse_ring"; do
+	rm -f p
+	$prefix env ZPROF_OPTIONS="output=$work/p,sample=0" \
+		strace -f -o trace -E LD_PRELOAD="$work/libzprof.so" ./sampled times >out 2>err || bad=1
+	grep -E 'perf_event_open|timer_create|SIGURG' trace && bad=1
+	"$ZPROF_BUILD/tests/sample_sums" p >sums || bad=1
+	is sampler "$(sum sampler)" 0 || bad=1
+done
+tap $bad "sample=0: the kernel is asked for nothing"
+
+# ---- the program does not notice
+
+for way in signalfd syscall siginterrupt; do
+	bad=0
+	timeout 60 ./urgent $way >plain
+	profile "" "$refuse_ring" ./urgent $way || bad=1
+	diff plain out | sed 's/^/# /' >difference
+	[ -s difference ] && { bad=1; cat difference; }
+	is sampler "$(sum sampler)" 3 || bad=1
+	[ "$(sum samples)" -gt 5 ] || { bad=1; echo "# $(sum samples) samples"; }
+	# which the program wants alone: two threads are counted as not sampled from there on
+	is "threads not sampled" "$(sum loss_samplers)" 2 || bad=1
+	tap $bad "a program that uses the timer's signal itself, at last by $way"
+done
+
+for prefix in "" "$refuse_ring"; do
+	with="${prefix:+ (by a timer)}"
+	bad=0
+	profile "" "$prefix" ./sampled beside || bad=1
+	is "its profiler's ticks" "$(sum ticks out)" right || bad=1
+	is "its event's count" "$(sum event out)" right || bad=1
+	near "CPU time of samples" "$(sum cpu)" "$(sum cpu out)" || bad=1
+	tap $bad "beside a profiler and events of the program's own$with"
+
+	bad=0
+	profile "" "$prefix" ./sampled forks || bad=1
+	is profiles "$(ls p p.* | wc -l)" 4 || bad=1
+	for file in p p.*; do
+		"$ZPROF_BUILD/tests/sample_sums" $file >sums
+		[ "$(sum cpu)" -gt 80000000 ] || { bad=1; echo "# $file: $(sum cpu) ns"; }
+	done
+	tap $bad "fork, vfork, exec: each process is sampled$with"
+
+	bad=0
+	profile "" "$prefix" ./sampled threads 300 || bad=1
+	# (a thread that has been joined may take a moment to end)
+	[ "$(sum rings out)" -le 10 ] || [ -n "$prefix" ] || { bad=1; echo "# $(sum rings out) rings are held"; }
+	is "threads not sampled" "$(sum loss_samplers)" 0 || bad=1
+	# of a thousand and more samples, or of some 75, each of a tick, which may avoid short threads
+	[ "$(sum cpu)" -gt 10000000 ] && [ "$(sum cpu)" -lt 500000000 ] || { bad=1; echo "# CPU time of samples: $(sum cpu)"; }
+	tap $bad "threads one after the other give back what they take$with"
+
+	bad=0
+	profile "" "$prefix" ./sampled nobody || bad=1
+	is "threads not sampled" "$(sum loss_samplers)" 0 || bad=1
+	near "CPU time of samples" "$(sum cpu)" "$(sum cpu out)" || bad=1
+	tap $bad "a thread that begins after the process has become another user$with"
+done
+
+bad=0
+./sampled limits | grep -v cpu >plain
+profile "" "$as_nobody" ./sampled limits || bad=1
+grep -v cpu out | diff plain - | sed 's/^/# /' | grep . && bad=1
+tap $bad "mlock() finds its limit untouched, and no descriptor is held"
+
+# Far beyond what a user may have. (A quarter of the signals that may be pending are taken.)
+bad=0
+profile "" "prlimit --sigpending=400 $refuse_ring" ./sampled crowd 300 || bad=1
+[ "$(sum loss_samplers)" -ge 200 ] || { bad=1; echo "# only $(sum loss_samplers) threads are said to be without samples"; }
+profile "" "prlimit --memlock=0 $as_nobody" ./sampled crowd 300 || bad=1
+"$ZPROF_BUILD/zprof" report --force p >report
+[ "$(sum loss_samplers)" = 0 ] || grep -q 'threads that could not be sampled' report || { bad=1; echo "# not said"; }
+tap $bad "more threads at once than can be sampled: counted and said"
+finish

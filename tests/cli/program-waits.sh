@@ -1,0 +1,78 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# program-waits.sh - when threads were on no processor: what reports say, against the kernel's own counts (wall less CPU
+# time, context switches), and against strace, which watches the same run. WAITS_PERCENT is how far times may be apart; those
+# of what strace watches may be five times as far. WAITS_SHARED=1 also looks at a core shared with two others, which only a
+# machine that does nothing else can tell.
+: "${ZPROF_BUILD:?is set by tests/run}" "${TEST_TMP:?is set by tests/run}"
+zprof=$ZPROF_BUILD/zprof program=$ZPROF_BUILD/tests/programs/gcc-O2/waits
+percent=${WAITS_PERCENT:-10} number=0
+loose=$((5 * percent))
+cd "$TEST_TMP" || exit 1
+
+tap() { # STATUS WHAT
+	number=$((number + 1))
+	if [ "$1" = 0 ]; then echo "ok $number - $2"; else echo "not ok $number - $2"; fi
+}
+
+# near A B WHAT [PERCENT]: the two differ by little
+near() {
+	awk -v a="$1" -v b="$2" -v p="${4:-$percent}" 'BEGIN { exit !(b > 0 && a >= b * (1 - p / 100) && a <= b * (1 + p / 100)) }'
+	tap $? "$3"
+	echo "# $1 and $2"
+}
+
+# of FUNCTION MEMBER: of the last profile
+of() {
+	awk -v name="\"name\":\"$1\"" -v member="\"$2\":" 'index($0, name) && (at = index($0, member)) {
+		text = substr($0, at + length(member)); sub(/[,}].*/, "", text); print text; exit }' json
+}
+
+record() { # CLOCK ARGUMENT [COMMAND...]
+	clock=$1 mode=$2; shift 2
+	rm -f "$mode".*
+	"$@" env "ZPROF_OPTIONS=output=$mode.%p,clock=$clock" "LD_PRELOAD=$ZPROF_BUILD/libzprof.so" "$program" "$mode" >truth ||
+		tap 1 "$mode runs"
+	read -r function away waits cpu <truth
+	"$zprof" report --json "$mode".* >json
+}
+
+# by_strace CLOCK ARGUMENT CALL FUNCTION...: its time in a system call is what the functions waited; being watched is waiting, too
+by_strace() {
+	call=$3
+	record "$1" "$2" strace -f -c -w --seccomp-bpf -e trace="$3" -o calls
+	shift 3
+	for f; do of "$f" self_waited_ns; done | awk '{ sum += $1 } END { printf "%.0f\n", sum }' >sum
+	near "$(cat sum)" "$(awk -v call="$call" '$NF == call { printf "%.0f\n", $2 * 1e9 }' calls)" \
+		"$mode, $clock: strace's time in $call" $loose
+}
+
+for clock in exact count; do
+	for mode in convoy input often; do
+		record $clock $mode
+		[ "$(of main self_waits)" != null ] || { echo "ok $((number + 1)) - waits # SKIP the kernel takes no samples here"; exit 0; }
+		near "$(of "$function" self_waited_ns)" "$away" "$mode, $clock: wall less CPU time"
+		near "$(of "$function" self_waits)" "$waits" "$mode, $clock: as many waits as the kernel counted" 2
+	done
+	# (pthread_join() waits in futex.)
+	by_strace $clock convoy futex acquire convoy
+	by_strace $clock input recvfrom get
+done
+
+[ "${WAITS_SHARED:-}" ] || { echo "1..$number"; exit 0; }
+# One core, shared with two others: what they had of it is in no time.
+core=$(taskset -cp $$ | sed 's/.*[:,-] *//')
+for clock in exact count; do
+	for _ in 1 2; do
+		taskset -c "$core" sh -c 'while :; do :; done' &
+		others="${others:-} $!"
+	done
+	record $clock busy taskset -c "$core"
+	# shellcheck disable=SC2086
+	kill $others
+	wait
+	others=''
+	near "$(of crunch self_ns)" "$cpu" "beside two others on a core, $clock: only the time on it" $loose
+	near "$(of crunch self_preempted_ns)" "$away" "beside two others on a core, $clock: the rest was theirs" $loose
+done
+echo "1..$number"

@@ -1,0 +1,125 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# `zprof annotate`: the source with its figures, to the tick; which lines are chosen; sources that are elsewhere or nowhere.
+. "$(dirname "$0")/golden.sh"
+zprof=$ZPROF_BUILD/zprof
+golden_plan 25
+
+record() { # PROFILE PROGRAM [ARGUMENT...], by the clock that ticks at each reading
+	rm -f "$1"
+	to=$1; shift
+	ZPROF_OPTIONS=callsites=1,output=$PWD/$to LD_PRELOAD=$ZPROF_BUILD/tests/libzprof-fake.so "$@"
+}
+
+# The program of the line profiler for the language nodots, in C. Each call takes a tick, and so does each return.
+mkdir -p src
+cat >src/fib.c <<'END'
+#include <stdio.h>
+
+/* recursive (slow) */
+int fib(int x)
+{
+	if (x == 0 || x == 1)
+		return x;
+	return fib(x - 1) + fib(x - 2);
+}
+
+void nuflog(int value)
+{
+	fprintf(stderr, "%d\n", value);
+}
+
+int main(void)
+{
+	for (int i = 0; i < 21; i = i + 1)
+		nuflog(fib(i));
+	return 0;
+}
+END
+# (gcc 12 and clang do not agree on where a call in another's arguments begins.)
+for build in "gcc -O0" "gcc -O2" "clang -O1"; do
+	# shellcheck disable=SC2086
+	(cd src && $build -g -finstrument-functions -ffile-prefix-map="$PWD"=/built/src fib.c -o ../fib) || exit 1
+	record fib.prof ./fib 2>/dev/null
+	golden "annotate/fib-${build%% *}" "$zprof" annotate --source-path /built="$PWD" fib.prof
+done
+golden annotate/fib-right "$zprof" annotate --right --source-path /built="$PWD" fib.prof
+golden annotate/fib-missing "$zprof" annotate fib.prof
+golden annotate/fib-lines "$zprof" annotate --lines 16-20 --source-path src fib.prof
+golden annotate/fib-func "$zprof" annotate --func main --source-path src fib.prof
+golden annotate/fib-width "$zprof" annotate --width 60 --source-path src fib.prof
+"$zprof" annotate --source-path src fib.prof >plain
+"$zprof" merge -o merged.prof fib.prof 2>/dev/null && rm fib
+"$zprof" annotate --source-path src merged.prof >actual
+[ "$(grep -c x57,270 actual)" = 1 ] && [ "$(sed -n 's/^ *[0-9]* .*\(x57,270\).*/\1/p' plain actual | wc -l)" = 2 ]
+golden_result $? "a merged profile knows its lines when the program is gone"
+
+# Two calls on a line, by pointers and from what was inlined; tabs and letters of several bytes; a line of other files.
+cat >src/half.h <<'END'
+static inline __attribute__((always_inline, no_instrument_function)) int half(int n, int (*f)(int))
+{
+	return f(n / 2);
+}
+END
+cat >src/wide.c <<'END'
+#include "half.h"
+
+static int one(int n) { return n + 1; }
+static int two(int n) { return n + 2; }
+static int (*const both[])(int) = {one, two};
+
+static inline __attribute__((always_inline)) int sum(int n)
+{
+	return one(n) + two(n);
+}
+
+int main(void)
+{
+	int all = 0;
+	for (int i = 0; i < 10; i++)
+		all += both[i % 2](i);
+	/* größer als ein Byte */ all += one(1);	all += two(2);
+	all += /* 日本 */ sum(3) + half(8, two);
+	return all == 0;
+}
+END
+(cd src && gcc -O1 -fno-inline-functions-called-once -fno-inline-small-functions -g -finstrument-functions \
+	-ffile-prefix-map="$PWD"=/built/src wide.c -o ../wide) || exit 1
+record wide.prof ./wide
+golden annotate/wide "$zprof" annotate --source-path /built="$PWD" wide.prof
+"$zprof" annotate --json --source-path /built="$PWD" wide.prof >lines.json && "$zprof" graph --json wide.prof >graph.json &&
+	"$ZPROF_BUILD/tests/check_lines" lines.json graph.json >said
+golden_result $? "every call is on a line"
+sed 's/^/# /' said
+expect 0 'half.h' "$zprof" annotate --func main --source-path src wide.prof
+"$zprof" annotate --file half.h --source-path src wide.prof >actual 2>&1
+grep -q "matches nothing\|no function" actual
+golden_result $? "a file without functions that have hooks is selected by those that call from it"
+
+# Filters: what is transparent calls from its own lines still.
+golden annotate/wide-not "$zprof" annotate --not sum --source-path src wide.prof
+golden annotate/wide-under "$zprof" annotate --under sum --source-path src wide.prof
+
+# What a profile cannot tell is said.
+ZPROF_OPTIONS=output=$PWD/plain.prof LD_PRELOAD=$ZPROF_BUILD/tests/libzprof-fake.so ./wide
+expect 0 'record it with --callsites' "$zprof" annotate --source-path src plain.prof
+expect 2 "--lines is a line, or two such as 100-150, not '5-1'" "$zprof" annotate --lines 5-1 wide.prof
+expect 2 "--lines is a line" "$zprof" annotate --lines 0 wide.prof
+(cd src && gcc -finstrument-functions wide.c -o ../bare) && record bare.prof ./bare
+expect 0 'compile with -g' "$zprof" annotate bare.prof
+ln -s /dev/zero src/zero.c
+mkdir -p odd && printf 'text\0more\n' >odd/wide.c
+expect 0 'cannot read it: it is no text' "$zprof" annotate --source-path odd wide.prof
+printf 'int \033[31mred;\n' >odd/wide.c
+"$zprof" annotate --lines 1 --source-path odd wide.prof | grep -q "$(printf '\033')"
+[ $? = 1 ]
+golden_result $? "a source cannot steer a terminal"
+
+# In one command: the program's output and status are its own, times are of the real clock.
+mkdir -p run
+cd run || exit 1
+expect 3 'x2' "$zprof" annotate --source-path ../src --func main -- sh -c '../wide; ../wide; exit 3'
+ls zprof.out.* | wc -l | grep -qx 2
+golden_result $? "annotate -- PROGRAM keeps the profiles"
+expect 1 'no instrumented function ran' "$zprof" annotate -- true
+expect 0 'zprof annotate -- ./sim' "$zprof" help annotate

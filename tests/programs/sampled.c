@@ -1,0 +1,251 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * sampled.c - a program of known times, and what may be in the way of sampling it.
+ *
+ *   sampled probe             prints who can take samples here: 1 the kernel, also of itself; 2 not
+ *                             of itself; 3 a timer (preload/format.h, enum zprof_sampler)
+ *   sampled times             spin() takes 0.3 s without a hook, calls() makes calls for 0.1 s,
+ *                             sleeps() sleeps 0.1 s
+ *   sampled threads N         N threads one after the other, each of 1 ms
+ *   sampled crowd N           N threads at once
+ *   sampled beside            with a profiler by SIGPROF of its own, and perf events
+ *   sampled forks             in a child of fork, of vfork, and after an exec
+ *   sampled limits            prints what mlock() and the descriptors allow
+ *   sampled nobody            becomes another user, then threads begin
+ *
+ * Each prints `cpu NS`: the CPU time of the process since its first call.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <linux/perf_event.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <sys/time.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#define UNSEEN __attribute__((no_instrument_function))
+#define APART  __attribute__((noinline, noclone))
+
+static volatile unsigned long ticks;
+static pthread_barrier_t all;
+
+UNSEEN static long long clock_ns(clockid_t clock)
+{
+	struct timespec t;
+	clock_gettime(clock, &t);
+	return t.tv_sec * 1000000000ll + t.tv_nsec;
+}
+
+APART static void leaf(void)
+{
+	__asm__ volatile("");
+}
+
+UNSEEN static void work(unsigned n)
+{
+	unsigned long x = 1;
+	while (n--)
+		__asm__ volatile("imul %0, %0" : "+r"(x));
+}
+
+APART static void spin(long long ns)
+{
+	long long end = clock_ns(CLOCK_THREAD_CPUTIME_ID) + ns;
+	while (clock_ns(CLOCK_THREAD_CPUTIME_ID) < end)
+		work(10000);
+}
+
+APART static void calls(long long ns)
+{
+	long long end = clock_ns(CLOCK_THREAD_CPUTIME_ID) + ns;
+	while (clock_ns(CLOCK_THREAD_CPUTIME_ID) < end)
+		for (int i = 0; i < 1000; i++)
+			leaf();
+}
+
+APART static void sleeps(long ns)
+{
+	struct timespec left = {0, ns};
+	while (nanosleep(&left, &left))
+		;
+}
+
+static void times(void)
+{
+	spin(300000000);
+	calls(100000000);
+	sleeps(100000000);
+}
+
+static void *in_thread(void *unused)
+{
+	calls(1000000);
+	return unused;
+}
+
+static void *in_crowd(void *unused)
+{
+	leaf();
+	pthread_barrier_wait(&all);
+	leaf();
+	return unused;
+}
+
+UNSEEN static int mappings(void)
+{
+	char line[512];
+	int n = 0;
+	FILE *maps = fopen("/proc/self/maps", "r");
+	while (fgets(line, sizeof line, maps))
+		n += strstr(line, "perf_event") != NULL;
+	fclose(maps);
+	return n;
+}
+
+UNSEEN static void threads(int n)
+{
+	pthread_t thread;
+	leaf();
+	while (n-- > 0) {
+		pthread_create(&thread, NULL, in_thread, NULL);
+		pthread_join(thread, NULL);
+	}
+	printf("rings %d\n", mappings());
+}
+
+UNSEEN static void crowd(int n)
+{
+	pthread_t *thread = calloc((size_t)n, sizeof *thread);
+	pthread_attr_t small;
+	int i;
+	leaf();
+	pthread_attr_init(&small);
+	pthread_attr_setstacksize(&small, 64 * 1024);
+	pthread_barrier_init(&all, NULL, (unsigned)n);
+	for (i = 0; i < n; i++)
+		if (pthread_create(&thread[i], &small, in_crowd, NULL))
+			exit(1);
+	while (n-- > 0)
+		pthread_join(thread[n], NULL);
+	free(thread);
+}
+
+UNSEEN static long open_event(int exclude_kernel)
+{
+	struct perf_event_attr attr = {.type = PERF_TYPE_SOFTWARE,
+				       .size = sizeof attr,
+				       .config = PERF_COUNT_SW_TASK_CLOCK,
+				       .sample_period = 1000000,
+				       .sample_type = PERF_SAMPLE_IP,
+				       .exclude_kernel = (unsigned)exclude_kernel};
+	return syscall(SYS_perf_event_open, &attr, 0, -1, -1, 0);
+}
+
+UNSEEN static void probe(void)
+{
+	puts(open_event(0) >= 0 ? "1" : open_event(1) >= 0 ? "2" : "3");
+}
+
+UNSEEN static void on_tick(int number)
+{
+	(void)number;
+	ticks++;
+}
+
+UNSEEN static void beside(void)
+{
+	struct itimerval often = {{0, 10000}, {0, 10000}}, never = {{0, 0}, {0, 0}};
+	struct sigaction a = {.sa_handler = on_tick, .sa_flags = SA_RESTART};
+	long event = open_event(1);
+	uint64_t counted = 0;
+	sigaction(SIGPROF, &a, NULL);
+	setitimer(ITIMER_PROF, &often, NULL);
+	times();
+	setitimer(ITIMER_PROF, &never, NULL);
+	printf("ticks %s\n", ticks >= 2 && ticks <= 200 ? "right" : "wrong");
+	if (event >= 0 && read((int)event, &counted, sizeof counted) != sizeof counted)
+		counted = 1;
+	printf("event %s\n",
+	       event < 0 || (counted > 300000000 && counted < 4000000000) ? "right" : "wrong");
+}
+
+UNSEEN static void forks(const char *me)
+{
+	pid_t child;
+	calls(20000000);
+	child = fork();
+	if (!child) {
+		times();
+		_exit(0);
+	}
+	waitpid(child, NULL, 0);
+	child = vfork();
+	if (!child) {
+		execl(me, me, "times", (char *)NULL);
+		_exit(1);
+	}
+	waitpid(child, NULL, 0);
+	calls(100000000);
+	fflush(stdout);
+	execl(me, me, "times", (char *)NULL);
+}
+
+UNSEEN static void limits(void)
+{
+	struct rlimit limit = {64 * 1024, 64 * 1024};
+	char *memory =
+	    mmap(NULL, 64 * 1024, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	setrlimit(RLIMIT_MEMLOCK, &limit);
+	calls(10000000);
+	printf("mlock %d\n", mlock(memory, 64 * 1024));
+	printf("descriptor %d\n", dup(0));
+}
+
+UNSEEN static void become_nobody(void)
+{
+	pthread_t thread;
+	calls(20000000);
+	if (geteuid() == 0 && (setgid(65534) || setuid(65534)))
+		exit(1);
+	calls(20000000);
+	pthread_create(&thread, NULL, in_thread, NULL);
+	pthread_join(thread, NULL);
+}
+
+UNSEEN int main(int argc, char **argv)
+{
+	const char *what = argc > 1 ? argv[1] : "times";
+	int n = argc > 2 ? atoi(argv[2]) : 0;
+	long long begun;
+	if (!strcmp(what, "probe")) {
+		probe();
+		return 0;
+	}
+	leaf();
+	begun = clock_ns(CLOCK_PROCESS_CPUTIME_ID);
+	if (!strcmp(what, "times"))
+		times();
+	else if (!strcmp(what, "threads"))
+		threads(n);
+	else if (!strcmp(what, "crowd"))
+		crowd(n);
+	else if (!strcmp(what, "beside"))
+		beside();
+	else if (!strcmp(what, "forks"))
+		forks(argv[0]);
+	else if (!strcmp(what, "limits"))
+		limits();
+	else if (!strcmp(what, "nobody"))
+		become_nobody();
+	printf("cpu %lld\n", clock_ns(CLOCK_PROCESS_CPUTIME_ID) - begun);
+	return 0;
+}

@@ -1,0 +1,389 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * sites.c - switches its own hooks off and on, and looks at its own code to see whether they are.
+ *
+ *   sites spans            to be run with start=off: spans in which it is recorded, and others
+ *   sites only             to be run with only=leaf: the others' hooks are off
+ *   sites frames           what is open as hooks go off has ended, or not, when they are back
+ *   sites jumps            the same, with longjmp out of functions meanwhile
+ *   sites fork             a child of a process that sleeps goes on by itself
+ *   sites plugin FILE      a library that comes while hooks are off
+ *   sites threads ROUNDS   four threads run through it while it switches, as often as they can
+ *   sites stepped          a handler at every instruction of a switch
+ *
+ * Prints `NAME CALLS` for each function as often as it was called while recorded, which is what the
+ * profile must say. Exit status 1: hooks were on that should be off, or the other way round.
+ */
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <pthread.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+#include "preload/zprof.h"
+#include "tests/programs/stepping.h"
+
+#ifdef __clang__
+#define APART __attribute__((noinline))
+#else
+#define APART __attribute__((noinline, noclone))
+#endif
+#define QUIET __attribute__((no_instrument_function))
+
+static volatile int recorded; /* one span is in progress */
+static int status;
+static volatile long sink;
+
+enum { LEAF, MIDDLE, OUTER, DEEP, LATE, FUNCTIONS };
+static long calls[FUNCTIONS];
+static const char *const names[] = {"leaf", "middle", "outer", "deep", "late"};
+
+QUIET static void count(int which)
+{
+	if (recorded)
+		calls[which]++;
+}
+
+APART static int leaf(int x)
+{
+	count(LEAF);
+	sink += x;
+	return x * 3 + 1;
+}
+
+APART static int middle(int x)
+{
+	int i, sum = 0;
+
+	count(MIDDLE);
+	for (i = 0; i < 10; i++)
+		sum += leaf(x + i);
+	return sum;
+}
+
+APART static int outer(int x)
+{
+	count(OUTER);
+	return middle(x) + middle(x + 1) + 1;
+}
+
+APART static int deep(int n)
+{
+	int below;
+
+	count(DEEP);
+	below = n ? deep(n - 1) : middle(1);
+	__asm__ volatile(""); /* no loop */
+	return below + 1;
+}
+
+/* ---- whether hooks are on, by the first instructions of a function */
+
+/* A call of a hook, on or off: e8 or a9, and a displacement; or ff 15, or 85 15. */
+QUIET static int first_site(const unsigned char *code)
+{
+	int i;
+
+	for (i = 0; i < 96; i++) {
+		if (code[i] == 0xe8 || (code[i] == 0xff && code[i + 1] == 0x15))
+			return 1;
+		if (code[i] == 0xa9 || (code[i] == 0x85 && code[i + 1] == 0x15))
+			return 0;
+	}
+	return -1;
+}
+
+QUIET static int is_on(void)
+{
+	return first_site((const unsigned char *)(void *)leaf) == 1;
+}
+
+QUIET static void must_be(int on, const char *when)
+{
+	if (is_on() == on)
+		return;
+	printf("hooks are %s %s\n", on ? "off" : "on", when);
+	status = 1;
+}
+
+/* A pause that lasts until its hooks are off. */
+QUIET static void fall_asleep(void)
+{
+	long n;
+
+	recorded = 0;
+	zprof_pause();
+	for (n = 0; is_on() && n < 200000000; n++)
+		leaf(1);
+	must_be(0, "in a long pause");
+}
+
+QUIET static void wake_up(void)
+{
+	zprof_resume();
+	recorded = 1;
+	must_be(1, "when it is over");
+}
+
+/* ---- what is done */
+
+QUIET static void spans(void)
+{
+	int i;
+
+	must_be(0, "at the start");
+	outer(1);
+	for (i = 0; i < 3; i++) {
+		wake_up();
+		outer(i);
+		deep(5);
+		fall_asleep();
+		outer(i);
+		deep(7);
+	}
+}
+
+QUIET static void only(void)
+{
+	recorded = 1;
+	outer(1);
+	must_be(1, "in the function that is recorded");
+	if (first_site((const unsigned char *)(void *)middle) != 0) {
+		printf("hooks are on in a function that is left out\n");
+		status = 1;
+	}
+	outer(2);
+	recorded = 0;
+	memset(calls + LEAF + 1, 0, sizeof(calls) - sizeof(*calls));
+	fall_asleep();
+	outer(3);
+	wake_up();
+	if (first_site((const unsigned char *)(void *)middle) != 0) {
+		printf("hooks are on in a function that is left out, after a pause\n");
+		status = 1;
+	}
+	outer(4);
+	recorded = 0;
+	memset(calls + LEAF + 1, 0, sizeof(calls) - sizeof(*calls));
+}
+
+/* Its frame is where that of `before` was, who is open as hooks go off. */
+APART static int late(int n)
+{
+	count(LATE);
+	return middle(n) + 1;
+}
+
+static APART int before(int n)
+{
+	char room[64];
+
+	memset(room, n, sizeof(room));
+	fall_asleep();
+	return leaf(room[3]);
+}
+
+static APART int stays(int n)
+{
+	before(n);
+	wake_up();
+	late(n);
+	return leaf(n) + 1;
+}
+
+static void frames(void)
+{
+	recorded = 1;
+	stays(1);
+	before(2);
+	wake_up();
+	late(2);
+	fall_asleep();
+	outer(3);
+	wake_up();
+	outer(4);
+	recorded = 0;
+}
+
+static jmp_buf back;
+
+static APART void jumper(int n)
+{
+	if (n)
+		jumper(n - 1);
+	fall_asleep();
+	longjmp(back, 1);
+}
+
+static void jumps(void)
+{
+	recorded = 1;
+	if (!setjmp(back))
+		jumper(10);
+	wake_up();
+	late(1);
+	deep(3);
+	recorded = 0;
+}
+
+QUIET static void print_calls(void)
+{
+	int i;
+
+	for (i = 0; i < FUNCTIONS; i++)
+		if (calls[i])
+			printf("%s %ld\n", names[i], calls[i]);
+	fflush(stdout);
+}
+
+/* Of the child alone something is printed. */
+QUIET static void forked(void)
+{
+	int end;
+
+	must_be(0, "at the start");
+	if (!fork()) {
+		must_be(0, "in a child");
+		wake_up();
+		outer(1);
+		print_calls();
+		exit(status);
+	}
+	wait(&end);
+	must_be(0, "in the parent of a child that woke up");
+	status |= WEXITSTATUS(end);
+}
+
+QUIET static void plugin(const char *file)
+{
+	void *handle;
+	int (*work)(int);
+	int i, total = 0;
+
+	must_be(0, "at the start");
+	handle = dlopen(file, RTLD_NOW);
+	work = handle ? (int (*)(int))dlsym(handle, "plugin_work") : NULL;
+	if (!work) {
+		printf("%s\n", dlerror());
+		exit(1);
+	}
+	for (i = 0; i < 100; i++)
+		total += work(i);
+	if (first_site((const unsigned char *)(void *)work) != 0) {
+		printf("a library's hooks are on\n");
+		status = 1;
+	}
+	wake_up();
+	for (i = 0; i < 5; i++)
+		total += work(i);
+	printf("plugin_work 5\n");
+	fall_asleep();
+	dlclose(handle);
+	wake_up();
+	outer(total);
+	recorded = 0;
+}
+
+/* ---- threads */
+
+static volatile int over;
+static long rounds;
+
+static void *run_through(void *unused)
+{
+	while (!over) {
+		middle(1);
+		deep(20);
+	}
+	return unused;
+}
+
+/* What is counted here are the switches. */
+QUIET static void threads(void)
+{
+	pthread_t t[4];
+	long i;
+	int n;
+
+	for (i = 0; i < 4; i++)
+		pthread_create(&t[i], NULL, run_through, NULL);
+	for (i = 0; i < rounds; i++) {
+		zprof_resume();
+		must_be(1, "after a resume");
+		for (n = 0; n < 100; n++)
+			late(n);
+		zprof_pause();
+		for (n = 0; is_on() && n < 200000000; n++)
+			leaf(1);
+	}
+	over = 1;
+	for (i = 0; i < 4; i++)
+		pthread_join(t[i], NULL);
+	printf("late %ld\n", 100 * rounds);
+}
+
+/* ---- a handler at every instruction */
+
+APART static void handled(int n)
+{
+	sink += n;
+}
+
+QUIET static void on_step(int signal, siginfo_t *info, void *context)
+{
+	uintptr_t pc = (uintptr_t)((ucontext_t *)context)->uc_mcontext.gregs[REG_RIP];
+
+	(void)info;
+	if (pc - low < high - low)
+		handled(signal);
+}
+
+/* From off to on, and back by pauses that the handler sees at every instruction. */
+QUIET static void stepped(void)
+{
+	struct sigaction action = {.sa_sigaction = on_step, .sa_flags = SA_SIGINFO};
+
+	must_be(0, "at the start");
+	dl_iterate_phdr(find_library, NULL);
+	sigaction(SIGTRAP, &action, NULL);
+	step();
+	zprof_resume();
+	run();
+	recorded = 1;
+	must_be(1, "after a resume step by step");
+	outer(1);
+	recorded = 0;
+}
+
+int main(int argc, char **argv)
+{
+	const char *what = argc > 1 ? argv[1] : "spans";
+
+	if (!strcmp(what, "spans"))
+		spans();
+	else if (!strcmp(what, "only"))
+		only();
+	else if (!strcmp(what, "frames"))
+		frames();
+	else if (!strcmp(what, "jumps"))
+		jumps();
+	else if (!strcmp(what, "fork"))
+		forked();
+	else if (!strcmp(what, "plugin"))
+		plugin(argv[2]);
+	else if (!strcmp(what, "stepped"))
+		stepped();
+	else if (!strcmp(what, "threads")) {
+		rounds = atol(argv[2]);
+		threads();
+	}
+	if (strcmp(what, "fork") && strcmp(what, "threads"))
+		print_calls();
+	return status;
+}

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * steps_nested.c - a handler interrupts a hook, and another one the first hook in that handler, at
+ * each of its instructions.
+ *
+ * The level of a thread that handlers use (preload/track/track.h) is made by the first one that
+ * interrupts a hook, and each instruction of that matters once, around those at which the hook
+ * is in progress (some 600 to 700 have passed then). So each thread tries one of them, and stays
+ * alive until all have, lest the next one takes over what it has made.
+ */
+#define _GNU_SOURCE
+#include "tests/programs/stepping.h"
+#include "tests/programs/truth.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <ucontext.h>
+
+/* Of the library's instructions: the one that the first handler interrupts; before the second. */
+enum { FIRST = 60, PASSED = 500, THREADS = 500, TRAP_FLAG = 0x100 };
+
+static __thread unsigned until_first, until_second;
+static unsigned long interrupted;
+static pthread_barrier_t all_tried;
+
+static void in_handler(void)
+{
+}
+
+static void injected(void)
+{
+	CALL(in_handler);
+}
+
+UNSEEN static void on_trap(int signal, siginfo_t *info, void *context)
+{
+	greg_t *registers = ((ucontext_t *)context)->uc_mcontext.gregs;
+	uintptr_t ip = (uintptr_t)registers[REG_RIP];
+	(void)signal;
+	(void)info;
+	if (ip < low || ip >= high)
+		return;
+	if (until_first && --until_first == 0) {
+		TRUTH_COUNT(NULL, "injected");
+		step();
+		injected();
+		run();
+		registers[REG_EFL] &= ~TRAP_FLAG;
+	} else if (!until_first && until_second && --until_second == 0) {
+		TRUTH_COUNT(NULL, "injected");
+		__atomic_fetch_add(&interrupted, 1, __ATOMIC_RELAXED);
+		injected();
+		registers[REG_EFL] &= ~TRAP_FLAG;
+	}
+}
+
+static void leaf(void)
+{
+}
+
+static void *stepped(void *instruction)
+{
+	until_first = FIRST;
+	until_second = PASSED + (unsigned)(uintptr_t)instruction;
+	step();
+	CALL(leaf);
+	CALL(leaf);
+	run();
+	pthread_barrier_wait(&all_tried);
+	return NULL;
+}
+
+int main(void)
+{
+	struct sigaction action = {.sa_sigaction = on_trap, .sa_flags = SA_SIGINFO | SA_NODEFER};
+	pthread_t threads[THREADS];
+	uintptr_t i;
+
+	truth_add("-", "main", 1, 1);
+	truth_add("-", "stepped", THREADS, THREADS);
+	dl_iterate_phdr(find_library, NULL);
+	if (sigaction(SIGTRAP, &action, NULL) != 0)
+		return 1;
+	pthread_barrier_init(&all_tried, NULL, THREADS);
+	for (i = 0; i < THREADS; i++)
+		if (pthread_create(&threads[i], NULL, stepped, (void *)(i + 1)) != 0)
+			abort();
+	for (i = 0; i < THREADS; i++)
+		pthread_join(threads[i], NULL);
+	return high != 0 && interrupted != THREADS;
+}

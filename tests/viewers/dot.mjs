@@ -1,0 +1,34 @@
+#!/usr/bin/env node
+// SPDX-License-Identifier: MIT
+// dot.mjs - graphviz draws the call graph: every function with its numbers and its place, every arc with its calls.
+import { readFileSync } from 'node:fs'
+import { arrives, exported, functions, json, ok, profile, run, table } from './viewers.mjs'
+
+const file = exported('dot', '--min', '0.000001', '--full-names')
+const r = run('dot', '-Tsvg', file, '-o', 'graph.svg')
+ok(r.status == 0 && r.said == '', 'dot draws it without a warning', r)
+const plain = run('dot', '-Tplain', '-y', file)
+const svg = readFileSync('graph.svg', 'utf8').replaceAll('&quot;', '"').replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&').replaceAll('&#45;', '-').replaceAll('&#160;', ' ')
+const boxes = svg.split('class="node"').slice(1).map((box) => [...box.matchAll(/<text [^>]*>(.*?)<\/text>/g)].map((m) => m[1]).concat(box.match(/xlink:title="(.*?)"/)?.[1] ?? ''))
+const box = new Map(boxes.map((b) => [b[0], b]))
+const time = (ns) => { // as zprof prints it: three digits
+	const [unit, size] = ns < 1e3 ? ['ns', 1] : ns < 1e6 ? ['us', 1e3] : ns < 1e9 ? ['ms', 1e6] : ['s', 1e9]
+	return [unit, ns / size]
+}
+const near = (text, ns) => {
+	const [unit, value] = time(ns)
+	const m = text.match(/^\w+ ([\d.]+) (\w+)/)
+	return m ? m[2] == unit && Math.abs(Number(m[1]) - value) <= 0.0051 * value : ns < 1 && /^\w+ 0/.test(text)
+}
+const shown = functions.filter((f) => f.total_ns > 0)
+const every = (what, holds) => ok(shown.length > 10 && shown.every(holds), what, ...shown.filter((f) => !holds(f)).map((f) => [f.name, box.get(f.name)]))
+arrives('self', every('self', (f) => box.has(f.name) && near(box.get(f.name)[1], f.self_ns)))
+arrives('total', every('total', (f) => near(box.get(f.name)[2], f.total_ns)))
+arrives('calls', every('calls', (f) => box.get(f.name)[3] == `${f.calls.toLocaleString('en')} calls`))
+arrives('lines', every('files and lines', (f) => !f.file || box.get(f.name).at(-1) == `${f.file.split('/').pop()}:${f.line}`))
+const drawn = (plain.out.match(/^edge /gm) ?? []).length
+const arcs = json('graph', '--raw').arcs.filter((a) => a.caller !== null)
+ok(drawn == arcs.length, 'all arcs', drawn, arcs.length)
+const bars = run(`${process.env.ZPROF_BUILD}/zprof`, 'export', '--format=dot', '--min', '0.000001', profile)
+arrives('errors', ok(/±\d+%/.test(bars.out), 'errors of times', bars.out.slice(0, 300)))
+table('dot')
