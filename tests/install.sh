@@ -31,6 +31,9 @@ if ! command -v dpkg-query >/dev/null 2>&1; then
 	echo "tests/install.sh: not a Debian system; these packages are needed: $want" >&2
 	exit 0
 fi
+# make -j may ask for two purposes at a time, which apt-get does not stand.
+exec 9<"$0"
+flock 9
 missing=
 for p in $want; do
 	case "$(dpkg-query -W -f '${db:Status-Status}' "$p" 2>/dev/null || true)" in
@@ -48,8 +51,11 @@ if [ "$only_name" ]; then
 fi
 echo "zprof: installing$missing"
 export DEBIAN_FRONTEND=noninteractive
+apt_get() {
+	$sudo apt-get -q -o DPkg::Lock::Timeout=300 "$@" >/dev/null 9<&-
+}
 # shellcheck disable=SC2086
-$sudo apt-get install -y -q $missing >/dev/null 2>&1 || {
-	$sudo apt-get update -q >/dev/null
-	$sudo apt-get install -y -q $missing >/dev/null
+apt_get install -y $missing 2>/dev/null || {
+	apt_get update
+	apt_get install -y $missing
 }
