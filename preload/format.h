@@ -223,6 +223,12 @@ enum zprof_section_type {
 	ZPROF_SECTION_CALLS = 11,   /* struct zprof_call[]; `thread` as for NODES */
 	ZPROF_SECTION_SITES = 12,   /* struct zprof_site[] */
 	ZPROF_SECTION_COUNTS = 13,  /* one struct zprof_counts, and its counters */
+	ZPROF_SECTION_FRAMES = 20,  /* struct zprof_frames[] */
+	ZPROF_SECTION_TALLIES = 21, /* struct zprof_tally[]; `thread` as for NODES */
+	ZPROF_SECTION_HISTORY = 22, /* one struct zprof_history, then struct zprof_frame, variable
+				       length */
+	ZPROF_SECTION_SLOWEST = 23, /* one struct zprof_frame, variable length */
+	ZPROF_SECTION_TAILS = 24,   /* struct zprof_tail[]; `thread` as for NODES */
 	ZPROF_SECTION_PARTS = 16, /* struct zprof_part, variable length; of merged profiles only, as
 				       are the next two */
 	ZPROF_SECTION_COSTS = 17, /* struct zprof_cost[] */
@@ -480,6 +486,189 @@ struct zprof_turns {
 	char name[64]; /* ended by a zero byte; stored before count becomes 1 */
 };
 
+/*
+ * ## Frames
+ *
+ * A frame is one turn of a main loop, or one request. zprof_frame() ends one and begins the next;
+ * a function named by frame= is one from its entry to its return. Each thread has frames of its own,
+ * of one *kind* per name: a struct zprof_frames. What is known of a kind's frames:
+ *
+ *     zprof_frames --- wall times of all its frames: a histogram, averages
+ *      |    |    '---- slowest[]: the slowest frames, whole, each in a section of its own
+ *      |    '--------- newest -> zprof_history -> previous -> ...: the latest frames (history=)
+ *      '-------------- zprof_tally of each node that ran in a frame, and of each zone that has more
+ *                      than one node: what it took in the latest frame, averages, a histogram
+ *
+ * Times are in the clock's ticks (ZPROF_MODE_EXACT), or in nanoseconds of CLOCK_MONOTONIC, where a
+ * node's time is what samples and notes of waits say (ZPROF_MODE_COUNT: no samples, no time). The
+ * wall time of a frame is by the clock either way. What ending a frame takes is in no frame.
+ *
+ * A zone that was open throughout a frame, below all that ran, is in the frame only if it took time
+ * itself. A signal handler that interrupted a hook is in no frame.
+ */
+#define ZPROF_SLOWEST      8 /* frames of a kind that are kept whole */
+#define ZPROF_AVERAGES     2
+#define ZPROF_AVERAGE_BITS 16 /* averages are fixed-point numbers with so many bits of fraction */
+
+/*
+ * Buckets of histograms: bucket i holds values from zprof_bucket_start(i) up to that of i + 1; the
+ * first also what is less, the last what is more. Each octave from 2^ZPROF_FIRST_OCTAVE on is cut in
+ * 2^bits equal parts.
+ */
+#define ZPROF_TALLY_BITS    1u
+#define ZPROF_TALLY_BUCKETS 64u
+#define ZPROF_WALL_BITS     4u
+#define ZPROF_WALL_BUCKETS  512u
+#define ZPROF_FIRST_OCTAVE  5u
+
+static inline uint32_t zprof_bucket(uint64_t value, uint32_t bits, uint32_t buckets)
+{
+	uint32_t octave, i;
+
+	if (value >> ZPROF_FIRST_OCTAVE == 0)
+		return 0;
+	octave = 63 - (uint32_t)__builtin_clzll(value);
+	i = (octave - ZPROF_FIRST_OCTAVE) << bits |
+	    ((uint32_t)(value >> (octave - bits)) & ((1u << bits) - 1));
+	return i < buckets ? i : buckets - 1;
+}
+
+static inline uint64_t zprof_bucket_start(uint32_t i, uint32_t bits)
+{
+	return ((uint64_t)(1u << bits | (i & ((1u << bits) - 1)))
+		<< ((i >> bits) + ZPROF_FIRST_OCTAVE)) >>
+	       bits;
+}
+
+#define ZPROF_FRAMES_NS       1u /* times are nanoseconds, not ticks */
+#define ZPROF_FRAMES_FUNCTION 2u /* a frame is a call of `zone` (frame=) */
+#define ZPROF_FRAMES_PART     4u /* nodes are missing in some frames: there was no room */
+
+/*
+ * The frames of one kind and thread. While a frame is being ended, `sequence` is odd, and numbers
+ * may be of one frame or of the next; each number is whole at any moment.
+ */
+struct zprof_frames {
+	uint64_t sequence;
+	uint32_t thread;      /* id of the zprof_thread; 0: the record is not in use */
+	uint32_t flags;       /* ZPROF_FRAMES_* */
+	uint64_t zone;        /* ZPROF_FRAMES_FUNCTION */
+	uint64_t count;       /* frames so far: the latest one's number */
+	uint64_t discarded;   /* ended, but not counted: zprof_frame_discard() */
+	uint64_t begun;       /* clock when the one that is under way began; 0: none is */
+	uint64_t first, last; /* clock when the first began, when the latest ended */
+	uint64_t wall, sum, least, most; /* wall time: of the latest, of all, ... */
+	uint64_t average[ZPROF_AVERAGES];
+	uint64_t average_time[ZPROF_AVERAGES]; /* times after which a frame counts half */
+	uint64_t newest;  /* offset of the zprof_history section; 0: there is none */
+	uint64_t own;     /* what ending frames took */
+	uint32_t tallies; /* how many there are */
+	uint32_t unused;
+	uint32_t slowest[ZPROF_SLOWEST]; /* offset of the section / 4096, in no order; 0: none */
+	char name[64];                   /* ended by a zero byte; of a function: empty */
+	uint64_t reserved[9];
+	uint32_t walls[ZPROF_WALL_BUCKETS];
+};
+
+/*
+ * What a node took in the frames of a kind. A zone that has more than one node has a tally, too, with
+ * the sums of its nodes' in each frame; else its node's stands for it. Frames in which it did not run
+ * (all but `frames`) are zeros that are in no minimum, average or bucket: an average is as it was after
+ * `frame`, and falls from there on.
+ */
+#define ZPROF_TALLY_ZONE  1u /* of a zone */
+#define ZPROF_TALLY_INNER 2u /* of a node within another of its zone: its total is not the zone's */
+
+struct zprof_value {
+	int64_t now; /* in frame number `frame` */
+	int64_t sum, least, most;
+	int64_t average[ZPROF_AVERAGES];
+	uint64_t reserved[2];
+};
+
+struct zprof_tally {
+	uint64_t frame; /* number of the latest frame in which it ran */
+	uint32_t node;  /* reference; of a zone: of its first node; 0: the record is not complete */
+	uint32_t flags; /* ZPROF_TALLY_* */
+	uint64_t zone;
+	uint32_t frames_of; /* offset / 64 of the zprof_frames */
+	uint32_t of_zone;   /* offset / 64 of the zone's tally, of which this is a part; 0: none */
+	uint32_t next;      /* offset / 64 of the same node's tally for another kind; 0: none */
+	uint32_t under_way; /* the library's: in which round it was touched */
+	uint64_t noted_calls, noted_time, noted_waited; /* of the node, when a frame ended last */
+	uint64_t frames;                                /* in how many frames it ran */
+	uint64_t waited;                                /* nanoseconds, in frame number `frame` */
+	uint64_t ended;                                 /* clock when that frame ended */
+	uint64_t reserved[5];
+	struct zprof_value calls, self, total; /* no buckets of calls */
+	uint32_t selves[ZPROF_TALLY_BUCKETS];
+	uint32_t totals[ZPROF_TALLY_BUCKETS];
+};
+
+/*
+ * Some of the latest frames of a kind. When the memory for it is spent, the oldest is used again:
+ * then `generation` is odd until there is a frame in it. A reader who copies it compares generations
+ * before and after.
+ */
+struct zprof_history {
+	uint64_t generation;
+	uint64_t previous;  /* offset of the zprof_history section before this one; 0: none */
+	uint32_t frames_of; /* offset / 64 of the zprof_frames */
+	uint32_t unused;
+	uint64_t reserved[5];
+};
+
+#define ZPROF_FRAME_NODES 1u /* entries are struct zprof_frame_node: all that there is to know */
+#define ZPROF_FRAME_ZONES 2u /* struct zprof_frame_zone: self times by zone */
+#define ZPROF_FRAME_CUT   4u /* it had more entries than there was room */
+
+/* One frame, as it was. */
+struct zprof_frame {
+	uint32_t bytes;  /* of this record */
+	uint32_t flags;  /* ZPROF_FRAME_* */
+	uint64_t number; /* 1, 2, ...; 0: the record is not complete */
+	uint64_t begun;
+	uint64_t wall;
+	uint32_t count;     /* entries */
+	uint32_t frames_of; /* offset / 64 of the zprof_frames */
+	int64_t ran;        /* sum of the entries' times */
+	uint32_t shift;     /* ZPROF_FRAME_ZONES: bits that times lack */
+	uint32_t unused;
+	uint64_t reserved;
+};
+
+/* 24 bytes for each node that ran in the frame. */
+struct zprof_frame_node {
+	uint32_t node; /* reference */
+	uint32_t calls;
+	int64_t time; /* self */
+	uint64_t waited_ns;
+};
+
+/* 8 bytes for each zone that ran in the frame. */
+struct zprof_frame_zone {
+	uint32_t tally; /* offset / 64: of the zone, or of its only node */
+	uint32_t self;  /* >> zprof_frame.shift */
+};
+
+/*
+ * The times of single calls of a function in one context (tails=), by the clock, with what the hooks
+ * took; and the longest of them. They are in the unit of zprof_frames.
+ */
+struct zprof_tail {
+	uint32_t node;  /* reference: its path is who called; 0: the record is not complete */
+	uint32_t flags; /* ZPROF_FRAMES_NS */
+	uint64_t calls; /* that have returned */
+	uint64_t sum, least, most;
+	uint64_t begun;     /* clock when the longest began */
+	uint32_t tid;       /* of the thread that made it */
+	uint32_t frames_of; /* the frame that it was in: offset / 64 of the zprof_frames... */
+	uint64_t frame;     /* ... and its number; 0: in none */
+	uint64_t sequence;  /* odd: the longest is being noted */
+	uint64_t reserved[7];
+	uint32_t buckets[ZPROF_TALLY_BUCKETS];
+};
+
 /* A zone with a name. The three strings follow one another in text[], none terminated. */
 struct zprof_zone {
 	uint32_t bytes;
@@ -589,6 +778,12 @@ _Static_assert(sizeof(struct zprof_call) == 64, "one cache line");
 _Static_assert(sizeof(struct zprof_site) == 16, "no padding");
 _Static_assert(sizeof(struct zprof_cost) == 80, "no padding");
 _Static_assert(sizeof(struct zprof_turns) == 96, "no padding");
+_Static_assert(sizeof(struct zprof_frames) == 320 + ZPROF_WALL_BUCKETS * 4, "cache lines");
+_Static_assert(sizeof(struct zprof_tally) == 320 + 2 * ZPROF_TALLY_BUCKETS * 4, "cache lines");
+_Static_assert(sizeof(struct zprof_history) == 64, "one cache line");
+_Static_assert(sizeof(struct zprof_frame) == 64, "no padding");
+_Static_assert(sizeof(struct zprof_frame_node) == 24, "no padding");
+_Static_assert(sizeof(struct zprof_tail) == 128 + ZPROF_TALLY_BUCKETS * 4, "cache lines");
 _Static_assert(sizeof(struct zprof_thread) == 128, "two cache lines, none shared between threads");
 
 #endif
