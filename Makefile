@@ -48,11 +48,13 @@ $(B)/.packages-%: tests/install.sh
 # Each part of the tree says what it builds: libraries and commands into ALL, what the tests need into TEST_DEPS.
 include preload/build.mk symbolize/build.mk report/build.mk vm-6502/build.mk report/packaging/build.mk tests/build.mk tests/bench/build.mk
 
-.PHONY: all test clean help format check-format analyze coverage
+.PHONY: all test test-deps clean help format check-format analyze coverage
 
 all: $(ALL) ## build everything (build/libzprof.so, build/zprof, build/vm-6502)
 
-test: $(NEED_TEST) $(ALL) $(TEST_DEPS) ## build and pass the tests (installs what they need)
+test-deps: $(NEED_TEST) $(ALL) $(TEST_DEPS) ## build all that tests/run needs
+
+test: test-deps ## build and pass the tests (installs what they need)
 	@tests/run $(B)
 
 C_FILES = $(shell git ls-files '*.c' '*.h' '*.cc')

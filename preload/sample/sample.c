@@ -181,6 +181,8 @@ static bool begin_ring(struct sampler *s, uint64_t period_ns,
 	s->period_ns = period_ns;
 	s->cpu_ns = 0;
 	s->left_ns = 0;
+	s->lost = false;
+	s->in_full_ring = NULL;
 	s->seen_ns = cpu_now();
 	away_begin(&s->away);
 	return r == 0;
@@ -270,14 +272,11 @@ static struct zprof_samples *record_of(struct sampler *s, struct process *p,
 
 /* ---- what has arrived */
 
-/*
- * The time since the latest sample that no sample stands for. Nobody could have been told what was
- * lost before there was room again, so it was the node's that filled the ring.
- */
-static void charge_missing(struct sampler *s, struct process *p, uint64_t ns)
+/* Time that no sample stands for, in NODE; NULL: nobody knows where. */
+static void charge_missing(struct sampler *s, struct process *p, struct zprof_node *node,
+			   uint64_t ns)
 {
-	struct zprof_samples *record =
-	    s->lost && s->in_full_ring ? record_of(s, p, s->in_full_ring) : NULL;
+	struct zprof_samples *record = node ? record_of(s, p, node) : NULL;
 
 	if (record) {
 		s->record->program_ns += ns;
@@ -305,7 +304,7 @@ static uint64_t longest(const struct sampler *s)
  */
 static uint64_t time_of(struct sampler *s, const struct ring_note *note)
 {
-	uint64_t ns = note->cpu_ns - s->cpu_ns;
+	uint64_t ns = note->cpu_ns > s->cpu_ns ? note->cpu_ns - s->cpu_ns : 0;
 
 	if (s->ring.by == ZPROF_SAMPLER_TIMER && !s->cpu_ns && ns < s->period_ns)
 		ns = s->period_ns;
@@ -329,7 +328,7 @@ static void charge_sample(struct sampler *s, struct process *p, struct zprof_nod
 	s->record->sampled_ns += ns;
 	s->sampling->sampled_ns += ns;
 	if (ns > longest(s)) {
-		charge_missing(s, p, ns - s->period_ns);
+		charge_missing(s, p, s->lost ? s->in_full_ring : NULL, ns - s->period_ns);
 		ns = s->period_ns;
 	}
 	s->lost = false;
@@ -386,9 +385,38 @@ static void take(struct sampler *s, struct process *p, struct zprof_node *node,
 	}
 }
 
-/* The first tenth of a second is over. What the old ring has not told yet is gone. */
+/*
+ * The ring got full, in NODE: nobody could have been told of what was lost before there was room
+ * again, so the time since the latest sample was all spent there. Where the thread's CPU time
+ * cannot be asked for, and with a timer, the next sample tells how long that was.
+ */
+static void charge_untold(struct sampler *s, struct process *p, struct zprof_node *node)
+{
+	if (s->ring.by == ZPROF_SAMPLER_TIMER || s->left_ns == UINT64_MAX) {
+		s->in_full_ring = node;
+		return;
+	}
+	s->record->sampled_ns += s->left_ns;
+	s->sampling->sampled_ns += s->left_ns;
+	charge_missing(s, p, node, s->left_ns);
+	s->cpu_ns += s->left_ns;
+	s->left_ns = 0;
+}
+
+/* What no sample has come for, if it is much. */
+static void charge_unseen(struct sampler *s)
+{
+	if (s->left_ns == UINT64_MAX || s->left_ns <= longest(s))
+		return;
+	s->record->sampled_ns += s->left_ns;
+	s->record->unseen_ns += s->left_ns;
+	s->left_ns = 0;
+}
+
+/* The first tenth of a second is over. */
 static void slow_down(struct sampler *s, struct process *p)
 {
+	charge_unseen(s);
 	if (!begin_ring(s, s->sampling->period_ns, ring_reopen))
 		losses_count(p, ZPROF_LOSS_SAMPLERS, 1);
 }
@@ -424,7 +452,7 @@ void sampler_look(struct sampler *s, struct process *p, struct zprof_node *node,
 		take(s, p, node, &note);
 	} while (note.kind != RING_NOTHING);
 	if (ring_is_full(&s->ring)) {
-		s->in_full_ring = node;
+		charge_untold(s, p, node);
 		if (s->ring.by != ZPROF_SAMPLER_TIMER)
 			away_make_up(&s->away, p, node ? record_of(s, p, node) : NULL);
 	} else if (s->ring.by != ZPROF_SAMPLER_TIMER) {
@@ -442,11 +470,7 @@ void sampler_rest(struct sampler *s)
 	if (!s->ring.memory || sys_forbidden)
 		return;
 	count_time(s);
-	if (s->left_ns <= longest(s))
-		return;
-	s->record->sampled_ns += s->left_ns;
-	s->record->unseen_ns += s->left_ns;
-	s->left_ns = 0;
+	charge_unseen(s);
 }
 
 void sampler_end(struct sampler *s, struct process *p, struct zprof_node *node, bool at_rest)

@@ -20,10 +20,12 @@
  *
  * A sample stands for the CPU time since the one before, as the kernel has measured it, but never
  * for more than the thread has had: that clock also counts what a machine around this one takes.
- * Where it is much more than a period, samples have not come: because the ring was full in a long stretch
- * without a hook, then the time is that stretch's; or because the thread was in the kernel, where it
- * may not be looked at, or its processor was taken away by a machine around this one, then it is
- * the thread's, in `unseen_ns`.
+ * A stretch without a hook may be longer than the ring has room for. Then the next look charges to the
+ * stretch's node all the CPU time until now that no sample stands for.
+ *
+ * Where a sample stands for much more than a period, samples have not come, because the thread was in the
+ * kernel, where it may not be looked at, or its processor was taken away by a machine around this
+ * one. That time is the thread's, in `unseen_ns`.
  *
  * A sample costs the thread some microseconds of an interrupt. That is measured at the start; no
  * more samples are taken than cost a fiftieth of the time, but five times as many in the first
@@ -68,7 +70,7 @@ struct sampler {
 	bool lost; /* notes have been lost since the latest sample */
 	bool deaf; /* the thread blocks the timer's signal, and is counted as one without samples */
 	struct zprof_node
-	    *in_full_ring; /* what was current when the ring was full; NULL: it was not */
+	    *in_full_ring; /* its node, where the next sample tells how long that was; NULL: none */
 };
 
 /*

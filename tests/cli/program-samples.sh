@@ -74,6 +74,23 @@ by "as we are" "" "$(./sampled probe)"
 by "as another user" "$as_nobody" "$($as_nobody ./sampled probe)"
 by "where perf_event_open is refused" "$refuse_ring" 3
 
+# Where the ring is full its notes are lost, but no time: the kernel's clock of the thread tells how much it was.
+charged() { # FUNCTION: CPU time in ns, before the price of samples is taken off
+	"$ZPROF_BUILD/zprof" report --force --json p | tr '{' '\n' | sed -n "s/.*\"name\":\"$1\".*\"self_ticks\":\([0-9]*\).*/\1/p"
+}
+if [ "$(./sampled probe)" != 3 ]; then
+	bad=0
+	profile clock=count "" ./sampled long || bad=1
+	for name in early across late; do
+		awk -v shown="$(charged $name)" -v own="$(sum $name out)" 'BEGIN { d = shown - own; exit !(shown && d < own / 50 + 3e6 && d > -own / 50 - 3e6) }' || {
+			echo "# $name: $(charged $name) ns, by its own clock $(sum $name out)"
+			bad=1
+		}
+	done
+	[ "$(sum unseen)" -lt 5000000 ] || { bad=1; echo "# not seen: $(sum unseen) ns"; }
+	tap $bad "long stretches without a hook have all of their time"
+fi
+
 bad=0
 profile "" "$refuse_ring" ./sampled times || bad=1
 is error "$(sum error)" 1 || bad=1

@@ -6,6 +6,8 @@
  *                             of itself; 3 a timer (preload/format.h, enum zprof_sampler)
  *   sampled times             spin() takes 0.3 s without a hook, calls() makes calls for 0.1 s,
  *                             sleeps() sleeps 0.1 s
+ *   sampled long              three functions that call none, each longer than the ring has room for
+ *                             notes; prints `NAME NS` of CPU time for each
  *   sampled threads N         N threads one after the other, each of 1 ms
  *   sampled crowd N           N threads at once
  *   sampled beside            with a profiler by SIGPROF of its own, and perf events
@@ -84,6 +86,31 @@ static void times(void)
 	spin(300000000);
 	calls(100000000);
 	sleeps(100000000);
+}
+
+UNSEEN static void stretch(const char *name, long long ns)
+{
+	long long begun = clock_ns(CLOCK_THREAD_CPUTIME_ID), now;
+	do
+		work(10000);
+	while ((now = clock_ns(CLOCK_THREAD_CPUTIME_ID)) < begun + ns);
+	printf("%s %lld\n", name, now - begun);
+}
+
+/* In the first tenth of a second, when a ring is full within 20 ms; across its end; after it. */
+APART static void early(void)
+{
+	stretch("early", 60000000);
+}
+
+APART static void across(void)
+{
+	stretch("across", 150000000);
+}
+
+APART static void late(void)
+{
+	stretch("late", 300000000);
 }
 
 static void *in_thread(void *unused)
@@ -234,7 +261,11 @@ UNSEEN int main(int argc, char **argv)
 	begun = clock_ns(CLOCK_PROCESS_CPUTIME_ID);
 	if (!strcmp(what, "times"))
 		times();
-	else if (!strcmp(what, "threads"))
+	else if (!strcmp(what, "long")) {
+		early();
+		across();
+		late();
+	} else if (!strcmp(what, "threads"))
 		threads(n);
 	else if (!strcmp(what, "crowd"))
 		crowd(n);
