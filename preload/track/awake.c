@@ -20,15 +20,18 @@ struct real {
 	struct place at; /* which it returns to */
 };
 
+/* Where a jump has led to the exit hook, the code it returns to is the caller's. */
 static bool first_frame(const struct track *k, const struct event *e, struct real *r)
 {
-	struct location where = {0, 0, LOCATION_ANY_HOST};
+	struct location where;
 
-	if (!event_is_bare(e) && e->ret == e->call_site)
+	if (e->ret == e->call_site) {
 		r->cfa = e->sp;
-	else
+		r->host = e->zone == EVENT_ANY_ZONE ? LOCATION_ANY_HOST : (uint32_t)e->zone;
+	} else {
 		r->cfa = location_find(k->process, e, track_stack_end(k, e), &where);
-	r->host = where.host;
+		r->host = where.host;
+	}
 	return unwind_first(k, e, r->cfa, &r->at);
 }
 
@@ -133,6 +136,7 @@ void awake_look(struct track *k, const struct event *e)
 	if (e->sp - k->stack_low >= k->stack_bytes)
 		return;
 	k->slept = slept;
+	k->awoken = true;
 	if (k->top == k->bottom)
 		return;
 	to = k->barriers ? k->bottom : still_open(k, e);

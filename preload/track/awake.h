@@ -12,7 +12,9 @@
  *     read            work             another function in a frame at this place: closed
  *
  * A function that has been left and called again from the same place counts as still open: it is the
- * same context. Functions that were entered meanwhile are not known, and what they call is called by
+ * same context. But if the event is that call, then its zone is closed like any that a new frame finds
+ * in its place. What the event closes beyond this comparison is put down to the switch, too, not to
+ * a jump (track_abandon). Functions that were entered meanwhile are not known, and what they call is called by
  * the innermost zone that is.
  *
  * Closed, too: what was inlined into a function, since no frame says that it is still running; zones
@@ -26,7 +28,10 @@
 
 #include "preload/track/track.h"
 
-/* Compares, unless that has been done, if the event comes from the stack that the track knows. */
+/*
+ * Compares, unless that has been done, if the event comes from the stack that the track knows; then
+ * track->awoken says so until the next event on the slow way.
+ */
 void awake_look(struct track *track, const struct event *e);
 
 #endif

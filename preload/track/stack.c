@@ -562,6 +562,7 @@ bool stack_at_home(struct track *k, const struct event *e)
 {
 	if (!*k->process->here && (k->level != 0 || !lineage_begin_forked()))
 		return false;
+	k->awoken = false;
 	pause_settle(k, e->ticks);
 	awake_look(k, e);
 	track_look(k);

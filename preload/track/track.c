@@ -164,12 +164,16 @@ void track_charge_own(struct track *track)
 	*track->last = now;
 }
 
-/* Hooks are off, or were, and what is open has not been looked at since. */
+/*
+ * Hooks are off, or were when this thread had its last event. (Whoever switches them on counts first
+ * that they were off.)
+ */
 static bool has_slept(const struct track *track)
 {
 	const struct sites *sites = track->process->sites;
 
-	return sites->asleep || sites->slept != track->slept;
+	return track->awoken || __atomic_load_n(&sites->asleep, __ATOMIC_ACQUIRE) ||
+	       __atomic_load_n(&sites->slept, __ATOMIC_RELAXED) != track->slept;
 }
 
 void track_abandon(struct track *track, struct open_zone *to)

@@ -97,7 +97,8 @@ struct track {
 	uint32_t level;
 	uint32_t since_check; /* events since the zone stack was last compared with the real one */
 	uint64_t paused;      /* ticks of pauses that are settled (pause.h) */
-	uint32_t slept;       /* sites.slept when what is open was looked at last (awake.h) */
+	uint32_t slept;       /* sites.slept when what is open was looked at last (awake.h) ... */
+	bool awoken;          /* ... which was at this event */
 	bool refused;         /* this thread could not be recorded, and will not be */
 	uint64_t own_last;    /* what `last` points to in levels above 0 */
 	uint64_t since;  /* levels above 0: from when on its time has not been given to the level

@@ -39,6 +39,10 @@ counted() { # WHAT [PROFILE]: status 0, nothing said, and each line of `got` is 
 		sed 's/^/# /' errors
 	fi
 }
+unbroken() { # WHAT
+	"$zprof" report profile >text
+	is "$1: where nothing jumped, nothing is put down to jumps" "" "$(grep 'left without returning' text)"
+}
 
 # ---- forms of calls, by compilers and their flags
 
@@ -48,8 +52,11 @@ forms() { # NAME COMPILER FLAGS...
 	counted "$1: spans while hooks are on are counted, and nothing else"
 	run "" frames
 	counted "$1: what was open when hooks went off, and has ended"
+	run "" again
+	counted "$1: the first function that is entered then is the one that was open"
+	unbroken "$1"
 	run "" jumps
-	counted "$1: the same with longjmp"
+	counted "$1: the same as before with longjmp"
 	"$zprof" sleep sites >said 2>&1
 	is "$1: zprof sleep finds what the disassembler finds" \
 		"$(cp sites asleep; "$zprof" wake sites 2>/dev/null; objdump -d sites | grep -cE "(call|jmp) .*<(__cyg_profile_func_(enter|exit)|__fentry__|__return__)@plt>$|call +\*.*<(__cyg_profile_func_(enter|exit)|__fentry__|__return__)@")" \
@@ -106,8 +113,7 @@ for flags in "$fentry" "$hooks"; do
 	build gcc $flags -O2
 	run ,start=off threads "$rounds"
 	counted "$rounds switches with four threads running through (${flags%% *})"
-	"$zprof" report profile >text
-	is "where nothing jumped, nothing is put down to jumps (${flags%% *})" "" "$(grep 'left without returning' text)"
+	unbroken "threads (${flags%% *})"
 	run ,start=off stepped
 	counted "a handler at every instruction of a switch (${flags%% *})"
 done

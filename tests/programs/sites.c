@@ -5,7 +5,8 @@
  *   sites spans            to be run with start=off: spans in which it is recorded, and others
  *   sites only             to be run with only=leaf: the others' hooks are off
  *   sites frames           what is open as hooks go off has ended, or not, when they are back
- *   sites jumps            the same, with longjmp out of functions meanwhile
+ *   sites again            the first function that is entered then is the one that was open
+ *   sites jumps            the same as frames, with longjmp out of functions meanwhile
  *   sites fork             a child of a process that sleeps goes on by itself
  *   sites plugin FILE      a library that comes while hooks are off
  *   sites threads ROUNDS   four threads run through it while it switches, as often as they can
@@ -40,9 +41,10 @@ static volatile int recorded; /* one span is in progress */
 static int status;
 static volatile long sink;
 
-enum { LEAF, MIDDLE, OUTER, DEEP, LATE, FUNCTIONS };
+enum { LEAF, MIDDLE, OUTER, DEEP, LATE, AGAIN, ENDS, FUNCTIONS };
 static long calls[FUNCTIONS];
-static const char *const names[] = {"leaf", "middle", "outer", "deep", "late"};
+static const char *const names[] = {"leaf", "middle", "outer",       "deep",
+				    "late", "again",  "ends_by_jump"};
 
 QUIET static void count(int which)
 {
@@ -211,6 +213,67 @@ static void frames(void)
 	recorded = 0;
 }
 
+QUIET static void *resume(void *unused)
+{
+	zprof_resume();
+	return unused;
+}
+
+/* This thread learns of it by its next event, as all threads do but the one that resumes. */
+QUIET static void another_wakes(void)
+{
+	pthread_t t;
+
+	pthread_create(&t, NULL, resume, NULL);
+	pthread_join(t, NULL);
+	recorded = 1;
+	must_be(1, "when another thread has resumed");
+}
+
+/* Its second frame is where its first was. */
+static APART int again(int n, int sleeps)
+{
+	count(AGAIN);
+	if (sleeps)
+		fall_asleep();
+	return n + 1;
+}
+
+/* The same, and it ends with a jump to the hook, which does not tell whose end it is. */
+static APART void ends_by_jump(int n, int sleeps)
+{
+	count(ENDS);
+	if (sleeps)
+		fall_asleep();
+	sink += n;
+}
+
+static APART void ends_too(int n, int wakes)
+{
+	if (wakes)
+		another_wakes();
+	sink -= n;
+}
+
+QUIET static void again_and_again(void)
+{
+	int i;
+
+	recorded = 1;
+	for (i = 0; i < 5; i++) {
+		again(i, 1);
+		another_wakes();
+		again(i, 0);
+		ends_by_jump(i, 1);
+		another_wakes();
+		ends_by_jump(i, 0);
+		ends_by_jump(i, 1);
+		ends_too(i, 1);
+		again(i, 0);
+	}
+	recorded = 0;
+}
+
 static jmp_buf back;
 
 static APART void jumper(int n)
@@ -226,7 +289,7 @@ static void jumps(void)
 	recorded = 1;
 	if (!setjmp(back))
 		jumper(10);
-	wake_up();
+	another_wakes();
 	late(1);
 	deep(3);
 	recorded = 0;
@@ -250,7 +313,7 @@ QUIET static void forked(void)
 	must_be(0, "at the start");
 	if (!fork()) {
 		must_be(0, "in a child");
-		wake_up();
+		another_wakes();
 		outer(1);
 		print_calls();
 		exit(status);
@@ -371,6 +434,8 @@ int main(int argc, char **argv)
 		only();
 	else if (!strcmp(what, "frames"))
 		frames();
+	else if (!strcmp(what, "again"))
+		again_and_again();
 	else if (!strcmp(what, "jumps"))
 		jumps();
 	else if (!strcmp(what, "fork"))
