@@ -2,7 +2,7 @@
 # The command zprof.
 
 REPORT_PARTS := \
-	base/memory base/str base/lookup base/units base/progress base/terminal base/text_width base/table base/near \
+	base/memory base/str base/lookup base/units base/progress base/terminal base/text_width base/wrap base/table base/near \
 	  base/visible base/say \
 	profile/owner profile/source profile/profile_read profile/profile_records profile/profile_links profile/find_files \
 	  profile/profile_write \

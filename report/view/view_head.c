@@ -5,11 +5,12 @@
 #include <string.h>
 
 #include "report/base/units.h"
-#include "report/view/view.h"
 #include "report/base/visible.h"
+#include "report/base/wrap.h"
+#include "report/view/view.h"
 
 /* Where the times come from. */
-static void print_clock(const struct view *v)
+static void add_clock(struct str *to, const struct view *v)
 {
 	char text[UNITS_TEXT], period[UNITS_TEXT];
 	static const char *const modes[] = {"?", "exact", "?", "counts only"};
@@ -17,16 +18,17 @@ static void print_clock(const struct view *v)
 	uint64_t samples = load_samples(&v->load);
 	const char *mode = p->header.mode < 4 ? modes[p->header.mode] : modes[0];
 	if (p->header.clock == ZPROF_CLOCK_FAKE)
-		printf("clock: fake, one tick a reading, %s.", mode);
+		str_add(to, "clock: fake, one tick a reading, %s.", mode);
 	else if (p->header.mode == ZPROF_MODE_COUNT && p->header.sampler != ZPROF_SAMPLER_NONE)
-		printf("times: from %s samples, every %s of CPU time.", units_count(text, samples),
-		       units_time(period, p->header.sample_period_ns, false));
+		str_add(to, "times: from %s samples, every %s of CPU time.",
+			units_count(text, samples),
+			units_time(period, p->header.sample_period_ns, false));
 	else
-		printf("clock: %s %s, %s.",
-		       p->header.clock == ZPROF_CLOCK_TSC ? "TSC" : "CLOCK_MONOTONIC",
-		       units_rate(text, 1e9 / p->ns_per_tick), mode);
+		str_add(to, "clock: %s %s, %s.",
+			p->header.clock == ZPROF_CLOCK_TSC ? "TSC" : "CLOCK_MONOTONIC",
+			units_rate(text, 1e9 / p->ns_per_tick), mode);
 	if (p->header.mode == ZPROF_MODE_EXACT && samples)
-		printf("  Short functions: from %s samples.", units_count(text, samples));
+		str_add(to, "  Short functions: from %s samples.", units_count(text, samples));
 }
 
 static size_t threads_of(const struct tree *t)
@@ -37,10 +39,11 @@ static size_t threads_of(const struct tree *t)
 	return count;
 }
 
-static void print_count(uint64_t n, const char *one, const char *many, const char *end)
+static void add_count(struct str *to, uint64_t n, const char *one, const char *many,
+		      const char *end)
 {
 	char text[UNITS_TEXT];
-	printf("%s %s%s", units_count(text, n), n == 1 ? one : many, end);
+	str_add(to, "%s %s%s", units_count(text, n), n == 1 ? one : many, end);
 }
 
 /* The largest error of a self time. */
@@ -53,78 +56,79 @@ static double worst_bar(const struct derived *d)
 	return worst;
 }
 
-static void print_taken_off(const struct view *v, const struct derived *d)
+static void add_taken_off(struct str *to, const struct view *v, const struct derived *d)
 {
 	char text[UNITS_TEXT];
 	double cost = load_hook_ns(&v->load);
 	if (cost <= 0)
 		return;
 	if (v->load.raw) {
-		printf("  Raw: the hooks' own %s are still in the times.",
-		       view_time(v, text, cost));
+		str_add(to, "  Raw: the hooks' own %s are still in the times.",
+			view_time(v, text, cost));
 		return;
 	}
-	printf("  The hooks' own %s are taken off", view_time(v, text, cost));
+	str_add(to, "  The hooks' own %s are taken off", view_time(v, text, cost));
 	double bar = worst_bar(d);
 	if ((d->whole.ns > 0 || bar > 0) && !v->counts_only) {
 		double error = d->whole.ns > 0 ? 100 * bar / d->whole.ns : INFINITY;
 
 		if (error < 0.1)
-			fputs("; no self time is off by 0.1 % of the whole", stdout);
+			str_add(to, "%s", "; no self time is off by 0.1 % of the whole");
 		else if (error > 100)
-			fputs("; a self time may be off by more than the whole", stdout);
+			str_add(to, "; a self time may be off by more than the whole");
 		else
-			printf("; no self time is off by more than %.*f %% of the whole",
-			       error < 10, error);
+			str_add(to, "; no self time is off by more than %.*f %% of the whole",
+				error < 10, error);
 	}
-	fputs(".", stdout);
+	str_add(to, ".");
 }
 
 /* Of all threads together: on a processor, on none by their own will, on none by others'. */
-static void print_absences(const struct view *v, const struct derived *d)
+static void add_absences(struct str *to, const struct view *v, const struct derived *d)
 {
 	char text[UNITS_TEXT];
 	const struct cost *c = &d->whole;
 	size_t threads = threads_of(v->tree);
 	if (!v->knows_waits)
 		return;
-	printf("On a processor for %s of ", view_time(v, text, c->cpu_ns));
+	str_add(to, "On a processor for %s of ", view_time(v, text, c->cpu_ns));
 	if (threads > 1)
-		printf("the %s threads' ", units_count(text, threads));
-	fputs(view_time(v, text, c->cpu_ns + c->wait_ns + c->preempted_ns), stdout);
-	printf("; waited %s (", view_time(v, text, c->wait_ns));
-	print_count((uint64_t)c->waits, "time", "times", ")");
-	printf("; others had the processor for %s (", view_time(v, text, c->preempted_ns));
-	print_count((uint64_t)c->preemptions, "time", "times", ")");
-	puts(v->load.raw ? "." : ", which is in no time below.");
+		str_add(to, "the %s threads' ", units_count(text, threads));
+	str_add(to, "%s", view_time(v, text, c->cpu_ns + c->wait_ns + c->preempted_ns));
+	str_add(to, "; waited %s (", view_time(v, text, c->wait_ns));
+	add_count(to, (uint64_t)c->waits, "time", "times", ")");
+	str_add(to, "; others had the processor for %s (", view_time(v, text, c->preempted_ns));
+	add_count(to, (uint64_t)c->preemptions, "time", "times", ")");
+	str_add(to, "%s\n", v->load.raw ? "." : ", which is in no time below.");
 }
 
-static void print_note(const char *text, const char *more)
+static void add_note(struct str *to, const char *text, const char *more)
 {
-	fputs("note: ", stdout);
-	visible_print(text);
-	puts(more);
+	str_add(to, "note: ");
+	visible_add(to, text);
+	str_add(to, "%s\n", more);
 }
 
-static void print_limits(const struct view *v, const struct derived *d)
+static void add_limits(struct str *to, const struct view *v, const struct derived *d)
 {
 	struct str text = {0};
 	limits_contexts_text(&v->load, d, &text);
 	if (text.used)
-		print_note(text.text, "");
+		add_note(to, text.text, "");
 	limits_folded_text(&v->load.limits, &text);
 	if (text.used)
-		print_note(text.text, "");
+		add_note(to, text.text, "");
 	limits_overflow_text(&v->load.limits, load_calls(&v->load), &text);
 	if (text.used)
-		print_note(text.text, v->options->filters.under.count
-					  ? "; --under finds those calls under that caller only"
-					  : "");
+		add_note(to, text.text,
+			 v->options->filters.under.count
+			     ? "; --under finds those calls under that caller only"
+			     : "");
 	str_free(&text);
 }
 
 /* Who may ask the kernel is decided by kernel.perf_event_paranoid; containers refuse it altogether. */
-static void print_refusal(const struct zprof_header *h)
+static void add_refusal(struct str *to, const struct zprof_header *h)
 {
 	if (!h->sampler_error)
 		return;
@@ -133,59 +137,71 @@ static void print_refusal(const struct zprof_header *h)
 		instead = "a timer took fewer, and what was waited for is in no time";
 	else if (h->mode == ZPROF_MODE_COUNT)
 		instead = "there are no times";
-	printf("note: the kernel did not take samples (%s): %s; see kernel.perf_event_paranoid in "
-	       "perf_event_open(2)\n",
-	       strerror((int)h->sampler_error), instead);
+	str_add(to,
+		"note: the kernel did not take samples (%s): %s; see kernel.perf_event_paranoid in "
+		"perf_event_open(2)\n",
+		strerror((int)h->sampler_error), instead);
 }
 
-static void print_notes(const struct load *l)
+static void add_notes(struct str *to, const struct load *l)
 {
 	for (size_t i = 0; i < l->process_count; i++) {
 		const struct process *p = &l->processes[i];
 		if (!i || p->header.sampler_error != p[-1].header.sampler_error)
-			print_refusal(&p->header);
+			add_refusal(to, &p->header);
 		for (size_t k = 0; k < p->note_count; k++)
-			print_note(p->notes[k], "");
+			add_note(to, p->notes[k], "");
 		if (p->header.flags & ZPROF_FILTERED && (!i || strcmp(p->options, p[-1].options))) {
-			fputs("note: recorded with a filter (", stdout);
-			visible_print(*p->options ? p->options : "only=");
-			puts("): the time of zones that it excludes is in their callers' times");
+			str_add(to, "note: recorded with a filter (");
+			visible_add(to, *p->options ? p->options : "only=");
+			str_add(
+			    to,
+			    "): the time of zones that it excludes is in their callers' times\n");
 		}
 	}
 }
 
-void view_print_head(const struct view *v, const struct derived *d)
+static void add_head(struct str *to, const struct view *v, const struct derived *d)
 {
 	char text[UNITS_TEXT];
 	const struct load *l = &v->load;
 	struct str filters = {0};
-	visible_print(*l->processes[0].command ? l->processes[0].command : l->processes[0].path);
-	fputs("      ", stdout);
+	visible_add(to, *l->processes[0].command ? l->processes[0].command : l->processes[0].path);
+	str_add(to, "      ");
 	if (!v->counts_only)
-		printf("%s%s, ", view_time(v, text, d->whole.ns), v->fake ? " ticks" : "");
+		str_add(to, "%s%s, ", view_time(v, text, d->whole.ns), v->fake ? " ticks" : "");
 	if (load_processes(l) > 1) {
 		if (!v->fake)
-			printf("elapsed %s, ", units_time(text, load_elapsed_ns(l), false));
-		print_count(load_processes(l), "process", "processes", ", ");
+			str_add(to, "elapsed %s, ", units_time(text, load_elapsed_ns(l), false));
+		add_count(to, load_processes(l), "process", "processes", ", ");
 	}
-	print_count(threads_of(v->tree), "thread", "threads", ", ");
-	print_count(d->calls, "call", "calls", ", ");
-	print_count(d->zones_used, "zone", "zones", "\n");
-	print_clock(v);
-	print_taken_off(v, d);
+	add_count(to, threads_of(v->tree), "thread", "threads", ", ");
+	add_count(to, d->calls, "call", "calls", ", ");
+	add_count(to, d->zones_used, "zone", "zones", "\n");
+	add_clock(to, v);
+	add_taken_off(to, v, d);
 	if (d->functions[0].self.ticks)
-		printf("  Outside every zone: %s.", view_time(v, text, d->functions[0].self.ns));
-	puts("");
-	print_absences(v, d);
+		str_add(to, "  Outside every zone: %s.",
+			view_time(v, text, d->functions[0].self.ns));
+	str_add(to, "\n");
+	add_absences(to, v, d);
 	filters_describe(&v->options->filters, &filters);
 	if (filters.used) {
-		visible_print(filters.text);
-		puts("");
+		visible_add(to, filters.text);
+		str_add(to, "\n");
 	}
 	str_free(&filters);
-	print_notes(l);
-	print_limits(v, d);
-	puts("");
+	add_notes(to, l);
+	add_limits(to, v, d);
+	str_add(to, "\n");
+}
+
+void view_print_head(const struct view *v, const struct derived *d)
+{
+	struct str text = {0};
+	add_head(&text, v, d);
+	wrap_print(text.text, v->terminal.width);
+	str_free(&text);
 }
 
 static const char *const counter_texts[] = {
@@ -196,18 +212,18 @@ static const char *const counter_texts[] = {
 
 void view_print_losses(const struct view *v)
 {
-	char text[UNITS_TEXT];
-	bool first = true;
+	char count[UNITS_TEXT];
+	struct str text = {0};
 	for (int i = 0; i < ZPROF_COUNTERS_MAX; i++) {
 		uint64_t n = v->load.counters[i];
 		if (!n)
 			continue;
-		puts(first ? "\nWhat went wrong or was put right:" : "");
-		first = false;
-		printf("%14s  %s", units_count(text, n),
-		       i < ZPROF_COUNTERS_USED ? counter_texts[i]
-					       : "of a kind that this zprof does not know");
+		if (!text.used)
+			str_add(&text, "\nWhat went wrong or was put right:\n");
+		str_add(&text, "%14s  %s\n", units_count(count, n),
+			i < ZPROF_COUNTERS_USED ? counter_texts[i]
+						: "of a kind that this zprof does not know");
 	}
-	if (!first)
-		puts("");
+	wrap_print(str_text(&text), v->terminal.width);
+	str_free(&text);
 }

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: MIT */
+/* wrap.c - see wrap.h. */
+#include "report/base/wrap.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "report/base/text_width.h"
+
+#define LEAST_WIDTH (WRAP_INDENT + 4)
+
+/* How many bytes of TEXT, a part of a line, go on a line of ROOM columns. */
+static size_t bytes_that_fit(const char *text, int room)
+{
+	size_t at = 0, space = 0;
+	bool in_word = false; /* spaces at the beginning are no place to break */
+	while (text[at] && text[at] != '\n') {
+		int width;
+		size_t bytes = text_width_next(text + at, &width);
+		if (text[at] == ' ' && in_word)
+			space = at;
+		else if (width > room)
+			return space ? space : at ? at : bytes;
+		in_word |= text[at] != ' ';
+		room -= width;
+		at += bytes;
+	}
+	return at;
+}
+
+static const char *print_line(const char *text, int width)
+{
+	for (int indent = 0;; indent = WRAP_INDENT) {
+		size_t bytes = bytes_that_fit(text, width - indent);
+		printf("%*s%.*s\n", indent, "", (int)bytes, text);
+		text += bytes;
+		while (*text == ' ')
+			text++;
+		if (!*text || *text == '\n')
+			return text;
+	}
+}
+
+void wrap_print(const char *text, int width)
+{
+	if (!width) {
+		fputs(text, stdout);
+		return;
+	}
+	if (width < LEAST_WIDTH)
+		width = LEAST_WIDTH;
+	while (*text) {
+		text = print_line(text, width);
+		text += *text == '\n';
+	}
+}
