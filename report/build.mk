@@ -6,7 +6,7 @@ REPORT_PARTS := \
 	  base/visible base/say \
 	profile/owner profile/source profile/profile_read profile/profile_records profile/profile_links profile/find_files \
 	  profile/profile_write \
-	model/zones model/via model/sites model/places model/lines model/block_counts model/statements model/trampoline model/tree model/estimate model/limits model/load model/derive \
+	model/zones model/via model/sites model/places model/lines model/block_counts model/statements model/trampoline model/tree model/fold model/estimate model/limits model/load model/derive \
 	  model/expression model/name_forms model/pattern model/groups model/groups_file model/filters \
 	  model/filters_tree model/match model/short_name model/leave_out model/merge model/merge_write model/runs \
 	view/options view/view view/view_head view/view_json view/counter_columns view/wait_columns view/listing view/json_functions \
@@ -88,7 +88,7 @@ FUZZ_SECONDS ?= 60
 FUZZ_PARTS := \
 	base/memory base/str base/visible base/lookup base/progress base/units base/near base/text_width \
 	profile/owner profile/source profile/profile_read profile/profile_records profile/profile_links profile/find_files \
-	model/zones model/via model/sites model/places model/block_counts model/short_name model/tree model/estimate model/limits model/load model/derive \
+	model/zones model/via model/sites model/places model/block_counts model/short_name model/tree model/fold model/estimate model/limits model/load model/derive \
 	  model/expression model/name_forms model/pattern model/groups model/filters model/filters_tree
 FUZZ_SOURCES := tests/fuzz/report.c tests/fuzz/symbolize_none.c tests/fuzz/trampoline_none.c $(FUZZ_PARTS:%=report/%.c)
 

@@ -100,7 +100,7 @@ static void print(const struct compare *c, const struct gate *g)
 		compare_view_json(c);
 		if (g->count)
 			gate_view_json(g, c);
-		view_json_threads(c->v->tree);
+		view_json_threads(c->v);
 		view_json_end();
 	} else if (o->folded) {
 		compare_folded_print(c);

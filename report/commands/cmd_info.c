@@ -236,7 +236,7 @@ static void print_json(const struct view *v, const struct derived *d)
 	for (size_t i = 0; i < v->load.process_count; i++)
 		view_json_item(&first, process_json(&v->load.processes[i]));
 	view_json_array_end();
-	view_json_threads(v->tree);
+	view_json_threads(v);
 	view_json_end();
 }
 

@@ -143,7 +143,7 @@ static void print_json(const struct tuning *t)
 	for (size_t i = 0; i < t->o.count; i++)
 		view_json_item(&first, function_json(t, &t->o.list[i]));
 	view_json_array_end();
-	view_json_threads(t->v->tree);
+	view_json_threads(t->v);
 	view_json_end();
 }
 

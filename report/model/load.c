@@ -585,14 +585,65 @@ void load_profile(struct load *l, const struct profile *p)
 	free(g.path);
 }
 
-static bool load_files(struct load *l, const struct find_files *files, bool anyone, struct str *err)
+static void note_threads(struct load *l)
 {
+	const struct tree *t = &l->tree;
+	int64_t *ticks = tree_thread_ticks(t);
+	for (size_t i = 0; i < t->thread_count; i++) {
+		l->threads =
+		    memory_room(l->threads, l->thread_count, &l->thread_room, sizeof *l->threads);
+		l->threads[l->thread_count++] = (struct load_thread){
+		    t->threads[i], ticks[i], t->nodes[t->threads[i].root].self.ticks};
+	}
+	free(ticks);
+}
+
+/*
+ * Adds the tree, of the processes since the last fold, to the fold. BY_RUN: the processes of a run are the part
+ * that has the number of its first one in the set, which begins with FIRST; those from number FROM on are
+ * of that set.
+ */
+static void fold_tree(struct load *l, size_t first, size_t from, bool by_run)
+{
+	uint32_t *part_of = memory_zeroed(l->process_count, sizeof *part_of);
+	for (size_t i = 0; by_run && i < l->process_count; i++) {
+		size_t like = i < from ? i : first;
+		while (like < i && !load_same_run(&l->processes[like], &l->processes[i]))
+			like++;
+		part_of[i] = (uint32_t)like;
+	}
+	note_threads(l);
+	fold_add(&l->fold, &l->tree, part_of);
+	tree_free(&l->tree);
+	free(part_of);
+}
+
+/* The tree is the fold, if anything was folded. */
+static void end_fold(struct load *l, bool by_run)
+{
+	if (!l->fold.tree.count)
+		return;
+	if (l->tree.count)
+		fold_tree(l, 0, l->process_count, by_run);
+	l->tree = l->fold.tree;
+	l->fold.tree = (struct tree){0};
+	fold_free(&l->fold);
+	tree_seal(&l->tree);
+}
+
+static bool load_files(struct load *l, const struct find_files *files, unsigned how,
+		       struct str *err)
+{
+	size_t first = l->process_count;
 	for (size_t i = 0; i < files->count; i++) {
 		struct profile p;
-		if (!profile_load(&p, files->paths[i], anyone, err))
+		size_t from = l->process_count;
+		if (!profile_load(&p, files->paths[i], how & LOAD_ANYONE, err))
 			return false;
 		load_profile(l, &p);
 		profile_free(&p);
+		if (how & (LOAD_FOLD | LOAD_FOLD_RUNS) && files->count > 1)
+			fold_tree(l, first, from, how & LOAD_FOLD_RUNS);
 		progress_step("reading profiles", i + 1, files->count);
 	}
 	return true;
@@ -671,7 +722,7 @@ static bool load_set(struct load *l, struct load_set *set, unsigned how, struct 
 	if (how & LOAD_WHOLE_RUN)
 		find_files_whole_runs(&files);
 	set->first = l->process_count;
-	bool ok = load_files(l, &files, anyone, err);
+	bool ok = load_files(l, &files, how, err);
 	set->end = l->process_count;
 	warn_of_others(l, files.passed_over);
 	find_files_free(&files);
@@ -684,6 +735,7 @@ bool load_sets(struct load *l, struct load_set *sets, size_t count, unsigned how
 	load_init(l, how & LOAD_RAW);
 	for (size_t i = 0; ok && i < count; i++)
 		ok = load_set(l, &sets[i], how, err);
+	end_fold(l, how & LOAD_FOLD_RUNS);
 	ok = ok && (how & LOAD_APART || check_mixture(l, err));
 	if (ok) {
 		warn_of_mixture(l);
@@ -733,6 +785,8 @@ void load_forget_tree(struct load *l)
 void load_free(struct load *l)
 {
 	load_forget_tree(l);
+	fold_free(&l->fold);
+	free(l->threads);
 	for (size_t i = 0; i < l->column_count; i++)
 		free(l->columns[i]);
 	free(l->processes);
@@ -745,6 +799,15 @@ void load_free(struct load *l)
 	zones_free(&l->zones);
 	str_free(&l->warnings);
 	*l = (struct load){0};
+}
+
+bool load_same_run(const struct process *a, const struct process *b)
+{
+	static const uint8_t none[sizeof a->header.run_id];
+	if (a->header.flags & b->header.flags & ZPROF_MERGED && !strcmp(a->path, b->path))
+		return true;
+	return memcmp(a->header.run_id, none, sizeof none) != 0 &&
+	       !memcmp(a->header.run_id, b->header.run_id, sizeof none);
 }
 
 size_t load_processes(const struct load *l)

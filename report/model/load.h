@@ -2,13 +2,15 @@
 /*
  * load.h - loads profile files into one tree, from which every command starts.
  *
- * Files are read one by one and freed as soon as their nodes are in the tree, so merging a thousand
- * processes needs only the memory of the largest file and of the result.
+ * Files are read one by one and freed as soon as their nodes are in the tree, so loading a thousand
+ * processes needs only the memory of the largest file and of the result. Folded, the result of two hundred
+ * processes is hardly larger than that of one.
  */
 #ifndef REPORT_LOAD_H
 #define REPORT_LOAD_H
 
 #include "report/model/derive.h"
+#include "report/model/fold.h"
 #include "report/model/limits.h"
 #include "report/model/places.h"
 #include "report/profile/profile_read.h"
@@ -47,9 +49,18 @@ struct process {
 	size_t node_count, thread_count, module_count, zone_count;
 };
 
+/* What a thread took, of a process that was folded (LOAD_FOLD). */
+struct load_thread {
+	struct tree_thread thread;
+	int64_t ticks, outside_ticks;
+};
+
 struct load {
 	struct zones zones;
 	struct tree tree;
+	struct fold fold;            /* while profiles are loaded: see LOAD_FOLD */
+	struct load_thread *threads; /* those that were folded */
+	size_t thread_count, thread_room;
 	struct process *processes;
 	size_t process_count, process_room;
 	struct vias vias;
@@ -72,6 +83,10 @@ enum load_how {
 	LOAD_RAW = 2,       /* times as measured */
 	LOAD_ANYONE = 4,    /* files of other users too */
 	LOAD_APART = 8,     /* files are shown one by one, not summed: kinds may be mixed */
+	/* Threads of one name add up, for views that do not tell processes apart: of all processes, or of
+	 * each run. The tree's threads are then those of the first process. */
+	LOAD_FOLD = 16,
+	LOAD_FOLD_RUNS = 32,
 };
 
 /*
@@ -111,6 +126,9 @@ size_t load_processes(const struct load *l);
 
 /* From the first start to the last end of the processes of each run, summed over runs. */
 double load_elapsed_ns(const struct load *l);
+
+/* Whether two processes are of one run. The ranks of a merged profile are, whatever runs they were of. */
+bool load_same_run(const struct process *a, const struct process *b);
 
 /* Nanoseconds per tick; if several processes are merged, those of the first. */
 double load_ns_per_tick(const struct load *l);

@@ -115,57 +115,6 @@ static void add_turns(struct merge *m, const struct process *p)
 
 /* ---- contexts */
 
-struct thread_key {
-	uint32_t part;
-	const char *name;
-};
-
-static bool same_thread(const void *context, uint32_t item, const void *key)
-{
-	const struct tree *t = context;
-	const struct thread_key *k = key;
-	return t->threads[item].process == k->part && !strcmp(t->threads[item].name, k->name);
-}
-
-/* The root of the thread of that part and name. */
-static uint32_t find_root(struct merge *m, const struct tree_thread *t, uint32_t part)
-{
-	struct thread_key key = {part, t->name};
-	uint64_t hash = lookup_hash_text(t->name, part);
-	uint32_t item = lookup_find(&m->by_name, hash, same_thread, &m->tree, &key);
-	if (item == LOOKUP_NONE) {
-		struct tree_thread new = *t;
-		new.process = part;
-		item = tree_add_thread(&m->tree, &new);
-		lookup_add(&m->by_name, hash, item);
-	} else {
-		m->tree.threads[item].count += t->count;
-	}
-	return m->tree.threads[item].root;
-}
-
-static void add_tree(struct merge *m, const uint32_t *part_of)
-{
-	const struct tree *from = &m->load.tree;
-	uint32_t *map = memory_resize(NULL, from->count, sizeof *map);
-	for (size_t i = 0; i < from->thread_count; i++)
-		map[from->threads[i].root] =
-		    find_root(m, &from->threads[i], part_of[from->threads[i].process]);
-	for (size_t i = 0; i < from->count; i++) {
-		const struct node *n = &from->nodes[i];
-		if (n->parent != i)
-			map[i] = tree_child(&m->tree, map[n->parent], n->zone);
-		struct node *to = &m->tree.nodes[map[i]];
-		to->open |= n->open;
-		to->low |= n->low;
-		to->calls += n->calls;
-		cost_add(&to->self, &n->self);
-		visits_add(&to->visits, &n->visits);
-		tree_add_calls(&m->tree, map[i], from, n);
-	}
-	free(map);
-}
-
 /* What the file says of its program is the first profile's. */
 static void take_first(struct merge *m, const struct profile *p)
 {
@@ -209,7 +158,7 @@ bool merge_add(struct merge *m, const char *path, bool anyone, struct str *err)
 		add_notes(m, &l->processes[i]);
 		add_turns(m, &l->processes[i]);
 	}
-	add_tree(m, part_of);
+	fold_add(&m->fold, &l->tree, part_of);
 	free(part_of);
 	load_forget_tree(l);
 	return true;
@@ -247,8 +196,7 @@ void merge_free(struct merge *m)
 	free(m->exe);
 	free(m->options);
 	lookup_free(&m->by_run);
-	lookup_free(&m->by_name);
 	profile_records_free(&m->threads);
-	tree_free(&m->tree);
+	fold_free(&m->fold);
 	load_free(&m->load);
 }

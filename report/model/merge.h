@@ -3,7 +3,7 @@
  * merge.h - puts many profiles into one file.
  *
  *     profiles  -- load_profile() one by one: contexts, names, costs, as any report has them
- *     tree      -- of one rank: threads of one name are one thread, equal contexts one context
+ *     fold      -- of one rank: threads of one name are one thread, equal contexts one context (fold.h)
  *     file      -- merge_flush() appends the tree and forgets it, when the rank is complete
  *
  * So memory is bounded by the largest profile, the merged contexts of one rank, and what all ranks
@@ -19,6 +19,7 @@
 #ifndef REPORT_MERGE_H
 #define REPORT_MERGE_H
 
+#include "report/model/fold.h"
 #include "report/model/load.h"
 #include "report/profile/profile_write.h"
 
@@ -26,8 +27,7 @@ struct merge {
 	struct load load;
 	struct profile_writer to;
 	bool by_rank;
-	struct tree tree;
-	struct lookup by_name; /* (part, name) -> thread of the tree */
+	struct fold fold; /* of one rank, or of all */
 	struct merge_part *parts;
 	size_t part_count, part_room;
 	struct merge_run *runs;

@@ -35,7 +35,7 @@ static bool is_overflow(const struct tree *t, const struct node *n)
 
 static struct zprof_node make_node(const struct merge *m, size_t i, uint64_t base)
 {
-	const struct tree *t = &m->tree;
+	const struct tree *t = &m->fold.tree;
 	const struct node *n = &t->nodes[i];
 	const struct zone *z = &m->load.zones.list[n->zone];
 	struct zprof_node out = {.calls = n->calls, .self_ticks = (uint64_t)n->self.ticks};
@@ -61,10 +61,11 @@ static struct zprof_node make_node(const struct merge *m, size_t i, uint64_t bas
 
 static void write_nodes(struct merge *m, uint64_t base)
 {
-	struct zprof_node *nodes = memory_resize(NULL, m->tree.count, sizeof *nodes);
-	for (size_t i = 0; i < m->tree.count; i++)
+	struct zprof_node *nodes = memory_resize(NULL, m->fold.tree.count, sizeof *nodes);
+	for (size_t i = 0; i < m->fold.tree.count; i++)
 		nodes[i] = make_node(m, i, base);
-	profile_write_section(&m->to, ZPROF_SECTION_NODES, nodes, m->tree.count * sizeof *nodes);
+	profile_write_section(&m->to, ZPROF_SECTION_NODES, nodes,
+			      m->fold.tree.count * sizeof *nodes);
 	free(nodes);
 }
 
@@ -83,9 +84,9 @@ static void write_costs(struct merge *m, uint64_t base)
 	_Static_assert(sizeof(struct cost) == (10 + COST_COUNTERS) * 8,
 		       "what a cost has, struct zprof_cost has too, and load.c reads it");
 	size_t count = 0;
-	struct zprof_cost *costs = memory_zeroed(m->tree.count, sizeof *costs);
-	for (size_t i = 0; i < m->tree.count; i++) {
-		const struct cost *c = &m->tree.nodes[i].self;
+	struct zprof_cost *costs = memory_zeroed(m->fold.tree.count, sizeof *costs);
+	for (size_t i = 0; i < m->fold.tree.count; i++) {
+		const struct cost *c = &m->fold.tree.nodes[i].self;
 		if (costs_nothing(c))
 			continue;
 		costs[count++] = (struct zprof_cost){.node = (uint32_t)(base + i),
@@ -126,7 +127,7 @@ static struct zprof_call make_call(const struct merge *m, const struct tree_call
 static void write_calls(struct merge *m, uint64_t base)
 {
 	struct profile_records records = {0};
-	const struct tree *t = &m->tree;
+	const struct tree *t = &m->fold.tree;
 	for (size_t i = 0; i < t->count; i++)
 		for (uint32_t at = t->nodes[i].first_call; at; at = t->calls[at].next) {
 			struct zprof_call call = make_call(m, &t->calls[at], (uint32_t)(base + i));
@@ -151,7 +152,8 @@ static void add_sites(struct merge *m, const struct node *n, uint32_t reference,
 		      struct profile_records *to)
 {
 	struct sites *s = &m->load.sites;
-	uint32_t at = n->zone ? sites_find(s, m->tree.nodes[n->parent].zone, n->zone) : SITES_NONE;
+	uint32_t at =
+	    n->zone ? sites_find(s, m->fold.tree.nodes[n->parent].zone, n->zone) : SITES_NONE;
 	for (; at != SITES_NONE; at = s->list[at].next) {
 		struct zprof_extra e = {.node = reference,
 					.site = s->list[at].line << 12 | s->list[at].column};
@@ -162,8 +164,8 @@ static void add_sites(struct merge *m, const struct node *n, uint32_t reference,
 static void write_extras(struct merge *m, uint64_t base)
 {
 	struct profile_records records = {0};
-	for (size_t i = 0; i < m->tree.count; i++) {
-		const struct node *n = &m->tree.nodes[i];
+	for (size_t i = 0; i < m->fold.tree.count; i++) {
+		const struct node *n = &m->fold.tree.nodes[i];
 		struct zprof_extra e = {.node = (uint32_t)(base + i),
 					.returned = n->visits.returned,
 					.abandoned = n->visits.abandoned,
@@ -182,7 +184,7 @@ static void write_extras(struct merge *m, uint64_t base)
 /* The innermost open contexts of each thread, as many as a thread's record has room for. */
 static void add_threads(struct merge *m, uint64_t base)
 {
-	const struct tree *t = &m->tree;
+	const struct tree *t = &m->fold.tree;
 	struct zprof_thread *threads = memory_zeroed(t->thread_count, sizeof *threads);
 	uint8_t *levels = memory_zeroed(t->thread_count, 1);
 	bool *outer = memory_zeroed(t->count, sizeof *outer); /* something open is above it */
@@ -217,9 +219,9 @@ static void note_ways(struct merge *m, uint64_t base)
 	while (m->way_room < v->count)
 		m->way_node =
 		    memory_room(m->way_node, m->way_room, &m->way_room, sizeof *m->way_node);
-	for (size_t i = 0; v->count && i < m->tree.count; i++) {
-		const struct node *n = &m->tree.nodes[i];
-		uint32_t way = vias_find(v, m->tree.nodes[n->parent].zone, n->zone);
+	for (size_t i = 0; v->count && i < m->fold.tree.count; i++) {
+		const struct node *n = &m->fold.tree.nodes[i];
+		uint32_t way = vias_find(v, m->fold.tree.nodes[n->parent].zone, n->zone);
 		if (n->parent != i && way != VIA_NONE && !m->way_node[way])
 			m->way_node[way] = (uint32_t)(base + i);
 	}
@@ -228,12 +230,12 @@ static void note_ways(struct merge *m, uint64_t base)
 bool merge_flush(struct merge *m, struct str *err)
 {
 	uint64_t base = profile_write_reference(&m->to);
-	if (base + m->tree.count > UINT32_MAX || m->load.zones.module_count > MODULES_MOST)
+	if (base + m->fold.tree.count > UINT32_MAX || m->load.zones.module_count > MODULES_MOST)
 		return str_fail(err,
 				"cannot write '%s': the contexts of all ranks together are more "
 				"than a file can hold; merge fewer, or give --sum-ranks",
 				m->to.path);
-	if (!m->tree.count)
+	if (!m->fold.tree.count)
 		return true;
 	write_nodes(m, base);
 	write_costs(m, base);
@@ -241,9 +243,8 @@ bool merge_flush(struct merge *m, struct str *err)
 	write_calls(m, base);
 	add_threads(m, base);
 	note_ways(m, base);
-	m->contexts += m->tree.count - m->tree.thread_count;
-	tree_free(&m->tree);
-	lookup_free(&m->by_name);
+	m->contexts += m->fold.tree.count - m->fold.tree.thread_count;
+	fold_free(&m->fold);
 	return true;
 }
 

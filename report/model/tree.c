@@ -109,6 +109,15 @@ bool tree_check(const struct tree *t)
 	return ok;
 }
 
+int64_t *tree_thread_ticks(const struct tree *t)
+{
+	int64_t *ticks = memory_zeroed(t->thread_count, sizeof *ticks);
+	for (size_t i = 0; i < t->count; i++)
+		ticks[t->nodes[i].thread] =
+		    cost_ticks(ticks[t->nodes[i].thread], t->nodes[i].self.ticks);
+	return ticks;
+}
+
 struct cost *tree_totals(const struct tree *t)
 {
 	struct cost *totals = memory_resize(NULL, t->count, sizeof *totals);

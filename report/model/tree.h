@@ -52,8 +52,10 @@ struct node {
 	uint32_t zone; /* number in struct zones */
 	uint32_t parent;
 	uint32_t thread; /* index into threads */
-	uint16_t open;   /* 1: entered, not returned: a zone stack ends in this node or above it */
-	uint16_t low;    /* 1: some of what ran above it is in the overflow table instead */
+	uint16_t
+	    open; /* 1: entered, not returned: a zone stack ends in this node or above it. Folded: in
+			  * so many threads */
+	uint16_t low; /* 1: some of what ran above it is in the overflow table instead */
 	uint64_t calls;
 	struct cost self;
 	struct visits visits;
@@ -101,6 +103,9 @@ void tree_free(struct tree *t);
 
 /* Whether the invariants hold. */
 bool tree_check(const struct tree *t);
+
+/* Sum of self over each thread's nodes: its time inside and outside of zones. free() it. */
+int64_t *tree_thread_ticks(const struct tree *t);
 
 /* Cost of each node with everything below it; free() it. */
 struct cost *tree_totals(const struct tree *t);

@@ -201,16 +201,6 @@ static void add_whole(struct compare *c, size_t side, const struct derived *d)
 
 /* ---- samples */
 
-/* The ranks of a merged profile belong together, whatever runs they are of. */
-static bool same_run(const struct process *a, const struct process *b)
-{
-	static const uint8_t none[sizeof a->header.run_id];
-	if (a->header.flags & b->header.flags & ZPROF_MERGED && !strcmp(a->path, b->path))
-		return true;
-	return memcmp(a->header.run_id, none, sizeof none) != 0 &&
-	       !memcmp(a->header.run_id, b->header.run_id, sizeof none);
-}
-
 /* Of one run: a merged profile has the sum over its runs. */
 static double elapsed_of(const struct process *p)
 {
@@ -263,7 +253,7 @@ static size_t number_samples(struct compare *c, uint32_t *sample_of, bool sum)
 		for (size_t i = side->set->first; i < side->set->end; i++) {
 			size_t like = i;
 			for (size_t k = side->set->first; k < i && like == i; k++)
-				if (sum || same_run(&processes[k], &processes[i]))
+				if (sum || load_same_run(&processes[k], &processes[i]))
 					like = k;
 			sample_of[i] = like < i ? sample_of[like] : (uint32_t)count++;
 		}

@@ -481,7 +481,9 @@ bool options_parse(struct options *o, unsigned sets, int argc, char **argv, bool
 	struct str letters = {0};
 	struct option *list = long_options(sets, &letters);
 	bool ok = true;
-	*o = (struct options){.width = -1, .apart = sets & OPTIONS_APART};
+	*o = (struct options){.width = -1,
+			      .apart = sets & OPTIONS_APART,
+			      .sums = sets & (OPTIONS_PARTS | OPTIONS_DIFF | OPTIONS_BRIEF)};
 	*help = false;
 	opterr = 0;
 	optind = 0;

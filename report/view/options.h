@@ -15,6 +15,7 @@ struct options {
 	struct load_set *sets; /* what to load, in place of paths; NULL: those */
 	size_t set_count;
 	struct filters filters;
+	bool sums; /* the command adds up threads, unless an option asks for parts */
 	const char *groups_path, *metric;
 	bool json, flags, raw, run, force, apart, by_thread, by_process, by_rank, tree, matrix,
 	    no_pager, full_names, no_via, sites, no_sources, waits, sum, sum_ranks, all, folded,

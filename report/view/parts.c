@@ -100,13 +100,13 @@ static void show_json(struct view *v, const struct parts_of *how, const struct d
 {
 	view_json_begin(v, d);
 	if (v->options->by_thread || v->options->by_process) {
-		view_json_threads(v->tree);
+		view_json_threads(v);
 		view_json_array(v->options->by_process ? "by_process" : "by_thread");
 		each_part(v, how);
 		view_json_array_end();
 	} else {
 		how->json(v, d);
-		view_json_threads(v->tree);
+		view_json_threads(v);
 	}
 	view_json_end();
 }

@@ -67,11 +67,22 @@ static bool prepare(struct view *v, struct str *err)
 	return groups_map(&v->group_map, &v->groups, o->metric, &v->load.zones, err);
 }
 
+/* Views that tell threads or processes apart need a tree with those of each. */
+static unsigned fold(const struct options *o)
+{
+	const struct filters *f = &o->filters;
+	bool apart = o->by_thread || o->by_process || o->by_rank || o->tree || f->thread.count ||
+		     f->pid.count;
+	if (!o->sums || apart || (o->json && !filters_keep_tree(f)))
+		return 0;
+	return o->sets ? LOAD_FOLD_RUNS : LOAD_FOLD;
+}
+
 bool view_open(struct view *v, struct options *o, struct str *err)
 {
 	*v = (struct view){.options = o};
 	unsigned how = (o->run ? LOAD_WHOLE_RUN : 0) | (o->raw ? LOAD_RAW : 0) |
-		       (o->force ? LOAD_ANYONE : 0) | (o->apart ? LOAD_APART : 0);
+		       (o->force ? LOAD_ANYONE : 0) | (o->apart ? LOAD_APART : 0) | fold(o);
 	if (!groups_load(&v->groups, o->groups_path, o->force, err))
 		return false;
 	struct load_set all = {.paths = o->paths, .count = o->path_count};

@@ -65,7 +65,8 @@ void view_json_waits(json_t *object, const struct view *v, const char *prefix,
 /* The same, with `PREFIX_on_cpu_ns`, `PREFIX_preempted_ns` and `PREFIX_preemptions`. */
 void view_json_absences(json_t *object, const struct view *v, const char *prefix,
 			const struct cost *c);
-void view_json_threads(const struct tree *t);
+void view_json_threads(
+    const struct view *v); /* of the view's tree, or those that were folded into it */
 void view_json_end(void);
 
 /* A zone's name as rows show it, valid until the next call. */

@@ -249,30 +249,27 @@ void view_json_end(void)
 	puts("\n}");
 }
 
-/* Sum of self over each thread's nodes: its time inside and outside of zones. */
-static int64_t *thread_ticks(const struct tree *t)
+static json_t *json_thread(const struct load_thread *t)
 {
-	int64_t *ticks = memory_zeroed(t->thread_count, sizeof *ticks);
-	for (size_t i = 0; i < t->count; i++)
-		ticks[t->nodes[i].thread] =
-		    cost_ticks(ticks[t->nodes[i].thread], t->nodes[i].self.ticks);
-	return ticks;
+	return json_pack("{s:I,s:I,s:o,s:I,s:I,s:I}", "tid", (json_int_t)t->thread.tid, "pid",
+			 (json_int_t)t->thread.pid, "name", view_json_text(t->thread.name), "count",
+			 (json_int_t)t->thread.count, "ticks", (json_int_t)t->ticks,
+			 "outside_ticks", (json_int_t)t->outside_ticks);
 }
 
-void view_json_threads(const struct tree *t)
+void view_json_threads(const struct view *v)
 {
 	bool first = true;
-	int64_t *ticks = thread_ticks(t);
+	const struct tree *t = v->tree;
+	const struct load *l = &v->load;
 	view_json_array("threads");
-	for (size_t i = 0; i < t->thread_count; i++) {
+	for (size_t i = 0; i < l->thread_count; i++)
+		view_json_item(&first, json_thread(&l->threads[i]));
+	int64_t *ticks = tree_thread_ticks(t);
+	for (size_t i = 0; !l->thread_count && i < t->thread_count; i++) {
 		const struct tree_thread *one = &t->threads[i];
-		int64_t outside = t->nodes[one->root].self.ticks;
-		json_t *name = view_json_text(one->name);
-		json_t *o =
-		    json_pack("{s:I,s:I,s:o,s:I,s:I,s:I}", "tid", (json_int_t)one->tid, "pid",
-			      (json_int_t)one->pid, "name", name, "count", (json_int_t)one->count,
-			      "ticks", (json_int_t)ticks[i], "outside_ticks", (json_int_t)outside);
-		view_json_item(&first, o);
+		view_json_item(&first, json_thread(&(struct load_thread){
+					   *one, ticks[i], t->nodes[one->root].self.ticks}));
 	}
 	view_json_array_end();
 	free(ticks);
