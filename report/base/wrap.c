@@ -7,7 +7,7 @@
 
 #include "report/base/text_width.h"
 
-#define LEAST_WIDTH (WRAP_INDENT + 4)
+#define LEAST_ROOM 8 /* for text, on however narrow a terminal */
 
 /* How many bytes of TEXT, a part of a line, go on a line of ROOM columns. */
 static size_t bytes_that_fit(const char *text, int room)
@@ -28,11 +28,11 @@ static size_t bytes_that_fit(const char *text, int room)
 	return at;
 }
 
-static const char *print_line(const char *text, int width)
+static const char *print_line(const char *text, int width, int indent)
 {
-	for (int indent = 0;; indent = WRAP_INDENT) {
-		size_t bytes = bytes_that_fit(text, width - indent);
-		printf("%*s%.*s\n", indent, "", (int)bytes, text);
+	for (int before = 0;; before = indent) {
+		size_t bytes = bytes_that_fit(text, width - before);
+		printf("%*s%.*s\n", before, "", (int)bytes, text);
 		text += bytes;
 		while (*text == ' ')
 			text++;
@@ -41,16 +41,21 @@ static const char *print_line(const char *text, int width)
 	}
 }
 
-void wrap_print(const char *text, int width)
+void wrap_print_indented(const char *text, int width, int indent)
 {
 	if (!width) {
 		fputs(text, stdout);
 		return;
 	}
-	if (width < LEAST_WIDTH)
-		width = LEAST_WIDTH;
+	if (width < indent + LEAST_ROOM)
+		indent = width > LEAST_ROOM ? width - LEAST_ROOM : 0;
 	while (*text) {
-		text = print_line(text, width);
+		text = print_line(text, width, indent);
 		text += *text == '\n';
 	}
+}
+
+void wrap_print(const char *text, int width)
+{
+	wrap_print_indented(text, width, WRAP_INDENT);
 }

@@ -12,4 +12,7 @@
  */
 void wrap_print(const char *text, int width);
 
+/* The same; the further lines of a line are indented by INDENT. */
+void wrap_print_indented(const char *text, int width, int indent);
+
 #endif

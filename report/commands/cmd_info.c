@@ -7,18 +7,25 @@
 #include <time.h>
 
 #include "report/commands/command.h"
+#include "report/base/memory.h"
 #include "report/base/units.h"
 #include "report/model/runs.h"
 #include "report/view/view.h"
 #include "report/base/visible.h"
+#include "report/base/wrap.h"
 
-static void line(const char *label, const char *value)
+#define LABEL_WIDTH 16
+
+static void line(const struct view *v, const char *label, const char *value)
 {
+	struct str text = {0};
 	if (!value || !*value)
 		return;
-	printf("  %-12s  ", label);
-	visible_print(value);
-	puts("");
+	str_add(&text, "  %-12s  ", label);
+	visible_add(&text, value);
+	str_add(&text, "\n");
+	wrap_print_indented(text.text, v->terminal.width, LABEL_WIDTH);
+	str_free(&text);
 }
 
 static const char *clock_text(const struct process *p, char *text, size_t room)
@@ -66,13 +73,14 @@ static void run_id_text(const uint8_t id[16], char text[33])
 }
 
 /* `turns  frame  5`, one line per name. */
-static void print_turns(const struct process *p)
+static void print_turns(const struct view *v, const struct process *p)
 {
 	char count[UNITS_TEXT];
 	for (size_t i = 0; i < p->turns_count; i++) {
-		printf("  %-12s  ", i ? "" : "turns");
-		visible_print(p->turns[i].name);
-		printf("  %s\n", units_count(count, p->turns[i].count));
+		struct str row = {0};
+		str_add(&row, "%s  %s", p->turns[i].name, units_count(count, p->turns[i].count));
+		line(v, i ? "" : "turns", row.text);
+		str_free(&row);
 	}
 }
 
@@ -115,64 +123,108 @@ static const char *samples_text(const struct process *p, char *text, size_t room
 	return text;
 }
 
-static void print_process(const struct process *p)
+static void print_process(const struct view *v, const struct process *p)
 {
 	char text[128], a[UNITS_TEXT], b[UNITS_TEXT], c[UNITS_TEXT], run_id[33];
 	const struct zprof_header *h = &p->header;
 	visible_print(p->path);
 	puts("");
-	line("command", p->command);
-	line("executable", p->exe);
+	line(v, "command", p->command);
+	line(v, "executable", p->exe);
 	snprintf(text, sizeof text, "%u, started by %u%s", h->pid, h->parent_pid,
 		 h->flags & ZPROF_FORKED ? ", by fork" : "");
-	line("process", text);
-	line("host", p->host);
-	line("rank", p->rank);
-	line("started", time_text(h->start_realtime_ns, text, sizeof text));
-	line("state", state_text(p, text, sizeof text));
+	line(v, "process", text);
+	line(v, "host", p->host);
+	line(v, "rank", p->rank);
+	line(v, "started", time_text(h->start_realtime_ns, text, sizeof text));
+	line(v, "state", state_text(p, text, sizeof text));
 	if (h->flags & ZPROF_MERGED) {
 		snprintf(text, sizeof text, "%s process%s, %s run%s", units_count(a, p->processes),
 			 p->processes == 1 ? "" : "es", units_count(b, p->runs),
 			 p->runs == 1 ? "" : "s");
-		line("merged of", text);
+		line(v, "merged of", text);
 	}
 	if (p->elapsed_ns > 0)
-		line("elapsed", units_time(a, p->elapsed_ns, h->clock == ZPROF_CLOCK_FAKE));
+		line(v, "elapsed", units_time(a, p->elapsed_ns, h->clock == ZPROF_CLOCK_FAKE));
 	run_id_text(h->run_id, run_id);
-	line("run", run_id);
-	line("options", p->options);
-	line("clock", clock_text(p, text, sizeof text));
-	line("samples", samples_text(p, text, sizeof text));
-	line("a call costs", cost_text(p, text, sizeof text));
-	line("calls", units_count(a, p->calls));
-	print_turns(p);
-	snprintf(text, sizeof text, "%s contexts, %s threads, %s modules",
+	line(v, "run", run_id);
+	line(v, "options", p->options);
+	line(v, "clock", clock_text(p, text, sizeof text));
+	line(v, "samples", samples_text(p, text, sizeof text));
+	line(v, "a call costs", cost_text(p, text, sizeof text));
+	line(v, "calls", units_count(a, p->calls));
+	print_turns(v, p);
+	snprintf(text, sizeof text, "%s contexts, %s thread%s, %s modules",
 		 units_count(a, p->node_count), units_count(b, p->thread_count),
-		 units_count(c, p->module_count));
-	line("holds", text);
+		 p->thread_count == 1 ? "" : "s", units_count(c, p->module_count));
+	line(v, "holds", text);
 	snprintf(text, sizeof text, "%s, version %u", units_bytes(a, p->file_bytes), h->version);
-	line("file", text);
+	line(v, "file", text);
 	if (h->flags & ZPROF_FILTERED)
-		line("filtered", "only the zones that 'only' names were recorded");
+		line(v, "filtered", "only the zones that 'only' names were recorded");
 	for (size_t i = 0; i < p->note_count; i++)
-		line("note", p->notes[i]);
-	puts("");
+		line(v, "note", p->notes[i]);
 }
 
-static void print_modules(const struct zones *z)
+/* Without --pid and --thread all are: a process without any thread, too. */
+static bool is_selected(const struct view *v, size_t process)
 {
+	if (v->tree == &v->load.tree)
+		return true;
+	for (size_t i = 0; i < v->tree->thread_count; i++)
+		if (v->tree->threads[i].process == process)
+			return true;
+	return false;
+}
+
+/* `thread  worker (number 4711): 1.20 s in functions, 5,000 calls`, one line per thread. */
+static void print_threads(const struct view *v, size_t process)
+{
+	const struct tree *t = v->tree;
+	double *ns = memory_zeroed(t->thread_count, sizeof *ns);
+	uint64_t *calls = memory_zeroed(t->thread_count, sizeof *calls);
+	const char *label = "by thread";
+	for (size_t i = 0; i < t->count; i++)
+		if (t->nodes[i].zone) {
+			ns[t->nodes[i].thread] += t->nodes[i].self.ns;
+			calls[t->nodes[i].thread] += t->nodes[i].calls;
+		}
+	for (size_t i = 0; i < t->thread_count; i++) {
+		char text[UNITS_TEXT];
+		struct str row = {0};
+		const struct tree_thread *one = &t->threads[i];
+		if (one->process != process)
+			continue;
+		str_add(&row, "%s (number %u", one->name, one->tid);
+		if (one->count > 1)
+			str_add(&row, ", the last of %u one after another", one->count);
+		str_add(&row, "): ");
+		if (!v->counts_only)
+			str_add(&row, "%s, ", view_time(v, text, ns[i]));
+		str_add(&row, "%s calls", units_count(text, calls[i]));
+		line(v, label, row.text);
+		label = "";
+		str_free(&row);
+	}
+	free(calls);
+	free(ns);
+}
+
+static void print_modules(const struct view *v)
+{
+	const struct zones *z = &v->load.zones;
 	const char *head = "modules";
 	for (size_t i = 0; i < z->module_count; i++) {
 		const struct zone_module *m = &z->modules[i];
+		struct str row = {0};
 		if (!m->entered)
 			continue;
-		printf("  %-12s  ", head);
-		visible_print(m->path);
-		fputs(m->build_id_bytes ? "  " : "", stdout);
-		head = "";
+		str_add(&row, "%s%s", m->path, m->build_id_bytes ? "  " : "");
 		for (uint32_t k = 0; k < m->build_id_bytes; k++)
-			printf("%02x", m->build_id[k]);
-		puts("");
+			str_add(&row, "%02x", m->build_id[k]);
+		line(v, head, row.text);
+		head = "";
+		str_free(&row);
 	}
 }
 
@@ -180,9 +232,9 @@ static void print_limits(const struct view *v)
 {
 	struct str text = {0};
 	limits_folded_text(&v->load.limits, &text);
-	line("folded", str_text(&text));
+	line(v, "folded", str_text(&text));
 	limits_overflow_text(&v->load.limits, load_calls(&v->load), &text);
-	line("overflow", str_text(&text));
+	line(v, "overflow", str_text(&text));
 	str_free(&text);
 }
 
@@ -234,7 +286,8 @@ static void print_json(const struct view *v, const struct derived *d)
 	view_json_begin(v, d);
 	view_json_array("files");
 	for (size_t i = 0; i < v->load.process_count; i++)
-		view_json_item(&first, process_json(&v->load.processes[i]));
+		if (is_selected(v, i))
+			view_json_item(&first, process_json(&v->load.processes[i]));
 	view_json_array_end();
 	view_json_threads(v);
 	view_json_end();
@@ -248,8 +301,13 @@ static void show(struct view *v)
 		print_json(v, &d);
 	} else {
 		for (size_t i = 0; i < v->load.process_count; i++)
-			print_process(&v->load.processes[i]);
-		print_modules(&v->load.zones);
+			if (is_selected(v, i)) {
+				print_process(v, &v->load.processes[i]);
+				if (v->options->by_thread)
+					print_threads(v, i);
+				puts("");
+			}
+		print_modules(v);
 		print_limits(v);
 		view_print_losses(v);
 	}
@@ -266,11 +324,14 @@ const struct command cmd_info = {
     .name = "info",
     .synopsis = "[OPTION...] [FILE|FOLDER...]",
     .summary = "what a profile is of, and how it was made",
-    .options = OPTIONS_INPUT | OPTIONS_TEXT | OPTIONS_APART,
-    .text = "Prints for each profile its command line, process, host, clock, the cost of a "
-	    "call's hooks, its size, and what was lost or repaired while it was recorded; then "
-	    "the modules whose functions were entered, with their build-ids. Without FILE it "
-	    "reads the newest run in the current folder.",
+    .options = OPTIONS_INPUT | OPTIONS_TEXT | OPTIONS_APART | OPTIONS_PARTS,
+    .text =
+	"Prints for each profile its command line, process, host, clock, the cost of a "
+	"call's hooks, its size, and what was lost or repaired while it was recorded; then "
+	"the modules whose functions were entered, with their build-ids. Without FILE it "
+	"reads the newest run in the current folder.\n\n"
+	"Each process has a description of its own, also without --by-process; a merged profile has "
+	"one for each rank. --by-thread adds what each thread took.",
     .examples = "the profiles of another folder\n"
 		"    zprof info runs/monday",
     .run = run,

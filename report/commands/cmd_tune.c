@@ -4,14 +4,19 @@
  * out, and what the program gains.
  */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "report/commands/command.h"
+#include "report/base/memory.h"
 #include "report/model/leave_out.h"
+#include "report/model/short_name.h"
 #include "report/base/table.h"
 #include "report/base/units.h"
-#include "report/view/view.h"
 #include "report/base/visible.h"
+#include "report/base/wrap.h"
+#include "report/view/parts.h"
+#include "report/view/view.h"
 
 #define LEAST_SHARE 0.001 /* of the run: smaller gains are not listed */
 
@@ -22,25 +27,42 @@ static const struct table_column columns[COLUMNS] = {
     [PERCENT] = {.head = "% run", .right = true, .gap = 1, .least = 6},
     [SELF] = {.head = "self", .right = true, .gap = 2, .least = 8},
     [CALLS] = {.head = "calls", .right = true, .gap = 2, .least = 8},
-    [EACH] = {.head = "self/call", .right = true, .gap = 2, .least = 8},
+    [EACH] = {.head = "self/call", .right = true, .gap = 2, .least = 8, .drop = 2},
     [HOW] = {.head = "by", .gap = 2, .least = 4},
-    [NAME] = {.head = "name", .gap = 2, .elastic = true},
-    [PLACE] = {.head = "", .gap = 2},
+    [NAME] = {.head = "name", .gap = 2, .elastic = true, .shorten = short_name_fit},
+    [PLACE] = {.head = "", .gap = 2, .drop = 1},
 };
 
 static const char *const ways[] = {"name", "file", "hand"};
 
 struct tuning {
 	struct view *v;
-	struct derived d;
+	const struct derived *d;
 	struct leave_out o;
-	double run_ns; /* all threads, hooks included */
+	double run_ns; /* all threads that are shown, hooks included */
 };
+
+/* What the hooks of some threads or processes cost: a thread's part of its process's is by its calls. */
+static double hooks_time(const struct view *v)
+{
+	double ns = 0;
+	const struct tree *t = v->tree;
+	uint64_t *calls = memory_zeroed(v->load.process_count, sizeof *calls);
+	for (size_t i = 0; i < t->count; i++)
+		calls[t->threads[t->nodes[i].thread].process] += t->nodes[i].calls;
+	for (size_t i = 0; i < v->load.process_count; i++)
+		ns += load_process_hook_ns(&v->load.processes[i], calls[i]);
+	free(calls);
+	return ns;
+}
 
 static double run_time(const struct view *v, const struct derived *d)
 {
 	double inside = d->whole.ns + d->functions[0].self.ns;
-	return inside + (v->load.raw ? 0 : load_hook_ns(&v->load));
+	if (v->load.raw)
+		return inside;
+	bool whole = v->tree == &v->load.tree;
+	return inside + (whole ? load_hook_ns(&v->load) : hooks_time(v));
 }
 
 static void add_row(struct tuning *t, struct table *table, const struct leave_out_function *l)
@@ -48,7 +70,7 @@ static void add_row(struct tuning *t, struct table *table, const struct leave_ou
 	char text[UNITS_TEXT];
 	struct str place = {0};
 	const struct view *v = t->v;
-	const struct function *f = &t->d.functions[l->zone];
+	const struct function *f = &t->d->functions[l->zone];
 	table_row(table, TABLE_PLAIN);
 	table_cell(table, GAIN, "%s", view_time(v, text, l->gain_ns));
 	table_cell(table, PERCENT, "%s", units_percent(text, l->gain_ns, t->run_ns));
@@ -65,33 +87,36 @@ static void add_row(struct tuning *t, struct table *table, const struct leave_ou
 
 static void print_by_hand(struct tuning *t)
 {
-	const char *why = NULL;
+	struct str text = {0};
 	for (size_t i = 0; i < t->o.count; i++) {
 		const struct leave_out_function *l = &t->o.list[i];
 		if (l->how != LEAVE_OUT_HAND)
 			continue;
-		if (!why)
-			puts("\nBy hand, with __attribute__((no_instrument_function)) in the "
-			     "source:");
-		why = l->why;
-		fputs("  ", stdout);
-		visible_print(view_zone_name(t->v, l->zone));
-		printf(": %s\n", why);
+		if (!text.used)
+			str_add(&text, "\nBy hand, with __attribute__((no_instrument_function)) in "
+				       "the source:\n");
+		str_add(&text, "  ");
+		visible_add(&text, view_zone_name(t->v, l->zone));
+		str_add(&text, ": %s\n", l->why);
 	}
+	wrap_print(str_text(&text), t->v->terminal.width);
+	str_free(&text);
 }
 
 static void print_gain(const struct tuning *t, double gain_ns, const char *how)
 {
 	char run[UNITS_TEXT], gain[UNITS_TEXT], after[UNITS_TEXT], percent[UNITS_TEXT];
-	printf("%s: the run takes %s less, %s %%: %s instead of %s\n", how,
-	       view_time(t->v, gain, gain_ns), units_percent(percent, gain_ns, t->run_ns),
-	       view_time(t->v, after, t->run_ns - gain_ns), view_time(t->v, run, t->run_ns));
+	struct str text = {0};
+	str_add(&text, "%s: the run takes %s less, %s %%: %s instead of %s\n", how,
+		view_time(t->v, gain, gain_ns), units_percent(percent, gain_ns, t->run_ns),
+		view_time(t->v, after, t->run_ns - gain_ns), view_time(t->v, run, t->run_ns));
+	wrap_print(text.text, t->v->terminal.width);
+	str_free(&text);
 }
 
 static void print(struct tuning *t)
 {
 	struct table table;
-	view_print_head(t->v, &t->d);
 	if (!t->o.count) {
 		puts("No function takes longer in its hooks than in itself: nothing to leave out.");
 		return;
@@ -121,7 +146,7 @@ static void print(struct tuning *t)
 
 static json_t *function_json(const struct tuning *t, const struct leave_out_function *l)
 {
-	const struct function *f = &t->d.functions[l->zone];
+	const struct function *f = &t->d->functions[l->zone];
 	const struct zone *z = &t->v->load.zones.list[l->zone];
 	return json_pack("{s:o,s:o,s:I,s:I,s:f,s:f,s:s,s:o,s:o}", "name", view_json_text(z->name),
 			 "file", *z->file ? view_json_text(z->file) : json_null(), "line",
@@ -134,7 +159,6 @@ static json_t *function_json(const struct tuning *t, const struct leave_out_func
 static void print_json(const struct tuning *t)
 {
 	bool first = true;
-	view_json_begin(t->v, &t->d);
 	view_json_member("run_ns", json_real(t->run_ns));
 	view_json_member("gain_ns", json_real(t->o.gain_ns));
 	view_json_member("flags_gain_ns", json_real(t->o.flags_gain_ns));
@@ -143,28 +167,51 @@ static void print_json(const struct tuning *t)
 	for (size_t i = 0; i < t->o.count; i++)
 		view_json_item(&first, function_json(t, &t->o.list[i]));
 	view_json_array_end();
-	view_json_threads(t->v);
-	view_json_end();
+}
+
+static void open_tuning(struct tuning *t, struct view *v, const struct derived *d)
+{
+	*t = (struct tuning){.v = v, .d = d, .run_ns = run_time(v, d)};
+	leave_out_make(&t->o, &v->load, d, t->run_ns, LEAST_SHARE);
+}
+
+static void text(struct view *v, const struct derived *d)
+{
+	struct tuning t;
+	open_tuning(&t, v, d);
+	print(&t);
+	leave_out_free(&t.o);
+}
+
+static void json(struct view *v, const struct derived *d)
+{
+	struct tuning t;
+	open_tuning(&t, v, d);
+	print_json(&t);
+	leave_out_free(&t.o);
+}
+
+static void print_flags(struct view *v)
+{
+	struct derived d;
+	struct tuning t;
+	derive(&d, v->tree, v->load.zones.count);
+	open_tuning(&t, v, &d);
+	puts(str_text(&t.o.flags));
+	leave_out_free(&t.o);
+	derive_free(&d);
 }
 
 static void show(struct view *v)
 {
-	struct tuning t = {.v = v};
-	derive(&t.d, v->tree, v->load.zones.count);
-	t.run_ns = run_time(v, &t.d);
-	leave_out_make(&t.o, &v->load, &t.d, t.run_ns, LEAST_SHARE);
-	if (v->options->json)
-		print_json(&t);
-	else if (v->options->flags)
-		puts(str_text(&t.o.flags));
+	if (v->options->flags && !v->options->json)
+		print_flags(v);
 	else
-		print(&t);
+		parts_show(v, &(struct parts_of){text, json});
 	if (v->counts_only)
 		fputs("zprof: only calls were recorded, but tune needs times too: record without "
 		      "sample=0\n",
 		      stderr);
-	leave_out_free(&t.o);
-	derive_free(&t.d);
 }
 
 static int run(int argc, char **argv)
@@ -177,7 +224,7 @@ const struct command cmd_tune = {
     .name = "tune",
     .synopsis = "[OPTION...] [FILE|FOLDER...]",
     .summary = "what to compile without hooks, and what that gains",
-    .options = OPTIONS_INPUT | OPTIONS_TEXT | OPTIONS_TUNE,
+    .options = OPTIONS_INPUT | OPTIONS_TEXT | OPTIONS_TUNE | OPTIONS_PARTS,
     .text = "Lists functions too small to time: their hooks take longer than the functions "
 	    "themselves. Compiling them without hooks makes the recorded program faster. They "
 	    "lose their rows, and their time goes to their callers. Nothing else changes: the "

@@ -123,7 +123,7 @@ static const char *obstacle(const struct choosing *c, uint32_t zone)
 
 static double hooks_of(const struct choosing *c, uint32_t zone)
 {
-	return load_zone_hook_ns(c->l, zone);
+	return load_zone_hook_ns(c->l, zone, c->d->functions[zone].calls);
 }
 
 static bool is_own_mostly(const struct choosing *c, uint32_t zone, double least)
@@ -150,14 +150,19 @@ static bool std_headers_go(const struct choosing *c, double least)
 	return hooks >= least && hooks >= self;
 }
 
+/* Also in a thread or process that D leaves out: the flag is for the program. */
+static bool ran(const struct choosing *c, uint32_t zone)
+{
+	return derive_used(&c->d->functions[zone]) || load_zone_hook_ns(c->l, zone, 1) > 0;
+}
+
 /* Whether a function that keeps its hooks has PATTERN in its name, or is inside one that has. */
 static bool hits_others(const struct choosing *c, const char *pattern)
 {
 	for (uint32_t i = 1; i < c->d->function_count; i++) {
 		const struct zone *z = &c->l->zones.list[i];
 		const char *name = c->names[i] ? c->names[i] : z->name;
-		if (!c->candidate[i] && !z->kind && strstr(name, pattern) &&
-		    derive_used(&c->d->functions[i]))
+		if (!c->candidate[i] && !z->kind && strstr(name, pattern) && ran(c, i))
 			return true;
 	}
 	return false;

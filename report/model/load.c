@@ -333,15 +333,16 @@ static void add_hooks(struct loading *g)
 		if (g->map[i] == TREE_NONE || n->parent == PROFILE_NO_NODE)
 			continue;
 		uint32_t zone = l->tree.nodes[g->map[i]].zone;
-		while (zone >= l->zone_hook_room)
-			l->zone_hook_ns = memory_room(l->zone_hook_ns, l->zone_hook_room,
-						      &l->zone_hook_room, sizeof *l->zone_hook_ns);
+		while (zone >= l->hooks_room)
+			l->hooks =
+			    memory_room(l->hooks, l->hooks_room, &l->hooks_room, sizeof *l->hooks);
 		if (!merged) {
 			process->calls += n->calls;
 			if (!g->estimate.seen_in)
 				process->hook_ns += (double)n->calls * g->estimate.pair_ns;
 		}
-		l->zone_hook_ns[zone] += (double)n->calls * tiny;
+		l->hooks[zone].ns += (double)n->calls * tiny;
+		l->hooks[zone].calls += n->calls;
 	}
 }
 
@@ -794,7 +795,7 @@ void load_free(struct load *l)
 	sites_free(&l->sites);
 	places_free(&l->places);
 	free(l->blocks.list);
-	free(l->zone_hook_ns);
+	free(l->hooks);
 	limits_free(&l->limits);
 	zones_free(&l->zones);
 	str_free(&l->warnings);
@@ -901,9 +902,16 @@ uint64_t load_calls(const struct load *l)
 	return calls;
 }
 
-double load_zone_hook_ns(const struct load *l, uint32_t zone)
+double load_zone_hook_ns(const struct load *l, uint32_t zone, uint64_t calls)
 {
-	return zone < l->zone_hook_room ? l->zone_hook_ns[zone] : 0;
+	if (zone >= l->hooks_room || !l->hooks[zone].calls)
+		return 0;
+	return l->hooks[zone].ns * ((double)calls / (double)l->hooks[zone].calls);
+}
+
+double load_process_hook_ns(const struct process *p, uint64_t calls)
+{
+	return p->calls ? p->hook_ns * ((double)calls / (double)p->calls) : 0;
 }
 
 double load_hook_ns(const struct load *l)

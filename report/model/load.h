@@ -55,6 +55,12 @@ struct load_thread {
 	int64_t ticks, outside_ticks;
 };
 
+/* What the hooks of a zone's calls cost. */
+struct load_hooks {
+	double ns;
+	uint64_t calls;
+};
+
 struct load {
 	struct zones zones;
 	struct tree tree;
@@ -68,8 +74,8 @@ struct load {
 	struct places places;
 	struct block_counts blocks; /* sorted when everything is loaded */
 	bool calls_by_place;        /* callsites=1 was in force in one of them at least */
-	double *zone_hook_ns;       /* what the hooks of each zone's calls cost; by number */
-	size_t zone_hook_room;
+	struct load_hooks *hooks;   /* of each zone's calls; by number */
+	size_t hooks_room;
 	struct limits limits;
 	uint64_t counters[ZPROF_COUNTERS_MAX]; /* summed over processes */
 	char *columns[COST_COUNTERS]; /* names of interpreters' counters, as in cost.counter[] */
@@ -136,14 +142,17 @@ double load_ns_per_tick(const struct load *l);
 /* What the hooks of all calls cost, by the calibration; filters do not change it. */
 double load_hook_ns(const struct load *l);
 
+/* Those of one process; of CALLS of its calls. */
+double load_process_hook_ns(const struct process *p, uint64_t calls);
+
 /* Samples of all processes. */
 uint64_t load_samples(const struct load *l);
 
 /* Calls of all processes. */
 uint64_t load_calls(const struct load *l);
 
-/* What would be saved if ZONE had no hooks. */
-double load_zone_hook_ns(const struct load *l, uint32_t zone);
+/* What would be saved if CALLS of the calls of ZONE had no hooks. */
+double load_zone_hook_ns(const struct load *l, uint32_t zone, uint64_t calls);
 
 /* Whether times are ticks of the fake clock, to be shown as counts. */
 bool load_is_fake(const struct load *l);

@@ -338,8 +338,10 @@ const struct option_spec options_table[] = {
 
     {0, "under", "PATTERN", OPTIONS_TREE, "Restrict: all numbers are of some contexts only",
      take_under, "contexts at or below a function whose name matches"},
-    {0, "thread", "PATTERN", OPTIONS_TREE, NULL, take_thread, "threads of that name or number"},
-    {0, "pid", "NUMBER", OPTIONS_TREE, NULL, take_pid, "the process of that number"},
+    {0, "thread", "PATTERN", OPTIONS_TREE | OPTIONS_PARTS, NULL, take_thread,
+     "threads of that name or number"},
+    {0, "pid", "NUMBER", OPTIONS_TREE | OPTIONS_PARTS, NULL, take_pid,
+     "the process of that number"},
 
     {'N', "not", "PATTERN", OPTIONS_TREE,
      "Make transparent: zones that are out count as never instrumented; their time goes to their "

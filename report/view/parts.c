@@ -8,42 +8,48 @@
 #include "report/base/memory.h"
 #include "report/base/units.h"
 #include "report/base/visible.h"
+#include "report/base/wrap.h"
 
-static void thread_head(const struct view *v, const struct tree_thread *t, const struct derived *d)
+static void thread_head(const struct view *v, const struct tree_thread *t, const struct derived *d,
+			struct str *to)
 {
 	char text[UNITS_TEXT];
-	printf("thread '");
-	visible_print(t->name);
-	printf("' (number %u of process %u", t->tid, t->pid);
+	str_add(to, "thread '");
+	visible_add(to, t->name);
+	str_add(to, "' (number %u of process %u", t->tid, t->pid);
 	if (t->count > 1)
-		printf(", the last of %u one after another", t->count);
-	printf("): %s\n\n", v->counts_only ? "calls only" : view_time(v, text, d->whole.ns));
+		str_add(to, ", the last of %u one after another", t->count);
+	str_add(to, "): %s\n\n", v->counts_only ? "calls only" : view_time(v, text, d->whole.ns));
 }
 
-static void process_head(const struct view *v, const struct process *p, const struct derived *d)
+static void process_head(const struct view *v, const struct process *p, const struct derived *d,
+			 struct str *to)
 {
 	char text[UNITS_TEXT];
 	if (p->processes > 1)
-		printf("%u processes", p->processes);
+		str_add(to, "%u processes", p->processes);
 	else
-		printf("process %u", p->header.pid);
-	fputs(" (", stdout);
-	visible_print(*p->command ? p->command : p->path);
-	printf("): %s", v->counts_only ? "calls only" : view_time(v, text, d->whole.ns));
+		str_add(to, "process %u", p->header.pid);
+	str_add(to, " (");
+	visible_add(to, *p->command ? p->command : p->path);
+	str_add(to, "): %s", v->counts_only ? "calls only" : view_time(v, text, d->whole.ns));
 	if (p->elapsed_ns > 0 && !v->fake)
-		printf(", elapsed %s", units_time(text, p->elapsed_ns, false));
-	puts("\n");
+		str_add(to, ", elapsed %s", units_time(text, p->elapsed_ns, false));
+	str_add(to, "\n\n");
 }
 
 static void text_part(struct view *v, const struct parts_of *how, size_t number, bool first)
 {
 	struct derived d;
+	struct str head = {0};
 	derive(&d, v->tree, v->load.zones.count);
-	fputs(first ? "" : "\n", stdout);
+	str_add(&head, "%s", first ? "" : "\n");
 	if (v->options->by_process)
-		process_head(v, &v->load.processes[number], &d);
+		process_head(v, &v->load.processes[number], &d, &head);
 	else
-		thread_head(v, &v->tree->threads[0], &d);
+		thread_head(v, &v->tree->threads[0], &d, &head);
+	wrap_print(head.text, v->terminal.width);
+	str_free(&head);
 	how->text(v, &d);
 	derive_free(&d);
 }

@@ -73,7 +73,7 @@ static unsigned fold(const struct options *o)
 	const struct filters *f = &o->filters;
 	bool apart = o->by_thread || o->by_process || o->by_rank || o->tree || f->thread.count ||
 		     f->pid.count;
-	if (!o->sums || apart || (o->json && !filters_keep_tree(f)))
+	if (!o->sums || o->apart || apart || (o->json && !filters_keep_tree(f)))
 		return 0;
 	return o->sets ? LOAD_FOLD_RUNS : LOAD_FOLD;
 }

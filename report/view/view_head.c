@@ -224,6 +224,6 @@ void view_print_losses(const struct view *v)
 			i < ZPROF_COUNTERS_USED ? counter_texts[i]
 						: "of a kind that this zprof does not know");
 	}
-	wrap_print(str_text(&text), v->terminal.width);
+	wrap_print_indented(str_text(&text), v->terminal.width, 16);
 	str_free(&text);
 }

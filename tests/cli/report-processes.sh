@@ -4,7 +4,7 @@
 . "$(dirname "$0")/golden.sh"
 zprof=$ZPROF_BUILD/zprof
 export TZ=UTC0
-golden_plan 33
+golden_plan 42
 spec=$golden_folder/report/sample.spec
 made() { "$ZPROF_BUILD/tests/make_profile" "$1"; }
 
@@ -50,7 +50,7 @@ child=$(sed -n '/^"process_list"/,/\],/s/.*"pid":\([0-9]*\),.*/\1/p' report.json
 golden_result $? "--pid restricts to one process"
 expect 1 "--pid: no process in the profile has the number '1'" "$zprof" report --run --pid 1 "runs/$first"
 expect 0 "Restricted to processes $child." "$zprof" report --run --pid "$child" "runs/$first"
-for view in report "report --tree" graph groups; do
+for view in report "report --tree" graph groups tune; do
 	# shellcheck disable=SC2086
 	"$zprof" $view --by-process --run "runs/$first" >text 2>/dev/null
 	[ "$(grep -c "^process [0-9]* (../family): .*, elapsed " text)" = 13 ]
@@ -62,6 +62,26 @@ for view in report "report --tree" graph groups; do
 	"$zprof" $view --by-thread --run "runs/$first" 2>/dev/null | grep -c "^thread 'family' " | grep -qx 13
 	golden_result $? "$view --by-thread"
 done
+"$zprof" info --run --pid "$child" "runs/$first" >text 2>/dev/null
+grep -q "^  process  *$child, started by" text && [ "$(grep -c '^  process ' text)" = 1 ]
+golden_result $? "info describes the process that --pid names"
+"$zprof" info --json --run --pid "$child" "runs/$first" 2>/dev/null | sed -n '/^"files"/,/\]/p' | grep -c '"path"' | grep -qx 1
+golden_result $? "and so in JSON"
+"$zprof" info --by-process --by-thread --run "runs/$first" >text 2>/dev/null
+[ "$(grep -c '^  by thread  *family (number [0-9]*): .*, [0-9]* calls$' text)" = 13 ] && [ "$(grep -c '^  process ' text)" = 13 ]
+golden_result $? "info --by-process --by-thread"
+# what tune finds in the parts is what it finds in the whole
+"$zprof" tune --json --run "runs/$first" 2>/dev/null >whole
+"$zprof" tune --json --by-process --run "runs/$first" 2>/dev/null >parts
+runs_of() { grep -o '"run_ns":[0-9.e+]*' "$1" | cut -d: -f2 | awk '{ s += $1 } END { printf "%.0f\n", s / 100 }'; }
+[ "$(runs_of whole)" = "$(runs_of parts)" ] && [ "$(grep -c '"run_ns"' parts)" = 13 ]
+golden_result $? "the runs of the processes, hooks included, sum to tune's: $(runs_of parts)"
+# Added up as they are loaded, threads are as they are when each is kept.
+"$zprof" report --json --run "runs/$first" 2>/dev/null | sed -n '/^"threads"/,$p' >folded
+"$zprof" report --json --tree --run "runs/$first" 2>/dev/null | sed -n '/^"threads"/,$p' | cmp - folded
+golden_result $? "JSON has the threads of each process"
+[ "$(grep -c '"tid"' folded)" = 13 ]
+golden_result $? "all of them"
 # the sums of the parts are the whole
 made a.prof <"$spec"
 sed 's/^pid .*/pid 200 100/; s/scan_word 20 400/scan_word 5 100/' "$spec" | made b.prof

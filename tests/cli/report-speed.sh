@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # A million contexts: the flat report and the graph each take at most 3 times as long as sort takes for a million lines.
-# The best of three each, so that what else the machine does matters little.
+# The best of three each, so that what else the machine does matters little. And processes add up in the memory of few.
 . "$(dirname "$0")/golden.sh"
 zprof=$ZPROF_BUILD/zprof
-golden_plan 3
+golden_plan 4
 unset LC_ALL LANG
 "$zprof" record "$ZPROF_BUILD/tests/programs/gcc-O2/contexts" >out 2>errors || exit 1
 "$zprof" info --json | grep -o '"contexts":[0-9]*' | cut -d: -f2 >contexts
@@ -29,3 +29,11 @@ for view in report graph; do
 	golden_result $? "$view takes at most 3 times as long as sort"
 	echo "# $view $ms ms, sort $sort_ms ms"
 done
+
+# of one profile, its file and its tree; of six, also what they were added to
+mkdir six
+for i in 1 2 3 4 5 6; do cp zprof.out.* "six/$i"; done
+memory() { /usr/bin/time -f %M "$zprof" report "$@" 2>&1 >/dev/null | tail -1; }
+one=$(memory six/1) all=$(memory six)
+[ "$all" -le $((3 * one)) ]
+golden_result $? "six processes take at most 3 times the memory of one: $all kB, $one kB"
