@@ -185,7 +185,8 @@ struct zprof_header {
 	uint64_t start_ns;
 	uint64_t start_realtime_ns;
 	uint64_t now_ticks; /* the latest such pair: refreshed when the file grows, a thread starts,
-			       at the end; where only calls are counted, now_ns alone */
+			       at the end; where only calls are counted, now_ns alone, and with each
+			       sample */
 	uint64_t now_ns;
 	uint64_t mapped_bytes;
 	/*

@@ -18,6 +18,13 @@ void timebase_refresh(struct process *p)
 		p->header->now_ns = sys_clock_ns(1);
 }
 
+void timebase_alive(struct process *p, uint64_t time_ns)
+{
+	if (p->header->mode == ZPROF_MODE_COUNT && p->clock != ZPROF_CLOCK_FAKE &&
+	    time_ns > p->header->now_ns)
+		p->header->now_ns = time_ns;
+}
+
 bool timebase_distrust(struct process *p, uint64_t last)
 {
 	if (!tick_distrust(p->hz, last))

@@ -13,6 +13,12 @@ struct process;
 void timebase_refresh(struct process *p);
 
 /*
+ * The process was alive at `time_ns` of CLOCK_MONOTONIC. Where only calls are counted, the header says so: a
+ * process that ends by _exit() or is killed takes no last reading.
+ */
+void timebase_alive(struct process *p, uint64_t time_ns);
+
+/*
  * The time stamp counter is no clock, or may not be read any more: CLOCK_MONOTONIC is used from
  * `last` on. What the hooks cost with it has not been measured, which is counted. False: it was in
  * use already, or cannot be used.

@@ -9,6 +9,7 @@
 #include "preload/process/process.h"
 #include "preload/profile/file.h"
 #include "preload/profile/losses.h"
+#include "preload/profile/timebase.h"
 #include "preload/code/module.h"
 #include "preload/tree/tree.h"
 #include "preload/sample/signal.h"
@@ -451,6 +452,7 @@ void sampler_look(struct sampler *s, struct process *p, struct zprof_node *node,
 		ring_read(&s->ring, &note);
 		take(s, p, node, &note);
 	} while (note.kind != RING_NOTHING);
+	timebase_alive(p, note.time_ns);
 	if (ring_is_full(&s->ring)) {
 		charge_untold(s, p, node);
 		if (s->ring.by != ZPROF_SAMPLER_TIMER)

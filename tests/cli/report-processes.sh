@@ -4,7 +4,7 @@
 . "$(dirname "$0")/golden.sh"
 zprof=$ZPROF_BUILD/zprof
 export TZ=UTC0
-golden_plan 42
+golden_plan 43
 spec=$golden_folder/report/sample.spec
 made() { "$ZPROF_BUILD/tests/make_profile" "$1"; }
 
@@ -89,6 +89,28 @@ sed 's/^pid .*/pid 200 100/; s/scan_word 20 400/scan_word 5 100/' "$spec" | made
 "$zprof" report --json a.prof b.prof 2>/dev/null | grep -o '"name":"scan_word".*"self_ticks":[0-9]*' | sed 's/.*://' >whole
 [ $(($(cat parts))) = "$(cat whole)" ]
 golden_result $? "processes sum to the whole: $(cat parts)"
+
+# how long a process took is known though it ends without a word: it calls until it has had 200 ms of a processor
+cat >last.c <<'E'
+#include <time.h>
+#include <unistd.h>
+__attribute__((noinline)) static double cpu_ms(void)
+{
+	struct timespec t;
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+	return (double)t.tv_sec * 1e3 + (double)t.tv_nsec / 1e6;
+}
+int main(void)
+{
+	while (cpu_ms() < 200)
+		;
+	_exit(0);
+}
+E
+gcc -g -O2 -finstrument-functions last.c -o last && "$zprof" record --quiet -o last.zp ./last && "$zprof" info --json last.zp >last.json
+elapsed=$(grep -o '"elapsed_ns":[0-9]*' last.json | tail -1 | cut -d: -f2)
+[ "${elapsed:-0}" -ge 100000000 ]
+golden_result $? "the elapsed time of a process that ends by _exit: $elapsed ns"
 
 # ---- merged, a run stays what it was
 "$zprof" merge --run -o run.zp "runs/$first" 2>/dev/null
