@@ -76,7 +76,7 @@ static void map_nothing(char *at, int how)
 }
 
 /* AT: where to map it, in the place of what is there; NULL: anywhere. */
-static long map_event(struct ring *ring, uint64_t period_ns, char *at)
+static long map_event(struct ring *ring, uint64_t period_ns, uint32_t most, char *at)
 {
 	struct perf_event_attr attr = wanted(period_ns, ring->by == ZPROF_SAMPLER_KERNEL);
 	long fd = sys6(SYS_perf_event_open, &attr, 0, -1, -1, PERF_FLAG_FD_CLOEXEC, 0), memory;
@@ -85,6 +85,8 @@ static long map_event(struct ring *ring, uint64_t period_ns, char *at)
 		return fd;
 	memory = sys6(SYS_mmap, at, RING_BYTES, PROT_READ | PROT_WRITE,
 		      at ? MAP_SHARED | MAP_FIXED : MAP_SHARED, fd, 0);
+	if (most)
+		sys3(SYS_ioctl, fd, PERF_EVENT_IOC_REFRESH, most);
 	sys1(SYS_close, fd);
 	if (SYS_FAILED(memory)) {
 		if (at) /* what was there may be gone */
@@ -98,20 +100,20 @@ static long map_event(struct ring *ring, uint64_t period_ns, char *at)
 }
 
 /* A handler that jumps out would leave a descriptor, or a tail that belongs to another head. */
-static long open_kernels(struct ring *ring, uint64_t period_ns, char *at)
+static long open_kernels(struct ring *ring, uint64_t period_ns, uint32_t most, char *at)
 {
 	uint64_t signals = sys_block_signals();
-	long r = map_event(ring, period_ns, at);
+	long r = map_event(ring, period_ns, most, at);
 
 	sys_restore_signals(signals);
 	return r;
 }
 
-long ring_open(struct ring *ring, uint64_t period_ns, enum zprof_sampler by)
+long ring_open(struct ring *ring, uint64_t period_ns, uint32_t most, enum zprof_sampler by)
 {
 	ring->by = by;
 	return by == ZPROF_SAMPLER_TIMER ? timer_open(ring, period_ns)
-					 : open_kernels(ring, period_ns, NULL);
+					 : open_kernels(ring, period_ns, most, NULL);
 }
 
 /* Nothing writes there any more. */
@@ -121,12 +123,12 @@ static void silence(struct ring *ring)
 	ring->tail = 0;
 }
 
-long ring_reopen(struct ring *ring, uint64_t period_ns, enum zprof_sampler by)
+long ring_reopen(struct ring *ring, uint64_t period_ns, uint32_t most, enum zprof_sampler by)
 {
 	long r;
 
 	ring->by = by;
-	r = open_kernels(ring, period_ns, ring->memory);
+	r = open_kernels(ring, period_ns, most, ring->memory);
 	if (r)
 		silence(ring);
 	return r;

@@ -123,12 +123,12 @@ void sampling_choose(struct process *p)
 	if (!p->options->sample || p->clock == ZPROF_CLOCK_FAKE)
 		return;
 	find_code(g);
-	r = ring_open(&ring, LEAST_PERIOD_NS, ZPROF_SAMPLER_KERNEL);
+	r = ring_open(&ring, LEAST_PERIOD_NS, 0, ZPROF_SAMPLER_KERNEL);
 	if (is_not_permitted(r))
-		r = ring_open(&ring, LEAST_PERIOD_NS, ZPROF_SAMPLER_USER);
+		r = ring_open(&ring, LEAST_PERIOD_NS, 0, ZPROF_SAMPLER_USER);
 	if (r) {
 		p->header->sampler_error = (uint32_t)-r;
-		r = ring_open(&ring, SECOND_NS, ZPROF_SAMPLER_TIMER);
+		r = ring_open(&ring, SECOND_NS, 0, ZPROF_SAMPLER_TIMER);
 	}
 	if (r)
 		return;
@@ -169,17 +169,29 @@ static uint64_t period_now(const struct sampling *g)
 }
 
 /*
+ * Nobody slows a ring down in a long stretch without a hook. So one that is quick ends by itself, at
+ * twice the samples of the time that is sampled quickly.
+ */
+static uint32_t most_samples(const struct sampling *g, uint64_t period_ns)
+{
+	return period_ns < g->period_ns ? (uint32_t)(2 * FIRST_NS / period_ns) : 0;
+}
+
+/*
  * By ring_open() or ring_reopen(). A program that has given up its rights since may still be looked
  * at outside of the kernel.
  */
 static bool begin_ring(struct sampler *s, uint64_t period_ns,
-		       long (*open)(struct ring *, uint64_t, enum zprof_sampler))
+		       long (*open)(struct ring *, uint64_t, uint32_t, enum zprof_sampler))
 {
-	long r = open(&s->ring, period_ns, s->sampling->by);
+	uint32_t most = most_samples(s->sampling, period_ns);
+	long r = open(&s->ring, period_ns, most, s->sampling->by);
 
 	if (s->sampling->by == ZPROF_SAMPLER_KERNEL && is_not_permitted(r))
-		r = open(&s->ring, period_ns, ZPROF_SAMPLER_USER);
+		r = open(&s->ring, period_ns, most, ZPROF_SAMPLER_USER);
 	s->period_ns = period_ns;
+	s->most = most;
+	s->taken = 0;
 	s->cpu_ns = 0;
 	s->left_ns = 0;
 	s->lost = false;
@@ -273,6 +285,14 @@ static struct zprof_samples *record_of(struct sampler *s, struct process *p,
 
 /* ---- what has arrived */
 
+/* How many samples were taken in so much time without being told of. */
+static uint32_t samples_in(const struct sampler *s, uint64_t ns)
+{
+	uint64_t n = ns / s->period_ns;
+
+	return (uint32_t)(s->most && n > s->most - s->taken ? s->most - s->taken : n);
+}
+
 /* Time that no sample stands for, in NODE; NULL: nobody knows where. */
 static void charge_missing(struct sampler *s, struct process *p, struct zprof_node *node,
 			   uint64_t ns)
@@ -282,7 +302,7 @@ static void charge_missing(struct sampler *s, struct process *p, struct zprof_no
 	if (record) {
 		s->record->program_ns += ns;
 		record->user_ns += ns;
-		record->user_samples += (uint32_t)(ns / s->period_ns);
+		record->user_samples += samples_in(s, ns);
 	} else {
 		s->record->unseen_ns += ns;
 	}
@@ -360,6 +380,7 @@ static void take(struct sampler *s, struct process *p, struct zprof_node *node,
 
 	switch (note->kind) {
 	case RING_SAMPLE:
+		s->taken += s->most && s->taken < s->most;
 		if (node)
 			charge_sample(s, p, node, note);
 		else
@@ -400,6 +421,7 @@ static void charge_untold(struct sampler *s, struct process *p, struct zprof_nod
 	s->record->sampled_ns += s->left_ns;
 	s->sampling->sampled_ns += s->left_ns;
 	charge_missing(s, p, node, s->left_ns);
+	s->taken += samples_in(s, s->left_ns);
 	s->cpu_ns += s->left_ns;
 	s->left_ns = 0;
 }
@@ -414,11 +436,17 @@ static void charge_unseen(struct sampler *s)
 	s->left_ns = 0;
 }
 
-/* The first tenth of a second is over. */
-static void slow_down(struct sampler *s, struct process *p)
+/* The first tenth of a second is over, or the ring is soon at its end. */
+static bool is_spent(const struct sampler *s)
+{
+	return s->period_ns != period_now(s->sampling) ||
+	       (s->most && s->taken > s->most - s->most / 4);
+}
+
+static void begin_anew(struct sampler *s, struct process *p)
 {
 	charge_unseen(s);
-	if (!begin_ring(s, s->sampling->period_ns, ring_reopen))
+	if (!begin_ring(s, period_now(s->sampling), ring_reopen))
 		losses_count(p, ZPROF_LOSS_SAMPLERS, 1);
 }
 
@@ -461,8 +489,8 @@ void sampler_look(struct sampler *s, struct process *p, struct zprof_node *node,
 		away_settle(&s->away, note.time_ns);
 	}
 	ring_done(&s->ring);
-	if (s->period_ns != period_now(s->sampling) && !sys_forbidden)
-		slow_down(s, p);
+	if (is_spent(s) && !sys_forbidden)
+		begin_anew(s, p);
 	cpu_barrier();
 	s->reading = 0;
 }

@@ -63,9 +63,10 @@ struct sampler {
 	struct zprof_section *section; /* of records; NULL: none yet */
 	uint32_t reading; /* a look is in progress, by a hook of level reading - 1; 0: none is */
 	uint64_t period_ns;
-	uint64_t cpu_ns;  /* of the latest sample */
-	uint64_t seen_ns; /* the thread's CPU time at the latest look... */
-	uint64_t left_ns; /* ... and of that, what no sample has stood for */
+	uint32_t most, taken; /* the ring's samples at most (0: without end), and so far */
+	uint64_t cpu_ns;      /* of the latest sample */
+	uint64_t seen_ns;     /* the thread's CPU time at the latest look... */
+	uint64_t left_ns;     /* ... and of that, what no sample has stood for */
 	struct away away;
 	bool lost; /* notes have been lost since the latest sample */
 	bool deaf; /* the thread blocks the timer's signal, and is counted as one without samples */

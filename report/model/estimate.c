@@ -91,8 +91,15 @@ static void add_samples(struct estimate *e)
 		ns += (double)from->user_ns + (double)from->kernel_ns + (double)from->hook_ns;
 	}
 	e->period_ns = e->samples ? ns / (double)e->samples : p->header.sample_period_ns;
-	double price = p->header.sample_price_ns;
-	e->seen = price < e->period_ns / 2 ? 1 - price / e->period_ns : 0.5;
+	if (!e->raw)
+		e->price_ns = p->header.sample_price_ns;
+}
+
+/* Of CPU time, what is left without the price of the samples in it: at least half. */
+static double without_price(const struct estimate *e, double ns, uint64_t samples)
+{
+	double price = (double)samples * e->price_ns;
+	return price < ns / 2 ? ns - price : ns / 2;
 }
 
 static void set_room(struct estimate *e, double pair_ns)
@@ -116,7 +123,8 @@ static void set_pair(struct estimate *e)
 	uint64_t calls = count_calls(e->profile), hooks = 0;
 	for (size_t i = 0; e->seen_in && i < e->profile->node_count; i++)
 		hooks += e->seen_in[i].hook_samples;
-	double seen = calls ? e->hook_ns * e->seen / (double)calls : 0;
+	e->hook_ns = without_price(e, e->hook_ns, hooks);
+	double seen = calls ? e->hook_ns / (double)calls : 0;
 	double weight = (double)hooks / ((double)hooks + CALIBRATION_SAMPLES);
 	e->pair_ns = weight * seen + (1 - weight) * measured;
 	e->tiny_pair_ns = e->pair_ns;
@@ -136,7 +144,7 @@ static void set_pair(struct estimate *e)
 static double seen_ns(const struct estimate *e, size_t node)
 {
 	const struct zprof_samples *s = &e->seen_in[node];
-	return ((double)s->user_ns + (double)s->kernel_ns) * e->seen;
+	return without_price(e, (double)s->user_ns + (double)s->kernel_ns, own_samples(s));
 }
 
 static double share_of(const struct estimate *e, double stretch_ns)
@@ -234,16 +242,14 @@ static void judge_zones(struct estimate *e, const uint32_t *zones, size_t zone_c
 void estimate_init(struct estimate *e, const struct profile *p, const uint32_t *zones,
 		   size_t zone_count, bool raw)
 {
-	*e = (struct estimate){.profile = p, .raw = raw, .seen = 1};
+	*e = (struct estimate){.profile = p, .raw = raw};
 	e->ns_per_tick = profile_ns_per_tick(&p->header);
 	add_children(e);
 	if (p->header.sampler != ZPROF_SAMPLER_NONE)
 		add_samples(e);
 	set_pair(e);
-	if (raw) {
+	if (raw)
 		e->callee_ns = e->caller_ns = e->error_ns = 0;
-		e->seen = 1;
-	}
 	judge_zones(e, zones, zone_count);
 }
 

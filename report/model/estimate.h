@@ -62,7 +62,7 @@ struct estimate {
 	double call_error_ns;          /* of a call, besides; of a caller per call it makes, too */
 	double share_error;            /* of what samples see: less is optimized around hooks */
 	double calling_ns;             /* of a stretch: to call the hook that ends it */
-	double seen;                   /* of a sample's time, the program's share */
+	double price_ns;               /* of a sample, to the program; 0: left in its times */
 	double period_ns;              /* that a sample stands for, on average */
 	double hook_ns;                /* what all hooks took; 0: not sampled */
 	uint64_t samples;              /* taken */

@@ -326,7 +326,7 @@ static void add_hooks(struct loading *g)
 	double tiny = merged ? pair : g->estimate.tiny_pair_ns;
 	if (!merged) {
 		process->samples = g->estimate.samples;
-		process->hook_ns = g->estimate.hook_ns * g->estimate.seen;
+		process->hook_ns = g->estimate.hook_ns;
 	}
 	for (size_t i = 0; i < g->p->node_count; i++) {
 		const struct zprof_node *n = &g->p->nodes[i];
