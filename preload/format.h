@@ -205,7 +205,9 @@ struct zprof_header {
 	uint32_t sample_period_ns; /* CPU time from one sample to the next, once the first tenth of
 				      a second is over */
 	uint32_t sampler_error;    /* errno of perf_event_open where it was refused */
-	uint8_t reserved[4096 - 8 - 6 * 4 - 16 - 4 * 4 - 7 * 8 - 8 * 4 - ZPROF_COUNTERS_MAX * 8];
+	uint64_t archive_at; /* from this offset on, sections are of what the profile holds of its
+				programs (struct zprof_name); 0: there are none */
+	uint8_t reserved[4096 - 8 - 6 * 4 - 16 - 4 * 4 - 8 * 8 - 8 * 4 - ZPROF_COUNTERS_MAX * 8];
 };
 
 /* (9 was of an older library.) */
@@ -231,10 +233,15 @@ enum zprof_section_type {
 	ZPROF_SECTION_SLOWEST = 23, /* one struct zprof_frame, variable length */
 	ZPROF_SECTION_TAILS = 24,   /* struct zprof_tail[]; `thread` as for NODES */
 	ZPROF_SECTION_PARTS = 16, /* struct zprof_part, variable length; of merged profiles only, as
-				       are the next two */
+				       is the next */
 	ZPROF_SECTION_COSTS = 17, /* struct zprof_cost[] */
-	ZPROF_SECTION_NAMES = 18, /* struct zprof_name, variable length */
-	ZPROF_SECTION_PLACES = 19, /* struct zprof_place, variable length */
+	/* The rest is of merged and of archived profiles. */
+	ZPROF_SECTION_NAMES = 18,      /* struct zprof_name, variable length */
+	ZPROF_SECTION_PLACES = 19,     /* struct zprof_place, variable length */
+	ZPROF_SECTION_STATEMENTS = 20, /* struct zprof_statements, variable length */
+	ZPROF_SECTION_SOURCES = 21,    /* struct zprof_source, variable length */
+	ZPROF_SECTION_PACKED =
+	    22, /* struct zprof_packed: one of the first three of these, made smaller */
 };
 
 /* In front of every section. Invariant: 64 <= used <= bytes; bytes % 4096 == 0. */
@@ -728,26 +735,65 @@ struct zprof_cost {
 	int64_t waits, preemptions;
 };
 
-/* A function's name, as it was known when the profile was merged. */
+/*
+ * What a profile holds of the programs themselves, so that it reads the same on another machine, or
+ * when the program has been built again: `zprof merge` and `zprof archive` write it. Addresses are in
+ * the module's own terms: as the program ran, less the module's `bias`.
+ */
+
+/* A function: one that was entered, counted, or called back. */
 struct zprof_name {
 	uint32_t bytes;
 	uint32_t module;
-	uint64_t start, size; /* in the module's own terms; size 0: unknown */
+	uint64_t start, size; /* size 0: unknown */
 	uint64_t code;        /* a number for its machine code, addresses left out; 0: unknown */
-	uint32_t line;
+	uint32_t line, last_line; /* 0: unknown */
 	uint32_t name_bytes, linkage_bytes, file_bytes;
-	char text[]; /* name, linkage name, file */
+	uint32_t compiler_bytes; /* what compiled it, as it says itself: `GNU C17 12.2.0 -g -O2` */
+	char text[];             /* name, linkage name, file, compiler */
 };
 
-/* Where in the source a zprof_call was made, as it was known when the profile was merged. */
+/* Where in the source a zprof_call was made. */
 struct zprof_place {
 	uint32_t bytes;
-	uint32_t module;       /* 0: a lent zone's caller's; `address` is the call's `site` */
-	uint64_t address;      /* in the module's own terms */
+	uint32_t module; /* 0: a lent zone's caller's; `address` is the call's `site` */
+	uint64_t address;
 	uint32_t flags;        /* ZPROF_CALL_* */
 	uint32_t line, column; /* 0: unknown */
 	uint32_t file_bytes;
 	char text[]; /* file */
+};
+
+/* Lines of one file that a function with counters has code of, and in which blocks (zprof_counts). */
+struct zprof_statement {
+	uint32_t line, column; /* column 0: unknown */
+	uint32_t block;        /* where the block's call returns to, from the function's start */
+};
+
+struct zprof_statements {
+	uint32_t bytes;
+	uint32_t module;
+	uint64_t start; /* of the function, which a zprof_name is of */
+	uint32_t count;
+	uint32_t file_bytes;
+	struct zprof_statement list[]; /* and behind the last, the file */
+};
+
+/* A source file. */
+struct zprof_source {
+	uint32_t bytes;
+	uint32_t path_bytes;
+	uint64_t text_bytes;
+	uint32_t packed_bytes;
+	char data[]; /* path, as in the records above; then the text, packed by zlib's compress() */
+};
+
+/* The records of a section of TYPE, packed by zlib's compress(). */
+struct zprof_packed {
+	uint32_t type;
+	uint32_t unused;
+	uint64_t records_bytes, packed_bytes;
+	uint8_t data[];
 };
 
 enum zprof_text_kind {

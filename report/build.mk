@@ -5,20 +5,20 @@ REPORT_PARTS := \
 	base/memory base/str base/lookup base/units base/progress base/terminal base/text_width base/wrap base/table base/near \
 	  base/visible base/say \
 	profile/owner profile/source profile/profile_read profile/profile_records profile/profile_links profile/find_files \
-	  profile/profile_write \
-	model/zones model/via model/sites model/places model/lines model/block_counts model/statements model/trampoline model/tree model/fold model/estimate model/limits model/load model/derive \
+	  profile/profile_write profile/pack \
+	model/told model/zones model/facts model/source_text model/via model/sites model/places model/lines model/block_counts model/block_lines model/statements model/trampoline model/tree model/fold model/estimate model/limits model/load model/derive \
 	  model/expression model/name_forms model/pattern model/groups model/groups_file model/filters \
-	  model/filters_tree model/match model/short_name model/leave_out model/merge model/merge_write model/runs \
+	  model/filters_tree model/match model/short_name model/leave_out model/keep model/archive model/merge model/merge_write model/runs \
 	view/options view/view view/view_head view/view_json view/counter_columns view/wait_columns view/listing view/json_functions \
-	  view/blocks view/source_text view/annotate view/annotate_print view/counts_view view/tree_view view/group_times view/parts view/ranks view/compare view/compare_view view/compare_json \
+	  view/blocks view/annotate view/annotate_print view/counts_view view/tree_view view/group_times view/parts view/ranks view/compare view/compare_view view/compare_json \
 	  view/compare_folded view/gate view/gate_view \
 	export/export export/walk export/callgrind export/pprof export/pprof.pb-c export/firefox export/cpuprofile \
 	  export/speedscope export/folded export/dot export/gmon export/csv export/ordering \
 	page/page page/sources \
-	commands/help commands/output commands/commands commands/record_check commands/record_run commands/cmd_record \
+	commands/help commands/output commands/commands commands/record_archive commands/record_check commands/record_run commands/cmd_record \
 	  commands/cmd_report commands/cmd_diff commands/cmd_merge commands/cmd_ls commands/cmd_rm commands/cmd_graph \
 	  commands/cmd_groups commands/cmd_info commands/cmd_tune commands/cmd_export commands/cmd_html commands/cmd_brief \
-	  commands/cmd_annotate commands/cmd_mcp commands/mcp_tools commands/cmd_cflags \
+	  commands/cmd_annotate commands/cmd_archive commands/cmd_mcp commands/mcp_tools commands/cmd_cflags \
 	  commands/cmd_help commands/cmd_manual commands/completion commands/cmd_resolve commands/sleep_file commands/cmd_sleep \
 	  commands/cmd_wake
 REPORT_OBJS  := $(REPORT_PARTS:%=$(B)/report/%.o)
@@ -87,14 +87,14 @@ TEST_DEPS += $(REPORT_TESTS) $(B)/tests/make_profile $(B)/tests/json_shape
 FUZZ_SECONDS ?= 60
 FUZZ_PARTS := \
 	base/memory base/str base/visible base/lookup base/progress base/units base/near base/text_width \
-	profile/owner profile/source profile/profile_read profile/profile_records profile/profile_links profile/find_files \
-	model/zones model/via model/sites model/places model/block_counts model/short_name model/tree model/fold model/estimate model/limits model/load model/derive \
+	profile/owner profile/source profile/profile_read profile/profile_records profile/profile_links profile/find_files profile/pack \
+	model/told model/zones model/facts model/via model/sites model/places model/block_counts model/short_name model/tree model/fold model/estimate model/limits model/load model/derive \
 	  model/expression model/name_forms model/pattern model/groups model/filters model/filters_tree
 FUZZ_SOURCES := tests/fuzz/report.c tests/fuzz/symbolize_none.c tests/fuzz/trampoline_none.c $(FUZZ_PARTS:%=report/%.c)
 
 $(B)/fuzz/report: $(FUZZ_SOURCES) $(wildcard report/*/*.h) preload/format.h | $(NEED_TEST)
 	@mkdir -p $(@D)
-	clang $(CSTD) -O1 -g -I. -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined -Wno-gnu-variable-sized-type-not-at-end $(FUZZ_SOURCES) -o $@
+	clang $(CSTD) -O1 -g -I. -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined -Wno-gnu-variable-sized-type-not-at-end $(FUZZ_SOURCES) -o $@ -lz
 
 .PHONY: fuzz-report
 fuzz-report: $(B)/fuzz/report $(B)/tests/make_profile ## fuzz the profile reader (FUZZ_SECONDS, 60)

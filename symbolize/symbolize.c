@@ -70,11 +70,27 @@ void symbolize_free(struct symbolizer *s)
 	free(s);
 }
 
+static struct symbolize_module *find_module(struct symbolizer *s, const char *path,
+					    const void *build_id, size_t build_id_bytes,
+					    enum symbolize_kind kind)
+{
+	struct symbolize_module *m = s->modules;
+
+	while (m &&
+	       (m->kind != kind || m->build_id_bytes != build_id_bytes ||
+		memcmp(m->build_id, build_id, build_id_bytes) != 0 || strcmp(m->path, path) != 0))
+		m = m->next;
+	return m;
+}
+
 struct symbolize_module *symbolize_add(struct symbolizer *s, const char *path, const void *build_id,
 				       size_t build_id_bytes, enum symbolize_kind kind)
 {
-	struct symbolize_module *m = calloc(1, sizeof(*m));
+	struct symbolize_module *m = find_module(s, path, build_id, build_id_bytes, kind);
 
+	if (m)
+		return m;
+	m = calloc(1, sizeof(*m));
 	if (!m)
 		return NULL;
 	m->owner = s;

@@ -121,6 +121,7 @@ void symbolize_free(struct symbolizer *s);
  * BUILD_ID (BUILD_ID_BYTES of it, copied) is that of the module that ran; 0 bytes when it had none,
  * and then any file at PATH is believed. A file with another build-id is refused, and a debug file
  * that has the right one is used alone, where there is one.
+ * A module that was added before is given again.
  * NULL only when memory has run out; the functions below take a NULL module and know nothing of it.
  */
 struct symbolize_module *symbolize_add(struct symbolizer *s, const char *path, const void *build_id,

@@ -8,6 +8,7 @@
 #include "report/base/say.h"
 #include "report/base/visible.h"
 #include "report/commands/help.h"
+#include "report/commands/record_archive.h"
 #include "report/commands/record_check.h"
 #include "report/commands/record_run.h"
 #include "report/profile/find_files.h"
@@ -75,6 +76,7 @@ static int record(char **program, struct find_files *files, struct str *err)
 		status = record_run(program, err);
 		if (!err->used)
 			find_files_of_run(files, ".", OUTPUT_PREFIX, run_id);
+		record_archive(files, false);
 	}
 	if (!err->used && !files->count)
 		str_fail(err,

@@ -158,6 +158,11 @@ static void print_process(const struct view *v, const struct process *p)
 		 units_count(a, p->node_count), units_count(b, p->thread_count),
 		 p->thread_count == 1 ? "" : "s", units_count(c, p->module_count));
 	line(v, "holds", text);
+	snprintf(text, sizeof text, "%s functions' names, %s source file%s",
+		 units_count(a, p->name_count), units_count(b, p->source_count),
+		 p->source_count == 1 ? "" : "s");
+	if (p->name_count || p->source_count)
+		line(v, "archived", text);
 	snprintf(text, sizeof text, "%s, version %u", units_bytes(a, p->file_bytes), h->version);
 	line(v, "file", text);
 	if (h->flags & ZPROF_FILTERED)
@@ -275,6 +280,8 @@ static json_t *process_json(const struct process *p)
 	json_object_set_new(o, "contexts", json_integer((json_int_t)p->node_count));
 	json_object_set_new(o, "threads", json_integer((json_int_t)p->thread_count));
 	json_object_set_new(o, "modules", json_integer((json_int_t)p->module_count));
+	json_object_set_new(o, "archived_names", json_integer((json_int_t)p->name_count));
+	json_object_set_new(o, "archived_sources", json_integer((json_int_t)p->source_count));
 	json_object_set_new(o, "file_bytes", json_integer((json_int_t)p->file_bytes));
 	json_object_set_new(o, "version", json_integer(h->version));
 	return o;

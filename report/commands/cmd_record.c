@@ -21,6 +21,7 @@
 #include "report/commands/help.h"
 #include "report/base/memory.h"
 #include "report/base/near.h"
+#include "report/commands/record_archive.h"
 #include "report/commands/record_check.h"
 #include "report/commands/record_run.h"
 #include "report/base/say.h"
@@ -66,6 +67,8 @@ static const struct flag flags[] = {
      "' as 'zprof html' does, and show it in $BROWSER, or "
      "in the desktop's browser",
      0, 0},
+    {"no_archive", OWN, NULL,
+     "do not put names, lines and sources into the profiles, as 'zprof archive' does", 0, 0},
     {"quiet", OWN, NULL, "do not say where the profile is, nor how many calls were recorded", 0, 0},
 };
 
@@ -84,7 +87,7 @@ struct recording {
 	double wall_ns;
 	bool default_place; /* of the profile: where `zprof report` looks */
 	int report_file;    /* the descriptor of report_to; -1: stderr */
-	bool report, open, quiet, help;
+	bool report, open, quiet, no_archive, help;
 	char **program;
 };
 
@@ -135,7 +138,9 @@ static bool take(struct recording *r, const struct flag *f, const char *value, s
 		return true;
 	}
 	if (f->kind == OWN) {
-		*(strcmp(f->name, "open") ? &r->quiet : &r->open) = true;
+		*(!strcmp(f->name, "open")         ? &r->open
+		  : !strcmp(f->name, "no_archive") ? &r->no_archive
+						   : &r->quiet) = true;
 		return !value || str_fail(err, "option '--%s' takes no value", f->name);
 	}
 	if (value && !strcmp(f->name, "only") && !take_only(r, value, err))
@@ -326,6 +331,8 @@ static bool after(struct recording *r, const char *program, const uint8_t run_id
 	find_profiles(&files, elsewhere ? elsewhere : r->output, run_id);
 	r->default_place = !elsewhere && !r->output;
 	free(elsewhere);
+	if (!r->no_archive)
+		record_archive(&files, r->quiet);
 	if (!files.count && record_is_instrumented(program))
 		say("no profile was written, although '%s' is instrumented", r->program[0]);
 	else if (!files.count)
@@ -440,6 +447,9 @@ const struct command cmd_record = {
 	    "The same works without this command: set LD_PRELOAD=libzprof.so, and options in "
 	    "ZPROF_OPTIONS=\"key=value,key=value\". 'zprof record' keeps options that are set "
 	    "there, and adds its own after them.\n\n"
+	    "When the program has ended, names of functions, lines and sources are put into the "
+	    "profiles, as long as that adds less than 10 MB to them together: see 'zprof help "
+	    "archive'.\n\n"
 	    "Exit status: the program's own, or 128+N if signal N ended it; 2 for wrong usage; "
 	    "125 if zprof itself failed, 126 if the program could not be run, 127 if it was not "
 	    "found.",

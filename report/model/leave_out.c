@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "report/model/facts.h"
 #include "report/base/memory.h"
 
 #define STD_HEADERS "/include/c++/"
@@ -97,19 +98,10 @@ struct choosing {
 	bool *candidate; /* by zone */
 };
 
-static const char *producer_of(const struct choosing *c, uint32_t zone)
-{
-	const struct zone *z = &c->l->zones.list[zone];
-	const char *producer = NULL;
-	if (!z->kind && z->module != ZONE_NO_MODULE)
-		producer = symbolize_producer(c->l->zones.modules[z->module].symbols, z->address);
-	return producer ? producer : "";
-}
-
 /* Why no flag can leave out the function; NULL if one can. */
 static const char *obstacle(const struct choosing *c, uint32_t zone)
 {
-	const char *producer = producer_of(c, zone);
+	const char *producer = facts_compiler(&c->l->zones, &c->l->zones.list[zone]);
 	if (strstr(producer, "clang"))
 		return "clang has no flag to leave it out";
 	if (!begins(producer, "GNU"))

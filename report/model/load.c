@@ -123,7 +123,9 @@ static struct process *add_process(struct load *l, const struct profile *p)
 				.node_count = p->node_count,
 				.thread_count = p->thread_count,
 				.module_count = p->module_count,
-				.zone_count = p->zone_count};
+				.zone_count = p->zone_count,
+				.name_count = p->name_count,
+				.source_count = p->source_count};
 	return out;
 }
 

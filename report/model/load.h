@@ -47,6 +47,7 @@ struct process {
 	uint64_t calls;
 	uint64_t file_bytes;
 	size_t node_count, thread_count, module_count, zone_count;
+	size_t name_count, source_count; /* of its programs, that the file holds */
 };
 
 /* What a thread took, of a process that was folded (LOAD_FOLD). */

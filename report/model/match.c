@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "report/model/facts.h"
 #include "report/base/memory.h"
 #include "report/base/str.h"
 
@@ -46,9 +47,7 @@ static bool code_key(const struct zones *z, const struct zone *zone, struct str 
 	if (zone->kind || zone->module == ZONE_NO_MODULE || zone->spread_of ||
 	    zone->bytes < LEAST_CODE)
 		return false;
-	print = zone->code;
-	if (!print &&
-	    !symbolize_code(z->modules[zone->module].symbols, zone->address, zone->bytes, &print))
+	if (!facts_code(z, zone, &print))
 		return false;
 	str_add(key, "%llx %llx", (unsigned long long)print, (unsigned long long)zone->bytes);
 	return true;

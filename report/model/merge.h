@@ -11,8 +11,8 @@
  * needs neither the programs nor the originals.
  *
  * Kept are contexts with calls, ticks, costs and counters; ways and sites; calls by place; counts of
- * statements; ranks; how many processes
- * and runs there were, and how long they took; losses and notes. Not kept are times as measured by
+ * statements; ranks; how many processes and runs there were, and how long they took; losses and notes;
+ * and what the profiles and programs tell of themselves (keep.h). Not kept are times as measured by
  * each process's own clock, which processes made which part of a rank, and more than ZPROF_LEVELS
  * open contexts of a thread.
  */

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "report/base/memory.h"
+#include "report/model/keep.h"
 #include "report/model/merge.h"
 #include "report/model/merge_parts.h"
 
@@ -293,30 +294,6 @@ static void write_zones(struct merge *m)
 	write_records(m, ZPROF_SECTION_ZONES, &records);
 }
 
-static void write_names(struct merge *m)
-{
-	struct profile_records records = {0};
-	for (uint32_t i = 1; i < m->load.zones.count; i++) {
-		const struct zone *z = &m->load.zones.list[i];
-		const char *texts[] = {z->name, z->linkage, z->file};
-		struct zprof_name out = {.module = z->module + 1,
-					 .start = z->address,
-					 .size = z->bytes,
-					 .code = z->code,
-					 .line = z->line,
-					 .name_bytes = (uint32_t)strlen(z->name),
-					 .linkage_bytes = (uint32_t)strlen(z->linkage),
-					 .file_bytes = (uint32_t)strlen(z->file)};
-		if (z->kind || z->module == ZONE_NO_MODULE || z->nameless)
-			continue;
-		if (!out.code)
-			symbolize_code(m->load.zones.modules[z->module].symbols, z->address,
-				       z->bytes, &out.code);
-		profile_records_add(&records, &out, offsetof(struct zprof_name, text), texts, 3);
-	}
-	write_records(m, ZPROF_SECTION_NAMES, &records);
-}
-
 /* A module's counters from the first that is not 0 to the last. */
 static void write_counts(struct merge *m)
 {
@@ -340,25 +317,17 @@ static void write_counts(struct merge *m)
 	}
 }
 
-static void write_places(struct merge *m)
+/* What the file holds of the programs; of their sources, what the profiles held. */
+static void write_kept(struct merge *m)
 {
-	struct profile_records records = {0};
-	struct places *p = &m->load.places;
-	places_find(p, &m->load.zones);
-	for (size_t i = 1; i < p->count; i++) {
-		const struct code_place *from = &p->list[i];
-		const char *file = p->files[from->file];
-		struct zprof_place out = {.module = from->module + 1,
-					  .address = from->address,
-					  .flags = from->inlined ? ZPROF_CALL_INLINED : 0,
-					  .line = from->line,
-					  .column = from->column,
-					  .file_bytes = (uint32_t)strlen(file)};
-		if (from->module != ZONE_NO_MODULE)
-			profile_records_add(&records, &out, offsetof(struct zprof_place, text),
-					    &file, 1);
-	}
-	write_records(m, ZPROF_SECTION_PLACES, &records);
+	struct keep keep;
+	uint32_t *ids = memory_zeroed(m->load.zones.module_count, sizeof *ids);
+	for (uint32_t i = 0; i < m->load.zones.module_count; i++)
+		ids[i] = i + 1;
+	keep_find(&keep, &m->load, ids, KEEP_TOLD_SOURCES, NULL, 0);
+	keep_write(&keep, &m->to);
+	keep_free(&keep);
+	free(ids);
 }
 
 static void write_ways(struct merge *m)
@@ -461,8 +430,6 @@ bool merge_end(struct merge *m, struct str *err)
 	write_records(m, ZPROF_SECTION_THREADS, &m->threads);
 	write_modules(m);
 	write_zones(m);
-	write_names(m);
-	write_places(m);
 	write_counts(m);
 	write_ways(m);
 	write_texts(m);
@@ -470,6 +437,8 @@ bool merge_end(struct merge *m, struct str *err)
 	profile_write_section(&m->to, ZPROF_SECTION_TURNS, m->turns,
 			      m->turns_count * sizeof *m->turns);
 	finish_header(m);
+	m->header.archive_at = m->to.at;
+	write_kept(m);
 	load_notice(&m->load);
 	return profile_write_end(&m->to, &m->header, err);
 }

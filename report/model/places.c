@@ -44,8 +44,7 @@ static bool go_up(char *to, size_t *used, size_t least)
 	return true;
 }
 
-/* PATH without `.`, `//` and folders that are left again; free() it. */
-static char *plain_path(const char *path)
+char *places_plain_path(const char *path)
 {
 	char *to = memory_zeroed(strlen(path) + 2, 1);
 	size_t least = *path == '/', used = 0;
@@ -77,7 +76,7 @@ uint32_t places_file(struct places *p, const char *path)
 {
 	if (!path || !*path)
 		return 0;
-	char *plain = plain_path(path);
+	char *plain = places_plain_path(path);
 	uint64_t hash = lookup_hash_text(plain, 0);
 	uint32_t item = lookup_find(&p->by_path, hash, same_path, p, plain);
 	if (item != LOOKUP_NONE) {

@@ -44,6 +44,9 @@ struct places {
 void places_init(struct places *p);
 void places_free(struct places *p);
 
+/* PATH without `.`, `//` and folders that are left again; free() it. */
+char *places_plain_path(const char *path);
+
 /* The number of a file; of "", 0. */
 uint32_t places_file(struct places *p, const char *path);
 

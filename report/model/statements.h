@@ -14,10 +14,7 @@
  * The rule for a line that several blocks have code of: the one that ran most often counts. So the
  * line of a loop has the count of its condition, and a line with both branches of an `if` that of the
  * test. Where one line is in several functions (a template, a function in a header), theirs are added
- * up. Columns are told apart in the same way.
- *
- * What is known of a block is where its counter is. Code that the compiler put into a block without a
- * counter (a jump for `break`, at -O0) is taken for part of the block before it.
+ * up. Columns are told apart in the same way. block_lines.h says which lines a block has code of.
  */
 #ifndef REPORT_STATEMENTS_H
 #define REPORT_STATEMENTS_H

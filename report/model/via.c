@@ -107,33 +107,39 @@ static void add_name(struct via_names *n, const char *text, const char *module, 
 	n->list[n->count++] = (struct via_name){copy(text), copy(module), known};
 }
 
-static bool is_trampoline(const struct zone_module *m, uint64_t address,
-			  enum symbolize_quality before)
+static bool is_trampoline(const struct zones *z, uint32_t module, uint64_t address)
 {
-	struct symbolize_result at;
-	if (before != SYMBOLIZE_NONE)
-		return false;
-	symbolize_lookup(m->symbols, address, &at);
-	if (at.quality == SYMBOLIZE_NONE)
+	const struct zone_module *m = &z->modules[module];
+	struct fact_name at = facts_name(z, module, address);
+	if (!at.known)
 		return !symbolize_notice(m->symbols) && trampoline_at(m->path, address);
-	return at.start == address && !strcmp(at.linkage, "__restore_rt");
+	return at.start == address && !strcmp(at.linkage, VIA_TRAMPOLINE);
+}
+
+bool via_step_name(const struct zones *z, const struct via_step *step, struct fact_name *name)
+{
+	*name = facts_name(z, step->module, step->address - 1);
+	if (name->known || !is_trampoline(z, step->module, step->address))
+		return false;
+	name->linkage = VIA_TRAMPOLINE;
+	name->name = a_signal;
+	name->start = step->address;
+	name->size = 1;
+	return name->known = true;
 }
 
 static void name_step(struct via_names *n, const struct zones *z, const struct via_step *step)
 {
-	struct symbolize_result found;
+	struct fact_name name;
 	if (step->module == ZONE_NO_MODULE) {
 		char text[32];
 		snprintf(text, sizeof text, "0x%llx", (unsigned long long)step->address);
 		add_name(n, text, "", false);
 		return;
 	}
-	const struct zone_module *m = &z->modules[step->module];
-	symbolize_lookup(m->symbols, step->address - 1, &found);
-	if (is_trampoline(m, step->address, found.quality))
-		add_name(n, a_signal, "", true);
-	else
-		add_name(n, found.name, zones_base_name(m->path), found.quality != SYMBOLIZE_NONE);
+	bool signal = via_step_name(z, step, &name);
+	add_name(n, signal ? a_signal : name.name,
+		 signal ? "" : zones_base_name(z->modules[step->module].path), name.known);
 }
 
 static void name_way(const struct vias *v, const struct zones *z, const struct via_way *way,

@@ -9,7 +9,7 @@
 #ifndef REPORT_VIA_H
 #define REPORT_VIA_H
 
-#include "report/model/zones.h"
+#include "report/model/facts.h"
 
 #define VIA_NONE UINT32_MAX
 #define VIA_WAYS 4 /* different ways kept per pair; reports only say that there are others */
@@ -43,6 +43,12 @@ void vias_free(struct vias *vias);
 
 /* The first way from CALLER to CALLEE, or VIA_NONE; `next` leads to the others. */
 uint32_t vias_find(const struct vias *vias, uint32_t caller, uint32_t callee);
+
+/* The linkage name of what the kernel makes a signal's handler return to. */
+#define VIA_TRAMPOLINE "__restore_rt"
+
+/* The function that a step in a module is in; true if that is a signal's trampoline. */
+bool via_step_name(const struct zones *zones, const struct via_step *step, struct fact_name *name);
 
 struct via_name {
 	char *text;

@@ -11,6 +11,7 @@
 
 #include "report/base/memory.h"
 #include "report/base/progress.h"
+#include "report/model/facts.h"
 
 /* A zone as a profile writes it, and its number. */
 struct zone_seen {
@@ -61,8 +62,17 @@ void zones_free(struct zones *z)
 	free(z->list);
 	free(z->modules);
 	lookup_free(&z->by_key);
-	symbolize_free(z->symbolizer);
+	told_free(&z->told);
+	if (!z->borrowed)
+		symbolize_free(z->symbolizer);
 	*z = (struct zones){0};
+}
+
+void zones_borrow(struct zones *z, struct symbolizer *symbolizer)
+{
+	symbolize_free(z->symbolizer);
+	z->symbolizer = symbolizer;
+	z->borrowed = true;
 }
 
 static uint32_t module_number(struct zones *z, const struct profile_module *m)
@@ -111,6 +121,32 @@ static uint32_t *zone_ordinals(const struct profile *p)
 	return ordinals;
 }
 
+/* The number of the module that a profile calls ID; false if it has none of that id. */
+static bool told_module(struct zones_of_profile *m, uint32_t id, uint32_t *number)
+{
+	const struct profile_module *module = profile_find_module(m->profile, id);
+	if (module)
+		*number = zones_module_number(m, module);
+	return module;
+}
+
+/* Takes over what the profile holds of its programs. */
+static void take_told(struct zones_of_profile *m)
+{
+	const struct profile *p = m->profile;
+	struct told *told = &m->zones->told;
+	uint32_t module;
+	for (size_t i = 0; i < p->name_count; i++)
+		if (told_module(m, p->names[i].module, &module))
+			told_add_name(told, module, &p->names[i]);
+	for (size_t i = 0; i < p->statements_count; i++)
+		if (told_module(m, p->statements[i].module, &module))
+			told_add_statements(told, module, &p->statements[i]);
+	for (size_t i = 0; i < p->source_count; i++)
+		told_add_source(told, &p->sources[i]);
+	told_seal(told);
+}
+
 void zones_of_profile_init(struct zones_of_profile *m, struct zones *zones, const struct profile *p)
 {
 	*m = (struct zones_of_profile){.zones = zones, .profile = p};
@@ -118,6 +154,7 @@ void zones_of_profile_init(struct zones_of_profile *m, struct zones *zones, cons
 	for (size_t i = 0; i < p->module_count; i++)
 		m->module_numbers[i] = UINT32_MAX; /* found when one of its zones is used */
 	m->ordinals = zone_ordinals(p);
+	take_told(m);
 }
 
 void zones_of_profile_free(struct zones_of_profile *m)
@@ -222,21 +259,6 @@ uint32_t zones_module_number(struct zones_of_profile *m, const struct profile_mo
 	return *number;
 }
 
-/* Completes Z by the name that a merged profile holds. */
-static uint32_t kept_zone(struct zones_of_profile *m, struct zone *z,
-			  const struct profile_name *kept)
-{
-	z->address = kept->start;
-	z->bytes = kept->size;
-	z->code = kept->code;
-	z->line = kept->line;
-	z->name = text(kept->name);
-	z->linkage = text(kept->linkage);
-	z->file = text(kept->file);
-	m->zones->modules[z->module].entered++;
-	return zone_number(m->zones, z);
-}
-
 static uint32_t native_zone(struct zones_of_profile *m, uint64_t value, uint32_t module_id)
 {
 	const struct profile_module *module = profile_find_module(m->profile, module_id);
@@ -256,22 +278,20 @@ static uint32_t native_zone(struct zones_of_profile *m, uint64_t value, uint32_t
 		free(z.group);
 		return known;
 	}
-	const struct profile_name *kept =
-	    profile_find_name(m->profile, module_id, value - module->bias);
-	if (kept)
-		return kept_zone(m, &z, kept);
-	struct symbolize_result found;
-	symbolize_lookup(m->zones->modules[z.module].symbols, value - module->bias, &found);
-	z.address = found.quality == SYMBOLIZE_NONE ? value - module->bias : found.start;
+	uint64_t address = value - module->bias;
+	const struct told_name *told = told_name_at(&m->zones->told, z.module, address);
+	struct fact_name found = facts_name(m->zones, z.module, address);
+	z.address = found.start;
 	z.bytes = found.size;
+	z.code = told ? told->code : 0;
 	z.name = text(found.name);
 	z.linkage = text(found.linkage);
 	z.file = text(found.file);
 	z.line = found.line;
-	z.nameless = found.quality == SYMBOLIZE_NONE;
+	z.nameless = !found.known;
 	struct zone_module *in = &m->zones->modules[z.module];
 	in->entered++;
-	in->asked++;
+	in->asked += !told;
 	in->nameless += z.nameless;
 	progress_step("looking up names", m->zones->count, 0);
 	return zone_number(m->zones, &z);

@@ -11,6 +11,7 @@
 #define REPORT_ZONES_H
 
 #include "report/base/lookup.h"
+#include "report/model/told.h"
 #include "report/profile/profile_read.h"
 #include "symbolize/symbolize.h"
 
@@ -29,8 +30,8 @@ struct zone {
 	uint32_t spread_of; /* the zone of which this is a deeper level, 0: none */
 	uint64_t address;   /* in the module's own terms; without a module, as the program ran */
 	uint64_t bytes;     /* size of the function, 0 unknown */
-	uint64_t code; /* of a merged profile: symbolize_code() when it was merged; 0 unknown */
-	bool nameless; /* no symbol is known: its name is an address */
+	uint64_t code;      /* symbolize_code(), if a profile told it; 0 unknown */
+	bool nameless;      /* no symbol is known: its name is an address */
 };
 
 struct zone_module {
@@ -49,11 +50,16 @@ struct zones {
 	struct zone_module *modules;
 	size_t module_count, module_room;
 	struct symbolizer *symbolizer;
+	bool borrowed; /* the symbolizer is somebody else's */
 	struct lookup by_key;
+	struct told told;
 };
 
 void zones_init(struct zones *z);
 void zones_free(struct zones *z);
+
+/* Uses SYMBOLIZER, which stays the caller's, instead of one of its own; before there are modules. */
+void zones_borrow(struct zones *z, struct symbolizer *symbolizer);
 
 /* Maps one profile's zones to numbers, while that profile's nodes are added. */
 struct zones_of_profile {

@@ -6,22 +6,20 @@
 #include <string.h>
 
 #include "report/base/memory.h"
-#include "report/view/source_text.h"
+#include "report/model/source_text.h"
 
 #define FILE_MOST   (512 << 10) /* bytes of a file */
 #define ALL_MOST    (1 << 20)   /* bytes of all of them */
 #define LEAST_SHARE 0.001       /* of the whole, that a function must take */
 
-static bool has_source_name(const char *path)
+/* As an archived profile has it, or else as it is now. */
+static char *read_source(const struct view *v, const char *path)
 {
-	static const char *const ends[] = {".c",   ".h",   ".cc",  ".cpp", ".cxx", ".hh",
-					   ".hpp", ".hxx", ".inc", ".fs",  ".fth", ".scm",
-					   ".l",   ".y",   ".s",   ".S",   ".rs",  ".f90"};
-	const char *end = strrchr(zones_base_name(path), '.');
-	for (size_t i = 0; end && i < sizeof ends / sizeof *ends; i++)
-		if (!strcmp(end, ends[i]))
-			return true;
-	return false;
+	const struct told *told = &v->load.zones.told;
+	char *plain = places_plain_path(path);
+	char *text = source_text_told(told, plain, FILE_MOST);
+	free(plain);
+	return text ? text : source_text_read(path, FILE_MOST);
 }
 
 static int by_weight(const void *left, const void *right)
@@ -51,12 +49,12 @@ void sources_put(FILE *to, const struct view *v, const struct derived *d)
 	fputs(",\n\"sources\":{", to);
 	for (size_t i = 0; i < d->function_count; i++) {
 		char *path = v->load.zones.list[order[i]->zone].file;
-		if (!derive_used(order[i]) || !has_source_name(path) ||
+		if (!derive_used(order[i]) || !source_text_is_source(path) ||
 		    cost_total_weight(&order[i]->total) < LEAST_SHARE * d->whole.ns ||
 		    seen(paths, path_count, path))
 			continue;
 		paths[path_count++] = path;
-		char *text = source_text_read(path, FILE_MOST);
+		char *text = read_source(v, path);
 		if (text && bytes + strlen(text) <= ALL_MOST) {
 			bytes += strlen(text);
 			fputs(written++ ? ",\n" : "\n", to);

@@ -280,14 +280,6 @@ static bool sort_ids(const struct profile *p, void *items, size_t count, size_t 
 	return true;
 }
 
-static int by_start(const void *left, const void *right)
-{
-	const struct profile_name *a = left, *b = right;
-	if (a->module != b->module)
-		return a->module < b->module ? -1 : 1;
-	return (a->start > b->start) - (a->start < b->start);
-}
-
 bool profile_links_check(struct profile *p, struct str *err)
 {
 	_Static_assert(offsetof(struct profile_module, id) == 0, "by_id() reads it there");
@@ -295,8 +287,6 @@ bool profile_links_check(struct profile *p, struct str *err)
 	_Static_assert(offsetof(struct profile_part, id) == 0, "by_id() reads it there");
 	struct links l = {.p = p, .lenient = p->damage.used || !(p->header.flags & ZPROF_FINISHED)};
 	l.state = memory_zeroed(p->node_count, 1);
-	if (p->name_count)
-		qsort(p->names, p->name_count, sizeof *p->names, by_start);
 	bool ok = sort_ids(p, p->parts, p->part_count, sizeof *p->parts, "parts", err) &&
 		  sort_ids(p, p->modules, p->module_count, sizeof *p->modules, "modules", err) &&
 		  sort_ids(p, p->zones, p->zone_count, sizeof *p->zones, "zones", err) &&
@@ -328,13 +318,6 @@ const struct profile_zone *profile_find_zone(const struct profile *p, uint32_t i
 const struct profile_part *profile_find_part(const struct profile *p, uint32_t id)
 {
 	return find_id(p->parts, p->part_count, sizeof *p->parts, id);
-}
-
-const struct profile_name *profile_find_name(const struct profile *p, uint32_t module,
-					     uint64_t address)
-{
-	struct profile_name key = {.module = module, .start = address};
-	return p->name_count ? bsearch(&key, p->names, p->name_count, sizeof key, by_start) : NULL;
 }
 
 const struct profile_module *profile_module_at(const struct profile *p, uint64_t address)

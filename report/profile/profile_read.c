@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "report/base/memory.h"
+#include "report/profile/pack.h"
 #include "report/profile/profile_links.h"
 #include "report/profile/profile_records.h"
 #include "report/profile/source.h"
@@ -158,6 +159,30 @@ static bool read_records(struct profile *p, const struct source *from, const str
 	return ok;
 }
 
+/* A section that was made smaller. */
+static bool read_packed(struct profile *p, const struct source *from, const struct section *s,
+			struct str *err)
+{
+	struct zprof_packed head;
+	uint64_t at = s->offset + sizeof(struct zprof_section);
+	uint64_t room = s->usable - sizeof(struct zprof_section);
+	if (room < sizeof head || !source_read(from, at, &head, sizeof head) ||
+	    head.packed_bytes > room - sizeof head)
+		return p->damage.used || profile_bad(p, err, at, "a packed section is incomplete");
+	if (head.type != ZPROF_SECTION_NAMES && head.type != ZPROF_SECTION_PLACES &&
+	    head.type != ZPROF_SECTION_STATEMENTS)
+		return true; /* of a later version */
+	uint8_t *packed = memory_resize(NULL, head.packed_bytes, 1);
+	char *records = source_read(from, at + sizeof head, packed, head.packed_bytes)
+			    ? unpack(packed, head.packed_bytes, head.records_bytes)
+			    : NULL;
+	bool ok = records ? profile_records_read(p, head.type, records, head.records_bytes, at, err)
+			  : profile_bad(p, err, at, "a packed section cannot be unpacked");
+	free(packed);
+	free(records);
+	return ok;
+}
+
 static void add_count(struct profile *p, const struct zprof_counts *c, uint64_t i, uint64_t count)
 {
 	p->counts = memory_room(p->counts, p->count_count, &p->count_room, sizeof *p->counts);
@@ -228,7 +253,11 @@ static bool read_section(struct profile *p, const struct source *from, const str
 	case ZPROF_SECTION_PARTS:
 	case ZPROF_SECTION_NAMES:
 	case ZPROF_SECTION_PLACES:
+	case ZPROF_SECTION_STATEMENTS:
+	case ZPROF_SECTION_SOURCES:
 		return read_records(p, from, s, err);
+	case ZPROF_SECTION_PACKED:
+		return read_packed(p, from, s, err);
 	default: /* a type unknown to this version: skipped, as format.h requires */
 		return true;
 	}
@@ -349,9 +378,20 @@ void profile_free(struct profile *p)
 		free(p->names[i].name);
 		free(p->names[i].linkage);
 		free(p->names[i].file);
+		free(p->names[i].compiler);
 	}
 	for (size_t i = 0; i < p->place_count; i++)
 		free(p->places[i].file);
+	for (size_t i = 0; i < p->statements_count; i++) {
+		free(p->statements[i].file);
+		free(p->statements[i].list);
+	}
+	for (size_t i = 0; i < p->source_count; i++) {
+		free(p->sources[i].path);
+		free(p->sources[i].packed);
+	}
+	free(p->sources);
+	free(p->statements);
 	free(p->places);
 	free(p->calls);
 	free(p->counts);

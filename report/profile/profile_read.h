@@ -44,18 +44,19 @@ struct profile_via {
 	bool whole;
 };
 
-/* What a merged profile was merged of, and what it knows of a function. Texts are never NULL. */
+/* What a merged profile was merged of. Texts are never NULL. */
 struct profile_part {
 	uint32_t id;
 	struct zprof_part fixed;
 	char *rank, *host, *command;
 };
 
+/* What a merged or archived profile holds of the programs. Texts are never NULL. */
 struct profile_name {
 	uint32_t module;
 	uint64_t start, size, code;
-	uint32_t line;
-	char *name, *linkage, *file;
+	uint32_t line, last_line;
+	char *name, *linkage, *file, *compiler;
 };
 
 struct profile_place {
@@ -63,6 +64,20 @@ struct profile_place {
 	uint64_t address;
 	uint32_t line, column;
 	char *file;
+};
+
+struct profile_statements {
+	uint32_t module;
+	uint64_t start;
+	char *file;
+	struct zprof_statement *list;
+	size_t count;
+};
+
+struct profile_source {
+	char *path;
+	void *packed; /* see pack.h */
+	size_t packed_bytes, text_bytes;
 };
 
 struct profile_count {
@@ -103,10 +118,15 @@ struct profile {
 	size_t cost_count;
 	struct profile_part *parts; /* of a merged profile, sorted by id */
 	size_t part_count, part_room;
-	struct profile_name *names; /* of a merged profile, sorted by module and start */
+	/* Of a merged or archived profile: */
+	struct profile_name *names;
 	size_t name_count, name_room;
-	struct profile_place *places; /* of a merged profile */
+	struct profile_place *places;
 	size_t place_count, place_room;
+	struct profile_statements *statements;
+	size_t statements_count, statements_room;
+	struct profile_source *sources;
+	size_t source_count, source_room;
 	struct zprof_turns *turns; /* names are zero-terminated */
 	size_t turns_count;
 	struct profile_via *vias;
@@ -156,10 +176,6 @@ bool profile_bad(const struct profile *p, struct str *err, uint64_t offset, cons
 const struct profile_module *profile_find_module(const struct profile *p, uint32_t id);
 const struct profile_zone *profile_find_zone(const struct profile *p, uint32_t id);
 const struct profile_part *profile_find_part(const struct profile *p, uint32_t id);
-
-/* The name of the function that begins at ADDRESS, in the module's own terms; NULL if P has none. */
-const struct profile_name *profile_find_name(const struct profile *p, uint32_t module,
-					     uint64_t address);
 
 /*
  * The module that contains ADDRESS of the running program, or NULL. If one module was unloaded and

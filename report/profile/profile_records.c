@@ -155,16 +155,21 @@ static bool read_name(struct profile *p, const void *record, size_t bytes, const
 	struct zprof_name n;
 	memcpy(&n, record, sizeof n);
 	size_t room = bytes - offsetof(struct zprof_name, text);
-	if ((uint64_t)n.name_bytes + n.linkage_bytes + n.file_bytes > room)
+	if ((uint64_t)n.name_bytes + n.linkage_bytes + n.file_bytes + n.compiler_bytes > room)
 		return *wrong = "a function's texts are longer than its record", false;
 	p->names = memory_room(p->names, p->name_count, &p->name_room, sizeof *p->names);
 	struct profile_name *out = &p->names[p->name_count++];
 	const char *text = (const char *)record + offsetof(struct zprof_name, text);
-	*out = (struct profile_name){
-	    .module = n.module, .start = n.start, .size = n.size, .code = n.code, .line = n.line};
+	*out = (struct profile_name){.module = n.module,
+				     .start = n.start,
+				     .size = n.size,
+				     .code = n.code,
+				     .line = n.line,
+				     .last_line = n.last_line};
 	out->name = text_at(&text, n.name_bytes);
 	out->linkage = text_at(&text, n.linkage_bytes);
 	out->file = text_at(&text, n.file_bytes);
+	out->compiler = text_at(&text, n.compiler_bytes);
 	return true;
 }
 
@@ -186,6 +191,44 @@ static bool read_place(struct profile *p, const void *record, size_t bytes, cons
 	return true;
 }
 
+static bool read_statements(struct profile *p, const void *record, size_t bytes, const char **wrong)
+{
+	struct zprof_statements s;
+	memcpy(&s, record, sizeof s);
+	size_t room = bytes - sizeof s;
+	if (s.count > room / sizeof *s.list || s.file_bytes > room - s.count * sizeof *s.list)
+		return *wrong = "a function's statements are more than their record holds", false;
+	p->statements = memory_room(p->statements, p->statements_count, &p->statements_room,
+				    sizeof *p->statements);
+	const char *at = (const char *)record + sizeof s;
+	struct profile_statements *out = &p->statements[p->statements_count++];
+	*out = (struct profile_statements){
+	    .module = s.module,
+	    .start = s.start,
+	    .list = memory_resize(NULL, s.count, sizeof *out->list),
+	    .count = s.count,
+	    .file = memory_text(at + s.count * sizeof *s.list, s.file_bytes)};
+	memcpy(out->list, at, s.count * sizeof *s.list);
+	return true;
+}
+
+static bool read_source(struct profile *p, const void *record, size_t bytes, const char **wrong)
+{
+	struct zprof_source s;
+	memcpy(&s, record, sizeof s);
+	const char *data = (const char *)record + offsetof(struct zprof_source, data);
+	if ((uint64_t)s.path_bytes + s.packed_bytes > bytes - offsetof(struct zprof_source, data))
+		return *wrong = "a source is longer than its record", false;
+	p->sources = memory_room(p->sources, p->source_count, &p->source_room, sizeof *p->sources);
+	struct profile_source *out = &p->sources[p->source_count++];
+	*out = (struct profile_source){.path = text_at(&data, s.path_bytes),
+				       .packed_bytes = s.packed_bytes,
+				       .text_bytes = s.text_bytes};
+	out->packed = memory_resize(NULL, s.packed_bytes, 1);
+	memcpy(out->packed, data, s.packed_bytes);
+	return true;
+}
+
 /* A kind of variable-length record: the bytes before its text, and the function that reads it. */
 struct record_kind {
 	size_t fixed;
@@ -200,6 +243,8 @@ static const struct record_kind record_kinds[] = {
     [ZPROF_SECTION_PARTS] = {sizeof(struct zprof_part), read_part},
     [ZPROF_SECTION_NAMES] = {sizeof(struct zprof_name), read_name},
     [ZPROF_SECTION_PLACES] = {sizeof(struct zprof_place), read_place},
+    [ZPROF_SECTION_STATEMENTS] = {sizeof(struct zprof_statements), read_statements},
+    [ZPROF_SECTION_SOURCES] = {offsetof(struct zprof_source, data), read_source},
 };
 
 bool profile_records_read(struct profile *p, uint32_t type, const void *records, size_t n,

@@ -46,6 +46,38 @@ bool profile_write_begin(struct profile_writer *w, const char *path, struct str 
 	return true;
 }
 
+bool profile_write_append(struct profile_writer *w, const char *path, uint64_t at, struct str *err)
+{
+	int fd = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW);
+	*w = (struct profile_writer){.to = fd < 0 ? NULL : fdopen(fd, "r+b"), .at = at};
+	if (!w->to || ftruncate(fd, (off_t)at) || fseek(w->to, 0, SEEK_END)) {
+		str_fail(err, "cannot add to '%s': %s", path, strerror(errno));
+		if (w->to)
+			fclose(w->to);
+		return false;
+	}
+	w->path = memory_text(path, strlen(path));
+	return true;
+}
+
+bool profile_write_copy(struct profile_writer *w, const char *path, uint64_t n, struct str *err)
+{
+	char block[1 << 16];
+	FILE *from = fopen(path, "rbe");
+	bool ok = from && !fseek(from, ZPROF_GRANULE, SEEK_SET);
+	while (ok && w->at < n) {
+		size_t got = n - w->at < sizeof block ? (size_t)(n - w->at) : sizeof block;
+		ok = fread(block, 1, got, from) == got;
+		if (ok)
+			put(w, block, got);
+	}
+	if (!ok)
+		str_fail(err, "cannot read '%s': %s", path, strerror(errno));
+	if (from)
+		fclose(from);
+	return ok;
+}
+
 uint64_t profile_write_reference(const struct profile_writer *w)
 {
 	return (w->at + sizeof(struct zprof_section)) / ZPROF_NODE_BYTES;
@@ -73,13 +105,14 @@ static void close_writer(struct profile_writer *w)
 bool profile_write_end(struct profile_writer *w, struct zprof_header *header, struct str *err)
 {
 	header->mapped_bytes = w->at;
-	bool ok = !w->failed && !fseek(w->to, 0, SEEK_SET) &&
+	bool ok = !w->failed && !fflush(w->to) && !fseek(w->to, 0, SEEK_SET) &&
 		  fwrite(header, 1, sizeof *header, w->to) == sizeof *header;
 	ok = !fclose(w->to) && ok;
-	ok = ok && !rename(w->hidden, w->path);
+	ok = ok && (!w->hidden || !rename(w->hidden, w->path));
 	if (!ok) {
 		str_fail(err, "cannot write '%s': %s", w->path, strerror(errno));
-		unlink(w->hidden);
+		if (w->hidden)
+			unlink(w->hidden);
 	}
 	close_writer(w);
 	return ok;
@@ -88,7 +121,8 @@ bool profile_write_end(struct profile_writer *w, struct zprof_header *header, st
 void profile_write_cancel(struct profile_writer *w)
 {
 	fclose(w->to);
-	unlink(w->hidden);
+	if (w->hidden)
+		unlink(w->hidden);
 	close_writer(w);
 }
 

@@ -4,7 +4,8 @@
  * preload/format.h.
  *
  * The file gets its name when it is complete. Until then it has another, in the same folder, and a
- * command that fails leaves nothing behind.
+ * command that fails leaves nothing behind. Sections can also be added to a profile where it is: its
+ * header, which says how far the file goes, is written last, so it is a profile at any moment.
  */
 #ifndef REPORT_PROFILE_WRITE_H
 #define REPORT_PROFILE_WRITE_H
@@ -19,8 +20,9 @@
 
 struct profile_writer {
 	FILE *to;
-	char *path, *hidden; /* the name it will have, and the one it has */
-	uint64_t at;         /* offset */
+	char *path,
+	    *hidden; /* the name it will have, and the one it has; NULL: sections are added */
+	uint64_t at; /* offset */
 	bool failed;
 };
 
@@ -31,6 +33,12 @@ struct profile_records {
 };
 
 bool profile_write_begin(struct profile_writer *w, const char *path, struct str *err);
+
+/* Adds sections to the profile at PATH, from offset AT on; what was behind it is cut off. */
+bool profile_write_append(struct profile_writer *w, const char *path, uint64_t at, struct str *err);
+
+/* Copies the first N bytes of the file at PATH behind the header, which profile_write_end() writes. */
+bool profile_write_copy(struct profile_writer *w, const char *path, uint64_t n, struct str *err);
 
 /* The reference of the first node of a section of nodes that is written next. */
 uint64_t profile_write_reference(const struct profile_writer *w);

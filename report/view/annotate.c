@@ -7,37 +7,9 @@
 
 #include "report/base/memory.h"
 #include "report/base/say.h"
+#include "report/model/facts.h"
 
 /* ---- functions */
-
-struct extent {
-	struct symbolize_module *symbols;
-	const char *file;
-	uint32_t end;
-};
-
-/* A line of the function itself: not of what was inlined into it. */
-static bool reach(void *context, const struct symbolize_line *line)
-{
-	struct extent *x = context;
-	struct symbolize_result r;
-	if (line->line <= x->end || !line->file || strcmp(line->file, x->file))
-		return true;
-	symbolize_lookup(x->symbols, line->start, &r);
-	if (r.frame_count == 1)
-		x->end = line->line;
-	return true;
-}
-
-/* The last line that a function has code for; 0: nobody knows. */
-static uint32_t last_line(const struct view *v, const struct zone *z)
-{
-	if (z->kind || z->module == ZONE_NO_MODULE || !z->bytes)
-		return 0;
-	struct extent x = {v->load.zones.modules[z->module].symbols, z->file, z->line};
-	size_t shown = symbolize_lines(x.symbols, z->address, z->bytes, reach, &x);
-	return shown ? x.end : 0;
-}
 
 static int by_place(const void *left, const void *right)
 {
@@ -76,8 +48,8 @@ static void find_functions(struct annotate *a)
 		uint32_t file = places_file(&v->load.places, z->file);
 		if (!file || !z->line)
 			continue;
-		a->functions[a->function_count++] =
-		    (struct annotate_function){zone, file, z->line, last_line(v, z)};
+		a->functions[a->function_count++] = (struct annotate_function){
+		    zone, file, z->line, facts_last_line(&v->load.zones, z)};
 	}
 	qsort(a->functions, a->function_count, sizeof *a->functions, by_place);
 	guess_ends(a);

@@ -22,7 +22,7 @@
 
 #include "report/model/lines.h"
 #include "report/view/listing.h"
-#include "report/view/source_text.h"
+#include "report/model/source_text.h"
 #include "report/view/view.h"
 
 /* A function that is shown, where it is defined. */

@@ -288,7 +288,8 @@ static void print_file(const struct annotate *a, const struct annotate_file *fil
 		own[i] = columns[i];
 	if (o->right)
 		own[SOURCE].head = "";
-	source_text_find(&p.source, annotate_path(a, file), o->source_paths, o->source_path_count);
+	source_text_find(&p.source, &v->load.zones.told, annotate_path(a, file), o->source_paths,
+			 o->source_path_count);
 	table_init(&p.table, own, COLUMNS);
 	choose_lines(&p);
 	put_rows(&p);

@@ -13,7 +13,7 @@
 #include "report/base/units.h"
 #include "report/base/visible.h"
 #include "report/model/statements.h"
-#include "report/view/source_text.h"
+#include "report/model/source_text.h"
 
 #define STARS    20
 #define MOST_OF  0.8 /* of all executions: the lines that are named above */
@@ -249,7 +249,8 @@ static void print_file(struct page *p)
 	char text[UNITS_TEXT];
 	const struct options *o = p->v->options;
 	const char *path = path_of(p->v, p->s, p->file);
-	source_text_find(&p->source, path, o->source_paths, o->source_path_count);
+	source_text_find(&p->source, &p->v->load.zones.told, path, o->source_paths,
+			 o->source_path_count);
 	puts("");
 	visible_print(path);
 	printf("      %s executions\n", units_count(text, p->file->total));

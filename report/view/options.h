@@ -60,6 +60,7 @@ enum {
 	OPTIONS_SOURCES = 1 << 21,
 	OPTIONS_BRIEF = 1 << 22,
 	OPTIONS_HELP = 1 << 23, /* --help alone */
+	OPTIONS_ARCHIVE = 1 << 24,
 };
 
 struct option_spec {

@@ -32,6 +32,7 @@ int main(void) { for (int i = 0; i < 50; i++) parse(); return (int)(sum & 0); }
 END
 gcc -g -finstrument-functions sim.c -o sim && cp sim compiler && cp sim solver && : >prog.pas
 echo "int main(void) { return 0; }" >prog.c && cp prog.c prog.cc && cp sim.c parser.c
+"$zprof" record --quiet --no-archive -o run.zp ./sim
 printf 'all:\n\t./sim\n\t./solver\n' >Makefile
 cat >zprof.groups <<'END'
 [group scanner]
@@ -47,7 +48,7 @@ for name in before after a b v1 v2 v3; do "$zprof" record --quiet -o $name.zp ./
 "$zprof" record --quiet -o runs/monday/x.zp ./sim
 
 # Shapes of output, settings of other programs, and what names a process that is not there, are no commands to run.
-skipped='^\{|^CFLAGS \+=|--module .libz|4711|--group .*:scanner|attach|detach|watch|sleep|wake|archive|PID'
+skipped='^\{|^CFLAGS \+=|--module .libz|4711|--group .*:scanner|attach|detach|watch|sleep|wake|PID'
 for command in $("$zprof" help | sed -n '/^Commands/,/^$/s/^    \([a-z]*\)  .*/\1/p'); do
 	"$zprof" help "$command" | sed -n '/^EXAMPLES/,$s/^        //p' | grep -Ev "$skipped" >lines
 	while read -r line; do

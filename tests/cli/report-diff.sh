@@ -106,7 +106,7 @@ same() { # NAME WANTED FILE
 for kind in pie no-pie; do
 	build "old-$kind" -$kind -DCOUNT=1000 -DHELPER=helper
 	build "new-$kind" -$kind -DCOUNT=1001 -DHELPER=assist -DIN_FILE -DNEW
-	for p in old new; do "$zprof" record --clock exact --sample 0 -o $p-$kind.zp ./$p-$kind 2>/dev/null; done
+	for p in old new; do "$zprof" record --no-archive --clock exact --sample 0 -o $p-$kind.zp ./$p-$kind 2>/dev/null; done
 	changes old-$kind.zp new-$kind.zp >got
 	same "$kind: renamed, moved, new and equal functions are found" "1.000 assist (was helper)
 1.000 driver
@@ -141,7 +141,7 @@ same "such a function is matched by what is before the suffix" "1.000 main
 1.000 part" got
 
 # ---- a program that is gone: the same build still compares, another build does not, and that is said
-"$zprof" record --clock exact --sample 0 -o again.zp ./old-pie 2>/dev/null
+"$zprof" record --no-archive --clock exact --sample 0 -o again.zp ./old-pie 2>/dev/null
 mv old-pie away
 expect 0 "Functions, 0 of " "$zprof" diff --measure calls again.zp old-pie.zp
 expect 0 "functions without a known name cannot be matched" "$zprof" diff old-pie.zp new-pie.zp

@@ -5,7 +5,7 @@
 . "$(dirname "$0")/golden.sh"
 zprof=$ZPROF_BUILD/zprof
 cc=${CC:-gcc}
-golden_plan 81
+golden_plan 84
 # clears the screen; the same begun by U+009B; U+202E, which turns what follows around; no UTF-8
 evil=$(printf '\033[2J\302\2332J\342\200\256\377')
 short=$(printf '\033[J\302\233\342\200\256\377')
@@ -112,6 +112,7 @@ clean "what was merged, --json" '\u001B[2J\u009b2J\u202e' report --by-rank --jso
 valid "what was merged is JSON"
 clean "by rank" '\x1b[2J' report --by-rank "all$evil.zp"
 clean "info of what was merged" '\x1b[2J' info "all$evil.zp"
+clean "archive" '\x1b[2J' archive "all$evil.zp"
 clean "ls" '\x1b[2J' ls "p$evil.prof" "cut$evil.prof" "all$evil.zp"
 clean "ls --json" '\u001B[2J\u009b2J\u202e' ls --json "p$evil.prof"
 valid "ls --json is JSON"

@@ -41,3 +41,30 @@ void symbolize_lookup(struct symbolize_module *m, uint64_t address, struct symbo
 	*result = (struct symbolize_result){
 	    .quality = SYMBOLIZE_NONE, .name = "?", .linkage = "?", .start = address};
 }
+
+size_t symbolize_lines(struct symbolize_module *m, uint64_t start, uint64_t size,
+		       symbolize_line_fn *each, void *context)
+{
+	(void)m;
+	(void)start;
+	(void)size;
+	(void)each;
+	(void)context;
+	return 0;
+}
+
+const char *symbolize_producer(struct symbolize_module *m, uint64_t address)
+{
+	(void)m;
+	(void)address;
+	return NULL;
+}
+
+bool symbolize_code(struct symbolize_module *m, uint64_t start, uint64_t size, uint64_t *print)
+{
+	(void)m;
+	(void)start;
+	(void)size;
+	(void)print;
+	return false;
+}

@@ -8,8 +8,10 @@
  *     --source-path OLD=NEW    paths that begin with OLD begin with NEW instead
  *     --source-path FOLDER     below FOLDER, by as much of the end of the path as exists there
  *
- * Whoever wrote a profile chose its paths, so only regular files are read, and only text. A tab goes
- * to the next column that is a multiple of its width; characters are as wide as a terminal shows them.
+ * An archived profile holds texts (told.h): these are taken unless --source-path leads to others. Else
+ * the files are read where they are. Whoever wrote a profile chose its paths, so only regular files are
+ * read, and only text. A tab goes to the next column that is a multiple of its width; characters are as
+ * wide as a terminal shows them.
  */
 #ifndef REPORT_SOURCE_TEXT_H
 #define REPORT_SOURCE_TEXT_H
@@ -18,6 +20,7 @@
 #include <stddef.h>
 
 #include "report/base/str.h"
+#include "report/model/told.h"
 
 struct source_text {
 	char *text;         /* NULL: it cannot be read */
@@ -27,13 +30,23 @@ struct source_text {
 };
 
 /* SEARCH: the values of --source-path. */
-void source_text_find(struct source_text *s, const char *path, const char *const *search,
-		      size_t search_count);
+void source_text_find(struct source_text *s, const struct told *told, const char *path,
+		      const char *const *search, size_t search_count);
 void source_text_free(struct source_text *s);
+
+/* The text alone, undivided; NULL, and errno says why. free() it. */
+char *source_text_search(const struct told *told, const char *path, const char *const *search,
+			 size_t search_count);
 
 /* The text of a file of fewer than MOST bytes; NULL if it cannot be read, is larger, or is no text,
  * and errno says why. free() it. */
 char *source_text_read(const char *path, size_t most);
+
+/* The same of a file that a profile holds. */
+char *source_text_told(const struct told *told, const char *path, size_t most);
+
+/* Whether a file of that name is a source: others are not put where somebody else may read them. */
+bool source_text_is_source(const char *path);
 
 /* Adds TEXT to TO, its tabs made spaces. */
 void source_text_expand(struct str *to, const char *text, int tab);

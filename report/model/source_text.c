@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* source_text.c - see source_text.h. */
-#include "report/view/source_text.h"
+#include "report/model/source_text.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -12,6 +12,7 @@
 
 #include "report/base/memory.h"
 #include "report/base/text_width.h"
+#include "report/profile/pack.h"
 
 #define TEXT_MOST ((size_t)256 << 20)
 
@@ -43,6 +44,32 @@ char *source_text_read(const char *path, size_t most)
 	close(fd);
 	errno = why;
 	return text;
+}
+
+char *source_text_told(const struct told *told, const char *path, size_t most)
+{
+	const struct profile_source *source = told_source(told, path);
+	char *text = source && source->text_bytes < most
+			 ? unpack(source->packed, source->packed_bytes, source->text_bytes)
+			 : NULL;
+	if (text && !memchr(text, 0, source->text_bytes))
+		return text;
+	free(text);
+	errno = EINVAL;
+	return NULL;
+}
+
+bool source_text_is_source(const char *path)
+{
+	static const char *const ends[] = {
+	    ".c",   ".h",   ".cc",  ".cpp", ".cxx", ".c++", ".hh",  ".hpp", ".hxx", ".h++", ".inc",
+	    ".inl", ".ipp", ".tpp", ".tcc", ".def", ".fs",  ".fth", ".scm", ".l",   ".y",   ".s",
+	    ".S",   ".rs",  ".f",   ".f90", ".d",   ".m",   ".mm",  ".lua", ".py",  ".pas", ".adb"};
+	const char *slash = strrchr(path, '/'), *end = strrchr(slash ? slash : path, '.');
+	for (size_t i = 0; end && i < sizeof ends / sizeof *ends; i++)
+		if (!strcmp(end, ends[i]))
+			return true;
+	return !end && strstr(path, "/include/c++/");
 }
 
 /* ---- where it is */
@@ -77,7 +104,8 @@ static char *try_below(const char *path, const char *folder)
 }
 
 /* errno, if there is no text, tells of a file that is there rather than of one that is not. */
-static char *find_text(const char *path, const char *const *search, size_t count)
+char *source_text_search(const struct told *told, const char *path, const char *const *search,
+			 size_t count)
 {
 	char *text = NULL;
 	int why = ENOENT;
@@ -86,6 +114,8 @@ static char *find_text(const char *path, const char *const *search, size_t count
 		text = equals ? try_replaced(path, search[i], equals) : try_below(path, search[i]);
 		why = why == ENOENT ? errno : why;
 	}
+	if (!text)
+		text = source_text_told(told, path, TEXT_MOST);
 	if (!text)
 		text = source_text_read(path, TEXT_MOST);
 	errno = why == ENOENT ? errno : why;
@@ -107,10 +137,10 @@ static void split(struct source_text *s)
 	}
 }
 
-void source_text_find(struct source_text *s, const char *path, const char *const *search,
-		      size_t search_count)
+void source_text_find(struct source_text *s, const struct told *told, const char *path,
+		      const char *const *search, size_t search_count)
 {
-	*s = (struct source_text){.text = find_text(path, search, search_count)};
+	*s = (struct source_text){.text = source_text_search(told, path, search, search_count)};
 	if (s->text)
 		split(s);
 	else

@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: MIT */
+/* block_lines.c - see block_lines.h. */
+#include "report/model/block_lines.h"
+
+#include <stdlib.h>
+
+#include "report/base/memory.h"
+#include "report/base/progress.h"
+
+#define CALLBACK   "__sanitizer_cov_trace_pc"
+#define CALL_BYTES 5
+
+/* ---- from the code */
+
+struct making {
+	const struct zones *zones;
+	const struct block_lines_to *to;
+	uint32_t module;
+	uint64_t callback;              /* address of the stub that leads to it */
+	uint64_t last_start;            /* of the function before: aliases are one */
+	struct symbolize_block *blocks; /* of the function at hand */
+	size_t block_count, block_room;
+	struct block_line *rows;
+	size_t row_count, row_room;
+	size_t functions;
+};
+
+static bool add_block(void *context, const struct symbolize_block *block)
+{
+	struct making *m = context;
+	m->blocks = memory_room(m->blocks, m->block_count, &m->block_room, sizeof *m->blocks);
+	m->blocks[m->block_count++] = *block;
+	return true;
+}
+
+static void put_row(struct making *m, const struct block_line *row)
+{
+	m->rows = memory_room(m->rows, m->row_count, &m->row_room, sizeof *m->rows);
+	m->rows[m->row_count++] = *row;
+}
+
+/* The index of the block that has the byte at an address: from the last byte of its call on. */
+static size_t block_at(const struct making *m, uint64_t address)
+{
+	size_t low = 0, high = m->block_count;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		if (m->blocks[middle].start - 1 <= address)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low ? low - 1 : 0;
+}
+
+/*
+ * A piece of a line's code in one block, [low, high). It says nothing
+ *
+ *   - if it is the first bytes of the call that begins the next block;
+ *   - if it is a call that the compiler gave no line, so that the line before goes on;
+ *   - if it lies behind the jump that ends the block: nobody counts it.
+ */
+static bool says_something(const struct making *m, const struct symbolize_line *row, size_t i,
+			   uint64_t low, uint64_t high)
+{
+	const struct symbolize_block *b = &m->blocks[i];
+	bool goes_on = i + 1 < m->block_count && high == b[1].start - 1;
+	if (goes_on && high - low < CALL_BYTES)
+		return false;
+	if (low > row->start && high == b->start)
+		return false;
+	return low < b->end;
+}
+
+static bool add_row(void *context, const struct symbolize_line *row)
+{
+	struct making *m = context;
+	uint64_t end = row->start + row->size, low = row->start;
+	if (!row->line || !row->file || end < m->blocks[0].start)
+		return true;
+	for (size_t i = block_at(m, low); i < m->block_count && low < end; i++) {
+		uint64_t high = i + 1 < m->block_count ? m->blocks[i + 1].start - 1 : end;
+		struct block_line new = {row->file, row->line, row->column, m->blocks[i].start};
+		high = high < end ? high : end;
+		if (says_something(m, row, i, low, high))
+			put_row(m, &new);
+		low = high;
+	}
+	return true;
+}
+
+/* What a function does before its first block is done in the line where it begins. */
+static void add_entry(struct making *m, const struct fact_name *name)
+{
+	struct block_line entry = {name->file, name->line, 0, m->blocks[0].start};
+	if (name->file && name->line && m->blocks[0].first)
+		put_row(m, &entry);
+}
+
+static bool take_function(void *context, const struct symbolize_function *function)
+{
+	struct making *m = context;
+	struct symbolize_module *symbols = m->zones->modules[m->module].symbols;
+	if (!function->size || function->start == m->last_start)
+		return true;
+	m->last_start = function->start;
+	m->block_count = m->row_count = 0;
+	symbolize_blocks(symbols, function->start, function->size, CALLBACK, &m->callback,
+			 add_block, m);
+	if (!m->block_count)
+		return true;
+	struct block_function f = {m->module, function->start,
+				   facts_name(m->zones, m->module, function->start), NULL, 0};
+	if (!m->to->wants(m->to->context, &f))
+		return true;
+	symbolize_lines(symbols, function->start, function->size, add_row, m);
+	add_entry(m, &f.name);
+	f.list = m->rows;
+	f.count = m->row_count;
+	m->to->take(m->to->context, &f);
+	progress_step("reading statements", ++m->functions, 0);
+	return true;
+}
+
+/* ---- from what a profile told */
+
+static void add_told(struct making *m, const struct told_statements *s)
+{
+	for (size_t i = 0; i < s->count; i++) {
+		const struct zprof_statement *from = &s->list[i];
+		struct block_line row = {s->file, from->line, from->column, s->start + from->block};
+		if (from->line && *s->file)
+			put_row(m, &row);
+	}
+}
+
+/* A function's records, one for each file, follow one another. False if nobody told. */
+static bool take_told(struct making *m)
+{
+	const struct told *t = &m->zones->told;
+	bool any = false;
+	for (size_t i = 0, end; i < t->statements_count; i = end) {
+		const struct told_statements *s = &t->statements[i];
+		struct block_function f = {.module = m->module, .start = s->start};
+		m->row_count = 0;
+		for (end = i; end < t->statements_count && t->statements[end].module == s->module &&
+			      t->statements[end].start == s->start;
+		     end++)
+			if (s->module == m->module)
+				add_told(m, &t->statements[end]);
+		if (s->module != m->module)
+			continue;
+		any = true;
+		f.name = facts_name(m->zones, m->module, s->start);
+		f.list = m->rows;
+		f.count = m->row_count;
+		if (m->to->wants(m->to->context, &f))
+			m->to->take(m->to->context, &f);
+	}
+	return any;
+}
+
+void block_lines_each(const struct zones *zones, uint32_t module, const struct block_lines_to *to)
+{
+	struct making m = {.zones = zones, .to = to, .module = module, .last_start = UINT64_MAX};
+	if (!take_told(&m))
+		symbolize_functions(zones->modules[module].symbols, false, take_function, &m);
+	progress_end();
+	free(m.blocks);
+	free(m.rows);
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * keep.h - what a written profile keeps of the programs, so that it needs them no more: names of
+ * functions, places of calls, lines of statements, and source files (preload/format.h, struct
+ * zprof_name). told.h is how it is read.
+ *
+ *     keep_find()     asks the programs, or what profiles told
+ *     keep_bytes()    how much it would add to a file
+ *     keep_write()    adds it
+ */
+#ifndef REPORT_KEEP_H
+#define REPORT_KEEP_H
+
+#include "report/model/load.h"
+#include "report/profile/profile_write.h"
+
+struct keep {
+	struct load *load;
+	const uint32_t *ids; /* by module of struct zones: its id in the file; 0: not in the file */
+	struct profile_records names, places, statements; /* packed */
+	struct profile_records sources;
+	size_t name_count, source_count;
+	bool *wanted; /* by number of a file in struct places */
+	size_t wanted_room;
+	struct lookup by_start;
+	struct keep_key *keys;
+	size_t key_count, key_room;
+	struct profile_records rows; /* of statements, on their way */
+};
+
+enum keep_sources {
+	KEEP_TOLD_SOURCES, /* those that profiles held */
+	KEEP_ALL_SOURCES,  /* those that can be read, too */
+};
+
+/* SEARCH: where sources are, as in source_text.h. */
+void keep_find(struct keep *k, struct load *l, const uint32_t *ids, enum keep_sources sources,
+	       const char *const *search, size_t search_count);
+void keep_forget_sources(struct keep *k);
+uint64_t keep_bytes(const struct keep *k);
+void keep_write(const struct keep *k, struct profile_writer *to);
+void keep_free(struct keep *k);
+
+#endif
