@@ -5,7 +5,7 @@ REPORT_PARTS := \
 	base/memory base/str base/lookup base/units base/progress base/terminal base/text_width base/wrap base/table base/near \
 	  base/visible base/say \
 	profile/owner profile/source profile/profile_read profile/profile_records profile/profile_links profile/find_files \
-	  profile/profile_write profile/pack \
+	  profile/profile_write profile/pack profile/gcov_read \
 	model/told model/zones model/facts model/source_text model/via model/sites model/places model/lines model/block_counts model/block_lines model/statements model/trampoline model/tree model/fold model/estimate model/limits model/load model/derive \
 	  model/expression model/name_forms model/pattern model/groups model/groups_file model/filters \
 	  model/filters_tree model/match model/short_name model/leave_out model/keep model/archive model/merge model/merge_write model/runs \
@@ -87,14 +87,14 @@ TEST_DEPS += $(REPORT_TESTS) $(B)/tests/make_profile $(B)/tests/json_shape
 FUZZ_SECONDS ?= 60
 FUZZ_PARTS := \
 	base/memory base/str base/visible base/lookup base/progress base/units base/near base/text_width \
-	profile/owner profile/source profile/profile_read profile/profile_records profile/profile_links profile/find_files profile/pack \
+	profile/owner profile/source profile/profile_read profile/profile_records profile/profile_links profile/find_files profile/pack profile/gcov_read \
 	model/told model/zones model/facts model/via model/sites model/places model/block_counts model/short_name model/tree model/fold model/estimate model/limits model/load model/derive \
 	  model/expression model/name_forms model/pattern model/groups model/filters model/filters_tree
 FUZZ_SOURCES := tests/fuzz/report.c tests/fuzz/symbolize_none.c tests/fuzz/trampoline_none.c $(FUZZ_PARTS:%=report/%.c)
 
 $(B)/fuzz/report: $(FUZZ_SOURCES) $(wildcard report/*/*.h) preload/format.h | $(NEED_TEST)
 	@mkdir -p $(@D)
-	clang $(CSTD) -O1 -g -I. -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined -Wno-gnu-variable-sized-type-not-at-end $(FUZZ_SOURCES) -o $@ -lz
+	clang $(CSTD) -O1 -g -I. -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined -Wno-gnu-variable-sized-type-not-at-end $(FUZZ_SOURCES) -o $@ -lz -ljansson
 
 .PHONY: fuzz-report
 fuzz-report: $(B)/fuzz/report $(B)/tests/make_profile ## fuzz the profile reader (FUZZ_SECONDS, 60)

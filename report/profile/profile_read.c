@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "report/base/memory.h"
+#include "report/profile/gcov_read.h"
 #include "report/profile/pack.h"
 #include "report/profile/profile_links.h"
 #include "report/profile/profile_records.h"
@@ -331,7 +332,8 @@ static bool load_file(struct profile *p, const char *path, bool anyone, bool tex
 	struct source from;
 	if (!source_open(&from, path, anyone, err))
 		return false;
-	bool ok = read_all(p, &from, path, texts_only, err);
+	bool ok = gcov_is(&from) ? gcov_read(p, &from, path, err)
+				 : read_all(p, &from, path, texts_only, err);
 	source_close(&from);
 	return ok;
 }

@@ -32,6 +32,7 @@ int main(void) { for (int i = 0; i < 50; i++) parse(); return (int)(sum & 0); }
 END
 gcc -g -finstrument-functions sim.c -o sim && cp sim compiler && cp sim solver && : >prog.pas
 echo "int main(void) { return 0; }" >prog.c && cp prog.c prog.cc && cp sim.c parser.c
+gcc --coverage -c parser.c && gcc --coverage parser.o -o covered && ./covered && rm parser.o
 "$zprof" record --quiet --no-archive -o run.zp ./sim
 printf 'all:\n\t./sim\n\t./solver\n' >Makefile
 cat >zprof.groups <<'END'
