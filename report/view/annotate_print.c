@@ -20,15 +20,17 @@
 #define TAB_NARROW 4
 #define NARROW     100
 /* What stands beside the source, about. */
-#define FIGURES_WIDTH 46
+#define FIGURES_WIDTH 53
 
-enum { LINE, SOURCE_LEFT, CALLS, TOTAL, EACH, SELF, SOURCE, COLUMNS };
+enum { LINE, SOURCE_LEFT, CALLS, MARK, TOTAL, BAR, EACH, SELF, SOURCE, COLUMNS };
 
 static const struct table_column columns[COLUMNS] = {
     [LINE] = {.head = "line", .right = true, .least = 5},
     [SOURCE_LEFT] = {.head = "source", .gap = 2, .optional = true, .elastic = true},
     [CALLS] = {.head = "calls", .right = true, .gap = 2, .least = 6},
+    [MARK] = {.head = "", .gap = 1, .optional = true},
     [TOTAL] = {.head = "total", .right = true, .gap = 2, .least = 7, .optional = true},
+    [BAR] = {.head = "+-", .right = true, .gap = 1, .least = 4, .optional = true},
     [EACH] = {.head = "per call", .right = true, .gap = 2, .least = 7, .optional = true},
     [SELF] = {.head = "self", .right = true, .gap = 2, .least = 7, .optional = true},
     [SOURCE] = {.head = "source", .gap = 2},
@@ -76,7 +78,10 @@ static void figures(struct page *p, const char *mark, uint64_t calls, const stru
 	table_cell(&p->table, CALLS, "%s%s", mark, units_count(text, calls));
 	if (v->counts_only)
 		return;
+	double bar = cost_total_bar(total);
+	table_cell(&p->table, MARK, "%s", view_in_noise(total->ns, bar) ? "~" : "");
 	table_cell(&p->table, TOTAL, "%s", view_time(v, text, total->ns));
+	table_cell(&p->table, BAR, "%s", units_bar(text, bar, total->ns));
 	if (calls)
 		table_cell(&p->table, EACH, "%s", view_time(v, text, total->ns / (double)calls));
 	table_cell(&p->table, SELF, "%s", view_time(v, text, self->ns));
