@@ -289,11 +289,15 @@ static void finish(struct reading *r)
 	p->command = memory_room(NULL, 0, &p->command_room, sizeof *p->command);
 	p->command[p->command_count++] = copy("gcov");
 	p->command[p->command_count++] = copy(r->data_file);
+	p->header = (struct zprof_header){.version = ZPROF_VERSION,
+					  .byte_order = ZPROF_BYTE_ORDER,
+					  .header_bytes = ZPROF_GRANULE,
+					  .node_bytes = ZPROF_NODE_BYTES,
+					  .clock = ZPROF_CLOCK_MONOTONIC,
+					  .mode = ZPROF_MODE_COUNT,
+					  .flags = ZPROF_FINISHED,
+					  .ticks_hz = 1000000000};
 	memcpy(p->header.magic, ZPROF_MAGIC, sizeof p->header.magic);
-	p->header.mode = ZPROF_MODE_COUNT;
-	p->header.clock = ZPROF_CLOCK_MONOTONIC;
-	p->header.flags = ZPROF_FINISHED;
-	p->header.ticks_hz = 1000000000;
 }
 
 bool gcov_read(struct profile *p, const struct source *from, const char *path, struct str *err)

@@ -19,8 +19,9 @@
 #define TAB        8
 #define TAB_NARROW 4
 #define NARROW     100
-/* What stands beside the source, about. */
-#define FIGURES_WIDTH 53
+/* What stands beside the source, about; and errors of times, where there are any. */
+#define FIGURES_WIDTH 46
+#define ERRORS_WIDTH  7
 
 enum { LINE, SOURCE_LEFT, CALLS, MARK, TOTAL, BAR, EACH, SELF, SOURCE, COLUMNS };
 
@@ -119,8 +120,10 @@ static void put_below(struct page *p, uint32_t number, unsigned column, const ch
 	while (text[indent] == ' ' || text[indent] == '\t')
 		indent++;
 	int at = source_text_column(text, column ? column : (unsigned)indent + 1, p->tab);
-	int width = p->a->view->terminal.width;
-	int most = width - FIGURES_WIDTH - text_width(name) - 2;
+	const struct view *v = p->a->view;
+	int width = v->terminal.width;
+	int most = width - FIGURES_WIDTH - (v->fake || v->counts_only ? 0 : ERRORS_WIDTH) -
+		   text_width(name) - 2;
 	if (width && at > most)
 		at = most > 0 ? most : 0;
 	str_clear(&p->text);

@@ -5,7 +5,7 @@
 . "$(dirname "$0")/golden.sh"
 zprof=$ZPROF_BUILD/zprof
 programs=$(cd "$(dirname "$0")/../programs" && pwd)
-golden_plan 43
+golden_plan 48
 
 # The lines that are marked `counted`, and how often they ran, of each profile, one after another.
 counted() { # PROFILE...
@@ -130,3 +130,20 @@ END
 ZPROF_OPTIONS=output=$PWD/profile.2 LD_PRELOAD=$ZPROF_BUILD/libzprof.so ./plain
 expect 1 "has no counts of statements" "$zprof" annotate --counts profile.2
 expect 0 "-fsanitize-coverage=trace-pc,bb,no-prune" "$zprof" cflags --counts --cc clang
+
+# gcov's own JSON in the same form: the lines and counts of its text; several runs add up; what is no JSON of it is refused.
+mkdir json && cd json || exit 1
+gcc -O0 -g --coverage ../profile.c -o prog && ./prog >/dev/null && gcov -j ./*.gcda >/dev/null && gcov -t ./*.gcda >text || exit 1
+gcov_counts <text >theirs
+"$zprof" annotate --counts ./*.gcov.json.gz | text_counts >ours
+[ "$(wc -l <ours)" -ge 15 ] && join ours theirs | awk '$2 != $3' >difference && [ ! -s difference ] && [ "$(wc -l <ours)" = "$(wc -l <theirs)" ]
+golden_result $? "gcov's JSON has the counts of its text"
+./prog >/dev/null && gcov -j -t ./*.gcda >second.json
+"$zprof" merge -o sum.zp ./*.gcov.json.gz second.json 2>/dev/null && "$zprof" annotate --counts --func fill sum.zp | text_counts | sed -n 's/^8 //p' | grep -qx 159
+golden_result $? "several are added up"
+"$zprof" annotate --counts --func bar - <second.json | grep -q ' in bar'
+golden_result $? "it is read from stdin"
+echo '{"lines": []}' >odd.json
+expect 1 "is no profile, and no JSON of gcov: it has no files" "$zprof" annotate --counts odd.json
+head -c 200 ./*.gcov.json.gz >odd.gz
+expect 1 "is damaged: gzip cannot unpack it" "$zprof" annotate --counts odd.gz
