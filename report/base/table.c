@@ -27,9 +27,81 @@ void table_init(struct table *t, const struct table_column *columns, int column_
 {
 	*t = (struct table){.columns = columns, .column_count = column_count};
 	str_add_bytes(&t->text, "", 1); /* so that offset 0 is the empty cell */
-	for (int i = 0; i < column_count; i++)
+	for (int i = 0; i < column_count; i++) {
+		t->order[t->order_count++] = i;
 		if (!columns[i].optional)
 			widen(t, i, 0);
+	}
+}
+
+/* ---- which columns */
+
+static bool is_named(const struct table_column *c, const char *name)
+{
+	if (c->key && !strcmp(c->key, name))
+		return true;
+	return *c->head && (!strcmp(c->head, name) || (!strcmp(name, "%") && *c->head == '%'));
+}
+
+/* The first column of that name right of AFTER, else the first of all; -1: none. */
+static int find_named(const struct table *t, const char *name, int after)
+{
+	int found = -1;
+	for (int i = t->column_count - 1; i >= 0; i--)
+		if (is_named(&t->columns[i], name) && (found < 0 || i > after || found <= after))
+			found = i;
+	return found;
+}
+
+/* Adds a column, with those that belong to it. */
+static bool add_chosen(struct table *t, int column, struct str *err)
+{
+	int first = column;
+	while (first > 0 && !*t->columns[first - 1].head && !t->columns[first - 1].key)
+		first--;
+	for (int i = 0; i < t->order_count; i++)
+		if (t->order[i] == column)
+			return str_fail(err, "the column '%s' is named twice",
+					*t->columns[column].head ? t->columns[column].head
+								 : t->columns[column].key);
+	while (first <= column)
+		t->order[t->order_count++] = first++;
+	return true;
+}
+
+static bool unknown_column(const struct table *t, const char *name, struct str *err)
+{
+	const char *between = "";
+	str_fail(err, "there is no column '%s'; the columns are ", name);
+	for (int i = 0; i < t->column_count; i++) {
+		const struct table_column *c = &t->columns[i];
+		const char *shown = *c->head == '%' ? "%" : *c->head ? c->head : c->key;
+		if (!shown || find_named(t, shown, -1) != i)
+			continue;
+		str_add(err, "%s'%s'", between, shown);
+		between = ", ";
+	}
+	return false;
+}
+
+bool table_choose(struct table *t, const char *list, struct str *err)
+{
+	int after = -1;
+	t->chosen = true;
+	t->order_count = 0;
+	for (bool more = true; more;) {
+		size_t bytes = strcspn(list, ",");
+		char *name = memory_text(list, bytes);
+		int at = find_named(t, name, after);
+		bool ok = at >= 0 ? add_chosen(t, at, err) : unknown_column(t, name, err);
+		free(name);
+		if (!ok)
+			return false;
+		after = at;
+		more = list[bytes];
+		list += bytes + more;
+	}
+	return true;
 }
 
 void table_free(struct table *t)
@@ -194,11 +266,11 @@ static void fit_cell(struct str *to, const char *text, const char *other, int ro
 	free(name);
 }
 
-/* The last column of a row that is not empty. */
+/* The last place of a row whose column is not empty. */
 static int last_cell(const struct table *t, const struct table_row *r)
 {
-	int last = t->column_count - 1;
-	while (last > 0 && !*cell_text(t, r, last))
+	int last = t->order_count - 1;
+	while (last > 0 && !*cell_text(t, r, t->order[last]))
 		last--;
 	return last;
 }
@@ -230,25 +302,37 @@ static void put_cut(struct names *names, const struct table_column *c, const cha
 	str_free(&fitted);
 }
 
+/* Spaces before the column at a place. */
+static int gap_at(const struct table *t, int place)
+{
+	int column = t->order[place];
+	if (t->chosen && !place)
+		return 0;
+	return t->chosen && !column ? 2 : t->columns[column].gap;
+}
+
 /* Prints a row, or the heads when R is NULL, up to the last cell that is not empty. */
 static void print_row(const struct table *t, const struct table_row *r, const int *widths, int fit,
 		      struct names *names)
 {
 	int column = 0, owed = 0, last = last_cell(t, r);
-	for (int i = 0; i <= last; i++) {
+	for (int place = 0; place <= last; place++) {
+		int i = t->order[place];
+		bool at_end = place == t->order_count - 1;
 		const struct table_column *c = &t->columns[i];
 		const char *text = cell_text(t, r, i);
 		int pad = widths[i] - text_width(text), room = -1;
 		bool right = r ? c->right : c->right || c->head_right;
 		if ((c->optional || c->drop) && !widths[i])
 			continue;
-		owed += c->gap;
-		column += c->gap;
-		if (fit && (i == t->column_count - 1 || c->elastic))
+		int gap = gap_at(t, place);
+		owed += gap;
+		column += gap;
+		if (fit && (at_end || c->elastic))
 			room = fit - column;
-		if (fit && c->elastic && (i != last || room < widths[i]))
+		if (fit && c->elastic && (place != last || room < widths[i]))
 			room = widths[i];
-		if (fit && i == t->column_count - 1 && room < 4)
+		if (fit && at_end && room < 4)
 			break; /* a few letters of it are no use */
 		if (*text) {
 			spaces(owed + (right ? pad : 0));
@@ -265,9 +349,11 @@ static void print_row(const struct table *t, const struct table_row *r, const in
 static int room_beside(const struct table *t, const int *widths, int fit)
 {
 	int fixed = 0;
-	for (int i = 0; i < t->column_count; i++)
+	for (int place = 0; place < t->order_count; place++) {
+		int i = t->order[place];
 		if (widths[i])
-			fixed += t->columns[i].gap + (t->columns[i].elastic ? 0 : widths[i]);
+			fixed += gap_at(t, place) + (t->columns[i].elastic ? 0 : widths[i]);
+	}
 	return fit - fixed;
 }
 
@@ -286,11 +372,14 @@ static int next_drop(const struct table *t, const int *widths)
 static void fit_widths(const struct table *t, int *widths, int fit)
 {
 	int room = TABLE_ALIGN, wanted = TABLE_NARROW;
-	memcpy(widths, t->widths, sizeof t->widths);
+	memset(widths, 0, sizeof t->widths);
+	for (int i = 0; i < t->order_count; i++)
+		widths[t->order[i]] = t->widths[t->order[i]];
 	for (int i = 0; i < t->column_count; i++)
 		if (t->columns[i].elastic && widths[i] < wanted)
 			wanted = widths[i];
-	for (int drop = next_drop(t, widths); fit && drop >= 0; drop = next_drop(t, widths)) {
+	for (int drop = t->chosen ? -1 : next_drop(t, widths); fit && drop >= 0;
+	     drop = next_drop(t, widths)) {
 		if (room_beside(t, widths, fit) >= wanted)
 			break;
 		widths[drop] = 0;
@@ -305,8 +394,8 @@ static void fit_widths(const struct table *t, int *widths, int fit)
 static void print_rule(const struct table *t, const int *widths, int fit)
 {
 	int n = 0;
-	for (int i = 0; i < t->column_count; i++)
-		n += widths[i] ? widths[i] + t->columns[i].gap : 0;
+	for (int place = 0; place < t->order_count; place++)
+		n += widths[t->order[place]] ? widths[t->order[place]] + gap_at(t, place) : 0;
 	if (n > 100)
 		n = 100;
 	for (n = fit && n > fit ? fit : n; n > 0; n--)

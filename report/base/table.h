@@ -26,8 +26,13 @@
  */
 typedef void table_shorten(struct str *shorter, const char *name, const char *other, int room);
 
+/*
+ * A column without a head and a key belongs to the one to its right. Columns of one head, such as `+-`, each belong to a
+ * column to their left.
+ */
 struct table_column {
 	const char *head;
+	const char *key; /* by which table_choose() knows a column without a head; NULL: by none */
 	bool right;      /* cells are right-aligned: numbers */
 	bool head_right; /* only the head is right-aligned */
 	int gap;         /* spaces before it */
@@ -53,12 +58,22 @@ struct table {
 	struct table_row *rows;
 	size_t row_count, row_room;
 	int widths[TABLE_COLUMNS]; /* of the widest cell, or the head */
+	int order[TABLE_COLUMNS];  /* columns that are printed, from left to right */
+	int order_count;
+	bool chosen; /* by somebody: none is hidden to make room for names */
 	struct str text;
 };
 
 /* COLUMNS must live as long as the table. */
 void table_init(struct table *t, const struct table_column *columns, int column_count);
 void table_free(struct table *t);
+
+/*
+ * Prints the columns that LIST names, `self,+-,name`, in its order: by head, by key, or `%` for that of percentages. A
+ * head that several columns have means the first one right of the column named before. False with a
+ * message if there is no such column.
+ */
+bool table_choose(struct table *t, const char *list, struct str *err);
 
 void table_row(struct table *t, enum table_style style);
 void table_rule(struct table *t);

@@ -53,7 +53,7 @@ static void counts_json(struct view *v, const struct derived *d)
 
 static void show(struct view *v)
 {
-	static const struct parts_of calls = {text, json}, counts = {NULL, counts_json};
+	static const struct parts_of calls = {text, json, NULL}, counts = {NULL, counts_json, NULL};
 	if (v->options->counts && !v->options->json)
 		show_counts(v);
 	else

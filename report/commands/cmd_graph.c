@@ -25,7 +25,7 @@ static void json(struct view *v, const struct derived *d)
 
 static void show(struct view *v)
 {
-	parts_show(v, &(struct parts_of){text, json});
+	parts_show(v, &(struct parts_of){text, json, blocks_columns});
 }
 
 static int run(int argc, char **argv)
@@ -39,7 +39,7 @@ const struct command cmd_graph = {
     .synopsis = "[OPTION...] [FILE|FOLDER...]",
     .summary = "the call graph: callers, callees, and what they cost",
     .options = OPTIONS_INPUT | OPTIONS_TEXT | OPTIONS_GROUPS | OPTIONS_TREE | OPTIONS_SELECT |
-	       OPTIONS_PARTS | OPTIONS_BLOCKS,
+	       OPTIONS_PARTS | OPTIONS_COLUMNS | OPTIONS_BLOCKS,
     .text =
 	"Prints a block for each function, the largest total first. Without FILE it reads "
 	"the newest run in the current folder; several files or folders are merged. The "

@@ -108,14 +108,20 @@ static int find_lead(const struct view *v, const struct group_times *g)
 	return any ? cycles : LISTING_NO_LEAD;
 }
 
+static int group_columns(const struct view *v, struct counter_columns *c)
+{
+	counter_columns_init(c, columns, COLUMNS, PERCENT, COUNTER, "", v);
+	return COLUMNS;
+}
+
 static void print(const struct view *v, const struct group_times *g, const size_t *order)
 {
 	struct printing p = {.v = v, .g = g};
 	bool matrix = v->options->matrix;
 	size_t limit = v->options->filters.limit, shown = 0;
-	counter_columns_init(&p.counters, columns, COLUMNS, PERCENT, COUNTER, "", v);
+	group_columns(v, &p.counters);
 	counter_columns_lead(&p.counters, find_lead(v, g), LEAD);
-	table_init(&p.table, p.counters.columns, COLUMNS);
+	parts_table(&p.table, v, p.counters.columns, COLUMNS);
 	for (size_t i = 0; i < g->count && (!limit || shown < limit); i++) {
 		const struct group_row *r = &g->rows[order[i]];
 		if (!row_shown(v, g, r))
@@ -233,7 +239,7 @@ static void json(struct view *v, const struct derived *d)
 
 static void show(struct view *v)
 {
-	parts_show(v, &(struct parts_of){text, json});
+	parts_show(v, &(struct parts_of){text, json, group_columns});
 }
 
 static int run(int argc, char **argv)
@@ -247,7 +253,7 @@ const struct command cmd_groups = {
     .synopsis = "[OPTION...] [FILE|FOLDER...]",
     .summary = "time by groups of functions, which you name in a file",
     .options = OPTIONS_INPUT | OPTIONS_TEXT | OPTIONS_GROUPS | OPTIONS_TREE | OPTIONS_ROWS |
-	       OPTIONS_MATRIX | OPTIONS_PARTS,
+	       OPTIONS_MATRIX | OPTIONS_PARTS | OPTIONS_COLUMNS,
     .text = "Prints a row for each group of the metric, or of the groups file. Time in a "
 	    "function of no group counts for the nearest group among its callers; if there is "
 	    "none, for (etc), the first row. So the rows add up to the whole, to the tick.\n\n"

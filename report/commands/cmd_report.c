@@ -49,7 +49,7 @@ static const struct table_column columns[COLUMNS] = {
     [TOTAL_EACH] =
 	{.head = "total/call", .right = true, .gap = 2, .least = 8, .optional = true, .drop = 3},
     [NAME] = {.head = "name", .gap = 2, .elastic = true, .shorten = short_name_fit},
-    [PLACE] = {.head = "", .gap = 2, .drop = 2},
+    [PLACE] = {.head = "", .key = "place", .gap = 2, .drop = 2},
 };
 
 static void add_times(struct table *t, const struct view *v, const struct function *f)
@@ -89,15 +89,21 @@ static void add_row(struct table *t, const struct counter_columns *counters, str
 	str_free(&place);
 }
 
+static int flat_columns(const struct view *v, struct counter_columns *c)
+{
+	counter_columns_init(c, columns, COLUMNS, PERCENT, COUNTER, "total", v);
+	return COLUMNS;
+}
+
 static void print_flat(struct view *v, const struct derived *d, const struct listing *l)
 {
 	struct table t;
 	struct counter_columns counters;
-	counter_columns_init(&counters, columns, COLUMNS, PERCENT, COUNTER, "total", v);
+	flat_columns(v, &counters);
 	counter_columns_lead(&counters, l->lead, LEAD);
 	if (v->options->full_names)
 		counters.columns[NAME].shorten = NULL;
-	table_init(&t, counters.columns, COLUMNS);
+	parts_table(&t, v, counters.columns, COLUMNS);
 	for (size_t i = 0; i < l->shown_count; i++)
 		add_row(&t, &counters, v, d, &d->functions[l->shown[i]]);
 	table_print(&t, &v->terminal);
@@ -131,8 +137,11 @@ static void json(struct view *v, const struct derived *d)
 
 static void show(struct view *v)
 {
-	static const struct parts_of functions = {text, json}, ranks = {ranks_print, ranks_json};
-	parts_show(v, v->options->by_rank ? &ranks : &functions);
+	static const struct parts_of functions = {text, json, flat_columns},
+				     tree = {text, json, tree_view_columns},
+				     ranks = {ranks_print, ranks_json, ranks_columns};
+	const struct options *o = v->options;
+	parts_show(v, o->by_rank ? &ranks : o->tree ? &tree : &functions);
 }
 
 static int run(int argc, char **argv)
@@ -146,7 +155,7 @@ const struct command cmd_report = {
     .synopsis = "[OPTION...] [FILE|FOLDER...]",
     .summary = "the flat profile, one row per function; or the context tree",
     .options = OPTIONS_INPUT | OPTIONS_TEXT | OPTIONS_GROUPS | OPTIONS_TREE | OPTIONS_SELECT |
-	       OPTIONS_AS_TREE | OPTIONS_PARTS | OPTIONS_RANKS,
+	       OPTIONS_AS_TREE | OPTIONS_PARTS | OPTIONS_RANKS | OPTIONS_COLUMNS,
     .text =
 	"Prints a row for each function, sorted by the time spent in the function itself. "
 	"Without FILE it reads the newest run in the current folder: all files "
@@ -183,6 +192,8 @@ const struct command cmd_report = {
 	"if all ranks took the same.",
     .examples = "the ten functions that take most time in themselves\n"
 		"    zprof report --limit 10\n"
+		"calls, what a call costs, and nothing else\n"
+		"    zprof report --format calls,self/call,total/call,name\n"
 		"the functions of one library, by calls\n"
 		"    zprof report --module 'libz.so*' --sort calls\n"
 		"who waits, and how long\n"

@@ -30,7 +30,7 @@ static const struct table_column columns[COLUMNS] = {
     [EACH] = {.head = "self/call", .right = true, .gap = 2, .least = 8, .drop = 2},
     [HOW] = {.head = "by", .gap = 2, .least = 4},
     [NAME] = {.head = "name", .gap = 2, .elastic = true, .shorten = short_name_fit},
-    [PLACE] = {.head = "", .gap = 2, .drop = 1},
+    [PLACE] = {.head = "", .key = "place", .gap = 2, .drop = 1},
 };
 
 static const char *const ways[] = {"name", "file", "hand"};
@@ -121,7 +121,7 @@ static void print(struct tuning *t)
 		puts("No function takes longer in its hooks than in itself: nothing to leave out.");
 		return;
 	}
-	table_init(&table, columns, COLUMNS);
+	parts_table(&table, t->v, columns, COLUMNS);
 	size_t left = 0;
 	for (size_t i = 0; i < t->o.count; i++) {
 		if (t->o.list[i].gain_ns >= LEAST_SHARE * t->run_ns)
@@ -191,6 +191,13 @@ static void json(struct view *v, const struct derived *d)
 	leave_out_free(&t.o);
 }
 
+static int tune_columns(const struct view *v, struct counter_columns *c)
+{
+	(void)v;
+	memcpy(c->columns, columns, sizeof columns);
+	return COLUMNS;
+}
+
 static void print_flags(struct view *v)
 {
 	struct derived d;
@@ -207,7 +214,7 @@ static void show(struct view *v)
 	if (v->options->flags && !v->options->json)
 		print_flags(v);
 	else
-		parts_show(v, &(struct parts_of){text, json});
+		parts_show(v, &(struct parts_of){text, json, tune_columns});
 	if (v->counts_only)
 		fputs("zprof: only calls were recorded, but tune needs times too: record without "
 		      "sample=0\n",
@@ -224,7 +231,7 @@ const struct command cmd_tune = {
     .name = "tune",
     .synopsis = "[OPTION...] [FILE|FOLDER...]",
     .summary = "what to compile without hooks, and what that gains",
-    .options = OPTIONS_INPUT | OPTIONS_TEXT | OPTIONS_TUNE | OPTIONS_PARTS,
+    .options = OPTIONS_INPUT | OPTIONS_TEXT | OPTIONS_TUNE | OPTIONS_PARTS | OPTIONS_COLUMNS,
     .text = "Lists functions too small to time: their hooks take longer than the functions "
 	    "themselves. Compiling them without hooks makes the recorded program faster. They "
 	    "lose their rows, and their time goes to their callers. Nothing else changes: the "

@@ -80,8 +80,10 @@ int command_view(const struct command *self, int argc, char **argv, void (*show)
 		return status;
 	if (view_open(&v, &o, &err)) {
 		show(&v);
-		view_close(&v);
 		status = command_end();
+		if (v.failed)
+			status = EXIT_USAGE;
+		view_close(&v);
 	} else {
 		status = command_fail(EXIT_FAILED, &err);
 	}

@@ -15,6 +15,7 @@
 #include "report/model/short_name.h"
 #include "report/base/table.h"
 #include "report/base/units.h"
+#include "report/view/parts.h"
 
 enum {
 	INDEX,
@@ -50,7 +51,7 @@ static const struct table_column columns[COLUMNS] = {
     WAIT_SPLIT_COLUMNS(CHILDREN_SPLIT),
     WAIT_COUNT_COLUMNS(WAITS),
     [NAME] = {.head = "name", .gap = 2, .elastic = true, .shorten = short_name_fit},
-    [PLACE] = {.head = "", .gap = 2, .drop = 2},
+    [PLACE] = {.head = "", .key = "place", .gap = 2, .drop = 2},
 };
 
 /* Arcs sorted by one of their ends: those of zone z are arcs[start[z]] up to arcs[start[z + 1]]. */
@@ -244,15 +245,21 @@ static void print_index(struct view *v, const struct listing *l)
 	free(zones);
 }
 
+int blocks_columns(const struct view *v, struct counter_columns *c)
+{
+	counter_columns_init(c, columns, COLUMNS, PERCENT, COUNTER, "children", v);
+	return COLUMNS;
+}
+
 void blocks_print(struct view *v, const struct derived *d, const struct listing *l)
 {
 	struct blocks b = {
 	    .v = v, .d = d, .l = l, .callers = make_ends(d, false), .callees = make_ends(d, true)};
-	counter_columns_init(&b.counters, columns, COLUMNS, PERCENT, COUNTER, "children", v);
+	blocks_columns(v, &b.counters);
 	counter_columns_lead(&b.counters, l->lead, LEAD);
 	if (v->options->full_names)
 		b.counters.columns[NAME].shorten = NULL;
-	table_init(&b.table, b.counters.columns, COLUMNS);
+	parts_table(&b.table, v, b.counters.columns, COLUMNS);
 	for (size_t i = 0; i < l->shown_count; i++) {
 		uint32_t zone = l->shown[i];
 		if (i)

@@ -4,7 +4,11 @@
 #ifndef REPORT_BLOCKS_H
 #define REPORT_BLOCKS_H
 
+#include "report/view/counter_columns.h"
 #include "report/view/listing.h"
+
+/* The columns of its table, for --format: how many. */
+int blocks_columns(const struct view *v, struct counter_columns *c);
 
 void blocks_print(struct view *v, const struct derived *d, const struct listing *l);
 

@@ -57,8 +57,11 @@ void counter_columns_lead(struct counter_columns *c, int lead, int first)
 {
 	if (lead < 0)
 		return;
-	for (int i = 0; i < COUNTER_LEAD; i++)
-		c->columns[first + i] = c->columns[place_of(c, (size_t)lead) + i];
+	for (int i = 0; i < COUNTER_LEAD; i++) {
+		struct table_column *from = &c->columns[place_of(c, (size_t)lead) + i];
+		c->columns[first + i] = *from;
+		from->head = "";
+	}
 	c->lead = lead;
 	c->lead_first = first;
 	snprintf(c->percent_head, sizeof c->percent_head, "%% %s", c->heads[2 * lead]);

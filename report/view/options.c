@@ -158,6 +158,13 @@ static bool take_format(struct options *o, const char *value, struct str *err)
 	return true;
 }
 
+static bool take_columns(struct options *o, const char *value, struct str *err)
+{
+	(void)err; /* counters have columns: checked when the profiles are loaded */
+	o->columns = value;
+	return true;
+}
+
 static bool take_output(struct options *o, const char *value, struct str *err)
 {
 	if (!*value)
@@ -407,6 +414,9 @@ const struct option_spec options_table[] = {
     {0, "sites", NULL, OPTIONS_BLOCKS, "Output", take_sites,
      "show in callers' lines the source lines (and columns) that call the function, if an "
      "interpreter reported them; at most three, JSON has all"},
+    {0, "format", "COLUMN,...", OPTIONS_COLUMNS, "Output", take_columns,
+     "print these columns, in this order: by their heads, '%' for the percentages, 'place' for file and "
+     "line. '+-' is that of the time named before it, as in 'total,+-,calls,name'"},
     {0, "color", "WHEN", OPTIONS_TEXT, "Output", take_color,
      "auto (on a terminal, unless NO_COLOR is set), always or never"},
     {0, "width", "COLUMNS", OPTIONS_TEXT, "Output", take_width,

@@ -26,7 +26,7 @@ struct options {
 	size_t fail_count, fail_room;
 	enum terminal_color color;
 	int width; /* -1: not given */
-	const char *format, *output;
+	const char *format, *output, *columns;
 	size_t tokens;             /* 0: not given */
 	const char **source_paths; /* in order; they point into argv */
 	size_t source_path_count, source_path_room;
@@ -61,6 +61,7 @@ enum {
 	OPTIONS_BRIEF = 1 << 22,
 	OPTIONS_HELP = 1 << 23, /* --help alone */
 	OPTIONS_ARCHIVE = 1 << 24,
+	OPTIONS_COLUMNS = 1 << 25,
 };
 
 struct option_spec {

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "report/base/memory.h"
+#include "report/base/say.h"
 #include "report/base/units.h"
 #include "report/base/visible.h"
 #include "report/base/wrap.h"
@@ -117,9 +118,39 @@ static void show_json(struct view *v, const struct parts_of *how, const struct d
 	view_json_end();
 }
 
+void parts_table(struct table *t, const struct view *v, const struct table_column *columns,
+		 int count)
+{
+	struct str err = {0};
+	table_init(t, columns, count);
+	if (v->options->columns)
+		table_choose(t, v->options->columns, &err); /* parts_show() has looked at them */
+	str_free(&err);
+}
+
+static bool check_columns(struct view *v, const struct parts_of *how)
+{
+	struct counter_columns c;
+	struct table t;
+	struct str err = {0};
+	if (!v->options->columns || v->options->json)
+		return true;
+	table_init(&t, c.columns, how->columns(v, &c));
+	bool ok = table_choose(&t, v->options->columns, &err);
+	if (!ok) {
+		say("--format: %s", err.text);
+		v->failed = true;
+	}
+	str_free(&err);
+	table_free(&t);
+	return ok;
+}
+
 void parts_show(struct view *v, const struct parts_of *how)
 {
 	struct derived d;
+	if (!check_columns(v, how))
+		return;
 	derive(&d, v->tree, v->load.zones.count);
 	if (v->options->json) {
 		show_json(v, how, &d);

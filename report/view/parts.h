@@ -8,13 +8,21 @@
 #ifndef REPORT_PARTS_H
 #define REPORT_PARTS_H
 
+#include "report/view/counter_columns.h"
 #include "report/view/view.h"
 
 /* How a command shows the view's tree; D is derived from it. */
 struct parts_of {
 	void (*text)(struct view *v, const struct derived *d);
 	void (*json)(struct view *v, const struct derived *d); /* members, each behind a comma */
+	int (*columns)(const struct view *v,
+		       struct counter_columns
+			   *c); /* of its table: how many; for --format. NULL: it has none */
 };
+
+/* A table of the view, with the columns of --format. */
+void parts_table(struct table *t, const struct view *v, const struct table_column *columns,
+		 int count);
 
 void parts_show(struct view *v, const struct parts_of *how);
 

@@ -11,6 +11,8 @@
 #include "report/base/memory.h"
 #include "report/base/table.h"
 #include "report/base/units.h"
+#include "report/model/short_name.h"
+#include "report/view/parts.h"
 
 /* What a function took on each rank, and who took least and most. */
 struct rank_row {
@@ -144,8 +146,8 @@ static const struct table_column columns[COLUMNS] = {
     [BAR] = {.head = "+-", .right = true, .gap = 1, .least = 4, .optional = true, .drop = 1},
     [RANK] = {.head = "of rank", .right = true, .gap = 2, .least = 7},
     [IMBALANCE] = {.head = "imbalance", .right = true, .gap = 2, .least = 9},
-    [NAME] = {.head = "name", .gap = 2, .elastic = true},
-    [PLACE] = {.head = "", .gap = 2},
+    [NAME] = {.head = "name", .gap = 2, .elastic = true, .shorten = short_name_fit},
+    [PLACE] = {.head = "", .key = "place", .gap = 2, .drop = 2},
 };
 
 static const char *value_text(const struct ranks *r, char *text, double value)
@@ -176,6 +178,13 @@ static void add_row(struct table *t, const struct ranks *r, const struct rank_ro
 	str_free(&place);
 }
 
+int ranks_columns(const struct view *v, struct counter_columns *c)
+{
+	(void)v;
+	memcpy(c->columns, columns, sizeof columns);
+	return COLUMNS;
+}
+
 void ranks_print(struct view *v, const struct derived *d)
 {
 	struct ranks r;
@@ -186,7 +195,7 @@ void ranks_print(struct view *v, const struct derived *d)
 	       : r.by_total ? "Total time"
 			    : "Self time",
 	       r.count, r.count == 1 ? "" : "s");
-	table_init(&t, columns, COLUMNS);
+	parts_table(&t, v, columns, COLUMNS);
 	for (size_t i = 0; i < r.row_count; i++)
 		add_row(&t, &r, &r.rows[i]);
 	table_print(&t, &v->terminal);

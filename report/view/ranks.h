@@ -6,10 +6,12 @@
 #ifndef REPORT_RANKS_H
 #define REPORT_RANKS_H
 
+#include "report/view/counter_columns.h"
 #include "report/view/view.h"
 
 /* Of the view's tree, as struct parts_of wants it. */
 void ranks_print(struct view *v, const struct derived *d);
 void ranks_json(struct view *v, const struct derived *d);
+int ranks_columns(const struct view *v, struct counter_columns *c);
 
 #endif

@@ -15,6 +15,7 @@
 #include "report/base/memory.h"
 #include "report/base/table.h"
 #include "report/base/units.h"
+#include "report/view/parts.h"
 
 enum {
 	PERCENT,
@@ -238,13 +239,19 @@ static void add_row(struct tree_view *w, uint32_t i, void *table)
 	str_free(&row);
 }
 
+int tree_view_columns(const struct view *v, struct counter_columns *c)
+{
+	counter_columns_init(c, columns, COLUMNS, PERCENT, COUNTER, "total", v);
+	return COLUMNS;
+}
+
 void tree_view_print(struct view *v, const struct derived *d, const struct listing *l)
 {
 	struct tree_view w = {.v = v, .d = d, .l = l, .t = v->tree};
 	struct table table;
-	counter_columns_init(&w.counters, columns, COLUMNS, PERCENT, COUNTER, "total", v);
+	tree_view_columns(v, &w.counters);
 	counter_columns_lead(&w.counters, l->lead, LEAD);
-	table_init(&table, w.counters.columns, COLUMNS);
+	parts_table(&table, v, w.counters.columns, COLUMNS);
 	open_view(&w);
 	walk(&w, add_row, &table);
 	table_print(&table, &v->terminal);

@@ -3,11 +3,15 @@
 #ifndef REPORT_TREE_VIEW_H
 #define REPORT_TREE_VIEW_H
 
+#include "report/view/counter_columns.h"
 #include "report/view/listing.h"
 
 /* --min prunes by a context's own share; other selections keep the rows that lead to a selected
  * row. */
 void tree_view_print(struct view *v, const struct derived *d, const struct listing *l);
+
+/* The columns of its table, for --format: how many. */
+int tree_view_columns(const struct view *v, struct counter_columns *c);
 
 /* The member "contexts". */
 void tree_view_json(struct view *v, const struct derived *d, const struct listing *l);

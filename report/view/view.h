@@ -22,6 +22,7 @@ struct view {
 	struct tree *tree;          /* what to show: &filtered or &load.tree */
 	struct terminal terminal;
 	bool fake, counts_only, knows_waits;
+	bool failed;     /* a message was printed */
 	struct str name; /* view_zone_name()'s */
 	bool *
 	    told_in_full; /* by zone number: another zone has the same short name. NULL: not known yet */

@@ -3,7 +3,7 @@
 # On a terminal: colour, the width, the pager. In a pipe: none of them.
 . "$(dirname "$0")/golden.sh"
 zprof=$ZPROF_BUILD/zprof
-golden_plan 25
+golden_plan 33
 "$ZPROF_BUILD/tests/make_profile" sample.prof <"$golden_folder/report/sample.spec" || exit 1
 escape=$(printf '\033')
 export TERM=xterm
@@ -64,7 +64,7 @@ ZPROF_PAGER=cat
 "$zprof" record --output big "$ZPROF_BUILD/tests/programs/gcc-O2/contexts" 2>errors >out
 mkdir many
 for i in 1 2 3 4 5; do cp big many/$i; done
-on_terminal "$zprof" report many >session
+on_terminal "$zprof" report --width 200 many >session
 holds "long work shows its progress" grep -q 'zprof: reading profiles ... [0-9]* of 5' session
 holds "and the report follows" grep -q '5 processes' session
 "$zprof" report many >out 2>errors
@@ -97,3 +97,18 @@ holds "names keep the function" sh -c 'for i in 1 2 3; do grep -q "read_value$i"
 holds "overloads are told apart" sh -c '[ "$(sed -n "/>::Value\|Value~/s/.*[0-9]  //p" screen | sort -u | wc -l)" = 2 ]'
 "$zprof" report cxx.prof >out
 holds "in a pipe, too" sh -c '[ "$(sed -n "/::Value(/s/.*[0-9]  //p" out | sort -u | wc -l)" = 2 ]'
+
+# --format has the columns that it names, in its order, however narrow the terminal.
+heads() { "$zprof" "$@" 2>errors | awk '/(^| )name( |$)/ { print $0; exit }' | tr -s ' ' | sed 's/^ //; s/ $//'; }
+is() { [ "$1" = "$2" ] || { echo "# '$1' is not '$2'"; return 1; }; }
+holds "--format has the columns it names" is "$(heads report --format calls,self/call,name cxx.prof)" 'calls self/call name'
+holds "in their order, and all of them on a narrow terminal" is "$(heads report --width 50 --format name,calls,total/call,place cxx.prof)" 'name calls total/call'
+"$zprof" report --format name,calls --width 30 cxx.prof | awk '/^name/,/^$/' >out
+holds "and cuts names to the width" sh -c '[ "$(grep -c . out)" -gt 5 ] && awk "length > 30 { exit 1 }" out'
+"$zprof" report --format total,+-,name cxx.prof | sed -n '/^  *total/,/^$/p' >out
+"$zprof" report --json cxx.prof | sed -n 's/.*"name":"main".*"total_error_ns":\([0-9.]*\).*/\1/p' >error
+holds "'+-' is that of the time before it" sh -c 'grep -q "^ *29.0 ms <0.1%  main$" out && [ -s error ]'
+holds "a call graph's callers keep their fractions" is "$(heads graph --format name,called,self sample.prof)" 'name called self'
+holds "and its index" sh -c "'$zprof' graph --format index,name sample.prof 2>/dev/null | grep -q '^\[1\] *main \[1\] (open)$'"
+expect 2 "zprof: --format: there is no column 'colour'; the columns are '%', 'self', '+-', " "$zprof" report --format colour cxx.prof
+expect 2 "zprof: --format: the column 'self' is named twice" "$zprof" report --format self,name,self cxx.prof
