@@ -58,7 +58,7 @@ ALL += $(VM_PRESETS)
 FORTH := vm-6502/forth
 FORTH_ASM := $(addprefix $(FORTH)/,kernel.s next.s stack.s number.s compare.s memory.s control.s text.s console.s exception.s \
 	dictionary.s interpret.s include.s)
-FORTH_SOURCE := $(addprefix $(FORTH)/,system.fth core.fth search.fth file.fth core-ext.fth exception.fth double.fth string.fth \
+FORTH_SOURCE := $(addprefix $(FORTH)/,system.fth core.fth search.fth file.fth core-ext.fth exception.fth double.fth string.fth need.fth \
 	tools.fth facility.fth memory.fth block.fth locals.fth see.fth assembler.fth profiler.fth help.fth)
 
 $(B)/forth/%.s: $(FORTH)/%.s $(FORTH)/lines.awk
@@ -78,6 +78,15 @@ $(B)/forth/kernel.img: $(B)/forth/kernel.o $(FORTH)/kernel.cfg
 $(B)/forth.img: $(B)/forth/kernel.img $(B)/forth/forth-machine.fth $(FORTH_SOURCE) $(B)/vm-6502
 	$(B)/vm-6502 --image $< --dir $(B)/forth -I $(FORTH) system.fth
 	mv $(B)/forth/system.img $@
+
+# What NEED loads.
+FORTH_LIBRARY := $(patsubst $(FORTH)/library/%,$(B)/forth-library/%,$(addprefix $(FORTH)/library/, \
+	floating.fth float-core.fth float-arithmetic.fth float-stack.fth float-words.fth float-decimal.fth \
+	float-text.fth float-functions.fth))
+$(B)/forth-library/%: $(FORTH)/library/%
+	@mkdir -p $(@D)
+	cp $< $@
+ALL += $(FORTH_LIBRARY)
 
 # What HELP says of the system's words: the lists at the heads of the sources.
 $(B)/forth.help: $(FORTH_ASM) $(FORTH_SOURCE)

@@ -24,6 +24,9 @@ files() {
 	for file in "$build"/presets/*; do
 		echo 644 "$file" "$share/zprof/presets/${file##*/}"
 	done
+	for file in "$build"/forth-library/*; do
+		echo 644 "$file" "$share/zprof/forth-library/${file##*/}"
+	done
 	for page in "$build"/man/*.[0-9]; do
 		echo 644 "$page" "$share/man/man${page##*.}/${page##*/}"
 	done
@@ -40,7 +43,7 @@ files() {
 
 # Folders that were made for nothing else.
 own_folders() {
-	echo "$share/zprof/presets" "$share/zprof" "$share/cmake/zprof"
+	echo "$share/zprof/presets" "$share/zprof/forth-library" "$share/zprof" "$share/cmake/zprof"
 }
 
 case $what in

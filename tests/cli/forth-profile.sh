@@ -54,7 +54,7 @@ tap $? "primitives are zones when one asks for them"
 
 # ---- no cycle of the guest's
 bench=$forth/bench-fib.fth
-{ echo '$8000 here - allot'; cat "$bench"; } >fib.fth
+{ echo '$9000 here - allot'; cat "$bench"; } >fib.fth
 cycles() { "$vm" "$@" --registers fib.fth | sed -n 's/.*cycle \([0-9]*\)$/\1/p'; }
 cycles >without
 for how in --profile=p --zones=buckets --annotate=a --trace=words:t --primitives; do

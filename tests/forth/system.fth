@@ -369,4 +369,11 @@ T{ s" h1" 2dup warnings off (redefined) warnings on d= -> true }T
 : h4  s" known-word nowhere" evaluate ;
 : h5  s" edit h1" evaluate ;
 T{ ' h4 catch ' h5 catch -> -13 -21 }T
+testing number-hook error-hook unhook needs-room refused need
+: answers  ( addr u -- flag ) s" forty-two" compare 0= if 42 true else false then ;
+T{ ' answers number-hook ! s" forty-two" evaluate s" forty-three" throws number-hook off s" forty-two" throws -> 42 -13 -13 }T
+T{ s" marker hooked : hook ; ' hook error-hook ! error-hook @ 0<> hooked error-hook @" evaluate -> true 0 }T
+T{ variable hook-cell  7 hook-cell !  8 hook-cell unhook hook-cell @  7 hook-cell unhook hook-cell @ -> 8 7 7 0 }T
+T{ s" $7ff0 needs-room" throws refused @ s" system.fth" find-file = refused off s" 100 needs-room" throws -> -8 true 0 }T
+T{ s" need tester" evaluate -> }T
 done

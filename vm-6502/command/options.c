@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "vm-6502/command/options-inside.h"
 #include "vm-6502/guest/forth-machine.h"
@@ -57,6 +58,16 @@ static const char *default_help(void)
 
 	preset_beside("forth.help", path, sizeof path);
 	return path;
+}
+
+/* The files of the Forth that a program asks for by NEED: read from the last folder of all. */
+static void add_library(struct options_reading *r)
+{
+	static char path[PATH_MAX + 64];
+
+	preset_beside("forth-library", path, sizeof path);
+	if (access(path, R_OK) == 0)
+		r->include[r->includes++] = path;
 }
 
 static bool is_kind(const struct options_reading *r, const char *name)
@@ -152,6 +163,7 @@ static bool read_all(struct options_reading *r, int argc, char **argv)
 					     r->arg[1].text);
 	}
 	m->cpu = r->cpu ? strcmp(r->cpu, "65c02") == 0 ? M6502_CMOS : M6502_NMOS : r->o->kind->cpu;
+	add_library(r);
 	m->include = r->include;
 	m->arg = r->arg;
 	m->args = r->args;
@@ -172,7 +184,7 @@ bool options_read(struct options *o, int argc, char **argv, int *status)
 	o->machine.dir = ".";
 	o->buckets = calloc(argc + 1, sizeof *o->buckets);
 	o->forth.buckets_file = o->buckets;
-	r.include = calloc(argc + 1, sizeof *r.include);
+	r.include = calloc(argc + 2, sizeof *r.include);
 	r.arg = calloc(argc + 1, sizeof *r.arg);
 	o->breaks = calloc(argc + 1, sizeof *o->breaks);
 	o->watches = calloc(argc + 1, sizeof *o->watches);

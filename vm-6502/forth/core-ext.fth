@@ -26,6 +26,8 @@
 \	action-of	( "name" -- xt )
 \	buffer:	( u "name" -- )
 \	trim	( link-offset list limit -- )	cuts what is newer than an address off a list
+\	unhook	( limit addr -- limit )	clears a hook to what is newer than an address
+\	error-hook	( -- addr )	variable: xt ( -- ) that is run after an error that nobody caught, or 0
 \	trim-all	( limit -- )
 \	marker	( "name" -- )
 \	[compile]	( "name" -- )
@@ -69,7 +71,9 @@ variable to-local
 \ Lists grow upwards in memory, so what is newer than an address can be cut off.
 : trim  ( link-offset list limit -- ) >r
    begin dup @ r@ u< 0= while 2dup @ + @ over ! repeat 2drop rdrop ;
-: trim-all  ( limit -- ) >r  2 voclink r@ trim  0 file-names r@ trim
+: unhook  ( limit addr -- limit ) 2dup @ u> if drop else off then ;
+variable error-hook
+: trim-all  ( limit -- ) number-hook unhook error-hook unhook >r  2 voclink r@ trim  0 file-names r@ trim
    voclink begin @ dup while 0 over r@ trim 2+ repeat drop rdrop ;
 : marker  here create , current @ , (order) here 18 dup allot move
    does>  dup 2@ dup dp ! trim-all current !  2 cells + (order) 18 move ;

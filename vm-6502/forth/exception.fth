@@ -91,5 +91,6 @@ create messages 0 ,
    err-word count dup if 2dup type ." : " then 2drop
    dup -2 = if drop err-text 2@ type
    else dup message dup if type  -37 = if .why then
-   else 2drop ." exception " . then then cr  .source .included .backtrace ;
+   else 2drop ." exception " . then then cr  .source .included .backtrace
+   error-hook @execute ;
 ' .error report-hook !

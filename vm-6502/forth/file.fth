@@ -19,6 +19,7 @@
 \	write-file	( addr u fileid -- ior )
 \	write-line	( addr u fileid -- ior )
 \	flush-file	( fileid -- ior )
+\	refused	( -- addr )	variable: the record of a file for which there was no room, or 0
 \	required	( addr u -- )
 \	require	( "name" -- )
 
@@ -41,5 +42,7 @@ FORTH_FAM_READ FORTH_FAM_WRITE or constant r/w
 : flush-file  FORTH_FLUSH (file) ;
 
 \ A file counts as read from the moment it is begun.
-: required  2dup find-file if 2drop else included then ;
+variable refused
+: required
+   2dup find-file  dup refused @ = if drop false then  if 2drop else refused off included then ;
 : require  parse-name required ;

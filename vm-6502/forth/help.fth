@@ -2,7 +2,7 @@
 \
 \ help: what a word is for, its source in an editor, and a warning where a word takes another's name.
 \
-\	warnings	( -- addr )	variable: whether it is said that a word is redefined; true at first
+\	warnings	( -- addr )	variable: whether redefining a word prints a warning; true at first
 \	(redefined)	( addr u -- addr u )
 \	known-word	( "name" -- )	hands a word to a host operation
 \	help	( "name" -- )	shows the stack effect of a word and the first line of its description

@@ -22,6 +22,7 @@
 ;	>number	( ud addr u -- ud' addr' u' )
 ;	number?	( addr u -- n 1 | d 2 | 0 )
 ;	local-hook	( -- addr )	variable: xt ( addr u -- addr u false | true ) or 0, asked first while compiling
+;	number-hook	( -- addr )	variable: xt ( addr u -- flag ) or 0, asked about what is neither a word nor a number
 ;	interpret	( -- )	the rest of the input source
 ;	evaluate	( addr u -- )
 ;	\	( "text" -- )
@@ -57,6 +58,7 @@ cell		"token", x_token, v_token, 0
 		.word 0
 cell		"base", x_base, v_base, 10
 cell		"local-hook", x_localhook, v_localhook, 0
+cell		"number-hook", x_numberhook, v_numberhook, 0
 
 code		"source", x_source
 		dex
@@ -203,10 +205,15 @@ colon		"number?", x_numberq
 
 ; ( addr u -- ) a word that is in no word list
 unnamed		x_number, docol
-		.word x_numberq, x_dup, x_0equal
+		.word x_numberq, x_dup, x_0equal, x_qbranch, @known
+		.word x_drop, x_token, x_2fetch, x_numberhook, x_fetch
+		.word x_dup, x_qbranch, @unknown
+		.word x_execute, x_0equal
 		lit -13
-		.word x_qthrow
-		.word x_state, x_fetch, x_qbranch, @leave
+		.word x_qthrow, x_exit
+@unknown:	lit -13
+		.word x_throw
+@known:		.word x_state, x_fetch, x_qbranch, @leave
 		.word x_1, x_equal, x_qbranch, @double
 		.word x_literal, x_exit
 @double:	.word x_swap, x_literal, x_literal, x_exit

@@ -24,6 +24,7 @@ include core-ext.fth
 include exception.fth
 include double.fth
 include string.fth
+include need.fth
 include tools.fth
 include see.fth
 include facility.fth

@@ -4,7 +4,7 @@
 \ buckets within buckets, and words that are left in every way there is.
 1 profiling !  warnings off
 \ At a place of its own, so that addresses and cycles do not depend on how large the Forth is.
-$8000 here - allot
+$9000 here - allot
 \prof profiler-bucket [input]
 include input.fth
 \prof [input] end-bucket
