@@ -90,7 +90,7 @@ FUZZ_PARTS := \
 	profile/owner profile/source profile/profile_read profile/profile_records profile/profile_links profile/find_files profile/pack profile/gcov_read \
 	model/told model/zones model/facts model/via model/sites model/places model/block_counts model/short_name model/tree model/fold model/estimate model/limits model/load model/derive \
 	  model/expression model/name_forms model/pattern model/groups model/filters model/filters_tree
-FUZZ_SOURCES := tests/fuzz/report.c tests/fuzz/symbolize_none.c tests/fuzz/trampoline_none.c $(FUZZ_PARTS:%=report/%.c)
+FUZZ_SOURCES := tests/fuzz/report.c tests/fuzz/mutate.c tests/fuzz/symbolize_none.c tests/fuzz/trampoline_none.c $(FUZZ_PARTS:%=report/%.c)
 
 $(B)/fuzz/report: $(FUZZ_SOURCES) $(wildcard report/*/*.h) preload/format.h | $(NEED_TEST)
 	@mkdir -p $(@D)

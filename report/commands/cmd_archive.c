@@ -68,7 +68,7 @@ static int run(int argc, char **argv)
 const struct command cmd_archive = {
     .name = "archive",
     .synopsis = "[OPTION...] [FILE|FOLDER...]\n[OPTION...] -o FILE FILE",
-    .summary = "put names, lines and sources into a profile, to read it anywhere",
+    .summary = "put names, lines and sources into a profile",
     .options = OPTIONS_FILES | OPTIONS_ARCHIVE,
     .text =
 	"Adds to each profile what reports ask of its programs and libraries: names and places of "
