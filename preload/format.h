@@ -160,6 +160,8 @@ enum zprof_sampler {
 #define ZPROF_MERGED 8u
 /* Hooks of -pg -mfentry were called, which cost the function itself one instruction each. */
 #define ZPROF_FENTRY 16u
+/* A copy that `zprof snapshot` or `zprof reset` made while the program ran: no process of the run. */
+#define ZPROF_SNAPSHOT 32u
 
 /*
  * The first 4096 bytes. `mapped_bytes` is how far the writer has reserved the file; a reader takes

@@ -203,6 +203,7 @@ static void map_root(struct loading *g, uint32_t root, const struct zprof_thread
 	    .pid = g->l->processes[process].header.pid, .count = 1, .process = (uint32_t)process};
 	if (t) {
 		memcpy(thread.name, t->name, sizeof t->name);
+		thread.id = t->id;
 		thread.tid = t->tid;
 		thread.count = t->count ? t->count : 1;
 	} else {
@@ -783,6 +784,18 @@ void load_forget_tree(struct load *l)
 	}
 	l->process_count = 0;
 	tree_free(&l->tree);
+}
+
+void load_begin_again(struct load *l)
+{
+	load_forget_tree(l);
+	limits_free(&l->limits);
+	l->limits = (struct limits){0};
+	memset(l->counters, 0, sizeof l->counters);
+	memset(l->hooks, 0, l->hooks_room * sizeof *l->hooks);
+	l->blocks.count = 0;
+	l->calls_by_place = false;
+	str_clear(&l->warnings);
 }
 
 void load_free(struct load *l)

@@ -119,6 +119,9 @@ void load_profile(struct load *l, const struct profile *p);
 /* Forgets processes and their contexts, and keeps zones, ways, sites, limits and counters. */
 void load_forget_tree(struct load *l);
 
+/* Forgets numbers, too: what is left are zones, ways, sites and places, and what they are called. */
+void load_begin_again(struct load *l);
+
 void load_free(struct load *l);
 
 /* False with a message unless the profiles with these headers can be added up. */

@@ -65,6 +65,7 @@ struct node {
 /* A thread, or lineage of threads, of one process. */
 struct tree_thread {
 	char name[17];
+	uint32_t id; /* in its profile; 0: unknown */
 	uint32_t tid, pid;
 	uint32_t count;   /* threads it stands for */
 	uint32_t root;    /* its node */

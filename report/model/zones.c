@@ -198,6 +198,12 @@ static void free_texts(struct zone *z)
 	free(z->group);
 }
 
+void zones_forget_levels(struct zones *z, size_t count)
+{
+	while (z->count > count)
+		free_texts(&z->list[--z->count]);
+}
+
 /* Takes over the texts of KEY. A merged profile may name a function that has no name elsewhere. */
 static uint32_t zone_number(struct zones *z, struct zone *key)
 {

@@ -85,6 +85,9 @@ uint32_t zones_module_number(struct zones_of_profile *m, const struct profile_mo
 /* The zone of which ZONE is a level under --recursion=spread; else ZONE itself. */
 uint32_t zones_unspread(const struct zones *z, uint32_t zone);
 
+/* Forgets the zones from number COUNT on, all of them levels of others. */
+void zones_forget_levels(struct zones *z, size_t count);
+
 /* The last part of a path. */
 const char *zones_base_name(const char *path);
 

@@ -60,14 +60,15 @@ static bool list_folder(struct find_files *f, const char *folder, const char *pr
 	return true;
 }
 
+/* Whether the file begins as a profile does, and is no snapshot of one. */
 static bool has_magic(const char *path)
 {
-	char magic[8] = "";
+	struct zprof_header h = {0};
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
 	if (fd < 0)
 		return false;
-	bool yes = read(fd, magic, sizeof magic) == sizeof magic &&
-		   !memcmp(magic, ZPROF_MAGIC, sizeof magic);
+	bool yes = read(fd, &h, sizeof h) >= (ssize_t)sizeof h.magic &&
+		   !memcmp(h.magic, ZPROF_MAGIC, sizeof h.magic) && !(h.flags & ZPROF_SNAPSHOT);
 	close(fd);
 	return yes;
 }
@@ -96,7 +97,8 @@ static bool is_of_run(const char *path, const void *run_id)
 {
 	struct zprof_header h;
 	struct str err = {0};
-	bool yes = profile_peek(&h, path, &err) && !memcmp(h.run_id, run_id, sizeof h.run_id);
+	bool yes = profile_peek(&h, path, &err) && !(h.flags & ZPROF_SNAPSHOT) &&
+		   !memcmp(h.run_id, run_id, sizeof h.run_id);
 	str_free(&err);
 	return yes;
 }
@@ -180,7 +182,8 @@ static bool newest(const struct find_files *f, bool own, struct zprof_header *be
 	bool any = false;
 	for (size_t i = 0; i < f->count; i++) {
 		struct zprof_header h;
-		if ((own && !is_trusted(f->paths[i])) || !profile_peek(&h, f->paths[i], err))
+		if ((own && !is_trusted(f->paths[i])) || !profile_peek(&h, f->paths[i], err) ||
+		    h.flags & ZPROF_SNAPSHOT)
 			continue;
 		if (!any || h.start_realtime_ns > best->start_realtime_ns) {
 			*best = h;

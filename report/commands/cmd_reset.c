@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: MIT */
+/* cmd_reset.c - `zprof reset`: counters begin at zero, for those who look. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "report/base/memory.h"
+#include "report/commands/command.h"
+#include "report/commands/live_process.h"
+#include "report/live/follow.h"
+
+/* Replaces the base in one step: a view that looks meanwhile finds the old one or the new one. */
+static bool save_base(const struct collect *c, const char *base, struct str *err)
+{
+	struct str new = {0};
+	str_add(&new, "%s.%d", base, (int)getpid());
+	bool ok = collect_save(c, new.text, err);
+	if (ok && rename(new.text, base)) {
+		unlink(new.text);
+		ok = str_fail(err, "cannot make '%s'", base);
+	}
+	str_free(&new);
+	return ok;
+}
+
+static bool reset(struct options *o, char **base, struct str *err)
+{
+	struct live_process process;
+	struct collect c;
+	if (!live_process_one(&process, o->path_count ? o->paths[0] : NULL, err))
+		return false;
+	*base = follow_base_path(process.path);
+	bool ok = collect_open(&c, process.path, o->force, err);
+	if (ok) {
+		ok = collect_take(&c, err) && save_base(&c, *base, err);
+		collect_close(&c);
+	}
+	live_process_free(&process);
+	return ok;
+}
+
+static int run(int argc, char **argv)
+{
+	extern const struct command cmd_reset;
+	struct options o;
+	struct str err = {0};
+	char *base = NULL;
+	int status = command_options(&cmd_reset, &o, argc, argv);
+	if (status >= 0)
+		return status;
+	if (o.path_count > 1) {
+		str_fail(&err, "one process at a time, not '%s' too", o.paths[1]);
+		status = command_fail(EXIT_USAGE, &err);
+	} else if (reset(&o, &base, &err)) {
+		printf("%s\n", base);
+		status = command_end();
+	} else {
+		status = command_fail(EXIT_FAILED, &err);
+	}
+	options_free(&o);
+	free(base);
+	str_free(&err);
+	return status;
+}
+
+const struct command cmd_reset = {
+    .name = "reset",
+    .synopsis = "[OPTION...] [PID|FILE|NAME]",
+    .summary = "set a running program's counters to zero, for 'zprof top'",
+    .options = OPTIONS_LIST,
+    .text =
+	"Writes what a process has counted so far into 'PROFILE.base', beside its profile, and "
+	"prints that name. 'zprof top' then shows what came after. The process does not notice, and "
+	"its profile still holds everything: the program's own counters are never set back, because "
+	"it would have to wait for that, or calls would be lost. Remove the file to undo it.",
+    .examples = "begin at zero, then look\n"
+		"    zprof reset 4711; zprof top --average all 4711",
+    .run = run,
+};

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: MIT */
+/* cmd_snapshot.c - `zprof snapshot`: a copy of a running process's profile, for any view. */
+#include <stdio.h>
+#include <unistd.h>
+
+#include "report/commands/command.h"
+#include "report/commands/live_process.h"
+#include "report/profile/collect.h"
+#include "report/profile/profile_read.h"
+
+/* A name that is not taken: zprof.snapshot.4711, then .2, .3 and so on. */
+static void choose_name(struct str *name, unsigned pid)
+{
+	for (int i = 1; i < 1000; i++) {
+		str_clear(name);
+		str_add(name, i == 1 ? "zprof.snapshot.%u" : "zprof.snapshot.%u.%d", pid, i);
+		if (access(name->text, F_OK))
+			return;
+	}
+}
+
+static bool snapshot(struct options *o, struct str *name, struct str *err)
+{
+	struct live_process process;
+	struct zprof_header header;
+	struct collect c;
+	if (!live_process_one(&process, o->path_count ? o->paths[0] : NULL, err))
+		return false;
+	bool ok = profile_peek(&header, process.path, err) &&
+		  collect_open(&c, process.path, o->force, err);
+	if (ok) {
+		ok = collect_take(&c, err);
+		if (o->output)
+			str_add(name, "%s", o->output);
+		else
+			choose_name(name, header.pid);
+		ok = ok && collect_save(&c, name->text, err);
+		collect_close(&c);
+	}
+	live_process_free(&process);
+	return ok;
+}
+
+static int run(int argc, char **argv)
+{
+	extern const struct command cmd_snapshot;
+	struct options o;
+	struct str err = {0}, name = {0};
+	int status = command_options(&cmd_snapshot, &o, argc, argv);
+	if (status >= 0)
+		return status;
+	if (o.path_count > 1) {
+		str_fail(&err, "one process at a time, not '%s' too", o.paths[1]);
+		status = command_fail(EXIT_USAGE, &err);
+	} else if (snapshot(&o, &name, &err)) {
+		printf("%s\n", name.text);
+		status = command_end();
+	} else {
+		status = command_fail(EXIT_FAILED, &err);
+	}
+	options_free(&o);
+	str_free(&name);
+	str_free(&err);
+	return status;
+}
+
+const struct command cmd_snapshot = {
+    .name = "snapshot",
+    .synopsis = "[OPTION...] [PID|FILE|NAME]",
+    .summary = "a copy of a running program's profile, as it is now",
+    .options = OPTIONS_OUTPUT | OPTIONS_LIST,
+    .text =
+	"Copies the profile of a process that is being recorded, and prints the name of the copy: "
+	"'zprof.snapshot.PID' in this folder, unless --output names another. An existing file is "
+	"not replaced. The process does not notice. All views show a snapshot as they show a profile, "
+	"if it is named; views of a folder or run leave it out, because its counts are in the "
+	"profile, too.",
+    .examples = "what came between two moments\n"
+		"    zprof snapshot -o before 4711; sleep 10\n"
+		"    zprof snapshot -o after 4711; zprof diff before after",
+    .run = run,
+};

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * contexts.h - the contexts of a running process, with what they do now, on average, and in all.
+ *
+ * Each reading brings two trees: what was counted since the reading before, and what was counted in
+ * all (since the start, or since counters were set back). Both are put onto one tree that only grows,
+ * so a context keeps its number.
+ *
+ *     MEASURE_NOW     a second's worth of the last reading
+ *     MEASURE_SHORT   moving average with a time constant of 2 s
+ *     MEASURE_LONG    moving average with a time constant of 15 s
+ *     MEASURE_ALL     everything
+ *
+ * A moving average weighs what lies t seconds back by e^(-t / constant). It is divided by the sum of
+ * the weights, so it is right from the first reading on, and does not begin at zero.
+ */
+#ifndef REPORT_CONTEXTS_H
+#define REPORT_CONTEXTS_H
+
+#include "report/model/tree.h"
+
+enum measure { MEASURE_NOW, MEASURE_SHORT, MEASURE_LONG, MEASURE_ALL, MEASURES };
+
+#define CONTEXTS_SHORT_S 2.0
+#define CONTEXTS_LONG_S  15.0
+
+/*
+ * In trees of the first three, calls are so many times what they are: an average of 0.4 calls a second
+ * is told, too.
+ */
+#define CONTEXTS_CALLS 1000.0
+
+struct context {
+	double calls, ns, cpu_ns, wait_ns, preempted_ns, error_ns, all_error_ns, variance;
+	double counter[COST_COUNTERS];
+};
+
+struct contexts {
+	struct tree tree; /* the nodes' numbers are those of the measure shown last */
+	struct context *of[MEASURES];
+	size_t room[MEASURES];
+	double weight[MEASURES]; /* sum of an average's weights; else 1 */
+	uint32_t *to;            /* node of the tree that is put on -> node here */
+	size_t to_room;
+};
+
+/* FROM: what was counted in SECONDS. */
+void contexts_add_interval(struct contexts *c, const struct tree *from, double seconds);
+
+/* FROM: all that was counted. */
+void contexts_set_all(struct contexts *c, const struct tree *from);
+
+/* Gives the tree the numbers of MEASURE. */
+void contexts_show(struct contexts *c, enum measure measure);
+
+/* Averages begin anew. */
+void contexts_forget_averages(struct contexts *c);
+
+void contexts_free(struct contexts *c);
+
+#endif

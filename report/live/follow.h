@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * follow.h - a profile that is read again and again while its process runs.
+ *
+ * A reading is a copy of the file (collect.h). What was counted between two readings is the later
+ * less the earlier (profile_since.h), and becomes a tree like that of any profile. Counters are set
+ * back by remembering a reading, the *base*; the program's own are never touched.
+ */
+#ifndef REPORT_FOLLOW_H
+#define REPORT_FOLLOW_H
+
+#include "report/live/contexts.h"
+#include "report/profile/collect.h"
+#include "report/view/view.h"
+
+enum follow_state { FOLLOW_RUNS, FOLLOW_ENDED, FOLLOW_KILLED };
+
+/* Of the last interval. */
+struct follow_interval {
+	double seconds;
+	double cpu_ns, wait_ns, preempted_ns; /* of all threads */
+	double hook_ns;
+	uint64_t calls;
+};
+
+struct follow {
+	struct collect collect;
+	struct view
+	    view; /* view.load: names, and everything that was counted; view.tree: set by who shows */
+	struct contexts contexts;
+	struct profile last, base; /* the reading before; the base. path NULL: none */
+	uint64_t read_ns;          /* CLOCK_MONOTONIC */
+	uint64_t base_realtime_ns; /* 0: no base */
+	struct follow_interval interval;
+	enum follow_state state;
+	size_t readings;
+	bool here; /* its process is, or was, on this machine */
+};
+
+/* Opens the profile at PATH and reads it once. O: filters and groups; must live as long as F. */
+bool follow_open(struct follow *f, struct options *o, const char *path, struct str *err);
+
+/* Reads it again. */
+bool follow_read(struct follow *f, struct str *err);
+
+/* What was counted up to now is no longer shown. */
+void follow_reset(struct follow *f);
+
+/* The same, up to when the file at PATH, an earlier copy of the profile, was made. */
+bool follow_set_base(struct follow *f, const char *path, struct str *err);
+
+/* Where `zprof reset` leaves the base of the profile at PATH; free() it. */
+char *follow_base_path(const char *path);
+
+/* Writes the last reading to PATH, a new file, marked as a snapshot. */
+bool follow_save(const struct follow *f, const char *path, struct str *err);
+
+void follow_close(struct follow *f);
+
+#endif

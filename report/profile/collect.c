@@ -1,0 +1,350 @@
+/* SPDX-License-Identifier: MIT */
+/* collect.c - see collect.h. */
+#define _GNU_SOURCE
+#include "report/profile/collect.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "preload/format.h"
+#include "report/base/memory.h"
+#include "report/profile/source.h"
+
+#define WORD        sizeof(uint64_t)
+#define PATIENCE_NS 4000000u
+#define WALKS       4 /* as often as sections appear while the file is read */
+
+static uint64_t load_word(const uint64_t *word)
+{
+	return __atomic_load_n(word, __ATOMIC_ACQUIRE);
+}
+
+uint64_t (*collect_load)(const uint64_t *word) = load_word;
+
+static uint64_t now_ns(void)
+{
+	struct timespec t;
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+bool collect_open(struct collect *c, const char *path, bool anyone, struct str *err)
+{
+	struct source from;
+	if (!source_open(&from, path, anyone, err))
+		return false;
+	*c = (struct collect){
+	    .path = memory_text(path, strlen(path)), .fd = from.fd, .patience_ns = PATIENCE_NS};
+	return true;
+}
+
+void collect_close(struct collect *c)
+{
+	if (c->words)
+		munmap((void *)c->words, c->mapped);
+	if (c->fd >= 0)
+		close(c->fd);
+	free(c->path);
+	free(c->copy);
+	free(c->sections);
+	free(c->spans);
+	free(c->hot);
+	free(c->is_hot);
+	*c = (struct collect){.fd = -1};
+}
+
+/* Maps what the file has grown by. */
+static bool map_file(struct collect *c, struct str *err)
+{
+	struct stat st;
+	if (fstat(c->fd, &st))
+		return str_fail(err, "cannot read '%s': %s", c->path, strerror(errno));
+	size_t size = (size_t)st.st_size & ~(WORD - 1);
+	if (size < ZPROF_GRANULE)
+		return str_fail(err, "'%s' is not a profile: it has only %zu bytes", c->path, size);
+	if (size == c->mapped)
+		return true;
+	if (c->words)
+		munmap((void *)c->words, c->mapped);
+	c->words = NULL;
+	void *at = mmap(NULL, size, PROT_READ, MAP_SHARED, c->fd, 0);
+	if (at == MAP_FAILED)
+		return str_fail(err, "cannot map '%s': %s", c->path, strerror(errno));
+	c->words = at;
+	c->mapped = size;
+	return true;
+}
+
+static void make_room(struct collect *c)
+{
+	if (c->mapped <= c->room)
+		return;
+	c->copy = memory_resize(c->copy, c->mapped, 1);
+	c->is_hot = memory_resize(c->is_hot, c->mapped / WORD, 1);
+	memset((char *)c->copy + c->room, 0, c->mapped - c->room);
+	memset(c->is_hot + c->room / WORD, 0, (c->mapped - c->room) / WORD);
+	c->room = c->mapped;
+}
+
+static void copy_words(struct collect *c, uint64_t offset, uint64_t bytes)
+{
+	for (uint64_t i = offset / WORD; i < (offset + bytes + WORD - 1) / WORD; i++)
+		c->copy[i] = collect_load(&c->words[i]);
+}
+
+static uint64_t mapped_bytes(const struct collect *c)
+{
+	struct zprof_header h;
+	memcpy(&h, c->copy, sizeof h);
+	return h.mapped_bytes && h.mapped_bytes < c->mapped ? h.mapped_bytes : c->mapped;
+}
+
+/*
+ * Copies header and sections. What makes no sense ends the walk: profile_parse() will say what. True
+ * if the sections are others than those of the walk before, or longer.
+ */
+static bool walk(struct collect *c)
+{
+	size_t before = c->section_count, count = 0;
+	bool changed = false;
+	copy_words(c, 0, ZPROF_GRANULE);
+	c->bytes = mapped_bytes(c);
+	for (uint64_t at = ZPROF_GRANULE; at + sizeof(struct zprof_section) <= c->bytes;) {
+		struct zprof_section head;
+		copy_words(c, at, sizeof head);
+		memcpy(&head, c->copy + at / WORD, sizeof head);
+		if (head.type == ZPROF_SECTION_NONE) {
+			at += ZPROF_GRANULE;
+			continue;
+		}
+		if (!head.bytes || head.bytes % ZPROF_GRANULE || head.bytes > UINT64_MAX - at ||
+		    head.used < sizeof head || head.used > head.bytes)
+			break;
+		uint64_t used = head.used < c->bytes - at ? head.used : c->bytes - at;
+		struct collect_section s = {at, used & ~(WORD - 1), head.type, head.thread};
+		c->sections =
+		    memory_room(c->sections, count, &c->section_room, sizeof *c->sections);
+		changed |= count >= before || memcmp(&c->sections[count], &s, sizeof s);
+		c->sections[count++] = s;
+		at += head.bytes;
+	}
+	c->section_count = count;
+	return changed || count != before;
+}
+
+static bool is_counting(uint32_t type)
+{
+	return type == ZPROF_SECTION_NODES || type == ZPROF_SECTION_SAMPLES ||
+	       type == ZPROF_SECTION_EXTRAS || type == ZPROF_SECTION_CALLS;
+}
+
+static void add_span(struct collect *c, uint64_t offset, uint64_t bytes, bool nodes)
+{
+	c->spans = memory_room(c->spans, c->span_count, &c->span_room, sizeof *c->spans);
+	c->spans[c->span_count++] = (struct collect_span){offset / WORD, bytes / WORD, nodes};
+}
+
+/* The set of a thread: its record, and the sections that are its own. */
+static void make_spans(struct collect *c, uint32_t thread, uint64_t record)
+{
+	c->span_count = 0;
+	add_span(c, record, sizeof(struct zprof_thread), false);
+	for (size_t i = 0; i < c->section_count; i++) {
+		const struct collect_section *s = &c->sections[i];
+		if (is_counting(s->type) && s->thread == thread)
+			add_span(c, s->offset, s->used, s->type == ZPROF_SECTION_NODES);
+	}
+}
+
+static uint64_t sum_calls(const struct collect *c)
+{
+	const uint64_t each = ZPROF_NODE_BYTES / WORD,
+		       calls = offsetof(struct zprof_node, calls) / WORD;
+	uint64_t sum = 0;
+	for (size_t i = 0; i < c->span_count; i++) {
+		const struct collect_span *s = &c->spans[i];
+		uint64_t head = sizeof(struct zprof_section) / WORD;
+		for (uint64_t k = head; s->nodes && k + each <= s->count; k += each)
+			sum += c->copy[s->first + k + calls];
+	}
+	return sum;
+}
+
+/* Loads the hot words; true if they are what they were. */
+static bool hot_round(struct collect *c)
+{
+	bool same = true;
+	for (size_t i = 0; i < c->hot_count; i++) {
+		uint64_t word = collect_load(&c->words[c->hot[i]]);
+		same &= word == c->copy[c->hot[i]];
+		c->copy[c->hot[i]] = word;
+	}
+	return same;
+}
+
+/* Compares the others with the copy; those that differ become hot. */
+static bool others_are_same(struct collect *c)
+{
+	size_t before = c->hot_count;
+	for (size_t i = 0; i < c->span_count; i++)
+		for (uint64_t w = c->spans[i].first; w < c->spans[i].first + c->spans[i].count;
+		     w++) {
+			if (c->is_hot[w] || collect_load(&c->words[w]) == c->copy[w])
+				continue;
+			c->hot = memory_room(c->hot, c->hot_count, &c->hot_room, sizeof *c->hot);
+			c->hot[c->hot_count++] = w;
+			c->is_hot[w] = 1;
+		}
+	return c->hot_count == before;
+}
+
+/* Takes a set until UNTIL_NS; false if it did not come to rest. */
+static bool take_set(struct collect *c, uint64_t until_ns)
+{
+	bool rests = false, late = false;
+	for (size_t i = 0; i < c->span_count; i++)
+		copy_words(c, c->spans[i].first * WORD, c->spans[i].count * WORD);
+	c->hot_count = 0;
+	while (!rests && !late) {
+		hot_round(c);
+		bool agreed;
+		while (!(agreed = hot_round(c)) && !(late = now_ns() > until_ns))
+			continue;
+		rests = others_are_same(c) && agreed;
+		late = late || now_ns() > until_ns;
+	}
+	for (size_t i = 0; i < c->hot_count; i++)
+		c->is_hot[c->hot[i]] = 0;
+	return rests;
+}
+
+static void take_thread(struct collect *c, uint64_t record, uint64_t until_ns)
+{
+	struct zprof_thread t;
+	copy_words(c, record, sizeof t);
+	memcpy(&t, c->copy + record / WORD, sizeof t);
+	if (!t.id)
+		return;
+	make_spans(c, t.id, record);
+	uint64_t before = sum_calls(c);
+	c->threads++;
+	if (take_set(c, until_ns))
+		return;
+	uint64_t moved = sum_calls(c) - before;
+	c->restless++;
+	if (moved > c->moved)
+		c->moved = moved;
+}
+
+static void take_threads(struct collect *c, const struct collect_section *s, uint64_t until_ns)
+{
+	for (uint64_t at = sizeof(struct zprof_section);
+	     at + sizeof(struct zprof_thread) <= s->used; at += sizeof(struct zprof_thread))
+		take_thread(c, s->offset + at, until_ns);
+}
+
+/*
+ * Sections may appear and grow while the sets are taken; then it starts over. Names of zones, modules
+ * and texts are copied last: they are written before what refers to them.
+ */
+static void take_all(struct collect *c)
+{
+	uint64_t until = now_ns() + c->patience_ns;
+	bool more = true;
+	walk(c);
+	for (int i = 0; i < WALKS && more; i++) {
+		c->threads = c->restless = 0;
+		c->moved = 0;
+		for (size_t k = 0; k < c->section_count; k++)
+			if (is_counting(c->sections[k].type))
+				copy_words(c, c->sections[k].offset, c->sections[k].used);
+		for (size_t k = 0; k < c->section_count; k++)
+			if (c->sections[k].type == ZPROF_SECTION_THREADS)
+				take_threads(c, &c->sections[k], until);
+		more = walk(c);
+	}
+	for (size_t k = 0; k < c->section_count; k++)
+		if (!is_counting(c->sections[k].type) &&
+		    c->sections[k].type != ZPROF_SECTION_THREADS)
+			copy_words(c, c->sections[k].offset, c->sections[k].used);
+}
+
+static sigjmp_buf cut_short;
+
+static void on_cut(int signal)
+{
+	(void)signal;
+	siglongjmp(cut_short, 1);
+}
+
+/* A file that is cut short while it is read raises SIGBUS. */
+bool collect_take(struct collect *c, struct str *err)
+{
+	struct sigaction act = {.sa_handler = on_cut}, old;
+	if (!map_file(c, err))
+		return false;
+	make_room(c);
+	sigaction(SIGBUS, &act, &old);
+	bool cut = sigsetjmp(cut_short, 1);
+	if (!cut)
+		take_all(c);
+	sigaction(SIGBUS, &old, NULL);
+	return !cut || str_fail(err, "'%s' was cut short while it was read", c->path);
+}
+
+static bool write_at(int fd, const void *from, size_t n, uint64_t offset)
+{
+	for (size_t done = 0; done < n;) {
+		ssize_t put =
+		    pwrite(fd, (const char *)from + done, n - done, (off_t)(offset + done));
+		if (put < 0 && errno == EINTR)
+			continue;
+		if (put <= 0)
+			return false;
+		done += (size_t)put;
+	}
+	return true;
+}
+
+/* What no section uses stays a hole. */
+static bool write_copy(const struct collect *c, int fd)
+{
+	struct zprof_header h;
+	memcpy(&h, c->copy, sizeof h);
+	h.flags |= ZPROF_SNAPSHOT;
+	h.mapped_bytes = c->bytes;
+	if (ftruncate(fd, (off_t)c->bytes) || !write_at(fd, &h, sizeof h, 0))
+		return false;
+	for (size_t i = 0; i < c->section_count; i++) {
+		const struct collect_section *s = &c->sections[i];
+		if (!write_at(fd, c->copy + s->offset / WORD, s->used, s->offset))
+			return false;
+	}
+	return true;
+}
+
+bool collect_save(const struct collect *c, const char *path, struct str *err)
+{
+	int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+	if (fd < 0)
+		return str_fail(err, "cannot make '%s': %s", path, strerror(errno));
+	bool ok = write_copy(c, fd);
+	int why = errno;
+	if (close(fd) && ok) {
+		why = errno;
+		ok = false;
+	}
+	if (!ok) {
+		unlink(path);
+		str_fail(err, "cannot write '%s': %s", path, strerror(why));
+	}
+	return ok;
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * profile_since.h - what a profile counted since an earlier copy of it: the same records, with the
+ * numbers of the copy taken off.
+ *
+ * So an interval of a run is a profile like any other, and all that follows (names, error bars,
+ * functions and arcs) works on it. The program's own counters are never set back: that would need a
+ * writer to wait, or lose counts.
+ *
+ * It works because a profile only grows: the reference of a node means the same context in both.
+ */
+#ifndef REPORT_PROFILE_SINCE_H
+#define REPORT_PROFILE_SINCE_H
+
+#include "report/profile/profile_read.h"
+
+/* Whether BASE is an earlier copy of P, or P itself; else a message. */
+bool profile_since_check(const struct profile *p, const struct profile *base, struct str *err);
+
+/*
+ * Takes BASE's numbers off P's: calls, ticks, samples, waits, what is known of lent zones, losses.
+ * Nodes stay, and so do the clock readings of header and threads. Calls by place and statements are
+ * left out: P has none afterwards.
+ */
+void profile_since(struct profile *p, const struct profile *base);
+
+#endif
