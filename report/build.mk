@@ -6,6 +6,7 @@ REPORT_PARTS := \
 	  base/visible base/say \
 	profile/owner profile/source profile/profile_read profile/profile_records profile/profile_links profile/find_files \
 	  profile/profile_write profile/pack profile/gcov_read \
+	  profile/collect profile/profile_since \
 	model/told model/zones model/facts model/source_text model/via model/sites model/places model/lines model/block_counts model/block_lines model/statements model/trampoline model/tree model/fold model/estimate model/limits model/load model/derive \
 	  model/expression model/name_forms model/pattern model/groups model/groups_file model/filters \
 	  model/filters_tree model/match model/short_name model/leave_out model/keep model/archive model/merge model/merge_write model/runs \
@@ -15,16 +16,19 @@ REPORT_PARTS := \
 	export/export export/walk export/callgrind export/pprof export/pprof.pb-c export/firefox export/cpuprofile \
 	  export/speedscope export/folded export/dot export/gmon export/csv export/ordering \
 	page/page page/sources \
+	live/processes live/contexts live/follow live/rows live/top live/cells live/keys live/sheet_head live/sheet \
+	  live/screen live/process_list live/session \
 	commands/help commands/output commands/commands commands/record_archive commands/record_check commands/record_run commands/cmd_record \
 	  commands/cmd_report commands/cmd_diff commands/cmd_merge commands/cmd_ls commands/cmd_rm commands/cmd_graph \
 	  commands/cmd_groups commands/cmd_info commands/cmd_tune commands/cmd_export commands/cmd_html commands/cmd_brief \
 	  commands/cmd_annotate commands/cmd_archive commands/cmd_mcp commands/mcp_tools commands/cmd_cflags \
 	  commands/cmd_help commands/cmd_manual commands/completion commands/cmd_resolve commands/sleep_file commands/cmd_sleep \
-	  commands/cmd_wake
+	  commands/cmd_wake \
+	commands/live_process commands/cmd_top commands/cmd_reset commands/cmd_snapshot
 REPORT_OBJS  := $(REPORT_PARTS:%=$(B)/report/%.o)
 # How a call of a hook looks is known in one place, the library's.
 REPORT_OBJS  += $(B)/report/sites/scan.o $(B)/report/sites/cfi.o
-REPORT_LIBS   = $(SYMBOLIZE_LIB) $(SYMBOLIZE_LIBS) -linih -ljansson -lprotobuf-c -lz -lm
+REPORT_LIBS   = $(SYMBOLIZE_LIB) $(SYMBOLIZE_LIBS) -linih -ljansson -lprotobuf-c -lncursesw -ltinfo -lz -lm
 
 $(B)/report/%.o: report/%.c | $(NEED_BUILD)
 	@mkdir -p $(@D)

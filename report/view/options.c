@@ -112,6 +112,40 @@ static bool take_sort(struct options *o, const char *value, struct str *err)
 	return true;
 }
 
+static bool take_batch(struct options *o, const char *value, struct str *err)
+{
+	unsigned long n;
+	if (!parse_number(value, 1000000000, &n) || !n)
+		return str_fail(err, "--batch is a number of prints, 1 or more, not '%s'", value);
+	o->prints = n;
+	return true;
+}
+
+static bool take_delay(struct options *o, const char *value, struct str *err)
+{
+	char *end;
+	double seconds = strtod(value, &end);
+	if (end == value || *end || !(seconds >= 0.05 && seconds <= 3600))
+		return str_fail(err, "--delay is in seconds, from 0.05 to 3600, not '%s'", value);
+	o->delay_s = seconds;
+	return true;
+}
+
+static bool take_view(struct options *o, const char *value, struct str *err)
+{
+	(void)err; /* the command knows its views */
+	o->view = value;
+	return true;
+}
+
+static bool take_average(struct options *o, const char *value, struct str *err)
+{
+	if (strcmp(value, "all") && (strlen(value) != 1 || *value < '0' || *value > '2'))
+		return str_fail(err, "--average is 0, 1, 2 or all, not '%s'", value);
+	o->average = value;
+	return true;
+}
+
 static bool take_lines(struct options *o, const char *value, struct str *err)
 {
 	unsigned long first, last;
@@ -323,7 +357,8 @@ const struct option_spec options_table[] = {
     {0, "run", NULL, OPTIONS_INPUT | OPTIONS_FILES, "Which profiles", take_run,
      "with each FILE, read the other files of its run in its folder too: those of the processes it "
      "started and of those that started it"},
-    {'f', "force", NULL, OPTIONS_INPUT | OPTIONS_FILES | OPTIONS_LIST, "Which profiles", take_force,
+    {'f', "force", NULL, OPTIONS_INPUT | OPTIONS_FILES | OPTIONS_LIST | OPTIONS_LIVE,
+     "Which profiles", take_force,
      "also read profiles and groups files of users other than you and root; they may have made "
      "them up"},
 
@@ -391,10 +426,19 @@ const struct option_spec options_table[] = {
      "leave the texts of source files out"},
     {0, "no-sources", NULL, OPTIONS_SOURCES, "Output", take_no_sources,
      "leave the texts of source files out"},
+    {'b', "batch", "N", OPTIONS_LIVE, "Output", take_batch,
+     "print N times what the screen would show, and end; 20 rows, or as many as --limit says"},
+    {'d', "delay", "SECONDS", OPTIONS_LIVE, NULL, take_delay,
+     "from one reading to the next; the default is 0.5"},
+    {0, "view", "NAME", OPTIONS_LIVE, NULL, take_view,
+     "begin with self, total, contexts, groups or threads; the default is self"},
+    {0, "average", "N", OPTIONS_LIVE, NULL, take_average,
+     "begin with the last interval (0), a moving average of 2 s (1, the default) or 15 s (2), or "
+     "with all that was counted"},
     {0, "recursion", "HOW", OPTIONS_TREE, "Output", take_recursion,
      "spread: each depth of a recursive function is a row of its own (f, f'2, f'3); fold, the "
      "default: one row"},
-    {0, "raw", NULL, OPTIONS_INPUT, "Output", take_raw,
+    {0, "raw", NULL, OPTIONS_INPUT | OPTIONS_LIVE, "Output", take_raw,
      "show times as measured, without taking off the hooks' own cost"},
     {0, "waits", NULL, OPTIONS_BLOCKS | OPTIONS_AS_TREE | OPTIONS_MATRIX, "Output", take_waits,
      "split each time into 'on CPU', on a processor, and 'waited', for anything: a lock, a file, a "
@@ -404,7 +448,7 @@ const struct option_spec options_table[] = {
      "print JSON; report/schema.md describes it"},
     {0, "flags", NULL, OPTIONS_TUNE, "Output", take_flags,
      "print only the flags, on one line, which is empty if there are none"},
-    {0, "full-names", NULL, OPTIONS_INPUT, "Output", take_full_names,
+    {0, "full-names", NULL, OPTIONS_INPUT | OPTIONS_LIVE, "Output", take_full_names,
      "print long C++ names in full; the default drops what is in brackets from names longer than "
      "64 characters, unless that makes two the same, and on a narrow terminal return types, "
      "brackets and namespaces from any. JSON always has full names"},
@@ -417,9 +461,9 @@ const struct option_spec options_table[] = {
     {0, "format", "COLUMN,...", OPTIONS_COLUMNS, "Output", take_columns,
      "print these columns, in this order: by their heads, '%' for the percentages, 'place' for file and "
      "line. '+-' is that of the time named before it, as in 'total,+-,calls,name'"},
-    {0, "color", "WHEN", OPTIONS_TEXT, "Output", take_color,
+    {0, "color", "WHEN", OPTIONS_TEXT | OPTIONS_LIVE, "Output", take_color,
      "auto (on a terminal, unless NO_COLOR is set), always or never"},
-    {0, "width", "COLUMNS", OPTIONS_TEXT, "Output", take_width,
+    {0, "width", "COLUMNS", OPTIONS_TEXT | OPTIONS_LIVE, "Output", take_width,
      "cut lines at this many columns, 0 for never; the default is the terminal's width"},
     {0, "no-pager", NULL, OPTIONS_TEXT, "Output", take_no_pager,
      "do not start $ZPROF_PAGER, $PAGER or less on a terminal"},

@@ -32,6 +32,10 @@ struct options {
 	size_t source_path_count, source_path_room;
 	uint32_t first_line, last_line; /* 0: not given */
 	bool right, counts;
+	/* Of a live view: prints in place of a screen, seconds between readings (0: not given), names. */
+	size_t prints; /* 0: not given */
+	double delay_s;
+	const char *view, *average;
 };
 
 /* Which options a command takes: sets of the table's. Each has a bit of its own. */
@@ -62,6 +66,7 @@ enum {
 	OPTIONS_HELP = 1 << 23, /* --help alone */
 	OPTIONS_ARCHIVE = 1 << 24,
 	OPTIONS_COLUMNS = 1 << 25,
+	OPTIONS_LIVE = 1 << 26,
 };
 
 struct option_spec {
