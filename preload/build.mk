@@ -12,12 +12,13 @@ PRELOAD_LINK  = -shared -nostartfiles -Wl,-soname,libzprof.so -Wl,-z,now -Wl,-z,
 PRELOAD_PARTS := \
 	base/sys base/text \
 	profile/file profile/identity profile/zones profile/counters profile/run profile/losses profile/timebase \
-	code/module code/cfi code/location code/spawn code/only \
+	code/module code/cfi code/location code/spawn code/resolve code/only \
 	sites/scan sites/patch sites/sites \
 	tree/tree tree/fold \
 	sample/ring sample/signal sample/timer sample/away sample/sample \
+	frames/fade frames/tally frames/history frames/frames \
 	process/options process/process \
-	track/track track/lineage track/nested track/recover track/bounds track/stacks track/stack track/check track/unwind track/via track/pause track/callsites track/awake \
+	track/track track/lineage track/nested track/recover track/bounds track/stacks track/stack track/check track/unwind track/via track/pause track/callsites track/ends track/watch track/awake \
 	lent/lent \
 	hooks/wake \
 	counts/counts \

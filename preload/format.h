@@ -131,7 +131,9 @@ enum zprof_mode {
 	X(SWITCHED_EXIT, "exits of functions that were entered while hooks were switched off")     \
 	X(REFUSED_SITES, "calls of hooks that could not be switched off or on: they are not as "   \
 			 "the compiler writes them (a debugger's breakpoint?)")                    \
-	X(LOSS_COUNTS, "statements not counted: no room in the file for a module's counters")
+	X(LOSS_COUNTS, "statements not counted: no room in the file for a module's counters")      \
+	X(LOSS_FRAMES, "contexts, frames or calls left out of what frame=, history= and tails= "   \
+		       "keep: no room in the file")
 
 enum zprof_counter {
 #define X(name, text) ZPROF_##name,
@@ -568,6 +570,7 @@ struct zprof_frames {
 	uint64_t begun;       /* clock when the one that is under way began; 0: none is */
 	uint64_t first, last; /* clock when the first began, when the latest ended */
 	uint64_t wall, sum, least, most; /* wall time: of the latest, of all, ... */
+	/* They begin at 0: divide by 1 - 2^((first - last) / average_time). */
 	uint64_t average[ZPROF_AVERAGES];
 	uint64_t average_time[ZPROF_AVERAGES]; /* times after which a frame counts half */
 	uint64_t newest;  /* offset of the zprof_history section; 0: there is none */
@@ -587,13 +590,19 @@ struct zprof_frames {
  * `frame`, and falls from there on.
  */
 #define ZPROF_TALLY_ZONE  1u /* of a zone */
-#define ZPROF_TALLY_INNER 2u /* of a node within another of its zone: its total is not the zone's */
+#define ZPROF_TALLY_INNER 2u /* of a node within another of its zone */
+#define ZPROF_TALLY_IDLE  4u /* the library's, while a frame is ended */
 
 struct zprof_value {
 	int64_t now; /* in frame number `frame` */
 	int64_t sum, least, most;
 	int64_t average[ZPROF_AVERAGES];
 	uint64_t reserved[2];
+};
+
+/* Of the node, when a frame ended last. */
+struct zprof_noted {
+	uint64_t calls, time, waited;
 };
 
 struct zprof_tally {
@@ -605,11 +614,13 @@ struct zprof_tally {
 	uint32_t of_zone;   /* offset / 64 of the zone's tally, of which this is a part; 0: none */
 	uint32_t next;      /* offset / 64 of the same node's tally for another kind; 0: none */
 	uint32_t under_way; /* the library's: in which round it was touched */
-	uint64_t noted_calls, noted_time, noted_waited; /* of the node, when a frame ended last */
-	uint64_t frames;                                /* in how many frames it ran */
-	uint64_t waited;                                /* nanoseconds, in frame number `frame` */
-	uint64_t ended;                                 /* clock when that frame ended */
-	uint64_t reserved[5];
+	struct zprof_noted noted;
+	uint64_t frames;  /* in how many frames it ran */
+	uint64_t waited;  /* nanoseconds, in frame number `frame` */
+	uint64_t ended;   /* clock when that frame ended */
+	int64_t gathered; /* the library's, while a frame is ended */
+	uint64_t taken;
+	uint64_t reserved[3];
 	struct zprof_value calls, self, total; /* no buckets of calls */
 	uint32_t selves[ZPROF_TALLY_BUCKETS];
 	uint32_t totals[ZPROF_TALLY_BUCKETS];

@@ -2,13 +2,13 @@
 /*
  * only.h - recording some functions and not others: only=PATTERNS.
  *
- * Names are for zprof, which knows symbols and groups; here there are only addresses. So at the
- * start, and again when a module is loaded later, `zprof resolve` is given the list of modules and
- * answers with the address ranges of the functions that are in. A function outside is not recorded
- * at all: its time goes to the zone that called it.
+ * Which functions those are is asked at the start, and again when a module is loaded later
+ * (resolve.h). A function outside is not recorded at all: its time goes to the zone that called it.
  */
 #ifndef ZPROF_ONLY_H
 #define ZPROF_ONLY_H
+
+#include "preload/code/resolve.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -17,14 +17,9 @@
 
 struct process;
 
-struct range {
-	uint64_t start, end;
-};
-
 struct only {
 	bool active;
-	struct range *ranges; /* sorted, disjoint; replaced as a whole */
-	uint32_t count;
+	struct ranges functions;
 	uint32_t resolved; /* modules asked about so far */
 	uint32_t asking;   /* 1: a thread is; others record what is not resolved yet */
 	uint64_t *cache;   /* zones found to be out, by hash */

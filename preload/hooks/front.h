@@ -10,7 +10,7 @@
  *     enter_exact_again()            the usual all the same, in more registers
  *     enter_count(), ...             the three, for clock=count
  *
- *     enter_sited(), ...             for callsites=1, of any clock, filtered or not
+ *     enter_sited(), ...             for callsites=1, frame= and tails=, of any clock, filtered or not
  *
  *     enter_slowly()                 a new context, another stack
  *     enter_nested()                 the hook has interrupted another
@@ -25,6 +25,7 @@
 
 #include "preload/track/callsites.h"
 #include "preload/track/hot.h"
+#include "preload/track/watch.h"
 
 /* How far an instance came: nothing, or all, has been recorded. */
 enum front_way {
@@ -73,9 +74,15 @@ HOT enum front_way front_return(struct track *k, const struct event *e, enum tim
 }
 
 /*
- * The same where call sites are kept. They are, while busy is set: a handler in between would find
- * the zone entered and the call not. (What takes the slow way keeps them itself.)
+ * The same where call sites are kept, or some functions' calls are timed one by one. Both are done
+ * while busy is set: a handler in between would find the zone entered and the call not. (What takes
+ * the slow way does so itself.)
  */
+HOT bool front_is_watched(const struct track *k)
+{
+	return k->watch && twin_of(k->top->node)->tally & TWIN_WATCHED;
+}
+
 HOT enum front_way front_enter_sited(struct track *k, const struct event *e, enum timing timing)
 {
 	enum front_way way = front_begin(k, e);
@@ -86,28 +93,40 @@ HOT enum front_way front_enter_sited(struct track *k, const struct event *e, enu
 	done = hot_enter(k, e, timing, THOROUGH);
 	if (done && k->callsites)
 		callsites_entered(k, e);
+	if (done && RARE(front_is_watched(k)))
+		watch_entered(k, e);
 	return front_end(k, e, done);
 }
 
-HOT enum front_way front_end_sited(struct track *k, const struct event *e, bool done)
+HOT enum front_way front_end_sited(struct track *k, const struct event *e, bool done, bool watched)
 {
 	if (done && k->callsites)
 		callsites_left(k, e);
+	if (done && RARE(watched))
+		watch_left(k, e);
 	return front_end(k, e, done);
 }
 
 HOT enum front_way front_exit_sited(struct track *k, const struct event *e, enum timing timing)
 {
 	enum front_way way = front_begin(k, e);
+	bool watched;
 
-	return way ? way : front_end_sited(k, e, hot_exit(k, e, timing));
+	if (way)
+		return way;
+	watched = front_is_watched(k);
+	return front_end_sited(k, e, hot_exit(k, e, timing), watched);
 }
 
 HOT enum front_way front_return_sited(struct track *k, const struct event *e, enum timing timing)
 {
 	enum front_way way = front_begin(k, e);
+	bool watched;
 
-	return way ? way : front_end_sited(k, e, hot_return(k, e, timing));
+	if (way)
+		return way;
+	watched = front_is_watched(k);
+	return front_end_sited(k, e, hot_return(k, e, timing), watched);
 }
 
 /* The slow functions need the time, whatever the instance. */

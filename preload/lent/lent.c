@@ -13,6 +13,7 @@
 #include "preload/profile/zones.h"
 #include "preload/code/location.h"
 #include "preload/tree/tree.h"
+#include "preload/frames/frames.h"
 #include "preload/track/lineage.h"
 #include "preload/track/pause.h"
 #include "preload/track/stack.h"
@@ -233,6 +234,8 @@ void lent_push_node(struct track *k, struct zprof_node *node, enum lent_way way,
 		return;
 	}
 	extra = complete(k, node);
+	if (k->frames)
+		frames_touch(k->frames, node);
 	if (way == LENT_CALLED)
 		node->calls++;
 	else if (way == LENT_AGAIN)

@@ -14,6 +14,7 @@
 #include "preload/code/location.h"
 #include "preload/tree/tree.h"
 #include "preload/track/callsites.h"
+#include "preload/frames/frames.h"
 #include "preload/track/hot.h"
 #include "preload/track/nested.h"
 #include "preload/track/stack.h"
@@ -97,6 +98,8 @@ HOT void stand(struct track *k, struct open_zone *below, struct zprof_node *chil
 	struct twin *t = twin_of(child), *under = twin_of(below->node);
 
 	t->host = under->host;
+	if (RARE(k->touched && !(t->tally & TWIN_TOUCHED)))
+		frames_touch(k->frames, child);
 	child->calls++;
 	l->serials[below + 1 - k->bottom] = ++l->serial;
 	l->current = (struct zprof_extra *)t->exit_ret;

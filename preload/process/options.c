@@ -6,7 +6,7 @@
 #include "preload/base/sys.h"
 #include "preload/base/text.h"
 
-enum kind { TEXT, REPORT, NUMBER, CLOCK, SWITCH, ONOFF };
+enum kind { TEXT, REPORT, NUMBER, CLOCK, HISTORY, SWITCH, ONOFF };
 
 struct option {
 	const char *name;
@@ -46,6 +46,15 @@ static uint32_t mode_of(const char *name)
 	if (text_same(name, "exact"))
 		return ZPROF_MODE_EXACT;
 	return text_same(name, "count") || text_same(name, ADAPTIVE) ? ZPROF_MODE_COUNT : 0;
+}
+
+static uint32_t history_of(const char *name)
+{
+	if (text_same(name, "off"))
+		return HISTORY_OFF;
+	if (text_same(name, "self"))
+		return HISTORY_SELF;
+	return text_same(name, "full") ? HISTORY_FULL : HISTORY_NONE;
 }
 
 static bool refuse_range(const struct option *option, const char *value)
@@ -92,6 +101,10 @@ static bool set(struct options *options, const struct option *option, const char
 				      "this option takes on or off");
 		*(bool *)field = text_same(value, "on");
 		return true;
+	case HISTORY:
+		*(uint32_t *)field = history_of(value);
+		return history_of(value) ||
+		       refuse("ZPROF_OPTIONS: bad value", value, "history takes off, self or full");
 	case CLOCK:
 		*(uint32_t *)field = mode_of(value);
 		options->asks_adaptive = text_same(value, ADAPTIVE);

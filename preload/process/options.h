@@ -13,12 +13,20 @@
 
 #define OPTIONS_BYTES 8192
 
-#define OPTIONS_TYPE_TEXT   const char *
-#define OPTIONS_TYPE_REPORT const char *
-#define OPTIONS_TYPE_NUMBER uint32_t
-#define OPTIONS_TYPE_CLOCK  uint32_t
-#define OPTIONS_TYPE_SWITCH bool
-#define OPTIONS_TYPE_ONOFF  bool
+#define OPTIONS_TYPE_TEXT    const char *
+#define OPTIONS_TYPE_REPORT  const char *
+#define OPTIONS_TYPE_NUMBER  uint32_t
+#define OPTIONS_TYPE_CLOCK   uint32_t
+#define OPTIONS_TYPE_HISTORY uint32_t
+#define OPTIONS_TYPE_SWITCH  bool
+#define OPTIONS_TYPE_ONOFF   bool
+
+enum history_mode {
+	HISTORY_NONE = 0, /* averages, histograms and the slowest frames */
+	HISTORY_OFF,      /* not even these */
+	HISTORY_SELF,
+	HISTORY_FULL,
+};
 
 struct options {
 #define OPTION(name, kind, ...) OPTIONS_TYPE_##kind name;

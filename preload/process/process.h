@@ -47,6 +47,7 @@ struct process {
 	struct stacks *stacks;
 	struct pause *pause;
 	struct sampling *sampling;
+	struct watching *watching;
 	struct cost *cost; /* of the hooks */
 
 	/* profile/identity.h, profile/run.h, profile/timebase.h */
@@ -63,6 +64,8 @@ struct process {
 	uint32_t spare_nodes; /* put aside for overflow tables (tree/fold.h) */
 
 	uint32_t call_records; /* track/callsites.h: handed out so far */
+
+	uint64_t history_spent; /* frames/history.h: bytes of sections so far */
 
 	/* track/lineage.h */
 	struct lineage *lineages; /* list; pushed at the head by compare-and-swap, never removed */

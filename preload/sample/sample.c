@@ -270,17 +270,18 @@ static struct zprof_samples *record_of(struct sampler *s, struct process *p,
 {
 	struct twin *t = twin_of(node);
 
-	if (!t->samples) {
-		struct zprof_samples *record = new_record(s, p);
+	struct zprof_samples *record = NULL;
 
-		if (!record) {
-			losses_count(p, ZPROF_LOSS_SAMPLES, 1);
-			return NULL;
-		}
-		record->node = node_reference(p->file->base, node);
-		t->samples = record;
+	if (t->samples)
+		return samples_at(p->file->base, t->samples);
+	record = new_record(s, p);
+	if (!record) {
+		losses_count(p, ZPROF_LOSS_SAMPLES, 1);
+		return NULL;
 	}
-	return t->samples;
+	record->node = node_reference(p->file->base, node);
+	t->samples = (uint32_t)(((char *)record - p->file->base) / sizeof(*record));
+	return record;
 }
 
 /* ---- what has arrived */

@@ -90,6 +90,12 @@ bool sampler_begin(struct sampler *s, struct process *p, struct zprof_thread *re
 /* No more samples are taken where our own doing is needed for that; by any thread. */
 void sampler_stop(struct sampler *s, struct process *p);
 
+/* What twin.samples stands for. */
+static inline struct zprof_samples *samples_at(char *base, uint32_t samples)
+{
+	return (struct zprof_samples *)base + samples;
+}
+
 /*
  * Charges what has arrived to `node`; NULL: to nobody. By a hook of that level (track.h): one that
  * interrupts a look does not look itself; one of the same level or below has found it abandoned.

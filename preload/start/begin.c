@@ -23,6 +23,7 @@
 #include "preload/track/pause.h"
 #include "preload/track/stacks.h"
 #include "preload/track/via.h"
+#include "preload/track/watch.h"
 #include "preload/hooks/calibrate.h"
 #include "preload/hooks/hooks.h"
 #include "preload/start/begin.h"
@@ -46,6 +47,7 @@ struct whole {
 	struct stacks stacks;
 	struct pause pause;
 	struct sampling sampling;
+	struct watching watching;
 	struct cost cost;
 };
 
@@ -68,6 +70,7 @@ static struct process *new_process(void)
 	p->stacks = &w->stacks;
 	p->pause = &w->pause;
 	p->sampling = &w->sampling;
+	p->watching = &w->watching;
 	p->cost = &w->cost;
 	return p;
 }
@@ -163,8 +166,10 @@ static bool memory_for_a_thread(void)
 
 static void choose_hooks(const struct process *p)
 {
-	hooks_choose(p->header->mode, p->only->active, p->options->callsites);
-	fentry_choose(p->header->mode, p->only->active, p->options->callsites);
+	bool sited = p->options->callsites || p->watching->active;
+
+	hooks_choose(p->header->mode, p->only->active, sited);
+	fentry_choose(p->header->mode, p->only->active, sited);
 }
 
 static bool fill(struct process *p, struct process *from)
@@ -198,7 +203,7 @@ static bool fill(struct process *p, struct process *from)
 		p->lent_stacks = from->lent_stacks;
 	modules_scan(p);
 	p->modules->at_start = p->modules->count;
-	if (!only_init(p, from)) {
+	if (!only_init(p, from) || !watching_init(p, from)) {
 		file_remove(p->file);
 		return false;
 	}

@@ -7,12 +7,14 @@
 #include "preload/zprof.h"
 #include "preload/base/sys.h"
 #include "preload/clock/tick.h"
+#include "preload/process/options.h"
 #include "preload/process/process.h"
 #include "preload/profile/file.h"
 #include "preload/profile/losses.h"
 #include "preload/profile/timebase.h"
 #include "preload/profile/zones.h"
 #include "preload/sites/sites.h"
+#include "preload/track/ends.h"
 #include "preload/track/hot.h"
 #include "preload/track/lineage.h"
 #include "preload/track/nested.h"
@@ -25,6 +27,7 @@
 #define EXPORT __attribute__((visibility("default")))
 
 EXPORT void zprof_frame(const char *name);
+EXPORT void zprof_frame_discard(const char *name);
 EXPORT void zprof_pause(void);
 EXPORT void zprof_resume(void);
 EXPORT void zprof_flush(void);
@@ -106,20 +109,62 @@ static struct zprof_turns *turns_of(struct process *p, const char *name)
 	return &all[n];
 }
 
-void zprof_frame(const char *name)
+static bool count_turn(struct process *p, const char *name)
+{
+	struct zprof_turns *turns = turns_of(p, name);
+
+	if (!turns)
+		return false;
+	__atomic_store_n(&turns->last_ticks, tick_now(), __ATOMIC_RELAXED);
+	__atomic_fetch_add(&turns->count, 1, __ATOMIC_RELEASE);
+	return true;
+}
+
+/* Of the thread at hand. The first end is where its first frame begins. */
+static void end_frame(struct track *k, const struct event *e, const char *name, bool keep)
+{
+	struct kind *kind;
+
+	if (k->level || !stack_at_home(k, e))
+		return;
+	track_charge(k, e);
+	kind = ends_kind(k, name, 0);
+	if (kind)
+		ends_frame(k, kind, ends_clock(k, e), keep, true);
+	losses_count(k->process, ZPROF_MISUSE, !kind);
+}
+
+/* A thread without zones has turns, but no frames. */
+static void end_turn(const struct event *e, const char *name, bool keep)
 {
 	struct process *p = process_begin(NULL);
-	struct zprof_turns *turns;
+	struct nested n;
 
 	if (!p || !name || pause_in_force(p))
 		return;
-	turns = turns_of(p, name);
-	if (!turns) {
+	if (keep && !count_turn(p, name)) {
 		losses_count(p, ZPROF_MISUSE, 1);
 		return;
 	}
-	__atomic_store_n(&turns->last_ticks, tick_now(), __ATOMIC_RELAXED);
-	__atomic_fetch_add(&turns->count, 1, __ATOMIC_RELEASE);
+	if (p->options->history == HISTORY_OFF || track_self.busy == TRACK_UNREADY ||
+	    !nested_begin(&n, e))
+		return;
+	end_frame(n.track, e, name, keep);
+	nested_end(&n, e);
+}
+
+void zprof_frame(const char *name)
+{
+	struct event e = hot_quiet_event(ZPROF_ZONE_OF_ID(ZONES_UNKNOWN));
+
+	end_turn(&e, name, true);
+}
+
+void zprof_frame_discard(const char *name)
+{
+	struct event e = hot_quiet_event(ZPROF_ZONE_OF_ID(ZONES_UNKNOWN));
+
+	end_turn(&e, name, false);
 }
 
 /* ---- pauses and the clock */

@@ -121,12 +121,19 @@ HOT bool hot_like(const struct twin *t, const struct location *l, uintptr_t ret)
 	       !(t->rule & LOCATION_INDIRECT);
 }
 
-/* The same, and the twin takes it over. */
-HOT bool hot_moves(const struct track *k, struct twin *t, uintptr_t ret)
+/*
+ * The same, and the twin takes it over. A node's first entry since a frame ended comes here too, and
+ * is noted on the thorough way.
+ */
+HOT bool hot_moves(const struct track *k, struct zprof_node *node, uintptr_t ret,
+		   enum effort effort)
 {
 	const struct location *l = &k->locations[location_slot(ret)];
+	struct twin *t = twin_of(node);
 
 	if (!hot_like(t, l, ret))
+		return false;
+	if (t->ret & TWIN_UNTOUCHED && (effort == QUICK || !touched_add(k->touched, k->base, node)))
 		return false;
 	t->ret = ret;
 	t->rule = l->rule;
@@ -147,7 +154,7 @@ HOT bool hot_fits(const struct open_zone *top, uintptr_t cfa, const struct twin 
 	if (cfa != top->cfa || !(t->rule & LOCATION_INLINED) || twin_of(top->node)->host != t->host)
 		return false;
 	for (f = top; f->cfa == cfa && !(twin_of(f->node)->rule & LOCATION_LENT); f--)
-		if (twin_of(f->node)->ret == t->ret)
+		if (twin_ret(twin_of(f->node)) == t->ret)
 			return false;
 	return true;
 }
@@ -223,7 +230,7 @@ HOT bool hot_enter(struct track *k, const struct event *e, enum timing timing, e
 	if (RARE(!reference))
 		return false;
 	t = twin_of(child);
-	if (RARE(t->ret != e->ret) && !hot_moves(k, t, e->ret))
+	if (RARE(t->ret != e->ret) && !hot_moves(k, child, e->ret, effort))
 		return false;
 	cfa = hot_cfa(t->rule, e);
 	if (RARE(!hot_fits(top, cfa, t)) || RARE(top + 1 >= k->limit) || RARE(elapsed < 0))

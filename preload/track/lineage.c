@@ -14,9 +14,11 @@
 #include "preload/tree/tree.h"
 #include "preload/sample/signal.h"
 #include "preload/track/callsites.h"
+#include "preload/track/ends.h"
 #include "preload/track/pause.h"
 #include "preload/track/recover.h"
 #include "preload/track/stack.h"
+#include "preload/track/watch.h"
 #include "preload/lent/lent.h"
 
 #include <errno.h>
@@ -216,6 +218,8 @@ static struct lineage *found(struct process *p, uint64_t first_zone, uint32_t me
 	l->record->root = *k->current;
 	if (p->options->callsites)
 		k->callsites = callsites_new(p, id);
+	if (p->watching->active)
+		k->watch = watch_new(p, id);
 	k->own_node = tree_child(p, &l->tree, k->bottom->node, ZPROF_ZONE_OF_ID(ZPROF_ID_SELF),
 				 &(bool){false});
 	__atomic_store_n(&l->record->id, id, __ATOMIC_RELEASE);
@@ -331,6 +335,9 @@ static void close_account(struct lineage *l)
 	losses_count(p, ZPROF_REPAIR_JUMP, open_zones(l->record, p->file->base));
 	if (l->saved.callsites)
 		callsites_end(&l->saved);
+	if (l->saved.watch)
+		watch_end(&l->saved);
+	ends_begin_thread(&l->saved);
 	reset_levels(l);
 }
 

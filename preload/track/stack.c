@@ -255,7 +255,7 @@ static void put_aside(struct stack *s, const struct track *k)
 		const struct open_zone *f = &k->bottom[i + 1];
 		const struct twin *t = twin_of(f->node);
 
-		s->frames[i] = (struct parked){f->cfa, f->node, t->ret, t->rule, t->host};
+		s->frames[i] = (struct parked){f->cfa, f->node, twin_ret(t), t->rule, t->host};
 	}
 	s->count = count;
 }

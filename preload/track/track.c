@@ -20,11 +20,13 @@
 #include "preload/track/awake.h"
 #include "preload/track/callsites.h"
 #include "preload/track/check.h"
+#include "preload/track/ends.h"
 #include "preload/track/lineage.h"
 #include "preload/track/pause.h"
 #include "preload/track/stack.h"
 #include "preload/track/unwind.h"
 #include "preload/track/via.h"
+#include "preload/track/watch.h"
 #include "preload/lent/lent.h"
 
 #define FIRST_FRAMES 1024u
@@ -124,6 +126,8 @@ void track_settle(struct track *track, uintptr_t sp)
 }
 
 /*
+ * What is seen in a frame is in it, also if it was open before (ends.h).
+ *
  * A ring may be replaced meanwhile. Levels above 0 look at every event, since all their events come
  * here. What is seen during a pause is nobody's.
  */
@@ -131,6 +135,8 @@ static void look(struct track *track, struct zprof_node *node)
 {
 	struct track *self = &track_self;
 
+	if (track->frames && node && node != track->own_node && *self->news != self->known)
+		frames_touch(track->frames, node);
 	sampler_look(track->sampler, track->process, pause_in_force(track->process) ? NULL : node,
 		     track->level);
 	self->news = track->sampler->ring.head;
@@ -259,7 +265,7 @@ static bool goes_on(const struct track *track, const struct open_zone *f,
 {
 	const struct twin *t = twin_of(f->node);
 
-	return location_goes_on(track->process, &(struct location){t->ret, t->rule, t->host},
+	return location_goes_on(track->process, &(struct location){twin_ret(t), t->rule, t->host},
 				where);
 }
 
@@ -269,7 +275,7 @@ static struct open_zone *entered_at(struct open_zone *f, uintptr_t ret)
 	uintptr_t cfa = f->cfa;
 
 	for (; f->cfa == cfa; f--)
-		if (twin_of(f->node)->ret == ret)
+		if (twin_ret(twin_of(f->node)) == ret)
 			return f;
 	return NULL;
 }
@@ -369,6 +375,10 @@ bool track_push(struct track *track, const struct event *e, uintptr_t cfa,
 	}
 	if (first)
 		via_record(track, &via, child);
+	if (first && track->watch)
+		watch_meet(track, child);
+	if (track->frames)
+		frames_touch(track->frames, child);
 	remember_location(child, where);
 	if (track->level == 0)
 		track_remember(track, parent, node_reference(track->base, child));
@@ -380,6 +390,8 @@ bool track_push(struct track *track, const struct event *e, uintptr_t cfa,
 	*track->current = node_reference(track->base, child);
 	if (track->callsites)
 		callsites_entered(track, e);
+	if (track->watch && twin_of(child)->tally & TWIN_WATCHED)
+		watch_entered(track, e);
 	return true;
 }
 
@@ -398,7 +410,7 @@ struct zprof_node *track_continue(struct track *track, struct zprof_node *parent
 		return child;
 	}
 	t = twin_of(child);
-	t->ret = twin_of(node)->ret;
+	t->ret = twin_ret(twin_of(node));
 	t->exit_ret = twin_of(node)->exit_ret;
 	t->rule = twin_of(node)->rule;
 	t->host = twin_of(node)->host;
@@ -432,6 +444,8 @@ void track_slow_enter(struct track *track, const struct event *e)
 	caller = caller_of(track, cfa, e->zone, &where);
 	track_charge(track, e);
 	track_abandon(track, caller);
+	if (track->watch)
+		watch_left(track, e);
 	track_push(track, e, cfa, &where);
 	if (track->process->options->check)
 		check_event(track, e);
@@ -594,6 +608,8 @@ void track_slow_exit(struct track *track, const struct event *e)
 	*track->current = node_reference(track->base, track->top->node);
 	if (track->callsites)
 		callsites_left(track, e);
+	if (track->watch)
+		watch_left(track, e);
 	if (track->process->options->check)
 		check_event(track, e);
 }

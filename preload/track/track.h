@@ -43,6 +43,7 @@
 #define ZPROF_TRACK_H
 
 #include "preload/base/cpu.h"
+#include "preload/frames/touched.h"
 #include "preload/tree/tree.h"
 #include "preload/process/process.h"
 
@@ -70,6 +71,8 @@ struct barrier {
 
 struct stack;
 struct callsites;
+struct frames;
+struct watch;
 
 struct track {
 	uintptr_t busy;        /* 0: no hook in progress; else the sp it was called with */
@@ -112,6 +115,9 @@ struct track {
 	uint32_t barriers;
 	struct barrier barrier[TRACK_BARRIERS];
 	struct callsites *callsites; /* NULL unless callsites=1, and in levels above 0 */
+	struct touched *touched; /* of frames; NULL while there are none, and in levels above 0 */
+	struct frames *frames;
+	struct watch *watch; /* NULL unless frame= or tails=, and in levels above 0 */
 };
 
 extern __thread struct track track_self

@@ -14,7 +14,7 @@
  * *twin*, which the hot path uses to find the next node:
  *
  *     node                              node + FILE_TWIN
- *     [zone|calls|self_ticks|parent]    [ret|exit_ret|rule|host|samples]          32 bytes each
+ *     [zone|calls|self_ticks|parent]    [ret|exit_ret|rule|host|samples|tally]    32 bytes each
  *
  * ## Finding the child
  *
@@ -59,12 +59,22 @@
 struct process;
 
 struct twin {
-	uintptr_t ret; /* location it was entered from last; 0: never matches, take the slow path */
+	uintptr_t ret; /* location it was entered from last; 0: never matches, take the slow path;
+			  TWIN_UNTOUCHED */
 	uintptr_t exit_ret; /* location it was left from last, if the rule below holds there too */
 	uint32_t rule;      /* location.h */
 	uint32_t host;
-	struct zprof_samples *samples; /* in the profile; NULL: none have been taken (sample.h) */
+	uint32_t samples; /* in the profile: offset / 64; 0: none have been taken (sample.h) */
+	uint32_t tally;   /* in the profile: offset / 64; 0: there is none (frames.h); TWIN_* */
 };
+
+/* In `ret`: it has not been entered since a frame ended; so the next entry is not usual. */
+#define TWIN_UNTOUCHED ((uintptr_t)1 << 63)
+
+/* In `tally`. */
+#define TWIN_TOUCHED   0x80000000u /* it is in the list of those that ran since a frame ended */
+#define TWIN_WATCHED   0x40000000u /* its calls are timed one by one (track/watch.h) */
+#define TWIN_REFERENCE 0x3fffffffu
 
 _Static_assert(sizeof(struct twin) == ZPROF_NODE_BYTES, "twins lie as far apart as nodes");
 
@@ -108,6 +118,12 @@ struct tree {
 static inline struct twin *twin_of(struct zprof_node *node)
 {
 	return (struct twin *)((char *)node + FILE_TWIN);
+}
+
+/* The location that a node was entered from last. */
+static inline uintptr_t twin_ret(const struct twin *twin)
+{
+	return twin->ret & ~TWIN_UNTOUCHED;
 }
 
 static inline struct zprof_node *node_at(char *base, uint32_t reference)

@@ -29,7 +29,7 @@
 #define DEFAULT_OUTPUT "zprof.out.%p"
 #define PAGE           "zprof.html"
 
-enum kind { TEXT, REPORT, NUMBER, CLOCK, SWITCH, ONOFF, OWN };
+enum kind { TEXT, REPORT, NUMBER, CLOCK, HISTORY, SWITCH, ONOFF, OWN };
 
 /* A flag for an option of the library, or of our OWN. `argument` NULL: a switch, passed on as 1. */
 struct flag {
@@ -55,6 +55,11 @@ static bool is_number(const char *value, uint64_t least, uint64_t most)
 static bool is_clock(const char *value)
 {
 	return !strcmp(value, "exact") || !strcmp(value, "adaptive") || !strcmp(value, "count");
+}
+
+static bool is_history(const char *value)
+{
+	return !strcmp(value, "off") || !strcmp(value, "self") || !strcmp(value, "full");
 }
 
 static const struct flag flags[] = {
@@ -83,7 +88,7 @@ static void own_options(void)
 struct recording {
 	struct str options; /* for ZPROF_OPTIONS */
 	const char *output, *groups, *metric, *report_to, *clock;
-	struct patterns only;
+	struct patterns only, frame, tails;
 	double wall_ns;
 	bool default_place; /* of the profile: where `zprof report` looks */
 	int report_file;    /* the descriptor of report_to; -1: stderr */
@@ -116,18 +121,19 @@ static void hand_on(struct recording *r, const char *name, const char *value)
 }
 
 /* Takes patterns separated by spaces, which the library splits in the same way. */
-static bool take_only(struct recording *r, const char *value, struct str *err)
+static bool take_patterns(struct patterns *to, const char *option, const char *value,
+			  struct str *err)
 {
 	bool ok = true;
-	patterns_free(&r->only);
+	patterns_free(to);
 	while (ok && *(value += strspn(value, " "))) {
 		size_t n = strcspn(value, " ");
 		char *pattern = memory_text(value, n);
-		ok = patterns_add_prefixed(&r->only, pattern, err);
+		ok = patterns_add_prefixed(to, pattern, err);
 		free(pattern);
 		value += n;
 	}
-	return ok && (r->only.count || str_fail(err, "--only: empty pattern"));
+	return ok && (to->count || str_fail(err, "--%s: empty pattern", option));
 }
 
 static bool take(struct recording *r, const struct flag *f, const char *value, struct str *err)
@@ -143,7 +149,11 @@ static bool take(struct recording *r, const struct flag *f, const char *value, s
 						   : &r->quiet) = true;
 		return !value || str_fail(err, "option '--%s' takes no value", f->name);
 	}
-	if (value && !strcmp(f->name, "only") && !take_only(r, value, err))
+	if (value && !strcmp(f->name, "only") && !take_patterns(&r->only, f->name, value, err))
+		return false;
+	if (value && !strcmp(f->name, "frame") && !take_patterns(&r->frame, f->name, value, err))
+		return false;
+	if (value && !strcmp(f->name, "tails") && !take_patterns(&r->tails, f->name, value, err))
 		return false;
 	if (!strcmp(f->name, "output"))
 		r->output = value;
@@ -213,6 +223,8 @@ static bool parse_flag(struct recording *r, int *i, char **argv, struct str *err
 	if (value && f->kind == CLOCK && !is_clock(value))
 		return str_fail(err, "bad value '%s' for '--%s'; see 'zprof help record'", value,
 				f->name);
+	if (value && f->kind == HISTORY && !is_history(value))
+		return str_fail(err, "'--%s' takes off, self or full, not '%s'", f->name, value);
 	return take(r, f, value, err);
 }
 

@@ -40,7 +40,7 @@ int all(int n, const uint64_t *counter, struct zprof_latch *latch)
 	if (zprof_lent_counter("steps", counter)) n++;
 	zprof_latch_begin(latch); zprof_latch_at(latch, (uint64_t)n); zprof_latch_end(latch);
 	zprof_lent_switch(zprof_lent_stack()); zprof_lent_restore(zprof_lent_capture()); zprof_lent_unwind(zprof_lent_depth());
-	zprof_frame("turn"); zprof_pause(); zprof_resume(); zprof_flush(); zprof_thread_name("x"); zprof_stack(latch, 1);
+	zprof_frame("turn"); zprof_frame_discard("turn"); zprof_pause(); zprof_resume(); zprof_flush(); zprof_thread_name("x"); zprof_stack(latch, 1);
 	return zprof_recording() ? work(1) : n;
 }
 END

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * fade.h - moving averages over time, in whole numbers: the library has no floating point.
+ *
+ * A value counts half after a half-life, a quarter after two. So an average of frames is one over
+ * time, however long each frame is:
+ *
+ *     average = average * 2^(-wall / half) + value * (1 - 2^(-wall / half))
+ */
+#ifndef ZPROF_FADE_H
+#define ZPROF_FADE_H
+
+#include <stdint.h>
+
+#define FADE_ONE ((uint64_t)1 << 32)
+
+/* 2^(-elapsed / half) * FADE_ONE, to 1 in 4,000. */
+uint64_t fade_left(uint64_t elapsed, uint64_t half);
+
+/* `value` times a factor of that kind. */
+static inline int64_t fade_times(int64_t value, uint64_t factor)
+{
+	return (int64_t)(((__int128)value * (int64_t)factor) >> 32);
+}
+
+#endif

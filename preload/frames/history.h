@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * history.h - frames that are kept as they were: the latest ones (history=), and the slowest.
+ *
+ * The latest go into sections one after another, which are used again from the oldest on when the
+ * process has spent history_bytes:
+ *
+ *     newest -> [ 31 32 33 . ] -> [ 21 .. 30 ] -> [ 11 .. 20 ] -> (the oldest is the next to be used)
+ *
+ * A frame takes 64 bytes, and 24 for each node that ran in it (history=full), or 8 for each zone
+ * (history=self). A thread whose kind has no section yet gets one even when all is spent.
+ *
+ * The slowest have a section each, and one more, in which the next of them is written before it
+ * takes the place of the fastest. So there are always ZPROF_SLOWEST, and a killed process leaves
+ * none half-written. They cost a copy only when there is a new one: n frames in any order have some
+ * ZPROF_SLOWEST * ln(n).
+ */
+#ifndef ZPROF_HISTORY_H
+#define ZPROF_HISTORY_H
+
+#include "preload/format.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct frames;
+struct kind;
+struct ending;
+
+/* Of a section; kept in private memory, for the profile's may be damaged. */
+struct chunk {
+	struct zprof_section *section;
+	struct chunk *next; /* in a ring: the one after it in time, of the newest the oldest */
+};
+
+struct slow {
+	struct zprof_section *section; /* NULL: not in use */
+	uint64_t wall;
+	bool shown; /* it is in the record's list */
+};
+
+struct history {
+	struct chunk *newest;
+	struct slow slowest[ZPROF_SLOWEST + 1];
+};
+
+/* The frame that has ended is kept, if it is one of those; its tallies have been booked. */
+void history_keep(struct frames *f, struct kind *kind, const struct ending *e);
+
+#endif

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT */
+/* tally.h - what a node or a zone took in frames: made, found, and brought up to date. */
+#ifndef ZPROF_TALLY_H
+#define ZPROF_TALLY_H
+
+#include "preload/frames/frames.h"
+
+#include "preload/process/process.h"
+#include "preload/profile/file.h"
+
+static inline struct zprof_tally *tally_at(const struct frames *f, uint32_t reference)
+{
+	return (struct zprof_tally *)(f->process->file->base + (uint64_t)reference * 64);
+}
+
+static inline uint32_t tally_reference(const struct frames *f, const void *record)
+{
+	return (uint32_t)(((const char *)record - f->process->file->base) / 64);
+}
+
+/* Of a kind, for a node; NULL: there is none. */
+static inline struct zprof_tally *tally_of(const struct frames *f, const struct kind *kind,
+					   const struct twin *twin)
+{
+	uint32_t reference = twin->tally & TWIN_REFERENCE;
+
+	while (reference) {
+		struct zprof_tally *t = tally_at(f, reference);
+
+		if (t->frames_of == kind->reference)
+			return t;
+		reference = t->next;
+	}
+	return NULL;
+}
+
+/* The same, made if it is missing. NULL: there is no room, which is counted. */
+struct zprof_tally *tally_make(struct frames *f, struct kind *kind, struct zprof_node *node);
+
+/*
+ * What its node has now becomes what is noted; what that is more than before becomes the tally's
+ * `now` of calls and self, and `waited`. False: it is not more, the node did not run; they stay.
+ */
+bool tally_take(const struct frames *f, struct zprof_tally *t);
+
+/* The same, and what it is more is nobody's. */
+void tally_skip(const struct frames *f, struct zprof_tally *t);
+
+/* The frame that ends, and how much of an average is left after it. */
+struct ending {
+	uint64_t number, begun, ended;
+	uint64_t half[ZPROF_AVERAGES], left[ZPROF_AVERAGES];
+	int64_t ran;     /* sum of self times */
+	int64_t longest; /* self time */
+};
+
+/* Puts what the tally says of the frame that ends into its sums, averages and histograms. */
+void tally_book(struct zprof_tally *t, const struct ending *e);
+
+/* False: no memory. */
+bool tallies_add(struct tallies *list, uint32_t reference);
+
+#endif

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * watch.h - functions whose calls are timed one by one: frame= and tails=.
+ *
+ * A context's time is a sum: it does not tell whether a million calls took a microsecond each or one
+ * of them a second. For functions that the user names, each call's own time is taken, from its
+ * entry to its return, and goes
+ *
+ *   - to a histogram of the context, with the longest call as a witness (tails=; format.h, struct
+ *     zprof_tail);
+ *   - to the frames of the function, of which it is one (frame=; frames/frames.h). A call within a call
+ *     of the same function is part of that frame.
+ *
+ * A node is found to be one of those when it is made, and then has TWIN_WATCHED, which only the
+ * instances of the hooks for callsites= look at (hooks/front.h). Its open calls are a stack of their
+ * own beside the zone stack, compared with that one as in callsites.h: so a call that a jump has
+ * left ends there. A thread that ends leaves its open calls out.
+ *
+ * The clock is the event's where calls are timed, and else read by a system call, twice in each call.
+ */
+#ifndef ZPROF_WATCH_H
+#define ZPROF_WATCH_H
+
+#include "preload/code/resolve.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct event;
+struct process;
+struct track;
+struct watch;
+struct zprof_node;
+
+/* Of a process. */
+struct watching {
+	bool active;
+	struct ranges frames, tails;
+	uint32_t resolved; /* modules asked about so far */
+	uint32_t asking;   /* 1: a thread is; others do not watch what is not resolved yet */
+};
+
+/*
+ * Resolves frame= and tails= for the modules known now, or takes over what the parent of a forked
+ * child knew (`from`, else NULL). False: it could not be done, which has been said; nothing should
+ * be recorded.
+ */
+bool watching_init(struct process *p, const struct process *from);
+
+/* Of one lineage of threads. NULL: no memory. */
+struct watch *watch_new(struct process *p, uint32_t thread);
+
+/* A node has been made: whether it is one of those. */
+void watch_meet(struct track *track, struct zprof_node *node);
+
+/* The zone on top, which is one of those, was entered by this event. */
+void watch_entered(struct track *track, const struct event *e);
+
+/* Zones have been left, and the track's top is what runs now. */
+void watch_left(struct track *track, const struct event *e);
+
+/* A thread has ended: its open calls will never return. */
+void watch_end(struct track *track);
+
+#endif
