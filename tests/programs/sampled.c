@@ -4,7 +4,7 @@
  *
  *   sampled probe             prints who can take samples here: 1 the kernel, also of itself; 2 not
  *                             of itself; 3 a timer (preload/format.h, enum zprof_sampler)
- *   sampled times             spin() takes 0.3 s without a hook, calls() makes calls for 0.1 s,
+ *   sampled times             spin() takes 0.3 s without a hook, calls() makes calls for 0.3 s,
  *                             sleeps() sleeps 0.1 s
  *   sampled long              three functions that call none, each longer than the ring has room for
  *                             notes; prints `NAME NS` of CPU time for each
@@ -84,7 +84,7 @@ APART static void sleeps(long ns)
 static void times(void)
 {
 	spin(300000000);
-	calls(100000000);
+	calls(300000000);
 	sleeps(100000000);
 }
 
