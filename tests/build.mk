@@ -33,7 +33,7 @@ demo-who-pays: $(NEED_BUILD) $(B)/libzprof.so $(B)/zprof ## what zprof and its p
 
 # Test programs: each counts its own calls (tests/programs/truth.h) and is built four times. A program of one source file is a
 # word in a list; one of several has rules of its own in PROGRAM_RULES.
-PROGRAMS_C   := live chain diamond recurse inlined mutual fan deep threads contexts jumps threads_end churn crowd deaths tails split forks signals steps steps_nested steps_seldom stacks clock bounded waits
+PROGRAMS_C   := live chain diamond recurse inlined mutual fan deep threads contexts jumps threads_end churn crowd deaths tails split forks signals steps steps_nested steps_ring steps_seldom stacks clock bounded waits
 PROGRAMS_CXX := virtual exceptions stress
 PROGRAM_DIR  := $(B)/tests/programs
 PROGRAM_FLAGS := -g -Wall -Wextra -Wno-infinite-recursion -I. -pthread -finstrument-functions

@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * steps_ring.c - a handler jumps out of a hook while the thread's samples get another rhythm.
+ *
+ * Threads that begin in a process's first tenth of a second are sampled often. The first hook that
+ * finds notes after it replaces the ring (preload/sample/sample.h), and must leave at each of its
+ * instructions something that the next hook can go on with. The ring itself is replaced with
+ * signals blocked. So threads are jumped out of after that, each at another instruction, and others
+ * on the way there, while notes are read.
+ *
+ * A filter of system calls tells when the library blocks signals and restores them. SIGSYS and
+ * SIGTRAP kill where they are blocked: so that call is done here, for the code that is returned to,
+ * without these two.
+ */
+#define _GNU_SOURCE
+#include "tests/programs/stepping.h"
+#include "tests/programs/truth.h"
+
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <pthread.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+/* The way there has some thousands of instructions, what follows in the hook some 350. */
+enum { THREADS = 120, AFTER = 360, BEFORE = 120, BEFORE_STRIDE = 13, TRAP_FLAG = 0x100 };
+
+static __thread unsigned until_jump;
+static __thread int waits; /* for the ring to be replaced */
+static __thread sigjmp_buf way_out;
+static unsigned jumped;
+static pthread_barrier_t meeting;
+
+UNSEEN static void work(long long ns)
+{
+	struct timespec t;
+	long long end = 0;
+	do {
+		clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+		if (!end)
+			end = t.tv_sec * 1000000000ll + t.tv_nsec + ns;
+	} while (t.tv_sec * 1000000000ll + t.tv_nsec < end);
+}
+
+UNSEEN static void on_system_call(int signal, siginfo_t *info, void *context)
+{
+	ucontext_t *interrupted = context;
+	greg_t *registers = interrupted->uc_mcontext.gregs;
+	const uint64_t *set = (const uint64_t *)registers[REG_RSI];
+	uint64_t *old = (uint64_t *)registers[REG_RDX], now;
+
+	(void)signal;
+	(void)info;
+	memcpy(&now, &interrupted->uc_sigmask, sizeof now);
+	if (old)
+		*old = now;
+	now = registers[REG_RDI] == SIG_BLOCK ? now | *set : *set;
+	now &= ~(1ull << (SIGTRAP - 1) | 1ull << (SIGSYS - 1));
+	memcpy(&interrupted->uc_sigmask, &now, sizeof now);
+	registers[REG_RAX] = 0;
+	if (waits && registers[REG_RDI] == SIG_SETMASK) {
+		waits = 0;
+		registers[REG_EFL] |= TRAP_FLAG;
+	}
+}
+
+/* Not by libc: the library would see that, and ask the kernel for nothing any more. */
+UNSEEN static long raw_call(long number, long a, long b, const void *c)
+{
+	register long fourth __asm__("r10") = 0;
+	long result = number;
+
+	__asm__ volatile("syscall"
+			 : "+a"(result)
+			 : "D"(a), "S"(b), "d"(c), "r"(fourth)
+			 : "rcx", "r11", "r8", "r9", "memory");
+	return result;
+}
+
+/* SIGSYS for rt_sigprocmask(2) from the library's code. */
+UNSEEN static int filter_system_calls(void)
+{
+	struct sock_filter program[] = {
+	    BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+	    BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_rt_sigprocmask, 0, 6),
+	    BPF_STMT(BPF_LD | BPF_W | BPF_ABS,
+		     offsetof(struct seccomp_data, instruction_pointer) + 4),
+	    BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)(low >> 32), 0, 4),
+	    BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, instruction_pointer)),
+	    BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, (uint32_t)low, 0, 2),
+	    BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, (uint32_t)high, 1, 0),
+	    BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_TRAP),
+	    BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+	};
+	struct sock_fprog filter = {sizeof program / sizeof *program, program};
+
+	return low >> 32 != high >> 32 || raw_call(SYS_prctl, PR_SET_NO_NEW_PRIVS, 1, NULL) ||
+	       raw_call(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &filter);
+}
+
+UNSEEN static void on_trap(int signal, siginfo_t *info, void *context)
+{
+	ucontext_t *interrupted = context;
+	uintptr_t ip = (uintptr_t)interrupted->uc_mcontext.gregs[REG_RIP];
+
+	(void)signal;
+	(void)info;
+	if (ip < low || ip >= high || sigismember(&interrupted->uc_sigmask, SIGUSR1))
+		return;
+	if (!until_jump || --until_jump)
+		return;
+	__atomic_fetch_add(&jumped, 1, __ATOMIC_RELAXED);
+	siglongjmp(way_out, 1);
+}
+
+APART static void leaf(void)
+{
+}
+
+static void *sampled(void *number)
+{
+	CALL(leaf);
+	pthread_barrier_wait(&meeting);
+	pthread_barrier_wait(&meeting);
+	work(1000000);
+	waits = (uintptr_t)number < AFTER;
+	until_jump = 1 + (unsigned)(uintptr_t)number;
+	if (!waits)
+		until_jump = (until_jump - AFTER) * BEFORE_STRIDE;
+	if (!sigsetjmp(way_out, 1)) {
+		if (!waits)
+			step();
+		leaf();
+	}
+	run();
+	truth_add("sampled", "leaf", 0, 1);
+	for (int i = 0; i < 3; i++) {
+		work(1500000);
+		CALL(leaf);
+	}
+	return NULL;
+}
+
+UNSEEN static void child(unsigned first)
+{
+	pthread_t threads[THREADS];
+	uintptr_t i;
+
+	pthread_barrier_init(&meeting, NULL, THREADS + 1);
+	truth_add("-", "sampled", THREADS, THREADS);
+	for (i = 0; i < THREADS; i++)
+		if (pthread_create(&threads[i], NULL, sampled, (void *)(first + i)))
+			abort();
+	pthread_barrier_wait(&meeting);
+	for (i = 0; i < 120; i++) {
+		work(1000000);
+		TRUTH_COUNT("-", "leaf");
+		leaf();
+	}
+	pthread_barrier_wait(&meeting);
+	for (i = 0; i < THREADS; i++)
+		pthread_join(threads[i], NULL);
+}
+
+UNSEEN int main(void)
+{
+	struct sigaction at_trap = {.sa_sigaction = on_trap, .sa_flags = SA_SIGINFO | SA_NODEFER};
+	struct sigaction at_call = {.sa_sigaction = on_system_call, .sa_flags = SA_SIGINFO};
+	int status, result = 0;
+
+	dl_iterate_phdr(find_library, NULL);
+	if (sigaction(SIGTRAP, &at_trap, NULL) || sigaction(SIGSYS, &at_call, NULL) ||
+	    filter_system_calls())
+		return 1;
+	TRUTH_COUNT("-", "leaf");
+	leaf();
+	for (unsigned first = 0; first < AFTER + BEFORE; first += THREADS) {
+		pid_t pid = fork();
+		if (!pid) {
+			truth_reset();
+			child(first);
+			return jumped < THREADS * 9 / 10;
+		}
+		if (waitpid(pid, &status, 0) != pid || status)
+			result = 1;
+	}
+	return result;
+}
