@@ -230,12 +230,12 @@ enum zprof_section_type {
 	ZPROF_SECTION_CALLS = 11,   /* struct zprof_call[]; `thread` as for NODES */
 	ZPROF_SECTION_SITES = 12,   /* struct zprof_site[] */
 	ZPROF_SECTION_COUNTS = 13,  /* one struct zprof_counts, and its counters */
-	ZPROF_SECTION_FRAMES = 20,  /* struct zprof_frames[] */
-	ZPROF_SECTION_TALLIES = 21, /* struct zprof_tally[]; `thread` as for NODES */
-	ZPROF_SECTION_HISTORY = 22, /* one struct zprof_history, then struct zprof_frame, variable
+	ZPROF_SECTION_FRAMES = 32,  /* struct zprof_frames[] */
+	ZPROF_SECTION_TALLIES = 33, /* struct zprof_tally[]; `thread` as for NODES */
+	ZPROF_SECTION_HISTORY = 34, /* one struct zprof_history, then struct zprof_frame, variable
 				       length */
-	ZPROF_SECTION_SLOWEST = 23, /* one struct zprof_frame, variable length */
-	ZPROF_SECTION_TAILS = 24,   /* struct zprof_tail[]; `thread` as for NODES */
+	ZPROF_SECTION_SLOWEST = 35, /* one struct zprof_frame, variable length */
+	ZPROF_SECTION_TAILS = 36,   /* struct zprof_tail[]; `thread` as for NODES */
 	ZPROF_SECTION_PARTS = 16, /* struct zprof_part, variable length; of merged profiles only, as
 				       is the next */
 	ZPROF_SECTION_COSTS = 17, /* struct zprof_cost[] */
