@@ -35,6 +35,7 @@ static void forget(struct top *t)
 	t->zone = 0;
 	t->cursor = 0;
 	t->cursor_key = 0;
+	t->held = false;
 }
 
 void top_free(struct top *t)
@@ -131,6 +132,7 @@ static void hold_cursor(struct top *t)
 {
 	const struct top_row *r = top_row(t);
 	t->cursor_key = r ? r->key : 0;
+	t->held = t->cursor > 0;
 }
 
 static void put_cursor(struct top *t, enum top_kind kind)
@@ -143,19 +145,18 @@ static void put_cursor(struct top *t, enum top_kind kind)
 	hold_cursor(t);
 }
 
-/* On the first line it stays there; else it goes along with what it is on. */
 static void find_cursor(struct top *t)
 {
-	if (t->cursor) {
-		size_t i = 0;
-		while (i < t->row_count && t->rows[i].key != t->cursor_key)
-			i++;
-		if (i < t->row_count)
+	const struct top_row *r;
+	for (size_t i = 0; t->held && i < t->row_count; i++)
+		if (t->rows[i].key == t->cursor_key) {
 			t->cursor = i;
-	}
+			break;
+		}
 	if (t->cursor >= t->row_count)
 		t->cursor = t->row_count ? t->row_count - 1 : 0;
-	hold_cursor(t);
+	r = top_row(t);
+	t->cursor_key = r ? r->key : 0;
 }
 
 void top_make(struct top *t)
@@ -190,6 +191,7 @@ bool top_set_view(struct top *t, enum top_view view)
 	t->sort = column_of(view);
 	t->reversed = false;
 	t->cursor = 0;
+	t->held = false;
 	top_make(t);
 	if (view == TOP_GRAPH)
 		put_cursor(t, TOP_OWN);

@@ -6,8 +6,8 @@
  *     reading (follow.h) -> measure, filters -> functions and arcs -> rows -> lines (sheet.h) -> screen
  *                           '------------- top_make() -----------'
  *
- * The cursor holds on to what it is on, not to a line: when the order changes, it goes along. On the
- * first line it stays there.
+ * The cursor holds on to what it was moved to, not to a line: when the order changes, it goes along. Moved
+ * to the first line, it stays there.
  */
 #ifndef REPORT_TOP_H
 #define REPORT_TOP_H
@@ -75,6 +75,7 @@ struct top {
 	size_t row_count, row_room;
 	size_t cursor, first, page; /* the row at the top of the screen; rows that fit it */
 	uint64_t cursor_key;
+	bool held; /* the cursor is on what has that key, wherever it goes */
 	struct cost whole; /* sum of what is shown: 100 % */
 	double whole_calls;
 	int counter; /* of an interpreter, that has a column; -1: none */
