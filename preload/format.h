@@ -242,8 +242,8 @@ enum zprof_section_type {
 	/* The rest is of merged and of archived profiles. */
 	ZPROF_SECTION_NAMES = 18,      /* struct zprof_name, variable length */
 	ZPROF_SECTION_PLACES = 19,     /* struct zprof_place, variable length */
-	ZPROF_SECTION_STATEMENTS = 20, /* struct zprof_statements, variable length */
-	ZPROF_SECTION_SOURCES = 21,    /* struct zprof_source, variable length */
+	ZPROF_SECTION_STATEMENTS = 25, /* struct zprof_statements, variable length */
+	ZPROF_SECTION_SOURCES = 26,    /* struct zprof_source, variable length */
 	ZPROF_SECTION_PACKED =
 	    22, /* struct zprof_packed: one of the first three of these, made smaller */
 };
