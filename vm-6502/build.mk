@@ -7,21 +7,21 @@ VM_CORE := $(addprefix $(B)/vm-6502.o/,cpu/m6502.o cpu/m6502-fast.o cpu/m6502-to
 VM_OBJS := $(VM_CORE) $(addprefix $(B)/vm-6502.o/,cpu/m6502-table.o \
 	guest/disassemble.o guest/symbols.o guest/forth-backtrace.o guest/sources.o guest/forth-image.o \
 	  guest/forth-cell.o guest/forth-names.o \
-	machine/machine.o machine/machine-flat.o machine/machine-c64.o machine/c64-kernal.o machine/c64-drive.o \
+	machine/machine.o machine/machine-flat.o machine/machine-c64.o machine/c64-kernal.o machine/c64-files.o machine/c64-drive.o \
 	  machine/c64-screen.o machine/c64-keys.o machine/c64-petscii.o machine/machine-forth.o \
 	  machine/forth-console.o machine/forth-files.o machine/forth-beneath.o machine/forth-ops.o machine/forth-help.o \
 	  machine/machine-sim65.o machine/timer6526.o \
 	command/options.o command/options-take.o command/options-other.o command/options-help.o \
 	  command/debug.o command/monitor.o command/trace.o \
 	  command/sha256.o command/preset.o command/watchers.o command/run.o command/main.o \
-	profile/lend.o profile/contexts.o profile/contexts-print.o profile/subroutines.o profile/counts.o \
+	profile/lend.o profile/contexts.o profile/contexts-print.o profile/listing.o profile/subroutines.o profile/counts.o \
 	  profile/forth-buckets.o profile/forth-classes.o profile/forth-any.o profile/forth-buckets-file.o \
-	  profile/forth-profile.o profile/forth-window.o profile/forth-cells.o profile/forth-report.o \
-	native/forth-next.o native/forth-pattern.o native/forth-search.o native/forth-words.o native/forth-pieces.o)
+	  profile/forth-profile.o profile/forth-open.o profile/forth-tree.o profile/forth-window.o profile/forth-cells.o profile/forth-report.o \
+	native/forth-next.o native/forth-next-code.o native/forth-pattern.o native/forth-search.o native/forth-words.o native/forth-pieces.o)
 # A profile is no part of the program that zprof should show.
 $(addprefix $(B)/vm-6502.o/, \
 	profile/forth-any.o profile/forth-buckets.o profile/forth-classes.o profile/forth-buckets-file.o \
-	  profile/forth-profile.o profile/forth-window.o profile/forth-cells.o profile/forth-report.o \
+	  profile/forth-profile.o profile/forth-open.o profile/forth-tree.o profile/forth-window.o profile/forth-cells.o profile/forth-report.o \
 	guest/forth-cell.o guest/forth-names.o \
 	native/forth-words.o native/forth-pieces.o): \
 	CFLAGS += -fno-instrument-functions
@@ -56,7 +56,7 @@ ALL += $(VM_PRESETS)
 
 # The Forth: ca65 assembles the kernel, and the kernel, run, loads the rest and saves the image.
 FORTH := vm-6502/forth
-FORTH_ASM := $(addprefix $(FORTH)/,kernel.s next.s stack.s number.s compare.s memory.s control.s text.s console.s exception.s \
+FORTH_ASM := $(addprefix $(FORTH)/,kernel.s next.s stack.s number.s multiply.s divide.s double.s compare.s memory.s control.s text.s console.s exception.s \
 	dictionary.s interpret.s include.s)
 FORTH_SOURCE := $(addprefix $(FORTH)/,system.fth core.fth search.fth file.fth core-ext.fth exception.fth double.fth string.fth need.fth \
 	tools.fth facility.fth memory.fth block.fth locals.fth see.fth assembler.fth profiler.fth help.fth)

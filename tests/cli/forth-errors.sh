@@ -43,7 +43,7 @@ is 'a line that is too long' 'outer.fth:2: line longer than 254 characters|' \
 is 'a mark below the word' 'outer.fth:2: frobnicate: undefined word|   T1 2 frobnicate dup|   T    ^^^^^^^^^^|' \
 	"$(printf '\n\t1 2 frobnicate dup\n' >outer.fth; whole outer.fth | tr '\t' T)"
 printf ': t 1 0 / ;\n: u\n  t ;\n\nu .\n' >outer.fth
-is 'a backtrace: a primitive' 'outer.fth:5: u: division by zero|   u .|   ^|   in / (number.s:N)|   in t (outer.fth:1)|   in u (outer.fth:2)|' \
+is 'a backtrace: a primitive' 'outer.fth:5: u: division by zero|   u .|   ^|   in / (divide.s:N)|   in t (outer.fth:1)|   in u (outer.fth:2)|' \
 	"$(whole outer.fth | sed 's/s:[0-9]*/s:N/')"
 is 'of a text in a file' ': outer.fth:5: |   in u (outer.fth:2)|' "$(whole outer.fth | sed 's/.*\(outer.fth:5: \).*\(   in u .*\)/: \1|\2/')"
 trace() { "$vm" --cycles=30000000 "$@" 2>&1 </dev/null | sed -n 's/([a-z]*\.s:[0-9]*)/(S)/g; /^   in /p; /^   …/p' | tr '\n' '|'; }

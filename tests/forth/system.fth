@@ -194,7 +194,7 @@ T{ ' x13 told nip -> 0 }T
 T{ s\"    5 nonsense 6\n     ^^^^^^^^\n" ' x14 told? -> true }T
 : failing  0 um/mod ;
 : x15  ['] failing catch drop .backtrace ;
-T{ s\"    in um/mod (number.s:" ' x15 told? -> true }T
+T{ s\"    in um/mod (divide.s:" ' x15 told? -> true }T
 T{ ' failing catch 2 noted nip nip 0 noted nip nip 100 noted nip nip -> -10 1 1 0 }T
 : x16  s" ../x" r/o open-file 2drop .why ;
 T{ s"  (the name leads out of --dir)" ' x16 told? -> true }T

@@ -51,6 +51,9 @@ last_name	.set 0
 		source_file 10, "dictionary.s"
 		source_file 11, "interpret.s"
 		source_file 12, "include.s"
+		source_file 13, "multiply.s"
+		source_file 14, "double.s"
+		source_file 15, "divide.s"
 file_names	= last_name
 
 

@@ -9,55 +9,18 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "vm-6502/machine/c64-machine.h"
+#include "vm-6502/machine/c64-files.h"
 #include "vm-6502/cpu/m6502-inside.h"
 
 enum { KERNAL = 0xe000, HIRAM = 2, BASIC_IN = 3 };
-enum { SCREEN = 3, KEYBOARD = 0, FIRST_SERIAL = 4 };
 enum { BASIC_PRINT = 0xab1e };
-
-/* What OPEN and its kin give in A, with the carry set. */
-enum {
-	TOO_MANY_FILES = 1,
-	FILE_IS_OPEN = 2,
-	FILE_NOT_OPEN = 3,
-	FILE_NOT_FOUND = 4,
-	NO_DEVICE = 5,
-};
-
-static struct m6502 *cpu(struct c64 *c)
-{
-	return &c->machine->cpu;
-}
-
-static void set_a(struct c64 *c, uint8_t a)
-{
-	cpu(c)->a = a;
-	cpu(c)->nz = a | (a & 0x80) << 1;
-}
-
-static void fail(struct c64 *c, uint8_t error)
-{
-	set_a(c, error);
-	cpu(c)->c = 1;
-}
-
-static void add_status(struct c64 *c, uint8_t bits)
-{
-	m6502_poke(cpu(c), C64_STATUS, m6502_peek(cpu(c), C64_STATUS) | bits);
-}
-
-static void set_status(struct c64 *c, uint8_t status)
-{
-	m6502_poke(cpu(c), C64_STATUS, status);
-}
 
 /* ---- the screen, and setting up */
 
 static void screen_out(struct c64 *c)
 {
-	screen_put(&c->screen, cpu(c)->a);
-	cpu(c)->c = 0;
+	screen_put(&c->screen, c64_cpu(c)->a);
+	c64_cpu(c)->c = 0;
 }
 
 static void cint(struct c64 *c)
@@ -72,14 +35,14 @@ static void ioinit(struct c64 *c)
 
 static void restor(struct c64 *c)
 {
-	m6502_poke(cpu(c), C64_NMI, 0x47);
-	m6502_poke(cpu(c), C64_NMI + 1, 0xfe);
-	m6502_poke(cpu(c), C64_WAITING_KEYS, 0);
+	m6502_poke(c64_cpu(c), C64_NMI, 0x47);
+	m6502_poke(c64_cpu(c), C64_NMI + 1, 0xfe);
+	m6502_poke(c64_cpu(c), C64_WAITING_KEYS, 0);
 }
 
 static void plot(struct c64 *c)
 {
-	struct m6502 *m = cpu(c);
+	struct m6502 *m = c64_cpu(c);
 
 	if (!m->c)
 		screen_move(&c->screen, m->x, m->y);
@@ -92,319 +55,51 @@ static void plot(struct c64 *c)
 
 static void listen(struct c64 *c)
 {
-	add_status(c, drive_listen(c->drive, cpu(c)->a & 0x1f));
+	c64_add_status(c, drive_listen(c->drive, c64_cpu(c)->a & 0x1f));
 }
 
 static void talk(struct c64 *c)
 {
-	add_status(c, drive_talk(c->drive, cpu(c)->a & 0x1f));
+	c64_add_status(c, drive_talk(c->drive, c64_cpu(c)->a & 0x1f));
 }
 
 static void second(struct c64 *c)
 {
-	add_status(c, drive_second(c->drive, cpu(c)->a));
+	c64_add_status(c, drive_second(c->drive, c64_cpu(c)->a));
 }
 
 static void ciout(struct c64 *c)
 {
-	add_status(c, drive_put(c->drive, cpu(c)->a));
-	cpu(c)->c = 0;
+	c64_add_status(c, drive_put(c->drive, c64_cpu(c)->a));
+	c64_cpu(c)->c = 0;
 }
 
 static void acptr(struct c64 *c)
 {
 	uint8_t byte;
 
-	add_status(c, drive_get(c->drive, &byte));
-	set_a(c, byte);
-	cpu(c)->c = 0;
+	c64_add_status(c, drive_get(c->drive, &byte));
+	c64_set_a(c, byte);
+	c64_cpu(c)->c = 0;
 }
 
 static void end_message(struct c64 *c)
 {
-	add_status(c, drive_end(c->drive));
+	c64_add_status(c, drive_end(c->drive));
 }
 
 static void readst(struct c64 *c)
 {
-	set_a(c, m6502_peek(cpu(c), C64_STATUS));
-}
-
-/* ---- files */
-
-static struct c64_file *find_file(struct c64 *c, uint8_t number)
-{
-	for (int i = 0; i < C64_FILES; i++) {
-		if (c->file[i].open && c->file[i].number == number)
-			return &c->file[i];
-	}
-	return NULL;
-}
-
-static void setlfs(struct c64 *c)
-{
-	m6502_poke(cpu(c), C64_FILE, cpu(c)->a);
-	m6502_poke(cpu(c), C64_DEVICE, cpu(c)->x);
-	m6502_poke(cpu(c), C64_SECONDARY, cpu(c)->y);
-}
-
-static void setnam(struct c64 *c)
-{
-	m6502_poke(cpu(c), C64_NAME_LENGTH, cpu(c)->a);
-	m6502_poke(cpu(c), C64_NAME, cpu(c)->x);
-	m6502_poke(cpu(c), C64_NAME + 1, cpu(c)->y);
-}
-
-/* Opens a channel of the drive by the name that is set; false: there is no such device. */
-static bool open_channel(struct c64 *c, uint8_t device, uint8_t secondary)
-{
-	struct m6502 *m = cpu(c);
-	uint16_t name = m6502_peek16(m, C64_NAME);
-	int length = m6502_peek(m, C64_NAME_LENGTH);
-
-	set_status(c, 0);
-	if (!length)
-		return true;
-	if (drive_listen(c->drive, device)) {
-		add_status(c, DRIVE_ABSENT);
-		return false;
-	}
-	drive_second(c->drive, 0xf0 | secondary);
-	for (int i = 0; i < length; i++)
-		drive_put(c->drive, m6502_peek(m, name + i));
-	drive_end(c->drive);
-	return true;
-}
-
-static void open_file(struct c64 *c)
-{
-	struct m6502 *m = cpu(c);
-	struct c64_file file = {.open = true,
-				.number = m6502_peek(m, C64_FILE),
-				.device = m6502_peek(m, C64_DEVICE),
-				.secondary = m6502_peek(m, C64_SECONDARY) & 15};
-	int i = 0;
-
-	if (find_file(c, file.number)) {
-		fail(c, FILE_IS_OPEN);
-		return;
-	}
-	while (i < C64_FILES && c->file[i].open)
-		i++;
-	if (i == C64_FILES) {
-		fail(c, TOO_MANY_FILES);
-		return;
-	}
-	if (file.device != KEYBOARD && file.device != SCREEN &&
-	    (file.device < FIRST_SERIAL || !open_channel(c, file.device, file.secondary))) {
-		fail(c, NO_DEVICE);
-		return;
-	}
-	c->file[i] = file;
-	m->c = 0;
-}
-
-static void clrchn(struct c64 *c)
-{
-	if (c->input >= 0 || c->output >= 0)
-		drive_end(c->drive);
-	c->input = c->output = -1;
-}
-
-static void close_file(struct c64 *c)
-{
-	struct c64_file *file = find_file(c, cpu(c)->a);
-
-	cpu(c)->c = 0;
-	if (!file)
-		return;
-	if (file - c->file == c->input || file - c->file == c->output)
-		clrchn(c);
-	if (file->device >= FIRST_SERIAL && drive_listen(c->drive, file->device) == 0) {
-		drive_second(c->drive, 0xe0 | file->secondary);
-		drive_end(c->drive);
-	}
-	file->open = false;
-}
-
-static void chkin(struct c64 *c)
-{
-	struct c64_file *file = find_file(c, cpu(c)->x);
-
-	if (!file) {
-		fail(c, FILE_NOT_OPEN);
-		return;
-	}
-	if (file->device >= FIRST_SERIAL) {
-		drive_talk(c->drive, file->device);
-		drive_second(c->drive, 0x60 | file->secondary);
-		set_status(c, 0);
-	}
-	c->input = file->device == KEYBOARD ? -1 : file - c->file;
-	cpu(c)->c = 0;
-}
-
-static void chkout(struct c64 *c)
-{
-	struct c64_file *file = find_file(c, cpu(c)->x);
-
-	if (!file) {
-		fail(c, FILE_NOT_OPEN);
-		return;
-	}
-	if (file->device >= FIRST_SERIAL) {
-		drive_listen(c->drive, file->device);
-		drive_second(c->drive, 0x60 | file->secondary);
-		set_status(c, 0);
-	}
-	c->output = file->device == SCREEN ? -1 : file - c->file;
-	cpu(c)->c = 0;
-}
-
-static void chrout(struct c64 *c)
-{
-	if (c->output < 0)
-		screen_put(&c->screen, cpu(c)->a);
-	else
-		add_status(c, drive_put(c->drive, cpu(c)->a));
-	cpu(c)->c = 0;
-}
-
-/* The queue's first key, for GETIN; -1: it is empty. */
-static int take_key(struct c64 *c)
-{
-	struct m6502 *m = cpu(c);
-	int waiting = m6502_peek(m, C64_WAITING_KEYS), key = m6502_peek(m, C64_KEYS);
-
-	if (!waiting)
-		return -1;
-	for (int i = 1; i < waiting; i++)
-		m6502_poke(m, C64_KEYS + i - 1, m6502_peek(m, C64_KEYS + i));
-	m6502_poke(m, C64_WAITING_KEYS, waiting - 1);
-	return key;
-}
-
-/* A line from the keyboard, as it is shown, up to RETURN. */
-static void read_line(struct c64 *c)
-{
-	int key = 0;
-
-	c->line_length = c->line_next = 0;
-	while (key >= 0 && key != '\r' && c->line_length < (int)sizeof c->line - 1) {
-		c64_wait_for_key(c);
-		key = take_key(c);
-		if (key == 0x14 && c->line_length)
-			c->line_length--;
-		else if (key >= 0 && key != '\r' && key != 0x14)
-			c->line[c->line_length++] = key;
-		else if (key != '\r')
-			continue;
-		screen_put(&c->screen, key);
-	}
-	c->line[c->line_length++] = '\r';
-}
-
-static void chrin(struct c64 *c)
-{
-	uint8_t byte = '\r';
-
-	cpu(c)->c = 0;
-	if (c->input >= 0) {
-		add_status(c, drive_get(c->drive, &byte));
-	} else {
-		if (c->line_next >= c->line_length)
-			read_line(c);
-		byte = c->line[c->line_next++];
-	}
-	set_a(c, byte);
-}
-
-static void getin(struct c64 *c)
-{
-	uint8_t byte = 0;
-	int key;
-
-	cpu(c)->c = 0;
-	if (c->input >= 0) {
-		add_status(c, drive_get(c->drive, &byte));
-		set_a(c, byte);
-		return;
-	}
-	c64_wait_for_key(c);
-	key = take_key(c);
-	set_a(c, key < 0 ? 0 : key);
-}
-
-static void load(struct c64 *c)
-{
-	struct m6502 *m = cpu(c);
-	uint8_t device = m6502_peek(m, C64_DEVICE), byte[2];
-	bool verify = m->a;
-	uint16_t at = m->x | m->y << 8;
-	uint8_t status = 0;
-
-	if (device < FIRST_SERIAL || !open_channel(c, device, 0)) {
-		fail(c, NO_DEVICE);
-		return;
-	}
-	drive_talk(c->drive, device);
-	drive_second(c->drive, 0x60);
-	for (int i = 0; i < 2; i++)
-		status |= drive_get(c->drive, &byte[i]);
-	if (m6502_peek(m, C64_SECONDARY))
-		at = byte[0] | byte[1] << 8;
-	while (!status) {
-		status = drive_get(c->drive, &byte[0]);
-		if (!verify)
-			m6502_poke(m, at, byte[0]);
-		else if (m6502_peek(m, at) != byte[0])
-			add_status(c, 0x10);
-		at++;
-	}
-	drive_end(c->drive);
-	drive_listen(c->drive, device);
-	drive_second(c->drive, 0xe0);
-	drive_end(c->drive);
-	if (status & DRIVE_READ_TIMEOUT) {
-		fail(c, FILE_NOT_FOUND);
-		return;
-	}
-	add_status(c, DRIVE_END);
-	m->x = at & 0xff;
-	m->y = at >> 8;
-	m->c = 0;
-}
-
-static void save(struct c64 *c)
-{
-	struct m6502 *m = cpu(c);
-	uint8_t device = m6502_peek(m, C64_DEVICE);
-	uint16_t at = m6502_peek16(m, m->a), end = m->x | m->y << 8;
-
-	if (device < FIRST_SERIAL || !open_channel(c, device, 1)) {
-		fail(c, NO_DEVICE);
-		return;
-	}
-	drive_listen(c->drive, device);
-	drive_second(c->drive, 0x61);
-	add_status(c, drive_put(c->drive, at & 0xff));
-	add_status(c, drive_put(c->drive, at >> 8));
-	for (; at != end; at++)
-		add_status(c, drive_put(c->drive, m6502_peek(m, at)));
-	drive_end(c->drive);
-	drive_listen(c->drive, device);
-	drive_second(c->drive, 0xe1);
-	drive_end(c->drive);
-	m->c = 0;
+	c64_set_a(c, m6502_peek(c64_cpu(c), C64_STATUS));
 }
 
 /* ---- the STOP key, and leaving */
 
 static void stop(struct c64 *c)
 {
-	cpu(c)->nz = c->stop ? 0 : 1;
+	c64_cpu(c)->nz = c->stop ? 0 : 1;
 	if (c->stop)
-		clrchn(c);
+		c64_clrchn(c);
 	c->stop = false;
 }
 
@@ -416,12 +111,12 @@ static void nothing(struct c64 *c)
 /* The string at A, Y. */
 static void basic_print(struct c64 *c)
 {
-	struct m6502 *m = cpu(c);
+	struct m6502 *m = c64_cpu(c);
 	uint16_t at = m->a | m->y << 8;
 
 	for (int i = 0; i < 256 && m6502_peek(m, at + i); i++) {
 		m->a = m6502_peek(m, at + i);
-		chrout(c);
+		c64_chrout(c);
 	}
 }
 
@@ -457,19 +152,19 @@ static const struct entry {
     {0xffb1, listen},
     {0xffb4, talk},
     {0xffb7, readst},
-    {0xffba, setlfs},
-    {0xffbd, setnam},
-    {0xffc0, open_file},
-    {0xffc3, close_file},
-    {0xffc6, chkin},
-    {0xffc9, chkout},
-    {0xffcc, clrchn},
-    {0xffcf, chrin},
-    {0xffd2, chrout},
-    {0xffd5, load},
-    {0xffd8, save},
+    {0xffba, c64_setlfs},
+    {0xffbd, c64_setnam},
+    {0xffc0, c64_open},
+    {0xffc3, c64_close},
+    {0xffc6, c64_chkin},
+    {0xffc9, c64_chkout},
+    {0xffcc, c64_clrchn},
+    {0xffcf, c64_chrin},
+    {0xffd2, c64_chrout},
+    {0xffd5, c64_load},
+    {0xffd8, c64_save},
     {0xffe1, stop},
-    {0xffe4, getin},
+    {0xffe4, c64_getin},
     {0xffea, nothing}, /* UDTIM */
     {0xfff0, plot},
 };
@@ -505,7 +200,7 @@ static void end_interrupt(struct m6502 *m)
 
 static void refuse(struct c64 *c)
 {
-	struct m6502 *m = cpu(c);
+	struct m6502 *m = c64_cpu(c);
 	unsigned low = m6502_peek(m, 0x100 | (uint8_t)(m->s + 1));
 	unsigned from = m6502_peek(m, 0x100 | (uint8_t)(m->s + 2)) << 8 | low;
 
@@ -564,7 +259,7 @@ static bool run_entry(struct m6502 *m, struct m6502_hook *hook)
 void c64_set_entries(struct c64 *c)
 {
 	c->entry = (struct m6502_hook){.run = run_entry};
-	m6502_set_hook(cpu(c), BASIC_PRINT, &c->entry);
+	m6502_set_hook(c64_cpu(c), BASIC_PRINT, &c->entry);
 	for (unsigned at = KERNAL; at < 0x10000; at++)
-		m6502_set_hook(cpu(c), at, &c->entry);
+		m6502_set_hook(c64_cpu(c), at, &c->entry);
 }

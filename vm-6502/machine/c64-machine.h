@@ -57,6 +57,35 @@ struct c64 {
 	int line_length, line_next;
 };
 
+/* For the entries: registers, the carry for an error with its number in A, and the status at 90. */
+
+static inline struct m6502 *c64_cpu(struct c64 *c)
+{
+	return &c->machine->cpu;
+}
+
+static inline void c64_set_a(struct c64 *c, uint8_t a)
+{
+	c64_cpu(c)->a = a;
+	c64_cpu(c)->nz = a | (a & 0x80) << 1;
+}
+
+static inline void c64_fail(struct c64 *c, uint8_t error)
+{
+	c64_set_a(c, error);
+	c64_cpu(c)->c = 1;
+}
+
+static inline void c64_add_status(struct c64 *c, uint8_t bits)
+{
+	m6502_poke(c64_cpu(c), C64_STATUS, m6502_peek(c64_cpu(c), C64_STATUS) | bits);
+}
+
+static inline void c64_set_status(struct c64 *c, uint8_t status)
+{
+	m6502_poke(c64_cpu(c), C64_STATUS, status);
+}
+
 /* Sets the entries' hooks. */
 void c64_set_entries(struct c64 *c);
 

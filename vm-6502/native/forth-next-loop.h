@@ -327,7 +327,7 @@ step:
 
 	/* Code that nobody has looked at yet. */
 look:
-	native_find(n, code);
+	forth_next_find(n, code);
 	goto *handler[n->kind[code]];
 
 	/* The processor takes over: at NEXT, where A, Y and flags don't matter; … */

@@ -1,69 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* forth-next: the hooks, and when they may run natively; see the header. */
-#include "vm-6502/native/forth-next.h"
+/* forth-next: the loop, and what leads into it; see the header. */
+#include "vm-6502/native/forth-next-inside.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "vm-6502/guest/forth-machine.h"
-#include "vm-6502/native/forth-pattern.h"
 #include "vm-6502/native/forth-search.h"
 #include "vm-6502/native/forth-words.h"
 #include "vm-6502/cpu/m6502-inside.h"
-
-enum kind {
-	KIND_LOOK,  /* nobody has looked what is there */
-	KIND_PLAIN, /* nothing native */
-#define NATIVE(name, ...) KIND_##name,
-#define INLINE_OPERANDS   KIND_INLINE, KIND_BEFORE_INLINE = KIND_INLINE - 1,
-#include "vm-6502/native/forth-native.def"
-#undef NATIVE
-#undef INLINE_OPERANDS
-	KINDS,
-};
-
-/* The loop's bits of a map. */
-enum {
-	MAP_CROSS = 0x40, /* IP, or IP + 2, is in another page than IP + 1 */
-	MAP_FAR = 0x80,   /* the token is in zero page, or read from a device */
-};
-
-enum { COUNT_BITS = 20, MOST_CYCLES = 1 << 24, MOST_HOOKED = 8192 };
-
-enum { OWN_BYTE, OWN_GO, OWN_NEXT, OWN_DOCOL, OWN_DODOES, OWNS };
-
-struct own {
-	struct m6502_hook hook;
-	struct m6502_hook *under; /* what was there before; NULL: nothing */
-	struct forth_next *next;
-};
-
-struct forth_next {
-	struct m6502 *m;
-	struct forth_image image;
-	bool known;       /* the image is one of ours */
-	bool native;      /* … and not `pure` */
-	bool clear;       /* no hook of others is in the way */
-	bool armed;       /* NEXT's bytes are as they should be, and have hooks */
-	bool entries;     /* DOCOL and DODOES have hooks */
-	uint32_t changes; /* m->hook_changes, as far as it is known here */
-	struct forth_watch *watch;
-	/* Of the loop while it runs. It has registers for what every primitive needs. */
-	uint64_t horizon, limit;
-	int rise;
-	struct forth_words_node *now;
-	uint64_t offset; /* of the tree's time against the budget */
-	uint64_t next_told,
-	    call_told; /* cycles: a run that is stopped by a call begins there again */
-
-	struct own own[OWNS];
-	uint16_t hooked[MOST_HOOKED]; /* addresses with OWN_BYTE */
-	int hooks;
-	size_t cross[KINDS][PATTERN_BRANCHES];
-	uint8_t kind[0x10000];
-	uint8_t map[0x10000];
-	struct forth_pattern pattern[KINDS];
-};
 
 struct registers {
 	uint8_t a, y, v;
@@ -80,18 +25,6 @@ static const struct {
 #undef INLINE_OPERANDS
 };
 
-/* NEXT, with -1 for the bytes of IP and W. */
-static const int16_t next_bytes[FORTH_NEXT_SIZE] = {
-    0xa0, 0x01, 0xb1, 0xcf, 0x85, 0xde, 0xad, -1, -1, 0x85, 0xdd, 0xa5, 0xcf, 0x18,
-    0x69, 0x02, 0x85, 0xcf, 0xb0, 0x03, 0x6c, -1, -1, 0xe6, 0xd0, 0x18, 0x90, 0xf8,
-};
-
-static M6502_HOT bool is_own(const struct forth_next *n, const struct m6502_hook *hook)
-{
-	return (const char *)hook >= (const char *)n->own &&
-	       (const char *)hook < (const char *)(n->own + OWNS);
-}
-
 enum { WATCH_NOT, WATCH_CALLS, WATCH_CELLS, WATCH_TREE, WATCH_BOTH };
 
 static M6502_HOT int watching(const struct forth_watch *w)
@@ -103,130 +36,6 @@ static M6502_HOT int watching(const struct forth_watch *w)
 	if (!w->words->pieces)
 		return WATCH_TREE;
 	return w->calls ? WATCH_BOTH : WATCH_CELLS;
-}
-
-/* ---- hooks of our own */
-
-static void set_hook(struct forth_next *n, uint16_t at, struct m6502_hook *hook)
-{
-	m6502_set_hook(n->m, at, hook);
-	n->changes++;
-}
-
-/* One that has an address to itself; it goes upon what is there. */
-static void set_entry(struct forth_next *n, uint16_t at, int own)
-{
-	n->own[own].under = n->m->hook[at];
-	set_hook(n, at, &n->own[own].hook);
-}
-
-/* Where somebody has one upon ours, ours stays, and has nothing to tell. */
-static void remove_entry(struct forth_next *n, uint16_t at, int own)
-{
-	if (n->m->hook[at] == &n->own[own].hook)
-		set_hook(n, at, n->own[own].under);
-}
-
-/* Everything is as if never looked at. A byte with somebody else's hook upon ours is left to them.
- */
-static void forget(struct forth_next *n)
-{
-	while (n->hooks) {
-		uint16_t at = n->hooked[--n->hooks];
-		if (n->m->hook[at] == &n->own[OWN_BYTE].hook)
-			set_hook(n, at, NULL);
-	}
-	memset(n->kind, KIND_LOOK, sizeof n->kind);
-	n->armed = false;
-}
-
-static bool watch_byte(struct forth_next *n, uint16_t at)
-{
-	if (n->m->hook[at])
-		return true;
-	if (n->hooks == MOST_HOOKED)
-		return false;
-	n->hooked[n->hooks++] = at;
-	set_hook(n, at, &n->own[OWN_BYTE].hook);
-	return true;
-}
-
-/* A byte of NEXT or of a native primitive. */
-static void on_write(struct m6502 *m, struct m6502_hook *hook, uint16_t at, uint8_t value)
-{
-	struct own *own = (struct own *)hook;
-
-	forget(own->next);
-	if (own->under && own->under->write)
-		own->under->write(m, own->under, at, value);
-}
-
-static bool free_of_others(const struct forth_next *n, uint16_t at)
-{
-	const struct m6502_hook *hook = n->m->hook[at];
-	return !hook || (is_own(n, hook) && !((const struct own *)hook)->under);
-}
-
-/* Others have set or removed hooks. */
-static void look_around(struct forth_next *n)
-{
-	const struct m6502 *m = n->m;
-
-	forget(n);
-	n->changes = m->hook_changes;
-	n->clear = true;
-	for (unsigned at = 0; at < 0x200; at++)
-		n->clear &= free_of_others(n, at);
-	for (unsigned at = 0x200; at < FORTH_PAGE; at++)
-		n->clear &= !m->hook[at] || !m->hook[at]->read;
-}
-
-static bool arm(struct forth_next *n)
-{
-	for (int i = 0; i < FORTH_NEXT_SIZE; i++) {
-		if (next_bytes[i] >= 0 && next_bytes[i] != m6502_peek(n->m, FORTH_NEXT + i))
-			return false;
-	}
-	for (int i = 0; i < FORTH_NEXT_SIZE; i++) {
-		if (next_bytes[i] >= 0 && !watch_byte(n, FORTH_NEXT + i))
-			return false;
-	}
-	return n->armed = true;
-}
-
-/* ---- primitives */
-
-/* Makes a primitive native; false: it can't be. */
-static bool adopt(struct forth_next *n, int kind, const struct forth_match *match)
-{
-	bool known = memchr(n->kind, kind, sizeof n->kind);
-
-	if (known && memcmp(n->cross[kind], match->cross, sizeof match->cross) != 0)
-		return false;
-	for (int i = 0; i < match->bytes; i++) {
-		if (match->at[i] < 0x200 || !free_of_others(n, match->at[i]))
-			return false;
-	}
-	for (int i = 0; i < match->bytes; i++) {
-		if (!watch_byte(n, match->at[i]))
-			return false;
-	}
-	memcpy(n->cross[kind], match->cross, sizeof match->cross);
-	return true;
-}
-
-static M6502_HOT void native_find(struct forth_next *n, uint16_t code)
-{
-	struct forth_match match;
-
-	n->kind[code] = KIND_PLAIN;
-	for (int kind = KIND_PLAIN + 1; kind < KINDS; kind++) {
-		if (forth_pattern_match(&n->pattern[kind], n->m, code, &match)) {
-			if (adopt(n, kind, &match))
-				n->kind[code] = kind;
-			return;
-		}
-	}
 }
 
 /* Whether a word may be run natively without NEXT before it. */
@@ -300,8 +109,8 @@ static M6502_HOT uint64_t find_horizon(struct forth_next *n)
 	if (!n->native || m->observer || m->pending || m->waiting || (m->di & M6502_D))
 		return 0;
 	if (UNLIKELY(m->hook_changes != n->changes))
-		look_around(n);
-	if (!n->clear || (!n->armed && !arm(n)))
+		forth_next_look_around(n);
+	if (!n->clear || (!n->armed && !forth_next_arm(n)))
 		return 0;
 	if (m->irq_at < end && !(m->di & M6502_I))
 		end = m->irq_at;
@@ -403,12 +212,12 @@ static void set_entries(struct forth_next *n, bool wanted)
 	if (wanted == n->entries)
 		return;
 	n->entries = wanted;
-	forget(n);
+	forth_next_forget(n);
 	for (int own = n->native ? OWN_DOCOL : OWN_NEXT; own <= OWN_DODOES; own++) {
 		if (wanted)
-			set_entry(n, entry_at(n, own), own);
+			forth_next_set_entry(n, entry_at(n, own), own);
 		else
-			remove_entry(n, entry_at(n, own), own);
+			forth_next_remove_entry(n, entry_at(n, own), own);
 	}
 }
 
@@ -442,13 +251,14 @@ struct forth_next *forth_next_new(struct m6502 *m, bool pure)
 	n->next_told = n->call_told = M6502_NEVER;
 	n->known = know_image(n);
 	for (int i = 0; i < OWNS; i++)
-		n->own[i] = (struct own){.hook = {.run = run[i], .write = on_write}, .next = n};
+		n->own[i] =
+		    (struct own){.hook = {.run = run[i], .write = forth_next_on_write}, .next = n};
 	forth_next_map(n->map);
 	n->changes = m->hook_changes - 1;
 	n->native = n->known && !pure && read_patterns(n);
 	if (n->native) {
-		set_entry(n, FORTH_NEXT, OWN_NEXT);
-		set_entry(n, FORTH_NEXT_GO, OWN_GO);
+		forth_next_set_entry(n, FORTH_NEXT, OWN_NEXT);
+		forth_next_set_entry(n, FORTH_NEXT_GO, OWN_GO);
 	}
 	return n;
 }
@@ -458,7 +268,7 @@ void forth_next_free(struct forth_next *n)
 	if (!n)
 		return;
 	for (unsigned at = 0; at < 0x10000; at++) {
-		if (is_own(n, n->m->hook[at]))
+		if (forth_next_is_own(n, n->m->hook[at]))
 			m6502_set_hook(n->m, at, NULL);
 	}
 	free(n);

@@ -4,6 +4,10 @@
 #include <string.h>
 
 #include "vm-6502/profile/contexts.h"
+#include "vm-6502/profile/listing.h"
+
+/* Columns, with a space before each. */
+enum { CYCLES = LISTING_CYCLES + 1, COUNT = LISTING_COUNT + 1 };
 
 /* What one zone has to do with another, summed over all contexts. */
 struct arc {
@@ -188,29 +192,28 @@ static void order(uint32_t *zone, uint32_t n, const uint64_t *by)
 	qsort(zone, n, sizeof *zone, by_key);
 }
 
-static double percent(const struct sums *s, uint64_t cycles)
-{
-	return s->all ? 100.0 * cycles / s->all : 0;
-}
-
 /* The column of what else was counted, where there is such a thing. */
 static void print_count(const struct sums *s, const uint64_t *count, FILE *to)
 {
 	if (s->z->counter && count)
-		fprintf(to, " %12llu", (unsigned long long)*count);
+		listing_number(COUNT, *count, to);
 	else if (s->z->counter)
-		fprintf(to, " %12s", "");
+		listing_text(COUNT, "", to);
 }
 
 static void print_head(const struct sums *s, const char *share, bool extremes, const char *name,
 		       FILE *to)
 {
-	fprintf(to, "%7s %14s %14s", share, "self cycles", "total cycles");
+	listing_text(LISTING_SHARE, share, to);
+	listing_text(CYCLES, "self cycles", to);
+	listing_text(CYCLES, "total cycles", to);
 	if (s->z->counter)
-		fprintf(to, " %12s", s->z->counter);
-	fprintf(to, " %12s", "calls");
-	if (extremes)
-		fprintf(to, " %12s %12s", "least/call", "most/call");
+		listing_text(COUNT, s->z->counter, to);
+	listing_text(COUNT, "calls", to);
+	if (extremes) {
+		listing_text(COUNT, "least/call", to);
+		listing_text(COUNT, "most/call", to);
+	}
 	fprintf(to, "  %s\n", name);
 }
 
@@ -233,20 +236,23 @@ static void print_standing(const struct sums *s, uint32_t f, FILE *to)
 /* Columns of the cycles of the shortest and of the longest call. */
 static void print_extremes(const struct sums *s, uint32_t f, FILE *to)
 {
-	if (s->most[f])
-		fprintf(to, " %12llu %12llu", (unsigned long long)s->least[f],
-			(unsigned long long)s->most[f]);
-	else
-		fprintf(to, " %12s %12s", "-", "-");
+	if (s->most[f]) {
+		listing_number(COUNT, s->least[f], to);
+		listing_number(COUNT, s->most[f], to);
+	} else {
+		listing_text(COUNT, "-", to);
+		listing_text(COUNT, "-", to);
+	}
 }
 
 static void print_zone(const struct sums *s, uint32_t f, const uint64_t *shared, bool extremes,
 		       FILE *to)
 {
-	fprintf(to, "%7.1f %14llu %14llu", percent(s, shared[f]), (unsigned long long)s->self[f],
-		(unsigned long long)s->total[f]);
+	listing_share(shared[f], s->all, to);
+	listing_number(CYCLES, s->self[f], to);
+	listing_number(CYCLES, s->total[f], to);
 	print_count(s, &s->count[f], to);
-	fprintf(to, " %12llu", (unsigned long long)s->calls[f]);
+	listing_number(COUNT, s->calls[f], to);
 	if (extremes)
 		print_extremes(s, f, to);
 	fprintf(to, "  %s", s->z->zone[f].name);
@@ -272,11 +278,11 @@ static void print_lines(const struct sums *s, uint32_t f, bool callers, FILE *to
 		uint32_t other = callers ? a->caller : a->callee;
 		if ((callers ? a->callee : a->caller) != f || other == f)
 			continue;
-		fprintf(to, "%7s %14s %14llu", "", "",
-			(unsigned long long)(callers ? a->above : a->below));
+		listing_text(LISTING_SHARE + CYCLES, "", to);
+		listing_number(CYCLES, callers ? a->above : a->below, to);
 		print_count(s, NULL, to);
-		fprintf(to, " %12llu      %s\n", (unsigned long long)a->calls,
-			s->z->zone[other].name);
+		listing_number(COUNT, a->calls, to);
+		fprintf(to, "      %s\n", s->z->zone[other].name);
 	}
 }
 

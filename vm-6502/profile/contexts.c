@@ -5,24 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "vm-6502/profile/grow.h"
 #include "vm-6502/profile/lend.h"
 #include "vm-6502/cpu/m6502.h"
-
-/* Makes room for one more in an array; false: out of memory, and the array is as before. */
-static M6502_HOT bool grow(void *array, uint32_t used, uint32_t *room, size_t size)
-{
-	void **pointer = array, *larger;
-	uint32_t wanted = *room ? *room * 2 : 64;
-
-	if (used < *room)
-		return true;
-	larger = realloc(*pointer, wanted * size);
-	if (!larger)
-		return false;
-	*pointer = larger;
-	*room = wanted;
-	return true;
-}
 
 struct contexts *contexts_new(const struct contexts_clock *clock, const char *counter)
 {

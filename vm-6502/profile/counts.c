@@ -8,27 +8,11 @@
 
 #include "vm-6502/guest/disassemble.h"
 #include "vm-6502/cpu/m6502-table.h"
+#include "vm-6502/profile/listing.h"
 
-static uint64_t most_cycles(const struct counts *c)
+static void print_place(const struct listing *l, const struct count *c)
 {
-	uint64_t most = 1;
-	for (int i = 0; i < 0x10000; i++) {
-		if (c->at[i].cycles > most)
-			most = c->at[i].cycles;
-	}
-	return most;
-}
-
-static void print_bar(uint64_t cycles, uint64_t most, FILE *to)
-{
-	static const char bar[] = "####################";
-	fprintf(to, " %-20.*s  ", (int)((sizeof bar - 1) * cycles / most), bar);
-}
-
-void counts_columns(uint64_t runs, uint64_t cycles, uint64_t most, FILE *to)
-{
-	fprintf(to, "%12llu %13llu", (unsigned long long)runs, (unsigned long long)cycles);
-	print_bar(cycles, most, to);
+	listing_place(l, &(struct listing_place){c->runs, c->cycles, c->called});
 }
 
 static void annotate_line(const struct count *c, const struct m6502 *m,
@@ -48,25 +32,30 @@ static void annotate_line(const struct count *c, const struct m6502 *m,
 void counts_annotate(const struct counts *c, const struct m6502 *m, const struct symbols *symbols,
 		     FILE *to)
 {
-	uint64_t most = most_cycles(c);
+	struct listing l = {.most = listing_most(&c->at[0].cycles, sizeof c->at[0], 0x10000),
+			    .to = to};
 	int end = -1;
 
-	fprintf(to, "%12s %13s\n", "runs", "cycles");
+	listing_head(&l);
 	for (int at = 0; at < 0x10000; at++) {
 		const char *name = symbols_at(symbols, at);
 		if (!c->at[at].runs)
 			continue;
 		if (end >= 0 && at > end)
 			fputs("         ...\n", to);
-		if (name)
-			fprintf(to, "%*s%s:\n", 49, "", name);
-		counts_columns(c->at[at].runs, c->at[at].cycles, most, to);
+		if (name) {
+			listing_none(&l);
+			fprintf(to, "%s:\n", name);
+		}
+		print_place(&l, &c->at[at]);
 		annotate_line(&c->at[at], m, symbols, at, to);
 		end = at + m6502_instruction(m->cpu, m6502_peek(m, at))->length;
 	}
-	if (c->interrupts)
-		fprintf(to, "%12s %13llu  entering interrupts\n", "",
-			(unsigned long long)c->interrupts);
+	if (c->interrupts) {
+		listing_text(LISTING_COUNT, "", to);
+		listing_number(LISTING_CYCLES, c->interrupts, to);
+		fputs("  entering interrupts\n", to);
+	}
 }
 
 /* Sums what a file's lines took; an array of lines 0 to *last, or NULL. */
@@ -93,43 +82,34 @@ static struct count *sum_lines(const struct counts *c, const struct sources *sou
 	return sum;
 }
 
-/* Those of counts_columns(), with one between. */
-static void print_columns(const struct count *c, uint64_t most, FILE *to)
-{
-	fprintf(to, "%12llu %13llu", (unsigned long long)c->runs, (unsigned long long)c->cycles);
-	if (c->called)
-		fprintf(to, " %13llu", (unsigned long long)(c->cycles + c->called));
-	else
-		fprintf(to, " %13s", "");
-	print_bar(c->cycles, most, to);
-}
-
-static void print_source(const struct count *sum, int last, uint64_t most, FILE *source, FILE *to)
+static void print_source(const struct listing *l, const struct count *sum, int last, FILE *source)
 {
 	char line[1024];
 
 	for (int n = 1; fgets(line, sizeof line, source); n++) {
 		line[strcspn(line, "\n")] = 0;
 		if (n <= last && sum[n].runs)
-			print_columns(&sum[n], most, to);
+			print_place(l, &sum[n]);
 		else if (*line)
-			fprintf(to, "%63s", "");
-		fprintf(to, "%s\n", line);
+			listing_none(l);
+		fprintf(l->to, "%s\n", line);
 	}
 }
 
 void counts_source(const struct counts *c, const struct sources *sources, FILE *to)
 {
-	uint64_t most = most_cycles(c);
+	struct listing l = {.most = listing_most(&c->at[0].cycles, sizeof c->at[0], 0x10000),
+			    .calls = true,
+			    .to = to};
 
 	for (int file = 0; file < sources->files; file++) {
 		int last;
 		struct count *sum = sum_lines(c, sources, file, &last);
 		FILE *source = sum && last ? fopen(sources->file[file], "r") : NULL;
 		if (source) {
-			fprintf(to, "%s\n%12s %13s %13s\n", sources->file[file], "runs", "cycles",
-				"with calls");
-			print_source(sum, last, most, source, to);
+			fprintf(to, "%s\n", sources->file[file]);
+			listing_head(&l);
+			print_source(&l, sum, last, source);
 			fclose(source);
 		} else if (last) {
 			fprintf(to, "%s: %s\n", sources->file[file], strerror(errno));

@@ -22,10 +22,6 @@ struct counts {
 	uint64_t interrupts; /* cycles of entering them */
 };
 
-/* The first columns of a line of such a listing: the numbers, and a bar that is full for `most`
- * cycles. */
-void counts_columns(uint64_t runs, uint64_t cycles, uint64_t most, FILE *to);
-
 /* Each instruction that ran: how often, its cycles, a bar as long as its share, how often its
  * branch was taken. symbols may be NULL. */
 void counts_annotate(const struct counts *c, const struct m6502 *m, const struct symbols *symbols,

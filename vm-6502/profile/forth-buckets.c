@@ -7,24 +7,10 @@
 #include <string.h>
 #include <strings.h>
 
+#include "vm-6502/profile/grow.h"
+
 /* A guest's lists may be rings. */
 enum { GUEST_MOST = 1024 };
-
-/* Room for one more in an array. */
-static bool grow(void *array, uint32_t used, uint32_t *room, size_t size)
-{
-	void **pointer = array, *larger;
-	uint32_t wanted = *room ? *room * 2 : 16;
-
-	if (used < *room)
-		return true;
-	larger = realloc(*pointer, wanted * size);
-	if (!larger)
-		return false;
-	*pointer = larger;
-	*room = wanted;
-	return true;
-}
 
 struct forth_buckets *forth_buckets_new(struct m6502 *m, const struct forth_image *image,
 					const struct forth_names *names)

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "vm-6502/profile/counts.h"
+#include "vm-6502/profile/listing.h"
 
 enum operand { NONE, CELL, TARGET, RELATIVE, BYTE, STRING, DOES };
 
@@ -30,19 +30,19 @@ static const struct in_line others[] = {
 
 enum { OURS = sizeof ours / sizeof *ours, OTHERS = sizeof others / sizeof *others };
 
-struct listing {
+struct cells_listing {
 	const struct forth_cells *cells;
 	const struct m6502 *m;
 	const struct forth_image *image;
 	const struct forth_names *names;
 	FILE *to;
-	uint64_t most;
+	struct listing table;
 	const struct in_line *in_line;
 	int in_lines;
 	long token[OURS];
 };
 
-static enum operand operand_of(const struct listing *l, uint16_t token)
+static enum operand operand_of(const struct cells_listing *l, uint16_t token)
 {
 	for (int i = 0; i < l->in_lines; i++) {
 		if (l->token[i] == token)
@@ -52,7 +52,7 @@ static enum operand operand_of(const struct listing *l, uint16_t token)
 }
 
 /* Where the operand of the branch at an address leads; 0: it is none. */
-static uint16_t target_of(const struct listing *l, uint16_t at)
+static uint16_t target_of(const struct cells_listing *l, uint16_t at)
 {
 	uint16_t operand = m6502_peek16(l->m, at + 2);
 
@@ -66,13 +66,13 @@ static uint16_t target_of(const struct listing *l, uint16_t at)
 	}
 }
 
-static bool ends_thread(const struct listing *l, uint16_t token)
+static bool ends_thread(const struct cells_listing *l, uint16_t token)
 {
 	return token == l->image->exit || (l->image->unnest && token == l->image->unnest);
 }
 
 /* How many bytes a cell takes with its operand. */
-static int size_of(const struct listing *l, uint16_t at)
+static int size_of(const struct cells_listing *l, uint16_t at)
 {
 	switch (operand_of(l, m6502_peek16(l->m, at))) {
 	case CELL:
@@ -91,7 +91,7 @@ static int size_of(const struct listing *l, uint16_t at)
 	return 2;
 }
 
-static void print_string(const struct listing *l, uint16_t at)
+static void print_string(const struct cells_listing *l, uint16_t at)
 {
 	int length = m6502_peek(l->m, at);
 
@@ -103,14 +103,15 @@ static void print_string(const struct listing *l, uint16_t at)
 	fputc('"', l->to);
 }
 
-static void print_cell(const struct listing *l, uint16_t at)
+static void print_cell(const struct cells_listing *l, uint16_t at)
 {
 	const struct forth_cell_count *count = &l->cells->at[at];
 	uint16_t token = m6502_peek16(l->m, at);
 	struct forth_word word;
 
 	forth_names_word(l->names, token, &word);
-	counts_columns(count->runs, count->cycles, l->most, l->to);
+	listing_place(&l->table,
+		      &(struct listing_place){.runs = count->runs, .cycles = count->cycles});
 	fprintf(l->to, "%04X  %s", (unsigned)at, word.name);
 	switch (operand_of(l, token)) {
 	case CELL:
@@ -134,7 +135,7 @@ static void print_cell(const struct listing *l, uint16_t at)
 }
 
 /* The next cell that ran, in [at, end); end: there is none. */
-static uint32_t next_run(const struct listing *l, uint32_t at, uint32_t end)
+static uint32_t next_run(const struct cells_listing *l, uint32_t at, uint32_t end)
 {
 	while (at < end && !l->cells->at[at].runs)
 		at++;
@@ -143,7 +144,7 @@ static uint32_t next_run(const struct listing *l, uint32_t at, uint32_t end)
 
 /* The cells of one definition. Those that never ran are shown as far as its thread goes: to an EXIT
  * that no branch leads past. What ran is shown in any case. */
-static void print_thread(const struct listing *l, uint32_t at, uint32_t end)
+static void print_thread(const struct cells_listing *l, uint32_t at, uint32_t end)
 {
 	uint32_t reached = 0;
 	bool over = false;
@@ -164,40 +165,31 @@ static void print_thread(const struct listing *l, uint32_t at, uint32_t end)
 	}
 }
 
-static void print_head(const struct listing *l, uint16_t xt)
+static void print_head(const struct cells_listing *l, uint16_t xt)
 {
 	struct forth_word word;
 
 	forth_names_word(l->names, xt, &word);
-	fprintf(l->to, "%*s: %s", 49, "", word.name);
+	listing_none(&l->table);
+	fprintf(l->to, ": %s", word.name);
 	if (word.file[0])
 		fprintf(l->to, "  \\ %s:%u", word.file, word.line);
 	fputc('\n', l->to);
 }
 
-static uint64_t most_cycles(const struct forth_cells *c)
-{
-	uint64_t most = 1;
-
-	for (int i = 0; i < 0x10000; i++) {
-		if (c->at[i].cycles > most)
-			most = c->at[i].cycles;
-	}
-	return most;
-}
-
 void forth_cells_list(const struct forth_cells *c, const struct m6502 *m,
 		      const struct forth_image *image, const struct forth_names *names, FILE *to)
 {
-	struct listing l = {
-	    .cells = c, .m = m, .image = image, .names = names, .to = to, .most = most_cycles(c)};
+	struct cells_listing l = {
+	    .cells = c, .m = m, .image = image, .names = names, .to = to, .table = {.to = to}};
 	uint32_t next;
 
 	l.in_line = image->other ? others : ours;
 	l.in_lines = image->other ? OTHERS : OURS;
 	for (int i = 0; i < l.in_lines; i++)
 		l.token[i] = forth_names_find(names, l.in_line[i].name);
-	fprintf(to, "%12s %13s\n", "runs", "cycles");
+	l.table.most = listing_most(&c->at[0].cycles, sizeof c->at[0], 0x10000);
+	listing_head(&l.table);
 	for (uint32_t xt = 0; xt < 0x10000; xt = next) {
 		uint32_t end;
 		for (next = xt + 1; next < 0x10000 && !forth_names_begins(names, next);)

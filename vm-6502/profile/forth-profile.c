@@ -1,192 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /* forth-profile: see the header. */
-#include "vm-6502/profile/forth-profile.h"
-
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "vm-6502/profile/forth-any.h"
-#include "vm-6502/guest/forth-cell.h"
 #include "vm-6502/guest/forth-machine.h"
-#include "vm-6502/native/forth-next.h"
-#include "vm-6502/profile/forth-window.h"
-#include "vm-6502/native/forth-words.h"
+#include "vm-6502/profile/forth-profile-inside.h"
 #include "vm-6502/profile/lend.h"
-#include "vm-6502/machine/machine-forth.h"
 
-enum { NEVER = 0x10000, DEPTH_MOST = 1024, TASKS_MOST = 16 };
-
-/* A bucket of the guest's that waits for its end. */
-struct bucket_end {
-	struct forth_cell cell;
-	struct bucket_end *older;
-};
-
-struct open_word {
-	int rise; /* when S, or the pointer for it, is above this, the return address has gone */
-	uint16_t back; /* where that leads */
-	uint16_t xt;
-};
-
-/* The open words of a return stack that a multitasker has left, with its pointer then. */
-struct task {
-	int rp;
-	int depth;
-	struct open_word open[DEPTH_MOST];
-};
-
-struct forth_profile {
-	struct forth_watch watch; /* first: its functions get a pointer to it */
-	struct m6502 *m;
-	struct forth *forth;   /* NULL: another Forth */
-	struct forth_any *any; /* NULL: ours */
-	struct task *task[TASKS_MOST];
-	int tasks;
-	unsigned next_cycles; /* of each NEXT, besides what watch.over says */
-	int no_rise;          /* a watch.rise that no return stack is above */
-	struct forth_profile_options options;
-	struct forth_image image;
-	struct forth_names *names;
-	struct forth_buckets *buckets;
-	struct forth_window window;
-	struct forth_cell bucket_list, metric_list;
-	struct contexts *zones;
-	struct contexts_clock clock;
-	bool tree; /* words are in `words` until the end, in zones from the beginning otherwise */
-	struct forth_words words;
-	struct forth_pieces pieces; /* of `words`: for primitives, or for `cells` */
-	uint16_t last_defined;
-	struct forth_cells *cells;
-	FILE *trace;
-	struct bucket_end *ends;
-	bool every;       /* each NEXT is looked at */
-	bool stale;       /* what is on top is not what should be, since the guest said so */
-	bool loose;       /* the innermost word has no return address, and goes on all the same */
-	bool leaf, inner; /* a bucket's zone, a primitive's zone is on top */
-	uint64_t last_cycle; /* of the NEXT before */
-	int depth;
-	struct open_word open[DEPTH_MOST];
-	uint8_t ask_always[0x10000];
-	uint32_t zone[0x10000]; /* of the word at an xt; 0: none yet */
-};
-
-/* The clock at this moment, when `nexts` have begun and their own cycles have gone. */
-static void set_clock(struct forth_profile *p, uint64_t nexts)
+void forth_profile_set_clock(struct forth_profile *p, uint64_t nexts)
 {
 	p->clock.cycles = p->m->cycles;
 	p->clock.count = nexts;
 	p->clock.part = nexts * p->next_cycles + p->watch.over;
 	if (p->tree)
 		forth_words_settle(&p->words, p->m->cycles, nexts, p->watch.over);
-}
-
-static uint32_t word_zone(struct forth_profile *p, uint16_t xt)
-{
-	struct forth_word word;
-
-	if (!p->zone[xt]) {
-		forth_names_word(p->names, xt, &word);
-		p->zone[xt] = contexts_add(p->zones, word.name, "forth", word.file, word.line);
-	}
-	return p->zone[xt];
-}
-
-static uint32_t class_zone(struct forth_profile *p, uint32_t class)
-{
-	struct forth_class *k = &p->buckets->class[class];
-	char group[64] = "";
-
-	if (!k->zone) {
-		if (k->buckets)
-			forth_bucket_group(&p->buckets->bucket[k->inner], group);
-		k->zone =
-		    contexts_add(p->zones, forth_class_name(p->buckets, class), group, NULL, 0);
-		contexts_stands(p->zones, k->zone);
-	}
-	return k->zone;
-}
-
-/* What stands on top of the words: the primitive, and on it the bucket. */
-static void leave_top(struct forth_profile *p)
-{
-	if (p->leaf)
-		contexts_leave(p->zones);
-	if (p->inner)
-		contexts_leave(p->zones);
-	p->leaf = p->inner = false;
-}
-
-static void enter_top(struct forth_profile *p, long primitive)
-{
-	if (primitive >= 0)
-		contexts_enter(p->zones, word_zone(p, primitive), false);
-	p->inner = primitive >= 0;
-	p->leaf =
-	    p->options.buckets && p->buckets->buckets && (p->window.open || !p->options.started);
-	if (p->leaf)
-		contexts_enter(p->zones, class_zone(p, p->buckets->now), false);
-}
-
-/* The stack of open words, wherever it is. */
-
-static struct open_word open_word(const struct forth_profile *p, int below)
-{
-	const struct forth_words_node *n = p->words.now;
-
-	if (!p->tree && below >= p->depth)
-		return (struct open_word){.rise = NEVER};
-	if (!p->tree)
-		return p->open[p->depth - 1 - below];
-	if (below)
-		n = n->parent;
-	return (struct open_word){.rise = n->rise, .back = n->back, .xt = n->xt};
-}
-
-static void push_word(struct forth_profile *p, uint16_t xt, int rise, uint16_t back)
-{
-	if (p->tree) {
-		forth_words_enter(&p->words, xt, word_zone(p, xt), rise, back);
-		return;
-	}
-	if (p->depth == DEPTH_MOST) {
-		contexts_leave(p->zones);
-		p->depth--;
-	}
-	contexts_enter(p->zones, word_zone(p, xt), false);
-	p->open[p->depth++] = (struct open_word){.rise = rise, .back = back, .xt = xt};
-}
-
-static void pop_word(struct forth_profile *p)
-{
-	if (p->tree) {
-		forth_words_leave(&p->words);
-		return;
-	}
-	contexts_leave(p->zones);
-	p->depth--;
-}
-
-static bool risen(const struct forth_profile *p, int below)
-{
-	return forth_image_rp(&p->image, p->m) > open_word(p, below).rise;
-}
-
-/* A word whose return address has gone, and that has not returned there, may have taken it itself,
- * to look at it or to drop it. */
-static bool goes_on(const struct forth_profile *p, uint16_t ip)
-{
-	struct open_word open = open_word(p, 0);
-	uint16_t code = m6502_peek16(p->m, open.xt + p->image.direct);
-
-	return !risen(p, 1) && ip != open.back &&
-	       forth_names_same(p->names, ip, code == p->image.docol ? open.xt : code);
-}
-
-static void leave_risen(struct forth_profile *p, uint16_t ip)
-{
-	while (risen(p, 0) && !goes_on(p, ip))
-		pop_word(p);
 }
 
 /* Says at which NEXTs to look: where words are left or the class changes, or at all. Where memory
@@ -197,11 +25,11 @@ static void set_watch(struct forth_profile *p)
 	uint8_t *ask = every ? NULL : forth_buckets_ask(p->buckets, p->buckets->now);
 
 	p->watch.ask = ask ? ask : p->ask_always;
-	p->watch.rise =
-	    ask && open_word(p, 0).rise < p->no_rise ? open_word(p, 0).rise : p->no_rise;
+	p->watch.rise = ask && forth_open_word(p, 0).rise < p->no_rise ? forth_open_word(p, 0).rise
+								       : p->no_rise;
 }
 
-static bool is_primitive(const struct forth_profile *p, uint16_t xt)
+bool forth_profile_is_primitive(const struct forth_profile *p, uint16_t xt)
 {
 	return !forth_image_is_thread(&p->image, p->m, xt);
 }
@@ -211,7 +39,7 @@ static long primitive_at(const struct forth_profile *p, uint16_t ip)
 {
 	uint16_t xt = m6502_peek16(p->m, ip);
 
-	return p->options.primitives && is_primitive(p, xt) ? xt : -1;
+	return p->options.primitives && forth_profile_is_primitive(p, xt) ? xt : -1;
 }
 
 /* A piece of thread that the cells of a context are counted in: the definition that IP is in, as
@@ -231,7 +59,7 @@ static void add_piece(struct forth_profile *p, uint16_t ip)
 /* The cell at IP is next, where words have been left and entered as it is. */
 static void count_cell(struct forth_profile *p, uint16_t ip)
 {
-	set_clock(p, p->watch.nexts - 1);
+	forth_profile_set_clock(p, p->watch.nexts - 1);
 	if (!forth_pieces_next(&p->pieces, &p->words.now->piece, p->words.time, ip))
 		add_piece(p, ip);
 }
@@ -266,15 +94,16 @@ static void on_next(struct m6502 *m, struct forth_watch *watch, uint16_t ip)
 	uint32_t class = p->buckets->class_at[ip];
 	bool moved = class != CLASS_KEEP && class != p->buckets->now;
 
-	if (moved || p->stale || p->loose || (p->options.primitives && !p->tree) || risen(p, 0)) {
-		set_clock(p, watch->nexts - 1);
-		leave_top(p);
-		leave_risen(p, ip);
+	if (moved || p->stale || p->loose || (p->options.primitives && !p->tree) ||
+	    forth_open_risen(p, 0)) {
+		forth_profile_set_clock(p, watch->nexts - 1);
+		forth_open_leave_top(p);
+		forth_open_leave_risen(p, ip);
 		if (moved)
 			forth_buckets_move(p->buckets, class, watch->nexts - 1, m->cycles);
 		p->stale = false;
-		p->loose = risen(p, 0);
-		enter_top(p, p->tree ? -1 : primitive_at(p, ip));
+		p->loose = forth_open_risen(p, 0);
+		forth_open_enter_top(p, p->tree ? -1 : primitive_at(p, ip));
 		set_watch(p);
 	}
 	if (p->words.pieces)
@@ -287,14 +116,14 @@ static void on_call(struct m6502 *m, struct forth_watch *watch, uint16_t xt)
 {
 	struct forth_profile *p = (struct forth_profile *)watch;
 
-	set_clock(p, watch->nexts);
-	leave_top(p);
+	forth_profile_set_clock(p, watch->nexts);
+	forth_open_leave_top(p);
 	forth_names_note(p->names, xt);
 	if (p->words.pieces)
 		forth_pieces_call(&p->pieces, p->words.time);
-	push_word(p, xt, forth_image_rp(&p->image, m) - 2, m6502_peek16(m, p->image.ip));
+	forth_open_push(p, xt, forth_image_rp(&p->image, m) - 2, m6502_peek16(m, p->image.ip));
 	p->loose = false;
-	enter_top(p, -1);
+	forth_open_enter_top(p, -1);
 	set_watch(p);
 }
 
@@ -305,50 +134,13 @@ static void make_stale(struct forth_profile *p)
 	set_watch(p);
 }
 
-static uint16_t token_of(const struct forth_piece *piece, size_t i)
-{
-	return piece->thread[i] | piece->thread[i + 1] << 8;
-}
-
-/* The zones of a piece's cells: of those that are primitives and that have run. */
-static void find_primitives(struct forth_profile *p, struct forth_piece *piece)
-{
-	if (!piece->zone)
-		piece->zone = calloc(piece->size, sizeof *piece->zone);
-	for (size_t i = 0; piece->zone && i < piece->size; i++) {
-		uint16_t xt = token_of(piece, i);
-		if (!piece->zone[i] && (piece->sum[i] || piece->count[i].runs) &&
-		    is_primitive(p, xt))
-			piece->zone[i] = word_zone(p, xt);
-	}
-}
-
-static void forget_pieces(void *context, struct forth_words_node *n)
-{
-	const struct forth_profile *p = context;
-
-	n->piece = p->pieces.first;
-}
-
-/* The dictionary has gone back, and other words will be where some were: the names of those that
- * have run are taken down, and counting goes on elsewhere. */
-static void keep_primitives(struct forth_profile *p)
-{
-	if (!p->words.pieces || !p->options.primitives)
-		return;
-	for (struct forth_piece *piece = p->pieces.all; piece; piece = piece->older)
-		find_primitives(p, piece);
-	forth_words_each(&p->words, forget_pieces, p);
-	forget_pieces(p, &p->words.root);
-}
-
 /* The word at xt is another from now on. */
 static void on_defined(void *context, uint16_t xt)
 {
 	struct forth_profile *p = context;
 
 	if (xt <= p->last_defined)
-		keep_primitives(p);
+		forth_primitives_keep(p);
 	p->last_defined = xt;
 	p->zone[xt] = 0;
 	if (p->tree)
@@ -381,46 +173,6 @@ static void on_bucket(void *context)
 			 p);
 }
 
-static void leave_all(struct forth_profile *p)
-{
-	leave_top(p);
-	while (p->depth)
-		pop_word(p);
-}
-
-/* The words of a stack that is left, for when it comes back. Without memory they are forgotten, and
- * what they do then is the root's. */
-static void save_task(struct forth_profile *p, int rp)
-{
-	struct task *task = NULL;
-
-	for (int i = 0; i < p->tasks; i++) {
-		if (p->task[i]->rp == rp)
-			task = p->task[i];
-	}
-	if (!task && p->tasks < TASKS_MOST && (task = malloc(sizeof *task)))
-		p->task[p->tasks++] = task;
-	if (!task)
-		return;
-	task->rp = rp;
-	task->depth = p->depth;
-	memcpy(task->open, p->open, p->depth * sizeof *p->open);
-}
-
-static void restore_task(struct forth_profile *p, int rp)
-{
-	for (int i = 0; i < p->tasks; i++) {
-		struct task *task = p->task[i];
-		if (task->rp != rp)
-			continue;
-		for (int k = 0; k < task->depth; k++)
-			push_word(p, task->open[k].xt, task->open[k].rise, task->open[k].back);
-		p->task[i] = p->task[--p->tasks];
-		free(task);
-		return;
-	}
-}
-
 /* Another task runs, or the return stack has been put elsewhere: nothing has returned. */
 static void on_moved(struct m6502 *m, struct forth_watch *watch, int from)
 {
@@ -428,10 +180,10 @@ static void on_moved(struct m6502 *m, struct forth_watch *watch, int from)
 
 	if (!p->watch.calls)
 		return;
-	set_clock(p, watch->nexts);
-	save_task(p, from);
-	leave_all(p);
-	restore_task(p, forth_image_rp(&p->image, m));
+	forth_profile_set_clock(p, watch->nexts);
+	forth_open_save(p, from);
+	forth_open_leave_all(p);
+	forth_open_restore(p, forth_image_rp(&p->image, m));
 	make_stale(p);
 }
 
@@ -602,86 +354,11 @@ void forth_profile_free(struct forth_profile *p)
 	free(p);
 }
 
-/* What a node has for itself: without what its children have. */
-static void take_from_parent(void *context, struct forth_words_node *n)
-{
-	(void)context;
-	n->parent->cycles -= n->cycles;
-	n->parent->nexts -= n->nexts;
-}
-
-static void graft(void *context, struct forth_words_node *n)
-{
-	struct forth_profile *p = context;
-	struct contexts_clock self = {
-	    .cycles = n->cycles, .part = n->nexts * FORTH_NEXT_CYCLES + n->over, .count = n->nexts};
-	uint64_t least, most;
-
-	n->node = contexts_graft(p->zones, n->parent->node, n->zone, n->calls, &self);
-	forth_words_extremes(n, &least, &most);
-	contexts_extremes(&p->zones->node[n->node], least, most);
-}
-
-/* The time of a context's primitives is theirs, and not the word's. */
-static void take_primitives(struct forth_profile *p, struct forth_piece *piece, bool graft_them)
-{
-	struct forth_words_node *n = piece->owner;
-
-	for (size_t i = 0; piece->zone && i < piece->size; i++) {
-		const struct forth_cell_count *c = &piece->count[i];
-		uint64_t over = c->runs * forth_next_over(piece->from + i);
-		struct contexts_clock self = {.cycles = c->cycles,
-					      .part = c->runs * FORTH_NEXT_CYCLES + over,
-					      .count = c->runs};
-		if (!piece->zone[i])
-			continue;
-		if (graft_them) {
-			contexts_graft(p->zones, n->node, piece->zone[i], c->runs, &self);
-			continue;
-		}
-		n->cycles -= self.cycles;
-		n->nexts -= self.count;
-		n->over -= over;
-	}
-}
-
-static void finish_primitives(struct forth_profile *p, bool graft_them)
-{
-	for (struct forth_piece *piece = p->pieces.all; piece; piece = piece->older) {
-		if (!p->options.primitives)
-			return;
-		find_primitives(p, piece);
-		take_primitives(p, piece, graft_them);
-	}
-}
-
-static void finish_cells(struct forth_profile *p)
-{
-	for (struct forth_piece *piece = p->pieces.all; p->cells && piece; piece = piece->older) {
-		for (size_t i = 0; i < piece->size + piece->apart; i++)
-			forth_cells_add(p->cells, piece->from + i % piece->size, &piece->count[i]);
-	}
-}
-
-static void finish_tree(struct forth_profile *p)
-{
-	while (p->words.now != &p->words.root)
-		forth_words_leave(&p->words);
-	forth_words_finish(&p->words);
-	forth_words_each(&p->words, take_from_parent, p);
-	finish_primitives(p, false);
-	graft(p, &p->words.root);
-	forth_words_each(&p->words, graft, p);
-	finish_primitives(p, true);
-	finish_cells(p);
-	p->zones->lost += p->words.lost + p->pieces.lost;
-}
-
 void forth_profile_finish(struct forth_profile *p)
 {
-	set_clock(p, p->watch.nexts);
+	forth_profile_set_clock(p, p->watch.nexts);
 	if (p->tree)
-		finish_tree(p);
+		forth_tree_finish(p);
 	contexts_finish(p->zones);
 	p->leaf = p->inner = false;
 	p->depth = 0;

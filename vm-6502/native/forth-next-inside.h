@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: MIT */
+/* forth-next-inside: the state of forth-next.h, for the files that it is made of: forth-next.c has the loop and
+ * the events, forth-next-code.c looks after the guest's code: where it is as it should be, and hooks that tell when it is
+ * changed. */
+#ifndef VM_6502_FORTH_NEXT_INSIDE_H
+#define VM_6502_FORTH_NEXT_INSIDE_H
+
+#include "vm-6502/native/forth-next.h"
+#include "vm-6502/native/forth-pattern.h"
+
+enum kind {
+	KIND_LOOK,  /* nobody has looked what is there */
+	KIND_PLAIN, /* nothing native */
+#define NATIVE(name, ...) KIND_##name,
+#define INLINE_OPERANDS   KIND_INLINE, KIND_BEFORE_INLINE = KIND_INLINE - 1,
+#include "vm-6502/native/forth-native.def"
+#undef NATIVE
+#undef INLINE_OPERANDS
+	KINDS,
+};
+
+/* The loop's bits of a map. */
+enum {
+	MAP_CROSS = 0x40, /* IP, or IP + 2, is in another page than IP + 1 */
+	MAP_FAR = 0x80,   /* the token is in zero page, or read from a device */
+};
+
+enum { COUNT_BITS = 20, MOST_CYCLES = 1 << 24, MOST_HOOKED = 8192 };
+
+enum { OWN_BYTE, OWN_GO, OWN_NEXT, OWN_DOCOL, OWN_DODOES, OWNS };
+
+struct own {
+	struct m6502_hook hook;
+	struct m6502_hook *under; /* what was there before; NULL: nothing */
+	struct forth_next *next;
+};
+
+struct forth_next {
+	struct m6502 *m;
+	struct forth_image image;
+	bool known;       /* the image is one of ours */
+	bool native;      /* … and not `pure` */
+	bool clear;       /* no hook of others is in the way */
+	bool armed;       /* NEXT's bytes are as they should be, and have hooks */
+	bool entries;     /* DOCOL and DODOES have hooks */
+	uint32_t changes; /* m->hook_changes, as far as it is known here */
+	struct forth_watch *watch;
+	/* Of the loop while it runs. It has registers for what every primitive needs. */
+	uint64_t horizon, limit;
+	int rise;
+	struct forth_words_node *now;
+	uint64_t offset; /* of the tree's time against the budget */
+	uint64_t next_told,
+	    call_told; /* cycles: a run that is stopped by a call begins there again */
+
+	struct own own[OWNS];
+	uint16_t hooked[MOST_HOOKED]; /* addresses with OWN_BYTE */
+	int hooks;
+	size_t cross[KINDS][PATTERN_BRANCHES];
+	uint8_t kind[0x10000];
+	uint8_t map[0x10000];
+	struct forth_pattern pattern[KINDS];
+};
+
+static inline M6502_HOT bool forth_next_is_own(const struct forth_next *n, const struct m6502_hook *hook)
+{
+	return (const char *)hook >= (const char *)n->own &&
+	       (const char *)hook < (const char *)(n->own + OWNS);
+}
+
+/* Sets a hook of ours that has an address to itself, upon what is there; takes it back. */
+void forth_next_set_entry(struct forth_next *n, uint16_t at, int own);
+void forth_next_remove_entry(struct forth_next *n, uint16_t at, int own);
+
+/* Everything is as if never looked at. A byte with somebody else's hook upon ours is left to them. */
+void forth_next_forget(struct forth_next *n);
+
+/* A byte of NEXT or of a native primitive. */
+void forth_next_on_write(struct m6502 *m, struct m6502_hook *hook, uint16_t at, uint8_t value);
+
+/* Others have set or removed hooks. */
+void forth_next_look_around(struct forth_next *n);
+
+/* Whether NEXT's bytes are as they should be, and have hooks now. */
+bool forth_next_arm(struct forth_next *n);
+
+/* Looks which primitive the code at an address is. */
+void forth_next_find(struct forth_next *n, uint16_t code);
+
+#endif

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * forth-profile-inside: the state of a profile of words and buckets, for the files that it is made of:
+ *
+ *	forth-profile.c   what happens: NEXTs, calls, what the guest defines and measures
+ *	forth-open.c      which words are open, and the zones that stand on top of them
+ *	forth-tree.c      what the tree of words and its pieces come to, at the end
+ */
+#ifndef VM_6502_FORTH_PROFILE_INSIDE_H
+#define VM_6502_FORTH_PROFILE_INSIDE_H
+
+#include "vm-6502/profile/forth-profile.h"
+
+#include "vm-6502/guest/forth-cell.h"
+#include "vm-6502/machine/machine-forth.h"
+#include "vm-6502/native/forth-next.h"
+#include "vm-6502/native/forth-words.h"
+#include "vm-6502/profile/forth-any.h"
+#include "vm-6502/profile/forth-window.h"
+
+enum { FORTH_OPEN_NEVER = 0x10000, FORTH_OPEN_MOST = 1024, FORTH_OPEN_TASKS = 16 };
+
+/* A bucket of the guest's that waits for its end. */
+struct bucket_end {
+	struct forth_cell cell;
+	struct bucket_end *older;
+};
+
+struct open_word {
+	int rise; /* when S, or the pointer for it, is above this, the return address has gone */
+	uint16_t back; /* where that leads */
+	uint16_t xt;
+};
+
+/* The open words of a return stack that a multitasker has left, with its pointer then. */
+struct task {
+	int rp;
+	int depth;
+	struct open_word open[FORTH_OPEN_MOST];
+};
+
+struct forth_profile {
+	struct forth_watch watch; /* first: its functions get a pointer to it */
+	struct m6502 *m;
+	struct forth *forth;   /* NULL: another Forth */
+	struct forth_any *any; /* NULL: ours */
+	struct task *task[FORTH_OPEN_TASKS];
+	int tasks;
+	unsigned next_cycles; /* of each NEXT, besides what watch.over says */
+	int no_rise;          /* a watch.rise that no return stack is above */
+	struct forth_profile_options options;
+	struct forth_image image;
+	struct forth_names *names;
+	struct forth_buckets *buckets;
+	struct forth_window window;
+	struct forth_cell bucket_list, metric_list;
+	struct contexts *zones;
+	struct contexts_clock clock;
+	bool tree; /* words are in `words` until the end, in zones from the beginning otherwise */
+	struct forth_words words;
+	struct forth_pieces pieces; /* of `words`: for primitives, or for `cells` */
+	uint16_t last_defined;
+	struct forth_cells *cells;
+	FILE *trace;
+	struct bucket_end *ends;
+	bool every;       /* each NEXT is looked at */
+	bool stale;       /* what is on top is not what should be, since the guest said so */
+	bool loose;       /* the innermost word has no return address, and goes on all the same */
+	bool leaf, inner; /* a bucket's zone, a primitive's zone is on top */
+	uint64_t last_cycle; /* of the NEXT before */
+	int depth;
+	struct open_word open[FORTH_OPEN_MOST];
+	uint8_t ask_always[0x10000];
+	uint32_t zone[0x10000]; /* of the word at an xt; 0: none yet */
+};
+
+/* The clock at this moment, when `nexts` have begun and their own cycles have gone. */
+void forth_profile_set_clock(struct forth_profile *p, uint64_t nexts);
+
+bool forth_profile_is_primitive(const struct forth_profile *p, uint16_t xt);
+
+/* The zone of the word at xt, which is made if there is none. */
+uint32_t forth_open_word_zone(struct forth_profile *p, uint16_t xt);
+
+/* What stands on top of the words: the primitive, or none (-1), and on it the bucket. */
+void forth_open_leave_top(struct forth_profile *p);
+void forth_open_enter_top(struct forth_profile *p, long primitive);
+
+/* The innermost word, or the one below it; one that is never left where there is none. */
+struct open_word forth_open_word(const struct forth_profile *p, int below);
+void forth_open_push(struct forth_profile *p, uint16_t xt, int rise, uint16_t back);
+
+/* Whether the return address of the innermost word has gone, or of the one below it. */
+bool forth_open_risen(const struct forth_profile *p, int below);
+
+/* Leaves the words that have returned, now that the cell at IP is next; leaves all. */
+void forth_open_leave_risen(struct forth_profile *p, uint16_t ip);
+void forth_open_leave_all(struct forth_profile *p);
+
+/* A return stack is left, by its pointer, and one is come to. Without memory, what was open is
+ * forgotten, and what is done then is the root's. */
+void forth_open_save(struct forth_profile *p, int rp);
+void forth_open_restore(struct forth_profile *p, int rp);
+
+/* The dictionary has gone back, and other words will be where some were: the names of those that
+ * have run are taken down, and counting goes on elsewhere. */
+void forth_primitives_keep(struct forth_profile *p);
+
+/* Makes zones of the tree, its primitives and its cells. */
+void forth_tree_finish(struct forth_profile *p);
+
+#endif
