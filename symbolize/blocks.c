@@ -6,25 +6,34 @@
 
 #include "symbolize/codeprint.h"
 
-#define CALL_BYTES 5
-
-/* Where the call at offset AT goes; 0 if there is none. Four other bytes lead to a stub by chance next
- * to never, so instructions need not be told apart for this. */
-static uint64_t call_target(const uint8_t *code, uint64_t start, uint64_t size, uint64_t at)
+/* Where the displacement behind AT leads, which stands in the four bytes before AT. */
+static uint64_t target(const uint8_t *code, uint64_t start, uint64_t at)
 {
 	int32_t distance;
 
-	if (at + CALL_BYTES > size || code[at] != 0xe8)
-		return 0;
-	memcpy(&distance, code + at + 1, sizeof(distance));
-	return start + at + CALL_BYTES + (uint64_t)(int64_t)distance;
+	memcpy(&distance, code + at - sizeof(distance), sizeof(distance));
+	return start + at + (uint64_t)(int64_t)distance;
+}
+
+/* The length of the call of the function that counts at offset AT; 0 if there is none. Four other bytes
+ * lead there by chance next to never, so instructions need not be told apart for this. */
+static unsigned call_length(const uint8_t *code, uint64_t start, uint64_t size, uint64_t at,
+			    const struct symbolize_callee *callee)
+{
+	if (callee->stub && at + 5 <= size && code[at] == 0xe8 &&
+	    target(code, start, at + 5) == callee->stub)
+		return 5;
+	if (callee->slot && at + 6 <= size && code[at] == 0xff && code[at + 1] == 0x15 &&
+	    target(code, start, at + 6) == callee->slot)
+		return 6;
+	return 0;
 }
 
 /* The offset of the next such call from AT on; SIZE if there is none. */
 static uint64_t next_call(const uint8_t *code, uint64_t start, uint64_t size, uint64_t at,
-			  uint64_t stub)
+			  const struct symbolize_callee *callee)
 {
-	while (at < size && call_target(code, start, size, at) != stub)
+	while (at < size && !call_length(code, start, size, at, callee))
 		at++;
 	return at;
 }
@@ -67,18 +76,19 @@ static uint64_t find_leave(const uint8_t *code, uint64_t at, uint64_t next)
 	return 0;
 }
 
-void blocks_each(const uint8_t *code, uint64_t start, uint64_t size, uint64_t stub,
-		 symbolize_block_fn *each, void *context)
+void blocks_each(const uint8_t *code, uint64_t start, uint64_t size,
+		 const struct symbolize_callee *callee, symbolize_block_fn *each, void *context)
 {
-	uint64_t at = next_call(code, start, size, 0, stub);
+	uint64_t at = next_call(code, start, size, 0, callee);
 	bool first = !find_leave(code, 0, at);
 
 	for (; at < size; first = false) {
-		uint64_t begin = at + CALL_BYTES;
-		struct symbolize_block block = {.start = start + begin, .first = first};
+		uint64_t begin = at + call_length(code, start, size, at, callee);
+		struct symbolize_block block = {
+		    .call = start + at, .start = start + begin, .first = first};
 		uint64_t left;
 
-		at = next_call(code, start, size, begin, stub);
+		at = next_call(code, start, size, begin, callee);
 		left = find_leave(code, begin, at);
 		block.end = start + (left ? left : at);
 		if (!each(context, &block))

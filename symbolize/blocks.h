@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The counted blocks of a function, found in its code: each begins with a call of the function that
- * counts, and ends with the jump that leaves it.
+ * counts (`call stub`, or with -fno-plt `call *slot(%rip)`), and ends with the jump that leaves it.
  *
  *     cmpl  $12, -4(%rbp)
  *     jne   L                   ends the block: L is beyond the next call
@@ -20,10 +20,10 @@
 #include "symbolize/symbolize.h"
 
 /*
- * Calls EACH for the blocks of the SIZE bytes CODE at START, whose calls go to STUB. Code that cannot
+ * Calls EACH for the blocks of the SIZE bytes CODE at START, whose calls go to CALLEE. Code that cannot
  * be taken apart is taken for part of its block.
  */
-void blocks_each(const uint8_t *code, uint64_t start, uint64_t size, uint64_t stub,
-		 symbolize_block_fn *each, void *context);
+void blocks_each(const uint8_t *code, uint64_t start, uint64_t size,
+		 const struct symbolize_callee *callee, symbolize_block_fn *each, void *context);
 
 #endif

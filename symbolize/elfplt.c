@@ -147,3 +147,36 @@ bool elfplt_find(const struct image *image, uint64_t address, struct elfplt_stub
 		find_relocation(elf, &d, stub);
 	return true;
 }
+
+static uint64_t slot_in(Elf *elf, Elf_Scn *scn, const GElf_Shdr *shdr, const char *name)
+{
+	Elf_Data *data = elf_getdata(scn, NULL);
+	size_t count = data ? data->d_size / sizeof(Elf64_Rela) : 0;
+	GElf_Rela rela;
+
+	for (size_t i = 0; i < count; i++) {
+		struct elfplt_stub of = {0};
+
+		if (!gelf_getrela(data, i, &rela) || GELF_R_TYPE(rela.r_info) != R_X86_64_GLOB_DAT)
+			continue;
+		name_target(elf, shdr, &rela, &of);
+		if (of.target && strcmp(of.target, name) == 0)
+			return rela.r_offset;
+	}
+	return 0;
+}
+
+uint64_t elfplt_slot(const struct image *image, const char *name)
+{
+	Elf_Scn *scn = NULL;
+	GElf_Ehdr ehdr;
+	GElf_Shdr shdr;
+	uint64_t slot = 0;
+
+	if (!gelf_getehdr(image->elf, &ehdr) || ehdr.e_machine != EM_X86_64)
+		return 0;
+	while (!slot && (scn = elf_nextscn(image->elf, scn)))
+		if (gelf_getshdr(scn, &shdr) && shdr.sh_type == SHT_RELA)
+			slot = slot_in(image->elf, scn, &shdr, name);
+	return slot;
+}

@@ -25,6 +25,10 @@ struct elfplt_stub {
 	uint64_t size; /* bytes */
 };
 
+/* The slot of the global offset table that the linker fills with the address of NAME, for code that
+ * calls through it without a stub (-fno-plt); 0: there is none. */
+uint64_t elfplt_slot(const struct image *image, const char *name);
+
 /* Whether ADDRESS is in a procedure linkage table; STUB says what is there. */
 bool elfplt_find(const struct image *image, uint64_t address, struct elfplt_stub *stub);
 

@@ -382,16 +382,19 @@ static uint64_t find_stub(struct symbolize_module *m, const uint8_t *code, uint6
 }
 
 void symbolize_blocks(struct symbolize_module *m, uint64_t start, uint64_t size, const char *name,
-		      uint64_t *stub, symbolize_block_fn *each, void *context)
+		      struct symbolize_callee *callee, symbolize_block_fn *each, void *context)
 {
 	struct image_code code;
 
 	if (!open_module(m) || !image_code(&m->image, start, size, &code))
 		return;
-	if (!*stub)
-		*stub = find_stub(m, code.bytes, start, size, name);
-	if (*stub)
-		blocks_each(code.bytes, start, size, *stub, each, context);
+	if (!callee->slot_asked)
+		callee->slot = elfplt_slot(&m->image, name);
+	callee->slot_asked = true;
+	if (!callee->stub)
+		callee->stub = find_stub(m, code.bytes, start, size, name);
+	if (callee->stub || callee->slot)
+		blocks_each(code.bytes, start, size, callee, each, context);
 }
 
 const char *symbolize_producer(struct symbolize_module *m, uint64_t address)

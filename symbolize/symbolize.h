@@ -100,9 +100,18 @@ struct symbolize_line {
 
 /* A stretch of code that is counted, found by symbolize_blocks(). */
 struct symbolize_block {
-	uint64_t start; /* where the call that counts it returns to */
+	uint64_t call;  /* where the call that counts it begins */
+	uint64_t start; /* where it returns to */
 	uint64_t end;   /* behind the jump that leaves it */
 	bool first;     /* what comes before it in the function runs into it */
+};
+
+/* How a module's code calls a function of another; all zero at first. */
+struct symbolize_callee {
+	uint64_t stub; /* in the procedure linkage table; 0: not found yet */
+	uint64_t
+	    slot; /* in the global offset table, for calls without a stub (-fno-plt); 0: none */
+	bool slot_asked;
 };
 
 /* All return false to end the enumeration. */
@@ -155,11 +164,11 @@ size_t symbolize_lines(struct symbolize_module *m, uint64_t start, uint64_t size
 
 /*
  * Calls EACH for the blocks in [START, START + SIZE) that begin with a call of the function NAME of
- * another module, by way of the procedure linkage table (blocks.h). *STUB, 0 at first, keeps where
- * such calls go, from one question about the module to the next.
+ * another module (blocks.h). *CALLEE keeps where such calls go, from one question about the module to
+ * the next.
  */
 void symbolize_blocks(struct symbolize_module *m, uint64_t start, uint64_t size, const char *name,
-		      uint64_t *stub, symbolize_block_fn *each, void *context);
+		      struct symbolize_callee *callee, symbolize_block_fn *each, void *context);
 
 /*
  * What compiled the code at ADDRESS, as it says itself (`GNU C17 12.2.0 -g -O2`, with gcc's flags);

@@ -7,8 +7,7 @@
 #include "report/base/memory.h"
 #include "report/base/progress.h"
 
-#define CALLBACK   "__sanitizer_cov_trace_pc"
-#define CALL_BYTES 5
+#define CALLBACK "__sanitizer_cov_trace_pc"
 
 /* ---- from the code */
 
@@ -16,7 +15,7 @@ struct making {
 	const struct zones *zones;
 	const struct block_lines_to *to;
 	uint32_t module;
-	uint64_t callback;              /* address of the stub that leads to it */
+	struct symbolize_callee callback;
 	uint64_t last_start;            /* of the function before: aliases are one */
 	struct symbolize_block *blocks; /* of the function at hand */
 	size_t block_count, block_room;
@@ -65,7 +64,7 @@ static bool says_something(const struct making *m, const struct symbolize_line *
 {
 	const struct symbolize_block *b = &m->blocks[i];
 	bool goes_on = i + 1 < m->block_count && high == b[1].start - 1;
-	if (goes_on && high - low < CALL_BYTES)
+	if (goes_on && low >= b[1].call)
 		return false;
 	if (low > row->start && high == b->start)
 		return false;

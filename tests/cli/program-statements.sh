@@ -5,7 +5,7 @@
 . "$(dirname "$0")/golden.sh"
 zprof=$ZPROF_BUILD/zprof
 programs=$(cd "$(dirname "$0")/../programs" && pwd)
-golden_plan 48
+golden_plan 51
 
 # The lines that are marked `counted`, and how often they ran, of each profile, one after another.
 counted() { # PROFILE...
@@ -43,6 +43,13 @@ for build in "gcc -O0" "gcc -O2" "clang -O0" "clang -O2 -fno-unroll-loops"; do
 	holds "beside hooks" '40,002 ' ./prog threads
 	[ "$("$zprof" report --json profile.* | grep -o '"name":"work".*"calls":[0-9]*' | sed 's/.*://')" = 4002 ]
 	golden_result $? "and the hooks count calls ($build)"
+done
+
+# Without stubs for calls of other libraries.
+for build in "gcc -O0" "gcc -O2" "clang -O0"; do
+	# shellcheck disable=SC2046
+	$build -fno-plt "$programs/statements.c" -o prog $("$zprof" cflags --counts --cc "${build%% *}") -pthread -ldl || exit 1
+	holds "code without a procedure linkage table" '40,002 ' ./prog threads
 done
 
 # gcov's counts at -O0, of the lines that both have: all but a few whose conditions gcov enters twice.
