@@ -783,6 +783,9 @@ struct zprof_statement {
 	uint32_t block;        /* where the block's call returns to, from the function's start */
 };
 
+/* Of a block: the line is not in it, but it jumps there without being counted. */
+#define ZPROF_STATEMENT_JUMPS 0x80000000u
+
 struct zprof_statements {
 	uint32_t bytes;
 	uint32_t module;

@@ -2,6 +2,7 @@
 /* See blocks.h. */
 #include "symbolize/blocks.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "symbolize/codeprint.h"
@@ -60,7 +61,7 @@ static bool leaves(const uint8_t *code, const struct codeprint_instruction *i, i
 	return true;
 }
 
-/* Where the code from AT on is left by a jump; 0: it is not before NEXT. */
+/* Behind the jump by which the code from AT on is left; 0: it is not before NEXT. */
 static uint64_t find_leave(const uint8_t *code, uint64_t at, uint64_t next)
 {
 	struct codeprint_instruction i;
@@ -76,13 +77,117 @@ static uint64_t find_leave(const uint8_t *code, uint64_t at, uint64_t next)
 	return 0;
 }
 
+/* The blocks of a function, and the jumps from one into another's code. */
+struct found {
+	struct symbolize_block *list;
+	size_t count, room;
+	struct symbolize_join *joins;
+	size_t join_count, join_room;
+};
+
+static bool add_block(struct found *f, const struct symbolize_block *block)
+{
+	if (f->count == f->room) {
+		size_t room = f->room ? 2 * f->room : 64;
+		struct symbolize_block *more = realloc(f->list, room * sizeof(*more));
+
+		if (!more)
+			return false;
+		f->list = more;
+		f->room = room;
+	}
+	f->list[f->count++] = *block;
+	return true;
+}
+
+/* The block that has the byte at ADDRESS; NULL: it is before the first. */
+static struct symbolize_block *block_at(const struct found *f, uint64_t address)
+{
+	size_t low = 0, high = f->count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (f->list[middle].call <= address)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low ? &f->list[low - 1] : NULL;
+}
+
+static bool add_join(struct found *f, const struct symbolize_join *join)
+{
+	if (f->join_count == f->join_room) {
+		size_t room = f->join_room ? 2 * f->join_room : 64;
+		struct symbolize_join *more = realloc(f->joins, room * sizeof(*more));
+
+		if (!more)
+			return false;
+		f->joins = more;
+		f->join_room = room;
+	}
+	f->joins[f->join_count++] = *join;
+	return true;
+}
+
+static int by_target(const void *left, const void *right)
+{
+	const struct symbolize_join *a = left, *b = right;
+
+	return (a->to > b->to) - (a->to < b->to);
+}
+
+static void find_joins(struct found *f, const uint8_t *code, uint64_t start, uint64_t size)
+{
+	struct codeprint_instruction i;
+	struct symbolize_block *from, *to;
+	int64_t distance;
+	bool more = true;
+
+	for (uint64_t at = 0; more && at < size && codeprint_decode(code + at, size - at, &i);
+	     at += i.length) {
+		struct symbolize_join join;
+
+		if (!leaves(code + at, &i, &distance) || distance == INT64_MAX)
+			continue;
+		join.to = start + at + i.length + (uint64_t)distance;
+		from = block_at(f, start + at);
+		to = join.to - start < size ? block_at(f, join.to) : NULL;
+		if (!from || !to || from == to || join.to < to->start)
+			continue;
+		join.from = from->start;
+		more = add_join(f, &join);
+	}
+	if (f->join_count)
+		qsort(f->joins, f->join_count, sizeof(*f->joins), by_target);
+}
+
+/* Gives each block its own. */
+static void share_joins(struct found *f)
+{
+	size_t next = 0;
+
+	for (size_t i = 0; i < f->count; i++) {
+		struct symbolize_block *b = &f->list[i];
+		uint64_t end = i + 1 < f->count ? b[1].start : UINT64_MAX;
+
+		b->joins = f->joins + next;
+		while (next < f->join_count && f->joins[next].to < end) {
+			next++;
+			b->join_count++;
+		}
+	}
+}
+
 void blocks_each(const uint8_t *code, uint64_t start, uint64_t size,
 		 const struct symbolize_callee *callee, symbolize_block_fn *each, void *context)
 {
+	struct found f = {0};
 	uint64_t at = next_call(code, start, size, 0, callee);
 	bool first = !find_leave(code, 0, at);
 
-	for (; at < size; first = false) {
+	for (bool more = true; more && at < size; first = false) {
 		uint64_t begin = at + call_length(code, start, size, at, callee);
 		struct symbolize_block block = {
 		    .call = start + at, .start = start + begin, .first = first};
@@ -91,7 +196,12 @@ void blocks_each(const uint8_t *code, uint64_t start, uint64_t size,
 		at = next_call(code, start, size, begin, callee);
 		left = find_leave(code, begin, at);
 		block.end = start + (left ? left : at);
-		if (!each(context, &block))
-			return;
+		more = add_block(&f, &block);
 	}
+	find_joins(&f, code, start, size);
+	share_joins(&f);
+	for (size_t i = 0; i < f.count && each(context, &f.list[i]); i++)
+		continue;
+	free(f.joins);
+	free(f.list);
 }

@@ -98,19 +98,28 @@ struct symbolize_line {
 	uint64_t size; /* bytes, never 0 */
 };
 
+/* A jump into the middle of a block, which nobody counts. */
+struct symbolize_join {
+	uint64_t to;
+	uint64_t from; /* start of the block that it is in */
+};
+
 /* A stretch of code that is counted, found by symbolize_blocks(). */
 struct symbolize_block {
 	uint64_t call;  /* where the call that counts it begins */
 	uint64_t start; /* where it returns to */
 	uint64_t end;   /* behind the jump that leaves it */
-	bool first;     /* what comes before it in the function runs into it */
+	/* The jumps of other blocks into its code, by where they lead; valid during the call alone. */
+	const struct symbolize_join *joins;
+	size_t join_count;
+	bool first; /* what comes before it in the function runs into it */
 };
 
 /* How a module's code calls a function of another; all zero at first. */
 struct symbolize_callee {
 	uint64_t stub; /* in the procedure linkage table; 0: not found yet */
-	uint64_t
-	    slot; /* in the global offset table, for calls without a stub (-fno-plt); 0: none */
+	/* In the global offset table, for calls without a stub (-fno-plt); 0: there is none. */
+	uint64_t slot;
 	bool slot_asked;
 };
 

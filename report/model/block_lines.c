@@ -19,6 +19,8 @@ struct making {
 	uint64_t last_start;            /* of the function before: aliases are one */
 	struct symbolize_block *blocks; /* of the function at hand */
 	size_t block_count, block_room;
+	struct symbolize_join *joins;
+	size_t join_count, join_room;
 	struct block_line *rows;
 	size_t row_count, row_room;
 	size_t functions;
@@ -29,7 +31,21 @@ static bool add_block(void *context, const struct symbolize_block *block)
 	struct making *m = context;
 	m->blocks = memory_room(m->blocks, m->block_count, &m->block_room, sizeof *m->blocks);
 	m->blocks[m->block_count++] = *block;
+	for (size_t i = 0; i < block->join_count; i++) {
+		m->joins = memory_room(m->joins, m->join_count, &m->join_room, sizeof *m->joins);
+		m->joins[m->join_count++] = block->joins[i];
+	}
 	return true;
+}
+
+/* Blocks follow one another, and so do their jumps. */
+static void find_joins(struct making *m)
+{
+	size_t at = 0;
+	for (size_t i = 0; i < m->block_count; i++) {
+		m->blocks[i].joins = m->joins + at;
+		at += m->blocks[i].join_count;
+	}
 }
 
 static void put_row(struct making *m, const struct block_line *row)
@@ -52,6 +68,13 @@ static size_t block_at(const struct making *m, uint64_t address)
 	return low ? low - 1 : 0;
 }
 
+/* Whether it is the first bytes of the call that begins the next block. */
+static bool is_call(const struct making *m, size_t i, uint64_t low, uint64_t high)
+{
+	const struct symbolize_block *b = &m->blocks[i];
+	return i + 1 < m->block_count && high == b[1].start - 1 && low >= b[1].call;
+}
+
 /*
  * A piece of a line's code in one block, [low, high). It says nothing
  *
@@ -63,12 +86,22 @@ static bool says_something(const struct making *m, const struct symbolize_line *
 			   uint64_t low, uint64_t high)
 {
 	const struct symbolize_block *b = &m->blocks[i];
-	bool goes_on = i + 1 < m->block_count && high == b[1].start - 1;
-	if (goes_on && low >= b[1].call)
+	if (is_call(m, i, low, high))
 		return false;
 	if (low > row->start && high == b->start)
 		return false;
 	return low < b->end;
+}
+
+/* The jumps from other blocks to code before HIGH, which may lead to the line, too. */
+static void put_joins(struct making *m, struct block_line *row, size_t i, uint64_t high)
+{
+	const struct symbolize_block *b = &m->blocks[i];
+	row->jumps = true;
+	for (size_t k = 0; k < b->join_count && b->joins[k].to < high; k++) {
+		row->block = b->joins[k].from;
+		put_row(m, row);
+	}
 }
 
 static bool add_row(void *context, const struct symbolize_line *row)
@@ -79,10 +112,13 @@ static bool add_row(void *context, const struct symbolize_line *row)
 		return true;
 	for (size_t i = block_at(m, low); i < m->block_count && low < end; i++) {
 		uint64_t high = i + 1 < m->block_count ? m->blocks[i + 1].start - 1 : end;
-		struct block_line new = {row->file, row->line, row->column, m->blocks[i].start};
+		struct block_line new = {row->file, row->line, row->column, m->blocks[i].start,
+					 false};
 		high = high < end ? high : end;
 		if (says_something(m, row, i, low, high))
 			put_row(m, &new);
+		if (!is_call(m, i, low, high))
+			put_joins(m, &new, i, high);
 		low = high;
 	}
 	return true;
@@ -91,7 +127,7 @@ static bool add_row(void *context, const struct symbolize_line *row)
 /* What a function does before its first block is done in the line where it begins. */
 static void add_entry(struct making *m, const struct fact_name *name)
 {
-	struct block_line entry = {name->file, name->line, 0, m->blocks[0].start};
+	struct block_line entry = {name->file, name->line, 0, m->blocks[0].start, false};
 	if (name->file && name->line && m->blocks[0].first)
 		put_row(m, &entry);
 }
@@ -103,7 +139,7 @@ static bool take_function(void *context, const struct symbolize_function *functi
 	if (!function->size || function->start == m->last_start)
 		return true;
 	m->last_start = function->start;
-	m->block_count = m->row_count = 0;
+	m->block_count = m->row_count = m->join_count = 0;
 	symbolize_blocks(symbols, function->start, function->size, CALLBACK, &m->callback,
 			 add_block, m);
 	if (!m->block_count)
@@ -112,6 +148,7 @@ static bool take_function(void *context, const struct symbolize_function *functi
 				   facts_name(m->zones, m->module, function->start), NULL, 0};
 	if (!m->to->wants(m->to->context, &f))
 		return true;
+	find_joins(m);
 	symbolize_lines(symbols, function->start, function->size, add_row, m);
 	add_entry(m, &f.name);
 	f.list = m->rows;
@@ -127,7 +164,9 @@ static void add_told(struct making *m, const struct told_statements *s)
 {
 	for (size_t i = 0; i < s->count; i++) {
 		const struct zprof_statement *from = &s->list[i];
-		struct block_line row = {s->file, from->line, from->column, s->start + from->block};
+		struct block_line row = {s->file, from->line, from->column,
+					 s->start + (from->block & ~ZPROF_STATEMENT_JUMPS),
+					 from->block & ZPROF_STATEMENT_JUMPS};
 		if (from->line && *s->file)
 			put_row(m, &row);
 	}
@@ -166,5 +205,6 @@ void block_lines_each(const struct zones *zones, uint32_t module, const struct b
 		symbolize_functions(zones->modules[module].symbols, false, take_function, &m);
 	progress_end();
 	free(m.blocks);
+	free(m.joins);
 	free(m.rows);
 }

@@ -15,6 +15,7 @@ struct block_line {
 	const char *file; /* as the compiler saw it */
 	uint32_t line, column;
 	uint64_t block; /* where its call returns to, in the module's own terms */
+	bool jumps; /* it is not of the block, which jumps there, or into what runs there next */
 };
 
 struct block_function {

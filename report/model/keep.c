@@ -150,7 +150,9 @@ static int by_file(const void *left, const void *right)
 		return a->block < b->block ? -1 : 1;
 	if (a->line != b->line)
 		return a->line < b->line ? -1 : 1;
-	return (a->column > b->column) - (a->column < b->column);
+	if (a->column != b->column)
+		return a->column < b->column ? -1 : 1;
+	return a->jumps - b->jumps;
 }
 
 /* The lines [first, end) of one file. */
@@ -165,6 +167,7 @@ static void put_lines(struct keep *k, const struct block_function *f, const stru
 	for (size_t i = 0; i < count; i++) {
 		struct zprof_statement row = {list[i].line, list[i].column,
 					      (uint32_t)(list[i].block - f->start)};
+		row.block |= list[i].jumps ? ZPROF_STATEMENT_JUMPS : 0;
 		if (i && !by_file(&list[i - 1], &list[i]))
 			continue;
 		profile_records_put(&k->rows, &row, sizeof row);

@@ -22,6 +22,9 @@ struct making {
 	uint32_t last_file;
 };
 
+/* A count while rows are collected: the line may have run, and nobody knows how often. */
+#define UNKNOWN UINT64_MAX
+
 static void put_row(struct making *m, uint32_t line, uint32_t column, uint64_t count)
 {
 	m->rows = memory_room(m->rows, m->row_count, &m->row_room, sizeof *m->rows);
@@ -33,6 +36,8 @@ static void add_rows(struct making *m, const struct block_function *f)
 	for (size_t i = 0; i < f->count; i++) {
 		const struct block_line *from = &f->list[i];
 		uint64_t count = block_counts_find(m->counts, f->module, from->block);
+		if (from->jumps)
+			count = count ? UNKNOWN : 0;
 		if (from->file != m->last_path) {
 			m->last_path = from->file;
 			m->last_file = places_file(m->places, from->file);
@@ -59,16 +64,23 @@ static void sort_places(struct statement *list, size_t count)
 		qsort(list, count, sizeof *list, by_place);
 }
 
-/* Of a function's rows of one place, the largest. */
+/* Of a function's rows of one place, the largest; none if that is 0, and it is not known of all. */
 static void keep_largest(struct making *m)
 {
 	size_t kept = 0;
 	sort_places(m->rows, m->row_count);
-	for (size_t i = 0; i < m->row_count; i++)
-		if (!kept || by_place(&m->rows[kept - 1], &m->rows[i]))
-			m->rows[kept++] = m->rows[i];
-		else if (m->rows[i].count > m->rows[kept - 1].count)
-			m->rows[kept - 1].count = m->rows[i].count;
+	for (size_t i = 0, end; i < m->row_count; i = end) {
+		struct statement row = m->rows[i];
+		bool unknown = false;
+		row.count = 0;
+		for (end = i; end < m->row_count && !by_place(&row, &m->rows[end]); end++) {
+			uint64_t count = m->rows[end].count;
+			unknown |= count == UNKNOWN;
+			row.count = count != UNKNOWN && count > row.count ? count : row.count;
+		}
+		if (row.count || !unknown)
+			m->rows[kept++] = row;
+	}
 	m->row_count = kept;
 }
 

@@ -14,7 +14,9 @@
  * The rule for a line that several blocks have code of: the one that ran most often counts. So the
  * line of a loop has the count of its condition, and a line with both branches of an `if` that of the
  * test. Where one line is in several functions (a template, a function in a header), theirs are added
- * up. Columns are told apart in the same way. block_lines.h says which lines a block has code of.
+ * up. Columns are told apart in the same way. A line has no count if none of its blocks that have a
+ * counter ran, but it has code, too, that no counter is for and that other blocks jump to: at -O0 a lone
+ * `break` behind an `if`. block_lines.h says which lines a block has code of.
  */
 #ifndef REPORT_STATEMENTS_H
 #define REPORT_STATEMENTS_H
