@@ -71,12 +71,33 @@ static const char *text_at(const struct page *p, uint32_t number)
 	return number && number <= p->source.count ? p->source.lines[number - 1] : "";
 }
 
+static void put_count(struct page *p, int column, int64_t n)
+{
+	char text[UNITS_TEXT];
+	uint64_t size = n < 0 ? 0 - (uint64_t)n : (uint64_t)n;
+	table_cell(&p->table, column, "%s%s", n < 0 ? "-" : "", units_count(text, size));
+}
+
+/* A counter of an interpreter, in place of times: it leads (listing.h). */
+static void put_counter(struct page *p, uint64_t calls, int64_t total, int64_t self)
+{
+	put_count(p, TOTAL, total);
+	if (calls)
+		put_count(p, EACH, total / (int64_t)calls);
+	put_count(p, SELF, self);
+}
+
 static void figures(struct page *p, const char *mark, uint64_t calls, const struct cost *total,
 		    const struct cost *self)
 {
 	const struct view *v = p->a->view;
 	char text[UNITS_TEXT];
 	table_cell(&p->table, CALLS, "%s%s", mark, units_count(text, calls));
+	int lead = p->a->listing.lead;
+	if (lead != LISTING_NO_LEAD) {
+		put_counter(p, calls, total->counter[lead], self->counter[lead]);
+		return;
+	}
 	if (v->counts_only)
 		return;
 	double bar = cost_total_bar(total);
@@ -296,6 +317,8 @@ static void print_file(const struct annotate *a, const struct annotate_file *fil
 		own[i] = columns[i];
 	if (o->right)
 		own[SOURCE].head = "";
+	if (a->listing.lead != LISTING_NO_LEAD)
+		own[TOTAL].head = v->load.columns[a->listing.lead];
 	source_text_find(&p.source, &v->load.zones.told, annotate_path(a, file), o->source_paths,
 			 o->source_path_count);
 	table_init(&p.table, own, COLUMNS);
@@ -338,6 +361,7 @@ static json_t *json_costs(const struct view *v, uint64_t calls, const struct cos
 	json_object_set_new(o, "total_error_ns",
 			    v->counts_only ? json_null() : json_real(cost_total_bar(total)));
 	json_object_set_new(o, "self_ns", v->counts_only ? json_null() : json_real(self->ns));
+	view_json_counters(o, v, self, total);
 	return o;
 }
 
