@@ -68,6 +68,15 @@
 extern "C" {
 #endif
 
+/* ---------------------------------------------------------------- sections of the source */
+
+/*
+ * Mark sections for `zprof annotate --counts --marked`, which shows how often the lines in between
+ * were executed, and no others. They expand to nothing, and may stand anywhere, without a semicolon.
+ */
+#define ZPROF_COUNTS_ON
+#define ZPROF_COUNTS_OFF
+
 /* ---------------------------------------------------------------- how it is done; private */
 
 #define ZPROF_PASTE3_(a, b, c) a##b##_##c

@@ -11,7 +11,7 @@ REPORT_PARTS := \
 	  model/expression model/name_forms model/pattern model/groups model/groups_file model/filters \
 	  model/filters_tree model/match model/short_name model/leave_out model/keep model/archive model/merge model/merge_write model/runs \
 	view/options view/view view/view_head view/view_json view/counter_columns view/wait_columns view/listing view/json_functions \
-	  view/blocks view/annotate view/annotate_print view/counts_view view/tree_view view/group_times view/parts view/ranks view/compare view/compare_view view/compare_json \
+	  view/blocks view/annotate view/annotate_print view/counts_view view/marked view/tree_view view/group_times view/parts view/ranks view/compare view/compare_view view/compare_json \
 	  view/compare_folded view/gate view/gate_view \
 	export/export export/walk export/callgrind export/pprof export/pprof.pb-c export/firefox export/cpuprofile \
 	  export/speedscope export/folded export/dot export/gmon export/csv export/ordering \

@@ -14,6 +14,7 @@
 #include "report/base/visible.h"
 #include "report/model/statements.h"
 #include "report/model/source_text.h"
+#include "report/view/marked.h"
 
 #define STARS    20
 #define MOST_OF  0.8 /* of all executions: the lines that are named above */
@@ -267,7 +268,12 @@ static void make(struct statements *s, struct view *v)
 	const struct filters *f = &v->options->filters;
 	statements_make(s, &v->load.blocks, &v->load.zones, &v->load.places, &f->func, &f->file,
 			&f->module);
-	if (!s->count)
+	if (v->options->marked && s->count) {
+		marked_keep(s, v);
+		if (!s->count)
+			say("nothing to show: no line is between ZPROF_COUNTS_ON and "
+			    "ZPROF_COUNTS_OFF in a source that can be read");
+	} else if (!s->count)
 		say("nothing to show: no function that counts is selected, or its program or its "
 		    "debug information is gone");
 }

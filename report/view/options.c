@@ -287,6 +287,7 @@ TAKE_FLAG(junit)
 TAKE_FLAG(bencher)
 
 TAKE_FLAG(sum_ranks)
+TAKE_FLAG(marked)
 TAKE_FLAG(dry_run)
 
 static bool take_keep(struct options *o, const char *value, struct str *err)
@@ -329,6 +330,9 @@ const struct option_spec options_table[] = {
 
     {0, "counts", NULL, OPTIONS_ANNOTATE, "Which view", take_counts,
      "how often each line ran, in a program that was compiled to count it ('zprof cflags --counts')"},
+    {0, "marked", NULL, OPTIONS_ANNOTATE, "Source", take_marked,
+     "with --counts: only the lines from ZPROF_COUNTS_ON to ZPROF_COUNTS_OFF in the sources, words "
+     "that zprof.h defines as nothing, or that stand in a comment"},
     {0, "lines", "A-B", OPTIONS_ANNOTATE, "Source", take_lines,
      "these lines, of each file that is shown"},
     {0, "source-path", "OLD=NEW|FOLDER", OPTIONS_ANNOTATE | OPTIONS_ARCHIVE, "Source",

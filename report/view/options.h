@@ -31,7 +31,7 @@ struct options {
 	const char **source_paths; /* in order; they point into argv */
 	size_t source_path_count, source_path_room;
 	uint32_t first_line, last_line; /* 0: not given */
-	bool right, counts;
+	bool right, counts, marked;
 	/* Of a live view: prints in place of a screen, seconds between readings (0: not given), names. */
 	size_t prints; /* 0: not given */
 	double delay_s;

@@ -5,7 +5,7 @@
 . "$(dirname "$0")/golden.sh"
 zprof=$ZPROF_BUILD/zprof
 programs=$(cd "$(dirname "$0")/../programs" && pwd)
-golden_plan 51
+golden_plan 55
 
 # The lines that are marked `counted`, and how often they ran, of each profile, one after another.
 counted() { # PROFILE...
@@ -126,6 +126,18 @@ golden annotate/counts "$zprof" annotate --counts --source-path . profile.1
 golden_result $? "counts of merged profiles add up"
 golden annotate/counts-func "$zprof" annotate --counts --func bar --width 80 --source-path . profile.1
 golden annotate/counts-lines "$zprof" annotate --counts --lines 14-19 --source-path nowhere profile.1
+# Sections that the source marks, by words that mean nothing, or in comments.
+sed 's/^static void bar/ZPROF_COUNTS_ON\n&/; s:^int main.*:// ZPROF_COUNTS_OFF\n&:; 1s/^/#include "zprof.h" /' profile.c >marked.c
+gcc -O0 -ffile-prefix-map="$PWD"=/src marked.c -o marked $("$zprof" cflags --counts) || exit 1
+ZPROF_OPTIONS=output=$PWD/profile.2 LD_PRELOAD=$ZPROF_BUILD/libzprof.so ./marked >/dev/null
+golden annotate/counts-marked "$zprof" annotate --counts --marked --source-path . profile.2
+"$zprof" annotate --counts --func bar --json --source-path . profile.2 | grep -o '"executions":[0-9]*' >expected
+"$zprof" annotate --counts --marked --json --source-path . profile.2 | grep -o '"executions":[0-9]*' | diff - expected >difference
+golden_result $? "executions are those of the section"
+expect 0 "no line is between ZPROF_COUNTS_ON and" "$zprof" annotate --counts --marked --source-path . profile.1
+"$zprof" annotate --counts --marked --func main --source-path . profile.2 2>&1 | grep -q "no line is between"
+golden_result $? "of a function outside there is nothing to show"
+rm profile.2
 "$zprof" annotate --counts --json profile.1 | "$ZPROF_BUILD/tests/json_shape" | grep -q '^files\[\].lines\[\].columns\[\].count integer'
 golden_result $? "JSON has every column"
 expect 0 "no function that counts is selected" "$zprof" annotate --counts --func nosuch profile.1
