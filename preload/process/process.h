@@ -30,10 +30,12 @@
 
 #define PROCESS_THREAD_SECTIONS 24
 
+#define PROCESS_ALIVE 1u /* in *alive: recording, in this process */
+
 struct process {
 	struct zprof_header *header; /* at file->base */
 	uint32_t *here;              /* 1 in this process, 0 in a child after fork */
-	uint32_t *alive;             /* the same, but 0 while paused too: the hooks look here */
+	uint32_t *alive; /* the same, but another number while paused: the hooks look here */
 
 	/* Given by begin.c, and there as long as the process is. */
 	const struct options *options; /* shared with forked children */

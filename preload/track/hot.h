@@ -107,7 +107,7 @@ HOT void hot_end(struct track *k, uintptr_t sp)
  */
 HOT bool hot_at_home(const struct track *k, uintptr_t sp)
 {
-	return USUAL(*k->alive) &&
+	return USUAL(*k->alive == PROCESS_ALIVE) &&
 	       USUAL((sp - k->stack_low < k->stack_bytes) & (*k->news == k->known));
 }
 

@@ -9,6 +9,13 @@
 #include "preload/sites/sites.h"
 #include "preload/track/lineage.h"
 
+/*
+ * What a word holds: a hook goes the usual way where it reads ALIVE. A new word is zero, as is every
+ * one in a forked child. It becomes ALIVE once at most, and never again after OVER.
+ */
+#define ALIVE PROCESS_ALIVE
+#define OVER  2u
+
 bool pause_init(struct process *p, const struct process *from)
 {
 	uint32_t *page = sys_wiped_page();
@@ -20,13 +27,13 @@ bool pause_init(struct process *p, const struct process *from)
 	p->here = page;
 	p->alive = page + 1;
 	*p->here = 1;
-	*p->alive = p->pause->depth == 0 && !p->options->check;
+	*p->alive = p->pause->depth ? OVER : p->options->check ? 0 : ALIVE;
 	return true;
 }
 
 bool pause_in_force(const struct process *p)
 {
-	return __atomic_load_n(&p->pause->depth, __ATOMIC_ACQUIRE) != 0;
+	return __atomic_load_n(&p->pause->depth, __ATOMIC_SEQ_CST) != 0;
 }
 
 /* Replaces the sum if it is still what was seen; false: *seen becomes what it is. */
@@ -52,21 +59,41 @@ static void stop(struct process *p, uint64_t ticks)
 		p->pause->since_ns = sys_clock_ns(1);
 	while (!sum.since && !replace(&p->pause->sum, &sum, ticks ? ticks : 1, sum.total))
 		;
-	__atomic_store_n(__atomic_load_n(&p->alive, __ATOMIC_ACQUIRE), 0, __ATOMIC_RELEASE);
+	__atomic_store_n(__atomic_load_n(&p->alive, __ATOMIC_SEQ_CST), OVER, __ATOMIC_SEQ_CST);
 }
 
-/* The word after the present one; a page is good for a thousand pauses. */
-static uint32_t *next_word(struct process *p)
+/* The word after another; a page is good for a thousand pauses. */
+static uint32_t *word_after(uint32_t *word)
 {
-	uint32_t *word = p->alive + 1;
+	return (uintptr_t)(word + 1) % ZPROF_GRANULE ? word + 1 : sys_wiped_page();
+}
 
-	return (uintptr_t)word % ZPROF_GRANULE ? word : sys_wiped_page();
+/*
+ * Two threads may do this at once, the one that has resumed and the one that was switching hooks off
+ * meanwhile, and a third may pause again. So the new word is there before `depth` is looked at once
+ * more: a pause that is not seen here finds the word, and ends it before it lives. (No loop waits for a
+ * moment without another's change: a handler may make one at every instruction.)
+ */
+static void begin_word(struct process *p)
+{
+	uint32_t *word = __atomic_load_n(&p->alive, __ATOMIC_SEQ_CST), *next, fresh = 0;
+
+	if (p->options->check || __atomic_load_n(word, __ATOMIC_SEQ_CST) == ALIVE)
+		return;
+	__atomic_store_n(word, OVER, __ATOMIC_SEQ_CST);
+	next = word_after(word);
+	if (!next)
+		return; /* no memory: it stays slow, and right */
+	if (__atomic_compare_exchange_n(&p->alive, &word, next, false, __ATOMIC_SEQ_CST,
+					__ATOMIC_SEQ_CST) &&
+	    !pause_in_force(p))
+		__atomic_compare_exchange_n(next, &fresh, ALIVE, false, __ATOMIC_SEQ_CST,
+					    __ATOMIC_SEQ_CST);
 }
 
 static void go_on(struct process *p, uint64_t ticks)
 {
 	struct pause_sum sum = sum_of(p);
-	uint32_t *word;
 
 	while (sum.since) {
 		uint64_t paused = ticks - sum.since;
@@ -75,13 +102,7 @@ static void go_on(struct process *p, uint64_t ticks)
 			    sum.total + ((int64_t)paused > 0 ? paused : 0)))
 			break;
 	}
-	if (*p->alive)
-		return;
-	word = next_word(p);
-	if (!word)
-		return; /* no memory: it stays slow, and right */
-	*word = !p->options->check;
-	__atomic_store_n(&p->alive, word, __ATOMIC_RELEASE);
+	begin_word(p);
 }
 
 /* Brings all in line with `depth`, which others may change meanwhile. */
@@ -89,14 +110,16 @@ static void follow(struct process *p, uint64_t ticks)
 {
 	bool paused, slept;
 
-	do {
+	for (;; ticks = tick_now()) {
 		paused = pause_in_force(p);
 		slept = p->sites->asleep;
 		if (paused)
 			stop(p, ticks);
 		else if (sites_wake(p))
 			go_on(p, slept ? tick_now() : ticks);
-	} while (pause_in_force(p) != paused);
+		if (pause_in_force(p) == paused)
+			return;
+	}
 }
 
 /*
@@ -124,7 +147,7 @@ void pause_met(struct process *p, uintptr_t ret)
 
 void pause_begin(struct process *p, uint64_t ticks)
 {
-	if (!__atomic_fetch_add(&p->pause->depth, 1, __ATOMIC_ACQ_REL))
+	if (!__atomic_fetch_add(&p->pause->depth, 1, __ATOMIC_SEQ_CST))
 		follow(p, ticks);
 }
 
@@ -136,7 +159,7 @@ bool pause_end(struct process *p, uint64_t ticks)
 		if (!depth)
 			return false;
 	while (!__atomic_compare_exchange_n(&p->pause->depth, &depth, depth - 1, false,
-					    __ATOMIC_ACQ_REL, __ATOMIC_RELAXED));
+					    __ATOMIC_SEQ_CST, __ATOMIC_RELAXED));
 	if (depth == 1)
 		follow(p, ticks);
 	return true;

@@ -2,17 +2,17 @@
 /*
  * pause.h - recording stopped and gone on with, for all threads, at no cost to the hooks.
  *
- * The hooks look at one word anyway, `*alive`, which a fork wipes. A pause stores 0 there: from
- * then on every hook of every thread takes the slow way, which asks here. Going on does not store 1
- * there again, because a thread that has had no event since would then charge the whole pause to
+ * The hooks look at one word anyway, `*alive`, which a fork wipes. A pause ends that word by storing
+ * 2 there: from then on every hook of every thread takes the slow way, which asks here. Going on does
+ * not store 1 there again, because a thread that has had no event since would then charge the whole pause to
  * its current zone. Instead there is a new word, and each thread moves to it when it has settled
  * its account:
  *
  *     here  alive ->                         words of one page; wiped by fork
- *     [ 1 ] [ 0 ] [ 0 ] [ 1 ] [   ] ...      two pauses are over
+ *     [ 1 ] [ 2 ] [ 2 ] [ 1 ] [   ] ...      two pauses are over
  *                  ^ a thread that has slept since before the second
  *
- * With check= on (check.h) every word is 0: the slow way is where the zone stack is compared.
+ * With check= on (check.h) no word is ever 1: the slow way is where the zone stack is compared.
  *
  * A thread's account is the ticks it has seen paused; what the process has been paused beyond that
  * is taken off the time since its last event. While a pause lasts, zones that are left are closed

@@ -78,7 +78,7 @@ struct track {
 	uintptr_t busy;        /* 0: no hook in progress; else the sp it was called with */
 	struct open_zone *top; /* the open zone; bottom: none is */
 	struct open_zone *limit;
-	const uint32_t *alive; /* reads 0 in a forked child, and while recording is paused */
+	const uint32_t *alive; /* 1, but in a forked child and while recording is paused */
 	char *base;            /* of the file */
 	uint64_t *last;        /* clock reading of the latest event */
 	uint32_t *current;     /* in the profile: reference of the top's node */
