@@ -14,7 +14,7 @@ $(SCHEME): $(addprefix tests/demo/scheme/,main.c value.c read.c syntax.c evaluat
 	$(CC) $(CSTD) -O2 -g $(WARN) -I. -finstrument-functions $(filter %.c,$^) -o $@
 TEST_DEPS += $(SCHEME)
 
-.PHONY: demo demo-gprof demo-who-pays demo-scheme
+.PHONY: demo demo-live demo-gprof demo-who-pays demo-scheme
 demo-scheme: $(NEED_BUILD) $(B)/libzprof.so $(B)/zprof $(SCHEME) ## profile a Scheme program, run by an interpreter, and print its call graph
 	@rm -f $(B)/demo/scheme.out*
 	@ZPROF_OPTIONS=output=$(CURDIR)/$(B)/demo/scheme.out LD_PRELOAD=$(CURDIR)/$(B)/libzprof.so $(SCHEME) --continue tests/demo/scheme/demo.scm
@@ -24,6 +24,9 @@ demo: $(NEED_BUILD) $(B)/libzprof.so $(B)/zprof $(DEMO) ## profile the demo prog
 	@rm -f $(B)/demo/zprof.out*
 	@ZPROF_OPTIONS=output=$(CURDIR)/$(B)/demo/zprof.out LD_PRELOAD=$(CURDIR)/$(B)/libzprof.so $(DEMO)
 	@$(B)/zprof graph --min 1 $(B)/demo/zprof.out
+
+demo-live: $(NEED_BUILD) $(B)/libzprof.so $(B)/zprof $(DEMO) ## the demo program while it runs: a turn every 10 ms, and now and then a slow one
+	@cd $(B)/demo && ZPROF_LIB=$(CURDIR)/$(B)/libzprof.so ZPROF_OPTIONS=frame=turn,history=full ../zprof top -- ./sim 100000 200
 
 demo-gprof: $(NEED_BUILD) ## the same program under gprof: what it says of the function that two share
 	@CC="$(CC)" tests/demo/gprof.sh $(B)

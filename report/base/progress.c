@@ -11,7 +11,7 @@
 
 static struct {
 	int64_t started_ms, shown_ms;
-	bool shown;
+	bool shown, off;
 } progress;
 
 static int64_t now_ms(void)
@@ -26,7 +26,7 @@ void progress_step(const char *what, size_t done, size_t all)
 	if (!progress.started_ms)
 		progress.started_ms = now_ms();
 	int64_t now = now_ms();
-	if (now - progress.started_ms < 1000 || now - progress.shown_ms < 100 ||
+	if (progress.off || now - progress.started_ms < 1000 || now - progress.shown_ms < 100 ||
 	    !isatty(STDERR_FILENO))
 		return;
 	progress.shown_ms = now;
@@ -35,6 +35,12 @@ void progress_step(const char *what, size_t done, size_t all)
 	if (all)
 		fprintf(stderr, " of %zu", all);
 	fflush(stderr);
+}
+
+void progress_off(void)
+{
+	progress_end();
+	progress.off = true;
 }
 
 void progress_end(void)

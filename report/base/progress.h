@@ -16,6 +16,9 @@
  */
 void progress_step(const char *what, size_t done, size_t all);
 
+/* No line from now on: something else has the terminal. */
+void progress_off(void);
+
 /* Wipes the line, if there is one. Call it before printing. */
 void progress_end(void);
 

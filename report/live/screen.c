@@ -11,6 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "report/base/progress.h"
 #include "report/live/keys.h"
 
 enum { PAIR_RISING = 1, PAIR_FALLING, PAIR_TITLE };
@@ -33,6 +34,7 @@ static void on_end(int signal)
 bool screen_open(struct screen *s, bool color, struct str *err)
 {
 	*s = (struct screen){0};
+	progress_off();
 	setlocale(LC_CTYPE, "");
 	s->unicode = !strcmp(nl_langinfo(CODESET), "UTF-8");
 	s->terminal = newterm(NULL, stdout, stdin);

@@ -90,11 +90,11 @@ static void add_rates(struct str *text, const struct follow *f)
 	str_add(text, "%s calls/s", cells_count(number, (double)i->calls / i->seconds, true));
 	if (f->view.counts_only)
 		return;
-	str_add(text, ", on CPU %.0f %%", 100 * i->cpu_ns / ns);
+	str_add(text, ", on CPU %.0f %%, hooks %.0f %%", 100 * i->cpu_ns / ns,
+		100 * i->hook_ns / ns);
 	if (f->view.knows_waits)
 		str_add(text, ", waits %.0f %%, preempted %.0f %%", 100 * i->wait_ns / ns,
 			100 * i->preempted_ns / ns);
-	str_add(text, ", hooks %.0f %%", 100 * i->hook_ns / ns);
 }
 
 static void add_sums(struct str *text, const struct top *t)
