@@ -75,7 +75,7 @@ struct top {
 	size_t row_count, row_room;
 	size_t cursor, first, page; /* the row at the top of the screen; rows that fit it */
 	uint64_t cursor_key;
-	bool held; /* the cursor is on what has that key, wherever it goes */
+	bool held;         /* the cursor is on what has that key, wherever it goes */
 	struct cost whole; /* sum of what is shown: 100 % */
 	double whole_calls;
 	int counter; /* of an interpreter, that has a column; -1: none */
