@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # Installs the Debian packages that a purpose needs and this machine misses, and says which.
 #
-#   tests/install.sh [--only-name] build|test|real|viewers|bench|peers
+#   tests/install.sh [--only-name] build|test|real|viewers|packaging|bench|peers
 #
 # With --only-name nothing is installed, and a missing package is an error.
 # Says nothing where nothing is missing. On a system without dpkg it names the packages and goes on:
@@ -15,13 +15,14 @@ if [ "${1:-}" = --only-name ]; then
 	shift
 fi
 build="gcc g++ libc6-dev libelf-dev libdw-dev libunwind-dev libinih-dev libjansson-dev libncurses-dev libprotobuf-c-dev protobuf-c-compiler zlib1g-dev libiberty-dev libedit-dev cc65"
-case "${1:?usage: tests/install.sh build|test|real|viewers|bench|peers}" in
+case "${1:?usage: tests/install.sh build|test|real|viewers|packaging|bench|peers}" in
 build) want=$build ;;
 test) want="$build libcmocka-dev libunwind-dev clang clang-format cmake elfutils binutils gdb dwz meson tmux universal-ctags strace libxml2-utils openmpi-bin libopenmpi-dev time mandoc groff zsh fish pkg-config graphviz" ;;
 real) want="$build binutils clang dpkg-dev tcl valgrind" ;;
 viewers) want="$build binutils chromium dpkg-dev golang-go graphviz libdevel-nytprof-perl lld python3 tcl valgrind"
 	# Node.js from elsewhere has npm inside, and Debian's package of that name cannot be beside it.
 	command -v npm >/dev/null 2>&1 || want="$want nodejs npm" ;;
+packaging) want="$build debhelper debootstrap dpkg-dev lintian" ;;
 bench) want="$build dpkg-dev tcl" ;;
 peers) want="$build binutils valgrind uftrace lttng-tools liblttng-ust-dev babeltrace2 clang llvm jq" ;;
 *) echo "tests/install.sh: unknown purpose '$1'" >&2; exit 2 ;;

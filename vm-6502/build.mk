@@ -37,7 +37,7 @@ $(B)/vm-6502.o/%.o: vm-6502/%.c | $(NEED_BUILD)
 
 $(B)/vm-6502: $(VM_OBJS)
 	@mkdir -p $(@D)
-	$(CC) $(SANFLAGS) $^ -o $@ -ledit -linih
+	$(CC) $(SANFLAGS) $(LDFLAGS) $^ -o $@ -ledit -linih
 
 # The devices' addresses, for ca65.
 $(B)/forth-machine.inc: vm-6502/guest/forth-machine.h
@@ -109,7 +109,7 @@ TEST_DEPS += $(VM_TESTS)
 
 # Two Forth machines side by side.
 $(B)/tests/vm6502/forth_lockstep: $(B)/tests/vm6502/forth_lockstep.o $(filter-out %/command/main.o,$(VM_OBJS))
-	$(CC) $(SANFLAGS) $^ -o $@ -ledit -linih
+	$(CC) $(SANFLAGS) $(LDFLAGS) $^ -o $@ -ledit -linih
 TEST_DEPS += $(B)/tests/vm6502/forth_lockstep
 # A system that does not know openat2.
 $(B)/tests/vm6502/without_openat2: $(B)/tests/vm6502/without_openat2.o
@@ -117,14 +117,14 @@ $(B)/tests/vm6502/without_openat2: $(B)/tests/vm6502/without_openat2.o
 TEST_DEPS += $(B)/tests/vm6502/without_openat2
 
 $(B)/tests/vm6502/told: $(B)/tests/vm6502/told.o $(filter-out %/command/main.o,$(VM_OBJS))
-	$(CC) $(SANFLAGS) $^ -o $@ -ledit -linih
+	$(CC) $(SANFLAGS) $(LDFLAGS) $^ -o $@ -ledit -linih
 TEST_DEPS += $(B)/tests/vm6502/told
 $(B)/tests/vm6502/interrupts: $(B)/tests/vm6502/interrupts.o $(VM_CORE)
 	$(CC) $(SANFLAGS) $^ -o $@
 TEST_DEPS += $(B)/tests/vm6502/interrupts
 
 $(B)/tests/vm6502/buckets: $(B)/tests/vm6502/buckets.o $(filter-out %/command/main.o,$(VM_OBJS))
-	$(CC) $(SANFLAGS) $^ -o $@ -ledit -linih -lcmocka
+	$(CC) $(SANFLAGS) $(LDFLAGS) $^ -o $@ -ledit -linih -lcmocka
 TEST_DEPS += $(B)/tests/vm6502/buckets
 
 $(B)/tests/vm6502/bench_forth: $(B)/tests/vm6502/bench_forth.o

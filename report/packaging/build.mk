@@ -30,10 +30,7 @@ list-installed: $(ALL) ## name the files that make install makes
 
 dist: ## the sources of the last commit, as build/zprof-VERSION.tar.gz
 	@mkdir -p $(B)
-	git archive --prefix=zprof-$(VERSION)/ -o $(B)/zprof-$(VERSION).tar.gz HEAD
+	@report/packaging/sources.sh zprof-$(VERSION) | gzip -9n >$(B)/zprof-$(VERSION).tar.gz
 
-deb: ## a Debian package, in build/deb (needs debhelper)
-	@rm -rf $(B)/deb && mkdir -p $(B)/deb
-	@git archive --prefix=zprof-$(VERSION)/ HEAD | tar -x -C $(B)/deb
-	@cp -r report/packaging/debian $(B)/deb/zprof-$(VERSION)/debian
-	cd $(B)/deb/zprof-$(VERSION) && dpkg-buildpackage -us -uc
+deb: ## a Debian package, in build/deb (needs debhelper; DEBFULLNAME and DEBEMAIL are its maintainer)
+	@VERSION=$(VERSION) DATE=$(DATE) report/packaging/deb.sh $(B)
