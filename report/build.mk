@@ -7,11 +7,11 @@ REPORT_PARTS := \
 	profile/owner profile/source profile/profile_read profile/profile_records profile/profile_links profile/find_files \
 	  profile/profile_write profile/pack profile/gcov_read \
 	  profile/collect profile/profile_since \
-	model/told model/zones model/facts model/source_text model/via model/sites model/places model/lines model/block_counts model/block_lines model/statements model/trampoline model/tree model/fold model/estimate model/limits model/load model/derive \
+	model/told model/zones model/facts model/source_text model/via model/sites model/places model/lines model/block_counts model/block_lines model/line_match model/statements model/trampoline model/tree model/fold model/estimate model/limits model/load model/derive \
 	  model/expression model/name_forms model/pattern model/groups model/groups_file model/filters \
 	  model/filters_tree model/match model/short_name model/leave_out model/keep model/archive model/merge model/merge_write model/runs \
 	view/options view/view view/view_head view/view_json view/counter_columns view/wait_columns view/listing view/json_functions \
-	  view/blocks view/annotate view/annotate_print view/counts_view view/marked view/tree_view view/group_times view/parts view/ranks view/compare view/compare_view view/compare_json \
+	  view/blocks view/annotate view/annotate_print view/counts_view view/marked view/tree_view view/group_times view/parts view/ranks view/compare view/compare_view view/compare_json view/compare_counts view/compare_counts_print \
 	  view/compare_folded view/gate view/gate_view \
 	export/export export/walk export/callgrind export/pprof export/pprof.pb-c export/firefox export/cpuprofile \
 	  export/speedscope export/folded export/dot export/gmon export/csv export/ordering \
@@ -68,7 +68,7 @@ $(B)/zprof: $(B)/report/main.o $(REPORT_OBJS) $(SYMBOLIZE_LIB)
 ALL += $(B)/zprof
 
 # Unit tests of the layer, each with all of it but main; profiles are made by a builder of their own.
-REPORT_TESTS := $(addprefix $(B)/tests/report_,collect live laws reader units visible names patterns groups via estimate leave_out)
+REPORT_TESTS := $(addprefix $(B)/tests/report_,collect live laws reader units visible names lines_matched patterns groups via estimate leave_out)
 REPORT_BUILDER := $(B)/tests/unit/profile_builder.o $(B)/tests/unit/profile_layout.o
 
 $(B)/tests/unit/%.o: tests/unit/%.c | $(NEED_TEST)

@@ -7,6 +7,7 @@
 
 #include "report/commands/command.h"
 #include "report/base/memory.h"
+#include "report/view/compare_counts.h"
 #include "report/view/compare_folded.h"
 #include "report/view/compare_view.h"
 #include "report/view/gate_view.h"
@@ -66,6 +67,9 @@ static bool check_options(const struct options *o, struct str *err)
 	if (forms > 1)
 		return str_fail(err,
 				"only one of --json, --folded, --markdown, --junit and --bencher");
+	if (o->counts && (o->set_count != 2 || (forms && !o->json) || o->fail_count || o->measure))
+		return str_fail(err, "--counts compares two sides, and takes none of --folded, "
+				     "--markdown, --junit, --bencher, --fail and --measure");
 	if (o->set_count != 2 && (o->folded || o->markdown || o->junit || o->fail_count))
 		return str_fail(err,
 				"--fail, --folded, --markdown and --junit compare two sides, "
@@ -156,6 +160,8 @@ static int run(int argc, char **argv)
 	if (!ok) {
 		str_add(&err, "; see 'zprof help diff'");
 		status = command_fail(EXIT_USAGE, &err);
+	} else if (o.counts) {
+		status = compare_counts(&o, &err) ? command_end() : command_fail(EXIT_FAILED, &err);
 	} else if (view_open(&v, &o, &err)) {
 		status = show(&v, &g);
 		view_close(&v);
@@ -192,6 +198,11 @@ const struct command cmd_diff = {
 	"and functions that have no like by their machine code, in which addresses do not count: "
 	"'f (was g)' was renamed. A profile whose program is gone has no names: keep what 'zprof "
 	"merge' writes, which has them.\n\n"
+	"--counts compares how often each line ran, of programs that count it ('zprof cflags --counts'): "
+	"'was line' is its number before, 'line' after; lines are found again though others were added, "
+	"moved or edited. 'zprof record' keeps the sources of a build in its profile; where they are not known, a "
+	"line is known by its distance from its function's first. Of several runs "
+	"a side the means are compared.\n\n"
 	"The gate: --fail 'calls>0%' ends with status 3 if a function was called more often than "
 	"before, and says which one, and who calls it. Calls of a deterministic program are the "
 	"same in every run, so this gate has no noise. A condition is\n\n"
@@ -214,6 +225,8 @@ const struct command cmd_diff = {
 	"    zprof diff --fail 'calls>0%' --fail 'group:io self>5%+2sigma' a.zp b.zp\n"
 	"calls over the last releases\n"
 	"    zprof diff --measure calls v1.zp v2.zp v3.zp\n"
+	"which lines run more often since the change\n"
+	"    zprof diff --counts counted-before.zp counted-after.zp\n"
 	"a differential flame graph\n"
 	"    zprof diff --folded before.zp after.zp | flamegraph.pl >diff.svg",
     .run = run,

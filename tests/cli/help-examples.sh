@@ -47,6 +47,8 @@ mkdir -p old new runs/monday
 for i in 1 2; do "$zprof" record --quiet -o old/$i.zp ./sim; "$zprof" record --quiet -o new/$i.zp ./sim; done
 for name in before after a b v1 v2 v3; do "$zprof" record --quiet -o $name.zp ./sim; done
 "$zprof" record --quiet -o runs/monday/x.zp ./sim
+# shellcheck disable=SC2046
+gcc $("$zprof" cflags --counts) sim.c -o counting && for name in before after; do "$zprof" record --quiet -o counted-$name.zp ./counting; done
 
 # Shapes of output, settings of other programs, and what names a process that is not there, are no commands to run.
 skipped='^\{|^CFLAGS \+=|--module .libz|4711|--group .*:scanner|attach|detach|watch|sleep|wake|PID'

@@ -4,7 +4,7 @@
 . "$(dirname "$0")/golden.sh"
 zprof=$ZPROF_BUILD/zprof
 page=$(cd "$(dirname "$0")/../../report" && pwd)/schema.md
-golden_plan 42
+golden_plan 44
 cp "$golden_folder/report/sample.groups" zprof.groups
 # a library that was not there gives no linkage name of its own; a zone lent in a group gives a group
 # ways between zones, one of them cut short and one that another differs from
@@ -83,3 +83,6 @@ printf 'int twice(int n) { return 2 * n; }\nint main(void) { return twice(0); }\
 check annotate "Every document;annotate" "$zprof" annotate --json lines.prof limits.prof sample.prof
 gcc lines.c -o counted $("$zprof" cflags --counts) && ZPROF_OPTIONS=output=$PWD/counted.prof LD_PRELOAD=$ZPROF_BUILD/libzprof.so ./counted
 check "annotate --counts" "Every document;annotate --counts" "$zprof" annotate --counts --json counted.prof limits.prof sample.prof
+sed 's/return 2 \* n;/return n ? 2 : n + 1;/; s/twice(0)/twice(0) + twice(1)/' lines.c >new.c && mv new.c lines.c && gcc lines.c -o counted-after $("$zprof" cflags --counts) &&
+	ZPROF_OPTIONS=output=$PWD/counted-after.prof LD_PRELOAD=$ZPROF_BUILD/libzprof.so ./counted-after
+check "diff --counts" "Every document;diff --counts" "$zprof" diff --counts --all --json counted.prof limits.prof sample.prof -- counted-after.prof limits.prof sample.prof

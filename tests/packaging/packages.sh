@@ -48,10 +48,12 @@ if [ ! -e "$clean" ]; then
 	read -r archive codename <<-E
 		$(apt-get indextargets --format '$(REPO_URI) $(CODENAME)' 'Identifier: Packages' 'Origin: Debian' | grep -v -e -updates -e -security | head -1)
 	E
+	# What debootstrap mounts, and does not unmount if it fails, is seen by nobody else.
 	mkdir -p "$build/packaging"
-	rm -rf "$build/packaging/making"
-	debootstrap --variant=minbase --include="$include" "$codename" "$build/packaging/making" "$archive" >"$here/debootstrap.log" 2>&1 &&
-		mv "$build/packaging/making" "$clean" || { tail -5 "$here/debootstrap.log" | sed 's/^/# /'; tap 1 "a clean system"; exit 1; }
+	unshare --mount debootstrap --variant=minbase --include="$include" "$codename" "$here/making" "$archive" >"$here/debootstrap.log" 2>&1 &&
+		cp -a "$here/making" "$clean.$$" && mv -T "$clean.$$" "$clean" ||
+		{ tail -5 "$here/debootstrap.log" | sed 's/^/# /'; tap 1 "a clean system"; exit 1; }
+	rm -rf "$here/making"
 fi
 cp -a "$clean" "$here/system"
 mkdir "$here/system/work"
