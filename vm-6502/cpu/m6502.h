@@ -162,6 +162,9 @@ struct m6502_observer {
 	 * an interrupt is foreseen the exact core tells of each instruction, and `instruction`
 	 * keeps `last`. */
 	void (*transfer)(struct m6502 *m, struct m6502_observer *o, int opcode);
+	/* The same, where JSR or RTS is known to be the opcode: they are most of what is told. */
+	void (*called)(struct m6502 *m, struct m6502_observer *o);
+	void (*returned)(struct m6502 *m, struct m6502_observer *o);
 	uint32_t bound; /* of S */
 	int last;       /* the opcode that ran last and is yet to be told of */
 };

@@ -14,28 +14,28 @@ wordlist constant nouns
 : text  ( addr1 -- addr2 u ) dup cell+ swap @ ;
 : say  ( addr -- ) text type cr ;
 
-\ ---- places: name, description, six ways out (0: none)
+\ ---- scenes: name, description, six ways out (0: none)
 
 6 constant #ways
-: place  ( "name" -- ) create 0 , 0 , #ways 0 do 0 , loop ;
-: described  ( addr u place -- ) here swap !  text, ;
-: told  ( addr u place -- ) here swap cell+ !  text, ;
-: exit-of  ( way place -- addr ) 2 cells + swap cells + ;
-: connect  ( place1 way place2 -- ) \ there by that way, and back by its opposite
+: scene  ( "name" -- ) create 0 , 0 , #ways 0 do 0 , loop ;
+: described  ( addr u scene -- ) here swap !  text, ;
+: told  ( addr u scene -- ) here swap cell+ !  text, ;
+: exit-of  ( way scene -- addr ) 2 cells + swap cells + ;
+: connect  ( scene1 way scene2 -- ) \ there by that way, and back by its opposite
    >r 2dup swap exit-of r@ swap !
    1 xor r> exit-of ! ;
 
-place shore   s" On the shore" shore described
+scene shore   s" On the shore" shore described
 s" Waves break over black rocks. A path leads north to the lighthouse, and there is a boat house in the east." shore told
-place boats   s" In the boat house" boats described
+scene boats   s" In the boat house" boats described
 s" It smells of tar. The boat has been gone for years." boats told
-place hall    s" In the hall of the lighthouse" hall described
+scene hall    s" In the hall of the lighthouse" hall described
 s" A round room with bare walls. Stairs wind up; a door in the west stands ajar." hall told
-place kitchen s" In the keeper's kitchen" kitchen described
+scene kitchen s" In the keeper's kitchen" kitchen described
 s" A cold stove, a table, one chair." kitchen told
-place lamp    s" Beside the great lamp" lamp described
+scene lamp    s" Beside the great lamp" lamp described
 s" Glass all around, the sea all around that. The lamp is as large as you are." lamp told
-place hands    \ where the things are that the player has
+scene hands    \ where the things are that the player has
 
 0 constant north  1 constant south  2 constant east  3 constant west  4 constant up  5 constant down
 shore north hall connect   shore east boats connect
@@ -43,7 +43,7 @@ hall west kitchen connect  hall up lamp connect
 
 \ ---- things: where they are, their name, what one sees of them
 
-: thing  ( place "name" -- ) create , 0 , 0 , ;
+: thing  ( scene "name" -- ) create , 0 , 0 , ;
 : called  ( addr u thing -- ) here swap cell+ !  text, ;
 : looks  ( addr u thing -- ) here swap 2 cells + !  text, ;
 
@@ -60,19 +60,19 @@ previous
 
 \ ---- what is so
 
-variable room     \ where the player is
+variable player     \ where the player is
 variable filled   \ there is oil in the lamp
 variable over?    \ the story has ended
 variable turns
 
 : look-around
-   room @ @ say  room @ cell+ @ say ;
-: list-thing  ( thing -- ) dup @ room @ = if ." There is " cell+ @ text type ." ." cr else drop then ;
+   player @ @ say  player @ cell+ @ say ;
+: list-thing  ( thing -- ) dup @ player @ = if ." There is " cell+ @ text type ." ." cr else drop then ;
 : look-here  cr look-around ['] list-thing each ;
-: arrive  ( place -- ) room ! look-here ;
-: go  ( way -- ) room @ exit-of @ ?dup if arrive else ." There is no way in that direction." cr then ;
+: arrive  ( scene -- ) player ! look-here ;
+: go  ( way -- ) player @ exit-of @ ?dup if arrive else ." There is no way in that direction." cr then ;
 : held?  ( thing -- flag ) @ hands = ;
-: near?  ( thing -- flag ) @ dup hands = swap room @ = or ;
+: near?  ( thing -- flag ) @ dup hands = swap player @ = or ;
 
 \ ---- nouns: the next word of the line
 
@@ -98,14 +98,14 @@ get-current verbs set-current
    then ;
 : drop
    noun if
-      dup held? if room @ swap ! ." Dropped." else drop ." You do not have it." then cr
+      dup held? if player @ swap ! ." Dropped." else drop ." You do not have it." then cr
    then ;
 : examine  present if 2 cells + @ say then ;
 : help  ." Verbs are LOOK, EXAMINE, TAKE, DROP, FILL, LIGHT, INVENTORY, QUIT; ways N, S, E, W, U and D." cr ;
 : quit  ." The light stays out." cr over? on ;
 set-current
 
-: in-lamp-room?  ( -- flag ) room @ lamp = dup 0= if ." There is nothing here to do that with." cr then ;
+: in-lamp-room?  ( -- flag ) player @ lamp = dup 0= if ." There is nothing here to do that with." cr then ;
 : fill-lamp
    in-lamp-room? 0= if exit then
    the-oil held? 0= if ." With what?" cr exit then

@@ -62,7 +62,8 @@ struct forth_next {
 	struct forth_pattern pattern[KINDS];
 };
 
-static inline M6502_HOT bool forth_next_is_own(const struct forth_next *n, const struct m6502_hook *hook)
+static inline M6502_HOT bool forth_next_is_own(const struct forth_next *n,
+					       const struct m6502_hook *hook)
 {
 	return (const char *)hook >= (const char *)n->own &&
 	       (const char *)hook < (const char *)(n->own + OWNS);

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "vm-6502/guest/disassemble.h"
 #include "vm-6502/cpu/m6502-table.h"
@@ -96,6 +97,22 @@ static void print_source(const struct listing *l, const struct count *sum, int l
 	}
 }
 
+/* What a compiler made of another of the files, and did not keep. */
+static bool is_intermediate(const struct sources *sources, int file)
+{
+	const char *name = sources->file[file];
+	size_t stem = name && strlen(name) > 2 ? strlen(name) - 2 : 0;
+
+	if (!stem || strcmp(name + stem, ".s") != 0 || access(name, F_OK) == 0)
+		return false;
+	for (int i = 0; i < sources->files; i++) {
+		const char *other = sources->file[i];
+		if (other && strncmp(other, name, stem) == 0 && strcmp(other + stem, ".c") == 0)
+			return true;
+	}
+	return false;
+}
+
 void counts_source(const struct counts *c, const struct sources *sources, FILE *to)
 {
 	struct listing l = {.most = listing_most(&c->at[0].cycles, sizeof c->at[0], 0x10000),
@@ -104,8 +121,12 @@ void counts_source(const struct counts *c, const struct sources *sources, FILE *
 
 	for (int file = 0; file < sources->files; file++) {
 		int last;
-		struct count *sum = sum_lines(c, sources, file, &last);
-		FILE *source = sum && last ? fopen(sources->file[file], "r") : NULL;
+		struct count *sum;
+		FILE *source;
+		if (is_intermediate(sources, file))
+			continue;
+		sum = sum_lines(c, sources, file, &last);
+		source = sum && last ? fopen(sources->file[file], "r") : NULL;
 		if (source) {
 			fprintf(to, "%s\n", sources->file[file]);
 			listing_head(&l);

@@ -28,7 +28,7 @@ void counts_annotate(const struct counts *c, const struct m6502 *m, const struct
 		     FILE *to);
 
 /* The source files, each line with the runs of its first instruction, the cycles of all, and those with
- * what they called. A file that can't be read is named in its place. */
+ * what they called. A file that can't be read is named in its place, unless a compiler made it and did not keep it. */
 void counts_source(const struct counts *c, const struct sources *sources, FILE *to);
 
 #endif

@@ -52,7 +52,6 @@ void forth_open_enter_top(struct forth_profile *p, long primitive)
 		contexts_enter(p->zones, class_zone(p, p->buckets->now), false);
 }
 
-
 struct open_word forth_open_word(const struct forth_profile *p, int below)
 {
 	const struct forth_words_node *n = p->words.now;
@@ -143,7 +142,8 @@ void forth_open_restore(struct forth_profile *p, int rp)
 		if (task->rp != rp)
 			continue;
 		for (int k = 0; k < task->depth; k++)
-			forth_open_push(p, task->open[k].xt, task->open[k].rise, task->open[k].back);
+			forth_open_push(p, task->open[k].xt, task->open[k].rise,
+					task->open[k].back);
 		p->task[i] = p->task[--p->tasks];
 		free(task);
 		return;

@@ -9,7 +9,8 @@
 
 /* array: the address of a pointer to structs of `size`, of which `used` are. False: out of memory, and the array is as
  * before. */
-static inline __attribute__((no_instrument_function)) bool grow(void *array, uint32_t used, uint32_t *room, size_t size)
+static inline __attribute__((no_instrument_function)) bool grow(void *array, uint32_t used,
+								uint32_t *room, size_t size)
 {
 	void **pointer = array, *larger;
 	uint32_t wanted = *room ? *room * 2 : 64;

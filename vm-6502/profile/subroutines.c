@@ -337,28 +337,26 @@ static inline M6502_HOT bool return_usual(struct subroutines *s, const struct m6
 	return true;
 }
 
-static M6502_HOT __attribute__((noinline)) void on_call(struct subroutines *s, struct m6502 *m)
-{
-	if (!call_usual(s, m))
-		transfer(s, M6502_JSR, false);
-}
-
-static M6502_HOT __attribute__((noinline)) void on_return(struct subroutines *s, struct m6502 *m)
-{
-	if (!return_usual(s, m))
-		transfer(s, M6502_RTS, false);
-}
-
 static M6502_HOT void on_transfer(struct m6502 *m, struct m6502_observer *o, int opcode)
+{
+	(void)m;
+	transfer((struct subroutines *)o, opcode, false);
+}
+
+static M6502_HOT void on_call(struct m6502 *m, struct m6502_observer *o)
 {
 	struct subroutines *s = (struct subroutines *)o;
 
-	if (s->zones->plain && opcode == M6502_JSR)
-		on_call(s, m);
-	else if (s->zones->plain && opcode == M6502_RTS)
-		on_return(s, m);
-	else
-		transfer(s, opcode, false);
+	if (!s->zones->plain || !call_usual(s, m))
+		transfer(s, M6502_JSR, false);
+}
+
+static M6502_HOT void on_return(struct m6502 *m, struct m6502_observer *o)
+{
+	struct subroutines *s = (struct subroutines *)o;
+
+	if (!s->zones->plain || !return_usual(s, m))
+		transfer(s, M6502_RTS, false);
 }
 
 static M6502_HOT void on_instruction(struct m6502 *m, struct m6502_observer *o, uint16_t vector)
@@ -416,6 +414,8 @@ struct subroutines *subroutines_new(struct m6502 *m, const struct symbols *symbo
 	}
 	s->observer.instruction = on_instruction;
 	s->observer.transfer = counting ? NULL : on_transfer;
+	s->observer.called = on_call;
+	s->observer.returned = on_return;
 	s->observer.last = M6502_NO_OPCODE;
 	s->m = m;
 	s->symbols = symbols;
