@@ -10,11 +10,28 @@
  *     Prof_Scope(zone);              public zone to the end of the block
  *     Prof_Region(zone) ... Prof_End public zone
  *     Prof_Counter(zone);            counts one entry of a private zone that takes no time
- *     Prof_update(on);               ends a frame; 0 pauses recording until a frame ends with 1
+ *     Prof_update(on);               ends a frame; with 0, what it held is discarded, and the report
+ *                                    stands still, so that one can look around in it
  *
  * If Prof_ENABLED is defined as 0, or ZPROF_DISABLE is defined, all of it compiles to nothing.
- * zprof.h gives costs and errors. IProf's displays are not here; `zprof graph` takes their place.
- * An unbalanced Prof_End is reported and does no harm.
+ * zprof.h gives costs and errors. An unbalanced Prof_End is reported and does no harm.
+ *
+ * IProf's report, for a program that draws it itself, needs a library:
+ *
+ *     cc game.c $(pkg-config --cflags --libs zprof-report)
+ *
+ *     Prof_report()                  what to print: titles, headings, rows
+ *     Prof_set_report_mode(mode)     which functions, in which order
+ *     Prof_move_cursor(lines), Prof_set_cursor(line)
+ *     Prof_select()                  the call graph of what is under the cursor
+ *     Prof_select_parent()           its caller with the largest hierarchical time
+ *     Prof_set_average(which)        0: the frames since the last report; 1, 2: moving averages
+ *     Prof_set_smoothing(f1, f2)     over how many frames those average; 10 and 100 to begin with
+ *     Prof_set_recursion(how)        recursive functions in one row, or one for each level
+ *     Prof_graph()                   self times, reading by reading, to be drawn as lines
+ *
+ * iprof_gl.c draws both with OpenGL: Prof_draw_gl(), Prof_draw_graph_gl(). One thread at a time may
+ * call these functions; it takes some milliseconds for a report where contexts are thousands.
  */
 #ifndef ZPROF_IPROF_H
 #define ZPROF_IPROF_H
@@ -32,6 +49,70 @@
 #define Prof(zone)        ZPROF(zone)
 #define Prof_Scope(zone)  ZPROF_SCOPE(zone)
 #define Prof_Define(zone) ZPROF_DEFINE(zone)
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum Prof_Report_Mode { Prof_SELF_TIME, Prof_HIERARCHICAL_TIME, Prof_CALL_GRAPH };
+enum Prof_Recursion { Prof_FLATTEN_RECURSION, Prof_SPREAD_RECURSION };
+
+/* The values of a row: milliseconds of a frame, and entries in a frame. */
+enum Prof_Value { Prof_SELF, Prof_HIERARCHICAL, Prof_COUNT, Prof_VALUES };
+
+struct Prof_Report_Record {
+	const char *name;
+	int indent; /* in characters */
+	char mark;  /* '+': it can be selected, '-': it is; ' ' */
+	double values[Prof_VALUES];
+	int shown;     /* bit 1 << i: values[i] is to be printed */
+	double heat;   /* from 0 to 1: how fast it changes */
+	int highlight; /* the cursor is here */
+};
+
+struct Prof_Report {
+	const char *titles[2];
+	const char *headings[Prof_VALUES + 1]; /* that of the names first */
+	int record_count;
+	const struct Prof_Report_Record *records;
+};
+
+/* Self time in milliseconds of a frame: value[zone * reading_count + reading], the oldest first. */
+struct Prof_Graph {
+	int zone_count, reading_count;
+	const char *const *names;
+	const float *values;
+};
+
+/* Both are valid until the next call. NULL: nothing is recorded. */
+const struct Prof_Report *Prof_report(void);
+const struct Prof_Graph *Prof_graph(void);
+
+void Prof_set_report_mode(enum Prof_Report_Mode mode);
+void Prof_move_cursor(int lines);
+void Prof_set_cursor(int line);
+void Prof_select(void);
+void Prof_select_parent(void);
+void Prof_set_average(int which);
+void Prof_set_smoothing(double frames1, double frames2);
+void Prof_set_recursion(enum Prof_Recursion how);
+
+/* Called by Prof_update(), where the library is linked: the report stands still. */
+void Prof_pause(int on) __attribute__((weak));
+
+/*
+ * iprof_gl.c: SX and SY are the upper left corner, LINE_SPACING goes down (negative where y goes up);
+ * times have PRECISION decimals. PRINT_TEXT prints at a line's lower left, TEXT_WIDTH measures.
+ */
+void Prof_draw_gl(float sx, float sy, float width, float height, float line_spacing, int precision,
+		  void (*print_text)(float x, float y, char *str), float (*text_width)(char *str));
+
+/* Readings go right by X_SPACING; a millisecond goes up by Y_SPACING. */
+void Prof_draw_graph_gl(float sx, float sy, float x_spacing, float y_spacing);
+
+#ifdef __cplusplus
+}
+#endif
 
 #ifndef ZPROF_DISABLE
 
@@ -51,13 +132,12 @@
 
 ZPROF_INLINE_ void Prof_update(int on)
 {
-	if (on) {
-		if (!zprof_recording())
-			zprof_resume();
+	if (on)
 		zprof_frame("Prof_update");
-	} else if (zprof_recording()) {
-		zprof_pause();
-	}
+	else
+		zprof_frame_discard("Prof_update");
+	if (Prof_pause)
+		Prof_pause(!on);
 }
 
 #else
@@ -68,6 +148,17 @@ ZPROF_INLINE_ void Prof_update(int on)
 #define Prof_End
 #define Prof_Counter(zone) ((void)0)
 #define Prof_update(on)    ((void)0)
+
+#define Prof_report()                        ((const struct Prof_Report *)0)
+#define Prof_graph()                         ((const struct Prof_Graph *)0)
+#define Prof_set_report_mode(mode)           ((void)0)
+#define Prof_move_cursor(lines)              ((void)0)
+#define Prof_set_cursor(line)                ((void)0)
+#define Prof_select()                        ((void)0)
+#define Prof_select_parent()                 ((void)0)
+#define Prof_set_average(which)              ((void)0)
+#define Prof_set_smoothing(frames1, frames2) ((void)0)
+#define Prof_set_recursion(how)              ((void)0)
 
 #endif
 

@@ -65,7 +65,21 @@ REPORT_OBJS += $(B)/report/page/html.o
 $(B)/zprof: $(B)/report/main.o $(REPORT_OBJS) $(SYMBOLIZE_LIB)
 	$(CC) $(SANFLAGS) $(LDFLAGS) $(filter %.o,$^) -o $@ $(REPORT_LIBS)
 
-ALL += $(B)/zprof
+# IProf's report, for programs that draw it themselves: what it needs of the command, with no other name to be seen.
+PROF_REPORT := $(B)/libzprof-report.a
+PROF_REPORT_LIBS := $(SYMBOLIZE_LIBS) -linih -ljansson -lz -lm
+$(B)/report/iprof/all.a: $(REPORT_OBJS)
+	@mkdir -p $(@D)
+	@rm -f $@
+	$(AR) rcs $@ $^
+
+$(PROF_REPORT): $(B)/report/iprof/prof_report.o $(B)/report/iprof/all.a $(SYMBOLIZE_LIB)
+	$(LD) -r $^ -o $(B)/report/iprof/whole.o
+	objcopy --wildcard --keep-global-symbol='Prof_*' $(B)/report/iprof/whole.o
+	@rm -f $@
+	$(AR) rcs $@ $(B)/report/iprof/whole.o
+
+ALL += $(B)/zprof $(PROF_REPORT)
 
 # Unit tests of the layer, each with all of it but main; profiles are made by a builder of their own.
 REPORT_TESTS := $(addprefix $(B)/tests/report_,collect live laws reader units visible names lines_matched patterns groups via estimate leave_out)

@@ -81,6 +81,13 @@ $(eval $(call PROGRAM_RULES,gcc,g++,O2))
 $(eval $(call PROGRAM_RULES,clang,clang++,O0))
 $(eval $(call PROGRAM_RULES,clang,clang++,O2))
 
+# A program for IProf's report, and its displays, drawn off screen.
+IPROF_REPORT := $(PROGRAM_DIR)/iprof_report
+$(IPROF_REPORT): tests/programs/iprof_report.c preload/iprof_gl.c preload/iprof.h $(PROF_REPORT) | $(NEED_TEST)
+	@mkdir -p $(@D)
+	$(CC) $(CSTD) -O1 -g $(WARN) -I. $(filter %.c %.a,$^) -o $@ -lOSMesa -lm $(PROF_REPORT_LIBS)
+TEST_DEPS += $(IPROF_REPORT)
+
 # clang 14 cannot compile libstdc++'s <coroutine>.
 GCC_PROGRAM = g++ -$(1) -$* $(PROGRAM_FLAGS) -finstrument-functions-exclude-file-list=/include/c++/ $^ -o $@
 PROGRAMS += $(foreach p,coroutines20 handlers,$(PROGRAM_DIR)/gcc-O0/$(p) $(PROGRAM_DIR)/gcc-O2/$(p))

@@ -7,8 +7,14 @@
 
 #include "report/base/memory.h"
 
-static const double constant_s[MEASURES] = {
-    [MEASURE_SHORT] = CONTEXTS_SHORT_S, [MEASURE_LONG] = CONTEXTS_LONG_S};
+/* What an average keeps of itself in so many units. */
+static double keep_of(const struct contexts *c, int measure, double units)
+{
+	static const double usual[MEASURES] = {
+	    [MEASURE_SHORT] = CONTEXTS_SHORT_S, [MEASURE_LONG] = CONTEXTS_LONG_S};
+	double constant = c->constant[measure] > 0 ? c->constant[measure] : usual[measure];
+	return constant > 0 ? exp(-units / constant) : 0;
+}
 
 static bool same_thread(const struct tree_thread *a, const struct tree_thread *b)
 {
@@ -87,15 +93,15 @@ static void fade(struct context *c, double by)
 		c->counter[i] *= by;
 }
 
-void contexts_add_interval(struct contexts *c, const struct tree *from, double seconds)
+void contexts_add_interval(struct contexts *c, const struct tree *from, double units)
 {
 	match(c, from);
 	for (int m = MEASURE_NOW; m <= MEASURE_LONG; m++) {
-		double keep = constant_s[m] > 0 ? exp(-seconds / constant_s[m]) : 0;
+		double keep = keep_of(c, m, units);
 		for (size_t i = 0; i < c->tree.count; i++)
 			fade(&c->of[m][i], keep);
 		for (size_t i = 0; i < from->count; i++)
-			add(&c->of[m][c->to[i]], &from->nodes[i], (1 - keep) / seconds);
+			add(&c->of[m][c->to[i]], &from->nodes[i], (1 - keep) / units);
 		c->weight[m] = c->weight[m] * keep + 1 - keep;
 	}
 }

@@ -40,12 +40,14 @@ struct contexts {
 	struct context *of[MEASURES];
 	size_t room[MEASURES];
 	double weight[MEASURES]; /* sum of an average's weights; else 1 */
-	uint32_t *to;            /* node of the tree that is put on -> node here */
+	double constant
+	    [MEASURES]; /* of an average; 0: those above. Others than seconds are possible */
+	uint32_t *to;   /* node of the tree that is put on -> node here */
 	size_t to_room;
 };
 
-/* FROM: what was counted in SECONDS. */
-void contexts_add_interval(struct contexts *c, const struct tree *from, double seconds);
+/* FROM: what was counted in so many units: seconds, or turns of a loop. */
+void contexts_add_interval(struct contexts *c, const struct tree *from, double units);
 
 /* FROM: all that was counted. */
 void contexts_set_all(struct contexts *c, const struct tree *from);

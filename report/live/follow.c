@@ -58,17 +58,30 @@ static void sum_interval(struct follow *f, double seconds)
 	}
 }
 
+static uint64_t turns_of(const struct profile *p, const char *name)
+{
+	uint64_t count = 0;
+	for (size_t i = 0; i < p->turns_count; i++)
+		if (!strcmp(p->turns[i].name, name))
+			count += p->turns[i].count;
+	return count;
+}
+
 /* What was counted since the reading before. */
 static bool add_interval(struct follow *f, double seconds, struct str *err)
 {
 	struct profile p;
 	if (!parse(f, &p, err))
 		return false;
+	double units = seconds;
+	if (f->turns)
+		units = (double)(turns_of(&p, f->turns) - turns_of(&f->last, f->turns));
 	profile_since(&p, &f->last);
 	load_one(f, &p);
 	profile_free(&p);
 	sum_interval(f, seconds);
-	contexts_add_interval(&f->contexts, &f->view.load.tree, seconds);
+	if (units > 0)
+		contexts_add_interval(&f->contexts, &f->view.load.tree, units);
 	return true;
 }
 
@@ -86,14 +99,14 @@ static bool set_all(struct follow *f, struct str *err)
 	return true;
 }
 
-static bool read_again(struct follow *f, struct str *err)
+static bool read_again(struct follow *f, bool skip, struct str *err)
 {
 	uint64_t before = f->read_ns;
 	struct profile now;
 	if (!collect_take(&f->collect, err) || !parse(f, &now, err))
 		return false;
 	f->read_ns = clock_ns(CLOCK_MONOTONIC);
-	bool ok = !f->readings || add_interval(f, (double)(f->read_ns - before) / 1e9, err);
+	bool ok = !f->readings || skip || add_interval(f, (double)(f->read_ns - before) / 1e9, err);
 	profile_free(&f->last);
 	f->last = now;
 	f->readings++;
@@ -103,9 +116,14 @@ static bool read_again(struct follow *f, struct str *err)
 bool follow_read(struct follow *f, struct str *err)
 {
 	enum follow_state state = look(f);
-	bool ok = read_again(f, err);
+	bool ok = read_again(f, false, err);
 	f->state = ok && f->last.header.flags & ZPROF_FINISHED ? FOLLOW_ENDED : state;
 	return ok;
+}
+
+bool follow_skip(struct follow *f, struct str *err)
+{
+	return read_again(f, true, err);
 }
 
 bool follow_open(struct follow *f, struct options *o, const char *path, struct str *err)
@@ -118,7 +136,7 @@ bool follow_open(struct follow *f, struct options *o, const char *path, struct s
 		return false;
 	}
 	load_init(&f->view.load, o->raw);
-	if (!read_again(f, err)) {
+	if (!read_again(f, false, err)) {
 		follow_close(f);
 		return false;
 	}

@@ -35,6 +35,8 @@ struct follow {
 	enum follow_state state;
 	size_t readings;
 	bool here; /* its process is, or was, on this machine */
+	const char *
+	    turns; /* intervals are told for each turn of this loop, not for a second. NULL: a second */
 };
 
 /* Opens the profile at PATH and reads it once. O: filters and groups; must live as long as F. */
@@ -42,6 +44,9 @@ bool follow_open(struct follow *f, struct options *o, const char *path, struct s
 
 /* Reads it again. */
 bool follow_read(struct follow *f, struct str *err);
+
+/* Reads it again, and leaves what was counted since the reading before out of all intervals. */
+bool follow_skip(struct follow *f, struct str *err);
 
 /* What was counted up to now is no longer shown. */
 void follow_reset(struct follow *f);

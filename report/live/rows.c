@@ -152,12 +152,11 @@ static void add_functions(struct making *m)
 		free(m->t->rows[--m->t->row_count].name);
 }
 
-static bool has_arcs(const struct making *m, uint32_t zone, bool callers)
+static bool calls_others(const struct making *m, uint32_t zone)
 {
 	for (size_t i = 0; i < m->d->arc_count; i++) {
 		const struct arc *a = &m->d->arcs[i];
-		if ((callers ? a->callee : a->caller) == zone && a->caller != a->callee &&
-		    (callers ? a->caller : a->callee) && a->calls)
+		if (a->caller == zone && a->callee != zone && a->calls)
 			return true;
 	}
 	return false;
@@ -176,7 +175,7 @@ static void add_arcs(struct making *m, uint32_t zone, bool callers)
 					  : add(m, TOP_CALLER, 0, 1, "<spontaneous>");
 		r->depth = 2;
 		r->key = lookup_hash(r->key, callers ? 2 : 3);
-		if (other && has_arcs(m, other, callers))
+		if (other && (callers || calls_others(m, other)))
 			r->mark = '+';
 		if (callers)
 			set_numbers(m, r, a->calls, &a->parent_self, &a->parent_total);

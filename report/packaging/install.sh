@@ -15,6 +15,8 @@ files() {
 	echo 755 "$build/zprof" "$PREFIX/bin/zprof"
 	echo 755 "$build/vm-6502" "$PREFIX/bin/vm-6502"
 	echo 755 "$build/libzprof.so" "$LIBDIR/libzprof.so"
+	echo 644 "$build/libzprof-report.a" "$LIBDIR/libzprof-report.a"
+	echo 644 preload/iprof_gl.c "$share/zprof/iprof_gl.c"
 	for header in zprof.h iprof.h; do
 		echo 644 "preload/$header" "$PREFIX/include/$header"
 	done
@@ -33,7 +35,7 @@ files() {
 	echo 644 "$build/completion/bash" "$share/bash-completion/completions/zprof"
 	echo 644 "$build/completion/zsh" "$share/zsh/site-functions/_zprof"
 	echo 644 "$build/completion/fish" "$share/fish/vendor_completions.d/zprof.fish"
-	for name in zprof zprof-zones; do
+	for name in zprof zprof-zones zprof-report; do
 		echo 644 "report/packaging/$name.pc.in" "$share/pkgconfig/$name.pc"
 	done
 	for name in zprofConfig zprofConfigVersion; do

@@ -16,12 +16,12 @@ shows "t: by total time" '^functions by total time'
 shows "the column it is sorted by is marked" '[*]%total'
 key /; type turn; key Enter; key Enter
 shows "a search, and Enter: the call graph" '^call graph of turn'
-shows "its caller above it" '   main'
+shows "its caller above it" ' +main'
 shows "itself" ' -turn'
 shows "what it called below" ' +descend'
 key /; type busy; key Enter; key Enter
 shows "Enter goes on from there" '^call graph of busy'
-shows "all callers are there" '   errand'
+shows "all callers are there" ' +errand'
 key BSpace; sleep 0.2; key BSpace
 shows "backspace: the largest caller, until there is none" '^call graph of main'
 key x
