@@ -437,6 +437,9 @@ struct zprof_call {
 #define ZPROF_CALL_INLINED 1u
 /* A lent zone's: `site` is line << 12 | column of the caller's source, each 0 where unknown. */
 #define ZPROF_CALL_LENT 2u
+/* No call: samples found the thread in the node at the instruction `site`, for self_ns. `calls` is how
+ * many samples. */
+#define ZPROF_CALL_SAMPLED 4u
 
 #define ZPROF_CALL_MODULE(call) ((call)->module & 0xffffffu)
 #define ZPROF_CALL_FLAGS(call)  ((call)->module >> 24)

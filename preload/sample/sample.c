@@ -203,7 +203,11 @@ static bool begin_ring(struct sampler *s, uint64_t period_ns,
 
 bool sampler_begin(struct sampler *s, struct process *p, struct zprof_thread *record)
 {
-	*s = (struct sampler){.sampling = p->sampling, .record = record, .section = s->section};
+	*s = (struct sampler){.sampling = p->sampling,
+			      .record = record,
+			      .section = s->section,
+			      .found = s->found,
+			      .whom = s->whom};
 	ring_forget(&s->ring);
 	if (s->sampling->by == ZPROF_SAMPLER_NONE)
 		return true;
@@ -364,6 +368,8 @@ static void charge_sample(struct sampler *s, struct process *p, struct zprof_nod
 		return;
 	}
 	s->record->program_ns += ns;
+	if (s->found && s->reading == 1) /* not in a handler that interrupted whom it is told */
+		s->found(s->whom, p, record->node, note->ip, ns);
 	if (note->in_kernel) {
 		record->kernel_samples++;
 		record->kernel_ns += ns;

@@ -69,6 +69,9 @@ struct sampler {
 	uint64_t left_ns;     /* ... and of that, what no sample has stood for */
 	struct away away;
 	bool lost; /* notes have been lost since the latest sample */
+	/* Is told where each sample found the program; NULL: nobody is. */
+	void (*found)(void *whom, struct process *p, uint32_t node, uintptr_t ip, uint64_t ns);
+	void *whom;
 	bool deaf; /* the thread blocks the timer's signal, and is counted as one without samples */
 	struct zprof_node
 	    *in_full_ring; /* its node, where the next sample tells how long that was; NULL: none */

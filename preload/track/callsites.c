@@ -157,7 +157,8 @@ static struct zprof_call *find_record(struct callsites *c, struct process *p, ui
 	uint32_t i = slot_of(c, node, site);
 
 	for (; (record = c->slots[i]); i = (i + 1) & c->mask)
-		if (record->node == node && record->site == site)
+		if (record->node == node && record->site == site &&
+		    ZPROF_CALL_FLAGS(record) == flags)
 			return record;
 	record = make_record(c, p, node, site, flags);
 	if (!record)
@@ -277,6 +278,18 @@ void callsites_left(struct track *k, const struct event *e)
 	reconcile(k, c, depth + 1, &now);
 	if (c->open_count && c->open[c->open_count - 1].depth == depth)
 		c->running = c->open[c->open_count - 1].record;
+}
+
+void callsites_found(void *whom, struct process *p, uint32_t node, uintptr_t ip, uint64_t ns)
+{
+	struct callsites *c = whom;
+	struct zprof_call *record =
+	    module_find(p, ip) ? find_record(c, p, node, ip, ZPROF_CALL_SAMPLED) : NULL;
+
+	if (!record)
+		return;
+	record->calls++;
+	record->self_ns += (int64_t)ns;
 }
 
 void callsites_end(struct track *k)

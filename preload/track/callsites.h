@@ -42,6 +42,9 @@
  * A function inlined into another is told its host's return address. There the place of the call is
  * known by the hook's own return address, which lies in the inlined body.
  *
+ * Samples know the instruction that they found, so there are records for these, too (ZPROF_CALL_SAMPLED):
+ * what a function's own lines took. A sample makes one at most.
+ *
  * All of this is behind instances of the hooks of their own (hooks/front.h): without callsites=1,
  * a hook does not even ask.
  */
@@ -67,6 +70,9 @@ void callsites_lent(struct track *track, const struct event *e, uint32_t place);
 
 /* Zones have been left, and the track's top is what runs now. */
 void callsites_left(struct track *track, const struct event *e);
+
+/* A sample found the thread in the program, at an instruction, in a context: WHOM is its callsites. */
+void callsites_found(void *whom, struct process *p, uint32_t node, uintptr_t ip, uint64_t ns);
 
 /* A thread has ended: so have its calls. */
 void callsites_end(struct track *track);

@@ -218,6 +218,10 @@ static struct lineage *found(struct process *p, uint64_t first_zone, uint32_t me
 	l->record->root = *k->current;
 	if (p->options->callsites)
 		k->callsites = callsites_new(p, id);
+	if (k->callsites) {
+		l->sampler.found = callsites_found;
+		l->sampler.whom = k->callsites;
+	}
 	if (p->watching->active)
 		k->watch = watch_new(p, id);
 	k->own_node = tree_child(p, &l->tree, k->bottom->node, ZPROF_ZONE_OF_ID(ZPROF_ID_SELF),

@@ -25,12 +25,13 @@ static void add_to(struct tree *to, uint32_t at, const struct tree *from, const 
 	struct node *new = &to->nodes[at];
 	cost_add(&new->self, &n->self);
 	new->low |= n->low;
+	tree_add_calls(to, at, from, n, counted);
+	new = &to->nodes[at];
 	if (!counted)
 		return;
 	new->calls += n->calls;
 	visits_add(&new->visits, &n->visits);
 	new->open |= n->open;
-	tree_add_calls(to, at, from, n);
 }
 
 static void copy_thread(struct copying *c, uint32_t thread)

@@ -53,7 +53,7 @@ void fold_add(struct fold *f, const struct tree *from, const uint32_t *part_of)
 		to->calls += n->calls;
 		cost_add(&to->self, &n->self);
 		visits_add(&to->visits, &n->visits);
-		tree_add_calls(&f->tree, map[i], from, n);
+		tree_add_calls(&f->tree, map[i], from, n, true);
 	}
 	free(map);
 }

@@ -16,6 +16,7 @@ struct undo {
 struct making {
 	struct lines *l;
 	const struct tree *tree;
+	const struct zones *zones;
 	const struct places *places;
 	const bool *shown;
 	struct cost *totals;
@@ -23,7 +24,8 @@ struct making {
 	double *line_cover, *call_cover; /* by index of lines and their calls */
 	struct undo *undo;
 	size_t undo_count, undo_room;
-	uint32_t *line_of; /* by call of the tree: index of line_call; 0: none */
+	/* By call of the tree: index of line_call, or of line if it is sampled; 0: none. */
+	uint32_t *line_of;
 };
 
 /* ---- which line a call of the tree is of */
@@ -73,6 +75,19 @@ static uint32_t call_number(struct making *m, uint32_t line, uint32_t column, ui
 	return (uint32_t)l->call_count++;
 }
 
+/* A line of the function itself, or inlined into it. */
+static void number_sampled(struct making *m, const struct node *n, uint32_t at)
+{
+	const struct code_place *p = &m->places->list[m->tree->calls[at].place];
+	const struct zone *z = &m->zones->list[n->zone];
+	if (!p->line || z->kind || p->module != z->module)
+		return;
+	uint32_t line = line_number(m, p);
+	m->line_of[at] = line;
+	m->l->list[line].has_own = true;
+	m->l->list[line].shown |= m->shown[n->zone];
+}
+
 /* Numbers all lines and calls first, so that their covers are arrays. */
 static void number_all(struct making *m)
 {
@@ -82,9 +97,11 @@ static void number_all(struct making *m)
 		const struct node *n = &t->nodes[i];
 		uint32_t caller = t->nodes[n->parent].zone;
 		uint64_t placed = 0;
-		for (uint32_t at = n->first_call; at && caller; at = t->calls[at].next) {
+		for (uint32_t at = n->first_call; at; at = t->calls[at].next) {
 			const struct code_place *p = &m->places->list[t->calls[at].place];
-			if (!p->line)
+			if (t->calls[at].sampled)
+				number_sampled(m, n, at);
+			if (!p->line || !caller || t->calls[at].sampled)
 				continue;
 			uint32_t line = line_number(m, p);
 			m->line_of[at] = call_number(m, line, p->column, n->zone);
@@ -101,7 +118,7 @@ static void number_all(struct making *m)
 /* ---- shares */
 
 struct shares {
-	double total_weight, self_weight;
+	double total_weight, self_weight, own_weight;
 	double known; /* of the node's calls, how many are of known places */
 	double calls;
 };
@@ -110,6 +127,10 @@ static struct shares shares_of(const struct tree *t, const struct node *n)
 {
 	struct shares s = {0};
 	for (uint32_t at = n->first_call; at; at = t->calls[at].next) {
+		if (t->calls[at].sampled) {
+			s.own_weight += t->calls[at].self_ns;
+			continue;
+		}
 		s.total_weight += t->calls[at].total_ns;
 		s.self_weight += t->calls[at].self_ns;
 		s.calls += (double)t->calls[at].calls;
@@ -143,6 +164,17 @@ static double cover(struct making *m, size_t first, double *cover, double share)
 	return added;
 }
 
+/* Waiting is on no instruction. */
+static void add_own(struct cost *to, const struct cost *self, double weight, double weights)
+{
+	struct cost on_cpu = *self;
+	on_cpu.ns = self->cpu_ns;
+	on_cpu.wait_ns = 0;
+	on_cpu.waits = 0;
+	if (weights > 0)
+		cost_add_share(to, &on_cpu, weight / weights);
+}
+
 static void enter(struct making *m, uint32_t node)
 {
 	const struct tree *t = m->tree;
@@ -154,6 +186,10 @@ static void enter(struct making *m, uint32_t node)
 		uint32_t number = m->line_of[at];
 		if (!number)
 			continue;
+		if (c->sampled) {
+			add_own(&m->l->list[number].own, &n->self, c->self_ns, s.own_weight);
+			continue;
+		}
 		struct line_call *call = &m->l->calls[number];
 		struct line *line = &m->l->list[call->line];
 		double total = share(&s, c->total_ns, s.total_weight, c->calls);
@@ -202,14 +238,18 @@ static void walk(struct making *m)
 	free(undo_at);
 }
 
-void lines_make(struct lines *l, const struct tree *t, const struct places *places,
-		const bool *shown)
+void lines_make(struct lines *l, const struct tree *t, const struct zones *zones,
+		const struct places *places, const bool *shown)
 {
 	*l = (struct lines){.count = 1, .call_count = 1};
 	l->list = memory_room(NULL, 0, &l->room, sizeof *l->list);
 	l->calls = memory_room(NULL, 0, &l->call_room, sizeof *l->calls);
-	struct making m = {
-	    .l = l, .tree = t, .places = places, .shown = shown, .totals = tree_totals(t)};
+	struct making m = {.l = l,
+			   .tree = t,
+			   .zones = zones,
+			   .places = places,
+			   .shown = shown,
+			   .totals = tree_totals(t)};
 	number_all(&m);
 	walk(&m);
 	lookup_free(&m.by_line);

@@ -19,6 +19,10 @@
  * by place (struct tree_call) have weights. So each place gets its share of the context's cost, by
  * weight, and of the calls that are of no known place nobody gets theirs.
  *
+ * Likewise a context's time on a processor is shared out among the instructions where samples have
+ * found it: what a line took itself (`own`). Samples in other modules than the function's are of no line
+ * of it.
+ *
  * ## Counting once
  *
  * fib's calls stand within calls from the same line, and a tick of the innermost is one of all that
@@ -55,7 +59,9 @@ struct line {
 	uint32_t call_count; /* of the list */
 	uint64_t calls;
 	struct cost total, self;
-	bool shown; /* a function that is shown calls from here */
+	struct cost own; /* what the function took here itself, by samples */
+	bool has_own;
+	bool shown; /* a function that is shown calls from here, or was seen here by a sample */
 };
 
 struct lines {
@@ -67,8 +73,8 @@ struct lines {
 };
 
 /* SHOWN: one flag per zone: functions whose calls are to be shown. All places have been found. */
-void lines_make(struct lines *l, const struct tree *t, const struct places *places,
-		const bool *shown);
+void lines_make(struct lines *l, const struct tree *t, const struct zones *zones,
+		const struct places *places, const bool *shown);
 void lines_free(struct lines *l);
 
 /* Sorts by file and line; `line` of the calls says nothing any more. */

@@ -478,6 +478,18 @@ static double expected(const struct loading *g, const struct zprof_call *c)
 	return g->p->header.sample_period_ns * ((double)c->calls / (double)calls);
 }
 
+/* A place is that of the byte before its address. */
+static void add_sampled(struct loading *g, const struct zprof_call *c)
+{
+	const struct profile_module *module = profile_find_module(g->p, ZPROF_CALL_MODULE(c));
+	struct tree_call call = {.self_ns = weight(g, (double)c->self_ns), .sampled = true};
+	if (!module)
+		return;
+	call.place = places_at(&g->l->places, zones_module_number(&g->zones, module),
+			       c->site - module->bias + 1, false);
+	tree_add_call(&g->l->tree, map_node(g, c->node), &call);
+}
+
 static void add_call(struct loading *g, const struct zprof_call *c)
 {
 	const struct zprof_header *h = &g->p->header;
@@ -517,7 +529,10 @@ static void add_calls(struct loading *g)
 	for (size_t i = 0; i < p->place_count; i++)
 		tell_place(g, &p->places[i]);
 	for (size_t i = 0; i < p->call_count; i++)
-		add_call(g, &p->calls[i]);
+		if (ZPROF_CALL_FLAGS(&p->calls[i]) & ZPROF_CALL_SAMPLED)
+			add_sampled(g, &p->calls[i]);
+		else
+			add_call(g, &p->calls[i]);
 	for (size_t i = 0; i < p->extra_count; i++)
 		add_first_site(g, &p->extras[i]);
 }

@@ -117,6 +117,10 @@ static struct zprof_call make_call(const struct merge *m, const struct tree_call
 	} else if (from->place != PLACE_UNKNOWN) {
 		flags = ZPROF_CALL_LENT;
 	}
+	if (from->sampled) {
+		flags = ZPROF_CALL_SAMPLED;
+		site--;
+	}
 	return (struct zprof_call){.node = node,
 				   .module = module | flags << 24,
 				   .site = site,

@@ -48,15 +48,16 @@ uint32_t tree_child(struct tree *t, uint32_t parent, uint32_t zone)
 void tree_add_call(struct tree *t, uint32_t node, const struct tree_call *call)
 {
 	uint32_t at = t->nodes[node].first_call;
-	while (at && t->calls[at].place != call->place)
+	while (at && (t->calls[at].place != call->place || t->calls[at].sampled != call->sampled))
 		at = t->calls[at].next;
 	if (!at) {
 		if (!t->call_count)
 			t->call_count = 1;
 		t->calls = memory_room(t->calls, t->call_count, &t->call_room, sizeof *t->calls);
 		at = (uint32_t)t->call_count++;
-		t->calls[at] =
-		    (struct tree_call){.place = call->place, .next = t->nodes[node].first_call};
+		t->calls[at] = (struct tree_call){.place = call->place,
+						  .sampled = call->sampled,
+						  .next = t->nodes[node].first_call};
 		t->nodes[node].first_call = at;
 	}
 	t->calls[at].calls += call->calls;
@@ -64,11 +65,13 @@ void tree_add_call(struct tree *t, uint32_t node, const struct tree_call *call)
 	t->calls[at].self_ns += call->self_ns;
 }
 
-void tree_add_calls(struct tree *t, uint32_t node, const struct tree *from, const struct node *of)
+void tree_add_calls(struct tree *t, uint32_t node, const struct tree *from, const struct node *of,
+		    bool counted)
 {
 	for (uint32_t at = of->first_call; at; at = from->calls[at].next) {
 		struct tree_call call = from->calls[at];
-		tree_add_call(t, node, &call);
+		if (counted || call.sampled)
+			tree_add_call(t, node, &call);
 	}
 }
 

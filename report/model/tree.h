@@ -44,8 +44,10 @@ struct tree_call {
 	uint32_t place;
 	uint32_t next; /* the node's next; 0: none */
 	uint64_t calls;
-	double total_ns,
-	    self_ns; /* what was measured of these: weights, to share out the node's cost */
+	/* What was measured of these: weights, to share out the node's cost. */
+	double total_ns, self_ns;
+	bool
+	    sampled; /* no calls: samples of the node itself at this place, with the weight self_ns */
 };
 
 struct node {
@@ -91,8 +93,9 @@ uint32_t tree_child(struct tree *t, uint32_t parent, uint32_t zone);
 /* Adds calls made at one place to a node; `next` is set here. */
 void tree_add_call(struct tree *t, uint32_t node, const struct tree_call *call);
 
-/* Adds those of a node of another tree. */
-void tree_add_calls(struct tree *t, uint32_t node, const struct tree *from, const struct node *of);
+/* Adds those of a node of another tree; unless COUNTED, only what was sampled. */
+void tree_add_calls(struct tree *t, uint32_t node, const struct tree *from, const struct node *of,
+		    bool counted);
 
 /*
  * Promises that existing nodes get no more children, and frees the index that finds children by

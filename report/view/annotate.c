@@ -111,7 +111,7 @@ void annotate_make(struct annotate *a, struct view *v, const struct derived *d)
 	*a = (struct annotate){.view = v, .derived = d};
 	places_find(&v->load.places, &v->load.zones);
 	listing_make(&a->listing, v, d, v->counts_only ? FILTER_SORT_CALLS : FILTER_SORT_TOTAL);
-	lines_make(&a->lines, v->tree, &v->load.places, a->listing.is_shown);
+	lines_make(&a->lines, v->tree, &v->load.zones, &v->load.places, a->listing.is_shown);
 	lines_sort(&a->lines);
 	find_functions(a);
 	find_files(a);

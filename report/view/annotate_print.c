@@ -23,7 +23,7 @@
 #define FIGURES_WIDTH 46
 #define ERRORS_WIDTH  7
 
-enum { LINE, SOURCE_LEFT, CALLS, MARK, TOTAL, BAR, EACH, SELF, SOURCE, COLUMNS };
+enum { LINE, SOURCE_LEFT, CALLS, MARK, TOTAL, BAR, EACH, SELF, OWN, OWN_BAR, SOURCE, COLUMNS };
 
 static const struct table_column columns[COLUMNS] = {
     [LINE] = {.head = "line", .right = true, .least = 5},
@@ -34,6 +34,8 @@ static const struct table_column columns[COLUMNS] = {
     [BAR] = {.head = "+-", .right = true, .gap = 1, .least = 4, .optional = true},
     [EACH] = {.head = "per call", .right = true, .gap = 2, .least = 7, .optional = true},
     [SELF] = {.head = "self", .right = true, .gap = 2, .least = 7, .optional = true},
+    [OWN] = {.head = "here", .right = true, .gap = 2, .least = 7, .optional = true},
+    [OWN_BAR] = {.head = "+-", .right = true, .gap = 1, .least = 4, .optional = true},
     [SOURCE] = {.head = "source", .gap = 2},
 };
 
@@ -49,6 +51,7 @@ struct page {
 	int source_column;
 	uint32_t lines; /* the file's last, or that of the last figure */
 	bool *marks;    /* by line: it is shown */
+	bool narrow, has_own;
 };
 
 static const struct line *line_at(const struct page *p, uint32_t number)
@@ -103,8 +106,9 @@ static void figures(struct page *p, const char *mark, uint64_t calls, const stru
 	double bar = cost_total_bar(total);
 	table_cell(&p->table, MARK, "%s", view_in_noise(total->ns, bar) ? "~" : "");
 	table_cell(&p->table, TOTAL, "%s", view_time(v, text, total->ns));
-	table_cell(&p->table, BAR, "%s", units_bar(text, bar, total->ns));
-	if (calls)
+	if (!p->narrow)
+		table_cell(&p->table, BAR, "%s", units_bar(text, bar, total->ns));
+	if (calls && !(p->narrow && p->has_own))
 		table_cell(&p->table, EACH, "%s", view_time(v, text, total->ns / (double)calls));
 	table_cell(&p->table, SELF, "%s", view_time(v, text, self->ns));
 }
@@ -119,9 +123,23 @@ static void put_source(struct page *p)
 		table_cell(&p->table, SOURCE_LEFT, "%s", text);
 }
 
+/* What a line took itself. */
+static void put_own(struct page *p, const struct line *line)
+{
+	const struct annotate *a = p->a;
+	char text[UNITS_TEXT];
+	if (!line || !line->has_own || a->listing.lead != LISTING_NO_LEAD || a->view->counts_only)
+		return;
+	table_cell(&p->table, OWN, "%s", view_time(a->view, text, line->own.ns));
+	if (!p->narrow)
+		table_cell(&p->table, OWN_BAR, "%s",
+			   units_bar(text, cost_self_bar(&line->own), line->own.ns));
+}
+
 static void put_line(struct page *p, uint32_t number)
 {
 	table_cell(&p->table, LINE, "%u", number);
+	put_own(p, line_at(p, number));
 	str_clear(&p->text);
 	source_text_expand(&p->text, text_at(p, number), p->tab);
 	put_source(p);
@@ -143,8 +161,8 @@ static void put_below(struct page *p, uint32_t number, unsigned column, const ch
 	int at = source_text_column(text, column ? column : (unsigned)indent + 1, p->tab);
 	const struct view *v = p->a->view;
 	int width = v->terminal.width;
-	int most = width - FIGURES_WIDTH - (v->fake || v->counts_only ? 0 : ERRORS_WIDTH) -
-		   text_width(name) - 2;
+	int errors = v->fake || v->counts_only || p->narrow ? 0 : ERRORS_WIDTH;
+	int most = width - FIGURES_WIDTH - errors - text_width(name) - 2;
 	if (width && at > most)
 		at = most > 0 ? most : 0;
 	str_clear(&p->text);
@@ -209,7 +227,7 @@ static void put_row(struct page *p, uint32_t number, size_t *function)
 		table_row(&p->table, TABLE_PLAIN);
 		put_line(p, number);
 	}
-	if (line && first)
+	if (line && first && line->calls)
 		figures(p, "x", line->calls, &line->total, &line->self);
 	if (line && (!first || line->call_count > 1))
 		put_calls(p, line);
@@ -310,6 +328,7 @@ static void print_file(const struct annotate *a, const struct annotate_file *fil
 	bool narrow = v->terminal.width && v->terminal.width < NARROW;
 	struct page p = {.a = a,
 			 .file = file,
+			 .narrow = narrow,
 			 .tab = narrow ? TAB_NARROW : TAB,
 			 .source_column = o->right ? SOURCE_LEFT : SOURCE};
 	struct table_column own[COLUMNS];
@@ -321,6 +340,8 @@ static void print_file(const struct annotate *a, const struct annotate_file *fil
 		own[TOTAL].head = v->load.columns[a->listing.lead];
 	source_text_find(&p.source, &v->load.zones.told, annotate_path(a, file), o->source_paths,
 			 o->source_path_count);
+	for (size_t i = 0; i < file->line_count; i++)
+		p.has_own |= a->lines.list[file->first_line + i].has_own;
 	table_init(&p.table, own, COLUMNS);
 	choose_lines(&p);
 	put_rows(&p);
@@ -388,6 +409,11 @@ static json_t *json_lines(const struct annotate *a, const struct annotate_file *
 			continue;
 		json_t *o = json_costs(a->view, line->calls, &line->total, &line->self);
 		json_object_set_new(o, "line", json_integer(line->line));
+		json_object_set_new(o, "own_ns",
+				    line->has_own ? json_real(line->own.ns) : json_null());
+		json_object_set_new(o, "own_error_ns",
+				    line->has_own ? json_real(cost_self_bar(&line->own))
+						  : json_null());
 		json_object_set_new(o, "sites", json_calls(a, line));
 		json_array_append_new(list, o);
 	}

@@ -3,7 +3,7 @@
 # `zprof annotate`: the source with its figures, to the tick; which lines are chosen; sources that are elsewhere or nowhere.
 . "$(dirname "$0")/golden.sh"
 zprof=$ZPROF_BUILD/zprof
-golden_plan 25
+golden_plan 29
 
 record() { # PROFILE PROGRAM [ARGUMENT...], by the clock that ticks at each reading
 	rm -f "$1"
@@ -123,3 +123,43 @@ ls zprof.out.* | wc -l | grep -qx 2
 golden_result $? "annotate -- PROGRAM keeps the profiles"
 expect 1 'no instrumented function ran' "$zprof" annotate -- true
 expect 0 'zprof annotate -- ./sim' "$zprof" help annotate
+
+# Samples know the line: the one that takes all the time is seen, one that never runs is not; what lines took is not more than what
+# their function did; a merged profile has it; at 80 columns the source can be read.
+cd .. && cat >src/hot.c <<'END'
+#include <stdlib.h>
+
+static volatile unsigned sum;
+
+static unsigned mix(unsigned x)
+{
+	for (int i = 0; i < 200; i++)
+		x = x * 1664525 + 1013904223; sum += x;		/* hot */
+	if (x == 0)
+		sum += (unsigned)rand();			/* cold */
+	return x;
+}
+
+int main(void)
+{
+	for (unsigned i = 1; i < 1000000; i++)
+		mix(i);
+	return 0;
+}
+END
+(cd src && gcc -O1 -w -g -finstrument-functions hot.c -o ../hot) && "$zprof" record --callsites -o hot.zp ./hot 2>/dev/null || exit 1
+"$zprof" annotate hot.zp >text
+grep -q '^ *8  .* [mu]*s .*hot' text && grep -q '^ *10   *[^0-9]*sum += (unsigned)rand.*cold' text
+golden_result $? "samples are on the line that takes the time"
+sed 's/^/# /' text
+"$zprof" annotate --func mix --json hot.zp | tr '{' '\n' |
+	awk -F'[:,]' '/"own_ns"/ { for (i = 1; i < NF; i++) if ($i == "\"own_ns\"" && $(i + 1) != "null") all += $(i + 1) }
+		/"name":"mix"/ { for (i = 1; i < NF; i++) if ($i == "\"self_ns\"") self = $(i + 1) }
+		/"self_ns"/ && !own { for (i = 1; i < NF; i++) if ($i == "\"self_ns\"") own = $(i + 1) }
+		END { print all, own; exit !(all > 0 && all <= own * 1.001) }' >said
+golden_result $? "lines took no more than their function: $(cat said)"
+"$zprof" merge -o hot-merged.zp hot.zp 2>/dev/null && rm hot && "$zprof" annotate hot-merged.zp | diff - text >difference
+golden_result $? "a merged profile has what lines took"
+sed 's/^/# /' difference
+"$zprof" annotate --width 80 hot.zp | grep -q 'x = x \* 1664525 + 101390'
+golden_result $? "at 80 columns the source can be read"
