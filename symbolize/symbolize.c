@@ -397,7 +397,8 @@ void symbolize_blocks(struct symbolize_module *m, uint64_t start, uint64_t size,
 		blocks_each(code.bytes, start, size, callee, each, context);
 }
 
-const char *symbolize_producer(struct symbolize_module *m, uint64_t address)
+/* A text that the unit of ADDRESS has. */
+static const char *text_of_unit(struct symbolize_module *m, uint64_t address, unsigned name)
 {
 	Dwarf_Attribute attribute;
 	struct dwunit *unit;
@@ -406,7 +407,17 @@ const char *symbolize_producer(struct symbolize_module *m, uint64_t address)
 		return NULL;
 	dwunits_load(&m->units, &m->image);
 	unit = dwunits_find(&m->units, address - m->units.bias);
-	return unit ? dwarf_formstring(dwarf_attr(&unit->tree, DW_AT_producer, &attribute)) : NULL;
+	return unit ? dwarf_formstring(dwarf_attr(&unit->tree, name, &attribute)) : NULL;
+}
+
+const char *symbolize_producer(struct symbolize_module *m, uint64_t address)
+{
+	return text_of_unit(m, address, DW_AT_producer);
+}
+
+const char *symbolize_folder(struct symbolize_module *m, uint64_t address)
+{
+	return text_of_unit(m, address, DW_AT_comp_dir);
 }
 
 bool symbolize_code(struct symbolize_module *m, uint64_t start, uint64_t size, uint64_t *print)

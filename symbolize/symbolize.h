@@ -185,6 +185,10 @@ void symbolize_blocks(struct symbolize_module *m, uint64_t start, uint64_t size,
  */
 const char *symbolize_producer(struct symbolize_module *m, uint64_t address);
 
+/* The folder in which the code at ADDRESS was compiled, which its files' names that do not begin with `/`
+ * are below; NULL when unknown. */
+const char *symbolize_folder(struct symbolize_module *m, uint64_t address);
+
 /*
  * Puts a number for the machine code of the function in [START, START + SIZE) into *PRINT: the same
  * in every build in which the compiler made the same instructions of it (see codeprint.h). False

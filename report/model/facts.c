@@ -45,6 +45,12 @@ const char *facts_compiler(const struct zones *z, const struct zone *zone)
 	return compiler ? compiler : "";
 }
 
+const char *facts_folder(const struct zones *z, uint32_t module, uint64_t address)
+{
+	return module == ZONE_NO_MODULE ? NULL
+					: symbolize_folder(z->modules[module].symbols, address);
+}
+
 struct extent {
 	struct symbolize_module *symbols;
 	const char *file;

@@ -26,6 +26,9 @@ bool facts_code(const struct zones *z, const struct zone *zone, uint64_t *code);
 /* What compiled the zone, as it says itself; "" if it is not known. */
 const char *facts_compiler(const struct zones *z, const struct zone *zone);
 
+/* The folder in which the code at ADDRESS of a module was compiled; NULL: unknown. */
+const char *facts_folder(const struct zones *z, uint32_t module, uint64_t address);
+
 /* The last line that the zone has code in itself, without what was inlined into it; 0: unknown. */
 uint32_t facts_last_line(const struct zones *z, const struct zone *zone);
 

@@ -73,7 +73,9 @@ static void put_zone(struct keep *k, const struct zone *z)
 {
 	const struct zones *zones = &k->load->zones;
 	struct zone out = *z;
-	want_file(k, places_file(&k->load->places, z->file));
+	uint32_t file = places_file(&k->load->places, z->file);
+	want_file(k, file);
+	places_compiled(&k->load->places, file, zones, z->module, z->address);
 	if (z->kind || z->module == ZONE_NO_MODULE || z->nameless || z->spread_of)
 		return;
 	facts_code(zones, z, &out.code);
@@ -189,7 +191,9 @@ static void put_function(void *context, const struct block_function *f)
 	for (size_t i = 0, end; i < f->count; i = end) {
 		for (end = i + 1; end < f->count && !strcmp(list[end].file, list[i].file); end++)
 			continue;
-		want_file(k, places_file(p, list[i].file));
+		uint32_t file = places_file(p, list[i].file);
+		want_file(k, file);
+		places_compiled(p, file, &k->load->zones, f->module, f->start);
 		put_lines(k, f, &list[i], end - i);
 	}
 	free(list);
@@ -242,7 +246,8 @@ static void put_sources(struct keep *k, const char *const *search, size_t search
 		const char *path = k->wanted[i] ? p->files[i] : "";
 		if (!source_text_is_source(path) || told_source(told, path))
 			continue;
-		char *text = source_text_search(told, path, search, search_count);
+		struct source_place place = load_source(k->load, i, search, search_count);
+		char *text = source_text_search(&place);
 		size_t packed_bytes, n = text ? strlen(text) : 0;
 		void *packed = text ? pack(text, n, &packed_bytes) : NULL;
 		if (text && n < SOURCE_MOST)

@@ -766,6 +766,13 @@ bool load_sets(struct load *l, struct load_set *sets, size_t count, unsigned how
 	return ok;
 }
 
+struct source_place load_source(const struct load *l, uint32_t file, const char *const *search,
+				size_t search_count)
+{
+	return (struct source_place){l->places.files[file], l->places.folders[file], &l->zones.told,
+				     search, search_count};
+}
+
 void load_notice(struct load *l)
 {
 	for (size_t i = 0; i < l->zones.module_count; i++) {

@@ -16,6 +16,7 @@
 #include "report/profile/profile_read.h"
 #include "report/model/sites.h"
 #include "report/model/block_counts.h"
+#include "report/model/source_text.h"
 #include "report/base/str.h"
 #include "report/model/tree.h"
 #include "report/model/via.h"
@@ -127,6 +128,10 @@ void load_free(struct load *l);
 /* False with a message unless the profiles with these headers can be added up. */
 bool load_same_kind(const struct zprof_header *a, const char *a_path, const struct zprof_header *b,
 		    const char *b_path, struct str *err);
+
+/* The source file of that number in the places, to be looked for as SEARCH says (source_text.h). */
+struct source_place load_source(const struct load *l, uint32_t file, const char *const *search,
+				size_t search_count);
 
 /* Adds symbolize's notes on the modules in use to L's warnings. Call it once, after loading. */
 void load_notice(struct load *l);

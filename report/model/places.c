@@ -7,6 +7,7 @@
 
 #include "report/base/memory.h"
 #include "report/base/progress.h"
+#include "report/model/facts.h"
 
 void places_init(struct places *p)
 {
@@ -16,6 +17,7 @@ void places_init(struct places *p)
 	p->count = 1;
 	p->files = memory_room(NULL, 0, &p->file_room, sizeof *p->files);
 	p->files[0] = memory_text("", 0);
+	p->folders = memory_room(NULL, 0, &p->folder_room, sizeof *p->folders);
 	p->file_count = 1;
 }
 
@@ -24,6 +26,7 @@ void places_free(struct places *p)
 	for (size_t i = 0; i < p->file_count; i++)
 		free(p->files[i]);
 	free(p->files);
+	free(p->folders);
 	free(p->list);
 	lookup_free(&p->by_key);
 	lookup_free(&p->by_path);
@@ -85,8 +88,16 @@ uint32_t places_file(struct places *p, const char *path)
 	}
 	p->files = memory_room(p->files, p->file_count, &p->file_room, sizeof *p->files);
 	p->files[p->file_count] = plain;
+	p->folders = memory_room(p->folders, p->file_count, &p->folder_room, sizeof *p->folders);
 	lookup_add(&p->by_path, hash, (uint32_t)p->file_count);
 	return (uint32_t)p->file_count++;
+}
+
+void places_compiled(struct places *p, uint32_t file, const struct zones *zones, uint32_t module,
+		     uint64_t address)
+{
+	if (file && *p->files[file] != '/' && !p->folders[file])
+		p->folders[file] = facts_folder(zones, module, address);
 }
 
 /* ---- places */
@@ -160,6 +171,8 @@ void places_find(struct places *p, const struct zones *zones)
 		if (p->list[i].found)
 			continue;
 		find(p, i, zones->modules[p->list[i].module].symbols);
+		places_compiled(p, p->list[i].file, zones, p->list[i].module,
+				p->list[i].address - 1);
 		progress_step("looking up lines", i, p->count);
 	}
 	progress_end();

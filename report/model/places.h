@@ -36,8 +36,9 @@ struct places {
 	struct code_place *list; /* [0] is the unknown one */
 	size_t count, room;
 	struct lookup by_key;
-	char **files; /* [0] is "" */
-	size_t file_count, file_room;
+	char **files;         /* [0] is "" */
+	const char **folders; /* by file: where code of it was compiled; NULL: unknown */
+	size_t file_count, file_room, folder_room;
 	struct lookup by_path;
 };
 
@@ -49,6 +50,10 @@ char *places_plain_path(const char *path);
 
 /* The number of a file; of "", 0. */
 uint32_t places_file(struct places *p, const char *path);
+
+/* Notes where a file was compiled, as the zones' module knows of the code at an address. */
+void places_compiled(struct places *p, uint32_t file, const struct zones *zones, uint32_t module,
+		     uint64_t address);
 
 /* The number of a place in a module. */
 uint32_t places_at(struct places *p, uint32_t module, uint64_t address, bool inlined);

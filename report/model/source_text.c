@@ -103,21 +103,35 @@ static char *try_below(const char *path, const char *folder)
 	return text;
 }
 
+static char *try_compiled(const struct source_place *p)
+{
+	struct str full = {0};
+	errno = ENOENT;
+	if (!p->folder || *p->path == '/')
+		return NULL;
+	str_add(&full, "%s/%s", p->folder, p->path);
+	char *text = source_text_read(full.text, TEXT_MOST);
+	str_free(&full);
+	return text;
+}
+
 /* errno, if there is no text, tells of a file that is there rather than of one that is not. */
-char *source_text_search(const struct told *told, const char *path, const char *const *search,
-			 size_t count)
+char *source_text_search(const struct source_place *p)
 {
 	char *text = NULL;
 	int why = ENOENT;
-	for (size_t i = 0; i < count && !text; i++) {
-		const char *equals = strchr(search[i], '=');
-		text = equals ? try_replaced(path, search[i], equals) : try_below(path, search[i]);
+	for (size_t i = 0; i < p->search_count && !text; i++) {
+		const char *equals = strchr(p->search[i], '=');
+		text = equals ? try_replaced(p->path, p->search[i], equals)
+			      : try_below(p->path, p->search[i]);
 		why = why == ENOENT ? errno : why;
 	}
 	if (!text)
-		text = source_text_told(told, path, TEXT_MOST);
+		text = source_text_told(p->told, p->path, TEXT_MOST);
 	if (!text)
-		text = source_text_read(path, TEXT_MOST);
+		text = try_compiled(p);
+	if (!text)
+		text = source_text_read(p->path, TEXT_MOST);
 	errno = why == ENOENT ? errno : why;
 	return text;
 }
@@ -137,10 +151,9 @@ static void split(struct source_text *s)
 	}
 }
 
-void source_text_find(struct source_text *s, const struct told *told, const char *path,
-		      const char *const *search, size_t search_count)
+void source_text_find(struct source_text *s, const struct source_place *place)
 {
-	*s = (struct source_text){.text = source_text_search(told, path, search, search_count)};
+	*s = (struct source_text){.text = source_text_search(place)};
 	if (s->text)
 		split(s);
 	else

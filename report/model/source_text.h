@@ -8,7 +8,8 @@
  *     --source-path OLD=NEW    paths that begin with OLD begin with NEW instead
  *     --source-path FOLDER     below FOLDER, by as much of the end of the path as exists there
  *
- * An archived profile holds texts (told.h): these are taken unless --source-path leads to others. Else
+ * A name that does not begin with `/` is below the folder that the file was compiled in, if that is known
+ * and it is there; or below the current folder. An archived profile holds texts (told.h): these are taken unless --source-path leads to others. Else
  * the files are read where they are. Whoever wrote a profile chose its paths, so only regular files are
  * read, and only text. A tab goes to the next column that is a multiple of its width; characters are as
  * wide as a terminal shows them.
@@ -29,14 +30,20 @@ struct source_text {
 	struct str why; /* a sentence, if it cannot be read */
 };
 
-/* SEARCH: the values of --source-path. */
-void source_text_find(struct source_text *s, const struct told *told, const char *path,
-		      const char *const *search, size_t search_count);
+/* A source: its path, as the compiler saw it, and where it may be. */
+struct source_place {
+	const char *path;
+	const char *folder; /* where it was compiled; NULL: unknown */
+	const struct told *told;
+	const char *const *search; /* the values of --source-path */
+	size_t search_count;
+};
+
+void source_text_find(struct source_text *s, const struct source_place *place);
 void source_text_free(struct source_text *s);
 
 /* The text alone, undivided; NULL, and errno says why. free() it. */
-char *source_text_search(const struct told *told, const char *path, const char *const *search,
-			 size_t search_count);
+char *source_text_search(const struct source_place *place);
 
 /* The text of a file of fewer than MOST bytes; NULL if it cannot be read, is larger, or is no text,
  * and errno says why. free() it. */

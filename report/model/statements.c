@@ -111,6 +111,7 @@ static void add_function(void *context, const struct block_function *from)
 				       .line = from->name.line};
 	m->row_count = 0;
 	add_rows(m, from);
+	places_compiled(m->places, f.file, m->zones, from->module, from->start);
 	keep_largest(m);
 	for (size_t i = 0; i < m->row_count; i++) {
 		const struct statement *row = &m->rows[i];

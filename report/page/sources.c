@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "report/base/memory.h"
+#include "report/model/facts.h"
 #include "report/model/source_text.h"
 
 #define FILE_MOST   (512 << 10) /* bytes of a file */
@@ -13,13 +14,18 @@
 #define LEAST_SHARE 0.001       /* of the whole, that a function must take */
 
 /* As an archived profile has it, or else as it is now. */
-static char *read_source(const struct view *v, const char *path)
+static char *read_source(const struct view *v, const struct zone *z)
 {
-	const struct told *told = &v->load.zones.told;
-	char *plain = places_plain_path(path);
-	char *text = source_text_told(told, plain, FILE_MOST);
+	char *plain = places_plain_path(z->file);
+	struct source_place place = {.path = plain,
+				     .folder = facts_folder(&v->load.zones, z->module, z->address),
+				     .told = &v->load.zones.told};
+	char *text = source_text_search(&place);
 	free(plain);
-	return text ? text : source_text_read(path, FILE_MOST);
+	if (text && strlen(text) < FILE_MOST)
+		return text;
+	free(text);
+	return NULL;
 }
 
 static int by_weight(const void *left, const void *right)
@@ -54,7 +60,7 @@ void sources_put(FILE *to, const struct view *v, const struct derived *d)
 		    seen(paths, path_count, path))
 			continue;
 		paths[path_count++] = path;
-		char *text = read_source(v, path);
+		char *text = read_source(v, &v->load.zones.list[order[i]->zone]);
 		if (text && bytes + strlen(text) <= ALL_MOST) {
 			bytes += strlen(text);
 			fputs(written++ ? ",\n" : "\n", to);

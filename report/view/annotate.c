@@ -48,6 +48,7 @@ static void find_functions(struct annotate *a)
 		uint32_t file = places_file(&v->load.places, z->file);
 		if (!file || !z->line)
 			continue;
+		places_compiled(&v->load.places, file, &v->load.zones, z->module, z->address);
 		a->functions[a->function_count++] = (struct annotate_function){
 		    zone, file, z->line, facts_last_line(&v->load.zones, z)};
 	}

@@ -338,8 +338,9 @@ static void print_file(const struct annotate *a, const struct annotate_file *fil
 		own[SOURCE].head = "";
 	if (a->listing.lead != LISTING_NO_LEAD)
 		own[TOTAL].head = v->load.columns[a->listing.lead];
-	source_text_find(&p.source, &v->load.zones.told, annotate_path(a, file), o->source_paths,
-			 o->source_path_count);
+	struct source_place place =
+	    load_source(&v->load, file->file, o->source_paths, o->source_path_count);
+	source_text_find(&p.source, &place);
 	for (size_t i = 0; i < file->line_count; i++)
 		p.has_own |= a->lines.list[file->first_line + i].has_own;
 	table_init(&p.table, own, COLUMNS);

@@ -17,10 +17,11 @@ const struct source_text *counts_side_text(struct counts_side *side, uint32_t fi
 		side->texts = memory_zeroed(side->load->places.file_count, sizeof *side->texts);
 		side->asked = memory_zeroed(side->load->places.file_count, sizeof *side->asked);
 	}
-	if (!side->asked[file])
-		source_text_find(&side->texts[file], &side->load->zones.told,
-				 side->load->places.files[file], o->source_paths,
-				 o->source_path_count);
+	if (!side->asked[file]) {
+		struct source_place place =
+		    load_source(side->load, file, o->source_paths, o->source_path_count);
+		source_text_find(&side->texts[file], &place);
+	}
 	side->asked[file] = true;
 	return &side->texts[file];
 }

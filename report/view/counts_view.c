@@ -250,8 +250,9 @@ static void print_file(struct page *p)
 	char text[UNITS_TEXT];
 	const struct options *o = p->v->options;
 	const char *path = path_of(p->v, p->s, p->file);
-	source_text_find(&p->source, &p->v->load.zones.told, path, o->source_paths,
-			 o->source_path_count);
+	struct source_place place = load_source(&p->v->load, p->s->list[p->file->first].file,
+						o->source_paths, o->source_path_count);
+	source_text_find(&p->source, &place);
 	puts("");
 	visible_print(path);
 	printf("      %s executions\n", units_count(text, p->file->total));

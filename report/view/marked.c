@@ -19,8 +19,9 @@ static struct sections find_sections(const struct view *v, uint32_t file)
 	struct source_text text;
 	const struct options *o = v->options;
 	bool on = false;
-	source_text_find(&text, &v->load.zones.told, v->load.places.files[file], o->source_paths,
-			 o->source_path_count);
+	struct source_place place =
+	    load_source(&v->load, file, o->source_paths, o->source_path_count);
+	source_text_find(&text, &place);
 	struct sections s = {memory_zeroed(text.count + 2, sizeof *s.marked), (uint32_t)text.count};
 	for (uint32_t i = 1; i <= s.lines; i++) {
 		const char *line = text.lines[i - 1];

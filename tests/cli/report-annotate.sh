@@ -3,7 +3,7 @@
 # `zprof annotate`: the source with its figures, to the tick; which lines are chosen; sources that are elsewhere or nowhere.
 . "$(dirname "$0")/golden.sh"
 zprof=$ZPROF_BUILD/zprof
-golden_plan 29
+golden_plan 32
 
 record() { # PROFILE PROGRAM [ARGUMENT...], by the clock that ticks at each reading
 	rm -f "$1"
@@ -163,3 +163,15 @@ golden_result $? "a merged profile has what lines took"
 sed 's/^/# /' difference
 "$zprof" annotate --width 80 hot.zp | grep -q 'x = x \* 1664525 + 101390'
 golden_result $? "at 80 columns the source can be read"
+
+# A source whose name was given from the folder of the build is found from any other; where it is not there, from the current one.
+mkdir -p apart/out apart/src && cp src/fib.c apart/src && (cd apart/out && gcc -g -finstrument-functions ../src/fib.c -o fib) || exit 1
+"$zprof" record --callsites -o apart.zp apart/out/fib 2>/dev/null
+record apart.prof apart/out/fib 2>/dev/null
+(mkdir -p far && cd far && "$zprof" annotate ../apart.prof) | grep -q 'return fib(x - 1) + fib(x - 2)'
+golden_result $? "a source is looked for where it was compiled"
+"$zprof" info apart.zp | grep -q 'names, 1 source file'
+golden_result $? "and archived from there"
+mv apart/src elsewhere && mkdir -p now/src now/out && cp elsewhere/fib.c now/src
+(cd now/out && "$zprof" annotate ../../apart.prof) | grep -q 'return fib(x - 1) + fib(x - 2)'
+golden_result $? "or from here"

@@ -60,6 +60,13 @@ const char *symbolize_producer(struct symbolize_module *m, uint64_t address)
 	return NULL;
 }
 
+const char *symbolize_folder(struct symbolize_module *m, uint64_t address)
+{
+	(void)m;
+	(void)address;
+	return NULL;
+}
+
 bool symbolize_code(struct symbolize_module *m, uint64_t start, uint64_t size, uint64_t *print)
 {
 	(void)m;
