@@ -523,7 +523,7 @@ struct zprof_turns {
  */
 #define ZPROF_SLOWEST      8 /* frames of a kind that are kept whole */
 #define ZPROF_AVERAGES     2
-#define ZPROF_AVERAGE_BITS 16 /* averages are fixed-point numbers with so many bits of fraction */
+#define ZPROF_AVERAGE_BITS 16 /* of fraction, in averages and weights */
 
 /*
  * Buckets of histograms: bucket i holds values from zprof_bucket_start(i) up to that of i + 1; the
@@ -534,7 +534,7 @@ struct zprof_turns {
 #define ZPROF_TALLY_BUCKETS 64u
 #define ZPROF_WALL_BITS     4u
 #define ZPROF_WALL_BUCKETS  512u
-#define ZPROF_FIRST_OCTAVE  5u
+#define ZPROF_FIRST_OCTAVE  4u
 
 static inline uint32_t zprof_bucket(uint64_t value, uint32_t bits, uint32_t buckets)
 {
@@ -573,24 +573,24 @@ struct zprof_frames {
 	uint64_t begun;       /* clock when the one that is under way began; 0: none is */
 	uint64_t first, last; /* clock when the first began, when the latest ended */
 	uint64_t wall, sum, least, most; /* wall time: of the latest, of all, ... */
-	/* They begin at 0: divide by 1 - 2^((first - last) / average_time). */
-	uint64_t average[ZPROF_AVERAGES];
-	uint64_t average_time[ZPROF_AVERAGES]; /* times after which a frame counts half */
+	/* A frame counts half after average_time: sums of what is left of each, and how many those are. */
+	uint64_t average[ZPROF_AVERAGES], weight[ZPROF_AVERAGES];
+	uint64_t average_time[ZPROF_AVERAGES];
 	uint64_t newest;  /* offset of the zprof_history section; 0: there is none */
 	uint64_t own;     /* what ending frames took */
 	uint32_t tallies; /* how many there are */
 	uint32_t unused;
 	uint32_t slowest[ZPROF_SLOWEST]; /* offset of the section / 4096, in no order; 0: none */
 	char name[64];                   /* ended by a zero byte; of a function: empty */
-	uint64_t reserved[9];
+	uint64_t reserved[7];
 	uint32_t walls[ZPROF_WALL_BUCKETS];
 };
 
 /*
  * What a node took in the frames of a kind. A zone that has more than one node has a tally, too, with
  * the sums of its nodes' in each frame; else its node's stands for it. Frames in which it did not run
- * (all but `frames`) are zeros that are in no minimum, average or bucket: an average is as it was after
- * `frame`, and falls from there on.
+ * (all but `frames`) are zeros that are in no minimum or bucket, and a sum of averages is as it was
+ * when `frame` ended: it goes on falling from there, and is to be divided by the kind's weight.
  */
 #define ZPROF_TALLY_ZONE  1u /* of a zone */
 #define ZPROF_TALLY_INNER 2u /* of a node within another of its zone */
@@ -605,7 +605,7 @@ struct zprof_value {
 
 /* Of the node, when a frame ended last. */
 struct zprof_noted {
-	uint64_t calls, time, waited;
+	uint64_t calls, time, waited, preempted;
 };
 
 struct zprof_tally {
@@ -618,12 +618,12 @@ struct zprof_tally {
 	uint32_t next;      /* offset / 64 of the same node's tally for another kind; 0: none */
 	uint32_t under_way; /* the library's: in which round it was touched */
 	struct zprof_noted noted;
-	uint64_t frames;  /* in how many frames it ran */
-	uint64_t waited;  /* nanoseconds, in frame number `frame` */
-	uint64_t ended;   /* clock when that frame ended */
-	int64_t gathered; /* the library's, while a frame is ended */
+	uint64_t frames;            /* in how many frames it ran */
+	uint64_t waited, preempted; /* nanoseconds, in frame number `frame` */
+	uint64_t ended;             /* clock when that frame ended */
+	int64_t gathered;           /* the library's, while a frame is ended */
 	uint64_t taken;
-	uint64_t reserved[3];
+	uint64_t reserved[1];
 	struct zprof_value calls, self, total; /* no buckets of calls */
 	uint32_t selves[ZPROF_TALLY_BUCKETS];
 	uint32_t totals[ZPROF_TALLY_BUCKETS];
@@ -666,7 +666,8 @@ struct zprof_frame_node {
 	uint32_t node; /* reference */
 	uint32_t calls;
 	int64_t time; /* self */
-	uint64_t waited_ns;
+	/* It was on no processor: it waited, or others had it. The second is not in `time` in NS. */
+	uint32_t waited_us, preempted_us;
 };
 
 /* 8 bytes for each zone that ran in the frame. */

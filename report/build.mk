@@ -4,13 +4,13 @@
 REPORT_PARTS := \
 	base/memory base/str base/lookup base/units base/progress base/terminal base/text_width base/wrap base/table base/near \
 	  base/visible base/say \
-	profile/owner profile/source profile/profile_read profile/profile_records profile/profile_links profile/find_files \
+	profile/owner profile/source profile/profile_read profile/profile_records profile/profile_links profile/profile_frames profile/find_files \
 	  profile/profile_write profile/pack profile/gcov_read \
 	  profile/collect profile/profile_since \
-	model/told model/zones model/facts model/source_text model/via model/sites model/places model/lines model/block_counts model/block_lines model/line_match model/statements model/trampoline model/tree model/fold model/estimate model/limits model/load model/derive \
+	model/told model/zones model/facts model/source_text model/via model/sites model/places model/lines model/block_counts model/block_lines model/line_match model/statements model/trampoline model/tree model/fold model/estimate model/limits model/frames model/load model/derive \
 	  model/expression model/name_forms model/pattern model/groups model/groups_file model/filters \
 	  model/filters_tree model/match model/short_name model/leave_out model/keep model/archive model/merge model/merge_write model/runs \
-	view/options view/view view/view_head view/view_json view/counter_columns view/wait_columns view/listing view/json_functions \
+	view/options view/view view/view_head view/view_json view/frames_view view/frame_view view/frames_json view/counter_columns view/wait_columns view/listing view/json_functions \
 	  view/blocks view/annotate view/annotate_print view/counts_view view/marked view/tree_view view/group_times view/parts view/ranks view/compare view/compare_view view/compare_json view/compare_counts view/compare_counts_print \
 	  view/compare_folded view/gate view/gate_view \
 	export/export export/walk export/callgrind export/pprof export/pprof.pb-c export/firefox export/cpuprofile \
@@ -20,7 +20,7 @@ REPORT_PARTS := \
 	  live/screen live/process_list live/session \
 	commands/help commands/output commands/commands commands/record_archive commands/record_check commands/record_run commands/cmd_record \
 	  commands/cmd_report commands/cmd_diff commands/cmd_merge commands/cmd_ls commands/cmd_rm commands/cmd_graph \
-	  commands/cmd_groups commands/cmd_info commands/cmd_tune commands/cmd_export commands/cmd_html commands/cmd_brief \
+	  commands/cmd_groups commands/cmd_frames commands/cmd_info commands/cmd_tune commands/cmd_export commands/cmd_html commands/cmd_brief \
 	  commands/cmd_annotate commands/cmd_archive commands/cmd_mcp commands/mcp_tools commands/cmd_cflags \
 	  commands/cmd_help commands/cmd_manual commands/completion commands/cmd_resolve commands/sleep_file commands/cmd_sleep \
 	  commands/cmd_wake \
@@ -95,18 +95,22 @@ $(B)/tests/report_%: $(B)/tests/unit/report_%.o $(REPORT_BUILDER) $(REPORT_OBJS)
 $(B)/tests/make_profile: tests/tools/make_profile.c $(REPORT_BUILDER)
 	$(CC) $(ALL_CFLAGS) $^ -o $@
 
+$(B)/tests/check_frames: tests/tools/check_frames.c $(REPORT_OBJS) $(SYMBOLIZE_LIB) | $(NEED_TEST)
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CFLAGS) $(LDFLAGS) $(filter %.c %.o,$^) -o $@ $(REPORT_LIBS)
+
 $(B)/tests/json_shape: tests/tools/json_shape.c | $(NEED_TEST)
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) $< -o $@ -ljansson
 
-TEST_DEPS += $(REPORT_TESTS) $(B)/tests/make_profile $(B)/tests/json_shape
+TEST_DEPS += $(REPORT_TESTS) $(B)/tests/make_profile $(B)/tests/json_shape $(B)/tests/check_frames
 
 # The reader under libFuzzer, from seeds that the builder makes: for FUZZ_SECONDS, or until something is found.
 FUZZ_SECONDS ?= 60
 FUZZ_PARTS := \
 	base/memory base/str base/visible base/lookup base/progress base/units base/near base/text_width \
-	profile/owner profile/source profile/profile_read profile/profile_records profile/profile_links profile/find_files profile/pack profile/gcov_read \
-	model/told model/zones model/facts model/via model/sites model/places model/block_counts model/short_name model/tree model/fold model/estimate model/limits model/load model/derive \
+	profile/owner profile/source profile/profile_read profile/profile_records profile/profile_links profile/profile_frames profile/find_files profile/pack profile/gcov_read \
+	model/told model/zones model/facts model/via model/sites model/places model/block_counts model/short_name model/tree model/fold model/estimate model/limits model/frames model/load model/derive \
 	  model/expression model/name_forms model/pattern model/groups model/filters model/filters_tree
 FUZZ_SOURCES := tests/fuzz/report.c tests/fuzz/mutate.c tests/fuzz/symbolize_none.c tests/fuzz/trampoline_none.c $(FUZZ_PARTS:%=report/%.c)
 

@@ -2,10 +2,10 @@
 /*
  * fade.h - moving averages over time, in whole numbers: the library has no floating point.
  *
- * A value counts half after a half-life, a quarter after two. So an average of frames is one over
- * time, however long each frame is:
+ * A frame counts half after a half-life, a quarter after two. So an average is the sum of what is left
+ * of each frame's value, divided by the sum of what is left of each frame (by whoever reads it):
  *
- *     average = average * 2^(-wall / half) + value * (1 - 2^(-wall / half))
+ *     sum = sum * 2^(-elapsed / half) + value       weight = weight * 2^(-elapsed / half) + 1
  */
 #ifndef ZPROF_FADE_H
 #define ZPROF_FADE_H

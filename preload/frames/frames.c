@@ -261,11 +261,12 @@ static void add_to_zone(const struct frames *f, struct kind *kind, const struct 
 			return;
 		zone->under_way = kind->round;
 		zone->calls.now = zone->self.now = zone->total.now = 0;
-		zone->waited = 0;
+		zone->waited = zone->preempted = 0;
 	}
 	zone->calls.now += t->calls.now;
 	zone->self.now += t->self.now;
 	zone->waited += t->waited;
+	zone->preempted += t->preempted;
 	if (!is_within(f, kind, t))
 		zone->total.now += t->total.now;
 }
@@ -329,7 +330,6 @@ static void book(struct frames *f, struct kind *kind, struct ending *e)
 static void book_wall(struct zprof_frames *r, const struct ending *e)
 {
 	uint64_t wall = e->ended - e->begun;
-	int64_t shown = (int64_t)(wall << ZPROF_AVERAGE_BITS);
 	int i;
 
 	if (!r->count) {
@@ -341,9 +341,12 @@ static void book_wall(struct zprof_frames *r, const struct ending *e)
 	r->sum += wall;
 	r->least = wall < r->least ? wall : r->least;
 	r->most = wall > r->most ? wall : r->most;
-	for (i = 0; i < ZPROF_AVERAGES; i++)
-		r->average[i] = (uint64_t)(fade_times((int64_t)r->average[i], e->left[i]) +
-					   fade_times(shown, FADE_ONE - e->left[i]));
+	for (i = 0; i < ZPROF_AVERAGES; i++) {
+		r->average[i] = (uint64_t)fade_times((int64_t)r->average[i], e->left[i]) +
+				(wall << ZPROF_AVERAGE_BITS);
+		r->weight[i] = (uint64_t)fade_times((int64_t)r->weight[i], e->left[i]) +
+			       (1u << ZPROF_AVERAGE_BITS);
+	}
 	r->walls[zprof_bucket(wall, ZPROF_WALL_BITS, ZPROF_WALL_BUCKETS)]++;
 	r->count = e->number;
 }
@@ -381,6 +384,15 @@ void frames_end(struct frames *f, struct kind *kind, uint64_t ticks, bool keep)
 void frames_begin(struct kind *kind, uint64_t ticks)
 {
 	kind->record->begun = ticks;
+}
+
+void frames_shift(struct frames *f, const struct kind *ended, uint64_t ticks)
+{
+	uint32_t i;
+
+	for (i = 0; i < f->count; i++)
+		if (&f->kinds[i] != ended && f->kinds[i].record->begun)
+			f->kinds[i].record->begun += ticks;
 }
 
 void frames_take_call(struct frames *f, struct kind *kind, struct zprof_node *node)

@@ -8,8 +8,11 @@
 #include "preload/process/options.h"
 #include "preload/profile/losses.h"
 
-#define CHUNK_BYTES (256u << 10)
-/* A chunk holds a frame of average size so many times at least, if there is memory. */
+/* A chunk is at most a quarter of all; the least option (options.def) gives four of this size. */
+#define CHUNK_LEAST (16u << 10)
+#define CHUNK_MOST  (256u << 10)
+#define CHUNKS      4
+/* It holds a frame of this one's size so many times, if it may. */
 #define FRAMES_A_CHUNK 4
 #define SLOW_BYTES     ZPROF_GRANULE
 
@@ -35,6 +38,11 @@ static size_t bytes_of(const struct frames *f, const struct kind *kind, uint32_t
 	return bytes;
 }
 
+static uint32_t in_us(uint64_t ns)
+{
+	return ns / 1000 < UINT32_MAX ? (uint32_t)((ns + 500) / 1000) : UINT32_MAX;
+}
+
 static uint32_t write_nodes(const struct frames *f, const struct kind *kind,
 			    struct zprof_frame_node *to, const struct zprof_frame_node *end)
 {
@@ -44,7 +52,7 @@ static uint32_t write_nodes(const struct frames *f, const struct kind *kind,
 		const struct zprof_tally *t = tally_at(f, kind->running.all[i]);
 
 		*to++ = (struct zprof_frame_node){t->node, (uint32_t)t->calls.now, t->self.now,
-						  t->waited};
+						  in_us(t->waited), in_us(t->preempted)};
 	}
 	return i;
 }
@@ -134,16 +142,24 @@ static bool spend(struct process *p, uint64_t bytes)
 	return true;
 }
 
+static uint64_t chunk_bytes(const struct process *p, size_t frame)
+{
+	uint64_t most = p->options->history_bytes / CHUNKS, bytes = CHUNK_LEAST;
+
+	while (bytes * 2 <= most && (bytes < CHUNK_MOST || bytes < FRAMES_A_CHUNK * frame))
+		bytes *= 2;
+	return bytes;
+}
+
+/* NULL: all is spent. Two there are in any case, so that one is left when the other is begun anew. */
 static struct chunk *new_chunk(struct frames *f, struct kind *kind, size_t frame)
 {
 	struct process *p = f->process;
 	struct history *h = &kind->history;
-	uint64_t bytes = CHUNK_BYTES;
+	uint64_t bytes = chunk_bytes(p, frame);
 	struct chunk *chunk;
 
-	while (bytes < FRAMES_A_CHUNK * frame && bytes < p->options->history_bytes / 4)
-		bytes *= 2;
-	if (!spend(p, bytes) && h->newest)
+	if (!spend(p, bytes) && h->newest && h->newest->next != h->newest)
 		return NULL;
 	chunk = sys_memory(sizeof(*chunk));
 	if (chunk)

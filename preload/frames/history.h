@@ -8,7 +8,7 @@
  *     newest -> [ 31 32 33 . ] -> [ 21 .. 30 ] -> [ 11 .. 20 ] -> (the oldest is the next to be used)
  *
  * A frame takes 64 bytes, and 24 for each node that ran in it (history=full), or 8 for each zone
- * (history=self). A thread whose kind has no section yet gets one even when all is spent.
+ * (history=self). A thread's kind gets two sections even when all is spent.
  *
  * The slowest have a section each, and one more, in which the next of them is written before it
  * takes the place of the fastest. So there are always ZPROF_SLOWEST, and a killed process leaves

@@ -89,7 +89,7 @@ static struct zprof_noted noted_now(const struct frames *f, uint32_t reference)
 	char *base = f->process->file->base;
 	struct zprof_node *node = node_at(base, reference);
 	uint32_t samples = twin_of(node)->samples;
-	struct zprof_noted now = {node->calls, node->self_ticks, 0};
+	struct zprof_noted now = {node->calls, node->self_ticks, 0, 0};
 	const struct zprof_samples *s;
 
 	if (!f->exact)
@@ -98,6 +98,7 @@ static struct zprof_noted noted_now(const struct frames *f, uint32_t reference)
 		return now;
 	s = samples_at(base, samples);
 	now.waited = s->waited_ns;
+	now.preempted = s->preempted_ns;
 	if (!f->exact)
 		now.time = s->user_ns + s->kernel_ns + s->waited_ns;
 	return now;
@@ -178,11 +179,13 @@ bool tally_take(const struct frames *f, struct zprof_tally *t)
 {
 	struct zprof_noted now = noted_now(f, t->node), before = t->noted;
 
-	if (now.calls == before.calls && now.time == before.time && now.waited == before.waited)
+	if (now.calls == before.calls && now.time == before.time && now.waited == before.waited &&
+	    now.preempted == before.preempted)
 		return false;
 	t->calls.now = (int64_t)(now.calls - before.calls);
 	t->self.now = (int64_t)(now.time - before.time);
 	t->waited = now.waited - before.waited;
+	t->preempted = now.preempted - before.preempted;
 	t->noted = now;
 	return true;
 }
@@ -196,8 +199,7 @@ void tally_skip(const struct frames *f, struct zprof_tally *t)
  * An average falls in the frames in which there was nothing: `since` is what is left of it after
  * those.
  */
-static void book_value(struct zprof_value *v, bool first, const struct ending *e,
-		       const uint64_t *since)
+static void book_value(struct zprof_value *v, bool first, const uint64_t *since)
 {
 	int64_t now = v->now * ((int64_t)1 << ZPROF_AVERAGE_BITS);
 	int i;
@@ -208,8 +210,7 @@ static void book_value(struct zprof_value *v, bool first, const struct ending *e
 	if (first || v->now > v->most)
 		v->most = v->now;
 	for (i = 0; i < ZPROF_AVERAGES; i++)
-		v->average[i] =
-		    fade_times(v->average[i], since[i]) + fade_times(now, FADE_ONE - e->left[i]);
+		v->average[i] = fade_times(v->average[i], since[i]) + now;
 }
 
 static uint32_t bucket(int64_t value)
@@ -228,9 +229,9 @@ void tally_book(struct zprof_tally *t, const struct ending *e)
 			since[i] = e->left[i];
 		else
 			since[i] = fade_left(e->ended - t->ended, e->half[i]);
-	book_value(&t->calls, first, e, since);
-	book_value(&t->self, first, e, since);
-	book_value(&t->total, first, e, since);
+	book_value(&t->calls, first, since);
+	book_value(&t->self, first, since);
+	book_value(&t->total, first, since);
 	t->selves[bucket(t->self.now)]++;
 	t->totals[bucket(t->total.now)]++;
 	t->frames++;

@@ -151,6 +151,7 @@ void ends_frame(struct track *k, struct kind *kind, uint64_t now, bool keep, boo
 	track_charge_own(k);
 	after = exact(k) ? *k->last : nanoseconds(k);
 	kind->record->own += after - now;
+	frames_shift(k->frames, kind, after - now);
 	if (exact(k))
 		remember_open(k, same);
 	if (again)

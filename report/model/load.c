@@ -650,8 +650,8 @@ static void end_fold(struct load *l, bool by_run)
 	tree_seal(&l->tree);
 }
 
-static bool load_files(struct load *l, const struct find_files *files, unsigned how,
-		       struct str *err)
+static bool load_files(struct load *l, const struct find_files *files,
+		       const struct frame_pick *pick, unsigned how, struct str *err)
 {
 	size_t first = l->process_count;
 	for (size_t i = 0; i < files->count; i++) {
@@ -659,8 +659,12 @@ static bool load_files(struct load *l, const struct find_files *files, unsigned 
 		size_t from = l->process_count;
 		if (!profile_load(&p, files->paths[i], how & LOAD_ANYONE, err))
 			return false;
-		load_profile(l, &p);
+		bool ok = !pick || frames_restrict(&p, pick, how & LOAD_ANYONE, err);
+		if (ok)
+			load_profile(l, &p);
 		profile_free(&p);
+		if (!ok)
+			return false;
 		if (how & (LOAD_FOLD | LOAD_FOLD_RUNS) && files->count > 1)
 			fold_tree(l, first, from, how & LOAD_FOLD_RUNS);
 		progress_step("reading profiles", i + 1, files->count);
@@ -741,7 +745,10 @@ static bool load_set(struct load *l, struct load_set *set, unsigned how, struct 
 	if (how & LOAD_WHOLE_RUN)
 		find_files_whole_runs(&files);
 	set->first = l->process_count;
-	bool ok = load_files(l, &files, how, err);
+	bool ok = set->pick && files.count > 1
+		      ? str_fail(err, "a frame is of one profile, and there are %zu: name one",
+				 files.count)
+		      : load_files(l, &files, set->pick, how, err);
 	set->end = l->process_count;
 	warn_of_others(l, files.passed_over);
 	find_files_free(&files);

@@ -10,6 +10,7 @@
 #define REPORT_LOAD_H
 
 #include "report/model/derive.h"
+#include "report/model/frames.h"
 #include "report/model/fold.h"
 #include "report/model/limits.h"
 #include "report/model/places.h"
@@ -104,7 +105,8 @@ enum load_how {
 struct load_set {
 	char *const *paths;
 	size_t count;
-	size_t first, end; /* filled in: its processes are processes[first, end) */
+	const struct frame_pick *pick; /* a frame of its one file with frames; NULL: all of it */
+	size_t first, end;             /* filled in: its processes are processes[first, end) */
 };
 
 /*

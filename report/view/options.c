@@ -9,6 +9,55 @@
 #include "report/base/memory.h"
 #include "report/base/near.h"
 
+static bool parse_number(const char *value, unsigned long most, unsigned long *number)
+{
+	char *end;
+	if (*value < '0' || *value > '9')
+		return false;
+	*number = strtoul(value, &end, 10);
+	return !*end && *number <= most;
+}
+
+static bool take_kind(struct options *o, const char *value, struct str *err)
+{
+	(void)err;
+	o->pick.kind = value;
+	return true;
+}
+
+static bool take_frame(struct options *o, const char *value, struct str *err)
+{
+	unsigned long n;
+	if (!parse_number(value, UINT32_MAX, &n) || !n)
+		return str_fail(err, "--frame is the number of a frame, 1 or more, not '%s'",
+				value);
+	o->pick.number = n;
+	return true;
+}
+
+static bool take_slowest(struct options *o, const char *value, struct str *err)
+{
+	unsigned long n;
+	if (!parse_number(value, UINT32_MAX, &n) || !n)
+		return str_fail(
+		    err, "--slowest is 1 for the slowest frame, 2 for the next, not '%s'", value);
+	o->pick.slowest = n;
+	return true;
+}
+
+/* For 'zprof frames', which looks at a frame beside all others. */
+static bool take_frame_beside(struct options *o, const char *value, struct str *err)
+{
+	o->beside = true;
+	return take_frame(o, value, err);
+}
+
+static bool take_slowest_beside(struct options *o, const char *value, struct str *err)
+{
+	o->beside = true;
+	return take_slowest(o, value, err);
+}
+
 static bool take_func(struct options *o, const char *value, struct str *err)
 {
 	return patterns_add_prefixed(&o->filters.func, value, err);
@@ -52,15 +101,6 @@ static bool take_thread(struct options *o, const char *value, struct str *err)
 static bool take_pid(struct options *o, const char *value, struct str *err)
 {
 	return patterns_add(&o->filters.pid, PATTERN_FUNC, value, err);
-}
-
-static bool parse_number(const char *value, unsigned long most, unsigned long *number)
-{
-	char *end;
-	if (*value < '0' || *value > '9')
-		return false;
-	*number = strtoul(value, &end, 10);
-	return !*end && *number <= most;
 }
 
 static bool take_min(struct options *o, const char *value, struct str *err)
@@ -264,6 +304,7 @@ static bool take_width(struct options *o, const char *value, struct str *err)
 	}
 
 TAKE_FLAG(json)
+TAKE_FLAG(tails)
 TAKE_FLAG(flags)
 TAKE_FLAG(raw)
 TAKE_FLAG(run)
@@ -379,7 +420,7 @@ const struct option_spec options_table[] = {
      "rows that take at least this share of the whole, callees included"},
     {0, "depth", "N", OPTIONS_SELECT, NULL, take_depth,
      "functions that occur at most N levels deep (1: outermost); in the tree, its first N levels"},
-    {0, "limit", "N", OPTIONS_SELECT | OPTIONS_ROWS, NULL, take_limit,
+    {0, "limit", "N", OPTIONS_SELECT | OPTIONS_ROWS | OPTIONS_FRAMES, NULL, take_limit,
      "the first N rows or blocks"},
     {0, "sort", "KEY", OPTIONS_SELECT | OPTIONS_ROWS, NULL, take_sort,
      "order of rows or blocks: self, total, calls, error, waited or name. A time smaller than its own "
@@ -391,6 +432,20 @@ const struct option_spec options_table[] = {
      "threads of that name or number"},
     {0, "pid", "NUMBER", OPTIONS_TREE | OPTIONS_PARTS, NULL, take_pid,
      "the process of that number"},
+    {0, "frame", "N", OPTIONS_TREE, NULL, take_frame,
+     "frame number N alone, as it was, with times as measured (see 'zprof help frames')"},
+    {0, "slowest", "K", OPTIONS_TREE, NULL, take_slowest,
+     "the slowest frame (1), or the K-th, in the same way"},
+    {0, "kind", "NAME", OPTIONS_TREE, NULL, take_kind,
+     "frames of that name, or of calls of that function; NAME@THREAD for those of one thread"},
+
+    {0, "frame", "N", OPTIONS_FRAMES, "Frames", take_frame_beside, "what ran in frame number N"},
+    {0, "slowest", "K", OPTIONS_FRAMES, "Frames", take_slowest_beside,
+     "what ran in the slowest frame (1), or the K-th, beside what is usual"},
+    {0, "kind", "NAME", OPTIONS_FRAMES, "Frames", take_kind,
+     "frames of that name, or of calls of that function; NAME@THREAD for those of one thread"},
+    {0, "tails", NULL, OPTIONS_FRAMES, "Frames", take_tails,
+     "only single calls (record --tails): percentiles, and the longest of each context"},
 
     {'N', "not", "PATTERN", OPTIONS_TREE,
      "Make transparent: zones that are out count as never instrumented; their time goes to their "

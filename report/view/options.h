@@ -15,7 +15,9 @@ struct options {
 	struct load_set *sets; /* what to load, in place of paths; NULL: those */
 	size_t set_count;
 	struct filters filters;
-	bool sums; /* the command adds up threads, unless an option asks for parts */
+	struct frame_pick pick;
+	bool beside; /* the frame is shown beside all that is loaded, not loaded alone */
+	bool sums;   /* the command adds up threads, unless an option asks for parts */
 	const char *groups_path, *metric;
 	bool json, flags, raw, run, force, apart, by_thread, by_process, by_rank, tree, matrix,
 	    no_pager, full_names, no_via, sites, no_sources, waits, sum, sum_ranks, all, folded,
@@ -31,7 +33,7 @@ struct options {
 	const char **source_paths; /* in order; they point into argv */
 	size_t source_path_count, source_path_room;
 	uint32_t first_line, last_line; /* 0: not given */
-	bool right, counts, marked;
+	bool right, counts, marked, tails;
 	/* Of a live view: prints in place of a screen, seconds between readings (0: not given), names. */
 	size_t prints; /* 0: not given */
 	double delay_s;
@@ -67,6 +69,7 @@ enum {
 	OPTIONS_ARCHIVE = 1 << 24,
 	OPTIONS_COLUMNS = 1 << 25,
 	OPTIONS_LIVE = 1 << 26,
+	OPTIONS_FRAMES = 1 << 27,
 };
 
 struct option_spec {

@@ -85,9 +85,15 @@ bool view_open(struct view *v, struct options *o, struct str *err)
 		       (o->force ? LOAD_ANYONE : 0) | (o->apart ? LOAD_APART : 0) | fold(o);
 	if (!groups_load(&v->groups, o->groups_path, o->force, err))
 		return false;
+	const struct frame_pick *pick = frame_pick_is_set(&o->pick) && !o->beside ? &o->pick : NULL;
 	struct load_set all = {.paths = o->paths, .count = o->path_count};
 	struct load_set *sets = o->sets ? o->sets : &all;
-	if (!load_sets(&v->load, sets, o->sets ? o->set_count : 1, how, err)) {
+	size_t set_count = o->sets ? o->set_count : 1;
+	for (size_t i = 0; pick && i < set_count; i++)
+		sets[i].pick = pick;
+	/* A frame has too few samples to tell what the hooks took. */
+	how |= pick ? LOAD_RAW : 0;
+	if (!load_sets(&v->load, sets, set_count, how, err)) {
 		groups_free(&v->groups);
 		return false;
 	}

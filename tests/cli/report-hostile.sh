@@ -5,7 +5,8 @@
 . "$(dirname "$0")/golden.sh"
 zprof=$ZPROF_BUILD/zprof
 cc=${CC:-gcc}
-golden_plan 84
+root=$(cd "$(dirname "$0")/../.." && pwd)
+golden_plan 90
 # clears the screen; the same begun by U+009B; U+202E, which turns what follows around; no UTF-8
 evil=$(printf '\033[2J\302\2332J\342\200\256\377')
 short=$(printf '\033[J\302\233\342\200\256\377')
@@ -113,6 +114,13 @@ valid "what was merged is JSON"
 clean "by rank" '\x1b[2J' report --by-rank "all$evil.zp"
 clean "info of what was merged" '\x1b[2J' info "all$evil.zp"
 clean "archive" '\x1b[2J' archive "all$evil.zp"
+printf '#include "preload/zprof.h"\nvoid f(void) { zprof_frame("k\\033[2J\\302\\2332J\\342\\200\\256"); }\nint main(void) { for (int i = 0; i < 9; i++) f(); return 0; }\n' >kinds.c
+gcc -finstrument-functions -I"$root" kinds.c -o kinds && ZPROF_OPTIONS=output=frames.prof LD_PRELOAD=$ZPROF_BUILD/libzprof.so ./kinds
+clean "kinds of frames" '\x1b[2J' frames frames.prof
+clean "kinds of frames, --json" '\u001B[2J\u009b2J\u202e' frames --json frames.prof
+valid "kinds of frames are JSON"
+clean "a view of one frame" '\x1b[2J' report --slowest 1 frames.prof
+clean "a kind that is not there" '\x1b[2J' frames --kind "no$evil" frames.prof
 clean "ls" '\x1b[2J' ls "p$evil.prof" "cut$evil.prof" "all$evil.zp"
 clean "ls --json" '\u001B[2J\u009b2J\u202e' ls --json "p$evil.prof"
 valid "ls --json is JSON"

@@ -3,8 +3,9 @@
 # report/schema.md says what the JSON is: every member printed is on the page with its type, every member on the page is printed.
 . "$(dirname "$0")/golden.sh"
 zprof=$ZPROF_BUILD/zprof
-page=$(cd "$(dirname "$0")/../../report" && pwd)/schema.md
-golden_plan 44
+page_root=$(cd "$(dirname "$0")/../.." && pwd)
+page=$page_root/report/schema.md
+golden_plan 48
 cp "$golden_folder/report/sample.groups" zprof.groups
 # a library that was not there gives no linkage name of its own; a zone lent in a group gives a group
 # ways between zones, one of them cut short and one that another differs from
@@ -70,6 +71,10 @@ nm "$ZPROF_BUILD/zprof" | awk '$3 == "main" { print $1 }' >main
 check tune "Every document;tune" "$zprof" tune --json dear.prof native.prof
 check info "Every document;info" "$zprof" info --json sample.prof lent.prof limits.prof
 sed 's/parse 2 50/parse 2 60/' "$golden_folder/report/sample.spec" | "$ZPROF_BUILD/tests/make_profile" after.prof
+gcc -g -O1 -finstrument-functions -I"$page_root" "$page_root/tests/programs/frames.c" -o frames -lpthread || exit 1
+ZPROF_OPTIONS=output=frames.prof,frame=handle,tails=lookup,history=full LD_PRELOAD=$ZPROF_BUILD/tests/libzprof-fake.so ./frames 100 70 misuse
+check frames "Every document;frames" "$zprof" frames --json frames.prof
+check "frames --slowest" "Every document;frames" "$zprof" frames --json --slowest 1 frames.prof
 check diff "Every document;diff" "$zprof" diff --json --fail 'calls>0%' --fail 'whole self>1s' sample.prof after.prof
 check "diff, lent zones" "Every document;diff" "$zprof" diff --json lent.prof sample.prof -- lent.prof limits.prof
 sed 's/clock fake/clock fake\nmode count/; s/^run .*//' "$golden_folder/report/sample.spec" | "$ZPROF_BUILD/tests/make_profile" count.prof

@@ -1,0 +1,135 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# program-frames.sh - turns of a loop and requests: their times, what ran in them, the slowest and the latest; single calls.
+. "${0%/*}/golden.sh"
+zprof=$ZPROF_BUILD/zprof
+programs=$(cd "${0%/*}/../programs" && pwd)
+root=$(cd "${0%/*}/../.." && pwd)
+check=$ZPROF_BUILD/tests/check_frames
+golden_plan 42
+export LC_ALL=C
+
+gcc -g -O1 -finstrument-functions -I"$root" "$programs/frames.c" -o frames -lpthread || exit 1
+
+# Each call of a hook is one tick, so every number is known.
+fake() { # OPTIONS PROGRAM-ARGUMENTS...
+	options=$1; shift
+	rm -f fake.zp*
+	ZPROF_OPTIONS=output=$PWD/fake.zp,$options LD_PRELOAD=$ZPROF_BUILD/tests/libzprof-fake.so ./frames "$@"
+}
+real() { # OPTIONS PROGRAM-ARGUMENTS...
+	options=$1; shift
+	rm -f real.zp*
+	ZPROF_OPTIONS=output=$PWD/real.zp,$options LD_PRELOAD=$ZPROF_BUILD/libzprof.so ./frames "$@"
+}
+# shellcheck disable=SC2120
+shown() { "$zprof" frames "$@" | sed 's/([0-9][0-9]*)/(TID)/; s/thread [0-9][0-9]*,/thread TID,/'; }
+holds() { # WHAT PROFILE [FLAG...]
+	what=$1 file=$2; shift 2
+	"$check" "$@" "$file" >said
+	golden_result $? "$what"
+	sed 's/^/# /' said
+}
+has() { # WHAT LINE: the program's output has it
+	grep -qF -e "$2" shown
+	status=$?
+	golden_result $status "$1"
+	[ $status = 0 ] || sed 's/^/# /' shown
+}
+
+# turns: a hundred, of which number 70 has fifty times the work
+fake history=full 100 70 turns
+golden report/frames.txt shown fake.zp
+golden report/frames-slowest.txt shown --slowest 1 fake.zp
+holds "turns: the sums hold" fake.zp --exact
+"$zprof" report --slowest 1 --raw fake.zp | sed -n 's/^ *[0-9.]* *\([0-9,]*\) *\([0-9,]*\) *\([0-9,]*\) .*\(lookup\|step\|reply\) .*/\4 \1 \2 \3/p' >shown
+has "one frame as a report: self, total and calls of lookup" "lookup 801 1,601 1"
+has "of what it calls" "step 805 805 805"
+has "of a recursive function, its total once" "reply 8 11 3"
+"$zprof" graph --frame 69 fake.zp >shown
+has "one frame as a call graph" "frame 69 of 'turn' alone"
+"$zprof" graph --frame 10 fake.zp >shown
+has "and another, as fast as the others" "34 ticks, 1 thread, 17 calls"
+expect 0 '"functions"' "$zprof" graph --json --slowest 2 fake.zp
+expect 0 "lookup" "$zprof" export --format=folded --slowest 1 fake.zp
+expect 1 "frame 500 was not kept in 'fake.zp'" "$zprof" graph --frame 500 fake.zp
+expect 1 "has no frames of kind 'tern', but of 'turn'" "$zprof" graph --kind tern --slowest 1 fake.zp
+expect 1 "only 99 frames were kept" "$zprof" graph --slowest 100 fake.zp
+expect 2 "--slowest is 1 for the slowest frame" "$zprof" frames --slowest 0 fake.zp
+
+# a request, one in 100,000, is found, and single calls with their callers
+fake frame=handle,tails=lookup 100000 77777
+shown --slowest 1 fake.zp >shown
+has "one request in a hundred thousand is found" "frame 77,777 of handle(), thread frames (TID)"
+has "with how much slower it was" "this one 51.5 times as long"
+has "and with what made it slow" "lookup"
+sed -n '5p' shown >first
+mv first shown
+has "first of all" "+793       805     805  10.01  step"
+shown --tails fake.zp >shown
+has "tails= has the longest call's callers" "main > serve > handle > lookup"
+has "when it was, and in which frame" "longest: 1,601 at 2,488,841, thread TID, frame 77,777 of handle"
+holds "frame= and tails=: the sums hold" fake.zp --exact
+"$zprof" frames --json fake.zp >json
+"$ZPROF_BUILD/tests/json_shape" <json | grep -q 'kinds\[\].zones\[\].self.p999_ns'
+golden_result $? "--json has percentiles of each function"
+
+# names, discarded frames, threads
+fake history=self 101 0 kinds
+shown fake.zp >shown
+has "two kinds of frames in one thread: of each turn" "turn, thread frames (TID): 100 frames"
+has "and of ten of them" "tenth, thread frames (TID): 9 frames"
+has "ten turns take ten times as long" "mean 340, min 340, p50 340, p90 340, p99 340, p99.9 340, max 340"
+holds "two kinds: the sums hold" fake.zp --exact
+fake history=full 100 0 discard
+shown fake.zp >shown
+has "discarded frames are counted apart" "turn, thread frames (TID): 50 frames, 49 discarded"
+has "and are in no time" "wall time: mean 34, min 34"
+holds "discarded: the sums hold" fake.zp --exact
+fake history=full,frame=handle 50 7 threads
+shown fake.zp >shown
+[ "$(grep -c '^handle(), thread frames (TID): 50 frames' shown)" = 2 ]
+golden_result $? "each thread has frames of its own"
+expect 2 "2 threads have a frame 7 in 'fake.zp'" "$zprof" frames --frame 7 fake.zp
+holds "threads: the sums hold" fake.zp --exact
+
+# history in bounded memory: 64 bytes a frame, and 24 for each context that ran (here 13)
+fake history=full,history_bytes=64k 20000 0 turns
+"$zprof" frames fake.zp | sed -n 's/^  kept: *\([0-9,]*\) frames, from .* to \(.*\)/\1 \2/p' | tr -d , >kept
+read -r frames last <kept
+[ "$last" = 19999 ] && [ "$frames" -ge $((3 * 65536 / 4 / (64 + 24 * 13))) ] && [ "$frames" -le $((65536 / (64 + 24 * 13) + 8)) ]
+golden_result $? "history_bytes=64k keeps what fits, the latest: $frames frames"
+holds "a history that goes round: the sums hold" fake.zp --exact
+fake history=self,history_bytes=64k 20000 0 turns
+"$zprof" frames fake.zp | sed -n 's/^  kept: *\([0-9,]*\) frames, from .*/\1/p' | tr -d , >kept
+read -r frames <kept
+[ "$frames" -ge $((3 * 65536 / 4 / (64 + 8 * 7))) ] && [ "$frames" -le $((65536 / (64 + 8 * 7) + 8)) ]
+golden_result $? "history=self takes 8 bytes for each function: $frames frames"
+fake history=off 100 0 turns
+expect 2 "'fake.zp' has no frames" "$zprof" frames fake.zp
+
+# killed, and read while it runs
+real clock=exact,history=full 2000 777 die 2>/dev/null
+holds "frames survive SIGKILL" real.zp --exact
+"$zprof" frames --frame 777 real.zp >shown
+has "and so does the slowest of them" "frame 777 of turn"
+rm -f real.zp*
+real clock=exact,history=full,history_bytes=64k,frame=handle,tails=lookup 20000 777 paced &
+reads=0
+while [ $reads -lt 20 ] && kill -0 $! 2>/dev/null; do
+	[ -s real.zp ] || { sleep 0.1; continue; }
+	reads=$((reads + 1))
+	"$check" --exact --running real.zp >>read 2>&1 || echo "reading $reads" >>torn
+	sleep 0.05
+done
+wait $!
+[ ! -e torn ] && grep -q '2 kinds, [1-9]' read
+golden_result $? "what is read while frames end is never torn, in $reads readings"
+[ ! -e torn ] || sed 's/^/# /' read
+holds "and at the end the sums hold" real.zp --exact
+
+# where only calls are counted, a frame's wall time is known all the same, and calls are exact
+real clock=count,history=full,frame=handle 2000 777
+holds "clock=count: the histograms hold" real.zp
+"$zprof" report --frame 777 --json real.zp | tr -d ' \n' | grep -q '"name":"step"[^}]*"calls":805'
+golden_result $? "clock=count: calls of one frame are exact"
