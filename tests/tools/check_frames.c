@@ -93,8 +93,8 @@ static void check_frame(const struct profile_frames *f, size_t i)
 		return;
 	for (size_t n = 0; n < frame->count; n++)
 		ran += f->nodes[frame->first + n].time;
-	must(frame->count == frame->fixed.count, "contexts of a frame, found",
-	     frame->fixed.count, frame->count);
+	must(frame->count == frame->fixed.count, "contexts of a frame, found", frame->fixed.count,
+	     frame->count);
 	must(ran == frame->fixed.ran, "sum of a frame's parts, as noted", (uint64_t)ran,
 	     (uint64_t)frame->fixed.ran);
 	if (exact)
