@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <sched.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -190,6 +191,16 @@ static bool hot_round(struct collect *c)
 	return same;
 }
 
+/*
+ * Whether the hot words are the same in two rounds, one right behind the other. Between two attempts the
+ * caller does something else: each load takes the word from the writer's cache.
+ */
+static bool two_rounds(struct collect *c)
+{
+	hot_round(c);
+	return hot_round(c);
+}
+
 /* Compares the others with the copy; those that differ become hot. */
 static bool others_are_same(struct collect *c)
 {
@@ -214,10 +225,9 @@ static bool take_set(struct collect *c, uint64_t until_ns)
 		copy_words(c, c->spans[i].first * WORD, c->spans[i].count * WORD);
 	c->hot_count = 0;
 	while (!rests && !late) {
-		hot_round(c);
-		bool agreed;
-		while (!(agreed = hot_round(c)) && !(late = now_ns() > until_ns))
-			continue;
+		bool agreed = two_rounds(c);
+		for (; !agreed && !(late = now_ns() > until_ns); agreed = two_rounds(c))
+			sched_yield();
 		rests = others_are_same(c) && agreed;
 		late = late || now_ns() > until_ns;
 	}
