@@ -37,16 +37,14 @@ static uint32_t root_of(struct contexts *c, const struct tree_thread *thread)
 	return c->tree.threads[new].root;
 }
 
-static void make_room(struct contexts *c)
+static void make_room(struct contexts *c, enum measure m)
 {
-	for (int m = 0; m < MEASURES; m++) {
-		if (c->tree.count <= c->room[m])
-			continue;
-		size_t room = c->tree.count + c->tree.count / 2;
-		c->of[m] = memory_resize(c->of[m], room, sizeof *c->of[m]);
-		memset(c->of[m] + c->room[m], 0, (room - c->room[m]) * sizeof *c->of[m]);
-		c->room[m] = room;
-	}
+	if (c->tree.count <= c->room[m])
+		return;
+	size_t room = c->tree.count + c->tree.count / 4;
+	c->of[m] = memory_resize(c->of[m], room, sizeof *c->of[m]);
+	memset(c->of[m] + c->room[m], 0, (room - c->room[m]) * sizeof *c->of[m]);
+	c->room[m] = room;
 }
 
 /* Finds FROM's nodes here, and adds those that are missing. Parents come first. */
@@ -61,7 +59,6 @@ static void match(struct contexts *c, const struct tree *from)
 		c->to[i] = n->parent == i ? root_of(c, &from->threads[n->thread])
 					  : tree_child(&c->tree, c->to[n->parent], n->zone);
 	}
-	make_room(c);
 }
 
 static void add(struct context *to, const struct node *n, double by)
@@ -97,6 +94,7 @@ void contexts_add_interval(struct contexts *c, const struct tree *from, double u
 {
 	match(c, from);
 	for (int m = MEASURE_NOW; m <= MEASURE_LONG; m++) {
+		make_room(c, (enum measure)m);
 		double keep = keep_of(c, m, units);
 		for (size_t i = 0; i < c->tree.count; i++)
 			fade(&c->of[m][i], keep);
@@ -109,6 +107,7 @@ void contexts_add_interval(struct contexts *c, const struct tree *from, double u
 void contexts_set_all(struct contexts *c, const struct tree *from)
 {
 	match(c, from);
+	make_room(c, MEASURE_ALL);
 	memset(c->of[MEASURE_ALL], 0, c->tree.count * sizeof *c->of[MEASURE_ALL]);
 	for (size_t i = 0; i < c->tree.count; i++)
 		c->tree.nodes[i].open = c->tree.nodes[i].low = 0;
@@ -139,6 +138,7 @@ static void show_node(struct node *n, const struct context *c, double by, double
 void contexts_show(struct contexts *c, enum measure measure)
 {
 	double weight = c->weight[measure];
+	make_room(c, measure);
 	for (size_t i = 0; i < c->tree.count; i++)
 		show_node(&c->tree.nodes[i], &c->of[measure][i], weight > 0 ? 1 / weight : 0,
 			  measure == MEASURE_ALL ? 1 : CONTEXTS_CALLS);

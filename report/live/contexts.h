@@ -36,8 +36,8 @@ struct context {
 };
 
 struct contexts {
-	struct tree tree; /* the nodes' numbers are those of the measure shown last */
-	struct context *of[MEASURES];
+	struct tree tree;             /* the nodes' numbers are those of the measure shown last */
+	struct context *of[MEASURES]; /* by node; of those beyond `room` nothing was counted */
 	size_t room[MEASURES];
 	double weight[MEASURES]; /* sum of an average's weights; else 1 */
 	double constant

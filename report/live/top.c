@@ -77,7 +77,7 @@ static void sum_zones(const struct follow *f, enum measure measure, float *calls
 {
 	const struct contexts *c = &f->contexts;
 	double weight = c->weight[measure];
-	for (size_t i = 0; i < c->tree.count && weight > 0; i++) {
+	for (size_t i = 0; i < c->tree.count && i < c->room[measure] && weight > 0; i++) {
 		uint32_t zone = c->tree.nodes[i].zone;
 		if (calls)
 			calls[zone] += (float)(c->of[measure][i].calls / weight);
