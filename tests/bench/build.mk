@@ -109,3 +109,7 @@ bench-pause: $(B)/libzprof.so $(BENCH)/pause ## the longest a call takes, with t
 
 bench-peers: $(B)/.packages-peers ## install the peers (uftrace, LTTng, valgrind, clang's XRay, gprof), then make bench
 	@$(MAKE) --no-print-directory bench
+
+.PHONY: bench-frames
+bench-frames: $(NEED_BUILD) $(B)/libzprof.so $(B)/zprof ## what frames, their history and timed calls cost
+	@tests/bench/frames.sh $(B)

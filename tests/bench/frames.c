@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * frames.c - what frames cost: a thousand functions, each of which is called once in a frame.
+ *
+ *     frames STEPS FRAMES [turns]      the shortest time of a frame, in microseconds
+ *     frames calls N                   the shortest time of a call of leaf(), in nanoseconds
+ *
+ * STEPS is how much each function does. With `turns`, zprof_frame() ends each frame.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "preload/zprof.h"
+
+#define APART  static __attribute__((noinline, noclone))
+#define UNSEEN static __attribute__((no_instrument_function))
+#define BLOCK  10 /* frames are timed so many at once */
+
+#define TEN(X, n) X(n##0) X(n##1) X(n##2) X(n##3) X(n##4) X(n##5) X(n##6) X(n##7) X(n##8) X(n##9)
+#define HUNDRED(X, n)                                                                              \
+	TEN(X, n##0)                                                                               \
+	TEN(X, n##1)                                                                               \
+	TEN(X, n##2)                                                                               \
+	TEN(X, n##3)                                                                               \
+	TEN(X, n##4)                                                                               \
+	TEN(X, n##5)                                                                               \
+	TEN(X, n##6)                                                                               \
+	TEN(X, n##7)                                                                               \
+	TEN(X, n##8)                                                                               \
+	TEN(X, n##9)
+#define THOUSAND(X)                                                                                \
+	HUNDRED(X, 0)                                                                              \
+	HUNDRED(X, 1)                                                                              \
+	HUNDRED(X, 2)                                                                              \
+	HUNDRED(X, 3)                                                                              \
+	HUNDRED(X, 4)                                                                              \
+	HUNDRED(X, 5)                                                                              \
+	HUNDRED(X, 6)                                                                              \
+	HUNDRED(X, 7)                                                                              \
+	HUNDRED(X, 8)                                                                              \
+	HUNDRED(X, 9)
+
+static volatile unsigned long sink;
+
+#define FUNCTION(n)                                                                                \
+	APART void f##n(int steps)                                                                 \
+	{                                                                                          \
+		for (int i = 0; i < steps; i++)                                                    \
+			sink += (unsigned)i;                                                       \
+	}
+#define NAME(n) f##n,
+
+THOUSAND(FUNCTION)
+
+static void (*const all[])(int) = {THOUSAND(NAME)};
+
+APART void turn(int steps)
+{
+	for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+		all[i](steps);
+}
+
+APART void leaf(void)
+{
+	sink++;
+}
+
+UNSEEN double now_ns(void)
+{
+	struct timespec t;
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
+}
+
+UNSEEN void time_calls(long calls)
+{
+	double best = 1e18;
+	for (long done = 0; done < calls; done += 1000) {
+		double before = now_ns();
+		for (int i = 0; i < 1000; i++)
+			leaf();
+		double ns = (now_ns() - before) / 1000;
+		best = ns < best ? ns : best;
+	}
+	printf("%.1f\n", best);
+}
+
+UNSEEN void time_frames(int steps, int frames, int turns)
+{
+	double best = 1e18;
+	for (int done = 0; done < frames; done += BLOCK) {
+		double before = now_ns();
+		for (int i = 0; i < BLOCK; i++) {
+			turn(steps);
+			if (turns)
+				zprof_frame("turn");
+		}
+		double us = (now_ns() - before) / 1000 / BLOCK;
+		best = us < best ? us : best;
+	}
+	printf("%.1f\n", best);
+}
+
+int main(int argc, char **argv)
+{
+	if (argc > 2 && !strcmp(argv[1], "calls"))
+		time_calls(atol(argv[2]));
+	else if (argc > 2)
+		time_frames(atoi(argv[1]), atoi(argv[2]), argc > 3);
+	return 0;
+}

@@ -1,0 +1,42 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# frames.sh - what frames, history and timed calls cost: the shortest of so many runs of each, in turn.
+#
+#   tests/bench/frames.sh BUILD [RUNS [STEPS]]
+#
+# A frame calls a thousand functions once. STEPS makes it as long as a frame of a program that has a thousand of them in a
+# second. The last column is what the end of a frame adds to that millisecond; history is to add 5 % at most.
+build=$(cd "${1:?usage: frames.sh BUILD [RUNS [STEPS]]}" && pwd) runs=${2:-9} steps=${3:-1}
+here=$(cd "$(dirname "$0")/../.." && pwd)
+work=$build/bench/frames
+mkdir -p "$work" && cd "$work" || exit 2
+gcc -std=gnu11 -O2 -g -finstrument-functions -I"$here" "$here/tests/bench/frames.c" -o frames || exit 1
+run() { # OPTIONS ARGUMENTS...
+	options=$1; shift
+	rm -f /dev/shm/zprof-bench-frames*
+	ZPROF_OPTIONS=$options,output=/dev/shm/zprof-bench-frames LD_PRELOAD=$build/libzprof.so ./frames "$@"
+	rm -f /dev/shm/zprof-bench-frames*
+}
+for _ in $(seq "$runs"); do
+	for clock in exact count; do
+		echo "$clock frame none $(run clock=$clock "$steps" 3000)"
+		for history in off none self full; do
+			kept=$([ $history = none ] || echo ",history=$history")
+			echo "$clock frame $history $(run "clock=$clock$kept" "$steps" 3000 turns)" | sed 's/frame none/frame statistics/'
+		done | sed "s/^$clock frame off/$clock frame history=off/"
+		echo "$clock call plain $(run clock=$clock calls 1000000)"
+		echo "$clock call tails=main $(run clock=$clock,tails=main calls 1000000)"
+		echo "$clock call tails=leaf $(run clock=$clock,tails=leaf calls 1000000)"
+	done
+done | awk '
+	{ k = $1 " " $2 " " $3; if (!(k in least) || $4 < least[k]) least[k] = $4; if (!(k in seen)) { seen[k] = 1; order[++n] = k } }
+	END {
+		for (i = 1; i <= n; i++) {
+			split(order[i], p, " ")
+			base = least[p[1] " " p[2] " " (p[2] == "frame" ? "none" : "plain")]
+			if (p[2] == "frame")
+				printf "%-5s  %-12s %7.1f us a frame  %+6.1f us, %4.1f %% of a millisecond\n", p[1], p[3], least[order[i]], least[order[i]] - base, (least[order[i]] - base) / 10
+			else
+				printf "%-5s  %-12s %7.1f ns a call   %+6.1f ns\n", p[1], p[3], least[order[i]], least[order[i]] - base
+		}
+	}'
