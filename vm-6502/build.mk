@@ -165,7 +165,7 @@ bench-6502: $(B)/vm-6502 $(B)/bench/6502/bench $(VM_BENCH) $(B)/bench/6502/calls
 	$(B)/bench/6502/bench --calls $(B)/vm-6502 $(B)/bench/6502/calls.sim
 
 # Has a folder of its own for what the programs write.
-bench-forth: $(B)/vm-6502 $(B)/forth.img $(B)/tests/vm6502/bench_forth ## the Forth: guest cycles, emulated MHz, what its profiles cost
+bench-forth: $(B)/vm-6502 $(B)/libzprof.so $(B)/forth.img $(B)/tests/vm6502/bench_forth ## the Forth: guest cycles, emulated MHz, what its profiles cost
 	@mkdir -p $(B)/bench/forth
 	@cd $(B)/bench/forth && $(CURDIR)/$(B)/tests/vm6502/bench_forth $(CURDIR)/$(B)/vm-6502 $(CURDIR)/tests/forth \
 		$(CURDIR)/$(B)/forth/kernel.img $(CURDIR)/$(FORTH) $(CURDIR)/$(B)/forth

@@ -52,19 +52,6 @@ void forth_open_enter_top(struct forth_profile *p, long primitive)
 		contexts_enter(p->zones, class_zone(p, p->buckets->now), false);
 }
 
-struct open_word forth_open_word(const struct forth_profile *p, int below)
-{
-	const struct forth_words_node *n = p->words.now;
-
-	if (!p->tree && below >= p->depth)
-		return (struct open_word){.rise = FORTH_OPEN_NEVER};
-	if (!p->tree)
-		return p->open[p->depth - 1 - below];
-	if (below)
-		n = n->parent;
-	return (struct open_word){.rise = n->rise, .back = n->back, .xt = n->xt};
-}
-
 void forth_open_push(struct forth_profile *p, uint16_t xt, int rise, uint16_t back)
 {
 	if (p->tree) {
@@ -87,11 +74,6 @@ static void pop_word(struct forth_profile *p)
 	}
 	contexts_leave(p->zones);
 	p->depth--;
-}
-
-bool forth_open_risen(const struct forth_profile *p, int below)
-{
-	return forth_image_rp(&p->image, p->m) > forth_open_word(p, below).rise;
 }
 
 /* A word whose return address has gone, and that has not returned there, may have taken it itself,

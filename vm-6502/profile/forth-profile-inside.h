@@ -87,11 +87,26 @@ void forth_open_leave_top(struct forth_profile *p);
 void forth_open_enter_top(struct forth_profile *p, long primitive);
 
 /* The innermost word, or the one below it; one that is never left where there is none. */
-struct open_word forth_open_word(const struct forth_profile *p, int below);
+static inline struct open_word forth_open_word(const struct forth_profile *p, int below)
+{
+	const struct forth_words_node *n = p->words.now;
+
+	if (!p->tree && below >= p->depth)
+		return (struct open_word){.rise = FORTH_OPEN_NEVER};
+	if (!p->tree)
+		return p->open[p->depth - 1 - below];
+	if (below)
+		n = n->parent;
+	return (struct open_word){.rise = n->rise, .back = n->back, .xt = n->xt};
+}
+
 void forth_open_push(struct forth_profile *p, uint16_t xt, int rise, uint16_t back);
 
 /* Whether the return address of the innermost word has gone, or of the one below it. */
-bool forth_open_risen(const struct forth_profile *p, int below);
+static inline bool forth_open_risen(const struct forth_profile *p, int below)
+{
+	return forth_image_rp(&p->image, p->m) > forth_open_word(p, below).rise;
+}
 
 /* Leaves the words that have returned, now that the cell at IP is next; leaves all. */
 void forth_open_leave_risen(struct forth_profile *p, uint16_t ip);

@@ -22,11 +22,14 @@ void forth_profile_set_clock(struct forth_profile *p, uint64_t nexts)
 static void set_watch(struct forth_profile *p)
 {
 	bool every = p->every || p->stale || p->loose;
-	uint8_t *ask = every ? NULL : forth_buckets_ask(p->buckets, p->buckets->now);
+	const struct forth_class *class = &p->buckets->class[p->buckets->now];
+	uint8_t *ask = every        ? NULL
+		       : class->ask ? class->ask
+				    : forth_buckets_ask(p->buckets, p->buckets->now);
+	int rise = ask ? forth_open_word(p, 0).rise : p->no_rise;
 
 	p->watch.ask = ask ? ask : p->ask_always;
-	p->watch.rise = ask && forth_open_word(p, 0).rise < p->no_rise ? forth_open_word(p, 0).rise
-								       : p->no_rise;
+	p->watch.rise = rise < p->no_rise ? rise : p->no_rise;
 }
 
 bool forth_profile_is_primitive(const struct forth_profile *p, uint16_t xt)
