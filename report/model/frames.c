@@ -186,7 +186,9 @@ double frames_percentile(const uint32_t *buckets, uint32_t bucket_count, uint32_
 			before = end;
 			continue;
 		}
-		double low = i ? (double)zprof_bucket_start(i, bits) : 0;
+		if (!i) /* too small to be told apart, and often all zeros */
+			return least;
+		double low = (double)zprof_bucket_start(i, bits);
 		double high = i + 1 < bucket_count ? (double)zprof_bucket_start(i + 1, bits) : most;
 		double at = low + (high - low) * (rank - before - 0.5) / buckets[i];
 		return fmin(fmax(at, least), most);

@@ -65,7 +65,7 @@ has "with how much slower it was" "this one 51.5 times as long"
 has "and with what made it slow" "lookup"
 sed -n '5p' shown >first
 mv first shown
-has "first of all" "+793       805     805  10.01  step"
+has "first of all" "+795       805     805  10.01  step"
 shown --tails fake.zp >shown
 has "tails= has the longest call's callers" "main > serve > handle > lookup"
 has "when it was, and in which frame" "longest: 1,601 at 2,488,841, thread TID, frame 77,777 of handle"
