@@ -158,9 +158,9 @@ const struct command cmd_frames = {
 	"context how long calls take, the longest, who called it, when, and in which frame. Percentiles "
 	"are known to a fifth of their value, those of wall times to 3 %.",
     .examples = "why is one request slower than the others?\n"
-		"    zprof record --clock=exact --frame=parse ./sim && zprof frames --slowest 1\n"
+		"    zprof record --frame=parse ./sim && zprof frames --slowest 1\n"
 		"its call graph\n"
-		"    zprof record --clock=exact --frame=parse ./sim && zprof graph --slowest 1\n"
+		"    zprof record --frame=parse ./sim && zprof graph --slowest 1\n"
 		"how long single calls take, and the longest of them\n"
 		"    zprof record --tails=cast_ray ./sim && zprof frames --tails",
     .run = run,
