@@ -85,5 +85,5 @@ clean: ## remove build/
 help: ## this list
 	@sed -n 's/^\([a-zA-Z0-9_.-]*\):.*## \(.*\)/  \1|\2/p' $(filter-out %.d,$(MAKEFILE_LIST)) | column -t -s'|'
 
-# Not what other programs' sources have of that name.
--include $(shell find $(B) -path $(B)/real -prune -o -name '*.d' -type f -print 2>/dev/null)
+# Not what other programs' sources, or the systems of test-packaging, have of that name.
+-include $(shell find $(B) \( -path $(B)/real -o -path $(B)/packaging -o -path $(B)/deb \) -prune -o -name '*.d' -type f -print 2>/dev/null)
