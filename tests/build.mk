@@ -12,6 +12,7 @@ SCHEME := $(B)/demo/scheme
 $(SCHEME): $(addprefix tests/demo/scheme/,main.c value.c read.c syntax.c evaluate.c guards.c primitives.c zones.c scheme.h) preload/zprof.h | $(NEED_BUILD)
 	@mkdir -p $(@D)
 	$(CC) $(CSTD) -O2 -g $(WARN) -I. -finstrument-functions $(filter %.c,$^) -o $@
+TEST_DEPS += $(DEMO)
 TEST_DEPS += $(SCHEME)
 
 .PHONY: demo demo-live demo-gprof demo-who-pays demo-scheme

@@ -39,8 +39,6 @@ static void json(struct view *v, const struct derived *d)
 /* Without a head: that one is about zones and their times. */
 static void show_counts(struct view *v)
 {
-	visible_print(v->load.processes[0].command);
-	fputs("      ", stdout);
 	counts_view_print(v);
 	view_print_losses(v);
 }

@@ -9,10 +9,11 @@
 #include "report/base/table.h"
 #include "report/base/units.h"
 #include "report/base/visible.h"
+#include "report/base/wrap.h"
 
 /* ---- the head */
 
-static void print_side(const struct compare *c, size_t i)
+static void add_side(struct str *to, const struct compare *c, size_t i)
 {
 	char number[UNITS_TEXT];
 	const struct compare_side *s = &c->sides[i];
@@ -29,20 +30,20 @@ static void print_side(const struct compare *c, size_t i)
 	if (s->set->count > 1)
 		str_add(&text, " and %zu more", s->set->count - 1);
 	str_add(&text, "  (%s)", *first->command ? first->command : first->path);
-	visible_print(text.text);
-	printf(": %zu run%s", s->runs, s->runs == 1 ? "" : "s");
+	visible_add(to, text.text);
+	str_add(to, ": %zu run%s", s->runs, s->runs == 1 ? "" : "s");
 	if (processes != s->runs)
-		printf(" of %zu processes in all", processes);
+		str_add(to, " of %zu processes in all", processes);
 	compare_text(c, COMPARE_CALLS, compare_at(c, &c->whole, 0, i, COMPARE_CALLS)->value, false,
 		     &text);
-	printf(", %s calls", text.text);
+	str_add(to, ", %s calls", text.text);
 	if (compare_has(c, &c->whole, COMPARE_SELF)) {
 		double ns = compare_at(c, &c->whole, 0, i, COMPARE_SELF)->value;
-		printf(", %s%s", view_time(c->v, number, ns), c->v->fake ? " ticks" : "");
+		str_add(to, ", %s%s", view_time(c->v, number, ns), c->v->fake ? " ticks" : "");
 		if (s->elapsed_ns > 0 && !c->v->fake)
-			printf(", elapsed %s", units_time(number, s->elapsed_ns, false));
+			str_add(to, ", elapsed %s", units_time(number, s->elapsed_ns, false));
 	}
-	puts(s->runs > 1 && !c->sum ? ", a run" : "");
+	str_add(to, "%s\n", s->runs > 1 && !c->sum ? ", a run" : "");
 	str_free(&text);
 }
 
@@ -59,24 +60,28 @@ static size_t nameless(const struct compare *c)
 
 static void print_head(const struct compare *c)
 {
-	struct str text = {0};
+	struct str text = {0}, filters = {0};
 	bool one = true;
 	for (size_t i = 0; i < c->side_count; i++) {
-		print_side(c, i);
+		add_side(&text, c, i);
 		one = one && c->sides[i].samples == 1;
 	}
-	filters_describe(&c->v->options->filters, &text);
-	if (text.used) {
-		visible_print(text.text);
-		puts("");
+	filters_describe(&c->v->options->filters, &filters);
+	if (filters.used) {
+		visible_add(&text, filters.text);
+		str_add(&text, "\n");
 	}
 	if (one && !c->v->counts_only && !c->v->fake)
-		puts("note: one run a side: the error bars do not know how times differ from run "
-		     "to run; record several a side");
+		str_add(&text,
+			"note: one run a side: the error bars do not know how times differ from "
+			"run to run; record several a side\n");
 	if (nameless(c))
-		printf("note: %zu functions without a known name cannot be matched; 'zprof merge' "
-		       "keeps names while the program's file is there\n",
-		       nameless(c));
+		str_add(&text,
+			"note: %zu functions without a known name cannot be matched; 'zprof merge' "
+			"keeps names while the program's file is there\n",
+			nameless(c));
+	wrap_print(text.text, c->v->terminal.width);
+	str_free(&filters);
 	str_free(&text);
 }
 

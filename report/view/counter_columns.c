@@ -41,9 +41,13 @@ void counter_columns_init(struct counter_columns *c, const struct table_column *
 		head_of(self, name);
 		snprintf(other, sizeof c->heads[0], "%s", second);
 		c->columns[first + (int)(2 * i)] = (struct table_column){
-		    .head = self, .right = true, .gap = 2, .least = 8, .optional = true};
-		c->columns[first + (int)(2 * i) + 1] = (struct table_column){
-		    .head = other, .right = true, .gap = 2, .least = 8, .optional = true};
+		    .head = self, .right = true, .gap = 2, .least = 8, .optional = true, .drop = 6};
+		c->columns[first + (int)(2 * i) + 1] = (struct table_column){.head = other,
+									     .right = true,
+									     .gap = 2,
+									     .least = 8,
+									     .optional = true,
+									     .drop = 7};
 	}
 }
 
@@ -51,6 +55,17 @@ void counter_columns_init(struct counter_columns *c, const struct table_column *
 static int place_of(const struct counter_columns *c, size_t counter)
 {
 	return (int)counter == c->lead ? c->lead_first : c->first + (int)(2 * counter);
+}
+
+/* Where a counter leads, times are what a narrow terminal has no room for; their errors first. */
+static void times_give_way(struct table_column *c)
+{
+	if (!strcmp(c->head, "+-"))
+		c->drop = 5;
+	else if (!strcmp(c->head, "children") || !strcmp(c->head, "total"))
+		c->drop = 4;
+	else if (!strcmp(c->head, "self"))
+		c->drop = c[-1].drop = 3; /* with the mark before it */
 }
 
 void counter_columns_lead(struct counter_columns *c, int lead, int first)
@@ -61,7 +76,10 @@ void counter_columns_lead(struct counter_columns *c, int lead, int first)
 		struct table_column *from = &c->columns[place_of(c, (size_t)lead) + i];
 		c->columns[first + i] = *from;
 		from->head = "";
+		c->columns[first + i].drop = 0;
 	}
+	for (int i = first + COUNTER_LEAD; i < c->first; i++)
+		times_give_way(&c->columns[i]);
 	c->lead = lead;
 	c->lead_first = first;
 	snprintf(c->percent_head, sizeof c->percent_head, "%% %s", c->heads[2 * lead]);

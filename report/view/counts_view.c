@@ -12,6 +12,7 @@
 #include "report/base/text_width.h"
 #include "report/base/units.h"
 #include "report/base/visible.h"
+#include "report/base/wrap.h"
 #include "report/model/statements.h"
 #include "report/model/source_text.h"
 #include "report/view/marked.h"
@@ -99,6 +100,7 @@ static int by_count(const void *left, const void *right, void *context)
 static void print_head(const struct view *v, const struct statements *s)
 {
 	char text[UNITS_TEXT];
+	struct str head = {0};
 	size_t *order = memory_zeroed(s->count, sizeof *order), lines = 0, hot = 0, never = 0;
 	uint64_t sum = 0;
 	for (size_t i = 0; i < s->count; i++)
@@ -109,11 +111,14 @@ static void print_head(const struct view *v, const struct statements *s)
 	qsort_r(order, lines, sizeof *order, by_count, (void *)s);
 	while (hot < lines && (double)sum < MOST_OF * (double)s->total)
 		sum += s->list[order[hot++]].count;
-	printf("%s executions of ", units_count(text, s->total));
-	printf("%s lines, ", units_count(text, lines));
-	printf("%s of them never executed. ", units_count(text, never));
-	printf("%s line%s make%s up %s %% of all:\n", units_count(text, hot), hot == 1 ? "" : "s",
-	       hot == 1 ? "s" : "", "80");
+	visible_add(&head, v->load.processes[0].command);
+	str_add(&head, "      %s executions of ", units_count(text, s->total));
+	str_add(&head, "%s lines, ", units_count(text, lines));
+	str_add(&head, "%s of them never executed. ", units_count(text, never));
+	str_add(&head, "%s line%s make%s up 80 %% of all:\n", units_count(text, hot),
+		hot == 1 ? "" : "s", hot == 1 ? "s" : "");
+	wrap_print(head.text, v->terminal.width);
+	str_free(&head);
 	for (size_t i = 0; i < hot && i < HOT_MOST; i++) {
 		const struct statement *at = &s->list[order[i]];
 		printf("  %6s %%  ", units_percent(text, (double)at->count, (double)s->total));

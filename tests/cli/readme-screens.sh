@@ -1,0 +1,111 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# readme-screens.sh - what the README shows of zprof is what a terminal of 80 columns shows: of programs in C, C++ and Forth.
+#
+# The commands are typed in tmux, as they stand in the README. Each line below them must be on the screen: with any times, errors and
+# numbers of samples, but with the same calls, counts, names and columns. README_SCREENS=1 prints the screens, to be put there.
+. "$(dirname "$0")/golden.sh"
+root=$(cd "$(dirname "$0")/../.." && pwd)
+readme=$root/README.md
+ln -s "$ZPROF_BUILD" build
+export PATH="$ZPROF_BUILD:$PATH" ZPROF_PAGER=cat LC_ALL=C.UTF-8 TERM=xterm
+unset NO_COLOR COLUMNS ZPROF_OPTIONS
+zprof=$ZPROF_BUILD/zprof
+
+# ---- what the commands need
+
+mkdir -p tests/demo && cp "$root/tests/demo/sim.c" "$root/tests/demo/spell.cc" tests/demo
+printf '#include <stdio.h>\n\n/* The Fibonacci numbers, the long way. */\n' >fib.c
+cat >>fib.c <<'END'
+int fib(int x)
+{
+	if (x == 0 || x == 1)
+		return x;
+	return fib(x - 1) + fib(x - 2);
+}
+
+int main(void)
+{
+	for (int i = 0; i <= 32; i++)
+		printf("%d\n", fib(i));
+	return 0;
+}
+END
+cat >search.c <<'END'
+__attribute__((noinline)) static int search(int n) { return n & 1; }
+static int lookup(int n) { return search(n); }
+int main(void)
+{
+	int sum = 0;
+	for (int i = 0; i < 2000; i++)
+		sum += lookup(i);
+#ifdef TWICE
+	sum += search(1);
+#endif
+	return sum < 0;
+}
+END
+gcc -g -finstrument-functions search.c -o search && "$zprof" record --quiet -o base.zp ./search || exit 1
+gcc -g -finstrument-functions -DTWICE search.c -o search && "$zprof" record --quiet -o new.zp ./search || exit 1
+awk '/^```forth$/ { on = 1; next } /^```/ { on = 0 } on' "$root/vm-6502/README.md" | sed -n '/^.* sums.fth:/,/profiler-report$/p' >sums.fth
+[ -s sums.fth ] || exit 1
+# The demo is built by make; so it is here, by the same rule, and shown in the same way.
+cat >make <<'END'
+#!/bin/sh
+ZPROF_OPTIONS=output=demo.zp LD_PRELOAD=build/libzprof.so build/demo/sim && build/zprof graph --min 1 demo.zp
+END
+chmod +x make
+
+# ---- screens
+
+# Types the commands of block $1 and puts what is on the screen into screen$1.
+take() {
+	sed -n 's/^\$ //p' "block$1" >"commands$1"
+	{
+		echo 'PATH=.:$PATH'
+		while read -r line; do
+			printf "printf '%%s\\\\n' '%s'\n%s\n" "\$ $(printf '%s' "$line" | sed "s/'/'\\\\''/g")" "$line"
+		done <"commands$1"
+		echo 'echo "(that was all)"; sleep 600'
+	} >"typed$1"
+	tmux -L "zprof$$" -f /dev/null new-session -d -x 80 -y 400 "bash ./typed$1"
+	for _ in $(seq 2400); do
+		tmux -L "zprof$$" capture-pane -p >"screen$1"
+		grep -q '^(that was all)' "screen$1" && break
+		sleep 0.1
+	done
+	tmux -L "zprof$$" kill-server
+	sed -i '/^(that was all)/,$d' "screen$1"
+	[ -z "${README_SCREENS:-}" ] || sed 's/^/# /' "screen$1"
+}
+
+# One line for each that was broken at the width; times, shares, errors, samples, and numbers of functions are the same.
+masked() {
+	awk '{ more = /^    [^ ]/ && line ~ /^(times|clock|note|On a processor)/; if (NR > 1 && !more) print line; line = more ? line " " substr($0, 5) : $0 } END { print line }' "$1" |
+		sed -E 's/[ |]+/ /g; s/^ //; s/ $//; s/-{20,}/RULE/; s/\[[0-9]+\]/[]/g; s/[0-9,]+ samples\b/N samples/g; s/[0-9,]+ times?\b/N times/g' |
+		sed -E 's/[<>]?[0-9.,]+ (ns|us|ms|s)\b/T/g; s/[<>]?[0-9.]+ ?%/T/g; s/[~v] //g; s/taken off; .* of the whole/taken off; E/' |
+		sed -E ':again; s/(^| )(0|[0-9]+\.[0-9]+)( |$)/\1T\3/; t again' | sed -E 's/(\bT )+/T /g'
+}
+
+awk '/^```/ { inside = !inside; if (inside) { n++; file = "" } next } inside && /^\$ / && !file { file = "block" n } inside && file { print >file }' "$readme"
+shown=0
+for block in $(find . -name 'block*' | sed 's/.*block//' | sort -n); do
+	first=$(sed -n '1s/^\$ //p' "block$block")
+	case $first in 'make demo-live'*) continue ;; esac # it goes on until a key is pressed
+	shown=$((shown + 1))
+	take "$block"
+	! awk 'length > 80' "block$block" | grep .
+	golden_result $? "$first: fits 80 columns in the README"
+	masked "block$block" | grep -v -e '^\.\.\.$' | sort -u >"wanted$block"
+	masked "screen$block" | sort -u >"there$block"
+	comm -23 "wanted$block" "there$block" >"missing$block"
+	[ -s "wanted$block" ] && [ ! -s "missing$block" ]
+	golden_result $? "$first: the screen has these lines"
+	if [ -s "missing$block" ]; then
+		sed 's/^/# not there: /' "missing$block"
+		sed 's/^/# /' "there$block"
+	fi
+done
+[ "$shown" -ge 6 ]
+golden_result $? "programs in C, C++ and Forth"
+echo "1..$golden_count"
