@@ -177,7 +177,7 @@ static void match_equal(struct matching *m, struct stretch s, int depth)
 	else
 		match_rest(m, &s);
 	struct stretch between = {s.b, s.b, s.a, s.a};
-	for (size_t i = 0; i < count; i++) {
+	for (size_t i = 0; anchors && i < count; i++) {
 		between.b_end = anchors[i].before;
 		between.a_end = anchors[i].after;
 		match_equal(m, between, depth + 1);
