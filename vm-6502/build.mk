@@ -90,7 +90,8 @@ ALL += $(FORTH_LIBRARY)
 
 # What HELP says of the system's words: the lists at the heads of the sources.
 $(B)/forth.help: $(FORTH_ASM) $(FORTH_SOURCE)
-	awk -F '\t' '/^[;\\]\t[^\t ]/ && NF >= 3 { print $$2 "\t" $$3 (NF > 3 ? "\t" $$4 : "") }' $^ >$@
+	awk -F '\t' '/^[;\\]\t[^\t ]/ && NF >= 3 { n = split($$2, name, " "); \
+		for (i = 1; i <= n; i++) print name[i] "\t" $$3 (NF > 3 ? "\t" $$4 : "") }' $^ >$@
 
 ALL += $(B)/forth.img $(B)/forth.help
 

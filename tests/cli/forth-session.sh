@@ -53,6 +53,11 @@ is 'help shows what sources say of a word' 'cube ( n -- n^3 )|square ( n -- n*n 
 	"$(sed '/abort/d' shapes.fth >short.fth; run short.fth -e 'help cube help square' | lines)"
 is 'and of the words of the system' 'rot ( x1 x2 x3 -- x2 x3 x1 )|locate ( "name" -- )  says where it was defined|(0)|' \
 	"$(run -e 'help rot help LOCATE' | lines)"
+printf '%s\n' '\	cubed quartic	( n1 -- n2 )	powers' ': quartic dup * dup * ;' >powers.fth
+is 'and the list at the head of a file, of a library too' \
+	'quartic ( n1 -- n2 )  powers|fpack ( -- addr )  A, rounded, to the float at Y|fcos ( F: r1 -- r2 )|(0)|' \
+	"$(run powers.fth -e 'help quartic need floating help fpack help fcos' | lines)"
+is 'of words that share an entry' 'k-down ( -- x )|(0)|' "$(run -e 'help k-down' | lines)"
 is 'help of a word that is typed in is its name' 'typed|(0)|' "$(run -e ': typed ( -- ) ; help typed' | lines)"
 is 'edit wants a terminal' 'square: unsupported operation' "$(run short.fth -e 'edit square' | head -1)"
 is 'programs may clear the stacks' 'ab(0)' "$(run -e '1 2 .( a) $b0 sp!' -e '.( b)')"

@@ -81,16 +81,41 @@ static void describe(char *line, const char *comment, char *text, size_t size)
 		 comment + strspn(comment, " "));
 }
 
+/* Whether a line of a list at the head of a source, `\ TAB names TAB stack effect TAB description`, is about
+ * the word; then its text is that. */
+static bool find_listed(char *line, const char *word, char *text, size_t size)
+{
+	char *names = line + 2, *effect = strchr(names, '\t'), *what, *next;
+
+	if (!effect)
+		return false;
+	*effect++ = 0;
+	what = strchr(effect, '\t');
+	if (what)
+		*what++ = 0;
+	for (const char *name = strtok_r(names, " ", &next); name;
+	     name = strtok_r(NULL, " ", &next)) {
+		if (strcasecmp(name, word) != 0)
+			continue;
+		snprintf(text, size, "%s%s%s", effect, what ? "  " : "", what ? what : "");
+		return true;
+	}
+	return false;
+}
+
 static void find_in_source(struct forth *f, const struct place *p, char *text, size_t size)
 {
 	char path[PATH_BYTES], line[1024] = "", comment[256] = "";
 	FILE *file = NULL;
+	bool listed = false;
 
 	if (files_path(f->files, p->file, path, sizeof path) == 0)
 		file = fopen(path, "r");
 	for (unsigned i = 1; file && i <= p->line && fgets(line, sizeof line, file); i++) {
 		line[strcspn(line, "\r\n")] = 0;
-		if (i == p->line)
+		if (strncmp(line, "\\\t", 2) == 0)
+			listed = find_listed(line, p->name, text, size) || listed;
+		else if (i == p->line && !listed)
 			describe(line, comment, text, size);
 		else if (line[0] != '\\')
 			comment[0] = 0;

@@ -3,7 +3,7 @@
  * forth-help: what the Forth says of its words, and the user's editor for their sources.
  *
  * Of a word of the system that is a line of forth.help, which is made from the lists at the heads of
- * the sources; of a program's word, what its source has there:
+ * the sources; of a program's word, what such a list in its source says, or what stands there:
  *
  *	\ The square of a number,			the first line of the comment above
  *	\ which may overflow.
