@@ -25,6 +25,8 @@
  *     Prof_move_cursor(lines), Prof_set_cursor(line)
  *     Prof_select()                  the call graph of what is under the cursor
  *     Prof_select_parent()           its caller with the largest hierarchical time
+ *     Prof_move_frame(frames)        back or forward in the frames that were kept (history=full): then
+ *     Prof_set_frame(frame)          values are of one frame; 0 is now, 1 the latest that was kept
  *     Prof_set_average(which)        0: the frames since the last report; 1, 2: moving averages
  *     Prof_set_smoothing(f1, f2)     over how many frames those average; 10 and 100 to begin with
  *     Prof_set_recursion(how)        recursive functions in one row, or one for each level
@@ -93,6 +95,8 @@ void Prof_move_cursor(int lines);
 void Prof_set_cursor(int line);
 void Prof_select(void);
 void Prof_select_parent(void);
+void Prof_move_frame(int frames);
+void Prof_set_frame(int frame);
 void Prof_set_average(int which);
 void Prof_set_smoothing(double frames1, double frames2);
 void Prof_set_recursion(enum Prof_Recursion how);
@@ -156,6 +160,8 @@ ZPROF_INLINE_ void Prof_update(int on)
 #define Prof_set_cursor(line)                ((void)0)
 #define Prof_select()                        ((void)0)
 #define Prof_select_parent()                 ((void)0)
+#define Prof_move_frame(frames)              ((void)0)
+#define Prof_set_frame(frame)                ((void)0)
 #define Prof_set_average(which)              ((void)0)
 #define Prof_set_smoothing(frames1, frames2) ((void)0)
 #define Prof_set_recursion(how)              ((void)0)

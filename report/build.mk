@@ -16,7 +16,7 @@ REPORT_PARTS := \
 	export/export export/walk export/callgrind export/pprof export/pprof.pb-c export/firefox export/cpuprofile \
 	  export/speedscope export/folded export/dot export/gmon export/csv export/ordering \
 	page/page page/sources \
-	live/processes live/contexts live/follow live/rows live/top live/cells live/keys live/sheet_head live/sheet \
+	live/processes live/frame_list live/contexts live/follow live/rows live/top live/cells live/keys live/sheet_head live/sheet \
 	  live/screen live/process_list live/session \
 	commands/help commands/output commands/commands commands/record_archive commands/record_check commands/record_run commands/cmd_record \
 	  commands/cmd_report commands/cmd_diff commands/cmd_merge commands/cmd_ls commands/cmd_rm commands/cmd_graph \

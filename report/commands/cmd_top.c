@@ -18,13 +18,15 @@ static bool choose_view(const char *name, enum top_view *view, struct str *err)
 	static const char *const names[TOP_VIEWS] = {
 	    [TOP_SELF] = "self",     [TOP_TOTAL] = "total",   [TOP_GRAPH] = "",
 	    [TOP_TREE] = "contexts", [TOP_GROUPS] = "groups", [TOP_THREADS] = "threads",
+	    [TOP_FRAMES] = "frames",
 	};
 	for (int i = 0; i < TOP_VIEWS; i++)
 		if (!name || !strcmp(name, names[i])) {
 			*view = (enum top_view)i;
 			return true;
 		}
-	return str_fail(err, "--view is self, total, contexts, groups or threads, not '%s'", name);
+	return str_fail(err, "--view is self, total, contexts, groups, threads or frames, not '%s'",
+			name);
 }
 
 static enum measure measure_of(const char *average)

@@ -28,6 +28,8 @@ static struct {
 	struct follow follow;
 	struct top top;
 	bool open, paused;
+	int frame;            /* 0: now; 1: the latest that was kept, ... */
+	enum measure average; /* when it is now */
 	double smoothing[2];
 	struct Prof_Report report;
 	struct Prof_Report_Record *records;
@@ -35,7 +37,8 @@ static struct {
 	const char *names[ZONES];
 	float values[ZONES * TOP_HISTORY];
 	struct str titles[2];
-} prof = {.options = {.width = -1}, .smoothing = {SMOOTHING1, SMOOTHING2}};
+} prof = {
+    .options = {.width = -1}, .average = MEASURE_SHORT, .smoothing = {SMOOTHING1, SMOOTHING2}};
 
 static void set_smoothing(void)
 {
@@ -48,7 +51,6 @@ static bool start(void)
 	struct str err = {0};
 	char *path = processes_profile(getpid(), &err);
 	if (path && follow_open(&prof.follow, &prof.options, path, &err)) {
-		enum measure measure = prof.top.measure;
 		enum top_view view = prof.top.view;
 		bool spread = prof.top.spread;
 		prof.follow.turns = FRAMES;
@@ -56,7 +58,7 @@ static bool start(void)
 		top_init(&prof.top);
 		prof.top.view = view;
 		top_follow(&prof.top, &prof.follow);
-		prof.top.measure = measure;
+		prof.top.measure = prof.average;
 		prof.top.spread = spread;
 		prof.open = true;
 	}
@@ -98,12 +100,12 @@ static void make_titles(void)
 	static const char *const views[] = {[TOP_SELF] = "self time",
 					    [TOP_TOTAL] = "hierarchical time",
 					    [TOP_GRAPH] = "call graph"};
-	static const char *const measures[] = {"current", "average 1", "average 2"};
+	static const char *const measures[MEASURES] = {"current", "average 1", "average 2", "all",
+						       "one frame"};
 	const struct top *t = &prof.top;
 	for (int i = 0; i < 2; i++)
 		str_clear(&prof.titles[i]);
-	str_add(&prof.titles[0], "%s, %s", views[t->view],
-		t->measure < MEASURE_ALL ? measures[t->measure] : "all");
+	str_add(&prof.titles[0], "%s, %s", views[t->view], measures[t->measure]);
 	str_add(&prof.titles[1], "%.2f ms a frame%s", t->whole.ns / 1e6,
 		prof.paused ? ", paused" : "");
 }
@@ -208,7 +210,45 @@ void Prof_select_parent(void)
 
 void Prof_set_average(int which)
 {
-	prof.top.measure = which <= 0 ? MEASURE_NOW : which == 1 ? MEASURE_SHORT : MEASURE_LONG;
+	prof.average = which <= 0 ? MEASURE_NOW : which == 1 ? MEASURE_SHORT : MEASURE_LONG;
+	if (!prof.frame)
+		prof.top.measure = prof.average;
+}
+
+/* The COUNT-th of the frames that were kept, the latest first, as far as they go; NULL: none is. */
+static const struct kept_frame *find_frame(int *count)
+{
+	const struct frame_list *l = &prof.follow.frames;
+	const struct kept_frame *at = NULL, *older;
+	struct kept_frame latest = {.number = UINT64_MAX};
+	for (size_t i = 0; i < l->count; i++)
+		if (!strcmp(l->list[i].kind, FRAMES))
+			latest.reference = l->list[i].reference;
+	int n = 0;
+	while (n < *count && (older = frame_list_next(l, at ? at : &latest, -1))) {
+		at = older;
+		n++;
+	}
+	*count = n;
+	return at;
+}
+
+void Prof_set_frame(int frame)
+{
+	struct str err = {0};
+	prof.frame = frame > 0 && prof.open ? frame : 0;
+	const struct kept_frame *found = prof.frame ? find_frame(&prof.frame) : NULL;
+	if (found && follow_frame(&prof.follow, found, &err))
+		prof.top.measure = MEASURE_FRAME;
+	else
+		prof.top.measure = prof.average;
+	str_free(&err);
+}
+
+void Prof_move_frame(int frames)
+{
+	/* Backwards in history is towards larger numbers. */
+	Prof_set_frame(prof.frame - frames);
 }
 
 void Prof_set_smoothing(double frames1, double frames2)

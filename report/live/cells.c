@@ -24,6 +24,10 @@ const char *cells_head(const struct top *t, enum top_column column)
 {
 	if (column == TOP_COUNTER)
 		return t->counter >= 0 ? t->follow->view.load.columns[t->counter] : "";
+	if (t->view == TOP_FRAMES && column == TOP_TOTAL_TIME)
+		return "wall";
+	if (t->view == TOP_FRAMES && column == TOP_TOTAL_SHARE)
+		return "%most";
 	return top_is_rate(t) ? cells_columns[column].rate : cells_columns[column].sum;
 }
 
@@ -62,17 +66,21 @@ const char *cells_text(const struct top *t, const struct top_row *r, enum top_co
 	*text = 0;
 	switch (column) {
 	case TOP_CALLS:
+		if (!r->shows_self)
+			return "";
 		return r->kind == TOP_CONTEXT && !r->item
 			   ? ""
 			   : cells_count(text, r->calls, top_is_rate(t));
 	case TOP_SELF_SHARE:
-		return share(t, r, r->self_ns, text);
+		return !r->shows_self ? "" : share(t, r, r->self_ns, text);
 	case TOP_SELF_TIME:
-		return timed ? time_text(t, r->self_ns, text) : "";
+		return timed && r->shows_self ? time_text(t, r->self_ns, text) : "";
 	case TOP_TOTAL_SHARE:
-		return timed && r->shows_total ? share(t, r, r->total_ns, text) : "";
+		return (timed || !r->shows_self) && r->shows_total ? share(t, r, r->total_ns, text)
+								   : "";
 	case TOP_TOTAL_TIME:
-		return timed && r->shows_total ? time_text(t, r->total_ns, text) : "";
+		return (timed || !r->shows_self) && r->shows_total ? time_text(t, r->total_ns, text)
+								   : "";
 	case TOP_WAITED:
 		return timed && r->wait_ns >= 0.5 ? time_text(t, r->wait_ns, text) : "";
 	case TOP_EACH:
@@ -80,7 +88,9 @@ const char *cells_text(const struct top *t, const struct top_row *r, enum top_co
 	case TOP_BAR:
 		return timed && r->self_ns > 0 ? units_bar(text, r->self_bar, r->self_ns) : "";
 	case TOP_COUNTER:
-		return t->counter >= 0 ? cells_count(text, r->counter, top_is_rate(t)) : "";
+		return t->counter >= 0 && r->shows_self
+			   ? cells_count(text, r->counter, top_is_rate(t))
+			   : "";
 	case TOP_TREND:
 		return trend_text(r->trend);
 	default:

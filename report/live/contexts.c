@@ -104,20 +104,31 @@ void contexts_add_interval(struct contexts *c, const struct tree *from, double u
 	}
 }
 
-void contexts_set_all(struct contexts *c, const struct tree *from)
+static void set(struct contexts *c, const struct tree *from, enum measure m)
 {
 	match(c, from);
-	make_room(c, MEASURE_ALL);
-	memset(c->of[MEASURE_ALL], 0, c->tree.count * sizeof *c->of[MEASURE_ALL]);
+	make_room(c, m);
+	memset(c->of[m], 0, c->room[m] * sizeof *c->of[m]);
+	for (size_t i = 0; i < from->count; i++)
+		add(&c->of[m][c->to[i]], &from->nodes[i], 1);
+	c->weight[m] = 1;
+}
+
+void contexts_set_frame(struct contexts *c, const struct tree *from)
+{
+	set(c, from, MEASURE_FRAME);
+}
+
+void contexts_set_all(struct contexts *c, const struct tree *from)
+{
+	set(c, from, MEASURE_ALL);
 	for (size_t i = 0; i < c->tree.count; i++)
 		c->tree.nodes[i].open = c->tree.nodes[i].low = 0;
 	for (size_t i = 0; i < from->count; i++) {
 		struct node *n = &c->tree.nodes[c->to[i]];
-		add(&c->of[MEASURE_ALL][c->to[i]], &from->nodes[i], 1);
 		n->open |= from->nodes[i].open;
 		n->low |= from->nodes[i].low;
 	}
-	c->weight[MEASURE_ALL] = 1;
 }
 
 static void show_node(struct node *n, const struct context *c, double by, double calls_by)
@@ -141,7 +152,7 @@ void contexts_show(struct contexts *c, enum measure measure)
 	make_room(c, measure);
 	for (size_t i = 0; i < c->tree.count; i++)
 		show_node(&c->tree.nodes[i], &c->of[measure][i], weight > 0 ? 1 / weight : 0,
-			  measure == MEASURE_ALL ? 1 : CONTEXTS_CALLS);
+			  measure >= MEASURE_ALL ? 1 : CONTEXTS_CALLS);
 }
 
 void contexts_forget_averages(struct contexts *c)

@@ -10,6 +10,7 @@
  *     MEASURE_SHORT   moving average with a time constant of 2 s
  *     MEASURE_LONG    moving average with a time constant of 15 s
  *     MEASURE_ALL     everything
+ *     MEASURE_FRAME   one frame, while it is looked at
  *
  * A moving average weighs what lies t seconds back by e^(-t / constant). It is divided by the sum of
  * the weights, so it is right from the first reading on, and does not begin at zero.
@@ -19,7 +20,7 @@
 
 #include "report/model/tree.h"
 
-enum measure { MEASURE_NOW, MEASURE_SHORT, MEASURE_LONG, MEASURE_ALL, MEASURES };
+enum measure { MEASURE_NOW, MEASURE_SHORT, MEASURE_LONG, MEASURE_ALL, MEASURE_FRAME, MEASURES };
 
 #define CONTEXTS_SHORT_S 2.0
 #define CONTEXTS_LONG_S  15.0
@@ -49,8 +50,9 @@ struct contexts {
 /* FROM: what was counted in so many units: seconds, or turns of a loop. */
 void contexts_add_interval(struct contexts *c, const struct tree *from, double units);
 
-/* FROM: all that was counted. */
+/* FROM: all that was counted; or one frame. */
 void contexts_set_all(struct contexts *c, const struct tree *from);
+void contexts_set_frame(struct contexts *c, const struct tree *from);
 
 /* Gives the tree the numbers of MEASURE. */
 void contexts_show(struct contexts *c, enum measure measure);

@@ -10,6 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "report/base/memory.h"
 #include "report/live/processes.h"
 #include "report/model/runs.h"
 #include "report/profile/profile_since.h"
@@ -110,6 +111,8 @@ static bool read_again(struct follow *f, bool skip, struct str *err)
 	profile_free(&f->last);
 	f->last = now;
 	f->readings++;
+	frame_list_make(&f->frames, &f->last, f->collect.copy, f->collect.bytes,
+			&f->view.load.zones);
 	return ok && set_all(f, err);
 }
 
@@ -146,6 +149,27 @@ bool follow_open(struct follow *f, struct options *o, const char *path, struct s
 	f->view.counts_only = load_counts_only(&f->view.load);
 	f->view.knows_waits = load_all_know_waits(&f->view.load);
 	return true;
+}
+
+bool follow_frame(struct follow *f, const struct kept_frame *frame, struct str *err)
+{
+	struct profile p;
+	struct kept_frame shown = *frame;
+	if (!parse(f, &p, err))
+		return false;
+	bool ok = frame_list_restrict(frame, &p, f->collect.copy, f->collect.bytes);
+	if (ok) {
+		load_one(f, &p);
+		contexts_set_frame(&f->contexts, &f->view.load.tree);
+		shown.kind = memory_text(frame->kind, strlen(frame->kind));
+		free(f->shown.kind);
+		f->shown = shown;
+		ok = set_all(f, err);
+	} else {
+		str_fail(err, "frame %llu is no longer kept", (unsigned long long)frame->number);
+	}
+	profile_free(&p);
+	return ok;
 }
 
 void follow_reset(struct follow *f)
@@ -196,6 +220,8 @@ void follow_close(struct follow *f)
 {
 	profile_free(&f->last);
 	profile_free(&f->base);
+	frame_list_free(&f->frames);
+	free(f->shown.kind);
 	contexts_free(&f->contexts);
 	collect_close(&f->collect);
 	view_close(&f->view);

@@ -10,6 +10,7 @@
 #define REPORT_FOLLOW_H
 
 #include "report/live/contexts.h"
+#include "report/live/frame_list.h"
 #include "report/profile/collect.h"
 #include "report/view/view.h"
 
@@ -29,6 +30,8 @@ struct follow {
 	    view; /* view.load: names, and everything that was counted; view.tree: set by who shows */
 	struct contexts contexts;
 	struct profile last, base; /* the reading before; the base. path NULL: none */
+	struct frame_list frames;  /* those that the profile has kept */
+	struct kept_frame shown;   /* the one that contexts have as MEASURE_FRAME; number 0: none */
 	uint64_t read_ns;          /* CLOCK_MONOTONIC */
 	uint64_t base_realtime_ns; /* 0: no base */
 	struct follow_interval interval;
@@ -47,6 +50,9 @@ bool follow_read(struct follow *f, struct str *err);
 
 /* Reads it again, and leaves what was counted since the reading before out of all intervals. */
 bool follow_skip(struct follow *f, struct str *err);
+
+/* MEASURE_FRAME becomes that frame, and stays it when the profile has forgotten it; false if it has. */
+bool follow_frame(struct follow *f, const struct kept_frame *frame, struct str *err);
 
 /* What was counted up to now is no longer shown. */
 void follow_reset(struct follow *f);

@@ -41,12 +41,16 @@ CALL(view_graph, top_set_view(t, TOP_GRAPH))
 CALL(view_tree, top_set_view(t, TOP_TREE))
 CALL(view_groups, top_set_view(t, TOP_GROUPS))
 CALL(view_threads, top_set_view(t, TOP_THREADS))
+CALL(view_frames, top_set_view(t, TOP_FRAMES))
+CALL(slowest, top_slowest_frame(t))
+CALL(older, top_next_frame(t, -1))
+CALL(newer, top_next_frame(t, 1))
 CALL(choose, top_select(t))
 CALL(parent, top_select_parent(t))
 CALL(open_context, top_open(t, true))
 CALL(close_context, top_open(t, false))
 CALL(open_all, top_open_all(t))
-CALL(next_measure, top_set_measure(t, (t->measure + 1) % MEASURES))
+CALL(next_measure, top_set_measure(t, (t->measure + 1) % MEASURE_FRAME))
 CALL(measure_now, top_set_measure(t, MEASURE_NOW))
 CALL(measure_short, top_set_measure(t, MEASURE_SHORT))
 CALL(measure_long, top_set_measure(t, MEASURE_LONG))
@@ -127,6 +131,10 @@ static const struct key keys[] = {
     {{'*'}, "*", "open where most of it goes", open_all},
     {{'m'}, "m", "groups", view_groups},
     {{'T'}, "T", "threads", view_threads},
+    {{'l'}, "l", "frames, the slowest first", view_frames},
+    {{'F'}, "F", "the slowest frame", slowest},
+    {{'['}, "[", "the frame before", older},
+    {{']'}, "]", "the frame after", newer},
     {{'a'}, "a", "next average", next_measure},
     {{'0'}, "0", "the last interval", measure_now},
     {{'1'}, "1", "moving average of 2 s", measure_short},

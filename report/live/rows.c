@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "report/base/memory.h"
+#include "report/base/units.h"
 #include "report/view/group_times.h"
 
 struct making {
@@ -28,6 +29,7 @@ static struct top_row *add(struct making *m, enum top_kind kind, uint32_t item, 
 			      .key = key,
 			      .mark = ' ',
 			      .shows_total = true,
+			      .shows_self = true,
 			      .name = memory_text(name, strlen(name))};
 	return r;
 }
@@ -55,7 +57,7 @@ static void set_numbers(const struct making *m, struct top_row *r, uint64_t call
 static double trend_of(const struct top *t, const struct zones *zones, uint32_t zone)
 {
 	zone = zones_unspread(zones, zone);
-	if (zone >= t->trend_zones)
+	if (zone >= t->trend_zones || !top_is_rate(t))
 		return 0;
 	double now = t->now_calls[zone], then = t->long_calls[zone], most = now > then ? now : then;
 	return most > 0 ? (now - then) / most : 0;
@@ -347,6 +349,26 @@ static void add_threads(struct making *m)
 	sort_from(m->t, 0);
 }
 
+/* Kept frames, as shares of the slowest. */
+static void add_frames(struct making *m)
+{
+	const struct frame_list *l = &m->t->follow->frames;
+	char text[UNITS_TEXT], ago[UNITS_TEXT];
+	for (size_t i = 0; i < l->count; i++) {
+		const struct kept_frame *k = &l->list[i];
+		struct str name = {0};
+		str_add(&name, "%s, frame %s, %s ago", k->kind, units_count(text, k->number),
+			view_time(m->v, ago, k->ago_ns));
+		struct top_row *r =
+		    add(m, TOP_FRAME, (uint32_t)i, lookup_hash(k->reference, k->number), name.text);
+		r->total_ns = k->wall_ns;
+		r->shows_self = false;
+		str_free(&name);
+	}
+	m->t->whole.ns = l->count ? l->list[0].wall_ns : 0;
+	sort_from(m->t, 0);
+}
+
 /* ---- all of it */
 
 /* The first of the interpreter's counters that counted. */
@@ -372,6 +394,9 @@ static void add_rows(struct making *m)
 		break;
 	case TOP_THREADS:
 		add_threads(m);
+		break;
+	case TOP_FRAMES:
+		add_frames(m);
 		break;
 	default:
 		add_functions(m);

@@ -54,9 +54,8 @@ static void cut(struct str *line, int width)
 static bool is_used(const struct top *t, enum top_column column)
 {
 	char text[CELLS_ROOM];
-	if (column != TOP_WAITED && column != TOP_COUNTER && column != TOP_TOTAL_SHARE &&
-	    column != TOP_TOTAL_TIME && column != TOP_BAR)
-		return column != TOP_SELF_TIME || !t->follow->view.counts_only;
+	if (column == TOP_TREND || (!t->row_count && !cells_columns[column].drop))
+		return true;
 	for (size_t i = 0; i < t->row_count; i++)
 		if (*cells_text(t, &t->rows[i], column, text))
 			return true;
@@ -127,7 +126,7 @@ static void add_name(struct sheet_line *l, const struct top *t, const struct top
 	if (r->item && r->kind <= TOP_CONTEXT && room > 0 && text_width(shown.text) > room)
 		short_name_fit(&fitting, shown.text, NULL, room);
 	str_add(&l->text, "%s%s", fitting.used ? fitting.text : str_text(&shown),
-		r->open ? " (open)" : "");
+		r->open && t->measure != MEASURE_FRAME ? " (open)" : "");
 	str_free(&shown);
 	str_free(&fitting);
 }

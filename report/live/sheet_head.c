@@ -11,10 +11,8 @@
 #include "report/live/sheet.h"
 
 const char *const sheet_measures[MEASURES] = {
-    [MEASURE_NOW] = "now",
-    [MEASURE_SHORT] = "average of 2 s",
-    [MEASURE_LONG] = "average of 15 s",
-    [MEASURE_ALL] = "all",
+    [MEASURE_NOW] = "now", [MEASURE_SHORT] = "average of 2 s", [MEASURE_LONG] = "average of 15 s",
+    [MEASURE_ALL] = "all", [MEASURE_FRAME] = "one frame",
 };
 
 static const char *const views[TOP_VIEWS] = {
@@ -24,6 +22,7 @@ static const char *const views[TOP_VIEWS] = {
     [TOP_TREE] = "contexts",
     [TOP_GROUPS] = "groups",
     [TOP_THREADS] = "threads",
+    [TOP_FRAMES] = "frames that were kept",
 };
 
 static uint64_t realtime_ns(void)
@@ -110,11 +109,22 @@ static void add_sums(struct str *text, const struct top *t)
 	str_add(text, ", hooks %s", view_time(v, time, load_hook_ns(&v->load)));
 }
 
+static void add_frame(struct str *text, const struct top *t)
+{
+	char number[CELLS_ROOM], time[UNITS_TEXT];
+	const struct view *v = &t->follow->view;
+	str_add(text, "the frame: %s calls", cells_count(number, t->whole_calls, false));
+	if (!v->counts_only && t->view != TOP_FRAMES)
+		str_add(text, ", %s in functions", view_time(v, time, t->whole.ns));
+}
+
 void sheet_head_sums(struct str *text, const struct top *t)
 {
 	size_t threads = threads_of(&t->follow->view.load.tree);
 	str_add(text, "%zu thread%s, ", threads, threads == 1 ? "" : "s");
-	if (top_is_rate(t))
+	if (t->measure == MEASURE_FRAME)
+		add_frame(text, t);
+	else if (top_is_rate(t))
 		add_rates(text, t->follow);
 	else
 		add_sums(text, t);
@@ -137,8 +147,14 @@ void sheet_head_shown(struct str *text, const struct top *t)
 		str_add(text, " ");
 		visible_add(text, f->view.load.zones.list[t->zone].name);
 	}
-	str_add(text, "; %s", sheet_measures[t->measure]);
-	if (!top_is_rate(t) && f->base_realtime_ns)
+	if (t->measure == MEASURE_FRAME && t->view != TOP_FRAMES) {
+		str_add(text, "; frame %llu of ", (unsigned long long)f->shown.number);
+		visible_add(text, f->shown.kind);
+		str_add(text, ", %s", view_time(&f->view, time, f->shown.wall_ns));
+	} else {
+		str_add(text, "; %s", sheet_measures[t->measure]);
+	}
+	if (t->measure == MEASURE_ALL && f->base_realtime_ns)
 		str_add(text, " since %s ago",
 			units_time(time, since_ns(f->base_realtime_ns), false));
 	add_patterns(text, "thread", &t->threads);
@@ -238,6 +254,8 @@ void sheet_head_keys(struct str *text, const struct top *t)
 
 const char *sheet_head_nothing(const struct top *t)
 {
+	if (t->view == TOP_FRAMES)
+		return "no frames are kept: record with --frame=FUNCTION, or call zprof_frame()";
 	if (t->threads.count || t->functions.count || t->groups.count)
 		return "nothing passes the filters; u clears them";
 	if (top_is_rate(t))

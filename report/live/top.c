@@ -122,7 +122,7 @@ const struct top_row *top_row(const struct top *t)
 uint32_t top_row_zone(const struct top *t)
 {
 	const struct top_row *r = top_row(t);
-	if (!r || r->kind == TOP_GROUP || r->kind == TOP_THREAD)
+	if (!r || r->kind == TOP_GROUP || r->kind == TOP_THREAD || r->kind == TOP_FRAME)
 		return 0;
 	const struct zones *z = &t->follow->view.load.zones;
 	return r->item < z->count ? zones_unspread(z, r->item) : 0;
@@ -218,6 +218,8 @@ bool top_select(struct top *t)
 		snprintf(number, sizeof number, "%u", r->item);
 		return choose(t, &t->threads, PATTERN_FUNC, number);
 	}
+	if (r->kind == TOP_FRAME)
+		return top_show_frame(t, &t->follow->frames.list[r->item]);
 	if (r->kind == TOP_GROUP && !r->item) {
 		top_say(t, "that is what is in no group");
 		return false;
@@ -262,6 +264,51 @@ bool top_sort_by(struct top *t, enum top_column column)
 	t->sort = column;
 	top_make(t);
 	return true;
+}
+
+/* ---- frames */
+
+bool top_show_frame(struct top *t, const struct kept_frame *frame)
+{
+	struct str err = {0};
+	bool ok = follow_frame(t->follow, frame, &err);
+	if (ok) {
+		t->measure = MEASURE_FRAME;
+		if (t->view == TOP_FRAMES)
+			t->view = TOP_TOTAL;
+		top_set_view(t, t->view);
+	} else {
+		top_say(t, "%s", err.text);
+	}
+	str_free(&err);
+	return ok;
+}
+
+bool top_slowest_frame(struct top *t)
+{
+	if (t->follow->frames.count)
+		return top_show_frame(t, &t->follow->frames.list[0]);
+	top_say(t, "no frames are kept: record with --frame=FUNCTION, or call zprof_frame()");
+	return false;
+}
+
+bool top_next_frame(struct top *t, int direction)
+{
+	const struct follow *f = t->follow;
+	const struct kept_frame *next = NULL;
+	if (t->measure == MEASURE_FRAME && f->shown.number)
+		next = frame_list_next(&f->frames, &f->shown, direction);
+	else if (f->frames.count && direction < 0)
+		/* the latest of the slowest one's kind */
+		next =
+		    frame_list_next(&f->frames,
+				    &(struct kept_frame){.reference = f->frames.list[0].reference,
+							 .number = UINT64_MAX},
+				    -1);
+	if (next)
+		return top_show_frame(t, next);
+	top_say(t, "no %s frame is kept", direction < 0 ? "older" : "newer");
+	return false;
 }
 
 /* ---- contexts, open and closed */

@@ -14,7 +14,16 @@
 
 #include "report/live/follow.h"
 
-enum top_view { TOP_SELF, TOP_TOTAL, TOP_GRAPH, TOP_TREE, TOP_GROUPS, TOP_THREADS, TOP_VIEWS };
+enum top_view {
+	TOP_SELF,
+	TOP_TOTAL,
+	TOP_GRAPH,
+	TOP_TREE,
+	TOP_GROUPS,
+	TOP_THREADS,
+	TOP_FRAMES,
+	TOP_VIEWS
+};
 
 enum top_column {
 	TOP_CALLS,
@@ -39,16 +48,18 @@ enum top_kind {
 	TOP_CONTEXT,
 	TOP_GROUP,
 	TOP_THREAD,
+	TOP_FRAME,
 };
 
 struct top_row {
 	enum top_kind kind;
-	uint32_t item;    /* zone, group (0: etc) or number of a thread */
+	uint32_t item;    /* zone, group (0: etc), number of a thread, or of a kept frame */
 	uint64_t key;     /* what the cursor holds on to */
 	uint32_t node;    /* of a context: in the tree that the rows were made from */
 	uint32_t depth;   /* columns of indent are twice that */
 	char mark;        /* '+' can be opened, '-' is open */
 	bool shows_total; /* there is a total: a thread or a group has none */
+	bool shows_self;  /* a frame has none */
 	bool open, low;
 	double calls, self_ns, self_bar, total_ns, total_bar, wait_ns, counter;
 	double trend; /* from -1, falls, to 1, rises */
@@ -116,6 +127,9 @@ bool top_set_measure(struct top *t, enum measure measure);
 bool top_sort_by(struct top *t, enum top_column column); /* the same again: the other way round */
 bool top_open(struct top *t, bool open);
 bool top_open_all(struct top *t); /* along the largest totals, to the end */
+bool top_show_frame(struct top *t, const struct kept_frame *frame); /* its functions */
+bool top_slowest_frame(struct top *t);
+bool top_next_frame(struct top *t, int direction); /* -1: the one before it */
 bool top_clear_filters(struct top *t);
 bool top_search(struct top *t, bool next);
 bool top_filter(struct top *t, const char *pattern);
@@ -128,7 +142,7 @@ bool top_is_opened(const struct top *t, uint64_t key, bool root);
 /* Rates, not sums. */
 static inline bool top_is_rate(const struct top *t)
 {
-	return t->measure != MEASURE_ALL;
+	return t->measure < MEASURE_ALL;
 }
 
 #endif

@@ -490,7 +490,7 @@ const struct option_spec options_table[] = {
     {'d', "delay", "SECONDS", OPTIONS_LIVE, NULL, take_delay,
      "from one reading to the next; the default is 0.5"},
     {0, "view", "NAME", OPTIONS_LIVE, NULL, take_view,
-     "begin with self, total, contexts, groups or threads; the default is self"},
+     "begin with self, total, contexts, groups, threads or frames; the default is self"},
     {0, "average", "N", OPTIONS_LIVE, NULL, take_average,
      "begin with the last interval (0), a moving average of 2 s (1, the default) or 15 s (2), or "
      "with all that was counted"},

@@ -235,6 +235,25 @@ int main(int argc, char **argv)
 	frame(1);
 	tap(near(count_of("physics_step"), 1), "what was counted meanwhile is in no later frame");
 
+	/* frames that were kept: the latest has 9 casts, the one before 7 */
+	cast(10);
+	cast(10);
+	frame(1);
+	Prof_report();
+	Prof_move_frame(-1);
+	tap(near(count_of("ray_caster"), 9), "a frame back is the latest that was kept");
+	Prof_move_frame(-1);
+	tap(near(count_of("ray_caster"), 7), "and another the one before");
+	Prof_move_frame(1);
+	tap(near(count_of("ray_caster"), 9), "forward again");
+	Prof_set_frame(0);
+	Prof_set_average(1);
+	tap(count_of("ray_caster") > 7 && count_of("ray_caster") < 9, "0 is now");
+	Prof_set_average(0);
+	frame(1);
+	Prof_report();
+	frame(1);
+
 	Prof_set_recursion(Prof_SPREAD_RECURSION);
 	report = Prof_report();
 	tap(record(report, "ai_think'3") &&
