@@ -298,6 +298,12 @@ static uint32_t samples_in(const struct sampler *s, uint64_t ns)
 	return (uint32_t)(s->most && n > s->most - s->taken ? s->most - s->taken : n);
 }
 
+/* CPU time that nobody knows: UINT64_MAX, less what has been taken off for samples since. */
+static bool is_unknown(uint64_t ns)
+{
+	return ns > UINT64_MAX / 2;
+}
+
 /* Time that no sample stands for, in NODE; NULL: nobody knows where. */
 static void charge_missing(struct sampler *s, struct process *p, struct zprof_node *node,
 			   uint64_t ns)
@@ -417,11 +423,14 @@ static void take(struct sampler *s, struct process *p, struct zprof_node *node,
 /*
  * The ring got full, in NODE: nobody could have been told of what was lost before there was room
  * again, so the time since the latest sample was all spent there. Where the thread's CPU time
- * cannot be asked for, and with a timer, the next sample tells how long that was.
+ * cannot be asked for, and with a timer, the next sample tells how long that was. In a pause it is
+ * nobody's.
  */
 static void charge_untold(struct sampler *s, struct process *p, struct zprof_node *node)
 {
-	if (s->ring.by == ZPROF_SAMPLER_TIMER || s->left_ns == UINT64_MAX) {
+	if (!node)
+		return;
+	if (s->ring.by == ZPROF_SAMPLER_TIMER || is_unknown(s->left_ns)) {
 		s->in_full_ring = node;
 		return;
 	}
@@ -436,7 +445,7 @@ static void charge_untold(struct sampler *s, struct process *p, struct zprof_nod
 /* What no sample has come for, if it is much. */
 static void charge_unseen(struct sampler *s)
 {
-	if (s->left_ns == UINT64_MAX || s->left_ns <= longest(s))
+	if (is_unknown(s->left_ns) || s->left_ns <= longest(s))
 		return;
 	s->record->sampled_ns += s->left_ns;
 	s->record->unseen_ns += s->left_ns;
@@ -496,6 +505,8 @@ void sampler_look(struct sampler *s, struct process *p, struct zprof_node *node,
 		away_settle(&s->away, note.time_ns);
 	}
 	ring_done(&s->ring);
+	if (!node && !is_unknown(s->left_ns))
+		s->left_ns = 0; /* nobody's, as its samples are */
 	if (is_spent(s) && !sys_forbidden)
 		begin_anew(s, p);
 	cpu_barrier();
