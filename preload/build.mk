@@ -22,7 +22,7 @@ PRELOAD_PARTS := \
 	lent/lent \
 	hooks/wake \
 	counts/counts \
-	start/begin start/asleep start/interpose start/signals start/finish
+	start/begin start/attach start/asleep start/interpose start/signals start/finish
 PRELOAD_TIMED := \
 	lent/lent_events lent/lent_stacks lent/latch \
 	hooks/hooks hooks/fentry hooks/calibrate hooks/hand \

@@ -22,8 +22,8 @@ REPORT_PARTS := \
 	  commands/cmd_report commands/cmd_diff commands/cmd_merge commands/cmd_ls commands/cmd_rm commands/cmd_graph \
 	  commands/cmd_groups commands/cmd_frames commands/cmd_info commands/cmd_tune commands/cmd_export commands/cmd_html commands/cmd_brief \
 	  commands/cmd_annotate commands/cmd_archive commands/cmd_mcp commands/mcp_tools commands/cmd_cflags \
-	  commands/cmd_help commands/cmd_manual commands/completion commands/cmd_resolve commands/sleep_file commands/cmd_sleep \
-	  commands/cmd_wake \
+	  commands/cmd_help commands/cmd_manual commands/completion commands/cmd_resolve commands/binary commands/sleep_file commands/cmd_sleep \
+	  commands/cmd_wake commands/running commands/attach_wait commands/cmd_attach commands/cmd_detach \
 	commands/live_process commands/cmd_top commands/cmd_reset commands/cmd_snapshot
 REPORT_OBJS  := $(REPORT_PARTS:%=$(B)/report/%.o)
 # How a call of a hook looks is known in one place, the library's.

@@ -273,34 +273,33 @@ static INSTANCE void exit_count_sited(void)
 
 /* ---- where the exported hooks go */
 
-static uintptr_t enter_now __attribute__((used)) = FRONT_ASLEEP;
-static uintptr_t exit_now __attribute__((used)) = FRONT_ASLEEP;
+uintptr_t fentry_enter_now = FRONT_ASLEEP, fentry_exit_now = FRONT_ASLEEP;
 
 void fentry_choose(uint32_t mode, bool filtered, bool sited)
 {
 	if (sited) {
 		bool counts = mode == ZPROF_MODE_COUNT;
 
-		enter_now = (uintptr_t)(counts ? enter_count_sited : enter_exact_sited);
-		exit_now = (uintptr_t)(counts ? exit_count_sited : exit_exact_sited);
+		fentry_enter_now = (uintptr_t)(counts ? enter_count_sited : enter_exact_sited);
+		fentry_exit_now = (uintptr_t)(counts ? exit_count_sited : exit_exact_sited);
 	} else if (mode == ZPROF_MODE_COUNT) {
-		enter_now = (uintptr_t)(filtered ? enter_count_filtered : enter_count);
-		exit_now = (uintptr_t)exit_count;
+		fentry_enter_now = (uintptr_t)(filtered ? enter_count_filtered : enter_count);
+		fentry_exit_now = (uintptr_t)exit_count;
 	} else {
-		enter_now = (uintptr_t)(filtered ? enter_exact_filtered : enter_exact);
-		exit_now = (uintptr_t)exit_exact;
+		fentry_enter_now = (uintptr_t)(filtered ? enter_exact_filtered : enter_exact);
+		fentry_exit_now = (uintptr_t)exit_exact;
 	}
 }
 
 void fentry_off(void)
 {
-	enter_now = exit_now = FRONT_OFF;
+	fentry_enter_now = fentry_exit_now = FRONT_OFF;
 }
 
 void fentry_awake(void)
 {
-	front_wake(&enter_now, (uintptr_t)enter_exact);
-	front_wake(&exit_now, (uintptr_t)exit_exact);
+	front_wake(&fentry_enter_now, (uintptr_t)enter_exact);
+	front_wake(&fentry_exit_now, (uintptr_t)exit_exact);
 }
 
 void __fentry__(void);
@@ -308,10 +307,10 @@ void __return__(void);
 
 CPU_ENTRY void __fentry__(void)
 {
-	CPU_HOOK(enter_now, 1);
+	CPU_HOOK(fentry_enter_now, 1);
 }
 
 CPU_ENTRY void __return__(void)
 {
-	CPU_HOOK(exit_now, 0);
+	CPU_HOOK(fentry_exit_now, 0);
 }

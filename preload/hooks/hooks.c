@@ -246,34 +246,33 @@ static void exit_count_sited(void *function, void *call_site)
 
 /* ---- where the exported hooks go */
 
-static uintptr_t enter_now __attribute__((used)) = FRONT_ASLEEP;
-static uintptr_t exit_now __attribute__((used)) = FRONT_ASLEEP;
+uintptr_t hooks_enter_now = FRONT_ASLEEP, hooks_exit_now = FRONT_ASLEEP;
 
 void hooks_choose(uint32_t mode, bool filtered, bool sited)
 {
 	if (sited) {
 		bool counts = mode == ZPROF_MODE_COUNT;
 
-		enter_now = (uintptr_t)(counts ? enter_count_sited : enter_exact_sited);
-		exit_now = (uintptr_t)(counts ? exit_count_sited : exit_exact_sited);
+		hooks_enter_now = (uintptr_t)(counts ? enter_count_sited : enter_exact_sited);
+		hooks_exit_now = (uintptr_t)(counts ? exit_count_sited : exit_exact_sited);
 	} else if (mode == ZPROF_MODE_COUNT) {
-		enter_now = (uintptr_t)(filtered ? enter_count_filtered : enter_count);
-		exit_now = (uintptr_t)(filtered ? exit_count_filtered : exit_count);
+		hooks_enter_now = (uintptr_t)(filtered ? enter_count_filtered : enter_count);
+		hooks_exit_now = (uintptr_t)(filtered ? exit_count_filtered : exit_count);
 	} else {
-		enter_now = (uintptr_t)(filtered ? enter_exact_filtered : enter_exact);
-		exit_now = (uintptr_t)(filtered ? exit_exact_filtered : exit_exact);
+		hooks_enter_now = (uintptr_t)(filtered ? enter_exact_filtered : enter_exact);
+		hooks_exit_now = (uintptr_t)(filtered ? exit_exact_filtered : exit_exact);
 	}
 }
 
 void hooks_off(void)
 {
-	enter_now = exit_now = FRONT_OFF;
+	hooks_enter_now = hooks_exit_now = FRONT_OFF;
 }
 
 void hooks_awake(void)
 {
-	front_wake(&enter_now, (uintptr_t)enter_exact);
-	front_wake(&exit_now, (uintptr_t)exit_exact);
+	front_wake(&hooks_enter_now, (uintptr_t)enter_exact);
+	front_wake(&hooks_exit_now, (uintptr_t)exit_exact);
 }
 
 /* The parameters are for readers and tools: the body leaves them where they are. */
@@ -281,10 +280,10 @@ void hooks_awake(void)
 
 CPU_ENTRY void __cyg_profile_func_enter(void *function, void *call_site)
 {
-	CPU_HOOK(enter_now, 1);
+	CPU_HOOK(hooks_enter_now, 1);
 }
 
 CPU_ENTRY void __cyg_profile_func_exit(void *function, void *call_site)
 {
-	CPU_HOOK(exit_now, 0);
+	CPU_HOOK(hooks_exit_now, 0);
 }

@@ -24,6 +24,11 @@
 void hooks_choose(uint32_t mode, bool filtered, bool sited);
 void fentry_choose(uint32_t mode, bool filtered, bool sited);
 
+/* Where the exported hooks go (front.h). */
+#define HIDDEN __attribute__((visibility("hidden")))
+extern HIDDEN uintptr_t hooks_enter_now, hooks_exit_now, fentry_enter_now, fentry_exit_now;
+#undef HIDDEN
+
 void hooks_off(void);
 void fentry_off(void);
 

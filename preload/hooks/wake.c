@@ -17,6 +17,7 @@
  * Must use nothing but what the two points leave: code, and data without pointers.
  */
 #include "preload/track/track.h"
+#include "preload/process/request.h"
 #include "preload/hooks/hooks.h"
 
 uint64_t hooks_missed;
@@ -41,6 +42,8 @@ bool hooks_wake(bool entered)
 		__atomic_fetch_add(&hooks_missed, entered, __ATOMIC_RELAXED);
 		return false;
 	}
+	if (request_begins())
+		process_off = false;
 	hooks_awake();
 	fentry_awake();
 	return true;

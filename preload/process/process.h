@@ -95,7 +95,7 @@ extern HIDDEN struct process *process_now; /* NULL before the first hook event *
 #undef HIDDEN
 
 /*
- * Three calls lead upwards, because a hook event can meet the need for them anywhere below. They
+ * Four calls lead upwards, because a hook event can meet the need for them anywhere below. They
  * are defined where all rooms can be seen.
  */
 
@@ -111,6 +111,9 @@ struct process *process_begin(struct process *from);
  * unless another thread has begun to record (start/begin.c).
  */
 void process_give_up(void);
+
+/* Does what has been asked from outside (request.h), unless another thread has taken it on. */
+void process_answer(struct process *p);
 
 /*
  * Measures once more what the hooks cost, if the last time is a second ago: called where something

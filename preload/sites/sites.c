@@ -364,6 +364,16 @@ bool sites_wake(struct process *p)
 	return true;
 }
 
+bool sites_are_asleep(const struct process *p)
+{
+	return __atomic_load_n(&p->sites->asleep, __ATOMIC_ACQUIRE);
+}
+
+void sites_expect(struct process *p)
+{
+	p->sites->asleep = p->sites->to_sleep = true;
+}
+
 void sites_choose(struct process *p)
 {
 	if (p->sites->refused || sys_forbidden || !take_lock(p))
@@ -395,7 +405,9 @@ void sites_meet(struct process *p, uintptr_t ret)
 
 void sites_begin(struct process *p, bool paused)
 {
-	if (paused) {
+	if (p->sites->asleep) {
+		sites_wake(p);
+	} else if (paused) {
 		sites_sleep(p);
 	} else if (any_sleeps(p)) {
 		p->sites->asleep = p->sites->to_sleep = true;

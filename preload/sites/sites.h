@@ -105,6 +105,15 @@ void sites_inherit(struct process *p, const struct process *from);
  */
 void sites_begin(struct process *p, bool paused);
 
+/*
+ * Whether all sites are off, or some may be, exits among them. Entries may be on all the same, if
+ * somebody outside has switched them on (process/request.h): what they enter must not be recorded.
+ */
+bool sites_are_asleep(const struct process *p);
+
+/* Before recording begins on request: all count as off until sites_begin() has switched them on. */
+void sites_expect(struct process *p);
+
 /* Whether an image of the process, as the dynamic linker knows it, has been put to sleep in its file. */
 struct scan_image;
 bool sites_image_sleeps(const struct scan_image *image);

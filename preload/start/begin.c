@@ -7,6 +7,7 @@
 #include "preload/clock/tick.h"
 #include "preload/process/options.h"
 #include "preload/process/process.h"
+#include "preload/process/request.h"
 #include "preload/profile/counters.h"
 #include "preload/profile/file.h"
 #include "preload/profile/identity.h"
@@ -274,12 +275,14 @@ bool begin_wanted(void)
 struct process *process_begin(struct process *from)
 {
 	struct process *p, *seen = from;
+	bool requested;
 
 	if (process_now && *process_now->here)
 		return process_now;
 	if (process_now)
 		from = seen = process_now;
-	if (process_off || sys_forbidden || !begin_wanted())
+	requested = request_begins();
+	if (process_off || sys_forbidden || !(requested || from || begin_wanted()))
 		goto off;
 	if (from)
 		file_detach(from->file);
@@ -287,8 +290,11 @@ struct process *process_begin(struct process *from)
 	if (!p)
 		no_memory();
 	if (!p || (!from && !options_parse(&((struct whole *)p)->options,
-					   identity_environment("ZPROF_OPTIONS"))))
+					   requested ? zprof_request.options
+						     : identity_environment("ZPROF_OPTIONS"))))
 		goto off;
+	if (requested && !from)
+		sites_expect(p);
 	if (!fill(p, from) || !publish(p, &seen))
 		goto off;
 	if (process_now != p)
@@ -297,7 +303,10 @@ struct process *process_begin(struct process *from)
 		choose_hooks(p); /* another thread may have failed to begin, and turned them off */
 		sites_begin(p, !p->options->start);
 	}
+	zprof_request.word = (uintptr_t)&p->alive;
 	zones_catch_up(p);
+	if (requested)
+		process_answer(p);
 	if (p->first && p->options->asks_adaptive)
 		text_complain("clock=adaptive now means clock=count: calls are counted, not timed",
 			      NULL, 0, NULL);
@@ -306,6 +315,7 @@ struct process *process_begin(struct process *from)
 	return p;
 off:
 	process_give_up();
+	process_answer(NULL);
 	return NULL;
 }
 

@@ -161,7 +161,8 @@ static void end_sampler(struct lineage *l)
 {
 	struct process *p = l->saved.process;
 
-	sampler_end(&l->sampler, p, node_at(p->file->base, l->record->current[0]),
+	sampler_end(&l->sampler, p,
+		    pause_in_force(p) ? NULL : node_at(p->file->base, l->record->current[0]),
 		    l->record->current[0] == l->record->root);
 }
 
@@ -393,7 +394,7 @@ bool lineage_begin(const struct event *first)
 	uint64_t ticks;
 
 	if (!l) {
-		track_self.refused = true;
+		track_self.refused = !process_off;
 		return false;
 	}
 	if (track_self.busy == TRACK_UNREADY) {

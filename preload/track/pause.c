@@ -136,7 +136,7 @@ static bool lasts(struct process *p)
 
 void pause_met(struct process *p, uintptr_t ret)
 {
-	if (p->sites->asleep) {
+	if (sites_are_asleep(p)) {
 		sites_meet(p, ret);
 	} else if (lasts(p)) {
 		sites_sleep(p);

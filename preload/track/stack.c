@@ -4,6 +4,7 @@
 
 #include "preload/base/sys.h"
 #include "preload/process/process.h"
+#include "preload/process/request.h"
 #include "preload/profile/losses.h"
 #include "preload/code/location.h"
 #include "preload/sites/sites.h"
@@ -563,6 +564,8 @@ bool stack_at_home(struct track *k, const struct event *e)
 	if (!*k->process->here && (k->level != 0 || !lineage_begin_forked()))
 		return false;
 	k->awoken = false;
+	if (request_waits() && k->level == 0)
+		process_answer(k->process);
 	pause_settle(k, e->ticks);
 	awake_look(k, e);
 	track_look(k);

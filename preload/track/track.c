@@ -436,7 +436,7 @@ void track_slow_enter(struct track *track, const struct event *e)
 		return;
 	if (!stack_at_home(track, e))
 		return;
-	if (pause_in_force(track->process)) {
+	if (pause_in_force(track->process) || sites_are_asleep(track->process)) {
 		pause_met(track->process, e->ret);
 		return;
 	}
@@ -592,7 +592,7 @@ void track_slow_exit(struct track *track, const struct event *e)
 	track_charge(track, e);
 	if (!ended) {
 		track_abandon(track, live);
-		if (track->process->sites->slept)
+		if (track->process->sites->slept || sites_are_asleep(track->process))
 			losses_count(track->process, ZPROF_SWITCHED_EXIT,
 				     !pause_in_force(track->process));
 		else if (!track_losses_explain(track->process))

@@ -14,13 +14,14 @@
 extern const struct command cmd_record, cmd_report, cmd_diff, cmd_merge, cmd_ls, cmd_rm, cmd_graph,
     cmd_annotate, cmd_groups, cmd_frames, cmd_info, cmd_tune, cmd_export, cmd_html, cmd_brief,
     cmd_mcp, cmd_cflags, cmd_archive, cmd_top, cmd_reset, cmd_snapshot, cmd_help, cmd_resolve,
-    cmd_manual, cmd_sleep, cmd_wake;
+    cmd_manual, cmd_sleep, cmd_wake, cmd_attach, cmd_detach;
 
 const struct command *const commands[] = {
-    &cmd_record, &cmd_top,   &cmd_report,   &cmd_graph,   &cmd_annotate, &cmd_groups, &cmd_frames,
-    &cmd_html,   &cmd_brief, &cmd_diff,     &cmd_merge,   &cmd_archive,  &cmd_ls,     &cmd_rm,
-    &cmd_info,   &cmd_reset, &cmd_snapshot, &cmd_tune,    &cmd_export,   &cmd_mcp,    &cmd_cflags,
-    &cmd_sleep,  &cmd_wake,  &cmd_help,     &cmd_resolve, &cmd_manual,   NULL,
+    &cmd_record, &cmd_top,  &cmd_report,  &cmd_graph,  &cmd_annotate, &cmd_groups,
+    &cmd_frames, &cmd_html, &cmd_brief,   &cmd_diff,   &cmd_merge,    &cmd_archive,
+    &cmd_ls,     &cmd_rm,   &cmd_info,    &cmd_reset,  &cmd_snapshot, &cmd_tune,
+    &cmd_export, &cmd_mcp,  &cmd_cflags,  &cmd_sleep,  &cmd_wake,     &cmd_attach,
+    &cmd_detach, &cmd_help, &cmd_resolve, &cmd_manual, NULL,
 };
 
 const struct command *command_find(const char *name)

@@ -3,7 +3,7 @@
 # exports.sh - what libzprof.so exports is the hooks, what it stands in front of, and zprof.h; nothing else of the program's can meet it.
 root=$(cd "${0%/*}/../.." && pwd)
 {
-	printf '%s\n' __cyg_profile_func_enter __cyg_profile_func_exit __fentry__ __return__ __sanitizer_cov_trace_pc
+	printf '%s\n' __cyg_profile_func_enter __cyg_profile_func_exit __fentry__ __return__ __sanitizer_cov_trace_pc zprof_request
 	printf '%s\n' dlclose makecontext prctl syscall chroot setuid seteuid setreuid setresuid
 	printf '%s\n' sigaction signal sigwait sigwaitinfo sigtimedwait
 	printf '%s\n' signalfd bsd_signal ssignal sysv_signal __sysv_signal sigset sigignore siginterrupt

@@ -39,8 +39,8 @@ upwards() { # FOLDER ROOM...: includes of a file in a higher room
 # iprof.h is installed beside zprof.h, and finds it there; so does iprof_gl.c, which programs compile.
 verdict "preload includes itself alone" "$(crossing preload 'preload/' | grep -v "iprof.h:.*\"zprof.h\"\|iprof_gl.c:.*\"iprof.h\"")"
 verdict "symbolize includes itself alone" "$(crossing symbolize 'symbolize/')"
-verdict "report includes itself, symbolize's contract, the file format and how hooks are called" \
-	"$(crossing report 'report/|symbolize/symbolize\.h"|preload/(format\.h|iprof\.h|options\.def|sites/scan\.h)"' | grep -v '^report/export/pprof.c:.*"pprof.pb-c.h"')"
+verdict "report includes itself, symbolize's contract, the file format and how hooks are called and asked" \
+	"$(crossing report 'report/|symbolize/symbolize\.h"|preload/(format\.h|iprof\.h|options\.def|sites/scan\.h|process/request\.h)"' | grep -v '^report/export/pprof.c:.*"pprof.pb-c.h"')"
 # A jump that leaves compiled functions leaves the zones lent above them: the one circle (ARCHITECTURE.md).
 # shellcheck disable=SC2086
 verdict "no file of preload includes one of a higher room, but track knows lent" \

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * request.h - what `zprof attach` and `zprof detach` ask of a program that runs.
+ *
+ * zprof finds `zprof_request` among the symbols of the libzprof.so that a process has mapped, and writes
+ * there by /proc/PID/mem. No thread and no signal waits for it: the program's next call of a hook
+ * finds it. But its hooks may all be switched off, or return at once. So zprof
+ *
+ *     1. writes what it asks, and last of all a new number into `asked`;
+ *     2. opens the doors: hooks that return at once (`doors` hold 0) look again (1);
+ *     3. to end a recording, ends the word that the hooks look at, so that each takes the slow way
+ *        (track/pause.h);
+ *     4. switches on the entries of functions, one byte each (sites/scan.h).
+ *
+ * The first hook that is called then does the rest, as for any other switch: all exits on, then all
+ * entries. Until it is done nothing is recorded. It stores the number in `answered`.
+ *
+ * A request for what the process is doing already is answered, too. Only one is made at a time.
+ */
+#ifndef ZPROF_REQUEST_H
+#define ZPROF_REQUEST_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define REQUEST_MAGIC      0x3171657266727a01u
+#define REQUEST_TEXT_BYTES 8192
+#define REQUEST_PATH_BYTES 4352
+#define REQUEST_DOORS      4
+#define REQUEST_DOOR_SHUT  0 /* a hook returns at once */
+#define REQUEST_DOOR_ASKS  1 /* a hook asks whether there is something to do */
+#define REQUEST_WORD_OVER  2 /* in the word that hooks look at: the slow way */
+
+enum request_what {
+	REQUEST_BEGIN = 1, /* record: begin if nothing has begun, else end a pause */
+	REQUEST_END,       /* a pause, with all hooks off */
+};
+
+enum request_result {
+	REQUEST_DONE = 1,
+	REQUEST_ALREADY, /* it is recording, or it is not, as was asked for */
+	REQUEST_FAILED,  /* the process has said why on its stderr */
+};
+
+struct zprof_request {
+	uint64_t magic;
+	uint32_t asked, claimed, answered; /* numbers of requests */
+	uint32_t what, result;
+	uint32_t unused;
+	uint64_t doors[REQUEST_DOORS];
+	uint64_t word; /* where the pointer to the word is; 0: nothing has begun */
+	char profile[REQUEST_PATH_BYTES];
+	char options[REQUEST_TEXT_BYTES]; /* as ZPROF_OPTIONS has them: for one that begins */
+};
+
+extern __attribute__((visibility("protected"))) struct zprof_request zprof_request;
+
+/* Whether something is asked that nobody has taken on. */
+static inline bool request_waits(void)
+{
+	return __atomic_load_n(&zprof_request.asked, __ATOMIC_ACQUIRE) !=
+	       __atomic_load_n(&zprof_request.claimed, __ATOMIC_RELAXED);
+}
+
+/* Whether it is that recording is to begin in a process where nothing has begun. */
+static inline bool request_begins(void)
+{
+	return request_waits() && zprof_request.what == REQUEST_BEGIN;
+}
+
+#endif

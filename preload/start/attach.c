@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * attach.c - answers what `zprof attach` and `zprof detach` ask (process/request.h).
+ *
+ * To begin is one zprof_resume() or the beginning of recording; to end is one zprof_pause(), which
+ * switches the hooks off at once instead of waiting for whether it lasts. So a program that pauses by
+ * itself goes on doing so.
+ */
+#include "preload/base/sys.h"
+#include "preload/clock/tick.h"
+#include "preload/process/process.h"
+#include "preload/process/request.h"
+#include "preload/profile/file.h"
+#include "preload/profile/timebase.h"
+#include "preload/sites/sites.h"
+#include "preload/track/pause.h"
+#include "preload/hooks/hooks.h"
+
+struct zprof_request zprof_request = {
+    .magic = REQUEST_MAGIC,
+    .doors = {(uintptr_t)&hooks_enter_now, (uintptr_t)&hooks_exit_now, (uintptr_t)&fentry_enter_now,
+	      (uintptr_t)&fentry_exit_now},
+};
+
+/* True: this thread is the one that answers. */
+static bool claim(struct zprof_request *r)
+{
+	uint32_t asked = __atomic_load_n(&r->asked, __ATOMIC_ACQUIRE),
+		 claimed = __atomic_load_n(&r->claimed, __ATOMIC_RELAXED);
+
+	return asked != claimed && __atomic_compare_exchange_n(&r->claimed, &claimed, asked, false,
+							       __ATOMIC_ACQ_REL, __ATOMIC_RELAXED);
+}
+
+/* One that has just begun is recording already. */
+static enum request_result begin(struct process *p)
+{
+	return pause_end(p, tick_now()) ? REQUEST_DONE : REQUEST_ALREADY;
+}
+
+static enum request_result end(struct process *p)
+{
+	if (pause_in_force(p))
+		return REQUEST_ALREADY;
+	pause_begin(p, tick_now());
+	sites_sleep(p);
+	timebase_refresh(p);
+	return REQUEST_DONE;
+}
+
+void process_answer(struct process *p)
+{
+	struct zprof_request *r = &zprof_request;
+
+	if (!claim(r))
+		return;
+	if (!p)
+		r->result = REQUEST_FAILED;
+	else if (r->what == REQUEST_BEGIN)
+		r->result = begin(p);
+	else
+		r->result = end(p);
+	if (p)
+		memcpy(r->profile, p->file->path, sizeof(r->profile));
+	__atomic_store_n(&r->answered, r->claimed, __ATOMIC_RELEASE);
+}

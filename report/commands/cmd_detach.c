@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: MIT */
+/* cmd_detach.c - `zprof detach`: ends what `zprof attach` has begun. */
+#include "report/base/say.h"
+#include "report/commands/attach_wait.h"
+#include "report/commands/command.h"
+
+static bool detach(const char *name, struct str *err)
+{
+	struct running r;
+	struct str profile = {0};
+	enum running_state state;
+	bool ok = running_open(&r, name, err) && running_state(&r, &state, err);
+	if (ok && state != RUNNING_RECORDING)
+		ok = str_fail(err, "process %d is not being recorded", (int)r.pid);
+	ok = ok && attach_request(&r, REQUEST_END, "", &profile, err);
+	if (ok)
+		say("process %d runs at its own speed again; its profile is '%s'", (int)r.pid,
+		    str_text(&profile));
+	running_close(&r);
+	str_free(&profile);
+	return ok;
+}
+
+static int run(int argc, char **argv)
+{
+	extern const struct command cmd_detach;
+	struct options o;
+	struct str err = {0};
+	int status = command_options(&cmd_detach, &o, argc, argv);
+	if (status >= 0)
+		return status;
+	status = EXIT_OK;
+	if (o.path_count != 1) {
+		str_fail(&err, "one process is needed: its number or its program's name; see "
+			       "'zprof help detach'");
+		status = command_fail(EXIT_USAGE, &err);
+	} else {
+		attach_catch_interrupts();
+		if (!detach(o.paths[0], &err))
+			status = command_fail(EXIT_FAILED, &err);
+	}
+	options_free(&o);
+	str_free(&err);
+	return status;
+}
+
+const struct command cmd_detach = {
+    .name = "detach",
+    .synopsis = "PID|NAME",
+    .summary = "end the recording of a program that runs",
+    .options = OPTIONS_HELP,
+    .text =
+	"For a program that is recorded: by 'zprof attach', or from its start. All its hooks are "
+	"switched off at its next call of a function, and it runs at its own speed. The profile "
+	"stays, and 'zprof attach' goes on with it.",
+    .examples = "end what 'zprof attach' has begun\n"
+		"    zprof detach 4711",
+    .run = run,
+};

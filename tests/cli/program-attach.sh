@@ -1,0 +1,138 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# A program that runs is attached to and detached from: it never notices, and what is counted was called meanwhile.
+. "$(dirname "$0")/golden.sh"
+zprof=$ZPROF_BUILD/zprof
+root=$(cd "$(dirname "$0")/../.." && pwd)
+export LD_LIBRARY_PATH=$ZPROF_BUILD
+unset ZPROF_RUN ZPROF_OPTIONS
+fentry="-pg -mfentry -minstrument-return=call"
+hooks=-finstrument-functions
+threads=2
+
+is() { # WHAT EXPECTED GOT
+	if [ "$2" = "$3" ]; then golden_result 0 "$1"; else golden_result 1 "$1"; echo "# expected '$2', got '$3'" | tr '\n' ' '; echo; fi
+}
+build() { # FLAGS...: makes ./attached, asleep in its file
+	gcc -w -g -O2 "$@" -I"$root" -c "$root/tests/programs/attached.c" -o attached.o &&
+		gcc attached.o -o attached -L"$ZPROF_BUILD" -Wl,--no-as-needed -lzprof -lpthread && "$zprof" sleep attached 2>errors || exit 1
+}
+start() { # ARGUMENT...: makes $pid
+	rm -f zprof.out* own.out* said
+	./attached "$@" >said 2>complaints &
+	pid=$!
+	while [ ! -s said ]; do sleep 0.02; done
+}
+stop() { # WHAT: it has ended well, and says nothing of a profiler
+	kill $pid
+	wait $pid
+	is "$1: the program runs on, and does not notice" "0 begun right " "$? $(tr '\n' ' ' <said)$(cat complaints)"
+}
+calls() { # NAME
+	"$zprof" report --json "zprof.out.$pid" | tr '{' '\n' | sed -n "s/.*\"name\": *\"$1\".*\"calls\": *\([0-9]*\).*/\1/p"
+}
+# Each thread may be in one call at each of the switches; of all others the counts are exact.
+counts_agree() { # WHAT SWITCHES
+	leaves=$(calls leaf) middles=$(calls middle) serves=$(calls serve) slack=$((threads * $2))
+	[ "${serves:-0}" -gt 0 ] && [ $((leaves - 10 * middles)) -le $((10 * slack)) ] && [ $((10 * middles - leaves)) -le $((10 * slack)) ] &&
+		[ $((middles - 2 * serves)) -le $((2 * slack)) ] && [ $((2 * serves - middles)) -le $((2 * slack)) ]
+	golden_result $? "$1: what was called meanwhile is counted, and nothing else"
+	[ "${serves:-0}" -gt 0 ] || echo "# $leaves, $middles, $serves calls"
+	"$zprof" report "zprof.out.$pid" >text
+	is "$1: nothing is put down to jumps or lost" "" "$(grep -E 'left without returning|matched no open zone' text)"
+}
+sleeps() { # WHAT: all calls of hooks in the code of the process are off
+	before=$(calls serve)
+	sleep 0.6
+	is "$1: nothing is recorded after that" "$before" "$(calls serve)"
+}
+
+for flags in "$fentry" "$hooks" "$fentry -fPIC -fno-plt" "$fentry -fcf-protection=full"; do
+	build $flags
+	start
+	expect 0 "recording process $pid" "$zprof" attach --for 200ms $pid
+	sleeps "$flags"
+	counts_agree "$flags" 2
+	stop "$flags"
+	samples=$("$zprof" report "zprof.out.$pid" | sed -n 's/.* from \([0-9,]*\) samples.*/\1/p' | tr -d ,)
+	[ "${samples:-0}" -lt 100000 ]
+	golden_result $? "$flags: what it did unrecorded until its end has left no samples"
+done
+
+# ---- once awake in its file, its hooks return at once
+
+"$zprof" wake attached 2>errors
+start
+expect 0 "until 'zprof detach" "$zprof" attach attached
+expect 1 "being recorded already" "$zprof" attach $pid
+sleep 0.2
+expect 0 "runs at its own speed" "$zprof" detach attached
+expect 1 "is not being recorded" "$zprof" detach $pid
+counts_agree "awake" 2
+for i in 1 2 3 4 5 6 7 8 9 10; do
+	"$zprof" attach $pid 2>errors && "$zprof" detach $pid 2>errors || echo "# $i: $(cat errors)"
+done
+counts_agree "eleven times" 22
+stop "eleven times"
+
+# ---- what is recorded
+
+build $fentry
+start
+expect 0 "recording" "$zprof" attach --for=200ms --only leaf $pid
+is "--only leaf: no other is recorded" "" "$(calls middle)$(calls serve)"
+is "--only leaf: leaf is" "yes" "$([ "$(calls leaf)" -gt 0 ] && echo yes)"
+stop "--only"
+start
+expect 0 "own.out" "$zprof" attach --for 0.1s -o own.out $pid
+is "-o: the profile is there" "own.out" "$(ls own.out)"
+stop "-o"
+
+# ---- a program that begins with a pause, and is recorded from its start
+
+export ZPROF_OPTIONS=start=off
+start
+unset ZPROF_OPTIONS
+expect 1 "cannot be changed" "$zprof" attach --only leaf $pid
+expect 0 "recording" "$zprof" attach --for 200ms $pid
+counts_agree "start=off" 2
+stop "start=off"
+
+# ---- a program that calls nothing
+
+start idle
+timeout --preserve-status -s INT 2 "$zprof" attach $pid >actual 2>&1
+is "of a program that calls nothing a request can be taken back" "1 goes on as before" "$? $(grep -o 'goes on as before' actual)"
+kill -USR1 $pid
+sleep 0.2
+is "then it is not recorded" "" "$(ls zprof.out* 2>/dev/null)"
+"$zprof" attach $pid >actual 2>&1 &
+attaching=$!
+while kill -0 $attaching 2>/dev/null; do
+	kill -USR1 $pid
+	sleep 0.1
+done
+wait $attaching
+is "its next call begins the recording" "0" "$?"
+tries=0
+while [ $tries -lt 100 ] && [ "$(calls serve)" = "" ]; do
+	kill -USR1 $pid
+	sleep 0.1
+	tries=$((tries + 1))
+done
+threads=1 counts_agree "idle" 2
+stop "idle"
+
+# ---- who cannot be attached to
+
+sleep 100 &
+other=$!
+expect 1 "does not run with libzprof.so" "$zprof" attach $other
+kill $other
+expect 1 "there is no process" "$zprof" attach 999999999
+expect 1 "no program 'nothing' of yours" "$zprof" attach nothing
+expect 2 "no process" "$zprof" attach
+expect 2 "--for takes a time" "$zprof" attach --for x 1
+expect 2 "one process is needed" "$zprof" detach
+
+echo "1..$golden_count"
