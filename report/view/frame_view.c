@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "report/base/memory.h"
+#include "report/base/wrap.h"
 #include "report/base/table.h"
 #include "report/base/units.h"
 #include "report/base/visible.h"
@@ -100,7 +101,7 @@ static void add_difference(const struct frames_view *w, struct table *table,
 }
 
 /* What kept the frame from running. */
-static void print_away(const struct frames_view *w, const struct profile_frame *frame)
+static void add_away(struct str *to, const struct frames_view *w, const struct profile_frame *frame)
 {
 	char text[UNITS_TEXT];
 	double waited = 0, others = 0;
@@ -109,34 +110,44 @@ static void print_away(const struct frames_view *w, const struct profile_frame *
 		others += (double)w->f->nodes[frame->first + i].preempted_ns;
 	}
 	if (waited > 0)
-		printf("  It waited for %s.\n", units_time(text, waited, w->fake));
+		str_add(to, "  It waited for %s.\n", units_time(text, waited, w->fake));
 	if (others > 0)
-		printf("  Others had its processor for %s.\n", units_time(text, others, w->fake));
+		str_add(to, "  Others had its processor for %s.\n",
+			units_time(text, others, w->fake));
 }
 
-static void print_head(const struct frames_view *w, const struct profile_frame *frame)
+static void add_head(struct str *to, const struct frames_view *w, const struct profile_frame *frame)
 {
 	const struct profile_kind *k = &w->f->kinds[frame->kind];
 	char text[UNITS_TEXT];
 	struct str title = {0};
 	double median = frames_wall_percentile(&k->fixed, 50);
 	frames_view_title(w, frame->kind, &title);
-	printf("frame %s of %s\n", units_count(text, frame->fixed.number), title.text);
+	str_add(to, "frame %s of %s\n", units_count(text, frame->fixed.number), title.text);
 	str_free(&title);
-	printf("  %s, from %s on; ",
-	       frames_view_time(w, text, (double)frame->fixed.wall, k->fixed.flags),
-	       frames_view_when(w, (char[UNITS_TEXT]){0}, frame->fixed.begun, k->fixed.flags));
-	printf("the median frame takes %s", frames_view_time(w, text, median, k->fixed.flags));
+	str_add(to, "  %s, from %s on; ",
+		frames_view_time(w, text, (double)frame->fixed.wall, k->fixed.flags),
+		frames_view_when(w, (char[UNITS_TEXT]){0}, frame->fixed.begun, k->fixed.flags));
+	str_add(to, "the median frame takes %s", frames_view_time(w, text, median, k->fixed.flags));
 	if (median > 0)
-		printf(", this one %.3g times as long", (double)frame->fixed.wall / median);
-	putchar('\n');
+		str_add(to, ", this one %.3g times as long", (double)frame->fixed.wall / median);
+	str_add(to, "\n");
 	if (k->fixed.flags & ZPROF_FRAMES_NS)
-		printf(
+		str_add(
+		    to,
 		    "  Times of functions are from samples and waits (clock=count): %s are told.\n",
 		    frames_view_time(w, text, (double)frame->fixed.ran, k->fixed.flags));
-	print_away(w, frame);
+	add_away(to, w, frame);
 	if (frame->fixed.flags & ZPROF_FRAME_CUT)
-		puts("  Not all contexts found room.");
+		str_add(to, "  Not all contexts found room.\n");
+}
+
+static void print_head(const struct frames_view *w, const struct profile_frame *frame)
+{
+	struct str text = {0};
+	add_head(&text, w, frame);
+	wrap_print(text.text, w->v->terminal.width);
+	str_free(&text);
 }
 
 void frames_view_frame(const struct frames_view *w, const struct profile_frame *frame)
