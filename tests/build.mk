@@ -15,7 +15,7 @@ $(SCHEME): $(addprefix tests/demo/scheme/,main.c value.c read.c syntax.c evaluat
 TEST_DEPS += $(DEMO)
 TEST_DEPS += $(SCHEME)
 
-.PHONY: demo demo-live demo-gprof demo-who-pays demo-scheme
+.PHONY: demo demo-long demo-live demo-gprof demo-who-pays demo-scheme
 demo-scheme: $(NEED_BUILD) $(B)/libzprof.so $(B)/zprof $(SCHEME) ## profile a Scheme program, run by an interpreter, and print its call graph
 	@rm -f $(B)/demo/scheme.out*
 	@ZPROF_OPTIONS=output=$(CURDIR)/$(B)/demo/scheme.out LD_PRELOAD=$(CURDIR)/$(B)/libzprof.so $(SCHEME) --continue tests/demo/scheme/demo.scm
@@ -28,6 +28,13 @@ demo: $(NEED_BUILD) $(B)/libzprof.so $(B)/zprof $(DEMO) ## profile the demo prog
 
 demo-live: $(NEED_BUILD) $(B)/libzprof.so $(B)/zprof $(DEMO) ## the demo program while it runs: a turn every 10 ms, and now and then a slow one
 	@cd $(B)/demo && ZPROF_LIB=$(CURDIR)/$(B)/libzprof.so ZPROF_OPTIONS=frame=turn,history=full ../zprof top -- ./sim 100000 200
+
+demo-long: $(NEED_BUILD) $(B)/libzprof.so $(B)/zprof ## the demo program as it would be shipped, with hooks that sleep, for some minutes: attach to it
+	@mkdir -p $(B)/demo/long
+	@gcc -O2 -fno-inline $$($(B)/zprof cflags --fentry) tests/demo/sim.c -lm -o $(B)/demo/long/sim
+	@$(B)/zprof sleep $(B)/demo/long/sim
+	@echo 'In another terminal: $(B)/zprof attach --for 10s sim && $(B)/zprof graph'
+	@$(B)/demo/long/sim 200000
 
 demo-gprof: $(NEED_BUILD) ## the same program under gprof: what it says of the function that two share
 	@CC="$(CC)" tests/demo/gprof.sh $(B)
