@@ -31,6 +31,22 @@ static void on_end(int signal)
 	ended = 1;
 }
 
+/* Home and End come in several ways, whatever the terminal's description says; as letters they would be
+ * other keys. */
+static void define_other_keys(void)
+{
+	static const struct {
+		const char *sent;
+		int key;
+	} other[] = {
+	    {"\033[1~", KEY_HOME}, {"\033[4~", KEY_END}, {"\033[7~", KEY_HOME},
+	    {"\033[8~", KEY_END},  {"\033[H", KEY_HOME}, {"\033[F", KEY_END},
+	    {"\033OH", KEY_HOME},  {"\033OF", KEY_END},
+	};
+	for (size_t i = 0; i < sizeof other / sizeof *other; i++)
+		define_key(other[i].sent, other[i].key);
+}
+
 bool screen_open(struct screen *s, bool color, struct str *err)
 {
 	*s = (struct screen){0};
@@ -50,6 +66,7 @@ bool screen_open(struct screen *s, bool color, struct str *err)
 	nonl();
 	keypad(stdscr, TRUE);
 	set_escdelay(50);
+	define_other_keys();
 	curs_set(0);
 	mouseinterval(0);
 	mousemask(BUTTON1_PRESSED | BUTTON1_CLICKED | BUTTON4_PRESSED | BUTTON5_PRESSED, NULL);
