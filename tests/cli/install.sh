@@ -126,6 +126,25 @@ complete() { # WORD...
 tap $? "completes commands, options, groups and files"
 zsh -n "$prefix/share/zsh/site-functions/_zprof"
 tap $? "zsh's completion"
+# A tab is pressed; what stands on the line then, or below it.
+tmux -L "zprof$$" -f /dev/null new-session -d -x 100 -y 40 "zsh -f"
+typed() { tmux -L "zprof$$" send-keys "$@"; }
+typed "fpath=($prefix/share/zsh/site-functions \$fpath); autoload -U compinit; compinit -u -D; PS1='%% '; cd $here; clear; echo ready" Enter
+pressed() { # WHAT IS-SHOWN
+	for _ in $(seq 300); do tmux -L "zprof$$" capture-pane -p >screen; grep -q "^ready" screen && break; sleep 0.1; done
+	typed -l "$1" && typed Tab
+	for _ in $(seq 300); do
+		tmux -L "zprof$$" capture-pane -p >screen
+		grep -q -e "$2" screen && break
+		sleep 0.1
+	done
+	typed C-c && typed 'clear; echo ready' Enter
+	grep -q -e "$2" screen || { sed 's/^/# /' screen | grep '[a-z]'; return 1; }
+}
+pressed 'zprof gra' '^% zprof graph' && pressed 'zprof graph --full' '^% zprof graph --full-names' && pressed 'zprof graph --group=sc' 'zprof graph --group=scanner' &&
+	pressed 'zprof report p.z' '^% zprof report p.zp' && pressed 'zprof re' 'the flat profile'
+tap $? "completes commands, options, groups and files, and says what commands do"
+tmux -L "zprof$$" kill-server
 # shellcheck disable=SC2016
 fish --no-config -c 'source $argv[1]; complete -C "zprof gra"; complete -C "zprof graph --wai"' "$prefix/share/fish/vendor_completions.d/zprof.fish" >fished
 grep -q '^graph' fished && grep -q -e '--waits' fished
