@@ -8,10 +8,10 @@ mkdir bin && cp "$live" "bin/p$$"
 begin "bin/p$$"
 first=$program
 
-"$zprof" top --batch 2 --delay 0.1 "$first" >out 2>errors
+"$zprof" top --batch 2 --delay 0.1 --average all "$first" >out 2>errors
 [ $? = 0 ] && [ ! -s errors ] && [ "$(grep -c ' busy' out)" = 2 ] && [ "$(grep -c 'pid '"$first" out)" = 2 ]
 tap $? "--batch 2 prints twice"
-"$zprof" top --batch 1 "zprof.out.$first" | grep -q ' busy'
+"$zprof" top --batch 1 --average all "zprof.out.$first" | grep -q ' busy'
 tap $? "by its file"
 "$zprof" top --batch 1 "p$$" | grep -q "pid $first"
 tap $? "by its name"
@@ -77,7 +77,7 @@ key q
 shows "q leaves" '^status 0'
 
 # programs that it starts
-"$zprof" top --batch 1 -- "$live" 200 >out 2>errors
+"$zprof" top --batch 1 --average all -- "$live" 200 >out 2>errors
 [ $? = 0 ] && grep -q ' busy' out
 tap $? "zprof top -- PROGRAM starts it"
 "$zprof" top -- sh -c "echo said; '$live' 100" >out 2>errors

@@ -88,13 +88,13 @@ shows "two clicks on a row: its call graph" '^call graph of errand'
 key p
 
 tm resize-window -x 60 -y 12
-key s
+key s 3
 shows "another size" '^functions by self'
 waits_for '%self.*name'
 [ "$(screen | wc -l)" = 12 ] && screen | awk 'length > 60 { exit 1 }' && screen | grep -q ' busy'
 tap $? "60 by 12 shows functions, and lines fit"
 tm resize-window -x 200 -y 50
-shows "and a large one" 'waited/s'
+shows "and a large one" 'waited'
 
 kill -9 "$program"
 shows "a killed program: its last numbers stay" 'pid .*killed'
