@@ -376,4 +376,7 @@ T{ s" marker hooked : hook ; ' hook error-hook ! error-hook @ 0<> hooked error-h
 T{ variable hook-cell  7 hook-cell !  8 hook-cell unhook hook-cell @  7 hook-cell unhook hook-cell @ -> 8 7 7 0 }T
 T{ s" $7ff0 needs-room" throws refused @ s" system.fth" find-file = refused off s" 100 needs-room" throws -> -8 true 0 }T
 T{ s" need tester" evaluate -> }T
+testing .text
+: lines-of  s\" a\nb\x7f\eé" .text ;
+T{ ' lines-of told s" a.b..é" compare -> 0 }T
 done

@@ -8,6 +8,7 @@
 \	.hex	( u -- )	four digits
 \	in-line	( -- addr )	tokens with operands: xt, kind; 1 a cell, 2 a byte, 3 a string, 4 DOES>, 5 a literal
 \	operand-kind	( xt -- n )	0: none
+\	.text	( addr u -- )	with points for control characters
 \	.cell	( addr -- addr' )	shows a cell with its operand, and goes to the next
 \	thread-end	( addr -- )	variable: how far branches have reached
 \	see-thread	( addr -- )
@@ -33,12 +34,13 @@ create in-line
 : operand-kind  in-line
    begin dup @ while 2dup @ = if nip 2+ @ exit then 4 + repeat 2drop 0 ;
 
+: .text  over + swap ?do i c@ dup 32 u< over 127 = or if drop 46 then emit loop ;
 variable thread-end
 : .cell  dup @ dup .xt  operand-kind swap 2+ swap
    case
       1 of dup @ dup .hex  dup thread-end @ u> if thread-end ! else drop then  2+ endof
       2 of count . endof
-      3 of count 2dup type 34 emit + endof
+      3 of count 2dup .text 34 emit + endof
       4 of 3 + endof
       5 of dup @ . 2+ endof
    endcase ;
