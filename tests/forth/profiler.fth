@@ -112,6 +112,7 @@ create fake  0 , $c010 , $c400 , 0 ,
 T{ fake 5 set-slot 5 set-pages pages $c0 + c@ pages $c3 + c@ pages $c4 + c@ -> 5 5 0 }T
 T{ $c123 mixed pages $c1 + c@ -> $81 }T
 T{ metric-list @ activate pages core-end @ 8 rshift 1- + c@ pages core-end @ 8 rshift + c@ -> $80 $81 }T
+T{ slots c@ metric-list @ 4 + @ = -> true }T
 \ The hook is a JMP where NEXT begins; it goes on in NEXT's fifth byte.
 : hooked  hook-next next-at c@ next-at 1+ @ unhook-next ;
 T{ both hooked hook = find-slot hook u< -> $4c true true }T

@@ -35,6 +35,7 @@
 \	tables	( -- addr )	what the host reads and writes; forth-profiler.h draws it
 \	latch stamps counts ticks times tallies starts ends names metric	( -- addr )	its parts
 \	pages	( -- addr )	for each page its bucket, or 80 core, 81 mixed
+\	slots	( -- addr )	how many buckets the metric has, a byte
 \	place!	( x slot table -- )
 \	place@	( slot table -- x )
 \	counter@	( slot table -- ud )
@@ -71,6 +72,7 @@ tables 106 + constant starts    tables 124 + constant ends
 tables 142 + constant names     tables 160 + constant metric
 tables 162 erase
 create pages 256 allot
+create slots 0 c,
 
 \ An address is in two of the nine-byte tables, a counter in four.
 : place!  ( x slot table -- ) + 2dup c!  swap 8 rshift swap 9 + c! ;
@@ -89,7 +91,7 @@ create pages 256 allot
    9 0 do -1 i starts place!  -1 i ends place!  0 i name-of ! loop
    core-end @ 0 starts place!
    pages 256 erase  pages core-end @ 8 rshift $80 fill
-   4 + dup @ 1+ 1 ?do 2+ dup @ i set-slot  i set-pages loop drop
+   4 + dup @ slots c!  dup @ 1+ 1 ?do 2+ dup @ i set-slot  i set-pages loop drop
    core-end @ mixed
    9 1 do i name-of @ if i starts place@ mixed  i ends place@ mixed then loop ;
 
@@ -98,7 +100,7 @@ also assembler
 create find-slot
    ip lda  core-end cmp  ip 1+ lda  core-end 1+ sbc
    cc if, latch ldx rts then,
-   8 # ldx
+   slots ldx  eq if, rts then,
    begin,
       ip lda  starts ,x cmp  ip 1+ lda  starts 9 + ,x sbc
       cs if,
