@@ -175,6 +175,14 @@ static uint64_t paused_until(struct process *p, uint64_t ticks)
 	return sum.total;
 }
 
+/* A request to pause that was taken back has ended the word, and nothing else (process/request.h). */
+static void mend_word(struct process *p, uint64_t ticks)
+{
+	if (*__atomic_load_n(&p->alive, __ATOMIC_ACQUIRE) == OVER && !pause_in_force(p) &&
+	    !sites_are_asleep(p))
+		go_on(p, ticks);
+}
+
 /*
  * A handler that came between reading the clock for a pause and beginning it has booked more than
  * the pause leaves: never is more taken off than there is since the last event.
@@ -184,8 +192,13 @@ void pause_settle(struct track *track, uint64_t ticks)
 	struct process *p = track->process;
 	uint64_t total, gap, since = ticks - *track->last;
 
-	if (track->level != 0 || !p->pause->ever)
+	if (track->level != 0)
 		return;
+	mend_word(p, ticks);
+	if (!p->pause->ever) {
+		track->alive = __atomic_load_n(&p->alive, __ATOMIC_ACQUIRE);
+		return;
+	}
 	total = paused_until(p, ticks);
 	gap = total - track->paused;
 	if ((int64_t)gap > 0) {

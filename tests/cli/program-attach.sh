@@ -121,6 +121,16 @@ while [ $tries -lt 100 ] && [ "$(calls serve)" = "" ]; do
 	tries=$((tries + 1))
 done
 threads=1 counts_agree "idle" 2
+before=$(calls serve)
+timeout --preserve-status -s INT 2 "$zprof" detach $pid >actual 2>&1
+is "a request to end can be taken back, too" "1 goes on as before" "$? $(grep -o 'goes on as before' actual)"
+tries=0
+while [ $tries -lt 100 ] && [ "$(calls serve)" = "$before" ]; do
+	kill -USR1 $pid
+	sleep 0.1
+	tries=$((tries + 1))
+done
+expect 1 "being recorded already" "$zprof" attach $pid
 stop "idle"
 
 # ---- who cannot be attached to
