@@ -516,7 +516,8 @@ struct zprof_turns {
  *
  * Times are in the clock's ticks (ZPROF_MODE_EXACT), or in nanoseconds of CLOCK_MONOTONIC, where a
  * node's time is what samples and notes of waits say (ZPROF_MODE_COUNT: no samples, no time). The
- * wall time of a frame is by the clock either way. What ending a frame takes is in no frame.
+ * wall time of a frame is by the clock either way. What ending a frame takes is in no frame; what else
+ * the library does meanwhile is, as zone `[zprof]`.
  *
  * A zone that was open throughout a frame, below all that ran, is in the frame only if it took time
  * itself. A signal handler that interrupted a hook is in no frame.

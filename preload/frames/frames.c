@@ -386,6 +386,20 @@ void frames_begin(struct kind *kind, uint64_t ticks)
 	kind->record->begun = ticks;
 }
 
+void frames_leave_out(struct frames *f, struct zprof_node *node, uint64_t calls, uint64_t ticks)
+{
+	uint32_t i;
+
+	for (i = 0; i < f->count; i++) {
+		struct zprof_tally *t = tally_of(f, &f->kinds[i], twin_of(node));
+
+		if (!t)
+			continue;
+		t->noted.calls += calls;
+		t->noted.time += f->exact ? ticks : 0;
+	}
+}
+
 void frames_shift(struct frames *f, const struct kind *ended, uint64_t ticks)
 {
 	uint32_t i;

@@ -103,6 +103,9 @@ void frames_begin(struct kind *kind, uint64_t ticks);
 /* So much time has gone into the end of a frame: it is in no frame of another kind. */
 void frames_shift(struct frames *f, const struct kind *ended, uint64_t ticks);
 
+/* So much of what a node has is in no frame. */
+void frames_leave_out(struct frames *f, struct zprof_node *node, uint64_t calls, uint64_t ticks);
+
 /* One call of a node belongs to the frame that begins now, though it was made before. */
 void frames_take_call(struct frames *f, struct kind *kind, struct zprof_node *node);
 

@@ -145,10 +145,17 @@ void ends_begin_thread(struct track *k)
 void ends_frame(struct track *k, struct kind *kind, uint64_t now, bool keep, bool again)
 {
 	uint32_t same = exact(k) ? touch_open(k) : 0;
+	struct zprof_noted own = {0};
 	uint64_t after;
 
 	frames_end(k->frames, kind, now, keep);
+	if (k->own_node)
+		own = (struct zprof_noted){.calls = k->own_node->calls,
+					   .time = k->own_node->self_ticks};
 	track_charge_own(k);
+	if (k->own_node)
+		frames_leave_out(k->frames, k->own_node, k->own_node->calls - own.calls,
+				 k->own_node->self_ticks - own.time);
 	after = exact(k) ? *k->last : nanoseconds(k);
 	kind->record->own += after - now;
 	frames_shift(k->frames, kind, after - now);

@@ -153,6 +153,8 @@ void track_charge_own(struct track *track)
 	uint64_t stolen, now, ticks;
 	int tries;
 
+	if (track->frames && track->own_node)
+		frames_touch(track->frames, track->own_node);
 	look(track, track->own_node);
 	for (tries = 0; tries < 3; tries++) {
 		stolen = *(volatile uint64_t *)&track->stolen;

@@ -190,15 +190,12 @@ static const struct table_column tail_columns[T_COLUMNS] = {
     [T_NAME] = {.head = "name", .gap = 2, .elastic = true},
 };
 
-/* `main > serve > handle` */
+/* `handle < serve < main`: what matters most comes first, where a line is cut. */
 static void path_of(const struct frames_view *w, uint32_t node, struct str *text)
 {
-	uint32_t parent = w->p->nodes[node].parent;
-	if (parent != PROFILE_NO_NODE) {
-		path_of(w, parent, text);
-		str_add(text, "%s%s", text->used ? " > " : "",
+	for (; w->p->nodes[node].parent != PROFILE_NO_NODE; node = w->p->nodes[node].parent)
+		str_add(text, "%s%s", text->used ? " < " : "",
 			view_zone_name(w->v, zones_number(w->zones, &w->p->nodes[node])));
-	}
 }
 
 static void add_longest(const struct frames_view *w, struct table *table,

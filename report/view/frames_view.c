@@ -284,7 +284,7 @@ static void print_zones(const struct frames_view *w, size_t kind)
 	double whole = (double)w->f->kinds[kind].fixed.sum;
 	struct table table;
 	table_init(&table, columns, COLUMNS);
-	for (size_t i = 0; i < count && i < limit; i++)
+	for (size_t i = 0; list && i < count && i < limit; i++)
 		add_zone(w, &table, kind, list[i], whole);
 	if (count) {
 		puts("\nself time in a frame, and with what was called (total):");

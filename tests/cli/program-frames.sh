@@ -67,7 +67,7 @@ sed -n '5p' shown >first
 mv first shown
 has "first of all" "+795       805     805  10.01  step"
 shown --tails fake.zp >shown
-has "tails= has the longest call's callers" "main > serve > handle > lookup"
+has "tails= has the longest call's callers" "lookup < handle < serve < main"
 has "when it was, and in which frame" "longest: 1,601 at 2,488,841, thread TID, frame 77,777 of handle"
 holds "frame= and tails=: the sums hold" fake.zp --exact
 "$zprof" frames --json fake.zp >json
