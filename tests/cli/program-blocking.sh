@@ -28,4 +28,10 @@ number=1
 # perf_event_open
 check "nor by a timer's" 3 "./refuse 1 298"
 wait $wait_for
-echo 1..2
+# and what looks for interruptions finds them where there are some
+timeout 600 ./blocking "$calls" disturbed >disturbed
+awk '$(NF - 1) > 0 {n++} END {exit NR != 39 || n < 10}' disturbed && echo "ok 3 - a handler of the program's own interrupts them" || {
+	echo "not ok 3 - a handler of the program's own interrupts them"
+	sed 's/^/# /' disturbed
+}
+echo 1..3

@@ -5,6 +5,7 @@
  *
  *   blocking CALLS      prints a line per kind: NAME, calls, how many were interrupted, how many
  *                       returned something else than they should
+ *   blocking CALLS disturbed   the same with a handler of its own, which must be seen to interrupt
  *
  * A call ends by its own timeout, or by what a partner, a second thread, does some 20 us after it
  * was asked. No handler of the program's own is asked for, but where a call waits for one. Between
@@ -602,6 +603,20 @@ UNSEEN static void remove_all(void)
 	rmdir(folder);
 }
 
+/* A handler in this thread, over and over, less often than the longest timeout of a call. */
+UNSEEN static void disturb(void)
+{
+	struct sigaction action = {.sa_handler = handler};
+	struct sigevent to = {.sigev_notify = SIGEV_THREAD_ID, .sigev_signo = SIGALRM};
+	struct itimerspec often = {{.tv_nsec = 500 * SHORT_NS}, {.tv_nsec = 500 * SHORT_NS}};
+	timer_t timer;
+
+	to._sigev_un._tid = gettid();
+	if (sigaction(SIGALRM, &action, NULL) || timer_create(CLOCK_MONOTONIC, &to, &timer) ||
+	    timer_settime(timer, 0, &often, NULL))
+		give_up("disturb");
+}
+
 int main(int argc, char **argv)
 {
 	static const struct kind no_more = {.name = NULL};
@@ -612,6 +627,8 @@ int main(int argc, char **argv)
 	make_all();
 	if (pthread_create(&partner, NULL, end_calls, NULL))
 		give_up("pthread_create");
+	if (argc > 2)
+		disturb();
 	for (i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
 		repeat(&kinds[i], calls);
 	__atomic_store_n(&asked, &no_more, __ATOMIC_RELEASE);
