@@ -6,6 +6,7 @@
 #include "preload/base/sys.h"
 #include "preload/profile/losses.h"
 
+#include <fcntl.h>
 #include <sys/resource.h>
 #include <time.h>
 
@@ -59,11 +60,12 @@ static void charge_preemption(struct zprof_samples *record, uint64_t ns, uint64_
 
 void away_back(struct away *a, struct zprof_samples *record, uint64_t time_ns)
 {
-	uint64_t ns = time_ns - a->since_ns;
+	uint64_t since = a->since_ns, ns;
 
-	if (!a->since_ns)
-		return;
 	a->since_ns = 0;
+	if (!since || since < a->from.elapsed_ns) /* or: before we began to count */
+		return;
+	ns = time_ns - since;
 	a->told_ns += ns;
 	a->told_waits += !a->preempted;
 	a->told_preemptions += a->preempted;
@@ -117,4 +119,35 @@ void away_make_up(struct away *a, struct process *p, struct zprof_samples *recor
 	waited = waits_part(record, ns, waits, preemptions);
 	charge_wait(record, waited, waits);
 	charge_preemption(record, ns - waited, preemptions);
+}
+
+/* "CPU_TIME RUN_DELAY TIMES", in ns; 0: nobody knows. */
+static uint64_t queued_now(void)
+{
+	char text[64] = "";
+	const char *c = text;
+	uint64_t ns = 0;
+	long fd = sys3(SYS_open, "/proc/thread-self/schedstat", O_RDONLY | O_CLOEXEC, 0);
+
+	if (SYS_FAILED(fd))
+		return 0;
+	/* Should the program close it meanwhile and open something else: that is not advanced. */
+	if (SYS_FAILED(sys4(SYS_pread64, fd, text, sizeof(text) - 1, 0)))
+		*text = '\0';
+	sys1(SYS_close, fd);
+	while (*c && *c++ != ' ')
+		;
+	for (; *c >= '0' && *c <= '9'; c++)
+		ns = 10 * ns + (uint64_t)(*c - '0');
+	return ns;
+}
+
+void away_ask(struct away *a, struct zprof_samples *record)
+{
+	uint64_t now = sys_forbidden || a->ended ? 0 : queued_now();
+
+	if (record && now > a->queued_ns)
+		record->preempted_ns += now - a->queued_ns;
+	if (now)
+		a->queued_ns = now;
 }

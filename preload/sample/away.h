@@ -12,6 +12,11 @@
  * node. So what the counts say and the notes have not told is that node's:
  *
  *     elapsed time - CPU time - time away that notes told = time away that no note told
+ *
+ * A timer (timer.h) notes none of that. But the kernel also counts how long a thread has been ready
+ * to run while others had the processor (run_delay, in /proc/PID/schedstat; the kernel's
+ * Documentation/scheduler/sched-stats). It passes while CPU time does, and so samples of CPU time
+ * are samples of it, too: what it has grown by since the look before belongs to the node at hand.
  */
 #ifndef ZPROF_AWAY_H
 #define ZPROF_AWAY_H
@@ -34,8 +39,9 @@ struct away {
 	struct away_account from; /* when the ring was opened, or made up for */
 	uint64_t told_ns;         /* by notes since then */
 	uint64_t told_waits, told_preemptions;
-	bool ended;   /* the thread has: nobody can ask for its counts */
-	bool at_rest; /* ... and it had left all its zones, so no zone lacks a wait */
+	uint64_t queued_ns; /* the kernel's count of time that others had the processor */
+	bool ended;         /* the thread has: nobody can ask for its counts */
+	bool at_rest;       /* ... and it had left all its zones, so no zone lacks a wait */
 };
 
 /* The thread at hand has a new ring, or another begins to be told of. */
@@ -54,5 +60,11 @@ void away_settle(struct away *a, uint64_t time_ns);
 
 /* All notes have been read, and some may be missing: charges to RECORD what they would have told. */
 void away_make_up(struct away *a, struct process *p, struct zprof_samples *record);
+
+/*
+ * For who is not told: charges to RECORD how long others have had the processor since it was asked
+ * last; NULL: to nobody. Where the kernel does not say, nothing.
+ */
+void away_ask(struct away *a, struct zprof_samples *record);
 
 #endif

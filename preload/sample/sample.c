@@ -143,6 +143,7 @@ void sampling_begin(struct process *p)
 
 	if (p->hz)
 		g->price_ns = g->price_ticks * SECOND_NS / p->hz;
+	g->exact = p->header->mode == ZPROF_MODE_EXACT;
 	if (g->by != ZPROF_SAMPLER_NONE)
 		choose_periods(g, p->options->sample);
 	tell(p);
@@ -177,6 +178,12 @@ static uint32_t most_samples(const struct sampling *g, uint64_t period_ns)
 	return period_ns < g->period_ns ? (uint32_t)(2 * FIRST_NS / period_ns) : 0;
 }
 
+/* Of a clock's times others' time must be taken off, and a timer does not tell of it. */
+static bool must_ask(const struct sampler *s)
+{
+	return s->ring.by == ZPROF_SAMPLER_TIMER && s->sampling->exact;
+}
+
 /*
  * By ring_open() or ring_reopen(). A program that has given up its rights since may still be looked
  * at outside of the kernel.
@@ -198,6 +205,8 @@ static bool begin_ring(struct sampler *s, uint64_t period_ns,
 	s->in_full_ring = NULL;
 	s->seen_ns = cpu_now();
 	away_begin(&s->away);
+	if (must_ask(s))
+		away_ask(&s->away, NULL);
 	return r == 0;
 }
 
@@ -504,6 +513,8 @@ void sampler_look(struct sampler *s, struct process *p, struct zprof_node *node,
 	} else if (s->ring.by != ZPROF_SAMPLER_TIMER) {
 		away_settle(&s->away, note.time_ns);
 	}
+	if (must_ask(s))
+		away_ask(&s->away, node ? record_of(s, p, node) : NULL);
 	ring_done(&s->ring);
 	if (!node && !is_unknown(s->left_ns))
 		s->left_ns = 0; /* nobody's, as its samples are */

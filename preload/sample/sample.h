@@ -52,6 +52,7 @@ struct sampling {
 	uint64_t first_period_ns, period_ns; /* in the first tenth of a second; later */
 	uint64_t sampled_ns;                 /* CPU time of all threads so far, roughly */
 	uintptr_t code, code_bytes;          /* the library's own instructions */
+	bool exact;                          /* a clock is read, too */
 	bool stopped;                        /* no thread can be sampled any more */
 };
 

@@ -176,8 +176,10 @@ static struct zone_sums *sum_zones(const struct estimate *e, const uint32_t *zon
 		struct zone_sums *z = &sums[zones[i]];
 		z->stretches += (double)(p->nodes[i].calls + e->child_calls[i]);
 		z->clock_ns += (double)(int64_t)p->nodes[i].self_ticks * e->ns_per_tick;
-		if (e->seen_in)
-			z->seen_ns += seen_ns(e, i);
+		if (!e->seen_in)
+			continue;
+		z->clock_ns -= (double)e->seen_in[i].preempted_ns;
+		z->seen_ns += seen_ns(e, i);
 	}
 	return sums;
 }
@@ -263,22 +265,40 @@ void estimate_free(struct estimate *e)
 	free(e->calling);
 }
 
+static double square(double x)
+{
+	return x * x;
+}
+
+/*
+ * Of others' time that was asked for at so many samples, what lies between two of them that
+ * different stretches of zones have come by: at most two for each of a zone's.
+ */
+static double preempted_variance(double ns, double samples, double stretches)
+{
+	double doubtful = 2 * stretches < samples ? 2 * stretches : samples;
+	return doubtful * square(ns / samples);
+}
+
 static struct cost from_clock(const struct estimate *e, size_t node)
 {
 	const struct zprof_node *n = &e->profile->nodes[node];
 	double calls = (double)n->calls, children = (double)e->child_calls[node];
 	double ns = (double)(int64_t)n->self_ticks * e->ns_per_tick - calls * e->callee_ns -
 		    children * e->caller_ns;
-	if (e->seen_in && !e->raw)
-		ns -= (double)e->seen_in[node].preempted_ns;
+	double variance = 0;
+	if (e->seen_in && !e->raw) {
+		const struct zprof_samples *s = &e->seen_in[node];
+		double preempted = (double)s->preempted_ns;
+		uint64_t samples = own_samples(s) + s->hook_samples;
+		ns -= preempted;
+		if (e->profile->header.sampler == ZPROF_SAMPLER_TIMER && samples)
+			variance = preempted_variance(preempted, (double)samples, calls + children);
+	}
 	return (struct cost){.ns = ns,
 			     .error_ns = (calls + children) * e->error_ns,
-			     .all_error_ns = calls * e->error_ns};
-}
-
-static double square(double x)
-{
-	return x * x;
+			     .all_error_ns = calls * e->error_ns,
+			     .variance = variance};
 }
 
 static struct cost from_samples(const struct estimate *e, size_t node, uint32_t zone)
@@ -327,7 +347,7 @@ struct cost estimate_node(const struct estimate *e, size_t node, uint32_t zone)
 		c.ns = share * c.ns + (1 - share) * s.ns;
 		c.error_ns = share * c.error_ns + (1 - share) * s.error_ns;
 		c.all_error_ns = share * c.all_error_ns + (1 - share) * s.all_error_ns;
-		c.variance = square(1 - share) * s.variance;
+		c.variance = square(share) * c.variance + square(1 - share) * s.variance;
 	}
 	c.ticks = (int64_t)e->profile->nodes[node].self_ticks;
 	c.cpu_ns = c.ns;

@@ -133,7 +133,9 @@ static void add_refusal(struct str *to, const struct zprof_header *h)
 	if (!h->sampler_error)
 		return;
 	const char *instead = "times are by the clock alone";
-	if (h->sampler == ZPROF_SAMPLER_TIMER)
+	if (h->sampler == ZPROF_SAMPLER_TIMER && h->mode == ZPROF_MODE_EXACT)
+		instead = "a timer took fewer";
+	else if (h->sampler == ZPROF_SAMPLER_TIMER)
 		instead = "a timer took fewer, and what was waited for is in no time";
 	else if (h->mode == ZPROF_MODE_COUNT)
 		instead = "there are no times";

@@ -54,6 +54,10 @@ self() { # FUNCTION: ns, as reported
 	"$ZPROF_BUILD/zprof" report --force --json p | tr '{' '\n' | sed -n "s/.*\"name\":\"$1\".*\"self_ns\":\([-0-9.e+]*\).*/\1/p"
 }
 
+self_error() { # FUNCTION
+	"$ZPROF_BUILD/zprof" report --force --json p | tr '{' '\n' | sed -n "s/.*\"name\":\"$1\".*\"error_ns\":\([-0-9.e+]*\).*/\1/p"
+}
+
 # ---- who takes them, and that they add up
 
 by() { # WHAT PREFIX SAMPLER
@@ -90,6 +94,27 @@ if [ "$(./sampled probe)" != 3 ]; then
 	[ "$(sum unseen)" -lt 5000000 ] || { bad=1; echo "# not seen: $(sum unseen) ns"; }
 	tap $bad "long stretches without a hook have all of their time"
 fi
+
+# Three others beside it on one processor: their time is none of the program's.
+here=$(taskset -cp $$ | sed 's/.*: //; s/[,-].*//')
+for prefix in "" "$refuse_ring"; do
+	bad=0 busy=
+	for other in 1 2 3; do
+		timeout 60 taskset -c "$here" sh -c 'while :; do :; done' &
+		busy="$busy $!"
+	done
+	profile clock=exact "taskset -c $here $prefix" ./sampled long || bad=1
+	kill $busy 2>/dev/null
+	wait $busy 2>/dev/null
+	for name in early across late; do
+		awk -v shown="$(self $name)" -v bar="$(self_error $name)" -v own="$(sum $name out)" \
+			'BEGIN { d = shown - own; if (d < 0) d = -d; exit !(shown && d < bar + own / 10) }' || {
+			echo "# $name: $(self $name) ns +- $(self_error $name), by its own clock $(sum $name out)"
+			bad=1
+		}
+	done
+	tap $bad "by a clock, what others had of the processor is in no time${prefix:+ (by a timer)}"
+done
 
 bad=0
 profile "" "$refuse_ring" ./sampled times || bad=1
