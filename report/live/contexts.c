@@ -108,7 +108,8 @@ static void set(struct contexts *c, const struct tree *from, enum measure m)
 {
 	match(c, from);
 	make_room(c, m);
-	memset(c->of[m], 0, c->room[m] * sizeof *c->of[m]);
+	if (c->room[m])
+		memset(c->of[m], 0, c->room[m] * sizeof *c->of[m]);
 	for (size_t i = 0; i < from->count; i++)
 		add(&c->of[m][c->to[i]], &from->nodes[i], 1);
 	c->weight[m] = 1;
@@ -158,7 +159,8 @@ void contexts_show(struct contexts *c, enum measure measure)
 void contexts_forget_averages(struct contexts *c)
 {
 	for (int m = MEASURE_NOW; m <= MEASURE_LONG; m++) {
-		memset(c->of[m], 0, c->room[m] * sizeof *c->of[m]);
+		if (c->room[m])
+			memset(c->of[m], 0, c->room[m] * sizeof *c->of[m]);
 		c->weight[m] = 0;
 	}
 }

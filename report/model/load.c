@@ -821,7 +821,8 @@ void load_begin_again(struct load *l)
 	limits_free(&l->limits);
 	l->limits = (struct limits){0};
 	memset(l->counters, 0, sizeof l->counters);
-	memset(l->hooks, 0, l->hooks_room * sizeof *l->hooks);
+	if (l->hooks_room)
+		memset(l->hooks, 0, l->hooks_room * sizeof *l->hooks);
 	l->blocks.count = 0;
 	l->calls_by_place = false;
 	str_clear(&l->warnings);
