@@ -12,6 +12,8 @@
 #include "report/base/text_width.h"
 #include "report/base/visible.h"
 
+#define LEAST_NAME   8 /* columns in which a name says anything */
+#define SOME_NAME    16 /* where there are fewer: the line is then longer than the terminal is wide */
 #define TABLE_NARROW 28 /* columns that names get before others are hidden */
 
 /* Width 0 means that the column is hidden. */
@@ -247,6 +249,8 @@ static void fit_cell(struct str *to, const char *text, const char *other, int ro
 {
 	const char *index = index_of(text);
 	int indent = (int)strspn(text, " ");
+	if (indent >= room)
+		indent = room > 0 ? room - 1 : 0;
 	int index_bytes = *index ? (int)(strchr(index, ']') + 1 - index) : 0;
 	if (index_bytes > room / 2)
 		index_bytes = 0;
@@ -385,7 +389,8 @@ static void fit_widths(const struct table *t, int *widths, int fit)
 		widths[drop] = 0;
 	}
 	if (fit)
-		room = room_beside(t, widths, fit) > 16 ? room_beside(t, widths, fit) : 16;
+		room = room_beside(t, widths, fit) >= LEAST_NAME ? room_beside(t, widths, fit)
+								 : SOME_NAME;
 	for (int i = 0; i < t->column_count; i++)
 		if (t->columns[i].elastic && widths[i] > room)
 			widths[i] = room;

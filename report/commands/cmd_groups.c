@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "report/commands/command.h"
+#include "report/base/wrap.h"
 #include "report/view/counter_columns.h"
 #include "report/view/wait_columns.h"
 #include "report/view/group_times.h"
@@ -35,7 +36,7 @@ static const struct table_column columns[COLUMNS] = {
     [MARK] = {.head = "", .gap = 2, .least = 1},
     [SELF] = {.head = "self", .right = true, .gap = 1, .least = 8, .optional = true},
     [BAR] = {.head = "+-", .right = true, .gap = 1, .least = 4, .optional = true, .drop = 1},
-    WAIT_SPLIT_COLUMNS(SPLIT),
+    WAIT_SPLIT_COLUMNS(SPLIT, 0),
     [CALLS] = {.head = "calls", .right = true, .gap = 2, .least = 8},
     WAIT_COUNT_COLUMNS(WAITS),
     [NAME] = {.head = "group", .gap = 2},
@@ -220,8 +221,9 @@ static void text(struct view *v, const struct derived *d)
 	size_t *order = make_order(v, &g);
 	print(v, &g, order);
 	if (!v->groups.count)
-		puts("\nNo groups: they are read from 'zprof.groups' in this folder, or from "
-		     "--groups FILE; see 'zprof help groups-file'");
+		wrap_print("\nNo groups: they are read from 'zprof.groups' in this folder, or from "
+			   "--groups FILE; see 'zprof help groups-file'\n",
+			   v->terminal.width);
 	free(order);
 	group_times_free(&g);
 }

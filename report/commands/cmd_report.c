@@ -40,8 +40,8 @@ static const struct table_column columns[COLUMNS] = {
     [SELF_BAR] = {.head = "+-", .right = true, .gap = 1, .least = 4, .optional = true, .drop = 1},
     [TOTAL] = {.head = "total", .right = true, .gap = 2, .least = 8, .optional = true},
     [TOTAL_BAR] = {.head = "+-", .right = true, .gap = 1, .least = 4, .optional = true, .drop = 1},
-    WAIT_SPLIT_COLUMNS(SELF_SPLIT),
-    WAIT_SPLIT_COLUMNS(TOTAL_SPLIT),
+    WAIT_SPLIT_COLUMNS(SELF_SPLIT, 0),
+    WAIT_SPLIT_COLUMNS(TOTAL_SPLIT, 7),
     [CALLS] = {.head = "calls", .right = true, .gap = 2, .least = 8},
     WAIT_COUNT_COLUMNS(WAITS),
     [SELF_EACH] =

@@ -15,16 +15,17 @@
 enum { WAIT_ON, WAIT_OFF, WAIT_SPLIT }; /* columns of a split time, in this order */
 enum { WAIT_COUNT, WAIT_PREEMPTED, WAIT_COUNTS };
 
-#define WAIT_COLUMN(text)                                                                          \
+#define WAIT_COLUMN(text, drops)                                                                   \
 	{                                                                                          \
-		.head = text, .right = true, .gap = 2, .least = 8, .optional = true                \
+		.head = text, .right = true, .gap = 2, .least = 8, .optional = true, .drop = drops \
 	}
-/* Initializers of a view's columns from FIRST on. */
-#define WAIT_SPLIT_COLUMNS(first)                                                                  \
-	[(first) + WAIT_ON] = WAIT_COLUMN("on CPU"), [(first) + WAIT_OFF] = WAIT_COLUMN("waited")
+/* Initializers of a view's columns from FIRST on. A narrow terminal keeps 'waited' where WAITED_DROPS is 0. */
+#define WAIT_SPLIT_COLUMNS(first, waited_drops)                                                    \
+	[(first) + WAIT_ON] = WAIT_COLUMN("on CPU", 8),                                            \
+		   [(first) + WAIT_OFF] = WAIT_COLUMN("waited", waited_drops)
 #define WAIT_COUNT_COLUMNS(first)                                                                  \
-	[(first) + WAIT_COUNT] = WAIT_COLUMN("waits"),                                             \
-		   [(first) + WAIT_PREEMPTED] = WAIT_COLUMN("preempted")
+	[(first) + WAIT_COUNT] = WAIT_COLUMN("waits", 6),                                          \
+		   [(first) + WAIT_PREEMPTED] = WAIT_COLUMN("preempted", 9)
 
 /* Each sets cells of the last row, from column FIRST on. */
 void wait_columns_split(struct table *t, int first, const struct view *v, double cpu_ns,

@@ -3,7 +3,7 @@
 # On a terminal: colour, the width, the pager. In a pipe: none of them.
 . "$(dirname "$0")/golden.sh"
 zprof=$ZPROF_BUILD/zprof
-golden_plan 33
+golden_plan 34
 "$ZPROF_BUILD/tests/make_profile" sample.prof <"$golden_folder/report/sample.spec" || exit 1
 escape=$(printf '\033')
 export TERM=xterm
@@ -112,3 +112,12 @@ holds "a call graph's callers keep their fractions" is "$(heads graph --format n
 holds "and its index" sh -c "'$zprof' graph --format index,name sample.prof 2>/dev/null | grep -q '^\[1\] *main \[1\] (open)$'"
 expect 2 "zprof: --format: there is no column 'colour'; the columns are '%', 'self', '+-', " "$zprof" report --format colour cxx.prof
 expect 2 "zprof: --format: the column 'self' is named twice" "$zprof" report --format self,name,self cxx.prof
+# Whatever the columns, a line is no wider than the terminal: long fractions, times split, long names.
+{ sed 's/clock fake.*/clock tsc 1000000000\nsampler 1/' "$golden_folder/report/sample.spec" | sed 's/parse 2 50/parse 3000000 50/'; } | "$ZPROF_BUILD/tests/make_profile" split.prof
+for view in report "report --tree" graph groups; do
+	for profile in split.prof cxx.prof; do
+		# shellcheck disable=SC2086
+		"$zprof" $view --width 80 $(case $profile in split*) echo --waits ;; esac) $profile 2>errors | awk -v what="$view $profile" 'length > 80 { print what ": " $0 }'
+	done
+done >wide
+holds "no line is wider than the terminal" sh -c '[ ! -s wide ] || { sed "s/^/# /" wide; false; }'
