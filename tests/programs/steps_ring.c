@@ -38,6 +38,7 @@ static __thread int waits; /* for the ring to be replaced */
 static __thread sigjmp_buf way_out;
 static unsigned jumped;
 static pthread_barrier_t meeting;
+static pthread_mutex_t turn = PTHREAD_MUTEX_INITIALIZER;
 
 UNSEEN static void work(long long ns)
 {
@@ -130,6 +131,7 @@ static void *sampled(void *number)
 	CALL(leaf);
 	pthread_barrier_wait(&meeting);
 	pthread_barrier_wait(&meeting);
+	pthread_mutex_lock(&turn);
 	work(1000000);
 	waits = (uintptr_t)number < AFTER;
 	until_jump = 1 + (unsigned)(uintptr_t)number;
@@ -146,6 +148,7 @@ static void *sampled(void *number)
 		work(1500000);
 		CALL(leaf);
 	}
+	pthread_mutex_unlock(&turn);
 	return NULL;
 }
 
