@@ -138,6 +138,9 @@ clean "a command that is not there" '\x1b[2J' "no$evil"
 clean "help about nothing" '\x1b[2J' help "no$evil"
 clean "a program to be put to sleep that is not there" '\x1b[2J' sleep "no$evil"
 clean "and one to be woken" '\x1b[2J' wake "no$evil"
+for command in top reset snapshot attach detach; do
+	clean "$command for what is not there" '\x1b[2J' "$command" "no$evil"
+done
 clean "a compiler that is none" '\x1b[2J' cflags --cc "no$evil"
 
 # a program, recorded
