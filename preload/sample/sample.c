@@ -406,7 +406,7 @@ static void take(struct sampler *s, struct process *p, struct zprof_node *node,
 		if (node)
 			charge_sample(s, p, node, note);
 		else
-			s->cpu_ns = note->cpu_ns;
+			time_of(s, note);
 		break;
 	case RING_LEFT:
 	case RING_LOST_IT:
@@ -437,15 +437,15 @@ static void take(struct sampler *s, struct process *p, struct zprof_node *node,
  */
 static void charge_untold(struct sampler *s, struct process *p, struct zprof_node *node)
 {
-	if (!node)
-		return;
 	if (s->ring.by == ZPROF_SAMPLER_TIMER || is_unknown(s->left_ns)) {
 		s->in_full_ring = node;
 		return;
 	}
-	s->record->sampled_ns += s->left_ns;
-	s->sampling->sampled_ns += s->left_ns;
-	charge_missing(s, p, node, s->left_ns);
+	if (node) {
+		s->record->sampled_ns += s->left_ns;
+		s->sampling->sampled_ns += s->left_ns;
+		charge_missing(s, p, node, s->left_ns);
+	}
 	s->taken += samples_in(s, s->left_ns);
 	s->cpu_ns += s->left_ns;
 	s->left_ns = 0;
@@ -524,12 +524,14 @@ void sampler_look(struct sampler *s, struct process *p, struct zprof_node *node,
 	s->reading = 0;
 }
 
-void sampler_rest(struct sampler *s)
+void sampler_rest(struct sampler *s, struct process *p, struct zprof_node *root)
 {
 	if (!s->ring.memory || sys_forbidden)
 		return;
 	count_time(s);
 	charge_unseen(s);
+	if (must_ask(s))
+		away_ask(&s->away, record_of(s, p, root));
 }
 
 void sampler_end(struct sampler *s, struct process *p, struct zprof_node *node, bool at_rest)

@@ -106,8 +106,11 @@ static inline struct zprof_samples *samples_at(char *base, uint32_t samples)
  */
 void sampler_look(struct sampler *s, struct process *p, struct zprof_node *node, uint32_t level);
 
-/* After such a look: what no sample has come for, if it is much, has not been seen. */
-void sampler_rest(struct sampler *s);
+/*
+ * After such a look: what no sample has come for, if it is much, has not been seen. Others' time that
+ * was not asked for in any node is the root's: nobody knows where.
+ */
+void sampler_rest(struct sampler *s, struct process *p, struct zprof_node *root);
 
 /* For a thread that has ended, in `node`; AT_REST: in no zone. */
 void sampler_end(struct sampler *s, struct process *p, struct zprof_node *node, bool at_rest);

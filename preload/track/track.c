@@ -222,7 +222,7 @@ void track_look_now(void)
 	self->busy = sp;
 	cpu_barrier();
 	track_look(self);
-	sampler_rest(self->sampler);
+	sampler_rest(self->sampler, self->process, self->bottom->node);
 	if (cpu_subtract_and_test(&self->busy, sp))
 		track_settle(self, sp);
 }

@@ -68,6 +68,34 @@ static uint64_t own_samples(const struct zprof_samples *s)
 	return (uint64_t)s->user_samples + s->kernel_samples;
 }
 
+/*
+ * What a timer's samples did not come by is in the roots' records. What they did come by may be a
+ * neighbour's, which had none: so the sum of both may be in any time that they do not explain.
+ */
+static void add_others(struct estimate *e)
+{
+	const struct profile *p = e->profile;
+	if (p->header.sampler != ZPROF_SAMPLER_TIMER || e->raw)
+		return;
+	double all = 0;
+	for (size_t i = 0; i < p->node_count; i++) {
+		e->others_ns += (double)e->seen_in[i].preempted_ns;
+		all += (double)(int64_t)p->nodes[i].self_ticks * e->ns_per_tick;
+		if (p->nodes[i].parent == PROFILE_NO_NODE)
+			e->seen_in[i].preempted_ns = 0;
+	}
+	if (e->others_ns < all)
+		e->others_share = e->others_ns / all;
+}
+
+/* Of a node's time by the clock, others': as it was told, or as in all nodes. */
+static double others_in(const struct estimate *e, size_t node, double clock_ns)
+{
+	if (e->profile->header.sampler == ZPROF_SAMPLER_TIMER)
+		return clock_ns * e->others_share;
+	return (double)e->seen_in[node].preempted_ns;
+}
+
 static void add_samples(struct estimate *e)
 {
 	const struct profile *p = e->profile;
@@ -90,6 +118,7 @@ static void add_samples(struct estimate *e)
 		e->hook_ns += (double)from->hook_ns;
 		ns += (double)from->user_ns + (double)from->kernel_ns + (double)from->hook_ns;
 	}
+	add_others(e);
 	e->period_ns = e->samples ? ns / (double)e->samples : p->header.sample_period_ns;
 	if (!e->raw)
 		e->price_ns = p->header.sample_price_ns;
@@ -175,10 +204,11 @@ static struct zone_sums *sum_zones(const struct estimate *e, const uint32_t *zon
 			continue;
 		struct zone_sums *z = &sums[zones[i]];
 		z->stretches += (double)(p->nodes[i].calls + e->child_calls[i]);
-		z->clock_ns += (double)(int64_t)p->nodes[i].self_ticks * e->ns_per_tick;
+		double clock_ns = (double)(int64_t)p->nodes[i].self_ticks * e->ns_per_tick;
+		z->clock_ns += clock_ns;
 		if (!e->seen_in)
 			continue;
-		z->clock_ns -= (double)e->seen_in[i].preempted_ns;
+		z->clock_ns -= others_in(e, i, clock_ns);
 		z->seen_ns += seen_ns(e, i);
 	}
 	return sums;
@@ -286,17 +316,18 @@ static struct cost from_clock(const struct estimate *e, size_t node)
 	double calls = (double)n->calls, children = (double)e->child_calls[node];
 	double ns = (double)(int64_t)n->self_ticks * e->ns_per_tick - calls * e->callee_ns -
 		    children * e->caller_ns;
-	double variance = 0;
+	double variance = 0, unexplained = 0;
 	if (e->seen_in && !e->raw) {
 		const struct zprof_samples *s = &e->seen_in[node];
 		double preempted = (double)s->preempted_ns;
 		uint64_t samples = own_samples(s) + s->hook_samples;
 		ns -= preempted;
+		unexplained = fmin(fmax(ns - seen_ns(e, node), 0), e->others_ns);
 		if (e->profile->header.sampler == ZPROF_SAMPLER_TIMER && samples)
 			variance = preempted_variance(preempted, (double)samples, calls + children);
 	}
 	return (struct cost){.ns = ns,
-			     .error_ns = (calls + children) * e->error_ns,
+			     .error_ns = (calls + children) * e->error_ns + unexplained,
 			     .all_error_ns = calls * e->error_ns,
 			     .variance = variance};
 }

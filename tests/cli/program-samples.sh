@@ -14,7 +14,7 @@ cp "$ZPROF_BUILD/libzprof.so" .
 for program in sampled urgent refuse; do
 	hooks=-finstrument-functions
 	[ $program = refuse ] && hooks=
-	${CC:-gcc} -O2 -g -Wno-deprecated-declarations -pthread $hooks "$programs/$program.c" -o $program || exit 1
+	${CC:-gcc} -O2 -g -Wno-deprecated-declarations -pthread -I"$programs/../.." $hooks "$programs/$program.c" -o $program || exit 1
 done
 # perf_event_open, then timer_create
 refuse_ring="./refuse 1 298" refuse_all="./refuse 38 298,222"
@@ -82,17 +82,26 @@ by "where perf_event_open is refused" "$refuse_ring" 3
 charged() { # FUNCTION: CPU time in ns, before the price of samples is taken off
 	"$ZPROF_BUILD/zprof" report --force --json p | tr '{' '\n' | sed -n "s/.*\"name\":\"$1\".*\"self_ticks\":\([0-9]*\).*/\1/p"
 }
+same_time() { # FUNCTION...: as by its own clock
+	other=0
+	for name in "$@"; do
+		awk -v shown="$(charged $name)" -v own="$(sum $name out)" 'BEGIN { d = shown - own; exit !(shown && d < own / 50 + 3e6 && d > -own / 50 - 3e6) }' || {
+			echo "# $name: $(charged $name) ns, by its own clock $(sum $name out)"
+			other=1
+		}
+	done
+	return $other
+}
 if [ "$(./sampled probe)" != 3 ]; then
 	bad=0
 	profile clock=count "" ./sampled long || bad=1
-	for name in early across late; do
-		awk -v shown="$(charged $name)" -v own="$(sum $name out)" 'BEGIN { d = shown - own; exit !(shown && d < own / 50 + 3e6 && d > -own / 50 - 3e6) }' || {
-			echo "# $name: $(charged $name) ns, by its own clock $(sum $name out)"
-			bad=1
-		}
-	done
+	same_time early across late || bad=1
 	[ "$(sum unseen)" -lt 5000000 ] || { bad=1; echo "# not seen: $(sum unseen) ns"; }
 	tap $bad "long stretches without a hook have all of their time"
+	bad=0
+	profile clock=count "" ./sampled paused || bad=1
+	same_time watched || bad=1
+	tap $bad "and between pauses, which are nobody's"
 fi
 
 # Three others beside it on one processor: their time is none of the program's.

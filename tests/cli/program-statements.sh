@@ -128,7 +128,7 @@ golden annotate/counts-func "$zprof" annotate --counts --func bar --width 80 --s
 golden annotate/counts-lines "$zprof" annotate --counts --lines 14-19 --source-path nowhere profile.1
 # Sections that the source marks, by words that mean nothing, or in comments.
 sed 's/^static void bar/ZPROF_COUNTS_ON\n&/; s:^int main.*:// ZPROF_COUNTS_OFF\n&:; 1s/^/#include "zprof.h" /' profile.c >marked.c
-gcc -O0 -ffile-prefix-map="$PWD"=/src marked.c -o marked $("$zprof" cflags --counts) || exit 1
+gcc -w -O0 -ffile-prefix-map="$PWD"=/src marked.c -o marked $("$zprof" cflags --counts) || exit 1
 ZPROF_OPTIONS=output=$PWD/profile.2 LD_PRELOAD=$ZPROF_BUILD/libzprof.so ./marked >/dev/null
 golden annotate/counts-marked "$zprof" annotate --counts --marked --source-path . profile.2
 "$zprof" annotate --counts --func bar --json --source-path . profile.2 | grep -o '"executions":[0-9]*' >expected

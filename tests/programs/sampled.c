@@ -8,6 +8,7 @@
  *                             sleeps() sleeps 0.1 s
  *   sampled long              three functions that call none, each longer than the ring has room for
  *                             notes; prints `NAME NS` of CPU time for each
+ *   sampled paused            the same for watched(), between pauses in which more is done
  *   sampled threads N         N threads one after the other, each of 1 ms
  *   sampled crowd N           N threads at once
  *   sampled beside            with a profiler by SIGPROF of its own, and perf events
@@ -33,6 +34,8 @@
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
+
+#include "preload/zprof.h"
 
 #define UNSEEN __attribute__((no_instrument_function))
 #define APART  __attribute__((noinline, noclone))
@@ -111,6 +114,33 @@ APART static void across(void)
 APART static void late(void)
 {
 	stretch("late", 300000000);
+}
+
+APART static void watched(void)
+{
+	long long begun = clock_ns(CLOCK_THREAD_CPUTIME_ID);
+	while (clock_ns(CLOCK_THREAD_CPUTIME_ID) < begun + 60000000)
+		work(10000);
+}
+
+UNSEEN static void paused(void)
+{
+	long long ns = 0, begun;
+	int i;
+
+	for (i = 0; i < 6; i++) {
+		if (i % 2 == 0) {
+			zprof_pause();
+			begun = clock_ns(CLOCK_THREAD_CPUTIME_ID);
+			while (clock_ns(CLOCK_THREAD_CPUTIME_ID) < begun + 200000000)
+				work(10000);
+			zprof_resume();
+		}
+		begun = clock_ns(CLOCK_THREAD_CPUTIME_ID);
+		watched();
+		ns += clock_ns(CLOCK_THREAD_CPUTIME_ID) - begun;
+	}
+	printf("watched %lld\n", ns);
 }
 
 static void *in_thread(void *unused)
@@ -265,7 +295,9 @@ UNSEEN int main(int argc, char **argv)
 		early();
 		across();
 		late();
-	} else if (!strcmp(what, "threads"))
+	} else if (!strcmp(what, "paused"))
+		paused();
+	else if (!strcmp(what, "threads"))
 		threads(n);
 	else if (!strcmp(what, "crowd"))
 		crowd(n);

@@ -10,8 +10,16 @@ prepare_program() {
 	work=$real/$name
 	source=$(tests/real/source.sh "$package" "$real") || return 1
 	mkdir -p "$work"
+	exec 8>"$work.preparing" # by one test at a time
+	flock 8
+	prepare_once
+	prepared=$?
+	exec 8>&-
+	return $prepared
+}
+prepare_once() {
 	[ ! -e "$work/prepared" ] || return 0
-	! command -v prepare >/dev/null || (cd "$work" && rm -rf ./* && prepare) >"$real/$name.log" 2>&1 || {
+	! command -v prepare >/dev/null || (cd "$work" && rm -rf ./* && prepare) >"$real/$name.log" 2>&1 8>&- || {
 		tail -5 "$real/$name.log" >&2
 		return 1
 	}
