@@ -30,5 +30,5 @@ const drawn = (plain.out.match(/^edge /gm) ?? []).length
 const arcs = json('graph', '--raw').arcs.filter((a) => a.caller !== null)
 ok(drawn == arcs.length, 'all arcs', drawn, arcs.length)
 const bars = run(`${process.env.ZPROF_BUILD}/zprof`, 'export', '--format=dot', '--min', '0.000001', profile)
-arrives('errors', ok(/±\d+%/.test(bars.out), 'errors of times', bars.out.slice(0, 300)))
+arrives('errors', ok(/±[<>]?[\d.]+%/.test(bars.out), 'errors of times', bars.out.slice(0, 300)))
 table('dot')
