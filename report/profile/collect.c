@@ -105,7 +105,8 @@ static uint64_t mapped_bytes(const struct collect *c)
 {
 	struct zprof_header h;
 	memcpy(&h, c->copy, sizeof h);
-	return h.mapped_bytes && h.mapped_bytes < c->mapped ? h.mapped_bytes : c->mapped;
+	uint64_t bytes = h.mapped_bytes & ~(WORD - 1);
+	return bytes && bytes < c->mapped ? bytes : c->mapped;
 }
 
 /*
@@ -130,7 +131,8 @@ static bool walk(struct collect *c)
 		    head.used < sizeof head || head.used > head.bytes)
 			break;
 		uint64_t used = head.used < c->bytes - at ? head.used : c->bytes - at;
-		struct collect_section s = {at, used & ~(WORD - 1), head.type, head.thread};
+		uint64_t words = (used + WORD - 1) / WORD;
+		struct collect_section s = {at, words * WORD, head.type, head.thread};
 		c->sections =
 		    memory_room(c->sections, count, &c->section_room, sizeof *c->sections);
 		changed |= count >= before || memcmp(&c->sections[count], &s, sizeof s);

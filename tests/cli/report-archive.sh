@@ -120,6 +120,13 @@ golden_result $? "the page has the sources"
 "$zprof" annotate small.zp 2>&1 >text | cat >/dev/null
 grep -q 'cannot read it' text && grep -q x563 text && [ "$("$zprof" graph small.zp 2>&1)" = "$(cat bare/graph)" ]
 golden_result $? "without sources it has names and lines"
+for file in named small run; do
+	rm -f copy.zp
+	"$zprof" snapshot -o copy.zp $file.zp >said 2>&1 && "$zprof" annotate copy.zp 2>&1 | sed 1d >copied
+	"$zprof" annotate $file.zp 2>&1 | sed 1d | diff - copied >difference && "$zprof" top --batch 1 $file.zp 2>&1 | grep -q 'compare(void const'
+	golden_result $? "a copy of it ($file), and its live view, have it all"
+	sed 's/^/# /' difference
+done
 mkdir own && sed 's/compare/COMPARE/' elsewhere/src/prog.cc >own/prog.cc
 "$zprof" annotate --source-path own named.zp | grep -q COMPARE
 golden_result $? "--source-path is asked before the archive"
