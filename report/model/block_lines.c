@@ -79,7 +79,8 @@ static bool is_call(const struct making *m, size_t i, uint64_t low, uint64_t hig
  * A piece of a line's code in one block, [low, high). It says nothing
  *
  *   - if it is the first bytes of the call that begins the next block;
- *   - if it is a call that the compiler gave no line, so that the line before goes on;
+ *   - if it is a call that the compiler gave no line, so that the line before goes on, also where the
+ *     next block's call follows at once: at -O0 the ways out of a function meet in such blocks;
  *   - if it lies behind the jump that ends the block: nobody counts it.
  */
 static bool says_something(const struct making *m, const struct symbolize_line *row, size_t i,
@@ -89,6 +90,8 @@ static bool says_something(const struct making *m, const struct symbolize_line *
 	if (is_call(m, i, low, high))
 		return false;
 	if (low > row->start && high == b->start)
+		return false;
+	if (i + 1 < m->block_count && row->start < b->call && b->start >= b[1].call)
 		return false;
 	return low < b->end;
 }

@@ -53,9 +53,35 @@ static void in_library(const char *path)
 	}
 }
 
+struct pair {
+	int one, other;
+};
+
+static void fill(struct pair *p, int i)
+{
+	p->one = i * 7 % 11;
+	p->other = i * 5 % 13;
+}
+
+/* The ways out of a function meet in code that has no line of its own. */
+static int first_above(int limit)
+{
+	struct pair p;
+	for (int i = 0; i < limit; i++) {
+		fill(&p, i);
+		if (p.one > limit)
+			return p.one;
+		if (p.other > limit)
+			return p.other;
+	}
+	return 0;
+}
+
 __attribute__((constructor)) static void before(void)
 {
 	work(1);
+	for (int i = 0; i < 12; i++)
+		first_above(i);
 }
 
 __attribute__((destructor)) static void after(void)
