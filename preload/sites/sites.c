@@ -333,15 +333,34 @@ static void bring_in_line(struct process *p)
 	p->sites->price_ns = sys_clock_ns(1) - began;
 }
 
-void sites_sleep(struct process *p)
+void sites_sleep(struct process *p, bool (*wanted)(const struct process *))
 {
 	struct sites *s = p->sites;
 
 	if (s->asleep || s->refused || sys_forbidden || !take_lock(p))
 		return;
-	s->asleep = s->to_sleep = true;
-	bring_in_line(p);
+	if (wanted(p)) {
+		s->asleep = s->to_sleep = true;
+		bring_in_line(p);
+	}
 	release_lock(p);
+}
+
+/* False: this thread itself holds it, below a handler; or nobody gives it back. */
+static bool wait_for_lock(struct process *p)
+{
+	const struct sites *s = p->sites;
+	uint64_t until = sys_forbidden ? 0 : sys_clock_ns(1) + WAIT_NS;
+
+	while (!take_lock(p)) {
+		if (__atomic_load_n(&s->lock, __ATOMIC_SEQ_CST) &&
+		    s->thread == sys_thread_pointer())
+			return false;
+		if (sys_forbidden || sys_clock_ns(1) > until)
+			return false;
+		sys0(SYS_sched_yield);
+	}
+	return true;
 }
 
 bool sites_wake(struct process *p)
@@ -350,11 +369,8 @@ bool sites_wake(struct process *p)
 
 	if (!s->asleep && !__atomic_load_n(&s->lock, __ATOMIC_SEQ_CST))
 		return true;
-	if (!take_lock(p)) {
-		sites_wait(p);
-		if (!take_lock(p))
-			return !s->asleep;
-	}
+	if (!wait_for_lock(p))
+		return !s->asleep;
 	if (s->asleep) {
 		s->to_sleep = false;
 		bring_in_line(p);
@@ -403,12 +419,18 @@ void sites_meet(struct process *p, uintptr_t ret)
 		sites_choose(p);
 }
 
+static bool always(const struct process *p)
+{
+	(void)p;
+	return true;
+}
+
 void sites_begin(struct process *p, bool paused)
 {
 	if (p->sites->asleep) {
 		sites_wake(p);
 	} else if (paused) {
-		sites_sleep(p);
+		sites_sleep(p, always);
 	} else if (any_sleeps(p)) {
 		p->sites->asleep = p->sites->to_sleep = true;
 		sites_wake(p);

@@ -118,8 +118,11 @@ void sites_expect(struct process *p);
 struct scan_image;
 bool sites_image_sleeps(const struct scan_image *image);
 
-/* All off. */
-void sites_sleep(struct process *p);
+/*
+ * All off, if that is still WANTED once no other thread can switch: who wants them on instead says so
+ * first, and looks then whether somebody is at it.
+ */
+void sites_sleep(struct process *p, bool (*wanted)(const struct process *));
 
 /* All on that are wanted. False: another switch is in progress, and its thread will look again. */
 bool sites_wake(struct process *p);

@@ -43,7 +43,7 @@ static enum request_result end(struct process *p)
 	if (pause_in_force(p))
 		return REQUEST_ALREADY;
 	pause_begin(p, tick_now());
-	sites_sleep(p);
+	sites_sleep(p, pause_in_force);
 	timebase_refresh(p);
 	return REQUEST_DONE;
 }

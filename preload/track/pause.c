@@ -139,7 +139,7 @@ void pause_met(struct process *p, uintptr_t ret)
 	if (sites_are_asleep(p)) {
 		sites_meet(p, ret);
 	} else if (lasts(p)) {
-		sites_sleep(p);
+		sites_sleep(p, pause_in_force);
 		if (!pause_in_force(p))
 			follow(p, tick_now());
 	}
