@@ -20,8 +20,8 @@ build() { # PROGRAM FLAGS
 	${CC:-gcc} $2 -std=gnu99 -DLUA_COMPAT_5_3 -DLUA_USE_LINUX "-Dluai_makeseed(L)=42u" $files -o "$1" -lm -ldl -Wl,-E || exit 1
 }
 
-build "$real/lua" "$flags"
-against_callgrind lua --repairs "$real/lua" tests/real/program.lua "${1:-3}"
+build "$real/lua-hooks" "$flags"
+against_callgrind lua --repairs "$real/lua-hooks" tests/real/program.lua "${1:-3}"
 
 # The second front end: the functions that exist after inlining, so the compiler does to them what it does at -O2, but for clones,
 # which have names of their own in one tool and not in the other, and jumps to functions, which are calls to callgrind.
