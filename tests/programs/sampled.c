@@ -251,7 +251,7 @@ UNSEEN static void forks(const char *me)
 		_exit(1);
 	}
 	waitpid(child, NULL, 0);
-	calls(100000000);
+	calls(400000000);
 	fflush(stdout);
 	execl(me, me, "times", (char *)NULL);
 }
