@@ -385,6 +385,12 @@ bool sites_are_asleep(const struct process *p)
 	return __atomic_load_n(&p->sites->asleep, __ATOMIC_ACQUIRE);
 }
 
+/* In this order: who switches them on counts that first. */
+bool sites_have_slept(const struct process *p)
+{
+	return sites_are_asleep(p) || __atomic_load_n(&p->sites->slept, __ATOMIC_ACQUIRE);
+}
+
 void sites_expect(struct process *p)
 {
 	p->sites->asleep = p->sites->to_sleep = true;

@@ -111,6 +111,9 @@ void sites_begin(struct process *p, bool paused);
  */
 bool sites_are_asleep(const struct process *p);
 
+/* Whether they are or ever were: a function may end that was entered meanwhile. */
+bool sites_have_slept(const struct process *p);
+
 /* Before recording begins on request: all count as off until sites_begin() has switched them on. */
 void sites_expect(struct process *p);
 

@@ -594,7 +594,7 @@ void track_slow_exit(struct track *track, const struct event *e)
 	track_charge(track, e);
 	if (!ended) {
 		track_abandon(track, live);
-		if (track->process->sites->slept || sites_are_asleep(track->process))
+		if (sites_have_slept(track->process))
 			losses_count(track->process, ZPROF_SWITCHED_EXIT,
 				     !pause_in_force(track->process));
 		else if (!track_losses_explain(track->process))
