@@ -3,7 +3,8 @@
 # statements.sh - how often each line of real programs ran, at -O0, as gcov counts it, by gcc and by clang: sqlite, Lua and jsoncpp, a C++
 # library with templates, lambdas and headers of code.
 #
-# Compared are the lines that both have a count for. Those that differ are printed, and are few: at most two in a hundred. They are
+# Compared are the lines that both have a count for. Those that differ are printed, and are few: of a thousand, 2 to 10 by gcc, 14 to 17 by
+# clang, and a test fails from 11 and 18 on. They are
 #
 #   - lines after a longjmp or an exception. gcov counts some blocks and works out the others, as if every block that begins also ended;
 #   - conditions and calls of several lines, which gcov counts once for each time that their line is come back to;
@@ -28,18 +29,18 @@ gcov_counts() { # clang's prints a source once for each object
 		END { for (place in sum) printf "%s %d\n", place, sum[place] }' | sort -k1,1
 }
 
-same_lines() { # LEAST
+same_lines() { # LEAST MOST_IN_A_THOUSAND
 	join "$folder/ours" "$folder/theirs" >"$folder/both"
 	awk '$2 != $3' "$folder/both" >"$folder/differ"
 	lines=$(wc -l <"$folder/both") differ=$(wc -l <"$folder/differ")
-	[ "$lines" -ge "$1" ] && [ $((differ * 100)) -le $((lines * 2)) ]
+	[ "$lines" -ge "$1" ] && [ $((differ * 1000)) -le $((lines * $2)) ]
 	tap $? "$what: $((lines - differ)) of $lines lines have gcov's counts"
 	sed 's/^/# line, zprof, gcov: /' "$folder/differ"
 }
 
 check_program() { # COMPILER LEAST: as programs/NAME.sh says
 	what="$name, $1" folder=$work/statements-$1 workload=${workloads%% *}
-	case $1 in gcc) cc=gcc cxx=g++ gcov=gcov ;; clang) cc=clang cxx=clang++ gcov="llvm-cov gcov" ;; esac
+	case $1 in gcc) cc=gcc cxx=g++ gcov=gcov most=11 ;; clang) cc=clang cxx=clang++ gcov="llvm-cov gcov" most=18 ;; esac
 	for kind in ours theirs; do
 		mkdir -p "$folder/$kind-build"
 		hooks="-g --coverage"
@@ -56,7 +57,7 @@ check_program() { # COMPILER LEAST: as programs/NAME.sh says
 	tap $? "$what prints the same"
 	# shellcheck disable=SC2086
 	$gcov -t "$folder/theirs-build"/*.gcda 2>/dev/null | gcov_counts >"$folder/theirs"
-	same_lines "$2"
+	same_lines "$2" $most
 }
 
 for name in sqlite jsoncpp lua; do
