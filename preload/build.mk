@@ -12,19 +12,19 @@ PRELOAD_LINK  = -shared -nostartfiles -Wl,-soname,libzprof.so -Wl,-z,now -Wl,-z,
 PRELOAD_PARTS := \
 	base/sys base/text \
 	profile/file profile/identity profile/zones profile/counters profile/run profile/losses profile/timebase \
-	code/module code/cfi code/location code/spawn code/resolve code/only \
+	code/module code/cfi code/location code/spawn code/resolve code/choices code/only \
 	sites/scan sites/patch sites/sites \
 	tree/tree tree/fold \
-	sample/ring sample/signal sample/timer sample/away sample/sample \
+	sample/event sample/ring sample/blocked sample/locks sample/waits sample/signal sample/timer sample/away sample/sample \
 	frames/fade frames/tally frames/history frames/frames \
 	process/options process/process \
-	track/track track/lineage track/nested track/recover track/bounds track/stacks track/stack track/check track/unwind track/via track/pause track/callsites track/ends track/watch track/awake \
+	track/track track/charge track/caller track/parts track/slow track/lineage track/nested track/recover track/bounds track/stacks track/stack track/check track/unwind track/via track/pause track/callsites track/ends track/watch track/named track/awake track/chosen \
 	lent/lent \
 	hooks/wake \
 	counts/counts \
-	start/begin start/attach start/asleep start/interpose start/signals start/finish
+	start/begin start/attach start/choose start/asleep start/interpose start/mutex start/signals start/finish
 PRELOAD_TIMED := \
-	lent/lent_events lent/lent_stacks lent/latch \
+	lent/lent_events lent/lent_told lent/lent_stacks lent/latch \
 	hooks/hooks hooks/fentry hooks/calibrate hooks/hand \
 	start/control
 PRELOAD_OBJS  := $(PRELOAD_PARTS:%=$(B)/preload/%.o)

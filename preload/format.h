@@ -133,7 +133,11 @@ enum zprof_mode {
 			 "the compiler writes them (a debugger's breakpoint?)")                    \
 	X(LOSS_COUNTS, "statements not counted: no room in the file for a module's counters")      \
 	X(LOSS_FRAMES, "contexts, frames or calls left out of what frame=, history= and tails= "   \
-		       "keep: no room in the file")
+		       "keep: no room in the file")                                                \
+	X(UNWATCHED_OPEN, "calls that had not returned when their function was unwatched: the "    \
+			  "rest of their time is their callers'")                                  \
+	X(LOSS_WAITED, "waits that found no room for what was waited for (offcpu=): they are in "  \
+		       "`[wait] (not told apart)`")
 
 enum zprof_counter {
 #define X(name, text) ZPROF_##name,
@@ -164,6 +168,8 @@ enum zprof_sampler {
 #define ZPROF_FENTRY 16u
 /* A copy that `zprof snapshot` or `zprof reset` made while the program ran: no process of the run. */
 #define ZPROF_SNAPSHOT 32u
+/* Offcpu= was given: what was waited for was to be told. */
+#define ZPROF_OFFCPU 64u
 
 /*
  * The first 4096 bytes. `mapped_bytes` is how far the writer has reserved the file; a reader takes
@@ -230,6 +236,8 @@ enum zprof_section_type {
 	ZPROF_SECTION_CALLS = 11,   /* struct zprof_call[]; `thread` as for NODES */
 	ZPROF_SECTION_SITES = 12,   /* struct zprof_site[] */
 	ZPROF_SECTION_COUNTS = 13,  /* one struct zprof_counts, and its counters */
+	ZPROF_SECTION_CHOICES = 14, /* struct zprof_choice, variable length */
+	ZPROF_SECTION_WAITS = 15,   /* struct zprof_wait[]; `thread` as for NODES */
 	ZPROF_SECTION_FRAMES = 32,  /* struct zprof_frames[] */
 	ZPROF_SECTION_TALLIES = 33, /* struct zprof_tally[]; `thread` as for NODES */
 	ZPROF_SECTION_HISTORY = 34, /* one struct zprof_history, then struct zprof_frame, variable
@@ -301,6 +309,12 @@ struct zprof_node {
  */
 #define ZPROF_NODE_OVERFLOW 8u
 
+/*
+ * Told: calls of this state were counted by an interpreter and handed over in bulk
+ * (zprof_lent_add), so they had no hooks.
+ */
+#define ZPROF_NODE_TOLD 16u
+
 #define ZPROF_NODE_MODULE(node) ((node)->module & 0xffffffu)
 #define ZPROF_NODE_FLAGS(node)  ((node)->module >> 24)
 
@@ -362,6 +376,7 @@ enum zprof_zone_kind {
 	ZPROF_ZONE_PRIVATE = 2, /* marked by hand, one place */
 	ZPROF_ZONE_PUBLIC = 3,  /* marked by hand, shared by several places */
 	ZPROF_ZONE_LENT = 4,    /* a function of an interpreter */
+	ZPROF_ZONE_WAIT = 5,    /* of merged profiles: what was waited for (struct zprof_wait) */
 };
 
 /*
@@ -409,6 +424,39 @@ struct zprof_samples {
 };
 
 /*
+ * What a node waited for (offcpu=1): of its waits (zprof_samples), those in one system call, at one
+ * place of the program's or a library's code, for one lock. Reports show them as zones of their own,
+ * below the node's:
+ *
+ *     node fetch, 7 waits, 90 ms
+ *      +- read      5 waits, 60 ms      [wait] read
+ *      +- futex     1 wait,  20 ms      [wait] lock queue
+ *      '- the rest: 1 wait,  10 ms      [wait] (not told apart)
+ *
+ * The rest is what no record tells: notes of the kernel found no room. Two records of one node and
+ * place and lock add up.
+ */
+struct zprof_wait {
+	uint32_t node; /* reference; 0: the record is not complete */
+	uint32_t flags;
+	int32_t call; /* number of the system call, or ZPROF_WAIT_* */
+	uint32_t unused;
+	uint64_t place; /* behind the instruction that called the system; 0: none did */
+	uint64_t
+	    object; /* address of the lock, or of the word that futex(2) waited for; 0: unknown */
+	uint64_t
+	    made_at; /* where the call of pthread_mutex_init() for it returned to; 0: unknown */
+	uint64_t waits;
+	uint64_t waited_ns;
+	uint64_t reserved;
+};
+
+#define ZPROF_WAIT_LOCK 1u /* `object` is a lock */
+
+#define ZPROF_WAIT_PLACE   (-1) /* the number is not known, only the place */
+#define ZPROF_WAIT_OUTSIDE (-2) /* in no call: a page fault, or the thread was stopped */
+
+/*
  * The calls of a node that were made at one place of the caller's code (callsites=1). A node's calls
  * that are in no such record are of a place that is not known; two records of one node and place add
  * up.
@@ -452,6 +500,7 @@ enum zprof_site_call {
 	ZPROF_SITE_CALL = 1, /* call rel32; off: test $imm32, %eax */
 	ZPROF_SITE_SLOT = 2, /* call *disp32(%rip); off: test %edx, disp32(%rip) */
 	ZPROF_SITE_JUMP = 3, /* jmp rel32; off: ret */
+	ZPROF_SITE_TAIL = 4, /* jmp *disp32(%rip); off: ret */
 };
 
 enum zprof_site_hook {
@@ -475,6 +524,26 @@ struct zprof_site {
 
 #define ZPROF_SITE_FORM(site) ((site)->call & 15u)
 #define ZPROF_SITE_HOOK(site) ((site)->call >> 4)
+
+/*
+ * A choice made while the program ran: functions that match are recorded from then on, or not. The
+ * latest one that a function matches holds; before the first, only= does, or all are recorded. What
+ * a function that is left out takes is its caller's time, and its calls are not counted.
+ */
+enum zprof_choice_what {
+	ZPROF_CHOICE_WATCH = 1,
+	ZPROF_CHOICE_UNWATCH = 2,
+};
+
+struct zprof_choice {
+	uint32_t bytes;
+	uint32_t what;      /* enum zprof_choice_what */
+	uint64_t ticks, ns; /* when: the tick clock, and CLOCK_MONOTONIC */
+	uint32_t
+	    functions; /* that match, of those that the program had then; 0 in a forked child */
+	uint32_t text_bytes;
+	char text[]; /* patterns as only= has them, separated by spaces */
+};
 
 /*
  * How often each basic block of a module's code ran, if it was compiled with
@@ -561,8 +630,8 @@ static inline uint64_t zprof_bucket_start(uint32_t i, uint32_t bits)
 #define ZPROF_FRAMES_PART     4u /* nodes are missing in some frames: there was no room */
 
 /*
- * The frames of one kind and thread. While a frame is being ended, `sequence` is odd, and numbers
- * may be of one frame or of the next; each number is whole at any moment.
+ * The frames of one kind and thread. While a frame is being ended, or a zone gets a tally of its own,
+ * `sequence` is odd, and numbers may be of one frame or of the next; each number is whole at any moment.
  */
 struct zprof_frames {
 	uint64_t sequence;
@@ -747,7 +816,7 @@ struct zprof_part {
  * report/model/cost.h). */
 struct zprof_cost {
 	uint32_t node; /* reference */
-	uint32_t unused;
+	uint32_t samples;
 	double ns, error_ns, all_error_ns, variance;
 	double cpu_ns, wait_ns, preempted_ns;
 	int64_t waits, preemptions;
@@ -842,8 +911,10 @@ _Static_assert(sizeof(struct zprof_section) == 64,
 _Static_assert(sizeof(struct zprof_node) == ZPROF_NODE_BYTES, "two nodes a cache line");
 _Static_assert(sizeof(struct zprof_extra) == 64, "one cache line");
 _Static_assert(sizeof(struct zprof_samples) == 64, "one cache line");
+_Static_assert(sizeof(struct zprof_wait) == 64, "one cache line");
 _Static_assert(sizeof(struct zprof_call) == 64, "one cache line");
 _Static_assert(sizeof(struct zprof_site) == 16, "no padding");
+_Static_assert(sizeof(struct zprof_choice) == 32, "no padding");
 _Static_assert(sizeof(struct zprof_cost) == 80, "no padding");
 _Static_assert(sizeof(struct zprof_turns) == 96, "no padding");
 _Static_assert(sizeof(struct zprof_frames) == 320 + ZPROF_WALL_BUCKETS * 4, "cache lines");

@@ -10,13 +10,13 @@
  *     Prof_Scope(zone);              public zone to the end of the block
  *     Prof_Region(zone) ... Prof_End public zone
  *     Prof_Counter(zone);            counts one entry of a private zone that takes no time
- *     Prof_update(on);               ends a frame; with 0, what it held is discarded, and the report
- *                                    stands still, so that one can look around in it
+ *     Prof_update(on);               ends a frame; with 0, the frame is discarded, and the report
+ *                                    stands still, so that you can look around in it
  *
  * If Prof_ENABLED is defined as 0, or ZPROF_DISABLE is defined, all of it compiles to nothing.
  * zprof.h gives costs and errors. An unbalanced Prof_End is reported and does no harm.
  *
- * IProf's report, for a program that draws it itself, needs a library:
+ * IProf's report, which the program draws itself, needs a library:
  *
  *     cc game.c $(pkg-config --cflags --libs zprof-report)
  *
@@ -25,15 +25,15 @@
  *     Prof_move_cursor(lines), Prof_set_cursor(line)
  *     Prof_select()                  the call graph of what is under the cursor
  *     Prof_select_parent()           its caller with the largest hierarchical time
- *     Prof_move_frame(frames)        back or forward in the frames that were kept (history=full): then
- *     Prof_set_frame(frame)          values are of one frame; 0 is now, 1 the latest that was kept
+ *     Prof_move_frame(frames)        goes back or forward in the frames that were kept (history=full);
+ *     Prof_set_frame(frame)          values are then of one frame; 0 is now, 1 the latest that was kept
  *     Prof_set_average(which)        0: the frames since the last report; 1, 2: moving averages
  *     Prof_set_smoothing(f1, f2)     over how many frames those average; 10 and 100 to begin with
  *     Prof_set_recursion(how)        recursive functions in one row, or one for each level
  *     Prof_graph()                   self times, reading by reading, to be drawn as lines
  *
  * iprof_gl.c draws both with OpenGL: Prof_draw_gl(), Prof_draw_graph_gl(). One thread at a time may
- * call these functions; it takes some milliseconds for a report where contexts are thousands.
+ * call these functions. With thousands of contexts, a report takes some milliseconds.
  */
 #ifndef ZPROF_IPROF_H
 #define ZPROF_IPROF_H
@@ -65,16 +65,16 @@ enum Prof_Value { Prof_SELF, Prof_HIERARCHICAL, Prof_COUNT, Prof_VALUES };
 struct Prof_Report_Record {
 	const char *name;
 	int indent; /* in characters */
-	char mark;  /* '+': it can be selected, '-': it is; ' ' */
+	char mark;  /* '+': it can be selected; '-': it is selected; ' ': neither */
 	double values[Prof_VALUES];
-	int shown;     /* bit 1 << i: values[i] is to be printed */
+	int shown;     /* bit 1 << i: print values[i] */
 	double heat;   /* from 0 to 1: how fast it changes */
 	int highlight; /* the cursor is here */
 };
 
 struct Prof_Report {
 	const char *titles[2];
-	const char *headings[Prof_VALUES + 1]; /* that of the names first */
+	const char *headings[Prof_VALUES + 1]; /* the heading of the names first */
 	int record_count;
 	const struct Prof_Report_Record *records;
 };
@@ -101,12 +101,13 @@ void Prof_set_average(int which);
 void Prof_set_smoothing(double frames1, double frames2);
 void Prof_set_recursion(enum Prof_Recursion how);
 
-/* Called by Prof_update(), where the library is linked: the report stands still. */
+/* Prof_update() calls this if the library is linked: the report stands still. */
 void Prof_pause(int on) __attribute__((weak));
 
 /*
- * iprof_gl.c: SX and SY are the upper left corner, LINE_SPACING goes down (negative where y goes up);
- * times have PRECISION decimals. PRINT_TEXT prints at a line's lower left, TEXT_WIDTH measures.
+ * iprof_gl.c: SX and SY are the upper left corner. LINE_SPACING goes down (negative where y goes up).
+ * Times have PRECISION decimals. PRINT_TEXT prints from a line's lower left corner, TEXT_WIDTH
+ * measures a text.
  */
 void Prof_draw_gl(float sx, float sy, float width, float height, float line_spacing, int precision,
 		  void (*print_text)(float x, float y, char *str), float (*text_width)(char *str));

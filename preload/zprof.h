@@ -25,8 +25,8 @@
  *             zprof_lent_leave();
  *     }
  *
- * Zones by hand, lent zones and compiled functions stand on one zone stack, and so in one call
- * graph.
+ * Zones by hand, lent zones and compiled functions stand on one zone stack, and so appear in one
+ * call graph.
  *
  * ## Linking
  *
@@ -46,8 +46,8 @@
  * malloc, waits for a lock, or changes errno.
  *
  * Errors: a call that makes no sense (an end without a begin, an unknown zone, a dead stack) is a
- * misuse. It is counted, the report says so, and the call does nothing, or what comes nearest to
- * keeping the zone stack right. No call ends the program or writes to its output.
+ * misuse. It is counted, the report says so, and the call does nothing, or whatever best keeps the
+ * zone stack right. No call ends the program or writes to its output.
  *
  * Cost: "a hook" is what entering or leaving a compiled function costs: about one reading of the
  * clock, 10 to 30 ns.
@@ -72,7 +72,8 @@ extern "C" {
 
 /*
  * Mark sections for `zprof annotate --counts --marked`, which shows how often the lines in between
- * were executed, and no others. They expand to nothing, and may stand anywhere, without a semicolon.
+ * were executed, and leaves out all others. They expand to nothing, and may stand anywhere, without
+ * a semicolon.
  */
 #define ZPROF_COUNTS_ON
 #define ZPROF_COUNTS_OFF
@@ -152,7 +153,7 @@ struct zprof_mark {
 /* ---------------------------------------------------------------- zones by hand
  *
  * A zone that begins in a function ends in that function. The profiler treats it like an inlined
- * function: it notices longjmp and exceptions that leave it, and the report counts a repair where
+ * function: it notices longjmp and exceptions that leave it, and the report counts a repair if
  * nothing ended the zone.
  *
  * A private zone is one place: two places with the same name are two zones. A public zone is one
@@ -272,30 +273,55 @@ class zprof_scope_
 /* ---------------------------------------------------------------- frames and control */
 
 /*
- * Ends one frame, and begins the next: a turn of the program's main loop, or a request. `zprof frames`
- * shows how long frames take and what in them, and keeps the slowest whole. A frame is the calling
- * thread's; the first end is where its first frame begins. zprof_frame_discard() ends one that is
- * not to count, because nothing worth looking at has happened in it.
+ * Ends one frame and begins the next. A frame is a turn of the program's main loop, or a request.
+ * `zprof frames` shows how long frames take and what takes the time in them; the slowest are kept
+ * whole. Frames belong to the calling thread, and its first call begins its first frame.
+ * zprof_frame_discard() ends a frame that should not count, because nothing worth looking at has
+ * happened in it.
  *
- *     name    any text; 63 bytes are copied at its first use. The same text is the same kind of
+ *     name    any text; 63 bytes are copied at its first use. The same text means the same kind of
  *             frame in all threads. At most 64 kinds, and 8 in one thread
  *     cost    about a microsecond, and 50 ns for each context that ran since the last frame ended;
- *             about a hook with history=off, where frames are counted and no more
+ *             with history=off, where frames are only counted, about a hook
  */
 ZPROF_ACTION_(zprof_frame, (const char *name), (name))
 ZPROF_ACTION_(zprof_frame_discard, (const char *name), (name))
 
 /*
  * Stops recording in all threads until zprof_resume(). What happens in between is in no count and
- * no time. A zone that is left meanwhile is closed; one that is entered meanwhile and still open
- * afterwards stays unknown. Pauses nest: recording goes on after as many resumes. Another thread
- * may record a few more calls until it notices.
+ * no time. A zone that is left during the pause is closed; a zone that is entered during the pause
+ * and still open afterwards stays unknown. Pauses nest: recording goes on after as many resumes as
+ * there were pauses. Another thread may record a few more calls before it notices.
  *
  *     errors  a resume without a pause is a misuse
  *     cost    microseconds
  */
 ZPROF_ACTION_(zprof_pause, (void), ())
 ZPROF_ACTION_(zprof_resume, (void), ())
+
+/*
+ * Chooses functions while the program runs. Once this has returned, functions that match are no
+ * longer recorded (unwatch), or are recorded again (watch), in all threads. A function that is not
+ * recorded is as if it had been compiled without hooks: its calls are not counted, and its time
+ * goes to its caller. If a call of it is under way, that call's time until then counts. Counts of
+ * all other functions stay exact. If a function matches several choices, the latest holds; the
+ * option only= counts as the first. Reports say which functions were left out, and when.
+ *
+ *     patterns  as for the option only=: names with * and ?, /regular expressions/, group:NAME,
+ *               file:NAME or module:NAME, separated by spaces; where a name has a space, write ?
+ *     result    how many functions of the program and its libraries match; libraries that are
+ *               loaded later are checked for matches, too. -1: nothing has changed, and stderr says
+ *               why
+ *     -mfentry  the hooks of functions that are left out are switched off: they cost nothing
+ *     -finstrument-functions
+ *               hooks cannot be switched one by one: those of functions that are left out return
+ *               at once, so they still cost a few nanoseconds
+ *     cost      a tenth of a second, because the command `zprof`, which must be beside the library,
+ *               reads the symbols again. So call it now and then, not in an inner loop. The time is
+ *               charged to `[zprof]`
+ */
+ZPROF_FUNCTION_(long, zprof_watch, (const char *patterns), (patterns), -1)
+ZPROF_FUNCTION_(long, zprof_unwatch, (const char *patterns), (patterns), -1)
 
 /*
  * Brings the profile up to this moment: charges the running zone's time up to now, and asks for the
@@ -316,7 +342,7 @@ ZPROF_ACTION_(zprof_thread_name, (const char *name), (name))
  * Announces that [base, base + bytes) will be used as a stack, by a coroutine that the program
  * switches to by hand. Call it before anything runs there, and again before the memory is used for
  * another coroutine. The library knows stacks made with makecontext, and stacks that have a mapping
- * to themselves, without this.
+ * of their own, without this.
  *
  *     cost    a microsecond
  */
@@ -332,8 +358,8 @@ ZPROF_FUNCTION_(bool, zprof_recording, (void), (), false)
  *
  * The functions of an interpreted program have no address and no stack frame, so their interpreter
  * reports them. A lent zone stands on the zone stack above its *carrier*, the compiled function
- * that was running when the zone was entered. Compiled functions that it causes to run stand above
- * it:
+ * that was running when the zone was entered. Compiled functions that run because of the lent zone
+ * stand above it:
  *
  *     main - evaluate - [fact] - [map] - prim_map - evaluate - [square]         in brackets: lent
  *            carrier of fact and map                carrier of square
@@ -369,8 +395,8 @@ ZPROF_FUNCTION_(bool, zprof_recording, (void), (), false)
  * copied.
  */
 struct zprof_function {
-	const char *name;  /* to 65,535 bytes; the rest is cut off */
-	const char *group; /* the report's group for it (zprof help groups), say the language */
+	const char *name;  /* up to 65,535 bytes; the rest is cut off */
+	const char *group; /* its group in reports (zprof help groups), such as the language */
 	const char *file;
 	uint32_t line; /* 0: unknown */
 };
@@ -389,10 +415,10 @@ ZPROF_FUNCTION_(uint32_t, zprof_lent,
 		(name, group, file, line), 0)
 
 /*
- * The same for a function whose name costs something to make. When the zone is first entered, or at
- * zprof_flush(), the library calls `describe` with `context`, once, in the thread that does so, and
- * `describe` fills in *function. It runs inside that zprof_lent_enter(), so in a signal handler if
- * the enter is in one. It must not enter or leave zones (mark it no_instrument_function). The
+ * The same, for a function whose name takes some work to make. When the zone is first entered, or
+ * at zprof_flush(), the library calls `describe` with `context`, once, in the thread that does so,
+ * and `describe` fills in *function. It runs inside that zprof_lent_enter(), so in a signal handler
+ * if the enter is in one. It must not enter or leave zones (mark it no_instrument_function). The
  * strings need not outlive it.
  */
 ZPROF_FUNCTION_(uint32_t, zprof_lent_late,
@@ -405,8 +431,8 @@ ZPROF_FUNCTION_(uint32_t, zprof_lent_late,
  *
  *     line     up to 1,048,575; 0: unknown
  *     column   up to 4,095; 0: unknown
- *     errors   an id of no lent zone is a misuse. A zone `(unknown)` is entered instead, so that
- *              the leave to come finds it
+ *     errors   an id that is not a lent zone's is a misuse. A zone `(unknown)` is entered instead,
+ *              so that the leave that follows has a zone to leave
  */
 ZPROF_ACTION_(zprof_lent_enter, (uint32_t zone), (zone))
 ZPROF_ACTION_(zprof_lent_enter_at, (uint32_t zone, uint32_t line, uint32_t column),
@@ -424,8 +450,8 @@ ZPROF_ACTION_(zprof_lent_leave, (void), ())
  * caller. The stack does not grow, however many follow each other. `how` says what is counted:
  *
  *     ZPROF_CALL      the old zone has returned, the new one was entered
- *     ZPROF_CONTINUE  nothing: the old zone goes on, and what the new function takes is the old
- *                     one's
+ *     ZPROF_CONTINUE  nothing: the old zone goes on, and what the new function takes is charged to
+ *                     it
  *
  *     errors   as zprof_lent_leave() and zprof_lent_enter(). If no lent zone is running,
  *              ZPROF_CALL enters
@@ -435,8 +461,8 @@ ZPROF_ACTION_(zprof_lent_leave, (void), ())
 ZPROF_ACTION_(zprof_lent_replace, (uint32_t zone, int how), (zone, how))
 
 /*
- * The place of the running zone on the zone stack, for zprof_lent_unwind() to come back to. It
- * holds in this thread, on the same stack, while that zone is open. Larger is further up.
+ * The place of the running zone on the zone stack, for zprof_lent_unwind() to come back to. It is
+ * valid in this thread, on the same stack, while that zone is open. A larger number is further up.
  *
  *     returns  without the library: 0
  */
@@ -472,16 +498,16 @@ ZPROF_FUNCTION_(bool, zprof_lent_counter, (const char *name, const uint64_t *var
 
 /* ---- coroutines and continuations of the interpreted program
  *
- * Both concern the lent zones above the innermost compiled function, the current carrier: an
- * interpreter cannot switch away what compiled code waits for. A handle is never 0 and never used
- * again. At most 65,536 are alive at once.
+ * Both concern the lent zones above the innermost compiled function, which is the current carrier:
+ * an interpreter cannot switch away what compiled code waits for. A handle is never 0 and never
+ * used again. At most 65,536 are alive at once.
  */
 
 /*
  * zprof_lent_stack() makes an empty stack for lent zones. zprof_lent_switch() puts the lent zones
- * above the carrier aside with the current stack, and takes up those of another; 0 is the stack
- * that the thread began with. Zones that are put aside have neither returned nor been abandoned:
- * they are open, and no time is charged to them.
+ * above the carrier aside with the current stack, and takes up the zones of another stack; 0 is the
+ * stack that the thread began with. Zones that are put aside have neither returned nor been
+ * abandoned: they are open, and no time is charged to them.
  *
  *     returns  a handle. Without the library, or without memory (a loss, counted): 0
  *     errors   a handle that is dead, not a stack, or current in another thread is a misuse, and
@@ -492,9 +518,9 @@ ZPROF_ACTION_(zprof_lent_switch, (uint64_t stack), (stack))
 
 /*
  * zprof_lent_capture() remembers the lent zones above the carrier, for a continuation.
- * zprof_lent_restore() makes them the lent zones above the carrier that is running then, as often
- * as one likes: those that are still open stay, other open ones are abandoned, and those of the
- * continuation that had been left are re-entered.
+ * zprof_lent_restore() makes them the lent zones above the carrier that is running then. It may be
+ * called any number of times. Zones of the continuation that are still open stay, other open zones
+ * are abandoned, and zones of the continuation that had been left are re-entered.
  *
  *     returns  a handle, or 0 as above
  *     errors   a handle that is dead, or no continuation, is a misuse, and nothing happens
@@ -510,6 +536,87 @@ ZPROF_ACTION_(zprof_lent_restore, (uint64_t continuation), (continuation))
  *              happens
  */
 ZPROF_ACTION_(zprof_lent_free, (uint64_t handle), (handle))
+
+/* ---- interpreters that count for themselves
+ *
+ * In a fast virtual machine a function may take some nanoseconds, which is less than the two hooks
+ * that report it. If the interpreter can keep a tree of calling contexts of its own, it counts
+ * there, and tells the library two things: where it is, whenever the library asks, which is at each
+ * sample; and how much it has counted, now and then and at the end.
+ *
+ *     struct zprof_asking asking;
+ *     bool tells = zprof_recording() && !zprof_lent_begin(&asking);      each zone by itself
+ *
+ *     at each call and return of the program, before it is done:
+ *             if (zprof_lent_asks(&asking))
+ *                     zprof_lent_path(&asking, zones, depth);            outermost first
+ *
+ *     every tenth of a second, and at the end:
+ *             zprof_lent_path(&asking, zones, depth);
+ *             zprof_lent_add(contexts, count);
+ *
+ * A path holds open calls only. Calls that no path has entered are not seen by the library; those
+ * are what the interpreter hands over. So the profile has each call once, in its context:
+ *
+ *     calls of a context = those entered by paths + those added
+ *
+ * Code with hooks that the interpreter calls stands above the zones of the latest path. So the
+ * interpreter gives a path before it calls such code, too, unless nothing has changed.
+ */
+struct zprof_asking { /* the library's; one for each thread */
+	const volatile uint32_t *alive;
+	const volatile uint64_t *news;
+	uint64_t known;
+};
+
+/*
+ * Begins this way of counting. Call it again in a forked child.
+ *
+ *     returns  false if each zone must be entered and left one by one, because each event is looked
+ *              at: with clock=exact, callsites=1, frame= or tails=. Also false while recording is
+ *              paused, and without the library
+ */
+ZPROF_FUNCTION_(bool, zprof_lent_begin, (struct zprof_asking * asking), (asking), false)
+
+/*
+ * Tells the library that from now on these are the lent zones above the compiled function that is
+ * running, outermost first. Those at the beginning that are open already stay. Other open zones are
+ * left, as by zprof_lent_leave(), and the rest of the path is entered, as by zprof_lent_enter().
+ * Time and samples since the last event, but not counters, are charged to the innermost zone of
+ * this path.
+ *
+ *     returns  how many zones were open already; the rest has been counted as called. Without the
+ *              library: 0
+ *     cost     a hook, and 2 ns for each zone; 10 ns for each that is left or entered
+ */
+ZPROF_FUNCTION_(size_t, zprof_lent_path,
+		(struct zprof_asking * asking, const uint32_t *zones, size_t count),
+		(asking, zones, count), 0)
+
+/* A calling context, and what has happened in it since it was added last. */
+struct zprof_counted {
+	uint32_t caller; /* the context that called it: an earlier one of the array, counted from 1;
+				0: the compiled function that is running */
+	uint32_t zone;   /* from zprof_lent() */
+	uint64_t calls;  /* that have returned, and that no path has held */
+	uint64_t counter[4]; /* of zprof_lent_counter(), in the order of their first addition in the
+				process; the context's own, without what it has called */
+	uint64_t reserved;   /* the library's */
+};
+
+/*
+ * Adds to calls and counters. A context that has neither is there only as the caller of others.
+ *
+ * What has not been added is lost when the process is killed, and shows late in `zprof top`. Before
+ * a fork, add what has been counted so far, or both processes will have it. A pause does not stop
+ * additions: when it begins, the interpreter adds what it has, and it discards what it counts until
+ * the pause ends. zprof_lent_asks() is true throughout a pause.
+ *
+ *     errors   a caller that comes later in the array is a misuse, and is taken as 0; for zones as
+ *              in zprof_lent_enter()
+ *     cost     30 ns for each context
+ */
+ZPROF_ACTION_(zprof_lent_add, (struct zprof_counted * contexts, size_t count), (contexts, count))
 
 /* ---- latch: interpreted code charged by address
  *
@@ -554,8 +661,8 @@ ZPROF_ACTION_(zprof_latch_end, (struct zprof_latch * latch), (latch))
 
 #if !defined(ZPROF_LIBRARY) && !defined(ZPROF_DISABLE)
 /*
- * The instruction at `ip` is next. Call it between zprof_latch_begin() and zprof_latch_end(), with
- * no zone entered and not yet left in between.
+ * Tells the library that the instruction at `ip` is next. Call it between zprof_latch_begin() and
+ * zprof_latch_end(), while no zone entered since then is still open.
  */
 ZPROF_INLINE_ void zprof_latch_at(struct zprof_latch *latch, uint64_t ip)
 {
@@ -564,10 +671,21 @@ ZPROF_INLINE_ void zprof_latch_at(struct zprof_latch *latch, uint64_t ip)
 	zprof_latch_move_if_there(latch, ip);
 }
 
+/*
+ * Whether the library asks for the path. Call it only if zprof_lent_begin() has returned true.
+ * Inline: two compares.
+ */
+ZPROF_INLINE_ bool zprof_lent_asks(const struct zprof_asking *asking)
+{
+	return *asking->alive != 1 || *asking->news != asking->known;
+}
+
 #define zprof_frame         zprof_frame_if_there
 #define zprof_frame_discard zprof_frame_discard_if_there
 #define zprof_pause         zprof_pause_if_there
 #define zprof_resume        zprof_resume_if_there
+#define zprof_watch         zprof_watch_if_there
+#define zprof_unwatch       zprof_unwatch_if_there
 #define zprof_flush         zprof_flush_if_there
 #define zprof_thread_name   zprof_thread_name_if_there
 #define zprof_stack         zprof_stack_if_there
@@ -586,6 +704,9 @@ ZPROF_INLINE_ void zprof_latch_at(struct zprof_latch *latch, uint64_t ip)
 #define zprof_lent_capture  zprof_lent_capture_if_there
 #define zprof_lent_restore  zprof_lent_restore_if_there
 #define zprof_lent_free     zprof_lent_free_if_there
+#define zprof_lent_begin    zprof_lent_begin_if_there
+#define zprof_lent_path     zprof_lent_path_if_there
+#define zprof_lent_add      zprof_lent_add_if_there
 #define zprof_latch_begin   zprof_latch_begin_if_there
 #define zprof_latch_end     zprof_latch_end_if_there
 
@@ -598,6 +719,8 @@ ZPROF_INLINE_ void zprof_latch_at(struct zprof_latch *latch, uint64_t ip)
 #define zprof_frame_discard(name)      ZPROF_NEVER_((void)(name), (void)0)
 #define zprof_pause()                  ((void)0)
 #define zprof_resume()                 ((void)0)
+#define zprof_watch(patterns)          ZPROF_NEVER_((void)(patterns), -1L)
+#define zprof_unwatch(patterns)        ZPROF_NEVER_((void)(patterns), -1L)
 #define zprof_flush()                  ((void)0)
 #define zprof_thread_name(name)        ZPROF_NEVER_((void)(name), (void)0)
 #define zprof_stack(base, bytes)       ZPROF_NEVER_(((void)(base), (void)(bytes)), (void)0)
@@ -619,9 +742,14 @@ ZPROF_INLINE_ void zprof_latch_at(struct zprof_latch *latch, uint64_t ip)
 #define zprof_lent_capture()               ZPROF_NO_HANDLE_
 #define zprof_lent_restore(continuation)   ZPROF_NEVER_((void)(continuation), (void)0)
 #define zprof_lent_free(handle)            ZPROF_NEVER_((void)(handle), (void)0)
-#define zprof_latch_begin(latch)           ZPROF_NEVER_((void)(latch), (void)0)
-#define zprof_latch_at(latch, ip)          ZPROF_NEVER_(((void)(latch), (void)(ip)), (void)0)
-#define zprof_latch_end(latch)             ZPROF_NEVER_((void)(latch), (void)0)
+#define zprof_lent_begin(asking)           ZPROF_NEVER_((void)(asking), false)
+#define zprof_lent_asks(asking)            ZPROF_NEVER_((void)(asking), false)
+#define zprof_lent_path(asking, zones, count)                                                      \
+	ZPROF_NEVER_(((void)(asking), (void)(zones), (void)(count)), (size_t)0)
+#define zprof_lent_add(contexts, count) ZPROF_NEVER_(((void)(contexts), (void)(count)), (void)0)
+#define zprof_latch_begin(latch)        ZPROF_NEVER_((void)(latch), (void)0)
+#define zprof_latch_at(latch, ip)       ZPROF_NEVER_(((void)(latch), (void)(ip)), (void)0)
+#define zprof_latch_end(latch)          ZPROF_NEVER_((void)(latch), (void)0)
 #endif
 
 #ifdef __cplusplus

@@ -1,29 +1,32 @@
 # SPDX-License-Identifier: MIT
 # The command zprof.
 
+REPORT_LOAD := model/choices model/load model/load_processes model/load_profile model/load_calls model/load_facts
 REPORT_PARTS := \
 	base/memory base/str base/lookup base/units base/progress base/terminal base/text_width base/wrap base/table base/near \
 	  base/visible base/say \
 	profile/owner profile/source profile/profile_read profile/profile_records profile/profile_links profile/profile_frames profile/find_files \
 	  profile/profile_write profile/pack profile/gcov_read \
-	  profile/collect profile/profile_since \
-	model/told model/zones model/facts model/source_text model/via model/sites model/places model/lines model/block_counts model/block_lines model/line_match model/statements model/trampoline model/tree model/fold model/estimate model/limits model/frames model/load model/derive \
+	  profile/collect profile/collect_set profile/collect_frames profile/profile_since \
+	sampler/rings sampler/unwind sampler/sampler sampler/chance \
+	model/told model/zones model/facts model/source_text model/via model/sites model/places model/lines model/block_counts model/block_lines model/line_match model/statements model/trampoline model/tree model/fold model/estimate model/limits model/frames model/frame_pick model/wait_calls model/waits $(REPORT_LOAD) model/derive \
 	  model/expression model/name_forms model/pattern model/groups model/groups_file model/filters \
-	  model/filters_tree model/match model/short_name model/leave_out model/keep model/archive model/merge model/merge_write model/runs \
+	  model/filters_tree model/match model/short_name model/leave_out model/keep model/archive model/merge model/merge_write model/runs model/native \
 	view/options view/view view/view_head view/view_json view/frames_view view/frame_view view/frames_json view/counter_columns view/wait_columns view/listing view/json_functions \
 	  view/blocks view/annotate view/annotate_print view/counts_view view/marked view/tree_view view/group_times view/parts view/ranks view/compare view/compare_view view/compare_json view/compare_counts view/compare_counts_print \
 	  view/compare_folded view/gate view/gate_view \
 	export/export export/walk export/callgrind export/pprof export/pprof.pb-c export/firefox export/cpuprofile \
 	  export/speedscope export/folded export/dot export/gmon export/csv export/ordering \
 	page/page page/sources \
+	live/binary live/running live/choose \
 	live/processes live/frame_list live/contexts live/follow live/rows live/top live/cells live/keys live/sheet_head live/sheet \
 	  live/screen live/process_list live/session \
-	commands/help commands/output commands/commands commands/record_archive commands/record_check commands/record_run commands/cmd_record \
+	commands/help commands/output commands/commands commands/record_archive commands/record_check commands/record_run commands/record_verify commands/cmd_record \
 	  commands/cmd_report commands/cmd_diff commands/cmd_merge commands/cmd_ls commands/cmd_rm commands/cmd_graph \
 	  commands/cmd_groups commands/cmd_frames commands/cmd_info commands/cmd_tune commands/cmd_export commands/cmd_html commands/cmd_brief \
 	  commands/cmd_annotate commands/cmd_archive commands/cmd_mcp commands/mcp_tools commands/cmd_cflags \
-	  commands/cmd_help commands/cmd_manual commands/completion commands/cmd_resolve commands/binary commands/sleep_file commands/cmd_sleep \
-	  commands/cmd_wake commands/running commands/attach_wait commands/cmd_attach commands/cmd_detach \
+	  commands/cmd_help commands/cmd_manual commands/completion commands/cmd_resolve commands/sleep_file commands/cmd_sleep \
+	  commands/cmd_wake commands/attach_wait commands/cmd_attach commands/cmd_detach commands/choose_command commands/tune_live commands/cmd_watch commands/cmd_unwatch \
 	commands/live_process commands/cmd_top commands/cmd_reset commands/cmd_snapshot
 REPORT_OBJS  := $(REPORT_PARTS:%=$(B)/report/%.o)
 # How a call of a hook looks is known in one place, the library's.
@@ -82,7 +85,7 @@ $(PROF_REPORT): $(B)/report/iprof/prof_report.o $(B)/report/iprof/all.a $(SYMBOL
 ALL += $(B)/zprof $(PROF_REPORT)
 
 # Unit tests of the layer, each with all of it but main; profiles are made by a builder of their own.
-REPORT_TESTS := $(addprefix $(B)/tests/report_,collect live laws reader units visible names lines_matched patterns groups via estimate leave_out)
+REPORT_TESTS := $(addprefix $(B)/tests/report_,collect collect_frames live laws reader units visible names lines_matched patterns groups via estimate leave_out)
 REPORT_BUILDER := $(B)/tests/unit/profile_builder.o $(B)/tests/unit/profile_layout.o
 
 $(B)/tests/unit/%.o: tests/unit/%.c | $(NEED_TEST)
@@ -109,8 +112,8 @@ TEST_DEPS += $(REPORT_TESTS) $(B)/tests/make_profile $(B)/tests/json_shape $(B)/
 FUZZ_SECONDS ?= 60
 FUZZ_PARTS := \
 	base/memory base/str base/visible base/lookup base/progress base/units base/near base/text_width \
-	profile/owner profile/source profile/profile_read profile/profile_records profile/profile_links profile/profile_frames profile/find_files profile/pack profile/gcov_read \
-	model/told model/zones model/facts model/via model/sites model/places model/block_counts model/short_name model/tree model/fold model/estimate model/limits model/frames model/load model/derive \
+	profile/owner profile/source profile/profile_read profile/profile_records profile/profile_links profile/profile_frames profile/profile_since profile/find_files profile/pack profile/gcov_read \
+	model/told model/zones model/facts model/via model/sites model/places model/block_counts model/short_name model/tree model/fold model/estimate model/limits model/frames model/frame_pick model/wait_calls model/waits $(REPORT_LOAD) model/derive \
 	  model/expression model/name_forms model/pattern model/groups model/filters model/filters_tree
 FUZZ_SOURCES := tests/fuzz/report.c tests/fuzz/mutate.c tests/fuzz/symbolize_none.c tests/fuzz/trampoline_none.c $(FUZZ_PARTS:%=report/%.c)
 

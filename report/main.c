@@ -9,7 +9,7 @@
 #include "report/commands/help.h"
 #include "report/base/memory.h"
 #include "report/base/near.h"
-#include "report/version.h"
+#include "preload/release.h"
 
 static void out_of_memory(size_t bytes)
 {
@@ -52,5 +52,5 @@ int main(int argc, char **argv)
 		return command_end();
 	}
 	const struct command *c = command_find(argv[1]);
-	return c ? c->run(argc - 1, argv + 1) : unknown(argv[1]);
+	return c ? command_run(c, argc - 1, argv + 1) : unknown(argv[1]);
 }

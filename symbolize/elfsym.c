@@ -29,9 +29,9 @@ static uint64_t section_end(Elf *elf, GElf_Word section, GElf_Addr bias, uint64_
 	return start;
 }
 
-/* Whether symbol INDEX names code; fills all of ENTRY but the size of a label. */
-static bool take_symbol(const struct image *image, int index, struct elfsym_entry *entry,
-			uint64_t *limit)
+/* Whether symbol INDEX names code, or data; fills all of ENTRY but the size of a label. */
+static bool take_symbol(const struct image *image, bool variables, int index,
+			struct elfsym_entry *entry, uint64_t *limit)
 {
 	GElf_Sym sym;
 	GElf_Addr start, bias = 0;
@@ -45,7 +45,10 @@ static bool take_symbol(const struct image *image, int index, struct elfsym_entr
 	if (!name || !*name || section == SHN_UNDEF || section == SHN_ABS)
 		return false;
 	type = GELF_ST_TYPE(sym.st_info);
-	if (type == STT_NOTYPE) {
+	if (variables) {
+		if (type != STT_OBJECT || !sym.st_size)
+			return false;
+	} else if (type == STT_NOTYPE) {
 		/* A label of assembly, where it is in a section of code. */
 		if (start < image->code_start || name[0] == '$' || strncmp(name, ".L", 2) == 0 ||
 		    !elf || !gelf_getshdr(elf_getscn(elf, section), &shdr) ||
@@ -89,7 +92,7 @@ void elfsym_load(struct elfsym_table *table, const struct image *image)
 	table->loaded = true;
 	count = dwfl_module_getsymtab(image->mod);
 	for (int i = 1; i < count; i++) {
-		if (!take_symbol(image, i, &entry, &limit))
+		if (!take_symbol(image, table->variables, i, &entry, &limit))
 			continue;
 		if (entry.label)
 			entry.size =

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The function symbols of a module, by address: .symtab, else .dynsym with .gnu_debugdata, as
+ * The symbols of a module, functions or variables, by address: .symtab, else .dynsym with .gnu_debugdata, as
  * libdwfl finds them. libdwfl's own search goes through all symbols for each address; this sorts
  * them once, 16 bytes each, and the names stay in the file.
  */
@@ -25,6 +25,7 @@ struct elfsym_entry {
 };
 
 struct elfsym_table {
+	bool variables; /* set before it is loaded: it is of variables, not of functions */
 	struct elfsym_entry *entries;
 	size_t count;
 	bool loaded;

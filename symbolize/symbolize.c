@@ -30,7 +30,7 @@ struct symbolize_module {
 	enum symbolize_kind kind;
 	bool opened;
 	struct image image;
-	struct elfsym_table symbols;
+	struct elfsym_table symbols, variables;
 	struct dwunits units;
 };
 
@@ -49,6 +49,7 @@ struct symbolizer *symbolize_new(void)
 static void free_module(struct symbolize_module *m)
 {
 	elfsym_fini(&m->symbols);
+	elfsym_fini(&m->variables);
 	dwunits_fini(&m->units);
 	image_close(&m->image);
 	free(m->build_id);
@@ -309,6 +310,26 @@ void symbolize_lookup(struct symbolize_module *m, uint64_t address, struct symbo
 		dwfunc_inlined(&func, address - m->units.bias, &s->strings, &s->chain);
 	result->frames = s->chain.count ? s->chain.frames : &s->single;
 	result->frame_count = s->chain.count ? s->chain.count : 1;
+}
+
+void symbolize_variable(struct symbolize_module *m, uint64_t address,
+			struct symbolize_result *result)
+{
+	const struct elfsym_entry *entry = NULL;
+
+	*result = (struct symbolize_result){
+	    .name = "?", .linkage = "?", .start = address, .quality = SYMBOLIZE_NONE};
+	if (!m)
+		return;
+	m->variables.variables = true;
+	if (open_module(m)) {
+		elfsym_load(&m->variables, &m->image);
+		entry = elfsym_find(&m->variables, &m->image, address, NULL, NULL);
+	}
+	if (entry)
+		answer_symbol(m, entry, result);
+	else
+		answer_nothing(m, address, result);
 }
 
 size_t symbolize_functions(struct symbolize_module *m, bool with_files, symbolize_function_fn *each,

@@ -156,6 +156,12 @@ void symbolize_lookup(struct symbolize_module *m, uint64_t address,
 		      struct symbolize_result *result);
 
 /*
+ * The same for a variable: its name, where it begins and its bytes. The other members say nothing.
+ */
+void symbolize_variable(struct symbolize_module *m, uint64_t address,
+			struct symbolize_result *result);
+
+/*
  * Calls EACH for the functions of the module in order of address, aliases included. WITH_FILES asks
  * for file and line as well, which reads all of its debug information.
  * Returns how many were shown: 0 when the module has no symbols at all.

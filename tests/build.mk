@@ -31,7 +31,7 @@ demo-live: $(NEED_BUILD) $(B)/libzprof.so $(B)/zprof $(DEMO) ## the demo program
 
 demo-long: $(NEED_BUILD) $(B)/libzprof.so $(B)/zprof ## the demo program as it would be shipped, with hooks that sleep, for some minutes: attach to it
 	@mkdir -p $(B)/demo/long
-	@gcc -O2 -fno-inline $$($(B)/zprof cflags --fentry) tests/demo/sim.c -lm -o $(B)/demo/long/sim
+	@gcc -O2 -fno-inline $$($(B)/zprof cflags --release) tests/demo/sim.c -lm -o $(B)/demo/long/sim
 	@$(B)/zprof sleep $(B)/demo/long/sim
 	@echo 'In another terminal: $(B)/zprof attach --for 10s sim && $(B)/zprof graph'
 	@$(B)/demo/long/sim 200000
@@ -44,7 +44,7 @@ demo-who-pays: $(NEED_BUILD) $(B)/libzprof.so $(B)/zprof ## what zprof and its p
 
 # Test programs: each counts its own calls (tests/programs/truth.h) and is built four times. A program of one source file is a
 # word in a list; one of several has rules of its own in PROGRAM_RULES.
-PROGRAMS_C   := live chain diamond recurse inlined mutual fan deep threads contexts jumps threads_end churn crowd deaths tails split forks signals steps steps_nested steps_ring steps_seldom stacks clock bounded waits
+PROGRAMS_C   := live chain diamond recurse inlined mutual fan deep threads contexts jumps threads_end churn crowd deaths tails split forks signals steps steps_nested steps_ring steps_seldom stacks clock bounded waits offcpu
 PROGRAMS_CXX := virtual exceptions stress
 PROGRAM_DIR  := $(B)/tests/programs
 PROGRAM_FLAGS := -g -Wall -Wextra -Wno-infinite-recursion -I. -pthread -finstrument-functions
@@ -134,8 +134,8 @@ $(B)/tests/stacks: tests/unit/stacks.c $(MODEL_LIBRARY) tests/unit/model_frames.
 TEST_DEPS += $(PROGRAMS) $(TEST_TOOLS) $(B)/tests/model $(B)/tests/stacks
 
 .PHONY: test-real test-real-full test-long stress compare-peers
-test-long: $(NEED_TEST) $(ALL) $(TEST_DEPS) ## the tests of programs, the stress and the model at full length (half an hour)
-	@KILLS=200 FORKS=1000 TENTHS=100 TEST_JOBS=1 tests/run $(B) 'program-*'
+test-long: $(NEED_TEST) $(ALL) $(TEST_DEPS) ## the tests of programs, the stress and the model at full length (an hour)
+	@KILLS=200 FORKS=1000 TENTHS=100 SITES_FORMS=all SITES_ROUNDS=3000 SERVER_SECONDS=60 PACED_SWITCHES=10000000 TEST_JOBS=1 TEST_MINUTES=60 tests/run $(B) 'program-*'
 	@STRESS_SECONDS=600 TEST_JOBS=1 TEST_MINUTES=60 TEST_TABLE=tests/table-long tests/run $(B)
 
 # The unit tests alone: they need no instrumented program, so a sanitizer can be first in the process.

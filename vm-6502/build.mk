@@ -16,12 +16,12 @@ VM_OBJS := $(VM_CORE) $(addprefix $(B)/vm-6502.o/,cpu/m6502-table.o \
 	  command/sha256.o command/preset.o command/watchers.o command/run.o command/main.o \
 	profile/lend.o profile/contexts.o profile/contexts-print.o profile/listing.o profile/subroutines.o profile/counts.o \
 	  profile/forth-buckets.o profile/forth-classes.o profile/forth-any.o profile/forth-buckets-file.o \
-	  profile/forth-profile.o profile/forth-open.o profile/forth-tree.o profile/forth-window.o profile/forth-cells.o profile/forth-report.o \
+	  profile/forth-profile.o profile/forth-open.o profile/forth-lend.o profile/forth-tree.o profile/forth-window.o profile/forth-cells.o profile/forth-report.o \
 	native/forth-next.o native/forth-next-code.o native/forth-pattern.o native/forth-search.o native/forth-words.o native/forth-pieces.o)
 # A profile is no part of the program that zprof should show.
 $(addprefix $(B)/vm-6502.o/, \
 	profile/forth-any.o profile/forth-buckets.o profile/forth-classes.o profile/forth-buckets-file.o \
-	  profile/forth-profile.o profile/forth-open.o profile/forth-tree.o profile/forth-window.o profile/forth-cells.o profile/forth-report.o \
+	  profile/forth-profile.o profile/forth-open.o profile/forth-lend.o profile/forth-tree.o profile/forth-window.o profile/forth-cells.o profile/forth-report.o \
 	guest/forth-cell.o guest/forth-names.o \
 	native/forth-words.o native/forth-pieces.o): \
 	CFLAGS += -fno-instrument-functions
@@ -105,11 +105,11 @@ $(VM_TESTS): $(B)/tests/vm6502/%: $(B)/tests/vm6502/%.o $(VM_CORE)
 $(B)/tests/vm6502/cases: LIBS := -ljansson -lz
 $(B)/tests/vm6502/core: LIBS := -lcmocka
 $(B)/tests/vm6502/core: $(B)/vm-6502.o/machine/timer6526.o
-$(B)/tests/vm6502/lockstep: $(B)/tests/vm6502/reference.o
+$(B)/tests/vm6502/lockstep: $(addprefix $(B)/tests/vm6502/,reference.o reference-alu.o reference-odd.o reference-cmos.o)
 TEST_DEPS += $(VM_TESTS)
 
 # Two Forth machines side by side.
-$(B)/tests/vm6502/forth_lockstep: $(B)/tests/vm6502/forth_lockstep.o $(filter-out %/command/main.o,$(VM_OBJS))
+$(B)/tests/vm6502/forth_lockstep: $(addprefix $(B)/tests/vm6502/,forth_lockstep.o forth_lockstep_random.o forth_lockstep_machines.o) $(filter-out %/command/main.o,$(VM_OBJS))
 	$(CC) $(SANFLAGS) $(LDFLAGS) $^ -o $@ -ledit -linih
 TEST_DEPS += $(B)/tests/vm6502/forth_lockstep
 # A system that does not know openat2.

@@ -4,8 +4,8 @@
  * is not to be trusted.
  *
  * Plain rdtsc: neither rdtscp nor a fence. They would order the reading against the code measured,
- * at several times the cost of the reading itself; the few instructions by which a plain rdtsc can
- * slip are within the error of any one call and cancel over many.
+ * at several times the cost of the reading itself; a plain rdtsc can slip by a few instructions,
+ * which is within the error of any one call and cancels out over many.
  */
 #ifndef ZPROF_TICK_TSC_H
 #define ZPROF_TICK_TSC_H

@@ -16,9 +16,10 @@
  *          return address        the hook's `ret`: a *location*, one place in F's code
  *
  * For one location the distance CFA - sp is a constant, or, where F moves its stack pointer
- * (alloca), CFA - rbp is. The compiler wrote which into .eh_frame; it is looked up once a location
- * and remembered. A function inlined into F calls the hooks from F's frame and has F's CFA; that it
- * is inlined shows by the location lying in code of another function, the *host*.
+ * (alloca), CFA - rbp is. The compiler wrote into .eh_frame which of the two it is; this is looked
+ * up once per location and remembered. A function inlined into F calls the hooks from F's frame and
+ * has F's CFA. It is known to be inlined because the location lies in the code of another function,
+ * the *host*.
  */
 #ifndef ZPROF_LOCATION_H
 #define ZPROF_LOCATION_H

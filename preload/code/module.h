@@ -3,14 +3,14 @@
  * module.h - the executable and the shared objects of this process, read from /proc/self/maps.
  *
  * dl_iterate_phdr would take the dynamic linker's lock, which the thread at hand may hold; the maps
- * need none. A thread that meets a function of an unknown module reads them, perhaps while others
- * do, or in the middle of their reading: counting by an address alone would not do, since it may
- * become another function's. Known modules stay in an array that only grows, and several threads
- * may write the same values there, so it needs no lock either.
+ * need none. A thread that meets a function of an unknown module reads them, perhaps while other
+ * threads do so, or in the middle of their reading. (Counting by an address alone would not be
+ * enough, because the address may become another function's.) Known modules stay in an array that
+ * only grows, and several threads may write the same values there, so it needs no lock either.
  *
- * What dlclose will unload cannot be known before; nor can it be told afterwards from what another
- * thread has loaded at the same place meanwhile. So before dlclose every module that was not there
- * at the start is put in *doubt*: it is not found any more. The doubt ends when
+ * What dlclose will unload cannot be known before; nor can it be told apart afterwards from what
+ * another thread has loaded at the same place in between. So before dlclose every module that was
+ * not there at the start is put in *doubt*: it is not found any more. The doubt ends when
  *
  *   - code of the module runs, and the maps show the same image; or
  *   - the last dlclose in progress is over, and the maps show the image: it lives on; or they do

@@ -4,6 +4,7 @@
 
 #include "preload/base/sys.h"
 #include "preload/base/text.h"
+#include "preload/clock/tick.h"
 #include "preload/process/options.h"
 #include "preload/process/process.h"
 #include "preload/profile/identity.h"
@@ -11,92 +12,277 @@
 
 uint64_t *only_out;
 
+static bool make_cache(struct only *only)
+{
+	if (!only->cache)
+		only->cache = sys_memory(ONLY_CACHE * sizeof(*only->cache));
+	if (only->cache)
+		only_out = only->cache;
+	return only->cache != NULL;
+}
+
+static struct ranges *resolve(struct process *p, const char *rules, uint32_t first, uint32_t end,
+			      const struct ranges *old, uint32_t *matched)
+{
+	struct resolve asked = {.patterns = p->options->only, .rules = rules};
+
+	return resolve_functions(p, &asked, first, end, old, matched);
+}
+
+static void inherit(struct process *p, const struct only *from)
+{
+	*p->only = *from;
+	p->only->resolved = p->modules->count;
+	p->only->asking = p->only->readers = 0;
+	p->only->coming.functions = NULL;
+	choices_inherit(p, &p->only->choices, &from->choices);
+}
+
 bool only_init(struct process *p, const struct process *from)
 {
-	if (!p->options->only)
-		return true;
-	if (from) {
-		*p->only = *from->only;
-		p->only->resolved = p->modules->count;
+	struct only *only = p->only;
+	uint32_t matched;
+
+	if (p->options->only)
 		p->header->flags |= ZPROF_FILTERED;
+	if (from) {
+		inherit(p, from->only);
 		return true;
 	}
-	p->only->cache = sys_memory(ONLY_CACHE * sizeof(*p->only->cache));
-	if (!p->only->cache ||
-	    !resolve_functions(p, p->options->only, 0, p->modules->count, &p->only->functions)) {
+	if (!p->options->only)
+		return true;
+	only->functions = resolve(p, NULL, 0, p->modules->count, NULL, &matched);
+	if (!make_cache(only) || !only->functions) {
 		text_complain("cannot resolve only=", p->options->only, 0,
 			      "is the command zprof beside libzprof.so, and are the patterns "
 			      "right? running unprofiled");
 		return false;
 	}
-	p->only->resolved = p->modules->count;
-	p->only->active = true;
-	only_out = p->only->cache;
-	p->header->flags |= ZPROF_FILTERED;
+	only->resolved = p->modules->count;
+	only->active = true;
 	return true;
 }
 
-/* Of the modules, as many as are described from the first on. */
-static uint32_t described(const struct process *p)
-{
-	uint32_t n = p->only->resolved,
-		 count = __atomic_load_n(&p->modules->count, __ATOMIC_ACQUIRE);
+/* ---- the table */
 
-	while (n < count && __atomic_load_n(&p->modules->table[n].ready, __ATOMIC_ACQUIRE))
-		n++;
-	return n;
+static void publish(struct only *only, struct ranges *functions)
+{
+	struct ranges *old = __atomic_exchange_n(&only->functions, functions, __ATOMIC_SEQ_CST);
+
+	if (!__atomic_load_n(&only->readers, __ATOMIC_SEQ_CST))
+		ranges_free(old);
 }
 
-static void resolve(struct process *p, uint32_t first, uint32_t end)
+static bool holds(struct only *only, uint64_t zone)
 {
-	if (first >= end || resolve_functions(p, p->options->only, first, end, &p->only->functions))
+	bool held;
+
+	__atomic_fetch_add(&only->readers, 1, __ATOMIC_SEQ_CST);
+	held = ranges_hold(__atomic_load_n(&only->functions, __ATOMIC_SEQ_CST), zone);
+	__atomic_fetch_sub(&only->readers, 1, __ATOMIC_SEQ_CST);
+	return held;
+}
+
+/* Of the modules, as many as are described from the first on. */
+static uint32_t described(const struct process *p, uint32_t from)
+{
+	uint32_t count = __atomic_load_n(&p->modules->count, __ATOMIC_ACQUIRE);
+
+	while (from < count && __atomic_load_n(&p->modules->table[from].ready, __ATOMIC_ACQUIRE))
+		from++;
+	return from;
+}
+
+static void resolve_new(struct process *p, uint32_t first, uint32_t end)
+{
+	struct ranges *functions;
+	uint32_t matched;
+
+	if (first >= end)
 		return;
-	for (; first < end; first++) {
+	functions = resolve(p, p->only->choices.rules, first, end, p->only->functions, &matched);
+	if (functions)
+		publish(p->only, functions);
+	for (; !functions && first < end; first++) {
 		struct module *m = &p->modules->table[first];
 
 		m->unfiltered = true;
-		identity_note(
-		    p, "not filtered by only=, its functions could not be resolved: module number ",
-		    m->id);
+		identity_note(p,
+			      "not filtered by only= or zprof_unwatch(), its functions could not "
+			      "be resolved: module number ",
+			      m->id);
 	}
+}
+
+static bool lock(struct only *only)
+{
+	return !__atomic_exchange_n(&only->asking, 1, __ATOMIC_ACQUIRE);
+}
+
+static void unlock(struct only *only)
+{
+	__atomic_store_n(&only->asking, 0, __ATOMIC_RELEASE);
 }
 
 void only_update(struct process *p)
 {
 	uint32_t end;
 
-	if (!p->only->active || __atomic_exchange_n(&p->only->asking, 1, __ATOMIC_ACQUIRE))
+	if (!p->only->active || !lock(p->only))
 		return;
-	end = described(p);
-	resolve(p, p->only->resolved, end);
+	end = described(p, p->only->resolved);
+	resolve_new(p, p->only->resolved, end);
 	__atomic_store_n(&p->only->resolved, end, __ATOMIC_RELEASE);
-	__atomic_store_n(&p->only->asking, 0, __ATOMIC_RELEASE);
+	unlock(p->only);
+}
+
+/* ---- choices */
+
+#define WAIT_NS 3000000000u
+
+/* False: somebody else has it for so long, or this thread itself, below a handler. */
+static bool wait_for_lock(struct only *only)
+{
+	uint64_t until = sys_clock_ns(1) + WAIT_NS;
+
+	while (!lock(only)) {
+		if (sys_clock_ns(1) > until)
+			return false;
+		sys0(SYS_sched_yield);
+	}
+	return true;
+}
+
+static long refuse(const char *patterns, const char *why)
+{
+	text_complain("cannot choose functions by", patterns, 0, why);
+	return -1;
+}
+
+static long prepare(struct process *p, enum zprof_choice_what what, const char *patterns)
+{
+	struct only *only = p->only;
+	struct only_coming coming = {.end = described(p, 0), .choice.what = what};
+	struct ranges *functions;
+
+	coming.rules = choices_with(&only->choices, what, patterns);
+	if (!coming.rules)
+		return refuse(patterns, "these are too many patterns, or more than one line");
+	functions = make_cache(only)
+			? resolve(p, coming.rules, 0, coming.end, NULL, &coming.choice.functions)
+			: NULL;
+	if (!functions) {
+		choices_free(coming.rules);
+		return refuse(patterns, "is the command zprof beside libzprof.so, and are the "
+					"patterns right?");
+	}
+	only->coming = coming;
+	__atomic_store_n(&only->settling, true, __ATOMIC_SEQ_CST);
+	__atomic_store_n(&only->coming.functions, functions, __ATOMIC_SEQ_CST);
+	return coming.choice.functions;
+}
+
+long only_prepare(struct process *p, enum zprof_choice_what what, const char *patterns)
+{
+	long matched;
+
+	if (sys_forbidden)
+		return refuse(patterns, "the program has restricted its system calls");
+	modules_scan(p);
+	if (!wait_for_lock(p->only))
+		return refuse(patterns, "another choice is being made");
+	matched = prepare(p, what, patterns);
+	if (matched < 0)
+		unlock(p->only);
+	return matched;
+}
+
+void only_take_over(struct process *p, const char *patterns)
+{
+	struct only *only = p->only;
+	struct only_coming *coming = &only->coming;
+	char *old = only->choices.rules;
+	uint32_t i;
+
+	coming->choice.ticks = only->ticks = tick_now();
+	coming->choice.ns = only->ns = sys_clock_ns(1);
+	if (!choices_record(p, &only->choices, &coming->choice, patterns))
+		identity_note(p, "choices that found no room in the file, the last is number ",
+			      only->epoch + 1);
+	for (i = 0; i < coming->end; i++)
+		p->modules->table[i].unfiltered = false;
+	only->choices.rules = coming->rules; /* in this order: a fork may come in between */
+	choices_free(old);
+	publish(only, coming->functions);
+	__atomic_store_n(&coming->functions, NULL, __ATOMIC_SEQ_CST);
+	__atomic_store_n(&only->resolved, coming->end, __ATOMIC_SEQ_CST);
+	__atomic_store_n(&only->active, true, __ATOMIC_SEQ_CST);
+	__atomic_fetch_add(&only->epoch, 1, __ATOMIC_SEQ_CST);
+	only_forget(p);
+	unlock(only);
+}
+
+void only_settled(struct process *p)
+{
+	__atomic_store_n(&p->only->settling, false, __ATOMIC_SEQ_CST);
+}
+
+/* ---- questions */
+
+/* Whether `functions` says anything of a module. */
+static bool is_resolved(const struct process *p, const struct module *m)
+{
+	return m && !m->unfiltered &&
+	       m->id <= __atomic_load_n(&p->only->resolved, __ATOMIC_ACQUIRE);
+}
+
+static bool leaves_out(const struct process *p, const struct module *m, uint64_t zone)
+{
+	return is_resolved(p, m) && holds(p->only, zone) != (p->options->only != NULL);
+}
+
+/* A choice that is made meanwhile clears the cache, before this or after: it says so by the epoch. */
+static void note_out(struct only *only, uint64_t zone, uint32_t epoch)
+{
+	uint64_t *known = only_place(only->cache, zone);
+
+	__atomic_store_n(known, zone, __ATOMIC_SEQ_CST);
+	if (only_epoch(only) != epoch)
+		__atomic_store_n(known, 0, __ATOMIC_SEQ_CST);
 }
 
 bool only_wants(struct process *p, uint64_t zone)
 {
-	uint64_t *known = only_place(p->only->cache, zone);
+	struct only *only = p->only;
+	uint32_t epoch = only_epoch(only);
 	const struct module *m;
 
-	if (*known == zone)
+	if (*only_place(only->cache, zone) == zone)
 		return false;
-	if (ZPROF_ZONE_KIND(zone) != ZPROF_ZONE_NATIVE || ranges_hold(&p->only->functions, zone))
+	if (ZPROF_ZONE_KIND(zone) != ZPROF_ZONE_NATIVE || (p->options->only && holds(only, zone)))
 		return true;
 	m = module_discover(p, zone);
-	if (m && m->id > p->only->resolved)
+	if (m && m->id > only->resolved)
 		only_update(p);
-	if (!m || m->unfiltered || m->id > __atomic_load_n(&p->only->resolved, __ATOMIC_ACQUIRE) ||
-	    ranges_hold(&p->only->functions, zone))
+	if (!leaves_out(p, m, zone))
 		return true;
-	*known = zone;
+	note_out(only, zone, epoch);
 	return false;
 }
 
 bool only_leaves_out(const struct process *p, const struct module *m, uintptr_t function)
 {
-	return p->only->active && !m->unfiltered &&
-	       m->id <= __atomic_load_n(&p->only->resolved, __ATOMIC_ACQUIRE) &&
-	       !ranges_hold(&p->only->functions, function);
+	const struct ranges *coming = __atomic_load_n(&p->only->coming.functions, __ATOMIC_SEQ_CST);
+
+	if (!p->only->active || !leaves_out(p, m, function))
+		return false;
+	return !coming || ranges_hold(coming, function) != (p->options->only != NULL);
+}
+
+bool only_has_left_out(const struct process *p, uint64_t zone)
+{
+	return p->only->active && ZPROF_ZONE_KIND(zone) == ZPROF_ZONE_NATIVE &&
+	       leaves_out(p, module_find(p, zone), zone);
 }
 
 void only_forget(struct process *p)
@@ -104,5 +290,5 @@ void only_forget(struct process *p)
 	uint32_t i;
 
 	for (i = 0; p->only->active && i < ONLY_CACHE; i++)
-		p->only->cache[i] = 0;
+		__atomic_store_n(&p->only->cache[i], 0, __ATOMIC_SEQ_CST);
 }

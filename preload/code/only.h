@@ -1,13 +1,29 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * only.h - recording some functions and not others: only=PATTERNS.
+ * only.h - recording some functions and not others: only=PATTERNS, and what is chosen while the
+ * program runs (zprof_watch(), zprof_unwatch(); choices.h).
  *
- * Which functions those are is asked at the start, and again when a module is loaded later
- * (resolve.h). A function outside is not recorded at all: its time goes to the zone that called it.
+ * Which functions those are is asked at the start and at each choice, and again when a module is
+ * loaded later (resolve.h). A function that is left out is not recorded at all: its time goes to
+ * the zone that called it.
+ *
+ *     before the first choice, without only=      nothing is asked, all are recorded
+ *     with only=                                  `functions` are those that are recorded
+ *     without only=                               `functions` are those that are not
+ *
+ * ## A choice
+ *
+ * The table is replaced as a whole, and `epoch` goes up after that. A thread finds that it has gone
+ * up at its next event on the slow way, and brings its zone stack in line (track/chosen.h). If a
+ * zone was noted as left out while the epoch went up, the thread takes that note back.
+ *
+ * The old table is freed if no thread is looking at a table just then. If a thread is, or if a jump
+ * out of a handler has left one there, the table stays for good.
  */
 #ifndef ZPROF_ONLY_H
 #define ZPROF_ONLY_H
 
+#include "preload/code/choices.h"
 #include "preload/code/resolve.h"
 
 #include <stdbool.h>
@@ -17,12 +33,27 @@
 
 struct process;
 
+struct only_coming {
+	struct ranges *functions; /* NULL: none is */
+	uint32_t end;             /* modules asked about */
+	char *rules;
+	struct zprof_choice choice;
+};
+
 struct only {
-	bool active;
-	struct ranges functions;
-	uint32_t resolved; /* modules asked about so far */
-	uint32_t asking;   /* 1: a thread is; others record what is not resolved yet */
-	uint64_t *cache;   /* zones found to be out, by hash */
+	bool active;    /* some functions are, or were, not recorded */
+	uint32_t epoch; /* choices so far */
+	bool
+	    settling; /* a choice is being made, and the sites are still to follow (start/choose.h) */
+	uint64_t ticks; /* the tick clock and CLOCK_MONOTONIC at the latest choice */
+	uint64_t ns;
+	struct choices choices;
+	struct ranges *functions;
+	struct only_coming coming; /* the table that a choice has made, not yet in force */
+	uint32_t readers;          /* threads that look at it */
+	uint32_t resolved;         /* modules asked about so far */
+	uint32_t asking;           /* 1: a thread is; others record what is not resolved yet */
+	uint64_t *cache;           /* zones found to be out, by hash */
 };
 
 /*
@@ -37,12 +68,28 @@ bool only_init(struct process *p, const struct process *from);
  */
 void only_update(struct process *p);
 
+/*
+ * Makes a table by which functions that match are recorded, or not. Returns how many do, and
+ * only_take_over() is due; -1: it could not be done, which has been said. Waits for another choice, a
+ * few seconds at most.
+ */
+long only_prepare(struct process *p, enum zprof_choice_what what, const char *patterns);
+
+/* From now on that table is in force. */
+void only_take_over(struct process *p, const char *patterns);
+
+/* The sites have followed. */
+void only_settled(struct process *p);
+
 /* Is this zone to be recorded? Call only when active. */
 bool only_wants(struct process *p, uint64_t zone);
 
-/* Whether the function at an address of a module is known not to be wanted. */
+/* Whether the function at an address of a module is known not to be wanted, now or soon. */
 struct module;
 bool only_leaves_out(const struct process *p, const struct module *m, uintptr_t function);
+
+/* The same of a zone, for those who do not ask about new modules. */
+bool only_has_left_out(const struct process *p, uint64_t zone);
 
 /* The cache of the process at hand. */
 extern uint64_t *only_out;
@@ -56,6 +103,11 @@ static inline uint64_t *only_place(uint64_t *cache, uint64_t zone)
 static inline bool only_is_out(uint64_t zone)
 {
 	return *only_place(only_out, zone) == zone;
+}
+
+static inline uint32_t only_epoch(const struct only *only)
+{
+	return __atomic_load_n(&only->epoch, __ATOMIC_SEQ_CST);
 }
 
 /* Functions of modules that are gone: their addresses may become others'. */

@@ -84,25 +84,53 @@ static uint32_t count_lines(const char *s)
 	return n;
 }
 
-/* Inserts in order: answers come sorted, so this rarely moves anything. */
-static void insert(struct range *all, uint32_t *count, struct range r)
+static struct ranges *new_ranges(uint32_t room)
 {
-	uint32_t i = (*count)++;
+	struct ranges *r = sys_memory(sizeof(*r) + room * sizeof(*r->all));
 
-	for (; i > 0 && all[i - 1].start > r.start; i--)
-		all[i] = all[i - 1];
-	all[i] = r;
+	if (r)
+		r->room = room;
+	return r;
 }
 
-static bool take_answer(struct ranges *to, const char *s)
+void ranges_free(struct ranges *r)
 {
-	uint32_t count = 0, i;
-	struct range *ranges = sys_memory((to->count + count_lines(s) + 1) * sizeof(*ranges));
+	if (r)
+		sys_memory_free(r, sizeof(*r) + r->room * sizeof(*r->all));
+}
 
-	if (!ranges)
-		return false;
-	for (i = 0; i < to->count; i++)
-		insert(ranges, &count, to->all[i]);
+/* Inserts in order: answers come sorted, so this rarely moves anything. */
+static void insert(struct ranges *to, struct range r)
+{
+	uint32_t i = to->count++;
+
+	for (; i > 0 && to->all[i - 1].start > r.start; i--)
+		to->all[i] = to->all[i - 1];
+	to->all[i] = r;
+}
+
+/* Whether a range lies where one of the modules is, [first, end). */
+static bool is_asked_about(const struct process *p, uint32_t first, uint32_t end, uint64_t start)
+{
+	for (; first < end; first++) {
+		const struct module *m = &p->modules->table[first];
+
+		if (start - m->start < m->end - m->start)
+			return true;
+	}
+	return false;
+}
+
+/* The number that an answer to rules begins with. */
+static const char *take_matched(const char *s, uint32_t *matched)
+{
+	for (*matched = 0; *s >= '0' && *s <= '9'; s++)
+		*matched = 10 * *matched + (uint32_t)(*s - '0');
+	return *s ? s + 1 : s;
+}
+
+static void take_answer(struct ranges *to, const char *s)
+{
 	while (*s) {
 		struct range r;
 
@@ -115,26 +143,23 @@ static bool take_answer(struct ranges *to, const char *s)
 			s++;
 		r.end = hex(&s);
 		if (r.end > r.start)
-			insert(ranges, &count, r);
+			insert(to, r);
 		while (*s && *s != '\n')
 			s++;
 		if (*s)
 			s++;
 	}
-	/* Readers take count, then all: the longer table is there before its count is. */
-	__atomic_store_n(&to->all, ranges, __ATOMIC_RELEASE);
-	__atomic_store_n(&to->count, count, __ATOMIC_RELEASE);
-	return true;
 }
 
-static bool read_answer(struct ranges *to, int fd)
+/* All that was written, ended by a zero byte; NULL: no memory. */
+static char *read_answer(int fd, size_t *mapped)
 {
 	long bytes = sys3(SYS_lseek, fd, 0, 2), got = 0;
 	char *text;
-	bool good;
 
 	if (bytes < 0 || !(text = sys_memory((size_t)bytes + 1)))
-		return false;
+		return NULL;
+	*mapped = (size_t)bytes + 1;
 	while (got < bytes) {
 		long n = sys4(SYS_pread64, fd, text + got, bytes - got, got);
 
@@ -142,9 +167,10 @@ static bool read_answer(struct ranges *to, int fd)
 			break;
 		got += n;
 	}
-	good = got == bytes && take_answer(to, text);
-	sys_memory_free(text, (size_t)bytes + 1);
-	return good;
+	if (got == bytes)
+		return text;
+	sys_memory_free(text, *mapped);
+	return NULL;
 }
 
 /* ---- asking */
@@ -163,7 +189,7 @@ static int arguments(struct process *p, const char *patterns, const char **argv,
 		argv[n++] = p->options->groups;
 	}
 	text_init(&t, copy, room);
-	text_add(&t, patterns);
+	text_add(&t, patterns ? patterns : "");
 	while (*s && n < SPAWN_ARGUMENTS - 1) {
 		while (*s == ' ')
 			*s++ = 0;
@@ -176,39 +202,78 @@ static int arguments(struct process *p, const char *patterns, const char **argv,
 	return n;
 }
 
-bool resolve_functions(struct process *p, const char *patterns, uint32_t first, uint32_t end,
-		       struct ranges *to)
+static void write_all(int fd, const char *text)
+{
+	size_t left = text ? strlen(text) : 0;
+
+	while (left) {
+		long n = sys3(SYS_write, fd, text, left);
+
+		if (n <= 0)
+			return;
+		text += n;
+		left -= (size_t)n;
+	}
+}
+
+/* The answer's text; NULL: there is none. */
+static char *ask(struct process *p, const struct resolve *asked, uint32_t first, uint32_t end,
+		 size_t *mapped)
 {
 	const char *argv[SPAWN_ARGUMENTS];
-	char *copy = sys_memory(OPTIONS_BYTES);
+	char *copy = sys_memory(OPTIONS_BYTES), *text = NULL;
 	long in = memory_file(), out = memory_file();
-	bool good = false;
 
 	if (copy && !SYS_FAILED(in) && !SYS_FAILED(out)) {
+		write_all((int)in, asked->rules);
 		list_modules(p, (int)in, first, end);
-		arguments(p, patterns, argv, copy, OPTIONS_BYTES);
-		good = spawn_zprof(p, argv, (int)in, (int)out) && read_answer(to, (int)out);
+		arguments(p, asked->patterns, argv, copy, OPTIONS_BYTES);
+		if (spawn_zprof(p, argv, (int)in, (int)out))
+			text = read_answer((int)out, mapped);
 	}
 	if (!SYS_FAILED(in))
 		sys1(SYS_close, in);
 	if (!SYS_FAILED(out))
 		sys1(SYS_close, out);
 	sys_memory_free(copy, OPTIONS_BYTES);
-	return good;
+	return text;
+}
+
+struct ranges *resolve_functions(struct process *p, const struct resolve *asked, uint32_t first,
+				 uint32_t end, const struct ranges *old, uint32_t *matched)
+{
+	size_t mapped;
+	char *text = ask(p, asked, first, end, &mapped);
+	const char *s = text;
+	struct ranges *to = NULL;
+	uint32_t i;
+
+	if (text)
+		to = new_ranges(count_lines(text) + (old ? old->count : 0));
+	if (to) {
+		for (i = 0; old && i < old->count; i++)
+			if (!is_asked_about(p, first, end, old->all[i].start))
+				insert(to, old->all[i]);
+		if (asked->rules)
+			s = take_matched(s, matched);
+		take_answer(to, s);
+	}
+	if (text)
+		sys_memory_free(text, mapped);
+	return to;
 }
 
 bool ranges_hold(const struct ranges *r, uint64_t zone)
 {
-	uint32_t low = 0, high = __atomic_load_n(&r->count, __ATOMIC_ACQUIRE);
-	const struct range *all = __atomic_load_n(&r->all, __ATOMIC_ACQUIRE);
+	uint32_t low = 0, high = r ? r->count : 0;
 
 	while (low < high) {
 		uint32_t middle = low + (high - low) / 2;
 
-		if (all[middle].start <= zone)
+		if (r->all[middle].start <= zone)
 			low = middle + 1;
 		else
 			high = middle;
 	}
-	return low > 0 && zone < all[low - 1].end;
+	return low > 0 && zone < r->all[low - 1].end;
 }

@@ -2,7 +2,7 @@
 /*
  * resolve.h - which functions are meant by names, patterns and groups.
  *
- * Names are for zprof, which knows symbols and groups; here there are only addresses. So `zprof
+ * Only the command zprof knows symbols and groups; here there are only addresses. So `zprof
  * resolve` is given the list of modules, and answers with the address ranges of the functions.
  */
 #ifndef ZPROF_RESOLVE_H
@@ -17,18 +17,30 @@ struct range {
 	uint64_t start, end;
 };
 
+/* Never changed: there is another one instead. */
 struct ranges {
-	struct range *all; /* sorted, disjoint; replaced as a whole */
-	uint32_t count;
+	uint32_t count, room;
+	struct range all[]; /* sorted, disjoint */
+};
+
+/* What is asked. */
+struct resolve {
+	const char *patterns; /* separated by spaces; NULL: there are only rules */
+	const char *rules;    /* NULL: none; else lines, as choices.h has them */
 };
 
 /*
- * Adds the functions that match patterns (separated by spaces) in the modules number [first, end).
- * False: it could not be done; nothing has been said.
+ * The functions that are meant in the modules number [first, end), with those that `old` (or NULL)
+ * has of other modules: those that match the patterns, as changed by the rules; without patterns,
+ * those that the rules leave out. *matched: how many the last of the rules matches. NULL: it could
+ * not be done; nothing has been said.
  */
-bool resolve_functions(struct process *p, const char *patterns, uint32_t first, uint32_t end,
-		       struct ranges *to);
+struct ranges *resolve_functions(struct process *p, const struct resolve *asked, uint32_t first,
+				 uint32_t end, const struct ranges *old, uint32_t *matched);
 
+void ranges_free(struct ranges *r);
+
+/* Whether an address lies in one of them, of which there may be none (NULL). */
 bool ranges_hold(const struct ranges *r, uint64_t zone);
 
 #endif

@@ -3,8 +3,8 @@
  * spawn.h - runs the `zprof` that belongs to this library, without the program noticing.
  *
  * The child is made with no exit signal: no SIGCHLD comes, and the program's own wait() and
- * waitpid() do not see it (wait4(2),
- * __WCLONE). It is a go-between, and zprof is its child. zprof runs without the preload.
+ * waitpid() do not see it (wait4(2), __WCLONE). This child is a go-between that starts zprof,
+ * without the preload.
  */
 #ifndef ZPROF_SPAWN_H
 #define ZPROF_SPAWN_H

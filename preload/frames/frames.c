@@ -351,12 +351,6 @@ static void book_wall(struct zprof_frames *r, const struct ending *e)
 	r->count = e->number;
 }
 
-static void note_sequence(struct zprof_frames *r)
-{
-	__atomic_store_n(&r->sequence, r->sequence + 1, __ATOMIC_RELEASE);
-	__atomic_thread_fence(__ATOMIC_ACQ_REL);
-}
-
 void frames_end(struct frames *f, struct kind *kind, uint64_t ticks, bool keep)
 {
 	struct zprof_frames *r = kind->record;
@@ -364,7 +358,7 @@ void frames_end(struct frames *f, struct kind *kind, uint64_t ticks, bool keep)
 	uint32_t i;
 
 	hand_out(f);
-	note_sequence(r);
+	tally_sequence(r);
 	if (r->begun && keep && ticks > r->begun) {
 		begin_ending(&e, r, ticks);
 		book(f, kind, &e);
@@ -378,7 +372,7 @@ void frames_end(struct frames *f, struct kind *kind, uint64_t ticks, bool keep)
 	r->begun = 0;
 	kind->running.count = kind->zones.count = 0;
 	kind->round++;
-	note_sequence(r);
+	tally_sequence(r);
 }
 
 void frames_begin(struct kind *kind, uint64_t ticks)

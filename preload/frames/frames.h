@@ -3,9 +3,9 @@
  * frames.h - a thread's frames: turns of its main loop, or requests (format.h, "Frames").
  *
  * A frame ends when the program says so (zprof_frame()), or when a call of a function returns
- * (frame=). Each name or function is a *kind*, and a thread may have several at once, as a turn of a
- * game has many requests. What a node took in a frame is what it has now, less what it had when the
- * kind's last frame ended, which its tally has noted:
+ * (frame=). Each name or function is a *kind*, and a thread may have several kinds at once, as a
+ * turn of a game has many requests. What a node took in a frame is what it has now minus what it
+ * had when the kind's last frame ended, which its tally has noted:
  *
  *     touched (touched.h)        kind "turn"            kind "request"
  *     [physics, cast, ai] -----> [ its tallies ]   and  [ its tallies ]       at the end of any frame
@@ -14,8 +14,8 @@
  * So the end of a frame costs in proportion to the nodes that ran since the last one ended. Nothing
  * is looked for in the tree, and the tallies lie in the profile: what is booked survives the process.
  *
- * This room knows trees and tallies. Who is on the zone stack, and when a frame ends, is known in
- * track/ends.h and track/watch.h.
+ * This folder knows trees and tallies. Which zones are on the zone stack, and when a frame ends, is
+ * known in track/ends.h and track/watch.h.
  */
 #ifndef ZPROF_FRAMES_H
 #define ZPROF_FRAMES_H

@@ -2,18 +2,18 @@
 /*
  * history.h - frames that are kept as they were: the latest ones (history=), and the slowest.
  *
- * The latest go into sections one after another, which are used again from the oldest on when the
- * process has spent history_bytes:
+ * The latest frames go into sections, one after another. When the process has used up
+ * history_bytes, sections are used again, the oldest first:
  *
  *     newest -> [ 31 32 33 . ] -> [ 21 .. 30 ] -> [ 11 .. 20 ] -> (the oldest is the next to be used)
  *
  * A frame takes 64 bytes, and 24 for each node that ran in it (history=full), or 8 for each zone
- * (history=self). A thread's kind gets two sections even when all is spent.
+ * (history=self). Each kind of a thread gets two sections even when all of it is used up.
  *
- * The slowest have a section each, and one more, in which the next of them is written before it
- * takes the place of the fastest. So there are always ZPROF_SLOWEST, and a killed process leaves
- * none half-written. They cost a copy only when there is a new one: n frames in any order have some
- * ZPROF_SLOWEST * ln(n).
+ * Each of the slowest has a section, and there is one more, in which the next slow frame is written
+ * before it takes the place of the fastest of them. So there are always ZPROF_SLOWEST, and a killed
+ * process leaves none half-written. They cost a copy only when there is a new one: n frames in any
+ * order have some ZPROF_SLOWEST * ln(n).
  */
 #ifndef ZPROF_HISTORY_H
 #define ZPROF_HISTORY_H

@@ -128,12 +128,14 @@ static struct zprof_tally *zone_of(struct frames *f, struct kind *kind, struct z
 	zone = new_record(f);
 	if (!zone)
 		return NULL;
+	tally_sequence(kind->record);
 	memcpy(zone, first, sizeof(*zone));
 	zone->flags = ZPROF_TALLY_ZONE;
 	zone->next = zone->under_way = 0;
 	zone->gathered = 0;
 	first->of_zone = slot->tally = tally_reference(f, zone);
 	kind->record->tallies++;
+	tally_sequence(kind->record);
 	return zone;
 }
 

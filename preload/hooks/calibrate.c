@@ -10,6 +10,7 @@
 #include "preload/sample/ring.h"
 #include "preload/tree/tree.h"
 #include "preload/hooks/front.h"
+#include "preload/track/charge.h"
 
 #define ROUNDS 11
 #define PAIRS  150
@@ -59,7 +60,7 @@ HOT void end(enum front_way way, const struct event *e, bool enter)
 	case FRONT_NESTED:
 		return;
 	case FRONT_MARKED:
-		track_settle(k, e->sp);
+		charge_settle(k, e->sp);
 		return;
 	case FRONT_UNUSUAL:
 	case FRONT_AWAY:

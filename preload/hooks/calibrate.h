@@ -14,11 +14,11 @@
  * ## Why no subtraction is exact
  *
  * A processor does not wait for the hooks: it runs what comes before and after them at the same
- * time. A function that does nothing pays for them in full, and one that does a little hides in
- * their shadow what it does: on one machine a pair took 50 ticks around nothing, and still 50
- * around 25 ticks of work. Which of the two a function was cannot be told from what was measured.
- * So functions of several lengths are tried. The cost is the middle of what they show, and the rest
- * is the error bar. It is nine tenths of the cost at least, because real programs (Lua, zlib) paid
+ * time. A function that does nothing pays for them in full, and one that does a little hides its
+ * work in their shadow: on one machine a pair took 50 ticks around nothing, and still 50 around 25
+ * ticks of work. Which of the two a function was cannot be told from what was measured. So
+ * functions of several lengths are tried. The cost is the middle of what they show, and the rest is
+ * the error bar. It is nine tenths of the cost at least, because real programs (Lua, zlib) paid
  * between 0.6 and 1.0 of the price around nothing, and functions of known length less, or more
  * (make bench-truth).
  *

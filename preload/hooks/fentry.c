@@ -33,6 +33,8 @@
 #include "preload/track/hot.h"
 #include "preload/track/nested.h"
 #include "preload/hooks/front.h"
+#include "preload/track/charge.h"
+#include "preload/track/slow.h"
 
 /* A slow function aligns its stack by rbp, and gets the program's as a parameter. */
 #define INSTANCE __attribute__((no_caller_saved_registers))
@@ -72,7 +74,7 @@ static SLOW void enter_slowly(const uintptr_t *s, uint64_t ticks, uintptr_t bp)
 {
 	struct event e = entered(s, front_ticks(ticks), bp);
 
-	track_slow_enter(&track_self, &e);
+	slow_enter(&track_self, &e);
 	note_front(track_self.process);
 	hot_end(&track_self, e.sp);
 }
@@ -81,7 +83,7 @@ static SLOW void exit_slowly(const uintptr_t *s, uint64_t ticks, uintptr_t bp)
 {
 	struct event e = left(s, front_ticks(ticks), bp);
 
-	track_slow_exit(&track_self, &e);
+	slow_exit(&track_self, &e);
 	hot_end(&track_self, e.sp);
 }
 
@@ -101,7 +103,7 @@ static SLOW void exit_nested(const uintptr_t *s, uint64_t ticks, uintptr_t bp)
 
 static SLOW void settle(uintptr_t sp)
 {
-	track_settle(&track_self, sp);
+	charge_settle(&track_self, sp);
 }
 
 static SLOW void enter_exact_again(const uintptr_t *s, uint64_t ticks, uintptr_t bp)
@@ -185,7 +187,7 @@ static INSTANCE void enter_exact_filtered(void)
 {
 	const uintptr_t *s = __builtin_dwarf_cfa();
 
-	if (!only_is_out(zone_at(s)))
+	if (!front_is_out(zone_at(s)))
 		enter(s, TIMING_EXACT);
 }
 
@@ -203,7 +205,7 @@ static INSTANCE void enter_count_filtered(void)
 {
 	const uintptr_t *s = __builtin_dwarf_cfa();
 
-	if (!only_is_out(zone_at(s)))
+	if (!front_is_out(zone_at(s)))
 		enter(s, TIMING_COUNT);
 }
 
@@ -213,7 +215,7 @@ HOT void enter_sited(const uintptr_t *s, enum timing timing)
 {
 	struct event e = entered(s, hot_clock(timing), cpu_frame_pointer());
 
-	if (only_out && only_is_out(e.zone))
+	if (only_out && front_is_out(e.zone))
 		return;
 	switch (front_enter_sited(&track_self, &e, timing)) {
 	case FRONT_DONE:

@@ -16,13 +16,15 @@
  *     enter_nested()                 the hook has interrupted another
  *     settle()                       another has interrupted this hook
  *
- * and the same for an exit, which is never tried again. The slow functions are functions of their
- * own, for an instance saves the registers that it needs, and get an event's parts in registers, so
- * that an instance never stores it.
+ * and the same for an exit, which is never tried again. The slow functions are separate functions,
+ * because an instance saves only the registers that it needs. They get an event's parts in
+ * registers, so that an instance never stores it.
  */
 #ifndef ZPROF_FRONT_H
 #define ZPROF_FRONT_H
 
+#include "preload/code/only.h"
+#include "preload/process/request.h"
 #include "preload/track/callsites.h"
 #include "preload/track/hot.h"
 #include "preload/track/watch.h"
@@ -35,6 +37,12 @@ enum front_way {
 	FRONT_AWAY,    /* busy is set: slowly(), for it is not the stack we know */
 	FRONT_NESTED,  /* busy is another hook's: nested() */
 };
+
+/* Of a function that is left out a hook does nothing, unless somebody waits for any hook (request.h). */
+HOT bool front_is_out(uint64_t zone)
+{
+	return only_is_out(zone) && !request_waits();
+}
 
 HOT enum front_way front_begin(struct track *k, const struct event *e)
 {

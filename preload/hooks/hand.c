@@ -23,6 +23,8 @@
 #include "preload/tree/tree.h"
 #include "preload/track/hot.h"
 #include "preload/track/nested.h"
+#include "preload/track/parts.h"
+#include "preload/track/slow.h"
 
 #define EXPORT __attribute__((visibility("default")))
 
@@ -38,7 +40,7 @@ static __attribute__((noinline)) void begin_slowly(PARTS)
 {
 	struct event e = {ticks, ZPROF_ZONE_OF_ID(zones_of_mark(mark)), 0, sp, ret, bp};
 
-	track_slow_enter(&track_self, &e);
+	slow_enter(&track_self, &e);
 	hot_end(&track_self, sp);
 }
 
@@ -58,7 +60,7 @@ void zprof_begin(struct zprof_mark *mark)
 		return;
 	}
 	hot_begin(&track_self, e.sp);
-	if (USUAL(hot_at_home(&track_self, e.sp)) &&
+	if (USUAL(hot_at_home(&track_self, e.sp)) && USUAL(!track_self.watch) &&
 	    USUAL(hot_enter(&track_self, &e, TIMING_EXACT, THOROUGH)))
 		hot_end(&track_self, e.sp);
 	else
@@ -92,7 +94,7 @@ static uintptr_t innermost(struct track *k, const struct event *e)
 		zone = innermost_in(f);
 	if (zone)
 		return zone;
-	f = track_split_from(k, e, cfa, &where);
+	f = parts_frame(k, e, cfa, &where);
 	return f ? innermost_in(f) : 0;
 }
 
@@ -116,12 +118,12 @@ static void end(struct track *k, struct event *e, struct zprof_mark *mark)
 	if (mark->kind == ZPROF_MARK_END) {
 		e->zone = innermost(k, e);
 		if (!e->zone) {
-			if (!track_losses_explain(k->process))
+			if (!slow_losses_explain(k->process))
 				unbalanced(k->process, mark);
 			return;
 		}
 	}
-	track_slow_exit(k, e);
+	slow_exit(k, e);
 }
 
 static __attribute__((noinline)) void end_slowly(PARTS)
@@ -176,7 +178,8 @@ void zprof_end(struct zprof_mark *mark)
 		return;
 	}
 	hot_begin(&track_self, e.sp);
-	if (USUAL(hot_at_home(&track_self, e.sp)) && USUAL(end_hot(&track_self, &e, mark)))
+	if (USUAL(hot_at_home(&track_self, e.sp)) && USUAL(!track_self.watch) &&
+	    USUAL(end_hot(&track_self, &e, mark)))
 		hot_end(&track_self, e.sp);
 	else
 		end_slowly(APART(e));

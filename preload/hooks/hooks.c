@@ -15,6 +15,8 @@
 #include "preload/track/hot.h"
 #include "preload/track/nested.h"
 #include "preload/hooks/front.h"
+#include "preload/track/charge.h"
+#include "preload/track/slow.h"
 
 #define SLOW __attribute__((noinline))
 
@@ -31,7 +33,7 @@ static SLOW void enter_slowly(uintptr_t zone, uintptr_t call_site, uint64_t tick
 {
 	struct event e = event_of(zone, call_site, front_ticks(ticks), sp, ret);
 
-	track_slow_enter(&track_self, &e);
+	slow_enter(&track_self, &e);
 	hot_end(&track_self, sp);
 }
 
@@ -40,7 +42,7 @@ static SLOW void exit_slowly(uintptr_t zone, uintptr_t call_site, uint64_t ticks
 {
 	struct event e = event_of(zone, call_site, front_ticks(ticks), sp, ret);
 
-	track_slow_exit(&track_self, &e);
+	slow_exit(&track_self, &e);
 	hot_end(&track_self, sp);
 }
 
@@ -62,7 +64,7 @@ static SLOW void exit_nested(uintptr_t zone, uintptr_t call_site, uint64_t ticks
 
 static SLOW void settle(uintptr_t sp)
 {
-	track_settle(&track_self, sp);
+	charge_settle(&track_self, sp);
 }
 
 static SLOW void enter_exact_again(uintptr_t zone, uintptr_t call_site, uint64_t ticks,
@@ -146,13 +148,13 @@ static void exit_exact(void *function, void *call_site)
 
 static void enter_exact_filtered(void *function, void *call_site)
 {
-	if (!only_is_out((uintptr_t)function))
+	if (!front_is_out((uintptr_t)function))
 		enter(function, call_site, TIMING_EXACT);
 }
 
 static void exit_exact_filtered(void *function, void *call_site)
 {
-	if (!only_is_out((uintptr_t)function))
+	if (!front_is_out((uintptr_t)function))
 		leave(function, call_site, TIMING_EXACT);
 }
 
@@ -168,13 +170,13 @@ static void exit_count(void *function, void *call_site)
 
 static void enter_count_filtered(void *function, void *call_site)
 {
-	if (!only_is_out((uintptr_t)function))
+	if (!front_is_out((uintptr_t)function))
 		enter(function, call_site, TIMING_COUNT);
 }
 
 static void exit_count_filtered(void *function, void *call_site)
 {
-	if (!only_is_out((uintptr_t)function))
+	if (!front_is_out((uintptr_t)function))
 		leave(function, call_site, TIMING_COUNT);
 }
 
@@ -184,7 +186,7 @@ HOT void enter_sited(void *function, void *call_site, enum timing timing)
 {
 	struct event e = hot_event((uintptr_t)function, (uintptr_t)call_site, timing);
 
-	if (only_out && only_is_out(e.zone))
+	if (only_out && front_is_out(e.zone))
 		return;
 	switch (front_enter_sited(&track_self, &e, timing)) {
 	case FRONT_DONE:
@@ -206,7 +208,7 @@ HOT void leave_sited(void *function, void *call_site, enum timing timing)
 {
 	struct event e = hot_event((uintptr_t)function, (uintptr_t)call_site, timing);
 
-	if (only_out && only_is_out(e.zone))
+	if (only_out && front_is_out(e.zone))
 		return;
 	switch (front_exit_sited(&track_self, &e, timing)) {
 	case FRONT_DONE:

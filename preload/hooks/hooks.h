@@ -2,8 +2,8 @@
 /*
  * hooks.h - which instance of the hot path (hot.h) the program's calls go to.
  *
- * What the program calls is a jump through a pointer, which the processor predicts; the clock can
- * be chosen at start, then, and counting alone pays nothing for timing. The pointers take these
+ * What the program calls is a jump through a pointer, which the processor predicts. So the clock
+ * can be chosen at start, and counting alone pays nothing for timing. The pointers take these
  * values, in this order:
  *
  *     asleep -> the instance that reads the clock at every event -> the one that is chosen, or off

@@ -17,6 +17,8 @@
 #include "preload/track/lineage.h"
 #include "preload/track/pause.h"
 #include "preload/track/stack.h"
+#include "preload/track/watch.h"
+#include "preload/track/charge.h"
 
 #define FIRST_SECTION ZPROF_GRANULE
 #define LAST_SECTION  (256u * 1024)
@@ -68,11 +70,8 @@ static struct zprof_extra *extra_of(struct track *k, struct zprof_node *node)
 	return (struct zprof_extra *)t->exit_ret;
 }
 
-/*
- * The record of the nearest lent node from here down the path, or the root's. A level's tree stands
- * on a node of the level below.
- */
-static struct zprof_extra *nearest(struct track *k, struct zprof_node *node)
+/* A level's tree stands on a node of the level below. */
+struct zprof_extra *lent_nearest(struct track *k, struct zprof_node *node)
 {
 	if (k->level)
 		return &nobody;
@@ -97,7 +96,7 @@ struct lent *lent_of(struct track *k)
 	}
 	for (i = 0; i < ZPROF_EXTRA_COUNTERS; i++)
 		l->variable[i] = &nothing;
-	l->current = nearest(k, k->top->node);
+	l->current = lent_nearest(k, k->top->node);
 	k->lent = l;
 	if (k->level == 0)
 		k->lineage->saved.lent = l;
@@ -107,7 +106,7 @@ struct lent *lent_of(struct track *k)
 void lent_look_again(struct track *k)
 {
 	if (k->lent)
-		k->lent->current = nearest(k, k->top->node);
+		k->lent->current = lent_nearest(k, k->top->node);
 }
 
 void lent_skip(struct lent *l)
@@ -147,7 +146,8 @@ static bool room_for_serial(struct lent *l, size_t at)
 
 /* ---- arriving */
 
-/* Places are not remembered where call sites are kept: then every event takes the slow way. */
+/* Places are not remembered where call sites are kept or calls are watched: then every event takes the slow
+ * way. */
 uintptr_t lent_locate(struct track *k, const struct event *e, enum lent_operation op)
 {
 	struct lent_place *place = k->lent ? &k->lent->place[op] : NULL;
@@ -157,18 +157,26 @@ uintptr_t lent_locate(struct track *k, const struct event *e, enum lent_operatio
 	if (place && place->ret == e->ret)
 		return location_cfa(place->rule, e->sp, e->bp);
 	cfa = location_find(k->process, e, e->sp, &where);
-	if (place && !(where.rule & LOCATION_INDIRECT) && !k->callsites) {
+	if (place && !(where.rule & LOCATION_INDIRECT) && !k->callsites && !k->watch) {
 		place->rule = where.rule;
 		place->ret = e->ret;
 	}
 	return cfa;
 }
 
+void lent_settle_frames(struct track *k, uintptr_t cfa)
+{
+	struct open_zone *f;
+
+	for (f = k->top; f->cfa < cfa; f--)
+		;
+	track_abandon(k, f);
+}
+
 struct lent *lent_arrive(struct track *k, const struct event *e, enum lent_operation op,
 			 uintptr_t *cfa_found)
 {
 	struct lent *l;
-	struct open_zone *f;
 	uintptr_t cfa;
 
 	if (!stack_at_home(k, e) || !(l = lent_of(k)))
@@ -176,14 +184,12 @@ struct lent *lent_arrive(struct track *k, const struct event *e, enum lent_opera
 	cfa = lent_locate(k, e, op);
 	if (cfa_found)
 		*cfa_found = cfa;
-	track_charge(k, e);
+	charge_event(k, e);
 	if (pause_in_force(k->process))
 		lent_skip(l);
 	else
 		lent_count(l);
-	for (f = k->top; f->cfa < cfa; f--)
-		;
-	track_abandon(k, f);
+	lent_settle_frames(k, cfa);
 	return l;
 }
 
@@ -203,18 +209,15 @@ static void push_frame(struct track *k, struct zprof_node *node, uint64_t serial
 	*k->current = node_reference(k->base, node);
 }
 
-/*
- * A node made a lent one, and by its first carrier; the host is looked at only where native code is
- * inlined above.
- */
-static struct zprof_extra *complete(struct track *k, struct zprof_node *node)
+/* The host is looked at only where native code is inlined above. */
+struct zprof_extra *lent_complete(struct track *k, struct zprof_node *parent,
+				  struct zprof_node *node)
 {
-	struct zprof_node *parent = k->top->node;
 	struct twin *t = twin_of(node);
 	struct zprof_extra *extra = extra_of(k, node);
 
 	if (t->rule != LOCATION_LENT) {
-		t->ret = (uintptr_t)nearest(k, parent);
+		t->ret = (uintptr_t)lent_nearest(k, parent);
 		t->rule = LOCATION_LENT;
 	}
 	t->host = twin_of(parent)->host;
@@ -233,7 +236,7 @@ void lent_push_node(struct track *k, struct zprof_node *node, enum lent_way way,
 		push_frame(k, node, serial);
 		return;
 	}
-	extra = complete(k, node);
+	extra = lent_complete(k, k->top->node, node);
 	if (k->frames)
 		frames_touch(k->frames, node);
 	if (way == LENT_CALLED)
@@ -244,24 +247,30 @@ void lent_push_node(struct track *k, struct zprof_node *node, enum lent_way way,
 	k->lent->current = extra;
 }
 
-bool lent_push(struct track *k, uint64_t zone, uint32_t site, enum lent_way way, uint64_t serial)
+struct zprof_node *lent_child(struct track *k, struct zprof_node *parent, uint64_t zone, bool *slow)
 {
-	struct zprof_node *parent = k->top->node, *child = NULL;
-	bool slow = false, first;
-
 	if (!zones_lent(ZPROF_ZONE_ID(zone))) {
 		lent_misuse(k->process);
 		zone = ZPROF_ZONE_OF_ID(ZONES_UNKNOWN);
 	}
+	return tree_child(k->process, k->tree, parent, zone, slow);
+}
+
+bool lent_push(struct track *k, uint64_t zone, uint32_t site, enum lent_way way, uint64_t serial,
+	       bool *slow)
+{
+	struct zprof_node *parent = k->top->node, *child = NULL;
+	bool first;
+
 	if (!pause_in_force(k->process))
-		child = tree_child(k->process, k->tree, parent, zone, &slow);
+		child = lent_child(k, parent, zone, slow);
 	if (!child) {
 		lent_push_node(k, parent, way, serial);
 		return false;
 	}
-	if (slow)
-		track_charge_own(k);
 	first = !twin_of(child)->exit_ret;
+	if (first && k->watch)
+		watch_meet(k, child);
 	if (k->level == 0)
 		track_remember(k, parent, node_reference(k->base, child));
 	lent_push_node(k, child, way, serial);
@@ -279,6 +288,21 @@ void lent_pop(struct track *k)
 	cpu_barrier();
 	k->top = top - 1;
 	*k->current = node_reference(k->base, top[-1].node);
+}
+
+bool lent_return(struct track *k)
+{
+	struct open_zone *top = k->top;
+
+	if (top == k->bottom || top->cfa == UINTPTR_MAX)
+		return false;
+	if (!lent_placeholder(top)) {
+		if (!lent_is(top->node))
+			return false;
+		lent_extra(top->node)->returned++;
+	}
+	lent_pop(k);
+	return true;
 }
 
 struct open_zone *lent_carrier(const struct track *k)
@@ -309,14 +333,14 @@ void lent_abandon(struct track *k, const struct open_zone *to)
 	for (f = k->top; f > to; f--)
 		if (!lent_placeholder(f) && f->cfa != UINTPTR_MAX)
 			lent_abandon_node(f->node);
-	k->lent->current = nearest(k, to->node);
+	k->lent->current = lent_nearest(k, to->node);
 }
 
 void lent_continue(struct track *k, struct zprof_node *child)
 {
 	if (!lent_of(k))
 		return;
-	complete(k, child)->reentered++;
+	lent_complete(k, k->top->node, child)->reentered++;
 }
 
 void lent_begin_thread(struct track *k)

@@ -26,9 +26,9 @@
  *     ret        that of the next lent node down the path, or of the thread's root: there counters
  *                go when this zone is left
  *
- * A lent zone that could not be recorded in a node of its own (max_nodes) or should not be (a
- * pause) has a *placeholder*, a frame with the node of the frame below: its time is its caller's,
- * and the leave to come finds what to leave.
+ * A lent zone that could not be recorded in a node of its own (max_nodes), or should not be (a
+ * pause), has a *placeholder*, a frame with the node of the frame below: its time goes to its
+ * caller, and the leave that follows has a frame to leave.
  *
  * The event's own frame (location.h) tells which frames a jump has left: those with lower CFAs. An
  * equal one is alive, whatever function the location lies in: interpreters enter and leave from
@@ -89,6 +89,9 @@ static inline uintptr_t lent_cfa(const struct open_zone *below)
 	return below->cfa == UINTPTR_MAX ? UINTPTR_MAX - 7 : below->cfa;
 }
 
+/* The record of the nearest lent node from here down the path, or of the thread's root. */
+struct zprof_extra *lent_nearest(struct track *track, struct zprof_node *node);
+
 /* Charges what the counters went up to the zone they belong to. */
 static inline __attribute__((always_inline)) void lent_count(struct lent *l)
 {
@@ -116,6 +119,9 @@ struct lent *lent_of(struct track *track);
 struct lent *lent_arrive(struct track *track, const struct event *e, enum lent_operation op,
 			 uintptr_t *cfa);
 
+/* The last of that: a jump has left what is below this CFA. */
+void lent_settle_frames(struct track *track, uintptr_t cfa);
+
 /* The same function's CFA, and nothing else. */
 uintptr_t lent_locate(struct track *track, const struct event *e, enum lent_operation op);
 
@@ -123,18 +129,35 @@ uintptr_t lent_locate(struct track *track, const struct event *e, enum lent_oper
 enum lent_way { LENT_CALLED, LENT_AGAIN, LENT_TAKEN_UP };
 
 /*
+ * The child of a node for a zone, made if it is missing; what is no lent zone is `(unknown)`. NULL:
+ * no room. *slow as in tree_child().
+ */
+struct zprof_node *lent_child(struct track *track, struct zprof_node *parent, uint64_t zone,
+			      bool *slow);
+
+/*
  * Enters a zone from the top; what cannot be recorded has a placeholder. `serial` 0: a new
- * activation. True: its first entry in this context.
+ * activation. *slow: the library has taken time that it ought to charge to itself. True: its first
+ * entry in this context.
  */
 bool lent_push(struct track *track, uint64_t zone, uint32_t site, enum lent_way way,
-	       uint64_t serial);
+	       uint64_t serial, bool *slow);
 
 /* The same, where the node is known: a child of the top's. */
 void lent_push_node(struct track *track, struct zprof_node *node, enum lent_way way,
 		    uint64_t serial);
 
+/*
+ * Makes a child of `parent` a lent node, if it is none yet: by its first carrier. Returns its record.
+ */
+struct zprof_extra *lent_complete(struct track *track, struct zprof_node *parent,
+				  struct zprof_node *node);
+
 /* Takes the top frame, a lent one or a placeholder, off the stack, uncounted. */
 void lent_pop(struct track *track);
+
+/* The same, as returned. False: it is neither. */
+bool lent_return(struct track *track);
 
 /* Lent frames above `to` were left without returning. To be called before they are taken off. */
 void lent_abandon(struct track *track, const struct open_zone *to);
@@ -165,6 +188,12 @@ void lent_forget_places(struct lent *l);
 /* A counter for the calling thread's track; variable NULL takes it away. False: no column is left.
  */
 bool lent_counter(struct track *track, const char *name, const uint64_t *variable);
+
+/*
+ * Asks the program for the name of a zone, if it is one that has yet to be asked for and no hook is
+ * in progress, and books the time it takes on the library. After an event.
+ */
+void lent_ask_for_name(uint32_t id, const struct event *e);
 
 void lent_misuse(struct process *p);
 

@@ -14,10 +14,12 @@
 #include "preload/code/location.h"
 #include "preload/tree/tree.h"
 #include "preload/track/callsites.h"
+#include "preload/track/charge.h"
 #include "preload/frames/frames.h"
 #include "preload/track/hot.h"
 #include "preload/track/nested.h"
 #include "preload/track/stack.h"
+#include "preload/track/watch.h"
 #include "preload/lent/lent.h"
 
 #define EXPORT __attribute__((visibility("default")))
@@ -49,11 +51,7 @@ uint32_t zprof_lent_late(void (*describe)(void *context, struct zprof_function *
 	return zones_lend_late(describe, context);
 }
 
-/*
- * Asks the program for a name, when no hook is in progress, and books the time it took on the
- * library.
- */
-static void ask_for_name(uint32_t id, const struct event *e)
+void lent_ask_for_name(uint32_t id, const struct event *e)
 {
 	struct nested n;
 
@@ -63,7 +61,7 @@ static void ask_for_name(uint32_t id, const struct event *e)
 	if (!nested_begin(&n, e))
 		return;
 	if (n.track->level == 0)
-		track_charge_own(n.track);
+		charge_own(n.track);
 	nested_end(&n, e);
 }
 
@@ -79,8 +77,8 @@ HOT bool arrives(const struct track *k, const struct event *e, enum lent_operati
 }
 
 /* The child of `parent` for the event's zone. NULL: there is none yet, or only a native one. */
-HOT struct zprof_node *lent_child(struct track *k, const struct zprof_node *parent,
-				  const struct event *e)
+HOT struct zprof_node *usual_child(struct track *k, const struct zprof_node *parent,
+				   const struct event *e)
 {
 	uint32_t reference = hot_known(k, parent, e->zone);
 	struct zprof_node *child;
@@ -116,7 +114,7 @@ HOT bool enter_hot(struct track *k, const struct event *e)
 	int64_t elapsed = hot_elapsed(k, e, TIMING_EXACT);
 	struct zprof_node *child;
 
-	if (!arrives(k, e, LENT_ENTER) || !(child = lent_child(k, top->node, e)))
+	if (!arrives(k, e, LENT_ENTER) || !(child = usual_child(k, top->node, e)))
 		return false;
 	if (RARE(top + 1 >= k->limit) || RARE((size_t)(top + 1 - k->bottom) >= k->lent->room) ||
 	    RARE(elapsed < 0))
@@ -153,8 +151,8 @@ HOT bool replace_hot(struct track *k, const struct event *e)
 	int64_t elapsed = hot_elapsed(k, e, TIMING_EXACT);
 	struct zprof_node *child;
 
-	if (!runs(k) || !arrives(k, e, LENT_REPLACE) || !(child = lent_child(k, top[-1].node, e)) ||
-	    RARE(elapsed < 0))
+	if (!runs(k) || !arrives(k, e, LENT_REPLACE) ||
+	    !(child = usual_child(k, top[-1].node, e)) || RARE(elapsed < 0))
 		return false;
 	hot_charge(k, top->node, elapsed, e->ticks, TIMING_EXACT);
 	lent_count(k->lent);
@@ -179,20 +177,46 @@ static void keep_site(struct track *k, const struct event *e, uint32_t site)
 		callsites_left(k, e);
 }
 
+/* Calls that are watched: those that have been left, and the one that begins now. */
+static void watch_call(struct track *k, const struct event *e)
+{
+	if (k->watch && !lent_placeholder(k->top) && watch_is_met(k))
+		watch_entered(k, e);
+}
+
+static void watch_gone(struct track *k, const struct event *e)
+{
+	if (k->watch)
+		watch_left(k, e);
+}
+
+/* Which zones are watched depends on their names. */
+static void ask_before(uint32_t id, const struct event *e)
+{
+	if (!track_self.busy && track_self.watch)
+		lent_ask_for_name(id, e);
+}
+
 SLOW void enter_slowly(PARTS, uint32_t site)
 {
 	struct event e = {ticks, zone, 0, sp, ret, bp};
 	struct nested n;
-	bool first;
+	bool first = false, slow = false;
 
+	ask_before(ZPROF_ZONE_ID(zone), &e);
 	if (!nested_begin(&n, &e))
 		return;
-	first = lent_arrive(n.track, &e, LENT_ENTER, NULL) &&
-		lent_push(n.track, zone, site, LENT_CALLED, 0);
+	if (lent_arrive(n.track, &e, LENT_ENTER, NULL)) {
+		watch_gone(n.track, &e);
+		first = lent_push(n.track, zone, site, LENT_CALLED, 0, &slow);
+		if (slow)
+			charge_own(n.track);
+		watch_call(n.track, &e);
+	}
 	keep_site(n.track, &e, site);
 	nested_end(&n, &e);
 	if (first)
-		ask_for_name(ZPROF_ZONE_ID(zone), &e);
+		lent_ask_for_name(ZPROF_ZONE_ID(zone), &e);
 }
 
 /* Nothing can be open in a thread that has had no event: that is no reason to begin a profile. */
@@ -205,22 +229,6 @@ static bool begin(struct nested *n, const struct event *e)
 	return false;
 }
 
-/* Takes the running lent zone off the stack, as returned. False: there is none. */
-static bool take_off(struct track *k)
-{
-	struct open_zone *top = k->top;
-
-	if (top == k->bottom || top->cfa == UINTPTR_MAX)
-		return false;
-	if (!lent_placeholder(top)) {
-		if (!lent_is(top->node))
-			return false;
-		lent_extra(top->node)->returned++;
-	}
-	lent_pop(k);
-	return true;
-}
-
 SLOW void leave_slowly(PARTS)
 {
 	struct event e = {ticks, zone, 0, sp, ret, bp};
@@ -228,8 +236,9 @@ SLOW void leave_slowly(PARTS)
 
 	if (!begin(&n, &e))
 		return;
-	if (lent_arrive(n.track, &e, LENT_LEAVE, NULL) && !take_off(n.track))
+	if (lent_arrive(n.track, &e, LENT_LEAVE, NULL) && !lent_return(n.track))
 		lent_misuse(n.track->process);
+	watch_gone(n.track, &e);
 	if (n.track->callsites)
 		callsites_left(n.track, &e);
 	nested_end(&n, &e);
@@ -239,19 +248,24 @@ SLOW void replace_slowly(PARTS)
 {
 	struct event e = {ticks, zone, 0, sp, ret, bp};
 	struct nested n;
-	bool first = false;
+	bool first = false, slow = false;
 
+	ask_before(ZPROF_ZONE_ID(zone), &e);
 	if (!nested_begin(&n, &e))
 		return;
 	if (lent_arrive(n.track, &e, LENT_REPLACE, NULL)) {
-		if (!take_off(n.track))
+		if (!lent_return(n.track))
 			lent_misuse(n.track->process);
-		first = lent_push(n.track, zone, 0, LENT_CALLED, 0);
+		watch_gone(n.track, &e);
+		first = lent_push(n.track, zone, 0, LENT_CALLED, 0, &slow);
+		if (slow)
+			charge_own(n.track);
+		watch_call(n.track, &e);
 		keep_site(n.track, &e, 0);
 	}
 	nested_end(&n, &e);
 	if (first)
-		ask_for_name(ZPROF_ZONE_ID(zone), &e);
+		lent_ask_for_name(ZPROF_ZONE_ID(zone), &e);
 }
 
 /* ---- what programs call */

@@ -23,6 +23,7 @@
 #include "preload/profile/losses.h"
 #include "preload/profile/zones.h"
 #include "preload/tree/tree.h"
+#include "preload/track/charge.h"
 #include "preload/track/hot.h"
 #include "preload/track/lineage.h"
 #include "preload/track/nested.h"
@@ -230,6 +231,7 @@ static bool belongs_here(const struct track *k, const struct entry *e,
  */
 static void take_up(struct track *k, const struct entry *e, uint32_t from, bool again)
 {
+	bool slow = false;
 	uint32_t i;
 
 	for (i = from; i < e->count; i++) {
@@ -243,9 +245,11 @@ static void take_up(struct track *k, const struct entry *e, uint32_t from, bool 
 		} else {
 			if (!again)
 				lent_abandon_node(node);
-			lent_push(k, node->zone, 0, LENT_AGAIN, serial);
+			lent_push(k, node->zone, 0, LENT_AGAIN, serial, &slow);
 		}
 	}
+	if (slow)
+		charge_own(k);
 }
 
 /* ---- stacks */

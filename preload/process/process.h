@@ -13,7 +13,7 @@
  * Recording begins at the first hook event, so a program without instrumented code leaves no trace.
  * It begins without a lock. The first thread builds a `struct process` of its own in private memory
  * and publishes it with one compare-and-swap. A second one (another thread, or a signal handler
- * that interrupted the first) throws its own away and uses the winner's.
+ * that interrupted the first) discards its own and uses the winner's.
  *
  * A forked child must not count into its parent's file, yet it inherits the parent's mappings. So
  * each process has a page that the kernel wipes in children (MADV_WIPEONFORK): `*alive` reads 0

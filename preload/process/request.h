@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * request.h - what `zprof attach` and `zprof detach` ask of a program that runs.
+ * request.h - what `zprof attach` and `zprof detach` ask of a running program.
  *
  * zprof finds `zprof_request` among the symbols of the libzprof.so that a process has mapped, and writes
  * there by /proc/PID/mem. No thread and no signal waits for it: the program's next call of a hook
  * finds it. But its hooks may all be switched off, or return at once. So zprof
  *
  *     1. writes what it asks, and last of all a new number into `asked`;
- *     2. opens the doors: hooks that return at once (`doors` hold 0) look again (1);
+ *     2. opens the doors: hooks that return at once (while `doors` hold 0) look again (1);
  *     3. to end a recording, ends the word that the hooks look at, so that each takes the slow way
  *        (track/pause.h);
  *     4. switches on the entries of functions, one byte each (sites/scan.h).
@@ -15,7 +15,12 @@
  * The first hook that is called then does the rest, as for any other switch: all exits on, then all
  * entries. Until it is done nothing is recorded. It stores the number in `answered`.
  *
- * A request for what the process is doing already is answered, too. Only one is made at a time.
+ * Where functions are left out (code/only.h), only the others call hooks. If none of them is called
+ * for a while, zprof switches on the entries of all functions, and the process switches off again
+ * those that should be off.
+ *
+ * A request for what the process is already doing is answered, too. Only one request is made at a
+ * time.
  */
 #ifndef ZPROF_REQUEST_H
 #define ZPROF_REQUEST_H
@@ -23,7 +28,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define REQUEST_MAGIC      0x3171657266727a01u
+#define REQUEST_MAGIC      0x3171657266727a02u
 #define REQUEST_TEXT_BYTES 8192
 #define REQUEST_PATH_BYTES 4352
 #define REQUEST_DOORS      4
@@ -34,6 +39,8 @@
 enum request_what {
 	REQUEST_BEGIN = 1, /* record: begin if nothing has begun, else end a pause */
 	REQUEST_END,       /* a pause, with all hooks off */
+	REQUEST_WATCH,     /* functions that match `options` are recorded... */
+	REQUEST_UNWATCH,   /* ... or not, in a process that records */
 };
 
 enum request_result {
@@ -46,11 +53,14 @@ struct zprof_request {
 	uint64_t magic;
 	uint32_t asked, claimed, answered; /* numbers of requests */
 	uint32_t what, result;
+	uint32_t matched,
+	    switched; /* WATCH, UNWATCH: functions, and calls of hooks (start/choose.h) */
 	uint32_t unused;
 	uint64_t doors[REQUEST_DOORS];
 	uint64_t word; /* where the pointer to the word is; 0: nothing has begun */
 	char profile[REQUEST_PATH_BYTES];
-	char options[REQUEST_TEXT_BYTES]; /* as ZPROF_OPTIONS has them: for one that begins */
+	/* As ZPROF_OPTIONS has them, for one that begins; or patterns. */
+	char options[REQUEST_TEXT_BYTES];
 };
 
 extern __attribute__((visibility("protected"))) struct zprof_request zprof_request;
@@ -60,6 +70,12 @@ static inline bool request_waits(void)
 {
 	return __atomic_load_n(&zprof_request.asked, __ATOMIC_ACQUIRE) !=
 	       __atomic_load_n(&zprof_request.claimed, __ATOMIC_RELAXED);
+}
+
+/* Whether it is about some functions, and not about recording as a whole. */
+static inline bool request_chooses(void)
+{
+	return zprof_request.what == REQUEST_WATCH || zprof_request.what == REQUEST_UNWATCH;
 }
 
 /* Whether it is that recording is to begin in a process where nothing has begun. */

@@ -433,8 +433,9 @@ bool file_create(struct process *p, const struct process *from)
 		return false;
 	file->base = file_planes(FIRST_BYTES);
 	if (!file->base) {
-		text_complain("no address space to begin with", NULL, ENOMEM,
-			      "raise ulimit -v; running unprofiled");
+		text_complain(
+		    "no address space to begin with", NULL, ENOMEM,
+		    "raise ulimit -v (valgrind leaves no room, either); running unprofiled");
 		return false;
 	}
 	note_piece(file, 0, FIRST_BYTES, true);

@@ -11,14 +11,14 @@
  *     | header | sections ... |   | twins of sections that hold nodes |
  *     '--- shared, the file --'   '--- private, copied by fork -------'
  *
- * Neither is reserved ahead, for a program may limit its address space (RLIMIT_AS), which counts
- * what is reserved like what is used. Instead base lies terabytes away from all that the kernel
+ * Neither is reserved ahead, because a program may limit its address space (RLIMIT_AS), and what is
+ * reserved counts like what is used. Instead base lies terabytes away from all that the kernel
  * places by itself, and each growth is mapped where it belongs unless something is there already
- * (MAP_FIXED_NOREPLACE): then that part of the file stays empty, and the next is tried. The planes
- * may so have holes that are not ours, and `pieces` says what is.
+ * (MAP_FIXED_NOREPLACE): then that part of the file stays empty, and the next is tried. So the
+ * planes may have holes that are not ours, and `pieces` says what is ours.
  *
  * Rejected: reserving the planes, which is what made malloc fail in a program with a limit; a table
- * of chunks, which puts a load into the chain that each call waits for.
+ * of chunks, which adds a load to the chain of loads that each call waits for.
  *
  * No descriptor is held: programs close descriptors they do not know, and count on the numbers they
  * get. To grow, the file is opened by its absolute path, known by device and inode, extended,

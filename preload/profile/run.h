@@ -11,9 +11,9 @@
  *   - itself: then the id is made from the boot, the process's number and when it began, which stay
  *     the same when it becomes another program by exec.
  *
- * What is not found: the run of a process whose ancestors have all ended, or have become programs
- * that do not record, before its own first call; or where /proc does not show them. It is a run of
- * its own then.
+ * The run is not found if all ancestors of the process have ended, or have become programs that do
+ * not record, before its own first call; or if /proc does not show them. The process is then a run
+ * of its own.
  */
 #ifndef ZPROF_RUN_H
 #define ZPROF_RUN_H

@@ -302,6 +302,11 @@ bool zones_by_hand(uint32_t id)
 	return kind == ZPROF_ZONE_PRIVATE || kind == ZPROF_ZONE_PUBLIC;
 }
 
+const struct zprof_zone *zones_record(uint32_t id)
+{
+	return kind_of(id) ? __atomic_load_n(&zone_of(id)->record, __ATOMIC_ACQUIRE) : NULL;
+}
+
 bool zones_late(uint32_t id)
 {
 	return kind_of(id) && __atomic_load_n(&zone_of(id)->describe, __ATOMIC_RELAXED);

@@ -27,6 +27,7 @@ struct process;
 struct zprof_function;
 struct zprof_mark;
 struct zprof_section;
+struct zprof_zone;
 
 /* What of a profile has to do with zones. */
 struct zones {
@@ -58,6 +59,9 @@ uint32_t zones_lend_late(void (*describe)(void *context, struct zprof_function *
 /* Whether an id is a lent zone's; one marked by hand (private or public). */
 bool zones_lent(uint32_t id);
 bool zones_by_hand(uint32_t id);
+
+/* What is known of a zone with that id; NULL: nothing yet, or it means nothing. */
+const struct zprof_zone *zones_record(uint32_t id);
 
 /* Whether an id is that of a zone whose name has yet to be asked for. */
 bool zones_late(uint32_t id);

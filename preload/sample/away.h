@@ -4,19 +4,19 @@
  *
  * The kernel notes each time that a thread leaves the processor and comes back (ring.h). So waits
  * are known to the nanosecond, whatever the program waited for and however it asked, and no
- * function of libc has to be stood in front of.
+ * function of libc has to be intercepted.
  *
- * A zone that waits often and calls no hook fills the ring, and then notes are missing. But nothing
- * of what is missing is lost: the kernel also counts a thread's waits and its CPU time
- * (getrusage(2), clock_gettime(2)), and between the last hook event and this one there was only one
- * node. So what the counts say and the notes have not told is that node's:
+ * A zone that waits often and calls no hook fills the ring, and then notes are missing. But their
+ * time is not lost: the kernel also counts a thread's waits and its CPU time (getrusage(2),
+ * clock_gettime(2)), and between the last hook event and this one there was only one node. So what
+ * the counts contain and the notes do not belongs to that node:
  *
  *     elapsed time - CPU time - time away that notes told = time away that no note told
  *
  * A timer (timer.h) notes none of that. But the kernel also counts how long a thread has been ready
  * to run while others had the processor (run_delay, in /proc/PID/schedstat; the kernel's
  * Documentation/scheduler/sched-stats). It passes while CPU time does, and so samples of CPU time
- * are samples of it, too: what it has grown by since the look before belongs to the node at hand.
+ * are samples of it, too: its increase since the look before belongs to the current node.
  */
 #ifndef ZPROF_AWAY_H
 #define ZPROF_AWAY_H

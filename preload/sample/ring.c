@@ -7,16 +7,10 @@
 #include "preload/sample/ring.h"
 
 #include "preload/base/sys.h"
+#include "preload/sample/event.h"
 #include "preload/sample/timer.h"
 
-#include <fcntl.h>
-#include <linux/perf_event.h>
-#include <sys/mman.h>
 #include <time.h>
-
-#define PAGE       4096u
-#define DATA_BYTES PAGE
-#define RING_BYTES (PAGE + DATA_BYTES)
 
 /* The kernel's number of the register (asm/perf_regs.h, PERF_REG_X86_IP). */
 #define REGISTER_IP 8
@@ -38,11 +32,6 @@ struct lost {
 	struct perf_event_header header;
 	uint64_t id, lost;
 };
-
-static struct perf_event_mmap_page *page_of(const struct ring *ring)
-{
-	return (struct perf_event_mmap_page *)ring->memory;
-}
 
 /*
  * Nobody waits for the notes, so nobody need be woken: at half a ring the kernel would send itself
@@ -69,42 +58,17 @@ static struct perf_event_attr wanted(uint64_t period_ns, bool with_kernel)
 	};
 }
 
-static void map_nothing(char *at, int how)
-{
-	sys6(SYS_mmap, at, RING_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | how,
-	     -1, 0);
-}
-
-/* AT: where to map it, in the place of what is there; NULL: anywhere. */
-static long map_event(struct ring *ring, uint64_t period_ns, uint32_t most, char *at)
+/* A handler that jumps out would leave a descriptor, or a tail that belongs to another head. */
+static long open_kernels(struct ring *ring, uint64_t period_ns, uint32_t most)
 {
 	struct perf_event_attr attr = wanted(period_ns, ring->by == ZPROF_SAMPLER_KERNEL);
-	long fd = sys6(SYS_perf_event_open, &attr, 0, -1, -1, PERF_FLAG_FD_CLOEXEC, 0), memory;
-
-	if (SYS_FAILED(fd))
-		return fd;
-	memory = sys6(SYS_mmap, at, RING_BYTES, PROT_READ | PROT_WRITE,
-		      at ? MAP_SHARED | MAP_FIXED : MAP_SHARED, fd, 0);
-	if (most)
-		sys3(SYS_ioctl, fd, PERF_EVENT_IOC_REFRESH, most);
-	sys1(SYS_close, fd);
-	if (SYS_FAILED(memory)) {
-		if (at) /* what was there may be gone */
-			map_nothing(at, MAP_FIXED_NOREPLACE);
-		return memory;
-	}
-	ring->tail = 0;
-	ring->memory = (char *)memory;
-	ring->head = (const volatile uint64_t *)&page_of(ring)->data_head;
-	return 0;
-}
-
-/* A handler that jumps out would leave a descriptor, or a tail that belongs to another head. */
-static long open_kernels(struct ring *ring, uint64_t period_ns, uint32_t most, char *at)
-{
 	uint64_t signals = sys_block_signals();
-	long r = map_event(ring, period_ns, most, at);
+	long r = event_map(&attr, ring->room, most, &ring->memory);
 
+	if (!r) {
+		ring->tail = 0;
+		ring->head = (const volatile uint64_t *)&event_page(ring->memory)->data_head;
+	}
 	sys_restore_signals(signals);
 	return r;
 }
@@ -113,14 +77,7 @@ long ring_open(struct ring *ring, uint64_t period_ns, uint32_t most, enum zprof_
 {
 	ring->by = by;
 	return by == ZPROF_SAMPLER_TIMER ? timer_open(ring, period_ns)
-					 : open_kernels(ring, period_ns, most, NULL);
-}
-
-/* Nothing writes there any more. */
-static void silence(struct ring *ring)
-{
-	map_nothing(ring->memory, MAP_FIXED);
-	ring->tail = 0;
+					 : open_kernels(ring, period_ns, most);
 }
 
 long ring_reopen(struct ring *ring, uint64_t period_ns, uint32_t most, enum zprof_sampler by)
@@ -128,9 +85,11 @@ long ring_reopen(struct ring *ring, uint64_t period_ns, uint32_t most, enum zpro
 	long r;
 
 	ring->by = by;
-	r = open_kernels(ring, period_ns, most, ring->memory);
-	if (r)
-		silence(ring);
+	r = open_kernels(ring, period_ns, most);
+	if (r) {
+		event_silence(ring->memory, ring->room);
+		ring->tail = 0;
+	}
 	return r;
 }
 
@@ -144,7 +103,7 @@ void ring_close(struct ring *ring)
 	ring_forget(ring);
 	cpu_barrier();
 	if (memory && ring->by != ZPROF_SAMPLER_TIMER)
-		sys2(SYS_munmap, memory, RING_BYTES);
+		event_unmap(memory, ring->room);
 }
 
 void ring_forget(struct ring *ring)
@@ -154,18 +113,9 @@ void ring_forget(struct ring *ring)
 	ring->tail = 0;
 }
 
-/* A note may go on at the ring's beginning. Its parts are words. */
-static uint64_t word_at(const struct ring *ring, uint64_t at)
+static void copy(const struct ring *ring, void *to, uint64_t bytes)
 {
-	return *(const uint64_t *)(ring->memory + PAGE + at % DATA_BYTES);
-}
-
-static void copy(const struct ring *ring, uint64_t *to, uint64_t bytes)
-{
-	uint64_t i;
-
-	for (i = 0; i < bytes / sizeof(*to); i++)
-		to[i] = word_at(ring, ring->tail + i * sizeof(*to));
+	event_copy(ring->memory, ring->room, ring->tail, to, bytes);
 }
 
 static void read_sample(const struct ring *ring, struct ring_note *note,
@@ -173,7 +123,7 @@ static void read_sample(const struct ring *ring, struct ring_note *note,
 {
 	struct sample s = {.abi = 0};
 
-	copy(ring, (uint64_t *)&s, sizeof(s) < header->size ? sizeof(s) : header->size);
+	copy(ring, &s, sizeof(s) < header->size ? sizeof(s) : header->size);
 	note->kind = RING_SAMPLE;
 	note->in_kernel = (header->misc & PERF_RECORD_MISC_CPUMODE_MASK) == PERF_RECORD_MISC_KERNEL;
 	note->ip = note->in_kernel ? s.user_ip : s.ip;
@@ -186,7 +136,7 @@ static void read_switch(const struct ring *ring, struct ring_note *note,
 {
 	struct switched s;
 
-	copy(ring, (uint64_t *)&s, sizeof(s));
+	copy(ring, &s, sizeof(s));
 	note->time_ns = s.time;
 	if (!(header->misc & PERF_RECORD_MISC_SWITCH_OUT))
 		note->kind = RING_BACK;
@@ -200,7 +150,7 @@ static void read_lost(const struct ring *ring, struct ring_note *note)
 {
 	struct lost l;
 
-	copy(ring, (uint64_t *)&l, sizeof(l));
+	copy(ring, &l, sizeof(l));
 	note->kind = RING_LOST;
 	note->lost = l.lost;
 }
@@ -213,7 +163,7 @@ static void read_kernels(struct ring *ring, struct ring_note *note)
 	note->kind = RING_NOTHING;
 	if (ring->tail == head)
 		return;
-	copy(ring, (uint64_t *)&header, sizeof(header));
+	copy(ring, &header, sizeof(header));
 	if (header.type == PERF_RECORD_SAMPLE)
 		read_sample(ring, note, &header);
 	else if (header.type == PERF_RECORD_SWITCH)
@@ -238,12 +188,14 @@ void ring_done(struct ring *ring)
 	if (ring->by == ZPROF_SAMPLER_TIMER)
 		timer_done(ring);
 	else
-		__atomic_store_n(&page_of(ring)->data_tail, ring->tail, __ATOMIC_RELEASE);
+		__atomic_store_n(&event_page(ring->memory)->data_tail, ring->tail,
+				 __ATOMIC_RELEASE);
 }
 
 bool ring_is_full(const struct ring *ring)
 {
 	if (ring->by == ZPROF_SAMPLER_TIMER)
 		return timer_is_full(ring);
-	return ring->tail - page_of(ring)->data_tail >= DATA_BYTES - sizeof(struct sample);
+	return ring->tail - event_page(ring->memory)->data_tail >=
+	       ring->room - sizeof(struct sample);
 }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * ring.h - what somebody else writes about a thread while it runs.
+ * ring.h - notes about a thread that somebody else writes while it runs.
  *
- * The kernel can note, at every so many nanoseconds of a thread's CPU time, where the thread is, and
+ * The kernel can note where a thread is, each time it has used so many nanoseconds of CPU time, and
  * when it leaves the processor and comes back (perf_event_open(2)). It writes its notes into memory
- * that it shares with us, and tells by one number how far it has come:
+ * that it shares with us, and one number tells how far it has come:
  *
  *     head ------------------------------.      the kernel's: advanced after each note
  *     [ sample | sample | left | back | sample |        ]      and from the start again
@@ -12,13 +12,14 @@
  *
  * No signal is sent and nothing is interrupted: the thread looks at `head` when it passes by. The
  * notes go on after the descriptor is closed, as long as the memory is mapped, so no descriptor is
- * held. A forked child does not have the mapping: who looks at `head` must know that it is in the
- * process that made the ring.
+ * held. A forked child does not have the mapping: code that looks at `head` must know that it runs
+ * in the process that made the ring.
  *
- * A ring has room for some 80 notes. When it is full, the kernel counts what it could not write, and
- * says so with the next note that it can (RING_LOST).
+ * A ring has room for some 80 notes, or for as many more as is asked. When it is full, the kernel
+ * counts what it could not write, and says so with the next note that it can (RING_LOST).
  *
- * Where the kernel may not be asked for that, a timer of ours writes samples alone (timer.h).
+ * Where the kernel may not be asked for that, a timer of ours writes samples, and nothing else
+ * (timer.h).
  */
 #ifndef ZPROF_RING_H
 #define ZPROF_RING_H
@@ -48,10 +49,13 @@ struct ring_note {
 	uint64_t lost;    /* RING_LOST: how many notes */
 };
 
+#define RING_ROOM 4096u
+
 struct ring {
 	const volatile uint64_t *head;
 	uint64_t tail;
-	char *memory; /* NULL: there is no ring */
+	char *memory;  /* NULL: there is no ring */
+	uint32_t room; /* for the kernel's notes, in bytes: a power of two of pages */
 	enum zprof_sampler by;
 	int timer; /* ZPROF_SAMPLER_TIMER */
 };

@@ -28,6 +28,13 @@
 #define PRICES       50
 #define PRICES_FIRST 10
 
+/*
+ * Of a ring, in bytes, where what is waited for is to be told: a wait takes 32. But of so many threads
+ * at a time alone: a user's memory for rings is limited (perf_event_mlock_kb).
+ */
+#define WAITS_ROOM    16384u
+#define ROOMY_AT_ONCE 32u
+
 /* ---- a process */
 
 #define TRIALS 5
@@ -117,7 +124,7 @@ static bool is_not_permitted(long result)
 void sampling_choose(struct process *p)
 {
 	struct sampling *g = p->sampling;
-	struct ring ring = {.head = &ring_silence};
+	struct ring ring = {.head = &ring_silence, .room = RING_ROOM};
 	long r;
 
 	if (!p->options->sample || p->clock == ZPROF_CLOCK_FAKE)
@@ -152,6 +159,7 @@ void sampling_begin(struct process *p)
 void sampling_inherit(struct process *p, const struct process *from)
 {
 	*p->sampling = *from->sampling;
+	p->sampling->roomy = 0;
 	p->header->sampler_error = from->header->sampler_error;
 	timers_forget();
 	tell(p);
@@ -210,19 +218,43 @@ static bool begin_ring(struct sampler *s, uint64_t period_ns,
 	return r == 0;
 }
 
+static void set_roomy(struct sampler *s, bool roomy)
+{
+	if (roomy != s->roomy)
+		__atomic_add_fetch(&s->sampling->roomy, roomy ? 1 : (uint32_t)-1, __ATOMIC_RELAXED);
+	s->roomy = roomy;
+	s->ring.room = roomy ? WAITS_ROOM : RING_ROOM;
+}
+
+/* With more room if what is waited for is to be told, as far as that is to be had. */
+static bool begin_first_ring(struct sampler *s)
+{
+	uint64_t period = period_now(s->sampling);
+
+	set_roomy(s, s->waits && s->sampling->roomy < ROOMY_AT_ONCE);
+	if (begin_ring(s, period, ring_open))
+		return true;
+	if (!s->roomy)
+		return false;
+	set_roomy(s, false);
+	return begin_ring(s, period, ring_open);
+}
+
 bool sampler_begin(struct sampler *s, struct process *p, struct zprof_thread *record)
 {
 	*s = (struct sampler){.sampling = p->sampling,
 			      .record = record,
 			      .section = s->section,
+			      .waits = s->waits,
 			      .found = s->found,
 			      .whom = s->whom};
 	ring_forget(&s->ring);
 	if (s->sampling->by == ZPROF_SAMPLER_NONE)
 		return true;
-	if (sys_forbidden || s->sampling->stopped ||
-	    !begin_ring(s, period_now(s->sampling), ring_open))
+	if (sys_forbidden || s->sampling->stopped || !begin_first_ring(s))
 		return false;
+	if (s->waits && s->ring.by == ZPROF_SAMPLER_KERNEL)
+		waits_begin(s->waits, s->roomy);
 	s->deaf = s->ring.by == ZPROF_SAMPLER_TIMER && signal_is_blocked();
 	losses_count(p, ZPROF_LOSS_SAMPLERS, s->deaf);
 	return true;
@@ -394,12 +426,25 @@ static void charge_sample(struct sampler *s, struct process *p, struct zprof_nod
 	}
 }
 
+/* The thread is on a processor again; it may have waited, in NODE. */
+static void take_back(struct sampler *s, struct process *p, struct zprof_node *node,
+		      uint64_t time_ns)
+{
+	struct zprof_samples *record = node ? record_of(s, p, node) : NULL;
+	uint64_t waits = record ? record->waits : 0, waited = record ? record->waited_ns : 0;
+
+	away_back(&s->away, record, time_ns);
+	if (record)
+		s->record->program_ns += record->waited_ns - waited;
+	if (s->waits && record && record->waits != waits)
+		waits_charge(s->waits, p, record->node, record->waited_ns - waited);
+	if (s->waits)
+		waits_back(s->waits, time_ns);
+}
+
 static void take(struct sampler *s, struct process *p, struct zprof_node *node,
 		 const struct ring_note *note)
 {
-	struct zprof_samples *record = NULL;
-	uint64_t waited;
-
 	switch (note->kind) {
 	case RING_SAMPLE:
 		s->taken += s->most && s->taken < s->most;
@@ -411,17 +456,17 @@ static void take(struct sampler *s, struct process *p, struct zprof_node *node,
 	case RING_LEFT:
 	case RING_LOST_IT:
 		away_left(&s->away, note->time_ns, note->kind == RING_LOST_IT);
+		if (s->waits)
+			waits_left(s->waits, note->time_ns);
 		break;
 	case RING_BACK:
-		if (node)
-			record = record_of(s, p, node);
-		waited = record ? record->waited_ns : 0;
-		away_back(&s->away, record, note->time_ns);
-		s->record->program_ns += record ? record->waited_ns - waited : 0;
+		take_back(s, p, node, note->time_ns);
 		break;
 	case RING_LOST:
 		s->lost = true;
 		away_unknown(&s->away);
+		if (s->waits)
+			waits_unknown(s->waits);
 		break;
 	case RING_NOTHING:
 	case RING_OTHER:
@@ -503,8 +548,9 @@ void sampler_look(struct sampler *s, struct process *p, struct zprof_node *node,
 	count_time(s);
 	do {
 		ring_read(&s->ring, &note);
-		take(s, p, node, &note);
+		take(s, p, s->before && note.time_ns < s->before_ns ? s->before : node, &note);
 	} while (note.kind != RING_NOTHING);
+	s->before = NULL;
 	timebase_alive(p, note.time_ns);
 	if (ring_is_full(&s->ring)) {
 		charge_untold(s, p, node);
@@ -540,4 +586,7 @@ void sampler_end(struct sampler *s, struct process *p, struct zprof_node *node, 
 	s->away.at_rest = at_rest;
 	sampler_look(s, p, node, 0);
 	ring_close(&s->ring);
+	if (s->waits)
+		waits_end(s->waits);
+	set_roomy(s, false);
 }

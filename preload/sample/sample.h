@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * sample.h - where the time goes: samples of a thread, put into its exact contexts.
+ * sample.h - where the time goes: samples of a thread, charged to its exact contexts.
  *
  * The hooks know of each call, and cost as much as a small function does. What the program would
  * take without them cannot be told from a clock that they read: the processor runs what comes
  * before and after a hook at the same time as the hook. A sample is taken from outside (ring.h), at
- * even steps of CPU time, and knows one thing for certain: whether the thread was in the program or
+ * even steps of CPU time, and tells one thing for certain: whether the thread was in the program or
  * in a hook. And between two hook events the current node does not change. So what has arrived
  * since the last event belongs to the node that is current as the next one begins:
  *
@@ -19,19 +19,20 @@
  * node (format.h, struct zprof_samples), which is made at the node's first sample.
  *
  * A sample stands for the CPU time since the one before, as the kernel has measured it, but never
- * for more than the thread has had: that clock also counts what a machine around this one takes.
- * A stretch without a hook may be longer than the ring has room for. Then the next look charges to the
- * stretch's node all the CPU time until now that no sample stands for.
+ * for more than the thread has had: that clock also counts time taken by a machine around this one
+ * (a virtual machine's host). A stretch without a hook may be longer than the ring has room for.
+ * Then the next look charges to the stretch's node all the CPU time until now that no sample stands
+ * for.
  *
- * Where a sample stands for much more than a period, samples have not come, because the thread was in the
- * kernel, where it may not be looked at, or its processor was taken away by a machine around this
- * one. That time is the thread's, in `unseen_ns`.
+ * If a sample stands for much more than a period, samples before it did not come, because the
+ * thread was in the kernel, where it may not be looked at, or because the host took the processor
+ * away. That time is charged to the thread, in `unseen_ns`.
  *
- * A sample costs the thread some microseconds of an interrupt. That is measured at the start; no
+ * A sample costs the thread some microseconds of an interrupt. That is measured at the start. No
  * more samples are taken than cost a fiftieth of the time, but five times as many in the first
- * tenth of a second of a process, lest a short program has none.
+ * tenth of a second of a process, so that a short program has some.
  *
- * Who may not be looked at by the kernel's hand is looked at by a timer's (timer.h).
+ * If the kernel may not take samples, a timer does (timer.h).
  */
 #ifndef ZPROF_SAMPLE_H
 #define ZPROF_SAMPLE_H
@@ -39,6 +40,7 @@
 #include "preload/format.h"
 #include "preload/sample/away.h"
 #include "preload/sample/ring.h"
+#include "preload/sample/waits.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -53,6 +55,7 @@ struct sampling {
 	uint64_t sampled_ns;                 /* CPU time of all threads so far, roughly */
 	uintptr_t code, code_bytes;          /* the library's own instructions */
 	bool exact;                          /* a clock is read, too */
+	uint32_t roomy;                      /* threads with more room for notes than others */
 	bool stopped;                        /* no thread can be sampled any more */
 };
 
@@ -69,7 +72,11 @@ struct sampler {
 	uint64_t seen_ns;     /* the thread's CPU time at the latest look... */
 	uint64_t left_ns;     /* ... and of that, what no sample has stood for */
 	struct away away;
-	bool lost; /* notes have been lost since the latest sample */
+	struct zprof_node *before; /* sampler_split(); NULL: nobody */
+	uint64_t before_ns;
+	struct waits *waits; /* NULL: nobody asks what is waited for (waits.h) */
+	bool roomy;          /* its ring has room for many waits */
+	bool lost;           /* notes have been lost since the latest sample */
 	/* Is told where each sample found the program; NULL: nobody is. */
 	void (*found)(void *whom, struct process *p, uint32_t node, uintptr_t ip, uint64_t ns);
 	void *whom;
@@ -98,6 +105,16 @@ void sampler_stop(struct sampler *s, struct process *p);
 static inline struct zprof_samples *samples_at(char *base, uint32_t samples)
 {
 	return (struct zprof_samples *)base + samples;
+}
+
+/*
+ * What the next look finds from before `until_ns` (CLOCK_MONOTONIC) is charged to this node,
+ * whatever node it is told.
+ */
+static inline void sampler_split(struct sampler *s, struct zprof_node *node, uint64_t until_ns)
+{
+	s->before = node;
+	s->before_ns = until_ns;
 }
 
 /*

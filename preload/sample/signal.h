@@ -2,16 +2,16 @@
 /*
  * signal.h - the signal that timers send (timer.h), which the program may use too.
  *
- * It is SIGURG, which the kernel ignores where nobody handles it: so one that comes late, after an
- * exec or a reset, does no harm. Our handler stands before the program's disposition:
+ * It is SIGURG, which the kernel ignores if nobody handles it: so a signal that comes late, after
+ * an exec or a reset, does no harm. Our handler stands before the program's disposition:
  *
  *     kernel -> ours --(one of our timers')--> noted
  *                    --(any other)-----------> what the program has asked for
  *
  * The kernel is told the program's flags and mask together with our handler, and our handler jumps
- * to the program's: so that one runs on the stack, under the mask and with the frames that it would
- * have without us. What the program asks for and asks about is answered from here
- * (start/signals.c).
+ * to the program's handler: so the program's runs on the stack, under the mask and with the frames
+ * that it would have without us. When the program sets or asks for its handler, it is answered from
+ * here (start/signals.c).
  */
 #ifndef ZPROF_SIGNAL_H
 #define ZPROF_SIGNAL_H

@@ -7,12 +7,12 @@
  *
  *   - The kernel looks at such timers at its clock's ticks, some 100 to 1,000 a second, so a note
  *     stands for a tick or more.
- *   - What happens in the kernel is seen as the system call, at its end. Switches are not seen.
+ *   - Time in the kernel is seen as the system call, at its end. Switches are not seen.
  *   - No note is written while the program blocks the signal (signal.h): it comes when the program
  *     lets it. Nor on a stack without room for a signal's frame: the program would not survive
- *     that, so a thread needs 4 KiB of stack, or a signal stack, at any time.
- *     As any signal that is blocked, it can be pending but once: one that the program sends to the
- *     very thread meanwhile is lost.
+ *     that, so a thread needs 4 KiB of stack, or a signal stack, at any time. Like any blocked
+ *     signal, it can be pending only once: one that the program sends to the same thread in the
+ *     meantime is lost.
  *   - A system call that lets the signal in while it waits (sigsuspend, ppoll, pselect,
  *     epoll_pwait) is interrupted by one that was blocked before. Others are not, where the kernel
  *     sends the signal on the way back to the program (CONFIG_POSIX_CPU_TIMERS_TASK_WORK, all of

@@ -4,27 +4,27 @@
  *
  * ## Is that allowed?
  *
- * One byte is stored, never two: a store of one byte is seen by another processor before or after,
- * never in part, and either instruction is right where it stands. AMD's manual (volume 2, 7.6.1)
- * promises that for a store within an aligned quadword. Intel's promises nothing for code that
- * another processor modifies without synchronisation, but the kernel's own live patching stands on
- * single-byte stores (int3), and LLVM's XRay stores two bytes at once. Measured with four threads
- * running through, at every place in a cache line and across two: ten million stores, no fault;
- * stores of two bytes crashed.
+ * One byte is stored, never two: another processor sees the state before a store of one byte or the
+ * state after, never a part of it, and either instruction is right where it stands. AMD's manual
+ * (volume 2, 7.6.1) promises that for a store within an aligned quadword. Intel's promises nothing
+ * for code that another processor modifies without synchronisation, but the kernel's own live
+ * patching relies on single-byte stores (int3), and LLVM's XRay stores two bytes at once. Measured
+ * with four threads running through, at every place in a cache line and across two: ten million
+ * stores, no fault; stores of two bytes crashed.
  *
  * After a batch, membarrier(2) lets each processor that runs a thread of ours pass a serialising
  * instruction, so that none goes on with what it had fetched before.
  *
  * ## How
  *
- * By /proc/self/mem, which copies the page for this process as a debugger's write does, wherever
- * that is allowed: no page is ever writable and executable, and it works where a system forbids that
- * (systemd's MemoryDenyWriteExecute). The file is opened for each batch, because programs count on
- * the numbers of their descriptors.
+ * By /proc/self/mem wherever that is allowed. It copies the page for this process, as a debugger's
+ * write does: no page is ever both writable and executable, so it also works where a system forbids
+ * that (systemd's MemoryDenyWriteExecute). The file is opened for each batch, because programs rely
+ * on the numbers of their descriptors.
  *
- * Where there is no /proc, or it may not be written: by making the page writable while it
- * stays executable, since other threads run there. (Not writable first and executable again
- * later: a system that forbids both at once forbids that too, and the program would lose its code.)
+ * Where there is no /proc, or it may not be written, the page is made writable while it stays
+ * executable, because other threads run there. (Not writable first and executable again later: a
+ * system that forbids both at once forbids that too, and the program would lose its code.)
  *
  * Bytes are read through /proc/self/mem too, if it is there.
  */

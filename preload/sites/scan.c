@@ -121,22 +121,33 @@ bool scan_hooks(const struct scan_image *image, struct scan_hooks *hooks)
 
 /* ---- the sites */
 
-#define BY_SLOT                                                                                    \
-	0x15 /* the second byte of a call through memory, relative to the next instruction */
-
-static const uint8_t
-    bytes_on[] = {[ZPROF_SITE_CALL] = 0xe8, [ZPROF_SITE_SLOT] = 0xff, [ZPROF_SITE_JUMP] = 0xe9},
-    bytes_off[] = {[ZPROF_SITE_CALL] = 0xa9, [ZPROF_SITE_SLOT] = 0x85, [ZPROF_SITE_JUMP] = 0xc3};
+/* By enum zprof_site_call. */
+static const struct form {
+	uint8_t on, off; /* the first byte */
+	uint8_t second; /* the next, if `bytes` says that there is one more than a displacement's */
+	uint8_t bytes;
+} forms[] = {
+    [ZPROF_SITE_CALL] = {0xe8, 0xa9, 0, CALL_BYTES},
+    [ZPROF_SITE_SLOT] = {0xff, 0x85, 0x15, CALL_BYTES + 1},
+    [ZPROF_SITE_JUMP] = {0xe9, 0xc3, 0, CALL_BYTES},
+    [ZPROF_SITE_TAIL] = {0xff, 0xc3, 0x25, CALL_BYTES + 1},
+};
 
 uint8_t scan_byte(const struct zprof_site *site, bool off)
 {
-	return off ? bytes_off[ZPROF_SITE_FORM(site)] : bytes_on[ZPROF_SITE_FORM(site)];
+	const struct form *form = &forms[ZPROF_SITE_FORM(site)];
+
+	return off ? form->off : form->on;
 }
 
-/* Which form begins with a byte; 0: none. */
-static const uint8_t form_of[256] = {
-    [0xe8] = ZPROF_SITE_CALL, [0xa9] = ZPROF_SITE_CALL, [0xff] = ZPROF_SITE_SLOT,
-    [0x85] = ZPROF_SITE_SLOT, [0xe9] = ZPROF_SITE_JUMP, [0xc3] = ZPROF_SITE_JUMP};
+static const bool may_begin[256] = {
+    [0xe8] = true, [0xa9] = true, [0xff] = true, [0x85] = true, [0xe9] = true, [0xc3] = true};
+
+static bool has_form(const unsigned char *code, const struct form *form, size_t room)
+{
+	return room >= form->bytes && (*code == form->on || *code == form->off) &&
+	       (form->bytes == CALL_BYTES || code[1] == form->second);
+}
 
 static uint8_t hook_in_slot(const struct scan_hooks *hooks, uintptr_t slot)
 {
@@ -162,37 +173,55 @@ static uint8_t hook_at_stub(const struct scan_image *image, const struct scan_ho
 	return slot ? hook_in_slot(hooks, (uintptr_t)slot) : 0;
 }
 
-/* The site that begins at an address, with a form's first byte; call 0: none does. */
-static struct zprof_site site_at(const struct scan_image *image, const struct scan_hooks *hooks,
-				 uintptr_t at, uintptr_t end)
-{
-	const unsigned char *code = (const unsigned char *)at;
-	struct zprof_site site = {.address = at};
-	int32_t distance;
-	uint8_t form = form_of[*code], hook;
-	size_t bytes = form == ZPROF_SITE_SLOT ? CALL_BYTES + 1 : CALL_BYTES;
-
-	if (end - at < bytes || (form == ZPROF_SITE_SLOT && code[1] != BY_SLOT))
-		return site;
-	memcpy(&distance, code + bytes - sizeof(distance), sizeof(distance));
-	at += bytes + (uintptr_t)(intptr_t)distance;
-	hook = form == ZPROF_SITE_SLOT ? hook_in_slot(hooks, at) : hook_at_stub(image, hooks, at);
-	if (hook) {
-		site.call = (uint8_t)(form | hook << 4);
-		site.state = *code == bytes_off[form] ? ZPROF_SITE_OFF : 0;
-	}
-	return site;
-}
-
 /* A function's entry, and those of its exits that stand beside it. */
 struct function {
 	uintptr_t start, end;
 	bool entered; /* by a call of __fentry__ that is a site */
+	bool begins;  /* with a call of any entry hook that is one */
 };
+
+/* Which hook is called by what has a form; 0: none. */
+static uint8_t hook_of(const struct scan_image *image, const struct scan_hooks *hooks,
+		       const struct function *f, uint8_t which, uintptr_t at)
+{
+	int32_t distance;
+	uint8_t hook;
+
+	at += forms[which].bytes;
+	memcpy(&distance, (const char *)at - sizeof(distance), sizeof(distance));
+	at += (uintptr_t)(intptr_t)distance;
+	if (forms[which].bytes == CALL_BYTES)
+		return hook_at_stub(image, hooks, at);
+	hook = hook_in_slot(hooks, at);
+	if (which == ZPROF_SITE_TAIL && (hook != ZPROF_SITE_EXIT || !f->begins))
+		return 0;
+	return hook;
+}
+
+/* The site that begins at an address; call 0: none does. */
+static struct zprof_site site_at(const struct scan_image *image, const struct scan_hooks *hooks,
+				 const struct function *f, uintptr_t at)
+{
+	const unsigned char *code = (const unsigned char *)at;
+	struct zprof_site site = {.address = at};
+	uint8_t which;
+
+	for (which = ZPROF_SITE_CALL; which <= ZPROF_SITE_TAIL && !site.call; which++) {
+		uint8_t hook = has_form(code, &forms[which], f->end - at)
+				   ? hook_of(image, hooks, f, which, at)
+				   : 0;
+
+		if (!hook)
+			continue;
+		site.call = (uint8_t)(which | hook << 4);
+		site.state = *code == forms[which].off ? ZPROF_SITE_OFF : 0;
+	}
+	return site;
+}
 
 static uintptr_t end_of(const struct zprof_site *site)
 {
-	return site->address + CALL_BYTES + (ZPROF_SITE_FORM(site) == ZPROF_SITE_SLOT);
+	return site->address + forms[ZPROF_SITE_FORM(site)].bytes;
 }
 
 static bool scan_function(const struct scan_image *image, const struct scan_hooks *hooks,
@@ -205,11 +234,11 @@ static bool scan_function(const struct scan_image *image, const struct scan_hook
 	while (at < f->end) {
 		struct zprof_site site;
 
-		if (!form_of[*(const unsigned char *)at]) {
+		if (!may_begin[*(const unsigned char *)at]) {
 			at++;
 			continue;
 		}
-		site = site_at(image, hooks, at, f->end);
+		site = site_at(image, hooks, f, at);
 		if (!site.call) {
 			at++;
 			continue;
@@ -217,6 +246,7 @@ static bool scan_function(const struct scan_image *image, const struct scan_hook
 		site.function = (uint32_t)(at - f->start);
 		if (ZPROF_SITE_HOOK(&site) == ZPROF_SITE_FENTRY)
 			f->entered = site.function < FIRST_INSTRUCTIONS;
+		f->begins |= scan_enters(&site);
 		if (f->entered && ZPROF_SITE_HOOK(&site) >= ZPROF_SITE_FENTRY)
 			site.state |= ZPROF_SITE_CHOSEN;
 		if (!found(context, &site))

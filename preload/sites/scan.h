@@ -9,16 +9,17 @@
  *     67 e8 ...  the same         67 a9 ...  the same                   the prefix says nothing here
  *     ff 15 d32  call *slot(%rip) 85 15 d32  test %edx, slot(%rip)      reads what the call read
  *     e9 rel32   jmp stub         c3 rel32   ret                        at the end of a function
+ *     ff 25 d32  jmp *slot(%rip)  c3 25 d32  ret                        the same
  *
- * The last stands where the compiler has made a jump of a function's last call, the exit hook's: the
- * stack is as at the function's entry, so the hook would return to the function's caller. (So what
- * that hook returns to is *not* a place behind a site, and no site is ever found by going back from
- * a return address. They are found by looking through the code.)
+ * The last two occur where the compiler has made a jump of a function's last call, that of the exit
+ * hook: the stack is as at the function's entry, so the hook returns to the function's caller. (So
+ * that hook does *not* return to a place behind a site, and no site is ever found by going back
+ * from a return address. Sites are found by looking through the code.)
  *
  * ## What is a site
  *
- * The code of all functions, as the compiler's own call frame information bounds them, is looked
- * through byte by byte for one of the forms, on or off, whose target is a hook of this library:
+ * The code of all functions, whose bounds are in the compiler's own call frame information, is
+ * searched byte by byte for one of the forms, on or off, whose target is a hook of this library:
  *
  *   - a slot of the global offset table that a relocation (DT_JMPREL or DT_RELA) names as that hook.
  *     What is *in* the slot would say nothing before it is bound, and never in a file;
@@ -26,11 +27,16 @@
  *
  * All 32 bits of a displacement must agree with one of a few addresses. By chance, in the middle of
  * another instruction, that happens once in some 10 gigabytes of code. Calls through a register
- * (-mcmodel=large, retpolines) and `jmp *slot(%rip)`, which is how a stub itself begins, are no
- * sites: they stay as they are, and the hook that they call must be right all the same.
+ * (-mcmodel=large, retpolines) are not sites: they stay as they are, and the hook that they call
+ * must do the right thing even so.
  *
- * The file is read by the library, which switches sites in memory (sites.h), and by `zprof sleep`,
- * which switches them in the file. So nothing here is the library's own, and all that is read is
+ * A stub begins with `jmp *slot(%rip)`, too, and must stay as it is, because sites are recognized
+ * by the stubs that they call. So such a jump is a site only if it jumps to an exit hook in a
+ * function that has an entry before it. A stub has none. (Nor has a part of a function that the
+ * compiler has put elsewhere: an exit there stays on, which is harmless, see sites.h.)
+ *
+ * This code is used by the library, which switches sites in memory (sites.h), and by `zprof sleep`,
+ * which switches them in the file. So nothing here depends on the library, and all that is read is
  * checked to lie in the image.
  */
 #ifndef ZPROF_SCAN_H

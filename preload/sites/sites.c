@@ -252,6 +252,8 @@ static void switch_site(struct process *p, struct patch *patch, struct zprof_sit
 {
 	switch (patch_byte(patch, site->address, scan_byte(site, !off), scan_byte(site, off))) {
 	case PATCH_DONE:
+		p->sites->switched++;
+		/* fall through */
 	case PATCH_THERE_ALREADY:
 		__atomic_store_n(
 		    &site->state,
@@ -298,7 +300,8 @@ static void run_pass(struct process *p, struct patch *patch, enum pass pass)
 			continue;
 		}
 		off = to_be_off(p, site);
-		if (off == ((site->state & ZPROF_SITE_OFF) != 0) || !concerns(pass, site, off))
+		if (!concerns(pass, site, off) ||
+		    (off == ((site->state & ZPROF_SITE_OFF) != 0) && !(off && s->doubted)))
 			continue;
 		switch_site(p, patch, site, off);
 		any = true;
@@ -316,21 +319,25 @@ static void awake(struct sites *s)
 	__atomic_store_n(&s->asleep, false, __ATOMIC_RELEASE);
 }
 
+#define CPU_TIME 3 /* the thread's: what others have of the processor is no price of a switch */
+
 /* The lock is held. */
 static void bring_in_line(struct process *p)
 {
-	uint64_t began = sys_clock_ns(1);
+	uint64_t began = sys_clock_ns(CPU_TIME);
 	struct patch *patch = p->sites->refused ? NULL : patch_begin();
 
+	p->sites->switched = 0;
 	if (!patch)
 		return;
 	look_through_new(p);
 	run_pass(p, patch, ENTRIES_OFF);
+	p->sites->doubted = false;
 	run_pass(p, patch, EXITS);
 	awake(p->sites);
 	run_pass(p, patch, ENTRIES_ON);
 	patch_end(patch);
-	p->sites->price_ns = sys_clock_ns(1) - began;
+	p->sites->price_ns = sys_clock_ns(CPU_TIME) - began;
 }
 
 void sites_sleep(struct process *p, bool (*wanted)(const struct process *))
@@ -402,6 +409,23 @@ void sites_choose(struct process *p)
 		return;
 	bring_in_line(p);
 	release_lock(p);
+}
+
+uint32_t sites_follow(struct process *p)
+{
+	uint32_t switched;
+
+	if (p->sites->refused || sys_forbidden || !wait_for_lock(p))
+		return 0;
+	bring_in_line(p);
+	switched = p->sites->switched;
+	release_lock(p);
+	return switched;
+}
+
+void sites_doubt(struct process *p)
+{
+	p->sites->doubted = true;
 }
 
 bool sites_behind(const struct process *p)

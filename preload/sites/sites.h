@@ -4,9 +4,9 @@
  * it runs.
  *
  * A hook that records nothing still costs its call, a test and a return, and a program built with
- * hooks takes 1.2 to 6 times as long for it. A *site* that is switched off (scan.h: how one looks,
- * patch.h: how a byte is stored) costs as much as a nop, so a program that is not being recorded
- * runs at its own speed:
+ * hooks takes 1.2 to 6 times as long because of that. A *site* that is switched off (scan.h: how
+ * one looks, patch.h: how a byte is stored) costs as much as a nop, so a program that is not being
+ * recorded runs at its own speed:
  *
  *     asleep      nothing is recorded, and all sites are off: start=off; a pause that lasts
  *     awake       all sites are on, but for functions that are left out (below)
@@ -15,21 +15,21 @@
  *
  * ## What is switched one by one
  *
- * With -mfentry a function's entry and its exits stand in it and in no other, and tell nothing of the
- * zone: functions can be switched one by one. So what only= leaves out is off. With
- * -finstrument-functions a site may serve two functions (the compiler joins their tails), most take
- * the function's address from a register, and an inlined function has its sites in another: all are
- * on, or none is.
+ * With -mfentry the sites of a function's entry and exits are in that function and in no other, and
+ * do not say which zone it is: functions can be switched one by one. So what only= leaves out is
+ * off. With -finstrument-functions a site may serve two functions (the compiler joins their tails),
+ * most take the function's address from a register, and an inlined function has its sites in
+ * another: all are on, or none is.
  *
  * ## Order
  *
  * An exit without its entry is harmless: it finds its zone not open. An entry without its exit
- * would leave a zone open that has ended. So what goes off goes in this order, and what goes on in
- * the other:
+ * would leave a zone open that has ended. So sites go off in this order, and on in the reverse
+ * order:
  *
  *     entries off -> exits off, exits on -> entries on         with a barrier (patch.h) in between
  *
- * and recording is paused meanwhile where functions run that have been recorded.
+ * and recording is paused during the switch if functions are running that have been recorded.
  *
  * The look at what is open (below) comes between exits on and entries on: no zone can end unseen from
  * then on, and none has been entered yet.
@@ -49,22 +49,22 @@
  *     pause ---- hooks return early ----|switch|---- no hooks ------------------|switch| resume
  *                    >= 32 times as long
  *
- * Modules are looked through when sites are switched for the first time, and those that have come by
- * dlopen at the next switch, or when one of their hooks is called while all should be off.
+ * Modules are searched when sites are switched for the first time. Modules loaded later by dlopen
+ * are searched at the next switch, or when one of their hooks is called while all should be off.
  *
  * ## Which thread may switch
  *
  * One thread at a time: it has the lock. Hooks that find it taken do not switch. The end of a pause
- * waits for it, a second at most, because the program expects its next calls to be
- * recorded; and dlclose waits, for the code must not go while it is looked at. A thread that cannot
+ * waits for it, a second at most, because the program expects its next calls to be recorded; and
+ * dlclose waits, because the code must not go away while it is looked at. A thread that cannot
  * wait, like one whose handler interrupts the switch, leaves its request in `pause->depth`; the
- * holder reads it again when it has finished (track/pause.c). If a jump out of a handler leaves the switch,
- * its thread takes the lock over next time; since each site says of itself whether it is on, a
- * switch can stop anywhere and be done again.
+ * holder reads it again when it has finished (track/pause.c). If a jump out of a handler leaves the
+ * switch, its thread takes the lock over next time; because each site shows by itself whether it is
+ * on, a switch can stop anywhere and be done again.
  *
- * Nothing is switched where the kernel lets nobody store (one line says so), and a site whose byte is
- * neither the one nor the other, because a debugger has a breakpoint there, is left alone and
- * counted. Then hooks that are called find a pause in force, as they always did.
+ * Nothing is switched if the kernel does not allow stores into code (one line says so). A site
+ * whose byte is neither of the two, because a debugger has a breakpoint there, is left alone and
+ * counted. Hooks that are called in spite of all this find a pause in force, as in any short pause.
  *
  * A forked child inherits its code, with the sites as they are. It finds them again when it
  * needs them.
@@ -92,7 +92,9 @@ struct sites {
 	uint32_t modules; /* that have been looked through */
 	uint32_t count;   /* in the table: sections of the profile */
 	struct zprof_section *sections[SITES_SECTIONS];
-	uint64_t price_ns;  /* of the latest switch */
+	bool doubted;       /* sites that are off may have been switched on from outside */
+	uint32_t switched;  /* by the latest switch */
+	uint64_t price_ns;  /* ... which took so much CPU time */
 	uint64_t strangers; /* hooks called while asleep, by code that is not known */
 };
 
@@ -132,6 +134,12 @@ bool sites_wake(struct process *p);
 
 /* Functions are left out, or no longer: switched accordingly, unless all are off. */
 void sites_choose(struct process *p);
+
+/* The same; waits for another switch, and returns how many sites were switched. */
+uint32_t sites_follow(struct process *p);
+
+/* Somebody outside may have switched entries on that are to be off (process/request.h). */
+void sites_doubt(struct process *p);
 
 /* A hook was called while all should be off, and returns to `ret`: maybe from a new module. */
 void sites_meet(struct process *p, uintptr_t ret);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * attach.c - answers what `zprof attach` and `zprof detach` ask (process/request.h).
+ * attach.c - answers what `zprof attach`, `detach`, `watch` and `unwatch` ask (process/request.h).
  *
  * To begin is one zprof_resume() or the beginning of recording; to end is one zprof_pause(), which
  * switches the hooks off at once instead of waiting for whether it lasts. So a program that pauses by
@@ -15,6 +15,7 @@
 #include "preload/sites/sites.h"
 #include "preload/track/pause.h"
 #include "preload/hooks/hooks.h"
+#include "preload/start/choose.h"
 
 struct zprof_request zprof_request = {
     .magic = REQUEST_MAGIC,
@@ -48,14 +49,28 @@ static enum request_result end(struct process *p)
 	return REQUEST_DONE;
 }
 
+static enum request_result choose(struct process *p, struct zprof_request *r)
+{
+	enum zprof_choice_what what =
+	    r->what == REQUEST_WATCH ? ZPROF_CHOICE_WATCH : ZPROF_CHOICE_UNWATCH;
+	long matched = choose_functions(p, what, r->options, &r->switched);
+
+	r->matched = matched < 0 ? 0 : (uint32_t)matched;
+	return matched < 0 ? REQUEST_FAILED : REQUEST_DONE;
+}
+
 void process_answer(struct process *p)
 {
 	struct zprof_request *r = &zprof_request;
 
 	if (!claim(r))
 		return;
+	if (p)
+		sites_doubt(p);
 	if (!p)
 		r->result = REQUEST_FAILED;
+	else if (request_chooses())
+		r->result = choose(p, r);
 	else if (r->what == REQUEST_BEGIN)
 		r->result = begin(p);
 	else

@@ -14,6 +14,7 @@
 #include "preload/profile/losses.h"
 #include "preload/profile/run.h"
 #include "preload/profile/zones.h"
+#include "preload/release.h"
 #include "preload/code/location.h"
 #include "preload/code/module.h"
 #include "preload/code/only.h"
@@ -33,6 +34,9 @@
 #include <errno.h>
 #include <sys/auxv.h>
 #include <sys/mman.h>
+
+/* `strings libzprof.so` shows it. */
+__attribute__((used)) static const char release[] = "libzprof " ZPROF_RELEASE;
 
 /* A process and its parts, in one piece of memory. */
 struct whole {
@@ -125,6 +129,8 @@ static void write_header(struct process *p, const struct process *from)
 	h->pid = (uint32_t)sys0(SYS_getpid);
 	h->parent_pid = (uint32_t)sys0(SYS_getppid);
 	h->max_nodes = p->options->max_nodes;
+	if (p->options->offcpu)
+		h->flags |= ZPROF_OFFCPU;
 	h->start_realtime_ns = sys_clock_ns(0);
 	tick_pair(&h->start_ticks, &h->start_ns);
 	h->now_ticks = h->start_ticks;
@@ -165,7 +171,7 @@ static bool memory_for_a_thread(void)
 	return memory != NULL;
 }
 
-static void choose_hooks(const struct process *p)
+void begin_choose_hooks(const struct process *p)
 {
 	bool sited = p->options->callsites || p->watching->active;
 
@@ -211,7 +217,7 @@ static bool fill(struct process *p, struct process *from)
 	if (from) {
 		sites_inherit(p, from);
 	} else {
-		choose_hooks(p);
+		begin_choose_hooks(p);
 		losses_count(p, ZPROF_LOSS_EARLY, hooks_missed);
 		if (!p->options->start)
 			pause_begin(p, tick_now());
@@ -300,7 +306,8 @@ struct process *process_begin(struct process *from)
 	if (process_now != p)
 		return process_now;
 	if (!from) {
-		choose_hooks(p); /* another thread may have failed to begin, and turned them off */
+		begin_choose_hooks(
+		    p); /* another thread may have failed to begin, and turned them off */
 		sites_begin(p, !p->options->start);
 	}
 	zprof_request.word = (uintptr_t)&p->alive;

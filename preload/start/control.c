@@ -21,6 +21,8 @@
 #include "preload/track/pause.h"
 #include "preload/track/stack.h"
 #include "preload/lent/lent.h"
+#include "preload/track/charge.h"
+#include "preload/start/choose.h"
 
 #define TURNS 64 /* kinds of turns of the main loop */
 
@@ -34,6 +36,8 @@ EXPORT void zprof_flush(void);
 EXPORT void zprof_thread_name(const char *name);
 EXPORT void zprof_stack(void *base, size_t bytes);
 EXPORT bool zprof_recording(void);
+EXPORT long zprof_watch(const char *patterns);
+EXPORT long zprof_unwatch(const char *patterns);
 
 /* ---- frames */
 
@@ -127,7 +131,7 @@ static void end_frame(struct track *k, const struct event *e, const char *name, 
 
 	if (k->level || !stack_at_home(k, e))
 		return;
-	track_charge(k, e);
+	charge_event(k, e);
 	kind = ends_kind(k, name, 0);
 	if (kind)
 		ends_frame(k, kind, ends_clock(k, e), keep, true);
@@ -177,7 +181,7 @@ static void settle_now(const struct event *e, bool skip)
 	if (track_self.busy == TRACK_UNREADY || !nested_begin(&n, e))
 		return;
 	if (stack_at_home(n.track, e)) {
-		track_charge(n.track, e);
+		charge_event(n.track, e);
 		if (n.track->lent && skip)
 			lent_skip(n.track->lent);
 		else if (n.track->lent)
@@ -226,6 +230,45 @@ void zprof_flush(void)
 bool zprof_recording(void)
 {
 	return !process_off && !track_self.refused && !(process_now && pause_in_force(process_now));
+}
+
+/* ---- functions that are recorded */
+
+/* To look for them takes long: it is no time of the program's. */
+static long choose(const struct event *e, enum zprof_choice_what what, const char *patterns)
+{
+	struct process *p = patterns ? process_begin(NULL) : NULL;
+	struct nested n;
+	uint32_t switched;
+	long matched;
+	bool charges;
+
+	if (!p)
+		return -1;
+	if (track_self.busy == TRACK_UNREADY || !nested_begin(&n, e))
+		return choose_functions(p, what, patterns, &switched);
+	charges = stack_at_home(n.track, e) && !n.track->level && !pause_in_force(p);
+	if (charges)
+		charge_event(n.track, e);
+	matched = choose_functions(p, what, patterns, &switched);
+	if (charges)
+		charge_own(n.track);
+	nested_end(&n, e);
+	return matched;
+}
+
+long zprof_watch(const char *patterns)
+{
+	struct event e = hot_quiet_event(ZPROF_ZONE_OF_ID(ZONES_UNKNOWN));
+
+	return choose(&e, ZPROF_CHOICE_WATCH, patterns);
+}
+
+long zprof_unwatch(const char *patterns)
+{
+	struct event e = hot_quiet_event(ZPROF_ZONE_OF_ID(ZONES_UNKNOWN));
+
+	return choose(&e, ZPROF_CHOICE_UNWATCH, patterns);
 }
 
 /* ---- threads and stacks */

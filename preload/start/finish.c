@@ -21,6 +21,7 @@
 #include "preload/code/spawn.h"
 #include "preload/track/lineage.h"
 #include "preload/hooks/calibrate.h"
+#include "preload/track/charge.h"
 
 #include <fcntl.h>
 
@@ -68,7 +69,7 @@ static __attribute__((destructor)) void finish(void)
 		return;
 	modules_scan(p);
 	zones_close(p);
-	track_look_now();
+	charge_look_now();
 	if (!sys_forbidden)
 		lineages_close(p);
 	process_calibrate_again(p);

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* awake.c - see awake.h. */
 #include "preload/track/awake.h"
+#include "preload/track/charge.h"
 
 #include "preload/process/process.h"
 #include "preload/profile/losses.h"
 #include "preload/sites/sites.h"
 #include "preload/code/location.h"
+#include "preload/track/chosen.h"
 #include "preload/track/pause.h"
 #include "preload/track/unwind.h"
 #include "preload/lent/lent.h"
@@ -130,9 +132,9 @@ void awake_look(struct track *k, const struct event *e)
 	uint32_t slept = __atomic_load_n(&k->process->sites->slept, __ATOMIC_ACQUIRE);
 	struct open_zone *to;
 
-	if (k->slept == slept || pause_in_force(k->process))
+	if ((k->slept == slept && !chosen_missed(k)) || pause_in_force(k->process))
 		return;
-	track_overlook(k);
+	charge_overlook(k);
 	if (e->sp - k->stack_low >= k->stack_bytes)
 		return;
 	k->slept = slept;

@@ -11,15 +11,17 @@
  *     parse           -                has ended: closed
  *     read            work             another function in a frame at this place: closed
  *
- * A function that has been left and called again from the same place counts as still open: it is the
- * same context. But if the event is that call, then its zone is closed like any that a new frame finds
- * in its place. What the event closes beyond this comparison is put down to the switch, too, not to
- * a jump (track_abandon). Functions that were entered meanwhile are not known, and what they call is called by
- * the innermost zone that is.
+ * A function that has been left and called again from the same place counts as still open: it is
+ * the same context. But if the event is that call, then its zone is closed like any that a new
+ * frame finds in its place. What the event closes beyond this comparison is attributed to the
+ * switch, too, not to a jump (track_abandon). Functions that were entered while hooks were off are
+ * not known; what they call counts as called by the innermost zone that is known.
  *
  * Closed, too: what was inlined into a function, since no frame says that it is still running; zones
  * lent above what is closed; and everything, if the walk cannot come to its end, or begins on a signal
  * stack. SWITCHED_OPEN counts all these.
+ *
+ * The same is done for a thread that has missed a choice of functions (chosen.h).
  *
  * Samples taken since the thread's last event are charged to no function.
  */

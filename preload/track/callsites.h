@@ -3,10 +3,10 @@
  * callsites.h - which line of the caller made each call (callsites=1).
  *
  * The tree (tree.h) knows that main -> render -> draw was called a thousand times. It does not know
- * that 999 of these calls stand in line 40 and one in line 52, which is what somebody wants to know
- * who reads the source. The hooks are told: their second argument is the address that the function
- * returns to. So each context gets a record for each place that it was called from (format.h,
- * struct zprof_call), with calls that are exact:
+ * that 999 of these calls are in line 40 and one in line 52, which is what a reader of the source
+ * wants to know. The hooks are told: their second argument is the address that the function returns
+ * to. So each context gets a record for each place that it was called from (format.h, struct
+ * zprof_call), with calls that are exact:
  *
  *     render: 40: for (...)                     node  draw, below render, below main
  *             41:     draw(i);                  calls 1000
@@ -29,8 +29,8 @@
  *                    site 41: 0 ms     site 52: 2 ms
  *
  * It is as true as samples are: a call of a nanosecond sees it move once in a million times, and
- * then it moves by a millisecond. What comes out shares out the node's cost among its places; the
- * cost itself is known better (report/model/lines.h).
+ * then it moves by a millisecond. The result is used to divide the node's cost among its places;
+ * the cost itself is known better (report/model/lines.h).
  *
  * The clock when a call began is subtracted from its record, and the clock when it ended is added:
  * so nothing has to be remembered of an open call but that it is open, and a profile is right at
@@ -45,8 +45,8 @@
  * Samples know the instruction that they found, so there are records for these, too (ZPROF_CALL_SAMPLED):
  * what a function's own lines took. A sample makes one at most.
  *
- * All of this is behind instances of the hooks of their own (hooks/front.h): without callsites=1,
- * a hook does not even ask.
+ * All of this is in separate instances of the hooks (hooks/front.h): without callsites=1, a hook
+ * does not even test for it.
  */
 #ifndef ZPROF_CALLSITES_H
 #define ZPROF_CALLSITES_H

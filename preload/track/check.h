@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * check.h - the zone stack held against the real one: check=N.
+ * check.h - compares the zone stack with the real one: check=N.
  *
  * At every N-th hook event the stack is walked by libunwind, which shares no code with us, and
  * every open zone must run in one of the frames it finds, in the same order. What does not agree is

@@ -6,6 +6,7 @@
 #include "preload/process/process.h"
 #include "preload/profile/losses.h"
 #include "preload/track/lineage.h"
+#include "preload/track/charge.h"
 
 #include <time.h>
 
@@ -152,7 +153,7 @@ void ends_frame(struct track *k, struct kind *kind, uint64_t now, bool keep, boo
 	if (k->own_node)
 		own = (struct zprof_noted){.calls = k->own_node->calls,
 					   .time = k->own_node->self_ticks};
-	track_charge_own(k);
+	charge_own(k);
 	if (k->own_node)
 		frames_leave_out(k->frames, k->own_node, k->own_node->calls - own.calls,
 				 k->own_node->self_ticks - own.time);

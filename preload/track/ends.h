@@ -5,10 +5,11 @@
  * What was entered in a frame is in a list (frames/touched.h). What else has taken time was open when
  * the frame began, and is found when it ends:
  *
- *   - where calls are timed, time passes between any two events, so a zone that was current has more
- *     ticks than before. The zones that were open are looked at from the top down, to the first that has
- *     not: below that one, nothing has been current. So it takes no longer than what ran;
- *   - where calls are counted, a zone takes time by being seen, and the look says so (track_look).
+ *   - where calls are timed, time passes between any two events, so a zone that was current has
+ *     more ticks than before. The zones that were open are looked at from the top down, to the
+ *     first that has no more ticks than before: below that one, nothing has been current. So it
+ *     takes no longer than what ran;
+ *   - where calls are counted, a zone takes time by being seen, and the look says so (charge_look).
  *
  *     frame begins:  main  serve  handle  parse          ticks noted of each
  *     frame ends:    main  serve  reply

@@ -4,8 +4,9 @@
  *
  * What is here costs about what reading the clock costs: the reading comes first and takes 10 to 25
  * ns, and the loads and compares below need nothing of it until the charge, so the processor runs
- * them in its shadow. Nothing here calls, locks or allocates. Whatever is not the usual case
- * answers false before anything has been changed, and track_slow_*() does it again, at leisure.
+ * them in its shadow. Nothing here calls, locks or allocates. In any unusual case the answer is
+ * false, before anything has been changed, and slow_enter() or slow_exit() (slow.h) starts over,
+ * without haste.
  *
  * There is an instance for each way of timing (enum timing), chosen once at start (hooks.h), so
  * that none pays for another. What an instance leaves out is left out by the compiler: timing is a
@@ -19,6 +20,7 @@
 #define ZPROF_HOT_H
 
 #include "preload/clock/tick.h"
+#include "preload/track/charge.h"
 #include "preload/track/track.h"
 
 #define HOT      static inline __attribute__((always_inline))
@@ -98,7 +100,7 @@ HOT bool hot_end_marked(struct track *k, uintptr_t sp)
 HOT void hot_end(struct track *k, uintptr_t sp)
 {
 	if (hot_end_marked(k, sp))
-		track_settle(k, sp);
+		charge_settle(k, sp);
 }
 
 /*
@@ -209,7 +211,7 @@ HOT void hot_charge(struct track *k, struct zprof_node *node, int64_t elapsed, u
 	if (timing == TIMING_COUNT)
 		return;
 	node->self_ticks += (uint64_t)elapsed;
-	track_charged(k, node);
+	charge_made(k, node);
 	*k->last = ticks;
 }
 

@@ -14,6 +14,7 @@
 #include "preload/tree/tree.h"
 #include "preload/sample/signal.h"
 #include "preload/track/callsites.h"
+#include "preload/track/charge.h"
 #include "preload/track/ends.h"
 #include "preload/track/pause.h"
 #include "preload/track/recover.h"
@@ -223,6 +224,8 @@ static struct lineage *found(struct process *p, uint64_t first_zone, uint32_t me
 		l->sampler.found = callsites_found;
 		l->sampler.whom = k->callsites;
 	}
+	if (p->options->offcpu)
+		l->sampler.waits = waits_new(p, id);
 	if (p->watching->active)
 		k->watch = watch_new(p, id);
 	k->own_node = tree_child(p, &l->tree, k->bottom->node, ZPROF_ZONE_OF_ID(ZPROF_ID_SELF),
@@ -362,7 +365,7 @@ static void adopt(struct lineage *l, uint64_t ticks, uintptr_t sp)
 	begin_sampler(self, self->process, record);
 	pause_owe_nothing(self, ticks);
 	/* What beginning has taken since the event's reading is the library's own. */
-	track_charge_own(self);
+	charge_own(self);
 	cpu_barrier();
 	self->busy = 0;
 }
@@ -483,6 +486,7 @@ bool lineage_begin_forked(void)
 	pause_owe_nothing(self, l->record->last_ticks);
 	inherit_frames(self, before.bottom, before.top);
 	self->slept = before.slept;
+	self->chosen = before.chosen;
 	lent_begin_forked(self, &before);
 	stack_inherit(self, &before);
 	return true;
@@ -495,29 +499,16 @@ static bool retired(const struct module *m)
 	return m->doubtful || m->unloaded;
 }
 
-static void retire_in(struct process *p, struct zprof_section *s)
+static void retire_node(void *process, struct zprof_node *node)
 {
-	while (s) {
-		struct zprof_node *node = (struct zprof_node *)(s + 1);
-		struct zprof_node *end = (struct zprof_node *)((char *)s + s->used);
+	const struct process *p = process;
+	uint32_t id = ZPROF_NODE_MODULE(node);
 
-		for (; node < end; node++) {
-			uint32_t id = ZPROF_NODE_MODULE(node);
-
-			if (id && retired(&p->modules->table[id - 1])) {
-				node->module |= ZPROF_NODE_RETIRED << 24;
-				twin_of(node)->ret = 0; /* no guess finds it */
-				twin_of(node)->rule |= LOCATION_INDIRECT;
-			}
-		}
-		s = s->previous ? (struct zprof_section *)(p->file->base + s->previous) : NULL;
-	}
-}
-
-static void retire(struct process *p, const struct tree *tree)
-{
-	retire_in(p, tree->section);
-	retire_in(p, tree->spare);
+	if (!id || !retired(&p->modules->table[id - 1]))
+		return;
+	node->module |= ZPROF_NODE_RETIRED << 24;
+	twin_of(node)->ret = 0; /* no guess finds it */
+	twin_of(node)->rule |= LOCATION_INDIRECT;
 }
 
 void lineages_retire(struct process *p)
@@ -526,11 +517,11 @@ void lineages_retire(struct process *p)
 	int i;
 
 	for (l = __atomic_load_n(&p->lineages, __ATOMIC_ACQUIRE); l; l = l->next) {
-		retire(p, &l->tree);
+		tree_visit(p, &l->tree, retire_node, p);
 		lent_forget_places(l->saved.lent);
 		for (i = 1; i < ZPROF_LEVELS; i++)
 			if (l->levels[i])
-				retire(p, l->levels[i]->tree);
+				tree_visit(p, l->levels[i]->tree, retire_node, p);
 	}
 }
 

@@ -9,6 +9,8 @@
 #include "preload/track/lineage.h"
 #include "preload/track/recover.h"
 #include "preload/track/stack.h"
+#include "preload/track/charge.h"
+#include "preload/track/slow.h"
 
 static void begin_hook(struct track *k, uintptr_t sp)
 {
@@ -19,7 +21,7 @@ static void begin_hook(struct track *k, uintptr_t sp)
 static void end_hook(struct track *k, uintptr_t sp)
 {
 	if (cpu_subtract_and_test(&k->busy, sp))
-		track_settle(k, sp);
+		charge_settle(k, sp);
 }
 
 /*
@@ -28,7 +30,7 @@ static void end_hook(struct track *k, uintptr_t sp)
  */
 static bool is_intruders(const struct track *k, const struct event *e)
 {
-	return k->process->header->counters[ZPROF_LOSS_SHARED] && !track_unsettled(k) &&
+	return k->process->header->counters[ZPROF_LOSS_SHARED] && !charge_unsettled(k) &&
 	       e->sp - k->stack_low < k->stack_bytes && k->busy - k->stack_low >= k->stack_bytes;
 }
 
@@ -54,8 +56,8 @@ static struct track *free_level(const struct event *e)
 	if (k->busy && is_intruders(k, e))
 		k->busy = 0;
 	for (level = 0;; level++) {
-		if (track_unsettled(k))
-			track_settle(k, e->sp);
+		if (charge_unsettled(k))
+			charge_settle(k, e->sp);
 		if (!k->busy || recover_abandoned(k, e))
 			return k;
 		below = k;
@@ -84,7 +86,7 @@ static void stand_on_below(struct track *k)
 /*
  * The first zone of a handler. Another one that came before this hook was in progress may have been
  * here, after this event's reading of the clock. A reading from before the interrupted hook's
- * latest comes from a clock that has gone back, which track_charge() is about to find out: if time
+ * latest comes from a clock that has gone back, which charge_event() is about to find out: if time
  * were counted from there on, the first reading that is right again would charge the step.
  */
 static void begin_level(struct track *k, const struct event *e)
@@ -108,7 +110,7 @@ static void give_back(struct track *k)
 
 	*k->current = 0;
 	k->since = *k->last;
-	track_rob(lineage_below(k), took);
+	charge_rob(lineage_below(k), took);
 }
 
 bool nested_begin(struct nested *n, const struct event *e)
@@ -139,7 +141,7 @@ void nested_enter(const struct event *e)
 
 	if (!nested_begin(&n, e))
 		return;
-	track_slow_enter(n.track, e);
+	slow_enter(n.track, e);
 	nested_end(&n, e);
 }
 
@@ -149,6 +151,6 @@ void nested_exit(const struct event *e)
 
 	if (!nested_begin(&n, e))
 		return;
-	track_slow_exit(n.track, e);
+	slow_exit(n.track, e);
 	nested_end(&n, e);
 }

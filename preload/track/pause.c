@@ -175,7 +175,15 @@ static uint64_t paused_until(struct process *p, uint64_t ticks)
 	return sum.total;
 }
 
-/* A request to pause that was taken back has ended the word, and nothing else (process/request.h). */
+void pause_knock(struct process *p)
+{
+	__atomic_store_n(__atomic_load_n(&p->alive, __ATOMIC_SEQ_CST), OVER, __ATOMIC_SEQ_CST);
+}
+
+/*
+ * pause_knock() has ended the word, and nothing else; or a request to pause that was taken back has
+ * (process/request.h).
+ */
 static void mend_word(struct process *p, uint64_t ticks)
 {
 	if (*__atomic_load_n(&p->alive, __ATOMIC_ACQUIRE) == OVER && !pause_in_force(p) &&

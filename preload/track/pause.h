@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * pause.h - recording stopped and gone on with, for all threads, at no cost to the hooks.
+ * pause.h - stops recording and goes on with it, for all threads, at no cost to the hooks.
  *
  * The hooks look at one word anyway, `*alive`, which a fork wipes. A pause ends that word by storing
  * 2 there: from then on every hook of every thread takes the slow way, which asks here. Going on does
@@ -20,10 +20,11 @@
  *
  * ## Pauses and sites
  *
- * A pause that lasts switches the program's calls of hooks off (sites.h): the first function that is
- * entered when it has lasted long enough for that does so. Short pauses are what is above. The end of a
- * pause switches on what is off, before anything is recorded. A zone that is left while its hooks are
- * off is closed at its thread's next event (awake.h); otherwise both kinds of pauses are alike.
+ * A pause that lasts switches the program's calls of hooks off (sites.h): the first function that
+ * is entered when it has lasted long enough for that does so. Short pauses work as described above.
+ * The end of a pause switches on what is off, before anything is recorded. A zone that is left
+ * while its hooks are off is closed at its thread's next event (awake.h); otherwise both kinds of
+ * pauses are alike.
  *
  * A handler may interrupt any of this, and have events, pauses and resumes of its own, so nothing
  * waits for another thread to finish. `depth` alone says whether there is a pause. A thread that
@@ -66,6 +67,9 @@ bool pause_end(struct process *p, uint64_t ticks);
  * time for switching hooks off, if it is.
  */
 void pause_met(struct process *p, uintptr_t ret);
+
+/* Every thread's next event takes the slow way, once. */
+void pause_knock(struct process *p);
 
 /* Whether events are to be left out at present. */
 bool pause_in_force(const struct process *p);

@@ -11,6 +11,7 @@
 #include "preload/tree/tree.h"
 #include "preload/track/lineage.h"
 #include "preload/track/via.h"
+#include "preload/track/charge.h"
 
 #include <signal.h>
 
@@ -107,7 +108,7 @@ static void even_out(const struct lineage *l, uint32_t level)
 		k->origin = *k->last - booked(l, level);
 }
 
-/* As track_rob() does, without a mark for a hook that has ended. */
+/* As charge_rob() does, without a mark for a hook that has ended. */
 static void owe(struct track *k, uint64_t ticks)
 {
 	cpu_add_once(&k->stolen, ticks);
@@ -128,7 +129,7 @@ static void close_levels_above(const struct track *k, const struct event *e)
 			continue;
 		below = lineage_below(l);
 		if (l->top != l->bottom) {
-			track_charge(l, e);
+			charge_event(l, e);
 			l->top->node->self_ticks -= l->stolen;
 			track_abandon(l, l->bottom);
 		} else {
@@ -185,7 +186,7 @@ bool recover_abandoned(struct track *k, const struct event *e)
 	}
 	*k->current = node_reference(k->base, k->top->node);
 	losses_count(k->process, ZPROF_REPAIR_HOOK, 1);
-	track_settle(k, e->sp);
+	charge_settle(k, e->sp);
 	return true;
 }
 

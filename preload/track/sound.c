@@ -10,7 +10,7 @@
 /* A node that stands for more than its own context, or no context any more. */
 static bool is_shared(const struct zprof_node *node)
 {
-	return ZPROF_NODE_FLAGS(node) != 0;
+	return (ZPROF_NODE_FLAGS(node) & ~ZPROF_NODE_TOLD) != 0;
 }
 
 const char *track_sound(const struct track *track)

@@ -11,6 +11,8 @@
 #include "preload/tree/tree.h"
 #include "preload/track/awake.h"
 #include "preload/track/bounds.h"
+#include "preload/track/charge.h"
+#include "preload/track/chosen.h"
 #include "preload/track/lineage.h"
 #include "preload/track/pause.h"
 #include "preload/track/stacks.h"
@@ -247,6 +249,7 @@ static void put_aside(struct stack *s, const struct track *k)
 
 	s->count = 0;
 	s->slept = k->slept;
+	s->chosen = k->chosen;
 	s->owner = k->lineage;
 	if (!room_for(s, count)) {
 		losses_count(k->process, ZPROF_LOSS_SPACE, count);
@@ -377,6 +380,7 @@ static void take_up(struct track *k, struct stack *s)
 	for (i = 0; i < s->count && take_up_frame(k, s, i); i++)
 		;
 	k->slept = s->count ? s->slept : k->process->sites->slept;
+	k->chosen = s->count ? s->chosen : k->chosen;
 	s->count = 0;
 	settle_on(k, s);
 	stacks_unlock(s);
@@ -559,22 +563,40 @@ void stack_of_level(struct track *k, const struct track *below, uintptr_t sp)
 	k->barriers = 0;
 }
 
+/* What is asked may take long: it is no time of the program's. */
+static void answer(struct track *k, const struct event *e)
+{
+	bool charges = request_chooses() && !pause_in_force(k->process) &&
+		       k->slept == k->process->sites->slept;
+
+	if (charges) {
+		pause_settle(k, e->ticks);
+		charge_look(k);
+		charge_event(k, e);
+	}
+	process_answer(k->process);
+	if (charges)
+		charge_own(k);
+}
+
 bool stack_at_home(struct track *k, const struct event *e)
 {
 	if (!*k->process->here && (k->level != 0 || !lineage_begin_forked()))
 		return false;
 	k->awoken = false;
 	if (request_waits() && k->level == 0)
-		process_answer(k->process);
+		answer(k, e);
 	pause_settle(k, e->ticks);
 	awake_look(k, e);
-	track_look(k);
+	chosen_look(k, e);
+	charge_look(k);
 	if (e->sp - k->stack_low >= k->stack_bytes) {
 		if (lineage_is_anothers(k->lineage))
 			return false;
-		track_charge(k, e);
+		charge_event(k, e);
 		switch_stack(k, e);
 		awake_look(k, e);
+		chosen_look(k, e);
 	}
 	return true;
 }

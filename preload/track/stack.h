@@ -3,7 +3,7 @@
  * stack.h - which stack a thread runs on, and the zones open on those it does not run on.
  *
  * Frames can be compared by address only within one stack, so a track knows the bounds of the stack
- * it runs on. An event from outside of them is looked into here. It may come from
+ * it runs on. An event from outside of these bounds is looked into here. It may come from
  *
  *   - a forked child: the process begins anew (process.h);
  *   - a signal stack: its handler interrupted the zone on top. The frames stay, and a *barrier*
@@ -20,7 +20,7 @@
  *
  * Bounds are learned: a thread's own from /proc/self/maps, those of a context from makecontext
  * (which is interposed), others by zprof_stack(), and failing that from the mapping the event's
- * address lies in, which is right for a stack that has a mapping to itself. If the mapping cannot
+ * address lies in, which is right for a stack that has a mapping of its own. If the mapping cannot
  * be asked for either (a chroot without /proc), a thread has no bounds: all its events count as
  * being on one stack.
  *

@@ -49,7 +49,8 @@ struct stack {
 	struct lineage *owner;   /* in whose tree the nodes of `frames` are */
 	struct parked *frames;
 	uint32_t count, room;
-	uint32_t slept;       /* as in struct track, when they were put aside */
+	uint32_t slept;       /* as in struct track, when they were put aside... */
+	uint32_t chosen;      /* ... and this, too */
 	uint32_t arrays;      /* how many others are arrays in its frames (stack.c) */
 	struct stack *around; /* it is itself one in a frame of that stack; NULL: it is not */
 	uint32_t around_serial;

@@ -102,9 +102,10 @@ struct track {
 	uint64_t paused;      /* ticks of pauses that are settled (pause.h) */
 	uint32_t slept;       /* sites.slept when what is open was looked at last (awake.h) ... */
 	bool awoken;          /* ... which was at this event */
-	bool refused;         /* this thread could not be recorded, and will not be */
-	uint64_t own_last;    /* what `last` points to in levels above 0 */
-	uint64_t since;  /* levels above 0: from when on its time has not been given to the level
+	uint32_t chosen;   /* only.epoch when what is open was compared with it last (chosen.h) */
+	bool refused;      /* this thread could not be recorded, and will not be */
+	uint64_t own_last; /* what `last` points to in levels above 0 */
+	uint64_t since;    /* levels above 0: from when on its time has not been given to the level
 			    below, to be taken off there: when the first frame was pushed */
 	uint64_t origin; /* levels above 0: what has been charged here and above is last - origin */
 	struct zprof_node *own_node; /* `[zprof]` of this thread */
@@ -131,56 +132,11 @@ bool track_init(struct track *track, struct tree *tree, struct process *p, uint3
 void track_fini(struct track *track);
 
 /*
- * What the hot path leaves to others. `slow`: this hook has set busy, and something is not as it
- * usually is. `nested`: busy was set already.
- */
-void track_slow_enter(struct track *track, const struct event *e);
-void track_slow_exit(struct track *track, const struct event *e);
-
-/*
- * A thread that is killed here has charged a node and not yet noted the clock, never the other way
- * round (format.h).
- */
-CPU void track_charged(struct track *track, struct zprof_node *node)
-{
-	cpu_in_order(&node->self_ticks, track->last);
-}
-
-/* Charges what has been seen of the thread since its last event to the zone on top. */
-void track_look(struct track *track);
-
-/* Charges it to nobody. */
-void track_overlook(struct track *track);
-
-/* As track_look(), between two events of the thread at hand, which may have none any more. */
-void track_look_now(void);
-
-/* Charges the time since the last event to the zone on top. */
-void track_charge(struct track *track, const struct event *e);
-
-/*
  * The child of `parent` that goes on with what `node`, of another tree, stood for: entered again,
  * not called. NULL: no room.
  */
 struct zprof_node *track_continue(struct track *track, struct zprof_node *parent,
 				  struct zprof_node *node);
-
-/*
- * Ends a hook that found a mark in busy: one called with `sp`, or, before it could do so, an event
- * with that of its own.
- */
-void track_settle(struct track *track, uintptr_t sp);
-
-static inline bool track_unsettled(const struct track *track)
-{
-	return track->busy == TRACK_UNSETTLED || track->busy == TRACK_MARK;
-}
-
-/* A handler that interrupted this track's hook has taken so much time. */
-void track_rob(struct track *track, uint64_t ticks);
-
-/* Charges the time since the last event to the library itself, if it took any. */
-void track_charge_own(struct track *track);
 
 /* Where the stack at hand ends, for who searches it. */
 uintptr_t track_stack_end(const struct track *track, const struct event *e);
@@ -193,22 +149,5 @@ void track_remember(struct track *track, struct zprof_node *parent, uint32_t chi
 
 /* Leaves every frame above `to`, as never returned. */
 void track_abandon(struct track *track, struct open_zone *to);
-
-/*
- * Whether what is known to be lost, or was left out on purpose, can be why an exit finds its zone
- * not open.
- */
-bool track_losses_explain(const struct process *p);
-
-/*
- * An exit event that ends nothing in its own frame, `cfa`: the innermost frame in which its zone
- * may have been entered, the function having been split by the compiler; or NULL.
- */
-struct open_zone *track_split_from(const struct track *track, const struct event *e, uintptr_t cfa,
-				   const struct location *where);
-
-/* Enters `zone` from the top, whatever it takes; false: not recorded, the loss is counted. */
-bool track_push(struct track *track, const struct event *e, uintptr_t cfa,
-		const struct location *where);
 
 #endif

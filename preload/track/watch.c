@@ -11,6 +11,7 @@
 #include "preload/profile/losses.h"
 #include "preload/track/ends.h"
 #include "preload/track/lineage.h"
+#include "preload/track/named.h"
 #include "preload/track/track.h"
 
 #define FIRST_SECTION ZPROF_GRANULE
@@ -46,13 +47,26 @@ struct watch {
 
 /* ---- which functions */
 
+/* Functions of modules that have come are added to those that are known. */
+static bool resolve_one(struct process *p, const char *patterns, uint32_t first, uint32_t end,
+			struct ranges **known)
+{
+	struct ranges *more;
+
+	if (!patterns)
+		return true;
+	more =
+	    resolve_functions(p, &(struct resolve){.patterns = patterns}, first, end, *known, NULL);
+	if (!more)
+		return false;
+	__atomic_store_n(known, more, __ATOMIC_RELEASE); /* the old one may be looked at still */
+	return true;
+}
+
 static bool resolve(struct process *p, uint32_t first, uint32_t end)
 {
-	const char *frames = p->options->frame, *tails = p->options->tails;
-
-	if (frames && !resolve_functions(p, frames, first, end, &p->watching->frames))
-		return false;
-	return !tails || resolve_functions(p, tails, first, end, &p->watching->tails);
+	return resolve_one(p, p->options->frame, first, end, &p->watching->frames) &&
+	       resolve_one(p, p->options->tails, first, end, &p->watching->tails);
 }
 
 bool watching_init(struct process *p, const struct process *from)
@@ -161,18 +175,29 @@ static struct zprof_tail *new_tail(struct watch *w, struct process *p)
 	return tail;
 }
 
+static void ask_of_function(struct process *p, uint64_t zone, bool *frame, bool *tail)
+{
+	const struct module *m = module_discover(p, zone);
+
+	if (m)
+		update(p, m);
+	*frame = ranges_hold(__atomic_load_n(&p->watching->frames, __ATOMIC_ACQUIRE), zone);
+	*tail = ranges_hold(__atomic_load_n(&p->watching->tails, __ATOMIC_ACQUIRE), zone);
+}
+
 void watch_meet(struct track *k, struct zprof_node *node)
 {
 	struct process *p = k->process;
-	const struct module *m = module_discover(p, node->zone);
 	struct watch *w = k->watch;
 	struct watched *slot;
 	bool frame, tail;
 
-	if (m)
-		update(p, m);
-	frame = ranges_hold(&p->watching->frames, node->zone);
-	tail = ranges_hold(&p->watching->tails, node->zone);
+	if (ZPROF_ZONE_KIND(node->zone) == ZPROF_ZONE_NATIVE) {
+		ask_of_function(p, node->zone, &frame, &tail);
+	} else {
+		frame = named_matches(p->options->frame, node->zone);
+		tail = named_matches(p->options->tails, node->zone);
+	}
 	if ((!frame && !tail) || twin_of(node)->tally & TWIN_WATCHED)
 		return;
 	if (w->count >= (w->mask + 1) / 2 && !more_slots(w)) {
@@ -190,6 +215,11 @@ void watch_meet(struct track *k, struct zprof_node *node)
 	}
 	losses_count(p, ZPROF_LOSS_FRAMES, tail && !slot->tail);
 	twin_of(node)->tally |= TWIN_WATCHED;
+}
+
+bool watch_is_met(const struct track *k)
+{
+	return twin_of(k->top->node)->tally & TWIN_WATCHED;
 }
 
 /* ---- calls that end */
@@ -318,6 +348,41 @@ void watch_left(struct track *k, const struct event *e)
 {
 	if (k->watch->open_count)
 		reconcile(k, (size_t)(k->top - k->bottom) + 1, ends_clock(k, e));
+}
+
+/* By depth: `open` is sorted. NULL: there is none. */
+static struct open_call *open_at(const struct watch *w, size_t depth)
+{
+	size_t low = 0, high = w->open_count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (w->open[middle].depth < depth)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < w->open_count && w->open[low].depth == depth ? &w->open[low] : NULL;
+}
+
+/* What is taken out stays in its place, as a call of nothing: the next comparison ends it. */
+void watch_moved(struct track *k, size_t depth, size_t to)
+{
+	struct open_call *o = open_at(k->watch, depth);
+
+	if (!o)
+		return;
+	if (to) {
+		watch_meet(k, k->bottom[to].node);
+		o->depth = to;
+		o->node = k->bottom[to].node;
+		return;
+	}
+	if (o->kind && !--o->kind->inside)
+		ends_frame(k, o->kind, ends_clock(k, &(struct event){.ticks = *k->last}), false,
+			   false);
+	*o = (struct open_call){.depth = (size_t)(k->top - k->bottom)};
 }
 
 void watch_end(struct track *k)

@@ -11,12 +11,16 @@
  *   - to the frames of the function, of which it is one (frame=; frames/frames.h). A call within a call
  *     of the same function is part of that frame.
  *
- * A node is found to be one of those when it is made, and then has TWIN_WATCHED, which only the
- * instances of the hooks for callsites= look at (hooks/front.h). Its open calls are a stack of their
- * own beside the zone stack, compared with that one as in callsites.h: so a call that a jump has
- * left ends there. A thread that ends leaves its open calls out.
+ * Whether a node is one of those is found out when it is made; it then has TWIN_WATCHED, which only
+ * the instances of the hooks for callsites= look at (hooks/front.h). Its open calls are a stack of
+ * their own beside the zone stack, compared with that one as in callsites.h: so a call that a jump
+ * has left ends there. A thread that ends leaves its open calls out.
  *
- * The clock is the event's where calls are timed, and else read by a system call, twice in each call.
+ * Zones marked by hand and lent ones, by their names, are served in the same way; where calls are watched,
+ * their events take the slow way.
+ *
+ * The time is the event's where calls are timed; otherwise the clock is read by a system call,
+ * twice in each call.
  */
 #ifndef ZPROF_WATCH_H
 #define ZPROF_WATCH_H
@@ -24,6 +28,7 @@
 #include "preload/code/resolve.h"
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 struct event;
@@ -35,7 +40,7 @@ struct zprof_node;
 /* Of a process. */
 struct watching {
 	bool active;
-	struct ranges frames, tails;
+	struct ranges *frames, *tails;
 	uint32_t resolved; /* modules asked about so far */
 	uint32_t asking;   /* 1: a thread is; others do not watch what is not resolved yet */
 };
@@ -53,8 +58,17 @@ struct watch *watch_new(struct process *p, uint32_t thread);
 /* A node has been made: whether it is one of those. */
 void watch_meet(struct track *track, struct zprof_node *node);
 
+/* Whether the zone on top is one of those. */
+bool watch_is_met(const struct track *track);
+
 /* The zone on top, which is one of those, was entered by this event. */
 void watch_entered(struct track *track, const struct event *e);
+
+/*
+ * The zone that was number `depth` from the bottom is number `to` now, maybe in another node; 0: it
+ * is no more, and neither are its call and frame. In the order of depth.
+ */
+void watch_moved(struct track *track, size_t depth, size_t to);
 
 /* Zones have been left, and the track's top is what runs now. */
 void watch_left(struct track *track, const struct event *e);

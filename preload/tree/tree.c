@@ -329,3 +329,23 @@ void tree_reserve(struct process *p, struct tree *tree)
 	while (tree->hash->mask + 1 < 4 * nodes_in(LAST_SECTION) && rehash(tree, p->file->base))
 		;
 }
+
+static void visit_in(const struct process *p, struct zprof_section *s,
+		     void (*visit)(void *context, struct zprof_node *node), void *context)
+{
+	while (s) {
+		struct zprof_node *node = (struct zprof_node *)(s + 1);
+		struct zprof_node *end = (struct zprof_node *)((char *)s + s->used);
+
+		for (; node < end; node++)
+			visit(context, node);
+		s = s->previous ? (struct zprof_section *)(p->file->base + s->previous) : NULL;
+	}
+}
+
+void tree_visit(const struct process *p, const struct tree *tree,
+		void (*visit)(void *context, struct zprof_node *node), void *context)
+{
+	visit_in(p, tree->section, visit, context);
+	visit_in(p, tree->spare, visit, context);
+}

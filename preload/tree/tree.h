@@ -18,22 +18,22 @@
  *
  * ## Finding the child
  *
- * Nearly every call is one that was made before from the same state. So each tree has a small
- * associative memory of children that were entered not long ago, looked up by (parent, zone); what
- * it does not hold is found by a hash of the same. Both answers are checked by the zone and the
- * location of the hook, so a wrong one costs time and nothing else.
+ * Nearly every call has been made before from the same state. So each tree has a small associative
+ * memory of children that were entered not long ago, looked up by (parent, zone); what it does not
+ * hold is found by a hash of the same pair. Both answers are checked by the zone and the location
+ * of the hook, so a wrong one costs time and nothing else.
  *
- * What counts here is less how much is done than what waits for what: the node of one call is known
- * only when that of the call before is, so a chain of loads runs through all of a program's calls.
+ * How much is done matters less here than what waits for what: the node of one call is known only
+ * when that of the call before is known, so a chain of loads runs through all of a program's calls.
  * The place in the memory depends on the parent by one addition, and nothing depends on the child
  * that was entered last: calls of one parent need not wait for each other, and two hundred callees
- * in an order nobody can foresee cost what one does.
+ * in an unpredictable order cost as much as one.
  *
  * Rejected: guessing the child that followed the last one last time, which makes each call wait for
- * two loads after another, and fails for callees without order; a list of children, searched and
- * moved to front (236 ns a call with 200 callees); the hash alone, which has to be scattered better
- * and so waits longer; a cache in the function's own code or data, as IProf has it (the hooks have
- * no storage a call site).
+ * two loads, one after the other, and fails for callees without order; a list of children, searched
+ * and moved to front (236 ns a call with 200 callees); the hash alone, which has to be scattered
+ * better and so waits longer; a cache in the function's own code or data, as IProf has it (the
+ * hooks have no storage per call site).
  *
  * ## Signals
  *
@@ -185,6 +185,10 @@ struct zprof_node *tree_find(const struct process *p, const struct tree *tree,
  */
 struct zprof_node *tree_child(struct process *p, struct tree *tree, struct zprof_node *parent,
 			      uint64_t zone, bool *slow);
+
+/* All nodes of the tree, with those that were put aside. */
+void tree_visit(const struct process *p, const struct tree *tree,
+		void (*visit)(void *context, struct zprof_node *node), void *context);
 
 /* For fold.c: the node with exactly this parent, or NULL; and a new one of those put aside. */
 struct zprof_node *tree_below(const struct process *p, const struct tree *tree,

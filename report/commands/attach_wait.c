@@ -53,6 +53,8 @@ bool attach_request(struct running *r, enum request_what what, const char *optio
 	}
 	for (int64_t waited = 0; running_answered(r, &answered, err) && !answered;
 	     waited += POLL_NS) {
+		if (what != REQUEST_BEGIN && waited == RUNNING_KNOCK_NS && !running_knock(r, err))
+			return false;
 		if (interrupted) {
 			running_withdraw(r);
 			return str_fail(err, "interrupted: process %d goes on as before",

@@ -106,7 +106,7 @@ static int run(int argc, char **argv)
 	while (program < argc && strcmp(argv[program], "--"))
 		program++;
 	if (program + 1 >= argc)
-		return command_view(&cmd_annotate, argc, argv, show);
+		return command_view(&cmd_annotate, argc, argv);
 	argv[program] = NULL;
 	status = command_options(&cmd_annotate, &o, program, argv);
 	if (status >= 0)
@@ -134,9 +134,9 @@ const struct command cmd_annotate = {
     .options = OPTIONS_INPUT | OPTIONS_TEXT | OPTIONS_GROUPS | OPTIONS_TREE | OPTIONS_SELECT |
 	       OPTIONS_PARTS | OPTIONS_ANNOTATE,
     .text =
-	"Prints source files, the one whose functions take most time first. With '-- PROGRAM' it "
-	"runs the program first, as 'zprof record --callsites' does. Without it and without FILE it "
-	"reads the newest run in the current folder.\n\n"
+	"Prints source files, first the one whose functions take most time. With '-- PROGRAM' it "
+	"runs the program first, as 'zprof record --callsites' does. Without it and without FILE "
+	"it reads the newest run in the current folder.\n\n"
 	"  line    calls   total  per call    self  source\n"
 	"     5   57,314  11.2 s    195 us  11.2 s  int fib(int x)\n"
 	"     6                                     {\n"
@@ -155,20 +155,20 @@ const struct command cmd_annotate = {
 	"             line called, themselves\n"
 	"  +-         error of the time beside it; ~ marks a time less than its error\n"
 	"  here       time spent in the line's own instructions, by samples\n\n"
-	"Where all functions are an interpreter's that counts cycles, there are cycles instead of "
-	"times.\n\n"
-	"A tick is counted once, also if one call from a line is made inside another. "
-	"A line that makes several calls has a row for each below it, under the column of the "
-	"call; one that calls several functions from one place, by a pointer, a row for each "
-	"function. Calls in a function that was inlined are shown where they were written. Lines "
-	"that are far from any figure, and functions that are not selected, are left out; '...' "
-	"stands for them.\n\n"
+	"Where all functions are those of an interpreter that counts cycles, cycles are shown "
+	"instead of times.\n\n"
+	"A tick is counted once, even if one call from a line is made inside another. A line that "
+	"makes several calls has a row for each below it, under the column of the call; a line "
+	"that calls several functions from one place, by a pointer, has a row for each function. "
+	"Calls in a function that was inlined are shown where they were written. Lines that are "
+	"far from any figure, and functions that are not selected, are left out; '...' stands for "
+	"them.\n\n"
 	"Which line a call came from is known if the program was recorded with --callsites, and "
-	"compiled with -g. The time of a context is shared out among the lines that called it by "
-	"what their calls took: by the clock under clock=exact, otherwise by samples, and by the "
-	"number of calls where there are next to no samples. For an interpreter's functions "
-	"(zprof_lent_enter_at), all calls of a context count for the line of the first one, unless "
-	"--callsites was given.\n\n"
+	"compiled with -g. The time of a context is divided among the lines that called it in "
+	"proportion to what their calls took: by the clock under clock=exact, otherwise by "
+	"samples, and by the number of calls where there are almost no samples. For an "
+	"interpreter's functions (zprof_lent_enter_at), all calls of a context count for the line "
+	"of the first one, unless --callsites was given.\n\n"
 	"--counts shows how often each line ran instead. Compile and link the program with the flags "
 	"that 'zprof cflags --counts' prints; it needs no hooks. Threads, libraries and forked "
 	"children are counted, too, and the counts are kept if the program is killed.\n\n"
@@ -178,16 +178,16 @@ const struct command cmd_annotate = {
 	"        2,178,309|****************    |  18.0 %             ^\n"
 	"     7  1,346,269|**********          |  11.1 %     return x;\n"
 	"     8      never|                    |             puts(\"negative\");\n\n"
-	"The longest bar is the line that ran most often; shares are of the executions of all lines. A "
-	"line with several statements has a row for each, below the column that it begins in, if they "
-	"ran differently often. The compiler counts blocks of code, and a line's count is that of "
-	"its block that ran most often; where a line is in several functions (templates), they add "
-	"up. A lone 'break' or 'goto' has no block, and no count. FILE may be what 'gcov --json-format' "
-	"writes, or - for its output.\n\n"
-	"Samples that found the program in a line's own instructions are in the column 'here'; code "
-	"that was inlined is shown where it was written. Samples in libraries are of no line. Calls "
-	"that a library without hooks made, such as qsort's of a comparison, have no line of "
-	"the program; the report ends with their number.",
+	"The longest bar is the line that ran most often; shares are of the executions of all "
+	"lines. If a line has several statements and they ran a different number of times, each "
+	"has a row, below the column that it begins in. The compiler counts blocks of code, and a "
+	"line's count is that of its block that ran most often; where a line is in several "
+	"functions (templates), they add up. A lone 'break' or 'goto' has no block, and no count. "
+	"FILE may be what 'gcov --json-format' writes, or - for its output.\n\n"
+	"Samples that found the program in a line's own instructions are in the column 'here'; "
+	"code that was inlined is shown where it was written. Samples in libraries belong to no "
+	"line. Calls that a library without hooks made, such as qsort's of a comparison, have no "
+	"line of the program; the report ends with their number.",
     .examples = "run a program, and show where its calls were made\n"
 		"    zprof annotate -- ./sim --turns 500\n"
 		"one function, from a profile that was recorded with --callsites\n"
@@ -200,5 +200,6 @@ const struct command cmd_annotate = {
 		"    gcov --json-format --stdout parser.gcda | zprof annotate --counts -\n"
 		"some lines of one file, on a machine where the sources are elsewhere\n"
 		"    zprof annotate --file sim.c --lines 100-150 --source-path /build=src",
+    .show = show,
     .run = run,
 };

@@ -71,17 +71,19 @@ const struct command cmd_archive = {
     .summary = "put names, lines and sources into a profile",
     .options = OPTIONS_FILES | OPTIONS_ARCHIVE,
     .text =
-	"Adds to each profile what reports ask of its programs and libraries: names and places of "
-	"the functions that ran, lines that calls come from, lines of counted statements, and the "
-	"source files that these are in. Then it reads the same on another machine, and when the "
-	"program has been built again. Without FILE it takes the newest run in the current folder.\n\n"
+	"Adds to each profile what reports need to know of its programs and libraries: names and "
+	"places of the functions that ran, lines that calls come from, lines of counted "
+	"statements, and the source files that these are in. Then it reads the same on another "
+	"machine, and after the program has been built again. Without FILE it takes the newest run "
+	"in the current folder.\n\n"
 	"'zprof record' does so by itself when the program has ended, as long as that adds less than "
 	"10 MB; if only the sources are too much, it leaves them out. A profile that was recorded "
 	"another way is archived by this command, before the program is built again.\n\n"
-	"What is added is asked of the programs as they are now; a program that was built again is "
-	"refused, by its build-id. Sources are taken as they are: --source-path says where they are if "
-	"not where the compiler read them. Whoever gets the profile can read them; --no-sources "
-	"leaves them out. Only files with names of sources are added.\n\n"
+	"What is added is read from the programs as they are now; a program that was built again "
+	"is recognized by its build-id and refused. Sources are taken as they are now: "
+	"--source-path says where they are if they are not where the compiler read them. Whoever "
+	"gets the profile can read them; --no-sources leaves them out. Only files with names of "
+	"sources are added.\n\n"
 	"A profile that was archived before is archived anew, and keeps what it holds.",
     .examples = "a profile that was recorded by LD_PRELOAD, before the program is built again\n"
 		"    zprof archive run.zp\n"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* cmd_attach.c - `zprof attach`: begins to record a program that runs. */
+/* cmd_attach.c - `zprof attach`: begins to record a running program. */
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -167,8 +167,8 @@ static int run(int argc, char **argv)
 static void own_options(void)
 {
 	help_option(0, "for", "TIME",
-		    "record so long (10s, 2m), then switch the hooks off again; Ctrl-C ends it "
-		    "earlier");
+		    "record for this time (10s, 2m), then switch the hooks off again; Ctrl-C ends "
+		    "it earlier");
 	help_option(0, "only", "PATTERN",
 		    "record only functions that match, as 'zprof record --only' does");
 	help_option(
@@ -181,18 +181,18 @@ static void own_options(void)
 const struct command cmd_attach = {
     .name = "attach",
     .synopsis = "[--for TIME] [--only PATTERN] [-o PATTERN] PID|NAME",
-    .summary = "begin to record a program that runs",
+    .summary = "begin to record a running program",
     .own_options = own_options,
     .text =
-	"The program is one that was built with the flags of 'zprof cflags --fentry' and so runs "
+	"The program is one that was built with the flags of 'zprof cflags --release' and so runs "
 	"with libzprof.so. It may have been put to sleep by 'zprof sleep', or be in a pause "
-	"(--start=off). It is not stopped: one byte changes at the beginning of each function, "
-	"and its next call of a function does the rest. A call that began before is not "
+	"(--start=off). It is not stopped: one byte changes at the beginning of each function, and "
+	"the program's next call of a function does the rest. A call that began before that is not "
 	"counted; the report says how many such calls it saw return.\n\n"
 	"Without --for, 'zprof detach' ends it. The program then runs at its own speed again, and "
 	"can be attached to again: it goes on with the same profile.\n\n"
-	"The kernel must allow it: to the same user if kernel.yama.ptrace_scope is 0, else to root; "
-	"in a container, to who has the capability SYS_PTRACE.",
+	"The kernel must allow this: it allows it to the same user if kernel.yama.ptrace_scope is "
+	"0, otherwise to root; in a container, to a user with the capability SYS_PTRACE.",
     .examples = "ten seconds of a server\n"
 		"    zprof attach --for 10s server\n"
 		"    zprof graph\n"

@@ -182,25 +182,19 @@ static void show(struct view *v)
 	derive_free(&d);
 }
 
-static int run(int argc, char **argv)
-{
-	extern const struct command cmd_brief;
-	return command_view(&cmd_brief, argc, argv, show);
-}
-
 const struct command cmd_brief = {
     .name = "brief",
     .synopsis = "[OPTION...] [FILE|FOLDER...]",
     .summary = "what matters most, for a reader with little room",
     .options = OPTIONS_INPUT | OPTIONS_GROUPS | OPTIONS_TREE | OPTIONS_SELECT | OPTIONS_BRIEF,
     .text = "Prints the head of the report, the ten functions that take most time in themselves, "
-	    "each with the callers that it takes it for, and what is uncertain or was lost. With "
-	    "--tokens it stops when that much is printed; the head, and what is uncertain, are "
-	    "always there.\n\n"
+	    "each with the callers on whose behalf it takes that time, and what is uncertain or "
+	    "was lost. With --tokens it stops when that much is printed; the head, and what is "
+	    "uncertain, are always printed.\n\n"
 	    "'zprof mcp' offers this, and the other views, to an assistant.",
     .examples = "what to look at first\n"
 		"    zprof brief\n"
 		"in 300 tokens, of what parse() called\n"
 		"    zprof brief --tokens 300 --under parse",
-    .run = run,
+    .show = show,
 };

@@ -25,7 +25,7 @@
 struct compiler {
 	const char *name;
 	const char *plain, *after_inlining, *fentry, *no_std_headers, *counts;
-	const char *no_fentry_why, *no_std_headers_why;
+	const char *no_fentry_why, *no_release_why, *no_std_headers_why;
 };
 
 static const struct compiler gcc = {
@@ -44,13 +44,15 @@ static const struct compiler clang = {
     .counts = "-fsanitize-coverage=trace-pc,bb,no-prune",
     .no_fentry_why = "clang has no -minstrument-return, so returns would not be seen; "
 		     "--after-inlining does the same by other means",
+    .no_release_why = "clang's hooks go on costing time when they are switched off, because their "
+		      "arguments are still prepared; build releases with gcc",
     .no_std_headers_why = "clang cannot leave out functions by file; with --after-inlining those "
 			  "of the headers that are inlined are left out",
 };
 
 struct asked {
 	const struct compiler *compiler;
-	bool after_inlining, fentry, no_std_headers, counts, cflags, libs, help;
+	bool after_inlining, fentry, release, no_std_headers, counts, cflags, libs, help;
 };
 
 static const struct compiler *compiler_in(const char *text)
@@ -109,6 +111,8 @@ static bool take(struct asked *a, int code, char *const *argv, struct str *err)
 		return a->after_inlining = true;
 	case 'f':
 		return a->fentry = true;
+	case 'r':
+		return a->fentry = a->release = true;
 	case 's':
 		return take_std_headers(a, optarg, err);
 	case 'n':
@@ -131,6 +135,7 @@ static bool parse(struct asked *a, int argc, char **argv, struct str *err)
 	static const struct option list[] = {{"cc", required_argument, NULL, 'c'},
 					     {"after-inlining", no_argument, NULL, 'a'},
 					     {"fentry", no_argument, NULL, 'f'},
+					     {"release", no_argument, NULL, 'r'},
 					     {"std-headers", required_argument, NULL, 's'},
 					     {"cflags", no_argument, NULL, 'C'},
 					     {"libs", no_argument, NULL, 'l'},
@@ -159,7 +164,7 @@ static const char *flags_of(const struct asked *a, struct str *err)
 			    : a->after_inlining ? c->after_inlining
 						: c->plain;
 	if (!flags)
-		str_fail(err, "%s", c->no_fentry_why);
+		str_fail(err, "%s", a->release ? c->no_release_why : c->no_fentry_why);
 	else if (a->no_std_headers && !c->no_std_headers)
 		flags = NULL, str_fail(err, "%s", c->no_std_headers_why);
 	else if (a->no_std_headers && flags != c->plain)
@@ -180,11 +185,6 @@ static void print_include(void)
 	str_free(&path);
 }
 
-/*
- * Prints the flag that links this zprof's library, for the hooks __fentry__ and __return__. It is
- * one word, so that nothing can reorder it; it works before and after objects, and under
- * --as-needed.
- */
 /* Whether the dynamic linker looks there by itself. */
 static bool is_searched(const char *folder)
 {
@@ -195,7 +195,12 @@ static bool is_searched(const char *folder)
 	return false;
 }
 
-static bool print_library(const char *space, struct str *err)
+/*
+ * Prints the flag that links this zprof's library, for the hooks __fentry__ and __return__. It is
+ * one word, so that nothing can reorder it; it works before and after objects, and under
+ * --as-needed. A release has a build-id: its symbols, kept in another file, are found by it.
+ */
+static bool print_library(const struct asked *a, struct str *err)
 {
 	struct str path = {0};
 	bool ok = record_find_library(&path, err);
@@ -205,7 +210,8 @@ static bool print_library(const char *space, struct str *err)
 			      "elsewhere and set ZPROF_LIB to that",
 			      path.text);
 	if (ok) {
-		printf("%s-Wl,--push-state,--no-as-needed,%s,--pop-state", space, path.text);
+		printf("%s-Wl,%s--push-state,--no-as-needed,%s,--pop-state", a->cflags ? " " : "",
+		       a->release ? "--build-id," : "", path.text);
 		*strrchr(path.text, '/') = 0;
 		if (!is_searched(path.text))
 			printf(",-rpath,%s", path.text);
@@ -223,8 +229,7 @@ static bool print_flags(const struct asked *a, struct str *err)
 		print_include();
 		printf("-g %s", flags);
 	}
-	if (a->libs && (a->counts || !strcmp(flags, FENTRY)) &&
-	    !print_library(a->cflags ? " " : "", err))
+	if (a->libs && (a->counts || !strcmp(flags, FENTRY)) && !print_library(a, err))
 		return false;
 	puts("");
 	return true;
@@ -253,8 +258,8 @@ static void own_options(void)
 {
 	help_option(
 	    0, "cc", "COMPILER",
-	    "gcc, the default, or clang; any name that contains one of them, or a compiler whose "
-	    "--version says which it is");
+	    "gcc, the default, or clang: any name that contains one of the two, or a compiler "
+	    "whose --version says which one it is");
 	help_option(0, "cflags", NULL, "print only what the compiler needs");
 	help_option(0, "libs", NULL, "print only what the linker needs: often nothing");
 	help_option(
@@ -264,6 +269,9 @@ static void own_options(void)
 	help_option(0, "fentry", NULL,
 		    "gcc only: hooks by -mfentry, in functions as they are after inlining. The "
 		    "program is linked with libzprof.so; it runs as usual unless it is recorded");
+	help_option(0, "release", NULL,
+		    "gcc only: for a release that will be recorded where it runs: --fentry, and a "
+		    "build-id. Then 'zprof sleep' switches the hooks off in the file");
 	help_option(0, "std-headers", "no",
 		    "gcc only: no hooks in functions of the C++ standard library's headers; their "
 		    "time goes to their callers");
@@ -277,9 +285,9 @@ static void own_options(void)
 
 const struct command cmd_cflags = {
     .name = "cflags",
-    .synopsis = "[--cc COMPILER] [--after-inlining|--fentry] [--std-headers=no]\n"
-		"[--cc COMPILER] [--after-inlining|--fentry] --cflags|--libs\n"
-		"[--cc COMPILER] --counts [--cflags|--libs]",
+    .synopsis = "[--cc CC] [--std-headers=no] [--cflags|--libs]\n"
+		"[--cc CC] --after-inlining|--fentry|--release [--cflags|--libs]\n"
+		"[--cc CC] --counts [--cflags|--libs]",
     .summary = "the flags to compile and link a program with",
     .own_options = own_options,
     .text = "Prints on one line the flags to compile and link a program with so that zprof can "
@@ -302,6 +310,8 @@ const struct command cmd_cflags = {
 		"C++ as it runs after optimization, by clang and by gcc\n"
 		"    clang++ -O2 $(zprof cflags --cc clang --after-inlining) prog.cc\n"
 		"    g++ -O2 $(zprof cflags --after-inlining) prog.cc\n"
+		"a release that can be recorded where it runs\n"
+		"    gcc -O2 $(zprof cflags --release) prog.c -o prog && zprof sleep prog\n"
 		"by CMake\n"
 		"    cmake -B build -DCMAKE_CXX_FLAGS=\"$(zprof cflags --after-inlining)\"\n"
 		"where compiler and linker have separate variables, as in Meson\n"

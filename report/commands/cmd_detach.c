@@ -47,12 +47,12 @@ static int run(int argc, char **argv)
 const struct command cmd_detach = {
     .name = "detach",
     .synopsis = "PID|NAME",
-    .summary = "end the recording of a program that runs",
+    .summary = "end the recording of a running program",
     .options = OPTIONS_HELP,
     .text =
-	"For a program that is recorded: by 'zprof attach', or from its start. All its hooks are "
-	"switched off at its next call of a function, and it runs at its own speed. The profile "
-	"stays, and 'zprof attach' goes on with it.",
+	"Ends recording, whether it was begun by 'zprof attach' or when the program started. All "
+	"hooks are switched off at the program's next call of a function, and it runs at its own "
+	"speed. The profile stays, and 'zprof attach' goes on with it.",
     .examples = "end what 'zprof attach' has begun\n"
 		"    zprof detach 4711",
     .run = run,

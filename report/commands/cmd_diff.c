@@ -36,10 +36,38 @@ static void add_set(struct options *o, size_t first, size_t end)
 	    (struct load_set){.paths = o->paths + first, .count = end - first};
 }
 
+/*
+ * One profile, and frames of it: two, in their order, or one after the median frame of its kind and
+ * thread.
+ */
+static bool make_frame_sides(struct options *o, struct str *err)
+{
+	struct frame_pick *before = &o->pick, *after = &o->second;
+	if (!frame_pick_is_set(after)) {
+		if (o->pick.median)
+			return str_fail(err, "name a frame beside the median one: --slowest 1");
+		*after = o->pick;
+		before->median = true;
+	} else if (before->median || after->median) {
+		struct frame_pick *median = before->median ? before : after;
+		*median = median == before ? *after : *before;
+		median->median = true;
+	}
+	o->sets = memory_zeroed(2, sizeof *o->sets);
+	o->set_count = 2;
+	o->sets[0] = (struct load_set){.paths = o->paths, .count = o->path_count, .pick = before};
+	o->sets[1] = (struct load_set){.paths = o->paths, .count = o->path_count, .pick = after};
+	return true;
+}
+
 /* Divides the files into sides: at each `--`, or, without one, each file is a side. */
 static bool make_sides(struct options *o, struct str *err)
 {
 	size_t marks = 0, first = 0;
+	if (frame_pick_is_set(&o->pick) && o->path_count < 2)
+		return make_frame_sides(o, err);
+	if (frame_pick_is_set(&o->second))
+		return str_fail(err, "two frames are of one profile: name one");
 	for (size_t i = 0; i < o->path_count; i++)
 		marks += is_mark(o->paths[i]);
 	o->sets = memory_zeroed(o->path_count + 1, sizeof *o->sets);
@@ -179,30 +207,35 @@ const struct command cmd_diff = {
     .name = "diff",
     .synopsis = "[OPTION...] BEFORE AFTER\n"
 		"[OPTION...] BEFORE... -- AFTER...\n"
-		"[OPTION...] FIRST SECOND THIRD...",
+		"[OPTION...] FIRST SECOND THIRD...\n"
+		"[OPTION...] --frame N|--slowest K [--frame N|median] [FILE]",
     .summary = "what changed between profiles, and a gate for CI",
     .options = OPTIONS_INPUT | OPTIONS_TEXT | OPTIONS_GROUPS | OPTIONS_TREE | OPTIONS_SELECT |
 	       OPTIONS_DIFF,
     .text =
-	"Compares two sides, each a profile or a folder of profiles, or several of them with "
-	"'--' in between: for each group, function and arc (caller > callee) whose calls or "
-	"times changed beyond their error, what they were before and after, the change, and the "
-	"ratio. The runs of a side are samples: their mean is shown, and +- holds how they "
-	"differ (Student's t, 95 in 100) and what is unknown of the hooks' cost. With one run a "
-	"side +- holds only the latter, so times that differ from run to run seem to have "
+	"Compares two sides, each a profile or a folder of profiles, or several of them with '--' "
+	"in between: for each group, function and arc (caller > callee) whose calls or times "
+	"changed beyond their error, what they were before and after, the change, and the ratio. "
+	"The runs of a side are samples: their mean is shown, and +- contains how much they differ "
+	"(Student's t, 95 in 100) and what is unknown of the hooks' cost. With one run on each "
+	"side, +- contains only the latter, so times that differ from run to run seem to have "
 	"changed; calls need no second run. Processes of one run count as one sample; --sum adds "
 	"up all files of a side.\n\n"
 	"Three profiles or more, without '--', are a series: a column each.\n\n"
-	"The program may have been built anew. Functions are matched by name, source file and "
-	"module; then by name and module; by name; by name without gcc's suffixes (.constprop.0); "
-	"and functions that have no like by their machine code, in which addresses do not count: "
-	"'f (was g)' was renamed. A profile whose program is gone has no names: keep what 'zprof "
-	"merge' writes, which has them.\n\n"
-	"--counts compares how often each line ran, of programs that count it ('zprof cflags --counts'): "
-	"'was line' is its number before, 'line' after; lines are found again though others were added, "
-	"moved or edited. 'zprof record' keeps the sources of a build in its profile; where they are not known, a "
-	"line is known by its distance from its function's first. Of several runs "
-	"a side the means are compared.\n\n"
+	"The program may have been built again in between. Functions are matched by name, source "
+	"file and module; then by name and module; by name; by name without gcc's suffixes "
+	"(.constprop.0). Those that are left are matched by their machine code, in which addresses "
+	"do not count: 'f (was g)' was renamed. A profile whose program is gone has no names: keep "
+	"what 'zprof merge' writes, which has them.\n\n"
+	"--slowest 1, or --frame N, with one profile compares the median frame with that frame, "
+	"and shows what it did more than is usual, function by function and arc by arc. Two such "
+	"options compare two frames, in that order. With several profiles, the slowest frame, or "
+	"the median one, of each is compared.\n\n"
+	"--counts compares how often each line ran, in programs that count this ('zprof cflags "
+	"--counts'): 'was line' is the line's number before, 'line' its number after; lines are "
+	"found again even if others were added, moved or edited. 'zprof record' keeps the sources "
+	"of a build in its profile; without them, a line is identified by its distance from the "
+	"first line of its function. With several runs on a side, their means are compared.\n\n"
 	"The gate: --fail 'calls>0%' ends with status 3 if a function was called more often than "
 	"before, and says which one, and who calls it. Calls of a deterministic program are the "
 	"same in every run, so this gate has no noise. A condition is\n\n"
@@ -223,6 +256,8 @@ const struct command cmd_diff = {
 	"    zprof diff old/ new/\n"
 	"in CI: no function may be called more often, no phase take 5 % longer for certain\n"
 	"    zprof diff --fail 'calls>0%' --fail 'group:io self>5%+2sigma' a.zp b.zp\n"
+	"what the slowest request did that others do not\n"
+	"    zprof record --frame=parse ./sim && zprof diff --slowest 1\n"
 	"calls over the last releases\n"
 	"    zprof diff --measure calls v1.zp v2.zp v3.zp\n"
 	"which lines run more often since the change\n"

@@ -76,9 +76,9 @@ const struct command cmd_export = {
     .text =
 	"Writes the profile as other programs read it, with the functions' own names, files "
 	"and lines. The README has a table of what arrives in which viewer.\n\n"
-	"Viewers add times up, so no time can be below zero for them: a context whose time is "
-	"(see '+-' in 'zprof help report') counts as 0. If that adds more than one percent to the "
-	"whole, a message says so; with --raw it adds nothing. csv and dot have the times of "
+	"Viewers add times up, so they can show no time below zero: a context whose time is below "
+	"zero (see '+-' in 'zprof help report') counts as 0. If that adds more than one percent to "
+	"the whole, a message says so; with --raw it adds nothing. csv and dot have the times of "
 	"'zprof report', with their errors.\n\n"
 	"If only calls were recorded, formats with one measure hold calls. Selections such as "
 	"--func and --min are for csv and dot, which hold functions; restrictions and --not work "

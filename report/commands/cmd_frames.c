@@ -13,7 +13,7 @@
 static bool show_frame(const struct frames_view *w, struct str *err)
 {
 	const struct profile_frame *frame =
-	    frames_pick(w->f, w->p, w->zones, &w->v->options->pick, err);
+	    frame_pick_find(w->f, w->p, w->zones, &w->v->options->pick, err);
 	if (!frame)
 		return false;
 	if (w->v->options->json)
@@ -61,22 +61,14 @@ static void show_kinds(const struct frames_view *w)
 static bool check(const struct frames_view *w, struct str *err)
 {
 	if (w->v->options->tails)
-		return w->f->tail_count ||
-		       str_fail(err,
-				"'%s' has no single calls: 'zprof record --tails=PATTERN' times "
-				"those of functions",
-				w->p->path);
+		return w->f->tail_count || frames_say_none(w->p, true, err);
 	for (size_t i = 0; i < w->f->kind_count; i++)
 		if (kind_is_asked_for(w, i))
 			return true;
 	if (w->v->options->pick.kind && w->f->kind_count)
 		return str_fail(err, "'%s' has no frames of kind '%s'", w->p->path,
 				w->v->options->pick.kind);
-	return w->f->tail_count ||
-	       str_fail(err,
-			"'%s' has no frames: the program calls no zprof_frame(), and 'zprof record "
-			"--frame=FUNCTION' makes one of each call of a function",
-			w->p->path);
+	return w->f->tail_count || frames_say_none(w->p, false, err);
 }
 
 static bool show_profile(struct view *v, const struct profile *p, struct str *err)
@@ -125,43 +117,40 @@ static void show(struct view *v)
 	derive_free(&d);
 }
 
-static int run(int argc, char **argv)
-{
-	extern const struct command cmd_frames;
-	return command_view(&cmd_frames, argc, argv, show);
-}
-
 const struct command cmd_frames = {
     .name = "frames",
     .synopsis = "[OPTION...] [FILE]",
     .summary = "turns and requests: how long they take, and the slowest",
     .options = OPTIONS_INPUT | OPTIONS_TEXT | OPTIONS_FRAMES,
     .text =
-	"A frame is one turn of a program's main loop, or one request: what lies between two calls of "
-	"zprof_frame() in a thread, or a call of a function that 'zprof record --frame=FUNCTION' "
-	"names. This prints for each kind of frame how long frames take (their wall time, by the "
-	"clock), and what each function takes in a frame: mean, percentiles over all frames, those in "
-	"which it did not run counted as 0, and lately, which is an average that halves its weight "
-	"every half second.\n\n"
-	"The slowest 8 frames of each kind are kept whole, however old. 'zprof record --history=full' "
-	"keeps the latest ones, too, as many as fit in --history-bytes: 64 bytes each, and 24 for each "
-	"context that ran. With --history=self it is 8 bytes for each function that ran, and self times "
-	"only, for the column of the latest frames.\n\n"
-	"--frame and --slowest show one frame: what each function took in it, what is usual (the median "
-	"frame's), and how much more that is, largest first; 'waited' is for how long it waited, 'others' for how long others had its processor. The same options make any view one of that "
-	"frame: 'zprof graph --slowest 1', 'zprof html --frame 17'.\n\n"
+	"A frame is one turn of a program's main loop, or one request: what lies between two calls "
+	"of zprof_frame() in a thread, or a call of a function that 'zprof record "
+	"--frame=FUNCTION' names. For each kind of frame this prints how long frames take (their "
+	"wall time, by the clock), and what each function takes in a frame: the mean; percentiles "
+	"over all frames, where those in which it did not run count as 0; and 'lately', an average "
+	"in which a frame's weight halves every half second.\n\n"
+	"The slowest 8 frames of each kind are kept whole, however old they are. 'zprof record "
+	"--history=full' also keeps the latest ones, as many as fit in --history-bytes: 64 bytes "
+	"each, and 24 for each context that ran. With --history=self a frame takes 8 bytes for "
+	"each function that ran, and has self times only, for the column of the latest frames.\n\n"
+	"--frame and --slowest show one frame: what each function took in it, what it usually "
+	"takes (in the median frame), and how much more it took this time, largest first; 'waited' "
+	"is how long it waited, 'others' how long others had its processor. With the same options "
+	"any view shows that frame: 'zprof graph --slowest 1', 'zprof html --frame 17'. With "
+	"'--frame median' it shows what contexts take in the median frame, and 'zprof diff "
+	"--slowest 1' compares the two.\n\n"
 	"Under clock=exact times of functions are exact in each frame, hooks included. Under "
 	"clock=count, the default, calls and waits are exact, and times on a processor come from "
 	"samples, a thousand a second: a frame of less than a millisecond often has none. The wall time "
 	"of a frame is right either way.\n\n"
 	"'zprof record --tails=PATTERN' times each call of some functions: --tails shows for each "
-	"context how long calls take, the longest, who called it, when, and in which frame. Percentiles "
-	"are known to a fifth of their value, those of wall times to 3 %.",
+	"context how long calls take, the longest, who called it, when, and in which frame. "
+	"Percentiles are accurate to a fifth of their value, those of wall times to 3 %.",
     .examples = "why is one request slower than the others?\n"
 		"    zprof record --frame=parse ./sim && zprof frames --slowest 1\n"
 		"its call graph\n"
 		"    zprof record --frame=parse ./sim && zprof graph --slowest 1\n"
 		"how long single calls take, and the longest of them\n"
 		"    zprof record --tails=cast_ray ./sim && zprof frames --tails",
-    .run = run,
+    .show = show,
 };

@@ -28,12 +28,6 @@ static void show(struct view *v)
 	parts_show(v, &(struct parts_of){text, json, blocks_columns});
 }
 
-static int run(int argc, char **argv)
-{
-	extern const struct command cmd_graph;
-	return command_view(&cmd_graph, argc, argv, show);
-}
-
 const struct command cmd_graph = {
     .name = "graph",
     .synopsis = "[OPTION...] [FILE|FOLDER...]",
@@ -52,11 +46,11 @@ const struct command cmd_graph = {
 	"                  80.0 ms    1.84 s       2,000/3,000      ai_think [6]\n"
 	"  [3]      72.4   92.1 ms    2.24 s       3,000        cast_ray [3]\n"
 	"                   901 ms    1.10 s   900,000/900,000      march [7]\n\n"
-	"The line that begins with the index is the function's own: its share of all time "
-	"spent in zones (callees included), the time spent in itself, the time spent in "
-	"what it called, and how often it was called. Times are on a processor or waiting "
-	"('--waits' tells the two apart), without what others had of the processor. n+m "
-	"means n calls by others and m by itself.\n\n"
+	"The line that begins with the index is the function's own: its share of all time spent in "
+	"zones (callees included), the time spent in itself, the time spent in what it called, and "
+	"how often it was called. Times are on a processor or waiting ('--waits' tells the two "
+	"apart), without the time that others had the processor. n+m means n calls by others and m "
+	"by itself.\n\n"
 	"A line above names a caller. It shows what the function cost on that caller's "
 	"behalf: the part of its self time, the part of its children's time, and how many "
 	"of its n calls came from there. The lines above add up to the function's own line, "
@@ -89,5 +83,5 @@ const struct command cmd_graph = {
 	"    zprof graph --under parse --not 'str_*'\n"
 	"each depth of a recursive function on its own\n"
 	"    zprof graph --recursion=spread --func 'fib*'",
-    .run = run,
+    .show = show,
 };

@@ -244,12 +244,6 @@ static void show(struct view *v)
 	parts_show(v, &(struct parts_of){text, json, group_columns});
 }
 
-static int run(int argc, char **argv)
-{
-	extern const struct command cmd_groups;
-	return command_view(&cmd_groups, argc, argv, show);
-}
-
 const struct command cmd_groups = {
     .name = "groups",
     .synopsis = "[OPTION...] [FILE|FOLDER...]",
@@ -270,5 +264,5 @@ const struct command cmd_groups = {
 		"    zprof groups --metric compile\n"
 		"who makes the program wait for input and output\n"
 		"    zprof groups --matrix",
-    .run = run,
+    .show = show,
 };

@@ -131,9 +131,11 @@ static void print_process(const struct view *v, const struct process *p)
 	puts("");
 	line(v, "command", p->command);
 	line(v, "executable", p->exe);
-	snprintf(text, sizeof text, "%u, started by %u%s", h->pid, h->parent_pid,
-		 h->flags & ZPROF_FORKED ? ", by fork" : "");
-	line(v, "process", text);
+	if (h->pid) {
+		snprintf(text, sizeof text, "%u, started by %u%s", h->pid, h->parent_pid,
+			 h->flags & ZPROF_FORKED ? ", by fork" : "");
+		line(v, "process", text);
+	}
 	line(v, "host", p->host);
 	line(v, "rank", p->rank);
 	line(v, "started", time_text(h->start_realtime_ns, text, sizeof text));
@@ -253,6 +255,14 @@ static json_t *turns_json(const struct process *p)
 	return all;
 }
 
+static json_t *notes_json(const struct process *p)
+{
+	json_t *all = json_array();
+	for (size_t i = 0; i < p->note_count; i++)
+		json_array_append_new(all, view_json_text(p->notes[i]));
+	return all;
+}
+
 static json_t *process_json(const struct process *p)
 {
 	char run_id[33];
@@ -275,6 +285,7 @@ static json_t *process_json(const struct process *p)
 	json_object_set_new(o, "finished", json_boolean(h->flags & ZPROF_FINISHED));
 	json_object_set_new(o, "forked", json_boolean(h->flags & ZPROF_FORKED));
 	json_object_set_new(o, "filtered", json_boolean(h->flags & ZPROF_FILTERED));
+	json_object_set_new(o, "notes", notes_json(p));
 	json_object_set_new(o, "calls", json_integer((json_int_t)p->calls));
 	json_object_set_new(o, "turns", turns_json(p));
 	json_object_set_new(o, "contexts", json_integer((json_int_t)p->node_count));
@@ -321,25 +332,19 @@ static void show(struct view *v)
 	derive_free(&d);
 }
 
-static int run(int argc, char **argv)
-{
-	extern const struct command cmd_info;
-	return command_view(&cmd_info, argc, argv, show);
-}
-
 const struct command cmd_info = {
     .name = "info",
     .synopsis = "[OPTION...] [FILE|FOLDER...]",
-    .summary = "what a profile is of, and how it was made",
+    .summary = "what a profile holds, and how it was recorded",
     .options = OPTIONS_INPUT | OPTIONS_TEXT | OPTIONS_APART | OPTIONS_PARTS,
     .text =
 	"Prints for each profile its command line, process, host, clock, the cost of a "
 	"call's hooks, its size, and what was lost or repaired while it was recorded; then "
 	"the modules whose functions were entered, with their build-ids. Without FILE it "
 	"reads the newest run in the current folder.\n\n"
-	"Each process has a description of its own, also without --by-process; a merged profile has "
-	"one for each rank. --by-thread adds what each thread took.",
+	"Each process has a description of its own, even without --by-process; a merged profile "
+	"has one for each rank. --by-thread adds what each thread took.",
     .examples = "the profiles of another folder\n"
 		"    zprof info runs/monday",
-    .run = run,
+    .show = show,
 };

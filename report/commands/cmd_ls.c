@@ -129,12 +129,12 @@ const struct command cmd_ls = {
     .summary = "the runs in a folder, one line each",
     .options = OPTIONS_TEXT | OPTIONS_LIST,
     .text =
-	"Lists the runs whose profiles are in the folder, or in the current one, the oldest "
-	"first: when the run began, how long it took from its first process's start to its last "
-	"one's end, how many processes were recorded, the room that its files take on disk, "
-	"the file of its first process, and that process's command.\n\n"
-	"A run is a program with all that it started. All views take 'FILE --run' for the "
-	"run that a file is of; --by-process shows its processes one by one.",
+	"Lists the runs whose profiles are in the folder, or in the current one, the oldest first: "
+	"when the run began, how long it took from its first process's start to its last one's "
+	"end, how many processes were recorded, how much disk space its files take, the file of "
+	"its first process, and that process's command.\n\n"
+	"A run is a program with all that it started. All views take 'FILE --run' for the run that "
+	"a file belongs to; --by-process shows its processes one by one.",
     .examples = "what was recorded here\n"
 		"    zprof ls\n"
 		"a report of one of these runs, and of one of its processes\n"

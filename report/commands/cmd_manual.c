@@ -13,7 +13,7 @@
 #include "report/commands/command.h"
 #include "report/commands/completion.h"
 #include "report/commands/help.h"
-#include "report/version.h"
+#include "preload/release.h"
 
 /* Text of one line, in which nothing is an order to roff. */
 static void put(const char *text, size_t n)
@@ -143,7 +143,7 @@ static void overview(void)
 	title("zprof", 1, "shows where a native program spends its time, and on whose behalf");
 	puts(".SH SYNOPSIS\n.nf\n\\fBzprof\\fR COMMAND [OPTION...]\n.fi\n.SH DESCRIPTION");
 	help_paragraphs("Counts every call of a program that was compiled with instrumentation, by "
-			"the full chain of callers, and tells where its time went.\n\n"
+			"the full chain of callers, and shows where its time went.\n\n"
 			"    gcc -g -O2 -finstrument-functions prog.c -o prog\n"
 			"    zprof record ./prog\n"
 			"    zprof graph\n",
@@ -160,7 +160,7 @@ static void overview(void)
 	put_page("status");
 	puts(".EE\n.SH ENVIRONMENT");
 	roff_paragraphs(
-	    "ZPROF_OPTIONS are the library's options, see libzprof(7). ZPROF_LIB is the path of "
+	    "ZPROF_OPTIONS holds the library's options, see libzprof(7). ZPROF_LIB is the path of "
 	    "libzprof.so. ZPROF_PAGER, or PAGER, shows long output on a terminal; NO_COLOR leaves "
 	    "colours away.",
 	    0);
@@ -185,11 +185,11 @@ static void library_page(void)
 	roff_paragraphs(
 	    "Preloaded, or linked, the library records every call of every function that was "
 	    "compiled with -finstrument-functions, or with gcc's -pg -mfentry "
-	    "-minstrument-return=call. It counts in a file that is mapped: the profile, which can "
-	    "be read at any moment, and outlives the program however it ends. The program does "
-	    "not notice.\n\n"
-	    "zprof record does the same, with options of the same names. \\, stands for a comma in a "
-	    "value.",
+	    "-minstrument-return=call. It counts in a mapped file, the profile, which can be read "
+	    "at any moment, and outlives the program however that ends. The program does not "
+	    "notice.\n\n"
+	    "zprof record does the same, with options of the same names. Write \\, for a comma in "
+	    "a value.",
 	    0);
 	puts(".SH OPTIONS");
 #define OPTION(name, kind, value, least, most, argument, table, help)                              \

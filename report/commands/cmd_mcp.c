@@ -11,7 +11,7 @@
 
 #include "report/commands/command.h"
 #include "report/commands/mcp_tools.h"
-#include "report/version.h"
+#include "preload/release.h"
 #include "report/view/view.h"
 
 enum { PARSE_ERROR = -32700, INVALID_REQUEST = -32600, NO_METHOD = -32601, BAD_PARAMS = -32602 };
@@ -101,8 +101,8 @@ const struct command cmd_mcp = {
     .options = OPTIONS_HELP,
     .text =
 	"Answers on stdin and stdout, as an assistant's server: brief, and report, tree, graph, "
-	"groups and info as JSON. Files are read as by the commands of those names, in the "
-	"folder in which it was started and with its user's rights. Nothing is written.",
+	"groups and info as JSON. Files are read as the commands of those names read them, in the "
+	"folder in which the server was started and with its user's rights. Nothing is written.",
     .examples = "a server in an assistant's configuration\n"
 		"    {\"mcpServers\": {\"zprof\": {\"command\": \"zprof\", \"args\": [\"mcp\"]}}}",
     .run = run,

@@ -24,6 +24,7 @@
 #include "report/commands/record_archive.h"
 #include "report/commands/record_check.h"
 #include "report/commands/record_run.h"
+#include "report/commands/record_verify.h"
 #include "report/base/say.h"
 
 #define DEFAULT_OUTPUT "zprof.out.%p"
@@ -74,6 +75,10 @@ static const struct flag flags[] = {
      0, 0},
     {"no_archive", OWN, NULL,
      "do not put names, lines and sources into the profiles, as 'zprof archive' does", 0, 0},
+    {"verify", OWN, NULL,
+     "run the program a second time, with all hooks switched off, and print where it spends its time "
+     "then, by samples, beside what the profile shows",
+     0, 0},
     {"quiet", OWN, NULL, "do not say where the profile is, nor how many calls were recorded", 0, 0},
 };
 
@@ -90,9 +95,10 @@ struct recording {
 	const char *output, *groups, *metric, *report_to, *clock;
 	struct patterns only, frame, tails;
 	double wall_ns;
-	bool default_place; /* of the profile: where `zprof report` looks */
-	int report_file;    /* the descriptor of report_to; -1: stderr */
-	bool report, open, quiet, no_archive, help;
+	struct verify before; /* for a second run */
+	bool default_place;   /* of the profile: where `zprof report` looks */
+	int report_file;      /* the descriptor of report_to; -1: stderr */
+	bool report, open, quiet, no_archive, verify, paused, help;
 	char **program;
 };
 
@@ -146,6 +152,7 @@ static bool take(struct recording *r, const struct flag *f, const char *value, s
 	if (f->kind == OWN) {
 		*(!strcmp(f->name, "open")         ? &r->open
 		  : !strcmp(f->name, "no_archive") ? &r->no_archive
+		  : !strcmp(f->name, "verify")     ? &r->verify
 						   : &r->quiet) = true;
 		return !value || str_fail(err, "option '--%s' takes no value", f->name);
 	}
@@ -163,6 +170,8 @@ static bool take(struct recording *r, const struct flag *f, const char *value, s
 		r->metric = value;
 	if (!strcmp(f->name, "clock"))
 		r->clock = value;
+	if (!strcmp(f->name, "start"))
+		r->paused = !strcmp(value, "off");
 	hand_on(r, f->name, value ? value : "1");
 	return true;
 }
@@ -244,6 +253,8 @@ static bool parse(struct recording *r, int argc, char **argv, struct str *err)
 			return false;
 	}
 	r->program = argv + i;
+	if (r->verify && r->paused)
+		return str_fail(err, "--verify compares whole runs: leave out --start=off");
 	return i < argc || str_fail(err, "no program to run; it looks like 'zprof record ./prog', "
 					 "see 'zprof help record'");
 }
@@ -367,6 +378,8 @@ static bool after(struct recording *r, const char *program, const uint8_t run_id
 		unlink(r->report_to); /* it would be empty */
 	if (ok && files.count && r->open)
 		ok = record_open_page(PAGE, files.paths, files.count, r->groups, r->metric, err);
+	if (ok && files.count && r->verify)
+		ok = verify_run(&r->before, r->program, files.paths, files.count, err);
 	find_files_free(&files);
 	return ok;
 }
@@ -401,6 +414,7 @@ static int record(struct recording *r, struct str *err)
 	if (ready) {
 		warn_of_adaptive(r);
 		record_set_environment(library.text, r->options.text, run_id);
+		verify_begin(&r->before);
 		r->wall_ns = now_ns();
 		status = record_run(r->program, err);
 		r->wall_ns = now_ns() - r->wall_ns;
@@ -443,28 +457,34 @@ const struct command cmd_record = {
     .synopsis = "[OPTION...] [--] PROGRAM [ARGUMENT...]",
     .summary = "run a program and record its calls",
     .own_options = own_options,
-    .text = "Runs PROGRAM with libzprof.so preloaded, which records every call of every "
-	    "function that was compiled with instrumentation:\n\n"
-	    "  gcc   -g -O2 -finstrument-functions\n"
-	    "  clang -g -O2 -finstrument-functions-after-inlining\n\n"
-	    "Each process that enters such a function writes one profile, a file in the current "
-	    "folder. It can be read at any moment while the program runs, and nothing is lost "
-	    "if the program crashes or is killed. Afterwards 'zprof graph' and 'zprof report' "
-	    "show it.\n\n"
-	    "The program is not disturbed: its input, output, terminal, signals and exit status "
-	    "are its own. PROGRAM may be a script; what its interpreter runs is recorded. A "
-	    "program that cannot be preloaded is refused, with the reason: programs linked "
-	    "statically or with musl, 32-bit programs, programs with rights of their own "
-	    "(setuid).\n\n"
-	    "The same works without this command: set LD_PRELOAD=libzprof.so, and options in "
-	    "ZPROF_OPTIONS=\"key=value,key=value\". 'zprof record' keeps options that are set "
-	    "there, and adds its own after them.\n\n"
-	    "When the program has ended, names of functions, lines and sources are put into the "
-	    "profiles, as long as that adds less than 10 MB to them together: see 'zprof help "
-	    "archive'.\n\n"
-	    "Exit status: the program's own, or 128+N if signal N ended it; 2 for wrong usage; "
-	    "125 if zprof itself failed, 126 if the program could not be run, 127 if it was not "
-	    "found.",
+    .text =
+	"Runs PROGRAM with libzprof.so preloaded, which records every call of every "
+	"function that was compiled with instrumentation:\n\n"
+	"  gcc   -g -O2 -finstrument-functions\n"
+	"  clang -g -O2 -finstrument-functions-after-inlining\n\n"
+	"Each process that enters such a function writes one profile, a file in the current "
+	"folder. It can be read at any moment while the program runs, and nothing is lost "
+	"if the program crashes or is killed. Afterwards 'zprof graph' and 'zprof report' "
+	"show it.\n\n"
+	"The program is not disturbed: its input, output, terminal, signals and exit status "
+	"are its own. PROGRAM may be a script; what its interpreter runs is recorded. A "
+	"program that cannot be preloaded is refused, with the reason: programs linked "
+	"statically or with musl, 32-bit programs, programs with rights of their own "
+	"(setuid).\n\n"
+	"The same works without this command: set LD_PRELOAD=libzprof.so, and options in "
+	"ZPROF_OPTIONS=\"key=value,key=value\". 'zprof record' keeps options that are set "
+	"there, and adds its own after them.\n\n"
+	"When the program has ended, names of functions, lines and sources are put into the "
+	"profiles, as long as that adds less than 10 MB in all: see 'zprof help archive'.\n\n"
+	"With --verify the program runs twice. The second run has its hooks switched off, discards "
+	"its output, and reads standard input again if that is a file. Samples taken from outside "
+	"tell where the program spends its time without hooks; a table shows these shares beside "
+	"those of the profile, and how far apart they are in points of 100: the same measure as in "
+	"the README, for your program on your machine. Hooks of -finstrument-functions cost time "
+	"even when they are off, and the table says so.\n\n"
+	"Exit status: the program's own, or 128+N if signal N ended it; 2 for wrong usage; "
+	"125 if zprof itself failed, 126 if the program could not be run, 127 if it was not "
+	"found.",
     .examples = "run, and show what takes a percent or more\n"
 		"    zprof record ./sim --turns 500\n"
 		"    zprof graph --min 1\n"
@@ -472,6 +492,8 @@ const struct command cmd_record = {
 		"    zprof record --report ./sim\n"
 		"look at it in a browser at the end\n"
 		"    zprof record --open ./sim\n"
+		"see how true its times are\n"
+		"    zprof record --verify ./sim\n"
 		"record the scanner's functions alone, as the file zprof.groups names them\n"
 		"    zprof record --only group:scanner ./compiler prog.pas",
     .run = run,

@@ -84,9 +84,23 @@ static void add_row(struct table *t, const struct counter_columns *counters, str
 		add_times(t, v, f);
 	counter_columns_cells(counters, t, &f->self, &f->total, false);
 	view_place(z, &place);
-	table_cell(t, NAME, "%s%s", view_zone_name(v, f->zone), f->open ? " (open)" : "");
+	table_cell(t, NAME, "%s%s", view_zone_name(v, f->zone), view_state(v, f->zone, f->open));
 	table_cell(t, PLACE, "%s", str_text(&place));
 	str_free(&place);
+}
+
+/* What is not watched has no numbers: a row for each choice says what that is. */
+static void add_unwatched(struct table *t, const struct choices *c)
+{
+	for (size_t i = 0; i < c->count; i++) {
+		struct str text = {0};
+		if (choices_in_force(c, i, &text)) {
+			table_row(t, TABLE_PLAIN);
+			table_cell(t, NAME, CHOICES_ROW);
+			table_cell(t, PLACE, "%s", str_text(&text));
+		}
+		str_free(&text);
+	}
 }
 
 static int flat_columns(const struct view *v, struct counter_columns *c)
@@ -106,6 +120,7 @@ static void print_flat(struct view *v, const struct derived *d, const struct lis
 	parts_table(&t, v, counters.columns, COLUMNS);
 	for (size_t i = 0; i < l->shown_count; i++)
 		add_row(&t, &counters, v, d, &d->functions[l->shown[i]]);
+	add_unwatched(&t, &v->load.choices);
 	table_print(&t, &v->terminal);
 	table_free(&t);
 }
@@ -144,12 +159,6 @@ static void show(struct view *v)
 	parts_show(v, o->by_rank ? &ranks : o->tree ? &tree : &functions);
 }
 
-static int run(int argc, char **argv)
-{
-	extern const struct command cmd_report;
-	return command_view(&cmd_report, argc, argv, show);
-}
-
 const struct command cmd_report = {
     .name = "report",
     .synopsis = "[OPTION...] [FILE|FOLDER...]",
@@ -157,11 +166,11 @@ const struct command cmd_report = {
     .options = OPTIONS_INPUT | OPTIONS_TEXT | OPTIONS_GROUPS | OPTIONS_TREE | OPTIONS_SELECT |
 	       OPTIONS_AS_TREE | OPTIONS_PARTS | OPTIONS_RANKS | OPTIONS_COLUMNS,
     .text =
-	"Prints a row for each function, sorted by the time spent in the function itself. "
-	"Without FILE it reads the newest run in the current folder: all files "
-	"'zprof.out.*' that the run's processes wrote. A FILE '-' is stdin. Runs and files of other users, "
-	"except root, are read only with --force. Several files or folders are merged; a "
-	"function is the same in all of them if it is at the same place of the same module.\n\n"
+	"Prints a row for each function, sorted by the time spent in the function itself. Without "
+	"FILE it reads the newest run in the current folder: all files 'zprof.out.*' that the "
+	"run's processes wrote. FILE '-' is stdin. Runs and files of other users, except root, are "
+	"read only with --force. Several files or folders are merged; a function is the same in "
+	"all of them if it is at the same place of the same module.\n\n"
 	"If there are more than 40 functions, it shows those that make up 95 % of the time, at most 40, "
 	"unless an option selects rows or --all asks for all.\n\n"
 	"  % self      self, as a share of all time spent in zones\n"
@@ -171,15 +180,19 @@ const struct command cmd_report = {
 	"  self/call   self per call, on average; total/call: total per call\n"
 	"  +-          error of the time to its left: 100 ms +- 30% is 70 to 130 ms\n\n"
 	"With --waits, two columns right of a time split it: 'on CPU', on a processor, and "
-	"'waited'. What each function waited for is part of its time; what others had of the "
-	"processor ('preempted') is not, for it says nothing of the program. Waits are exact, "
-	"whatever the program waited for.\n\n"
-	"The errors come from the number of samples, and from what is not known of the hooks. '~' means that a "
-	"time is smaller than its own error. Such a row is sorted by the largest time it "
-	"may have, so that nothing large sinks. '>=' means that a total may be larger, "
-	"because max_nodes was used up. '(open)' means that the function had not returned "
-	"when the profile was read or the program died. Time outside of all zones is in no "
-	"row; the head of the report shows it.\n\n"
+	"'waited'. What each function waited for is part of its time; the time that others had the "
+	"processor ('preempted') is not, because it says nothing about the program. Waits are "
+	"exact, whatever the program waited for. If it was recorded with offcpu=1, each system "
+	"call that it waited in, and each lock, is a row of its own, '[wait] read', below the "
+	"function that waited: its calls are the number of waits, and all of them are in the group "
+	"'waits'.\n\n"
+	"Errors come from the number of samples, and from what is not known of the hooks. '~' "
+	"means that a time is smaller than its own error. Such a row is sorted by the largest time "
+	"it may have, so that nothing large sinks. '>=' means that a total may be larger, because "
+	"max_nodes was used up. '(open)' means that the function had not returned when the profile "
+	"was read or the program died. '(unwatched)' means that a function was not recorded any "
+	"more ('zprof unwatch'); rows of that name say which, and since when: their time is their "
+	"callers'. Time outside of all zones is in no row; the head of the report shows it.\n\n"
 	"Where all rows are functions of an emulator that counts its processor's cycles, cycles "
 	"come first, and give order and percentages: they are exact, and the same in "
 	"every run. Where only calls were recorded, '% calls' is the share of all calls.\n\n"
@@ -200,5 +213,5 @@ const struct command cmd_report = {
 		"    zprof report --waits --sort waited --limit 10\n"
 		"where the time below parse() goes, chain by chain, from one percent upwards\n"
 		"    zprof report --tree --under parse --min 1",
-    .run = run,
+    .show = show,
 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* cmd_reset.c - `zprof reset`: counters begin at zero, for those who look. */
+/* cmd_reset.c - `zprof reset`: views of a running program count from zero. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +8,8 @@
 #include "report/base/memory.h"
 #include "report/commands/command.h"
 #include "report/commands/live_process.h"
-#include "report/live/follow.h"
+#include "report/profile/collect.h"
+#include "report/profile/profile_since.h"
 
 /* Replaces the base in one step: a view that looks meanwhile finds the old one or the new one. */
 static bool save_base(const struct collect *c, const char *base, struct str *err)
@@ -30,7 +31,7 @@ static bool reset(struct options *o, char **base, struct str *err)
 	struct collect c;
 	if (!live_process_one(&process, o->path_count ? o->paths[0] : NULL, err))
 		return false;
-	*base = follow_base_path(process.path);
+	*base = profile_since_base(process.path);
 	bool ok = collect_open(&c, process.path, o->force, err);
 	if (ok) {
 		ok = collect_take(&c, err) && save_base(&c, *base, err);
@@ -67,14 +68,17 @@ static int run(int argc, char **argv)
 const struct command cmd_reset = {
     .name = "reset",
     .synopsis = "[OPTION...] [PID|FILE|NAME]",
-    .summary = "set a running program's counters to zero, for 'zprof top'",
+    .summary = "let views of a running program count from zero",
     .options = OPTIONS_LIST,
     .text =
 	"Writes what a process has counted so far into 'PROFILE.base', beside its profile, and "
-	"prints that name. 'zprof top' then shows what came after. The process does not notice, and "
-	"its profile still holds everything: the program's own counters are never set back, because "
-	"it would have to wait for that, or calls would be lost. Remove the file to undo it.",
+	"prints that name. 'zprof top' then shows what came after, and so does any view with "
+	"--since reset. The process does not notice, and its profile still holds everything: the "
+	"program's own counters are never set back, because the program would have to wait for "
+	"that, or calls would be lost. Remove the file to undo this.",
     .examples = "begin at zero, then look\n"
-		"    zprof reset 4711; zprof top --average all 4711",
+		"    zprof reset 4711; zprof top --average all 4711\n"
+		"the call graph of the next ten seconds\n"
+		"    zprof reset 4711; sleep 10; zprof graph --since reset zprof.out.4711",
     .run = run,
 };

@@ -3,16 +3,18 @@
  * cmd_resolve.c - `zprof resolve`: libzprof.so runs it to record some functions only. Not for
  * people.
  *
- *     zprof resolve [--groups FILE] PATTERN...
+ *     zprof resolve [--groups FILE] [PATTERN...]
  *
  * Reads one line per module: `id start end bias build-id path`. The id is decimal; start, end and
  * bias are hexadecimal without 0x; the build-id is hexadecimal or `-`; the path is the rest of the
- * line.
+ * line. Before these there may be rules, one on a line: `+` or `-`, and patterns separated by spaces.
  *
- * Prints one line per range of addresses (as the program runs) whose functions match: `id start
- * end`. The id is decimal, the rest hexadecimal. Ranges are sorted by start, and touching ones are
- * joined. Patterns are those of the views' --only: a glob, /an extended regular expression/,
- * group:G, file:P or module:P. Prints nothing if it fails.
+ * Functions that match a PATTERN, or all if there is none, are meant; the latest rule that a function
+ * matches means it (+) or does not (-). Prints one line per range of addresses (as the program runs)
+ * whose functions are meant, or, without PATTERN, are not: `id start end`. The id is decimal, the rest
+ * hexadecimal. Ranges are sorted by start, and touching ones are joined. Where there are rules, a line
+ * comes first: how many functions match the last one. Patterns are those of the views' --only: a
+ * glob, /an extended regular expression/, group:G, file:P or module:P. Prints nothing if it fails.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -27,10 +29,18 @@ struct range {
 	uint64_t start, end;
 };
 
+/* Of a choice: functions that match are meant, or not. */
+struct rule {
+	bool means;
+	struct patterns patterns;
+};
+
 struct resolving {
 	struct groups groups;
 	struct patterns patterns;
-	bool with_files; /* a pattern matches source files */
+	struct rule *rules;
+	size_t rule_count, rule_room, matched; /* the last rule */
+	bool with_files;                       /* a pattern matches source files */
 	struct range *ranges;
 	size_t count, room;
 	/* the current module */
@@ -39,10 +49,11 @@ struct resolving {
 	const char *path;
 };
 
-static bool wanted(const struct resolving *r, const struct pattern_subject *s)
+static bool matches(const struct resolving *r, const struct patterns *patterns,
+		    const struct pattern_subject *s)
 {
-	for (size_t i = 0; i < r->patterns.count; i++) {
-		const struct pattern *p = &r->patterns.list[i];
+	for (size_t i = 0; i < patterns->count; i++) {
+		const struct pattern *p = &patterns->list[i];
 		if (p->of == PATTERN_GROUP
 			? groups_contains(&r->groups, groups_find(&r->groups, p->text), s, "")
 			: pattern_matches(p, s))
@@ -51,11 +62,23 @@ static bool wanted(const struct resolving *r, const struct pattern_subject *s)
 	return false;
 }
 
+/* Whether a function is one of those that are printed. */
+static bool is_printed(struct resolving *r, const struct pattern_subject *s)
+{
+	bool rest = !r->patterns.count, means = rest || matches(r, &r->patterns, s);
+	for (size_t i = 0; i < r->rule_count; i++)
+		if (matches(r, &r->rules[i].patterns, s)) {
+			means = r->rules[i].means;
+			r->matched += i == r->rule_count - 1;
+		}
+	return means != rest;
+}
+
 static bool on_function(void *context, const struct symbolize_function *f)
 {
 	struct resolving *r = context;
 	struct pattern_subject s = {f->name, f->linkage, f->file ? f->file : "", r->path, f->start};
-	if (!wanted(r, &s))
+	if (!is_printed(r, &s))
 		return true;
 	uint64_t start = f->start + r->bias;
 	r->ranges = memory_room(r->ranges, r->count, &r->room, sizeof *r->ranges);
@@ -115,32 +138,63 @@ static void print_ranges(struct resolving *r)
 	}
 }
 
+static bool of_files(const struct patterns *patterns)
+{
+	for (size_t i = 0; i < patterns->count; i++)
+		if (patterns->list[i].of == PATTERN_FILE)
+			return true;
+	return false;
+}
+
 static bool any_file(const struct resolving *r)
 {
-	for (size_t i = 0; i < r->patterns.count; i++)
-		if (r->patterns.list[i].of == PATTERN_FILE)
+	if (of_files(&r->patterns))
+		return true;
+	for (size_t i = 0; i < r->rule_count; i++)
+		if (of_files(&r->rules[i].patterns))
 			return true;
 	for (size_t i = 0; i < r->groups.count; i++)
-		for (size_t k = 0; k < r->groups.list[i].patterns.count; k++)
-			if (r->groups.list[i].patterns.list[k].of == PATTERN_FILE)
-				return true;
+		if (of_files(&r->groups.list[i].patterns))
+			return true;
 	return false;
+}
+
+static bool add_pattern(struct resolving *r, struct patterns *patterns, const char *text,
+			struct str *err)
+{
+	return patterns_add_prefixed(patterns, text, err) &&
+	       groups_require(&r->groups, &patterns->list[patterns->count - 1], err);
 }
 
 static bool prepare(struct resolving *r, const struct options *o, struct str *err)
 {
-	if (!o->path_count)
-		return str_fail(err, "no pattern");
 	if (!groups_load(&r->groups, o->groups_path, false, err))
 		return false;
-	for (size_t i = 0; i < o->path_count; i++) {
-		if (!patterns_add_prefixed(&r->patterns, o->paths[i], err))
+	for (size_t i = 0; i < o->path_count; i++)
+		if (!add_pattern(r, &r->patterns, o->paths[i], err))
 			return false;
-		if (!groups_require(&r->groups, &r->patterns.list[i], err))
-			return false;
-	}
-	r->with_files = any_file(r);
 	return true;
+}
+
+static bool on_rule(struct resolving *r, char *line, struct str *err)
+{
+	r->rules = memory_room(r->rules, r->rule_count, &r->rule_room, sizeof *r->rules);
+	struct rule *rule = &r->rules[r->rule_count++];
+	*rule = (struct rule){.means = *line == '+'};
+	for (char *rest, *text = strtok_r(line + 1, " \n", &rest); text;
+	     text = strtok_r(NULL, " \n", &rest))
+		if (!add_pattern(r, &rule->patterns, text, err))
+			return false;
+	return true;
+}
+
+static bool on_line(struct resolving *r, struct symbolizer *symbolizer, char *line, struct str *err)
+{
+	if (*line == '+' || *line == '-')
+		return on_rule(r, line, err);
+	r->with_files = any_file(r);
+	return on_module(r, symbolizer, line) ||
+	       str_fail(err, "not a module's line: '%.*s'", (int)strcspn(line, "\n"), line);
 }
 
 static bool resolve(struct resolving *r, struct str *err)
@@ -150,13 +204,26 @@ static bool resolve(struct resolving *r, struct str *err)
 	size_t room = 0;
 	bool ok = true;
 	while (ok && getline(&line, &room, stdin) > 0)
-		ok = on_module(r, symbolizer, line) ||
-		     str_fail(err, "not a module's line: '%.*s'", (int)strcspn(line, "\n"), line);
+		ok = on_line(r, symbolizer, line, err);
+	if (ok && !r->rule_count && !r->patterns.count)
+		ok = str_fail(err, "no pattern");
+	if (ok && r->rule_count)
+		printf("%zu\n", r->matched);
 	if (ok)
 		print_ranges(r);
 	free(line);
 	symbolize_free(symbolizer);
 	return ok;
+}
+
+static void close_resolving(struct resolving *r)
+{
+	for (size_t i = 0; i < r->rule_count; i++)
+		patterns_free(&r->rules[i].patterns);
+	free(r->rules);
+	patterns_free(&r->patterns);
+	groups_free(&r->groups);
+	free(r->ranges);
 }
 
 static int run(int argc, char **argv)
@@ -170,9 +237,7 @@ static int run(int argc, char **argv)
 		return status;
 	bool ok = prepare(&r, &o, &err) && resolve(&r, &err);
 	status = ok ? command_end() : command_fail(EXIT_FAILED, &err);
-	patterns_free(&r.patterns);
-	groups_free(&r.groups);
-	free(r.ranges);
+	close_resolving(&r);
 	options_free(&o);
 	str_free(&err);
 	return status;
@@ -180,7 +245,7 @@ static int run(int argc, char **argv)
 
 const struct command cmd_resolve = {
     .name = "resolve",
-    .synopsis = "[--groups FILE] PATTERN...",
+    .synopsis = "[--groups FILE] [PATTERN...]",
     .summary = "tell libzprof.so the addresses of the functions that patterns name",
     .options = OPTIONS_GROUPS,
     .text = "For zprof's own use; see the comment in its source.",

@@ -72,10 +72,10 @@ const struct command cmd_snapshot = {
     .text =
 	"Copies the profile of a process that is being recorded, and prints the name of the copy: "
 	"'zprof.snapshot.PID' in this folder, unless --output names another. An existing file is "
-	"not replaced. The process does not notice. All views show a snapshot as they show a profile, "
-	"if it is named; views of a folder or run leave it out, because its counts are in the "
+	"not replaced. The process does not notice. All views show a snapshot like a profile, if "
+	"it is named; views of a folder or run leave it out, because its counts are in the "
 	"profile, too.",
-    .examples = "what came between two moments\n"
+    .examples = "what happened between two moments\n"
 		"    zprof snapshot -o before 4711; sleep 10\n"
 		"    zprof snapshot -o after 4711; zprof diff before after",
     .run = run,

@@ -8,6 +8,8 @@
 #include <string.h>
 
 #include "report/commands/command.h"
+#include "report/commands/live_process.h"
+#include "report/commands/tune_live.h"
 #include "report/base/memory.h"
 #include "report/model/leave_out.h"
 #include "report/model/short_name.h"
@@ -221,33 +223,81 @@ static void show(struct view *v)
 		      stderr);
 }
 
+/* Unwatches what is listed, in the process whose profile V shows. */
+static bool unwatch(struct view *v, struct str *err)
+{
+	struct derived d;
+	struct tuning t;
+	derive(&d, v->tree, v->load.zones.count);
+	open_tuning(&t, v, &d);
+	bool ok = tune_live(v, &t.o, t.run_ns, err);
+	leave_out_free(&t.o);
+	derive_free(&d);
+	return ok;
+}
+
+static bool run_live(struct options *o, struct str *err)
+{
+	struct live_process process = {0};
+	struct view v;
+	if (!live_process_one(&process, o->path_count ? o->paths[0] : NULL, err))
+		return false;
+	char *paths[] = {process.path};
+	o->paths = paths;
+	o->path_count = 1;
+	bool ok = view_open(&v, o, err);
+	if (ok) {
+		ok = unwatch(&v, err);
+		view_close(&v);
+	}
+	o->path_count = 0;
+	live_process_free(&process);
+	return ok;
+}
+
 static int run(int argc, char **argv)
 {
 	extern const struct command cmd_tune;
-	return command_view(&cmd_tune, argc, argv, show);
+	struct options o;
+	struct str err = {0};
+	int status = command_options(&cmd_tune, &o, argc, argv);
+	if (status >= 0)
+		return status;
+	bool live = o.live;
+	if (live && !run_live(&o, &err))
+		status = command_fail(EXIT_FAILED, &err);
+	else if (live)
+		status = command_end();
+	options_free(&o);
+	str_free(&err);
+	return live ? status : command_view(&cmd_tune, argc, argv);
 }
 
 const struct command cmd_tune = {
     .name = "tune",
-    .synopsis = "[OPTION...] [FILE|FOLDER...]",
+    .synopsis = "[OPTION...] [FILE|FOLDER...]\n--live PID|FILE|NAME",
     .summary = "what to compile without hooks, and what that gains",
     .options = OPTIONS_INPUT | OPTIONS_TEXT | OPTIONS_TUNE | OPTIONS_PARTS | OPTIONS_COLUMNS,
-    .text = "Lists functions too small to time: their hooks take longer than the functions "
-	    "themselves. Compiling them without hooks makes the recorded program faster. They "
-	    "lose their rows, and their time goes to their callers. Nothing else changes: the "
-	    "calls of other functions stay exact.\n\n"
-	    "  hooks      what the hooks of its calls took: the gain without them\n"
-	    "  % run      the same, as a share of the time of all threads\n"
-	    "  by         name or file: the flag below leaves it out; hand: it needs an\n"
-	    "             attribute in its source, and the reason is below\n\n"
-	    "gcc's flag takes names, and leaves out every function whose name contains one: "
-	    "'aim' leaves out 'claim' too. So the flag names a function only if it hits no "
-	    "other function that ran. Functions of the C++ library's headers are left out "
-	    "together, if together they cost more in hooks than in themselves. clang has no "
-	    "such flags, nor has gcc with -mfentry.\n\n"
-	    "The gain is what this profile's hooks took, as samples saw it, under the clock it was "
-	    "recorded with; without samples it is estimated.",
+    .text =
+	"Lists functions too small to time: their hooks take longer than the functions "
+	"themselves. Compiling them without hooks makes the recorded program faster. They "
+	"lose their rows, and their time goes to their callers. Nothing else changes: the "
+	"calls of other functions stay exact.\n\n"
+	"  hooks      what the hooks of its calls took: the gain without them\n"
+	"  % run      the same, as a share of the time of all threads\n"
+	"  by         name or file: the flag below leaves it out; hand: it needs an\n"
+	"             attribute in its source, and the reason is below\n\n"
+	"gcc's flag takes names, and leaves out every function whose name contains one: 'aim' "
+	"leaves out 'claim' too. So the flag names a function only if that name hits no other "
+	"function that ran. Functions of the C++ library's headers are left out together, if "
+	"together they cost more in hooks than in themselves. clang has no such flags, nor has gcc "
+	"with -mfentry.\n\n"
+	"With --live these functions are not left out of the next build, but of a process that "
+	"runs, from now on: as 'zprof unwatch' does. 'zprof watch PID NAME' undoes it for one.\n\n"
+	"The gain is what this profile's hooks took, as samples saw it, under the clock it was "
+	"recorded with; without samples it is estimated.",
     .examples = "compile again\n"
 		"    make CFLAGS=\"$(zprof cflags) $(zprof tune --flags)\"",
+    .show = show,
     .run = run,
 };

@@ -11,6 +11,8 @@
 
 enum { EXIT_OK = 0, EXIT_FAILED = 1, EXIT_USAGE = 2, EXIT_REGRESSION = 3 };
 
+struct view;
+
 struct command {
 	const char *name;
 	const char *synopsis; /* behind `zprof NAME`; several lines are several forms */
@@ -20,7 +22,9 @@ struct command {
 	unsigned options;     /* OPTIONS_ sets of options.h; 0: the command parses its own */
 	/* Prints the command's own options with help_option(); NULL: none. */
 	void (*own_options)(void);
-	/* argv[0] is the command's name. Gives the exit status. */
+	/* Of a command that shows profiles: prints what is in the view. */
+	void (*show)(struct view *v);
+	/* Of any other, or of one that does so in its own way: argv[0] is the command's name. Gives the exit status. */
 	int (*run)(int argc, char **argv);
 	bool internal; /* not listed: for zprof's own use */
 };
@@ -46,10 +50,11 @@ void command_warn(const struct str *warnings);
  */
 int command_options(const struct command *self, struct options *o, int argc, char **argv);
 
-struct view;
+/* Runs it: argv[0] is its name. Gives the exit status. */
+int command_run(const struct command *self, int argc, char **argv);
 
-/* A whole command that shows profiles: parses options, opens the view, SHOWs it, closes it. */
-int command_view(const struct command *self, int argc, char **argv, void (*show)(struct view *v));
+/* The same for a command that shows profiles: parses options, opens the view, shows it, closes it. */
+int command_view(const struct command *self, int argc, char **argv);
 
 /* A whole command that writes a file: parses options, has WRITE do the rest, and prints its message.
  * WRITE gives the exit status. */

@@ -14,14 +14,14 @@
 extern const struct command cmd_record, cmd_report, cmd_diff, cmd_merge, cmd_ls, cmd_rm, cmd_graph,
     cmd_annotate, cmd_groups, cmd_frames, cmd_info, cmd_tune, cmd_export, cmd_html, cmd_brief,
     cmd_mcp, cmd_cflags, cmd_archive, cmd_top, cmd_reset, cmd_snapshot, cmd_help, cmd_resolve,
-    cmd_manual, cmd_sleep, cmd_wake, cmd_attach, cmd_detach;
+    cmd_manual, cmd_sleep, cmd_wake, cmd_attach, cmd_detach, cmd_watch, cmd_unwatch;
 
 const struct command *const commands[] = {
-    &cmd_record, &cmd_top,  &cmd_report,  &cmd_graph,  &cmd_annotate, &cmd_groups,
-    &cmd_frames, &cmd_html, &cmd_brief,   &cmd_diff,   &cmd_merge,    &cmd_archive,
-    &cmd_ls,     &cmd_rm,   &cmd_info,    &cmd_reset,  &cmd_snapshot, &cmd_tune,
-    &cmd_export, &cmd_mcp,  &cmd_cflags,  &cmd_sleep,  &cmd_wake,     &cmd_attach,
-    &cmd_detach, &cmd_help, &cmd_resolve, &cmd_manual, NULL,
+    &cmd_record,  &cmd_top,    &cmd_report,   &cmd_graph,  &cmd_annotate, &cmd_groups,  &cmd_frames,
+    &cmd_html,    &cmd_brief,  &cmd_diff,     &cmd_merge,  &cmd_archive,  &cmd_ls,      &cmd_rm,
+    &cmd_info,    &cmd_reset,  &cmd_snapshot, &cmd_tune,   &cmd_export,   &cmd_mcp,     &cmd_cflags,
+    &cmd_sleep,   &cmd_wake,   &cmd_attach,   &cmd_detach, &cmd_watch,    &cmd_unwatch, &cmd_help,
+    &cmd_resolve, &cmd_manual, NULL,
 };
 
 const struct command *command_find(const char *name)
@@ -72,7 +72,7 @@ int command_options(const struct command *self, struct options *o, int argc, cha
 	return status;
 }
 
-int command_view(const struct command *self, int argc, char **argv, void (*show)(struct view *v))
+int command_view(const struct command *self, int argc, char **argv)
 {
 	struct options o;
 	struct view v;
@@ -81,7 +81,7 @@ int command_view(const struct command *self, int argc, char **argv, void (*show)
 	if (status >= 0)
 		return status;
 	if (view_open(&v, &o, &err)) {
-		show(&v);
+		self->show(&v);
 		status = command_end();
 		if (v.failed)
 			status = EXIT_USAGE;
@@ -92,6 +92,11 @@ int command_view(const struct command *self, int argc, char **argv, void (*show)
 	options_free(&o);
 	str_free(&err);
 	return status;
+}
+
+int command_run(const struct command *self, int argc, char **argv)
+{
+	return self->run ? self->run(argc, argv) : command_view(self, argc, argv);
 }
 
 int command_write(const struct command *self, int argc, char **argv,

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "report/base/memory.h"
-#include "report/commands/binary.h"
+#include "report/live/binary.h"
 
 /* In the image and in the file. */
 static bool flip(struct binary *b, bool asleep)
@@ -84,7 +84,7 @@ static bool switch_all(struct binary *b, bool asleep, struct str *err)
 	if (!binary_find_sites(b, &hooks))
 		return str_fail(err,
 				"'%s' calls no hooks of a shared library: build it with the flags "
-				"of 'zprof cflags', not static",
+				"of 'zprof cflags', not static, and with --fentry without -flto",
 				b->path);
 	if (!b->count)
 		return str_fail(err, "'%s': no call of a hook has been found", b->path);

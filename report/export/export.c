@@ -130,7 +130,7 @@ void export_thread_name(const struct export *e, uint32_t thread, struct str *tex
 	const struct tree_thread *t = &e->tree->threads[thread];
 	str_clear(text);
 	str_add(text, "%s (%u", *t->name ? t->name : "thread", t->tid);
-	if (e->view->load.process_count > 1)
+	if (e->view->load.process_count > 1 && t->pid)
 		str_add(text, ", process %u", t->pid);
 	str_add(text, ")");
 }

@@ -204,13 +204,6 @@ bool follow_set_base(struct follow *f, const char *path, struct str *err)
 	return set_all(f, err);
 }
 
-char *follow_base_path(const char *path)
-{
-	struct str base = {0};
-	str_add(&base, "%s.base", path);
-	return base.text;
-}
-
 bool follow_save(const struct follow *f, const char *path, struct str *err)
 {
 	return collect_save(&f->collect, path, err);

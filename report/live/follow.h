@@ -3,8 +3,8 @@
  * follow.h - a profile that is read again and again while its process runs.
  *
  * A reading is a copy of the file (collect.h). What was counted between two readings is the later
- * less the earlier (profile_since.h), and becomes a tree like that of any profile. Counters are set
- * back by remembering a reading, the *base*; the program's own are never touched.
+ * minus the earlier one (profile_since.h), and becomes a tree like that of any profile. Counters
+ * are set back by remembering a reading, the *base*; the program's own are never touched.
  */
 #ifndef REPORT_FOLLOW_H
 #define REPORT_FOLLOW_H
@@ -59,9 +59,6 @@ void follow_reset(struct follow *f);
 
 /* The same, up to when the file at PATH, an earlier copy of the profile, was made. */
 bool follow_set_base(struct follow *f, const char *path, struct str *err);
-
-/* Where `zprof reset` leaves the base of the profile at PATH; free() it. */
-char *follow_base_path(const char *path);
 
 /* Writes the last reading to PATH, a new file, marked as a snapshot. */
 bool follow_save(const struct follow *f, const char *path, struct str *err);

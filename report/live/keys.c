@@ -113,6 +113,18 @@ static enum keys_result reset(struct top *t)
 	return KEYS_RESET;
 }
 
+static enum keys_result watch(struct top *t)
+{
+	(void)t;
+	return KEYS_WATCH;
+}
+
+static enum keys_result unwatch(struct top *t)
+{
+	(void)t;
+	return KEYS_UNWATCH;
+}
+
 static const struct key keys[] = {
     {{KEYS_UP, 'k'}, "up k", "a line up", up},
     {{KEYS_DOWN, 'j'}, "down j", "a line down", down},
@@ -149,6 +161,8 @@ static const struct key keys[] = {
     {{'f'}, "f", "only functions like ...", ask_filter},
     {{'u'}, "u", "clear filters and search", clear},
     {{'p', ' '}, "p space", "pause the view", pause_view},
+    {{'W'}, "W", "unwatch it: its hooks go off", unwatch},
+    {{'w'}, "w", "watch it again", watch},
     {{'z'}, "z", "set counters to zero, here", reset},
     {{'S'}, "S", "save a snapshot", ask_snapshot},
     {{'P'}, "P", "list of processes", list_processes},

@@ -29,6 +29,8 @@ enum keys_result {
 	KEYS_PROCESSES, /* choose another process */
 	KEYS_RESET,     /* set counters back */
 	KEYS_SNAPSHOT,  /* save to the file that was typed */
+	KEYS_WATCH,     /* let the program record what is under the cursor, or not */
+	KEYS_UNWATCH,
 };
 
 enum keys_result keys_press(struct top *t, int code);

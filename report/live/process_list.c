@@ -41,7 +41,7 @@ void process_list_sheet(struct sheet *s, const struct processes *p, size_t curso
 	s->head_line = -1;
 	s->first_line = (int)s->count;
 	for (size_t i = first; i < p->count && i < first + rows; i++) {
-		const struct running *r = &p->list[i];
+		const struct recorded *r = &p->list[i];
 		struct sheet_line *l = add_line(s, SHEET_PLAIN);
 		str_add(&l->text, "%8d %9s  ", (int)r->pid,
 			units_time(time, seconds_since(r->start_realtime_ns), false));

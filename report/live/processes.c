@@ -113,7 +113,7 @@ static char *command_of(pid_t pid)
 	return memory_text(bytes, n);
 }
 
-static void free_one(struct running *r)
+static void free_one(struct recorded *r)
 {
 	free(r->path);
 	free(r->name);
@@ -127,11 +127,11 @@ static void add(struct processes *p, pid_t pid, const char *wanted)
 	if (!s.path)
 		return;
 	p->list = memory_room(p->list, p->count, &p->room, sizeof *p->list);
-	struct running *r = &p->list[p->count++];
-	*r = (struct running){.pid = pid,
-			      .path = s.path,
-			      .command = command_of(pid),
-			      .start_realtime_ns = s.header.start_realtime_ns};
+	struct recorded *r = &p->list[p->count++];
+	*r = (struct recorded){.pid = pid,
+			       .path = s.path,
+			       .command = command_of(pid),
+			       .start_realtime_ns = s.header.start_realtime_ns};
 	memcpy(r->run_id, s.header.run_id, sizeof r->run_id);
 	char *first = memory_text(r->command, strcspn(r->command, " "));
 	const char *name = zones_base_name(first);
@@ -143,7 +143,7 @@ static void add(struct processes *p, pid_t pid, const char *wanted)
 
 static int youngest_first(const void *left, const void *right)
 {
-	const struct running *a = left, *b = right;
+	const struct recorded *a = left, *b = right;
 	if (a->start_realtime_ns != b->start_realtime_ns)
 		return a->start_realtime_ns < b->start_realtime_ns ? 1 : -1;
 	return (a->pid < b->pid) - (a->pid > b->pid);

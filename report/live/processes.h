@@ -13,7 +13,7 @@
 
 #include "report/base/str.h"
 
-struct running {
+struct recorded {
 	pid_t pid;
 	char *path;    /* of its profile */
 	char *name;    /* the last part of its first argument's path */
@@ -23,7 +23,7 @@ struct running {
 };
 
 struct processes {
-	struct running *list; /* the youngest first */
+	struct recorded *list; /* the youngest first */
 	size_t count, room;
 };
 

@@ -12,12 +12,16 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "report/live/choose.h"
 #include "report/live/keys.h"
 #include "report/live/process_list.h"
 #include "report/live/screen.h"
+#include "report/profile/profile_since.h"
 
 #define FIRST_S 0.2 /* from the first reading to the second */
 #define PAUSES  4   /* of a reading's own time */
+
+#define ANSWER_MS 20 /* from one look for an answer to the next */
 
 struct session {
 	const struct session_options *o;
@@ -25,6 +29,7 @@ struct session {
 	struct follow follow;
 	struct screen screen;
 	struct sheet sheet;
+	struct choose choose;
 	bool following;
 	double next_s; /* when it is to be read */
 };
@@ -54,7 +59,7 @@ static void open_view(struct session *s)
 static void take_base(struct session *s, const char *path)
 {
 	struct str err = {0};
-	char *base = follow_base_path(path);
+	char *base = profile_since_base(path);
 	if (!access(base, F_OK) && !follow_set_base(&s->follow, base, &err))
 		top_say(&s->top, "%s", err.text);
 	free(base);
@@ -96,6 +101,7 @@ static bool read_once(struct session *s, struct str *err)
 
 static void close_session(struct session *s)
 {
+	choose_free(&s->choose);
 	top_free(&s->top);
 	sheet_free(&s->sheet);
 	if (s->following)
@@ -168,6 +174,50 @@ static void save(struct session *s)
 	str_free(&err);
 }
 
+/* The pattern of what is under the cursor; false with a message: it has no hooks. */
+static bool pattern_of_row(const struct session *s, struct str *pattern, struct str *err)
+{
+	const struct top_row *row = top_row(&s->top);
+	uint32_t zone = top_row_zone(&s->top);
+	const struct zone *z = zone ? &s->follow.view.load.zones.list[zone] : NULL;
+	if (row && row->kind == TOP_GROUP && row->item) {
+		str_add(pattern, "group:%s", row->name);
+		return true;
+	}
+	if (!z)
+		return str_fail(err, "no function or group is under the cursor");
+	if (z->kind || z->nameless)
+		return str_fail(err, "'%s' has no hooks that could be switched", z->name);
+	choose_add_name(pattern, z->name);
+	return true;
+}
+
+static void ask_to_watch(struct session *s, bool watch)
+{
+	char pid[16];
+	struct str pattern = {0}, err = {0};
+	snprintf(pid, sizeof pid, "%u", s->follow.view.load.processes[0].header.pid);
+	bool ok = s->follow.state == FOLLOW_RUNS || str_fail(&err, "the program has ended");
+	ok = ok && pattern_of_row(s, &pattern, &err) &&
+	     choose_ask(&s->choose, pid, watch ? REQUEST_WATCH : REQUEST_UNWATCH,
+			str_text(&pattern), &err);
+	if (ok)
+		top_say(&s->top, "%s %s ...", watch ? "watching" : "unwatching",
+			str_text(&pattern));
+	else
+		top_say(&s->top, "%s", str_text(&err));
+	str_free(&pattern);
+	str_free(&err);
+}
+
+static void look_for_answer(struct session *s)
+{
+	struct str text = {0};
+	if (s->choose.asked && choose_over(&s->choose, &text))
+		top_say(&s->top, "%s", str_text(&text));
+	str_free(&text);
+}
+
 /* False when the user quits; *CHOOSE: another process is to be chosen. */
 static bool obey(struct session *s, int key, bool *choose)
 {
@@ -185,6 +235,12 @@ static bool obey(struct session *s, int key, bool *choose)
 	case KEYS_SNAPSHOT:
 		save(s);
 		break;
+	case KEYS_WATCH:
+		ask_to_watch(s, true);
+		break;
+	case KEYS_UNWATCH:
+		ask_to_watch(s, false);
+		break;
 	default:
 		break;
 	}
@@ -194,9 +250,10 @@ static bool obey(struct session *s, int key, bool *choose)
 static int wait_ms(const struct session *s)
 {
 	double left = s->next_s - now_s();
+	int ms = left > 0 ? (int)(left * 1000) + 1 : 0;
 	if (s->top.paused || s->follow.state != FOLLOW_RUNS)
-		return 60000;
-	return left > 0 ? (int)(left * 1000) + 1 : 0;
+		ms = 60000;
+	return s->choose.asked && ms > ANSWER_MS ? ANSWER_MS : ms;
 }
 
 /* Shows the profile until the user quits, or wants another (*CHOOSE). */
@@ -213,6 +270,7 @@ static bool view_profile(struct session *s, bool *choose, struct str *err)
 			click(s, x, y);
 		else if (key >= 0 && !obey(s, key, choose))
 			return true;
+		look_for_answer(s);
 		if (wait_ms(s) == 0 && !read_once(s, err))
 			return false;
 	}

@@ -111,6 +111,14 @@ static void add_heads(struct sheet *s, const struct top *t, const int *widths, i
 	cut(&l->text, width);
 }
 
+static const char *state_of(const struct top *t, const struct top_row *r)
+{
+	bool open = r->open && t->measure != MEASURE_FRAME;
+	if (!r->item || r->kind > TOP_CONTEXT)
+		return open ? " (open)" : "";
+	return view_state(&t->follow->view, r->item, open);
+}
+
 static void add_name(struct sheet_line *l, const struct top *t, const struct top_row *r, int room)
 {
 	struct str shown = {0}, fitting = {0};
@@ -125,8 +133,7 @@ static void add_name(struct sheet_line *l, const struct top *t, const struct top
 	room -= indent + marked;
 	if (r->item && r->kind <= TOP_CONTEXT && room > 0 && text_width(shown.text) > room)
 		short_name_fit(&fitting, shown.text, NULL, room);
-	str_add(&l->text, "%s%s", fitting.used ? fitting.text : str_text(&shown),
-		r->open && t->measure != MEASURE_FRAME ? " (open)" : "");
+	str_add(&l->text, "%s%s", fitting.used ? fitting.text : str_text(&shown), state_of(t, r));
 	str_free(&shown);
 	str_free(&fitting);
 }

@@ -44,12 +44,18 @@ static void add_state(struct str *text, const struct top *t)
 	char time[UNITS_TEXT];
 	const struct follow *f = t->follow;
 	const struct process *p = &f->view.load.processes[0];
-	str_add(text, "pid %u", p->header.pid);
+	if (p->header.pid)
+		str_add(text, "pid %u", p->header.pid);
+	else
+		str_add(text, "%zu processes", load_processes(&f->view.load));
 	if (f->state == FOLLOW_RUNS)
 		str_add(text, ", runs %s",
 			units_time(time, since_ns(p->header.start_realtime_ns), false));
 	else
-		str_add(text, ", %s", f->state == FOLLOW_ENDED ? "ended" : "killed or exec'd");
+		str_add(text, ", %s",
+			f->last.header.flags & ZPROF_MERGED ? "merged"
+			: f->state == FOLLOW_ENDED          ? "ended"
+							    : "killed or exec'd");
 	if (t->paused)
 		str_add(text, "  PAUSED");
 }

@@ -6,8 +6,8 @@
  *     reading (follow.h) -> measure, filters -> functions and arcs -> rows -> lines (sheet.h) -> screen
  *                           '------------- top_make() -----------'
  *
- * The cursor holds on to what it was moved to, not to a line: when the order changes, it goes along. Moved
- * to the first line, it stays there.
+ * The cursor stays with the row that it was moved to, not with a line: when the order changes, it
+ * moves along with that row. If it was moved to the first line, it stays on that line.
  */
 #ifndef REPORT_TOP_H
 #define REPORT_TOP_H

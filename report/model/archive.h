@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * archive.h - adds to a profile what reports ask of its programs (keep.h), so that it reads the same on
- * another machine, or when they have been built again.
+ * archive.h - adds to a profile what reports need to know of its programs (keep.h), so that it
+ * reads the same on another machine, or after the programs have been built again.
  *
- * The profile stays what it was: sections are added behind its own. If some were added before, they
- * are written anew, with what they held.
+ * The profile stays what it was: sections are added behind its own. Sections that were added before
+ * are written again, with what they held.
  */
 #ifndef REPORT_ARCHIVE_H
 #define REPORT_ARCHIVE_H

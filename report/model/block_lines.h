@@ -2,9 +2,9 @@
 /*
  * block_lines.h - which lines the counted blocks of a program's functions have code of (statements.h).
  *
- * Found in the program's code and its line table, or told by an archived profile (told.h). What is
- * known of a block is where its counter is. Code that the compiler put into a block without a counter
- * (a jump for `break`, at -O0) is taken for part of the block before it.
+ * This is found in the program's code and its line table, or told by an archived profile (told.h).
+ * All that is known of a block is where its counter is. Code that the compiler put into a block
+ * without a counter (a jump for `break`, at -O0) is taken for part of the block before it.
  */
 #ifndef REPORT_BLOCK_LINES_H
 #define REPORT_BLOCK_LINES_H

@@ -3,7 +3,7 @@
  * cost.h - what a context, a function or an arc costs: the one thing that every view adds up.
  *
  * Every view shows sums of nodes' costs, and no other code knows the members of a cost. So a new
- * measure is a member here, a line each in cost_add() and cost_subtract(), and a column.
+ * measure is a member here, a line in cost_add() and one in cost_subtract(), and a column.
  */
 #ifndef REPORT_COST_H
 #define REPORT_COST_H
@@ -24,6 +24,7 @@ struct cost {
 	double preempted_ns; /* on none: another had it; not of ns, unless raw times are wanted */
 	int64_t waits;       /* how often it waited */
 	int64_t preemptions;
+	int64_t samples;                /* that found it in the program */
 	int64_t counter[COST_COUNTERS]; /* sums modulo 2^64, like ticks */
 };
 
@@ -45,6 +46,7 @@ static inline void cost_add(struct cost *to, const struct cost *c)
 	to->preempted_ns += c->preempted_ns;
 	to->waits = cost_ticks(to->waits, c->waits);
 	to->preemptions = cost_ticks(to->preemptions, c->preemptions);
+	to->samples = cost_ticks(to->samples, c->samples);
 	for (int i = 0; i < COST_COUNTERS; i++)
 		to->counter[i] = cost_ticks(to->counter[i], c->counter[i]);
 }
@@ -61,6 +63,7 @@ static inline void cost_subtract(struct cost *from, const struct cost *c)
 	from->preempted_ns -= c->preempted_ns;
 	from->waits = cost_ticks(from->waits, (int64_t) - (uint64_t)c->waits);
 	from->preemptions = cost_ticks(from->preemptions, (int64_t) - (uint64_t)c->preemptions);
+	from->samples = cost_ticks(from->samples, (int64_t) - (uint64_t)c->samples);
 	for (int i = 0; i < COST_COUNTERS; i++)
 		from->counter[i] =
 		    cost_ticks(from->counter[i], (int64_t) - (uint64_t)c->counter[i]);
@@ -83,6 +86,7 @@ static inline void cost_add_share(struct cost *to, const struct cost *c, double 
 	to->waits = cost_ticks(to->waits, (int64_t)llround((double)c->waits * share));
 	to->preemptions =
 	    cost_ticks(to->preemptions, (int64_t)llround((double)c->preemptions * share));
+	to->samples = cost_ticks(to->samples, (int64_t)llround((double)c->samples * share));
 	for (int i = 0; i < COST_COUNTERS; i++)
 		to->counter[i] =
 		    cost_ticks(to->counter[i], (int64_t)llround((double)c->counter[i] * share));
@@ -105,6 +109,16 @@ static inline double cost_self_bar(const struct cost *c)
 static inline double cost_total_bar(const struct cost *c)
 {
 	return cost_bar(c->all_error_ns, c->variance);
+}
+
+/*
+ * The same of its share of the whole, as a part of 1. What the others may be off by moves a share, too: it is
+ * too large where they are too small.
+ */
+static inline double cost_share_bar(double ns, double bar_ns, double whole_ns, double whole_bar_ns)
+{
+	double share = ns / whole_ns;
+	return (fabs(1 - share) * bar_ns + fabs(share) * fmax(whole_bar_ns - bar_ns, 0)) / whole_ns;
 }
 
 /*

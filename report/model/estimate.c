@@ -22,7 +22,7 @@
 #define HIDDEN_ERROR       0.5
 #define CALL_ERROR         0.05
 #define SHARE_ERROR_FENTRY 0.20
-#define SHARE_ERROR_HOOKS  0.35
+#define SHARE_ERROR_HOOKS  0.60
 #define SHARE_ERROR_LEAST  0.05
 
 /* A function's stretches are short up to so many pairs of hooks, and long from so many on. */
@@ -45,12 +45,18 @@ static bool has_clock(const struct estimate *e)
 	return e->profile->header.mode != ZPROF_MODE_COUNT;
 }
 
+/* Of a node: those that had hooks. */
+static uint64_t hooked_calls(const struct zprof_node *node)
+{
+	return ZPROF_NODE_FLAGS(node) & ZPROF_NODE_TOLD ? 0 : node->calls;
+}
+
 static uint64_t count_calls(const struct profile *p)
 {
 	uint64_t calls = 0;
 	for (size_t i = 0; i < p->node_count; i++)
 		if (p->nodes[i].parent != PROFILE_NO_NODE)
-			calls += p->nodes[i].calls;
+			calls += hooked_calls(&p->nodes[i]);
 	return calls;
 }
 
@@ -60,7 +66,7 @@ static void add_children(struct estimate *e)
 	e->child_calls = memory_zeroed(p->node_count, sizeof *e->child_calls);
 	for (size_t i = 0; i < p->node_count; i++)
 		if (p->nodes[i].parent != PROFILE_NO_NODE)
-			e->child_calls[p->nodes[i].parent] += p->nodes[i].calls;
+			e->child_calls[p->nodes[i].parent] += hooked_calls(&p->nodes[i]);
 }
 
 static uint64_t own_samples(const struct zprof_samples *s)
@@ -203,7 +209,7 @@ static struct zone_sums *sum_zones(const struct estimate *e, const uint32_t *zon
 		if (zones[i] >= zone_count)
 			continue;
 		struct zone_sums *z = &sums[zones[i]];
-		z->stretches += (double)(p->nodes[i].calls + e->child_calls[i]);
+		z->stretches += (double)(hooked_calls(&p->nodes[i]) + e->child_calls[i]);
 		double clock_ns = (double)(int64_t)p->nodes[i].self_ticks * e->ns_per_tick;
 		z->clock_ns += clock_ns;
 		if (!e->seen_in)
@@ -257,6 +263,7 @@ static void judge_zones(struct estimate *e, const uint32_t *zones, size_t zone_c
 		if (has_clock(e))
 			e->clock_share[i] =
 			    share_of(e, called ? z->clock_ns / z->stretches : INFINITY);
+		e->share_errors[i] = e->raw ? 0 : SHARE_ERROR_LEAST;
 		if (!e->seen_in || !called)
 			continue;
 		double visible = visible_ns(e, z, &all), seen = z->seen_ns / z->stretches;
@@ -313,7 +320,7 @@ static double preempted_variance(double ns, double samples, double stretches)
 static struct cost from_clock(const struct estimate *e, size_t node)
 {
 	const struct zprof_node *n = &e->profile->nodes[node];
-	double calls = (double)n->calls, children = (double)e->child_calls[node];
+	double calls = (double)hooked_calls(n), children = (double)e->child_calls[node];
 	double ns = (double)(int64_t)n->self_ticks * e->ns_per_tick - calls * e->callee_ns -
 		    children * e->caller_ns;
 	double variance = 0, unexplained = 0;
@@ -323,8 +330,9 @@ static struct cost from_clock(const struct estimate *e, size_t node)
 		uint64_t samples = own_samples(s) + s->hook_samples;
 		ns -= preempted;
 		unexplained = fmin(fmax(ns - seen_ns(e, node), 0), e->others_ns);
-		if (e->profile->header.sampler == ZPROF_SAMPLER_TIMER && samples)
-			variance = preempted_variance(preempted, (double)samples, calls + children);
+		if (e->profile->header.sampler == ZPROF_SAMPLER_TIMER)
+			variance = preempted_variance(preempted, samples ? (double)samples : 1,
+						      calls + children);
 	}
 	return (struct cost){.ns = ns,
 			     .error_ns = (calls + children) * e->error_ns + unexplained,
@@ -335,16 +343,16 @@ static struct cost from_clock(const struct estimate *e, size_t node)
 static struct cost from_samples(const struct estimate *e, size_t node, uint32_t zone)
 {
 	const struct zprof_samples *s = &e->seen_in[node];
-	double calls = (double)e->profile->nodes[node].calls;
+	double calls = (double)hooked_calls(&e->profile->nodes[node]);
 	double children = (double)e->child_calls[node];
 	double ns = seen_ns(e, node), hidden = e->hidden_ns[zone];
-	double unseen = (calls + children) * UNSEEN_CALL_NS;
+	double unseen = ((double)e->profile->nodes[node].calls + children) * UNSEEN_CALL_NS;
 	double call_error = HIDDEN_ERROR * hidden + e->call_error_ns;
 	uint64_t samples = own_samples(s);
 	double calling = (calls + children) * e->calling[zone];
 	struct cost c = {.ns = ns + (double)s->waited_ns + calls * hidden - calling,
-			 .all_error_ns = calls * call_error};
-	c.error_ns = c.all_error_ns + children * e->call_error_ns + e->share_errors[zone] * ns;
+			 .all_error_ns = calls * call_error + e->share_errors[zone] * ns};
+	c.error_ns = c.all_error_ns + children * e->call_error_ns;
 	if (samples)
 		c.variance = square(ns) / (double)samples;
 	else
@@ -359,6 +367,7 @@ static void add_absences(struct cost *c, const struct zprof_samples *s, bool pre
 	c->waits = s->waits;
 	c->preempted_ns = (double)s->preempted_ns;
 	c->preemptions = s->preemptions;
+	c->samples = (int64_t)own_samples(s);
 	c->cpu_ns -= c->wait_ns + (preempted_in ? c->preempted_ns : 0);
 }
 

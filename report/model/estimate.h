@@ -4,8 +4,8 @@
  *
  * A profile holds for each context what the clock measured (clock=exact), and what samples saw
  * (preload/sample/sample.h). Neither is what a user wants to know: the clock's time contains hooks,
- * which overlap with the program so that no subtraction is right for short functions; samples know
- * the hooks from the program, but are few. So
+ * which overlap with the program so that no subtraction is right for short functions; samples can
+ * tell the hooks from the program, but are few. So
  *
  *   samples   CPU time seen in the program, less what the samples themselves cost;
  *             + calls * hidden: what a function does while its hooks are under way goes by unseen,
@@ -23,17 +23,17 @@
  *
  * ## What goes by unseen
  *
- * A processor runs what comes after a hook while the hook is under way, so a sample that finds it in
- * the hook may be one of the function's. How much of a call's time w is hidden so, is bounded by
- * what fits beside a pair of hooks, H, and by w itself:
+ * A processor runs what comes after a hook while the hook is under way, so a sample that finds it
+ * in the hook may be one of the function's. How much of a call's time w is hidden in this way is
+ * bounded by what fits beside a pair of hooks, H, and by w itself:
  *
  *     hidden(w) = H * (1 - exp(-w / 1.5 H))           visible = w - hidden(w)
  *
  * From what is visible per stretch of a function, w follows. H is 0.4 of what a pair costs around
- * nothing, as calibrated in the process at hand (0.1 of one that reads the clock); that and the 1.5 are from functions of Lua,
- * sqlite and tcc. Callers hide next to nothing: there the visible cost of calling a hook and what the
- * hook hides are about even. (A constant per call was tried: what is right for sqlite doubles the
- * functions of Lua that do next to nothing.)
+ * nothing, as calibrated in the process at hand (0.1 of one that reads the clock); this 0.4 and the
+ * 1.5 were found with functions of Lua, sqlite and tcc. Callers hide next to nothing: there the
+ * visible cost of calling a hook and what the hook hides are about equal. (A constant per call was
+ * tried: what is right for sqlite doubles the functions of Lua that do next to nothing.)
  *
  * The hooks of -finstrument-functions take arguments, and setting these up is the program's own
  * code: `calling_ns` for each stretch, at whose end a hook is called.
@@ -41,9 +41,11 @@
  * All of it is linear in the nodes, so nodes add up as before: functions, arcs, groups. It is never
  * clamped: a node may come out below zero, and its sum with others is still right.
  *
- * The error has two parts (cost.h). A variance, from the number of samples: independent from node to
- * node, it adds up as squares do. And a bias, from what is not known of the hooks: the same for all
- * calls, it adds up with them.
+ * The error has two parts (cost.h). A variance, from the number of samples: independent from node
+ * to node, it adds up as squares do. And a bias, which has the same sign for all calls and so adds
+ * up: nobody knows exactly what the hooks hide, or what a compiler would have optimized without
+ * them. An error of the whole also changes each share of it, so the error bar of a share is a
+ * different one (cost_share_bar).
  */
 #ifndef REPORT_ESTIMATE_H
 #define REPORT_ESTIMATE_H

@@ -4,27 +4,47 @@
 
 #include <string.h>
 
+static struct fact_name of_told(const struct told_name *told)
+{
+	return (struct fact_name){.name = told->name,
+				  .linkage = told->linkage,
+				  .file = told->file,
+				  .line = told->line,
+				  .start = told->start,
+				  .size = told->size,
+				  .known = true};
+}
+
+static struct fact_name of_symbol(const struct symbolize_result *found, uint64_t address)
+{
+	bool known = found->quality != SYMBOLIZE_NONE;
+	return (struct fact_name){.name = found->name,
+				  .linkage = found->linkage,
+				  .file = found->file,
+				  .line = found->line,
+				  .start = known ? found->start : address,
+				  .size = found->size,
+				  .known = known};
+}
+
 struct fact_name facts_name(const struct zones *z, uint32_t module, uint64_t address)
 {
 	const struct told_name *told = told_name_at(&z->told, module, address);
 	struct symbolize_result found;
 	if (told)
-		return (struct fact_name){.name = told->name,
-					  .linkage = told->linkage,
-					  .file = told->file,
-					  .line = told->line,
-					  .start = told->start,
-					  .size = told->size,
-					  .known = true};
+		return of_told(told);
 	symbolize_lookup(z->modules[module].symbols, address, &found);
-	bool known = found.quality != SYMBOLIZE_NONE;
-	return (struct fact_name){.name = found.name,
-				  .linkage = found.linkage,
-				  .file = found.file,
-				  .line = found.line,
-				  .start = known ? found.start : address,
-				  .size = found.size,
-				  .known = known};
+	return of_symbol(&found, address);
+}
+
+struct fact_name facts_variable(const struct zones *z, uint32_t module, uint64_t address)
+{
+	const struct told_name *told = told_name_at(&z->told, module, address);
+	struct symbolize_result found;
+	if (told)
+		return of_told(told);
+	symbolize_variable(z->modules[module].symbols, address, &found);
+	return of_symbol(&found, address);
 }
 
 bool facts_code(const struct zones *z, const struct zone *zone, uint64_t *code)

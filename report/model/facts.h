@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * facts.h - what is known of a function: as a profile told it (told.h), or else as the module's file
- * and its debug information have it.
+ * facts.h - what is known of a function: from the profile if it tells (told.h), otherwise from the
+ * module's file and its debug information.
  */
 #ifndef REPORT_FACTS_H
 #define REPORT_FACTS_H
@@ -19,6 +19,9 @@ struct fact_name {
 
 /* The function that ADDRESS, in the terms of module MODULE, lies in. */
 struct fact_name facts_name(const struct zones *z, uint32_t module, uint64_t address);
+
+/* The same of a variable. */
+struct fact_name facts_variable(const struct zones *z, uint32_t module, uint64_t address);
 
 /* Puts symbolize_code() of the zone into *CODE; false if it is not known. */
 bool facts_code(const struct zones *z, const struct zone *zone, uint64_t *code);

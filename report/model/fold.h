@@ -6,9 +6,9 @@
  *     tree of process 2   main > parse > read, skip  }
  *     the fold            main > parse > read, skip
  *
- * Two hundred processes of one program have the same contexts, most of them, so the sum takes hardly more
- * memory than one of them. All sums over contexts stay what they were (derive.h); lost is only which
- * thread had which part.
+ * Two hundred processes of one program have mostly the same contexts, so the sum takes hardly more
+ * memory than one of them. All sums over contexts stay what they were (derive.h); the only thing
+ * lost is which thread had which part.
  */
 #ifndef REPORT_FOLD_H
 #define REPORT_FOLD_H

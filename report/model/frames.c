@@ -51,120 +51,23 @@ bool frames_is_kind(const struct profile_frames *f, const struct profile *p, siz
 	return same;
 }
 
-/* ---- picking a frame */
-
-/* The frames of the kinds that are meant, slowest first. */
-struct choice {
-	const struct profile_frame **list;
-	size_t count, room;
-};
-
-static int by_wall(const void *left, const void *right)
+bool frames_say_none(const struct profile *p, bool tails, struct str *err)
 {
-	const struct profile_frame *const *a = left, *const *b = right;
-	uint64_t x = (*a)->fixed.wall, y = (*b)->fixed.wall;
-	return (x < y) - (x > y);
-}
-
-static void choose(struct choice *c, const struct profile_frames *f, const struct profile *p,
-		   struct zones_of_profile *zones, const struct frame_pick *pick)
-{
-	for (size_t i = 0; i < f->frame_count; i++) {
-		const struct profile_frame *frame = &f->frames[i];
-		if (pick->number && frame->fixed.number != pick->number)
-			continue;
-		if (!(frame->fixed.flags & ZPROF_FRAME_NODES) ||
-		    !frames_is_kind(f, p, frame->kind, zones, pick->kind))
-			continue;
-		c->list = memory_room(c->list, c->count, &c->room, sizeof(void *));
-		c->list[c->count++] = frame;
-	}
-	if (c->count)
-		qsort(c->list, c->count, sizeof(void *), by_wall);
-}
-
-/* The kind that is asked for is there; if none is, there is one kind of that name only. */
-static bool check_kind(const struct profile_frames *f, const struct profile *p,
-		       struct zones_of_profile *zones, const struct frame_pick *pick,
-		       struct str *err)
-{
-	const char *first = NULL;
-	for (size_t i = 0; i < f->kind_count; i++) {
-		if (!frames_is_kind(f, p, i, zones, pick->kind))
-			continue;
-		const char *name = frames_kind_name(f, p, i, zones);
-		if (first && strcmp(first, name))
-			return str_fail(err,
-					"'%s' has several kinds of frames, such as '%s' and '%s': "
-					"name one by --kind",
-					p->path, first, name);
-		first = name;
-	}
-	if (first)
-		return true;
-	if (f->kind_count)
-		return str_fail(err, "'%s' has no frames of kind '%s', but of '%s'", p->path,
-				pick->kind, frames_kind_name(f, p, 0, zones));
+	const char *what = tails ? "single calls" : "frames";
+	if (p->header.flags & ZPROF_MERGED)
+		return str_fail(err,
+				"'%s' has no %s: a merged profile keeps contexts alone; ask the "
+				"profiles that it was merged from",
+				p->path, what);
+	if (tails)
+		return str_fail(err,
+				"'%s' has no single calls: 'zprof record --tails=PATTERN' times "
+				"those of functions",
+				p->path);
 	return str_fail(err,
-			"'%s' has no frames: the program calls no zprof_frame(), and --frame was "
-			"not given to 'zprof record'",
+			"'%s' has no frames: the program calls no zprof_frame(), and 'zprof record "
+			"--frame=FUNCTION' makes one of each call of a function",
 			p->path);
-}
-
-const struct profile_frame *frames_pick(const struct profile_frames *f, const struct profile *p,
-					struct zones_of_profile *zones,
-					const struct frame_pick *pick, struct str *err)
-{
-	struct choice c = {0};
-	const struct profile_frame *found = NULL;
-	if (!check_kind(f, p, zones, pick, err))
-		return NULL;
-	choose(&c, f, p, zones, pick);
-	if (pick->number && c.count > 1)
-		str_fail(err,
-			 "%zu threads have a frame %llu in '%s': name one as --kind NAME@THREAD",
-			 c.count, (unsigned long long)pick->number, p->path);
-	else if (pick->number && !c.count)
-		str_fail(err,
-			 "frame %llu was not kept in '%s': 'zprof record --history=full' keeps the "
-			 "latest, 'zprof frames' says which there are",
-			 (unsigned long long)pick->number, p->path);
-	else if (!pick->number && pick->slowest > c.count)
-		str_fail(err, "only %zu frames were kept in '%s'", c.count, p->path);
-	else
-		found = c.list[pick->number ? 0 : pick->slowest - 1];
-	free(c.list);
-	return found;
-}
-
-/* Heads of reports show notes. */
-static void add_note(struct profile *p, const struct profile_frame *frame, const char *kind)
-{
-	struct str text = {0};
-	str_add(&text, "frame %llu of '%s' alone, times as measured",
-		(unsigned long long)frame->fixed.number, kind);
-	p->notes = memory_room(p->notes, p->note_count, &p->note_room, sizeof *p->notes);
-	p->notes[p->note_count++] = text.text;
-}
-
-bool frames_restrict(struct profile *p, const struct frame_pick *pick, bool anyone, struct str *err)
-{
-	struct profile_frames f;
-	struct zones zones;
-	struct zones_of_profile of;
-	if (!profile_frames_load(&f, p, anyone, err))
-		return false;
-	zones_init(&zones);
-	zones_of_profile_init(&of, &zones, p);
-	const struct profile_frame *frame = frames_pick(&f, p, &of, pick, err);
-	if (frame) {
-		add_note(p, frame, frames_kind_name(&f, p, frame->kind, &of));
-		profile_frames_restrict(p, &f, frame);
-	}
-	zones_of_profile_free(&of);
-	zones_free(&zones);
-	profile_frames_free(&f);
-	return frame;
 }
 
 /* ---- numbers */
@@ -256,6 +159,45 @@ double frames_least(const struct zprof_value *v, const struct profile_tally *t,
 double frames_mean(const struct zprof_value *v, const struct profile_kind *k)
 {
 	return k->fixed.count ? (double)v->sum / (double)k->fixed.count : 0;
+}
+
+/* ---- what is usual */
+
+void frames_usual_make(struct frames_usual *u, const struct profile_frames *f,
+		       const struct profile *p, size_t kind)
+{
+	double median = frames_wall_percentile(&f->kinds[kind].fixed, 50);
+	*u = (struct frames_usual){.f = f, .p = p, .kind = kind};
+	u->in_slow = memory_zeroed(p->node_count, sizeof *u->in_slow);
+	for (size_t i = 0; i < f->frame_count; i++) {
+		const struct profile_frame *frame = &f->frames[i];
+		if (frame->kind != kind || !(frame->fixed.flags & ZPROF_FRAME_NODES) ||
+		    (double)frame->fixed.wall <= 2 * median)
+			continue;
+		u->slow++;
+		for (size_t k = 0; k < frame->count; k++)
+			u->in_slow[f->nodes[frame->first + k].node] +=
+			    f->nodes[frame->first + k].calls;
+	}
+}
+
+double frames_usual_calls(const struct frames_usual *u, const struct profile_tally *t)
+{
+	double frames = (double)u->f->kinds[u->kind].fixed.count - u->slow;
+	double calls = (double)t->fixed.calls.sum;
+	if (!(t->fixed.flags & ZPROF_TALLY_ZONE))
+		calls -= (double)u->in_slow[t->node];
+	else
+		for (size_t i = 0; i < u->p->node_count; i++)
+			if (u->p->nodes[i].zone == t->fixed.zone)
+				calls -= (double)u->in_slow[i];
+	return frames > 0 && calls > 0 ? calls / frames : 0;
+}
+
+void frames_usual_free(struct frames_usual *u)
+{
+	free(u->in_slow);
+	*u = (struct frames_usual){0};
 }
 
 /* ---- the zones of a frame */

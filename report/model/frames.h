@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * frames.h - what is asked of frames: their kinds by name, percentiles, averages, and one of them as a
- * profile of its own.
+ * frames.h - what views ask of frames: their kinds by name, percentiles, averages, what is usual.
+ * (A single frame as a profile of its own: frame_pick.h.)
  *
  * A percentile is known to its bucket: a fifth of its value for zones and calls, three parts in a hundred
  * for the wall times of frames. Smallest, largest and mean are exact.
@@ -12,18 +12,6 @@
 #include "report/model/zones.h"
 #include "report/profile/profile_frames.h"
 
-/* Which frame a view is to be of. */
-struct frame_pick {
-	const char *kind; /* NULL: of the only kind */
-	uint64_t number;  /* 0: not by number */
-	uint64_t slowest; /* the K-th slowest; 0: not by that */
-};
-
-static inline bool frame_pick_is_set(const struct frame_pick *pick)
-{
-	return pick->number || pick->slowest;
-}
-
 /* The name of a kind: what the program calls it, or its function. Valid as long as ZONES is. */
 const char *frames_kind_name(const struct profile_frames *f, const struct profile *p, size_t kind,
 			     struct zones_of_profile *zones);
@@ -32,17 +20,8 @@ const char *frames_kind_name(const struct profile_frames *f, const struct profil
 bool frames_is_kind(const struct profile_frames *f, const struct profile *p, size_t kind,
 		    struct zones_of_profile *zones, const char *asked);
 
-/*
- * The frame that is asked for, whole; NULL with a message. KIND may be a name, or NAME@TID where threads
- * have frames of the same name.
- */
-const struct profile_frame *frames_pick(const struct profile_frames *f, const struct profile *p,
-					struct zones_of_profile *zones,
-					const struct frame_pick *pick, struct str *err);
-
-/* P becomes the profile of that frame. */
-bool frames_restrict(struct profile *p, const struct frame_pick *pick, bool anyone,
-		     struct str *err);
+/* Says why P has no frames, or, if TAILS is set, no single calls. */
+bool frames_say_none(const struct profile *p, bool tails, struct str *err);
 
 /* The kernel's id of the thread that a kind is of; 0: unknown. */
 uint32_t frames_tid(const struct profile *p, const struct profile_kind *k);
@@ -73,6 +52,24 @@ double frames_average(const struct zprof_value *v, const struct profile_tally *t
 double frames_least(const struct zprof_value *v, const struct profile_tally *t,
 		    const struct profile_kind *k);
 double frames_mean(const struct zprof_value *v, const struct profile_kind *k);
+
+/*
+ * What is usual in the frames of a kind. The median of times is known; calls have no buckets, so theirs are
+ * the mean in the frames that are not slow: slow ones, which took more than twice the median, are kept
+ * whole, as long as there are few.
+ */
+struct frames_usual {
+	const struct profile_frames *f;
+	const struct profile *p;
+	size_t kind;
+	double slow;       /* how many are left out */
+	uint64_t *in_slow; /* calls in those, by node of the profile */
+};
+
+void frames_usual_make(struct frames_usual *u, const struct profile_frames *f,
+		       const struct profile *p, size_t kind);
+double frames_usual_calls(const struct frames_usual *u, const struct profile_tally *t);
+void frames_usual_free(struct frames_usual *u);
 
 /* The zones of one frame: self, calls, and totals, recursion counted once. By zone number. */
 struct frame_zone {

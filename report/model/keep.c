@@ -109,6 +109,15 @@ static void put_names(struct keep *k)
 		via_step_name(&l->zones, s, &name);
 		put_fact(k, s->module, &name);
 	}
+	for (size_t i = 0; i < l->wait_facts.count; i++) {
+		const struct wait_fact *w = &l->wait_facts.list[i];
+		struct fact_name name = {.name = w->name,
+					 .linkage = w->name,
+					 .start = w->start,
+					 .size = w->size,
+					 .known = true};
+		put_fact(k, w->module, &name);
+	}
 }
 
 /* ---- places */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * keep.h - what a written profile keeps of the programs, so that it needs them no more: names of
+ * keep.h - what a written profile keeps of the programs, so that it no longer needs them: names of
  * functions, places of calls, lines of statements, and source files (preload/format.h, struct
- * zprof_name). told.h is how it is read.
+ * zprof_name). told.h reads it.
  *
  *     keep_find()     asks the programs, or what profiles told
  *     keep_bytes()    how much it would add to a file

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * limits.h - what limits did to a profile: folded recursion, and contexts in the overflow table;
- * and what tighter limits would gain where contexts are many. Calls, self times and arcs stay
+ * and what tighter limits would gain if there are many contexts. Calls, self times and arcs stay
  * exact; the head of a report says which numbers do not.
  */
 #ifndef REPORT_LIMITS_H

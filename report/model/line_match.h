@@ -9,10 +9,10 @@
  *     4  }                        4      return g(x, 1);  edited: line 3 of before
  *                                 5  }
  *
- * Equal lines come first: those that occur once in each text, in one order, divide both into stretches, and
- * so on within those; what is left is compared line with line. White space does not count. Then, between two
- * that stayed, a line that is gone and a new one that begins and ends like it are one that was edited; and so
- * are all others, where as many are gone as are new.
+ * Equal lines come first: those that occur once in each text, in one order, divide both into
+ * stretches, and so on within those; what is left is compared line with line. White space does not
+ * count. Then, between two lines that stayed, a line that is gone and a new one that begins and
+ * ends like it are one line that was edited; and so are all others, if as many are gone as are new.
  */
 #ifndef REPORT_LINE_MATCH_H
 #define REPORT_LINE_MATCH_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * lines.h - what the calls cost that stand in a line of the source.
+ * lines.h - what the calls in a line of the source cost.
  *
  *     12  int fib(int x)
  *     13  {
@@ -9,33 +9,34 @@
  *     16          return fib(x - 1) + fib(x - 2);      calls 57270   total 11.2 s   self ...
  *     17  }                    '- column 16  '- column 29
  *
- * Of a line: how many calls were made from it; their total, all that passed until they returned; and
- * their self, what was spent in the functions that it called themselves. Calls from the same column to
- * the same function are told apart from the others, for two calls may stand in one line.
+ * Of a line: how many calls were made from it; their total, all that passed until they returned;
+ * and their self, what was spent in the functions that it called themselves. Calls from the same
+ * column to the same function are told apart from the others, because a line may have two calls.
  *
  * ## Where the times come from
  *
- * A context's cost (cost.h) is as well known as it can be: samples, hooks taken off, waits. Its calls
- * by place (struct tree_call) have weights. So each place gets its share of the context's cost, by
- * weight, and of the calls that are of no known place nobody gets theirs.
+ * A context's cost (cost.h) is as well known as it can be: samples, hooks taken off, waits. Its
+ * calls by place (struct tree_call) have weights. So each place gets its share of the context's
+ * cost, by weight; the share of calls whose place is not known goes to no place.
  *
- * Likewise a context's time on a processor is shared out among the instructions where samples have
- * found it: what a line took itself (`own`). Samples in other modules than the function's are of no line
- * of it.
+ * Likewise a context's time on a processor is divided among the instructions where samples have
+ * found it: what a line took itself (`own`). Samples in modules other than the function's belong to
+ * no line of it.
  *
  * ## Counting once
  *
- * fib's calls stand within calls from the same line, and a tick of the innermost is one of all that
- * are around it. As everywhere in zprof a tick counts once: a line's total is the time in which a call
- * from it was under way. Going up the tree, `cover` is the part of a context's time that is known to
- * be counted for the line already. A context of which the line has the share s adds s of what is left:
+ * fib's calls are made within calls from the same line, and a tick of the innermost call is also
+ * one of all the calls around it. As everywhere in zprof, a tick counts once: a line's total is the
+ * time in which a call from it was under way. Going up the tree, `cover` is the part of a context's
+ * time that is known to be counted for the line already. A context of which the line has the share
+ * s adds s of what is left:
  *
  *     root -- main -- fib (0.5 from line 16, 0.5 from line 30) -- fib (1 from line 16)
  *     cover of 16:    0.5                                          0.5 + 0.5 * 1 = 1
  *     adds to 16:     0.5 * total of the first                     0.5 * total of the second
  *
- * It is exact where shares are 0 or 1, as they mostly are. Else it takes for granted that how the outer
- * call was made says nothing about the inner.
+ * It is exact where shares are 0 or 1, as they mostly are. Otherwise it assumes that the place of
+ * the outer call says nothing about that of the inner one.
  */
 #ifndef REPORT_LINES_H
 #define REPORT_LINES_H

@@ -10,7 +10,7 @@
 #define REPORT_LOAD_H
 
 #include "report/model/derive.h"
-#include "report/model/frames.h"
+#include "report/model/frame_pick.h"
 #include "report/model/fold.h"
 #include "report/model/limits.h"
 #include "report/model/places.h"
@@ -21,6 +21,8 @@
 #include "report/base/str.h"
 #include "report/model/tree.h"
 #include "report/model/via.h"
+#include "report/model/waits.h"
+#include "report/model/choices.h"
 #include "report/model/zones.h"
 
 /* A name and the number of turns of a loop, or requests, that the program counted under it. */
@@ -36,6 +38,7 @@ struct process {
 	char **arguments;
 	size_t argument_count;
 	char *exe, *host, *rank, *options; /* "" when unknown */
+	char *frame;                       /* which frame alone it is; NULL: all of it */
 	char **notes;
 	size_t note_count;
 	struct process_turns *turns; /* each name once */
@@ -72,9 +75,11 @@ struct load {
 	size_t thread_count, thread_room;
 	struct process *processes;
 	size_t process_count, process_room;
+	struct choices choices; /* of all processes */
 	struct vias vias;
 	struct sites sites;
 	struct places places;
+	struct wait_facts wait_facts;
 	struct block_counts blocks; /* sorted when everything is loaded */
 	bool calls_by_place;        /* callsites=1 was in force in one of them at least */
 	struct load_hooks *hooks;   /* of each zone's calls; by number */
@@ -106,7 +111,8 @@ struct load_set {
 	char *const *paths;
 	size_t count;
 	const struct frame_pick *pick; /* a frame of its one file with frames; NULL: all of it */
-	size_t first, end;             /* filled in: its processes are processes[first, end) */
+	const char *since; /* only what came after that file, or after "reset"; NULL: all */
+	size_t first, end; /* filled in: its processes are processes[first, end) */
 };
 
 /*

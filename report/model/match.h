@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * match.h - which functions of several profiles are the same function, though the program was built
- * again in between.
+ * match.h - which functions of several profiles are the same function, even if the program was
+ * built again in between.
  *
  * Zones of one build are the same by their number (zones.h). Zones of different builds are matched
- * in rounds, the strictest first; a zone that has found its like takes no part in later rounds:
+ * in rounds, the strictest first; a zone that has been matched takes no part in later rounds:
  *
  *     1  name, source file and module        nothing moved but addresses
  *     2  name and module                     moved to another file
@@ -12,9 +12,9 @@
  *     4  name without gcc's suffixes         f.constprop.0 became f, or f.isra.1
  *     5  machine code, addresses masked      renamed (symbolize_code())
  *
- * Files and modules count by the last part of their path. In rounds 3 to 5 a zone is matched only if
- * it is the only one of its kind in each profile. A zone that has no known name takes part in round
- * 5 alone: what its module's file said of it is lost with that file.
+ * Files and modules count by the last part of their path. In rounds 3 to 5 a zone is matched only
+ * if it is the only one of its kind in each profile. A zone that has no known name takes part in
+ * round 5 only: what its module's file said of it is lost with that file.
  */
 #ifndef REPORT_MATCH_H
 #define REPORT_MATCH_H

@@ -12,7 +12,7 @@
  *
  * Kept are contexts with calls, ticks, costs and counters; ways and sites; calls by place; counts of
  * statements; ranks; how many processes and runs there were, and how long they took; losses and notes;
- * and what the profiles and programs tell of themselves (keep.h). Not kept are times as measured by
+ * and what the profiles and programs tell of themselves (keep.h). Not kept are frames and single calls, times as measured by
  * each process's own clock, which processes made which part of a rank, and more than ZPROF_LEVELS
  * open contexts of a thread.
  */

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "report/base/memory.h"
+#include "report/model/cost_record.h"
 #include "report/model/keep.h"
 #include "report/model/merge.h"
 #include "report/model/merge_parts.h"
@@ -77,29 +78,18 @@ static bool costs_nothing(const struct cost *c)
 	for (size_t i = 0; i < sizeof times / sizeof *times; i++)
 		if (fpclassify(times[i]) != FP_ZERO)
 			return false;
-	return !c->waits && !c->preemptions;
+	return !c->waits && !c->preemptions && !c->samples;
 }
 
 static void write_costs(struct merge *m, uint64_t base)
 {
-	_Static_assert(sizeof(struct cost) == (10 + COST_COUNTERS) * 8,
-		       "what a cost has, struct zprof_cost has too, and load.c reads it");
 	size_t count = 0;
 	struct zprof_cost *costs = memory_zeroed(m->fold.tree.count, sizeof *costs);
 	for (size_t i = 0; i < m->fold.tree.count; i++) {
 		const struct cost *c = &m->fold.tree.nodes[i].self;
 		if (costs_nothing(c))
 			continue;
-		costs[count++] = (struct zprof_cost){.node = (uint32_t)(base + i),
-						     .ns = c->ns,
-						     .error_ns = c->error_ns,
-						     .all_error_ns = c->all_error_ns,
-						     .variance = c->variance,
-						     .cpu_ns = c->cpu_ns,
-						     .wait_ns = c->wait_ns,
-						     .preempted_ns = c->preempted_ns,
-						     .waits = c->waits,
-						     .preemptions = c->preemptions};
+		costs[count++] = cost_to_record(c, (uint32_t)(base + i));
 	}
 	profile_write_section(&m->to, ZPROF_SECTION_COSTS, costs, count * sizeof *costs);
 	free(costs);

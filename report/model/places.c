@@ -165,14 +165,21 @@ static void find(struct places *p, uint32_t i, struct symbolize_module *symbols)
 		places_tell(p, i, 0, 0, 0);
 }
 
+void places_find_one(struct places *p, uint32_t place, const struct zones *zones)
+{
+	const struct code_place *at = &p->list[place];
+	if (at->found)
+		return;
+	find(p, place, zones->modules[at->module].symbols);
+	places_compiled(p, at->file, zones, at->module, at->address - 1);
+}
+
 void places_find(struct places *p, const struct zones *zones)
 {
 	for (uint32_t i = 1; i < p->count; i++) {
 		if (p->list[i].found)
 			continue;
-		find(p, i, zones->modules[p->list[i].module].symbols);
-		places_compiled(p, p->list[i].file, zones, p->list[i].module,
-				p->list[i].address - 1);
+		places_find_one(p, i, zones);
 		progress_step("looking up lines", i, p->count);
 	}
 	progress_end();

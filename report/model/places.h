@@ -3,13 +3,14 @@
  * places.h - places in the source, numbered from 1: the file, line and column of a call.
  *
  * The recorder knows where a call was made as an address in the program's code (preload/track/
- * callsites.h), an interpreter as a line and column. Either is a place. Addresses are looked up only
- * when somebody asks, for that takes longer than to read the profile: places_find() does it for all.
+ * callsites.h), an interpreter as a line and column. Either is a place. Addresses are looked up
+ * only when somebody asks, because that takes longer than reading the profile: places_find() does
+ * it for all.
  *
- * A call returns to the address behind it, so the place is that of the byte before. Of a function
- * that was inlined, the address lies in its body, and the debug information says where it would have
- * been called. Code that was inlined into the caller, and has no hooks, is shown where it was written:
- * that is what the line table says.
+ * A call returns to the address behind it, so the place is that of the byte before. For a function
+ * that was inlined, the address lies in its body, and the debug information says where it would
+ * have been called. Code that was inlined into the caller, and has no hooks, is shown where it was
+ * written, as the line table says.
  *
  * A file has one number, however the compiler has spelled it in its different parts: `a/b/../c.h` is
  * `a/c.h`.
@@ -64,7 +65,8 @@ uint32_t places_lent(struct places *p, uint32_t file, uint32_t packed);
 /* What a place is, where a profile says so itself. */
 void places_tell(struct places *p, uint32_t place, uint32_t file, uint32_t line, uint32_t column);
 
-/* Looks up all places that have not been. */
+/* Looks up a place; all that have not been. */
+void places_find_one(struct places *p, uint32_t place, const struct zones *zones);
 void places_find(struct places *p, const struct zones *zones);
 
 #endif

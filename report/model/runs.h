@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * runs.h - which runs the profiles of a folder are of. Only headers and texts are read.
+ * runs.h - which runs the profiles of a folder belong to. Only headers and texts are read.
  */
 #ifndef REPORT_RUNS_H
 #define REPORT_RUNS_H

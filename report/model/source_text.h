@@ -2,17 +2,18 @@
 /*
  * source_text.h - the text of source files, line by line, for views that show it.
  *
- * Profiles name files as the compiler saw them. Where the folder of the build is gone or another by
- * now, --source-path says where the files are:
+ * Profiles name files as the compiler saw them. If the folder of the build is gone or has moved,
+ * --source-path says where the files are:
  *
  *     --source-path OLD=NEW    paths that begin with OLD begin with NEW instead
  *     --source-path FOLDER     below FOLDER, by as much of the end of the path as exists there
  *
- * A name that does not begin with `/` is below the folder that the file was compiled in, if that is known
- * and it is there; or below the current folder. An archived profile holds texts (told.h): these are taken unless --source-path leads to others. Else
- * the files are read where they are. Whoever wrote a profile chose its paths, so only regular files are
- * read, and only text. A tab goes to the next column that is a multiple of its width; characters are as
- * wide as a terminal shows them.
+ * A name that does not begin with `/` is below the folder that the file was compiled in, if that is
+ * known and the file is there; otherwise below the current folder. An archived profile holds texts
+ * (told.h): these are taken unless --source-path leads to others. Otherwise the files are read
+ * where they are. Whoever wrote a profile chose its paths, so only regular files are read, and only
+ * text. A tab goes to the next column that is a multiple of its width; characters are as wide as a
+ * terminal shows them.
  */
 #ifndef REPORT_SOURCE_TEXT_H
 #define REPORT_SOURCE_TEXT_H

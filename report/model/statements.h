@@ -2,8 +2,8 @@
 /*
  * statements.h - how often each line of the source ran, from counters of basic blocks.
  *
- * The recorder counts blocks of code (preload/counts/counts.h). A block's statements all run as often
- * as the block, and the line table says which lines its code is of:
+ * The recorder counts blocks of code (preload/counts/counts.h). A block's statements all run as
+ * often as the block, and the line table says which lines its code belongs to:
  *
  *     address   counter                  line table
  *     1000                               fib.c:4   int fib(int x)     before the first counter: as that
@@ -11,12 +11,12 @@
  *     101c      46344                    fib.c:6          || x == 1)
  *     1027      28656                    fib.c:7           return x;
  *
- * The rule for a line that several blocks have code of: the one that ran most often counts. So the
- * line of a loop has the count of its condition, and a line with both branches of an `if` that of the
- * test. Where one line is in several functions (a template, a function in a header), theirs are added
- * up. Columns are told apart in the same way. A line has no count if none of its blocks that have a
- * counter ran, but it has code, too, that no counter is for and that other blocks jump to: at -O0 a lone
- * `break` behind an `if`. block_lines.h says which lines a block has code of.
+ * The rule for a line with code in several blocks: the block that ran most often counts. So the
+ * line of a loop has the count of its condition, and a line with both branches of an `if` that of
+ * the test. Where one line is in several functions (a template, a function in a header), theirs are
+ * added up. Columns are told apart in the same way. A line has no count if none of its blocks with
+ * a counter ran, and it also has code that has no counter and that other blocks jump to: at -O0 a
+ * lone `break` behind an `if`. block_lines.h says which lines a block has code of.
  */
 #ifndef REPORT_STATEMENTS_H
 #define REPORT_STATEMENTS_H

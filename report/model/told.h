@@ -3,8 +3,8 @@
  * told.h - what profiles tell of the programs themselves: names of functions, their statements, and
  * source files. Merged and archived profiles do (preload/format.h, struct zprof_name).
  *
- * What a profile tells is believed before the program's file, which may have been built again; of two
- * profiles, the first. The exceptions are names that nobody told: those are looked up.
+ * What a profile tells takes precedence over the program's file, which may have been built again;
+ * of two profiles, the first. Names that no profile tells are looked up.
  */
 #ifndef REPORT_TOLD_H
 #define REPORT_TOLD_H

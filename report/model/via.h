@@ -2,7 +2,7 @@
 /*
  * via.h - the ways from callers to callees: functions without hooks between two zones.
  *
- * The library unwinds the stack only when it first sees a pair of zones; so a way belongs to the
+ * The library unwinds the stack only when it first sees a pair of zones. So a way belongs to the
  * pair, and filters do not change it. Names are looked up only on demand: most views show none, and
  * libc's debug information is large.
  */

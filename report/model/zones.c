@@ -330,6 +330,18 @@ static uint32_t named_zone(struct zones_of_profile *m, uint32_t id)
 	return zone_number(m->zones, &z);
 }
 
+uint32_t zones_wait(struct zones *z, const char *name, const char *file, uint32_t line)
+{
+	struct zone key = {.module = ZONE_NO_MODULE,
+			   .kind = ZPROF_ZONE_WAIT,
+			   .name = text(name),
+			   .linkage = text(name),
+			   .group = text("waits"),
+			   .file = text(file),
+			   .line = line};
+	return zone_number(z, &key);
+}
+
 uint32_t zones_number(struct zones_of_profile *m, const struct zprof_node *node)
 {
 	struct zone_seen key = {.value = node->zone, .module = ZPROF_NODE_MODULE(node)};

@@ -4,8 +4,8 @@
  *
  * A native zone is (module, start address of the function in the module), so a function that two
  * runs load at two addresses is one zone. A zone with a name of its own is (kind, name, group,
- * file, line); if a process has several of those, the first one of each process is the same zone,
- * and so on. Number 0 is outside of all zones.
+ * file, line); if a process has several of those, the first one of each process is taken as the
+ * same zone, and so on. Number 0 is outside of all zones.
  */
 #ifndef REPORT_ZONES_H
 #define REPORT_ZONES_H
@@ -78,6 +78,9 @@ void zones_of_profile_free(struct zones_of_profile *m);
 
 /* The number of NODE's zone; the name of a new zone is looked up. */
 uint32_t zones_number(struct zones_of_profile *m, const struct zprof_node *node);
+
+/* The number of a zone that no profile has, of what was waited for (ZPROF_ZONE_WAIT); FILE may be "". */
+uint32_t zones_wait(struct zones *z, const char *name, const char *file, uint32_t line);
 
 /* The number, in zones->modules, of a module of the profile. */
 uint32_t zones_module_number(struct zones_of_profile *m, const struct profile_module *module);

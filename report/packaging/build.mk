@@ -2,8 +2,8 @@
 # Installing and packaging. The manual pages and completions are made by zprof itself, of the tables that --help is made of.
 
 LIBDIR  ?= $(PREFIX)/lib
-VERSION := $(shell sed -n 's/^.define ZPROF_RELEASE[[:space:]]*"\([^"]*\)".*/\1/p' report/version.h)
-DATE    := $(shell sed -n 's/^.define ZPROF_RELEASE_DATE[[:space:]]*"\([^"]*\)".*/\1/p' report/version.h)
+VERSION := $(shell sed -n 's/^.define ZPROF_RELEASE[[:space:]]*"\([^"]*\)".*/\1/p' preload/release.h)
+DATE    := $(shell sed -n 's/^.define ZPROF_RELEASE_DATE[[:space:]]*"\([^"]*\)".*/\1/p' preload/release.h)
 
 # One mark for all: their names are known when zprof is built.
 MANUAL := $(B)/man/.made

@@ -5,7 +5,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <sched.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -17,9 +16,9 @@
 
 #include "preload/format.h"
 #include "report/base/memory.h"
+#include "report/profile/collect_parts.h"
 #include "report/profile/source.h"
 
-#define WORD        sizeof(uint64_t)
 #define PATIENCE_NS 4000000u
 #define WALKS       4 /* as often as sections appear while the file is read */
 
@@ -30,7 +29,7 @@ static uint64_t load_word(const uint64_t *word)
 
 uint64_t (*collect_load)(const uint64_t *word) = load_word;
 
-static uint64_t now_ns(void)
+uint64_t collect_now_ns(void)
 {
 	struct timespec t;
 	clock_gettime(CLOCK_MONOTONIC, &t);
@@ -95,7 +94,7 @@ static void make_room(struct collect *c)
 	c->room = c->mapped;
 }
 
-static void copy_words(struct collect *c, uint64_t offset, uint64_t bytes)
+void collect_words(struct collect *c, uint64_t offset, uint64_t bytes)
 {
 	for (uint64_t i = offset / WORD; i < (offset + bytes + WORD - 1) / WORD; i++)
 		c->copy[i] = collect_load(&c->words[i]);
@@ -109,6 +108,34 @@ static uint64_t mapped_bytes(const struct collect *c)
 	return bytes && bytes < c->mapped ? bytes : c->mapped;
 }
 
+static struct zprof_section head_at(const struct collect *c, uint64_t at)
+{
+	struct zprof_section head;
+	uint64_t words[sizeof head / WORD];
+	for (size_t i = 0; i < sizeof head / WORD; i++)
+		words[i] = collect_load(&c->words[at / WORD + i]);
+	memcpy(&head, words, sizeof head);
+	return head;
+}
+
+/* Notes the section that is the COUNT-th, of BEFORE that are known; true if it is new, or longer. */
+static bool note_section(struct collect *c, size_t count, size_t before, uint64_t at,
+			 const struct zprof_section *head)
+{
+	uint64_t used = head->used < c->bytes - at ? head->used : c->bytes - at;
+	uint64_t words = (used + WORD - 1) / WORD;
+	struct collect_section s = {at, words * WORD, head->type, head->thread};
+	c->sections = memory_room(c->sections, count, &c->section_room, sizeof *c->sections);
+	struct collect_section *known = &c->sections[count];
+	if (count < before && known->offset == at && known->type == head->type &&
+	    collect_goes_round(head->type))
+		return false;
+	bool changed = count >= before || memcmp(known, &s, sizeof s);
+	memcpy(c->copy + at / WORD, head, sizeof *head);
+	*known = s;
+	return changed;
+}
+
 /*
  * Copies header and sections. What makes no sense ends the walk: profile_parse() will say what. True
  * if the sections are others than those of the walk before, or longer.
@@ -117,12 +144,10 @@ static bool walk(struct collect *c)
 {
 	size_t before = c->section_count, count = 0;
 	bool changed = false;
-	copy_words(c, 0, ZPROF_GRANULE);
+	collect_words(c, 0, ZPROF_GRANULE);
 	c->bytes = mapped_bytes(c);
 	for (uint64_t at = ZPROF_GRANULE; at + sizeof(struct zprof_section) <= c->bytes;) {
-		struct zprof_section head;
-		copy_words(c, at, sizeof head);
-		memcpy(&head, c->copy + at / WORD, sizeof head);
+		struct zprof_section head = head_at(c, at);
 		if (head.type == ZPROF_SECTION_NONE) {
 			at += ZPROF_GRANULE;
 			continue;
@@ -130,137 +155,18 @@ static bool walk(struct collect *c)
 		if (!head.bytes || head.bytes % ZPROF_GRANULE || head.bytes > UINT64_MAX - at ||
 		    head.used < sizeof head || head.used > head.bytes)
 			break;
-		uint64_t used = head.used < c->bytes - at ? head.used : c->bytes - at;
-		uint64_t words = (used + WORD - 1) / WORD;
-		struct collect_section s = {at, words * WORD, head.type, head.thread};
-		c->sections =
-		    memory_room(c->sections, count, &c->section_room, sizeof *c->sections);
-		changed |= count >= before || memcmp(&c->sections[count], &s, sizeof s);
-		c->sections[count++] = s;
+		changed |= note_section(c, count++, before, at, &head);
 		at += head.bytes;
 	}
 	c->section_count = count;
 	return changed || count != before;
 }
 
-static bool is_counting(uint32_t type)
-{
-	return type == ZPROF_SECTION_NODES || type == ZPROF_SECTION_SAMPLES ||
-	       type == ZPROF_SECTION_EXTRAS || type == ZPROF_SECTION_CALLS;
-}
-
-static void add_span(struct collect *c, uint64_t offset, uint64_t bytes, bool nodes)
-{
-	c->spans = memory_room(c->spans, c->span_count, &c->span_room, sizeof *c->spans);
-	c->spans[c->span_count++] = (struct collect_span){offset / WORD, bytes / WORD, nodes};
-}
-
-/* The set of a thread: its record, and the sections that are its own. */
-static void make_spans(struct collect *c, uint32_t thread, uint64_t record)
-{
-	c->span_count = 0;
-	add_span(c, record, sizeof(struct zprof_thread), false);
-	for (size_t i = 0; i < c->section_count; i++) {
-		const struct collect_section *s = &c->sections[i];
-		if (is_counting(s->type) && s->thread == thread)
-			add_span(c, s->offset, s->used, s->type == ZPROF_SECTION_NODES);
-	}
-}
-
-static uint64_t sum_calls(const struct collect *c)
-{
-	const uint64_t each = ZPROF_NODE_BYTES / WORD,
-		       calls = offsetof(struct zprof_node, calls) / WORD;
-	uint64_t sum = 0;
-	for (size_t i = 0; i < c->span_count; i++) {
-		const struct collect_span *s = &c->spans[i];
-		uint64_t head = sizeof(struct zprof_section) / WORD;
-		for (uint64_t k = head; s->nodes && k + each <= s->count; k += each)
-			sum += c->copy[s->first + k + calls];
-	}
-	return sum;
-}
-
-/* Loads the hot words; true if they are what they were. */
-static bool hot_round(struct collect *c)
-{
-	bool same = true;
-	for (size_t i = 0; i < c->hot_count; i++) {
-		uint64_t word = collect_load(&c->words[c->hot[i]]);
-		same &= word == c->copy[c->hot[i]];
-		c->copy[c->hot[i]] = word;
-	}
-	return same;
-}
-
-/*
- * Whether the hot words are the same in two rounds, one right behind the other. Between two attempts the
- * caller does something else: each load takes the word from the writer's cache.
- */
-static bool two_rounds(struct collect *c)
-{
-	hot_round(c);
-	return hot_round(c);
-}
-
-/* Compares the others with the copy; those that differ become hot. */
-static bool others_are_same(struct collect *c)
-{
-	size_t before = c->hot_count;
-	for (size_t i = 0; i < c->span_count; i++)
-		for (uint64_t w = c->spans[i].first; w < c->spans[i].first + c->spans[i].count;
-		     w++) {
-			if (c->is_hot[w] || collect_load(&c->words[w]) == c->copy[w])
-				continue;
-			c->hot = memory_room(c->hot, c->hot_count, &c->hot_room, sizeof *c->hot);
-			c->hot[c->hot_count++] = w;
-			c->is_hot[w] = 1;
-		}
-	return c->hot_count == before;
-}
-
-/* Takes a set until UNTIL_NS; false if it did not come to rest. */
-static bool take_set(struct collect *c, uint64_t until_ns)
-{
-	bool rests = false, late = false;
-	for (size_t i = 0; i < c->span_count; i++)
-		copy_words(c, c->spans[i].first * WORD, c->spans[i].count * WORD);
-	c->hot_count = 0;
-	while (!rests && !late) {
-		bool agreed = two_rounds(c);
-		for (; !agreed && !(late = now_ns() > until_ns); agreed = two_rounds(c))
-			sched_yield();
-		rests = others_are_same(c) && agreed;
-		late = late || now_ns() > until_ns;
-	}
-	for (size_t i = 0; i < c->hot_count; i++)
-		c->is_hot[c->hot[i]] = 0;
-	return rests;
-}
-
-static void take_thread(struct collect *c, uint64_t record, uint64_t until_ns)
-{
-	struct zprof_thread t;
-	copy_words(c, record, sizeof t);
-	memcpy(&t, c->copy + record / WORD, sizeof t);
-	if (!t.id)
-		return;
-	make_spans(c, t.id, record);
-	uint64_t before = sum_calls(c);
-	c->threads++;
-	if (take_set(c, until_ns))
-		return;
-	uint64_t moved = sum_calls(c) - before;
-	c->restless++;
-	if (moved > c->moved)
-		c->moved = moved;
-}
-
 static void take_threads(struct collect *c, const struct collect_section *s, uint64_t until_ns)
 {
 	for (uint64_t at = sizeof(struct zprof_section);
 	     at + sizeof(struct zprof_thread) <= s->used; at += sizeof(struct zprof_thread))
-		take_thread(c, s->offset + at, until_ns);
+		collect_thread(c, s->offset + at, until_ns);
 }
 
 /*
@@ -269,24 +175,26 @@ static void take_threads(struct collect *c, const struct collect_section *s, uin
  */
 static void take_all(struct collect *c)
 {
-	uint64_t until = now_ns() + c->patience_ns;
+	uint64_t until = collect_now_ns() + c->patience_ns;
 	bool more = true;
 	walk(c);
 	for (int i = 0; i < WALKS && more; i++) {
 		c->threads = c->restless = 0;
 		c->moved = 0;
 		for (size_t k = 0; k < c->section_count; k++)
-			if (is_counting(c->sections[k].type))
-				copy_words(c, c->sections[k].offset, c->sections[k].used);
+			if (collect_is_counting(c->sections[k].type))
+				collect_words(c, c->sections[k].offset, c->sections[k].used);
 		for (size_t k = 0; k < c->section_count; k++)
 			if (c->sections[k].type == ZPROF_SECTION_THREADS)
 				take_threads(c, &c->sections[k], until);
+		collect_frames(c, until + c->patience_ns);
 		more = walk(c);
 	}
 	for (size_t k = 0; k < c->section_count; k++)
-		if (!is_counting(c->sections[k].type) &&
+		if (!collect_is_counting(c->sections[k].type) &&
+		    !collect_is_of_frames(c->sections[k].type) &&
 		    c->sections[k].type != ZPROF_SECTION_THREADS)
-			copy_words(c, c->sections[k].offset, c->sections[k].used);
+			collect_words(c, c->sections[k].offset, c->sections[k].used);
 }
 
 static sigjmp_buf cut_short;

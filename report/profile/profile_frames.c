@@ -91,7 +91,7 @@ static void read_again(struct reading *r, size_t kind)
 {
 	struct profile_frames *f = r->f;
 	struct profile_kind *k = &f->kinds[kind];
-	for (int tries = 0; tries < TRIES && !is_steady(r, k); tries++) {
+	for (int tries = 0; tries < TRIES && r->from->fd >= 0 && !is_steady(r, k); tries++) {
 		if (!source_read(r->from, k->reference * 64, &k->fixed, sizeof k->fixed))
 			break;
 		k->fixed.name[sizeof k->fixed.name - 1] = 0;
@@ -146,6 +146,8 @@ static bool take_frame(struct reading *r, const uint8_t *bytes, size_t n)
 	bool nodes = h->flags & ZPROF_FRAME_NODES;
 	size_t entry = nodes ? sizeof(struct zprof_frame_node) : sizeof(struct zprof_frame_zone);
 	frame.kind = kind_of(f, h->frames_of);
+	if (frame.kind != SIZE_MAX && h->number > f->kinds[frame.kind].fixed.count)
+		return true; /* it ended when the kind had been read */
 	if (!h->number || h->bytes > n || h->bytes < sizeof *h || h->shift > 32 ||
 	    h->count > (h->bytes - sizeof *h) / entry || frame.kind == SIZE_MAX)
 		return false;
@@ -429,7 +431,8 @@ void profile_frames_restrict(struct profile *p, const struct profile_frames *f,
 {
 	for (size_t i = 0; i < p->node_count; i++)
 		p->nodes[i].calls = p->nodes[i].self_ticks = 0;
-	p->sample_count = p->extra_count = p->call_count = p->count_count = p->turns_count = 0;
+	p->sample_count = p->wait_count = p->extra_count = p->call_count = p->count_count =
+	    p->turns_count = 0;
 	p->samples = memory_resize(p->samples, frame->count + 1, sizeof *p->samples);
 	for (size_t i = 0; i < frame->count; i++) {
 		const struct profile_frame_node *n = &f->nodes[frame->first + i];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * profile_frames.h - reads what a profile knows of frames and of single calls (preload/format.h,
- * "Frames"): apart from profile_read.h, since few commands want it, and it can be large.
+ * "Frames"): apart from profile_read.h, because few commands need it, and it can be large.
  *
  * A frame's end changes many numbers. A kind of frames is copied again while its `sequence` says that
  * one is being ended, or that one was ended meanwhile; where that does not help (a killed process),

@@ -201,6 +201,21 @@ static bool link_samples(struct links *l, struct str *err)
 	return true;
 }
 
+static bool link_waits(struct links *l, struct str *err)
+{
+	struct profile *p = l->p;
+	size_t kept = 0;
+	for (size_t i = 0; i < p->wait_count; i++) {
+		struct zprof_wait w = p->waits[i];
+		if (!find_named(l, w.node, "what was waited for", &w.node, err))
+			return false;
+		if (w.node != PROFILE_NO_NODE)
+			p->waits[kept++] = w;
+	}
+	p->wait_count = kept;
+	return true;
+}
+
 static bool link_calls(struct links *l, struct str *err)
 {
 	struct profile *p = l->p;
@@ -291,8 +306,8 @@ bool profile_links_check(struct profile *p, struct str *err)
 		  sort_ids(p, p->modules, p->module_count, sizeof *p->modules, "modules", err) &&
 		  sort_ids(p, p->zones, p->zone_count, sizeof *p->zones, "zones", err) &&
 		  link_parents(&l, err) && reach_roots(&l, err) && link_threads(&l, err) &&
-		  link_extras(&l, err) && link_samples(&l, err) && link_calls(&l, err) &&
-		  link_costs(&l, err) && link_vias(&l, err);
+		  link_extras(&l, err) && link_samples(&l, err) && link_waits(&l, err) &&
+		  link_calls(&l, err) && link_costs(&l, err) && link_vias(&l, err);
 	if (ok)
 		drop_nodes(&l);
 	free(l.state);

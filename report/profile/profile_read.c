@@ -234,6 +234,9 @@ static bool read_section(struct profile *p, const struct source *from, const str
 		p->samples =
 		    append(p, from, s, p->samples, &p->sample_count, sizeof *p->samples, err);
 		return p->samples;
+	case ZPROF_SECTION_WAITS:
+		p->waits = append(p, from, s, p->waits, &p->wait_count, sizeof *p->waits, err);
+		return p->waits;
 	case ZPROF_SECTION_CALLS:
 		p->calls = append(p, from, s, p->calls, &p->call_count, sizeof *p->calls, err);
 		return p->calls;
@@ -251,6 +254,7 @@ static bool read_section(struct profile *p, const struct source *from, const str
 	case ZPROF_SECTION_ZONES:
 	case ZPROF_SECTION_TEXT:
 	case ZPROF_SECTION_VIA:
+	case ZPROF_SECTION_CHOICES:
 	case ZPROF_SECTION_PARTS:
 	case ZPROF_SECTION_NAMES:
 	case ZPROF_SECTION_PLACES:
@@ -369,8 +373,11 @@ void profile_free(struct profile *p)
 	}
 	for (size_t i = 0; i < p->command_count; i++)
 		free(p->command[i]);
+	free(p->frame);
 	for (size_t i = 0; i < p->note_count; i++)
 		free(p->notes[i]);
+	for (size_t i = 0; i < p->choice_count; i++)
+		free(p->choices[i].text);
 	for (size_t i = 0; i < p->part_count; i++) {
 		free(p->parts[i].rank);
 		free(p->parts[i].host);
@@ -395,6 +402,7 @@ void profile_free(struct profile *p)
 	free(p->sources);
 	free(p->statements);
 	free(p->places);
+	free(p->waits);
 	free(p->calls);
 	free(p->counts);
 	free(p->costs);
@@ -415,6 +423,7 @@ void profile_free(struct profile *p)
 	free(p->zones);
 	free(p->command);
 	free(p->notes);
+	free(p->choices);
 	free(p->exe);
 	free(p->host);
 	free(p->rank);

@@ -93,6 +93,14 @@ struct profile_range {
 	size_t index;
 };
 
+/* Functions that were chosen while the program ran. */
+struct profile_choice {
+	uint32_t what; /* enum zprof_choice_what */
+	uint32_t functions;
+	uint64_t ns; /* CLOCK_MONOTONIC */
+	char *text;
+};
+
 /*
  * Reading turns nodes[i].parent from a reference into an index into nodes (PROFILE_NO_NODE for a
  * root). Following parents always ends at a root. A node of zone 0 that is not a root is an
@@ -110,6 +118,8 @@ struct profile {
 	size_t extra_count;
 	struct zprof_samples *samples; /* .node is an index into nodes */
 	size_t sample_count;
+	struct zprof_wait *waits; /* .node is an index into nodes */
+	size_t wait_count;
 	struct zprof_call *calls; /* .node is an index into nodes */
 	size_t call_count;
 	struct profile_count *counts; /* counters that are not 0 */
@@ -144,8 +154,11 @@ struct profile {
 	char **command;
 	size_t command_count, command_room;
 	char *exe, *host, *rank, *options; /* NULL if unknown */
+	char *frame; /* which frame alone it is (frame_pick.h); NULL: all of it */
 	char **notes;
 	size_t note_count, note_room;
+	struct profile_choice *choices; /* in their order */
+	size_t choice_count, choice_room;
 	uint64_t file_bytes; /* size of the file when it was read */
 	bool texts_only;     /* no other records were read */
 	struct str damage;   /* a sentence that says what is missing; empty if nothing is */

@@ -110,6 +110,18 @@ static bool read_text(struct profile *p, const void *record, size_t bytes, const
 	return true;
 }
 
+static bool read_choice(struct profile *p, const void *record, size_t bytes, const char **wrong)
+{
+	struct zprof_choice c;
+	memcpy(&c, record, sizeof c);
+	if (c.text_bytes > bytes - sizeof c)
+		return *wrong = "the text of a choice is longer than its record", false;
+	p->choices = memory_room(p->choices, p->choice_count, &p->choice_room, sizeof *p->choices);
+	p->choices[p->choice_count++] = (struct profile_choice){
+	    c.what, c.functions, c.ns, memory_text((const char *)record + sizeof c, c.text_bytes)};
+	return true;
+}
+
 static bool read_via(struct profile *p, const void *record, size_t bytes, const char **wrong)
 {
 	struct zprof_via v;
@@ -239,6 +251,7 @@ static const struct record_kind record_kinds[] = {
     [ZPROF_SECTION_MODULES] = {sizeof(struct zprof_module), read_module},
     [ZPROF_SECTION_ZONES] = {sizeof(struct zprof_zone), read_zone},
     [ZPROF_SECTION_TEXT] = {sizeof(struct zprof_text), read_text},
+    [ZPROF_SECTION_CHOICES] = {sizeof(struct zprof_choice), read_choice},
     [ZPROF_SECTION_VIA] = {sizeof(struct zprof_via), read_via},
     [ZPROF_SECTION_PARTS] = {sizeof(struct zprof_part), read_part},
     [ZPROF_SECTION_NAMES] = {sizeof(struct zprof_name), read_name},

@@ -4,7 +4,9 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "report/base/lookup.h"
 #include "report/base/memory.h"
 
 bool profile_since_check(const struct profile *p, const struct profile *base, struct str *err)
@@ -93,6 +95,39 @@ static void take_off_samples(struct profile *p, const struct profile *base, cons
 	free(record);
 }
 
+struct waits_key {
+	const struct zprof_wait *like;
+	uint32_t node;
+};
+
+static bool same_wait(const void *context, uint32_t item, const void *key)
+{
+	const struct profile *p = context;
+	const struct waits_key *k = key;
+	const struct zprof_wait *w = &p->waits[item];
+	return w->node == k->node && w->place == k->like->place && w->object == k->like->object &&
+	       w->made_at == k->like->made_at;
+}
+
+/* Each is one record in either, of its node, place and lock. */
+static void take_off_waits(struct profile *p, const struct profile *base, const uint32_t *to)
+{
+	struct lookup by_key = {0};
+	for (size_t i = 0; i < p->wait_count; i++)
+		lookup_add(&by_key, lookup_hash(p->waits[i].place, p->waits[i].node), (uint32_t)i);
+	for (size_t i = 0; i < base->wait_count; i++) {
+		const struct zprof_wait *w = &base->waits[i];
+		struct waits_key key = {w, to[w->node]};
+		uint32_t item =
+		    lookup_find(&by_key, lookup_hash(w->place, key.node), same_wait, p, &key);
+		if (item == LOOKUP_NONE)
+			continue;
+		p->waits[item].waits = less(p->waits[item].waits, w->waits);
+		p->waits[item].waited_ns = less(p->waits[item].waited_ns, w->waited_ns);
+	}
+	lookup_free(&by_key);
+}
+
 static void add_extra(struct zprof_extra *to, const struct zprof_extra *from, uint64_t sign)
 {
 	to->returned += sign * from->returned;
@@ -134,10 +169,67 @@ void profile_since(struct profile *p, const struct profile *base)
 	uint32_t *to = match_nodes(p, base);
 	take_off_nodes(p, base, to);
 	take_off_samples(p, base, to);
+	take_off_waits(p, base, to);
 	take_off_extras(p, base, to);
 	take_off_threads(p, base);
 	for (int i = 0; i < ZPROF_COUNTERS_MAX; i++)
 		p->header.counters[i] = less(p->header.counters[i], base->header.counters[i]);
 	p->call_count = p->count_count = 0;
 	free(to);
+}
+
+char *profile_since_base(const char *path)
+{
+	struct str base = {0};
+	str_add(&base, "%s.base", path);
+	return base.text;
+}
+
+/* The clock's rate stays as it is: over a short time it could not be told. */
+static void begin_later(struct profile *p, const struct profile *base)
+{
+	struct zprof_header *h = &p->header;
+	double ns_per_tick = profile_ns_per_tick(h);
+	uint64_t ns = less(base->header.now_ns, h->start_ns), ticks = 0;
+	for (size_t i = 0; i < base->thread_count && h->mode == ZPROF_MODE_EXACT; i++) {
+		uint64_t last = less(base->threads[i].last_ticks, h->start_ticks);
+		ticks = last > ticks ? last : ticks;
+	}
+	if (ticks && (double)ticks * ns_per_tick > (double)ns)
+		ns = (uint64_t)((double)ticks * ns_per_tick);
+	h->ticks_hz = (uint64_t)(1e9 / ns_per_tick + 0.5);
+	h->start_ns += ns;
+	h->start_realtime_ns += ns;
+	h->start_ticks += (uint64_t)((double)ns / ns_per_tick);
+	h->now_ticks = h->start_ticks;
+}
+
+static void add_note(struct profile *p, const char *base)
+{
+	struct str text = {0};
+	str_add(&text, "what came since '%s' alone; lines and statements are not known of it",
+		base);
+	p->notes = memory_room(p->notes, p->note_count, &p->note_room, sizeof *p->notes);
+	p->notes[p->note_count++] = text.text;
+}
+
+bool profile_since_file(struct profile *p, const char *base, bool anyone, struct str *err)
+{
+	struct profile from;
+	bool reset = !strcmp(base, "reset");
+	char *path = reset ? profile_since_base(p->path) : memory_text(base, strlen(base));
+	bool ok = !reset || !access(path, F_OK) ||
+		  str_fail(err, "'%s' was not reset: there is no '%s'", p->path, path);
+	ok = ok && profile_load(&from, path, anyone, err);
+	if (ok) {
+		ok = profile_since_check(p, &from, err);
+		if (ok) {
+			begin_later(p, &from);
+			profile_since(p, &from);
+			add_note(p, path);
+		}
+		profile_free(&from);
+	}
+	free(path);
+	return ok;
 }

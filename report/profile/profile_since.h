@@ -24,4 +24,13 @@ bool profile_since_check(const struct profile *p, const struct profile *base, st
  */
 void profile_since(struct profile *p, const struct profile *base);
 
+/* Where `zprof reset` leaves the base of the profile at PATH; free() it. */
+char *profile_since_base(const char *path);
+
+/*
+ * P becomes the profile of what came since BASE, a file, or "reset": since `zprof reset`. It begins
+ * then, too.
+ */
+bool profile_since_file(struct profile *p, const char *base, bool anyone, struct str *err);
+
 #endif

@@ -190,7 +190,7 @@ static void own_line(struct blocks *b, const struct function *f)
 	if (f->own_calls)
 		table_cell(&b->table, OF, "+%s", units_count(text, f->own_calls));
 	table_cell(&b->table, NAME, "%s [%u]%s", zone_name(b, f->zone), b->l->index[f->zone],
-		   f->open ? " (open)" : "");
+		   view_state(b->v, f->zone, f->open));
 	view_place(&b->v->load.zones.list[f->zone], &place);
 	table_cell(&b->table, PLACE, "%s", str_text(&place));
 	str_free(&place);

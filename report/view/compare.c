@@ -207,19 +207,22 @@ static double elapsed_of(const struct process *p)
 	return p->elapsed_ns / p->runs;
 }
 
-/* From the first start to the last end of the processes of SIDE that are in sample SAMPLE. */
+/* From the first start to the last end of the processes of SIDE that are in sample SAMPLE. Starts are too
+ * large for a double to hold a frame's microseconds beside them. */
 static double elapsed(const struct compare *c, const struct compare_side *side,
 		      const uint32_t *sample_of, uint32_t sample)
 {
-	double first = INFINITY, last = 0;
-	for (size_t i = side->set->first; i < side->set->end; i++) {
-		const struct process *p = &c->v->load.processes[i];
-		if (sample_of[i] != sample)
-			continue;
-		first = fmin(first, (double)p->header.start_realtime_ns);
-		last = fmax(last, (double)p->header.start_realtime_ns + elapsed_of(p));
-	}
-	return last > first ? last - first : 0;
+	const struct process *processes = c->v->load.processes;
+	uint64_t first = UINT64_MAX;
+	double last = 0;
+	for (size_t i = side->set->first; i < side->set->end; i++)
+		if (sample_of[i] == sample && processes[i].header.start_realtime_ns < first)
+			first = processes[i].header.start_realtime_ns;
+	for (size_t i = side->set->first; i < side->set->end; i++)
+		if (sample_of[i] == sample)
+			last = fmax(last, (double)(processes[i].header.start_realtime_ns - first) +
+					      elapsed_of(&processes[i]));
+	return last;
 }
 
 /* How many runs a sample is the mean of. */
@@ -343,9 +346,10 @@ void compare_make(struct compare *c, struct view *v, bool sum)
 	c->measures = COMPARE_COUNTERS + v->load.column_count;
 	for (size_t i = 0; i < c->side_count; i++) {
 		const struct load_set *set = &v->options->sets[i];
-		const char *path = set->count ? set->paths[0] : ".";
+		const char *frame = v->load.processes[set->first].frame;
+		const char *name = frame ? frame : set->count ? set->paths[0] : ".";
 		c->sides[i].set = set;
-		c->sides[i].name = memory_text(path, strlen(path));
+		c->sides[i].name = memory_text(name, strlen(name));
 	}
 	match_sides(c);
 	add_samples(c, sum);

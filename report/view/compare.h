@@ -37,7 +37,7 @@ struct compare_side {
 	size_t samples;
 	size_t runs; /* at least as many: a merged profile is one sample, the mean of its runs */
 	double elapsed_ns; /* mean over samples, from the first start to the last end */
-	char *name;        /* the last part of its first path */
+	char *name;        /* its first path, or which frame it is */
 };
 
 /* A function (caller is MATCH_NONE) or an arc, as rows of the match; a group, as a row of group_times. */

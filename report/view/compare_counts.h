@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * compare_counts.h - `zprof diff --counts`: how often each line ran before and after, though lines moved in
- * between.
+ * compare_counts.h - `zprof diff --counts`: how often each line ran before and after, even if lines
+ * moved in between.
  *
  * Functions are matched by name and file, and their lines by text (line_match.h); what is left, in functions that
  * were renamed, by the text of all of it. The texts are those of each build where its profile holds them

@@ -13,11 +13,16 @@
 
 /* ---- the head */
 
+static const struct process *first_of(const struct compare *c, size_t side)
+{
+	return &c->v->load.processes[c->sides[side].set->first];
+}
+
 static void add_side(struct str *to, const struct compare *c, size_t i)
 {
 	char number[UNITS_TEXT];
 	const struct compare_side *s = &c->sides[i];
-	const struct process *first = &c->v->load.processes[s->set->first];
+	const struct process *first = first_of(c, i);
 	size_t processes = 0;
 	for (size_t k = s->set->first; k < s->set->end; k++)
 		processes += c->v->load.processes[k].processes;
@@ -47,6 +52,19 @@ static void add_side(struct str *to, const struct compare *c, size_t i)
 	str_free(&text);
 }
 
+/* What is to be known of a frame that is a side. */
+static void add_frame_notes(struct str *to, const struct compare *c)
+{
+	for (size_t i = 0; i < c->side_count; i++) {
+		const struct process *p = first_of(c, i);
+		if (!p->frame || !p->note_count)
+			continue;
+		str_add(to, "note: ");
+		visible_add(to, p->notes[p->note_count - 1]);
+		str_add(to, "\n");
+	}
+}
+
 static size_t nameless(const struct compare *c)
 {
 	size_t count = 0;
@@ -64,17 +82,18 @@ static void print_head(const struct compare *c)
 	bool one = true;
 	for (size_t i = 0; i < c->side_count; i++) {
 		add_side(&text, c, i);
-		one = one && c->sides[i].samples == 1;
+		one = one && c->sides[i].samples == 1 && !first_of(c, i)->frame;
 	}
 	filters_describe(&c->v->options->filters, &filters);
 	if (filters.used) {
 		visible_add(&text, filters.text);
 		str_add(&text, "\n");
 	}
+	add_frame_notes(&text, c);
 	if (one && !c->v->counts_only && !c->v->fake)
 		str_add(&text,
-			"note: one run a side: the error bars do not know how times differ from "
-			"run to run; record several a side\n");
+			"note: one run on each side: the error bars do not know how times differ "
+			"from run to run; record several on each side\n");
 	if (nameless(c))
 		str_add(&text,
 			"note: %zu functions without a known name cannot be matched; 'zprof merge' "

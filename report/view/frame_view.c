@@ -74,8 +74,9 @@ static size_t differences(const struct frames_view *w, const struct profile_fram
 }
 
 static void add_difference(const struct frames_view *w, struct table *table,
-			   const struct difference *d, const struct profile_kind *k)
+			   const struct difference *d, const struct frames_usual *usual)
 {
+	const struct profile_kind *k = &w->f->kinds[usual->kind];
 	char text[UNITS_TEXT];
 	uint32_t flags = k->fixed.flags;
 	double more = d->self - d->median;
@@ -96,7 +97,7 @@ static void add_difference(const struct frames_view *w, struct table *table,
 			   units_time(text, d->zone->preempted_ns, w->fake));
 	table_cell(table, CALLS, "%s", units_count(text, d->zone->calls));
 	if (d->usual)
-		table_cell(table, USUAL_CALLS, "%.4g", frames_mean(&d->usual->fixed.calls, k));
+		table_cell(table, USUAL_CALLS, "%.4g", frames_usual_calls(usual, d->usual));
 	table_cell(table, NAME, "%s", view_zone_name(w->v, d->zone->zone));
 }
 
@@ -155,20 +156,24 @@ void frames_view_frame(const struct frames_view *w, const struct profile_frame *
 	struct frame_zones zones;
 	struct difference *list;
 	struct table table;
-	const struct profile_kind *k = &w->f->kinds[frame->kind];
+	struct frames_usual usual;
 	size_t limit = w->v->options->filters.limit ? w->v->options->filters.limit : 20;
 	print_head(w, frame);
 	frame_zones_make(&zones, w->f, w->p, frame, w->zones);
 	size_t count = differences(w, frame, &zones, &list);
+	frames_usual_make(&usual, w->f, w->p, frame->kind);
 	table_init(&table, columns, COLUMNS);
 	for (size_t i = 0; i < count && i < limit; i++)
-		add_difference(w, &table, &list[i], k);
+		add_difference(w, &table, &list[i], &usual);
+	frames_usual_free(&usual);
 	putchar('\n');
 	table_print(&table, &w->v->terminal);
 	table_free(&table);
 	if (count > limit)
 		printf("... and %zu more: --limit %zu\n", count - limit, count);
 	printf("\nIts call graph: zprof graph --frame %llu\n",
+	       (unsigned long long)frame->fixed.number);
+	printf("Beside the median frame: zprof diff --frame %llu\n",
 	       (unsigned long long)frame->fixed.number);
 	free(list);
 	frame_zones_free(&zones);

@@ -9,8 +9,8 @@
  *     whole self>2%                 of all functions together
  *     calls<5%                      of each function: calls fell by more than 5 %
  *
- * A function that is new was 0 before, so it breaks any limit in per cent. Zones of zprof itself are
- * left out, unless a pattern names them.
+ * A new function was 0 before, so it breaks any limit in per cent. Zones of zprof itself are left
+ * out, unless a pattern names them.
  */
 #ifndef REPORT_GATE_H
 #define REPORT_GATE_H

@@ -62,12 +62,15 @@ static json_t *function(const struct view *v, const struct function *f, uint32_t
 	put_ns(o, "total_ns", f->total.ns);
 	put_ns(o, "error_ns", cost_self_bar(&f->self));
 	put_ns(o, "total_error_ns", cost_total_bar(&f->total));
+	put_count(o, "self_samples", f->self.samples);
 	view_json_absences(o, v, "self", &f->self);
 	view_json_absences(o, v, "total", &f->total);
 	if (f->low)
 		json_object_set_new(o, "total_is_minimum", json_true());
 	if (f->open)
 		put_count(o, "open", f->open);
+	if (view_unwatched(v, f->zone))
+		put_ns(o, "unwatched_ns", view_unwatched(v, f->zone)->at_ns);
 	if (f->visits.entered || f->visits.reentered)
 		json_object_set_new(o, "visits", visits(f));
 	view_json_counters(o, v, &f->self, &f->total);

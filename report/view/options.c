@@ -21,18 +21,34 @@ static bool parse_number(const char *value, unsigned long most, unsigned long *n
 static bool take_kind(struct options *o, const char *value, struct str *err)
 {
 	(void)err;
-	o->pick.kind = value;
+	o->pick.kind = o->second.kind = value;
 	return true;
 }
 
-static bool take_frame(struct options *o, const char *value, struct str *err)
+static bool add_pick(struct options *o, struct frame_pick pick, struct str *err)
+{
+	struct frame_pick *to = frame_pick_is_set(&o->pick) ? &o->second : &o->pick;
+	if (frame_pick_is_set(to))
+		return str_fail(err, "--frame and --slowest name two frames at most");
+	pick.kind = to->kind;
+	*to = pick;
+	return true;
+}
+
+static bool take_frame_number(struct options *o, const char *value, struct str *err)
 {
 	unsigned long n;
 	if (!parse_number(value, UINT32_MAX, &n) || !n)
 		return str_fail(err, "--frame is the number of a frame, 1 or more, not '%s'",
 				value);
-	o->pick.number = n;
-	return true;
+	return add_pick(o, (struct frame_pick){.number = n}, err);
+}
+
+static bool take_frame(struct options *o, const char *value, struct str *err)
+{
+	if (!strcmp(value, "median"))
+		return add_pick(o, (struct frame_pick){.median = true}, err);
+	return take_frame_number(o, value, err);
 }
 
 static bool take_slowest(struct options *o, const char *value, struct str *err)
@@ -41,15 +57,14 @@ static bool take_slowest(struct options *o, const char *value, struct str *err)
 	if (!parse_number(value, UINT32_MAX, &n) || !n)
 		return str_fail(
 		    err, "--slowest is 1 for the slowest frame, 2 for the next, not '%s'", value);
-	o->pick.slowest = n;
-	return true;
+	return add_pick(o, (struct frame_pick){.slowest = n}, err);
 }
 
 /* For 'zprof frames', which looks at a frame beside all others. */
 static bool take_frame_beside(struct options *o, const char *value, struct str *err)
 {
 	o->beside = true;
-	return take_frame(o, value, err);
+	return take_frame_number(o, value, err);
 }
 
 static bool take_slowest_beside(struct options *o, const char *value, struct str *err)
@@ -101,6 +116,13 @@ static bool take_thread(struct options *o, const char *value, struct str *err)
 static bool take_pid(struct options *o, const char *value, struct str *err)
 {
 	return patterns_add(&o->filters.pid, PATTERN_FUNC, value, err);
+}
+
+static bool take_since(struct options *o, const char *value, struct str *err)
+{
+	(void)err;
+	o->since = value;
+	return true;
 }
 
 static bool take_min(struct options *o, const char *value, struct str *err)
@@ -306,6 +328,7 @@ static bool take_width(struct options *o, const char *value, struct str *err)
 TAKE_FLAG(json)
 TAKE_FLAG(tails)
 TAKE_FLAG(flags)
+TAKE_FLAG(live)
 TAKE_FLAG(raw)
 TAKE_FLAG(run)
 TAKE_FLAG(force)
@@ -366,8 +389,8 @@ const struct option_spec options_table[] = {
     {0, "by-process", NULL, OPTIONS_PARTS, "Which view", take_by_process,
      "one report for each process"},
     {0, "by-thread", NULL, OPTIONS_PARTS, "Which view", take_by_thread,
-     "one report for each thread (threads that took each other's place count as one; the report "
-     "shows how many)"},
+     "one report for each thread (threads that followed one another in the same place count as one; "
+     "the report shows how many)"},
 
     {0, "counts", NULL, OPTIONS_ANNOTATE | OPTIONS_DIFF, "Which view", take_counts,
      "how often each line ran, in a program that was compiled to count it ('zprof cflags --counts')"},
@@ -404,8 +427,8 @@ const struct option_spec options_table[] = {
      "started and of those that started it"},
     {'f', "force", NULL, OPTIONS_INPUT | OPTIONS_FILES | OPTIONS_LIST | OPTIONS_LIVE,
      "Which profiles", take_force,
-     "also read profiles and groups files of users other than you and root; they may have made "
-     "them up"},
+     "also read profiles and groups files of users other than you and root; such files may be "
+     "forged"},
 
     {'F', "func", "PATTERN", OPTIONS_SELECT, "Select: rows or blocks are hidden, no number changes",
      take_func,
@@ -432,8 +455,11 @@ const struct option_spec options_table[] = {
      "threads of that name or number"},
     {0, "pid", "NUMBER", OPTIONS_TREE | OPTIONS_PARTS, NULL, take_pid,
      "the process of that number"},
+    {0, "since", "reset|FILE", OPTIONS_TREE, NULL, take_since,
+     "what came after 'zprof reset', or after FILE, a copy that 'zprof snapshot' made"},
     {0, "frame", "N", OPTIONS_TREE, NULL, take_frame,
-     "frame number N alone, as it was, with times as measured (see 'zprof help frames')"},
+     "frame number N alone, as it was, with times as measured (see 'zprof help frames'); 'median': "
+     "what contexts take in the median frame"},
     {0, "slowest", "K", OPTIONS_TREE, NULL, take_slowest,
      "the slowest frame (1), or the K-th, in the same way"},
     {0, "kind", "NAME", OPTIONS_TREE, NULL, take_kind,
@@ -501,12 +527,14 @@ const struct option_spec options_table[] = {
      "show times as measured, without taking off the hooks' own cost"},
     {0, "waits", NULL, OPTIONS_BLOCKS | OPTIONS_AS_TREE | OPTIONS_MATRIX, "Output", take_waits,
      "split each time into 'on CPU', on a processor, and 'waited', for anything: a lock, a file, a "
-     "signal, time to pass. 'waits' is how often the function itself waited; 'preempted' is for how "
-     "long others had its processor, which is in no time"},
+     "signal, or time to pass. 'waits' is how often the function itself waited; 'preempted' is how "
+     "long others had its processor, which is not part of any time"},
     {0, "json", NULL, OPTIONS_TEXT, "Output", take_json,
      "print JSON; report/schema.md describes it"},
     {0, "flags", NULL, OPTIONS_TUNE, "Output", take_flags,
      "print only the flags, on one line, which is empty if there are none"},
+    {0, "live", NULL, OPTIONS_TUNE, "Output", take_live,
+     "unwatch these functions in a running process, named by its number, profile or program"},
     {0, "full-names", NULL, OPTIONS_INPUT | OPTIONS_LIVE, "Output", take_full_names,
      "print long C++ names in full; the default drops what is in brackets from names longer than "
      "64 characters, unless that makes two the same, and on a narrow terminal return types, "
@@ -519,7 +547,7 @@ const struct option_spec options_table[] = {
      "interpreter reported them; at most three, JSON has all"},
     {0, "format", "COLUMN,...", OPTIONS_COLUMNS, "Output", take_columns,
      "print these columns, in this order: by their heads, '%' for the percentages, 'place' for file and "
-     "line. '+-' is that of the time named before it, as in 'total,+-,calls,name'"},
+     "line. '+-' is the error of the time named before it, as in 'total,+-,calls,name'"},
     {0, "color", "WHEN", OPTIONS_TEXT | OPTIONS_LIVE, "Output", take_color,
      "auto (on a terminal, unless NO_COLOR is set), always or never"},
     {0, "width", "COLUMNS", OPTIONS_TEXT | OPTIONS_LIVE, "Output", take_width,

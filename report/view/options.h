@@ -15,13 +15,14 @@ struct options {
 	struct load_set *sets; /* what to load, in place of paths; NULL: those */
 	size_t set_count;
 	struct filters filters;
-	struct frame_pick pick;
+	struct frame_pick pick, second; /* frames, in order: a comparison may have two */
 	bool beside; /* the frame is shown beside all that is loaded, not loaded alone */
 	bool sums;   /* the command adds up threads, unless an option asks for parts */
 	const char *groups_path, *metric;
-	bool json, flags, raw, run, force, apart, by_thread, by_process, by_rank, tree, matrix,
-	    no_pager, full_names, no_via, sites, no_sources, waits, sum, sum_ranks, all, folded,
-	    markdown, junit, bencher, dry_run, keep_given;
+	const char *since; /* a file, or "reset"; NULL: from the beginning */
+	bool json, flags, live, raw, run, force, apart, by_thread, by_process, by_rank, tree,
+	    matrix, no_pager, full_names, no_via, sites, no_sources, waits, sum, sum_ranks, all,
+	    folded, markdown, junit, bencher, dry_run, keep_given;
 	size_t keep;
 	const char *measure;
 	const char **fails; /* conditions, in order; they point into argv */

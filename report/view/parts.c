@@ -17,7 +17,10 @@ static void thread_head(const struct view *v, const struct tree_thread *t, const
 	char text[UNITS_TEXT];
 	str_add(to, "thread '");
 	visible_add(to, t->name);
-	str_add(to, "' (number %u of process %u", t->tid, t->pid);
+	if (t->pid)
+		str_add(to, "' (number %u of process %u", t->tid, t->pid);
+	else
+		str_add(to, "' (number %u of a merged process", t->tid);
 	if (t->count > 1)
 		str_add(to, ", the last of %u one after another", t->count);
 	str_add(to, "): %s\n\n", v->counts_only ? "calls only" : view_time(v, text, d->whole.ns));

@@ -226,7 +226,7 @@ static void add_row(struct tree_view *w, uint32_t i, void *table)
 	table_cell(table, CALLS, "%s", units_count(text, n->calls));
 	counter_columns_cells(&w->counters, table, &n->self, &w->totals[i], false);
 	const char *name = n->zone ? view_zone_name(v, n->zone) : VIEW_OVERFLOW,
-		   *open = n->open ? " (open)" : "";
+		   *open = n->zone ? view_state(v, n->zone, n->open) : "";
 	struct str row = {0};
 	if (indent <= DEEPEST_INDENT)
 		str_add(&row, "%*s%s%s", (int)indent * 2, "", name, open);

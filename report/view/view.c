@@ -83,6 +83,12 @@ bool view_open(struct view *v, struct options *o, struct str *err)
 	*v = (struct view){.options = o};
 	unsigned how = (o->run ? LOAD_WHOLE_RUN : 0) | (o->raw ? LOAD_RAW : 0) |
 		       (o->force ? LOAD_ANYONE : 0) | (o->apart ? LOAD_APART : 0) | fold(o);
+	if (!o->sets && frame_pick_is_set(&o->second))
+		return str_fail(err, "one frame at a time: only 'zprof diff' takes two");
+	if (o->since && frame_pick_is_set(&o->pick))
+		return str_fail(err,
+				"--since goes with neither --frame nor --slowest: a frame is as it "
+				"was");
 	if (!groups_load(&v->groups, o->groups_path, o->force, err))
 		return false;
 	const struct frame_pick *pick = frame_pick_is_set(&o->pick) && !o->beside ? &o->pick : NULL;
@@ -90,7 +96,9 @@ bool view_open(struct view *v, struct options *o, struct str *err)
 	struct load_set *sets = o->sets ? o->sets : &all;
 	size_t set_count = o->sets ? o->set_count : 1;
 	for (size_t i = 0; pick && i < set_count; i++)
-		sets[i].pick = pick;
+		sets[i].pick = sets[i].pick ? sets[i].pick : pick;
+	for (size_t i = 0; i < set_count; i++)
+		sets[i].since = o->since;
 	/* A frame has too few samples to tell what the hooks took. */
 	how |= pick ? LOAD_RAW : 0;
 	if (!load_sets(&v->load, sets, set_count, how, err)) {
@@ -166,6 +174,18 @@ const char *view_zone_name(struct view *v, uint32_t zone)
 		return name;
 	short_name(&v->name, name);
 	return v->name.text;
+}
+
+const struct choice *view_unwatched(const struct view *v, uint32_t zone)
+{
+	return choices_unwatched(&v->load.choices, &v->groups, &v->load.zones, zone);
+}
+
+const char *view_state(const struct view *v, uint32_t zone, bool open)
+{
+	if (view_unwatched(v, zone))
+		return open ? " (open) " CHOICES_ROW : " " CHOICES_ROW;
+	return open ? " (open)" : "";
 }
 
 const char *view_group_name(const struct view *v, uint32_t zone)

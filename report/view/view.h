@@ -73,6 +73,12 @@ void view_json_end(void);
 /* A zone's name as rows show it, valid until the next call. */
 const char *view_zone_name(struct view *v, uint32_t zone);
 
+/* By which choice a function was not recorded any more; NULL: it was. */
+const struct choice *view_unwatched(const struct view *v, uint32_t zone);
+
+/* Behind the name of a function: " (open)", " (unwatched)", both, or nothing. */
+const char *view_state(const struct view *v, uint32_t zone, bool open);
+
 /* The name of a zone's group: of the metric, else the group it was lent with; "" for none. */
 const char *view_group_name(const struct view *v, uint32_t zone);
 

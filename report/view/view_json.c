@@ -35,10 +35,12 @@ static json_t *json_clock(const struct view *v)
 {
 	static const char *const clocks[] = {"unknown", "tsc", "monotonic", "fake"};
 	static const char *const modes[] = {"unknown", "exact", "unknown", "count"};
+	static const char *const samplers[] = {"none", "kernel", "user", "timer"};
 	const struct zprof_header *h = &v->load.processes[0].header;
-	return json_pack("{s:s,s:s,s:f}", "mode", modes[h->mode < 4 ? h->mode : 0], "source",
+	return json_pack("{s:s,s:s,s:f,s:s}", "mode", modes[h->mode < 4 ? h->mode : 0], "source",
 			 clocks[h->clock < 4 ? h->clock : 0], "hz",
-			 1e9 / load_ns_per_tick(&v->load));
+			 1e9 / load_ns_per_tick(&v->load), "sampler",
+			 samplers[h->sampler < 4 ? h->sampler : 0]);
 }
 
 static json_t *json_overhead(const struct view *v, const struct derived *d)
@@ -55,6 +57,7 @@ static json_t *json_whole(const struct view *v, const struct derived *d)
 {
 	json_t *o = json_object();
 	json_object_set_new(o, "whole_ns", json_real(d->whole.ns));
+	json_object_set_new(o, "samples", json_integer((json_int_t)load_samples(&v->load)));
 	view_json_absences(o, v, "whole", &d->whole);
 	return o;
 }

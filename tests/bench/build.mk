@@ -59,8 +59,8 @@ $(BENCH)/pause: tests/bench/pause.c tests/bench/work.h tests/bench/work_callees.
 	gcc $(CSTD) -O2 -g $(WARN) -I. -finstrument-functions $< -o $@
 
 # The judge of self times.
-TRUTH_SAMPLER := $(addprefix $(BENCH)/truth/,sampler.o rings.o attribute.o unwind.o)
-TRUTH_JUDGE := $(addprefix $(BENCH)/truth/,judge.o judge_read.o judge_figures.o judge_spread.o judge_cells.o judge_table.o judge_summary.o judge_plot.o)
+TRUTH_SAMPLER := $(addprefix $(BENCH)/truth/,sampler.o attribute.o) $(addprefix $(B)/report/,sampler/sampler.o sampler/rings.o sampler/unwind.o base/str.o base/memory.o)
+TRUTH_JUDGE := $(addprefix $(BENCH)/truth/,judge.o judge_read.o judge_figures.o judge_spread.o judge_cells.o judge_table.o judge_summary.o judge_plot.o) $(B)/report/sampler/chance.o
 TRUTH_TOOLS := $(BENCH)/truth/sampler $(BENCH)/truth/judge $(BENCH)/truth/count.so
 $(BENCH)/truth/%.o: tests/bench/truth/%.c | $(NEED_BUILD)
 	@mkdir -p $(@D)
@@ -74,7 +74,7 @@ $(BENCH)/truth/count.so: tests/real/count.c | $(NEED_BUILD)
 	gcc -O2 -mgeneral-regs-only -shared -fPIC $< -o $@
 TEST_DEPS += $(BENCH)/truth/judge
 
-.PHONY: bench bench-asleep bench-calls bench-counts bench-truth bench-long bench-pause bench-peers
+.PHONY: bench bench-asleep bench-server bench-calls bench-counts bench-truth bench-long bench-pause bench-peers
 ROUNDS ?= 9
 SAMPLES ?= 10000
 BENCH_ALL := $(BENCH_TESTED) $(foreach w,$(BENCH_SMALL),$(foreach b,$(BENCH_CLANG),$(BENCH)/$(w).$(b))) \
@@ -103,6 +103,10 @@ bench-long: $(B)/libzprof.so $(B)/zprof $(BENCH_TESTED) ## memory, file and repo
 bench-asleep: $(B)/.packages-bench $(B)/libzprof.so $(B)/zprof ## what sqlite and jsoncpp take while their hooks are switched off
 	@mkdir -p $(BENCH)
 	@tests/bench/asleep.sh $(B)
+
+bench-server: $(B)/libzprof.so $(B)/zprof ## latencies of a server without hooks, with hooks that sleep, detached and attached; the time of a switch
+	@mkdir -p $(BENCH)
+	@tests/bench/server.sh $(B)
 
 bench-pause: $(B)/libzprof.so $(BENCH)/pause ## the longest a call takes, with the profile on disk and in memory
 	@tests/bench/pause.sh $(B)

@@ -3,9 +3,11 @@
  * frames.c - what frames cost: a thousand functions, each of which is called once in a frame.
  *
  *     frames STEPS FRAMES [turns]      the shortest time of a frame, in microseconds
+ *     frames cold MB FRAMES            the median time that the end of a frame takes, in microseconds
  *     frames calls N                   the shortest time of a call of leaf(), in nanoseconds
  *
- * STEPS is how much each function does. With `turns`, zprof_frame() ends each frame.
+ * STEPS is how much each function does. With `turns`, zprof_frame() ends each frame. `cold`: before a
+ * frame ends, so many megabytes are read, as by a program that does much else.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -103,10 +105,43 @@ UNSEEN void time_frames(int steps, int frames, int turns)
 	printf("%.1f\n", best);
 }
 
+UNSEEN void read_through(const char *memory, size_t bytes)
+{
+	for (size_t i = 0; i < bytes; i += 64)
+		sink += (unsigned char)memory[i];
+}
+
+UNSEEN int by_size(const void *left, const void *right)
+{
+	const double *a = left, *b = right;
+	return (*a > *b) - (*a < *b);
+}
+
+UNSEEN void time_cold(size_t megabytes, int frames)
+{
+	size_t bytes = megabytes << 20;
+	char *memory = malloc(bytes + 1);
+	double *us = calloc((size_t)frames, sizeof *us);
+	memset(memory, 1, bytes + 1);
+	for (int i = 0; i < frames; i++) {
+		turn(1);
+		read_through(memory, bytes);
+		double before = now_ns();
+		zprof_frame("turn");
+		us[i] = (now_ns() - before) / 1000;
+	}
+	qsort(us, (size_t)frames, sizeof *us, by_size);
+	printf("%.1f\n", us[frames / 2]);
+	free(us);
+	free(memory);
+}
+
 int main(int argc, char **argv)
 {
 	if (argc > 2 && !strcmp(argv[1], "calls"))
 		time_calls(atol(argv[2]));
+	else if (argc > 3 && !strcmp(argv[1], "cold"))
+		time_cold(strtoul(argv[2], NULL, 10), atoi(argv[3]));
 	else if (argc > 2)
 		time_frames(atoi(argv[1]), atoi(argv[2]), argc > 3);
 	return 0;

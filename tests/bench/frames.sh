@@ -5,7 +5,8 @@
 #   tests/bench/frames.sh BUILD [RUNS [STEPS]]
 #
 # A frame calls a thousand functions once. STEPS makes it as long as a frame of a program that has a thousand of them in a
-# second. The last column is what the end of a frame adds to that millisecond; history is to add 5 % at most.
+# second. The last column is what the end of a frame adds to that millisecond; history is to add 5 % at most. `MB read`: how long the
+# end of a frame takes alone, when the program has read so many megabytes since: 64 leave nothing in any cache.
 build=$(cd "${1:?usage: frames.sh BUILD [RUNS [STEPS]]}" && pwd) runs=${2:-9} steps=${3:-1}
 here=$(cd "$(dirname "$0")/../.." && pwd)
 work=$build/bench/frames
@@ -24,6 +25,12 @@ for _ in $(seq "$runs"); do
 			kept=$([ $history = none ] || echo ",history=$history")
 			echo "$clock frame $history $(run "clock=$clock$kept" "$steps" 3000 turns)" | sed 's/frame none/frame statistics/'
 		done | sed "s/^$clock frame off/$clock frame history=off/"
+		for megabytes in 0 4 64; do
+			for history in none full; do
+				kept=$([ $history = none ] || echo ",history=$history")
+				echo "$clock cold $megabytes-MB,$history $(run "clock=$clock$kept" cold $megabytes 300)"
+			done
+		done
 		echo "$clock call plain $(run clock=$clock calls 1000000)"
 		echo "$clock call tails=main $(run clock=$clock,tails=main calls 1000000)"
 		echo "$clock call tails=leaf $(run clock=$clock,tails=leaf calls 1000000)"
@@ -34,7 +41,9 @@ done | awk '
 		for (i = 1; i <= n; i++) {
 			split(order[i], p, " ")
 			base = least[p[1] " " p[2] " " (p[2] == "frame" ? "none" : "plain")]
-			if (p[2] == "frame")
+			if (p[2] == "cold")
+				printf "%-5s  end of a frame, MB read and history: %-9s %7.1f us, %4.1f %% of a millisecond\n", p[1], p[3], least[order[i]], least[order[i]] / 10
+			else if (p[2] == "frame")
 				printf "%-5s  %-12s %7.1f us a frame  %+6.1f us, %4.1f %% of a millisecond\n", p[1], p[3], least[order[i]], least[order[i]] - base, (least[order[i]] - base) / 10
 			else
 				printf "%-5s  %-12s %7.1f ns a call   %+6.1f ns\n", p[1], p[3], least[order[i]], least[order[i]] - base

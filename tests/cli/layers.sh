@@ -22,7 +22,7 @@ crossing() { # FOLDER ALLOWED-PATTERN: includes in quotes that are not allowed
 
 # The rooms of a folder, lowest first: a file includes files of its own room and of lower ones.
 rooms_of_preload="base clock process profile code sites tree sample frames track lent hooks counts start"
-rooms_of_report="base profile model view live iprof export page commands"
+rooms_of_report="base profile sampler model view live iprof export page commands"
 rooms_of_vm="cpu guest native machine profile command"
 
 upwards() { # FOLDER ROOM...: includes of a file in a higher room
@@ -40,7 +40,7 @@ upwards() { # FOLDER ROOM...: includes of a file in a higher room
 verdict "preload includes itself alone" "$(crossing preload 'preload/' | grep -v "iprof.h:.*\"zprof.h\"\|iprof_gl.c:.*\"iprof.h\"")"
 verdict "symbolize includes itself alone" "$(crossing symbolize 'symbolize/')"
 verdict "report includes itself, symbolize's contract, the file format and how hooks are called and asked" \
-	"$(crossing report 'report/|symbolize/symbolize\.h"|preload/(format\.h|iprof\.h|options\.def|sites/scan\.h|process/request\.h)"' | grep -v '^report/export/pprof.c:.*"pprof.pb-c.h"')"
+	"$(crossing report 'report/|symbolize/symbolize\.h"|preload/(format\.h|iprof\.h|options\.def|release\.h|sites/scan\.h|process/request\.h)"' | grep -v '^report/export/pprof.c:.*"pprof.pb-c.h"')"
 # A jump that leaves compiled functions leaves the zones lent above them: the one circle (ARCHITECTURE.md).
 # shellcheck disable=SC2086
 verdict "no file of preload includes one of a higher room, but track knows lent" \

@@ -44,7 +44,8 @@ echo "this is text" >text
 says 1 "is not a profile" "$zprof" top --batch 1 text
 
 # the counters of two copies, the later less the earlier
-calls_of() { "$zprof" report --json "$1" | tr '{' '\n' | sed -n 's/.*"name": *"turn".*"calls": *\([0-9]*\).*/\1/p' | head -1; }
+# shellcheck disable=SC2086
+calls_of() { "$zprof" report --json $1 | tr '{' '\n' | sed -n 's/.*"name": *"turn".*"calls": *\([0-9]*\).*/\1/p' | head -1; }
 "$zprof" snapshot -o one "$first" >name
 [ "$(cat name)" = one ] && [ "$(calls_of one)" -gt 0 ]
 tap $? "zprof snapshot makes a profile of what was counted so far"
@@ -56,6 +57,13 @@ shown=$(sed -n 's/^ *\([0-9,]*\) .* turn.*/\1/p' out | tr -d ,)
 between=$(($(calls_of two) - $(calls_of one)))
 [ -n "$shown" ] && [ "$shown" -gt 0 ] && [ "$shown" -le "$between" ] && grep -q 'all since' out
 tap $? "zprof reset: top shows what came after"
+[ "$(calls_of "--since=one two")" = $between ]
+tap $? "--since FILE: a report of what came between two copies"
+since=$("$zprof" report --since reset --json "zprof.out.$first" | tr '{' '\n' | sed -n 's/.*"name": *"turn".*"calls": *\([0-9]*\).*/\1/p' | head -1)
+[ -n "$since" ] && [ "$since" -ge "$shown" ] && [ "$since" -le $(($(calls_of "zprof.out.$first") - $(calls_of one))) ]
+tap $? "--since reset: a report of what came after it"
+says 0 "what came since 'zprof.out.$first.base' alone" "$zprof" graph --since reset "zprof.out.$first"
+says 1 "'one' was not reset: there is no 'one.base'" "$zprof" report --since reset one
 "$zprof" report --json . >whole
 "$zprof" report --json "zprof.out.$first" >alone
 [ "$(grep -c '"pid"' whole)" = "$(grep -c '"pid"' alone)" ]
@@ -65,6 +73,7 @@ rm "zprof.out.$first.base"
 # several processes
 begin "bin/p$$"
 second=$program
+says 1 "it is of another process" "$zprof" report --since "zprof.out.$second" one
 says 1 "name one by its number" "$zprof" top --batch 1 "p$$"
 open_screen 80 24 "$zprof" top "p$$"
 shows "of several processes there is a list" "^ *$first .*p$$"

@@ -1,18 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # A program that runs is attached to and detached from: it never notices, and what is counted was called meanwhile.
-. "$(dirname "$0")/golden.sh"
-zprof=$ZPROF_BUILD/zprof
-root=$(cd "$(dirname "$0")/../.." && pwd)
-export LD_LIBRARY_PATH=$ZPROF_BUILD
-unset ZPROF_RUN ZPROF_OPTIONS
-fentry="-pg -mfentry -minstrument-return=call"
-hooks=-finstrument-functions
+. "$(dirname "$0")/switched.sh"
 threads=2
 
-is() { # WHAT EXPECTED GOT
-	if [ "$2" = "$3" ]; then golden_result 0 "$1"; else golden_result 1 "$1"; echo "# expected '$2', got '$3'" | tr '\n' ' '; echo; fi
-}
 build() { # FLAGS...: makes ./attached, asleep in its file
 	gcc -w -g -O2 "$@" -I"$root" -c "$root/tests/programs/attached.c" -o attached.o &&
 		gcc attached.o -o attached -L"$ZPROF_BUILD" -Wl,--no-as-needed -lzprof -lpthread && "$zprof" sleep attached 2>errors || exit 1
@@ -139,6 +130,22 @@ sleep 100 &
 other=$!
 expect 1 "does not run with libzprof.so" "$zprof" attach $other
 kill $other
+if [ "$(id -u)" = 0 ] && setpriv --reuid 65534 --regid 65534 --clear-groups test -x "$zprof"; then
+	# As nobody, and as root of a container, that has no SYS_PTRACE: of a process that has more than these.
+	start
+	expect 1 "another user's: attach as that user, or as root" setpriv --reuid 65534 --regid 65534 --clear-groups "$zprof" attach $pid
+	expect 1 "in a container, this takes the capability SYS_PTRACE" setpriv --bounding-set -sys_ptrace --inh-caps -sys_ptrace "$zprof" attach $pid
+	stop "refused"
+	chmod 711 . && rm -f said
+	# shellcheck disable=SC2016
+	setpriv --reuid 65534 --regid 65534 --clear-groups sh -c 'echo $$; exec ./attached' >said 2>complaints &
+	while [ "$(wc -l <said 2>/dev/null)" != 2 ]; do sleep 0.02; done
+	pid=$(sed -n 1p said)
+	expect 1 "in a container, this takes the capability SYS_PTRACE" setpriv --bounding-set -sys_ptrace --inh-caps -sys_ptrace "$zprof" attach $pid
+	kill $pid
+else
+	echo "ok $((golden_count += 1)) - what others may not # SKIP only root can become others, who must be able to run zprof"
+fi
 expect 1 "there is no process" "$zprof" attach 999999999
 expect 1 "no program 'nothing' of yours" "$zprof" attach nothing
 expect 2 "no process" "$zprof" attach

@@ -10,9 +10,9 @@ ${CC:-gcc} -O2 -g -pthread -finstrument-functions "$programs/blocking.c" -o bloc
 calls=${CALLS:-150} number=0
 
 # A line per kind: NAME CALLS INTERRUPTED WRONG
-check() { # WHAT SAMPLER PREFIX
+check() { # WHAT SAMPLER PREFIX [OPTION]
 	number=$((number + 1))
-	$3 env LD_PRELOAD="$ZPROF_BUILD/libzprof.so" ZPROF_OPTIONS="output=$TEST_TMP/p$number" timeout 3600 ./blocking "$calls" >"out$number" 2>"err$number"
+	$3 env LD_PRELOAD="$ZPROF_BUILD/libzprof.so" ZPROF_OPTIONS="output=$TEST_TMP/p$number${4:+,$4}" timeout 3600 ./blocking "$calls" >"out$number" 2>"err$number"
 	status=$?
 	by=$("$ZPROF_BUILD/tests/sample_sums" "p$number" | sed -n 's/^sampler //p')
 	awk -v n="$calls" '$(NF - 2) != n || $(NF - 1) || $NF {print; bad = 1} END {exit bad || NR != 39}' "out$number" >wrong && [ $status = 0 ] &&
@@ -28,10 +28,12 @@ number=1
 # perf_event_open
 check "nor by a timer's" 3 "./refuse 1 298"
 wait $wait_for
+number=2
+check "nor by notes of what is waited for" '[123]' "" offcpu=1
 # and what looks for interruptions finds them where there are some
 timeout 600 ./blocking "$calls" disturbed >disturbed
-awk '$(NF - 1) > 0 {n++} END {exit NR != 39 || n < 10}' disturbed && echo "ok 3 - a handler of the program's own interrupts them" || {
-	echo "not ok 3 - a handler of the program's own interrupts them"
+awk '$(NF - 1) > 0 {n++} END {exit NR != 39 || n < 10}' disturbed && echo "ok 4 - a handler of the program's own interrupts them" || {
+	echo "not ok 4 - a handler of the program's own interrupts them"
 	sed 's/^/# /' disturbed
 }
-echo 1..3
+echo 1..4

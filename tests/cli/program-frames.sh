@@ -6,7 +6,7 @@ zprof=$ZPROF_BUILD/zprof
 programs=$(cd "${0%/*}/../programs" && pwd)
 root=$(cd "${0%/*}/../.." && pwd)
 check=$ZPROF_BUILD/tests/check_frames
-golden_plan 42
+golden_plan 57
 export LC_ALL=C
 
 gcc -g -O1 -finstrument-functions -I"$root" "$programs/frames.c" -o frames -lpthread || exit 1
@@ -57,6 +57,21 @@ expect 1 "has no frames of kind 'tern', but of 'turn'" "$zprof" graph --kind ter
 expect 1 "only 99 frames were kept" "$zprof" graph --slowest 100 fake.zp
 expect 2 "--slowest is 1 for the slowest frame" "$zprof" frames --slowest 0 fake.zp
 
+# the slowest beside the median frame, which takes what each of the others took
+golden report/frames-diff.txt "$zprof" diff --slowest 1 fake.zp
+"$zprof" report --frame median fake.zp >shown
+has "the median frame as a report" "34 ticks, 1 thread, 17 calls"
+"$zprof" diff --frame 70 --frame median --all fake.zp >shown
+grep -A99 '^Functions' shown | grep -qE '[^ ]  +[+-]'
+golden_result $((1 - $?)) "a frame like the others is the median one, in each function and arc"
+"$zprof" diff --frame 69 --frame 68 --json fake.zp | tr -d '\n' >json
+grep -q '"name":"step"[^}]*"calls":{"values":\[805,10\]' json && grep -q "\"name\":\"frame 69 of 'turn'\"" json
+golden_result $? "two frames, in the order that they are named"
+expect 3 "lookup: self 6 -> 801 (+795" "$zprof" diff --slowest 1 --fail 'self>100%' fake.zp
+expect 2 "name a frame beside the median one" "$zprof" diff --frame median fake.zp
+expect 2 "two frames are of one profile" "$zprof" diff --frame 3 --frame 4 fake.zp fake.zp
+expect 1 "one frame at a time" "$zprof" graph --frame 3 --slowest 1 fake.zp
+
 # a request, one in 100,000, is found, and single calls with their callers
 fake frame=handle,tails=lookup 100000 77777
 shown --slowest 1 fake.zp >shown
@@ -65,7 +80,7 @@ has "with how much slower it was" "this one 51.5 times as long"
 has "and with what made it slow" "lookup"
 sed -n '5p' shown >first
 mv first shown
-has "first of all" "+795       805     805  10.01  step"
+has "first of all" "+795       805     805     10  step"
 shown --tails fake.zp >shown
 has "tails= has the longest call's callers" "lookup < handle < serve < main"
 has "when it was, and in which frame" "longest: 1,601 at 2,488,841, thread TID, frame 77,777 of handle"
@@ -107,6 +122,19 @@ read -r frames <kept
 golden_result $? "history=self takes 8 bytes for each function: $frames frames"
 fake history=off 100 0 turns
 expect 2 "'fake.zp' has no frames" "$zprof" frames fake.zp
+
+# zones marked by hand, and an interpreter's words: one whose name is asked for late, that calls itself by a tail call
+gcc -g -O1 -finstrument-functions -I"$root" "$programs/frames_named.c" -o named || exit 1
+rm -f named.zp
+ZPROF_OPTIONS="output=$PWD/named.zp,frame=phase late-*,tails=word ph?se" LD_PRELOAD=$ZPROF_BUILD/tests/libzprof-fake.so ./named 100 70
+shown named.zp >shown
+has "each pass of a zone is a frame" "phase(), thread named (TID): 100 frames"
+has "the slow one is the longest" "slowest:   70 203 (at 3,797), 2 13"
+has "each call of a late word is a frame, the tail calls of itself too" "late-word(), thread named (TID): 200 frames"
+has "each pass of a zone is timed" "     100       13      15      13      13      13     203     203  phase < physics < main"
+has "each call of a word is timed" "     100       32      36      40      46      48     412     412  word < main"
+has "one that an error leaves ends there" "     100        5       5       5       5       5       5       5  word < interpret < main"
+holds "zones and words: the sums hold" named.zp --exact
 
 # killed, and read while it runs
 real clock=exact,history=full 2000 777 die 2>/dev/null

@@ -6,27 +6,8 @@
 # machine that does nothing else can tell.
 : "${ZPROF_BUILD:?is set by tests/run}" "${TEST_TMP:?is set by tests/run}"
 zprof=$ZPROF_BUILD/zprof program=$ZPROF_BUILD/tests/programs/gcc-O2/waits
-percent=${WAITS_PERCENT:-10} number=0
-loose=$((5 * percent))
+. "${0%/*}/waits.sh"
 cd "$TEST_TMP" || exit 1
-
-tap() { # STATUS WHAT
-	number=$((number + 1))
-	if [ "$1" = 0 ]; then echo "ok $number - $2"; else echo "not ok $number - $2"; fi
-}
-
-# near A B WHAT [PERCENT]: the two differ by little
-near() {
-	awk -v a="$1" -v b="$2" -v p="${4:-$percent}" 'BEGIN { exit !(b > 0 && a >= b * (1 - p / 100) && a <= b * (1 + p / 100)) }'
-	tap $? "$3"
-	echo "# $1 and $2"
-}
-
-# of FUNCTION MEMBER: of the last profile
-of() {
-	awk -v name="\"name\":\"$1\"" -v member="\"$2\":" 'index($0, name) && (at = index($0, member)) {
-		text = substr($0, at + length(member)); sub(/[,}].*/, "", text); print text; exit }' json
-}
 
 record() { # CLOCK ARGUMENT [COMMAND...]
 	clock=$1 mode=$2; shift 2

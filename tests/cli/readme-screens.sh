@@ -84,7 +84,7 @@ masked() {
 	awk '{ more = /^    [^ ]/ && line ~ /^(times|clock|note|On a processor|  [0-9.]+ .?s, from)/; if (NR > 1 && !more) print line; line = more ? line " " substr($0, 5) : $0 } END { print line }' "$1" |
 		sed -E 's/[ |]+/ /g; s/^ //; s/ $//; s/-{20,}/RULE/; s/\[[0-9]+\]/[]/g; s/\([0-9]+\)$/()/; s/[0-9,]+ samples\b/N samples/g; s/[0-9,.]+ times?\b/N times/g' |
 		sed -E 's/[<>]?[0-9.,]+ (ns|us|ms|s)\b/T/g; s/[<>]?[0-9.]+ ?%/T/g; s/[~v] //g; s/taken off; .* of the whole/taken off; E/' |
-		sed -E ':again; s/(^| )(0|[0-9]+\.[0-9]+)( |$)/\1T\3/; t again' | sed -E 's/(^| )T\b/\1/g; s/ +/ /g; s/^ //; s/ $//'
+		sed -E ':again; s/(^| )(0|[-+]?[0-9]+\.[0-9]+)( |$)/\1T\3/; t again' | sed -E 's/(^| )T\b/\1/g; s/ +/ /g; s/^ //; s/ $//'
 }
 
 awk '/^```/ { inside = !inside; if (inside) { n++; file = "" } next } inside && /^\$ / && !file { file = "block" n } inside && file { print >file }' "$readme"

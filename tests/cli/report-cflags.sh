@@ -3,7 +3,7 @@
 # `zprof cflags`: what it prints compiles, links and records, by each compiler; what a compiler cannot do is refused.
 . "$(dirname "$0")/golden.sh"
 zprof=$ZPROF_BUILD/zprof
-golden_plan 30
+golden_plan 38
 cat >prog.cc <<'END'
 #include <vector>
 static inline __attribute__((always_inline)) int inlined(int x) { return x + 1; }
@@ -55,6 +55,13 @@ has "g++ --fentry: functions as they are" main 'leaf(int)' '!inlined' '!gmon.out
 golden_result $? "g++ --fentry: calls are right"
 ./prog && [ ! -e gmon.out ]
 golden_result $? "g++ --fentry: it runs by itself, and writes no gmon.out"
+build g++ --release
+has "g++ --release: the same" main 'leaf(int)' '!inlined' '!gmon.out'
+readelf -n prog | grep -q 'Build ID'
+golden_result $? "g++ --release: it has a build-id"
+expect 0 "calls of hooks switched off" "$zprof" sleep prog
+functions >names
+has "g++ --release: asleep in its file, it is recorded" main 'leaf(int)' '!inlined'
 build g++ --after-inlining
 has "g++ --after-inlining is that" main 'leaf(int)' '!inlined' '!gmon.out'
 build clang++
@@ -76,6 +83,10 @@ done
 expect 0 "-g -finstrument-functions" "$zprof" cflags
 expect 0 "/libzprof.so,--pop-state" "$zprof" cflags --fentry --libs
 expect 1 "clang has no -minstrument-return" "$zprof" cflags --cc clang --fentry
+expect 1 "build releases with gcc" "$zprof" cflags --cc clang --release
+expect 0 "-Wl,--build-id,--push-state" "$zprof" cflags --release --libs
+[ "$("$zprof" cflags --release --cflags)" = "$("$zprof" cflags --fentry --cflags)" ]
+golden_result $? "--release is --fentry for the compiler"
 expect 1 "clang cannot leave out functions by file" "$zprof" cflags --cc clang-14 --std-headers=no
 expect 1 "drop --std-headers=no or --after-inlining" "$zprof" cflags --fentry --std-headers=no
 [ "$("$zprof" cflags --fentry)" = "$("$zprof" cflags --fentry --cflags) $("$zprof" cflags --fentry --libs)" ]

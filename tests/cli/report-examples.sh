@@ -13,7 +13,7 @@ tap() { # STATUS WHAT
 cat >prog.c <<'END'
 static volatile int sum;
 static void part(int n) { for (int i = 0; i < n; i++) sum += i; }
-int main(void) { for (int i = 0; i < 100; i++) part(1000); part(EXTRA); return 0; }
+int main(void) { for (int i = 0; i < 100; i++) part(50000); part(EXTRA); return 0; }
 END
 ${CC:-gcc} -g -finstrument-functions -DEXTRA=1 prog.c -o prog
 sed 's/part(EXTRA);/part(EXTRA); part(2);/' prog.c >changed.c

@@ -141,6 +141,9 @@ clean "and one to be woken" '\x1b[2J' wake "no$evil"
 for command in top reset snapshot attach detach; do
 	clean "$command for what is not there" '\x1b[2J' "$command" "no$evil"
 done
+for command in watch unwatch; do
+	clean "$command in what is not there" '\x1b[2J' "$command" "no$evil" main
+done
 clean "a compiler that is none" '\x1b[2J' cflags --cc "no$evil"
 
 # a program, recorded

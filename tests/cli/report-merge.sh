@@ -4,7 +4,7 @@
 # many there are; and the ranks of an MPI job.
 . "$(dirname "$0")/golden.sh"
 zprof=$ZPROF_BUILD/zprof
-golden_plan 44
+golden_plan 50
 made() { "$ZPROF_BUILD/tests/make_profile" "$1"; }
 cp "$golden_folder/report/sample.groups" zprof.groups
 for spec in sample lent limits; do
@@ -34,6 +34,17 @@ for way in both again; do
 done
 expect 0 "merged of     2 processes, 1 run" "$zprof" info both.zp
 expect 0 '"processes":2,' "$zprof" report --json both.zp
+
+# No process has number 0.
+expect 0 "  2 processes, merged" "$zprof" top --batch 1 both.zp
+expect 0 "number 101 of a merged process" "$zprof" graph --by-thread both.zp
+"$zprof" info both.zp | grep -q '^  process'
+golden_result $((1 - $?)) "info names no process of a sum"
+
+# Frames are not added up, and who asks is told so.
+expect 2 "'both.zp' has no frames: a merged profile keeps contexts alone" "$zprof" frames both.zp
+expect 2 "'both.zp' has no single calls: a merged profile keeps contexts alone" "$zprof" frames --tails both.zp
+expect 1 "'both.zp' has no frames: a merged profile keeps contexts alone" "$zprof" graph --slowest 1 both.zp
 
 # Times and their errors come along.
 sed 's/clock fake/clock tsc 2000000000\nhooks 800 400 200/' "$golden_folder/report/sample.spec" | made tsc.prof

@@ -60,7 +60,7 @@ graph-by-thread-json|graph --by-thread --json --limit 1
 info|info
 info-json|info --json'
 
-golden_plan "$(($(echo "$cases" | wc -l) + 6 + 8 + 7 + 8 + 6 + 6 + 5 + 12))"
+golden_plan "$(($(echo "$cases" | wc -l) + 6 + 8 + 7 + 8 + 6 + 6 + 5 + 12 + 5))"
 while IFS='|' read -r name arguments; do
 	set -f
 	# shellcheck disable=SC2086
@@ -97,6 +97,17 @@ golden report/waits-head "$zprof" report --limit 1 waits.prof
 golden report/waits-json "$zprof" graph --json --func parse waits.prof
 expect 1 "'sample.prof' does not tell when threads waited" "$zprof" report --waits sample.prof
 expect 1 "'sample.prof' does not tell when threads waited" "$zprof" report --waits waits.prof sample.prof
+# What was waited for: functions below the one that waited, and what nobody told.
+{
+	waits "$golden_folder/report/sample.spec" |
+		awk '{ print } /away 300/ { print "for 202 7f0010 1 200 4"; print "for 0 0 0 60 2" } /away 20/ { print "for 999 0 0 20 1" }'
+	printf 'sampler 1\nflags finished offcpu\n'
+} | sed 's/clock fake/clock tsc 1000000000/' | "$ZPROF_BUILD/tests/make_profile" offcpu.prof
+golden report/offcpu "$zprof" report --waits offcpu.prof
+golden report/offcpu-graph "$zprof" graph --func scan_word offcpu.prof
+golden report/offcpu-not "$zprof" report --waits --not group:waits offcpu.prof
+golden report/offcpu-groups "$zprof" groups offcpu.prof
+golden report/offcpu-folded "$zprof" export --format folded offcpu.prof
 # A function that is called most, and whose hooks are put at more than it took, is not last.
 {
 	printf 'clock tsc 1000000000\nhooks 6000 0 2000\nzone busy group=g\nthread 1 t\n  main 1 10000\n    busy 1000000 5000000\n'

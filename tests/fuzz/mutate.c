@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * mutate.c - how libFuzzer changes a profile: half of the time anything, else the records of one section.
+ * mutate.c - how libFuzzer changes a profile: anything, the records of one section, or references.
  *
  * Most bytes of a profile are the empty rest of some section. Changed at random, a file of 40 kB hardly ever
- * has another part or name (of which it has some 100 bytes) while its sections can still be found.
+ * has another part or name (of which it has some 100 bytes) while its sections can still be found. And
+ * records of frames are mostly histograms, behind heads that refer to each other by offsets: a head is
+ * chosen as often as its histogram, and one in some gets a word from elsewhere in the file, which may be
+ * the reference of something that is there.
  */
 #include <stddef.h>
 #include <stdint.h>
@@ -13,12 +16,26 @@
 
 #define SECTIONS 64
 #define WINDOW   64 /* bytes that are changed together, at most */
+#define WORD     4  /* bytes of a reference */
+
+/* Records with a head, of which the rest says little. */
+static const struct record {
+	uint32_t type;
+	size_t bytes, head;
+} records[] = {
+    {ZPROF_SECTION_FRAMES, sizeof(struct zprof_frames), offsetof(struct zprof_frames, walls)},
+    {ZPROF_SECTION_TALLIES, sizeof(struct zprof_tally), offsetof(struct zprof_tally, calls)},
+    {ZPROF_SECTION_TAILS, sizeof(struct zprof_tail), offsetof(struct zprof_tail, buckets)},
+    {ZPROF_SECTION_HISTORY, SIZE_MAX, sizeof(struct zprof_history) + sizeof(struct zprof_frame)},
+    {ZPROF_SECTION_SLOWEST, SIZE_MAX, sizeof(struct zprof_frame)},
+};
 
 size_t LLVMFuzzerMutate(uint8_t *bytes, size_t n, size_t most);
 size_t LLVMFuzzerCustomMutator(uint8_t *bytes, size_t n, size_t most, unsigned seed);
 
 struct span {
 	size_t first, bytes;
+	uint32_t type;
 };
 
 /* What is used of each section, its header included. */
@@ -31,7 +48,7 @@ static size_t find_sections(const uint8_t *bytes, size_t n, struct span *spans)
 		if (s.bytes < ZPROF_GRANULE || s.bytes > n - at)
 			break;
 		size_t used = s.used >= sizeof s && s.used <= s.bytes ? s.used : sizeof s;
-		spans[count++] = (struct span){at, used};
+		spans[count++] = (struct span){at, used, s.type};
 	}
 	return count;
 }
@@ -42,6 +59,28 @@ static uint32_t next(uint32_t *state)
 	return *state >> 8;
 }
 
+/* The head of one of its records, or all of it. */
+static struct span choose_part(const struct span *s, uint32_t *state)
+{
+	size_t first = sizeof(struct zprof_section);
+	for (size_t i = 0; i < sizeof records / sizeof *records; i++) {
+		const struct record *r = &records[i];
+		if (r->type != s->type || s->bytes < first + r->head || next(state) % 2)
+			continue;
+		size_t count = r->bytes == SIZE_MAX ? 1 : (s->bytes - first) / r->bytes;
+		size_t at = count ? next(state) % count * r->bytes : 0;
+		return (struct span){s->first + first + at, r->head, s->type};
+	}
+	return *s;
+}
+
+/* A word of the part becomes one of another section. */
+static void refer(uint8_t *bytes, const struct span *part, const struct span *from, uint32_t *state)
+{
+	size_t to = next(state) % (part->bytes / WORD), at = next(state) % (from->bytes / WORD);
+	memmove(bytes + part->first + to * WORD, bytes + from->first + at * WORD, WORD);
+}
+
 size_t LLVMFuzzerCustomMutator(uint8_t *bytes, size_t n, size_t most, unsigned seed)
 {
 	struct span spans[SECTIONS];
@@ -49,7 +88,11 @@ size_t LLVMFuzzerCustomMutator(uint8_t *bytes, size_t n, size_t most, unsigned s
 	size_t count = next(&state) % 2 ? find_sections(bytes, n, spans) : 0;
 	if (!count)
 		return LLVMFuzzerMutate(bytes, n, most);
-	const struct span *s = &spans[next(&state) % count];
+	const struct span part = choose_part(&spans[next(&state) % count], &state), *s = &part;
+	if (next(&state) % 4 == 0) {
+		refer(bytes, s, &spans[next(&state) % count], &state);
+		return n;
+	}
 	size_t at = next(&state) % s->bytes, left = s->bytes - at;
 	uint8_t window[WINDOW];
 	size_t size = left < WINDOW ? left : WINDOW;

@@ -42,6 +42,12 @@ void symbolize_lookup(struct symbolize_module *m, uint64_t address, struct symbo
 	    .quality = SYMBOLIZE_NONE, .name = "?", .linkage = "?", .start = address};
 }
 
+void symbolize_variable(struct symbolize_module *m, uint64_t address,
+			struct symbolize_result *result)
+{
+	symbolize_lookup(m, address, result);
+}
+
 size_t symbolize_lines(struct symbolize_module *m, uint64_t start, uint64_t size,
 		       symbolize_line_fn *each, void *context)
 {

@@ -3,13 +3,15 @@
  * sites.c - switches its own hooks off and on, and looks at its own code to see whether they are.
  *
  *   sites spans            to be run with start=off: spans in which it is recorded, and others
+ *   sites pauses           the same where hooks cannot be switched
  *   sites only             to be run with only=leaf: the others' hooks are off
  *   sites frames           what is open as hooks go off has ended, or not, when they are back
  *   sites again            the first function that is entered then is the one that was open
  *   sites jumps            the same as frames, with longjmp out of functions meanwhile
  *   sites fork             a child of a process that sleeps goes on by itself
  *   sites plugin FILE      a library that comes while hooks are off
- *   sites threads ROUNDS   four threads run through it while it switches, as often as they can
+ *   sites threads ROUNDS [FILE]  four threads run through it while it switches, as often as they can;
+ *                          a fifth loads and unloads the library FILE meanwhile
  *   sites stepped          a handler at every instruction of a switch
  *
  * Prints `NAME CALLS` for each function as often as it was called while recorded, which is what the
@@ -27,7 +29,6 @@
 #include <ucontext.h>
 #include <unistd.h>
 
-#include "preload/zprof.h"
 #include "tests/programs/stepping.h"
 
 #ifdef __clang__
@@ -35,11 +36,9 @@
 #else
 #define APART __attribute__((noinline, noclone))
 #endif
-#define QUIET __attribute__((no_instrument_function))
-
-static volatile int recorded; /* one span is in progress */
-static int status;
-static volatile long sink;
+static int leaf(int x);
+#define SWITCHED leaf
+#include "tests/programs/switching.h"
 
 enum { LEAF, MIDDLE, OUTER, DEEP, LATE, AGAIN, ENDS, FUNCTIONS };
 static long calls[FUNCTIONS];
@@ -85,54 +84,6 @@ APART static int deep(int n)
 	return below + 1;
 }
 
-/* ---- whether hooks are on, by the first instructions of a function */
-
-/* A call of a hook, on or off: e8 or a9, and a displacement; or ff 15, or 85 15. */
-QUIET static int first_site(const unsigned char *code)
-{
-	int i;
-
-	for (i = 0; i < 96; i++) {
-		if (code[i] == 0xe8 || (code[i] == 0xff && code[i + 1] == 0x15))
-			return 1;
-		if (code[i] == 0xa9 || (code[i] == 0x85 && code[i + 1] == 0x15))
-			return 0;
-	}
-	return -1;
-}
-
-QUIET static int is_on(void)
-{
-	return first_site((const unsigned char *)(void *)leaf) == 1;
-}
-
-QUIET static void must_be(int on, const char *when)
-{
-	if (is_on() == on)
-		return;
-	printf("hooks are %s %s\n", on ? "off" : "on", when);
-	status = 1;
-}
-
-/* A pause that lasts until its hooks are off. */
-QUIET static void fall_asleep(void)
-{
-	long n;
-
-	recorded = 0;
-	zprof_pause();
-	for (n = 0; is_on() && n < 200000000; n++)
-		leaf(1);
-	must_be(0, "in a long pause");
-}
-
-QUIET static void wake_up(void)
-{
-	zprof_resume();
-	recorded = 1;
-	must_be(1, "when it is over");
-}
-
 /* ---- what is done */
 
 QUIET static void spans(void)
@@ -148,6 +99,23 @@ QUIET static void spans(void)
 		fall_asleep();
 		outer(i);
 		deep(7);
+	}
+}
+
+QUIET static void pauses(void)
+{
+	int i, n;
+
+	outer(1);
+	for (i = 0; i < 3; i++) {
+		zprof_resume();
+		recorded = 1;
+		outer(i);
+		deep(5);
+		recorded = 0;
+		zprof_pause();
+		for (n = 0; n < 100000; n++)
+			middle(n);
 	}
 }
 
@@ -367,15 +335,34 @@ static void *run_through(void *unused)
 	return unused;
 }
 
-/* What is counted here are the switches. */
-QUIET static void threads(void)
+QUIET static void *load_again(void *file)
 {
-	pthread_t t[4];
-	long i;
-	int n;
+	while (!over) {
+		void *handle = dlopen(file, RTLD_NOW);
+		int (*work)(int) = handle ? (int (*)(int))dlsym(handle, "plugin_work") : NULL;
+		int n;
 
-	for (i = 0; i < 4; i++)
-		pthread_create(&t[i], NULL, run_through, NULL);
+		for (n = 0; work && n < 100; n++)
+			work = work(n) == n + 1 ? work : NULL;
+		if (!work) {
+			printf("a library is not what it was\n");
+			status = 1;
+		}
+		if (handle)
+			dlclose(handle);
+	}
+	return NULL;
+}
+
+/* What is counted here are the switches. */
+QUIET static void threads(const char *file)
+{
+	pthread_t t[5];
+	long i;
+	int n, count = file ? 5 : 4;
+
+	for (i = 0; i < count; i++)
+		pthread_create(&t[i], NULL, i < 4 ? run_through : load_again, (void *)file);
 	for (i = 0; i < rounds; i++) {
 		zprof_resume();
 		must_be(1, "after a resume");
@@ -386,7 +373,7 @@ QUIET static void threads(void)
 			leaf(1);
 	}
 	over = 1;
-	for (i = 0; i < 4; i++)
+	for (i = 0; i < count; i++)
 		pthread_join(t[i], NULL);
 	printf("late %ld\n", 100 * rounds);
 }
@@ -430,6 +417,8 @@ int main(int argc, char **argv)
 
 	if (!strcmp(what, "spans"))
 		spans();
+	else if (!strcmp(what, "pauses"))
+		pauses();
 	else if (!strcmp(what, "only"))
 		only();
 	else if (!strcmp(what, "frames"))
@@ -446,7 +435,7 @@ int main(int argc, char **argv)
 		stepped();
 	else if (!strcmp(what, "threads")) {
 		rounds = atol(argv[2]);
-		threads();
+		threads(argv[3]);
 	}
 	if (strcmp(what, "fork") && strcmp(what, "threads"))
 		print_calls();

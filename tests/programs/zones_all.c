@@ -178,6 +178,27 @@ static APART void late(void)
 	zprof_lent_leave();
 }
 
+static APART void counts_itself(void)
+{
+	struct zprof_asking asking;
+	struct zprof_counted told[3];
+	uint32_t path[3];
+	path[0] = fact, path[1] = square, path[2] = even;
+	if (zprof_lent_begin(&asking) && zprof_lent_asks(&asking))
+		steps++; /* not with this clock, where each zone is to be entered by itself */
+	(void)zprof_lent_path(&asking, path, 2);
+	steps += 3;
+	(void)zprof_lent_path(&asking, path, 3); /* fact and square stay */
+	(void)zprof_lent_path(&asking, path + 1, 2);
+	prim(); /* called by even? */
+	(void)zprof_lent_path(&asking, path, 0);
+	memset(told, 0, sizeof told);
+	told[0].zone = fact, told[0].calls = 10, told[0].counter[1] = 160;
+	told[1].zone = square, told[1].calls = 20, told[1].caller = 1;
+	told[2].zone = later, told[2].calls = 5, told[2].caller = 2, told[2].counter[0] = 50;
+	zprof_lent_add(told, 3);
+}
+
 /* ---- latch */
 
 static APART void latched(void)
@@ -261,6 +282,7 @@ int main(void)
 	coroutines();
 	continuations();
 	late();
+	counts_itself();
 	latched();
 	pauses();
 	signal(SIGUSR1, handler);

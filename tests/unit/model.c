@@ -26,6 +26,7 @@
 #include "preload/track/hot.h"
 #include "preload/track/lineage.h"
 #include "preload/track/nested.h"
+#include "preload/track/slow.h"
 #include "preload/track/stack.h"
 #include "preload/clock/tick.h"
 #include "preload/profile/file.h"
@@ -301,9 +302,9 @@ static int in_usual_hook(const struct action *a, struct event *e, int seam, bool
 							 hot_enter(k, e, TIMING_EXACT, THOROUGH)
 						   : hot_exit(k, e, TIMING_EXACT));
 	if (!usual && a->enter)
-		track_slow_enter(k, e);
+		slow_enter(k, e);
 	else if (!usual)
-		track_slow_exit(k, e);
+		slow_exit(k, e);
 	apply(a);
 	if (seam == AT_END && (to = handler_in_hook(1, e->sp, alternate)) != NEVER)
 		return to;
@@ -324,9 +325,9 @@ static int in_nested_hook(const struct action *a, struct event *e, int seam, boo
 	if (seam == AT_BEGIN && (to = handler_in_hook(a->level + 1, e->sp, alternate)) != NEVER)
 		return to;
 	if (a->enter)
-		track_slow_enter(n.track, e);
+		slow_enter(n.track, e);
 	else
-		track_slow_exit(n.track, e);
+		slow_exit(n.track, e);
 	apply(a);
 	if (seam == AT_END && (to = handler_in_hook(a->level + 1, e->sp, alternate)) != NEVER)
 		return to;

@@ -152,6 +152,7 @@ static void set_flags(struct builder *b, const char *rest)
 	b->header.flags |= strstr(rest, "forked") ? ZPROF_FORKED : 0;
 	b->header.flags |= strstr(rest, "filtered") ? ZPROF_FILTERED : 0;
 	b->header.flags |= strstr(rest, "fentry") ? ZPROF_FENTRY : 0;
+	b->header.flags |= strstr(rest, "offcpu") ? ZPROF_OFFCPU : 0;
 }
 
 /* `@1+0x80` or `0x7000`; false when it is neither. */
@@ -209,13 +210,13 @@ static bool put_extra(struct builder *b, const char *rest)
 static bool put_seen(struct builder *b, const char *rest)
 {
 	struct zprof_samples s = {0};
-	unsigned long long period;
-	if (sscanf(rest, "%u %u %u %llu", &s.user_samples, &s.kernel_samples, &s.hook_samples,
-		   &period) != 4 ||
+	unsigned long long period, untold = 0;
+	if (sscanf(rest, "%u %u %u %llu %llu", &s.user_samples, &s.kernel_samples, &s.hook_samples,
+		   &period, &untold) < 4 ||
 	    !b->nodes.used)
 		return false;
 	s.node = (uint32_t)(b->nodes.used / sizeof(struct spec_node)) - 1;
-	s.user_ns = s.user_samples * period;
+	s.user_ns = s.user_samples * period + untold;
 	s.kernel_ns = s.kernel_samples * period;
 	s.hook_ns = s.hook_samples * period;
 	layout_put(&b->samples, &s, sizeof s);
@@ -233,6 +234,22 @@ static bool put_away(struct builder *b, const char *rest)
 	s.waited_ns = waited;
 	s.preempted_ns = preempted;
 	layout_put(&b->samples, &s, sizeof s);
+	return true;
+}
+
+static bool put_wait(struct builder *b, const char *rest)
+{
+	struct zprof_wait w = {.place = 1};
+	unsigned long long object, waited, waits;
+	if (sscanf(rest, "%d %llx %u %llu %llu", &w.call, &object, &w.flags, &waited, &waits) !=
+		5 ||
+	    !b->nodes.used)
+		return false;
+	w.node = (uint32_t)(b->nodes.used / sizeof(struct spec_node)) - 1;
+	w.object = object;
+	w.waited_ns = waited;
+	w.waits = waits;
+	layout_put(&b->waits, &w, sizeof w);
 	return true;
 }
 
@@ -348,6 +365,8 @@ static bool setting(struct builder *b, const char *key, const char *rest)
 		return put_extra(b, rest);
 	if (!strcmp(key, "away"))
 		return put_away(b, rest);
+	if (!strcmp(key, "for"))
+		return put_wait(b, rest);
 	if (!strcmp(key, "seen"))
 		return put_seen(b, rest);
 	if (!strcmp(key, "via"))
@@ -402,6 +421,7 @@ void *profile_build(const char *text, size_t *bytes)
 	free(b.turns.data);
 	free(b.extras.data);
 	free(b.samples.data);
+	free(b.waits.data);
 	free(b.vias.data);
 	free(b.names);
 	return file;

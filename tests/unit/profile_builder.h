@@ -32,6 +32,8 @@
  *	                               abandoned, re-entered, and what the counters went up
  *	away 900 3 50 1                of the last node: ns that it waited and how often, ns that it
  *	                               was preempted and how often
+ *	for 202 0x100 1 600 2          of the last node's waits: the system call's number, the address
+ *	                               of a lock or 0, flags (1: a lock), ns and how many
  *	seen 10 2 5 1000000            of the last node: samples in the program, in the kernel for
  *	                               it, in hooks, and the ns that each stands for
  *	via @1+0x80 0x7000             return addresses between the last node and its caller, the

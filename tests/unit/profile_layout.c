@@ -104,6 +104,13 @@ static void finish_samples(struct builder *b, uint64_t first)
 		all[i].node = reference(b, first, all[i].node);
 }
 
+static void finish_waits(struct builder *b, uint64_t first)
+{
+	struct zprof_wait *all = (struct zprof_wait *)b->waits.data;
+	for (size_t i = 0; i < b->waits.used / sizeof *all; i++)
+		all[i].node = reference(b, first, all[i].node);
+}
+
 void *layout_file(struct builder *b, size_t *bytes)
 {
 	struct bytes file = {0};
@@ -125,8 +132,11 @@ void *layout_file(struct builder *b, size_t *bytes)
 	finish_vias(b, first);
 	finish_extras(b, first);
 	finish_samples(b, first);
+	finish_waits(b, first);
 	if (b->samples.used)
 		put_section(&file, ZPROF_SECTION_SAMPLES, 0, b->samples.data, b->samples.used);
+	if (b->waits.used)
+		put_section(&file, ZPROF_SECTION_WAITS, 0, b->waits.data, b->waits.used);
 	if (b->extras.used)
 		put_section(&file, ZPROF_SECTION_EXTRAS, 0, b->extras.data, b->extras.used);
 	if (b->turns.used)

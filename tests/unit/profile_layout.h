@@ -36,7 +36,7 @@ struct spec_zone {
 
 struct builder {
 	struct zprof_header header;
-	struct bytes modules, zones, texts, nodes, threads, turns, extras, samples,
+	struct bytes modules, zones, texts, nodes, threads, turns, extras, samples, waits,
 	    vias; /* records; nodes are struct spec_node, the last two name them by index */
 	struct spec_zone *names;
 	size_t name_count;

@@ -78,6 +78,18 @@ static void samples_cost_something_too(void **state)
 	load_free(&load);
 }
 
+/* Each context pays for its own samples, which are more where they came quicker. */
+static void samples_cost_where_they_are_taken(void **state)
+{
+	(void)state;
+	load_text(COUNTED("0") "sampler 1 20000\nthread 1 main 1\n"
+			       "  main 1 0\nseen 100 0 0 100000\n"
+			       "    f 1 0\nseen 10 0 0 1000000\n");
+	assert_near(ns_of("main"), 10e6 - 100 * 20e3, 1);
+	assert_near(ns_of("f"), 10e6 - 10 * 20e3, 1);
+	load_free(&load);
+}
+
 /* Waits are no samples, and exact. */
 static void waits_are_added(void **state)
 {
@@ -154,6 +166,54 @@ static void long_stretches_are_the_clocks(void **state)
 	load_free(&load);
 }
 
+/* What others had of the processor makes no stretch long. */
+static void others_time_makes_no_stretch_long(void **state)
+{
+	(void)state;
+	load_text(
+	    "clock tsc 1000000000\nmode exact\nflags finished fentry\nhooks 30000 20000 5000\n"
+	    "sampler 1\nthread 1 main 1\n"
+	    "  main 1 1000000\n"
+	    "    f 1000000 3100000000\nseen 100 0 50 1000000\naway 0 0 3000000000 9\n");
+	assert_true(ns_of("f") >= 100e6);
+	load_free(&load);
+}
+
+/* By a timer, others' time is asked for when a sample comes. Where none came, it may be a neighbour's. */
+static void others_time_without_a_sample_is_doubtful(void **state)
+{
+	(void)state;
+	load_text("clock tsc 1000000000\nmode exact\nflags finished fentry\nhooks 30000 20000 0\n"
+		  "sampler 3\nthread 1 main 1\n"
+		  "  main 1 1000000\n"
+		  "    f 1 70000000\nseen 0 0 0 0 60000000\naway 0 0 18000000 9\n");
+	struct cost f = self_of("f");
+	assert_near(f.ns, 52e6, 1e3);
+	assert_true(cost_self_bar(&f) >= 18e6);
+	load_free(&load);
+}
+
+/* Compilers do less around hooks: what that may be is in totals as in self times. */
+static void totals_may_be_off_as_parts_may(void **state)
+{
+	(void)state;
+	load_text(COUNTED("20000") "sampler 1\nthread 1 main 1\n"
+				   "  main 1 0\n"
+				   "    f 100000000 0\nseen 1000 0 2000 1000000\n");
+	struct cost f = self_of("f");
+	assert_true(f.all_error_ns >= 0.45e9 && f.error_ns >= f.all_error_ns);
+	load_free(&load);
+}
+
+/* A share is off by what its own time is, and by what the others' are. */
+static void a_share_is_off_by_all(void **state)
+{
+	(void)state;
+	assert_near(cost_share_bar(90, 10, 100, 15), 0.1 * 0.10 + 0.9 * 0.05, 1e-9);
+	assert_near(cost_share_bar(100, 10, 100, 10), 0, 1e-9);
+	assert_near(cost_share_bar(1, 1, 100, 1), 0.0099, 1e-9);
+}
+
 /* Between short and long there is no seam: a little longer is a little more, in the clock's hands. */
 static void there_is_no_seam(void **state)
 {
@@ -180,11 +240,16 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(samples_in_the_program_count),
 	    cmocka_unit_test(samples_cost_something_too),
+	    cmocka_unit_test(samples_cost_where_they_are_taken),
 	    cmocka_unit_test(waits_are_added),
 	    cmocka_unit_test(few_samples_have_wide_bars),
 	    cmocka_unit_test(calls_get_back_what_they_hide),
 	    cmocka_unit_test(setting_up_a_hook_is_taken_off),
 	    cmocka_unit_test(long_stretches_are_the_clocks),
+	    cmocka_unit_test(others_time_makes_no_stretch_long),
+	    cmocka_unit_test(others_time_without_a_sample_is_doubtful),
+	    cmocka_unit_test(totals_may_be_off_as_parts_may),
+	    cmocka_unit_test(a_share_is_off_by_all),
 	    cmocka_unit_test(there_is_no_seam),
 	};
 	cmocka_set_message_output(CM_OUTPUT_TAP);

@@ -29,6 +29,14 @@ arrives('lines', every('files and lines', (f) => !f.file || box.get(f.name).at(-
 const drawn = (plain.out.match(/^edge /gm) ?? []).length
 const arcs = json('graph', '--raw').arcs.filter((a) => a.caller !== null)
 ok(drawn == arcs.length, 'all arcs', drawn, arcs.length)
-const bars = run(`${process.env.ZPROF_BUILD}/zprof`, 'export', '--format=dot', '--min', '0.000001', profile)
-arrives('errors', ok(/±[<>]?[\d.]+%/.test(bars.out), 'errors of times', bars.out.slice(0, 300)))
+// The error of each self time, by the numbers of the JSON.
+const bar = ({ error_ns, self_ns }) => {
+	const percent = self_ns > 0 ? (100 * error_ns) / self_ns : 100
+	return percent >= 99.5 ? '>99%' : percent < 0.095 ? '<0.1%' : `${percent.toFixed(percent < 9.95 ? 1 : 0)}%`
+}
+const bars = run(`${process.env.ZPROF_BUILD}/zprof`, 'export', '--format=dot', '--min', '0.000001', '--full-names', profile).out
+const told = new Map([...bars.matchAll(/label="(.*?)\\nself [^±\\]*(?: ±(.*?))?\\n/g)].map((m) => [m[1].replaceAll('\\"', '"'), m[2] ?? '']))
+const timed = json('report').functions.filter((f) => told.has(f.name) && f.error_ns > 0)
+const wrong = timed.filter((f) => told.get(f.name) != bar(f))
+arrives('errors', ok(timed.length > 10 && wrong.length == 0, 'errors of times', ...wrong.map((f) => [f.name, told.get(f.name), bar(f)])))
 table('dot')

@@ -5,10 +5,10 @@
  *
  *	cases [--cpu=6502|65c02] [--bus] FOLDER
  *
- * Each file NN.json or NN.json.gz holds cases of opcode NN. Every case is run on the exact core,
- *and on the fast one: registers, memory and number of cycles on both, with --bus also address,
- *value and direction of each bus cycle. Bits 4 and 5 of P are ignored, as they exist on the stack
- *only. Prints TAP: one result a file, and one that says how many cases there were.
+ * Each file NN.json or NN.json.gz holds cases of opcode NN. Every case is run on the exact
+ * core, and on the fast one: registers, memory and number of cycles on both, with --bus also address,
+ * value and direction of each bus cycle. Bits 4 and 5 of P are ignored, as they exist on the stack
+ * only. Prints TAP: one result per file, and one that says how many cases there were.
  */
 #include <dirent.h>
 #include <getopt.h>

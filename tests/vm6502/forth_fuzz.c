@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * forth_fuzz: programs made of random words of the Forth, with the numbers that hurt most, each
- *line caught so that the next one runs in what the last one left: no crash, no access outside of
- *the emulator's own memory, whatever the guest does to itself. It is built with sanitizers.
+ * forth_fuzz: programs made of random words of the Forth, with the numbers that hurt most. Errors of
+ * a line are caught, so the next line runs in what it has left. No crash, no access outside of the
+ * emulator's own memory, whatever the guest does to itself. It is built with sanitizers.
  *
  *	forth_fuzz IMAGE [PROGRAMS [SEED]]
  *

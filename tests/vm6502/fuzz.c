@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * fuzz: any 64 KiB image, any start, any processor, hooks anywhere: no crash, no access outside the
- *struct, and the two memories stay in step. Under libFuzzer (make fuzz-6502) the input is fuzzed;
- *alone it runs 300 random inputs, or the files given.
+ * fuzz: any 64 KiB image, any start, any processor, hooks anywhere: no crash, no access outside
+ * the struct, and the two memories stay in step. Under libFuzzer (make fuzz-6502) the input is fuzzed;
+ * alone it runs 300 random inputs, or the files given.
  *
  *	input: byte 0 processor (bit 0) and core (bit 1); 1-2 start; 3 P; 4-5 IRQ; 6-7 NMI;
  *	       8-15 addresses of hooks; the rest is repeated to fill memory

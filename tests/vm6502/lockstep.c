@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * lockstep: random programs on three processors at once: the reference, the exact core and the fast
- *core. After every instruction all registers, P, the cycle and the byte where each store could have
- *gone agree; after every program, all of memory. Prints TAP.
+ * core. After every instruction all registers, P, the cycle and the byte where each store could have
+ * gone agree; after every program, all of memory. Prints TAP.
  *
  *	lockstep [INSTRUCTIONS [SEED]]
  */

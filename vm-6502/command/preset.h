@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * preset: what is known of an image that somebody else made, in a file: options of the command line
- * without their dashes, one a line, and which image that is.
+ * preset: what is known of an image that somebody else made. It is a file with options of the command
+ * line without their dashes, one per line, and with the image's size and digest.
  *
  *	size = 13801
  *	sha256 = 6cd9d356…

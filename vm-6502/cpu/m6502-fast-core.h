@@ -5,10 +5,11 @@
  *	FAST   the name of the function            TABLE  the table's file
  *	EXACT  the exact core of the processor     CMOS   1 for the 65C02
  *
- * One function: registers stay in registers. It has no profiler's hooks, so that zones lent from
- *inside are carried by whoever called m6502_run and outlive a run of a few cycles.
+ * One function: registers stay in registers. It has no profiler's hooks, so that zones
+ * lent from inside are carried by the caller of m6502_run and outlive a run of a few cycles.
  *
- * Besides, as m6502-told.c says, or as nothing: GO, BEGIN, TRANSFERRED, S_MOVED.
+ * Four more macros are defined as m6502-told.c explains, or as nothing: GO, BEGIN, TRANSFERRED,
+ * S_MOVED.
  */
 M6502_HOT void FAST(struct m6502 *m)
 {

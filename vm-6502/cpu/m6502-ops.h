@@ -7,7 +7,8 @@
  *
  *	a x y s     registers, 0 to 255          ea   effective address
  *	nz c vf     lazy flags (m6502.h)         v    operand, and result of MODIFY and ACCU
- *	di          flags D and I, in the struct t u  scratch
+ *	di          flags D and I, in the struct
+ *	t u         scratch
  *
  * Behaviour of undocumented instructions and of decimal mode with them is that of the NMOS chips on
  * which the public single-step cases were made.

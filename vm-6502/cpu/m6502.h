@@ -32,7 +32,7 @@
  *	hook[a] && hook[a]->read  ->  mem[a] == M6502_SENTINEL, a >= 0x0200
  *
  * Rejected: one memory, with the reserved opcode in it. Every operand byte and every read of zero
- * page would have to be compared. Rejected: a table of flags a page. It costs a load an access, and
+ * page would have to be compared. Rejected: a table of flags per page. It costs a load per access, and
  * one hook in zero page would slow all of zero page.
  *
  * Hooks
@@ -58,7 +58,7 @@
  * Cycles and the budget
  *
  * `cycles` counts bus cycles since m6502_init. m6502_run stops between two instructions. There are
- * two cores, made from one source (m6502-ops.h, m6502-modes.h) and one table a
+ * two cores, made from one source (m6502-ops.h, m6502-modes.h) and one table per
  * processor (m6502-nmos.def, m6502-cmos.def):
  *
  *	fast   looks at the budget where control is transferred (taken branches, jumps, calls,
@@ -75,8 +75,8 @@
  * Interrupts are times, not levels. A device that pulls IRQ, or foresees that it will, writes the
  * number of the first bus cycle in which the line is low to irq_at (with m6502_irq), and
  * M6502_NEVER when it lets go; nmi_at is likewise the cycle of NMI's edge, and is cleared by taking
- * it. So the polling in the last cycle but one, the delay of CLI, SEI and PLP, and an NMI that
- *takes over the vector of a BRK or IRQ under way all come out of comparing numbers.
+ * it. So the polling in the last cycle but one, the delay of CLI, SEI and PLP, and an NMI
+ * that takes over the vector of a BRK or IRQ under way all follow from comparisons of numbers.
  *
  * Flags are lazy: P exists only while somebody asks for it (m6502_p, m6502_set_p).
  *

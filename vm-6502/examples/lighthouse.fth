@@ -30,49 +30,67 @@ s" Waves break over black rocks. A path leads north to the lighthouse, and there
 scene boats   s" In the boat house" boats described
 s" It smells of tar. The boat has been gone for years." boats told
 scene hall    s" In the hall of the lighthouse" hall described
-s" A round room with bare walls. Stairs wind up; a door in the west stands ajar." hall told
+s" A round room with bare walls. In the west is a kitchen. Stairs wind up behind an iron door." hall told
 scene kitchen s" In the keeper's kitchen" kitchen described
-s" A cold stove, a table, one chair." kitchen told
-scene lamp    s" Beside the great lamp" lamp described
-s" Glass all around, the sea all around that. The lamp is as large as you are." lamp told
+s" A cold stove, a table, one chair. A trap door is open, and a ladder leads down." kitchen told
+scene cellar  s" In the cellar" cellar described
+s" The walls are wet. A cask of lamp oil takes up half of the room." cellar told
+scene top     s" Beside the great lamp" top described
+s" Glass all around, the sea all around that. The lamp is as large as you are." top told
 scene hands    \ where the things are that the player has
+scene nowhere  \ those that are hidden, or used up
 
 0 constant north  1 constant south  2 constant east  3 constant west  4 constant up  5 constant down
 shore north hall connect   shore east boats connect
-hall west kitchen connect  hall up lamp connect
+hall west kitchen connect  kitchen down cellar connect
 
-\ ---- things: where they are, their name, what one sees of them
+\ ---- things: where they are, name, what one sees of them, whether one can take them
 
-: thing  ( scene "name" -- ) create , 0 , 0 , ;
+: thing  ( scene "name" -- ) create , 0 , 0 , true , ;
 : called  ( addr u thing -- ) here swap cell+ !  text, ;
 : looks  ( addr u thing -- ) here swap 2 cells + !  text, ;
+: loose?  ( thing -- addr ) 3 cells + ;
+: fixed  ( thing -- ) loose? off ;
 
+\ From here on nouns are found first, so KEY is a thing.
 get-order nouns swap 1+ set-order  definitions
-boats thing oil      s" a can of oil" oil called      s" It is full. LAMP OIL, says the label." oil looks
-kitchen thing match  s" a match" match called         s" The last one." match looks
-shore thing shell    s" a shell" shell called         s" You hear the sea in it, and outside of it too." shell looks
+boats thing can       s" a can" can called            s" LAMP OIL, says the label. There is none in it." can looks
+boats thing lantern   s" a lantern" lantern called    s" Its glass keeps the wind out." lantern looks
+kitchen thing match   s" a match" match called        s" The last one. Mind the wind." match looks
+shore thing shell     s" a shell" shell called        s" You hear the sea in it, and outside of it too." shell looks
+nowhere thing key     s" a key" key called            s" It is of iron, and rusty." key looks
+hall thing door       s" the door" door called        s" Iron, with a keyhole." door looks     door fixed
+cellar thing cask     s" the cask" cask called        s" It has a tap." cask looks             cask fixed
+top thing lamp        s" the lamp" lamp called        s" A wick as thick as your arm." lamp looks  lamp fixed
+create things  can , lantern , match , shell , key , door , cask , lamp ,  8 constant #things
 forth-wordlist set-current
-oil constant the-oil  match constant the-match
-create things  oil , match , shell ,  3 constant #things
-previous
 : each  ( xt -- ) \ ( thing -- ) for each of them
    #things 0 do  i cells things + @ over >r swap execute r>  loop drop ;
 
 \ ---- what is so
 
 variable player     \ where the player is
-variable filled   \ there is oil in the lamp
-variable over?    \ the story has ended
+variable burning    \ the lantern is
+variable full       \ the can is
+variable filled     \ there is oil in the lamp
+variable unlocked   \ the door is
+variable over?      \ the story has ended
 variable turns
+40 constant too-late
 
-: look-around
-   player @ @ say  player @ cell+ @ say ;
-: list-thing  ( thing -- ) dup @ player @ = if ." There is " cell+ @ text type ." ." cr else drop then ;
-: look-here  cr look-around ['] list-thing each ;
-: arrive  ( scene -- ) player ! look-here ;
-: go  ( way -- ) player @ exit-of @ ?dup if arrive else ." There is no way in that direction." cr then ;
 : held?  ( thing -- flag ) @ hands = ;
 : near?  ( thing -- flag ) @ dup hands = swap player @ = or ;
+: dark?  ( -- flag ) player @ cellar =  burning @ lantern near? and 0= and ;
+: lies-here?  ( thing -- flag ) dup loose? @ swap @ player @ = and ;
+: list-thing  ( thing -- ) dup lies-here? if ." There is " cell+ @ text type ." ." cr else drop then ;
+: look-here
+   cr player @ @ say
+   dark? if ." It is dark. Something drips." cr exit then
+   player @ cell+ @ say  ['] list-thing each ;
+: arrive  ( scene -- ) player ! look-here ;
+: go  ( way -- )
+   dup up = player @ hall = and unlocked @ 0= and if drop ." The iron door is locked." cr exit then
+   player @ exit-of @ ?dup if arrive else ." There is no way in that direction." cr then ;
 
 \ ---- nouns: the next word of the line
 
@@ -80,12 +98,48 @@ variable turns
 : noun  ( "name" -- thing true | false )
    parse-name dup 0= if 2drop ." What?" cr false exit then
    2dup nouns search-wordlist if nip nip execute true else unknown false then ;
+: seen?  ( thing -- flag ) dup held? if drop true exit then near? dark? 0= and ;
 : present  ( "name" -- thing true | false )
-   noun dup if drop dup near? dup 0= if nip ." It is not here." cr then then ;
+   noun dup 0= if exit then
+   over seen? if exit then
+   2drop  dark? if ." It is too dark for that." else ." It is not here." then cr false ;
+
+\ ---- what things do
+
+: use-up  ( thing -- ) nowhere swap ! ;
+: show-key
+   key @ nowhere = unlocked @ 0= and if ." A key falls out of it." cr  player @ key ! then ;
+: unlock-door
+   unlocked @ if ." It is open." cr exit then
+   key held? 0= if ." You have no key." cr exit then
+   unlocked on  key use-up  hall up top connect
+   ." The key turns, and breaks. The door is open." cr ;
+: light-lantern
+   burning @ if ." It burns." cr exit then
+   match held? 0= if ." You have nothing to light it with." cr exit then
+   match use-up
+   player @ shore = if ." The wind blows the match out. It was the last one." cr exit then
+   burning on  ." It burns with a small, steady flame." cr ;
+: light-lamp
+   filled @ 0= if ." It is dry. That would be no use." cr exit then
+   burning @ lantern held? and 0= if
+      match held? if ." The match is too small for such a wick." else ." You have nothing to light it with." then cr exit
+   then
+   ." A flame, then a beam. Out at sea a ship turns, slowly, away from the rocks." cr
+   ." You did it in " turns @ 1+ . ." turns." cr  over? on ;
+: fill-can
+   full @ if ." It is full." cr exit then
+   can held? 0= if ." You do not have it." cr exit then
+   player @ cellar <> dark? or if ." There is nothing here to fill it with." cr exit then
+   full on  ." Oil runs from the tap." cr ;
+: fill-lamp
+   full @ can held? and 0= if ." With what?" cr exit then
+   full off  filled on  ." The oil runs into the lamp." cr ;
+: not-so  ( thing -- ) drop ." That is no use." cr ;
 
 \ ---- verbs
 
-get-current verbs set-current
+verbs set-current
 : look  look-here ;
 : n  north go ;  : s  south go ;  : e  east go ;  : w  west go ;  : u  up go ;  : d  down go ;
 : inventory
@@ -94,37 +148,36 @@ get-current verbs set-current
    if ." ." else ."  nothing." then cr ;
 : take
    present if
-      dup held? if drop ." You have it." else hands swap ! ." Taken." then cr
+      dup held? if drop ." You have it." else
+      dup loose? @ if hands swap ! ." Taken." else drop ." It stays where it is." then then cr
    then ;
 : drop
    noun if
       dup held? if player @ swap ! ." Dropped." else drop ." You do not have it." then cr
    then ;
-: examine  present if 2 cells + @ say then ;
-: help  ." Verbs are LOOK, EXAMINE, TAKE, DROP, FILL, LIGHT, INVENTORY, QUIT; ways N, S, E, W, U and D." cr ;
+: examine
+   present if
+      dup can = full @ and if drop ." It is full of oil." cr exit then
+      dup 2 cells + @ say  shell = if show-key then
+   then ;
+: unlock  present if dup door = if drop unlock-door else not-so then then ;
+: light  present if dup lantern = if drop light-lantern else dup lamp = if drop light-lamp else not-so then then then ;
+: fill  present if dup can = if drop fill-can else dup lamp = if drop fill-lamp else not-so then then then ;
+: help
+   ." Verbs are LOOK, EXAMINE, TAKE, DROP, FILL, LIGHT, UNLOCK, INVENTORY, QUIT; ways N, S, E, W, U and D." cr
+   ." The ship will not wait for ever." cr ;
 : quit  ." The light stays out." cr over? on ;
-set-current
-
-: in-lamp-room?  ( -- flag ) player @ lamp = dup 0= if ." There is nothing here to do that with." cr then ;
-: fill-lamp
-   in-lamp-room? 0= if exit then
-   the-oil held? 0= if ." With what?" cr exit then
-   filled on  ." The oil runs into the lamp." cr ;
-: light-lamp
-   in-lamp-room? 0= if exit then
-   the-match held? 0= if ." You have nothing to light it with." cr exit then
-   filled @ 0= if ." It is dry. That would waste the match." cr exit then
-   ." A flame, then a beam. Out at sea a ship turns, slowly, away from the rocks." cr
-   ." You did it in " turns @ . ." turns." cr  over? on ;
-get-current verbs set-current
-: fill  fill-lamp ;
-: light  light-lamp ;
-set-current
+forth-wordlist set-current
 
 \ ---- the game
 
+: pass-time
+   1 turns +!  over? @ if exit then
+   turns @ 24 = if ." Out at sea, a ship's horn." cr then
+   turns @ 32 = if ." The horn again, much nearer." cr then
+   turns @ too-late = if ." Wood breaks on the rocks. You are too late." cr over? on then ;
 : obey  ( "verb" -- )
-   parse-name 2dup verbs search-wordlist if nip nip 1 turns +! execute
+   parse-name 2dup verbs search-wordlist if nip nip execute pass-time
    else ." I cannot '" type ." '. HELP says what I can." cr then
    0 parse 2drop ;
 
@@ -134,7 +187,12 @@ variable silence
 : listen
    ." > " line 5 + 80 accept  dup if  line swap 5 + evaluate  silence off  exit then
    drop  1 silence +!  silence @ 5 = if cr ." You fall asleep." cr over? on then ;
+
+: lay  ( scene thing -- ) ! ;
 : play
-   turns off  filled off  over? off  silence off
+   boats can lay  boats lantern lay  kitchen match lay  shore shell lay  nowhere key lay
+   0 up hall exit-of !
+   turns off  burning off  full off  filled off  unlocked off  over? off  silence off
    ." The lamp has gone out, and a ship is near." cr  shore arrive
    begin listen over? @ until ;
+previous

@@ -127,7 +127,7 @@
  *	FORTH_ICR             read: bit 0 A, bit 1 B underflowed since the last read, bit 7 one of
  *	                      them is unmasked; reading clears. Write: with bit 7 set, sets the mask
  *	                      bits given in bits 0 and 1; else clears them. An unmasked underflow
- * pulls IRQ until ICR is read.
+ *	                      pulls IRQ until ICR is read.
  *
  * Both are stopped at first, latch and counter ffff. A timer whose start is written in cycle t
  * reads its start value in cycle t + 2, one less in t + 3; one whose stop is written in cycle t

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * forth-names: what the Forth words in a guest's memory are called, and where they were defined.
- * All of it is read from their headers, those of the assembled kernel too; nobody has to load a
- * list.
+ * All of it is read from their headers, those of the assembled kernel too, so no list
+ * has to be loaded.
  *
  *	[link 2][line 2][file 1][flags, length 1][name][code field 2][body]
  *	 nt                                             xt

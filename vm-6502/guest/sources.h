@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* sources: which line of which source file an address was assembled from, as ld65's debug
- * information
- * (--dbgfile) says. Lines inside macros count for the line that called the macro, and assembly that C was made
+ * information (--dbgfile) says. Lines inside macros count for the line that called the macro, and assembly that C was made
  * into for the line of C. */
 #ifndef VM_6502_SOURCES_H
 #define VM_6502_SOURCES_H

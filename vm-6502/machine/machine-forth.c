@@ -92,11 +92,24 @@ static void page_write(struct m6502 *m, struct m6502_hook *hook, uint16_t at, ui
 	}
 }
 
+/* What a device does is done for the word that asks for it. */
+static M6502_HOT uint8_t on_read(struct m6502 *m, struct m6502_hook *hook, uint16_t at)
+{
+	forth_next_tell_place(((struct forth *)hook)->next);
+	return page_read(m, hook, at);
+}
+
+static M6502_HOT void on_write(struct m6502 *m, struct m6502_hook *hook, uint16_t at, uint8_t value)
+{
+	forth_next_tell_place(((struct forth *)hook)->next);
+	page_write(m, hook, at, value);
+}
+
 /* Sets the page's hooks last: a byte behind a hook can't be loaded. */
 static void set_page(struct m6502 *m, struct forth *f)
 {
-	f->hook.read = page_read;
-	f->hook.write = page_write;
+	f->hook.read = on_read;
+	f->hook.write = on_write;
 	for (int i = 0; i < 256; i++)
 		m6502_set_hook(m, FORTH_PAGE + i, &f->hook);
 }

@@ -23,7 +23,7 @@ void forth_next_set_entry(struct forth_next *n, uint16_t at, int own)
 	set_hook(n, at, &n->own[own].hook);
 }
 
-/* Where somebody has one upon ours, ours stays, and has nothing to tell. */
+/* If another hook has been set on top of ours, ours stays, and does nothing. */
 void forth_next_remove_entry(struct forth_next *n, uint16_t at, int own)
 {
 	if (n->m->hook[at] == &n->own[own].hook)
@@ -52,10 +52,12 @@ static bool watch_byte(struct forth_next *n, uint16_t at)
 	return true;
 }
 
-void forth_next_on_write(struct m6502 *m, struct m6502_hook *hook, uint16_t at, uint8_t value)
+M6502_HOT void forth_next_on_write(struct m6502 *m, struct m6502_hook *hook, uint16_t at,
+				   uint8_t value)
 {
 	struct own *own = (struct own *)hook;
 
+	forth_next_tell_place(own->next);
 	forth_next_forget(own->next);
 	if (own->under && own->under->write)
 		own->under->write(m, own->under, at, value);

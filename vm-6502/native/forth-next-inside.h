@@ -5,6 +5,7 @@
 #ifndef VM_6502_FORTH_NEXT_INSIDE_H
 #define VM_6502_FORTH_NEXT_INSIDE_H
 
+#include "preload/zprof.h"
 #include "vm-6502/native/forth-next.h"
 #include "vm-6502/native/forth-pattern.h"
 
@@ -49,7 +50,8 @@ struct forth_next {
 	uint64_t horizon, limit;
 	int rise;
 	struct forth_words_node *now;
-	uint64_t offset; /* of the tree's time against the budget */
+	uint64_t offset;            /* of the tree's time against the budget */
+	struct zprof_asking asking; /* zprof.h; of a watch with `place` */
 	uint64_t next_told,
 	    call_told; /* cycles: a run that is stopped by a call begins there again */
 

@@ -1,21 +1,25 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * forth-next-loop: the loop of forth-next.h. Included by forth-next.c, four times, with
+ * forth-next-loop: the loop of forth-next.h. Included by forth-next.c, six times, with
  *
  *	LOOP      the name of the function
- *	WATCHED   WATCH_CALLS: a watch wants calls, or to know when S has risen; WATCH_TREE: words
- *		  are entered and left here (forth-words.h), and calls are for what that can't do;
- *		  WATCH_CELLS: cells are counted (forth-pieces.h), all in one piece; WATCH_BOTH:
- *		  words and their cells; WATCH_NOT: nothing
+ *	WATCHED   what is watched:
+ *		  WATCH_NOT    nothing
+ *		  WATCH_CALLS  a watch wants calls, or to know when S has risen
+ *		  WATCH_TREE   words are entered and left here (forth-words.h), and the watch is
+ *			       called for what that can't do
+ *		  WATCH_ASKED  the same, and zprof asks where the guest is
+ *		  WATCH_CELLS  cells are counted (forth-pieces.h), all in one piece
+ *		  WATCH_BOTH   words and their cells
  *
- * so that whoever doesn't watch words has no instruction of it in the loop.
+ * so that a loop has no instruction for what nobody watches.
  *
  * One number holds both what is left of the budget and how many NEXTs there were:
  *
  *	budget = cycles left << 20 | NEXTs
  *
- * and is negative when nothing is left. The cycles begin at FORTH_NEXT_MARGIN less than there
- *really are, so that one more primitive and one more NEXT always fit.
+ * and is negative when nothing is left. The loop is given FORTH_NEXT_MARGIN cycles less than there
+ * are, so that one more primitive and one more NEXT always fit.
  *
  * What the handlers of forth-native.def are written in:
  *
@@ -28,11 +32,12 @@
  *	POKE(at, byte) POKE2(at, cell)        zero page and stack
  *	COST(n)               cycles
  *	OVER(at, i)           1: at and at + i are in different pages
- *	NEXT                  the end; NEXT_RISEN after S may have risen; GO(a, y, nz) to the word
- *at W CALLED(at)            a word is entered, by the code at this address
+ *	NEXT                  the end; NEXT_RISEN after S may have risen
+ *	GO(a, y, nz)          the end, too: to the word at W
+ *	CALLED(at)            a word is entered, by the code at this address
  */
 
-#define IN_TREE (WATCHED == WATCH_TREE || WATCHED == WATCH_BOTH)
+#define IN_TREE (WATCHED == WATCH_TREE || WATCHED == WATCH_ASKED || WATCHED == WATCH_BOTH)
 #define CELLS   (WATCHED == WATCH_CELLS || WATCHED == WATCH_BOTH)
 #define IN_TIME (IN_TREE || CELLS) /* the time of forth-words.h is kept */
 
@@ -147,8 +152,21 @@
 		DISPATCH;                                                                          \
 	} while (0)
 
+/* A word is entered or left: zprof is to hear of the one that runs up to here. */
+#define ANSWER(at)                                                                                 \
+	do {                                                                                       \
+		if (WATCHED == WATCH_ASKED && UNLIKELY(zprof_lent_asks(&n->asking))) {             \
+			size_t at_ = (at);                                                         \
+			SAVE();                                                                    \
+			m->pc = at_;                                                               \
+			n->watch->place(m, n->watch);                                              \
+			RELOAD();                                                                  \
+		}                                                                                  \
+	} while (0)
+
 #define NEXT_RISEN                                                                                 \
 	do {                                                                                       \
+		ANSWER(FORTH_NEXT);                                                                \
 		if (IN_TREE &&                                                                     \
 		    UNLIKELY(!forth_words_return(&n->now, n->offset - budget, s, ip)) &&           \
 		    (int)s > n->now->rise)                                                         \
@@ -180,6 +198,7 @@
 				cell += piece->apart;                                              \
 				*cell += budget;                                                   \
 			}                                                                          \
+			ANSWER(at);                                                                \
 			forth_words_call(&n->now, callee_, n->offset - budget, s, ip);             \
 			FIND_PIECE();                                                              \
 			break;                                                                     \
@@ -327,6 +346,11 @@ step:
 
 	/* Code that nobody has looked at yet. */
 look:
+	if (WATCHED == WATCH_ASKED) {
+		SAVE();
+		n->watch->place(m, n->watch);
+		RELOAD();
+	}
 	forth_next_find(n, code);
 	goto *handler[n->kind[code]];
 

@@ -25,7 +25,7 @@ static const struct {
 #undef INLINE_OPERANDS
 };
 
-enum { WATCH_NOT, WATCH_CALLS, WATCH_CELLS, WATCH_TREE, WATCH_BOTH };
+enum { WATCH_NOT, WATCH_CALLS, WATCH_CELLS, WATCH_TREE, WATCH_ASKED, WATCH_BOTH };
 
 static M6502_HOT int watching(const struct forth_watch *w)
 {
@@ -34,7 +34,7 @@ static M6502_HOT int watching(const struct forth_watch *w)
 	if (!w->words)
 		return WATCH_CALLS;
 	if (!w->words->pieces)
-		return WATCH_TREE;
+		return w->place ? WATCH_ASKED : WATCH_TREE;
 	return w->calls ? WATCH_BOTH : WATCH_CELLS;
 }
 
@@ -88,6 +88,12 @@ _Static_assert(MOST_CYCLES / 34 < 1 << (FORTH_TIME_SHIFT - 1), "a run's NEXTs fi
 #undef LOOP
 #undef WATCHED
 
+#define LOOP    loop_asked
+#define WATCHED WATCH_ASKED
+#include "vm-6502/native/forth-next-loop.h"
+#undef LOOP
+#undef WATCHED
+
 #define LOOP    loop_cells
 #define WATCHED WATCH_CELLS
 #include "vm-6502/native/forth-next-loop.h"
@@ -108,6 +114,8 @@ static M6502_HOT uint64_t find_horizon(struct forth_next *n)
 
 	if (!n->native || m->observer || m->pending || m->waiting || (m->di & M6502_D))
 		return 0;
+	if (UNLIKELY(m->hook_changes != n->changes || !n->armed))
+		forth_next_tell_place(n);
 	if (UNLIKELY(m->hook_changes != n->changes))
 		forth_next_look_around(n);
 	if (!n->clear || (!n->armed && !forth_next_arm(n)))
@@ -133,6 +141,9 @@ static M6502_HOT void run_loop(struct forth_next *n, uint64_t horizon, bool at_g
 		break;
 	case WATCH_TREE:
 		loop_tree(n, n->m, horizon, at_go);
+		break;
+	case WATCH_ASKED:
+		loop_asked(n, n->m, horizon, at_go);
 		break;
 	case WATCH_CELLS:
 		loop_cells(n, n->m, horizon, at_go);
@@ -284,6 +295,17 @@ void forth_next_watch(struct forth_next *n, struct forth_watch *watch)
 struct forth_watch *forth_next_watcher(const struct forth_next *n)
 {
 	return n->watch;
+}
+
+M6502_HOT struct zprof_asking *forth_next_asking(struct forth_next *n)
+{
+	return &n->asking;
+}
+
+M6502_HOT void forth_next_tell_place(struct forth_next *n)
+{
+	if (n->watch && n->watch->place)
+		n->watch->place(n->m, n->watch);
 }
 
 void forth_next_map(uint8_t map[0x10000])

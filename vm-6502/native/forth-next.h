@@ -15,23 +15,22 @@
  *	          kind[(w)]       -> handler of a primitive -> NEXT
  *	                          -> none: back to the processor, which runs the guest's own code
  *
- * IP, W, X, S and the cycles are local variables there. A, Y and the flags need not be known at
- *all: NEXT overwrites them all, with values that follow from IP, so that they can be told wherever
- *the loop is left. It is left behind NEXT, in front of a primitive's first instruction, and a
- *handler that cannot do its work (a device's address, a stack about to leave its bounds) leaves
- *there too, before it has done any of it. So natively is always a question of speed and never of
- *outcome.
+ * IP, W, X, S and the cycles are local variables there. A, Y and the flags need not be kept: NEXT
+ * overwrites them with values that follow from IP, so they can be computed wherever the loop is
+ * left. It is left after NEXT, in front of a primitive's first instruction. A handler that cannot do
+ * its work (a device's address, a stack about to leave its bounds) leaves there too, before it has
+ * done any of it. So running natively changes the speed and never the outcome.
  *
  * When a handler is right
  *
  * Each native primitive is written beside the machine code that it stands for (forth-native.def),
- * and is used at an address where exactly that code is found, when it is first come to. All bytes
- *of that code, and of NEXT, have hooks that tell of writes: a byte written sets everything back to
- * "not looked at". A guest that patches NEXT, as the guest's own profiler does, runs its own code
+ * and is used at an address if exactly that code is there the first time the address is run. All
+ * bytes of that code, and of NEXT, have hooks that tell of writes: a byte written sets everything
+ * back to "not looked at". A guest that patches NEXT, as the guest's own profiler does, runs its own code
  * from then on, and NEXT is native again once the bytes are as they were. Nothing is assumed of an
  * image but where NEXT, IP and W are (forth-image.h), and that they are where this file says.
  *
- * Where it stands back: another processor than the NMOS 6502, D set, an observer (trace,
+ * The processor runs all code itself with: another processor than the NMOS 6502, D set, an observer (trace,
  * subroutines), hooks of others in pages 0 and 1 or on the code, reads answered outside of the
  * devices' page, and the last FORTH_NEXT_MARGIN cycles before the budget ends or an interrupt may
  * come. So runs end at the same instruction, and interrupts are taken at the same cycle, natively
@@ -44,12 +43,12 @@
  * Watching
  *
  * One array of bytes, indexed by IP, steers the loop: a byte that is not 0 leads out of the
- * straight path. The loop's own bits are in it (where IP crosses a page, where reading it is
- *special) and one bit is the watcher's. So watching what is seldom asked for costs nothing. NEXTs
- *are counted in the same addition that counts the cycles.
+ * straight path. The loop's own bits are in it (where IP crosses a page, where reading it
+ * is special) and one bit is the watcher's. So it costs nothing to watch a few places. NEXTs are
+ * counted in the same addition that counts the cycles.
  *
  * The same calls come in the same order with the same cycles when nothing runs natively (`pure`),
- * while the guest has patched NEXT, and wherever the loop stands back.
+ * while the guest has patched NEXT, and wherever else the loop is not used.
  */
 #ifndef VM_6502_FORTH_NEXT_H
 #define VM_6502_FORTH_NEXT_H
@@ -75,6 +74,7 @@ enum {
 enum { FORTH_NEXT_MARGIN = 2048 };
 
 struct forth_next;
+struct zprof_asking;
 
 /* Bits of a map. */
 enum {
@@ -104,6 +104,11 @@ struct forth_watch {
 	/* A NEXT begins: cycles is when; IP is not yet incremented; pc is NEXT's address. */
 	void (*next)(struct m6502 *m, struct forth_watch *w, uint16_t ip);
 
+	/* A word is about to be entered or left by the loop, and zprof asks where the guest is; or one of the
+	 * host's functions is about to run on behalf of the word. NULL: nobody wants to know. Of these
+	 * calls alone nothing is said about pc. */
+	void (*place)(struct m6502 *m, struct forth_watch *w);
+
 	/* DOCOL or DODOES begins, whoever went there; pc is its address, S and cycles as before its
 	 * first instruction, xt what W holds. */
 	void (*call)(struct m6502 *m, struct forth_watch *w, uint16_t xt);
@@ -120,6 +125,12 @@ void forth_next_free(struct forth_next *n);
 /* The watch is borrowed until another is set. NULL: none. */
 void forth_next_watch(struct forth_next *n, struct forth_watch *watch);
 struct forth_watch *forth_next_watcher(const struct forth_next *n);
+
+/* What zprof asks by, for a watch with `place`. */
+struct zprof_asking *forth_next_asking(struct forth_next *n);
+
+/* Calls the watch's `place`, if there is one: before a function of the host's is called. */
+void forth_next_tell_place(struct forth_next *n);
 
 /* Begins a map: sets the loop's bits and clears FORTH_ASK. */
 void forth_next_map(uint8_t map[0x10000]);

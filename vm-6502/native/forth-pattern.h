@@ -5,13 +5,13 @@
  *
  *	"lda 1,x bmi @go jmp next @go: sec lda #0 sbc 0,x …"
  *
- * Labels stand for whatever address the code has there. Behind a JMP, an RTS or a `;` the code
- *ends, and what follows belongs where its label is, as the branches and jumps to it said; a label
- *in the middle has to be where it stands. A label that is nowhere defined may be anywhere,
- * and may be indexed.
+ * Labels stand for whatever address the code has there. After a JMP, an RTS or a `;` the
+ * code ends. What follows is looked for where the branches and jumps to its label lead; a label in
+ * the middle of code has to be where it stands. A label that is not defined may be anywhere, and
+ * may be indexed.
  *
- * Operands: decimal and $ numbers, ip, w, N, XSAVE, LP, next, next_go (forth-next.h), dp (the cell
- *of forth-image.h), each with +number. `a:` forces an absolute address, as in ca65.
+ * Operands: decimal and $ numbers, ip, w, N, XSAVE, LP, next, next_go (forth-next.h), dp (the
+ * cell of forth-image.h), each with +number. `a:` forces an absolute address, as in ca65.
  */
 #ifndef VM_6502_FORTH_PATTERN_H
 #define VM_6502_FORTH_PATTERN_H

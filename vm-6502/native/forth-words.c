@@ -122,6 +122,7 @@ void forth_words_enter(struct forth_words *w, uint32_t xt, uint32_t zone, int ri
 		}
 		*n = (struct forth_words_node){.xt = xt,
 					       .zone = zone,
+					       .number = w->nodes,
 					       .parent = w->now,
 					       .next = w->now->child,
 					       .least = UINT64_MAX,

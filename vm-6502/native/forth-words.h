@@ -44,6 +44,7 @@ struct forth_words_node {
 	size_t back;   /* where that leads; FORTH_WORDS_SLOW */
 	uint32_t zone; /* the profile's; and of that, in the end, the node */
 	uint32_t node;
+	uint32_t number; /* of this one, from 1 as they were made; the root's is 0 */
 	struct forth_words_node *parent;
 	struct forth_words_node *site[FORTH_WORDS_SITES]; /* who was called from there last */
 	uint64_t began; /* the time when it was entered, or when sums were taken apart */

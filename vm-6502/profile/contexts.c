@@ -124,8 +124,8 @@ M6502_HOT uint32_t contexts_child(struct contexts *z, uint32_t parent, uint32_t 
 	return n;
 }
 
-uint32_t contexts_graft(struct contexts *z, uint32_t parent, uint32_t zone, uint64_t calls,
-			const struct contexts_clock *self)
+M6502_HOT uint32_t contexts_graft(struct contexts *z, uint32_t parent, uint32_t zone,
+				  uint64_t calls, const struct contexts_clock *self)
 {
 	uint32_t n = zone ? contexts_child(z, parent, zone) : 0;
 

@@ -4,6 +4,7 @@
  *
  *	forth-profile.c   what happens: NEXTs, calls, what the guest defines and measures
  *	forth-open.c      which words are open, and the zones that stand on top of them
+ *	forth-lend.c      what zprof is told of the tree of words
  *	forth-tree.c      what the tree of words and its pieces come to, at the end
  */
 #ifndef VM_6502_FORTH_PROFILE_INSIDE_H
@@ -16,6 +17,7 @@
 #include "vm-6502/native/forth-next.h"
 #include "vm-6502/native/forth-words.h"
 #include "vm-6502/profile/forth-any.h"
+#include "vm-6502/profile/forth-lend.h"
 #include "vm-6502/profile/forth-window.h"
 
 enum { FORTH_OPEN_NEVER = 0x10000, FORTH_OPEN_MOST = 1024, FORTH_OPEN_TASKS = 16 };
@@ -56,8 +58,10 @@ struct forth_profile {
 	struct forth_cell bucket_list, metric_list;
 	struct contexts *zones;
 	struct contexts_clock clock;
-	bool tree; /* words are in `words` until the end, in zones from the beginning otherwise */
+	bool tree;  /* words are in `words` until the end, in zones from the beginning otherwise */
+	bool lends; /* … and told to zprof by `lend` */
 	struct forth_words words;
+	struct forth_lend lend;
 	struct forth_pieces pieces; /* of `words`: for primitives, or for `cells` */
 	uint16_t last_defined;
 	struct forth_cells *cells;

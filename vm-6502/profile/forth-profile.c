@@ -17,6 +17,21 @@ void forth_profile_set_clock(struct forth_profile *p, uint64_t nexts)
 		forth_words_settle(&p->words, p->m->cycles, nexts, p->watch.over);
 }
 
+/* The host is about to do something for the word that runs. */
+static void tell_place(struct forth_profile *p, uint64_t nexts)
+{
+	if (!p->lends)
+		return;
+	forth_profile_set_clock(p, nexts);
+	forth_lend_place(&p->lend);
+}
+
+static void on_place(struct m6502 *m, struct forth_watch *watch)
+{
+	(void)m;
+	tell_place((struct forth_profile *)watch, watch->nexts);
+}
+
 /* Says at which NEXTs to look: where words are left or the class changes, or at all. Where memory
  * is out for a map, it asks at all. */
 static void set_watch(struct forth_profile *p)
@@ -100,6 +115,7 @@ static void on_next(struct m6502 *m, struct forth_watch *watch, uint16_t ip)
 	if (moved || p->stale || p->loose || (p->options.primitives && !p->tree) ||
 	    forth_open_risen(p, 0)) {
 		forth_profile_set_clock(p, watch->nexts - 1);
+		tell_place(p, watch->nexts - 1);
 		forth_open_leave_top(p);
 		forth_open_leave_risen(p, ip);
 		if (moved)
@@ -120,6 +136,7 @@ static void on_call(struct m6502 *m, struct forth_watch *watch, uint16_t xt)
 	struct forth_profile *p = (struct forth_profile *)watch;
 
 	forth_profile_set_clock(p, watch->nexts);
+	tell_place(p, watch->nexts);
 	forth_open_leave_top(p);
 	forth_names_note(p->names, xt);
 	if (p->words.pieces)
@@ -142,6 +159,7 @@ static void on_defined(void *context, uint16_t xt)
 {
 	struct forth_profile *p = context;
 
+	tell_place(p, p->watch.nexts);
 	if (xt <= p->last_defined)
 		forth_primitives_keep(p);
 	p->last_defined = xt;
@@ -158,6 +176,7 @@ static void on_complete(void *context)
 {
 	struct forth_profile *p = context;
 
+	tell_place(p, p->watch.nexts);
 	forth_buckets_update(p->buckets);
 	make_stale(p);
 }
@@ -170,6 +189,7 @@ static void on_bucket(void *context)
 
 	if (!end)
 		return;
+	tell_place(p, p->watch.nexts);
 	end->older = p->ends;
 	p->ends = end;
 	forth_cell_watch(&end->cell, p->m, m6502_peek16(p->m, p->image.buckets) + 4, on_complete,
@@ -267,6 +287,20 @@ static bool watch_other(struct forth_profile *p)
 	return p->any;
 }
 
+/* Whether words and cells can be counted in the loop, with nobody told of each. */
+static bool counts_apart(struct forth_profile *p)
+{
+	if (!(p->options.words || p->cells) || p->options.buckets || p->options.as_next ||
+	    p->trace || p->image.other)
+		return false;
+	if (!lend_recorded())
+		return true;
+	p->lends =
+	    !p->cells && !p->options.primitives &&
+	    forth_lend_init(&p->lend, &p->words, p->zones, forth_next_asking(p->forth->next));
+	return p->lends;
+}
+
 static bool begin(struct forth_profile *p)
 {
 	bool cells;
@@ -278,8 +312,7 @@ static bool begin(struct forth_profile *p)
 	p->no_rise = p->image.other ? 0xffff : 0xff;
 	forth_buckets_update(p->buckets);
 	forth_buckets_move(p->buckets, CLASS_ETC, 0, p->m->cycles);
-	p->tree = (p->options.words || p->cells) && !p->options.buckets && !p->options.as_next &&
-		  !p->trace && !lend_recorded() && !p->image.other;
+	p->tree = counts_apart(p);
 	p->every =
 	    p->options.as_next || p->trace || (!p->tree && (p->options.primitives || p->cells));
 	cells = p->tree && (p->options.primitives || p->cells);
@@ -290,6 +323,7 @@ static bool begin(struct forth_profile *p)
 	p->watch.calls = p->options.words || p->trace || (p->cells && p->image.other);
 	p->watch.next = on_next;
 	p->watch.call = on_call;
+	p->watch.place = p->lends ? on_place : NULL;
 	set_watch(p);
 	contexts_part(p->zones, "NEXT", "forth");
 	if (p->image.other)
@@ -347,6 +381,7 @@ void forth_profile_free(struct forth_profile *p)
 	forth_cell_leave(&p->metric_list);
 	forth_cell_leave(&p->bucket_list);
 	contexts_free(p->zones);
+	forth_lend_fini(&p->lend);
 	forth_words_fini(&p->words);
 	forth_pieces_fini(&p->pieces);
 	forth_buckets_free(p->buckets);

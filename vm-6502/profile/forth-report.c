@@ -147,7 +147,7 @@ static void print_pattern(const char *name, FILE *to)
 	fputc('\n', to);
 }
 
-/* One pattern a line. A bucket that nothing ran in has no zone, and gets its own name. */
+/* One pattern per line. A bucket that nothing ran in has no zone, and gets its own name. */
 static void print_group(const struct forth_buckets *b, uint32_t bucket, FILE *to)
 {
 	char group[64];

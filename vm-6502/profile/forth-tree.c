@@ -105,6 +105,8 @@ void forth_tree_finish(struct forth_profile *p)
 	while (p->words.now != &p->words.root)
 		forth_words_leave(&p->words);
 	forth_words_finish(&p->words);
+	if (p->lends)
+		forth_lend_finish(&p->lend);
 	forth_words_each(&p->words, take_from_parent, p);
 	finish_primitives(p, false);
 	graft(p, &p->words.root);

@@ -50,3 +50,18 @@ M6502_HOT void lend_back(uint64_t before, uint64_t now)
 	zprof_lent_switch(before);
 	zprof_lent_free(now);
 }
+
+M6502_HOT bool lend_counts(struct zprof_asking *asking)
+{
+	return zprof_lent_begin(asking);
+}
+
+M6502_HOT size_t lend_path(struct zprof_asking *asking, const uint32_t *zones, size_t count)
+{
+	return zprof_lent_path(asking, zones, count);
+}
+
+M6502_HOT void lend_add(struct zprof_counted *contexts, size_t count)
+{
+	zprof_lent_add(contexts, count);
+}

@@ -1,15 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * lend: the one door to zprof. What the guest runs is lent to the profiler as zones with the 6502's
+ * lend: the door to zprof. What the guest runs is lent to the profiler as zones with the 6502's
  * cycles, and more, as clocks of their own; where libzprof.so isn't preloaded nothing happens. The
  * native zone that carries them is whoever calls m6502_run, so nothing between it and here is
- * instrumented.
+ * instrumented. (Whether zprof asks where the guest is, forth-next-loop.h looks for itself.)
  */
 #ifndef VM_6502_LEND_H
 #define VM_6502_LEND_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
+
+struct zprof_asking;
+struct zprof_counted;
 
 /* A counter of the guest's, which outlives the lending. */
 void lend_begin(const char *name, const uint64_t *counter);
@@ -28,5 +32,11 @@ void lend_leave(void);
  * again. `now` is the handle of the zones that are running; 0: those the run began with. */
 uint64_t lend_aside(void);
 void lend_back(uint64_t before, uint64_t now);
+
+/* For who counts calls by itself (zprof.h): may it; the zones that are open, the outermost first, and how
+ * many of them were open already; what has been counted. */
+bool lend_counts(struct zprof_asking *asking);
+size_t lend_path(struct zprof_asking *asking, const uint32_t *zones, size_t count);
+void lend_add(struct zprof_counted *contexts, size_t count);
 
 #endif

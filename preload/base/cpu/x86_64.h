@@ -12,6 +12,7 @@
  *     cpu_add_once and the like   change a word so that no handler can come in between
  *     cpu_replace_pair            a compare-and-swap of two words, against other threads
  *     cpu_jump_slot               where the linker's stubs jump to
+ *     cpu_system_call_before      the number of a system call, in the program's code
  *     cpu_frame_pointer           the program's frame pointer, which our code must never use: the
  *                                 compiler is told so (-ffixed-rbp in preload/build.mk)
  *     cpu_system_call             a system call without libc
@@ -146,6 +147,35 @@ CPU const uintptr_t *cpu_jump_slot(uintptr_t at)
 		return NULL;
 	__builtin_memcpy(&distance, code + 2, sizeof(distance));
 	return (const uintptr_t *)(code + 6 + distance);
+}
+
+/*
+ * The number of the system call whose instruction ends at `at`, as the instructions before it put it
+ * into the register for it; -1: it is not to be seen there, or is no constant. (A prefix would make
+ * it another register.)
+ */
+CPU int32_t cpu_system_call_before(uintptr_t at)
+{
+	const unsigned char *end = (const unsigned char *)at - 2, *code;
+	int32_t number;
+
+	if (end[0] != 0x0f || end[1] != 0x05)
+		return -1;
+	for (code = end - 2; code > end - 24; code--) {
+		/* mov %register, %eax */
+		if (code[0] == 0x89 && (code[1] & 0xc7) == 0xc0 && (code[-1] & 0xf1) != 0x41)
+			return -1;
+		if ((code[-1] & 0xf0) == 0x40)
+			continue;
+		if (code[0] == 0x31 && code[1] == 0xc0) /* xor %eax, %eax */
+			return 0;
+		if (code[0] != 0xb8 || code + 5 > end) /* mov $number, %eax */
+			continue;
+		__builtin_memcpy(&number, code + 1, sizeof(number));
+		if (number >= 0 && number < 1024)
+			return number;
+	}
+	return -1;
 }
 
 /* As the program left it. */

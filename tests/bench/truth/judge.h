@@ -38,6 +38,7 @@ struct judge {
 	/* samples of the truth: all, those that are no function's, those in the kernel */
 	double taken, unplaced, in_kernel;
 	bool has_errors;      /* what is judged says how far it may be off */
+	double whole_error;   /* of the sum of all that is shown */
 	bool truth_is_known;  /* times, not samples: no noise */
 	double shown_samples; /* how many samples what is judged was made of; 0: of none */
 };

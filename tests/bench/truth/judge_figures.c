@@ -4,6 +4,9 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "report/model/cost.h"
+#include "report/sampler/chance.h"
+
 /* Half the width of a bar that holds 95 of 100, in standard deviations. */
 #define BAR 1.96
 
@@ -33,15 +36,11 @@ static double net_of(double distance, double noise)
 
 double judge_noise(const struct judge *j, double samples, double others)
 {
-	double per = (samples > 0 ? 1 / samples : 0) + (others > 0 ? 1 / others : 0), sum = 0;
+	double sum = 0;
 
-	for (size_t i = 0; i < j->count; i++) {
-		double p = j->functions[i].truth_share / 100;
-
-		sum += sqrt(p * (1 - p) * per);
-	}
-	/* the mean of a normal variable's absolute value is sqrt(2 / pi) of its deviation */
-	return 100 * sum * sqrt(2 / M_PI) / 2;
+	for (size_t i = 0; i < j->count; i++)
+		sum += chance_apart(j->functions[i].truth_share / 100, samples, others);
+	return sum / 2;
 }
 
 static void find_shares(struct judge *j, struct figures *f, double halves[2])
@@ -64,7 +63,8 @@ static void find_shares(struct judge *j, struct figures *f, double halves[2])
 
 		d->truth_share = 100 * p;
 		d->shown_share = share(d->shown, shown);
-		d->error_share = share(d->error, shown);
+		d->error_share =
+		    shown > 0 ? 100 * cost_share_bar(d->shown, d->error, shown, j->whole_error) : 0;
 		d->truth_error =
 		    f->truth_samples > 0 ? 100 * BAR * sqrt(p * (1 - p) / f->truth_samples) : 0;
 		d->held = fabs(d->shown_share - d->truth_share) <=

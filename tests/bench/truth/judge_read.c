@@ -170,6 +170,7 @@ static bool read_json(struct judge *j, const char *path)
 	if (!whole)
 		fprintf(stderr, "judge: cannot read '%s': %s\n", path, error.text);
 	j->has_errors = true;
+	json_unpack(json_object_get(whole, "overhead"), "{s:F}", "error_ns", &j->whole_error);
 	json_array_foreach(json_object_get(whole, "functions"), i, function)
 	{
 		if (!json_unpack(function, "{s:s, s:F, s:F}", "name", &name, "self_ns", &self_ns,

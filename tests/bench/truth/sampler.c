@@ -27,25 +27,17 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/personality.h>
-#include <sys/resource.h>
-#include <sys/wait.h>
-#include <time.h>
-#include <unistd.h>
 
+#include "report/sampler/sampler.h"
 #include "tests/bench/truth/attribute.h"
-#include "tests/bench/truth/rings.h"
-#include "tests/bench/truth/unwind.h"
 
 enum { SETS_MAX = 8 };
 
 static struct {
 	struct attribute *attribute;
-	struct unwind *unwind;
 	const char *program;
-	pid_t pid;
 	uint64_t (*tally)[2];
-	uint64_t samples, lost, elsewhere, broken, kernel;
-	int found;
+	uint64_t found;
 	char *sets[SETS_MAX];
 	int set_count;
 } run;
@@ -56,131 +48,26 @@ static _Noreturn void die(const char *what)
 	exit(2);
 }
 
-/* True where the search for a function with hooks goes on outwards. */
-static bool try_frame(void *context, uint64_t address)
+static bool take_frame(void *context, const char *file, uint64_t address)
 {
-	uint64_t in_file;
-	const char *file = unwind_file(run.unwind, address, &in_file);
+	int function = strcmp(file, run.program) ? -1 : attribute_find(run.attribute, address);
 
 	(void)context;
-	if (file && !strcmp(file, run.program))
-		run.found = attribute_find(run.attribute, in_file);
-	return run.found < 0;
+	if (function < 0)
+		return false;
+	run.tally[function][run.found++ & 1]++;
+	return true;
 }
 
-static void take_sample(const struct rings_sample *s)
+static void prepare(void *context)
 {
-	/* of the kernel's order, which the record has, to DWARF's */
-	static const unsigned char dwarf[UNWIND_REGISTERS] = {0, 3, 2,  1,  4,  5,  6,  7, 16,
-							      8, 9, 10, 11, 12, 13, 14, 15};
-	struct unwind_sample u = {.stack = NULL};
-	uint64_t size;
-	bool whole;
-
-	if ((pid_t)s->pid != run.pid)
-		return;
-	run.samples++;
-	run.kernel += (s->header.misc & PERF_RECORD_MISC_CPUMODE_MASK) == PERF_RECORD_MISC_KERNEL;
-	if (!s->abi) {
-		run.elsewhere++; /* it is being ended, and has no registers of its own any more */
-		return;
-	}
-	for (int i = 0; i < UNWIND_REGISTERS; i++)
-		u.registers[dwarf[i]] = s->rest[i];
-	size = s->rest[UNWIND_REGISTERS];
-	if (size) {
-		u.stack = (const unsigned char *)&s->rest[UNWIND_REGISTERS + 1];
-		u.stack_bytes = s->rest[UNWIND_REGISTERS + 1 + size / 8];
-	}
-	run.found = -1;
-	whole = !try_frame(NULL, u.registers[UNWIND_PC]) ||
-		unwind_walk(run.unwind, &u, try_frame, NULL);
-	if (run.found >= 0)
-		run.tally[run.found][run.samples & 1]++;
-	else if (whole)
-		run.elsewhere++;
-	else
-		run.broken++;
+	(void)context;
+	personality(ADDR_NO_RANDOMIZE);
+	for (int i = 0; i < run.set_count && i < SETS_MAX; i++)
+		putenv(run.sets[i]);
 }
 
-static void take_map(const struct perf_event_header *h)
-{
-	const struct rings_map *m = (const void *)h;
-
-	if (h->type == PERF_RECORD_MMAP && (pid_t)m->pid == run.pid)
-		unwind_map(run.unwind, m->path, m->address, m->offset, m->bytes);
-}
-
-static void take_other(const struct perf_event_header *h)
-{
-	if (h->type == PERF_RECORD_SAMPLE)
-		take_sample((const void *)h);
-	else if (h->type == PERF_RECORD_LOST)
-		run.lost += ((const struct rings_lost *)h)->lost;
-}
-
-static uint64_t now_ns(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
-}
-
-/* The program waits until it may begin: the samples are of it alone, from its first instruction. */
-static pid_t start(char **command, int *go)
-{
-	int gate[2];
-	pid_t pid;
-	char byte;
-
-	if (pipe(gate) || (pid = fork()) < 0)
-		die("cannot start a process");
-	if (!pid) {
-		close(gate[1]);
-		if (read(gate[0], &byte, 1) != 1)
-			_exit(127);
-		close(gate[0]);
-		personality(ADDR_NO_RANDOMIZE);
-		for (int i = 0; i < run.set_count && i < SETS_MAX; i++)
-			putenv(run.sets[i]);
-		execvp(command[0], command);
-		fprintf(stderr, "sampler: cannot run '%s'\n", command[0]);
-		_exit(127);
-	}
-	close(gate[0]);
-	*go = gate[1];
-	return pid;
-}
-
-static int watch(char **command, uint64_t period, uint64_t *wall_ns, uint64_t *cpu_ns)
-{
-	struct rusage usage;
-	int go, status;
-	uint64_t begun;
-	pid_t ended;
-
-	run.pid = start(command, &go);
-	run.unwind = unwind_new(run.pid);
-	if (period)
-		rings_open(run.pid, period);
-	begun = now_ns();
-	if (write(go, "", 1) != 1)
-		die("cannot let the program begin");
-	close(go);
-	do {
-		rings_wait(20);
-		ended = wait4(run.pid, &status, WNOHANG, &usage);
-		if (ended)
-			*wall_ns = now_ns() - begun;
-		rings_drain(take_map, take_other);
-	} while (!ended);
-	*cpu_ns = (uint64_t)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) * 1000000000u +
-		  (uint64_t)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) * 1000u;
-	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-}
-
-static bool save(const char *path, uint64_t wall_ns, uint64_t cpu_ns)
+static bool save(const char *path, const struct sampler *s)
 {
 	FILE *f = fopen(path, "w");
 
@@ -189,7 +76,7 @@ static bool save(const char *path, uint64_t wall_ns, uint64_t cpu_ns)
 	fprintf(f,
 		"# samples %" PRIu64 ", lost %" PRIu64 ", elsewhere %" PRIu64 ", broken %" PRIu64
 		", kernel %" PRIu64 ", wall_ns %" PRIu64 ", cpu_ns %" PRIu64 "\n",
-		run.samples, run.lost, run.elsewhere, run.broken, run.kernel, wall_ns, cpu_ns);
+		s->samples, s->lost, s->elsewhere, s->broken, s->in_kernel, s->wall_ns, s->cpu_ns);
 	for (int i = 0; run.attribute && i < attribute_count(run.attribute); i++)
 		if (run.tally[i][0] || run.tally[i][1])
 			fprintf(f, "%s\t%" PRIu64 "\t%" PRIu64 "\n",
@@ -211,8 +98,10 @@ static void know_functions(const char *program, const char *by, const char *hook
 int main(int argc, char **argv)
 {
 	const char *by = "", *hooked = NULL, *counts = NULL, *output = NULL;
-	uint64_t period = 100003, wall_ns = 0, cpu_ns = 0;
-	int i, status;
+	struct sampler s = {
+	    .period_ns = SAMPLER_PERIOD_NS, .prepare = prepare, .takes = take_frame};
+	struct str err = {0};
+	int i;
 
 	for (i = 1; i + 1 < argc && !strncmp(argv[i], "--", 2) && argv[i][2]; i += 2) {
 		const char *name = argv[i] + 2, *value = argv[i + 1];
@@ -228,21 +117,29 @@ int main(int argc, char **argv)
 		else if (!strcmp(name, "set"))
 			run.sets[run.set_count++ % SETS_MAX] = argv[i + 1];
 		else if (!strcmp(name, "period"))
-			period = strtoull(value, NULL, 10);
+			s.period_ns = strtoull(value, NULL, 10);
 		else
 			break;
 	}
 	if (i < argc && !strcmp(argv[i], "--"))
 		i++;
-	if (i >= argc || !output || (period && (!hooked || !counts))) {
+	if (i >= argc || !output || (s.period_ns && (!hooked || !counts))) {
 		fprintf(stderr, "usage: sampler --by inlined|symbols --hooked PROGRAM --counts "
 				"COUNTS --output FILE [--period NS] [--] COMMAND...\n");
 		return 2;
 	}
-	if (period)
+	if (s.period_ns)
 		know_functions(argv[i], by, hooked, counts);
-	status = watch(argv + i, period, &wall_ns, &cpu_ns);
-	if (!save(output, wall_ns, cpu_ns))
+	s.command = argv + i;
+	if (!sampler_run(&s, &err)) {
+		fprintf(stderr, "sampler: %s\n", str_text(&err));
+		return 2;
+	}
+	if (s.period_ns && !s.sees_kernel) {
+		fprintf(stderr, "sampler: nobody may look at the kernel (root may)\n");
+		return 2;
+	}
+	if (!save(output, &s))
 		die(output);
-	return status;
+	return s.status;
 }

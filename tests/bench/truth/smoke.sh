@@ -12,8 +12,8 @@ check() { # WHAT COMMAND...
 	if "$@"; then echo "ok $n - $what"; else echo "not ok $n - $what"; failed=1; fi
 }
 tabs() { tr ' ' '\t'; }
-report() { # NAME:SELF:ERROR...
-	printf '{"functions":['
+report() { # NAME:SELF:ERROR... The whole's error is the sum of all.
+	printf '%s\n' "$@" | awk -F: '{ sum += $3 } END { printf "{\"overhead\":{\"error_ns\":%.1f},\"functions\":[", sum }'
 	comma=''
 	for row; do
 		echo "$row" | awk -F: -v comma="$comma" '{ printf "%s{\"name\":\"%s\",\"self_ns\":%.1f,\"error_ns\":%.1f}", comma, $1, $2, $3 }'
@@ -31,7 +31,7 @@ is() { # MEMBER VALUE: to a thousandth
 # 60, 30 and 10 points, 1000 samples in two halves that agree
 printf 'large 300 300\nmiddle 150 150\nsmall 50 50\n' | tabs >"$work/truth"
 # 50, 40 and 10 points
-report large:500:90 middle:400:98 small:100:0 >"$work/shown.json"
+report large:500:66 middle:400:120 small:100:0 >"$work/shown.json"
 cell --truth "$work/truth" --shown "$work/shown.json"
 check "the distance is half the sum of the differences" is distance 10
 # 50 * sqrt(2 / pi) * (sqrt(.6 * .4 / 1000) + sqrt(.3 * .7 / 1000) + sqrt(.1 * .9 / 1000))
@@ -40,10 +40,11 @@ check "it is taken off in quadrature" is net 9.875
 check "halves that agree are no distance apart" is repeat 0
 # each half has 500 samples: sqrt(1 / 500 + 1 / 500) in place of sqrt(1 / 1000)
 check "but are expected to be" is repeat_noise 3.149
-# bars of 9, 9.8 and 0 points, and of the truth itself 3.04, 2.84 and 1.86: for errors of 10, 10 and 0
+# .5 * 66 + .5 * 120, .6 * 120 + .4 * 66 and .1 * 186 of 1000: bars of 9.3, 9.84 and 1.86 points, and of the truth itself 3.04, 2.84 and 1.86;
+# for errors of 10, 10 and 0
 check "bars are held against the error, the truth's own noise included" is held 2
 check "of functions above 1 %" is large 3
-# large and middle are shown 10 points apart, with bars of 9 and 9.8
+# large and middle are shown 10 points apart, with bars of 9.3 and 9.84
 check "functions within their bars of each other have no order" is order_pairs 2
 check "the others have the right one" is order_wrong 0
 cell --truth "$work/truth" --shown "$work/shown.json" --samples 1000
@@ -53,7 +54,7 @@ printf 'large 100\nmiddle 800\nsmall 100\n' | tabs >"$work/wrong"
 cell --truth "$work/truth" --shown "$work/wrong"
 check "a wrong order is seen" is order_wrong 1
 
-report large:500:90 '[kernel]:1000:0' middle:400:98 small:100:0 >"$work/kernel.json"
+report large:500:66 '[kernel]:1000:0' middle:400:120 small:100:0 >"$work/kernel.json"
 cell --truth "$work/truth" --shown "$work/kernel.json"
 check "rows in brackets are left out" is distance 10
 check "and their share is told" grep -q '"brackets":{"\[kernel\]":50.0}' "$work/cell"
@@ -71,7 +72,7 @@ cell --half "$work/half" --other-half "$work/truth" --shown "$work/shown.json"
 check "builds that differ are told apart" is repeat 10
 
 printf 'large 7 600\nmiddle 9 300\nsmall 9 100\n' >"$work/known"
-report large:500:90 unknown:5000:0 middle:400:98 small:100:0 >"$work/unknown.json"
+report large:500:66 unknown:5000:0 middle:400:120 small:100:0 >"$work/unknown.json"
 cell --known "$work/known" --shown "$work/unknown.json"
 check "of times that are known there is no noise" is noise 0
 check "and what nothing is known of does not count" is distance 10

@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * rings.h - samples of a process and all its threads, taken from outside after every so much
- * processor time, with the user's registers and the top of its stack. The kernel writes them into a
+ * rings.h - samples of a process and all its threads, taken from outside at equal steps of
+ * processor time, with the user's registers and the top of the stack. The kernel writes them into a
  * ring for each processor.
  */
-#ifndef BENCH_TRUTH_RINGS_H
-#define BENCH_TRUTH_RINGS_H
+#ifndef REPORT_SAMPLER_RINGS_H
+#define REPORT_SAMPLER_RINGS_H
 
 #include <linux/perf_event.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <sys/types.h>
+
+#include "report/base/str.h"
 
 /* AX BX CX DX SI DI BP SP IP, R8 to R15, as the kernel numbers them and in that order. */
 #define RINGS_REGISTERS 0xff01ffu
@@ -39,15 +42,21 @@ struct rings_lost {
 	uint64_t id, lost;
 };
 
-typedef void rings_take_fn(const struct perf_event_header *record);
+struct rings;
 
-/* Samples begin when the process PID calls exec. Ends this process where the system refuses. */
-void rings_open(pid_t pid, uint64_t period_ns);
+typedef void rings_take_fn(void *context, const struct perf_event_header *record);
+
+/*
+ * Samples begin when the process PID calls exec. Where nobody may look at the kernel, *KERNEL becomes
+ * false, and they are of the program alone. NULL with a message where the system refuses.
+ */
+struct rings *rings_open(pid_t pid, uint64_t period_ns, bool *kernel, struct str *err);
+void rings_close(struct rings *r);
 
 /* Waits until there is much to read, or so many milliseconds. */
-void rings_wait(int ms);
+void rings_wait(const struct rings *r, int ms);
 
 /* Hands out what has come: to MAP all records, and to OTHER those that came before any of them. */
-void rings_drain(rings_take_fn *map, rings_take_fn *other);
+void rings_drain(struct rings *r, rings_take_fn *map, rings_take_fn *other, void *context);
 
 #endif

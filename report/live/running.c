@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* running.c - see running.h. */
-#include "report/commands/running.h"
+#include "report/live/running.h"
 
 #include <ctype.h>
 #include <dirent.h>
@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 #include "report/base/memory.h"
-#include "report/commands/binary.h"
+#include "report/live/binary.h"
 
 #define LIBRARY    "libzprof.so"
 #define AT(member) (offsetof(struct zprof_request, member))
@@ -63,7 +63,7 @@ static bool open_memory(struct running *r, struct str *err)
 	int error = errno;
 	if (error == ENOENT || error == ESRCH)
 		return str_fail(err, "there is no process %d", (int)r->pid);
-	if (!r->same_user)
+	if (!r->same_user && geteuid())
 		return str_fail(err,
 				"process %d is another user's: attach as that user, or as root",
 				(int)r->pid);
@@ -179,7 +179,7 @@ static bool find_request(struct running *r, struct str *err)
 	if (!library)
 		return str_fail(err,
 				"process %d does not run with libzprof.so: build the program with "
-				"the flags of 'zprof cflags --fentry'",
+				"the flags of 'zprof cflags --release'",
 				(int)r->pid);
 	path_here(r, library->path, &path);
 	offset = exported(str_text(&path), "zprof_request");
@@ -325,6 +325,8 @@ static void note_knock(struct running *r, uint64_t at, uint8_t was)
 	r->knocked[r->knocked_count++] = at;
 }
 
+#define HEARD_EVERY 64 /* sites, until it is looked whether the process has answered */
+
 /* Switches on the entries of one module. What is there already, or is something else, stays. */
 static bool knock_at(struct running *r, const struct running_module *m, struct str *err)
 {
@@ -335,6 +337,9 @@ static bool knock_at(struct running *r, const struct running_module *m, struct s
 	struct binary b = {.path = str_text(&path)};
 	bool has = binary_open(&b, &no_program) && binary_find_sites(&b, &hooks);
 	for (size_t i = 0; has && ok && i < b.count; i++) {
+		bool heard = false;
+		if (i % HEARD_EVERY == 0 && running_answered(r, &heard, err) && heard)
+			break;
 		uint64_t at = b.sites[i].address - b.image.start + m->start;
 		uint8_t off = scan_byte(&b.sites[i], true), on = scan_byte(&b.sites[i], false), now;
 		if (!scan_enters(&b.sites[i]) || !read_at(r, at, &now, 1) || now != off)
@@ -352,7 +357,7 @@ static bool knock_at(struct running *r, const struct running_module *m, struct s
 	return ok;
 }
 
-static bool knock(struct running *r, struct str *err)
+bool running_knock(struct running *r, struct str *err)
 {
 	for (size_t i = 0; i < r->module_count; i++)
 		if (!knock_at(r, &r->modules[i], err))
@@ -375,12 +380,12 @@ bool running_ask(struct running *r, enum request_what what, const char *options,
 	    !write_number(r, r->request + AT(asked), asked + 1))
 		return str_fail(err, "the system lets nobody write to the memory of process %d: %s",
 				(int)r->pid, strerror(errno));
-	if (what == REQUEST_END) {
+	if (what != REQUEST_BEGIN) {
 		uint64_t word = word_of(r);
 		return !word || write_number(r, word, REQUEST_WORD_OVER) || has_ended(r, err);
 	}
 	open_doors(r);
-	return knock(r, err);
+	return running_knock(r, err);
 }
 
 bool running_answered(struct running *r, bool *answered, struct str *err)
@@ -398,8 +403,10 @@ bool running_answer(struct running *r, struct str *profile, struct str *err)
 	struct zprof_request *q = memory_zeroed(1, sizeof *q);
 	bool ok = read_at(r, r->request, q, sizeof *q) || has_ended(r, err);
 	if (ok && q->result == REQUEST_FAILED)
-		ok = str_fail(err, "process %d cannot be recorded, and says why on its stderr",
+		ok = str_fail(err, "process %d cannot do that, and says why on its stderr",
 			      (int)r->pid);
+	r->matched = q->matched;
+	r->switched = q->switched;
 	q->profile[sizeof q->profile - 1] = 0;
 	str_clear(profile);
 	str_add(profile, "%s", q->profile);

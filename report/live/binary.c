@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* binary.c - see binary.h. */
-#include "report/commands/binary.h"
+#include "report/live/binary.h"
 
 #include <elf.h>
 #include <errno.h>

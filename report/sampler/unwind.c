@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
+/* unwind.c - see unwind.h. */
 #define _GNU_SOURCE
-#include "tests/bench/truth/unwind.h"
+#include "report/sampler/unwind.h"
 
 #include <elfutils/libdwfl.h>
 #include <fcntl.h>
@@ -103,6 +104,16 @@ struct unwind *unwind_new(pid_t pid)
 		return NULL;
 	}
 	return u;
+}
+
+void unwind_free(struct unwind *u)
+{
+	if (!u)
+		return;
+	for (size_t i = 0; i < u->map_count; i++)
+		free(u->maps[i].path);
+	dwfl_end(u->dwfl);
+	free(u);
 }
 
 /* The vDSO has no file; this process has the same. */

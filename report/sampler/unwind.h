@@ -5,8 +5,8 @@
  *
  * Frame pointers would not do: the C library and -O2 programs have none.
  */
-#ifndef BENCH_TRUTH_UNWIND_H
-#define BENCH_TRUTH_UNWIND_H
+#ifndef REPORT_SAMPLER_UNWIND_H
+#define REPORT_SAMPLER_UNWIND_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -27,6 +27,7 @@ struct unwind_sample {
 typedef bool unwind_frame_fn(void *context, uint64_t address);
 
 struct unwind *unwind_new(pid_t pid);
+void unwind_free(struct unwind *u);
 
 /* The file PATH was mapped, its text at ADDRESS from OFFSET of the file. */
 void unwind_map(struct unwind *u, const char *path, uint64_t address, uint64_t offset,

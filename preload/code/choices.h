@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * choices.h - what has been asked for while the program runs: zprof_watch() and zprof_unwatch().
+ *
+ * The latest choice that a function matches says whether it is recorded. So choices are rules, in
+ * the order in which they were made, one line each:
+ *
+ *     -sqlite3V* aim          these not
+ *     +sqlite3VdbeExec        but this one
+ *
+ * An earlier rule with the same text as a later one has no effect any more, and is taken out: a
+ * function that is chosen and left out a million times is one rule. In the profile each rule is a
+ * record with its time, and none is taken out.
+ */
+#ifndef ZPROF_CHOICES_H
+#define ZPROF_CHOICES_H
+
+#include "preload/format.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#define CHOICES_BYTES 65536u
+
+struct process;
+struct zprof_section;
+
+struct choices {
+	char *rules; /* of CHOICES_BYTES; NULL: there are none */
+	struct zprof_section *section;
+};
+
+/* The rules with one more, of CHOICES_BYTES; NULL: no memory, or no room. */
+char *choices_with(const struct choices *c, enum zprof_choice_what what, const char *patterns);
+
+/* Of choices_with(). */
+void choices_free(char *rules);
+
+/* Writes a choice into the profile: so many functions match it. False: no room. */
+bool choices_record(struct process *p, struct choices *c, const struct zprof_choice *choice,
+		    const char *patterns);
+
+/* In a forked child, whose parent had chosen: its rules are as old as its profile. */
+void choices_inherit(struct process *p, struct choices *c, const struct choices *from);
+
+#endif

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT */
+/* event.c - see event.h. */
+#define _GNU_SOURCE
+#include "preload/sample/event.h"
+
+#include "preload/base/sys.h"
+
+#include <sys/mman.h>
+
+static void map_nothing(char *at, uint32_t room, int how)
+{
+	sys6(SYS_mmap, at, EVENT_PAGE + room, PROT_READ | PROT_WRITE,
+	     MAP_PRIVATE | MAP_ANONYMOUS | how, -1, 0);
+}
+
+long event_map(const struct perf_event_attr *attr, uint32_t room, uint32_t most, char **memory)
+{
+	long fd = sys6(SYS_perf_event_open, attr, 0, -1, -1, PERF_FLAG_FD_CLOEXEC, 0), at;
+
+	if (SYS_FAILED(fd))
+		return fd;
+	at = sys6(SYS_mmap, *memory, EVENT_PAGE + room, PROT_READ | PROT_WRITE,
+		  *memory ? MAP_SHARED | MAP_FIXED : MAP_SHARED, fd, 0);
+	if (most)
+		sys3(SYS_ioctl, fd, PERF_EVENT_IOC_REFRESH, most);
+	sys1(SYS_close, fd);
+	if (SYS_FAILED(at)) {
+		if (*memory) /* what was there may be gone */
+			map_nothing(*memory, room, MAP_FIXED_NOREPLACE);
+		return at;
+	}
+	*memory = (char *)at;
+	return 0;
+}
+
+void event_unmap(char *memory, uint32_t room)
+{
+	sys2(SYS_munmap, memory, EVENT_PAGE + room);
+}
+
+void event_silence(char *memory, uint32_t room)
+{
+	map_nothing(memory, room, MAP_FIXED);
+}
+
+void event_copy(const char *memory, uint32_t room, uint64_t at, void *to, uint64_t bytes)
+{
+	uint64_t *words = to, i;
+
+	for (i = 0; i < bytes / sizeof(*words); i++)
+		words[i] =
+		    *(const uint64_t *)(memory + EVENT_PAGE + (at + i * sizeof(*words)) % room);
+}

@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: MIT */
+/* waits.c - see waits.h. */
+#include "preload/sample/waits.h"
+
+#include "preload/base/cpu.h"
+#include "preload/base/sys.h"
+#include "preload/code/module.h"
+#include "preload/process/options.h"
+#include "preload/process/process.h"
+#include "preload/profile/file.h"
+#include "preload/profile/losses.h"
+#include "preload/sample/blocked.h"
+#include "preload/sample/locks.h"
+
+#include <linux/futex.h>
+
+#ifndef FUTEX_LOCK_PI2 /* since Linux 5.14 */
+#define FUTEX_LOCK_PI2 13
+#endif
+
+#define FIRST_SECTION ZPROF_GRANULE
+#define LAST_SECTION  (1u << 20)
+#define FIRST_SLOTS   256u
+/* Of a thread; further waits are in none. */
+#define MOST_RECORDS 65536u
+
+#define PLACES 64u /* of the latest calls, with their numbers */
+
+struct place {
+	uintptr_t ip;
+	int32_t call;
+};
+
+struct waits {
+	uint32_t thread;
+	struct blocked blocked;
+	struct blocked_at at; /* as the thread left the processor last, if that is `known` */
+	bool known;
+	uint64_t back_ns; /* when it came back; UINT64_MAX: nobody knows */
+	uint32_t mask, count;
+	struct zprof_wait **slots; /* linear probing by node, place and lock */
+	struct zprof_section *section;
+	struct place places[PLACES];
+};
+
+struct waits *waits_new(struct process *p, uint32_t thread)
+{
+	struct waits *w = sys_memory(sizeof(*w));
+	struct zprof_wait **slots = sys_memory(FIRST_SLOTS * sizeof(struct zprof_wait *));
+
+	if (!w || !slots) {
+		sys_memory_free(w, sizeof(*w));
+		sys_memory_free(slots, FIRST_SLOTS * sizeof(struct zprof_wait *));
+		losses_count(p, ZPROF_LOSS_WAITED, 1);
+		return NULL;
+	}
+	w->thread = thread;
+	w->mask = FIRST_SLOTS - 1;
+	w->slots = slots;
+	return w;
+}
+
+void waits_begin(struct waits *w, bool roomy)
+{
+	w->back_ns = 0;
+	w->known = false;
+	if (!roomy || !blocked_open(&w->blocked, BLOCKED_ROOM))
+		blocked_open(&w->blocked, BLOCKED_LEAST_ROOM);
+}
+
+void waits_end(struct waits *w)
+{
+	blocked_close(&w->blocked);
+}
+
+void waits_unknown(struct waits *w)
+{
+	w->back_ns = UINT64_MAX;
+	w->known = false;
+}
+
+void waits_left(struct waits *w, uint64_t time_ns)
+{
+	w->known = w->blocked.memory && blocked_find(&w->blocked, w->back_ns, time_ns, &w->at);
+}
+
+void waits_back(struct waits *w, uint64_t time_ns)
+{
+	w->back_ns = time_ns;
+}
+
+/* ---- which call it was */
+
+static int32_t find_call(struct process *p, uintptr_t ip)
+{
+	int32_t call = module_discover(p, ip) ? cpu_system_call_before(ip) : -1;
+
+	return call < 0 ? ZPROF_WAIT_PLACE : call;
+}
+
+static int32_t call_at(struct waits *w, struct process *p, uintptr_t ip)
+{
+	struct place *known = &w->places[ip * 0x9e3779b97f4a7c15u >> 32 & (PLACES - 1)];
+
+	if (known->ip != ip)
+		*known = (struct place){ip, find_call(p, ip)};
+	return known->call;
+}
+
+/* ---- which lock */
+
+/* As the C library's mutexes do it: 2 stands for "locked, and somebody waits". */
+static bool is_lock(uint64_t command, uint64_t value)
+{
+	return ((command == FUTEX_WAIT || command == FUTEX_WAIT_BITSET) && (uint32_t)value == 2) ||
+	       command == FUTEX_LOCK_PI || command == FUTEX_LOCK_PI2;
+}
+
+static bool waits_for_word(uint64_t command)
+{
+	return command == FUTEX_WAIT || command == FUTEX_WAIT_BITSET ||
+	       command == FUTEX_WAIT_REQUEUE_PI;
+}
+
+/*
+ * What the kind of wait and its record say of a futex. A word that is no lock is named where it has a
+ * name: not in a thread's memory, or on a stack, where there may be any number of them.
+ */
+static void tell_futex(const struct process *p, const struct blocked_at *at, struct zprof_wait *key)
+{
+	uint64_t command = at->argument[1] & FUTEX_CMD_MASK;
+	uintptr_t word = at->argument[0];
+
+	if (is_lock(command, at->argument[2])) {
+		key->flags = ZPROF_WAIT_LOCK;
+		key->object = word;
+		key->made_at = locks_place(word);
+	} else if (waits_for_word(command) && module_find(p, word)) {
+		key->object = word;
+	}
+}
+
+static void tell(struct waits *w, struct process *p, struct zprof_wait *key)
+{
+	key->call = ZPROF_WAIT_OUTSIDE;
+	if (!w->at.in_call)
+		return;
+	key->place = w->at.ip;
+	key->call = call_at(w, p, w->at.ip);
+	if (key->call == SYS_futex)
+		tell_futex(p, &w->at, key);
+}
+
+/* ---- records */
+
+static uint32_t slot_of(const struct waits *w, const struct zprof_wait *key)
+{
+	uint64_t h = key->place ^ (uint64_t)key->node << 40 ^ key->node ^ key->object << 7;
+
+	return (uint32_t)((h * 0x9e3779b97f4a7c15u) >> 32) & w->mask;
+}
+
+static void insert(struct waits *w, struct zprof_wait *record)
+{
+	uint32_t i = slot_of(w, record);
+
+	while (w->slots[i])
+		i = (i + 1) & w->mask;
+	w->slots[i] = record;
+}
+
+static bool more_slots(struct waits *w)
+{
+	uint32_t n = w->mask + 1, i;
+	struct zprof_wait **old = w->slots,
+			  **slots = sys_memory(2 * (size_t)n * sizeof(struct zprof_wait *));
+
+	if (!slots)
+		return false;
+	w->slots = slots;
+	w->mask = 2 * n - 1;
+	for (i = 0; i < n; i++)
+		if (old[i])
+			insert(w, old[i]);
+	sys_memory_free(old, n * sizeof(struct zprof_wait *));
+	return true;
+}
+
+static struct zprof_wait *new_record(struct waits *w, struct process *p)
+{
+	struct zprof_section *s = w->section;
+	struct zprof_wait *record;
+
+	if (w->count >= MOST_RECORDS || (w->count >= (w->mask + 1) / 2 && !more_slots(w)))
+		return NULL;
+	if (!s || s->used + sizeof(*record) > s->bytes) {
+		uint64_t bytes = s ? 2 * s->bytes : FIRST_SECTION;
+
+		s = file_section(p, ZPROF_SECTION_WAITS, w->thread,
+				 bytes < LAST_SECTION ? bytes : LAST_SECTION);
+		if (!s)
+			return NULL;
+		w->section = s;
+	}
+	record = (struct zprof_wait *)((char *)s + s->used);
+	s->used += sizeof(*record);
+	w->count++;
+	return record;
+}
+
+/* NULL: there is no room; the loss is counted. */
+static struct zprof_wait *find_record(struct waits *w, struct process *p,
+				      const struct zprof_wait *key)
+{
+	struct zprof_wait *record;
+	uint32_t i = slot_of(w, key), node = key->node;
+
+	for (; (record = w->slots[i]); i = (i + 1) & w->mask)
+		if (record->node == node && record->place == key->place &&
+		    record->object == key->object && record->made_at == key->made_at)
+			return record;
+	record = new_record(w, p);
+	if (!record) {
+		losses_count(p, ZPROF_LOSS_WAITED, 1);
+		return NULL;
+	}
+	*record = *key;
+	record->node = 0;
+	cpu_barrier();
+	record->node = node;
+	insert(w, record);
+	return record;
+}
+
+void waits_charge(struct waits *w, struct process *p, uint32_t node, uint64_t ns)
+{
+	struct zprof_wait key = {.node = node}, *record;
+
+	if (!w->known)
+		return;
+	w->known = false;
+	tell(w, p, &key);
+	record = find_record(w, p, &key);
+	if (!record)
+		return;
+	record->waits++;
+	record->waited_ns += ns;
+}

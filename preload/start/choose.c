@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * choose.c - see choose.h. In this order:
+ *
+ *     1. what is to be recorded is found out                 code/only.h
+ *     2. sites of functions that come are switched on         sites/sites.h
+ *     3. the table says what is recorded from now on          code/only.h
+ *     4. hooks ask it                                         hooks/front.h
+ *     5. each thread's next event looks at what is open       track/chosen.h
+ *     6. sites of functions that go are switched off          sites/sites.h
+ *
+ * So whatever is recorded has an exit, though its entry may have been switched on by somebody outside
+ * who wants to be heard (process/request.h). Between 2 and 3, and between 5 and 6, hooks
+ * of functions that are left out are called, and return. A hook that was under way at 3 may still
+ * enter one: its thread's next event takes it off again.
+ */
+#include "preload/start/choose.h"
+
+#include "preload/code/only.h"
+#include "preload/process/process.h"
+#include "preload/sites/sites.h"
+#include "preload/start/begin.h"
+#include "preload/track/pause.h"
+
+long choose_functions(struct process *p, enum zprof_choice_what what, const char *patterns,
+		      uint32_t *switched)
+{
+	long matched = only_prepare(p, what, patterns);
+
+	*switched = 0;
+	if (matched < 0)
+		return matched;
+	*switched = sites_follow(p);
+	only_take_over(p, patterns);
+	begin_choose_hooks(p);
+	pause_knock(p);
+	*switched += sites_follow(p);
+	only_settled(p);
+	return matched;
+}

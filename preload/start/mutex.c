@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * mutex.c - stands in front of pthread_mutex_init(), which does not block, to know where locks are made
+ * (sample/locks.h). Without offcpu=1 it does nothing but go on to libc's.
+ */
+#include "preload/base/text.h"
+#include "preload/profile/identity.h"
+#include "preload/sample/locks.h"
+
+#include <dlfcn.h>
+#include <pthread.h>
+#include <stdbool.h>
+
+static int (*real_init)(pthread_mutex_t *, const pthread_mutexattr_t *);
+static bool is_asked; /* stored before real_init */
+
+/* Programs make locks before anything is recorded: so the option is looked for here. */
+static __attribute__((constructor)) void find_real(void)
+{
+	is_asked = text_holds(identity_environment("ZPROF_OPTIONS"), "offcpu=1");
+	real_init = (int (*)(pthread_mutex_t *, const pthread_mutexattr_t *))dlsym(
+	    RTLD_NEXT, "pthread_mutex_init");
+}
+
+__attribute__((visibility("default"))) int pthread_mutex_init(pthread_mutex_t *mutex,
+							      const pthread_mutexattr_t *attributes)
+{
+	if (!real_init)
+		find_real();
+	if (is_asked)
+		locks_made((uintptr_t)mutex, (uintptr_t)__builtin_return_address(0));
+	return real_init(mutex, attributes);
+}

@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: MIT */
+/* charge.c - see charge.h. */
+#include "preload/track/charge.h"
+
+#include "preload/clock/tick.h"
+#include "preload/frames/frames.h"
+#include "preload/process/process.h"
+#include "preload/profile/timebase.h"
+#include "preload/sample/sample.h"
+#include "preload/track/lineage.h"
+#include "preload/track/pause.h"
+
+/* ---- what has been seen */
+
+/*
+ * What is seen in a frame is in it, also if it was open before (ends.h).
+ *
+ * A ring may be replaced meanwhile. Levels above 0 look at every event, since all their events come
+ * here. What is seen during a pause is nobody's.
+ */
+static void look(struct track *track, struct zprof_node *node)
+{
+	struct track *self = &track_self;
+
+	if (track->frames && node && node != track->own_node && *self->news != self->known)
+		frames_touch(track->frames, node);
+	sampler_look(track->sampler, track->process, pause_in_force(track->process) ? NULL : node,
+		     track->level);
+	self->news = track->sampler->ring.head;
+	self->known = track->sampler->ring.tail;
+}
+
+void charge_look(struct track *track)
+{
+	look(track, track->top->node);
+}
+
+void charge_overlook(struct track *track)
+{
+	look(track, NULL);
+}
+
+void charge_look_now(void)
+{
+	struct track *self = &track_self;
+	uintptr_t sp = (uintptr_t)__builtin_dwarf_cfa();
+
+	if (self->busy || !*self->process->here)
+		return;
+	self->busy = sp;
+	cpu_barrier();
+	charge_look(self);
+	sampler_rest(self->sampler, self->process, self->bottom->node);
+	if (cpu_subtract_and_test(&self->busy, sp))
+		charge_settle(self, sp);
+}
+
+/* ---- the clock */
+
+/*
+ * The event's reading may be older than the last charge: a handler came between the reading and the
+ * hook's first store, and did its own charging. Only if the clock, read once more, is still behind
+ * has it really gone back.
+ */
+void charge_event(struct track *track, const struct event *e)
+{
+	uint64_t elapsed = e->ticks - *track->last, last, now, back;
+
+	if ((int64_t)elapsed >= 0) {
+		track->top->node->self_ticks += elapsed;
+		charge_made(track, track->top->node);
+		*track->last = e->ticks;
+		return;
+	}
+	last = *(volatile uint64_t *)track->last;
+	now = tick_now();
+	if ((int64_t)(now - last) >= 0 || lineage_is_anothers(track->lineage))
+		return;
+	now = timebase_is_back(track->process, *track->last, now);
+	if ((int64_t)(now - *track->last) >= 0)
+		return;
+	back = *track->last - now;
+	if (track->level == 0) {
+		track->lineage->record->active_ticks += back;
+	} else {
+		track->since -= back;
+		track->origin -= back;
+	}
+	*track->last = now;
+}
+
+/*
+ * A handler that ran meanwhile has taken its share; it is read on both sides of the clock so that
+ * none falls between. Where handlers come at every instruction this is given up, and the time is
+ * charged to the zone that is current next.
+ */
+void charge_own(struct track *track)
+{
+	uint64_t stolen, now, ticks;
+	int tries;
+
+	if (track->frames && track->own_node)
+		frames_touch(track->frames, track->own_node);
+	look(track, track->own_node);
+	for (tries = 0; tries < 3; tries++) {
+		stolen = *(volatile uint64_t *)&track->stolen;
+		now = tick_now();
+		if (stolen == *(volatile uint64_t *)&track->stolen)
+			break;
+	}
+	ticks = now - *track->last;
+	if (tries == 3 || (int64_t)ticks <= 0 || !track->own_node)
+		return;
+	track->own_node->self_ticks += ticks - stolen;
+	track->own_node->calls++;
+	charge_made(track, track->own_node);
+	cpu_subtract_once(&track->stolen, stolen);
+	*track->last = now;
+}
+
+/* ---- what handlers took */
+
+void charge_rob(struct track *track, uint64_t ticks)
+{
+	cpu_add_once(&track->stolen, ticks);
+	cpu_or_once(&track->busy, TRACK_MARK);
+}
+
+/*
+ * A level on which no zone is open any more has no account of its own: what was taken from it was
+ * taken from the hook that it interrupted.
+ */
+static void take_stolen(struct track *track)
+{
+	uint64_t stolen = cpu_swap_once(&track->stolen, 0);
+
+	if (!stolen)
+		return;
+	if (track->level && track->top == track->bottom) {
+		track->origin -= stolen;
+		charge_rob(lineage_below(track), stolen);
+	} else {
+		cpu_subtract_once(&track->top->node->self_ticks, stolen);
+	}
+}
+
+void charge_settle(struct track *track, uintptr_t sp)
+{
+	int tries;
+
+	for (tries = 0; tries < 3; tries++) {
+		track->busy = sp;
+		cpu_barrier();
+		take_stolen(track);
+		if (!cpu_subtract_and_test(&track->busy, sp))
+			return;
+	}
+	track->busy = TRACK_UNSETTLED;
+	take_stolen(track);
+	track->busy = 0;
+}

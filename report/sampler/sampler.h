@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * sampler.h - runs a program, and takes samples of where it is, from outside: at equal steps of the
+ * processor time of each of its threads, in the program or in the kernel working for it.
+ *
+ * Each sample comes with the top of the stack. It is walked from the innermost frame outwards until
+ * the caller of this file accepts a frame as the one to charge: so what libraries and the kernel do
+ * can count for the function that called them. What the program starts is left out.
+ */
+#ifndef REPORT_SAMPLER_H
+#define REPORT_SAMPLER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "report/base/str.h"
+
+/* 10,000 a second; a prime number of nanoseconds, so that no period of the program's agrees with it. */
+#define SAMPLER_PERIOD_NS 100003
+
+struct sampler {
+	char **command;
+	uint64_t period_ns; /* 0: it is only timed */
+	/* In the process that becomes the program, before it does. */
+	void (*prepare)(void *context);
+	/* Of a sample, innermost frame first: the file that its code is of, and the address there. True: it
+	 * is this frame's, and the next sample comes. */
+	bool (*takes)(void *context, const char *file, uint64_t address);
+	void *context;
+
+	/* filled in */
+	pid_t pid;
+	int status; /* as a shell has it */
+	uint64_t samples, lost;
+	uint64_t elsewhere; /* that no frame took: the program's start */
+	uint64_t broken;    /* whose stack could not be followed */
+	uint64_t in_kernel;
+	bool sees_kernel;
+	uint64_t wall_ns, cpu_ns;
+};
+
+/* Runs it to its end. False with a message: it could not be run, or not be sampled. */
+bool sampler_run(struct sampler *s, struct str *err);
+
+#endif

@@ -1,0 +1,91 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# forth-counted.sh - words that vm-6502 counts by itself and hands over in bulk (zprof_lent_add): the same contexts, calls and counters as
+# where each word is entered and left, as clock=exact needs it; samples in the words that run; and what a killed run has told.
+here=$(cd "$(dirname "$0")/../.." && pwd)
+calc=$here/tests/forth/calc
+vm=$ZPROF_BUILD/vm-6502
+zprof=$ZPROF_BUILD/zprof
+n=0
+tap() { # STATUS WHAT
+	n=$((n + 1))
+	if [ "$1" = 0 ]; then echo "ok $n - $2"; else echo "not ok $n - $2"; fi
+}
+record() { # PROFILE "MORE OPTIONS" ARGUMENT...
+	profile=$PWD/$1 more=$2
+	shift 2
+	LD_PRELOAD=$ZPROF_BUILD/libzprof.so ZPROF_OPTIONS=output=$profile$more exec "$vm" "$@"
+}
+contexts() { # PROFILE: path, calls, counters and own nanoseconds of each
+	"$zprof" report --tree --json --all "$1" | awk '
+		function value(key) { return match($0, "\"" key "\":[-0-9.]+") ? substr($0, RSTART + length(key) + 3, RLENGTH - length(key) - 3) : 0 }
+		/^\{"id":/ {
+			match($0, /"name":"([^"\\]|\\.)*"/)
+			name = substr($0, RSTART + 7, RLENGTH - 7)
+			id = value("id")
+			path[id] = path[value("parent")] "/" name
+			counters = ""
+			for (rest = $0; match(rest, /"(cycles|nexts)","self":[0-9]+/); rest = substr(rest, RSTART + RLENGTH))
+				counters = counters " " substr(rest, RSTART, RLENGTH)
+			print path[id], value("calls") counters, value("self_ns") }'
+}
+without_ns() {
+	sed '/\[zprof\]/d; s/ [-0-9.]*$//' "$1" | LC_ALL=C sort
+}
+
+# ---- the same as with an event for each
+(record bulk.zprof "" -I "$calc" calc.fth) >said.bulk
+(record each.zprof ,clock=exact -I "$calc" calc.fth) >said.each
+contexts bulk.zprof >bulk
+contexts each.zprof >each
+without_ns bulk >bulk.counts
+without_ns each >each.counts
+cmp said.bulk said.each && [ "$(grep -c '"nexts","self":[1-9]' bulk.counts)" -gt 500 ] && diff each.counts bulk.counts >difference
+tap $? "contexts of words and of the emulator's functions below them, calls, cycles and NEXTs, as told one by one"
+sed 's/^/# /' difference | head -20
+visits() { # PROFILE: those that are not over, or began again
+	"$zprof" report --json --all "$1" | grep -o '"entered":.*"open": *[0-9]*' | grep -v '"reentered": *0.*"abandoned": *0.*"open": *0'
+}
+! visits bulk.zprof && "$zprof" report --json --all bulk.zprof | grep -q '"entered": *[1-9]'
+tap $? "all words have returned"
+"$zprof" report --json bulk.zprof | grep -q '"losses": *{}'
+tap $? "nothing lost, nothing misused"
+
+# ---- samples
+cat >work.fth <<'END'
+: work  200 0 do i drop loop ;
+: light  work ;
+: heavy  work work work work ;
+: turns  30 0 do 4000 0 do light heavy loop loop ;
+turns
+END
+(record work.zprof "" work.fth)
+contexts work.zprof >work
+awk '/"light"\/"work" / { light = $NF } /"heavy"\/"work" / { heavy = $NF } { all += $NF }
+	END { print "# light", light, "heavy", heavy, "all", all; exit !(light > 0 && heavy > 2 * light && heavy < 8 * light && light + heavy > 0.6 * all) }' work
+tap $? "samples are in the word that runs, and by its caller"
+
+# ---- killed in the middle
+cat >loop.fth <<'END'
+: inner  100 0 do i drop loop ;
+: outer  10 0 do inner loop ;
+: forever  begin outer again ;
+forever
+END
+(record loop.zprof "" loop.fth) &
+program=$!
+calls() { # NAME
+	awk -v name="/\"$1\" " 'index($0, name) { print $2; exit }' loop
+}
+tries=300
+until contexts loop.zprof >loop 2>/dev/null; inner=$(calls inner); [ "${inner:-0}" -gt 100000 ] || [ $tries = 0 ]; do
+	tries=$((tries - 1))
+	sleep 0.1
+done
+kill -9 $program
+wait $program 2>/dev/null
+contexts loop.zprof >loop
+inner=$(calls inner) outer=$(calls outer)
+[ "${inner:-0}" -gt 100000 ] && [ $((inner - 10 * outer)) -lt 2000 ] && [ $((10 * outer - inner)) -lt 2000 ]
+tap $? "what was told before a run is killed, ten times a second, belongs together ($inner calls, $outer of the caller)"
+echo "1..$n"

@@ -1,0 +1,184 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Functions that are chosen while the program runs: those that are watched throughout are counted exactly, the others as often as
+# they were called while they were watched.
+. "$(dirname "$0")/switched.sh"
+
+build() { # COMPILER FLAGS...: makes ./chosen
+	compiler=$1; shift
+	# shellcheck disable=SC2086
+	"$compiler" -w -g $* -I"$root" -c "$root/tests/programs/chosen.cc" -o chosen.o &&
+		"$compiler" chosen.o -o chosen -L"$ZPROF_BUILD" -Wl,--no-as-needed -lzprof -lpthread -lstdc++ || exit 1
+}
+run() { # OPTIONS ARGUMENT...: makes `got`, and `status`
+	options=$1; shift
+	rm -f profile*
+	ZPROF_OPTIONS=output=profile$options timeout 100 ./chosen "$@" >got 2>errors
+	status=$?
+}
+list() { # [PROFILE]: makes `functions`
+	"$zprof" report --json "${1:-profile}" | tr '{' '\n' >functions
+}
+listed() { # NAME: its calls; by its name without parameters
+	sed -n "s/.*\"name\": *\"$1\(([a-z]*)\)*\".*\"calls\": *\([0-9]*\).*/\2/p" functions
+}
+calls() { # NAME [PROFILE]
+	list "${2:-profile}"
+	listed "$1"
+}
+counted() { # WHAT [PROFILE]: status 0, nothing said, and each line of `got` is what the profile says
+	list "${2:-profile}"
+	while read -r function count; do echo "$function $(listed "$function")"; done <got >profiled
+	if [ "$status" = 0 ] && [ -s got ] && [ ! -s errors ] && cmp -s got profiled; then
+		golden_result 0 "$1"
+	else
+		golden_result 1 "$1"
+		echo "# status $status; of the program: $(tr '\n' ' ' <got); of the profile: $(tr '\n' ' ' <profiled)"
+		sed 's/^/# /' errors
+	fi
+}
+unbroken() { # WHAT
+	"$zprof" report "${2:-profile}" >text
+	is "$1: nothing is put down to jumps or lost" "" "$(grep -E 'left without returning|matched no open zone|could not be' text)"
+}
+
+forms() { # NAME COMPILER FLAGS...
+	name=$1
+	shift
+	build "$@"
+	run "" spans
+	counted "$name: spans"
+	unbroken "$name: spans"
+	run ,only=leaf only
+	counted "$name: with only=leaf"
+	is "$name: with only=leaf no other is recorded" "" "$(calls outer)"
+	run "" open
+	counted "$name: what is open"
+	unbroken "$name: what is open"
+	run "" jumps
+	counted "$name: what jumps leave"
+	run "" exceptions
+	counted "$name: what exceptions leave"
+}
+forms "fentry -O2" g++ "$fentry -O2"
+forms "hooks -O2" g++ "$hooks -O2"
+forms "clang -O2" clang++ "$hooks -O2"
+
+build g++ "$fentry -O2"
+for options in ",clock=exact" ",callsites=1" ",frame=outer,tails=leaf middle deep" ",check=1"; do
+	run "$options" open
+	counted "$options: what is open"
+	unbroken "$options: what is open"
+done
+run ",check=1" spans
+"$zprof" report profile >text
+is "the zone stack agrees with the real one wherever it is compared" "" "$(grep 'did not agree' text)"
+
+# ---- whose frames they are
+
+run "" open
+"$zprof" report --tree --format calls,name profile >tree
+is "what an unwatched function calls, its caller calls" "yes" "$(grep -q '^ *[1-9][0-9]*  never(int) via main > deep(int)' tree && echo yes)"
+
+# ---- what reports say
+
+cat >said.c <<'END'
+#include "preload/zprof.h"
+static volatile long sink;
+__attribute__((noinline, noclone)) void small(int x) { sink += x; }
+__attribute__((noinline, noclone)) void large(int x) { small(x); small(x + 1); }
+__attribute__((no_instrument_function)) int main(void)
+{
+	large(1);
+	zprof_unwatch("small");
+	large(2);
+	zprof_unwatch("large");
+	zprof_watch("large");
+	large(3);
+	return 0;
+}
+END
+gcc -w -g -O2 $fentry -I"$root" said.c -o said -L"$ZPROF_BUILD" -Wl,--no-as-needed -lzprof || exit 1
+rm -f profile
+ZPROF_OPTIONS=output=profile ./said
+"$zprof" report --width 300 profile >text
+is "a row of what is unwatched, with since when" "1" "$(grep -c '^  *(unwatched)  *1 function since [0-9.]* [mun]*s (small), but' text)"
+is "a function's row says so" "1" "$(grep -c ' small (unwatched)' text)"
+is "and its calls are those until then" "2 3" "$(calls small) $(calls large)"
+is "the head has all choices" "1" "$(grep -c 'note: chosen while it ran: 1 function unwatched at [0-9.]* [mu]*s (small); 1 function unwatched at .* (large); 1 function watched at .* (large); calls of what' text)"
+"$zprof" graph profile >text
+is "the call graph says so" "1" "$(grep -c '^\[.* small \[[0-9]\] (unwatched)' text)"
+is "zprof info lists them" "1" "$("$zprof" info --width 300 profile | grep -c 'note .*chosen while it ran')"
+is "JSON, too" "1 1" "$("$zprof" report --json profile | grep -o unwatched_ns | grep -c .) $("$zprof" info --json profile | grep -o 'notes":\["chosen while it ran' | head -1 | grep -c .)"
+"$zprof" merge -o merged profile 2>errors
+is "a merged profile keeps that" "1" "$("$zprof" report --width 300 merged | grep -c 'note: chosen while it ran')"
+
+# ---- other stacks, handlers, libraries, processes, threads
+
+for flags in "$fentry" "$hooks"; do
+	build g++ "$flags -O2"
+	for what in coroutines handlers fork; do
+		run "" $what
+		counted "$what (${flags%% *})" "$(ls profile.* 2>/dev/null || echo profile)"
+		unbroken "$what (${flags%% *})" "$(ls profile.* 2>/dev/null || echo profile)"
+	done
+	gcc -shared -fPIC $flags -O2 -x c - -o plugin.so -L"$ZPROF_BUILD" -lzprof <<'END' || exit 1
+__attribute__((noinline)) int plugin_work(int x) { return x + 1; }
+END
+	run "" plugin ./plugin.so
+	counted "a library that is loaded later (${flags%% *})"
+	run "" threads "${CHOSEN_ROUNDS:-4}"
+	counted "threads (${flags%% *})"
+	unbroken "threads (${flags%% *})"
+done
+
+# ---- what is refused
+
+run "" wrong
+is "wrong patterns change nothing" "0 20 4" "$status $(calls leaf) $(grep -c 'zprof: cannot choose functions by' errors)"
+
+# ---- from outside
+
+build g++ "$fentry -O2"
+gcc -w -g -O2 $fentry -I"$root" "$root/tests/programs/attached.c" -o attached -L"$ZPROF_BUILD" -Wl,--no-as-needed -lzprof -lpthread || exit 1
+ZPROF_OPTIONS= ./attached >said 2>complaints &
+pid=$!
+until [ "$(calls serve "zprof.out.$pid" 2>/dev/null)" ]; do sleep 0.1; done
+file=zprof.out.$pid
+grows() { # NAME: whether its calls are counted
+	before=$(calls "$1" "$file")
+	sleep 0.3
+	[ "$before" != "$(calls "$1" "$file")" ] && echo yes
+}
+expect 0 "1 function is unwatched, 2 calls of hooks switched off" "$zprof" unwatch $pid leaf
+is "an unwatched function is not counted, others are" " yes yes" "$(grows leaf) $(grows middle) $(grows serve)"
+expect 0 "are unwatched" "$zprof" unwatch $pid "*"
+is "nothing is counted where all are" "  " "$(grows leaf) $(grows middle) $(grows serve)"
+expect 0 "1 function is watched" "$zprof" watch $pid middle
+is "and one that is watched again is" " yes " "$(grows leaf) $(grows middle) $(grows serve)"
+expect 0 "no function of process $pid matches 'nothing' so far" "$zprof" watch attached nothing
+expect 2 "a process and a pattern are needed" "$zprof" unwatch $pid
+expect 2 "unwatch" "$zprof" unwatch $pid "/[/"
+expect 1 "says why on its stderr" "$zprof" unwatch $pid group:none
+expect 0 "are watched" "$zprof" watch $pid "*"
+before=$(calls serve "$file")
+sleep 0.3
+leaves=$(calls leaf "$file") middles=$(calls middle "$file") serves=$(calls serve "$file")
+is "all are counted again" "yes" "$([ "$serves" -gt "$before" ] && [ "$leaves" -gt 0 ] && [ "$middles" -gt 0 ] && echo yes)"
+unbroken "chosen from outside" "$file"
+expect 0 "unwatched; the hooks of their calls took" "$zprof" tune --live $pid
+is "what is too small to time is unwatched" "1" "$("$zprof" report "$file" | grep -c ' leaf .*(unwatched)')"
+expect 0 "nothing more to unwatch" "$zprof" tune --live $pid
+expect 0 "at its own speed" "$zprof" detach $pid
+expect 1 "is paused" "$zprof" unwatch $pid leaf
+kill $pid
+wait $pid
+is "the program runs on, and does not notice" "0 begun right 1" "$? $(tr '\n' ' ' <said)$(grep -c 'cannot choose functions' complaints)"
+rm said
+./attached >said 2>complaints &
+pid=$!
+until [ -s said ]; do sleep 0.05; done
+expect 1 "is not being recorded" "$zprof" unwatch $pid leaf
+kill $pid
+wait $pid
+echo "1..$golden_count"

@@ -1,0 +1,144 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# program-offcpu.sh - what was waited for (offcpu=1): the calls and the locks by name, as functions below the one that waited; against
+# strace, which watches the same run, call by call; that nothing is added or lost by it; and who is not told. WAITS_PERCENT as in
+# program-waits.sh.
+: "${ZPROF_BUILD:?is set by tests/run}" "${TEST_TMP:?is set by tests/run}"
+zprof=$ZPROF_BUILD/zprof programs=$ZPROF_BUILD/tests/programs/gcc-O2
+. "${0%/*}/waits.sh"
+cd "$TEST_TMP" || exit 1
+
+# head MEMBER: of the whole profile
+head_of() {
+	sed -n "s/^\"times\":.*\"$1\":\([0-9.e+-]*\).*/\1/p" json
+}
+
+record() { # CLOCK PROGRAM MODE [COMMAND...]
+	clock=$1 program=$2 mode=$3
+	shift 3
+	rm -f "$mode".*
+	"$@" env "ZPROF_OPTIONS=output=$mode.%p,clock=$clock,offcpu=1" "LD_PRELOAD=$ZPROF_BUILD/libzprof.so" "$programs/$program" "$mode" >truth ||
+		tap 1 "$mode runs"
+	"$zprof" report --json "$mode".* >json
+	"$zprof" report --all "$mode".* >text
+}
+
+record count waits input
+if grep -q 'what was waited for is not known' text || [ "$(of main self_waits)" = null ]; then
+	echo "ok 1 - what was waited for # SKIP the kernel does not tell this user"
+	echo 1..1
+	exit 0
+fi
+
+for clock in exact count; do
+	# The program's own account: elapsed time less CPU time, and the kernel's count of waits.
+	record $clock waits convoy
+	read -r _ away waits _ <truth
+	near "$(of '[wait] lock lock' self_ns)" "$away" "a convoy, $clock: the time that the lock was waited for"
+	near "$(of '[wait] lock lock' calls)" "$waits" "a convoy, $clock: how often" 3
+	near "$(of acquire total_ns)" "$away" "a convoy, $clock: it is in the total of who asked for the lock"
+	[ "$(of acquire self_waits)" = 0 ]
+	tap $? "a convoy, $clock: and not in its self"
+	awk -F'"self_waits":' 'NF > 1 { sum += $2 } END { printf "%d\n", sum }' json >sum
+	[ "$(cat sum)" = "$(head_of whole_waits)" ]
+	tap $? "a convoy, $clock: functions add up to all waits"
+
+	# More waits in one call than there is room to note: the rest is shared out, and counted once.
+	record $clock offcpu mixed
+	[ $(($(of '[wait] read' calls) + $(of '[wait] poll' calls))) = "$(of pump total_waits)" ]
+	tap $? "read and poll in turn, $clock: every wait is in one of the two"
+	near "$(of '[wait] read' calls)" "$(of '[wait] poll' calls)" "read and poll in turn, $clock: as many of either" 20
+
+	record $clock offcpu calls
+	missing=''
+	for call in read poll pselect6 epoll_wait wait4 syscall 'futex semaphore'; do
+		[ "$(of "[wait] $call" calls)" -ge 1 ] 2>/dev/null || missing="$missing $call,"
+	done
+	[ -z "$missing" ]
+	tap $? "system calls by name, $clock"
+	echo "# missing:$missing"
+	"$zprof" report --tree "$mode".* >tree
+	awk '/in_poll/ { depth = match($0, /[^ ]*in_poll/) } /\[wait\] poll/ { ok = last ~ /in_poll/ } { last = $0 } END { exit !ok }' tree
+	tap $? "below the function that waited, $clock"
+
+	record $clock offcpu locks
+	for lock in 'plain' 'store+0x18'; do
+		[ "$(of "[wait] lock $lock" calls)" = 3 ]
+		tap $? "a lock that is a variable, $clock: $lock"
+	done
+	line=$(sed -n '/pthread_mutex_init(lock/=' "${0%/*}/../programs/offcpu.c")
+	while read -r address; do
+		[ "$(of "[wait] lock $address, made at offcpu.c:$line" calls)" = 3 ]
+		tap $? "a lock that is none, $clock: its address, and where it was made"
+	done <truth
+done
+
+# The same by strace, which says for each call how long it took. (Being watched is waiting, too.)
+for clock in exact count; do
+	record $clock waits input strace -f -c -w --seccomp-bpf -e trace=recvfrom,clock_nanosleep -o calls
+	for call in recvfrom clock_nanosleep; do
+		near "$(of "[wait] $call" self_ns)" "$(awk -v call=$call '$NF == call { printf "%.0f\n", $2 * 1e9 }' calls)" \
+			"strace's time in $call, $clock" $loose
+	done
+done
+
+# Functions like any other.
+record count offcpu locks
+"$zprof" report --json --not group:waits "$mode".* >json.not
+near "$(of fetch self_waited_ns json.not)" "$(of fetch total_waited_ns)" "left out, waits are their function's own" 0.001
+"$zprof" groups --json "$mode".* >json.groups
+near "$(of waits self_ns json.groups)" "$(head_of whole_waited_ns)" "the group of all waits" 0.001
+"$zprof" merge -o merged "$mode".* >/dev/null
+"$zprof" report merged --format calls,name --all | grep wait] | sort >is
+"$zprof" report "$mode".* --format calls,name --all | grep wait] | sort >should
+[ -s is ] && cmp -s is should
+tap $? "merged"
+cp "$programs/offcpu" moved
+rm -f gone.*
+env "ZPROF_OPTIONS=output=gone.%p,offcpu=1" "LD_PRELOAD=$ZPROF_BUILD/libzprof.so" ./moved locks >truth
+"$zprof" report gone.* --format calls,name --all | grep wait] | sort >should
+"$zprof" archive gone.* >/dev/null
+rm moved
+"$zprof" report gone.* --format calls,name --all | grep wait] | sort >is
+[ -s is ] && cmp -s is should
+tap $? "archived, without the program"
+sed 's/^/# /' is
+
+record count offcpu fork
+[ "$(of '[wait] poll' calls)" = 2 ]
+tap $? "a forked child's waits are told, too"
+
+# What came since an earlier copy, and the copy, make the whole.
+rm -f whole early
+env "ZPROF_OPTIONS=output=whole,offcpu=1" "LD_PRELOAD=$ZPROF_BUILD/libzprof.so" "$programs/waits" input >truth &
+recording=$!
+tries=0
+until { cp whole early && "$zprof" report --json early >json.early && [ "$(of '[wait] recvfrom' calls json.early)" -gt 5 ]; } 2>/dev/null; do
+	tries=$((tries + 1))
+	[ $tries -lt 100 ] || break
+	sleep 0.02
+done
+wait $recording
+"$zprof" report --json whole >json
+"$zprof" report --json --since early whole >json.since
+early=$(of '[wait] recvfrom' calls json.early) since=$(of '[wait] recvfrom' calls json.since)
+[ $((early + since)) = "$(of '[wait] recvfrom' calls)" ]
+tap $? "since an earlier copy: what came after it"
+echo "# $early, then $since"
+
+# Who is not told says so, and is recorded as ever.
+if [ "$(id -u)" = 0 ] && [ "$(cat /proc/sys/kernel/perf_event_paranoid)" -gt 1 ]; then
+	open=$(mktemp -d "${TMPDIR:-/tmp}/zprof-offcpu.XXXXXX") || exit 2
+	trap 'rm -rf "$open"' EXIT
+	chmod 777 "$open"
+	cp "$programs/offcpu" "$ZPROF_BUILD/libzprof.so" "$open"
+	setpriv --reuid 65534 --regid 65534 --clear-groups env "ZPROF_OPTIONS=output=$open/other,offcpu=1" "LD_PRELOAD=$open/libzprof.so" \
+		"$open/offcpu" locks >/dev/null
+	tap $? "another user's program runs"
+	"$zprof" report --force "$open/other" >text
+	grep -q 'what was waited for is not known (offcpu=1)' text && ! grep -q '\[wait\]' text
+	tap $? "and the report says that it was not told"
+else
+	tap 0 "another user # SKIP not root, or the kernel tells everybody"
+fi
+echo "1..$number"

@@ -1,0 +1,47 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# A server under load is attached to and detached from again and again: no request is lost, and what is counted are whole requests.
+# SERVER_SECONDS: 10 here, 60 in `make test-long`.
+. "$(dirname "$0")/sites.sh"
+seconds=${SERVER_SECONDS:-10}
+connections=4
+
+calls_of() { # NAME
+	"$zprof" report --json "zprof.out.$pid" | tr '{' '\n' | sed -n "s/.*\"name\": *\"$1\".*\"calls\": *\([0-9]*\).*/\1/p"
+}
+near() { # A B SLACK
+	[ $(($1 - $2)) -le "$3" ] && [ $(($2 - $1)) -le "$3" ]
+}
+
+for flags in "$fentry" "$hooks"; do
+	name=${flags%% *}
+	# shellcheck disable=SC2086
+	gcc -w -g -O2 $flags -I"$root" -c "$root/tests/programs/server.c" -o server.o &&
+		gcc server.o -o server -L"$ZPROF_BUILD" -Wl,--no-as-needed -lzprof -lpthread && "$zprof" sleep server 2>errors || exit 1
+	rm -f socket zprof.out*
+	./server serve socket >served 2>complaints &
+	pid=$!
+	while [ ! -S socket ]; do sleep 0.02; done
+	# The last attach and its end are answered by requests, too: they come for some seconds more.
+	./server ask socket $((seconds + 8)) >asked 2>&1 &
+	asking=$!
+	times=0 failures=0 until=$(($(date +%s) + seconds))
+	while [ "$(date +%s)" -lt $until ]; do
+		timeout -s INT 20 "$zprof" attach --for 500ms $pid 2>said || { failures=$((failures + 1)); sed 's/^/# /' said; }
+		times=$((times + 1))
+		sleep 0.5
+	done
+	wait $asking
+	is "$name: no request of the load is lost" "0 0 lost" "$? $(sed -n 2p asked)"
+	kill $pid
+	wait $pid
+	is "$name: the server has answered them all, and says nothing" "0 $(sed -n '1s/ made//p' asked) served" "$? $(cat served complaints)"
+	[ $failures = 0 ] && [ $times -ge 2 ]
+	golden_result $? "$name: it was attached to again and again"
+	requests=$(calls_of serve_request) slack=$((2 * times * connections))
+	[ "${requests:-0}" -gt 0 ] && near "$(calls_of parse)" "$requests" $slack && near "$(calls_of reply)" "$requests" $slack &&
+		near "$(calls_of work)" $((10 * requests)) $((10 * slack)) && [ "$requests" -lt "$(sed -n '1s/ made//p' asked)" ]
+	golden_result $? "$name: what is counted are whole requests, but for those that were open at a switch"
+	echo "# $times times: $requests of $(sed -n 1p asked) requests recorded"
+done
+echo "1..$golden_count"

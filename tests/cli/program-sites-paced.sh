@@ -1,0 +1,40 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Single sites, of every form and at every place in a cache line, are switched as fast as they can be stored while four threads run
+# through them. PACED_SWITCHES of each form: 100000 here, ten million in `make test-long`.
+. "$(dirname "$0")/sites.sh"
+switches=${PACED_SWITCHES:-100000}
+objects=$(cd "$ZPROF_BUILD/preload" && pwd)
+# Hooks of somebody else, which do nothing.
+cat >hooks.c <<'EOF'
+void __cyg_profile_func_enter(void *f, void *s) { }
+void __cyg_profile_func_exit(void *f, void *s) { }
+__asm__(".globl __fentry__, __return__\n.type __fentry__, @function\n.type __return__, @function\n__fentry__:\n__return__: ret");
+EOF
+gcc -w -O2 -shared -fPIC hooks.c -o libhooks.so || exit 1
+
+paced() { # NAME COMPILER FORMS FLAGS...: FORMS are bytes of calls that the program must have
+	name=$1 compiler=$2 forms=$3; shift 3
+	link=; case "$*" in *no-pie*) link=-no-pie ;; esac
+	"$compiler" -w -O2 "$@" -falign-functions=1 -I"$root" -c "$root/tests/programs/paced.c" -o paced.o &&
+		gcc $link paced.o "$objects/base/sys.o" "$objects/sites/patch.o" "$objects/sites/scan.o" "$objects/code/cfi.o" -o paced \
+			-L. -Wl,--no-as-needed,-rpath,. -lhooks -lpthread || exit 1
+	for form in $forms; do
+		objdump -d -j .text paced | grep -qE "^ +[0-9a-f]+:.$form.*(call|jmp) .*<(__cyg_profile_func_(enter|exit)|__fentry__|__return__)@"
+		golden_result $? "$name: it has sites that begin with $form"
+	done
+	sites=$(objdump -d -j .text paced | grep -cE "(call|jmp) .*<(__cyg_profile_func_(enter|exit)|__fentry__|__return__)@")
+	is "$name: $switches switches of $sites sites with four threads running through" "0 $sites sites, right" \
+		"$(timeout 1000 ./paced "$switches" >got; echo "$? $(cat got)")"
+}
+# shellcheck disable=SC2086
+{
+	paced "fentry" gcc "e8" $fentry
+	paced "fentry, no PIE" gcc "e8" $fentry -fno-pie
+	paced "fentry -fno-plt" gcc "ff.15" $fentry -fPIE -fno-plt
+	paced "hooks" gcc "e8 e9" $hooks
+	paced "hooks -fno-plt" gcc "ff.15 ff.25" $hooks -fPIE -fno-plt
+	paced "hooks, CET" gcc "e8 e9" $hooks -fcf-protection=full
+	paced "clang" clang "e8 e9" $hooks
+}
+echo "1..$golden_count"

@@ -1,0 +1,35 @@
+# SPDX-License-Identifier: MIT
+# Sourced by the tests of hooks that are switched off and on: builds tests/programs/sites.c, runs it, and compares counts.
+. "$(dirname "$0")/switched.sh"
+
+build() { # COMPILER FLAGS...: makes ./sites
+	compiler=$1; shift
+	link=; case "$*" in *no-pie*) link=-no-pie ;; esac
+	case "$*" in *-fsanitize=address*) link="$link -fsanitize=address" ;; esac
+	case "$*" in *flto*) link="$link -flto" ;; esac
+	"$compiler" -w -g "$@" -I"$root" -c "$root/tests/programs/sites.c" -o sites.o &&
+		"$compiler" $link sites.o -o sites -L"$ZPROF_BUILD" -Wl,--no-as-needed -lzprof || exit 1
+}
+run() { # OPTIONS ARGUMENT...: makes `got`, and `status`
+	options=$1; shift
+	rm -f profile*
+	ZPROF_OPTIONS=output=profile$options timeout "${seconds:-100}" ./sites "$@" >got 2>errors
+	status=$?
+}
+calls() { # NAME [PROFILE]
+	"$zprof" report --json "${2:-profile}" | tr '{' '\n' | sed -n "s/.*\"name\": *\"$1\".*\"calls\": *\([0-9]*\).*/\1/p"
+}
+counted() { # WHAT [PROFILE]: status 0, nothing said, and each line of `got` is what the profile says
+	while read -r name count; do echo "$name $(calls "$name" "${2:-profile}")"; done <got >profiled
+	if [ "$status" = 0 ] && [ -s got ] && [ ! -s errors ] && cmp -s got profiled; then
+		golden_result 0 "$1"
+	else
+		golden_result 1 "$1"
+		echo "# status $status; of the program: $(tr '\n' ' ' <got); of the profile: $(tr '\n' ' ' <profiled)"
+		sed 's/^/# /' errors
+	fi
+}
+unbroken() { # WHAT
+	"$zprof" report profile >text
+	is "$1: where nothing jumped, nothing is put down to jumps" "" "$(grep 'left without returning' text)"
+}

@@ -1,0 +1,24 @@
+# SPDX-License-Identifier: MIT
+# Sourced by the tests of waits. WAITS_PERCENT is how far times may be apart; those of what strace watches, `loose`, may be five
+# times as far.
+percent=${WAITS_PERCENT:-10} number=0
+# shellcheck disable=SC2034
+loose=$((5 * percent))
+
+tap() { # STATUS WHAT
+	number=$((number + 1))
+	if [ "$1" = 0 ]; then echo "ok $number - $2"; else echo "not ok $number - $2"; fi
+}
+
+# near A B WHAT [PERCENT]: the two differ by little
+near() {
+	awk -v a="$1" -v b="$2" -v p="${4:-$percent}" 'BEGIN { exit !(b > 0 && a >= b * (1 - p / 100) && a <= b * (1 + p / 100)) }'
+	tap $? "$3"
+	echo "# $1 and $2"
+}
+
+# of FUNCTION MEMBER [FILE]: of the last profile
+of() {
+	awk -v name="\"name\":\"$1\"" -v member="\"$2\":" 'index($0, name) && (at = index($0, member)) {
+		text = substr($0, at + length(member)); sub(/[,}].*/, "", text); print text; exit }' "${3:-json}"
+}

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * forth_lockstep: what the parts of this test share: two Forth machines, one native and one pure, that go
+ * the same way.
+ *
+ *	forth_lockstep.c            whole programs: at each NEXT, in slices, watched
+ *	forth_lockstep_random.c     primitives one by one
+ *	forth_lockstep_machines.c   the machines, whether they agree, and what is said of it
+ */
+#ifndef TESTS_VM6502_FORTH_LOCKSTEP_H
+#define TESTS_VM6502_FORTH_LOCKSTEP_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "vm-6502/machine/machine-forth.h"
+#include "vm-6502/native/forth-next.h"
+
+enum { ONE_PRIMITIVE = 46 }; /* cycles in which no second one begins */
+
+extern FILE *lockstep_tap; /* where TAP goes, since stdout is the guests' */
+extern int lockstep_number, lockstep_failed;
+extern struct machine *native, *pure;
+extern struct forth_watch
+    lockstep_stopper; /* stops a machine at each NEXT, while steps want that */
+
+void lockstep_begin(const char *image, const char *sources);
+
+/* Starts both with a file of the sources; ends them. */
+void lockstep_start(const char *file);
+void lockstep_end(void);
+
+/* A random number, the same in each run. */
+unsigned lockstep_draw(void);
+
+/* A line of TAP. */
+void lockstep_verdict(bool good, const char *format, ...);
+
+/* Says what differs, if anything does. bytes: of memory. */
+bool lockstep_agree(const char *where, unsigned bytes);
+
+/*
+ * The native machine goes some way, to where registers are as they should be: if NEXT is left in front of
+ * itself or of its JMP (W), the guest's own code comes first. Whether it went natively.
+ */
+bool lockstep_step(unsigned cycles);
+
+/* Each primitive with random input, after the file has run. */
+void lockstep_random(const char *file);
+
+#endif

@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: MIT */
+/* forth-lend: see the header. */
+#include "vm-6502/profile/forth-lend.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "vm-6502/profile/forth-profile.h"
+#include "vm-6502/profile/grow.h"
+#include "vm-6502/profile/lend.h"
+
+/* Between two times that counts are handed over: looks, of which there are a thousand a second, and one more for so
+ * many words, lest large trees take too long. */
+enum { LOOKS = 100, NODES_PER_LOOK = 50 };
+
+enum { CYCLES, NEXTS }; /* counters, as contexts_new adds them */
+
+struct forth_lend_told {
+	uint64_t calls, next_calls;
+	uint64_t cycles, part, nexts; /* its own; part: what NEXT took */
+};
+
+bool forth_lend_init(struct forth_lend *l, struct forth_words *words, struct contexts *zones,
+		     struct zprof_asking *asking)
+{
+	*l = (struct forth_lend){.words = words,
+				 .zones = zones,
+				 .asking = asking,
+				 .place = &words->root,
+				 .recorded = true};
+	return lend_counts(asking);
+}
+
+void forth_lend_fini(struct forth_lend *l)
+{
+	free(l->told);
+	free(l->context);
+}
+
+static bool make_room(struct forth_lend *l)
+{
+	uint32_t nodes = l->words->nodes + 1;
+
+	while (l->told_room < nodes) {
+		uint32_t had = l->told_room;
+		if (!grow(&l->told, had, &l->told_room, sizeof *l->told))
+			return false;
+		memset(l->told + had, 0, (l->told_room - had) * sizeof *l->told);
+	}
+	while (l->context_room < 2 * nodes) {
+		if (!grow(&l->context, l->context_room, &l->context_room, sizeof *l->context))
+			return false;
+	}
+	return true;
+}
+
+/* ---- where the guest is */
+
+/* The words that are open, the outermost first; of those that are nested too deeply the outer ones. */
+static size_t find_path(struct forth_lend *l)
+{
+	struct forth_words_node *n;
+	size_t depth = 0, at;
+
+	for (n = l->words->now; n != &l->words->root; n = n->parent)
+		depth++;
+	at = depth;
+	for (n = l->words->now; n != &l->words->root; n = n->parent) {
+		if (--at >= FORTH_LEND_DEEPEST)
+			continue;
+		l->node[at] = n;
+		l->path[at] = l->zones->zone[n->zone].lent;
+	}
+	return depth < FORTH_LEND_DEEPEST ? depth : FORTH_LEND_DEEPEST;
+}
+
+/* told: what is entered is a call that zprof knows of now. */
+static void give_path(struct forth_lend *l, bool told)
+{
+	size_t depth = find_path(l), stay = lend_path(l->asking, l->path, depth);
+
+	for (size_t i = stay; told && i < depth; i++)
+		l->told[l->node[i]->number].calls++;
+	l->place = l->words->now;
+}
+
+/* ---- what has been counted */
+
+/* With all that it called; take_out() takes that out of its caller. */
+static void take_in(void *context, struct forth_words_node *n)
+{
+	struct forth_lend *l = context;
+	struct zprof_counted *c = &l->context[2 * n->number], *caller;
+
+	c[0] = (struct zprof_counted){.caller =
+					  n->parent == &l->words->root ? 0 : 2 * n->parent->number,
+				      .zone = l->zones->zone[n->zone].lent,
+				      .calls = n->calls,
+				      .counter = {[CYCLES] = n->cycles, [NEXTS] = n->nexts}};
+	c[1] = (struct zprof_counted){.caller = 2 * n->number,
+				      .zone = l->zones->part_lent,
+				      .calls = n->calls,
+				      .counter = {[CYCLES] = n->over}};
+	caller = &l->context[2 * n->parent->number];
+	caller->counter[CYCLES] -= n->cycles;
+	caller->counter[NEXTS] -= n->nexts;
+}
+
+static void take_in_root(struct forth_lend *l)
+{
+	const struct forth_words_node *root = &l->words->root;
+
+	l->context[0] =
+	    (struct zprof_counted){.counter = {[CYCLES] = root->cycles, [NEXTS] = root->nexts}};
+	l->context[1] = (struct zprof_counted){
+	    .zone = l->zones->part_lent, .calls = 1, .counter = {[CYCLES] = root->over}};
+}
+
+static void subtract(uint64_t *now, uint64_t *told)
+{
+	uint64_t all = *now;
+
+	*now -= *told;
+	*told = all;
+}
+
+/* Of a node, what has not been told; and it is told. */
+static void leave_new(struct zprof_counted c[2], struct forth_lend_told *told)
+{
+	uint64_t part = c[0].counter[NEXTS] * FORTH_NEXT_CYCLES + c[1].counter[CYCLES];
+
+	c[0].counter[CYCLES] -= part;
+	c[1].counter[CYCLES] = part;
+	if (!part)
+		c[1].calls = 0;
+	subtract(&c[0].calls, &told->calls);
+	subtract(&c[0].counter[CYCLES], &told->cycles);
+	subtract(&c[0].counter[NEXTS], &told->nexts);
+	subtract(&c[1].calls, &told->next_calls);
+	subtract(&c[1].counter[CYCLES], &told->part);
+}
+
+/* Finds what there is to tell; it counts as told. The root's own is left to `finish`. */
+static void find_new(struct forth_lend *l)
+{
+	forth_words_finish(l->words);
+	take_in_root(l);
+	forth_words_each(l->words, take_in, l);
+	for (uint32_t i = 1; i <= l->words->nodes; i++)
+		leave_new(&l->context[2 * i], &l->told[i]);
+	l->looks = 0;
+}
+
+/* What is in the array from its second on, so that a node's place, counted from 1, is twice its number. */
+static void hand_over(struct forth_lend *l)
+{
+	find_new(l);
+	l->context[1] = (struct zprof_counted){0};
+	lend_add(l->context + 1, 2 * l->words->nodes + 1);
+}
+
+void forth_lend_place(struct forth_lend *l)
+{
+	bool asked = zprof_lent_asks(l->asking), recorded;
+
+	if ((!asked && l->place == l->words->now) || !make_room(l))
+		return;
+	recorded = lend_recorded();
+	if (recorded && l->recorded) {
+		give_path(l, true);
+		l->looks += asked;
+		if (l->looks > LOOKS + l->words->nodes / NODES_PER_LOOK)
+			hand_over(l);
+	} else if (recorded) {
+		find_new(l); /* counted during a pause: dropped */
+		give_path(l, false);
+	} else if (l->recorded) {
+		hand_over(l);
+	}
+	l->recorded = recorded;
+}
+
+void forth_lend_finish(struct forth_lend *l)
+{
+	if (!l->recorded || !make_room(l))
+		return;
+	give_path(l, true);
+	find_new(l);
+	leave_new(&l->context[0], &l->told[0]);
+	lend_add(l->context + 1, 2 * l->words->nodes + 1);
+	/* The thread's, since no zone is open: so it goes by the counters' variables. */
+	l->zones->lent.cycles += l->context[0].counter[CYCLES];
+	l->zones->lent.count += l->context[0].counter[NEXTS];
+}
