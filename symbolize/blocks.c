@@ -7,7 +7,7 @@
 
 #include "symbolize/codeprint.h"
 
-/* Where the displacement behind AT leads, which stands in the four bytes before AT. */
+/* Where the displacement in the four bytes before AT leads: it counts from AT. */
 static uint64_t target(const uint8_t *code, uint64_t start, uint64_t at)
 {
 	int32_t distance;
@@ -16,8 +16,8 @@ static uint64_t target(const uint8_t *code, uint64_t start, uint64_t at)
 	return start + at + (uint64_t)(int64_t)distance;
 }
 
-/* The length of the call of the function that counts at offset AT; 0 if there is none. Four other bytes
- * lead there by chance next to never, so instructions need not be told apart for this. */
+/* The length of the call at offset AT, if it calls the function that counts; else 0. Four other bytes
+ * almost never lead there by chance, so this need not know where instructions begin. */
 static unsigned call_length(const uint8_t *code, uint64_t start, uint64_t size, uint64_t at,
 			    const struct symbolize_callee *callee)
 {
@@ -39,7 +39,8 @@ static uint64_t next_call(const uint8_t *code, uint64_t start, uint64_t size, ui
 	return at;
 }
 
-/* Whether the instruction at CODE jumps or returns; if it says where to, *TO is how far from its end. */
+/* Whether the instruction at CODE jumps or returns; *TO is how far from its end, INT64_MAX if the code
+ * does not say. */
 static bool leaves(const uint8_t *code, const struct codeprint_instruction *i, int64_t *to)
 {
 	int8_t near;
@@ -61,7 +62,7 @@ static bool leaves(const uint8_t *code, const struct codeprint_instruction *i, i
 	return true;
 }
 
-/* Behind the jump by which the code from AT on is left; 0: it is not before NEXT. */
+/* Where the jump ends that leaves the code from AT on; 0: there is none before NEXT. */
 static uint64_t find_leave(const uint8_t *code, uint64_t at, uint64_t next)
 {
 	struct codeprint_instruction i;
@@ -100,7 +101,7 @@ static bool add_block(struct found *f, const struct symbolize_block *block)
 	return true;
 }
 
-/* The block that has the byte at ADDRESS; NULL: it is before the first. */
+/* The block that holds ADDRESS; NULL: it is before the first. */
 static struct symbolize_block *block_at(const struct found *f, uint64_t address)
 {
 	size_t low = 0, high = f->count;
@@ -163,7 +164,7 @@ static void find_joins(struct found *f, const uint8_t *code, uint64_t start, uin
 		qsort(f->joins, f->join_count, sizeof(*f->joins), by_target);
 }
 
-/* Gives each block its own. */
+/* Gives each block the jumps that lead into it. */
 static void share_joins(struct found *f)
 {
 	size_t next = 0;

@@ -5,11 +5,11 @@
  *
  *     cmpl  $12, -4(%rbp)
  *     jne   L                   ends the block: L is beyond the next call
- *     jmp   done                `break;`, a block that the compiler gave no call: nobody counts it
+ *     jmp   done                `break;`, a block to which the compiler gave no call: not counted
  *  L: call  count               begins the next
  *
- * A jump that lands before the next call, such as one around a sign, stays inside of its block. For
- * x86-64 only, as codeprint.h is.
+ * A jump that lands before the next call, such as one around a negation, stays inside its block.
+ * For x86-64 only, as codeprint.h is.
  */
 #ifndef SYMBOLIZE_BLOCKS_H
 #define SYMBOLIZE_BLOCKS_H

@@ -34,13 +34,14 @@ static bool immediate(struct decoding *d, unsigned bytes, bool jump)
 	return d->at <= d->room;
 }
 
-/* 16 or 32 bits, as the operand has; an immediate is never longer, but for mov $imm64. */
+/* 16 or 32 bits, as the operand has; only mov $imm64 has a longer immediate. */
 static bool operand(struct decoding *d)
 {
 	return immediate(d, d->narrow && !d->wide ? 2 : 4, false);
 }
 
-/* The ModRM byte, with the SIB byte and the displacement that it asks for; its middle bits. */
+/* Takes the ModRM byte, with the SIB byte and the displacement that it asks for; *MIDDLE is its
+ * middle bits. */
 static bool modrm(struct decoding *d, unsigned *middle)
 {
 	uint8_t m, sib = 0;
@@ -141,7 +142,8 @@ static bool follow(struct decoding *d, char what)
 	}
 }
 
-/* Behind 0f there may be a third byte: all of 0f 38 have a ModRM byte, of 0f 3a a byte as well. */
+/* Behind 0f there may be a third byte of opcode: those of 0f 38 have a ModRM byte, those of 0f 3a
+ * an immediate byte too. */
 static bool behind_0f(struct decoding *d)
 {
 	uint8_t op, third;
@@ -152,8 +154,7 @@ static bool behind_0f(struct decoding *d)
 	return follow(d, two_bytes[op]);
 }
 
-/* Behind a VEX or EVEX prefix. MAP 1 is the opcodes behind 0f, 2 and 3 are those behind 0f 38 and
- * 0f 3a. */
+/* Behind a VEX or EVEX prefix. MAP 1 has the opcodes of 0f, 2 those of 0f 38, 3 those of 0f 3a. */
 static bool vector(struct decoding *d, unsigned map)
 {
 	uint8_t op;
@@ -213,7 +214,7 @@ static int64_t number_at(const uint8_t *at, unsigned bytes)
 	return bytes ? (int64_t)(n << unused) >> unused : 0;
 }
 
-/* Zeroes what is an address in INSTRUCTION, which begins AT bytes into the function. */
+/* Zeroes the addresses in INSTRUCTION, which begins AT bytes into the function. */
 static void mask(uint8_t *instruction, const struct codeprint_instruction *i, size_t at,
 		 size_t size, uint64_t low, uint64_t high)
 {

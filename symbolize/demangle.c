@@ -8,7 +8,7 @@
 #include <string.h>
 
 /* The suffixes of gcc's and clang's copies of a function. Those of multi-versioning (`.avx2`) are
-   not among them: such copies are different code for the same name, and worth telling apart. */
+   not among them: those copies differ in code, and are worth telling apart. */
 static const char *const clone_suffixes[] = {
     "clone", "cold", "constprop", "isra", "llvm", "localalias", "lto_priv", "part", "__uniq",
 };
@@ -24,7 +24,7 @@ static bool is_clone_suffix(const char *word, size_t bytes)
 	return false;
 }
 
-/* How much of NAME is left without the version and the suffixes; never 0 of a name that has any. */
+/* The length of NAME without its version and suffixes; 0 only if NAME is empty. */
 static size_t bare_bytes(const char *name)
 {
 	size_t bytes = strcspn(name, "@");
@@ -57,7 +57,7 @@ const char *demangle_name(struct intern *in, const char *linkage)
 		return linkage;
 	if (!demangle_applies(bare))
 		return bare;
-	/* Not cplus_demangle(): where memory runs out it may end the process. */
+	/* Not cplus_demangle(): it may end the process when memory runs out. */
 	name = rust_demangle(bare, options);
 	if (!name)
 		name = cplus_demangle_v3(bare, options);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * From the linker's name to the one in the source: C++ and Rust (its legacy and its v0 mangling) by
- * libiberty. What compilers and linkers hang on a name (`.constprop.0`, `@@VERSION`) is taken off
+ * libiberty. What compilers and linkers append to a name (`.constprop.0`, `@@VERSION`) is taken off
  * first, so that a function has the same name with debug information and without.
  */
 #ifndef SYMBOLIZE_DEMANGLE_H

@@ -9,12 +9,12 @@
 
 #include "symbolize/demangle.h"
 
-/* Deeper nesting is not a compiler's. */
+/* No compiler nests deeper. */
 enum { DEPTH_MAX = 200, INLINED_MAX = 1000 };
 
 /*
  * The first child of PARENT, then the ones after it. Entries are stored in order; a sibling that is
- * not further on is damage, and would be walked for ever.
+ * not further on is damage, and could make the walk endless.
  */
 static bool first_child(Dwarf_Die *parent, Dwarf_Die *child)
 {
@@ -69,7 +69,8 @@ static bool collect(struct reading *r, Dwarf_Die *parent, int depth)
 	return true;
 }
 
-/* Most functions stand directly in their unit or in a namespace, and only these are read first. */
+/* Most functions stand directly in their unit or in a namespace, so only these are read at
+ * first. */
 static void read_unit(struct dwunits *units, struct dwunit *unit, bool nested)
 {
 	struct reading r = {.code_start = units->code_start, .nested = nested};
@@ -91,7 +92,7 @@ static const char *text_of(Dwarf_Die *die, unsigned attribute)
 
 /*
  * The file that attribute DECLARED of DIE names by its number in a unit's table. libdw's own
- * dwarf_decl_file() ends the process where the unit has no table.
+ * dwarf_decl_file() ends the process if the unit has no table.
  */
 static const char *file_of(Dwarf_Die *die, unsigned declared)
 {
@@ -190,7 +191,7 @@ static bool find_inlined(Dwarf_Die *block, uint64_t address, int depth, Dwarf_Di
 		case DW_TAG_try_block:
 		case DW_TAG_catch_block:
 		case DW_TAG_with_stmt:
-			/* A block may leave its ranges unsaid; one that says them is believed. */
+			/* A block may have no ranges; if it has, they must hold ADDRESS. */
 			if ((dwarf_haspc(&child, address) > 0 ||
 			     !(dwarf_hasattr(&child, DW_AT_low_pc) ||
 			       dwarf_hasattr(&child, DW_AT_ranges))) &&

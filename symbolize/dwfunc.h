@@ -30,12 +30,12 @@ struct dwfunc {
 bool dwfunc_find(struct dwunits *units, struct dwunit *unit, uint64_t address, struct dwfunc *func);
 
 /*
- * What to call it: its mangled name demangled, or that of the source where the linker's is merely
- * another (libc's `__GI_qsort`). NULL when it has no name.
+ * What to call it: its mangled name demangled; or its name in the source, where the linker's is not
+ * mangled but merely different (libc's `__GI_qsort`). NULL when it has no name.
  */
 const char *dwfunc_name(const struct dwfunc *func, struct intern *in);
 
-/* Grows as needed; what no memory is found for is left out, innermost first. */
+/* Grows as needed; when memory runs out, frames are left out, innermost first. */
 struct dwfunc_chain {
 	struct symbolize_frame *frames;
 	size_t count, room;

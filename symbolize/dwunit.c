@@ -45,7 +45,7 @@ bool dwunit_list_add_ranges(struct dwunit_list *list, Dwarf_Die *die, Dwarf_Off 
 	ptrdiff_t at = 0;
 
 	while ((at = dwarf_ranges(die, at, &base, &low, &high)) > 0) {
-		/* Code that the linker threw away is said to be at 0, or at the very end. */
+		/* Code that the linker threw away claims to be at 0, or at the very end. */
 		if (low >= high || low < code_start)
 			continue;
 		if (list->count == list->room) {
@@ -93,7 +93,7 @@ const struct dwunit_code *dwunit_code_find(const struct dwunit_code *items, size
 			high = middle;
 	}
 	for (size_t i = low; i-- > 0 && low - i <= LOOK_BACK;) {
-		/* Of functions folded into one the first speaks for all. */
+		/* Of several functions that the linker folded into one, the first is taken. */
 		if (found && items[i].low != found->low)
 			break;
 		if (address < items[i].high)
@@ -109,7 +109,7 @@ static int by_offset(const void *a, const void *b)
 	return (x->offset > y->offset) - (x->offset < y->offset);
 }
 
-/* The unit whose first entry is at OFFSET, made when it is hit for the first time. */
+/* The unit whose first entry is at OFFSET, made on first use. */
 static struct dwunit *keep_unit(struct dwunits *units, Dwarf_Off offset)
 {
 	struct dwunit key = {.offset = offset};
@@ -141,7 +141,7 @@ static int by_value(const void *a, const void *b)
 	return (*x > *y) - (*x < *y);
 }
 
-/* The offsets of the units that .debug_aranges speaks of, sorted; some may be there twice. */
+/* The offsets of the units that .debug_aranges has, sorted; some may be there twice. */
 static Dwarf_Off *list_arange_units(Dwarf *dwarf, size_t *count)
 {
 	Dwarf_Aranges *aranges;

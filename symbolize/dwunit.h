@@ -3,9 +3,9 @@
  * Which compilation unit holds an address, and what is known of the units that were hit.
  *
  * .debug_aranges answers at once where it is complete, as gcc leaves it. clang writes none, and a
- * program may be of both: units that .debug_aranges does not speak of are asked for their ranges
- * in .debug_info, once, when an address is first missed. libdw's dwarf_addrdie() does the first
- * alone, and so finds no lines in a program by clang.
+ * program may have units of both: for units that .debug_aranges leaves out, the ranges are read
+ * from .debug_info, once, when an address is first missed. libdw's dwarf_addrdie() uses
+ * .debug_aranges alone, and so finds no lines in a program made by clang.
  */
 #ifndef SYMBOLIZE_DWUNIT_H
 #define SYMBOLIZE_DWUNIT_H

@@ -32,7 +32,7 @@ static uint32_t read32(const unsigned char *p)
 	return p[0] | p[1] << 8 | p[2] << 16 | (uint32_t)p[3] << 24;
 }
 
-/* What a stub says of where it leads. */
+/* What a stub's code tells about where it leads. */
 struct decoded {
 	bool has_slot, has_index;
 	uint64_t slot;  /* address in the global offset table */

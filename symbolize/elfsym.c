@@ -18,7 +18,7 @@ static int by_start(const void *a, const void *b)
 	return (x->index > y->index) - (x->index < y->index);
 }
 
-/* The end of the section a symbol is in, or of its own 4 GB where that cannot be said. */
+/* The end of the section that a symbol is in; START where that is unknown. */
 static uint64_t section_end(Elf *elf, GElf_Word section, GElf_Addr bias, uint64_t start)
 {
 	GElf_Shdr shdr;
@@ -65,7 +65,7 @@ static bool take_symbol(const struct image *image, bool variables, int index,
 	return true;
 }
 
-/* A label reaches to the next symbol or the end of its section, whichever is first. */
+/* A label reaches to the next symbol or the end of its section, whichever comes first. */
 static void size_labels(struct elfsym_table *table)
 {
 	uint64_t next = UINT64_MAX;
@@ -177,7 +177,7 @@ static const struct elfsym_entry *best_alias(const struct elfsym_table *table,
 		e--;
 	best_rank = -1;
 	for (; e < table->entries + table->count && e->start == entry->start; e++) {
-		/* An alias that is shorter than the one that was hit says less. */
+		/* An alias shorter than the symbol that was found tells less. */
 		int r = e->size < entry->size ? -1 : rank(image, e, like, or_like);
 
 		if (r > best_rank) {

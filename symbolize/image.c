@@ -66,7 +66,7 @@ static void hex(char *to, const unsigned char *bytes, size_t count)
 
 enum { ID_SHOWN_MAX = 64 };
 
-/* What keeps ELF from being the module with that build-id, or NULL. */
+/* Why ELF cannot be the module with that build-id, or NULL. */
 static const char *check_elf(Elf *elf, struct intern *in, const unsigned char *id, size_t id_bytes)
 {
 	char have_hex[2 * ID_SHOWN_MAX + 1], want_hex[2 * ID_SHOWN_MAX + 1];
@@ -82,12 +82,12 @@ static const char *check_elf(Elf *elf, struct intern *in, const unsigned char *i
 	if (id_bytes == 0 || (bytes == (ssize_t)id_bytes && memcmp(have, id, id_bytes) == 0))
 		return NULL;
 	if (bytes <= 0)
-		return "is another build than the one that ran: it has no build-id; put that one "
+		return "is not the build that ran: it has no build-id; put that one "
 		       "back, or its debug file under /usr/lib/debug/.build-id";
 	hex(have_hex, have, bytes < ID_SHOWN_MAX ? bytes : ID_SHOWN_MAX);
 	hex(want_hex, id, id_bytes < ID_SHOWN_MAX ? id_bytes : ID_SHOWN_MAX);
 	return intern_format(in,
-			     "is another build than the one that ran: its build-id is %s, not %s; "
+			     "is not the build that ran: its build-id is %s, not %s; "
 			     "put that one back, or its debug file under /usr/lib/debug/.build-id",
 			     have_hex, want_hex);
 }
@@ -134,7 +134,7 @@ static void find_code_start(struct image *image)
 		image->code_start = 0;
 }
 
-/* Takes FD over. */
+/* Owns FD from now on. */
 static bool report_to_dwfl(struct image *image, const char *path, int fd)
 {
 	GElf_Addr bias;
@@ -172,7 +172,7 @@ void image_open(struct image *image, struct intern *in, const char *path,
 	if (fd >= 0)
 		why = check_file(fd, in, build_id, build_id_bytes);
 	if (vdso && (fd < 0 || why || build_id_bytes == 0))
-		why = "is not this kernel's; look at the profile on the machine it is from";
+		why = "is not this kernel's; look at the profile on the machine that made it";
 	if (!why && report_to_dwfl(image, path, fd))
 		return;
 	if (why && fd >= 0)

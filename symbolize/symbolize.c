@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The answers of symbolize.h, put together from what the file's symbols, its stubs and its debug
- * information know. Nothing here reads a file: image.c opens it, elf*.c and dw*.c read it.
+ * information know. Nothing here reads the file: image.c opens it, elf*.c and dw*.c read it.
  */
 #define _GNU_SOURCE
 #include "symbolize/symbolize.h"
@@ -126,7 +126,7 @@ static bool open_module(struct symbolize_module *m)
 const char *symbolize_notice(struct symbolize_module *m)
 {
 	open_module(m);
-	return m ? m->image.notice : "out of memory: a module is not known";
+	return m ? m->image.notice : "out of memory: a module is unknown";
 }
 
 static const char *last_part(const char *path)
@@ -195,8 +195,8 @@ static bool answer_plt(struct symbolize_module *m, uint64_t address, struct symb
 }
 
 /*
- * The debug information gives the name; but of a C++ function that no other file sees gcc leaves
- * the mangled name out, and with it the namespace and the parameters. The symbol has them.
+ * The debug information gives the name. But for a C++ function that no other file sees, gcc leaves
+ * out the mangled name, and with it the namespace and the parameters; the symbol has them.
  */
 static void answer_function(struct symbolize_module *m, const struct dwfunc *func,
 			    struct symbolize_result *r)
@@ -224,7 +224,7 @@ static void answer_function(struct symbolize_module *m, const struct dwfunc *fun
 	r->line = func->line;
 }
 
-/* Lines, and the function if its unit knows it. Returns whether it does. */
+/* Answers with the line, and with the function if its unit knows it. Returns whether it does. */
 static bool answer_debug(struct symbolize_module *m, uint64_t address, struct symbolize_result *r,
 			 struct dwunit **unit, struct dwfunc *func)
 {
@@ -247,7 +247,7 @@ static bool answer_debug(struct symbolize_module *m, uint64_t address, struct sy
 	return true;
 }
 
-/* A function that nobody declared begins where its code does. */
+/* A function without a declaration gets the line that its code begins in. */
 static void answer_first_line(struct symbolize_module *m, struct dwunit *unit,
 			      struct symbolize_result *r)
 {
@@ -267,7 +267,7 @@ static void push_function(struct symbolizer *s, struct symbolize_result *r)
 	dwfunc_chain_push(&s->chain, &s->single);
 }
 
-/* Of a module that there was no memory for. */
+/* The answer for a module that there was no memory for. */
 static void answer_unknown(struct symbolize_result *r)
 {
 	static const struct symbolize_frame unknown = {.name = "?", .linkage = "?"};
@@ -384,7 +384,7 @@ static bool leads_to(struct symbolize_module *m, uint64_t address, const char *n
 	       strcmp(stub.target, name) == 0;
 }
 
-/* The stub of NAME, which some call in the code goes to; 0: none does. */
+/* The stub of NAME, found by a call in the code that goes to it; 0: none does. */
 static uint64_t find_stub(struct symbolize_module *m, const uint8_t *code, uint64_t start,
 			  uint64_t size, const char *name)
 {
@@ -418,7 +418,7 @@ void symbolize_blocks(struct symbolize_module *m, uint64_t start, uint64_t size,
 		blocks_each(code.bytes, start, size, callee, each, context);
 }
 
-/* A text that the unit of ADDRESS has. */
+/* A text attribute of the unit that holds ADDRESS. */
 static const char *text_of_unit(struct symbolize_module *m, uint64_t address, unsigned name)
 {
 	Dwarf_Attribute attribute;

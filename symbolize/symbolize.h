@@ -71,7 +71,7 @@ struct symbolize_result {
 	uint64_t size;  /* its bytes; 0 when unknown */
 	/* The line the address itself belongs to, as the line table has it. */
 	const char *at_file; /* NULL when unknown */
-	unsigned at_line;    /* 0 when unknown, or of code that the compiler gave no line */
+	unsigned at_line;    /* 0 when unknown, or code to which the compiler gave no line */
 	unsigned at_column;
 	/* The functions at the address: frames[0] is the one above, the last the innermost inlined
 	   one. frame_count is at least 1. Valid until the next lookup. */
@@ -140,7 +140,8 @@ void symbolize_free(struct symbolizer *s);
  * and then any file at PATH is believed. A file with another build-id is refused, and a debug file
  * that has the right one is used alone, where there is one.
  * A module that was added before is given again.
- * NULL only when memory has run out; the functions below take a NULL module and know nothing of it.
+ * NULL only when memory has run out; the functions below accept a NULL module, and answer that
+ * nothing is known.
  */
 struct symbolize_module *symbolize_add(struct symbolizer *s, const char *path, const void *build_id,
 				       size_t build_id_bytes, enum symbolize_kind kind);
@@ -156,7 +157,7 @@ void symbolize_lookup(struct symbolize_module *m, uint64_t address,
 		      struct symbolize_result *result);
 
 /*
- * The same for a variable: its name, where it begins and its bytes. The other members say nothing.
+ * The same for a variable: its name, where it begins and its bytes. The other members mean nothing.
  */
 void symbolize_variable(struct symbolize_module *m, uint64_t address,
 			struct symbolize_result *result);
@@ -179,8 +180,8 @@ size_t symbolize_lines(struct symbolize_module *m, uint64_t start, uint64_t size
 
 /*
  * Calls EACH for the blocks in [START, START + SIZE) that begin with a call of the function NAME of
- * another module (blocks.h). *CALLEE keeps where such calls go, from one question about the module to
- * the next.
+ * another module (blocks.h). *CALLEE remembers, between questions about the module, where such calls
+ * go.
  */
 void symbolize_blocks(struct symbolize_module *m, uint64_t start, uint64_t size, const char *name,
 		      struct symbolize_callee *callee, symbolize_block_fn *each, void *context);
@@ -191,14 +192,14 @@ void symbolize_blocks(struct symbolize_module *m, uint64_t start, uint64_t size,
  */
 const char *symbolize_producer(struct symbolize_module *m, uint64_t address);
 
-/* The folder in which the code at ADDRESS was compiled, which its files' names that do not begin with `/`
- * are below; NULL when unknown. */
+/* The folder in which the code at ADDRESS was compiled: names of its files that do not begin with `/` are
+ * relative to it. NULL when unknown. */
 const char *symbolize_folder(struct symbolize_module *m, uint64_t address);
 
 /*
  * Puts a number for the machine code of the function in [START, START + SIZE) into *PRINT: the same
  * in every build in which the compiler made the same instructions of it (see codeprint.h). False
- * where the code cannot be read, or not be taken apart.
+ * where the code cannot be read or decoded.
  */
 bool symbolize_code(struct symbolize_module *m, uint64_t start, uint64_t size, uint64_t *print);
 

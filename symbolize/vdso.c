@@ -27,7 +27,7 @@ int vdso_open(void)
 	if (fd < 0)
 		return -1;
 	for (bytes = image_bytes(ehdr); done < bytes;) {
-		/* write() says EFAULT where an odd image is shorter than its header claims. */
+		/* write() fails with EFAULT if an odd image is shorter than its header claims. */
 		ssize_t n = write(fd, from + done, bytes - done);
 
 		if (n <= 0) {

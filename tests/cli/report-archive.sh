@@ -103,7 +103,7 @@ same "and when the program has been built again" bare rebuilt
 [ $? = 1 ] && "$zprof" graph bare.zp 2>&1 | grep -q 'prog+0x'
 golden_result $? "(one that is not archived knows addresses then)"
 "$zprof" archive bare.zp 2>said
-grep -q 'is another build\|build-id' said
+grep -q 'is not the build that ran\|build-id' said
 golden_result $? "what was built again is refused"
 sed 's/^/# /' said
 mv prog src elsewhere 2>/dev/null || { mkdir elsewhere && mv prog src elsewhere; }

@@ -107,7 +107,7 @@ case $(at other main -b "$id") in
 "none other+0x"*) check "without it a program that was built anew is refused" "" "" ;;
 *) check "without it a program that was built anew is refused" "none" "$(at other main -b "$id")" ;;
 esac
-check "and the notice says both build-ids" 1 "$(grep -c "'other' is another build .* is 1234567890abcdef, not $id;" notice)"
+check "and the notice says both build-ids" 1 "$(grep -c "'other' is not the build that ran: .* is 1234567890abcdef, not $id;" notice)"
 
 # Stubs, as objdump names them: at their first byte and in the middle.
 stubs() { # FILE

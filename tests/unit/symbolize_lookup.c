@@ -214,7 +214,7 @@ static void another_build_is_refused_by_name(void **state)
 	assert_int_equal(r.frame_count, 1);
 	assert_string_equal(r.frames[0].name, r.name);
 	assert_non_null(strstr(symbolize_notice(m), self.path));
-	assert_non_null(strstr(symbolize_notice(m), "another build"));
+	assert_non_null(strstr(symbolize_notice(m), "is not the build that ran"));
 	symbolize_free(s);
 }
 
