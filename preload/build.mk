@@ -12,7 +12,7 @@ PRELOAD_LINK  = -shared -nostartfiles -Wl,-soname,libzprof.so -Wl,-z,now -Wl,-z,
 PRELOAD_PARTS := \
 	base/sys base/text \
 	profile/file profile/identity profile/zones profile/counters profile/run profile/losses profile/timebase \
-	code/module code/cfi code/location code/spawn code/resolve code/choices code/only \
+	code/maps code/module code/cfi code/location code/spawn code/resolve code/choices code/only \
 	sites/scan sites/patch sites/sites \
 	tree/tree tree/fold \
 	sample/event sample/ring sample/blocked sample/locks sample/waits sample/signal sample/timer sample/away sample/sample \

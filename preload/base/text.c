@@ -177,3 +177,19 @@ bool text_to_number(const char *s, uint64_t max, uint64_t *number)
 	*number = n * unit;
 	return true;
 }
+
+uint64_t text_take_hex(char **s)
+{
+	uint64_t n = 0;
+
+	for (;; (*s)++) {
+		char c = **s;
+
+		if (c >= '0' && c <= '9')
+			n = n << 4 | (uint64_t)(c - '0');
+		else if (c >= 'a' && c <= 'f')
+			n = n << 4 | (uint64_t)(c - 'a' + 10);
+		else
+			return n;
+	}
+}

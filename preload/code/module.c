@@ -8,6 +8,7 @@
 #include "preload/profile/file.h"
 #include "preload/profile/losses.h"
 #include "preload/code/location.h"
+#include "preload/code/maps.h"
 #include "preload/code/only.h"
 
 #include <elf.h>
@@ -279,64 +280,7 @@ static const struct module *learn(struct process *p, const struct image *image, 
 	return m;
 }
 
-/* ---- /proc/self/maps: "7f00-7f10 r--p 00000000 08:01 1234    /path", see proc(5) */
-
-struct mapping {
-	uintptr_t start, end, offset;
-	bool readable, executable;
-	const char *path; /* "" for none */
-};
-
-static char *hex_number(char *s, uintptr_t *n)
-{
-	*n = 0;
-	for (;; s++) {
-		unsigned digit;
-
-		if (*s >= '0' && *s <= '9')
-			digit = (unsigned)(*s - '0');
-		else if (*s >= 'a' && *s <= 'f')
-			digit = (unsigned)(*s - 'a') + 10;
-		else
-			return s;
-		*n = *n << 4 | digit;
-	}
-}
-
-/*
- * Parses the line at *text, ends it with a zero byte and moves *text past it. False at the end, or
- * on a line that is none.
- */
-static bool next_mapping(char **text, struct mapping *m)
-{
-	char *s = *text;
-	int spaces;
-
-	if (!*s)
-		return false;
-	s = hex_number(s, &m->start);
-	if (*s++ != '-')
-		return false;
-	s = hex_number(s, &m->end);
-	if (*s++ != ' ')
-		return false;
-	m->readable = s[0] == 'r';
-	m->executable = s[2] == 'x';
-	s = hex_number(s + 5, &m->offset);
-	for (spaces = 0; *s && *s != '\n' && spaces < 3; spaces++) {
-		while (*s == ' ')
-			s++;
-		while (spaces < 2 && *s && *s != ' ' && *s != '\n')
-			s++;
-	}
-	m->path = s;
-	while (*s && *s != '\n')
-		s++;
-	if (*s)
-		*s++ = 0;
-	*text = s;
-	return true;
-}
+/* ---- finding images in the maps */
 
 static bool may_hold_code(const char *path)
 {
@@ -351,7 +295,7 @@ static bool may_hold_code(const char *path)
  */
 static bool next_code(char **text, struct mapping *first, struct mapping *m)
 {
-	while (next_mapping(text, m)) {
+	while (maps_next(text, m)) {
 		if (!may_hold_code(m->path))
 			continue;
 		if (m->offset == 0 || !text_same(m->path, first->path))

@@ -59,22 +59,6 @@ static void list_modules(struct process *p, int fd, uint32_t first, uint32_t end
 
 /* ---- the answer: "id start end" in hexadecimal, sorted */
 
-static uint64_t hex(const char **s)
-{
-	uint64_t n = 0;
-
-	for (;; (*s)++) {
-		char c = **s;
-
-		if (c >= '0' && c <= '9')
-			n = n << 4 | (uint64_t)(c - '0');
-		else if (c >= 'a' && c <= 'f')
-			n = n << 4 | (uint64_t)(c - 'a' + 10);
-		else
-			return n;
-	}
-}
-
 static uint32_t count_lines(const char *s)
 {
 	uint32_t n = 0;
@@ -122,14 +106,14 @@ static bool is_asked_about(const struct process *p, uint32_t first, uint32_t end
 }
 
 /* The number that an answer to rules begins with. */
-static const char *take_matched(const char *s, uint32_t *matched)
+static char *take_matched(char *s, uint32_t *matched)
 {
 	for (*matched = 0; *s >= '0' && *s <= '9'; s++)
 		*matched = 10 * *matched + (uint32_t)(*s - '0');
 	return *s ? s + 1 : s;
 }
 
-static void take_answer(struct ranges *to, const char *s)
+static void take_answer(struct ranges *to, char *s)
 {
 	while (*s) {
 		struct range r;
@@ -138,10 +122,10 @@ static void take_answer(struct ranges *to, const char *s)
 			s++;
 		if (*s)
 			s++;
-		r.start = hex(&s);
+		r.start = text_take_hex(&s);
 		if (*s == ' ')
 			s++;
-		r.end = hex(&s);
+		r.end = text_take_hex(&s);
 		if (r.end > r.start)
 			insert(to, r);
 		while (*s && *s != '\n')
@@ -244,7 +228,7 @@ struct ranges *resolve_functions(struct process *p, const struct resolve *asked,
 {
 	size_t mapped;
 	char *text = ask(p, asked, first, end, &mapped);
-	const char *s = text;
+	char *s = text;
 	struct ranges *to = NULL;
 	uint32_t i;
 

@@ -3,6 +3,8 @@
 #include "preload/track/bounds.h"
 
 #include "preload/base/sys.h"
+#include "preload/base/text.h"
+#include "preload/code/maps.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -22,10 +24,10 @@ struct query {
 
 #define QUERY _IOWR('f', 17, struct query)
 
-/* A line of the maps, or a name, ends so. */
-static bool grows(const char *line, const char *end)
+/* The main thread's stack grows down to the mapping below it. */
+static bool grows(const char *path)
 {
-	return end - line >= 7 && !memcmp(end - 7, "[stack]", 7);
+	return text_same(path, "[stack]");
 }
 
 static bool ask(uintptr_t address, uintptr_t *low, uintptr_t *bytes)
@@ -45,59 +47,30 @@ static bool ask(uintptr_t address, uintptr_t *low, uintptr_t *bytes)
 		r = sys3(SYS_ioctl, maps, QUERY, &q);
 	}
 	sys1(SYS_close, maps);
-	if (SYS_FAILED(r) || grows(name, name + strlen(name)))
+	if (SYS_FAILED(r) || grows(name))
 		return false;
 	*low = q.low;
 	*bytes = q.end - q.low;
 	return true;
 }
 
-static uintptr_t hex(const char **s)
-{
-	uintptr_t n = 0;
-
-	for (;; (*s)++) {
-		char c = **s;
-
-		if (c >= '0' && c <= '9')
-			n = n << 4 | (uintptr_t)(c - '0');
-		else if (c >= 'a' && c <= 'f')
-			n = n << 4 | (uintptr_t)(c - 'a' + 10);
-		else
-			return n;
-	}
-}
-
 static void read_maps(uintptr_t address, uintptr_t *low, uintptr_t *bytes)
 {
-	char *text;
+	char *text, *s;
 	size_t mapped;
-	long n = sys_read_file("/proc/self/maps", &text, &mapped);
-	const char *s = text, *line;
+	struct mapping m;
 	uintptr_t before = 0;
 
 	*low = 0;
 	*bytes = BOUNDS_UNKNOWN;
-	if (n <= 0)
+	if (sys_read_file("/proc/self/maps", &text, &mapped) <= 0)
 		return;
-	while (*s) {
-		uintptr_t start, end;
-
-		line = s;
-		start = hex(&s);
-		s++;
-		end = hex(&s);
-		while (*s && *s != '\n')
-			s++;
-		if (address >= start && address < end) {
-			*low = grows(line, s) ? before : start;
-			*bytes = end - *low;
+	for (s = text; maps_next(&s, &m); before = m.end)
+		if (address >= m.start && address < m.end) {
+			*low = grows(m.path) ? before : m.start;
+			*bytes = m.end - *low;
 			break;
 		}
-		before = end;
-		if (*s)
-			s++;
-	}
 	sys_memory_free(text, mapped);
 }
 
