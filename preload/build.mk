@@ -11,7 +11,7 @@ PRELOAD_LINK  = -shared -nostartfiles -Wl,-soname,libzprof.so -Wl,-z,now -Wl,-z,
 
 PRELOAD_PARTS := \
 	base/sys base/text \
-	profile/file profile/identity profile/zones profile/counters profile/run profile/losses profile/timebase \
+	profile/planes profile/path profile/file profile/identity profile/zones profile/counters profile/run profile/losses profile/timebase \
 	code/maps code/module code/cfi code/location code/spawn code/resolve code/choices code/only \
 	sites/scan sites/patch sites/sites \
 	tree/tree tree/fold \

@@ -5,7 +5,7 @@
 #include "preload/base/sys.h"
 #include "preload/clock/tick.h"
 #include "preload/process/process.h"
-#include "preload/profile/file.h"
+#include "preload/profile/planes.h"
 #include "preload/code/location.h"
 #include "preload/sample/ring.h"
 #include "preload/tree/tree.h"
@@ -18,7 +18,7 @@
 #define TRIES 3
 
 /*
- * A track and a tree of two nodes, in memory laid out like a profile's: node and twin FILE_TWIN
+ * A track and a tree of two nodes, in memory laid out like a profile's: node and twin PLANES_TWIN
  * apart.
  */
 struct bench {
@@ -119,7 +119,7 @@ static bool set_up(struct bench *b, struct process *p)
 {
 	struct track *k = &b->track;
 
-	b->base = file_planes(BENCH_BYTES);
+	b->base = planes_find(BENCH_BYTES);
 	if (!b->base)
 		return false;
 	b->alive = 1;
@@ -146,7 +146,7 @@ static bool set_up(struct bench *b, struct process *p)
 static void tear_down(struct bench *b)
 {
 	if (b->base)
-		file_planes_free(b->base, BENCH_BYTES);
+		planes_unmap(b->base, BENCH_BYTES, true);
 }
 
 /* ---- what is measured: a function, with and without hooks */

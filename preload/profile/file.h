@@ -1,24 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * file.h - the profile on disk and in memory: created, mapped, grown.
- *
- * The file's bytes never move: `base` is chosen once, and a reference (format.h) becomes an address
- * by one shift and one addition. Beside every byte of the file lies a private byte, FILE_TWIN
- * further on, that does not go to disk: what the hot path needs to know of a node but no reader
- * does (tree.h). The constant distance costs the hot path nothing.
- *
- *     base                        base + FILE_TWIN
- *     | header | sections ... |   | twins of sections that hold nodes |
- *     '--- shared, the file --'   '--- private, copied by fork -------'
- *
- * Neither is reserved ahead, because a program may limit its address space (RLIMIT_AS), and what is
- * reserved counts like what is used. Instead base lies terabytes away from all that the kernel
- * places by itself, and each growth is mapped where it belongs unless something is there already
- * (MAP_FIXED_NOREPLACE): then that part of the file stays empty, and the next is tried. So the
- * planes may have holes that are not ours, and `pieces` says what is ours.
- *
- * Rejected: reserving the planes, which is what made malloc fail in a program with a limit; a table
- * of chunks, which adds a load to the chain of loads that each call waits for.
+ * file.h - the profile's file: created, mapped, grown. Where in memory it lies, and what lies beside
+ * it, is told in planes.h; what it is called, in path.h.
  *
  * No descriptor is held: programs close descriptors they do not know, and count on the numbers they
  * get. To grow, the file is opened by its absolute path, known by device and inode, extended,
@@ -31,14 +14,12 @@
 #ifndef ZPROF_FILE_H
 #define ZPROF_FILE_H
 
-#include "preload/format.h"
+#include "preload/profile/planes.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#define FILE_TWIN       ((uintptr_t)512 << 20) /* also the largest size of a file */
-#define FILE_GRANULES   (FILE_TWIN / ZPROF_GRANULE)
 #define FILE_PATH_BYTES 4352
 
 struct process;
@@ -55,20 +36,12 @@ struct file {
 	uint32_t folder_bytes; /* of the path, with its last '/'; 0: output= was absolute */
 	char path[FILE_PATH_BYTES];
 	uint64_t aside; /* what is set aside: end << 32 | first that is free, in granules */
-	uint64_t pieces[FILE_GRANULES / 64]; /* a bit for each granule that is mapped */
+	struct planes_pieces pieces;
 };
 
 /*
- * Private memory in both planes, at a place that becomes a file's base: returns it, or NULL. The
- * first `bytes` of either are there. (calibrate.c measures the hooks in such a place.)
- */
-char *file_planes(uint64_t bytes);
-void file_planes_free(char *base, uint64_t bytes);
-
-/*
- * Creates the file by the pattern in options.output (in the folder of `from`, the parent of a
- * forked child, else NULL, where the pattern names none), exclusively, with `.2`, `.3` ... appended
- * when taken, and maps room for the header. False: it has been said on stderr.
+ * Creates the file by the pattern in options.output, and maps room for the header. `from` is the
+ * parent of a forked child, else NULL. False: it has been said on stderr.
  */
 bool file_create(struct process *p, const struct process *from);
 

@@ -9,11 +9,11 @@
  *     ai()    { cast(); cast(); }
  *     cast()  { march(); }                      7 nodes; cast on behalf of ai is a slot of its own
  *
- * A node is two things at a constant distance (file.h): its public half in the profile (struct
+ * A node is two things at a constant distance (planes.h): its public half in the profile (struct
  * zprof_node: zone, calls, ticks, parent), which outlives the process, and its private half, the
  * *twin*, which the hot path uses to find the next node:
  *
- *     node                              node + FILE_TWIN
+ *     node                              node + PLANES_TWIN
  *     [zone|calls|self_ticks|parent]    [ret|exit_ret|rule|host|samples|tally]    32 bytes each
  *
  * ## Finding the child
@@ -93,7 +93,7 @@ struct hash {
 #define SLOT_REFERENCE_BITS 24
 #define SLOT_REFERENCE      ((1u << SLOT_REFERENCE_BITS) - 1)
 
-_Static_assert(FILE_TWIN / ZPROF_NODE_BYTES <= SLOT_REFERENCE + 1, "a slot holds any reference");
+_Static_assert(PLANES_TWIN / ZPROF_NODE_BYTES <= SLOT_REFERENCE + 1, "a slot holds any reference");
 
 /* A child that was entered not long ago. */
 struct callee {
@@ -117,7 +117,7 @@ struct tree {
 
 static inline struct twin *twin_of(struct zprof_node *node)
 {
-	return (struct twin *)((char *)node + FILE_TWIN);
+	return (struct twin *)((char *)node + PLANES_TWIN);
 }
 
 /* The location that a node was entered from last. */

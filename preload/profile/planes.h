@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * planes.h - the address space that a profile is counted in.
+ *
+ * The file's bytes never move: its base is chosen once, and a reference (format.h) becomes an
+ * address by one shift and one addition. Beside every byte of the file lies a private byte,
+ * PLANES_TWIN further on, that does not go to disk: what the hot path needs to know of a node but no
+ * reader does (tree.h). The constant distance costs the hot path nothing.
+ *
+ *     base                        base + PLANES_TWIN
+ *     | header | sections ... |   | twins of sections that hold nodes |
+ *     '--- shared, the file --'   '--- private, copied by fork -------'
+ *
+ * Neither plane is reserved ahead, because a program may limit its address space (RLIMIT_AS), and
+ * what is reserved counts like what is used. Instead the base lies terabytes away from all that the
+ * kernel places by itself. Each growth is mapped where it belongs, unless something is there already
+ * (MAP_FIXED_NOREPLACE): then that part of the file stays empty, and the next is tried. So a plane
+ * may have holes that are not ours, and `struct planes_pieces` says what is ours.
+ *
+ * Rejected: reserving the planes, which is what made malloc fail in a program with a limit; a table
+ * of chunks, which adds a load to the chain of loads that each call waits for.
+ */
+#ifndef ZPROF_PLANES_H
+#define ZPROF_PLANES_H
+
+#include "preload/format.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define PLANES_TWIN     ((uintptr_t)512 << 20) /* also the size of a plane */
+#define PLANES_GRANULES (PLANES_TWIN / ZPROF_GRANULE)
+
+/* Which granules of the file's plane are mapped by us: a bit for each. */
+struct planes_pieces {
+	uint64_t words[PLANES_GRANULES / 64];
+};
+
+/*
+ * Private memory in both planes, at a place that becomes a file's base: returns it, or NULL. The
+ * first `bytes` of either are there. (calibrate.c measures the hooks in such a place.)
+ */
+char *planes_find(uint64_t bytes);
+
+/*
+ * Private memory at that place of the file's plane, exactly there, and in its twin's. Returns 0, or
+ * -errno: -EEXIST if something lies in the way.
+ */
+long planes_map(char *at, uint64_t bytes, bool with_twins);
+void planes_unmap(char *at, uint64_t bytes, bool with_twins);
+
+/* The same for the twins alone. */
+long planes_map_twins(char *at, uint64_t bytes);
+void planes_unmap_twins(char *at, uint64_t bytes);
+
+/*
+ * A piece counts as ours from when it is mapped until it is unmapped, since a forked child maps over
+ * all that is ours.
+ */
+void planes_note(struct planes_pieces *pieces, uint64_t offset, uint64_t bytes, bool ours);
+
+/* The next run of granules that are ours, from *end on; false: there is none. Begin with 0 in *end. */
+bool planes_next(const struct planes_pieces *pieces, uint64_t *start, uint64_t *end);
+
+#endif
