@@ -16,6 +16,7 @@
 #include "preload/track/callsites.h"
 #include "preload/track/charge.h"
 #include "preload/track/ends.h"
+#include "preload/track/parked.h"
 #include "preload/track/pause.h"
 #include "preload/track/recover.h"
 #include "preload/track/stack.h"
@@ -339,7 +340,7 @@ static void close_account(struct lineage *l)
 {
 	struct process *p = l->saved.process;
 
-	stack_outlives(l);
+	parked_outlives(l);
 	losses_count(p, ZPROF_REPAIR_JUMP, open_zones(l->record, p->file->base));
 	if (l->saved.callsites)
 		callsites_end(&l->saved);

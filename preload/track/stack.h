@@ -6,34 +6,19 @@
  * it runs on. An event from outside of these bounds is looked into here. It may come from
  *
  *   - a forked child: the process begins anew (process.h);
- *   - a signal stack: its handler interrupted the zone on top. The frames stay, and a *barrier*
- *     is put on them: a frame with a CFA of all ones, at which every search by address stops. The
- *     next event from below the barrier takes it away;
- *   - another stack, a coroutine's or a context's. The frames are put aside with the stack they
- *     belong to, and those put aside for the other stack are taken up: each stack keeps its own
- *     zone stack. A stack met for the first time begins at the thread's root.
- *
- *     bottom -> [ root   ]                      on a signal stack:  bottom -> [ root    ]
- *               [ run    ]  put aside,                                        [ run     ]
- *     top    -> [ step   ]  taken up                      node of run again:  [ barrier ]
- *                                                                   top ->    [ on_alrm ]
+ *   - a signal stack: its handler interrupted the zone on top, and will return there (barriers.h);
+ *   - another stack, a coroutine's or a context's. The open zones are put aside with the stack they
+ *     belong to, and those put aside for the other stack are taken up (parked.h): each stack keeps
+ *     its own zone stack. A stack met for the first time begins at the thread's root.
  *
  * Bounds are learned: a thread's own from /proc/self/maps, those of a context from makecontext
  * (which is interposed), others by zprof_stack(), and failing that from the mapping the event's
  * address lies in, which is right for a stack that has a mapping of its own. If the mapping cannot
  * be asked for either (a chroot without /proc), a thread has no bounds: all its events count as
- * being on one stack.
+ * being on one stack. A stack may also be an array in a frame of another (arrays.h).
  *
- * A stack that makecontext is given may be an array in a frame of the stack that calls it. A track
- * that runs on the outer one then takes only what lies below the array for its stack, so that an
- * event from elsewhere is looked into; and an array is forgotten when the function it was in has
- * been left, or an event of the outer stack comes from above it.
- *
- * A stack may go on in another thread. Its path is then entered again in that thread's tree,
- * without counting calls. The thread it left does not know yet, so the frames are taken out of that
- * thread's track. The stack's own lock keeps the two apart. It is held while a few frames are
- * copied, and never wanted by a handler that interrupts its holder (handlers of interrupted hooks
- * have levels of their own).
+ * The files, from the top: stack.c says what an event from elsewhere means; arrays, barriers and
+ * parked do what has to be done; stacks.h finds the stack around an address.
  */
 #ifndef ZPROF_STACK_H
 #define ZPROF_STACK_H
@@ -49,12 +34,6 @@ void stack_of_thread(struct track *track, uintptr_t sp);
  * that was interrupted, or the signal stack. Levels do not follow the program to other stacks.
  */
 void stack_of_level(struct track *track, const struct track *below, uintptr_t sp);
-
-/*
- * A thread has ended, as far as is known while it ran on a stack that is not its own: what is open
- * there goes on, in whichever thread comes to run on it.
- */
-void stack_outlives(struct lineage *ended);
 
 /*
  * In a forked child: the same stack as `before`, and the same others, none of which another thread

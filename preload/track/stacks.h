@@ -51,7 +51,7 @@ struct stack {
 	uint32_t count, room;
 	uint32_t slept;       /* as in struct track, when they were put aside... */
 	uint32_t chosen;      /* ... and this, too */
-	uint32_t arrays;      /* how many others are arrays in its frames (stack.c) */
+	uint32_t arrays;      /* how many others are arrays in its frames (arrays.h) */
 	struct stack *around; /* it is itself one in a frame of that stack; NULL: it is not */
 	uint32_t around_serial;
 	/* It has ended when this zone is not open any more in the frame with this CFA. */

@@ -62,7 +62,7 @@ struct open_zone {
 
 /*
  * Where the frames of a signal handler on a stack of its own begin, and the bounds of the stack it
- * interrupted (stack.h).
+ * interrupted (barriers.h).
  */
 struct barrier {
 	size_t depth;
