@@ -19,9 +19,9 @@
 #include "preload/profile/zones.h"
 #include "preload/code/module.h"
 #include "preload/code/spawn.h"
-#include "preload/track/lineage.h"
 #include "preload/hooks/calibrate.h"
 #include "preload/track/charge.h"
+#include "preload/track/succession.h"
 
 #include <fcntl.h>
 
@@ -71,7 +71,7 @@ static __attribute__((destructor)) void finish(void)
 	zones_close(p);
 	charge_look_now();
 	if (!sys_forbidden)
-		lineages_close(p);
+		succession_close(p);
 	process_calibrate_again(p);
 	timebase_refresh(p);
 	__atomic_fetch_or(&p->header->flags, ZPROF_FINISHED, __ATOMIC_RELAXED);

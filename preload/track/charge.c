@@ -7,6 +7,7 @@
 #include "preload/process/process.h"
 #include "preload/profile/timebase.h"
 #include "preload/sample/sample.h"
+#include "preload/track/levels.h"
 #include "preload/track/lineage.h"
 #include "preload/track/pause.h"
 
@@ -138,7 +139,7 @@ static void take_stolen(struct track *track)
 		return;
 	if (track->level && track->top == track->bottom) {
 		track->origin -= stolen;
-		charge_rob(lineage_below(track), stolen);
+		charge_rob(levels_below(track), stolen);
 	} else {
 		cpu_subtract_once(&track->top->node->self_ticks, stolen);
 	}

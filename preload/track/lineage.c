@@ -16,85 +16,16 @@
 #include "preload/track/callsites.h"
 #include "preload/track/charge.h"
 #include "preload/track/ends.h"
+#include "preload/track/levels.h"
 #include "preload/track/parked.h"
 #include "preload/track/pause.h"
-#include "preload/track/recover.h"
 #include "preload/track/stack.h"
+#include "preload/track/succession.h"
+#include "preload/track/thread_record.h"
 #include "preload/track/watch.h"
 #include "preload/lent/lent.h"
 
-#include <errno.h>
-#include <sys/prctl.h>
-
-/* ---- records in the profile */
-
-#define THREADS_SECTION         ZPROF_GRANULE
-#define LINEAGE_RESERVED_FRAMES 65536
-
-static struct zprof_thread *in_section(struct zprof_section *s, uint32_t *slot)
-{
-	uint64_t room = (s->bytes - sizeof(*s)) / sizeof(struct zprof_thread);
-
-	if (*slot >= room) {
-		*slot -= (uint32_t)room;
-		return NULL;
-	}
-	return (struct zprof_thread *)((char *)s + sizeof(*s)) + *slot;
-}
-
-/*
- * Ids are handed out by one atomic addition, and an id is a place: so two threads that begin at
- * once never meet.
- */
-static struct zprof_thread *new_record(struct process *p, uint32_t *id)
-{
-	uint32_t slot = __atomic_fetch_add(&p->lineage_count, 1, __ATOMIC_RELAXED), i;
-	struct zprof_thread *record = NULL;
-
-	*id = slot + 1;
-	for (i = 0; i < PROCESS_THREAD_SECTIONS; i++) {
-		struct zprof_section *s = __atomic_load_n(&p->thread_sections[i], __ATOMIC_ACQUIRE),
-				     *seen = NULL;
-
-		if (!s) {
-			s = file_section(p, ZPROF_SECTION_THREADS, 0,
-					 (uint64_t)THREADS_SECTION << (i < 8 ? i : 8));
-			if (!s)
-				return NULL;
-			s->used = s->bytes;
-			if (!__atomic_compare_exchange_n(&p->thread_sections[i], &seen, s, false,
-							 __ATOMIC_RELEASE, __ATOMIC_ACQUIRE))
-				s = seen;
-		}
-		record = in_section(s, &slot);
-		if (record)
-			break;
-	}
-	return record;
-}
-
-static void describe_thread(struct zprof_thread *record, uint32_t tid)
-{
-	char name[16] = "";
-
-	sys2(SYS_prctl, PR_GET_NAME, name);
-	memcpy(record->name, name, sizeof(record->name));
-	record->tid = tid;
-	record->count++;
-}
-
-/* ---- succession */
-
-static bool ended(uint32_t tid, uint32_t me)
-{
-	return tid == me || sys3(SYS_tgkill, sys0(SYS_getpid), tid, 0) == -ESRCH;
-}
-
-bool lineage_has_ended(const struct lineage *l)
-{
-	return !sys_forbidden &&
-	       ended(__atomic_load_n(&l->tid, __ATOMIC_RELAXED), (uint32_t)sys0(SYS_gettid));
-}
+/* ---- beginning */
 
 bool lineage_is_anothers(const struct lineage *l)
 {
@@ -107,88 +38,12 @@ bool lineage_is_anothers(const struct lineage *l)
 	return true;
 }
 
-/*
- * A thread that begins looks at some lineages only, in turn with the others that begin: where
- * thousands are alive, to ask the kernel about each would take longer than many a thread. So of
- * lineages whose threads have ended there may be some more than are needed, but not many.
- */
-#define LOOKED_AT 256
-#define ASKED     64
-
-struct turn {
-	struct lineage *first;
-	uint32_t looked_at, asked;
-};
-
-/* NULL: that is all for this thread. */
-static struct lineage *next_in_turn(struct process *p, struct turn *turn)
-{
-	struct lineage *l = __atomic_load_n(&p->in_turn, __ATOMIC_ACQUIRE);
-
-	if (l)
-		l = l->next;
-	if (!l)
-		l = __atomic_load_n(&p->lineages, __ATOMIC_ACQUIRE);
-	if (l == turn->first || turn->looked_at++ == LOOKED_AT || turn->asked == ASKED)
-		return NULL;
-	if (!turn->first)
-		turn->first = l;
-	__atomic_store_n(&p->in_turn, l, __ATOMIC_RELEASE);
-	return l;
-}
-
-/* Takes the lineage of a thread that has ended. */
-static bool take(struct lineage *l, struct turn *turn, uint32_t *tid, uint32_t me)
-{
-	*tid = __atomic_load_n(&l->tid, __ATOMIC_RELAXED);
-	turn->asked++;
-	return ended(*tid, me) && __atomic_compare_exchange_n(&l->tid, tid, me, false,
-							      __ATOMIC_ACQ_REL, __ATOMIC_RELAXED);
-}
-
-static struct lineage *take_over(struct process *p, uint64_t first_zone, uint32_t me)
-{
-	struct turn turn = {.first = NULL};
-	struct lineage *l;
-	uint32_t tid;
-
-	while ((l = next_in_turn(p, &turn)))
-		if (l->first_zone == first_zone && take(l, &turn, &tid, me))
-			break;
-	return l;
-}
-
-/* What has been seen of a thread that has ended was its last zone's. */
-static void end_sampler(struct lineage *l)
-{
-	struct process *p = l->saved.process;
-
-	sampler_end(&l->sampler, p,
-		    pause_in_force(p) ? NULL : node_at(p->file->base, l->record->current[0]),
-		    l->record->current[0] == l->record->root);
-}
-
-/* Rings of threads that have ended, for a user may have no more than some thousand. */
-static void give_back_rings(struct process *p, uint32_t me)
-{
-	struct turn turn = {.first = NULL};
-	struct lineage *l;
-	uint32_t tid;
-
-	while ((l = next_in_turn(p, &turn))) {
-		if (l->tid == me || !l->sampler.ring.memory || !take(l, &turn, &tid, me))
-			continue;
-		end_sampler(l);
-		__atomic_store_n(&l->tid, tid, __ATOMIC_RELEASE);
-	}
-}
-
 static void begin_sampler(struct track *self, struct process *p, struct zprof_thread *record)
 {
 	struct sampler *s = self->sampler;
 
 	if (!sampler_begin(s, p, record)) {
-		give_back_rings(p, record->tid);
+		succession_give_back_rings(p, record->tid);
 		if (!sampler_begin(s, p, record))
 			losses_count(p, ZPROF_LOSS_SAMPLERS, 1);
 	}
@@ -206,7 +61,7 @@ static struct lineage *found(struct process *p, uint64_t first_zone, uint32_t me
 		return NULL;
 	l->tid = me;
 	l->first_zone = first_zone;
-	l->record = new_record(p, &id);
+	l->record = thread_record_new(p, &id);
 	if (!l->record || !track_init(k, &l->tree, p, id, 0))
 		return NULL;
 	k->lineage = l;
@@ -247,11 +102,7 @@ static struct lineage *lineage_for(struct process *p, uint64_t first_zone)
 
 	if (!sys_forbidden) {
 		me = (uint32_t)sys0(SYS_gettid);
-		l = take_over(p, first_zone, me);
-		if (l) {
-			recover_ended(l);
-			end_sampler(l);
-		}
+		l = succession_take_over(p, first_zone, me);
 	}
 	if (!l && !sys_forbidden)
 		l = found(p, first_zone, me);
@@ -259,34 +110,8 @@ static struct lineage *lineage_for(struct process *p, uint64_t first_zone)
 		losses_count(p, ZPROF_LOSS_THREADS, 1);
 		return NULL;
 	}
-	describe_thread(l->record, me);
+	thread_record_describe(l->record, me);
 	return l;
-}
-
-/*
- * The thread before has lasted so long, and this one begins now. At no moment does the record claim
- * more than the nodes hold (format.h).
- */
-static void begin_account(struct zprof_thread *record, uint64_t ticks)
-{
-	volatile struct zprof_thread *r = record;
-	uint64_t lasted = r->last_ticks - r->first_ticks;
-
-	r->first_ticks = r->last_ticks;
-	r->active_ticks += lasted;
-	r->first_ticks = ticks;
-	r->last_ticks = ticks;
-}
-
-/* Zones that the last owner's death left open. */
-static uint64_t open_zones(const struct zprof_thread *record, char *base)
-{
-	uint32_t node = record->current[0];
-	uint64_t n = 0;
-
-	for (; node != record->root; node = node_at(base, node)->parent)
-		n++;
-	return n;
 }
 
 void lineage_keep_frames(const struct track *track)
@@ -307,6 +132,8 @@ void lineage_look_at_frames(const struct lineage *l, struct track *copy)
 		copy->limit = copy->bottom + 1;
 }
 
+#define RESERVED_FRAMES 65536
+
 void lineage_reserve(void)
 {
 	struct track *self = &track_self;
@@ -314,25 +141,8 @@ void lineage_reserve(void)
 	if (self->busy)
 		return;
 	tree_reserve(self->process, self->tree);
-	while (self->limit - self->bottom < LINEAGE_RESERVED_FRAMES && track_more_frames(self))
+	while (self->limit - self->bottom < RESERVED_FRAMES && track_more_frames(self))
 		;
-}
-
-static void reset_levels(struct lineage *l)
-{
-	int i;
-
-	for (i = 1; i < ZPROF_LEVELS; i++) {
-		struct track *k = l->levels[i];
-
-		if (!k)
-			continue;
-		k->busy = 0;
-		k->stolen = 0;
-		k->since = *k->last;
-		k->top = k->bottom;
-		*k->current = 0;
-	}
 }
 
 /* Of the last thread's: what it left open never returned, unless it is on a stack that lives on. */
@@ -341,13 +151,13 @@ static void close_account(struct lineage *l)
 	struct process *p = l->saved.process;
 
 	parked_outlives(l);
-	losses_count(p, ZPROF_REPAIR_JUMP, open_zones(l->record, p->file->base));
+	losses_count(p, ZPROF_REPAIR_JUMP, thread_record_open_zones(l->record, p->file->base));
 	if (l->saved.callsites)
 		callsites_end(&l->saved);
 	if (l->saved.watch)
 		watch_end(&l->saved);
 	ends_begin_thread(&l->saved);
-	reset_levels(l);
+	levels_reset(l);
 }
 
 /* Everything but busy: that is stored last, and makes the rest valid. */
@@ -361,7 +171,7 @@ static void adopt(struct lineage *l, uint64_t ticks, uintptr_t sp)
 	close_account(l);
 	lent_begin_thread(self);
 	*self->current = record->root;
-	begin_account(record, ticks);
+	thread_record_begin(record, ticks);
 	stack_of_thread(self, sp);
 	begin_sampler(self, self->process, record);
 	pause_owe_nothing(self, ticks);
@@ -415,18 +225,6 @@ bool lineage_begin(const struct event *first)
 		l->first_zone = 0;
 	}
 	return true;
-}
-
-void lineages_close(struct process *p)
-{
-	uint32_t me = (uint32_t)sys0(SYS_gettid);
-	struct lineage *l;
-
-	for (l = __atomic_load_n(&p->lineages, __ATOMIC_ACQUIRE); l; l = l->next)
-		if (l->tid != me && ended(l->tid, me)) {
-			recover_ended(l);
-			end_sampler(l);
-		}
 }
 
 void lineages_stop_timers(struct process *p)
@@ -483,7 +281,7 @@ bool lineage_begin_forked(void)
 	l->saved.busy = before.busy;
 	*self = l->saved;
 	begin_sampler(self, p, l->record);
-	begin_account(l->record, tick_now());
+	thread_record_begin(l->record, tick_now());
 	pause_owe_nothing(self, l->record->last_ticks);
 	inherit_frames(self, before.bottom, before.top);
 	self->slept = before.slept;
@@ -524,38 +322,4 @@ void lineages_retire(struct process *p)
 			if (l->levels[i])
 				tree_visit(p, l->levels[i]->tree, retire_node, p);
 	}
-}
-
-/* ---- levels */
-
-struct track *lineage_below(const struct track *track)
-{
-	return track->level == 1 ? &track_self : track->lineage->levels[track->level - 1];
-}
-
-/* A handler that comes in between may have made one of its own, and counted there: that one stays.
- */
-struct track *lineage_level(struct lineage *lineage, uint32_t level)
-{
-	struct track *k, *made = NULL;
-
-	if (level >= ZPROF_LEVELS)
-		return NULL;
-	if (lineage->levels[level])
-		return lineage->levels[level];
-	k = sys_memory(sizeof(*k) + sizeof(struct tree));
-	if (!k || !track_init(k, (struct tree *)(k + 1), lineage->saved.process,
-			      lineage->record->id, level))
-		return NULL;
-	k->tree->root = lineage->record->root;
-	k->lineage = lineage;
-	k->sampler = &lineage->sampler;
-	k->last = &k->own_last;
-	k->current = &lineage->record->current[level];
-	if (__atomic_compare_exchange_n(&lineage->levels[level], &made, k, false, __ATOMIC_RELAXED,
-					__ATOMIC_RELAXED))
-		return k;
-	track_fini(k);
-	sys_memory_free(k, sizeof(*k) + sizeof(struct tree));
-	return made;
 }

@@ -48,17 +48,11 @@ bool lineage_begin_forked(void);
  */
 void lineage_reserve(void);
 
-/* At the process's end: the accounts of the threads that ended before it are closed. */
-void lineages_close(struct process *p);
-
 /*
  * What samples threads by means of the program's own (sample/timer.h) is taken away, for good: the
  * program forbids it, or needs them itself.
  */
 void lineages_stop_timers(struct process *p);
-
-/* Whether its thread is no more. */
-bool lineage_has_ended(const struct lineage *lineage);
 
 /*
  * Whether the thread at hand is not the one whose storage it runs with: a thread made by clone()
@@ -78,11 +72,5 @@ void lineage_look_at_frames(const struct lineage *lineage, struct track *copy);
 
 /* Before a module is unloaded: no node of a module in doubt will be found by its address again. */
 void lineages_retire(struct process *p);
-
-/* The track of a level above 0, made if it is missing; NULL: no memory, or too deep. */
-struct track *lineage_level(struct lineage *lineage, uint32_t level);
-
-/* The track of the level below one above 0. */
-struct track *lineage_below(const struct track *track);
 
 #endif

@@ -6,6 +6,7 @@
 #include "preload/process/process.h"
 #include "preload/profile/file.h"
 #include "preload/profile/losses.h"
+#include "preload/track/levels.h"
 #include "preload/track/lineage.h"
 #include "preload/track/recover.h"
 #include "preload/track/stack.h"
@@ -61,7 +62,7 @@ static struct track *free_level(const struct event *e)
 		if (!k->busy || recover_abandoned(k, e))
 			return k;
 		below = k;
-		k = lineage_level(k->lineage, level + 1);
+		k = levels_get(k->lineage, level + 1);
 		if (!k) {
 			losses_count(below->process, ZPROF_LOSS_NESTING, 1);
 			return NULL;
@@ -80,7 +81,7 @@ static uint64_t later(uint64_t a, uint64_t b)
 static void stand_on_below(struct track *k)
 {
 	if (k->level && k->top == k->bottom)
-		k->bottom->node = lineage_below(k)->top->node;
+		k->bottom->node = levels_below(k)->top->node;
 }
 
 /*
@@ -91,7 +92,7 @@ static void stand_on_below(struct track *k)
  */
 static void begin_level(struct track *k, const struct event *e)
 {
-	const struct track *below = lineage_below(k);
+	const struct track *below = levels_below(k);
 	uint64_t from = later(e->ticks, later(*k->last, *below->last));
 
 	k->origin += from - *k->last;
@@ -110,7 +111,7 @@ static void give_back(struct track *k)
 
 	*k->current = 0;
 	k->since = *k->last;
-	charge_rob(lineage_below(k), took);
+	charge_rob(levels_below(k), took);
 }
 
 bool nested_begin(struct nested *n, const struct event *e)

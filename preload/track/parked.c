@@ -9,6 +9,7 @@
 #include "preload/sites/sites.h"
 #include "preload/tree/tree.h"
 #include "preload/track/lineage.h"
+#include "preload/track/succession.h"
 #include "preload/lent/lent.h"
 
 /* The frame of a lent zone that has no node of its own (lent.h). */
@@ -119,7 +120,7 @@ void parked_forget(struct process *p, struct stack *s)
 {
 	struct lineage *last = s->running;
 
-	if (last && last != track_self.lineage && lineage_has_ended(last))
+	if (last && last != track_self.lineage && succession_has_ended(last))
 		parked_outlives(last);
 	if (s->around && s->around->serial == s->around_serial)
 		s->around->arrays--;

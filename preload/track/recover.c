@@ -9,6 +9,7 @@
 #include "preload/code/location.h"
 #include "preload/sample/sample.h"
 #include "preload/tree/tree.h"
+#include "preload/track/levels.h"
 #include "preload/track/lineage.h"
 #include "preload/track/via.h"
 #include "preload/track/charge.h"
@@ -127,7 +128,7 @@ static void close_levels_above(const struct track *k, const struct event *e)
 
 		if (!l)
 			continue;
-		below = lineage_below(l);
+		below = levels_below(l);
 		if (l->top != l->bottom) {
 			charge_event(l, e);
 			l->top->node->self_ticks -= l->stolen;
@@ -181,7 +182,7 @@ bool recover_abandoned(struct track *k, const struct event *e)
 	via_left(k->process, k->tree);
 	balance(k);
 	if (k->level && k->top == k->bottom) {
-		owe(lineage_below(k), *k->last - k->since);
+		owe(levels_below(k), *k->last - k->since);
 		k->since = *k->last;
 	}
 	*k->current = node_reference(k->base, k->top->node);

@@ -16,6 +16,7 @@
 #include "preload/track/lineage.h"
 #include "preload/track/parked.h"
 #include "preload/track/pause.h"
+#include "preload/track/succession.h"
 
 bool stack_holds_address(const struct track *k, uintptr_t address)
 {
@@ -47,7 +48,7 @@ static struct stack *learn_own(struct process *p, uintptr_t sp, uintptr_t low, u
 	while ((s = stacks_within(p, low, bytes))) {
 		uintptr_t end = s->low + s->bytes;
 
-		if (s->running && end <= sp && !lineage_has_ended(s->running)) {
+		if (s->running && end <= sp && !succession_has_ended(s->running)) {
 			bytes -= end - low;
 			low = end;
 		} else {
@@ -118,7 +119,7 @@ static void take_up(struct track *k, struct stack *s)
 {
 	struct lineage *other = s->running;
 
-	if (other && other != k->lineage && lineage_has_ended(other))
+	if (other && other != k->lineage && succession_has_ended(other))
 		parked_outlives(other);
 	if (!stacks_lock(s)) {
 		settle_on(k, s);
