@@ -26,6 +26,7 @@
 
 #include "preload/format.h"
 
+#include <errno.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -66,6 +67,12 @@ struct ring {
  * -errno: of perf_event_open(2) or timer_create(2), or -ENOMEM.
  */
 long ring_open(struct ring *ring, uint64_t period_ns, uint32_t most, enum zprof_sampler by);
+
+/* Whether that says that this thread may not be looked at in this way. */
+static inline bool ring_is_refused(long result)
+{
+	return result == -EACCES || result == -EPERM;
+}
 
 /*
  * The kernel's ring of the thread at hand begins anew, with another period, at the same address: at

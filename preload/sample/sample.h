@@ -18,21 +18,7 @@
  * news a thousand times a second; then the slow way reads it, and charges it to a record beside the
  * node (format.h, struct zprof_samples), which is made at the node's first sample.
  *
- * A sample stands for the CPU time since the one before, as the kernel has measured it, but never
- * for more than the thread has had: that clock also counts time taken by a machine around this one
- * (a virtual machine's host). A stretch without a hook may be longer than the ring has room for.
- * Then the next look charges to the stretch's node all the CPU time until now that no sample stands
- * for.
- *
- * If a sample stands for much more than a period, samples before it did not come, because the
- * thread was in the kernel, where it may not be looked at, or because the host took the processor
- * away. That time is charged to the thread, in `unseen_ns`.
- *
- * A sample costs the thread some microseconds of an interrupt. That is measured at the start. No
- * more samples are taken than cost a fiftieth of the time, but five times as many in the first
- * tenth of a second of a process, so that a short program has some.
- *
- * If the kernel may not take samples, a timer does (timer.h).
+ * samples.h tells what time a sample stands for, sampling.h how many are taken, and who takes them.
  */
 #ifndef ZPROF_SAMPLE_H
 #define ZPROF_SAMPLE_H
@@ -40,6 +26,7 @@
 #include "preload/format.h"
 #include "preload/sample/away.h"
 #include "preload/sample/ring.h"
+#include "preload/sample/sampling.h"
 #include "preload/sample/waits.h"
 
 #include <stdbool.h>
@@ -47,19 +34,6 @@
 
 struct process;
 
-/* Of a process. */
-struct sampling {
-	uint32_t by;                         /* enum zprof_sampler */
-	uint64_t price_ticks, price_ns;      /* of one sample, to the thread */
-	uint64_t first_period_ns, period_ns; /* in the first tenth of a second; later */
-	uint64_t sampled_ns;                 /* CPU time of all threads so far, roughly */
-	uintptr_t code, code_bytes;          /* the library's own instructions */
-	bool exact;                          /* a clock is read, too */
-	uint32_t roomy;                      /* threads with more room for notes than others */
-	bool stopped;                        /* no thread can be sampled any more */
-};
-
-/* Of a thread. */
 struct sampler {
 	struct ring ring;
 	struct sampling *sampling;
@@ -84,16 +58,6 @@ struct sampler {
 	struct zprof_node
 	    *in_full_ring; /* its node, where the next sample tells how long that was; NULL: none */
 };
-
-/*
- * Finds out who can take the samples of this process, and what one costs, in ticks; then, as soon as
- * it is known how long those are, decides how many.
- */
-void sampling_choose(struct process *p);
-void sampling_begin(struct process *p);
-
-/* In a forked child: as in its parent. */
-void sampling_inherit(struct process *p, const struct process *from);
 
 /* The thread at hand, whose record that is, is sampled from here on. False: it cannot be. */
 bool sampler_begin(struct sampler *s, struct process *p, struct zprof_thread *record);

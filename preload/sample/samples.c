@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: MIT */
+/* samples.c - see samples.h. */
+#include "preload/sample/samples.h"
+
+#include "preload/base/cpu.h"
+#include "preload/base/sys.h"
+#include "preload/process/process.h"
+#include "preload/profile/file.h"
+#include "preload/profile/losses.h"
+#include "preload/code/module.h"
+#include "preload/tree/tree.h"
+
+#include <time.h>
+
+/* ---- records */
+
+#define FIRST_SECTION ZPROF_GRANULE
+
+static struct zprof_samples *new_record(struct sampler *s, struct process *p)
+{
+	struct zprof_section *section = s->section;
+	struct zprof_samples *record;
+
+	if (!section || section->used + sizeof(*record) > section->bytes) {
+		section = file_section(p, ZPROF_SECTION_SAMPLES, s->record->id,
+				       section ? 2 * section->bytes : FIRST_SECTION);
+		if (!section)
+			return NULL;
+		s->section = section;
+	}
+	record = (struct zprof_samples *)((char *)section + section->used);
+	section->used += sizeof(*record);
+	return record;
+}
+
+struct zprof_samples *samples_of(struct sampler *s, struct process *p, struct zprof_node *node)
+{
+	struct twin *t = twin_of(node);
+	struct zprof_samples *record = NULL;
+
+	if (t->samples)
+		return samples_at(p->file->base, t->samples);
+	record = new_record(s, p);
+	if (!record) {
+		losses_count(p, ZPROF_LOSS_SAMPLES, 1);
+		return NULL;
+	}
+	record->node = node_reference(p->file->base, node);
+	t->samples = (uint32_t)(((char *)record - p->file->base) / sizeof(*record));
+	return record;
+}
+
+/* ---- the time that a sample stands for */
+
+/*
+ * The CPU time until now that no sample has stood for. Of a thread that has ended nobody knows it,
+ * and none may be asked for after a restriction of system calls.
+ */
+void samples_count_time(struct sampler *s)
+{
+	uint64_t now;
+
+	if (s->away.ended || sys_forbidden) {
+		s->left_ns = UINT64_MAX;
+		return;
+	}
+	now = sys_clock_ns(CLOCK_THREAD_CPUTIME_ID);
+	s->left_ns += now - s->seen_ns;
+	s->seen_ns = now;
+}
+
+/* CPU time that nobody knows: UINT64_MAX, less what has been taken off for samples since. */
+static bool is_unknown(uint64_t ns)
+{
+	return ns > UINT64_MAX / 2;
+}
+
+/* A timer is looked after at the kernel's ticks, and it may often be others that run then. */
+static uint64_t longest(const struct sampler *s)
+{
+	return s->ring.by == ZPROF_SAMPLER_TIMER ? 32 * s->period_ns
+						 : s->period_ns + s->period_ns / 2;
+}
+
+/*
+ * The CPU time that a sample stands for: what has passed since the one before. Not so
+ *
+ *   - where the machine around this one had taken the processor away. The kernel's clock of samples
+ *     goes on meanwhile, that of CPU time does not;
+ *   - for the first sample of a timer, which comes at some tick. It stands for one, and so in sum
+ *     for threads that end before one comes.
+ */
+static uint64_t time_of(struct sampler *s, const struct ring_note *note)
+{
+	uint64_t ns = note->cpu_ns > s->cpu_ns ? note->cpu_ns - s->cpu_ns : 0;
+
+	if (s->ring.by == ZPROF_SAMPLER_TIMER && !s->cpu_ns && ns < s->period_ns)
+		ns = s->period_ns;
+	s->cpu_ns = note->cpu_ns;
+	if (ns > s->left_ns && s->ring.by != ZPROF_SAMPLER_TIMER)
+		ns = s->left_ns;
+	s->left_ns -= ns < s->left_ns ? ns : s->left_ns;
+	return ns;
+}
+
+void samples_pass_over(struct sampler *s, const struct ring_note *note)
+{
+	time_of(s, note);
+}
+
+void samples_pass_over_rest(struct sampler *s)
+{
+	if (!is_unknown(s->left_ns))
+		s->left_ns = 0;
+}
+
+/* ---- charging */
+
+/* In a hook, or in the program's stub that jumps to one (a procedure linkage table's). */
+static bool is_hooks(const struct process *p, uintptr_t ip)
+{
+	const uintptr_t *slot;
+
+	if (sampling_is_ours(p->sampling, ip))
+		return true;
+	if (!module_find(p, ip))
+		return false;
+	slot = cpu_jump_slot(ip);
+	return slot && sampling_is_ours(p->sampling, *slot);
+}
+
+/* How many samples were taken in so much time without being told of. */
+static uint32_t samples_in(const struct sampler *s, uint64_t ns)
+{
+	uint64_t n = ns / s->period_ns;
+
+	return (uint32_t)(s->most && n > s->most - s->taken ? s->most - s->taken : n);
+}
+
+/* Time that no sample stands for, in NODE; NULL: nobody knows where. */
+static void charge_missing(struct sampler *s, struct process *p, struct zprof_node *node,
+			   uint64_t ns)
+{
+	struct zprof_samples *record = node ? samples_of(s, p, node) : NULL;
+
+	if (record) {
+		s->record->program_ns += ns;
+		record->user_ns += ns;
+		record->user_samples += samples_in(s, ns);
+	} else {
+		s->record->unseen_ns += ns;
+	}
+}
+
+void samples_charge(struct sampler *s, struct process *p, struct zprof_node *node,
+		    const struct ring_note *note)
+{
+	uint64_t ns = time_of(s, note);
+	struct zprof_samples *record;
+
+	if (s->deaf) { /* not any more */
+		losses_count(p, ZPROF_LOSS_SAMPLERS, (uint64_t)-1);
+		s->deaf = false;
+	}
+	s->record->sampled_ns += ns;
+	s->sampling->sampled_ns += ns;
+	if (ns > longest(s)) {
+		charge_missing(s, p, s->lost ? s->in_full_ring : NULL, ns - s->period_ns);
+		ns = s->period_ns;
+	}
+	s->lost = false;
+	s->in_full_ring = NULL;
+	record = samples_of(s, p, node);
+	if (!record)
+		return;
+	if (is_hooks(p, note->ip)) {
+		record->hook_samples++;
+		record->hook_ns += ns;
+		return;
+	}
+	s->record->program_ns += ns;
+	if (s->found && s->reading == 1) /* not in a handler that interrupted whom it is told */
+		s->found(s->whom, p, record->node, note->ip, ns);
+	if (note->in_kernel) {
+		record->kernel_samples++;
+		record->kernel_ns += ns;
+	} else {
+		record->user_samples++;
+		record->user_ns += ns;
+	}
+}
+
+/*
+ * The ring got full, in NODE: nobody could have been told of what was lost before there was room
+ * again, so the time since the latest sample was all spent there. Where the thread's CPU time
+ * cannot be asked for, and with a timer, the next sample tells how long that was. In a pause it is
+ * nobody's.
+ */
+void samples_ring_was_full(struct sampler *s, struct process *p, struct zprof_node *node)
+{
+	if (s->ring.by == ZPROF_SAMPLER_TIMER || is_unknown(s->left_ns)) {
+		s->in_full_ring = node;
+		return;
+	}
+	if (node) {
+		s->record->sampled_ns += s->left_ns;
+		s->sampling->sampled_ns += s->left_ns;
+		charge_missing(s, p, node, s->left_ns);
+	}
+	s->taken += samples_in(s, s->left_ns);
+	s->cpu_ns += s->left_ns;
+	s->left_ns = 0;
+}
+
+void samples_charge_unseen(struct sampler *s)
+{
+	if (is_unknown(s->left_ns) || s->left_ns <= longest(s))
+		return;
+	s->record->sampled_ns += s->left_ns;
+	s->record->unseen_ns += s->left_ns;
+	s->left_ns = 0;
+}

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * samples.h - the CPU time that samples stand for, and the node that it is charged to.
+ *
+ * A sample stands for the CPU time since the one before, as the kernel has measured it, but never
+ * for more than the thread has had: that clock also counts time taken by a machine around this one
+ * (a virtual machine's host). A stretch without a hook may be longer than the ring has room for.
+ * Then the next look charges to the stretch's node all the CPU time until now that no sample stands
+ * for.
+ *
+ *     CPU time   |----|----|----|-- -- -- -- -- --|----|
+ *     samples    s    s    s    s   the ring is   s    s
+ *                                       full ^
+ *                                              '---- the next look, at the end of the stretch
+ *
+ * If a sample stands for much more than a period, samples before it did not come, because the
+ * thread was in the kernel, where it may not be looked at, or because the host took the processor
+ * away. That time is charged to the thread, in `unseen_ns`.
+ *
+ * What is charged stands in a record beside the node (format.h, struct zprof_samples), which is made
+ * at the node's first sample.
+ */
+#ifndef ZPROF_SAMPLES_H
+#define ZPROF_SAMPLES_H
+
+#include "preload/sample/sample.h"
+
+/* The node's record, made if it is missing. NULL: no room; the loss is counted. */
+struct zprof_samples *samples_of(struct sampler *s, struct process *p, struct zprof_node *node);
+
+/* As a look begins: the thread's CPU time until now that no sample has stood for, in left_ns. */
+void samples_count_time(struct sampler *s);
+
+/* Charges a sample to a node. */
+void samples_charge(struct sampler *s, struct process *p, struct zprof_node *node,
+		    const struct ring_note *note);
+
+/* The time of a sample, or all that no sample has stood for, is nobody's. */
+void samples_pass_over(struct sampler *s, const struct ring_note *note);
+void samples_pass_over_rest(struct sampler *s);
+
+/* The ring got full in that node; NULL: in a pause. */
+void samples_ring_was_full(struct sampler *s, struct process *p, struct zprof_node *node);
+
+/* What no sample has come for, if it is much, has not been seen. */
+void samples_charge_unseen(struct sampler *s);
+
+#endif

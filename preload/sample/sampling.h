@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * sampling.h - who takes the samples of a process, what one costs, and how many are taken.
+ *
+ * A sample costs the thread some microseconds of an interrupt. That is measured at the start. No
+ * more samples are taken than cost a fiftieth of the time, but five times as many in the first
+ * tenth of a second of a process, so that a short program has some.
+ *
+ * The kernel takes them, and looks at the program outside of the kernel alone if it may do no more.
+ * If the kernel may not take samples at all, a timer does (timer.h).
+ */
+#ifndef ZPROF_SAMPLING_H
+#define ZPROF_SAMPLING_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct process;
+
+struct sampling {
+	uint32_t by;                         /* enum zprof_sampler */
+	uint64_t price_ticks, price_ns;      /* of one sample, to the thread */
+	uint64_t first_period_ns, period_ns; /* in the first tenth of a second; later */
+	uint64_t sampled_ns;                 /* CPU time of all threads so far, roughly */
+	uintptr_t code, code_bytes;          /* the library's own instructions */
+	bool exact;                          /* a clock is read, too */
+	uint32_t roomy;                      /* threads with more room for notes than others */
+	bool stopped;                        /* no thread can be sampled any more */
+};
+
+/*
+ * Finds out who can take the samples of this process, and what one costs, in ticks; then, as soon as
+ * it is known how long those are, decides how many.
+ */
+void sampling_choose(struct process *p);
+void sampling_begin(struct process *p);
+
+/* In a forked child: as in its parent. */
+void sampling_inherit(struct process *p, const struct process *from);
+
+/* From one sample to the next, at this time. */
+uint64_t sampling_period(const struct sampling *g);
+
+/*
+ * How many samples of that period are taken at most; 0: without end. Nobody slows a ring down in a
+ * long stretch without a hook. So one that is quick ends by itself, at twice the samples of the time
+ * that is sampled quickly.
+ */
+uint32_t sampling_most(const struct sampling *g, uint64_t period_ns);
+
+/* Whether an instruction is the library's. */
+bool sampling_is_ours(const struct sampling *g, uintptr_t address);
+
+#endif
