@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * options.h - the options that views share: one table, for the parser and for the help.
+ *
+ * options_table.c lists them: name, commands, help, and what each does. options_take.c has what they
+ * do where that is more than to set a member of struct options. options.c parses the command line.
  */
 #ifndef REPORT_OPTIONS_H
 #define REPORT_OPTIONS_H
@@ -73,17 +76,27 @@ enum {
 	OPTIONS_FRAMES = 1 << 27,
 };
 
+/* Checks the value of an option and puts it into *O. False with a message if it is wrong. */
+typedef bool option_take(struct options *o, const char *value, struct str *err);
+
+/* What an option does: one of these. All are 0: it asks for the help. */
+struct option_act {
+	size_t flag; /* sets a bool: where it is in struct options */
+	size_t text; /* keeps its value: where the pointer is */
+	option_take *take;
+};
+
 struct option_spec {
 	char letter; /* 0: none */
 	const char *name;
 	const char *argument; /* NULL: takes none */
 	unsigned set;         /* which OPTIONS_ it belongs to */
 	const char *kind;     /* heading in the help; NULL: that of the option before */
-	bool (*take)(struct options *o, const char *value, struct str *err);
+	struct option_act act;
 	const char *help;
 };
 
-extern const struct option_spec options_table[]; /* ends with a name of NULL */
+extern const struct option_spec options_table[]; /* of options_table.c; ends with a name of NULL */
 
 /*
  * Parses ARGV[1..] by the table's options in SETS. False with a message on a usage error. Sets
