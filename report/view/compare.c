@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* compare.c - see compare.h. */
-#define _GNU_SOURCE
 #include "report/view/compare.h"
 
 #include <math.h>
@@ -9,54 +8,8 @@
 
 #include "report/base/memory.h"
 #include "report/base/units.h"
+#include "report/view/compare_samples.h"
 #include "report/view/group_times.h"
-
-/* A side's samples of one number. Differences to the first sample keep equal samples exactly equal. */
-struct compare_sum {
-	size_t seen; /* samples that had it; in the others it was zero */
-	double first, sum, squares;
-	double biases;    /* what is unknown of the hooks, in all samples alike */
-	double variances; /* within samples: see cost.h */
-};
-
-/* Student's t: how many standard errors of a mean of N + 2 samples cover 95 of 100 cases. */
-static double student(size_t samples)
-{
-	static const double t[] = {12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306,
-				   2.262,  2.228, 2.201, 2.179, 2.160, 2.145, 2.131};
-	size_t n = samples - 2;
-	return n < sizeof t / sizeof *t ? t[n] : COMPARE_SIGMAS + 2.4 / (double)(samples - 1);
-}
-
-/* What one sample adds to a number. */
-struct measured {
-	double value, bias, variance;
-};
-
-static void add_sample(struct compare_sum *s, const struct measured *m)
-{
-	double value = m->value;
-	if (!s->seen++)
-		s->first = value;
-	s->sum += value - s->first;
-	s->squares += (value - s->first) * (value - s->first);
-	s->biases += m->bias;
-	s->variances += m->variance;
-}
-
-static struct compare_value mean_of(const struct compare_sum *s, size_t samples)
-{
-	if (!s->seen)
-		return (struct compare_value){0};
-	double n = (double)samples, absent = (double)(samples - s->seen);
-	double sum = s->sum - absent * s->first,
-	       squares = s->squares + absent * s->first * s->first;
-	double spread = samples > 1 ? (squares - sum * sum / n) / (n - 1) : 0;
-	double noise = spread > 0 ? student(samples) * sqrt(spread / n) : 0;
-	double within = s->variances > 0 ? cost_bar(0, s->variances) / n : 0;
-	return (struct compare_value){s->first + sum / n,
-				      hypot(s->biases / n, fmax(noise, within))};
-}
 
 /* ---- rows */
 
@@ -73,8 +26,8 @@ static size_t cells(const struct compare *c)
 }
 
 /* The sums of a row on a side; the row is made if there is none. */
-static struct compare_sum *sums_of(struct compare *c, struct compare_table *t, uint32_t caller,
-				   uint32_t callee, size_t side)
+static struct mean_sum *sums_of(struct compare *c, struct compare_table *t, uint32_t caller,
+				uint32_t callee, size_t side)
 {
 	struct compare_row key = {caller, callee, 0};
 	uint64_t hash = lookup_hash(caller, callee);
@@ -93,39 +46,30 @@ static struct compare_sum *sums_of(struct compare *c, struct compare_table *t, u
 
 /* What one sample adds to a row; several zones of one row add up before they are a sample. */
 struct row_sample {
-	struct measured of[COMPARE_MEASURES];
+	struct mean_sample of[COMPARE_MEASURES];
 	bool used;
 };
-
-/* A merged profile is the mean of its runs. */
-static void add_measured(struct measured *m, double value, double bar, double variance,
-			 double share)
-{
-	m->value += value * share;
-	m->bias += sqrt(fmax(0, bar * bar - cost_bar(0, variance) * cost_bar(0, variance))) * share;
-	m->variance += variance * share * share;
-}
 
 static void measure(const struct compare *c, struct row_sample *m, uint64_t calls,
 		    const struct cost *self, const struct cost *total)
 {
 	m->used = true;
-	add_measured(&m->of[COMPARE_CALLS], (double)calls, 0, 0, c->share);
-	add_measured(&m->of[COMPARE_SELF], self->ns, cost_self_bar(self), self->variance, c->share);
+	mean_measure(&m->of[COMPARE_CALLS], (double)calls, 0, 0, c->share);
+	mean_measure(&m->of[COMPARE_SELF], self->ns, cost_self_bar(self), self->variance, c->share);
 	if (total)
-		add_measured(&m->of[COMPARE_TOTAL], total->ns, cost_total_bar(total),
+		mean_measure(&m->of[COMPARE_TOTAL], total->ns, cost_total_bar(total),
 			     total->variance, c->share);
 	for (size_t i = COMPARE_COUNTERS; i < c->measures; i++)
-		add_measured(&m->of[i], (double)self->counter[i - COMPARE_COUNTERS], 0, 0,
+		mean_measure(&m->of[i], (double)self->counter[i - COMPARE_COUNTERS], 0, 0,
 			     c->share);
 }
 
 static void add_row(struct compare *c, struct compare_table *t, uint32_t caller, uint32_t callee,
 		    size_t side, const struct row_sample *m)
 {
-	struct compare_sum *sums = sums_of(c, t, caller, callee, side);
+	struct mean_sum *sums = sums_of(c, t, caller, callee, side);
 	for (size_t i = 0; i < c->measures; i++)
-		add_sample(&sums[i], &m->of[i]);
+		mean_add(&sums[i], &m->of[i]);
 }
 
 static void add_functions(struct compare *c, size_t side, const struct derived *d)
@@ -201,74 +145,6 @@ static void add_whole(struct compare *c, size_t side, const struct derived *d)
 
 /* ---- samples */
 
-/* Of one run: a merged profile has the sum over its runs. */
-static double elapsed_of(const struct process *p)
-{
-	return p->elapsed_ns / p->runs;
-}
-
-/* From the first start to the last end of the processes of SIDE that are in sample SAMPLE. Starts are too
- * large for a double to hold a frame's microseconds beside them. */
-static double elapsed(const struct compare *c, const struct compare_side *side,
-		      const uint32_t *sample_of, uint32_t sample)
-{
-	const struct process *processes = c->v->load.processes;
-	uint64_t first = UINT64_MAX;
-	double last = 0;
-	for (size_t i = side->set->first; i < side->set->end; i++)
-		if (sample_of[i] == sample && processes[i].header.start_realtime_ns < first)
-			first = processes[i].header.start_realtime_ns;
-	for (size_t i = side->set->first; i < side->set->end; i++)
-		if (sample_of[i] == sample)
-			last = fmax(last, (double)(processes[i].header.start_realtime_ns - first) +
-					      elapsed_of(&processes[i]));
-	return last;
-}
-
-/* How many runs a sample is the mean of. */
-static uint32_t runs_of(const struct compare *c, const struct compare_side *side,
-			const uint32_t *sample_of, uint32_t sample)
-{
-	uint32_t runs = 1;
-	for (size_t i = side->set->first; i < side->set->end; i++)
-		if (sample_of[i] == sample && c->v->load.processes[i].runs > runs)
-			runs = c->v->load.processes[i].runs;
-	return runs;
-}
-
-static size_t count_runs(const struct compare *c, const struct compare_side *side,
-			 const uint32_t *sample_of, size_t first, size_t end)
-{
-	size_t runs = 0;
-	for (size_t k = first; k < end; k++)
-		runs += runs_of(c, side, sample_of, (uint32_t)k);
-	return runs;
-}
-
-/* Numbers the samples of all sides one after another; SAMPLE_OF is by process. */
-static size_t number_samples(struct compare *c, uint32_t *sample_of, bool sum)
-{
-	const struct process *processes = c->v->load.processes;
-	size_t count = 0;
-	for (size_t s = 0; s < c->side_count; s++) {
-		struct compare_side *side = &c->sides[s];
-		size_t before = count;
-		for (size_t i = side->set->first; i < side->set->end; i++) {
-			size_t like = i;
-			for (size_t k = side->set->first; k < i && like == i; k++)
-				if (sum || load_same_run(&processes[k], &processes[i]))
-					like = k;
-			sample_of[i] = like < i ? sample_of[like] : (uint32_t)count++;
-		}
-		side->samples = count - before;
-		side->runs = count_runs(c, side, sample_of, before, count);
-		for (size_t k = before; k < count; k++)
-			side->elapsed_ns +=
-			    elapsed(c, side, sample_of, (uint32_t)k) / (double)side->samples;
-	}
-	return count;
-}
-
 static size_t side_of(const struct compare *c, size_t process)
 {
 	size_t side = 0;
@@ -297,7 +173,7 @@ static void add_samples(struct compare *c, bool sum)
 	const struct tree *t = c->v->tree;
 	uint32_t *sample_of = memory_zeroed(c->v->load.process_count, sizeof *sample_of);
 	uint32_t *of_thread = memory_resize(NULL, t->thread_count, sizeof *of_thread);
-	size_t count = number_samples(c, sample_of, sum);
+	size_t count = compare_samples_number(c, sample_of, sum);
 	for (size_t i = 0; i < t->thread_count; i++)
 		of_thread[i] = sample_of[t->threads[i].process];
 	struct tree *samples = filters_split(t, of_thread, count);
@@ -305,7 +181,9 @@ static void add_samples(struct compare *c, bool sum)
 		struct derived d;
 		while (i >= end)
 			end += c->sides[++side].samples;
-		c->share = sum ? 1 : 1.0 / runs_of(c, &c->sides[side], sample_of, (uint32_t)i);
+		c->share =
+		    sum ? 1
+			: 1.0 / compare_samples_runs(c, &c->sides[side], sample_of, (uint32_t)i);
 		derive(&d, &samples[i], c->v->load.zones.count);
 		add_functions(c, side, &d);
 		add_arcs(c, side, &d);
@@ -383,8 +261,8 @@ void compare_free(struct compare *c)
 
 /* ---- what is asked of it */
 
-const struct compare_value *compare_at(const struct compare *c, const struct compare_table *t,
-				       size_t row, size_t side, size_t measure)
+const struct mean *compare_at(const struct compare *c, const struct compare_table *t, size_t row,
+			      size_t side, size_t measure)
 {
 	return &t->values[row * cells(c) + side * c->measures + measure];
 }
@@ -399,8 +277,8 @@ bool compare_has(const struct compare *c, const struct compare_table *t, size_t 
 struct compare_change compare_change(const struct compare *c, const struct compare_table *t,
 				     size_t row, size_t measure)
 {
-	const struct compare_value *a = compare_at(c, t, row, 0, measure);
-	const struct compare_value *b = compare_at(c, t, row, c->side_count - 1, measure);
+	const struct mean *a = compare_at(c, t, row, 0, measure);
+	const struct mean *b = compare_at(c, t, row, c->side_count - 1, measure);
 	return (struct compare_change){.before = a->value,
 				       .after = b->value,
 				       .change = b->value - a->value,
@@ -479,90 +357,4 @@ void compare_text(const struct compare *c, size_t measure, double value, bool si
 		str_add(text, "%.1f", size);
 	else
 		str_add(text, "%s", units_count(number, (uint64_t)size));
-}
-
-/* ---- order */
-
-struct ordering {
-	const struct compare *c;
-	const struct compare_table *t;
-	size_t measure;
-	bool by_name, by_bar;
-};
-
-static double weight(const struct ordering *o, size_t row)
-{
-	struct compare_change d = compare_change(o->c, o->t, row, o->measure);
-	if (o->c->side_count != 2)
-		return d.after;
-	return o->by_bar ? d.bar : fabs(d.change);
-}
-
-static int by_name(const struct ordering *o, size_t l, size_t r)
-{
-	struct str a = {0}, b = {0};
-	compare_row_name(o->c, o->t, l, &a);
-	compare_row_name(o->c, o->t, r, &b);
-	int order = strverscmp(str_text(&a), str_text(&b));
-	str_free(&a);
-	str_free(&b);
-	return order;
-}
-
-static int compare_rows(const void *left, const void *right, void *context)
-{
-	const struct ordering *o = context;
-	size_t l = *(const size_t *)left, r = *(const size_t *)right;
-	if (!o->by_name) {
-		double a = weight(o, l), b = weight(o, r);
-		if (a != b)
-			return a < b ? 1 : -1;
-	}
-	int order = by_name(o, l, r);
-	return order ? order : (l > r) - (l < r);
-}
-
-/* In the measure that --measure names; else in any. */
-static bool is_changed(const struct compare *c, const struct compare_table *t, size_t row)
-{
-	const char *only = c->v->options->measure;
-	for (size_t m = 0; m < c->measures; m++) {
-		struct compare_change d = compare_change(c, t, row, m);
-		bool meant = !only || m == compare_measure_find(c, only);
-		if (meant && compare_has(c, t, m) && compare_changed(&d))
-			return true;
-	}
-	return false;
-}
-
-static bool is_shown(const struct compare *c, const struct compare_table *t, size_t row)
-{
-	const struct compare_row *r = &t->rows[row];
-	if (t == &c->groups || t == &c->whole)
-		return true;
-	return c->shown[r->callee] || (r->caller != MATCH_NONE && c->shown[r->caller]);
-}
-
-size_t *compare_order(const struct compare *c, const struct compare_table *t, bool only,
-		      size_t *count)
-{
-	const struct filters *f = &c->v->options->filters;
-	struct ordering o = {c, t, c->v->counts_only ? COMPARE_CALLS : COMPARE_SELF,
-			     f->sort == FILTER_SORT_NAME, f->sort == FILTER_SORT_ERROR};
-	const char *measure = c->v->options->measure;
-	if (measure && compare_has(c, t, compare_measure_find(c, measure)))
-		o.measure = compare_measure_find(c, measure);
-	if (f->sort == FILTER_SORT_CALLS)
-		o.measure = COMPARE_CALLS;
-	else if (f->sort == FILTER_SORT_TOTAL)
-		o.measure = COMPARE_TOTAL;
-	else if (f->sort == FILTER_SORT_COUNTER)
-		o.measure = COMPARE_COUNTERS + f->sort_counter;
-	size_t *order = memory_resize(NULL, t->count, sizeof *order);
-	*count = 0;
-	for (size_t i = 0; i < t->count; i++)
-		if (is_shown(c, t, i) && (!only || is_changed(c, t, i)))
-			order[(*count)++] = i;
-	qsort_r(order, *count, sizeof *order, compare_rows, &o);
-	return order;
 }

@@ -5,32 +5,22 @@
  *
  *     view_open()  -- all files of all sides, in one tree, filtered as for any view
  *     sides        -- the sets that were loaded: processes[first, end) of each
- *     samples      -- the runs of a side: processes with the same run id. One sample is derived at a
- *                     time; a side's value is the mean of its samples
- *     rows         -- functions matched across sides (match.h), and the arcs between them
- *
- * The error bar of a mean has two parts. What is unknown of the cost of the hooks is the same in all
- * samples, and more of them do not make it smaller: their mean bar. What differs from run to run,
- * the machine's noise, does get smaller: Student's t for 95 %, times the deviation of the samples,
- * divided by the square root of their number. One sample says nothing of the second part.
+ *     samples      -- the runs of a side (compare_samples.h). One sample is derived at a time; a side's
+ *                     value is the mean of its samples (mean.h)
+ *     rows         -- functions matched across sides (match.h), and the arcs between them; shown in
+ *                     an order of their own (compare_order.h)
  */
 #ifndef REPORT_COMPARE_H
 #define REPORT_COMPARE_H
 
 #include "report/model/match.h"
+#include "report/model/mean.h"
 #include "report/view/view.h"
 
 #define COMPARE_SIDES 16
 
 enum { COMPARE_CALLS, COMPARE_SELF, COMPARE_TOTAL, COMPARE_COUNTERS };
 #define COMPARE_MEASURES (COMPARE_COUNTERS + COST_COUNTERS)
-
-/* Half the width of the bar of a mean covers 95 of 100 cases: so many standard errors. */
-#define COMPARE_SIGMAS 1.96
-
-struct compare_value {
-	double value, bar;
-};
 
 struct compare_side {
 	const struct load_set *set;
@@ -49,9 +39,9 @@ struct compare_row {
 struct compare_table {
 	struct compare_row *rows;
 	size_t count, room;
-	struct compare_sum *sums; /* sides * measures of each row, while samples are added up */
+	struct mean_sum *sums; /* sides * measures of each row, while samples are added up */
 	size_t sum_room;
-	struct compare_value *values; /* the same order, when they have been */
+	struct mean *values; /* the same order, when they have been */
 	struct lookup by_row;
 };
 
@@ -73,8 +63,8 @@ struct compare {
 void compare_make(struct compare *c, struct view *v, bool sum);
 void compare_free(struct compare *c);
 
-const struct compare_value *compare_at(const struct compare *c, const struct compare_table *t,
-				       size_t row, size_t side, size_t measure);
+const struct mean *compare_at(const struct compare *c, const struct compare_table *t, size_t row,
+			      size_t side, size_t measure);
 
 /* Whether rows of the table have that measure: a group has no total. */
 bool compare_has(const struct compare *c, const struct compare_table *t, size_t measure);
@@ -106,10 +96,5 @@ void compare_row_name(const struct compare *c, const struct compare_table *t, si
 /* A value of that measure for people, with a sign if SIGN is set. */
 void compare_text(const struct compare *c, size_t measure, double value, bool sign,
 		  struct str *text);
-
-/* Rows that the filters select, the largest changes (of SORT, by default of self) first; ONLY
- * leaves out those without a change. free() the list. */
-size_t *compare_order(const struct compare *c, const struct compare_table *t, bool only,
-		      size_t *count);
 
 #endif

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "report/view/compare_view.h"
+#include "report/view/compare_order.h"
 
 static json_t *side(const struct compare *c, size_t i)
 {

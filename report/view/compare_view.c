@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* compare_view.c - see compare_view.h: the text; compare_json.c has the JSON. */
 #include "report/view/compare_view.h"
+#include "report/view/compare_order.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -120,7 +121,7 @@ static const struct table_column columns[COLUMNS] = {
     [NAME] = {.head = "", .gap = 2},
 };
 
-static void bar_cell(struct table *t, int column, const struct compare_value *v)
+static void bar_cell(struct table *t, int column, const struct mean *v)
 {
 	char text[UNITS_TEXT];
 	table_cell(t, column, "%s", units_bar(text, v->bar, v->value));

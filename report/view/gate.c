@@ -103,7 +103,7 @@ static double worse(const struct gate_condition *condition, const struct compare
 
 static bool breaks(const struct gate_condition *condition, const struct compare_change *d)
 {
-	double limit = condition->limit, sigma = d->bar / COMPARE_SIGMAS;
+	double limit = condition->limit, sigma = d->bar / MEAN_SIGMAS;
 	if (condition->percent)
 		limit *= fmax(d->before, 0) / 100;
 	return worse(condition, d) - condition->sigmas * sigma > limit;

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "report/base/visible.h"
+#include "report/view/compare_order.h"
 
 #define CALLERS      3  /* of a function that broke a condition, at most */
 #define LARGEST_MANY 10 /* changes below the verdict in Markdown, unless --limit says */
@@ -299,7 +300,7 @@ void gate_view_junit(const struct gate *g, const struct compare *c)
 
 /* ---- Bencher */
 
-static json_t *metric(const struct compare_value *v)
+static json_t *metric(const struct mean *v)
 {
 	if (v->bar > 0)
 		return json_pack("{s:f,s:f,s:f}", "value", v->value, "lower_value",
