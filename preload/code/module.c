@@ -52,12 +52,13 @@ struct image {
 /*
  * Copies mapped memory through the kernel: another thread may have unloaded it since the map was
  * read, and a load of our own would be a SIGSEGV. If the kernel may not be asked (EPERM, ENOSYS),
- * the memory is assumed to be there.
+ * the memory is assumed to be there. (Asked for by the number of this thread: the process's own is that
+ * of the first thread, which may have ended.)
  */
 static bool copy_mapped(void *to, uintptr_t from, size_t bytes)
 {
 	struct iovec local = {to, bytes}, remote = {(void *)from, bytes};
-	long n = sys6(SYS_process_vm_readv, sys0(SYS_getpid), &local, 1, &remote, 1, 0);
+	long n = sys6(SYS_process_vm_readv, sys0(SYS_gettid), &local, 1, &remote, 1, 0);
 
 	if (n == -EPERM || n == -ENOSYS) {
 		memcpy(to, (const void *)from, bytes);
@@ -313,7 +314,7 @@ void modules_scan(struct process *p)
 	char *text, *s;
 	size_t mapped;
 
-	if (sys_read_file("/proc/self/maps", &text, &mapped) > 0) {
+	if (sys_read_file(SYS_SELF "maps", &text, &mapped) > 0) {
 		for (s = text; next_code(&s, &first, &m);)
 			if (read_image(&image, first.start, first.end - first.start))
 				learn(p, &image, m.path);
@@ -334,7 +335,7 @@ const struct module *module_discover(struct process *p, uintptr_t address)
 	char *text, *s;
 	size_t mapped;
 
-	if (found || sys_read_file("/proc/self/maps", &text, &mapped) <= 0)
+	if (found || sys_read_file(SYS_SELF "maps", &text, &mapped) <= 0)
 		return found;
 	for (s = text; !found && next_code(&s, &first, &m);)
 		if (address - m.start < m.end - m.start &&
@@ -373,7 +374,7 @@ static void see_loaded(struct process *p, uint32_t n, uint32_t time)
 	size_t mapped;
 	uint32_t i;
 
-	if (sys_read_file("/proc/self/maps", &text, &mapped) <= 0)
+	if (sys_read_file(SYS_SELF "maps", &text, &mapped) <= 0)
 		return;
 	for (s = text; next_code(&s, &first, &m);)
 		for (i = p->modules->at_start; i < n; i++) {

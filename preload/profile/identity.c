@@ -97,8 +97,8 @@ static void write_texts(struct process *p)
 	char *command = NULL, *path = sys_memory(PATH_BYTES), host[65];
 	const char *rank = identity_rank();
 	size_t mapped = 0, room = NOTES_BYTES;
-	long command_bytes = sys_read_file("/proc/self/cmdline", &command, &mapped);
-	long path_bytes = path ? sys3(SYS_readlink, "/proc/self/exe", path, PATH_BYTES) : 0;
+	long command_bytes = sys_read_file(SYS_SELF "cmdline", &command, &mapped);
+	long path_bytes = path ? sys3(SYS_readlink, SYS_SELF "exe", path, PATH_BYTES) : 0;
 	struct zprof_section *s;
 
 	identity_host(host);

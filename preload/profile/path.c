@@ -25,7 +25,7 @@ static void add_program(struct text *t)
 
 	if (!path)
 		return;
-	n = sys3(SYS_readlink, "/proc/self/exe", path, 4095);
+	n = sys3(SYS_readlink, SYS_SELF "exe", path, 4095);
 	for (i = 0; i < n; i++)
 		if (path[i] == '/')
 			name = path + i + 1;
@@ -114,11 +114,11 @@ static long create_here(const struct file *file)
 /* Gives the unnamed file its name; a link never replaces what is there. */
 static long link_here(const struct file *file)
 {
-	char from[32];
+	char from[40];
 	struct text t;
 
 	text_init(&t, from, sizeof(from));
-	text_add(&t, "/proc/self/fd/");
+	text_add(&t, SYS_SELF "fd/");
 	text_number(&t, (uint64_t)(file->unnamed - 1));
 	return sys6(SYS_linkat, AT_FDCWD, from, AT_FDCWD, file->path, AT_SYMLINK_FOLLOW, 0);
 }
@@ -156,7 +156,7 @@ long path_create(struct file *file)
 	char cut;
 	long fd;
 
-	if (SYS_FAILED(sys2(SYS_access, "/proc/self/fd", F_OK)))
+	if (SYS_FAILED(sys2(SYS_access, SYS_SELF "fd", F_OK)))
 		return first_free_name(file, create_here);
 	while (n > 1 && file->path[n - 1] != '/')
 		n--;

@@ -127,7 +127,7 @@ static uint64_t queued_now(void)
 	char text[64] = "";
 	const char *c = text;
 	uint64_t ns = 0;
-	long fd = sys3(SYS_open, "/proc/thread-self/schedstat", O_RDONLY | O_CLOEXEC, 0);
+	long fd = sys3(SYS_open, SYS_SELF "schedstat", O_RDONLY | O_CLOEXEC, 0);
 
 	if (SYS_FAILED(fd))
 		return 0;

@@ -37,7 +37,7 @@ static bool ask(uintptr_t address, uintptr_t *low, uintptr_t *bytes)
 			  .address = address,
 			  .name = (uintptr_t)name,
 			  .name_bytes = sizeof(name)};
-	long maps = sys3(SYS_open, "/proc/self/maps", O_RDONLY | O_CLOEXEC, 0), r;
+	long maps = sys3(SYS_open, SYS_SELF "maps", O_RDONLY | O_CLOEXEC, 0), r;
 
 	if (SYS_FAILED(maps))
 		return false;
@@ -63,7 +63,7 @@ static void read_maps(uintptr_t address, uintptr_t *low, uintptr_t *bytes)
 
 	*low = 0;
 	*bytes = BOUNDS_UNKNOWN;
-	if (sys_read_file("/proc/self/maps", &text, &mapped) <= 0)
+	if (sys_read_file(SYS_SELF "maps", &text, &mapped) <= 0)
 		return;
 	for (s = text; maps_next(&s, &m); before = m.end)
 		if (address >= m.start && address < m.end) {
