@@ -27,6 +27,7 @@ static const struct record {
     {ZPROF_SECTION_TALLIES, sizeof(struct zprof_tally), offsetof(struct zprof_tally, calls)},
     {ZPROF_SECTION_TAILS, sizeof(struct zprof_tail), offsetof(struct zprof_tail, buckets)},
     {ZPROF_SECTION_HISTORY, SIZE_MAX, sizeof(struct zprof_history) + sizeof(struct zprof_frame)},
+    {ZPROF_SECTION_CHOICES, SIZE_MAX, sizeof(struct zprof_choice)},
     {ZPROF_SECTION_SLOWEST, SIZE_MAX, sizeof(struct zprof_frame)},
 };
 

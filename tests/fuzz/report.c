@@ -49,6 +49,16 @@ static void name_ways(const struct load *l)
 	str_free(&text);
 }
 
+static void use_choices(const struct load *l, const struct groups *groups)
+{
+	struct str text = {0};
+	for (size_t i = 0; i < l->choices.count; i++)
+		choices_in_force(&l->choices, i, &text);
+	for (uint32_t i = 0; i < l->zones.count; i++)
+		choices_unwatched(&l->choices, groups, &l->zones, i);
+	str_free(&text);
+}
+
 static void use(const struct profile *p)
 {
 	struct load l;
@@ -60,6 +70,7 @@ static void use(const struct profile *p)
 	check_tree(&l.tree, l.zones.count);
 	groups_add_lent(&groups, &l.zones);
 	name_ways(&l);
+	use_choices(&l, &groups);
 	filters_tree(&spread, &l.tree, &f, &l.zones, &groups);
 	check_tree(&spread, l.zones.count);
 	tree_free(&spread);

@@ -36,7 +36,17 @@ for frames in history=off,frame=handle,clock=exact history=self,tails=twice,cloc
 	rm -f "$seed"
 	ZPROF_OPTIONS=max_nodes=64,history_bytes=64k,$frames,output=$seed LD_PRELOAD=$build/libzprof.so "$build/fuzz/frames"
 done
-for reader in read_part read_name take_frame frame_zones_make frames_usual_calls profile_frames_restrict; do
+# And of one that chooses functions while it runs.
+cat >"$build/fuzz/choices.c" <<'E'
+#include "preload/zprof.h"
+static void leaf(void) {}
+static void twice(void) { leaf(); leaf(); }
+int main(void) { twice(); zprof_unwatch("leaf"); twice(); zprof_unwatch("t*"); zprof_watch("leaf /^tw/"); twice(); return 0; }
+E
+gcc -g -finstrument-functions -I. "$build/fuzz/choices.c" -o "$build/fuzz/choices"
+rm -f "$seeds/choices"
+ZPROF_OPTIONS=max_nodes=64,output=$seeds/choices LD_PRELOAD=$build/libzprof.so "$build/fuzz/choices"
+for reader in read_choice choices_in_force choices_unwatched read_part read_name take_frame frame_zones_make frames_usual_calls profile_frames_restrict; do
 	"$build/fuzz/report" -runs=0 -max_len=262144 -print_coverage=1 "$seeds" 2>&1 | grep -q "^COVERED_FUNC.* $reader " ||
 		{ echo "no seed reaches $reader()" >&2; exit 1; }
 done
