@@ -56,6 +56,7 @@ struct process {
 	struct zprof_section *texts;
 	uint32_t noting; /* 1: a thread is leaving a note; a second one returns without doing it */
 	uint8_t run_id[16];
+	bool beginning; /* on request, which no other thread may answer before that is done */
 	bool first;     /* of its run: no other process gave it its run id */
 	bool inherited; /* begun by fork in a process that was recording */
 	uint32_t clock; /* enum zprof_clock */

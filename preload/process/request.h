@@ -21,6 +21,23 @@
  *
  * A request for what the process is already doing is answered, too. Only one request is made at a
  * time.
+ *
+ * ## With all threads stopped
+ *
+ * With `hands_over` the process decides as ever which bytes change, and in which order, but stores
+ * none: the thread that answers hands them over, a batch at a time, and waits. zprof stops all
+ * threads by ptrace, that one included, stores the bytes, says so, and lets them go on:
+ *
+ *     the process                            zprof
+ *     batch, batch_count; handed = n
+ *     waits until stored == n                finds handed != stored
+ *                                            stops all threads, reads both numbers again
+ *                                            stores the batch; stored = n
+ *                                            lets all threads go on
+ *
+ * If nobody stores for a few seconds, zprof has been killed. The process then takes the batch back and
+ * stores the bytes itself, as it does without `hands_over`, and says so. Nothing is in between,
+ * because zprof looks at the numbers only while the waiting thread stands still.
  */
 #ifndef ZPROF_REQUEST_H
 #define ZPROF_REQUEST_H
@@ -28,13 +45,14 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define REQUEST_MAGIC      0x3171657266727a02u
+#define REQUEST_MAGIC      0x3171657266727a03u
 #define REQUEST_TEXT_BYTES 8192
 #define REQUEST_PATH_BYTES 4352
 #define REQUEST_DOORS      4
-#define REQUEST_DOOR_SHUT  0 /* a hook returns at once */
-#define REQUEST_DOOR_ASKS  1 /* a hook asks whether there is something to do */
-#define REQUEST_WORD_OVER  2 /* in the word that hooks look at: the slow way */
+#define REQUEST_BATCH      4096 /* bytes to store, at most */
+#define REQUEST_DOOR_SHUT  0    /* a hook returns at once */
+#define REQUEST_DOOR_ASKS  1    /* a hook asks whether there is something to do */
+#define REQUEST_WORD_OVER  2    /* in the word that hooks look at: the slow way */
 
 enum request_what {
 	REQUEST_BEGIN = 1, /* record: begin if nothing has begun, else end a pause */
@@ -49,13 +67,22 @@ enum request_result {
 	REQUEST_FAILED,  /* the process has said why on its stderr */
 };
 
+/* A byte to be stored, if the one that is expected is there. */
+struct request_store {
+	uint64_t at;
+	uint8_t from, to, unused[6];
+};
+
 struct zprof_request {
 	uint64_t magic;
 	uint32_t asked, claimed, answered; /* numbers of requests */
 	uint32_t what, result;
 	uint32_t matched,
-	    switched; /* WATCH, UNWATCH: functions, and calls of hooks (start/choose.h) */
-	uint32_t unused;
+	    switched;        /* WATCH, UNWATCH: functions, and calls of hooks (start/choose.h) */
+	uint32_t hands_over; /* 1: bytes of code are stored by who asked */
+	uint32_t handed, stored; /* numbers of batches */
+	uint32_t batch_count, unused;
+	uint64_t batch; /* where its struct request_store[batch_count] are */
 	uint64_t doors[REQUEST_DOORS];
 	uint64_t word; /* where the pointer to the word is; 0: nothing has begun */
 	char profile[REQUEST_PATH_BYTES];

@@ -9,13 +9,14 @@
 #include <linux/membarrier.h>
 #include <sys/mman.h>
 
-struct patch *patch_begin(void)
+struct patch *patch_begin(patch_storer *storer)
 {
 	struct patch *patch = sys_memory(sizeof(*patch));
 
 	if (!patch)
 		return NULL;
-	patch->mem = sys3(SYS_open, "/proc/self/mem", O_RDWR | O_CLOEXEC, 0);
+	patch->storer = storer;
+	patch->mem = sys3(SYS_open, SYS_SELF "mem", O_RDWR | O_CLOEXEC, 0);
 	return patch;
 }
 
@@ -69,6 +70,27 @@ static bool store(struct patch *patch, uintptr_t at, uint8_t byte)
 	return true;
 }
 
+/* Where the storer has gone, we store what it was to store. */
+static void hand_over(struct patch *patch)
+{
+	uint32_t i;
+
+	if (patch->count && !patch->storer(patch->batch, patch->count)) {
+		patch->storer = NULL;
+		for (i = 0; i < patch->count && !patch->refused; i++)
+			patch->refused =
+			    !store(patch, (uintptr_t)patch->batch[i].at, patch->batch[i].to);
+	}
+	patch->count = 0;
+}
+
+static void collect(struct patch *patch, uintptr_t at, uint8_t from, uint8_t to)
+{
+	if (patch->count == REQUEST_BATCH)
+		hand_over(patch);
+	patch->batch[patch->count++] = (struct request_store){.at = at, .from = from, .to = to};
+}
+
 enum patch_result patch_byte(struct patch *patch, uintptr_t at, uint8_t from, uint8_t to)
 {
 	uint8_t byte;
@@ -81,16 +103,22 @@ enum patch_result patch_byte(struct patch *patch, uintptr_t at, uint8_t from, ui
 		return PATCH_THERE_ALREADY;
 	if (byte != from)
 		return PATCH_OTHER;
+	if (patch->storer) {
+		collect(patch, at, from, to);
+		return PATCH_DONE;
+	}
 	if (store(patch, at, to))
 		return PATCH_DONE;
 	patch->refused = true;
 	return PATCH_REFUSED;
 }
 
-void patch_settle(void)
+void patch_settle(struct patch *patch)
 {
-	long r = sys3(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED_SYNC_CORE, 0, 0);
+	long r;
 
+	hand_over(patch);
+	r = sys3(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED_SYNC_CORE, 0, 0);
 	if (r != -EPERM)
 		return;
 	sys3(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED_SYNC_CORE, 0, 0);

@@ -27,14 +27,24 @@
  * system that forbids both at once forbids that too, and the program would lose its code.)
  *
  * Bytes are read through /proc/self/mem too, if it is there.
+ *
+ * ## Who wants more than that
+ *
+ * Somebody outside can stop all threads and store the bytes in our place: zprof attach --stopped
+ * (process/request.h). Then they are collected here, and handed over a batch at a time.
  */
 #ifndef ZPROF_PATCH_H
 #define ZPROF_PATCH_H
+
+#include "preload/process/request.h"
 
 #include <stdbool.h>
 #include <stdint.h>
 
 #define PATCH_PAGE 4096u
+
+/* Stores bytes in our place. False: nobody has, and nobody will. */
+typedef bool patch_storer(const struct request_store *all, uint32_t count);
 
 struct patch {
 	long mem;           /* /proc/self/mem; below 0: it could not be opened */
@@ -42,14 +52,17 @@ struct patch {
 	uintptr_t page;     /* which one `bytes` is a copy of; 0: none */
 	uintptr_t writable; /* which one we have made so; 0: none */
 	unsigned char bytes[PATCH_PAGE];
+	patch_storer *storer; /* NULL: we do */
+	uint32_t count;       /* collected for it */
+	struct request_store batch[REQUEST_BATCH];
 };
 
-/* A batch. NULL: no memory, or no system calls. */
-struct patch *patch_begin(void);
+/* A batch; `storer` may be NULL. NULL: no memory, or no system calls. */
+struct patch *patch_begin(patch_storer *storer);
 void patch_end(struct patch *patch);
 
 enum patch_result {
-	PATCH_DONE,
+	PATCH_DONE, /* or it has been collected */
 	PATCH_THERE_ALREADY,
 	PATCH_OTHER,   /* another byte is there: it was left alone */
 	PATCH_REFUSED, /* none can be stored */
@@ -58,7 +71,7 @@ enum patch_result {
 /* Replaces one byte by another. Places that follow each other are quickest. */
 enum patch_result patch_byte(struct patch *patch, uintptr_t at, uint8_t from, uint8_t to);
 
-/* What has been stored is what every thread runs from here on. */
-void patch_settle(void);
+/* What was asked for has been stored, and is what every thread runs from here on. */
+void patch_settle(struct patch *patch);
 
 #endif

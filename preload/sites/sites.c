@@ -28,6 +28,24 @@ void sites_inherit(struct process *p, const struct process *from)
 	p->sites->price_ns = from->sites->price_ns;
 }
 
+/* ---- who stores */
+
+void sites_store_by(struct process *p, patch_storer *storer)
+{
+	p->sites->storers_thread = storer ? sys_thread_pointer() : 0;
+	p->sites->storer = storer;
+}
+
+static patch_storer *storer_of(const struct sites *s)
+{
+	return s->storers_thread == sys_thread_pointer() ? s->storer : NULL;
+}
+
+static bool may_store(const struct sites *s)
+{
+	return !s->refused || storer_of(s);
+}
+
 /* ---- the lock */
 
 static bool take_lock(struct process *p)
@@ -289,7 +307,7 @@ static void run_pass(struct process *p, struct patch *patch, enum pass pass)
 	bool any = false;
 	uint32_t i;
 
-	for (i = 0; i < s->count && !s->refused; i++) {
+	for (i = 0; i < s->count && may_store(s); i++) {
 		struct zprof_site *site = site_of(s, i);
 		bool off;
 
@@ -307,13 +325,27 @@ static void run_pass(struct process *p, struct patch *patch, enum pass pass)
 		any = true;
 	}
 	if (any)
-		patch_settle();
+		patch_settle(patch);
 }
 
 /* All exits are on: from here on no zone is left open by one that has ended. */
+static bool exits_are_on(const struct sites *s)
+{
+	uint32_t i;
+
+	for (i = 0; s->refused && i < s->count; i++) {
+		const struct zprof_site *site = site_of(s, i);
+
+		if (!scan_enters(site) && (site->state & ZPROF_SITE_OFF) &&
+		    !(site->state & ZPROF_SITE_GONE))
+			return false;
+	}
+	return true;
+}
+
 static void awake(struct sites *s)
 {
-	if (!s->asleep || s->to_sleep)
+	if (!s->asleep || s->to_sleep || !exits_are_on(s))
 		return;
 	__atomic_fetch_add(&s->slept, 1, __ATOMIC_RELEASE);
 	__atomic_store_n(&s->asleep, false, __ATOMIC_RELEASE);
@@ -325,7 +357,7 @@ static void awake(struct sites *s)
 static void bring_in_line(struct process *p)
 {
 	uint64_t began = sys_clock_ns(CPU_TIME);
-	struct patch *patch = p->sites->refused ? NULL : patch_begin();
+	struct patch *patch = may_store(p->sites) ? patch_begin(storer_of(p->sites)) : NULL;
 
 	p->sites->switched = 0;
 	if (!patch)
@@ -344,7 +376,7 @@ void sites_sleep(struct process *p, bool (*wanted)(const struct process *))
 {
 	struct sites *s = p->sites;
 
-	if (s->asleep || s->refused || sys_forbidden || !take_lock(p))
+	if (s->asleep || !may_store(s) || sys_forbidden || !take_lock(p))
 		return;
 	if (wanted(p)) {
 		s->asleep = s->to_sleep = true;
@@ -381,7 +413,7 @@ bool sites_wake(struct process *p)
 	if (s->asleep) {
 		s->to_sleep = false;
 		bring_in_line(p);
-		awake(s); /* also if nothing could be switched */
+		awake(s); /* also if nothing could be switched, off before or on now */
 	}
 	release_lock(p);
 	return true;
@@ -405,7 +437,7 @@ void sites_expect(struct process *p)
 
 void sites_choose(struct process *p)
 {
-	if (p->sites->refused || sys_forbidden || !take_lock(p))
+	if (!may_store(p->sites) || sys_forbidden || !take_lock(p))
 		return;
 	bring_in_line(p);
 	release_lock(p);
@@ -415,7 +447,7 @@ uint32_t sites_follow(struct process *p)
 {
 	uint32_t switched;
 
-	if (p->sites->refused || sys_forbidden || !wait_for_lock(p))
+	if (!may_store(p->sites) || sys_forbidden || !wait_for_lock(p))
 		return 0;
 	bring_in_line(p);
 	switched = p->sites->switched;

@@ -73,6 +73,7 @@
 #define ZPROF_SITES_H
 
 #include "preload/format.h"
+#include "preload/sites/patch.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -92,10 +93,12 @@ struct sites {
 	uint32_t modules; /* that have been looked through */
 	uint32_t count;   /* in the table: sections of the profile */
 	struct zprof_section *sections[SITES_SECTIONS];
-	bool doubted;       /* sites that are off may have been switched on from outside */
-	uint32_t switched;  /* by the latest switch */
-	uint64_t price_ns;  /* ... which took so much CPU time */
-	uint64_t strangers; /* hooks called while asleep, by code that is not known */
+	bool doubted;             /* sites that are off may have been switched on from outside */
+	uint32_t switched;        /* by the latest switch */
+	patch_storer *storer;     /* who stores the bytes (patch.h) of... */
+	uintptr_t storers_thread; /* ...the switches of this thread */
+	uint64_t price_ns;        /* ... which took so much CPU time */
+	uint64_t strangers;       /* hooks called while asleep, by code that is not known */
 };
 
 /* A forked child's are as its parent's were. */
@@ -140,6 +143,9 @@ uint32_t sites_follow(struct process *p);
 
 /* Somebody outside may have switched entries on that are to be off (process/request.h). */
 void sites_doubt(struct process *p);
+
+/* The bytes that this thread switches are stored by somebody else from here on; NULL: no longer. */
+void sites_store_by(struct process *p, patch_storer *storer);
 
 /* A hook was called while all should be off, and returns to `ret`: maybe from a new module. */
 void sites_meet(struct process *p, uintptr_t ret);

@@ -6,7 +6,10 @@
  * switches the hooks off at once instead of waiting for whether it lasts. So a program that pauses by
  * itself goes on doing so.
  */
+#include "preload/start/attach.h"
+
 #include "preload/base/sys.h"
+#include "preload/base/text.h"
 #include "preload/clock/tick.h"
 #include "preload/process/process.h"
 #include "preload/process/request.h"
@@ -17,11 +20,49 @@
 #include "preload/hooks/hooks.h"
 #include "preload/start/choose.h"
 
+#include <time.h>
+
 struct zprof_request zprof_request = {
     .magic = REQUEST_MAGIC,
     .doors = {(uintptr_t)&hooks_enter_now, (uintptr_t)&hooks_exit_now, (uintptr_t)&fentry_enter_now,
 	      (uintptr_t)&fentry_exit_now},
 };
+
+/* ---- bytes of code that who asked is to store */
+
+#define STORE_NS 3000000000u
+#define NAP_NS   100000
+
+static bool let_store(const struct request_store *all, uint32_t count)
+{
+	static const struct timespec nap = {.tv_nsec = NAP_NS};
+	struct zprof_request *r = &zprof_request;
+	uint64_t until = sys_clock_ns(1) + STORE_NS;
+	uint32_t number = r->stored + 1;
+
+	r->batch = (uintptr_t)all;
+	r->batch_count = count;
+	__atomic_store_n(&r->handed, number, __ATOMIC_RELEASE);
+	while (__atomic_load_n(&r->stored, __ATOMIC_ACQUIRE) != number) {
+		if (sys_clock_ns(1) > until) {
+			__atomic_store_n(&r->handed, r->stored, __ATOMIC_RELEASE);
+			break;
+		}
+		sys2(SYS_nanosleep, &nap, NULL);
+	}
+	if (r->stored == number)
+		return true;
+	text_complain("code is changed while all threads run", NULL, 0,
+		      "who wanted to stop them meanwhile has gone");
+	return false;
+}
+
+patch_storer *attach_storer(void)
+{
+	return zprof_request.hands_over ? let_store : NULL;
+}
+
+/* ---- answers */
 
 /* True: this thread is the one that answers. */
 static bool claim(struct zprof_request *r)
@@ -33,10 +74,19 @@ static bool claim(struct zprof_request *r)
 							       __ATOMIC_ACQ_REL, __ATOMIC_RELAXED);
 }
 
-/* One that has just begun is recording already. */
+/*
+ * One that has just begun is recording already. Where exits are off, and nothing can be switched on,
+ * nothing is recorded.
+ */
 static enum request_result begin(struct process *p)
 {
-	return pause_end(p, tick_now()) ? REQUEST_DONE : REQUEST_ALREADY;
+	bool ended = pause_end(p, tick_now());
+
+	if (sites_are_asleep(p) && !pause_in_force(p)) {
+		pause_begin(p, tick_now());
+		return REQUEST_FAILED;
+	}
+	return ended ? REQUEST_DONE : REQUEST_ALREADY;
 }
 
 static enum request_result end(struct process *p)
@@ -63,10 +113,12 @@ void process_answer(struct process *p)
 {
 	struct zprof_request *r = &zprof_request;
 
-	if (!claim(r))
+	if ((p && __atomic_load_n(&p->beginning, __ATOMIC_ACQUIRE)) || !claim(r))
 		return;
-	if (p)
+	if (p) {
 		sites_doubt(p);
+		sites_store_by(p, attach_storer());
+	}
 	if (!p)
 		r->result = REQUEST_FAILED;
 	else if (request_chooses())
@@ -75,7 +127,9 @@ void process_answer(struct process *p)
 		r->result = begin(p);
 	else
 		r->result = end(p);
-	if (p)
+	if (p) {
+		sites_store_by(p, NULL);
 		memcpy(r->profile, p->file->path, sizeof(r->profile));
+	}
 	__atomic_store_n(&r->answered, r->claimed, __ATOMIC_RELEASE);
 }

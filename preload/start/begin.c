@@ -28,6 +28,7 @@
 #include "preload/track/watch.h"
 #include "preload/hooks/calibrate.h"
 #include "preload/hooks/hooks.h"
+#include "preload/start/attach.h"
 #include "preload/start/begin.h"
 
 #include <elf.h>
@@ -299,8 +300,10 @@ struct process *process_begin(struct process *from)
 					   requested ? zprof_request.options
 						     : identity_environment("ZPROF_OPTIONS"))))
 		goto off;
-	if (requested && !from)
+	if (requested && !from) {
 		sites_expect(p);
+		p->beginning = true;
+	}
 	if (!fill(p, from) || !publish(p, &seen))
 		goto off;
 	if (process_now != p)
@@ -308,10 +311,13 @@ struct process *process_begin(struct process *from)
 	if (!from) {
 		begin_choose_hooks(
 		    p); /* another thread may have failed to begin, and turned them off */
+		sites_store_by(p, requested ? attach_storer() : NULL);
 		sites_begin(p, !p->options->start);
+		sites_store_by(p, NULL);
 	}
 	zprof_request.word = (uintptr_t)&p->alive;
 	zones_catch_up(p);
+	__atomic_store_n(&p->beginning, false, __ATOMIC_RELEASE);
 	if (requested)
 		process_answer(p);
 	if (p->first && p->options->asks_adaptive)

@@ -5,11 +5,14 @@
 
 #include <errno.h>
 #include <signal.h>
+#include <string.h>
 #include <time.h>
 
 #include "report/base/say.h"
+#include "report/commands/help.h"
 
 #define POLL_NS     2000000
+#define SOON_NS     100000 /* while a thread of the process waits for us */
 #define PATIENCE_NS 2000000000
 
 static volatile sig_atomic_t interrupted;
@@ -43,27 +46,52 @@ void attach_sleep(const struct running *r, double seconds)
 	interrupted = 0;
 }
 
+bool attach_take_stopped(int *argc, char **argv)
+{
+	int kept = 1;
+	for (int i = 1; i < *argc; i++)
+		if (strcmp(argv[i], "--stopped"))
+			argv[kept++] = argv[i];
+	bool taken = kept < *argc;
+	argv[ *argc = kept] = NULL;
+	return taken;
+}
+
+void attach_help_stopped(void)
+{
+	help_option(
+	    0, "stopped", NULL,
+	    "let all threads of the process stand still, by ptrace, whenever bytes of its code "
+	    "are stored");
+}
+
 bool attach_request(struct running *r, enum request_what what, const char *options,
 		    struct str *profile, struct str *err)
 {
-	bool answered = false;
+	bool answered = false, knocked = what == REQUEST_BEGIN, told = false;
 	if (!running_ask(r, what, options, err)) {
 		running_withdraw(r);
 		return false;
 	}
-	for (int64_t waited = 0; running_answered(r, &answered, err) && !answered;
-	     waited += POLL_NS) {
-		if (what != REQUEST_BEGIN && waited == RUNNING_KNOCK_NS && !running_knock(r, err))
+	int64_t step = r->reach.stops ? SOON_NS : POLL_NS;
+	for (int64_t waited = 0; running_answered(r, &answered, err) && !answered; waited += step) {
+		if (!running_store(r, err))
 			return false;
-		if (interrupted) {
+		if (!knocked && waited >= RUNNING_KNOCK_NS) {
+			knocked = true;
+			if (!running_is_taken_on(r) && !running_knock(r, err))
+				return false;
+		}
+		if (interrupted && !running_is_taken_on(r)) {
 			running_withdraw(r);
 			return str_fail(err, "interrupted: process %d goes on as before",
 					(int)r->pid);
 		}
-		if (waited / POLL_NS == PATIENCE_NS / POLL_NS)
+		if (!told && waited >= PATIENCE_NS)
 			say("waiting until process %d calls a function that has hooks",
 			    (int)r->pid);
-		nap(POLL_NS);
+		told |= waited >= PATIENCE_NS;
+		nap(step);
 	}
 	return answered && running_answer(r, profile, err);
 }

@@ -16,6 +16,10 @@ void attach_catch_interrupts(void);
 /* Sleeps so many seconds, or until it is interrupted or the process has ended. */
 void attach_sleep(const struct running *r, double seconds);
 
+/* Takes the switch --stopped out of the arguments; whether it was there. */
+bool attach_take_stopped(int *argc, char **argv);
+void attach_help_stopped(void);
+
 /* The answer, and where the profile is. */
 bool attach_request(struct running *r, enum request_what what, const char *options,
 		    struct str *profile, struct str *err);

@@ -6,13 +6,14 @@
 #include "report/commands/attach_wait.h"
 #include "report/live/choose.h"
 
-static bool choose(const char *process, enum request_what what, const char *patterns,
+static bool choose(const char *process, enum request_what what, const char *patterns, bool stopped,
 		   struct str *err)
 {
 	struct running r;
 	struct str profile = {0}, text = {0};
-	bool ok = running_open(&r, process, err) && choose_may(&r, err) &&
-		  attach_request(&r, what, patterns, &profile, err);
+	bool ok = running_open(&r, process, err) && choose_may(&r, err);
+	r.reach.stops = stopped;
+	ok = ok && attach_request(&r, what, patterns, &profile, err);
 	if (ok) {
 		choose_describe(&text, &r, what, patterns);
 		say("%s", str_text(&text));
@@ -27,6 +28,7 @@ int choose_command(const struct command *self, enum request_what what, int argc,
 {
 	struct options o;
 	struct str err = {0}, patterns = {0};
+	bool stopped = attach_take_stopped(&argc, argv);
 	int status = command_options(self, &o, argc, argv);
 	if (status >= 0)
 		return status;
@@ -39,7 +41,7 @@ int choose_command(const struct command *self, enum request_what what, int argc,
 	} else {
 		attach_catch_interrupts();
 		status = EXIT_OK;
-		if (!choose(o.paths[0], what, str_text(&patterns), &err))
+		if (!choose(o.paths[0], what, str_text(&patterns), stopped, &err))
 			status = command_fail(EXIT_FAILED, &err);
 	}
 	options_free(&o);

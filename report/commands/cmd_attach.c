@@ -14,7 +14,7 @@
 struct asked {
 	const char *name, *only, *output;
 	double seconds; /* 0: until detach */
-	bool help;
+	bool help, stopped;
 };
 
 static bool take_seconds(const char *value, double *seconds)
@@ -48,7 +48,7 @@ static bool is_option(const char *name, int argc, char **argv, int *i, const cha
 
 static bool parse(struct asked *a, int argc, char **argv, struct str *err)
 {
-	*a = (struct asked){0};
+	*a = (struct asked){.stopped = attach_take_stopped(&argc, argv)};
 	for (int i = 1; i < argc; i++) {
 		const char *value, *option = argv[i];
 		if (!strcmp(option, "-h") || !strcmp(option, "--help")) {
@@ -125,6 +125,7 @@ static bool attach(const struct asked *a, struct str *err)
 	struct running r;
 	struct str options = {0}, profile = {0};
 	bool ok = running_open(&r, a->name, err) && may_begin(&r, a, err);
+	r.reach.stops = a->stopped;
 	if (ok) {
 		compose(a, &r, &options);
 		ok = attach_request(&r, REQUEST_BEGIN, str_text(&options), &profile, err);
@@ -175,12 +176,13 @@ static void own_options(void)
 	    'o', "output", "PATTERN",
 	    "the profile's file, as for 'zprof record'; zprof.out.%p in this folder when not "
 	    "given");
+	attach_help_stopped();
 	help_option('h', "help", NULL, "this text");
 }
 
 const struct command cmd_attach = {
     .name = "attach",
-    .synopsis = "[--for TIME] [--only PATTERN] [-o PATTERN] PID|NAME",
+    .synopsis = "[--for TIME] [--only PATTERN] [-o PATTERN] [--stopped] PID|NAME",
     .summary = "begin to record a running program",
     .own_options = own_options,
     .text =
@@ -191,6 +193,13 @@ const struct command cmd_attach = {
 	"counted; the report says how many such calls it saw return.\n\n"
 	"Without --for, 'zprof detach' ends it. The program then runs at its own speed again, and "
 	"can be attached to again: it goes on with the same profile.\n\n"
+	"No processor's manual promises that a byte of code may be stored while another thread runs "
+	"there, though we know of none where that fails. With --stopped, ptrace stops all threads for "
+	"each batch of bytes. No system call fails because of it; those that a stop signal would end "
+	"with EINTR (see signal(7)) are made again, and begin their timeout anew. No debugger may be "
+	"attached to the process. Where the kernel lets nobody write to /proc/PID/mem, this is done in "
+	"any case. Hooks that the process switches later by itself, as for a library that it loads, are "
+	"switched while it runs.\n\n"
 	"The kernel must allow this: it allows it to the same user if kernel.yama.ptrace_scope is "
 	"0, otherwise to root; in a container, to a user with the capability SYS_PTRACE.",
     .examples = "ten seconds of a server\n"

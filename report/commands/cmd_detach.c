@@ -4,12 +4,13 @@
 #include "report/commands/attach_wait.h"
 #include "report/commands/command.h"
 
-static bool detach(const char *name, struct str *err)
+static bool detach(const char *name, bool stopped, struct str *err)
 {
 	struct running r;
 	struct str profile = {0};
 	enum running_state state;
 	bool ok = running_open(&r, name, err) && running_state(&r, &state, err);
+	r.reach.stops = stopped;
 	if (ok && state != RUNNING_RECORDING)
 		ok = str_fail(err, "process %d is not being recorded", (int)r.pid);
 	ok = ok && attach_request(&r, REQUEST_END, "", &profile, err);
@@ -26,6 +27,7 @@ static int run(int argc, char **argv)
 	extern const struct command cmd_detach;
 	struct options o;
 	struct str err = {0};
+	bool stopped = attach_take_stopped(&argc, argv);
 	int status = command_options(&cmd_detach, &o, argc, argv);
 	if (status >= 0)
 		return status;
@@ -36,7 +38,7 @@ static int run(int argc, char **argv)
 		status = command_fail(EXIT_USAGE, &err);
 	} else {
 		attach_catch_interrupts();
-		if (!detach(o.paths[0], &err))
+		if (!detach(o.paths[0], stopped, &err))
 			status = command_fail(EXIT_FAILED, &err);
 	}
 	options_free(&o);
@@ -46,13 +48,14 @@ static int run(int argc, char **argv)
 
 const struct command cmd_detach = {
     .name = "detach",
-    .synopsis = "PID|NAME",
+    .synopsis = "[--stopped] PID|NAME",
     .summary = "end the recording of a running program",
     .options = OPTIONS_HELP,
+    .own_options = attach_help_stopped,
     .text =
 	"Ends recording, whether it was begun by 'zprof attach' or when the program started. All "
 	"hooks are switched off at the program's next call of a function, and it runs at its own "
-	"speed. The profile stays, and 'zprof attach' goes on with it.",
+	"speed. The profile stays, and 'zprof attach' goes on with it. 'zprof help attach' explains --stopped.",
     .examples = "end what 'zprof attach' has begun\n"
 		"    zprof detach 4711",
     .run = run,

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* cmd_unwatch.c - `zprof unwatch`: functions of a running program are not recorded any more. */
+#include "report/commands/attach_wait.h"
 #include "report/commands/choose_command.h"
 
 static int run(int argc, char **argv)
@@ -10,9 +11,10 @@ static int run(int argc, char **argv)
 
 const struct command cmd_unwatch = {
     .name = "unwatch",
-    .synopsis = "PID|NAME PATTERN...",
+    .synopsis = "[--stopped] PID|NAME PATTERN...",
     .summary = "leave functions out while the program runs",
     .options = OPTIONS_HELP,
+    .own_options = attach_help_stopped,
     .text =
 	"From then on a function that matches is as if it had been compiled without hooks: its "
 	"calls are not counted, and its time goes to its caller. What was counted before stays, "

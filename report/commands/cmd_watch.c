@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* cmd_watch.c - `zprof watch`: functions of a running program are recorded again. */
+#include "report/commands/attach_wait.h"
 #include "report/commands/choose_command.h"
 
 static int run(int argc, char **argv)
@@ -10,9 +11,10 @@ static int run(int argc, char **argv)
 
 const struct command cmd_watch = {
     .name = "watch",
-    .synopsis = "PID|NAME PATTERN...",
+    .synopsis = "[--stopped] PID|NAME PATTERN...",
     .summary = "record functions that were left out, while the program runs",
     .options = OPTIONS_HELP,
+    .own_options = attach_help_stopped,
     .text = "Undoes 'zprof unwatch' for functions that match, or records functions that --only has "
 	    "left out. From then on their calls are counted. A call that is under way is not; the "
 	    "report says how many such calls it saw return. 'zprof help unwatch' has the rest.",

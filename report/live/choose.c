@@ -115,7 +115,8 @@ bool choose_over(struct choose *c, struct str *text)
 	if (!answered) {
 		if (!c->knocked && now_ns() - c->asked_ns > RUNNING_KNOCK_NS) {
 			c->knocked = true;
-			running_knock(&c->running, text);
+			if (!running_is_taken_on(&c->running))
+				running_knock(&c->running, text);
 			str_clear(text);
 		}
 		return false;

@@ -24,15 +24,15 @@
 
 static bool read_at(const struct running *r, uint64_t at, void *to, size_t bytes)
 {
-	return pread(r->mem, to, bytes, (off_t)at) == (ssize_t)bytes;
+	return reach_read(&r->reach, at, to, bytes);
 }
 
-static bool write_at(const struct running *r, uint64_t at, const void *from, size_t bytes)
+static bool write_at(struct running *r, uint64_t at, const void *from, size_t bytes)
 {
-	return pwrite(r->mem, from, bytes, (off_t)at) == (ssize_t)bytes;
+	return reach_write(&r->reach, at, from, bytes);
 }
 
-static bool write_number(const struct running *r, uint64_t at, uint32_t number)
+static bool write_number(struct running *r, uint64_t at, uint32_t number)
 {
 	return write_at(r, at, &number, sizeof number);
 }
@@ -40,44 +40,6 @@ static bool write_number(const struct running *r, uint64_t at, uint32_t number)
 static bool has_ended(const struct running *r, struct str *err)
 {
 	return str_fail(err, "process %d has ended", (int)r->pid);
-}
-
-static int tracing_scope(void)
-{
-	int scope = 0;
-	FILE *f = fopen("/proc/sys/kernel/yama/ptrace_scope", "r");
-	if (f && fscanf(f, "%d", &scope) != 1)
-		scope = 0;
-	if (f)
-		fclose(f);
-	return scope;
-}
-
-static bool open_memory(struct running *r, struct str *err)
-{
-	char path[64];
-	snprintf(path, sizeof path, "/proc/%d/mem", (int)r->pid);
-	r->mem = open(path, O_RDWR | O_CLOEXEC);
-	if (r->mem >= 0)
-		return true;
-	int error = errno;
-	if (error == ENOENT || error == ESRCH)
-		return str_fail(err, "there is no process %d", (int)r->pid);
-	if (!r->same_user && geteuid())
-		return str_fail(err,
-				"process %d is another user's: attach as that user, or as root",
-				(int)r->pid);
-	if (tracing_scope() > 0)
-		return str_fail(
-		    err,
-		    "the system lets nobody reach into process %d: "
-		    "kernel.yama.ptrace_scope is %d; attach as root, set it to 0, or let "
-		    "the program call prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY)",
-		    (int)r->pid, tracing_scope());
-	return str_fail(err,
-			"the system lets nobody reach into process %d: %s; in a container, this "
-			"takes the capability SYS_PTRACE",
-			(int)r->pid, strerror(error));
 }
 
 /* ---- what it has mapped */
@@ -95,8 +57,8 @@ static void add_module(struct running *r, uint64_t start, const char *path)
 
 static bool read_modules(struct running *r, struct str *err)
 {
-	char path[64], line[PATH_MAX + 128];
-	snprintf(path, sizeof path, "/proc/%d/maps", (int)r->pid);
+	char path[80], line[PATH_MAX + 128];
+	snprintf(path, sizeof path, "%s/maps", r->proc);
 	FILE *f = fopen(path, "r");
 	if (!f)
 		return str_fail(err, "cannot read '%s': %s", path, strerror(errno));
@@ -130,15 +92,15 @@ static const struct running_module *library_of(const struct running *r)
 static void path_here(const struct running *r, const char *path, struct str *here)
 {
 	static const char deleted[] = " (deleted)";
-	char link[64], exe[PATH_MAX];
-	snprintf(link, sizeof link, "/proc/%d/exe", (int)r->pid);
+	char link[80], exe[PATH_MAX];
+	snprintf(link, sizeof link, "%s/exe", r->proc);
 	ssize_t n = readlink(link, exe, sizeof exe - 1);
 	exe[n > 0 ? n : 0] = 0;
 	str_clear(here);
 	if (!strcmp(exe, path))
 		str_add(here, "%s", link);
 	else
-		str_add(here, "/proc/%d/root%.*s", (int)r->pid,
+		str_add(here, "%s/root%.*s", r->proc,
 			(int)(strlen(path) - (strstr(path, deleted) ? strlen(deleted) : 0)), path);
 }
 
@@ -211,8 +173,9 @@ static bool has_name(const char *pid, const char *name)
 
 static bool has_library(pid_t pid)
 {
-	struct running r = {.pid = pid, .mem = -1};
+	struct running r = {.pid = pid, .reach.mem = -1};
 	struct str err = {0};
+	snprintf(r.proc, sizeof r.proc, "/proc/%d", (int)pid);
 	bool has = read_modules(&r, &err) && library_of(&r);
 	running_close(&r);
 	str_free(&err);
@@ -243,29 +206,48 @@ static bool find_named(const char *name, pid_t *pid, struct str *err)
 	return found == 1;
 }
 
-static bool same_namespace(pid_t pid)
+static bool same_namespace(const char *proc)
 {
-	char path[64];
+	char path[80];
 	struct stat its, ours;
-	snprintf(path, sizeof path, "/proc/%d/ns/mnt", (int)pid);
+	snprintf(path, sizeof path, "%s/ns/mnt", proc);
 	return !stat(path, &its) && !stat("/proc/self/ns/mnt", &ours) && its.st_ino == ours.st_ino;
+}
+
+/* The first of its threads that runs: the leader may have ended before the others. */
+static pid_t living_thread(pid_t pid)
+{
+	char path[80];
+	pid_t found = 0;
+	snprintf(path, sizeof path, "/proc/%d/task", (int)pid);
+	DIR *folder = opendir(path);
+	for (struct dirent *e; folder && !found && (e = readdir(folder));) {
+		struct stat exe; /* it points nowhere once the thread has ended */
+		snprintf(path, sizeof path, "/proc/%d/task/%.20s/exe", (int)pid, e->d_name);
+		if (is_number(e->d_name) && !stat(path, &exe))
+			found = (pid_t)strtol(e->d_name, NULL, 10);
+	}
+	if (folder)
+		closedir(folder);
+	return found ? found : pid;
 }
 
 bool running_open(struct running *r, const char *name, struct str *err)
 {
-	char path[64];
 	struct stat st;
-	*r = (struct running){.mem = -1};
+	*r = (struct running){.reach.mem = -1};
 	if (is_number(name))
 		r->pid = (pid_t)strtol(name, NULL, 10);
 	else if (!find_named(name, &r->pid, err))
 		return false;
-	snprintf(path, sizeof path, "/proc/%d", (int)r->pid);
-	if (stat(path, &st))
+	snprintf(r->proc, sizeof r->proc, "/proc/%d/task/%d", (int)r->pid,
+		 (int)living_thread(r->pid));
+	if (stat(r->proc, &st))
 		return str_fail(err, "there is no process %d", (int)r->pid);
 	r->same_user = st.st_uid == geteuid();
-	r->same_files = same_namespace(r->pid);
-	return open_memory(r, err) && read_modules(r, err) && find_request(r, err);
+	r->same_files = same_namespace(r->proc);
+	return reach_open(&r->reach, r->pid, r->proc, r->same_user, err) && read_modules(r, err) &&
+	       find_request(r, err);
 }
 
 void running_close(struct running *r)
@@ -273,10 +255,8 @@ void running_close(struct running *r)
 	for (size_t i = 0; i < r->module_count; i++)
 		free(r->modules[i].path);
 	free(r->modules);
-	free(r->knocked);
-	free(r->was);
-	if (r->mem >= 0)
-		close(r->mem);
+	free(r->entries);
+	reach_close(&r->reach);
 }
 
 /* ---- asking */
@@ -304,7 +284,7 @@ bool running_state(struct running *r, enum running_state *state, struct str *err
 	return true;
 }
 
-static void open_doors(const struct running *r)
+static void open_doors(struct running *r)
 {
 	uint64_t doors[REQUEST_DOORS];
 	if (!read_at(r, r->request + AT(doors), doors, sizeof doors))
@@ -316,76 +296,155 @@ static void open_doors(const struct running *r)
 	}
 }
 
-static void note_knock(struct running *r, uint64_t at, uint8_t was)
-{
-	r->was = memory_room(r->was, r->knocked_count, &r->was_room, sizeof *r->was);
-	r->was[r->knocked_count] = was;
-	r->knocked =
-	    memory_room(r->knocked, r->knocked_count, &r->knocked_room, sizeof *r->knocked);
-	r->knocked[r->knocked_count++] = at;
-}
-
-#define HEARD_EVERY 64 /* sites, until it is looked whether the process has answered */
-
-/* Switches on the entries of one module. What is there already, or is something else, stays. */
-static bool knock_at(struct running *r, const struct running_module *m, struct str *err)
+/* The entries in one module, as its file has them. */
+static void find_entries_in(struct running *r, const struct running_module *m)
 {
 	struct str path = {0}, no_program = {0};
 	struct scan_hooks hooks;
-	bool ok = true;
 	path_here(r, m->path, &path);
 	struct binary b = {.path = str_text(&path)};
 	bool has = binary_open(&b, &no_program) && binary_find_sites(&b, &hooks);
-	for (size_t i = 0; has && ok && i < b.count; i++) {
-		bool heard = false;
-		if (i % HEARD_EVERY == 0 && running_answered(r, &heard, err) && heard)
-			break;
-		uint64_t at = b.sites[i].address - b.image.start + m->start;
-		uint8_t off = scan_byte(&b.sites[i], true), on = scan_byte(&b.sites[i], false), now;
-		if (!scan_enters(&b.sites[i]) || !read_at(r, at, &now, 1) || now != off)
+	for (size_t i = 0; has && i < b.count; i++) {
+		if (!scan_enters(&b.sites[i]))
 			continue;
-		ok = write_at(r, at, &on, 1);
-		if (ok)
-			note_knock(r, at, off);
-		else
-			str_fail(err, "the system lets nobody write to the code of process %d: %s",
-				 (int)r->pid, strerror(errno));
+		r->entries =
+		    memory_room(r->entries, r->entry_count, &r->entry_room, sizeof *r->entries);
+		r->entries[r->entry_count++] = (struct running_entry){
+		    .at = b.sites[i].address - b.image.start + m->start,
+		    .off = scan_byte(&b.sites[i], true),
+		    .on = scan_byte(&b.sites[i], false),
+		};
 	}
 	binary_close(&b);
 	str_free(&path);
 	str_free(&no_program);
-	return ok;
+}
+
+static void find_entries(struct running *r)
+{
+	for (size_t i = 0; !r->entry_count && i < r->module_count; i++)
+		find_entries_in(r, &r->modules[i]);
+}
+
+#define HEARD_EVERY 64 /* entries, until it is looked whether the process has answered */
+
+/* Switches entries on. What is there already, or is something else, stays. */
+static bool knock(struct running *r, struct str *err)
+{
+	for (size_t i = 0; i < r->entry_count; i++) {
+		struct running_entry *e = &r->entries[i];
+		bool heard = false;
+		uint8_t now;
+		if (i % HEARD_EVERY == 0 && running_answered(r, &heard, err) && heard)
+			return true;
+		if (!read_at(r, e->at, &now, 1) || now != e->off)
+			continue;
+		e->knocked = write_at(r, e->at, &e->on, 1);
+		if (!e->knocked)
+			return reach_refused(&r->reach, "the code", err);
+	}
+	return true;
 }
 
 bool running_knock(struct running *r, struct str *err)
 {
-	for (size_t i = 0; i < r->module_count; i++)
-		if (!knock_at(r, &r->modules[i], err))
-			return false;
-	return true;
+	find_entries(r);
+	bool ok = reach_begin(&r->reach, err) && knock(r, err);
+	reach_end(&r->reach);
+	return ok;
+}
+
+static bool put_request(struct running *r, enum request_what what, const char *options,
+			uint32_t number)
+{
+	return write_at(r, r->request + AT(options), options, strlen(options) + 1) &&
+	       write_number(r, r->request + AT(hands_over), r->reach.stops) &&
+	       write_number(r, r->request + AT(what), what) &&
+	       write_number(r, r->request + AT(asked), number);
+}
+
+static bool ask(struct running *r, enum request_what what, const char *options, struct str *err)
+{
+	uint32_t asked = 0;
+	uint64_t word = word_of(r);
+	if (!read_at(r, r->request + AT(claimed), &asked, sizeof asked))
+		return has_ended(r, err);
+	if (!put_request(r, what, options, asked + 1))
+		return reach_refused(&r->reach, "the memory", err);
+	if (what != REQUEST_BEGIN)
+		return !word || write_number(r, word, REQUEST_WORD_OVER) || has_ended(r, err);
+	open_doors(r);
+	return knock(r, err);
 }
 
 bool running_ask(struct running *r, enum request_what what, const char *options, struct str *err)
 {
-	uint32_t asked = 0;
-	size_t bytes = strlen(options) + 1;
-	r->knocked_count = 0;
-	if (bytes > REQUEST_TEXT_BYTES)
+	for (size_t i = 0; i < r->entry_count; i++)
+		r->entries[i].knocked = false;
+	if (strlen(options) >= REQUEST_TEXT_BYTES)
 		return str_fail(err, "the options are too long: %d bytes at most",
 				REQUEST_TEXT_BYTES - 1);
-	if (!read_at(r, r->request + AT(claimed), &asked, sizeof asked))
+	if (what == REQUEST_BEGIN)
+		find_entries(r);
+	bool ok = reach_begin(&r->reach, err) && ask(r, what, options, err);
+	reach_end(&r->reach);
+	return ok;
+}
+
+/* ---- storing what the process hands over */
+
+static bool is_handed(const struct running *r, uint32_t *number)
+{
+	uint32_t handed, stored;
+	if (!read_at(r, r->request + AT(handed), &handed, sizeof handed) ||
+	    !read_at(r, r->request + AT(stored), &stored, sizeof stored))
+		return false;
+	*number = handed;
+	return handed != stored;
+}
+
+/* All threads stand still. */
+static bool store_batch(struct running *r, struct str *err)
+{
+	struct request_store all[REQUEST_BATCH];
+	uint32_t number, count;
+	uint64_t at;
+	if (!is_handed(r, &number))
+		return true; /* it has been taken back */
+	if (!read_at(r, r->request + AT(batch), &at, sizeof at) ||
+	    !read_at(r, r->request + AT(batch_count), &count, sizeof count) ||
+	    count > REQUEST_BATCH || !read_at(r, at, all, count * sizeof *all))
 		return has_ended(r, err);
-	if (!write_at(r, r->request + AT(options), options, bytes) ||
-	    !write_number(r, r->request + AT(what), what) ||
-	    !write_number(r, r->request + AT(asked), asked + 1))
-		return str_fail(err, "the system lets nobody write to the memory of process %d: %s",
-				(int)r->pid, strerror(errno));
-	if (what != REQUEST_BEGIN) {
-		uint64_t word = word_of(r);
-		return !word || write_number(r, word, REQUEST_WORD_OVER) || has_ended(r, err);
+	for (uint32_t i = 0; i < count; i++) {
+		uint8_t now;
+		if (read_at(r, all[i].at, &now, 1) && now == all[i].from &&
+		    !write_at(r, all[i].at, &all[i].to, 1))
+			return reach_refused(&r->reach, "the code", err);
 	}
-	open_doors(r);
-	return running_knock(r, err);
+	return write_number(r, r->request + AT(stored), number) || has_ended(r, err);
+}
+
+bool running_store(struct running *r, struct str *err)
+{
+	uint32_t number;
+	if (!is_handed(r, &number))
+		return true;
+	bool ok = reach_begin(&r->reach, err) && store_batch(r, err);
+	reach_end(&r->reach);
+	return ok;
+}
+
+/* ---- the answer */
+
+static void take_knocks_back(struct running *r)
+{
+	struct str err = {0};
+	if (reach_begin(&r->reach, &err))
+		for (size_t i = 0; i < r->entry_count; i++)
+			if (r->entries[i].knocked)
+				write_at(r, r->entries[i].at, &r->entries[i].off, 1);
+	reach_end(&r->reach);
+	str_free(&err);
 }
 
 bool running_answered(struct running *r, bool *answered, struct str *err)
@@ -402,9 +461,11 @@ bool running_answer(struct running *r, struct str *profile, struct str *err)
 {
 	struct zprof_request *q = memory_zeroed(1, sizeof *q);
 	bool ok = read_at(r, r->request, q, sizeof *q) || has_ended(r, err);
-	if (ok && q->result == REQUEST_FAILED)
+	if (ok && q->result == REQUEST_FAILED) {
+		take_knocks_back(r);
 		ok = str_fail(err, "process %d cannot do that, and says why on its stderr",
 			      (int)r->pid);
+	}
 	r->matched = q->matched;
 	r->switched = q->switched;
 	q->profile[sizeof q->profile - 1] = 0;
@@ -414,12 +475,18 @@ bool running_answer(struct running *r, struct str *profile, struct str *err)
 	return ok;
 }
 
+bool running_is_taken_on(struct running *r)
+{
+	uint32_t asked, claimed;
+	return read_at(r, r->request + AT(asked), &asked, sizeof asked) &&
+	       read_at(r, r->request + AT(claimed), &claimed, sizeof claimed) && asked == claimed;
+}
+
 void running_withdraw(struct running *r)
 {
 	uint32_t claimed;
 	if (!read_at(r, r->request + AT(claimed), &claimed, sizeof claimed))
 		return;
 	write_number(r, r->request + AT(asked), claimed);
-	for (size_t i = 0; i < r->knocked_count; i++)
-		write_at(r, r->knocked[i], &r->was[i], 1);
+	take_knocks_back(r);
 }

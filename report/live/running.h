@@ -3,8 +3,9 @@
  * running.h - a process that runs with libzprof.so, and what zprof asks of it
  * (preload/process/request.h).
  *
- * All is read and written by /proc/PID/mem, while the process runs: it is not stopped, gets no signal
- * and no thread. The kernel allows that to those who may trace the process.
+ * It is read and written while it runs; reach.h says how. With reach.stops all its threads stand still
+ * while bytes of its code are stored: also those that the process itself decides on, for which it then
+ * waits (running_store()).
  */
 #ifndef REPORT_RUNNING_H
 #define REPORT_RUNNING_H
@@ -16,6 +17,7 @@
 
 #include "preload/process/request.h"
 #include "report/base/str.h"
+#include "report/live/reach.h"
 
 /* A file that the process has mapped, and where. */
 struct running_module {
@@ -23,17 +25,24 @@ struct running_module {
 	uint64_t start;
 };
 
+/* The entry of a function, and the bytes by which it is off and on. */
+struct running_entry {
+	uint64_t at;
+	uint8_t off, on;
+	bool knocked; /* we have switched it on for this request */
+};
+
 struct running {
 	pid_t pid;
+	char proc[64];              /* /proc/PID/task/THREAD, of a thread that runs */
 	bool same_user, same_files; /* as ours: its user, and what its paths mean */
-	int mem;
+	struct reach reach;
 	struct running_module *modules;
 	size_t module_count, module_room;
-	uint64_t request;           /* where its struct zprof_request is */
-	uint32_t matched, switched; /* of the answer to WATCH and UNWATCH */
-	uint64_t *knocked;          /* addresses of entries that we have switched on... */
-	uint8_t *was;               /* ...and the byte that was there */
-	size_t knocked_count, knocked_room, was_room;
+	uint64_t request;              /* where its struct zprof_request is */
+	uint32_t matched, switched;    /* of the answer to WATCH and UNWATCH */
+	struct running_entry *entries; /* none: they have not been looked for */
+	size_t entry_count, entry_room;
 };
 
 /* NAME is a number, or the name of exactly one program that runs with the library. */
@@ -50,11 +59,17 @@ bool running_state(struct running *r, enum running_state *state, struct str *err
 bool running_ask(struct running *r, enum request_what what, const char *options, struct str *err);
 
 /*
- * If there is no answer after RUNNING_KNOCK_NS: it may be that only functions are called that are
+ * If nobody has taken it on after RUNNING_KNOCK_NS: it may be that only functions are called that are
  * left out. Then all look.
  */
 #define RUNNING_KNOCK_NS 50000000
 bool running_knock(struct running *r, struct str *err);
+
+/* Stores what the process has handed over, if it has. */
+bool running_store(struct running *r, struct str *err);
+
+/* Whether a thread of the process is at it, or has done it. */
+bool running_is_taken_on(struct running *r);
 
 /* Whether it has been answered; false with a message: the process has ended. */
 bool running_answered(struct running *r, bool *answered, struct str *err);

@@ -2,24 +2,33 @@
 /*
  * attached.c - works until SIGTERM, for `zprof attach` to record meanwhile.
  *
- *   attached [idle]
+ *   attached [idle|headless|sealed]
  *
  * Two threads call serve(), which calls middle() twice, which calls leaf() ten times; `idle`: none
- * does, but for one call at SIGUSR1. Prints "right" at the end if every result was.
+ * does, but for one call at SIGUSR1. Prints "right" at the end if every result was. `headless`: the
+ * first thread ends at once; `sealed`: no page becomes executable from the start on.
  */
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/prctl.h>
 #include <unistd.h>
+
+#ifndef PR_SET_MDWE
+#define PR_SET_MDWE              65
+#define PR_MDWE_REFUSE_EXEC_GAIN 1
+#endif
 
 #define APART __attribute__((noinline, noclone))
 #define QUIET __attribute__((no_instrument_function))
 
 static volatile sig_atomic_t over, asked;
 static volatile long sink;
-static int wrong;
+static int wrong, running;
 
 APART static int leaf(int x)
 {
@@ -56,6 +65,10 @@ QUIET static void *run(void *unused)
 	for (n = 0; !over; n = (n + 1) % 1000)
 		if (serve(n) != 20 * n + 120)
 			__atomic_store_n(&wrong, 1, __ATOMIC_RELAXED);
+	if (__atomic_sub_fetch(&running, 1, __ATOMIC_RELAXED) == 0) {
+		puts(wrong ? "wrong" : "right");
+		exit(wrong);
+	}
 	return unused;
 }
 
@@ -63,16 +76,22 @@ QUIET int main(int argc, char **argv)
 {
 	struct sigaction action = {.sa_handler = on_signal};
 	pthread_t threads[2];
-	int i, busy = argc < 2 ? 2 : 0;
+	const char *how = argc < 2 ? "" : argv[1];
+	bool headless = !strcmp(how, "headless");
+	int i, busy = strcmp(how, "idle") ? 2 : 0;
 
-	(void)argv;
+	if (!strcmp(how, "sealed") && prctl(PR_SET_MDWE, PR_MDWE_REFUSE_EXEC_GAIN, 0, 0, 0))
+		return 3;
 	prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY);
 	sigaction(SIGTERM, &action, NULL);
 	sigaction(SIGUSR1, &action, NULL);
+	running = headless ? busy : busy + 1;
 	for (i = 0; i < busy; i++)
 		pthread_create(&threads[i], NULL, run, NULL);
 	puts("begun");
 	fflush(stdout);
+	if (headless)
+		pthread_exit(NULL);
 	while (!over) {
 		usleep(10000);
 		if (asked)

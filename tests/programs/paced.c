@@ -112,7 +112,7 @@ QUIET static void pace(void)
 
 QUIET static long switch_all(bool off)
 {
-	struct patch *patch = patch_begin();
+	struct patch *patch = patch_begin(NULL);
 	long done = 0;
 	int i;
 
@@ -121,8 +121,8 @@ QUIET static long switch_all(bool off)
 				   scan_byte(&sites[i], off)) == PATCH_DONE;
 		pace();
 	}
+	patch_settle(patch);
 	patch_end(patch);
-	patch_settle();
 	return done;
 }
 

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * stopped.h - all threads of another process stand still for a moment, by ptrace.
+ *
+ * For whoever wants that no thread runs while a byte of its code is stored; and to store bytes where
+ * /proc/PID/mem may not be written. A processor passes a serialising instruction as it takes up a
+ * thread again that stood still.
+ *
+ * The threads are seized, not attached to: no signal is sent, and one that a signal has stopped
+ * (SIGSTOP) stays so. Threads that come meanwhile are looked for until none is new. A signal that is
+ * on its way to a thread reaches it afterwards. The processes that share the program's memory for a
+ * moment, after vfork, are no threads; but the thread that waits for such a one does not stop before
+ * that has gone.
+ *
+ * ## Calls that are interrupted
+ *
+ * A thread that waits in a system call leaves the call to stand still, and the kernel makes the call
+ * again afterwards: with the time that is left, or none was given. But some calls return EINTR instead,
+ * even where no signal comes (signal(7) lists them under "stop signals"). These are made again all
+ * the same: we put another error into the thread's register, ERESTARTNOHAND, which the kernel
+ * keeps for just that. A handler that is to run returns EINTR as ever. So no call returns early;
+ * but one of these that has a timeout begins it anew. close() is not among them: what it closes is
+ * closed, although it was interrupted.
+ *
+ * A thread's instruction may be one whose first byte changes: it stands before it, or behind it, and
+ * its length stays (preload/sites/scan.h).
+ */
+#ifndef REPORT_STOPPED_H
+#define REPORT_STOPPED_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "report/base/str.h"
+
+struct stopped_thread {
+	pid_t id;
+	bool stands; /* else it is asked to */
+	int signal;  /* that is due to it; 0: none */
+};
+
+struct stopped {
+	pid_t pid;
+	struct stopped_thread *threads; /* without those that have ended */
+	size_t count, room;
+};
+
+/*
+ * It starts as zeros. PID is the process, or one of its threads. False with a message, and none stands
+ * still any more.
+ */
+bool stopped_begin(struct stopped *s, pid_t pid, struct str *err);
+
+/* Lets them go on. (One that has been asked to stop can only be let go once it has stopped.) */
+void stopped_end(struct stopped *s);
+
+/* Whether they stand still. */
+static inline bool stopped_now(const struct stopped *s)
+{
+	return s->count != 0;
+}
+
+/* Stores bytes into the process, wherever they are, while it stands still. False: errno says why. */
+bool stopped_store(const struct stopped *s, uint64_t at, const void *from, size_t bytes);
+
+#endif

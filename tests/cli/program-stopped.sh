@@ -1,0 +1,179 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# All threads of a program stand still while bytes of its code are stored: it never notices, and nothing is counted otherwise.
+. "$(dirname "$0")/attached.sh"
+programs=$root/tests/programs
+(cd "$root" && gcc -w -O2 -I. tests/programs/stopper.c "$ZPROF_BUILD"/report/live/stopped.o "$ZPROF_BUILD"/report/base/str.o \
+	"$ZPROF_BUILD"/report/base/memory.o -o "$OLDPWD/stopper") || exit 1
+gcc -w "$programs/refuse.c" -o refuse || exit 1
+
+stopped() { # MICROSECONDS PROGRAM [ARGUMENT...]: makes `got`, `stops` and `status`
+	gap=$1
+	shift
+	timeout 500 "$@" >got 2>errors &
+	watched=$!
+	# timeout's child
+	until pid=$(cat /proc/$watched/task/$watched/children 2>/dev/null) && [ "$pid" ]; do sleep 0.01; done
+	pid=${pid%% *}
+	while [ "$(readlink "/proc/$pid/exe")" = "$(readlink "/proc/$watched/exe")" ]; do sleep 0.01; done
+	./stopper "$pid" "$gap" >stops 2>&1
+	wait $watched
+	status=$?
+	stops=$(sed -n 's/ times: .*//p' stops)
+	echo "# $(cat stops)"
+}
+often() { # WHAT TIMES
+	[ "${stops:-0}" -ge "$2" ]
+	golden_result $? "$1: $2 times or more"
+}
+
+# ---- calls that wait, signals, threads that come and go
+
+gcc -w -O2 -pthread "$programs/blocking.c" -o blocking || exit 1
+stopped 10000 ./blocking "${CALLS:-150}" # seldom: a stop begins the timeouts of some calls anew
+is "no blocking call is interrupted, or ends otherwise" "0 39 " "$status $(grep -c . got) $(awk '$(NF - 1) || $NF' got)"
+often "they stood still" 100
+
+cat >handled.c <<'EOS'
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <unistd.h>
+static volatile long handled;
+static void on_signal(int signal) { handled++; }
+static void *wait_for_them(void *unused)
+{
+	while (handled < 20000)
+		usleep(50);
+	return unused;
+}
+int main(void)
+{
+	pthread_t thread;
+	signal(SIGUSR1, on_signal);
+	pthread_create(&thread, NULL, wait_for_them, NULL);
+	for (long i = 0; i < 20000; i++) {
+		pthread_kill(thread, SIGUSR1);
+		while (handled <= i)
+			;
+	}
+	pthread_join(thread, NULL);
+	printf("%ld\n", handled);
+	return 0;
+}
+EOS
+gcc -w -O2 -pthread handled.c -o handled || exit 1
+stopped 500 ./handled
+is "no signal is lost" "0 20000" "$status $(cat got)"
+often "they stood still" 100
+
+gcc -w -O2 -pthread -I"$root" "$programs/churn.c" "$ZPROF_BUILD/tests/programs/truth.o" -o churn || exit 1
+stopped 500 ./churn 50000
+is "threads that come and go are found" "0" "$status$(cat errors)"
+often "they stood still" 100
+
+# ---- what is asked
+
+for flags in "$fentry" "$hooks"; do
+	name=${flags%% *}
+	build $flags
+	start
+	expect 0 "recording process $pid" "$zprof" attach --stopped --for 200ms $pid
+	counts_agree "$name: --stopped" 2
+	for i in 1 2 3 4 5; do
+		"$zprof" attach --stopped $pid 2>errors && "$zprof" detach --stopped $pid 2>errors || echo "# $i: $(cat errors)"
+	done
+	counts_agree "$name: six times" 12
+	stop "$name: --stopped"
+done
+
+# A byte is stored by zprof, and between two lines that say that all threads were seized, and let go.
+build $fentry
+start
+expect 1 "is not being recorded" "$zprof" detach --stopped $pid
+for what in "attach" "unwatch" "watch" "detach"; do
+	pattern=; case $what in *watch) pattern=leaf ;; esac
+	strace -o calls -e trace=ptrace,pwrite64 "$zprof" $what --stopped $pid $pattern 2>errors || sed 's/^/# /' errors
+	awk '/PTRACE_SEIZE/ {seized++} /PTRACE_DETACH/ {seized--} /^pwrite64.*, 1, 0x?[0-9a-f]*\) = 1$|^pwrite64.*, 1, [0-9]+\) *= 1$/ {bytes++; if (seized < 3) bad++}
+		END {exit !(bytes >= 2) || bad || seized}' calls
+	golden_result $? "zprof $what --stopped stores bytes while the three threads stand still, and lets them go"
+done
+stop "one by one"
+
+# Who can store nothing himself has it done.
+start sealed
+if [ -s said ]; then
+	stop "sealed"
+	rm -f said
+	./refuse 1 18 ./attached sealed >said 2>complaints &
+	pid=$!
+	while [ ! -s said ]; do sleep 0.02; done
+	expect 1 "process $pid cannot do that, and says why on its stderr" "$zprof" attach $pid
+	is "without --stopped a process that may not write to its code says so" 1 "$(grep -c 'lets nobody write to code' complaints)"
+	: >complaints
+	expect 0 "recording process $pid" "$zprof" attach --stopped $pid
+	expect 0 "1 function is unwatched, 2 calls of hooks switched off" "$zprof" unwatch --stopped $pid leaf
+	expect 0 "at its own speed" "$zprof" detach --stopped $pid
+	stop "sealed, with --stopped"
+else
+	wait $pid
+	echo "ok $((golden_count += 1)) - who can store nothing # SKIP this kernel has no PR_SET_MDWE"
+fi
+
+# ---- where /proc/PID/mem may not be written
+
+start
+expect 0 "recording process $pid" ./refuse 5 18 "$zprof" attach --for 200ms $pid
+counts_agree "by ptrace alone" 2
+expect 0 "recording process $pid" ./refuse 5 18 "$zprof" attach --stopped --for 200ms $pid
+counts_agree "by ptrace alone, --stopped" 4
+stop "by ptrace alone"
+
+# ---- who is stopped already, or has no leader
+
+start
+kill -STOP $pid
+timeout --preserve-status -s INT 1 "$zprof" attach --stopped $pid >actual 2>&1
+is "a process that a signal has stopped stays so" "1 T" "$? $(sed -n 's/^State:[[:space:]]*\([A-Z]\).*/\1/p' /proc/$pid/status)"
+kill -CONT $pid
+expect 0 "recording process $pid" "$zprof" attach --stopped --for 200ms $pid
+counts_agree "stopped, and continued" 2
+stop "stopped, and continued"
+for option in "" --stopped; do
+	start headless
+	while ! grep -q '^State:.*Z' "/proc/$pid/status"; do sleep 0.02; done
+	expect 0 "recording process $pid" "$zprof" attach $option --for 200ms $pid
+	counts_agree "its first thread has ended ($option)" 2
+	stop "its first thread has ended ($option)"
+done
+
+# ---- when zprof is killed while the process waits for it
+
+start idle
+"$zprof" attach --stopped $pid >actual 2>&1 &
+attaching=$!
+sleep 0.5
+kill -9 $attaching
+wait $attaching 2>/dev/null
+kill -USR1 $pid
+tries=0
+until [ -s complaints ] || [ $((tries += 1)) = 1000 ]; do sleep 0.02; done
+is "the process does it itself, and says so" 1 "$(grep -c 'while all threads run; who wanted to stop them meanwhile has gone' complaints)"
+: >complaints
+sleep 0.2
+kill -USR1 $pid
+tries=0
+until [ "$(calls serve)" = 2 ] || [ $((tries += 1)) = 100 ]; do sleep 0.05; done
+is "and is recorded" "2 4 40" "$(calls serve) $(calls middle) $(calls leaf)"
+stop "left alone"
+
+# ---- who may not
+
+start
+gdb -q -batch -p $pid -ex "shell '$zprof' attach --stopped $pid >refused 2>&1" >gdb.out 2>&1
+is "a debugger is in the way" 1 "$(grep -c "process $pid cannot be stopped: process [0-9]* (gdb) traces it already, and only one can" refused)"
+# ptrace
+expect 1 "lets nobody stop the threads of process $pid: Operation not permitted" ./refuse 1 101 "$zprof" attach --stopped $pid
+expect 1 "lets nobody write to the memory of process $pid: the system lets nobody stop" ./refuse 1 18,101 "$zprof" attach $pid
+stop "refused"
+echo "1..$golden_count"
