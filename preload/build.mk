@@ -24,7 +24,7 @@ PRELOAD_PARTS := \
 	counts/counts \
 	start/begin start/attach start/choose start/asleep start/interpose start/mutex start/signals start/finish
 PRELOAD_TIMED := \
-	lent/lent_events lent/lent_told lent/lent_stacks lent/latch \
+	lent/lent_events lent/lent_told lent/lent_stacks \
 	hooks/hooks hooks/fentry hooks/calibrate hooks/hand \
 	start/control
 PRELOAD_OBJS  := $(PRELOAD_PARTS:%=$(B)/preload/%.o)

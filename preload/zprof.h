@@ -618,59 +618,7 @@ struct zprof_counted {
  */
 ZPROF_ACTION_(zprof_lent_add, (struct zprof_counted * contexts, size_t count), (contexts, count))
 
-/* ---- latch: interpreted code charged by address
- *
- * For threaded code, which runs from address to address without calls to report: a table of address
- * ranges, each with a zone. For every instruction pointer:
- *
- *     ip < core_end    the zone stays what it was: the core's words are charged to their callers
- *     in a range       the range's zone
- *     in none          `otherwise`
- *
- * A latch is one lent zone that is replaced in place, not a stack: zprof_latch_begin() enters
- * `otherwise`, zprof_latch_at() changes it, zprof_latch_end() leaves it. As long as the ip stays in
- * the core, or in the same range or gap, zprof_latch_at() is two compares, inline. A change costs a
- * hook and counts as an entry of the zone.
- */
-struct zprof_range {
-	uint64_t start, end; /* [start, end) */
-	uint32_t zone;       /* from zprof_lent() */
-	uint32_t reserved;
-};
-
-/*
- * The caller fills in the members up to core_end, and keeps the struct while the latch is in use.
- * One thread at a time.
- */
-struct zprof_latch {
-	/* The caller's: ranges in ascending order; they may touch but not overlap. */
-	const struct zprof_range *ranges;
-	uint32_t count;
-	uint32_t otherwise; /* zone of what is in no range */
-	uint64_t core_end;
-	/* The library's: the range or gap that the ip is in is [low, low + bytes). */
-	uint64_t low, bytes;
-	uint32_t zone;
-	uint32_t reserved;
-};
-
-/* Errors: ranges out of order are a misuse, and the latch then stays in `otherwise`. */
-ZPROF_ACTION_(zprof_latch_begin, (struct zprof_latch * latch), (latch))
-ZPROF_ACTION_(zprof_latch_move, (struct zprof_latch * latch, uint64_t ip), (latch, ip))
-ZPROF_ACTION_(zprof_latch_end, (struct zprof_latch * latch), (latch))
-
 #if !defined(ZPROF_LIBRARY) && !defined(ZPROF_DISABLE)
-/*
- * Tells the library that the instruction at `ip` is next. Call it between zprof_latch_begin() and
- * zprof_latch_end(), while no zone entered since then is still open.
- */
-ZPROF_INLINE_ void zprof_latch_at(struct zprof_latch *latch, uint64_t ip)
-{
-	if (ip < latch->core_end || ip - latch->low < latch->bytes)
-		return;
-	zprof_latch_move_if_there(latch, ip);
-}
-
 /*
  * Whether the library asks for the path. Call it only if zprof_lent_begin() has returned true.
  * Inline: two compares.
@@ -707,8 +655,6 @@ ZPROF_INLINE_ bool zprof_lent_asks(const struct zprof_asking *asking)
 #define zprof_lent_begin    zprof_lent_begin_if_there
 #define zprof_lent_path     zprof_lent_path_if_there
 #define zprof_lent_add      zprof_lent_add_if_there
-#define zprof_latch_begin   zprof_latch_begin_if_there
-#define zprof_latch_end     zprof_latch_end_if_there
 
 #elif defined(ZPROF_DISABLE)
 /* The compiler reads `arguments`; the program does not evaluate them. */
@@ -747,9 +693,6 @@ ZPROF_INLINE_ bool zprof_lent_asks(const struct zprof_asking *asking)
 #define zprof_lent_path(asking, zones, count)                                                      \
 	ZPROF_NEVER_(((void)(asking), (void)(zones), (void)(count)), (size_t)0)
 #define zprof_lent_add(contexts, count) ZPROF_NEVER_(((void)(contexts), (void)(count)), (void)0)
-#define zprof_latch_begin(latch)        ZPROF_NEVER_((void)(latch), (void)0)
-#define zprof_latch_at(latch, ip)       ZPROF_NEVER_(((void)(latch), (void)(ip)), (void)0)
-#define zprof_latch_end(latch)          ZPROF_NEVER_((void)(latch), (void)0)
 #endif
 
 #ifdef __cplusplus

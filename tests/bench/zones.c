@@ -17,7 +17,6 @@ enum { ROUNDS = 50, CALLS = 100000 };
 static volatile int sink;
 static uint64_t cycles, steps;
 static uint32_t zone;
-static struct zprof_latch latch;
 
 UNSEEN static APART void plain(void)
 {
@@ -44,12 +43,6 @@ UNSEEN static APART void lent(void)
 	zprof_lent_leave();
 }
 
-UNSEEN static APART void latched(void)
-{
-	zprof_latch_at(&latch, 0x1234);
-	sink++;
-}
-
 UNSEEN static double now_ns(void)
 {
 	struct timespec t;
@@ -72,12 +65,8 @@ UNSEEN static double measure(void (*function)(void))
 
 UNSEEN int main(void)
 {
-	static const struct zprof_range range = {0x1000, 0x2000, 0, 0};
 	double bare, hooks, hand, one, two;
 	zone = zprof_lent("zone", NULL, NULL, 0);
-	latch.ranges = &range;
-	latch.count = 1;
-	latch.otherwise = zone;
 	bare = measure(plain);
 	hooks = measure(hooked) - bare;
 	hand = measure(by_hand) - bare;
@@ -89,14 +78,10 @@ UNSEEN int main(void)
 	zprof_lent_counter("cycles", &cycles);
 	zprof_lent_counter("steps", &steps);
 	two = measure(lent) - bare;
-	zprof_latch_begin(&latch);
 	printf("pair of hooks  %6.2f ns\n"
 	       "by hand        %6.2f ns  %.2f times (limit 1.1)\n"
 	       "lent           %6.2f ns  %.2f times\n"
-	       "with 2 clocks  %6.2f ns  %.2f times (limit 1.3)\n"
-	       "latch, staying %6.2f ns\n",
-	       hooks, hand, hand / hooks, one, one / hooks, two, two / hooks,
-	       measure(latched) - bare);
-	zprof_latch_end(&latch);
+	       "with 2 clocks  %6.2f ns  %.2f times (limit 1.3)\n",
+	       hooks, hand, hand / hooks, one, one / hooks, two, two / hooks);
 	return hand > 1.1 * hooks || two > 1.3 * hooks;
 }

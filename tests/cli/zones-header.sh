@@ -31,28 +31,26 @@ cat >with.c <<'END'
 ZPROF_DEFINE(a);
 ZPROF_DECLARE(b);
 int work(int);
-int all(int n, const uint64_t *counter, struct zprof_latch *latch, struct zprof_asking *asking);
-int all(int n, const uint64_t *counter, struct zprof_latch *latch, struct zprof_asking *asking)
+int all(int n, const uint64_t *counter, void *room, struct zprof_asking *asking);
+int all(int n, const uint64_t *counter, void *room, struct zprof_asking *asking)
 {
 	ZPROF(all);
 	{ ZPROF_BEGIN(1st); ZPROF_SCOPE(a); n = work(n); ZPROF_END; }
 	zprof_lent_enter(zprof_lent("a name", "a group", 0, (uint32_t)work(n)));
 	if (zprof_lent_counter("steps", counter)) n++;
-	zprof_latch_begin(latch); zprof_latch_at(latch, (uint64_t)n); zprof_latch_end(latch);
 	if (zprof_lent_begin(asking) && zprof_lent_asks(asking)) n += (int)zprof_lent_path(asking, 0, 0);
 	zprof_lent_add(0, 0);
 	zprof_lent_switch(zprof_lent_stack()); zprof_lent_restore(zprof_lent_capture()); zprof_lent_unwind(zprof_lent_depth());
-	zprof_frame("turn"); zprof_frame_discard("turn"); zprof_pause(); zprof_resume(); zprof_flush(); zprof_thread_name("x"); zprof_stack(latch, 1);
+	zprof_frame("turn"); zprof_frame_discard("turn"); zprof_pause(); zprof_resume(); zprof_flush(); zprof_thread_name("x"); zprof_stack(room, 1);
 	return zprof_recording() ? work(1) : n;
 }
 END
 cat >without.c <<'END'
 #include <stdint.h>
-struct zprof_latch;
 struct zprof_asking;
 int work(int);
-int all(int n, const uint64_t *counter, struct zprof_latch *latch, struct zprof_asking *asking);
-int all(int n, const uint64_t *counter, struct zprof_latch *latch, struct zprof_asking *asking)
+int all(int n, const uint64_t *counter, void *room, struct zprof_asking *asking);
+int all(int n, const uint64_t *counter, void *room, struct zprof_asking *asking)
 {
 	n = work(n);
 	return n;

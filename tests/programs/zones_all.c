@@ -199,30 +199,6 @@ static APART void counts_itself(void)
 	zprof_lent_add(told, 3);
 }
 
-/* ---- latch */
-
-static APART void latched(void)
-{
-	static const uint64_t ips[] = {0x10,  0x100, 0x104, 0x20,  0x108,
-				       0x200, 0x10,  0x240, 0x180, 0x104};
-	struct zprof_range ranges[2];
-	struct zprof_latch latch;
-	memset(&latch, 0, sizeof latch);
-	memset(ranges, 0, sizeof ranges);
-	ranges[0].start = 0x100, ranges[0].end = 0x140, ranges[0].zone = even;
-	ranges[1].start = 0x200, ranges[1].end = 0x300, ranges[1].zone = odd;
-	latch.ranges = ranges;
-	latch.count = 2;
-	latch.core_end = 0x80;
-	latch.otherwise = later;
-	zprof_latch_begin(&latch);
-	for (unsigned i = 0; i < sizeof ips / sizeof *ips; i++) {
-		zprof_latch_at(&latch, ips[i]);
-		steps++;
-	}
-	zprof_latch_end(&latch);
-}
-
 /* ---- control */
 
 static APART void in_pause(int n)
@@ -283,7 +259,6 @@ int main(void)
 	continuations();
 	late();
 	counts_itself();
-	latched();
 	pauses();
 	signal(SIGUSR1, handler);
 	raise(SIGUSR1);
