@@ -62,7 +62,7 @@ program broken '\040\064\240\140'    # JSR A034
 prints "a reset leaves" 0 "" $vm reset
 prints "BASIC's warm start leaves with status 1" 1 "" $vm error
 prints "an entry that there isn't is named, with its caller" 1 \
-	"vm-6502: the program calls ffdb from 0810, which is no entry that the c64 machine has" $vm unknown
+	"vm-6502: the program calls ffdb from 0810: the c64 machine has no such entry" $vm unknown
 prints "RAM where the system is switched off" 0 "" $vm banked
 prints "where there is nothing" 1 "vm-6502: the program ran into a BRK at a034" $vm broken
 # The same address with the system switched off and on: JSR FFD2 twice.

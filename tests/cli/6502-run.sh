@@ -35,7 +35,7 @@ prints "a self-jump is found, before it runs" 0 "loop at 0405 after 16 cycles" \
 prints "a stop address" 0 "stopped at 0402 after 2 cycles" $flat --load=400 --stop='$402' loop
 prints "a cycle limit" 1 "out of cycles at 0405 after 1000 cycles" $flat --load=0400 --cycles=1000 loop
 prints "a JAM says where" 1 "vm-6502: the processor jammed: opcode 92 at 0002 after 4 cycles; \
---monitor looks around there, --trace shows the way" $flat jam
+--monitor looks around there, --trace shows how it got there" $flat jam
 # Reads f004 and writes f001 until it reads 0, and then goes on.
 printf '\255\004\360\215\001\360\114\000\004' >echo
 printf 'one\ntwo\n' >lines

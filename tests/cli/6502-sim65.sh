@@ -48,7 +48,7 @@ is "--dir, and options behind --" '1 -e|2 --dir' "$(mkdir d; echo | "$vm" --dir=
 is "the file was made there" 'one' "$(head -1 d/made.txt)"
 head -c 100 prog >part
 printf 'sim65\003' >wrong
-is 'a program of another version' "vm-6502: 'wrong' is no program of cl65 -t sim6502 (1)" "$("$vm" wrong 2>&1) ($("$vm" wrong >/dev/null 2>&1; echo $?))"
+is 'a program of another version' "vm-6502: 'wrong' is not a program of cl65 -t sim6502 (1)" "$("$vm" wrong 2>&1) ($("$vm" wrong >/dev/null 2>&1; echo $?))"
 is "a program's cycles can be limited" 1 "$("$vm" --cycles=500 prog >/dev/null 2>&1; echo $?)"
 cat >sum.c <<'C'
 #include <stdio.h>

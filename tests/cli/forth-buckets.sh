@@ -90,8 +90,8 @@ wrong() { # TEXT MESSAGE
 	"$vm" --buckets=wrong.ini -e bye 2>said
 	[ $? != 0 ] && grep -q -F "$2" said || { cat said; false; }
 }
-wrong '[bucket a]\naddr = 5\n' "wrong.ini:2: addr = '5': two addresses are wanted" &&
-	wrong '[bucket a]\nwords = b\n' "wrong.ini:2: words = 'b': two words are wanted" &&
+wrong '[bucket a]\naddr = 5\n' "wrong.ini:2: addr = '5': give two addresses" &&
+	wrong '[bucket a]\nwords = b\n' "wrong.ini:2: words = 'b': give two words" &&
 	wrong '[bucket a]\nfunc = b\n' "wrong.ini:2: a bucket has no 'func': file, words or addr" &&
 	wrong '[metric a]\nbuckets = b\n' "wrong.ini:2: there is no bucket 'b' before the metric" &&
 	wrong '[a]\nb = c\n' "wrong.ini:2: there is no section [a]: [bucket NAME] and [metric NAME]"

@@ -77,7 +77,7 @@ same '82
 90' rows "a bucket-size-report is read as it is, and a metric made of it"
 echo '0400 0500 17 [x]' >>sizes
 watched dtc --buckets=sizes --bucket-report 2>message >/dev/null
-same "vm-6502: sizes:5: no line of a bucket-size-report" message "a line of it that is none"
+same "vm-6502: sizes:5: not a line of a bucket-size-report" message "a line that does not belong in it"
 
 # ---- presets
 { printf 'size = %d\nsha256 = %s\n' "$(wc -c <k.bin)" "$(sha256sum k.bin | cut -c -64)"
@@ -102,5 +102,5 @@ printf 'bogus = 1\n' >bad.preset
 "$vm" --preset=./bad.preset k.bin 2>message
 same "vm-6502: a preset has no 'bogus'" message "a preset with a line that is no option"
 plain --next=10 --ip=17 2>message >/dev/null
-same "vm-6502: --next takes --w besides" message "--next without what it takes besides"
+same "vm-6502: --next needs --w too" message "--next without the other options that it needs"
 echo "1..$n"

@@ -17,8 +17,8 @@ struct debug;
 struct debug *debug_new(struct machine *machine, const struct symbols *symbols);
 void debug_free(struct debug *d);
 
-/* Sets a breakpoint or a watch; one that ends the run is no breakpoint: see debug_stop. False:
- * there is one already. */
+/* Sets a breakpoint or a watch, which only pause the run; debug_stop ends it. False: there is one
+ * already. */
 bool debug_break(struct debug *d, uint16_t at);
 bool debug_watch(struct debug *d, uint16_t at);
 
@@ -28,7 +28,7 @@ bool debug_stop(struct debug *d, uint16_t at);
 /* Runs to `until` as m6502_run does; breakpoints where the last run stopped are stepped over. */
 enum m6502_why debug_run(struct debug *d, uint64_t until);
 
-/* What stopped the last run, if it was one of ours. */
+/* Which of our points stopped the last run, if one did. */
 enum debug_event { DEBUG_NOTHING, DEBUG_BREAK, DEBUG_WATCH, DEBUG_STOP };
 enum debug_event debug_event(const struct debug *d, uint16_t *at);
 

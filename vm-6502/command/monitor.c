@@ -94,7 +94,7 @@ static enum outcome set_watch(struct debug *d, long a, long b)
 {
 	(void)b;
 	if (a >= 0 && !debug_watch(d, a))
-		puts("it is watched already");
+		puts("that address is watched already");
 	return STAY;
 }
 

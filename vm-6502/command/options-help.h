@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* options-help: what --help prints. It is a file of its own so that options.c is about options. */
+/* options-help: what --help prints. Apart, to keep options.c short. */
 #ifndef VM_6502_OPTIONS_HELP_H
 #define VM_6502_OPTIONS_HELP_H
 

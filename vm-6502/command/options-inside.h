@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* options-inside: what the files that read the command line share: options.c goes through it,
- * options-take.c has a case for each option, options-other.c those that describe another Forth. */
+ * options-take.c has a case for each option, options-other.c checks those that describe another
+ * Forth. */
 #ifndef VM_6502_OPTIONS_INSIDE_H
 #define VM_6502_OPTIONS_INSIDE_H
 
@@ -8,7 +9,7 @@
 
 #include "vm-6502/command/options.h"
 
-/* Options that say what another Forth is like. */
+/* Options that describe another Forth. */
 enum options_other {
 	OTHER_NEXT,
 	OTHER_IP,
@@ -23,13 +24,13 @@ enum options_other {
 	OTHERS
 };
 
-/* What is collected while reading, and looked at when all is read. */
+/* What is collected while reading, and checked when all is read. */
 struct options_reading {
 	struct options *o;
 	const char *load, *start, *putc, *getc, *stop;
 	const char *other[OTHERS]; /* of another Forth; NULL: not said */
 	const char *cpu, *machine;
-	const char *debug; /* the last file of symbols that has lines, or else the first */
+	const char *debug; /* the last file of symbols that has lines; if none has, the first */
 	const char **include;
 	int includes;
 	struct machine_arg *arg;

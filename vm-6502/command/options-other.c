@@ -51,7 +51,7 @@ static bool set_stamp(struct options_reading *r)
 	return options_address(r, text[0] ? text : NULL, &r->o->other.stamp);
 }
 
-/* Another Forth: what it takes to watch it has to be there. */
+/* For another Forth, checks that all needed to watch it was given. */
 bool options_other(struct options_reading *r)
 {
 	static const int needed[] = {OTHER_IP, OTHER_W, OTHER_DOCOL, OTHER_CORE_END};
@@ -63,10 +63,10 @@ bool options_other(struct options_reading *r)
 	if (!i->other)
 		return true;
 	if (!r->other[OTHER_NEXT])
-		return options_wrong(r, "%s", "--next is missing: where the other Forth's NEXT is");
+		return options_wrong(r, "%s", "--next=ADDR is missing: where NEXT is");
 	for (int k = 0; k < 4; k++) {
 		if (!r->other[needed[k]])
-			return options_wrong(r, "--next takes --%s besides", name[k]);
+			return options_wrong(r, "--next needs --%s too", name[k]);
 	}
 	return set_other_address(r, OTHER_NEXT, &i->next) &&
 	       set_other_address(r, OTHER_IP, &i->ip) && set_other_address(r, OTHER_W, &i->w) &&

@@ -145,7 +145,7 @@ static bool set_number(struct options_reading *r, const char *text, unsigned lon
 	char *end;
 	*number = strtoull(text, &end, 10);
 	return (*text >= '0' && *text <= '9' && !*end) ||
-	       options_wrong(r, "'%s' is no number", text);
+	       options_wrong(r, "'%s' is not a number", text);
 }
 
 /* Debug information begins with its version; a list of labels doesn't. */
@@ -181,7 +181,7 @@ static bool set_zones(struct options_reading *r, const char *which)
 			     which);
 }
 
-/* One of two words; *second: it is the second. */
+/* Takes one of two words; *second becomes whether it was the second. */
 static bool set_choice(struct options_reading *r, const char *text, const char *const choice[2],
 		       bool *second)
 {
@@ -204,7 +204,7 @@ static void set_trace(struct options *o, const char *value)
 
 static bool take_preset(void *reading, const char *name, const char *value);
 
-/* An option that says what another Forth is like; as options_take() below. */
+/* An option that describes another Forth; as options_take() below. */
 static bool take_other(struct options_reading *r, int option, const char *value)
 {
 	static const char *const threadings[2] = {"itc", "dtc"};

@@ -60,7 +60,7 @@ static const char *default_help(void)
 	return path;
 }
 
-/* The files of the Forth that a program asks for by NEED: read from the last folder of all. */
+/* The Forth's own files, which programs load by NEED: its folder is searched last. */
 static void add_library(struct options_reading *r)
 {
 	static char path[PATH_MAX + 64];
@@ -75,7 +75,7 @@ static bool is_kind(const struct options_reading *r, const char *name)
 	return strcmp(r->o->kind->name, name) == 0;
 }
 
-/* A program of cl65 -t sim6502 says so itself. */
+/* A program made by cl65 -t sim6502 begins with a header that says so. */
 static bool says_sim65(const char *path)
 {
 	FILE *file = fopen(path, "rb");
@@ -122,7 +122,7 @@ static bool take_words(struct options_reading *r, int argc, char **argv, int fir
 	return true;
 }
 
-/* The guest has room for so much of a file's name or a text. */
+/* The guest has room for 255 bytes of a file's name or a text. */
 static bool check_arguments(struct options_reading *r)
 {
 	for (int i = 0; i < r->args; i++) {
@@ -141,7 +141,7 @@ static bool read_all(struct options_reading *r, int argc, char **argv)
 	struct machine_options *m = &r->o->machine;
 	int option;
 
-	/* A `-` first: words come in their order among -e, and end at `--`. */
+	/* The `-` at the front lets files and -e come in their order, up to `--`. */
 	while ((option = getopt_long(argc, argv, "-:e:I:", options_table, NULL)) != -1) {
 		if (option == 1)
 			options_add_arg(r, FORTH_ARG_FILE, optarg);

@@ -29,9 +29,10 @@ struct options {
 	const char *source;
 	bool fold; /* the library's helpers into the functions of C that call them */
 	enum options_zones zones;
-	struct forth_image other;           /* a Forth that isn't ours, if other.other is set */
-	struct forth_profile_options forth; /* what to watch of a Forth, but for `cells`, `other` */
-	const char **buckets;               /* what forth.buckets_file points to */
+	struct forth_image other; /* a Forth that isn't ours, if other.other is set */
+	struct forth_profile_options
+	    forth;            /* what to watch of a Forth, except `cells` and `other` */
+	const char **buckets; /* what forth.buckets_file points to */
 	struct preset preset;
 	const char *bucket_report; /* file, "-" for stdout; NULL: none */
 	const char *groups;
@@ -42,7 +43,7 @@ struct options {
 	int break_count, watch_count;
 };
 
-/* Reads the command line. False: `status` is what to exit with, and everything has been said. */
+/* Reads the command line. False: `status` is the exit status, and the message has been printed. */
 bool options_read(struct options *o, int argc, char **argv, int *status);
 void options_free(struct options *o);
 

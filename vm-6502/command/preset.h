@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * preset: what is known of an image that somebody else made. It is a file with options of the command
- * line without their dashes, one per line, and with the image's size and digest.
+ * preset: what is known about an image that somebody else made. It is a file with options of the
+ * command line without their dashes, one per line, and with the image's size and digest.
  *
  *	size = 13801
  *	sha256 = 6cd9d356…
@@ -23,17 +23,18 @@ struct preset {
 	int texts;
 };
 
-/* Reads a file, or a preset by its name, and gives each option to `take`, whose message stands when
- * it returns false. False, with a message in err. */
+/* Reads a file, or a preset by its name, and gives each option to `take`, whose message is kept
+ * when it returns false. False, with a message in err. */
 bool preset_load(struct preset *p, const char *name,
 		 bool (*take)(void *context, const char *option, const char *value), void *context,
 		 char *err, size_t size);
 void preset_free(struct preset *p);
 
-/* Whether a file is the image. True, too, if nothing is said of it, or it can't be read. */
+/* Whether a file is the image. Also true if the preset has neither size nor digest, or the file
+ * can't be read. */
 bool preset_fits(const struct preset *p, const char *path);
 
-/* A file in the folder of the executable, as built, or where `make install` puts it. */
+/* Finds a file beside the executable, as built, or where `make install` puts it. */
 void preset_beside(const char *name, char *path, size_t size);
 
 #endif

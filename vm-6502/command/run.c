@@ -9,7 +9,7 @@
 #include "vm-6502/command/debug.h"
 #include "vm-6502/command/watchers.h"
 
-/* How many cycles pass before Ctrl-C is looked at: some milliseconds. */
+/* How many cycles pass between looks for Ctrl-C: some milliseconds. */
 enum { SLICE = 10000000 };
 
 static volatile sig_atomic_t interrupted;
@@ -47,7 +47,7 @@ static bool set_points(struct debug *d, const struct options *o)
 	return true;
 }
 
-/* Ctrl-C: the guest gets it, or the monitor, or it ends the run. */
+/* Ctrl-C goes to the guest, or to the monitor, or ends the run. */
 static bool go_on_after_interrupt(struct machine *machine, struct debug *d, const struct options *o)
 {
 	interrupted = 0;
@@ -56,7 +56,7 @@ static bool go_on_after_interrupt(struct machine *machine, struct debug *d, cons
 	return machine->kind->interrupt && machine->kind->interrupt(machine);
 }
 
-/* ` in WORD (FILE:LINE)`, where the guest has such. */
+/* ` in WORD (FILE:LINE)`, if the machine knows words. */
 static const char *where(struct machine *machine, char text[512])
 {
 	text[0] = 0;
@@ -78,7 +78,7 @@ static int report_end(struct machine *machine, const struct options *o, const ch
 	return 0;
 }
 
-/* A program that was to print something else is told apart from its end. */
+/* For a machine that knows words this goes to stderr, apart from what the guest printed. */
 static int report_budget(struct machine *machine, const struct options *o)
 {
 	char text[512];
@@ -100,13 +100,13 @@ static int report_jam(struct machine *machine)
 	fflush(stdout);
 	fprintf(stderr,
 		"vm-6502: the processor jammed%s: opcode %02x at %04x after %llu cycles; "
-		"--monitor looks around there, --trace shows the way\n",
+		"--monitor looks around there, --trace shows how it got there\n",
 		where(machine, text), m6502_peek(m, m->pc), (unsigned)m->pc,
 		(unsigned long long)m->cycles);
 	return 1;
 }
 
-/* Why the run stopped, when it was a point or somebody else; -1: go on. */
+/* The exit status after a stop at a point or by anything else; -1: go on. */
 static int after_stop(struct machine *machine, struct debug *d, const struct options *o)
 {
 	char why[128], name[64];
@@ -130,7 +130,7 @@ static int after_stop(struct machine *machine, struct debug *d, const struct opt
 	return -1;
 }
 
-/* The watchers' zones end here, where they are carried (lend.h). */
+/* The function that carries the watchers' zones (lend.h), which end before it does. */
 static int run_slices(struct machine *machine, struct debug *d, const struct options *o,
 		      struct watchers *w)
 {
@@ -180,7 +180,7 @@ int run(struct machine *machine, const struct options *o)
 	if (!watchers_print(w))
 		status = 1;
 out:
-	debug_free(d); /* first, since its points may stand on the watchers' hooks */
+	debug_free(d); /* first, since its points may be set on top of the watchers' hooks */
 	watchers_free(w);
 	return status;
 }

@@ -5,8 +5,8 @@
 
 #include "vm-6502/command/options.h"
 
-/* Runs as the options say, prints what they ask for, and says on stderr why the guest stopped where
- * it wasn't its own wish. The exit status. */
+/* Runs as the options say, prints what they ask for, and reports on stderr why the guest stopped if
+ * it did not end by itself. Returns the exit status. */
 int run(struct machine *machine, const struct options *o);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* trace: a line for each instruction and interrupt: cycle, registers as they are before it, and the
- * instruction. Runs the exact core, at the speed of writing. */
+ * instruction. Runs the exact core; writing takes most of the time. */
 #ifndef VM_6502_TRACE_H
 #define VM_6502_TRACE_H
 

@@ -33,7 +33,7 @@ static bool wants_tables(const struct options *o)
 	return o->profile || o->annotate || o->source;
 }
 
-/* What only a profile of Forth words can give. */
+/* Whether something was asked that only a profile of Forth words can give. */
 static bool wants_forth(const struct options *o)
 {
 	return o->zones == ZONES_FORTH || o->bucket_report || o->groups || o->forth.trace ||
@@ -83,9 +83,9 @@ static bool watch(struct watchers *w)
 	if (wants_forth(o) && !forth)
 		return complain(
 		    "there is no Forth here whose words or buckets could be watched: "
-		    "that takes --machine=forth and its own image, or --next or --preset");
+		    "that needs --machine=forth with its own image, or --next, or --preset");
 	if (o->trace && wants_tables(o))
-		return complain("--trace and --profile watch by the same means: give one of them");
+		return complain("--trace and --profile use the same hooks: give one of them");
 	if (o->trace) {
 		w->trace = trace_new(&w->machine->cpu, o->symbols, o->trace, err, sizeof err);
 		return w->trace || complain(err);
@@ -121,7 +121,7 @@ void watchers_free(struct watchers *w)
 	free(w);
 }
 
-/* No zone of its own, since it leaves others'. */
+/* Has no hooks, so no zone of its own, because it leaves the zones of others. */
 M6502_HOT void watchers_finish(struct watchers *w)
 {
 	if (w->subroutines)
@@ -161,7 +161,7 @@ static bool print_forth(const struct watchers *w, enum table table, FILE *to)
 	return true;
 }
 
-/* Prints a table to a file, "-" being stdout; NULL is nothing to do. */
+/* Prints a table to a file; "-" is stdout, and NULL prints nothing. */
 static bool print_to(const struct watchers *w, const char *path, enum table table)
 {
 	FILE *to;

@@ -3,7 +3,7 @@
 include runtime.fth
 also assembler
 
-\ ---- jumps: of a list, each has the address of the one before until its target is known
+\ ---- jumps: until a target is known, each jump there has the address of the one before
 : chain,  ( variable opcode -- )  a[ c,  here over @ ,  swap ! ]a ;
 : resolve-chain  ( target addr -- )  begin dup while dup @ >r  over swap !  r> repeat  2drop ;
 : call,  ( target -- )  a[ jsr ]a ;
@@ -67,7 +67,7 @@ also assembler
 
 \ ---- functions
 : pop-argument,  ( i -- )  2* arguments + a[ pla dup 1+ sta pla sta ]a ;
-\ Where the size of the frame is to be put.
+\ Where the frame's size will be stored.
 : enter-function,  ( arguments -- addr )
    a[ here 1+ swap  0 # lda  2* # ldx  rt-enter jsr ]a ;
 : leave-function,  ( size -- )  a[ # ldy rt-leave jmp ]a ;

@@ -1,6 +1,6 @@
 \ SPDX-License-Identifier: MIT
-\ compiler: a compiler of a small C to machine code of the 6502, which is one of the first programs that its profiler was
-\ for. It is written plainly, so that there is something to find.
+\ compiler: compiles a small C to machine code of the 6502; a compiler was among the first programs that the profiler was
+\ made for. It is written plainly, so that a profile has something to find.
 \
 \	vm-6502 compiler.fth -- in.c out.bin
 \	vm-6502 --machine=flat --load=0400 --putc=f001 --until-loop out.bin
@@ -13,7 +13,7 @@
 [undefined] fast-words [if] 0 constant fast-words [then]
 [undefined] fast-symbols [if] 0 constant fast-symbols [then]
 warnings off
-\ At a place of its own, so that its cycles do not depend on how large the Forth is.
+\ At a fixed place, so that its cycles do not depend on how large the Forth is.
 $8800 here - allot
 
 \prof profiler-bucket [strings]

@@ -1,7 +1,7 @@
 \ SPDX-License-Identifier: MIT
-\ files: the source, the result, and what is wrong with the source.
+\ files: the source, the result, and errors in the source.
 variable source-file  variable line-number
-variable word-line  \ where the word that was read last begins
+variable word-line  \ where the last word read begins
 create source-name 256 allot
 
 : place-name  ( addr u addr' -- )  2dup c!  1+ swap move ;

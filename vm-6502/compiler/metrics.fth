@@ -1,6 +1,6 @@
 \ SPDX-License-Identifier: MIT
-\ metrics: three ways to look at the compiler: all of it; what finds the next word; what its words are compared by. The host's
-\ profiler shows all of them; the guest's own takes one, the first, or what `2 constant metric#` says before the compiler.
+\ metrics: three ways to look at the compiler: all of it; what finds the next word; what compares words. The host's profiler
+\ shows all of them; the guest's own takes one, the first, or the one that `2 constant metric#` before the compiler chooses.
 [undefined] metric# [if] 1 constant metric# [then]
 profiler-metric:[ compiler  [strings] [files] [memory] [input] [scanner] [symbols] [code] [parser] ]profiler-metric
 profiler-metric:[ scanner  [input] [words] [blanks] [literals] [names] [operators] [next-word] ]profiler-metric

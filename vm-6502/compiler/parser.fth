@@ -1,5 +1,5 @@
 \ SPDX-License-Identifier: MIT
-\ parser: by recursive descent. What can be assigned to is three cells until it is known which way it goes:
+\ parser: by recursive descent. What can be assigned to is three cells until it is known if it is read or written:
 \
 \	kind a size	0: a value, made already.  1: variable at A.  2: local at offset A.  3: an element, its address on
 \			the stack.  SIZE is 1 or 2
@@ -51,7 +51,7 @@ defer statement  ( -- )
    t-name token? if named exit then
    t( accept? if expression t) expect nothing exit then
    shown s" is no value" error-about ;
-\ The value is that from before.
+\ The result is the value before the step.
 : postfix  ( kind a size -- kind a size )
    t++ accept? if dup >r 1 add-to-it -1 add-constant, r> 1 = if extend, then nothing exit then
    t-- accept? if dup >r -1 add-to-it 1 add-constant, r> 1 = if extend, then nothing then ;
@@ -64,7 +64,7 @@ defer statement  ( -- )
    t-- accept? if recurse -1 add-to-it nothing exit then
    primary postfix ;
 
-\ ---- operators between values; the higher the number the closer they bind
+\ ---- operators between values; the higher the number, the closer they bind
 create precedences most-words allot  precedences most-words erase
 create makers most-words cells allot
 : operator  ( xt precedence token -- )  16 - tuck precedences + c!  cells makers + ! ;
@@ -84,7 +84,7 @@ defer more  ( precedence -- )
 : right-side  ( precedence -- )  unary load, 1+ more ;
 : and-also  ( precedence -- )  jump-if-false, >r right-side truth, jump, r> resolve 0 constant, resolve ;
 : or-else  ( precedence -- )  jump-if-true, >r right-side truth, jump, r> resolve 1 constant, resolve ;
-\ A value has been made; what follows with operators that bind at least so closely.
+\ A value has been made; goes on while operators follow that bind at least so closely.
 : operators  ( precedence -- )
    begin precedence 2dup > 0= over and while
       token @ next-word
@@ -133,7 +133,7 @@ variable scope#  \ the first symbol of the block
 : text-data  ( -- n )  text count 0 ?do count 1 data, loop drop  0 1 data,  text c@ 1+  next-word ;
 : list-data  ( size -- n )
    t{ expect  0 begin constant-value 2 pick data,  1+ t, accept? 0= until  nip  t} expect ;
-\ The rest of an array that is longer than what it begins with.
+\ The rest of an array that has more elements than values.
 : fill-data  ( n size count -- )  rot - 0 max 0 ?do 0 over data, loop drop ;
 : array-data  ( i count -- )
    there 2 pick symbol-at !  over symbol-size @ >r
@@ -164,7 +164,7 @@ variable scope#  \ the first symbol of the block
 : for-begin  ( -- )
    t( expect  t; accept? if exit then
    type? ?dup if locals else expression t; expect then ;
-\ The step is made before the body, and jumped to behind it.
+\ The code of the step lies before the body, which ends with a jump to it.
 : for-statement  ( -- )
    scope# @ symbols# @ dup scope# !  for-begin
    there  t; token? if 0 else expression jump-if-false, then  t; expect

@@ -20,7 +20,7 @@ variable main-call  \ where the call of main is
 : start,  ( -- )
    a[ stack-top low # lda  fp sta  stack-top high # lda  fp 1+ sta
       $20 c, here main-call ! 0 ,  ]a  there a[ jmp ]a ;
-\ A: bytes of the frame. X: of the arguments. A stack that is full stops the processor.
+\ A: bytes of the frame. X: of the arguments. A full stack stops the processor.
 : frames,  ( -- )
    there to rt-enter
    a[ right sta  txa tay  tsx  16 # cpx  cc if, $02 c, then,
@@ -39,7 +39,7 @@ variable main-call  \ where the call of main is
       begin,  rest asl rest 1+ rol  right asl right 1+ rol
          cs if, clc rest lda left adc rest sta  rest 1+ lda left 1+ adc rest 1+ sta then,
       dey eq until,  rest lda rest 1+ ldx rts ]a ;
-\ Rounds to zero, as C does. The rest has the sign of the left one.
+\ Rounds to zero, as C does. The remainder has the sign of the left one.
 : division,  ( -- )
    there to rt-divide
    a[ signs stx  right 1+ lda  signs eor  signs 1+ sta
@@ -73,7 +73,7 @@ variable main-call  \ where the call of main is
       vs if, $80 # eor then,  .a asl 0 # lda .a rol 0 # ldx rts ]a
    there to rt-equal
    a[ right cmp eq if, right 1+ cpx eq if, 1 # lda 0 # ldx rts then, then,  0 # lda tax rts ]a ;
-\ Ten to the powers 0 to 4, each subtracted until that is too much.
+\ Ten to the powers 0 to 4; each is subtracted until it is more than what is left.
 : numbers,  ( -- )
    there >r  a[ 1 , 10 , 100 , 1000 , 10000 , ]a
    there to rt-number

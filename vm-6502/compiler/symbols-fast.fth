@@ -9,7 +9,7 @@ column symbol-name  column symbol-kind  column symbol-size  column symbol-at  co
 column symbol-next  column symbol-list
 variable symbols#
 variable globals#
-create lists 64 allot  \ 32 of them; the number of the first symbol, less one: 0 is none
+create lists 64 allot  \ 32 of them; the number of the first symbol, plus one; 0: none
 lists 64 erase
 
 : list-of  ( addr u -- addr' )  tuck over + 1- c@ swap c@ 2* + +  31 and 2* lists + ;

@@ -1,6 +1,6 @@
 \ SPDX-License-Identifier: MIT
-\ symbols: the names of a program, the newest last. SIZE is 1 for char, 2 for int. Of a function AT is where it is,
-\ or the call that was made last, while that is not known; COUNT is of its arguments, or of an array's elements.
+\ symbols: the names of a program, the newest last. SIZE is 1 for char, 2 for int. AT of a function is its address,
+\ or while that is not known the last call of it; COUNT is of its arguments, or of an array's elements.
 1 constant k-variable  2 constant k-array  3 constant k-function
 4 constant k-local     5 constant k-local-array  6 constant k-declared
 
@@ -8,9 +8,9 @@
 : column  ( "name" -- )  create most-symbols cells allot  does> ( i -- addr ) swap cells + ;
 column symbol-name  column symbol-kind  column symbol-size  column symbol-at  column symbol-count
 variable symbols#
-variable globals#  \ those before are seen everywhere
+variable globals#  \ symbols before this are seen everywhere
 
-\ Each function's names are forgotten at its end, and each block's.
+\ Names of a function or a block are forgotten at its end.
 : forget-symbols  ( n -- )  symbols# ! ;
 : find-symbol  ( addr u -- i | -1 )
    symbols# @ begin dup while

@@ -6,7 +6,7 @@ create word-next most-words allot   \ the next word with the same first characte
 create first-words 128 allot  first-words 128 erase
 : spelling  ( token -- addr u )  16 - cells word-text + @ count ;
 : 'first  ( addr u -- addr' )  drop c@ 127 and first-words + ;
-\ Behind those that are there, since longer operators come first.
+\ At the end of its list, since longer operators must come first.
 : link-word  ( token addr u -- )
    'first begin dup c@ while c@ 16 - word-next + repeat  c! ;
 : add-word  ( addr u -- token )

@@ -5,7 +5,7 @@ create word-text most-words cells allot  variable words#
 : spelling  ( token -- addr u )  16 - cells word-text + @ count ;
 : add-word  ( addr u -- token )  keep  words# @ cells word-text + !  words# @ 16 +  1 words# +! ;
 
-\ Of words FROM up to TO the one that is this text; 0: none.
+\ The word, from FROM up to TO, that is this text; 0: none.
 : find-keyword  ( addr u from to -- token | 0 )
    swap do  2dup i spelling same? if 2drop i unloop exit then  loop  2drop 0 ;
 \ The one that this text begins with.

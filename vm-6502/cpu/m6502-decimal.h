@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * m6502-decimal: ADC and SBC with D set, for all inputs, those that are no decimal digits included.
+ * m6502-decimal: ADC and SBC with D set, for all inputs, even those that are not decimal digits.
  *
  * The NMOS chip takes Z from the binary sum, N and V from the sum before its high digit is
- * corrected, and all flags of SBC from the binary difference. The 65C02 has N and Z right, and V
- * likewise from before the correction. (After Bruce Clark, "Decimal Mode", appendix A.)
+ * corrected, and all flags of SBC from the binary difference. The 65C02 has N and Z right, and
+ * takes V, too, from before the correction. (After Bruce Clark, "Decimal Mode", appendix A.)
  */
 #ifndef VM_6502_M6502_DECIMAL_H
 #define VM_6502_M6502_DECIMAL_H

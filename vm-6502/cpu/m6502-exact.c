@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * m6502-exact: the core that makes every bus cycle, polls interrupts where the chip does, and tells
- * an observer. It takes m6502-fast.c's place one instruction at a time; speed is not its business.
+ * an observer. It runs in place of m6502-fast.c, one instruction at a time, and need not be fast.
  *
  * The chip looks at its interrupt lines in the last cycle but one of an instruction, before the
  * last changes the I flag in CLI, SEI and PLP (RTI does it early); a taken branch within its page
- * looks only before its third cycle began; BRK and interrupts themselves don't look.
+ * looks only before its third cycle; BRK and interrupts themselves don't look.
  */
 #include "vm-6502/cpu/m6502-decimal.h"
 #include "vm-6502/cpu/m6502-inside.h"
@@ -142,7 +142,7 @@ static M6502_HOT void interrupt(struct m6502 *m)
 	m->pc |= bus_read(m, vector + 1) << 8;
 }
 
-/* WAI: until a line is pulled, whether or not I lets the interrupt in, or until the budget ends. */
+/* WAI: waits until a line is pulled, even if I keeps the interrupt out, or the budget ends. */
 static M6502_HOT void wait(struct m6502 *m)
 {
 	uint64_t event = m->irq_at < m->nmi_at ? m->irq_at : m->nmi_at;

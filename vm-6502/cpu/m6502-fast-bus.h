@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* m6502-fast-bus: what m6502-modes.h is written over, for the fast core and for the one that tells of
+/* m6502-fast-bus: the bus operations of m6502-modes.h, for the fast core and for the one that reports
  * transfers. */
 #ifndef VM_6502_M6502_FAST_BUS_H
 #define VM_6502_M6502_FAST_BUS_H
@@ -43,7 +43,7 @@
 		}                                                                                  \
 	})
 
-/* Not where only the budget has ended: a hook must not decide where runs end. */
+/* Not when only the budget has ended: a hook must not decide where runs end. */
 #define LEAVE_IF_ASKED                                                                             \
 	if (!m->limit)                                                                             \
 	goto leave

@@ -5,8 +5,8 @@
  *	FAST   the name of the function            TABLE  the table's file
  *	EXACT  the exact core of the processor     CMOS   1 for the 65C02
  *
- * One function: registers stay in registers. It has no profiler's hooks, so that zones
- * lent from inside are carried by the caller of m6502_run and outlive a run of a few cycles.
+ * It is one function, so that registers stay in registers. It has no profiler's hooks, so that
+ * zones lent from inside are carried by the caller of m6502_run and outlive a run of a few cycles.
  *
  * Four more macros are defined as m6502-told.c explains, or as nothing: GO, BEGIN, TRANSFERRED,
  * S_MOVED.
@@ -36,8 +36,8 @@ M6502_HOT void FAST(struct m6502 *m)
 
 #include TABLE
 
-	/* Where the reserved opcode leads: to a hook, around the address space, or it is really
-	 * that opcode. */
+	/* Where the reserved opcode leads: to a hook, or around the address space; or the guest
+	 * really has that opcode there. */
 reserved:
 	pc = (pc - 1) & 0xffff;
 	if (pc == 0 && cycles >= m->limit)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * m6502-inside: what the files of the core tell each other, and nobody else.
+ * m6502-inside: what the files of the core share, and no other file uses.
  *
  * A core runs until cycles >= limit or something stops it, and returns with everything in the
  * struct and `why` set. Which one runs is decided in m6502.c.
@@ -16,7 +16,7 @@
 void m6502_fast_nmos(struct m6502 *m);
 void m6502_fast_cmos(struct m6502 *m);
 
-/* The same, telling m->observer of transfers. */
+/* The same, reporting transfers to m->observer. */
 void m6502_told_nmos(struct m6502 *m);
 void m6502_told_cmos(struct m6502 *m);
 

@@ -2,8 +2,8 @@
 /*
  * m6502-modes: how each addressing mode and each kind of access goes over the bus, one bus cycle
  * after the other, in the chip's order. INS, at the end, makes a handler of a line of the tables.
- * All is written over a few bus operations that the two cores (m6502-fast-core.h,
- * m6502-exact-core.h) define each in their way:
+ * It uses a few bus operations, which each of the two cores (m6502-fast-core.h, m6502-exact-core.h)
+ * defines in its own way:
  *
  *	HANDLER(opcode)      the label of a handler; COUNT(n) takes its cycles from the table
  *	FETCH()              the byte at pc, and pc steps on
@@ -13,15 +13,15 @@
  *	WR0(at, value)       a store that more follows
  *	WR_BACK(at, old)     the store of the unchanged value in a MODIFY
  *	DUMMY(at)            a read whose value nobody wants; the fast core only counts it
- *	CROSSED(if, at)      the same where `if`, as a cycle that is not in the table's count
+ *	CROSSED(if, at)      the same when `if` holds; the cycle is not in the table's count
  *	NEXT, JUMP           the end of the instruction; the same after a transfer of control
  *	BRANCHED             after a taken branch in the same page
  *	TRANSFERRED(opcode)  JUMP after JSR, BRK, RTS or RTI
  *	S_MOVED()            S may be higher than it was, by something else
  *	I_AT_ONCE()          the I flag just set counts when this instruction polls interrupts
  *
- * CMOS is 1 for the 65C02. Where indexing crosses a page it reads the instruction's last byte
- * again, where the NMOS chip reads at the address that isn't right yet; its cycle more in decimal
+ * CMOS is 1 for the 65C02. When indexing crosses a page, it reads the instruction's last byte
+ * again, while the NMOS chip reads at the address that isn't right yet. Its extra cycle in decimal
  * mode (ONE_MORE) reads the operand again.
  */
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * m6502-ops: what each instruction does, without where its operand comes from (m6502-modes.h) and
- * without how memory is reached (m6502-fast.c, m6502-exact.c).
+ * m6502-ops: what each instruction does; not where its operand comes from (m6502-modes.h), nor how
+ * memory is reached (m6502-fast.c, m6502-exact.c).
  *
  * All are statements over these local variables of the core:
  *
@@ -10,8 +10,8 @@
  *	di          flags D and I, in the struct
  *	t u         scratch
  *
- * Behaviour of undocumented instructions and of decimal mode with them is that of the NMOS chips on
- * which the public single-step cases were made.
+ * Undocumented instructions, also in decimal mode, behave as on the NMOS chips from which the
+ * public single-step cases were recorded.
  */
 
 /* READ: v is the operand. */

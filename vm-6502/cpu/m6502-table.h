@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* m6502-table: the instruction tables (m6502-nmos.def, m6502-cmos.def) as data, for whoever reads
+/* m6502-table: the instruction tables (m6502-nmos.def, m6502-cmos.def) as data, for files that read
  * code instead of running it. */
 #ifndef VM_6502_M6502_TABLE_H
 #define VM_6502_M6502_TABLE_H

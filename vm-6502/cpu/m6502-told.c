@@ -4,8 +4,8 @@
  * RTS and RTI, and of whatever else has moved S above the observer's bound. All else runs as
  * in m6502-fast.c, so a profile of subroutines costs a call for each of theirs.
  *
- * A transfer is told of when the instruction behind it is about to run. Where the run ends before
- * that, the opcode stays in the observer until somebody goes on.
+ * The observer is told when the instruction behind the transfer is about to run. If the run ends
+ * before that, the opcode stays in the observer until the next run.
  */
 #include "vm-6502/cpu/m6502-fast-bus.h"
 

@@ -4,7 +4,7 @@
 
 #include "vm-6502/cpu/m6502-inside.h"
 
-/* The last two bytes belong to the slow path always: an instruction there wraps. */
+/* The last two bytes always take the slow path: an instruction there wraps around. */
 static struct m6502_hook edge;
 
 static bool reads(const struct m6502_hook *hook)

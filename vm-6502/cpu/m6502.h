@@ -122,11 +122,10 @@ enum m6502_pending { M6502_NONE, M6502_IRQ, M6502_NMI };
 #define M6502_RESERVED(cpu) ((cpu) == M6502_NMOS ? 0x92 : 0xdb)
 
 /* What is stored in mem[] is stored in op[], too. They must not be a multiple of 4096 bytes apart, or
- * nearly: the processor that runs this takes such a store for one to the byte that is loaded next. */
+ * nearly: the host's processor would take such a store for one to the byte that is loaded next. */
 #define M6502_APART 0x840
 
-/* For functions called once an instruction or once a NEXT: a hook call would cost more than they
- * do. */
+/* For functions called once per instruction or NEXT: a hook call would cost more than they do. */
 #define M6502_HOT __attribute__((no_instrument_function))
 
 struct m6502;
@@ -146,7 +145,7 @@ enum {
 	M6502_NO_OPCODE = -1
 };
 
-/* Told of everything, by the exact core. Each function may be NULL. */
+/* Is told everything by the exact core. Each function may be NULL. */
 struct m6502_observer {
 	/* Before the instruction at m->pc; before an interrupt is taken, with the address of its
 	 * vector, otherwise 0. */
@@ -155,14 +154,14 @@ struct m6502_observer {
 	void (*cycle)(struct m6502 *m, struct m6502_observer *o, uint16_t at, uint8_t value,
 		      bool write);
 
-	/* For those to whom subroutines are enough. Where no interrupt is foreseen, a fast core
-	 * runs and tells of transfers alone, when the instruction behind one is about to run;
-	 * pc, S and cycles are in the struct, and no other register. `opcode` is one of the enum
-	 * above; M6502_NO_OPCODE: something else moved S above `bound`, or the fast core begins. Where
-	 * an interrupt is foreseen the exact core tells of each instruction, and `instruction`
-	 * keeps `last`. */
+	/* For observers that need only subroutines. While no interrupt is foreseen, a fast core runs
+	 * and reports only transfers, when the instruction behind one is about to run; pc, S and
+	 * cycles are in the struct, and no other register. `opcode` is one of the enum above;
+	 * M6502_NO_OPCODE: something else moved S above `bound`, or the fast core begins. While one
+	 * is foreseen, the exact core reports each instruction, and `instruction` must keep `last`
+	 * true. */
 	void (*transfer)(struct m6502 *m, struct m6502_observer *o, int opcode);
-	/* The same, where JSR or RTS is known to be the opcode: they are most of what is told. */
+	/* The same when the opcode is known to be JSR or RTS, as it mostly is. */
 	void (*called)(struct m6502 *m, struct m6502_observer *o);
 	void (*returned)(struct m6502 *m, struct m6502_observer *o);
 	uint32_t bound; /* of S */
@@ -187,9 +186,9 @@ struct m6502 {
 	bool stop_asked;
 
 	struct m6502_observer *observer; /* NULL: none. Not ours to free. */
-	void *owner;                     /* whoever embeds the processor may find itself here */
+	void *owner;                     /* for the struct that embeds the processor */
 
-	/* Counts hooks set and removed, and bytes of the host's put under one. */
+	/* Counts hooks set and removed, and bytes that the host stored under one. */
 	uint32_t hook_changes;
 
 	const void *go[256]; /* fast core: opcode -> label; filled at the first run */
@@ -223,7 +222,8 @@ void m6502_irq(struct m6502 *m, uint64_t at);
 void m6502_nmi(struct m6502 *m, uint64_t at);
 
 /* Sets the hook of an address, or with NULL removes it. Returns the one that was there, or NULL. A
- * hook with `read` below 0x0200 is refused, as it would not be called: then it is itself returned.
+ * hook with `read` below 0x0200 is refused, since it would not be called: then it is itself
+ * returned.
  */
 struct m6502_hook *m6502_set_hook(struct m6502 *m, uint16_t at, struct m6502_hook *hook);
 

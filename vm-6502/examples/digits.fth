@@ -1,6 +1,6 @@
 \ SPDX-License-Identifier: MIT
-\ digits: a game. Four digits, all different, are to be found. Of a guess one is told how many are right, and how
-\ many more are in another place.
+\ digits: a game. Guess four digits, all different. Each guess is answered with how many are right, and how many
+\ more are in another place.
 \
 \	vm-6502 digits.fth -e game               another secret each time
 \	vm-6502 digits.fth -e '2012 secret play'  that of number 2012
@@ -12,7 +12,7 @@ create guess places allot
 variable seed
 : random  ( n -- 0..n-1 ) seed @ 31421 * 6927 + dup seed !  um* nip ;
 
-\ The first four of ten digits that have been mixed.
+\ The first four of ten shuffled digits.
 create mixed 10 allot
 : exchange  ( addr1 addr2 -- ) over c@ over c@ >r swap c! r> swap c! ;
 : mix  10 0 do [char] 0 i + mixed i + c! loop  10 0 do mixed i + mixed 10 random + exchange loop ;

@@ -37,14 +37,14 @@ scene cellar  s" In the cellar" cellar described
 s" The walls are wet. A cask of lamp oil takes up half of the room." cellar told
 scene top     s" Beside the great lamp" top described
 s" Glass all around, the sea all around that. The lamp is as large as you are." top told
-scene hands    \ where the things are that the player has
+scene hands    \ where the player's things are
 scene nowhere  \ those that are hidden, or used up
 
 0 constant north  1 constant south  2 constant east  3 constant west  4 constant up  5 constant down
 shore north hall connect   shore east boats connect
 hall west kitchen connect  kitchen down cellar connect
 
-\ ---- things: where they are, name, what one sees of them, whether one can take them
+\ ---- things: where they are, name, how they look, whether they can be taken
 
 : thing  ( scene "name" -- ) create , 0 , 0 , true , ;
 : called  ( addr u thing -- ) here swap cell+ !  text, ;
@@ -67,7 +67,7 @@ forth-wordlist set-current
 : each  ( xt -- ) \ ( thing -- ) for each of them
    #things 0 do  i cells things + @ over >r swap execute r>  loop drop ;
 
-\ ---- what is so
+\ ---- the state of the story
 
 variable player     \ where the player is
 variable burning    \ the lantern is
@@ -181,7 +181,7 @@ forth-wordlist set-current
    else ." I cannot '" type ." '. HELP says what I can." cr then
    0 parse 2drop ;
 
-\ What is typed is evaluated behind a word that knows what to do with it.
+\ What is typed is evaluated after a word that handles it.
 create line  s" obey " dup allot  line swap move  80 allot
 variable silence
 : listen

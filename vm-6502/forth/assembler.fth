@@ -57,7 +57,7 @@ variable mode
 : )  6 mode ! ;
 : .a  7 mode ! ;
 
-\ For each mode what is added to the opcode: with an operand below 256, with another; ff is never.
+\ For each mode, what is added to the opcode: for an operand below 256, for another; ff: never.
 : modes  create 8 0 do 2 0 do parse-name evaluate c, loop loop ;
 hex
 \            address   #        ,x       ,y       x)       )y       )        .a

@@ -62,7 +62,7 @@ variable scr
 : list  dup scr !  16 0 do cr i 2 .r space  dup block i 64 * + 64 -trailing type loop drop cr ;
 : refill  blk @ if 1 blk +! >in off block-source true else refill then ;
 
-\ A line of a file is found again by its position, a block by its number; of others >IN says all.
+\ A line of a file is found again by its position, a block by its number; for others >IN is enough.
 : save-input  blk @ if >in @ blk @ 2 exit then
    (source) 14 + 2@  source-line @  >in @  source-id  5 ;
 : restore-input

@@ -148,7 +148,7 @@ code		"max", x_max
 		jmp nip
 @drop:		jmp drop
 
-; x1 - x2 u< x3 - x2, which is right for signed and unsigned and around the circle
+; x1 - x2 u< x3 - x2, which is right for signed, unsigned and ranges that wrap around
 code		"within", x_within
 		sec
 		lda 4,x

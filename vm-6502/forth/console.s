@@ -1,7 +1,7 @@
 ; SPDX-License-Identifier: MIT
 ;
-; console: characters in and out, and the way to the host's operations (forth-machine.h). What is
-; written goes where OUTDEV says: 0 stdout, 5 stderr, 80 + n the open file n.
+; console: characters in and out, and the way to the host's operations (forth-machine.h). OUTDEV
+; says where output goes: 0 stdout, 5 stderr, 80 + n the open file n.
 ;
 ;	emit	( char -- )
 ;	type	( addr u -- )

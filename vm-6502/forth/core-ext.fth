@@ -1,6 +1,6 @@
 \ SPDX-License-Identifier: MIT
 \
-\ core-ext: Forth 2012's CORE EXT, but for what the kernel has.
+\ core-ext: Forth 2012's CORE EXT, except what the kernel has.
 \
 \	case	( -- case-sys )
 \	of	( -- of-sys )
@@ -90,7 +90,7 @@ variable error-hook
       [char] x of over c@ >digit 16 * >r 1 /string over c@ >digit r> + >r 1 /string r> endof
       dup
    endcase ;
-\ \m is the one escape that stands for two characters; it gets its second one here.
+\ \m is the only escape for two characters; it gets its second one here.
 : s\"  strings @ 256 xor $e800 +  0  source >in @ /string
    begin dup while
       over c@ 34 = if 1 /string  drop source drop - >in !

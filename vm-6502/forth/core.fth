@@ -108,7 +108,7 @@ variable strings
 : find  dup count find-name dup if
    nip dup name>interpret swap 5 + c@ $80 and if 1 else -1 then then ;
 
-\ Queries that have one cell for an answer, then those with two.
+\ Queries answered with one cell, then those with two.
 : environment?
    2dup s" /COUNTED-STRING" same? if 2drop 255 true exit then
    2dup s" /HOLD" same? if 2drop 256 true exit then

@@ -14,8 +14,8 @@
 THIS_FILE	.set 15
 
 ; The double in N, four bytes, by the cell in N+4, unsigned: the quotient is in N, the remainder in N+2. The
-; quotient's bits follow those of the dividend out of their cell. What is below 256 takes eight turns, not
-; sixteen. X is lost.
+; quotient's bits follow those of the dividend out of their cell. A dividend below 256 takes eight turns,
+; not sixteen. X is lost.
 udivide:	ldx #16
 		lda N+1
 		ora N+2
@@ -44,7 +44,7 @@ udivide:	ldx #16
 		dex
 		bne @bit
 		rts
-; The remainder has seventeen bits.
+; The shifted remainder has seventeen bits.
 @more:		lda N+2
 		sbc N+4
 		tay
@@ -128,7 +128,7 @@ towards_zero:	lda N+3
 		bmi negate_rest
 		rts
 
-; The divisor goes from the top of the stack to N+4. Whoever called is left for good when it is 0.
+; The divisor goes from the top of the stack to N+4. If it is 0, THROWs instead of returning.
 take_divisor:	lda 0,x
 		sta N+4
 		ora 1,x

@@ -1,6 +1,6 @@
 \ SPDX-License-Identifier: MIT
 \
-\ double: Forth 2012's DOUBLE and DOUBLE EXT, but for what the kernel has.
+\ double: Forth 2012's DOUBLE and DOUBLE EXT, except what the kernel has.
 \
 \	2constant	( x1 x2 "name" -- )
 \	2variable	( "name" -- )

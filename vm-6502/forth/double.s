@@ -1,6 +1,6 @@
 ; SPDX-License-Identifier: MIT
 ;
-; double: sums and bits of double numbers, and the numbers that stand for themselves.
+; double: sums and bits of double numbers, and numbers that are words themselves.
 ;
 ;	d+	( d1 d2 -- d3 )
 ;	d-	( d1 d2 -- d3 )

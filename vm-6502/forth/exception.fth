@@ -1,8 +1,8 @@
 \ SPDX-License-Identifier: MIT
 \
-\ exception: what an uncaught THROW says: file, line, word, and what is wrong; the line itself, the files that
-\ included it, and the words that were running, which the host has noted and knows the names of. Codes are those of Forth
-\ 2012; below -255 are our own.
+\ exception: what an uncaught THROW prints: file, line, word, and what is wrong; the line itself, the files that included
+\ it, and the words that were running, which the host has noted, with their names. Codes are those of Forth 2012;
+\ below -255 are our own.
 \
 \	messages	( -- addr )	variable: records of link, code, counted text
 \	message:	( n "text" -- )

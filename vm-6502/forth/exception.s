@@ -1,8 +1,8 @@
 ; SPDX-License-Identifier: MIT
 ;
 ; exception: CATCH and THROW. A frame restores both stacks, LP and the input source. THROW notes where
-; it was called (word, file, line; the host notes the line's text and the return stack), because by the
-; time anybody prints the message the input sources have been closed.
+; it was called (word, file, line; the host notes the line's text and the return stack), because when
+; the message is printed, the input sources have been closed.
 ;
 ;	catch	( … xt -- … 0 | … n )
 ;	throw	( … n -- … | … n )	nothing when n is 0

@@ -43,7 +43,7 @@
 : field:  2 +field ;
 : cfield:  1 +field ;
 
-\ Function keys have codes so that programs that name them compile; EKEY gives none of them.
+\ Function keys have codes, so that programs that name them compile; EKEY never gives one.
 : keys:  begin parse-name dup while header, reveal docon , dup , 1+ repeat 2drop drop ;
 $100 keys: k-left k-right k-up k-down k-home k-end k-prior k-next k-insert k-delete
 $110 keys: k-f1 k-f2 k-f3 k-f4 k-f5 k-f6 k-f7 k-f8 k-f9 k-f10 k-f11 k-f12

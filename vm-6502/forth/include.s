@@ -1,7 +1,7 @@
 ; SPDX-License-Identifier: MIT
 ;
 ; include: source files, the names of those that have been read, and what the system does from its start
-; until it has something to do.
+; until the first line or program.
 ;
 ;	include-file	( fileid -- )
 ;	included	( addr u -- )
@@ -172,7 +172,7 @@ unnamed		x_console, docol
 		lit v_sourceid
 		.word x_store, x_exit
 
-; ( -- flag ) whether a person is there
+; ( -- flag ) whether input is a terminal
 unnamed		x_ttyq, docol
 		lit FORTH_CON
 		.word x_cfetch
@@ -194,7 +194,7 @@ unnamed		x_tell, docol
 		.word x_outdevstore, x_reporthook, x_fetchexecute
 		.word x_0, x_outdevstore, x_exit
 
-; ( n -- ) ends it, where nobody is there to try again
+; ( n -- ) ends the run, unless a person can try again
 unnamed		x_failed, docol
 		.word x_tell
 		.word x_ttyq, x_0equal, x_qbranch, @stay
@@ -220,7 +220,7 @@ colon		"abort", x_abort
 colon		"bye", x_bye
 		.word x_0, x_bye1, x_exit
 
-; Which argument is next. Not on a stack, for programs may clear those.
+; Which argument is next. Not on a stack, since programs may clear those.
 unnamed		x_argumentnumber, dovar
 		.word 0
 
@@ -255,7 +255,7 @@ unnamed		x_arguments, docol
 @bye:		.word x_bye
 @idle:		.word x_exit
 
-; ( -- addr u ) the argument just read, where nothing overwrites it; it is done
+; ( -- addr u ) the argument just read, where nothing overwrites it; counts it as done
 unnamed		x_argument, docol
 		.word x_1, x_argumentnumber, x_plusstore
 		lit PAD_AT

@@ -35,7 +35,7 @@ $e600 constant local-names
 variable local-end
 create wanted 0 , 0 ,
 variable top-first
-\ Of locals with the same name the newest is meant.
+\ If locals have the same name, the newest is meant.
 : local?  wanted 2!  0 local-names  #locals @ 0 ?do ( number+1 addr )
       count swap count  2dup + >r  wanted 2@ same? if nip 1+ else drop then  r>
    loop drop  dup if 1- true then ;

@@ -37,7 +37,7 @@ variable free-blocks
 \ What is left of a block must hold its size and the link.
 : carve  dup @ 3 pick - dup 4 u< if drop  dup 2+ @ rot !  nip dup @ exit then
    ( u link block rest ) rot drop  2dup swap !  + swap ;
-\ 64 bytes are left for the word that is being parsed and the like.
+\ 64 bytes are kept for the word being parsed and the like.
 : extend  dup unused 64 - 0 max u> if drop 0 exit then  negate memtop +!  memtop @ ;
 : allocate  dup $7ff0 u> if drop 0 -59 exit then
    5 + -2 and  dup fit dup if carve

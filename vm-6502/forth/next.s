@@ -1,8 +1,8 @@
 ; SPDX-License-Identifier: MIT
 ;
 ; next: the inner interpreter, the code fields it jumps to, and the start of the system. NEXT runs in
-; zero page and holds IP and W as operands, which saves it ten cycles of forty-four. Nothing else may
-; jump into the middle of it, but for the last instruction.
+; zero page and holds IP and W as operands, which saves it ten cycles of forty-four. Nothing may jump
+; into the middle of it, except to the last instruction.
 ;
 ;	next-at	( -- addr )	NEXT's address
 ;	core-end	( -- addr )	variable: where the words of the system end
@@ -53,8 +53,8 @@ next_page:	inc ip+1
 next_size	= *-next
 		.org next_image+next_size
 
-; Calls are where stacks that have left their bounds are noticed: infinite recursion, a loop that takes too
-; much. BRANCH looks after loops. Whoever stays below that spoils nothing but the Forth.
+; Calls check whether the stacks are within their bounds, for infinite recursion and words that take too
+; much; BRANCH does it for loops. What slips through damages only the Forth.
 docol:		stx XSAVE
 		tsx
 		cpx #RETURN_LOW
@@ -100,7 +100,7 @@ dovar:		dex
 		sta 1,x
 		jmp next
 
-; A constant and a value differ only in what TO says of them.
+; A constant and a value differ only in whether TO accepts them.
 docon:		dex
 		dex
 		ldy #2
@@ -206,10 +206,10 @@ cold:		sei
 		jmp next
 cold_thread:	.word x_start
 
-; Ctrl-C. What was running is given up, so no register need be kept.
+; Ctrl-C. What was running is abandoned, so no register need be kept.
 broken:		lda #<-28
 		bne given_up
-; BRK, met where there is no code, or a timer that nobody has claimed.
+; BRK, met where there is no code, or a timer without a handler.
 interrupted:	pha
 		txa
 		pha
@@ -227,8 +227,8 @@ given_up:	cld
 		ldx #SP0
 		; falls through
 
-; For primitives that meet an error: THROW the negative code in A. IP is still theirs when the host is
-; told to note it.
+; For primitives that meet an error: THROW the negative code in A. IP is still the primitive's when
+; the host is told to note it.
 throw_a:	stx XSAVE
 		tsx
 		stx FORTH_MARK

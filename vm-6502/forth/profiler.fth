@@ -111,8 +111,8 @@ create find-slot
    eq until,
    rts
 
-\ From stop to start of the timer each path may cost what it likes; from start to stop there are always the
-\ same extra cycles.
+\ From stop to start of the timer a path may take any time; from start to stop there are always the same
+\ extra cycles.
 create hook
    0 # lda  FORTH_CRA sta  xsave stx
    ip 1+ ldy  pages ,y ldx
@@ -147,7 +147,7 @@ code unhook-next
    FORTH_PROFILE_STOP # lda  FORTH_OP sta
    next jmp  end-code
 \ One word, so that no token comes between the counters it adds up. A host that counts has filled them in by
-\ then; the sums are made all the same, so that a stamp takes the same cycles whoever counts.
+\ then; it adds them up anyway, so that a stamp takes the same cycles whoever counts.
 code take-stamp
    FORTH_PROFILE_STAMP # lda  FORTH_OP sta
    xsave stx

@@ -1,6 +1,6 @@
 \ SPDX-License-Identifier: MIT
 \
-\ string: Forth 2012's STRING and STRING EXT, but for what the kernel has.
+\ string: Forth 2012's STRING and STRING EXT, except what the kernel has.
 \
 \	-trailing	( addr u1 -- addr u2 )
 \	blank	( addr u -- )

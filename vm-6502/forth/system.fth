@@ -1,6 +1,6 @@
 \ SPDX-License-Identifier: MIT
 \
-\ system: what the kernel is made to load when the system is built. It ends with the image written.
+\ system: what the kernel loads when the system is built. It ends by writing the image.
 \
 \	machine	( -- )	vocabulary: the names of forth-machine.h
 \	greet	( -- )	before the first line from a terminal
@@ -48,7 +48,7 @@ include help.fth
       3 = if  3 pick 0= if 2swap 2drop exit then  2>r swap 1- swap 2r>  then  2drop 1+
    repeat  2drop 2drop drop 0 0 ;
 
-\ What is above HERE is not in an image: no buffer holds a block there, and the heap is empty.
+\ What is above HERE is not saved, so block buffers and the heap start empty.
 : write-image  ( fileid -- fileid )
    s" vm65" 2 pick write-file throw
    $200 pad !  $200 pad 2+ !  pad 4 2 pick write-file throw
@@ -60,7 +60,7 @@ include help.fth
    ['] write-image catch  2r> free-blocks ! memtop !
    swap close-file swap throw throw ;
 : save-system  parse-name (save) ;
-\ The image's start hook runs the word as the console would, so that errors are told.
+\ The image's start hook runs the word as the console would, so that errors are reported.
 variable application
 : start-application  application @ catch ?dup if 5 outdev! report-hook @execute 1 (bye) then bye ;
 : turnkey  application !  ['] start-application start-hook !  parse-name (save)  start-hook off ;

@@ -1,6 +1,6 @@
 ; SPDX-License-Identifier: MIT
 ;
-; text: words on strings, characters and the dictionary's names. Names are found whatever their case.
+; text: words on strings, characters and the dictionary's names. Names are found in any case.
 ;
 ;	bl	( -- char )
 ;	/string	( addr u n -- addr+n u-n )

@@ -1,6 +1,6 @@
 \ SPDX-License-Identifier: MIT
 \
-\ tools: Forth 2012's TOOLS and TOOLS EXT, but for SEE (see.fth) and CODE (assembler.fth).
+\ tools: Forth 2012's TOOLS and TOOLS EXT, except SEE (see.fth) and CODE (assembler.fth).
 \
 \	.s	( -- )
 \	?	( addr -- )

@@ -15,7 +15,7 @@ static const char *const format[] = {
     [MODE_ABY] = " %s,y", [MODE_IND] = " (%s)", [MODE_IAX] = " (%s,x)",
 };
 
-/* What ca65 can't write: of the opcodes that do the same it knows one. */
+/* Whether ca65 can write the opcode: of several that do the same it knows one. */
 static bool writable(enum m6502_cpu cpu, uint8_t opcode)
 {
 	const struct m6502_instruction *i = m6502_instruction(cpu, opcode);
@@ -70,7 +70,7 @@ int disassemble(const struct m6502 *m, const struct symbols *symbols, uint16_t a
 	for (n = 0; i->name[n]; n++)
 		name[n] = tolower(i->name[n]);
 	name[n] = 0;
-	if (strcmp(name, "lxa") == 0) /* to ca65 it is another form of LAX */
+	if (strcmp(name, "lxa") == 0) /* ca65 has it as a form of LAX */
 		strcpy(name, "lax");
 	if (i->mode == MODE_ZPR) {
 		snprintf(text, DISASSEMBLE_MOST, "%s $%02x, $%04x", name, m6502_peek(m, at + 1),

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * disassemble: instructions as text that ca65 takes back (--cpu 6502X, --cpu 65C02) and assembles
- * to the same bytes. What ca65 has no way to write comes as .byte.
+ * to the same bytes. What ca65 cannot write comes as .byte.
  */
 #ifndef VM_6502_DISASSEMBLE_H
 #define VM_6502_DISASSEMBLE_H

@@ -9,7 +9,7 @@
 
 #include "vm-6502/guest/forth-names.h"
 
-/* Of more words than MOST, the first and the last are shown. */
+/* If there are more than MOST words, only the first and the last are shown. */
 enum { FIRST = 2, MOST = 16, SHOWN_LAST = 5, WIDTH = 384, LINES = FIRST + MOST + 1 };
 enum { PAGE_1 = 0x100, STACK_TOP = 0x1fe, JMP = 0x4c };
 
@@ -38,7 +38,7 @@ struct walk {
 	long execute, fetch_execute;
 	struct frame frame[0x80 + 1];
 	int frames;
-	long system; /* a word of the system that whoever comes next has called; -1: none */
+	long system; /* a word of the system, called by the word that is met next; -1: none */
 };
 
 struct forth_backtrace *forth_backtrace_new(void)
@@ -78,7 +78,7 @@ void forth_backtrace_source(struct forth_backtrace *b, const struct m6502 *m, ui
 	b->word_length = word_length;
 }
 
-/* A space for each character before the word, so that the mark stands below it. */
+/* Puts a space for each character before the word, so that the mark stands below it. */
 static void mark_word(struct forth_backtrace *b)
 {
 	int n = snprintf(b->line[0], WIDTH, "   %.*s", (int)b->length, b->source) - (int)b->length;
@@ -103,7 +103,7 @@ static void ignore(void *context, uint16_t xt)
 	(void)context, (void)xt;
 }
 
-/* The code that a constant of the kernel names. */
+/* The value of one of the kernel's constants: an address of code. */
 static uint16_t code_of(const struct walk *w, const char *name)
 {
 	long xt = forth_names_find(w->names, name);
@@ -125,7 +125,8 @@ static bool begin_walk(struct walk *w, struct m6502 *m)
 	return true;
 }
 
-/* Words that pass errors on, and those that the compiler lays down, say nothing of the program. */
+/* Words that pass errors on, and words that the compiler inserts, tell nothing about the
+ * program. */
 static bool is_plumbing(const char *name)
 {
 	static const char *const plumbing[] = {"throw", "?throw", "branch", "?branch", "abort"};
@@ -145,8 +146,8 @@ static void add_frame(struct walk *w, uint16_t xt)
 		w->frame[w->frames++] = (struct frame){.xt = xt, .times = 1};
 }
 
-/* The word at xt is running. The system's wait to be shown until the program turns out to have
- * called them. */
+/* The word at xt is running. A word of the system is kept back until it turns out that the program
+ * called it. */
 static void meet(struct walk *w, uint16_t xt)
 {
 	struct forth_word word;
@@ -163,9 +164,9 @@ static void meet(struct walk *w, uint16_t xt)
 }
 
 /* How well a cell of the return stack fits as the return address of what runs at `inner`: CALLS_IT
- * when the token before it calls that, CALLS when it calls something else or nobody knows what,
- * NO when it calls nothing. Loops and >R leave other things there, and R> takes return addresses
- * away. */
+ * when the token before it calls that, CALLS when it calls something else or something unknown, NO
+ * when it calls nothing. Loops and >R leave other things on the stack, and R> takes return
+ * addresses away. */
 enum fit { NO, CALLS, CALLS_IT };
 
 static enum fit fits(const struct walk *w, uint16_t cell, uint16_t inner)
@@ -183,7 +184,7 @@ static enum fit fits(const struct walk *w, uint16_t cell, uint16_t inner)
 	return NO;
 }
 
-/* The place of the next return address; past the page: there is none. Its low byte is at an even
+/* Where the next return address is; past the page if there is none. Its low byte is at an even
  * address, whatever an interrupt or a primitive has pushed. */
 static unsigned next_frame(const struct walk *w, const uint8_t *page, unsigned at, uint16_t inner)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * forth-backtrace: where a Forth program was when it met an error. The Forth asks for a mark at each
- * THROW, before that unwinds the return stack, and for the lines of the report when nobody caught
- * it. A mark is a copy of page 1 and little more, since most errors are caught; names are looked
- * up when the first line is asked for.
+ * THROW, before that unwinds the return stack, and for the lines of the report when nothing caught
+ * it. A mark is a copy of page 1 and little more, since most errors are caught; names are looked up
+ * when the first line is asked for.
  *
  * The lines are
  *
@@ -11,8 +11,8 @@
  *	1     a mark below its word; empty likewise
  *	2 …   `in WORD (FILE:LINE)`, the innermost first
  *
- * Of the words of the system only those are shown that the program called itself, and those that
- * pass errors on are not.
+ * Words of the system are shown only if the program itself called them and they do not merely pass
+ * errors on.
  */
 #ifndef VM_6502_FORTH_BACKTRACE_H
 #define VM_6502_FORTH_BACKTRACE_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * forth-cell: a variable of the guest that the host wants to know of when it changes. The guest
- * pays nothing, since stores look for a hook anyway (m6502.h). It must not be put on a cell of the
- * page of devices, and it may not change the cell.
+ * forth-cell: a variable of the guest whose changes the host wants to see. The guest pays nothing,
+ * since stores look for a hook anyway (m6502.h). It must not watch a cell of the page of devices,
+ * nor change the cell.
  */
 #ifndef VM_6502_FORTH_CELL_H
 #define VM_6502_FORTH_CELL_H
@@ -11,7 +11,7 @@
 
 struct forth_cell {
 	struct m6502_hook hook;
-	struct m6502_hook *former; /* who had the address before, and is told too */
+	struct m6502_hook *former; /* had the address before, and is told too */
 	struct m6502 *m;
 	uint16_t at;
 	void (*changed)(void *context);

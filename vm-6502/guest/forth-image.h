@@ -2,8 +2,8 @@
 /*
  * forth-image: what the host may know of the Forth in a guest's memory.
  *
- * Ours says it itself, in the list that next.s lays down at a fixed place. This file must stay in
- * step with that list, and nothing else of the kernel may be assumed here.
+ * Ours tells it in the list that next.s has at a fixed place. This file must stay in step with that
+ * list, and nothing else of the kernel may be assumed here.
  *
  *	0203  "itc1"
  *	0207  next, ip, w            NEXT and the operands in it
@@ -11,7 +11,7 @@
  *	0213  the first word list; then the addresses of cells:
  *	0215  voclink, files, dp, core end, buckets, metrics
  *
- * Of another Forth the command line or a preset says it (`other` is set); then the addresses of
+ * For another Forth the command line or a preset tells it (`other` is set); then the addresses of
  * cells are all 0.
  */
 #ifndef VM_6502_FORTH_IMAGE_H
@@ -33,7 +33,7 @@ struct forth_image {
 
 	/* Of another Forth alone. */
 	bool other;
-	bool direct;       /* NEXT jumps to what the cell holds, and not to what that points to */
+	bool direct;       /* NEXT jumps to the cell's content, not to what that points to */
 	uint16_t rp;       /* zero page: the pointer of the return stack; 0: it is S */
 	uint16_t unnest;   /* a second token that ends a thread; 0: there is none */
 	uint16_t core_end; /* where the words of the core end */
@@ -43,7 +43,7 @@ struct forth_image {
 	int stamp_after;   /* … so many NEXTs later, where it is a word that does that */
 };
 
-/* False: what is in memory is no Forth of this kind. */
+/* False: memory does not hold a Forth of this kind. */
 bool forth_image_find(struct forth_image *i, const struct m6502 *m);
 
 /* Where the core ends now. */

@@ -12,7 +12,7 @@
 enum { LINE = 2, FILE_NUMBER = 4, FLAGS = 5, NAME = 6 };
 enum { LENGTH = 0x1f, ALIAS = 0x20 };
 
-/* Another Forth's header, and how many links are followed before it is taken for one. */
+/* Offsets in another Forth's header; and how many links must lead on before bytes count as one. */
 enum { OTHER_LINK = 2, OTHER_FLAGS = 4, OTHER_NAME = 5, OTHER_LINKS = 6 };
 
 struct definition {
@@ -39,7 +39,7 @@ static uint16_t xt_of(const struct m6502 *m, uint16_t nt)
 	return nt + NAME + (m6502_peek(m, nt + FLAGS) & LENGTH);
 }
 
-/* Whether there may be a header of another Forth's, whose link leads to more of them. */
+/* Whether the bytes at nt may be another Forth's header, whose link leads to more headers. */
 static bool is_other_header(const struct m6502 *m, uint16_t nt, int links)
 {
 	int length = m6502_peek(m, nt + OTHER_FLAGS) & LENGTH;
@@ -79,7 +79,7 @@ void forth_names_note(struct forth_names *n, uint16_t xt)
 	n->defined(n->context, xt);
 }
 
-/* Those in the image have a code field that leads to a code or a thread. */
+/* Adds the other Forth's words in the image: their code fields lead to code or a thread. */
 static void add_others(struct forth_names *n)
 {
 	for (uint32_t xt = 0x0208; xt < 0xffff; xt++) {
@@ -101,7 +101,7 @@ static void add_header(struct forth_names *n, uint16_t xt, uint16_t nt)
 					.known = true};
 }
 
-/* The steps are counted, since a guest can tie its lists into rings. */
+/* Adds all words. Steps are counted, since a guest can tie its lists into rings. */
 static void add_all(struct forth_names *n)
 {
 	int steps = 0;
@@ -118,7 +118,7 @@ static void add_all(struct forth_names *n)
 	}
 }
 
-/* LAST-XT has been set. */
+/* The guest has set LAST-XT. */
 static void on_definition(void *context)
 {
 	struct forth_names *n = context;
@@ -133,7 +133,7 @@ static void on_definition(void *context)
 	n->defined(n->context, xt);
 }
 
-/* The address that a variable of the kernel gives, which is made by VARIABLE or CONSTANT. */
+/* The address that one of the kernel's variables stands for; VARIABLE or CONSTANT made it. */
 static uint16_t variable(const struct forth_names *n, const char *name, bool is_constant)
 {
 	long xt = forth_names_find(n, name);

@@ -18,13 +18,14 @@
 #include "vm-6502/guest/forth-image.h"
 #include "vm-6502/guest/symbols.h"
 
-/* Other people's headers are those of volksForth, which has no list of all words at a fixed place:
+/* Headers of another Forth are those of volksForth, which has no list of all words at a fixed
+ * place:
  *
  *	[view 2][link 2][flags, length 1][name][code field 2][body]
  *	 nt                                     xt
  *
  * They are looked for in the image once, and at each word that is run later (forth_names_note). A
- * word without one is called by its address, `$8C41`.
+ * word without one is named by its address, `$8C41`.
  */
 struct forth_names;
 
@@ -45,7 +46,8 @@ void forth_names_free(struct forth_names *n);
  * `word+6`, and the rest is four digits. */
 void forth_names_word(const struct forth_names *n, uint16_t xt, struct forth_word *word);
 
-/* Another Forth's word at xt is being run; its name is found out when it is new, and told as defined.
+/* Another Forth's word at xt is being run; if it is new, its name is looked up and it is reported as
+ * defined.
  */
 void forth_names_note(struct forth_names *n, uint16_t xt);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* sources: see the header. A debug file refers to what it says further down, so it is read three
- * times: for files and segments, for spans, for lines. */
+/* sources: see the header. A debug file refers to lines further down, so it is read three times:
+ * for files and segments, for spans, for lines. */
 #include "vm-6502/guest/sources.h"
 
 #include <errno.h>
@@ -86,7 +86,7 @@ static void read_tables(struct reading *r)
 	}
 }
 
-/* Nonsense places nothing. */
+/* Notes the source of a span; values out of range are ignored. */
 static void place(struct sources *s, struct span span, struct source_place where)
 {
 	enum { MOST_LINES = 1 << 20 };
@@ -98,7 +98,8 @@ static void place(struct sources *s, struct span span, struct source_place where
 		s->at[a] = where;
 }
 
-/* A line of C stands for the lines of assembly that it was made into. */
+/* Notes the lines of C, or those of assembly; C comes last, and replaces the assembly made of
+ * it. */
 static void read_lines(struct reading *r, bool of_c)
 {
 	enum { C = 1, MACRO = 2 };
@@ -126,7 +127,7 @@ struct sources *sources_load(const char *path, char *err, size_t size)
 	if (!r.file)
 		snprintf(err, size, "cannot open '%s': %s", path, strerror(errno));
 	else if (!r.sources || !(good = read_counts(&r)))
-		snprintf(err, size, "'%s' is no debug information of ld65 --dbgfile", path);
+		snprintf(err, size, "'%s' is not debug information of ld65 --dbgfile", path);
 	if (good) {
 		read_tables(&r);
 		read_lines(&r, false);

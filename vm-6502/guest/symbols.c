@@ -142,7 +142,7 @@ bool symbols_load(struct symbols *s, const char *path, char *err, size_t size)
 	free(c.function);
 	if (!n)
 		snprintf(err, size,
-			 "'%s' names no label: they come of ca65 -g and ld65 -Ln or --dbgfile",
+			 "'%s' names no label: ca65 -g with ld65 -Ln or --dbgfile writes them",
 			 path);
 	return n != 0;
 }

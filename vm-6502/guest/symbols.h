@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * symbols: names of addresses, as ld65 writes them: VICE label files (-Ln) and debug information
- * (--dbgfile). Only labels count, not constants; of several names of an address the first stays,
- * but one that is no cheap local (@name) is preferred, and functions and variables of C have
- * the names that C knows.
+ * (--dbgfile). Only labels count, not constants; of several names of an address the first is kept,
+ * but cheap locals (@name) only if there is no other, and functions and variables of C have their
+ * names in C.
  */
 #ifndef VM_6502_SYMBOLS_H
 #define VM_6502_SYMBOLS_H
@@ -20,8 +20,8 @@ struct symbols {
 struct symbols *symbols_new(void);
 void symbols_free(struct symbols *s);
 
-/* Adds what a file says; which of the two formats it is, it says itself. False with a message in
- * err. */
+/* Adds a file's names; the file itself shows which of the two formats it has. False with a message
+ * in err. */
 bool symbols_load(struct symbols *s, const char *path, char *err, size_t size);
 
 /* The name at an address, or NULL. `s` may be NULL. */

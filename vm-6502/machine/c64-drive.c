@@ -20,7 +20,7 @@ enum { DEVICE = 8, CHANNELS = 16, COMMAND = 15, DIRECTORY = 0, TEXT = 256, BLOCK
 /* Secondary addresses, by their upper half. */
 enum { DATA = 0x60, CLOSE = 0xe0, OPEN = 0xf0 };
 
-/* A file that is open; one to read is in memory. */
+/* An open file; a file to be read is in memory whole. */
 struct channel {
 	FILE *to;
 	uint8_t *bytes; /* NULL: it is not for reading */
@@ -78,7 +78,7 @@ static void set_status(struct drive *d, int number, const char *text, int count)
 	d->told = 0;
 }
 
-/* By what a call of the host's said. */
+/* Sets the status for the host's errno. */
 static void set_failed(struct drive *d)
 {
 	if (errno == ENOENT || errno == EISDIR || errno == ELOOP)
@@ -93,14 +93,14 @@ static void set_failed(struct drive *d)
 
 /* ---- names */
 
-/* Where text has `0:` or `:` before a name, behind it. */
+/* The name in text, without a `0:` or `:` before it. */
 static const uint8_t *behind_colon(const uint8_t *text, const uint8_t *end)
 {
 	const uint8_t *colon = memchr(text, ':', end - text);
 	return colon ? colon + 1 : text;
 }
 
-/* The host's name. False: it has none, since it would be a path, or nothing. */
+/* Makes the host's name. False: there can be none, since it would be a path, or empty. */
 static bool host_name(const uint8_t *name, const uint8_t *end, char host[TEXT])
 {
 	int n = 0;
@@ -188,7 +188,7 @@ static bool open_file(struct drive *d, struct channel *c, const char *name, char
 	return c->to;
 }
 
-/* A line of the directory, as a line of a BASIC program: link, number, text, 0. */
+/* Adds a line of the directory, in the form of a BASIC line: link, number, text, 0. */
 static bool add_line(struct channel *c, unsigned blocks, const char *text)
 {
 	size_t length = strlen(text) + 5;
@@ -250,7 +250,7 @@ static bool open_directory(struct drive *d, struct channel *c, const char *patte
 	return good;
 }
 
-/* The letter behind a comma that is among `known`; 0: there is none. */
+/* The first letter behind a comma that is in `known`; 0: there is none. */
 static char option(const uint8_t *text, const uint8_t *end, const char *known)
 {
 	for (; text < end; text++) {

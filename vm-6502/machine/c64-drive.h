@@ -7,9 +7,9 @@
  *	TALK 8,   SECOND 60+n, bytes back, UNTLK           reads from it
  *	LISTEN 8, SECOND e0+n, UNLSN                       closes it
  *
- * A name is `name,s|p|u,r|w|a`; without a mode it is read, by channel 1 written. `@:name` replaces.
- * `$` is the directory. Channel 15 takes commands, `s0:name` and `i`, and gives the status. A
- * message that is open when the next LISTEN or TALK comes ends as by UNLSN.
+ * A name is `name,s|p|u,r|w|a`; without a mode, channel 1 writes it and others read it. `@:name`
+ * replaces. `$` is the directory. Channel 15 takes commands, `s0:name` and `i`, and gives the
+ * status. The next LISTEN or TALK ends an open message as UNLSN does.
  *
  * Files are bytes as they are. Names are translated (c64-petscii.h), and never lead out of the
  * folder: there are no parts of a path in them, and a link is not followed.
@@ -29,7 +29,7 @@ enum {
 
 struct drive;
 
-/* NULL, with errno: the folder can't be opened, or memory is out. */
+/* NULL, with errno: the folder can't be opened, or out of memory. */
 struct drive *drive_new(const char *folder);
 void drive_free(struct drive *d);
 

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * c64-files: the entries of a C64's system that have to do with files: OPEN, CLOSE and their kin, and
- * the two that programs are loaded and saved by. Device 0 is the keyboard, 3 the screen; 4 and up are on the serial bus,
- * which is the drive's.
+ * c64-files: the entries of a C64's system that have to do with files: OPEN, CLOSE and the like, LOAD and SAVE. Device 0
+ * is the keyboard, 3 the screen; 4 and up are on the serial bus, where the drive is.
  */
 #include "vm-6502/machine/c64-files.h"
 
 enum { SCREEN = 3, KEYBOARD = 0, FIRST_SERIAL = 4 };
 
-/* What OPEN and its kin give in A, with the carry set. */
+/* The errors that OPEN and the like return in A, with the carry set. */
 enum {
 	TOO_MANY_FILES = 1,
 	FILE_IS_OPEN = 2,
@@ -40,7 +39,7 @@ void c64_setnam(struct c64 *c)
 	m6502_poke(c64_cpu(c), C64_NAME + 1, c64_cpu(c)->y);
 }
 
-/* Opens a channel of the drive by the name that is set; false: there is no such device. */
+/* Opens a channel of the drive with the name that was set; false: there is no such device. */
 static bool open_channel(struct c64 *c, uint8_t device, uint8_t secondary)
 {
 	struct m6502 *m = c64_cpu(c);
@@ -169,7 +168,7 @@ static int take_key(struct c64 *c)
 	return key;
 }
 
-/* A line from the keyboard, as it is shown, up to RETURN. */
+/* Reads a line from the keyboard up to RETURN, and shows it. */
 static void read_line(struct c64 *c)
 {
 	int key = 0;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * c64-kernal: the entries of a C64's system, done by the host. Each does what its documentation
- * says, and returns for its caller. One that is not in the table ends the run, by its address.
+ * says, and returns to the caller. A call of one that is not in the table ends the run with its
+ * address.
  *
  * The calls of the serial bus set bits of the status and never clear one, as on the machine: the
  * program does that, at 90.
@@ -135,7 +136,7 @@ static const struct entry {
 	void (*done)(struct c64 *c);
 } entries[] = {
     {BASIC_PRINT, basic_print},
-    {0xe147, leave},          /* where SYS comes back to */
+    {0xe147, leave},          /* where SYS returns to */
     {0xe37b, leave_by_error}, /* BASIC's warm start */
     {0xe716, screen_out},
     {0xfce2, leave}, /* reset */
@@ -211,14 +212,14 @@ static void refuse(struct c64 *c)
 			(unsigned)(uint16_t)(from - 2));
 	} else {
 		fprintf(stderr,
-			"vm-6502: the program calls %04x from %04x, which is no entry "
-			"that the c64 machine has\n",
+			"vm-6502: the program calls %04x from %04x: the c64 machine "
+			"has no such entry\n",
 			(unsigned)m->pc, (unsigned)(uint16_t)(from - 2));
 	}
 	machine_leave(c->machine, 1);
 }
 
-/* Whether the system's ROM is to be seen at an address, and not RAM. */
+/* Whether the processor sees the system's ROM at an address, and not RAM. */
 static bool is_rom(const struct m6502 *m, uint16_t at)
 {
 	uint8_t port = m6502_peek(m, 1);

@@ -17,7 +17,7 @@ struct keys {
 	struct termios normal;
 };
 
-/* Whose terminal has to be put right when the process ends. */
+/* The keys whose terminal must be restored when the process ends. */
 static struct keys *at_exit;
 
 static void restore(void)
@@ -83,7 +83,7 @@ static int next_of_text(struct keys *k)
 	return (uint8_t)c;
 }
 
-/* A byte of stdin, unbuffered, so that nothing is taken that the guest doesn't ask for. */
+/* A byte of stdin, unbuffered, so that only what the guest asks for is taken. */
 static int next_of_stdin(const struct keys *k)
 {
 	uint8_t byte;

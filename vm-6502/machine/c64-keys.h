@@ -13,7 +13,7 @@
 struct keys;
 
 /* text: `\n` in it is RETURN; it is taken before the file. Either may be NULL; stdin is read when
- * both are. NULL, with errno: the file can't be opened, or memory is out. */
+ * both are. NULL, with errno: the file can't be opened, or out of memory. */
 struct keys *keys_new(const char *text, const char *file);
 void keys_free(struct keys *k);
 

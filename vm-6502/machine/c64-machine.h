@@ -7,8 +7,8 @@
  *	00cc       written 0: the guest waits for one key, which is put at 0277, and 1 into c6
  *	dd04-dd0f  the timers of CIA 2
  *
- * So cycles don't depend on the host, and are fewer than on the chip, where the screen takes some
- * from the processor and the system has its own.
+ * So cycles don't depend on the host, and are fewer than on a real C64, where the screen takes
+ * cycles from the processor and the system needs some of its own.
  */
 #ifndef VM_6502_C64_MACHINE_H
 #define VM_6502_C64_MACHINE_H
@@ -47,7 +47,7 @@ struct c64 {
 	struct drive *drive;
 	struct keys *keys;
 	struct timer6526 timer;
-	struct m6502_hook entry; /* on all of e000 to ffff, and on what is called below */
+	struct m6502_hook entry; /* on all of e000 to ffff, and on the entries below */
 	struct m6502_hook blink;
 	struct m6502_hook cia;
 	struct c64_file file[C64_FILES];
@@ -89,7 +89,7 @@ static inline void c64_set_status(struct c64 *c, uint8_t status)
 /* Sets the entries' hooks. */
 void c64_set_entries(struct c64 *c);
 
-/* Puts a key into the queue, waiting for it, if there is none; leaves where there are no more. */
+/* If the queue is empty, waits for a key and puts it there; ends the run if there are no more. */
 void c64_wait_for_key(struct c64 *c);
 
 #endif

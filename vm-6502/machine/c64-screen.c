@@ -13,7 +13,7 @@ enum { LINE = 0xd1, COLUMN = 0xd3, ROW = 0xd6 };
 enum { RETURN = 0x0d, DOWN = 0x11, HOME = 0x13, DELETE = 0x14, RIGHT = 0x1d };
 enum { SHIFTED_RETURN = 0x8d, UP = 0x91, CLEAR = 0x93, LEFT = 0x9d };
 
-/* What the screen's memory holds for a sign. */
+/* The code that the screen's memory holds for a character. */
 static uint8_t code_of(uint8_t c)
 {
 	if (c >= 0xc0)
@@ -98,7 +98,7 @@ static void delete_before(struct screen *s)
 	set_sign(s, s->row, s->column, ' ');
 }
 
-/* As it comes: what a stream can show of it. */
+/* Prints a character as it comes, as far as a stream can show it. */
 static void print(uint8_t c)
 {
 	if (c == RETURN || c == SHIFTED_RETURN)

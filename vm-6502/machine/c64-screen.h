@@ -4,7 +4,7 @@
  * guests look at: the line's address at d1, the column at d3, the row at d6, and the signs from
  * 0400 on.
  *
- * Printed as it comes, or drawn whole, 40 by 25, when the guest waits and at the end.
+ * It is printed as it comes, or drawn whole, 40 by 25, when the guest waits and at the end.
  */
 #ifndef VM_6502_C64_SCREEN_H
 #define VM_6502_C64_SCREEN_H

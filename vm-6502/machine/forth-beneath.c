@@ -16,9 +16,9 @@
 enum { DEEPEST = 64, MOST_LINKS = 40 };
 
 /*
- * A walk: the folders gone through are open, the first of them the one to stay beneath. `..` goes
- * back to the one before, never where the file system says, and no link is followed but by reading
- * it and walking what it says: so there is no moment in which a rename could lead out.
+ * A walk keeps the folders that it passed open; the first is the one to stay beneath. `..` goes
+ * back to the folder before, never where the file system says, and a link is followed by reading it
+ * and walking its text. So at no moment can a rename lead out.
  */
 struct walk {
 	int folder[DEEPEST];
@@ -54,7 +54,7 @@ static bool down(struct walk *w, const char *part)
 	return true;
 }
 
-/* What a link says takes its place before the rest of the name. */
+/* Follows a link: its text replaces it before the rest of the name. */
 static bool follow(struct walk *w, const char *target, const char *rest)
 {
 	char name[PATH_MAX];
@@ -124,6 +124,6 @@ int beneath_open(int folder, const char *name, int flags)
 	};
 	int fd = syscall(SYS_openat2, folder, name, &how, sizeof how);
 
-	/* A sandbox may have either for a call it does not know. */
+	/* A sandbox may give either error for a call that it does not know. */
 	return fd < 0 && (errno == ENOSYS || errno == EPERM) ? walk(folder, name, flags) : fd;
 }

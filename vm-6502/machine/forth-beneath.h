@@ -3,8 +3,8 @@
  * forth-beneath: opens a file by a name that must not lead out of a folder, neither by `..` nor by
  * a symbolic link nor in a race.
  *
- * The kernel does that (openat2, since Linux 5.6). Where it may not be asked, under valgrind or in
- * a sandbox that does not know the call, the name is walked here, part by part.
+ * The kernel does that (openat2, since Linux 5.6). Where the call is not available, under valgrind
+ * or in a sandbox, the name is walked here, part by part.
  */
 #ifndef VM_6502_FORTH_BENEATH_H
 #define VM_6502_FORTH_BENEATH_H

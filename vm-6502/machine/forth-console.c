@@ -30,7 +30,7 @@ struct console {
 
 enum { HISTORY_LINES = 1000 };
 
-/* Whose terminal has to be put right when the process ends. */
+/* The console whose terminal must be restored when the process ends. */
 static struct console *at_exit;
 
 static void set_keys(struct console *c, bool keys)
@@ -54,7 +54,8 @@ static void restore(void)
 		set_keys(at_exit, false);
 }
 
-/* The terminal is put right before the process stops or dies, and back when it goes on. */
+/* Restores the terminal before the process stops or dies, and sets it again when the process goes
+ * on. */
 static void on_signal(int number)
 {
 	struct sigaction normal = {.sa_handler = SIG_DFL}, ours;
@@ -93,7 +94,7 @@ struct console *console_new(void)
 	return c;
 }
 
-/* Nobody else may read what was typed. */
+/* Only the user may read what was typed. */
 static void save_history(struct console *c)
 {
 	HistEvent event;
@@ -196,7 +197,7 @@ static bool start_editor(struct console *c)
 	return true;
 }
 
-/* What was typed before the line was asked for, while single keys were read, begins it. */
+/* What was typed while single keys were read, before the line was asked for, begins the line. */
 static void push_input(struct console *c)
 {
 	char text[sizeof c->input + 1];

@@ -3,7 +3,7 @@
  * forth-console: the guest's keyboard and screen: stdin, stdout and the terminal behind them, if
  * there is one. The terminal is in its normal mode whenever a line is read or the emulator ends or
  * is suspended, and gives single keys in between; Ctrl-C stays a signal. Lines typed are kept in
- * the file that VM_6502_HISTORY names, or ~/.vm-6502-history; empty, it keeps none.
+ * the file that VM_6502_HISTORY names, or ~/.vm-6502-history; if it is empty, none are kept.
  */
 #ifndef VM_6502_FORTH_CONSOLE_H
 #define VM_6502_FORTH_CONSOLE_H
@@ -24,10 +24,10 @@ int console_get(struct console *c);
 uint8_t console_state(struct console *c);
 
 /* A line without its newline, at most `room` bytes, the rest is dropped; -1 at the end of input,
- * -2 when a signal broke the wait: what had been typed is gone. */
+ * -2 when a signal broke the wait: what was typed is lost. */
 long console_line(struct console *c, char *line, size_t room);
 
-/* Somebody else will use the terminal for a while: it gets its normal mode. */
+/* Another program will use the terminal for a while: sets its normal mode. */
 void console_lend(struct console *c);
 
 void console_put(struct console *c, uint8_t byte);

@@ -16,7 +16,7 @@
 
 struct open_file {
 	FILE *file;
-	bool writing; /* what was done last: stdio wants a seek between reading and writing */
+	bool writing; /* what was done last: stdio needs a seek between reading and writing */
 };
 
 struct files {
@@ -63,7 +63,7 @@ void files_free(struct files *f)
 	free(f);
 }
 
-/* Where a name is for reading: in the first folder that has it. */
+/* Opens a name for reading, in the first folder that has it. */
 static int open_anywhere(struct files *f, const char *name, int flags)
 {
 	int fd = -1;

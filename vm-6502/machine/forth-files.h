@@ -37,7 +37,7 @@ int files_size(struct files *f, int number, uint32_t *size);
 int files_resize(struct files *f, int number, uint32_t size);
 int files_flush(struct files *f, int number);
 
-/* Where the host has the file that a name means for reading. */
+/* The host's path of the file that a name means for reading. */
 int files_path(struct files *f, const char *name, char *path, size_t size);
 
 int files_delete(struct files *f, const char *name);

@@ -68,7 +68,7 @@ static void find_in_list(const char *path, const char *word, char *text, size_t 
 		fclose(file);
 }
 
-/* What stands between ( and ) in a line, those included, and behind it the comment. */
+/* The part of a line from ( to ), then the comment. */
 static void describe(char *line, const char *comment, char *text, size_t size)
 {
 	char *begin = strstr(line, "( "), *end = begin ? strchr(begin, ')') : NULL;
@@ -141,7 +141,7 @@ void forth_help_text(struct forth *f, uint16_t nt, char *text, size_t size)
 	snprintf(text, size, "%s%s%s", p.name, found[0] ? " " : "", found);
 }
 
-/* The shell takes the variable apart, which may hold options, and nothing else. */
+/* The variable may hold options, so the shell splits it, and it alone. */
 static void run_editor(const char *path, unsigned line)
 {
 	char plus[16];
@@ -153,7 +153,7 @@ static void run_editor(const char *path, unsigned line)
 	_exit(127);
 }
 
-/* Ctrl-C is the editor's as long as that runs. */
+/* Ctrl-C belongs to the editor while it runs. */
 static int wait_for_editor(const char *path, unsigned line)
 {
 	struct sigaction ignore = {.sa_handler = SIG_IGN}, before;

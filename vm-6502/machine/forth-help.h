@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * forth-help: what the Forth says of its words, and the user's editor for their sources.
+ * forth-help: what the Forth tells about its words, and the user's editor for their sources.
  *
- * Of a word of the system that is a line of forth.help, which is made from the lists at the heads of
- * the sources; of a program's word, what such a list in its source says, or what stands there:
+ * For a word of the system this is a line of forth.help, which is made from the lists at the heads
+ * of the sources; for a program's word, the line of such a list in its source, or what stands there:
  *
  *	\ The square of a number,			the first line of the comment above
  *	\ which may overflow.

@@ -41,7 +41,7 @@ static uint8_t *reg8(struct forth *f, uint16_t reg)
 	return &f->registers[reg & 0xff];
 }
 
-/* The ior for an errno, which FORTH_ERROR will put into words. */
+/* The ior for an errno, kept for FORTH_ERROR to put into words. */
 static int ior(struct forth *f, int error)
 {
 	if (error)
@@ -55,7 +55,7 @@ static bool in_ram(unsigned at, unsigned length)
 	return at + length <= FORTH_PAGE || (at >= FORTH_PAGE + 0x100 && at + length <= 0x10000);
 }
 
-/* Stores in a buffer that is RAM. */
+/* The buffer must be RAM. */
 static void store(struct forth *f, unsigned at, const void *bytes, size_t length)
 {
 	for (size_t i = 0; i < length; i++)
@@ -155,7 +155,7 @@ static int named(struct forth *f, int operation)
 	return bad ? bad : ior(f, files_rename(f->files, name, new_name));
 }
 
-/* Where a signal broke a wait, the run is stopped, so that the guest learns of it at once. */
+/* If a signal ended the wait, the run stops, so that the guest learns of it at once. */
 static int accept_line(struct forth *f)
 {
 	static char line[0x10000];
@@ -175,7 +175,7 @@ static int accept_line(struct forth *f)
 	return 0;
 }
 
-/* Stores as much of a text as the guest has room for, and says how long it is. */
+/* Stores as much of a text as the guest has room for, and returns its length. */
 static int give_text(struct forth *f, const char *text)
 {
 	unsigned at = forth_get16(f, FORTH_ADDR), room = forth_get16(f, FORTH_LEN);

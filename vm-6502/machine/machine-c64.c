@@ -9,7 +9,7 @@
 
 enum { CIA_TIMERS = 0xdd04, CIA_ICR = 0xdd0d, CIA_CRB = 0xdd0f };
 
-/* Where SYS comes back to. */
+/* Where SYS returns to. */
 enum { SYS_RETURN = 0xe147 };
 
 enum { SYS_TOKEN = 0x9e };
@@ -72,7 +72,7 @@ static void set_devices(struct c64 *c)
 
 /* ---- loading */
 
-/* What the system has set when it has started: the processor's port, no cursor, the vectors. */
+/* Memory as the started system leaves it: the processor's port, no cursor, the vectors. */
 static void set_memory(struct m6502 *m)
 {
 	static const struct {
@@ -131,7 +131,7 @@ static bool load_program(struct machine *machine, char *err, size_t size)
 	fits = length > 2 && m6502_load(m, machine->loaded, bytes + 2, length - 2);
 	free(bytes);
 	if (!fits) {
-		snprintf(err, size, "'%s' has %zu bytes, which is no program of a C64", o->image,
+		snprintf(err, size, "'%s' has %zu bytes, not a C64 program's size", o->image,
 			 length);
 		return false;
 	}
@@ -201,7 +201,7 @@ static void fini(struct machine *machine)
 	free(c);
 }
 
-/* RUN/STOP with RESTORE. A program that has no use for it is left. */
+/* RUN/STOP with RESTORE. It ends a program that does not handle it. */
 static bool interrupt(struct machine *machine)
 {
 	struct c64 *c = machine->devices;
@@ -214,7 +214,7 @@ static bool interrupt(struct machine *machine)
 	return true;
 }
 
-/* By the processor's port, as a cartridge-less C64 has it. */
+/* What the processor's port selects, on a C64 without a cartridge. */
 static const char *bank(struct machine *machine, uint16_t at)
 {
 	uint8_t port = m6502_peek(&machine->cpu, 1);

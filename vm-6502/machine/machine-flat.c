@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * machine-flat: 64 KiB of RAM with a file in it. For test programs, benchmarks, and whatever needs
- * no devices but, at most, a byte out (--putc) and a byte in (--getc: waits; 0 at the end of
- * input, or the end of the run with --exit-at-eof).
+ * no devices beyond a byte out (--putc) and a byte in (--getc waits; at the end of input it reads
+ * 0, or ends the run with --exit-at-eof).
  */
 #include "vm-6502/machine/machine.h"
 

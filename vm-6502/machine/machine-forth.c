@@ -92,7 +92,7 @@ static void page_write(struct m6502 *m, struct m6502_hook *hook, uint16_t at, ui
 	}
 }
 
-/* What a device does is done for the word that asks for it. */
+/* What a device does is charged to the word that asks for it. */
 static M6502_HOT uint8_t on_read(struct m6502 *m, struct m6502_hook *hook, uint16_t at)
 {
 	forth_next_tell_place(((struct forth *)hook)->next);
@@ -194,8 +194,8 @@ static void fini(struct machine *machine)
 	free(f);
 }
 
-/* An NMI, unless the guest has no vector for it, or the last one is still waiting, or they do not
- * help: a program may have destroyed what takes it back to its prompt. */
+/* Makes an NMI, unless the guest has no vector for it, the last one is still waiting, or two have
+ * not helped: a program may have destroyed the way back to its prompt. */
 static bool interrupt(struct machine *machine)
 {
 	struct m6502 *m = &machine->cpu;

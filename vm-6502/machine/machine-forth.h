@@ -18,12 +18,12 @@ struct forth {
 	struct files *files;
 	struct timer6526 timer;
 	uint8_t registers[256];  /* those that are plain memory: from FORTH_OP to FORTH_POS + 3 */
-	struct forth_next *next; /* runs NEXT natively, and lets somebody watch it */
+	struct forth_next *next; /* runs NEXT natively, and can be watched */
 	struct forth_backtrace *backtrace;
 	int failed; /* the errno of the operation that failed last */
 	int breaks; /* how often Ctrl-C came since the guest read from the console */
 
-	/* Operations 128 to 255 go here; NULL: nobody listens. Returns the ior. */
+	/* Operations 128 to 255 go here; NULL: there is no profiler. Returns the ior. */
 	int (*profiler)(struct forth *f, int operation, void *context);
 	void *profiler_context;
 };

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * machine-sim65: what programs of `cl65 -t sim6502` and `-t sim65c02` run on: 64 KiB of RAM, a header
- * that says where the program goes, and six calls at the end of memory. Such a program is known by
- * its first five bytes, so `vm-6502 prog` needs no option.
+ * that says where the program goes, and six calls at the end of memory. Such a program is
+ * recognized by its first five bytes, so `vm-6502 prog` needs no option.
  *
  *	+0  "sim65", version 2             +7  zero-page address of the C stack's pointer
  *	+6  0: 6502, 1: 65C02              +8  load address, start address
@@ -35,7 +35,7 @@ struct sim65 {
 	struct machine *machine;
 	uint8_t sp;      /* zero page: the C stack's pointer */
 	int folder;      /* -1: not open */
-	int file[FILES]; /* the host's descriptors by the guest's; -1: none */
+	int file[FILES]; /* host descriptors, indexed by the guest's; -1: none */
 };
 
 static uint16_t zero_page16(const struct m6502 *m, uint8_t at)
@@ -90,7 +90,7 @@ static int flags_of(unsigned flags)
 	       (flags & 0x40 ? O_APPEND : 0) | (flags & 0x80 ? O_EXCL : 0);
 }
 
-/* What is no file is not opened, nor waited for. */
+/* Opens regular files only, and never waits, as for a pipe. */
 static int open_regular(int folder, const char *name, int flags)
 {
 	int file = beneath_open(folder, name, flags | O_NONBLOCK);
@@ -103,7 +103,7 @@ static int open_regular(int folder, const char *name, int flags)
 	return file;
 }
 
-/* Whoever gave a mode has Y = 6; it is taken from the stack and means nothing here. */
+/* With Y = 6 the caller passed a mode too; it is popped and ignored. */
 static long open_file(struct sim65 *s)
 {
 	struct m6502 *m = &s->machine->cpu;
@@ -222,7 +222,7 @@ static bool load(struct machine *machine, struct sim65 *s, char *err, size_t siz
 	bool good = bytes && length >= HEADER && memcmp(bytes, "sim65", 5) == 0 && bytes[5] == 2;
 
 	if (bytes && !good)
-		snprintf(err, size, "'%s' is no program of cl65 -t sim6502", path);
+		snprintf(err, size, "'%s' is not a program of cl65 -t sim6502", path);
 	if (good) {
 		long at = bytes[8] | bytes[9] << 8;
 		m6502_init(&machine->cpu, bytes[6] ? M6502_CMOS : M6502_NMOS);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * machine: a processor with something around it. Devices are hooks (m6502.h), and the bus between
- * them and the processor is nothing else, so an access to plain RAM costs no call.
+ * machine: a processor with something around it. Devices are hooks (m6502.h); there is no other
+ * bus, so an access to plain RAM costs no call.
  *
  *	flat    64 KiB of RAM; optionally an address that prints what is written to it, and one that
  *	        reads a byte of stdin
@@ -27,15 +27,15 @@ struct machine_options {
 	bool reset;        /* flat: start as the chip does, from the vector at fffc */
 	long putc, getc;   /* flat: addresses; -1: none */
 	bool cr;           /* flat: lines of input and output end with CR */
-	bool exit_at_eof;  /* flat: to read at the end of input ends the run */
+	bool exit_at_eof;  /* flat: a read at the end of input ends the run */
 	/* forth, sim65, c64: the folder that files are created in and read from first. */
 	const char *dir;
 	const char *keys, *type; /* c64: a file of keys, and keys; NULL: none */
 	bool screen;             /* c64: draw the screen whole */
 	const char *const
 	    *include; /* forth: folders that files are read from next, NULL-terminated, or NULL */
-	const char *help; /* forth: the file with what the words of the system are for */
-	bool pure;        /* forth: nothing of the guest's is run natively */
+	const char *help;              /* forth: the file of help for the system's words */
+	bool pure;                     /* forth: run nothing natively */
 	const struct machine_arg *arg; /* forth, sim65: what the guest is asked to do */
 	int args;
 };
@@ -59,14 +59,14 @@ struct machine {
 struct machine_kind {
 	const char *name;
 	const char *help;   /* one line for --help */
-	enum m6502_cpu cpu; /* when the command line says nothing */
-	/* The user's Ctrl-C. False: the guest doesn't want to know. */
+	enum m6502_cpu cpu; /* the default */
+	/* The user's Ctrl-C. False: the guest does not handle it. */
 	bool (*interrupt)(struct machine *machine);
-	/* Where the guest is, in its own terms, or "". NULL: there are no other terms than addresses. */
+	/* Where the guest is, in its own terms, or "". NULL: it has no terms but addresses. */
 	void (*where)(struct machine *machine, char *text, size_t size);
-	/* What the processor sees at an address now, where that can be several things: "kernal". NULL
-	 * where it is always the same. Profiles name what runs there with it. No such function: no
-	 * memory is switched. */
+	/* What the processor sees at an address now, where that can be several things: "kernal".
+	 * Gives NULL where it is always the same. Profiles use it in names. No such function: no
+	 * memory is banked. */
 	const char *(*bank)(struct machine *machine, uint16_t at);
 	/* Makes the devices, loads the image, sets pc. On failure says why in err (size bytes), and
 	 * fini is still called. */
@@ -78,7 +78,7 @@ struct machine_kind {
 const struct machine_kind *machine_find(const char *name);
 const struct machine_kind *machine_at(int i); /* NULL past the end */
 
-/* A machine on the heap, running nothing yet; NULL with a message in err. */
+/* A machine on the heap, not yet running; NULL with a message in err. */
 struct machine *machine_new(const struct machine_kind *kind, const struct machine_options *options,
 			    char *err, size_t size);
 void machine_free(struct machine *machine);

@@ -13,7 +13,7 @@ void timer6526_init(struct timer6526 *t)
 				.b = {.value = 0xffff, .latch = 0xffff}};
 }
 
-/* Counts `ticks` down; how often it passed 0. */
+/* Counts `ticks` down; returns how often it passed 0. */
 static uint64_t count_down(struct counter *c, uint64_t ticks)
 {
 	if (!(c->control & START))

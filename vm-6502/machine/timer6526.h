@@ -12,7 +12,8 @@
 
 struct counter {
 	uint16_t value, latch;
-	uint8_t control; /* as written, without the strobe; bit 0 falls when a one-shot is over */
+	uint8_t
+	    control; /* as written, without the strobe; bit 0 is cleared when a one-shot is over */
 };
 
 /* at: the bus cycle in which the counters show `value` */
@@ -30,8 +31,7 @@ void timer6526_init(struct timer6526 *t);
 uint8_t timer6526_read(struct timer6526 *t, int reg, uint64_t now);
 void timer6526_write(struct timer6526 *t, int reg, uint8_t value, uint64_t now);
 
-/* The bus cycle from which on IRQ is pulled: in the past when it is already; UINT64_MAX: not
- * foreseen. */
+/* The bus cycle from which IRQ is pulled; in the past if it is now; UINT64_MAX: not foreseen. */
 uint64_t timer6526_irq(const struct timer6526 *t);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* forth-next-code: whether the guest's NEXT and primitives are those that are run natively; see forth-next-inside.h. */
+/* forth-next-code: whether the guest's NEXT and primitives are those that can run natively; see forth-next-inside.h. */
 #include <string.h>
 
 #include "vm-6502/guest/forth-machine.h"
@@ -23,7 +23,7 @@ void forth_next_set_entry(struct forth_next *n, uint16_t at, int own)
 	set_hook(n, at, &n->own[own].hook);
 }
 
-/* If another hook has been set on top of ours, ours stays, and does nothing. */
+/* If another hook has been set on top of ours, ours stays and does nothing. */
 void forth_next_remove_entry(struct forth_next *n, uint16_t at, int own)
 {
 	if (n->m->hook[at] == &n->own[own].hook)

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* forth-next-inside: the state of forth-next.h, for the files that it is made of: forth-next.c has the loop and
- * the events, forth-next-code.c looks after the guest's code: where it is as it should be, and hooks that tell when it is
- * changed. */
+ * the events, forth-next-code.c checks the guest's code, and sets hooks that see when it changes. */
 #ifndef VM_6502_FORTH_NEXT_INSIDE_H
 #define VM_6502_FORTH_NEXT_INSIDE_H
 
@@ -10,7 +9,7 @@
 #include "vm-6502/native/forth-pattern.h"
 
 enum kind {
-	KIND_LOOK,  /* nobody has looked what is there */
+	KIND_LOOK,  /* not looked at yet */
 	KIND_PLAIN, /* nothing native */
 #define NATIVE(name, ...) KIND_##name,
 #define INLINE_OPERANDS   KIND_INLINE, KIND_BEFORE_INLINE = KIND_INLINE - 1,
@@ -46,14 +45,14 @@ struct forth_next {
 	bool entries;     /* DOCOL and DODOES have hooks */
 	uint32_t changes; /* m->hook_changes, as far as it is known here */
 	struct forth_watch *watch;
-	/* Of the loop while it runs. It has registers for what every primitive needs. */
+	/* Of the loop while it runs; what every primitive needs is in registers instead. */
 	uint64_t horizon, limit;
 	int rise;
 	struct forth_words_node *now;
 	uint64_t offset;            /* of the tree's time against the budget */
 	struct zprof_asking asking; /* zprof.h; of a watch with `place` */
 	uint64_t next_told,
-	    call_told; /* cycles: a run that is stopped by a call begins there again */
+	    call_told; /* cycles: a run that a call has stopped begins there again */
 
 	struct own own[OWNS];
 	uint16_t hooked[MOST_HOOKED]; /* addresses with OWN_BYTE */
@@ -71,14 +70,14 @@ static inline M6502_HOT bool forth_next_is_own(const struct forth_next *n,
 	       (const char *)hook < (const char *)(n->own + OWNS);
 }
 
-/* Sets a hook of ours that has an address to itself, upon what is there; takes it back. */
+/* Sets one of our hooks that has a fixed address, on top of the hook there; removes it. */
 void forth_next_set_entry(struct forth_next *n, uint16_t at, int own);
 void forth_next_remove_entry(struct forth_next *n, uint16_t at, int own);
 
-/* Everything is as if never looked at. A byte with somebody else's hook upon ours is left to them. */
+/* Makes everything "not looked at". A byte with another hook on top of ours keeps both. */
 void forth_next_forget(struct forth_next *n);
 
-/* A byte of NEXT or of a native primitive. */
+/* The guest writes a byte of NEXT or of a native primitive. */
 void forth_next_on_write(struct m6502 *m, struct m6502_hook *hook, uint16_t at, uint8_t value);
 
 /* Others have set or removed hooks. */
@@ -87,7 +86,7 @@ void forth_next_look_around(struct forth_next *n);
 /* Whether NEXT's bytes are as they should be, and have hooks now. */
 bool forth_next_arm(struct forth_next *n);
 
-/* Looks which primitive the code at an address is. */
+/* Finds out which primitive the code at an address is. */
 void forth_next_find(struct forth_next *n, uint16_t code);
 
 #endif

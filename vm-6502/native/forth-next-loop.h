@@ -12,7 +12,7 @@
  *		  WATCH_CELLS  cells are counted (forth-pieces.h), all in one piece
  *		  WATCH_BOTH   words and their cells
  *
- * so that a loop has no instruction for what nobody watches.
+ * so that no loop has an instruction for what is not watched.
  *
  * One number holds both what is left of the budget and how many NEXTs there were:
  *
@@ -23,7 +23,7 @@
  *
  * What the handlers of forth-native.def are written in:
  *
- *	ip w x s code         the machine's, but for s, which is 0 to 255 here; code: of this word
+ *	ip w x s code         the machine's, except that s is 0 to 255 here; code: of this word
  *	t u v                 scratch
  *	T(i) SET_T(i, value)  cells of the data stack
  *	R(i) SET_R(i, value)  of the return stack
@@ -90,11 +90,11 @@
 	if (UNLIKELY(!(good)))                                                                     \
 	goto plain
 
-/* Cells there must be on the data stack, and cells there must be room for. */
+/* How many cells must be on the data stack, and how many must have room. */
 #define NEED(cells, room)   UNLESS(x - 2 * (room) <= (size_t)(FORTH_NEXT - 2 * (cells)-2 * (room)))
 #define NEED_R(cells, room) UNLESS(s - 2 * (room) <= (size_t)(0xff - 2 * (cells)-2 * (room)))
 
-/* X is where BRANCH and DOCOL let it pass. */
+/* X is where BRANCH and DOCOL accept it. */
 #define NEED_SOUND(at) UNLESS((at)-FORTH_STACK_LOW <= (size_t)(FORTH_SP0 - FORTH_STACK_LOW))
 
 /* An address, with bytes behind it, that is neither in zero page nor a device's. */
@@ -128,7 +128,7 @@
 			piece = n->now->piece;                                                     \
 	} while (0)
 
-/* The sum of the cell at IP is where time goes from here on. */
+/* From here on, time goes to the sum of the cell at IP. */
 #define BEGIN_CELL                                                                                 \
 	do {                                                                                       \
 		if (CELLS) {                                                                       \
@@ -152,7 +152,7 @@
 		DISPATCH;                                                                          \
 	} while (0)
 
-/* A word is entered or left: zprof is to hear of the one that runs up to here. */
+/* A word is about to be entered or left: tells zprof which one has run up to here. */
 #define ANSWER(at)                                                                                 \
 	do {                                                                                       \
 		if (WATCHED == WATCH_ASKED && UNLIKELY(zprof_lent_asks(&n->asking))) {             \
@@ -255,8 +255,8 @@
 		}                                                                                  \
 	} while (0)
 
-/* After a call: where anything has changed that the loop holds in variables, or that decides
- * whether it may run, it ends behind the next NEXT. */
+/* After a call: if anything changed that the loop holds in variables, or that decides whether it
+ * may run, it ends behind the next NEXT. */
 #define RELOAD()                                                                                   \
 	do {                                                                                       \
 		if (UNLIKELY(m->limit != n->limit || n->changes != m->hook_changes ||              \
@@ -285,8 +285,8 @@ M6502_HOT static void LOOP(struct forth_next *n, struct m6502 *m, uint64_t horiz
 	size_t ip = m6502_peek16(m, FORTH_IP), w = m6502_peek16(m, FORTH_W);
 	size_t x = m->x, s = m->s, code, t, u, v;
 	int64_t budget = (int64_t)(horizon - m->cycles) * ((int64_t)1 << COUNT_BITS), nexts;
-	int64_t gone_at = INT64_MAX; /* LEFT() when GO went where it went */
-	uint64_t *cell = NULL;       /* the sum of the cell that runs, + the budget when it began */
+	int64_t gone_at = INT64_MAX; /* LEFT() at the last GO */
+	uint64_t *cell = NULL; /* the sum of the running cell, plus the budget when it began */
 	struct forth_piece *piece = NULL;
 	struct registers gone;
 
@@ -315,7 +315,7 @@ M6502_HOT static void LOOP(struct forth_next *n, struct m6502 *m, uint64_t horiz
 #undef NATIVE
 #undef INLINE_OPERANDS
 
-	/* IP crosses a page, somebody asks, or NEXT would read what only the processor may. */
+	/* IP crosses a page, the watcher asks, or NEXT would read what only the processor may. */
 special:
 	if (map[ip] & MAP_FAR)
 		goto leave_at_next;
@@ -344,7 +344,7 @@ step:
 	ip = (ip + 2) & 0xffff;
 	DISPATCH;
 
-	/* Code that nobody has looked at yet. */
+	/* Code that was not looked at yet. */
 look:
 	if (WATCHED == WATCH_ASKED) {
 		SAVE();

@@ -56,7 +56,7 @@ static M6502_HOT uint32_t flag_nz(uint16_t ip)
 	return (ip & 0xff) < 2 ? ip >> 8 : ip & 0xff;
 }
 
-/* Its cell crosses a page; IP does. */
+/* The cycles more that NEXT takes when its cell crosses a page, and when IP does. */
 M6502_HOT unsigned forth_next_over(uint16_t ip)
 {
 	return ((ip & 0xff) == 0xff) + ((ip & 0xff) >= 0xfe ? 11 : 0);
@@ -67,7 +67,7 @@ static M6502_HOT void set_registers(struct m6502 *m, const struct registers *r)
 	m->a = r->a, m->y = r->y, m->v = r->v, m->nz = r->nz, m->c = 0;
 }
 
-_Static_assert((int)COUNT_BITS == (int)FORTH_TIME_SHIFT, "the tree is charged as the loop counts");
+_Static_assert((int)COUNT_BITS == (int)FORTH_TIME_SHIFT, "the tree is charged in the loop's units");
 _Static_assert(MOST_CYCLES / 34 < 1 << (FORTH_TIME_SHIFT - 1), "a run's NEXTs fit into a sum");
 
 #define LOOP    loop_plain
@@ -106,7 +106,7 @@ _Static_assert(MOST_CYCLES / 34 < 1 << (FORTH_TIME_SHIFT - 1), "a run's NEXTs fi
 #undef LOOP
 #undef WATCHED
 
-/* Where the loop may go on to; 0: it may not begin. */
+/* The cycle up to which the loop may run; 0: it may not begin. */
 static M6502_HOT uint64_t find_horizon(struct forth_next *n)
 {
 	const struct m6502 *m = n->m;

@@ -2,10 +2,10 @@
 /*
  * forth-next: the Forth's inner interpreter on the host. A hook at NEXT runs NEXT, and the
  * primitives it knows, natively, with all that their machine code would have done: memory, stacks,
- * registers, cycles. Somebody may watch (struct forth_watch), which costs the guest nothing.
+ * registers, cycles. It can be watched (struct forth_watch), which costs the guest nothing.
  *
  *	struct forth_next *n = forth_next_new(m, false);
- *	forth_next_watch(n, &watch);            // NULL: nobody
+ *	forth_next_watch(n, &watch);            // NULL: not watched
  *	m6502_run(m, …);
  *	forth_next_free(n);
  *
@@ -25,20 +25,19 @@
  *
  * Each native primitive is written beside the machine code that it stands for (forth-native.def),
  * and is used at an address if exactly that code is there the first time the address is run. All
- * bytes of that code, and of NEXT, have hooks that tell of writes: a byte written sets everything
- * back to "not looked at". A guest that patches NEXT, as the guest's own profiler does, runs its own code
- * from then on, and NEXT is native again once the bytes are as they were. Nothing is assumed of an
- * image but where NEXT, IP and W are (forth-image.h), and that they are where this file says.
+ * bytes of that code, and of NEXT, have hooks that tell of writes: a write makes everything "not looked
+ * at" again. A guest that patches NEXT, as the guest's own profiler does, runs its own code from then on,
+ * and NEXT is native again once the bytes are as they were. Of an image this assumes only where NEXT, IP
+ * and W are (forth-image.h), and that they are where this file says.
  *
- * The processor runs all code itself with: another processor than the NMOS 6502, D set, an observer (trace,
- * subroutines), hooks of others in pages 0 and 1 or on the code, reads answered outside of the
- * devices' page, and the last FORTH_NEXT_MARGIN cycles before the budget ends or an interrupt may
- * come. So runs end at the same instruction, and interrupts are taken at the same cycle, natively
- * or not.
+ * The core runs all code itself with a processor other than the NMOS 6502, D set, an observer (trace,
+ * subroutines), a foreign hook in pages 0 and 1 or on the code, or a read hook outside the devices' page;
+ * and in the last FORTH_NEXT_MARGIN cycles before the budget ends or an interrupt may come. So runs end at
+ * the same instruction, and interrupts are taken at the same cycle, natively or not.
  *
  * Rejected: keeping the top of the stack in a register. Memory must be right wherever the loop is
  * left, and it is left at every word that isn't native. Rejected: finding the primitives by their
- * names; a handler for another version of the code would be wrong without anybody noticing.
+ * names; a handler for another version of the code would be wrong unnoticed.
  *
  * Watching
  *
@@ -55,7 +54,7 @@
 
 #include "vm-6502/cpu/m6502.h"
 
-/* Zero page as layout.inc has it. A guest whose bytes there are others is run as it is. */
+/* Zero page as layout.inc has it. A guest with other bytes there runs as it is. */
 enum {
 	FORTH_NEXT = 0xc8,
 	FORTH_IP = 0xcf,
@@ -84,9 +83,9 @@ enum {
 
 /*
  * Functions may change everything here, set another watch or none, set hooks, and stop the
- * processor, which then ends at the latest behind this NEXT; registers and memory they leave alone.
- * They may read pc, cycles, s, x, and all of memory; A, Y and the flags are not told. They must
- * leave rise >= s.
+ * processor, which then ends behind this NEXT at the latest; they must leave registers and memory
+ * alone. They may read pc, cycles, s, x, and all of memory; A, Y and the flags are not up to date.
+ * They must leave rise >= s.
  */
 struct forth_watch {
 	uint8_t *ask; /* [0x10000], begun by forth_next_map(); next() is called at a NEXT where
@@ -105,28 +104,27 @@ struct forth_watch {
 	void (*next)(struct m6502 *m, struct forth_watch *w, uint16_t ip);
 
 	/* A word is about to be entered or left by the loop, and zprof asks where the guest is; or one of the
-	 * host's functions is about to run on behalf of the word. NULL: nobody wants to know. Of these
-	 * calls alone nothing is said about pc. */
+	 * host's functions is about to run on behalf of the word. May be NULL. Only in these calls pc
+	 * is undefined. */
 	void (*place)(struct m6502 *m, struct forth_watch *w);
 
-	/* DOCOL or DODOES begins, whoever went there; pc is its address, S and cycles as before its
-	 * first instruction, xt what W holds. */
+	/* DOCOL or DODOES begins, however the guest got there; pc is its address, S and cycles as
+	 * before its first instruction, xt what W holds. */
 	void (*call)(struct m6502 *m, struct forth_watch *w, uint16_t xt);
 };
 
-/* Sets the hooks. pure: nothing is run natively, a watch is served all the same. NULL: out of
- * memory. An image that has no Forth of ours in it is left alone. */
+/* Sets the hooks. pure: nothing runs natively, but a watch is served. NULL: out of memory. An image
+ * without our Forth is left alone. */
 struct forth_next *forth_next_new(struct m6502 *m, bool pure);
 
-/* Takes back the hooks, but for those on which others stand: then the struct must be the last to
- * go. */
+/* Removes the hooks, except those with others set on top: then the struct must be freed last. */
 void forth_next_free(struct forth_next *n);
 
 /* The watch is borrowed until another is set. NULL: none. */
 void forth_next_watch(struct forth_next *n, struct forth_watch *watch);
 struct forth_watch *forth_next_watcher(const struct forth_next *n);
 
-/* What zprof asks by, for a watch with `place`. */
+/* For a watch with `place`: through this zprof asks where the guest is. */
 struct zprof_asking *forth_next_asking(struct forth_next *n);
 
 /* Calls the watch's `place`, if there is one: before a function of the host's is called. */

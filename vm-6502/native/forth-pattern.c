@@ -101,7 +101,7 @@ static unsigned value_of(struct reader *r, const char *text, const char **end)
 }
 
 /* The opcode of a mnemonic in a mode; -1: there is none. Documented ones come first in the table.
- * (Thousands are looked up before a program begins.) */
+ * (A start looks up thousands.) */
 static int find_opcode(const char *name, enum m6502_mode mode)
 {
 	const struct m6502_instruction *all = m6502_instruction(M6502_NMOS, 0);
@@ -206,7 +206,7 @@ bool forth_pattern_read(struct forth_pattern *p, const char *text, const struct 
 struct matcher {
 	const struct m6502 *m;
 	struct forth_match *match;
-	long label[PATTERN_LABELS]; /* its address; -1: not known yet */
+	long label[PATTERN_LABELS]; /* their addresses; -1: not known yet */
 	uint16_t at;
 	bool ended;
 	int branches;

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * forth-pattern: machine code to look for, written as the kernel's source has it, so that the two
- * can be read side by side. It must never take other code for the code it was given.
+ * forth-pattern: machine code to look for, written as in the kernel's source, so that the two can
+ * be read side by side. It must never take other code for the code it was given.
  *
  *	"lda 1,x bmi @go jmp next @go: sec lda #0 sbc 0,x …"
  *
  * Labels stand for whatever address the code has there. After a JMP, an RTS or a `;` the
  * code ends. What follows is looked for where the branches and jumps to its label lead; a label in
- * the middle of code has to be where it stands. A label that is not defined may be anywhere, and
- * may be indexed.
+ * the middle of code must lie where the pattern has it. A label that is not defined may be
+ * anywhere, and may be indexed.
  *
  * Operands: decimal and $ numbers, ip, w, N, XSAVE, LP, next, next_go (forth-next.h), dp (the
  * cell of forth-image.h), each with +number. `a:` forces an absolute address, as in ca65.
@@ -24,7 +24,7 @@ enum { PATTERN_MOST = 256, PATTERN_LABELS = 24, PATTERN_BRANCHES = 16 };
 enum {
 	PATTERN_BRANCH = 0x100, /* the byte that leads to the label */
 	PATTERN_WORD = 0x200,   /* the two bytes of its address */
-	PATTERN_LABEL = 0x300,  /* here it is */
+	PATTERN_LABEL = 0x300,  /* the label itself */
 	PATTERN_END = 0x400,    /* what follows is elsewhere */
 };
 
@@ -42,7 +42,7 @@ struct forth_match {
 /* False: the text is wrong. */
 bool forth_pattern_read(struct forth_pattern *p, const char *text, const struct forth_image *image);
 
-/* Whether the code is what lies at an address. */
+/* Whether the code lies at an address. */
 bool forth_pattern_match(const struct forth_pattern *p, const struct m6502 *m, uint16_t at,
 			 struct forth_match *match);
 

@@ -56,7 +56,7 @@ static M6502_HOT void charge(struct forth_pieces *p, uint64_t time)
 	p->since = time;
 }
 
-/* The piece with an address in it becomes the context's first. */
+/* Finds the piece that holds an address, and makes it the context's first. */
 static struct forth_piece *find(struct forth_pieces *p, struct forth_piece **context, size_t ip)
 {
 	for (struct forth_piece **at = context; *at != &p->nowhere; at = &(*at)->next) {

@@ -9,7 +9,7 @@
  *	                       piece                        the word has jumped elsewhere
  *
  * The time of forth-words.h, which is cycles << 20 less NEXTs, goes to the sum of the cell that
- * runs when the next one begins. So a sum holds runs as well, and is taken apart in time.
+ * runs when the next one begins. So a sum holds runs as well, and is split before they overflow.
  *
  * A cell that calls a word ends where DOCOL or DODOES begins, if its piece keeps that apart: what
  * they take is in a second sum, `apart` further on.
@@ -41,7 +41,7 @@ struct forth_pieces {
 	uint64_t *now;  /* the sum of the cell that runs */
 	size_t apart;   /* from there, where what it calls is charged */
 	uint64_t since; /* the time up to which it is charged */
-	uint64_t lost;  /* NEXTs that no memory was there for */
+	uint64_t lost;  /* NEXTs for which there was no memory */
 	struct forth_piece *all;
 	struct forth_piece *first; /* what a new context begins with */
 	uint64_t no_cell;
@@ -52,13 +52,13 @@ struct forth_pieces {
 bool forth_pieces_init(struct forth_pieces *p, bool by_context);
 void forth_pieces_fini(struct forth_pieces *p);
 
-/* NEXT begins at ip. False: the context has no piece with that in it, and forth_pieces_add() has to
- * be called. */
+/* NEXT begins at ip. False: no piece of the context holds ip, and forth_pieces_add() must be
+ * called. */
 bool forth_pieces_next(struct forth_pieces *p, struct forth_piece **context, uint64_t time,
 		       size_t ip);
 
-/* A piece for the NEXT that forth_pieces_next() did not find one for; without memory that NEXT is
- * counted as lost. owner: whose context that is. */
+/* Adds the piece that forth_pieces_next() did not find; without memory that NEXT is counted as
+ * lost. owner: the node of the context. */
 void forth_pieces_add(struct forth_pieces *p, struct forth_piece **context, void *owner,
 		      const struct m6502 *m, size_t ip, size_t from, size_t end);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * forth-search: see the header. The names of the parts are those of text.s; CROSS numbers count the
- * branches in the pattern of find_name.
+ * forth-search: see the header. The parts have the names that they have in text.s; CROSS numbers
+ * count the branches in the pattern of find_name.
  */
 #include "vm-6502/native/forth-search.h"
 
@@ -28,7 +28,7 @@ static M6502_HOT unsigned over(uint16_t at, unsigned by)
 	return ((at & 0xff) + by) >> 8;
 }
 
-/* In RAM that neither the code itself nor the stacks write to. */
+/* Whether an address is in RAM that neither the code itself nor the stacks write to. */
 static M6502_HOT bool readable(const struct forth_search *f, uint16_t at)
 {
 	return at >= 0x200 && at < FORTH_PAGE - HEADER - FORTH_SEARCH_NAME &&
@@ -93,7 +93,8 @@ static M6502_HOT bool same(struct forth_search *f, const struct m6502 *m, uint16
 	return true;
 }
 
-/* search: one word list, which f->at is. False: it can't be told; f->found says the rest. */
+/* search: goes through the word list f->at. False: the outcome can't be told; else f->found has
+ * it. */
 static M6502_HOT bool search(struct forth_search *f, const struct m6502 *m)
 {
 	uint16_t code = m6502_peek16(m, f->code + SEARCH);

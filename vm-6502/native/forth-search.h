@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * forth-search: what the machine code of FIND-NAME (text.s) finds in the guest's word lists, and in
- * how many cycles. Interpreting and compiling spend most of their time there. It only looks; the
- * handler in forth-native.def writes what the code leaves behind.
+ * forth-search: what the machine code of FIND-NAME (text.s) finds in the guest's word lists, and
+ * how many cycles that takes. Interpreting and compiling spend most of their time there. This only
+ * looks; the handler in forth-native.def writes what the code leaves behind.
  */
 #ifndef VM_6502_FORTH_SEARCH_H
 #define VM_6502_FORTH_SEARCH_H
@@ -28,7 +28,7 @@ struct forth_search {
 	uint64_t cycles;
 };
 
-/* False: it can't be told, or takes too long. */
+/* False: the outcome can't be told, or it takes too long. */
 bool forth_search(struct forth_search *f, const struct m6502 *m);
 
 #endif

@@ -6,10 +6,10 @@
 
 enum { NO_WORD = 0x10000, CHUNK = 256 };
 
-/* Between two times, and between two takings apart, so that both together fit. */
+/* The most NEXTs between two times, and between two splits of a sum, so that both together fit. */
 enum { MOST_NEXTS = 1 << (FORTH_TIME_SHIFT - 1) };
 
-/* Nodes stay where they are. */
+/* Chunks, because nodes must not move. */
 struct forth_words_chunk {
 	struct forth_words_chunk *older;
 	struct forth_words_node node[CHUNK];
@@ -189,7 +189,7 @@ void forth_words_forget(struct forth_words *w, uint32_t xt)
 	}
 }
 
-/* The chunks are the newest first. */
+/* Visits the oldest chunk first; the list begins with the newest. */
 static void visit_chunk(struct forth_words_chunk *chunk, uint32_t used,
 			void (*visit)(void *context, struct forth_words_node *node), void *context)
 {

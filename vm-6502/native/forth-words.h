@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * forth-words: the tree of calling contexts when nothing but words is profiled and nobody but
- * vm-6502 will look: small enough to be inlined into the loop of forth-next.h, where a whole
- * Forth word takes some nanoseconds. forth-profile makes zones of it at the end.
+ * forth-words: the tree of calling contexts when only words are profiled and only vm-6502 will
+ * look: small enough to be inlined into the loop of forth-next.h, where a whole Forth word takes
+ * some nanoseconds. forth-profile makes zones of it at the end.
  *
  * A node is one path of words from the root. A path can be open once only, so what an open word
  * needs to be left is in its node, and the stack of open words is `now` and its parents.
@@ -15,18 +15,17 @@
  *		  |
  *		 root      rise 0x100: S never is above it
  *
- * A child is found by where it is called from, which is IP: there the same word is called each
- * time, but for EXECUTE and deferred words. Rejected: the child called last, which is wrong for
- * most words; the one that followed the same call last time, which takes three stores a call
- * more.
+ * A child is found by where it is called from, which is IP: except for EXECUTE and deferred words,
+ * the same word is called there each time. Rejected: the child called last, which is wrong for most
+ * words; the one that followed the same call last time, which takes three more stores per call.
  *
- * Time. The loop counts in one number, cycles left << 20 | NEXTs (forth-next-loop.h). What that
- * went down since the beginning of the run is the tree's `time`. What it went up while a word was
- * open is added to its node's sum, so what a node has is of its word with all it
- * called. Before NEXTs can fill their 20 bits, forth_words_finish takes the sums apart, those of open
- * words up to then. What these have had is in `before`, and FORTH_WORDS_SLOW in `back` makes the loop
- * leave their end to forth_words_leave, which adds it up.
- * forth_words_settle brings the time up to date with what went on outside of the loop.
+ * Time. The loop counts in one number, cycles left << 20 | NEXTs (forth-next-loop.h). How far that
+ * has gone down since the run began is the tree's `time`. What `time` rose by while a word was open
+ * is added to its node's sum, so a node's sum is its word's with all it called. Before NEXTs can fill
+ * their 20 bits, forth_words_finish takes the sums apart, those of open words up to then. What these
+ * have had is in `before`, and FORTH_WORDS_SLOW in `back` makes the loop leave their end to
+ * forth_words_leave, which adds it up. forth_words_settle brings the time up to date with what went
+ * on outside of the loop.
  *
  *	time = cycles << 20, less NEXTs, modulo 2^64: differences of less than 2^20 NEXTs are exact
  *	own of a node = its own - its children's
@@ -39,19 +38,19 @@
 enum { FORTH_WORDS_MOST = 1 << 20, FORTH_WORDS_SITES = 8, FORTH_WORDS_SLOW = 0x10000 };
 
 struct forth_words_node {
-	uint32_t xt;   /* 0x10000: of no word any more */
+	uint32_t xt;   /* 0x10000: the word is gone */
 	int32_t rise;  /* when S is above this, the return address has gone */
-	size_t back;   /* where that leads; FORTH_WORDS_SLOW */
-	uint32_t zone; /* the profile's; and of that, in the end, the node */
+	size_t back;   /* where the return address leads; FORTH_WORDS_SLOW */
+	uint32_t zone; /* the profile's; at the end, the node in the profile */
 	uint32_t node;
 	uint32_t number; /* of this one, from 1 as they were made; the root's is 0 */
 	struct forth_words_node *parent;
-	struct forth_words_node *site[FORTH_WORDS_SITES]; /* who was called from there last */
+	struct forth_words_node *site[FORTH_WORDS_SITES]; /* the child last called from there */
 	uint64_t began; /* the time when it was entered, or when sums were taken apart */
 	uint64_t sum;   /* times of activations, not yet taken apart */
 	uint64_t calls;
-	uint64_t least, most; /* times of activations, of those that were not taken apart */
-	uint64_t before;      /* cycles of the open activation up to `began` */
+	uint64_t least, most;                  /* times of activations that were not taken apart */
+	uint64_t before;                       /* cycles of the open activation up to `began` */
 	uint64_t least_cycles, most_cycles;    /* of those that were */
 	uint64_t cycles, nexts;                /* taken out of sum; callees included */
 	uint64_t over;                         /* as forth_watch.over; its own */
@@ -64,11 +63,11 @@ struct forth_words {
 	uint64_t time;
 	uint64_t cycles, nexts, over; /* up to where the time goes */
 	uint64_t apart;               /* NEXTs when the sums were last taken apart */
-	uint64_t lost;                /* calls that there was no room for */
+	uint64_t lost;                /* calls for which there was no room */
 	struct forth_words_chunk *chunks;
 	uint32_t nodes;
 	struct forth_words_node root, none;
-	struct forth_pieces *pieces; /* counts cells; NULL: nobody wants them */
+	struct forth_pieces *pieces; /* counts cells; NULL: none are counted */
 };
 
 /* pieces is borrowed, and may be NULL. */
@@ -96,8 +95,8 @@ void forth_words_extremes(const struct forth_words_node *n, uint64_t *least, uin
 void forth_words_each(struct forth_words *w,
 		      void (*visit)(void *context, struct forth_words_node *node), void *context);
 
-/* The child of a node for xt; NULL: there is none. Inline, since a call would cost the loop the
- * registers that calls spoil. */
+/* The child of a node for xt; NULL: there is none. Inline, since a call would cost the loop
+ * registers. */
 static inline M6502_HOT struct forth_words_node *
 forth_words_find(const struct forth_words_node *caller, uint32_t xt)
 {
@@ -110,7 +109,7 @@ forth_words_find(const struct forth_words_node *caller, uint32_t xt)
 
 /* For the loop, which holds `now` and the time itself. */
 
-/* Who was called from `back` last, when the word at xt is; NULL: another was, or nobody. */
+/* The child last called from `back`, if it is for xt; else NULL. */
 static inline M6502_HOT struct forth_words_node *
 forth_words_callee(const struct forth_words_node *caller, uint32_t xt, size_t back)
 {
@@ -119,7 +118,7 @@ forth_words_callee(const struct forth_words_node *caller, uint32_t xt, size_t ba
 	return __builtin_expect(callee->xt == xt, 1) ? callee : NULL;
 }
 
-/* Another of those that have been called from there. False: there is none. */
+/* Takes another child that has been called from there. False: there is none for xt. */
 static inline M6502_HOT bool forth_words_recall(struct forth_words_node *caller, uint32_t xt,
 						size_t back)
 {
@@ -142,7 +141,8 @@ static inline M6502_HOT void forth_words_call(struct forth_words_node **now,
 	*now = callee;
 }
 
-/* NEXT begins, and S may have risen. False: this is no plain return, and nothing has happened. */
+/* NEXT begins, and S may have risen. False: this is not a plain return, and nothing has
+ * happened. */
 static inline M6502_HOT bool forth_words_return(struct forth_words_node **now, uint64_t time,
 						size_t s, size_t ip)
 {

@@ -9,7 +9,7 @@
 /* Columns, with a space before each. */
 enum { CYCLES = LISTING_CYCLES + 1, COUNT = LISTING_COUNT + 1 };
 
-/* What one zone has to do with another, summed over all contexts. */
+/* The calls of one zone by another, summed over all contexts. */
 struct arc {
 	uint32_t caller, callee;
 	uint64_t calls;
@@ -57,7 +57,7 @@ static bool grow_table(struct sums *s)
 	return true;
 }
 
-/* Adds to the arc of a pair: most contexts are about pairs that others are about, too. */
+/* Adds to the arc of a pair; most pairs occur in several contexts. */
 static void add_arc(struct sums *s, struct arc arc)
 {
 	struct arc *sum;
@@ -84,8 +84,8 @@ static uint32_t outermost(const struct contexts *z, uint32_t n)
 	return found;
 }
 
-/* Each cycle of node n belongs, for each zone on its path, to the line of the callee of the
- * innermost activation of that zone. */
+/* For each zone on its path, the cycles of node n count in the line of the zone that the innermost
+ * activation of that zone called. */
 static void add_below(struct sums *s, uint32_t n)
 {
 	const struct contexts *z = s->z;
@@ -192,7 +192,7 @@ static void order(uint32_t *zone, uint32_t n, const uint64_t *by)
 	qsort(zone, n, sizeof *zone, by_key);
 }
 
-/* The column of what else was counted, where there is such a thing. */
+/* The column of the other counter, if there is one. */
 static void print_count(const struct sums *s, const uint64_t *count, FILE *to)
 {
 	if (s->z->counter && count)
@@ -217,7 +217,7 @@ static void print_head(const struct sums *s, const char *share, bool extremes, c
 	fprintf(to, "  %s\n", name);
 }
 
-/* Where the cycles of a zone are that has none itself: in zones that stand for it. */
+/* For a zone without cycles of its own: the zones that stand for it and have them. */
 static void print_standing(const struct sums *s, uint32_t f, FILE *to)
 {
 	const char *before = " (all in ";

@@ -87,7 +87,7 @@ static M6502_HOT void charge(struct contexts *z)
 	z->since.cycles += cycles;
 	self->cycles += cycles;
 	z->lent.cycles += cycles;
-	/* Whoever has no parts and counts nothing has no more to do. */
+	/* Without parts and counts there is no more to do. */
 	if (part == z->since.part && count == z->since.count)
 		return;
 	part -= z->since.part;
@@ -161,7 +161,7 @@ M6502_HOT void contexts_enter(struct contexts *z, uint32_t zone, bool root)
 		lend_enter(z->zone[zone].lent);
 }
 
-/* Tells zprof of the part of the zone that is about to be left. */
+/* Tells zprof about the part of the zone that is about to be left. */
 static M6502_HOT void lend_part(struct contexts *z, const struct context_open *open)
 {
 	if (!open->part)

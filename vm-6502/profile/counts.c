@@ -97,7 +97,7 @@ static void print_source(const struct listing *l, const struct count *sum, int l
 	}
 }
 
-/* What a compiler made of another of the files, and did not keep. */
+/* Whether the file is assembly that a compiler made of another file, and did not keep. */
 static bool is_intermediate(const struct sources *sources, int file)
 {
 	const char *name = sources->file[file];

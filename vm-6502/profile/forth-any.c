@@ -6,7 +6,7 @@
 
 #include "vm-6502/cpu/m6502-inside.h"
 
-/* More bytes than a word pushes on the return stack, and fewer than are between two stacks. */
+/* More bytes than a word pushes on the return stack, and fewer than lie between two stacks. */
 enum { PUSH_MOST = 48 };
 
 enum { JMP = 0x4c, JMP_INDIRECT = 0x6c };
@@ -15,7 +15,7 @@ enum { OWN_NEXT, OWN_GO, OWN_DOCOL, OWN_DODOES, OWNS };
 
 struct own {
 	struct m6502_hook hook;
-	struct m6502_hook *under; /* who had the address before, and is called too */
+	struct m6502_hook *under; /* had the address before, and is called too */
 	struct forth_any *any;
 	uint16_t at;
 	bool set;
@@ -28,11 +28,11 @@ struct forth_any {
 	const struct forth_any_events *events;
 	struct own own[OWNS];
 	uint64_t next_told,
-	    call_told;     /* cycles: a run that is stopped by a call begins there again */
-	bool begun;        /* NEXT has been come to */
-	bool within;       /* since next_told the guest has been in NEXT */
+	    call_told;     /* cycles: a run that a call has stopped begins there again */
+	bool begun;        /* the guest has reached NEXT once */
+	bool within;       /* the guest has been in NEXT since next_told */
 	bool running;      /* NEXT is patched */
-	uint8_t plain;     /* the byte that is, when it isn't */
+	uint8_t plain;     /* the byte at `patched` while NEXT is not */
 	uint64_t stamp_at; /* the NEXT that takes the next stamp; 0: none */
 	int rp, top;       /* at the NEXT before; the most in this stack */
 };
@@ -84,7 +84,7 @@ static void look_at_patch(struct forth_any *a, struct m6502 *m)
 	a->events->patched(m, a->watch, running);
 }
 
-/* The stack pointer has gone far. */
+/* A stack pointer that has gone far means another stack. */
 static void look_at_stack(struct forth_any *a, struct m6502 *m, int rp)
 {
 	bool near = rp > a->rp - PUSH_MOST && rp <= a->top + PUSH_MOST;

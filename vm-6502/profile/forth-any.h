@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * forth-any: a watcher for the NEXT of anybody's Forth, indirect-threaded or direct-threaded, by
- * what the command line says of it (struct forth_image, `other`). It runs nothing natively: the
- * guest's own NEXT runs as it is, and is counted. forth-next.c does more, for our kernel alone.
+ * forth-any: watches NEXT in any Forth, indirect-threaded or direct-threaded, as the command line
+ * describes it (struct forth_image, `other`). It runs nothing natively: the guest's own NEXT runs
+ * as it is, and is counted. forth-next.c does more, for our kernel alone.
  *
  * There is a hook on the first byte of NEXT, and one on DOCOL and DODOES. A guest may copy its NEXT
- * to zero page while it runs, and may patch it in the middle, since no hook minds being stored on.
- * What EXECUTE does is no NEXT.
+ * to zero page while it runs, and may patch it in the middle, since a store leaves a hook in place.
+ * EXECUTE is not a NEXT.
  *
  *	NEXT      nexts + 1, look[ip]
  *	JMP (W)   the last instruction of NEXT, if W is its operand: NEXT's own cycles end here
  *	DOCOL     a word is entered
  *
  * The return stack's pointer is S, or a word in zero page. A multitasker moves it to another stack:
- * it goes down by more than any word pushes, or above all that it has been in this stack.
+ * it goes down by more than any word pushes, or above its highest value in this stack.
  */
 #ifndef VM_6502_FORTH_ANY_H
 #define VM_6502_FORTH_ANY_H
@@ -25,8 +25,8 @@ struct forth_any;
 
 /* What is told besides struct forth_watch. */
 struct forth_any_events {
-	/* At a NEXT, before it is counted: the return stack is another than at the NEXT before,
-	 * when its pointer was `from`. */
+	/* At a NEXT, before it is counted: the return stack is not the one of the NEXT before, when
+	 * its pointer was `from`. */
 	void (*moved)(struct m6502 *m, struct forth_watch *w, int from);
 	/* At a NEXT, before it is counted: the guest's profile has begun, or ended. */
 	void (*patched)(struct m6502 *m, struct forth_watch *w, bool running);

@@ -1,18 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * forth-buckets-file: the user's own buckets and metrics, for programs that have none in their
- * source.
+ * forth-buckets-file: the user's own buckets and metrics, for programs whose source has none.
  *
  *	[bucket scanner]
- *	file = scanner.fth              what is defined in that source file, includes among it too
+ *	file = scanner.fth              what that source file defines, with the files it includes
  *	[bucket numbers]
  *	words = digit? number           from the first of these definitions to the second
  *	[bucket tables]
- *	addr = 3d9b-4000                from the one address to before the other, hexadecimal
+ *	addr = 3d9b-4000                from one address up to the other, hexadecimal
  *	[metric all]
- *	buckets = scanner tables        of this file or one before, and named before
+ *	buckets = scanner tables        named earlier, in this file or one before it
  *
- * or what a program's BUCKET-SIZE-REPORT printed, as it is:
+ * or the unchanged output of a program's BUCKET-SIZE-REPORT:
  *
  *	from  to   size  bucket
  *	4AE4 4BA8   196  [STRINGS]
@@ -29,7 +28,7 @@ enum { MOST_OF_METRIC = 1024 };
 
 struct loading {
 	struct forth_buckets *b;
-	char metric[64]; /* the one that is being read; "": none */
+	char metric[64]; /* the one being read; "": none */
 	uint32_t bucket[MOST_OF_METRIC], buckets;
 	char err[256];
 };
@@ -45,8 +44,7 @@ static int add_words(struct loading *l, uint32_t bucket, const char *value)
 	struct forth_rule rule = {.bucket = bucket};
 
 	if (sscanf(value, "%31s %31s", rule.first, rule.last) != 2)
-		return wrong(l, "words = '%s': two words are wanted, the first and the last",
-			     value);
+		return wrong(l, "words = '%s': give two words, the first and the last", value);
 	return forth_buckets_add_rule(l->b, rule) || wrong(l, "%s", "out of memory");
 }
 
@@ -66,7 +64,7 @@ static int add_range(struct loading *l, uint32_t bucket, const char *value)
 
 	if (sscanf(value, "%x-%x%n", &start, &end, &used) != 2 || value[used] || start >= end ||
 	    end > 0x10000)
-		return wrong(l, "addr = '%s': two addresses are wanted, like 3d9b-4000", value);
+		return wrong(l, "addr = '%s': give two addresses, like 3d9b-4000", value);
 	l->b->bucket[bucket].start = start;
 	l->b->bucket[bucket].end = end;
 	return 1;
@@ -90,8 +88,8 @@ static int add_bucket(struct loading *l, const char *name, const char *key, cons
 	return wrong(l, "a bucket has no '%s': file, words or addr", key);
 }
 
-/* A value that goes on in the next line comes in as many calls, so a metric is made when it is
- * over. */
+/* The parser makes one call per line of a value, so a metric is made when the next section
+ * begins. */
 static int end_metric(struct loading *l)
 {
 	bool open = l->metric[0];
@@ -145,7 +143,7 @@ static bool is_size_head(const char *line)
 	       strcmp(word[2], "size") == 0 && strcmp(word[3], "bucket") == 0;
 }
 
-/* A line of a size report, whose three numbers have to agree. */
+/* Adds a line of a size report, whose three numbers must agree. */
 static bool add_size(struct forth_buckets *b, const char *line)
 {
 	unsigned start, end, size;
@@ -156,7 +154,7 @@ static bool add_size(struct forth_buckets *b, const char *line)
 	       forth_buckets_add(b, name, start, end) != UINT32_MAX;
 }
 
-/* The rest of a size report. The number of the line that is none; 0: all are. */
+/* Reads the rest of a size report. Returns the number of a line that is wrong; 0: none is. */
 static int load_sizes(struct forth_buckets *b, FILE *file, int line)
 {
 	char text[256];
@@ -187,7 +185,7 @@ static enum loaded load_report(struct forth_buckets *b, const char *path, char *
 	if (file)
 		fclose(file);
 	if (wrong > 0)
-		snprintf(err, size, "%s:%d: no line of a bucket-size-report", path, wrong);
+		snprintf(err, size, "%s:%d: not a line of a bucket-size-report", path, wrong);
 	return wrong < 0 ? NO_REPORT : wrong ? BAD_REPORT : GOOD_REPORT;
 }
 

@@ -9,7 +9,7 @@
 
 #include "vm-6502/profile/grow.h"
 
-/* A guest's lists may be rings. */
+/* How far a guest's list is followed: it may be a ring. */
 enum { GUEST_MOST = 1024 };
 
 struct forth_buckets *forth_buckets_new(struct m6502 *m, const struct forth_image *image,
@@ -89,7 +89,7 @@ bool forth_buckets_add_rule(struct forth_buckets *b, struct forth_rule rule)
 	return true;
 }
 
-/* The host's bucket for a record of the guest; UINT32_MAX: none, or another by now. */
+/* The host's bucket for a record of the guest; UINT32_MAX: none, or the record has changed. */
 static uint32_t find_guest_bucket(const struct forth_buckets *b, uint16_t record)
 {
 	uint32_t start = m6502_peek16(b->m, record + 2), end = m6502_peek16(b->m, record + 4);
@@ -102,7 +102,7 @@ static uint32_t find_guest_bucket(const struct forth_buckets *b, uint16_t record
 	return UINT32_MAX;
 }
 
-/* Adds those buckets of the guest that are complete and new, the oldest first. */
+/* Adds the guest's buckets that are complete and new, the oldest first. */
 static bool take_buckets(struct forth_buckets *b)
 {
 	uint16_t record[GUEST_MOST];
@@ -173,7 +173,7 @@ void forth_buckets_update(struct forth_buckets *b)
 		forth_classes_map(b);
 }
 
-/* Opens or closes the rule's bucket at a definition that begins at `at`; whether it changed. */
+/* Opens or closes the rule's bucket at a definition that begins at `at`; returns whether it did. */
 static bool apply_rule(struct forth_buckets *b, struct forth_rule *rule,
 		       const struct forth_word *word, uint16_t at)
 {

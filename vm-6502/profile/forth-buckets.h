@@ -2,7 +2,7 @@
 /*
  * forth-buckets: the address ranges that NEXTs are charged to, and what was charged. Buckets come
  * from the guest (its list of PROFILER-BUCKET words) and from a file of the user's
- * (forth-buckets-file.c), as many as one likes; they may nest and overlap.
+ * (forth-buckets-file.c), as many as you like; they may nest and overlap.
  *
  * A guest charges one metric at a time, a list of ranges in order. The host charges all at once:
  * it cuts the address space wherever a bucket begins or ends, and calls a set of buckets that
@@ -14,14 +14,14 @@
  *
  * The current class is a latch, exactly as the guest's current bucket is one: below the end of
  * the core it stays what it was. Each metric's latch is a function of it: the bucket of the
- * metric that is in the class, or (etc). So one counter a class gives every metric's table, to
+ * metric that is in the class, or (etc). So one counter per class gives every metric's table, to
  * the NEXT.
  *
  * Buckets and classes are only ever added, so their numbers stay good; a change of the guest's
  * lists makes the map anew.
  *
- * Rejected: a counter a bucket and a test of each range at each NEXT, which costs what the
- * guest's own hook does; a set of bits a class, which limits the number of buckets.
+ * Rejected: a counter per bucket and a test of each range at each NEXT, which costs what the
+ * guest's own hook does; a set of bits per class, which limits the number of buckets.
  */
 #ifndef VM_6502_FORTH_BUCKETS_H
 #define VM_6502_FORTH_BUCKETS_H
@@ -37,7 +37,7 @@ struct forth_bucket {
 };
 
 /* A bucket of the user's that is named by words or a source file: it begins with the first of them
- * that is defined, and ends before the next definition that is none of them. */
+ * that is defined, and ends before the next definition that is not one of them. */
 struct forth_rule {
 	uint32_t bucket;
 	char file[64];            /* "": by words */
@@ -67,7 +67,7 @@ struct forth_metric {
 	uint32_t *bucket;
 	uint32_t buckets;
 	uint16_t guest; /* the guest's record; 0: from the file */
-	bool started;   /* the guest has; then `charge` and the stamps are those of its windows */
+	bool started;   /* by the guest; then `charge` and the stamps are those of its windows */
 	struct forth_charge *charge; /* of slots */
 	uint32_t stamps;
 	struct forth_charge stamp[STAMPS_MOST];
@@ -110,8 +110,8 @@ bool forth_buckets_add_rule(struct forth_buckets *b, struct forth_rule rule);
 /* The newest bucket of that name; UINT32_MAX: there is none. */
 uint32_t forth_buckets_find(const struct forth_buckets *b, const char *name);
 
-/* All buckets and rules of the user's are there: looks at the words that are, and makes the map.
- * False: out of memory. */
+/* To be called when all buckets and rules are there: applies the rules to the words so far, and
+ * makes the map. False: out of memory. */
 bool forth_buckets_begin(struct forth_buckets *b);
 
 /* Takes over what the guest's lists say now, and makes the map anew if they have changed. */
@@ -120,8 +120,8 @@ void forth_buckets_update(struct forth_buckets *b);
 /* A word has been defined: the rules look at it. */
 void forth_buckets_defined(struct forth_buckets *b, uint16_t xt);
 
-/* Charges the current class with what has gone since, and makes another current. `nexts` and
- * `cycles` are of the whole run, up to here. */
+/* Charges the current class with NEXTs and cycles since the last charge, and makes another current.
+ * `nexts` and `cycles` are of the whole run, up to here. */
 void forth_buckets_move(struct forth_buckets *b, uint32_t class, uint64_t nexts, uint64_t cycles);
 
 /* The map of where `class` is left, for the loop of NEXT; NULL: out of memory. */

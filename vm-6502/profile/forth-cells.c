@@ -21,7 +21,7 @@ static const struct in_line ours[] = {
     {"(locals+)", BYTE}, {"(unlocals)", BYTE}, {"(local@)", BYTE},  {"(local!)", BYTE},
 };
 
-/* Those of volksForth: a branch says how far. */
+/* Those of volksForth, whose branches say how far they go. */
 static const struct in_line others[] = {
     {"lit", CELL},        {"clit", BYTE},     {"branch", RELATIVE}, {"?branch", RELATIVE},
     {"(do", RELATIVE},    {"(?do", RELATIVE}, {"(\"", STRING},      {"(.\"", STRING},
@@ -51,7 +51,7 @@ static enum operand operand_of(const struct cells_listing *l, uint16_t token)
 	return NONE;
 }
 
-/* Where the operand of the branch at an address leads; 0: it is none. */
+/* Where the branch at an address leads; 0: there is no branch. */
 static uint16_t target_of(const struct cells_listing *l, uint16_t at)
 {
 	uint16_t operand = m6502_peek16(l->m, at + 2);

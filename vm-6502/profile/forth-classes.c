@@ -18,7 +18,7 @@ static bool contains(const struct forth_bucket *bucket, uint32_t at)
 	return bucket->start <= at && at < bucket->end;
 }
 
-/* The class of an address, which is made if there is none; CLASS_ETC where memory is out. */
+/* The class of an address, made if there is none; CLASS_ETC when memory runs out. */
 static uint32_t class_of(struct forth_buckets *b, uint32_t at, uint32_t *set)
 {
 	struct forth_class class = {0};
@@ -116,7 +116,7 @@ bool forth_class_has(const struct forth_class *class, uint32_t bucket)
 	return false;
 }
 
-/* Whether the innermost bucket's name is another class's already. */
+/* Whether another class already has the innermost bucket's name. */
 static bool is_taken(const struct forth_buckets *b, const char *name)
 {
 	for (uint32_t i = 0; i < b->classes; i++) {

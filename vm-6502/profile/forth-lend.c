@@ -9,8 +9,8 @@
 #include "vm-6502/profile/grow.h"
 #include "vm-6502/profile/lend.h"
 
-/* Between two times that counts are handed over: looks, of which there are a thousand a second, and one more for so
- * many words, lest large trees take too long. */
+/* Counts are handed over after so many looks, of which there are a thousand a second, and one look more for so many
+ * nodes, so that large trees do not take too long. */
 enum { LOOKS = 100, NODES_PER_LOOK = 50 };
 
 enum { CYCLES, NEXTS }; /* counters, as contexts_new adds them */
@@ -56,7 +56,7 @@ static bool make_room(struct forth_lend *l)
 
 /* ---- where the guest is */
 
-/* The words that are open, the outermost first; of those that are nested too deeply the outer ones. */
+/* The open words, outermost first; if they are nested too deeply, only the outer ones. */
 static size_t find_path(struct forth_lend *l)
 {
 	struct forth_words_node *n;
@@ -74,7 +74,7 @@ static size_t find_path(struct forth_lend *l)
 	return depth < FORTH_LEND_DEEPEST ? depth : FORTH_LEND_DEEPEST;
 }
 
-/* told: what is entered is a call that zprof knows of now. */
+/* told: zprof counts what is entered as a call, so it need not be told later. */
 static void give_path(struct forth_lend *l, bool told)
 {
 	size_t depth = find_path(l), stay = lend_path(l->asking, l->path, depth);
@@ -86,7 +86,7 @@ static void give_path(struct forth_lend *l, bool told)
 
 /* ---- what has been counted */
 
-/* With all that it called; take_out() takes that out of its caller. */
+/* Takes a node in with all that it called; take_out() takes that out of its caller. */
 static void take_in(void *context, struct forth_words_node *n)
 {
 	struct forth_lend *l = context;
@@ -124,7 +124,7 @@ static void subtract(uint64_t *now, uint64_t *told)
 	*told = all;
 }
 
-/* Of a node, what has not been told; and it is told. */
+/* Leaves what of a node has not been told, and notes it as told. */
 static void leave_new(struct zprof_counted c[2], struct forth_lend_told *told)
 {
 	uint64_t part = c[0].counter[NEXTS] * FORTH_NEXT_CYCLES + c[1].counter[CYCLES];
@@ -140,7 +140,8 @@ static void leave_new(struct zprof_counted c[2], struct forth_lend_told *told)
 	subtract(&c[1].counter[CYCLES], &told->part);
 }
 
-/* Finds what there is to tell; it counts as told. The root's own is left to `finish`. */
+/* Finds what there is to tell, and notes it as told. What the root has itself is left to
+ * `finish`. */
 static void find_new(struct forth_lend *l)
 {
 	forth_words_finish(l->words);
@@ -151,7 +152,8 @@ static void find_new(struct forth_lend *l)
 	l->looks = 0;
 }
 
-/* What is in the array from its second on, so that a node's place, counted from 1, is twice its number. */
+/* Hands over the array without its first element, so that a node's place, counted from 1, is twice its
+ * number. */
 static void hand_over(struct forth_lend *l)
 {
 	find_new(l);
@@ -188,7 +190,7 @@ void forth_lend_finish(struct forth_lend *l)
 	find_new(l);
 	leave_new(&l->context[0], &l->told[0]);
 	lend_add(l->context + 1, 2 * l->words->nodes + 1);
-	/* The thread's, since no zone is open: so it goes by the counters' variables. */
+	/* No zone is open, so this is the thread's own, and goes into the counters' variables. */
 	l->zones->lent.cycles += l->context[0].counter[CYCLES];
 	l->zones->lent.count += l->context[0].counter[NEXTS];
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * forth-lend: what the tree of words (forth-words.h) says to zprof, which has a tree like it: where the
+ * forth-lend: what the tree of words (forth-words.h) tells zprof, which has a tree like it: where the
  * guest is, when zprof asks, and ten times a second how much has been counted since.
  *
  *	told of a node    calls: those that paths have entered there, and those handed over
@@ -23,7 +23,7 @@ struct forth_lend {
 	struct contexts *zones;
 	struct zprof_asking *asking;
 	struct forth_words_node *place; /* of the latest path */
-	bool recorded;                  /* no pause is known of */
+	bool recorded;                  /* no pause is known */
 	uint32_t looks;                 /* since counts were handed over */
 	struct forth_lend_told *told;   /* [room]; [0] is the root's */
 	struct zprof_counted *context;  /* [2 * room]: a node's at 2 * i, its NEXT's behind it */

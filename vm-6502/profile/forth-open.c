@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* forth-open: which words are open; see forth-profile-inside.h. They are in the tree of forth-words.h, or on a stack here
- * where each is told to the contexts at once. */
+/* forth-open: which words are open; see forth-profile-inside.h. They are in the tree of forth-words.h; or on a stack
+ * here, when the contexts are told about each at once. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -76,8 +76,8 @@ static void pop_word(struct forth_profile *p)
 	p->depth--;
 }
 
-/* A word whose return address has gone, and that has not returned there, may have taken it itself,
- * to look at it or to drop it. */
+/* Whether the innermost word goes on, though its return address has gone: it may have taken the
+ * address itself, to look at it or to drop it. */
 static bool goes_on(const struct forth_profile *p, uint16_t ip)
 {
 	struct open_word open = forth_open_word(p, 0);

@@ -67,10 +67,10 @@ struct forth_profile {
 	struct forth_cells *cells;
 	FILE *trace;
 	struct bucket_end *ends;
-	bool every;       /* each NEXT is looked at */
-	bool stale;       /* what is on top is not what should be, since the guest said so */
-	bool loose;       /* the innermost word has no return address, and goes on all the same */
-	bool leaf, inner; /* a bucket's zone, a primitive's zone is on top */
+	bool every;          /* each NEXT is looked at */
+	bool stale;          /* the zones on top must change, since the guest changed buckets */
+	bool loose;          /* the innermost word has no return address, and still goes on */
+	bool leaf, inner;    /* a bucket's zone, a primitive's zone is on top */
 	uint64_t last_cycle; /* of the NEXT before */
 	int depth;
 	struct open_word open[FORTH_OPEN_MOST];
@@ -78,7 +78,7 @@ struct forth_profile {
 	uint32_t zone[0x10000]; /* of the word at an xt; 0: none yet */
 };
 
-/* The clock at this moment, when `nexts` have begun and their own cycles have gone. */
+/* Sets the clock to now, when `nexts` have begun and their own cycles have passed. */
 void forth_profile_set_clock(struct forth_profile *p, uint64_t nexts);
 
 bool forth_profile_is_primitive(const struct forth_profile *p, uint16_t xt);
@@ -121,8 +121,8 @@ void forth_open_leave_all(struct forth_profile *p);
 void forth_open_save(struct forth_profile *p, int rp);
 void forth_open_restore(struct forth_profile *p, int rp);
 
-/* The dictionary has gone back, and other words will be where some were: the names of those that
- * have run are taken down, and counting goes on elsewhere. */
+/* The dictionary has gone back, and other words will be where some were: names of those that have
+ * run are noted, and counting goes on elsewhere. */
 void forth_primitives_keep(struct forth_profile *p);
 
 /* Makes zones of the tree, its primitives and its cells. */

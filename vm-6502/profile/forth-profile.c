@@ -32,8 +32,8 @@ static void on_place(struct m6502 *m, struct forth_watch *watch)
 	tell_place((struct forth_profile *)watch, watch->nexts);
 }
 
-/* Says at which NEXTs to look: where words are left or the class changes, or at all. Where memory
- * is out for a map, it asks at all. */
+/* Says at which NEXTs to look: at those where words are left or the class changes, or at every one.
+ * Without memory for a map, at every one. */
 static void set_watch(struct forth_profile *p)
 {
 	bool every = p->every || p->stale || p->loose;
@@ -52,7 +52,7 @@ bool forth_profile_is_primitive(const struct forth_profile *p, uint16_t xt)
 	return !forth_image_is_thread(&p->image, p->m, xt);
 }
 
-/* The token that is about to be fetched, if it is no word; -1. */
+/* The token that is about to be fetched, if it is a primitive and those are shown; else -1. */
 static long primitive_at(const struct forth_profile *p, uint16_t ip)
 {
 	uint16_t xt = m6502_peek16(p->m, ip);
@@ -60,8 +60,8 @@ static long primitive_at(const struct forth_profile *p, uint16_t ip)
 	return p->options.primitives && forth_profile_is_primitive(p, xt) ? xt : -1;
 }
 
-/* A piece of thread that the cells of a context are counted in: the definition that IP is in, as
- * far as it has come. */
+/* Adds a piece of thread to count a context's cells in: the definition that IP is in, as far as it
+ * is compiled. */
 static void add_piece(struct forth_profile *p, uint16_t ip)
 {
 	long from = forth_names_within(p->names, ip);
@@ -74,7 +74,7 @@ static void add_piece(struct forth_profile *p, uint16_t ip)
 	forth_pieces_add(&p->pieces, &p->words.now->piece, p->words.now, p->m, ip, from, end);
 }
 
-/* The cell at IP is next, where words have been left and entered as it is. */
+/* The cell at IP is next; words have been left and entered already. */
 static void count_cell(struct forth_profile *p, uint16_t ip)
 {
 	forth_profile_set_clock(p, p->watch.nexts - 1);
@@ -91,7 +91,7 @@ static void trace(struct forth_profile *p, uint16_t ip)
 		(unsigned long long)p->m->cycles, p->depth, p->depth, "", word.name);
 }
 
-/* What is counted at each NEXT, when anything is. */
+/* Counts what is counted at each NEXT, if anything is. */
 static void look(struct forth_profile *p, uint16_t ip)
 {
 	struct forth_charge *charge = &p->buckets->class[p->buckets->now].charge;
@@ -147,14 +147,14 @@ static void on_call(struct m6502 *m, struct forth_watch *watch, uint16_t xt)
 	set_watch(p);
 }
 
-/* Zones can't be changed here, amid native functions that will return: at the next NEXT, then. */
+/* Zones can't change here, amid native functions that will return, so they do at the next NEXT. */
 static void make_stale(struct forth_profile *p)
 {
 	p->stale = true;
 	set_watch(p);
 }
 
-/* The word at xt is another from now on. */
+/* A word has been defined at xt, perhaps in place of another. */
 static void on_defined(void *context, uint16_t xt)
 {
 	struct forth_profile *p = context;
@@ -196,7 +196,7 @@ static void on_bucket(void *context)
 			 p);
 }
 
-/* Another task runs, or the return stack has been put elsewhere: nothing has returned. */
+/* Another task runs, or the return stack is elsewhere: nothing has returned. */
 static void on_moved(struct m6502 *m, struct forth_watch *watch, int from)
 {
 	struct forth_profile *p = (struct forth_profile *)watch;
@@ -287,7 +287,7 @@ static bool watch_other(struct forth_profile *p)
 	return p->any;
 }
 
-/* Whether words and cells can be counted in the loop, with nobody told of each. */
+/* Whether words and cells can be counted in the loop, with no call for each. */
 static bool counts_apart(struct forth_profile *p)
 {
 	if (!(p->options.words || p->cells) || p->options.buckets || p->options.as_next ||
@@ -349,7 +349,7 @@ struct forth_profile *forth_profile_new(struct machine *machine, const struct sy
 	else
 		p->forth = forth_of(machine);
 	if (!options->other && !forth_image_find(&p->image, p->m)) {
-		snprintf(err, size, "the image is no Forth that the profiler knows");
+		snprintf(err, size, "the profiler does not know the Forth in the image");
 		forth_profile_free(p);
 		return NULL;
 	}

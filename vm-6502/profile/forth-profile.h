@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * forth-profile: where a Forth program's cycles go: a zone for each word, a zone for each bucket,
- * counts of each cell. It watches NEXT (forth-next.h), for nothing: the guest runs the same
+ * counts of each cell. It watches NEXT (forth-next.h), at no cost to the guest, which runs the same
  * cycles with and without it. It must never change what the guest does.
  *
  * Words. A word is entered when DOCOL or DODOES begins, and left at the first NEXT at which S has
  * risen past what it was when the return address had been pushed. That is all that is assumed of
  * the return stack, so whatever takes the address away leaves the word: EXIT, R> DROP, THROW,
- * QUIT. EXECUTE and deferred words call through; a primitive is no zone, unless one asks for
- * them. DOCOL belongs to the callee, the NEXT that fetched its token to the caller.
+ * QUIT. EXECUTE and deferred words call through; a primitive is not a zone, unless asked for. DOCOL
+ * belongs to the callee, the NEXT that fetched its token to the caller.
  *
  *	: b  1 + ;                      S
  *	: a  2 b drop ;                 f9   NEXT  a      in a's caller
@@ -24,8 +24,8 @@
  * bucket table, and the words below it say who took it there.
  *
  * NEXT. What the inner interpreter itself takes is a part of each zone's cycles:
- * FORTH_NEXT_CYCLES a NEXT and what watch.over says. It is shown as a zone of its own, called by
- * all others.
+ * FORTH_NEXT_CYCLES per NEXT, and watch.over. It is shown as a zone of its own, called by all
+ * others.
  *
  * Another Forth is watched by forth-any.c. Where its multitasker goes to another return stack, all
  * words are left and none has returned; when the stack comes back, they are entered anew.
@@ -33,7 +33,7 @@
  * Each zone has cycles and NEXTs, and with zprof preloaded host ticks. Cycles and NEXTs do not
  * depend on the host, nor on what runs natively.
  *
- * Rejected: a zone a (word, bucket) pair, since a word would be left and entered again, and
+ * Rejected: a zone per (word, bucket) pair, since a word would be left and entered again, and
  * counted, whenever the latch changes below it. Rejected: finding out by EXIT that a word has
  * returned; a THROW would leave words open for ever.
  */
@@ -51,10 +51,10 @@ struct forth_profile_options {
 	bool words, buckets; /* which are zones */
 	bool primitives;     /* zones too */
 	bool started;        /* zones of buckets only where the guest has started a metric */
-	bool as_next;        /* ticks in the way that a guest measures them */
+	bool as_next;        /* ticks as a guest measures them */
 	bool guest;          /* the guest counts for itself, besides */
 	bool cells;          /* count each cell */
-	const char *trace;   /* file for a line a NEXT, "-" is stderr; NULL: none */
+	const char *trace;   /* file for a line per NEXT, "-" is stderr; NULL: none */
 	const char *const *buckets_file; /* the user's buckets */
 	int buckets_files;
 	const struct forth_image *other; /* another Forth than ours; NULL: ours */

@@ -14,7 +14,7 @@ static uint64_t ticks(const struct forth_report *r, const struct forth_charge *c
 	return r->as_next ? charge->as_next : charge->as_run;
 }
 
-/* A dot every three digits, and a space behind. */
+/* With a dot every three digits, and a space behind. */
 static void print_stamp(uint64_t number, FILE *to)
 {
 	char digits[24];
@@ -40,7 +40,7 @@ static struct forth_charge sum_slots(const struct forth_buckets *b,
 	return sum;
 }
 
-/* Without the guest's stamps, one of the end. */
+/* The guest's stamps, or one of the end if there are none. */
 static void print_stamps(const struct forth_report *r, const struct forth_buckets *b,
 			 const struct forth_metric *metric, bool counts, FILE *to)
 {
@@ -134,8 +134,8 @@ bool forth_report_print(const struct forth_report *r, const struct forth_buckets
 	return b->metrics || print_all_buckets(r, b, to);
 }
 
-/* A name as a pattern that matches nothing else but what differs in a character that a groups file
- * has another use for. */
+/* Prints a name as a pattern. A `?` takes the place of a character that means something else in a
+ * groups file; otherwise it matches this name alone. */
 static void print_pattern(const char *name, FILE *to)
 {
 	fputs("  ", to);
@@ -147,7 +147,7 @@ static void print_pattern(const char *name, FILE *to)
 	fputc('\n', to);
 }
 
-/* One pattern per line. A bucket that nothing ran in has no zone, and gets its own name. */
+/* One pattern per line. A bucket in which nothing ran has no zone, so its own name is printed. */
 static void print_group(const struct forth_buckets *b, uint32_t bucket, FILE *to)
 {
 	char group[64];

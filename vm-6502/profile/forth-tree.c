@@ -9,7 +9,7 @@ static uint16_t token_of(const struct forth_piece *piece, size_t i)
 	return piece->thread[i] | piece->thread[i + 1] << 8;
 }
 
-/* The zones of a piece's cells: of those that are primitives and that have run. */
+/* Finds the zones of those cells of a piece that are primitives and have run. */
 static void find_primitives(struct forth_profile *p, struct forth_piece *piece)
 {
 	if (!piece->zone)
@@ -39,7 +39,7 @@ void forth_primitives_keep(struct forth_profile *p)
 	forget_pieces(p, &p->words.root);
 }
 
-/* What a node has for itself: without what its children have. */
+/* Leaves in a node what it has itself, without its children's. */
 static void take_from_parent(void *context, struct forth_words_node *n)
 {
 	(void)context;
@@ -59,7 +59,7 @@ static void graft(void *context, struct forth_words_node *n)
 	contexts_extremes(&p->zones->node[n->node], least, most);
 }
 
-/* The time of a context's primitives is theirs, and not the word's. */
+/* Moves the time of a context's primitives from the word to them. */
 static void take_primitives(struct forth_profile *p, struct forth_piece *piece, bool graft_them)
 {
 	struct forth_words_node *n = piece->owner;

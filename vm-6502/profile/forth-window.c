@@ -21,7 +21,7 @@ static uint32_t slots_of(const struct forth_metric *metric)
 	return metric->buckets + 1;
 }
 
-/* The metric that the guest has made active; one without buckets when there is none. */
+/* Finds the metric that the guest has made active; without one, a metric that has no buckets. */
 static bool find_metric(struct forth_window *w)
 {
 	struct forth_buckets *b = w->buckets;
@@ -77,7 +77,7 @@ static int start(struct forth_window *w, uint64_t nexts, uint64_t cycles)
 	return 0;
 }
 
-/* Brings what a class has been charged with since to a metric. */
+/* Adds to a metric what a class has been charged with since the last time. */
 static void bring_class(const struct forth_buckets *b, struct forth_metric *metric, uint32_t i)
 {
 	const struct forth_class *class = &b->class[i];
@@ -88,7 +88,7 @@ static void bring_class(const struct forth_buckets *b, struct forth_metric *metr
 	sum->as_next += class->charge.as_next - class->before.as_next;
 }
 
-/* Brings what classes have been charged with to the metric, or to all. */
+/* The same for all classes, and the active metric or all of them. */
 static void bring(struct forth_window *w, uint64_t nexts, uint64_t cycles)
 {
 	struct forth_buckets *b = w->buckets;
@@ -105,7 +105,7 @@ static void bring(struct forth_window *w, uint64_t nexts, uint64_t cycles)
 	}
 }
 
-/* A counter of one of the guest's tables, whose bytes lie apart. */
+/* Stores a counter in one of the guest's tables; its four bytes lie in four columns. */
 static void put32(const struct forth_window *w, unsigned at, uint64_t value)
 {
 	for (int i = 0; i < 4; i++)

@@ -2,12 +2,12 @@
 /*
  * forth-window: the guest's own profiler words, served by the host (forth-profiler.h). Between
  * profiler-start and profiler-end the guest's active metric has a window: what is charged to
- * classes meanwhile is its, and is brought into the guest's tables when the guest takes a stamp, so
- * that profiler-report prints what the host counted. Or the guest counts for itself, and the host
- * beside it.
+ * classes meanwhile belongs to it, and is brought into the guest's tables when the guest takes a
+ * stamp, so that profiler-report prints what the host counted. Or the guest counts for itself, and
+ * the host beside it.
  *
- * Of another Forth's profiler nothing is known but when it runs: then the windows of all metrics are
- * open at once.
+ * Of another Forth's profiler only its running times are known: in them the windows of all metrics
+ * are open at once.
  */
 #ifndef VM_6502_FORTH_WINDOW_H
 #define VM_6502_FORTH_WINDOW_H

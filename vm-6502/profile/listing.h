@@ -34,7 +34,7 @@ struct listing {
 
 void listing_head(const struct listing *l);
 
-/* The columns of a place, before its text; and those of a line that is none. */
+/* The columns of a place, before its text; and those of a line that is not a place. */
 void listing_place(const struct listing *l, const struct listing_place *place);
 void listing_none(const struct listing *l);
 

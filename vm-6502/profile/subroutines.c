@@ -10,25 +10,25 @@
 
 enum { NOTHING = -1, OPEN_MOST = 0x200 };
 
-/* On the first instruction of a function of C. */
+/* A function of C, with a hook on its first instruction. */
 struct function {
 	struct m6502_hook hook;
-	struct m6502_hook *under; /* who had the address before */
+	struct m6502_hook *under; /* had the address before */
 	struct subroutines *s;
 	uint16_t at;
 };
 
 struct open {
 	uint8_t entry; /* S then */
-	bool folded;   /* a helper that is no zone; its cycles are those of the call at fold_to */
+	bool folded;   /* a helper without a zone; its cycles count for the call at fold_to */
 	uint16_t at;   /* where it begins */
-	/* Where instructions are counted, and otherwise NOTHING: the instruction that called it, if it
-	 * is no helper; that which its cycles are folded to, if it is one. */
+	/* NOTHING unless instructions are counted. `site` is the instruction that called it, if it is
+	 * no helper; `fold_to` the one that a helper's cycles are folded to. */
 	int site, fold_to;
 	uint64_t began; /* the cycle then */
 };
 
-/* A subroutine in memory that is switched. */
+/* A subroutine in banked memory. */
 struct banked {
 	const char *bank;
 	uint32_t zone;
@@ -44,9 +44,10 @@ struct subroutines {
 	struct contexts_clock clock;
 	bool fold; /* helpers */
 	struct subroutines_banks banks;
-	/* Of the subroutine that begins here; 0: none does yet, or several can. */
+	/* Of the subroutine that begins at an address; 0: none is known, or the memory is
+	 * banked. */
 	uint32_t zone[0x10000];
-	struct banked **banked; /* [0x10000]; NULL: no memory is switched */
+	struct banked **banked; /* [0x10000]; NULL: no memory is banked */
 	struct open open[OPEN_MOST];
 	int depth;
 	int last;       /* the instruction before; NOTHING at first and after an interrupt */
@@ -73,7 +74,7 @@ static const char *bank_at(const struct subroutines *s, uint16_t at)
 	return s->banked ? s->banks.bank(s->banks.context, at) : NULL;
 }
 
-/* The zone of the subroutine that begins at an address; 0: none is known to. */
+/* The zone of the subroutine that begins at an address; 0: none is known. */
 static M6502_HOT uint32_t known_zone(const struct subroutines *s, uint16_t at)
 {
 	const char *bank = bank_at(s, at);
@@ -106,7 +107,7 @@ static M6502_HOT uint32_t zone_at(struct subroutines *s, uint16_t at)
 	return zone;
 }
 
-/* Nobody has called the program itself. */
+/* The program itself, at depth 1, was not called, so S cannot rise past its entry. */
 static M6502_HOT void set_bound(struct subroutines *s)
 {
 	s->observer.bound = s->depth > 1 ? s->open[s->depth - 1].entry : 0xff;
@@ -122,7 +123,8 @@ static M6502_HOT bool same_line(const struct subroutines *s, int a, int b)
 	return x->line && x->file == y->file && x->line == y->line;
 }
 
-/* The instruction that calls; NOTHING where calls of its line are open, which have these cycles. */
+/* The instruction that calls; NOTHING if a call of its line is open already, which has these
+ * cycles. */
 static M6502_HOT int site_of_call(const struct subroutines *s, bool root)
 {
 	if (root || s->observer.transfer)
@@ -142,13 +144,13 @@ static M6502_HOT void charge_site(struct subroutines *s)
 		s->counts.at[open->site].called += s->m->cycles - open->began;
 }
 
-/* Of the instruction that runs. */
+/* Where the cycles of the running instruction are folded to. */
 static M6502_HOT int folds_to(const struct subroutines *s)
 {
 	return s->depth ? s->open[s->depth - 1].fold_to : NOTHING;
 }
 
-/* What a function of C calls that is none, and what that calls. */
+/* Helpers are called by functions of C, or by helpers, and are not functions of C. */
 static M6502_HOT bool is_helper(const struct subroutines *s, uint16_t at)
 {
 	const struct open *caller = &s->open[s->depth - 1];
@@ -180,7 +182,7 @@ static M6502_HOT void leave_one(struct subroutines *s)
 	charge_site(s);
 }
 
-/* Leaves what S has risen past, but for the program itself, which nobody called; how many. */
+/* Leaves the subroutines that S has risen past, except the program itself; returns how many. */
 static M6502_HOT int leave(struct subroutines *s)
 {
 	int n = 0;
@@ -192,7 +194,7 @@ static M6502_HOT int leave(struct subroutines *s)
 	return n;
 }
 
-/* Counts the instruction before, now that it is known what it took and where it led. */
+/* Counts the last instruction, now that its cycles and its successor are known. */
 static M6502_HOT void count_last(struct subroutines *s)
 {
 	uint64_t cycles = s->m->cycles - s->since;
@@ -213,7 +215,8 @@ static M6502_HOT void count_last(struct subroutines *s)
 		s->counts.at[s->last].taken++;
 }
 
-/* A subroutine of the host's (a hook) has returned when the next instruction is seen. */
+/* A subroutine that the host runs (a hook) has returned by the time the next instruction is
+ * seen. */
 static M6502_HOT void enter_called(struct subroutines *s, bool observed)
 {
 	struct m6502 *m = s->m;
@@ -258,8 +261,8 @@ static M6502_HOT void transfer(struct subroutines *s, int opcode, bool observed)
 		become(s, m->pc);
 }
 
-/* A function of C was jumped to, as its caller's last act, or by the library's start as main is: the
- * caller has been left, and who called that waits for this one. */
+/* A function of C was jumped to: by its caller as the last thing it does, or, as main is, by the
+ * library's start. The caller has been left, and the caller's caller waits for this one. */
 static M6502_HOT void come_to_function(struct subroutines *s, uint16_t at)
 {
 	if (s->depth < 2 || s->open[s->depth - 1].at == at)
@@ -288,7 +291,7 @@ static bool watch_functions(struct subroutines *s)
 {
 	int n = 0;
 
-	/* Where each instruction is seen, no hooks are needed, and they would come first. */
+	/* When each instruction is observed, hooks are not needed, and would run first. */
 	for (int at = 0x200; s->symbols && s->observer.transfer && at < 0x10000; at++)
 		n += s->symbols->function[at];
 	s->function = calloc(n + 1, sizeof *s->function);
@@ -308,8 +311,8 @@ static bool watch_functions(struct subroutines *s)
 	return s->function;
 }
 
-/* A call that leaves nothing, and the return from one alone, are what most transfers are. False: this
- * one is not, and nothing has happened. */
+/* Most transfers are a call that leaves no subroutine, or the return from one. False: this is
+ * another, and nothing has happened. */
 
 static inline M6502_HOT bool call_usual(struct subroutines *s, const struct m6502 *m)
 {

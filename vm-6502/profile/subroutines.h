@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * subroutines: the profile of a 6502 program that knows nothing of it: its subroutines as zones,
- * and, if asked, counts of each instruction, for which the exact core has to run.
+ * subroutines: the profile of any 6502 program: its subroutines as zones, and, if asked, counts of
+ * each instruction, for which the exact core has to run.
  *
  * A subroutine is entered by JSR or BRK, and left when S has risen past what it was on entry,
  * however that came about: RTS, a return address pulled, TXS. An interrupt is a root, called by
- * nobody. RTS used as a jump (to an address that was pushed for it) to where a subroutine begins
- * replaces the one that did it. JSR is charged to the caller, RTS to the callee, an interrupt's
- * entry to its handler.
+ * nothing. RTS used as a jump (to an address that was pushed for it) to where a subroutine begins
+ * replaces the subroutine that jumps. JSR is charged to the caller, RTS to the callee, an
+ * interrupt's entry to its handler.
  */
 #ifndef VM_6502_SUBROUTINES_H
 #define VM_6502_SUBROUTINES_H
@@ -20,17 +20,17 @@
 
 struct subroutines;
 
-/* Where memory is switched: what is at an address now, or NULL where that never changes. The same
- * address with another text is another subroutine, and its name begins with the text. */
+/* For banked memory: what is at an address now, or NULL if that never changes. The same address
+ * with another text is another subroutine, and its name begins with the text. */
 struct subroutines_banks {
 	const char *(*bank)(void *context, uint16_t at);
 	void *context;
 };
 
 /* Becomes m's observer. symbols may be NULL; a function of C in them that is jumped to takes the
- * place of the one that does so. sources may be NULL; else calls are counted by line. banks may be NULL, and is copied. fold: what functions of C
- * call that is none, the library's helpers, counts for the call and the function that did. counting:
- * instructions are counted, for which the exact core has to run. NULL: out of memory. */
+ * place of the one that does so. sources may be NULL; else calls are counted by line. banks may be NULL, and is copied. fold:
+ * helpers, which functions of C call and which are not functions of C, count for the call and the function that made it.
+ * counting: instructions are counted, for which the exact core has to run. NULL: out of memory. */
 struct subroutines *subroutines_new(struct m6502 *m, const struct symbols *symbols,
 				    const struct sources *sources,
 				    const struct subroutines_banks *banks, bool fold,

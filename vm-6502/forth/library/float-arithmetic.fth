@@ -114,7 +114,7 @@ end-subroutine
 
 code f*  fboth jsr  cs if,  fdone jmp  then,  fmultiply jmp  end-code
 
-\ One bit of the quotient: what is left of the dividend, in A, has a bit above in FBIT.
+\ One bit of the quotient: the rest of the dividend is in A, its highest bit in FBIT.
 subroutine fdivide-bit
    fbit lda  eq if,
       7 # ldx  begin,  fa ,x lda  fb ,x cmp  eq while,  dex  eq until,  then,
@@ -154,7 +154,7 @@ subroutine froot-shift
       fb rol  fb 1+ rol  fb 2 + rol  fb 3 + rol  fb 4 + rol  fb 5 + rol  fb 6 + rol  fb 7 + rol  dey
    eq until,  rts
 end-subroutine
-\ FR is 4 times the root so far, and 1: what the next bit takes.
+\ FR is 4 times the root so far, plus 1: what the next bit subtracts.
 subroutine froot-bit
    7 # ldx  begin,  fb ,x lda  fr ,x cmp  eq while,  dex  mi until,  then,
    cs if,  fb fr eight-  5 # lda  else,  1 # lda  then,

@@ -154,7 +154,7 @@ subroutine fnormalize
    fa # ldx  begin,  fa 7 + lda  pl while,  fshl jsr  fa-less jsr  repeat,  rts
 end-subroutine
 
-\ What is subnormal is shifted until its exponent has a field. Of what is far below, a bit is left that says so.
+\ A subnormal is shifted until its exponent fits the field. Of one far below, a single bit is left.
 subroutine fpack
    fzero? jsr  eq if,  fput-zero jmp  then,
    fnormalize jsr

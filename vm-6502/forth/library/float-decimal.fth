@@ -1,7 +1,7 @@
 \ SPDX-License-Identifier: MIT
 \
-\ float-decimal: floats from decimal digits and to them, exactly, by way of a whole number of up to 255 bytes: a float is what
-\ is nearest to all the digits that were written, and digits are those of what the float is.
+\ float-decimal: floats from decimal digits and to them, exactly, by way of a whole number of up to 255 bytes: a float is the
+\ one nearest to all the digits written, and the digits printed are those of its exact value.
 \
 \	big	( -- addr )	the number, low byte first
 \	bigl	( -- addr )	how many bytes it has, a byte

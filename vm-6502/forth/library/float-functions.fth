@@ -1,9 +1,9 @@
 \ SPDX-License-Identifier: MIT
 \
 \ float-functions: exponential, logarithm, powers, circular and hyperbolic functions. Arguments are reduced to a small
-\ interval, by constants in two or three parts where something would be lost otherwise, and there polynomials are used, with the
-\ coefficients that Sun's fdlibm has. Most results are off by less than two units of the last place; powers with large
-\ exponents by more.
+\ interval, by constants in two or three parts where precision would be lost otherwise, and there polynomials are used, with the
+\ coefficients of Sun's fdlibm. Most results are off by less than two units of the last place; powers with large exponents by
+\ more.
 \
 \	f2dup	( F: r1 r2 -- r1 r2 r1 r2 )
 \	fnip	( F: r1 r2 -- r2 )

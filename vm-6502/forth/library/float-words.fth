@@ -1,6 +1,6 @@
 \ SPDX-License-Identifier: MIT
 \
-\ float-words: what of FLOATING and FLOATING EXT follows from arithmetic and the stack.
+\ float-words: the words of FLOATING and FLOATING EXT that follow from arithmetic and the stack.
 \
 \	s>f	( n -- ) ( F: -- r )
 \	f>s	( F: r -- ) ( -- n )

@@ -1,7 +1,7 @@
 \ SPDX-License-Identifier: MIT
 \
 \ floating: FLOATING and FLOATING EXT of Forth 2012, for `need floating`: doubles of IEEE 754, computed by the 6502, with a
-\ stack of their own. Where the dictionary has no room for all of it, NEED throws before anything is defined.
+\ stack of their own. If the dictionary has no room for all of it, NEED throws before anything is defined.
 \
 \	warned	( -- addr )	what WARNINGS was
 
