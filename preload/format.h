@@ -217,7 +217,9 @@ struct zprof_header {
 	uint32_t sampler_error;    /* errno of perf_event_open where it was refused */
 	uint64_t archive_at; /* from this offset on, sections are of what the profile holds of its
 				programs (struct zprof_name); 0: there are none */
-	uint8_t reserved[4096 - 8 - 6 * 4 - 16 - 4 * 4 - 8 * 8 - 8 * 4 - ZPROF_COUNTERS_MAX * 8];
+	uint64_t native_samples; /* of the run that struct zprof_native is of; 0: none */
+	uint64_t native_period_ns;
+	uint8_t reserved[4096 - 8 - 6 * 4 - 16 - 4 * 4 - 10 * 8 - 8 * 4 - ZPROF_COUNTERS_MAX * 8];
 };
 
 /* (9 was of an older library.) */
@@ -247,6 +249,7 @@ enum zprof_section_type {
 	ZPROF_SECTION_PARTS = 16, /* struct zprof_part, variable length; of merged profiles only, as
 				       is the next */
 	ZPROF_SECTION_COSTS = 17, /* struct zprof_cost[] */
+	ZPROF_SECTION_NATIVE = 20, /* struct zprof_native[]: written after the run */
 	/* The rest is of merged and of archived profiles. */
 	ZPROF_SECTION_NAMES = 18,      /* struct zprof_name, variable length */
 	ZPROF_SECTION_PLACES = 19,     /* struct zprof_place, variable length */
@@ -823,6 +826,20 @@ struct zprof_cost {
 };
 
 /*
+ * What a node takes on a processor when all hooks are off: from samples of a second run, in which
+ * nothing was counted (`zprof record --native`; report/model/native_times.h). A node without a record
+ * was in no sample.
+ */
+struct zprof_native {
+	uint32_t node; /* reference */
+	uint32_t
+	    samples; /* rounded: those of a stack that fits several nodes are divided among them */
+	double cpu_ns;
+	double variance; /* of cpu_ns, in ns squared */
+	uint64_t reserved;
+};
+
+/*
  * What a profile holds of the programs themselves, so that it reads the same on another machine, or
  * when the program has been built again: `zprof merge` and `zprof archive` write it. Addresses are in
  * the module's own terms: as the program ran, less the module's `bias`.
@@ -916,6 +933,7 @@ _Static_assert(sizeof(struct zprof_call) == 64, "one cache line");
 _Static_assert(sizeof(struct zprof_site) == 16, "no padding");
 _Static_assert(sizeof(struct zprof_choice) == 32, "no padding");
 _Static_assert(sizeof(struct zprof_cost) == 80, "no padding");
+_Static_assert(sizeof(struct zprof_native) == 32, "no padding");
 _Static_assert(sizeof(struct zprof_turns) == 96, "no padding");
 _Static_assert(sizeof(struct zprof_frames) == 320 + ZPROF_WALL_BUCKETS * 4, "cache lines");
 _Static_assert(sizeof(struct zprof_tally) == 320 + 2 * ZPROF_TALLY_BUCKETS * 4, "cache lines");

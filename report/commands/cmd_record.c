@@ -23,6 +23,7 @@
 #include "report/base/near.h"
 #include "report/commands/record_archive.h"
 #include "report/commands/record_check.h"
+#include "report/commands/record_native.h"
 #include "report/commands/record_run.h"
 #include "report/commands/record_verify.h"
 #include "report/base/say.h"
@@ -79,6 +80,10 @@ static const struct flag flags[] = {
      "run the program a second time, with all hooks switched off, and print where it spends its time "
      "then, by samples, beside what the profile shows",
      0, 0},
+    {"native", OWN, NULL,
+     "run the program a second time, with all hooks switched off, and take the times from there, by "
+     "samples; calls and contexts are those of the first run",
+     0, 0},
     {"quiet", OWN, NULL, "do not say where the profile is, nor how many calls were recorded", 0, 0},
 };
 
@@ -95,10 +100,10 @@ struct recording {
 	const char *output, *groups, *metric, *report_to, *clock;
 	struct patterns only, frame, tails;
 	double wall_ns;
-	struct verify before; /* for a second run */
-	bool default_place;   /* of the profile: where `zprof report` looks */
-	int report_file;      /* the descriptor of report_to; -1: stderr */
-	bool report, open, quiet, no_archive, verify, paused, help;
+	struct second_run second;
+	bool default_place; /* of the profile: where `zprof report` looks */
+	int report_file;    /* the descriptor of report_to; -1: stderr */
+	bool report, open, quiet, no_archive, verify, native, paused, help;
 	char **program;
 };
 
@@ -153,6 +158,7 @@ static bool take(struct recording *r, const struct flag *f, const char *value, s
 		*(!strcmp(f->name, "open")         ? &r->open
 		  : !strcmp(f->name, "no_archive") ? &r->no_archive
 		  : !strcmp(f->name, "verify")     ? &r->verify
+		  : !strcmp(f->name, "native")     ? &r->native
 						   : &r->quiet) = true;
 		return !value || str_fail(err, "option '--%s' takes no value", f->name);
 	}
@@ -253,8 +259,12 @@ static bool parse(struct recording *r, int argc, char **argv, struct str *err)
 			return false;
 	}
 	r->program = argv + i;
-	if (r->verify && r->paused)
-		return str_fail(err, "--verify compares whole runs: leave out --start=off");
+	if (r->verify && r->native)
+		return str_fail(err, "--native takes the times of which --verify tells how they "
+				     "compare: give one of them");
+	if ((r->verify || r->native) && r->paused)
+		return str_fail(err, "--%s compares whole runs: leave out --start=off",
+				r->verify ? "verify" : "native");
 	return i < argc || str_fail(err, "no program to run; it looks like 'zprof record ./prog', "
 					 "see 'zprof help record'");
 }
@@ -344,8 +354,8 @@ static double now_ns(void)
 	return 1e9 * (double)t.tv_sec + (double)t.tv_nsec;
 }
 
-/* PROGRAM: where its file is. */
-static bool after(struct recording *r, const char *program, const uint8_t run_id[16],
+/* PROGRAM: where its file is. STATUS: with which it ended. */
+static bool after(struct recording *r, const char *program, int status, const uint8_t run_id[16],
 		  struct str *err)
 {
 	struct find_files files = {0};
@@ -354,6 +364,8 @@ static bool after(struct recording *r, const char *program, const uint8_t run_id
 	find_profiles(&files, elsewhere ? elsewhere : r->output, run_id);
 	r->default_place = !elsewhere && !r->output;
 	free(elsewhere);
+	if (files.count && r->native)
+		ok = native_run(&r->second, r->program, status, files.paths, files.count, err);
 	if (!r->no_archive)
 		record_archive(&files, r->quiet);
 	if (!files.count && record_is_instrumented(program))
@@ -371,7 +383,7 @@ static bool after(struct recording *r, const char *program, const uint8_t run_id
 		    files.paths[0]);
 	if (files.count && !r->quiet)
 		say_recorded(r, &files);
-	if (files.count && r->report)
+	if (ok && files.count && r->report)
 		ok = record_print_graph(files.paths, files.count, r->groups, r->metric,
 					r->report_file, err);
 	else if (r->report_file >= 0)
@@ -379,7 +391,7 @@ static bool after(struct recording *r, const char *program, const uint8_t run_id
 	if (ok && files.count && r->open)
 		ok = record_open_page(PAGE, files.paths, files.count, r->groups, r->metric, err);
 	if (ok && files.count && r->verify)
-		ok = verify_run(&r->before, r->program, files.paths, files.count, err);
+		ok = verify_run(&r->second, r->program, files.paths, files.count, err);
 	find_files_free(&files);
 	return ok;
 }
@@ -414,12 +426,12 @@ static int record(struct recording *r, struct str *err)
 	if (ready) {
 		warn_of_adaptive(r);
 		record_set_environment(library.text, r->options.text, run_id);
-		verify_begin(&r->before);
+		second_run_note(&r->second);
 		r->wall_ns = now_ns();
 		status = record_run(r->program, err);
 		r->wall_ns = now_ns() - r->wall_ns;
 		if (!err->used)
-			after(r, str_text(&program), run_id, err);
+			after(r, str_text(&program), status, run_id, err);
 		else if (r->report_file >= 0)
 			unlink(r->report_to);
 	}
@@ -447,6 +459,7 @@ static int run(int argc, char **argv)
 	if (err.used)
 		command_fail(status, &err);
 	patterns_free(&r.only);
+	second_run_free(&r.second);
 	str_free(&r.options);
 	str_free(&err);
 	return status;
@@ -482,6 +495,12 @@ const struct command cmd_record = {
 	"those of the profile, and how far apart they are in points of 100: the same measure as in "
 	"the README, for your program on your machine. Hooks of -finstrument-functions cost time "
 	"even when they are off, and the table says so.\n\n"
+	"With --native the second run does not judge the times, it makes them: calls and contexts are "
+	"exact, from the first run, and each context's time on a processor is what the program takes "
+	"without hooks, from samples of whole stacks. It is for programs that do the same each "
+	"time, and that do not find what the first run has written: if the second run ends with "
+	"another status, its times are not taken. Of other processes that the program starts, "
+	"times are those of the first run.\n\n"
 	"Exit status: the program's own, or 128+N if signal N ended it; 2 for wrong usage; "
 	"125 if zprof itself failed, 126 if the program could not be run, 127 if it was not "
 	"found.",
@@ -494,6 +513,8 @@ const struct command cmd_record = {
 		"    zprof record --open ./sim\n"
 		"see how true its times are\n"
 		"    zprof record --verify ./sim\n"
+		"count calls in one run, and take times from another, without hooks\n"
+		"    zprof record --native ./sim\n"
 		"record the scanner's functions alone, as the file zprof.groups names them\n"
 		"    zprof record --only group:scanner ./compiler prog.pas",
     .run = run,

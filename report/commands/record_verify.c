@@ -1,29 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /* record_verify.c - see record_verify.h. */
-#define _GNU_SOURCE
 #include "report/commands/record_verify.h"
 
-#include <dirent.h>
-#include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
-#include "report/base/memory.h"
 #include "report/base/say.h"
 #include "report/base/table.h"
 #include "report/base/units.h"
 #include "report/base/visible.h"
-#include "report/live/binary.h"
 #include "report/model/native.h"
 #include "report/model/short_name.h"
-#include "report/sampler/sampler.h"
 
 #define LEAST 1.0 /* points, of either share: smaller ones are summed up */
-
-static const int terminals[] = {SIGINT, SIGQUIT};
 
 enum { NATIVE, SHOWN, APART, NAME, COLUMNS };
 
@@ -35,100 +24,15 @@ static const struct table_column columns[COLUMNS] = {
 };
 
 struct verification {
-	const struct verify *before;
+	struct second_run *second;
 	struct load load;
 	struct native native;
-	bool *by_source; /* by module */
-	size_t sites;
-	bool any_by_source;
-	char folder[32]; /* for what the second run writes */
 };
-
-void verify_begin(struct verify *v)
-{
-	v->input = lseek(STDIN_FILENO, 0, SEEK_CUR);
-	for (size_t i = 0; i < sizeof terminals / sizeof *terminals; i++)
-		sigaction(terminals[i], NULL, &v->terminal[i]);
-}
-
-/* ---- the first run */
-
-/* The process that we started may have become one program after the other. */
-static bool load_own(struct load *l, char *const *files, size_t count, struct str *err)
-{
-	char **own = memory_zeroed(count + 1, sizeof *own);
-	struct load_set set = {.paths = own};
-	for (size_t i = 0; i < count; i++) {
-		struct profile p;
-		struct str none = {0};
-		if (profile_load(&p, files[i], true, &none)) {
-			if (p.header.parent_pid == (uint32_t)getpid())
-				own[set.count++] = files[i];
-			profile_free(&p);
-		}
-		str_free(&none);
-	}
-	bool ok = set.count ? load_sets(l, &set, 1, LOAD_ANYONE, err)
-			    : str_fail(err, "there is no profile of the process that was started");
-	free(own);
-	return ok;
-}
-
-static void look_for_sites(struct verification *v, uint32_t module)
-{
-	struct binary b = {.path = v->load.zones.modules[module].path};
-	struct str none = {0};
-	struct scan_hooks hooks;
-	bool has = v->load.zones.modules[module].entered && binary_open(&b, &none) &&
-		   binary_find_sites(&b, &hooks);
-	v->sites += has ? b.count : 0;
-	for (size_t i = 0; has && i < b.count; i++)
-		if (ZPROF_SITE_HOOK(&b.sites[i]) == ZPROF_SITE_ENTER)
-			v->by_source[module] = v->any_by_source = true;
-	binary_close(&b);
-	str_free(&none);
-}
-
-/* ---- the second */
-
-static void read_again(const struct verify *before)
-{
-	int nothing = open("/dev/null", O_RDWR);
-	if (before->input < 0 || lseek(STDIN_FILENO, before->input, SEEK_SET) < 0)
-		dup2(nothing, STDIN_FILENO);
-	dup2(nothing, STDOUT_FILENO);
-	dup2(nothing, STDERR_FILENO);
-}
-
-static void prepare(void *context)
-{
-	const struct verification *v = context;
-	struct str options = {0};
-	for (size_t i = 0; i < sizeof terminals / sizeof *terminals; i++)
-		sigaction(terminals[i], &v->before->terminal[i], NULL);
-	str_add(&options, "start=off,sample=0,clock=count,output=%s/%%p", v->folder);
-	setenv("ZPROF_OPTIONS", options.text, 1);
-	unsetenv("ZPROF_RUN");
-	read_again(v->before);
-	str_free(&options);
-}
 
 static bool take(void *context, const char *file, uint64_t address)
 {
 	return native_take(&((struct verification *)context)->native, file, address);
 }
-
-static void remove_folder(const char *folder)
-{
-	DIR *all = opendir(folder);
-	for (struct dirent *e; all && (e = readdir(all));)
-		unlinkat(dirfd(all), e->d_name, 0);
-	if (all)
-		closedir(all);
-	rmdir(folder);
-}
-
-/* ---- both */
 
 static void add_row(struct table *t, double native, double shown, const char *name)
 {
@@ -176,7 +80,7 @@ static void print(const struct verification *v, const struct sampler *s,
 	    "\nNative: %s samples of a second run, with all hooks off.  Its shares of self time\n"
 	    "and those of the profile are %.1f points of 100 apart, of which chance makes %.1f.\n",
 	    units_count(samples, s->samples), d->apart, d->chance);
-	if (v->any_by_source)
+	if (v->second->any_by_source)
 		puts(
 		    "With -finstrument-functions that is not quite native: the program goes on preparing\n"
 		    "the arguments of its hooks. Build it with the flags of 'zprof cflags --fentry'.");
@@ -205,17 +109,9 @@ static void print_to_stderr(const struct verification *v, const struct sampler *
 
 static bool sample(struct verification *v, char **program, struct str *err)
 {
-	struct sampler s = {.command = program,
-			    .period_ns = SAMPLER_PERIOD_NS,
-			    .prepare = prepare,
-			    .takes = take,
-			    .context = v};
-	strcpy(v->folder, "/tmp/zprof-verify-XXXXXX");
-	if (!mkdtemp(v->folder))
-		return str_fail(err, "cannot make '%s': %s", v->folder, strerror(errno));
-	bool ok = sampler_run(&s, err);
-	remove_folder(v->folder);
-	if (!ok)
+	struct sampler s = {
+	    .command = program, .period_ns = SAMPLER_PERIOD_NS, .takes = take, .context = v};
+	if (!second_run_sample(v->second, &s, err))
 		return false;
 	if (s.status)
 		say("the second run ended with status %d", s.status);
@@ -227,22 +123,21 @@ static bool sample(struct verification *v, char **program, struct str *err)
 	return true;
 }
 
-bool verify_run(const struct verify *before, char **program, char *const *files, size_t count,
-		struct str *err)
+bool verify_run(struct second_run *r, char **program, char **files, size_t count, struct str *err)
 {
-	struct verification v = {.before = before};
-	if (!load_own(&v.load, files, count, err))
+	struct verification v = {.second = r};
+	/* the process may have become one program after the other */
+	struct load_set own = {.paths = files, .count = second_run_own(files, count)};
+	if (!own.count)
+		return str_fail(err, "there is no profile of the process that was started");
+	if (!load_sets(&v.load, &own, 1, LOAD_ANYONE, err))
 		return false;
-	v.by_source = memory_zeroed(v.load.zones.module_count + 1, sizeof *v.by_source);
-	for (uint32_t m = 0; m < v.load.zones.module_count; m++)
-		look_for_sites(&v, m);
-	native_init(&v.native, &v.load, v.by_source);
-	bool ok = v.sites
-		      ? sample(&v, program, err)
-		      : str_fail(err, "none of its hooks can be switched off: a second run would "
-				      "tell nothing");
-	native_free(&v.native);
-	free(v.by_source);
+	bool ok = second_run_find_hooks(r, &v.load, err);
+	if (ok) {
+		native_init(&v.native, &v.load, r->by_source);
+		ok = sample(&v, program, err);
+		native_free(&v.native);
+	}
 	load_free(&v.load);
 	return ok;
 }

@@ -25,6 +25,10 @@
 #define SHARE_ERROR_HOOKS  0.60
 #define SHARE_ERROR_LEAST  0.05
 
+/* Of a second run: two runs are not quite the same, nor are hooks that are off quite none. */
+#define NATIVE_ERROR_FENTRY 0.03
+#define NATIVE_ERROR_HOOKS  0.15
+
 /* A function's stretches are short up to so many pairs of hooks, and long from so many on. */
 #define SHORT_PAIRS 8.0
 #define LONG_PAIRS  32.0
@@ -37,7 +41,8 @@
 
 bool estimate_is_timed(const struct zprof_header *header)
 {
-	return header->mode != ZPROF_MODE_COUNT || header->sampler != ZPROF_SAMPLER_NONE;
+	return header->mode != ZPROF_MODE_COUNT || header->sampler != ZPROF_SAMPLER_NONE ||
+	       header->native_samples;
 }
 
 static bool has_clock(const struct estimate *e)
@@ -128,6 +133,19 @@ static void add_samples(struct estimate *e)
 	e->period_ns = e->samples ? ns / (double)e->samples : p->header.sample_period_ns;
 	if (!e->raw)
 		e->price_ns = p->header.sample_price_ns;
+}
+
+static void add_natives(struct estimate *e)
+{
+	const struct profile *p = e->profile;
+	e->native = memory_zeroed(p->node_count, sizeof *e->native);
+	for (size_t i = 0; i < p->native_count; i++) {
+		struct zprof_native *to = &e->native[p->natives[i].node];
+		to->samples += p->natives[i].samples;
+		to->cpu_ns += p->natives[i].cpu_ns;
+		to->variance += p->natives[i].variance;
+	}
+	e->samples = p->header.native_samples;
 }
 
 /* Of CPU time, what is left without the price of the samples in it: at least half. */
@@ -287,6 +305,8 @@ void estimate_init(struct estimate *e, const struct profile *p, const uint32_t *
 	if (p->header.sampler != ZPROF_SAMPLER_NONE)
 		add_samples(e);
 	set_pair(e);
+	if (p->header.native_samples && !raw)
+		add_natives(e);
 	if (raw)
 		e->callee_ns = e->caller_ns = e->error_ns = 0;
 	judge_zones(e, zones, zone_count);
@@ -296,6 +316,7 @@ void estimate_free(struct estimate *e)
 {
 	free(e->child_calls);
 	free(e->seen_in);
+	free(e->native);
 	free(e->clock_share);
 	free(e->hidden_ns);
 	free(e->share_errors);
@@ -360,6 +381,24 @@ static struct cost from_samples(const struct estimate *e, size_t node, uint32_t 
 	return c;
 }
 
+/* What it takes without hooks, and what it waited for with them. */
+static struct cost from_native(const struct estimate *e, size_t node)
+{
+	const struct zprof_native *n = &e->native[node];
+	bool fentry = e->profile->header.flags & ZPROF_FENTRY;
+	double error = (fentry ? NATIVE_ERROR_FENTRY : NATIVE_ERROR_HOOKS) * n->cpu_ns;
+	double period = (double)e->profile->header.native_period_ns;
+	double unseen =
+	    ((double)e->profile->nodes[node].calls + (double)e->child_calls[node]) * UNSEEN_CALL_NS;
+	return (struct cost){.ticks = (int64_t)e->profile->nodes[node].self_ticks,
+			     .ns = n->cpu_ns,
+			     .cpu_ns = n->cpu_ns,
+			     .error_ns = error,
+			     .all_error_ns = error,
+			     .variance = n->cpu_ns > 0 ? n->variance : square(fmin(unseen, period)),
+			     .samples = n->samples};
+}
+
 /* When the thread was on no processor. PREEMPTED_IN: others' time is still in the node's own. */
 static void add_absences(struct cost *c, const struct zprof_samples *s, bool preempted_in)
 {
@@ -371,6 +410,17 @@ static void add_absences(struct cost *c, const struct zprof_samples *s, bool pre
 	c->cpu_ns -= c->wait_ns + (preempted_in ? c->preempted_ns : 0);
 }
 
+/* The same where times are of another run. */
+static void add_waits(struct cost *c, const struct zprof_samples *s)
+{
+	double cpu_ns = c->cpu_ns;
+	int64_t samples = c->samples;
+	c->ns += (double)s->waited_ns;
+	add_absences(c, s, false);
+	c->cpu_ns = cpu_ns;
+	c->samples = samples;
+}
+
 static int64_t own_ticks(const struct zprof_samples *s)
 {
 	return (int64_t)(s->user_ns + s->kernel_ns + s->waited_ns);
@@ -380,6 +430,12 @@ struct cost estimate_node(const struct estimate *e, size_t node, uint32_t zone)
 {
 	double share = e->clock_share[zone];
 	struct cost c = {0};
+	if (e->native) {
+		c = from_native(e, node);
+		if (e->seen_in)
+			add_waits(&c, &e->seen_in[node]);
+		return c;
+	}
 	if (has_clock(e))
 		c = from_clock(e, node);
 	if (e->seen_in && share < 1) {

@@ -38,6 +38,9 @@
  * The hooks of -finstrument-functions take arguments, and setting these up is the program's own
  * code: `calling_ns` for each stretch, at whose end a hook is called.
  *
+ * Where the program was run a second time with its hooks off (native_times.h), a node's time on a
+ * processor is what that run says instead, and none of this is needed.
+ *
  * All of it is linear in the nodes, so nodes add up as before: functions, arcs, groups. It is never
  * clamped: a node may come out below zero, and its sum with others is still right.
  *
@@ -72,6 +75,7 @@ struct estimate {
 	uint64_t samples;      /* taken */
 	uint64_t *child_calls; /* by node of the profile */
 	struct zprof_samples *seen_in; /* by node; NULL: nobody took samples */
+	struct zprof_native *native;   /* by node; NULL: there was no second run */
 	double *clock_share;           /* by zone of the tree: of its time, from 0 to 1 */
 	double *hidden_ns;             /* by zone: of a call */
 	double *calling;      /* by zone: calling_ns, or all that was seen if that is less */

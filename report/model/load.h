@@ -178,6 +178,9 @@ bool load_is_fake(const struct load *l);
 bool load_knows_waits(const struct process *p);
 bool load_all_know_waits(const struct load *l);
 
+/* How many processes have times of a second run (native_times.h), unless raw ones are wanted. */
+size_t load_second_runs(const struct load *l);
+
 /* Whether only calls were recorded. */
 bool load_counts_only(const struct load *l);
 

@@ -83,6 +83,14 @@ bool load_all_know_waits(const struct load *l)
 	return l->process_count > 0;
 }
 
+size_t load_second_runs(const struct load *l)
+{
+	size_t count = 0;
+	for (size_t i = 0; i < l->process_count && !l->raw; i++)
+		count += l->processes[i].header.native_samples > 0;
+	return count;
+}
+
 bool load_counts_only(const struct load *l)
 {
 	for (size_t i = 0; i < l->process_count; i++)

@@ -150,6 +150,8 @@ bool merge_add(struct merge *m, const char *path, bool anyone, struct str *err)
 	}
 	m->header.flags |= p.header.flags & ZPROF_FILTERED;
 	m->header.sampler = lesser_sampler(m->header.sampler, p.header.sampler);
+	if (!p.header.native_samples)
+		m->header.native_samples = 0;
 	load_profile(l, &p);
 	profile_free(&p);
 	uint32_t *part_of = memory_zeroed(l->process_count, sizeof *part_of);

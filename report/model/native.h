@@ -8,17 +8,13 @@
  * caller, as in the profile. Time on a processor is compared, because that is what such samples
  * show.
  *
- * A function that was inlined has no frame. Where each function of the source has hooks, the debug
- * information says which functions are at an address; where hooks are of functions as they are after
- * inlining, what was inlined belongs to its host.
- *
  * Zones that the program marks itself have no code of their own: their time counts for the function
  * that they are in, in both.
  */
 #ifndef REPORT_NATIVE_H
 #define REPORT_NATIVE_H
 
-#include "report/model/load.h"
+#include "report/model/native_code.h"
 
 struct native_function {
 	uint32_t zone;
@@ -27,32 +23,15 @@ struct native_function {
 	double share, shown_share; /* in points of 100; see native_compare() */
 };
 
-struct native_key {
-	uint32_t module, zone;
-	uint64_t start;      /* of a function, ... */
-	const char *linkage; /* ... or its name */
-};
-
-struct native_place {
-	uint64_t address;
-	uint32_t module, zone; /* zone 0: of no function that is known */
-};
-
 struct native {
 	const struct load *load;
-	const bool *by_source; /* by module: each function of the source has hooks */
-	uint32_t *of_zone;     /* by zone: index into functions; UINT32_MAX: none */
+	struct native_code code;
+	uint32_t *of_zone; /* by zone: index into functions; UINT32_MAX: none */
 	struct native_function *functions;
 	size_t count;
-	struct native_key *keys;
-	size_t key_count, key_room;
-	struct lookup by_key;
-	struct native_place *places; /* that were asked for */
-	size_t place_count, place_room;
-	struct lookup by_place;
 };
 
-/* BY_SOURCE is by number of L's modules. Both stay the caller's. */
+/* BY_SOURCE: see native_code_init(). */
 void native_init(struct native *n, const struct load *l, const bool *by_source);
 void native_free(struct native *n);
 

@@ -432,7 +432,8 @@ void profile_frames_restrict(struct profile *p, const struct profile_frames *f,
 	for (size_t i = 0; i < p->node_count; i++)
 		p->nodes[i].calls = p->nodes[i].self_ticks = 0;
 	p->sample_count = p->wait_count = p->extra_count = p->call_count = p->count_count =
-	    p->turns_count = 0;
+	    p->turns_count = p->native_count = 0;
+	p->header.native_samples = 0;
 	p->samples = memory_resize(p->samples, frame->count + 1, sizeof *p->samples);
 	for (size_t i = 0; i < frame->count; i++) {
 		const struct profile_frame_node *n = &f->nodes[frame->first + i];

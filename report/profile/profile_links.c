@@ -258,6 +258,23 @@ static bool link_costs(struct links *l, struct str *err)
 	return true;
 }
 
+static bool link_natives(struct links *l, struct str *err)
+{
+	struct profile *p = l->p;
+	size_t kept = 0;
+	for (size_t i = 0; i < p->native_count; i++) {
+		struct zprof_native n = p->natives[i];
+		if (!find_named(l, n.node, "a second run", &n.node, err))
+			return false;
+		n.cpu_ns = finite_or_zero(n.cpu_ns);
+		n.variance = finite_or_zero(n.variance);
+		if (n.node != PROFILE_NO_NODE)
+			p->natives[kept++] = n;
+	}
+	p->native_count = kept;
+	return true;
+}
+
 static bool link_vias(struct links *l, struct str *err)
 {
 	struct profile *p = l->p;
@@ -307,7 +324,8 @@ bool profile_links_check(struct profile *p, struct str *err)
 		  sort_ids(p, p->zones, p->zone_count, sizeof *p->zones, "zones", err) &&
 		  link_parents(&l, err) && reach_roots(&l, err) && link_threads(&l, err) &&
 		  link_extras(&l, err) && link_samples(&l, err) && link_waits(&l, err) &&
-		  link_calls(&l, err) && link_costs(&l, err) && link_vias(&l, err);
+		  link_calls(&l, err) && link_costs(&l, err) && link_natives(&l, err) &&
+		  link_vias(&l, err);
 	if (ok)
 		drop_nodes(&l);
 	free(l.state);

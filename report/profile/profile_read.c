@@ -245,6 +245,10 @@ static bool read_section(struct profile *p, const struct source *from, const str
 	case ZPROF_SECTION_COSTS:
 		p->costs = append(p, from, s, p->costs, &p->cost_count, sizeof *p->costs, err);
 		return p->costs;
+	case ZPROF_SECTION_NATIVE:
+		p->natives =
+		    append(p, from, s, p->natives, &p->native_count, sizeof *p->natives, err);
+		return p->natives;
 	case ZPROF_SECTION_TURNS:
 		p->turns = append(p, from, s, p->turns, &p->turns_count, sizeof *p->turns, err);
 		for (size_t i = 0; p->turns && i < p->turns_count; i++)
@@ -406,6 +410,7 @@ void profile_free(struct profile *p)
 	free(p->calls);
 	free(p->counts);
 	free(p->costs);
+	free(p->natives);
 	free(p->parts);
 	free(p->names);
 	free(p->path);

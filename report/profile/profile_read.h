@@ -126,6 +126,8 @@ struct profile {
 	size_t count_count, count_room;
 	struct zprof_cost *costs; /* of a merged profile; .node is an index into nodes */
 	size_t cost_count;
+	struct zprof_native *natives; /* .node is an index into nodes */
+	size_t native_count;
 	struct profile_part *parts; /* of a merged profile, sorted by id */
 	size_t part_count, part_room;
 	/* Of a merged or archived profile: */

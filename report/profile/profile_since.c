@@ -174,7 +174,8 @@ void profile_since(struct profile *p, const struct profile *base)
 	take_off_threads(p, base);
 	for (int i = 0; i < ZPROF_COUNTERS_MAX; i++)
 		p->header.counters[i] = less(p->header.counters[i], base->header.counters[i]);
-	p->call_count = p->count_count = 0;
+	p->call_count = p->count_count = p->native_count = 0;
+	p->header.native_samples = 0;
 	free(to);
 }
 

@@ -83,7 +83,8 @@ static bool open_some(struct ring *r, struct perf_event_attr *attr, pid_t pid, i
 	return true;
 }
 
-struct rings *rings_open(pid_t pid, uint64_t period_ns, bool *kernel, struct str *err)
+static struct rings *open_all(pid_t pid, bool on_exec, uint64_t period_ns, bool *kernel,
+			      struct str *err)
 {
 	struct perf_event_attr attr = {
 	    .type = PERF_TYPE_SOFTWARE,
@@ -94,9 +95,9 @@ struct rings *rings_open(pid_t pid, uint64_t period_ns, bool *kernel, struct str
 		PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER,
 	    .sample_regs_user = RINGS_REGISTERS,
 	    .sample_stack_user = STACK_BYTES,
-	    .disabled = 1,
-	    .enable_on_exec = 1,
-	    .inherit = 1,
+	    .disabled = on_exec,
+	    .enable_on_exec = on_exec,
+	    .inherit = on_exec,
 	    .mmap = 1,
 	    .watermark = 1,
 	};
@@ -118,6 +119,16 @@ struct rings *rings_open(pid_t pid, uint64_t period_ns, bool *kernel, struct str
 	}
 	*kernel = !attr.exclude_kernel;
 	return r;
+}
+
+struct rings *rings_open(pid_t pid, uint64_t period_ns, bool *kernel, struct str *err)
+{
+	return open_all(pid, true, period_ns, kernel, err);
+}
+
+struct rings *rings_open_here(uint64_t period_ns, bool *kernel, struct str *err)
+{
+	return open_all(0, false, period_ns, kernel, err);
 }
 
 void rings_close(struct rings *r)

@@ -51,6 +51,10 @@ typedef void rings_take_fn(void *context, const struct perf_event_header *record
  * false, and they are of the program alone. NULL with a message where the system refuses.
  */
 struct rings *rings_open(pid_t pid, uint64_t period_ns, bool *kernel, struct str *err);
+
+/* The same of the calling thread alone, from now on. */
+struct rings *rings_open_here(uint64_t period_ns, bool *kernel, struct str *err);
+
 void rings_close(struct rings *r);
 
 /* Waits until there is much to read, or so many milliseconds. */

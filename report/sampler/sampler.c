@@ -58,11 +58,14 @@ static void take_sample(struct watching *w, const struct rings_sample *sample)
 		u.stack = (const unsigned char *)&sample->rest[UNWIND_REGISTERS + 1];
 		u.stack_bytes = sample->rest[UNWIND_REGISTERS + 1 + size / 8];
 	}
-	if (!try_frame(w, u.registers[UNWIND_PC]))
-		return;
-	bool whole = unwind_walk(w->unwind, &u, try_frame, w);
-	if (!w->taken)
-		*(whole ? &s->elsewhere : &s->broken) += 1;
+	bool whole = false;
+	if (try_frame(w, u.registers[UNWIND_PC])) {
+		whole = unwind_walk(w->unwind, &u, try_frame, w);
+		if (!w->taken)
+			*(whole ? &s->elsewhere : &s->broken) += 1;
+	}
+	if (s->taken)
+		s->taken(s->context, whole && !w->taken);
 }
 
 static void take_map(void *context, const struct perf_event_header *h)
@@ -104,7 +107,7 @@ static bool start(struct sampler *s, int *go, struct str *err)
 		close(gate[1]);
 		if (read(gate[0], &byte, 1) != 1)
 			_exit(127);
-		s->prepare(s->context);
+		s->prepare(s->preparing);
 		execvp(s->command[0], s->command);
 		fprintf(stderr, "zprof: cannot run '%s': %s\n", s->command[0], strerror(errno));
 		_exit(127);

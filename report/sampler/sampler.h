@@ -23,10 +23,13 @@ struct sampler {
 	char **command;
 	uint64_t period_ns; /* 0: it is only timed */
 	/* In the process that becomes the program, before it does. */
-	void (*prepare)(void *context);
+	void (*prepare)(const void *preparing);
+	const void *preparing;
 	/* Of a sample, innermost frame first: the file that its code is of, and the address there. True: it
 	 * is this frame's, and the next sample comes. */
 	bool (*takes)(void *context, const char *file, uint64_t address);
+	/* After the last frame of each sample; WHOLE: that was the outermost. NULL: nobody asks. */
+	void (*taken)(void *context, bool whole);
 	void *context;
 
 	/* filled in */

@@ -9,6 +9,17 @@
 #include "report/base/wrap.h"
 #include "report/view/view.h"
 
+static void add_second_run(struct str *to, const struct load *l)
+{
+	char text[UNITS_TEXT];
+	size_t second = load_second_runs(l);
+	str_add(to, "times: from %s samples of a second run, with all hooks off",
+		units_count(text, load_samples(l)));
+	if (second < l->process_count)
+		str_add(to, ", in %zu of %zu processes", second, l->process_count);
+	str_add(to, "; calls: of the first.");
+}
+
 /* Where the times come from. */
 static void add_clock(struct str *to, const struct view *v)
 {
@@ -19,6 +30,8 @@ static void add_clock(struct str *to, const struct view *v)
 	const char *mode = p->header.mode < 4 ? modes[p->header.mode] : modes[0];
 	if (p->header.clock == ZPROF_CLOCK_FAKE)
 		str_add(to, "clock: fake, one tick a reading, %s.", mode);
+	else if (load_second_runs(&v->load))
+		add_second_run(to, &v->load);
 	else if (p->header.mode == ZPROF_MODE_COUNT && p->header.sampler != ZPROF_SAMPLER_NONE)
 		str_add(to, "times: from %s samples, every %s of CPU time.",
 			units_count(text, samples),
@@ -27,7 +40,7 @@ static void add_clock(struct str *to, const struct view *v)
 		str_add(to, "clock: %s %s, %s.",
 			p->header.clock == ZPROF_CLOCK_TSC ? "TSC" : "CLOCK_MONOTONIC",
 			units_rate(text, 1e9 / p->ns_per_tick), mode);
-	if (p->header.mode == ZPROF_MODE_EXACT && samples)
+	if (p->header.mode == ZPROF_MODE_EXACT && samples && !load_second_runs(&v->load))
 		str_add(to, "  Short functions: from %s samples.", units_count(text, samples));
 }
 

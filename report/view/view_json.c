@@ -58,6 +58,8 @@ static json_t *json_whole(const struct view *v, const struct derived *d)
 	json_t *o = json_object();
 	json_object_set_new(o, "whole_ns", json_real(d->whole.ns));
 	json_object_set_new(o, "samples", json_integer((json_int_t)load_samples(&v->load)));
+	json_object_set_new(o, "second_run",
+			    json_boolean(load_second_runs(&v->load) == v->load.process_count));
 	view_json_absences(o, v, "whole", &d->whole);
 	return o;
 }

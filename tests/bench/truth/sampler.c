@@ -59,7 +59,7 @@ static bool take_frame(void *context, const char *file, uint64_t address)
 	return true;
 }
 
-static void prepare(void *context)
+static void prepare(const void *context)
 {
 	(void)context;
 	personality(ADDR_NO_RANDOMIZE);

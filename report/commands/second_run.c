@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: MIT */
+/* second_run.c - see second_run.h. */
+#define _GNU_SOURCE
+#include "report/commands/second_run.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "report/base/memory.h"
+#include "report/base/say.h"
+#include "report/live/binary.h"
+
+static const int terminals[] = {SIGINT, SIGQUIT};
+
+void second_run_note(struct second_run *r)
+{
+	r->input = lseek(STDIN_FILENO, 0, SEEK_CUR);
+	for (size_t i = 0; i < sizeof terminals / sizeof *terminals; i++)
+		sigaction(terminals[i], NULL, &r->terminal[i]);
+}
+
+static bool is_own(const char *file)
+{
+	struct profile p;
+	struct str none = {0};
+	bool own = false;
+	if (profile_load_texts(&p, file, true, &none)) {
+		own = p.header.parent_pid == (uint32_t)getpid();
+		profile_free(&p);
+	}
+	str_free(&none);
+	return own;
+}
+
+size_t second_run_own(char **files, size_t count)
+{
+	size_t own = 0;
+	for (size_t i = 0; i < count; i++) {
+		char *file = files[i];
+		if (!is_own(file))
+			continue;
+		files[i] = files[own];
+		files[own++] = file;
+	}
+	return own;
+}
+
+static void look_for_sites(struct second_run *r, const struct load *l, uint32_t module)
+{
+	struct binary b = {.path = l->zones.modules[module].path};
+	struct str none = {0};
+	struct scan_hooks hooks;
+	bool has = l->zones.modules[module].entered && binary_open(&b, &none) &&
+		   binary_find_sites(&b, &hooks);
+	r->sites += has ? b.count : 0;
+	for (size_t i = 0; has && i < b.count; i++)
+		if (ZPROF_SITE_HOOK(&b.sites[i]) == ZPROF_SITE_ENTER)
+			r->by_source[module] = r->any_by_source = true;
+	binary_close(&b);
+	str_free(&none);
+}
+
+bool second_run_find_hooks(struct second_run *r, const struct load *l, struct str *err)
+{
+	r->by_source = memory_zeroed(l->zones.module_count + 1, sizeof *r->by_source);
+	for (uint32_t m = 0; m < l->zones.module_count; m++)
+		look_for_sites(r, l, m);
+	return r->sites ||
+	       str_fail(err, "none of its hooks can be switched off: a second run would "
+			     "tell nothing");
+}
+
+static void read_again(const struct second_run *r)
+{
+	int nothing = open("/dev/null", O_RDWR);
+	if (r->input < 0 || lseek(STDIN_FILENO, r->input, SEEK_SET) < 0)
+		dup2(nothing, STDIN_FILENO);
+	dup2(nothing, STDOUT_FILENO);
+	dup2(nothing, STDERR_FILENO);
+}
+
+static void prepare(const void *context)
+{
+	const struct second_run *r = context;
+	struct str options = {0};
+	for (size_t i = 0; i < sizeof terminals / sizeof *terminals; i++)
+		sigaction(terminals[i], &r->terminal[i], NULL);
+	str_add(&options, "start=off,sample=0,clock=count,output=%s/%%p", r->folder);
+	setenv("ZPROF_OPTIONS", options.text, 1);
+	unsetenv("ZPROF_RUN");
+	read_again(r);
+	str_free(&options);
+}
+
+static void remove_folder(const char *folder)
+{
+	DIR *all = opendir(folder);
+	for (struct dirent *e; all && (e = readdir(all));)
+		unlinkat(dirfd(all), e->d_name, 0);
+	if (all)
+		closedir(all);
+	rmdir(folder);
+}
+
+bool second_run_sample(struct second_run *r, struct sampler *s, struct str *err)
+{
+	s->prepare = prepare;
+	s->preparing = r;
+	strcpy(r->folder, "/tmp/zprof-second-XXXXXX");
+	if (!mkdtemp(r->folder))
+		return str_fail(err, "cannot make '%s': %s", r->folder, strerror(errno));
+	bool ok = sampler_run(s, err);
+	remove_folder(r->folder);
+	r->status = s->status;
+	return ok;
+}
+
+void second_run_free(struct second_run *r)
+{
+	free(r->by_source);
+}

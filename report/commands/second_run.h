@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * second_run.h - runs a program that was recorded once more, with all its hooks switched off, while
+ * samples are taken of it from outside (sampler/sampler.h).
+ *
+ * The second run discards its output, and reads standard input again if that is a file.
+ */
+#ifndef REPORT_SECOND_RUN_H
+#define REPORT_SECOND_RUN_H
+
+#include <signal.h>
+#include <sys/types.h>
+
+#include "report/model/load.h"
+#include "report/sampler/sampler.h"
+
+struct second_run {
+	/* what it is to find as the first did */
+	off_t input; /* how far standard input had been read; -1: it cannot be read again */
+	struct sigaction terminal[2];
+	/* hooks of the program */
+	bool *by_source; /* by module: -finstrument-functions, of the source's functions */
+	bool any_by_source;
+	size_t sites;    /* that can be switched off */
+	char folder[32]; /* for what it writes */
+	int status;      /* with which it ended, as a shell has it */
+};
+
+/* Before the first run. */
+void second_run_note(struct second_run *r);
+
+/* Of FILES, those that were recorded of the process that this one started: how many, put first. */
+size_t second_run_own(char **files, size_t count);
+
+/* Which hooks the program has: that can be switched off, or a message. L holds its profiles. */
+bool second_run_find_hooks(struct second_run *r, const struct load *l, struct str *err);
+
+/* Runs it: S has all but `prepare`. False with a message. */
+bool second_run_sample(struct second_run *r, struct sampler *s, struct str *err);
+
+void second_run_free(struct second_run *r);
+
+#endif

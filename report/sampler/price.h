@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * price.h - what a sample with the top of the stack (rings.h) costs the program that it is taken of:
+ * tens of microseconds on a virtual machine, where each timer's interrupt leaves the guest.
+ *
+ * This thread spins for some milliseconds, with samples taken of it and without, in turn; the price is the
+ * median of the differences. On a machine that does other things, too, it comes out a third larger or
+ * smaller from one time to the next.
+ */
+#ifndef REPORT_PRICE_H
+#define REPORT_PRICE_H
+
+#include <stdint.h>
+
+/* In ns of CPU time; 0 where nobody may take samples. Takes a fifth of a second. */
+double price_of_sample(void);
+
+#endif
