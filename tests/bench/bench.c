@@ -8,8 +8,8 @@
  *   bench --from RUN.json             print a run again
  *   bench --plot RUN.json             as an SVG picture
  *
- * --no-peers leaves out what would have to be installed. Never fails because a limit is not met: it
- * tells.
+ * --no-peers leaves out what would have to be installed. A limit that is not met is reported, and
+ * is no failure.
  */
 #include "tests/bench/bench.h"
 
@@ -30,7 +30,7 @@ struct choice {
 	bool some_workloads, some_variants, no_peers;
 };
 
-/* What the file says after the key and a colon: of /proc/cpuinfo. */
+/* The processor's model name, from /proc/cpuinfo. */
 static void cpu_name(char *to, size_t bytes)
 {
 	FILE *f = fopen("/proc/cpuinfo", "r");
@@ -98,7 +98,7 @@ static int known(int index, const char *what, const char *name)
 	return index;
 }
 
-/* An option with a value. False: there is no such option. */
+/* Takes an option with a value. False: there is no such option. */
 static bool take(struct bench *b, struct choice *c, const char *option, const char *value,
 		 const char **json)
 {

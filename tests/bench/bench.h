@@ -4,8 +4,8 @@
  *
  * A *workload* is a program that times its own work slice by slice (work.h). A *variant* is a way
  * to build and run it: uninstrumented, over a floor, under zprof, under a peer. A *cell* is one
- * workload under one variant. The runs of all cells are interleaved, since what else the machine
- * does changes with time; a cell's figure is its quickest slice, and noise only ever adds.
+ * workload under one variant. The runs of all cells are interleaved, since the machine's other work
+ * changes with time; a cell's figure is its quickest slice, since noise only ever adds.
  *
  *     added   = (slice under the variant - slice under its base) / calls in a slice
  *     ratio   = added / added of the floor
@@ -28,16 +28,16 @@ struct workload {
 	unsigned threads;
 	double exact_limit;   /* added by exact timing, as a ratio to the floor */
 	double count_limit;   /* added by counting beyond the empty hooks, in ns */
-	bool slowdown_counts; /* a real program: how many times slower says more than ns a call */
+	bool slowdown_counts; /* a real program: "N times slower" says more than ns per call */
 };
 
 enum variant_kind { VARIANT_BASE, VARIANT_FLOOR, VARIANT_ZPROF, VARIANT_PEER };
 
 /*
  * `command` and `ready` are lines for the shell, run in an empty folder: @B is the build folder, @S
- * that of the scripts, @P
- * the program with its arguments. `ready` fails where a tool is not installed; `after` undoes it.
- * A run that leaves no file of the pattern `proof` has recorded nothing, whatever it printed.
+ * that of the scripts, @P the program with its arguments. `ready` fails if a tool is not installed;
+ * `after` undoes it. A run that leaves no file of the pattern `proof` has recorded nothing,
+ * whatever it printed.
  */
 struct variant {
 	const char *name, *what;
@@ -47,7 +47,7 @@ struct variant {
 	const char *base;    /* variant */
 	const char *floor;   /* variant, or NULL */
 	const char *command, *proof, *ready, *after;
-	unsigned share; /* a slow tool takes one in so many slices; 0: all */
+	unsigned share; /* a slow tool runs one in this many slices; 0: all */
 };
 
 extern const struct workload workloads[];
@@ -78,8 +78,8 @@ struct bench {
 int bench_workload(const char *name);
 int bench_variant(const char *name);
 
-/* bench_run.c: fills the chosen cells. Says what it is doing on a terminal. False: it could not
- * begin, and has said why on stderr. */
+/* bench_run.c: fills the chosen cells. Shows what it is doing on a terminal. False: it could not
+ * begin, and the reason is on stderr. */
 bool bench_run(struct bench *b);
 
 /* bench_figures.c. False: no figure. */
@@ -101,7 +101,7 @@ size_t bench_verdicts(const struct bench *b, struct verdict *to, size_t max);
 /* bench_print.c */
 void bench_print(const struct bench *b, FILE *to);
 
-/* bench_json.c. False: errors have been said on stderr. */
+/* bench_json.c. False: the error is on stderr. */
 bool bench_save(const struct bench *b, const char *path);
 bool bench_load(struct bench *b, const char *path);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* bench_figures.c - what is derived from the slices' times, and the limits it is held against. */
+/* bench_figures.c - what is derived from the slices' times, and the limits for it. */
 #include "tests/bench/bench.h"
 
 bool bench_has(const struct bench *b, int w, int v)
@@ -103,7 +103,7 @@ static void judge_threads(const struct bench *b, struct list *l)
 	      "exact: a call in two threads, times one in one", "threads");
 }
 
-/* Counting against gprof: added ns a call, or times slower. */
+/* Counting against gprof: added ns per call, or times slower. */
 static void judge_count(const struct bench *b, struct list *l)
 {
 	static const char *const small[] = {"leaf", "fib"};

@@ -8,7 +8,7 @@
  *                {"workload", "variant", "missing": WHY}],
  *      "verdicts": [{"what", "figure", "limit", "met"}]}
  *
- * What can be derived is there for others; only the slices' times are read back.
+ * Derived figures are there for other readers; only the slices' times are read back.
  */
 #include "tests/bench/bench.h"
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * bench_plot.c - a run as a picture: a row a variant, a dot a workload, ns added for a call on a
- * logarithmic scale. The first workload's dot is full and has its figure beside the row.
+ * bench_plot.c - a run as a picture: a row per variant, a dot per workload: ns added to a call, on
+ * a logarithmic scale. The first workload's dot is full and has its figure beside the row.
  *
- * Real programs are left out: what a call costs in them depends on what the compiler could no
- * longer do, too.
+ * Real programs are left out: what a call costs there also depends on optimizations that hooks
+ * prevent.
  */
 #include "tests/bench/bench.h"
 

@@ -54,7 +54,7 @@ static bool print_times(const struct bench *b, int w, int v, char *to, size_t by
 	return true;
 }
 
-/* `print` writes one cell; false: it has no figure. Rows without any are left out. */
+/* `print` writes one cell; false: it has no figure. Rows without figures are left out. */
 static void table(const struct bench *b, FILE *to, const char *title,
 		  bool (*print)(const struct bench *b, int w, int v, char *to, size_t bytes))
 {
@@ -81,7 +81,7 @@ static void table(const struct bench *b, FILE *to, const char *title,
 	}
 }
 
-/* One line a reason, with the workloads it holds for. */
+/* One line per reason, with the workloads it holds for. */
 static void print_missing(const struct bench *b, FILE *to)
 {
 	bool titled = false;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * bench_run.c - runs the cells, all of them once a round, each time in an empty folder.
+ * bench_run.c - runs all cells once per round, each in an empty folder.
  *
- * Must never take a run for one of a tool that did not record: a library that refuses an option
- * lets the program run on, and would look very fast.
+ * It must never accept a run that was not recorded: a library that refuses an option lets the
+ * program run on, and would look very fast.
  */
 #include "tests/bench/bench.h"
 
@@ -19,7 +19,7 @@
 
 enum { LINE = 2048 };
 
-/* Set where somebody wants us to end: what was started is ended first. */
+/* Set when we are asked to end: what was started is ended first. */
 static volatile sig_atomic_t interrupted;
 
 static void interrupt(int signal)
@@ -59,7 +59,7 @@ static void expand(char *to, size_t bytes, const char *line, const struct bench 
 	to[used] = 0;
 }
 
-/* Runs a line of ours for the shell in the scratch folder, emptied before; returns its exit status.
+/* Runs one of our shell lines in the emptied scratch folder; returns its exit status.
  */
 static int shell(const struct bench *b, const char *line, const char *program)
 {
@@ -88,7 +88,7 @@ static bool present(const struct bench *b, const char *pattern)
 	return any;
 }
 
-/* What the first line of the file says up to a semicolon; "" if there is none. */
+/* The file's first line up to a semicolon; "" if there is none. */
 static void first_line(const struct bench *b, const char *name, char *to, size_t bytes)
 {
 	char path[LINE];
@@ -147,7 +147,7 @@ static bool built(const struct bench *b, const struct workload *w, const char *b
 	return access(path, X_OK) == 0;
 }
 
-/* Calls a slice of the workload makes in this build; 0: not known. */
+/* How many calls a slice of the workload makes in this build; 0: unknown. */
 static uint64_t count_pairs(const struct bench *b, const struct workload *w, const char *build)
 {
 	char program[LINE];
@@ -177,7 +177,7 @@ static void run_cell(const struct bench *b, const struct workload *w, const stru
 	if (status)
 		give_up(c, "failed with exit status %d: %s", status, said);
 	else if (!read_timing(b, &t))
-		give_up(c, "failed: the program did not say how long it took");
+		give_up(c, "failed: the program did not print its times");
 	else if (v->proof && !present(b, v->proof))
 		give_up(c, "not available: %s", *said ? said : "nothing was recorded");
 	else {
@@ -230,7 +230,7 @@ static void prepare(struct bench *b)
 	}
 }
 
-/* Every cell once; each round begins with another variant. */
+/* Runs every cell once; each round begins with another variant. */
 static void run_round(struct bench *b, unsigned round, bool watched)
 {
 	for (size_t w = 0; w < workload_count; w++) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * bench_table.c - the workloads and the variants. Another one is one line here, and one in the
+ * bench_table.c - the workloads and the variants. A new one is one line here, and one in the
  * Makefile.
  */
 #include "tests/bench/bench.h"

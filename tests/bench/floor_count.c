@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * floor_count.c - hooks that count the calls, in all threads, to be preloaded: how many pairs a
- * workload makes under each front end, so that times can be given for one.
+ * floor_count.c - hooks to be preloaded that count the calls of all threads: how many pairs a
+ * workload makes under each front end, so that times can be given per pair.
  *
- * Also counts what gprof's `mcount` is called for.
+ * Calls of gprof's `mcount` count too.
  */
 #include <stdint.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* floor_empty.c - hooks that do nothing, to be preloaded: what the calls of them cost by
- * themselves. The floor of counting. */
+/* floor_empty.c - hooks to be preloaded that do nothing: what calling them costs. The floor of
+ * counting. */
 void __cyg_profile_func_enter(void *function, void *call_site);
 void __cyg_profile_func_exit(void *function, void *call_site);
 

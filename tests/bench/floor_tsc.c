@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* floor_tsc.c - hooks that read the clock and store it, to be preloaded: no exact timing can cost
+/* floor_tsc.c - hooks to be preloaded that read the clock and store it: no exact timing can cost
  * less. The store is to the thread's own memory. */
 #include <stdint.h>
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * frames.c - what frames cost: a thousand functions, each of which is called once in a frame.
+ * frames.c - what frames cost: a thousand functions, each called once per frame.
  *
  *     frames STEPS FRAMES [turns]      the shortest time of a frame, in microseconds
  *     frames cold MB FRAMES            the median time that the end of a frame takes, in microseconds
  *     frames calls N                   the shortest time of a call of leaf(), in nanoseconds
  *
  * STEPS is how much each function does. With `turns`, zprof_frame() ends each frame. `cold`: before a
- * frame ends, so many megabytes are read, as by a program that does much else.
+ * frame ends, MB megabytes are read, as by a program that does much else.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,7 +18,7 @@
 
 #define APART  static __attribute__((noinline, noclone))
 #define UNSEEN static __attribute__((no_instrument_function))
-#define BLOCK  10 /* frames are timed so many at once */
+#define BLOCK  10 /* this many frames are timed together */
 
 #define TEN(X, n) X(n##0) X(n##1) X(n##2) X(n##3) X(n##4) X(n##5) X(n##6) X(n##7) X(n##8) X(n##9)
 #define HUNDRED(X, n)                                                                              \

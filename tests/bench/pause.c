@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * pause.c - the worst that a hook can do: `pause SECONDS [FILE-PATTERN]`.
+ * pause.c - the longest delay that a hook can cause: `pause SECONDS [FILE-PATTERN]`.
  *
  * A page of the profile that has been written back to disk is faulted in again by the next hook
- * that counts in it, and may have to wait for the disk. So this calls, through 20,000 contexts, and
- * times every call by itself, while a process of its own has the profile's pages written back over
- * and over: far more often than a system does by itself (every 30 s or so).
+ * that counts in it, and may have to wait for the disk. So this makes calls in 20,000 contexts, and
+ * times every call by itself, while another process has the profile's pages written back over and
+ * over: far more often than a system does by itself (every 30 s or so).
  *
  * Prints one line: calls, ns of the median call and of one in 10,000, how many took over 10 us,
- * over 100 us and over 1 ms, the worst in us, and the page faults of the thread meanwhile. Much of
- * what is long has nothing to do with the hooks: a run without the library tells how much.
+ * over 100 us and over 1 ms, the worst in us, and the page faults of the thread meanwhile. Many
+ * long calls have nothing to do with the hooks: a run without the library shows how many.
  */
 #define _GNU_SOURCE /* RUSAGE_THREAD */
 #include <fcntl.h>
@@ -28,7 +28,7 @@
 
 enum { CALLERS = 100, SLOTS = 64, FINE = 16 };
 
-/* Calls by their ticks: FINE slots a doubling. */
+/* Calls by their ticks: FINE slots per doubling. */
 static uint64_t histogram[SLOTS * FINE], worst, calls;
 
 UNSEEN static int slot_of(uint64_t ticks)

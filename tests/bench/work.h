@@ -3,9 +3,9 @@
  * work.h - what every workload of the benchmark offers, and how it is measured.
  *
  * A workload is a function that makes about `pairs` calls, mostly of functions that do nothing: so
- * what a profiler adds is nearly all there is. work_main.c calls it slice after slice and times
- * each. The same sources are built with every front end and without any; APART keeps the calls
- * calls in all of them.
+ * nearly all the time is what a profiler adds. work_main.c calls it slice after slice and times
+ * each. The same sources are built with every front end and without any; APART keeps calls from
+ * being inlined in all of them.
  */
 #ifndef WORK_H
 #define WORK_H
@@ -13,7 +13,7 @@
 #define APART  __attribute__((noinline))
 #define UNSEEN __attribute__((no_instrument_function))
 
-/* A value the compiler knows nothing of: nothing is computed beforehand, left out or made a loop.
+/* Hides a value from the compiler, so that nothing is computed beforehand, left out or made a loop.
  */
 #define UNKNOWN(x) __asm__ volatile("" : "+r"(x))
 

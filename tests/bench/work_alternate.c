@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * work_alternate.c - one callee of two callers, in turn: whoever looks for the context by the
- * function, or remembers one caller for each, misses every time.
+ * work_alternate.c - one callee of two callers, in turn: a profiler that looks for the context by
+ * the function, or remembers one caller for each, misses every time.
  */
 #include "tests/bench/work.h"
 

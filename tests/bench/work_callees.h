@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* work_callees.h - 200 functions and a table of them, for who calls them all. */
+/* work_callees.h - 200 functions, and a table to call them all by. */
 #ifndef WORK_CALLEES_H
 #define WORK_CALLEES_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* work_fib.c - the recursive Fibonacci function: every context has two successors, and is one. */
+/* work_fib.c - the recursive Fibonacci function: every context can be followed by two others. */
 #include "tests/bench/work.h"
 
 enum { DEPTH = 15, CALLS = 1973 };

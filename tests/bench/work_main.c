@@ -4,8 +4,8 @@
  *
  * Prints one line: the slices timed, the calls of one slice where a library that counts them is
  * preloaded (else 0), nanoseconds of the quickest slice, of all of them, and the process's peak of
- * memory. A slice before the first is not timed. With threads, all begin a slice together,
- * and it lasts until the last is through; the calls are those of one thread.
+ * memory. A slice before the first is not timed. With threads, all begin a slice together, and it
+ * lasts until the last has ended; the calls are those of one thread.
  *
  * Never instrumented, so that nothing but the work is measured.
  */
@@ -39,7 +39,7 @@ static uint64_t now_ns(void)
 	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
-/* Returns when all threads have come here `times` times. */
+/* Returns when all threads have come here this many times. */
 static void meet(unsigned long times)
 {
 	atomic_fetch_add(&arrived, 1);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // work_xray.cc - has LLVM XRay record the workload it is linked to, in the mode that $BENCH_XRAY
-// names: of its modes only the basic one starts and writes by itself. Its headers want C++.
+// names: only its basic mode starts and writes without being told. Its headers need C++.
 #include <stdio.h>
 #include <stdlib.h>
 #include <xray/xray_interface.h>
@@ -18,7 +18,7 @@ void bench_begin()
 	    (__xray_log_select_mode(mode) != XRAY_REGISTRATION_OK ||
 	     __xray_log_init_mode(mode, "func_duration_threshold_us=0") != XRAY_LOG_INITIALIZED ||
 	     __xray_patch() != SUCCESS))
-		fprintf(stderr, "XRay does not begin to record\n");
+		fprintf(stderr, "XRay does not start recording\n");
 }
 
 void bench_end()

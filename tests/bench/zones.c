@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * zones.c - what a zone of zprof.h costs beside a pair of hooks: `make bench-zones`. The least of
- * many rounds counts, since whatever else the machine does only adds. Without the library it says
- * what is left then.
+ * many rounds counts, since the machine's other work only adds. Without the library it prints what
+ * the calls cost then.
  */
 #include <stdio.h>
 #include <time.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * sim.c - the demo: a small world in which physics and AI share one ray-caster.
+ * sim.c - the demo: a small world in which physics and AI share a ray-caster.
  *
  * Physics casts many rays, each as short as a step of a body; AI casts few, each as long as the eye
  * can see. A profiler that divides cast_ray's time by the number of calls (gprof) says that physics

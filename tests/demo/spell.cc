@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// spell.cc - a C++ program to look at: it proposes words for misspelled ones. Names are long, two functions have one name, and one
-// of them takes nearly all of the time.
+// spell.cc - a C++ program to look at: it suggests words for misspelled ones. Names are long, two functions have the same name,
+// and one of them takes nearly all of the time.
 #include <algorithm>
 #include <cstdio>
 #include <string>

@@ -2,11 +2,10 @@
 /*
  * mutate.c - how libFuzzer changes a profile: anything, the records of one section, or references.
  *
- * Most bytes of a profile are the empty rest of some section. Changed at random, a file of 40 kB hardly ever
- * has another part or name (of which it has some 100 bytes) while its sections can still be found. And
- * records of frames are mostly histograms, behind heads that refer to each other by offsets: a head is
- * chosen as often as its histogram, and one in some gets a word from elsewhere in the file, which may be
- * the reference of something that is there.
+ * Most bytes of a profile are the empty rest of some section. Random changes in a file of 40 kB hardly ever
+ * change parts or names (some 100 bytes) and leave its sections findable. And records of frames are mostly
+ * histograms, behind heads that refer to each other by offsets: so a head is chosen as often as its
+ * histogram, and now and then gets a word from elsewhere in the file, which may be a valid reference.
  */
 #include <stddef.h>
 #include <stdint.h>
@@ -18,7 +17,7 @@
 #define WINDOW   64 /* bytes that are changed together, at most */
 #define WORD     4  /* bytes of a reference */
 
-/* Records with a head, of which the rest says little. */
+/* Records with a head; the rest of them matters little. */
 static const struct record {
 	uint32_t type;
 	size_t bytes, head;

@@ -34,7 +34,7 @@ static void check_tree(const struct tree *t, size_t zones)
 	derive_free(&d);
 }
 
-/* What lies between every two zones, in words. */
+/* Puts the way between every two zones into words. */
 static void name_ways(const struct load *l)
 {
 	struct str text = {0};

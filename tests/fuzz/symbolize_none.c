@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* symbolize_none.c - symbolize.h for programs that must not open files: knows no name at all. */
+/* symbolize_none.c - symbolize.h for programs that must not open files: it knows no names. */
 #include <stdlib.h>
 
 #include "symbolize/symbolize.h"

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * attached.c - works until SIGTERM, for `zprof attach` to record meanwhile.
+ * attached.c - works until SIGTERM, so that `zprof attach` can record it.
  *
  *   attached [idle|headless|sealed]
  *
- * Two threads call serve(), which calls middle() twice, which calls leaf() ten times; `idle`: none
- * does, but for one call at SIGUSR1. Prints "right" at the end if every result was. `headless`: the
- * first thread ends at once; `sealed`: no page becomes executable from the start on.
+ * Two threads call serve(), which calls middle() twice, which calls leaf() ten times; `idle`: they
+ * do not, except for one call at SIGUSR1. Prints "right" at the end if every result was. `headless`:
+ * the first thread ends at once; `sealed`: no page becomes executable from the start on.
  */
 #define _GNU_SOURCE
 #include <pthread.h>

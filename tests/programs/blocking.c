@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * blocking.c - every blocking call that signal(7) lists as one that a handler interrupts, many
- * times: does any of them return early, or with another result, because somebody samples us?
+ * times: does any of them return early, or with another result, because we are sampled?
  *
  *   blocking CALLS      prints a line per kind: NAME, calls, how many were interrupted, how many
  *                       returned something else than they should
  *   blocking CALLS disturbed   the same with a handler of its own, which must be seen to interrupt
  *
  * A call ends by its own timeout, or by what a partner, a second thread, does some 20 us after it
- * was asked. No handler of the program's own is asked for, but where a call waits for one. Between
- * the calls there is work, so that samples fall anywhere.
+ * was asked. The program has no handler of its own, except where a call waits for one. Between the
+ * calls there is work, so that samples fall anywhere.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -461,7 +461,7 @@ static const struct kind {
 
 /* ---- the partner */
 
-static const struct kind *asked; /* what it shall end, until it has */
+static const struct kind *asked; /* what it is to end; NULL when it has */
 
 static void *end_calls(void *unused)
 {
@@ -498,7 +498,7 @@ static void repeat(const struct kind *kind, long calls)
 		if (kind->ended_by)
 			__atomic_store_n(&asked, kind, __ATOMIC_RELEASE);
 		errno = 0;
-		/* An interrupted call is made again, as the partner's part is still to come. */
+		/* An interrupted call is made again, since the partner has yet to act. */
 		while (!(good = kind->call()) && errno == EINTR)
 			interrupted++;
 		wrong += !good;
@@ -603,7 +603,7 @@ UNSEEN static void remove_all(void)
 	rmdir(folder);
 }
 
-/* A handler in this thread, over and over, less often than the longest timeout of a call. */
+/* Runs a handler in this thread over and over, less often than the longest timeout of a call. */
 UNSEEN static void disturb(void)
 {
 	struct sigaction action = {.sa_handler = handler};

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * bounded.c - programs with more contexts than anybody has memory for.
+ * bounded.c - programs with more contexts than memory can hold.
  *
  *   bounded mutual CALLS      two functions that call each other and themselves at random, 40 deep
- *   bounded random CALLS      two hundred that do
+ *   bounded random CALLS      two hundred functions that do
  *   bounded diamonds WALKS    a chain of 25 functions, with two ways from each to the next
  *
  * Arcs are counted in a table, by the caller. The sequence is the same each time.

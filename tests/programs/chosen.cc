@@ -2,20 +2,20 @@
 /*
  * chosen.cc - chooses, while it runs, which of its functions are recorded.
  *
- *   chosen spans           spans in which functions are watched, and others
- *   chosen only            to be run with only=leaf: others are watched, too, and it is not
+ *   chosen spans           functions are watched for a while, and not watched for a while
+ *   chosen only            to be run with only=leaf: watches others, and not leaf
  *   chosen open            functions that are open are unwatched, and watched again
  *   chosen jumps           the same, and longjmp leaves them
- *   chosen exceptions      and exceptions do
- *   chosen coroutines      and they are open on a stack that is put aside
+ *   chosen exceptions      the same, and exceptions leave them
+ *   chosen coroutines      the same, and they are open on a stack that is put aside
  *   chosen handlers        a timer's handler calls functions meanwhile
- *   chosen plugin FILE     a library comes that the patterns match
- *   chosen fork            a child goes on with what its parent has chosen
- *   chosen threads ROUNDS  four threads run through it meanwhile
- *   chosen wrong           patterns that are none
+ *   chosen plugin FILE     a library is loaded that the patterns match
+ *   chosen fork            a child keeps its parent's choice
+ *   chosen threads ROUNDS  four threads run through the functions meanwhile
+ *   chosen wrong           strings that are not patterns
  *
- * Prints `NAME CALLS` for each function as often as it was called while watched, which is what the
- * profile must say.
+ * Prints `NAME CALLS` for each function, how often it was called while watched: what the profile
+ * must say.
  */
 #include <dlfcn.h>
 #include <pthread.h>
@@ -157,9 +157,9 @@ QUIET static void only()
 }
 
 static int deep(int n);
-static int (*volatile again)(int) = deep; /* lest it is made part of itself */
+static int (*volatile again)(int) = deep; /* so that it is not inlined into itself */
 
-/* It is unwatched in its recursion, and watched again as it comes back. */
+/* It is unwatched in its recursion, and watched again on the way back. */
 APART static int deep(int n)
 {
 	int below;
@@ -403,7 +403,7 @@ QUIET static void *run(void *unused)
 	return unused;
 }
 
-/* What cannot be known of the functions that are chosen is not printed. */
+/* Counts of the chosen functions cannot be known, so they are not printed. */
 QUIET static void threads(long rounds)
 {
 	pthread_t t[4];

@@ -2,8 +2,7 @@
 /*
  * churn.c - 10,000 short threads, eight alive at a time, or as many as the first argument says.
  *
- * What they leave in the profile must not grow with their number: they take over each other's
- * trees.
+ * The profile must not grow with their number: each takes over the tree of one that has ended.
  */
 #include "tests/programs/truth.h"
 

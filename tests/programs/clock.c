@@ -1,18 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * clock.c - a program whose time stamp counter jumps while it runs, under a library whose clock can
- * be made to (tests/tools/tick_jump.h); under any other, nothing jumps.
+ * jump (tests/tools/tick_jump.h); under any other, nothing jumps.
  *
- *   clock back TICKS        again and again all counters go back by so much
- *   clock begin TICKS READINGS  they go back, or on, after so many readings, counted from before
- *                               the recording begins
- *   clock processors TICKS      the counters of two processors differ by so much, and the program
- *                               goes to and fro between them
+ *   clock back TICKS        again and again all counters go back by TICKS
+ *   clock begin TICKS READINGS  they go back, or forward, after so many readings, counted from before the recording begins
+ *   clock processors TICKS      the counters of two processors differ by TICKS, and the program goes to and fro between them
  *   clock threads TICKS         two threads and a signal's handler, while the counters go back
- *   clock nested TICKS N        a handler comes after the N-th instruction of a hook; the counters
- *                               are back by so much at its first event, and right at the next
- *   clock forbid first|later    the program forbids itself to read the counter: reading it is a
- *                               SIGSEGV from then on
+ *   clock nested TICKS N        a handler comes after the N-th instruction of a hook; the counters are back by TICKS at its first event, and right at the next
+ *   clock forbid first|later    the program forbids itself to read the counter: from then on reading it raises SIGSEGV
  */
 #define _GNU_SOURCE
 #include "tests/programs/stepping.h"
@@ -163,7 +159,7 @@ APART static void nested(int64_t ticks, unsigned n)
 	CALL(leaf);
 }
 
-/* Before the first call, which a child inherits, or between two. */
+/* Forbids it before the first call, which a child inherits, or between two calls. */
 UNSEEN static void forbid(int later)
 {
 	if (later)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * combiner.c - an interpreter of the kind that a call-stack profiler knows nothing of: its frames
+ * combiner.c - an interpreter of the kind that a call-stack profiler cannot see into: its frames
  * are on the heap, its one loop runs everything, and its stack holds call frames, guards and
  * dynamic variables side by side. It lends its combiners, with a counter of evaluation steps.
  *
@@ -14,11 +14,11 @@
  *     MAP c    native code that evaluates c three times, in loops of the evaluator's own
  *     GUARD c  c runs when an escape leaves the frame this stands in
  *     KEEP     captures a continuation
- *     AGAIN n  resumes it, as often as is foreseen: 0 escapes from a call that is open still,
- *              1 revives one that has returned
+ *     AGAIN n  resumes it, a fixed number of times: 0 escapes from a call that is still open, 1 revives one that has returned
  *
- * The evaluator counts the steps of each combiner itself, and prints them: the profile must say the
- * same. `combiner calls` counts tail calls as calls, `combiner continues` as the old call going on.
+ * The evaluator counts the steps of each combiner itself and prints them; the profile must have the
+ * same. `combiner calls` counts a tail call as a call, `combiner continues` as the old call going
+ * on.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -92,7 +92,7 @@ struct frame {
 	enum { CALLED, GUARDED, VARIABLE } kind;
 	struct combiner *combiner; /* that runs, or the guard */
 	struct combiner
-	    *charged; /* that was called: another one, after a tail call that continues it */
+	    *charged; /* the one called: not `combiner` after a tail call that continues it */
 	int at;
 	int *forces; /* the promise that is fulfilled when this returns */
 	int serial;  /* the same in copies */
@@ -119,7 +119,7 @@ UNSEEN static struct frame *push(struct frame *next, int kind, struct combiner *
 	return f;
 }
 
-/* Frames change as they run, so a continuation has its own. */
+/* Frames change as they run, so a continuation has copies. */
 UNSEEN static struct frame *copy(const struct frame *from)
 {
 	struct frame *to;

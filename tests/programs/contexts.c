@@ -10,7 +10,7 @@
 
 #include <stdlib.h>
 
-/* Kept apart, or clang unrolls and inlines the whole tree. */
+/* Not inlined: clang would unroll and inline the whole tree. */
 APART static void branch(int level);
 
 #define DEFINE(n)                                                                                  \

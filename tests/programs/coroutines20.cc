@@ -2,7 +2,7 @@
 /*
  * coroutines20.cc - C++20 coroutines: resuming one is a call of its body, suspending a return.
  *
- * They have no stack, so nothing is to be learned or repaired. gcc makes three functions of a
+ * They have no stack, so there is nothing to learn or repair. gcc makes three functions of a
  * coroutine: count_up, which allocates it and starts the body; the body (.actor); and .destroy,
  * which has the body clean up. All have its name. Built with the functions of the standard
  * library's headers left out.

@@ -3,8 +3,8 @@
  * counters_left.c - a jump out of a signal handler at every single instruction of the library's
  * zprof_lent_counter(), by which an interpreter names a counter.
  *
- * A child for each: it is left half-way naming one counter, names another, then the first again,
- * and counts 11 and 22. What it waits for more than ten seconds is waited for in vain. Prints how
+ * A child for each: the jump leaves it half-way through naming one counter; it names another, then
+ * the first again, and counts 11 and 22. A child that takes more than ten seconds hangs. Prints how
  * many children there were.
  */
 #define _GNU_SOURCE
@@ -41,7 +41,7 @@ UNSEEN static void on_trap(int signal, siginfo_t *info, void *context)
 		siglongjmp(back, 1);
 }
 
-/* The counters are looked up before their naming is stepped through. */
+/* Calls the function once before it is stepped through, so that the linker's work is done. */
 UNSEEN static int child(void)
 {
 	struct sigaction action = {.sa_sigaction = on_trap, .sa_flags = SA_SIGINFO};

@@ -2,7 +2,7 @@
 /*
  * crowd.c - 1,000 threads alive at once, or as many as the first argument says.
  *
- * What a thread costs to begin must not grow with the number of those that are there already.
+ * The cost of a thread's beginning must not grow with the number of threads.
  */
 #include "tests/programs/truth.h"
 

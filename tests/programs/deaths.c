@@ -61,8 +61,8 @@ static void descend(const char *how, int n)
 	CALL(descend, how, n - 1);
 }
 
-/* What a child that will be killed counts, in memory that its parent sees: each before the call, so
- * the profile may miss one. */
+/* What a child that will be killed counts, in memory that its parent sees. It counts before each
+ * call, so the profile may lack one. */
 struct counts {
 	volatile unsigned long outer, inner;
 };

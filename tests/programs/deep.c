@@ -3,7 +3,7 @@
  * deep.c - recursion 100,000 deep, or as deep as the first argument says, with a call at the bottom
  * and one on the way up.
  *
- * Runs on a stack of its own size, so that it needs nobody's `ulimit -s`.
+ * It makes a stack of the size it needs, so that `ulimit -s` does not matter.
  */
 #include "tests/programs/truth.h"
 

@@ -2,8 +2,8 @@
 /*
  * diamond.c - two callers share a function that costs one ten times what it costs the other.
  *
- * left calls shared often and lets it do little; right calls it seldom and makes it work: what a
- * profiler that divides by calls gets wrong.
+ * left calls shared often and lets it do little; right calls it seldom and makes it work. A
+ * profiler that divides by calls gets this wrong.
  */
 #include "tests/programs/truth.h"
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * dl.c - libraries that come and go: a plugin is loaded, used and unloaded, and another one comes
- * to lie at its address.
+ * dl.c - libraries that come and go: a plugin is loaded, used and unloaded, and another is loaded
+ * at its address.
  *
- * Two names, each with its own count, though both functions had one address. The plugins are
- * dl_plugin.c, built twice.
+ * Their functions must have two names, each with its own count, though both had one address. The
+ * plugins are dl_plugin.c, built twice.
  */
 #define _GNU_SOURCE
 #include "tests/programs/truth.h"
@@ -22,7 +22,7 @@ static void call_back(void)
 {
 }
 
-/* What comes between is followed by the plugin's function, as last time, when that was another's.
+/* After this comes the plugin's function, at the address that another's had last time.
  */
 static void between(void)
 {
@@ -53,7 +53,7 @@ static void use(int which, int times)
 		else
 			CALL(between_too);
 	}
-	/* what the plugin calls, in words that outlive it */
+	/* the plugin's calls, with names that outlive it */
 	unsigned long calls = (unsigned long)times;
 	truth_add(which ? "blue_work" : "red_work", which ? "blue_helper" : "red_helper", 2 * calls,
 		  2 * calls);

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * early.c - a program that is called before it has begun: by the dynamic linker, which resolves its
- * IFUNCs, and from .preinit_array, which comes before libc's constructors; its malloc, too.
+ * IFUNCs, and from .preinit_array, which runs before libc's constructors; its malloc is called
+ * early, too.
  *
  * Calls made while the dynamic linker relocates cannot be recorded, and must be counted as lost. So
- * it prints how often the functions that may be called then were called, for the script to add up.
+ * it prints how often the functions that may be called then were called; the script adds up.
  */
 #include "tests/programs/early.h"
 
@@ -14,7 +15,7 @@
 
 static unsigned long early_calls;
 
-/* ---- memory: instrumented, taken before libc is there, and never given back */
+/* ---- memory: instrumented, used before libc is ready, and never freed */
 
 static char room[8 << 20] __attribute__((aligned(16)));
 static size_t used;

@@ -30,8 +30,8 @@ static int (*resolve_theirs(void))(int)
 int theirs(int x) __attribute__((ifunc("resolve_theirs")));
 
 /*
- * The pointer to an IFUNC is resolved while the library is relocated. A resolver can call nothing
- * through the PLT then, and gcc 12 has no other way to __return__.
+ * The pointer to an IFUNC is resolved while the library is relocated. A resolver cannot call
+ * through the PLT then, and gcc 12 has no other way to call __return__.
  */
 #ifdef WITH_RETURN
 int (*const theirs_by_pointer)(int x) = two;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * exceptions.cc - C++ exceptions through instrumented and uninstrumented frames, thrown again, out
- * of destructors' callees, and unwinding that is no exception at all (_Unwind_ForcedUnwind).
+ * exceptions.cc - C++ exceptions through instrumented and uninstrumented frames, rethrown, thrown
+ * by destructors' callees, and unwinding without an exception (_Unwind_ForcedUnwind).
  *
  * gcc runs the exit hooks of the frames that an exception passes; clang does not.
  */

@@ -3,7 +3,7 @@
  * fentry.c - functions whose arguments and results are in every kind of register, built with
  * `-pg -mfentry -minstrument-return=call`: the hooks come when all of them are live.
  *
- * Prints the same whether it is recorded or not; each function is called a hundred times, but for
+ * Prints the same whether it is recorded or not; each function is called a hundred times, except
  * compare() and deep().
  */
 #include <complex.h>

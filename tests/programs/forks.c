@@ -55,7 +55,7 @@ UNSEEN static void wait_for(pid_t pid)
 		abort();
 }
 
-/* The child returns through all callers, as its parent does. */
+/* The child, like its parent, returns through all callers. */
 static void forks(int depth)
 {
 	if (depth > 0) {
@@ -80,7 +80,7 @@ static void forks(int depth)
 	wait_for(pid);
 }
 
-/* A thread that forks is the only one of the child, and that exits in it. */
+/* A thread that forks is the child's only thread, and ends there with pthread_exit. */
 static void *thread(void *unused)
 {
 	truth_add("-", "thread", 1, 1);
@@ -162,7 +162,7 @@ static void daemonizes(void)
 	}
 	CALL(leaf);
 	wait_for(pid);
-	while (wait(NULL) > 0) /* the daemon has become ours */
+	while (wait(NULL) > 0) /* the daemon is our child now */
 		;
 }
 

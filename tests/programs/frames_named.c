@@ -35,7 +35,7 @@ static void interpret(uint32_t word)
 	longjmp(out, 1);
 }
 
-/* The name is asked for when the word is called first. */
+/* The name is asked for at the word's first call. */
 __attribute__((no_instrument_function)) static void tell(void *context, struct zprof_function *f)
 {
 	f->name = context;

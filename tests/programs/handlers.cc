@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * handlers.cc - a function whose exceptions are handled in a part of it that begins with a handler:
- * gcc -O2 puts a nop before that, which no frame is described for.
+ * gcc -O2 puts a nop before it that has no frame description.
  */
 #include "tests/programs/truth.h"
 

@@ -2,7 +2,8 @@
 /*
  * inlined.c - recursive functions of a line, which compilers inline into themselves several levels
  * deep: one stack frame then holds several activations of one function, and a jump leaves some of
- * them, or all. What is called is not counted, which would keep it from being inlined, but known.
+ * them, or all. The calls are known and not counted, since counting would keep functions from being
+ * inlined.
  */
 #include <setjmp.h>
 
@@ -59,7 +60,7 @@ UNSEEN static unsigned long calls_of_either(unsigned n)
 	return n == 0 ? 1 : 1 + calls_of_either(n - 1) + (n > 1 ? calls_of_either(n - 2) : 0);
 }
 
-/* Volatile: they live through the jumps. */
+/* Volatile, so that they survive the jumps. */
 int main(void)
 {
 	volatile unsigned i, n, wrong;
@@ -86,7 +87,7 @@ int main(void)
 		n += i % 7;
 	truth_add("deep", "deep", n, n);
 	truth_add("main", "either", AGAIN, AGAIN);
-	/* With an odd number the first that comes to 1 jumps: one call a level. */
+	/* With an odd number, the first that comes to 1 jumps: one call per level. */
 	for (i = n = 0; i < AGAIN; i++) {
 		unsigned depth = i % 9;
 		n += i % 2 && depth ? depth - 1 : calls_of_either(depth) - 1;

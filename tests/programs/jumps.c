@@ -5,8 +5,8 @@
  *
  * What matters is the call made next, from the frame that was jumped to: it may have a larger frame
  * than the ones that were left, a smaller one, the same; it may be made by the very call
- * instruction that made the one that was left; it may be inlined, and so have no frame at all. If
- * the profiler does not see that the frames are gone, it hangs the next call below them.
+ * instruction that called the function that was left; it may be inlined, and so have no frame at
+ * all. A profiler that does not see that the frames are gone puts the next call below them.
  */
 #include "tests/programs/truth.h"
 
@@ -120,7 +120,7 @@ static void same_call_site(void)
 	}
 }
 
-/* Down five, up to the third, and on from there: what is below stays. */
+/* Goes down five, jumps up to the third, and goes on from there: the outer two stay. */
 static jmp_buf middle;
 
 APART static void fifth(void)

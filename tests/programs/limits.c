@@ -1,24 +1,24 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * limits.c - a program that takes resources away from itself, and then goes on as if nothing were.
+ * limits.c - a program that limits its own resources, and then goes on as if nothing had happened.
  *
  *   limits [LIMIT=VALUE | ACTION]... then [LIMIT=VALUE | ACTION]...
  *
  * What stands before `then` is done before the first instrumented call, the rest in the middle.
  *
  *   fsize=BYTES nofile=N     the limit itself
- *   as=BYTES                 so much address space more than is in use
- *   space=BYTES              so much in all
+ *   as=BYTES                 so many bytes of address space more than are in use
+ *   space=BYTES              so many bytes in all
  *   handle                   SIGXFSZ has a handler
- *   write                    writes a file of 1 MiB, and says how far it came
+ *   write                    writes a file of 1 MiB, and prints how much was written
  *   fill=PATH                writes until that disk is full
  *   calls=DEPTH              makes more calls, in 3^DEPTH contexts and more
- *   blocks                   takes blocks of 1 MiB until there is none, and says how many it got
- *   size                     says how much address space is in use, in kB
+ *   blocks                   allocates blocks of 1 MiB until that fails, and prints how many it got
+ *   size                     prints how much address space is in use, in kB
  *
  * It makes 20,000 calls in thousands of contexts, and each wants a node in the profile, so that its
  * file grows again and again. What it prints depends on its limits and on nothing else, and it ends
- * with 7. How many calls it has made goes to the descriptor 9, if there is one, after each half.
+ * with 7. After each half it writes to descriptor 9, if that is open, how many calls it has made.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -98,7 +98,7 @@ UNSEEN static void write_file(void)
 	printf("wrote %ld bytes, then %s; %d signals\n", bytes, strerror(error), (int)signals);
 }
 
-/* Of a small disk only: it gives up where it should have been full long ago. */
+/* Only for a small disk: it gives up if the disk should have been full long ago. */
 UNSEEN static void fill(const char *path)
 {
 	static char block[4096];
@@ -107,10 +107,10 @@ UNSEEN static void fill(const char *path)
 		blocks++;
 	close(fd);
 	if (blocks == 4096)
-		fprintf(stderr, "limits: '%s' is on no small disk\n", path);
+		fprintf(stderr, "limits: '%s' is not on a small disk\n", path);
 }
 
-/* As large as is no business of malloc's own pools. */
+/* So large that malloc does not use its own pools. */
 UNSEEN static void take_blocks(void)
 {
 	int n = 0;

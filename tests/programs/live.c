@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * live.c - something for the live view to look at: two threads that work a little and wait, again and
- * again, until a signal ends them, or five minutes are nearly over. Each turn calls busy() three times and
- * recurses four deep.
+ * again, until a signal ends them, or nearly five minutes have passed. Each turn calls busy() three times
+ * and recurses four deep.
  *
  *     live [TURNS]      ends by itself after so many turns
  */

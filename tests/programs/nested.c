@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * nested.c - functions in functions (a GNU extension), which get the address of the outer one's
- * variables in r10, and functions whose frames are aligned by way of r10: what gcc does with that
- * register at a function's first instruction is no matter of the call frame information.
+ * variables in r10, and functions whose frames are aligned by way of r10: the call frame
+ * information does not show what gcc does with that register at a function's first instruction.
  *
  * Built with `-pg -mfentry -minstrument-return=call`. Prints the same whether it is recorded or not.
  */

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * offcpu.c - waits for things that have names. Each mode prints the addresses of its locks that have
- * none, one on a line.
+ * offcpu.c - waits for things that have names. Each mode prints the addresses of its locks without
+ * names, one per line.
  *
  *     locks   one thread holds a lock, another waits in fetch(): a variable, a member of one, one on the
  *             heap that make_lock() makes, and one that inherits priority
  *     calls   one wait in each of some system calls, each in a function of its own
- *     mixed   read() and poll(), thousands of times in one call of pump(), more than there is room to note
+ *     mixed   read() and poll(), thousands of times in one call of pump(), more than there is room for
  *     fork    a child waits as its parent did
  */
 #define _GNU_SOURCE

@@ -8,7 +8,7 @@
  *
  * Its functions have all lengths, so that sites lie at all places of a cache line, and across two.
  * Each thread checks every result. Prints how many sites there are, and "right" if all results
- * were, and all sites are at the end what they were at the beginning.
+ * were, and all sites are as they were at the beginning.
  */
 #define _GNU_SOURCE
 #include <link.h>
@@ -30,7 +30,7 @@ static volatile unsigned sink;
 static unsigned expected;
 static int wrong;
 
-/* Lengths differ by one; the last call of the second is a jump where the compiler makes one. */
+/* Lengths differ by one; the second's last call is a jump if the compiler makes it one. */
 #define FUNCTION(n)                                                                                \
 	__attribute__((noinline, noclone)) unsigned value_##n(unsigned x)                          \
 	{                                                                                          \

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* recurse.c - functions that call themselves: once a level, and twice a level. */
+/* recurse.c - functions that call themselves: once per level, and twice per level. */
 #include "tests/programs/truth.h"
 
 static unsigned long factorial(unsigned n)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * refuse.c - runs a program that is refused system calls, as containers refuse them (seccomp).
+ * refuse.c - runs a program with some system calls refused (seccomp), as containers do.
  *
  *   refuse ERRNO NUMBER[,NUMBER...] PROGRAM [ARGUMENT...]
  */

@@ -7,13 +7,13 @@
  *
  * What counts: the x87 stack, control and status word, MXCSR with its exception flags, xmm, ymm,
  * zmm and mask registers as far as the processor has them, the registers a callee keeps, for
- * __fentry__ and __return__ all general ones, and errno. The hooks are on their usual way and on
- * the seldom ones: the first of a process, of a thread and of a forked child, new contexts by the
+ * __fentry__ and __return__ all general ones, and errno. The hooks take their usual way and the
+ * rare ones: the first of a process, of a thread and of a forked child, new contexts by the
  * thousand (the file and the hash grow), frames by the thousand, zones left by a jump, and signals
- * whose handlers are instrumented and use vector registers. `control`: only what a function may not
- * change either (where the stack is checked, the hooks call functions of others).
+ * whose handlers are instrumented and use vector registers. `control`: checks only what no function
+ * may change (for builds in which the hooks call other functions to check the stack).
  *
- * Ends with 0, or with 1 and a word for what was changed, and where.
+ * Ends with 0, or with 1 and a line about what was changed, and where.
  */
 #include <cpuid.h>
 #include <errno.h>
@@ -36,7 +36,8 @@ void __cyg_profile_func_exit(void *, void *);
 void probe_hook(void (*hook)(void *, void *), void *function);
 void probe_fentry(void);
 
-/* The state of the processor, as XSAVE writes it: the program's own, that to be found, that found.
+/* The state of the processor, as XSAVE writes it: the program's own, the one to be kept, the ones
+ * found.
  */
 unsigned char state_own[AREA_BYTES] AREA, state_given[AREA_BYTES] AREA;
 unsigned char state_enter[AREA_BYTES] AREA, state_leave[AREA_BYTES] AREA;
@@ -162,7 +163,7 @@ static int control_only;
 static unsigned long probes;
 static volatile double disturbed = 1;
 
-/* ---- what is to be found again */
+/* ---- the state to be kept */
 
 UNSEEN static void fill_state(void)
 {
@@ -280,7 +281,7 @@ UNSEEN static void contexts(int from, int to, const char *where)
 	}
 }
 
-/* Enters at every depth; below `leave` none is left, as after a jump. */
+/* Calls the enter hook at every depth, but the exit hook not below `leave`, as after a jump. */
 UNSEEN __attribute__((noinline)) static void deep(int n, int leave)
 {
 	if (n == 0)
@@ -334,7 +335,7 @@ UNSEEN int main(int argc, char **argv)
 	fill_state();
 	contexts(0, 300, "first of a process");
 	signal(SIGALRM, on_alarm);
-	if (!control_only) /* walking the stack takes longer than that */
+	if (!control_only) /* with control_only, walking the stack takes longer than that */
 		setitimer(ITIMER_REAL, &often, NULL);
 	contexts(300, control_only ? 400 : 6000, "new contexts, signals");
 	nest(control_only ? 100 : 3000);

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * sampled.c - a program of known times, and what may be in the way of sampling it.
+ * sampled.c - a program of known times, and what may hinder sampling it.
  *
- *   sampled probe             prints who can take samples here: 1 the kernel, also of itself; 2 not
- *                             of itself; 3 a timer (preload/format.h, enum zprof_sampler)
+ *   sampled probe             prints what can take samples here: 1 the kernel, including its own work; 2 the kernel, without that; 3 a timer (preload/format.h, enum zprof_sampler)
  *   sampled times             spin() takes 0.3 s without a hook, calls() makes calls for 0.3 s,
  *                             sleeps() sleeps 0.1 s
  *   sampled long              three functions that call none, each longer than the ring has room for
  *                             notes; prints `NAME NS` of CPU time for each
- *   sampled paused            the same for watched(), between pauses in which more is done
+ *   sampled paused            the same for watched(), with work in pauses between its calls
  *   sampled threads N         N threads one after the other, each of 1 ms
  *   sampled crowd N           N threads at once
  *   sampled beside            with a profiler by SIGPROF of its own, and perf events
@@ -100,7 +99,8 @@ UNSEEN static void stretch(const char *name, long long ns)
 	printf("%s %lld\n", name, now - begun);
 }
 
-/* In the first tenth of a second, when a ring is full within 20 ms; across its end; after it. */
+/* Work in the first tenth of a second, in which a ring fills within 20 ms; across its end; after
+ * it. */
 APART static void early(void)
 {
 	stretch("early", 60000000);

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * seccomp.c - a program that gives up nearly all system calls, and then runs instrumented code: any
- * call that the library still makes is the program's end.
+ * system call that the library still makes ends the program.
  *
  *   seccomp strict|prctl|syscall|ask few|many [thread|first]
  *
- * The filter of `prctl` and `syscall` (two ways to the same) leaves write, exit, exit_group and
- * rt_sigreturn, as strict mode does, and kills the process for anything else. Afterwards there are
- * calls in contexts that are new, by the thousand (few) or more than anybody would keep room for
- * (many), recursion 20,000 deep, a signal handler, and, with `thread`, calls by a thread that was
- * there before. Prints how many calls it made, and ends with 5.
+ * The filter, set by `prctl` or `syscall`, allows write, exit, exit_group and rt_sigreturn, as
+ * strict mode does, and kills the process for anything else. Afterwards there are calls in new
+ * contexts, by the thousand (few) or more than there can be room for (many), recursion 20,000 deep,
+ * a signal handler, and, with `thread`, calls by a thread that was there before. Prints how many
+ * calls it made, and ends with 5.
  */
 #define _GNU_SOURCE
 #include <linux/audit.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * server.c - a server and who asks it, for `zprof attach` to come and go meanwhile.
+ * server.c - a server and its clients, while `zprof attach` comes and goes.
  *
  *   server serve SOCKET        a thread for each connection, until SIGTERM; then prints how many requests
  *                              it has answered
@@ -112,7 +112,7 @@ QUIET static int serve(const char *path)
 	sigemptyset(&ends);
 	sigaddset(&ends, SIGTERM);
 	pthread_sigmask(SIG_BLOCK, &ends, NULL);
-	signal(SIGPIPE, SIG_IGN); /* who asks may go */
+	signal(SIGPIPE, SIG_IGN); /* a client may go */
 	prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY);
 	if (bind(fd, (struct sockaddr *)&a, sizeof(a)) || listen(fd, 16))
 		return 2;
@@ -122,12 +122,12 @@ QUIET static int serve(const char *path)
 	return 0;
 }
 
-/* ---- who asks */
+/* ---- the clients */
 
 struct asker {
 	pthread_t thread;
 	uint64_t made, lost;
-	uint32_t *latencies; /* how many took so many microseconds */
+	uint32_t *latencies; /* how many took each number of microseconds */
 };
 
 static const char *where;
@@ -171,7 +171,7 @@ QUIET static void *keep_asking(void *argument)
 	return NULL;
 }
 
-/* The latency that so many of a million are below, in microseconds. */
+/* The latency that this many of a million requests are below, in microseconds. */
 QUIET static int quantile(const struct asker *all, uint64_t made, uint64_t millionths)
 {
 	uint64_t below = 0;

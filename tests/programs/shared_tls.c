@@ -5,7 +5,7 @@
  *
  *   shared_tls TIMES
  *
- * Each calls leaf() so often. Exit status 1: it could not be made.
+ * Each calls leaf() TIMES times. Exit status 1: the thread could not be made.
  */
 #define _GNU_SOURCE
 #include <sched.h>

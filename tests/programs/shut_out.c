@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * shut_out.c - a daemon's beginning: it enters an empty folder as its root and becomes another
- * user; then threads begin, and contexts.
+ * shut_out.c - begins as daemons do: makes an empty folder its root and becomes another user; then
+ * makes threads and contexts.
  *
  *   shut_out FOLDER THREADS DEPTH
  *
  * All threads are in in_thread() at once, and each makes calls in 2^DEPTH contexts of its own.
  * Prints the lowest descriptor that is free, before and after, and `NAME CALLS` lines. Exit status
- * 3: it is not permitted to do so.
+ * 3: it lacks the permission.
  */
 #define _GNU_SOURCE
 #include <pthread.h>

@@ -6,7 +6,7 @@
  *
  *   signals [alternate|normal] [SECONDS/10]
  *
- * Who a handler's caller is depends on the moment, so handlers are counted by themselves.
+ * A handler's caller depends on the moment, so handlers are counted without callers.
  */
 #define _GNU_SOURCE
 #include "tests/programs/truth.h"
@@ -49,7 +49,7 @@ static void outer_handler(int signal)
 	CALL(from_outer, (int)(count++ % 3));
 }
 
-/* New contexts, ever deeper: which of two functions is called at each level are the bits of `path`.
+/* New contexts, ever deeper: the bits of `path` say which of two functions is called at each level.
  */
 static void left(unsigned path, int levels);
 static void right(unsigned path, int levels);

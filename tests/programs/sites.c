@@ -5,17 +5,16 @@
  *   sites spans            to be run with start=off: spans in which it is recorded, and others
  *   sites pauses           the same where hooks cannot be switched
  *   sites only             to be run with only=leaf: the others' hooks are off
- *   sites frames           what is open as hooks go off has ended, or not, when they are back
+ *   sites frames           functions that are open when hooks go off have ended, or not, when hooks are back
  *   sites again            the first function that is entered then is the one that was open
  *   sites jumps            the same as frames, with longjmp out of functions meanwhile
- *   sites fork             a child of a process that sleeps goes on by itself
- *   sites plugin FILE      a library that comes while hooks are off
- *   sites threads ROUNDS [FILE]  four threads run through it while it switches, as often as they can;
- *                          a fifth loads and unloads the library FILE meanwhile
+ *   sites fork             the child of a sleeping process wakes up alone
+ *   sites plugin FILE      a library is loaded while hooks are off
+ *   sites threads ROUNDS [FILE]  four threads run through the functions while hooks switch; a fifth loads and unloads the library FILE
  *   sites stepped          a handler at every instruction of a switch
  *
- * Prints `NAME CALLS` for each function as often as it was called while recorded, which is what the
- * profile must say. Exit status 1: hooks were on that should be off, or the other way round.
+ * Prints `NAME CALLS` for each function, how often it was called while recorded: what the profile
+ * must say. Exit status 1: hooks were on that should be off, or the other way round.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -143,7 +142,7 @@ QUIET static void only(void)
 	memset(calls + LEAF + 1, 0, sizeof(calls) - sizeof(*calls));
 }
 
-/* Its frame is where that of `before` was, who is open as hooks go off. */
+/* Its frame is where that of `before` was, which is open when hooks go off. */
 APART static int late(int n)
 {
 	count(LATE);
@@ -187,7 +186,7 @@ QUIET static void *resume(void *unused)
 	return unused;
 }
 
-/* This thread learns of it by its next event, as all threads do but the one that resumes. */
+/* This thread notices at its next event, as all threads do except the one that resumes. */
 QUIET static void another_wakes(void)
 {
 	pthread_t t;
@@ -207,7 +206,7 @@ static APART int again(int n, int sleeps)
 	return n + 1;
 }
 
-/* The same, and it ends with a jump to the hook, which does not tell whose end it is. */
+/* The same, and it ends with a jump to the hook, from which the hook cannot tell what ends. */
 static APART void ends_by_jump(int n, int sleeps)
 {
 	count(ENDS);
@@ -273,7 +272,7 @@ QUIET static void print_calls(void)
 	fflush(stdout);
 }
 
-/* Of the child alone something is printed. */
+/* Only the child prints something. */
 QUIET static void forked(void)
 {
 	int end;
@@ -354,7 +353,7 @@ QUIET static void *load_again(void *file)
 	return NULL;
 }
 
-/* What is counted here are the switches. */
+/* Prints how many switches there were. */
 QUIET static void threads(const char *file)
 {
 	pthread_t t[5];
@@ -394,7 +393,7 @@ QUIET static void on_step(int signal, siginfo_t *info, void *context)
 		handled(signal);
 }
 
-/* From off to on, and back by pauses that the handler sees at every instruction. */
+/* Switches on, and off again by pauses, and the handler runs at every instruction of that. */
 QUIET static void stepped(void)
 {
 	struct sigaction action = {.sa_sigaction = on_step, .sa_flags = SA_SIGINFO};

@@ -2,7 +2,7 @@
 /*
  * sites_cxx.cc - hooks go off and on again in the middle of what C++ does with stacks.
  *
- *   sites_cxx coroutines    while some are suspended, inside of one, and between one and its caller
+ *   sites_cxx coroutines    while some are suspended, inside one, and between one and its caller
  *   sites_cxx exceptions    before one is thrown, and where it is caught
  *   sites_cxx handlers      inside a signal's handler, on a stack of its own
  *
@@ -16,7 +16,7 @@
 
 #define APART __attribute__((noinline, noclone))
 
-extern "C" int leaf(int x); /* reports show no arguments then */
+extern "C" int leaf(int x); /* so that reports show no arguments */
 #define SWITCHED leaf
 #include "tests/programs/switching.h"
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * split.c - functions that gcc -O2 splits (-fpartial-inlining): what decides to return early is
- * inlined into the callers, with the hook of the function's beginning; the rest is a function of its
- * own, `fill.part.0`, from whose frame the hook of the function's end is called.
+ * split.c - functions that gcc -O2 splits (-fpartial-inlining): the test that may return early is
+ * inlined into the callers, with the enter hook; the rest is a function of its own, `fill.part.0`,
+ * from whose frame the exit hook is called.
  *
- *   split             no jumps: nothing is to be repaired
+ *   split             no jumps: there is nothing to repair
  *   split jumps       parts are left by longjmp, at every depth of a recursion
- *   split signals     signals arrive in parts, and handlers call what is split
+ *   split signals     signals arrive in parts, and handlers call split functions
  */
 #include "tests/programs/truth.h"
 
@@ -30,7 +30,8 @@ static volatile unsigned long sink;
 static jmp_buf out;
 static struct part handled;
 
-/* Calls on each arc, counted where they are made, by what does not keep gcc from splitting. */
+/* Calls on each arc, counted where they are made, in a way that does not keep gcc from
+ * splitting. */
 static unsigned long calls_date_by_fill, calls_mix_by_fill, calls_fill_by_join, calls_mix_by_join,
     calls_leaf_by_join, calls_date_by_down, calls_mix_by_down, calls_down_by_down,
     calls_leaf_by_down, calls_on_signal_by_date;
@@ -184,7 +185,7 @@ APART static void run(struct part *p, int way)
 		CALL(depths, p);
 }
 
-/* Volatile: it lives through the jumps. */
+/* Volatile, so that it survives the jumps. */
 int main(int argc, char **argv)
 {
 	enum event event = argc < 2 ? NOTHING : argv[1][0] == 'j' ? JUMP : SIGNAL;

@@ -3,11 +3,11 @@
  * stacks.c - many stacks in one thread, and one stack in many threads: contexts (swapcontext), a
  * switch written in assembly on stacks carved from one block, stacks left for good and used again,
  * a stack that goes on in another thread, ten thousand stacks, stacks that are arrays in frames;
- * and stacks of many threads, carved from one block, that the library is not told of.
+ * and stacks of many threads, carved from one block, about which the library is not told.
  *
  *   stacks contexts|assembly|carved|abandoned|migrating|many|arrays|untold
  *
- * A stack's first function is outermost: nobody called it. Each stack has the zones that are open
+ * A stack's first function is outermost: it has no caller. Each stack has the zones that are open
  * on it, and no others.
  */
 #include "tests/programs/truth.h"
@@ -77,7 +77,7 @@ static void with_contexts(void)
 	}
 }
 
-/* A switch that nobody can interpose: saves what a callee must keep, and changes the stack pointer.
+/* A switch that cannot be interposed: saves what a callee must keep, and changes the stack pointer.
  */
 void switch_stack(void **save, void *to);
 __asm__(".globl switch_stack\n"
@@ -145,8 +145,8 @@ static void resume_assembly(void)
 	CALL(leaf);
 }
 
-/* Each a mapping of its own, with a guard page, by which its bounds can be found; or side by side,
- * and then they must be told. */
+/* Each stack has a mapping of its own, with a guard page that shows its bounds; or they lie side by
+ * side, and then the library must be told the bounds. */
 static void with_assembly(int carved)
 {
 	size_t guard = carved ? 0 : 4096, each = STACK_BYTES + guard;
@@ -167,7 +167,7 @@ static void with_assembly(int carved)
 	}
 }
 
-/* Stacks left in the middle of something, and the same memory used for the next. */
+/* Stacks are left in the middle of something, and their memory is used for the next. */
 static void abandoned(void)
 {
 	CALL(deeper, 3);
@@ -308,9 +308,9 @@ static void with_arrays(void)
 }
 
 /*
- * All threads at once on stacks that cannot be told apart: whose zones are whose nobody knows, but
- * each call is counted, and the program runs as it would alone. (Deep enough for the library's own
- * memory of open zones to grow.)
+ * All threads at once run on stacks that cannot be told apart: it is unknown which zones belong to
+ * which, but each call is counted, and the program runs as it would alone. (Deep enough for the
+ * library's own memory of open zones to grow.)
  */
 enum { THREADS = 8, TURNS = 40, DEPTH = 1500, UNTOLD_BYTES = 512 * 1024 };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * stepping.h - SIGTRAP after each instruction, and which of them are the library's: for programs
- * that let handlers interrupt hooks everywhere. To be included once, by a program's one file.
+ * that let handlers interrupt hooks everywhere. To be included once, by a program of one file.
  */
 #ifndef TESTS_STEPPING_H
 #define TESTS_STEPPING_H

@@ -3,7 +3,7 @@
  * steps.c - an instrumented handler after every single instruction of the hooks, their slow paths
  * included.
  *
- * The trap flag makes the processor raise SIGTRAP after each instruction. Where that was one of the
+ * The trap flag makes the processor raise SIGTRAP after each instruction. If that was one of the
  * library's, the handler calls an instrumented function. The first argument, N, makes it do so only
  * at every N-th such instruction, so that handlers do not always interrupt the traces of other
  * handlers.

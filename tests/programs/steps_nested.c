@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * steps_nested.c - a handler interrupts a hook, and another one the first hook in that handler, at
+ * steps_nested.c - a handler interrupts a hook, and another handler the first hook in that one, at
  * each of its instructions.
  *
  * The level of a thread that handlers use (preload/track/track.h) is made by the first one that
- * interrupts a hook, and each instruction of that matters once, around those at which the hook
- * is in progress (some 600 to 700 have passed then). So each thread tries one of them, and stays
- * alive until all have, lest the next one takes over what it has made.
+ * interrupts a hook, and each instruction of that matters once, near those at which the hook is in
+ * progress (after some 600 to 700). So each thread tries one of them, and stays alive until all
+ * have, so that none takes over what another has made.
  */
 #define _GNU_SOURCE
 #include "tests/programs/stepping.h"
@@ -18,7 +18,8 @@
 #include <stdlib.h>
 #include <ucontext.h>
 
-/* Of the library's instructions: the one that the first handler interrupts; before the second. */
+/* In the library's instructions: the one that the first handler interrupts; how many pass before
+ * the second. */
 enum { FIRST = 60, PASSED = 500, THREADS = 500, TRAP_FLAG = 0x100 };
 
 static __thread unsigned until_first, until_second;

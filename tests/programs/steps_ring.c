@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * steps_ring.c - a handler jumps out of a hook while the thread's samples get another rhythm.
+ * steps_ring.c - a handler jumps out of a hook while the thread's sampling rate changes.
  *
  * Threads that begin in a process's first tenth of a second are sampled often. The first hook that
- * finds notes after it replaces the ring (preload/sample/sample.h), and must leave at each of its
- * instructions something that the next hook can go on with. The ring itself is replaced with
- * signals blocked. So threads are jumped out of after that, each at another instruction, and others
- * on the way there, while notes are read.
+ * finds notes after it replaces the ring (preload/sample/sample.h), and at each of its instructions
+ * must leave a state that the next hook can go on with. The ring itself is replaced with signals
+ * blocked. So handlers jump out after that, in each thread at another instruction, and in other
+ * threads before it, while notes are read.
  *
  * A filter of system calls tells when the library blocks signals and restores them. SIGSYS and
- * SIGTRAP kill where they are blocked: so that call is done here, for the code that is returned to,
- * without these two.
+ * SIGTRAP kill if they are blocked, so the handler makes that call itself, for the code it returns
+ * to, without these two.
  */
 #define _GNU_SOURCE
 #include "tests/programs/stepping.h"
@@ -30,11 +30,11 @@
 #include <ucontext.h>
 #include <unistd.h>
 
-/* The way there has some thousands of instructions, what follows in the hook some 350. */
+/* There are some thousands of instructions before that, and some 350 after it in the hook. */
 enum { THREADS = 120, AFTER = 360, BEFORE = 120, BEFORE_STRIDE = 13, TRAP_FLAG = 0x100 };
 
 static __thread unsigned until_jump;
-static __thread int waits; /* for the ring to be replaced */
+static __thread int waits; /* the ring is yet to be replaced */
 static __thread sigjmp_buf way_out;
 static unsigned jumped;
 static pthread_barrier_t meeting;
@@ -73,7 +73,7 @@ UNSEEN static void on_system_call(int signal, siginfo_t *info, void *context)
 	}
 }
 
-/* Not by libc: the library would see that, and ask the kernel for nothing any more. */
+/* Not through libc: the library would see that, and ask the kernel for nothing any more. */
 UNSEEN static long raw_call(long number, long a, long b, const void *c)
 {
 	register long fourth __asm__("r10") = 0;

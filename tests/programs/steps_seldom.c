@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * steps_seldom.c - an instrumented handler at every instruction of what the library does seldom:
- * beginning (the process's first event, a thread's first event), new contexts until the hash and
- * the file have grown more than once, jumps being noticed.
+ * steps_seldom.c - an instrumented handler at every instruction of the library's rare work:
+ * beginnings (a process's first event, a thread's first event), new contexts until the hash and the
+ * file have grown more than once, noticing jumps.
  *
  *   steps_seldom [normal|alternate] [first]
  *
  * steps.c is the same for the usual paths. With `first` the beginning of the recording itself is
  * stepped through; under a real clock that would include its calibration, so this is for the fake
- * one. Stepping everything would take minutes, so of the many new contexts those are stepped that
- * make something grow.
+ * one. Stepping everything would take minutes, so of the many new contexts only those are stepped
+ * that make something grow.
  */
 #define _GNU_SOURCE
 #include "tests/programs/stepping.h"
@@ -78,9 +78,9 @@ static struct {
 enum { FAN_SIZE = sizeof fan / sizeof *fan };
 
 /*
- * A stepped call makes three contexts (the handler's two calls are recorded below it where they
- * interrupt no hook), another one makes one. A file's sections hold 126, 254, 510 nodes, the first
- * hash 512: both are crossed within the second window.
+ * A stepped call makes three contexts (the handler's two calls are recorded below it if they
+ * interrupt no hook), any other call makes one. A file's sections hold 126, 254, 510 nodes, the
+ * first hash 512: both are crossed within the second window.
  */
 UNSEEN static int growing(int nth)
 {
@@ -146,7 +146,7 @@ UNSEEN static void use_signal_stack(int which)
 		abort();
 }
 
-/* The thread's first event is that of thread_part: stepped through. */
+/* The thread's first event is the call of thread_part, which is stepped through. */
 UNSEEN static void *thread(void *unused)
 {
 	use_signal_stack(1);

@@ -8,8 +8,8 @@
  *   stress SECONDS [SEED]
  *
  * Each thread counts for itself, by one instruction on memory of its own (a handler may come before
- * and after it, not in between), in memory that survives its process. How a process was killed, or
- * a handler jumped, leaves the last call of the thread in doubt; nothing else.
+ * and after it, not in between), in memory that survives its process. A kill, or a handler's jump,
+ * leaves only the last call of the thread in doubt.
  */
 #include "tests/programs/truth.h"
 
@@ -195,7 +195,7 @@ APART static void pure(int n)
 	pure(n - 1);
 }
 
-/* Calls of nothing but ourselves, which a handler may leave at any place. */
+/* Calls only functions of this file, which a handler may leave at any place. */
 APART static void interrupted()
 {
 	if (sigsetjmp(leap_to, 1) == 0) {
@@ -206,7 +206,7 @@ APART static void interrupted()
 	may_leap = 0;
 }
 
-/* ---- coroutines: whoever holds one runs it */
+/* ---- coroutines: the thread that holds one runs it */
 
 struct co {
 	int held;
@@ -374,7 +374,7 @@ static void *brief(void *slot_of)
 	ender();
 }
 
-/* No signals in a thread that does not know yet where it counts. */
+/* Blocks signals until the thread knows where it counts. */
 APART static void starter()
 {
 	pthread_t thread;
@@ -542,7 +542,7 @@ UNSEEN int main(int argc, char **argv)
 	snprintf(folder, sizeof folder, "%s", dirname(strdup(argv[0])));
 	slots = (slot *)mmap(nullptr, SLOTS * sizeof *slots, PROT_READ | PROT_WRITE,
 			     MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-	prctl(PR_SET_CHILD_SUBREAPER, 1); /* a child of one that was killed is waited for, too */
+	prctl(PR_SET_CHILD_SUBREAPER, 1); /* to wait for children of killed processes, too */
 	while (now() < end)
 		run(&state, 300 + (int)chance(&state, 500));
 	while (wait(nullptr) > 0 || errno == EINTR)

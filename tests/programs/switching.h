@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * switching.h - for programs that switch their own hooks off and on, and look at their own code to see
- * whether they are. To be included once, by a program's one file, which says by SWITCHED which of its
- * functions is looked at.
+ * whether they are. To be included once, by a program of one file, which names by SWITCHED the
+ * function that is looked at.
  */
 #ifndef TESTS_SWITCHING_H
 #define TESTS_SWITCHING_H
@@ -18,7 +18,8 @@ static volatile int recorded; /* one span is in progress */
 static int status;            /* 1: hooks were on that should be off, or the other way round */
 static volatile long sink;
 
-/* A displacement that leads to somewhere in the program: such a byte may be part of another one. */
+/* Whether it is a displacement that leads into the program: otherwise the byte before is part of
+ * another instruction. */
 QUIET static int leads_near(const unsigned char *at)
 {
 	int distance;

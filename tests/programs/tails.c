@@ -4,8 +4,8 @@
  * inlined into each other, calls in tail position (gcc makes the exit hook itself a tail call),
  * functions that never return, realigned stacks, many arguments.
  *
- * A profiler that mistakes one of these for a jump repairs what is not broken; the check allows no
- * repair.
+ * A profiler that mistakes one of these for a jump repairs what is not broken, so the check allows
+ * no repairs.
  */
 #include "tests/programs/truth.h"
 
@@ -72,7 +72,7 @@ APART static void with_inlined(void)
 	CALL(outer, 1);
 }
 
-/* Inlined into itself once and more, at -O2. */
+/* Inlined into itself at least once, at -O2. */
 static int ackermann(int m, int n)
 {
 	if (m == 0)

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * truth.c - keeps the counters of a test program and writes them out; truth.h says how they are
- * read.
+ * truth.c - keeps the counters of a test program and writes them out, as truth.h describes.
  *
- * Compiled without instrumentation, whatever the program is compiled with.
+ * Always compiled without instrumentation.
  */
 #include "tests/programs/truth.h"
 
@@ -17,7 +16,7 @@
 
 enum { NOTES = 50000 };
 
-/* What truth_add() and truth_may() said. callee NULL: not yet filled in. */
+/* From truth_add() and truth_may(). callee NULL: not yet filled in. */
 struct note {
 	const char *caller, *callee;
 	unsigned long min, max;

@@ -1,22 +1,23 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * truth.h - how a test program counts its own calls, so that a profile of it can be held against
- * the truth.
+ * truth.h - how a test program counts its own calls, so that a profile can be compared with the
+ * truth.
  *
  * A call is counted in the caller, just before it is made, by code that is not instrumented. What
- * was counted is written at the end of the process, one line an arc, fields separated by tabs (a
+ * was counted is written at the end of the process, one line per arc, fields separated by tabs (a
  * C++ name holds spaces):
  *
  *     calls  CALLER  CALLEE  N  [MAX]     CALLER "-": outermost in its thread. Arcs to CALLEE not
- * listed must not exist. total  NAME  N  [MAX]               calls of NAME, whoever called may NAME
- * NAME may or may not appear, with any count
+ *                                         listed must not exist.
+ *     total  NAME  N  [MAX]               calls of NAME, by any caller
+ *     may  [CALLER]  NAME                 may or may not appear, with any count
  *
- * With MAX the count may be anything from N to MAX: where a program is killed, the last event is in
- * doubt. A function that is in the profile and in no line is an error: the truth is complete.
+ * With MAX the count may be anything from N to MAX: when a program is killed, the last event is in
+ * doubt. A function in the profile that no line has is an error: the truth is complete.
  * tests/tools/check_counts.c compares.
  *
- * Written to standard output, or, where $TRUTH names a folder, to truth.PID in it (.2, .3 after an
- * exec), as profiles are. Must never call anything instrumented, allocate, or use stdio.
+ * Written to standard output, or, if $TRUTH names a folder, to truth.PID in it (.2, .3 after an
+ * exec), like profiles. Must never call anything instrumented, allocate, or use stdio.
  */
 #ifndef TRUTH_H
 #define TRUTH_H
@@ -42,15 +43,16 @@ struct truth_arc {
 
 void truth_list(struct truth_arc *arc);
 
-/* For counts known without counting, with room for doubt from `min` to `max`. caller NULL: a total.
- * Names are not copied. */
+/* For counts known without counting; if in doubt, from `min` to `max`. caller NULL: a total. Names
+ * are not copied. */
 void truth_add(const char *caller, const char *callee, unsigned long min, unsigned long max);
 void truth_may(const char *caller, const char *callee); /* caller NULL: any */
 
 /* A fork's child: forget what the parent counted. */
 void truth_reset(void);
 
-/* Done by itself at exit; by hand before _exit and exec. Only the first in a process counts. */
+/* Called automatically at exit; to be called before _exit and exec. Only the first in a process
+ * counts. */
 void truth_print(void);
 
 /* Writes the lines as those of another process: one that was killed, and counted in shared memory.
@@ -81,14 +83,14 @@ UNSEEN static inline void truth_count(struct truth_arc *arc)
 		function(__VA_ARGS__);                                                             \
 	})
 
-/* The same where a name is not what stands before the bracket: pointers, methods. */
+/* The same for calls whose text does not begin with the name: pointers, methods. */
 #define CALL_AS(caller_name, callee_name, call)                                                    \
 	__extension__({                                                                            \
 		TRUTH_COUNT(caller_name, callee_name);                                             \
 		call;                                                                              \
 	})
 
-/* In a body: counts a call whose caller nobody can know (a signal handler's). */
+/* In a function's body: counts a call whose caller is unknown (a signal handler's). */
 #define ENTERED() TRUTH_COUNT(NULL, __func__)
 
 #endif

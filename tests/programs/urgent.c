@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * urgent.c - a program that uses SIGURG itself, in every way, and tells what it sees of it. While
- * threads are sampled by a timer that sends this signal, it sees the same.
+ * urgent.c - a program that uses SIGURG itself, in every way, and prints what it sees of it. It
+ * must see the same while threads are sampled by a timer that sends this signal.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -168,7 +168,7 @@ UNSEEN static void tell_wait(const char *how, int result)
 	printf("%s: %d %s\n", how, result, result < 0 ? strerror(errno) : "");
 }
 
-/* (One sent to the thread itself would be lost if a timer's was pending already, as any second.) */
+/* (One sent to the thread itself would be lost if a timer's was pending already.) */
 UNSEEN static void waiting(void)
 {
 	struct timespec shortly = {0, 30000000}, none = {0, 0};
@@ -204,7 +204,7 @@ static void *in_thread(void *unused)
 	return unused;
 }
 
-/* By ways that leave the signal to the program alone. */
+/* In ways that leave the signal to the program alone. */
 UNSEEN static void alone(const char *way)
 {
 	struct signalfd_siginfo info;

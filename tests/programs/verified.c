@@ -4,7 +4,7 @@
  *
  *   verified ROUNDS NOTES [fails]
  *
- * Three of four steps are heavy()'s, one is light()'s; busy() takes next to no time in a great many
+ * Three of four steps are heavy()'s, one is light()'s; busy() takes almost no time in very many
  * calls. Appends a line to NOTES: whether its hooks are on, and what it read from standard input.
  */
 #include <stdio.h>
@@ -16,7 +16,7 @@
 
 static volatile unsigned sink;
 
-/* Each waits for the one before: so many cycles, wherever the loop lies. */
+/* Each step waits for the one before, so the cycles do not depend on where the loop lies. */
 static inline __attribute__((always_inline)) QUIET void steps(int n)
 {
 	unsigned x = 1;

@@ -5,10 +5,10 @@
  *
  *   via_left OFFSET BYTES
  *
- * is where in libzprof.so that function is, in hexadecimal (nm -S). A breakpoint at its beginning
- * says when to step: stepping through the whole hook would take minutes. Each time left<N>() is
- * called by way of something that is not instrumented, and left at the N-th instruction; after<N>()
- * is then called in the same way and not left. Prints how many instructions there were.
+ * OFFSET and BYTES are the place of that function in libzprof.so, in hexadecimal (nm -S). Stepping
+ * starts at a breakpoint at its beginning: stepping through the whole hook would take minutes. Each
+ * time left<N>() is called through uninstrumented code, and left at the N-th instruction; then
+ * after<N>() is called in the same way and not left. Prints how many instructions there were.
  */
 #include <csetjmp>
 #include <csignal>

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * waits.c - functions that wait, and what the kernel itself says of them: for each, one line
- * `name away_ns waits cpu_ns` on stdout: elapsed time less CPU time, voluntary context switches, and
- * CPU time, of all threads together.
+ * waits.c - functions that wait, and the kernel's own figures for them: for each, one line `name
+ * away_ns waits cpu_ns` on stdout: elapsed time less CPU time, voluntary context switches, and CPU
+ * time, of all threads together.
  *
  *     convoy    four threads, one lock: each holder sleeps, the others wait in acquire()
  *     input     get() receives what is sent now and then, from a socket
- *     often     many short sleeps in one call of doze(), more than the kernel has room to note
+ *     often     many short sleeps in one call of doze(), more than the ring has room for
  *     busy      crunch() computes, and does not wait
  */
 #define _GNU_SOURCE
@@ -75,7 +75,7 @@ APART static void hold(void)
 	pass(HOLD_US);
 }
 
-/* So that the lock goes to the next one in the row. */
+/* So that the lock goes to the next in the queue. */
 APART static void rest(void)
 {
 	pass(1000);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * zones_all.c - every function and macro of zprof.h once, as it is meant to be used; compiled as C
- * and as C++. Its call graph is known to the tick. zones_other.c shares its public zones.
+ * zones_all.c - every function and macro of zprof.h once, used as intended; compiled as C and as
+ * C++. Its call graph is known to the tick. zones_other.c shares its public zones.
  */
 #include <setjmp.h>
 #include <signal.h>
@@ -20,7 +20,7 @@ ZPROF_DEFINE(shared);
 ZPROF_DECLARE(elsewhere);
 int other(int n);
 
-static char coroutine_stack[65536]; /* that nothing runs on */
+static char coroutine_stack[65536]; /* on which nothing runs */
 
 /* ---- by hand */
 
@@ -66,7 +66,7 @@ static APART void unbalanced(void)
 }
 
 static jmp_buf back;
-static void (*volatile leap)(jmp_buf, int) = longjmp; /* whose end no compiler foresees */
+static void (*volatile leap)(jmp_buf, int) = longjmp; /* no compiler knows that it ends */
 
 static APART void leaves_open(void)
 {
@@ -156,7 +156,7 @@ static APART void continuations(void)
 	zprof_lent_enter(even);
 	k = zprof_lent_capture();
 	zprof_lent_enter(square);
-	zprof_lent_restore(k); /* escapes: square is abandoned, even is open still */
+	zprof_lent_restore(k); /* escapes: square is abandoned, even is still open */
 	zprof_lent_leave();
 	zprof_lent_restore(k); /* even again */
 	steps += 9;
@@ -185,7 +185,7 @@ static APART void counts_itself(void)
 	uint32_t path[3];
 	path[0] = fact, path[1] = square, path[2] = even;
 	if (zprof_lent_begin(&asking) && zprof_lent_asks(&asking))
-		steps++; /* not with this clock, where each zone is to be entered by itself */
+		steps++; /* not with this clock, under which each zone must be entered by itself */
 	(void)zprof_lent_path(&asking, path, 2);
 	steps += 3;
 	(void)zprof_lent_path(&asking, path, 3); /* fact and square stay */

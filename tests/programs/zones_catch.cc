@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * zones_catch.cc - a zone by hand and an inlined function in a handler of exceptions, which compilers
- * put into a part of its function far away.
+ * zones_catch.cc - a zone by hand and an inlined function in an exception handler, which compilers
+ * put into a distant part of its function.
  */
 #include <stdexcept>
 

@@ -89,7 +89,7 @@ Prof_Define(ray_caster);
 Prof_Define(child1);
 Prof_Define(child2);
 
-/* 2 ticks of each leave, one here and one where it was called from, are the zone's own. */
+/* Leaving takes 2 ticks of the zone's own: one here and one in the caller. */
 static void leaf(int self)
 {
 	spend(self - 1);
@@ -121,7 +121,7 @@ static void my_child3(int self)
 	Prof_End
 }
 
-/* Entered once: `children` of child1, child2 and child3, and the rest of its own time. */
+/* Entered once: calls child1, child2 and child3, and spends the rest of its own time. */
 static void cast(int self, int one, int one_self, int one_below, int two, int three, int three_self)
 {
 	Prof_Region(ray_caster) int i;
@@ -138,8 +138,8 @@ static void cast(int self, int one, int one_self, int one_below, int two, int th
 /*
  * self 0.75 hier 2.50, 4 times:   3000 own ticks, 7000 below
  * self 1.00 hier 3.25, 6 times:   4000 own ticks, 9000 below
- *                                 child1: 15 times, 4000 own, 4000 below;  child2: 500 times, 1000
- * own, 5000 below;  child3: 3 times, 2000
+ *                                 child1: 15 times, 4000 own, 4000 below;
+ *                                 child2: 500 times, 1000 own, 5000 below;  child3: 3 times, 2000
  */
 static void call_graph(void)
 {

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* zones_other.c - the other file of zones_all.c, which is C whatever that is: its zones are the
- * same. */
+/* zones_other.c - the other file of zones_all.c, always C: its public zones are the same. */
 #include "preload/zprof.h"
 
 ZPROF_DECLARE(shared);

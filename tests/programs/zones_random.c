@@ -6,9 +6,10 @@
  *   zones_random [SEQUENCES [SEED]]       preloaded, with the fake clock, output=FILE; prints TAP
  *
  * The model keeps a zone stack of its own, in which everything is counted by hand, one tick for
- * each event that reads the clock. In the end the profile, which is complete at any moment, is read
- * and must hold the same contexts with the same numbers, and as many misuses as were made. Native
- * zones come in between: functions in which the same goes on, left by return or by longjmp.
+ * each event that reads the clock. At the end the profile, which is complete at any moment, is
+ * read: it must hold the same contexts with the same numbers, and as many misuses as were made.
+ * Native zones come in between: functions that go on making such calls, and are left by return or
+ * by longjmp.
  */
 #include <setjmp.h>
 #include <stdio.h>
@@ -54,10 +55,9 @@ struct open {
 };
 
 static struct open stack[64];
-static int top; /* stack[0] is the root */
-static int
-    dead_above;      /* frames above it have been left by a longjmp that no event has noticed yet */
-static int counting; /* the context that counters go to */
+static int top;        /* stack[0] is the root */
+static int dead_above; /* frames above it were left by a longjmp that no event has noticed yet */
+static int counting;   /* the context that counters go to */
 static uint64_t activations, misuses, jumped;
 static uint64_t variable[COUNTERS], counted[COUNTERS];
 
@@ -66,7 +66,7 @@ UNSEEN static int child(int parent, int zone)
 	int *c = &children[parent][zone];
 	if (!*c) {
 		if (context_count == CONTEXTS) {
-			puts("Bail out! more contexts than foreseen");
+			puts("Bail out! more contexts than the test has room for");
 			exit(1);
 		}
 		contexts[context_count].parent = parent;
@@ -102,7 +102,7 @@ UNSEEN static void count(void)
 	}
 }
 
-/* An event: what every one begins with. */
+/* What every event begins with. */
 UNSEEN static void arrive(int ticks)
 {
 	contexts[stack[top].context].ticks += (uint64_t)ticks;
@@ -137,7 +137,7 @@ UNSEEN static int carrier(void)
 struct handle {
 	uint64_t id;
 	int kind;  /* 0 none or dead, 1 a stack, 2 a continuation */
-	int below; /* context of the carrier the zones stood on */
+	int below; /* the carrier's context that the zones stood on */
 	int count;
 	struct open zones[32];
 };
@@ -220,7 +220,7 @@ UNSEEN static void op_replace(void)
 	int zone = 1 + (int)below(LENT), goes_on = below(4) == 0;
 	if (goes_on) {
 		if (dead_above < top)
-			return; /* who goes on is not known before an event */
+			return; /* unknown until an event which zone goes on */
 		misuses += !running();
 		zprof_lent_replace(lent[zone], ZPROF_CONTINUE);
 		return;
@@ -324,7 +324,7 @@ UNSEEN static void op_free(void)
 	zprof_lent_free(id);
 }
 
-/* The ticks are those of where the path has come to. */
+/* The ticks belong to the zone that the path ends at. */
 UNSEEN static void op_path(void)
 {
 	struct zprof_asking asking;
@@ -356,7 +356,7 @@ UNSEEN static void op_path(void)
 	}
 }
 
-/* Some of the contexts count nothing, and are only there for others to be called by. */
+/* Some of the contexts count nothing, and are only callers of others. */
 UNSEEN static void op_add(void)
 {
 	struct zprof_counted told[3];
@@ -402,7 +402,7 @@ UNSEEN static void op_count(void)
 	variable[below(COUNTERS)] += below(1000);
 }
 
-/* ---- native zones: functions in which the same goes on, and which are sometimes left by a longjmp
+/* ---- native zones: functions that make such calls, and are sometimes left by a longjmp
  */
 
 static jmp_buf outer[DEEPEST];
@@ -420,7 +420,7 @@ static APART void native_1(unsigned operations)
 	some(operations);
 }
 
-/* Hooks do not look at counters, but what they find abandoned is charged first. */
+/* Hooks do not read counters, except to charge what they find abandoned. */
 UNSEEN static void native_event(int alive)
 {
 	contexts[stack[top].context].ticks++;
@@ -638,7 +638,7 @@ UNSEEN int main(int argc, char **argv)
 	zprof_lent_counter("two", &variable[1]);
 	for (i = 0; i < sequences; i++) {
 		some(1 + below(16));
-		/* an end that everybody gets right, so that contexts stay few */
+		/* a plain return, so that contexts stay few */
 		if (top) {
 			arrive(1);
 			abandon_to(0);
@@ -652,7 +652,7 @@ UNSEEN int main(int argc, char **argv)
 	check_invariant();
 	printf("# %d contexts, %llu misuses, %llu native zones jumped over\n", context_count,
 	       (unsigned long long)misuses, (unsigned long long)jumped);
-	printf("%s 1 - %ld sequences of calls at random do what the model says\n1..1\n",
+	printf("%s 1 - %ld random sequences of calls do what the model does\n1..1\n",
 	       wrong ? "not ok" : "ok", sequences);
 	return wrong != 0;
 }

@@ -4,9 +4,9 @@
  *
  *   zones_steps [pauses]
  *
- * With `pauses` the handler pauses and goes on itself. What is called outside the pauses is printed
- * as `NAME CALLS` lines. A handler may itself come while there is a pause, so how often it is
- * recorded is not known. Exit status 1: something else than a pause was found where one is.
+ * With `pauses` the handler pauses and goes on itself. Calls outside the pauses are printed as
+ * `NAME CALLS` lines. A handler may run during a pause, so how often it is recorded is unknown.
+ * Exit status 1: no pause was found where one is.
  */
 #include <signal.h>
 #include <stdint.h>
@@ -56,7 +56,8 @@ UNSEEN static void on_trap(int signal, siginfo_t *info, void *context)
 	in_handler();
 }
 
-/* The library's functions are looked up before they are stepped through. */
+/* The library's functions are called once before they are stepped through, so that the linker's
+ * work is done. */
 UNSEEN int main(int argc, char **argv)
 {
 	struct sigaction action;

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * count.c - the truth that a profile of a real program is held against: a library that is preloaded
- * in place of zprof's and counts each call by (caller, callee), in the plainest way.
+ * count.c - the truth that a profile of a real program is compared with: a library, preloaded in
+ * place of zprof's, that counts each call by (caller, callee), in the plainest way.
  *
- * Enter pushes a function on a stack, exit pops it: what is on top at an enter is the caller. No
- * frame is looked at and no line is shared with zprof. That is right as long as hooks come in
- * pairs, which holds in a program that leaves no function by a jump; where they do not, the exits
- * that came for another function than the top are counted, and the arcs are worth nothing. How
- * often each function was entered is right in any case.
+ * Enter pushes a function on a stack, exit pops it: the top at an enter is the caller. No frame is
+ * looked at and no line is shared with zprof. That is right as long as hooks come in pairs, which
+ * holds in a program that leaves no function by a jump; if not, the exits of a function that was
+ * not on top are counted, and the arcs are worth nothing. How often each function was entered is
+ * right in any case.
  *
  * For programs of one thread. When the program ends it writes to the file $COUNT_FILE, addresses as
  * in the symbol table of the module they lie in: of the program, or of the C library, whose
  * functions clang names where it has inlined a header's definition of them:
  *
- *     unpaired N               exits that came for another function
+ *     unpaired N               exits of a function that was not on top
  *     CALLER CALLEE CALLS      in hexadecimal; CALLER 0: the outermost
  */
 #define _GNU_SOURCE
@@ -81,10 +81,10 @@ void __cyg_profile_func_exit(void *function, void *call_site)
 }
 
 /*
- * Of the second front end. __fentry__ is called with arguments in registers and __return__ with
- * results, and this file is compiled without vector registers: so the others that C may change are
- * saved, and the stack aligned. A function is known by where it calls __fentry__, as in zprof; only
- * the order of calls tells which one returns.
+ * For the second front end. __fentry__ is called with arguments in registers and __return__ with
+ * results. This file is compiled without vector registers, so only the others that C may change are
+ * saved, and the stack is aligned. A function is identified by where it calls __fentry__, as in
+ * zprof; only the order of calls tells which one returns.
  */
 __attribute__((used)) static void entered(uintptr_t returns_to)
 {
@@ -110,7 +110,7 @@ __asm__(".globl __fentry__, __return__\n"
 	".type __return__, @function\n"
 	"__fentry__: " SAVE "call entered; " RESTORE "__return__: " SAVE "call left; " RESTORE);
 
-/* An address, which becomes that in the symbol table of the module it lies in. */
+/* Changes an address to the one in the symbol table of its module. */
 static int make_relative(struct dl_phdr_info *module, size_t bytes, void *address)
 {
 	uintptr_t *at = address, offset = *at - module->dlpi_addr;

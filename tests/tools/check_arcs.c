@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * check_arcs.c - holds every count of a profile against what tests/real/count.c counted in another
- * run of the same program, address by address, so that no name stands between the two.
+ * check_arcs.c - compares every count of a profile with what tests/real/count.c counted in another
+ * run of the same program, by addresses, so that names play no part.
  *
  *   check_arcs PROFILE COUNTS
  *
- * Compares how often each function was called by each other, or, where the counts say that the
- * hooks do not come in pairs, how often each was called at all. Reads the profile by
- * preload/format.h alone. For each difference it prints
+ * Compares how often each function called each other; or, if the counts say that the hooks do not
+ * come in pairs, how often each was called at all. Reads the profile with preload/format.h alone.
+ * For each difference it prints
  *
  *     CALLER CALLEE CALLS TRUTH      addresses in hexadecimal; CALLER 0: the outermost, or any
  *
- * on a line, and exits 1; 2 on what it cannot read. Where all is equal it prints how much that was.
+ * on a line, and exits 1; 2 on what it cannot read. If all is equal, it prints how much that was.
  */
 #include "preload/format.h"
 
@@ -99,7 +99,7 @@ static uint64_t address_of(const struct zprof_node *n)
 	if (n->zone == 0)
 		return 0;
 	if (ZPROF_ZONE_KIND(n->zone) != ZPROF_ZONE_NATIVE || ZPROF_NODE_MODULE(n) >= MODULES)
-		die("a zone that is no function of the program");
+		die("a zone that is not a function of the program");
 	return n->zone - bias_of[ZPROF_NODE_MODULE(n)];
 }
 

@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * check_conserved.c - asserts that no tick was lost or counted twice: in a profile, the sum of
- * self_ticks over a thread's nodes is what the thread lasted.
+ * self_ticks over a thread's nodes is the thread's duration.
  *
  *   check_conserved [--killed=SECONDS] PROFILE [CONTEXTS]
  *
- * Reads the file by preload/format.h alone, not through the command `zprof`, so that an error there
- * cannot hide one of the library. With CONTEXTS there must be at most so many nodes.
+ * Reads the file with preload/format.h alone, not through the command `zprof`, so that an error
+ * there cannot hide one of the library. With CONTEXTS there must be at most this many nodes.
  *
- * A thread that is killed inside a hook has charged a stretch of time and not yet noted the clock,
- * or, in a handler that interrupted a hook, not yet taken the handler's time off the zone that was
- * interrupted. How much that is the profile does not say, but what it can be: never less than
- * nothing, since every charge is stored before it is noted, and what is taken off was charged
- * before; and, as all of it is time after last_ticks, never beyond the moment of death. --killed
- * gives that moment, in seconds since 1970 as of the system's clock, which may be a tick of the
- * kernel's (10 ms at most) old; the rate of the profile's clock is known to a thousandth.
+ * A thread killed inside a hook may have charged a stretch of time and not yet noted the clock, or,
+ * in a handler that interrupted a hook, not yet taken the handler's time off the zone that was
+ * interrupted. The profile does not say how much that is, but limits it: it is never negative,
+ * since every charge is stored before it is noted, and what is taken off was charged before; and,
+ * as all of it is time after last_ticks, it never reaches beyond the moment of death. --killed
+ * gives that moment, in seconds since 1970 by the system's clock, which may lag by a tick of the
+ * kernel's (10 ms at most); the rate of the profile's clock is known to a thousandth.
  *
- * Exits 1 where that does not hold, 2 on what it cannot read.
+ * Exits 1 if that does not hold, 2 on what it cannot read.
  */
 #include "preload/format.h"
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * check_counts.c - holds the call counts of a profile against what the program counted itself.
+ * check_counts.c - compares the call counts of a profile with what the program counted itself.
  *
  *   zprof graph --json PROFILE | check_counts TRUTH...
  *
  * TRUTH files are written by tests/programs/truth.c; truth.h says what their lines mean. Several
- * are added up. Prints each difference on a line and exits 1 where there is one; a name the truth
- * does not know is a difference too. Names are compared without parameters, and `name@file.c` is
- * only that of that file. Must never accept what it could not read: exit 2.
+ * are added up. Prints each difference on a line and exits 1 if there is one; a name the truth does
+ * not have is a difference too. Names are compared without parameters, and `name@file.c` means only
+ * the function of that file. Must never accept what it could not read: exit 2.
  */
 #include <jansson.h>
 #include <stdbool.h>
@@ -15,8 +15,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* One expectation, and what the profile says: a caller and callee (calls), or a callee alone
- * (total; caller NULL). */
+/* One expectation, and what the profile has: a caller and callee (calls), or a callee alone (total;
+ * caller NULL). */
 struct expected {
 	char *caller, *callee;
 	unsigned long long min, max, found;
@@ -97,14 +97,14 @@ static void read_line(char *line, const char *path)
 	for (char *p = strtok(line, "\t"); p && n < 8; p = strtok(NULL, "\t"))
 		field[n++] = p;
 	if (n < 2)
-		die("a line that is no truth in", path);
+		die("a line that makes no sense in", path);
 	if (strcmp(field[0], "may") == 0 && n <= 3) {
 		expect(n == 3 ? field[1] : NULL, field[n - 1], 0, 0, true);
 		return;
 	}
 	int shift = strcmp(field[0], "calls") == 0 ? 1 : 0;
 	if ((!shift && strcmp(field[0], "total") != 0) || n < 3 + shift || n > 4 + shift)
-		die("a line that is no truth in", path);
+		die("a line that makes no sense in", path);
 	unsigned long long min = number(field[2 + shift], path);
 	expect(shift ? field[1] : NULL, field[1 + shift], min,
 	       n == 4 + shift ? number(field[3 + shift], path) : min, false);
@@ -124,8 +124,8 @@ static void read_truth(const char *path)
 	fclose(f);
 }
 
-/* Cuts the parameters off: at the first bracket that does not open `(anonymous namespace)`. Result
- * is the caller's. */
+/* Cuts the parameters off, at the first bracket that does not open `(anonymous namespace)`. The
+ * caller frees the result. */
 static char *bare(const char *name)
 {
 	char *copy = strdup(name);
@@ -182,7 +182,7 @@ static const char *name_of(json_t *id)
 		return "-";
 	size_t i = (size_t)json_integer_value(id);
 	if (!json_is_integer(id) || i >= names_used || !names[i])
-		die("an arc to a function that is not there in", "the profile");
+		die("an arc to a missing function in", "the profile");
 	return names[i];
 }
 

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * check_frames.c - holds what a profile says of frames against itself.
+ * check_frames.c - checks that what a profile has of frames agrees with itself.
  *
  *     check_frames [--exact] [--running] PROFILE
  *
- * Whatever the program was doing meanwhile, and however it ended:
+ * Whatever the program was doing, and however it ended:
  *
  *   - a histogram holds as many frames as were counted, unless one was just being ended;
  *   - no value is less than the least or more than the most;
- *   - frames that were kept have numbers that were counted, each once, and their parts make their sum;
+ *   - kept frames have numbers that were counted, each once, and their parts add up to their sum;
  *   - with --exact, that sum is the frame's wall time: each tick is in one context;
- *   - the slowest frame that was kept took as long as the longest that was counted, unless the program
- *     is running, and has had a slower one meanwhile.
+ *   - the slowest kept frame took as long as the longest counted, unless the program is still running
+ *     and has had a slower one since.
  *
- * Prints what does not hold, and then how much was looked at: `KINDS kinds, FRAMES frames, TAILS tails`.
+ * Prints what does not hold, and then how much it checked: `KINDS kinds, FRAMES frames, TAILS tails`.
  */
 #include <stdio.h>
 #include <string.h>

@@ -6,9 +6,9 @@
  *   zprof graph --json PROFILE | check_laws [--repairs] [--fake]
  *
  * In a call graph, for every function: over its callers, parent_self, parent_total and calls sum to
- * its own self, total and calls; over its callees, child_total sums to total - self. Self over
+ * its own self, total and calls; over its callees, child_total sums to total - self. Self over all
  * functions sums to the ticks of the threads, less what they spent in no function. Nothing is
- * negative, and no self is above its total. An arc from a function to itself carries calls and no
+ * negative, and no self exceeds its total. An arc from a function to itself carries calls and no
  * ticks. Prints each breach and exits 1; exits 2 on what it cannot read.
  */
 #define _GNU_SOURCE
@@ -64,7 +64,7 @@ static struct sums *function_of(json_t *id)
 {
 	size_t i = (size_t)json_integer_value(id);
 	if (!json_is_integer(id) || i >= functions_used || !functions[i].name)
-		die("an arc to a function that is not there");
+		die("an arc to a missing function");
 	return &functions[i];
 }
 
@@ -134,7 +134,7 @@ static void check_functions(bool fake)
 	}
 }
 
-/* A thread's ticks are those of its functions; what it spent outside of every function is told
+/* A thread's ticks are those of its functions; what it spent outside every function is given
  * apart. */
 static void check_threads(json_t *threads)
 {
@@ -151,7 +151,7 @@ static void check_threads(json_t *threads)
 	same("threads", "self of all functions, and outside of them", self, ticks);
 }
 
-/* Kinds are LOSS_..., REPAIR_..., in any case and with any prefix; a repair is no loss, but a
+/* Kinds are LOSS_..., REPAIR_..., in any case and with any prefix; a repair is not a loss, but a
  * program without jumps needs none. */
 static void check_losses(json_t *losses, bool repairs_allowed)
 {

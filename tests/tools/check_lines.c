@@ -5,10 +5,9 @@
  *   check_lines ANNOTATE-JSON GRAPH-JSON
  *
  * The first is what `zprof annotate --json` prints of a profile with call sites, the second what `zprof
- * graph --json` does. Over all lines, calls of a function sum to what its callers' arcs say, but for
- * those that came from code without lines; and a line's calls are the sum of those of its columns.
- * Calls from outside of all zones are in neither. Prints each breach and exits 1; exits 2 on what it
- * cannot read.
+ * graph --json` does. Over all lines, calls of a function sum to those of its callers' arcs, except
+ * those from code without lines; and a line's calls are the sum of those of its columns. Calls from
+ * outside all zones are in neither. Prints each breach and exits 1; exits 2 on what it cannot read.
  */
 #include <jansson.h>
 #include <stdbool.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* codeprint_lengths.c - `codeprint_lengths`: reads instructions, one a line as hexadecimal bytes, and prints those whose
- * length comes out otherwise. Ends with how many there were. */
+/* codeprint_lengths.c - `codeprint_lengths`: reads instructions, one per line as hexadecimal bytes, and prints those
+ * whose length codeprint gets wrong. The last line says how many there were. */
 #include <stdio.h>
 #include <string.h>
 

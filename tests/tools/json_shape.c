@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * json_shape.c - `json_shape <JSON`: a line `PATH TYPE` for every member there is, each once for
- * each type, as report/schema.md writes them: `functions[].id integer`. Members of objects whose
- * names are data (`losses`) are written `losses.*`. Numbers of several sides (`diff`) are objects
- * of one shape wherever they stand: their type is `sides`, and their members are written once, as
+ * json_shape.c - `json_shape <JSON`: a line `PATH TYPE` for every member, once for each type, as
+ * report/schema.md writes them: `functions[].id integer`. Members of objects whose names are data
+ * (`losses`) are written `losses.*`. Numbers of several sides (`diff`) are objects of one shape
+ * wherever they stand: their type is `sides`, and their members are written once, as
  * `(sides).values`.
  */
 #include <jansson.h>

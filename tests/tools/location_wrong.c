@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * location_wrong.c - between the library and its location_find() (the linker's --wrap): every 37th
- * frame is said to be where none is, so that there is something for check= to find.
+ * location_wrong.c - wraps the library's location_find() (the linker's --wrap) and puts every 37th
+ * frame in a wrong place, so that check= has something to find.
  */
 #include "preload/code/location.h"
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * sample_sums.c - what samples saw of a process, summed up from its profile's records.
+ * sample_sums.c - what samples saw of a process, summed from its profile's records.
  *
  *   sample_sums PROFILE
  *
- * Prints `name value` lines: who took them (sampler, error: of perf_event_open), samples, the CPU
- * time that they stand for (user, kernel, hook, unseen, and all of it: cpu), time on no processor
+ * Prints `name value` lines: what took them (sampler), perf_event_open's error, samples, the CPU
+ * time that they stand for (user, kernel, hook, unseen, and their sum: cpu), time on no processor
  * (waited, preempted), and what was lost.
  */
 #include "preload/format.h"

@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Answers like `eu-addr2line -f -i`, for the tests and the bench to hold one against the other.
+ * Answers like `eu-addr2line -f -i`, so that the tests and the bench can compare the two.
  *
  *	symbolize_print [-a] [-b BUILD-ID] [-C] [-m] [-v] FILE <ADDRESSES
  *
  * For each address, innermost first, the name of a function and where it is: two lines each, `??`
- * and `??:0` where unknown. -a puts the address before them, -b gives the build-id of the
- * file that is wanted, -C demangles, -m says on stderr how
- * many KB of memory it took. -v prints instead one line an address, with all that
- * symbolize_lookup() tells: quality, start, size, the file and line of the function, its linkage
- * name and its name.
+ * and `??:0` where unknown. -a puts the address before them, -b gives the build-id that the file
+ * must have, -C demangles, -m prints on stderr how many KB of memory it took. -v prints one line
+ * per address instead, with all that symbolize_lookup() tells: quality, start, size, the file and
+ * line of the function, its linkage name and its name.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* tick_distrusted.c - in the place of tick_trust.c: this machine's time stamp counter is no clock.
+/* tick_distrusted.c - in place of tick_trust.c: says that the time stamp counter cannot be trusted.
  */
 #include "preload/clock/tick_trust.h"
 

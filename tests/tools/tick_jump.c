@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* tick_jump.c - see tick_jump.h; what a test program calls if it finds itself under this library.
+/* tick_jump.c - see tick_jump.h; what a test program calls when it runs under this library.
  */
 #include "tests/tools/tick_jump.h"
 
@@ -11,14 +11,14 @@ __attribute__((visibility("default"))) void tick_jump_between(int64_t even, int6
 __attribute__((visibility("default"))) void tick_jump_after(uint64_t readings, int64_t by);
 __attribute__((visibility("default"))) int tick_jump_noticed(void);
 
-/* From now on the counters of processors differ from the real ones by so much. */
+/* From now on the processors' counters differ from the real ones by this much. */
 void tick_jump_between(int64_t even, int64_t odd)
 {
 	__atomic_store_n(&tick_jump_offset[0], even, __ATOMIC_RELAXED);
 	__atomic_store_n(&tick_jump_offset[1], odd, __ATOMIC_RELAXED);
 }
 
-/* After so many readings more, all counters jump. */
+/* After this many more readings, all counters jump. */
 void tick_jump_after(uint64_t readings, int64_t by)
 {
 	__atomic_store_n(&tick_jump_at, UINT64_MAX, __ATOMIC_RELAXED);

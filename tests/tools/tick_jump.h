@@ -2,9 +2,9 @@
 /*
  * tick_jump.h - a time stamp counter that jumps, for tests: tick_tsc.h in all but that.
  *
- * Included ahead of what is compiled with it, so that tick_tsc.h, whose guard this defines, has no
- * say: then tick_tsc.c, and all that reads the clock, run as they are over a counter that is not to
- * be trusted. The test program says how it jumps, by tick_jump().
+ * Included ahead of each file compiled with it, it replaces tick_tsc.h, whose guard it defines:
+ * tick_tsc.c, and all that reads the clock, run unchanged on a counter that cannot be trusted. The
+ * test program says how it jumps, with the functions of tick_jump.c.
  */
 #ifndef ZPROF_TICK_TSC_H
 #define ZPROF_TICK_TSC_H
@@ -16,7 +16,7 @@ uint64_t tick_system(void) __attribute__((visibility("hidden")));
 
 /* By processor, even and odd: what is added to its counter. */
 extern int64_t tick_jump_offset[2] __attribute__((visibility("hidden")));
-/* A reading from which on `later` is added to all. */
+/* From this reading on, `later` is added to all. */
 extern uint64_t tick_jump_readings, tick_jump_at __attribute__((visibility("hidden")));
 extern int64_t tick_jump_later __attribute__((visibility("hidden")));
 

@@ -1,23 +1,22 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * model.c - the library's state machine held against a simple reference, through random sequences
- * of events: calls, inlined calls, returns (also tail-called ones, and from parts that were split
- * off), jumps over frames, handlers (ordinary, on a signal stack, in the middle of a hook, or before it has begun but for its reading
- * of the clock), switches of stack, ends of threads, forks.
+ * model.c - the library's state machine compared with a simple reference, through random sequences of events: calls, inlined
+ * calls, returns (also tail-called ones, and from parts that were split off), jumps over frames, handlers (ordinary, on a signal
+ * stack, in the middle of a hook, or in one that has only read the clock), switches of stack, ends of threads, forks.
  *
  *   model [SEQUENCES [SEED]]      SEQUENCES in batches of 100; the first batch's seed
  *   model -v SEED                 one batch, every event printed
  *
- * The real objects of the library are linked, but for those that look at the program's code
+ * The library's real objects are linked, except those that look at the program's code
  * (model_frames.c). Stack pointers are made up, in memory that is reserved and never touched. After
  * every event the library's zone stack is compared with the reference's; after every sequence calls
  * and ticks of every context, and the repairs. A batch runs in a process of its own, so trees,
  * predictions and ended threads live on from one of its sequences to the next.
  *
- * Left out is what nothing that the library can see would tell: after a jump, or a change of stack,
- * without an event since, a call by way of code that is not instrumented, a signal handler, or an
- * exit in a part; which of two activations of a function inlined into one frame was left by a jump; a
- * handler that interrupted a hook and jumps about within itself, leaving no zone of its own open.
+ * Left out is what the library has no way to see: after a jump, or a change of stack, without an
+ * event since, a call by way of code that is not instrumented, a signal handler, or an exit in a
+ * part; which of two activations of a function inlined into one frame was left by a jump; a handler
+ * that interrupted a hook and jumps about within itself, leaving no zone of its own open.
  */
 #include "tests/unit/model.h"
 #include "tests/unit/model_reference.h"
@@ -57,15 +56,14 @@ struct entry {
 	bool alternate; /* on the signal stack */
 };
 
-/* What is really open on a stack, or in a handler that interrupted a hook. */
+/* The zones really open on a stack, or in a handler that interrupted a hook. */
 struct line {
 	int count;
 	struct entry entry[DEPTH];
 	uintptr_t start; /* the stack pointer before the first */
 	bool alternate;
-	bool jumped;    /* since the last event */
-	int same_place; /* of these: what must be entered next, since it was left while its host was
-			   not; -1 */
+	bool jumped; /* since the last event */
+	int same_place; /* the place to be entered next, since it was left while its host was not; -1 */
 	bool same_zone; /* and what is on top, in the same frame, is of the zone that was left */
 };
 
@@ -81,7 +79,7 @@ static struct {
 	bool abandoned[REF_LEVELS]; /* the hook of that level was left by a jump, and no event has
 				       come since */
 	bool threadless;            /* the last thread has ended */
-	bool early;                 /* a handler runs that came before a hook had begun */
+	bool early;                 /* a handler runs that came before its hook had begun */
 } world;
 
 /* Linked in place of the library's: a made-up thread's control block lies on its made-up stack. */
@@ -168,7 +166,7 @@ static void add_nodes(const struct zprof_section *s)
 	const struct zprof_node *node = (const struct zprof_node *)(s + 1);
 	const struct zprof_node *end = (const struct zprof_node *)((const char *)s + s->used);
 	if (!l)
-		fail("a thread that never was", s->thread, 0);
+		fail("a thread that never existed", s->thread, 0);
 	for (; node < end; node++) {
 		struct ref_context *c = &l->context[context_of(l, process_now->file->base, node)];
 		c->lib_calls += node->calls;
@@ -253,7 +251,7 @@ static int handler_in_hook(int level, uintptr_t sp, bool alternate);
 
 struct action {
 	struct line *line;
-	int level, count; /* zones that stay open, with the one that is left */
+	int level, count; /* zones that stay open, with the one being left */
 	bool enter;
 	struct entry entry;
 };
@@ -357,8 +355,7 @@ static int happen(const struct action *a, struct event *e)
 	bool there = a->entry.alternate || a->line->alternate;
 	bool alternate = seam >= 0 && !there && chance(4) == 0;
 	world.on_alternate[a->level] = there;
-	track_self.own_node =
-	    NULL; /* the library's own work takes no time that the reference knows of */
+	track_self.own_node = NULL; /* for the reference, the library's own work takes no time */
 	e->ticks = tick_read();
 	if (early)
 		early_handler(a, e);
@@ -404,7 +401,7 @@ static int enter(int level, struct line *line, struct entry entry)
 	int to;
 	say(model_inlined(entry.place) ? "enter inlined" : "enter", level, model_zone(entry.place));
 	to = happen(&a, &e);
-	/* From then on alloca may have moved the stack pointer. */
+	/* From here on, alloca may have moved the stack pointer. */
 	if (line->count > a.count && model_by_rbp(model_host(entry.place)) &&
 	    !model_inlined(entry.place))
 		line->entry[a.count].sp -= 16 * chance(8);
@@ -484,8 +481,8 @@ static void early_handler(const struct action *a, const struct event *e)
 }
 
 /*
- * To the zone that is then on top, `count` of them being open. Where that leaves a zone inlined
- * into a frame that goes on, only the same place entered again, or the host's end, can tell.
+ * Jumps to the zone that is on top when `count` are open. If that leaves a zone inlined into a
+ * frame that goes on, only a new entry at the same place, or the host's end, can show it.
  */
 static void land(struct line *line, int count)
 {
@@ -502,7 +499,7 @@ static void land(struct line *line, int count)
 	line->count = count;
 }
 
-/* ---- the seldom things, at level 0 */
+/* ---- rare events, at level 0 */
 
 static void change_stack(void)
 {
@@ -523,7 +520,7 @@ static void empty(struct line *line)
 	line->same_zone = false;
 }
 
-/* makecontext on a stack that nobody runs on. */
+/* makecontext on a stack that no thread runs on. */
 static void use_anew(void)
 {
 	if (world.on == 2 || !ref.lineage || ref.newborn)
@@ -602,7 +599,7 @@ static int step(int level, struct line *line)
 	return leave(level, line);
 }
 
-/* Out of a handler that interrupted a hook, into a zone of that level or one below it. */
+/* Jumps out of a handler that interrupted a hook, into a zone of that level or of one below it. */
 static int jump_out(int level)
 {
 	int to = (int)chance((unsigned)level), first;

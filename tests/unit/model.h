@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * model.h - a made-up program, whose functions, inlined copies of functions and stacks are only
- * numbers, so that the library's state machine can be driven through sequences no compiler makes.
+ * numbers, so that the library's state machine can be driven through sequences that no compiler
+ * makes.
  *
  * A *place* is a function's body as it was compiled: on its own, or inlined into a host. It has a
  * few locations: where it calls the enter hook, and some from where it calls the exit hook. One of
  * an inlined place's is in a part that was split off, a function that the host calls.
  *
  *     model.c            draws sequences of events, drives the library, compares
- *     model_reference.c  what should come of them, written as plainly as possible
+ *     model_reference.c  what they should lead to, written as plainly as possible
  *     model_frames.c     linked in place of the library's frame.o and via.o: knows the places
  */
 #ifndef MODEL_H

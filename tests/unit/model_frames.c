@@ -43,7 +43,8 @@ static struct location describe(int place, int location)
 				 (uint32_t)model_zone_address(host)};
 }
 
-/* If another location has taken the place, the hot path finds nothing and asks location_find(). */
+/* If another location has taken this one's slot, the hot path finds nothing and asks
+ * location_find(). */
 bool locations_init(struct process *p)
 {
 	int place, i;
@@ -95,7 +96,7 @@ bool location_goes_on(struct process *p, const struct location *from, const stru
 	return from->host == to->host;
 }
 
-/* The stacks hold no return addresses, but an event says its own. */
+/* The stacks hold no return addresses, but an event has its own. */
 bool unwind_is_caller(const struct track *k, const struct event *e, uintptr_t cfa, uintptr_t caller,
 		      struct location *where)
 {

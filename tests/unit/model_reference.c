@@ -52,7 +52,7 @@ static void forget_current(void)
 	ref.forgotten = false;
 }
 
-/* A handler there does not wait for the stack it interrupted. */
+/* A handler on the signal stack ends without the stack that it interrupted. */
 static void leave_signal_stack(void)
 {
 	struct ref_line *line = &ref.level[0].line;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * model_reference.h - what a profile must hold after a sequence of events, computed without any of
- * the library's means: no addresses, no predictions, no repairs of half-done work.
+ * model_reference.h - what a profile must hold after a sequence of events, computed without the
+ * library's methods: no addresses, no predictions, no repairs of half-done work.
  *
  * Every activation of a zone has a number (uid). At an event the reference is told which
- * activations are really open; what it believed to be open beyond that has been jumped over. Time
- * between two events goes to the zone that was believed current.
+ * activations are really open; what it had as open beyond that has been jumped over. Time between
+ * two events goes to the zone that it had as current.
  *
  * Levels: a handler that interrupts a hook counts above the zone that was current, on a level of
  * its own; what it took, from its first event to its last, is not the interrupted hook's.
@@ -53,11 +53,11 @@ struct ref_level {
 struct ref {
 	struct ref_lineage lineages[REF_ZONES];
 	struct ref_lineage *lineage;        /* of the thread at hand */
-	struct ref_line stacks[REF_STACKS]; /* those the thread is not believed to run on */
-	int stack;                          /* the one it is */
+	struct ref_line stacks[REF_STACKS]; /* all but the one that the thread seems to run on */
+	int stack;                          /* the one that it seems to run on */
 	struct ref_level level[REF_LEVELS];
 	uint64_t jumps, switches, hooks;
-	bool forgotten; /* what is open on the stack it is believed to run on is gone */
+	bool forgotten; /* what was open on that stack is gone */
 	bool newborn;   /* by fork, with no event yet */
 };
 
@@ -71,7 +71,7 @@ int ref_current(int level);
 /* A thread begins, on its own stack (0, 1) or where a coroutine goes on (2, 3). */
 void ref_thread(uint64_t ticks, int zone, int stack);
 
-/* An event: the clock, and what is open just then. At level 0 on which stack. */
+/* An event: the clock, and what is open just then. `stack` counts at level 0 only. */
 void ref_arrive(int level, uint64_t ticks, int stack, const struct ref_line *truth);
 void ref_enter(int level, struct ref_zone zone);
 void ref_leave(int level);
@@ -81,10 +81,10 @@ void ref_settle(int level);
 /* An event finds that a hook of this level was abandoned half-way. */
 void ref_recover(int level, uint64_t ticks);
 
-/* A stack is used for something else; nobody runs on it. */
+/* A stack is used for something else; no thread runs on it. */
 void ref_forget(int stack);
 
-/* A child: it has what is open, and has counted nothing. */
+/* A forked child: the same zones are open, and nothing is counted. */
 void ref_fork(void);
 
 #endif

@@ -104,7 +104,7 @@ static void put_thread(struct builder *b, const char *rest)
 	layout_put(&b->threads, &t, sizeof t);
 }
 
-/* What stands behind a node's numbers. */
+/* Sets the flag that a word behind a node's numbers names. */
 static bool set_mark(struct spec_node *n, const char *word)
 {
 	static const char *const flags[] = {"retired", "folded", "spilled", "overflow"};

@@ -4,11 +4,10 @@
  *damage to come.
  *
  *	clock fake                     or: clock tsc 2000000000
- *	mode count                     exact when not said
+ *	mode count                     exact when not given
  *	hooks 20000 10000 500 3000     what a call costs, in milliticks: callee, caller, error; and
  *	                               under `mode count`
- *	sampler 1 9000 0               enum zprof_sampler; ns that a sample costs; why the kernel took
- *	                               none (errno). Nobody when not said
+ *	sampler 1 9000 0               enum zprof_sampler; ns that a sample costs; why the kernel took none (errno). No sampler when not given
  *	pid 17 1                       process and its parent
  *	run 00112233445566778899aabbccddeeff
  *	flags finished forked filtered fentry
@@ -18,7 +17,7 @@
  *	counter 3 7                    kind (enum zprof_counter) and number
  *	module 1 /lib/libx.so 0x10000 0x20000 0x10000
  *	zone scan group=words file=x.fs line=12 kind=4
- *	section 10                     at most so many nodes in a section
+ *	section 10                     at most this many nodes in a section
  *	thread 17 main 1               number, name, how many
  *	  outside 5
  *	  main 1 10                    zone, calls, self ticks; two spaces deeper than its caller
@@ -29,7 +28,7 @@
  *	counts steps                   an interpreter's counter, the first, the second ...
  *	turns frame 5                  turns of a loop of that name
  *	extra 12:5 1 0 0 7 8           of the last node: line and column it was called from, returned,
- *	                               abandoned, re-entered, and what the counters went up
+ *	                               abandoned, re-entered, and by how much the counters rose
  *	away 900 3 50 1                of the last node: ns that it waited and how often, ns that it
  *	                               was preempted and how often
  *	for 202 0x100 1 600 2          of the last node's waits: the system call's number, the address
@@ -39,8 +38,8 @@
  *	via @1+0x80 0x7000             return addresses between the last node and its caller, the
  *	                               innermost first; "via cut ...": not up to the caller
  *
- * A line that begins with # is a comment. A zone that is not declared is lent, without group or
- *file. Two declarations of one name make two zones; the second is called NAME#2 in the tree.
+ * A line that begins with # is a comment. An undeclared zone is lent, without group or file. Two
+ *declarations of one name make two zones; the second is called NAME#2 in the tree.
  */
 #ifndef TESTS_PROFILE_BUILDER_H
 #define TESTS_PROFILE_BUILDER_H

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* profile_layout.c - see profile_layout.h: sections, one behind the other, and who names whom. */
+/* profile_layout.c - see profile_layout.h: sections, one behind the other, and references between
+ * them. */
 #include "tests/unit/profile_layout.h"
 
 #include <stdlib.h>
@@ -64,7 +65,7 @@ static void put_nodes(const struct builder *b, struct bytes *file)
 	}
 }
 
-/* Threads name nodes by reference from now on, and have their open nodes. */
+/* Puts references to nodes into threads, with their open nodes. */
 static void finish_threads(struct builder *b, uint64_t first)
 {
 	const struct spec_node *all = (const struct spec_node *)b->nodes.data;
@@ -78,7 +79,7 @@ static void finish_threads(struct builder *b, uint64_t first)
 			    reference(b, first, i);
 }
 
-/* The same for what lies between nodes. */
+/* The same for the ways between nodes. */
 static void finish_vias(struct builder *b, uint64_t first)
 {
 	for (size_t at = 0; at < b->vias.used;) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * profile_layout.h - between the two halves of the profile builder: what was read of its text, and
- * the file that is made of it.
+ * profile_layout.h - between the two halves of the profile builder: what it read from its text, and
+ * the file made of that.
  */
 #ifndef TESTS_PROFILE_LAYOUT_H
 #define TESTS_PROFILE_LAYOUT_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * report_collect.c - a profile that is copied while a model of the library writes it: between two words
- * that the reader loads, the writer makes any number of single stores. What was copied of a thread must be
- * a state that the writer was in, to one hook event.
+ * report_collect.c - a profile copied while a model of the library writes it: between two words that the
+ * reader loads, the writer makes any number of single stores. The copy of a thread must be a state that
+ * the writer was in, to one hook event.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -22,7 +22,7 @@
 
 enum { NODES = 8, STATES = 200000, ROUNDS = 400 };
 
-/* What the library stores of a thread: a word each. */
+/* What the library stores for a thread: a word each. */
 struct state {
 	uint64_t calls[NODES], ticks[NODES], last;
 	uint32_t current;
@@ -105,7 +105,7 @@ static uint64_t load_between_stores(const uint64_t *word)
 	} else if (!draw(writer.pace)) {
 		for (unsigned n = 1 + draw(5); n && writer.count < STATES; n--)
 			store();
-		/* As while the kernel takes a sample. */
+		/* Pauses as long as the kernel takes for a sample. */
 		if (writer.rests && !draw(50))
 			writer.rest = 400;
 	}
@@ -204,7 +204,7 @@ static uint64_t calls_of(const struct state *s)
 	return sum;
 }
 
-/* A writer that pauses now and then, as long as a sample takes, at any speed between. */
+/* The writer pauses now and then as long as a sample takes, and runs at any speed in between. */
 static void a_thread_is_copied_as_it_was_at_one_moment(void **state)
 {
 	(void)state;
@@ -226,8 +226,9 @@ static void a_thread_is_copied_as_it_was_at_one_moment(void **state)
 	}
 }
 
-/* One that never does: the copy says how many calls were counted meanwhile, and no number is outside. */
-static void what_does_not_rest_is_told(void **state)
+/* The writer never pauses: the copy says how many calls were counted meanwhile, and no number is out of
+ * range. */
+static void a_copy_without_pauses_is_marked(void **state)
 {
 	(void)state;
 	struct str err = {0};
@@ -279,7 +280,7 @@ static void a_copy_is_a_profile(void **state)
 	str_free(&err);
 }
 
-/* The file may be cut short while it is read, by whoever can write to it. */
+/* A process that can write the file may cut it short while it is read. */
 static uint64_t cut_then_load(const uint64_t *word)
 {
 	if (truncate("written.zp", ZPROF_GRANULE))
@@ -305,7 +306,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(a_thread_is_copied_as_it_was_at_one_moment),
-	    cmocka_unit_test(what_does_not_rest_is_told),
+	    cmocka_unit_test(a_copy_without_pauses_is_marked),
 	    cmocka_unit_test(a_copy_is_a_profile),
 	    cmocka_unit_test(a_file_that_is_cut_short_is_an_error),
 	};

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * report_collect_frames.c - a profile that is copied while a model of the library ends frames in it: between
- * two words that the reader loads, the writer makes any number of single stores, as preload/frames/ does.
- * What was copied of a thread's kinds, tallies, latest and slowest frames must be a state that they were in
- * between two ends of frames, or be marked.
+ * report_collect_frames.c - a profile copied while a model of the library ends frames in it: between two
+ * words that the reader loads, the writer makes any number of single stores, as preload/frames/ does. The
+ * copy of a thread's kinds, tallies, latest and slowest frames must be a state between two ends of frames,
+ * or be marked.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -201,7 +201,7 @@ static void store(void)
 		end_frame();
 	*writer.stores[writer.stored].to = writer.stores[writer.stored].value;
 	writer.stored++;
-	/* A frame's end is over, or something interrupts it: for longer than it takes to copy all, or not. */
+	/* A frame's end is over, or is interrupted, perhaps for longer than it takes to copy all. */
 	if (writer.stored == writer.store_count || !draw(300))
 		writer.rest = draw(4000);
 }
@@ -320,7 +320,7 @@ static void check_frame(const struct profile_frames *f, const struct profile_fra
 	}
 }
 
-/* The slowest of all frames that are counted are there, whatever they are. */
+/* The slowest of all counted frames are there. */
 static void check_slowest(const struct profile_frames *f, size_t kind)
 {
 	uint64_t count = f->kinds[kind].fixed.count;
@@ -333,7 +333,7 @@ static void check_slowest(const struct profile_frames *f, size_t kind)
 	}
 }
 
-/* The latest frame is that which the kind has counted last; none is newer. */
+/* The latest frame is the last that the kind has counted. */
 static void check_latest(const struct profile_frames *f, size_t kind)
 {
 	uint64_t count = f->kinds[kind].fixed.count;
@@ -391,8 +391,8 @@ static void frames_are_copied_as_they_were_between_two(void **state)
 	assert_true(ended > 10 * ROUNDS);
 }
 
-/* Without patience some copies are not of one moment; those say so. */
-static void what_is_not_of_one_moment_is_told(void **state)
+/* Without waiting, some copies are not of one moment; those are marked. */
+static void copies_of_several_moments_are_marked(void **state)
 {
 	(void)state;
 	struct str err = {0};
@@ -416,7 +416,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(frames_are_copied_as_they_were_between_two),
-	    cmocka_unit_test(what_is_not_of_one_moment_is_told),
+	    cmocka_unit_test(copies_of_several_moments_are_marked),
 	};
 	cmocka_set_message_output(CM_OUTPUT_TAP);
 	return cmocka_run_group_tests_name("collect frames", tests, NULL, NULL);

@@ -78,7 +78,8 @@ static void samples_cost_something_too(void **state)
 	load_free(&load);
 }
 
-/* Each context pays for its own samples, which are more where they came quicker. */
+/* Each context pays for its own samples, of which there are more where they came at a higher
+ * rate. */
 static void samples_cost_where_they_are_taken(void **state)
 {
 	(void)state;
@@ -90,7 +91,7 @@ static void samples_cost_where_they_are_taken(void **state)
 	load_free(&load);
 }
 
-/* Waits are no samples, and exact. */
+/* Waits are not samples, and are exact. */
 static void waits_are_added(void **state)
 {
 	(void)state;
@@ -101,7 +102,7 @@ static void waits_are_added(void **state)
 	load_free(&load);
 }
 
-/* With many samples, chance is a small part of the error; with none, the error is no less than a sample. */
+/* With many samples, chance is a small part of the error; with none, the error is at least one sample. */
 static void few_samples_have_wide_bars(void **state)
 {
 	(void)state;
@@ -117,7 +118,8 @@ static void few_samples_have_wide_bars(void **state)
 	load_free(&load);
 }
 
-/* What is shown of a call, less what it hides, is what the samples saw; a caller is given nothing. */
+/* A call's time as shown, less what the call hides, is what the samples saw; a caller is given
+ * nothing. */
 static void calls_get_back_what_they_hide(void **state)
 {
 	(void)state;
@@ -132,8 +134,8 @@ static void calls_get_back_what_they_hide(void **state)
 	load_free(&load);
 }
 
-/* The hooks of -finstrument-functions take arguments, which the program sets up. */
-static void setting_up_a_hook_is_taken_off(void **state)
+/* The program sets up arguments for the hooks of -finstrument-functions. */
+static void setting_up_a_hook_is_subtracted(void **state)
 {
 	(void)state;
 	load_text("clock tsc 1000000000\nmode count\nflags finished\nhooks 0 0 0 20000\n"
@@ -144,7 +146,8 @@ static void setting_up_a_hook_is_taken_off(void **state)
 	load_free(&load);
 }
 
-/* Long stretches are the clock's, less what others had of the processor; short ones the samples'. */
+/* Long stretches are timed by the clock, less other processes' time on the processor; short ones by
+ * samples. */
 static void long_stretches_are_the_clocks(void **state)
 {
 	(void)state;
@@ -166,8 +169,8 @@ static void long_stretches_are_the_clocks(void **state)
 	load_free(&load);
 }
 
-/* What others had of the processor makes no stretch long. */
-static void others_time_makes_no_stretch_long(void **state)
+/* Other processes' time on the processor does not make a stretch long. */
+static void other_processes_make_no_stretch_long(void **state)
 {
 	(void)state;
 	load_text(
@@ -179,8 +182,9 @@ static void others_time_makes_no_stretch_long(void **state)
 	load_free(&load);
 }
 
-/* By a timer, others' time is asked for when a sample comes. Where none came, it may be a neighbour's. */
-static void others_time_without_a_sample_is_doubtful(void **state)
+/* With a timer, others' time is read when a sample comes. Without a sample, it may belong to a
+ * neighbour. */
+static void time_of_others_without_a_sample_is_doubtful(void **state)
 {
 	(void)state;
 	load_text("clock tsc 1000000000\nmode exact\nflags finished fentry\nhooks 30000 20000 0\n"
@@ -193,8 +197,8 @@ static void others_time_without_a_sample_is_doubtful(void **state)
 	load_free(&load);
 }
 
-/* Compilers do less around hooks: what that may be is in totals as in self times. */
-static void totals_may_be_off_as_parts_may(void **state)
+/* Compilers do less around hooks: the doubt about that is in totals as in self times. */
+static void totals_have_the_errors_of_their_parts(void **state)
 {
 	(void)state;
 	load_text(COUNTED("20000") "sampler 1\nthread 1 main 1\n"
@@ -205,8 +209,8 @@ static void totals_may_be_off_as_parts_may(void **state)
 	load_free(&load);
 }
 
-/* A share is off by what its own time is, and by what the others' are. */
-static void a_share_is_off_by_all(void **state)
+/* A share's error has that of its own time and those of the others. */
+static void a_share_has_the_errors_of_all(void **state)
 {
 	(void)state;
 	assert_near(cost_share_bar(90, 10, 100, 15), 0.1 * 0.10 + 0.9 * 0.05, 1e-9);
@@ -214,8 +218,8 @@ static void a_share_is_off_by_all(void **state)
 	assert_near(cost_share_bar(1, 1, 100, 1), 0.0099, 1e-9);
 }
 
-/* Between short and long there is no seam: a little longer is a little more, in the clock's hands. */
-static void there_is_no_seam(void **state)
+/* Between short and long there is no step: for a little longer the clock counts a little more. */
+static void there_is_no_step_between_short_and_long(void **state)
 {
 	(void)state;
 	char text[512];
@@ -244,13 +248,13 @@ int main(void)
 	    cmocka_unit_test(waits_are_added),
 	    cmocka_unit_test(few_samples_have_wide_bars),
 	    cmocka_unit_test(calls_get_back_what_they_hide),
-	    cmocka_unit_test(setting_up_a_hook_is_taken_off),
+	    cmocka_unit_test(setting_up_a_hook_is_subtracted),
 	    cmocka_unit_test(long_stretches_are_the_clocks),
-	    cmocka_unit_test(others_time_makes_no_stretch_long),
-	    cmocka_unit_test(others_time_without_a_sample_is_doubtful),
-	    cmocka_unit_test(totals_may_be_off_as_parts_may),
-	    cmocka_unit_test(a_share_is_off_by_all),
-	    cmocka_unit_test(there_is_no_seam),
+	    cmocka_unit_test(other_processes_make_no_stretch_long),
+	    cmocka_unit_test(time_of_others_without_a_sample_is_doubtful),
+	    cmocka_unit_test(totals_have_the_errors_of_their_parts),
+	    cmocka_unit_test(a_share_has_the_errors_of_all),
+	    cmocka_unit_test(there_is_no_step_between_short_and_long),
 	};
 	cmocka_set_message_output(CM_OUTPUT_TAP);
 	return cmocka_run_group_tests(tests, NULL, NULL);

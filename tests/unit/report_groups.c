@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* report_groups.c - the groups file: what it can say, which group has a zone, and how mistakes in
- * it are told. */
+/* report_groups.c - the groups file: what it can say, which group a zone is in, and how mistakes
+ * are reported. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -57,7 +57,7 @@ static void add_zone(struct zones *z, const char *name, const char *file, const 
 					    .module = ZONE_NO_MODULE};
 }
 
-/* The name of the group that has a zone of that name under a metric. */
+/* Checks which group a zone is in under a metric. */
 static void assert_group(const struct groups *g, const char *metric, const char *zone,
 			 const char *group)
 {
@@ -104,13 +104,13 @@ static void precedence(void **unused)
 	assert_group(&g, NULL, "write_all", "io");
 	assert_group(&g, NULL, "two words", "io");
 	assert_group(&g, NULL, "main", "");
-	/* the innermost of those that nest; under a metric the nearest that is listed */
+	/* of nested groups the innermost; under a metric the nearest listed */
 	assert_group(&g, NULL, "scan_digit", "digits");
 	assert_group(&g, "both", "scan_digit", "numbers");
 	assert_group(&g, "compile", "scan_digit", "scanner");
 	assert_group(&g, "inner", "scan_digit", "numbers");
 	assert_group(&g, "inner", "scan_word", "");
-	/* of two that do not nest the one listed first */
+	/* of two that do not nest, the one listed first */
 	assert_group(&g, NULL, "scan_io", "scanner");
 	assert_group(&g, "compile", "scan_io", "scanner");
 	assert_group(&g, "both", "scan_io", "io");
@@ -153,7 +153,7 @@ static void lent_groups_are_there(void **unused)
 	str_free(&err);
 }
 
-/* Longer than any line libinih takes. */
+/* Longer than any line that libinih accepts. */
 static void long_lines(void **unused)
 {
 	(void)unused;
@@ -173,7 +173,7 @@ static void long_lines(void **unused)
 	str_free(&text);
 }
 
-static void mistakes_are_told(void **unused)
+static void mistakes_are_reported(void **unused)
 {
 	(void)unused;
 	assert_refused("[group a]\nfunc = x\nfun = y\n", "line 3: unknown key 'fun' in group 'a'");
@@ -200,7 +200,7 @@ int main(void)
 	    cmocka_unit_test(membership_includes_what_is_nested),
 	    cmocka_unit_test(lent_groups_are_there),
 	    cmocka_unit_test(long_lines),
-	    cmocka_unit_test(mistakes_are_told),
+	    cmocka_unit_test(mistakes_are_reported),
 	};
 	cmocka_set_message_output(CM_OUTPUT_TAP);
 	return cmocka_run_group_tests(tests, NULL, NULL);

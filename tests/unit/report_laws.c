@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * report_laws.c - the sums of the call graph hold to the tick, on any tree, and the lines are those
- * that the definition gives.
+ * report_laws.c - the sums of the call graph hold to the tick, on any tree, and its lines are those
+ * of the definition.
  *
  * The definition is a sentence about one tick and the path of zones it was spent under. Here it is
- * carried out as it is said, tick by tick and zone by zone, which is slow and shares no idea with
+ * carried out literally, tick by tick and zone by zone, which is slow and shares no idea with
  * report/model/derive.c; the two must agree.
  */
 #include <setjmp.h>
@@ -31,7 +31,7 @@ static uint32_t below(uint32_t n)
 	return (uint32_t)(state >> 32) % n;
 }
 
-/* Callers of which it is not known who called them, and what they called, on a root of T. */
+/* Adds callers whose own callers are unknown, and what they called, to a root of T. */
 static void random_overflow(struct tree *t, uint32_t zones)
 {
 	uint32_t table = tree_child(t, t->threads[below((uint32_t)t->thread_count)].root, 0);
@@ -194,8 +194,8 @@ static void random_trees_obey_the_definition(void **unused)
 	}
 }
 
-/* A law that is broken must be seen: one tick too much in any part of any arc. */
-static void a_tick_too_much_is_found(void **unused)
+/* A broken law must be found: one tick too much in any part of any arc. */
+static void an_extra_tick_is_found(void **unused)
 {
 	(void)unused;
 	for (uint64_t seed = 1; seed <= 200; seed++) {
@@ -210,7 +210,7 @@ static void a_tick_too_much_is_found(void **unused)
 					    &a->child_total.ticks};
 			for (int k = 0; k < 3; k++) {
 				if (k == 2 && !a->caller)
-					continue; /* the outside is no function, nobody sums it */
+					continue; /* the outside is in no sum */
 				++*parts[k];
 				assert_false(derive_check(&d, &t, &wrong));
 				--*parts[k];
@@ -366,7 +366,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(random_trees_obey_the_definition),
-	    cmocka_unit_test(a_tick_too_much_is_found),
+	    cmocka_unit_test(an_extra_tick_is_found),
 	    cmocka_unit_test(filtered_trees_obey_the_laws),
 	    cmocka_unit_test(split_threads_sum_to_the_whole),
 	    cmocka_unit_test(groups_sum_to_the_whole),

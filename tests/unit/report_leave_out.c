@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* report_leave_out.c - functions' names as gcc's -finstrument-functions-exclude-function-list sees
- * them (tests/cli/report-tune.sh holds that against gcc itself). */
+ * them (tests/cli/report-tune.sh compares with gcc itself). */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -46,7 +46,7 @@ static void operators_keep_their_signs(void **unused)
 	assert_name("S::operator int()", "S::operator int");
 }
 
-static void what_is_in_functions_has_none(void **unused)
+static void functions_in_functions_have_no_name(void **unused)
 {
 	struct str s = {0};
 	(void)unused;
@@ -61,7 +61,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(names_lose_types_and_arguments),
 	    cmocka_unit_test(operators_keep_their_signs),
-	    cmocka_unit_test(what_is_in_functions_has_none),
+	    cmocka_unit_test(functions_in_functions_have_no_name),
 	};
 	cmocka_set_message_output(CM_OUTPUT_TAP);
 	return cmocka_run_group_tests(tests, NULL, NULL);

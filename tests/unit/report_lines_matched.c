@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* report_lines_matched.c - which lines of two texts are the same: by hand, and against what must hold of random edits. */
+/* report_lines_matched.c - which lines of two texts are the same: in examples, and by rules that hold for random
+ * edits. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -38,14 +39,13 @@ static void by_hand(void **unused)
 	holds("xyz", "xyz", "abc");
 	holds("xyz", "", "---");
 	holds("", "xyz", "");
-	holds("xyz", "xnyz", "acd");  /* one is new */
-	holds("xnyz", "xyz", "a-bc"); /* one is gone */
-	holds("xoz", "xnz", "abc");   /* one was edited */
-	holds("xopz", "xnz", "a--c"); /* two became one: which is not known */
-	holds("}f}g}", "}f}n}g}",
-	      "abcfg");                /* lines of one text are told apart by their neighbours */
-	holds("abab", "baba", "-abc"); /* none is unique: the longest common row */
-	holds("xyab", "abxy", "--ab"); /* what changed places is not found twice */
+	holds("xyz", "xnyz", "acd");        /* one is new */
+	holds("xnyz", "xyz", "a-bc");       /* one is gone */
+	holds("xoz", "xnz", "abc");         /* one was edited */
+	holds("xopz", "xnz", "a--c");       /* two became one: it is unknown which */
+	holds("}f}g}", "}f}n}g}", "abcfg"); /* equal lines are told apart by their neighbours */
+	holds("abab", "baba", "-abc");      /* none is unique: the longest common run */
+	holds("xyab", "abxy", "--ab"); /* of lines that changed places, only one run is matched */
 }
 
 static void white_space(void **unused)
@@ -87,7 +87,7 @@ static uint32_t below(uint32_t n)
 	return (uint32_t)(state % n);
 }
 
-/* What line_match() may not do, whatever the texts: name a line twice, cross over, or miss an equal beginning or end. */
+/* What line_match() must never do: name a line twice, cross over, or miss an equal beginning or end. */
 static void random_edits(void **unused)
 {
 	static char letters[8][2];

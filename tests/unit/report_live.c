@@ -23,7 +23,7 @@ static struct follow follow;
 static struct top top;
 static struct sheet sheet;
 
-/* Writes a profile over the one before: to a reader it is the same file, later. */
+/* Overwrites the profile: to a reader it is the same file, later. */
 static void write_profile(const char *text)
 {
 	size_t n;
@@ -117,7 +117,7 @@ static void an_interval_is_the_difference(void **state)
 	close_follow();
 }
 
-/* Averages: right from the first interval on; what is long ago weighs less. */
+/* Averages are right from the first interval on; older intervals weigh less. */
 static void averages_fade(void **state)
 {
 	(void)state;
@@ -145,7 +145,7 @@ static void averages_fade(void **state)
 	contexts_free(&c);
 }
 
-/* Setting counters back takes them off what is shown, not off the file. */
+/* Resetting counters changes what is shown, not the file. */
 static void counters_begin_at_zero(void **state)
 {
 	(void)state;
@@ -182,7 +182,8 @@ static void the_call_graph_of_a_function(void **state)
 	keys_press(&top, KEYS_ENTER);
 	assert_int_equal(top.view, TOP_GRAPH);
 	assert_int_equal(top.row_count, 4);
-	assert_string_equal(top.rows[0].name, "f"); /* 30 for f, 47 for main, which is nearer */
+	/* main, the larger caller, stands nearer to g */
+	assert_string_equal(top.rows[0].name, "f");
 	assert_string_equal(top.rows[1].name, "main");
 	assert_int_equal(top.rows[1].kind, TOP_CALLER);
 	assert_int_equal(top.rows[0].total_ns + top.rows[1].total_ns, top.rows[2].total_ns);
@@ -222,8 +223,8 @@ static void contexts_open_and_close(void **state)
 	close_follow();
 }
 
-/* The cursor stays on what it is on when the order changes; on the first line it stays there. */
-static void the_cursor_goes_along(void **state)
+/* The cursor stays with its row when the order changes; on the first line it stays on that. */
+static void the_cursor_stays_with_its_row(void **state)
 {
 	(void)state;
 	open_follow(first);
@@ -267,7 +268,7 @@ static void filters_and_recursion(void **state)
 	close_follow();
 }
 
-/* Every screen, at every size, is as high and no wider than it. */
+/* At every size, the output is as high as the screen and no wider. */
 static void lines_fit(void **state)
 {
 	(void)state;
@@ -332,7 +333,7 @@ int main(void)
 	    cmocka_unit_test(counters_begin_at_zero),
 	    cmocka_unit_test(the_call_graph_of_a_function),
 	    cmocka_unit_test(contexts_open_and_close),
-	    cmocka_unit_test(the_cursor_goes_along),
+	    cmocka_unit_test(the_cursor_stays_with_its_row),
 	    cmocka_unit_test(filters_and_recursion),
 	    cmocka_unit_test(lines_fit),
 	    cmocka_unit_test(a_small_screen),

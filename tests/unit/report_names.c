@@ -49,7 +49,7 @@ static void forms(void **unused)
 	}
 }
 
-/* Two names of one form differ where their full names do. */
+/* Two names with the same short form differ where their full names do. */
 static void apart(void **unused)
 {
 	struct str s = {0};

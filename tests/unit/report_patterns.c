@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* report_patterns.c - what a pattern matches, and what is refused as one. */
+/* report_patterns.c - what patterns match, and which are refused. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -118,7 +118,7 @@ static void nonsense_is_refused(void **unused)
 	}
 }
 
-/* Each is refused, or else compiling all of them would take minutes and more memory than there is.
+/* Each is refused; otherwise compiling them would take minutes and more memory than there is.
  */
 static void costly_expressions_are_refused(void **unused)
 {
@@ -155,7 +155,7 @@ static void deep_expressions_are_refused(void **unused)
 	str_free(&err);
 }
 
-static void usual_expressions_are_taken(void **unused)
+static void usual_expressions_are_accepted(void **unused)
 {
 	const struct pattern_subject s = {"a{1}b]c", "", "", "", 0};
 	(void)unused;
@@ -175,7 +175,7 @@ int main(void)
 	    cmocka_unit_test(nonsense_is_refused),
 	    cmocka_unit_test(costly_expressions_are_refused),
 	    cmocka_unit_test(deep_expressions_are_refused),
-	    cmocka_unit_test(usual_expressions_are_taken),
+	    cmocka_unit_test(usual_expressions_are_accepted),
 	};
 	cmocka_set_message_output(CM_OUTPUT_TAP);
 	return cmocka_run_group_tests(tests, NULL, NULL);

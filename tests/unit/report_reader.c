@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* report_reader.c - any bytes give a profile or an error that says what is wrong and where; what is
- * right is read as it is. */
+/* report_reader.c - any bytes give a profile, or an error that says what is wrong and where;
+ * correct ones are read as they are. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -145,8 +145,8 @@ static void what_was_written_is_read(void **unused)
 	free(s.bytes);
 }
 
-/* In order of address, with a parent behind its child, in another section: as a signal handler's
- * nodes may be. */
+/* In the file a parent may come behind its child, in another section, as with a signal handler's
+ * nodes. */
 static void parents_may_come_later(void **unused)
 {
 	(void)unused;
@@ -206,7 +206,7 @@ static void twins_are_one_context(void **unused)
 
 /* The two layers: ticks stay as they are, ns lose the hooks' cost at the callee and at the caller,
  * signed. */
-static void hooks_are_taken_off_node_by_node(void **unused)
+static void hooks_are_subtracted_node_by_node(void **unused)
 {
 	(void)unused;
 	struct sample s = make("clock tsc 1000000000\nhooks 2000 3000 500\nthread 1 t 1\n"
@@ -242,7 +242,7 @@ static void cut_at_every_byte(void **unused)
 	for (size_t n = 0; n < s.n; n++) {
 		struct profile p;
 		struct str err = {0};
-		/* a copy of its own, so that a byte read too much is seen by a sanitizer */
+		/* a separate copy, so that a sanitizer sees a read past its end */
 		uint8_t *cut = malloc(n ? n : 1);
 		memcpy(cut, s.bytes, n);
 		if (profile_parse(&p, "x", cut, n, &err)) {
@@ -262,7 +262,7 @@ static void cut_at_every_byte(void **unused)
 	free(s.bytes);
 }
 
-/* What damage of one field is called, and that its place is named. */
+/* The message for each damaged field names the damage and its place. */
 static void damage_is_named(void **unused)
 {
 	(void)unused;
@@ -342,7 +342,7 @@ static void the_offset_is_the_right_one(void **unused)
 	free(s.bytes);
 }
 
-/* A file that is being written to: what cannot be placed yet is left out, and said. */
+/* In a file that is being written, what cannot be placed yet is left out, and reported. */
 static void running_files_are_forgiven(void **unused)
 {
 	(void)unused;
@@ -372,7 +372,7 @@ static void unknown_sections_are_skipped(void **unused)
 	free(s.bytes);
 }
 
-/* Who called the callers in it is not known; that they called, and what it cost, is. */
+/* Who called the callers in it is unknown; how often they called, and the cost, is known. */
 static void the_overflow_table_has_arcs(void **unused)
 {
 	(void)unused;
@@ -404,7 +404,7 @@ static void the_overflow_table_has_arcs(void **unused)
 	derive_free(&d);
 	load_free(&l);
 	profile_free(&p);
-	/* a table that stands anywhere else is damage */
+	/* a table anywhere else is damage */
 	header(&s)->flags = ZPROF_FINISHED;
 	node(&s, 0, 3)->parent = node(&s, 0, 2)->parent;
 	node(&s, 0, 3)->calls = 1;
@@ -412,7 +412,7 @@ static void the_overflow_table_has_arcs(void **unused)
 	free(s.bytes);
 }
 
-/* A few bytes anywhere set to anything, many times: never a crash, always a result or a reason. */
+/* Sets a few random bytes to anything, many times: never a crash, always a result or a reason. */
 static void random_damage(void **unused)
 {
 	(void)unused;
@@ -452,7 +452,7 @@ int main(void)
 	    cmocka_unit_test(what_was_written_is_read),
 	    cmocka_unit_test(parents_may_come_later),
 	    cmocka_unit_test(twins_are_one_context),
-	    cmocka_unit_test(hooks_are_taken_off_node_by_node),
+	    cmocka_unit_test(hooks_are_subtracted_node_by_node),
 	    cmocka_unit_test(cut_at_every_byte),
 	    cmocka_unit_test(damage_is_named),
 	    cmocka_unit_test(the_offset_is_the_right_one),

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* report_units.c - numbers are printed as people read them: units chosen, three digits, thousands
- * set apart. */
+/* report_units.c - numbers are printed as people read them: fitting units, three digits, thousands
+ * separated. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* report_via.c - what lies between a caller and a callee: which way is kept, and how it is worded.
+/* report_via.c - the way between a caller and a callee: which one is kept, and how it is worded.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -83,9 +83,9 @@ static void ways_belong_to_pairs(void **unused)
 	load_free(&l);
 }
 
-/* The same functions at other addresses, as another process has them, are the same way; others are
- * counted as others, however many there are. */
-static void different_ways_are_said(void **unused)
+/* The same functions at other addresses, as in another process, are the same way; different ways
+ * become "others", however many there are. */
+static void different_ways_become_others(void **unused)
 {
 	(void)unused;
 	struct load l;
@@ -108,7 +108,7 @@ static void different_ways_are_said(void **unused)
 	load_free(&l);
 }
 
-static void repeats_are_named_once(void **unused)
+static void repeated_names_are_shown_once(void **unused)
 {
 	(void)unused;
 	struct load l;
@@ -119,7 +119,7 @@ static void repeats_are_named_once(void **unused)
 	load_free(&l);
 }
 
-/* Where a module was unloaded and another took its place, the address is the newer one's. */
+/* If a module was unloaded and another took its place, the address belongs to the newer one. */
 static void places_taken_again(void **unused)
 {
 	(void)unused;
@@ -168,14 +168,14 @@ static void wording(void **unused)
 	assert_text("[libc.so] [libc.so] [libm.so]", true, false, false, "libc.so > libm.so");
 	assert_text("[]", true, false, false, "unknown code");
 	assert_text("a [libc.so] a", true, false, false, "a");
-	/* how everything starts is not news, where it is the start */
+	/* how every program starts is left out at the start */
 	assert_text("_start __libc_start_main [libc.so]", true, false, true, "");
 	assert_text("__clone3 start_thread", true, false, true, "start_thread");
 	assert_text("[libc.so] [libc.so]", true, false, true, "libc.so");
 	assert_text("_start __libc_start_main exit h", true, false, true, "exit > h");
 	assert_text("__clone3 start_thread", true, false, false, "__clone3 > start_thread");
 	assert_text("work __clone3 f", true, false, true, "work > __clone3 > f");
-	/* long names lose what is in their brackets */
+	/* long names lose what their brackets hold */
 	assert_text(
 	    "std::sort<very::long::iterator::type<int>,very::long::comparison::type<int>>(int)",
 	    true, false, false, "std::sort<...>(...)");
@@ -228,8 +228,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(ways_belong_to_pairs),
-	    cmocka_unit_test(different_ways_are_said),
-	    cmocka_unit_test(repeats_are_named_once),
+	    cmocka_unit_test(different_ways_become_others),
+	    cmocka_unit_test(repeated_names_are_shown_once),
 	    cmocka_unit_test(places_taken_again),
 	    cmocka_unit_test(wording),
 	    cmocka_unit_test(trampolines),

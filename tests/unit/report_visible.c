@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* report_visible.c - what of a text is shown as it is, and what is spelt out. */
+/* report_visible.c - which characters of a text are shown as they are, and which are escaped. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -25,7 +25,7 @@ static void shown(void **unused)
 	    {"\xc3", "\\xc3"},
 	    {"\xe2\x80", "\\xe2\\x80"},
 	    {"\xe2\x80z", "\\xe2\\x80z"},
-	    {"\xc0\x9b\xe0\x82\x9b", "\\xc0\\x9b\\xe0\\x82\\x9b"}, /* longer than need be */
+	    {"\xc0\x9b\xe0\x82\x9b", "\\xc0\\x9b\\xe0\\x82\\x9b"}, /* longer than necessary */
 	    {"\xed\xa0\x80", "\\xed\\xa0\\x80"},                   /* half a pair */
 	    {"\xf4\x90\x80\x80", "\\xf4\\x90\\x80\\x80"},          /* beyond Unicode */
 	};

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * stacks.c - the index of known stacks (preload/track/stacks.h) held against a search through all of
- * them, while stacks of all sizes come and go, side by side and one inside of another; and the lock
- * of one whose holder does not go on.
+ * stacks.c - the index of known stacks (preload/track/stacks.h) compared with a search through all
+ * of them, while stacks of all sizes come and go, side by side and one inside another; and a stack's
+ * lock whose holder does not go on.
  *
  *   stacks [SEED]
  */
@@ -69,7 +69,7 @@ static bool any_within(uintptr_t low, uintptr_t bytes)
 	return false;
 }
 
-/* Several of one size may hold an address; which of them is found does not matter. */
+/* Several stacks of the same size may hold an address; any of them will do. */
 static bool found_right(uintptr_t address)
 {
 	const struct stack *found = stacks_find(&process, address), *wanted = find_plainly(address);
@@ -86,7 +86,7 @@ static bool within_right(uintptr_t low, uintptr_t bytes)
 	return found ? is_within(found, low, bytes) : !any_within(low, bytes);
 }
 
-/* As a program does that makes a stack: what began inside is gone. */
+/* Like a program that makes a stack: those that began inside it are gone. */
 static bool learn(uintptr_t low, uintptr_t bytes)
 {
 	struct stack *s;
@@ -140,7 +140,7 @@ static bool costs_the_same_among_thousands(void)
 	for (uint32_t i = FEW; i < THOUSANDS; i++)
 		stacks_add(&process, base + ((uintptr_t)i << 16), 1 << 16);
 	many = cost_among(base, THOUSANDS);
-	printf("# to find one of %d stacks takes %.0f ns, one of %d %.0f\n", FEW, few, THOUSANDS,
+	printf("# finding one of %d stacks takes %.0f ns, one of %d %.0f\n", FEW, few, THOUSANDS,
 	       many);
 	return many < 30 * few;
 }
@@ -149,7 +149,7 @@ static bool costs_the_same_among_thousands(void)
 
 static pthread_barrier_t reached;
 
-/* Between its two ends it is as one that a jump has left there. */
+/* Between its two barriers it is like a thread that a jump took out of the lock. */
 static void *hold(void *stack)
 {
 	bool had = stacks_lock(stack);
@@ -161,7 +161,7 @@ static void *hold(void *stack)
 	return had ? stack : NULL;
 }
 
-/* A place whose lock cannot be had is given to nobody; where it can be had again, it is. */
+/* A place whose lock is held is not given to a new stack; once the lock is free, it is. */
 static bool does_without(struct stack *s)
 {
 	bool right;
@@ -218,10 +218,10 @@ int main(int argc, char **argv)
 	       wrong ? "not ok" : "ok", process.stacks->count, step);
 	fflush(stdout);
 	waits = !nobody_waits_for_ever();
-	printf("%s 2 - who wants a lock that its holder was left with goes on without it\n",
+	printf("%s 2 - a thread goes on without a lock whose holder never releases it\n",
 	       waits ? "not ok" : "ok");
 	dear = !costs_the_same_among_thousands();
-	printf("%s 3 - to find a stack takes as long among %d as among %d\n1..3\n",
+	printf("%s 3 - finding a stack takes as long among %d as among %d\n1..3\n",
 	       dear ? "not ok" : "ok", THOUSANDS, FEW);
 	return wrong || waits || dear;
 }

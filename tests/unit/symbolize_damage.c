@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Files that are damaged, or no programs at all: every lookup still answers, and the notice says
- * what is wrong. The program that is damaged is a small one, built by the test itself.
+ * Damaged files, and files that are not programs: every lookup still answers, and the notice says
+ * what is wrong. The damaged program is a small one, built by the test itself.
  */
 #include <fcntl.h>
 #include <setjmp.h>
@@ -21,7 +21,7 @@ static char dir[] = "/tmp/zprof-damage.XXXXXX";
 static char victim[64], copy[64];
 static char *whole;
 static size_t whole_bytes;
-static size_t named; /* addresses that were named, of all asked */
+static size_t named; /* how many addresses got names */
 
 static void put(const char *path, const void *bytes, size_t count)
 {
@@ -116,7 +116,7 @@ static void the_whole_file_is_understood(void **state)
 	assert_true(named > 10);
 }
 
-/* Every length of the headers, and so many of the rest that each section is cut somewhere. */
+/* Cuts at every byte of the headers, and in the rest so often that each section is cut. */
 static void cut_at_many_lengths(void **state)
 {
 	(void)state;
@@ -169,7 +169,7 @@ static void assert_refused(const char *path, const char *why)
 	symbolize_free(s);
 }
 
-static void what_is_no_program_is_refused_by_name(void **state)
+static void files_that_are_not_programs_are_refused_by_name(void **state)
 {
 	char pipe[64], text[64], empty[64], archive[64], gone[64];
 
@@ -201,7 +201,7 @@ int main(void)
 	    cmocka_unit_test(the_whole_file_is_understood),
 	    cmocka_unit_test(cut_at_many_lengths),
 	    cmocka_unit_test(with_bytes_changed),
-	    cmocka_unit_test(what_is_no_program_is_refused_by_name),
+	    cmocka_unit_test(files_that_are_not_programs_are_refused_by_name),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

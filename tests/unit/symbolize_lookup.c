@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Lookups in this very process: its own functions, static and inlined, those of libc and of the
- * vDSO, with build-ids that match and that do not. symbolize_oracle.sh compares with others; here
- * is what is known without asking anybody.
+ * vDSO, with build-ids that match and that do not. symbolize_oracle.sh compares with other tools;
+ * this needs none.
  */
 #define _GNU_SOURCE
 #include <fnmatch.h>
@@ -128,7 +128,7 @@ static void a_static_function_is_found_with_its_line(void **state)
 	symbolize_free(s);
 }
 
-static void inlined_calls_are_told_outermost_first(void **state)
+static void inlined_calls_come_outermost_first(void **state)
 {
 	struct loaded self = find_loaded("");
 	struct symbolizer *s = symbolize_new();
@@ -339,7 +339,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(a_static_function_is_found_with_its_line),
-	    cmocka_unit_test(inlined_calls_are_told_outermost_first),
+	    cmocka_unit_test(inlined_calls_come_outermost_first),
 	    cmocka_unit_test(a_function_of_libc_is_found_by_symbol),
 	    cmocka_unit_test(the_vdso_is_named),
 	    cmocka_unit_test(another_build_is_refused_by_name),

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The linker's names and what they are called in the source; and the store of strings beneath. */
+/* The linker's names and the source's; and the store of strings beneath. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -56,7 +56,7 @@ static void names_of_rust(void **state)
 	assert_name("_RINvNtC3std3mem8align_ofdE", "std::mem::align_of::<f64>");
 }
 
-static void copies_are_called_what_they_are_copies_of(void **state)
+static void copies_have_the_name_of_the_original(void **state)
 {
 	(void)state;
 	assert_name("foo.constprop.0", "foo");
@@ -112,7 +112,7 @@ int main(void)
 	    cmocka_unit_test(names_of_c_stay),
 	    cmocka_unit_test(names_of_cxx),
 	    cmocka_unit_test(names_of_rust),
-	    cmocka_unit_test(copies_are_called_what_they_are_copies_of),
+	    cmocka_unit_test(copies_have_the_name_of_the_original),
 	    cmocka_unit_test(long_and_broken_names_do_no_harm),
 	    cmocka_unit_test(a_text_is_kept_once_and_stays),
 	};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Looked at, not run: C++ with namespaces, templates, virtual functions, and calls inlined. */
+/* Looked at, not run: C++ with namespaces, templates, virtual functions and inlined calls. */
 #include <cmath>
 #include <cstdio>
 #include <vector>

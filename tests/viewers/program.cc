@@ -54,7 +54,7 @@ static APART long odd(int n)
 	return n ? even(n - 1) : 0;
 }
 
-// Also under even(), so that the two have each other as callers.
+// It calls even() too, so that each has the other as a caller.
 static APART long countdown(int n)
 {
 	return n ? countdown(n - 1) + even(n) : even(7);

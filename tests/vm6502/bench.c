@@ -3,12 +3,11 @@
  * bench: emulated speed against sim65, on the same images.
  *
  *	bench VM-6502 IMAGE…          sim65 programs (bench/sim65.cfg) that end with JSR $fff9
- *	bench --trap IMAGE            what a hook costs at an address run often
- *	bench --calls VM-6502 IMAGE   what a profile of subroutines costs; more than half as much
- *	                              again as the program alone is an error
+ *	bench --trap IMAGE            what a hook costs at an address that runs often
+ *	bench --calls VM-6502 IMAGE   what a profile of subroutines costs; more than 1.5 times the program alone is an error
  *
- * Runs of the two alternate, the fastest of seven counts; the time is the whole process's. It also
- * compares the cycles that both count: sim65 leaves out the last JSR, 6 cycles.
+ * Runs of the two alternate, and the fastest of seven counts; the time is the whole process's. It
+ * also compares the cycles that both count: sim65 leaves out the last JSR, 6 cycles.
  */
 #include <stdio.h>
 #include <stdlib.h>

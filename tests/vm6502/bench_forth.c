@@ -7,18 +7,17 @@
  * SOURCES is tests/forth, KERNEL the image before the rest of the system is loaded, FORTH and
  * GENERATED the folders with the source of that rest. For each program:
  *
- *	cycles       of the whole run, against what another indirect-threaded Forth of this
- *	             processor, volksForth, takes for it; for the heap, against what we allow
+ *	cycles of the whole run, beside those of volksForth, another indirect-threaded Forth for
+ *	             this processor; for the heap, beside the limit
  *	MHz, times   emulated, of the program run many times over; how much faster than --pure
- *	words …      what a profile adds to that, in percent: --profile, which is of words; buckets
+ *	words …      what a profile adds to that, in percent: --profile (words); buckets
  *	             alone, with one bucket and one metric; words and buckets; --annotate; words and
  *	             primitives; words while libzprof.so, which is beside VM-6502, records
  *
  * Runs alternate; the least processor time of several counts. All variants must take the same
- * cycles. Exits with 1 when a limit is not kept; limits of time are kept when a machine is at rest:
- * a program that is not all machine code runs three times faster than with --pure; --annotate and
- * primitives add less than half to the times of all programs together, and words while zprof records less
- * than a third.
+ * cycles. Exits with 1 when a limit is exceeded; limits of time hold on an idle machine: a program that
+ * is not all machine code runs three times faster than with --pure; --annotate and primitives add less
+ * than half to the times of all programs together, and words while zprof records less than a third.
  */
 #include <stdbool.h>
 #include <stdio.h>
@@ -32,10 +31,10 @@ enum { RUNS = 11, MOST_ARGUMENTS = 24, VARIANTS = 8, PURE = 1, MORE = 12 };
 
 struct program {
 	const char *name, *file;
-	unsigned long long most; /* cycles; 0: no figure to hold it against */
+	unsigned long long most; /* cycles; 0: no figure to compare with */
 	const char *again;       /* what runs it %d times; NULL: nothing does */
 	int times;               /* with --pure; natively many times more */
-	bool machine_code;       /* no time to speak of is spent elsewhere */
+	bool machine_code;       /* almost no time is spent elsewhere */
 };
 
 static const struct program programs[] = {
@@ -51,7 +50,7 @@ static const struct program programs[] = {
     {"compiling", "system.fth", 0, NULL, 0, false},
 };
 
-/* No option of vm-6502's: the library is preloaded. */
+/* Not an option of vm-6502: the library is preloaded. */
 static const char preloaded[] = "preloaded";
 
 static const char *const variant[VARIANTS][4] = {
@@ -140,7 +139,7 @@ static struct outcome run(const char *const *arguments, bool records)
 	return o;
 }
 
-/* One run of a program; times: how often it is done again. */
+/* One run of a program; times: how often it is repeated. */
 static struct outcome run_program(const struct program *p, const char *const *options, int times)
 {
 	const char *a[MOST_ARGUMENTS] = {vm, "--registers"};
@@ -254,6 +253,6 @@ int main(int argc, char **argv)
 		measure(&programs[i]);
 	print_all();
 	if (bad)
-		printf("a limit is not kept\n");
+		printf("a limit is exceeded\n");
 	return bad;
 }

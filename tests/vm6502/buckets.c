@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* buckets: the map from addresses to classes of buckets that nest and overlap, and what is charged
- * to metrics through it, held against counting each bucket by itself. */
+ * to metrics through it, compared with counting each bucket by itself. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

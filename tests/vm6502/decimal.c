@@ -2,9 +2,9 @@
 /*
  * decimal: ADC and SBC in decimal mode for all 2 x 131,072 inputs (A, operand, carry), on both
  * processors and both cores, against a model written from the rules of decimal arithmetic and not
- * from the chip's circuit: where both operands are decimal digits, the result is what a schoolchild
- * gets and C its carry; elsewhere, and for N, V and Z, the rules are stated as Bruce Clark measured
- * them (decimal mode, appendix A: sequences 1 to 4), in his signed form.
+ * from the chip's circuit: for operands of decimal digits, the result is what a schoolchild gets
+ * and C its carry; elsewhere, and for N, V and Z, the rules are stated as Bruce Clark measured them
+ * (decimal mode, appendix A: sequences 1 to 4), in his signed form.
  */
 #include <stdio.h>
 
@@ -69,7 +69,7 @@ static struct outcome model_sub(int cmos, int a, int b, int c)
 	return o;
 }
 
-/* What sums of decimal digits have to be, whatever the model above says. */
+/* What sums of decimal digits must be, independent of the model above. */
 static int schoolbook(int subtract, int a, int b, int c, struct outcome o)
 {
 	int x = (a >> 4) * 10 + (a & 15), y = (b >> 4) * 10 + (b & 15), r;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * forth_fuzz: programs made of random words of the Forth, with the numbers that hurt most. Errors of
- * a line are caught, so the next line runs in what it has left. No crash, no access outside of the
+ * forth_fuzz: programs made of random words of the Forth, with the most dangerous numbers. Errors of
+ * a line are caught, so the next line runs on what it has left. No crash, no access outside of the
  * emulator's own memory, whatever the guest does to itself. It is built with sanitizers.
  *
  *	forth_fuzz IMAGE [PROGRAMS [SEED]]
  *
- * The program that is running is box/program.fth. Sleeping is replaced, for a guest may ask for any
- * time.
+ * The program that is running is box/program.fth. Sleeping is replaced, since a guest may ask for
+ * any time.
  */
 #include <fcntl.h>
 #include <stdio.h>
@@ -28,7 +28,7 @@ static int word_count;
 static uint64_t seed;
 static char program[32768];
 
-/* Those that end a program or begin it again, so that little would be tested. */
+/* Those that end a program or restart it, so that little would be tested. */
 static const char *const left_out[] = {
     "bye", "(bye)", "quit", "cold", "start", "main", "start-application", "\\", "("};
 
@@ -185,7 +185,7 @@ int main(int argc, char **argv)
 		o.pure = i & 1;
 		sound = run_program(&o);
 	}
-	dprintf(tap, "%s 1 - %d programs of random words harm nobody but themselves\n1..1\n",
+	dprintf(tap, "%s 1 - %d programs of random words harm only themselves\n1..1\n",
 		sound ? "ok" : "not ok", programs);
 	return !sound;
 }

@@ -89,7 +89,7 @@ static void slices(const char *file, bool interrupts)
 
 /* ---- watching */
 
-/* Keeps a stack of calls as a profiler of words does, and a digest of all it was told. */
+/* Keeps a stack of calls like a profiler of words, and a digest of all it was told. */
 struct teller {
 	struct forth_watch watch;
 	uint8_t map[0x10000];

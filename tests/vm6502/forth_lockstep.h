@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * forth_lockstep: what the parts of this test share: two Forth machines, one native and one pure, that go
- * the same way.
+ * forth_lockstep: what the parts of this test share: two Forth machines, one native and one pure, that do
+ * the same.
  *
  *	forth_lockstep.c            whole programs: at each NEXT, in slices, watched
  *	forth_lockstep_random.c     primitives one by one
- *	forth_lockstep_machines.c   the machines, whether they agree, and what is said of it
+ *	forth_lockstep_machines.c   the machines, whether they agree, and what is printed about it
  */
 #ifndef TESTS_VM6502_FORTH_LOCKSTEP_H
 #define TESTS_VM6502_FORTH_LOCKSTEP_H
@@ -41,8 +41,8 @@ void lockstep_verdict(bool good, const char *format, ...);
 bool lockstep_agree(const char *where, unsigned bytes);
 
 /*
- * The native machine goes some way, to where registers are as they should be: if NEXT is left in front of
- * itself or of its JMP (W), the guest's own code comes first. Whether it went natively.
+ * Runs the native machine on to where its registers are valid: if NEXT is left in front of itself or of
+ * its JMP (W), the guest's own code comes first. Returns whether it ran natively.
  */
 bool lockstep_step(unsigned cycles);
 

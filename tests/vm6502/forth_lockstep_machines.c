@@ -18,7 +18,7 @@ static uint64_t seed = 6502;
 
 struct machine *native, *pure;
 
-/* The two read the clock at different moments. */
+/* Constant, since the two read the clock at different moments. */
 time_t time(time_t *t)
 {
 	if (t)
@@ -138,7 +138,7 @@ static void stop_at_next(struct m6502 *m, struct forth_watch *w, uint16_t ip)
 static uint8_t everywhere[0x10000];
 struct forth_watch lockstep_stopper = {.ask = everywhere, .rise = 0xff, .next = stop_at_next};
 
-/* From NEXT on, natively, for so many cycles or a little more; false: it wasn't possible. */
+/* Runs natively from NEXT on, for this many cycles or a little more; false: it wasn't possible. */
 static bool run_natively(struct m6502 *m, unsigned cycles)
 {
 	m->limit = m->cycles + FORTH_NEXT_MARGIN + cycles;
@@ -154,8 +154,6 @@ static void run_plainly(struct m6502 *m, unsigned cycles)
 	stopping = false;
 }
 
-/* The native machine goes some way, to where registers are as they should be: if NEXT is left in
- * front of itself or of its JMP (W), the guest's own code comes first. */
 bool lockstep_step(unsigned cycles)
 {
 	struct m6502 *m = &native->cpu;

@@ -85,7 +85,7 @@ static void list_tokens(void)
 	}
 }
 
-/* A word's name as the two upper cells, some letters in capitals, seldom wrong. */
+/* Puts a word's name into the two upper cells, some letters in capitals, rarely wrong. */
 static void draw_name(uint8_t x)
 {
 	uint16_t nt = names[lockstep_draw() % token_count], to = 0x6000 + lockstep_draw() % 0x7000;

@@ -2,10 +2,9 @@
 /*
  * interrupts: the two cores against each other under interrupts. One processor runs as programs do,
  * on the fast core wherever no interrupt is foreseen; the other is observed, so the exact core runs
- * all of it. Random programs, rich in what changes the I flag, get IRQs and NMIs at random cycles:
- * from outside between two stretches, and from a device that pulls IRQ, some cycles later, or lets go
- * when it is written. After each stretch registers, cycle and memory are the same. Prints
- * TAP.
+ * all of it. Random programs that often change the I flag get IRQs and NMIs at random cycles: from
+ * outside, between two stretches, and from a device that, some cycles after a write, pulls IRQ or
+ * lets go. After each stretch registers, cycle and memory are the same. Prints TAP.
  *
  *	interrupts [PROGRAMS [SEED]]
  */
@@ -34,7 +33,7 @@ struct side {
 
 static struct side usual, watched;
 
-/* Reacts to no read: the fast core does not make dummy reads. */
+/* Does not react to reads: the fast core makes no dummy reads. */
 static void pull_or_let_go(struct m6502 *m, struct m6502_hook *hook, uint16_t at, uint8_t value)
 {
 	(void)hook;

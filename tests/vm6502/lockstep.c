@@ -34,8 +34,8 @@ static uint8_t draw_byte(unsigned mask)
 	return stops && draw() % 64 ? byte ^ 0x01 : byte;
 }
 
-/* Memory of random bytes. In every other program operands have few values, so that pages and code
- * are met again and again. */
+/* Memory of random bytes. In every other program operands have few values, so that the same pages
+ * and code are met often. */
 static void start(enum m6502_cpu cpu)
 {
 	unsigned mask = draw() & 1 ? 0xff : 0x1f;
@@ -75,8 +75,8 @@ static void show(const char *name, const struct m6502 *m, uint16_t at)
 	       (unsigned long long)reference.cycles);
 }
 
-/* The fast core can't be stopped at each instruction: it looks at its budget at jumps. It is run on
- * to the reference's cycle whenever that is where it would stop. */
+/* The fast core can't be stopped at each instruction: it looks at its budget at jumps. It runs on
+ * to the reference's cycle whenever it can stop there. */
 static bool follow(uint16_t at)
 {
 	if (fast.cycles < reference.cycles)

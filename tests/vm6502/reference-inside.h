@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * reference-inside: what the files of the reference have of each other:
+ * reference-inside: what the files of the reference share:
  *
  *	reference.c        decoding, operands, jumps, the stack, loads and stores
  *	reference-alu.c    what is computed, and its flags
@@ -18,7 +18,7 @@ enum mode { IMPLIED, ACCU, IMM, ZP, ZPX, ZPY, ABS, ABX, ABY, IZX, IZY, IZP };
 
 /* ---- reference.c */
 
-/* The byte at PC, which goes on. */
+/* The byte at PC; PC moves on. */
 uint8_t reference_next(struct reference *r);
 
 enum mode reference_mode(const struct reference *r, uint8_t op);
@@ -50,7 +50,7 @@ uint8_t reference_shift(struct reference *r, int row, uint8_t value);
 void reference_two_at_once(struct reference *r, uint8_t op, uint16_t at);
 void reference_odd_immediate(struct reference *r, uint8_t op, uint8_t value);
 
-/* False: not of them, and nothing has happened. */
+/* False: the instruction is none of these, and nothing has happened. */
 bool reference_unstable(struct reference *r, uint8_t op, uint16_t at, uint16_t base);
 bool reference_cmos(struct reference *r, uint8_t op);
 

@@ -51,7 +51,7 @@ enum mode reference_mode(const struct reference *r, uint8_t op)
 	static const enum mode column[32] = {
 	    IMM, IZX, IMM, IZX, ZP,  ZP,  ZP,  ZP,  IMPLIED, IMM, ACCU,    IMM, ABS, ABS, ABS, ABS,
 	    IMM, IZY, IZP, IZY, ZPX, ZPX, ZPX, ZPX, IMPLIED, ABY, IMPLIED, ABY, ABX, ABX, ABX, ABX};
-	bool x_register = (op & 0xc2) == 0x82; /* STX, LDX and their kin index by Y */
+	bool x_register = (op & 0xc2) == 0x82; /* STX, LDX and the like index by Y */
 
 	if (r->cmos && (op == 0x14 || op == 0x1c))
 		return op == 0x14 ? ZP : ABS;
@@ -122,7 +122,7 @@ static void take_p(struct reference *r, uint8_t value)
 	r->p = value & ~0x30;
 }
 
-/* Instructions that are like no other. */
+/* Instructions that follow no pattern. */
 static bool special(struct reference *r, uint8_t op)
 {
 	static const uint8_t branch_flag[4] = {N, V, C, Z};
@@ -263,7 +263,7 @@ static void column0(struct reference *r, uint8_t op, uint16_t at)
 	}
 }
 
-/* Whether an instruction that doesn't cross a page is a cycle faster than its kin. */
+/* Whether an instruction is a cycle faster when it doesn't cross a page. */
 static bool pays(const struct reference *r, uint8_t op, enum mode mode)
 {
 	int row = op >> 5, column = op & 3;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * reference: a slow, obvious 6502 and 65C02, to hold the fast one against. It shares no line and no
+ * reference: a slow, obvious 6502 and 65C02, to compare the fast one with. It shares no line and no
  * table with it: instructions are decoded from the bits of the opcode, memory is an array, flags
  * are kept in P, cycles come from a table typed off a datasheet. No devices, no interrupts but BRK.
  */

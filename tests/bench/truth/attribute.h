@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * attribute.h - which function an address counts for: the innermost one there that has hooks in the
- * build with hooks. Where nothing there has any, the caller decides.
+ * build with hooks. If none there has hooks, the caller's are looked at.
  */
 #ifndef BENCH_TRUTH_ATTRIBUTE_H
 #define BENCH_TRUTH_ATTRIBUTE_H

@@ -2,16 +2,16 @@
 /*
  * judge.c - the judge of self times.
  *
- *   judge cell [LABEL=VALUE...] TRUTH... SHOWN      holds what a profiler shows against the truth
- *   judge table FILE                                prints what cells found, a table a program
+ *   judge cell [LABEL=VALUE...] TRUTH... SHOWN      compares what a profiler shows with the truth
+ *   judge table FILE                                prints what cells found, a table per program
  *   judge summary FILE                              all programs in a line for each profiler, and the limits
  *   judge plot FILE                                 draws it, as SVG
  *
  * TRUTH is `--half FILE` once or more, samples of one build or run, and `--other-half FILE`, of
  * another; or `--truth FILE`, whose own two columns are the halves; or `--known FILE`, times that
- * are known. SHOWN is `--shown FILE`: a report of zprof's as JSON, or lines of NAME <tab> SELF, and
- * maybe `--samples N`, of how many samples it was made. `--run FILE`, twice or more, are
- * reports of single runs, to be held against each other.
+ * are known. SHOWN is `--shown FILE`: a report of zprof's as JSON, or lines of NAME <tab> SELF;
+ * and, if it was made of samples, `--samples N`, how many. `--run FILE`, twice or more, are reports
+ * of single runs, to be compared with each other.
  *
  * A cell is printed as one line of JSON: its labels, its figures, and its functions. FILE is a file
  * of such lines.
@@ -22,7 +22,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Functions below it in truth and as shown are not told one by one. */
+/* Functions below this share, in truth and as shown, are not listed. */
 #define SMALL 0.05
 
 enum { RUNS_MAX = 64 };
@@ -104,7 +104,7 @@ static void set_figures(json_t *to)
 	json_object_set_new(to, "functions", functions_json());
 }
 
-/* A label's value is a number where it looks like one. */
+/* A label's value is a number if it looks like one. */
 static void set_label(json_t *to, const char *label)
 {
 	const char *value = strchr(label, '=') + 1;
@@ -167,7 +167,7 @@ static int do_cell(char **arguments)
 		}
 	}
 	if (!has_shares(&judge)) {
-		fprintf(stderr, "judge: nothing is shown of what is known\n");
+		fprintf(stderr, "judge: none of the known functions is shown\n");
 		return 2;
 	}
 	set_figures(cell);

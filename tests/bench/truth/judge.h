@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * judge.h - what a profiler shows of a program, held against the truth: shares of self time.
+ * judge.h - what a profiler shows of a program, compared with the truth: shares of self time.
  *
  * A share is a part of the time of all functions, in points of 100. Rows in brackets ([kernel]) are
- * no functions: they are left out of the whole, and their own share is told apart.
+ * not functions: they are left out of the whole, and their share is given apart.
  */
 #ifndef BENCH_TRUTH_JUDGE_H
 #define BENCH_TRUTH_JUDGE_H
@@ -14,7 +14,7 @@
 
 enum { JUDGE_FUNCTIONS = 1 << 14, JUDGE_BRACKETS = 8, JUDGE_FIRST = 10 };
 
-/* A function above this share counts for bars. */
+/* Bars are judged for functions above this share. */
 #define JUDGE_LARGE 1.0
 
 struct judged {
@@ -35,9 +35,9 @@ struct judge {
 		double shown, share;
 	} brackets[JUDGE_BRACKETS];
 	size_t bracket_count;
-	/* samples of the truth: all, those that are no function's, those in the kernel */
+	/* samples of the truth: all, those in no function, those in the kernel */
 	double taken, unplaced, in_kernel;
-	bool has_errors;      /* what is judged says how far it may be off */
+	bool has_errors;      /* what is judged has error bars */
 	double whole_error;   /* of the sum of all that is shown */
 	bool truth_is_known;  /* times, not samples: no noise */
 	double shown_samples; /* how many samples what is judged was made of; 0: of none */
@@ -49,11 +49,11 @@ struct figures {
 	double truth_samples;
 	size_t large, held;   /* functions above 1 %, and those whose bar holds the truth */
 	double widest, width; /* of their bars, in points: the widest, and on average */
-	size_t pairs, wrong;  /* of the first ten, that differ by more than their bars */
+	size_t pairs, wrong;  /* of the first ten: those that differ by more than their bars */
 	double first_truth, first_shown; /* shares of the truth's first function */
 };
 
-/* The function of that name; it is made where there is none. NULL where there is no more room. */
+/* The function of that name, made if there is none. NULL: no more room. */
 struct judged *judge_function(struct judge *j, const char *name);
 
 /* Files as sampler.c writes them; HALF is 0 or 1, or -1 to keep a file's two columns apart. */
@@ -67,16 +67,17 @@ void judge_figures(struct judge *j, struct figures *f);
 
 struct spread {
 	size_t runs;
-	size_t pairs, within; /* of two runs and a function of the first ten: within their bars */
-	double widest;        /* points that two runs are apart at most */
-	const char *name;     /* in this function */
+	size_t pairs,
+	    within; /* each of two runs and one of the first ten functions; those within their bars */
+	double widest;    /* the most that two runs are apart, in points */
+	const char *name; /* in this function */
 };
 
 /* Reports of single runs against each other. */
 bool judge_spread(const struct judge *j, const char *const *paths, size_t runs, struct spread *s);
 
-/* Expected half sum of absolute differences, in points, of two sets of so many samples drawn from
- * the truth's shares; 0 for one that is not made of samples. */
+/* The expected half sum of absolute differences, in points, of two sets of this many samples drawn
+ * from the truth's shares; 0 for a set that is not made of samples. */
 double judge_noise(const struct judge *j, double samples, double others);
 
 /* Lines of JSON, as `judge cell` prints them. */

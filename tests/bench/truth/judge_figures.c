@@ -7,7 +7,7 @@
 #include "report/model/cost.h"
 #include "report/sampler/chance.h"
 
-/* Half the width of a bar that holds 95 of 100, in standard deviations. */
+/* Half the width of a 95 % bar, in standard deviations. */
 #define BAR 1.96
 
 static int by_truth(const void *a, const void *b)

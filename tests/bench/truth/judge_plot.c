@@ -3,7 +3,7 @@
  * judge_plot.c - cells as a picture: a panel for each profiler, truth against shown, a point for
  * each function above 1 % of each program, on logarithmic scales. On the diagonal both are equal.
  *
- * Only what every profiler can be asked is drawn: functions after inlining, alone on the machine.
+ * Only what every profiler can show is drawn: functions after inlining, alone on the machine.
  */
 #include "tests/bench/truth/judge_cells.h"
 

@@ -11,7 +11,7 @@ enum { LINE = 1 << 16 };
 
 static struct intern names;
 
-/* Linkers' names become those of the source, without what a compiler hangs on them (f.part.0). */
+/* Linkers' names become those of the source, without what a compiler appends (f.part.0). */
 static const char *plain_name(const char *name)
 {
 	const char *plain = demangle_name(&names, name);
@@ -41,7 +41,7 @@ struct judged *judge_function(struct judge *j, const char *name)
 	return &j->functions[j->count++];
 }
 
-/* A row that is no function. */
+/* A row that is not a function. */
 static bool add_bracket(struct judge *j, const char *name, double shown)
 {
 	size_t i;
@@ -66,17 +66,17 @@ static bool add_shown(struct judge *j, const char *name, double shown, double er
 	if (name[0] == '[')
 		return add_bracket(j, name, shown);
 	if (j->truth_is_known && !find(j, plain_name(name)))
-		return true; /* nothing is known of it */
+		return true; /* it is ignored */
 	d = judge_function(j, name);
 	if (!d)
 		return false;
-	/* functions of one name are one: their errors may all point the same way */
+	/* functions of one name are one: their errors may all have the same sign */
 	d->shown += shown;
 	d->error += error;
 	return true;
 }
 
-/* What the sampler says of all its samples. */
+/* The sampler's line about all its samples. */
 static void add_taken(struct judge *j, const char *line)
 {
 	double taken, lost, elsewhere, broken, kernel;

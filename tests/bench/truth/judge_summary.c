@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * judge_summary.c - all programs in a line for each profiler: what the project's limits are about.
+ * judge_summary.c - one line per profiler for all programs: the project's limits apply to these.
  *
  * Limits, for zprof alone: at most 8 points off with the noise taken off, 13 on tcc, whose functions
  * are all tiny; nearer than every peer that counts calls; bars that hold for 90 % of the functions

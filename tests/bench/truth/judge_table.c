@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* judge_table.c - what cells found, a table a program. */
+/* judge_table.c - what cells found, a table per program. */
 #include "tests/bench/truth/judge_cells.h"
 
 #include <math.h>
 #include <string.h>
 
-/* Right-aligned; a dash where the cell has no such figure. */
+/* Right-aligned; a dash if the cell has no such figure. */
 static void column(FILE *to, int width, const json_t *cell, const char *name, const char *format)
 {
 	char figure[32] = "-";

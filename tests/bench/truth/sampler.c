@@ -136,7 +136,7 @@ int main(int argc, char **argv)
 		return 2;
 	}
 	if (s.period_ns && !s.sees_kernel) {
-		fprintf(stderr, "sampler: nobody may look at the kernel (root may)\n");
+		fprintf(stderr, "sampler: the kernel may not be sampled (root may)\n");
 		return 2;
 	}
 	if (!save(output, &s))

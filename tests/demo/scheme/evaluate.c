@@ -112,7 +112,8 @@ UNSEEN void apply(struct value *f, struct value *arguments, const struct value *
 		value_is(parameter(f));
 		return;
 	default:
-		fail("%s:%u: what is called is no procedure", machine.file, site ? site->line : 0);
+		fail("%s:%u: what is called is not a procedure", machine.file,
+		     site ? site->line : 0);
 	}
 }
 
@@ -181,7 +182,8 @@ static UNSEEN void set(struct value *name, struct value *scope, struct value *va
 	value_is(&nothing);
 }
 
-/* (parameterize ((p e) ...) body): p is known, e comes; then e is known, and the rest comes. */
+/* (parameterize ((p e) ...) body): p is known, and e is next; then e is known, and the rest is
+ * next. */
 static UNSEEN void bind_parameter(const struct frame *f, struct value *v)
 {
 	struct value *bindings = f->expression->car, *rest;
@@ -265,7 +267,7 @@ static UNSEEN void go_on(struct frame *f, struct value *v)
 	}
 }
 
-/* False: the machine.turn has its value. */
+/* False: machine.turn has its value. */
 static UNSEEN bool step(struct turn *t)
 {
 	machine.steps++;

@@ -64,8 +64,8 @@ static UNSEEN void arrive(const struct value *continuation, struct value *value)
 }
 
 /*
- * Leaves the innermost guard that the continuation is not in, or else enters the outermost that it
- * is in and we are not, or else is there. A REWIND frame does this again.
+ * Leaves the innermost guard that the continuation is not in; or else enters the outermost that it
+ * is in and we are not; or else has arrived. A REWIND frame repeats this.
  */
 UNSEEN void rewind_to(struct value *continuation, struct value *value)
 {

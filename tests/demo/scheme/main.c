@@ -19,7 +19,7 @@ static UNSEEN void print_counts(void)
 
 struct machine machine = {.tail = ZPROF_CALL};
 
-/* The file as a procedure: the first. */
+/* Makes the file the first procedure. */
 static UNSEEN struct value *make_program(const char *file)
 {
 	struct value *v = make(CLOSURE);

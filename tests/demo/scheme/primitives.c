@@ -60,7 +60,7 @@ PRIMITIVE_OF(dynamic_wind, (enter_guard(a->car, a->cdr->car, a->cdr->cdr->car), 
 PRIMITIVE_OF(force_of, (force(a->car), NULL))
 PRIMITIVE_OF(apply_to, (apply(a->car, a->cdr->car, NULL), NULL))
 PRIMITIVE_OF(call_cc, (apply(a->car, cons(capture(machine.turn->frame), &nil), NULL), NULL))
-PRIMITIVE_OF(error, (print(a->car), putchar('\n'), fail("the program has given up"), NULL))
+PRIMITIVE_OF(error, (print(a->car), putchar('\n'), fail("the program gave up"), NULL))
 
 static UNSEEN struct value *make_promise(struct value *arguments)
 {
@@ -78,7 +78,7 @@ static UNSEEN struct value *make_parameter(struct value *arguments)
 	return v;
 }
 
-/* Native code that calls Scheme: qsort() does, by way of this. */
+/* qsort() is native code that calls Scheme, through this. */
 static struct value *comes_first;
 
 static int in_order(const void *a, const void *b)

@@ -127,7 +127,7 @@ static UNSEEN bool read_file(const char *name)
 		return false;
 	fclose(f);
 	if (n == sizeof(bytes) - 1)
-		fail("'%s' is longer than this Scheme takes (1 MiB)", name);
+		fail("'%s' is longer than this Scheme allows (1 MiB)", name);
 	bytes[n] = 0;
 	text = bytes;
 	machine.file = name;

@@ -86,7 +86,7 @@ struct procedure {
 
 struct primitive {
 	const char *name;
-	struct value *(*run)(struct value *arguments); /* NULL: the turn knows how to go on */
+	struct value *(*run)(struct value *arguments); /* NULL: the turn itself does it */
 	int least, most;                               /* arguments; most -1: any number */
 };
 
@@ -129,14 +129,14 @@ struct turn {
 	struct value *expression, *scope, *value;
 	struct frame *frame;
 	size_t depth;                /* of the zone stack */
-	const struct value *arrived; /* the continuation that a longjmp to here is for */
+	const struct value *arrived; /* the continuation for which a longjmp comes here */
 };
 
 /* The interpreter's state. */
 struct machine {
 	struct turn *turn;
 	struct wind *winds;
-	struct procedure *running;    /* whom a step is counted for */
+	struct procedure *running;    /* steps are counted for it */
 	struct procedure *procedures; /* all of them */
 	struct procedure nobody;      /* runs before the program does, and after it */
 	uint64_t steps;

@@ -103,7 +103,7 @@ static UNSEEN struct value *define(struct value *e)
 	return NULL;
 }
 
-/* NULL: it is no derived form. */
+/* NULL: it is not a derived form. */
 static UNSEEN struct value *rewrite(struct value *e)
 {
 	struct value *head = e->car;

@@ -4,10 +4,10 @@
  *
  *     (f x)                    zprof_lent_enter_at()   and the line and column of the call
  *     its value                zprof_lent_leave()
- *     (f x), in the last place zprof_lent_replace()    a tail call: nobody waits for the caller
+ *     (f x), in the last place zprof_lent_replace()    a tail call: nothing is left to do in the caller
  *     (call/cc f)              zprof_lent_capture()    remembers which procedures are running
  *     (k x)                    zprof_lent_restore()    those run again; the others have been left
- *     longjmp out of C code    zprof_lent_unwind()     that Scheme had called
+ *     longjmp out of C code    zprof_lent_unwind()     that Scheme called
  *     a lambda expression      zprof_lent_late()       its name is asked for at its first call
  *
  * With --continue a tail call counts as its caller going on. Klink, a Kernel interpreter, chose
@@ -86,7 +86,7 @@ UNSEEN void begin_turn(struct turn *t)
 	machine.turn = t;
 }
 
-/* Back in a turn's loop by a longjmp out of turns that it caused. */
+/* A longjmp has come back to a turn's loop, out of turns that it caused. */
 UNSEEN void resume_turn(struct turn *t)
 {
 	zprof_lent_unwind(t->depth);

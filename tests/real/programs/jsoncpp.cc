@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* jsoncpp.cc - makes documents by jsoncpp, writes them, reads them again, in every style. */
+/* jsoncpp.cc - makes documents with jsoncpp, writes them in every style, and reads them again. */
 #include <json/json.h>
 
 #include <algorithm>

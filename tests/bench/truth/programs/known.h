@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * known.h - what programs whose true split of time is known have in common: work in steps, each as
- * long as another, and the clock that says how long.
+ * known.h - what programs share whose true split of time is known: work in steps of equal length,
+ * and the clock that measures one.
  *
- * Nothing here looks at the clock while the program is being judged: others that take the processor
- * or slow it down change no share.
+ * Nothing here looks at the clock while the program is being judged: other processes that take the
+ * processor or slow it down change no share.
  */
 #ifndef BENCH_TRUTH_KNOWN_H
 #define BENCH_TRUTH_KNOWN_H
@@ -16,7 +16,7 @@
 
 enum { STEPS = 100000, STEP_ROUNDS = 2000 };
 
-/* Of this thread: what others take of the processor is not in it. */
+/* This thread's CPU time: what others take of the processor is not in it. */
 UNSEEN static inline double now_ns(void)
 {
 	struct timespec t;

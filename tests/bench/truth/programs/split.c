@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * split.c - programs whose true split of time is known, to hold a profile's times against:
+ * split.c - programs whose true split of time is known, to compare a profile's times with:
  *
  *   split split FILE   a busy function, called 100 times, beside a tiny one, called 2 million times:
  *                      30 to 1

@@ -19,7 +19,7 @@
 #include "tests/bench/truth/programs/known.h"
 #include "tests/bench/work.h"
 
-/* A call and return of a function that does nothing takes about so many nanoseconds. */
+/* About how many nanoseconds a call and return of an empty function takes. */
 #define EMPTY_CALL_NS 2
 
 enum { KINDS = 4, ALL_KINDS = 15 };
@@ -120,7 +120,7 @@ UNSEEN static double twins_ns(bool in_order, unsigned working)
 	return least;
 }
 
-/* Nanoseconds a call takes beside its steps, by kind: mostly for how their number cannot be foreseen. */
+/* Nanoseconds a call takes besides its steps, by kind: mostly mispredictions of their number. */
 UNSEEN static void find_beside(bool in_order, double step, double beside[KINDS])
 {
 	double none = twins_ns(in_order, 0);
