@@ -79,7 +79,7 @@ void sys_memory_free(void *memory, size_t bytes)
 	sys_give_back(whole_pages(bytes));
 }
 
-/* Files of /proc have no size: the memory is doubled until all of it fits. */
+/* Files of /proc have no size: the memory is doubled until the file fits. */
 long sys_read_file(const char *path, char **memory, size_t *mapped)
 {
 	size_t room = 64 * 1024;

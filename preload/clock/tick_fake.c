@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * tick_fake.c - see tick_fake.h. Only the hooks' own readings advance this clock: what the library
- * reads for its slow work gets the present count, so that goldens do not depend on when a file
- * grows.
+ * tick_fake.c - see tick_fake.h. Only the hooks' own readings advance this clock. Readings for the
+ * library's slow work get the present count, so that goldens do not depend on when a file grows.
  */
 #include "preload/clock/tick_fake.h"
 

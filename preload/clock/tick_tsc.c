@@ -12,9 +12,9 @@ uint32_t tick_by_system;
 static uint64_t first_ticks, first_ns, earliest_ticks, earliest_ns;
 
 /*
- * CLOCK_MONOTONIC in ticks: from (ticks, ns) on, at hz. It goes on where the TSC was left, for
+ * CLOCK_MONOTONIC in ticks: from (ticks, ns) on, at hz. It goes on where the TSC was left, since
  * there are readings of that already, if only of the first event. Several threads may find out at
- * once that the TSC is no clock: the first one's stays.
+ * once that the TSC is no clock: the first conversion is kept.
  */
 struct conversion {
 	uint64_t ticks, ns, hz;
@@ -22,7 +22,7 @@ struct conversion {
 
 static struct conversion *conversion;
 
-static uint64_t stopped_at; /* 0: it has not been */
+static uint64_t stopped_at; /* 0: not stopped */
 
 uint64_t tick_system(void)
 {
@@ -46,7 +46,7 @@ bool tick_distrust(uint64_t hz, uint64_t last)
 					    __ATOMIC_RELAXED);
 	if (!first)
 		sys_memory_free(mine, sizeof(*mine));
-	/* The thread that was first may be stopped before it has done this. */
+	/* Every thread that comes here does this, since the first may be stopped before it does. */
 	__atomic_store_n(&tick_by_system, 1, __ATOMIC_RELEASE);
 	return first;
 }
@@ -92,13 +92,13 @@ void tick_pair(uint64_t *ticks, uint64_t *ns)
 	}
 }
 
-/* Processors' counters run at 0.5 to 6 GHz: any other rate is that of one that has jumped. */
+/* Processors' counters run at 0.5 to 6 GHz: any other rate means that the counter jumped. */
 #define LEAST_HZ 100000000u
 #define MOST_HZ  20000000000u
 
 /*
- * The counter has jumped on since the very beginning. (A jump between the brackets of the first
- * pair is not in the rate, where the last of them is taken.)
+ * Whether the counter has jumped forward since the very beginning. (The rate does not show a jump
+ * between the brackets of the first pair if the last of them was taken.)
  */
 static bool jumped(uint64_t ticks, uint64_t ns)
 {

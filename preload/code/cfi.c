@@ -6,11 +6,12 @@
 
 #include <dwarf.h>
 
-/* Of a call frame instruction: the upper two bits are one of three, the rest is its operand. */
+/* In a call frame instruction, the upper two bits may select one of three; the rest is then its
+ * operand. */
 #define PRIMARY 0xc0
 #define OPERAND 0x3f
 
-#define LENGTH_64_BIT 0xffffffffu /* as a length: the true one follows, of 64 bits */
+#define LENGTH_64_BIT 0xffffffffu /* as a length: the true one follows, in 64 bits */
 
 struct reader {
 	const unsigned char *at, *end;
@@ -158,7 +159,7 @@ static void saved_at(struct row *row, uint64_t reg, int64_t offset)
 	}
 }
 
-/* As the CIE has it. */
+/* Restores a register's rule from the CIE. */
 static void restored(struct row *row, uint64_t reg, const struct row *initial)
 {
 	if (reg == CFI_RBP) {
@@ -167,7 +168,7 @@ static void restored(struct row *row, uint64_t reg, const struct row *initial)
 	}
 }
 
-/* The state of a run: the row being built, the address it begins at, and what was put by. */
+/* The state of a run: the row being built, the address it begins at, and the remembered rows. */
 struct run {
 	struct reader r;
 	const struct cie *cie;

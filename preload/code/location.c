@@ -18,8 +18,8 @@ bool locations_init(struct process *p)
 }
 
 /*
- * The slot of a location, claimed if it is new; NULL when the neighbourhood is full, and the
- * location is then looked up each time.
+ * The slot of a location, claimed if it is new; NULL when the neighbourhood is full: then the
+ * location is looked up each time.
  */
 static struct location *slot_of(struct process *p, uintptr_t ret)
 {
@@ -47,8 +47,8 @@ static bool plain_distance(const struct cfi *cfi)
 
 /*
  * A return address belongs to the instruction after the call, which may be another function's; the
- * call itself is one byte before. A `final` answer will be the same next time; it is not where the
- * list of modules could not be read.
+ * call itself is one byte before. A `final` answer will be the same next time; it is not final if
+ * the list of modules could not be read.
  */
 static bool look_up(struct process *p, const struct event *e, struct cfi *cfi, bool *final)
 {
@@ -59,11 +59,11 @@ static bool look_up(struct process *p, const struct event *e, struct cfi *cfi, b
 }
 
 /*
- * Compilers put what seldom runs, handlers of exceptions above all, into parts of their own, far
- * from the function and with an entry of their own. Such a part is jumped to with a frame in place,
- * which is how its entry begins; a function begins where the call has pushed the return address and
- * nothing else. (A part that begins with a handler has a nop before it, outside of the frame.)
- * Whose part it is nothing tells.
+ * Compilers put code that seldom runs, mostly exception handlers, into separate parts, far from the
+ * function and with their own call frame information. A part is jumped to with a frame in place,
+ * and its information begins with that frame; a function begins with only the return address
+ * pushed. (A part that begins with a handler has a nop before it, outside the frame.) Nothing tells
+ * which function a part belongs to.
  */
 static bool is_part(struct process *p, uintptr_t start)
 {
@@ -87,8 +87,8 @@ static bool is_call_by_slot(const unsigned char *at)
 
 /*
  * The distance from sp to the CFA at the call of __fentry__, a function's first instruction. But a
- * function nested in another (a GNU extension) gets the address of that one's variables in r10, and
- * gcc saves it there, of which the call frame information says nothing:
+ * function nested in another (a GNU extension) gets the address of the outer one's variables in
+ * r10, and gcc saves r10 around the call, which the call frame information does not show:
  *
  *     41 52              push %r10
  *     f3 0f 1e fa        endbr64               with -fcf-protection
@@ -111,7 +111,7 @@ static uint32_t first_distance(const struct event *e, uintptr_t function)
 	return 8;
 }
 
-/* False: this is only for now. */
+/* False: the answer may change. */
 static bool describe(struct process *p, const struct event *e, struct location *where)
 {
 	struct cfi cfi;
@@ -199,8 +199,7 @@ uintptr_t location_find(struct process *p, const struct event *e, uintptr_t stac
 	return location_cfa(where->rule, e->sp, e->bp);
 }
 
-/* Of a hook's location it is not known here which function enters, so such answers are kept apart.
- */
+/* Answers that do not say which function enters are kept apart from those of hooks. */
 #define AS_PLACE ((uintptr_t)1 << 63)
 
 void location_at(struct process *p, uintptr_t return_address, struct location *where)
@@ -220,7 +219,8 @@ void location_at(struct process *p, uintptr_t return_address, struct location *w
 	}
 }
 
-/* What is known of two functions is kept beside the locations, under a number made of both. */
+/* What is known about a pair of functions is kept among the locations, under a number made from
+ * both. */
 #define AS_PAIR ((uintptr_t)1 << 62)
 
 enum { GOES_ON = 1, ENDS_THERE = 2 };
@@ -263,7 +263,8 @@ static bool function_of(struct process *p, const struct location *where, struct 
 	return m && m->eh_frame_hdr && cfi_find(m->eh_frame_hdr, where->ret - 1, cfi);
 }
 
-/* The code is searched once for two functions: for jumps, without telling instructions apart. */
+/* The code is searched once per pair, for bytes that look like jumps; instructions are not
+ * decoded. */
 bool location_goes_on(struct process *p, const struct location *from, const struct location *to)
 {
 	struct location *slot;

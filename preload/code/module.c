@@ -40,7 +40,8 @@ const struct module *module_find(const struct process *p, uintptr_t address)
 /* ---- what an image in memory says of itself */
 
 #define BUILD_ID_BYTES sizeof(((struct zprof_module *)NULL)->build_id)
-/* Of a segment of notes: the build-id is the first or second of some tens of bytes. */
+/* How much of a segment of notes is read: the build-id is the first or second note, of some tens of
+ * bytes. */
 #define NOTES_BYTES 512
 
 struct image {
@@ -51,9 +52,9 @@ struct image {
 
 /*
  * Copies mapped memory through the kernel: another thread may have unloaded it since the map was
- * read, and a load of our own would be a SIGSEGV. If the kernel may not be asked (EPERM, ENOSYS),
- * the memory is assumed to be there. (Asked for by the number of this thread: the process's own is that
- * of the first thread, which may have ended.)
+ * read, and a load of our own would be a SIGSEGV. If the kernel refuses (EPERM, ENOSYS), the memory
+ * is assumed to be there. (The kernel is asked by this thread's number: the process's own is that of
+ * the first thread, which may have ended.)
  */
 static bool copy_mapped(void *to, uintptr_t from, size_t bytes)
 {
@@ -72,8 +73,7 @@ static uintptr_t round4(uintptr_t n)
 	return (n + 3) & ~(uintptr_t)3;
 }
 
-/* Notes (gABI, "Note Section"): name size, descriptor size, type, then both padded to four bytes.
- */
+/* Notes (gABI, "Note Section"): name size, descriptor size, type, then both padded to four bytes. */
 static void read_build_id(struct image *image, const char *at, const char *end)
 {
 	while (at + sizeof(Elf64_Nhdr) <= end) {
@@ -105,8 +105,8 @@ static void read_notes(struct image *image, const Elf64_Phdr *ph)
 }
 
 /*
- * The image begins at `start`, of which `readable` bytes were mapped to be read. False: no ELF
- * image of ours, or not there any more.
+ * The image begins at `start`, of which `readable` bytes were mapped readable. False: not an ELF
+ * image of this kind, or gone.
  */
 static bool read_image(struct image *image, uintptr_t start, size_t readable)
 {
@@ -167,7 +167,7 @@ static void fill_record(struct zprof_module *record, const struct image *image, 
 	memcpy(record->path, path, record->path_bytes);
 }
 
-/* The shared section, or a new one where that is full, or not ours to write in. */
+/* The shared section, or a new one if that is full or another thread may be writing in it. */
 static struct zprof_section *section_for(struct process *p, bool shared, uint64_t bytes)
 {
 	struct zprof_section *s = shared ? p->modules->section : NULL;
@@ -183,8 +183,8 @@ static struct zprof_section *section_for(struct process *p, bool shared, uint64_
 }
 
 /*
- * If somebody else is writing (another thread, the hook that was interrupted, one that a jump has
- * left), the record goes to a section of its own. Of several records of a module one is published.
+ * If another is writing (a thread, the hook that was interrupted, one that a jump has left), the
+ * record gets a section of its own. If a module gets several records, one is published.
  */
 static void record(struct process *p, struct module *m, const struct image *image, const char *path)
 {
@@ -227,9 +227,9 @@ static void gone(struct process *p, struct module *m)
 }
 
 /*
- * The place of an image in the table: that of the module it is known as (one in doubt is known
- * again if it is the same, and gone if another has its place), or the first free one. A thread
- * that has claimed a place may be stopped before it is ready; the next with the same image goes on
+ * The place of an image in the table: that of its module, or the first free one. (A module in doubt
+ * is known again if the image is the same, and gone if another is at its addresses.) A thread that
+ * has claimed a place may be stopped before it is ready; the next with the same image goes on
  * there.
  */
 static struct module *place_of(struct process *p, const struct image *image, const char *path)
@@ -289,10 +289,9 @@ static bool may_hold_code(const char *path)
 }
 
 /*
- * A module shows as a run of mappings of one path, the first at offset 0 and readable. It is one
- * once an executable mapping of it has been seen: files mapped for other reasons (locales, data
- * bases, our own profile) never have one. Finds the next such mapping; *first is the module's
- * first.
+ * A module is a run of mappings of one path, the first at offset 0 and readable, of which one is
+ * executable: files mapped for other reasons (locales, data bases, our own profile) never have one.
+ * Finds the next such mapping; *first is the module's first.
  */
 static bool next_code(char **text, struct mapping *first, struct mapping *m)
 {
@@ -324,8 +323,8 @@ void modules_scan(struct process *p)
 }
 
 /*
- * Nothing but the image that holds the address is looked at: somebody runs there, while others may
- * be unmapped at any moment.
+ * Looks only at the image that holds the address: a thread runs there, while others may be unmapped
+ * at any moment.
  */
 const struct module *module_discover(struct process *p, uintptr_t address)
 {
@@ -365,7 +364,7 @@ bool modules_doubt(struct process *p)
 	return any;
 }
 
-/* Marks the modules that were there before it, and are in the maps, as seen at this time. */
+/* Marks the first N modules, those of them that are in the maps, as seen at this time. */
 static void see_loaded(struct process *p, uint32_t n, uint32_t time)
 {
 	struct mapping m, first = {.path = ""};

@@ -83,7 +83,7 @@ static bool holds(struct only *only, uint64_t zone)
 	return held;
 }
 
-/* Of the modules, as many as are described from the first on. */
+/* How many modules, counted from the first, are described. */
 static uint32_t described(const struct process *p, uint32_t from)
 {
 	uint32_t count = __atomic_load_n(&p->modules->count, __ATOMIC_ACQUIRE);
@@ -140,7 +140,7 @@ void only_update(struct process *p)
 
 #define WAIT_NS 3000000000u
 
-/* False: somebody else has it for so long, or this thread itself, below a handler. */
+/* False: another thread holds it too long, or this thread itself does, below a handler. */
 static bool wait_for_lock(struct only *only)
 {
 	uint64_t until = sys_clock_ns(1) + WAIT_NS;
@@ -229,7 +229,7 @@ void only_settled(struct process *p)
 
 /* ---- questions */
 
-/* Whether `functions` says anything of a module. */
+/* Whether `functions` covers a module. */
 static bool is_resolved(const struct process *p, const struct module *m)
 {
 	return m && !m->unfiltered &&
@@ -241,7 +241,7 @@ static bool leaves_out(const struct process *p, const struct module *m, uint64_t
 	return is_resolved(p, m) && holds(p->only, zone) != (p->options->only != NULL);
 }
 
-/* A choice that is made meanwhile clears the cache, before this or after: it says so by the epoch. */
+/* A choice made meanwhile clears the cache, before this or after it; the epoch shows that. */
 static void note_out(struct only *only, uint64_t zone, uint32_t epoch)
 {
 	uint64_t *known = only_place(only->cache, zone);

@@ -18,7 +18,8 @@ static long memory_file(void)
 	return sys2(SYS_memfd_create, "zprof", MFD_CLOEXEC);
 }
 
-/* "id start end bias build-id path", one line a module from `first` on: what `zprof resolve` reads.
+/* "id start end bias build-id path", one line per module from `first` on: what `zprof resolve`
+ * reads.
  */
 static void list_modules(struct process *p, int fd, uint32_t first, uint32_t end)
 {

@@ -68,7 +68,7 @@ static bool is_ours(const char *variable)
 	return false;
 }
 
-/* The environment less what made this program a profiled one. */
+/* The environment without the variables that made this program a profiled one. */
 static char **environment_without_us(size_t *bytes)
 {
 	char **all = identity_variables(), **copy;
@@ -91,7 +91,7 @@ static void put_descriptor(int fd, int as)
 	sys3(SYS_dup3, fd, as, 0);
 }
 
-/* As the kernel has it: struct sigaction of libc is another. */
+/* The kernel's layout, which differs from libc's struct sigaction. */
 struct kernel_action {
 	void (*handler)(int);
 	unsigned long flags;

@@ -26,8 +26,8 @@ struct span {
 };
 
 /*
- * What CPU_COUNT_BLOCK looks at; one page, which is wiped in forked children. Where `bytes` is 0
- * nothing is found, and elsewhere() is asked.
+ * What CPU_COUNT_BLOCK looks at; one page, which is wiped in forked children. If `bytes` is 0
+ * nothing is found, and elsewhere() is called.
  */
 struct counts {
 	uintptr_t base, bytes; /* of the first module */
@@ -110,7 +110,7 @@ static bool find_code(const struct module *m, uintptr_t address, struct span *s)
 	return false;
 }
 
-/* A section of counters. They are all zero, which says as little as that there are none. */
+/* A section of counters. All zero, they mean the same as no section. */
 static uint64_t *new_counters(struct process *p, const struct span *s)
 {
 	uint64_t count = s->bytes / ZPROF_COUNTS_STEP + 1;
@@ -130,7 +130,7 @@ static uint64_t *new_counters(struct process *p, const struct span *s)
 	return (uint64_t *)(counts + 1);
 }
 
-/* Those of a module that was thought to be gone. */
+/* The counters of a module that was thought to be gone. */
 static struct span *known(struct counts *c, const struct span *s)
 {
 	uint32_t i, n = __atomic_load_n(&c->count, __ATOMIC_ACQUIRE);
@@ -141,7 +141,7 @@ static struct span *known(struct counts *c, const struct span *s)
 	return NULL;
 }
 
-/* From here on a module's code is known, or not any more. */
+/* Makes a module's code known, or forgets it with BYTES 0. */
 static void set_bytes(struct counts *c, struct span *s, uintptr_t bytes)
 {
 	__atomic_store_n(&s->bytes, bytes, __ATOMIC_RELEASE);
@@ -153,7 +153,7 @@ static void set_bytes(struct counts *c, struct span *s, uintptr_t bytes)
 }
 
 /*
- * Several threads may add the same module: each has counters of its own then, and a reader adds them
+ * Several threads may add the same module: each then has its own counters, and the reader adds them
  * up.
  */
 static struct span *add(struct counts *c, struct process *p, uintptr_t address)

@@ -10,7 +10,7 @@
 
 #define FIRST_TOUCHED 1024u
 #define NANOSECONDS   1000000000u
-#define AHEAD         4 /* so many nodes are fetched ahead of use */
+#define AHEAD         4 /* how many nodes ahead of use are fetched */
 
 /* Half-lives of the averages, in tenths of a second. */
 static const uint32_t half_tenths[ZPROF_AVERAGES] = {5, 40};
@@ -29,7 +29,7 @@ struct frames *frames_new(struct process *p, uint32_t thread)
 
 /* ---- kinds */
 
-/* Whether it is what is kept of a name. */
+/* Whether KEPT is NAME, as far as it was kept. */
 static bool same_name(const char *kept, const char *name)
 {
 	size_t i;
@@ -69,7 +69,7 @@ static void describe(const struct frames *f, struct zprof_frames *r, const char 
 		r->average_time[i] = hz / 10 * half_tenths[i];
 }
 
-/* A node that has a tally for another kind gets one for this. The others get one when they run. */
+/* A node that has a tally for another kind gets one for this; other nodes get one when they run. */
 static void begin_node(struct frames *f, struct kind *kind, struct zprof_node *node)
 {
 	struct twin *t = twin_of(node);
@@ -177,7 +177,8 @@ static void fetch_ahead(const struct frames *f, uint32_t i)
 	__builtin_prefetch(tally_at(f, twin_of(node)->tally & TWIN_REFERENCE), 1);
 }
 
-/* What has been touched has run in the frames under way of all kinds. Its next entry is unusual. */
+/* Touched nodes have run in the current frames of all kinds. Their next entry takes the slow
+ * way. */
 static void hand_out(struct frames *f)
 {
 	char *base = f->process->file->base;
@@ -219,8 +220,8 @@ static struct zprof_tally *tally_above(const struct frames *f, const struct kind
 
 /*
  * Totals are handed up from callees to callers. A node is nearly always listed behind its caller, so
- * from the end of the list each has all its callees' when it is taken. Where that is not so (the
- * caller was open before, and had no time until later), its callers get the rest one by one.
+ * from the end of the list each has all its callees' when it is taken. If its caller is listed
+ * behind it (it was open before, and had no time until later), callers get the rest one by one.
  */
 static void hand_up(const struct frames *f, const struct kind *kind, struct zprof_tally *t,
 		    uint64_t number)
@@ -239,7 +240,7 @@ static void hand_up(const struct frames *f, const struct kind *kind, struct zpro
 	}
 }
 
-/* Within another node of its zone that ran in the same frame. */
+/* Whether it is below another node of its zone that ran in the same frame. */
 static bool is_within(const struct frames *f, const struct kind *kind, const struct zprof_tally *t)
 {
 	const struct zprof_tally *up = t;
@@ -283,7 +284,7 @@ static void begin_ending(struct ending *e, const struct zprof_frames *r, uint64_
 	}
 }
 
-/* What the program has done since has driven tallies out of the caches. */
+/* The program's work since then has driven tallies out of the caches. */
 static void fetch_tally(const struct zprof_tally *t)
 {
 	__builtin_prefetch(&t->frames, 1);

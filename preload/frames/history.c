@@ -12,7 +12,7 @@
 #define CHUNK_LEAST (16u << 10)
 #define CHUNK_MOST  (256u << 10)
 #define CHUNKS      4
-/* It holds a frame of this one's size so many times, if it may. */
+/* It holds this many frames of this one's size, if the limits allow. */
 #define FRAMES_A_CHUNK 4
 #define SLOW_BYTES     ZPROF_GRANULE
 
@@ -129,7 +129,7 @@ static struct zprof_history *head_of(struct zprof_section *s)
 	return (struct zprof_history *)(s + 1);
 }
 
-/* What the process may still spend, if it is that much. */
+/* Spends BYTES of what the process has left; false if there is less. */
 static bool spend(struct process *p, uint64_t bytes)
 {
 	uint64_t spent = __atomic_load_n(&p->history_spent, __ATOMIC_RELAXED);
@@ -151,7 +151,8 @@ static uint64_t chunk_bytes(const struct process *p, size_t frame)
 	return bytes;
 }
 
-/* NULL: all is spent. Two there are in any case, so that one is left when the other is begun anew. */
+/* NULL: all is spent. The first two are always granted, so that one is left when the other is begun
+ * anew. */
 static struct chunk *new_chunk(struct frames *f, struct kind *kind, size_t frame)
 {
 	struct process *p = f->process;

@@ -116,8 +116,8 @@ static bool is_inner(const struct frames *f, const struct zprof_node *node)
 }
 
 /*
- * A zone's second node: what the first has taken is all that the zone has, as far as its total is not
- * within another of that zone; the first node of a zone never is.
+ * A zone gets its second node: so far the zone has what the first node took. Totals count if they are
+ * not below another node of the zone; a zone's first node never is.
  */
 static struct zprof_tally *zone_of(struct frames *f, struct kind *kind, struct zone_slot *slot)
 {
@@ -198,8 +198,7 @@ void tally_skip(const struct frames *f, struct zprof_tally *t)
 }
 
 /*
- * An average falls in the frames in which there was nothing: `since` is what is left of it after
- * those.
+ * An average falls in frames without a value: `since` is the part of it that is left after those.
  */
 static void book_value(struct zprof_value *v, bool first, const uint64_t *since)
 {

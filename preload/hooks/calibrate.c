@@ -14,7 +14,7 @@
 
 #define ROUNDS 11
 #define PAIRS  150
-/* On a busy machine what is measured may make no sense; it soon does again. */
+/* On a busy machine a measurement may make no sense; a later one will. */
 #define TRIES 3
 
 /*
@@ -37,7 +37,7 @@ enum { CALLER = 1, CALLEE = 2 };
 /* Of either plane: the nodes, and the memory of callees. */
 #define BENCH_BYTES (ZPROF_GRANULE + TREE_CALLEES * sizeof(struct callee))
 
-/* Threads may begin at once, and a handler while its thread begins. */
+/* Per thread: threads may calibrate at once, and a handler while its thread does. */
 static __thread struct bench *bench_now;
 
 static __attribute__((noinline)) void learn(struct track *k, const struct event *e, bool enter)
@@ -50,7 +50,7 @@ static __attribute__((noinline)) void learn(struct track *k, const struct event 
 		t->exit_ret = e->ret;
 }
 
-/* What stands here for the slow functions: the first call from a place tells where it is. */
+/* In place of the slow functions: the first call from a place teaches its location. */
 HOT void end(enum front_way way, const struct event *e, bool enter)
 {
 	struct track *k = &bench_now->track;
@@ -152,8 +152,8 @@ static void tear_down(struct bench *b)
 /* ---- what is measured: a function, with and without hooks */
 
 /*
- * Chains of so many multiplications: what a function does, from nothing to some 20 ns; and of a
- * number that the processor cannot foresee, which it finds out as the exit hook is to be called.
+ * The work of a function: chains of this many multiplications, from none to some 20 ns; and chains
+ * of a length that the processor cannot predict, so that it mispredicts just before the exit hook.
  */
 #define UNFORESEEN     1000
 #define UNFORESEEN_MIN 32
@@ -175,7 +175,7 @@ static __attribute__((noinline)) void hooked(const struct pair *pair, void *plac
 	pair->enter(place, __builtin_return_address(0));
 	cpu_work(body);
 	pair->leave(place, __builtin_return_address(0));
-	cpu_barrier(); /* the call is not to become a jump */
+	cpu_barrier(); /* so that the call does not become a jump */
 }
 
 static __attribute__((noinline)) void bare(const struct pair *pair, void *place, unsigned body)
@@ -186,7 +186,7 @@ static __attribute__((noinline)) void bare(const struct pair *pair, void *place,
 	cpu_barrier();
 }
 
-/* Thousandths of a tick a call. */
+/* In thousandths of a tick per call. */
 static __attribute__((noinline)) int64_t
 time_of(void (*function)(const struct pair *, void *, unsigned), const struct pair *pair,
 	struct bench *b, unsigned body)
@@ -217,7 +217,7 @@ struct costs {
 	int64_t spread; /* of all, from round to round */
 };
 
-/* The lower quartile of many rounds: others that disturb only ever add. */
+/* The lower quartile of many rounds: disturbances only add. */
 static struct costs measure(struct bench *b, const struct pair *pair, unsigned body)
 {
 	struct zprof_node *node = node_at(b->base, CALLEE);
@@ -262,7 +262,7 @@ static void measure_bodies(struct bench *b, const struct pair *pair, struct cost
 	*half_width = (high.all - low.all) / 2 + high.spread;
 }
 
-/* What is measured now, together with what was before: the middle of all, as wide as all. */
+/* Joins this measurement with earlier ones: their middle, and a width that spans all. */
 static void join(struct cost *cost, const struct costs *c, int64_t half_width)
 {
 	int64_t before = (int64_t)cost->callee_milliticks + cost->caller_milliticks, drift = 0;

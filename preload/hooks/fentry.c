@@ -6,7 +6,7 @@
  * reports the functions that exist after inlining: __fentry__ is called as a function's first
  * instruction, and __return__ right before each `ret`. So optimized code is measured as it runs.
  *
- * Neither is told anything; the stack has it all. At both places the frame is just the return
+ * Neither has arguments; everything is on the stack. At both places the frame is just the return
  * address, so the CFA is known without looking:
  *
  *     CFA ->  ----------------
@@ -15,10 +15,11 @@
  *             our return address  five bytes into the function
  *
  * The compiler expects every register to survive: arguments are in them, and results. The hooks use
- * general registers only, and save those they use: few on the usual way, hence the slow ways are
- * apart; vector and x87 registers are never touched. __return__ also comes right before the jump to
- * another function, whose arguments are in their registers by then. And the stack is aligned to 16
- * bytes on entry to either hook, which is not what a function expects after a call.
+ * general registers only, and save those they use: few on the usual way, so the slow ways are
+ * separate functions; vector and x87 registers are never touched. __return__ also comes right
+ * before the jump to another function, whose arguments are in their registers by then. And the
+ * stack is aligned to 16 bytes on entry to either hook, which is not what a function expects after
+ * a call.
  *
  * A function that ends by jumping to another calls __return__ before it jumps. So the second
  * replaces the first on the zone stack, as it does on the real one, and both are shown as called by

@@ -2,12 +2,12 @@
 /*
  * hand.c - zones marked by hand (zprof.h): zprof_begin() and zprof_end().
  *
- * Such a zone is to the zone stack what a function would be that is inlined where it is marked: it
- * has the frame of the function it stands in, found from the location of the call (location.h), and is
- * repaired by the same rules after a jump. So the hooks' own hot path serves it, at the hooks' own
- * price. What it lacks is a return address of its own, by which a frame could be searched for where
- * there is no call frame information; there the stack pointer stands for the frame, which is right
- * as long as the function does not move it between begin and end.
+ * To the zone stack such a zone is like a function inlined where it is marked: it has the frame of the
+ * function it stands in, found from the location of the call (location.h), and is repaired by the same
+ * rules after a jump. So the hooks' hot path serves it, at the same cost. It has no return address
+ * of its own to search a frame by if there is no call frame information; then the stack pointer
+ * stands for the frame, which is right as long as the function does not move it between begin and
+ * end.
  *
  * There is no instance for clock=count: the clock that is read then stands still (tick_stop()).
  */
@@ -139,7 +139,7 @@ static __attribute__((noinline)) void end_nested(PARTS)
 	struct event e = {ticks, ZPROF_ZONE_OF_ID(mark->id), 0, sp, ret, bp};
 	struct nested n;
 
-	/* Nothing can have been begun: that is no reason to begin a profile. */
+	/* Nothing can have been begun, so do not begin a profile. */
 	if (track_self.busy == TRACK_UNREADY) {
 		if (process_now && *process_now->here && mark->kind == ZPROF_MARK_END)
 			unbalanced(process_now, mark);
@@ -152,8 +152,8 @@ static __attribute__((noinline)) void end_nested(PARTS)
 }
 
 /*
- * The location it was left from last tells that this end is that of the current zone. An end that
- * names no zone has passed the slow way there once, which found what it ends.
+ * If the zone was last left from this location, this is the current zone's end. For an end that
+ * names no zone, the slow way has once found there what it ends.
  */
 HOT bool end_hot(struct track *k, const struct event *e, const struct zprof_mark *mark)
 {

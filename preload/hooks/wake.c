@@ -10,11 +10,10 @@
  *   - the library may not be relocated: pointers in its data are not valid yet;
  *   - the thread's storage is there, but it is all zeros, and what is stored in it is overwritten.
  *
- * So a call of that time cannot be recorded; it is counted. From the moment on at which the
- * thread's storage has its values everything works: also before the library's own constructors, and
- * before libc's.
+ * So such a call cannot be recorded; it is counted. Once the thread's storage has its values,
+ * everything works, even before the library's own constructors and libc's.
  *
- * Must use nothing but what the two points leave: code, and data without pointers.
+ * Must use only what the two points leave: code, and data without pointers.
  */
 #include "preload/track/track.h"
 #include "preload/process/request.h"
@@ -26,7 +25,8 @@ static bool is_relocated(void)
 {
 	static uint64_t *const volatile pointer = &hooks_missed;
 
-	/* Not to be folded: the one is loaded, the other is an offset from the instruction. */
+	/* Must not be optimized away: one address is loaded, the other is computed from the
+	 * instruction. */
 	return pointer == cpu_unknown(&hooks_missed);
 }
 

@@ -24,9 +24,9 @@
 #define LAST_SECTION  (256u * 1024)
 #define FIRST_SERIALS 512u
 
-static const uint64_t nothing; /* what a counter reads that a thread has not */
+static const uint64_t nothing; /* read for a counter that the thread does not have */
 static struct zprof_extra
-    nobody; /* counts what has no room in the profile, or no counters (levels above 0) */
+    nobody; /* a sink for what has no room in the profile, or no counters (levels above 0) */
 
 void lent_misuse(struct process *p)
 {
@@ -146,8 +146,7 @@ static bool room_for_serial(struct lent *l, size_t at)
 
 /* ---- arriving */
 
-/* Places are not remembered where call sites are kept or calls are watched: then every event takes the slow
- * way. */
+/* With call sites or watched calls no places are remembered, so every event takes the slow way. */
 uintptr_t lent_locate(struct track *k, const struct event *e, enum lent_operation op)
 {
 	struct lent_place *place = k->lent ? &k->lent->place[op] : NULL;
@@ -209,7 +208,7 @@ static void push_frame(struct track *k, struct zprof_node *node, uint64_t serial
 	*k->current = node_reference(k->base, node);
 }
 
-/* The host is looked at only where native code is inlined above. */
+/* The host is needed only if native code is inlined above. */
 struct zprof_extra *lent_complete(struct track *k, struct zprof_node *parent,
 				  struct zprof_node *node)
 {
@@ -316,7 +315,7 @@ struct open_zone *lent_carrier(const struct track *k)
 
 /* ---- left behind */
 
-/* By whichever thread finds out. */
+/* Called by whichever thread notices. */
 void lent_abandon_node(struct zprof_node *node)
 {
 	if (lent_is(node) && lent_extra(node))

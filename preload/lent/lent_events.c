@@ -2,9 +2,9 @@
 /*
  * lent_events.c - an interpreter's zones are entered, left and replaced (zprof.h, lent.h).
  *
- * These three are as hot as the hooks, and are made in the same way: what is usual is done in
- * place, behind the reading of the clock; what is not answers false before anything has been
- * changed, and is done again slowly.
+ * These three are as hot as the hooks, and built in the same way: the usual case is done in place,
+ * after the clock is read; any other answers false before anything has changed, and is redone on
+ * the slow way.
  */
 #define ZPROF_LIBRARY
 #include "preload/zprof.h"
@@ -89,7 +89,7 @@ HOT struct zprof_node *usual_child(struct track *k, const struct zprof_node *par
 	return USUAL(reference) && twin_of(child)->rule == LOCATION_LENT ? child : NULL;
 }
 
-/* Makes `child`, of the node of `below`, the zone above it. */
+/* Puts `child`, a child of the node of `below`, on the zone stack above it. */
 HOT void stand(struct track *k, struct open_zone *below, struct zprof_node *child)
 {
 	struct lent *l = k->lent;
@@ -177,7 +177,7 @@ static void keep_site(struct track *k, const struct event *e, uint32_t site)
 		callsites_left(k, e);
 }
 
-/* Calls that are watched: those that have been left, and the one that begins now. */
+/* For watched calls: ends those that have been left, and begins this one. */
 static void watch_call(struct track *k, const struct event *e)
 {
 	if (k->watch && !lent_placeholder(k->top) && watch_is_met(k))
@@ -219,7 +219,7 @@ SLOW void enter_slowly(PARTS, uint32_t site)
 		lent_ask_for_name(ZPROF_ZONE_ID(zone), &e);
 }
 
-/* Nothing can be open in a thread that has had no event: that is no reason to begin a profile. */
+/* In a thread without events nothing can be open, so do not begin a profile. */
 static bool begin(struct nested *n, const struct event *e)
 {
 	if (track_self.busy != TRACK_UNREADY)
@@ -369,8 +369,8 @@ size_t zprof_lent_depth(void)
 }
 
 /*
- * A native zone that has not been left: its function is further up the stack, or is the one the
- * event comes from.
+ * Whether a native zone has not been left: its function is further up the stack, or is the one that
+ * the event comes from.
  */
 static bool lives(const struct open_zone *f, uintptr_t cfa)
 {

@@ -3,7 +3,7 @@
  * lent_stacks.c - coroutines and continuations of an interpreted program (zprof.h): lent zones put
  * aside, taken up, and entered again.
  *
- * A table for the process says of each handle what it is. A handle is a place in the table and the
+ * A table of the process has an entry for each handle. A handle is a place in the table and the
  * serial number of what is there, so a dead one is recognized. Nothing waits: a thread that changes
  * an entry claims it by compare-and-swap of its state, and a thread that finds it claimed has
  * called at the wrong time.
@@ -12,9 +12,9 @@
  *                                                  stack of the thread it runs in
  *                  -> KEPT + readers               a continuation: its zones are here, for good
  *
- * Put aside is a list of (node, activation). In the same place of the same tree the nodes are
- * entered again as they are; elsewhere their zones are looked up below the new carrier, and counted
- * as abandoned there and re-entered here.
+ * What is put aside is a list of (node, activation). At the same place of the same tree the nodes
+ * are entered again as they are; elsewhere their zones are looked up below the new carrier, and
+ * counted as abandoned there and re-entered here.
  */
 #define ZPROF_LIBRARY
 #include "preload/zprof.h"
@@ -117,8 +117,8 @@ static struct entry *entry_of(struct process *p, uint64_t handle)
 }
 
 /*
- * A place that was freed, the latest first: its memory is at hand. The tag in the upper half tells
- * a list that has been through other hands meanwhile.
+ * Takes the place freed last, whose memory is at hand. The tag in the upper half shows whether
+ * other threads changed the list meanwhile.
  */
 static struct entry *take_freed(struct lent_stacks *s)
 {
@@ -201,7 +201,7 @@ static bool put_aside(struct entry *e, const struct track *k, const struct open_
 		}
 		sys_memory_free(e->zones, e->room * sizeof(*e->zones));
 		e->zones = zones;
-		/* What sys_memory gives are whole pages. */
+		/* sys_memory gives whole pages. */
 		e->room = (uint32_t)(((count * sizeof(*zones) + ZPROF_GRANULE - 1) &
 				      ~(size_t)(ZPROF_GRANULE - 1)) /
 				     sizeof(*zones));
@@ -226,8 +226,7 @@ static bool belongs_here(const struct track *k, const struct entry *e,
 }
 
 /*
- * Stands the zones of `e` from the `from`th on above the top; those that are entered again are
- * counted so.
+ * Puts the zones of `e`, from the `from`th on, on top; AGAIN: they count as re-entered.
  */
 static void take_up(struct track *k, const struct entry *e, uint32_t from, bool again)
 {
@@ -255,8 +254,8 @@ static void take_up(struct track *k, const struct entry *e, uint32_t from, bool 
 /* ---- stacks */
 
 /*
- * The entry of the stack that is current on this track; that of a thread's first one is made when
- * it is left for the first time.
+ * The entry of this track's current stack; for a thread's first stack it is made when that is first
+ * left.
  */
 static struct entry *current_entry(struct track *k)
 {
@@ -306,7 +305,7 @@ static void switch_to(struct track *k, uint64_t handle)
 	lent_look_again(k);
 }
 
-/* What needs no event of its own: the process alone. */
+/* The process, for calls that are not events. */
 static struct process *recording(void)
 {
 	struct process *p = process_begin(NULL);
@@ -367,7 +366,7 @@ uint64_t zprof_lent_capture(void)
 	return handle;
 }
 
-/* Any number may read a continuation; it cannot be freed meanwhile. */
+/* Any number of threads may read a continuation; it cannot be freed meanwhile. */
 static bool begin_reading(struct entry *e)
 {
 	uint32_t state = __atomic_load_n(&e->state, __ATOMIC_ACQUIRE);

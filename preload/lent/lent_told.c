@@ -3,16 +3,16 @@
  * lent_told.c - an interpreter that counts for itself (zprof.h): it says where it is when the library
  * asks, and hands its counts over in bulk.
  *
- * Where it is comes before anything else of the event: the samples that have arrived were taken in the
- * zone it has come to meanwhile, not in the one that it was in when it was asked last.
+ * The place is updated before all else at an event, because samples that have arrived were taken in
+ * the zone that it is in now, not in the one of the last question.
  *
  *     the library's zone stack    main evaluate [fact] [map]
  *     path                                      [fact] [fold] [square]
  *                                 ------------- stays --    map returns, fold and square are entered;
  *                                                           then the samples: they are square's
  *
- * So what is open is always counted as entered here, and what is handed over in bulk has returned:
- * the two add up without either knowing of the other.
+ * So open zones are always counted as entered here, and what is handed over in bulk has returned:
+ * the two add up, and neither needs to know the other.
  */
 #define ZPROF_LIBRARY
 #include "preload/zprof.h"
@@ -39,7 +39,7 @@ _Static_assert(PROCESS_ALIVE == 1, "zprof_lent_asks() looks at *alive, too");
 
 static const uint32_t never_alive;
 
-/* From where the thread at hand has been looked at up to now. */
+/* From now on, the interpreter is asked when this thread has something new. */
 static void ask_from_here(struct zprof_asking *asking)
 {
 	const struct track *self = &track_self;
@@ -49,7 +49,7 @@ static void ask_from_here(struct zprof_asking *asking)
 	asking->known = self->known;
 }
 
-/* Whether nobody wants to know of each call by itself. */
+/* Whether counts suffice, because nothing needs each call by itself. */
 static bool counts_do(const struct track *k)
 {
 	return k->process->header->mode == ZPROF_MODE_COUNT && !k->level && !k->callsites &&
@@ -99,7 +99,7 @@ static size_t follow(struct track *k, const uint32_t *zones, size_t count, bool 
 	return stay;
 }
 
-/* The zone stack is known to be this event's, before anything has been looked at. */
+/* Whether the zone stack certainly belongs to this event, before any checks. */
 static bool is_at_home(const struct track *k, const struct event *e)
 {
 	return *k->alive == PROCESS_ALIVE && k->lent && !k->level &&
@@ -146,7 +146,7 @@ static bool is_nothing(const struct zprof_counted *c)
 	return !sum;
 }
 
-/* What there was no room for is added to the caller, but for its calls. */
+/* What finds no room is added to the caller, except its calls. */
 static void add(struct track *k, struct zprof_node *node, const struct zprof_counted *c)
 {
 	struct zprof_extra *extra = lent_nearest(k, node);
@@ -164,8 +164,8 @@ static void add(struct track *k, struct zprof_node *node, const struct zprof_cou
 }
 
 /*
- * The node of a context, which must have one if it counts or calls. From the outermost one down, since
- * callers have theirs first.
+ * The node of a context, which must have one if it counts or calls. Goes from the outermost one down,
+ * since callers get theirs first.
  */
 static struct zprof_node *node_of(struct track *k, struct zprof_node *carrier,
 				  struct zprof_counted *contexts, size_t at, bool *slow)

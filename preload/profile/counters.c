@@ -10,8 +10,8 @@
 #define NAME_BYTES   64 /* kept of a name, its zero byte included */
 #define RECORD_BYTES ZPROF_RECORD_BYTES(sizeof(struct zprof_text) + NAME_BYTES)
 
-/* Where names are kept. One is used up by each new name, and by each time that two bring it at once
- * or that a jump leaves it half copied. */
+/* Copies of names. Each new name uses one up; so does a second thread that brings it at once, and a
+ * jump that leaves it half copied. */
 #define COPIES 64
 static char copies[COPIES][NAME_BYTES];
 static uint32_t copies_used;

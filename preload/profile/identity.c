@@ -15,8 +15,8 @@ extern char **environ;
 /* ---- the environment */
 
 /*
- * Points at the number of arguments; behind it the arguments, NULL, the environment, NULL. It is
- * the dynamic linker's; weak, since we are linked with libc alone.
+ * Points at the number of arguments; behind it the arguments, NULL, the environment, NULL. The
+ * dynamic linker defines it; weak, since we are linked with libc alone.
  */
 extern long *__libc_stack_end __attribute__((weak));
 

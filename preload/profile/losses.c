@@ -9,7 +9,8 @@
 
 #include <errno.h>
 
-/* If max_nodes is spent, the user has set it so; and the file may have said that it cannot grow. */
+/* If max_nodes is spent, that is the user's limit; and a message about a file that cannot grow may
+ * have been printed. */
 static bool is_for_lack_of_memory(const struct process *p, enum zprof_counter kind)
 {
 	return kind == ZPROF_LOSS_SPACE ||

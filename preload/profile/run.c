@@ -45,7 +45,7 @@ static long read_of(uint64_t pid, const char *name, char **memory, size_t *mappe
 	return sys_read_file(path, memory, mapped);
 }
 
-/* A number of /proc/PID/stat, counted from 1 as proc(5) does, from 4 on; 0: it cannot be read. */
+/* A field of /proc/PID/stat, 4 or later, counted from 1 as in proc(5); 0: it cannot be read. */
 static uint64_t stat_field(uint64_t pid, int field)
 {
 	char *text = NULL, *s, *end = NULL;
@@ -76,7 +76,7 @@ static bool from_profile(uint8_t *id, const char *path, uint64_t pid)
 	struct stat st;
 	long fd, n;
 
-	/* To open what is not a file may do anything. */
+	/* Opening anything but a file may have effects. */
 	if (SYS_FAILED(sys2(SYS_stat, path, &st)) || !S_ISREG(st.st_mode))
 		return false;
 	fd = sys3(SYS_open, path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0);
@@ -90,8 +90,7 @@ static bool from_profile(uint8_t *id, const char *path, uint64_t pid)
 	return true;
 }
 
-/* "START-END PERMISSIONS OFFSET DEVICE INODE PATH": the path of a mapping that is shared, or NULL.
- */
+/* "START-END PERMISSIONS OFFSET DEVICE INODE PATH": the path of a mapping that is shared, or NULL. */
 static char *path_of_shared(char *line)
 {
 	char *s = line;

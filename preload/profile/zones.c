@@ -26,7 +26,7 @@ struct room {
 	uint64_t used, bytes;
 };
 
-/* By id, so many at a time as they are needed. */
+/* By id, allocated in chunks as needed. */
 #define CHUNK  4096u
 #define CHUNKS (ZONES_MAX / CHUNK + 1)
 static struct zone *chunks[CHUNKS];
@@ -99,7 +99,7 @@ static struct zprof_zone *make_record(uint32_t id, uint32_t kind, const struct z
 	return record;
 }
 
-/* Of an id that has been given out. */
+/* The zone of an id that has been given out. */
 static struct zone *zone_of(uint32_t id)
 {
 	return &__atomic_load_n(&chunks[id / CHUNK], __ATOMIC_ACQUIRE)[id % CHUNK];
@@ -108,8 +108,8 @@ static struct zone *zone_of(uint32_t id)
 /* ---- into the profile */
 
 /*
- * A thread takes the section from its place, so no other writes in it. A second one that comes
- * meanwhile finds none there and begins another; what is left of one of the two is given up.
+ * A thread takes the section out of its place, so no other writes in it. A thread that comes
+ * meanwhile finds none and begins another; the rest of one of the two is given up.
  */
 static void write_record(struct process *p, const struct zprof_zone *record)
 {
@@ -264,7 +264,7 @@ uint32_t zones_lend_late(void (*describe)(void *context, struct zprof_function *
 	return id;
 }
 
-/* Of two who are here at once one wins; the other's id is used by nobody. */
+/* If two threads are here at once, one wins, and the other's id stays unused. */
 uint32_t zones_of_mark(struct zprof_mark *mark)
 {
 	uint32_t id = __atomic_load_n(&mark->id, __ATOMIC_ACQUIRE), claimed;

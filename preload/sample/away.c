@@ -10,7 +10,8 @@
 #include <sys/resource.h>
 #include <time.h>
 
-/* What the thread's CPU time leaves out besides (time that a virtual machine was stopped) adds up. */
+/* Other time that the thread's CPU time leaves out (while a virtual machine was stopped) adds up to
+ * this. */
 #define SETTLED_NS 10000000u
 
 static struct away_account account_now(void)
@@ -87,7 +88,8 @@ static uint64_t beyond(uint64_t whole, uint64_t part)
 	return whole > part ? whole - part : 0;
 }
 
-/* Of `ns` in so many waits and preemptions, the waits' part, if both are as long as those noted. */
+/* The waits' part of `ns`, in this many waits and preemptions, if both are as long as those
+ * noted. */
 static uint64_t waits_part(const struct zprof_samples *record, uint64_t ns, uint64_t waits,
 			   uint64_t preemptions)
 {
@@ -121,7 +123,7 @@ void away_make_up(struct away *a, struct process *p, struct zprof_samples *recor
 	charge_preemption(record, ns - waited, preemptions);
 }
 
-/* "CPU_TIME RUN_DELAY TIMES", in ns; 0: nobody knows. */
+/* "CPU_TIME RUN_DELAY TIMES", in ns; 0: unknown. */
 static uint64_t queued_now(void)
 {
 	char text[64] = "";
@@ -131,7 +133,8 @@ static uint64_t queued_now(void)
 
 	if (SYS_FAILED(fd))
 		return 0;
-	/* Should the program close it meanwhile and open something else: that is not advanced. */
+	/* If the program closes it meanwhile and opens another file, that one's position does not
+	 * move. */
 	if (SYS_FAILED(sys4(SYS_pread64, fd, text, sizeof(text) - 1, 0)))
 		*text = '\0';
 	sys1(SYS_close, fd);

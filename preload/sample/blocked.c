@@ -35,7 +35,7 @@ bool blocked_open(struct blocked *b, uint32_t room)
 	    .exclude_hv = 1,
 	    .use_clockid = 1,
 	    .clockid = CLOCK_MONOTONIC,
-	    .watermark = 1, /* nobody waits for notes (ring.c) */
+	    .watermark = 1, /* no wake-ups are needed (ring.c) */
 	    .wakeup_watermark = UINT32_MAX,
 	};
 	uint64_t signals = sys_block_signals();
@@ -58,8 +58,8 @@ void blocked_close(struct blocked *b)
 }
 
 /*
- * The kernel keeps the number of a system call, where it is made, in a place of its own, and the
- * result to be in its register: "no such call" while there is none.
+ * The kernel keeps a system call's number elsewhere, and the future result in its register: "no
+ * such call" until there is one.
  */
 static void tell(const struct note *n, struct blocked_at *at)
 {

@@ -18,7 +18,7 @@ static uint32_t first_slot(uintptr_t lock)
 	return (uint32_t)((lock * 0x9e3779b97f4a7c15u) >> 40);
 }
 
-/* A second thread may have made the table meanwhile. */
+/* Another thread may make the table at the same time. */
 static struct slot *make_slots(void)
 {
 	struct slot *new = sys_memory(SLOTS * sizeof(*new)), *none = NULL;

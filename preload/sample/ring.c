@@ -34,7 +34,7 @@ struct lost {
 };
 
 /*
- * Nobody waits for the notes, so nobody need be woken: at half a ring the kernel would send itself
+ * No thread waits for the notes, so none need be woken: at half a ring the kernel would send itself
  * an interrupt for that.
  */
 static struct perf_event_attr wanted(uint64_t period_ns, bool with_kernel)
@@ -93,7 +93,7 @@ long ring_reopen(struct ring *ring, uint64_t period_ns, uint32_t most, enum zpro
 	return r;
 }
 
-/* It is forgotten first: who jumps out of here must not leave what is gone behind. */
+/* It is forgotten first: a jump out of here must not leave a reference to what is gone. */
 void ring_close(struct ring *ring)
 {
 	char *memory = ring->memory;

@@ -10,7 +10,7 @@
 
 /* Of the process: a forked child inherits both the handler and this. */
 static struct signal_action programs;
-static uintptr_t ours; /* our handler; 0: it does not stand there */
+static uintptr_t ours; /* our handler; 0: not installed */
 
 CPU_HANDLER void go_back(void)
 {
@@ -28,8 +28,8 @@ static void tell_kernel(const struct signal_action *action)
 }
 
 /*
- * Where the program has no handler, none of its handlers shall run inside of ours. A handler that is
- * to be run once is reset by us, since the kernel does not know which signal was its.
+ * If the program has no handler for it, none of its handlers may run inside ours. We reset a handler
+ * that is to run once, since the kernel cannot tell which signal was the program's.
  */
 static void stand_before(const struct signal_action *action)
 {

@@ -18,7 +18,7 @@ struct note {
 	uint64_t lost; /* before this one */
 };
 
-/* In a page. The handler interrupts who reads, never the other way round. */
+/* In a page. The handler interrupts the reader, never the other way round. */
 #define NOTES 120
 struct notes {
 	volatile uint64_t head, tail;

@@ -36,7 +36,7 @@ struct waits {
 	struct blocked blocked;
 	struct blocked_at at; /* as the thread left the processor last, if that is `known` */
 	bool known;
-	uint64_t back_ns; /* when it came back; UINT64_MAX: nobody knows */
+	uint64_t back_ns; /* when it came back; UINT64_MAX: unknown */
 	uint32_t mask, count;
 	struct zprof_wait **slots; /* linear probing by node, place and lock */
 	struct zprof_section *section;
@@ -109,7 +109,7 @@ static int32_t call_at(struct waits *w, struct process *p, uintptr_t ip)
 
 /* ---- which lock */
 
-/* As the C library's mutexes do it: 2 stands for "locked, and somebody waits". */
+/* As in the C library's mutexes, 2 means "locked, with waiters". */
 static bool is_lock(uint64_t command, uint64_t value)
 {
 	return ((command == FUTEX_WAIT || command == FUTEX_WAIT_BITSET) && (uint32_t)value == 2) ||
@@ -123,8 +123,8 @@ static bool waits_for_word(uint64_t command)
 }
 
 /*
- * What the kind of wait and its record say of a futex. A word that is no lock is named where it has a
- * name: not in a thread's memory, or on a stack, where there may be any number of them.
+ * Fills in what is known of a futex. A word that is not a lock is kept only where it can have a name:
+ * not in a thread's memory or on a stack, where there may be any number of them.
  */
 static void tell_futex(const struct process *p, const struct blocked_at *at, struct zprof_wait *key)
 {

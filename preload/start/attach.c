@@ -3,8 +3,8 @@
  * attach.c - answers what `zprof attach`, `detach`, `watch` and `unwatch` ask (process/request.h).
  *
  * To begin is one zprof_resume() or the beginning of recording; to end is one zprof_pause(), which
- * switches the hooks off at once instead of waiting for whether it lasts. So a program that pauses by
- * itself goes on doing so.
+ * switches the hooks off at once, without waiting to see whether the pause lasts. So a program's own
+ * pauses keep working.
  */
 #include "preload/start/attach.h"
 

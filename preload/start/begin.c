@@ -87,8 +87,8 @@ static void free_process(struct process *p)
 }
 
 /*
- * Unless the user has said so, calls are timed where nobody takes samples. (Nobody samples the fake
- * clock's ticks, and a golden wants every one of them.)
+ * Unless the user chose a mode, calls are timed if no samples can be taken. (The fake clock's ticks
+ * cannot be sampled, and a golden needs every one of them.)
  */
 static uint32_t choose_mode(const struct process *p)
 {
@@ -97,7 +97,8 @@ static uint32_t choose_mode(const struct process *p)
 	return p->sampling->by == ZPROF_SAMPLER_NONE ? ZPROF_MODE_EXACT : ZPROF_MODE_COUNT;
 }
 
-/* A counter that jumped while the hooks were calibrated is no clock, and that was no calibration.
+/* If the counter jumped while the hooks were calibrated, it is no clock, and the calibration is
+ * void.
  */
 static void set_clock(struct process *p)
 {
@@ -232,10 +233,9 @@ static bool fill(struct process *p, struct process *from)
 }
 
 /*
- * Several threads may begin at once, and the one that wins names its file. The others wait until
- * the winner's is there. That may never be: the waiting one may be a signal handler that
- * interrupted the winner, or a jump may have left the winner. So they go on after a tenth of a
- * second.
+ * Several threads may begin at once, and one wins and names its file. The others wait for that, but
+ * only for a tenth of a second: a waiter may be a signal handler that interrupted the winner, or a
+ * jump may have left the winner.
  */
 static void wait_for_another(const struct process *seen)
 {

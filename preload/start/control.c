@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * control.c - what a program tells the profiler beside its zones (zprof.h): frames, pauses, a
+ * control.c - what a program tells the profiler besides its zones (zprof.h): frames, pauses, a
  * thread's name, where a stack is.
  */
 #define ZPROF_LIBRARY
@@ -79,8 +79,8 @@ static struct zprof_section *turns_section(struct process *p)
 }
 
 /*
- * A place is claimed in private memory, which survives no fork half-way; the name is there before
- * the count is.
+ * A place is claimed in private memory, so that no fork keeps a claim half-way; the name is stored
+ * before the count.
  */
 static struct zprof_turns *turns_of(struct process *p, const char *name)
 {
@@ -104,7 +104,7 @@ static struct zprof_turns *turns_of(struct process *p, const char *name)
 	}
 	keep(all[n].name, name);
 	all[n].first_ticks = tick_now();
-	/* A thread that came later may have published more already. */
+	/* A later thread may have published more already. */
 	end = sizeof(*s) + (n + 1) * sizeof(*all);
 	seen = __atomic_load_n(&s->used, __ATOMIC_RELAXED);
 	while (seen < end && !__atomic_compare_exchange_n(&s->used, &seen, end, false,
@@ -234,7 +234,7 @@ bool zprof_recording(void)
 
 /* ---- functions that are recorded */
 
-/* To look for them takes long: it is no time of the program's. */
+/* Finding them takes long; that time is not the program's. */
 static long choose(const struct event *e, enum zprof_choice_what what, const char *patterns)
 {
 	struct process *p = patterns ? process_begin(NULL) : NULL;

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * finish.c - what happens when the program comes to its end by exit(): the profile is marked
- * finished, and report= prints the call graph.
+ * finish.c - what happens when the program ends by exit(): the profile is marked finished, and
+ * report= prints the call graph.
  *
  * The process that the user started prints it at its end, once per run, for all processes of the
- * run until then. Forked children, and programs that it started, print nothing. If the process has
+ * run so far. Forked children, and programs that it started, print nothing. If the process has
  * become another program by exec, that one prints it, because an exec is no end.
  *
- * Destructors of libraries that outlive this one are still recorded: the file stays mapped, and a
- * mark is all that has been set.
+ * Destructors of libraries that outlive this one are still recorded: the file stays mapped, and
+ * only a mark has been set.
  */
 #include "preload/base/sys.h"
 #include "preload/base/text.h"

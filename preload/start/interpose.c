@@ -3,7 +3,7 @@
  * interpose.c - the functions of libc that the library stands in front of. None changes what they
  * do.
  *
- *   makecontext  tells where a stack is that will be switched to (stack.h).
+ *   makecontext  tells where a stack lies that will be switched to (stack.h).
  *   prctl, syscall  may forbid system calls from then on (seccomp): what will be needed is reserved
  *                   first, and no system call is made afterwards.
  *   chroot, setuid, seteuid, setreuid, setresuid
@@ -81,7 +81,7 @@ void interpose_learn(const ucontext_t *context)
 /*
  * prctl(PR_SET_SECCOMP, ...) and seccomp(SECCOMP_SET_MODE_STRICT or _FILTER, ...), which libc only
  * offers as syscall(). Where nothing has been recorded yet, nothing will be. A filter that is NULL
- * sets none: so it is asked whether the kernel has filters at all.
+ * sets none: programs ask in this way whether the kernel has filters.
  */
 static void expect_restrictions(bool strict)
 {
@@ -145,7 +145,7 @@ void interpose_chroot(void)
 	expect_to_be_shut_out();
 }
 
-/* Only root can become any user; others can only go back to one they were before. */
+/* Only root can become any user; others can only return to one that they were before. */
 static bool is_root(void)
 {
 	return !sys_forbidden && sys0(SYS_geteuid) == 0;

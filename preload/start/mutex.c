@@ -14,7 +14,7 @@
 static int (*real_init)(pthread_mutex_t *, const pthread_mutexattr_t *);
 static bool is_asked; /* stored before real_init */
 
-/* Programs make locks before anything is recorded: so the option is looked for here. */
+/* Programs make locks before anything is recorded, so the option is read here. */
 static __attribute__((constructor)) void find_real(void)
 {
 	is_asked = text_holds(identity_environment("ZPROF_OPTIONS"), "offcpu=1");

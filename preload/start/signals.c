@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * signals.c - functions of libc by which a program uses the signal that we may use too
- * (sample/signal.h), so that it sees of it what it would see without us. Other signals, and a
- * process without such timers, go straight to libc.
+ * (sample/signal.h), so that it sees what it would see without us. Other signals, and a process
+ * without such timers, go straight to libc.
  *
  *   sigaction, signal      change and tell the program's disposition: ours stays before it
  *   sigwait, sigwaitinfo, sigtimedwait
  *                          may wait for it: the timers' are passed over
- *   signalfd, and others that set dispositions, as hardly a program does
- *                          are left the signal altogether: the timers are stopped
+ *   signalfd, and others that set dispositions, which few programs use
+ *                          get the signal to themselves: the timers are stopped
  */
 #include "preload/base/sys.h"
 #include "preload/process/process.h"
@@ -160,7 +160,7 @@ EXPORT int sigwaitinfo(const sigset_t *set, siginfo_t *info)
 	return wait(set, info, NULL);
 }
 
-/* Errors are returned, and EINTR is none. */
+/* Errors are returned, and EINTR is not an error. */
 EXPORT int sigwait(const sigset_t *set, int *number)
 {
 	int before = errno, got, error;

@@ -147,7 +147,7 @@ static bool holds(const struct process *p, const struct zprof_node *node, struct
 	return missing.count == 0;
 }
 
-/* How often `zone` stands on the path, as far as anybody wants to know. */
+/* How often `zone` is on the path, counted up to `enough`. */
 static uint32_t depth_of(const struct process *p, const struct zprof_node *node, uint64_t zone,
 			 uint32_t enough)
 {
@@ -218,7 +218,7 @@ struct zprof_node *fold_spill(struct process *p, struct tree *tree, struct zprof
 	if (!caller)
 		return NULL;
 	node = entry(p, tree, node_reference(base, caller), zone);
-	if (node == parent) /* it calls itself: two take turns */
+	if (node == parent) /* it calls itself: two entries take turns */
 		node = entry(p, tree, node_reference(base, parent), zone);
 	return node;
 }

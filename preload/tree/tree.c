@@ -45,7 +45,7 @@ void tree_fini(struct tree *tree)
 
 /* ---- room */
 
-/* Of max_nodes, one in so many is kept for the overflow table. */
+/* One in this many of max_nodes is kept for the overflow table. */
 #define SPARE 8
 
 static uint32_t spare_nodes(const struct process *p)
@@ -180,8 +180,8 @@ static bool rehash(struct tree *tree, char *base)
 }
 
 /*
- * Where there is no memory for more, it may fill up to so many eighths, of which the last are for
- * the overflow table.
+ * Without memory for more slots, it may fill up to this many eighths, of which the last are for the
+ * overflow table.
  */
 static bool more_slots(struct tree *tree, char *base, uint32_t eighths, bool *slow)
 {
@@ -315,8 +315,7 @@ struct zprof_node *tree_child(struct process *p, struct tree *tree, struct zprof
 }
 
 /*
- * What is left of the section at hand is given up: a section is where nodes come from, and there is
- * one at a time.
+ * The rest of the current section is given up: nodes come from one section at a time.
  */
 void tree_reserve(struct process *p, struct tree *tree)
 {

@@ -36,7 +36,7 @@ static void json(struct view *v, const struct derived *d)
 	show_as(v, d, annotate_json);
 }
 
-/* Without a head: that one is about zones and their times. */
+/* Without a head, which is about zones and their times. */
 static void show_counts(struct view *v)
 {
 	counts_view_print(v);

@@ -33,7 +33,8 @@ static bool take_seconds(const char *value, double *seconds)
 	return false;
 }
 
-/* `--NAME VALUE` or `--NAME=VALUE`; true: it is that option, and *VALUE is NULL if none is there. */
+/* `--NAME VALUE` or `--NAME=VALUE`; true: it is that option; *VALUE is NULL if the value is
+ * missing. */
 static bool is_option(const char *name, int argc, char **argv, int *i, const char **value)
 {
 	size_t n = strlen(name);

@@ -91,7 +91,7 @@ static int by_weight(const void *left, const void *right)
 	return order ? order : (a->calls < b->calls) - (a->calls > b->calls);
 }
 
-/* The callers that most of the function's time is for. */
+/* Adds the callers on whose behalf most of the function's time is spent. */
 static void add_callers(const struct brief *b, struct str *to, uint32_t zone)
 {
 	char text[UNITS_TEXT];
@@ -118,7 +118,7 @@ static void add_callers(const struct brief *b, struct str *to, uint32_t zone)
 	free(arcs);
 }
 
-/* Which of the rows' times say little. */
+/* Lists the rows whose times are uncertain. */
 static void add_uncertain(struct brief *b, size_t rows)
 {
 	size_t count = 0;

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* cmd_diff.c - `zprof diff`: what changed between profiles, and the gate for continuous integration.
- */
+/* cmd_diff.c - `zprof diff`: what changed between profiles, and the gate for continuous integration. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -37,8 +36,8 @@ static void add_set(struct options *o, size_t first, size_t end)
 }
 
 /*
- * One profile, and frames of it: two, in their order, or one after the median frame of its kind and
- * thread.
+ * Sides that are frames of one profile: two, in their order, or the median frame and then one of
+ * its kind and thread.
  */
 static bool make_frame_sides(struct options *o, struct str *err)
 {

@@ -95,7 +95,7 @@ static void add_callers(struct printing *p, size_t row)
 	}
 }
 
-/* Cycles lead where all groups that anything ran in have some (listing.h). */
+/* Cycles lead if all groups in which anything ran have some (listing.h). */
 static int find_lead(const struct view *v, const struct group_times *g)
 {
 	int cycles = listing_cycles(v);

@@ -84,7 +84,7 @@ static void print_turns(const struct view *v, const struct process *p)
 	}
 }
 
-/* Ticks under the fake clock, which has no others. */
+/* The fake clock has only ticks. */
 static const char *cost_text(const struct process *p, char *text, size_t room)
 {
 	char a[UNITS_TEXT], b[UNITS_TEXT], c[UNITS_TEXT];
@@ -106,7 +106,7 @@ static const char *cost_text(const struct process *p, char *text, size_t room)
 	return text;
 }
 
-/* "" when nobody took any. */
+/* "" when there were no samples. */
 static const char *samples_text(const struct process *p, char *text, size_t room)
 {
 	static const char *const by[] = {"nobody", "the kernel", "the kernel, outside of itself",
@@ -173,7 +173,7 @@ static void print_process(const struct view *v, const struct process *p)
 		line(v, "note", p->notes[i]);
 }
 
-/* Without --pid and --thread all are: a process without any thread, too. */
+/* Without --pid and --thread every process is, even one without threads. */
 static bool is_selected(const struct view *v, size_t process)
 {
 	if (v->tree == &v->load.tree)

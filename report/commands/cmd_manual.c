@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * cmd_manual.c - `zprof manual`: manual pages and shell completions, made of the tables that --help
- * is made of, for the build and not for users.
+ * cmd_manual.c - `zprof manual`: manual pages and shell completions, from the tables of --help; for
+ * the build and not for users.
  *
  *	zprof manual               lists the pages: zprof.1, zprof-report.1 ...
  *	zprof manual PAGE          prints it in roff's man macros
@@ -15,7 +15,7 @@
 #include "report/commands/help.h"
 #include "preload/release.h"
 
-/* Text of one line, in which nothing is an order to roff. */
+/* Text of one line, in which roff finds no requests. */
 static void put(const char *text, size_t n)
 {
 	if (n && (*text == '.' || *text == '\''))
@@ -36,7 +36,7 @@ static void put_line(const char *text, size_t n)
 	putchar('\n');
 }
 
-#define HEADING 2 /* how far help.c indents what stands above a group of options */
+#define HEADING 2 /* how far help.c indents the heading of a group of options */
 
 /* Lines that begin with a space stay as they are. INDENT 0: directly below a heading. */
 static void roff_paragraphs(const char *text, int indent)
@@ -128,7 +128,7 @@ static void command_page(const struct command *c)
 	str_free(&name);
 }
 
-/* A page of `zprof help` as it stands, without its heading. */
+/* A page of `zprof help`, without its heading. */
 static void put_page(const char *name)
 {
 	for (const char *at = strchr(help_page(name), '\n') + 1; *at; at += *at == '\n') {

@@ -89,7 +89,7 @@ static void add_row(struct table *t, const struct counter_columns *counters, str
 	str_free(&place);
 }
 
-/* What is not watched has no numbers: a row for each choice says what that is. */
+/* Unwatched functions have no numbers; a row for each choice names them. */
 static void add_unwatched(struct table *t, const struct choices *c)
 {
 	for (size_t i = 0; i < c->count; i++) {

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * cmd_resolve.c - `zprof resolve`: libzprof.so runs it to record some functions only. Not for
- * people.
+ * cmd_resolve.c - `zprof resolve`: libzprof.so runs it, to record only some functions. Not for
+ * users.
  *
  *     zprof resolve [--groups FILE] [PATTERN...]
  *
  * Reads one line per module: `id start end bias build-id path`. The id is decimal; start, end and
  * bias are hexadecimal without 0x; the build-id is hexadecimal or `-`; the path is the rest of the
- * line. Before these there may be rules, one on a line: `+` or `-`, and patterns separated by spaces.
+ * line. Before these there may be rules, one per line: `+` or `-`, and patterns separated by spaces.
  *
  * Functions that match a PATTERN, or all if there is none, are meant; the latest rule that a function
  * matches means it (+) or does not (-). Prints one line per range of addresses (as the program runs)

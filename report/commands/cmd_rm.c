@@ -71,7 +71,7 @@ static void drop_named(struct find_files *files)
 	files->count = kept;
 }
 
-/* Of the runs in FOLDER all but the newest that are to be kept. */
+/* Removes all runs in FOLDER except the newest ones to be kept. */
 static bool clean_folder(struct removing *r, char *folder, struct str *err)
 {
 	struct find_files files = {0};
@@ -92,7 +92,7 @@ static bool clean_folder(struct removing *r, char *folder, struct str *err)
 	return true;
 }
 
-/* The run that the file at PATH is of. */
+/* Removes the run that the file at PATH belongs to. */
 static bool remove_run_of(struct removing *r, char *path, struct str *err)
 {
 	struct find_files files = {0};

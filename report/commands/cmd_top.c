@@ -59,7 +59,7 @@ static enum top_column sort_of(enum filter_sort sort)
 	}
 }
 
-/* Parts ARGV at `--`: what stands behind it is a program. NULL: nothing does. */
+/* Splits ARGV at `--`: behind it is a program. NULL: there is none. */
 static char **part_program(int *argc, char **argv)
 {
 	for (int i = 1; i < *argc; i++)

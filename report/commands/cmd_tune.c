@@ -44,7 +44,8 @@ struct tuning {
 	double run_ns; /* all threads that are shown, hooks included */
 };
 
-/* What the hooks of some threads or processes cost: a thread's part of its process's is by its calls. */
+/* What the hooks of some threads or processes cost; a thread's part of its process's cost is in
+ * proportion to its calls. */
 static double hooks_time(const struct view *v)
 {
 	double ns = 0;

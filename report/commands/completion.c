@@ -21,7 +21,7 @@ static void no_paragraphs(const char *text, int indent)
 	(void)indent;
 }
 
-/* TEXT up to its first sentence's end, without what ends a quoted word. */
+/* TEXT up to the end of its first sentence, without quotes. */
 static void put_summary(const char *text)
 {
 	size_t n = strcspn(text, ".;:");
@@ -83,7 +83,7 @@ static void bash(void)
 	each_option(&style, "\t%s) options='", "' ;;\n");
 	fputs(
 	    "\tesac\n"
-	    "\t# behind the program that is recorded, what that program takes\n"
+	    "\t# behind the recorded program, its own arguments\n"
 	    "\tif [[ ${COMP_WORDS[1]} == record ]]; then\n"
 	    "\t\tfor ((i = 2; i < COMP_CWORD; i++)); do\n"
 	    "\t\t\t[[ ${COMP_WORDS[i]} == -* ]] || { COMPREPLY=($(compgen -f -- \"$word\")); return; }\n"

@@ -31,10 +31,11 @@ static bool take_name(struct live_process *p, const char *name, struct str *err)
 	if (p->candidates)
 		return true;
 	if (name)
-		return str_fail(err,
-				"'%s' is no file, and no process of that name is being recorded; "
-				"'zprof top' lists those that are",
-				name);
+		return str_fail(
+		    err,
+		    "'%s' is not a file, and no process of that name is being recorded; "
+		    "'zprof top' lists those that are",
+		    name);
 	return str_fail(err, "no process is being recorded; 'zprof record PROGRAM' records one, "
 			     "'zprof top -- PROGRAM' shows it meanwhile");
 }

@@ -52,7 +52,7 @@ static const struct argument {
     {"under", "string", "only contexts at or below a function that matches", true},
     {"thread", "string", "only threads of this name or number", true},
     {"min", "number", "rows that take at least this percentage", true},
-    {"limit", "integer", "at most so many rows; 50 if not given", true},
+    {"limit", "integer", "at most this many rows; 50 if not given", true},
     {"sort", "string", "self, total, calls, error or name", true},
     {"raw", "boolean", "times as measured, the hooks' own cost included", true},
     {"tokens", "integer", "for brief: how much to print", true},
@@ -127,7 +127,7 @@ static bool add_option(struct words *w, const struct argument *a, const json_t *
 	snprintf(number, sizeof number, "%.15g", json_number_value(value));
 	if (json_is_integer(value) || (!strcmp(a->type, "number") && json_is_number(value)))
 		return add_word(w, why, "--%s=%s", a->name, number);
-	return str_fail(why, "argument '%s' is no %s", a->name, a->type);
+	return str_fail(why, "argument '%s' is not of type %s", a->name, a->type);
 }
 
 static bool add_options(struct words *w, const struct tool *t, const json_t *given, struct str *why)
@@ -156,13 +156,13 @@ static bool add_options(struct words *w, const struct tool *t, const json_t *giv
 static bool add_files(struct words *w, const json_t *files, struct str *why)
 {
 	if (files && !json_is_array(files))
-		return str_fail(why, "argument 'files' is no array");
+		return str_fail(why, "argument 'files' is not an array");
 	if (!add_word(w, why, "--%s%s", "", ""))
 		return false;
 	for (size_t i = 0; i < json_array_size(files); i++) {
 		const char *file = json_string_value(json_array_get(files, i));
 		if (!file)
-			return str_fail(why, "argument 'files' has an item that is no string");
+			return str_fail(why, "argument 'files' has an item that is not a string");
 		if (!add_word(w, why, "%s%s", file, ""))
 			return false;
 	}

@@ -12,7 +12,7 @@
 #include "report/base/memory.h"
 #include "report/live/binary.h"
 
-/* In the image and in the file. */
+/* Flips the bytes in the image and in the file. */
 static bool flip(struct binary *b, bool asleep)
 {
 	for (size_t i = 0; i < b->count; i++) {
@@ -49,7 +49,7 @@ static bool finds_the_same(const struct binary *b, const struct scan_hooks *hook
 	return c.same && c.at == b->count;
 }
 
-/* A new file takes the old one's place, so that who runs that goes on with it. */
+/* A new file takes the old one's place, so that processes that run the old one keep it. */
 static bool replace(const struct binary *b, struct str *err)
 {
 	struct str name = {0};
@@ -91,7 +91,7 @@ static bool switch_all(struct binary *b, bool asleep, struct str *err)
 	if (b->off && b->off < b->count)
 		return str_fail(err,
 				"'%s': of its %zu calls of hooks %zu are asleep and the others "
-				"are not, which zprof has not made so: it is left alone",
+				"are not, which zprof did not do: it is left alone",
 				b->path, b->count, b->off);
 	if ((b->off != 0) == asleep) {
 		b->count = 0;

@@ -71,6 +71,6 @@ bool tune_live(struct view *v, const struct leave_out *o, double run_ns, struct 
 	    pid, units_count(functions, sum.functions), sum.functions == 1 ? "" : "s",
 	    sum.functions == 1 ? "is" : "are", view_time(v, hooks, o->gain_ns),
 	    view_time(v, run, run_ns), units_percent(percent, o->gain_ns, run_ns),
-	    sum.switched ? "" : "; no hooks were switched, so a part of that stays");
+	    sum.switched ? "" : "; no hooks were switched off, so part of that remains");
 	return true;
 }

@@ -18,7 +18,7 @@
 
 struct callgrind {
 	const struct export *e;
-	bool *named; /* by number: names are written once, and then by number alone */
+	bool *named; /* names are written once, later only their numbers */
 	struct str text;
 };
 

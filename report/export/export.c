@@ -36,7 +36,7 @@ const struct export_format *export_find(const char *name)
 	return NULL;
 }
 
-/* Makes a time whole, and none below zero. REST: what rounding has taken from the zone's contexts so far. */
+/* Makes a time whole, and none below zero. REST: what rounding took from the zone's contexts so far. */
 static void make_whole(double *ns, double *rest)
 {
 	if (*ns < 0)
@@ -47,8 +47,8 @@ static void make_whole(double *ns, double *rest)
 }
 
 /*
- * Makes the tree's times add up. What rounding takes from one context of a zone the next one gets,
- * so a zone that has a thousand short contexts loses nothing.
+ * Makes the tree's times add up. What rounding takes from one context of a zone goes to the next,
+ * so a zone with a thousand short contexts loses nothing.
  */
 static double make_add_up(struct tree *t, size_t zone_count)
 {
@@ -63,7 +63,7 @@ static double make_add_up(struct tree *t, size_t zone_count)
 	return added;
 }
 
-/* Says so where times below zero are more than one percent of the whole. */
+/* Says so if times below zero are more than one percent of the whole. */
 static void say_added(const struct export *e, double whole)
 {
 	char added[UNITS_TEXT];

@@ -24,7 +24,7 @@ struct firefox {
 	uint32_t *stack_of;      /* by node; TREE_NONE for a thread's root */
 	uint32_t *node_of;       /* by stack */
 	uint32_t stack_count;
-	uint32_t thread; /* that is being written, and what of it */
+	uint32_t thread; /* the one being written, and which measure */
 	bool calls;
 };
 

@@ -14,7 +14,7 @@
 #define CELL_BYTES 2
 #define CELL_MOST  65535
 #define RATE_HZ    1000000
-/* gprof adds samples up in an int: from this long a run on, a sample is a millisecond. */
+/* gprof adds samples up in an int: in runs longer than this, a sample is a millisecond. */
 #define LONG_RUN_NS 1e12
 
 static void put_bytes(const struct export *e, const void *bytes, size_t count)

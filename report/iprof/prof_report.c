@@ -3,8 +3,8 @@
  * prof_report.c - IProf's report inside the program (preload/iprof.h): the live view of the program's
  * own profile, as rows that it draws itself.
  *
- * The profile is read as `zprof top` reads it, from the file that is mapped; nothing in the recorder
- * knows of it. What was counted between two reports is divided by the frames that ended between.
+ * The profile is read as `zprof top` reads it, from the mapped file; the recorder knows nothing of
+ * it. Counts between two reports are divided by the number of frames that ended between them.
  */
 #include "preload/iprof.h"
 
@@ -128,7 +128,7 @@ const struct Prof_Report *Prof_report(void)
 	return &prof.report;
 }
 
-/* The zones that took most in the readings that are remembered. */
+/* The zones that took most in the remembered readings. */
 static int choose_zones(uint32_t *zones)
 {
 	const struct top *t = &prof.top;
@@ -215,7 +215,8 @@ void Prof_set_average(int which)
 		prof.top.measure = prof.average;
 }
 
-/* The COUNT-th of the frames that were kept, the latest first, as far as they go; NULL: none is. */
+/* The COUNT-th of the kept frames, latest first, or the last if there are fewer; NULL: there are
+ * none. */
 static const struct kept_frame *find_frame(int *count)
 {
 	const struct frame_list *l = &prof.follow.frames;
@@ -263,7 +264,7 @@ void Prof_set_recursion(enum Prof_Recursion how)
 	prof.top.spread = how == Prof_SPREAD_RECURSION;
 }
 
-/* What was counted since the last report, before and during the pause, is in no later report. */
+/* Counts since the last report, before and during the pause, are in no later report. */
 void Prof_pause(int on)
 {
 	struct str err = {0};

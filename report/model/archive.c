@@ -59,7 +59,7 @@ static bool write_archive(const struct profile *p, const struct keep *k, const c
 	return profile_write_end(&w, &header, err);
 }
 
-/* Leaves out what is too much. */
+/* Leaves out what would be too large. */
 static void fit(const struct archive *a, struct keep *k, struct archive_result *result)
 {
 	uint64_t all = keep_bytes(k);

@@ -76,12 +76,12 @@ static bool is_call(const struct making *m, size_t i, uint64_t low, uint64_t hig
 }
 
 /*
- * A piece of a line's code in one block, [low, high). It says nothing
+ * Whether a piece of a line's code in one block, [low, high), has a count. It has none
  *
  *   - if it is the first bytes of the call that begins the next block;
- *   - if it is a call that the compiler gave no line, so that the line before goes on, also where the
+ *   - if it is a call that the compiler gave no line, so that the line before goes on, even where the
  *     next block's call follows at once: at -O0 the ways out of a function meet in such blocks;
- *   - if it lies behind the jump that ends the block: nobody counts it.
+ *   - if it lies behind the jump that ends the block: it is not counted.
  */
 static bool says_something(const struct making *m, const struct symbolize_line *row, size_t i,
 			   uint64_t low, uint64_t high)
@@ -127,7 +127,7 @@ static bool add_row(void *context, const struct symbolize_line *row)
 	return true;
 }
 
-/* What a function does before its first block is done in the line where it begins. */
+/* What a function does before its first block counts for the line where it begins. */
 static void add_entry(struct making *m, const struct fact_name *name)
 {
 	struct block_line entry = {name->file, name->line, 0, m->blocks[0].start, false};
@@ -161,7 +161,7 @@ static bool take_function(void *context, const struct symbolize_function *functi
 	return true;
 }
 
-/* ---- from what a profile told */
+/* ---- from what a profile holds */
 
 static void add_told(struct making *m, const struct told_statements *s)
 {
@@ -175,7 +175,7 @@ static void add_told(struct making *m, const struct told_statements *s)
 	}
 }
 
-/* A function's records, one for each file, follow one another. False if nobody told. */
+/* A function's records, one for each file, follow one another. False if the profile has none. */
 static bool take_told(struct making *m)
 {
 	const struct told *t = &m->zones->told;

@@ -8,7 +8,7 @@
 #include "report/base/memory.h"
 #include "report/base/units.h"
 
-/* What is no pattern for us matches nothing: another version wrote it. */
+/* Another version may have written a pattern that is none for us: it matches nothing. */
 static void add_patterns(struct patterns *patterns, const char *text)
 {
 	char *copy = memory_text(text, strlen(text)), *rest;
@@ -95,7 +95,7 @@ bool choices_in_force(const struct choices *c, size_t i, struct str *text)
 	str_add(text, "since %s (%s)", units_time(time, choice->at_ns, false), choice->text);
 	for (size_t k = i + 1; k < c->count; k++)
 		if (c->list[k].watch && !c->list[k].over) {
-			str_add(text, ", but for what was watched later");
+			str_add(text, ", except what was watched later");
 			break;
 		}
 	return true;

@@ -6,18 +6,19 @@
 
 #include "report/base/memory.h"
 
-/* Of what a pair of hooks costs around nothing, what a call can hide in it; and how soon (estimate.h). */
+/* How much of the cost of a pair of hooks around nothing a call can hide; and how soon (estimate.h). */
 #define HIDDEN_ROOM       0.4
-#define HIDDEN_ROOM_EXACT 0.1 /* of a pair that reads the clock, which is dearer */
+#define HIDDEN_ROOM_EXACT 0.1 /* of a pair that reads the clock, which costs more */
 #define HIDDEN_SLOPE      1.5
 
-/* Of a pair around nothing, what each of its calls takes in the program's own code (estimate.h). */
+/* The part of a pair around nothing that each of its calls takes in the program's own code
+ * (estimate.h). */
 #define CALLING 0.035
 
 /*
  * How far off that may be: a share of what is hidden, and of a pair, per call and per call made; and
- * a share of the time, because a compiler optimizes less around hooks: that much where a function's
- * stretches are no longer than a pair of hooks, less where they are.
+ * a share of the time, because a compiler optimizes less around hooks: the full share if a
+ * function's stretches are no longer than a pair of hooks, less if they are.
  */
 #define HIDDEN_ERROR       0.5
 #define CALL_ERROR         0.05
@@ -29,11 +30,11 @@
 #define NATIVE_ERROR_FENTRY 0.03
 #define NATIVE_ERROR_HOOKS  0.15
 
-/* A function's stretches are short up to so many pairs of hooks, and long from so many on. */
+/* A function's stretches are short up to this many pairs of hooks, and long from this many on. */
 #define SHORT_PAIRS 8.0
 #define LONG_PAIRS  32.0
 
-/* So many samples in hooks weigh as much as the calibration. */
+/* This many samples in hooks weigh as much as the calibration. */
 #define CALIBRATION_SAMPLES 20.0
 
 /* What a context without a sample is expected to take per call, at most. */
@@ -50,7 +51,7 @@ static bool has_clock(const struct estimate *e)
 	return e->profile->header.mode != ZPROF_MODE_COUNT;
 }
 
-/* Of a node: those that had hooks. */
+/* A node's calls that had hooks. */
 static uint64_t hooked_calls(const struct zprof_node *node)
 {
 	return ZPROF_NODE_FLAGS(node) & ZPROF_NODE_TOLD ? 0 : node->calls;
@@ -80,8 +81,9 @@ static uint64_t own_samples(const struct zprof_samples *s)
 }
 
 /*
- * What a timer's samples did not come by is in the roots' records. What they did come by may be a
- * neighbour's, which had none: so the sum of both may be in any time that they do not explain.
+ * Others' time that a timer's samples missed is in the roots' records. What samples found may
+ * belong to a neighbour without a sample. So the sum of both may be in any time that they do not
+ * explain.
  */
 static void add_others(struct estimate *e)
 {
@@ -99,7 +101,7 @@ static void add_others(struct estimate *e)
 		e->others_share = e->others_ns / all;
 }
 
-/* Of a node's time by the clock, others': as it was told, or as in all nodes. */
+/* Others' part of a node's time by the clock: as noted, or the average of all nodes. */
 static double others_in(const struct estimate *e, size_t node, double clock_ns)
 {
 	if (e->profile->header.sampler == ZPROF_SAMPLER_TIMER)
@@ -148,7 +150,7 @@ static void add_natives(struct estimate *e)
 	e->samples = p->header.native_samples;
 }
 
-/* Of CPU time, what is left without the price of the samples in it: at least half. */
+/* CPU time without the cost of the samples in it: at least half of it. */
 static double without_price(const struct estimate *e, double ns, uint64_t samples)
 {
 	double price = (double)samples * e->price_ns;
@@ -164,7 +166,7 @@ static void set_room(struct estimate *e, double pair_ns)
 	e->share_error = fentry ? SHARE_ERROR_FENTRY : SHARE_ERROR_HOOKS;
 }
 
-/* What a pair costs: seen by samples and measured beforehand. */
+/* What a pair costs, from samples and from the calibration. */
 static void set_pair(struct estimate *e)
 {
 	const struct zprof_header *h = &e->profile->header;
@@ -212,7 +214,7 @@ static double share_of(const struct estimate *e, double stretch_ns)
 	return x * x * (3 - 2 * x);
 }
 
-/* By zone: what is needed to choose how its time is told. */
+/* By zone: what is needed to choose where its time comes from. */
 struct zone_sums {
 	double stretches; /* one begins with each call of a function, and each return to it */
 	double clock_ns, seen_ns;
@@ -239,8 +241,8 @@ static struct zone_sums *sum_zones(const struct estimate *e, const uint32_t *zon
 }
 
 /*
- * What a stretch of a zone shows. A zone of few samples is taken to be a little like the others: as
- * if one sample more had been taken of stretches of the average length.
+ * The visible length of a zone's stretch. A zone with few samples is assumed to be a little like
+ * the others: as if it had one more sample, of stretches of average length.
  */
 static double visible_ns(const struct estimate *e, const struct zone_sums *z,
 			 const struct zone_sums *all)
@@ -252,7 +254,8 @@ static double visible_ns(const struct estimate *e, const struct zone_sums *z,
 	return ns > e->calling_ns ? ns - e->calling_ns : 0;
 }
 
-/* Of a call that shows so much per stretch: the solution of visible = w - hidden(w), less visible. */
+/* What a call hides that shows VISIBLE_NS per stretch: the solution w of visible = w - hidden(w),
+ * less visible. */
 static double hidden_by(double visible_ns, double room_ns)
 {
 	double low = visible_ns, high = visible_ns + room_ns;
@@ -329,8 +332,8 @@ static double square(double x)
 }
 
 /*
- * Of others' time that was asked for at so many samples, what lies between two of them that
- * different stretches of zones have come by: at most two for each of a zone's.
+ * Others' time was read at this many samples. The part between two of them that may belong to
+ * different stretches of zones: at most two for each of a zone's.
  */
 static double preempted_variance(double ns, double samples, double stretches)
 {

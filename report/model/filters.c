@@ -194,7 +194,7 @@ void filters_describe(const struct filters *f, struct str *text)
 	describe(text, &f->thread, "Restricted to threads ");
 	describe(text, &f->under, "Restricted to what runs under ");
 	describe(text, &f->not_in, "As if never instrumented: ");
-	describe(text, &f->only, "As if nothing were instrumented but ");
+	describe(text, &f->only, "As if only these were instrumented: ");
 	while (text->used && text->text[text->used - 1] == ' ')
 		text->text[--text->used] = 0;
 }

@@ -38,7 +38,8 @@ static void choose(struct choice *c, const struct profile_frames *f, const struc
 		qsort(c->list, c->count, sizeof(void *), by_wall);
 }
 
-/* The kind that is asked for is there; if none is, there is one kind of that name only. */
+/* Checks that the kind asked for exists; if none is asked for, that there is only one name of
+ * kinds. */
 static bool check_kind(const struct profile_frames *f, const struct profile *p,
 		       struct zones_of_profile *zones, const struct frame_pick *pick,
 		       struct str *err)
@@ -89,7 +90,7 @@ const struct profile_frame *frame_pick_find(const struct profile_frames *f, cons
 	return found;
 }
 
-/* The kind and thread that the median frame is asked of; SIZE_MAX with a message. */
+/* The kind and thread whose median frame is asked for; SIZE_MAX with a message. */
 static size_t kind_of_median(const struct profile_frames *f, const struct profile *p,
 			     struct zones_of_profile *zones, const struct frame_pick *pick,
 			     struct str *err)
@@ -128,7 +129,7 @@ static struct profile_frame_node median_node(const struct frames_usual *u,
 	    .node = t->node, .calls = (uint32_t)(calls + 0.5), .time = (int64_t)llround(self)};
 }
 
-/* Its contexts are added to those of F's frames. */
+/* Makes the median frame; its contexts are appended to those of F's frames. */
 static struct profile_frame median_frame(struct profile_frames *f, const struct profile *p,
 					 size_t kind)
 {

@@ -56,7 +56,7 @@ bool frames_say_none(const struct profile *p, bool tails, struct str *err)
 	const char *what = tails ? "single calls" : "frames";
 	if (p->header.flags & ZPROF_MERGED)
 		return str_fail(err,
-				"'%s' has no %s: a merged profile keeps contexts alone; ask the "
+				"'%s' has no %s: a merged profile keeps only contexts; ask the "
 				"profiles that it was merged from",
 				p->path, what);
 	if (tails)
@@ -89,7 +89,7 @@ double frames_percentile(const uint32_t *buckets, uint32_t bucket_count, uint32_
 			before = end;
 			continue;
 		}
-		if (!i) /* too small to be told apart, and often all zeros */
+		if (!i) /* too small to be distinguished, and often all zeros */
 			return least;
 		double low = (double)zprof_bucket_start(i, bits);
 		double high = i + 1 < bucket_count ? (double)zprof_bucket_start(i + 1, bits) : most;

@@ -201,9 +201,9 @@ static bool link_parents(struct groups *g, const char *path, struct str *err)
 			continue;
 		one->parent = groups_find(g, one->parent_name);
 		if (one->parent == GROUP_NONE)
-			return str_fail(err,
-					"'%s': group '%s' has the parent '%s', which is no group",
-					path, one->name, one->parent_name);
+			return str_fail(
+			    err, "'%s': group '%s' has the parent '%s', which is not a group", path,
+			    one->name, one->parent_name);
 	}
 	for (size_t i = 0; i < g->count; i++) {
 		size_t steps = 0;
@@ -221,7 +221,7 @@ static bool check_metrics(const struct groups *g, const char *path, struct str *
 		for (size_t k = 0; k < g->metrics[i].group_count; k++)
 			if (groups_find(g, g->metrics[i].group_names[k]) == GROUP_NONE)
 				return str_fail(
-				    err, "'%s': metric '%s' lists '%s', which is no group", path,
+				    err, "'%s': metric '%s' lists '%s', which is not a group", path,
 				    g->metrics[i].name, g->metrics[i].group_names[k]);
 	return true;
 }

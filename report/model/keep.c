@@ -268,7 +268,7 @@ static void put_sources(struct keep *k, const char *const *search, size_t search
 
 /* ---- all */
 
-/* A section's records become what a packed section has behind its head. */
+/* Packs a section's records, which follow the head of a packed section. */
 static void pack_section(struct profile_records *r, uint32_t type)
 {
 	size_t packed_bytes;

@@ -142,13 +142,13 @@ static bool std_headers_go(const struct choosing *c, double least)
 	return hooks >= least && hooks >= self;
 }
 
-/* Also in a thread or process that D leaves out: the flag is for the program. */
+/* Even in a thread or process that D leaves out: the flag is for the program. */
 static bool ran(const struct choosing *c, uint32_t zone)
 {
 	return derive_used(&c->d->functions[zone]) || load_zone_hook_ns(c->l, zone, 1) > 0;
 }
 
-/* Whether a function that keeps its hooks has PATTERN in its name, or is inside one that has. */
+/* Whether a function that keeps its hooks has PATTERN in its name, or is inside one that does. */
 static bool hits_others(const struct choosing *c, const char *pattern)
 {
 	for (uint32_t i = 1; i < c->d->function_count; i++) {

@@ -37,7 +37,7 @@ static void add_node(struct load *l, const struct zprof_node *n, uint32_t at)
 		limits->overflow_calls += n->calls;
 }
 
-/* `64` from "output=x,recursion=64"; NULL if it is not there. */
+/* `64` from "output=x,recursion=64"; NULL if it is missing. */
 static char *depth_of(const char *options)
 {
 	static const char key[] = "recursion=";
@@ -85,7 +85,7 @@ void limits_folded_text(const struct limits *limits, struct str *text)
 		units_count(zones, count), count == 1 ? "" : "s",
 		limits->depth ? "deeper than " : "",
 		limits->depth ? limits->depth : "when max_nodes ran short");
-	str_add(text, "calls, times and arcs are as exact as without");
+	str_add(text, "calls, times and arcs are as exact as without folding");
 }
 
 /*
@@ -106,7 +106,7 @@ void limits_contexts_text(const struct load *l, const struct derived *d, struct 
 	if (most <= MANY_CONTEXTS)
 		return;
 	str_add(text,
-		"%s contexts are more than a processor's caches hold, so that each call took "
+		"%s contexts are more than a processor's caches hold, so each call took "
 		"longer to count; ",
 		units_count(count, most));
 	if (d->recursive * 2 > d->contexts && !at_one)
@@ -123,9 +123,10 @@ void limits_overflow_text(const struct limits *limits, uint64_t calls, struct st
 	char some[UNITS_TEXT], all[UNITS_TEXT];
 	str_clear(text);
 	if (limits->overflow_calls)
-		str_add(text,
-			"the contexts were spent (max_nodes): %s of %s calls are told apart by "
-			"their caller alone; calls and self times are exact, totals marked >= may "
-			"be more",
-			units_count(some, limits->overflow_calls), units_count(all, calls));
+		str_add(
+		    text,
+		    "the contexts were spent (max_nodes): %s of %s calls are told apart by "
+		    "caller and callee alone; calls and self times are exact, totals marked >= may "
+		    "be more",
+		    units_count(some, limits->overflow_calls), units_count(all, calls));
 }

@@ -10,10 +10,10 @@
 #include "report/base/memory.h"
 #include "report/base/str.h"
 
-#define CELLS_MOST  ((size_t)4 << 20) /* of the table for what has no line of its own */
+#define CELLS_MOST  ((size_t)4 << 20) /* of the table for stretches without a unique line */
 #define EDITED_MOST ((size_t)64)      /* lines that are gone, or new, in one place */
-#define ALIKE       60   /* hundredths that are the same of a line and its edited form, at least */
-#define DEEPEST     1000 /* stretches within stretches: more only in texts made for it */
+#define ALIKE       60                /* hundredths of an edited line that must be unchanged */
+#define DEEPEST     1000 /* stretches within stretches: only texts made for it have more */
 
 struct matching {
 	const char *const *before_lines, *const *after_lines;
@@ -108,7 +108,8 @@ static struct anchor *find_anchors(const struct matching *m, const struct stretc
 	return anchors;
 }
 
-/* Keeps, of anchors in the order of before, the longest row whose lines of after rise, too. */
+/* Of anchors in the order of `before`, keeps the longest row in which the lines of `after` rise,
+ * too. */
 static size_t keep_rising(struct anchor *list, size_t count)
 {
 	size_t *ends = memory_zeroed(count, sizeof *ends), length = 0, kept = 0;
@@ -136,7 +137,7 @@ static size_t keep_rising(struct anchor *list, size_t count)
 	return kept;
 }
 
-/* ---- the longest common row of what has no such line */
+/* ---- the longest common row of stretches without such a line */
 
 static void match_rest(struct matching *m, const struct stretch *s)
 {
@@ -207,7 +208,8 @@ static uint32_t likeness(const char *a, const char *b)
 	return more ? (uint32_t)((first + last) * 100 / more) : 0;
 }
 
-/* Pairs lines that are gone with new ones that are like them, in one order, so that they are most alike in sum. */
+/* Pairs lines that are gone with new ones that are like them, without crossing, so that the sum of likenesses is
+ * largest. */
 static void match_alike(struct matching *m, const struct stretch *s)
 {
 	size_t rows = s->b_end - s->b, columns = s->a_end - s->a, width = columns + 1;
@@ -238,7 +240,7 @@ static void match_alike(struct matching *m, const struct stretch *s)
 	free(best);
 }
 
-/* Shows each stretch of lines that are gone, with the new ones that stand there, to PAIR. */
+/* Gives each stretch of lines that are gone, with the new ones in its place, to PAIR. */
 static void each_gap(struct matching *m, size_t before_count, size_t after_count,
 		     void (*pair)(struct matching *m, const struct stretch *s))
 {

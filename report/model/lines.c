@@ -28,7 +28,7 @@ struct making {
 	uint32_t *line_of;
 };
 
-/* ---- which line a call of the tree is of */
+/* ---- which line a call of the tree comes from */
 
 static bool same_line(const void *context, uint32_t item, const void *key)
 {
@@ -119,7 +119,7 @@ static void number_all(struct making *m)
 
 struct shares {
 	double total_weight, self_weight, own_weight;
-	double known; /* of the node's calls, how many are of known places */
+	double known; /* how many of the node's calls are from known places */
 	double calls;
 };
 

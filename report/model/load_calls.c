@@ -25,7 +25,7 @@ static uint32_t place_of(struct loading *g, const struct zprof_call *c, uint32_t
 			 ZPROF_CALL_FLAGS(c) & ZPROF_CALL_INLINED);
 }
 
-/* A merged profile knows where its places are. */
+/* Takes over a place from a merged profile, which holds file and line. */
 static void tell_place(struct loading *g, const struct profile_place *told)
 {
 	struct places *places = &g->l->places;
@@ -48,7 +48,8 @@ static const struct zprof_thread *thread_of(const struct profile *p, uint32_t no
 	return NULL;
 }
 
-/* A weight: a call during which the program was killed, at the wrong instruction, may have any. */
+/* A weight within bounds: if the program was killed at the wrong instruction of a call, the file
+ * may hold any value. */
 static double weight(const struct loading *g, double ns)
 {
 	double most = g->l->processes[g->first_process].elapsed_ns * 2 + 1e9;
@@ -56,8 +57,8 @@ static double weight(const struct loading *g, double ns)
 }
 
 /*
- * Samples are few: that of two places none, or one, was seen to take time says little. So calls count
- * as well, all of a context as much as one sample.
+ * Samples are few: if none, or one, of two places has one, that says little. So calls count too: all
+ * those of a context weigh as much as one sample.
  */
 static double expected(const struct loading *g, const struct zprof_call *c)
 {
@@ -67,7 +68,7 @@ static double expected(const struct loading *g, const struct zprof_call *c)
 	return g->p->header.sample_period_ns * ((double)c->calls / (double)calls);
 }
 
-/* A place is that of the byte before its address. */
+/* The byte before an address tells its place. */
 static void add_sampled(struct loading *g, const struct zprof_call *c)
 {
 	const struct profile_module *module = profile_find_module(g->p, ZPROF_CALL_MODULE(c));
@@ -99,8 +100,8 @@ static void add_call(struct loading *g, const struct zprof_call *c)
 	tree_add_call(&g->l->tree, node, &call);
 }
 
-/* Of an interpreter's contexts without such a record, all calls are taken for those of the place
- * that the first one came from. */
+/* For an interpreter's contexts without such a record, all calls are assumed to come from the place
+ * of the first. */
 static void add_first_site(struct loading *g, const struct zprof_extra *e)
 {
 	uint32_t node = load_node(g, e->node);

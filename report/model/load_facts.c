@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* load_facts.c - see load.h: what is asked of all that was loaded. */
+/* load_facts.c - see load.h: questions about all that was loaded. */
 #include <stdlib.h>
 #include <string.h>
 

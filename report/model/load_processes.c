@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* load_processes.c - see load.h: what is kept of each process, and of each that a profile was merged of. */
+/* load_processes.c - see load.h: what is kept of each process, and of each process in a merged profile. */
 #include "report/model/load_parts.h"
 
 #include <stdlib.h>
@@ -58,7 +58,7 @@ static void add_turns(struct process *to, const struct zprof_turns *t)
 	to->turns[i].count += t->count;
 }
 
-/* A process that was killed last read its clock at its last event, if it has one. */
+/* A killed process read its clock last at its last event, if there was one. */
 static double elapsed_ns(const struct profile *p)
 {
 	const struct zprof_header *h = &p->header;

@@ -61,7 +61,7 @@ static void charge(struct loading *g, size_t node)
 	cost_add(&to->self, &cost);
 }
 
-/* What a thread spent in the kernel without having been seen there is no zone's. */
+/* Time that a thread spent in the kernel without a sample there belongs to no zone. */
 static void charge_unseen(struct loading *g, const struct zprof_thread *t)
 {
 	struct zprof_node kernel = {.zone = ZPROF_ZONE_OF_ID(ZPROF_ID_KERNEL)};
@@ -73,7 +73,7 @@ static void charge_unseen(struct loading *g, const struct zprof_thread *t)
 	cost_add(&g->l->tree.nodes[at].self, &cost);
 }
 
-/* Costs were worked out when the profile was merged; the ticks, too, are those of its nodes. */
+/* Costs were worked out when the profile was merged; its nodes have the ticks, too. */
 static void charge_merged(struct loading *g)
 {
 	const struct profile *p = g->p;
@@ -117,7 +117,7 @@ static void charge_all(struct loading *g)
 	free(zones);
 }
 
-/* What a pair of hooks cost on average in the processes that P was merged of. */
+/* What a pair of hooks cost on average in the processes that P was merged from. */
 static double merged_pair_ns(const struct profile *p)
 {
 	double hook_ns = 0, calls = 0;
@@ -128,7 +128,8 @@ static double merged_pair_ns(const struct profile *p)
 	return calls > 0 ? hook_ns / calls : 0;
 }
 
-/* Adds what the hooks of all calls cost, and those of each zone: the worse, the less it does. */
+/* Adds the cost of all calls' hooks, and of each zone's, that at the price for functions that do
+ * little. */
 static void add_hooks(struct loading *g)
 {
 	struct load *l = g->l;

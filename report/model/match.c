@@ -10,7 +10,7 @@
 #include "report/base/memory.h"
 #include "report/base/str.h"
 
-#define LEAST_CODE 16 /* bytes of a function that its code can be told by */
+#define LEAST_CODE 16 /* bytes that a function needs to be recognized by its code */
 
 enum round { BY_PLACE, BY_MODULE, BY_NAME, BY_STEM, BY_CODE, ROUNDS };
 
@@ -53,7 +53,7 @@ static bool code_key(const struct zones *z, const struct zone *zone, struct str 
 	return true;
 }
 
-/* What a zone is known by in a round; false if it takes no part. */
+/* What identifies a zone in a round; false if it takes no part. */
 static bool make_key(const struct zones *z, uint32_t number, enum round round, struct str *key)
 {
 	const struct zone *zone = &z->list[number];

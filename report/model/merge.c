@@ -115,7 +115,7 @@ static void add_turns(struct merge *m, const struct process *p)
 
 /* ---- contexts */
 
-/* What the file says of its program is the first profile's. */
+/* The file describes its program as the first profile does. */
 static void take_first(struct merge *m, const struct profile *p)
 {
 	m->header = p->header;
@@ -128,7 +128,7 @@ static void take_first(struct merge *m, const struct profile *p)
 		m->arguments[i] = copy(p->command[i]);
 }
 
-/* The sampler that knows least: what it does not see is not known of the sum. */
+/* The sampler that sees least: what it does not see is unknown in the sum. */
 static uint32_t lesser_sampler(uint32_t a, uint32_t b)
 {
 	if (a == ZPROF_SAMPLER_NONE || b == ZPROF_SAMPLER_NONE)

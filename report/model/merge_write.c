@@ -141,8 +141,7 @@ static bool has_extra(const struct node *n)
 	return v->entered || v->reentered || v->returned || v->abandoned;
 }
 
-/* The places that a context was called from go with the first context of its pair; those of further
- * ones are the same. */
+/* Call places go with the first context of a pair of zones; further contexts have the same. */
 static void add_sites(struct merge *m, const struct node *n, uint32_t reference,
 		      struct profile_records *to)
 {
@@ -182,7 +181,7 @@ static void add_threads(struct merge *m, uint64_t base)
 	const struct tree *t = &m->fold.tree;
 	struct zprof_thread *threads = memory_zeroed(t->thread_count, sizeof *threads);
 	uint8_t *levels = memory_zeroed(t->thread_count, 1);
-	bool *outer = memory_zeroed(t->count, sizeof *outer); /* something open is above it */
+	bool *outer = memory_zeroed(t->count, sizeof *outer); /* something open is below it */
 	for (size_t i = t->count; i-- > 0;) {
 		const struct node *n = &t->nodes[i];
 		struct zprof_thread *to = &threads[n->thread];
@@ -207,7 +206,7 @@ static void add_threads(struct merge *m, uint64_t base)
 	free(threads);
 }
 
-/* Remembers a context for each pair of zones that has ways, for when those are written. */
+/* Remembers a context for each pair of zones that has ways, until those are written. */
 static void note_ways(struct merge *m, uint64_t base)
 {
 	const struct vias *v = &m->load.vias;
@@ -311,7 +310,7 @@ static void write_counts(struct merge *m)
 	}
 }
 
-/* What the file holds of the programs; of their sources, what the profiles held. */
+/* What the file holds about the programs, and the sources that the profiles held. */
 static void write_kept(struct merge *m)
 {
 	struct keep keep;

@@ -50,7 +50,7 @@ bool runs_is_recording(const struct zprof_header *h, const char *host)
 	       (!kill((pid_t)h->pid, 0) || errno == EPERM);
 }
 
-/* When the file was last written, where the process did not end by itself. */
+/* When the process ended; if it did not end by itself, when the file was last written. */
 static uint64_t end_of(const struct profile *p, const struct stat *st)
 {
 	const struct zprof_header *h = &p->header;

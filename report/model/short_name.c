@@ -114,8 +114,8 @@ static const char *next_scope(const char *name)
 }
 
 /*
- * Where the emptied parameters, and what is behind them, begin; NULL if there are none. Those of a
- * function that a lambda or a local class stands in, and a lambda's own, are part of the name.
+ * Where the emptied parameters, and what is behind them, begin; NULL if there are none. Parameters
+ * of a function around a lambda or a local class, and a lambda's own, are part of the name.
  */
 static char *parameters(char *name)
 {
@@ -161,7 +161,7 @@ void short_name_fit(struct str *text, const char *name, const char *other, int r
 	fit(text, name, other ? room / 2 : room);
 	if (!other)
 		return;
-	/* The beginning of both, and what follows where they differ. */
+	/* The common beginning, and what follows where they differ. */
 	while (name[same] && name[same] == other[same])
 		same++;
 	while (same && is_word(name[same - 1]))

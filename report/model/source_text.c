@@ -88,7 +88,7 @@ static char *try_replaced(const char *path, const char *rule, const char *equals
 	return text;
 }
 
-/* Ends with the first file that is there, be it text or not. */
+/* Ends with the first file that exists, be it text or not. */
 static char *try_below(const char *path, const char *folder)
 {
 	char *text = NULL;
@@ -115,7 +115,7 @@ static char *try_compiled(const struct source_place *p)
 	return text;
 }
 
-/* errno, if there is no text, tells of a file that is there rather than of one that is not. */
+/* If there is no text, errno is about an existing file rather than about a missing one. */
 char *source_text_search(const struct source_place *p)
 {
 	char *text = NULL;
@@ -158,7 +158,7 @@ void source_text_find(struct source_text *s, const struct source_place *place)
 		split(s);
 	else
 		str_fail(&s->why, "cannot read it: %s; --source-path says where it is",
-			 errno == EINVAL ? "it is no text" : strerror(errno));
+			 errno == EINVAL ? "it is not text" : strerror(errno));
 }
 
 void source_text_free(struct source_text *s)

@@ -22,7 +22,7 @@ struct making {
 	uint32_t last_file;
 };
 
-/* A count while rows are collected: the line may have run, and nobody knows how often. */
+/* A count while rows are collected: the line may have run, an unknown number of times. */
 #define UNKNOWN UINT64_MAX
 
 static void put_row(struct making *m, uint32_t line, uint32_t column, uint64_t count)
@@ -64,7 +64,7 @@ static void sort_places(struct statement *list, size_t count)
 		qsort(list, count, sizeof *list, by_place);
 }
 
-/* Of a function's rows of one place, the largest; none if that is 0, and it is not known of all. */
+/* Keeps the largest of a function's rows for one place; none if that is 0 and some are unknown. */
 static void keep_largest(struct making *m)
 {
 	size_t kept = 0;

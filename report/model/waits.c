@@ -11,8 +11,8 @@
 #include "report/model/load.h"
 
 /*
- * If so many waits of a context were noted, the others are shared out like them. How far off that may
- * be: a tenth of what is shared, and the share that other calls had of what was noted.
+ * If at least this many waits of a context were noted, the others are divided like them. The error of
+ * that is a tenth of what is divided, and the share of other calls in what was noted.
  */
 #define NOTED_LEAST  100
 #define SHARED_ERROR 0.1
@@ -80,7 +80,8 @@ static uint32_t place_of_call(struct naming *n, uint64_t address)
 	return places->list[place].line ? place : PLACE_UNKNOWN;
 }
 
-/* A lock that is no variable has an address; gives the number of the place where it was made. */
+/* Names a lock that is not a variable by its address; gives the number of the place where it was
+ * made. */
 static uint32_t add_object(struct naming *n, const struct zprof_wait *w, struct str *to)
 {
 	str_add(to, " ");
@@ -181,7 +182,7 @@ static struct sums sum_up(const struct cost *all, const struct placed *list, siz
 	return s;
 }
 
-/* Gives out the waits of the node that LIST[0, COUNT) are all of; counts add up to the last one. */
+/* Divides the waits of one node, to which all of LIST[0, COUNT) belong; counts add up exactly. */
 static void give_out(struct naming *n, const struct placed *list, size_t count)
 {
 	struct sums s = sum_up(&n->l->tree.nodes[list->node].self, list, count);

@@ -233,8 +233,8 @@ static uint32_t known_zone(const struct zones *z, uint32_t module, uint64_t addr
 }
 
 /*
- * Adds the zones of the same look with lower ordinals, where they are missing. So ordinals follow
- * the zones' numbers, by which `zprof merge` writes them.
+ * Adds missing zones that look the same and have lower ordinals. So ordinals follow the zones'
+ * numbers, by which `zprof merge` writes them.
  */
 static void add_lower_ordinals(struct zones *z, const struct zone *of)
 {

@@ -20,7 +20,7 @@
 #include "report/profile/source.h"
 
 #define PATIENCE_NS 4000000u
-#define WALKS       4 /* as often as sections appear while the file is read */
+#define WALKS       4 /* attempts, when sections appear while the file is read */
 
 static uint64_t load_word(const uint64_t *word)
 {
@@ -118,7 +118,7 @@ static struct zprof_section head_at(const struct collect *c, uint64_t at)
 	return head;
 }
 
-/* Notes the section that is the COUNT-th, of BEFORE that are known; true if it is new, or longer. */
+/* Notes section number COUNT, where BEFORE are known; true if it is new, or longer. */
 static bool note_section(struct collect *c, size_t count, size_t before, uint64_t at,
 			 const struct zprof_section *head)
 {
@@ -137,8 +137,8 @@ static bool note_section(struct collect *c, size_t count, size_t before, uint64_
 }
 
 /*
- * Copies header and sections. What makes no sense ends the walk: profile_parse() will say what. True
- * if the sections are others than those of the walk before, or longer.
+ * Copies header and sections. Nonsense ends the walk; profile_parse() will report it. True if there
+ * are more sections than in the walk before, or longer ones.
  */
 static bool walk(struct collect *c)
 {

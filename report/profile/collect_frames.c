@@ -78,7 +78,7 @@ static void copy_tallies(struct collect *c, uint32_t thread)
 	}
 }
 
-/* To a reader of the copy, a frame of each kind was being ended. */
+/* Marks each kind in the copy as if one of its frames was being ended. */
 static void mark_unsteady(struct collect *c, uint32_t thread)
 {
 	for (size_t i = 0; i < c->section_count; i++)
@@ -102,7 +102,7 @@ static void take_frames(struct collect *c, uint32_t thread, uint64_t until_ns)
 
 /*
  * The latest frames may be megabytes, and are complete one by one as long as the section is not begun anew.
- * One that is as it was at the last reading is not read.
+ * A section that is unchanged since the last reading is skipped.
  */
 static void take_history(struct collect *c, struct collect_section *s, uint64_t until_ns)
 {

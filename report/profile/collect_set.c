@@ -45,7 +45,7 @@ static uint64_t sum_calls(const struct collect *c)
 	return sum;
 }
 
-/* Loads the hot words; true if they are what they were. */
+/* Loads the hot words; true if they are unchanged. */
 static bool hot_round(struct collect *c)
 {
 	bool same = true;
@@ -58,8 +58,8 @@ static bool hot_round(struct collect *c)
 }
 
 /*
- * Whether the hot words are the same in two rounds, one right behind the other. Between two attempts the
- * caller does something else: each load takes the word from the writer's cache.
+ * Whether the hot words are the same in two consecutive rounds. Between attempts the caller does other
+ * work, because each load takes the word from the writer's cache.
  */
 static bool two_rounds(struct collect *c)
 {

@@ -35,7 +35,7 @@ static uint64_t number_of(json_t *o, const char *key)
 	double real = json_number_value(value);
 	if (json_is_integer(value))
 		return json_integer_value(value) > 0 ? (uint64_t)json_integer_value(value) : 0;
-	return real > 0 && real < 1e18 ? (uint64_t)real : 0; /* gcc writes large ones so */
+	return real > 0 && real < 1e18 ? (uint64_t)real : 0; /* gcc writes large ones as reals */
 }
 
 static void mix(struct reading *r, const char *text, uint64_t number)
@@ -263,7 +263,7 @@ static bool read_objects(struct reading *r, const char *text, size_t n, struct s
 		json_t *object = json_loadb(text, n, JSON_DISABLE_EOF_CHECK, &error);
 		if (!object || !json_is_array(json_object_get(object, "files"))) {
 			json_decref(object);
-			return str_fail(err, "'%s' is no profile, and no JSON of gcov: %s",
+			return str_fail(err, "'%s' is neither a profile nor gcov's JSON: %s",
 					r->p->path, object ? "it has no files" : error.text);
 		}
 		add_object(r, object);

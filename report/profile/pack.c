@@ -7,7 +7,7 @@
 
 #include "report/base/memory.h"
 
-/* zlib cannot make more than so many bytes of one: a size beyond that is made up. */
+/* zlib cannot make more than this many bytes of one: a larger size is made up. */
 #define MOST_OF_ONE 1100
 
 void *pack(const void *bytes, size_t n, size_t *packed)

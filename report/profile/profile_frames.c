@@ -12,7 +12,7 @@
 /* How often a kind is copied again while a frame of it is being ended. */
 #define TRIES 100
 
-/* What a walk through the sections takes along. */
+/* The state of a walk through the sections. */
 struct reading {
 	struct profile_frames *f;
 	const struct profile *p;
@@ -78,7 +78,7 @@ static int by_reference(const void *left, const void *right)
 	return (a->reference > b->reference) - (a->reference < b->reference);
 }
 
-/* Whether the file still says what was read of the kind: no frame has ended meanwhile. */
+/* Whether the kind is still as it was read: no frame has ended meanwhile. */
 static bool is_steady(const struct reading *r, const struct profile_kind *k)
 {
 	uint64_t now;
@@ -147,7 +147,7 @@ static bool take_frame(struct reading *r, const uint8_t *bytes, size_t n)
 	size_t entry = nodes ? sizeof(struct zprof_frame_node) : sizeof(struct zprof_frame_zone);
 	frame.kind = kind_of(f, h->frames_of);
 	if (frame.kind != SIZE_MAX && h->number > f->kinds[frame.kind].fixed.count)
-		return true; /* it ended when the kind had been read */
+		return true; /* it ended after the kind was read */
 	if (!h->number || h->bytes > n || h->bytes < sizeof *h || h->shift > 32 ||
 	    h->count > (h->bytes - sizeof *h) / entry || frame.kind == SIZE_MAX)
 		return false;
@@ -182,7 +182,8 @@ static void take_frames(struct reading *r, const uint8_t *bytes, size_t n)
 	}
 }
 
-/* Frames behind the section's head. The bytes are believed if it was not begun anew meanwhile. */
+/* Frames behind the section's head. The bytes are valid if the section was not begun anew
+ * meanwhile. */
 static void read_history(struct reading *r, uint64_t at, size_t n)
 {
 	uint64_t before = 0, after = 1;
@@ -386,7 +387,7 @@ const struct profile_frame *profile_frames_find(const struct profile_frames *f, 
 
 /* ---- one frame as a profile */
 
-/* What is left of the thread is that it has nodes, none of them open. */
+/* Of the threads only their nodes are left, none of them open. */
 static void quiet_threads(struct profile *p)
 {
 	for (size_t i = 0; i < p->thread_count; i++) {

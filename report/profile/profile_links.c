@@ -163,7 +163,7 @@ static bool find_named(struct links *l, uint32_t ref, const char *what, uint32_t
 	*node = ref ? find_node(l, ref) : PROFILE_NO_NODE;
 	if (*node == PROFILE_NO_NODE && ref && !l->lenient)
 		return str_fail(err,
-				"'%s' is damaged: a record of %s names offset %llu, which is no "
+				"'%s' is damaged: a record of %s names offset %llu, which is not a "
 				"node",
 				l->p->path, what, (unsigned long long)ref * ZPROF_NODE_BYTES);
 	if (*node != PROFILE_NO_NODE && l->state[*node] == DROPPED)

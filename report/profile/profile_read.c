@@ -160,7 +160,7 @@ static bool read_records(struct profile *p, const struct source *from, const str
 	return ok;
 }
 
-/* A section that was made smaller. */
+/* Reads a packed section. */
 static bool read_packed(struct profile *p, const struct source *from, const struct section *s,
 			struct str *err)
 {
@@ -172,7 +172,7 @@ static bool read_packed(struct profile *p, const struct source *from, const stru
 		return p->damage.used || profile_bad(p, err, at, "a packed section is incomplete");
 	if (head.type != ZPROF_SECTION_NAMES && head.type != ZPROF_SECTION_PLACES &&
 	    head.type != ZPROF_SECTION_STATEMENTS)
-		return true; /* of a later version */
+		return true; /* from a later version */
 	uint8_t *packed = memory_resize(NULL, head.packed_bytes, 1);
 	char *records = source_read(from, at + sizeof head, packed, head.packed_bytes)
 			    ? unpack(packed, head.packed_bytes, head.records_bytes)
@@ -276,7 +276,7 @@ static void cut_short(struct profile *p, uint64_t end)
 {
 	if (!p->damage.used)
 		str_add(&p->damage,
-			"'%s' is cut short at offset %llu: the numbers are of what is left",
+			"'%s' is cut short at offset %llu: the numbers are those of what is left",
 			p->path, (unsigned long long)end);
 }
 

@@ -14,8 +14,9 @@ bool profile_since_check(const struct profile *p, const struct profile *base, st
 	const struct zprof_header *a = &p->header, *b = &base->header;
 	bool same = a->pid == b->pid && a->start_realtime_ns == b->start_realtime_ns &&
 		    a->start_ns == b->start_ns && !memcmp(a->run_id, b->run_id, sizeof a->run_id);
-	return same || str_fail(err, "'%s' is no earlier copy of '%s': it is of another process",
-				base->path, p->path);
+	return same ||
+	       str_fail(err, "'%s' is not an earlier copy of '%s': it is of another process",
+			base->path, p->path);
 }
 
 /* For each node of BASE, its index in P; PROFILE_NO_NODE if it is not there. free() it. */
@@ -52,7 +53,7 @@ static void take_off_nodes(struct profile *p, const struct profile *base, const 
 	}
 }
 
-/* Adds SIGN times FROM to TO, as far as that does not go below zero. */
+/* Adds FROM to TO, or subtracts it, but not below zero. */
 static void add_samples(struct zprof_samples *to, const struct zprof_samples *from, bool take_off)
 {
 #define ADD(member)                                                                                \
@@ -109,7 +110,7 @@ static bool same_wait(const void *context, uint32_t item, const void *key)
 	       w->made_at == k->like->made_at;
 }
 
-/* Each is one record in either, of its node, place and lock. */
+/* Either profile has one record for each node, place and lock. */
 static void take_off_waits(struct profile *p, const struct profile *base, const uint32_t *to)
 {
 	struct lookup by_key = {0};
@@ -186,7 +187,7 @@ char *profile_since_base(const char *path)
 	return base.text;
 }
 
-/* The clock's rate stays as it is: over a short time it could not be told. */
+/* The clock's rate stays: a short time could not tell it. */
 static void begin_later(struct profile *p, const struct profile *base)
 {
 	struct zprof_header *h = &p->header;
@@ -208,8 +209,7 @@ static void begin_later(struct profile *p, const struct profile *base)
 static void add_note(struct profile *p, const char *base)
 {
 	struct str text = {0};
-	str_add(&text, "what came since '%s' alone; lines and statements are not known of it",
-		base);
+	str_add(&text, "only what came after '%s'; its lines and statements are not known", base);
 	p->notes = memory_room(p->notes, p->note_count, &p->note_room, sizeof *p->notes);
 	p->notes[p->note_count++] = text.text;
 }

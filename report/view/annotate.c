@@ -21,7 +21,7 @@ static int by_place(const void *left, const void *right)
 	return (a->zone > b->zone) - (a->zone < b->zone);
 }
 
-/* Where nothing tells where a function ends, it goes on to the next one. */
+/* A function whose end is unknown goes on to the next one. */
 static void guess_ends(struct annotate *a)
 {
 	for (size_t i = 0; i < a->function_count; i++) {
@@ -120,7 +120,7 @@ void annotate_make(struct annotate *a, struct view *v, const struct derived *d)
 		say("the profile does not tell from which lines functions were called: record it "
 		    "with --callsites; only what functions cost themselves is shown");
 	if (a->listing.shown_count && !a->file_count)
-		say("no file is known of any function that is selected: compile with -g");
+		say("no file is known for any selected function: compile with -g");
 }
 
 void annotate_free(struct annotate *a)

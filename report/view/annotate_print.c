@@ -19,7 +19,7 @@
 #define TAB        8
 #define TAB_NARROW 4
 #define NARROW     100
-/* What stands beside the source, about; and errors of times, where there are any. */
+/* The width of figures beside the source, about; and of errors of times, if there are any. */
 #define FIGURES_WIDTH 46
 #define ERRORS_WIDTH  7
 
@@ -113,7 +113,7 @@ static void figures(struct page *p, const char *mark, uint64_t calls, const stru
 	table_cell(&p->table, SELF, "%s", view_time(v, text, self->ns));
 }
 
-/* Left of the figures it is a cell like any other; right of them it may be as long as it is. */
+/* Left of the figures it is a cell like any other; right of them it may have any length. */
 static void put_source(struct page *p)
 {
 	const char *text = str_text(&p->text);
@@ -248,7 +248,7 @@ static void mark_call(struct page *p, uint32_t line)
 	mark(p, line > around ? line - around : 1, line + around);
 }
 
-/* A gap is shown where the sign for it would take as much room. */
+/* Fills a gap if the sign for it would take as much room. */
 static void fill_gaps(struct page *p)
 {
 	uint32_t last = 0;
@@ -261,7 +261,7 @@ static void fill_gaps(struct page *p)
 	}
 }
 
-/* A function's closing brace may be no code's. */
+/* A function's closing brace may have no code. */
 static bool is_end(const struct page *p, uint32_t number)
 {
 	const char *text = text_at(p, number);

@@ -57,7 +57,7 @@ static int place_of(const struct counter_columns *c, size_t counter)
 	return (int)counter == c->lead ? c->lead_first : c->first + (int)(2 * counter);
 }
 
-/* Where a counter leads, times are what a narrow terminal has no room for; their errors first. */
+/* If a counter leads, a narrow terminal drops times, and their errors first. */
 static void times_give_way(struct table_column *c)
 {
 	if (!strcmp(c->head, "+-"))

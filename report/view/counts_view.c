@@ -18,7 +18,7 @@
 #include "report/view/marked.h"
 
 #define STARS    20
-#define MOST_OF  0.8 /* of all executions: the lines that are named above */
+#define MOST_OF  0.8 /* of all executions: the lines named in the head have this share */
 #define HOT_MOST 10  /* lines named, at most */
 #define GAP      3   /* lines without code that are left out, at least */
 #define TAB      8

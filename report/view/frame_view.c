@@ -28,7 +28,7 @@ static const struct table_column columns[COLUMNS] = {
     [NAME] = {.head = "name", .gap = 2, .elastic = true, .shorten = short_name_fit},
 };
 
-/* What a zone took more than in the median frame, or less. */
+/* How much more or less a zone took than in the median frame. */
 struct difference {
 	const struct frame_zone *zone; /* NULL: it did not run in this frame */
 	const struct profile_tally *usual;
@@ -195,7 +195,7 @@ static const struct table_column tail_columns[T_COLUMNS] = {
     [T_NAME] = {.head = "name", .gap = 2, .elastic = true},
 };
 
-/* `handle < serve < main`: what matters most comes first, where a line is cut. */
+/* `handle < serve < main`: what matters most comes first, since the line may be cut. */
 static void path_of(const struct frames_view *w, uint32_t node, struct str *text)
 {
 	for (; w->p->nodes[node].parent != PROFILE_NO_NODE; node = w->p->nodes[node].parent)

@@ -317,7 +317,7 @@ void frames_view_kind(const struct frames_view *w, size_t kind)
 	print_histogram(w, k);
 	print_zones(w, kind);
 	if (k->flags & ZPROF_FRAMES_PART)
-		puts("Some contexts are in no frame: there was no room for them in the file.");
+		puts("Some contexts are missing in frames: the file had no room for them.");
 	if (w->f->kinds[kind].unsteady)
-		puts("A frame was being ended: some numbers are without it.");
+		puts("A frame was just ending: some numbers do not have it.");
 }

@@ -12,7 +12,7 @@
 #define CALLERS      3  /* of a function that broke a condition, at most */
 #define LARGEST_MANY 10 /* changes below the verdict in Markdown, unless --limit says */
 
-/* `+0.05 %`: two digits below one per cent, however little it is. */
+/* `+0.05 %`: two significant digits below one per cent, however small it is. */
 static void add_percent(double ratio, struct str *to)
 {
 	double percent = 100 * (ratio - 1), size = percent < 0 ? -percent : percent;
@@ -308,7 +308,7 @@ static json_t *metric(const struct mean *v)
 	return json_pack("{s:f}", "value", v->value);
 }
 
-/* A name that no function before had: two static functions may have the same. */
+/* Makes a name that no earlier function has: two static functions may have the same. */
 static void unique_name(const struct compare *c, size_t row, const json_t *taken, struct str *name)
 {
 	struct str place = {0};

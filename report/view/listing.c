@@ -130,7 +130,7 @@ void listing_free(struct listing *l)
 	free(l->is_shown);
 }
 
-/* What a function's part in the whole is judged by. */
+/* The measure of a function's part in the whole. */
 static double own_part(const struct listing *l, const struct view *v, const struct function *f)
 {
 	if (l->lead != LISTING_NO_LEAD)

@@ -51,7 +51,7 @@ static size_t keep_lines(struct statements *s, const struct sections *of, size_t
 	return to;
 }
 
-/* What a function's lines among [first, end) were executed, which is all of it that is marked. */
+/* Adds up how often a function's marked lines, those among [first, end), were executed. */
 static void count_again(struct statement_function *f, const struct statement *list, size_t first,
 			size_t end)
 {

@@ -14,7 +14,7 @@
 #include "report/model/short_name.h"
 #include "report/view/parts.h"
 
-/* What a function took on each rank, and who took least and most. */
+/* What a function took on each rank, and which ranks took least and most. */
 struct rank_row {
 	uint32_t zone;
 	double mean;

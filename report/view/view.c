@@ -99,7 +99,7 @@ bool view_open(struct view *v, struct options *o, struct str *err)
 		sets[i].pick = sets[i].pick ? sets[i].pick : pick;
 	for (size_t i = 0; i < set_count; i++)
 		sets[i].since = o->since;
-	/* A frame has too few samples to tell what the hooks took. */
+	/* A frame has too few samples to know what the hooks took. */
 	how |= pick ? LOAD_RAW : 0;
 	if (!load_sets(&v->load, sets, set_count, how, err)) {
 		groups_free(&v->groups);
@@ -139,7 +139,7 @@ static bool same_short(const void *names, uint32_t zone, const void *name)
 	return !strcmp(str_text(&((const struct short_names *)names)->of[zone]), name);
 }
 
-/* Marks the zones whose short names are those of others: overloads, most often. */
+/* Marks the zones that share a short name with others: mostly overloads. */
 static void find_ambiguous(struct view *v)
 {
 	const struct zones *z = &v->load.zones;

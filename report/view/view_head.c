@@ -100,7 +100,7 @@ static void add_taken_off(struct str *to, const struct view *v, const struct der
 	str_add(to, ".");
 }
 
-/* Of all threads together: on a processor, on none by their own will, on none by others'. */
+/* Times of all threads together: on a processor, waiting, and while others had the processor. */
 static void add_absences(struct str *to, const struct view *v, const struct derived *d)
 {
 	char text[UNITS_TEXT];
@@ -144,7 +144,8 @@ static void add_limits(struct str *to, const struct view *v, const struct derive
 	str_free(&text);
 }
 
-/* Who may ask the kernel is decided by kernel.perf_event_paranoid; containers refuse it altogether. */
+/* kernel.perf_event_paranoid decides which users may ask the kernel; containers refuse it
+ * altogether. */
 static void add_refusal(struct str *to, const struct zprof_header *h)
 {
 	if (!h->sampler_error)
@@ -162,13 +163,13 @@ static void add_refusal(struct str *to, const struct zprof_header *h)
 		strerror((int)h->sampler_error), instead);
 }
 
-/* What was waited for was asked for, and the kernel does not tell this user. */
+/* offcpu=1 was given, but the kernel does not tell this user what was waited for. */
 static void add_unnamed_waits(struct str *to, const struct zprof_header *h)
 {
 	if (h->flags & ZPROF_OFFCPU && h->sampler != ZPROF_SAMPLER_KERNEL)
 		str_add(to,
 			"note: what was waited for is not known (offcpu=1): the kernel tells root, "
-			"who has CAP_PERFMON, and everybody where kernel.perf_event_paranoid is at "
+			"users with CAP_PERFMON, and all users if kernel.perf_event_paranoid is at "
 			"most 1\n");
 }
 
@@ -217,7 +218,7 @@ static void add_heaviness(struct str *to, const struct view *v, const struct der
 	    times);
 }
 
-/* The program's: waits are shown as calls (offcpu=1), but are none. */
+/* The program's calls: waits are shown as calls (offcpu=1), but are not. */
 static uint64_t program_calls(const struct view *v, const struct derived *d)
 {
 	uint64_t calls = d->calls;

@@ -81,7 +81,7 @@ json_t *view_json_text(const char *text)
 	return t;
 }
 
-/* The sentence about it becomes the last of the NOTES. */
+/* Appends the sentence about it to NOTES. */
 static json_t *json_folded(const struct limits *l, json_t *notes)
 {
 	struct str text = {0};

@@ -1,12 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# asleep.sh - what programs with hooks take while the hooks are switched off, beside the same programs without.
+# asleep.sh - the time of programs whose hooks are switched off, beside the same programs without hooks.
 #
 #   asleep.sh BUILD_DIR [ROUNDS]       ASLEEP_PROGRAMS="jsoncpp sqlite" when not given
 #
 # sqlite and jsoncpp, from Debian's sources. All variants run in turn, ROUNDS times; the least CPU time of each counts. Their
-# output must be the same. With -finstrument-functions the program prepares arguments even for hooks that are off: so there is a build,
-# too, in whose file each call of a hook is a nop.
+# output must be the same. With -finstrument-functions the program prepares arguments even for hooks that are off, so one more
+# build has a nop for each call of a hook.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 root=$PWD
@@ -76,7 +76,7 @@ measure() { # NAME
 		i=$((i + 1))
 	done
 	for how in fentry hooks fentry.asleep hooks.asleep hooks.nops fentry.off; do
-		cmp -s "$scratch/out.plain" "$scratch/out.$how" || echo "$name: with $how it prints something else"
+		cmp -s "$scratch/out.plain" "$scratch/out.$how" || echo "$name: with $how it prints something different"
 	done
 	least=$(sort -n "$scratch/times.plain" | head -1)
 	printf '%s: plain %d ms\n' "$name" "$least"

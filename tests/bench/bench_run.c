@@ -59,8 +59,7 @@ static void expand(char *to, size_t bytes, const char *line, const struct bench 
 	to[used] = 0;
 }
 
-/* Runs one of our shell lines in the emptied scratch folder; returns its exit status.
- */
+/* Runs one of our shell lines in the emptied scratch folder; returns its exit status. */
 static int shell(const struct bench *b, const char *line, const char *program)
 {
 	char expanded[LINE], whole[LINE * 2];

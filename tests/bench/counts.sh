@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# counts.sh - what counting statements costs, beside gcov: the shortest of so many runs of each, in turn, as CPU time.
+# counts.sh - what counting statements costs, beside gcov: the least CPU time of RUNS runs of each, in turn.
 #
 #   tests/bench/counts.sh BUILD [RUNS]
 build=$(cd "${1:?usage: counts.sh BUILD [RUNS]}" && pwd) runs=${2:-7}

@@ -1,12 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# frames.sh - what frames, history and timed calls cost: the shortest of so many runs of each, in turn.
+# frames.sh - what frames, history and timed calls cost: the shortest of RUNS runs of each, in turn.
 #
 #   tests/bench/frames.sh BUILD [RUNS [STEPS]]
 #
-# A frame calls a thousand functions once. STEPS makes it as long as a frame of a program that has a thousand of them in a
-# second. The last column is what the end of a frame adds to that millisecond; history is to add 5 % at most. `MB read`: how long the
-# end of a frame takes alone, when the program has read so many megabytes since: 64 leave nothing in any cache.
+# A frame calls a thousand functions once. STEPS makes it as long as a frame of a program that has a thousand per second. The last
+# column is what the end of a frame adds to that millisecond; history is to add 5 % at most. `MB read`: how long the end of a
+# frame takes when the program has read this many megabytes before: 64 empty every cache.
 build=$(cd "${1:?usage: frames.sh BUILD [RUNS [STEPS]]}" && pwd) runs=${2:-9} steps=${3:-1}
 here=$(cd "$(dirname "$0")/../.." && pwd)
 work=$build/bench/frames
@@ -44,7 +44,7 @@ done | awk '
 			if (p[2] == "cold")
 				printf "%-5s  end of a frame, MB read and history: %-9s %7.1f us, %4.1f %% of a millisecond\n", p[1], p[3], least[order[i]], least[order[i]] / 10
 			else if (p[2] == "frame")
-				printf "%-5s  %-12s %7.1f us a frame  %+6.1f us, %4.1f %% of a millisecond\n", p[1], p[3], least[order[i]], least[order[i]] - base, (least[order[i]] - base) / 10
+				printf "%-5s  %-12s %7.1f us per frame  %+6.1f us, %4.1f %% of a millisecond\n", p[1], p[3], least[order[i]], least[order[i]] - base, (least[order[i]] - base) / 10
 			else
 				printf "%-5s  %-12s %7.1f ns a call   %+6.1f ns\n", p[1], p[3], least[order[i]], least[order[i]] - base
 		}

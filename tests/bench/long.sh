@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# long.sh - 100 million calls take the memory, the file and the time to report that 1 million take. (The kernel keeps a process's
-# peak to some hundred KiB, and times vary: both may be a quarter more. The file may not.)
+# long.sh - 100 million calls take the memory, the file and the time to report that 1 million take. (The kernel knows a process's
+# peak only to some hundred KiB, and times vary, so both may be a quarter more. The file may not.)
 #
 #   long.sh BUILD_DIR [CALLS-OF-THE-LONG-RUN]
 set -u

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # lttng.sh - runs a program under LTTng's cyg-profile for the benchmark.
 #
-#   lttng.sh start            fails where LTTng is not installed; starts its daemon if none runs
+#   lttng.sh start            fails if LTTng is not installed; starts its daemon if none runs
 #   lttng.sh run PROGRAM...   traces it into ./trace; the exit status is the program's
 #   lttng.sh stop             ends the daemon, if it was started here
 set -u
@@ -26,7 +26,7 @@ run)
 		lttng -q enable-channel -s "$session" -u all --subbuf-size=16M --num-subbuf=4 >/dev/null &&
 		lttng -q enable-event -s "$session" -u -c all 'lttng_ust_cyg_profile*' >/dev/null &&
 		lttng -q start "$session" >/dev/null || exit 1
-	# without, a program that the daemon does not answer in 3 s runs on and is not traced
+	# without the timeout, a program to which the daemon does not answer in 3 s runs on untraced
 	LTTNG_UST_REGISTER_TIMEOUT=-1 LD_PRELOAD=liblttng-ust-cyg-profile.so "$@"
 	status=$?
 	timeout 20 lttng -q stop "$session" >/dev/null

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# pause.sh - the longest a call takes, with the profile on disk and in memory, written back in between or not (pause.c).
+# pause.sh - the longest a call takes, with the profile on disk or in memory, written back meanwhile or not (pause.c).
 #
 #   pause.sh BUILD_DIR [SECONDS]
 set -u

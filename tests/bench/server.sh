@@ -1,12 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# server.sh - the latencies of a server that was attached to and detached from, beside those of the same server without hooks.
+# server.sh - latencies of a server during and after `zprof attach`, beside those of the same server without hooks.
 #
 #   server.sh BUILD_DIR [ROUNDS [SECONDS]]
 #
-# In each round the same load asks, one after the other: the server without hooks, twice; the one with hooks (-mfentry) that sleep in its
-# file; the same after it was recorded for a second; and while it is being recorded. Each is a new process. The two plain runs say what
-# two runs of the same differ by. Then what `zprof attach` and `zprof detach` take, from the request to the answer.
+# In each round the same load goes, one after the other, to: the server without hooks, twice; the one with hooks (-mfentry) that
+# sleep in its file; the same after it was recorded for a second; and while it is recorded. Each is a new process. The two plain
+# runs show how much equal runs differ. Then the time of `zprof attach` and `zprof detach`, from request to answer.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 root=$PWD
@@ -36,7 +36,7 @@ serve() { # VARIANT PROGRAM
 	pid=$!
 	while [ ! -S socket ]; do sleep 0.02; done
 	if [ "$1" = detached ] || [ "$1" = attached ]; then
-		./hooked ask socket 60 >/dev/null 2>&1 & # somebody must call a function, or nobody answers
+		./hooked ask socket 60 >/dev/null 2>&1 & # a request is answered when a function is called
 		asking=$!
 		spoken attach "$zprof" attach $pid
 		sleep 1

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# The benchmark's driver, on slices too short to mean anything: every cell is there, none is taken for measured that was not.
+# The benchmark's driver, on slices too short to mean anything: every cell is there, and none without a measurement has a
+# figure.
 : "${ZPROF_BUILD:?is set by tests/run}"
 cd "${0%/*}/../.." || exit 2
 work=${TEST_TMP:?is set by tests/run}
@@ -54,7 +55,7 @@ for f in leaf.plain leaf.hooks leaf.fentry floor_empty.so floor_tsc.so floor_cou
 	ln -s "$ZPROF_BUILD/bench/$f" "$work/build/bench/$f"
 done
 quick "$work/none.json" "$work/build" --workload leaf --variant none --variant exact --variant count
-check "what recorded nothing has no figure" same "$(grep -c '"missing": "not available' "$work/none.json")" 2
+check "a tool that recorded nothing has no figure" same "$(grep -c '"missing": "not available' "$work/none.json")" 2
 check "a workload that does not exist is named" \
 	sh -c '"$1" --workload nosuch . 2>&1 | grep -q "there is no workload .nosuch."' sh "$bench"
 echo "1..$n"

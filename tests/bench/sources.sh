@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: MIT
 # sources.sh - real programs for the benchmark, from Debian's source packages, which stay in the build folder.
 #
-#   sources.sh fetch BUILD_DIR                                            fails, and says loudly, where one cannot be fetched
-#   sources.sh build BUILD_DIR lua|zlib OUTPUT COMPILER CFLAGS LDFLAGS    builds nothing where there is no source
+#   sources.sh fetch BUILD_DIR                                            fails loudly if one cannot be fetched
+#   sources.sh build BUILD_DIR lua|zlib OUTPUT COMPILER CFLAGS LDFLAGS    builds nothing if there is no source
 set -eu
 cd "${0%/*}/../.."
 what=$1 build=$2

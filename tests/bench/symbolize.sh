@@ -1,14 +1,15 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Names addresses of a program of over 100 MB with debug information, and holds the time against
+# Names addresses of a program of over 100 MB with debug information, and compares the time with
 # that of `eu-addr2line -f -i` for the same addresses: at most three times as long, however few or
-# many they are. Says the memory as well: it must follow what was asked, not what there is.
+# many they are. Prints the memory as well: it must grow with the addresses asked for, not with the
+# program.
 #
 #   tests/bench/symbolize.sh BUILD_DIR        (make bench-symbolize)
 #
 # The program is generated, compiled once (some minutes) and left in the build folder; FILE=… takes
-# another one. It is asked a second time without .debug_aranges, as clang leaves programs: elfutils'
-# addr2line finds nothing then, and its time for the whole program is what counts.
+# another one. It is asked a second time without .debug_aranges, as clang makes programs: elfutils'
+# addr2line finds nothing then, so its time with .debug_aranges is the measure.
 set -eu
 compile_only=
 [ "${1:-}" = --compile ] && compile_only=$2 && shift 2
@@ -59,7 +60,7 @@ fi
 bare=$dir/without_aranges
 objcopy --remove-section .debug_aranges "$file" "$bare"
 
-# Functions all over the program, each somewhere inside.
+# Addresses inside functions all over the program.
 nm -S --defined-only "$file" | awk '$3 ~ /^[tTwW]$/ { print $1, $2 }' |
 	shuf --random-source="$file" | head -10000 |
 	while read -r start size; do printf '%#x\n' $((0x$start + 0x$size / 2)); done >"$dir/addresses"

@@ -13,8 +13,7 @@
 #define APART  __attribute__((noinline))
 #define UNSEEN __attribute__((no_instrument_function))
 
-/* Hides a value from the compiler, so that nothing is computed beforehand, left out or made a loop.
- */
+/* Hides a value from the compiler, so that nothing is computed beforehand, left out or made a loop. */
 #define UNKNOWN(x) __asm__ volatile("" : "+r"(x))
 
 #ifdef __cplusplus

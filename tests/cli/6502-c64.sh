@@ -61,16 +61,16 @@ program banked '\251\065\205\001\251\140\215\333\377\040\333\377\251\067\205\001
 program broken '\040\064\240\140'    # JSR A034
 prints "a reset leaves" 0 "" $vm reset
 prints "BASIC's warm start leaves with status 1" 1 "" $vm error
-prints "an entry that there isn't is named, with its caller" 1 \
+prints "a missing entry is named, with its caller" 1 \
 	"vm-6502: the program calls ffdb from 0810: the c64 machine has no such entry" $vm unknown
 prints "RAM where the system is switched off" 0 "" $vm banked
-prints "where there is nothing" 1 "vm-6502: the program ran into a BRK at a034" $vm broken
+prints "a call to where there is nothing" 1 "vm-6502: the program ran into a BRK at a034" $vm broken
 # The same address with the system switched off and on: JSR FFD2 twice.
 program twice '\251\065\205\001\251\140\215\322\377\040\322\377\251\067\205\001\251\101\040\322\377\140'
 $vm --profile=twice.txt twice >said
 [ "$(cat said)" = a ] && [ "$(awk 'NR > 3 && !NF { exit } NR > 3 { print $7, $4, $2 }' twice.txt | sort | paste -sd '|')" = \
 	'$0810 1 36|kernal:$ffd2 1 6|ram:$ffd2 1 6' ]
-ok $? "what is at an address in turn has names of its own in a profile"
+ok $? "different code at one address has different names in a profile"
 printf '\001\010\013\010\012\000\236(2081)\000\000\000' >compiled
 dd if=/dev/zero bs=1 count=18 2>/dev/null | tr '\0' '\377' >>compiled
 printf '\140' >>compiled
@@ -92,7 +92,7 @@ tail -25 screen | head -2 | sed 's/ *$//' | tr '\n' '|' | grep -q '^ab|cd|$' && 
 ok $? "--screen draws 25 lines"
 # A program that polls the queue without waiting takes nothing: LDA C6, JSR FFB7, RTS.
 program stopq '\245\306\320\375\040\267\377\140'
-prints "a look at the queue eats no key" 0 "" $vm --type 'xyz' stopq
+prints "looking at the queue takes no key" 0 "" $vm --type 'xyz' stopq
 
 # ---- RUN/STOP with RESTORE: the handler asks for the key and leaves; before that the program waits for keys.
 #	LDA #<nmi STA 0318 LDA #>nmi STA 0319 @1: LDA #0 STA CC LDA C6 BEQ *-2 STA C6 BEQ @1 … nmi: LDY DD0D BMI, JSR UDTIM
@@ -111,7 +111,7 @@ exec 3>&-
 program forever '\114\020\010'
 timeout -s INT 1 $vm forever
 [ $? != 0 ]
-ok $? "Ctrl-C leaves a program that has no use for it"
+ok $? "Ctrl-C ends a program that does not handle it"
 
 # ---- the folder's borders: opens a name of the command line of the test, and prints the status
 ln -s /etc/passwd disk/link

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# The single-step cases next to the repository, each on both cores, and each bus cycle. They are no part of the
-# repository, so where they are absent this is skipped, loudly; in CI a skipped test has failed.
+# The single-step cases next to the repository, each on both cores, and each bus cycle. They are not part of
+# the repository; without them this is skipped, loudly, and in CI a skipped test has failed.
 cases=$(dirname "$0")/../../../shared/65x02
 if [ ! -d "$cases" ]; then
 	echo "ok 1 - single-step cases # SKIP no folder $cases: see make test-6502-cases CASES=DIR"

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# The disassembler against ca65: what it prints of random bytes, assembled, is those bytes again.
+# The disassembler against ca65: what it prints for random bytes assembles to those bytes.
 vm=$ZPROF_BUILD/vm-6502
 cat >flat.cfg <<'END'
 MEMORY { RAM: start = $0300, size = $f000, file = %O; }

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# The commands in the README of vm-6502: each block of console text is run, and must print what stands there. Sources of
-# Forth are put into the files that their first lines name.
+# The commands in the README of vm-6502: each block of console text is run, and must print what stands there. Forth
+# sources are put into the files that their first lines name.
 readme=$(dirname "$0")/../../vm-6502/README.md
 PATH=$ZPROF_BUILD:$PATH
 sed -n '/^```asm/,/^```$/p' "$readme" | sed '1d;$d' >primes.s

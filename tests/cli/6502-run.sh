@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# vm-6502's command line: where programs stop and what it then says and returns; the monitor; a profile whose figures
+# vm-6502's command line: where programs stop, and its message and status then; the monitor; a profile whose figures
 # were counted by hand; the forth machine's devices, one after the other.
 here=$(cd "$(dirname "$0")/../vm6502" && pwd)
 vm=$ZPROF_BUILD/vm-6502

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# The same program on sim65 (cc65) and on vm-6502: the same checksum of what it computed, as exit status and as A, and the
-# same cycles, of which sim65 leaves out the last JSR. Programs of C's: arguments, files, exit status.
+# The same program on sim65 (cc65) and on vm-6502: the same checksum of its results, as exit status and in A, and the same
+# cycles, except that sim65 leaves out the last JSR. C programs: arguments, files, exit status.
 here=$(cd "$(dirname "$0")/../vm6502" && pwd)
 ca65 -I "$here/bench" "$here/cmos.s" -o cmos.o && ld65 -C "$here/bench/sim65.cfg" cmos.o -o cmos.sim || exit 1
 theirs=$(sim65 -c cmos.sim)
@@ -34,14 +34,14 @@ for target in sim6502 sim65c02; do
 	ln -sf .. ours/way
 	theirs=$(cd theirs && echo input | sim65 ../prog one 'two three' 2>&1)
 	theirs_status=$?
-	rm -f new # sim65 confines nobody
+	rm -f new # sim65 does not confine programs
 	ours=$(cd ours && echo input | "$vm" ../prog one 'two three' 2>&1)
 	ours_status=$?
 	is "$target: a C program's arguments, files and input, as sim65" "$(echo "$theirs" | sed '/^[-o][-o][-o][-o]$/d')" \
 		"$(echo "$ours" | sed '/^[-o][-o][-o][-o]$/d')"
 	is "$target: its exit status" "$theirs_status 43" "$ours_status 43"
 	is "$target: no name leads out of the folder" '----' "$(echo "$ours" | grep '^[-o][-o][-o][-o]$')"
-	is "$target: nor makes anything there" 'made.txt way' "$(ls ours new 2>/dev/null | grep -v : | xargs)"
+	is "$target: nor creates anything there" 'made.txt way' "$(ls ours new 2>/dev/null | grep -v : | xargs)"
 	rm -rf theirs ours
 done
 is "--dir, and options behind --" '1 -e|2 --dir' "$(mkdir d; echo | "$vm" --dir=d prog -- -e --dir 2>&1 | head -2 | paste -sd '|')"
@@ -67,21 +67,21 @@ int main(void)
 C
 cl65 -t sim6502 -g -Wl --dbgfile,sum.dbg -Ln sum.lab -o sum sum.c || exit 1
 "$vm" --symbols=sum.dbg --symbols=sum.lab --profile=profile --source=lines sum
-is 'functions have the names that C knows, and helpers those of the library' 'callmain 1|main 1|add 100|tosmuleax 100' \
+is 'functions have their names in C, and helpers those of the library' 'callmain 1|main 1|add 100|tosmuleax 100' \
 	"$(awk '/^ *%/ { table++ } table == 1 && /main$|add$|tosmuleax$/ { print $7, $4 }' profile | sort -k 2,2n -k 1,1 | paste -sd '|')"
-is 'lines of C stand for what they were made into' '100|1' "$(awk '/sum \+=/ || /return 0/ { print $1 }' lines | paste -sd '|')"
-is 'a line has the cycles of what it calls, too' 'yes' \
+is 'lines of C stand for the assembly made from them' '100|1' "$(awk '/sum \+=/ || /return 0/ { print $1 }' lines | paste -sd '|')"
+is 'a line has the cycles of its callees, too' 'yes' \
 	"$(awk '/add\(i\)/ { line = $3 } NR == FNR { next } $7 == "add" && !n++ { added = $3 } END { good = line > added && added > 9000 && line < added + 9000; print good ? "yes" : line " " added }' lines profile)"
 "$vm" --symbols=sum.dbg --symbols=sum.lab --helpers=folded --profile=folded --source=folded.lines sum
 "$vm" --symbols=sum.dbg --symbols=sum.lab --helpers=folded --profile=folded.fast sum
 cmp folded folded.fast
 is 'helpers folded: on both cores the same' 0 $?
-is 'helpers folded: they are no zones, and the sum is the same' "main add same total of add" \
+is 'helpers folded: they are not zones, and the sum is the same' "main add same total of add" \
 	"$(awk 'FNR == 1 { all[NR == FNR] = $1 } FNR > 3 && !NF { tables[FILENAME]++ } tables[FILENAME] { next }
 		NR == FNR && $7 == "add" { total = $3 } NR != FNR && /main$|add$|tosmuleax$/ && $7 != "callmain" { seen = $7 " " seen; if ($7 == "add") own = $2 }
 		END { print "main add", all[0] == all[1] ? "same" : "other", own == total ? "total of add" : own " " total, seen ~ /tosmul/ ? "and helpers" : "" }' profile folded |
 		sed 's/ *$//')"
-is 'helpers folded: a line has their cycles itself, which are those with calls before' 'yes' \
+is 'helpers folded: a line has as many cycles itself as it had with callees before' 'yes' \
 	"$(awk '/sum \+=/ { if (NR == FNR) before = $3; else after = $2 } END { good = before > 1000 && before == after; print good ? "yes" : before " " after }' lines folded.lines)"
 cat >tail.c <<'C'
 static unsigned char left = 200;

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # A 6502 program's subroutines as zones of zprof: the calls that zprof reports are those that vm-6502 counts itself, nothing
-# was lost or misused, and the program's own zone hangs below the emulator's functions.
+# was lost or misused, and the program's own zone is below the emulator's functions.
 here=$(cd "$(dirname "$0")/../vm6502" && pwd)
 ca65 -g -I "$ZPROF_BUILD" "$here/profile.s" -o profile.o &&
 	ld65 -C "$here/image.cfg" profile.o -Ln profile.lab -o profile.img || exit 1

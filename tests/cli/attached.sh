@@ -13,7 +13,7 @@ start() { # ARGUMENT...: makes $pid
 	pid=$!
 	while [ ! -s said ]; do sleep 0.02; done
 }
-stop() { # WHAT: it has ended well, and says nothing of a profiler
+stop() { # WHAT: it has ended well, and does not mention a profiler
 	kill $pid
 	wait $pid
 	is "$1: the program runs on, and does not notice" "0 begun right " "$? $(tr '\n' ' ' <said)$(cat complaints)"
@@ -21,7 +21,7 @@ stop() { # WHAT: it has ended well, and says nothing of a profiler
 calls() { # NAME
 	"$zprof" report --json "zprof.out.$pid" | tr '{' '\n' | sed -n "s/.*\"name\": *\"$1\".*\"calls\": *\([0-9]*\).*/\1/p"
 }
-# Each thread may be in one call at each of the switches; of all others the counts are exact.
+# Each thread may be in one call at each switch; all other calls are counted exactly.
 counts_agree() { # WHAT SWITCHES
 	leaves=$(calls leaf) middles=$(calls middle) serves=$(calls serve) slack=$((threads * $2))
 	[ "${serves:-0}" -gt 0 ] && [ $((leaves - 10 * middles)) -le $((10 * slack)) ] && [ $((10 * middles - leaves)) -le $((10 * slack)) ] &&
@@ -29,5 +29,5 @@ counts_agree() { # WHAT SWITCHES
 	golden_result $? "$1: what was called meanwhile is counted, and nothing else"
 	[ "${serves:-0}" -gt 0 ] || echo "# $leaves, $middles, $serves calls"
 	"$zprof" report "zprof.out.$pid" >text
-	is "$1: nothing is put down to jumps or lost" "" "$(grep -E 'left without returning|matched no open zone' text)"
+	is "$1: nothing is lost or blamed on jumps" "" "$(grep -E 'left without returning|matched no open zone' text)"
 }

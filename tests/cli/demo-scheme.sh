@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# demo-scheme.sh - the Scheme in tests/demo/scheme: its profile holds what the interpreter counted itself.
+# demo-scheme.sh - the Scheme in tests/demo/scheme: its profile has what the interpreter counted itself.
 root=$(cd "${0%/*}/../.." && pwd)
 zprof=$ZPROF_BUILD/zprof
 scheme=$ZPROF_BUILD/demo/scheme
@@ -34,7 +34,7 @@ for tails in calls continue; do
 	[ $tails = continue ] && flag=--continue
 	profile $flag "$demo"
 	cmp -s plain said
-	tap $? "the program prints what it prints without zprof (tail calls: $tails)"
+	tap $? "the program prints the same as without zprof (tail calls: $tails)"
 	procedures >found
 	by_place <found >steps
 	by_place <counted | diff - steps >difference && [ -s steps ]

@@ -1,11 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# exact-check.sh - the zone stack agrees with the real one, as libunwind walks it, at the events of every test program; a zone stack that was
-# made to disagree is found; without libunwind that is said, and the program runs on.
+# exact-check.sh - the zone stack agrees with the real one, as libunwind walks it, at the events of every test program; a zone
+# stack made to disagree is found; if libunwind is missing, one line says so and the program runs on.
 . "${0%/*}/../programs/check.sh"
 programs=$(cd "${0%/*}/../programs" && pwd)
 
-# Instead of check.sh's: counts as without, some events compared, and none that did not agree.
+# In place of check.sh's: the same counts as without check=, some events compared, and none that
+# disagreed.
 compare() {
 	bad=0
 	for truth in "$1"/truth.*; do
@@ -18,7 +19,8 @@ compare() {
 	return $bad
 }
 
-# At every N-th event. (What single-steps the library cannot be here: libunwind blocks signals.)
+# At every N-th event. (Programs that single-step the library cannot be here: libunwind blocks
+# signals.)
 while read -r n variant status program arguments; do
 	case $n in ''|'#'*) continue ;; esac
 	# shellcheck disable=SC2086
@@ -63,21 +65,21 @@ done <<'END_TABLE'
 1     *          0     dl
 END_TABLE
 
-# A library that errs: the program is what it was, the disagreement is counted, and said with the place where it was found first.
+# A library that errs: the program runs as before, disagreements are counted, and the report names the place of the first.
 cd "$TEST_TMP" || exit 2
 diamond=$ZPROF_BUILD/tests/programs/gcc-O2/diamond
 mkdir plain wrong
 TRUTH=$TEST_TMP/plain "$diamond" >plain.out 2>&1
 TRUTH=$TEST_TMP/wrong ZPROF_OPTIONS=output=wrong.profile,check=1 LD_PRELOAD=$ZPROF_BUILD/tests/libzprof-wrong.so "$diamond" >wrong.out 2>&1
 test $? = 0 && cmp plain.out wrong.out >&2 && cat plain/truth.* | cmp - wrong/truth.* >&2
-tap $? "a library that errs about frames does the program no harm"
+tap $? "a library that errs about frames does not harm the program"
 "$ZPROF_BUILD/zprof" report --json wrong.profile | grep -q '"disagreed":[1-9]'
 tap $? "the disagreements are counted"
 "$ZPROF_BUILD/zprof" report wrong.profile >report
 grep -q '^note: check: first open zone found in no real frame: address [1-9]' report && grep -q '[1-9].*  of those, zone stacks that did not agree with it' report
 tap $? "and the report says so"
 
-# A machine without libunwind: a folder that has the program and its libraries, and no more.
+# A machine without libunwind: a folder with the program and its libraries, and nothing else.
 mkdir -p bare/lib64 bare/out
 ${CC:-gcc} -O2 -g -finstrument-functions "$programs/limits.c" -o bare/program || exit 1
 cp "$ZPROF_BUILD/libzprof.so" bare

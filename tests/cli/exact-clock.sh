@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# exact-clock.sh - a time stamp counter that is no clock: not invariant, jumping, differing between processors, forbidden. It is noticed,
-# CLOCK_MONOTONIC is used, the profile says so, and no sum is broken; counts are not its business anyway.
+# exact-clock.sh - a time stamp counter that cannot be trusted: not invariant, jumping, differing between processors, forbidden.
+# The library notices and uses CLOCK_MONOTONIC, the profile says so, sums hold, and counts are right anyway.
 . "${0%/*}/../programs/check.sh"
 
 # holds WHAT VARIANT LIBRARY CLOCK STEPS [options=K=V,...] ARGUMENT...: CLOCK is what `info` and `report` must name, STEPS a pattern for how many
@@ -20,7 +20,7 @@ holds() {
 	"$ZPROF_BUILD/zprof" graph --json "$folder/profile" >"$folder/json" || bad=1
 	"$ZPROF_BUILD/tests/check_counts" "$folder"/truth.* <"$folder/json" >"$folder/said" || bad=1
 	"$ZPROF_BUILD/tests/check_conserved" "$folder/profile" >>"$folder/said" || bad=1
-	# losses that are the point here are not told from others by the checker's status, but by its words
+	# the losses that this test is about are told from others by the checker's words, not by its status
 	"$ZPROF_BUILD/tests/check_laws" --repairs <"$folder/json" >"$folder/laws"
 	grep -v -e '^loss_clock_back:' -e '^loss_calibration:' "$folder/laws" >>"$folder/said" && bad=1
 	n=$(sed -n 's/^loss_clock_back: //p' "$folder/laws")
@@ -49,13 +49,13 @@ done
 for instructions in 10 20 30 40 50 60; do
 	holds "back for the first event of a handler after the hook's instruction $instructions" gcc-O2 tests/libzprof-jump.so CLOCK_MONOTONIC '[1-9]*' nested 1000000000000 $instructions
 done
-holds "back by a step that is shorter than a call: nothing to see, nothing broken" gcc-O2 tests/libzprof-jump.so '[TC]' '*' back 20
-# A few readings at the start, then those of the calibration, some 13,400, then the first events.
+holds "back by a step shorter than a call: cannot be seen, and breaks nothing" gcc-O2 tests/libzprof-jump.so '[TC]' '*' back 20
+# There are a few readings at the start, then some 13,400 of the calibration, then the first events.
 for readings in 2 3 5 7 9 11 12 13 14 20 1000 13300 14300 14310 14320; do
 	holds "back before or while the hooks are calibrated, at reading $readings" gcc-O2 tests/libzprof-jump.so CLOCK_MONOTONIC '*' begin 1099511627776 $readings
 done
 for readings in 12 13 14 20 1000 13300; do
-	holds "on while the hooks are calibrated, at reading $readings" gcc-O2 tests/libzprof-jump.so CLOCK_MONOTONIC 0 begin -1099511627776 $readings
+	holds "forward while the hooks are calibrated, at reading $readings" gcc-O2 tests/libzprof-jump.so CLOCK_MONOTONIC 0 begin -1099511627776 $readings
 done
 if [ "$(nproc)" -gt 1 ] && taskset -c 1 true 2>/dev/null; then
 	for ticks in 1000000 -1000000 1000000000; do
@@ -64,7 +64,7 @@ if [ "$(nproc)" -gt 1 ] && taskset -c 1 true 2>/dev/null; then
 else
 	tap 0 "processors that differ # SKIP there is but one here"
 fi
-check "the program forbids itself the counter before the first call, and so its child" only=gcc-O2 clock forbid first
-holds "the program forbids itself the counter later" gcc-O2 libzprof.so CLOCK_MONOTONIC 0 forbid later
-holds "clock=count has no clock to distrust" gcc-O2 tests/libzprof-jump.so '' 0 options=clock=count back 1000000000
+check "the program forbids the counter before the first call, for itself and its child" only=gcc-O2 clock forbid first
+holds "the program forbids the counter later" gcc-O2 libzprof.so CLOCK_MONOTONIC 0 forbid later
+holds "clock=count uses no clock" gcc-O2 tests/libzprof-jump.so '' 0 options=clock=count back 1000000000
 finish

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: MIT
 # exact-limits.sh - a program that has no disk, files, descriptors or memory left, before it is first recorded or later.
 #
-# Its output and exit status are those of a run without the library, but for one line on stderr, which is there exactly when something
-# is missing; calls in the profile and calls lost add up to those that were made. Disks are real ones: small tmpfs, a ramfs (which
+# Its output and exit status are those of a run without the library, except for one line on stderr, which is there exactly when
+# something is missing; calls in the profile and calls lost add up to those made. Disks are real ones: small tmpfs, a ramfs (which
 # cannot allocate ahead), in a mount namespace of this script's own.
 here=$(cd "$(dirname "$0")/../.." && pwd)
 if [ -z "${EXACT_LIMITS_MOUNTS:-}" ]; then
@@ -28,7 +28,7 @@ run() {
 	{ { { "$@" 2>&3 3>&-; echo $? >&8; } 9>&1 >&7 | tail -n 1 >"$name.calls"; } 7>&1 | cat >"$name.out"; } 8>"$name.status" 3>&1 >/dev/null | cat >"$name.err"
 }
 
-recorded() { # of the profile, but for the library's own row
+recorded() { # calls in the profile, without the library's own row
 	"$ZPROF_BUILD/zprof" report --json "$1" | tr '{' '\n' |
 		sed -n '/"name":"\[zprof\]"/d; s/.*"name":.*"calls":\([0-9]*\).*/\1/p' | awk '{n += $1} END {print n + 0}'
 }
@@ -36,11 +36,11 @@ lost() {
 	"$ZPROF_BUILD/zprof" report --json "$1" | sed -n 's/.*"loss_space":\([0-9]*\).*/\1/p' | grep . || echo 0
 }
 
-spilled() { # calls that are known by their caller alone, in the overflow table
+spilled() { # calls known by caller and callee alone, in the overflow table
 	"$ZPROF_BUILD/zprof" report --json "$1" | sed -n 's/.*"overflow":{"calls":\([0-9]*\).*/\1/p' | grep . || echo 0
 }
 
-# agrees WHAT whole|part|none PROFILE: what plain.* and zprof.* hold, and the profile.
+# agrees WHAT whole|part|none PROFILE: compares plain.*, zprof.* and the profile.
 agrees() {
 	bad=0
 	lines=$(grep -c '^zprof: ' zprof.err)
@@ -112,7 +112,7 @@ for bytes in 0 20000 100000 200000; do
 	same "later, $bytes bytes of address space" part then as=$bytes
 done
 
-# What the library takes is not missed by a program that is given 16 MiB more, however many its contexts are.
+# A program that is given 16 MiB more does not miss what the library takes, however many contexts it has.
 said() { # WORD FILE: the number after it
 	sed -n "s/^$1 //p" "$2"
 }
@@ -137,7 +137,7 @@ more=$(($(said size zprof.out) - $(said size plain.out)))
 tap $? "a small program's address space is larger by $more kB, less than 16 MiB"
 rm -f profile
 
-# What there is to say must not be the program's end either: stderr may be a file at its limit, or a pipe without a reader.
+# Nor may the library's message end the program: stderr may be a file at its limit, or a pipe without a reader.
 for stderr in file pipe; do
 	for with in plain zprof; do
 		[ $with = plain ] || export ZPROF_OPTIONS=output=/proc/none LD_PRELOAD="$library"
@@ -179,7 +179,7 @@ disk "a disk with 64 KiB left" part tmpfs size=64k then
 disk "a disk with 512 KiB left" part tmpfs size=512k then
 disk "later, a disk that is full" part tmpfs size=1m then fill=mnt/filler
 disk "a disk that is read-only" none tmpfs ro then
-disk "a disk without files to be had" none tmpfs nr_inodes=1 then
+disk "a disk without free inodes" none tmpfs nr_inodes=1 then
 disk "a disk that cannot allocate ahead" whole ramfs mode=700 then
 
 # Not as root, who may write everywhere.
@@ -191,7 +191,7 @@ if setpriv --reuid=65534 --clear-groups test -x "$open/limits" 2>/dev/null; then
 	run zprof setpriv --reuid=65534 --clear-groups env ZPROF_OPTIONS=output="$open/profile" LD_PRELOAD="$open/libzprof.so" "$open/limits" then
 	agrees "a folder that may not be written" none "$open/profile"
 else
-	tap 0 "a folder that may not be written # SKIP cannot run as somebody else"
+	tap 0 "a folder that may not be written # SKIP cannot run as another user"
 fi
 rm -rf "$open"
 finish

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# exact-registers.sh - no hook, usual or slow, changes a register, a flag of floating point, or errno (tests/programs/registers.c).
+# exact-registers.sh - no hook, usual or slow, changes a register, a floating-point flag, or errno (tests/programs/registers.c).
 . "${0%/*}/../programs/check.sh"
 source=$(cd "${0%/*}/../programs" && pwd)/registers.c
 cd "$TEST_TMP" || exit 2
@@ -8,7 +8,7 @@ grep -qw avx512f /proc/cpuinfo || echo "# this processor has no AVX-512; its reg
 for cc in gcc clang; do
 	$cc -O2 -g -pthread -finstrument-functions "$source" -o registers -L"$ZPROF_BUILD" -lzprof -Wl,-rpath,"$ZPROF_BUILD" || exit 1
 	for options in clock=exact clock=count max_nodes=500 check=5; do
-		# where the stack is checked, libunwind may use what a function may use
+		# when the stack is checked, libunwind may change what any function may
 		only=
 		case $options in check*) only=control ;; esac
 		ZPROF_OPTIONS=output=profile,$options ./registers $only >out 2>&1

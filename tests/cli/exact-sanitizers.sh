@@ -2,11 +2,11 @@
 # SPDX-License-Identifier: MIT
 # exact-sanitizers.sh - programs built with AddressSanitizer or ThreadSanitizer run under the library as they do alone, and are counted right.
 #
-# gcc's runtimes are shared libraries, and that of AddressSanitizer insists on being the first; clang's are in the program.
+# gcc's runtimes are shared libraries, and AddressSanitizer's insists on being loaded first; clang's are in the program.
 . "${0%/*}/../programs/check.sh"
 root=$(cd "${0%/*}/../.." && pwd)
 cd "$root" || exit 2
-# what the programs leak is theirs, and they do
+# the programs themselves leak memory
 export ASAN_OPTIONS=detect_leaks=0
 
 build() { # COMPILER SANITIZER PROGRAM

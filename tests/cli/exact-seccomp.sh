@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# exact-seccomp.sh - a program that gives up its system calls while it is recorded: from then on the library makes none, counts in what it
-# has reserved, and counts what found no room there.
+# exact-seccomp.sh - a program that gives up its system calls while it is recorded: from then on the library makes none, counts in
+# memory reserved before, and counts what found no room there.
 . "${0%/*}/../programs/check.sh"
 source=$(cd "${0%/*}/../programs" && pwd)/seccomp.c
 cd "$TEST_TMP" || exit 2
@@ -26,7 +26,7 @@ survives() {
 	recorded=$(tr '{' '\n' <json | sed -n '/"name":"\[zprof\]"/d; s/.*"name":.*"calls":\([0-9]*\).*/\1/p' | awk '{n += $1} END {print n + 0}')
 	lost=$(sed -n 's/.*"loss_space":\([0-9]*\).*/\1/p' json)
 	[ $((recorded + ${lost:-0})) = "$(cat plain)" ] || { bad=1; echo "# $(cat plain) calls, but $recorded recorded and ${lost:-0} lost"; }
-	# or known by their caller alone, in the overflow table
+	# or known by caller and callee alone, in the overflow table
 	less=$((${lost:-0} + $(sed -n 's/.*"overflow":{"calls":\([0-9]*\).*/\1/p' json | grep . || echo 0)))
 	[ "$expected" = "$([ $less = 0 ] && echo nothing || echo some)" ] || { bad=1; echo "# $less lost"; }
 	"$ZPROF_BUILD/tests/check_conserved" profile || bad=1
@@ -44,11 +44,11 @@ done
 survives "prctl: a thread that had begun" some prctl few thread
 survives "syscall, for all threads: a thread that had begun" some syscall few thread
 survives "prctl: with the stack checked" nothing options=check=7 prctl few
-survives "prctl: where the clock is the system's" nothing library="$ZPROF_BUILD/tests/libzprof-distrusted.so" prctl few
+survives "prctl: with the system's clock" nothing library="$ZPROF_BUILD/tests/libzprof-distrusted.so" prctl few
 survives "asking whether there are filters restricts nothing" nothing ask many
 
 ./seccomp prctl few first >plain
 ZPROF_OPTIONS=output=profile LD_PRELOAD=$ZPROF_BUILD/libzprof.so ./seccomp prctl few first >got
 test $? = 5 && cmp plain got >&2 && test ! -e profile
-tap $? "restricted before anything was recorded: nothing is, and the program lives"
+tap $? "restricted before anything was recorded: nothing is recorded, and the program lives"
 finish

@@ -1,12 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# exact-setuid.sh - a program with rights of its own (setuid, setgid), linked with the library, and run by somebody who asks for a
-# profile: whatever is asked, it is not recorded, and runs as it would have.
+# exact-setuid.sh - a program with rights of its own (setuid, setgid), linked with the library, and run by a user who asks for a
+# profile: whatever is asked, it is not recorded, and runs as without the library.
 . "${0%/*}/../programs/check.sh"
 unset ZPROF_OPTIONS ZPROF_RUN LD_PRELOAD
 cd "$TEST_TMP" || exit 2
 
-# A folder that anybody can come to, on a file system that honours such rights.
+# A folder that every user can reach, on a file system that honours such rights.
 open=$(mktemp -d "${TMPDIR:-/tmp}/zprof-setuid.XXXXXX")
 trap 'rm -rf "$open"' EXIT
 chmod 777 "$open"
@@ -66,7 +66,7 @@ for mode in 4755 2755 6755; do
 	for options in "" output="$open/own/profile" output="$open/own/profile",check=1,verbose=1,report=1 nonsense output=/proc/none; do
 		for how in "X=x" "LD_PRELOAD=$open/libzprof.so" "ZPROF_RUN=00000000000000000000000000000000"; do
 			as $mode linked "$how" ZPROF_OPTIONS="$options"
-			# the run's id is the environment's, and goes to nobody else
+			# the run's id comes from the environment, and the plain run has none
 			sed 's/run 0*$/run none/' out | cmp - plain.out >&2 && cmp err plain.err >&2 && cmp status plain.status >&2 && test -z "$(ls "$open/own")"
 			tap $? "mode $mode, ${how%%=*}, ZPROF_OPTIONS='${options#"output=$open/own/"}': as without"
 			rm -f "$open"/own/*

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# exact-steps.sh - an instrumented handler at every instruction of what the library does seldom: calls are all counted, ticks conserved.
+# exact-steps.sh - an instrumented handler at every instruction of the library's rare work: all calls are counted, ticks
+# conserved.
 . "${0%/*}/../programs/check.sh"
 
 fake=$ZPROF_BUILD/tests/libzprof-fake.so

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # exact-stress.sh - threads, signals, forks, jumps, exceptions, coroutines and libraries that come and go, all at once, for
-# $STRESS_SECONDS (3): counts equal the program's own, in every process, however it ended.
+# $STRESS_SECONDS (3): counts equal the program's own in every process, however it ends.
 . "${0%/*}/../programs/check.sh"
 
 left=${STRESS_SECONDS:-3}

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# exports.sh - what libzprof.so exports is the hooks, what it stands in front of, and zprof.h; nothing else of the program's can meet it.
+# exports.sh - libzprof.so exports the hooks, the functions that it stands in front of, and zprof.h; nothing else can clash with
+# the program's names.
 root=$(cd "${0%/*}/../.." && pwd)
 {
 	printf '%s\n' __cyg_profile_func_enter __cyg_profile_func_exit __fentry__ __return__ __sanitizer_cov_trace_pc zprof_request

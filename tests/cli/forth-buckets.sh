@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # Buckets: the guest's own profiler and the host's agree on every NEXT of every bucket of every metric, and their ticks differ
-# by one number of cycles a NEXT; layouts; the user's own buckets.
+# by a constant number of cycles per NEXT; layouts; the user's own buckets.
 set -u
 here=$(cd "$(dirname "$0")/../.." && pwd)
 calc=$here/tests/forth/calc
@@ -13,7 +13,7 @@ tap() { # STATUS WHAT
 	if [ "$1" = 0 ]; then echo "ok $n - $2"; else echo "not ok $n - $2"; fi
 }
 same() { # GOLDEN FILE WHAT
-	# What depends on the Forth's own words is left out: where it ends, and what it takes itself.
+	# What depends on the Forth's own words is left out: where they end, and what they take.
 	sed 's/^\(0 \)[0-9A-F]*\( FFFF *\)[0-9]* *[0-9]*/\1CORE\2/; s/^\(0  *\)[0-9]* *[0-9]*/\1/; s/^[0-9.]* \([0-9.]* \)*$/STAMPS/' "$2" >actual
 	[ -n "${GOLDEN_UPDATE:-}" ] && cp actual "$golden/$1"
 	diff "$golden/$1" actual >difference
@@ -46,7 +46,7 @@ done
 tap $all "the same tables, to the cycle, when nothing runs natively"
 sed '/^$/{ N; /\nprofiler/s/^\n//; }' report.run >report.joined
 sed '/^[a-z]* = /d; / errors$/d' run | cmp - report.joined
-tap $? "the host prints a report to the letter as the guest does"
+tap $? "the host prints the guest's report to the letter"
 awk '/^timestamps/ { getline; gsub(/\./, ""); t = $NF } /^countstamps/ { getline; gsub(/\./, ""); c = $NF }
 	/^[0-9] / { n += $4; k += $5 } /^8 / { if (n != c || k != t) bad = 1; n = k = 0; seen++ } END { exit bad || seen != 3 }' report.run
 tap $? "the rows of a table sum to its last stamps"
@@ -55,7 +55,7 @@ same classic.txt classic "the classic layout"
 "$vm" --zones=buckets --metric modules --bucket-report=talk --classic=talk -I "$calc" calc.fth >/dev/null
 same talk.txt talk "the layout of the talk, of one metric"
 "$vm" --metric modulus --bucket-report -I "$calc" calc.fth 2>&1 >/dev/null | grep -q "there is no metric 'modulus'"
-tap $? "a metric that is not there is named"
+tap $? "a missing metric is named"
 
 # ---- in a saved system
 "$vm" -I "$calc" calc.fth -e 'save-system calc.img' >/dev/null
@@ -84,7 +84,7 @@ buckets = numbers
 	upto-scan none
 END
 "$vm" --buckets=own.ini --zones=buckets --bucket-report=own -I "$calc" --dir . calc.fth >/dev/null
-same own.txt own "buckets by file and by words, of one's own, in two metrics that overlap"
+same own.txt own "the user's buckets by file and by words, in two metrics that overlap"
 wrong() { # TEXT MESSAGE
 	printf '%b' "$1" >wrong.ini
 	"$vm" --buckets=wrong.ini -e bye 2>said
@@ -95,7 +95,7 @@ wrong '[bucket a]\naddr = 5\n' "wrong.ini:2: addr = '5': give two addresses" &&
 	wrong '[bucket a]\nfunc = b\n' "wrong.ini:2: a bucket has no 'func': file, words or addr" &&
 	wrong '[metric a]\nbuckets = b\n' "wrong.ini:2: there is no bucket 'b' before the metric" &&
 	wrong '[a]\nb = c\n' "wrong.ini:2: there is no section [a]: [bucket NAME] and [metric NAME]"
-tap $? "what is wrong in a file of buckets is named, with its line"
+tap $? "an error in a file of buckets is named, with its line"
 "$vm" --buckets=missing.ini -e bye 2>&1 | grep -q "^vm-6502: cannot open 'missing.ini': No such file"
-tap $? "a file of buckets that is not there is named"
+tap $? "a missing file of buckets is named"
 echo "1..$n"

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# The compiler in Forth (vm-6502/compiler): each program prints what it prints when gcc has compiled it; each wrong one is
-# refused with file, line and what is wrong, which stand in its second line; the second version of each module makes the same code.
+# The compiler in Forth (vm-6502/compiler): each program prints what it prints when compiled by gcc; each wrong one is refused
+# with the file, line and message that its second line has; the second version of each module makes the same code.
 set -u
 here=$(cd "$(dirname "$0")/../.." && pwd)
 programs=$here/tests/forth/compiler
@@ -43,7 +43,7 @@ done
 tap $all "the second versions of input, words and symbols make the same code"
 "$vm" -I "$here/vm-6502/compiler" compiler.fth 2>said
 [ $? = 1 ] && grep -q 'compiler.fth -- in.c out.bin' said
-tap $? "without files it says what it wants"
+tap $? "without files it prints its usage"
 
 # ---- the story: its figures, and both profilers in each table
 #	GOLDEN_UPDATE=1 tests/run build forth-compiler      writes tests/golden/forth/compiler-talk.txt anew

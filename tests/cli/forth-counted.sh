@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# forth-counted.sh - words that vm-6502 counts by itself and hands over in bulk (zprof_lent_add): the same contexts, calls and counters as
-# where each word is entered and left, as clock=exact needs it; samples in the words that run; and what a killed run has told.
+# forth-counted.sh - words that vm-6502 counts by itself and hands over in bulk (zprof_lent_add): the same contexts, calls and
+# counters as when each word is entered and left, which clock=exact needs; samples in the running words; and what a killed run has
+# handed over.
 here=$(cd "$(dirname "$0")/../.." && pwd)
 calc=$here/tests/forth/calc
 vm=$ZPROF_BUILD/vm-6502
@@ -41,9 +42,9 @@ contexts each.zprof >each
 without_ns bulk >bulk.counts
 without_ns each >each.counts
 cmp said.bulk said.each && [ "$(grep -c '"nexts","self":[1-9]' bulk.counts)" -gt 500 ] && diff each.counts bulk.counts >difference
-tap $? "contexts of words and of the emulator's functions below them, calls, cycles and NEXTs, as told one by one"
+tap $? "contexts of words and of the emulator's functions below them, calls, cycles and NEXTs, as with an event for each"
 sed 's/^/# /' difference | head -20
-visits() { # PROFILE: those that are not over, or began again
+visits() { # PROFILE: visits that have not ended, or began again
 	"$zprof" report --json --all "$1" | grep -o '"entered":.*"open": *[0-9]*' | grep -v '"reentered": *0.*"abandoned": *0.*"open": *0'
 }
 ! visits bulk.zprof && "$zprof" report --json --all bulk.zprof | grep -q '"entered": *[1-9]'
@@ -63,7 +64,7 @@ END
 contexts work.zprof >work
 awk '/"light"\/"work" / { light = $NF } /"heavy"\/"work" / { heavy = $NF } { all += $NF }
 	END { print "# light", light, "heavy", heavy, "all", all; exit !(light > 0 && heavy > 2 * light && heavy < 8 * light && light + heavy > 0.6 * all) }' work
-tap $? "samples are in the word that runs, and by its caller"
+tap $? "samples are in the running word, by its caller"
 
 # ---- killed in the middle
 cat >loop.fth <<'END'
@@ -87,5 +88,5 @@ wait $program 2>/dev/null
 contexts loop.zprof >loop
 inner=$(calls inner) outer=$(calls outer)
 [ "${inner:-0}" -gt 100000 ] && [ $((inner - 10 * outer)) -lt 2000 ] && [ $((10 * outer - inner)) -lt 2000 ]
-tap $? "what was told before a run is killed, ten times a second, belongs together ($inner calls, $outer of the caller)"
+tap $? "what a killed run handed over, ten times a second, is consistent ($inner calls, $outer of the caller)"
 echo "1..$n"

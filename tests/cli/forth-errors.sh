@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# What goes wrong in a Forth program: errors say where, and nothing reaches the host: neither stacks that leave their
-# bounds, nor loops, nor writes over the system, nor names of files that lead out of the folder given.
+# Errors in a Forth program say where they are, and nothing reaches the host: not stacks that leave their bounds,
+# loops, writes over the system, or names of files that lead out of the folder given.
 set -u
 vm=$ZPROF_BUILD/vm-6502
 n=0 status=0
@@ -26,20 +26,21 @@ printf '\n: wrong\n   dup frobnicate ;\n' >inc/inner.fth
 printf '\ninclude middle.fth' >inc/outer.fth
 is 'the word, its file and line, and the files around it' \
 	'inner.fth:3: frobnicate: undefined word|   included at middle.fth:4|   included at outer.fth:2|' "$(run --dir inc outer.fth)"
-is 'a file that is not there' 'outer.fth:1: none.fth: no such file|' "$(echo 'include none.fth' >outer.fth; run outer.fth)"
-is 'a text is at the place of what evaluates it' 'outer.fth:2: frob: undefined word|' \
+is 'a missing file' 'outer.fth:1: none.fth: no such file|' "$(echo 'include none.fth' >outer.fth; run outer.fth)"
+is 'a text has the place of the code that evaluates it' 'outer.fth:2: frob: undefined word|' \
 	"$(printf '\ns" 1 2 frob" evaluate\n' >outer.fth; run outer.fth)"
 is 'a message of ABORT"' 'outer.fth:3: t: too bad|' "$(printf ': t abort" too bad" ;\n\n1 t\n' >outer.fth; run outer.fth)"
 is 'a block' 'block 5: frob: undefined word|' \
 	"$(run -e '5 block dup 1024 blank s" 1 drop frob" rot swap move update  5 load')"
-is 'control structures that do not fit' 'outer.fth:2: ;: control structure mismatch|' "$(printf ': t\n  1 if ;\n' >outer.fth; run outer.fth)"
+is 'control structures that do not match' 'outer.fth:2: ;: control structure mismatch|' "$(printf ': t\n  1 if ;\n' >outer.fth; run outer.fth)"
 is 'files that include themselves' 'outer.fth:1: include: input sources nested too deep|' \
 	"$(echo 'include outer.fth' >outer.fth; run outer.fth)"
-is 'a code that nobody knows' 'throw: exception 4711 |' "$(run -e '4711 throw')"
+is 'an unknown code' 'throw: exception 4711 |' "$(run -e '4711 throw')"
 is 'a line that is too long' 'outer.fth:2: line longer than 254 characters|' \
 	"$(awk 'BEGIN { print ""; for (i = 0; i < 300; i++) printf "x"; print "" }' >outer.fth; run outer.fth)"
 
-# The line with a mark, and the words that were running: of the system's those that the program called.
+# The line with a mark, and the words that were running; of the system's words those that the program
+# called.
 is 'a mark below the word' 'outer.fth:2: frobnicate: undefined word|   T1 2 frobnicate dup|   T    ^^^^^^^^^^|' \
 	"$(printf '\n\t1 2 frobnicate dup\n' >outer.fth; whole outer.fth | tr '\t' T)"
 printf ': t 1 0 / ;\n: u\n  t ;\n\nu .\n' >outer.fth
@@ -58,10 +59,10 @@ is 'a backtrace: what an interpreted text calls' '   in / (S)|   in t|   in eval
 	"$(trace -e ': t 1 0 / ; : u s" t" evaluate ; u')"
 is 'a backtrace: recursion' '   in t, N times|   in u|' "$(trace -e ': t recurse 1 ; : u t 2 ; u' | sed 's/1[01][0-9]/N/')"
 is 'a backtrace: more than sixteen words' 17 "$(trace -e 'defer w : t w 1 ; : u t 2 ; '"' u is w u" | tr '|' '\n' | grep -c -e '^   in' -e '^   … and [0-9]* more')"
-is 'a backtrace: of an error that came after one that was caught' '   in abs? (outer.fth:1)|' \
+is 'a backtrace: of an error after one that was caught' '   in abs? (outer.fth:1)|' \
 	"$(printf ': abs? throw ;\n: u -1 0 / ;\n'"' u catch drop 7 abs?"'\n' >outer.fth; trace outer.fth)"
 is 'a backtrace: with --pure' "$(trace -e ': t 1 0 / ; : u t ; u')" "$(trace --pure -e ': t 1 0 / ; : u t ; u')"
-is 'an application tells it, too' 'division by zero|   in / (S)|   in app (app.fth:1)|' \
+is 'a backtrace of an application' 'division by zero|   in / (S)|   in app (app.fth:1)|' \
 	"$(printf ": app 1 0 / ;\n' app turnkey app.img\n" >app.fth; "$vm" app.fth; whole --image=app.img | sed 's/([a-z]*\.s:[0-9]*)/(S)/g')"
 is 'a name that leads out' '../x: file input or output error (the name leads out of --dir)|   include ../x|           ^^^^|' "$(whole -e 'include ../x')"
 
@@ -78,13 +79,13 @@ is 'a huge ALLOT backwards' 'allot: dictionary overflow|' "$(run -e '-30000 allo
 is 'a dictionary that fills up' 't: dictionary overflow|' "$(run -e ': t begin 1 , again ; t')"
 is 'a huge ALLOCATE' '-59 ' "$(run -e '-1 allocate . drop')"
 is 'definitions without end' '-8 ' "$(run -e "warnings off : t begin s\" create x 2000 allot\" evaluate again ; ' t catch .")"
-is 'code that is not there' 'execute: invalid memory address|' "$(run -e '$f000 execute')"
+is 'a call of missing code' 'execute: invalid memory address|' "$(run -e '$f000 execute')"
 
 is 'a loop without end, with a limit' 'vm-6502: out of cycles in t+4 (outer.fth:2) at |1|' \
 	"$(printf '\n: t begin 1 drop again ;\nt\n' >outer.fth; "$vm" --cycles=1000000 outer.fth 2>&1 | sed 's/t+[0-9]*/t+4/; s/at .*/at /' | tr '\n' '|'; "$vm" --cycles=1000000 outer.fth 2>out.txt; echo "$?|")"
 is 'a jam' 'vm-6502: the processor jammed in t' "$(run -e 'code jam 2 c, end-code : t jam ; t' | sed 's/ (.*//; s/+.*//; s/: opcode.*//')"
 
-# Whatever the guest does to itself, the emulator ends by itself, with status 0 to 255 of its own and no signal.
+# Whatever the guest does to itself, the emulator ends by itself, with a status and not by a signal.
 ends() { # WHAT TEXT
 	"$vm" --cycles=30000000 -e "$2" >out.txt 2>&1 </dev/null
 	code=$?
@@ -118,7 +119,7 @@ cat >probe.fth <<'F'
    2dup s" got" rename-file .  2dup s" inside" 2swap rename-file .  2dup file-status nip .
    ['] included catch . ;
 F
-probe() { # NAME: what each operation on it says, in a folder that is as new
+probe() { # NAME: what each operation on it says, in a fresh copy of the folder
 	rm -rf box && cp -a box.new box
 	# shellcheck disable=SC2086
 	$without "$vm" --cycles=30000000 --dir=box -I . -e 'include probe.fth' -e "s\" $1\" probe" 2>&1 </dev/null
@@ -126,7 +127,7 @@ probe() { # NAME: what each operation on it says, in a folder that is as new
 mv box box.new
 without=''
 refused='-37 -37 -37 -37 -37 -37 -37 -37 '
-# A link itself may be deleted, and a file of its name made by renaming; what it points to stays.
+# A link itself may be deleted, and renaming may make a file of its name; what it points to stays.
 unlinked='-37 -37 -37 0 -38 0 0 -13 '
 listed() { (cd outside && ls -lR . && cat file); }
 before=$(listed)
@@ -136,10 +137,10 @@ beneath() { # where
 	done
 	is "nothing leads out of the folder: a link$1" "$unlinked" "$(probe link)"
 	is "nothing leads out of the folder: an absolute link$1" "$unlinked" "$(probe absolute)"
-	is "the outside is as it was$1" "$before" "$(listed)"
+	is "the outside is unchanged$1" "$before" "$(listed)"
 	is "a link within the folder is followed$1" 'opened opened opened 0 -38 0 0 0 ' "$(probe near)"
-	is "what is no file is refused, and waits for nobody$1" "$unlinked" "$(probe fifo)"
-	is "a folder is no file$1" '-37 -37 -37 -37 0 0 0 -13 ' "$(probe sub)"
+	is "what is not a regular file is refused, without waiting$1" "$unlinked" "$(probe fifo)"
+	is "a folder is not a file$1" '-37 -37 -37 -37 0 0 0 -13 ' "$(probe sub)"
 }
 beneath ''
 others() {
@@ -149,7 +150,7 @@ others() {
 	done
 }
 by_kernel=$(others)
-# Where the kernel does not do it, it is done here, with the same results.
+# Where the kernel cannot do it, the emulator does, with the same results.
 for gives in ENOSYS EPERM; do
 	if "$ZPROF_BUILD/tests/vm6502/without_openat2" $gives true; then
 		without="$ZPROF_BUILD/tests/vm6502/without_openat2 $gives"

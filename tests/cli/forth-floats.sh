@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # The floats of the Forth's library against those of the host, as awk has them: the four operations and the square root
-# must give the same bits, functions the same but for the last bits; numbers read and printed must be the same.
-# Then what happens where there is no room for the library.
+# must give the same bits, functions the same except for the last bits; numbers read and printed must be the
+# same. Then what happens when there is no room for the library.
 set -u
 here=$(cd "$(dirname "$0")/../.." && pwd)
 vm=$ZPROF_BUILD/vm-6502
@@ -51,7 +51,7 @@ awk 'function number(  r) {
 		}
 		print "done @ . wrong @ ."
 	}' >random.fth
-is 'arithmetic is the host'\''s to the bit, functions are to the last bits' "$(($(wc -l <random.fth) - 6)) 0 " \
+is 'arithmetic is the host'\''s to the bit, functions are except for the last bits' "$(($(wc -l <random.fth) - 6)) 0 " \
 	"$("$vm" --cycles=20000000000 random.fth | tail -5)"
 
 awk 'BEGIN {
@@ -68,13 +68,13 @@ awk 'BEGIN {
 "$vm" --cycles=20000000000 print.fth >got
 cmp -s wanted got || diff wanted got | head -5 | sed 's/^/# /'
 cmp -s wanted got
-verdict 'digits are those of what the float is' $?
+verdict "digits are those of the float's exact value" $?
 
-is 'need throws where there is no room, before anything is defined' '-8 0 1. ' \
+is 'need throws if there is no room, before anything is defined' '-8 0 1. ' \
 	"$("$vm" -e ': t s" floating.fth" required ; create x 15000 allot '\'' t catch . [defined] fa . -15000 allot need floating 1e f.')"
 is 'and says so' 'floating.fth:8: needs-room: dictionary overflow' "$("$vm" -e 'create x 15000 allot need floating' 2>&1 | head -1)"
-is 'what is forgotten is asked no more' '1e: undefined word' "$("$vm" -e 'need floating forget fshl 1e' 2>&1 | head -1)"
-is 'what is run after an error at the prompt empties the stack of floats' '2 0 ' \
+is 'a forgotten library reads no numbers' '1e: undefined word' "$("$vm" -e 'need floating forget fshl 1e' 2>&1 | head -1)"
+is 'an error at the prompt empties the stack of floats' '2 0 ' \
 	"$("$vm" -e 'need floating 1e 2e fdepth . error-hook @execute fdepth .')"
 is 'a saved system has them' '0.5 ' "$("$vm" -e 'need floating save-system f.img' && "$vm" --image=f.img -e '1e 2e f/ f.')"
 "$vm" -e 'need floating save-system floats.img'
@@ -84,6 +84,6 @@ grep '^not ok' lockstep.tap | sed 's/^/# /'
 verdict 'they are the same natively and with --pure, at every NEXT' $failed
 
 is 'need finds files of the program' '5 ' "$(echo ': five 5 ;' >five.fth; "$vm" -e 'need five need five five .')"
-is 'and tells what there is none of' 'none.fth: no such file' "$("$vm" -e 'need none' 2>&1 | head -1)"
+is 'and names a missing file' 'none.fth: no such file' "$("$vm" -e 'need none' 2>&1 | head -1)"
 echo "1..$n"
 exit $status

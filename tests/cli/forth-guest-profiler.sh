@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # The profiler that the Forth itself carries, on a whole program (tests/forth/tiny.fth): metrics that survive a saved
-# system, counts that agree between metrics and with the stamps, and what it costs.
+# system, counts that agree between metrics and with the stamps, and its cost.
 set -u
 here=$(cd "$(dirname "$0")/../.." && pwd)
 vm=$ZPROF_BUILD/vm-6502
@@ -27,9 +27,9 @@ run metrics.fth -e 'all profiled  outer profiled  inner profiled  bucket-size-re
 run metrics.fth -e 'save-system metrics.img'
 run --image=metrics.img -e 'all profiled  outer profiled' >saved
 run --image=metrics.img -e 'inner profiled bucket-size-report' >>saved
-# A bucket's ticks hold what the machine did before it, so they are compared too: the runs are the same to the cycle.
+# Ticks are compared too, since the runs are the same to the cycle.
 cmp direct saved >&2
-result 'metrics of a saved system report what those of its maker do'
+result 'metrics of a saved system report the same as before saving'
 
 # Name, then NEXT count of a bucket; rows without name are left out.
 counts() { awk -v metric="$1" '/^profiler report/ { on = $3 == metric } on && /^[0-8] / && NF == 6 { print $6, $4 }' direct; }

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Each source file of the Forth opens with a list of the words it defines; here the lists are held against
-# the image, both ways, and against the tests: a word that no test uses is told.
+# Each source file of the Forth opens with a list of the words it defines; here the lists are compared
+# with the image, both ways, and with the tests: a word that no test uses is reported.
 set -u
 here=$(cd "$(dirname "$0")/../.." && pwd)
 "$ZPROF_BUILD/vm-6502" -I "$here/tests/forth" -e 'need floating' names.fth >image.all || { echo "not ok 1 - the image lists its words"; exit 1; }

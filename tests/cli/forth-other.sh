@@ -97,10 +97,10 @@ done >unread
 [ ! -s unread ]
 ok $? "the presets that come with vm-6502 can be read"
 "$vm" --preset=nobody k.bin 2>&1 | grep -q "there is no preset 'nobody'"
-ok $? "a preset that there isn't"
+ok $? "a missing preset"
 printf 'bogus = 1\n' >bad.preset
 "$vm" --preset=./bad.preset k.bin 2>message
-same "vm-6502: a preset has no 'bogus'" message "a preset with a line that is no option"
+same "vm-6502: a preset has no 'bogus'" message "a preset with a line that is not an option"
 plain --next=10 --ip=17 2>message >/dev/null
 same "vm-6502: --next needs --w too" message "--next without the other options that it needs"
 echo "1..$n"

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# The host's profile of Forth words: who called whom in every way a word can be left, natively and not, for no cycle of the
-# guest's; primitives, the trace, and the listing of cells.
+# The host's profile of Forth words: who called whom, for every way a word can be left, natively and not, at no cost in
+# guest cycles; primitives, the trace, and the listing of cells.
 set -u
 here=$(cd "$(dirname "$0")/../.." && pwd)
 forth=$here/tests/forth
@@ -50,9 +50,9 @@ tap $? "the same profile of primitives, to the cycle, when nothing runs natively
 mv primitives.--pure primitives.txt
 awk -f "$here/tests/tools/forth_arcs.awk" primitives.txt >arcs
 grep -q '^loops (loop) 6$' arcs && grep -q '^peeks >r 2$' arcs && grep -q '^leaf drop ' arcs
-tap $? "primitives are zones when one asks for them"
+tap $? "primitives are zones if asked for"
 
-# ---- no cycle of the guest's
+# ---- no guest cycles
 bench=$forth/bench-fib.fth
 { echo '$9000 here - allot'; cat "$bench"; } >fib.fth
 cycles() { "$vm" "$@" --registers fib.fth | sed -n 's/.*cycle \([0-9]*\)$/\1/p'; }
@@ -60,7 +60,7 @@ cycles >without
 for how in --profile=p --zones=buckets --annotate=a --trace=words:t --primitives; do
 	cycles --zones=both $how
 done | sort -u | cmp - without
-tap $? "a run takes the same cycles watched in any way, and not at all"
+tap $? "a run takes the same cycles watched in any way, or not at all"
 
 # ---- cells
 "$vm" --annotate=cells.txt fib.fth
@@ -70,7 +70,7 @@ awk 'NR > 1 && $1 ~ /^[0-9]+$/ { runs += $1; cycles += $2 } END { print runs, cy
 "$vm" --profile=own.txt --zones=words fib.fth
 awk 'NR == 1 { cycles = $1 } NR > 3 && !NF { exit } NR > 3 { runs += $4 } END { print runs, cycles }' own.txt >all
 awk 'NR == FNR { r = $1; c = $2; next } { exit !($1 == r && $2 - c < 1000 && $2 >= c) }' sums all
-tap $? "all NEXTs are of cells, and all cycles but those before the first"
+tap $? "cells have all NEXTs, and all cycles except those before the first"
 
 printf '%s\n' ': inner 20000 0 do loop ; : outer 60 0 do inner loop ; : quick 0 do loop ;' 'outer outer 3 quick 2 quick 7 quick' >long.fth
 "$vm" --profile=long.txt long.fth && "$vm" --zones=words --ticks=as-next --profile=longer.txt long.fth
@@ -86,11 +86,11 @@ tap $? "the same cells when primitives are zones"
 printf '%s\n' 'variable seven  : seven! 7 seven ! ;' 'marker gone  : old 5 ; : t old old drop drop dup drop ;  1 t drop  gone' \
 	': new  1 2 + drop ; : t new new new 2dup 2drop ;  1 2 t 2drop  seven!' >again.fth
 "$vm" --profile=again.txt --primitives again.fth && "$vm" --profile=slow.txt --primitives --trace=words:t again.fth
-# Of a primitive's shortest and longest call only looking tells.
+# A primitive's shortest and longest call are known only when each NEXT is looked at.
 awk 'NF >= 8 { $6 = $7 = "" } { print }' again.txt | sort >again
 awk -f "$here/tests/tools/forth_arcs.awk" again.txt >arcs
 awk 'NF >= 8 { $6 = $7 = "" } { print }' slow.txt | sort | cmp - again && grep -q '^t 2dup 1$' arcs && grep -q '^t old 2$' arcs && grep -q '^seven! seven 1$' arcs
-tap $? "primitives of words that others have taken the place of, as when each NEXT is looked at"
+tap $? "primitives of words that were replaced, as when each NEXT is looked at"
 
 # ---- trace
 "$vm" --trace=words:trace.txt -e ': t 2 0 do i drop loop ; : u t ; u bye'
@@ -103,7 +103,7 @@ tap $? "NEXTs and cycles of the trace go up"
 printf 'x' >raw.img
 "$vm" --image=raw.img --load=200 --zones=words --cycles=10 2>said.image
 grep -q '^vm-6502: there is no Forth here' said.image
-tap $? "another image than the Forth's is refused by name"
+tap $? "an image that is not the Forth's is refused by name"
 "$vm" --zones=verbs 2>said.zones
 [ $? = 2 ] && grep -q "^vm-6502: there are no zones 'verbs': words" said.zones
 tap $? "wrong zones are named"

@@ -32,19 +32,19 @@ session() { # begins one, on a screen of its own
 }
 
 session
-shows 'it says what it is' 'Forth on a 6502'
+shows 'it greets' 'Forth on a 6502'
 enter '1 2 + .'
 shows 'a line is run, and ok' '3  ok'
 enter ': nine \;'
 enter ': nine'
-shows 'a definition goes over lines' ' compiled'
+shows 'a definition spans lines' ' compiled'
 enter '  9 \;'
 enter 'nine nine + .'
 shows 'and is run' '18  ok'
 type_in '7 .'; key Left; key Left; type_in '7'; key Enter
 shows 'a line can be edited' '77  ok'
 enter 'nowhere'
-shows 'an error is told' 'nowhere: undefined word'
+shows 'an error is reported' 'nowhere: undefined word'
 enter '5 .'
 shows 'and the session goes on' '5  ok'
 enter 'variable v'
@@ -61,7 +61,7 @@ enter 'include there.fth edit here'
 shows 'edit opens the editor at the line of a word' "editor: -x +2 $TEST_TMP/there.fth"
 shows 'with the terminal in its normal mode' 'icanon'
 enter 'key? .'
-shows 'KEY? tells that there is none' '0  ok'
+shows 'KEY? says that there is no key' '0  ok'
 enter '.( which) cr key 1+ emit'
 shows 'a program asks' 'which'
 type_in 'p'
@@ -100,8 +100,8 @@ shows 'a third one' 'Forth on a 6502'
 enter ': lost  ." going" cr  begin 1 >r again \;'
 enter 'lost'
 shows 'a program destroys its return stack' 'going'
-# Two that come while the emulator has no processor are one to it. So further ones are sent, each when the one before has
-# had time to end it: an interrupt behind the end would be the shell's.
+# Two that come while the emulator is not scheduled count as one. So more are sent, each after the one before had time to
+# end it: an interrupt after the end would go to the shell.
 ended() { tm capture-pane -p | grep -q '^\(\^C\)\{3,\}end 130$'; }
 for i in 1 2; do sleep 0.2; key C-c; done
 for i in 1 2 3 4 5 6; do
@@ -129,5 +129,5 @@ shows 'and is ended' 'end 143'
 shows 'leaves the terminal as it was' 'icanon'
 
 [ "$(stat -c %a history)" = 600 ]
-result 'nobody else may read the history'
+result 'only the user may read the history'
 exit $status

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# What a program does, and its cycles, don't depend on --pure; nor on changing machine code while it runs. The cycles of
-# four small programs stay at or below what another indirect-threaded Forth of this processor takes for them, and those of a heap
-# with 400 blocks at a twentieth of what looking at all of them takes.
+# What a program does, and its cycles, don't depend on --pure; nor on changing machine code while it runs. Four small programs
+# take at most the cycles of another indirect-threaded Forth for this processor, and a heap with 400 blocks a twentieth of what
+# looking at all of them takes.
 set -u
 vm=$ZPROF_BUILD/vm-6502
 sources=$(cd "$(dirname "$0")/../forth" && pwd)

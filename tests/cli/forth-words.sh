@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # The words of the Forth, tested by the Forth itself: each file of tests/forth named here prints TAP, and its plan
-# when it has come to its end.
+# at the end.
 set -u
 here=$(cd "$(dirname "$0")/../.." && pwd)
 status=0

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # Forth words and buckets in zprof's call graph: one graph from the emulator's main down to them, and the bucket table of each
-# metric, in cycles and NEXTs, for a program of several modules; the same as the emulator counts by itself.
+# metric, in cycles and NEXTs, for a program of several modules; the same that the emulator counts itself.
 #
 #   GOLDEN_UPDATE=1 tests/run build forth-zprof      writes tests/golden/forth/graph.txt and groups-*.txt anew
 set -u
@@ -49,7 +49,7 @@ tap $? "nothing lost, nothing misused"
 # ---- the same as without zprof
 "$vm" --zones=both --profile=own.txt -I "$calc" calc.fth >said.own
 cmp said said.own
-tap $? "the program says the same, watched by zprof and not"
+tap $? "the program prints the same with zprof and without"
 awk 'NR > 3 && !NF { exit } NR > 3 && $8 != "NEXT" && $8 != "(root)" { print $8, $5, $2, $4 }' own.txt | sort >own
 awk '/^\{"id":/ && /"name":"cycles","self":/ {
 	match($0, /"name":"([^"\\]|\\.)*"/); name = substr($0, RSTART + 8, RLENGTH - 9); gsub(/\\\\/, "\\", name); gsub(/\\"/, "\"", name)
@@ -61,7 +61,7 @@ diff own theirs >difference && [ "$(wc -l <own)" -gt 100 ]
 tap $? "calls, own cycles and NEXTs of every word are those that vm-6502 counts by itself"
 sed 's/^/# /' difference | head -20
 
-# ---- cycles lead where all rows have them
+# ---- cycles come first where all rows have them
 lead() { # COLUMN-OF-CYCLES [VIEW...]: whether cycles are first, and rows are in their order
 	column=$1
 	shift
@@ -84,7 +84,7 @@ tap $? "and so are blocks of the call graph"
 	"$zprof" report --tree calc.zprof | grep -q '^% time  *self'
 tap $? "in the tree, and in groups"
 grep -q ' scan-name (all in \[scanner\]' own.txt && ! grep ' interpret (all in' own.txt
-tap $? "a word whose time is all in its bucket says so"
+tap $? "a word whose time is all in its bucket is marked"
 
 # ---- for callgrind_annotate: cycles are an event, and each function's own are those that vm-6502 counts
 "$zprof" export --format=callgrind calc.zprof | awk '

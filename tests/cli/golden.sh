@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-# Sourced by scripts that compare output with files: prints TAP, one line a comparison.
+# Sourced by scripts that compare output with files: prints TAP, one line per comparison.
 #
-#   golden_plan N                 how many there will be
+#   golden_plan N                 how many comparisons there will be
 #   golden FILE COMMAND...        stdout of COMMAND is what tests/golden/FILE holds
-#   expect STATUS TEXT COMMAND... COMMAND ends with STATUS and says TEXT, on stdout or stderr
+#   expect STATUS TEXT COMMAND... COMMAND ends with STATUS and prints TEXT, on stdout or stderr
 #
 # GOLDEN_UPDATE=1 writes the files instead; look at the difference before committing it.
 

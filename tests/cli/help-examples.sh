@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# help-examples.sh - every example in the help of every command, which the manual pages have too, runs as it stands.
+# help-examples.sh - every example in the help of every command (the manual pages have them too) runs as it stands.
 #
-# They speak of a simulation, a compiler, a solver, and of profiles made before: those are made here. Viewers that open windows or
-# servers are stood in for; tests/viewers runs the real ones.
+# The simulation, compiler, solver and profiles that they mention are made here. Stand-ins replace viewers that open windows or
+# servers; tests/viewers runs the real ones.
 zprof=$ZPROF_BUILD/zprof
 number=0
 unset ZPROF_RUN ZPROF_LIB
@@ -50,12 +50,12 @@ for name in before after a b v1 v2 v3; do "$zprof" record --quiet -o $name.zp ./
 # shellcheck disable=SC2046
 gcc $("$zprof" cflags --counts) sim.c -o counting && for name in before after; do "$zprof" record --quiet -o counted-$name.zp ./counting; done
 
-# Shapes of output, settings of other programs, and what names a process that is not there, are no commands to run.
+# Forms of output, settings of other programs, and lines with the id of a process cannot be run.
 skipped='^\{|^CFLAGS \+=|--module .libz|4711|--group .*:scanner|attach|detach|watch|sleep|wake|PID'
 for command in $("$zprof" help | sed -n '/^Commands/,/^$/s/^    \([a-z]*\)  .*/\1/p'); do
 	"$zprof" help "$command" | sed -n '/^EXAMPLES/,$s/^        //p' | grep -Ev "$skipped" >lines
 	while read -r line; do
-		"$zprof" record --quiet ./sim 2>errors # the newest run, which most of them show
+		"$zprof" record --quiet ./sim 2>errors # the newest run, which most examples show
 		if [ "$line" != "${line#zprof annotate}" ]; then "$zprof" record --quiet --callsites ./sim; fi
 		timeout 100 bash -c "$line" >out 2>errors </dev/null
 		status=$?

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# install.sh - make install, what is there, programs of others built by pkg-config, CMake and Meson, and make uninstall.
+# install.sh - make install, its files, other people's programs built with pkg-config, CMake and Meson, and make
+# uninstall.
 root=$(cd "${0%/*}/../.." && pwd)
 number=0
 here=$PWD
@@ -21,7 +22,7 @@ cd "$root" || exit 2
 destdir=$here/staged
 installer /usr install && (cd "$destdir" && find . -type f | sed 's/^\.//' | sort) >"$here/there"
 installer /usr list | sort | diff - "$here/there" >"$here/difference"
-tap $? "the files that are listed are installed, and no others"
+tap $? "the listed files are installed, and no others"
 sed 's/^/# /' "$here/difference"
 installer /usr uninstall
 [ -z "$(find "$destdir" -type f)" ] && [ ! -e "$destdir/usr/share/zprof" ] && [ ! -e "$destdir/usr/share/cmake/zprof" ]
@@ -68,7 +69,7 @@ END
 recorded by-cmake/prog "one built with CMake"
 rm -f p.zp
 zprof record --quiet -o p.zp by-cmake/zones && zprof report p.zp >out && grep -q by_hand out && ! grep -q ' part' out
-tap $? "the target for zones has zones alone"
+tap $? "the target for zones has only zones"
 
 cat >project/meson.build <<'END'
 project('prog', 'c')
@@ -77,13 +78,13 @@ END
 (meson setup by-meson project && meson compile -C by-meson) >log 2>&1 || cat log
 recorded by-meson/prog "one built with Meson"
 
-# manual pages: no fault, every command, every option of --help and of the library
+# manual pages: no errors, every command, every option of --help and of the library
 for page in "$prefix"/share/man/man*/*; do
 	mandoc -Tlint -W warning "$page"
 	groff -K utf8 -man -ww -Tutf8 "$page" 2>&1 >/dev/null
 done >faults
 [ ! -s faults ]
-tap $? "the manual pages have no fault"
+tap $? "the manual pages have no errors"
 sed 's/^/# /' faults
 for command in $(zprof help | sed -n '/^Commands/,/^$/s/^    \([a-z]*\)  .*/\1/p'); do
 	page=$prefix/share/man/man1/zprof-$command.1
@@ -126,7 +127,7 @@ complete() { # WORD...
 tap $? "completes commands, options, groups and files"
 zsh -n "$prefix/share/zsh/site-functions/_zprof"
 tap $? "zsh's completion"
-# A tab is pressed; what stands on the line then, or below it.
+# Presses tab; prints what is then on the line, or below it.
 tmux -L "zprof$$" -f /dev/null new-session -d -x 100 -y 40 "zsh -f"
 typed() { tmux -L "zprof$$" send-keys "$@"; }
 typed "fpath=($prefix/share/zsh/site-functions \$fpath); autoload -U compinit; compinit -u -D; PS1='%% '; cd $here; clear; echo ready" Enter

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# A folder is a layer: who may include whom, and what stands at the top.
+# A folder is a layer: what may include what.
 cd "$(dirname "$0")/../.." || exit 2
 n=0
 echo 1..14
@@ -36,14 +36,14 @@ upwards() { # FOLDER ROOM...: includes of a file in a higher room
 	done
 }
 
-# iprof.h is installed beside zprof.h, and finds it there; so does iprof_gl.c, which programs compile.
-verdict "preload includes itself alone" "$(crossing preload 'preload/' | grep -v "iprof.h:.*\"zprof.h\"\|iprof_gl.c:.*\"iprof.h\"")"
-verdict "symbolize includes itself alone" "$(crossing symbolize 'symbolize/')"
+# iprof.h and iprof_gl.c, which programs compile, are installed beside zprof.h and find it there.
+verdict "preload includes only itself" "$(crossing preload 'preload/' | grep -v "iprof.h:.*\"zprof.h\"\|iprof_gl.c:.*\"iprof.h\"")"
+verdict "symbolize includes only itself" "$(crossing symbolize 'symbolize/')"
 verdict "report includes itself, symbolize's contract, the file format and how hooks are called and asked" \
 	"$(crossing report 'report/|symbolize/symbolize\.h"|preload/(format\.h|iprof\.h|options\.def|release\.h|sites/scan\.h|process/request\.h)"' | grep -v '^report/export/pprof.c:.*"pprof.pb-c.h"')"
-# A jump that leaves compiled functions leaves the zones lent above them: the one circle (ARCHITECTURE.md).
-# shellcheck disable=SC2086
-verdict "no file of preload includes one of a higher room, but track knows lent" \
+# A jump that leaves compiled functions leaves the zones lent above them: the only circle between rooms
+# (ARCHITECTURE.md). shellcheck disable=SC2086
+verdict "no file of preload includes one of a higher room, except that track knows lent" \
 	"$(upwards preload $rooms_of_preload | grep -v '^preload/track/.*"preload/lent/lent.h"')"
 # shellcheck disable=SC2086
 verdict "no file of report includes one of a higher room" "$(upwards report $rooms_of_report)"
@@ -55,7 +55,7 @@ verdict "libzprof.so needs libc alone" \
 verdict "assembly stands in the processor's room, the clock's, and the public header" \
 	"$(git ls-files 'preload/*.[ch]' 'report/*.[ch]' 'symbolize/*.[ch]' |
 		grep -vE '^preload/(base/cpu/|clock/|zprof\.h$)' | xargs grep -nE '__asm|\<asm *(volatile)? *\(|__builtin_ia32' /dev/null)"
-verdict "one file asks which processor it is" \
+verdict "only one file asks for the processor" \
 	"$(git ls-files 'preload/*.[ch]' 'report/*.[ch]' 'symbolize/*.[ch]' |
 		grep -vE '^preload/(base/cpu|zprof)\.h$' | xargs grep -nE '#.*__(x86_64|i386|aarch64|amd64)__' /dev/null)"
 untagged() { # FILE NAME...: functions that ctags does not find there
@@ -69,6 +69,6 @@ verdict "ctags finds the hooks of -finstrument-functions" "$(untagged hooks.c __
 verdict "ctags finds the hooks of -mfentry" "$(untagged fentry.c __fentry__ __return__)"
 verdict "no file has a name that says nothing" \
 	"$(git ls-files | grep -E '(^|/)(utils?|common|misc|helpers?)\.[a-z]+$')"
-verdict "every source says its licence" \
+verdict "every source names its licence" \
 	"$(git ls-files '*.c' '*.h' '*.cc' '*.sh' '*.s' '*.fth' '*.awk' Makefile |
 		while read -r f; do head -3 "$f" | grep -q 'SPDX-License-Identifier: MIT' || echo "$f"; done)"

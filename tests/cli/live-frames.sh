@@ -18,7 +18,7 @@ shows "its call graph" 'call graph of .*; frame [0-9]* of turn'
 key l Home Enter
 shows "Enter in the list: that frame" '; frame [0-9]* of turn'
 key 1 ']'
-shows "]: no newer one than now" 'no newer frame is kept'
+shows "]: there is no newer one" 'no newer frame is kept'
 key '['
 shows "[: the latest" '; frame [0-9]* of turn'
 latest=$(screen | sed -n 's/.*; frame \([0-9]*\) of turn.*/\1/p')

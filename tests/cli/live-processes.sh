@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# live-processes.sh - which process the live view is of: by number, file, name, from a list; programs that it starts; programs
-# that end; prints for pipes and dumb terminals; counters set back, and snapshots.
+# live-processes.sh - how the live view finds its process: by number, file, name, from a list; programs that it starts;
+# programs that end; prints for pipes and dumb terminals; counters reset, and snapshots.
 . "$(dirname "$0")/live.sh"
 live=$ZPROF_BUILD/tests/programs/gcc-O2/live
 mkdir bin && cp "$live" "bin/p$$"
@@ -35,7 +35,7 @@ says() { # STATUS TEXT COMMAND...
 }
 says 1 "there is no process 999999999" "$zprof" top 999999999
 says 1 "process $$ is not being recorded" "$zprof" top --batch 1 $$
-says 1 "'nobody$$' is no file, and no process of that name" "$zprof" top "nobody$$"
+says 1 "'nobody$$' is not a file, and no process of that name" "$zprof" top "nobody$$"
 says 2 "--delay is in seconds" "$zprof" top --delay 0 "$first"
 says 2 "--batch is a number of prints" "$zprof" top --batch 0 "$first"
 says 1 "--view is self, total" "$zprof" top --view cat --batch 1 "$first"
@@ -62,12 +62,12 @@ tap $? "--since FILE: a report of what came between two copies"
 since=$("$zprof" report --since reset --json "zprof.out.$first" | tr '{' '\n' | sed -n 's/.*"name": *"turn".*"calls": *\([0-9]*\).*/\1/p' | head -1)
 [ -n "$since" ] && [ "$since" -ge "$shown" ] && [ "$since" -le $(($(calls_of "zprof.out.$first") - $(calls_of one))) ]
 tap $? "--since reset: a report of what came after it"
-says 0 "what came since 'zprof.out.$first.base' alone" "$zprof" graph --since reset "zprof.out.$first"
+says 0 "only what came after 'zprof.out.$first.base'" "$zprof" graph --since reset "zprof.out.$first"
 says 1 "'one' was not reset: there is no 'one.base'" "$zprof" report --since reset one
 "$zprof" report --json . >whole
 "$zprof" report --json "zprof.out.$first" >alone
 [ "$(grep -c '"pid"' whole)" = "$(grep -c '"pid"' alone)" ]
-tap $? "copies are no processes of the run"
+tap $? "copies do not count as processes of the run"
 rm "zprof.out.$first.base"
 
 # several processes
@@ -76,7 +76,7 @@ second=$program
 says 1 "it is of another process" "$zprof" report --since "zprof.out.$second" one
 says 1 "name one by its number" "$zprof" top --batch 1 "p$$"
 open_screen 80 24 "$zprof" top "p$$"
-shows "of several processes there is a list" "^ *$first .*p$$"
+shows "for several processes there is a list" "^ *$first .*p$$"
 shows "with each" "^ *$second .*p$$"
 key Down Enter
 shows "the older is the second" "pid $first, runs"

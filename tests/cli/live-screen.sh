@@ -18,7 +18,7 @@ key /; type turn; key Enter; key Enter
 shows "a search, and Enter: the call graph" '^call graph of turn'
 shows "its caller above it" ' +main'
 shows "itself" ' -turn'
-shows "what it called below" ' +descend'
+shows "its callees below it" ' +descend'
 key /; type busy; key Enter; key Enter
 shows "Enter goes on from there" '^call graph of busy'
 shows "all callers are there" ' +errand'

@@ -8,7 +8,7 @@ cat >zprof.groups <<'END'
 [group errands]
 func = errand
 END
-# As a child of our own it may be reached into, wherever a debugger may be.
+# It is our own child, so its memory may be written wherever a debugger may be used.
 options=groups=$PWD/zprof.groups LD_LIBRARY_PATH=$ZPROF_BUILD begin ./live
 open_screen 100 24 "$zprof" top "$program"
 shows "functions" ' busy'
@@ -20,7 +20,7 @@ key 3
 shows "its row says so" ' busy (unwatched)'
 key w
 shows "w: they go on" 'process [0-9]*: 1 function is watched, [1-9][0-9]* calls of hooks switched on'
-gone "and the row does not say so any more" ' busy (unwatched)'
+gone "and the row no longer says so" ' busy (unwatched)'
 key u; key m
 shows "groups" 'errands'
 key /; type 'errands'; key Enter

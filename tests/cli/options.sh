@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# options.sh - what is written about the library's options is what preload/options.def says.
+# options.sh - texts about the library's options agree with preload/options.def.
 root=$(cd "${0%/*}/../.." && pwd)
 zprof=$ZPROF_BUILD/zprof
 number=0

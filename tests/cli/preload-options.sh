@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# ZPROF_OPTIONS, the profile's name, report= and only=: what they do, what they say, and that the program does not notice.
+# ZPROF_OPTIONS, the profile's name, report= and only=: what they do and print, and that the program does not notice.
 . "$(dirname "$0")/golden.sh"
 lib=$ZPROF_BUILD/libzprof.so
 zprof=$ZPROF_BUILD/zprof
@@ -47,7 +47,7 @@ int main(int argc, char **argv, char **envp)
 	for (m = 0; environ[m]; m++)
 		;
 	if (environ != before || environ != envp || m != n || getenv("ZPROF_RUN"))
-		printf("the environment is another\n");
+		printf("the environment has changed\n");
 	if (argc > 1 && !strcmp(argv[1], "family")) {
 		fflush(stdout);
 		snprintf(command, sizeof(command), "%s", argv[0]);
@@ -98,7 +98,7 @@ is "leaf three times" 3 "$(calls leaf zprof.out.*)"
 
 rm -f zprof.out*
 LD_PRELOAD=$lib ./plain >out 2>err
-is "a program without hooks leaves no word" "" "$(cat out err)"
+is "a program without hooks prints nothing more" "" "$(cat out err)"
 is "and no file" "" "$(ls zprof.out* 2>/dev/null)"
 
 for bad in nonsense=1 max_nodes=x max_nodes=1 clock=sundial throttle=50 verbose=yes output= report; do
@@ -119,7 +119,7 @@ run output=same
 is "a symlink is not followed" "no" "$([ -e target ] && echo yes || echo no)"
 rm -f same*
 run output=rel chdir
-is "output is where the program was when it began" 1 "$(ls rel | wc -l)"; rm -f rel
+is "output is relative to where the program began" 1 "$(ls rel | wc -l)"; rm -f rel
 
 run report=1
 has "report=1 prints the call graph" "index  % time" err
@@ -128,7 +128,7 @@ rm -f graph; run report=graph
 has "report=FILE writes it there" "index  % time" graph
 rm -f graph; run report=graph fork
 is "a forked child prints nothing of its own" "" "$(cat err)"
-has "it is in the report of all" "2 processes" graph
+has "it is in the report of the whole run" "2 processes" graph
 for how in start=3 exec=2; do
 	run report=1 ${how%=*}
 	is "$how processes: one report" 1 "$(grep -c '^index  % time' err)"
@@ -157,9 +157,9 @@ run only=group:mine
 is "only=group:mine: leaf by its pattern, main not" "3" "$(calls leaf zprof.out.*)$(calls main zprof.out.*)"
 
 run '' family
-is "the environment is as without the library" 0 "$(grep -c 'the environment is another' out)"
+is "the environment is as without the library" 0 "$(grep -c 'the environment has changed' out)"
 is "a profile each: of system(), popen(), posix_spawn(), and in another folder" 5 "$(ls zprof.out.* below/zprof.out.* | wc -l)"
-is "all of one run" 1 "$(for f in zprof.out.* below/zprof.out.*; do "$zprof" info --json "$f" | grep -o '"run": *"[0-9a-f]*"'; done | sort -u | wc -l)"
+is "all belong to one run" 1 "$(for f in zprof.out.* below/zprof.out.*; do "$zprof" info --json "$f" | grep -o '"run": *"[0-9a-f]*"'; done | sort -u | wc -l)"
 first=$("$zprof" info --json zprof.out.* | grep -o '"run": *"[0-9a-f]*"' | head -1)
 run ''
 is "the next run is another" yes "$([ "$first" = "$("$zprof" info --json zprof.out.* | grep -o '"run": *"[0-9a-f]*"')" ] || echo yes)"

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# A program that runs is attached to and detached from: it never notices, and what is counted was called meanwhile.
+# `zprof attach` and `zprof detach` on a running program: it never notices, and the profile has what it called in
+# between.
 . "$(dirname "$0")/attached.sh"
 
 sleeps() { # WHAT: all calls of hooks in the code of the process are off
@@ -18,10 +19,10 @@ for flags in "$fentry" "$hooks" "$fentry -fPIC -fno-plt" "$fentry -fcf-protectio
 	stop "$flags"
 	samples=$("$zprof" report "zprof.out.$pid" | sed -n 's/.* from \([0-9,]*\) samples.*/\1/p' | tr -d ,)
 	[ "${samples:-0}" -lt 100000 ]
-	golden_result $? "$flags: what it did unrecorded until its end has left no samples"
+	golden_result $? "$flags: its time unrecorded, until its end, has left no samples"
 done
 
-# ---- once awake in its file, its hooks return at once
+# ---- after zprof wake, its hooks return at once
 
 "$zprof" wake attached 2>errors
 start
@@ -64,7 +65,7 @@ stop "start=off"
 
 start idle
 timeout --preserve-status -s INT 2 "$zprof" attach $pid >actual 2>&1
-is "of a program that calls nothing a request can be taken back" "1 goes on as before" "$? $(grep -o 'goes on as before' actual)"
+is "a request to a program that calls nothing can be taken back" "1 goes on as before" "$? $(grep -o 'goes on as before' actual)"
 kill -USR1 $pid
 sleep 0.2
 is "then it is not recorded" "" "$(ls zprof.out* 2>/dev/null)"
@@ -95,14 +96,14 @@ done
 expect 1 "being recorded already" "$zprof" attach $pid
 stop "idle"
 
-# ---- who cannot be attached to
+# ---- programs that cannot be attached to
 
 sleep 100 &
 other=$!
 expect 1 "does not run with libzprof.so" "$zprof" attach $other
 kill $other
 if [ "$(id -u)" = 0 ] && setpriv --reuid 65534 --regid 65534 --clear-groups test -x "$zprof"; then
-	# As nobody, and as root of a container, that has no SYS_PTRACE: of a process that has more than these.
+	# As nobody, and as root of a container without SYS_PTRACE, for a process with more rights.
 	start
 	expect 1 "another user's: attach as that user, or as root" setpriv --reuid 65534 --regid 65534 --clear-groups "$zprof" attach $pid
 	expect 1 "in a container, this takes the capability SYS_PTRACE" setpriv --bounding-set -sys_ptrace --inh-caps -sys_ptrace "$zprof" attach $pid

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# program-blocking.sh - samples interrupt no blocking call of the program, and change the result of none: $CALLS (150) of each kind that
-# signal(7) lists, sampled by the kernel's rings and by a timer.
+# program-blocking.sh - samples do not interrupt any blocking call of the program, nor change its result: $CALLS (150) of each
+# kind that signal(7) lists, sampled by the kernel's rings and by a timer.
 : "${ZPROF_BUILD:?is set by tests/run}" "${TEST_TMP:?is set by tests/run}"
 programs=$(cd "${0%/*}/../programs" && pwd)
 cd "$TEST_TMP" || exit 2
@@ -22,15 +22,15 @@ check() { # WHAT SAMPLER PREFIX [OPTION]
 	sed 's/^/# /' wrong "err$number"
 }
 
-check "no blocking call is interrupted by samples, as they are taken here" '[123]' "" &
+check "no blocking call is interrupted by samples, taken as this machine allows" '[123]' "" &
 wait_for=$!
 number=1
 # perf_event_open
 check "nor by a timer's" 3 "./refuse 1 298"
 wait $wait_for
 number=2
-check "nor by notes of what is waited for" '[123]' "" offcpu=1
-# and what looks for interruptions finds them where there are some
+check "nor with offcpu=1" '[123]' "" offcpu=1
+# and the check finds interruptions if there are some
 timeout 600 ./blocking "$calls" disturbed >disturbed
 awk '$(NF - 1) > 0 {n++} END {exit NR != 39 || n < 10}' disturbed && echo "ok 4 - a handler of the program's own interrupts them" || {
 	echo "not ok 4 - a handler of the program's own interrupts them"

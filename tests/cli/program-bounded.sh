@@ -10,8 +10,8 @@ check "two hundred functions call each other at random" only=gcc-O2 contexts=400
 check "a chain of 25 diamonds" only='*-O2' contexts=2000 options=max_nodes=2000 bounded diamonds 20000
 check "a chain of 25 diamonds, unbounded" only='gcc-O2' bounded diamonds 20000
 
-# Each reading of the clock being one tick, a run with contexts enough and one without have the same times: self times must be equal, and
-# totals, but for those that are marked as minimal.
+# Each reading of the clock is one tick, so a run with enough contexts and one without have the same times: self times must be
+# equal, and so must totals, except those marked as minimal.
 totals() { # MOST-CONTEXTS ARGUMENT...: name, self, total, 1 where minimal
 	most=$1
 	shift

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# program-callsites.sh - with callsites=1, calls are as exact as without, and each is on a line, whatever way control takes.
+# program-callsites.sh - with callsites=1, calls are as exact as without it, and each is on a line, however control flows.
 . "${0%/*}/../programs/check.sh"
 
 for clock in exact count; do

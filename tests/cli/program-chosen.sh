@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Functions that are chosen while the program runs: those that are watched throughout are counted exactly, the others as often as
-# they were called while they were watched.
+# Functions chosen while the program runs: those watched throughout are counted exactly, the others as often as they were called
+# while watched.
 . "$(dirname "$0")/switched.sh"
 
 build() { # COMPILER FLAGS...: makes ./chosen
@@ -39,7 +39,7 @@ counted() { # WHAT [PROFILE]: status 0, nothing said, and each line of `got` is 
 }
 unbroken() { # WHAT
 	"$zprof" report "${2:-profile}" >text
-	is "$1: nothing is put down to jumps or lost" "" "$(grep -E 'left without returning|matched no open zone|could not be' text)"
+	is "$1: nothing is lost or blamed on jumps" "" "$(grep -E 'left without returning|matched no open zone|could not be' text)"
 }
 
 forms() { # NAME COMPILER FLAGS...
@@ -72,13 +72,13 @@ for options in ",clock=exact" ",callsites=1" ",frame=outer,tails=leaf middle dee
 done
 run ",check=1" spans
 "$zprof" report profile >text
-is "the zone stack agrees with the real one wherever it is compared" "" "$(grep 'did not agree' text)"
+is "the zone stack agrees with the real one whenever they are compared" "" "$(grep 'did not agree' text)"
 
 # ---- whose frames they are
 
 run "" open
 "$zprof" report --tree --format calls,name profile >tree
-is "what an unwatched function calls, its caller calls" "yes" "$(grep -q '^ *[1-9][0-9]*  never(int) via main > deep(int)' tree && echo yes)"
+is "the callees of an unwatched function are its caller's" "yes" "$(grep -q '^ *[1-9][0-9]*  never(int) via main > deep(int)' tree && echo yes)"
 
 # ---- what reports say
 
@@ -102,7 +102,7 @@ gcc -w -g -O2 $fentry -I"$root" said.c -o said -L"$ZPROF_BUILD" -Wl,--no-as-need
 rm -f profile
 ZPROF_OPTIONS=output=profile ./said
 "$zprof" report --width 300 profile >text
-is "a row of what is unwatched, with since when" "1" "$(grep -c '^  *(unwatched)  *1 function since [0-9.]* [mun]*s (small), but' text)"
+is "a row for unwatched functions, with the times" "1" "$(grep -c '^  *(unwatched)  *1 function since [0-9.]* [mun]*s (small), but' text)"
 is "a function's row says so" "1" "$(grep -c ' small (unwatched)' text)"
 is "and its calls are those until then" "2 3" "$(calls small) $(calls large)"
 is "the head has all choices" "1" "$(grep -c 'note: chosen while it ran: 1 function unwatched at [0-9.]* [mu]*s (small); 1 function unwatched at .* (large); 1 function watched at .* (large); calls of what' text)"
@@ -153,7 +153,7 @@ grows() { # NAME: whether its calls are counted
 expect 0 "1 function is unwatched, 2 calls of hooks switched off" "$zprof" unwatch $pid leaf
 is "an unwatched function is not counted, others are" " yes yes" "$(grows leaf) $(grows middle) $(grows serve)"
 expect 0 "are unwatched" "$zprof" unwatch $pid "*"
-is "nothing is counted where all are" "  " "$(grows leaf) $(grows middle) $(grows serve)"
+is "if all are unwatched, nothing is counted" "  " "$(grows leaf) $(grows middle) $(grows serve)"
 expect 0 "1 function is watched" "$zprof" watch $pid middle
 is "and one that is watched again is" " yes " "$(grows leaf) $(grows middle) $(grows serve)"
 expect 0 "no function of process $pid matches 'nothing' so far" "$zprof" watch attached nothing
@@ -167,7 +167,7 @@ leaves=$(calls leaf "$file") middles=$(calls middle "$file") serves=$(calls serv
 is "all are counted again" "yes" "$([ "$serves" -gt "$before" ] && [ "$leaves" -gt 0 ] && [ "$middles" -gt 0 ] && echo yes)"
 unbroken "chosen from outside" "$file"
 expect 0 "unwatched; the hooks of their calls took" "$zprof" tune --live $pid
-is "what is too small to time is unwatched" "1" "$("$zprof" report "$file" | grep -c ' leaf .*(unwatched)')"
+is "functions too small to time are unwatched" "1" "$("$zprof" report "$file" | grep -c ' leaf .*(unwatched)')"
 expect 0 "nothing more to unwatch" "$zprof" tune --live $pid
 expect 0 "at its own speed" "$zprof" detach $pid
 expect 1 "is paused" "$zprof" unwatch $pid leaf

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# program-count.sh - clock=count: counts are as exact as where every call is timed.
+# program-count.sh - clock=count: counts are as exact as when every call is timed.
 . "${0%/*}/../programs/check.sh"
 
 check "clock=count: a chain of calls" options=clock=count chain
@@ -12,5 +12,5 @@ check "clock=count: a handler after every instruction of the hooks" only=gcc-O2 
 check "clock=count: coroutines" only='*-O2' may_repair=1 options=clock=count stacks
 check "clock=count: fork" only='*-O2' options=clock=count forks fork
 check "clock=count: recursion 100,000 deep" only='*-O2' options=clock=count deep
-check "clock=count: contexts spent" only=gcc-O2 contexts=2000 options=clock=count,max_nodes=2000 bounded diamonds 5000
+check "clock=count: no more contexts" only=gcc-O2 contexts=2000 options=clock=count,max_nodes=2000 bounded diamonds 5000
 finish

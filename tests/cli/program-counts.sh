@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# program-counts.sh - call counts equal the program's own, in programs that call and return and do nothing else.
+# program-counts.sh - call counts equal the program's own, in programs that only call and return.
 . "${0%/*}/../programs/check.sh"
 
 check "a chain of calls" chain
@@ -8,7 +8,7 @@ check "two callers share a function" diamond
 check "direct recursion" recurse
 check "mutual recursion, entered anywhere" mutual
 check "one caller of 500 functions" fan
-check "two static functions of one name are two" statics
+check "two static functions with the same name are kept apart" statics
 check "a shared library and its callback" shared
 check "C++: virtual calls, constructors, templates" virtual
 check "recursion 100,000 deep" deep

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# program-destructors.sh - destructors of thread-specific data are outermost, whatever the thread was in when it ended.
+# program-destructors.sh - destructors of thread-specific data are outermost, wherever the thread ended.
 . "${0%/*}/../programs/check.sh"
 
 check "destructors after pthread_exit and pthread_cancel" may_repair=1 threads_end destructors

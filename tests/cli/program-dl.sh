@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# program-dl.sh - a function is known by what was loaded where it lay, not by its address alone.
+# program-dl.sh - a function is identified by the module loaded at its address, not by the address
+# alone.
 . "${0%/*}/../programs/check.sh"
 
 check "two plugins, one after the other, at one address" dl

@@ -29,7 +29,7 @@ link() {
 		-o "$name" || exit 1
 }
 
-run() { # NAME [VARIABLE=VALUE...]: "" if it ran and said nothing, and else what it said
+run() { # NAME [VARIABLE=VALUE...]: "" if it ran and printed nothing, else what it printed
 	preload='' how=$1
 	shift
 	[ "$how" = preloaded ] && preload=LD_PRELOAD=$ZPROF_BUILD/libzprof.so
@@ -66,9 +66,9 @@ for hooks in "-pg -mfentry -minstrument-return=call -DWITH_RETURN" -finstrument-
 			same "$what linked, not recorded: runs and leaves nothing" "" "$(run linked)$(ls profile* 2>/dev/null)"
 			for how in linked preloaded; do
 				same "$what $how, recorded: runs" "" "$(run $how ZPROF_OPTIONS=output=profile TRUTH=.)"
-				same "$what $how: what can be recorded is, call for call" "" \
+				same "$what $how: calls that can be recorded are" "" \
 					"$("$zprof" graph --json profile | "$ZPROF_BUILD/tests/check_counts" truth.*)"
-				same "$what $how: what cannot is counted as lost" "$(cat missable)" "$(total)"
+				same "$what $how: the others are counted as lost" "$(cat missable)" "$(total)"
 				"$zprof" report profile | grep -q 'made while the program was being loaded'
 				tap $? "$what $how: and the report says so"
 			done
@@ -77,7 +77,7 @@ for hooks in "-pg -mfentry -minstrument-return=call -DWITH_RETURN" -finstrument-
 done
 
 link preloaded -no-pie -Wl,--as-needed
-same "verbose=1 says where it is recorded" 1 "$(run preloaded ZPROF_OPTIONS=output=profile,verbose=1 | grep -c "recording into.*/profile'$")"
+same "verbose=1 names the profile" 1 "$(run preloaded ZPROF_OPTIONS=output=profile,verbose=1 | grep -c "recording into.*/profile'$")"
 same "check=1 finds libunwind, though recording begins before it can be loaded" "" "$(run preloaded ZPROF_OPTIONS=output=profile,check=1)"
 same "and compares" yes "$("$zprof" report --json profile | grep -q '"checked"' && echo yes)"
 finish

@@ -35,7 +35,7 @@ for flags in -O2 "-O2 -fcf-protection=full -fno-pie"; do
 	gdb -q -batch -ex 'break compare' -ex 'ignore 1 100000' -ex run -ex 'info breakpoints' ./plain >gdb.out 2>&1
 	is "$flags: compare as often as gdb counts" "$(sed -n 's/.*breakpoint already hit \([0-9]*\) times.*/\1/p' gdb.out)" "$(calls compare)"
 	"$zprof" report profile >text
-	is "$flags: every exit was met" 0 "$(grep -c 'matched no open zone' text)"
+	is "$flags: every exit matched" 0 "$(grep -c 'matched no open zone' text)"
 	rm -f profile
 	ZPROF_OPTIONS=output=profile,check=1 ./fentry >got
 	is "$flags: nor does the check of stacks disturb it" "$(cat expected)" "$(cat got)"
@@ -45,7 +45,8 @@ for flags in -O2 "-O2 -fcf-protection=full -fno-pie"; do
 	is "$flags: only=many: two is not" "" "$(calls two)"
 done
 
-# r10 is saved around the call of __fentry__; rbp is the program's, whatever the library does with it.
+# r10 is saved around the call of __fentry__; rbp keeps the program's value, whatever the library does
+# with it.
 for flags in -O0 -O2 "-O2 -fcf-protection=full -fno-pie"; do
 	link=; case $flags in *no-pie*) link=-no-pie ;; esac
 	gcc $flags -w -pg -mfentry -minstrument-return=call -c "$programs/nested.c" -o nested.o || exit 1
@@ -57,5 +58,5 @@ for flags in -O0 -O2 "-O2 -fcf-protection=full -fno-pie"; do
 	is "$flags: calls of nested functions" "10 50 100 10" "$(echo $(for f in outer recursive inner aligned; do calls $f; done))"
 	"$zprof" graph profile >text
 	is "$flags: nothing was lost, nothing put right" "" "$(sed -n '/^What went wrong/,$p' text)"
-	is "$flags: what lies between is libc's sort alone, not the library" "1 1" "$(echo $(grep -c ' via ' text) $(grep -c ' via .*sort' text))"
+	is "$flags: between them is only libc's sort, not the library" "1 1" "$(echo $(grep -c ' via ' text) $(grep -c ' via .*sort' text))"
 done

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# program-flow.sh - call counts and callers are right whatever way control takes: jumps, exceptions, frames of odd shape.
+# program-flow.sh - call counts and callers are right however control flows: jumps, exceptions, frames of odd shapes.
 . "${0%/*}/../programs/check.sh"
 
 check "longjmp, out of handlers too, whatever is called next" may_repair=1 jumps

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# program-forks.sh - each process of a program has a profile of its own, nothing is counted twice, and none is left by one that
-# entered nothing.
+# program-forks.sh - each process of a program has its own profile, nothing is counted twice, and a process that entered no
+# function leaves none.
 . "${0%/*}/../programs/check.sh"
 
 for how in fork _Fork clone thread vfork spawn exec daemon; do

@@ -44,12 +44,12 @@ golden report/frames-slowest.txt shown --slowest 1 fake.zp
 holds "turns: the sums hold" fake.zp --exact
 "$zprof" report --slowest 1 --raw fake.zp | sed -n 's/^ *[0-9.]* *\([0-9,]*\) *\([0-9,]*\) *\([0-9,]*\) .*\(lookup\|step\|reply\) .*/\4 \1 \2 \3/p' >shown
 has "one frame as a report: self, total and calls of lookup" "lookup 801 1,601 1"
-has "of what it calls" "step 805 805 805"
+has "of its callees" "step 805 805 805"
 has "of a recursive function, its total once" "reply 8 11 3"
 "$zprof" graph --frame 69 fake.zp >shown
 has "one frame as a call graph" "frame 69 of 'turn' alone"
 "$zprof" graph --frame 10 fake.zp >shown
-has "and another, as fast as the others" "34 ticks, 1 thread, 17 calls"
+has "and of another frame, an ordinary one" "34 ticks, 1 thread, 17 calls"
 expect 0 '"functions"' "$zprof" graph --json --slowest 2 fake.zp
 expect 0 "lookup" "$zprof" export --format=folded --slowest 1 fake.zp
 expect 1 "frame 500 was not kept in 'fake.zp'" "$zprof" graph --frame 500 fake.zp
@@ -57,7 +57,7 @@ expect 1 "has no frames of kind 'tern', but of 'turn'" "$zprof" graph --kind ter
 expect 1 "only 99 frames were kept" "$zprof" graph --slowest 100 fake.zp
 expect 2 "--slowest is 1 for the slowest frame" "$zprof" frames --slowest 0 fake.zp
 
-# the slowest beside the median frame, which takes what each of the others took
+# the slowest beside the median frame, which equals each of the others
 golden report/frames-diff.txt "$zprof" diff --slowest 1 fake.zp
 "$zprof" report --frame median fake.zp >shown
 has "the median frame as a report" "34 ticks, 1 thread, 17 calls"
@@ -99,7 +99,7 @@ holds "two kinds: the sums hold" fake.zp --exact
 fake history=full 100 0 discard
 shown fake.zp >shown
 has "discarded frames are counted apart" "turn, thread frames (TID): 50 frames, 49 discarded"
-has "and are in no time" "wall time: mean 34, min 34"
+has "and are in no times" "wall time: mean 34, min 34"
 holds "discarded: the sums hold" fake.zp --exact
 fake history=full,frame=handle 50 7 threads
 shown fake.zp >shown
@@ -108,7 +108,7 @@ golden_result $? "each thread has frames of its own"
 expect 2 "2 threads have a frame 7 in 'fake.zp'" "$zprof" frames --frame 7 fake.zp
 holds "threads: the sums hold" fake.zp --exact
 
-# history in bounded memory: 64 bytes a frame, and 24 for each context that ran (here 13)
+# history in bounded memory: 64 bytes per frame, and 24 for each context that ran (here 13)
 fake history=full,history_bytes=64k 20000 0 turns
 "$zprof" frames fake.zp | sed -n 's/^  kept: *\([0-9,]*\) frames, from .* to \(.*\)/\1 \2/p' | tr -d , >kept
 read -r frames last <kept
@@ -123,7 +123,8 @@ golden_result $? "history=self takes 8 bytes for each function: $frames frames"
 fake history=off 100 0 turns
 expect 2 "'fake.zp' has no frames" "$zprof" frames fake.zp
 
-# zones marked by hand, and an interpreter's words: one whose name is asked for late, that calls itself by a tail call
+# zones marked by hand, and an interpreter's words, of which one has its name asked for late and calls itself by a
+# tail call
 gcc -g -O1 -finstrument-functions -I"$root" "$programs/frames_named.c" -o named || exit 1
 rm -f named.zp
 ZPROF_OPTIONS="output=$PWD/named.zp,frame=phase late-*,tails=word ph?se" LD_PRELOAD=$ZPROF_BUILD/tests/libzprof-fake.so ./named 100 70
@@ -133,7 +134,7 @@ has "the slow one is the longest" "slowest:   70 203 (at 3,797), 2 13"
 has "each call of a late word is a frame, the tail calls of itself too" "late-word(), thread named (TID): 200 frames"
 has "each pass of a zone is timed" "     100       13      15      13      13      13     203     203  phase < physics < main"
 has "each call of a word is timed" "     100       32      36      40      46      48     412     412  word < main"
-has "one that an error leaves ends there" "     100        5       5       5       5       5       5       5  word < interpret < main"
+has "a word that an error leaves ends there" "     100        5       5       5       5       5       5       5  word < interpret < main"
 holds "zones and words: the sums hold" named.zp --exact
 
 # killed, and read while it runs
@@ -152,11 +153,11 @@ while [ $reads -lt 20 ] && kill -0 $! 2>/dev/null; do
 done
 wait $!
 [ ! -e torn ] && grep -q '2 kinds, [1-9]' read
-golden_result $? "what is read while frames end is never torn, in $reads readings"
+golden_result $? "a reading while frames end is never torn, in $reads readings"
 [ ! -e torn ] || sed 's/^/# /' read
 holds "and at the end the sums hold" real.zp --exact
 
-# where only calls are counted, a frame's wall time is known all the same, and calls are exact
+# when calls are only counted, a frame's wall time is known, and calls are exact
 real clock=count,history=full,frame=handle 2000 777
 holds "clock=count: the histograms hold" real.zp
 "$zprof" report --frame 777 --json real.zp | tr -d ' \n' | grep -q '"name":"step"[^}]*"calls":805'

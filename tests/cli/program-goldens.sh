@@ -4,8 +4,8 @@
 #
 #   tests/cli/program-goldens.sh [--update]     (--update writes tests/golden/program-*.txt anew)
 #
-# Besides the text, the sums are asserted, and that self is a tick for each call made and each return: what a golden says is
-# right then, whoever wrote it.
+# Besides the text, sums are asserted, and that self is a tick for each call made and each return; so a golden that passes
+# is right, however it was made.
 golden=${0%/*}/../golden
 . "${0%/*}/../programs/check.sh"
 

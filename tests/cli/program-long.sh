@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# program-long.sh - what takes too long for every day: a million deep, a million contexts in every build, 10 million calls of each.
+# program-long.sh - what takes too long for everyday use: a million deep, a million contexts in every build, 10 million calls in
+# each.
 . "${0%/*}/../programs/check.sh"
 
 check "recursion 1,000,000 deep" deep 1000000

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# program-offcpu.sh - what was waited for (offcpu=1): the calls and the locks by name, as functions below the one that waited; against
-# strace, which watches the same run, call by call; that nothing is added or lost by it; and who is not told. WAITS_PERCENT as in
-# program-waits.sh.
+# program-offcpu.sh - what was waited for (offcpu=1): calls and locks by name, as functions below the one that waited; compared
+# with strace, which watches the same run, call by call; nothing is added or lost by it; and what a user without the right sees.
+# WAITS_PERCENT as in program-waits.sh.
 : "${ZPROF_BUILD:?is set by tests/run}" "${TEST_TMP:?is set by tests/run}"
 zprof=$ZPROF_BUILD/zprof programs=$ZPROF_BUILD/tests/programs/gcc-O2
 . "${0%/*}/waits.sh"
@@ -25,7 +25,7 @@ record() { # CLOCK PROGRAM MODE [COMMAND...]
 
 record count waits input
 if grep -q 'what was waited for is not known' text || [ "$(of main self_waits)" = null ]; then
-	echo "ok 1 - what was waited for # SKIP the kernel does not tell this user"
+	echo "ok 1 - what was waited for # SKIP the kernel does not let this user see it"
 	echo 1..1
 	exit 0
 fi
@@ -36,14 +36,15 @@ for clock in exact count; do
 	read -r _ away waits _ <truth
 	near "$(of '[wait] lock lock' self_ns)" "$away" "a convoy, $clock: the time that the lock was waited for"
 	near "$(of '[wait] lock lock' calls)" "$waits" "a convoy, $clock: how often" 3
-	near "$(of acquire total_ns)" "$away" "a convoy, $clock: it is in the total of who asked for the lock"
+	near "$(of acquire total_ns)" "$away" "a convoy, $clock: it is in the total of the function that asked for the lock"
 	[ "$(of acquire self_waits)" = 0 ]
 	tap $? "a convoy, $clock: and not in its self"
 	awk -F'"self_waits":' 'NF > 1 { sum += $2 } END { printf "%d\n", sum }' json >sum
 	[ "$(cat sum)" = "$(head_of whole_waits)" ]
 	tap $? "a convoy, $clock: functions add up to all waits"
 
-	# More waits in one call than there is room to note: the rest is shared out, and counted once.
+	# More waits in one call than there is room for: the rest is divided among them, and counted
+	# once.
 	record $clock offcpu mixed
 	[ $(($(of '[wait] read' calls) + $(of '[wait] poll' calls))) = "$(of pump total_waits)" ]
 	tap $? "read and poll in turn, $clock: every wait is in one of the two"
@@ -69,11 +70,11 @@ for clock in exact count; do
 	line=$(sed -n '/pthread_mutex_init(lock/=' "${0%/*}/../programs/offcpu.c")
 	while read -r address; do
 		[ "$(of "[wait] lock $address, made at offcpu.c:$line" calls)" = 3 ]
-		tap $? "a lock that is none, $clock: its address, and where it was made"
+		tap $? "a lock that is not a variable, $clock: its address, and where it was made"
 	done <truth
 done
 
-# The same by strace, which says for each call how long it took. (Being watched is waiting, too.)
+# The same by strace, which prints the time of each call. (Being traced is waiting, too.)
 for clock in exact count; do
 	record $clock waits input strace -f -c -w --seccomp-bpf -e trace=recvfrom,clock_nanosleep -o calls
 	for call in recvfrom clock_nanosleep; do
@@ -85,7 +86,7 @@ done
 # Functions like any other.
 record count offcpu locks
 "$zprof" report --json --not group:waits "$mode".* >json.not
-near "$(of fetch self_waited_ns json.not)" "$(of fetch total_waited_ns)" "left out, waits are their function's own" 0.001
+near "$(of fetch self_waited_ns json.not)" "$(of fetch total_waited_ns)" "with --not, waits are in their function" 0.001
 "$zprof" groups --json "$mode".* >json.groups
 near "$(of waits self_ns json.groups)" "$(head_of whole_waited_ns)" "the group of all waits" 0.001
 "$zprof" merge -o merged "$mode".* >/dev/null
@@ -106,7 +107,7 @@ sed 's/^/# /' is
 
 record count offcpu fork
 [ "$(of '[wait] poll' calls)" = 2 ]
-tap $? "a forked child's waits are told, too"
+tap $? "a forked child's waits are named, too"
 
 # What came since an earlier copy, and the copy, make the whole.
 rm -f whole early
@@ -126,7 +127,7 @@ early=$(of '[wait] recvfrom' calls json.early) since=$(of '[wait] recvfrom' call
 tap $? "since an earlier copy: what came after it"
 echo "# $early, then $since"
 
-# Who is not told says so, and is recorded as ever.
+# A program whose user lacks the right is recorded without, and the report says so.
 if [ "$(id -u)" = 0 ] && [ "$(cat /proc/sys/kernel/perf_event_paranoid)" -gt 1 ]; then
 	open=$(mktemp -d "${TMPDIR:-/tmp}/zprof-offcpu.XXXXXX") || exit 2
 	trap 'rm -rf "$open"' EXIT
@@ -137,8 +138,8 @@ if [ "$(id -u)" = 0 ] && [ "$(cat /proc/sys/kernel/perf_event_paranoid)" -gt 1 ]
 	tap $? "another user's program runs"
 	"$zprof" report --force "$open/other" >text
 	grep -q 'what was waited for is not known (offcpu=1)' text && ! grep -q '\[wait\]' text
-	tap $? "and the report says that it was not told"
+	tap $? "and the report says that waits are not known"
 else
-	tap 0 "another user # SKIP not root, or the kernel tells everybody"
+	tap 0 "another user # SKIP not root, or the kernel lets every user see it"
 fi
 echo "1..$number"

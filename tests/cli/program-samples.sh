@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# program-samples.sh - samples of a process: who takes them here, as another user and where system calls are refused; that they add up
-# to the CPU time; and that the program, whatever it does, does not notice.
+# program-samples.sh - samples of a process: what takes them here, as another user and where system calls are refused; they add up
+# to the CPU time; and the program, whatever it does, does not notice.
 . "${0%/*}/../programs/check.sh"
 programs=$(cd "${0%/*}/../programs" && pwd)
 cd "$TEST_TMP" || exit 2
@@ -38,7 +38,7 @@ sum() { # NAME: from the samples
 	sed -n "s/^$1 //p" "${2:-sums}"
 }
 
-# On a machine with others at work the kernel's ticks and clocks agree by no more than this.
+# On a busy machine the kernel's ticks and clocks agree no better than this.
 near() { # WHAT VALUE EXPECTED: within two thirds and 60 ms (in ns)
 	awk -v a="$2" -v b="$3" 'BEGIN { d = a - b; if (d < 0) d = -d; exit !(d <= b * 2 / 3 + 60e6) }' || {
 		echo "# $1: $2, not about $3"
@@ -78,8 +78,8 @@ by "as we are" "" "$(./sampled probe)"
 by "as another user" "$as_nobody" "$($as_nobody ./sampled probe)"
 by "where perf_event_open is refused" "$refuse_ring" 3
 
-# Where the ring is full its notes are lost, but no time: the kernel's clock of the thread tells how much it was.
-charged() { # FUNCTION: CPU time in ns, before the price of samples is taken off
+# A full ring loses notes, but no time: the kernel's clock of the thread has it.
+charged() { # FUNCTION: CPU time in ns, before the cost of samples is subtracted
 	"$ZPROF_BUILD/zprof" report --force --json p | tr '{' '\n' | sed -n "s/.*\"name\":\"$1\".*\"self_ticks\":\([0-9]*\).*/\1/p"
 }
 same_time() { # FUNCTION...: as by its own clock
@@ -101,10 +101,10 @@ if [ "$(./sampled probe)" != 3 ]; then
 	bad=0
 	profile clock=count "" ./sampled paused || bad=1
 	same_time watched || bad=1
-	tap $bad "and between pauses, which are nobody's"
+	tap $bad "and those between pauses, whose time no function gets"
 fi
 
-# Three others beside it on one processor: their time is none of the program's.
+# Three busy processes beside it on one processor: their time is not the program's.
 here=$(taskset -cp $$ | sed 's/.*: //; s/[,-].*//')
 for prefix in "" "$refuse_ring"; do
 	bad=0 busy=
@@ -122,7 +122,7 @@ for prefix in "" "$refuse_ring"; do
 			bad=1
 		}
 	done
-	tap $bad "by a clock, what others had of the processor is in no time${prefix:+ (by a timer)}"
+	tap $bad "with a clock, other processes' time on the processor is in no function${prefix:+ (by a timer)}"
 done
 
 bad=0
@@ -155,7 +155,7 @@ for way in signalfd syscall siginterrupt; do
 	[ -s difference ] && { bad=1; cat difference; }
 	is sampler "$(sum sampler)" 3 || bad=1
 	[ "$(sum samples)" -gt 5 ] || { bad=1; echo "# $(sum samples) samples"; }
-	# which the program wants alone: two threads are counted as not sampled from there on
+	# a signal that the program uses itself: from there on two threads count as not sampled
 	is "threads not sampled" "$(sum loss_samplers)" 2 || bad=1
 	tap $bad "a program that uses the timer's signal itself, at last by $way"
 done
@@ -183,7 +183,8 @@ for prefix in "" "$refuse_ring"; do
 	# (a thread that has been joined may take a moment to end)
 	[ "$(sum rings out)" -le 10 ] || [ -n "$prefix" ] || { bad=1; echo "# $(sum rings out) rings are held"; }
 	is "threads not sampled" "$(sum loss_samplers)" 0 || bad=1
-	# of a thousand and more samples, or of some 75, each of a tick, which may avoid short threads
+	# from a thousand samples and more; or from some 75 of a tick each, which may miss short
+	# threads
 	[ "$(sum cpu)" -gt 10000000 ] && [ "$(sum cpu)" -lt 500000000 ] || { bad=1; echo "# CPU time of samples: $(sum cpu)"; }
 	tap $bad "threads one after the other give back what they take$with"
 
@@ -200,12 +201,12 @@ profile "" "$as_nobody" ./sampled limits || bad=1
 grep -v cpu out | diff plain - | sed 's/^/# /' | grep . && bad=1
 tap $bad "mlock() finds its limit untouched, and no descriptor is held"
 
-# Far beyond what a user may have. (A quarter of the signals that may be pending are taken.)
+# Many more than a user may have. (A quarter of the signals that may be pending are taken.)
 bad=0
 profile "" "prlimit --sigpending=400 $refuse_ring" ./sampled crowd 300 || bad=1
 [ "$(sum loss_samplers)" -ge 200 ] || { bad=1; echo "# only $(sum loss_samplers) threads are said to be without samples"; }
 profile "" "prlimit --memlock=0 $as_nobody" ./sampled crowd 300 || bad=1
 "$ZPROF_BUILD/zprof" report --force p >report
 [ "$(sum loss_samplers)" = 0 ] || grep -q 'threads that could not be sampled' report || { bad=1; echo "# not said"; }
-tap $bad "more threads at once than can be sampled: counted and said"
+tap $bad "more threads at once than can be sampled: counted and reported"
 finish

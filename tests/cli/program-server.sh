@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# A server under load is attached to and detached from again and again: no request is lost, and what is counted are whole requests.
-# SERVER_SECONDS: 10 here, 60 in `make test-long`.
+# `zprof attach` and `zprof detach`, again and again, on a server under load: no request is lost, and only whole requests are
+# counted. SERVER_SECONDS: 10 here, 60 in `make test-long`.
 . "$(dirname "$0")/sites.sh"
 seconds=${SERVER_SECONDS:-10}
 connections=4
@@ -22,7 +22,8 @@ for flags in "$fentry" "$hooks"; do
 	./server serve socket >served 2>complaints &
 	pid=$!
 	while [ ! -S socket ]; do sleep 0.02; done
-	# The last attach and its end are answered by requests, too: they come for some seconds more.
+	# The last attach and detach also need requests to be answered, so those go on for some
+	# seconds.
 	./server ask socket $((seconds + 8)) >asked 2>&1 &
 	asking=$!
 	times=0 failures=0 until=$(($(date +%s) + seconds))
@@ -35,13 +36,13 @@ for flags in "$fentry" "$hooks"; do
 	is "$name: no request of the load is lost" "0 0 lost" "$? $(sed -n 2p asked)"
 	kill $pid
 	wait $pid
-	is "$name: the server has answered them all, and says nothing" "0 $(sed -n '1s/ made//p' asked) served" "$? $(cat served complaints)"
+	is "$name: the server has answered them all, and prints nothing" "0 $(sed -n '1s/ made//p' asked) served" "$? $(cat served complaints)"
 	[ $failures = 0 ] && [ $times -ge 2 ]
 	golden_result $? "$name: it was attached to again and again"
 	requests=$(calls_of serve_request) slack=$((2 * times * connections))
 	[ "${requests:-0}" -gt 0 ] && near "$(calls_of parse)" "$requests" $slack && near "$(calls_of reply)" "$requests" $slack &&
 		near "$(calls_of work)" $((10 * requests)) $((10 * slack)) && [ "$requests" -lt "$(sed -n '1s/ made//p' asked)" ]
-	golden_result $? "$name: what is counted are whole requests, but for those that were open at a switch"
+	golden_result $? "$name: only whole requests are counted, except those open at a switch"
 	echo "# $times times: $requests of $(sed -n 1p asked) requests recorded"
 done
 echo "1..$golden_count"

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# program-shut-out.sh - a program that enters a chroot and gives up root, as daemons do: its profile is out of its reach from then on,
-# and threads that begin and contexts that are made later are recorded all the same, in what was set aside at that moment.
+# program-shut-out.sh - a program that enters a chroot and gives up root, as daemons do: from then on it cannot reach its profile,
+# but later threads and contexts are recorded in room reserved at that moment.
 . "${0%/*}/../programs/check.sh"
 unset ZPROF_OPTIONS ZPROF_RUN LD_PRELOAD
 cd "$TEST_TMP" || exit 2
@@ -38,7 +38,7 @@ done
 	{ bad=1; echo "# a thread was taken to be in another's in_thread()"; }
 tap $bad "a hundred threads that begin after chroot and setuid are recorded whole"
 [ "$(sed -n 's/^descriptors //p' out)" = "3 3" ]
-tap $? "no descriptor is held for it"
+tap $? "no descriptor stays open for it"
 
 run empty 4 19
 bad=$?
@@ -48,5 +48,5 @@ recorded=$(($(calls in_thread) + $(calls left) + $(calls right)))
 "$ZPROF_BUILD/zprof" report profile | grep -q 'had changed its root or its user (chroot, setuid), and used up what was set aside' || bad=1
 "$ZPROF_BUILD/tests/check_conserved" profile || bad=1
 grep -c '^zprof: cannot grow' err | grep -qx 1 || bad=1
-tap $bad "what finds no room in that either is counted, and the report says why"
+tap $bad "what finds no room there is counted as lost, and the report says why"
 finish

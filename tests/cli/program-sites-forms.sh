@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # Every form of a hook's call, as compilers and their flags make them: switched off and on in memory and in the file. What cannot
-# be switched is left alone, and counted all the same. SITES_FORMS=all: each compiler with all flags at all levels.
+# be switched is left alone, and still counted. SITES_FORMS=all: each compiler with all flags at all levels.
 . "$(dirname "$0")/sites.sh"
 
 forms() { # NAME COMPILER FLAGS...
@@ -9,7 +9,7 @@ forms() { # NAME COMPILER FLAGS...
 	run ,start=off spans
 	counted "$1: spans while hooks are on are counted, and nothing else"
 	run "" frames
-	counted "$1: what was open when hooks went off, and has ended"
+	counted "$1: functions that were open when hooks went off, and have ended"
 	run "" again
 	counted "$1: the first function that is entered then is the one that was open"
 	unbroken "$1"
@@ -57,14 +57,14 @@ else
 	forms "clang after inlining" clang "-finstrument-functions-after-inlining -O2"
 fi
 
-# ---- what is no site
+# ---- calls that are not sites
 
 for level in -O0 -O2; do
 	stays_on "-mcmodel=large $level" gcc "$hooks $level -mcmodel=large -fno-pie"
 	stays_on "retpolines $level" gcc "$hooks $level -fPIE -fno-plt -fcf-protection=none -mindirect-branch=thunk"
 	build gcc $fentry $level -mcmodel=large -fno-pie
 	run ,start=off spans
-	counted "fentry $level -mcmodel=large: entries go off alone, and what is counted is right"
+	counted "fentry $level -mcmodel=large: only entries go off, and counts are right"
 done
 gcc -w $hooks -O2 -static-pie -I"$root" "$root/tests/programs/sites.c" -o static || exit 1
 expect 1 "not static" "$zprof" sleep static

@@ -1,11 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Single sites, of every form and at every place in a cache line, are switched as fast as they can be stored while four threads run
+# Single sites, of every form and at every place in a cache line, are switched as fast as stores go, while four threads run
 # through them. PACED_SWITCHES of each form: 100000 here, ten million in `make test-long`.
 . "$(dirname "$0")/sites.sh"
 switches=${PACED_SWITCHES:-100000}
 objects=$(cd "$ZPROF_BUILD/preload" && pwd)
-# Hooks of somebody else, which do nothing.
+# Another library's hooks, which do nothing.
 cat >hooks.c <<'EOF'
 void __cyg_profile_func_enter(void *f, void *s) { }
 void __cyg_profile_func_exit(void *f, void *s) { }

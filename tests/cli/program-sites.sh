@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Hooks that are switched off and on while the program runs, or in its file: what is called is never
-# anything else than the program, and what is counted is what was called while hooks were on.
+# Hooks that are switched off and on while the program runs, or in its file: the code stays the
+# program's own, and what is counted is what was called while hooks were on.
 . "$(dirname "$0")/sites.sh"
 
 # ---- functions that are left out
@@ -13,14 +13,14 @@ for flags in "-O0" "-O2" "-O2 -fcf-protection=full" "-O2 -fPIC -fno-plt"; do
 	is "and no other is recorded" "" "$(calls middle)$(calls outer)"
 done
 
-# ---- who lets nobody write to /proc/self/mem
+# ---- a system that does not allow writing to /proc/self/mem
 
 build gcc $fentry -O2
 rm -f profile
 gcc -w "$root/tests/programs/refuse.c" -o refuse || exit 1
 ZPROF_OPTIONS=output=profile,start=off ./refuse 1 18 ./sites spans >got 2>errors
 status=$?
-counted "where /proc/self/mem may not be written, pages are"
+counted "if /proc/self/mem may not be written, pages are made writable"
 
 # ---- contexts
 
@@ -39,7 +39,7 @@ EOF
 run ,start=off plugin ./plugin.so
 counted "a library that is loaded while hooks are off sleeps too, and wakes up"
 rounds=${SITES_ROUNDS:-300}
-seconds=$((100 + rounds)) # a round takes 4 ms, and a hundred times that where fifty others want the processor
+seconds=$((100 + rounds)) # a round takes 4 ms, and a hundred times that with fifty processes waiting for the processor
 for flags in "$fentry" "$hooks"; do
 	build gcc $flags -O2
 	run ,start=off threads "$rounds"
@@ -63,7 +63,7 @@ for flags in "$fentry -O0" "$fentry -O2" "$hooks -O0" "$hooks -O2" "$hooks -O2 -
 	done
 done
 
-# ---- who looks at code, too
+# ---- tools that look at code, too
 
 build gcc $fentry -O2 -fsanitize=address
 run ,start=off spans
@@ -75,7 +75,7 @@ build gcc $fentry -O2
 ZPROF_OPTIONS=output=profile valgrind -q ./sites pauses >got 2>errors
 is "under valgrind it runs unprofiled, and says so" "0 1" "$? $(grep -c 'valgrind leaves no room, either); running unprofiled' errors)"
 
-# ---- who is left alone
+# ---- programs that are left alone
 
 build gcc $fentry -O2
 cp sites marked
@@ -83,7 +83,7 @@ cp sites marked
 "$zprof" wake marked 2>/dev/null
 is "zprof wake undoes zprof sleep to the byte" "" "$(cmp sites marked 2>&1)"
 "$zprof" sleep marked 2>/dev/null
-is "asleep in its file it runs as ever" "0" "$(./marked nothing >/dev/null; echo $?)"
+is "asleep in its file, it runs as before" "0" "$(./marked nothing >/dev/null; echo $?)"
 cp sites awake; mv marked sites
 run "" fork
 is "recorded, it is woken up" "hooks are on at the start" "$(head -1 got)"

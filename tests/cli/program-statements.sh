@@ -7,7 +7,7 @@ zprof=$ZPROF_BUILD/zprof
 programs=$(cd "$(dirname "$0")/../programs" && pwd)
 golden_plan 55
 
-# The lines that are marked `counted`, and how often they ran, of each profile, one after another.
+# How often the lines marked `counted` ran, for each profile, one after another.
 counted() { # PROFILE...
 	for profile; do
 		"$zprof" annotate --counts "$profile" | sed -n 's/^ *[0-9]* *\([0-9,]*\)|.*counted.*/\1/p' | sort -n
@@ -52,7 +52,8 @@ for build in "gcc -O0" "gcc -O2" "clang -O0"; do
 	holds "code without a procedure linkage table" '40,002 ' ./prog threads
 done
 
-# gcov's counts at -O0, of the lines that both have: all but a few whose conditions gcov enters twice.
+# gcov's counts at -O0, of the lines that both have: all except a few whose conditions gcov enters
+# twice.
 text_counts() {
 	sed -n 's/^ *\([0-9][0-9]*\)  *\([0-9][0-9,]*\|never\)|.*/\1 \2/p' | tr -d , | sed 's/never/0/' | sort -k1,1
 }
@@ -73,7 +74,7 @@ same_as_gcov() { # SOURCE COMPILER EXPECTED-DIFFERENCES
 	join ours ours-gcov >both
 	awk '$2 != $3' both >difference
 	[ "$(wc -l <both)" -ge 20 ] && [ "$(wc -l <difference)" = "$3" ]
-	golden_result $? "$1: $(wc -l <both) lines have gcov's counts, but for $3"
+	golden_result $? "$1: $(wc -l <both) lines have gcov's counts, except $3"
 	sed 's/^/# line, ours, gcov: /' difference
 }
 same_as_gcov statements.c gcc 0
@@ -126,7 +127,7 @@ golden annotate/counts "$zprof" annotate --counts --source-path . profile.1
 golden_result $? "counts of merged profiles add up"
 golden annotate/counts-func "$zprof" annotate --counts --func bar --width 80 --source-path . profile.1
 golden annotate/counts-lines "$zprof" annotate --counts --lines 14-19 --source-path nowhere profile.1
-# Sections that the source marks, by words that mean nothing, or in comments.
+# Sections that the source marks, by macros that expand to nothing, or in comments.
 sed 's/^static void bar/ZPROF_COUNTS_ON\n&/; s:^int main.*:// ZPROF_COUNTS_OFF\n&:; 1s/^/#include "zprof.h" /' profile.c >marked.c
 gcc -w -O0 -ffile-prefix-map="$PWD"=/src marked.c -o marked $("$zprof" cflags --counts) || exit 1
 ZPROF_OPTIONS=output=$PWD/profile.2 LD_PRELOAD=$ZPROF_BUILD/libzprof.so ./marked >/dev/null
@@ -136,7 +137,7 @@ golden annotate/counts-marked "$zprof" annotate --counts --marked --source-path 
 golden_result $? "executions are those of the section"
 expect 0 "no line is between ZPROF_COUNTS_ON and" "$zprof" annotate --counts --marked --source-path . profile.1
 "$zprof" annotate --counts --marked --func main --source-path . profile.2 2>&1 | grep -q "no line is between"
-golden_result $? "of a function outside there is nothing to show"
+golden_result $? "for a function outside, there is nothing to show"
 rm profile.2
 "$zprof" annotate --counts --json profile.1 | "$ZPROF_BUILD/tests/json_shape" | grep -q '^files\[\].lines\[\].columns\[\].count integer'
 golden_result $? "JSON has every column"
@@ -150,7 +151,7 @@ ZPROF_OPTIONS=output=$PWD/profile.2 LD_PRELOAD=$ZPROF_BUILD/libzprof.so ./plain
 expect 1 "has no counts of statements" "$zprof" annotate --counts profile.2
 expect 0 "-fsanitize-coverage=trace-pc,bb,no-prune" "$zprof" cflags --counts --cc clang
 
-# gcov's own JSON in the same form: the lines and counts of its text; several runs add up; what is no JSON of it is refused.
+# gcov's own JSON in the same form: the lines and counts of its text; several runs add up; other JSON is refused.
 mkdir json && cd json || exit 1
 gcc -O0 -g --coverage ../profile.c -o prog && ./prog >/dev/null && gcov -j ./*.gcda >/dev/null && gcov -t ./*.gcda >text || exit 1
 gcov_counts <text >theirs
@@ -163,6 +164,6 @@ golden_result $? "several are added up"
 "$zprof" annotate --counts --func bar - <second.json | grep -q ' in bar'
 golden_result $? "it is read from stdin"
 echo '{"lines": []}' >odd.json
-expect 1 "is no profile, and no JSON of gcov: it has no files" "$zprof" annotate --counts odd.json
+expect 1 "is neither a profile nor gcov's JSON: it has no files" "$zprof" annotate --counts odd.json
 head -c 200 ./*.gcov.json.gz >odd.gz
 expect 1 "is damaged: gzip cannot unpack it" "$zprof" annotate --counts odd.gz

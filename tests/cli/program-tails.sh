@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# program-tails.sh - with every call timed and a frame of its own (frame=, tails=), calls are as exact as without, whatever way control takes.
+# program-tails.sh - with every call timed and a frame of its own (frame=, tails=), calls are as exact as without, however control
+# flows.
 . "${0%/*}/../programs/check.sh"
 
 for clock in exact count; do

@@ -4,7 +4,7 @@
 . "${0%/*}/../programs/check.sh"
 
 check "threads that return, exit, are cancelled, or outlive main" may_repair=1 threads_end
-check "10,000 short threads leave no more than eight do" contexts=200 churn 10000
+check "10,000 short threads leave no more in the profile than eight" contexts=200 churn 10000
 check "1,000 threads at once" only=gcc-O2 crowd 1000
 
 # A thread made by clone() that shares the thread-local storage of the one that made it: both may be in a hook at once.

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# program-tools.sh - the checkers of test programs find what is wrong: each is given a profile with one number changed.
+# program-tools.sh - the checkers find errors: each is given a profile with one number changed.
 . "${0%/*}/../programs/check.sh"
 
 profile=$TEST_TMP/profile
@@ -32,13 +32,13 @@ cp "$TEST_TMP/good" "$TEST_TMP/json"
 accepts check_counts "the true counts are accepted" "$TEST_TMP/counted"
 accepts check_laws "a true profile obeys the laws" --fake
 sed '/shared	leaf/d' "$TEST_TMP/counted" >"$TEST_TMP/less"
-rejects check_counts "a function the truth does not know is found" "$TEST_TMP/less"
+rejects check_counts "a function that the truth does not have is found" "$TEST_TMP/less"
 rejects check_counts "twice the truth is not the profile" "$TEST_TMP/counted" "$TEST_TMP/counted"
 change '"callee":2,"calls":[0-9]*' '"callee":2,"calls":7'
 rejects check_counts "a wrong count is found" "$TEST_TMP/counted"
 rejects check_laws "calls that do not sum up are found"
 change '"caller":[0-9]*,"callee":4' '"caller":1,"callee":4'
-rejects check_counts "a call hung below the wrong caller is found" "$TEST_TMP/counted"
+rejects check_counts "a call below the wrong caller is found" "$TEST_TMP/counted"
 for key in self_ticks total_ticks parent_self_ticks parent_total_ticks outside_ticks; do
 	change "\"$key\":[0-9]*" "\"$key\":5"
 	rejects check_laws "$key that breaks a sum is found"

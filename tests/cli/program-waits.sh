@@ -1,9 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# program-waits.sh - when threads were on no processor: what reports say, against the kernel's own counts (wall less CPU
-# time, context switches), and against strace, which watches the same run. WAITS_PERCENT is how far times may be apart; those
-# of what strace watches may be five times as far. WAITS_SHARED=1 also looks at a core shared with two others, which only a
-# machine that does nothing else can tell.
+# program-waits.sh - when threads were on no processor: reports compared with the kernel's own counts (wall less CPU time,
+# context switches), and with strace, which watches the same run. WAITS_PERCENT is how far times may differ; under strace,
+# five times as far. WAITS_SHARED=1 also tests a core shared with two others, which needs an otherwise idle machine.
 : "${ZPROF_BUILD:?is set by tests/run}" "${TEST_TMP:?is set by tests/run}"
 zprof=$ZPROF_BUILD/zprof program=$ZPROF_BUILD/tests/programs/gcc-O2/waits
 . "${0%/*}/waits.sh"
@@ -18,7 +17,7 @@ record() { # CLOCK ARGUMENT [COMMAND...]
 	"$zprof" report --json "$mode".* >json
 }
 
-# by_strace CLOCK ARGUMENT CALL FUNCTION...: its time in a system call is what the functions waited; being watched is waiting, too
+# by_strace CLOCK ARGUMENT CALL FUNCTION...: its time in a system call is what the functions waited; being traced is waiting, too
 by_strace() {
 	call=$3
 	record "$1" "$2" strace -f -c -w --seccomp-bpf -e trace="$3" -o calls
@@ -41,7 +40,7 @@ for clock in exact count; do
 done
 
 [ "${WAITS_SHARED:-}" ] || { echo "1..$number"; exit 0; }
-# One core, shared with two others: what they had of it is in no time.
+# One core, shared with two others: their time on it is in no function.
 core=$(taskset -cp $$ | sed 's/.*[:,-] *//')
 for clock in exact count; do
 	for _ in 1 2; do

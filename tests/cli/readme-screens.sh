@@ -1,9 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# readme-screens.sh - what the README shows of zprof is what a terminal of 80 columns shows: of programs in C, C++ and Forth.
+# readme-screens.sh - what the README shows of zprof is what a terminal of 80 columns shows, for programs in C, C++ and
+# Forth.
 #
 # The commands are typed in tmux, as they stand in the README. Each line below them must be on the screen: with any times, errors and
-# numbers of samples, but with the same calls, counts, names and columns. README_SCREENS=1 prints the screens, to be put there.
+# numbers of samples, but with the same calls, counts, names and columns. README_SCREENS=1 prints the screens for the README.
 . "$(dirname "$0")/golden.sh"
 root=$(cd "$(dirname "$0")/../.." && pwd)
 readme=$root/README.md
@@ -79,7 +80,7 @@ take() {
 	[ -z "${README_SCREENS:-}" ] || sed 's/^/# /' "screen$1"
 }
 
-# One line for each that was broken at the width; times, shares, errors, samples, and numbers of functions are the same.
+# Joins lines that were broken at the width, and makes times, shares, errors, samples, and numbers of functions equal.
 masked() {
 	awk '{ more = /^    [^ ]/ && line ~ /^(times|clock|note|On a processor|  [0-9.]+ .?s, from)/; if (NR > 1 && !more) print line; line = more ? line " " substr($0, 5) : $0 } END { print line }' "$1" |
 		sed -E 's/[ |]+/ /g; s/^ //; s/ $//; s/-{20,}/RULE/; s/\[[0-9]+\]/[]/g; s/\([0-9]+\)$/()/; s/[0-9,]+ samples\b/N samples/g; s/[0-9,.]+ times?\b/N times/g' |
@@ -95,7 +96,7 @@ for block in $(find . -name 'block*' | sed 's/.*block//' | sort -n); do
 	shown=$((shown + 1))
 	! awk 'length > 80' "block$block" | grep .
 	golden_result $? "$first: fits 80 columns in the README"
-	case $first in *--frame=*) continue ;; esac # which turn is the slowest, and what it called, differs: program-frames.sh knows
+	case $first in *--frame=*) continue ;; esac # the slowest turn, and what it called, vary; program-frames.sh tests them
 	take "$block"
 	masked "block$block" | grep -v -e '^\.\.\.$' | sort -u >"wanted$block"
 	masked "screen$block" | sort -u >"there$block"

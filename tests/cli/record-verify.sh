@@ -25,11 +25,11 @@ between() { # WHAT LEAST VALUE MOST
 	golden_result $? "$1"
 	awk -v least="$2" -v value="${3:-none}" -v most="$4" 'BEGIN { exit !(value != "none" && value + 0 >= least && value + 0 <= most) }' || sed "s/^/# /" said
 }
-# Samples from outside are what this is about.
+# This needs samples taken from outside.
 gcc -w -O2 $("$zprof" cflags --fentry) -I"$root" "$root/tests/programs/verified.c" -o verified || exit 1
 verify ./verified 1 notes
 if grep 'cannot take samples' said; then
-	echo "ok 1 - record --verify # SKIP the system lets nobody take samples"
+	echo "ok 1 - record --verify # SKIP the system does not allow samples"
 	echo 1..1
 	exit
 fi
@@ -42,32 +42,32 @@ for flags in --fentry ""; do
 	is "hooks${flags:+ by }$flags: the program's output and status are those of its first run" "0 done" "$status $(cat out)"
 	is "the second run has its hooks off, and reads the same input" \
 		"hooks are on, input is from here,,hooks are off, input is from here,," "$(tr '\n' , <notes)"
-	# Three of four steps, where busy() takes next to nothing.
+	# heavy() has three of four steps, and busy() almost no time.
 	between "heavy() takes three quarters" 65 "$(share 1 heavy)" 78
 	between "light() takes a quarter" 20 "$(share 1 light)" 28
 	between "the profile shows about the same" 55 "$(share 2 heavy)" 85
 	between "the distance is in points" 0 "$(sed -n 's/.* are \([0-9.]*\) points of 100 apart.*/\1/p' said)" 30
-	between "and what chance makes of it" 0.01 "$(sed -n 's/.* chance makes \([0-9.]*\)\..*/\1/p' said)" 20
+	between "and the part of it due to chance" 0.01 "$(sed -n 's/.* chance makes \([0-9.]*\)\..*/\1/p' said)" 20
 	sum=$(awk '/^% native/ { on = 1; next } on && NF >= 4 { sum += $1 } END { print sum }' said)
 	between "the rows add up to the whole" 99.5 "$sum" 100.5
 	if [ "$flags" ]; then grep -q 'not quite native' said; [ $? = 1 ]; else grep -q 'not quite native' said; fi
-	golden_result $? "what is not native is said to be so"
+	golden_result $? "time outside the program's code is marked as such"
 	is "nothing is left of the second run" "" "$(ls -d /tmp/zprof-verify-* 2>/dev/null | while read -r d; do [ -O "$d" ] && [ ! -s "$d" ] && echo "$d"; done | head -1; ls zprof.out.* | sed 1d)"
 done
 
 build --fentry
 echo "through a pipe" | { verify ./verified 1000 notes; }
-is "what came through a pipe cannot be read again" "hooks are on, input is through a pipe,,hooks are off, input is nothing," "$(tr '\n' , <notes)"
+is "input from a pipe cannot be read again" "hooks are on, input is through a pipe,,hooks are off, input is nothing," "$(tr '\n' , <notes)"
 verify ./verified 1000 notes fails <input
 is "the program's status is its own" "1" "$status"
-is "and that of the second run is told" 1 "$(grep -c 'the second run ended with status 1' said)"
+is "and that of the second run is reported" 1 "$(grep -c 'the second run ended with status 1' said)"
 verify --clock=exact ./verified 1000 notes <input
 between "exact times are judged, too" 55 "$(share 1 heavy)" 85
 verify --only heavy ./verified 1000 notes <input
-is "time of what was left out is its caller's, and of nobody where that was, too" "heavy" "$(awk '/^% native/ { on = 1; next } on && NF >= 4 { print $NF }' said)"
+is "a left-out function's time is its caller's, and no function's if that is left out, too" "heavy" "$(awk '/^% native/ { on = 1; next } on && NF >= 4 { print $NF }' said)"
 expect 2 "leave out --start=off" "$zprof" record --verify --start=off ./verified 1 notes
 
-# Calls through registers are no sites.
+# Calls through registers are not sites.
 gcc -w -g -O2 -finstrument-functions -mcmodel=large "$root/tests/programs/verified.c" -o verified || exit 1
 verify ./verified 100 notes <input
 is "where no hook can be switched off, the command says so" "0 1" "$status $(grep -c 'none of its hooks can be switched off' said)"

@@ -54,7 +54,8 @@ golden annotate/fib-width "$zprof" annotate --width 60 --source-path src fib.pro
 [ "$(grep -c x57,270 actual)" = 1 ] && [ "$(sed -n 's/^ *[0-9]* .*\(x57,270\).*/\1/p' plain actual | wc -l)" = 2 ]
 golden_result $? "a merged profile knows its lines when the program is gone"
 
-# Two calls on a line, by pointers and from what was inlined; tabs and letters of several bytes; a line of other files.
+# Two calls on a line, through pointers and from inlined code; tabs and letters of several bytes; a line of other
+# files.
 cat >src/half.h <<'END'
 static inline __attribute__((always_inline, no_instrument_function)) int half(int n, int (*f)(int))
 {
@@ -96,11 +97,11 @@ expect 0 'half.h' "$zprof" annotate --func main --source-path src wide.prof
 grep -q "matches nothing\|no function" actual
 golden_result $? "a file without functions that have hooks is selected by those that call from it"
 
-# Filters: what is transparent calls from its own lines still.
+# Filters: a transparent function still calls from its own lines.
 golden annotate/wide-not "$zprof" annotate --not sum --source-path src wide.prof
 golden annotate/wide-under "$zprof" annotate --under sum --source-path src wide.prof
 
-# What a profile cannot tell is said.
+# What a profile does not hold is reported.
 ZPROF_OPTIONS=output=$PWD/plain.prof LD_PRELOAD=$ZPROF_BUILD/tests/libzprof-fake.so ./wide
 expect 0 'record it with --callsites' "$zprof" annotate --source-path src plain.prof
 expect 2 "--lines is a line, or two such as 100-150, not '5-1'" "$zprof" annotate --lines 5-1 wide.prof
@@ -109,7 +110,7 @@ expect 2 "--lines is a line" "$zprof" annotate --lines 0 wide.prof
 expect 0 'compile with -g' "$zprof" annotate bare.prof
 ln -s /dev/zero src/zero.c
 mkdir -p odd && printf 'text\0more\n' >odd/wide.c
-expect 0 'cannot read it: it is no text' "$zprof" annotate --source-path odd wide.prof
+expect 0 'cannot read it: it is not text' "$zprof" annotate --source-path odd wide.prof
 printf 'int \033[31mred;\n' >odd/wide.c
 "$zprof" annotate --lines 1 --source-path odd wide.prof | grep -q "$(printf '\033')"
 [ $? = 1 ]
@@ -124,8 +125,8 @@ golden_result $? "annotate -- PROGRAM keeps the profiles"
 expect 1 'no instrumented function ran' "$zprof" annotate -- true
 expect 0 'zprof annotate -- ./sim' "$zprof" help annotate
 
-# Samples know the line: the one that takes all the time is seen, one that never runs is not; what lines took is not more than what
-# their function did; a merged profile has it; at 80 columns the source can be read.
+# Samples know the line: the one that takes all the time has samples, one that never runs has none; lines take no more time than
+# their function; a merged profile has it; at 80 columns the source can be read.
 cd .. && cat >src/hot.c <<'END'
 #include <stdlib.h>
 

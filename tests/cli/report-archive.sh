@@ -101,10 +101,10 @@ show rebuilt named.zp
 same "and when the program has been built again" bare rebuilt
 "$zprof" annotate bare.zp 2>&1 | grep -q 'int main'
 [ $? = 1 ] && "$zprof" graph bare.zp 2>&1 | grep -q 'prog+0x'
-golden_result $? "(one that is not archived knows addresses then)"
+golden_result $? "(one that is not archived shows addresses then)"
 "$zprof" archive bare.zp 2>said
 grep -q 'is not the build that ran\|build-id' said
-golden_result $? "what was built again is refused"
+golden_result $? "a rebuilt program is refused"
 sed 's/^/# /' said
 mv prog src elsewhere 2>/dev/null || { mkdir elsewhere && mv prog src elsewhere; }
 show gone named.zp
@@ -179,7 +179,7 @@ expect 1 "-o is for one profile, not 2" "$zprof" archive -o x.zp named.zp live.z
 head -c 5000 named.zp >cut.zp
 expect 1 "is cut short: it is not archived" "$zprof" archive cut.zp
 
-# Any bytes in what was added: an error or a result, no crash.
+# Random bytes in the added part give an error or a result, never a crash.
 bytes=$(wc -c <named.zp) bad=0
 for i in $(seq 40); do
 	cp named.zp odd.zp

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# What `zprof cflags --after-inlining` prints, given as one string to compilers, linkers and build systems: programs link, whatever
-# the order, they are recorded, and nobody leaves a gmon.out.
+# What `zprof cflags --after-inlining` prints, given as one string to compilers, linkers and build systems: programs link,
+# whatever the order, they are recorded, and none leaves a gmon.out.
 . "$(dirname "$0")/golden.sh"
 zprof=$ZPROF_BUILD/zprof
 unset ZPROF_OPTIONS CFLAGS CXXFLAGS LDFLAGS LDLIBS MAKEFLAGS MFLAGS

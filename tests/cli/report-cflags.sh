@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# `zprof cflags`: what it prints compiles, links and records, by each compiler; what a compiler cannot do is refused.
+# `zprof cflags`: what it prints compiles, links and records with each compiler; what a compiler cannot do is
+# refused.
 . "$(dirname "$0")/golden.sh"
 zprof=$ZPROF_BUILD/zprof
 golden_plan 38
@@ -17,7 +18,7 @@ int main(int argc, char **)
 }
 END
 
-# functions recorded of ./prog, one a line
+# functions recorded in ./prog, one per line
 functions() {
 	rm -f zprof.out* gmon.out
 	"$zprof" record ./prog 2>errors >out || echo "status $?"
@@ -63,7 +64,7 @@ expect 0 "calls of hooks switched off" "$zprof" sleep prog
 functions >names
 has "g++ --release: asleep in its file, it is recorded" main 'leaf(int)' '!inlined'
 build g++ --after-inlining
-has "g++ --after-inlining is that" main 'leaf(int)' '!inlined' '!gmon.out'
+has "g++ --after-inlining is the same" main 'leaf(int)' '!inlined' '!gmon.out'
 build clang++
 has "clang++: functions of the source" main 'leaf(int)' 'inlined(int)' 'push_back'
 build clang++ --after-inlining

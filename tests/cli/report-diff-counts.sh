@@ -77,13 +77,13 @@ is() { # WHAT GOT WANT
 }
 "$zprof" diff --counts one.zp two.zp >rows
 is "a line that moved" "$(row 6 16)" '6 16 987 1,597 +610 1.618 return x;'
-is "one that was edited" "$(row 5 15)" '5 15 1,973 3,193 +1,220 1.618 if (x <= 1)'
-is "one that is new" "$(grep 'puts' rows | tr -s ' ')" ' 22 1 +1 new puts("new");'
+is "an edited line" "$(row 5 15)" '5 15 1,973 3,193 +1,220 1.618 if (x <= 1)'
+is "a new line" "$(grep 'puts' rows | tr -s ' ')" ' 22 1 +1 new puts("new");'
 grep -q 'fib(16)\|square\|sum' rows
-is "what ran as often as before is not shown, edited or not" $? 1
+is "a line that ran as often as before is not shown, edited or not" $? 1
 is "how many differ" "$(sed -n 3p rows)" '6 of 18 lines differ'
 "$zprof" diff --counts --all one.zp two.zp >rows
-is "a function of another name has its lines" "$(row 13 10)" '13 10 100 100 0 1.000 sum += square(i);'
+is "a renamed function keeps its lines" "$(row 13 10)" '13 10 100 100 0 1.000 sum += square(i);'
 is "--all shows them, and counts the others" "$(sed -n 3p rows)" '6 of 18 lines differ'
 "$zprof" diff --counts two.zp one.zp >rows
 is "backwards, what was new is gone" "$(grep puts rows | tr -s ' ')" ' 22 1 -1 gone puts("new");'
@@ -93,10 +93,10 @@ mv f.c elsewhere.c
 golden_result $? "the sources need not be there"
 "$zprof" diff --counts two.zp two.zp | grep -q '^0 of 18 lines differ$'
 golden_result $? "a profile does not differ from itself"
-# several runs a side are means: once with twice as much work
+# several runs per side are averaged: here one with twice as much work
 "$zprof" record --quiet -o more.zp ./two more >/dev/null 2>&1
 "$zprof" diff --counts two.zp -- two.zp more.zp >rows
-is "several runs are means" "$(row 10 10)" '10 10 100 150 +50 1.500 sum += square(i);'
+is "several runs are averaged" "$(row 10 10)" '10 10 100 150 +50 1.500 sum += square(i);'
 "$zprof" diff --counts --json two.zp -- two.zp more.zp | grep '"before_line":10,' | grep -q '"before":100.0,"after":150.0'
 golden_result $? "and so in JSON"
 "$zprof" diff --counts --func fib one.zp two.zp >rows

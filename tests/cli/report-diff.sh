@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# `zprof diff`: sides, runs and series; functions that were renamed, moved or lost their program between two builds; folded stacks.
+# `zprof diff`: sides, runs and series; functions renamed or moved between two builds, or whose program is gone; folded stacks.
 . "$(dirname "$0")/golden.sh"
 zprof=$ZPROF_BUILD/zprof
 golden_plan 32
@@ -140,7 +140,8 @@ changes plain.zp suffixed.zp >got
 same "such a function is matched by what is before the suffix" "1.000 main
 1.000 part" got
 
-# ---- a program that is gone: the same build still compares, another build does not, and that is said
+# ---- a program that is gone: the same build can still be compared, another build cannot, and a
+# message says so
 "$zprof" record --no-archive --clock exact --sample 0 -o again.zp ./old-pie 2>/dev/null
 mv old-pie away
 expect 0 "Functions, 0 of " "$zprof" diff --measure calls again.zp old-pie.zp

@@ -16,7 +16,7 @@ expect 1 "zprof: 'empty.prof' is not a profile: it has only 0 bytes" "$zprof" in
 head -c 3000 good.prof >cut.prof
 expect 1 "zprof: 'cut.prof' is damaged: it ends at offset 3000, inside the header" "$zprof" graph cut.prof
 head -c 20480 good.prof >short.prof
-expect 0 "zprof: 'short.prof' is cut short at offset 20480: the numbers are of what is left" "$zprof" graph short.prof
+expect 0 "zprof: 'short.prof' is cut short at offset 20480: the numbers are those of what is left" "$zprof" graph short.prof
 patch_byte() { # FILE OFFSET OCTAL
 	cp good.prof "$1" && printf "\\$3" | dd of="$1" bs=1 seek="$2" conv=notrunc 2>/dev/null
 }
@@ -70,7 +70,7 @@ expect 2 "zprof: bad regular expression '/((((a{1,100}){1,100}){1,100}){1,100})/
 expect 0 "No groups: they are read from 'zprof.groups' in this folder" "$zprof" groups --only main none-lent.prof
 expect 0 "zprof: nothing to show: no function in the profile is selected" "$zprof" graph --func main --file scan.c good.prof
 
-# what is said and cannot be done anything about
+# notes about what cannot be remedied
 expect 0 "zprof: '/lib/libio.so.1'" "$zprof" graph good.prof
 sed 's/clock fake/clock tsc 2000000000/' "$golden_folder/report/sample.spec" | "$ZPROF_BUILD/tests/make_profile" other.prof
 expect 0 "zprof: 'good.prof' and 'other.prof' were measured by different clocks: their times add up, their ticks do not" "$zprof" report good.prof other.prof
@@ -90,7 +90,7 @@ sed 's/^clock fake/clock tsc 1000000000\nhooks 800 400 90000000/' "$golden_folde
 expect 0 "a self time may be off by more than the whole" "$zprof" report far.prof
 sed 's/^clock fake/clock tsc 1000000000\nhooks 80000 40000 90000/' "$golden_folder/report/sample.spec" | "$ZPROF_BUILD/tests/make_profile" nothing.prof
 expect 0 "a self time may be off by more than the whole" "$zprof" report nothing.prof
-# who took the samples, where the kernel would not
+# what took the samples, if the kernel would not
 sed 's/^clock fake/clock tsc 1000000000\nmode count\nsampler 3 0 13/' "$golden_folder/report/sample.spec" | "$ZPROF_BUILD/tests/make_profile" timer.prof
 expect 0 "the kernel did not take samples (Permission denied): a timer took fewer, and what was waited for is in no time" "$zprof" report timer.prof
 sed 's/^clock fake/clock tsc 1000000000\nsampler 0 0 38/' "$golden_folder/report/sample.spec" | "$ZPROF_BUILD/tests/make_profile" refused.prof
@@ -99,7 +99,7 @@ printf 'thread 1 t 1\n  a\033[31mb\001c 1 1\n' | "$ZPROF_BUILD/tests/make_profil
 expect 0 'a\x1b[31mb\x01c' "$zprof" report escape.prof
 "$zprof" graph good.prof 2>errors >/dev/full
 [ $? = 1 ] && grep -q "zprof: cannot write the output: No space left on device" errors
-golden_result $? "a full disk is told"
+golden_result $? "a full disk is reported"
 cat good.prof >big.prof
 { "$zprof" graph --json good.prof good.prof good.prof 2>errors; echo $? >status; } | head -c 10 >/dev/null
 ! grep -v libio errors | grep -q . && [ "$(cat status)" = 0 ]

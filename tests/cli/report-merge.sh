@@ -41,10 +41,10 @@ expect 0 "number 101 of a merged process" "$zprof" graph --by-thread both.zp
 "$zprof" info both.zp | grep -q '^  process'
 golden_result $((1 - $?)) "info names no process of a sum"
 
-# Frames are not added up, and who asks is told so.
-expect 2 "'both.zp' has no frames: a merged profile keeps contexts alone" "$zprof" frames both.zp
-expect 2 "'both.zp' has no single calls: a merged profile keeps contexts alone" "$zprof" frames --tails both.zp
-expect 1 "'both.zp' has no frames: a merged profile keeps contexts alone" "$zprof" graph --slowest 1 both.zp
+# Frames are not added up; asking for them is an error that says so.
+expect 2 "'both.zp' has no frames: a merged profile keeps only contexts" "$zprof" frames both.zp
+expect 2 "'both.zp' has no single calls: a merged profile keeps only contexts" "$zprof" frames --tails both.zp
+expect 1 "'both.zp' has no frames: a merged profile keeps only contexts" "$zprof" graph --slowest 1 both.zp
 
 # Times and their errors come along.
 sed 's/clock fake/clock tsc 2000000000\nhooks 800 400 200/' "$golden_folder/report/sample.spec" | made tsc.prof

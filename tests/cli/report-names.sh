@@ -59,7 +59,7 @@ strip -o stripped prog
 "$zprof" record --output stripped.prof ./stripped >out 2>errors
 "$zprof" report stripped.prof >report 2>errors
 grep -q "^zprof: '.*/stripped' has no symbols for any of its functions: it is stripped; put its debug file beside it" errors
-golden_result $? "why functions have no name is said"
+golden_result $? "a message says why functions have no name"
 
 # The library's question: modules in, address ranges out.
 ask() { # MODULE-LINE... -- ARGUMENTS...
@@ -89,6 +89,6 @@ is "4 $expected" "by group" "$(cut -d' ' -f1,2 answer)"
 ask "4 7f0000000000 7f0000005000 $bias deadbeef $PWD/libnames.so" -- in_library
 is 0 "a file with another build-id is not believed" "$(wc -l <answer)"
 ask "nonsense" -- in_library
-is 1 "what is no module is an error" "$?"
+is 1 "a line that is not a module is an error" "$?"
 ask "4 7f0000000000 7f0000005000 $bias - $PWD/libnames.so" -- group:nosuch
 is "1 zprof: no group 'nosuch'; groups are read from 'zprof.groups' here, or --groups FILE" "so is a group that is not there" "$? $(cat errors)"

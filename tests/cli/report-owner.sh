@@ -10,7 +10,7 @@ make() { # FILE RUN STARTED
 }
 first=000102030405060708090a0b0c0d0e0f second=ffeeddccbbaa99887766554433221100
 
-# To give a file away, and to be somebody else, takes the rights of root.
+# Only root can give a file away, or become another user.
 [ "$(id -u)" = 0 ] && root='' || root='sudo -n'
 $root true || { echo "ok 1 - # SKIP needs root, or sudo"; exit 0; }
 as_other="$root setpriv --reuid 65534 --regid 65534 --clear-groups"

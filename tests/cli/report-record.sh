@@ -207,7 +207,7 @@ expect 125 "zprof: --report: cannot create 'none/x': No such file or directory" 
 golden_result $? "nothing was written over or through a link, and the program did not run"
 "$zprof" record --report=empty.txt ./plain 2>err; "$zprof" record --report=empty2.txt ./nothing 2>err
 [ ! -e empty.txt ] && [ ! -e empty2.txt ]
-golden_result $? "where there is no profile, no report is left"
+golden_result $? "without a profile, no report is left"
 
 # some functions alone
 "$zprof" record --only work --output only.%p ./prog >out 2>err

@@ -37,7 +37,7 @@ holds "a pipe does not depend on COLUMNS" cmp -s pipe pipe60
 on_terminal "$zprof" graph --json sample.prof >json
 holds "JSON is never coloured" sh -c "! grep -q '$escape' json"
 
-# A pager is started on a terminal that somebody sits at, and given what a terminal gets.
+# A pager is started on a terminal with a keyboard, and gets what the terminal would.
 cat >pager <<'END'
 #!/bin/sh
 echo "the pager was here" >paged
@@ -59,7 +59,8 @@ in_session "$zprof graph sample.prof; echo status \$?"
 holds "a pager that is left early is no error" grep -q 'status 0' session
 kill $keeper
 
-# Work that takes long is said on the terminal, and wiped; here a million contexts are read again and again.
+# Progress of long work is shown on the terminal, and wiped; here a million contexts are read again and
+# again.
 ZPROF_PAGER=cat
 "$zprof" record --output big "$ZPROF_BUILD/tests/programs/gcc-O2/contexts" 2>errors >out
 mkdir many

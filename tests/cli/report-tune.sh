@@ -98,7 +98,7 @@ aim|1000 40000
 END
 "$zprof" tune clang.prof >text
 grep -q '  aim: clang has no flag to leave it out' text && [ -z "$("$zprof" tune --flags clang.prof)" ]
-golden_result $? "clang has no flag, and that is said"
+golden_result $? "clang has no flag, and tune says so"
 gcc -O1 -g -pg -mfentry -minstrument-return=call -c prog.c && gcc prog.o -L"$ZPROF_BUILD" -lzprof -o prog
 made_profile fentry.prof <<'END'
 main|1 900000
@@ -108,7 +108,7 @@ END
 golden_result $? "nor has gcc with -mfentry"
 strip -g prog -o stripped && mv stripped prog
 "$zprof" tune fentry.prof 2>errors | grep -q '  aim: it has no debug information that names its compiler'
-golden_result $? "without debug information nobody knows"
+golden_result $? "without debug information the compiler is unknown"
 
 g++ -O1 -g -finstrument-functions prog.cc -o prog && calls before
 profile_of() { # LINES: of a C++ program that has no time but what LINES say

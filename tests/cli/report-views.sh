@@ -97,7 +97,7 @@ golden report/waits-head "$zprof" report --limit 1 waits.prof
 golden report/waits-json "$zprof" graph --json --func parse waits.prof
 expect 1 "'sample.prof' does not tell when threads waited" "$zprof" report --waits sample.prof
 expect 1 "'sample.prof' does not tell when threads waited" "$zprof" report --waits waits.prof sample.prof
-# What was waited for: functions below the one that waited, and what nobody told.
+# What was waited for: functions below the one that waited, and waits that were not noted.
 {
 	waits "$golden_folder/report/sample.spec" |
 		awk '{ print } /away 300/ { print "for 202 7f0010 1 200 4"; print "for 0 0 0 60 2" } /away 20/ { print "for 999 0 0 20 1" }'
@@ -173,7 +173,7 @@ many() { # AGAIN OPTIONS: the profile of such a program
 	}' | "$ZPROF_BUILD/tests/make_profile" many.prof
 }
 many 1 output=x
-expect 0 "note: 67,761 contexts are more than a processor's caches hold, so that each call took longer to count; 75 % of them are recursion: with recursion=1 they are fewer, and calls and times are as exact" "$zprof" report many.prof
+expect 0 "note: 67,761 contexts are more than a processor's caches hold, so each call took longer to count; 75 % of them are recursion: with recursion=1 they are fewer, and calls and times are as exact" "$zprof" report many.prof
 expect 0 '"notes":["67,761 contexts are more' "$zprof" graph --json many.prof
 many 1 recursion=1
 expect 0 "longer to count; recording fewer functions (only=, zprof tune) makes them fewer" "$zprof" report many.prof
@@ -181,7 +181,7 @@ many 0 output=x
 expect 0 "longer to count; recording fewer functions (only=, zprof tune) makes them fewer" "$zprof" graph --limit 1 many.prof
 "$zprof" report limits.prof | grep -q 'longer to count'
 [ $? = 1 ]
-golden_result $? "where contexts are few, nothing is said of it"
+golden_result $? "with few contexts, there is no such note"
 
 # The sums of the call graph, as integers, in every tree a filter makes.
 grep -v '^counter' "$golden_folder/report/sample.spec" | "$ZPROF_BUILD/tests/make_profile" sums.prof

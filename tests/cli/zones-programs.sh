@@ -163,5 +163,5 @@ for left in left.*; do
 		{ bad=1; echo "# $left: not counted, or not by these names"; }
 done
 [ "$(find . -name 'left.*' | wc -l)" = "$(cat said)" ] || bad=1
-tap $bad "left half-way, whoever names a counter next neither waits for ever nor gets another's"
+tap $bad "after one was left half-way, the next naming of a counter neither waits for ever nor gets another's"
 echo "1..$number"

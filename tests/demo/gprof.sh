@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Prints what gprof says of the demo program's ray-caster, to be held against `make demo`.
+# Prints what gprof shows for the demo program's ray-caster, to compare with `make demo`.
 #
 #   tests/demo/gprof.sh BUILD_DIR
 #

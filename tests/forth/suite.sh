@@ -4,7 +4,8 @@
 #
 #   ZPROF_BUILD=build tests/forth/suite.sh DIR
 #
-# DIR is the folder that its runtests.fth is in. Without it nothing is tested, and that is said.
+# DIR is the folder that its runtests.fth is in. Without it nothing is tested, and a message says
+# so.
 set -u
 suite=${1:-}
 if [ ! -f "$suite/runtests.fth" ]; then
@@ -27,7 +28,7 @@ wrong() {
 grep -q '^Forth tests completed' "$tmp/out" || wrong 'it did not come to its end'
 grep -q '^0 tests failed out of 57' "$tmp/out" || wrong 'the preliminary tests'
 grep -q '^Total  *0$' "$tmp/out" || wrong 'there are errors'
-grep -n -i -A 3 -E 'incorrect result|wrong number' "$tmp/out" && wrong 'results are told to be wrong'
+grep -n -i -A 3 -E 'incorrect result|wrong number' "$tmp/out" && wrong 'the suite reports wrong results'
 
 # The tests of floats, each in a system of its own, for together they are too large. paranoia.4th alone is, too: of it the
 # texts of instructions are left out, and each part is loaded, run and forgotten. One test of ak-fp-test.fth wants a cell

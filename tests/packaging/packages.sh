@@ -33,7 +33,7 @@ tap $? "the package is built of them"
 package=$(find build/deb -name 'zprof_*_amd64.deb')
 [ "$package" ] || { tail -20 "$here/deb.log" | sed 's/^/# /'; echo "1..$number"; exit 1; }
 dpkg-deb -f "$package" Maintainer | grep -qx 'Some Body <somebody@example.org>'
-tap $? "its maintainer is who makes it"
+tap $? "its maintainer is the one who builds it"
 lintian --allow-root --fail-on error,warning build/deb/*.changes >"$here/lint" 2>&1
 tap $? "lintian finds no fault"
 sed 's/^/# /' "$here/lint"
@@ -48,7 +48,7 @@ if [ ! -e "$clean" ]; then
 	read -r archive codename <<-E
 		$(apt-get indextargets --format '$(REPO_URI) $(CODENAME)' 'Identifier: Packages' 'Origin: Debian' | grep -v -e -updates -e -security | head -1)
 	E
-	# What debootstrap mounts, and does not unmount if it fails, is seen by nobody else.
+	# What debootstrap mounts, and leaves mounted if it fails, is visible only here.
 	mkdir -p "$build/packaging"
 	unshare --mount debootstrap --variant=minbase --include="$include" "$codename" "$here/making" "$archive" >"$here/debootstrap.log" 2>&1 &&
 		cp -a "$here/making" "$clean.$$" && mv -T "$clean.$$" "$clean" ||

@@ -22,8 +22,7 @@ static void call_back(void)
 {
 }
 
-/* After this comes the plugin's function, at the address that another's had last time.
- */
+/* After this comes the plugin's function, at the address that another's had last time. */
 static void between(void)
 {
 }

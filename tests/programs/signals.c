@@ -49,8 +49,7 @@ static void outer_handler(int signal)
 	CALL(from_outer, (int)(count++ % 3));
 }
 
-/* New contexts, ever deeper: the bits of `path` say which of two functions is called at each level.
- */
+/* New contexts, ever deeper: the bits of `path` say which of two functions is called at each level. */
 static void left(unsigned path, int levels);
 static void right(unsigned path, int levels);
 

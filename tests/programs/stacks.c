@@ -77,8 +77,7 @@ static void with_contexts(void)
 	}
 }
 
-/* A switch that cannot be interposed: saves what a callee must keep, and changes the stack pointer.
- */
+/* A switch that cannot be interposed: saves what a callee must keep, and changes the stack pointer. */
 void switch_stack(void **save, void *to);
 __asm__(".globl switch_stack\n"
 	".type switch_stack, @function\n"

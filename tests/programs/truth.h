@@ -55,8 +55,7 @@ void truth_reset(void);
  * counts. */
 void truth_print(void);
 
-/* Writes the lines as those of another process: one that was killed, and counted in shared memory.
- */
+/* Writes the lines as those of another process: one that was killed, and counted in shared memory. */
 void truth_print_as(pid_t pid);
 
 UNSEEN static inline void truth_count(struct truth_arc *arc)

@@ -402,8 +402,7 @@ UNSEEN static void op_count(void)
 	variable[below(COUNTERS)] += below(1000);
 }
 
-/* ---- native zones: functions that make such calls, and are sometimes left by a longjmp
- */
+/* ---- native zones: functions that make such calls, and are sometimes left by a longjmp */
 
 static jmp_buf outer[DEEPEST];
 static int nested, native_at[DEEPEST];

@@ -26,8 +26,8 @@ build() { # PROGRAM FLAGS
 build "$real/lua-hooks" "$flags"
 against_callgrind lua --repairs "$real/lua-hooks" tests/real/program.lua "${1:-3}"
 
-# The second front end: the functions that exist after inlining, so the compiler does to them what it does at -O2, but for clones,
-# which have names of their own in one tool and not in the other, and jumps to functions, which are calls to callgrind.
+# The second front end: the functions that exist after inlining, so the compiler treats them as at -O2, except for clones, which
+# have names of their own in one tool and not in the other, and jumps to functions, which are calls to callgrind.
 build "$real/lua-fentry" "-O2 $("$ZPROF_BUILD/zprof" cflags --fentry) -fno-optimize-sibling-calls -fno-partial-inlining -fno-ipa-cp \
 -fno-ipa-sra -fno-ipa-icf -fno-reorder-blocks-and-partition"
 against_callgrind lua-fentry --repairs "$real/lua-fentry" tests/real/program.lua "${1:-3}"

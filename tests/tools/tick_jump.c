@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* tick_jump.c - see tick_jump.h; what a test program calls when it runs under this library.
- */
+/* tick_jump.c - see tick_jump.h; what a test program calls when it runs under this library. */
 #include "tests/tools/tick_jump.h"
 
 int64_t tick_jump_offset[2];

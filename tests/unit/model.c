@@ -285,8 +285,7 @@ static void apply(const struct action *a)
 	a->line->same_zone = false;
 }
 
-/* What hooks.c does, with room for handlers. Result: the level that a handler jumped to, or NEVER.
- */
+/* What hooks.c does, with room for handlers. Result: the level that a handler jumped to, or NEVER. */
 static int in_usual_hook(const struct action *a, struct event *e, int seam, bool alternate)
 {
 	struct track *k = &track_self;

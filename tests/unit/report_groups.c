@@ -180,9 +180,9 @@ static void mistakes_are_reported(void **unused)
 	assert_refused("[group a]\nfunc = /(/\n", "line 2: bad regular expression");
 	assert_refused("[grp a]\nfunc = x\n", "line 2: section '[grp a]' is neither");
 	assert_refused("[group a]\nparent = b\nfunc = x\n",
-		       "has the parent 'b', which is no group");
+		       "has the parent 'b', which is not a group");
 	assert_refused("[group a]\nparent = b\n[group b]\nparent = a\n", "nested in itself");
-	assert_refused("[metric m]\ngroups = a\n", "metric 'm' lists 'a', which is no group");
+	assert_refused("[metric m]\ngroups = a\n", "metric 'm' lists 'a', which is not a group");
 	assert_refused("[metric m]\ngroup = a\n", "line 2: unknown key 'group' in metric 'm'");
 	assert_refused("[group a]\naddr = libc.so\n", "line 2: bad range 'libc.so'");
 	struct groups g;

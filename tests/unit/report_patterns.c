@@ -118,8 +118,7 @@ static void nonsense_is_refused(void **unused)
 	}
 }
 
-/* Each is refused; otherwise compiling them would take minutes and more memory than there is.
- */
+/* Each is refused; otherwise compiling them would take minutes and more memory than there is. */
 static void costly_expressions_are_refused(void **unused)
 {
 	static const char *const bad[] = {

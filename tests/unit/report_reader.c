@@ -317,7 +317,7 @@ static void damage_is_named(void **unused)
 	via->count = 2;
 	saved = via->node;
 	via->node = 77777;
-	assert_refused(&s, "names offset 2488864, which is no node");
+	assert_refused(&s, "names offset 2488864, which is not a node");
 	via->node = saved;
 	saved = header(&s)->mode;
 	header(&s)->mode = 2;

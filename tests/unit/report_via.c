@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* report_via.c - the way between a caller and a callee: which one is kept, and how it is worded.
- */
+/* report_via.c - the way between a caller and a callee: which one is kept, and how it is worded. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

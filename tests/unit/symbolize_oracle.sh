@@ -10,7 +10,7 @@ print=$ZPROF_BUILD/tests/symbolize_print
 n=0
 failed=0
 
-# Instructions of the program's own functions; the padding between functions is nobody's.
+# Instructions of the program's own functions; the padding between functions belongs to none.
 addresses() { # FILE
 	objdump -d -C --no-show-raw-insn -j .text "$1" | awk '
 		/^[0-9a-f]+ </ { own = /<main|<sample|<double sample|<int sample/ }

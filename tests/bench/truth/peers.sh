@@ -1,15 +1,16 @@
 # SPDX-License-Identifier: MIT
 # peers.sh - what other profilers show of a program, as lines of NAME <tab> SELF for the judge. Sourced by run.
 
-# Counts calls, and takes samples in the program's own code, 100 a second: so it runs longer than others. Functions are those after inlining.
+# It counts calls, and takes samples in the program's own code, 100 per second, so it runs longer than others. Functions are those
+# after inlining.
 gprof_cell() {
 	[ "$front" = fentry ] || return 0
 	make_program pg '-g -pg' || return 1
 	repeat_runs pg $((4 * samples)) 0 "GMON_OUT_PREFIX=$cell/gmon" || return 1
-	# gprof knows no symbol with a point (f.isra.0) and would count its time for whatever lies before it
+	# gprof ignores symbols with a point (f.isra.0) and would count their time for the function before
 	nm "$work/pg/$name" | awk '$3 ~ /^[^.]+[.]/ { new = $3; sub(/[.].*/, "", new); print $3, new "__clone" ++n }' | sort -u -k 1,1 >"$cell/symbols"
 	objcopy --redefine-syms="$cell/symbols" "$work/pg/$name" "$cell/named" || return 1
-	# each run alone: gprof takes minutes to add up many arcs, and of its times every one is a number of samples
+	# one run at a time: gprof takes minutes to add up many arcs; each of its times is a number of samples
 	for file in "$cell"/gmon.*; do
 		gprof -b -p --no-demangle "$cell/named" "$file" || return 1
 	done >"$cell/gprof"
@@ -18,7 +19,7 @@ gprof_cell() {
 	judge_cell gprof "$cell/shown" --samples "$(awk -F '\t' '{ n += 100 * $2 } END { print int(n) }' "$cell/shown")"
 }
 
-# Writes a record for each call and return. Its own build for functions after inlining is gprof's.
+# Writes a record for each call and return. For functions after inlining it uses gprof's build.
 uftrace_cell() {
 	peer_folder=$front
 	[ "$front" != fentry ] || { peer_folder=pg && make_program pg '-g -pg' || return 1; }
@@ -33,7 +34,7 @@ uftrace_cell() {
 	judge_cell uftrace "$cell/shown" "kib=$(du -sk "$cell/data" | cut -f 1)"
 }
 
-# Counts instructions, in a processor of its own making.
+# Counts instructions on a simulated processor.
 callgrind_cell() {
 	[ "$front" = fentry ] || return 0
 	traced="$tools/sampler --period 0 --output $cell/time -- valgrind -q --tool=callgrind --demangle=no --callgrind-out-file=$cell/callgrind"
@@ -43,7 +44,7 @@ callgrind_cell() {
 	judge_cell 'callgrind, instructions' "$cell/shown" "kib=$(du -k "$cell/callgrind" | cut -f 1)"
 }
 
-# Nothing is shown where a peer is not installed, or fails: the cell says why.
+# If a peer is not installed, or fails, nothing is shown and the cell says why.
 peer_cell() { # PEER
 	new_cell
 	command=$1

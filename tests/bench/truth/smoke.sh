@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# The arithmetic of the judge of self times, on made-up inputs whose figures were worked out by hand.
+# The arithmetic of the judge of self times, on made-up inputs with figures worked out by hand.
 : "${ZPROF_BUILD:?is set by tests/run}"
 cd "${0%/*}/../../.." || exit 2
 work=${TEST_TMP:?is set by tests/run}
@@ -35,29 +35,29 @@ report large:500:66 middle:400:120 small:100:0 >"$work/shown.json"
 cell --truth "$work/truth" --shown "$work/shown.json"
 check "the distance is half the sum of the differences" is distance 10
 # 50 * sqrt(2 / pi) * (sqrt(.6 * .4 / 1000) + sqrt(.3 * .7 / 1000) + sqrt(.1 * .9 / 1000))
-check "the noise is what so many samples differ by" is noise 1.575
+check "the noise is what two such sets of samples differ by" is noise 1.575
 check "it is taken off in quadrature" is net 9.875
 check "halves that agree are no distance apart" is repeat 0
 # each half has 500 samples: sqrt(1 / 500 + 1 / 500) in place of sqrt(1 / 1000)
-check "but are expected to be" is repeat_noise 3.149
+check "though some is expected" is repeat_noise 3.149
 # .5 * 66 + .5 * 120, .6 * 120 + .4 * 66 and .1 * 186 of 1000: bars of 9.3, 9.84 and 1.86 points, and of the truth itself 3.04, 2.84 and 1.86;
 # for errors of 10, 10 and 0
-check "bars are held against the error, the truth's own noise included" is held 2
+check "bars are compared with the error, which includes the truth's own noise" is held 2
 check "of functions above 1 %" is large 3
 # large and middle are shown 10 points apart, with bars of 9.3 and 9.84
 check "functions within their bars of each other have no order" is order_pairs 2
 check "the others have the right one" is order_wrong 0
 cell --truth "$work/truth" --shown "$work/shown.json" --samples 1000
-check "what is shown may be made of samples too" is noise 2.227
+check "the judged times may be made of samples too" is noise 2.227
 
 printf 'large 100\nmiddle 800\nsmall 100\n' | tabs >"$work/wrong"
 cell --truth "$work/truth" --shown "$work/wrong"
-check "a wrong order is seen" is order_wrong 1
+check "a wrong order is found" is order_wrong 1
 
 report large:500:66 '[kernel]:1000:0' middle:400:120 small:100:0 >"$work/kernel.json"
 cell --truth "$work/truth" --shown "$work/kernel.json"
 check "rows in brackets are left out" is distance 10
-check "and their share is told" grep -q '"brackets":{"\[kernel\]":50.0}' "$work/cell"
+check "and their share is given" grep -q '"brackets":{"\[kernel\]":50.0}' "$work/cell"
 report large:600:0 middle:400:0 small:-200:0 >"$work/negative.json"
 cell --truth "$work/truth" --shown "$work/negative.json"
 check "a time below zero is shown as none" is distance 10
@@ -69,19 +69,19 @@ cell --half "$work/truth" --other-half "$work/truth" --shown "$work/shown.json"
 check "samples of several runs are added up" is truth_samples 2000
 printf 'large 300 0\nmiddle 100 0\nsmall 100 0\n' | tabs >"$work/half"
 cell --half "$work/half" --other-half "$work/truth" --shown "$work/shown.json"
-check "builds that differ are told apart" is repeat 10
+check "builds that differ are kept apart" is repeat 10
 
 printf 'large 7 600\nmiddle 9 300\nsmall 9 100\n' >"$work/known"
 report large:500:66 unknown:5000:0 middle:400:120 small:100:0 >"$work/unknown.json"
 cell --known "$work/known" --shown "$work/unknown.json"
-check "of times that are known there is no noise" is noise 0
-check "and what nothing is known of does not count" is distance 10
+check "known times have no noise" is noise 0
+check "and functions without a known time do not count" is distance 10
 
 report large:520:10 middle:380:10 small:100:0 >"$work/run.json"
 cell --truth "$work/truth" --shown "$work/shown.json" --run "$work/shown.json" --run "$work/run.json"
-check "two runs are held against each other" is spread_pairs 3
+check "two runs are compared" is spread_pairs 3
 check "within the bars of both" is spread_within 3
-check "and the widest difference is told" is spread_widest 2
+check "and the widest difference is given" is spread_widest 2
 cell program=made front=fentry shower=x --truth "$work/truth" --shown "$work/shown.json" --run "$work/run.json" --run "$work/wrong"
 check "runs without bars must be equal" is spread_within 1
 "$judge" table "$work/cell" >"$work/table"
@@ -91,7 +91,7 @@ check "and a panel of a drawing" test "$(grep -c '<circle' "$work/plot.svg") $(t
 check "whose elements are closed" test "$(grep -c '<g ' "$work/plot.svg")" = "$(grep -c '</g>' "$work/plot.svg")"
 : >"$work/nothing"
 ! cell --truth "$work/truth" --shown "$work/nothing" 2>"$work/said"
-check "what shows nothing is no cell" grep -q "nothing is shown" "$work/said"
+check "a cell needs something shown" grep -q "none of the known functions is shown" "$work/said"
 ! cell --truth "$work/nosuch" --shown "$work/wrong" 2>"$work/said"
 check "a file that cannot be read is named" grep -q "cannot read '$work/nosuch'" "$work/said"
 
