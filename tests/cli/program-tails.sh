@@ -6,19 +6,8 @@
 
 for clock in exact count; do
 	with="options=tails=*,frame=*,history=full,clock=$clock"
-	# shellcheck disable=SC2086
-	{
-		check "$clock: calls from main" $with diamond
-		check "$clock: recursion" $with recurse
-		check "$clock: longjmp, out of handlers too, whatever is called next" $with may_repair=1 jumps
-		check "$clock: recursion inlined into itself, and left by jumps" $with may_repair=1 inlined
-		check "$clock: functions split by the compiler" $with split
-		check "$clock: exceptions and forced unwinding" $with may_repair=1 exceptions
-		check "$clock: alloca, inlining, tail calls, noreturn" $with tails
-		check "$clock: threads that return, exit, are cancelled, or outlive main" $with may_repair=1 threads_end
-		check "$clock: contexts (swapcontext)" $with may_repair=1 stacks contexts
-		check "$clock: forks" $with forks
-		check "$clock: handlers at 10 kHz, nested" $with may_repair=1 only=gcc-O2 signals normal 5
-	}
+	check_every_way "$clock" "$with"
+	check "$clock: forks" "$with" forks
+	check "$clock: handlers at 10 kHz, nested" "$with" may_repair=1 only=gcc-O2 signals normal 5
 done
 finish

@@ -9,7 +9,8 @@
 # That is one TAP line for each of the builds gcc-O0 gcc-O2 clang-O0 clang-O2 (those that match GLOB). A program's process
 # writes truth.PID, its profile is profile.PID: there must be one of each, they must agree call for call
 # (tests/tools/check_counts.c), the sums must hold (check_laws.c, check_conserved.c), nothing may be lost, and, unless may_repair=1 says that the
-# program jumps or switches, nothing may have been repaired. With lines=1, each call must be on a line (tests/tools/check_lines.c). ends with `finish`.
+# program jumps or switches, nothing may have been repaired. With lines=1, each call must be on a line (tests/tools/check_lines.c). A test
+# ends with `finish`.
 
 : "${ZPROF_BUILD:?is set by tests/run}" "${TEST_TMP:?is set by tests/run}"
 variants="gcc-O0 gcc-O2 clang-O0 clang-O2"
@@ -96,4 +97,19 @@ check() {
 		# shellcheck disable=SC2254
 		case $variant in $only) check_one "$what_holds" "$variant" "$@" ;; esac
 	done
+}
+
+# check_every_way WHAT [status=N ...]: programs in which control takes every way there is: calls, jumps, exceptions, threads, contexts.
+check_every_way() {
+	way=$1
+	shift
+	check "$way: calls from main" "$@" diamond
+	check "$way: recursion" "$@" recurse
+	check "$way: longjmp, out of handlers too, whatever is called next" "$@" may_repair=1 jumps
+	check "$way: recursion inlined into itself, and left by jumps" "$@" may_repair=1 inlined
+	check "$way: functions split by the compiler" "$@" split
+	check "$way: exceptions and forced unwinding" "$@" may_repair=1 exceptions
+	check "$way: alloca, inlining, tail calls, noreturn" "$@" tails
+	check "$way: threads that return, exit, are cancelled, or outlive main" "$@" may_repair=1 threads_end
+	check "$way: contexts (swapcontext)" "$@" may_repair=1 stacks contexts
 }

@@ -31,11 +31,6 @@
 
 #include "preload/zprof.h"
 
-#ifdef __clang__
-#define APART __attribute__((noinline))
-#else
-#define APART __attribute__((noinline, noclone))
-#endif
 #define QUIET __attribute__((no_instrument_function))
 
 static volatile long sink;
@@ -77,28 +72,7 @@ QUIET static void by_pattern(const char *pattern, bool watch, long least)
 	}
 }
 
-APART static int leaf(int x)
-{
-	count(LEAF);
-	sink += x;
-	return x * 3 + 1;
-}
-
-APART static int middle(int x)
-{
-	int i, sum = 0;
-
-	count(MIDDLE);
-	for (i = 0; i < 10; i++)
-		sum += leaf(x + i);
-	return sum;
-}
-
-APART static int outer(int x)
-{
-	count(OUTER);
-	return middle(x) + middle(x + 1) + 1;
-}
+#include "tests/programs/outer.h"
 
 APART static int never(int x)
 {

@@ -30,11 +30,6 @@
 
 #include "tests/programs/stepping.h"
 
-#ifdef __clang__
-#define APART __attribute__((noinline))
-#else
-#define APART __attribute__((noinline, noclone))
-#endif
 static int leaf(int x);
 #define SWITCHED leaf
 #include "tests/programs/switching.h"
@@ -50,28 +45,7 @@ QUIET static void count(int which)
 		calls[which]++;
 }
 
-APART static int leaf(int x)
-{
-	count(LEAF);
-	sink += x;
-	return x * 3 + 1;
-}
-
-APART static int middle(int x)
-{
-	int i, sum = 0;
-
-	count(MIDDLE);
-	for (i = 0; i < 10; i++)
-		sum += leaf(x + i);
-	return sum;
-}
-
-APART static int outer(int x)
-{
-	count(OUTER);
-	return middle(x) + middle(x + 1) + 1;
-}
+#include "tests/programs/outer.h"
 
 APART static int deep(int n)
 {
