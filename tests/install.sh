@@ -1,12 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Installs the Debian packages that a purpose needs and this machine misses, and says which.
+# Installs the Debian packages that a purpose needs and this machine lacks, and names them.
 #
 #   tests/install.sh [--only-name] build|test|real|viewers|packaging|bench|peers
 #
 # With --only-name nothing is installed, and a missing package is an error.
-# Says nothing where nothing is missing. On a system without dpkg it names the packages and goes on:
-# the compiler will tell what it does not find.
+# Prints nothing if nothing is missing. On a system without dpkg it names the packages and goes on:
+# the compiler will name what it does not find.
 set -eu
 
 only_name=
@@ -32,7 +32,7 @@ if ! command -v dpkg-query >/dev/null 2>&1; then
 	echo "tests/install.sh: not a Debian system; these packages are needed: $want" >&2
 	exit 0
 fi
-# make -j may ask for two purposes at a time, which apt-get does not stand.
+# make -j may ask for two purposes at a time, which apt-get cannot handle.
 exec 9<"$0"
 flock 9
 missing=

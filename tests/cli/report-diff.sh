@@ -119,7 +119,7 @@ for kind in pie no-pie; do
 new fresh" got
 done
 "$zprof" diff --json old-pie.zp new-pie.zp 2>errors | grep '"name":"twin"' | grep -o '"file":"[^"]*"\|"calls":{"values":[^]]*]' | sed 's|.*/|"file":"|' | paste - - | sort >got
-same "static functions of one name are told apart by their files" '"file":"moved.c"	"calls":{"values":[1,1]
+same "static functions with the same name are told apart by their files" '"file":"moved.c"	"calls":{"values":[1,1]
 "file":"prog.c"	"calls":{"values":[2,2]' got
 "$zprof" diff --measure calls old-pie.zp new-pie.zp 2>errors >text
 grep -q '^calls  *1,000  *1,001  *+1  *1.001  driver > leaf$' text
@@ -137,11 +137,10 @@ nm suffixed | grep -q ' part\.'
 golden_result $? "gcc names a function with a suffix"
 for p in plain suffixed; do "$zprof" record -o $p.zp ./$p 2>/dev/null; done
 changes plain.zp suffixed.zp >got
-same "such a function is matched by what is before the suffix" "1.000 main
+same "such a function is matched by its name without the suffix" "1.000 main
 1.000 part" got
 
-# ---- a program that is gone: the same build can still be compared, another build cannot, and a
-# message says so
+# ---- a program that is gone: only the same build can be compared, and a message says so
 "$zprof" record --no-archive --clock exact --sample 0 -o again.zp ./old-pie 2>/dev/null
 mv old-pie away
 expect 0 "Functions, 0 of " "$zprof" diff --measure calls again.zp old-pie.zp
@@ -154,7 +153,7 @@ mv away old-pie
 ! grep -vqE '^[^;]+(;[^;]+)* [0-9]+ [0-9]+$' folded && grep -q '^main;driver;leaf [0-9]* [0-9]*$' folded && grep -q '^main;fresh 0 [0-9]*$' folded
 golden_result $? "folded stacks: each line is a chain and two numbers"
 
-# ---- machine code is taken apart as objdump does
+# ---- machine code is decoded as objdump does
 objdump -d --insn-width=15 /lib/x86_64-linux-gnu/libc.so.6 | grep -v '(bad)' | awk -F'\t' 'NF >= 3 { print $2 }' | "$ZPROF_BUILD/tests/codeprint_lengths" >lengths
 golden_result $? "the lengths of all instructions of the C library: $(tail -1 lengths)"
 head -5 lengths | sed 's/^/# /'

@@ -74,7 +74,7 @@ expect 0 "zprof: nothing to show: no function in the profile is selected" "$zpro
 expect 0 "zprof: '/lib/libio.so.1'" "$zprof" graph good.prof
 sed 's/clock fake/clock tsc 2000000000/' "$golden_folder/report/sample.spec" | "$ZPROF_BUILD/tests/make_profile" other.prof
 expect 0 "zprof: 'good.prof' and 'other.prof' were measured by different clocks: their times add up, their ticks do not" "$zprof" report good.prof other.prof
-# times, and calls without any, are no sum
+# times, and calls without times, cannot be added up
 sed 's/^clock fake/&\nmode count/' "$golden_folder/report/sample.spec" | "$ZPROF_BUILD/tests/make_profile" count.prof
 mixed="zprof: cannot add up 'other.prof', which has times, and 'count.prof', which has only calls (clock=count,sample=0)"
 for command in report "report --json" "report --tree" graph groups tune; do
@@ -83,9 +83,9 @@ for command in report "report --json" "report --tree" graph groups tune; do
 done
 expect 1 "$mixed" "$zprof" graph count.prof other.prof
 [ "$("$zprof" report --json count.prof other.prof 2>errors | wc -c)" = 0 ]
-golden_result $? "and nothing is printed of them"
+golden_result $? "and nothing is printed"
 expect 0 "counts only" "$zprof" info other.prof count.prof
-# a percentage of more than the whole says nothing
+# a percentage above 100 is not shown
 sed 's/^clock fake/clock tsc 1000000000\nhooks 800 400 90000000/' "$golden_folder/report/sample.spec" | "$ZPROF_BUILD/tests/make_profile" far.prof
 expect 0 "a self time may be off by more than the whole" "$zprof" report far.prof
 sed 's/^clock fake/clock tsc 1000000000\nhooks 80000 40000 90000/' "$golden_folder/report/sample.spec" | "$ZPROF_BUILD/tests/make_profile" nothing.prof
@@ -103,7 +103,7 @@ golden_result $? "a full disk is reported"
 cat good.prof >big.prof
 { "$zprof" graph --json good.prof good.prof good.prof 2>errors; echo $? >status; } | head -c 10 >/dev/null
 ! grep -v libio errors | grep -q . && [ "$(cat status)" = 0 ]
-golden_result $? "a reader that goes away is no error"
+golden_result $? "a reader that goes away is not an error"
 
 # a file, and all of its run
 mkdir runs

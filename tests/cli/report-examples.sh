@@ -24,7 +24,7 @@ awk '/^```/ { fence = !fence; commands = fence && $0 == "```"; count += commands
 for block in $(seq 1 20); do
 	[ -f "block$block" ] || continue
 	if grep -q -- '--fail' "block$block"; then
-		# The gate is broken: each line ends with 3, and only with that.
+		# The gate fails: each line ends with status 3.
 		while read -r line; do
 			case $line in *--fail*) wanted=3 ;; *) wanted=0 ;; esac
 			sh -c "$line" >out 2>&1

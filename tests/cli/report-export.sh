@@ -22,7 +22,7 @@ golden report/export-csv-func "$zprof" export --format=csv --func 'scan*' sample
 } | "$ZPROF_BUILD/tests/make_profile" below.prof || exit 1
 "$zprof" export --format=folded below.prof >out 2>said
 ! grep -q small out && ! grep -q -- - out && grep -q "times came out below zero have none here, which adds" said
-golden_result $? "a time below zero is none, and a message says how much that adds"
+golden_result $? "a time below zero counts as none, and a message says how much that adds"
 "$zprof" export --raw --format=folded below.prof >out 2>said
 grep -qx 't (1);main;small 30' out && [ ! -s said ]
 golden_result $? "raw times are exported as they are"
@@ -39,11 +39,11 @@ golden_result $? "a deep path is shortened, and a message says so"
 "$zprof" export --format=speedscope deep.prof 2>said | grep -o '"type":"[OC]"' | sort | uniq -c | awk '$1 != 1200 { bad = 1 } END { exit bad || NR != 2 }' && [ ! -s said ]
 golden_result $? "a format of contexts is as deep as the profile"
 
-# ---- calls alone
+# ---- only calls
 { printf 'clock tsc 1000000000\nmode count\n'; sed -n '/^zone\|^thread\|^  /p' "$golden_folder/report/lent.spec" | grep -v '^extra'; } |
 	"$ZPROF_BUILD/tests/make_profile" count.prof || exit 1
 "$zprof" export --format=folded count.prof 2>said | grep -qx 'main (101);main;fact;io 3'
-golden_result $? "where only calls were recorded, calls are the weight"
+golden_result $? "if only calls were recorded, calls are the weight"
 
 # ---- files
 "$zprof" export --format=folded -o to.folded sample.prof && "$zprof" export --format=folded sample.prof | cmp - to.folded

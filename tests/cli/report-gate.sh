@@ -101,7 +101,7 @@ golden_result $? "JUnit is well-formed, whatever a function is called"
 golden_result $? "and so is Markdown"
 printf 'zone twin kind=2 file=a.c line=1\nzone twin kind=2 file=b.c line=1\nthread 1 t 1\n  twin 1 5\n  twin#2 2 5\n' | made twins.prof
 "$zprof" diff --bencher twins.prof 2>/dev/null | "$ZPROF_BUILD/tests/json_shape" 2>/dev/null | grep -c '\.calls object' | grep -qx 2
-golden_result $? "functions of one name are two of Bencher's benchmarks"
+golden_result $? "functions with the same name are two of Bencher's benchmarks"
 
 # ---- the action
 run_action() { # BEFORE AFTER FAIL
@@ -112,13 +112,13 @@ run_action() { # BEFORE AFTER FAIL
 run_action a.prof b.prof "calls>0%
 group:parser self>5%"
 [ $? = 3 ] && [ "$(cat output)" = failed=true ] && grep -q 'zprof: 1 of 2 conditions failed' summary && xmllint --noout suite.xml && cmp -s comment.md summary && grep -q '"value"' bencher.json && grep -q 'called by parse' log
-golden_result $? "the action fails, and says where, in the log, the summary, the test suite"
+golden_result $? "the action fails, and names the place in the log, the summary, the test suite"
 mkdir "it's a 'folder'" && cp a.prof "it's a 'folder'/one" && cp b.prof '$(touch bad)'
 run_action "it's a 'folder'
 
 a.prof" '$(touch bad)' '$(touch bad) calls>0%'
 [ $? = 1 ] && [ ! -e bad ] && grep -q "no function in the profiles matches" log
-golden_result $? "what its inputs say is never run"
+golden_result $? "the text of its inputs is never run"
 run_action a.prof a.prof ''
 [ $? = 0 ] && [ "$(cat output)" = failed=false ] && grep -q 'zprof: passed' summary
 golden_result $? "the action passes"
@@ -127,7 +127,7 @@ sed -n '/^inputs:/,/^outputs:/s/^  \([a-z]*\):$/\1/p' "$action/action.yml" | sor
 golden_result $? "the action uses every input it has, and no other"
 sed -n '/zprof\/report\/action@/,/- name/s/^          \([a-z]*\):.*/\1/p' "$action/workflow.yml" | sort >given
 [ -s given ] && comm -23 given used >difference && [ ! -s difference ]
-golden_result $? "the workflow to copy gives the action inputs that it has"
+golden_result $? "the workflow to copy uses inputs that the action has"
 sed -n 's/^ *\(GATE_[A-Z]*\): .*/\1/p' "$action/action.yml" | sort >given
 grep -o 'GATE_[A-Z]*' "$action/gate.sh" | sort -u | diff - given >difference
 golden_result $? "the script and the action name the same variables"

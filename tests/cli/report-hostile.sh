@@ -1,13 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Whoever wrote a profile chose its names. Nothing in them reaches a terminal as more than text: no command shows a control, a
-# character that turns the direction of writing or cannot be seen, or a byte that is no UTF-8; and JSON is valid.
+# Whoever wrote a profile chose its names. Nothing in them reaches a terminal except as text: no command prints a control, a
+# character that changes the direction of writing or is invisible, or a byte that is not UTF-8; and JSON is valid.
 . "$(dirname "$0")/golden.sh"
 zprof=$ZPROF_BUILD/zprof
 cc=${CC:-gcc}
 root=$(cd "$(dirname "$0")/../.." && pwd)
 golden_plan 90
-# clears the screen; the same begun by U+009B; U+202E, which turns what follows around; no UTF-8
+# clears the screen; the same by U+009B; U+202E, which reverses what follows; a byte that is not
+# UTF-8
 evil=$(printf '\033[2J\302\2332J\342\200\256\377')
 short=$(printf '\033[J\302\233\342\200\256\377')
 
@@ -81,7 +82,7 @@ echo mcp >>ran
 ! LC_ALL=C grep -qaP '[\x00-\x08\x0b-\x1f\x7f]|\xc2[\x80-\x9f\xad]|\xe2\x80[\x8b-\x8f\xa8-\xae]' said && grep -c 'x1b\[2J\|u001b\[2J\|u001B\[2J' said | grep -qx 2
 golden_result $? "mcp: no name from a profile reaches the assistant's terminal as more than text"
 grep -q "no such call: '--help'" said && [ ! -s errors ]
-golden_result $? "mcp: a call's name is no option"
+golden_result $? "mcp: a call's name is not taken for an option"
 clean "annotate" '\x1b[2J' annotate "p$evil.prof"
 clean "annotate --json" '\u001B[2J\u009b2J\u202e' annotate --json "p$evil.prof"
 valid "annotate --json is JSON"
@@ -95,7 +96,7 @@ golden_result $? "html: a group's name is in the profile, escaped"
 golden_result $? "export --format=pprof has the name as it is"
 "$zprof" export --format=folded "p$evil.prof" | grep -c ' [0-9]*$' >lines
 [ "$(cat lines)" = "$("$zprof" export --format=folded "p$evil.prof" | wc -l)" ]
-golden_result $? "export --format=folded: a name makes no line of its own"
+golden_result $? "export --format=folded: a name cannot start a line"
 clean "groups from a file" '\x1b[2J' groups --groups "groups$evil" --metric "m$evil" "p$evil.prof"
 clean "what filters are in force" '\x1b[2J' report --not "y$evil" "p$evil.prof"
 sed 's/ 5 7000/ 6 8000/' spec | "$ZPROF_BUILD/tests/make_profile" "more$evil.prof"
@@ -120,38 +121,38 @@ clean "kinds of frames" '\x1b[2J' frames frames.prof
 clean "kinds of frames, --json" '\u001B[2J\u009b2J\u202e' frames --json frames.prof
 valid "kinds of frames are JSON"
 clean "a view of one frame" '\x1b[2J' report --slowest 1 frames.prof
-clean "a kind that is not there" '\x1b[2J' frames --kind "no$evil" frames.prof
+clean "a missing kind" '\x1b[2J' frames --kind "no$evil" frames.prof
 clean "ls" '\x1b[2J' ls "p$evil.prof" "cut$evil.prof" "all$evil.zp"
 clean "ls --json" '\u001B[2J\u009b2J\u202e' ls --json "p$evil.prof"
 valid "ls --json is JSON"
 cp "p$evil.prof" "zprof.out.$evil"
 clean "rm, dry" '\x1b[2J' rm --keep 0 --dry-run
-clean "a process that is not there" '\x1b[2J' report --pid "no$evil" "p$evil.prof"
+clean "a missing process" '\x1b[2J' report --pid "no$evil" "p$evil.prof"
 clean "a filter that fits nothing" "did you mean 'z\\x1b[2J" report --func "z${evil}q" "p$evil.prof"
-clean "a thread that is not there" "did you mean 't\\x1b[J" report --thread "t${short}q" "p$evil.prof"
-clean "a group that is not there" '\x1b[2J' report --group "no$evil" "p$evil.prof"
-clean "a file that is not there" '\x1b[2J' graph "no$evil.prof"
+clean "a missing thread" "did you mean 't\\x1b[J" report --thread "t${short}q" "p$evil.prof"
+clean "a missing group" '\x1b[2J' report --group "no$evil" "p$evil.prof"
+clean "a missing file" '\x1b[2J' graph "no$evil.prof"
 clean "a file that is cut short" "is cut short" graph "cut$evil.prof"
 clean "a file of groups that is wrong" '\x1b[2J' groups --groups "bad$evil" "p$evil.prof"
-clean "an option that is not there" '\x1b[2J' graph "--no$evil"
-clean "a command that is not there" '\x1b[2J' "no$evil"
+clean "an unknown option" '\x1b[2J' graph "--no$evil"
+clean "an unknown command" '\x1b[2J' "no$evil"
 clean "help about nothing" '\x1b[2J' help "no$evil"
-clean "a program to be put to sleep that is not there" '\x1b[2J' sleep "no$evil"
+clean "a missing program to be put to sleep" '\x1b[2J' sleep "no$evil"
 clean "and one to be woken" '\x1b[2J' wake "no$evil"
 for command in top reset snapshot attach detach; do
-	clean "$command for what is not there" '\x1b[2J' "$command" "no$evil"
+	clean "$command for a missing process" '\x1b[2J' "$command" "no$evil"
 done
 for command in watch unwatch; do
-	clean "$command in what is not there" '\x1b[2J' "$command" "no$evil" main
+	clean "$command in a missing process" '\x1b[2J' "$command" "no$evil" main
 done
-clean "a compiler that is none" '\x1b[2J' cflags --cc "no$evil"
+clean "a program that is not a compiler" '\x1b[2J' cflags --cc "no$evil"
 
 # a program, recorded
 printf 'int main(void) { return 0; }\n' >prog.c
 "$cc" -finstrument-functions prog.c -o "prog$evil" && printf '#!/bin/sh\n' >"script$evil" && chmod +x "script$evil" || exit 1
 clean "record says where the profile is" "is in 'rec\\x1b[2J" record --output "rec$evil" "./prog$evil" "$evil"
 clean "and that there is none" "ran in './script\\x1b[2J" record "./script$evil"
-clean "and what cannot be run" "cannot run './no\\x1b[2J" record "./no$evil"
+clean "and a program that cannot be run" "cannot run './no\\x1b[2J" record "./no$evil"
 clean "what was recorded" 'main' graph "rec$evil"
 clean "and what of" '\x1b[2J' info "rec$evil"
 

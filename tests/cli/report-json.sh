@@ -7,8 +7,8 @@ page_root=$(cd "$(dirname "$0")/../.." && pwd)
 page=$page_root/report/schema.md
 golden_plan 48
 cp "$golden_folder/report/sample.groups" zprof.groups
-# a library that was not there gives no linkage name of its own; a zone lent in a group gives a group
-# ways between zones, one of them cut short and one that another differs from
+# a missing library gives no linkage name; a zone lent in a group gives a group ways between zones,
+# one of them cut short, and one with a different second way
 {
 	awk '{ print } /^      expr/ { print "via @1+0x300 0x999" } /^    parse/ { print "via cut 0x999" }' "$golden_folder/report/sample.spec"
 	printf 'thread 103 late 1\n  main 1 1\n    parse 1 1\nvia 0x998\n'
@@ -33,13 +33,13 @@ check() { # NAME HEADINGS COMMAND...
 	echo "$headings" | tr ';' '\n' | while read -r heading; do table "$heading"; done | sort -u >documented
 	grep -v '^?' documented | comm -13 - printed >unknown
 	[ -s printed ] && [ ! -s unknown ]
-	golden_result $? "$name: what is printed is documented"
+	golden_result $? "$name: all that is printed is documented"
 	sed 's/^/# not on the page: /' unknown
 	sed -n 's/^?//p' documented >optional
 	cut -d' ' -f1 printed | sort -u >printed-paths
 	grep -v '^?' documented | cut -d' ' -f1 | sort -u | comm -23 - printed-paths | grep -vxF -f optional >missing
 	[ ! -s missing ]
-	golden_result $? "$name: what is documented is printed"
+	golden_result $? "$name: all that is documented is printed"
 	sed 's/^/# not printed: /' missing
 }
 

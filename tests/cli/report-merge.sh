@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# `zprof merge`: a merged profile shows what its originals show, needs neither them nor the program, takes little memory however
-# many there are; and the ranks of an MPI job.
+# `zprof merge`: a merged profile shows what its originals show, needs neither them nor the program, takes little memory for any
+# number of them; and the ranks of an MPI job.
 . "$(dirname "$0")/golden.sh"
 zprof=$ZPROF_BUILD/zprof
 golden_plan 50
@@ -39,7 +39,7 @@ expect 0 '"processes":2,' "$zprof" report --json both.zp
 expect 0 "  2 processes, merged" "$zprof" top --batch 1 both.zp
 expect 0 "number 101 of a merged process" "$zprof" graph --by-thread both.zp
 "$zprof" info both.zp | grep -q '^  process'
-golden_result $((1 - $?)) "info names no process of a sum"
+golden_result $((1 - $?)) "info of a sum names no process"
 
 # Frames are not added up; asking for them is an error that says so.
 expect 2 "'both.zp' has no frames: a merged profile keeps only contexts" "$zprof" frames both.zp
@@ -84,7 +84,7 @@ golden_result $? "without their programs merged profiles of two builds are match
 "$zprof" report old.prof old.zp 2>/dev/null | grep -q ' same  '
 golden_result $? "and give their names to a profile that was not merged"
 
-# Many: memory is that of one, and of the sum.
+# Many: merging takes the memory of one, and of the sum.
 awk 'BEGIN { print "clock tsc 1000000000\nhooks 800 400 200\nflags finished\nthread 1 main 1"; for (i = 0; i < 100; i++) { print "  f" i " 1 10"; for (k = 0; k < 9; k++) print "    g" k " 2 20" } }' | made one.many
 mkdir many && seq 400 | while read -r i; do cp one.many many/$i; done
 memory() { /usr/bin/time -f %M "$@" 2>&1 >/dev/null | tail -1; }

@@ -41,9 +41,9 @@ is 'in_library|inner|' "--module takes the last part of a path" "$(names --modul
 is 'in_library|inner|' "--file takes the last part of a path" "$(names --file lib.c)"
 is 'ns::Shape::area(int) const|' "a name without its parameters" "$(names --func 'ns::Shape::area')"
 is 'ns::Shape::area(int) const|' "or the last part of it" "$(names --func area)"
-is 'ns::(anonymous namespace)::twice(int)|' "an expression" "$(names --func '/anonymous.*twice/')"
+is 'ns::(anonymous namespace)::twice(int)|' "a regular expression" "$(names --func '/anonymous.*twice/')"
 is 'in_library|main|' "several patterns" "$(names --func main -F 'in_*')"
-is 'inner|inner()|' "two functions of one name are two" "$(names --func inner)"
+is 'inner|inner()|' "two functions with the same name are kept apart" "$(names --func inner)"
 "$zprof" graph --func '*very_long*' >graph
 grep -q 'int ns::very_long_name_of_a_function_template_for_the_sake_of_it<...>(...) \[' graph
 golden_result $? "a long name loses what is in its brackets"
@@ -80,15 +80,15 @@ is "1 4 " "every module is asked" "$(cut -d' ' -f1 answer | tr '\n' ' ')"
 sort -k2,2 answer | cmp -s - answer
 golden_result $? "ranges are in order"
 ask "4 7f0000000000 7f0000005000 $bias - $PWD/libnames.so" -- nosuch
-is "0 0" "none is no error" "$? $(wc -l <answer)"
+is "0 0" "that none matches is not an error" "$? $(wc -l <answer)"
 ask "4 7f0000000000 7f0000005000 $bias - $PWD/libnames.so" -- file:lib.c
 is 1 "by file" "$(wc -l <answer)"
 printf '[group them]\nfunc = in_*\n' >g
 ask "4 7f0000000000 7f0000005000 $bias - $PWD/libnames.so" -- --groups g group:them
 is "4 $expected" "by group" "$(cut -d' ' -f1,2 answer)"
 ask "4 7f0000000000 7f0000005000 $bias deadbeef $PWD/libnames.so" -- in_library
-is 0 "a file with another build-id is not believed" "$(wc -l <answer)"
+is 0 "a file with another build-id is not used" "$(wc -l <answer)"
 ask "nonsense" -- in_library
 is 1 "a line that is not a module is an error" "$?"
 ask "4 7f0000000000 7f0000005000 $bias - $PWD/libnames.so" -- group:nosuch
-is "1 zprof: no group 'nosuch'; groups are read from 'zprof.groups' here, or --groups FILE" "so is a group that is not there" "$? $(cat errors)"
+is "1 zprof: no group 'nosuch'; groups are read from 'zprof.groups' here, or --groups FILE" "so is a missing group" "$? $(cat errors)"

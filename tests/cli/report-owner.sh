@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Files of other users are not read unless that is asked for: neither those that are named nor those that lie here.
+# Other users' files are read only with --force: this holds for files that are named and for those found in the
+# folder.
 . "$(dirname "$0")/golden.sh"
 zprof=$ZPROF_BUILD/zprof
 golden_plan 22
@@ -35,12 +36,12 @@ expect 0 '"name":"main"' "$zprof" report -f --json zprof.out.5
 # shellcheck disable=SC2086
 expect 0 'main [1]' $as_other "$zprof" graph zprof.out.5
 
-# newer than one's own: skipped, with a message
+# newer than the user's own: skipped, with a message
 make zprof.out.4 $second 4
 "$zprof" info --json 2>errors | grep -q '"path":"zprof.out.4"'
-golden_result $? "one's own newest run is taken"
+golden_result $? "the user's own newest run is taken"
 grep -qF "zprof: 'zprof.out.5' is newer, but belongs to '$other' and is skipped; --force reads it" errors
-golden_result $? "and what is newer is named"
+golden_result $? "and the newer one is named"
 "$zprof" info --json --force 2>errors | grep -q '"path":"zprof.out.5"' && ! grep -q 'is skipped' errors
 golden_result $? "unless --force is given"
 make zprof.out.6 $second 6 && give zprof.out.6

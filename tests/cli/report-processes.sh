@@ -70,13 +70,13 @@ golden_result $? "and so in JSON"
 "$zprof" info --by-process --by-thread --run "runs/$first" >text 2>/dev/null
 [ "$(grep -c '^  by thread  *family (number [0-9]*): .*, [0-9]* calls$' text)" = 13 ] && [ "$(grep -c '^  process ' text)" = 13 ]
 golden_result $? "info --by-process --by-thread"
-# what tune finds in the parts is what it finds in the whole
+# tune finds in the parts what it finds in the whole
 "$zprof" tune --json --run "runs/$first" 2>/dev/null >whole
 "$zprof" tune --json --by-process --run "runs/$first" 2>/dev/null >parts
 runs_of() { grep -o '"run_ns":[0-9.e+]*' "$1" | cut -d: -f2 | awk '{ s += $1 } END { printf "%.0f\n", s / 100 }'; }
 [ "$(runs_of whole)" = "$(runs_of parts)" ] && [ "$(grep -c '"run_ns"' parts)" = 13 ]
 golden_result $? "the runs of the processes, hooks included, sum to tune's: $(runs_of parts)"
-# Added up as they are loaded, threads are as they are when each is kept.
+# Threads added up while loading are the same as threads kept one by one.
 "$zprof" report --json --run "runs/$first" 2>/dev/null | sed -n '/^"threads"/,$p' >folded
 "$zprof" report --json --tree --run "runs/$first" 2>/dev/null | sed -n '/^"threads"/,$p' | cmp - folded
 golden_result $? "JSON has the threads of each process"
@@ -90,7 +90,7 @@ sed 's/^pid .*/pid 200 100/; s/scan_word 20 400/scan_word 5 100/' "$spec" | made
 [ $(($(cat parts))) = "$(cat whole)" ]
 golden_result $? "processes sum to the whole: $(cat parts)"
 
-# how long a process took is known though it ends without a word: it calls until it has had 200 ms of a processor
+# the duration of a process is known even if it ends by _exit: it makes calls until it has had 200 ms of CPU time
 cat >last.c <<'E'
 #include <time.h>
 #include <unistd.h>
@@ -115,7 +115,7 @@ golden_result $? "the elapsed time of a process that ends by _exit: $elapsed ns"
 # ---- merged, a run stays what it was
 "$zprof" merge --run -o run.zp "runs/$first" 2>/dev/null
 "$zprof" ls run.zp | grep -q ' 13 .*merged, 1 run '
-golden_result $? "ls says what a merged profile is of"
+golden_result $? "ls says what a merged profile was made from"
 "$zprof" merge -o all.zp runs 2>/dev/null
 "$zprof" ls all.zp | grep -q ' 39 .*merged, 3 runs '
 golden_result $? "and of how many runs"
@@ -130,7 +130,7 @@ cp "runs/$first" runs/base.zp
 golden_result $? "--dry-run names the files"
 expect 0 "removed 13 files of 1 run" "$zprof" rm --keep 2 runs
 [ ! -e "runs/$first" ] && [ -e runs/base.zp ] && [ "$("$zprof" ls runs | grep -c ' 13 ')" = 2 ]
-golden_result $? "the oldest run is gone, what has a name of its own is not"
+golden_result $? "the oldest run is gone, files with names of their own are not"
 # a run that still records
 printf '#include <unistd.h>\nint main(void) { sleep(30); return 0; }\n' >sleeper.c && gcc -finstrument-functions sleeper.c -o sleeper
 (cd runs && LD_PRELOAD=$ZPROF_BUILD/libzprof.so exec ../sleeper) &

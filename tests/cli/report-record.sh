@@ -103,7 +103,7 @@ expect 0 "zprof: cannot make the page 'zprof.html'" env -C unwritable BROWSER=tr
 expect 2 "zprof: option '--open' takes no value" "$zprof" record --open=x ./prog
 rm -rf zprof.html unwritable
 
-# what went wrong is not put down to the program
+# a failure is not blamed on the program
 expect 0 "zprof: no profile was written, although './prog' is instrumented" "$zprof" record --output none/x ./prog
 expect 0 "zprof: cannot create '" "$zprof" record --output none/x ./prog
 
@@ -112,7 +112,7 @@ expect 0 "zprof: the profile is in 'short.prof'" "$zprof" record -o short.prof .
 expect 0 "zprof: the profile is in 'shorter.prof'" "$zprof" record -oshorter.prof -- ./prog
 rm -f short.prof shorter.prof
 
-# nothing is run when the question makes no sense
+# nothing is run if the options make no sense
 expect 2 "zprof: option '--output' needs a value: PATTERN; see 'zprof help record'" "$zprof" record -o
 expect 2 "zprof: bad value 'fast' for '--clock'; see 'zprof help record'" "$zprof" record --clock fast ./prog
 expect 2 "zprof: '--max_nodes' takes a number from 64 to 16711680, not '4mm'" "$zprof" record --max-nodes=4mm ./prog
@@ -121,7 +121,7 @@ expect 2 "zprof: '--recursion' takes a number from 1 to 4294967295, not 'deep'" 
 expect 2 "zprof: bad regular expression '/(/'" "$zprof" record --only 'work /(/' ./prog
 expect 125 "zprof: no group 'nosuch'; groups are read from 'zprof.groups' here" "$zprof" record --only 'work group:nosuch' ./prog
 expect 125 "zprof: cannot open 'none.groups': No such file or directory" "$zprof" record --report --groups none.groups ./prog
-# both know the same bounds, whatever is at them
+# the command and the library agree on values at and beyond the bounds
 differ=
 for option in max_nodes recursion check; do
 	for value in 0 1 63 64 16711680 16711681 16m 15m 1000000 1000001 1k 4294967295 4294967296 4g 18014398509481984k 99999999999999999999; do
@@ -157,7 +157,7 @@ LD_PRELOAD=libm.so.6 ZPROF_OPTIONS=verbose=0 "$zprof" record --max-nodes 5k --ou
 sed "s|^$ZPROF_BUILD/||" out >actual
 printf 'libzprof.so:libm.so.6\nverbose=0,max_nodes=5k,output=my\\,name.%%p\n' | diff - actual | sed 's/^/# /' >difference
 [ ! -s difference ]
-golden_result $? "LD_PRELOAD and ZPROF_OPTIONS keep what was there"
+golden_result $? "LD_PRELOAD and ZPROF_OPTIONS keep their contents"
 cat difference
 ls my,name.[0-9]* >/dev/null && grep -q "zprof: the profile is in 'my,name\.[0-9]*'" err
 golden_result $? "a profile by another name is found"
@@ -195,7 +195,7 @@ grep -q 'work \[[0-9]*\]' graph.txt && ! grep -q index err
 golden_result $? "--report=FILE writes it there"
 
 [ "$(stat -c %a graph.txt)" = 600 ]
-golden_result $? "a file for its user alone"
+golden_result $? "only the user may read that file"
 rm -f ran
 printf '#!/bin/sh\ntouch ran\nexec ./prog\n' >marks && chmod +x marks
 expect 125 "zprof: --report: the file 'graph.txt' exists" "$zprof" record --report=graph.txt ./marks
@@ -209,7 +209,7 @@ golden_result $? "nothing was written over or through a link, and the program di
 [ ! -e empty.txt ] && [ ! -e empty2.txt ]
 golden_result $? "without a profile, no report is left"
 
-# some functions alone
+# only some functions
 "$zprof" record --only work --output only.%p ./prog >out 2>err
 "$zprof" graph --json only.[0-9]* | tr -d '\n' | grep -qE '"id":([0-9]+),"name":"work".*"calls":1,.*"arcs":\[.*\{"caller":null,"callee":\1,"calls":1,' &&
 	! "$zprof" graph --no-via only.[0-9]* | grep -qw main &&
@@ -220,7 +220,7 @@ printf '[group them]\nfile = prog.c\n[group none]\nfunc = nosuch\n' >zprof.group
 "$zprof" report groups.[0-9]* | grep -q ' work ' && ! "$zprof" report groups.[0-9]* | grep -q ' main '
 golden_result $? "--only takes groups and several patterns"
 
-# at a terminal, what there is to see; a live profile says so; a profile on stdin
+# on a terminal, a summary; a live profile is marked; a profile on stdin
 expect 0 "zprof: 2 calls in " script -qec "$zprof record ./prog" /dev/null
 expect 0 "; see 'zprof report'" script -qec "$zprof record ./prog" /dev/null
 expect 0 "; see 'zprof report there.prof'" script -qec "$zprof record -o there.prof ./prog" /dev/null

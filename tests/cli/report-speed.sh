@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # A million contexts: the flat report and the graph each take at most 3 times as long as sort takes for a million lines.
-# The best of three each, so that what else the machine does matters little. And processes add up in the memory of few.
+# The best of three counts, so that other work on the machine matters little. And many processes add up in the memory
+# of a few.
 . "$(dirname "$0")/golden.sh"
 zprof=$ZPROF_BUILD/zprof
 golden_plan 4
@@ -30,7 +31,7 @@ for view in report graph; do
 	echo "# $view $ms ms, sort $sort_ms ms"
 done
 
-# of one profile, its file and its tree; of six, also what they were added to
+# one profile takes its file and its tree; six also take the sum
 mkdir six
 for i in 1 2 3 4 5 6; do cp zprof.out.* "six/$i"; done
 memory() { /usr/bin/time -f %M "$zprof" report "$@" 2>&1 >/dev/null | tail -1; }

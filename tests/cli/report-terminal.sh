@@ -56,7 +56,7 @@ rm -f paged; "$zprof" graph sample.prof >pipe 2>errors
 holds "nor does a pipe" test ! -e paged
 export ZPROF_PAGER='head -n 1'
 in_session "$zprof graph sample.prof; echo status \$?" 
-holds "a pager that is left early is no error" grep -q 'status 0' session
+holds "leaving the pager early is not an error" grep -q 'status 0' session
 kill $keeper
 
 # Progress of long work is shown on the terminal, and wiped; here a million contexts are read again and
@@ -71,7 +71,7 @@ holds "and the report follows" grep -q '5 processes' session
 "$zprof" report many >out 2>errors
 holds "but not in a pipe" test ! -s errors
 
-# A long list shows what matters, and how much more there is; an option that selects rows, and --all, show all that they name.
+# A long list shows what matters, and how much more there is; --all, and options that select rows, show every row.
 { printf 'thread 1 t 1\n  main 1 0\n'; for i in $(seq 200); do echo "    f$i $i $((i > 190 ? 1000 : 1))"; done; } | "$ZPROF_BUILD/tests/make_profile" long.prof
 "$zprof" report long.prof >out
 holds "a report has the functions that make up 95 %" sh -c '[ "$(grep -c " f[0-9]" out)" = 10 ] && grep -q "^191 more functions; --all shows them" out'
@@ -84,7 +84,8 @@ holds "--limit has as many as it says" sh -c '[ "$(grep -c " f[0-9]" out)" = 150
 "$zprof" report --json long.prof >out
 holds "JSON is never shortened" sh -c '[ "$(grep -c "\"name\": *\"f[0-9]*\"" out)" = 200 ]'
 
-# C++ at 80 columns: each row tells which function it is, errors stay, what is per call goes first.
+# C++ at 80 columns: each row still identifies its function, errors stay, columns per call are
+# dropped first.
 { printf 'clock tsc 1000000000\nhooks 20000 10000 500000 3000\nthread 1 t 1\n  main 1 1000000\n'
 for i in 1 2 3; do echo "    std::map<std::string,int>&json::parser<char>::deeply::nested::Reader<char>::read_value$i(json::Value<char>&,std::vector<int>) $i 5000000"; done
 echo "    json::Value<std::string,std::map<int,int>>::Value(std::map<std::string,std::vector<int>>const&) 4 7000000"
@@ -108,7 +109,7 @@ holds "in their order, and all of them on a narrow terminal" is "$(heads report 
 holds "and cuts names to the width" sh -c '[ "$(grep -c . out)" -gt 5 ] && awk "length > 30 { exit 1 }" out'
 "$zprof" report --format total,+-,name cxx.prof | sed -n '/^  *total/,/^$/p' >out
 "$zprof" report --json cxx.prof | sed -n 's/.*"name":"main".*"total_error_ns":\([0-9.]*\).*/\1/p' >error
-holds "'+-' is that of the time before it" sh -c 'grep -q "^ *29.0 ms <0.1%  main$" out && [ -s error ]'
+holds "'+-' belongs to the time before it" sh -c 'grep -q "^ *29.0 ms <0.1%  main$" out && [ -s error ]'
 holds "a call graph's callers keep their fractions" is "$(heads graph --format name,called,self sample.prof)" 'name called self'
 holds "and its index" sh -c "'$zprof' graph --format index,name sample.prof 2>/dev/null | grep -q '^\[1\] *main \[1\] (open)$'"
 expect 2 "zprof: --format: there is no column 'colour'; the columns are '%', 'self', '+-', " "$zprof" report --format colour cxx.prof

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# `zprof tune`: which functions it would leave out, in which words for which compiler; and that a program built again with
-# its flags has the same calls of all other functions. What hooks cost is made up here, so that it does not depend on the machine.
+# `zprof tune`: which functions it would leave out, with which flags for which compiler; and that a program rebuilt with its flags
+# has the same calls of all other functions. What hooks cost is made up here, so that it does not depend on the machine.
 . "$(dirname "$0")/golden.sh"
 zprof=$ZPROF_BUILD/zprof
 golden_plan 17
@@ -75,9 +75,9 @@ END
 "$zprof" tune c.prof >text
 "$zprof" tune --flags c.prof >flags
 [ "$(cat flags)" = "-finstrument-functions-exclude-function-list=tiny" ]
-golden_result $? "aim is part of claim, which stays: tiny alone is named"
+golden_result $? "aim is part of claim, which stays: only tiny is named"
 grep -q '  aim: gcc.s flag would leave out others' text
-golden_result $? "aim wants to be left out by hand"
+golden_result $? "aim must be left out by hand"
 grep -q 'With these flags for gcc: the run takes 254 us less, 12.7 %: 1.75 ms instead of 2.00 ms' text
 golden_result $? "the gain is what the hooks of 5,000 calls took"
 "$zprof" tune --json c.prof >json
@@ -111,7 +111,7 @@ strip -g prog -o stripped && mv stripped prog
 golden_result $? "without debug information the compiler is unknown"
 
 g++ -O1 -g -finstrument-functions prog.cc -o prog && calls before
-profile_of() { # LINES: of a C++ program that has no time but what LINES say
+profile_of() { # LINES: of a C++ program with the times that LINES give
 	{ echo 'main|1 900000'; cat; } | made_profile cxx.prof
 	"$zprof" tune --flags cxx.prof >flags
 	# shellcheck disable=SC2046
@@ -130,7 +130,7 @@ host(int)|1000 40000
 host(int)::{lambda(int)#1}::operator()(int) const|1000 900000
 aim(int)|1000 40000
 END
-same_but "not a function with a lambda in it that shall stay" '^[0-9]+ aim\(int\)$'
+same_but "not a function with a lambda in it that must stay" '^[0-9]+ aim\(int\)$'
 g++ -O1 -g -finstrument-functions prog.cc -o prog
 profile_of <<'END'
 ns::A::get() const|1000 40000

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# What lies between a function and its caller and was not instrumented is named in the call graph: libc calling back, threads'
-# and processes' beginnings and ends, signals; and a library of our own, whose names no version of libc changes.
+# Uninstrumented code between a function and its caller is named in the call graph: libc calling back, beginnings and ends of
+# threads and processes, signals; and a library of our own, whose names do not depend on libc's version.
 . "$(dirname "$0")/golden.sh"
 zprof=$ZPROF_BUILD/zprof
 golden_plan 30
@@ -81,7 +81,7 @@ record() { # NAME: one run
 	ZPROF_OPTIONS=output=$1 LD_PRELOAD=$ZPROF_BUILD/libzprof.so ./prog
 }
 
-# How the parent's line in FUNCTION's block goes on behind the fraction, indices left out.
+# The rest of the parent's line in FUNCTION's block, after the fraction, without indices.
 parent() { # PROFILE FUNCTION [OPTION...]
 	profile=$1 function=$2; shift 2
 	"$zprof" graph "$@" --func "$function" "$profile" 2>errors |
@@ -111,7 +111,7 @@ says full called_back 'main via twice > inner'
 says full called_directly 'main'
 says full called_back 'main' --no-via
 
-# a function that is out is as if it had not been instrumented, and a pair that never met has no way
+# a function left out is as if not instrumented, and a pair without direct calls has no way
 says full called_back '<spontaneous>' --not main
 says full called_back '<spontaneous>' --under called_back
 says full worker '<spontaneous> via (start_thread|libc.so.6)' --thread '*' --raw
@@ -142,7 +142,7 @@ record second
 "$zprof" graph --func called_back full second 2>errors | grep -q 'main \[[0-9]*\] via .* \.\.\.$'
 golden_result $? "other ways are hinted at"
 grep -q "libtwice.so" errors
-golden_result $((! $?)) "a library without zones is not complained of in a graph"
+golden_result $((! $?)) "a graph does not complain about a library without zones"
 
 # Without symbols of static functions, and without any names of libc's own.
 strip libtwice.so
@@ -162,4 +162,4 @@ g++ -g -O1 -w -finstrument-functions "${0%/*}/../programs/via_left.cc" -o left
 # shellcheck disable=SC2046
 ZPROF_OPTIONS=output=jumps LD_PRELOAD=$ZPROF_BUILD/libzprof.so ./left $(nm -S "$ZPROF_BUILD/libzprof.so" | awk '$4 == "via_record" { print $1, $2 }') >jumps.count
 "$zprof" graph --func '*after*' jumps | grep -c ' via .*between' | cmp - jumps.count && [ "$(cat jumps.count)" -gt 20 ]
-golden_result $? "after jumps out of the writing the way is known as before"
+golden_result $? "after jumps out of the writing, the way is still known"

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Every view and every filter of the command, on one small profile with all that can be in one: a golden each.
+# Every view and every filter of the command, on one small profile that has everything: a golden each.
 . "$(dirname "$0")/golden.sh"
 zprof=$ZPROF_BUILD/zprof
 export TZ=UTC0
@@ -80,7 +80,7 @@ sed 's/clock fake/clock fake\nmode count/' "$golden_folder/report/sample.spec" |
 	"$ZPROF_BUILD/tests/make_profile" count.prof
 golden report/count "$zprof" graph --limit 3 count.prof
 golden report/count-report "$zprof" report count.prof
-# Waits: a column beside each time, of every view; what others had of the processor is in no time but a raw one.
+# Waits: a column beside each time, in every view; others' time on the processor is only in raw times.
 waits() { # SPECIFICATION: the same program, whose functions waited
 	awk '{ print } /scan_word 20/ { print "away 300 7 40 2" } /parse 2/ { print "away 20 1 0 0" } /fold 2 10/ { print "away 6 1 1 1" }' "$1"
 }
@@ -108,7 +108,7 @@ golden report/offcpu-graph "$zprof" graph --func scan_word offcpu.prof
 golden report/offcpu-not "$zprof" report --waits --not group:waits offcpu.prof
 golden report/offcpu-groups "$zprof" groups offcpu.prof
 golden report/offcpu-folded "$zprof" export --format folded offcpu.prof
-# A function that is called most, and whose hooks are put at more than it took, is not last.
+# A function that is called most, and whose hooks seem to take more than it took, is not last.
 {
 	printf 'clock tsc 1000000000\nhooks 6000 0 2000\nzone busy group=g\nthread 1 t\n  main 1 10000\n    busy 1000000 5000000\n'
 	seq -f '    small%g 1 1000' 540
@@ -125,7 +125,7 @@ groups --sort self
 graph --func main
 graph --func busy --min 50
 END
-# Two processes are one program: zones are the same where their names or places are, whatever their numbers.
+# Two processes are one program: zones are the same if their names or places are, whatever their numbers.
 sed 's/^pid .*/pid 200 100/; s/^zone main.*/zone other kind=2\n&/' "$golden_folder/report/sample.spec" |
 	"$ZPROF_BUILD/tests/make_profile" second.prof
 golden report/merged "$zprof" report sample.prof second.prof
@@ -160,7 +160,7 @@ golden report/limits-spread "$zprof" graph --recursion=spread --func fold* limit
 golden report/limits-info "$zprof" info limits.prof
 golden report/limits-json "$zprof" graph --json limits.prof
 
-# Contexts that are many: of 280 functions, which call others, and (AGAIN) themselves, or one that calls others.
+# Many contexts: of 280 functions, which call others, and (AGAIN) themselves, or one that calls others.
 many() { # AGAIN OPTIONS: the profile of such a program
 	awk -v again="$1" -v options="$2" 'BEGIN {
 		print "clock fake\noptions " options "\nthread 1 t 1"

@@ -31,5 +31,5 @@ counted() { # WHAT [PROFILE]: status 0, nothing said, and each line of `got` is 
 }
 unbroken() { # WHAT
 	"$zprof" report profile >text
-	is "$1: where nothing jumped, nothing is put down to jumps" "" "$(grep 'left without returning' text)"
+	is "$1: without jumps, nothing is blamed on jumps" "" "$(grep 'left without returning' text)"
 }

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-# Sourced by the tests of hooks that are switched while a program runs: programs linked to the library, by either kind of hooks.
+# Sourced by the tests of hooks that are switched while a program runs: programs linked to the library, with either kind of
+# hooks.
 . "$(dirname "$0")/golden.sh"
 zprof=$ZPROF_BUILD/zprof
 root=$(cd "$(dirname "$0")/../.." && pwd)

@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: MIT
-# Sourced by the tests of waits. WAITS_PERCENT is how far times may be apart; those of what strace watches, `loose`, may be five
-# times as far.
+# Sourced by the tests of waits. WAITS_PERCENT is how far times may differ; under strace, `loose`, five times as far.
 percent=${WAITS_PERCENT:-10} number=0
 # shellcheck disable=SC2034
 loose=$((5 * percent))

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# zones-header.sh - zprof.h and iprof.h compile without a warning everywhere, need no library, and with ZPROF_DISABLE are nothing.
+# zones-header.sh - zprof.h and iprof.h compile without a warning everywhere, need no library, and with ZPROF_DISABLE expand to
+# nothing.
 root=$(cd "${0%/*}/../.." && pwd)
 programs=$root/tests/programs
 number=0
@@ -74,7 +75,7 @@ for cc in gcc clang; do
 		$cc -w $flags -D_GNU_SOURCE -I"$root" "$programs/zones_all.c" "$programs/zones_other.c" -o alone && ./alone || { echo "# $cc $flags"; bad=1; }
 	done
 done
-tap $bad "without the library a program links and runs, static too"
+tap $bad "without the library a program links and runs, even statically"
 
 bad=0
 for cc in gcc clang; do

@@ -72,13 +72,13 @@ diff "$golden/tree.txt" actual >difference && [ "$("$zprof" report --tree --json
 tap $? "an interpreter's counters in the tree of contexts, and by groups"
 sed 's/^/# /' difference
 
-# ---- in a handler of exceptions, which is a part of its function that lies elsewhere
+# ---- in an exception handler, which is a distant part of its function
 for how in "g++ -O2" "g++ -O0" "clang++ -O2" "clang++ -O0"; do
 	compile catch "$how -finstrument-functions" "$programs/zones_catch.cc" && profile catch
 	"$zprof" graph --func handling profile.out | grep '\[' | sed 's/ *zones_catch.*//; s/^\[.\] *[0-9.]*//' >actual
 	[ -n "${GOLDEN_UPDATE:-}" ] && cp actual "$golden/catch.txt"
 	diff "$golden/catch.txt" actual >difference && ! "$zprof" report profile.out | grep 'no open zone'
-	tap $? "a zone in a handler of exceptions ($how)"
+	tap $? "a zone in an exception handler ($how)"
 	sed 's/^/# /' difference
 done
 
@@ -124,7 +124,7 @@ tap $? "a million tail calls take no more room than ten"
 
 # ---- many, long, threads, signals, a fork
 library=$ZPROF_BUILD/libzprof.so
-counts_are() { # STATUS WHAT: what the program has said, and no loss
+counts_are() { # STATUS WHAT: the counts that the program printed, and no loss
 	bad=$1
 	"$zprof" report --full-names --json profile.out 2>/dev/null | tr '\n' ' ' | sed 's/{"id"/\n{"id"/g' >json
 	while read -r name; do

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# zones-random.sh - a million sequences of calls at random against a model: once always the same, once with a seed of the day. It is printed:
-# run zones_random with it again.
+# zones-random.sh - a million random sequences of calls compared with a model: once always the same, once with a seed of the day.
+# The seed is printed: run zones_random with it to repeat.
 root=$(cd "${0%/*}/../.." && pwd)
 number=0
 gcc -std=gnu11 -O2 -g -finstrument-functions -I"$root" "$root/tests/programs/zones_random.c" -o zones_random || exit 1

@@ -4,8 +4,8 @@
 #
 #   tests/demo/gprof.sh BUILD_DIR
 #
-# gprof sees functions as they are after inlining, and drops those that the optimizer cloned, so that is turned off here:
-# both tools then look at the same functions, and gprof is at its best.
+# gprof sees functions as they are after inlining, and drops those that the optimizer cloned, so both are turned off
+# here: then both tools see the same functions, and gprof is at its best.
 set -eu
 cd "$(dirname "$0")/../.."
 dir=$PWD/${1:?usage: tests/demo/gprof.sh BUILD_DIR}/demo

@@ -4,8 +4,8 @@
 #
 #   tests/demo/who_pays.sh BUILD_DIR [TURNS]
 #
-# The truth is perf's, of the program without hooks: it looks at whole stacks, 4000 times a second. All builds keep the same functions:
-# they are not inlined, cloned or turned into jumps. Processor time is in times of the build without hooks.
+# The truth comes from perf, on the program without hooks: it samples whole stacks, 4000 times a second. All builds have the same
+# functions: none is inlined, cloned or turned into a jump. Processor time is relative to the build without hooks.
 set -eu
 cd "$(dirname "$0")/../.."
 build=$PWD/${1:?usage: tests/demo/who_pays.sh BUILD_DIR [TURNS]} turns=${2:-2000}
@@ -18,13 +18,13 @@ for tool in perf uftrace gprof valgrind; do
 done
 
 same='-O2 -g -fno-inline -fno-ipa-cp -fno-ipa-sra -fno-optimize-sibling-calls'
-make_sim() { # NAME FLAGS: -lm behind the source
+make_sim() { # NAME FLAGS: -lm comes after the source
 	# shellcheck disable=SC2086
 	${CC:-gcc} $same $2 "$source" -o "$1" -lm
 }
 make_sim plain '' && make_sim frames -fno-omit-frame-pointer && make_sim gprof '-pg -no-pie' && make_sim hooks -finstrument-functions
 
-# Runs a command; what it took is in `took`, in ms of processor time.
+# Runs a command; its processor time, in ms, is in `took`.
 TIMEFORMAT='%U %S'
 run() {
 	took=$( { time "$@" >said 2>&1; } 2>&1 | awk '{print ($1 + $2) * 1000}')

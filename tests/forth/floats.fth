@@ -1,5 +1,5 @@
 \ SPDX-License-Identifier: MIT
-\ floats: the words of the library's floating.fth. Results of functions are compared with what other systems give.
+\ floats: the words of the library's floating.fth. Results of functions are compared with those of other systems.
 include tester.fth
 decimal
 variable taken  unused taken !

@@ -1,12 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Other people's images, which are not ours to keep here: `make test-images IMAGES=DIR`, where DIR has two checkouts,
+# Other people's images, which we may not keep here: `make test-images IMAGES=DIR`, where DIR has two checkouts,
 #
 #	VolksForth  of github.com/forth-ev/VolksForth at 426be9e
 #	cc64        of github.com/pzembrod/cc64 at 1b4ef0a
 #
-# Sources and scripts go into a folder as PETSCII, the images run on the c64 and the flat machine, and what comes out is held
-# against what those projects expect, and against the figures that are known.
+# Sources and scripts go into a folder as PETSCII, the images run on the c64 and the flat machine, and the results are
+# compared with what those projects expect, and with known figures.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 images=$(cd "${1:?usage: images.sh DIR}" && pwd) || exit 2
@@ -40,7 +40,7 @@ image() { # PRESET FILE
 		exit 2
 	fi
 	[ "$(sha256sum "$2" | cut -c -64)" = "$(sed -n 's/^sha256 = //p' "$ZPROF_BUILD/presets/$1")" ]
-	ok $? "$1: the image that is known"
+	ok $? "$1: the known image"
 }
 sums() { awk 'NR == 1 { all = $1 } NR > 3 && !NF { exit } NR > 3 { self += $2 } END { exit !(all && all == self) }' "$1"; }
 
@@ -121,7 +121,7 @@ counts() { awk '/^countstamps/ { getline; print } /^[0-8] / { print $4 }' "$1"; 
 counts guest >guest.counts
 counts host >host.counts
 printf '%s\n' '5.300.451 6.759.271 ' 223974 113486 744244 1397684 315320 829111 146878 1875549 1113025 >known
-same known guest.counts "cc64prof counts what is known"
+same known guest.counts "cc64prof counts the known figures"
 same known host.counts "the host counts the same, in the same run"
 from_petscii <disk/cc64-1.profile | cmp -s - guest
 ok $? "and the guest's report is the same, watched and not"

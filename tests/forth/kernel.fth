@@ -406,7 +406,7 @@ testing colon-depth (;)
 T{ : cd [ depth colon-depth @ - ] literal ; cd -> 0 }T
 T{ :noname [ (;) -> last-xt @ }T
 
-\ What a word forgets to write must not be there by chance: cells that hold other values, every byte that differs,
+\ What a word forgets to write must not be there by chance, so: cells with other values, every byte different,
 \ addresses across pages, more than a page.
 testing stale cells: r> r@ 2r> 2r@ lit s" i j
 : stale  $a5a5 dup 2dup 2dup 2drop 2drop 2drop ;

@@ -1,6 +1,6 @@
 \ SPDX-License-Identifier: MIT
-\ profiler: the bucket profiler, as the guest carries it. Its layout is held against a report published for the
-\ model; its counts against counts by hand; its cycles against what the machine's timer says.
+\ profiler: the guest's own bucket profiler. Its layout is compared with a report published for the model; its
+\ counts with counts by hand; its cycles with the machine's timer.
 include tester.fth
 decimal
 
@@ -69,7 +69,7 @@ previous
 testing reset-32bit-timer read-32bit-timer
 : waits  ( u -- ud ) reset-32bit-timer 0 do loop read-32bit-timer ;
 T{ 1 waits 10 waits d< 3000 waits 4000 waits d< 1001 waits 2001 waits d< -> true true true }T
-\ A turn always costs the same, beyond one timer's 65536 cycles, too.
+\ A turn always costs the same, even beyond one timer's 65536 cycles.
 T{ 11 waits 1 waits d- d>s 20011 waits 20001 waits d- d>s = 20001 waits 65536. d< -> true false }T
 also machine
 T{ reset-32bit-timer FORTH_CRA c@ $10 and FORTH_CRA c@ 1 and -> 0 1 }T

@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Takes the place of emulator/run-in-c64emu.sh in a copy of cc64's sources, so that its `make -C tests/e2e` runs without another
-# emulator. Arguments: a program of the folder AUTOSTARTDIR (else of CBMFILES, else of c64files), and keys for it. It
-# ends when `notdone` has gone from the folder, or when no keys are left. A program that isn't a Forth ends by itself; the keys are
-# then a command for BASIC, which removes `notdone`.
+# Replaces emulator/run-in-c64emu.sh in a copy of cc64's sources, so that its `make -C tests/e2e` runs without another emulator.
+# Arguments: a program of the folder AUTOSTARTDIR (else of CBMFILES, else of c64files), and keys for it. It ends when `notdone`
+# has gone from the folder, or when no keys are left. A program that isn't a Forth ends by itself; the keys are then a command for
+# BASIC, which removes `notdone`.
 set -e
 base=$(cd "$(dirname "$0")/.." && pwd)
 disk=${CBMFILES:-$base/c64files}

@@ -218,7 +218,7 @@ T{ s" bl word" evaluate count nip -> 0 }T
 T{ bl word long-name-that-ends-here count nip bl word x count nip -> 24 1 }T
 T{ wordlist voclink @ = -> true }T
 : sum  ( addr u -- n ) 0 -rot over + swap ?do i c@ + loop ;
-\ The whole of WORD's buffer is the program's, whatever is looked for meanwhile.
+\ All of WORD's buffer belongs to the program, whatever is searched for meanwhile.
 T{ bl word xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx
    count sum -> 228 120 * }T
 T{ base @ 2 base ! s" 101" evaluate swap base ! 5. 3 base ! <# #s #> decimal s" 12" compare -> 5 0 }T

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Passes the Forth through the public Forth 2012 test suite and tells the errors of each word set.
+# Runs the public Forth 2012 test suite and prints the errors of each word set.
 #
 #   ZPROF_BUILD=build tests/forth/suite.sh DIR
 #
@@ -25,14 +25,14 @@ wrong() {
 	status=1
 }
 [ $rc = 0 ] || wrong "exit status $rc: $(tail -1 "$tmp/out")"
-grep -q '^Forth tests completed' "$tmp/out" || wrong 'it did not come to its end'
+grep -q '^Forth tests completed' "$tmp/out" || wrong 'it did not reach its end'
 grep -q '^0 tests failed out of 57' "$tmp/out" || wrong 'the preliminary tests'
 grep -q '^Total  *0$' "$tmp/out" || wrong 'there are errors'
 grep -n -i -A 3 -E 'incorrect result|wrong number' "$tmp/out" && wrong 'the suite reports wrong results'
 
-# The tests of floats, each in a system of its own, for together they are too large. paranoia.4th alone is, too: of it the
-# texts of instructions are left out, and each part is loaded, run and forgotten. One test of ak-fp-test.fth wants a cell
-# that holds a whole single, which one of 16 bits does not.
+# The tests of floats, each in a system of its own, since together they are too large. So is paranoia.4th alone: its
+# instructions to the user are left out, and each part is loaded, run and forgotten. One test of ak-fp-test.fth needs a
+# cell that holds a whole single, which 16 bits cannot.
 floats() { # FILE...
 	"$ZPROF_BUILD/vm-6502" --cycles=60000000000 --dir="$tmp" -I "$suite/fp" -e 'need floating' "$@" >"$tmp/out" 2>&1 ||
 		wrong "$* ends with $?: $(tail -1 "$tmp/out")"
@@ -42,7 +42,7 @@ floats() { # FILE...
 for file in fatan2-test.fs ieee-arith-test.fs ieee-fprox-test.fs fpzero-test.4th fpio-test.4th to-float-test.4th ak-fp-test.fth; do
 	[ -f "$suite/fp/$file" ] || continue
 	floats ttester.fs $file
-	grep -q "^End of $file" "$tmp/out" || wrong "$file did not come to its end"
+	grep -q "^End of $file" "$tmp/out" || wrong "$file did not reach its end"
 	echo "fp/$file"
 done
 if [ -f "$suite/fp/paranoia.4th" ]; then

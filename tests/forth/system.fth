@@ -217,7 +217,7 @@ heap-end memtop !  free-blocks off
 T{ 40 allocate swap p1 ! p1 @ block-of swap p1 @ block-at = p1 @ block-at size-of p1 @ block-at dup check swap 2+ @ = -> 0 true true 44 true }T
 T{ p1 @ free p1 @ block-of p1 @ free -> 0 false -60 }T
 T{ $7000 fit $7000 extend -> 0 0 }T
-\ Whatever is freed in whatever order, all is one again, and given back.
+\ Freed in any order, all blocks become one again, and are given back.
 : four  100 allocate drop p1 !  50 allocate drop p2 !  20 allocate drop p3 !  0 allocate drop p4 ! ;
 : heap-is-empty  memtop @ heap-end =  free-blocks @ 0= and ;
 create blocks-at  p1 , p2 , p3 , p4 ,

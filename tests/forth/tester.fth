@@ -1,12 +1,12 @@
 \ SPDX-License-Identifier: MIT
-\ tester: tests of words, told as TAP.
+\ tester: tests of words, reported as TAP.
 \
 \	TESTING what holds of what
 \	T{ 1 2 + -> 3 }T
 \	DONE
 \
-\ What is left on the stack before the arrow must be what is left behind it. A group of such lines between
-\ one TESTING and the next is one result.
+\ The code before the arrow must leave the same on the stack as the code behind it. A group of such lines
+\ between one TESTING and the next is one result.
 
 variable results  variable failures  variable base-depth
 variable saved  create got 64 cells allot
@@ -25,7 +25,7 @@ create title 0 c, 255 allot
    true  saved @ 0 ?do swap got i cells + @ = and loop
    0= if failed  ." # left" saved @ 0 ?do got saved @ 1- i - cells + @ space . loop cr then ;
 : done  close  ." 1.." results @ . cr ;
-\ The code that a text throws; the stack is as before.
+\ The code that a text throws; the stack is unchanged.
 : throws  ( addr u -- n ) depth >r ['] evaluate catch
    begin depth r@ 1- > while nip repeat  begin depth r@ 1- < while 0 swap repeat rdrop ;
 \ What a word prints; whether it prints a text.

@@ -1,5 +1,5 @@
 \ SPDX-License-Identifier: MIT
-\ tiny: a compiler, to have something worth profiling: statements `name = expression ;` become code of a stack
+\ tiny: a compiler, as something worth profiling: statements `name = expression ;` become code of a stack
 \ machine, which is then run. Scanner, symbols, emitter, machine and parser are a bucket each, and follow each
 \ other in memory, so that boundaries lie within pages.
 decimal  warnings off

@@ -16,7 +16,8 @@ printf "clock tsc 1000000000\nmode count\nhooks 9 8 7 6\nthread 1 t 1\n  a 1 2\n
 printf '\n' | "$make_profile" "$seeds/empty"
 printf 'clock tsc 1000000000\nsampler 1\nflags finished offcpu\nmodule 1 /x 0x1000 0x2000 0x0\nthread 1 t 1\n  a 1 2\naway 900 200 0 0\nfor 202 0x1100 1 600 120\nfor -2 0 0 10 1\nfor 0 0 0 60 2\n' | "$make_profile" "$seeds/offcpu"
 "$build/zprof" merge -o "$seeds/merged" "$seeds/sample" "$seeds/via" 2>/dev/null
-# Merged files have sections of their own, for parts, costs and the names of functions: of a program with names, too.
+# Merged files have additional sections, for parts, costs and names of functions, so one seed has a program with
+# names.
 echo 'static void leaf(void) {} static void twice(void) { leaf(); leaf(); } int main(void) { twice(); leaf(); return 0; }' |
 	gcc -g -finstrument-functions -x c - -o "$build/fuzz/named"
 rm -f "$seeds/named" "$seeds/merged-named"

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# packages.sh - the sources as a package, Debian's package, and programs of others in a system that has nothing but that package.
+# packages.sh - the sources as a package, Debian's package, and other people's programs in a system that has only that package.
 #
 # The system is Debian's smallest, with compilers and build tools, and is kept in BUILD/packaging; to make it takes a package
 # archive and some minutes. Must be root. What runs inside is inside.sh.
@@ -35,7 +35,7 @@ package=$(find build/deb -name 'zprof_*_amd64.deb')
 dpkg-deb -f "$package" Maintainer | grep -qx 'Some Body <somebody@example.org>'
 tap $? "its maintainer is the one who builds it"
 lintian --allow-root --fail-on error,warning build/deb/*.changes >"$here/lint" 2>&1
-tap $? "lintian finds no fault"
+tap $? "lintian finds no errors"
 sed 's/^/# /' "$here/lint"
 cp "$package" "$here/zprof.deb"
 
@@ -58,7 +58,7 @@ fi
 cp -a "$clean" "$here/system"
 mkdir "$here/system/work"
 cp "$here/zprof.deb" "$root/tests/packaging/inside.sh" "$here/system/work"
-# What is mounted goes with the last process in there.
+# Mounts go away with the last process inside.
 unshare --mount --pid --fork sh -c 'mount -t proc proc "$1/proc" && exec chroot "$1" /work/inside.sh' sh "$here/system" >"$here/inside" 2>"$here/errors"
 status=$?
 while read -r result what; do

@@ -11,7 +11,7 @@ set -u
 cd "${0%/*}/../.." || exit 2
 : "${ZPROF_BUILD:?is set by make}"
 work=$ZPROF_BUILD/peers
-# LTTng's daemon is one a machine: where that can be had, this one is of another machine, as far as its sockets and memory go.
+# LTTng has one daemon per machine: if possible, this one gets sockets and memory of its own, as on another machine.
 if [ -z "${PEERS_APART:-}" ] && mkdir -p /run/lttng 2>/dev/null && unshare -m mount -t tmpfs tmpfs /run/lttng 2>/dev/null; then
 	# shellcheck disable=SC2016
 	PEERS_APART=1 exec unshare -m sh -c 'mount -t tmpfs tmpfs /run/lttng && mount -t tmpfs tmpfs /dev/shm && exec "$@"' sh "tests/peers/${0##*/}" "$@"
@@ -73,8 +73,8 @@ build() { # FLAVOUR PROGRAM
 	[ "$2" != forks ] || build "$1" chain
 }
 
-# What is tried, in this order, until a result is right. uftrace follows longjmp only where it traces calls of libraries, and dies of
-# exceptions where it does; LTTng drops events where it comes too late, or keeps the program waiting.
+# Settings that are tried, in this order, until a result is right. uftrace follows longjmp only if it traces calls of libraries,
+# and then dies of exceptions; LTTng drops events when it is too slow, or makes the program wait.
 settings_of() {
 	case $1 in
 	uftrace) echo libcall no-libcall ;;
@@ -114,7 +114,7 @@ run() {
 	esac
 }
 
-# arcs TOOL PROGRAM: what the tool says, as CALLER, CALLEE, CALLS.
+# arcs TOOL PROGRAM: the tool's result, as CALLER, CALLEE, CALLS.
 arcs() {
 	case $1 in
 	zprof)
@@ -158,7 +158,7 @@ rank() {
 
 best() { # TOOL PROGRAM ARGUMENTS...
 	if [ "$1.$2" = lttng.dl ]; then
-		echo - # its trace holds addresses, and those of libraries are not resolved here
+		echo - # its trace holds addresses, and addresses in libraries are not resolved here
 		return
 	fi
 	result=
@@ -189,7 +189,7 @@ judge() { # SETTING TOOL PROGRAM ARGUMENTS...
 	export work tool ZPROF_BUILD
 	timeout -k 5 60 bash -c 'run "$@"' run "$tool" "$setting" "$program" "$@" >out 2>said
 	got=$?
-	# uftrace has an exit status of its own, and tells the program's in words
+	# uftrace has its own exit status, and prints the program's in words
 	if [ "$tool" = uftrace ] && [ "$got" != 124 ]; then
 		got=$expected
 		[ "$expected" -ge 128 ] || ! grep -q 'terminated by signal' said || got=139
@@ -221,7 +221,7 @@ mkdir -p "$work"
 ${CC:-gcc} -O2 -shared -fPIC tests/real/hooks.c -o "$work/hooks.so" || exit 1
 setsid lttng-sessiond --quiet >"$work/sessiond.log" 2>&1 &
 sessiond=$!
-# it does not end while a session of a killed program is not emptied
+# it does not end before a killed program's session is emptied
 trap 'kill $sessiond; sleep 1; kill -9 -- -$sessiond 2>/dev/null' EXIT
 sleep 2
 kill -0 $sessiond 2>/dev/null || {

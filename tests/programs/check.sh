@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # check.sh - runs test programs under the profiler and compares profiles with what the programs counted themselves.
 #
-# Sourced by tests/cli/program-*.sh, which then say
+# Sourced by tests/cli/program-*.sh, which then call
 #
 #   check "what holds" [status=N] [only=GLOB] [may_repair=1] [library=FILE] [options=K=V,...]
 #         [contexts=MOST] [seconds=N] [killed=1] [lines=1] PROGRAM [ARGUMENT...]
@@ -25,7 +25,7 @@ finish() {
 	echo "1..$number"
 }
 
-# Whether the truth would agree with no call at all, as that of a process that may have been killed before its first.
+# Whether the truth allows no calls at all, as for a process that may have been killed before its first.
 may_be_nothing() {
 	awk -F '\t' '$1 == "calls" && $4 > 0 || $1 == "total" && $3 > 0 {some = 1} END {exit some}' "$1"
 }

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: MIT
-# build.sh - what programs/NAME.sh builds a real program with. program.sh says what such a file defines.
+# build.sh - what programs/NAME.sh uses to build a real program. program.sh says what such a file
+# defines.
 #
 # Sourced with $name the program, and $real the folder to work in. Its user sets, for each build, $cc, $cxx, $level and $hooks: the
-# compilers and their flags. With $reversed it also links OUTPUT-reversed, of the same objects in the opposite order: its code is laid
-# out differently.
+# compilers and their flags. With $reversed it also links OUTPUT-reversed, from the same objects in the opposite order, so that
+# its code is laid out differently.
 
 # Fetches the sources into $real and prepares them; sets $work and $source.
 prepare_program() {
@@ -26,7 +27,7 @@ prepare_once() {
 	: >"$work/prepared"
 }
 
-# Nothing that it is made of is newer, headers beside the sources included.
+# Whether nothing that it is made of is newer, including headers beside the sources.
 is_newest() { # OUTPUT SOURCE... [-lLIBRARY...]
 	newest=$1
 	shift

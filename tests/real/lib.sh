@@ -7,7 +7,7 @@
 real=$ZPROF_BUILD/real
 mkdir -p "$real"
 
-# Makes $real/NAME.so of NAME.c, by way of a file of its own: another check may be making or using it.
+# Makes $real/NAME.so from NAME.c, through a temporary file: another check may be making or using it.
 make_hooks() { # NAME FLAGS...
 	hooks_source=tests/real/$1.c hooks_library=$real/$1.so
 	shift

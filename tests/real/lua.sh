@@ -1,11 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # lua.sh - a real C program: Debian's Lua 5.4 runs a program of millions of calls, with errors (longjmp), coroutines and a
-# garbage collector; every arc's count equals callgrind's. Once as its source is, once by what gcc -O2 makes of it.
+# garbage collector; every arc's count equals callgrind's. Once with the source's functions, once with those that
+# gcc -O2 leaves.
 #
-# Lua hashes strings with a seed, which is fixed here, and other things by their address. Of that only the offset in a page is
-# taken, which is the same in both runs where the address space is not random: valgrind's heap begins elsewhere. The cache of C
-# strings, whose keys may lie on the stack, below an environment that differs, goes by the first character instead.
+# Lua hashes strings with a seed, which is fixed here, and other things by their address. Of addresses only the offset in a
+# page is used, which is the same in both runs if the address space is not random, though valgrind's heap begins elsewhere. The
+# cache of C strings, whose keys may lie on the stack, below an environment that differs, uses the first character instead.
 cd "${0%/*}/../.." || exit 2
 . tests/real/lib.sh
 

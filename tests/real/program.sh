@@ -1,12 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# program.sh - holds profiles of a real program, built as its authors build it, against what a plain counter counts.
+# program.sh - compares profiles of a real program, built as its authors build it, with what a plain counter counts.
 #
 #   tests/real/program.sh NAME [BUILD...]
 #
 # What the program is, how it is built and what it does is in programs/NAME.sh:
 #
-#   package, workloads       Debian's source package; the names of what the program is made to do, the same each time
+#   package, workloads       Debian's source package; the names of what the program does, the same each time
 #   clang_hooks              the HOOKS that clang can build it with, where not all
 #   prepare                  what is done once, in $work (may be left out)
 #   build OUTPUT             calls compile_c or compile_cxx: FLAGS OUTPUT SOURCE... [-lLIBRARY...]
@@ -17,8 +17,8 @@
 # clock=exact and clock=count:
 #
 #   the program prints the same with the library as without
-#   each function was called by each other as often as count.c says, which shares no code with the library
-#   the sums hold to the tick, nothing was lost, and nothing had to be repaired
+#   each function called each other as often as count.c says, which shares no code with the library the
+#   sums hold to the tick, nothing was lost, and nothing had to be repaired
 cd "${0%/*}/../.." || exit 2
 . tests/real/lib.sh
 . tests/real/build.sh
@@ -67,7 +67,7 @@ check_build() { # COMPILER LEVEL HOOKS
 	case $1 in gcc) cc=gcc cxx=g++ ;; clang) cc=clang cxx=clang++ ;; esac
 	# shellcheck disable=SC2086
 	hooks=$("$ZPROF_BUILD/zprof" cflags --cc "$cc" $3) || exit 1
-	hooks="$hooks -g1" # names and lines alone: the code is the same, and compiles sooner
+	hooks="$hooks -g1" # only names and lines: the code is the same, and compiles faster
 	mkdir -p "$folder"
 	begun=$(date +%s)
 	build "$program" >"$folder/build.log" 2>&1 || {

@@ -1,11 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Fetches a Debian source package into a folder and prints the folder it unpacked to. What was fetched stays there.
+# Fetches a Debian source package into a folder and prints the folder it unpacked to. The files stay there.
 #
 #   tests/real/source.sh PACKAGE FOLDER
 #
-# Uses the system's own package sources, as source packages, with an apt state of its own: nothing on the system changes. One at a
-# time fetches into a folder; another waits.
+# Uses the system's own package sources, for source packages, with an apt state of its own: nothing on the system changes. Only
+# one at a time fetches into a folder; others wait.
 set -eu
 package=$1
 mkdir -p "$2"

@@ -1,13 +1,15 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# statements.sh - how often each line of real programs ran, at -O0, as gcov counts it, by gcc and by clang: sqlite, Lua and jsoncpp, a C++
-# library with templates, lambdas and headers of code.
+# statements.sh - how often each line of real programs ran, at -O0, compared with gcov, with gcc and with clang: sqlite, Lua and
+# jsoncpp, a C++ library with templates, lambdas and headers of code.
 #
-# Compared are the lines that both have a count for. Those that differ are printed, and are few: of a thousand, 2 to 10 by gcc, 14 to 17 by
-# clang, and a test fails from 11 and 18 on. They are
+# Lines are compared for which both have a count. Those that differ are printed, and are few: of a thousand, 2 to 10 with gcc, 14
+# to 17 with clang; a test fails from 11 and 18 on. They are
 #
-#   - lines after a longjmp or an exception. gcov counts some blocks and works out the others, as if every block that begins also ended;
-#   - conditions and calls of several lines, which gcov counts once for each time that their line is come back to;
+#   - lines after a longjmp or an exception. gcov counts some blocks and derives the others, as if every block that begins also
+#     ended;
+#   - conditions and calls of several lines, which gcov counts once for each time that control comes back to their
+#     line;
 #   - by clang, headers of loops without a condition: gcov counts how often the loop is entered, zprof the jump back that is on the line.
 cd "${0%/*}/../.." || exit 2
 . tests/real/lib.sh
@@ -15,7 +17,8 @@ cd "${0%/*}/../.." || exit 2
 root=$(pwd) level=-O0
 unset ZPROF_OPTIONS LD_PRELOAD
 
-# FILE:LINE COUNT of what annotate prints, and of what gcov does. A line of a template, or of several functions, has their sum in both.
+# FILE:LINE COUNT from what annotate prints, and from what gcov prints. A line of a template, or of several functions, has their
+# sum in both.
 our_counts() {
 	awk '/^[^ ].* executions$/ { n = split($1, part, "/"); file = part[n] }
 		/^ *[0-9]+  *([0-9,]+|never)\|/ { count = $2; sub(/\|.*/, "", count); gsub(",", "", count); print file ":" $1, count == "never" ? 0 : count }' |

@@ -19,7 +19,7 @@ check() { # WHAT WANT GOT
 	fi
 }
 
-# The quality and name of what is at a symbol of the unstripped program.
+# The quality and name found at the address of a symbol of the unstripped program.
 at() { # FILE SYMBOL [OPTION...]
 	file=$1
 	address=$(nm whole | awk -v s="$2" '$3 == s { print "0x" $1 }')
@@ -96,7 +96,7 @@ if ldconfig -p | grep -q libdebuginfod; then
 	check "a program that is gone, from debuginfod" "dwarf sample_static" \
 		"$(at "$PWD/gone" sample_static.constprop.0 -b "$id")"
 	check "and its notice" "symbolize_print: '$PWD/gone' is gone; put it back, or its debug file under /usr/lib/debug/.build-id" "$(cat notice)"
-	check "a program that was built anew, from debuginfod" "dwarf sample_static" \
+	check "a rebuilt program, from debuginfod" "dwarf sample_static" \
 		"$(at other sample_static.constprop.0 -b "$id")"
 else
 	n=$((n + 1))
@@ -104,10 +104,10 @@ else
 fi
 unset DEBUGINFOD_URLS
 case $(at other main -b "$id") in
-"none other+0x"*) check "without it a program that was built anew is refused" "" "" ;;
-*) check "without it a program that was built anew is refused" "none" "$(at other main -b "$id")" ;;
+"none other+0x"*) check "without it a rebuilt program is refused" "" "" ;;
+*) check "without it a rebuilt program is refused" "none" "$(at other main -b "$id")" ;;
 esac
-check "and the notice says both build-ids" 1 "$(grep -c "'other' is not the build that ran: .* is 1234567890abcdef, not $id;" notice)"
+check "and the notice names both build-ids" 1 "$(grep -c "'other' is not the build that ran: .* is 1234567890abcdef, not $id;" notice)"
 
 # Stubs, as objdump names them: at their first byte and in the middle.
 stubs() { # FILE

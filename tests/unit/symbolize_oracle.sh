@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Names every instruction of small programs, each built many ways, and holds the answers against
-# those of elfutils', binutils' and LLVM's addr2line: the function, what was inlined there, the lines.
-# elfutils' loses some of the inlined calls that clang and gcc's link-time optimizer leave, finds
-# nothing without .debug_aranges nor in split files; there LLVM's is asked.
+# Names every instruction of small programs, each built many ways, and compares the answers with those
+# of elfutils', binutils' and LLVM's addr2line: the function, what was inlined there, the lines.
+# elfutils' loses some of the inlined calls that clang and gcc's link-time optimizer leave, and finds
+# nothing without .debug_aranges or in split files; there LLVM's is used.
 set -u
 src=$(cd "$(dirname "$0")" && pwd)
 print=$ZPROF_BUILD/tests/symbolize_print
@@ -18,7 +18,8 @@ addresses() { # FILE
 		own && /^ +[0-9a-f]+:/ { sub(":", "", $1); print "0x" $1 }'
 }
 
-# One line an address. Columns, discriminators and what marks a copy of a function differ in taste only.
+# One line per address. Columns, discriminators and marks of a function's copies are only matters of
+# taste.
 rows() {
 	sed -E 's/ inlined at .*//; s/ \(discriminator.*//; s/:([0-9]+):[0-9]+$/:\1/; s/:\?$/:0/
 		s/ \[clone [^]]*\]//g; s/\.(part|isra|constprop|cold)(\.[0-9]+)?//g' |
@@ -80,7 +81,7 @@ compare "not position-independent" nopie $eu
 build lib.so gcc -O2 -g -fPIC -shared "$src/symbolize_sample.c"
 compare "shared library" lib.so $eu
 build sections gcc -O2 -g -ffunction-sections -Wl,--gc-sections "$src/symbolize_sample.c"
-compare "a section a function, unused ones thrown away" sections $eu
+compare "a section per function, unused ones thrown away" sections $eu
 build lto gcc -O2 -g -flto "$src/symbolize_sample.c"
 compare "link-time optimization" lto $llvm
 build types g++ -O2 -g -fdebug-types-section -gdwarf-4 "$src/symbolize_sample.cc"

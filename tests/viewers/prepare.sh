@@ -4,7 +4,7 @@
 #
 #   tests/viewers/prepare.sh BUILD_DIR
 #
-# All of it goes to BUILD_DIR/viewers. Nothing that is fetched is kept in the repository.
+# All of it goes to BUILD_DIR/viewers. Nothing fetched is kept in the repository.
 set -eu
 cd "$(dirname "$0")/../.."
 root=$PWD
@@ -13,7 +13,8 @@ here=$build/viewers
 mkdir -p "$here/Übung"
 cd "$here"
 
-# package-lock.json says which versions, down to the checksums of the packages that those need; from where is npm's configuration.
+# package-lock.json has the versions, with checksums of all packages that those need; npm's configuration says where they come
+# from.
 lock=$root/tests/viewers/package-lock.json
 if ! cmp -s "$lock" installed; then
 	command -v npm >/dev/null || { echo "make test-viewers needs npm, from Debian's packages nodejs and npm or from https://nodejs.org" >&2; exit 1; }

@@ -3,7 +3,7 @@
 \ calc: compiles assignments to a stack code and runs it. It exists to be profiled: modules, each a bucket,
 \ buckets within buckets, and words that are left in every way there is.
 1 profiling !  warnings off
-\ At a place of its own, so that addresses and cycles do not depend on how large the Forth is.
+\ At a fixed place, so that addresses and cycles do not depend on how large the Forth is.
 $9000 here - allot
 \prof profiler-bucket [input]
 include input.fth

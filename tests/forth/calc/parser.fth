@@ -1,5 +1,5 @@
 \ SPDX-License-Identifier: MIT
-\ parser: by recursive descent. A statement that is wrong is left by THROW, and nothing of it is run.
+\ parser: by recursive descent. A wrong statement is left by THROW, and no part of it runs.
 variable errors
 defer expression ( -- )
 : wrong ( -- )  1000 throw ;

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-# jsoncpp, a C++ library: a program that makes, writes and reads documents by it.
+# jsoncpp, a C++ library: a program that makes, writes and reads documents with it.
 package=libjsoncpp
 workloads=documents
-# Its others name functions of headers that were inlined, and some of those the C++ library keeps to itself.
+# The other hooks name inlined functions of headers, some of which are internal to the C++ library.
 clang_hooks=--after-inlining
 
 build() {

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
-# ninja, in C++: reads a manifest of some thousand edges, and says what it would run and what it could.
+# ninja, in C++: reads a manifest of some thousand edges, and prints what it would run and what it
+# could.
 package=ninja-build
 workloads='plan commands'
-# Its others name functions of headers that were inlined, and some of those the C++ library keeps to itself.
+# The other hooks name inlined functions of headers, some of which are internal to the C++ library.
 clang_hooks=--after-inlining
 
 prepare() {

@@ -3,7 +3,7 @@
 package=sqlite3
 workloads=script
 
-# The amalgamation is made of the sources by Tcl.
+# Tcl makes the amalgamation from the sources.
 prepare() {
 	"$source/configure" --disable-tcl --disable-readline && make sqlite3.c shell.c
 }
