@@ -9,7 +9,7 @@
 #include "symbolize/dwunit.h"
 #include "symbolize/symbolize.h"
 
-/* Fills *LINE, but for start and size, and returns true; false when ADDRESS has no line. */
+/* Fills *LINE, except start and size, and returns true; false when ADDRESS has no line. */
 bool dwline_find(struct dwunit *unit, uint64_t address, struct symbolize_line *line);
 
 /*

@@ -98,7 +98,7 @@ struct symbolize_line {
 	uint64_t size; /* bytes, never 0 */
 };
 
-/* A jump into the middle of a block, which nobody counts. */
+/* A jump into the middle of a block, which is not counted. */
 struct symbolize_join {
 	uint64_t to;
 	uint64_t from; /* start of the block that it is in */

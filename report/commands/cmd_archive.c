@@ -81,7 +81,7 @@ const struct command cmd_archive = {
 	"another way is archived by this command, before the program is built again.\n\n"
 	"What is added is read from the programs as they are now; a program that was built again "
 	"is recognized by its build-id and refused. Sources are taken as they are now: "
-	"--source-path says where they are if they are not where the compiler read them. Whoever "
+	"--source-path says where they are if they are not where the compiler read them. Anyone who "
 	"gets the profile can read them; --no-sources leaves them out. Only files with names of "
 	"sources are added.\n\n"
 	"A profile that was archived before is archived anew, and keeps what it holds.",

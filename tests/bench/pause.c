@@ -88,7 +88,7 @@ UNSEEN static void write_back(const char *pattern)
 	}
 }
 
-/* Calls that took longer than so many ticks, to the slot's precision. */
+/* How many calls took longer than TICKS, to the slot's precision. */
 UNSEEN static uint64_t longer(double ticks)
 {
 	uint64_t n = 0;
@@ -98,7 +98,7 @@ UNSEEN static uint64_t longer(double ticks)
 	return n;
 }
 
-/* Ticks that all but one in so many calls stay below. */
+/* The ticks that all calls but one in ONE_IN stay below. */
 UNSEEN static double quantile(double one_in)
 {
 	uint64_t above = 0;

@@ -19,7 +19,7 @@ run() { # OPTION...: what is typed comes from stdin
 	echo "($?)"
 }
 
-# ---- the session, typed by nobody
+# ---- the session, from a script
 is 'a session' '5 0 1 4 9 16 25 36 49 64 81 21 321 FF : gcd tuck ( x1 x2 -- x2 x1 x2 ) (0)' \
 	"$(run <"$here/vm-6502/examples/session.txt" | sed '/^ *[0-9A-F]\{4\} /d' | xargs)"
 

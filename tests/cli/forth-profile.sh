@@ -99,7 +99,7 @@ same trace.txt trace "a line for each NEXT, with its depth"
 awk 'NR > 1 && ($1 != last + 1 || $2 <= cycle) { bad = 1 } { last = $1; cycle = $2 } END { exit bad || NR < 1000 }' trace.txt
 tap $? "NEXTs and cycles of the trace go up"
 
-# ---- what is said
+# ---- messages
 printf 'x' >raw.img
 "$vm" --image=raw.img --load=200 --zones=words --cycles=10 2>said.image
 grep -q '^vm-6502: there is no Forth here' said.image

@@ -95,7 +95,7 @@ hook:	inc count
 	bne @where
 	lda ip
 	cmp #<w_quadruple
-@where:	bcc @charge             ; the system: whoever was charged last
+@where:	bcc @charge             ; the system: the one charged last
 	ldy #0
 	lda ip
 	cmp #<w_quadruple

@@ -153,7 +153,7 @@ APART static void in_semaphore(void)
 	sem_timedwait(&semaphore, &until);
 }
 
-/* The number is in a register that nobody can know. */
+/* The call's number is in a register, and cannot be known from the code. */
 APART static void in_syscall(void)
 {
 	syscall(SYS_nanosleep, &(struct timespec){0, 20000000}, NULL);

@@ -151,7 +151,7 @@ note:   php
         pha
         php
         pla
-        and #$cf                ; (bits 4 and 5 are nobody's)
+        and #$cf                ; (bits 4 and 5 mean nothing)
         eor sum
         sta sum
         pla

@@ -12,7 +12,7 @@
  *	WR(at, value)        a store, the last thing in its instruction
  *	WR0(at, value)       a store that more follows
  *	WR_BACK(at, old)     the store of the unchanged value in a MODIFY
- *	DUMMY(at)            a read whose value nobody wants; the fast core only counts it
+ *	DUMMY(at)            a read whose value is not used; the fast core only counts it
  *	CROSSED(if, at)      the same when `if` holds; the cycle is not in the table's count
  *	NEXT, JUMP           the end of the instruction; the same after a transfer of control
  *	BRANCHED             after a taken branch in the same page

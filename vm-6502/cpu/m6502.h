@@ -15,9 +15,9 @@
  *	mem[]  what the guest reads as data and as operands
  *	op[]   what the guest fetches as opcodes
  *
- * They hold the same bytes, but for addresses with a *hook*: there op[] holds the reserved opcode,
- * one that would stop a real processor, and mem[] goes on showing the byte that the guest put
- * there. So:
+ * They hold the same bytes, except at addresses with a *hook*: there op[] holds the reserved
+ * opcode, one that would stop a real processor, and mem[] goes on showing the byte that the guest
+ * put there. So:
  *
  *	an opcode fetch needs no test: a hooked address leads to the core's slow path by itself;
  *	a data read of zero page, stack or operands needs no test at all;
@@ -46,7 +46,7 @@
  *	       (a NEXT that runs primitives natively) returns when m->cycles >= m->limit.
  *	read   answers a read by the guest. m->cycles is the number of the bus cycle, from 0, in
  *	       both cores.
- *	write  is told of a write by the guest. Where the hook has no read, the byte has been put
+ *	write  is told of a write by the guest. If the hook has no read, the byte has been put
  *	       into mem[] before, so the guest sees it; the hook stays set.
  *
  * Each call of `run` costs about 2 ns, for the registers that go to the struct and back, so a
@@ -69,8 +69,8 @@
  *
  * A third, made as the fast one, tells of calls and returns (m6502_observer).
  *
- * m6502_run uses fast while no interrupt is foreseen and nobody observes. Registers, memory and
- * cycles come out the same: a lockstep test holds the two against each other.
+ * m6502_run uses fast while no interrupt is foreseen and there is no observer. Registers, memory
+ * and cycles come out the same: a lockstep test holds the two against each other.
  *
  * Interrupts are times, not levels. A device that pulls IRQ, or foresees that it will, writes the
  * number of the first bus cycle in which the line is low to irq_at (with m6502_irq), and
@@ -78,7 +78,7 @@
  * it. So the polling in the last cycle but one, the delay of CLI, SEI and PLP, and an NMI
  * that takes over the vector of a BRK or IRQ under way all follow from comparisons of numbers.
  *
- * Flags are lazy: P exists only while somebody asks for it (m6502_p, m6502_set_p).
+ * Flags are lazy: P is made only when asked for (m6502_p, m6502_set_p).
  *
  *	N = (nz & 0x180) != 0,  Z = (nz & 0xff) == 0,  C = c (0 or 1),  V = (v & 0x80) != 0,
  *	D and I are in di
@@ -112,7 +112,7 @@ enum m6502_why {
 	M6502_BUDGET, /* cycles >= limit */
 	M6502_JAM,    /* a JAM opcode (65C02: STP) is at pc; nothing but a reset helps the chip */
 	M6502_LOOP, /* the instruction at pc jumps to itself: told only while stop_on_loop is set */
-	M6502_STOPPED, /* somebody called m6502_stop() */
+	M6502_STOPPED, /* m6502_stop() was called */
 };
 
 enum m6502_pending { M6502_NONE, M6502_IRQ, M6502_NMI };
@@ -158,8 +158,8 @@ struct m6502_observer {
 	 * and reports only transfers, when the instruction behind one is about to run; pc, S and
 	 * cycles are in the struct, and no other register. `opcode` is one of the enum above;
 	 * M6502_NO_OPCODE: something else moved S above `bound`, or the fast core begins. While one
-	 * is foreseen, the exact core reports each instruction, and `instruction` must keep `last`
-	 * true. */
+	 * is foreseen, the exact core reports each instruction, and `instruction` keeps `last` up
+	 * to date. */
 	void (*transfer)(struct m6502 *m, struct m6502_observer *o, int opcode);
 	/* The same when the opcode is known to be JSR or RTS, as it mostly is. */
 	void (*called)(struct m6502 *m, struct m6502_observer *o);

@@ -40,7 +40,7 @@ struct forth_image {
 	long patched;      /* while the byte there is not what it was at first, a profile of the
 			      guest's is running; -1: there is no such byte */
 	long stamp;        /* the cell that takes a stamp of the guest's; -1: none */
-	int stamp_after;   /* … so many NEXTs later, where it is a word that does that */
+	int stamp_after;   /* … this many NEXTs later, if a word does that */
 };
 
 /* False: memory does not hold a Forth of this kind. */

@@ -10,7 +10,7 @@
  *	fe00-feff   devices, below; registers not named read 0 and ignore writes
  *	ff00-ffff   RAM; vectors fffa NMI, fffc RESET, fffe IRQ and BRK
  *
- * RAM is 0 at start, but for the image. Code can't be run from the page of devices.
+ * RAM is 0 at start, except for the image. Code can't be run from the page of devices.
  *
  * Image file: a header of 8 bytes, then the bytes to load, one stretch. (ld65 writes it: a header
  * segment before the code.)

@@ -23,7 +23,7 @@
 
 struct forth_any;
 
-/* What is told besides struct forth_watch. */
+/* Events besides those of struct forth_watch. */
 struct forth_any_events {
 	/* At a NEXT, before it is counted: the return stack is not the one of the NEXT before, when
 	 * its pointer was `from`. */

@@ -4,7 +4,7 @@
  *
  *	forth-profile.c   what happens: NEXTs, calls, what the guest defines and measures
  *	forth-open.c      which words are open, and the zones that stand on top of them
- *	forth-lend.c      what zprof is told of the tree of words
+ *	forth-lend.c      what zprof is told about the tree of words
  *	forth-tree.c      what the tree of words and its pieces come to, at the end
  */
 #ifndef VM_6502_FORTH_PROFILE_INSIDE_H

@@ -31,7 +31,7 @@
 (define (by-length a b) (< (collatz a) (collatz b)))
 (define (rank n) (sort (iota n) by-length))
 
-; A promise runs once, for whoever forces it first.
+; A promise runs once, for the one that forces it first.
 (define table (delay (map collatz (iota 100))))
 (define (lookup n)
   (let loop ((l (force table)) (n n))

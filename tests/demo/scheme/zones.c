@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * zones.c - all that zprof is told of a Scheme program. See scheme.h.
+ * zones.c - all that zprof is told about a Scheme program. See scheme.h.
  *
  *     (f x)                    zprof_lent_enter_at()   and the line and column of the call
  *     its value                zprof_lent_leave()
