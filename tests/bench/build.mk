@@ -100,7 +100,7 @@ bench-truth: $(B)/.packages-bench $(B)/libzprof.so $(B)/zprof $(TRUTH_TOOLS) ## 
 bench-long: $(B)/libzprof.so $(B)/zprof $(BENCH_TESTED) ## memory, file and report of 100 million calls, against 1 million
 	@tests/bench/long.sh $(B)
 
-bench-asleep: $(B)/.packages-bench $(B)/libzprof.so $(B)/zprof ## what sqlite and jsoncpp take while their hooks are switched off
+bench-asleep: $(B)/.packages-bench $(B)/libzprof.so $(B)/zprof ## what a call, jsoncpp, sqlite and ninja take while hooks are switched off, beside XRay and uftrace if they are there (half an hour)
 	@mkdir -p $(BENCH)
 	@tests/bench/asleep.sh $(B)
 

@@ -3,6 +3,7 @@
 #include <json/json.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <iostream>
 #include <memory>
 #include <sstream>
@@ -50,11 +51,13 @@ static size_t leaves(const Json::Value &value)
 	return n;
 }
 
-int main()
+/* jsoncpp [DOCUMENTS] */
+int main(int argc, char **argv)
 {
+	unsigned documents = argc > 1 ? (unsigned)atoi(argv[1]) : 24;
 	Json::CharReaderBuilder builder;
 	std::unique_ptr<Json::CharReader> reader(builder.newCharReader());
-	for (unsigned i = 0; i < 24; i++) {
+	for (unsigned i = 0; i < documents; i++) {
 		Json::Value document = made(i, 5), again;
 		document.setComment(std::string("// document ") + std::to_string(i),
 				    Json::commentBefore);
