@@ -316,7 +316,7 @@ ZPROF_ACTION_(zprof_resume, (void), ())
  *     -finstrument-functions
  *               hooks cannot be switched one by one: those of functions that are left out return
  *               at once, so they still cost a few nanoseconds
- *     cost      a tenth of a second, because the command `zprof`, which must be beside the library,
+ *     cost      some 10 ms, because the command `zprof`, which must be beside the library,
  *               reads the symbols again. So call it now and then, not in an inner loop. The time is
  *               charged to `[zprof]`
  */

@@ -15,6 +15,7 @@
  * hexadecimal. Ranges are sorted by start, and touching ones are joined. Where there are rules, a line
  * comes first: how many functions match the last one. Patterns are those of the views' --only: a
  * glob, /an extended regular expression/, group:G, file:P or module:P. Prints nothing if it fails.
+ * Modules that call no hooks are left out.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -23,6 +24,7 @@
 
 #include "report/commands/command.h"
 #include "report/base/memory.h"
+#include "report/live/binary.h"
 
 struct range {
 	uint32_t module;
@@ -95,6 +97,21 @@ static size_t parse_build_id(const char *hex, uint8_t bytes[32])
 	return n;
 }
 
+/*
+ * Functions of a file without a relocation that names a hook are no zones: its symbols, of which a
+ * C++ library has thousands, need not be read. A file that is not understood may have some.
+ */
+static bool may_call_hooks(const char *path)
+{
+	struct binary b = {.path = path};
+	struct str err = {0};
+	struct scan_hooks hooks;
+	bool may = !binary_open(&b, &err) || scan_hooks(&b.image, &hooks);
+	binary_close(&b);
+	str_free(&err);
+	return may;
+}
+
 static bool on_module(struct resolving *r, struct symbolizer *symbolizer, char *line)
 {
 	char hex[80];
@@ -107,6 +124,8 @@ static bool on_module(struct resolving *r, struct symbolizer *symbolizer, char *
 		return false;
 	r->path = line + at;
 	line[strcspn(line, "\n")] = 0;
+	if (!may_call_hooks(r->path))
+		return true;
 	size_t n = *hex == '-' ? 0 : parse_build_id(hex, build_id);
 	bool vdso = !strcmp(r->path, "[vdso]");
 	struct symbolize_module *m =

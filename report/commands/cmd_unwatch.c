@@ -27,7 +27,8 @@ const struct command cmd_unwatch = {
 	"off, and cost nothing any more. Hooks of -finstrument-functions cannot be switched one by "
 	"one: they return at once, which still takes a few nanoseconds.\n\n"
 	"The process is not stopped. Its next call of a function looks up the addresses of the "
-	"functions that match, which takes that thread a tenth of a second. The kernel must allow "
+	"functions that match, which takes that thread some 10 ms, and more on a machine that is busy; "
+	"other threads go on. The kernel must allow "
 	"this, as for 'zprof attach'.",
     .examples = "functions too small to time\n"
 		"    zprof unwatch 4711 'get_*' 'set_*'\n"
