@@ -123,7 +123,8 @@ TEST_TOOLS += $(B)/tests/options_table $(B)/tests/sample_sums
 
 # The library's state machine, with the objects that look at code replaced by a made-up program's.
 MODEL_LIBRARY := $(B)/preload/track/sound.o $(filter-out %/location.o %/unwind.o %/via.o,$(PRELOAD_OBJS)) $(PRELOAD_TIMED:%=$(B)/preload/fake/%.o) $(B)/preload/clock/tick_fake.o
-$(B)/tests/model: tests/unit/model.c tests/unit/model_reference.c tests/unit/model_frames.c tests/unit/model.h tests/unit/model_reference.h $(MODEL_LIBRARY) | $(NEED_TEST)
+MODEL_PARTS := model model_program model_hook model_compare model_world model_reference model_frames
+$(B)/tests/model: $(MODEL_PARTS:%=tests/unit/%.c) $(wildcard tests/unit/model*.h) $(MODEL_LIBRARY) | $(NEED_TEST)
 	@mkdir -p $(@D)
 	$(CC) $(CSTD) $(OPT) $(CFLAGS) $(WARN) -D_GNU_SOURCE -I. -include preload/clock/tick_fake.h -Wl,--wrap=sys_thread_pointer $(filter %.c %.o,$^) -o $@
 

@@ -8,7 +8,11 @@
  * few locations: where it calls the enter hook, and some from where it calls the exit hook. One of
  * an inlined place's is in a part that was split off, a function that the host calls.
  *
- *     model.c            draws sequences of events, drives the library, compares
+ *     model.c            draws sequences of events, in batches
+ *     model_program.c    what the program may do next, and does
+ *     model_hook.c       one hook event, as the library gets it
+ *     model_compare.c    the library beside the reference
+ *     model_world.c      what is really open, on which stack
  *     model_reference.c  what they should lead to, written as plainly as possible
  *     model_frames.c     linked in place of the library's frame.o and via.o: knows the places
  */
