@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * sites.c - who wants all sites off is asked once more when no other thread can switch
+ * (preload/sites/sites.h): a pause that has ended by then switches nothing off, and nobody would
+ * switch it on again.
+ */
+#include "preload/process/process.h"
+#include "preload/code/module.h"
+#include "preload/sites/sites.h"
+
+#include <stdio.h>
+
+static struct sites sites;
+static struct modules modules;
+static struct process process = {.sites = &sites, .modules = &modules};
+
+static unsigned asked, unlocked, early, failed, number;
+
+/* The pause ends while it is asked, or has ended. */
+static bool has_ended(const struct process *p)
+{
+	asked++;
+	unlocked += !p->sites->lock;
+	early += p->sites->asleep || p->sites->to_sleep;
+	return false;
+}
+
+static void hold(bool condition, const char *what)
+{
+	failed += !condition;
+	printf("%sok %u - %s\n", condition ? "" : "not ", ++number, what);
+}
+
+int main(void)
+{
+	sites_sleep(&process, has_ended);
+	hold(asked == 1 && !unlocked, "it is asked while no other thread can switch");
+	hold(!early, "and before anything counts as off");
+	hold(!sites.asleep && !sites.to_sleep && !modules.count, "a pause that has ended switches nothing off");
+	hold(!sites.lock, "the next thread can switch");
+	sites.asleep = true;
+	sites_sleep(&process, has_ended);
+	hold(asked == 1, "what is off already is not switched off again");
+	printf("1..%u\n", number);
+	return failed != 0;
+}
