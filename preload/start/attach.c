@@ -82,7 +82,7 @@ static enum request_result begin(struct process *p)
 {
 	bool ended = pause_end(p, tick_now());
 
-	if (sites_are_asleep(p) && !pause_in_force(p)) {
+	if (p->sites->refused && sites_are_asleep(p) && !pause_in_force(p)) {
 		pause_begin(p, tick_now());
 		return REQUEST_FAILED;
 	}

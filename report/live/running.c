@@ -366,11 +366,12 @@ static bool put_request(struct running *r, enum request_what what, const char *o
 static bool ask(struct running *r, enum request_what what, const char *options, struct str *err)
 {
 	uint32_t asked = 0;
-	uint64_t word = word_of(r);
+	uint64_t word;
 	if (!read_at(r, r->request + AT(claimed), &asked, sizeof asked))
 		return has_ended(r, err);
 	if (!put_request(r, what, options, asked + 1))
 		return reach_refused(&r->reach, "the memory", err);
+	word = word_of(r); /* now: whoever changes it from here on has seen the request */
 	if (what != REQUEST_BEGIN)
 		return !word || write_number(r, word, REQUEST_WORD_OVER) || has_ended(r, err);
 	open_doors(r);

@@ -36,7 +36,8 @@ int main(void)
 	sites_sleep(&process, has_ended);
 	hold(asked == 1 && !unlocked, "it is asked while no other thread can switch");
 	hold(!early, "and before anything counts as off");
-	hold(!sites.asleep && !sites.to_sleep && !modules.count, "a pause that has ended switches nothing off");
+	hold(!sites.asleep && !sites.to_sleep && !modules.count,
+	     "a pause that has ended switches nothing off");
 	hold(!sites.lock, "the next thread can switch");
 	sites.asleep = true;
 	sites_sleep(&process, has_ended);
