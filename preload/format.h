@@ -436,8 +436,8 @@ struct zprof_samples {
  *      +- futex     1 wait,  20 ms      [wait] lock queue
  *      '- the rest: 1 wait,  10 ms      [wait] (not told apart)
  *
- * The rest is what no record tells: notes of the kernel found no room. Two records of one node and
- * place and lock add up.
+ * The rest is what no record tells: notes of the kernel found no room. Two records of one node,
+ * place, call and lock add up.
  */
 struct zprof_wait {
 	uint32_t node; /* reference; 0: the record is not complete */

@@ -20,6 +20,9 @@ struct note {
 	uint64_t time;
 	uint64_t abi; /* 0: there are no registers */
 	uint64_t ax, dx, si, di, ip;
+	uint64_t stack_bytes; /* 0: there is none, nor what follows */
+	uint64_t stack[BLOCKED_STACK];
+	uint64_t stack_filled;
 };
 
 bool blocked_open(struct blocked *b, uint32_t room)
@@ -29,7 +32,8 @@ bool blocked_open(struct blocked *b, uint32_t room)
 	    .size = sizeof(attr),
 	    .config = PERF_COUNT_SW_CONTEXT_SWITCHES,
 	    .sample_period = 1,
-	    .sample_type = PERF_SAMPLE_TIME | PERF_SAMPLE_REGS_USER,
+	    .sample_type = PERF_SAMPLE_TIME | PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER,
+	    .sample_stack_user = sizeof(((struct note *)0)->stack),
 	    .sample_regs_user = 1u << REGISTER_AX | 1u << REGISTER_DX | 1u << REGISTER_SI |
 				1u << REGISTER_DI | 1u << REGISTER_IP,
 	    .exclude_hv = 1,
@@ -67,6 +71,8 @@ static void tell(const struct note *n, struct blocked_at *at)
 				  .ip = n->abi ? n->ip : 0,
 				  .argument = {n->di, n->si, n->dx},
 				  .in_call = n->abi && n->ax == (uint64_t)-ENOSYS};
+	if (n->abi && n->stack_bytes == sizeof(n->stack) && n->stack_filled == n->stack_bytes)
+		cpu_copy(at->stack, n->stack, sizeof(at->stack));
 }
 
 bool blocked_find(struct blocked *b, uint64_t after_ns, uint64_t until_ns, struct blocked_at *at)

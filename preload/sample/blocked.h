@@ -19,9 +19,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Bytes for its notes; a note takes 64. */
-#define BLOCKED_ROOM       32768u
-#define BLOCKED_LEAST_ROOM 8192u
+/* Bytes for its notes; a note takes 144. */
+#define BLOCKED_ROOM       65536u
+#define BLOCKED_LEAST_ROOM 16384u
+
+#define BLOCKED_STACK 8u /* words from the stack pointer upwards */
 
 struct blocked {
 	char *memory; /* NULL: there is none */
@@ -34,6 +36,7 @@ struct blocked_at {
 	uintptr_t ip;     /* of the next instruction */
 	uint64_t argument[3];
 	bool in_call; /* of the system; else a page fault, or another had the processor */
+	uint64_t stack[BLOCKED_STACK];
 };
 
 /* For the thread at hand, with a room for so many bytes. */

@@ -26,9 +26,12 @@
 
 #define PLACES 64u /* of the latest calls, with their numbers */
 
+#define MOST_CALLS 1024 /* numbers of system calls are smaller */
+
 struct place {
-	uintptr_t ip;
-	int32_t call;
+	uintptr_t ip, returns_to;
+	int32_t call; /* its number, or -1: it is on the stack, at `slot` */
+	int32_t slot; /* in bytes from the stack pointer; -1: nobody knows */
 };
 
 struct waits {
@@ -38,7 +41,7 @@ struct waits {
 	bool known;
 	uint64_t back_ns; /* when it came back; UINT64_MAX: unknown */
 	uint32_t mask, count;
-	struct zprof_wait **slots; /* linear probing by node, place and lock */
+	struct zprof_wait **slots; /* linear probing by node, place, call and lock */
 	struct zprof_section *section;
 	struct place places[PLACES];
 };
@@ -91,20 +94,34 @@ void waits_back(struct waits *w, uint64_t time_ns)
 
 /* ---- which call it was */
 
-static int32_t find_call(struct process *p, uintptr_t ip)
+static struct place look_at(struct process *p, uintptr_t ip, uintptr_t returns_to)
 {
-	int32_t call = module_discover(p, ip) ? cpu_system_call_before(ip) : -1;
+	struct place found = {ip, returns_to, -1, -1};
 
-	return call < 0 ? ZPROF_WAIT_PLACE : call;
+	if (!module_discover(p, ip))
+		return found;
+	found.call = cpu_system_call_before(ip);
+	if (found.call < 0)
+		found.slot = cpu_system_call_slot(ip);
+	if (found.call < 0 && found.slot < 0 && module_discover(p, returns_to))
+		found.slot = cpu_system_call_slot_of_caller(ip, returns_to);
+	return found;
 }
 
-static int32_t call_at(struct waits *w, struct process *p, uintptr_t ip)
+static int32_t call_at(struct waits *w, struct process *p, const struct blocked_at *at)
 {
+	uintptr_t ip = at->ip, returns_to = at->stack[0];
 	struct place *known = &w->places[ip * 0x9e3779b97f4a7c15u >> 32 & (PLACES - 1)];
+	uint64_t call;
 
-	if (known->ip != ip)
-		*known = (struct place){ip, find_call(p, ip)};
-	return known->call;
+	if (known->ip != ip || known->returns_to != returns_to)
+		*known = look_at(p, ip, returns_to);
+	if (known->call >= 0)
+		return known->call;
+	if (known->slot < 0 || known->slot % 8 || (uint32_t)known->slot >= sizeof(at->stack))
+		return ZPROF_WAIT_PLACE;
+	call = at->stack[known->slot / 8];
+	return call < MOST_CALLS ? (int32_t)call : ZPROF_WAIT_PLACE;
 }
 
 /* ---- which lock */
@@ -146,7 +163,7 @@ static void tell(struct waits *w, struct process *p, struct zprof_wait *key)
 	if (!w->at.in_call)
 		return;
 	key->place = w->at.ip;
-	key->call = call_at(w, p, w->at.ip);
+	key->call = call_at(w, p, &w->at);
 	if (key->call == SYS_futex)
 		tell_futex(p, &w->at, key);
 }
@@ -155,7 +172,8 @@ static void tell(struct waits *w, struct process *p, struct zprof_wait *key)
 
 static uint32_t slot_of(const struct waits *w, const struct zprof_wait *key)
 {
-	uint64_t h = key->place ^ (uint64_t)key->node << 40 ^ key->node ^ key->object << 7;
+	uint64_t h = key->place ^ (uint64_t)key->node << 40 ^ key->node ^ key->object << 7 ^
+		     (uint64_t)(uint32_t)key->call << 20;
 
 	return (uint32_t)((h * 0x9e3779b97f4a7c15u) >> 32) & w->mask;
 }
@@ -217,7 +235,8 @@ static struct zprof_wait *find_record(struct waits *w, struct process *p,
 
 	for (; (record = w->slots[i]); i = (i + 1) & w->mask)
 		if (record->node == node && record->place == key->place &&
-		    record->object == key->object && record->made_at == key->made_at)
+		    record->call == key->call && record->object == key->object &&
+		    record->made_at == key->made_at)
 			return record;
 	record = new_record(w, p);
 	if (!record) {

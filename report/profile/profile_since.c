@@ -106,8 +106,8 @@ static bool same_wait(const void *context, uint32_t item, const void *key)
 	const struct profile *p = context;
 	const struct waits_key *k = key;
 	const struct zprof_wait *w = &p->waits[item];
-	return w->node == k->node && w->place == k->like->place && w->object == k->like->object &&
-	       w->made_at == k->like->made_at;
+	return w->node == k->node && w->place == k->like->place && w->call == k->like->call &&
+	       w->object == k->like->object && w->made_at == k->like->made_at;
 }
 
 /* Either profile has one record for each node, place and lock. */

@@ -62,6 +62,10 @@ for clock in exact count; do
 	awk '/in_poll/ { depth = match($0, /[^ ]*in_poll/) } /\[wait\] poll/ { ok = last ~ /in_poll/ } { last = $0 } END { exit !ok }' tree
 	tap $? "below the function that waited, $clock"
 
+	record $clock offcpu single
+	[ "$(of '[wait] nanosleep' calls) $(of '[wait] poll' calls) $(of '[wait] clock_nanosleep' calls)" = "1 1 1" ]
+	tap $? "system calls that are made in one place, by the number that they were asked for, $clock"
+
 	record $clock offcpu locks
 	for lock in 'plain' 'store+0x18'; do
 		[ "$(of "[wait] lock $lock" calls)" = 3 ]

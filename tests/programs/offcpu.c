@@ -8,6 +8,7 @@
  *     calls   one wait in each of some system calls, each in a function of its own
  *     mixed   read() and poll(), thousands of times in one call of pump(), more than there is room for
  *     fork    a child waits as its parent did
+ *     single  calls are made in one place, as by the C library since 2.41 if they can be cancelled
  */
 #define _GNU_SOURCE
 #include <poll.h>
@@ -208,6 +209,44 @@ static void mixed(void)
 	pthread_join(thread, NULL);
 }
 
+/* ---- single: the number is an argument, on the stack */
+
+long at_once(long, long, long, long, long, long, long number);
+long in_one_place(long, long, long, long, long, long, long number);
+
+__asm__("	.text\n"
+	"at_once:\n"
+	"	mov %rcx, %r10\n"
+	"	mov 8(%rsp), %rax\n"
+	"	syscall\n"
+	"	ret\n"
+	"one_place:\n"
+	"	mov %rsi, %rax\n"
+	"	mov %rdx, %rdi\n"
+	"	mov %rcx, %rsi\n"
+	"	mov %r8, %rdx\n"
+	"	mov %r9, %r10\n"
+	"	syscall\n"
+	"	ret\n"
+	"in_one_place:\n"
+	"	push %rbx\n"
+	"	mov %rcx, %r9\n"
+	"	mov %rsi, %rcx\n"
+	"	mov 16(%rsp), %rsi\n"
+	"	mov %rdx, %r8\n"
+	"	mov %rdi, %rdx\n"
+	"	call one_place\n"
+	"	pop %rbx\n"
+	"	ret\n");
+
+APART static void in_single(void)
+{
+	struct timespec while_ = {0, 20000000};
+	at_once((long)&while_, 0, 0, 0, 0, 0, SYS_nanosleep);
+	in_one_place(0, 0, 20, 0, 0, 0, SYS_poll);
+	in_one_place(CLOCK_MONOTONIC, 0, (long)&while_, 0, 0, 0, SYS_clock_nanosleep);
+}
+
 /* ---- fork */
 
 static void in_child(void)
@@ -226,7 +265,7 @@ int main(int argc, char **argv)
 	static const struct {
 		const char *name;
 		void (*run)(void);
-	} modes[] = {{"locks", locks}, {"calls", calls}, {"mixed", mixed}, {"fork", in_child}};
+	} modes[] = {{"locks", locks}, {"calls", calls}, {"mixed", mixed}, {"fork", in_child}, {"single", in_single}};
 	for (size_t i = 0; argc == 2 && i < sizeof modes / sizeof *modes; i++)
 		if (!strcmp(argv[1], modes[i].name)) {
 			modes[i].run();

@@ -13,6 +13,7 @@
  *     cpu_replace_pair            a compare-and-swap of two words, against other threads
  *     cpu_jump_slot               where the linker's stubs jump to
  *     cpu_system_call_before      the number of a system call, in the program's code
+ *     cpu_system_call_slot        where it lies on the stack; ..._of_caller: on the caller's
  *     cpu_frame_pointer           the program's frame pointer, which our code must never use: the
  *                                 compiler is told so (-ffixed-rbp in preload/build.mk)
  *     cpu_system_call             a system call without libc
@@ -176,6 +177,54 @@ CPU int32_t cpu_system_call_before(uintptr_t at)
 			return number;
 	}
 	return -1;
+}
+
+/* The latest place before `at`, and at most so far before it, where these bytes are. */
+CPU const unsigned char *cpu_code_before(uintptr_t at, const char *bytes, size_t size, size_t far)
+{
+	const unsigned char *code = (const unsigned char *)at - size, *last = code - far;
+	size_t same;
+
+	for (; code > last; code--) {
+		for (same = 0; same < size && code[same] == (unsigned char)bytes[same];)
+			same++;
+		if (same == size)
+			return code;
+	}
+	return NULL;
+}
+
+/*
+ * Where one function makes all calls that can be cancelled, as in the C library since 2.41, the number is an
+ * argument on the stack: so many bytes above the stack pointer. -1: that is not to be seen.
+ *
+ *     mov 16(%rsp), %rax
+ *     syscall
+ */
+CPU int32_t cpu_system_call_slot(uintptr_t at)
+{
+	const unsigned char *end = (const unsigned char *)at - 2, *code;
+
+	if (end[0] != 0x0f || end[1] != 0x05)
+		return -1;
+	code = cpu_code_before((uintptr_t)end - 1, "\x48\x8b\x44\x24", 4, 1);
+	return code ? code[4] : -1;
+}
+
+/*
+ * The same where a function of its own has the instruction, and its caller, to which it returns, had the number
+ * on the stack.
+ *
+ *     mov 32(%rsp), %rsi ...  call ----->  mov %rsi, %rax ...  syscall
+ */
+CPU int32_t cpu_system_call_slot_of_caller(uintptr_t at, uintptr_t returns_to)
+{
+	const unsigned char *call = (const unsigned char *)returns_to - 5, *code;
+
+	if (!cpu_code_before(at - 2, "\x48\x89\xf0", 3, 40) || *call != 0xe8)
+		return -1;
+	code = cpu_code_before((uintptr_t)call, "\x48\x8b\x74\x24", 4, 32);
+	return code ? code[4] + 8 : -1;
 }
 
 /* As the program left it. */
