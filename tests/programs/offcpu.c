@@ -265,7 +265,11 @@ int main(int argc, char **argv)
 	static const struct {
 		const char *name;
 		void (*run)(void);
-	} modes[] = {{"locks", locks}, {"calls", calls}, {"mixed", mixed}, {"fork", in_child}, {"single", in_single}};
+	} modes[] = {{"locks", locks},
+		     {"calls", calls},
+		     {"mixed", mixed},
+		     {"fork", in_child},
+		     {"single", in_single}};
 	for (size_t i = 0; argc == 2 && i < sizeof modes / sizeof *modes; i++)
 		if (!strcmp(argv[1], modes[i].name)) {
 			modes[i].run();
