@@ -8,9 +8,7 @@
 #include "preload/profile/losses.h"
 #include "preload/sample/sample.h"
 
-#define FIRST_SECTION (4u * ZPROF_GRANULE)
-#define LAST_SECTION  (1u << 20)
-#define FIRST_LIST    1024u
+#define FIRST_LIST 1024u
 
 bool tallies_add(struct tallies *list, uint32_t reference)
 {
@@ -65,23 +63,10 @@ static bool room_in_index(struct kind *kind)
 
 static struct zprof_tally *new_record(struct frames *f)
 {
-	struct zprof_section *s = f->section;
-	struct zprof_tally *t;
-
 	if (f->full)
 		return NULL;
-	if (!s || s->used + sizeof(*t) > s->bytes) {
-		uint64_t bytes = s ? 2 * s->bytes : FIRST_SECTION;
-
-		s = file_section(f->process, ZPROF_SECTION_TALLIES, f->thread,
-				 bytes < LAST_SECTION ? bytes : LAST_SECTION);
-		if (!s)
-			return NULL;
-		f->section = s;
-	}
-	t = (struct zprof_tally *)((char *)s + s->used);
-	s->used += sizeof(*t);
-	return t;
+	return file_record(f->process, &f->section, ZPROF_SECTION_TALLIES, f->thread,
+			   sizeof(struct zprof_tally));
 }
 
 static struct zprof_noted noted_now(const struct frames *f, uint32_t reference)

@@ -20,8 +20,6 @@
 #include "preload/track/watch.h"
 #include "preload/track/charge.h"
 
-#define FIRST_SECTION ZPROF_GRANULE
-#define LAST_SECTION  (256u * 1024)
 #define FIRST_SERIALS 512u
 
 static const uint64_t nothing; /* read for a counter that the thread does not have */
@@ -37,23 +35,13 @@ void lent_misuse(struct process *p)
 
 static struct zprof_extra *new_record(struct track *k)
 {
-	struct zprof_section *s = k->tree->extras;
-	struct zprof_extra *record;
+	struct zprof_extra *record = file_record(k->process, &k->tree->extras, ZPROF_SECTION_EXTRAS,
+						 k->tree->thread, sizeof(*record));
 
-	if (!s || s->used + sizeof(*record) > s->bytes) {
-		uint64_t bytes = s ? 2 * s->bytes : FIRST_SECTION;
-
-		s = file_section(k->process, ZPROF_SECTION_EXTRAS, k->tree->thread,
-				 bytes < LAST_SECTION ? bytes : LAST_SECTION);
-		if (!s) {
-			losses_count(k->process, ZPROF_LOSS_SPACE, 1);
-			return &nobody;
-		}
-		k->tree->extras = s;
-	}
-	record = (struct zprof_extra *)((char *)s + s->used);
-	s->used += sizeof(*record);
-	return record;
+	if (record)
+		return record;
+	losses_count(k->process, ZPROF_LOSS_SPACE, 1);
+	return &nobody;
 }
 
 static struct zprof_extra *extra_of(struct track *k, struct zprof_node *node)

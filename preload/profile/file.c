@@ -16,6 +16,8 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 
+#define LAST_SECTION (1u << 20) /* of records: the largest */
+
 static long open_known(const struct file *file)
 {
 	struct stat st;
@@ -361,6 +363,25 @@ struct zprof_section *file_section(struct process *p, uint32_t type, uint32_t th
 	section->used = sizeof(*section);
 	__atomic_store_n(&section->type, type, __ATOMIC_RELEASE);
 	return section;
+}
+
+void *file_record(struct process *p, struct zprof_section **section, uint32_t type, uint32_t thread,
+		  uint64_t bytes)
+{
+	struct zprof_section *s = *section;
+	void *record;
+
+	if (!s || s->used + bytes > s->bytes) {
+		uint64_t room = s ? 2 * s->bytes : ZPROF_GRANULE;
+
+		s = file_section(p, type, thread, room < LAST_SECTION ? room : LAST_SECTION);
+		if (!s)
+			return NULL;
+		*section = s;
+	}
+	record = (char *)s + s->used;
+	s->used += bytes;
+	return record;
 }
 
 void file_detach(struct file *file)

@@ -67,6 +67,14 @@ uint64_t file_grow(struct process *p, uint64_t bytes, bool with_twins);
 struct zprof_section *file_section(struct process *p, uint32_t type, uint32_t thread,
 				   uint64_t bytes);
 
+/*
+ * Room for a record of so many bytes in *SECTION, or, if that is full or NULL, in a new one, which is twice as
+ * large as the last, up to 1 MB. The record is zeros, and counts as used at once: readers know by a member
+ * that is stored last whether it is complete. NULL when the file cannot grow.
+ */
+void *file_record(struct process *p, struct zprof_section **section, uint32_t type, uint32_t thread,
+		  uint64_t bytes);
+
 /* The file can still be opened, and soon may not be: takes what will be needed then. */
 void file_set_aside(struct process *p);
 

@@ -12,27 +12,6 @@
 
 #include <time.h>
 
-/* ---- records */
-
-#define FIRST_SECTION ZPROF_GRANULE
-
-static struct zprof_samples *new_record(struct sampler *s, struct process *p)
-{
-	struct zprof_section *section = s->section;
-	struct zprof_samples *record;
-
-	if (!section || section->used + sizeof(*record) > section->bytes) {
-		section = file_section(p, ZPROF_SECTION_SAMPLES, s->record->id,
-				       section ? 2 * section->bytes : FIRST_SECTION);
-		if (!section)
-			return NULL;
-		s->section = section;
-	}
-	record = (struct zprof_samples *)((char *)section + section->used);
-	section->used += sizeof(*record);
-	return record;
-}
-
 struct zprof_samples *samples_of(struct sampler *s, struct process *p, struct zprof_node *node)
 {
 	struct twin *t = twin_of(node);
@@ -40,7 +19,7 @@ struct zprof_samples *samples_of(struct sampler *s, struct process *p, struct zp
 
 	if (t->samples)
 		return samples_at(p->file->base, t->samples);
-	record = new_record(s, p);
+	record = file_record(p, &s->section, ZPROF_SECTION_SAMPLES, s->record->id, sizeof(*record));
 	if (!record) {
 		losses_count(p, ZPROF_LOSS_SAMPLES, 1);
 		return NULL;

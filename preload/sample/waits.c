@@ -18,9 +18,7 @@
 #define FUTEX_LOCK_PI2 13
 #endif
 
-#define FIRST_SECTION ZPROF_GRANULE
-#define LAST_SECTION  (1u << 20)
-#define FIRST_SLOTS   256u
+#define FIRST_SLOTS 256u
 /* Of a thread; further waits are in none. */
 #define MOST_RECORDS 65536u
 
@@ -206,23 +204,12 @@ static bool more_slots(struct waits *w)
 
 static struct zprof_wait *new_record(struct waits *w, struct process *p)
 {
-	struct zprof_section *s = w->section;
-	struct zprof_wait *record;
+	struct zprof_wait *record = NULL;
 
 	if (w->count >= MOST_RECORDS || (w->count >= (w->mask + 1) / 2 && !more_slots(w)))
 		return NULL;
-	if (!s || s->used + sizeof(*record) > s->bytes) {
-		uint64_t bytes = s ? 2 * s->bytes : FIRST_SECTION;
-
-		s = file_section(p, ZPROF_SECTION_WAITS, w->thread,
-				 bytes < LAST_SECTION ? bytes : LAST_SECTION);
-		if (!s)
-			return NULL;
-		w->section = s;
-	}
-	record = (struct zprof_wait *)((char *)s + s->used);
-	s->used += sizeof(*record);
-	w->count++;
+	record = file_record(p, &w->section, ZPROF_SECTION_WAITS, w->thread, sizeof(*record));
+	w->count += record != NULL;
 	return record;
 }
 

@@ -11,10 +11,8 @@
 #include "preload/track/lineage.h"
 #include "preload/track/track.h"
 
-#define FIRST_SECTION ZPROF_GRANULE
-#define LAST_SECTION  (1u << 20)
-#define FIRST_SLOTS   1024u
-#define FIRST_OPEN    1024u
+#define FIRST_SLOTS 1024u
+#define FIRST_OPEN  1024u
 /* Of max_nodes, there are at most so many records: one in four. */
 #define RECORDS_SHARE 4
 
@@ -110,24 +108,11 @@ static bool more_slots(struct callsites *c)
 /* A place in the file, within the budget of the process. NULL: there is none. */
 static struct zprof_call *new_record(struct callsites *c, struct process *p)
 {
-	struct zprof_section *s = c->section;
-	struct zprof_call *record;
-
 	if (__atomic_add_fetch(&p->call_records, 1, __ATOMIC_RELAXED) >
 	    p->options->max_nodes / RECORDS_SHARE)
 		return NULL;
-	if (!s || s->used + sizeof(*record) > s->bytes) {
-		uint64_t bytes = s ? 2 * s->bytes : FIRST_SECTION;
-
-		s = file_section(p, ZPROF_SECTION_CALLS, c->thread,
-				 bytes < LAST_SECTION ? bytes : LAST_SECTION);
-		if (!s)
-			return NULL;
-		c->section = s;
-	}
-	record = (struct zprof_call *)((char *)s + s->used);
-	s->used += sizeof(*record);
-	return record;
+	return file_record(p, &c->section, ZPROF_SECTION_CALLS, c->thread,
+			   sizeof(struct zprof_call));
 }
 
 static struct zprof_call *make_record(struct callsites *c, struct process *p, uint32_t node,

@@ -14,10 +14,8 @@
 #include "preload/track/named.h"
 #include "preload/track/track.h"
 
-#define FIRST_SECTION ZPROF_GRANULE
-#define LAST_SECTION  (1u << 20)
-#define FIRST_SLOTS   256u
-#define FIRST_OPEN    256u
+#define FIRST_SLOTS 256u
+#define FIRST_OPEN  256u
 
 /* What is known of a node's calls. */
 struct watched {
@@ -155,26 +153,6 @@ static bool more_slots(struct watch *w)
 	return true;
 }
 
-/* NULL: no room in the file. */
-static struct zprof_tail *new_tail(struct watch *w, struct process *p)
-{
-	struct zprof_section *s = w->section;
-	struct zprof_tail *tail;
-
-	if (!s || s->used + sizeof(*tail) > s->bytes) {
-		uint64_t bytes = s ? 2 * s->bytes : FIRST_SECTION;
-
-		s = file_section(p, ZPROF_SECTION_TAILS, w->thread,
-				 bytes < LAST_SECTION ? bytes : LAST_SECTION);
-		if (!s)
-			return NULL;
-		w->section = s;
-	}
-	tail = (struct zprof_tail *)((char *)s + s->used);
-	s->used += sizeof(*tail);
-	return tail;
-}
-
 static void ask_of_function(struct process *p, uint64_t zone, bool *frame, bool *tail)
 {
 	const struct module *m = module_discover(p, zone);
@@ -208,7 +186,8 @@ void watch_meet(struct track *k, struct zprof_node *node)
 	*slot = (struct watched){node_reference(k->base, node), frame, NULL};
 	w->count++;
 	if (tail)
-		slot->tail = new_tail(w, p);
+		slot->tail = file_record(p, &w->section, ZPROF_SECTION_TAILS, w->thread,
+					 sizeof(*slot->tail));
 	if (slot->tail) {
 		slot->tail->flags = p->header->mode == ZPROF_MODE_EXACT ? 0 : ZPROF_FRAMES_NS;
 		slot->tail->node = slot->node;

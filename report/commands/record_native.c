@@ -88,6 +88,9 @@ bool native_run(struct second_run *r, char **program, int status, char **files, 
 		struct str *err)
 {
 	size_t own = second_run_own(files, count);
+	if (status > 128)
+		return str_fail(err, "the program was ended by a signal, so it is not run again: "
+				     "the times are those of this run");
 	if (!own)
 		return str_fail(err, "there is no profile of the process that was started");
 	if (own > 1)

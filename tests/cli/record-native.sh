@@ -69,6 +69,12 @@ printf '#!/bin/sh\n[ ! -f there ] || exit 3\ntouch there\nexec ./native 100\n' >
 record ./once
 is "a second run that ends with another status gives no times" "1 0 0" \
 	"$(grep -c 'the second run ended with status 3, and the first with 0' said) $("$zprof" report run.zp | grep -c 'second run') $status"
+cat >killed.c <<'END'
+#include <signal.h>
+int main(void) { raise(SIGTERM); }
+END
+gcc -O2 -finstrument-functions killed.c -o killed && record ./killed
+is "a program that a signal ended is not run again" "143 1" "$status $(grep -c 'ended by a signal, so it is not run again' said)"
 expect 2 "give one of them" "$zprof" record --native --verify ./native 1
 expect 2 "leave out --start=off" "$zprof" record --native --start=off ./native 1
 
