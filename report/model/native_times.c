@@ -129,21 +129,11 @@ void native_times_free(struct native_times *n)
 
 /* ---- samples */
 
-static bool is_library(struct native_times *n, const char *file)
-{
-	if (file == n->library)
-		return true;
-	if (n->library || strcmp(zones_base_name(file), LIBRARY) != 0)
-		return false;
-	n->library = file;
-	return true;
-}
-
 bool native_times_frame(struct native_times *n, const char *file, uint64_t address)
 {
 	size_t count;
 	bool known = false;
-	if (is_library(n, file)) {
+	if (!strcmp(zones_base_name(file), LIBRARY)) {
 		n->in_library = true;
 		return true;
 	}

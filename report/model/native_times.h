@@ -28,7 +28,6 @@ struct native_times {
 	struct lookup by_caller;
 	uint32_t *context_of; /* by node */
 	double *weights;      /* by node: what the first run says, in ns on a processor */
-	const char *library;  /* path of a file that is the library; NULL: not seen yet */
 	bool in_library;      /* the sample that is being looked at */
 	uint64_t samples;     /* that found a function */
 	uint64_t outside;     /* that did not */

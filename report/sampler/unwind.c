@@ -154,15 +154,46 @@ static bool find_bias(int fd, uint64_t address, uint64_t offset, uint64_t *bias)
 	return found;
 }
 
+static size_t find_map(const struct unwind *u, uint64_t address)
+{
+	size_t i = u->map_count;
+
+	while (i > 0 && address - u->maps[i - 1].address >= u->maps[i - 1].bytes)
+		i--;
+	return i;
+}
+
+/* Of a program that has become another one: without random addresses, both may lie at the same. */
+static void forget_map(struct unwind *u, size_t i)
+{
+	free(u->maps[i].path);
+	memmove(&u->maps[i], &u->maps[i + 1], (u->map_count - i - 1) * sizeof(*u->maps));
+	u->map_count--;
+	dwfl_report_begin(u->dwfl);
+	for (i = 0; i < u->map_count; i++) {
+		const struct map *m = &u->maps[i];
+		int fd = open_file(m->path);
+
+		if (fd >= 0 && !dwfl_report_elf(u->dwfl, m->path, m->path, fd, m->bias, true))
+			close(fd);
+	}
+	dwfl_report_end(u->dwfl, NULL, NULL);
+}
+
 void unwind_map(struct unwind *u, const char *path, uint64_t address, uint64_t offset,
 		uint64_t bytes)
 {
-	struct map *m = &u->maps[u->map_count];
-	uint64_t in_file;
+	struct map *m;
+	size_t known = find_map(u, address);
 	int fd;
 
-	if (u->map_count == MAPS_MAX || unwind_file(u, address, &in_file))
+	if (known && !strcmp(u->maps[known - 1].path, path))
 		return; /* it is told twice */
+	if (known)
+		forget_map(u, known - 1);
+	if (u->map_count == MAPS_MAX)
+		return;
+	m = &u->maps[u->map_count];
 	fd = open_file(path);
 	if (fd < 0)
 		return;
@@ -183,12 +214,12 @@ void unwind_map(struct unwind *u, const char *path, uint64_t address, uint64_t o
 
 const char *unwind_file(const struct unwind *u, uint64_t address, uint64_t *in_file)
 {
-	for (size_t i = u->map_count; i-- > 0;)
-		if (address - u->maps[i].address < u->maps[i].bytes) {
-			*in_file = address - u->maps[i].bias;
-			return u->maps[i].path;
-		}
-	return NULL;
+	size_t i = find_map(u, address);
+
+	if (!i)
+		return NULL;
+	*in_file = address - u->maps[i - 1].bias;
+	return u->maps[i - 1].path;
 }
 
 static int show_frame(Dwfl_Frame *frame, void *arg)

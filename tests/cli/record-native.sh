@@ -64,6 +64,12 @@ near "the first run needs no samples of its own" 30 "$(share 'few;work')"
 record --clock=exact ./native 4000
 near "nor does it matter that it read the clock" 10 "$(share 'many;work')"
 
+# Without random addresses, a shell that becomes the program has had its own code where the program's is.
+printf '#!/bin/sh\nexec ./native 4000\n' >become && chmod +x become
+record setarch -R ./become
+near "a program that another one has become, at the same addresses" 30 "$(share 'few;work')"
+is "and these are a second run's times" 1 "$("$zprof" report run.zp | grep -c 'second run')"
+
 # A program that finds what the first run has written, and ends in another way.
 printf '#!/bin/sh\n[ ! -f there ] || exit 3\ntouch there\nexec ./native 100\n' >once && chmod +x once
 record ./once
