@@ -18,6 +18,7 @@ enum { MAPS_MAX = 256 };
 struct map {
 	char *path;
 	uint64_t address, bytes, bias;
+	uint64_t start, end; /* of all that is mapped of the file */
 };
 
 struct unwind {
@@ -132,8 +133,8 @@ static int open_file(const char *path)
 	return fd;
 }
 
-/* What is added to the file's addresses to give those in memory. */
-static bool find_bias(int fd, uint64_t address, uint64_t offset, uint64_t *bias)
+/* What is added to the file's addresses to give those in memory, and from where to where it is mapped. */
+static bool find_bias(int fd, uint64_t address, uint64_t offset, struct map *m)
 {
 	Elf *elf = elf_begin(fd, ELF_C_READ_MMAP, NULL);
 	size_t count = 0;
@@ -141,15 +142,23 @@ static bool find_bias(int fd, uint64_t address, uint64_t offset, uint64_t *bias)
 
 	if (elf_getphdrnum(elf, &count))
 		count = 0;
-	for (size_t i = 0; i < count && !found; i++) {
+	m->start = UINT64_MAX;
+	m->end = 0;
+	for (size_t i = 0; i < count; i++) {
 		GElf_Phdr p;
 
-		if (!gelf_getphdr(elf, (int)i, &p) || p.p_type != PT_LOAD ||
-		    offset < (p.p_offset & -(uint64_t)4096) || offset >= p.p_offset + p.p_filesz)
+		if (!gelf_getphdr(elf, (int)i, &p) || p.p_type != PT_LOAD)
 			continue;
-		*bias = address - offset - (p.p_vaddr - p.p_offset);
+		m->start = p.p_vaddr < m->start ? p.p_vaddr : m->start;
+		m->end = p.p_vaddr + p.p_memsz > m->end ? p.p_vaddr + p.p_memsz : m->end;
+		if (found || offset < (p.p_offset & -(uint64_t)4096) ||
+		    offset >= p.p_offset + p.p_filesz)
+			continue;
+		m->bias = address - offset - (p.p_vaddr - p.p_offset);
 		found = true;
 	}
+	m->start += m->bias;
+	m->end += m->bias;
 	elf_end(elf);
 	return found;
 }
@@ -180,34 +189,44 @@ static void forget_map(struct unwind *u, size_t i)
 	dwfl_report_end(u->dwfl, NULL, NULL);
 }
 
+static void forget_overlapped(struct unwind *u, const struct map *by)
+{
+	for (size_t i = u->map_count; i-- > 0;) {
+		const struct map *m = &u->maps[i];
+
+		if (m->start < by->end && by->start < m->end && strcmp(m->path, by->path) != 0)
+			forget_map(u, i);
+	}
+}
+
 void unwind_map(struct unwind *u, const char *path, uint64_t address, uint64_t offset,
 		uint64_t bytes)
 {
-	struct map *m;
+	struct map m = {.address = address, .bytes = bytes};
 	size_t known = find_map(u, address);
 	int fd;
 
 	if (known && !strcmp(u->maps[known - 1].path, path))
 		return; /* it is told twice */
-	if (known)
-		forget_map(u, known - 1);
-	if (u->map_count == MAPS_MAX)
-		return;
-	m = &u->maps[u->map_count];
 	fd = open_file(path);
 	if (fd < 0)
 		return;
 	elf_version(EV_CURRENT);
-	if (!find_bias(fd, address, offset, &m->bias)) {
+	m.path = strdup(path);
+	if (!m.path || !find_bias(fd, address, offset, &m)) {
+		free(m.path);
 		close(fd);
 		return;
 	}
-	m->path = strdup(path);
-	m->address = address;
-	m->bytes = bytes;
-	u->map_count++;
+	forget_overlapped(u, &m);
+	if (u->map_count == MAPS_MAX) {
+		free(m.path);
+		close(fd);
+		return;
+	}
+	u->maps[u->map_count++] = m;
 	dwfl_report_begin_add(u->dwfl);
-	if (!dwfl_report_elf(u->dwfl, path, path, fd, m->bias, true))
+	if (!dwfl_report_elf(u->dwfl, path, path, fd, m.bias, true))
 		close(fd); /* a second part of a file that is known */
 	dwfl_report_end(u->dwfl, NULL, NULL);
 }

@@ -43,8 +43,8 @@ for flags in --fentry ""; do
 	is "the second run has its hooks off, and reads the same input" \
 		"hooks are on, input is from here,,hooks are off, input is from here,," "$(tr '\n' , <notes)"
 	# heavy() has three of four steps, and busy() almost no time.
-	between "heavy() takes three quarters" 65 "$(share 1 heavy)" 78
-	between "light() takes a quarter" 20 "$(share 1 light)" 28
+	between "heavy() takes three quarters" 68 "$(share 1 heavy)" 82
+	between "light() takes a quarter" 18 "$(share 1 light)" 32
 	between "the profile shows about the same" 55 "$(share 2 heavy)" 85
 	between "the distance is in points" 0 "$(sed -n 's/.* are \([0-9.]*\) points of 100 apart.*/\1/p' said)" 30
 	between "and the part of it due to chance" 0.01 "$(sed -n 's/.* chance makes \([0-9.]*\)\..*/\1/p' said)" 20
