@@ -13,6 +13,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "report/base/memory.h"
+
 enum { MAPS_MAX = 256 };
 
 struct map {
@@ -133,7 +135,8 @@ static int open_file(const char *path)
 	return fd;
 }
 
-/* What is added to the file's addresses to give those in memory, and from where to where it is mapped. */
+/* What is added to the file's addresses to give those in memory, and from where to where it is mapped; false,
+ * and `end` 0: no part of it is mapped so. */
 static bool find_bias(int fd, uint64_t address, uint64_t offset, struct map *m)
 {
 	Elf *elf = elf_begin(fd, ELF_C_READ_MMAP, NULL);
@@ -158,7 +161,7 @@ static bool find_bias(int fd, uint64_t address, uint64_t offset, struct map *m)
 		found = true;
 	}
 	m->start += m->bias;
-	m->end += m->bias;
+	m->end = found ? m->end + m->bias : 0;
 	elf_end(elf);
 	return found;
 }
@@ -189,12 +192,12 @@ static void forget_map(struct unwind *u, size_t i)
 	dwfl_report_end(u->dwfl, NULL, NULL);
 }
 
-static void forget_overlapped(struct unwind *u, const struct map *by)
+static void forget_overlapped(struct unwind *u, const struct map *by, const char *path)
 {
 	for (size_t i = u->map_count; i-- > 0;) {
 		const struct map *m = &u->maps[i];
 
-		if (m->start < by->end && by->start < m->end && strcmp(m->path, by->path) != 0)
+		if (m->start < by->end && by->start < m->end && strcmp(m->path, path) != 0)
 			forget_map(u, i);
 	}
 }
@@ -212,19 +215,14 @@ void unwind_map(struct unwind *u, const char *path, uint64_t address, uint64_t o
 	if (fd < 0)
 		return;
 	elf_version(EV_CURRENT);
-	m.path = strdup(path);
-	if (!m.path || !find_bias(fd, address, offset, &m)) {
-		free(m.path);
+	if (find_bias(fd, address, offset, &m))
+		forget_overlapped(u, &m, path);
+	if (!m.end || u->map_count == MAPS_MAX) {
 		close(fd);
 		return;
 	}
-	forget_overlapped(u, &m);
-	if (u->map_count == MAPS_MAX) {
-		free(m.path);
-		close(fd);
-		return;
-	}
-	u->maps[u->map_count++] = m;
+	u->maps[u->map_count] = m;
+	u->maps[u->map_count++].path = memory_text(path, strlen(path));
 	dwfl_report_begin_add(u->dwfl);
 	if (!dwfl_report_elf(u->dwfl, path, path, fd, m.bias, true))
 		close(fd); /* a second part of a file that is known */
