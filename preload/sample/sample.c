@@ -166,9 +166,9 @@ static bool is_spent(const struct sampler *s)
 	       (s->most && s->taken > s->most - s->most / 4);
 }
 
-static void begin_anew(struct sampler *s, struct process *p)
+static void begin_anew(struct sampler *s, struct process *p, struct zprof_node *node)
 {
-	samples_charge_unseen(s);
+	samples_charge_unseen(s, p, samples_place_of_gap(s, node));
 	if (!begin_ring(s, sampling_period(s->sampling), ring_reopen))
 		losses_count(p, ZPROF_LOSS_SAMPLERS, 1);
 }
@@ -201,7 +201,8 @@ void sampler_look(struct sampler *s, struct process *p, struct zprof_node *node,
 	if (!node)
 		samples_pass_over_rest(s); /* nobody's, as its samples are */
 	if (is_spent(s) && !sys_forbidden)
-		begin_anew(s, p);
+		begin_anew(s, p, node);
+	s->within = NULL;
 	cpu_barrier();
 	s->reading = 0;
 }
@@ -211,7 +212,7 @@ void sampler_rest(struct sampler *s, struct process *p, struct zprof_node *root)
 	if (!s->ring.memory || sys_forbidden)
 		return;
 	samples_count_time(s);
-	samples_charge_unseen(s);
+	samples_charge_unseen(s, p, NULL);
 	if (must_ask(s))
 		away_ask(&s->away, samples_of(s, p, root));
 }

@@ -57,6 +57,8 @@ struct sampler {
 	bool deaf; /* the thread blocks the timer's signal, and is counted as one without samples */
 	struct zprof_node
 	    *in_full_ring; /* its node, where the next sample tells how long that was; NULL: none */
+	const struct zprof_node
+	    *within; /* node of the sample before, told at the same look; NULL: there was none */
 };
 
 /* The thread at hand, whose record that is, is sampled from here on. False: it cannot be. */

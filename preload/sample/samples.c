@@ -131,6 +131,13 @@ static void charge_missing(struct sampler *s, struct process *p, struct zprof_no
 	}
 }
 
+struct zprof_node *samples_place_of_gap(const struct sampler *s, struct zprof_node *node)
+{
+	if (s->lost)
+		return s->in_full_ring;
+	return s->within == node && s->ring.by == ZPROF_SAMPLER_KERNEL ? node : NULL;
+}
+
 void samples_charge(struct sampler *s, struct process *p, struct zprof_node *node,
 		    const struct ring_note *note)
 {
@@ -144,11 +151,12 @@ void samples_charge(struct sampler *s, struct process *p, struct zprof_node *nod
 	s->record->sampled_ns += ns;
 	s->sampling->sampled_ns += ns;
 	if (ns > longest(s)) {
-		charge_missing(s, p, s->lost ? s->in_full_ring : NULL, ns - s->period_ns);
+		charge_missing(s, p, samples_place_of_gap(s, node), ns - s->period_ns);
 		ns = s->period_ns;
 	}
 	s->lost = false;
 	s->in_full_ring = NULL;
+	s->within = node;
 	record = samples_of(s, p, node);
 	if (!record)
 		return;
@@ -191,11 +199,11 @@ void samples_ring_was_full(struct sampler *s, struct process *p, struct zprof_no
 	s->left_ns = 0;
 }
 
-void samples_charge_unseen(struct sampler *s)
+void samples_charge_unseen(struct sampler *s, struct process *p, struct zprof_node *node)
 {
 	if (is_unknown(s->left_ns) || s->left_ns <= longest(s))
 		return;
 	s->record->sampled_ns += s->left_ns;
-	s->record->unseen_ns += s->left_ns;
+	charge_missing(s, p, node, s->left_ns);
 	s->left_ns = 0;
 }

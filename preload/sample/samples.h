@@ -42,7 +42,14 @@ void samples_pass_over_rest(struct sampler *s);
 /* The ring got full in that node; NULL: in a pause. */
 void samples_ring_was_full(struct sampler *s, struct process *p, struct zprof_node *node);
 
-/* What no sample has come for, if it is much, has not been seen. */
-void samples_charge_unseen(struct sampler *s);
+/*
+ * Where the time was spent for which no sample came, between the one before and now, at a hook or at a sample
+ * of NODE. If both came since the last hook event, nowhere else: that is the node. Else NULL, nobody knows, but for
+ * notes that were lost.
+ */
+struct zprof_node *samples_place_of_gap(const struct sampler *s, struct zprof_node *node);
+
+/* What no sample has come for, if it is much, was in NODE; NULL: it has not been seen. */
+void samples_charge_unseen(struct sampler *s, struct process *p, struct zprof_node *node);
 
 #endif
