@@ -357,9 +357,11 @@ static bool by_sem_post(void)
 }
 static bool do_futex(void)
 {
-	/* Woken, or the word was changed before the kernel looked. */
+	/* Woken, or the word was changed before the kernel looked. If it was interrupted, the word stays: it may
+	 * have been changed since, and nobody wakes a second time. */
 	bool good = syscall(SYS_futex, &futex_word, FUTEX_WAIT, 0, NULL) == 0 || errno == EAGAIN;
-	__atomic_store_n(&futex_word, 0, __ATOMIC_RELEASE);
+	if (good)
+		__atomic_store_n(&futex_word, 0, __ATOMIC_RELEASE);
 	return good;
 }
 static bool by_futex(void)
