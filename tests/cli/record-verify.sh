@@ -38,13 +38,13 @@ echo "from here" >input
 for flags in --fentry ""; do
 	# shellcheck disable=SC2086
 	build $flags
-	verify ./verified 1000 notes <input
+	verify ./verified 4000 notes <input
 	is "hooks${flags:+ by }$flags: the program's output and status are those of its first run" "0 done" "$status $(cat out)"
 	is "the second run has its hooks off, and reads the same input" \
 		"hooks are on, input is from here,,hooks are off, input is from here,," "$(tr '\n' , <notes)"
 	# heavy() has three of four steps, and busy() almost no time.
-	between "heavy() takes three quarters" 68 "$(share 1 heavy)" 82
-	between "light() takes a quarter" 18 "$(share 1 light)" 32
+	between "heavy() takes three quarters" 65 "$(share 1 heavy)" 78
+	between "light() takes a quarter" 20 "$(share 1 light)" 28
 	between "the profile shows about the same" 55 "$(share 2 heavy)" 85
 	between "the distance is in points" 0 "$(sed -n 's/.* are \([0-9.]*\) points of 100 apart.*/\1/p' said)" 30
 	between "and the part of it due to chance" 0.01 "$(sed -n 's/.* chance makes \([0-9.]*\)\..*/\1/p' said)" 20
