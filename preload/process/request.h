@@ -36,7 +36,7 @@
  *                                            lets all threads go on
  *
  * If nobody stores for a few seconds, zprof has been killed. The process then takes the batch back and
- * stores the bytes itself, as it does without `hands_over`, and says so. Nothing is in between,
+ * stores the bytes itself, as it does without `hands_over`, and says so. No batch is stored by both,
  * because zprof looks at the numbers only while the waiting thread stands still.
  */
 #ifndef ZPROF_REQUEST_H
