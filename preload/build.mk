@@ -13,7 +13,7 @@ PRELOAD_PARTS := \
 	base/sys base/text \
 	profile/planes profile/path profile/file profile/identity profile/zones profile/counters profile/run profile/losses profile/timebase \
 	code/maps code/module code/cfi code/location code/spawn code/resolve code/choices code/only \
-	sites/scan sites/patch sites/sites \
+	sites/scan sites/patch sites/site_table sites/sites \
 	tree/tree tree/fold \
 	sample/event sample/ring sample/blocked sample/locks sample/waits sample/signal sample/timer sample/away sample/sampling sample/samples sample/sample \
 	frames/fade frames/tally frames/history frames/frames \

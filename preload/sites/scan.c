@@ -270,3 +270,19 @@ void scan_sites(const struct scan_image *image, const struct scan_hooks *hooks,
 			return;
 	}
 }
+
+static bool is_first_off(void *context, const struct zprof_site *site)
+{
+	*(bool *)context = (site->state & ZPROF_SITE_OFF) != 0;
+	return false;
+}
+
+bool scan_sleeps(const struct scan_image *image)
+{
+	struct scan_hooks hooks;
+	bool off = false;
+
+	if (scan_hooks(image, &hooks))
+		scan_sites(image, &hooks, is_first_off, &off);
+	return off;
+}

@@ -76,6 +76,9 @@ bool scan_hooks(const struct scan_image *image, struct scan_hooks *hooks);
 void scan_sites(const struct scan_image *image, const struct scan_hooks *hooks,
 		bool (*found)(void *context, const struct zprof_site *site), void *context);
 
+/* Whether the image has been put to sleep in its file. All of its sites sleep, or none does. */
+bool scan_sleeps(const struct scan_image *image);
+
 /* The byte at a site, off and on. */
 uint8_t scan_byte(const struct zprof_site *site, bool off);
 

@@ -5,19 +5,11 @@
 #include "preload/base/sys.h"
 #include "preload/base/text.h"
 #include "preload/process/process.h"
-#include "preload/profile/file.h"
 #include "preload/profile/losses.h"
 #include "preload/code/module.h"
 #include "preload/code/only.h"
 #include "preload/sites/patch.h"
 #include "preload/sites/scan.h"
-
-/* Of the table: its first section, and each of those that follow. */
-#define FIRST_BYTES ((uint64_t)64 << 10)
-#define MORE_BYTES  ((uint64_t)1 << 20)
-
-#define FIRST_SITES ((FIRST_BYTES - sizeof(struct zprof_section)) / sizeof(struct zprof_site))
-#define MORE_SITES  ((MORE_BYTES - sizeof(struct zprof_section)) / sizeof(struct zprof_site))
 
 void sites_inherit(struct process *p, const struct process *from)
 {
@@ -83,177 +75,6 @@ void sites_wait(const struct process *p)
 		sys0(SYS_sched_yield);
 }
 
-/* ---- the table */
-
-static struct zprof_site *site_of(const struct sites *s, uint32_t i)
-{
-	uint32_t section = 0;
-
-	if (i >= FIRST_SITES) {
-		section = 1 + (uint32_t)((i - FIRST_SITES) / MORE_SITES);
-		i = (uint32_t)((i - FIRST_SITES) % MORE_SITES);
-	}
-	return (struct zprof_site *)(s->sections[section] + 1) + i;
-}
-
-static struct zprof_section *section_for(struct process *p, uint32_t i)
-{
-	uint64_t which = i < FIRST_SITES ? 0 : 1 + (i - FIRST_SITES) / MORE_SITES;
-
-	if (which >= SITES_SECTIONS)
-		return NULL;
-	if (!p->sites->sections[which])
-		p->sites->sections[which] =
-		    file_section(p, ZPROF_SECTION_SITES, 0, which ? MORE_BYTES : FIRST_BYTES);
-	return p->sites->sections[which];
-}
-
-struct filling {
-	struct process *p;
-	const struct module *module;
-};
-
-/* A site that finds no room stays as it is, which is on. */
-static bool add(void *context, const struct zprof_site *found)
-{
-	struct filling *f = context;
-	struct sites *s = f->p->sites;
-	struct zprof_section *section = section_for(f->p, s->count);
-	struct zprof_site *site;
-
-	if (!section)
-		return false;
-	site = (struct zprof_site *)((char *)section + section->used);
-	*site = *found;
-	site->module = (uint16_t)f->module->id;
-	__atomic_store_n(&section->used, section->used + sizeof(*site), __ATOMIC_RELEASE);
-	s->count++;
-	return true;
-}
-
-/* ---- modules */
-
-/*
- * The hooks as this library itself is given them by the dynamic linker. If the program has hooks of
- * its own, they are those.
- */
-void __cyg_profile_func_enter(void *function, void *call_site);
-void __cyg_profile_func_exit(void *function, void *call_site);
-void __fentry__(void);
-void __return__(void);
-
-static uintptr_t as_linked(uint8_t hook)
-{
-	switch (hook) {
-	case ZPROF_SITE_ENTER:
-		return (uintptr_t)__cyg_profile_func_enter;
-	case ZPROF_SITE_EXIT:
-		return (uintptr_t)__cyg_profile_func_exit;
-	case ZPROF_SITE_FENTRY:
-		return (uintptr_t)__fentry__;
-	default:
-		return (uintptr_t)__return__;
-	}
-}
-
-static bool lies_in(const struct scan_image *image, uintptr_t at)
-{
-	return at - image->start < image->end - image->start;
-}
-
-/*
- * Leaves out slots with hooks of somebody else (the program's own, or libc's empty ones where a
- * library was loaded by itself). A slot that is not bound yet holds an address in its own module,
- * and will be given what we are given.
- */
-static void keep_ours(const struct process *p, const struct scan_image *image,
-		      struct scan_hooks *hooks)
-{
-	const struct module *own = module_find(p, (uintptr_t)&sites_sleep);
-	uint32_t i, kept = 0;
-
-	for (i = 0; own && i < hooks->count; i++) {
-		uintptr_t bound = *(const uintptr_t *)hooks->slots[i].slot;
-
-		if (lies_in(image, bound))
-			bound = as_linked(hooks->slots[i].hook);
-		if (bound - own->start < own->end - own->start)
-			hooks->slots[kept++] = hooks->slots[i];
-	}
-	hooks->count = kept;
-}
-
-/* False: it calls no hook of ours, or it is this library. */
-static bool open_module(const struct process *p, const struct module *m, struct scan_image *image,
-			struct scan_hooks *hooks)
-{
-	*image = (struct scan_image){m->start, m->end, m->bias, m->eh_frame_hdr, m->dynamic};
-	if (m->unloaded || m->doubtful || lies_in(image, (uintptr_t)&sites_sleep) ||
-	    !scan_hooks(image, hooks))
-		return false;
-	keep_ours(p, image, hooks);
-	return hooks->count > 0;
-}
-
-/* The number of modules that are described. */
-static uint32_t described(const struct process *p, uint32_t from)
-{
-	uint32_t count = __atomic_load_n(&p->modules->count, __ATOMIC_ACQUIRE);
-
-	while (from < count && __atomic_load_n(&p->modules->table[from].ready, __ATOMIC_ACQUIRE))
-		from++;
-	return from;
-}
-
-static void look_through_new(struct process *p)
-{
-	struct sites *s = p->sites;
-	uint32_t end;
-
-	modules_scan(p);
-	for (end = described(p, s->modules); s->modules < end; s->modules++) {
-		struct filling f = {p, &p->modules->table[s->modules]};
-		struct scan_image image;
-		struct scan_hooks hooks;
-
-		if (open_module(p, f.module, &image, &hooks))
-			scan_sites(&image, &hooks, add, &f);
-	}
-}
-
-/* ---- files that sleep */
-
-static bool is_first_off(void *context, const struct zprof_site *site)
-{
-	*(bool *)context = (site->state & ZPROF_SITE_OFF) != 0;
-	return false;
-}
-
-/* All sites of a file sleep, or none does. */
-bool sites_image_sleeps(const struct scan_image *image)
-{
-	struct scan_hooks hooks;
-	bool off = false;
-
-	if (scan_hooks(image, &hooks))
-		scan_sites(image, &hooks, is_first_off, &off);
-	return off;
-}
-
-static bool any_sleeps(const struct process *p)
-{
-	uint32_t i, end = described(p, 0);
-
-	for (i = 0; i < end; i++) {
-		const struct module *m = &p->modules->table[i];
-		struct scan_image image = {m->start, m->end, m->bias, m->eh_frame_hdr, m->dynamic};
-
-		if (!m->unloaded && !m->doubtful && sites_image_sleeps(&image))
-			return true;
-	}
-	return false;
-}
-
 /* ---- a switch */
 
 /* Whether a site is to be off. */
@@ -307,8 +128,8 @@ static void run_pass(struct process *p, struct patch *patch, enum pass pass)
 	bool any = false;
 	uint32_t i;
 
-	for (i = 0; i < s->count && may_store(s); i++) {
-		struct zprof_site *site = site_of(s, i);
+	for (i = 0; i < s->table.count && may_store(s); i++) {
+		struct zprof_site *site = site_table_at(&s->table, i);
 		bool off;
 
 		if (site->state & ZPROF_SITE_GONE)
@@ -333,8 +154,8 @@ static bool exits_are_on(const struct sites *s)
 {
 	uint32_t i;
 
-	for (i = 0; s->refused && i < s->count; i++) {
-		const struct zprof_site *site = site_of(s, i);
+	for (i = 0; s->refused && i < s->table.count; i++) {
+		const struct zprof_site *site = site_table_at(&s->table, i);
 
 		if (!scan_enters(site) && (site->state & ZPROF_SITE_OFF) &&
 		    !(site->state & ZPROF_SITE_GONE))
@@ -362,7 +183,7 @@ static void bring_in_line(struct process *p)
 	p->sites->switched = 0;
 	if (!patch)
 		return;
-	look_through_new(p);
+	site_table_fill(p);
 	run_pass(p, patch, ENTRIES_OFF);
 	p->sites->doubted = false;
 	run_pass(p, patch, EXITS);
@@ -462,7 +283,7 @@ void sites_doubt(struct process *p)
 
 bool sites_behind(const struct process *p)
 {
-	return p->sites->modules < __atomic_load_n(&p->modules->count, __ATOMIC_ACQUIRE);
+	return p->sites->table.modules < __atomic_load_n(&p->modules->count, __ATOMIC_ACQUIRE);
 }
 
 /* The 1st, 2nd, 4th, 8th ... time that code nobody knows is met. */
@@ -493,7 +314,7 @@ void sites_begin(struct process *p, bool paused)
 		sites_wake(p);
 	} else if (paused) {
 		sites_sleep(p, always);
-	} else if (any_sleeps(p)) {
+	} else if (site_table_any_sleeps(p)) {
 		p->sites->asleep = p->sites->to_sleep = true;
 		sites_wake(p);
 		p->sites->slept = 0; /* nothing has run */

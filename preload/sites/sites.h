@@ -72,13 +72,11 @@
 #ifndef ZPROF_SITES_H
 #define ZPROF_SITES_H
 
-#include "preload/format.h"
 #include "preload/sites/patch.h"
+#include "preload/sites/site_table.h"
 
 #include <stdbool.h>
 #include <stdint.h>
-
-#define SITES_SECTIONS 17 /* a million sites */
 
 struct process;
 
@@ -90,9 +88,7 @@ struct sites {
 	bool to_sleep;    /* all are to be off */
 	bool refused;     /* nothing can be stored, which has been said */
 	uint32_t slept;   /* how often they have been off, and were switched on again */
-	uint32_t modules; /* that have been looked through */
-	uint32_t count;   /* in the table: sections of the profile */
-	struct zprof_section *sections[SITES_SECTIONS];
+	struct site_table table;
 	bool doubted;             /* sites that are off may have been switched on from outside */
 	uint32_t switched;        /* by the latest switch */
 	patch_storer *storer;     /* who stores the bytes (patch.h) of... */
@@ -121,10 +117,6 @@ bool sites_have_slept(const struct process *p);
 
 /* Before recording begins on request: all count as off until sites_begin() has switched them on. */
 void sites_expect(struct process *p);
-
-/* Whether an image of the process, as the dynamic linker knows it, has been put to sleep in its file. */
-struct scan_image;
-bool sites_image_sleeps(const struct scan_image *image);
 
 /*
  * All off, if that is still WANTED once no other thread can switch: who wants them on instead says so

@@ -14,7 +14,6 @@
 #include "preload/process/process.h"
 #include "preload/profile/identity.h"
 #include "preload/sites/scan.h"
-#include "preload/sites/sites.h"
 #include "preload/start/begin.h"
 
 #include <link.h>
@@ -53,7 +52,7 @@ static int begins(struct dl_phdr_info *info, size_t bytes, void *context)
 	(void)bytes;
 	if ((uintptr_t)&begins - image.start < image.end - image.start)
 		return 0; /* this library itself */
-	return looking->start_off ? scan_hooks(&image, &hooks) : sites_image_sleeps(&image);
+	return looking->start_off ? scan_hooks(&image, &hooks) : scan_sleeps(&image);
 }
 
 static __attribute__((constructor)) void begin_if_asleep(void)

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * cmd_record.c - `zprof record`: runs a program with libzprof.so preloaded, and says where the
- * profile is.
- *
- * Its flags are the library's options under the same names, and are passed on. A bad value is
- * refused here, before the program runs; the library itself would let the program run unprofiled.
+ * cmd_record.c - `zprof record`: runs a program with libzprof.so preloaded, says where the profile is,
+ * and does with it what its flags ask for (record_flags.h).
  */
 #include <errno.h>
 #include <stdio.h>
@@ -20,254 +17,24 @@
 #include "report/model/groups.h"
 #include "report/commands/help.h"
 #include "report/base/memory.h"
-#include "report/base/near.h"
 #include "report/commands/record_archive.h"
 #include "report/commands/record_check.h"
+#include "report/commands/record_flags.h"
 #include "report/commands/record_native.h"
 #include "report/commands/record_run.h"
 #include "report/commands/record_verify.h"
 #include "report/base/say.h"
 
 #define DEFAULT_OUTPUT "zprof.out.%p"
-#define PAGE           "zprof.html"
 
-enum kind { TEXT, REPORT, NUMBER, CLOCK, HISTORY, SWITCH, ONOFF, OWN };
-
-/* A flag for an option of the library, or of our OWN. `argument` NULL: a switch, passed on as 1. */
-struct flag {
-	const char *name;
-	enum kind kind;
-	const char *argument, *help;
-	uint64_t least, most; /* of a NUMBER */
-};
-
-/* `4096`, `64k`, `4m`, `1g` */
-static bool is_number(const char *value, uint64_t least, uint64_t most)
-{
-	static const char units[] = "kKmMgG";
-	char *end;
-	if (*value < '0' || *value > '9')
-		return false;
-	uint64_t number = strtoull(value, &end, 10);
-	const char *unit = *end ? strchr(units, *end) : NULL;
-	unsigned shift = unit ? 10 * (unsigned)((unit - units) / 2 + 1) : 0;
-	return !end[unit != NULL] && number <= most >> shift && number << shift >= least;
-}
-
-static bool is_clock(const char *value)
-{
-	return !strcmp(value, "exact") || !strcmp(value, "adaptive") || !strcmp(value, "count");
-}
-
-static bool is_history(const char *value)
-{
-	return !strcmp(value, "off") || !strcmp(value, "self") || !strcmp(value, "full");
-}
-
-static const struct flag flags[] = {
-#define OPTION(name, kind, value, least, most, argument, table, help)                              \
-	{#name, kind, argument, help, least, most},
-#include "preload/options.def"
-#undef OPTION
-    {"open", OWN, NULL,
-     "when the program has ended, write '" PAGE
-     "' as 'zprof html' does, and show it in $BROWSER, or "
-     "in the desktop's browser",
-     0, 0},
-    {"no_archive", OWN, NULL,
-     "do not put names, lines and sources into the profiles, as 'zprof archive' does", 0, 0},
-    {"verify", OWN, NULL,
-     "run the program a second time, with all hooks switched off, and print where it spends its time "
-     "then, by samples, beside what the profile shows",
-     0, 0},
-    {"native", OWN, NULL,
-     "run the program a second time, with all hooks switched off, and take the times from there, by "
-     "samples; calls and contexts are those of the first run",
-     0, 0},
-    {"quiet", OWN, NULL, "do not say where the profile is, nor how many calls were recorded", 0, 0},
-};
-
-static void own_options(void)
-{
-	for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
-		help_option(strcmp(flags[i].name, "output") ? 0 : 'o', flags[i].name,
-			    flags[i].argument, flags[i].help);
-	help_option('h', "help", NULL, "this text");
-}
-
+/* A run of the program, or two. */
 struct recording {
-	struct str options; /* for ZPROF_OPTIONS */
-	const char *output, *groups, *metric, *report_to, *clock;
-	struct patterns only, frame, tails;
+	struct record_flags flags;
 	double wall_ns;
 	struct second_run second;
 	bool default_place; /* of the profile: where `zprof report` looks */
-	int report_file;    /* the descriptor of report_to; -1: stderr */
-	bool report, open, quiet, no_archive, verify, native, paused, help;
-	char **program;
+	int report_file;    /* the descriptor of the file for --report; -1: stderr */
 };
-
-/* `max-nodes` is the same as `max_nodes`. */
-static bool same_name(const char *given, size_t n, const char *name)
-{
-	for (size_t i = 0; i < n; i++)
-		if ((given[i] == '-' ? '_' : given[i]) != name[i])
-			return false;
-	return !name[n];
-}
-
-static const struct flag *find_flag(const char *given, size_t n)
-{
-	for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
-		if (same_name(given, n, flags[i].name))
-			return &flags[i];
-	return NULL;
-}
-
-static void hand_on(struct recording *r, const char *name, const char *value)
-{
-	str_add(&r->options, "%s%s=", r->options.used ? "," : "", name);
-	for (; *value; value++)
-		str_add(&r->options, *value == ',' ? "\\%c" : "%c", *value);
-}
-
-/* Takes patterns separated by spaces, which the library splits in the same way. */
-static bool take_patterns(struct patterns *to, const char *option, const char *value,
-			  struct str *err)
-{
-	bool ok = true;
-	patterns_free(to);
-	while (ok && *(value += strspn(value, " "))) {
-		size_t n = strcspn(value, " ");
-		char *pattern = memory_text(value, n);
-		ok = patterns_add_prefixed(to, pattern, err);
-		free(pattern);
-		value += n;
-	}
-	return ok && (to->count || str_fail(err, "--%s: empty pattern", option));
-}
-
-static bool take(struct recording *r, const struct flag *f, const char *value, struct str *err)
-{
-	if (f->kind == REPORT) { /* zprof record does it, after all processes have ended */
-		r->report = !value || strcmp(value, "0") != 0;
-		r->report_to = value && strcmp(value, "1") != 0 ? value : NULL;
-		return true;
-	}
-	if (f->kind == OWN) {
-		*(!strcmp(f->name, "open")         ? &r->open
-		  : !strcmp(f->name, "no_archive") ? &r->no_archive
-		  : !strcmp(f->name, "verify")     ? &r->verify
-		  : !strcmp(f->name, "native")     ? &r->native
-						   : &r->quiet) = true;
-		return !value || str_fail(err, "option '--%s' takes no value", f->name);
-	}
-	if (value && !strcmp(f->name, "only") && !take_patterns(&r->only, f->name, value, err))
-		return false;
-	if (value && !strcmp(f->name, "frame") && !take_patterns(&r->frame, f->name, value, err))
-		return false;
-	if (value && !strcmp(f->name, "tails") && !take_patterns(&r->tails, f->name, value, err))
-		return false;
-	if (!strcmp(f->name, "output"))
-		r->output = value;
-	if (!strcmp(f->name, "groups"))
-		r->groups = value;
-	if (!strcmp(f->name, "metric"))
-		r->metric = value;
-	if (!strcmp(f->name, "clock"))
-		r->clock = value;
-	if (!strcmp(f->name, "start"))
-		r->paused = !strcmp(value, "off");
-	hand_on(r, f->name, value ? value : "1");
-	return true;
-}
-
-/* The flag in WORD (`--name`, `--name=value`, `-o` or `-oVALUE`), and its value if WORD has one. */
-static const struct flag *flag_of(const char *word, const char **value)
-{
-	size_t n = strcspn(word, "=");
-	*value = NULL;
-	if (word[1] == 'o') {
-		*value = word[2] ? word + 2 : NULL;
-		return find_flag("output", strlen("output"));
-	}
-	if (word[1] != '-')
-		return NULL;
-	*value = word[n] ? word + n + 1 : NULL;
-	return find_flag(word + 2, n - 2);
-}
-
-static bool unknown_flag(const char *word, struct str *err)
-{
-	struct near near;
-	size_t name = strspn(word, "-");
-	char *bare = memory_text(word + name, strcspn(word + name, "="));
-	str_fail(err, "unknown option '%s'", word);
-	near_init(&near, bare);
-	for (size_t i = 0; i < sizeof flags / sizeof *flags; i++) {
-		struct str shown = {0};
-		str_add(&shown, "--%s", flags[i].name);
-		near_try(&near, flags[i].name, shown.text);
-		str_free(&shown);
-	}
-	near_add(&near, err);
-	str_add(err, "; see 'zprof help record'");
-	free(bare);
-	return false;
-}
-
-/* The flag at ARGV[*I], and its value, which may be the next word; *I stays on the last of them. */
-static bool parse_flag(struct recording *r, int *i, char **argv, struct str *err)
-{
-	const char *value, *word = argv[*i];
-	const struct flag *f = flag_of(word, &value);
-	if (!f && !strncmp(word, "--throttle", strlen("--throttle")))
-		return str_fail(err,
-				"the option '--throttle' no longer exists; use --clock=count, or "
-				"leave out small functions: see 'zprof help tune'");
-	if (!f)
-		return unknown_flag(word, err);
-	if (!value && f->argument && !(value = argv[++*i]))
-		return str_fail(err, "option '--%s' needs a value: %s; see 'zprof help record'",
-				f->name, f->argument);
-	if (value && f->kind == NUMBER && !is_number(value, f->least, f->most))
-		return str_fail(err, "'--%s' takes a number from %llu to %llu, not '%s'", f->name,
-				(unsigned long long)f->least, (unsigned long long)f->most, value);
-	if (value && f->kind == ONOFF && strcmp(value, "on") && strcmp(value, "off"))
-		return str_fail(err, "'--%s' takes on or off, not '%s'", f->name, value);
-	if (value && f->kind == CLOCK && !is_clock(value))
-		return str_fail(err, "bad value '%s' for '--%s'; see 'zprof help record'", value,
-				f->name);
-	if (value && f->kind == HISTORY && !is_history(value))
-		return str_fail(err, "'--%s' takes off, self or full, not '%s'", f->name, value);
-	return take(r, f, value, err);
-}
-
-static bool parse(struct recording *r, int argc, char **argv, struct str *err)
-{
-	int i = 1;
-	for (; i < argc && argv[i][0] == '-' && argv[i][1]; i++) {
-		const char *word = argv[i];
-		if (!strcmp(word, "--")) {
-			i++;
-			break;
-		}
-		r->help = !strcmp(word, "--help") || !strcmp(word, "-h");
-		if (r->help)
-			return true;
-		if (!parse_flag(r, &i, argv, err))
-			return false;
-	}
-	r->program = argv + i;
-	if (r->verify && r->native)
-		return str_fail(err, "--native takes the times of which --verify tells how they "
-				     "compare: give one of them");
-	if ((r->verify || r->native) && r->paused)
-		return str_fail(err, "--%s compares whole runs: leave out --start=off",
-				r->verify ? "verify" : "native");
-	return i < argc || str_fail(err, "no program to run; it looks like 'zprof record ./prog', "
-					 "see 'zprof help record'");
-}
 
 /* The value of KEY (with its '=') in ZPROF_OPTIONS, as the library reads it; NULL if it is not
  * there. */
@@ -295,8 +62,8 @@ static char *option_in_environment(const char *key)
 /* The library warns only in a run's first process; that is this one, so it must warn. */
 static void warn_of_adaptive(const struct recording *r)
 {
-	char *elsewhere = r->clock ? NULL : option_in_environment("clock=");
-	const char *clock = r->clock ? r->clock : elsewhere;
+	char *elsewhere = r->flags.clock ? NULL : option_in_environment("clock=");
+	const char *clock = r->flags.clock ? r->flags.clock : elsewhere;
 	if (clock && !strcmp(clock, "adaptive"))
 		fputs("zprof: clock=adaptive now means clock=count: calls are counted, not timed\n",
 		      stderr);
@@ -336,7 +103,7 @@ static uint64_t count_calls(const struct find_files *files)
 static void say_recorded(const struct recording *r, const struct find_files *files)
 {
 	char calls[UNITS_TEXT], time[UNITS_TEXT];
-	if (!isatty(STDERR_FILENO) || r->report || r->open)
+	if (!isatty(STDERR_FILENO) || r->flags.report || r->flags.open)
 		return;
 	units_count(calls, count_calls(files));
 	units_time(time, r->wall_ns, false);
@@ -360,38 +127,40 @@ static bool after(struct recording *r, const char *program, int status, const ui
 {
 	struct find_files files = {0};
 	bool ok = true;
-	char *elsewhere = r->output ? NULL : option_in_environment("output=");
-	find_profiles(&files, elsewhere ? elsewhere : r->output, run_id);
-	r->default_place = !elsewhere && !r->output;
+	char *elsewhere = r->flags.output ? NULL : option_in_environment("output=");
+	find_profiles(&files, elsewhere ? elsewhere : r->flags.output, run_id);
+	r->default_place = !elsewhere && !r->flags.output;
 	free(elsewhere);
-	if (files.count && r->native)
-		ok = native_run(&r->second, r->program, status, files.paths, files.count, err);
-	if (!r->no_archive)
-		record_archive(&files, r->quiet);
+	if (files.count && r->flags.native)
+		ok =
+		    native_run(&r->second, r->flags.program, status, files.paths, files.count, err);
+	if (!r->flags.no_archive)
+		record_archive(&files, r->flags.quiet);
 	if (!files.count && record_is_instrumented(program))
-		say("no profile was written, although '%s' is instrumented", r->program[0]);
+		say("no profile was written, although '%s' is instrumented", r->flags.program[0]);
 	else if (!files.count)
 		say("no profile was written: no instrumented function ran in '%s'; build it with "
 		    "-g -finstrument-functions, for compiler and linker alike",
-		    r->program[0]);
-	else if (r->quiet)
+		    r->flags.program[0]);
+	else if (r->flags.quiet)
 		;
 	else if (files.count == 1)
 		say("the profile is in '%s'", files.paths[0]);
 	else
 		say("the profiles of %zu processes are in '%s' and others of its run", files.count,
 		    files.paths[0]);
-	if (files.count && !r->quiet)
+	if (files.count && !r->flags.quiet)
 		say_recorded(r, &files);
-	if (ok && files.count && r->report)
-		ok = record_print_graph(files.paths, files.count, r->groups, r->metric,
+	if (ok && files.count && r->flags.report)
+		ok = record_print_graph(files.paths, files.count, r->flags.groups, r->flags.metric,
 					r->report_file, err);
 	else if (r->report_file >= 0)
-		unlink(r->report_to); /* it would be empty */
-	if (ok && files.count && r->open)
-		ok = record_open_page(PAGE, files.paths, files.count, r->groups, r->metric, err);
-	if (ok && files.count && r->verify)
-		ok = verify_run(&r->second, r->program, files.paths, files.count, err);
+		unlink(r->flags.report_to); /* it would be empty */
+	if (ok && files.count && r->flags.open)
+		ok = record_open_page(RECORD_PAGE, files.paths, files.count, r->flags.groups,
+				      r->flags.metric, err);
+	if (ok && files.count && r->flags.verify)
+		ok = verify_run(&r->second, r->flags.program, files.paths, files.count, err);
 	find_files_free(&files);
 	return ok;
 }
@@ -400,13 +169,13 @@ static bool after(struct recording *r, const char *program, int status, const ui
 static bool check_groups(const struct recording *r, struct str *err)
 {
 	struct groups groups;
-	if (!r->only.count && !r->report && !r->open && !r->groups)
+	if (!r->flags.only.count && !r->flags.report && !r->flags.open && !r->flags.groups)
 		return true;
-	if (!groups_load(&groups, r->groups, false, err))
+	if (!groups_load(&groups, r->flags.groups, false, err))
 		return false;
-	bool ok = !r->metric || groups_metric(&groups, r->metric, err);
-	for (size_t i = 0; ok && i < r->only.count; i++)
-		ok = groups_require(&groups, &r->only.list[i], err);
+	bool ok = !r->flags.metric || groups_metric(&groups, r->flags.metric, err);
+	for (size_t i = 0; ok && i < r->flags.only.count; i++)
+		ok = groups_require(&groups, &r->flags.only.list[i], err);
 	groups_free(&groups);
 	return ok;
 }
@@ -417,23 +186,23 @@ static int record(struct recording *r, struct str *err)
 	uint8_t run_id[16];
 	int status = RECORD_FAILED;
 	bool ready = check_groups(r, err) && record_find_library(&library, err) &&
-		     (!record_find_program(&program, r->program[0]) ||
+		     (!record_find_program(&program, r->flags.program[0]) ||
 		      record_check_program(program.text, err));
 	ready = ready && record_make_run_id(run_id, err);
 	r->report_file = -1;
-	if (ready && r->report_to)
-		ready = (r->report_file = record_make_report(r->report_to, err)) >= 0;
+	if (ready && r->flags.report_to)
+		ready = (r->report_file = record_make_report(r->flags.report_to, err)) >= 0;
 	if (ready) {
 		warn_of_adaptive(r);
-		record_set_environment(library.text, r->options.text, run_id);
+		record_set_environment(library.text, r->flags.options.text, run_id);
 		second_run_note(&r->second);
 		r->wall_ns = now_ns();
-		status = record_run(r->program, err);
+		status = record_run(r->flags.program, err);
 		r->wall_ns = now_ns() - r->wall_ns;
 		if (!err->used)
 			after(r, str_text(&program), status, run_id, err);
 		else if (r->report_file >= 0)
-			unlink(r->report_to);
+			unlink(r->flags.report_to);
 	}
 	if (r->report_file >= 0)
 		close(r->report_file);
@@ -448,9 +217,9 @@ static int run(int argc, char **argv)
 	struct recording r = {0};
 	struct str err = {0};
 	int status;
-	if (!parse(&r, argc, argv, &err)) {
+	if (!record_flags_parse(&r.flags, argc, argv, &err)) {
 		status = EXIT_USAGE;
-	} else if (r.help) {
+	} else if (r.flags.help) {
 		help_command(&cmd_record);
 		status = command_end();
 	} else {
@@ -458,9 +227,8 @@ static int run(int argc, char **argv)
 	}
 	if (err.used)
 		command_fail(status, &err);
-	patterns_free(&r.only);
 	second_run_free(&r.second);
-	str_free(&r.options);
+	record_flags_free(&r.flags);
 	str_free(&err);
 	return status;
 }
@@ -469,7 +237,7 @@ const struct command cmd_record = {
     .name = "record",
     .synopsis = "[OPTION...] [--] PROGRAM [ARGUMENT...]",
     .summary = "run a program and record its calls",
-    .own_options = own_options,
+    .own_options = record_flags_help,
     .text =
 	"Runs PROGRAM with libzprof.so preloaded, which records every call of every "
 	"function that was compiled with instrumentation:\n\n"

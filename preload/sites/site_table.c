@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: MIT */
+/* site_table.c - see site_table.h. */
+#include "preload/sites/site_table.h"
+
+#include "preload/process/process.h"
+#include "preload/profile/file.h"
+#include "preload/code/module.h"
+#include "preload/sites/scan.h"
+#include "preload/sites/sites.h"
+
+/* The size of its first section, and each of those that follow. */
+#define FIRST_BYTES ((uint64_t)64 << 10)
+#define MORE_BYTES  ((uint64_t)1 << 20)
+
+#define FIRST_SITES ((FIRST_BYTES - sizeof(struct zprof_section)) / sizeof(struct zprof_site))
+#define MORE_SITES  ((MORE_BYTES - sizeof(struct zprof_section)) / sizeof(struct zprof_site))
+
+struct zprof_site *site_table_at(const struct site_table *table, uint32_t i)
+{
+	uint32_t section = 0;
+
+	if (i >= FIRST_SITES) {
+		section = 1 + (uint32_t)((i - FIRST_SITES) / MORE_SITES);
+		i = (uint32_t)((i - FIRST_SITES) % MORE_SITES);
+	}
+	return (struct zprof_site *)(table->sections[section] + 1) + i;
+}
+
+static struct zprof_section *section_for(struct process *p, uint32_t i)
+{
+	uint64_t which = i < FIRST_SITES ? 0 : 1 + (i - FIRST_SITES) / MORE_SITES;
+	struct zprof_section **sections;
+
+	if (which >= SITE_TABLE_SECTIONS)
+		return NULL;
+	sections = p->sites->table.sections;
+	if (!sections[which])
+		sections[which] =
+		    file_section(p, ZPROF_SECTION_SITES, 0, which ? MORE_BYTES : FIRST_BYTES);
+	return sections[which];
+}
+
+struct filling {
+	struct process *p;
+	const struct module *module;
+};
+
+/* A site that finds no room stays as it is, which is on. */
+static bool add(void *context, const struct zprof_site *found)
+{
+	struct filling *f = context;
+	struct site_table *table = &f->p->sites->table;
+	struct zprof_section *section = section_for(f->p, table->count);
+	struct zprof_site *site;
+
+	if (!section)
+		return false;
+	site = (struct zprof_site *)((char *)section + section->used);
+	*site = *found;
+	site->module = (uint16_t)f->module->id;
+	__atomic_store_n(&section->used, section->used + sizeof(*site), __ATOMIC_RELEASE);
+	table->count++;
+	return true;
+}
+
+/* ---- modules */
+
+/*
+ * The hooks as this library itself is given them by the dynamic linker. If the program has hooks of
+ * its own, they are those.
+ */
+void __cyg_profile_func_enter(void *function, void *call_site);
+void __cyg_profile_func_exit(void *function, void *call_site);
+void __fentry__(void);
+void __return__(void);
+
+static uintptr_t as_linked(uint8_t hook)
+{
+	switch (hook) {
+	case ZPROF_SITE_ENTER:
+		return (uintptr_t)__cyg_profile_func_enter;
+	case ZPROF_SITE_EXIT:
+		return (uintptr_t)__cyg_profile_func_exit;
+	case ZPROF_SITE_FENTRY:
+		return (uintptr_t)__fentry__;
+	default:
+		return (uintptr_t)__return__;
+	}
+}
+
+static bool lies_in(const struct scan_image *image, uintptr_t at)
+{
+	return at - image->start < image->end - image->start;
+}
+
+/*
+ * Leaves out slots with hooks of somebody else (the program's own, or libc's empty ones where a
+ * library was loaded by itself). A slot that is not bound yet holds an address in its own module,
+ * and will be given what we are given.
+ */
+static void keep_ours(const struct process *p, const struct scan_image *image,
+		      struct scan_hooks *hooks)
+{
+	const struct module *own = module_find(p, (uintptr_t)&site_table_fill);
+	uint32_t i, kept = 0;
+
+	for (i = 0; own && i < hooks->count; i++) {
+		uintptr_t bound = *(const uintptr_t *)hooks->slots[i].slot;
+
+		if (lies_in(image, bound))
+			bound = as_linked(hooks->slots[i].hook);
+		if (bound - own->start < own->end - own->start)
+			hooks->slots[kept++] = hooks->slots[i];
+	}
+	hooks->count = kept;
+}
+
+/* False: it calls no hook of ours, or it is this library. */
+static bool open_module(const struct process *p, const struct module *m, struct scan_image *image,
+			struct scan_hooks *hooks)
+{
+	*image = (struct scan_image){m->start, m->end, m->bias, m->eh_frame_hdr, m->dynamic};
+	if (m->unloaded || m->doubtful || lies_in(image, (uintptr_t)&site_table_fill) ||
+	    !scan_hooks(image, hooks))
+		return false;
+	keep_ours(p, image, hooks);
+	return hooks->count > 0;
+}
+
+/* The number of modules that are described. */
+static uint32_t described(const struct process *p, uint32_t from)
+{
+	uint32_t count = __atomic_load_n(&p->modules->count, __ATOMIC_ACQUIRE);
+
+	while (from < count && __atomic_load_n(&p->modules->table[from].ready, __ATOMIC_ACQUIRE))
+		from++;
+	return from;
+}
+
+void site_table_fill(struct process *p)
+{
+	struct site_table *table = &p->sites->table;
+	uint32_t end;
+
+	modules_scan(p);
+	for (end = described(p, table->modules); table->modules < end; table->modules++) {
+		struct filling f = {p, &p->modules->table[table->modules]};
+		struct scan_image image;
+		struct scan_hooks hooks;
+
+		if (open_module(p, f.module, &image, &hooks))
+			scan_sites(&image, &hooks, add, &f);
+	}
+}
+
+bool site_table_any_sleeps(const struct process *p)
+{
+	uint32_t i, end = described(p, 0);
+
+	for (i = 0; i < end; i++) {
+		const struct module *m = &p->modules->table[i];
+		struct scan_image image = {m->start, m->end, m->bias, m->eh_frame_hdr, m->dynamic};
+
+		if (!m->unloaded && !m->doubtful && scan_sleeps(&image))
+			return true;
+	}
+	return false;
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * site_table.h - the sites that the process has: found when its modules are searched (scan.h), and kept
+ * in sections of the profile, where a reader outside finds them, too, and can switch them.
+ *
+ * Each module is searched once, under the lock of the switch that wants to know its sites (sites.h).
+ * Sites are added and never removed; those of a module that has been unloaded are marked instead.
+ */
+#ifndef ZPROF_SITE_TABLE_H
+#define ZPROF_SITE_TABLE_H
+
+#include "preload/format.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define SITE_TABLE_SECTIONS 17 /* a million sites */
+
+struct process;
+
+struct site_table {
+	uint32_t modules; /* that have been searched */
+	uint32_t count;   /* of sites */
+	struct zprof_section *sections[SITE_TABLE_SECTIONS];
+};
+
+/* Searches the modules that are new, and adds their sites. A site for which there is no room stays on. */
+void site_table_fill(struct process *p);
+
+/* The site with number I, below the count. */
+struct zprof_site *site_table_at(const struct site_table *table, uint32_t i);
+
+/* Whether any module, searched or not, has been put to sleep in its file. */
+bool site_table_any_sleeps(const struct process *p);
+
+#endif
