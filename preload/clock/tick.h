@@ -5,7 +5,7 @@
  * There are two implementations, and a build picks one: tick_tsc (which users get) and tick_fake
  * (tests: each reading of a thread is one tick, so that a whole call graph is known beforehand).
  * Each is a pair: tick_X.c defines what is declared here, and tick_X.h defines the inline
- * tick_read() that the hot path uses; the Makefile includes the latter ahead of hooks.c.
+ * tick_read() that the hot path uses; preload/build.mk includes the latter ahead of hooks.c.
  */
 #ifndef ZPROF_TICK_H
 #define ZPROF_TICK_H

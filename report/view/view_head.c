@@ -84,13 +84,16 @@ static void add_taken_off(struct str *to, const struct view *v, const struct der
 			view_time(v, text, cost));
 		return;
 	}
-	str_add(to, "  The hooks' own %s are taken off", view_time(v, text, cost));
+	if (load_second_runs(&v->load))
+		str_add(to, "  Hooks took %s of the first", view_time(v, text, cost));
+	else
+		str_add(to, "  The hooks' own %s are taken off", view_time(v, text, cost));
 	double bar = worst_bar(d);
 	if ((d->whole.ns > 0 || bar > 0) && !v->counts_only) {
 		double error = d->whole.ns > 0 ? 100 * bar : INFINITY;
 
 		if (error < 0.1)
-			str_add(to, "%s", "; no self time is off by 0.1 % of the whole");
+			str_add(to, "%s", "; no self time is off by as much as 0.1 % of the whole");
 		else if (error > 100)
 			str_add(to, "; a self time may be off by more than the whole");
 		else

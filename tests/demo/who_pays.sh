@@ -47,18 +47,20 @@ row 'truth (perf, no hooks)' $(perf script -F ip,sym 2>/dev/null | awk '
 	/physics_step/ {step = 1}
 	END {print ai, physics}')
 
-zprof_says() { # WHO OPTIONS
+zprof_says() { # WHO OPTIONS COMMAND...
+	who=$1 options=$2 && shift 2
 	rm -f zprof.out
-	run env LD_PRELOAD="$build/libzprof.so" ZPROF_OPTIONS="output=zprof.out$2" ./hooks "$turns"
+	run env ZPROF_OPTIONS="output=zprof.out$options" "$@" ./hooks "$turns"
 	# shellcheck disable=SC2046
-	row "$1" $("$build/zprof" graph --func cast_ray --json zprof.out | tr '{' '\n' | awk '
+	row "$who" $("$build/zprof" graph --func cast_ray --json zprof.out | tr '{' '\n' | awk '
 		function value(key) {match($0, "\"" key "\":[^,}]*"); return substr($0, RSTART + length(key) + 3, RLENGTH - length(key) - 3)}
 		/"caller_name":"ai_think"/ && !ai {ai = value("parent_total_ns")}
 		/"caller_name":"physics_step"/ && !physics {physics = value("parent_total_ns")}
 		END {print ai, physics}')
 }
-zprof_says zprof ''
-zprof_says 'zprof, clock=exact' ,clock=exact
+zprof_says zprof '' env LD_PRELOAD="$build/libzprof.so"
+zprof_says 'zprof record --native' '' "$build/zprof" record --native --no-archive
+zprof_says 'zprof, clock=exact' ,clock=exact env LD_PRELOAD="$build/libzprof.so"
 
 run uftrace record --no-event -d uftrace.data ./hooks "$turns"
 # shellcheck disable=SC2046
