@@ -22,7 +22,8 @@ make_sim() { # NAME FLAGS: -lm comes after the source
 	# shellcheck disable=SC2086
 	${CC:-gcc} $same $2 "$source" -o "$1" -lm
 }
-make_sim plain '' && make_sim frames -fno-omit-frame-pointer && make_sim gprof '-pg -no-pie' && make_sim hooks -finstrument-functions
+make_sim plain '' && make_sim frames -fno-omit-frame-pointer && make_sim gprof '-pg -no-pie' && make_sim hooks -finstrument-functions &&
+	make_sim fentry "$("$build/zprof" cflags --fentry)"
 
 # Runs a command; its processor time, in ms, is in `took`.
 TIMEFORMAT='%U %S'
@@ -47,10 +48,10 @@ row 'truth (perf, no hooks)' $(perf script -F ip,sym 2>/dev/null | awk '
 	/physics_step/ {step = 1}
 	END {print ai, physics}')
 
-zprof_says() { # WHO OPTIONS COMMAND...
-	who=$1 options=$2 && shift 2
+zprof_says() { # WHO BUILD OPTIONS COMMAND...
+	who=$1 sim=$2 options=$3 && shift 3
 	rm -f zprof.out
-	run env ZPROF_OPTIONS="output=zprof.out$options" "$@" ./hooks "$turns"
+	run env ZPROF_OPTIONS="output=zprof.out$options" "$@" "./$sim" "$turns"
 	# shellcheck disable=SC2046
 	row "$who" $("$build/zprof" graph --func cast_ray --json zprof.out | tr '{' '\n' | awk '
 		function value(key) {match($0, "\"" key "\":[^,}]*"); return substr($0, RSTART + length(key) + 3, RLENGTH - length(key) - 3)}
@@ -58,9 +59,10 @@ zprof_says() { # WHO OPTIONS COMMAND...
 		/"caller_name":"physics_step"/ && !physics {physics = value("parent_total_ns")}
 		END {print ai, physics}')
 }
-zprof_says zprof '' env LD_PRELOAD="$build/libzprof.so"
-zprof_says 'zprof record --native' '' "$build/zprof" record --native --no-archive
-zprof_says 'zprof, clock=exact' ,clock=exact env LD_PRELOAD="$build/libzprof.so"
+zprof_says zprof hooks '' env LD_PRELOAD="$build/libzprof.so"
+zprof_says 'zprof, cflags --fentry' fentry '' env LD_PRELOAD="$build/libzprof.so"
+zprof_says 'zprof record --native' fentry '' "$build/zprof" record --native --no-archive
+zprof_says 'zprof, clock=exact' hooks ,clock=exact env LD_PRELOAD="$build/libzprof.so"
 
 run uftrace record --no-event -d uftrace.data ./hooks "$turns"
 # shellcheck disable=SC2046

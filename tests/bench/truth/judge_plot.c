@@ -152,7 +152,7 @@ static void draw(FILE *to, const json_t *cells, const struct panel *panels, size
 	fprintf(
 	    to,
 	    "<text x='%d' y='%.1f' fill='#555555'>Across: a function's share of the time "
-	    "without hooks, in %%; up: the share shown. A point a function, log scales.</text>\n"
+	    "without hooks, in %%; up: the share shown. Each point is a function; log scales.</text>\n"
 	    "<text x='14' y='%.1f' fill='#555555' transform='rotate(-90 14 %.1f)' "
 	    "text-anchor='middle'>shown</text>\n</svg>\n",
 	    LEFT, TOP + side + BOTTOM - 20, TOP + side / 2, TOP + side / 2);
