@@ -18,7 +18,7 @@ REPORT_PARTS := \
 	export/export export/walk export/callgrind export/pprof export/pprof.pb-c export/firefox export/cpuprofile \
 	  export/speedscope export/folded export/dot export/gmon export/csv export/ordering \
 	page/page page/sources \
-	live/binary live/stopped live/reach live/running live/choose \
+	live/binary live/stopped live/reach live/running live/ask live/choose \
 	live/processes live/frame_list live/contexts live/follow live/rows live/top live/cells live/keys live/sheet_head live/sheet \
 	  live/screen live/process_list live/session \
 	commands/help commands/output commands/commands commands/record_archive commands/record_check commands/record_flags commands/record_run commands/second_run commands/record_verify commands/record_native commands/cmd_record \

@@ -69,21 +69,21 @@ bool attach_request(struct running *r, enum request_what what, const char *optio
 		    struct str *profile, struct str *err)
 {
 	bool answered = false, knocked = what == REQUEST_BEGIN, told = false;
-	if (!running_ask(r, what, options, err)) {
-		running_withdraw(r);
+	if (!ask_for(r, what, options, err)) {
+		ask_withdraw(r);
 		return false;
 	}
 	int64_t step = r->reach.stops ? SOON_NS : POLL_NS;
-	for (int64_t waited = 0; running_answered(r, &answered, err) && !answered; waited += step) {
-		if (!running_store(r, err))
+	for (int64_t waited = 0; ask_answered(r, &answered, err) && !answered; waited += step) {
+		if (!ask_store(r, err))
 			return false;
-		if (!knocked && waited >= RUNNING_KNOCK_NS) {
+		if (!knocked && waited >= ASK_KNOCK_NS) {
 			knocked = true;
-			if (!running_is_taken_on(r) && !running_knock(r, err))
+			if (!ask_is_taken_on(r) && !ask_knock(r, err))
 				return false;
 		}
-		if (interrupted && !running_is_taken_on(r)) {
-			running_withdraw(r);
+		if (interrupted && !ask_is_taken_on(r)) {
+			ask_withdraw(r);
 			return str_fail(err, "interrupted: process %d goes on as before",
 					(int)r->pid);
 		}
@@ -93,5 +93,5 @@ bool attach_request(struct running *r, enum request_what what, const char *optio
 		told |= waited >= PATIENCE_NS;
 		nap(step);
 	}
-	return answered && running_answer(r, profile, err);
+	return answered && ask_answer(r, profile, err);
 }

@@ -8,7 +8,7 @@
 #ifndef REPORT_ATTACH_WAIT_H
 #define REPORT_ATTACH_WAIT_H
 
-#include "report/live/running.h"
+#include "report/live/ask.h"
 
 /* SIGINT and SIGTERM end a wait from here on, and not the command. */
 void attach_catch_interrupts(void);

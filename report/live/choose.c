@@ -98,7 +98,7 @@ bool choose_ask(struct choose *c, const char *process, enum request_what what, c
 	c->knocked = false;
 	c->asked_ns = now_ns();
 	c->asked = running_open(&c->running, process, err) && choose_may(&c->running, err) &&
-		   running_ask(&c->running, what, patterns, err);
+		   ask_for(&c->running, what, patterns, err);
 	if (!c->asked)
 		running_close(&c->running);
 	return c->asked;
@@ -108,20 +108,20 @@ bool choose_over(struct choose *c, struct str *text)
 {
 	struct str profile = {0};
 	bool answered = false;
-	if (!running_answered(&c->running, &answered, text)) {
+	if (!ask_answered(&c->running, &answered, text)) {
 		end(c);
 		return true;
 	}
 	if (!answered) {
-		if (!c->knocked && now_ns() - c->asked_ns > RUNNING_KNOCK_NS) {
+		if (!c->knocked && now_ns() - c->asked_ns > ASK_KNOCK_NS) {
 			c->knocked = true;
-			if (!running_is_taken_on(&c->running))
-				running_knock(&c->running, text);
+			if (!ask_is_taken_on(&c->running))
+				ask_knock(&c->running, text);
 			str_clear(text);
 		}
 		return false;
 	}
-	if (running_answer(&c->running, &profile, text))
+	if (ask_answer(&c->running, &profile, text))
 		choose_describe(text, &c->running, c->what, str_text(&c->patterns));
 	str_free(&profile);
 	end(c);
@@ -131,7 +131,7 @@ bool choose_over(struct choose *c, struct str *text)
 void choose_free(struct choose *c)
 {
 	if (c->asked) {
-		running_withdraw(&c->running);
+		ask_withdraw(&c->running);
 		end(c);
 	}
 	str_free(&c->patterns);

@@ -6,7 +6,7 @@
 #ifndef REPORT_CHOOSE_H
 #define REPORT_CHOOSE_H
 
-#include "report/live/running.h"
+#include "report/live/ask.h"
 
 /* Whether functions can be chosen: it is being recorded. */
 bool choose_may(struct running *r, struct str *err);

@@ -2,7 +2,6 @@
 /* running.c - see running.h. */
 #include "report/live/running.h"
 
-#include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -15,29 +14,17 @@
 #include <unistd.h>
 
 #include "report/base/memory.h"
-#include "report/live/binary.h"
 
-#define LIBRARY    "libzprof.so"
-#define AT(member) (offsetof(struct zprof_request, member))
+#define LIBRARY "libzprof.so"
 
 /* ---- its memory */
 
-static bool read_at(const struct running *r, uint64_t at, void *to, size_t bytes)
+bool running_read(const struct running *r, uint64_t at, void *to, size_t bytes)
 {
 	return reach_read(&r->reach, at, to, bytes);
 }
 
-static bool write_at(struct running *r, uint64_t at, const void *from, size_t bytes)
-{
-	return reach_write(&r->reach, at, from, bytes);
-}
-
-static bool write_number(struct running *r, uint64_t at, uint32_t number)
-{
-	return write_at(r, at, &number, sizeof number);
-}
-
-static bool has_ended(const struct running *r, struct str *err)
+bool running_has_ended(const struct running *r, struct str *err)
 {
 	return str_fail(err, "process %d has ended", (int)r->pid);
 }
@@ -88,8 +75,8 @@ static const struct running_module *library_of(const struct running *r)
 	return NULL;
 }
 
-/* How we reach a file that the process has mapped. (The program itself may have been replaced.) */
-static void path_here(const struct running *r, const char *path, struct str *here)
+/* The program itself may have been replaced. */
+void running_path(const struct running *r, const char *path, struct str *here)
 {
 	static const char deleted[] = " (deleted)";
 	char link[80], exe[PATH_MAX];
@@ -143,11 +130,11 @@ static bool find_request(struct running *r, struct str *err)
 				"process %d does not run with libzprof.so: build the program with "
 				"the flags of 'zprof cflags --release'",
 				(int)r->pid);
-	path_here(r, library->path, &path);
+	running_path(r, library->path, &path);
 	offset = exported(str_text(&path), "zprof_request");
 	str_free(&path);
 	r->request = library->start + offset;
-	if (!offset || !read_at(r, r->request, &magic, sizeof magic) || magic != REQUEST_MAGIC)
+	if (!offset || !running_read(r, r->request, &magic, sizeof magic) || magic != REQUEST_MAGIC)
 		return str_fail(err, "process %d runs with another version of libzprof.so: '%s'",
 				(int)r->pid, library->path);
 	return true;
@@ -259,235 +246,27 @@ void running_close(struct running *r)
 	reach_close(&r->reach);
 }
 
-/* ---- asking */
+/* ---- whether it is recorded */
 
-/* Where the word is that the hooks look at; 0: nothing has begun. */
-static uint64_t word_of(const struct running *r)
+uint64_t running_word(const struct running *r)
 {
 	uint64_t pointer = 0, word = 0;
-	if (!read_at(r, r->request + AT(word), &pointer, sizeof pointer) || !pointer ||
-	    !read_at(r, pointer, &word, sizeof word))
+	if (!running_read(r, r->request + offsetof(struct zprof_request, word), &pointer,
+			  sizeof pointer) ||
+	    !pointer || !running_read(r, pointer, &word, sizeof word))
 		return 0;
 	return word;
 }
 
 bool running_state(struct running *r, enum running_state *state, struct str *err)
 {
-	uint64_t at = word_of(r);
+	uint64_t at = running_word(r);
 	uint32_t word = 0;
 	*state = RUNNING_UNBEGUN;
 	if (!at)
 		return true;
-	if (!read_at(r, at, &word, sizeof word))
-		return has_ended(r, err);
+	if (!running_read(r, at, &word, sizeof word))
+		return running_has_ended(r, err);
 	*state = word == REQUEST_WORD_OVER ? RUNNING_PAUSED : RUNNING_RECORDING;
 	return true;
-}
-
-static void open_doors(struct running *r)
-{
-	uint64_t doors[REQUEST_DOORS];
-	if (!read_at(r, r->request + AT(doors), doors, sizeof doors))
-		return;
-	for (int i = 0; i < REQUEST_DOORS; i++) {
-		uint64_t asks = REQUEST_DOOR_ASKS, now = asks;
-		if (read_at(r, doors[i], &now, sizeof now) && now == REQUEST_DOOR_SHUT)
-			write_at(r, doors[i], &asks, sizeof asks);
-	}
-}
-
-/* The entries in one module, as its file has them. */
-static void find_entries_in(struct running *r, const struct running_module *m)
-{
-	struct str path = {0}, no_program = {0};
-	struct scan_hooks hooks;
-	path_here(r, m->path, &path);
-	struct binary b = {.path = str_text(&path)};
-	bool has = binary_open(&b, &no_program) && binary_find_sites(&b, &hooks);
-	for (size_t i = 0; has && i < b.count; i++) {
-		if (!scan_enters(&b.sites[i]))
-			continue;
-		r->entries =
-		    memory_room(r->entries, r->entry_count, &r->entry_room, sizeof *r->entries);
-		r->entries[r->entry_count++] = (struct running_entry){
-		    .at = b.sites[i].address - b.image.start + m->start,
-		    .off = scan_byte(&b.sites[i], true),
-		    .on = scan_byte(&b.sites[i], false),
-		};
-	}
-	binary_close(&b);
-	str_free(&path);
-	str_free(&no_program);
-}
-
-static void find_entries(struct running *r)
-{
-	for (size_t i = 0; !r->entry_count && i < r->module_count; i++)
-		find_entries_in(r, &r->modules[i]);
-}
-
-#define HEARD_EVERY 64 /* entries, until it is looked whether the process has answered */
-
-/* Switches entries on. What is there already, or is something else, stays. */
-static bool knock(struct running *r, struct str *err)
-{
-	for (size_t i = 0; i < r->entry_count; i++) {
-		struct running_entry *e = &r->entries[i];
-		bool heard = false;
-		uint8_t now;
-		if (i % HEARD_EVERY == 0 && running_answered(r, &heard, err) && heard)
-			return true;
-		if (!read_at(r, e->at, &now, 1) || now != e->off)
-			continue;
-		e->knocked = write_at(r, e->at, &e->on, 1);
-		if (!e->knocked)
-			return reach_refused(&r->reach, "the code", err);
-	}
-	return true;
-}
-
-bool running_knock(struct running *r, struct str *err)
-{
-	find_entries(r);
-	bool ok = reach_begin(&r->reach, err) && knock(r, err);
-	reach_end(&r->reach);
-	return ok;
-}
-
-static bool put_request(struct running *r, enum request_what what, const char *options,
-			uint32_t number)
-{
-	return write_at(r, r->request + AT(options), options, strlen(options) + 1) &&
-	       write_number(r, r->request + AT(hands_over), r->reach.stops) &&
-	       write_number(r, r->request + AT(what), what) &&
-	       write_number(r, r->request + AT(asked), number);
-}
-
-static bool ask(struct running *r, enum request_what what, const char *options, struct str *err)
-{
-	uint32_t asked = 0;
-	uint64_t word;
-	if (!read_at(r, r->request + AT(claimed), &asked, sizeof asked))
-		return has_ended(r, err);
-	if (!put_request(r, what, options, asked + 1))
-		return reach_refused(&r->reach, "the memory", err);
-	word = word_of(r); /* now: whoever changes it from here on has seen the request */
-	if (what != REQUEST_BEGIN)
-		return !word || write_number(r, word, REQUEST_WORD_OVER) || has_ended(r, err);
-	open_doors(r);
-	return knock(r, err);
-}
-
-bool running_ask(struct running *r, enum request_what what, const char *options, struct str *err)
-{
-	for (size_t i = 0; i < r->entry_count; i++)
-		r->entries[i].knocked = false;
-	if (strlen(options) >= REQUEST_TEXT_BYTES)
-		return str_fail(err, "the options are too long: %d bytes at most",
-				REQUEST_TEXT_BYTES - 1);
-	if (what == REQUEST_BEGIN)
-		find_entries(r);
-	bool ok = reach_begin(&r->reach, err) && ask(r, what, options, err);
-	reach_end(&r->reach);
-	return ok;
-}
-
-/* ---- storing what the process hands over */
-
-static bool is_handed(const struct running *r, uint32_t *number)
-{
-	uint32_t handed, stored;
-	if (!read_at(r, r->request + AT(handed), &handed, sizeof handed) ||
-	    !read_at(r, r->request + AT(stored), &stored, sizeof stored))
-		return false;
-	*number = handed;
-	return handed != stored;
-}
-
-/* All threads stand still. */
-static bool store_batch(struct running *r, struct str *err)
-{
-	struct request_store all[REQUEST_BATCH];
-	uint32_t number, count;
-	uint64_t at;
-	if (!is_handed(r, &number))
-		return true; /* it has been taken back */
-	if (!read_at(r, r->request + AT(batch), &at, sizeof at) ||
-	    !read_at(r, r->request + AT(batch_count), &count, sizeof count) ||
-	    count > REQUEST_BATCH || !read_at(r, at, all, count * sizeof *all))
-		return has_ended(r, err);
-	for (uint32_t i = 0; i < count; i++) {
-		uint8_t now;
-		if (read_at(r, all[i].at, &now, 1) && now == all[i].from &&
-		    !write_at(r, all[i].at, &all[i].to, 1))
-			return reach_refused(&r->reach, "the code", err);
-	}
-	return write_number(r, r->request + AT(stored), number) || has_ended(r, err);
-}
-
-bool running_store(struct running *r, struct str *err)
-{
-	uint32_t number;
-	if (!is_handed(r, &number))
-		return true;
-	bool ok = reach_begin(&r->reach, err) && store_batch(r, err);
-	reach_end(&r->reach);
-	return ok;
-}
-
-/* ---- the answer */
-
-static void take_knocks_back(struct running *r)
-{
-	struct str err = {0};
-	if (reach_begin(&r->reach, &err))
-		for (size_t i = 0; i < r->entry_count; i++)
-			if (r->entries[i].knocked)
-				write_at(r, r->entries[i].at, &r->entries[i].off, 1);
-	reach_end(&r->reach);
-	str_free(&err);
-}
-
-bool running_answered(struct running *r, bool *answered, struct str *err)
-{
-	uint32_t asked, done;
-	if (!read_at(r, r->request + AT(asked), &asked, sizeof asked) ||
-	    !read_at(r, r->request + AT(answered), &done, sizeof done))
-		return has_ended(r, err);
-	*answered = asked == done;
-	return true;
-}
-
-bool running_answer(struct running *r, struct str *profile, struct str *err)
-{
-	struct zprof_request *q = memory_zeroed(1, sizeof *q);
-	bool ok = read_at(r, r->request, q, sizeof *q) || has_ended(r, err);
-	if (ok && q->result == REQUEST_FAILED) {
-		take_knocks_back(r);
-		ok = str_fail(err, "process %d cannot do that, and says why on its stderr",
-			      (int)r->pid);
-	}
-	r->matched = q->matched;
-	r->switched = q->switched;
-	q->profile[sizeof q->profile - 1] = 0;
-	str_clear(profile);
-	str_add(profile, "%s", q->profile);
-	free(q);
-	return ok;
-}
-
-bool running_is_taken_on(struct running *r)
-{
-	uint32_t asked, claimed;
-	return read_at(r, r->request + AT(asked), &asked, sizeof asked) &&
-	       read_at(r, r->request + AT(claimed), &claimed, sizeof claimed) && asked == claimed;
-}
-
-void running_withdraw(struct running *r)
-{
-	uint32_t claimed;
-	if (!read_at(r, r->request + AT(claimed), &claimed, sizeof claimed))
-		return;
-	write_number(r, r->request + AT(asked), claimed);
-	take_knocks_back(r);
 }

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * running.h - a process that runs with libzprof.so, and what zprof asks of it
- * (preload/process/request.h).
+ * running.h - a process that runs with libzprof.so: which one it is, the files that it has mapped, where
+ * requests are left for it (ask.h), and whether it is being recorded.
  *
- * It is read and written while it runs; reach.h says how. With reach.stops all its threads stand still
- * while bytes of its code are stored: also those that the process itself decides on, for which it then
- * waits (running_store()).
+ * It is read and written while it runs; reach.h says how.
  */
 #ifndef REPORT_RUNNING_H
 #define REPORT_RUNNING_H
@@ -29,7 +27,7 @@ struct running_module {
 struct running_entry {
 	uint64_t at;
 	uint8_t off, on;
-	bool knocked; /* we have switched it on for this request */
+	bool knocked; /* we have switched it on for the request at hand */
 };
 
 struct running {
@@ -40,9 +38,9 @@ struct running {
 	struct running_module *modules;
 	size_t module_count, module_room;
 	uint64_t request;              /* where its struct zprof_request is */
-	uint32_t matched, switched;    /* of the answer to WATCH and UNWATCH */
-	struct running_entry *entries; /* none: they have not been looked for */
+	struct running_entry *entries; /* none: they have not been looked for (ask.c) */
 	size_t entry_count, entry_room;
+	uint32_t matched, switched; /* of the answer to WATCH and UNWATCH (ask.c) */
 };
 
 /* NAME is a number, or the name of exactly one program that runs with the library. */
@@ -52,32 +50,15 @@ void running_close(struct running *r);
 enum running_state { RUNNING_UNBEGUN, RUNNING_PAUSED, RUNNING_RECORDING };
 bool running_state(struct running *r, enum running_state *state, struct str *err);
 
-/*
- * Asks, and wakes hooks so that the next call finds it. OPTIONS: for a recording that begins; or
- * patterns.
- */
-bool running_ask(struct running *r, enum request_what what, const char *options, struct str *err);
+/* Where the word is that its hooks look at; 0: nothing has begun. */
+uint64_t running_word(const struct running *r);
 
-/*
- * If nobody has taken it on after RUNNING_KNOCK_NS: it may be that only functions are called that are
- * left out. Then all look.
- */
-#define RUNNING_KNOCK_NS 50000000
-bool running_knock(struct running *r, struct str *err);
+/* How we reach a file that it has mapped. */
+void running_path(const struct running *r, const char *path, struct str *here);
 
-/* Stores what the process has handed over, if it has. */
-bool running_store(struct running *r, struct str *err);
+bool running_read(const struct running *r, uint64_t at, void *to, size_t bytes);
 
-/* Whether a thread of the process is at it, or has done it. */
-bool running_is_taken_on(struct running *r);
-
-/* Whether it has been answered; false with a message: the process has ended. */
-bool running_answered(struct running *r, bool *answered, struct str *err);
-
-/* The answer, and where the profile is. */
-bool running_answer(struct running *r, struct str *profile, struct str *err);
-
-/* Takes a request back that has not been answered, and switches off what was switched on for it. */
-void running_withdraw(struct running *r);
+/* A message: always false. */
+bool running_has_ended(const struct running *r, struct str *err);
 
 #endif
