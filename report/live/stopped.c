@@ -50,13 +50,16 @@ static bool has_ended(pid_t pid, pid_t id)
 	return !*state || *state == 'Z' || *state == 'X';
 }
 
+/* (Yama has agreed already, or /proc/PID/mem had not been opened.) */
 static bool explain(pid_t pid, pid_t id, int error, struct str *err)
 {
 	char tracer[64], name[64];
 	status_line(pid, id, "TracerPid:", tracer, sizeof tracer);
 	pid_t other = (pid_t)strtol(tracer, NULL, 10);
 	if (other <= 0)
-		return str_fail(err, "the system lets nobody stop the threads of process %d: %s",
+		return str_fail(err,
+				"the system lets nobody stop the threads of process %d: %s; in a "
+				"container, this takes the capability SYS_PTRACE",
 				(int)pid, strerror(error));
 	status_line(other, other, "Name:", name, sizeof name);
 	return str_fail(err,
@@ -124,7 +127,7 @@ static bool is_made_again(unsigned long long call)
 	return false;
 }
 
-/* Its call was interrupted for us alone, as far as we know: it is to be made again. (x86-64.) */
+/* Its call was interrupted: unless a handler runs, it is to be made again. (x86-64.) */
 static void mend_call(pid_t id)
 {
 	struct user_regs_struct regs;
@@ -145,10 +148,9 @@ static bool look(struct stopped_thread *t)
 	if (got != t->id || !WIFSTOPPED(status))
 		return false;
 	t->stands = true;
-	if (status >> 16 == PTRACE_EVENT_STOP)
-		mend_call(t->id);
-	else if (status >> 16 == 0)
+	if (status >> 16 == 0) /* it stands between a signal and its handler, if there is one */
 		t->signal = WSTOPSIG(status);
+	mend_call(t->id);
 	return true;
 }
 

@@ -18,9 +18,10 @@
  * again afterwards: with the time that is left, or none was given. But some calls return EINTR instead,
  * even where no signal comes (signal(7) lists them under "stop signals"). These are made again all
  * the same: we put another error into the thread's register, ERESTARTNOHAND, which the kernel
- * keeps for just that. A handler that is to run returns EINTR as ever. So no call returns early;
- * but one of these that has a timeout begins it anew. close() is not among them: what it closes is
- * closed, although it was interrupted.
+ * keeps for just that. A handler that is to run returns EINTR as ever; a signal that is ignored, and
+ * wakes a thread up only because a tracer may want to see it, does not. So no call returns early; but one
+ * of these that has a timeout begins it anew. close() is not among them: what it closes is closed,
+ * although it was interrupted.
  *
  * A thread's instruction may be one whose first byte changes: it stands before it, or behind it, and
  * its length stays (preload/sites/scan.h).

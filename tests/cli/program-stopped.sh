@@ -7,7 +7,7 @@ programs=$root/tests/programs
 	"$ZPROF_BUILD"/report/base/memory.o -o "$OLDPWD/stopper") || exit 1
 gcc -w "$programs/refuse.c" -o refuse || exit 1
 
-stopped() { # MICROSECONDS PROGRAM [ARGUMENT...]: makes `got`, `stops` and `status`
+stopped() { # MICROSECONDS PROGRAM [ARGUMENT...]: makes `got`, `stops`, `signals` and `status`
 	gap=$1
 	shift
 	timeout 500 "$@" >got 2>errors &
@@ -16,10 +16,11 @@ stopped() { # MICROSECONDS PROGRAM [ARGUMENT...]: makes `got`, `stops` and `stat
 	until pid=$(cat /proc/$watched/task/$watched/children 2>/dev/null) && [ "$pid" ]; do sleep 0.01; done
 	pid=${pid%% *}
 	while [ "$(readlink "/proc/$pid/exe")" = "$(readlink "/proc/$watched/exe")" ]; do sleep 0.01; done
-	./stopper "$pid" "$gap" >stops 2>&1
+	./stopper "$pid" "$gap" "${delay:-0}" >stops 2>&1
 	wait $watched
 	status=$?
-	stops=$(sed -n 's/ times: .*//p' stops)
+	signals=$(sed -n 's/.* times, \([0-9]*\) signals: .*/\1/p' stops)
+	stops=$(sed -n 's/ times, .*//p' stops)
 	echo "# $(cat stops)"
 }
 often() { # WHAT TIMES
@@ -34,38 +35,93 @@ stopped 10000 ./blocking "${CALLS:-150}" # seldom: a stop begins the timeouts of
 is "no blocking call is interrupted, or ends otherwise" "0 39 " "$status $(grep -c . got) $(awk '$(NF - 1) || $NF' got)"
 often "they stood still" 100
 
+# Each signal has a value of its own. The next one is sent when its handler has run, or will not.
 cat >handled.c <<'EOS'
+#define _GNU_SOURCE
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
+#include <time.h>
 #include <unistd.h>
-static volatile long handled;
-static void on_signal(int signal) { handled++; }
+enum { SIGNALS = 20000 };
+static volatile long handled, sum;
+static volatile int over;
+static void on_signal(int signal, siginfo_t *info, void *context)
+{
+	sum += info->si_value.sival_int;
+	handled++;
+}
 static void *wait_for_them(void *unused)
 {
-	while (handled < 20000)
+	while (!over)
 		usleep(50);
 	return unused;
 }
 int main(void)
 {
+	struct sigaction action = {.sa_sigaction = on_signal, .sa_flags = SA_SIGINFO};
 	pthread_t thread;
-	signal(SIGUSR1, on_signal);
+	long i, lost = 0;
+	sigaction(SIGRTMIN, &action, NULL);
 	pthread_create(&thread, NULL, wait_for_them, NULL);
-	for (long i = 0; i < 20000; i++) {
-		pthread_kill(thread, SIGUSR1);
-		while (handled <= i)
+	for (i = 0; i < SIGNALS && lost < 5; i++) {
+		time_t until = time(NULL) + 10;
+		pthread_sigqueue(thread, SIGRTMIN, (union sigval){.sival_int = i});
+		while (handled + lost <= i && time(NULL) <= until)
 			;
+		lost += handled + lost <= i;
 	}
+	over = 1;
 	pthread_join(thread, NULL);
-	printf("%ld\n", handled);
+	printf("%ld handled, %ld lost, %s\n", handled, lost, sum == i * (i - 1) / 2 ? "right" : "wrong");
 	return 0;
 }
 EOS
 gcc -w -O2 -pthread handled.c -o handled || exit 1
+delay=200
 stopped 500 ./handled
-is "no signal is lost" "0 20000" "$status $(cat got)"
+is "no signal is lost, or loses what was sent with it" "0 20000 handled, 0 lost, right" "$status $(cat got)"
 often "they stood still" 100
+[ "${signals:-0}" -ge 10 ]
+golden_result $? "ten times or more on the way to the handler"
+
+# Nobody hears of a signal that is ignored. It wakes a call up only because a tracer may want to see it. (The thread that waits is
+# the first, and stopped first, so that the other one sends signals meanwhile.)
+cat >ignored.c <<'EOS'
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <sys/epoll.h>
+static pthread_t waiting;
+static volatile int over;
+static void *send(void *unused)
+{
+	while (!over)
+		pthread_kill(waiting, SIGURG);
+	return unused;
+}
+int main(void)
+{
+	int poller = epoll_create1(0), i, early = 0;
+	struct epoll_event e;
+	pthread_t thread;
+	waiting = pthread_self();
+	pthread_create(&thread, NULL, send, NULL);
+	for (i = 0; i < 1000; i++)
+		early += epoll_wait(poller, &e, 1, 2) != 0;
+	over = 1;
+	pthread_join(thread, NULL);
+	printf("%d early\n", early);
+	return 0;
+}
+EOS
+gcc -w -O2 -pthread ignored.c -o ignored || exit 1
+stopped 1000 ./ignored
+is "no call ends because of a signal that is ignored" "0 0 early" "$status $(cat got)"
+often "they stood still" 100
+[ "${signals:-0}" -ge 10 ]
+golden_result $? "ten times or more on the way to where it is ignored"
+delay=
 
 gcc -w -O2 -pthread -I"$root" "$programs/churn.c" "$ZPROF_BUILD/tests/programs/truth.o" -o churn || exit 1
 stopped 500 ./churn 50000
