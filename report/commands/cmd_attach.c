@@ -201,8 +201,10 @@ const struct command cmd_attach = {
 	"attached to the process. Where the kernel lets nobody write to /proc/PID/mem, this is done in "
 	"any case. Hooks that the process switches later by itself, as for a library that it loads, are "
 	"switched while it runs.\n\n"
-	"The kernel must allow this: it allows it to the same user if kernel.yama.ptrace_scope is "
-	"0, otherwise to root; in a container, to a user with the capability SYS_PTRACE.",
+	"The kernel must allow this. If kernel.yama.ptrace_scope is 0, or there is none, it allows it "
+	"to the same user. If it is 1, it allows it to root, and to the same user if the program calls "
+	"prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY); if it is 2, to root; if it is 3, to nobody. In a "
+	"container it takes the capability SYS_PTRACE.",
     .examples = "ten seconds of a server\n"
 		"    zprof attach --for 10s server\n"
 		"    zprof graph\n"

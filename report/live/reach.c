@@ -6,8 +6,10 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+/* How far Yama, a part of some kernels, restricts tracing; 0: not at all. */
 static int tracing_scope(void)
 {
 	int scope = 0;
@@ -19,6 +21,51 @@ static int tracing_scope(void)
 	return scope;
 }
 
+/* 1: only by parents, and by whom the program names. 2: by root. 3: by nobody. */
+static bool refused_by_scope(pid_t pid, int scope, struct str *err)
+{
+	str_fail(err,
+		 "the system lets nobody reach into process %d: kernel.yama.ptrace_scope is %d",
+		 (int)pid, scope);
+	if (scope > 2) {
+		str_add(err, " until the system starts anew; 'zprof record' works all the same");
+		return false;
+	}
+	str_add(err, "; attach %s, %sset it to 0 (sysctl kernel.yama.ptrace_scope=0)",
+		geteuid() ? "as root" : "with the capability SYS_PTRACE", scope > 1 ? "or " : "");
+	if (scope == 1)
+		str_add(err, ", or let the program call prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY)");
+	return false;
+}
+
+/* Then its files in /proc are root's. */
+static bool is_private(const char *mem)
+{
+	struct stat st;
+	return !stat(mem, &st) && st.st_uid != geteuid();
+}
+
+static bool explain(pid_t pid, const char *mem, bool same_user, int error, struct str *err)
+{
+	int scope = tracing_scope();
+	if (error == ENOENT || error == ESRCH)
+		return str_fail(err, "there is no process %d", (int)pid);
+	if (geteuid() && !same_user)
+		return str_fail(
+		    err, "process %d is another user's: attach as that user, or as root", (int)pid);
+	if (geteuid() && is_private(mem))
+		return str_fail(err,
+				"process %d lets only root reach into it: it has, or had, more "
+				"rights than its user, or has called prctl(PR_SET_DUMPABLE, 0)",
+				(int)pid);
+	if (scope > 0)
+		return refused_by_scope(pid, scope, err);
+	return str_fail(err,
+			"the system lets nobody reach into process %d: %s; in a container, this "
+			"takes the capability SYS_PTRACE",
+			(int)pid, strerror(error));
+}
+
 bool reach_open(struct reach *r, pid_t pid, const char *proc, bool same_user, struct str *err)
 {
 	char path[64];
@@ -27,25 +74,7 @@ bool reach_open(struct reach *r, pid_t pid, const char *proc, bool same_user, st
 	r->mem = open(path, O_RDWR | O_CLOEXEC);
 	if (r->mem < 0 && errno != ENOENT)
 		r->mem = open(path, O_RDONLY | O_CLOEXEC);
-	if (r->mem >= 0)
-		return true;
-	int error = errno;
-	if (error == ENOENT || error == ESRCH)
-		return str_fail(err, "there is no process %d", (int)pid);
-	if (!same_user && geteuid())
-		return str_fail(
-		    err, "process %d is another user's: attach as that user, or as root", (int)pid);
-	if (tracing_scope() > 0)
-		return str_fail(
-		    err,
-		    "the system lets nobody reach into process %d: "
-		    "kernel.yama.ptrace_scope is %d; attach as root, set it to 0, or let "
-		    "the program call prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY)",
-		    (int)pid, tracing_scope());
-	return str_fail(err,
-			"the system lets nobody reach into process %d: %s; in a container, this "
-			"takes the capability SYS_PTRACE",
-			(int)pid, strerror(error));
+	return r->mem >= 0 || explain(pid, path, same_user, errno, err);
 }
 
 void reach_close(struct reach *r)

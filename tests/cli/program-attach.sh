@@ -102,19 +102,52 @@ sleep 100 &
 other=$!
 expect 1 "does not run with libzprof.so" "$zprof" attach $other
 kill $other
-if [ "$(id -u)" = 0 ] && setpriv --reuid 65534 --regid 65534 --clear-groups test -x "$zprof"; then
-	# As nobody, and as root of a container without SYS_PTRACE, for a process with more rights.
+nobody="setpriv --reuid 65534 --regid 65534 --clear-groups"
+# shellcheck disable=SC2086
+if [ "$(id -u)" = 0 ] && $nobody test -x "$zprof"; then
+	less="setpriv --bounding-set -sys_ptrace --inh-caps -sys_ptrace" # as root of a container is
+	start_as() { # COMMAND...: one that starts ./attached by another user, or with other rights
+		chmod 711 . && rm -f said
+		# shellcheck disable=SC2016
+		"$@" >said 2>complaints &
+		while [ ! -s said ]; do sleep 0.02; done
+		pid=$!
+	}
+	# A kernel with Yama, as far as zprof sees it: the refusal is of who has fewer rights than the process.
+	yama() { # SCOPE COMMAND...
+		# shellcheck disable=SC2016
+		unshare -m sh -c 'mount -t tmpfs none /proc/sys/kernel && mkdir /proc/sys/kernel/yama &&
+			echo "$0" >/proc/sys/kernel/yama/ptrace_scope && exec "$@"' "$@"
+	}
 	start
-	expect 1 "another user's: attach as that user, or as root" setpriv --reuid 65534 --regid 65534 --clear-groups "$zprof" attach $pid
-	expect 1 "in a container, this takes the capability SYS_PTRACE" setpriv --bounding-set -sys_ptrace --inh-caps -sys_ptrace "$zprof" attach $pid
+	expect 1 "another user's: attach as that user, or as root" $nobody "$zprof" attach $pid
+	expect 1 "in a container, this takes the capability SYS_PTRACE" $less "$zprof" attach $pid
 	stop "refused"
-	chmod 711 . && rm -f said
-	# shellcheck disable=SC2016
-	setpriv --reuid 65534 --regid 65534 --clear-groups sh -c 'echo $$; exec ./attached' >said 2>complaints &
-	while [ "$(wc -l <said 2>/dev/null)" != 2 ]; do sleep 0.02; done
-	pid=$(sed -n 1p said)
-	expect 1 "in a container, this takes the capability SYS_PTRACE" setpriv --bounding-set -sys_ptrace --inh-caps -sys_ptrace "$zprof" attach $pid
+	start_as $nobody ./attached
+	expect 1 "in a container, this takes the capability SYS_PTRACE" $less "$zprof" attach $pid
 	kill $pid
+	wait $pid
+	start_as $nobody ./attached private
+	expect 1 "process $pid lets only root reach into it: it has, or had, more rights than its user" $nobody "$zprof" attach $pid
+	open=$(mktemp -d /tmp/zprof-open-XXXXXX) && chmod 777 "$open" # where others reach it
+	expect 0 "recording process $pid" "$zprof" attach --for 100ms -o "$open/profile" $pid
+	rm -r "$open"
+	kill $pid
+	wait $pid
+	start_as $nobody --inh-caps +net_raw --ambient-caps +net_raw ./attached
+	expect 1 "process $pid: Permission denied; in a container, this takes the capability SYS_PTRACE" $nobody "$zprof" attach $pid
+	if yama 1 true 2>/dev/null; then
+		expect 1 "ptrace_scope is 1; attach as root, set it to 0 (sysctl kernel.yama.ptrace_scope=0), or let the program call prctl(PR_SET_PTRACER, " \
+			yama 1 $nobody "$zprof" attach $pid
+		expect 1 "ptrace_scope is 2; attach as root, or set it to 0 (sysctl kernel.yama.ptrace_scope=0)" yama 2 $nobody "$zprof" attach --stopped $pid
+		expect 1 "ptrace_scope is 3 until the system starts anew; 'zprof record' works all the same" yama 3 $nobody "$zprof" detach $pid
+		expect 1 "ptrace_scope is 2; attach with the capability SYS_PTRACE, or set it to 0" yama 2 $less "$zprof" attach $pid
+		expect 1 "another user's: attach as that user, or as root" yama 1 setpriv --reuid 65533 --clear-groups "$zprof" attach $pid
+	else
+		echo "ok $((golden_count += 1)) - what zprof says of Yama # SKIP nothing can be mounted here"
+	fi
+	kill $pid
+	wait $pid
 else
 	echo "ok $((golden_count += 1)) - what others may not # SKIP only root can become others, who must be able to run zprof"
 fi

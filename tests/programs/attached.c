@@ -2,11 +2,12 @@
 /*
  * attached.c - works until SIGTERM, so that `zprof attach` can record it.
  *
- *   attached [idle|headless|sealed]
+ *   attached [idle|headless|sealed|private]
  *
  * Two threads call serve(), which calls middle() twice, which calls leaf() ten times; `idle`: they
  * do not, except for one call at SIGUSR1. Prints "right" at the end if every result was. `headless`:
- * the first thread ends at once; `sealed`: no page becomes executable from the start on.
+ * the first thread ends at once; `sealed`: no page becomes executable from the start on; `private`: its
+ * user may not trace it.
  */
 #define _GNU_SOURCE
 #include <pthread.h>
@@ -82,6 +83,8 @@ QUIET int main(int argc, char **argv)
 
 	if (!strcmp(how, "sealed") && prctl(PR_SET_MDWE, PR_MDWE_REFUSE_EXEC_GAIN, 0, 0, 0))
 		return 3;
+	if (!strcmp(how, "private"))
+		prctl(PR_SET_DUMPABLE, 0);
 	prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY);
 	sigaction(SIGTERM, &action, NULL);
 	sigaction(SIGUSR1, &action, NULL);
