@@ -53,9 +53,23 @@ else
 	forms "clang -O0" clang "$hooks -O0"
 	forms "clang -O2" clang "$hooks -O2"
 	forms "clang -O3, no PIE" clang "$hooks -O3 -fno-pie"
+	forms "clang -O1, CET" clang "$hooks -O1 -fcf-protection=full"
 	forms "clang -O1 -flto" clang "$hooks -O1 -flto -fuse-ld=lld"
 	forms "clang after inlining" clang "-finstrument-functions-after-inlining -O2"
 fi
+
+prefix=0x67
+for level in -O0 -O2; do
+	forms "fentry $level, with a prefix" gcc "$fentry $level"
+	forms "hooks $level, with a prefix" gcc "$hooks $level"
+done
+objdump -d -j .text sites >code
+grep -qE '67 e8.*addr32 call .*<__cyg_profile_func_enter@' code
+golden_result $? "it is there"
+unset prefix
+build gcc $hooks -O2 -fcf-protection=full
+objdump -d -j .plt.sec sites 2>/dev/null >stubs
+is "with CET, stubs begin with endbr64" "2" "$(grep -A1 '<__cyg_profile_func_.*>:$' stubs | grep -c endbr64)"
 
 # ---- calls that are not sites
 

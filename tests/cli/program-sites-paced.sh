@@ -16,7 +16,9 @@ gcc -w -O2 -shared -fPIC hooks.c -o libhooks.so || exit 1
 paced() { # NAME COMPILER FORMS FLAGS...: FORMS are bytes of calls that the program must have
 	name=$1 compiler=$2 forms=$3; shift 3
 	link=; case "$*" in *no-pie*) link=-no-pie ;; esac
-	"$compiler" -w -O2 "$@" -falign-functions=1 -I"$root" -c "$root/tests/programs/paced.c" -o paced.o &&
+	case "$*" in *fcf-protection=full*) link="$link -Wl,-z,ibtplt" ;; esac
+	"$compiler" -w -O2 "$@" -falign-functions=1 -I"$root" -S "$root/tests/programs/paced.c" -o paced.s &&
+		prefixed paced.s && "$compiler" -w -c paced.s -o paced.o &&
 		gcc $link paced.o "$objects/base/sys.o" "$objects/sites/patch.o" "$objects/sites/scan.o" "$objects/code/cfi.o" -o paced \
 			-L. -Wl,--no-as-needed,-rpath,. -lhooks -lpthread || exit 1
 	for form in $forms; do
@@ -25,7 +27,10 @@ paced() { # NAME COMPILER FORMS FLAGS...: FORMS are bytes of calls that the prog
 	done
 	sites=$(objdump -d -j .text paced | grep -cE "(call|jmp) .*<(__cyg_profile_func_(enter|exit)|__fentry__|__return__)@")
 	is "$name: $switches switches of $sites sites with four threads running through" "0 $sites sites, right" \
-		"$(timeout 1000 ./paced "$switches" >got; echo "$? $(cat got)")"
+		"$(timeout 1000 ./paced "$switches" >got; echo "$? $(head -1 got)")"
+	sed -n 2p got | (read -r lines pages && [ "$lines" -ge 10 ] && [ "$pages" -ge 2 ])
+	golden_result $? "$name: some of them across two cache lines, and across two pages"
+	echo "# $(sed -n 2p got)"
 }
 # shellcheck disable=SC2086
 {
@@ -36,5 +41,8 @@ paced() { # NAME COMPILER FORMS FLAGS...: FORMS are bytes of calls that the prog
 	paced "hooks -fno-plt" gcc "ff.15 ff.25" $hooks -fPIE -fno-plt
 	paced "hooks, CET" gcc "e8 e9" $hooks -fcf-protection=full
 	paced "clang" clang "e8 e9" $hooks
+	prefix=0x67
+	paced "fentry, with a prefix" gcc "67.e8" $fentry
+	paced "hooks, with a prefix" gcc "67.e8 e9" $hooks
 }
 echo "1..$golden_count"

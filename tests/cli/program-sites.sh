@@ -48,7 +48,7 @@ for flags in "$fentry" "$hooks"; do
 	run ,start=off threads "$rounds" ./plugin.so
 	counted "$rounds switches while a library comes and goes (${flags%% *})"
 	run ,start=off stepped
-	counted "a handler at every instruction of a switch (${flags%% *})"
+	counted "a handler at every instruction of two switches (${flags%% *})"
 done
 
 # ---- C++

@@ -6,9 +6,10 @@
  *
  *   paced SWITCHES
  *
- * Its functions have all lengths, so that sites lie at all places of a cache line, and across two.
- * Each thread checks every result. Prints how many sites there are, and "right" if all results
- * were, and all sites are as they were at the beginning.
+ * Its functions have all lengths, so that sites lie at all places of a cache line, and across two; some
+ * are as long as a page, so that sites lie across two pages. Each thread checks every result. Prints how
+ * many sites there are, and "right" if all results were, and all sites are as they were at the
+ * beginning; then how many lie across two lines, and across two pages.
  */
 #define _GNU_SOURCE
 #include <link.h>
@@ -44,14 +45,30 @@ static int wrong;
 	}
 #define CALL(n) store_##n(n), sum += value_##n(sum);
 
+/* The same, and from one to the next the exit comes nearer to the end of a page, by less than its length. */
+#define PAGE_LONG(n)                                                                               \
+	__attribute__((noinline, noclone, aligned(4096))) unsigned long_value_##n(unsigned x)      \
+	{                                                                                          \
+		__asm__ volatile("jmp 1f; .skip 4092 - 4 * " #n ", 0x90; 1:");                     \
+		return x + n;                                                                      \
+	}                                                                                          \
+	__attribute__((noinline, noclone, aligned(4096))) void long_store_##n(unsigned x)          \
+	{                                                                                          \
+		__asm__ volatile("jmp 1f; .skip 4092 - 4 * " #n ", 0x90; 1:");                     \
+		sink = x;                                                                          \
+	}
+#define LONG_CALL(n) long_store_##n(n), sum += long_value_##n(sum);
+
 #define EIGHT(X, n) X(n##0) X(n##1) X(n##2) X(n##3) X(n##4) X(n##5) X(n##6) X(n##7)
 #define EACH(X)     EIGHT(X, 0) EIGHT(X, 01) EIGHT(X, 02) EIGHT(X, 03) EIGHT(X, 04) EIGHT(X, 05)
 
 EACH(FUNCTION)
+EACH(PAGE_LONG)
 
 __attribute__((noinline)) unsigned all(unsigned sum)
 {
 	EACH(CALL)
+	EACH(LONG_CALL)
 	return sum;
 }
 
@@ -135,6 +152,21 @@ QUIET static int count_off(void)
 	return off;
 }
 
+/* How many begin in one block of so many bytes and end in another. */
+QUIET static int count_across(uintptr_t bytes)
+{
+	int i, across = 0;
+
+	for (i = 0; i < site_count; i++) {
+		uint8_t form = ZPROF_SITE_FORM(&sites[i]);
+		bool by_slot = form == ZPROF_SITE_SLOT || form == ZPROF_SITE_TAIL;
+		uintptr_t last = sites[i].address + (by_slot ? 5 : 4);
+
+		across += sites[i].address / bytes != last / bytes;
+	}
+	return across;
+}
+
 QUIET int main(int argc, char **argv)
 {
 	long wanted = argc > 1 ? atol(argv[1]) : 100000, done = 0;
@@ -151,6 +183,7 @@ QUIET int main(int argc, char **argv)
 	for (i = 0; i < THREADS; i++)
 		pthread_join(threads[i], NULL);
 	wrong |= count_off() || done < wanted;
-	printf("%d sites, %s\n", site_count, wrong ? "wrong" : "right");
+	printf("%d sites, %s\n%d %d\n", site_count, wrong ? "wrong" : "right", count_across(64),
+	       count_across(4096));
 	return wrong;
 }

@@ -11,7 +11,7 @@
  *   sites fork             the child of a sleeping process wakes up alone
  *   sites plugin FILE      a library is loaded while hooks are off
  *   sites threads ROUNDS [FILE]  four threads run through the functions while hooks switch; a fifth loads and unloads the library FILE
- *   sites stepped          a handler at every instruction of a switch
+ *   sites stepped          a handler at every instruction of two switches, off and on
  *
  * Prints `NAME CALLS` for each function, how often it was called while recorded: what the profile
  * must say. Exit status 1: hooks were on that should be off, or the other way round.
@@ -358,16 +358,44 @@ APART static void handled(int n)
 	sink += n;
 }
 
+static long inside;           /* instructions of the library since it was entered */
+static long quiet;            /* so many of them come before a handler calls a function */
+static long functions_called; /* by handlers */
+
 QUIET static void on_step(int signal, siginfo_t *info, void *context)
 {
 	uintptr_t pc = (uintptr_t)((ucontext_t *)context)->uc_mcontext.gregs[REG_RIP];
 
 	(void)info;
-	if (pc - low < high - low)
+	if (pc - low >= high - low) {
+		inside = 0;
+	} else if (++inside > quiet) {
+		functions_called++;
 		handled(signal);
+	}
 }
 
-/* Switches on, and off again by pauses, and the handler runs at every instruction of that. */
+/*
+ * A pause that lasts. Its hooks are quick, and what takes longer is the switch. (A handler that called
+ * functions meanwhile would make the switch itself, where nothing is stepped through.)
+ */
+QUIET static void fall_asleep_stepped(void)
+{
+	wake_up();
+	fall_asleep(); /* how long a switch takes decides how long the next pause must be */
+	wake_up();
+	quiet = 600;
+	step();
+	fall_asleep();
+	run();
+	quiet = 0;
+	if (functions_called < 1000) {
+		printf("the switch was not stepped through: %ld\n", functions_called);
+		status = 1;
+	}
+}
+
+/* Switches off and on, and the handler runs at every instruction of that. */
 QUIET static void stepped(void)
 {
 	struct sigaction action = {.sa_sigaction = on_step, .sa_flags = SA_SIGINFO};
@@ -375,6 +403,7 @@ QUIET static void stepped(void)
 	must_be(0, "at the start");
 	dl_iterate_phdr(find_library, NULL);
 	sigaction(SIGTRAP, &action, NULL);
+	fall_asleep_stepped();
 	step();
 	zprof_resume();
 	run();
