@@ -289,6 +289,18 @@ static bool may_hold_code(const char *path)
 }
 
 /*
+ * Whether a mapping of offset 0 is part of the module that began before. Linkers that save room, such as
+ * lld, let the parts of a small file begin in the same page of it, which is then mapped several times.
+ */
+static bool goes_on(const struct mapping *first, const struct mapping *m)
+{
+	struct image image;
+
+	return text_same(m->path, first->path) && first->readable && !first->offset &&
+	       read_image(&image, first->start, first->end - first->start) && m->start < image.end;
+}
+
+/*
  * A module is a run of mappings of one path, the first at offset 0 and readable, of which one is
  * executable: files mapped for other reasons (locales, data bases, our own profile) never have one.
  * Finds the next such mapping; *first is the module's first.
@@ -298,7 +310,7 @@ static bool next_code(char **text, struct mapping *first, struct mapping *m)
 	while (maps_next(text, m)) {
 		if (!may_hold_code(m->path))
 			continue;
-		if (m->offset == 0 || !text_same(m->path, first->path))
+		if (!text_same(m->path, first->path) || (m->offset == 0 && !goes_on(first, m)))
 			*first = *m;
 		if (m->executable && first->readable && !first->offset)
 			return true;

@@ -135,8 +135,11 @@ static int open_file(const char *path)
 	return fd;
 }
 
-/* What is added to the file's addresses to give those in memory, and from where to where it is mapped; false,
- * and `end` 0: no part of it is mapped so. */
+/*
+ * What is added to the file's addresses to give those in memory, and from where to where it is mapped; false,
+ * and `end` 0: no part of it is mapped so. (Linkers that save room, such as lld, let code begin in the page of
+ * the file where what is only read ends. Both parts are mapped from that page, one page apart.)
+ */
 static bool find_bias(int fd, uint64_t address, uint64_t offset, struct map *m)
 {
 	Elf *elf = elf_begin(fd, ELF_C_READ_MMAP, NULL);
@@ -154,7 +157,7 @@ static bool find_bias(int fd, uint64_t address, uint64_t offset, struct map *m)
 			continue;
 		m->start = p.p_vaddr < m->start ? p.p_vaddr : m->start;
 		m->end = p.p_vaddr + p.p_memsz > m->end ? p.p_vaddr + p.p_memsz : m->end;
-		if (found || offset < (p.p_offset & -(uint64_t)4096) ||
+		if (found || !(p.p_flags & PF_X) || offset < (p.p_offset & -(uint64_t)4096) ||
 		    offset >= p.p_offset + p.p_filesz)
 			continue;
 		m->bias = address - offset - (p.p_vaddr - p.p_offset);

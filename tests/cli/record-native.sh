@@ -86,6 +86,14 @@ int main(void) { raise(SIGTERM); }
 END
 gcc -O2 -finstrument-functions killed.c -o killed && record ./killed
 is "a program that a signal ended is not run again" "143 1" "$status $(grep -c 'ended by a signal, so it is not run again' said)"
+
+# lld lets code begin in the page of the file where what is only read ends.
+# shellcheck disable=SC2046
+gcc -w -g -O2 -fuse-ld=lld $("$zprof" cflags --fentry) -I"$root" "$root/tests/programs/native.c" -o native || exit 1
+record ./native 4000
+near "linked by lld: few calls of a shared function" 30 "$(share 'few;work')"
+near "linked by lld: many calls of it" 10 "$(share 'many;work')"
+
 expect 2 "give one of them" "$zprof" record --native --verify ./native 1
 expect 2 "leave out --start=off" "$zprof" record --native --start=off ./native 1
 
