@@ -70,6 +70,18 @@ static void warn_of_adaptive(const struct recording *r)
 	free(elsewhere);
 }
 
+/* A second run is sampled from its first instruction, so the first must have been recorded from there. */
+static bool begins_at_once(const struct recording *r, struct str *err)
+{
+	bool twice = r->flags.verify || r->flags.native;
+	char *elsewhere = twice && !r->flags.start ? option_in_environment("start=") : NULL;
+	bool ok = !elsewhere || strcmp(elsewhere, "off") ||
+		  str_fail(err, "--%s compares whole runs: take start=off out of ZPROF_OPTIONS",
+			   r->flags.verify ? "verify" : "native");
+	free(elsewhere);
+	return ok;
+}
+
 static void find_profiles(struct find_files *files, const char *output, const uint8_t run_id[16])
 {
 	const char *pattern = output ? output : DEFAULT_OUTPUT, *slash = strrchr(pattern, '/');
@@ -131,9 +143,11 @@ static bool after(struct recording *r, const char *program, int status, const ui
 	find_profiles(&files, elsewhere ? elsewhere : r->flags.output, run_id);
 	r->default_place = !elsewhere && !r->flags.output;
 	free(elsewhere);
-	if (files.count && r->flags.native)
-		ok =
-		    native_run(&r->second, r->flags.program, status, files.paths, files.count, err);
+	if (files.count && r->flags.native &&
+	    !native_run(&r->second, r->flags.program, status, files.paths, files.count, err)) {
+		say("%s", str_text(err)); /* all else is done with the first run's times */
+		str_clear(err);
+	}
 	if (!r->flags.no_archive)
 		record_archive(&files, r->flags.quiet);
 	if (!files.count && record_is_instrumented(program))
@@ -160,7 +174,8 @@ static bool after(struct recording *r, const char *program, int status, const ui
 		ok = record_open_page(RECORD_PAGE, files.paths, files.count, r->flags.groups,
 				      r->flags.metric, err);
 	if (ok && files.count && r->flags.verify)
-		ok = verify_run(&r->second, r->flags.program, files.paths, files.count, err);
+		ok =
+		    verify_run(&r->second, r->flags.program, status, files.paths, files.count, err);
 	find_files_free(&files);
 	return ok;
 }
@@ -185,7 +200,8 @@ static int record(struct recording *r, struct str *err)
 	struct str library = {0}, program = {0};
 	uint8_t run_id[16];
 	int status = RECORD_FAILED;
-	bool ready = check_groups(r, err) && record_find_library(&library, err) &&
+	bool ready = check_groups(r, err) && begins_at_once(r, err) &&
+		     record_find_library(&library, err) &&
 		     (!record_find_program(&program, r->flags.program[0]) ||
 		      record_check_program(program.text, err));
 	ready = ready && record_make_run_id(run_id, err);
@@ -269,7 +285,7 @@ const struct command cmd_record = {
 	"time, and that do not find what the first run has written (writing output takes it no time: that is "
 	"discarded). If the second run ends with "
 	"another status, its times are not taken. Of other processes that the program starts, "
-	"times are those of the first run.\n\n"
+	"times are those of the first run. Neither flag runs a program again that a signal has ended.\n\n"
 	"Exit status: the program's own, or 128+N if signal N ended it; 2 for wrong usage; "
 	"125 if zprof itself failed, 126 if the program could not be run, 127 if it was not "
 	"found.",

@@ -150,7 +150,7 @@ static bool take(struct record_flags *r, const struct flag *f, const char *value
 	if (!strcmp(f->name, "clock"))
 		r->clock = value;
 	if (!strcmp(f->name, "start"))
-		r->paused = !strcmp(value, "off");
+		r->start = value;
 	hand_on(r, f->name, value ? value : "1");
 	return true;
 }
@@ -235,7 +235,7 @@ bool record_flags_parse(struct record_flags *r, int argc, char **argv, struct st
 	if (r->verify && r->native)
 		return str_fail(err, "--native takes the times of which --verify tells how they "
 				     "compare: give one of them");
-	if ((r->verify || r->native) && r->paused)
+	if ((r->verify || r->native) && r->start && !strcmp(r->start, "off"))
 		return str_fail(err, "--%s compares whole runs: leave out --start=off",
 				r->verify ? "verify" : "native");
 	return i < argc || str_fail(err, "no program to run; it looks like 'zprof record ./prog', "

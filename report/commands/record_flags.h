@@ -19,11 +19,10 @@
 struct record_flags {
 	struct str options; /* for ZPROF_OPTIONS */
 	/* values as given; NULL if not given */
-	const char *output, *groups, *metric, *clock;
+	const char *output, *groups, *metric, *clock, *start;
 	const char *report_to; /* the file for --report; NULL: stderr */
 	struct patterns only;
 	bool report, open, quiet, no_archive, verify, native, help;
-	bool paused;    /* start=off */
 	char **program; /* and its arguments */
 };
 

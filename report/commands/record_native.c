@@ -9,8 +9,8 @@
 
 /*
  * So many samples are enough for a bar of one point. More than 4,000 a second would disturb the program: what a
- * sample costs is known to a third. The
- * shortest and the longest period are prime, so that no period of the program's agrees with them.
+ * sample costs is known to a third. The shortest and the longest period are prime, so that no period of the
+ * program's agrees with them.
  */
 #define ENOUGH_SAMPLES  10000
 #define SHORT_PERIOD_NS 250007
@@ -40,6 +40,11 @@ static void taken(void *context, bool whole)
 /* A program that ended in another way did something else: its times are not those of these calls. */
 static bool same_status(const struct second_run *r, int status, struct str *err)
 {
+	if (r->status != status && second_run_by_signal(r->status))
+		return str_fail(err,
+				"the second run was ended by signal %d: the times are those of the "
+				"first",
+				r->status - 128);
 	return r->status == status ||
 	       str_fail(err,
 			"the second run ended with status %d, and the first with %d: did it find "
@@ -88,9 +93,8 @@ bool native_run(struct second_run *r, char **program, int status, char **files, 
 		struct str *err)
 {
 	size_t own = second_run_own(files, count);
-	if (status > 128)
-		return str_fail(err, "the program was ended by a signal, so it is not run again: "
-				     "the times are those of this run");
+	if (!second_run_is_due(status, err))
+		return false;
 	if (!own)
 		return str_fail(err, "there is no profile of the process that was started");
 	if (own > 1)

@@ -154,20 +154,58 @@ void record_set_environment(const char *library, const char *options, const uint
 	setenv("ZPROF_RUN", hex, 1);
 }
 
-static volatile sig_atomic_t program; /* its pid, for the handler */
+static volatile sig_atomic_t program; /* its pid, for the handler; 0: it does not run */
+static volatile sig_atomic_t kept;    /* a signal that came while it did not; 0: none */
 
 static void hand_on(int signal)
 {
 	int saved = errno;
 	if (program > 0)
 		kill((pid_t)program, signal);
+	else if (signal != SIGCONT)
+		kept = signal;
 	errno = saved;
 }
 
-/* Passed on: sent to this process, they are meant for the program. Those from the terminal reach it
- * by themselves. */
-static const int handed_on[] = {SIGTERM, SIGHUP, SIGUSR1, SIGUSR2, SIGCONT};
-static const int terminals[] = {SIGINT, SIGQUIT};
+void record_hand_on_to(pid_t pid)
+{
+	int signal = kept;
+	program = pid;
+	if (pid && signal) {
+		kept = 0;
+		kill(pid, signal);
+	}
+}
+
+/*
+ * What is sent to this process is meant for the program, and passed on. Signals from the terminal reach
+ * the program by themselves. And whoever ignores SIGCHLD, as its parent may have done, is told of no end.
+ */
+static const struct {
+	int signal;
+	void (*handler)(int);
+} changes[] = {{SIGTERM, hand_on}, {SIGHUP, hand_on}, {SIGUSR1, hand_on}, {SIGUSR2, hand_on},
+	       {SIGCONT, hand_on}, {SIGINT, SIG_IGN}, {SIGQUIT, SIG_IGN}, {SIGCHLD, SIG_DFL}};
+
+#define CHANGES (sizeof changes / sizeof *changes)
+
+static struct sigaction before[CHANGES];
+
+static void change_signals(void)
+{
+	for (size_t i = 0; i < CHANGES; i++) {
+		struct sigaction act = {.sa_handler = changes[i].handler, .sa_flags = SA_RESTART};
+		sigaction(changes[i].signal, NULL, &before[i]);
+		if (act.sa_handler != hand_on || before[i].sa_handler != SIG_IGN)
+			sigaction(changes[i].signal, &act, NULL);
+	}
+}
+
+void record_restore_signals(void)
+{
+	for (size_t i = 0; i < CHANGES; i++)
+		sigaction(changes[i].signal, &before[i], NULL);
+}
 
 static int wait_for(pid_t child)
 {
@@ -178,14 +216,14 @@ static int wait_for(pid_t child)
 	return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }
 
-static void watch_signals(void)
+/* Its number may be another process's as soon as it has been waited for: nothing is sent there then. */
+static int wait_for_program(pid_t child)
 {
-	struct sigaction act = {.sa_handler = hand_on, .sa_flags = SA_RESTART}, old;
-	for (size_t i = 0; i < sizeof handed_on / sizeof *handed_on; i++)
-		if (!sigaction(handed_on[i], NULL, &old) && old.sa_handler != SIG_IGN)
-			sigaction(handed_on[i], &act, NULL);
-	for (size_t i = 0; i < sizeof terminals / sizeof *terminals; i++)
-		signal(terminals[i], SIG_IGN);
+	siginfo_t info;
+	while (waitid(P_PID, (id_t)child, &info, WEXITED | WNOWAIT) && errno == EINTR)
+		continue;
+	program = 0;
+	return wait_for(child);
 }
 
 int record_run(char **argv, struct str *err)
@@ -196,12 +234,14 @@ int record_run(char **argv, struct str *err)
 		str_fail(err, "cannot make a pipe: %s", strerror(errno));
 		return RECORD_FAILED;
 	}
-	/* No signal may arrive between the fork and the handlers, so signals are blocked until then.
-	 * The program gets the old mask. */
+	/* No signal may arrive before it is known to whom it is passed on, so signals are blocked until
+	 * then. The program gets the old mask. */
 	sigfillset(&all);
 	sigprocmask(SIG_BLOCK, &all, &old);
+	change_signals();
 	pid_t child = fork();
 	if (child == 0) {
+		record_restore_signals();
 		sigprocmask(SIG_SETMASK, &old, NULL);
 		execvp(argv[0], argv);
 		why = errno;
@@ -209,11 +249,9 @@ int record_run(char **argv, struct str *err)
 			_exit(RECORD_FAILED);
 		_exit(why == ENOENT ? RECORD_NOT_FOUND : RECORD_CANNOT_RUN);
 	}
-	if (child > 0) {
-		program = child;
-		watch_signals();
-	}
 	int failed = errno;
+	if (child > 0)
+		program = child;
 	sigprocmask(SIG_SETMASK, &old, NULL);
 	close(ends[1]);
 	if (child < 0) {
@@ -225,8 +263,7 @@ int record_run(char **argv, struct str *err)
 	while ((got = read(ends[0], &why, sizeof why)) < 0 && errno == EINTR)
 		continue;
 	close(ends[0]);
-	int status = wait_for(child);
-	program = 0;
+	int status = wait_for_program(child);
 	if (got == sizeof why)
 		str_fail(err, "cannot run '%s': %s", argv[0], strerror(why));
 	return status;

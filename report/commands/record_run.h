@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 #include "report/base/str.h"
 
@@ -32,6 +33,12 @@ void record_set_environment(const char *library, const char *options, const uint
  * terminal itself; signals sent to this process are passed on to it.
  */
 int record_run(char **argv, struct str *err);
+
+/* After record_run(): in a process that is to become a program, too, signals do what they did before. */
+void record_restore_signals(void);
+
+/* After record_run(): signals are passed on to process PID; 0: to none. One that came meanwhile is sent to the next. */
+void record_hand_on_to(pid_t pid);
 
 /*
  * Makes the file for a report before the program runs: a new file that only its user can read; a

@@ -116,18 +116,21 @@ static bool sample(struct verification *v, char **program, struct str *err)
 	if (s.status)
 		say("the second run ended with status %d", s.status);
 	struct native_distance d = native_compare(&v->native);
-	if (!(s.samples > s.lost + s.broken + s.elsewhere))
+	if (s.samples == s.broken + s.elsewhere)
 		return str_fail(err,
 				"no sample of the second run found a function that was recorded");
 	print_to_stderr(v, &s, &d);
 	return true;
 }
 
-bool verify_run(struct second_run *r, char **program, char **files, size_t count, struct str *err)
+bool verify_run(struct second_run *r, char **program, int status, char **files, size_t count,
+		struct str *err)
 {
 	struct verification v = {.second = r};
 	/* the process may have become one program after the other */
 	struct load_set own = {.paths = files, .count = second_run_own(files, count)};
+	if (!second_run_is_due(status, err))
+		return false;
 	if (!own.count)
 		return str_fail(err, "there is no profile of the process that was started");
 	if (!load_sets(&v.load, &own, 1, LOAD_ANYONE, err))

@@ -6,21 +6,31 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "report/base/memory.h"
 #include "report/base/say.h"
+#include "report/commands/record_run.h"
 #include "report/live/binary.h"
-
-static const int terminals[] = {SIGINT, SIGQUIT};
 
 void second_run_note(struct second_run *r)
 {
 	r->input = lseek(STDIN_FILENO, 0, SEEK_CUR);
-	for (size_t i = 0; i < sizeof terminals / sizeof *terminals; i++)
-		sigaction(terminals[i], NULL, &r->terminal[i]);
+}
+
+/* A larger status is one that the program itself has ended with. */
+bool second_run_by_signal(int status)
+{
+	return status > 128 && status <= 128 + SIGRTMAX;
+}
+
+bool second_run_is_due(int status, struct str *err)
+{
+	return !second_run_by_signal(status) ||
+	       str_fail(err, "the program was ended by a signal, so it is not run again");
 }
 
 static bool is_own(const char *file)
@@ -74,6 +84,7 @@ bool second_run_find_hooks(struct second_run *r, const struct load *l, struct st
 			     "tell nothing");
 }
 
+/* No descriptor is left over: the program finds the numbers free that were free in the first run. */
 static void read_again(const struct second_run *r)
 {
 	int nothing = open("/dev/null", O_RDWR);
@@ -81,14 +92,15 @@ static void read_again(const struct second_run *r)
 		dup2(nothing, STDIN_FILENO);
 	dup2(nothing, STDOUT_FILENO);
 	dup2(nothing, STDERR_FILENO);
+	if (nothing > STDERR_FILENO)
+		close(nothing);
 }
 
 static void prepare(const void *context)
 {
 	const struct second_run *r = context;
 	struct str options = {0};
-	for (size_t i = 0; i < sizeof terminals / sizeof *terminals; i++)
-		sigaction(terminals[i], &r->terminal[i], NULL);
+	record_restore_signals();
 	str_add(&options, "start=off,sample=0,clock=count,output=%s/%%p", r->folder);
 	setenv("ZPROF_OPTIONS", options.text, 1);
 	unsetenv("ZPROF_RUN");
@@ -110,6 +122,7 @@ bool second_run_sample(struct second_run *r, struct sampler *s, struct str *err)
 {
 	s->prepare = prepare;
 	s->preparing = r;
+	s->follow = record_hand_on_to;
 	strcpy(r->folder, "/tmp/zprof-second-XXXXXX");
 	if (!mkdtemp(r->folder))
 		return str_fail(err, "cannot make '%s': %s", r->folder, strerror(errno));

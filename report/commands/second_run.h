@@ -8,16 +8,13 @@
 #ifndef REPORT_SECOND_RUN_H
 #define REPORT_SECOND_RUN_H
 
-#include <signal.h>
 #include <sys/types.h>
 
 #include "report/model/load.h"
 #include "report/sampler/sampler.h"
 
 struct second_run {
-	/* what it is to find as the first did */
-	off_t input; /* how far standard input had been read; -1: it cannot be read again */
-	struct sigaction terminal[2];
+	off_t input; /* how far standard input had been read before; -1: it cannot be read again */
 	/* hooks of the program */
 	bool *by_source; /* by module: -finstrument-functions, of the source's functions */
 	bool any_by_source;
@@ -28,6 +25,12 @@ struct second_run {
 
 /* Before the first run. */
 void second_run_note(struct second_run *r);
+
+/* Whether STATUS, as a shell has it, says that a signal ended the program. */
+bool second_run_by_signal(int status);
+
+/* Who ends the first run by a signal wants no second one; nor does a program that crashes. False with a message. */
+bool second_run_is_due(int status, struct str *err);
 
 /* Of FILES, those that were recorded of the process that this one started: how many, put first. */
 size_t second_run_own(char **files, size_t count);

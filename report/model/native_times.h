@@ -9,9 +9,10 @@
  * is sampled from outside, stack by stack. Each sample goes to the context that its stack leads to
  * (native_paths.h). What the program waited for remains what the first run saw.
  *
- * A sample costs the program some CPU time, which is taken off (sampler/price.h). Samples that found the library, which is loaded in the second run,
- * too, are left out. Those of which no function is known are the program's start, or code outside
- * every zone: for as much time as the first run spent there.
+ * A sample costs the program some CPU time, which is taken off (sampler/price.h). Samples that found
+ * the library, which is loaded in the second run, too, are left out. Those of which no function is
+ * known are the program's start, or code outside every zone: for as much time as the first run spent
+ * there.
  */
 #ifndef REPORT_NATIVE_TIMES_H
 #define REPORT_NATIVE_TIMES_H

@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -95,70 +96,113 @@ static uint64_t now_ns(void)
 	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
-/* The program waits until it may begin: the samples are of it alone, from its first instruction. */
-static bool start(struct sampler *s, int *go, struct str *err)
+/* It waits until it may begin: the samples are of the program alone, from its first instruction. Signals
+ * wait, too, until they mean to it what they mean to the program. */
+static void become(const struct sampler *s, const int gate[2], const sigset_t *mask)
 {
-	int gate[2];
 	char byte;
 
-	if (pipe2(gate, O_CLOEXEC) || (s->pid = fork()) < 0)
-		return str_fail(err, "cannot start a process: %s", strerror(errno));
-	if (!s->pid) {
-		close(gate[1]);
-		if (read(gate[0], &byte, 1) != 1)
-			_exit(127);
-		s->prepare(s->preparing);
-		execvp(s->command[0], s->command);
-		fprintf(stderr, "zprof: cannot run '%s': %s\n", s->command[0], strerror(errno));
+	close(gate[1]);
+	if (read(gate[0], &byte, 1) != 1)
 		_exit(127);
-	}
-	close(gate[0]);
-	*go = gate[1];
-	return true;
+	s->prepare(s->preparing);
+	sigprocmask(SIG_SETMASK, mask, NULL);
+	execvp(s->command[0], s->command);
+	fprintf(stderr, "zprof: cannot run '%s': %s\n", s->command[0], strerror(errno));
+	_exit(127);
 }
 
-static void watch(struct watching *w, int go)
+static void follow(const struct sampler *s, pid_t pid)
 {
-	struct sampler *s = w->sampler;
-	struct rusage usage = {.ru_maxrss = 0};
-	uint64_t begun = now_ns();
-	int status = 0;
-	pid_t ended;
+	if (s->follow)
+		s->follow(pid);
+}
 
-	if (write(go, "", 1) != 1)
-		errno = 0; /* it has been killed, as its status says */
-	close(go);
-	do {
-		if (w->rings)
-			rings_wait(w->rings, 20);
-		ended = wait4(s->pid, &status, w->rings ? WNOHANG : 0, &usage);
-		if (ended)
-			s->wall_ns = now_ns() - begun;
-		if (w->rings)
-			rings_drain(w->rings, take_map, take_other, w);
-	} while (!ended || (ended < 0 && errno == EINTR));
+static void close_gate(const int gate[2])
+{
+	close(gate[0]);
+	close(gate[1]);
+}
+
+/* We keep both ends: to write to a process that has been killed is no error then. */
+static bool start(struct sampler *s, int gate[2], struct str *err)
+{
+	sigset_t all, old;
+
+	if (pipe2(gate, O_CLOEXEC))
+		return str_fail(err, "cannot make a pipe: %s", strerror(errno));
+	sigfillset(&all);
+	sigprocmask(SIG_BLOCK, &all, &old);
+	s->pid = fork();
+	if (!s->pid)
+		become(s, gate, &old);
+	int error = errno;
+	if (s->pid > 0)
+		follow(s, s->pid);
+	sigprocmask(SIG_SETMASK, &old, NULL);
+	if (s->pid > 0)
+		return true;
+	close_gate(gate);
+	return str_fail(err, "cannot start a process: %s", strerror(error));
+}
+
+/* Until it is waited for, its number stays its own. HOW: WNOHANG, or 0. */
+static bool has_ended(const struct sampler *s, int how)
+{
+	siginfo_t info = {.si_pid = 0};
+
+	if (waitid(P_PID, (id_t)s->pid, &info, WEXITED | WNOWAIT | how))
+		return errno != EINTR;
+	return info.si_pid != 0;
+}
+
+static void take_end(struct sampler *s)
+{
+	struct rusage usage = {.ru_maxrss = 0};
+	int status = 0;
+
+	follow(s, 0);
+	while (wait4(s->pid, &status, 0, &usage) < 0 && errno == EINTR)
+		continue;
 	s->cpu_ns = (uint64_t)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) * 1000000000u +
 		    (uint64_t)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) * 1000u;
 	s->status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
+static void watch(struct watching *w, const int gate[2])
+{
+	struct sampler *s = w->sampler;
+	uint64_t begun = now_ns();
+	bool ended;
+
+	if (write(gate[1], "", 1) != 1)
+		errno = 0; /* there is room for it */
+	do {
+		if (w->rings)
+			rings_wait(w->rings, 20);
+		ended = has_ended(s, w->rings ? WNOHANG : 0);
+		if (ended)
+			s->wall_ns = now_ns() - begun;
+		if (w->rings)
+			rings_drain(w->rings, take_map, take_other, w);
+	} while (!ended);
+}
+
 bool sampler_run(struct sampler *s, struct str *err)
 {
 	struct watching w = {.sampler = s};
-	int go = -1;
+	int gate[2];
 
-	if (!start(s, &go, err))
+	if (!start(s, gate, err))
 		return false;
 	w.unwind = unwind_new(s->pid);
 	if (s->period_ns)
 		w.rings = rings_open(s->pid, s->period_ns, &s->sees_kernel, err);
 	bool ready = w.unwind && (w.rings || !s->period_ns);
-	if (ready) {
-		watch(&w, go);
-	} else {
-		close(go);
-		waitpid(s->pid, NULL, 0);
-	}
+	if (ready)
+		watch(&w, gate);
+	close_gate(gate); /* else it ends */
+	take_end(s);
 	if (w.rings)
 		rings_close(w.rings);
 	unwind_free(w.unwind);

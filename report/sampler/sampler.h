@@ -25,6 +25,9 @@ struct sampler {
 	/* In the process that becomes the program, before it does. */
 	void (*prepare)(const void *preparing);
 	const void *preparing;
+	/* In this process: that one is there, and signals have been blocked since before; 0: it has ended, and
+	 * its number may soon be another's. NULL: nobody asks. */
+	void (*follow)(pid_t pid);
 	/* Of a sample, innermost frame first: the file that its code is of, and the address there. True: it
 	 * is this frame's, and the next sample comes. */
 	bool (*takes)(void *context, const char *file, uint64_t address);

@@ -87,6 +87,45 @@ END
 gcc -O2 -finstrument-functions killed.c -o killed && record ./killed
 is "a program that a signal ended is not run again" "143 1" "$status $(grep -c 'ended by a signal, so it is not run again' said)"
 
+# A program that a signal sent to zprof ends in its second run, or that notices what zprof leaves in it.
+printf '#!/bin/sh\n[ ! -f there ] || { touch second; exec sleep 20; }\ntouch there\nexec ./native 100\n' >once
+rm -f there second run.zp
+"$zprof" record --native --report=report.txt -o run.zp ./once >out 2>said &
+pid=$!
+until [ -f second ]; do sleep 0.05; done
+kill -TERM $pid
+wait $pid
+is "a signal that is sent to zprof ends the second run, too" "0 1 0" \
+	"$? $(grep -c 'the second run was ended by signal 15: the times are those of the first' said) $("$zprof" report run.zp | grep -c 'second run')"
+is "and the report is of the first run" 1 "$(grep -c '^index  % time' report.txt)"
+cat >descriptors.c <<'END'
+#include <fcntl.h>
+#include <stdlib.h>
+volatile unsigned sink;
+static void __attribute__((noinline)) work(void) { for (int i = 0; i < 10000; i++) sink += i; }
+int main(int argc, char **argv)
+{
+	int open = 0;
+	for (int i = 0; i < 100; i++)
+		open += fcntl(i, F_GETFD) >= 0;
+	for (int i = 0; i < 3000; i++)
+		work();
+	return argc > 1 ? atoi(argv[1]) : open;
+}
+END
+# shellcheck disable=SC2046
+gcc -O2 $("$zprof" cflags --fentry) descriptors.c -o descriptors || exit 1
+record ./descriptors
+is "the second run has no descriptor that the first had not" 1 "$("$zprof" report run.zp | grep -c 'second run')"
+record ./descriptors 255
+is "a large status is not taken for a signal" "255 1" "$status $("$zprof" report run.zp | grep -c 'second run')"
+rm -f run.zp
+env --ignore-signal=CHLD "$zprof" record --native -o run.zp ./descriptors 5 >out 2>said
+is "whoever started zprof may ignore SIGCHLD" "5 1" "$? $("$zprof" report run.zp | grep -c 'second run')"
+rm -f run.zp
+"$zprof" record --native -o run.zp ./descriptors 5 >out 2>said <&-
+is "standard input may be closed" "5 1" "$? $("$zprof" report run.zp | grep -c 'second run')"
+
 # lld lets code begin in the page of the file where what is only read ends.
 # shellcheck disable=SC2046
 gcc -w -g -O2 -fuse-ld=lld $("$zprof" cflags --fentry) -I"$root" "$root/tests/programs/native.c" -o native || exit 1
@@ -96,6 +135,8 @@ near "linked by lld: many calls of it" 10 "$(share 'many;work')"
 
 expect 2 "give one of them" "$zprof" record --native --verify ./native 1
 expect 2 "leave out --start=off" "$zprof" record --native --start=off ./native 1
+ZPROF_OPTIONS=start=off expect 125 "take start=off out of ZPROF_OPTIONS" "$zprof" record --native ./native 1
+ZPROF_OPTIONS=start=off expect 0 "zprof: the profile is in" "$zprof" record --native --start=on ./native 1
 
 # Calls through registers are no sites.
 gcc -w -g -O2 -finstrument-functions -mcmodel=large -I"$root" "$root/tests/programs/native.c" -o native || exit 1
