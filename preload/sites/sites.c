@@ -40,24 +40,38 @@ static bool may_store(const struct sites *s)
 
 /* ---- the lock */
 
-static bool take_lock(struct process *p)
+/* 0: none. */
+static uintptr_t holder(const struct sites *s)
 {
-	struct sites *s = p->sites;
-	uintptr_t sp = (uintptr_t)__builtin_dwarf_cfa(), me = sys_thread_pointer();
+	return __atomic_load_n(&s->lock.thread, __ATOMIC_SEQ_CST);
+}
 
-	if (__atomic_exchange_n(&s->lock, 1, __ATOMIC_SEQ_CST) && (s->thread != me || s->sp >= sp))
-		return false;
-	s->thread = me;
-	s->sp = sp;
-	if (!__atomic_load_n(&p->modules->closing, __ATOMIC_SEQ_CST))
-		return true;
-	__atomic_store_n(&s->lock, 0, __ATOMIC_SEQ_CST);
-	return false;
+/* Replaces the lock if it is still what was seen; false: *seen becomes what it is. */
+static bool replace(struct sites *s, struct sites_lock *seen, uintptr_t thread, uintptr_t sp)
+{
+	return cpu_replace_pair(&s->lock, &seen->thread, &seen->sp, thread, sp);
 }
 
 static void release_lock(struct process *p)
 {
-	__atomic_store_n(&p->sites->lock, 0, __ATOMIC_SEQ_CST);
+	struct sites_lock seen = p->sites->lock;
+
+	while (!replace(p->sites, &seen, 0, 0))
+		;
+}
+
+static bool take_lock(struct process *p)
+{
+	struct sites_lock seen = {0, 0};
+	uintptr_t sp = (uintptr_t)__builtin_dwarf_cfa(), me = sys_thread_pointer();
+
+	while (!replace(p->sites, &seen, me, sp))
+		if (seen.thread && (seen.thread != me || seen.sp >= sp))
+			return false;
+	if (!__atomic_load_n(&p->modules->closing, __ATOMIC_SEQ_CST))
+		return true;
+	release_lock(p);
+	return false;
 }
 
 #define WAIT_NS 1000000000u
@@ -67,11 +81,10 @@ void sites_wait(const struct process *p)
 	const struct sites *s = p->sites;
 	uint64_t until;
 
-	if (!__atomic_load_n(&s->lock, __ATOMIC_SEQ_CST) || s->thread == sys_thread_pointer() ||
-	    sys_forbidden)
+	if (!holder(s) || holder(s) == sys_thread_pointer() || sys_forbidden)
 		return;
 	until = sys_clock_ns(1) + WAIT_NS;
-	while (__atomic_load_n(&s->lock, __ATOMIC_SEQ_CST) && sys_clock_ns(1) < until)
+	while (holder(s) && sys_clock_ns(1) < until)
 		sys0(SYS_sched_yield);
 }
 
@@ -213,8 +226,7 @@ static bool wait_for_lock(struct process *p)
 	uint64_t until = sys_forbidden ? 0 : sys_clock_ns(1) + WAIT_NS;
 
 	while (!take_lock(p)) {
-		if (__atomic_load_n(&s->lock, __ATOMIC_SEQ_CST) &&
-		    s->thread == sys_thread_pointer())
+		if (holder(s) == sys_thread_pointer())
 			return false;
 		if (sys_forbidden || sys_clock_ns(1) > until)
 			return false;
@@ -227,7 +239,7 @@ bool sites_wake(struct process *p)
 {
 	struct sites *s = p->sites;
 
-	if (!s->asleep && !__atomic_load_n(&s->lock, __ATOMIC_SEQ_CST))
+	if (!s->asleep && !holder(s))
 		return true;
 	if (!wait_for_lock(p))
 		return !s->asleep;

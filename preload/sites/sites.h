@@ -80,14 +80,18 @@
 
 struct process;
 
+/* Taken and given back as one: who finds a thread's name here must not find another's stack pointer. */
+struct sites_lock {
+	uint64_t thread; /* the one by which a switch is in progress; 0: none is */
+	uint64_t sp;     /* its stack pointer then */
+} __attribute__((aligned(16)));
+
 struct sites {
-	uint32_t lock;    /* 1: a switch is in progress ... */
-	uintptr_t thread; /* ... by this one ... */
-	uintptr_t sp;     /* ... with its stack pointer here */
-	bool asleep;      /* all are off, or some still are, exits among them */
-	bool to_sleep;    /* all are to be off */
-	bool refused;     /* nothing can be stored, which has been said */
-	uint32_t slept;   /* how often they have been off, and were switched on again */
+	struct sites_lock lock;
+	bool asleep;    /* all are off, or some still are, exits among them */
+	bool to_sleep;  /* all are to be off */
+	bool refused;   /* nothing can be stored, which has been said */
+	uint32_t slept; /* how often they have been off, and were switched on again */
 	struct site_table table;
 	bool doubted;             /* sites that are off may have been switched on from outside */
 	uint32_t switched;        /* by the latest switch */

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * sites.c - who wants all sites off is asked once more when no other thread can switch
- * (preload/sites/sites.h): a pause that has ended by then switches nothing off, and nobody would
- * switch it on again.
+ * sites.c - which thread may switch (preload/sites/sites.h). Who wants all sites off is asked once more when
+ * no other thread can switch: a pause that has ended by then switches nothing off, and nobody would switch it
+ * on again.
  */
+#include "preload/base/sys.h"
 #include "preload/process/process.h"
 #include "preload/code/module.h"
 #include "preload/sites/sites.h"
@@ -20,7 +21,7 @@ static unsigned asked, unlocked, early, failed, number;
 static bool has_ended(const struct process *p)
 {
 	asked++;
-	unlocked += !p->sites->lock;
+	unlocked += !p->sites->lock.thread;
 	early += p->sites->asleep || p->sites->to_sleep;
 	return false;
 }
@@ -38,10 +39,21 @@ int main(void)
 	hold(!early, "and before anything counts as off");
 	hold(!sites.asleep && !sites.to_sleep && !modules.count,
 	     "a pause that has ended switches nothing off");
-	hold(!sites.lock, "the next thread can switch");
+	hold(!sites.lock.thread, "the next thread can switch");
 	sites.asleep = true;
 	sites_sleep(&process, has_ended);
 	hold(asked == 1, "what is off already is not switched off again");
+	sites.asleep = false;
+	sites.lock = (struct sites_lock){1, 8};
+	sites_sleep(&process, has_ended);
+	hold(asked == 1 && sites.lock.thread == 1, "nobody is asked while another thread switches");
+	sites.lock = (struct sites_lock){sys_thread_pointer(), UINTPTR_MAX};
+	sites_sleep(&process, has_ended);
+	hold(asked == 1 && sites.lock.thread,
+	     "nor by a handler that has interrupted this thread's own switch");
+	sites.lock.sp = 8;
+	sites_sleep(&process, has_ended);
+	hold(asked == 2 && !sites.lock.thread, "a switch that a jump has left is taken over");
 	printf("1..%u\n", number);
 	return failed != 0;
 }
