@@ -168,6 +168,16 @@ static int64_t now_ns(void)
 }
 
 /*
+ * False: it does not stand, after all. It has been killed, and nobody else hears of its end before we have; or
+ * the process is another program now, of which one thread has taken the number of another.
+ */
+static bool let_go(struct stopped_thread *t)
+{
+	t->stands = !ptrace(PTRACE_DETACH, t->id, NULL, (long)t->signal);
+	return t->stands;
+}
+
+/*
  * Those that stand may be let go. Returns how many are still awaited. ALL: a look at /proc, too, because
  * nothing is heard of a leader that has ended before the others.
  */
@@ -178,9 +188,7 @@ static size_t look_at_all(struct stopped *s, bool lets_go, bool all)
 		struct stopped_thread *t = &s->threads[i];
 		bool there =
 		    t->stands || (look(t) && (t->stands || !all || !has_ended(s->pid, t->id)));
-		if (t->stands && lets_go)
-			ptrace(PTRACE_DETACH, t->id, NULL, (long)t->signal);
-		if (!there || (t->stands && lets_go)) {
+		if (!there || (t->stands && lets_go && let_go(t))) {
 			*t = s->threads[--s->count];
 			continue;
 		}
@@ -206,6 +214,12 @@ static bool wait_until(struct stopped *s, int64_t until, struct str *err)
 	return true;
 }
 
+static void forget(struct stopped *s)
+{
+	free(s->threads);
+	*s = (struct stopped){.brief = s->brief};
+}
+
 bool stopped_begin(struct stopped *s, pid_t pid, struct str *err)
 {
 	int64_t until = now_ns() + PATIENCE_NS;
@@ -215,7 +229,9 @@ bool stopped_begin(struct stopped *s, pid_t pid, struct str *err)
 		ok = seize_new(s, &new, err) && wait_until(s, until, err);
 	if (ok && !s->count)
 		ok = str_fail(err, "process %d has ended", (int)pid);
-	if (!ok)
+	if (!ok && s->brief && look_at_all(s, true, true))
+		forget(s);
+	else if (!ok)
 		stopped_end(s);
 	return ok;
 }
@@ -224,8 +240,7 @@ void stopped_end(struct stopped *s)
 {
 	for (unsigned naps = 1; look_at_all(s, true, naps % PROC_EVERY == 0); naps++)
 		nap();
-	free(s->threads);
-	*s = (struct stopped){0};
+	forget(s);
 }
 
 /* ---- storing */

@@ -43,18 +43,22 @@ struct stopped_thread {
 };
 
 struct stopped {
+	bool brief; /* zprof ends where stopped_begin() fails */
 	pid_t pid;
 	struct stopped_thread *threads; /* without those that have ended */
 	size_t count, room;
 };
 
 /*
- * It starts as zeros. PID is the process, or one of its threads. False with a message, and none stands
- * still any more.
+ * It starts as zeros, but for `brief`. PID is the process, or one of its threads. False with a message, and
+ * none stands still any more.
+ *
+ * One that has been asked to stop can only be let go once it has stopped, which may take long. That is waited
+ * for; but where zprof ends, the kernel lets it go.
  */
 bool stopped_begin(struct stopped *s, pid_t pid, struct str *err);
 
-/* Lets them go on. (One that has been asked to stop can only be let go once it has stopped.) */
+/* Lets them go on. */
 void stopped_end(struct stopped *s);
 
 /* Whether they stand still. */

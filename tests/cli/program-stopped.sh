@@ -203,6 +203,92 @@ for option in "" --stopped; do
 	stop "its first thread has ended ($option)"
 done
 
+# ---- who does not stop
+
+cat >vforks.c <<'END'
+#include <pthread.h>
+#include <stdio.h>
+#include <sys/wait.h>
+#include <unistd.h>
+static volatile int over;
+__attribute__((noinline)) static void called(void) { usleep(1000); }
+static void *wait_for_child(void *unused)
+{
+	if (!vfork()) {
+		sleep(10);
+		_exit(0);
+	}
+	wait(NULL);
+	over = 1;
+	return unused;
+}
+int main(void)
+{
+	pthread_t thread;
+	pthread_create(&thread, NULL, wait_for_child, NULL);
+	usleep(100000);
+	puts("begun");
+	fflush(stdout);
+	while (!over)
+		called();
+	puts("right");
+	return 0;
+}
+END
+gcc -w -O2 $fentry vforks.c -o vforks -L"$ZPROF_BUILD" -Wl,--no-as-needed -lzprof -lpthread && "$zprof" sleep vforks 2>errors || exit 1
+rm -f said
+./vforks >said 2>complaints &
+pid=$!
+while [ ! -s said ]; do sleep 0.02; done
+expect 1 "does not stop: it waits for a disk, or for a child that it made by vfork()" timeout 8 "$zprof" attach --stopped $pid
+wait $pid
+is "its thread waits for a child of vfork(): the program runs on, and does not notice" "0 begun right " "$? $(tr '\n' ' ' <said)$(cat complaints)"
+
+# Its parent hears of the end of a process that is killed while it stands still, although who stopped it lives on.
+cat >killer.c <<'END'
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include "report/live/stopped.h"
+static void *sleeps(void *unused) { for (;;) pause(); return unused; }
+int main(void)
+{
+	struct stopped s = {0};
+	struct str err = {0};
+	int ready[2], ends[2], end = 0;
+	char byte;
+	pipe(ready), pipe(ends);
+	pid_t parent = fork(), child;
+	if (!parent) {
+		if (!(child = fork())) {
+			pthread_t thread;
+			pthread_create(&thread, NULL, sleeps, NULL);
+			pid_t self = getpid();
+			write(ready[1], &self, sizeof self);
+			sleeps(NULL);
+		}
+		write(ends[1], &end, waitpid(child, &end, 0) == child ? sizeof end : 0);
+		_exit(0);
+	}
+	read(ready[0], &child, sizeof child);
+	usleep(100000);
+	if (!stopped_begin(&s, child, &err) || s.count != 2)
+		return 2;
+	kill(child, SIGKILL);
+	usleep(100000);
+	stopped_end(&s);
+	alarm(5);
+	read(ends[0], &end, sizeof end);
+	return WTERMSIG(end) == SIGKILL ? 0 : 3;
+}
+END
+(cd "$root" && gcc -w -O2 -pthread -I. "$OLDPWD/killer.c" "$ZPROF_BUILD"/report/live/stopped.o "$ZPROF_BUILD"/report/base/str.o \
+	"$ZPROF_BUILD"/report/base/memory.o -o "$OLDPWD/killer") || exit 1
+./killer
+is "a process that is killed while it stands still has ended for its parent, too" 0 $?
+
 # ---- when zprof is killed while the process waits for it
 
 start idle
