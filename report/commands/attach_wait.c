@@ -69,6 +69,7 @@ bool attach_request(struct running *r, enum request_what what, const char *optio
 		    struct str *profile, struct str *err)
 {
 	bool answered = false, knocked = what == REQUEST_BEGIN, told = false;
+	r->reach.stopped.brief = true;
 	if (!ask_for(r, what, options, err)) {
 		ask_withdraw(r);
 		return false;
@@ -79,8 +80,10 @@ bool attach_request(struct running *r, enum request_what what, const char *optio
 			return false;
 		if (!knocked && waited >= ASK_KNOCK_NS) {
 			knocked = true;
-			if (!ask_is_taken_on(r) && !ask_knock(r, err))
+			if (!ask_is_taken_on(r) && !ask_knock(r, err)) {
+				ask_withdraw(r);
 				return false;
+			}
 		}
 		if (interrupted && !ask_is_taken_on(r)) {
 			ask_withdraw(r);

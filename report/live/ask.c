@@ -226,11 +226,16 @@ bool ask_is_taken_on(struct running *r)
 	       asked == claimed;
 }
 
+/* If a thread has taken it on at that moment, it is done, and what it has switched on stays so. */
 void ask_withdraw(struct running *r)
 {
-	uint32_t claimed;
-	if (!running_read(r, r->request + AT(claimed), &claimed, sizeof claimed))
+	uint32_t before, claimed;
+	if (!running_read(r, r->request + AT(claimed), &before, sizeof before) ||
+	    !write_number(r, r->request + AT(asked), before) ||
+	    !running_read(r, r->request + AT(claimed), &claimed, sizeof claimed))
 		return;
-	write_number(r, r->request + AT(asked), claimed);
-	take_knocks_back(r);
+	if (claimed == before)
+		take_knocks_back(r);
+	else
+		write_number(r, r->request + AT(asked), claimed);
 }

@@ -223,8 +223,10 @@ bool running_open(struct running *r, const char *name, struct str *err)
 {
 	struct stat st;
 	*r = (struct running){.reach.mem = -1};
-	if (is_number(name))
+	if (is_number(name) && strlen(name) < 10)
 		r->pid = (pid_t)strtol(name, NULL, 10);
+	else if (is_number(name))
+		return str_fail(err, "there is no process %s", name);
 	else if (!find_named(name, &r->pid, err))
 		return false;
 	snprintf(r->proc, sizeof r->proc, "/proc/%d/task/%d", (int)r->pid,

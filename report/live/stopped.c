@@ -174,6 +174,7 @@ static int64_t now_ns(void)
 static bool let_go(struct stopped_thread *t)
 {
 	t->stands = !ptrace(PTRACE_DETACH, t->id, NULL, (long)t->signal);
+	t->signal = 0;
 	return t->stands;
 }
 
