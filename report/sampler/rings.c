@@ -13,7 +13,8 @@
 
 #include "report/base/memory.h"
 
-enum { CPUS_MAX = 256, ALL_PAGES = 16384, LEAST_PAGES = 32, STACK_BYTES = 8192 };
+/* CPUS_MAX: as many as Linux can have on this processor. */
+enum { CPUS_MAX = 8192, ALL_PAGES = 16384, LEAST_PAGES = 32, STACK_BYTES = 8192 };
 
 #define RECORD_MAX 65536
 #define WATERMARK  (1u << 20)
@@ -109,10 +110,10 @@ static struct rings *open_all(pid_t pid, bool on_exec, uint64_t period_ns, bool 
 		if (open_some(&r->list[r->count], &attr, pid, cpu, &pages)) {
 			r->count++;
 		} else if (errno != ENODEV) { /* ENODEV: a processor that is switched off */
-			str_fail(err,
-				 "cannot take samples: %s; root can, or set "
-				 "kernel.perf_event_paranoid to 1",
-				 strerror(errno));
+			bool refused = errno == EACCES || errno == EPERM;
+			str_fail(err, "cannot take samples: %s%s", strerror(errno),
+				 refused ? "; root can, or set kernel.perf_event_paranoid to 1"
+					 : "");
 			rings_close(r);
 			return NULL;
 		}

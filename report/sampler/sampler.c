@@ -21,6 +21,7 @@ struct watching {
 	struct rings *rings;
 	struct unwind *unwind;
 	bool taken;
+	uint64_t others; /* samples, of processes that it started */
 };
 
 /* True where the search goes on outwards. */
@@ -43,8 +44,10 @@ static void take_sample(struct watching *w, const struct rings_sample *sample)
 	struct unwind_sample u = {.stack = NULL};
 	uint64_t size;
 
-	if ((pid_t)sample->pid != s->pid)
+	if ((pid_t)sample->pid != s->pid) {
+		w->others++;
 		return;
+	}
 	s->samples++;
 	s->in_kernel +=
 	    (sample->header.misc & PERF_RECORD_MISC_CPUMODE_MASK) == PERF_RECORD_MISC_KERNEL;
@@ -188,6 +191,16 @@ static void watch(struct watching *w, const int gate[2])
 	} while (!ended);
 }
 
+/* The kernel does not say whose samples are lost: as many of each process as came of it. */
+static void share_lost(struct watching *w)
+{
+	struct sampler *s = w->sampler;
+
+	if (w->others)
+		s->lost = (uint64_t)((double)s->lost * (double)s->samples /
+				     (double)(s->samples + w->others));
+}
+
 bool sampler_run(struct sampler *s, struct str *err)
 {
 	struct watching w = {.sampler = s};
@@ -203,6 +216,7 @@ bool sampler_run(struct sampler *s, struct str *err)
 		watch(&w, gate);
 	close_gate(gate); /* else it ends */
 	take_end(s);
+	share_lost(&w);
 	if (w.rings)
 		rings_close(w.rings);
 	unwind_free(w.unwind);

@@ -15,7 +15,8 @@
 
 #include "report/base/memory.h"
 
-enum { MAPS_MAX = 256 };
+/* Others are left out. Large programs have some hundred. */
+enum { MAPS_MAX = 4096 };
 
 struct map {
 	char *path;
