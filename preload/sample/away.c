@@ -88,13 +88,28 @@ static uint64_t beyond(uint64_t whole, uint64_t part)
 	return whole > part ? whole - part : 0;
 }
 
-/* The waits' part of `ns`, in this many waits and preemptions, if both are as long as those
- * noted. */
+/* So many, each as long as those noted, but no more than `most` in all. */
+static uint64_t as_noted(uint64_t noted_ns, uint64_t noted, uint64_t n, uint64_t most)
+{
+	unsigned __int128 ns = (unsigned __int128)noted_ns / noted * n;
+
+	return ns < most ? (uint64_t)ns : most;
+}
+
+/*
+ * The waits' part of `ns`, in this many waits and preemptions: if both are as long as those noted; or
+ * if those are of which some were noted, and the rest is the others'.
+ */
 static uint64_t waits_part(const struct zprof_samples *record, uint64_t ns, uint64_t waits,
 			   uint64_t preemptions)
 {
 	unsigned __int128 of_waits = waits, of_preemptions = preemptions;
 
+	if (waits && preemptions && !record->waits != !record->preemptions) {
+		if (record->waits)
+			return as_noted(record->waited_ns, record->waits, waits, ns);
+		return ns - as_noted(record->preempted_ns, record->preemptions, preemptions, ns);
+	}
 	if (record->waits)
 		of_waits *= 1 + record->waited_ns / record->waits;
 	if (record->preemptions)

@@ -5,6 +5,7 @@
 #include "preload/base/cpu.h"
 #include "preload/base/sys.h"
 #include "preload/process/process.h"
+#include "preload/profile/file.h"
 #include "preload/profile/losses.h"
 #include "preload/profile/timebase.h"
 #include "preload/sample/samples.h"
@@ -19,6 +20,9 @@
  */
 #define WAITS_ROOM    16384u
 #define ROOMY_AT_ONCE 32u
+
+/* In the file, for contexts that are seen for the first time when it cannot grow: 16,000. */
+#define RESERVED_ROOM (1u << 20)
 
 /* ---- beginning */
 
@@ -159,6 +163,12 @@ static void take(struct sampler *s, struct process *p, struct zprof_node *node,
 	}
 }
 
+/* All samples have been taken that the ring is for: since then the kernel has noted nothing. */
+static bool has_ended(const struct sampler *s)
+{
+	return s->most && s->taken == s->most;
+}
+
 /* The first tenth of a second is over, or the ring is soon at its end. */
 static bool is_spent(const struct sampler *s)
 {
@@ -188,7 +198,7 @@ void sampler_look(struct sampler *s, struct process *p, struct zprof_node *node,
 	} while (note.kind != RING_NOTHING);
 	s->before = NULL;
 	timebase_alive(p, note.time_ns);
-	if (ring_is_full(&s->ring)) {
+	if (ring_is_full(&s->ring) || has_ended(s)) {
 		samples_ring_was_full(s, p, node);
 		if (s->ring.by != ZPROF_SAMPLER_TIMER)
 			away_make_up(&s->away, p, node ? samples_of(s, p, node) : NULL);
@@ -215,6 +225,25 @@ void sampler_rest(struct sampler *s, struct process *p, struct zprof_node *root)
 	samples_charge_unseen(s, p, NULL);
 	if (must_ask(s))
 		away_ask(&s->away, samples_of(s, p, root));
+}
+
+void sampler_outlast(struct sampler *s, struct process *p, struct zprof_node *node)
+{
+	struct zprof_section *room;
+
+	s->sampling->first_period_ns = s->sampling->period_ns;
+	if (!s->ring.memory || s->ring.by == ZPROF_SAMPLER_TIMER)
+		return;
+	room = file_section(p, ZPROF_SECTION_SAMPLES, s->record->id, RESERVED_ROOM);
+	if (room)
+		s->section = room;
+	if (!sampler_will_end(s))
+		return;
+	s->reading = 1;
+	cpu_barrier();
+	begin_anew(s, p, node);
+	cpu_barrier();
+	s->reading = 0;
 }
 
 void sampler_end(struct sampler *s, struct process *p, struct zprof_node *node, bool at_rest)

@@ -95,6 +95,19 @@ void sampler_look(struct sampler *s, struct process *p, struct zprof_node *node,
  */
 void sampler_rest(struct sampler *s, struct process *p, struct zprof_node *root);
 
+/*
+ * After such a look, while system calls can still be made: where they cannot, the file does not grow, and
+ * no ring can be replaced. So room is reserved, and there are no quick rings from here on (sampling.h),
+ * which end by themselves.
+ */
+void sampler_outlast(struct sampler *s, struct process *p, struct zprof_node *node);
+
+/* Whether its ring is one that ends by itself. */
+static inline bool sampler_will_end(const struct sampler *s)
+{
+	return s->ring.memory && s->most;
+}
+
 /* For a thread that has ended, in `node`; AT_REST: in no zone. */
 void sampler_end(struct sampler *s, struct process *p, struct zprof_node *node, bool at_rest);
 

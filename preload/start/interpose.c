@@ -93,6 +93,7 @@ static void expect_restrictions(bool strict)
 		return;
 	lineage_reserve();
 	sites_wake(p); /* as long as that is allowed */
+	lineages_outlast(p);
 	lineages_stop_timers(p);
 	timebase_refresh(p);
 	identity_note(p,

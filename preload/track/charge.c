@@ -41,7 +41,7 @@ void charge_overlook(struct track *track)
 	look(track, NULL);
 }
 
-void charge_look_now(void)
+static void look_now(void (*then)(struct sampler *, struct process *, struct zprof_node *))
 {
 	struct track *self = &track_self;
 	uintptr_t sp = (uintptr_t)__builtin_dwarf_cfa();
@@ -51,9 +51,20 @@ void charge_look_now(void)
 	self->busy = sp;
 	cpu_barrier();
 	charge_look(self);
-	sampler_rest(self->sampler, self->process, self->bottom->node);
+	then(self->sampler, self->process, self->bottom->node);
+	self->known = self->sampler->ring.tail;
 	if (cpu_subtract_and_test(&self->busy, sp))
 		charge_settle(self, sp);
+}
+
+void charge_look_now(void)
+{
+	look_now(sampler_rest);
+}
+
+void charge_look_ahead(void)
+{
+	look_now(sampler_outlast);
 }
 
 /* ---- the clock */

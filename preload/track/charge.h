@@ -43,6 +43,9 @@ void charge_overlook(struct track *track);
 /* As charge_look(), between two events of the thread at hand, which may have none any more. */
 void charge_look_now(void);
 
+/* The same, before system calls are forbidden: the thread is sampled after that, too. */
+void charge_look_ahead(void);
+
 /* Charges the time since the last event to the library itself, if it took any. */
 void charge_own(struct track *track);
 

@@ -240,6 +240,17 @@ void lineages_stop_timers(struct process *p)
 	signal_give_back();
 }
 
+void lineages_outlast(struct process *p)
+{
+	struct lineage *l;
+
+	charge_look_ahead();
+	for (l = __atomic_load_n(&p->lineages, __ATOMIC_ACQUIRE); l; l = l->next)
+		if (sampler_will_end(&l->sampler) &&
+		    (l == track_self.lineage || !succession_has_ended(l)))
+			losses_count(p, ZPROF_LOSS_SAMPLERS, 1);
+}
+
 /* ---- fork */
 
 static void inherit_frames(struct track *self, const struct open_zone *bottom,
