@@ -179,31 +179,61 @@ static size_t find_map(const struct unwind *u, uint64_t address)
 	return i;
 }
 
-/* Of a program that has become another one: without random addresses, both may lie at the same. */
+/*
+ * Tells libdwfl of the file of u->maps[i], unless it knows another part of it: told of the same file with
+ * another descriptor, it forgets both.
+ */
+static void report(struct unwind *u, size_t i, int fd)
+{
+	const struct map *m = &u->maps[i];
+	size_t first = 0;
+
+	while (u->maps[first].bias != m->bias || strcmp(u->maps[first].path, m->path) != 0)
+		first++;
+	if (first < i || !dwfl_report_elf(u->dwfl, m->path, m->path, fd, m->bias, true))
+		close(fd);
+}
+
+/* For libdwfl, there are no other files than those of `maps`. */
+static void report_anew(struct unwind *u)
+{
+	Dwfl *dwfl = dwfl_begin(&callbacks);
+
+	if (!dwfl)
+		return;
+	dwfl_end(u->dwfl);
+	u->dwfl = dwfl;
+	u->attached = false;
+	dwfl_report_begin(u->dwfl);
+	for (size_t i = 0; i < u->map_count; i++) {
+		int fd = open_file(u->maps[i].path);
+
+		if (fd >= 0)
+			report(u, i, fd);
+	}
+	dwfl_report_end(u->dwfl, NULL, NULL);
+}
+
 static void forget_map(struct unwind *u, size_t i)
 {
 	free(u->maps[i].path);
 	memmove(&u->maps[i], &u->maps[i + 1], (u->map_count - i - 1) * sizeof(*u->maps));
 	u->map_count--;
-	dwfl_report_begin(u->dwfl);
-	for (i = 0; i < u->map_count; i++) {
-		const struct map *m = &u->maps[i];
-		int fd = open_file(m->path);
-
-		if (fd >= 0 && !dwfl_report_elf(u->dwfl, m->path, m->path, fd, m->bias, true))
-			close(fd);
-	}
-	dwfl_report_end(u->dwfl, NULL, NULL);
 }
 
+/* Of a program that has become another one: without random addresses, both may lie at the same. */
 static void forget_overlapped(struct unwind *u, const struct map *by, const char *path)
 {
-	for (size_t i = u->map_count; i-- > 0;) {
+	size_t count = u->map_count;
+
+	for (size_t i = count; i-- > 0;) {
 		const struct map *m = &u->maps[i];
 
 		if (m->start < by->end && by->start < m->end && strcmp(m->path, path) != 0)
 			forget_map(u, i);
 	}
+	if (u->map_count < count)
+		report_anew(u);
 }
 
 void unwind_map(struct unwind *u, const char *path, uint64_t address, uint64_t offset,
@@ -228,8 +258,7 @@ void unwind_map(struct unwind *u, const char *path, uint64_t address, uint64_t o
 	u->maps[u->map_count] = m;
 	u->maps[u->map_count++].path = memory_text(path, strlen(path));
 	dwfl_report_begin_add(u->dwfl);
-	if (!dwfl_report_elf(u->dwfl, path, path, fd, m.bias, true))
-		close(fd); /* a second part of a file that is known */
+	report(u, u->map_count - 1, fd);
 	dwfl_report_end(u->dwfl, NULL, NULL);
 }
 
