@@ -20,6 +20,27 @@ static void add_second_run(struct str *to, const struct load *l)
 	str_add(to, "; calls: of the first.");
 }
 
+static size_t threads_of(const struct tree *t)
+{
+	size_t count = 0;
+	for (size_t i = 0; i < t->thread_count; i++)
+		count += t->threads[i].count;
+	return count;
+}
+
+/* Of threads without samples, nothing but the calls is known; under clock=exact, the clock has their times. */
+static void add_unsampled(struct str *to, const struct view *v)
+{
+	char text[UNITS_TEXT], of[UNITS_TEXT];
+	uint64_t unsampled = v->load.counters[ZPROF_LOSS_SAMPLERS], threads = threads_of(v->tree);
+	if (!unsampled)
+		return;
+	str_add(to, "  %s", units_count(text, unsampled));
+	if (unsampled <= threads)
+		str_add(to, " of the %s", units_count(of, threads));
+	str_add(to, " threads were not sampled, or not to their end: time of theirs is missing.");
+}
+
 /* Where the times come from. */
 static void add_clock(struct str *to, const struct view *v)
 {
@@ -42,14 +63,8 @@ static void add_clock(struct str *to, const struct view *v)
 			units_rate(text, 1e9 / p->ns_per_tick), mode);
 	if (p->header.mode == ZPROF_MODE_EXACT && samples && !load_second_runs(&v->load))
 		str_add(to, "  Short functions: from %s samples.", units_count(text, samples));
-}
-
-static size_t threads_of(const struct tree *t)
-{
-	size_t count = 0;
-	for (size_t i = 0; i < t->thread_count; i++)
-		count += t->threads[i].count;
-	return count;
+	if (p->header.mode == ZPROF_MODE_COUNT && !load_second_runs(&v->load))
+		add_unsampled(to, v);
 }
 
 static void add_count(struct str *to, uint64_t n, const char *one, const char *many,
