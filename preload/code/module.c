@@ -289,15 +289,17 @@ static bool may_hold_code(const char *path)
 }
 
 /*
- * Whether a mapping of offset 0 is part of the module that began before. Linkers that save room, such as
+ * Whether a mapping of offset 0 is the code of the module that began before. Linkers that save room, such as
  * lld, let the parts of a small file begin in the same page of it, which is then mapped several times.
+ * (Memory of files that are no modules is not looked at: it may be mapped beyond the file's end.)
  */
 static bool goes_on(const struct mapping *first, const struct mapping *m)
 {
 	struct image image;
 
-	return text_same(m->path, first->path) && first->readable && !first->offset &&
-	       read_image(&image, first->start, first->end - first->start) && m->start < image.end;
+	return m->executable && text_same(m->path, first->path) && first->readable &&
+	       !first->offset && read_image(&image, first->start, first->end - first->start) &&
+	       m->start < image.end;
 }
 
 /*
