@@ -3,7 +3,6 @@
 #define _GNU_SOURCE
 #include "report/commands/attach_wait.h"
 
-#include <errno.h>
 #include <signal.h>
 #include <string.h>
 #include <time.h>
@@ -36,13 +35,18 @@ static void nap(int64_t ns)
 	nanosleep(&t, NULL);
 }
 
+/* Its memory is gone then, even if nobody has waited for it. */
+bool attach_has_gone(const struct running *r)
+{
+	uint64_t magic;
+	return !running_read(r, r->request, &magic, sizeof magic);
+}
+
 void attach_sleep(const struct running *r, double seconds)
 {
-	for (int64_t left = (int64_t)(seconds * 1e9); left > 0 && !interrupted; left -= 100000000) {
-		if (kill(r->pid, 0) && errno == ESRCH)
-			return;
+	int64_t left = (int64_t)(seconds * 1e9);
+	for (; left > 0 && !interrupted && !attach_has_gone(r); left -= 100000000)
 		nap(left < 100000000 ? left : 100000000);
-	}
 	interrupted = 0;
 }
 

@@ -13,8 +13,11 @@
 /* SIGINT and SIGTERM end a wait from here on, and not the command. */
 void attach_catch_interrupts(void);
 
-/* Sleeps so many seconds, or until it is interrupted or the process has ended. */
+/* Sleeps so many seconds, or until it is interrupted or the process has gone. */
 void attach_sleep(const struct running *r, double seconds);
+
+/* Whether the process has ended, or become another program. */
+bool attach_has_gone(const struct running *r);
 
 /* Takes the switch --stopped out of the arguments; whether it was there. */
 bool attach_take_stopped(int *argc, char **argv);

@@ -121,6 +121,21 @@ static bool may_begin(struct running *r, const struct asked *a, struct str *err)
 	return true;
 }
 
+/* A program may well end before the time is over: it has been recorded until then. */
+static bool end_later(const struct asked *a, struct running *r, struct str *err)
+{
+	struct str profile = {0};
+	attach_sleep(r, a->seconds);
+	bool ok = attach_request(r, REQUEST_END, "", &profile, err),
+	     gone = !ok && attach_has_gone(r);
+	if (gone) {
+		say("process %d has ended; it was recorded until then", (int)r->pid);
+		str_clear(err);
+	}
+	str_free(&profile);
+	return ok || gone;
+}
+
 static bool attach(const struct asked *a, struct str *err)
 {
 	struct running r;
@@ -133,8 +148,7 @@ static bool attach(const struct asked *a, struct str *err)
 	}
 	if (ok && a->seconds > 0) {
 		say("recording process %d into '%s'", (int)r.pid, str_text(&profile));
-		attach_sleep(&r, a->seconds);
-		ok = attach_request(&r, REQUEST_END, "", &profile, err);
+		ok = end_later(a, &r, err);
 	} else if (ok) {
 		say("recording process %d into '%s' until 'zprof detach %d'", (int)r.pid,
 		    str_text(&profile), (int)r.pid);

@@ -22,6 +22,13 @@ for flags in "$fentry" "$hooks" "$fentry -fPIC -fno-plt" "$fentry -fcf-protectio
 	golden_result $? "$flags: its time unrecorded, until its end, has left no samples"
 done
 
+build $fentry
+start
+(until [ -s "zprof.out.$pid" ]; do sleep 0.05; done; sleep 1; kill $pid) &
+expect 0 "process $pid has ended; it was recorded until then" timeout 60 "$zprof" attach --for 1m $pid
+wait $pid
+is "a program that ends before the time is over has its profile" 1 "$([ "$(calls serve)" -gt 0 ] && echo 1)"
+
 # ---- after zprof wake, its hooks return at once
 
 "$zprof" wake attached 2>errors
