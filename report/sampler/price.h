@@ -7,12 +7,15 @@
  * median of the differences. On a machine that does other things, too, it comes out a third larger or
  * smaller from one time to the next.
  */
-#ifndef REPORT_PRICE_H
-#define REPORT_PRICE_H
+#ifndef REPORT_SAMPLER_PRICE_H
+#define REPORT_SAMPLER_PRICE_H
 
 #include <stdint.h>
 
-/* In ns of CPU time; 0 where nobody may take samples. Takes a fifth of a second. */
+/*
+ * In ns of CPU time; 0 where nobody may take samples. Takes half a second or more, because rings are made
+ * anew for each time that it spins.
+ */
 double price_of_sample(void);
 
 #endif
