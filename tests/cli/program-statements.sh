@@ -62,7 +62,7 @@ gcov_counts() {
 		if (c == "-" || !n || n in seen) next
 		seen[n] = 1; print n, c ~ /^[#=]/ ? 0 : c }' | sort -k1,1
 }
-same_as_gcov() { # SOURCE COMPILER EXPECTED-DIFFERENCES
+same_as_gcov() { # SOURCE COMPILER DIFFERENT-LINES
 	mkdir -p gcov && rm -f gcov/* profile.*
 	# shellcheck disable=SC2046
 	"$2" -O0 "$programs/$1" -o prog $("$zprof" cflags --counts) -pthread -ldl &&
@@ -73,12 +73,18 @@ same_as_gcov() { # SOURCE COMPILER EXPECTED-DIFFERENCES
 	"$zprof" annotate --counts --file "$1" profile.1 | text_counts >ours
 	join ours ours-gcov >both
 	awk '$2 != $3' both >difference
-	[ "$(wc -l <both)" -ge 20 ] && [ "$(wc -l <difference)" = "$3" ]
-	golden_result $? "$1: $(wc -l <both) lines have gcov's counts, except $3"
+	[ "$(wc -l <both)" -ge 20 ] && [ "$(cut -d ' ' -f 1 difference | tr '\n' ' ')" = "$3" ]
+	golden_result $? "$1: $(wc -l <both) lines have gcov's counts, except${3:+ }${3:- none}"
 	sed 's/^/# line, ours, gcov: /' difference
 }
-same_as_gcov statements.c gcc 0
-same_as_gcov statements_mix.cc g++ 1
+# Where a line begins a lambda, gcov leaves out how often that ran. Since gcc 14 it counts lines that build a vector or a
+# string for each way that leads through them.
+case $(g++ -dumpversion) in
+12 | 13) more= ;;
+*) more='74 79 ' ;;
+esac
+same_as_gcov statements.c gcc ''
+same_as_gcov statements_mix.cc g++ "68 $more"
 
 # The program that Pascal/Z profiled: it prints a bar for each of its own 53 counters.
 cat >profile.c <<'END'
@@ -128,7 +134,7 @@ golden_result $? "counts of merged profiles add up"
 golden annotate/counts-func "$zprof" annotate --counts --func bar --width 80 --source-path . profile.1
 golden annotate/counts-lines "$zprof" annotate --counts --lines 14-19 --source-path nowhere profile.1
 # Sections that the source marks, by macros that expand to nothing, or in comments.
-sed 's/^static void bar/ZPROF_COUNTS_ON\n&/; s:^int main.*:// ZPROF_COUNTS_OFF\n&:; 1s/^/#include "zprof.h" /' profile.c >marked.c
+sed 's/^static void bar/ZPROF_COUNTS_ON\n&/; s:^int main.*:// ZPROF_COUNTS_OFF\n&:; 2s/^/#include "zprof.h"/' profile.c >marked.c
 gcc -w -O0 -ffile-prefix-map="$PWD"=/src marked.c -o marked $("$zprof" cflags --counts) || exit 1
 ZPROF_OPTIONS=output=$PWD/profile.2 LD_PRELOAD=$ZPROF_BUILD/libzprof.so ./marked >/dev/null
 golden annotate/counts-marked "$zprof" annotate --counts --marked --source-path . profile.2

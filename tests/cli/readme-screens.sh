@@ -88,6 +88,12 @@ masked() {
 		sed -E ':again; s/(^| )(0|[-+]?[0-9]+\.[0-9]+)( |$)/\1T\3/; t again' | sed -E 's/(^| )T\b/\1/g; s/ +/ /g; s/^ //; s/ $//'
 }
 
+# The screens in the README are of gcc 12. Others compile other functions into their callers: then numbers of calls are others.
+same_compiler=$(gcc -dumpversion | grep -cx 12)
+as_compiled() { # BLOCK
+	if [ "$same_compiler" = 0 ] && grep -qE '^\$ (gcc|g\+\+) ' "block$1"; then sed -E 's/[0-9,]+/N/g'; else cat; fi
+}
+
 awk '/^```/ { inside = !inside; if (inside) { n++; file = "" } next } inside && /^\$ / && !file { file = "block" n } inside && file { print >file }' "$readme"
 shown=0
 for block in $(find . -name 'block*' | sed 's/.*block//' | sort -n); do
@@ -98,8 +104,8 @@ for block in $(find . -name 'block*' | sed 's/.*block//' | sort -n); do
 	golden_result $? "$first: fits 80 columns in the README"
 	case $first in *--frame=*) continue ;; esac # the slowest turn, and what it called, vary; program-frames.sh tests them
 	take "$block"
-	masked "block$block" | grep -v -e '^\.\.\.$' | sort -u >"wanted$block"
-	masked "screen$block" | sort -u >"there$block"
+	masked "block$block" | grep -v -e '^\.\.\.$' | as_compiled "$block" | sort -u >"wanted$block"
+	masked "screen$block" | as_compiled "$block" | sort -u >"there$block"
 	comm -23 "wanted$block" "there$block" >"missing$block"
 	[ -s "wanted$block" ] && [ ! -s "missing$block" ]
 	golden_result $? "$first: the screen has these lines"

@@ -41,7 +41,13 @@ for build in "gcc -O0" "gcc -O2" "clang -O1"; do
 	# shellcheck disable=SC2086
 	(cd src && $build -g -finstrument-functions -ffile-prefix-map="$PWD"=/built/src fib.c -o ../fib) || exit 1
 	record fib.prof ./fib 2>/dev/null
-	golden "annotate/fib-${build%% *}" "$zprof" annotate --source-path /built="$PWD" fib.prof
+	case "$build $(gcc -dumpversion)" in
+	'gcc -O2 12') golden annotate/fib-gcc "$zprof" annotate --source-path /built="$PWD" fib.prof ;;
+	gcc\ -O2*) # other versions put fib() into itself in other ways, and join what then is the same
+		"$zprof" annotate --source-path /built="$PWD" fib.prof | grep -q '^ *8  x57,270 '
+		golden_result $? "$build: all calls of a line" ;;
+	*) golden "annotate/fib-${build%% *}" "$zprof" annotate --source-path /built="$PWD" fib.prof ;;
+	esac
 done
 golden annotate/fib-right "$zprof" annotate --right --source-path /built="$PWD" fib.prof
 golden annotate/fib-missing "$zprof" annotate fib.prof
