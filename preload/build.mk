@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 # libzprof.so, and its relatives with other clocks for the tests.
 #
-# Inside the user's program: no libc function that takes a lock or uses a vector register, hence freestanding; no vector register of our own;
-# rbp left as the caller has it. The clock is chosen by what hooks and calibrate are compiled with and linked to.
+# It runs inside the user's program. So it calls no libc function that takes a lock or uses a vector register (freestanding), uses no
+# vector register itself, and leaves rbp as the caller has it. PRELOAD_TIMED is compiled once for each clock, and linked to that clock.
 
 PRELOAD_FLAGS = $(CSTD) $(OPT) $(CFLAGS) $(WARN) -I. -MMD -MP -fPIC -ffreestanding -fvisibility=hidden -ftls-model=initial-exec \
 	-mgeneral-regs-only -ffixed-rbp -fomit-frame-pointer -fno-stack-protector -fcf-protection=none \
@@ -48,7 +48,7 @@ $(B)/tests/libzprof-fake.so: $(PRELOAD_OBJS) $(PRELOAD_TIMED:%=$(B)/preload/fake
 	@mkdir -p $(@D)
 	$(CC) $(PRELOAD_LINK) $^ -o $@
 
-# The real clock's code, on a machine whose counter jumps, and on one whose counter is no clock.
+# The real clock's code, as if on a machine whose counter jumps, and on one whose counter cannot be used as a clock.
 $(B)/tests/preload/%.o: tests/tools/%.c | $(NEED_TEST)
 	@mkdir -p $(@D)
 	$(CC) $(PRELOAD_FLAGS) -c $< -o $@
@@ -56,7 +56,7 @@ $(B)/tests/libzprof-jump.so: $(PRELOAD_OBJS) $(PRELOAD_TIMED:%=$(B)/preload/jump
 	$(CC) $(PRELOAD_LINK) $^ -o $@
 $(B)/tests/libzprof-distrusted.so: $(PRELOAD_OBJS) $(PRELOAD_TIMED:%=$(B)/preload/tsc/%.o) $(B)/preload/clock/tick_tsc.o $(B)/tests/preload/tick_distrusted.o
 	$(CC) $(PRELOAD_LINK) $^ -o $@
-# One that errs about some frames, for check= to find.
+# A library that is wrong about some frames, for check= to find.
 $(B)/tests/libzprof-wrong.so: $(PRELOAD_OBJS) $(PRELOAD_TIMED:%=$(B)/preload/tsc/%.o) $(B)/preload/clock/tick_tsc.o $(B)/preload/clock/tick_trust.o $(B)/tests/preload/location_wrong.o
 	$(CC) $(PRELOAD_LINK) -Wl,--wrap=location_find $^ -o $@
 

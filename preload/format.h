@@ -215,9 +215,9 @@ struct zprof_header {
 	uint32_t sample_period_ns; /* CPU time from one sample to the next, once the first tenth of
 				      a second is over */
 	uint32_t sampler_error;    /* errno of perf_event_open where it was refused */
-	uint64_t archive_at; /* from this offset on, sections are of what the profile holds of its
+	uint64_t archive_at;     /* from this offset on, sections hold what the profile knows of its
 				programs (struct zprof_name); 0: there are none */
-	uint64_t native_samples; /* of the run that struct zprof_native is of; 0: none */
+	uint64_t native_samples; /* taken in the run without hooks (struct zprof_native); 0: none */
 	uint64_t native_period_ns;
 	uint8_t reserved[4096 - 8 - 6 * 4 - 16 - 4 * 4 - 10 * 8 - 8 * 4 - ZPROF_COUNTERS_MAX * 8];
 };
@@ -342,7 +342,7 @@ struct zprof_thread {
 	uint32_t count;
 	char name[16];       /* of the latest thread: prctl(PR_GET_NAME), zero-padded */
 	uint64_t sampled_ns; /* CPU time of these threads while they were sampled */
-	uint64_t unseen_ns;  /* of that, what lay between samples that did not come, and is in no
+	uint64_t unseen_ns;  /* of that, the time of samples that did not come, which is in no
 				node: the thread was in the kernel, which may not be looked at
 				(ZPROF_SAMPLER_USER), or its processor was somewhere else */
 	uint32_t part;       /* of a merged profile: id of the zprof_part it is of */
@@ -444,7 +444,7 @@ struct zprof_wait {
 	uint32_t flags;
 	int32_t call; /* number of the system call, or ZPROF_WAIT_* */
 	uint32_t unused;
-	uint64_t place; /* behind the instruction that called the system; 0: none did */
+	uint64_t place; /* just after the instruction of the system call; 0: there is none */
 	uint64_t
 	    object; /* address of the lock, or of the word that futex(2) waited for; 0: unknown */
 	uint64_t
@@ -515,7 +515,7 @@ enum zprof_site_hook {
 
 struct zprof_site {
 	uint64_t address;  /* of the byte that is stored */
-	uint32_t function; /* so far before it begins the function (FDE) that it is in */
+	uint32_t function; /* distance back to the beginning of its function (FDE) */
 	uint16_t module;   /* id */
 	uint8_t call;      /* enum zprof_site_call, enum zprof_site_hook << 4 */
 	uint8_t state;     /* ZPROF_SITE_* */
@@ -542,8 +542,7 @@ struct zprof_choice {
 	uint32_t bytes;
 	uint32_t what;      /* enum zprof_choice_what */
 	uint64_t ticks, ns; /* when: the tick clock, and CLOCK_MONOTONIC */
-	uint32_t
-	    functions; /* that match, of those that the program had then; 0 in a forked child */
+	uint32_t functions; /* how many matched, of those loaded then; 0 in a forked child */
 	uint32_t text_bytes;
 	char text[]; /* patterns as only= has them, separated by spaces */
 };
@@ -646,7 +645,7 @@ struct zprof_frames {
 	uint64_t begun;       /* clock when the one that is under way began; 0: none is */
 	uint64_t first, last; /* clock when the first began, when the latest ended */
 	uint64_t wall, sum, least, most; /* wall time: of the latest, of all, ... */
-	/* A frame counts half after average_time: sums of what is left of each, and how many those are. */
+	/* A frame counts half after average_time: weighted sums, and the sums of the weights. */
 	uint64_t average[ZPROF_AVERAGES], weight[ZPROF_AVERAGES];
 	uint64_t average_time[ZPROF_AVERAGES];
 	uint64_t newest;  /* offset of the zprof_history section; 0: there is none */
@@ -849,18 +848,18 @@ struct zprof_native {
 struct zprof_name {
 	uint32_t bytes;
 	uint32_t module;
-	uint64_t start, size; /* size 0: unknown */
-	uint64_t code;        /* a number for its machine code, addresses left out; 0: unknown */
+	uint64_t start, size;     /* size 0: unknown */
+	uint64_t code;            /* a hash of its machine code without addresses; 0: unknown */
 	uint32_t line, last_line; /* 0: unknown */
 	uint32_t name_bytes, linkage_bytes, file_bytes;
-	uint32_t compiler_bytes; /* what compiled it, as it says itself: `GNU C17 12.2.0 -g -O2` */
+	uint32_t compiler_bytes; /* how the compiler names itself: `GNU C17 12.2.0 -g -O2` */
 	char text[];             /* name, linkage name, file, compiler */
 };
 
 /* Where in the source a zprof_call was made. */
 struct zprof_place {
 	uint32_t bytes;
-	uint32_t module; /* 0: a lent zone's caller's; `address` is the call's `site` */
+	uint32_t module; /* 0: a lent zone makes the call, and `address` is the call's `site` */
 	uint64_t address;
 	uint32_t flags;        /* ZPROF_CALL_* */
 	uint32_t line, column; /* 0: unknown */

@@ -26,7 +26,7 @@ bool sys_forbidden;
 #define ROOM  ((size_t)16 << 20)
 #define SHARE 64
 
-static size_t taken; /* of address space, by this library */
+static size_t taken; /* bytes of address space that this library has mapped */
 
 static bool within(int resource, size_t bytes)
 {

@@ -46,7 +46,7 @@ bool tick_distrust(uint64_t hz, uint64_t last)
 					    __ATOMIC_RELAXED);
 	if (!first)
 		sys_memory_free(mine, sizeof(*mine));
-	/* Every thread that comes here does this, since the first may be stopped before it does. */
+	/* Every thread that gets here stores it: the first may be stopped before its store. */
 	__atomic_store_n(&tick_by_system, 1, __ATOMIC_RELEASE);
 	return first;
 }

@@ -21,8 +21,8 @@ static inline __attribute__((always_inline)) uint64_t tick_read(void)
 	uint32_t low, high;
 
 	/*
-	 * Asked first: where the program has forbidden itself the counter (strict seccomp,
-	 * PR_SET_TSC), reading it is a SIGSEGV.
+	 * This comes first: in a program that has forbidden itself the counter (strict seccomp,
+	 * PR_SET_TSC), reading it raises SIGSEGV.
 	 */
 	if (__builtin_expect(tick_by_system != 0, 0))
 		return tick_system();

@@ -118,7 +118,7 @@ static bool describe(struct process *p, const struct event *e, struct location *
 	bool final;
 
 	if (!look_up(p, e, &cfi, &final)) {
-		/* A zone by hand belongs to whatever function it stands in. */
+		/* A zone marked by hand belongs to whatever function it stands in. */
 		bool named = ZPROF_ZONE_KIND(e->zone) == ZPROF_ZONE_NAMED;
 
 		where->rule = LOCATION_INDIRECT | (named ? LOCATION_INLINED : 0);

@@ -64,9 +64,8 @@ static inline bool event_is_bare(const struct event *e)
 #define LOCATION_LENT     0x80000000u
 #define LOCATION_DISTANCE 0x7ffffff8u
 
-#define LOCATION_ANY_HOST                                                                          \
-	0u /* as host: the location lies in a part of a function, unknown of which                 \
-	    */
+/* As host: the location lies in a part of a function, and it is not known of which. */
+#define LOCATION_ANY_HOST 0u
 
 /* A zone's address may lie so far behind its function's beginning (fentry.c). */
 #define LOCATION_FIRST_INSTRUCTIONS 16

@@ -31,7 +31,7 @@ struct module {
 	uintptr_t start, end; /* [start, end), where it was mapped */
 	uintptr_t bias;       /* address minus bias = address in the file's own terms */
 	uintptr_t eh_frame_hdr;
-	uintptr_t dynamic; /* what the dynamic linker is told; 0: nothing */
+	uintptr_t dynamic; /* the dynamic section; 0: there is none */
 	uint32_t id;       /* of the record in the profile: 1, 2, ... */
 	bool ready;        /* all that is above has been stored */
 	bool doubtful, unloaded;
@@ -45,7 +45,7 @@ struct modules {
 	uint32_t count;       /* places taken; published with release */
 	uint32_t at_start;    /* how many there were when recording began */
 	uint32_t closing;     /* dlcloses in progress */
-	uint32_t settled;     /* how often none was in progress any more */
+	uint32_t settled;     /* how often `closing` went back to 0 */
 	uint32_t writing;     /* 1: somebody is writing in `section` */
 	struct zprof_section *section;
 };

@@ -211,7 +211,7 @@ void only_take_over(struct process *p, const char *patterns)
 			      only->epoch + 1);
 	for (i = 0; i < coming->end; i++)
 		p->modules->table[i].unfiltered = false;
-	only->choices.rules = coming->rules; /* in this order: a fork may come in between */
+	only->choices.rules = coming->rules; /* before publish(): a fork may come in between */
 	choices_free(old);
 	publish(only, coming->functions);
 	__atomic_store_n(&coming->functions, NULL, __ATOMIC_SEQ_CST);

@@ -50,15 +50,15 @@ struct only {
 	struct choices choices;
 	struct ranges *functions;
 	struct only_coming coming; /* the table that a choice has made, not yet in force */
-	uint32_t readers;          /* threads that look at it */
+	uint32_t readers;          /* threads that are reading `functions` */
 	uint32_t resolved;         /* modules asked about so far */
-	uint32_t asking;           /* 1: a thread is; others record what is not resolved yet */
-	uint64_t *cache;           /* zones found to be out, by hash */
+	uint32_t asking; /* 1: a thread is asking; others record what is not resolved yet */
+	uint64_t *cache; /* zones found to be out, by hash */
 };
 
 /*
  * Resolves the modules known now, or takes over what the parent of a forked child knew (`from`,
- * else NULL). False: it could not be done, which has been said; nothing should be recorded.
+ * else NULL). False: that failed, a message has said so, and nothing should be recorded.
  */
 bool only_init(struct process *p, const struct process *from);
 

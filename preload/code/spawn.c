@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 #define STACK_BYTES (64 * 1024)
-#define PATH_BYTES  4352 /* at the low end of that */
+#define PATH_BYTES  4352 /* at the low end of the stack */
 
 struct order {
 	const char *path;

@@ -30,7 +30,7 @@ struct span {
  * nothing is found, and elsewhere() is called.
  */
 struct counts {
-	uintptr_t base, bytes; /* of the first module */
+	uintptr_t base, bytes; /* where the first module's code lies */
 	uint64_t *counters;
 	const char *single; /* 1: there is one thread */
 	uint32_t state;     /* 0: this is a forked child, which has not begun; COUNTS_... */

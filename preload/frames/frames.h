@@ -47,7 +47,7 @@ struct kind {
 	uint32_t reference;      /* of the record: offset / 64 */
 	uint32_t round;          /* the frame under way, discarded ones counted too */
 	struct tallies running;  /* of nodes that ran in it; `under_way` is the round */
-	struct tallies zones;    /* while it ends: the zones' own */
+	struct tallies zones;    /* while it ends: the tallies of zones */
 	struct zone_slot *index; /* linear probing by zone */
 	uint32_t index_mask, index_count;
 	uint32_t inside; /* open calls of its function */

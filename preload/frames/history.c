@@ -188,7 +188,7 @@ static void begin_chunk(struct frames *f, struct kind *kind, struct chunk *chunk
 	head->frames_of = kind->reference;
 	head->previous =
 	    before && before != chunk ? (uint64_t)((const char *)before->section - base) : 0;
-	/* The next to be used again is the end of the list. */
+	/* The list ends at the chunk that will be used again next. */
 	if (chunk->next != chunk)
 		head_of(chunk->next->section)->previous = 0;
 	kind->history.newest = chunk;

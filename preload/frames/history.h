@@ -30,7 +30,7 @@ struct ending;
 /* Of a section; kept in private memory, for the profile's may be damaged. */
 struct chunk {
 	struct zprof_section *section;
-	struct chunk *next; /* in a ring: the one after it in time, of the newest the oldest */
+	struct chunk *next; /* in a ring: the next in time; after the newest comes the oldest */
 };
 
 struct slow {

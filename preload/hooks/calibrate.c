@@ -214,7 +214,7 @@ static void sort(int64_t *v, int n)
 
 struct costs {
 	int64_t all, callee;
-	int64_t spread; /* of all, from round to round */
+	int64_t spread; /* how much `all` differs from round to round */
 };
 
 /* The lower quartile of many rounds: disturbances only add. */

@@ -37,9 +37,9 @@ struct process;
 struct cost {
 	uint32_t callee_milliticks, caller_milliticks, error_milliticks;
 	uint32_t count_milliticks; /* of a pair under clock=count */
-	uint32_t calibrations;     /* that these are the mean of */
+	uint32_t calibrations;     /* these are the mean of so many */
 	uint64_t calibrated;       /* clock reading of the latest */
-	bool calibrating;          /* a thread is at it; a second one returns without doing it */
+	bool calibrating;          /* a thread is doing it; a second one returns without doing it */
 };
 
 /*

@@ -34,7 +34,7 @@ enum front_way {
 	FRONT_DONE,
 	FRONT_MARKED,  /* done; a handler came meanwhile: settle() */
 	FRONT_UNUSUAL, /* busy is set: again(), slowly() */
-	FRONT_AWAY,    /* busy is set: slowly(), for it is not the stack we know */
+	FRONT_AWAY,    /* busy is set: slowly(), because this is not the stack we know */
 	FRONT_NESTED,  /* busy is another hook's: nested() */
 };
 

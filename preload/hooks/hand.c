@@ -139,7 +139,7 @@ static __attribute__((noinline)) void end_nested(PARTS)
 	struct event e = {ticks, ZPROF_ZONE_OF_ID(mark->id), 0, sp, ret, bp};
 	struct nested n;
 
-	/* Nothing can have been begun, so do not begin a profile. */
+	/* This thread has begun no zone, so do not begin a profile for an end. */
 	if (track_self.busy == TRACK_UNREADY) {
 		if (process_now && *process_now->here && mark->kind == ZPROF_MARK_END)
 			unbalanced(process_now, mark);

@@ -57,7 +57,7 @@ struct lent {
 	struct zprof_extra *current; /* of the innermost lent zone after the last event, to which
 					the counters belong */
 	struct lent_place place[LENT_OPERATIONS];
-	uint32_t counters; /* how many are looked at */
+	uint32_t counters; /* how many of the counters are read */
 	const uint64_t *variable[ZPROF_EXTRA_COUNTERS];
 	uint64_t before[ZPROF_EXTRA_COUNTERS];
 	/* By frame: which activation it is. Valid for lent frames below `room`. */

@@ -53,7 +53,7 @@ struct aside {
 struct entry {
 	uint32_t state;
 	uint32_t serial;       /* of what is here; counts up */
-	struct lineage *owner; /* in whose tree the nodes are; of a running one, where it runs */
+	struct lineage *owner; /* whose tree has the nodes; while it runs, where it runs */
 	struct aside *zones;
 	uint32_t count, room;
 	uint32_t next; /* of a free one: place of the next free one, from 1 */

@@ -12,7 +12,7 @@ struct option {
 	const char *name;
 	enum kind kind;
 	size_t offset;
-	const char *value; /* unless another is given; NULL: none */
+	const char *value; /* the default; NULL: none */
 	uint64_t least, most;
 };
 

@@ -72,7 +72,7 @@ struct process {
 
 	/* track/lineage.h */
 	struct lineage *lineages; /* list; pushed at the head by compare-and-swap, never removed */
-	struct lineage *in_turn;  /* the one that was looked at last, for a thread that has ended */
+	struct lineage *in_turn;  /* where the search for threads that have ended goes on */
 	uint32_t lineage_count;
 	struct zprof_section *thread_sections[PROCESS_THREAD_SECTIONS];
 

@@ -86,7 +86,7 @@ struct zprof_request {
 	uint64_t doors[REQUEST_DOORS];
 	uint64_t word; /* where the pointer to the word is; 0: nothing has begun */
 	char profile[REQUEST_PATH_BYTES];
-	/* As ZPROF_OPTIONS has them, for one that begins; or patterns. */
+	/* BEGIN: what ZPROF_OPTIONS would say. WATCH, UNWATCH: patterns. */
 	char options[REQUEST_TEXT_BYTES];
 };
 

@@ -16,7 +16,7 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 
-#define LAST_SECTION (1u << 20) /* of records: the largest */
+#define LAST_SECTION (1u << 20) /* bytes of the largest section of records */
 
 static long open_known(const struct file *file)
 {

@@ -31,9 +31,9 @@ struct zprof_zone;
 
 /* What of a profile has to do with zones. */
 struct zones {
-	struct zprof_section *section; /* to be filled further; NULL: none, or somebody has it */
+	struct zprof_section *section; /* has room left; NULL: none, or a thread is writing in it */
 	uint64_t *offered;             /* a bit for each id whose name is here, or being written */
-	uint32_t writing;              /* so many names are */
+	uint32_t writing;              /* how many names are being written */
 };
 
 /* Writes all zones there are into a profile that begins. False: no memory. */

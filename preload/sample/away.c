@@ -64,7 +64,7 @@ void away_back(struct away *a, struct zprof_samples *record, uint64_t time_ns)
 	uint64_t since = a->since_ns, ns;
 
 	a->since_ns = 0;
-	if (!since || since < a->from.elapsed_ns) /* or: before we began to count */
+	if (!since || since < a->from.elapsed_ns) /* it left before we began to count */
 		return;
 	ns = time_ns - since;
 	a->told_ns += ns;
@@ -148,8 +148,8 @@ static uint64_t queued_now(void)
 
 	if (SYS_FAILED(fd))
 		return 0;
-	/* If the program closes it meanwhile and opens another file, that one's position does not
-	 * move. */
+	/* pread: if the program closes fd meanwhile and opens another file, the position in that
+	 * file does not move. */
 	if (SYS_FAILED(sys4(SYS_pread64, fd, text, sizeof(text) - 1, 0)))
 		*text = '\0';
 	sys1(SYS_close, fd);

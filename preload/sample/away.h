@@ -35,13 +35,13 @@ struct away_account {
 
 struct away {
 	uint64_t since_ns;        /* CLOCK_MONOTONIC; 0: on a processor */
-	bool preempted;           /* that is why it is away */
-	struct away_account from; /* when the ring was opened, or made up for */
-	uint64_t told_ns;         /* by notes since then */
+	bool preempted;           /* away because another thread had the processor */
+	struct away_account from; /* since the ring was opened, or lost notes were made up for */
+	uint64_t told_ns;         /* what notes have told since then */
 	uint64_t told_waits, told_preemptions;
 	uint64_t queued_ns; /* the kernel's count of time that others had the processor */
-	bool ended;         /* the thread has: nobody can ask for its counts */
-	bool at_rest;       /* ... and it had left all its zones, so no zone lacks a wait */
+	bool ended;         /* the thread has ended: its counts can no longer be read */
+	bool at_rest;       /* ... outside all zones, so no zone lacks a wait */
 };
 
 /* The thread at hand has a new ring, or another begins to be told of. */

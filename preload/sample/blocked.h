@@ -35,7 +35,7 @@ struct blocked_at {
 	uint64_t time_ns; /* CLOCK_MONOTONIC */
 	uintptr_t ip;     /* of the next instruction */
 	uint64_t argument[3];
-	bool in_call; /* of the system; else a page fault, or another had the processor */
+	bool in_call; /* in a system call; else a page fault, or another had the processor */
 	uint64_t stack[BLOCKED_STACK];
 };
 

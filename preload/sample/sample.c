@@ -209,7 +209,7 @@ void sampler_look(struct sampler *s, struct process *p, struct zprof_node *node,
 		away_ask(&s->away, node ? samples_of(s, p, node) : NULL);
 	ring_done(&s->ring);
 	if (!node)
-		samples_pass_over_rest(s); /* nobody's, as its samples are */
+		samples_pass_over_rest(s); /* this time is charged to no node, like its samples */
 	if (is_spent(s) && !sys_forbidden)
 		begin_anew(s, p, node);
 	s->within = NULL;

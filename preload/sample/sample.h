@@ -39,7 +39,7 @@ struct sampler {
 	struct sampling *sampling;
 	struct zprof_thread *record;
 	struct zprof_section *section; /* of records; NULL: none yet */
-	uint32_t reading; /* a look is in progress, by a hook of level reading - 1; 0: none is */
+	uint32_t reading; /* a hook of level `reading - 1` is reading notes; 0: none is */
 	uint64_t period_ns;
 	uint32_t most, taken; /* the ring's samples at most (0: without end), and so far */
 	uint64_t cpu_ns;      /* of the latest sample */
@@ -56,9 +56,9 @@ struct sampler {
 	void *whom;
 	bool deaf; /* the thread blocks the timer's signal, and is counted as one without samples */
 	struct zprof_node
-	    *in_full_ring; /* its node, where the next sample tells how long that was; NULL: none */
+	    *in_full_ring; /* charged with the time up to the next sample; NULL: none */
 	const struct zprof_node
-	    *within; /* node of the sample before, told at the same look; NULL: there was none */
+	    *within; /* node of the sample before, in the same reading; NULL: there was none */
 };
 
 /* The thread at hand, whose record that is, is sampled from here on. False: it cannot be. */

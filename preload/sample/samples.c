@@ -144,7 +144,7 @@ void samples_charge(struct sampler *s, struct process *p, struct zprof_node *nod
 	uint64_t ns = time_of(s, note);
 	struct zprof_samples *record;
 
-	if (s->deaf) { /* not any more */
+	if (s->deaf) { /* a sample has come, so it is not deaf any more */
 		losses_count(p, ZPROF_LOSS_SAMPLERS, (uint64_t)-1);
 		s->deaf = false;
 	}
@@ -166,7 +166,7 @@ void samples_charge(struct sampler *s, struct process *p, struct zprof_node *nod
 		return;
 	}
 	s->record->program_ns += ns;
-	if (s->found && s->reading == 1) /* not in a handler that interrupted whom it is told */
+	if (s->found && s->reading == 1) /* not in a handler, which may have interrupted found() */
 		s->found(s->whom, p, record->node, note->ip, ns);
 	if (note->in_kernel) {
 		record->kernel_samples++;
@@ -178,10 +178,9 @@ void samples_charge(struct sampler *s, struct process *p, struct zprof_node *nod
 }
 
 /*
- * The ring got full, in NODE: nobody could have been told of what was lost before there was room
- * again, so the time since the latest sample was all spent there. Where the thread's CPU time
- * cannot be asked for, and with a timer, the next sample tells how long that was. In a pause it is
- * nobody's.
+ * The ring got full while NODE was current. No hook has read the ring since, so all the time since
+ * the latest sample was spent there. With a timer, and where the thread's CPU time cannot be asked
+ * for, the next sample tells how long that was. In a pause the time is charged to no node.
  */
 void samples_ring_was_full(struct sampler *s, struct process *p, struct zprof_node *node)
 {

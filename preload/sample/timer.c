@@ -15,20 +15,20 @@
 struct note {
 	uintptr_t ip;
 	uint64_t time_ns, cpu_ns;
-	uint64_t lost; /* before this one */
+	uint64_t lost; /* notes lost before this one */
 };
 
 /* In a page. The handler interrupts the reader, never the other way round. */
 #define NOTES 120
 struct notes {
 	volatile uint64_t head, tail;
-	volatile uint64_t lost; /* since the latest note */
+	volatile uint64_t lost; /* notes lost since the latest one */
 	uint64_t opened_ns;
 	struct note note[NOTES];
 };
 _Static_assert(sizeof(struct notes) <= 4096, "a page");
 
-#define SHARE 4 /* of RLIMIT_SIGPENDING */
+#define SHARE 4 /* one part in so many of RLIMIT_SIGPENDING is ours */
 
 static uint32_t timers;                /* of this process */
 static const char mark;                /* its address is in our signals */

@@ -22,7 +22,7 @@
 /* Of a thread; further waits are in none. */
 #define MOST_RECORDS 65536u
 
-#define PLACES 64u /* of the latest calls, with their numbers */
+#define PLACES 64u /* places of the latest calls that are remembered */
 
 #define MOST_CALLS 1024 /* numbers of system calls are smaller */
 
@@ -35,7 +35,7 @@ struct place {
 struct waits {
 	uint32_t thread;
 	struct blocked blocked;
-	struct blocked_at at; /* as the thread left the processor last, if that is `known` */
+	struct blocked_at at; /* where the thread last left the processor, if `known` */
 	bool known;
 	uint64_t back_ns; /* when it came back; UINT64_MAX: unknown */
 	uint32_t mask, count;

@@ -49,11 +49,11 @@ typedef bool patch_storer(const struct request_store *all, uint32_t count);
 struct patch {
 	long mem;           /* /proc/self/mem; below 0: it could not be opened */
 	bool refused;       /* nothing can be stored */
-	uintptr_t page;     /* which one `bytes` is a copy of; 0: none */
-	uintptr_t writable; /* which one we have made so; 0: none */
+	uintptr_t page;     /* the page that `bytes` is a copy of; 0: none */
+	uintptr_t writable; /* the page that we have made writable; 0: none */
 	unsigned char bytes[PATCH_PAGE];
-	patch_storer *storer; /* NULL: we do */
-	uint32_t count;       /* collected for it */
+	patch_storer *storer; /* who stores the bytes; NULL: we do */
+	uint32_t count;       /* bytes collected for the storer */
 	struct request_store batch[REQUEST_BATCH];
 };
 
@@ -62,10 +62,10 @@ struct patch *patch_begin(patch_storer *storer);
 void patch_end(struct patch *patch);
 
 enum patch_result {
-	PATCH_DONE, /* or it has been collected */
+	PATCH_DONE, /* the byte has been stored, or collected for the storer */
 	PATCH_THERE_ALREADY,
 	PATCH_OTHER,   /* another byte is there: it was left alone */
-	PATCH_REFUSED, /* none can be stored */
+	PATCH_REFUSED, /* no byte can be stored */
 };
 
 /* Replaces one byte by another. Places that follow each other are quickest. */

@@ -124,7 +124,7 @@ bool scan_hooks(const struct scan_image *image, struct scan_hooks *hooks)
 /* By enum zprof_site_call. */
 static const struct form {
 	uint8_t on, off; /* the first byte */
-	uint8_t second; /* the next, if `bytes` says that there is one more than a displacement's */
+	uint8_t second;  /* the second, where `bytes` is CALL_BYTES + 1 */
 	uint8_t bytes;
 } forms[] = {
     [ZPROF_SITE_CALL] = {0xe8, 0xa9, 0, CALL_BYTES},
@@ -177,7 +177,7 @@ static uint8_t hook_at_stub(const struct scan_image *image, const struct scan_ho
 struct function {
 	uintptr_t start, end;
 	bool entered; /* by a call of __fentry__ that is a site */
-	bool begins;  /* with a call of any entry hook that is one */
+	bool begins;  /* by a call of any entry hook that is a site */
 };
 
 /* Which hook is called by what has a form; 0: none. */

@@ -51,7 +51,7 @@
 /* An image as the dynamic linker lays it out; it may be relocated or not. */
 struct scan_image {
 	uintptr_t start, end; /* [start, end) can be read */
-	uintptr_t bias;       /* where it lies, less the addresses that it gives itself */
+	uintptr_t bias;       /* address minus bias = address in the file's own terms */
 	uintptr_t eh_frame_hdr, dynamic;
 };
 

@@ -185,7 +185,7 @@ static void awake(struct sites *s)
 	__atomic_store_n(&s->asleep, false, __ATOMIC_RELEASE);
 }
 
-#define CPU_TIME 3 /* the thread's: what others have of the processor is no price of a switch */
+#define CPU_TIME 3 /* of the thread: time that others have the processor is no price of a switch */
 
 /* The lock is held. */
 static void bring_in_line(struct process *p)
@@ -257,7 +257,7 @@ bool sites_are_asleep(const struct process *p)
 	return __atomic_load_n(&p->sites->asleep, __ATOMIC_ACQUIRE);
 }
 
-/* In this order: who switches them on counts that first. */
+/* In this order, because the thread that switches them on increments `slept` first. */
 bool sites_have_slept(const struct process *p)
 {
 	return sites_are_asleep(p) || __atomic_load_n(&p->sites->slept, __ATOMIC_ACQUIRE);

@@ -94,7 +94,7 @@ struct sites {
 	uint32_t slept; /* how often they have been off, and were switched on again */
 	struct site_table table;
 	bool doubted;             /* sites that are off may have been switched on from outside */
-	uint32_t switched;        /* by the latest switch */
+	uint32_t switched;        /* sites that the latest switch has changed */
 	patch_storer *storer;     /* who stores the bytes (patch.h) of... */
 	uintptr_t storers_thread; /* ...the switches of this thread */
 	uint64_t price_ns;        /* ... which took so much CPU time */

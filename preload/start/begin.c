@@ -310,7 +310,7 @@ struct process *process_begin(struct process *from)
 		return process_now;
 	if (!from) {
 		begin_choose_hooks(
-		    p); /* another thread may have failed to begin, and turned them off */
+		    p); /* another thread may have failed to begin, and turned hooks off */
 		sites_store_by(p, requested ? attach_storer() : NULL);
 		sites_begin(p, !p->options->start);
 		sites_store_by(p, NULL);

@@ -24,7 +24,7 @@
 #include "preload/track/charge.h"
 #include "preload/start/choose.h"
 
-#define TURNS 64 /* kinds of turns of the main loop */
+#define TURNS 64 /* kinds of turns, at most */
 
 #define EXPORT __attribute__((visibility("default")))
 

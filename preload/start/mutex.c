@@ -12,7 +12,7 @@
 #include <stdbool.h>
 
 static int (*real_init)(pthread_mutex_t *, const pthread_mutexattr_t *);
-static bool is_asked; /* stored before real_init */
+static bool is_asked; /* offcpu=1 was given; stored before real_init */
 
 /* Programs make locks before anything is recorded, so the option is read here. */
 static __attribute__((constructor)) void find_real(void)

@@ -61,7 +61,7 @@ struct open_zone *caller_of(const struct track *track, uintptr_t cfa, uint64_t z
 			f--;
 		return f;
 	}
-	/* As the hot path wants it: all that runs in a frame has the host that it began in. */
+	/* The hot path expects that all zones of a frame have the host that the frame began in. */
 	if (twin_of(f->node)->host != LOCATION_ANY_HOST)
 		where->host = twin_of(f->node)->host;
 	return same ? same - 1 : f;

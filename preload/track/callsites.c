@@ -36,7 +36,7 @@ struct callsites {
 	struct zprof_section *section;
 	struct open_call *open; /* by depth */
 	size_t open_count, open_room;
-	struct zprof_call *running; /* of the call that has been on top since `last`; NULL */
+	struct zprof_call *running; /* of the call that has been on top since `last`; NULL: none */
 	struct now last;
 };
 

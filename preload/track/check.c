@@ -27,7 +27,7 @@ static int (*init_local)(unw_cursor_t *, unw_context_t *);
 static int (*step)(unw_cursor_t *);
 static int (*get_reg)(unw_cursor_t *, unw_regnum_t, unw_word_t *);
 
-static bool tried; /* to load it, by the constructor; before that dlopen() may not be called */
+static bool tried; /* the constructor has tried to load it; dlopen() is not allowed earlier */
 
 static bool mentions_check(const char *options)
 {

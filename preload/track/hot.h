@@ -32,10 +32,10 @@ enum timing {
 	TIMING_COUNT, /* it is not read at all */
 };
 
-/* How much of what is usual is tried. */
+/* How many of the usual cases are tried. */
 enum effort {
-	QUICK,   /* what most events are, in few registers */
-	THOROUGH /* all of it */
+	QUICK,   /* those of most events, in few registers */
+	THOROUGH /* all of them */
 };
 
 /* Of the places in the hash where a child may be. */

@@ -175,7 +175,7 @@ static void adopt(struct lineage *l, uint64_t ticks, uintptr_t sp)
 	stack_of_thread(self, sp);
 	begin_sampler(self, self->process, record);
 	pause_owe_nothing(self, ticks);
-	/* What beginning has taken since the event's reading is the library's own. */
+	/* The time since the event's reading was spent on beginning: it is the library's own. */
 	charge_own(self);
 	cpu_barrier();
 	self->busy = 0;
@@ -317,7 +317,7 @@ static void retire_node(void *process, struct zprof_node *node)
 	if (!id || !retired(&p->modules->table[id - 1]))
 		return;
 	node->module |= ZPROF_NODE_RETIRED << 24;
-	twin_of(node)->ret = 0; /* no guess finds it */
+	twin_of(node)->ret = 0; /* so that the hot path does not find it */
 	twin_of(node)->rule |= LOCATION_INDIRECT;
 }
 

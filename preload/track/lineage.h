@@ -21,7 +21,7 @@ struct lineage {
 	uint64_t first_zone;
 	struct zprof_thread *record;
 	struct tree tree;
-	struct stack *on, *home; /* it runs on; its own. NULL: bounds are not known */
+	struct stack *on, *home; /* the stack it runs on; its own. NULL: bounds are not known */
 	uintptr_t thread_pointer;
 	struct sampler sampler;
 	struct track saved;                 /* what a successor begins with */

@@ -9,7 +9,7 @@
 
 #include "preload/track/track.h"
 
-/* An event that takes its time: on the track of its level, with busy set in between. */
+/* An event on the slow way: on the track of its level, with busy set until it is over. */
 struct nested {
 	struct track *track;
 	bool was_open; /* some zone was open before */

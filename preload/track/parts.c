@@ -4,7 +4,7 @@
 
 #include "preload/track/unwind.h"
 
-#define PARTS_MAX 4 /* parts of functions that call each other */
+#define PARTS_MAX 4 /* parts in a row, each called by the one before */
 
 /* Whether the frame `cfa` was called by `caller`, or by what that called. */
 static bool is_below(const struct track *track, const struct event *e, uintptr_t cfa,

@@ -106,7 +106,7 @@ void slow_enter(struct track *track, const struct event *e)
 	if (!stack_at_home(track, e))
 		return;
 	if ((asked || track->chosen != chosen) && is_left_out(track, e->zone))
-		return; /* it has been chosen meanwhile */
+		return; /* a choice made meanwhile leaves it out */
 	if (pause_in_force(track->process) || sites_are_asleep(track->process)) {
 		pause_met(track->process, e->ret);
 		return;
@@ -145,7 +145,7 @@ static struct open_zone *frame_of(const struct track *track, const struct event 
 		f--;
 	*live = f;
 	if (e->zone == EVENT_ANY_ZONE) {
-		/* The function's own, below zones that were marked in it or are carried by it. */
+		/* The function's own zone, below those marked in it or carried by it. */
 		while (f->cfa == cfa)
 			f--;
 		return f == *live ? NULL : f + 1;
@@ -166,8 +166,8 @@ void slow_exit(struct track *track, const struct event *e)
 	if (!stack_at_home(track, e))
 		return;
 	/*
-	 * The jump at the end of a function that became a jump to the hook: its frame is gone, the
-	 * return address is on top.
+	 * The function ends with a jump to the hook: its frame is gone, and the return address is
+	 * on top.
 	 */
 	if (e->ret == e->call_site)
 		cfa = e->sp;

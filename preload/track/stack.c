@@ -156,7 +156,7 @@ void stack_of_thread(struct track *k, uintptr_t sp)
 	k->lineage->home = NULL;
 	own = bounds_of_own(sp, &low, &bytes);
 	if (bytes == BOUNDS_UNKNOWN && s && sp < self && stack_holds(s, self)) {
-		own = true; /* where a thread's was before */
+		own = true; /* the place of an earlier thread's own stack */
 		low = s->low;
 		bytes = self + sizeof(uintptr_t) - low;
 	}

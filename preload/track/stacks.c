@@ -9,7 +9,7 @@
 
 #include <errno.h>
 
-#define FILED_BITS    18 /* twice two for each stack */
+#define FILED_BITS    18 /* four slots for each stack */
 #define FILED_SLOTS   (1u << FILED_BITS)
 #define FILED_PROBES  64u
 #define SMALLEST_SIZE 12u /* as powers of two */
@@ -46,8 +46,8 @@ static bool has_ended(uint32_t tid)
 
 #define LOST      UINT32_MAX /* in lock: until its holder unlocks it, if ever */
 #define PATIENCE  100000000u /* ns */
-#define LONG      1024u      /* tries, with a system call in each */
-#define VERY_LONG (1u << 22) /* without */
+#define LONG      1024u      /* tries with a system call in each */
+#define VERY_LONG (1u << 22) /* tries without one */
 
 /* Whether it has been too long; *until is 0 at first. */
 static bool too_long(uint32_t tries, uint64_t *until)

@@ -44,17 +44,17 @@ struct stack {
 	uintptr_t low, bytes;    /* bytes 0: not in use */
 	uint32_t lock;           /* the thread that holds it; 0: nobody */
 	uint32_t serial;         /* changes when the place is given to another stack */
-	uint32_t next_free;      /* of a place not in use: another such, + 1; 0: none */
+	uint32_t next_free;      /* of a free place: the next free one, + 1; 0: none */
 	struct lineage *running; /* whose track holds its frames; NULL: they are put aside here */
-	struct lineage *owner;   /* in whose tree the nodes of `frames` are */
+	struct lineage *owner;   /* whose tree has the nodes of `frames` */
 	struct parked *frames;
 	uint32_t count, room;
-	uint32_t slept;       /* as in struct track, when they were put aside... */
-	uint32_t chosen;      /* ... and this, too */
-	uint32_t arrays;      /* how many others are arrays in its frames (arrays.h) */
-	struct stack *around; /* it is itself one in a frame of that stack; NULL: it is not */
+	uint32_t slept;       /* as in struct track, when `frames` were put aside ... */
+	uint32_t chosen;      /* ... and so is this */
+	uint32_t arrays;      /* how many other stacks are arrays in its frames (arrays.h) */
+	struct stack *around; /* it is an array in a frame of that stack; NULL: it is not */
 	uint32_t around_serial;
-	/* It has ended when this zone is not open any more in the frame with this CFA. */
+	/* The array is gone when this zone is not open any more in the frame with this CFA. */
 	uintptr_t owner_cfa;
 	uint64_t owner_zone;
 };

@@ -66,7 +66,7 @@ bool track_more_frames(struct track *track)
 	track->top = frames + used;
 	track->limit = frames + 2 * n;
 	if (track->level == 0)
-		lineage_keep_frames(track); /* another thread may look at the old ones still */
+		lineage_keep_frames(track); /* another thread may still read the old ones */
 	else
 		sys_memory_free(old, n * sizeof(*frames));
 	return true;

@@ -105,8 +105,8 @@ struct track {
 	uint32_t chosen;   /* only.epoch when what is open was compared with it last (chosen.h) */
 	bool refused;      /* this thread could not be recorded, and will not be */
 	uint64_t own_last; /* what `last` points to in levels above 0 */
-	uint64_t since;    /* levels above 0: from when on its time has not been given to the level
-			    below, to be taken off there: when the first frame was pushed */
+	uint64_t since;    /* levels above 0: the time from here on has not been taken off the level
+			    below yet; at first, when the first frame was pushed */
 	uint64_t origin; /* levels above 0: what has been charged here and above is last - origin */
 	struct zprof_node *own_node; /* `[zprof]` of this thread */
 	struct lent *lent;           /* NULL until an interpreter lends a zone here (lent.h) */

@@ -21,7 +21,7 @@
 struct watched {
 	uint32_t node; /* 0: free */
 	bool is_frame;
-	struct zprof_tail *tail; /* NULL: only a frame, or there was no room */
+	struct zprof_tail *tail; /* NULL: it is only a frame, or there was no room */
 };
 
 /* A call that has not returned: frame number `depth` from the bottom, as it was when it was made. */
@@ -30,7 +30,7 @@ struct open_call {
 	uintptr_t cfa;
 	const struct zprof_node *node;
 	uint64_t begun;
-	struct kind *kind; /* whose frame it is, or is in; NULL: none */
+	struct kind *kind; /* of the frame that it is, or is in; NULL: none */
 	struct zprof_tail *tail;
 };
 
@@ -57,7 +57,7 @@ static bool resolve_one(struct process *p, const char *patterns, uint32_t first,
 	    resolve_functions(p, &(struct resolve){.patterns = patterns}, first, end, *known, NULL);
 	if (!more)
 		return false;
-	__atomic_store_n(known, more, __ATOMIC_RELEASE); /* the old one may be looked at still */
+	__atomic_store_n(known, more, __ATOMIC_RELEASE); /* another thread may still read the old */
 	return true;
 }
 

@@ -42,7 +42,7 @@ struct watching {
 	bool active;
 	struct ranges *frames, *tails;
 	uint32_t resolved; /* modules asked about so far */
-	uint32_t asking;   /* 1: a thread is; others do not watch what is not resolved yet */
+	uint32_t asking;   /* 1: a thread is asking; others do not watch what is not resolved yet */
 };
 
 /*

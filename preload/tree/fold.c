@@ -218,7 +218,7 @@ struct zprof_node *fold_spill(struct process *p, struct tree *tree, struct zprof
 	if (!caller)
 		return NULL;
 	node = entry(p, tree, node_reference(base, caller), zone);
-	if (node == parent) /* it calls itself: two entries take turns */
+	if (node == parent) /* the zone calls itself: two entries take turns */
 		node = entry(p, tree, node_reference(base, parent), zone);
 	return node;
 }

@@ -253,7 +253,7 @@ static struct zprof_node *new_child(struct process *p, struct tree *tree, uint32
 
 	*why = ZPROF_LOSS_SPACE;
 	if (!more_slots(tree, p->file->base, 6, slow)) {
-		losses_count(p, ZPROF_LOSS_SPACE, 0); /* for the line on stderr */
+		losses_count(p, ZPROF_LOSS_SPACE, 0); /* only for its line on stderr */
 		return NULL;
 	}
 	if (is_full(tree->section)) {

@@ -97,7 +97,7 @@ _Static_assert(PLANES_TWIN / ZPROF_NODE_BYTES <= SLOT_REFERENCE + 1, "a slot hol
 
 /* A child that was entered not long ago. */
 struct callee {
-	uint32_t parent, node; /* references; 0: nobody */
+	uint32_t parent, node; /* references; 0: none */
 };
 
 #define TREE_CALLEES 2048
