@@ -445,10 +445,10 @@ struct zprof_wait {
 	int32_t call; /* number of the system call, or ZPROF_WAIT_* */
 	uint32_t unused;
 	uint64_t place; /* just after the instruction of the system call; 0: there is none */
-	uint64_t
-	    object; /* address of the lock, or of the word that futex(2) waited for; 0: unknown */
-	uint64_t
-	    made_at; /* where the call of pthread_mutex_init() for it returned to; 0: unknown */
+	/* Address of the lock, or of the word that futex(2) waited for; 0: unknown. */
+	uint64_t object;
+	/* Where the call of pthread_mutex_init() for it returned to; 0: unknown. */
+	uint64_t made_at;
 	uint64_t waits;
 	uint64_t waited_ns;
 	uint64_t reserved;
@@ -566,8 +566,8 @@ struct zprof_counts {
 /* Turns of a main loop, or requests: one record a name, for all threads. */
 struct zprof_turns {
 	uint64_t count;
-	uint64_t first_ticks,
-	    last_ticks; /* clock readings at the ends of the first and the latest turn */
+	/* Clock readings at the ends of the first and the latest turn. */
+	uint64_t first_ticks, last_ticks;
 	uint64_t reserved;
 	char name[64]; /* ended by a zero byte; stored before count becomes 1 */
 };
@@ -831,8 +831,8 @@ struct zprof_cost {
  */
 struct zprof_native {
 	uint32_t node; /* reference */
-	uint32_t
-	    samples; /* rounded: those of a stack that fits several nodes are divided among them */
+	/* Rounded: those of a stack that fits several nodes are divided among them. */
+	uint32_t samples;
 	double cpu_ns;
 	double variance; /* of cpu_ns, in ns squared */
 	uint64_t reserved;

@@ -24,8 +24,8 @@
 struct codeprint_instruction {
 	unsigned length;
 	unsigned displacement_at, displacement_bytes;
-	bool
-	    from_here; /* the displacement is relative to the instruction's end, not to a register */
+	/* The displacement is relative to the instruction's end, not to a register. */
+	bool from_here;
 	unsigned immediate_at, immediate_bytes;
 	bool jump; /* the immediate is relative to the instruction's end */
 };

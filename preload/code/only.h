@@ -43,8 +43,8 @@ struct only_coming {
 struct only {
 	bool active;    /* some functions are, or were, not recorded */
 	uint32_t epoch; /* choices so far */
-	bool
-	    settling; /* a choice is being made, and the sites are still to follow (start/choose.h) */
+	/* A choice is being made, and the sites are still to follow (start/choose.h). */
+	bool settling;
 	uint64_t ticks; /* the tick clock and CLOCK_MONOTONIC at the latest choice */
 	uint64_t ns;
 	struct choices choices;

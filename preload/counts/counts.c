@@ -35,8 +35,8 @@ struct counts {
 	const char *single; /* 1: there is one thread */
 	uint32_t state;     /* 0: this is a forked child, which has not begun; COUNTS_... */
 	uint32_t count;
-	struct span
-	    spans[SPANS_MAX]; /* each published by `count`; never removed, but may become empty */
+	/* Each published by `count`; never removed, but may become empty. */
+	struct span spans[SPANS_MAX];
 };
 
 _Static_assert(sizeof(struct counts) <= 4096, "sys_wiped_page() gives a page");

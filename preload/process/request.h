@@ -77,9 +77,9 @@ struct zprof_request {
 	uint64_t magic;
 	uint32_t asked, claimed, answered; /* numbers of requests */
 	uint32_t what, result;
-	uint32_t matched,
-	    switched;        /* WATCH, UNWATCH: functions, and calls of hooks (start/choose.h) */
-	uint32_t hands_over; /* 1: bytes of code are stored by who asked */
+	/* WATCH, UNWATCH: functions, and calls of hooks (start/choose.h) */
+	uint32_t matched, switched;
+	uint32_t hands_over;     /* 1: bytes of code are stored by who asked */
 	uint32_t handed, stored; /* numbers of batches */
 	uint32_t batch_count, unused;
 	uint64_t batch; /* where its struct request_store[batch_count] are */

@@ -55,10 +55,10 @@ struct sampler {
 	void (*found)(void *whom, struct process *p, uint32_t node, uintptr_t ip, uint64_t ns);
 	void *whom;
 	bool deaf; /* the thread blocks the timer's signal, and is counted as one without samples */
-	struct zprof_node
-	    *in_full_ring; /* charged with the time up to the next sample; NULL: none */
-	const struct zprof_node
-	    *within; /* node of the sample before, in the same reading; NULL: there was none */
+	/* The node charged with the time up to the next sample; NULL: none. */
+	struct zprof_node *in_full_ring;
+	/* Node of the sample before, in the same reading; NULL: there was none. */
+	const struct zprof_node *within;
 };
 
 /* The thread at hand, whose record that is, is sampled from here on. False: it cannot be. */

@@ -309,8 +309,8 @@ struct process *process_begin(struct process *from)
 	if (process_now != p)
 		return process_now;
 	if (!from) {
-		begin_choose_hooks(
-		    p); /* another thread may have failed to begin, and turned hooks off */
+		/* Another thread may have failed to begin, and turned hooks off. */
+		begin_choose_hooks(p);
 		sites_store_by(p, requested ? attach_storer() : NULL);
 		sites_begin(p, !p->options->start);
 		sites_store_by(p, NULL);

@@ -84,8 +84,8 @@ struct track {
 	uint32_t *current;     /* in the profile: reference of the top's node */
 	uintptr_t stack_low;   /* the stack it runs on now: [stack_low, stack_low + stack_bytes) */
 	uintptr_t stack_bytes;
-	const volatile uint64_t
-	    *news;       /* what is written of this thread from outside (sample.h)... */
+	/* What is written of this thread from outside (sample.h)... */
+	const volatile uint64_t *news;
 	uint64_t known;  /* ... and how far it has been read */
 	uint64_t stolen; /* ticks that handlers spent while a hook was in progress, to be taken off
 			    the current node */

@@ -12,9 +12,9 @@
 #include "report/base/text_width.h"
 #include "report/base/visible.h"
 
-#define LEAST_NAME   8  /* in fewer columns a name tells nothing */
-#define SOME_NAME    16 /* if there are fewer, the line is longer than the terminal is wide */
-#define TABLE_NARROW 28 /* columns that names get before others are hidden */
+#define LEAST_NAME   8  /* letters: a shorter name tells nothing */
+#define SOME_NAME    16 /* letters: to keep so many, a line may be wider than the terminal */
+#define TABLE_NARROW 28 /* letters: names with less room make other columns go */
 
 /* Width 0 means that the column is hidden. */
 static void widen(struct table *t, int column, int width)
@@ -337,7 +337,7 @@ static void print_row(const struct table *t, const struct table_row *r, const in
 		if (fit && c->elastic && (place != last || room < widths[i]))
 			room = widths[i];
 		if (fit && at_end && room < 4)
-			break; /* a few letters of it would be useless */
+			break; /* so few letters would be useless */
 		if (*text) {
 			spaces(owed + (right ? pad : 0));
 			put_cut(names, c, text, room);

@@ -32,7 +32,7 @@ typedef void table_shorten(struct str *shorter, const char *name, const char *ot
  */
 struct table_column {
 	const char *head;
-	const char *key; /* by which table_choose() knows a column without a head; NULL: by none */
+	const char *key; /* name for table_choose(), of a column without a head; NULL: none */
 	bool right;      /* cells are right-aligned: numbers */
 	bool head_right; /* only the head is right-aligned */
 	int gap;         /* spaces before it */

@@ -77,7 +77,7 @@ void terminal_open(struct terminal *t, enum terminal_color color, int width, boo
 	t->color = wants_color(color, is_terminal);
 	t->width = width >= 0 ? width : is_terminal ? terminal_width() : 0;
 	const char *command = pager_command();
-	/* Without a keyboard, the pager could not be quit. */
+	/* Without a keyboard, the user could not leave the pager. */
 	if (use_pager && is_terminal && isatty(STDIN_FILENO) && command)
 		start_pager(command);
 }

@@ -13,7 +13,7 @@
 static size_t bytes_that_fit(const char *text, int room)
 {
 	size_t at = 0, space = 0;
-	bool in_word = false; /* a line is not broken at spaces at its beginning */
+	bool in_word = false; /* a line does not break at the spaces that it begins with */
 	while (text[at] && text[at] != '\n') {
 		int width;
 		size_t bytes = text_width_next(text + at, &width);

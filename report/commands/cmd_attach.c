@@ -13,7 +13,7 @@
 
 struct asked {
 	const char *name, *only, *output;
-	double seconds; /* 0: until detach */
+	double seconds; /* 0: until `zprof detach` */
 	bool help, stopped;
 };
 

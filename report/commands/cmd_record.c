@@ -32,7 +32,7 @@ struct recording {
 	struct record_flags flags;
 	double wall_ns;
 	struct second_run second;
-	bool default_place; /* of the profile: where `zprof report` looks */
+	bool default_place; /* `zprof report` finds the profile without its name */
 	int report_file;    /* the descriptor of the file for --report; -1: stderr */
 };
 
@@ -133,7 +133,7 @@ static double now_ns(void)
 	return 1e9 * (double)t.tv_sec + (double)t.tv_nsec;
 }
 
-/* PROGRAM: where its file is. STATUS: with which it ended. */
+/* PROGRAM: the path of its file. STATUS: with which it ended. */
 static bool after(struct recording *r, const char *program, int status, const uint8_t run_id[16],
 		  struct str *err)
 {

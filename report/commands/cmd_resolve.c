@@ -41,7 +41,7 @@ struct resolving {
 	struct groups groups;
 	struct patterns patterns;
 	struct rule *rules;
-	size_t rule_count, rule_room, matched; /* the last rule */
+	size_t rule_count, rule_room, matched; /* matched: functions of the last rule */
 	bool with_files;                       /* a pattern matches source files */
 	struct range *ranges;
 	size_t count, room;

@@ -15,16 +15,16 @@ struct view;
 
 struct command {
 	const char *name;
-	const char *synopsis; /* behind `zprof NAME`; several lines are several forms */
+	const char *synopsis; /* what follows `zprof NAME`; one line for each form */
 	const char *summary;  /* one line, lower case */
 	const char *text;     /* paragraphs for the help, wrapped at 78 */
-	const char *examples; /* `    command` lines with what they do above each; NULL: none */
+	const char *examples; /* indented commands, above each what it does; NULL: none */
 	unsigned options;     /* OPTIONS_ sets of options.h; 0: the command parses its own */
 	/* Prints the command's own options with help_option(); NULL: none. */
 	void (*own_options)(void);
-	/* Of a command that shows profiles: prints what is in the view. */
+	/* For a command that shows profiles: prints the view. */
 	void (*show)(struct view *v);
-	/* Of any other, or of one that does so in its own way: argv[0] is the command's name. Gives the exit status. */
+	/* For all other commands: argv[0] is the command's name. Gives the exit status. */
 	int (*run)(int argc, char **argv);
 	bool internal; /* not listed: for zprof's own use */
 };

@@ -29,7 +29,7 @@ void live_process_free(struct live_process *p);
 /* A program that was started to be looked at. */
 struct live_program {
 	pid_t pid;
-	int output; /* what it prints */
+	int output; /* descriptor of what it prints */
 	char **argv;
 };
 

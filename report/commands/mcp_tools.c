@@ -18,7 +18,7 @@
 #include "report/view/view.h"
 
 #define ARGUMENTS_MOST 64
-#define ROWS           "50" /* unless the call says how many */
+#define ROWS           "50" /* when the call does not say how many */
 
 struct tool {
 	const char *name, *text;

@@ -7,7 +7,7 @@
 #include "report/base/units.h"
 #include "report/model/archive.h"
 
-#define MOST 10000000 /* bytes added to all files */
+#define MOST 10000000 /* bytes to add, all files together */
 
 void record_archive(const struct find_files *files, bool quiet)
 {
@@ -16,7 +16,7 @@ void record_archive(const struct find_files *files, bool quiet)
 	char bytes[UNITS_TEXT];
 	uint64_t added = 0, sources = 0;
 	archive_init(&a);
-	a.anyone = true; /* of this run, whichever user its processes became */
+	a.anyone = true; /* processes of this run may have changed their user */
 	for (size_t i = 0; i < files->count && added < MOST; i++) {
 		struct archive_result r;
 		a.most = MOST - added;

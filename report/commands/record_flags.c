@@ -16,7 +16,7 @@ struct flag {
 	const char *name;
 	enum kind kind;
 	const char *argument, *help;
-	uint64_t least, most; /* of a NUMBER */
+	uint64_t least, most; /* limits of a NUMBER */
 };
 
 /* `4096`, `64k`, `4m`, `1g` */
@@ -123,7 +123,7 @@ static bool are_patterns(const char *option, const char *value, struct str *err)
 
 static bool take(struct record_flags *r, const struct flag *f, const char *value, struct str *err)
 {
-	if (f->kind == REPORT) { /* zprof record does it, after all processes have ended */
+	if (f->kind == REPORT) { /* zprof record prints it when all processes have ended */
 		r->report = !value || strcmp(value, "0") != 0;
 		r->report_to = value && strcmp(value, "1") != 0 ? value : NULL;
 		return true;

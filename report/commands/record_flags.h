@@ -14,10 +14,10 @@
 #include "report/base/str.h"
 #include "report/model/pattern.h"
 
-#define RECORD_PAGE "zprof.html" /* which --open writes and shows */
+#define RECORD_PAGE "zprof.html" /* written and shown by --open */
 
 struct record_flags {
-	struct str options; /* for ZPROF_OPTIONS */
+	struct str options; /* text of ZPROF_OPTIONS */
 	/* values as given; NULL if not given */
 	const char *output, *groups, *metric, *clock, *start;
 	const char *report_to; /* the file for --report; NULL: stderr */

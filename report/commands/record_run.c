@@ -35,7 +35,7 @@ static bool usable_library(const struct str *path, struct str *err)
 		return false;
 	if (!strpbrk(path->text, " :"))
 		return true;
-	/* The dynamic linker splits LD_PRELOAD at both, and neither can be quoted. */
+	/* The dynamic linker splits LD_PRELOAD at spaces and colons, and they cannot be quoted. */
 	return str_fail(err,
 			"cannot preload '%s': its path has a space or colon; make a link to it "
 			"elsewhere and set ZPROF_LIB to that",
@@ -277,7 +277,7 @@ static void exec_view(const char *command, const char *output, char *const *file
 	char **argv = memory_zeroed(count + 11, sizeof *argv), **at = argv;
 	*at++ = strdup("zprof");
 	*at++ = strdup(command);
-	*at++ = strdup("--force"); /* of this run, whichever user its processes became */
+	*at++ = strdup("--force"); /* processes of this run may have changed their user */
 	for (size_t i = 0; i < sizeof options / sizeof *options; i += 2)
 		if (options[i + 1]) {
 			*at++ = strdup(options[i]);

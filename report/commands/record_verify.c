@@ -12,7 +12,7 @@
 #include "report/model/native.h"
 #include "report/model/short_name.h"
 
-#define LEAST 1.0 /* points, of either share: smaller ones are summed up */
+#define LEAST 1.0 /* points: functions with a smaller share in both are summed up */
 
 enum { NATIVE, SHOWN, APART, NAME, COLUMNS };
 
@@ -127,7 +127,7 @@ bool verify_run(struct second_run *r, char **program, int status, char **files, 
 		struct str *err)
 {
 	struct verification v = {.second = r};
-	/* the process may have become one program after the other */
+	/* The process may have run several programs, one after the other (exec). */
 	struct load_set own = {.paths = files, .count = second_run_own(files, count)};
 	if (!second_run_is_due(status, err))
 		return false;

@@ -16,11 +16,11 @@
 struct second_run {
 	off_t input; /* how far standard input had been read before; -1: it cannot be read again */
 	/* hooks of the program */
-	bool *by_source; /* by module: -finstrument-functions, of the source's functions */
+	bool *by_source; /* by module: each function of the source has hooks */
 	bool any_by_source;
-	size_t sites;    /* that can be switched off */
-	char folder[32]; /* for what it writes */
-	int status;      /* with which it ended, as a shell has it */
+	size_t sites;    /* calls of hooks that can be switched off */
+	char folder[32]; /* for files of the second run */
+	int status;      /* the program's exit status, as a shell gives it */
 };
 
 /* Before the first run. */

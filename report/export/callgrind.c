@@ -69,7 +69,7 @@ static void put_call(struct callgrind *g, uint32_t line, uint32_t callee, uint64
 	put_text(g, "cob=", export_module(g->e, callee));
 	put_text(g, "cfi=", z->file);
 	put_function(g, "cfn=", callee);
-	/* A cost without a call would be read as the caller's own. */
+	/* Without a call, readers would take the cost for the caller's own. */
 	fprintf(g->e->to, "calls=%" PRIu64 " %u\n", calls ? calls : 1, z->line);
 	put_cost(g, line, total);
 }

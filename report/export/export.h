@@ -23,12 +23,12 @@ struct export
 	const struct tree *tree;
 	const struct derived *derived;
 	const struct listing *listing;
-	double added_ns; /* by leaving out times below zero */
+	double added_ns; /* by which the sum grew because times below zero are left out */
 };
 
 struct export_format {
 	const char *name;
-	const char *summary; /* who reads it */
+	const char *summary; /* which programs read it */
 	bool binary;
 	bool adds_up; /* times are whole nanoseconds, none below zero */
 	bool spread;  /* recursion is spread, as --recursion=spread does */

@@ -19,12 +19,12 @@
 
 struct firefox {
 	const struct export *e;
-	/* Texts that are not functions' names follow those in the array of strings. */
-	uint32_t files, modules; /* where those begin */
+	/* The array of strings has functions' names first, then files, then modules. */
+	uint32_t files, modules; /* where these begin */
 	uint32_t *stack_of;      /* by node; TREE_NONE for a thread's root */
 	uint32_t *node_of;       /* by stack */
 	uint32_t stack_count;
-	uint32_t thread; /* the one being written, and which measure */
+	uint32_t thread; /* the thread being written; `calls`: its calls, else its times */
 	bool calls;
 };
 
@@ -80,7 +80,7 @@ static const struct zone *zone_of(const struct firefox *f, uint32_t i)
 static void put_address(struct firefox *f, uint32_t i)
 {
 	const struct zone *z = zone_of(f, i);
-	/* Addresses are 32 bits wide there, relative to the module. */
+	/* The format's addresses are 32 bits wide, and relative to the module. */
 	if (z->module == ZONE_NO_MODULE || z->address > INT32_MAX)
 		fputs("-1", f->e->to);
 	else

@@ -24,7 +24,7 @@ static void put_bytes(const struct export *e, const void *bytes, size_t count)
 
 static void put_number(const struct export *e, uint64_t number, size_t bytes)
 {
-	put_bytes(e, &number, bytes); /* in the order of this machine, as gmon.out has it */
+	put_bytes(e, &number, bytes); /* gmon.out has the byte order of its machine */
 }
 
 /* The module of the first process's program. */

@@ -16,13 +16,13 @@
 #include "report/export/export.h"
 #include "report/export/walk.h"
 
-#define MODULE_STRIDE (UINT64_C(1) << 40) /* the addresses of a module are below it */
+#define MODULE_STRIDE (UINT64_C(1) << 40) /* above any address within a module */
 
 struct pprof {
 	const struct export *e;
 	Pprof__Profile *profile;
 	struct lookup by_text; /* of the profile's strings */
-	uint32_t thread;       /* that is walked */
+	uint32_t thread;       /* the thread being written */
 	struct str thread_name;
 	bool *used; /* by zone */
 };

@@ -29,7 +29,7 @@ static struct {
 	struct top top;
 	bool open, paused;
 	int frame;            /* 0: now; 1: the latest that was kept, ... */
-	enum measure average; /* when it is now */
+	enum measure average; /* which measure is shown while `frame` is 0 */
 	double smoothing[2];
 	struct Prof_Report report;
 	struct Prof_Report_Record *records;
@@ -248,7 +248,7 @@ void Prof_set_frame(int frame)
 
 void Prof_move_frame(int frames)
 {
-	/* Backwards in history is towards larger numbers. */
+	/* Frames further back have larger numbers. */
 	Prof_set_frame(prof.frame - frames);
 }
 

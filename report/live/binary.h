@@ -19,12 +19,12 @@ struct binary {
 	struct stat st;
 	unsigned char *bytes; /* of the file */
 	size_t length;
-	/* as it is laid out */
+	/* The file, laid out as in a process. */
 	unsigned char *memory;
 	size_t span;
 	uint64_t lowest;
 	struct scan_image image;
-	/* what was found */
+	/* Calls of hooks that were found. */
 	struct zprof_site *sites;
 	size_t count, room, off;
 };

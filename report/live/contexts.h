@@ -37,13 +37,13 @@ struct context {
 };
 
 struct contexts {
-	struct tree tree;             /* the nodes' numbers are those of the measure shown last */
-	struct context *of[MEASURES]; /* by node; of those beyond `room` nothing was counted */
+	struct tree tree;             /* its nodes have the numbers of the measure shown last */
+	struct context *of[MEASURES]; /* by node; those beyond `room` have counted nothing */
 	size_t room[MEASURES];
 	double weight[MEASURES]; /* sum of an average's weights; else 1 */
-	double constant
-	    [MEASURES]; /* of an average; 0: those above. Others than seconds are possible */
-	uint32_t *to;   /* node of the tree that is put on -> node here */
+	/* Time constant of an average, in any unit; 0: as defined above. */
+	double constant[MEASURES];
+	uint32_t *to; /* node of the tree that is being added -> node here */
 	size_t to_room;
 };
 

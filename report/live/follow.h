@@ -26,20 +26,19 @@ struct follow_interval {
 
 struct follow {
 	struct collect collect;
-	struct view
-	    view; /* view.load: names, and everything that was counted; view.tree: set by who shows */
+	/* view.load: names, and all that was counted; the caller sets view.tree. */
+	struct view view;
 	struct contexts contexts;
-	struct profile last, base; /* the reading before; the base. path NULL: none */
-	struct frame_list frames;  /* those that the profile has kept */
-	struct kept_frame shown;   /* the one that contexts have as MEASURE_FRAME; number 0: none */
+	struct profile last, base; /* the reading before; the base. A path of NULL: none */
+	struct frame_list frames;  /* the frames that the profile has kept */
+	struct kept_frame shown;   /* the frame in MEASURE_FRAME of contexts; number 0: none */
 	uint64_t read_ns;          /* CLOCK_MONOTONIC */
 	uint64_t base_realtime_ns; /* 0: no base */
 	struct follow_interval interval;
 	enum follow_state state;
 	size_t readings;
-	bool here; /* its process is, or was, on this machine */
-	const char *
-	    turns; /* intervals are told for each turn of this loop, not for a second. NULL: a second */
+	bool here;         /* its process is, or was, on this machine */
+	const char *turns; /* numbers are per turn of this loop; NULL: per second */
 };
 
 /* Opens the profile at PATH and reads it once. O: filters and groups; must live as long as F. */

@@ -7,11 +7,11 @@
 
 struct kept_frame {
 	char *kind;
-	uint64_t reference; /* of its kind, in the file */
+	uint64_t reference; /* its kind's, in the file */
 	uint64_t number;
 	uint32_t tid;
 	double wall_ns;
-	double ago_ns; /* it began so long before the latest of its kind ended */
+	double ago_ns; /* from its beginning to the end of the latest frame of its kind */
 };
 
 struct frame_list {

@@ -23,13 +23,13 @@ enum keys_code {
 
 /* What the caller must do: the model cannot. */
 enum keys_result {
-	KEYS_SHOW, /* show the rows, which may be others */
+	KEYS_SHOW, /* show the rows, which may have changed */
 	KEYS_READ, /* read the profile now */
 	KEYS_QUIT,
 	KEYS_PROCESSES, /* choose another process */
 	KEYS_RESET,     /* set counters back */
 	KEYS_SNAPSHOT,  /* save to the file that was typed */
-	KEYS_WATCH,     /* let the program record what is under the cursor, or not */
+	KEYS_WATCH,     /* let the program record what is under the cursor, or no longer */
 	KEYS_UNWATCH,
 };
 

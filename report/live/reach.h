@@ -21,10 +21,10 @@
 struct reach {
 	pid_t pid;
 	int mem;
-	bool stops; /* nothing is written while a thread runs */
+	bool stops; /* threads are stopped before anything is written */
 	bool batch; /* between reach_begin() and reach_end() */
 	struct stopped stopped;
-	struct str why; /* nothing could be written */
+	struct str why; /* why nothing could be written */
 };
 
 /* PROC: its folder in /proc. SAME_USER: it is ours. False with a message; reach_close() is due all the same. */

@@ -15,7 +15,7 @@ struct making {
 	struct top *t;
 	struct view *v;
 	const struct derived *d;
-	double calls_by; /* calls of the tree are so many times what is shown */
+	double calls_by; /* calls of the tree are divided by it (CONTEXTS_CALLS) */
 };
 
 static struct top_row *add(struct making *m, enum top_kind kind, uint32_t item, uint64_t key,

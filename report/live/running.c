@@ -209,7 +209,7 @@ static pid_t living_thread(pid_t pid)
 	snprintf(path, sizeof path, "/proc/%d/task", (int)pid);
 	DIR *folder = opendir(path);
 	for (struct dirent *e; folder && !found && (e = readdir(folder));) {
-		struct stat exe; /* it points nowhere once the thread has ended */
+		struct stat exe; /* the link is broken once the thread has ended */
 		snprintf(path, sizeof path, "/proc/%d/task/%.20s/exe", (int)pid, e->d_name);
 		if (is_number(e->d_name) && !stat(path, &exe))
 			found = (pid_t)strtol(e->d_name, NULL, 10);

@@ -33,7 +33,7 @@ struct running_entry {
 struct running {
 	pid_t pid;
 	char proc[64];              /* /proc/PID/task/THREAD, of a thread that runs */
-	bool same_user, same_files; /* as ours: its user, and what its paths mean */
+	bool same_user, same_files; /* its user is ours; its paths mean the same files as ours */
 	struct reach reach;
 	struct running_module *modules;
 	size_t module_count, module_room;

@@ -19,7 +19,7 @@
 #include "report/profile/profile_since.h"
 
 #define FIRST_S 0.2 /* from the first reading to the second */
-#define PAUSES  4   /* of a reading's own time */
+#define PAUSES  4   /* the pause after a reading is at least so many times its own time */
 
 #define ANSWER_MS 20 /* from one look for an answer to the next */
 
@@ -31,7 +31,7 @@ struct session {
 	struct sheet sheet;
 	struct choose choose;
 	bool following;
-	double next_s; /* when it is to be read */
+	double next_s; /* time of the next reading */
 };
 
 static double now_s(void)

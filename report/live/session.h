@@ -11,7 +11,7 @@ struct session_options {
 	const char *name; /* of the processes to choose from; NULL: all */
 	enum top_view first;
 	enum measure measure;
-	enum top_column sort; /* TOP_COLUMNS: as the view has it */
+	enum top_column sort; /* TOP_COLUMNS: the view's own order */
 	double delay_s;
 	size_t batch; /* how often it is printed; 0: until the process ends */
 };

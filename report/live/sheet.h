@@ -39,7 +39,7 @@ struct sheet {
 	int first_line; /* of the rows */
 	int rows;       /* lines of rows */
 	int head_line;
-	int column_end[TOP_COLUMNS]; /* the first place right of it; 0: not shown */
+	int column_end[TOP_COLUMNS]; /* the first place right of the column; 0: not shown */
 };
 
 /*

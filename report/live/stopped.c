@@ -199,7 +199,7 @@ static size_t look_at_all(struct stopped *s, bool lets_go, bool all)
 	return awaited;
 }
 
-#define PROC_EVERY 256 /* naps, until it is looked at /proc */
+#define PROC_EVERY 256 /* naps between two looks at /proc */
 
 static bool wait_until(struct stopped *s, int64_t until, struct str *err)
 {

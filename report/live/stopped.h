@@ -38,14 +38,14 @@
 
 struct stopped_thread {
 	pid_t id;
-	bool stands; /* else it is asked to */
-	int signal;  /* that is due to it; 0: none */
+	bool stands; /* false: it has been asked to stop */
+	int signal;  /* one that it must still get; 0: none */
 };
 
 struct stopped {
 	bool brief; /* zprof ends where stopped_begin() fails */
 	pid_t pid;
-	struct stopped_thread *threads; /* without those that have ended */
+	struct stopped_thread *threads; /* those that have not ended */
 	size_t count, room;
 };
 

@@ -299,7 +299,7 @@ bool top_next_frame(struct top *t, int direction)
 	if (t->measure == MEASURE_FRAME && f->shown.number)
 		next = frame_list_next(&f->frames, &f->shown, direction);
 	else if (f->frames.count && direction < 0)
-		/* the latest of the slowest one's kind */
+		/* Of the kind that the slowest frame has, the latest. */
 		next =
 		    frame_list_next(&f->frames,
 				    &(struct kept_frame){.reference = f->frames.list[0].reference,

@@ -33,7 +33,7 @@ enum top_column {
 	TOP_TOTAL_TIME,
 	TOP_WAITED,
 	TOP_EACH, /* self time of a call */
-	TOP_BAR,  /* its error, and that of the self time */
+	TOP_BAR,  /* the error bar of TOP_EACH and of the self time */
 	TOP_COUNTER,
 	TOP_TREND,
 	TOP_NAME,
@@ -53,16 +53,16 @@ enum top_kind {
 
 struct top_row {
 	enum top_kind kind;
-	uint32_t item;    /* zone, group (0: etc), number of a thread, or of a kept frame */
-	uint64_t key;     /* what the cursor holds on to */
+	uint32_t item;    /* number of a zone, group (0: etc), thread or kept frame */
+	uint64_t key;     /* by which the cursor stays with the row */
 	uint32_t node;    /* of a context: in the tree that the rows were made from */
-	uint32_t depth;   /* columns of indent are twice that */
+	uint32_t depth;   /* the indent is twice as many columns */
 	char mark;        /* '+' can be opened, '-' is open */
-	bool shows_total; /* there is a total: a thread or a group has none */
-	bool shows_self;  /* a frame has none */
+	bool shows_total; /* false: threads and groups have no total */
+	bool shows_self;  /* false: frames have no self time */
 	bool open, low;
 	double calls, self_ns, self_bar, total_ns, total_bar, wait_ns, counter;
-	double trend; /* from -1, falls, to 1, rises */
+	double trend; /* from -1 (falling) to 1 (rising) */
 	char *name;
 };
 
@@ -78,18 +78,18 @@ struct top {
 	enum top_column sort;
 	bool reversed, spread, paused, helping;
 	uint32_t zone;                              /* the graph's */
-	struct patterns threads, functions, groups; /* typed or chosen; instead of the options' */
+	struct patterns threads, functions, groups; /* typed or chosen: they replace the options' */
 	enum top_prompt prompt;
 	struct str typed, search, message;
 
 	struct top_row *rows;
 	size_t row_count, row_room;
-	size_t cursor, first, page; /* the row at the top of the screen; rows that fit it */
+	size_t cursor, first, page; /* first: the row at the top of the screen; page: rows on it */
 	uint64_t cursor_key;
-	bool held;         /* the cursor is on what has that key, wherever it goes */
+	bool held;         /* the cursor follows the row with that key */
 	struct cost whole; /* sum of what is shown: 100 % */
 	double whole_calls;
-	int counter; /* of an interpreter, that has a column; -1: none */
+	int counter; /* the interpreter's counter that has a column; -1: none */
 	size_t more; /* rows that the filters hide */
 
 	uint64_t *opened; /* keys of contexts */
@@ -124,12 +124,12 @@ bool top_select(struct top *t);        /* the call graph of what is under the cu
 bool top_select_parent(struct top *t); /* the caller with the largest total */
 bool top_set_view(struct top *t, enum top_view view);
 bool top_set_measure(struct top *t, enum measure measure);
-bool top_sort_by(struct top *t, enum top_column column); /* the same again: the other way round */
+bool top_sort_by(struct top *t, enum top_column column); /* the same column again: reversed */
 bool top_open(struct top *t, bool open);
-bool top_open_all(struct top *t); /* along the largest totals, to the end */
-bool top_show_frame(struct top *t, const struct kept_frame *frame); /* its functions */
+bool top_open_all(struct top *t); /* along the largest totals, down to the last */
+bool top_show_frame(struct top *t, const struct kept_frame *frame); /* shows its functions */
 bool top_slowest_frame(struct top *t);
-bool top_next_frame(struct top *t, int direction); /* -1: the one before it */
+bool top_next_frame(struct top *t, int direction); /* -1: the frame before */
 bool top_clear_filters(struct top *t);
 bool top_search(struct top *t, bool next);
 bool top_filter(struct top *t, const char *pattern);

@@ -13,16 +13,16 @@
 
 struct archive {
 	struct symbolizer *symbolizer; /* for all files, so that each program is read once */
-	const char *const *search;     /* where the sources are: see source_text.h */
+	const char *const *search;     /* where to look for sources: see source_text.h */
 	size_t search_count;
 	bool anyone, no_sources;
-	uint64_t most; /* bytes to add to a file: sources are left out first; 0: any */
+	uint64_t most; /* bytes to add to a file: sources are left out first; 0: no limit */
 	struct str warnings;
 };
 
 struct archive_result {
-	uint64_t bytes;   /* added; 0: there was nothing to add, or it was too much */
-	uint64_t sources; /* bytes of sources that were too much */
+	uint64_t bytes;   /* added; 0: there was nothing to add, or more than `most` */
+	uint64_t sources; /* bytes of sources left out because of `most` */
 	size_t names, source_count;
 	bool recording; /* the process still records: nothing was done */
 };

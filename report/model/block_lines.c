@@ -16,7 +16,7 @@ struct making {
 	const struct block_lines_to *to;
 	uint32_t module;
 	struct symbolize_callee callback;
-	uint64_t last_start;            /* of the function before: aliases are one */
+	uint64_t last_start;            /* of the function before: aliases of it are skipped */
 	struct symbolize_block *blocks; /* of the function at hand */
 	size_t block_count, block_room;
 	struct symbolize_join *joins;

@@ -15,14 +15,14 @@ struct block_line {
 	const char *file; /* as the compiler saw it */
 	uint32_t line, column;
 	uint64_t block; /* where its call returns to, in the module's own terms */
-	bool jumps; /* it is not of the block, which jumps there, or into what runs there next */
+	bool jumps;     /* not in the block: the block jumps there, or to what leads there */
 };
 
 struct block_function {
 	uint32_t module; /* index into modules of struct zones */
 	uint64_t start;
 	struct fact_name name;
-	const struct block_line *list; /* one of a block and column may be there more than once */
+	const struct block_line *list; /* a block and column may be in it more than once */
 	size_t count;
 };
 

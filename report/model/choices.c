@@ -101,7 +101,7 @@ bool choices_in_force(const struct choices *c, size_t i, struct str *text)
 	return true;
 }
 
-#define NOTED 8 /* choices */
+#define NOTED 8 /* choices that notes tell one by one */
 
 void choices_note(const struct profile *p, char ***notes, size_t *count)
 {

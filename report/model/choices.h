@@ -19,7 +19,7 @@
 struct choice {
 	bool watch;
 	double at_ns; /* since the process began to be recorded */
-	bool over;    /* the same patterns, or all, were chosen later */
+	bool over;    /* a later choice of the same patterns, or of all, took its place */
 	uint32_t functions;
 	char *text;
 	struct patterns patterns;

@@ -16,12 +16,12 @@
 struct cost {
 	int64_t ticks;       /* as measured; exact */
 	double ns;           /* hooks' cost taken off, unless raw times are wanted; signed */
-	double error_ns;     /* bias if this is a self time: of hook pairs that touch it */
-	double all_error_ns; /* bias if this is a total: of hook pairs inside */
-	double variance;     /* of ns, in ns squared: samples are a matter of chance */
+	double error_ns;     /* bias of a self time: from hook pairs that touch it */
+	double all_error_ns; /* bias of a total: from hook pairs inside */
+	double variance;     /* of ns, in ns squared, because samples are a matter of chance */
 	double cpu_ns;       /* of ns, on a processor */
 	double wait_ns;      /* of ns, on none: it waited for something */
-	double preempted_ns; /* on none: another had it; not of ns, unless raw times are wanted */
+	double preempted_ns; /* another had the processor; a part of ns only in raw times */
 	int64_t waits;       /* how often it waited */
 	int64_t preemptions;
 	int64_t samples;                /* that found it in the program */

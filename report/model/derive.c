@@ -25,8 +25,8 @@
 /* What the walk knows of a zone. */
 struct walk_zone {
 	uint32_t on_path;   /* how many of the path's nodes are in it */
-	uint32_t outer_arc; /* arc through which the outermost of them was entered */
-	uint32_t child_arc; /* arc from the innermost of them to its child on the path, NO_ARC */
+	uint32_t outer_arc; /* the arc through which the outermost of these was entered */
+	uint32_t child_arc; /* from the innermost of these to its child on the path; or NO_ARC */
 	struct cost running;
 };
 
@@ -53,7 +53,7 @@ struct walk {
 	size_t depth, path_room;
 	struct pending *pending;
 	size_t pending_used, pending_room;
-	size_t again; /* how many nodes of the path are in a zone that also stands above them */
+	size_t again; /* how many nodes of the path are in a zone that is on the path before */
 	struct lookup arcs;
 };
 
@@ -148,7 +148,7 @@ static void count_arc(struct walk *w, const struct node *n, uint32_t caller)
 		w->d->functions[n->zone].own_calls += n->calls;
 		return;
 	}
-	if (z->on_path) { /* an inner f: its subtree does not belong to the outer f's child line */
+	if (z->on_path) { /* an inner f: its subtree is not part of the outer f's child line */
 		cost_subtract(&w->d->arcs[z->child_arc].child_total, &w->totals[index]);
 		push_pending(w, index, z->child_arc, true);
 	}

@@ -33,14 +33,14 @@ struct function {
 	uint32_t zone;
 	uint32_t open;      /* outermost contexts of it that have not returned */
 	uint32_t deepest;   /* how often it is on one path, at most */
-	uint32_t min_depth; /* of its contexts: 1 is a thread's outermost zone */
+	uint32_t min_depth; /* the least depth of its contexts: 1 is a thread's outermost zone */
 	bool caller;        /* it called something; if it has no calls, it was open at fork */
 	bool low;           /* its total may be more: max_nodes was used up */
 	uint64_t calls;
-	uint64_t own_calls; /* of those, by itself: gprof's m in n+m */
+	uint64_t own_calls; /* of those, calls by itself: gprof's m in n+m */
 	struct cost self, total;
 	struct visits visits;
-	/* [0] outermost, ...; DERIVE_LEVELS of them if deepest > 1, else NULL. */
+	/* [0]: of the outermost level, and so on, DERIVE_LEVELS in all; NULL unless deepest > 1. */
 	uint64_t *calls_by_level;
 };
 
@@ -60,7 +60,7 @@ struct derived {
 	uint64_t calls;
 	uint32_t zones_used; /* functions with calls or time */
 	size_t contexts;     /* nodes of zones */
-	size_t recursive;    /* of those, how many have a zone twice on their path */
+	size_t recursive;    /* contexts with a zone twice on their path */
 };
 
 /* ZONE_COUNT: numbers of zones in T are below it. */

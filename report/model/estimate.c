@@ -216,7 +216,7 @@ static double share_of(const struct estimate *e, double stretch_ns)
 
 /* By zone: what is needed to choose where its time comes from. */
 struct zone_sums {
-	double stretches; /* one begins with each call of a function, and each return to it */
+	double stretches; /* each call of a function, and each return to it, begins one */
 	double clock_ns, seen_ns;
 };
 

@@ -62,24 +62,25 @@ struct estimate {
 	double ns_per_tick;
 	double callee_ns, caller_ns, error_ns; /* of a pair of hooks, on the clock */
 	double pair_ns;                        /* what a pair costs the program */
-	double tiny_pair_ns;   /* the same around functions that do next to nothing */
-	double room_ns;        /* H: what a call can hide, at most */
-	double call_error_ns;  /* of a call, besides; of a caller per call it makes, too */
-	double share_error;    /* of what samples see: less is optimized around hooks */
-	double calling_ns;     /* of a stretch: to call the hook that ends it */
-	double price_ns;       /* of a sample, to the program; 0: left in its times */
-	double period_ns;      /* that a sample stands for, on average */
-	double others_ns;      /* others' time in a clock's times, where samples alone tell whose */
-	double others_share;   /* of all times by the clock */
-	double hook_ns;        /* what all hooks took; 0: not sampled */
-	uint64_t samples;      /* taken */
-	uint64_t *child_calls; /* by node of the profile */
-	struct zprof_samples *seen_in; /* by node; NULL: nobody took samples */
+	double tiny_pair_ns; /* the same around functions that do next to nothing */
+	double room_ns;      /* H: what a call can hide, at most */
+	/* A further error of each call; a caller has it too, for each it makes. */
+	double call_error_ns;
+	double share_error;  /* a share of what samples see: hooks keep compilers from optimizing */
+	double calling_ns;   /* of a stretch: to call the hook that ends it */
+	double price_ns;     /* what a sample costs the program; 0: this is left in its times */
+	double period_ns;    /* that a sample stands for, on average */
+	double others_ns;    /* time of others in the clock's times; samples alone tell whose */
+	double others_share; /* others_ns as a share of all times by the clock */
+	double hook_ns;      /* what all hooks took; 0: not sampled */
+	uint64_t samples;    /* taken */
+	uint64_t *child_calls;         /* by node of the profile */
+	struct zprof_samples *seen_in; /* by node; NULL: no samples were taken */
 	struct zprof_native *native;   /* by node; NULL: there was no second run */
-	double *clock_share;           /* by zone of the tree: of its time, from 0 to 1 */
-	double *hidden_ns;             /* by zone: of a call */
+	double *clock_share;  /* by zone of the tree: how much of its time is the clock's */
+	double *hidden_ns;    /* by zone: what a call hides */
 	double *calling;      /* by zone: calling_ns, or all that was seen if that is less */
-	double *share_errors; /* by zone: share_error, less where stretches are long */
+	double *share_errors; /* by zone: share_error, or less where stretches are long */
 };
 
 /* ZONES: the zone of each node of P, below ZONE_COUNT. */

@@ -13,7 +13,7 @@
 #define VALUE(x) TEXT(x)
 
 struct counting {
-	size_t parts[EXPRESSION_PARTS + 1]; /* so far, at each depth of parentheses */
+	size_t parts[EXPRESSION_PARTS + 1]; /* parts so far, at each depth of parentheses */
 	size_t depth;
 	size_t last; /* parts of the last item, which a repetition would multiply */
 };

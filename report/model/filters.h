@@ -23,7 +23,7 @@ enum filter_sort {
 	FILTER_SORT_ERROR,
 	FILTER_SORT_NAME,
 	FILTER_SORT_WAITED,
-	FILTER_SORT_COUNTER, /* sort_counter says which; by total */
+	FILTER_SORT_COUNTER, /* by the total of `sort_counter` */
 	FILTER_SORT_LED_SELF,
 	FILTER_SORT_LED_TOTAL /* by the counter that leads a view (listing.h) */
 };
@@ -33,7 +33,7 @@ struct filters {
 	struct patterns pid;    /* number of the process: restrict */
 	struct patterns under;
 	struct patterns not_in, only; /* make transparent */
-	/* Select: a row must match every kind that is given, with any pattern of that kind. */
+	/* Select: of every kind that is given, a row must match at least one pattern. */
 	struct patterns func, group, module, file;
 	double min_percent;
 	uint32_t depth; /* 0: any */

@@ -13,9 +13,8 @@
 struct frame_pick {
 	const char *kind; /* NULL: of the only kind */
 	uint64_t number;  /* 0: not by number */
-	uint64_t slowest; /* the K-th slowest; 0: not by that */
-	bool
-	    median; /* the median frame; of the kind and thread of the one above, if there is one */
+	uint64_t slowest; /* the K-th slowest; 0: not by slowness */
+	bool median; /* the median frame; with number or slowest: of that one's kind and thread */
 };
 
 static inline bool frame_pick_is_set(const struct frame_pick *pick)

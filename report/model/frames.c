@@ -89,7 +89,7 @@ double frames_percentile(const uint32_t *buckets, uint32_t bucket_count, uint32_
 			before = end;
 			continue;
 		}
-		if (!i) /* too small to be distinguished, and often all zeros */
+		if (!i) /* the first bucket's values are not told apart; often all are 0 */
 			return least;
 		double low = (double)zprof_bucket_start(i, bits);
 		double high = i + 1 < bucket_count ? (double)zprof_bucket_start(i + 1, bits) : most;

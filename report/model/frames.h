@@ -62,8 +62,8 @@ struct frames_usual {
 	const struct profile_frames *f;
 	const struct profile *p;
 	size_t kind;
-	double slow;       /* how many are left out */
-	uint64_t *in_slow; /* calls in those, by node of the profile */
+	double slow;       /* how many slow frames are left out */
+	uint64_t *in_slow; /* by node of the profile: calls in the slow frames */
 };
 
 void frames_usual_make(struct frames_usual *u, const struct profile_frames *f,

@@ -34,7 +34,7 @@ struct metric {
 };
 
 struct groups {
-	struct group *list; /* in the order of the file, then those lent */
+	struct group *list; /* those of the file, in its order; then those that were lent */
 	size_t count, room;
 	struct metric *metrics;
 	size_t metric_count, metric_room;

@@ -23,7 +23,7 @@ struct reading {
 	struct groups *g;
 	struct str *err;
 	FILE *file;
-	char *line; /* the line that is given out in pieces, and how much of it is given out */
+	char *line; /* the line that is given out in pieces; line_at: how far it has been */
 	size_t line_room, line_at, line_length;
 	int line_number, error_line;
 	int *piece_lines; /* the line number of each piece */

@@ -25,12 +25,12 @@ struct keep {
 	struct lookup by_start;
 	struct keep_key *keys;
 	size_t key_count, key_room;
-	struct profile_records rows; /* of statements, on their way */
+	struct profile_records rows; /* of the statements being gathered */
 };
 
 enum keep_sources {
-	KEEP_TOLD_SOURCES, /* those that profiles held */
-	KEEP_ALL_SOURCES,  /* those that can be read, too */
+	KEEP_TOLD_SOURCES, /* only sources that the profiles held already */
+	KEEP_ALL_SOURCES,  /* also sources that can be read from files */
 };
 
 /* SEARCH: where sources are, as in source_text.h. */

@@ -60,7 +60,7 @@ bool leave_out_name(struct str *name, const char *at)
 		if (begins(at, anonymous)) {
 			str_add(name, "{anonymous}");
 			at += sizeof anonymous - 1;
-		} else if (is_operator) { /* its name reaches to the parameters */
+		} else if (is_operator) { /* an operator's name ends where its parameters begin */
 			size_t n = begins(at, "()") ? 2 : strcspn(at, "(");
 			str_add_bytes(name, at, n);
 			return true;

@@ -11,9 +11,9 @@
 #include "report/base/str.h"
 
 #define CELLS_MOST  ((size_t)4 << 20) /* of the table for stretches without a unique line */
-#define EDITED_MOST ((size_t)64)      /* lines that are gone, or new, in one place */
-#define ALIKE       60                /* hundredths of an edited line that must be unchanged */
-#define DEEPEST     1000 /* stretches within stretches: only texts made for it have more */
+#define EDITED_MOST ((size_t)64)      /* lines gone or new in one place, to look for edits in */
+#define ALIKE       60                /* how many % of an edited line must be unchanged */
+#define DEEPEST     1000 /* stretches within stretches: only contrived texts have more */
 
 struct matching {
 	const char *const *before_lines, *const *after_lines;
@@ -52,7 +52,7 @@ struct once {
 
 struct anchor {
 	size_t before, after;
-	size_t previous; /* index + 1 of the anchor before it in the longest rising row; 0: none */
+	size_t previous; /* index + 1 of the one before in the longest rising row; 0: none */
 };
 
 static int by_hash(const void *left, const void *right)
@@ -99,7 +99,7 @@ static struct anchor *find_anchors(const struct matching *m, const struct stretc
 			anchors = memory_room(anchors, *count, &room, sizeof *anchors);
 			anchors[(*count)++] = (struct anchor){b[i].line, a[k].line, 0};
 		}
-		i++; /* the next of the same hash is not alone either */
+		i++; /* another line with this hash would not be alone either */
 	}
 	if (*count)
 		qsort(anchors, *count, sizeof *anchors, by_before);

@@ -119,7 +119,7 @@ static void number_all(struct making *m)
 
 struct shares {
 	double total_weight, self_weight, own_weight;
-	double known; /* how many of the node's calls are from known places */
+	double known; /* how many of the node's calls were made at known places */
 	double calls;
 };
 

@@ -49,7 +49,7 @@ struct line_call {
 	uint32_t line;   /* index into the lines */
 	uint32_t column; /* 0: unknown */
 	uint32_t callee; /* zone */
-	uint32_t next;   /* the line's next, in any order; 0: none */
+	uint32_t next;   /* the line's next call, in no order; 0: none */
 	uint64_t calls;
 	struct cost total, self;
 };
@@ -57,18 +57,18 @@ struct line_call {
 struct line {
 	uint32_t file, line; /* file: number in struct places */
 	uint32_t first_call; /* 0: none */
-	uint32_t call_count; /* of the list */
+	uint32_t call_count; /* length of the list from first_call on */
 	uint64_t calls;
 	struct cost total, self;
 	struct cost own; /* what the function took here itself, by samples */
 	bool has_own;
-	bool shown; /* a function that is shown calls from here, or was seen here by a sample */
+	bool shown; /* a function that is shown makes a call here, or a sample found it here */
 };
 
 struct lines {
-	struct line *list; /* [0] is nobody's */
+	struct line *list; /* [0] is not used */
 	size_t count, room;
-	struct line_call *calls; /* [0] is nobody's */
+	struct line_call *calls; /* [0] is not used */
 	size_t call_count, call_room;
 	uint64_t calls_nowhere; /* of functions with hooks, from no known line */
 };

@@ -38,13 +38,13 @@ struct process {
 	char **arguments;
 	size_t argument_count;
 	char *exe, *host, *rank, *options; /* "" when unknown */
-	char *frame;                       /* which frame alone it is; NULL: all of it */
+	char *frame;                       /* the one frame that it shows; NULL: all of it */
 	char **notes;
 	size_t note_count;
 	struct process_turns *turns; /* each name once */
 	size_t turns_count, turns_room;
 	struct zprof_header header;
-	uint32_t processes, runs; /* how many it stands for: more than 1 if they were merged */
+	uint32_t processes, runs; /* how many it stands for; a merged profile has several */
 	double elapsed_ns;
 	double ns_per_tick;
 	double hook_ns;   /* what the hooks of all calls cost */
@@ -52,7 +52,7 @@ struct process {
 	uint64_t calls;
 	uint64_t file_bytes;
 	size_t node_count, thread_count, module_count, zone_count;
-	size_t name_count, source_count; /* of its programs, that the file holds */
+	size_t name_count, source_count; /* names and sources of its programs in the file */
 };
 
 /* What a thread took, of a process that was folded (LOAD_FOLD). */
@@ -81,8 +81,8 @@ struct load {
 	struct places places;
 	struct wait_facts wait_facts;
 	struct block_counts blocks; /* sorted when everything is loaded */
-	bool calls_by_place;        /* callsites=1 was in force in one of them at least */
-	struct load_hooks *hooks;   /* of each zone's calls; by number */
+	bool calls_by_place;        /* callsites=1 was in force in at least one process */
+	struct load_hooks *hooks;   /* by zone number: of its calls */
 	size_t hooks_room;
 	struct limits limits;
 	uint64_t counters[ZPROF_COUNTERS_MAX]; /* summed over processes */
@@ -97,8 +97,10 @@ enum load_how {
 	LOAD_RAW = 2,       /* times as measured */
 	LOAD_ANYONE = 4,    /* files of other users too */
 	LOAD_APART = 8,     /* files are shown one by one, not summed: kinds may be mixed */
-	/* Threads of one name add up, for views that do not tell processes apart: of all processes, or of
-	 * each run. The tree's threads are then those of the first process. */
+	/*
+	 * Threads of one name are added up over all processes, or over those of each run, for views
+	 * that do not tell processes apart. The tree's threads are then those of the first process.
+	 */
 	LOAD_FOLD = 16,
 	LOAD_FOLD_RUNS = 32,
 };
@@ -110,7 +112,7 @@ enum load_how {
 struct load_set {
 	char *const *paths;
 	size_t count;
-	const struct frame_pick *pick; /* a frame of its one file with frames; NULL: all of it */
+	const struct frame_pick *pick; /* only this frame, of its one file with frames; NULL: all */
 	const char *since; /* only what came after that file, or after "reset"; NULL: all */
 	size_t first, end; /* filled in: its processes are processes[first, end) */
 };

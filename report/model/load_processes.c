@@ -142,7 +142,7 @@ size_t load_add_processes(struct load *l, const struct profile *p)
 		if (i + 1 == p->part_count)
 			break;
 		process = add_process(l, p);
-		free_texts(process->notes, process->note_count); /* the first has them */
+		free_texts(process->notes, process->note_count); /* the first process has them */
 		process->notes = NULL;
 		process->note_count = 0;
 	}

@@ -16,8 +16,8 @@ enum round { BY_PLACE, BY_MODULE, BY_NAME, BY_STEM, BY_CODE, ROUNDS };
 
 struct candidate {
 	char *key;
-	uint32_t zone; /* of the row, the one it began with */
-	uint32_t line; /* breaks ties */
+	uint32_t zone; /* the zone that leads the row */
+	uint32_t line; /* decides between equal keys */
 	uint64_t address;
 };
 
@@ -25,7 +25,7 @@ struct matching {
 	const struct zones *zones;
 	uint64_t *sides; /* by zone: of the row that it leads */
 	uint64_t all;
-	uint32_t *leader; /* by zone: the zone that leads its row, itself if it is that */
+	uint32_t *leader; /* by zone: the zone that leads its row, which may be itself */
 	struct candidate *list;
 	size_t count, room;
 };

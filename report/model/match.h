@@ -25,9 +25,9 @@
 #define MATCH_NONE  UINT32_MAX
 
 struct match_row {
-	uint64_t sides;   /* a bit for each that has it */
-	uint32_t zone;    /* of the last side that has it */
-	uint32_t earlier; /* of the first, if that has another name; else 0 */
+	uint64_t sides;   /* a bit for each side that has the function */
+	uint32_t zone;    /* in the last side that has it */
+	uint32_t earlier; /* its zone in the first side, if the name is another there; else 0 */
 };
 
 struct match {

@@ -26,10 +26,10 @@ struct mean_sample {
 
 /* The samples of one number, added up. Differences to the first sample keep equal samples exactly equal. */
 struct mean_sum {
-	size_t seen; /* samples that had it; in the others it was zero */
+	size_t seen; /* samples that had the number; in the others it was zero */
 	double first, sum, squares;
-	double biases;    /* what is unknown of the hooks, in all samples alike */
-	double variances; /* within samples: see cost.h */
+	double biases;    /* from what is not known of the hooks: the same in all samples */
+	double variances; /* of the samples themselves: see cost.h */
 };
 
 struct mean {

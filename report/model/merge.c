@@ -8,7 +8,7 @@
 #include "report/base/memory.h"
 #include "report/model/merge_parts.h"
 
-#define NOTES_MOST 100 /* different ones that are kept */
+#define NOTES_MOST 100 /* different notes that are kept */
 
 static char *copy(const char *text)
 {

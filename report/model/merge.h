@@ -34,8 +34,7 @@ struct merge {
 	size_t run_count, run_room;
 	struct lookup by_run;
 	struct profile_records threads;
-	uint32_t
-	    *way_node; /* by the first way of a pair: reference of a context of it; 0: none yet */
+	uint32_t *way_node; /* by the first way of a pair: a context of that pair; 0: none yet */
 	size_t way_room;
 	struct zprof_header header; /* of the first profile */
 	char *first_path, *exe, *options;

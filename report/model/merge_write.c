@@ -181,7 +181,7 @@ static void add_threads(struct merge *m, uint64_t base)
 	const struct tree *t = &m->fold.tree;
 	struct zprof_thread *threads = memory_zeroed(t->thread_count, sizeof *threads);
 	uint8_t *levels = memory_zeroed(t->thread_count, 1);
-	bool *outer = memory_zeroed(t->count, sizeof *outer); /* something open is below it */
+	bool *outer = memory_zeroed(t->count, sizeof *outer); /* a callee of it is open */
 	for (size_t i = t->count; i-- > 0;) {
 		const struct node *n = &t->nodes[i];
 		struct zprof_thread *to = &threads[n->thread];

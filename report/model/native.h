@@ -19,7 +19,7 @@
 struct native_function {
 	uint32_t zone;
 	uint64_t samples;
-	double shown_ns;           /* on a processor, as the profile has it */
+	double shown_ns;           /* time on a processor, as the profile has it */
 	double share, shown_share; /* in points of 100; see native_compare() */
 };
 
@@ -40,7 +40,7 @@ bool native_take(struct native *n, const char *file, uint64_t address);
 
 struct native_distance {
 	double apart;  /* half the sum of the differences of all shares, in points of 100 */
-	double chance; /* what so many samples would differ by if nothing else did */
+	double chance; /* what `apart` would be if only chance made the samples differ */
 };
 
 /* Sets the shares, and puts the function with the largest native share first. */

@@ -99,7 +99,7 @@ static void look_up(struct native_code *c, struct native_place *p)
 	for (size_t i = c->by_source[p->module] ? r.frame_count : 0; i-- > 0;)
 		add_zone(c, p, by_name(c, p->module, r.frames[i].linkage));
 	uint32_t zone = find_key(c, &(struct native_key){.module = p->module, .start = r.start});
-	/* a part of a function may lie elsewhere */
+	/* The function has no zone at its start if this is a part of it that lies elsewhere. */
 	add_zone(c, p, zone ? zone : by_name(c, p->module, r.linkage));
 }
 

@@ -30,7 +30,7 @@ struct native_code {
 	struct native_key *keys;
 	size_t key_count, key_room;
 	struct lookup by_key;
-	struct native_place *places; /* that were asked for */
+	struct native_place *places; /* the addresses that were asked for */
 	size_t place_count, place_room;
 	struct lookup by_place;
 	uint32_t *zones;

@@ -31,19 +31,19 @@
 
 /* One that is called stands behind its caller. */
 struct native_context {
-	uint32_t zone; /* a function with code; 0: it has none, and runs as part of its caller's */
+	uint32_t zone;   /* a function with code; 0: it has no code and is part of its caller's */
 	uint32_t parent; /* NATIVE_NO_CONTEXT: it is outermost */
 	double weight;   /* at least 0 */
-	/* filled in */
+	/* Filled in by native_paths_*(). */
 	uint32_t host;  /* the innermost context with code from here outwards */
 	uint32_t above; /* the next one with code further out than the host */
-	double samples; /* of which some were divided: `divided` */
+	double samples; /* `divided` of them were divided among contexts */
 	double divided;
 };
 
 struct native_candidate {
 	uint32_t context;
-	uint32_t at; /* how far out its path was seen */
+	uint32_t at; /* the outermost context of its path that was matched so far */
 };
 
 struct native_state {
@@ -59,11 +59,11 @@ struct native_paths {
 	struct native_context *contexts;
 	size_t context_count;
 	uint32_t *of_zones; /* contexts, grouped by their host's zone */
-	size_t *first;      /* by zone: in of_zones */
+	size_t *first;      /* by zone: where its group begins in of_zones */
 	size_t zone_count;
 	struct native_candidate *candidates;
 	size_t candidate_count, candidate_room;
-	struct native_state *states; /* the first: no function was seen yet */
+	struct native_state *states; /* in the first, no function was seen yet */
 	size_t state_count, state_room;
 	struct native_step *steps;
 	size_t step_count, step_room;

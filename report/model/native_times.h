@@ -24,15 +24,15 @@ struct native_times {
 	struct profile *profile;
 	struct native_code code;
 	struct native_paths paths;
-	struct native_context *contexts; /* the first: outside every zone */
+	struct native_context *contexts; /* the first is outside every zone */
 	size_t context_count, context_room;
 	struct lookup by_caller;
 	uint32_t *context_of; /* by node */
 	double *weights;      /* by node: what the first run says, in ns on a processor */
-	bool in_library;      /* the sample that is being looked at */
+	bool in_library;      /* the sample being looked at is in the library */
 	uint64_t samples;     /* that found a function */
-	uint64_t outside;     /* that did not */
-	uint64_t own;         /* that found the library */
+	uint64_t outside;     /* samples that found none */
+	uint64_t own;         /* samples that found the library */
 };
 
 /*

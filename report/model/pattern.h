@@ -30,7 +30,7 @@ struct pattern_subject {
 
 struct pattern {
 	enum pattern_of of;
-	char *text; /* the glob; for a range, that of its module; for a group, its name */
+	char *text; /* the glob; for a range, its module's glob; for a group, its name */
 	bool is_regex;
 	regex_t regex;
 	uint64_t low, high;

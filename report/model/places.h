@@ -25,10 +25,10 @@
 
 struct code_place {
 	uint32_t module; /* index into modules of struct zones; ZONE_NO_MODULE: of a lent zone */
-	uint64_t
-	    address; /* of the return, in the module's own terms; of a lent zone: line << 12 | column */
-	bool inlined;  /* the address lies in the body of what was called */
-	bool found;    /* what is below is known */
+	/* Of the return, in the module's own terms; of a lent zone: line << 12 | column. */
+	uint64_t address;
+	bool inlined;  /* the address lies in the callee's body, which was inlined */
+	bool found;    /* the members below are known */
 	uint32_t file; /* number; 0: unknown */
 	uint32_t line, column;
 };

@@ -17,9 +17,9 @@
 struct run {
 	uint8_t id[16];
 	char *command, *path; /* of its first process */
-	uint32_t pid;         /* the same's */
+	uint32_t pid;         /* of its first process */
 	uint64_t start_ns;    /* since 1970 */
-	uint64_t elapsed_ns;  /* to its last end; of a merged profile summed over its runs */
+	uint64_t elapsed_ns;  /* to the end of its last process; if merged, summed over its runs */
 	uint64_t bytes;
 	uint32_t processes, merged_runs; /* merged_runs: 0 if it is not a merged profile */
 	uint32_t running;                /* processes that still record, on this machine */

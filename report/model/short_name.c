@@ -161,7 +161,7 @@ void short_name_fit(struct str *text, const char *name, const char *other, int r
 	fit(text, name, other ? room / 2 : room);
 	if (!other)
 		return;
-	/* The common beginning, and what follows where they differ. */
+	/* The beginning that both have, then what follows where they differ. */
 	while (name[same] && name[same] == other[same])
 		same++;
 	while (same && is_word(name[same - 1]))

@@ -16,7 +16,7 @@
 
 struct site {
 	uint32_t caller, callee; /* zones */
-	uint32_t line, column;   /* 0: unknown; never both */
+	uint32_t line, column;   /* 0: unknown; at least one is known */
 	uint32_t next;           /* the pair's next place, further down; SITES_NONE */
 };
 

@@ -28,7 +28,7 @@ struct source_text {
 	char *text;         /* NULL: it cannot be read */
 	const char **lines; /* [0] is line 1; each ends with a zero byte */
 	size_t count;
-	struct str why; /* a sentence, if it cannot be read */
+	struct str why; /* a sentence: why it cannot be read */
 };
 
 /* A source: its path, as the compiler saw it, and where it may be. */

@@ -18,7 +18,7 @@ struct making {
 	const struct patterns *func, *file, *module_names;
 	struct statement *rows; /* of the function: each line, and each column */
 	size_t row_count, row_room;
-	const char *last_path; /* of the row before: names are unique pointers, mostly */
+	const char *last_path; /* of the row before: equal names are mostly the same pointer */
 	uint32_t last_file;
 };
 

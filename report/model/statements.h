@@ -33,7 +33,7 @@ struct statement {
 
 struct statement_function {
 	const char *name;
-	uint32_t file, line, end; /* lines it has code in */
+	uint32_t file, line, end; /* the first and the last line it has code in */
 	uint64_t count;           /* summed over its lines */
 };
 

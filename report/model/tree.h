@@ -44,19 +44,20 @@ struct tree_call {
 	uint32_t place;
 	uint32_t next; /* the node's next; 0: none */
 	uint64_t calls;
-	/* What was measured of these: weights, to share out the node's cost. */
+	/* Times measured for these calls: weights, by which the node's cost is divided. */
 	double total_ns, self_ns;
-	bool
-	    sampled; /* no calls: samples of the node itself at this place, with the weight self_ns */
+	bool sampled; /* not calls, but samples of the node itself here, with the weight self_ns */
 };
 
 struct node {
 	uint32_t zone; /* number in struct zones */
 	uint32_t parent;
 	uint32_t thread; /* index into threads */
-	uint16_t
-	    open; /* 1: entered, not returned: a zone stack ends in this node or above it. Folded: in
-			  * so many threads */
+	/*
+	 * 1: entered, not returned: a zone stack ends in this node or above it. If folded, the
+	 * number of threads where that is so.
+	 */
+	uint16_t open;
 	uint16_t low; /* 1: some of what ran above it is in the overflow table instead */
 	uint64_t calls;
 	struct cost self;
@@ -79,7 +80,7 @@ struct tree {
 	size_t count, room;
 	struct tree_thread *threads;
 	size_t thread_count, thread_room;
-	struct tree_call *calls; /* [0] is nobody's */
+	struct tree_call *calls; /* [0] is not used */
 	size_t call_count, call_room;
 	struct lookup by_parent; /* (parent, zone) -> node */
 };

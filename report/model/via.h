@@ -60,7 +60,7 @@ struct via_name {
 struct via_names {
 	struct via_name *list;
 	size_t count, room;
-	bool whole;  /* the caller itself called the first */
+	bool whole;  /* the caller itself called the first of the list */
 	bool others; /* other contexts took other ways */
 };
 

@@ -152,7 +152,7 @@ void zones_of_profile_init(struct zones_of_profile *m, struct zones *zones, cons
 	*m = (struct zones_of_profile){.zones = zones, .profile = p};
 	m->module_numbers = memory_resize(NULL, p->module_count, sizeof *m->module_numbers);
 	for (size_t i = 0; i < p->module_count; i++)
-		m->module_numbers[i] = UINT32_MAX; /* found when one of its zones is used */
+		m->module_numbers[i] = UINT32_MAX; /* set when one of the module's zones is used */
 	m->ordinals = zone_ordinals(p);
 	take_told(m);
 }

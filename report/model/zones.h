@@ -40,8 +40,8 @@ struct zone_module {
 	uint32_t build_id_bytes;
 	struct symbolize_module *symbols;
 	uint32_t entered;  /* zones in it */
-	uint32_t asked;    /* of those, how many its file was asked for */
-	uint32_t nameless; /* of those, how many have no known symbol */
+	uint32_t asked;    /* zones that were looked up in its file */
+	uint32_t nameless; /* of these, zones without a known symbol */
 };
 
 struct zones {
@@ -50,7 +50,7 @@ struct zones {
 	struct zone_module *modules;
 	size_t module_count, module_room;
 	struct symbolizer *symbolizer;
-	bool borrowed; /* the symbolizer is somebody else's */
+	bool borrowed; /* the symbolizer is the caller's */
 	struct lookup by_key;
 	struct told told;
 };

@@ -14,7 +14,7 @@
 /* The page, with its style and its script; made by report/build.mk. */
 extern const char _binary_page_html_start[], _binary_page_html_end[];
 
-#define PLACE "@PROFILE@" /* where the profile belongs */
+#define PLACE "@PROFILE@" /* replaced by the profile */
 
 struct page {
 	FILE *to;

@@ -9,9 +9,9 @@
 #include "report/model/facts.h"
 #include "report/model/source_text.h"
 
-#define FILE_MOST   (512 << 10) /* bytes of a file */
-#define ALL_MOST    (1 << 20)   /* bytes of all of them */
-#define LEAST_SHARE 0.001       /* of the whole, that a function must take */
+#define FILE_MOST   (512 << 10) /* bytes of one file */
+#define ALL_MOST    (1 << 20)   /* bytes of all files */
+#define LEAST_SHARE 0.001       /* of the whole: functions below it need no source */
 
 /* As an archived profile has it, or else as it is now. */
 static char *read_source(const struct view *v, const struct zone *z)

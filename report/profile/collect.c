@@ -20,7 +20,7 @@
 #include "report/profile/source.h"
 
 #define PATIENCE_NS 4000000u
-#define WALKS       4 /* attempts, when sections appear while the file is read */
+#define WALKS       4 /* attempts: sections may appear while the file is read */
 
 static uint64_t load_word(const uint64_t *word)
 {

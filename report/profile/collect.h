@@ -61,16 +61,16 @@ struct collect {
 	size_t bytes, room;    /* of the copy */
 	struct collect_section *sections;
 	size_t section_count, section_room;
-	struct collect_span *spans; /* of the set that is being taken */
+	struct collect_span *spans; /* of the set being copied */
 	size_t span_count, span_room;
 	uint64_t *hot; /* numbers of the words that change */
 	size_t hot_count, hot_room;
 	uint8_t *is_hot; /* by word */
 	size_t is_hot_room;
 	uint64_t patience_ns; /* for all threads together */
-	uint32_t threads;     /* sets that were taken, */
-	uint32_t restless;    /* and of these, how many did not come to rest */
-	uint64_t moved;       /* calls counted while the most restless of these was read */
+	uint32_t threads;     /* sets that were copied */
+	uint32_t restless;    /* how many of these changed in every attempt */
+	uint64_t moved;       /* calls counted in the most restless set while it was read */
 };
 
 /* Opens the file at PATH: only the user's own or root's, unless ANYONE is set. */

@@ -15,7 +15,7 @@
 struct find_files {
 	char **paths;
 	size_t count, room;
-	/* A newer file of another user that find_files_newest() skipped, or NULL. */
+	/* A newer file that find_files_newest() skipped because it is another user's; or NULL. */
 	char *passed_over;
 };
 

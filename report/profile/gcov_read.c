@@ -11,15 +11,15 @@
 #include "report/base/memory.h"
 
 #define MODULE        1u
-#define FUNCTION_BITS 24 /* addresses of a function, at ZPROF_COUNTS_STEP for each line */
+#define FUNCTION_BITS 24 /* of addresses in a function: ZPROF_COUNTS_STEP for each line */
 #define TEXT_MOST     ((size_t)1 << 30) /* bytes, unpacked */
 
 struct reading {
 	struct profile *p;
-	const char *folder; /* of the compiler */
+	const char *folder; /* where the compiler ran */
 	size_t first_name;  /* of the object at hand */
 	struct lookup by_name, by_lines;
-	uint64_t hash[2];    /* of what it consists of */
+	uint64_t hash[2];    /* of the program's functions and lines */
 	char data_file[256]; /* of the first object */
 };
 

@@ -147,7 +147,7 @@ static bool take_frame(struct reading *r, const uint8_t *bytes, size_t n)
 	size_t entry = nodes ? sizeof(struct zprof_frame_node) : sizeof(struct zprof_frame_zone);
 	frame.kind = kind_of(f, h->frames_of);
 	if (frame.kind != SIZE_MAX && h->number > f->kinds[frame.kind].fixed.count)
-		return true; /* it ended after the kind was read */
+		return true; /* this frame ended after the kind was read */
 	if (!h->number || h->bytes > n || h->bytes < sizeof *h || h->shift > 32 ||
 	    h->count > (h->bytes - sizeof *h) / entry || frame.kind == SIZE_MAX)
 		return false;

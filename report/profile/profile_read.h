@@ -130,7 +130,7 @@ struct profile {
 	size_t native_count;
 	struct profile_part *parts; /* of a merged profile, sorted by id */
 	size_t part_count, part_room;
-	/* Of a merged or archived profile: */
+	/* only in merged and archived profiles: */
 	struct profile_name *names;
 	size_t name_count, name_room;
 	struct profile_place *places;
@@ -156,14 +156,14 @@ struct profile {
 	char **command;
 	size_t command_count, command_room;
 	char *exe, *host, *rank, *options; /* NULL if unknown */
-	char *frame; /* which frame alone it is (frame_pick.h); NULL: all of it */
+	char *frame; /* the one frame that it shows (frame_pick.h); NULL: all of it */
 	char **notes;
 	size_t note_count, note_room;
 	struct profile_choice *choices; /* in their order */
 	size_t choice_count, choice_room;
 	uint64_t file_bytes; /* size of the file when it was read */
 	bool texts_only;     /* no other records were read */
-	struct str damage;   /* a sentence that says what is missing; empty if nothing is */
+	struct str damage;   /* a sentence that says what is missing; empty: nothing */
 };
 
 /*

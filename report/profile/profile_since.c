@@ -75,7 +75,7 @@ static void add_samples(struct zprof_samples *to, const struct zprof_samples *fr
 /* A node may have several records in either: they are added up first. */
 static void take_off_samples(struct profile *p, const struct profile *base, const uint32_t *to)
 {
-	uint32_t *record = memory_zeroed(p->node_count, sizeof *record); /* + 1 */
+	uint32_t *record = memory_zeroed(p->node_count, sizeof *record); /* index + 1 */
 	size_t kept = 0;
 	for (size_t i = 0; i < p->sample_count; i++) {
 		struct zprof_samples s = p->samples[i];

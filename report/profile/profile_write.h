@@ -20,8 +20,8 @@
 
 struct profile_writer {
 	FILE *to;
-	char *path,
-	    *hidden; /* the name it will have, and the one it has; NULL: sections are added */
+	/* The file's name; and its name until it is complete, NULL if sections are added. */
+	char *path, *hidden;
 	uint64_t at; /* offset */
 	bool failed;
 };

@@ -165,7 +165,7 @@ static void read_ring(struct rings *all, const struct ring *r, uint64_t head, ri
 
 		size = ((const struct perf_event_header *)(const void *)(data + offset))->size;
 		if (size < sizeof(struct perf_event_header))
-			return; /* no record has that */
+			return; /* no record is so small */
 		if (first > size)
 			first = size;
 		memcpy(all->record.bytes, data + offset, first);

@@ -37,7 +37,7 @@ static bool try_frame(void *context, uint64_t address)
 
 static void take_sample(struct watching *w, const struct rings_sample *sample)
 {
-	/* of the kernel's order, which the record has, to DWARF's */
+	/* From the kernel's order of registers, which the record has, to DWARF's. */
 	static const unsigned char dwarf[UNWIND_REGISTERS] = {0, 3, 2,  1,  4,  5,  6,  7, 16,
 							      8, 9, 10, 11, 12, 13, 14, 15};
 	struct sampler *s = w->sampler;
@@ -52,7 +52,7 @@ static void take_sample(struct watching *w, const struct rings_sample *sample)
 	s->in_kernel +=
 	    (sample->header.misc & PERF_RECORD_MISC_CPUMODE_MASK) == PERF_RECORD_MISC_KERNEL;
 	if (!sample->abi) {
-		s->elsewhere++; /* it is being ended, and has no registers of its own any more */
+		s->elsewhere++; /* the process is ending: its registers are gone */
 		return;
 	}
 	for (int i = 0; i < UNWIND_REGISTERS; i++)

@@ -21,8 +21,8 @@
 
 struct sampler {
 	char **command;
-	uint64_t period_ns; /* 0: it is only timed */
-	/* In the process that becomes the program, before it does. */
+	uint64_t period_ns; /* 0: no samples, the program is only timed */
+	/* Called in the new process, just before it becomes the program. */
 	void (*prepare)(const void *preparing);
 	const void *preparing;
 	/* In this process: that one is there, and signals have been blocked since before; 0: it has ended, and
@@ -31,7 +31,7 @@ struct sampler {
 	/* Of a sample, innermost frame first: the file that its code is of, and the address there. True: it
 	 * is this frame's, and the next sample comes. */
 	bool (*takes)(void *context, const char *file, uint64_t address);
-	/* After the last frame of each sample; WHOLE: that was the outermost. NULL: nobody asks. */
+	/* Called after the last frame of each sample. WHOLE: that was the outermost. May be NULL. */
 	void (*taken)(void *context, bool whole);
 	void *context;
 
@@ -39,8 +39,8 @@ struct sampler {
 	pid_t pid;
 	int status; /* as a shell has it */
 	uint64_t samples, lost;
-	uint64_t elsewhere; /* that no frame took: the program's start */
-	uint64_t broken;    /* whose stack could not be followed */
+	uint64_t elsewhere; /* samples that no frame took: the program's start and end */
+	uint64_t broken;    /* samples whose stack could not be followed */
 	uint64_t in_kernel;
 	bool sees_kernel;
 	uint64_t wall_ns, cpu_ns;

@@ -21,7 +21,7 @@ enum { MAPS_MAX = 4096 };
 struct map {
 	char *path;
 	uint64_t address, bytes, bias;
-	uint64_t start, end; /* of all that is mapped of the file */
+	uint64_t start, end; /* of everything mapped from the file */
 };
 
 struct unwind {
@@ -244,7 +244,7 @@ void unwind_map(struct unwind *u, const char *path, uint64_t address, uint64_t o
 	int fd;
 
 	if (known && !strcmp(u->maps[known - 1].path, path))
-		return; /* it is told twice */
+		return; /* reported twice */
 	fd = open_file(path);
 	if (fd < 0)
 		return;

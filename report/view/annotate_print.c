@@ -49,7 +49,7 @@ struct page {
 	struct str text;
 	int tab;
 	int source_column;
-	uint32_t lines; /* the file's last, or that of the last figure */
+	uint32_t lines; /* number of the file's last line, or of the last line with a figure */
 	bool *marks;    /* by line: it is shown */
 	bool narrow, has_own;
 };

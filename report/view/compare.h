@@ -25,7 +25,7 @@ enum { COMPARE_CALLS, COMPARE_SELF, COMPARE_TOTAL, COMPARE_COUNTERS };
 struct compare_side {
 	const struct load_set *set;
 	size_t samples;
-	size_t runs; /* at least as many: a merged profile is one sample, the mean of its runs */
+	size_t runs;       /* >= samples: a merged profile is one sample, the mean of its runs */
 	double elapsed_ns; /* mean over samples, from the first start to the last end */
 	char *name;        /* its first path, or which frame it is */
 };
@@ -41,7 +41,7 @@ struct compare_table {
 	size_t count, room;
 	struct mean_sum *sums; /* sides * measures of each row, while samples are added up */
 	size_t sum_room;
-	struct mean *values; /* the same order, when they have been */
+	struct mean *values; /* the results, in the same order as sums */
 	struct lookup by_row;
 };
 
@@ -55,8 +55,8 @@ struct compare {
 	struct compare_table whole; /* one row */
 	struct derived all;         /* of all sides together */
 	bool sum;                   /* each side is one sample: the sum of its files */
-	double share; /* of the sample being added: 1, or by how many runs it is divided */
-	bool *shown;  /* by row of the match: the filters select it */
+	double share;               /* of the sample being added: 1, or 1 / its runs */
+	bool *shown;                /* by row of the match: the filters select it */
 };
 
 /* V was opened with a set for each side. SUM: each side is one sample. */

@@ -30,9 +30,9 @@ const struct source_text *counts_side_text(struct counts_side *side, uint32_t fi
 
 struct matching {
 	struct counts_side *before, *after;
-	struct counts_line **to; /* by file of before, and line */
-	bool **taken;            /* by file of after, and line */
-	bool *matched;           /* functions of after */
+	struct counts_line **to; /* by file and line of `before`: the line of `after` */
+	bool **taken;            /* by file and line of `after`: it has been matched */
+	bool *matched;           /* by function of `after` */
 };
 
 static uint32_t last_line(const struct statements *s, uint32_t file)

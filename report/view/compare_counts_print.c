@@ -62,7 +62,7 @@ static bool differs(const struct showing *s, const struct counts_row *r)
 	for (size_t i = 1; i <= same_columns(s, r) && !changed; i++)
 		changed =
 		    fabs(count_of(s->after, r->after + i) - count_of(s->before, r->before + i)) > 0;
-	/* Code that did not run, and is not there now, or is new and did not, changes nothing. */
+	/* Code that did not run changes nothing when it goes or comes. */
 	bool ran = (r->before && r->before->count) || (r->after && r->after->count);
 	return changed && ran;
 }

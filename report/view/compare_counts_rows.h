@@ -23,7 +23,7 @@ struct counts_side {
 	const struct options *options;
 	struct statements s;
 	double runs;               /* counts are divided by it */
-	struct source_text *texts; /* by file; NULL: none was asked for */
+	struct source_text *texts; /* by file; NULL: no file was asked for */
 	bool *asked;
 };
 
@@ -33,7 +33,7 @@ const struct source_text *counts_side_text(struct counts_side *side, uint32_t fi
 /* A line of either side or of both. What belongs to it by column follows in the side's list. */
 struct counts_row {
 	const struct statement *before, *after; /* NULL: the side has no code of that line */
-	struct counts_line at;                  /* where it is shown, in AFTER */
+	struct counts_line at;                  /* where it is shown, in the source of `after` */
 };
 
 struct counts_rows {

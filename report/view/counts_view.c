@@ -18,9 +18,9 @@
 #include "report/view/marked.h"
 
 #define STARS    20
-#define MOST_OF  0.8 /* of all executions: the lines named in the head have this share */
+#define MOST_OF  0.8 /* share of all executions that the lines named in the head have */
 #define HOT_MOST 10  /* lines named, at most */
-#define GAP      3   /* lines without code that are left out, at least */
+#define GAP      3   /* so many lines without code, or more, are left out */
 #define TAB      8
 
 /* One file: statements [first, end) and functions [first_function, ...) of the list. */
@@ -34,7 +34,7 @@ struct page {
 	const struct statements *s;
 	const struct file *file;
 	struct source_text source;
-	uint64_t most; /* of all lines of all files */
+	uint64_t most; /* the largest count of any line in any file */
 	int count_width;
 	struct str text;
 };

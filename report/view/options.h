@@ -15,7 +15,7 @@
 struct options {
 	char **paths; /* points into argv */
 	size_t path_count;
-	struct load_set *sets; /* what to load, in place of paths; NULL: those */
+	struct load_set *sets; /* what to load; NULL: paths */
 	size_t set_count;
 	struct filters filters;
 	struct frame_pick pick, second; /* frames, in order: a comparison may have two */
@@ -38,9 +38,9 @@ struct options {
 	size_t source_path_count, source_path_room;
 	uint32_t first_line, last_line; /* 0: not given */
 	bool right, counts, marked, tails;
-	/* Of a live view: prints in place of a screen, seconds between readings (0: not given), names. */
-	size_t prints; /* 0: not given */
-	double delay_s;
+	/* of a live view: */
+	size_t prints;  /* how often to print, without a screen; 0: not given */
+	double delay_s; /* from one reading to the next; 0: not given */
 	const char *view, *average;
 };
 
@@ -49,7 +49,7 @@ enum {
 	OPTIONS_INPUT = 1 << 0,  /* which files, and how names and times are read from them */
 	OPTIONS_GROUPS = 1 << 1, /* --groups, --metric */
 	OPTIONS_TREE = 1 << 2,   /* restrict and make transparent, --recursion */
-	OPTIONS_SELECT = 1 << 3, /* rows */
+	OPTIONS_SELECT = 1 << 3, /* select rows */
 	OPTIONS_PARTS = 1 << 4,  /* --by-thread, --by-process */
 	OPTIONS_AS_TREE = 1 << 5,
 	OPTIONS_MATRIX = 1 << 6,

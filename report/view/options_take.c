@@ -161,7 +161,7 @@ bool options_take_sort(struct options *o, const char *value, struct str *err)
 			o->filters.sort = keys[i].sort;
 			return true;
 		}
-	(void)err; /* it may be a counter's name: checked when the profiles are loaded */
+	(void)err; /* VALUE may be a counter's name: that is checked when profiles are loaded */
 	o->filters.sort = FILTER_SORT_COUNTER;
 	o->filters.sort_name = value;
 	return true;

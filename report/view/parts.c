@@ -127,7 +127,7 @@ void parts_table(struct table *t, const struct view *v, const struct table_colum
 	struct str err = {0};
 	table_init(t, columns, count);
 	if (v->options->columns)
-		table_choose(t, v->options->columns, &err); /* parts_show() has looked at them */
+		table_choose(t, v->options->columns, &err); /* parts_show() has checked them */
 	str_free(&err);
 }
 

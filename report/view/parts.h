@@ -15,9 +15,8 @@
 struct parts_of {
 	void (*text)(struct view *v, const struct derived *d);
 	void (*json)(struct view *v, const struct derived *d); /* members, each behind a comma */
-	int (*columns)(const struct view *v,
-		       struct counter_columns
-			   *c); /* of its table: how many; for --format. NULL: it has none */
+	/* How many columns its table has, for --format; NULL: it has no table. */
+	int (*columns)(const struct view *v, struct counter_columns *c);
 };
 
 /* A table of the view, with the columns of --format. */

@@ -55,7 +55,7 @@ static bool prepare(struct view *v, struct str *err)
 	if (!find_counter(v, err) || !check_waits(v, err) || !check_counts(v, err))
 		return false;
 	groups_add_lent(&v->groups, &v->load.zones);
-	/* Statements have filters of their own: they need no zones. */
+	/* Statements are filtered without zones. */
 	if (!o->counts &&
 	    !filters_check(&o->filters, &v->load.zones, &v->load.tree, &v->groups, err))
 		return false;

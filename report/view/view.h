@@ -18,14 +18,14 @@ struct view {
 	struct load load;
 	struct groups groups;
 	struct group_map group_map; /* under --metric, or all groups */
-	struct tree filtered;       /* unless the filters leave the tree as it is */
+	struct tree filtered;       /* empty if the filters leave the tree as it is */
 	struct tree *tree;          /* what to show: &filtered or &load.tree */
 	struct terminal terminal;
 	bool fake, counts_only, knows_waits;
 	bool failed;     /* a message was printed */
 	struct str name; /* view_zone_name()'s */
-	bool *
-	    told_in_full; /* by zone number: another zone has the same short name. NULL: not known yet */
+	/* By zone number: its short name is another's too. NULL: not known yet. */
+	bool *told_in_full;
 	size_t told_count;
 };
 
@@ -66,8 +66,8 @@ void view_json_waits(json_t *object, const struct view *v, const char *prefix,
 /* The same, with `PREFIX_on_cpu_ns`, `PREFIX_preempted_ns` and `PREFIX_preemptions`. */
 void view_json_absences(json_t *object, const struct view *v, const char *prefix,
 			const struct cost *c);
-void view_json_threads(
-    const struct view *v); /* of the view's tree, or those that were folded into it */
+/* The threads of the view's tree, or those folded into it. */
+void view_json_threads(const struct view *v);
 void view_json_end(void);
 
 /* A zone's name as rows show it, valid until the next call. */

@@ -91,8 +91,8 @@ struct frame {
 	struct frame *next;
 	enum { CALLED, GUARDED, VARIABLE } kind;
 	struct combiner *combiner; /* that runs, or the guard */
-	struct combiner
-	    *charged; /* the one called: not `combiner` after a tail call that continues it */
+	/* The one called: not `combiner` after a tail call that continues it. */
+	struct combiner *charged;
 	int at;
 	int *forces; /* the promise that is fulfilled when this returns */
 	int serial;  /* the same in copies */

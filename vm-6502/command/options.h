@@ -30,8 +30,8 @@ struct options {
 	bool fold; /* the library's helpers into the functions of C that call them */
 	enum options_zones zones;
 	struct forth_image other; /* a Forth that isn't ours, if other.other is set */
-	struct forth_profile_options
-	    forth;            /* what to watch of a Forth, except `cells` and `other` */
+	/* What to watch of a Forth, except `cells` and `other`. */
+	struct forth_profile_options forth;
 	const char **buckets; /* what forth.buckets_file points to */
 	struct preset preset;
 	const char *bucket_report; /* file, "-" for stdout; NULL: none */

@@ -12,8 +12,8 @@
 
 struct counter {
 	uint16_t value, latch;
-	uint8_t
-	    control; /* as written, without the strobe; bit 0 is cleared when a one-shot is over */
+	/* As written, without the strobe; bit 0 is cleared when a one-shot is over. */
+	uint8_t control;
 };
 
 /* at: the bus cycle in which the counters show `value` */

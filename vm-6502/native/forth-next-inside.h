@@ -51,8 +51,8 @@ struct forth_next {
 	struct forth_words_node *now;
 	uint64_t offset;            /* of the tree's time against the budget */
 	struct zprof_asking asking; /* zprof.h; of a watch with `place` */
-	uint64_t next_told,
-	    call_told; /* cycles: a run that a call has stopped begins there again */
+	/* Cycles: a run that a call has stopped begins there again. */
+	uint64_t next_told, call_told;
 
 	struct own own[OWNS];
 	uint16_t hooked[MOST_HOOKED]; /* addresses with OWN_BYTE */

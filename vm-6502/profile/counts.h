@@ -13,8 +13,8 @@
 /* Of the instruction at one address. */
 struct count {
 	uint64_t runs, cycles, taken; /* taken: of a branch */
-	uint64_t
-	    called; /* cycles of what it called; in recursion, of the outermost call of its line */
+	/* Cycles of what it called; in recursion, of the outermost call of its line. */
+	uint64_t called;
 };
 
 struct counts {

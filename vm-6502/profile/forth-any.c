@@ -27,8 +27,8 @@ struct forth_any {
 	struct forth_watch *watch;
 	const struct forth_any_events *events;
 	struct own own[OWNS];
-	uint64_t next_told,
-	    call_told;     /* cycles: a run that a call has stopped begins there again */
+	/* Cycles: a run that a call has stopped begins there again. */
+	uint64_t next_told, call_told;
 	bool begun;        /* the guest has reached NEXT once */
 	bool within;       /* the guest has been in NEXT since next_told */
 	bool running;      /* NEXT is patched */

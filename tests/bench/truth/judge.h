@@ -27,8 +27,8 @@ struct judged {
 };
 
 struct judge {
-	struct judged
-	    functions[JUDGE_FUNCTIONS]; /* largest in truth first, after judge_figures() */
+	/* Largest in truth first, after judge_figures(). */
+	struct judged functions[JUDGE_FUNCTIONS];
 	size_t count;
 	struct {
 		const char *name;
@@ -67,8 +67,8 @@ void judge_figures(struct judge *j, struct figures *f);
 
 struct spread {
 	size_t runs;
-	size_t pairs,
-	    within; /* each of two runs and one of the first ten functions; those within their bars */
+	/* Pairs: two runs and one of the first ten functions. Within: those within their bars. */
+	size_t pairs, within;
 	double widest;    /* the most that two runs are apart, in points */
 	const char *name; /* in this function */
 };
