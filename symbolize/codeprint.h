@@ -30,7 +30,7 @@ struct codeprint_instruction {
 	bool jump; /* the immediate is relative to the instruction's end */
 };
 
-/* Takes the instruction at CODE apart, which has ROOM bytes; false if it is not a known one. */
+/* Takes the instruction at CODE apart, of at most ROOM bytes; false if it is not known. */
 bool codeprint_decode(const uint8_t *code, size_t room, struct codeprint_instruction *i);
 
 /*

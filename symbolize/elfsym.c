@@ -177,7 +177,7 @@ static const struct elfsym_entry *best_alias(const struct elfsym_table *table,
 		e--;
 	best_rank = -1;
 	for (; e < table->entries + table->count && e->start == entry->start; e++) {
-		/* An alias shorter than the symbol that was found tells less. */
+		/* An alias that is shorter than the symbol found says less. */
 		int r = e->size < entry->size ? -1 : rank(image, e, like, or_like);
 
 		if (r > best_rank) {

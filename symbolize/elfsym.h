@@ -25,7 +25,7 @@ struct elfsym_entry {
 };
 
 struct elfsym_table {
-	bool variables; /* set before it is loaded: it is of variables, not of functions */
+	bool variables; /* set before it is loaded: a table of variables, not of functions */
 	struct elfsym_entry *entries;
 	size_t count;
 	bool loaded;

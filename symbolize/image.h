@@ -23,8 +23,8 @@ struct image {
 	Dwfl *dwfl;
 	Dwfl_Module *mod; /* NULL: no file can be used. Its load bias is 0. */
 	Elf *elf;         /* the module's own file, or the debug file used alone */
-	/* The lowest address of code. Debug information of functions that the linker threw away
-	   claims addresses from 0 on; no true one begins below this. */
+	/* The lowest address of code. Functions that the linker threw away still have debug
+	   information, at addresses from 0 on: those below this do not exist. */
 	uint64_t code_start;
 	const char *notice; /* for symbolize_notice() */
 };

@@ -34,7 +34,7 @@
 struct symbolizer;
 struct symbolize_module;
 
-/* What stands behind a module's path. */
+/* What a module's path names. */
 enum symbolize_kind {
 	SYMBOLIZE_FILE, /* an ordinary file */
 	SYMBOLIZE_VDSO, /* the kernel's image; the running kernel's is used when build-ids match */
@@ -73,8 +73,8 @@ struct symbolize_result {
 	const char *at_file; /* NULL when unknown */
 	unsigned at_line;    /* 0 when unknown, or code to which the compiler gave no line */
 	unsigned at_column;
-	/* The functions at the address: frames[0] is the one above, the last the innermost inlined
-	   one. frame_count is at least 1. Valid until the next lookup. */
+	/* The functions at the address: frames[0] is the physical one, the last is the innermost
+	   inlined one. frame_count is at least 1. Valid until the next lookup. */
 	const struct symbolize_frame *frames;
 	size_t frame_count;
 };
@@ -101,7 +101,7 @@ struct symbolize_line {
 /* A jump into the middle of a block, which is not counted. */
 struct symbolize_join {
 	uint64_t to;
-	uint64_t from; /* start of the block that it is in */
+	uint64_t from; /* start of the block that jumps */
 };
 
 /* A stretch of code that is counted, found by symbolize_blocks(). */
@@ -112,7 +112,7 @@ struct symbolize_block {
 	/* The jumps of other blocks into its code, by where they lead; valid during the call alone. */
 	const struct symbolize_join *joins;
 	size_t join_count;
-	bool first; /* what comes before it in the function runs into it */
+	bool first; /* the function's code before it runs into it */
 };
 
 /* How a module's code calls a function of another; all zero at first. */

@@ -43,11 +43,11 @@ struct variant {
 	const char *name, *what;
 	enum variant_kind kind;
 	const char *build;
-	const char *counted; /* the build whose calls, counted by floor_count.so, this one sees */
+	const char *counted; /* the build whose calls (by floor_count.so) are those of this one */
 	const char *base;    /* variant */
 	const char *floor;   /* variant, or NULL */
 	const char *command, *proof, *ready, *after;
-	unsigned share; /* a slow tool runs one in this many slices; 0: all */
+	unsigned share; /* a slow tool runs one slice in this many; 0: all */
 };
 
 extern const struct workload workloads[];

@@ -87,7 +87,7 @@ static bool load_cell(struct bench *b, json_t *from)
 	w = bench_workload(workload);
 	v = bench_variant(variant);
 	if (w < 0 || v < 0)
-		return true; /* of another version: not shown */
+		return true; /* an older version's name: not shown */
 	c = &b->cells[w][v];
 	c->chosen = true;
 	c->pairs = (uint64_t)pairs;

@@ -71,7 +71,7 @@ static int shell(const struct bench *b, const char *line, const char *program)
 		 b->scratch, b->scratch, b->scratch, expanded);
 	status = system(whole);
 	if (WIFSIGNALED(status) || WEXITSTATUS(status) == 128 + SIGINT)
-		interrupted = SIGINT; /* which system() keeps from us */
+		interrupted = SIGINT; /* while system() runs, we do not get this signal */
 	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
@@ -181,7 +181,7 @@ static void run_cell(const struct bench *b, const struct workload *w, const stru
 		give_up(c, "not available: %s", *said ? said : "nothing was recorded");
 	else {
 		c->least[c->runs] = (double)t.least_ns;
-		c->mean[c->runs] = (double)(t.whole_ns / t.slices); /* exact in JSON */
+		c->mean[c->runs] = (double)(t.whole_ns / t.slices); /* whole, so exact in JSON */
 		c->runs++;
 	}
 }

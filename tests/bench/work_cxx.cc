@@ -110,7 +110,7 @@ double nearest(const std::vector<std::unique_ptr<shape>> &shapes, const point &f
 void work(unsigned long pairs)
 {
 	static const auto shapes = scene();
-	enum { CALLS = 333 }; // of nearest() and below it, inlined ones included
+	enum { CALLS = 333 }; // calls of nearest() and all below it, inlined ones included
 
 	for (unsigned long i = 0; i < pairs; i += CALLS) {
 		double d = nearest(shapes, point{{1.0 * i, 2, 3}});

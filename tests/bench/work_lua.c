@@ -47,7 +47,7 @@ UNSEEN static lua_State *start(void)
 
 void work(unsigned long pairs)
 {
-	enum { CALLS = 8000 }; /* of a round, more or less */
+	enum { CALLS = 8000 }; /* about so many in a round */
 	static lua_State *lua;
 
 	if (!lua)

@@ -29,7 +29,7 @@ void work(unsigned long pairs)
 {
 	enum {
 		CALLS = 33000
-	}; /* It is 9,000 for a text; but they take 100 ns each, and a slice
+	}; /* A text makes 9,000 calls; but they take 100 ns each, and a slice
 	      should be short. */
 	static unsigned char text[BYTES], packed[BYTES * 2], back[BYTES];
 	unsigned long i;

@@ -21,7 +21,7 @@ enum {
 	TILES = CELLS / TILE,
 	BODIES = 2000,
 	AGENTS = 40,
-	EYES = 16, /* rays an agent casts a turn */
+	EYES = 16, /* rays that an agent casts in a turn */
 };
 
 static const double sight = 300;   /* cells an agent sees */

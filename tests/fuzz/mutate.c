@@ -97,7 +97,7 @@ size_t LLVMFuzzerCustomMutator(uint8_t *bytes, size_t n, size_t most, unsigned s
 	uint8_t window[WINDOW];
 	size_t size = left < WINDOW ? left : WINDOW;
 	memcpy(window, bytes + s->first + at, size);
-	/* What it returns may be shorter: the rest stays. */
+	/* The mutation may be shorter than the window: the rest of the window stays as it is. */
 	LLVMFuzzerMutate(window, size, size);
 	memcpy(bytes + s->first + at, window, size);
 	return n;

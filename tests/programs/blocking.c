@@ -357,8 +357,8 @@ static bool by_sem_post(void)
 }
 static bool do_futex(void)
 {
-	/* Woken, or the word was changed before the kernel looked. If it was interrupted, the word stays: it may
-	 * have been changed since, and nobody wakes a second time. */
+	/* Good: woken, or the word was changed before the kernel looked. After an interruption the word is not
+	 * reset: the partner may have changed it since, and wakes only once. */
 	bool good = syscall(SYS_futex, &futex_word, FUTEX_WAIT, 0, NULL) == 0 || errno == EAGAIN;
 	if (good)
 		__atomic_store_n(&futex_word, 0, __ATOMIC_RELEASE);
@@ -463,7 +463,7 @@ static const struct kind {
 
 /* ---- the partner */
 
-static const struct kind *asked; /* what it is to end; NULL when it has */
+static const struct kind *asked; /* the kind of call that it must end; NULL when it has done so */
 
 static void *end_calls(void *unused)
 {
@@ -500,7 +500,7 @@ static void repeat(const struct kind *kind, long calls)
 		if (kind->ended_by)
 			__atomic_store_n(&asked, kind, __ATOMIC_RELEASE);
 		errno = 0;
-		/* An interrupted call is made again, since the partner has yet to act. */
+		/* An interrupted call is made again, because the partner has not acted yet. */
 		while (!(good = kind->call()) && errno == EINTR)
 			interrupted++;
 		wrong += !good;

@@ -55,7 +55,7 @@ QUIET static void choose(enum function f, bool watch)
 
 	snprintf(pattern, sizeof(pattern), "%s", names[f]);
 	n = watch ? zprof_watch(pattern) : zprof_unwatch(pattern);
-	if (n < 1) { /* or it is in parts */
+	if (n < 1) { /* a function in parts counts more than once */
 		printf("%ld functions are called %s\n", n, pattern);
 		status = 1;
 	}

@@ -90,7 +90,7 @@ static struct combiner combiners[COMBINERS] = {
 struct frame {
 	struct frame *next;
 	enum { CALLED, GUARDED, VARIABLE } kind;
-	struct combiner *combiner; /* that runs, or the guard */
+	struct combiner *combiner; /* the one that runs, or the guard */
 	/* The one called: not `combiner` after a tail call that continues it. */
 	struct combiner *charged;
 	int at;

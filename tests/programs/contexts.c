@@ -36,7 +36,7 @@ UNSEEN static void tell(int levels)
 	static const char *const names[] = {LIMBS(TRUTH)};
 	unsigned long inner = 0, power = 1;
 	for (int level = 1; level < levels; level++) {
-		inner += power; /* contexts of one limb that are not at the bottom */
+		inner += power; /* contexts of one limb, without those of the last level */
 		power *= 10;
 	}
 	for (int callee = 0; callee < 10; callee++) {

@@ -89,7 +89,7 @@ UNSEEN static void kill_one(struct counts *counts, int early)
 			outer(counts);
 		}
 	}
-	while (!early && counts->outer < 2) /* by then the profile is there */
+	while (!early && counts->outer < 2) /* at the second call, the profile exists */
 		;
 	usleep((useconds_t)(rand() % (early ? 3000 : 2000)));
 	kill(pid, SIGKILL);

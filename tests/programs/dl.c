@@ -73,5 +73,5 @@ int main(int argc, char **argv)
 		same += addresses[0] == addresses[1];
 	}
 	CALL(call_back);
-	return same == 0; /* the case did not arise */
+	return same == 0; /* fails if the address was never the same */
 }

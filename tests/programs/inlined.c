@@ -87,7 +87,7 @@ int main(void)
 		n += i % 7;
 	truth_add("deep", "deep", n, n);
 	truth_add("main", "either", AGAIN, AGAIN);
-	/* With an odd number, the first that comes to 1 jumps: one call per level. */
+	/* Where i is odd, the first call to reach 1 jumps out: one call per level. */
 	for (i = n = 0; i < AGAIN; i++) {
 		unsigned depth = i % 9;
 		n += i % 2 && depth ? depth - 1 : calls_of_either(depth) - 1;

@@ -114,7 +114,7 @@ QUIET static int scan_program(struct dl_phdr_info *info, size_t size, void *unus
 	}
 	if (scan_hooks(&image, &hooks))
 		scan_sites(&image, &hooks, note, NULL);
-	return 1; /* the program comes first, and is all we want */
+	return 1; /* stop: the first one is the program, and we need no other */
 }
 
 QUIET static void pace(void)

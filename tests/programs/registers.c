@@ -335,7 +335,7 @@ UNSEEN int main(int argc, char **argv)
 	fill_state();
 	contexts(0, 300, "first of a process");
 	signal(SIGALRM, on_alarm);
-	if (!control_only) /* with control_only, walking the stack takes longer than that */
+	if (!control_only) /* with control_only, a walk of the stack takes longer than `often` */
 		setitimer(ITIMER_REAL, &often, NULL);
 	contexts(300, control_only ? 400 : 6000, "new contexts, signals");
 	nest(control_only ? 100 : 3000);

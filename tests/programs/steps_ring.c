@@ -34,7 +34,7 @@
 enum { THREADS = 120, AFTER = 360, BEFORE = 120, BEFORE_STRIDE = 13, TRAP_FLAG = 0x100 };
 
 static __thread unsigned until_jump;
-static __thread int waits; /* the ring is yet to be replaced */
+static __thread int waits; /* 1 until the ring has been replaced */
 static __thread sigjmp_buf way_out;
 static unsigned jumped;
 static pthread_barrier_t meeting;

@@ -72,7 +72,7 @@ enum arc {
 	    ROOTS(X)
 #undef X
 		any_on_timer,
-	leaps, /* not an arc: jumps out of handlers */
+	leaps, /* counts jumps out of handlers, which are no arc */
 	ARC_COUNT
 };
 

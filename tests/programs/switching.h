@@ -15,7 +15,7 @@
 #define QUIET __attribute__((no_instrument_function))
 
 static volatile int recorded; /* one span is in progress */
-static int status;            /* 1: hooks were on that should be off, or the other way round */
+static int status;            /* 1: hooks were on that should be off, or off that should be on */
 static volatile long sink;
 
 /* Whether it is a displacement that leads into the program: otherwise the byte before is part of

@@ -26,7 +26,7 @@ static char coroutine_stack[65536]; /* on which nothing runs */
 
 static APART int by_scope(int n)
 {
-	int scope = n; /* the zone of the same name is no conflict */
+	int scope = n; /* does not conflict with the zone of the same name */
 	ZPROF(scope);
 	if (n & 1) {
 		ZPROF(2nd_half);
@@ -54,7 +54,7 @@ static APART int by_pairs(int n)
 		return n;
 	}
 	ZPROF_SCOPE(elsewhere);
-	ZPROF_END; /* pair is not the innermost: elsewhere ends, and its scope finds it ended */
+	ZPROF_END; /* ends elsewhere, the innermost, not pair: its scope then has nothing to end */
 	n++;
 	ZPROF_END;
 	return n;
@@ -66,7 +66,7 @@ static APART void unbalanced(void)
 }
 
 static jmp_buf back;
-static void (*volatile leap)(jmp_buf, int) = longjmp; /* no compiler knows that it ends */
+static void (*volatile leap)(jmp_buf, int) = longjmp; /* hides that it never returns */
 
 static APART void leaves_open(void)
 {
@@ -147,7 +147,7 @@ static APART void coroutines(void)
 	zprof_lent_switch(0);
 	zprof_lent_leave();
 	zprof_lent_free(a);
-	zprof_lent_free(b); /* odd never returned */
+	zprof_lent_free(b); /* odd has not returned */
 }
 
 static APART void continuations(void)
@@ -185,10 +185,10 @@ static APART void counts_itself(void)
 	uint32_t path[3];
 	path[0] = fact, path[1] = square, path[2] = even;
 	if (zprof_lent_begin(&asking) && zprof_lent_asks(&asking))
-		steps++; /* not with this clock, under which each zone must be entered by itself */
+		steps++; /* not reached with this clock, which needs each zone entered by itself */
 	(void)zprof_lent_path(&asking, path, 2);
 	steps += 3;
-	(void)zprof_lent_path(&asking, path, 3); /* fact and square stay */
+	(void)zprof_lent_path(&asking, path, 3); /* fact and square stay open */
 	(void)zprof_lent_path(&asking, path + 1, 2);
 	prim(); /* called by even? */
 	(void)zprof_lent_path(&asking, path, 0);

@@ -101,7 +101,7 @@ static void signals(void)
 	outer = zprof_lent("outer", NULL, NULL, 0);
 	inner = zprof_lent("inner", NULL, NULL, 0);
 	signal(SIGALRM, handler);
-	by_hand(); /* a thread that comes while recording begins would begin it too, in a file .2 */
+	by_hand(); /* begins recording now: begun twice at once, it would leave a file .2 */
 	setitimer(ITIMER_REAL, &often, NULL);
 	for (n = 0; handled < 2000; n++) {
 		ZPROF(hand);

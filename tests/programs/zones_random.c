@@ -43,7 +43,7 @@ struct context {
 	int parent, zone;
 	uint64_t calls, ticks, returned, abandoned, reentered;
 	int64_t counter[COUNTERS];
-	int seen; /* in the profile */
+	int seen; /* it is in the profile */
 };
 
 static struct context contexts[CONTEXTS];
@@ -220,7 +220,7 @@ UNSEEN static void op_replace(void)
 	int zone = 1 + (int)below(LENT), goes_on = below(4) == 0;
 	if (goes_on) {
 		if (dead_above < top)
-			return; /* unknown until an event which zone goes on */
+			return; /* which zone goes on is not known before the next event */
 		misuses += !running();
 		zprof_lent_replace(lent[zone], ZPROF_CONTINUE);
 		return;
@@ -637,7 +637,7 @@ UNSEEN int main(int argc, char **argv)
 	zprof_lent_counter("two", &variable[1]);
 	for (i = 0; i < sequences; i++) {
 		some(1 + below(16));
-		/* a plain return, so that contexts stay few */
+		/* A plain return, so that there are not too many contexts. */
 		if (top) {
 			arrive(1);
 			abandon_to(0);

@@ -45,7 +45,7 @@ static void print_shape(const char *path, json_t *value)
 	const char *key;
 	json_t *item;
 	size_t i;
-	/* an array of objects is described by its objects' members */
+	/* The members of its objects describe an array of objects. */
 	if (*path && !(json_is_object(value) && strchr("]", path[strlen(path) - 1])))
 		printf("%s %s\n", path, type_of(value));
 	if (json_is_array(value)) {

@@ -26,12 +26,12 @@
 
 enum {
 	MODEL_ZONES = 6,
-	MODEL_BARE = MODEL_ZONES, /* a host that is itself not instrumented */
+	MODEL_BARE = MODEL_ZONES, /* a host without hooks of its own */
 	MODEL_SITES = 4,          /* functions inlined into each host; the last two are the same */
 	MODEL_PLACES = MODEL_ZONES + (MODEL_ZONES + 1) * MODEL_SITES,
-	MODEL_SPLIT =
-	    3, /* the location of an exit in a part, which is a frame like the bare host's */
-	MODEL_LOCATIONS = 4, /* of a place: enter, exit, the other exit, that in a part */
+	/* The location of an exit in a part, which is a frame like the bare host's. */
+	MODEL_SPLIT = 3,
+	MODEL_LOCATIONS = 4, /* of a place: enter, exit, the other exit, the exit in a part */
 };
 
 static inline bool model_inlined(int place)

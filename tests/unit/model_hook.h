@@ -10,7 +10,7 @@
 
 struct action {
 	struct line *line;
-	int level, count; /* zones that stay open, with the one being left */
+	int level, count; /* count: zones that stay open, and the one being left */
 	bool enter;
 	struct entry entry;
 };

@@ -63,12 +63,12 @@ static void leave_signal_stack(void)
 void ref_thread(uint64_t ticks, int zone, int stack)
 {
 	struct ref_lineage *l = &ref.lineages[zone];
-	if (ref.newborn) /* and ended before anything was seen of it */
+	if (ref.newborn) /* the thread ended before its first event */
 		ref.lineage->used = false;
 	ref.newborn = false;
 	if (ref.forgotten)
 		forget_current();
-	if (ref.lineage && ref.stack < 2) /* its own stack, which ends with the thread */
+	if (ref.lineage && ref.stack < 2) /* the thread's own stack, which ends with it */
 		ref.lineage->open = ref.level[0].line.count;
 	else if (ref.lineage)
 		ref.stacks[ref.stack] = ref.level[0].line;

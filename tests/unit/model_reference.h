@@ -41,12 +41,12 @@ struct ref_lineage {
 	bool used;
 	int count;
 	struct ref_context *context;
-	int open; /* zones its last thread left open as it ended */
+	int open; /* zones that its last thread left open when it ended */
 };
 
 struct ref_level {
 	struct ref_line line;
-	int base; /* context the line stands on */
+	int base; /* the context below the line */
 	uint64_t last, since, stolen;
 };
 
@@ -58,7 +58,7 @@ struct ref {
 	struct ref_level level[REF_LEVELS];
 	uint64_t jumps, switches, hooks;
 	bool forgotten; /* what was open on that stack is gone */
-	bool newborn;   /* by fork, with no event yet */
+	bool newborn;   /* forked, with no event yet */
 };
 
 extern struct ref ref;

@@ -12,7 +12,7 @@
 enum {
 	WORLD_DEPTH = 40,
 	WORLD_STACK_BYTES = 1 << 20,
-	WORLD_NEVER = 99, /* a level that is not jumped to */
+	WORLD_NEVER = 99, /* a level to which nothing jumps */
 };
 
 struct entry {
@@ -26,33 +26,34 @@ struct entry {
 struct line {
 	int count;
 	struct entry entry[WORLD_DEPTH];
-	uintptr_t start; /* the stack pointer before the first */
+	uintptr_t start; /* the stack pointer before the first entry */
 	bool alternate;
-	bool jumped; /* since the last event */
-	int same_place; /* the place to be entered next, since it was left while its host was not; -1 */
-	bool same_zone; /* and what is on top, in the same frame, is of the zone that was left */
+	bool jumped; /* a jump has come since the last event */
+	/* A place that was left while its host goes on: it must be entered next; -1: none. */
+	int same_place;
+	bool same_zone; /* the top, in the same frame, has the zone of the place that was left */
 };
 
 struct world {
 	struct line stack[REF_STACKS]; /* 0, 1: threads' own; 2, 3: coroutines' */
 	int own, on;                   /* the thread's own; the one it is on */
-	struct line *line[REF_LEVELS]; /* of each level at hand */
-	bool on_alternate[REF_LEVELS]; /* the hook at hand runs there */
-	int limit[REF_LEVELS];         /* zones a handler in that level's hook can jump to */
+	struct line *line[REF_LEVELS]; /* by level, of those in use */
+	bool on_alternate[REF_LEVELS]; /* the level's hook runs on the signal stack */
+	int limit[REF_LEVELS];         /* zones that a handler in the level's hook can jump to */
 	uintptr_t alternate_top;
 	unsigned uids;
 	int levels;                 /* hooks being interrupted at this moment */
 	bool abandoned[REF_LEVELS]; /* the hook of that level was left by a jump, and no event has
 				       come since */
 	bool threadless;            /* the last thread has ended */
-	bool early;                 /* a handler runs that came before its hook had begun */
+	bool early;                 /* a handler runs that came before the hook had begun */
 };
 
 extern struct world world;
 
 /* Chance is a number that each draw changes; all of a batch follows from its first value. */
 extern uint64_t world_state;
-extern bool world_verbose; /* every event is printed */
+extern bool world_verbose; /* print every event */
 extern long world_events;  /* of the batch so far */
 
 /* Below n. */

@@ -98,7 +98,7 @@ static void put_thread(struct builder *b, const char *rest)
 	struct zprof_thread t = {.id = (uint32_t)(b->threads.used / sizeof t) + 1, .count = 1};
 	struct spec_node root = {.parent = UINT32_MAX, .thread = t.id};
 	sscanf(rest, "%u %15s %u", &t.tid, t.name, &t.count);
-	t.root = (uint32_t)(b->nodes.used / sizeof root); /* an index until the end */
+	t.root = (uint32_t)(b->nodes.used / sizeof root); /* an index for now */
 	b->path[0] = t.root;
 	layout_put(&b->nodes, &root, sizeof root);
 	layout_put(&b->threads, &t, sizeof t);

@@ -36,10 +36,10 @@ struct writer {
 	uint32_t first;           /* reference of the root */
 	struct state *states;
 	size_t count;
-	int step; /* of the event that is under way */
+	int step; /* how far the current event is */
 	uint32_t from, to;
 	bool enters;
-	unsigned seed, pace, rest; /* a store at every pace-th load; loads until it goes on */
+	unsigned seed, pace, rest; /* one store for `pace` loads; `rest` more loads without any */
 	bool rests;
 };
 
@@ -105,7 +105,7 @@ static uint64_t load_between_stores(const uint64_t *word)
 	} else if (!draw(writer.pace)) {
 		for (unsigned n = 1 + draw(5); n && writer.count < STATES; n--)
 			store();
-		/* Pauses as long as the kernel takes for a sample. */
+		/* A pause as long as the kernel takes for a sample. */
 		if (writer.rests && !draw(50))
 			writer.rest = 400;
 	}

@@ -51,7 +51,7 @@ static struct writer {
 	size_t bytes;
 	uint32_t first; /* reference of the first node */
 	struct kind kinds[KINDS];
-	struct store stores[4096]; /* of the frame that is being ended */
+	struct store stores[4096]; /* those that end the current frame */
 	size_t store_count, stored;
 	unsigned seed, pace, rest;
 	uint64_t ended;
@@ -201,7 +201,7 @@ static void store(void)
 		end_frame();
 	*writer.stores[writer.stored].to = writer.stores[writer.stored].value;
 	writer.stored++;
-	/* A frame's end is over, or is interrupted, perhaps for longer than it takes to copy all. */
+	/* The frame has ended; or its end is interrupted, perhaps for longer than a copy takes. */
 	if (writer.stored == writer.store_count || !draw(300))
 		writer.rest = draw(4000);
 }

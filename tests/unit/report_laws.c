@@ -210,7 +210,7 @@ static void an_extra_tick_is_found(void **unused)
 					    &a->child_total.ticks};
 			for (int k = 0; k < 3; k++) {
 				if (k == 2 && !a->caller)
-					continue; /* the outside is in no sum */
+					continue; /* no sum contains the outside */
 				++*parts[k];
 				assert_false(derive_check(&d, &t, &wrong));
 				--*parts[k];

@@ -155,7 +155,7 @@ static void parents_may_come_later(void **unused)
 			  c = *node(&s, 1, 1);
 	uint32_t first = (uint32_t)(((uint8_t *)node(&s, 0, 0) - s.bytes) / 32);
 	uint32_t last = (uint32_t)(((uint8_t *)node(&s, 1, 1) - s.bytes) / 32);
-	/* c b / a root, each with its parent behind it */
+	/* sections (c b) and (a root): each node's parent comes after it */
 	a.parent = last;
 	b.parent = last - 1;
 	c.parent = first + 1;
@@ -404,7 +404,7 @@ static void the_overflow_table_has_arcs(void **unused)
 	derive_free(&d);
 	load_free(&l);
 	profile_free(&p);
-	/* a table anywhere else is damage */
+	/* an overflow table anywhere else is damage */
 	header(&s)->flags = ZPROF_FINISHED;
 	node(&s, 0, 3)->parent = node(&s, 0, 2)->parent;
 	node(&s, 0, 3)->calls = 1;

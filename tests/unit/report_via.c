@@ -162,12 +162,12 @@ static void wording(void **unused)
 	assert_text("a b c d e", true, false, false, "a > ... > d > e");
 	assert_text("a b", true, true, false, "a > b ...");
 	assert_text("a b", false, false, false, "... > a > b");
-	/* addresses only where there is nothing else, by module */
+	/* addresses are shown only if there are no names, and then by module */
 	assert_text("[libc.so] a [libc.so]", true, false, false, "a");
 	assert_text("[libc.so] [libc.so] [libm.so]", true, false, false, "libc.so > libm.so");
 	assert_text("[]", true, false, false, "unknown code");
 	assert_text("a [libc.so] a", true, false, false, "a");
-	/* how every program starts is left out at the start */
+	/* what starts every program is left out of the outermost way */
 	assert_text("_start __libc_start_main [libc.so]", true, false, true, "");
 	assert_text("__clone3 start_thread", true, false, true, "start_thread");
 	assert_text("[libc.so] [libc.so]", true, false, true, "libc.so");

@@ -131,7 +131,7 @@ static bool costs_the_same_among_thousands(void)
 	const uintptr_t base = 0x600000000000;
 	double few, many;
 
-	*process.stacks = (struct stacks){0}; /* none but these */
+	*process.stacks = (struct stacks){0}; /* no other stacks than those below */
 	if (!stacks_init(&process, NULL))
 		return false;
 	for (uint32_t i = 0; i < FEW; i++)

@@ -32,9 +32,9 @@ enum { RUNS = 11, MOST_ARGUMENTS = 24, VARIANTS = 8, PURE = 1, MORE = 12 };
 struct program {
 	const char *name, *file;
 	unsigned long long most; /* cycles; 0: no figure to compare with */
-	const char *again;       /* what runs it %d times; NULL: nothing does */
-	int times;               /* with --pure; natively many times more */
-	bool machine_code;       /* almost no time is spent elsewhere */
+	const char *again;       /* Forth text that runs it %d times; NULL: it is run once */
+	int times;               /* how often with --pure; natively many times more */
+	bool machine_code;       /* it spends almost all time in machine code */
 };
 
 static const struct program programs[] = {

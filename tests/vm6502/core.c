@@ -44,7 +44,7 @@ static void irq_is_seen_in_the_last_cycle_but_one(void **state)
 {
 	(void)state;
 	PROGRAM(0xea, 0xea, 0xea, 0xea);
-	m6502_irq(&m, 2); /* the first cycle of the second NOP, its last but one */
+	m6502_irq(&m, 2); /* in the last cycle but one of the second NOP, which is its first */
 	assert_int_equal(reach(0x8000), 4 + 7);
 	assert_int_equal(m6502_peek(&m, 0x01fd) & M6502_B, 0);
 	assert_int_equal(m6502_peek16(&m, 0x01fe), 0x0202);

@@ -90,7 +90,7 @@ static struct outcome run(int exact, int subtract, int a, int b, int c)
 
 	m6502_poke(&m, 0x0200, subtract ? 0xe9 : 0x69);
 	m6502_poke(&m, 0x0201, b);
-	m6502_poke(&m, 0x0202, 0x4c); /* where the fast core looks at its budget */
+	m6502_poke(&m, 0x0202, 0x4c); /* JMP: there the fast core looks at its budget */
 	m.pc = 0x0200;
 	m.a = a;
 	m6502_set_p(&m, M6502_D | (c ? M6502_C : 0));

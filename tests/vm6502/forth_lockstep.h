@@ -17,13 +17,13 @@
 #include "vm-6502/machine/machine-forth.h"
 #include "vm-6502/native/forth-next.h"
 
-enum { ONE_PRIMITIVE = 46 }; /* cycles in which no second one begins */
+enum { ONE_PRIMITIVE = 46 }; /* cycles too few for two primitives */
 
-extern FILE *lockstep_tap; /* where TAP goes, since stdout is the guests' */
+extern FILE *lockstep_tap; /* TAP goes here, because stdout is the guests' */
 extern int lockstep_number, lockstep_failed;
 extern struct machine *native, *pure;
-extern struct forth_watch
-    lockstep_stopper; /* stops a machine at each NEXT, while steps want that */
+/* Stops a machine at each NEXT, while steps want that. */
+extern struct forth_watch lockstep_stopper;
 
 void lockstep_begin(const char *image, const char *sources);
 

@@ -125,7 +125,7 @@ static bool run_program(enum m6502_cpu cpu)
 	start(&watched, cpu, mem, true);
 	for (int i = 0; i < STRETCHES; i++) {
 		disturb();
-		/* The fast core may overshoot; the exact one stops where that did. */
+		/* The fast core may overshoot; the exact one then stops in the same cycle. */
 		m6502_run(&usual.m, usual.m.cycles + draw() % 400);
 		while (watched.m.cycles < usual.m.cycles && watched.m.why == M6502_BUDGET)
 			m6502_run(&watched.m, usual.m.cycles);

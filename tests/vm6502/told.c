@@ -33,7 +33,7 @@ static void fill(uint8_t *mem, enum m6502_cpu cpu)
 			mem[i] = 0xea;
 		if (cpu == M6502_CMOS && (mem[i] == 0xcb || mem[i] == 0xdb))
 			mem[i] = 0xea;
-		/* Few pages, so that code and its calls are met again. */
+		/* Few pages, so that the same code and calls come again. */
 		if (draw() & 1)
 			mem[i] &= draw() & 1 ? 0xff : 0x07;
 	}
@@ -63,7 +63,7 @@ static bool run(struct outcome *o, const uint8_t *mem, enum m6502_cpu cpu, bool 
 		if (i & 1)
 			m6502_nmi(&o->m, o->m.cycles + mem[i] % 50);
 		m6502_run(&o->m, first ? o->m.cycles + 500 + 7 * mem[i] : o->until[i]);
-		/* What stops the processor is shown, and takes no cycle. */
+		/* An instruction that stops the processor is reported too, and takes no cycle. */
 		if (first)
 			o->until[i] = o->m.cycles + (o->m.why != M6502_BUDGET);
 	}

@@ -19,7 +19,7 @@ enum { JUDGE_FUNCTIONS = 1 << 14, JUDGE_BRACKETS = 8, JUDGE_FIRST = 10 };
 
 struct judged {
 	const char *name;
-	double samples[2];   /* of the truth: of one build or half, and of the other */
+	double samples[2];   /* the truth's: of its first build or half, and of the second */
 	double shown, error; /* in the unit of what is judged */
 	/* in points, found by judge_figures() */
 	double truth_share, shown_share, error_share, truth_error;
@@ -39,17 +39,17 @@ struct judge {
 	double taken, unplaced, in_kernel;
 	bool has_errors;      /* what is judged has error bars */
 	double whole_error;   /* of the sum of all that is shown */
-	bool truth_is_known;  /* times, not samples: no noise */
-	double shown_samples; /* how many samples what is judged was made of; 0: of none */
+	bool truth_is_known;  /* the truth is times, not samples: it has no noise */
+	double shown_samples; /* how many samples the judged times come from; 0: none */
 };
 
 struct figures {
-	double distance, noise, net;             /* net of noise: in quadrature */
-	double repeat, repeat_noise, repeat_net; /* of the truth's two halves from each other */
+	double distance, noise, net;             /* net: without the noise, in quadrature */
+	double repeat, repeat_noise, repeat_net; /* the same between the truth's two halves */
 	double truth_samples;
 	size_t large, held;   /* functions above 1 %, and those whose bar holds the truth */
 	double widest, width; /* of their bars, in points: the widest, and on average */
-	size_t pairs, wrong;  /* of the first ten: those that differ by more than their bars */
+	size_t pairs, wrong;  /* of the first ten; wrong: further apart than their bars allow */
 	double first_truth, first_shown; /* shares of the truth's first function */
 };
 

@@ -66,11 +66,11 @@ static bool add_shown(struct judge *j, const char *name, double shown, double er
 	if (name[0] == '[')
 		return add_bracket(j, name, shown);
 	if (j->truth_is_known && !find(j, plain_name(name)))
-		return true; /* it is ignored */
+		return true; /* a function without a known truth is ignored */
 	d = judge_function(j, name);
 	if (!d)
 		return false;
-	/* functions of one name are one: their errors may all have the same sign */
+	/* Functions of one name count as one. Their errors may all have the same sign. */
 	d->shown += shown;
 	d->error += error;
 	return true;

@@ -262,7 +262,7 @@ static UNSEEN void go_on(struct frame *f, struct value *v)
 	case GIVE:
 		value_is(f->done);
 		return;
-	default: /* BIND: its variable is out of sight with the frame */
+	default: /* BIND: with the frame, its variable goes out of scope */
 		return;
 	}
 }

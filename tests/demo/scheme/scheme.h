@@ -69,8 +69,8 @@ struct value {
 			uint64_t zones;
 		} k; /* CONTINUATION */
 		struct {
-			struct value *thunk,
-			    *result; /* PROMISE: one of them; PARAMETER: its value */
+			/* PROMISE: one of them; PARAMETER: its value */
+			struct value *thunk, *result;
 		};
 	};
 };
@@ -81,12 +81,12 @@ struct procedure {
 	const char *name;
 	struct value *parameters, *body;
 	uint32_t line, zone;
-	uint64_t steps; /* counted while it ran, by ourselves */
+	uint64_t steps; /* our own count of what it did */
 };
 
 struct primitive {
 	const char *name;
-	struct value *(*run)(struct value *arguments); /* NULL: the turn itself does it */
+	struct value *(*run)(struct value *arguments); /* NULL: evaluate.c does it itself */
 	int least, most;                               /* arguments; most -1: any number */
 };
 
@@ -111,7 +111,7 @@ struct frame {
 	} kind;
 	struct value *expression, *scope, *done;
 	const struct value *site;  /* ARGUMENTS: the call */
-	struct procedure *running; /* LEAVE: the one that runs again */
+	struct procedure *running; /* LEAVE: the procedure that goes on */
 	struct wind *wind;
 };
 
@@ -129,14 +129,14 @@ struct turn {
 	struct value *expression, *scope, *value;
 	struct frame *frame;
 	size_t depth;                /* of the zone stack */
-	const struct value *arrived; /* the continuation for which a longjmp comes here */
+	const struct value *arrived; /* the continuation that a longjmp here resumes */
 };
 
 /* The interpreter's state. */
 struct machine {
 	struct turn *turn;
 	struct wind *winds;
-	struct procedure *running;    /* steps are counted for it */
+	struct procedure *running;    /* the one that steps are counted for */
 	struct procedure *procedures; /* all of them */
 	struct procedure nobody;      /* runs before the program does, and after it */
 	uint64_t steps;
