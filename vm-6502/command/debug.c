@@ -22,7 +22,7 @@ struct debug {
 	struct point *points;
 	enum debug_event event;
 	uint16_t event_at;
-	uint64_t resumed; /* the cycle at which the last run began: a break there is over */
+	uint64_t resumed; /* the cycle at which the last run began: no break happens there again */
 };
 
 struct debug *debug_new(struct machine *machine, const struct symbols *symbols)

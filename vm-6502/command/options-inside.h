@@ -28,7 +28,7 @@ enum options_other {
 struct options_reading {
 	struct options *o;
 	const char *load, *start, *putc, *getc, *stop;
-	const char *other[OTHERS]; /* of another Forth; NULL: not said */
+	const char *other[OTHERS]; /* values that describe another Forth; NULL: not given */
 	const char *cpu, *machine;
 	const char *debug; /* the last file of symbols that has lines; if none has, the first */
 	const char **include;

@@ -22,12 +22,12 @@ struct options {
 	long stop; /* -1: none */
 	bool registers;
 	bool disassemble;
-	bool monitor;        /* at the start, and when something stops the guest */
+	bool monitor;        /* open it at the start, and when something stops the guest */
 	const char *trace;   /* file, "-" for stderr; NULL: none */
 	const char *profile; /* likewise, "-" for stdout */
 	const char *annotate;
 	const char *source;
-	bool fold; /* the library's helpers into the functions of C that call them */
+	bool fold; /* count the library's helpers in the functions of C that call them */
 	enum options_zones zones;
 	struct forth_image other; /* a Forth that isn't ours, if other.other is set */
 	/* What to watch of a Forth, except `cells` and `other`. */
@@ -37,9 +37,9 @@ struct options {
 	const char *bucket_report; /* file, "-" for stdout; NULL: none */
 	const char *groups;
 	struct forth_report report;
-	struct sources *sources; /* set where `source` is */
-	const char **breaks,
-	    **watches; /* texts: symbols are known only after all options are read */
+	struct sources *sources; /* set if `source` is */
+	/* As text, because symbols are known only after all options are read. */
+	const char **breaks, **watches;
 	int break_count, watch_count;
 };
 

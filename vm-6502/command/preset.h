@@ -17,9 +17,9 @@
 
 struct preset {
 	char name[64];
-	unsigned long size; /* of the image; 0: not said */
-	char sha256[65];    /* "": not said */
-	char **text;        /* what the options' values are in */
+	unsigned long size; /* of the image; 0: not given */
+	char sha256[65];    /* of the image; "": not given */
+	char **text;        /* the texts that the options' values point into */
 	int texts;
 };
 

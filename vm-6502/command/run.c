@@ -180,7 +180,7 @@ int run(struct machine *machine, const struct options *o)
 	if (!watchers_print(w))
 		status = 1;
 out:
-	debug_free(d); /* first, since its points may be set on top of the watchers' hooks */
+	debug_free(d); /* first: its points may lie on top of the watchers' hooks */
 	watchers_free(w);
 	return status;
 }

@@ -36,8 +36,8 @@ M6502_HOT void FAST(struct m6502 *m)
 
 #include TABLE
 
-	/* Where the reserved opcode leads: to a hook, or around the address space; or the guest
-	 * really has that opcode there. */
+	/* The reserved opcode leads here: there is a hook, or the end of the address space, or the
+	 * guest really has that opcode. */
 reserved:
 	pc = (pc - 1) & 0xffff;
 	if (pc == 0 && cycles >= m->limit)

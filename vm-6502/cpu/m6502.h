@@ -109,9 +109,9 @@ enum m6502_flag {
 };
 
 enum m6502_why {
-	M6502_BUDGET, /* cycles >= limit */
-	M6502_JAM,    /* a JAM opcode (65C02: STP) is at pc; nothing but a reset helps the chip */
-	M6502_LOOP, /* the instruction at pc jumps to itself: told only while stop_on_loop is set */
+	M6502_BUDGET,  /* cycles >= limit */
+	M6502_JAM,     /* a JAM opcode (65C02: STP) is at pc; nothing but a reset helps the chip */
+	M6502_LOOP,    /* the instruction at pc jumps to itself: only while stop_on_loop is set */
 	M6502_STOPPED, /* m6502_stop() was called */
 };
 
@@ -145,10 +145,10 @@ enum {
 	M6502_NO_OPCODE = -1
 };
 
-/* Is told everything by the exact core. Each function may be NULL. */
+/* The exact core reports everything to it. Each function may be NULL. */
 struct m6502_observer {
-	/* Before the instruction at m->pc; before an interrupt is taken, with the address of its
-	 * vector, otherwise 0. */
+	/* Before the instruction at m->pc, with vector 0; before an interrupt is taken, with the
+	 * address of its vector. */
 	void (*instruction)(struct m6502 *m, struct m6502_observer *o, uint16_t vector);
 	/* Bus cycle number m->cycles, dummy cycles included. */
 	void (*cycle)(struct m6502 *m, struct m6502_observer *o, uint16_t at, uint8_t value,
@@ -165,11 +165,11 @@ struct m6502_observer {
 	void (*called)(struct m6502 *m, struct m6502_observer *o);
 	void (*returned)(struct m6502 *m, struct m6502_observer *o);
 	uint32_t bound; /* of S */
-	int last;       /* the opcode that ran last and is yet to be told of */
+	int last;       /* the opcode that ran last, which is not reported yet */
 };
 
 struct m6502 {
-	uint32_t pc; /* 0 to 0xffff whenever anyone but the core looks */
+	uint32_t pc; /* 0 to 0xffff, except inside the core */
 	uint8_t a, x, y, s;
 	uint32_t nz; /* the lazy flags: see above */
 	uint8_t c, v, di;
@@ -196,7 +196,7 @@ struct m6502 {
 	uint8_t op[0x10000 + 2]; /* op[0x10000] is always reserved: running off the end goes through
 				    the slow path */
 	struct m6502_hook *hook[0x10000];
-	const void *go_told[256]; /* as go, of the core that tells of transfers */
+	const void *go_told[256]; /* as go, of the core that reports transfers */
 };
 
 /* Registers 0, S 0xfd, I set, memory 0, no hooks. */

@@ -24,7 +24,7 @@ struct forth_backtrace {
 	uint16_t ip;
 	char source[256];
 	unsigned length, word, word_length; /* of the source, and of the word in it; 0: not known */
-	bool told;                          /* the lines are made */
+	bool told;                          /* the lines have been made */
 	char line[LINES][WIDTH];
 	unsigned lines;
 };
@@ -38,7 +38,7 @@ struct walk {
 	long execute, fetch_execute;
 	struct frame frame[0x80 + 1];
 	int frames;
-	long system; /* a word of the system, called by the word that is met next; -1: none */
+	long system; /* a word of the system that the next word met has called; -1: none */
 };
 
 struct forth_backtrace *forth_backtrace_new(void)

@@ -11,7 +11,7 @@
 
 struct forth_cell {
 	struct m6502_hook hook;
-	struct m6502_hook *former; /* had the address before, and is told too */
+	struct m6502_hook *former; /* the hook that was at the address; it is called too */
 	struct m6502 *m;
 	uint16_t at;
 	void (*changed)(void *context);

@@ -31,16 +31,16 @@ struct forth_image {
 	uint16_t buckets; /* cell: the newest bucket */
 	uint16_t metrics; /* cell: the newest metric */
 
-	/* Of another Forth alone. */
+	/* For another Forth only: */
 	bool other;
 	bool direct;       /* NEXT jumps to the cell's content, not to what that points to */
 	uint16_t rp;       /* zero page: the pointer of the return stack; 0: it is S */
 	uint16_t unnest;   /* a second token that ends a thread; 0: there is none */
 	uint16_t core_end; /* where the words of the core end */
-	long patched;      /* while the byte there is not what it was at first, a profile of the
-			      guest's is running; -1: there is no such byte */
-	long stamp;        /* the cell that takes a stamp of the guest's; -1: none */
-	int stamp_after;   /* … this many NEXTs later, if a word does that */
+	long patched;      /* while the byte there differs from what it was at first, the guest's
+			      own profile is running; -1: there is no such byte */
+	long stamp;        /* address of a cell: when it runs, the guest takes a stamp; -1: none */
+	int stamp_after;   /* … so many NEXTs later, if a word does that */
 };
 
 /* False: memory does not hold a Forth of this kind. */

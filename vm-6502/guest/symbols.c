@@ -47,7 +47,7 @@ static bool add_label(struct symbols *s, const char *line)
 /* What C calls a symbol, by its number in the file. */
 struct c_names {
 	char **name;
-	bool *function; /* it has a body */
+	bool *function; /* by number: it is a function with a body */
 	unsigned long count;
 };
 

@@ -23,7 +23,7 @@ enum { DATA = 0x60, CLOSE = 0xe0, OPEN = 0xf0 };
 /* An open file; a file to be read is in memory whole. */
 struct channel {
 	FILE *to;
-	uint8_t *bytes; /* NULL: it is not for reading */
+	uint8_t *bytes; /* NULL: the file is written, not read */
 	size_t size, next;
 };
 
@@ -31,10 +31,10 @@ struct drive {
 	int folder;
 	enum { NOBODY, LISTENER, TALKER } role; /* of the drive, on the bus */
 	uint8_t secondary;
-	uint8_t text[TEXT]; /* of the message: a name or a command */
+	uint8_t text[TEXT]; /* the message: a name or a command */
 	int length;
 	struct channel channel[CHANNELS];
-	char status[64]; /* in PETSCII, with its CR; what is left of it begins at `told` */
+	char status[64]; /* in PETSCII, with its CR; it has been read up to `told` */
 	size_t told;
 };
 
@@ -230,7 +230,7 @@ static bool open_directory(struct drive *d, struct channel *c, const char *patte
 		return false;
 	c->bytes = malloc(2);
 	if (c->bytes) {
-		c->bytes[0] = 1, c->bytes[1] = 4; /* where a program would be loaded */
+		c->bytes[0] = 1, c->bytes[1] = 4; /* $0401, as the load address of a program */
 		c->size = 2;
 	}
 	good = c->bytes && add_line(c, 0, "\022\"FOLDER          \" 00 2A");

@@ -11,9 +11,9 @@
 #include "vm-6502/machine/c64-petscii.h"
 
 struct keys {
-	const char *text; /* what is left of it; NULL: there was none */
-	FILE *file;       /* NULL: there is none */
-	bool terminal;    /* stdin is one, and in the mode for single keys */
+	const char *text; /* the rest of the text to type; NULL: no text was given */
+	FILE *file;       /* NULL: no file was given */
+	bool terminal;    /* stdin is a terminal, in the mode for single keys */
 	struct termios normal;
 };
 

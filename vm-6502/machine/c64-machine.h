@@ -53,7 +53,7 @@ struct c64 {
 	struct c64_file file[C64_FILES];
 	int input, output; /* indices into file; -1: keyboard, screen */
 	bool stop;         /* the STOP key is down */
-	uint8_t line[80];  /* that CHRIN gives, with its RETURN */
+	uint8_t line[80];  /* what CHRIN gives, with its RETURN */
 	int line_length, line_next;
 };
 

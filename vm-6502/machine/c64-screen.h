@@ -15,10 +15,10 @@
 
 struct screen {
 	struct m6502 *m;
-	bool drawn;           /* whole, and not as it comes */
+	bool drawn;           /* the whole screen is drawn; false: text is printed as it comes */
 	uint8_t sign[25][40]; /* PETSCII */
 	int row, column;
-	bool changed; /* since it was drawn */
+	bool changed; /* since it was last drawn */
 };
 
 void screen_init(struct screen *s, struct m6502 *m, bool drawn);

@@ -22,8 +22,8 @@ enum { DEEPEST = 64, MOST_LINKS = 40 };
  */
 struct walk {
 	int folder[DEEPEST];
-	int depth; /* of the present one */
-	int links; /* followed */
+	int depth; /* index of the folder that we are in */
+	int links; /* links followed so far */
 	char rest[PATH_MAX];
 };
 

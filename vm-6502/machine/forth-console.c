@@ -18,14 +18,14 @@
 #include "vm-6502/guest/forth-machine.h"
 
 struct console {
-	bool terminal, keys; /* stdin is one; it is in the mode for single keys */
+	bool terminal, keys; /* stdin is a terminal; it is in the mode for single keys */
 	bool ended;
 	struct termios normal;
-	size_t next, length; /* of what was read from stdin and not yet taken */
+	size_t next, length; /* of `input`: what was read from stdin; taken up to `next` */
 	uint8_t input[4096];
 	EditLine *editor; /* NULL until the first line is edited */
 	History *history;
-	char *history_file; /* NULL: it isn't kept */
+	char *history_file; /* NULL: the history is not kept */
 };
 
 enum { HISTORY_LINES = 1000 };

@@ -16,13 +16,13 @@
 
 struct open_file {
 	FILE *file;
-	bool writing; /* what was done last: stdio needs a seek between reading and writing */
+	bool writing; /* the last access was a write: stdio needs a seek before a read */
 };
 
 struct files {
 	struct open_file open[FILES_MOST];
-	int folders;  /* the first is the one to write in */
-	int folder[]; /* descriptors */
+	int folders;  /* how many */
+	int folder[]; /* descriptors; files are written in the first */
 };
 
 struct files *files_new(const char *dir, const char *const *include, const char **bad)

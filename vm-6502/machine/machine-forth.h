@@ -12,18 +12,18 @@
 #include "vm-6502/machine/timer6526.h"
 
 struct forth {
-	struct m6502_hook hook; /* of all of the page */
+	struct m6502_hook hook; /* on the whole page */
 	struct machine *machine;
 	struct console *console;
 	struct files *files;
 	struct timer6526 timer;
-	uint8_t registers[256];  /* those that are plain memory: from FORTH_OP to FORTH_POS + 3 */
+	uint8_t registers[256];  /* FORTH_OP to FORTH_POS + 3, which are plain memory */
 	struct forth_next *next; /* runs NEXT natively, and can be watched */
 	struct forth_backtrace *backtrace;
 	int failed; /* the errno of the operation that failed last */
 	int breaks; /* how often Ctrl-C came since the guest read from the console */
 
-	/* Operations 128 to 255 go here; NULL: there is no profiler. Returns the ior. */
+	/* Does operations 128 to 255; NULL: there is no profiler. Returns the ior. */
 	int (*profiler)(struct forth *f, int operation, void *context);
 	void *profiler_context;
 };

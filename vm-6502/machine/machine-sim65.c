@@ -31,7 +31,7 @@ enum { HEADER = 12, FILES = 32 };
 enum { OPEN = 0xfff4, CLOSE, READ, WRITE, ARGS, EXIT };
 
 struct sim65 {
-	struct m6502_hook hook; /* of all six calls */
+	struct m6502_hook hook; /* on all six calls */
 	struct machine *machine;
 	uint8_t sp;      /* zero page: the C stack's pointer */
 	int folder;      /* -1: not open */

@@ -28,12 +28,12 @@ struct machine_options {
 	long putc, getc;   /* flat: addresses; -1: none */
 	bool cr;           /* flat: lines of input and output end with CR */
 	bool exit_at_eof;  /* flat: a read at the end of input ends the run */
-	/* forth, sim65, c64: the folder that files are created in and read from first. */
+	/* forth, sim65, c64: the folder to create files in, and to read from first. */
 	const char *dir;
-	const char *keys, *type; /* c64: a file of keys, and keys; NULL: none */
+	const char *keys, *type; /* c64: a file of keys to type, and a text of keys; NULL: none */
 	bool screen;             /* c64: draw the screen whole */
-	const char *const
-	    *include; /* forth: folders that files are read from next, NULL-terminated, or NULL */
+	/* forth: folders to read files from next, NULL-terminated, or NULL. */
+	const char *const *include;
 	const char *help;              /* forth: the file of help for the system's words */
 	bool pure;                     /* forth: run nothing natively */
 	const struct machine_arg *arg; /* forth, sim65: what the guest is asked to do */
@@ -64,9 +64,8 @@ struct machine_kind {
 	bool (*interrupt)(struct machine *machine);
 	/* Where the guest is, in its own terms, or "". NULL: it has no terms but addresses. */
 	void (*where)(struct machine *machine, char *text, size_t size);
-	/* What the processor sees at an address now, where that can be several things: "kernal".
-	 * Gives NULL where it is always the same. Profiles use it in names. No such function: no
-	 * memory is banked. */
+	/* What the processor now sees at an address of banked memory, such as "kernal", for names in
+	 * profiles; gives NULL where memory is not banked. NULL: no memory is. */
 	const char *(*bank)(struct machine *machine, uint16_t at);
 	/* Makes the devices, loads the image, sets pc. On failure says why in err (size bytes), and
 	 * fini is still called. */

@@ -31,7 +31,7 @@ enum { OWN_BYTE, OWN_GO, OWN_NEXT, OWN_DOCOL, OWN_DODOES, OWNS };
 
 struct own {
 	struct m6502_hook hook;
-	struct m6502_hook *under; /* what was there before; NULL: nothing */
+	struct m6502_hook *under; /* the hook that was there before; NULL: none */
 	struct forth_next *next;
 };
 
@@ -40,18 +40,19 @@ struct forth_next {
 	struct forth_image image;
 	bool known;       /* the image is one of ours */
 	bool native;      /* … and not `pure` */
-	bool clear;       /* no hook of others is in the way */
+	bool clear;       /* no other hook is in the way */
 	bool armed;       /* NEXT's bytes are as they should be, and have hooks */
 	bool entries;     /* DOCOL and DODOES have hooks */
-	uint32_t changes; /* m->hook_changes, as far as it is known here */
+	uint32_t changes; /* m->hook_changes when hooks were last looked at */
 	struct forth_watch *watch;
-	/* Of the loop while it runs; what every primitive needs is in registers instead. */
+	/* The loop's, while it runs; it keeps what every primitive needs in registers instead. */
 	uint64_t horizon, limit;
 	int rise;
 	struct forth_words_node *now;
 	uint64_t offset;            /* of the tree's time against the budget */
-	struct zprof_asking asking; /* zprof.h; of a watch with `place` */
-	/* Cycles: a run that a call has stopped begins there again. */
+	struct zprof_asking asking; /* zprof.h; for a watch that has place() */
+	/* When next() and call() were last called: a run that they stop begins there again, and
+	 * does not call them twice. */
 	uint64_t next_told, call_told;
 
 	struct own own[OWNS];

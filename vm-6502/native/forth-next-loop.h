@@ -315,7 +315,7 @@ M6502_HOT static void LOOP(struct forth_next *n, struct m6502 *m, uint64_t horiz
 #undef NATIVE
 #undef INLINE_OPERANDS
 
-	/* IP crosses a page, the watcher asks, or NEXT would read what only the processor may. */
+	/* IP crosses a page, the watcher asks, or only the processor may read what NEXT would read. */
 special:
 	if (map[ip] & MAP_FAR)
 		goto leave_at_next;
@@ -344,7 +344,7 @@ step:
 	ip = (ip + 2) & 0xffff;
 	DISPATCH;
 
-	/* Code that was not looked at yet. */
+	/* Code that has not been looked at yet. */
 look:
 	if (WATCHED == WATCH_ASKED) {
 		SAVE();

@@ -77,8 +77,8 @@ struct zprof_asking;
 
 /* Bits of a map. */
 enum {
-	FORTH_ASK = 0x01, /* the watcher's: call next() at this IP */
-	FORTH_OWN = 0xfe, /* the loop's */
+	FORTH_ASK = 0x01, /* for the watcher: call next() at this IP */
+	FORTH_OWN = 0xfe, /* for the loop's own use */
 };
 
 /*
@@ -91,7 +91,7 @@ struct forth_watch {
 	uint8_t *ask; /* [0x10000], begun by forth_next_map(); next() is called at a NEXT where
 			 ask[ip] & FORTH_ASK … */
 	int rise;     /* … and at a NEXT where s > rise; 0xff: never */
-	bool calls;   /* call() is wanted */
+	bool calls;   /* call() is to be called */
 	struct forth_words *words; /* the loop enters and leaves words in this tree as far as it
 				      can by itself, and moves `rise`; NULL: only call() does.
 				      Likewise it counts cells, if they are counted, and next() is
@@ -100,16 +100,16 @@ struct forth_watch {
 			   the run has returned */
 	uint64_t over; /* cycles that they took beyond 34 each; in next() without the present one */
 
-	/* A NEXT begins: cycles is when; IP is not yet incremented; pc is NEXT's address. */
+	/* A NEXT begins, at m->cycles; IP is not yet incremented; pc is NEXT's address. */
 	void (*next)(struct m6502 *m, struct forth_watch *w, uint16_t ip);
 
-	/* A word is about to be entered or left by the loop, and zprof asks where the guest is; or one of the
-	 * host's functions is about to run on behalf of the word. May be NULL. Only in these calls pc
-	 * is undefined. */
+	/* The loop is about to enter or leave a word, and zprof asks where the guest is; or one of
+	 * the host's functions is about to run on behalf of the word. May be NULL. In this call, and
+	 * no other, pc is undefined. */
 	void (*place)(struct m6502 *m, struct forth_watch *w);
 
-	/* DOCOL or DODOES begins, however the guest got there; pc is its address, S and cycles as
-	 * before its first instruction, xt what W holds. */
+	/* DOCOL or DODOES begins, however the guest got there. pc is its address, S and cycles are as
+	 * before its first instruction, xt is what W holds. */
 	void (*call)(struct m6502 *m, struct forth_watch *w, uint16_t xt);
 };
 

@@ -25,7 +25,7 @@ enum {
 	PATTERN_BRANCH = 0x100, /* the byte that leads to the label */
 	PATTERN_WORD = 0x200,   /* the two bytes of its address */
 	PATTERN_LABEL = 0x300,  /* the label itself */
-	PATTERN_END = 0x400,    /* what follows is elsewhere */
+	PATTERN_END = 0x400,    /* the code goes on elsewhere */
 };
 
 struct forth_pattern {
@@ -36,7 +36,7 @@ struct forth_pattern {
 struct forth_match {
 	uint16_t at[PATTERN_MOST]; /* all bytes of the code */
 	int bytes;
-	size_t cross[PATTERN_BRANCHES]; /* 1: that branch leads into another page */
+	size_t cross[PATTERN_BRANCHES]; /* by branch: 1 if it leads into another page */
 };
 
 /* False: the text is wrong. */

@@ -28,22 +28,22 @@ struct forth_cell_count {
 struct forth_piece {
 	void *owner;
 	size_t from, size;
-	size_t apart;    /* size, or 0 */
-	uint8_t *thread; /* [size + 1], as it was when the piece was made; NULL: not kept */
-	struct forth_piece *next;       /* of the same context */
-	struct forth_piece *older;      /* of all */
-	struct forth_cell_count *count; /* taken out of sums; of each sum */
+	size_t apart;                   /* size, or 0 */
+	uint8_t *thread;                /* [size + 1], a copy made with the piece; NULL: not kept */
+	struct forth_piece *next;       /* the context's next piece */
+	struct forth_piece *older;      /* the one made before, of all contexts */
+	struct forth_cell_count *count; /* by sum: what was taken out of it */
 	uint32_t *zone;                 /* [size], for the owner; NULL: not yet known */
 	uint64_t sum[];                 /* [size + apart] */
 };
 
 struct forth_pieces {
 	uint64_t *now;  /* the sum of the cell that runs */
-	size_t apart;   /* from there, where what it calls is charged */
-	uint64_t since; /* the time up to which it is charged */
+	size_t apart;   /* what the cell calls is charged to now[apart] */
+	uint64_t since; /* the cell is charged up to this time */
 	uint64_t lost;  /* NEXTs for which there was no memory */
 	struct forth_piece *all;
-	struct forth_piece *first; /* what a new context begins with */
+	struct forth_piece *first; /* the first piece of a new context */
 	uint64_t no_cell;
 	struct forth_piece nowhere; /* of size 0 */
 };

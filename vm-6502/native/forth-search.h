@@ -14,16 +14,16 @@ enum { FORTH_SEARCH_NAME = 31 };
 struct forth_search {
 	uint16_t code;       /* of FIND-NAME */
 	uint16_t name, size; /* in: the string */
-	const size_t *cross; /* in: of the pattern */
-	uint64_t most;       /* in: cycles it may take */
+	const size_t *cross; /* in: of the pattern's match */
+	uint64_t most;       /* in: cycles that it may take */
 
 	bool found;
-	uint16_t at;       /* the header found, or else the last that was looked at */
+	uint16_t at;       /* the header found, or else the last one looked at */
 	uint16_t compared; /* the last header with a name of that size, plus 5; 0: none */
-	uint8_t lists;     /* word lists that were gone through */
+	uint8_t lists;     /* word lists searched */
 	uint8_t key[FORTH_SEARCH_NAME + 1];
-	uint16_t key_at; /* where the code keeps it */
-	uint16_t upper;  /* what it leaves below the top of the stack: its return addresses */
+	uint16_t key_at; /* where the code keeps `key` */
+	uint16_t upper;  /* what the code leaves below the top of the stack: return addresses */
 	uint16_t search;
 	uint64_t cycles;
 };

@@ -43,7 +43,7 @@ struct forth_words_node {
 	size_t back;   /* where the return address leads; FORTH_WORDS_SLOW */
 	uint32_t zone; /* the profile's; at the end, the node in the profile */
 	uint32_t node;
-	uint32_t number; /* of this one, from 1 as they were made; the root's is 0 */
+	uint32_t number; /* its own, from 1 in the order of creation; the root's is 0 */
 	struct forth_words_node *parent;
 	struct forth_words_node *site[FORTH_WORDS_SITES]; /* the child last called from there */
 	uint64_t began; /* the time when it was entered, or when sums were taken apart */
@@ -51,7 +51,7 @@ struct forth_words_node {
 	uint64_t calls;
 	uint64_t least, most;                  /* times of activations that were not taken apart */
 	uint64_t before;                       /* cycles of the open activation up to `began` */
-	uint64_t least_cycles, most_cycles;    /* of those that were */
+	uint64_t least_cycles, most_cycles;    /* of activations that were taken apart */
 	uint64_t cycles, nexts;                /* taken out of sum; callees included */
 	uint64_t over;                         /* as forth_watch.over; its own */
 	struct forth_words_node *child, *next; /* the first child; the next of the same parent */
@@ -61,7 +61,7 @@ struct forth_words_node {
 struct forth_words {
 	struct forth_words_node *now;
 	uint64_t time;
-	uint64_t cycles, nexts, over; /* up to where the time goes */
+	uint64_t cycles, nexts, over; /* as they were at `time` */
 	uint64_t apart;               /* NEXTs when the sums were last taken apart */
 	uint64_t lost;                /* calls for which there was no room */
 	struct forth_words_chunk *chunks;

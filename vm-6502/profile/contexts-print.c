@@ -13,8 +13,8 @@ enum { CYCLES = LISTING_CYCLES + 1, COUNT = LISTING_COUNT + 1 };
 struct arc {
 	uint32_t caller, callee;
 	uint64_t calls;
-	uint64_t above; /* cycles on the caller's line above the callee's own */
-	uint64_t below; /* on the callee's line below the caller's own */
+	uint64_t above; /* cycles for the caller's line, above the callee's own line */
+	uint64_t below; /* cycles for the callee's line, below the caller's own line */
 };
 
 struct sums {
@@ -22,7 +22,7 @@ struct sums {
 	uint64_t *subtree;                      /* of nodes: self and all below */
 	uint64_t *self, *total, *calls, *count; /* of zones */
 	uint64_t *least, *most;                 /* of zones: cycles of a call */
-	uint32_t *seen;  /* of zones: the node whose path has been seen to have it */
+	uint32_t *seen;  /* of zones: the latest node on whose path it was seen */
 	struct arc *arc; /* a hash table, then a list in the order of pairs */
 	size_t arcs, room;
 	uint64_t all;

@@ -87,7 +87,7 @@ static M6502_HOT void charge(struct contexts *z)
 	z->since.cycles += cycles;
 	self->cycles += cycles;
 	z->lent.cycles += cycles;
-	/* Without parts and counts there is no more to do. */
+	/* If part and count have not changed, that is all. */
 	if (part == z->since.part && count == z->since.count)
 		return;
 	part -= z->since.part;

@@ -33,7 +33,7 @@ enum { CONTEXTS_MOST_NODES = 1 << 20, CONTEXTS_LATEST = 4 };
 
 /* Of the guest, at this moment; its owner sets them before each call of a contexts_ function. */
 struct contexts_clock {
-	uint64_t cycles, part; /* part: of the cycles */
+	uint64_t cycles, part; /* part: those of the cycles that are booked apart */
 	uint64_t count;
 };
 
@@ -49,12 +49,12 @@ struct context_node {
 struct context_zone {
 	char *name;
 	uint32_t lent; /* zprof's number */
-	bool stands;   /* for what its caller does itself */
+	bool stands;   /* it stands for what its caller does itself */
 };
 
 struct context_open {
 	uint32_t node;
-	bool root;              /* called by nothing */
+	bool root;              /* nothing has called it */
 	uint64_t began;         /* the cycle when it was entered, plus what roots took meanwhile */
 	uint64_t aside, before; /* lend.h: what a root put aside; 0: it is not a root */
 	uint64_t part;          /* its own since it was entered */
@@ -62,7 +62,7 @@ struct context_open {
 
 struct contexts {
 	const struct contexts_clock *clock;
-	struct contexts_clock since; /* up to here all is charged */
+	struct contexts_clock since; /* everything is charged up to here */
 	/* As zprof sees it: cycles without the part that is still to be booked. */
 	struct contexts_clock lent;
 	const char *counter; /* what `count` counts; NULL: nothing */

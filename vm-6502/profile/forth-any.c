@@ -15,7 +15,7 @@ enum { OWN_NEXT, OWN_GO, OWN_DOCOL, OWN_DODOES, OWNS };
 
 struct own {
 	struct m6502_hook hook;
-	struct m6502_hook *under; /* had the address before, and is called too */
+	struct m6502_hook *under; /* the hook that was at the address; it is called too */
 	struct forth_any *any;
 	uint16_t at;
 	bool set;
@@ -27,14 +27,15 @@ struct forth_any {
 	struct forth_watch *watch;
 	const struct forth_any_events *events;
 	struct own own[OWNS];
-	/* Cycles: a run that a call has stopped begins there again. */
+	/* When next() and call() were last called: a run that they stop begins there again, and
+	 * does not call them twice. */
 	uint64_t next_told, call_told;
 	bool begun;        /* the guest has reached NEXT once */
 	bool within;       /* the guest has been in NEXT since next_told */
 	bool running;      /* NEXT is patched */
 	uint8_t plain;     /* the byte at `patched` while NEXT is not */
 	uint64_t stamp_at; /* the NEXT that takes the next stamp; 0: none */
-	int rp, top;       /* at the NEXT before; the most in this stack */
+	int rp, top;       /* the pointer at the NEXT before; the most it has been in this stack */
 };
 
 static M6502_HOT bool run_under(struct m6502 *m, const struct own *own)

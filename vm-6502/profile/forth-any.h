@@ -25,12 +25,12 @@ struct forth_any;
 
 /* Events besides those of struct forth_watch. */
 struct forth_any_events {
-	/* At a NEXT, before it is counted: the return stack is not the one of the NEXT before, when
-	 * its pointer was `from`. */
+	/* At a NEXT, before it is counted: the return stack is another than at the NEXT before, when
+	 * the pointer was `from`. */
 	void (*moved)(struct m6502 *m, struct forth_watch *w, int from);
 	/* At a NEXT, before it is counted: the guest's profile has begun, or ended. */
 	void (*patched)(struct m6502 *m, struct forth_watch *w, bool running);
-	/* At a NEXT, when it has been counted: the guest takes a stamp. */
+	/* At a NEXT, after it is counted: the guest takes a stamp. */
 	void (*stamp)(struct m6502 *m, struct forth_watch *w);
 };
 

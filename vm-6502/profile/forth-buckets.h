@@ -40,8 +40,8 @@ struct forth_bucket {
  * that is defined, and ends before the next definition that is not one of them. */
 struct forth_rule {
 	uint32_t bucket;
-	char file[64];            /* "": by words */
-	char first[32], last[32]; /* "": by file */
+	char file[64];            /* "": it is named by words */
+	char first[32], last[32]; /* "": it is named by a file */
 	bool open, closing;       /* closing: the next definition is outside */
 };
 
@@ -53,12 +53,12 @@ struct forth_charge {
 struct forth_class {
 	uint32_t *bucket; /* ascending */
 	uint32_t buckets;
-	uint32_t inner;             /* the smallest of them */
+	uint32_t inner;             /* the smallest bucket */
 	struct forth_charge charge; /* of the whole run */
-	struct forth_charge before; /* what of it has been brought to a metric */
-	uint8_t *ask;  /* [0x10000], of forth-next.h: asks where the class is left; or NULL */
+	struct forth_charge before; /* the part of it that metrics already have */
+	uint8_t *ask; /* [0x10000], a map of forth-next.h that asks where the class ends; or NULL */
 	uint32_t zone; /* the profile's; 0: none yet */
-	char *name;    /* of that zone; NULL: not asked for yet */
+	char *name;    /* of that zone; NULL: not made yet */
 };
 
 /* A metric's slot 0 is (etc), slot i its bucket i - 1. */
@@ -67,7 +67,7 @@ struct forth_metric {
 	uint32_t *bucket;
 	uint32_t buckets;
 	uint16_t guest; /* the guest's record; 0: from the file */
-	bool started;   /* by the guest; then `charge` and the stamps are those of its windows */
+	bool started;   /* by the guest: `charge` and the stamps are then of its windows only */
 	struct forth_charge *charge; /* of slots */
 	uint32_t stamps;
 	struct forth_charge stamp[STAMPS_MOST];
@@ -88,7 +88,7 @@ struct forth_buckets {
 	uint32_t core_end;
 	uint16_t class_at[0x10000]; /* CLASS_KEEP below core_end */
 	uint32_t now;               /* the latch: the current class */
-	struct forth_charge since;  /* NEXTs and cycles up to here are charged */
+	struct forth_charge since;  /* NEXTs and cycles are charged up to here */
 };
 
 /* Both others are borrowed. NULL: out of memory. */

@@ -14,7 +14,7 @@
 struct forth_cells {
 	struct forth_cell_count at[0x10000];
 	long last;      /* the cell that is running; -1: none yet */
-	uint64_t since; /* cycles up to here are charged */
+	uint64_t since; /* cycles are charged up to here */
 };
 
 /* The cell at ip is next; at: the cycle. */

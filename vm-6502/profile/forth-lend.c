@@ -174,7 +174,7 @@ void forth_lend_place(struct forth_lend *l)
 		if (l->looks > LOOKS + l->words->nodes / NODES_PER_LOOK)
 			hand_over(l);
 	} else if (recorded) {
-		find_new(l); /* counted during a pause: dropped */
+		find_new(l); /* drops what was counted during a pause */
 		give_path(l, false);
 	} else if (l->recorded) {
 		hand_over(l);
@@ -190,7 +190,7 @@ void forth_lend_finish(struct forth_lend *l)
 	find_new(l);
 	leave_new(&l->context[0], &l->told[0]);
 	lend_add(l->context + 1, 2 * l->words->nodes + 1);
-	/* No zone is open, so this is the thread's own, and goes into the counters' variables. */
+	/* Outside all zones: the thread's own, which goes into the counters' variables. */
 	l->zones->lent.cycles += l->context[0].counter[CYCLES];
 	l->zones->lent.count += l->context[0].counter[NEXTS];
 }

@@ -22,9 +22,9 @@ struct forth_lend {
 	struct forth_words *words;
 	struct contexts *zones;
 	struct zprof_asking *asking;
-	struct forth_words_node *place; /* of the latest path */
-	bool recorded;                  /* no pause is known */
-	uint32_t looks;                 /* since counts were handed over */
+	struct forth_words_node *place; /* where the latest path ends */
+	bool recorded;                  /* there was no pause at the latest look */
+	uint32_t looks;                 /* looks since counts were handed over */
 	struct forth_lend_told *told;   /* [room]; [0] is the root's */
 	struct zprof_counted *context;  /* [2 * room]: a node's at 2 * i, its NEXT's behind it */
 	uint32_t told_room, context_room;

@@ -30,7 +30,7 @@ struct bucket_end {
 
 struct open_word {
 	int rise; /* when S, or the pointer for it, is above this, the return address has gone */
-	uint16_t back; /* where that leads */
+	uint16_t back; /* where the return address leads */
 	uint16_t xt;
 };
 
@@ -42,13 +42,13 @@ struct task {
 };
 
 struct forth_profile {
-	struct forth_watch watch; /* first: its functions get a pointer to it */
+	struct forth_watch watch; /* the first member: its functions get a pointer to it */
 	struct m6502 *m;
-	struct forth *forth;   /* NULL: another Forth */
-	struct forth_any *any; /* NULL: ours */
+	struct forth *forth;   /* NULL: the guest is another Forth */
+	struct forth_any *any; /* NULL: the guest is our Forth */
 	struct task *task[FORTH_OPEN_TASKS];
 	int tasks;
-	unsigned next_cycles; /* of each NEXT, besides what watch.over says */
+	unsigned next_cycles; /* of each NEXT, without what watch.over counts */
 	int no_rise;          /* a watch.rise that no return stack is above */
 	struct forth_profile_options options;
 	struct forth_image image;
@@ -58,18 +58,18 @@ struct forth_profile {
 	struct forth_cell bucket_list, metric_list;
 	struct contexts *zones;
 	struct contexts_clock clock;
-	bool tree;  /* words are in `words` until the end, in zones from the beginning otherwise */
+	bool tree;  /* words are in `words` until the end; false: in zones from the beginning */
 	bool lends; /* … and told to zprof by `lend` */
 	struct forth_words words;
 	struct forth_lend lend;
-	struct forth_pieces pieces; /* of `words`: for primitives, or for `cells` */
+	struct forth_pieces pieces; /* of `words`: counts cells, for primitives or for `cells` */
 	uint16_t last_defined;
 	struct forth_cells *cells;
 	FILE *trace;
 	struct bucket_end *ends;
 	bool every;          /* each NEXT is looked at */
-	bool stale;          /* the zones on top must change, since the guest changed buckets */
-	bool loose;          /* the innermost word has no return address, and still goes on */
+	bool stale;          /* the guest has changed buckets, so the zones on top must change */
+	bool loose;          /* the innermost word goes on, although its return address is gone */
 	bool leaf, inner;    /* a bucket's zone, a primitive's zone is on top */
 	uint64_t last_cycle; /* of the NEXT before */
 	int depth;

@@ -48,11 +48,11 @@
 enum { FORTH_NEXT_CYCLES = 34 };
 
 struct forth_profile_options {
-	bool words, buckets; /* which are zones */
-	bool primitives;     /* zones too */
-	bool started;        /* zones of buckets only where the guest has started a metric */
+	bool words, buckets; /* which of them are zones */
+	bool primitives;     /* primitives are zones too */
+	bool started;        /* buckets are zones only while the guest has started a metric */
 	bool as_next;        /* ticks as a guest measures them */
-	bool guest;          /* the guest counts for itself, besides */
+	bool guest;          /* the guest also counts for itself */
 	bool cells;          /* count each cell */
 	const char *trace;   /* file for a line per NEXT, "-" is stderr; NULL: none */
 	const char *const *buckets_file; /* the user's buckets */

@@ -16,12 +16,12 @@
 
 struct forth_window {
 	struct forth_buckets *buckets;
-	bool as_next;    /* which ticks the guest's tables get */
+	bool as_next;    /* the guest's tables get ticks as a guest measures them */
 	bool guest;      /* the guest counts for itself: its tables are not touched */
-	bool open;       /* between start and end */
-	bool all;        /* of all metrics */
+	bool open;       /* it has started and not ended */
+	bool all;        /* it is a window of all metrics */
 	bool first;      /* no NEXT has been seen since the start */
-	uint16_t tables; /* where the guest's are */
+	uint16_t tables; /* address of the guest's tables */
 	uint32_t metric; /* number of the active one */
 };
 

@@ -19,20 +19,20 @@ struct function {
 };
 
 struct open {
-	uint8_t entry; /* S then */
+	uint8_t entry; /* S when it was entered */
 	bool folded;   /* a helper without a zone; its cycles count for the call at fold_to */
 	uint16_t at;   /* where it begins */
-	/* NOTHING unless instructions are counted. `site` is the instruction that called it, if it is
-	 * no helper; `fold_to` the one that a helper's cycles are folded to. */
+	/* NOTHING unless instructions are counted. `site`: the instruction that called it, if it is
+	 * no helper. `fold_to`: the instruction that a helper's cycles are folded into. */
 	int site, fold_to;
-	uint64_t began; /* the cycle then */
+	uint64_t began; /* the cycle when it was entered */
 };
 
 /* A subroutine in banked memory. */
 struct banked {
 	const char *bank;
 	uint32_t zone;
-	struct banked *next; /* at the same address */
+	struct banked *next; /* the next at the same address */
 };
 
 struct subroutines {
@@ -42,9 +42,9 @@ struct subroutines {
 	const struct sources *sources;
 	struct contexts *zones;
 	struct contexts_clock clock;
-	bool fold; /* helpers */
+	bool fold; /* fold helpers */
 	struct subroutines_banks banks;
-	/* Of the subroutine that begins at an address; 0: none is known, or the memory is
+	/* By address: of the subroutine that begins there; 0: none is known, or the memory is
 	 * banked. */
 	uint32_t zone[0x10000];
 	struct banked **banked; /* [0x10000]; NULL: no memory is banked */
@@ -52,7 +52,7 @@ struct subroutines {
 	int depth;
 	int last;       /* the instruction before; NOTHING at first and after an interrupt */
 	uint64_t since; /* cycles up to here are counted */
-	struct function *function; /* those of C */
+	struct function *function; /* the functions of C */
 	int functions;
 	struct counts counts;
 };
@@ -299,7 +299,7 @@ static bool watch_functions(struct subroutines *s)
 		struct function *f = &s->function[s->functions];
 		if (!s->symbols->function[at])
 			continue;
-		if (s->m->hook[at] && s->m->hook[at]->read) { /* a device, and no function */
+		if (s->m->hook[at] && s->m->hook[at]->read) { /* a device, not a function */
 			n--;
 			continue;
 		}
