@@ -278,7 +278,7 @@ bool profile_records_read(struct profile *p, uint32_t type, const void *records,
 		else if (kind->take(p, all + at, bytes, &wrong))
 			at += bytes;
 	}
-	/* In a file that is cut short, the last record is cut too, and p->damage says so already. */
+	/* In a file that is cut short, the last record is cut too; p->damage says so already. */
 	if (wrong && !p->damage.used)
 		return profile_bad(p, err, offset + at, wrong);
 	return true;

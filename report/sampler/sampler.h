@@ -31,7 +31,7 @@ struct sampler {
 	/* Of a sample, innermost frame first: the file that its code is of, and the address there. True: it
 	 * is this frame's, and the next sample comes. */
 	bool (*takes)(void *context, const char *file, uint64_t address);
-	/* Called after the last frame of each sample. WHOLE: that was the outermost. May be NULL. */
+	/* Called after a sample's last frame. WHOLE: that was the outermost. May be NULL. */
 	void (*taken)(void *context, bool whole);
 	void *context;
 

@@ -18,8 +18,8 @@ struct group_times {
 	struct group_row *rows;
 	size_t count;
 	/*
-	 * Each group's time, split by the group that called it: cells[row * (count + 1) + caller]. A
-	 * caller is a row, or `count` if no other group called it.
+	 * Each group's time, split by the group that called it: cells[row * (count + 1) + caller].
+	 * A caller is a row, or `count` if no other group called it.
 	 */
 	struct group_row *cells;
 	struct cost whole;

@@ -357,8 +357,8 @@ static bool by_sem_post(void)
 }
 static bool do_futex(void)
 {
-	/* Good: woken, or the word was changed before the kernel looked. After an interruption the word is not
-	 * reset: the partner may have changed it since, and wakes only once. */
+	/* Good: woken, or the word was changed before the kernel looked. After an interruption the
+	 * word is not reset: the partner may have changed it since, and wakes only once. */
 	bool good = syscall(SYS_futex, &futex_word, FUTEX_WAIT, 0, NULL) == 0 || errno == EAGAIN;
 	if (good)
 		__atomic_store_n(&futex_word, 0, __ATOMIC_RELEASE);

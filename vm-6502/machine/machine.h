@@ -64,8 +64,8 @@ struct machine_kind {
 	bool (*interrupt)(struct machine *machine);
 	/* Where the guest is, in its own terms, or "". NULL: it has no terms but addresses. */
 	void (*where)(struct machine *machine, char *text, size_t size);
-	/* What the processor now sees at an address of banked memory, such as "kernal", for names in
-	 * profiles; gives NULL where memory is not banked. NULL: no memory is. */
+	/* What the processor now sees at an address of banked memory, such as "kernal": for names
+	 * in profiles. Gives NULL where memory is not banked. NULL: no memory is banked. */
 	const char *(*bank)(struct machine *machine, uint16_t at);
 	/* Makes the devices, loads the image, sets pc. On failure says why in err (size bytes), and
 	 * fini is still called. */

@@ -315,7 +315,7 @@ M6502_HOT static void LOOP(struct forth_next *n, struct m6502 *m, uint64_t horiz
 #undef NATIVE
 #undef INLINE_OPERANDS
 
-	/* IP crosses a page, the watcher asks, or only the processor may read what NEXT would read. */
+	/* IP crosses a page, the watcher asks, or only the processor may read what NEXT reads. */
 special:
 	if (map[ip] & MAP_FAR)
 		goto leave_at_next;

@@ -104,12 +104,12 @@ struct forth_watch {
 	void (*next)(struct m6502 *m, struct forth_watch *w, uint16_t ip);
 
 	/* The loop is about to enter or leave a word, and zprof asks where the guest is; or one of
-	 * the host's functions is about to run on behalf of the word. May be NULL. In this call, and
-	 * no other, pc is undefined. */
+	 * the host's functions is about to run on behalf of the word. May be NULL. In this call,
+	 * and no other, pc is undefined. */
 	void (*place)(struct m6502 *m, struct forth_watch *w);
 
-	/* DOCOL or DODOES begins, however the guest got there. pc is its address, S and cycles are as
-	 * before its first instruction, xt is what W holds. */
+	/* DOCOL or DODOES begins, however the guest got there. pc is its address, S and cycles are
+	 * as before its first instruction, xt is what W holds. */
 	void (*call)(struct m6502 *m, struct forth_watch *w, uint16_t xt);
 };
 

@@ -25,8 +25,8 @@ struct forth_any;
 
 /* Events besides those of struct forth_watch. */
 struct forth_any_events {
-	/* At a NEXT, before it is counted: the return stack is another than at the NEXT before, when
-	 * the pointer was `from`. */
+	/* At a NEXT, before it is counted: the return stack is another than at the NEXT before,
+	 * when the pointer was `from`. */
 	void (*moved)(struct m6502 *m, struct forth_watch *w, int from);
 	/* At a NEXT, before it is counted: the guest's profile has begun, or ended. */
 	void (*patched)(struct m6502 *m, struct forth_watch *w, bool running);
