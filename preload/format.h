@@ -168,7 +168,7 @@ enum zprof_sampler {
 #define ZPROF_FENTRY 16u
 /* A copy that `zprof snapshot` or `zprof reset` made while the program ran: no process of the run. */
 #define ZPROF_SNAPSHOT 32u
-/* Offcpu= was given: what was waited for was to be told. */
+/* The option offcpu was given: records say what was waited for, if the kernel allowed it. */
 #define ZPROF_OFFCPU 64u
 
 /*

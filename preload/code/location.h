@@ -107,7 +107,7 @@ void location_is_inlined(struct process *p, struct location *where);
 
 /*
  * Whether the code around `to` can run in a frame that began in the code around `from`: it is the
- * same function, a part of one (nobody knows of which), or what the function jumps to. Where gcc
+ * same function, a part of one (it is not known of which), or what the function jumps to. Where gcc
  * splits a function, its end becomes a function of its own (`f.part.0`), and f jumps there with a
  * zone open.
  */

@@ -70,7 +70,7 @@ void only_update(struct process *p);
 
 /*
  * Makes a table by which functions that match are recorded, or not. Returns how many do, and
- * only_take_over() is due; -1: it could not be done, which has been said. Waits for another choice, a
+ * only_take_over() is due; -1, after a message: it could not be done. Waits for another choice, a
  * few seconds at most.
  */
 long only_prepare(struct process *p, enum zprof_choice_what what, const char *patterns);

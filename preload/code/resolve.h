@@ -32,8 +32,8 @@ struct resolve {
 /*
  * The functions that are meant in the modules number [first, end), with those that `old` (or NULL)
  * has of other modules: those that match the patterns, as changed by the rules; without patterns,
- * those that the rules leave out. *matched: how many the last of the rules matches. NULL: it could
- * not be done; nothing has been said.
+ * those that the rules leave out. *matched: how many the last of the rules matches. NULL, without a
+ * message: it could not be done.
  */
 struct ranges *resolve_functions(struct process *p, const struct resolve *asked, uint32_t first,
 				 uint32_t end, const struct ranges *old, uint32_t *matched);

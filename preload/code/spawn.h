@@ -17,8 +17,8 @@ struct process;
 
 /*
  * Runs `zprof` with arguments (NULL-terminated, without argv[0]) and waits for its end.
- * Descriptors: `in` and `out` become its 0 and 1; -1 leaves /dev/null in their place. False: it
- * could not be run, or did not exit with 0; nothing has been said.
+ * Descriptors: `in` and `out` become its 0 and 1; -1 leaves /dev/null in their place. False,
+ * without a message: it could not be run, or did not exit with 0.
  */
 bool spawn_zprof(struct process *p, const char *const *arguments, int in, int out);
 

@@ -50,7 +50,7 @@ struct zprof_tally *tally_make(struct frames *f, struct kind *kind, struct zprof
  */
 bool tally_take(const struct frames *f, struct zprof_tally *t);
 
-/* The same, and what it is more is nobody's. */
+/* The same, but what has been added since is counted in no frame. */
 void tally_skip(const struct frames *f, struct zprof_tally *t);
 
 /* The frame that ends, and how much of an average is left after it. */

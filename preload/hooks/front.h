@@ -38,7 +38,10 @@ enum front_way {
 	FRONT_NESTED,  /* busy is another hook's: nested() */
 };
 
-/* Of a function that is left out a hook does nothing, unless somebody waits for any hook (request.h). */
+/*
+ * The hooks of a function that is left out do nothing, unless a request waits for any hook
+ * (request.h).
+ */
 HOT bool front_is_out(uint64_t zone)
 {
 	return only_is_out(zone) && !request_waits();

@@ -190,8 +190,8 @@ void lent_forget_places(struct lent *l);
 bool lent_counter(struct track *track, const char *name, const uint64_t *variable);
 
 /*
- * Asks the program for the name of a zone, if it is one that has yet to be asked for and no hook is
- * in progress, and books the time it takes on the library. After an event.
+ * After an event: asks the program for the name of a zone, if it has not been asked for and no hook
+ * is in progress, and charges the time that it takes to the library.
  */
 void lent_ask_for_name(uint32_t id, const struct event *e);
 

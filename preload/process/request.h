@@ -35,9 +35,9 @@
  *                                            stores the batch; stored = n
  *                                            lets all threads go on
  *
- * If nobody stores for a few seconds, zprof has been killed. The process then takes the batch back and
- * stores the bytes itself, as it does without `hands_over`, and says so. No batch is stored by both,
- * because zprof looks at the numbers only while the waiting thread stands still.
+ * If nothing is stored for a few seconds, zprof has been killed. The process then takes the batch
+ * back and stores the bytes itself, as it does without `hands_over`, and says so. No batch is
+ * stored by both, because zprof looks at the numbers only while the waiting thread stands still.
  */
 #ifndef ZPROF_REQUEST_H
 #define ZPROF_REQUEST_H
@@ -92,7 +92,7 @@ struct zprof_request {
 
 extern __attribute__((visibility("protected"))) struct zprof_request zprof_request;
 
-/* Whether something is asked that nobody has taken on. */
+/* Whether there is a request that no thread has claimed. */
 static inline bool request_waits(void)
 {
 	return __atomic_load_n(&zprof_request.asked, __ATOMIC_ACQUIRE) !=

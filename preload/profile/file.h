@@ -41,13 +41,13 @@ struct file {
 
 /*
  * Creates the file by the pattern in options.output, and maps room for the header. `from` is the
- * parent of a forked child, else NULL. False: it has been said on stderr.
+ * parent of a forked child, else NULL. False after a message on stderr.
  */
 bool file_create(struct process *p, const struct process *from);
 
 /*
  * Gives the file its name, now that there is a profile in it: until then, what is killed leaves
- * nothing behind. False: it has been said.
+ * nothing behind. False after a message on stderr.
  */
 bool file_name(struct file *file);
 

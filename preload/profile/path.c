@@ -105,7 +105,7 @@ bool path_make(struct file *file, const char *pattern, const struct file *parent
 	return !t.cut;
 }
 
-/* O_EXCL, or what amounts to it: never somebody else's file, never through a symlink. */
+/* O_EXCL, or what amounts to it: never a file that exists, never through a symlink. */
 static long create_here(const struct file *file)
 {
 	return sys3(SYS_open, file->path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);

@@ -5,8 +5,8 @@
  * The names live in private memory, a table for the address space that grows by chunks, and are
  * copied into each profile that is written from it: a forked child inherits the table, and the ids
  * that the program's own variables hold mean the same in its profile. An id is claimed by one
- * atomic addition and is a place in the table, so nobody waits; that a name reaches the file a
- * moment after its zone is used is harmless, since nobody can read the file as a whole at that
+ * atomic addition and is a place in the table, so no thread waits; that a name reaches the file a
+ * moment after its zone is used is harmless, because nothing can read the file as a whole at that
  * moment.
  *
  * Registering zones begins no recording: a process that enters no zone leaves no profile.
@@ -63,7 +63,7 @@ bool zones_by_hand(uint32_t id);
 /* What is known of a zone with that id; NULL: nothing yet, or it means nothing. */
 const struct zprof_zone *zones_record(uint32_t id);
 
-/* Whether an id is that of a zone whose name has yet to be asked for. */
+/* Whether an id is that of a zone whose name has not been asked for yet. */
 bool zones_late(uint32_t id);
 
 /*

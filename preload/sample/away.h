@@ -44,12 +44,12 @@ struct away {
 	bool at_rest;       /* ... outside all zones, so no zone lacks a wait */
 };
 
-/* The thread at hand has a new ring, or another begins to be told of. */
+/* The thread at hand has a new ring, or notes of another thread begin. */
 void away_begin(struct away *a);
 
 void away_left(struct away *a, uint64_t time_ns, bool preempted);
 
-/* RECORD: the current node's; NULL: nobody's. */
+/* RECORD: of the node to charge; NULL: none. */
 void away_back(struct away *a, struct zprof_samples *record, uint64_t time_ns);
 
 /* Notes are missing: the thread may have come back unnoticed. */
@@ -62,8 +62,8 @@ void away_settle(struct away *a, uint64_t time_ns);
 void away_make_up(struct away *a, struct process *p, struct zprof_samples *record);
 
 /*
- * For who is not told: charges to RECORD how long others have had the processor since it was asked
- * last; NULL: to nobody. Where the kernel does not say, nothing.
+ * Where notes do not tell it: charges to RECORD how long others have had the processor since the
+ * last such call; NULL: charges no node. If the kernel does not say, charges nothing.
  */
 void away_ask(struct away *a, struct zprof_samples *record);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * ring.h - notes about a thread that somebody else writes while it runs.
+ * ring.h - notes about a thread, written by the kernel or a timer's handler while it runs.
  *
  * The kernel can note where a thread is, each time it has used so many nanoseconds of CPU time, and
  * when it leaves the processor and comes back (perf_event_open(2)). It writes its notes into memory

@@ -15,8 +15,8 @@
 #include <time.h>
 
 /*
- * Of a ring, in bytes, where what is waited for is to be told: a wait takes 32. But of so many threads
- * at a time alone: a user's memory for rings is limited (perf_event_mlock_kb).
+ * Bytes of a ring that must also tell what is waited for: a wait takes 32. Only so many threads
+ * have one at a time, because a user's memory for rings is limited (perf_event_mlock_kb).
  */
 #define WAITS_ROOM    16384u
 #define ROOMY_AT_ONCE 32u
@@ -71,7 +71,7 @@ static void set_roomy(struct sampler *s, bool roomy)
 	s->ring.room = roomy ? WAITS_ROOM : RING_ROOM;
 }
 
-/* With more room if what is waited for is to be told, as far as that is to be had. */
+/* With more room if the ring must also tell what is waited for, and if there is enough memory. */
 static bool begin_first_ring(struct sampler *s)
 {
 	uint64_t period = sampling_period(s->sampling);

@@ -74,8 +74,8 @@ static inline struct zprof_samples *samples_at(char *base, uint32_t samples)
 }
 
 /*
- * What the next look finds from before `until_ns` (CLOCK_MONOTONIC) is charged to this node,
- * whatever node it is told.
+ * Notes from before `until_ns` (CLOCK_MONOTONIC) that the next look finds are charged to this node,
+ * whatever node is given to that look.
  */
 static inline void sampler_split(struct sampler *s, struct zprof_node *node, uint64_t until_ns)
 {
@@ -84,14 +84,14 @@ static inline void sampler_split(struct sampler *s, struct zprof_node *node, uin
 }
 
 /*
- * Charges what has arrived to `node`; NULL: to nobody. By a hook of that level (track.h): one that
+ * Charges what has arrived to `node`; NULL: to no node. LEVEL is the hook's (track.h): a hook that
  * interrupts a look does not look itself; one of the same level or below has found it abandoned.
  */
 void sampler_look(struct sampler *s, struct process *p, struct zprof_node *node, uint32_t level);
 
 /*
- * After such a look: what no sample has come for, if it is much, has not been seen. Others' time that
- * was not asked for in any node is the root's: nobody knows where.
+ * After such a look: time for which no sample has come, if it is much, counts as not seen. Others'
+ * time that was not asked for in any node goes to the root, because it is not known where it was.
  */
 void sampler_rest(struct sampler *s, struct process *p, struct zprof_node *root);
 

@@ -32,8 +32,8 @@ struct zprof_samples *samples_of(struct sampler *s, struct process *p, struct zp
 /* ---- the time that a sample stands for */
 
 /*
- * The CPU time until now that no sample has stood for. Of a thread that has ended nobody knows it,
- * and none may be asked for after a restriction of system calls.
+ * The CPU time until now that no sample has stood for. It is not known of a thread that has ended,
+ * and cannot be asked for after a restriction of system calls.
  */
 void samples_count_time(struct sampler *s)
 {
@@ -48,7 +48,7 @@ void samples_count_time(struct sampler *s)
 	s->seen_ns = now;
 }
 
-/* CPU time that nobody knows: UINT64_MAX, less what has been taken off for samples since. */
+/* CPU time that is not known: UINT64_MAX, less what has been taken off for samples since. */
 static bool is_unknown(uint64_t ns)
 {
 	return ns > UINT64_MAX / 2;
@@ -116,7 +116,7 @@ static uint32_t samples_in(const struct sampler *s, uint64_t ns)
 	return (uint32_t)(s->most && n > s->most - s->taken ? s->most - s->taken : n);
 }
 
-/* Time that no sample stands for, in NODE; NULL: nobody knows where. */
+/* Time that no sample stands for, in NODE; NULL: it is not known where. */
 static void charge_missing(struct sampler *s, struct process *p, struct zprof_node *node,
 			   uint64_t ns)
 {

@@ -35,7 +35,7 @@ void samples_count_time(struct sampler *s);
 void samples_charge(struct sampler *s, struct process *p, struct zprof_node *node,
 		    const struct ring_note *note);
 
-/* The time of a sample, or all that no sample has stood for, is nobody's. */
+/* Charges no node with the time of a sample, or with all time that no sample has stood for. */
 void samples_pass_over(struct sampler *s, const struct ring_note *note);
 void samples_pass_over_rest(struct sampler *s);
 
@@ -43,9 +43,9 @@ void samples_pass_over_rest(struct sampler *s);
 void samples_ring_was_full(struct sampler *s, struct process *p, struct zprof_node *node);
 
 /*
- * Where the time was spent for which no sample came, between the one before and now, at a hook or at a sample
- * of NODE. If both came since the last hook event, nowhere else: that is the node. Else NULL, nobody knows, but for
- * notes that were lost.
+ * At a hook, or at a sample of NODE: where the time since the sample before was spent, if samples
+ * in between did not come. It was spent in NODE if both came since the last hook event, and if
+ * notes were lost, in the node of the full ring. Else NULL: it is not known.
  */
 struct zprof_node *samples_place_of_gap(const struct sampler *s, struct zprof_node *node);
 

@@ -46,7 +46,7 @@ void timers_forget(void);
 /* One note, at once: to see what it costs. False: none was written. */
 bool timer_try(const struct ring *ring);
 
-/* Whether a signal that somebody has waited for is one of ours. */
+/* Whether a signal that the program has waited for is one of ours. */
 bool timer_sent(const siginfo_t *info);
 
 #endif

@@ -28,9 +28,9 @@
  *
  * Bytes are read through /proc/self/mem too, if it is there.
  *
- * ## Who wants more than that
+ * ## With all threads stopped
  *
- * Somebody outside can stop all threads and store the bytes in our place: zprof attach --stopped
+ * Another process can stop all threads and store the bytes for us: zprof attach --stopped
  * (process/request.h). Then they are collected here, and handed over a batch at a time.
  */
 #ifndef ZPROF_PATCH_H
@@ -43,7 +43,7 @@
 
 #define PATCH_PAGE 4096u
 
-/* Stores bytes in our place. False: nobody has, and nobody will. */
+/* Stores bytes for us. False: they have not been stored, and will not be. */
 typedef bool patch_storer(const struct request_store *all, uint32_t count);
 
 struct patch {

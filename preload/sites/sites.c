@@ -219,7 +219,7 @@ void sites_sleep(struct process *p, bool (*wanted)(const struct process *))
 	release_lock(p);
 }
 
-/* False: this thread itself holds it, below a handler; or nobody gives it back. */
+/* False: this thread itself holds it, below a handler; or its holder does not release it. */
 static bool wait_for_lock(struct process *p)
 {
 	const struct sites *s = p->sites;
@@ -298,7 +298,7 @@ bool sites_behind(const struct process *p)
 	return p->sites->table.modules < __atomic_load_n(&p->modules->count, __ATOMIC_ACQUIRE);
 }
 
-/* The 1st, 2nd, 4th, 8th ... time that code nobody knows is met. */
+/* The 1st, 2nd, 4th, 8th ... time that unknown code calls a hook. */
 static bool worth_a_look(struct process *p)
 {
 	uint64_t n = __atomic_add_fetch(&p->sites->strangers, 1, __ATOMIC_RELAXED);

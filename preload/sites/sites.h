@@ -112,7 +112,7 @@ void sites_begin(struct process *p, bool paused);
 
 /*
  * Whether all sites are off, or some may be, exits among them. Entries may be on all the same, if
- * somebody outside has switched them on (process/request.h): what they enter must not be recorded.
+ * another process has switched them on (process/request.h): what they enter must not be recorded.
  */
 bool sites_are_asleep(const struct process *p);
 
@@ -123,8 +123,8 @@ bool sites_have_slept(const struct process *p);
 void sites_expect(struct process *p);
 
 /*
- * All off, if that is still WANTED once no other thread can switch: who wants them on instead says so
- * first, and looks then whether somebody is at it.
+ * All off, if that is still WANTED once no other thread can switch: a thread that wants them on
+ * says so first, and then looks whether another is switching.
  */
 void sites_sleep(struct process *p, bool (*wanted)(const struct process *));
 
@@ -137,10 +137,10 @@ void sites_choose(struct process *p);
 /* The same; waits for another switch, and returns how many sites were switched. */
 uint32_t sites_follow(struct process *p);
 
-/* Somebody outside may have switched entries on that are to be off (process/request.h). */
+/* Another process may have switched entries on that should be off (process/request.h). */
 void sites_doubt(struct process *p);
 
-/* The bytes that this thread switches are stored by somebody else from here on; NULL: no longer. */
+/* From here on STORER stores the bytes that this thread switches; NULL: we do again. */
 void sites_store_by(struct process *p, patch_storer *storer);
 
 /* A hook was called while all should be off, and returns to `ret`: maybe from a new module. */

@@ -53,7 +53,7 @@ static bool let_store(const struct request_store *all, uint32_t count)
 	if (r->stored == number)
 		return true;
 	text_complain("code is changed while all threads run", NULL, 0,
-		      "who wanted to stop them meanwhile has gone");
+		      "the zprof that should have stopped them has ended");
 	return false;
 }
 

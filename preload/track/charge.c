@@ -17,7 +17,7 @@
  * What is seen in a frame is in it, also if it was open before (ends.h).
  *
  * A ring may be replaced meanwhile. Levels above 0 look at every event, since all their events come
- * here. What is seen during a pause is nobody's.
+ * here. What is seen during a pause is charged to no node.
  */
 static void look(struct track *track, struct zprof_node *node)
 {

@@ -37,7 +37,7 @@ CPU void charge_made(struct track *track, struct zprof_node *node)
 /* Charges what has been seen of the thread since its last event to the zone on top. */
 void charge_look(struct track *track);
 
-/* Charges it to nobody. */
+/* Charges it to no zone. */
 void charge_overlook(struct track *track);
 
 /* As charge_look(), between two events of the thread at hand, which may have none any more. */

@@ -23,7 +23,7 @@ struct event;
 struct process;
 struct track;
 
-/* False: libunwind is not there, which has been said; nothing should be recorded. */
+/* False, after a message: libunwind is not there, and nothing should be recorded. */
 bool check_init(const struct process *p);
 
 /* Call after an event has been dealt with, when options.check is not 0. */

@@ -62,9 +62,9 @@ void parked_put(struct stack *s, const struct track *k)
  * is that of the node that the profile says is current. What it had open on a signal stack (above a
  * barrier) it has left.
  *
- * Where bounds are wrong (two stacks in one mapping, which nobody told of), the other thread runs
- * there still, and its frames change meanwhile. So no more is believed of them than that they are
- * frames; where the node is not found, nothing is put aside.
+ * Where bounds are wrong (two stacks in one mapping, which the program did not announce), the other
+ * thread still runs there, and its frames change meanwhile. So nothing is assumed of them but that
+ * they are frames; where the node is not found, nothing is put aside.
  */
 void parked_put_of(struct stack *s, const struct lineage *l)
 {

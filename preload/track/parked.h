@@ -4,7 +4,7 @@
  *
  * A track holds the open zones of the one stack that its thread runs on. When the thread switches,
  * they are put aside with the stack (`frames` of struct stack), each with its CFA and with what its
- * node's twin says of the frame. Whoever comes to run there takes them up:
+ * node's twin says of the frame. The thread that runs there next takes them up:
  *
  *     track       bottom [ root ]                     track       bottom [ root ]
  *                        [ run  ]  put aside  ------>        top  [ other ]  taken up

@@ -32,7 +32,8 @@ static bool begins_above(const struct track *k, const struct event *e, uintptr_t
 
 /*
  * Addresses compare only within one stack. A handler on an alternate stack is not higher up,
- * wherever that stack lies; a hook that was in progress there is dead when somebody runs elsewhere.
+ * wherever that stack lies; a hook that was in progress there is dead when the thread runs
+ * elsewhere.
  */
 bool recover_is_dead(const struct track *k, const struct event *e)
 {

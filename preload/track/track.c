@@ -73,8 +73,8 @@ bool track_more_frames(struct track *track)
 }
 
 /*
- * Hooks are off, or were when this thread had its last event. (Whoever switches them on counts first
- * that they were off.)
+ * Hooks are off, or were when this thread had its last event. (The thread that switches them on
+ * first counts that they were off.)
  */
 static bool has_slept(const struct track *track)
 {

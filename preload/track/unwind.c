@@ -16,7 +16,7 @@ bool unwind_on_stack(const struct track *k, uintptr_t address)
 /*
  * What a signal handler returns to: the registers are in the ucontext at the stack pointer (offsets
  * of struct sigcontext, arch/x86/include/uapi/asm/sigcontext.h, after 40 bytes of struct ucontext).
- * The interrupted pc is no return address, hence the one byte more.
+ * The interrupted pc is not a return address, so one byte is added.
  */
 static bool resume(const struct track *k, struct place *at, uintptr_t *cfa)
 {

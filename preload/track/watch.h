@@ -47,7 +47,7 @@ struct watching {
 
 /*
  * Resolves frame= and tails= for the modules known now, or takes over what the parent of a forked
- * child knew (`from`, else NULL). False: it could not be done, which has been said; nothing should
+ * child knew (`from`, else NULL). False, after a message: it could not be done, and nothing should
  * be recorded.
  */
 bool watching_init(struct process *p, const struct process *from);

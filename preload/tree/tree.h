@@ -39,7 +39,7 @@
  *
  * A tree is written by one zone stack of one thread. A signal handler that interrupts a hook does
  * not touch the tree the hook is working on: it counts in a tree of its own level (track.h). So
- * nothing here is atomic; the order of stores matters only to somebody who reads the file: a node
+ * nothing here is atomic; the order of stores matters only to a reader of the file: a node
  * is complete before a hash slot or a call count makes it real.
  *
  * Invariants: every node's parent is below it in the file order of its

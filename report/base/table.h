@@ -60,7 +60,7 @@ struct table {
 	int widths[TABLE_COLUMNS]; /* of the widest cell, or the head */
 	int order[TABLE_COLUMNS];  /* columns that are printed, from left to right */
 	int order_count;
-	bool chosen; /* by somebody: none is hidden to make room for names */
+	bool chosen; /* by the user: no column is hidden to make room for names */
 	struct str text;
 };
 

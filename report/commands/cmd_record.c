@@ -111,7 +111,7 @@ static uint64_t count_calls(const struct find_files *files)
 	return calls;
 }
 
-/* Says to somebody at a terminal what there is to see. */
+/* Tells a user at a terminal what there is to see. */
 static void say_recorded(const struct recording *r, const struct find_files *files)
 {
 	char calls[UNITS_TEXT], time[UNITS_TEXT];

@@ -26,8 +26,8 @@ enum measure { MEASURE_NOW, MEASURE_SHORT, MEASURE_LONG, MEASURE_ALL, MEASURE_FR
 #define CONTEXTS_LONG_S  15.0
 
 /*
- * In trees of the first three, calls are so many times what they are: an average of 0.4 calls a second
- * is told, too.
+ * In trees of the first three, calls are multiplied by this, so that an average of 0.4 calls a
+ * second is not lost.
  */
 #define CONTEXTS_CALLS 1000.0
 

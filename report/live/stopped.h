@@ -2,7 +2,7 @@
 /*
  * stopped.h - all threads of another process stand still for a moment, by ptrace.
  *
- * For whoever wants that no thread runs while a byte of its code is stored; and to store bytes where
+ * For users who want no thread to run while a byte of its code is stored; and to store bytes where
  * /proc/PID/mem may not be written. A processor passes a serialising instruction as it takes up a
  * thread again that stood still.
  *

@@ -46,7 +46,7 @@
  *
  * The error has two parts (cost.h). A variance, from the number of samples: independent from node
  * to node, it adds up as squares do. And a bias, which has the same sign for all calls and so adds
- * up: nobody knows exactly what the hooks hide, or what a compiler would have optimized without
+ * up: it is not known exactly what the hooks hide, or what a compiler would have optimized without
  * them. An error of the whole also changes each share of it, so the error bar of a share is a
  * different one (cost_share_bar).
  */
@@ -91,7 +91,7 @@ void estimate_free(struct estimate *e);
 /* The self cost of a node in ZONE, counters apart. */
 struct cost estimate_node(const struct estimate *e, size_t node, uint32_t zone);
 
-/* What the kernel took of a thread and nobody may look at; 0 where the clock has it. */
+/* Time of a thread in the kernel, where no sample may be taken; 0 where the clock has it. */
 struct cost estimate_unseen(const struct estimate *e, const struct zprof_thread *thread);
 
 /* Whether a profile has times. */

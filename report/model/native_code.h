@@ -5,7 +5,7 @@
  * A function that was inlined has no frame. Where each function of the source has hooks, the debug
  * information says which functions are at an address, so there may be several; where hooks are of
  * functions as they are after inlining, what was inlined belongs to its host. Code of libraries, and
- * of functions that were not recorded, is nobody's: their caller is charged.
+ * of functions that were not recorded, belongs to no zone: their caller is charged.
  */
 #ifndef REPORT_NATIVE_CODE_H
 #define REPORT_NATIVE_CODE_H

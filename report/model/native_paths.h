@@ -13,7 +13,7 @@
  *                                                        march, cast, ai        the first
  *
  * A stack may lack functions that a path has: one that ended by jumping to another has no frame any
- * more. So where nobody left was called by the next function directly, those stay that have it
+ * more. So where the next function called none of those left directly, those stay that have it
  * further out; where none has it, it is passed over. (In a folded recursion, paths are shorter than
  * stacks.) If several contexts are left in the end, the sample is divided among them, as their
  * weights are.

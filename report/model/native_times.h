@@ -42,7 +42,7 @@ void native_times_init(struct native_times *n, struct load *l, struct profile *p
 		       const bool *by_source);
 void native_times_free(struct native_times *n);
 
-/* The next frame of a sample, innermost first. True: the rest need not be told. */
+/* The next frame of a sample, innermost first. True: the other frames are not needed. */
 bool native_times_frame(struct native_times *n, const char *file, uint64_t address);
 
 /* There are no more frames of it. WHOLE: the last was the outermost. */

@@ -4,7 +4,7 @@
  *
  * The recorder knows where a call was made as an address in the program's code (preload/track/
  * callsites.h), an interpreter as a line and column. Either is a place. Addresses are looked up
- * only when somebody asks, because that takes longer than reading the profile: places_find() does
+ * only on demand, because that takes longer than reading the profile: places_find() does
  * it for all.
  *
  * A call returns to the address behind it, so the place is that of the byte before. For a function

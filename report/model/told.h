@@ -50,10 +50,10 @@ void told_add_source(struct told *t, const struct profile_source *source);
 void told_seal(struct told *t);
 void told_free(struct told *t);
 
-/* The function that ADDRESS, in the module's own terms, lies in; NULL: nobody told. */
+/* The function that ADDRESS, in the module's own terms, lies in; NULL: no profile told. */
 const struct told_name *told_name_at(const struct told *t, uint32_t module, uint64_t address);
 
-/* The source file of that path; NULL: nobody told. */
+/* The source file of that path; NULL: no profile has it. */
 const struct profile_source *told_source(const struct told *t, const char *path);
 
 #endif

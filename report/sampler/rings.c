@@ -174,7 +174,7 @@ static void read_ring(struct rings *all, const struct ring *r, uint64_t head, ri
 	}
 }
 
-/* What was mapped may be told in the ring of another processor than the samples in it: it is read
+/* What was mapped may be in the ring of another processor than the samples in it: it is read
  * first, and beyond the last sample. */
 void rings_drain(struct rings *r, rings_take_fn *map, rings_take_fn *other, void *context)
 {

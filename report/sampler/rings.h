@@ -47,8 +47,8 @@ struct rings;
 typedef void rings_take_fn(void *context, const struct perf_event_header *record);
 
 /*
- * Samples begin when the process PID calls exec. Where nobody may look at the kernel, *KERNEL becomes
- * false, and they are of the program alone. NULL with a message where the system refuses.
+ * Samples begin when the process PID calls exec. Where the kernel may not be sampled, *KERNEL
+ * becomes false, and they are of the program alone. NULL with a message where the system refuses.
  */
 struct rings *rings_open(pid_t pid, uint64_t period_ns, bool *kernel, struct str *err);
 

@@ -156,7 +156,7 @@ for what in "attach" "unwatch" "watch" "detach"; do
 done
 stop "one by one"
 
-# Who can store nothing himself has it done.
+# A process that may not write to its own code lets zprof do it.
 start sealed
 if [ -s said ]; then
 	stop "sealed"
@@ -173,7 +173,7 @@ if [ -s said ]; then
 	stop "sealed, with --stopped"
 else
 	wait $pid
-	echo "ok $((golden_count += 1)) - who can store nothing # SKIP this kernel has no PR_SET_MDWE"
+	echo "ok $((golden_count += 1)) - a process that may not write to its code # SKIP this kernel has no PR_SET_MDWE"
 fi
 
 # ---- where /proc/PID/mem may not be written
@@ -185,7 +185,7 @@ expect 0 "recording process $pid" ./refuse 5 18 "$zprof" attach --stopped --for 
 counts_agree "by ptrace alone, --stopped" 4
 stop "by ptrace alone"
 
-# ---- who is stopped already, or has no leader
+# ---- processes that are stopped already, or whose first thread has ended
 
 start
 kill -STOP $pid
@@ -300,7 +300,7 @@ wait $attaching 2>/dev/null
 kill -USR1 $pid
 tries=0
 until [ -s complaints ] || [ $((tries += 1)) = 1000 ]; do sleep 0.02; done
-is "the process does it itself, and says so" 1 "$(grep -c 'while all threads run; who wanted to stop them meanwhile has gone' complaints)"
+is "the process does it itself, and says so" 1 "$(grep -c 'while all threads run; the zprof that should have stopped them has ended' complaints)"
 : >complaints
 sleep 0.2
 kill -USR1 $pid
@@ -309,7 +309,7 @@ until [ "$(calls serve)" = 2 ] || [ $((tries += 1)) = 100 ]; do sleep 0.05; done
 is "and is recorded" "2 4 40" "$(calls serve) $(calls middle) $(calls leaf)"
 stop "left alone"
 
-# ---- who may not
+# ---- where stopping is not possible
 
 start
 gdb -q -batch -p $pid -ex "shell '$zprof' attach --stopped $pid >refused 2>&1" >gdb.out 2>&1

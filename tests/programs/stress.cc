@@ -32,7 +32,7 @@
 #include <ucontext.h>
 #include <unistd.h>
 
-/* Who calls whom; the last ones may be left by a jump out of a handler. */
+/* The arcs; the last ones may be left by a jump out of a handler. */
 #define ARCS(X)                                                                                    \
 	X(worker, tree)                                                                            \
 	X(tree, tree)                                                                              \

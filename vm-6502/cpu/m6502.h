@@ -25,7 +25,7 @@
  *	a read of pages 2 to 255 compares the value it got with M6502_SENTINEL, which mem[] holds
  *	where a hook wants to answer reads, then asks hook[].
  *
- * Hence hooks, however many, cost nothing at addresses that have none. For every address a:
+ * So hooks, however many, cost nothing at addresses that have none. For every address a:
  *
  *	hook[a] == NULL           ->  op[a] == mem[a]
  *	hook[a] != NULL           ->  op[a] == M6502_RESERVED(cpu)

@@ -73,7 +73,7 @@
  *	FORTH_READ_LINE      FILE ADDR LEN       LEN = bytes before the line's end, at most LEN;
  *	                                         FLAG = 1, or 0 at the end of the file. The line's
  *	                                         end (LF or CR LF) is taken, not stored; when LEN
- *	                                         bytes come before it, it has yet to be reached.
+ *	                                         bytes come before it, it is not reached yet.
  *	FORTH_WRITE          FILE ADDR LEN
  *	FORTH_FILE_POSITION  FILE                POS
  *	FORTH_REPOSITION     FILE POS

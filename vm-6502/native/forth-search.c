@@ -93,7 +93,7 @@ static M6502_HOT bool same(struct forth_search *f, const struct m6502 *m, uint16
 	return true;
 }
 
-/* search: goes through the word list f->at. False: the outcome can't be told; else f->found has
+/* search: goes through the word list f->at. False: it cannot be predicted; else f->found has
  * it. */
 static M6502_HOT bool search(struct forth_search *f, const struct m6502 *m)
 {

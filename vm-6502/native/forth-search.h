@@ -28,7 +28,7 @@ struct forth_search {
 	uint64_t cycles;
 };
 
-/* False: the outcome can't be told, or it takes too long. */
+/* False: the outcome can't be predicted, or it takes too long. */
 bool forth_search(struct forth_search *f, const struct m6502 *m);
 
 #endif

@@ -74,7 +74,7 @@ static size_t find_path(struct forth_lend *l)
 	return depth < FORTH_LEND_DEEPEST ? depth : FORTH_LEND_DEEPEST;
 }
 
-/* told: zprof counts what is entered as a call, so it need not be told later. */
+/* told: zprof counts what is entered as a call, so the call need not be handed over later. */
 static void give_path(struct forth_lend *l, bool told)
 {
 	size_t depth = find_path(l), stay = lend_path(l->asking, l->path, depth);

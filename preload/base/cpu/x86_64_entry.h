@@ -103,8 +103,8 @@
 
 /*
  * What a signal handler returns to: rt_sigreturn(2). Debuggers know it by these very instructions,
- * unwinders by what is said here: the registers are in the ucontext at the stack pointer (their
- * number, and its offset). Both look one byte before, for they take it for a return address.
+ * unwinders by this description: the registers are in the ucontext at the stack pointer (their
+ * number, and its offset). Both look one byte before, because they take it for a return address.
  */
 #define CPU_INTERRUPTED(r, at) "	.cfi_escape 0x10, " #r ", 3, 0x77, " #at " & 127 | 128, " #at " >> 7\n"
 #define CPU_SIGNAL_RETURN()                                                                        \
