@@ -35,7 +35,7 @@ ALL_CFLAGS = $(CSTD) $(OPT) $(CFLAGS) $(WARN) $(SANFLAGS) -I. -MMD -MP
 # For arguments of $(call ...).
 comma := ,
 
-# Packages that this machine misses: `make` names them; `make demo`, `make test` and their like install them, once.
+# Packages that this machine lacks: `make` names them; `make demo`, `make test` and others install them, once.
 NEED_BUILD := $(B)/.packages-build
 NEED_TEST  := $(B)/.packages-test
 ONLY_NAME  := $(if $(filter-out all install uninstall list-installed dist deb clean,$(MAKECMDGOALS)),,--only-name)
@@ -85,5 +85,5 @@ clean: ## remove build/
 help: ## this list
 	@sed -n 's/^\([a-zA-Z0-9_.-]*\):.*## \(.*\)/  \1|\2/p' $(filter-out %.d,$(MAKEFILE_LIST)) | column -t -s'|'
 
-# Not what other programs' sources, or the systems of test-packaging, have of that name.
+# Without the .d files of other programs' sources and of the systems for test-packaging.
 -include $(shell find $(B) \( -path $(B)/real -o -path $(B)/packaging -o -path $(B)/deb \) -prune -o -name '*.d' -type f -print 2>/dev/null)

@@ -29,7 +29,7 @@ REPORT_PARTS := \
 	  commands/cmd_wake commands/attach_wait commands/cmd_attach commands/cmd_detach commands/choose_command commands/tune_live commands/cmd_watch commands/cmd_unwatch \
 	commands/live_process commands/cmd_top commands/cmd_reset commands/cmd_snapshot
 REPORT_OBJS  := $(REPORT_PARTS:%=$(B)/report/%.o)
-# How a call of a hook looks is known in one place, the library's.
+# One place knows what a call of a hook looks like: these files of the library.
 REPORT_OBJS  += $(B)/report/sites/scan.o $(B)/report/sites/cfi.o
 REPORT_LIBS   = $(SYMBOLIZE_LIB) $(SYMBOLIZE_LIBS) -linih -ljansson -lprotobuf-c -lncursesw -ltinfo -lz -lm
 
@@ -44,7 +44,7 @@ $(B)/report/sites/cfi.o: preload/code/cfi.c | $(NEED_BUILD)
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) -c $< -o $@
 
-# pprof's messages, as C. protobuf-c's own code is not held against our warnings.
+# pprof's messages, as C. Our warnings are off for protobuf-c's own code.
 $(B)/report/export/pprof.pb-c.c: report/export/pprof.proto | $(NEED_BUILD)
 	@mkdir -p $(@D)
 	protoc-c --proto_path=report/export --c_out=$(@D) $<
@@ -55,7 +55,7 @@ $(B)/report/export/pprof.pb-c.o: $(B)/report/export/pprof.pb-c.c
 $(B)/report/export/pprof.o: $(B)/report/export/pprof.pb-c.c
 $(B)/report/export/pprof.o: ALL_CFLAGS += -I$(B)/report/export
 
-# The page with its style and its script inside, which it allows by the script's hash.
+# The page with its style and its script inside. The page allows only this script, by its hash.
 PAGE := $(B)/report/page/page.html
 $(PAGE): report/page/page.html report/page/page.css report/page/page.js report/page/join.sh | $(NEED_BUILD)
 	@mkdir -p $(@D)
@@ -68,7 +68,7 @@ REPORT_OBJS += $(B)/report/page/html.o
 $(B)/zprof: $(B)/report/main.o $(REPORT_OBJS) $(SYMBOLIZE_LIB)
 	$(CC) $(SANFLAGS) $(LDFLAGS) $(filter %.o,$^) -o $@ $(REPORT_LIBS)
 
-# IProf's report, for programs that draw it themselves: what it needs of the command, with no other name to be seen.
+# IProf's report, for programs that draw it themselves: the parts of the command that it needs, with all other names hidden.
 PROF_REPORT := $(B)/libzprof-report.a
 PROF_REPORT_LIBS := $(SYMBOLIZE_LIBS) -linih -ljansson -lz -lm
 $(B)/report/iprof/all.a: $(REPORT_OBJS)

@@ -103,7 +103,7 @@ $(PROGRAM_DIR)/gcc-%/coroutines20: tests/programs/coroutines20.cc $(PROGRAM_DIR)
 	@mkdir -p $(@D)
 	$(call GCC_PROGRAM,std=gnu++20)
 
-# What it is for is how gcc 12 divides it; as C++20 it does not.
+# This program is about the parts into which gcc 12 divides a function; as C++20, gcc does not divide it.
 $(PROGRAM_DIR)/gcc-%/handlers: tests/programs/handlers.cc $(PROGRAM_DIR)/truth.o
 	@mkdir -p $(@D)
 	$(call GCC_PROGRAM,std=gnu++17)
@@ -121,7 +121,7 @@ $(B)/tests/sample_sums: tests/tools/sample_sums.c preload/format.h | $(NEED_TEST
 	$(CC) $(ALL_CFLAGS) $< -o $@
 TEST_TOOLS += $(B)/tests/options_table $(B)/tests/sample_sums
 
-# The library's state machine, with the objects that look at code replaced by a made-up program's.
+# The library's state machine. A made-up program replaces the objects that look at code.
 MODEL_LIBRARY := $(B)/preload/track/sound.o $(filter-out %/location.o %/unwind.o %/via.o,$(PRELOAD_OBJS)) $(PRELOAD_TIMED:%=$(B)/preload/fake/%.o) $(B)/preload/clock/tick_fake.o
 MODEL_PARTS := model model_program model_hook model_compare model_world model_reference model_frames
 $(B)/tests/model: $(MODEL_PARTS:%=tests/unit/%.c) $(wildcard tests/unit/model*.h) $(MODEL_LIBRARY) | $(NEED_TEST)

@@ -18,7 +18,7 @@ VM_OBJS := $(VM_CORE) $(addprefix $(B)/vm-6502.o/,cpu/m6502-table.o \
 	  profile/forth-buckets.o profile/forth-classes.o profile/forth-any.o profile/forth-buckets-file.o \
 	  profile/forth-profile.o profile/forth-open.o profile/forth-lend.o profile/forth-tree.o profile/forth-window.o profile/forth-cells.o profile/forth-report.o \
 	native/forth-next.o native/forth-next-code.o native/forth-pattern.o native/forth-search.o native/forth-words.o native/forth-pieces.o)
-# A profile is no part of the program that zprof should show.
+# These files make the emulator's own profile: zprof should not show them as part of the program.
 $(addprefix $(B)/vm-6502.o/, \
 	profile/forth-any.o profile/forth-buckets.o profile/forth-classes.o profile/forth-buckets-file.o \
 	  profile/forth-profile.o profile/forth-open.o profile/forth-lend.o profile/forth-tree.o profile/forth-window.o profile/forth-cells.o profile/forth-report.o \
@@ -26,9 +26,9 @@ $(addprefix $(B)/vm-6502.o/, \
 	native/forth-words.o native/forth-pieces.o): \
 	CFLAGS += -fno-instrument-functions
 
-# Where a handler begins decides some percent.
+# The alignment of handlers makes a difference of some percent.
 $(B)/vm-6502.o/cpu/m6502-fast.o $(B)/vm-6502.o/cpu/m6502-told.o: CFLAGS += -falign-labels=16
-# What joins and moves pieces of a function made of computed gotos costs them registers.
+# Optimizations that join and move code cost the pieces between computed gotos their registers.
 $(B)/vm-6502.o/native/forth-next.o: CFLAGS += -fno-gcse -fno-crossjumping -falign-labels=32
 
 $(B)/vm-6502.o/%.o: vm-6502/%.c | $(NEED_BUILD)
@@ -54,7 +54,7 @@ $(B)/presets/%: vm-6502/presets/%
 
 ALL += $(VM_PRESETS)
 
-# The Forth: ca65 assembles the kernel, and the kernel, run, loads the rest and saves the image.
+# The Forth: ca65 assembles the kernel; the kernel runs, loads the rest and saves the image.
 FORTH := vm-6502/forth
 FORTH_ASM := $(addprefix $(FORTH)/,kernel.s next.s stack.s number.s multiply.s divide.s double.s compare.s memory.s control.s text.s console.s exception.s \
 	dictionary.s interpret.s include.s)
@@ -79,7 +79,7 @@ $(B)/forth.img: $(B)/forth/kernel.img $(B)/forth/forth-machine.fth $(FORTH_SOURC
 	$(B)/vm-6502 --image $< --dir $(B)/forth -I $(FORTH) system.fth
 	mv $(B)/forth/system.img $@
 
-# What NEED loads.
+# The files that NEED loads.
 FORTH_LIBRARY := $(patsubst $(FORTH)/library/%,$(B)/forth-library/%,$(addprefix $(FORTH)/library/, \
 	floating.fth float-core.fth float-arithmetic.fth float-stack.fth float-words.fth float-decimal.fth \
 	float-text.fth float-functions.fth))
@@ -88,7 +88,7 @@ $(B)/forth-library/%: $(FORTH)/library/%
 	cp $< $@
 ALL += $(FORTH_LIBRARY)
 
-# What HELP says of the system's words: the lists at the heads of the sources.
+# HELP's text on the system's words, from the lists at the heads of the sources.
 $(B)/forth.help: $(FORTH_ASM) $(FORTH_SOURCE)
 	awk -F '\t' '/^[;\\]\t[^\t ]/ && NF >= 3 { n = split($$2, name, " "); \
 		for (i = 1; i <= n; i++) print name[i] "\t" $$3 (NF > 3 ? "\t" $$4 : "") }' $^ >$@
@@ -112,7 +112,7 @@ TEST_DEPS += $(VM_TESTS)
 $(B)/tests/vm6502/forth_lockstep: $(addprefix $(B)/tests/vm6502/,forth_lockstep.o forth_lockstep_random.o forth_lockstep_machines.o) $(filter-out %/command/main.o,$(VM_OBJS))
 	$(CC) $(SANFLAGS) $(LDFLAGS) $^ -o $@ -ledit -linih
 TEST_DEPS += $(B)/tests/vm6502/forth_lockstep
-# A system that does not know openat2.
+# Runs a program as if on a system without openat2.
 $(B)/tests/vm6502/without_openat2: $(B)/tests/vm6502/without_openat2.o
 	$(CC) $(SANFLAGS) $^ -o $@
 TEST_DEPS += $(B)/tests/vm6502/without_openat2
@@ -131,8 +131,8 @@ TEST_DEPS += $(B)/tests/vm6502/buckets
 $(B)/tests/vm6502/bench_forth: $(B)/tests/vm6502/bench_forth.o
 	$(CC) $(SANFLAGS) $^ -o $@
 
-# Random programs for the Forth, with sanitizers; but for the fast core, which takes them minutes to compile and which
-# fuzz-6502 is for.
+# Random programs for the Forth, with sanitizers, except in the fast core: with them it takes minutes to compile, and
+# fuzz-6502 tests it.
 FORTH_FUZZ := $(VM_OBJS:$(B)/vm-6502.o/%=$(B)/vm-6502.fuzz/%) $(B)/tests/vm6502/forth_fuzz.o
 FORTH_FUZZ := $(filter-out %/command/main.o %/cpu/m6502-fast.o,$(FORTH_FUZZ)) $(B)/vm-6502.o/cpu/m6502-fast.o
 FUZZ_SAN := -fsanitize=address,undefined -fno-sanitize-recover=undefined
@@ -165,7 +165,7 @@ bench-6502: $(B)/vm-6502 $(B)/bench/6502/bench $(VM_BENCH) $(B)/bench/6502/calls
 	$(B)/bench/6502/bench --trap $(B)/bench/6502/forth.sim
 	$(B)/bench/6502/bench --calls $(B)/vm-6502 $(B)/bench/6502/calls.sim
 
-# Has a folder of its own for what the programs write.
+# Runs in a folder of its own, because the programs write files.
 bench-forth: $(B)/vm-6502 $(B)/libzprof.so $(B)/forth.img $(B)/tests/vm6502/bench_forth ## the Forth: guest cycles, emulated MHz, what its profiles cost
 	@mkdir -p $(B)/bench/forth
 	@cd $(B)/bench/forth && $(CURDIR)/$(B)/tests/vm6502/bench_forth $(CURDIR)/$(B)/vm-6502 $(CURDIR)/tests/forth \

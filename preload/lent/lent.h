@@ -137,7 +137,7 @@ struct zprof_node *lent_child(struct track *track, struct zprof_node *parent, ui
 
 /*
  * Enters a zone from the top; what cannot be recorded has a placeholder. `serial` 0: a new
- * activation. *slow: the library has taken time that it ought to charge to itself. True: its first
+ * activation. *slow: the library has taken time that it should charge to itself. True: its first
  * entry in this context.
  */
 bool lent_push(struct track *track, uint64_t zone, uint32_t site, enum lent_way way,

@@ -9,7 +9,7 @@
  * recorded runs at its own speed:
  *
  *     asleep      nothing is recorded, and all sites are off: start=off; a pause that lasts
- *     awake       all sites are on, but for functions that are left out (below)
+ *     awake       all sites are on, except for functions that are left out (below)
  *
  *     on  e8 .. .. .. ..  call __fentry__         off  a9 .. .. .. ..  test $..., %eax
  *
@@ -111,7 +111,7 @@ void sites_inherit(struct process *p, const struct process *from);
 void sites_begin(struct process *p, bool paused);
 
 /*
- * Whether all sites are off, or some may be, exits among them. Entries may be on all the same, if
+ * Whether all sites are off, or some may be, exits among them. Entries may still be on, if
  * another process has switched them on (process/request.h): what they enter must not be recorded.
  */
 bool sites_are_asleep(const struct process *p);

@@ -41,7 +41,7 @@ static bool called_directly(const struct track *k, const struct event *e, uintpt
  * Follows the real stack from the frame `own` to the innermost frame of an open zone, and collects
  * the return addresses on the way. Open zones whose frames the real stack passes by are not on it
  * any more. Returns the zone's frame. A signal may have come when a function had given its frame to
- * the exit hook, or to the linker that looks for it, and is open all the same: then nothing is
+ * the exit hook, or to the linker that looks for it, and is open nevertheless: then nothing is
  * concluded.
  */
 static struct open_zone *follow(const struct track *k, const struct event *e, uintptr_t own,

@@ -10,7 +10,7 @@ newline='
 '
 zprof=${GATE_ZPROF:-zprof}
 
-lines() { # TEXT: as shell words, one a line that is not empty
+lines() { # TEXT: as shell words, one for each line that is not empty
 	printf '%s\n' "$1" | sed "/^[[:space:]]*\$/d; s/'/'\\\\''/g; s/^/'/; s/\$/'/" | tr '\n' ' '
 }
 conditions() { printf '%s\n' "${GATE_FAIL:-calls>0%}" | sed '/^[[:space:]]*$/d' | sed 's/^/--fail=/'; }

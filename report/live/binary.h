@@ -29,7 +29,7 @@ struct binary {
 	size_t count, room, off;
 };
 
-/* It starts as zeros but for its path. False with a message; binary_close() is due all the same. */
+/* It starts as zeros except for its path. False with a message; binary_close() is due even then. */
 bool binary_open(struct binary *b, struct str *err);
 void binary_close(struct binary *b);
 

@@ -27,7 +27,10 @@ struct reach {
 	struct str why; /* why nothing could be written */
 };
 
-/* PROC: its folder in /proc. SAME_USER: it is ours. False with a message; reach_close() is due all the same. */
+/*
+ * PROC: its folder in /proc. SAME_USER: it is ours. False with a message; reach_close() is due even
+ * then.
+ */
 bool reach_open(struct reach *r, pid_t pid, const char *proc, bool same_user, struct str *err);
 void reach_close(struct reach *r);
 

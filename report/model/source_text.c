@@ -88,7 +88,7 @@ static char *try_replaced(const char *path, const char *rule, const char *equals
 	return text;
 }
 
-/* Ends with the first file that exists, be it text or not. */
+/* Ends with the first file that exists, text or not. */
 static char *try_below(const char *path, const char *folder)
 {
 	char *text = NULL;

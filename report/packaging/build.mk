@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: MIT
-# Installing and packaging. The manual pages and completions are made by zprof itself, of the tables that --help is made of.
+# Installing and packaging. zprof itself makes the manual pages and completions, from the tables that --help comes from.
 
 LIBDIR  ?= $(PREFIX)/lib
 VERSION := $(shell sed -n 's/^.define ZPROF_RELEASE[[:space:]]*"\([^"]*\)".*/\1/p' preload/release.h)
 DATE    := $(shell sed -n 's/^.define ZPROF_RELEASE_DATE[[:space:]]*"\([^"]*\)".*/\1/p' preload/release.h)
 
-# One mark for all: their names are known when zprof is built.
+# One stamp file for all pages: their names are not known before zprof is built.
 MANUAL := $(B)/man/.made
 $(MANUAL): $(B)/zprof $(B)/vm-6502 report/packaging/help_page.sh preload/zprof.h report/packaging/header_page.sh report/packaging/build.mk
 	@rm -rf $(@D) $(B)/completion && mkdir -p $(@D) $(B)/completion

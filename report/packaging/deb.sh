@@ -4,7 +4,7 @@
 #
 #   report/packaging/deb.sh BUILD
 #
-# VERSION and DATE are set by make. Who maintains the package is whoever makes it: DEBFULLNAME and DEBEMAIL, as for
+# make sets VERSION and DATE. The package's maintainer is the user who builds it: DEBFULLNAME and DEBEMAIL, as for
 # Debian's own tools, else what git knows.
 set -eu
 cd "$(dirname "$0")/../.."

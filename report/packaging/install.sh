@@ -4,7 +4,7 @@
 #
 #   report/packaging/install.sh install|uninstall|list BUILD
 #
-# DESTDIR, PREFIX, LIBDIR, VERSION are set by make.
+# make sets DESTDIR, PREFIX, LIBDIR and VERSION.
 set -eu
 cd "$(dirname "$0")/../.."
 what=$1 build=$2
@@ -43,7 +43,7 @@ files() {
 	done
 }
 
-# Folders that were made for nothing else.
+# Folders that serve no other purpose.
 own_folders() {
 	echo "$share/zprof/presets" "$share/zprof/forth-library" "$share/zprof" "$share/cmake/zprof"
 }

@@ -3,7 +3,7 @@
 # join.sh FOLDER - prints page.html with page.css and page.js inside, and with the script's hash where the page allows it.
 set -eu
 cd "$1"
-# Of what stands between the tags, to the byte.
+# The hash of the text between the tags, to the byte.
 hash=$(/usr/bin/printf '%b' "$(sha256sum page.js | cut -c1-64 | sed 's/../\\x&/g')" | base64)
 sed -e "s|@HASH@|$hash|" -e '/@STYLE@/{
 r page.css

@@ -183,7 +183,7 @@ const frame_name = (id) => (id ? functions[id].name : '(not told apart)')
 function context_frame(i) {
 	return { id: tree.fn[i], weight: tree.total[i], calls: tree.calls[i], self: tree.self[i], kids: () => merge(Array.from(tree.children.subarray(tree.start[i], tree.start[i + 1])).map((k) => [k])) }
 }
-// Contexts of one function side by side are one frame: threads' roots, and what is below them.
+// Contexts of one function side by side are one frame: threads' roots, and the contexts below them.
 function merge(lists) {
 	const by = new Map()
 	for (const list of lists)
@@ -193,7 +193,7 @@ function merge(lists) {
 			? context_frame(nodes[0])
 			: { id, weight: nodes.reduce((s, i) => s + tree.total[i], 0), calls: nodes.reduce((s, i) => s + tree.calls[i], 0), self: nodes.reduce((s, i) => s + tree.self[i], 0), kids: () => merge(nodes.map((i) => Array.from(tree.children.subarray(tree.start[i], tree.start[i + 1])))) })
 }
-// Callers of PAIRS [context, where the path has come to].
+// The callers of PAIRS [context, the one on its path that has been reached].
 function callers(pairs) {
 	const by = new Map()
 	for (const pair of pairs) {
@@ -230,7 +230,7 @@ function color(frame) {
 	if (hit) return `hsl(${280 + (h % 20)} 75% 72%)`
 	return `hsl(${12 + (h % 38)} ${72 + (h % 13)}% ${state.search ? 82 : 62 + ((h >> 6) % 12)}%)`
 }
-// From the frame that fills the width, all that is wide enough.
+// All frames that are wide enough, from the one that fills the width.
 function layout(root, width) {
 	const boxes = []
 	let level = flame.path.map((frame, depth) => ({ frame, x: 0, width, depth, up: depth ? depth - 1 : -1 }))

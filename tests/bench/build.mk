@@ -23,7 +23,7 @@ $(BENCH)/work_main.o: tests/bench/work_main.c tests/bench/work.h | $(NEED_BUILD)
 	@mkdir -p $(@D)
 	gcc $(CSTD) -O2 $(WARN) -I. -c $< -o $@
 
-# Of a build's name, C compiler, C++ compiler, flags to compile and flags to link with.
+# Arguments: a build's name, C compiler, C++ compiler, flags to compile with and flags to link with.
 define BENCH_RULES
 $(BENCH)/%.$(1): tests/bench/work_%.c tests/bench/work.h tests/bench/work_callees.h $(BENCH)/work_main.o
 	$(2) $(CSTD) -O2 -I. $(4) -c $$< -o $$@.o
@@ -80,7 +80,7 @@ SAMPLES ?= 10000
 BENCH_ALL := $(BENCH_TESTED) $(foreach w,$(BENCH_SMALL),$(foreach b,$(BENCH_CLANG),$(BENCH)/$(w).$(b))) \
 	$(foreach w,$(BENCH_REAL),$(foreach b,plain hooks fentry pg $(BENCH_CLANG),$(BENCH)/$(w).$(b)))
 
-bench: ## everything of the four below (some minutes; ROUNDS=9)
+bench: ## bench-calls, bench-truth, bench-long and bench-pause (some minutes; ROUNDS=9)
 	@$(MAKE) -s --no-print-directory bench-calls
 	@$(MAKE) -s --no-print-directory bench-truth
 	@$(MAKE) -s --no-print-directory bench-long

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# long.sh - 100 million calls take the memory, the file and the time to report that 1 million take. (The kernel knows a process's
+# long.sh - 100 million calls take no more memory, file and time to report than 1 million take. (The kernel knows a process's
 # peak only to some hundred KiB, and times vary, so both may be a quarter more. The file may not.)
 #
 #   long.sh BUILD_DIR [CALLS-OF-THE-LONG-RUN]

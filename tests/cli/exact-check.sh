@@ -65,7 +65,7 @@ done <<'END_TABLE'
 1     *          0     dl
 END_TABLE
 
-# A library that errs: the program runs as before, disagreements are counted, and the report names the place of the first.
+# A library that is wrong: the program runs as before, disagreements are counted, and the report names the place of the first.
 cd "$TEST_TMP" || exit 2
 diamond=$ZPROF_BUILD/tests/programs/gcc-O2/diamond
 mkdir plain wrong

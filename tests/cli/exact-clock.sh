@@ -62,7 +62,7 @@ if [ "$(nproc)" -gt 1 ] && taskset -c 1 true 2>/dev/null; then
 		holds "processors that differ by $ticks" gcc-O2 tests/libzprof-jump.so CLOCK_MONOTONIC '[1-9]*' processors $ticks
 	done
 else
-	tap 0 "processors that differ # SKIP there is but one here"
+	tap 0 "processors that differ # SKIP there is only one here"
 fi
 check "the program forbids the counter before the first call, for itself and its child" only=gcc-O2 clock forbid first
 holds "the program forbids the counter later" gcc-O2 libzprof.so CLOCK_MONOTONIC 0 forbid later

@@ -94,7 +94,7 @@ same "three descriptors" none nofile=3 then
 same "four descriptors" whole nofile=4 then
 same "later, three descriptors" part then nofile=3
 
-# Address space: from none to enough, so that every step of the beginning fails once.
+# Address space: from none to enough, so that every step of beginning a profile fails once.
 same "no address space" none as=0 then
 same "a gigabyte of address space is plenty" whole as=1000000000 then
 low=0 enough=400000
@@ -112,7 +112,7 @@ for bytes in 0 20000 100000 200000; do
 	same "later, $bytes bytes of address space" part then as=$bytes
 done
 
-# A program that is given 16 MiB more does not miss what the library takes, however many contexts it has.
+# With 16 MiB more, a program never lacks the memory that the library takes, however many contexts it has.
 said() { # WORD FILE: the number after it
 	sed -n "s/^$1 //p" "$2"
 }

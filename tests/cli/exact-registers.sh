@@ -18,7 +18,7 @@ for cc in gcc clang; do
 		tap $? "$cc, $options${only:+: what no function may change}"
 		rm -f profile*
 	done
-	./registers >out 2>&1 # linked, not recorded
+	./registers >out 2>&1 # linked with the library, but not recorded
 	status=$?
 	sed 's/^/# /' out
 	test $status = 0 && ! ls zprof.out* >/dev/null 2>&1

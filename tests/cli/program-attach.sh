@@ -156,7 +156,7 @@ if [ "$(id -u)" = 0 ] && $nobody test -x "$zprof"; then
 	kill $pid
 	wait $pid
 else
-	echo "ok $((golden_count += 1)) - what others may not # SKIP only root can become others, who must be able to run zprof"
+	echo "ok $((golden_count += 1)) - what other users may not do # SKIP only root can become another user, who must be able to run zprof"
 fi
 expect 1 "there is no process" "$zprof" attach 999999999
 expect 1 "no program 'nothing' of yours" "$zprof" attach nothing

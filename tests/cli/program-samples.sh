@@ -15,7 +15,7 @@ self_error() { # FUNCTION
 	"$ZPROF_BUILD/zprof" report --force --json p | tr '{' '\n' | sed -n "s/.*\"name\":\"$1\".*\"error_ns\":\([-0-9.e+]*\).*/\1/p"
 }
 
-# ---- who takes them, and that they add up
+# ---- what takes them, and that they add up
 
 by() { # WHAT PREFIX SAMPLER
 	for clock in exact count; do

@@ -30,7 +30,7 @@ BEGIN { callers = 0 }
 	caller[callers] = name_in($0)
 	count[callers++] = n
 }
-# The name stands behind the columns of numbers, before `<cycle n>` and the index.
+# The name stands after the columns of numbers, before `<cycle n>` and the index.
 function name_in(line) {
 	sub(/ \[[0-9]+\]$/, "", line)
 	sub(/ <cycle [0-9]+>$/, "", line)

@@ -148,7 +148,7 @@ arcs() {
 	esac 2>>said
 }
 
-# The better a result, the smaller: lost 5 % is better than wrong 1 %, and a result than none.
+# Smaller is better: lost 5 % is better than wrong 1 %, and any result is better than none.
 rank() {
 	awk -v said="$1" 'BEGIN {
 		percent = match(said, /[0-9.]+ %/) ? substr(said, RSTART) + 0 : 0

@@ -4,11 +4,11 @@
 #   awk -f verdict.awk ARCS TRUTH...
 #
 # right       every arc has the count it should, or lies in the range it should
-# lost 12 %   calls are missing, and none is hung where it does not belong
-# wrong 12 %  calls are hung below functions that did not make them (or counted twice)
+# lost 12 %   calls are missing, and none is below a function that did not make it
+# wrong 12 %  calls are below functions that did not make them (or counted twice)
 #
-# Who called the outermost functions is not compared (tools show it differently), nor functions the truth does not know. Calls by
-# one that it does not know are taken to be by whoever lacks them: a tool may see functions that the program hides from the others.
+# Callers of the outermost functions are not compared (tools show them differently), nor functions that the truth does not know. A
+# tool may see functions that the program hides from the others: their calls fill up what their callees lack from known callers.
 # Calls of one name are summed whatever their file, parameters, template arguments and result.
 BEGIN { FS = "\t" }
 function bare(name) {

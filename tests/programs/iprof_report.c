@@ -15,7 +15,7 @@
 enum { WIDTH = 320, HEIGHT = 240, LETTER = 6, LINE = 10 };
 
 static unsigned char picture[HEIGHT][WIDTH][4];
-static char printed[16384]; /* all that was printed, a line each */
+static char printed[16384]; /* everything that was printed, line by line */
 static int number, failed;
 static volatile unsigned sum;
 

@@ -3,13 +3,13 @@
 #
 #   awk -f tests/real/callgrind_names.awk -f tests/real/callgrind_truth.awk [-v raw=1] callgrind.out.PID
 #
-# With raw=1 all arcs as they are: CALLER, CALLEE, CALLS; "-" called what has been entered more often than callgrind saw a caller.
+# With raw=1 it prints all arcs as they are: CALLER, CALLEE, CALLS. The caller is "-" for entries without a caller that callgrind saw.
 #
-# The very program that is profiled ran under callgrind, with hooks that do nothing (tests/real/hooks.c). So who calls
-# __cyg_profile_func_enter, or __fentry__, is instrumented, and how often is how often it was called: zprof has no say in it. Arcs between two
-# instrumented functions are taken over; where an uninstrumented function (libc's qsort) called an instrumented one, the arc is
-# given to the instrumented function above it, if there is exactly one, and to nobody ("-") where only the program's start is above.
-# If several are above, callgrind can't tell whose call it was: that is an error.
+# The very program that is profiled ran under callgrind, with hooks that do nothing (tests/real/hooks.c). So a function that calls
+# __cyg_profile_func_enter, or __fentry__, is instrumented, and was called as often as it calls that: nothing of this comes from
+# zprof. Arcs between two instrumented functions are taken over. Where an uninstrumented function (libc's qsort) called an
+# instrumented one, the arc's caller is the instrumented function above it, if there is exactly one, and "-" where only the
+# program's start is above. If several are above, callgrind can't tell whose call it was: that is an error.
 #
 # A function is known by its id; the file it is in is that of the fl= line before the fn= line. Of clones (f.part.0, f.cold) only the name before
 # the point counts: they are parts of one function of the source.
@@ -49,7 +49,7 @@ function key_of(id,    file) {
 	next
 }
 
-# Who is above an uninstrumented function: sets found[], by key; "-" for the program's start.
+# The instrumented functions above an uninstrumented one: sets found[], by key; "-" for the program's start.
 function above(key,    caller, any) {
 	if (key in visited)
 		return
@@ -124,7 +124,7 @@ END {
 		print "calls\t" t "\t" truth[t]
 	for (f in entered) {
 		print "total\t" f "\t" entered[f]
-		if (!(f in sum)) # a root callgrind saw nobody call
+		if (!(f in sum)) # a root: callgrind saw no caller
 			print "calls\t-\t" f "\t" entered[f]
 	}
 }

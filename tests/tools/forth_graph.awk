@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
-# Of `zprof graph --json`, what does not depend on the host: of each Forth word of the files that match -v files=REGEX, and of
-# each bucket, its callers, itself and its callees, with calls, cycles and NEXTs. To be sorted, and the first three fields cut.
+# The part of `zprof graph --json` that does not depend on the host: for each Forth word of the files that match -v files=REGEX,
+# and for each bucket, its callers, itself and its callees, with calls, cycles and NEXTs. Sort it, then cut off the first three
+# fields.
 function text(key) { return match($0, "\"" key "\":\"[^\"]*\"") ? substr($0, RSTART + length(key) + 4, RLENGTH - length(key) - 5) : "" }
 function number(line, key) { return match(line, "\"" key "\":[0-9]+") ? substr(line, RSTART + length(key) + 3, RLENGTH - length(key) - 3) + 0 : -1 }
 function counter(name, key, at) {

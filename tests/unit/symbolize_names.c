@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The linker's names and the source's; and the store of strings beneath. */
+/* Names as the linker has them and as the source has them; and the store of strings below. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

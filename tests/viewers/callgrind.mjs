@@ -30,7 +30,7 @@ const outermost = inclusive.filter((r) => r.sign == '*' && r.name == r.level)
 arrives('total', agree('inclusive times, under recursion too', sums(outermost, (r) => r.ns), total_ns, nearly))
 waits_arrive(() => agree('waits', sums(self, (r) => r.waits), waited('self'), nearly) && agree('inclusive waits', sums(outermost, (r) => r.waits), waited('total'), nearly))
 agree("inclusive of an interpreter's counter", sums(outermost, (r) => r.cycles), counters('total'))
-// The format has no cost without a call: what was never called ([zprof]) has one for each caller.
+// The format has no cost without a call, so what was never called ([zprof]) has one call from each caller.
 const called = new Map([...calls].filter(([, times]) => times))
 arrives('calls', agree('calls', sums(inclusive.filter((r) => r.sign == '>'), (r) => r.times), called))
 arrives('threads', agree('threads', sums(outermost, (r) => r.ns), thread_ns, nearly))

@@ -35,7 +35,7 @@ for (const [own, all, name, place] of await rows('Bottom-up'))
 const shown = new Map(functions.filter((f) => self.has(f.name)).map((f) => [f.name, f]))
 ok(shown.size >= 6, 'functions are listed', [...self])
 const only = (map) => new Map([...map].filter(([name]) => shown.has(name)))
-const tenth = 0.05e6 + 10 // of a millisecond: what is shown
+const tenth = 0.05e6 + 10 // tenths of a millisecond are shown
 arrives('self', agree('self', self, only(self_ns), tenth))
 arrives('total', agree('total, under recursion too', total, only(total_ns), tenth))
 arrives('lines', ok([...shown.values()].every((f) => !f.file || places.get(f.name).includes(`${f.file}:${f.line}`)), 'files and lines', [...places]))

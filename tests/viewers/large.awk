@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 # large.awk - a C program of 2,000 functions in two megabytes of code, of which one in 16 runs: each calls the next, far
-# away. It prints how many pages it touched first. What a function never runs is bytes that are jumped over.
+# away. It prints how many pages it touched first. The code that a function never runs is bytes that it jumps over.
 BEGIN {
 	functions = 2000
 	print "#include <stdio.h>\n#include <sys/resource.h>\n"

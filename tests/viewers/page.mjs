@@ -77,7 +77,7 @@ const children = await page.locator('tr.own ~ tr').evaluateAll((all) => all.map(
 const same = (a, b) => a.length == b.length && a.every((x) => b.some((y) => x[0] == y[0] && x[1] == y[1] && Math.abs(x[2] - y[2]) <= near && Math.abs(x[3] - y[3]) <= near))
 ok(wanted.length > 3 && same(wanted, children), 'its callees have the numbers of --json', wanted, children)
 
-// In one thread: what the calls from there cost, and nothing of a function that it did not call.
+// With one thread chosen: the cost of its calls alone, and nothing for a function that it did not call.
 const graph_alone = json('graph', '--raw', '--thread', 'second')
 const id_alone = graph_alone.functions.find((f) => f.name == 'thread(void*)').id
 const names_alone = new Map(graph_alone.functions.map((f) => [f.id, f.name]))

@@ -26,7 +26,7 @@ function written(format) {
 	return file
 }
 const number = (text) => Number(text.replaceAll(',', ''))
-// A sum as a viewer shows it, within what it rounds off.
+// A sum as a viewer shows it, within its rounding.
 const same = (what, shown, wanted, part = 0.005) => ok(Math.abs(shown - wanted) <= part * wanted, `${what}: ${shown}`, `not ${wanted}`)
 const silent = (what, r) => ok(r.status == 0 && r.said == '', `${what} reads it without a warning`, r.said.slice(0, 1000), r.status)
 
@@ -39,8 +39,8 @@ const pprof = run('go', 'tool', 'pprof', '-top', '-sample_index=calls', '-unit=c
 silent('go tool pprof', pprof)
 same('its calls', number(pprof.out.match(/of ([\d.]+)\S* total/)[1]), calls, 0)
 
-// It holds the program itself; a C++ function that a library has too is the library's, and calls from there have no caller. Its flat
-// profile counts no call of a function by itself.
+// gmon.out holds the program itself; a C++ function that a library has too is the library's, and calls from there have no caller.
+// gprof's flat profile counts no call of a function by itself.
 const own = functions.find((f) => f.name == 'main').module
 const inside = new Set(functions.filter((f) => f.module == own).map((f) => f.id))
 const arcs = JSON.parse(execFileSync(zprof, ['graph', '--raw', '--json', profile], { encoding: 'utf8', maxBuffer: 1 << 29 })).arcs

@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url'
 export const root = join(dirname(fileURLToPath(import.meta.url)), '../..')
 export const build = process.env.ZPROF_BUILD
 export const folder = join(build, 'viewers')
-// Times by the clock, or with `sampled` behind the test's name by samples.
+// Times are by the clock, or with `sampled` after the test's name by samples.
 export const profile = join(folder, process.argv.includes('sampled') ? 'count.out' : 'exact.out')
 const zprof = join(build, 'zprof')
 export const installed = createRequire(join(folder, 'package.json'))
@@ -37,7 +37,7 @@ export const contexts = json('report', '--raw', '--tree').contexts
 export const threads = json('report', '--raw').threads
 export const counter = '6502 cycles'
 
-// The profile in a format, written within two seconds without a word.
+// The profile in a format, written within two seconds and without a message.
 export function exported(format, ...args) {
 	const file = `profile.${format}`
 	const begin = Date.now()
@@ -62,7 +62,7 @@ export const by_name = (value) => new Map(functions.map((f) => [f.name, value(f)
 export const calls = by_name((f) => f.calls)
 export const self_ns = by_name((f) => f.self_ns)
 export const total_ns = by_name((f) => f.total_ns)
-// What was waited; null where the kernel was not asked, as in most containers. There nothing can be compared.
+// Times waited are null where the kernel gave none, as in most containers. There nothing can be compared.
 export const waits_known = functions[0].self_waited_ns !== null
 export const waited = (which) => by_name((f) => f[`${which}_waited_ns`])
 // Rounding of each context to a nanosecond.
@@ -83,13 +83,13 @@ export function arrives(column, holds) {
 	if (holds) checked.add(column)
 }
 
-// The same of waits: COMPARE checks them.
+// The same for waits: COMPARE checks them.
 export function waits_arrive(compare) {
 	if (waits_known) arrives('waits', ok([...waited('self').values()].some((ns) => ns > 0), 'something waited') && compare())
 	else checked.add('waits'), ok(true, 'waits # SKIP the kernel tells of none here')
 }
 
-// Last: the table has a mark in exactly those columns whose checks held.
+// Call it last: the table has a mark in exactly those columns whose checks held.
 export function table(format) {
 	const row = rows.find((r) => r[1] == '`' + format + '`') ?? []
 	const marked = head.filter((c, i) => i > 1 && row[i]?.startsWith('yes'))

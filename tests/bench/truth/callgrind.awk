@@ -4,7 +4,8 @@
 #   awk -v program=/path/of/it -f tests/real/callgrind_names.awk -f callgrind.awk callgrind.out
 #
 # What a library did counts for the functions of the program that called it. Callgrind tells, of each library function, how many
-# instructions every caller caused in it and below; its own are divided in that proportion, through as many libraries as it takes.
+# instructions every caller caused in it and below; its own instructions are divided in that proportion, through as many libraries
+# as it takes.
 
 function value(line) { return substr(line, index(line, "=") + 1) }
 
@@ -32,7 +33,7 @@ END {
 			held[f] = own[f]
 		else
 			mine[f] = own[f]
-	# hand what a library function holds on to its callers, until only the program holds any
+	# pass the instructions of library functions on to their callers, until only the program's functions have any
 	for (round = 0; round < 200; round++) {
 		delete next_held
 		moved = 0

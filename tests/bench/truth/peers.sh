@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 # peers.sh - what other profilers show of a program, as lines of NAME <tab> SELF for the judge. Sourced by run.
 
-# It counts calls, and takes samples in the program's own code, 100 per second, so it runs longer than others. Functions are those
-# after inlining.
+# gprof counts calls, and takes samples in the program's own code, 100 per second, so the program runs longer than under others.
+# Functions are those after inlining.
 gprof_cell() {
 	[ "$front" = fentry ] || return 0
 	make_program pg '-g -pg' || return 1
@@ -19,7 +19,7 @@ gprof_cell() {
 	judge_cell gprof "$cell/shown" --samples "$(awk -F '\t' '{ n += 100 * $2 } END { print int(n) }' "$cell/shown")"
 }
 
-# Writes a record for each call and return. For functions after inlining it uses gprof's build.
+# uftrace writes a record for each call and return. For functions after inlining it uses gprof's build.
 uftrace_cell() {
 	peer_folder=$front
 	[ "$front" != fentry ] || { peer_folder=pg && make_program pg '-g -pg' || return 1; }
@@ -34,7 +34,7 @@ uftrace_cell() {
 	judge_cell uftrace "$cell/shown" "kib=$(du -sk "$cell/data" | cut -f 1)"
 }
 
-# Counts instructions on a simulated processor.
+# callgrind counts instructions on a simulated processor.
 callgrind_cell() {
 	[ "$front" = fentry ] || return 0
 	traced="$tools/sampler --period 0 --output $cell/time -- valgrind -q --tool=callgrind --demangle=no --callgrind-out-file=$cell/callgrind"
