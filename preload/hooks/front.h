@@ -6,7 +6,7 @@
  *     __cyg_profile_func_enter()     exported; jumps to one of the instances
  *
  *     enter_exact()                  reads the clock, does what is usual in few registers
- *     enter_exact_filtered()         the same, but does nothing for functions that are left out (only.h)
+ *     enter_exact_filtered()         the same, without functions that are left out (only.h)
  *     enter_exact_again()            tries the usual way again, in more registers
  *     enter_count(), ...             the three, for clock=count
  *

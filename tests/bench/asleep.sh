@@ -28,8 +28,8 @@ mkdir -p "$real"
 level=-O2 traced='' reversed=''
 xray_flags="-fxray-instrument -fxray-instruction-threshold=1"
 has() { command -v "$1" >/dev/null 2>&1; }
-has clang++ || echo "no clang: nothing is said of XRay"
-has uftrace || echo "no uftrace: nothing is said of it"
+has clang++ || echo "no clang: XRay is left out"
+has uftrace || echo "no uftrace: it is left out"
 
 # The same file with nops in place of the calls, and with a return in place of a jump to a hook.
 nop_out() { # PROGRAM TO

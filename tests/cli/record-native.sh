@@ -29,7 +29,7 @@ near() { # WHAT EXPECTED VALUE: in points; some 2,000 samples are 2 off, seldom 
 build --fentry
 record ./native 100
 if grep 'cannot take samples' said; then
-	echo "ok 1 - record --native # SKIP the system lets nobody take samples"
+	echo "ok 1 - record --native # SKIP the system does not allow samples"
 	echo 1..1
 	exit
 fi
