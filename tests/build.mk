@@ -181,7 +181,7 @@ compare-peers: $(B)/.packages-peers $(B)/libzprof.so $(B)/zprof $(PROGRAM_DIR)/t
 
 test-real test-real-full: export TEST_TABLE := tests/table-real
 test-real test-real-full: export TEST_VERBOSE := 1
-test-real: $(B)/.packages-real $(B)/libzprof.so $(B)/zprof $(TEST_TOOLS) ## hold profiles of real programs (sqlite, ninja, Lua ...) against other counters (some minutes)
+test-real: $(B)/.packages-real $(B)/libzprof.so $(B)/zprof $(TEST_TOOLS) ## compare profiles of real programs (sqlite, ninja, Lua ...) with other counters (some minutes)
 	@TEST_MINUTES=30 tests/run $(B)
 test-real-full: $(B)/.packages-real $(B)/libzprof.so $(B)/zprof $(TEST_TOOLS) ## the same at -O1, -O3 and -Os too (half an hour)
 	@REAL_FULL=1 TEST_MINUTES=120 tests/run $(B)

@@ -2,7 +2,7 @@
 /*
  * module.h - the executable and the shared objects of this process, read from /proc/self/maps.
  *
- * dl_iterate_phdr would take the dynamic linker's lock, which the thread at hand may hold; the maps
+ * dl_iterate_phdr would take the dynamic linker's lock, which the calling thread may hold; the maps
  * need none. A thread that meets a function of an unknown module reads them, perhaps while other
  * threads do so, or in the middle of their reading. (Counting by an address alone would not be
  * enough, because the address may become another function's.) Known modules stay in an array that

@@ -91,7 +91,7 @@ bool only_leaves_out(const struct process *p, const struct module *m, uintptr_t 
 /* The same of a zone, for those who do not ask about new modules. */
 bool only_has_left_out(const struct process *p, uint64_t zone);
 
-/* The cache of the process at hand. */
+/* The cache of this process. */
 extern uint64_t *only_out;
 
 static inline uint64_t *only_place(uint64_t *cache, uint64_t zone)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * calibrate.h - what our own hooks cost, measured in the process at hand.
+ * calibrate.h - what our own hooks cost, measured in this process.
  *
  * A pair of hooks reads the clock twice. What passes between the two readings is measured inside
  * the callee; the rest, before the first and after the second, falls on the caller:

@@ -117,7 +117,7 @@ static struct entry *entry_of(struct process *p, uint64_t handle)
 }
 
 /*
- * Takes the place freed last, whose memory is at hand. The tag in the upper half shows whether
+ * Takes the place freed last, whose memory is in a cache. The tag in the upper half shows whether
  * other threads changed the list meanwhile.
  */
 static struct entry *take_freed(struct lent_stacks *s)

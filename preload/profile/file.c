@@ -118,7 +118,7 @@ static long map_more(struct file *file, long fd, uint64_t offset, uint64_t bytes
 
 /*
  * What the smallest useful profile takes: header, texts, modules, zones, a thread and its first
- * nodes. Where there is no room for that there shall be no file.
+ * nodes. Without room for that, no file is made.
  */
 #define START_BYTES ((uint64_t)8 * ZPROF_GRANULE)
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * path.h - what a profile is called, and how its file comes to be there.
+ * path.h - a profile's name, and how its file is created.
  *
  * The option output= is a pattern: `%p` is the process, `%e` the program, `%h` the host, `%r` the
  * rank in a parallel job, `%%` a percent sign. The path is made absolute once, so that it stays

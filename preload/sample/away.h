@@ -28,7 +28,7 @@
 
 struct process;
 
-/* What the kernel counts of the thread at hand. */
+/* What the kernel counts of the calling thread. */
 struct away_account {
 	uint64_t elapsed_ns, cpu_ns, waits, preemptions;
 };
@@ -44,7 +44,7 @@ struct away {
 	bool at_rest;       /* ... outside all zones, so no zone lacks a wait */
 };
 
-/* The thread at hand has a new ring, or notes of another thread begin. */
+/* The calling thread has a new ring, or notes of another thread begin. */
 void away_begin(struct away *a);
 
 void away_left(struct away *a, uint64_t time_ns, bool preempted);

@@ -39,7 +39,7 @@ struct blocked_at {
 	uint64_t stack[BLOCKED_STACK];
 };
 
-/* For the thread at hand, with a room for so many bytes. */
+/* For the calling thread, with a room for so many bytes. */
 bool blocked_open(struct blocked *b, uint32_t room);
 
 /* By any thread of the process. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * event.h - memory that the kernel writes notes of the thread at hand into (perf_event_open(2)).
+ * event.h - memory that the kernel writes notes of the calling thread into (perf_event_open(2)).
  *
  *     memory --> [ page: how far it has come ][ notes, which go on at the beginning ]
  *                                               `room` bytes: a power of two of pages

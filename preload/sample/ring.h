@@ -62,7 +62,7 @@ struct ring {
 };
 
 /*
- * A ring for the thread at hand, with a sample at every `period_ns` of its CPU time. After `most`
+ * A ring for the calling thread, with a sample at every `period_ns` of its CPU time. After `most`
  * samples (0: without end) the kernel writes nothing more into it; a timer goes on. Returns 0, or
  * -errno: of perf_event_open(2) or timer_create(2), or -ENOMEM.
  */
@@ -75,7 +75,7 @@ static inline bool ring_is_refused(long result)
 }
 
 /*
- * The kernel's ring of the thread at hand begins anew, with another period, at the same address: at
+ * The kernel's ring of the calling thread begins anew, with another period, at the same address: at
  * no moment does `head` point nowhere. Where that is refused, -errno: it stays silent then.
  */
 long ring_reopen(struct ring *ring, uint64_t period_ns, uint32_t most, enum zprof_sampler by);

@@ -61,7 +61,7 @@ struct sampler {
 	const struct zprof_node *within;
 };
 
-/* The thread at hand, whose record that is, is sampled from here on. False: it cannot be. */
+/* The calling thread, whose record that is, is sampled from here on. False: it cannot be. */
 bool sampler_begin(struct sampler *s, struct process *p, struct zprof_thread *record);
 
 /* No more samples are taken where our own doing is needed for that; by any thread. */

@@ -41,7 +41,7 @@ bool signal_is_taken(void);
 /* Whether this is a child of vfork(): it has dispositions of its own, and our memory. */
 bool signal_is_borrowed(void);
 
-/* Whether the thread at hand does not get it now. */
+/* Whether the calling thread does not get it now. */
 bool signal_is_blocked(void);
 
 /* Where to go on with one that is the program's; 0: nowhere. */

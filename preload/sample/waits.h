@@ -27,7 +27,7 @@ struct waits;
 /* Of one lineage of threads. NULL: no memory. */
 struct waits *waits_new(struct process *p, uint32_t thread);
 
-/* The thread at hand is looked at from here on; with room for many waits, if it may have that. */
+/* Waits of the calling thread are recorded from here on. ROOMY: with room for many. */
 void waits_begin(struct waits *w, bool roomy);
 
 /* By any thread. */

@@ -124,7 +124,7 @@ static bool count_turn(struct process *p, const char *name)
 	return true;
 }
 
-/* Of the thread at hand. The first end is where its first frame begins. */
+/* Of the calling thread. The first end is where its first frame begins. */
 static void end_frame(struct track *k, const struct event *e, const char *name, bool keep)
 {
 	struct kind *kind;

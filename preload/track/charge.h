@@ -40,7 +40,7 @@ void charge_look(struct track *track);
 /* Charges it to no zone. */
 void charge_overlook(struct track *track);
 
-/* As charge_look(), between two events of the thread at hand, which may have none any more. */
+/* As charge_look(), between two events of the calling thread, which may have none any more. */
 void charge_look_now(void);
 
 /* The same, before system calls are forbidden: the thread is sampled after that, too. */

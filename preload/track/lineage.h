@@ -29,7 +29,7 @@ struct lineage {
 };
 
 /*
- * Makes track_self ready for the thread at hand, whose first event this is. False: nothing is
+ * Makes track_self ready for the calling thread, whose first event this is. False: nothing is
  * recorded, or there is no room (counted). A signal handler that comes in between and does the same
  * is no harm: the thread's lineage is the handler's, and the one begun here is dropped, or, if it
  * was another thread's before, left for one to come.
@@ -61,7 +61,7 @@ void lineages_outlast(struct process *p);
 void lineages_stop_timers(struct process *p);
 
 /*
- * Whether the thread at hand is not the one whose storage it runs with: a thread made by clone()
+ * Whether the calling thread is not the one whose storage it runs with: a thread made by clone()
  * without CLONE_SETTLS. Both may be in a hook at once, so no more is done for it than to count the
  * loss of this event. (A child of vfork(), for which its parent waits, counts as its parent.)
  */

@@ -16,10 +16,10 @@
 /* A record with nothing in it but zeros, and the id that makes it valid once it is stored there. NULL: no room. */
 struct zprof_thread *thread_record_new(struct process *p, uint32_t *id);
 
-/* The thread at hand has the record now. */
+/* The calling thread has the record now. */
 void thread_record_describe(struct zprof_thread *record, uint32_t tid);
 
-/* The thread before has lasted until its last event, and the one at hand begins now. */
+/* The thread before has lasted until its last event, and the calling one begins now. */
 void thread_record_begin(struct zprof_thread *record, uint64_t ticks);
 
 /* Zones that the record says are open. */

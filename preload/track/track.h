@@ -138,7 +138,7 @@ void track_fini(struct track *track);
 struct zprof_node *track_continue(struct track *track, struct zprof_node *parent,
 				  struct zprof_node *node);
 
-/* Where the stack at hand ends, for who searches it. */
+/* The end of the current stack, for searching it. */
 uintptr_t track_stack_end(const struct track *track, const struct event *e);
 
 /* Twice as many frames. False: no memory. */

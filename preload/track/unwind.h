@@ -14,7 +14,7 @@ struct event;
 struct location;
 struct track;
 
-/* Where the caller of the frame at hand stands: it goes on at pc, with these registers. */
+/* Where the caller of the current frame stands: it goes on at pc, with these registers. */
 struct place {
 	uintptr_t pc, sp, bp;
 	bool interrupted; /* a signal came between here and where the walk began */

@@ -17,7 +17,7 @@ struct making {
 	uint32_t module;
 	struct symbolize_callee callback;
 	uint64_t last_start;            /* of the function before: aliases of it are skipped */
-	struct symbolize_block *blocks; /* of the function at hand */
+	struct symbolize_block *blocks; /* of the current function */
 	size_t block_count, block_room;
 	struct symbolize_join *joins;
 	size_t join_count, join_room;

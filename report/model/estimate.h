@@ -30,7 +30,7 @@
  *     hidden(w) = H * (1 - exp(-w / 1.5 H))           visible = w - hidden(w)
  *
  * From what is visible per stretch of a function, w follows. H is 0.4 of what a pair costs around
- * nothing, as calibrated in the process at hand (0.1 of one that reads the clock); this 0.4 and the
+ * nothing, as calibrated in that process (0.1 of one that reads the clock); this 0.4 and the
  * 1.5 were found with functions of Lua, sqlite and tcc. Callers hide next to nothing: there the
  * visible cost of calling a hook and what the hook hides are about equal. (A constant per call was
  * tried: what is right for sqlite doubles the functions of Lua that do next to nothing.)

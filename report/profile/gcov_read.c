@@ -17,7 +17,7 @@
 struct reading {
 	struct profile *p;
 	const char *folder; /* where the compiler ran */
-	size_t first_name;  /* of the object at hand */
+	size_t first_name;  /* of the current object */
 	struct lookup by_name, by_lines;
 	uint64_t hash[2];    /* of the program's functions and lines */
 	char data_file[256]; /* of the first object */

@@ -53,7 +53,7 @@ static void add_side(struct str *to, const struct compare *c, size_t i)
 	str_free(&text);
 }
 
-/* What is to be known of a frame that is a side. */
+/* What a reader must know of a frame that is a side. */
 static void add_frame_notes(struct str *to, const struct compare *c)
 {
 	for (size_t i = 0; i < c->side_count; i++) {

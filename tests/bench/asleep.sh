@@ -8,7 +8,7 @@
 # First a function that does nothing, and recursive Fibonacci: nanoseconds of a call beside one without hooks. Then programs from
 # Debian's sources, at work for a second or so. All variants run in turn, ROUNDS times; the least CPU time of each counts. Their output
 # must be the same. With -finstrument-functions the program prepares arguments even for hooks that are off, so one more build has a nop
-# for each call of a hook. XRay's variants are held against the same program from clang.
+# for each call of a hook. XRay's variants are compared with the same program from clang.
 #
 # only= asks the command zprof for the function's addresses, once: that is measured by a run that does nothing else, taken off, and
 # printed beside.

@@ -26,7 +26,7 @@ void program_use_anew(void); /* makecontext on a stack that nobody runs on */
 void program_end_thread(void);
 void program_fork(void);
 
-/* Profiles of this batch: the one at hand is complete; all are removed. */
+/* Profiles of this batch: the current one is complete; all are removed. */
 void program_forget_file(void);
 void program_remove_files(void);
 

@@ -52,7 +52,7 @@ struct ref_level {
 
 struct ref {
 	struct ref_lineage lineages[REF_ZONES];
-	struct ref_lineage *lineage;        /* of the thread at hand */
+	struct ref_lineage *lineage;        /* of the current thread */
 	struct ref_line stacks[REF_STACKS]; /* all but the one that the thread seems to run on */
 	int stack;                          /* the one that it seems to run on */
 	struct ref_level level[REF_LEVELS];

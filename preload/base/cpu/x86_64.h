@@ -70,7 +70,7 @@ CPU void *cpu_unknown(void *pointer)
 	return pointer;
 }
 
-/* The compiler must have the value at hand here. */
+/* The compiler must have computed the value here. */
 CPU void cpu_used(const void *value)
 {
 	__asm__ volatile("" : : "r"(value));
@@ -152,7 +152,7 @@ CPU const uintptr_t *cpu_jump_slot(uintptr_t at)
 
 /*
  * The number of the system call whose instruction ends at `at`, as the instructions before it put it
- * into the register for it; -1: it is not to be seen there, or is no constant. (A prefix would make
+ * into the register for it; -1: it cannot be seen there, or is no constant. (A prefix would make
  * it another register.)
  */
 CPU int32_t cpu_system_call_before(uintptr_t at)
@@ -196,7 +196,7 @@ CPU const unsigned char *cpu_code_before(uintptr_t at, const char *bytes, size_t
 
 /*
  * Where one function makes all calls that can be cancelled, as in the C library since 2.41, the number is an
- * argument on the stack: so many bytes above the stack pointer. -1: that is not to be seen.
+ * argument on the stack: so many bytes above the stack pointer. -1: it cannot be seen.
  *
  *     mov 16(%rsp), %rax
  *     syscall
