@@ -753,7 +753,7 @@ struct zprof_frame_zone {
  * took; and the longest of them. They are in the unit of zprof_frames.
  */
 struct zprof_tail {
-	uint32_t node;  /* reference: its path is who called; 0: the record is not complete */
+	uint32_t node;  /* reference: its path has the callers; 0: the record is not complete */
 	uint32_t flags; /* ZPROF_FRAMES_NS */
 	uint64_t calls; /* that have returned */
 	uint64_t sum, least, most;

@@ -2,7 +2,7 @@
 /*
  * sys.h - raw system calls and a memory of our own.
  *
- * The library runs inside somebody else's program, at any instruction of it: in signal handlers, in
+ * The library runs inside the user's program, at any instruction of it: in signal handlers, in
  * a child after vfork, between a malloc's lock and its unlock. So it calls nothing that takes a
  * lock, allocates, is a cancellation point, sets errno or touches vector registers, which leaves
  * system calls made by hand. Each returns the kernel's answer: a result, or -errno from -4095 to

@@ -46,7 +46,7 @@ struct modules {
 	uint32_t at_start;    /* how many there were when recording began */
 	uint32_t closing;     /* dlcloses in progress */
 	uint32_t settled;     /* how often `closing` went back to 0 */
-	uint32_t writing;     /* 1: somebody is writing in `section` */
+	uint32_t writing;     /* 1: a thread is writing in `section` */
 	struct zprof_section *section;
 };
 

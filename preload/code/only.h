@@ -88,7 +88,7 @@ bool only_wants(struct process *p, uint64_t zone);
 struct module;
 bool only_leaves_out(const struct process *p, const struct module *m, uintptr_t function);
 
-/* The same of a zone, for those who do not ask about new modules. */
+/* The same of a zone, without asking about new modules. */
 bool only_has_left_out(const struct process *p, uint64_t zone);
 
 /* The cache of this process. */

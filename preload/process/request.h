@@ -79,7 +79,7 @@ struct zprof_request {
 	uint32_t what, result;
 	/* WATCH, UNWATCH: functions, and calls of hooks (start/choose.h) */
 	uint32_t matched, switched;
-	uint32_t hands_over;     /* 1: bytes of code are stored by who asked */
+	uint32_t hands_over;     /* 1: the asking process stores the bytes of code */
 	uint32_t handed, stored; /* numbers of batches */
 	uint32_t batch_count, unused;
 	uint64_t batch; /* where its struct request_store[batch_count] are */

@@ -51,7 +51,7 @@ bool file_create(struct process *p, const struct process *from);
  */
 bool file_name(struct file *file);
 
-/* Takes back what file_create did, for one who lost the race to begin. */
+/* Takes back what file_create() did, for a thread that lost the race to begin. */
 void file_remove(struct file *file);
 
 /*

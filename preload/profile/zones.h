@@ -12,7 +12,7 @@
  * Registering zones begins no recording: a process that enters no zone leaves no profile.
  *
  *     chunk[id / n][id % n] -> { record: the name as in the profile, or NULL;
- *                                describe: who knows the name }
+ *                                describe: knows the name }
  */
 #ifndef ZPROF_ZONES_H
 #define ZPROF_ZONES_H

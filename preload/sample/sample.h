@@ -18,7 +18,7 @@
  * news a thousand times a second; then the slow way reads it, and charges it to a record beside the
  * node (format.h, struct zprof_samples), which is made at the node's first sample.
  *
- * samples.h tells what time a sample stands for, sampling.h how many are taken, and who takes them.
+ * samples.h tells what time a sample stands for, sampling.h how many are taken, and by what.
  */
 #ifndef ZPROF_SAMPLE_H
 #define ZPROF_SAMPLE_H

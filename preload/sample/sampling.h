@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * sampling.h - who takes the samples of a process, what one costs, and how many are taken.
+ * sampling.h - what takes the samples of a process, what one costs, and how many are taken.
  *
  * A sample costs the thread some microseconds of an interrupt. That is measured at the start. No
  * more samples are taken than cost a fiftieth of the time, but five times as many in the first
@@ -29,8 +29,8 @@ struct sampling {
 };
 
 /*
- * Finds out who can take the samples of this process, and what one costs, in ticks; then, as soon as
- * it is known how long those are, decides how many.
+ * Finds out what can take the samples of this process, and what one costs, in ticks; then, as soon
+ * as it is known how long those are, decides how many.
  */
 void sampling_choose(struct process *p);
 void sampling_begin(struct process *p);

@@ -94,7 +94,7 @@ static bool lies_in(const struct scan_image *image, uintptr_t at)
 }
 
 /*
- * Leaves out slots with hooks of somebody else (the program's own, or libc's empty ones where a
+ * Leaves out slots with hooks of others (the program's own, or libc's empty ones where a
  * library was loaded by itself). A slot that is not bound yet holds an address in its own module,
  * and will be given what we are given.
  */

@@ -20,7 +20,7 @@ void sites_inherit(struct process *p, const struct process *from)
 	p->sites->price_ns = from->sites->price_ns;
 }
 
-/* ---- who stores */
+/* ---- which process stores */
 
 void sites_store_by(struct process *p, patch_storer *storer)
 {

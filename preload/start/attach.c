@@ -28,7 +28,7 @@ struct zprof_request zprof_request = {
 	      (uintptr_t)&fentry_exit_now},
 };
 
-/* ---- bytes of code that who asked is to store */
+/* ---- bytes of code that the asking process stores */
 
 #define STORE_NS 3000000000u
 #define NAP_NS   100000

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* attach.h - who stores the bytes that a request changes in code (process/request.h). */
+/* attach.h - what stores the bytes that a request changes in code (process/request.h). */
 #ifndef ZPROF_ATTACH_H
 #define ZPROF_ATTACH_H
 

@@ -12,9 +12,9 @@
  * that none pays for another. What an instance leaves out is left out by the compiler: timing is a
  * constant to it.
  *
- * Included by those who instantiate it: hooks.c and fentry.c for users' calls, by way of front.h;
- * calibrate.c to measure it; hand.c and lent/ for zones that are no functions.
- * tick_read() comes from tick_tsc.h or tick_fake.h, included by the Makefile.
+ * Included by the files that instantiate it: hooks.c and fentry.c for users' calls, through
+ * front.h; calibrate.c to measure it; hand.c and lent/ for zones that are no functions. tick_read()
+ * comes from tick_tsc.h or tick_fake.h, included by the Makefile.
  */
 #ifndef ZPROF_HOT_H
 #define ZPROF_HOT_H

@@ -4,7 +4,7 @@
  *
  * Thread-local storage dies with its thread; the tree, its hash and the record in the profile do
  * not: they belong to a lineage. When a thread has ended (the kernel does not know its id any more,
- * or gave it to somebody else) and another begins with the same first zone, the new one goes on
+ * or gave it to another thread) and another begins with the same first zone, the new one goes on
  * with the tree. So ten thousand short threads need only as much memory as those that were alive at
  * once. And no hook into thread exit is needed, which would be noticed by programs that run out of
  * pthread keys or replace pthread_create.

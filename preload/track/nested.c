@@ -76,7 +76,7 @@ static uint64_t later(uint64_t a, uint64_t b)
 }
 
 /*
- * Before the hook is in progress: who interrupts it from there on may stand on this level at once.
+ * Before the hook is in progress: a handler that interrupts it after that may stand on this level.
  */
 static void stand_on_below(struct track *k)
 {

@@ -113,8 +113,8 @@ void parked_outlives(struct lineage *l)
 }
 
 /*
- * Nobody runs on it, though who ran there last may not have had an event elsewhere. (Without the
- * lock, what is put aside there may not be looked at.)
+ * No thread runs on it, though the last one that did may not have had an event elsewhere. (Without
+ * the lock, what is put aside there may not be looked at.)
  */
 void parked_forget(struct process *p, struct stack *s)
 {

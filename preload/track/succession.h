@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * succession.h - threads that have ended, and who goes on with their lineages.
+ * succession.h - threads that have ended, and those that go on with their lineages.
  *
- * Nobody tells us that a thread ends. So the threads that begin look for those that have ended: the
- * kernel does not know a dead thread's id any more. A thread that begins looks at some lineages
+ * Nothing tells us that a thread ends. So the threads that begin look for those that have ended:
+ * the kernel does not know a dead thread's id any more. A thread that begins looks at some lineages
  * only, in turn with the others that begin: where thousands are alive, to ask the kernel about each
  * would take longer than many a thread. So of lineages whose threads have ended there may be some
  * more than are needed, but not many.

@@ -32,9 +32,9 @@
  * at every instruction), no loop waits for a moment without signals: then settling is no hook in
  * progress, and a handler that comes in between settles what is left, and counts here.
  *
- * A hook that was itself abandoned by a jump out of a handler is known by its sp: somebody calls a
- * hook from higher up the same stack while it is still "in progress". Its half-done charge is found
- * by adding up the tree (recover.h).
+ * A hook that was itself abandoned by a jump out of a handler is known by its sp: another hook is
+ * called from higher up the same stack while it is still "in progress". Its half-done charge is
+ * found by adding up the tree (recover.h).
  *
  * Invariants: bottom <= top < limit; bottom->cfa is all ones; CFAs do
  * not increase from bottom to top; each frame's node is a child of the node of the frame below.

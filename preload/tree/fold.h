@@ -17,7 +17,7 @@
  *                          ^---------'        already has all zones in between (g)
  *
  *    That condition keeps reports right: the heir's path holds the same zones as the real one.
- *    Totals and parents' lines only ask whether a zone is on the path and who called it first, so
+ *    Totals and parents' lines only ask whether a zone is on the path and what called it first, so
  *    they stay exact to the tick. (The time of an inner recursion may be shown under another
  *    callee.)
  *
@@ -27,7 +27,7 @@
  *    all zones that were open when something spilled, and of the callers in the table.
  *
  *        root -+- main -- ... -- f            f is SPILLED: something it called has no node there
- *              '- (overflow) -+- f -- g       g called by f, whoever called f
+ *              '- (overflow) -+- f -- g       g called by f, whatever called f
  *                             '- g -- h       the heir of `f -- g` is this g
  *
  * Zones lent by an interpreter neither fold nor spill: they have records by context (lent.h). One

@@ -308,7 +308,7 @@ int record_make_report(const char *path, struct str *err)
 	return fd;
 }
 
-/* A child whose environment has not the program's preload, which is not meant for it. */
+/* Forks a child without the program's LD_PRELOAD in its environment, which is not meant for it. */
 static pid_t fork_unpreloaded(void)
 {
 	pid_t child = fork();

@@ -3,9 +3,9 @@
  * reach.h - reads and writes the memory of another process, its code too.
  *
  * By /proc/PID/mem, while the process runs: it is not stopped, gets no signal and no thread. The kernel
- * allows that to those who may trace the process. Where it lets them write nothing there (Linux has had
- * that as a choice since 6.12, for code), all threads stand still for each batch, and ptrace writes;
- * and so they do where that is wished for.
+ * allows that to processes that may trace it. Where it does not let them write (for code, Linux has
+ * had that as a setting since 6.12), all threads stand still for each batch, and ptrace writes.
+ * They also stand still where the user asks for it.
  */
 #ifndef REPORT_REACH_H
 #define REPORT_REACH_H

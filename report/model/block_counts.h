@@ -21,7 +21,7 @@ struct block_counts {
 /* Sorts, and adds up those of the same block. */
 void block_counts_sort(struct block_counts *b);
 
-/* How often the block ran whose call returns to ADDRESS, in the module's own terms. */
+/* How often a block ran; its call returns to ADDRESS, in the module's own terms. */
 uint64_t block_counts_find(const struct block_counts *b, uint32_t module, uint64_t address);
 
 #endif

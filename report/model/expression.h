@@ -4,7 +4,7 @@
  *
  * regcomp() expands repetitions: it makes a copy for each time an item may occur, so
  * `((a{1,100}){1,100}){1,100}` takes a million copies and gigabytes. And matching a back-reference
- * takes exponential time. An expression may come from a file that somebody else wrote, so both are
+ * takes exponential time. An expression may come from another user's file, so both are
  * refused.
  */
 #ifndef REPORT_EXPRESSION_H

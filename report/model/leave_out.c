@@ -88,7 +88,7 @@ static bool is_plain(const char *name)
 	return name[strspn(name, plain)] == 0;
 }
 
-/* ---- who compiled what */
+/* ---- which compiler compiled what */
 
 struct choosing {
 	struct leave_out *o;

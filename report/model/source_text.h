@@ -53,7 +53,10 @@ char *source_text_read(const char *path, size_t most);
 /* The same of a file that a profile holds. */
 char *source_text_told(const struct told *told, const char *path, size_t most);
 
-/* Whether a file of that name is a source: others are not put where somebody else may read them. */
+/*
+ * Whether a file of that name is a source: other files are never put where other users may read
+ * them.
+ */
 bool source_text_is_source(const char *path);
 
 /* Adds TEXT to TO, its tabs made spaces. */

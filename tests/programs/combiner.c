@@ -212,7 +212,7 @@ UNSEEN static struct frame *tail(struct frame *stack, struct combiner *c)
 
 /*
  * One operation; gives the frame to go on with, NULL at the end. It enters zones that outlive it,
- * so it is not to be a zone itself: evaluate(), whose loop this is, carries them.
+ * so it must not be a zone itself: evaluate(), whose loop this is, carries them.
  */
 UNSEEN static APART struct frame *cycle(struct frame *stack)
 {

@@ -2,7 +2,7 @@
 /*
  * x86_64.h - single instructions of the x86-64, as functions. Included by preload/base/cpu.h.
  *
- * The library runs at any instruction of somebody else's program, and any instruction of its own
+ * The library runs at any instruction of the user's program, and any instruction of its own
  * may be followed by a signal handler that runs the library too. So it needs a few things that C
  * does not promise. Another processor needs the same, in headers beside this one:
  *
