@@ -160,13 +160,15 @@ enum zprof_sampler {
 #define ZPROF_FINISHED 1u
 /* Begins with the zone stack its parent had at fork; those zones' calls are not counted again. */
 #define ZPROF_FORKED 2u
-/* Only= was in force: zones outside are not recorded, their time went to their callers. */
+/*
+ * The option only was in force: other zones are not recorded, and their time went to their callers.
+ */
 #define ZPROF_FILTERED 4u
 /* Made by `zprof merge`, not by the library: see struct zprof_part. */
 #define ZPROF_MERGED 8u
 /* Hooks of -pg -mfentry were called, which cost the function itself one instruction each. */
 #define ZPROF_FENTRY 16u
-/* A copy that `zprof snapshot` or `zprof reset` made while the program ran: no process of the run. */
+/* A copy by `zprof snapshot` or `zprof reset` while the program ran: not a process of the run. */
 #define ZPROF_SNAPSHOT 32u
 /* The option offcpu was given: records say what was waited for, if the kernel allowed it. */
 #define ZPROF_OFFCPU 64u
@@ -563,7 +565,7 @@ struct zprof_counts {
 	uint64_t counters[];
 };
 
-/* Turns of a main loop, or requests: one record a name, for all threads. */
+/* Turns of a main loop, or requests: one record per name, for all threads. */
 struct zprof_turns {
 	uint64_t count;
 	/* Clock readings at the ends of the first and the latest turn. */
@@ -675,7 +677,7 @@ struct zprof_value {
 	uint64_t reserved[2];
 };
 
-/* Of the node, when a frame ended last. */
+/* What the node had when a frame last ended. */
 struct zprof_noted {
 	uint64_t calls, time, waited, preempted;
 };

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* release.h - of the library and the command, which belong together; that of the profile is in format.h. */
+/*
+ * release.h - the version of the library and the command, which belong together; format.h has the
+ * profile's.
+ */
 #ifndef ZPROF_RELEASE_H
 #define ZPROF_RELEASE_H
 

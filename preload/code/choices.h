@@ -33,7 +33,7 @@ struct choices {
 /* The rules with one more, of CHOICES_BYTES; NULL: no memory, or no room. */
 char *choices_with(const struct choices *c, enum zprof_choice_what what, const char *patterns);
 
-/* Of choices_with(). */
+/* RULES: from choices_with(). */
 void choices_free(char *rules);
 
 /* Writes a choice into the profile: so many functions match it. False: no room. */

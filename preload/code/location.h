@@ -67,7 +67,7 @@ static inline bool event_is_bare(const struct event *e)
 /* As host: the location lies in a part of a function, and it is not known of which. */
 #define LOCATION_ANY_HOST 0u
 
-/* A zone's address may lie so far behind its function's beginning (fentry.c). */
+/* A zone's address may lie so far after its function's beginning (fentry.c). */
 #define LOCATION_FIRST_INSTRUCTIONS 16
 
 struct location {

@@ -88,7 +88,7 @@ struct kind *frames_kind(struct frames *f, const struct tree *tree, const char *
 /* The node is about to run, or to be given time. */
 void frames_touch(struct frames *f, struct zprof_node *node);
 
-/* Its tallies are there, and have noted what it has now. */
+/* Makes the node's tallies, which note what it has now. */
 void frames_note(struct frames *f, struct zprof_node *node);
 
 /*
@@ -97,16 +97,16 @@ void frames_note(struct frames *f, struct zprof_node *node);
  */
 void frames_end(struct frames *f, struct kind *kind, uint64_t ticks, bool keep);
 
-/* The frame under way has begun, so late. */
+/* The frame under way has begun only now, at `ticks`. */
 void frames_begin(struct kind *kind, uint64_t ticks);
 
-/* So much time has gone into the end of a frame: it is in no frame of another kind. */
+/* Ending a frame took so much time: leaves it out of frames of other kinds. */
 void frames_shift(struct frames *f, const struct kind *ended, uint64_t ticks);
 
-/* So much of what a node has is in no frame. */
+/* Leaves so much of what a node has out of all frames. */
 void frames_leave_out(struct frames *f, struct zprof_node *node, uint64_t calls, uint64_t ticks);
 
-/* One call of a node belongs to the frame that begins now, though it was made before. */
+/* Counts one call of a node in the frame that begins now, though it was made before. */
 void frames_take_call(struct frames *f, struct kind *kind, struct zprof_node *node);
 
 #endif

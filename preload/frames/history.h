@@ -27,7 +27,7 @@ struct frames;
 struct kind;
 struct ending;
 
-/* Of a section; kept in private memory, for the profile's may be damaged. */
+/* Of a section; kept in private memory, because the profile's may be damaged. */
 struct chunk {
 	struct zprof_section *section;
 	struct chunk *next; /* in a ring: the next in time; after the newest comes the oldest */

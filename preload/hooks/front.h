@@ -148,8 +148,8 @@ static inline uint64_t front_ticks(uint64_t ticks)
 
 /*
  * Where an exported hook goes: an instance's function, or a number. It is a number at first, which
- * needs no relocation, for hooks may be called before the library is relocated (wake.c). CPU_HOOK
- * (base/cpu/) knows the two.
+ * needs no relocation, because hooks may be called before the library is relocated (wake.c).
+ * CPU_HOOK (base/cpu/) knows the two.
  */
 #define FRONT_OFF    0 /* back to the program: nothing is recorded */
 #define FRONT_ASLEEP 1 /* to hooks_wake() */

@@ -5,7 +5,7 @@
  * The option output= is a pattern: `%p` is the process, `%e` the program, `%h` the host, `%r` the
  * rank in a parallel job, `%%` a percent sign. The path is made absolute once, so that it stays
  * right when the program changes its folder. If a file of that name is there, `.2`, `.3` ... is
- * appended: nobody's file is ever overwritten, and no symlink is followed.
+ * appended: no file is ever overwritten, and no symlink is followed.
  *
  * At first the file lies in its folder without a name (O_TMPFILE). It gets one by a link when there
  * is a profile in it, so a process that is killed before leaves nothing behind:
@@ -22,8 +22,8 @@
 /*
  * Makes the path of the pattern. A pattern without a folder means that of `parents`, the file of the
  * process that this one was forked from; NULL: the folder that the program is in now. So a child
- * that has gone elsewhere (a daemon, in /) leaves its profile beside its parent's. False: it has been
- * said on stderr.
+ * that has gone elsewhere (a daemon, in /) leaves its profile beside its parent's. False after a
+ * message on stderr.
  */
 bool path_make(struct file *file, const char *pattern, const struct file *parents);
 

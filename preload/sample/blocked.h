@@ -10,7 +10,7 @@
  *     blocked  ... 7.001 in read(3)  ................. 9.299 in futex(0x404060)
  *
  * So what the program asked for is known without intercepting any function. Such a switch happens
- * in the kernel, and the kernel reports it only to those whom it lets look into the kernel (the
+ * in the kernel, and the kernel reports it only to processes that may look into the kernel (the
  * samples are then ZPROF_SAMPLER_KERNEL's).
  */
 #ifndef ZPROF_BLOCKED_H

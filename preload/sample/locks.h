@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * locks.h - where locks were made: pthread_mutex_init() is intercepted for that
- * (start/interpose.c), because nobody can tell afterwards.
+ * (start/interpose.c), because it cannot be found out afterwards.
  *
  * A table of the whole process, without a lock: a lock's slot is taken once and stays its own. When
  * it is full, the places of further locks are not known. Only offcpu=1 makes such a table.

@@ -68,7 +68,7 @@ struct ring {
  */
 long ring_open(struct ring *ring, uint64_t period_ns, uint32_t most, enum zprof_sampler by);
 
-/* Whether that says that this thread may not be looked at in this way. */
+/* Whether RESULT, of ring_open(), says that this thread may not be looked at in this way. */
 static inline bool ring_is_refused(long result)
 {
 	return result == -EACCES || result == -EPERM;

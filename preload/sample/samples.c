@@ -54,7 +54,7 @@ static bool is_unknown(uint64_t ns)
 	return ns > UINT64_MAX / 2;
 }
 
-/* A timer is looked after at the kernel's ticks, and it may often be others that run then. */
+/* The kernel checks a timer at its ticks, and often other threads may be running then. */
 static uint64_t longest(const struct sampler *s)
 {
 	return s->ring.by == ZPROF_SAMPLER_TIMER ? 32 * s->period_ns
@@ -62,12 +62,12 @@ static uint64_t longest(const struct sampler *s)
 }
 
 /*
- * The CPU time that a sample stands for: what has passed since the one before. Not so
+ * The CPU time that a sample stands for: what has passed since the one before, except
  *
- *   - where the machine around this one had taken the processor away. The kernel's clock of samples
+ *   - where the machine around this one had taken the processor away: the kernel's clock of samples
  *     goes on meanwhile, that of CPU time does not;
- *   - for the first sample of a timer, which comes at some tick. It stands for one, and so in sum
- *     for threads that end before one comes.
+ *   - for the first sample of a timer, which comes at some tick: it stands for one tick, and so
+ *     makes up for threads that end before their first sample.
  */
 static uint64_t time_of(struct sampler *s, const struct ring_note *note)
 {
@@ -108,7 +108,7 @@ static bool is_hooks(const struct process *p, uintptr_t ip)
 	return slot && sampling_is_ours(p->sampling, *slot);
 }
 
-/* How many samples were taken in so much time without being told of. */
+/* How many samples were taken in so much time although no note tells of them. */
 static uint32_t samples_in(const struct sampler *s, uint64_t ns)
 {
 	uint64_t n = ns / s->period_ns;

@@ -15,7 +15,7 @@
 #define FIRST_NS        100000000u
 #define FIRST_RATE      5
 #define LEAST_PERIOD_NS 100000u
-/* Of a sample's price, between two. */
+/* From one sample to the next, at least so many times the price of a sample. */
 #define PRICES       50
 #define PRICES_FIRST 10
 
@@ -24,7 +24,7 @@
 #define TRIALS 5
 #define LOOKS  20000
 
-/* How long it takes that another note is written; 0: none is. */
+/* How long it takes until another note is written; 0: none is. */
 static uint64_t await_note(const struct ring *ring)
 {
 	uint64_t seen = *ring->head, before, now = tick_now();

@@ -42,9 +42,9 @@ void sampling_inherit(struct process *p, const struct process *from);
 uint64_t sampling_period(const struct sampling *g);
 
 /*
- * How many samples of that period are taken at most; 0: without end. Nobody slows a ring down in a
- * long stretch without a hook. So one that is quick ends by itself, at twice the samples of the time
- * that is sampled quickly.
+ * How many samples of that period are taken at most; 0: without end. Nothing slows a ring down in a
+ * long stretch without a hook. So a quick one ends by itself, at twice the samples of the time that
+ * is sampled quickly.
  */
 uint32_t sampling_most(const struct sampling *g, uint64_t period_ns);
 

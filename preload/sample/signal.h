@@ -33,7 +33,7 @@ struct signal_action {
 /* `handler` stands before the program's from here on. Threads may do this at once. */
 void signal_take(uintptr_t handler);
 
-/* It does no more. */
+/* Our handler does so no longer. */
 void signal_give_back(void);
 
 bool signal_is_taken(void);

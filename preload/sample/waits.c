@@ -19,7 +19,7 @@
 #endif
 
 #define FIRST_SLOTS 256u
-/* Of a thread; further waits are in none. */
+/* Of a thread; further waits get no record. */
 #define MOST_RECORDS 65536u
 
 #define PLACES 64u /* places of the latest calls that are remembered */

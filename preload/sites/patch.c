@@ -70,7 +70,7 @@ static bool store(struct patch *patch, uintptr_t at, uint8_t byte)
 	return true;
 }
 
-/* Where the storer has gone, we store what it was to store. */
+/* If the storer has gone, we store its bytes ourselves. */
 static void hand_over(struct patch *patch)
 {
 	uint32_t i;

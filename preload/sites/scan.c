@@ -9,7 +9,7 @@
 
 #define CALL_BYTES 5 /* of a call or jump with a displacement; one through a slot has one more */
 
-/* A zone's address may lie so far behind its function's beginning: what __fentry__ is called after. */
+/* A zone's address lies at most so far after its function's beginning (the call of __fentry__). */
 #define FIRST_INSTRUCTIONS 16
 
 static bool holds(const struct scan_image *image, uintptr_t at, size_t bytes)
@@ -31,7 +31,7 @@ struct dynamic {
 	uint64_t string_bytes, relocation_bytes[2];
 };
 
-/* The dynamic linker may have made addresses of the file's own terms. */
+/* The dynamic linker may have replaced addresses in the file's own terms. */
 static uintptr_t pointer(const struct scan_image *image, uint64_t value)
 {
 	return holds(image, value, 0) ? value : value + image->bias;
@@ -180,7 +180,7 @@ struct function {
 	bool begins;  /* by a call of any entry hook that is a site */
 };
 
-/* Which hook is called by what has a form; 0: none. */
+/* Which hook is called by the code at `at`, which has a site's form; 0: none. */
 static uint8_t hook_of(const struct scan_image *image, const struct scan_hooks *hooks,
 		       const struct function *f, uint8_t which, uintptr_t at)
 {

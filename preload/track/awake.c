@@ -12,7 +12,7 @@
 #include "preload/track/unwind.h"
 #include "preload/lent/lent.h"
 
-/* Of the real stack: this deep, and no deeper. */
+/* The real stack is walked so deep, and no deeper. */
 #define FRAMES_MAX 100000
 
 /* A frame of the real stack. */
@@ -47,7 +47,7 @@ static bool next_frame(const struct track *k, struct real *r)
 	return unwind_next(k, &r->at, &r->cfa, &outermost);
 }
 
-/* Whether the outermost zone of a frame is one of the function that the frame is of now. */
+/* Whether the outermost zone of a frame belongs to the function that the frame is of now. */
 static bool same_function(const struct open_zone *f, const struct real *r)
 {
 	const struct twin *t = twin_of(f->node);

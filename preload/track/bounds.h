@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * bounds.h - where a stack that nobody has announced begins and ends, as far as the kernel knows.
+ * bounds.h - where a stack that the program did not announce begins and ends, as far as the kernel
+ * knows.
  */
 #ifndef ZPROF_BOUNDS_H
 #define ZPROF_BOUNDS_H

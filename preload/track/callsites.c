@@ -13,7 +13,7 @@
 
 #define FIRST_SLOTS 1024u
 #define FIRST_OPEN  1024u
-/* Of max_nodes, there are at most so many records: one in four. */
+/* There is at most one record for so many of max_nodes. */
 #define RECORDS_SHARE 4
 
 /* The two clocks of struct zprof_call; ticks stand still where only calls are counted. */
@@ -153,7 +153,7 @@ static struct zprof_call *find_record(struct callsites *c, struct process *p, ui
 
 /* ---- open calls */
 
-/* What has passed since the last event was the call's that ran. */
+/* Charges the time since the last event to the call that ran. */
 static void charge(struct callsites *c, const struct now *now)
 {
 	if (c->running) {
@@ -164,7 +164,7 @@ static void charge(struct callsites *c, const struct now *now)
 	c->last = *now;
 }
 
-/* Of calls within calls of their kind (a folded recursion) the outermost counts. */
+/* In a folded recursion, only the outermost call counts. */
 static void begin_call(struct zprof_call *record, const struct now *now)
 {
 	if (record->open++)

@@ -2,7 +2,7 @@
 /*
  * chosen.h - what is open when functions are chosen anew (code/only.h).
  *
- * A function that is not watched any more has no hooks (sites/sites.h), so nobody sees it return.
+ * A function that is not watched any more has no hooks (sites/sites.h), so its return is not seen.
  * It is taken off the zone stack instead: from then on it is as if it had never had hooks, and what
  * it called goes on as called by its caller. There it is entered again, not called: no count
  * changes.

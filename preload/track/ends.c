@@ -12,7 +12,7 @@
 
 #define FIRST_OPEN 256u
 
-/* Nobody may ask the system any more where that is forbidden: the clock stands still. */
+/* Where system calls are forbidden, the clock cannot be read any more: it stands still. */
 static uint64_t nanoseconds(const struct track *k)
 {
 	return sys_forbidden ? k->process->header->now_ns : sys_clock_ns(CLOCK_MONOTONIC);

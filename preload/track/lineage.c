@@ -145,7 +145,7 @@ void lineage_reserve(void)
 		;
 }
 
-/* Of the last thread's: what it left open never returned, unless it is on a stack that lives on. */
+/* What the last thread left open never returned, unless it is on a stack that lives on. */
 static void close_account(struct lineage *l)
 {
 	struct process *p = l->saved.process;

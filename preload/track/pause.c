@@ -123,8 +123,8 @@ static void follow(struct process *p, uint64_t ticks)
 }
 
 /*
- * To ask for the time takes longer than such a hook, so only one in some does. (Who controls the
- * clock counts hooks, and none is to vanish by itself.)
+ * Asking for the time takes longer than such a hook, so only one in so many asks. (None does under
+ * the fake clock: tests count hooks, so hooks must not be switched off by themselves.)
  */
 #define ASKS 64
 

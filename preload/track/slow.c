@@ -92,7 +92,7 @@ static bool is_left_out(const struct track *track, uint64_t zone)
 	return track->process->only->active && !only_wants(track->process, zone);
 }
 
-/* Who waits for any hook at all is answered by one of a function that is left out, too. */
+/* A request that waits for any hook is answered even by one of a function that is left out. */
 void slow_enter(struct track *track, const struct event *e)
 {
 	struct location where;

@@ -27,7 +27,10 @@ bool succession_has_ended(const struct lineage *lineage);
  */
 struct lineage *succession_take_over(struct process *p, uint64_t first_zone, uint32_t me);
 
-/* Gives back the sample rings of threads that have ended, for a user may have no more than some thousand. */
+/*
+ * Gives back the sample rings of threads that have ended, because a user may have only some
+ * thousand.
+ */
 void succession_give_back_rings(struct process *p, uint32_t me);
 
 /* At the process's end: the accounts of the threads that ended before it are closed. */

@@ -99,7 +99,7 @@ struct zprof_node *fold_heir(const struct process *p, const struct tree *tree,
 	return node;
 }
 
-/* ---- whom to fold into */
+/* ---- which node to fold into */
 
 bool fold_presses(const struct process *p)
 {

@@ -179,7 +179,7 @@ CPU int32_t cpu_system_call_before(uintptr_t at)
 	return -1;
 }
 
-/* The latest place before `at`, and at most so far before it, where these bytes are. */
+/* The last place before `at`, and at most `far` before it, where these bytes are. */
 CPU const unsigned char *cpu_code_before(uintptr_t at, const char *bytes, size_t size, size_t far)
 {
 	const unsigned char *code = (const unsigned char *)at - size, *last = code - far;
