@@ -41,7 +41,7 @@ static bool compare_site(void *context, const struct zprof_site *site)
 	return c->same;
 }
 
-/* Whether the opposite is going to undo it. */
+/* Whether switching back would undo it: the same sites must be found. */
 static bool finds_the_same(const struct binary *b, const struct scan_hooks *hooks, bool asleep)
 {
 	struct comparison c = {.b = b, .asleep = asleep, .same = true};

@@ -36,7 +36,10 @@ const struct export_format *export_find(const char *name)
 	return NULL;
 }
 
-/* Makes a time whole, and none below zero. REST: what rounding took from the zone's contexts so far. */
+/*
+ * Rounds a time to a whole number, 0 or more. REST: what rounding took from the zone's contexts so
+ * far.
+ */
 static void make_whole(double *ns, double *rest)
 {
 	if (*ns < 0)

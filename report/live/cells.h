@@ -23,7 +23,7 @@ const char *cells_head(const struct top *t, enum top_column column);
 const char *cells_text(const struct top *t, const struct top_row *r, enum top_column column,
 		       char text[CELLS_ROOM]);
 
-/* A number of calls, or of anything counted: with a decimal where it is small and an average. */
+/* A number of calls, or of anything counted: with a decimal if it is a small average. */
 const char *cells_count(char text[CELLS_ROOM], double n, bool rate);
 
 /* Whether a trend is worth showing. */

@@ -34,7 +34,7 @@ struct choices {
 void choices_add(struct choices *c, const struct profile *p);
 void choices_free(struct choices *c);
 
-/* The choice by which a zone was not watched any more at the end; NULL: it was. */
+/* The choice by which a zone was not watched any more at the end; NULL: it was watched. */
 const struct choice *choices_unwatched(const struct choices *c, const struct groups *g,
 				       const struct zones *zones, uint32_t zone);
 

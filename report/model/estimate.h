@@ -9,7 +9,7 @@
  *
  *   samples   CPU time seen in the program, less what the samples themselves cost;
  *             + calls * hidden: what a function does while its hooks are under way goes by unseen,
- *             for the samples find the processor in the hook (below);
+ *             because the samples find the processor in the hook (below);
  *             + the time in which it waited for something, exactly
  *
  *   clock     ticks, less the time that others had the processor, less

@@ -13,8 +13,8 @@
 #define LIBRARY "libzprof.so"
 
 /*
- * How far off the part of a sample may be that was divided among contexts as the first run's times
- * are, as a share of it.
+ * How far off a time may be that was divided among contexts in proportion to the first run's times,
+ * as a share of that time.
  */
 #define DIVIDED_ERROR 0.25
 

@@ -76,8 +76,8 @@ struct collect {
 /* Opens the file at PATH: only the user's own or root's, unless ANYONE is set. */
 bool collect_open(struct collect *c, const char *path, bool anyone, struct str *err);
 
-/* Copies it: copy[0, bytes) is a profile for profile_parse(). False with a message if it is none any
- * more. */
+/* Copies it: copy[0, bytes) is a profile for profile_parse(). False with a message if it is no
+ * longer one. */
 bool collect_take(struct collect *c, struct str *err);
 
 /* Writes the copy to PATH, which must not exist, marked as a snapshot (ZPROF_SNAPSHOT). */

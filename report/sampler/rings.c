@@ -60,7 +60,7 @@ static bool open_ring(struct ring *r, struct perf_event_attr *attr, pid_t pid, i
 	return false;
 }
 
-/* As much as all may have together, of what each processor's ring can have at most. */
+/* Pages of each processor's ring: as many as it can have, but together no more than ALL_PAGES. */
 static size_t first_pages(long cpus)
 {
 	size_t pages = ALL_PAGES / 2;
@@ -69,7 +69,7 @@ static size_t first_pages(long cpus)
 	return pages;
 }
 
-/* Who is not root may look at no kernel, and lock little memory. */
+/* A user who is not root may not sample the kernel, and may lock little memory. */
 static bool open_some(struct ring *r, struct perf_event_attr *attr, pid_t pid, int cpu,
 		      size_t *pages)
 {

@@ -73,7 +73,7 @@ void view_json_end(void);
 /* A zone's name as rows show it, valid until the next call. */
 const char *view_zone_name(struct view *v, uint32_t zone);
 
-/* By which choice a function was not recorded any more; NULL: it was. */
+/* By which choice a function was not recorded any more; NULL: it was recorded to the end. */
 const struct choice *view_unwatched(const struct view *v, uint32_t zone);
 
 /* Behind the name of a function: " (open)", " (unwatched)", both, or nothing. */
