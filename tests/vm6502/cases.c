@@ -152,8 +152,8 @@ static bool stop_here(struct m6502 *cpu_, struct m6502_hook *hook)
 	return false;
 }
 
-/* The fast core is stopped by a hook where the case ends; where that is where it began, it can't
- * be told, and the case is left to the exact core. */
+/* The fast core is stopped by a hook at the address where the case ends. A case that ends where it
+ * began can't be stopped so, and is left to the exact core. */
 static const char *run_fast(json_t *test)
 {
 	struct m6502_hook end = {.run = stop_here};

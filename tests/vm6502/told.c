@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * told: the core that tells of transfers against the one that shows each instruction. Random
+ * told: compares the core that tells of transfers with the one that shows each instruction. Random
  * programs, rich in what moves S, with NMIs at random times, run on both; calls and cycles of all
  * subroutines have to be the same, and so have registers, cycle and memory. Prints TAP.
  *

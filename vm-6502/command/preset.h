@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * preset: what is known about an image that somebody else made. It is a file with options of the
+ * preset: what is known about an image made by others. It is a file with options of the
  * command line without their dashes, one per line, and with the image's size and digest.
  *
  *	size = 13801

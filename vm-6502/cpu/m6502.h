@@ -70,7 +70,7 @@
  * A third, made as the fast one, tells of calls and returns (m6502_observer).
  *
  * m6502_run uses fast while no interrupt is foreseen and there is no observer. Registers, memory
- * and cycles come out the same: a lockstep test holds the two against each other.
+ * and cycles come out the same: a lockstep test compares the two.
  *
  * Interrupts are times, not levels. A device that pulls IRQ, or foresees that it will, writes the
  * number of the first bus cycle in which the line is low to irq_at (with m6502_irq), and
