@@ -254,7 +254,7 @@ primitive code_fetch
 	sta 0,x
 	jmp next
 
-; Goes back by the cells in line while the counter on the stack isn't 0, which it takes one from.
+; While the counter on the stack isn't 0, takes one from it and goes on at the address in line.
 primitive code_again
 	lda 0,x
 	beq @out

@@ -1,7 +1,7 @@
 ; SPDX-License-Identifier: MIT
-; cmos: what the 65C02 has that the 6502 has not, and what it does otherwise, on values that step
+; cmos: what the 65C02 has and the 6502 lacks, and what it does differently, on values that step
 ; through all of their bits; A, X, Y, P and memory after each go into a checksum. sim65 and vm-6502
-; run it: their checksums (as exit status) and their cycles agree. Left out is what sim65 2.19 hasn't
+; run it: their checksums (as exit status) and their cycles agree. Left out is what sim65 2.19 lacks
 ; (RMB, SMB, BBR, BBS, WAI, STP) and what it does unlike the data sheet (BIT # leaves N and V alone,
 ; JMP (abs) takes 6 cycles, shifts of abs,X one more across a page; SBC in decimal mode, ROL abs,X).
         .setcpu "65C02"

@@ -85,7 +85,7 @@ shifts: txa
         ror zp+3
         lsr zp+3
         asl data
-        asl data,x              ; (sim65 2.19 goes astray at ROL abs,X)
+        asl data,x              ; (sim65 2.19 gets ROL abs,X wrong)
         ror data,x
         rts
 
