@@ -149,7 +149,7 @@ enum zprof_counter {
 
 /* Who takes samples of where a thread is. */
 enum zprof_sampler {
-	ZPROF_SAMPLER_NONE = 0,   /* nobody */
+	ZPROF_SAMPLER_NONE = 0,   /* no samples are taken */
 	ZPROF_SAMPLER_KERNEL = 1, /* the kernel (perf_event_open), also while it is in the kernel */
 	ZPROF_SAMPLER_USER = 2,   /* the kernel, but not while it is in the kernel */
 	ZPROF_SAMPLER_TIMER = 3,  /* a timer of the thread's CPU time, and its signal */

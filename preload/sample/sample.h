@@ -46,12 +46,12 @@ struct sampler {
 	uint64_t seen_ns;     /* the thread's CPU time at the latest look... */
 	uint64_t left_ns;     /* ... and of that, what no sample has stood for */
 	struct away away;
-	struct zprof_node *before; /* sampler_split(); NULL: nobody */
-	uint64_t before_ns;
-	struct waits *waits; /* NULL: nobody asks what is waited for (waits.h) */
-	bool roomy;          /* its ring has room for many waits */
-	bool lost;           /* notes have been lost since the latest sample */
-	/* Is told where each sample found the program; NULL: nobody is. */
+	struct zprof_node *before; /* charged with notes from before before_ns; NULL: none is */
+	uint64_t before_ns;        /* see sampler_split() */
+	struct waits *waits;       /* NULL: what is waited for is not recorded (waits.h) */
+	bool roomy;                /* its ring has room for many waits */
+	bool lost;                 /* notes have been lost since the latest sample */
+	/* Called with the place where each sample found the program; NULL: not wanted. */
 	void (*found)(void *whom, struct process *p, uint32_t node, uintptr_t ip, uint64_t ns);
 	void *whom;
 	bool deaf; /* the thread blocks the timer's signal, and is counted as one without samples */

@@ -29,7 +29,7 @@
 struct place {
 	uintptr_t ip, returns_to;
 	int32_t call; /* its number, or -1: it is on the stack, at `slot` */
-	int32_t slot; /* in bytes from the stack pointer; -1: nobody knows */
+	int32_t slot; /* in bytes from the stack pointer; -1: not known */
 };
 
 struct waits {

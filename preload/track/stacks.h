@@ -42,7 +42,7 @@ struct parked {
 
 struct stack {
 	uintptr_t low, bytes;    /* bytes 0: not in use */
-	uint32_t lock;           /* the thread that holds it; 0: nobody */
+	uint32_t lock;           /* the thread that holds it; 0: none */
 	uint32_t serial;         /* changes when the place is given to another stack */
 	uint32_t next_free;      /* of a free place: the next free one, + 1; 0: none */
 	struct lineage *running; /* whose track holds its frames; NULL: they are put aside here */
