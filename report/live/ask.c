@@ -66,7 +66,7 @@ static void find_entries(struct running *r)
 		find_entries_in(r, &r->modules[i]);
 }
 
-#define HEARD_EVERY 64 /* entries, until it is looked whether the process has answered */
+#define HEARD_EVERY 64 /* entries between two looks for the process's answer */
 
 /* Switches entries on. What is there already, or is something else, stays. */
 static bool knock(struct running *r, struct str *err)
@@ -112,7 +112,8 @@ static bool put_and_wake(struct running *r, enum request_what what, const char *
 		return running_has_ended(r, err);
 	if (!put_request(r, what, options, asked + 1))
 		return reach_refused(&r->reach, "the memory", err);
-	word = running_word(r); /* now: whoever changes it from here on has seen the request */
+	/* After put_request(): a thread that changes the word later sees the request. */
+	word = running_word(r);
 	if (what != REQUEST_BEGIN)
 		return !word || write_number(r, word, REQUEST_WORD_OVER) ||
 		       running_has_ended(r, err);
@@ -153,7 +154,7 @@ static bool store_batch(struct running *r, struct str *err)
 	uint32_t number, count;
 	uint64_t at;
 	if (!is_handed(r, &number))
-		return true; /* it has been taken back */
+		return true; /* the process has taken the batch back */
 	if (!running_read(r, r->request + AT(batch), &at, sizeof at) ||
 	    !running_read(r, r->request + AT(batch_count), &count, sizeof count) ||
 	    count > REQUEST_BATCH || !running_read(r, at, all, count * sizeof *all))

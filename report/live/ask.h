@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * ask.h - asks a running process to begin a recording, to end it, or to choose functions
- * (preload/process/request.h), and waits for nothing: who asks looks again and again whether it has
- * been answered.
+ * (preload/process/request.h), and waits for nothing: the caller looks again and again whether the
+ * process has answered.
  *
  * With reach.stops all threads of the process stand still while bytes of its code are stored: also
- * those that the process itself decides on, for which it then waits (ask_store()).
+ * the bytes that the process itself decides on, for which it then waits (ask_store()).
  */
 #ifndef REPORT_ASK_H
 #define REPORT_ASK_H
@@ -21,7 +21,7 @@
 bool ask_for(struct running *r, enum request_what what, const char *options, struct str *err);
 
 /*
- * If nobody has taken it on after ASK_KNOCK_NS: it may be that only functions are called that are
+ * If no thread has claimed it after ASK_KNOCK_NS: it may be that only functions are called that are
  * left out. Then all look.
  */
 #define ASK_KNOCK_NS 50000000
@@ -30,7 +30,7 @@ bool ask_knock(struct running *r, struct str *err);
 /* Stores what the process has handed over, if it has. */
 bool ask_store(struct running *r, struct str *err);
 
-/* Whether a thread of the process is at it, or has done it. */
+/* Whether a thread of the process has claimed the request, or has answered it. */
 bool ask_is_taken_on(struct running *r);
 
 /* Whether it has been answered; false with a message: the process has ended. */

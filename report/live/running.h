@@ -38,9 +38,9 @@ struct running {
 	struct running_module *modules;
 	size_t module_count, module_room;
 	uint64_t request;              /* where its struct zprof_request is */
-	struct running_entry *entries; /* none: they have not been looked for (ask.c) */
+	struct running_entry *entries; /* empty until they are looked for (ask.c) */
 	size_t entry_count, entry_room;
-	uint32_t matched, switched; /* of the answer to WATCH and UNWATCH (ask.c) */
+	uint32_t matched, switched; /* from the answer to WATCH or UNWATCH (ask.c) */
 };
 
 /* NAME is a number, or the name of exactly one program that runs with the library. */

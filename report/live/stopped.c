@@ -127,7 +127,7 @@ static bool is_made_again(unsigned long long call)
 	return false;
 }
 
-/* Its call was interrupted: unless a handler runs, it is to be made again. (x86-64.) */
+/* Its call was interrupted: unless a handler runs, it must be made again. (x86-64.) */
 static void mend_call(pid_t id)
 {
 	struct user_regs_struct regs;

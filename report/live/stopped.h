@@ -16,9 +16,9 @@
  *
  * A thread that waits in a system call leaves the call to stand still, and the kernel makes the call
  * again afterwards: with the time that is left, or none was given. But some calls return EINTR instead,
- * even where no signal comes (signal(7) lists them under "stop signals"). These are made again all
- * the same: we put another error into the thread's register, ERESTARTNOHAND, which the kernel
- * keeps for just that. A handler that is to run returns EINTR as ever; a signal that is ignored, and
+ * even where no signal comes (signal(7) lists them under "stop signals"). These are made again
+ * nevertheless: we put another error into the thread's register, ERESTARTNOHAND, which the kernel
+ * keeps for just that. A handler that is to run returns EINTR as always; a signal that is ignored, and
  * wakes a thread up only because a tracer may want to see it, does not. So no call returns early; but one
  * of these that has a timeout begins it anew. close() is not among them: what it closes is closed,
  * although it was interrupted.

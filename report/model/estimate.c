@@ -26,7 +26,10 @@
 #define SHARE_ERROR_HOOKS  0.60
 #define SHARE_ERROR_LEAST  0.05
 
-/* Of a second run: two runs are not quite the same, nor are hooks that are off quite none. */
+/*
+ * The same for a second run: no two runs are quite equal, and hooks that are off still cost a
+ * little.
+ */
 #define NATIVE_ERROR_FENTRY 0.05
 #define NATIVE_ERROR_HOOKS  0.15
 

@@ -3,11 +3,11 @@
  * stopper.c - lets all threads of a process stand still over and over, until it ends, as zprof does
  * with --stopped (report/live/stopped.h).
  *
- *   stopper PID GAP [DELAY]      with GAP microseconds between two times
+ *   stopper PID GAP [DELAY]      with GAP microseconds between two stops
  *
  * Prints how often that was, and how often a thread stood still on its way to a signal's handler. That
- * takes a signal between the two system calls by which a thread is stopped. With DELAY there are so many
- * microseconds between them, as there are when another process gets the processor there.
+ * takes a signal between the two system calls that stop a thread. With DELAY so many microseconds pass
+ * between them, as when another process gets the processor there.
  */
 #define _GNU_SOURCE
 #include <signal.h>
@@ -22,7 +22,7 @@
 
 static useconds_t delay;
 
-/* In place of libc's. (Nobody here wants a word from the process.) */
+/* In place of libc's, but for PTRACE_PEEKTEXT, which only stopped_store() needs. */
 long ptrace(enum __ptrace_request request, ...)
 {
 	va_list list;
