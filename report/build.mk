@@ -84,7 +84,7 @@ $(PROF_REPORT): $(B)/report/iprof/prof_report.o $(B)/report/iprof/all.a $(SYMBOL
 
 ALL += $(B)/zprof $(PROF_REPORT)
 
-# Unit tests of the layer, each with all of it but main; profiles are made by a builder of their own.
+# Unit tests of report/, each linked with all of it except main. A builder of their own makes their profiles.
 REPORT_TESTS := $(addprefix $(B)/tests/report_,collect collect_frames live laws reader units visible names lines_matched patterns groups via estimate mean native_paths unwind leave_out)
 REPORT_BUILDER := $(B)/tests/unit/profile_builder.o $(B)/tests/unit/profile_layout.o
 

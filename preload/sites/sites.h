@@ -80,18 +80,18 @@
 
 struct process;
 
-/* Taken and given back as one: who finds a thread's name here must not find another's stack pointer. */
+/* Taken and given back as one: one thread's name must not be found with another's stack pointer. */
 struct sites_lock {
-	uint64_t thread; /* the one by which a switch is in progress; 0: none is */
-	uint64_t sp;     /* its stack pointer then */
+	uint64_t thread; /* the one that is switching sites; 0: none is */
+	uint64_t sp;     /* its stack pointer when it took the lock */
 } __attribute__((aligned(16)));
 
 struct sites {
 	struct sites_lock lock;
 	bool asleep;    /* all are off, or some still are, exits among them */
 	bool to_sleep;  /* all are to be off */
-	bool refused;   /* nothing can be stored, which has been said */
-	uint32_t slept; /* how often they have been off, and were switched on again */
+	bool refused;   /* nothing can be stored; a note says so */
+	uint32_t slept; /* how often they were switched on again after they had been off */
 	struct site_table table;
 	bool doubted;             /* sites that are off may have been switched on from outside */
 	uint32_t switched;        /* sites that the latest switch has changed */

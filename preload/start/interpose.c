@@ -92,7 +92,7 @@ static void expect_restrictions(bool strict)
 	if (sys_forbidden)
 		return;
 	lineage_reserve();
-	sites_wake(p); /* as long as that is allowed */
+	sites_wake(p); /* now, while it is still allowed */
 	lineages_outlast(p);
 	lineages_stop_timers(p);
 	timebase_refresh(p);

@@ -14,7 +14,7 @@
 #include "report/sampler/sampler.h"
 
 struct second_run {
-	off_t input; /* how far standard input had been read before; -1: it cannot be read again */
+	off_t input; /* how far standard input had been read; -1: it cannot be read again */
 	/* hooks of the program */
 	bool *by_source; /* by module: each function of the source has hooks */
 	bool any_by_source;

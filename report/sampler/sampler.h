@@ -25,11 +25,11 @@ struct sampler {
 	/* Called in the new process, just before it becomes the program. */
 	void (*prepare)(const void *preparing);
 	const void *preparing;
-	/* In this process: that one is there, and signals have been blocked since before; 0: it has ended, and
-	 * its number may soon be another's. NULL: nobody asks. */
+	/* Called in this process when the new one is there; signals have been blocked since before. 0: it
+	 * has ended, and its number may soon be another's. May be NULL. */
 	void (*follow)(pid_t pid);
-	/* Of a sample, innermost frame first: the file that its code is of, and the address there. True: it
-	 * is this frame's, and the next sample comes. */
+	/* Called for the frames of a sample, the innermost first: the file that has the frame's code, and
+	 * the address there. True: the sample belongs to this frame; the next one comes. */
 	bool (*takes)(void *context, const char *file, uint64_t address);
 	/* Called after a sample's last frame. WHOLE: that was the outermost. May be NULL. */
 	void (*taken)(void *context, bool whole);

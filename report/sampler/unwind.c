@@ -180,8 +180,8 @@ static size_t find_map(const struct unwind *u, uint64_t address)
 }
 
 /*
- * Tells libdwfl of the file of u->maps[i], unless it knows another part of it: told of the same file with
- * another descriptor, it forgets both.
+ * Reports the file of u->maps[i] to libdwfl, unless libdwfl has another part of it already: if the same file
+ * is reported with another descriptor, libdwfl forgets both.
  */
 static void report(struct unwind *u, size_t i, int fd)
 {
@@ -194,7 +194,7 @@ static void report(struct unwind *u, size_t i, int fd)
 		close(fd);
 }
 
-/* For libdwfl, there are no other files than those of `maps`. */
+/* Begins anew with a libdwfl that has the files of `maps` alone. */
 static void report_anew(struct unwind *u)
 {
 	Dwfl *dwfl = dwfl_begin(&callbacks);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * sites.c - which thread may switch (preload/sites/sites.h). Who wants all sites off is asked once more when
- * no other thread can switch: a pause that has ended by then switches nothing off, and nobody would switch it
- * on again.
+ * sites.c - which thread may switch (preload/sites/sites.h). A thread that wants all sites off is asked once
+ * more when no other thread can switch: if the pause has ended by then, it switches nothing off, for nothing
+ * would switch the sites on again.
  */
 #include "preload/base/sys.h"
 #include "preload/process/process.h"
