@@ -13,7 +13,7 @@
 #include <stdint.h>
 
 /*
- * In ns of CPU time; 0 where nobody may take samples. Takes half a second or more, because rings are made
+ * In ns of CPU time; 0 where samples are not allowed. Takes half a second or more, because rings are made
  * anew for each time that it spins.
  */
 double price_of_sample(void);
