@@ -18,11 +18,11 @@ addresses() { # FILE
 		own && /^ +[0-9a-f]+:/ { sub(":", "", $1); print "0x" $1 }'
 }
 
-# One line per address. Columns, discriminators, marks of a function's copies and the space in `> >` are
-# only matters of taste.
+# One line per address. Columns, discriminators, marks of a function's copies, the space in `> >` and what a
+# function returns that something local belongs to are only matters of taste.
 rows() {
 	sed -E 's/ inlined at .*//; s/ \(discriminator.*//; s/:([0-9]+):[0-9]+$/:\1/; s/:\?$/:0/
-		s/ \[clone [^]]*\]//g; s/\.(part|isra|constprop|cold)(\.[0-9]+)?//g; :close; s/> >/>>/; t close' |
+		s/ \[clone [^]]*\]//g; s/\.(part|isra|constprop|cold)(\.[0-9]+)?//g; :close; s/> >/>>/; t close; s/^void (.*\)::)/\1/' |
 		awk '/^0x[0-9a-f]+$/ { if (row) print row; sub("^0x0*", "0x"); row = $0; next }
 		{ row = row " | " $0 } END { print row }'
 }
