@@ -69,10 +69,8 @@ static uint64_t stat_field(uint64_t pid, int field)
 
 /* ---- ancestors */
 
-/* Is there a profile at `path` that process `pid` writes? Then its run is ours. */
-static bool from_profile(uint8_t *id, const char *path, uint64_t pid)
+static bool read_header(struct zprof_header *h, const char *path)
 {
-	struct zprof_header h;
 	struct stat st;
 	long fd, n;
 
@@ -82,12 +80,24 @@ static bool from_profile(uint8_t *id, const char *path, uint64_t pid)
 	fd = sys3(SYS_open, path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0);
 	if (SYS_FAILED(fd))
 		return false;
-	n = sys3(SYS_read, fd, &h, sizeof(h));
+	n = sys3(SYS_read, fd, h, sizeof(*h));
 	sys1(SYS_close, fd);
-	if (n != sizeof(h) || memcmp(h.magic, ZPROF_MAGIC, sizeof(h.magic)) || h.pid != pid)
-		return false;
-	memcpy(id, h.run_id, sizeof(h.run_id));
-	return true;
+	return n == sizeof(*h) && !memcmp(h->magic, ZPROF_MAGIC, sizeof(h->magic));
+}
+
+/*
+ * Is there a profile at `path` that process `pid` writes? Then its run is ours. (A header is a page:
+ * more than the stack may have.)
+ */
+static bool from_profile(uint8_t *id, const char *path, uint64_t pid)
+{
+	struct zprof_header *h = sys_memory(sizeof(*h));
+	bool found = h && read_header(h, path) && h->pid == pid;
+
+	if (found)
+		memcpy(id, h->run_id, sizeof(h->run_id));
+	sys_memory_free(h, sizeof(*h));
+	return found;
 }
 
 /* "START-END PERMISSIONS OFFSET DEVICE INODE PATH": the path of a mapping that is shared, or NULL. */

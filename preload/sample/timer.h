@@ -9,14 +9,23 @@
  *     stands for a tick or more.
  *   - Time in the kernel is seen as the system call, at its end. Switches are not seen.
  *   - No note is written while the program blocks the signal (signal.h): it comes when the program
- *     lets it. Nor on a stack without room for a signal's frame: the program would not survive
- *     that, so a thread needs 4 KiB of stack, or a signal stack, at any time. Like any blocked
- *     signal, it can be pending only once: one that the program sends to the same thread in the
- *     meantime is lost.
+ *     lets it. Like any blocked signal, it can be pending only once: one that the program sends to
+ *     the same thread in the meantime is lost.
+ *   - The signal takes stack, at any time; without room for it the program does not survive (below).
  *   - A system call that lets the signal in while it waits (sigsuspend, ppoll, pselect,
  *     epoll_pwait) is interrupted by one that was blocked before. Others are not, where the kernel
  *     sends the signal on the way back to the program (CONFIG_POSIX_CPU_TIMERS_TASK_WORK, all of
  *     x86-64 since Linux 5.10).
+ *
+ * ## The smallest stack
+ *
+ * A hook takes up to 2,560 bytes below the function that calls it, whoever takes the samples: so much where
+ * a context or a thread is new, some 100 otherwise, and 1,300 where samples have come. (check=N takes
+ * 6 KiB more, and what libunwind takes.) A timer's signal takes AT_MINSIGSTKSZ + 512 bytes, in a hook
+ * as well as in the program: the first is what the kernel's frame may take on the processor at hand
+ * (getauxval(3): 1,776 with AVX2, some 3,600 with AVX-512, 11,000 with AMX). It does so on the thread's
+ * signal stack if there is one. So the smallest stack with a timer has AT_MINSIGSTKSZ and 3 KiB, besides
+ * what the program's functions take.
  *
  * A timer needs an entry of RLIMIT_SIGPENDING; no more than a quarter of them are taken.
  */
