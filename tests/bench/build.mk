@@ -117,3 +117,7 @@ bench-peers: $(B)/.packages-peers ## install the peers (uftrace, LTTng, valgrind
 .PHONY: bench-frames
 bench-frames: $(NEED_BUILD) $(B)/libzprof.so $(B)/zprof ## what frames, their history and timed calls cost
 	@tests/bench/frames.sh $(B)
+
+.PHONY: bench-offcpu
+bench-offcpu: $(NEED_BUILD) $(B)/libzprof.so ## what a call that blocks costs, with waits named and without
+	@tests/bench/offcpu.sh $(B)
