@@ -430,8 +430,8 @@ struct zprof_samples {
 
 /*
  * What a node waited for (offcpu=1): of its waits (zprof_samples), those in one system call, at one
- * place of the program's or a library's code, for one lock. Reports show them as zones of their own,
- * below the node's:
+ * place of the program's or a library's code, for one lock. Reports show them as zones of their
+ * own, below the node's:
  *
  *     node fetch, 7 waits, 90 ms
  *      +- read      5 waits, 60 ms      [wait] read
@@ -462,9 +462,9 @@ struct zprof_wait {
 #define ZPROF_WAIT_OUTSIDE (-2) /* in no call: a page fault, or the thread was stopped */
 
 /*
- * The calls of a node that were made at one place of the caller's code (callsites=1). A node's calls
- * that are in no such record are of a place that is not known; two records of one node and place add
- * up.
+ * The calls of a node that were made at one place of the caller's code (callsites=1). A node's
+ * calls that are in no such record are of a place that is not known; two records of one node and
+ * place add up.
  *
  * What these calls took is a sum over them of (clock when it returned - clock when it was made), so
  * while `open` is not 0, it lacks the clock as it is now, once. There are two clocks:
@@ -490,16 +490,18 @@ struct zprof_call {
 #define ZPROF_CALL_INLINED 1u
 /* A lent zone's: `site` is line << 12 | column of the caller's source, each 0 where unknown. */
 #define ZPROF_CALL_LENT 2u
-/* No call: samples found the thread in the node at the instruction `site`, for self_ns. `calls` is how
- * many samples. */
+/*
+ * No call: samples found the thread in the node at the instruction `site`, for self_ns. `calls` is
+ * how many samples.
+ */
 #define ZPROF_CALL_SAMPLED 4u
 
 #define ZPROF_CALL_MODULE(call) ((call)->module & 0xffffffu)
 #define ZPROF_CALL_FLAGS(call)  ((call)->module >> 24)
 
 /*
- * A site: a place in the program's code that calls a hook, and can be switched off and on by storing
- * one byte there (preload/sites/scan.h). They are listed when they are first switched.
+ * A site: a place in the program's code that calls a hook, and can be switched off and on by
+ * storing one byte there (preload/sites/scan.h). They are listed when they are first switched.
  */
 enum zprof_site_call {
 	ZPROF_SITE_CALL = 1, /* call rel32; off: test $imm32, %eax */
@@ -552,8 +554,8 @@ struct zprof_choice {
 /*
  * How often each basic block of a module's code ran, if it was compiled with
  * -fsanitize-coverage=trace-pc: counter (address - start) / ZPROF_COUNTS_STEP is that of the block
- * whose first instruction, a call, returns to `address`. Other counters are 0. A module's counters in
- * two sections add up.
+ * whose first instruction, a call, returns to `address`. Other counters are 0. A module's counters
+ * in two sections add up.
  */
 #define ZPROF_COUNTS_STEP 4u
 
@@ -577,8 +579,8 @@ struct zprof_turns {
 /*
  * ## Frames
  *
- * A frame is one turn of a main loop, or one request. zprof_frame() ends one and begins the next;
- * a function named by frame= is one from its entry to its return. Each thread has frames of its own,
+ * A frame is one turn of a main loop, or one request. zprof_frame() ends one and begins the next; a
+ * function named by frame= is one from its entry to its return. Each thread has frames of its own,
  * of one *kind* per name: a struct zprof_frames. What is known of a kind's frames:
  *
  *     zprof_frames --- wall times of all its frames: a histogram, averages
@@ -589,8 +591,8 @@ struct zprof_turns {
  *
  * Times are in the clock's ticks (ZPROF_MODE_EXACT), or in nanoseconds of CLOCK_MONOTONIC, where a
  * node's time is what samples and notes of waits say (ZPROF_MODE_COUNT: no samples, no time). The
- * wall time of a frame is by the clock either way. What ending a frame takes is in no frame; what else
- * the library does meanwhile is, as zone `[zprof]`.
+ * wall time of a frame is by the clock either way. What ending a frame takes is in no frame; what
+ * else the library does meanwhile is, as zone `[zprof]`.
  *
  * A zone that was open throughout a frame, below all that ran, is in the frame only if it took time
  * itself. A signal handler that interrupted a hook is in no frame.
@@ -601,8 +603,8 @@ struct zprof_turns {
 
 /*
  * Buckets of histograms: bucket i holds values from zprof_bucket_start(i) up to that of i + 1; the
- * first also what is less, the last what is more. Each octave from 2^ZPROF_FIRST_OCTAVE on is cut in
- * 2^bits equal parts.
+ * first also what is less, the last what is more. Each octave from 2^ZPROF_FIRST_OCTAVE on is cut
+ * in 2^bits equal parts.
  */
 #define ZPROF_TALLY_BITS    1u
 #define ZPROF_TALLY_BUCKETS 64u
@@ -634,8 +636,9 @@ static inline uint64_t zprof_bucket_start(uint32_t i, uint32_t bits)
 #define ZPROF_FRAMES_PART     4u /* nodes are missing in some frames: there was no room */
 
 /*
- * The frames of one kind and thread. While a frame is being ended, or a zone gets a tally of its own,
- * `sequence` is odd, and numbers may be of one frame or of the next; each number is whole at any moment.
+ * The frames of one kind and thread. While a frame is being ended, or a zone gets a tally of its
+ * own, `sequence` is odd, and numbers may be of one frame or of the next; each number is whole at
+ * any moment.
  */
 struct zprof_frames {
 	uint64_t sequence;
@@ -661,10 +664,11 @@ struct zprof_frames {
 };
 
 /*
- * What a node took in the frames of a kind. A zone that has more than one node has a tally, too, with
- * the sums of its nodes' in each frame; else its node's stands for it. Frames in which it did not run
- * (all but `frames`) are zeros that are in no minimum or bucket, and a sum of averages is as it was
- * when `frame` ended: it goes on falling from there, and is to be divided by the kind's weight.
+ * What a node took in the frames of a kind. A zone that has more than one node has a tally, too,
+ * with the sums of its nodes' in each frame; else its node's stands for it. Frames in which it did
+ * not run (all but `frames`) are zeros that are in no minimum or bucket, and a sum of averages is
+ * as it was when `frame` ended: it goes on falling from there, and is to be divided by the kind's
+ * weight.
  */
 #define ZPROF_TALLY_ZONE  1u /* of a zone */
 #define ZPROF_TALLY_INNER 2u /* of a node within another of its zone */
@@ -705,8 +709,8 @@ struct zprof_tally {
 
 /*
  * Some of the latest frames of a kind. When the memory for it is spent, the oldest is used again:
- * then `generation` is odd until there is a frame in it. A reader who copies it compares generations
- * before and after.
+ * then `generation` is odd until there is a frame in it. A reader who copies it compares
+ * generations before and after.
  */
 struct zprof_history {
 	uint64_t generation;
@@ -740,7 +744,9 @@ struct zprof_frame_node {
 	uint32_t node; /* reference */
 	uint32_t calls;
 	int64_t time; /* self */
-	/* It was on no processor: it waited, or others had it. The second is not in `time` in NS. */
+	/*
+	 * It was on no processor: it waited, or others had it. The second is not in `time` in NS.
+	 */
 	uint32_t waited_us, preempted_us;
 };
 
@@ -751,8 +757,8 @@ struct zprof_frame_zone {
 };
 
 /*
- * The times of single calls of a function in one context (tails=), by the clock, with what the hooks
- * took; and the longest of them. They are in the unit of zprof_frames.
+ * The times of single calls of a function in one context (tails=), by the clock, with what the
+ * hooks took; and the longest of them. They are in the unit of zprof_frames.
  */
 struct zprof_tail {
 	uint32_t node;  /* reference: its path has the callers; 0: the record is not complete */
@@ -797,9 +803,9 @@ struct zprof_via {
 };
 
 /*
- * What `zprof merge` has put together: the processes of one rank, of one run or several. Its threads
- * are those processes' threads by name, contexts that are equal added up. A merged profile holds what
- * reports make of the originals: costs of its nodes, and names of its functions.
+ * What `zprof merge` has put together: the processes of one rank, of one run or several. Its
+ * threads are those processes' threads by name, contexts that are equal added up. A merged profile
+ * holds what reports make of the originals: costs of its nodes, and names of its functions.
  */
 struct zprof_part {
 	uint32_t bytes;
@@ -828,8 +834,8 @@ struct zprof_cost {
 
 /*
  * What a node takes on a processor when all hooks are off: from samples of a second run, in which
- * nothing was counted (`zprof record --native`; report/model/native_times.h). A node without a record
- * was in no sample.
+ * nothing was counted (`zprof record --native`; report/model/native_times.h). A node without a
+ * record was in no sample.
  */
 struct zprof_native {
 	uint32_t node; /* reference */
@@ -842,8 +848,8 @@ struct zprof_native {
 
 /*
  * What a profile holds of the programs themselves, so that it reads the same on another machine, or
- * when the program has been built again: `zprof merge` and `zprof archive` write it. Addresses are in
- * the module's own terms: as the program ran, less the module's `bias`.
+ * when the program has been built again: `zprof merge` and `zprof archive` write it. Addresses are
+ * in the module's own terms: as the program ran, less the module's `bias`.
  */
 
 /* A function: one that was entered, counted, or called back. */
@@ -869,7 +875,9 @@ struct zprof_place {
 	char text[]; /* file */
 };
 
-/* Lines of one file that a function with counters has code of, and in which blocks (zprof_counts). */
+/*
+ * Lines of one file that a function with counters has code of, and in which blocks (zprof_counts).
+ */
 struct zprof_statement {
 	uint32_t line, column; /* column 0: unknown */
 	uint32_t block;        /* where the block's call returns to, from the function's start */

@@ -105,8 +105,8 @@ void Prof_set_recursion(enum Prof_Recursion how);
 void Prof_pause(int on) __attribute__((weak));
 
 /*
- * iprof_gl.c: SX and SY are the upper left corner. LINE_SPACING goes down (negative where y goes up).
- * Times have PRECISION decimals. PRINT_TEXT prints from a line's lower left corner, TEXT_WIDTH
+ * iprof_gl.c: SX and SY are the upper left corner. LINE_SPACING goes down (negative where y goes
+ * up). Times have PRECISION decimals. PRINT_TEXT prints from a line's lower left corner, TEXT_WIDTH
  * measures a text.
  */
 void Prof_draw_gl(float sx, float sy, float width, float height, float line_spacing, int precision,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * iprof_gl.c - draws IProf's report and graph (iprof.h) with OpenGL: compile it into the program. It
- * sets colours and draws quads and lines, so the display must be in a 2d mode, with any blending that
- * the program likes. Text is printed by the program.
+ * iprof_gl.c - draws IProf's report and graph (iprof.h) with OpenGL: compile it into the program.
+ * It sets colours and draws quads and lines, so the display must be in a 2d mode, with any blending
+ * that the program likes. Text is printed by the program.
  */
 #include "iprof.h"
 

@@ -16,8 +16,10 @@ static uint64_t target(const uint8_t *code, uint64_t start, uint64_t at)
 	return start + at + (uint64_t)(int64_t)distance;
 }
 
-/* The length of the call at offset AT, if it calls the function that counts; else 0. Four other bytes
- * almost never lead there by chance, so this need not know where instructions begin. */
+/*
+ * The length of the call at offset AT, if it calls the function that counts; else 0. Four other
+ * bytes almost never lead there by chance, so this need not know where instructions begin.
+ */
 static unsigned call_length(const uint8_t *code, uint64_t start, uint64_t size, uint64_t at,
 			    const struct symbolize_callee *callee)
 {
@@ -39,8 +41,10 @@ static uint64_t next_call(const uint8_t *code, uint64_t start, uint64_t size, ui
 	return at;
 }
 
-/* Whether the instruction at CODE jumps or returns; *TO is how far from its end, INT64_MAX if the code
- * does not say. */
+/*
+ * Whether the instruction at CODE jumps or returns; *TO is how far from its end, INT64_MAX if the
+ * code does not say.
+ */
 static bool leaves(const uint8_t *code, const struct codeprint_instruction *i, int64_t *to)
 {
 	int8_t near;

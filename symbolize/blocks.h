@@ -20,8 +20,8 @@
 #include "symbolize/symbolize.h"
 
 /*
- * Calls EACH for the blocks of the SIZE bytes CODE at START, whose calls go to CALLEE. Code that cannot
- * be taken apart is taken for part of its block.
+ * Calls EACH for the blocks of the SIZE bytes CODE at START, whose calls go to CALLEE. Code that
+ * cannot be taken apart is taken for part of its block.
  */
 void blocks_each(const uint8_t *code, uint64_t start, uint64_t size,
 		 const struct symbolize_callee *callee, symbolize_block_fn *each, void *context);

@@ -34,8 +34,8 @@ struct codeprint_instruction {
 bool codeprint_decode(const uint8_t *code, size_t room, struct codeprint_instruction *i);
 
 /*
- * Puts the number of the SIZE bytes at CODE into *PRINT. The module's own addresses are [LOW, HIGH);
- * LOW is 0 if the module may lie anywhere. False if an instruction is not known.
+ * Puts the number of the SIZE bytes at CODE into *PRINT. The module's own addresses are [LOW,
+ * HIGH); LOW is 0 if the module may lie anywhere. False if an instruction is not known.
  */
 bool codeprint(const uint8_t *code, size_t size, uint64_t low, uint64_t high, uint64_t *print);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The symbols of a module, functions or variables, by address: .symtab, else .dynsym with .gnu_debugdata, as
- * libdwfl finds them. libdwfl's own search goes through all symbols for each address; this sorts
- * them once, 16 bytes each, and the names stay in the file.
+ * The symbols of a module, functions or variables, by address: .symtab, else .dynsym with
+ * .gnu_debugdata, as libdwfl finds them. libdwfl's own search goes through all symbols for each
+ * address; this sorts them once, 16 bytes each, and the names stay in the file.
  */
 #ifndef SYMBOLIZE_ELFSYM_H
 #define SYMBOLIZE_ELFSYM_H

@@ -109,7 +109,9 @@ struct symbolize_block {
 	uint64_t call;  /* where the call that counts it begins */
 	uint64_t start; /* where it returns to */
 	uint64_t end;   /* behind the jump that leaves it */
-	/* The jumps of other blocks into its code, by where they lead; valid during the call alone. */
+	/*
+	 * The jumps of other blocks into its code, by where they lead; valid during the call alone.
+	 */
 	const struct symbolize_join *joins;
 	size_t join_count;
 	bool first; /* the function's code before it runs into it */
@@ -180,8 +182,8 @@ size_t symbolize_lines(struct symbolize_module *m, uint64_t start, uint64_t size
 
 /*
  * Calls EACH for the blocks in [START, START + SIZE) that begin with a call of the function NAME of
- * another module (blocks.h). *CALLEE remembers, between questions about the module, where such calls
- * go.
+ * another module (blocks.h). *CALLEE remembers, between questions about the module, where such
+ * calls go.
  */
 void symbolize_blocks(struct symbolize_module *m, uint64_t start, uint64_t size, const char *name,
 		      struct symbolize_callee *callee, symbolize_block_fn *each, void *context);
@@ -192,8 +194,10 @@ void symbolize_blocks(struct symbolize_module *m, uint64_t start, uint64_t size,
  */
 const char *symbolize_producer(struct symbolize_module *m, uint64_t address);
 
-/* The folder in which the code at ADDRESS was compiled: names of its files that do not begin with `/` are
- * relative to it. NULL when unknown. */
+/*
+ * The folder in which the code at ADDRESS was compiled: names of its files that do not begin with
+ * `/` are relative to it. NULL when unknown.
+ */
 const char *symbolize_folder(struct symbolize_module *m, uint64_t address);
 
 /*

@@ -29,7 +29,9 @@
 #define sys6(n, a, b, c, d, e, f)                                                                  \
 	cpu_system_call(n, SYS_ARG(a), SYS_ARG(b), SYS_ARG(c), SYS_ARG(d), SYS_ARG(e), SYS_ARG(f))
 
-/* Not /proc/self: that is the first thread's, and empty once that one has ended before the others. */
+/*
+ * Not /proc/self: that is the first thread's, and empty once that one has ended before the others.
+ */
 #define SYS_SELF "/proc/thread-self/"
 
 /* The memory functions that gcc calls of itself; ours, and hidden (sys.c says why). */

@@ -35,7 +35,9 @@ bool text_holds(const char *s, const char *part);
  * or exceeds max.
  */
 bool text_to_number(const char *s, uint64_t max, uint64_t *number);
-/* Reads a number in lower-case hexadecimal at *s, and moves *s to what follows; 0 if none is there. */
+/*
+ * Reads a number in lower-case hexadecimal at *s, and moves *s to what follows; 0 if none is there.
+ */
 uint64_t text_take_hex(char **s);
 
 #endif

@@ -57,7 +57,9 @@ static inline bool event_is_bare(const struct event *e)
  * multiple of 8), with flags in its low bits.
  */
 #define LOCATION_BY_RBP 1u /* distance from rbp, else from sp */
-/* The function that is entered is inlined there, into another (or itself: location_is_inlined()). */
+/*
+ * The function that is entered is inlined there, into another (or itself: location_is_inlined()).
+ */
 #define LOCATION_INLINED  2u
 #define LOCATION_INDIRECT 4u /* not a plain distance: ask location_find() each time */
 /* Of a node, not a location: a zone lent by an interpreter, without a frame of its own (lent.h). */

@@ -53,8 +53,8 @@ struct image {
 /*
  * Copies mapped memory through the kernel: another thread may have unloaded it since the map was
  * read, and a load of our own would be a SIGSEGV. If the kernel refuses (EPERM, ENOSYS), the memory
- * is assumed to be there. (The kernel is asked by this thread's number: the process's own is that of
- * the first thread, which may have ended.)
+ * is assumed to be there. (The kernel is asked by this thread's number: the process's own is that
+ * of the first thread, which may have ended.)
  */
 static bool copy_mapped(void *to, uintptr_t from, size_t bytes)
 {
@@ -73,7 +73,9 @@ static uintptr_t round4(uintptr_t n)
 	return (n + 3) & ~(uintptr_t)3;
 }
 
-/* Notes (gABI, "Note Section"): name size, descriptor size, type, then both padded to four bytes. */
+/*
+ * Notes (gABI, "Note Section"): name size, descriptor size, type, then both padded to four bytes.
+ */
 static void read_build_id(struct image *image, const char *at, const char *end)
 {
 	while (at + sizeof(Elf64_Nhdr) <= end) {
@@ -289,9 +291,10 @@ static bool may_hold_code(const char *path)
 }
 
 /*
- * Whether a mapping of offset 0 is the code of the module that began before. Linkers that save room, such as
- * lld, let the parts of a small file begin in the same page of it, which is then mapped several times.
- * (Memory of files that are no modules is not looked at: it may be mapped beyond the file's end.)
+ * Whether a mapping of offset 0 is the code of the module that began before. Linkers that save
+ * room, such as lld, let the parts of a small file begin in the same page of it, which is then
+ * mapped several times. (Memory of files that are no modules is not looked at: it may be mapped
+ * beyond the file's end.)
  */
 static bool goes_on(const struct mapping *first, const struct mapping *m)
 {

@@ -2,8 +2,8 @@
 /*
  * fade.h - moving averages over time, in whole numbers: the library has no floating point.
  *
- * A frame counts half after a half-life, a quarter after two. So an average is the sum of what is left
- * of each frame's value, divided by the sum of what is left of each frame (readers divide):
+ * A frame counts half after a half-life, a quarter after two. So an average is the sum of what is
+ * left of each frame's value, divided by the sum of what is left of each frame (readers divide):
  *
  *     sum = sum * 2^(-elapsed / half) + value       weight = weight * 2^(-elapsed / half) + 1
  */

@@ -219,8 +219,8 @@ static struct zprof_tally *tally_above(const struct frames *f, const struct kind
 }
 
 /*
- * Totals are handed up from callees to callers. A node is nearly always listed behind its caller, so
- * from the end of the list each has all its callees' when it is taken. If its caller is listed
+ * Totals are handed up from callees to callers. A node is nearly always listed behind its caller,
+ * so from the end of the list each has all its callees' when it is taken. If its caller is listed
  * behind it (it was open before, and had no time until later), callers get the rest one by one.
  */
 static void hand_up(const struct frames *f, const struct kind *kind, struct zprof_tally *t,

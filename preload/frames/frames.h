@@ -12,7 +12,8 @@
  *                                 booked: the turn ends  wait for the end of the request
  *
  * So the end of a frame costs in proportion to the nodes that ran since the last one ended. Nothing
- * is looked for in the tree, and the tallies lie in the profile: what is booked survives the process.
+ * is looked for in the tree, and the tallies lie in the profile: what is booked survives the
+ * process.
  *
  * This folder knows trees and tallies. Which zones are on the zone stack, and when a frame ends, is
  * known in track/ends.h and track/watch.h.

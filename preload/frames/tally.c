@@ -101,8 +101,8 @@ static bool is_inner(const struct frames *f, const struct zprof_node *node)
 }
 
 /*
- * A zone gets its second node: so far the zone has what the first node took. Totals count if they are
- * not below another node of the zone; a zone's first node never is.
+ * A zone gets its second node: so far the zone has what the first node took. Totals count if they
+ * are not below another node of the zone; a zone's first node never is.
  */
 static struct zprof_tally *zone_of(struct frames *f, struct kind *kind, struct zone_slot *slot)
 {

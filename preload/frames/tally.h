@@ -34,14 +34,18 @@ static inline struct zprof_tally *tally_of(const struct frames *f, const struct 
 	return NULL;
 }
 
-/* What a reader finds in a kind and its tallies is not of one moment from here on; or it is again. */
+/*
+ * What a reader finds in a kind and its tallies is not of one moment from here on; or it is again.
+ */
 static inline void tally_sequence(struct zprof_frames *r)
 {
 	__atomic_store_n(&r->sequence, r->sequence + 1, __ATOMIC_RELEASE);
 	__atomic_thread_fence(__ATOMIC_ACQ_REL);
 }
 
-/* A tally of a kind, for a node, made if it is missing. NULL: there is no room, which is counted. */
+/*
+ * A tally of a kind, for a node, made if it is missing. NULL: there is no room, which is counted.
+ */
 struct zprof_tally *tally_make(struct frames *f, struct kind *kind, struct zprof_node *node);
 
 /*

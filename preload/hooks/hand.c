@@ -2,12 +2,12 @@
 /*
  * hand.c - zones marked by hand (zprof.h): zprof_begin() and zprof_end().
  *
- * To the zone stack such a zone is like a function inlined where it is marked: it has the frame of the
- * function it stands in, found from the location of the call (location.h), and is repaired by the same
- * rules after a jump. So the hooks' hot path serves it, at the same cost. It has no return address
- * of its own to search a frame by if there is no call frame information; then the stack pointer
- * stands for the frame, which is right as long as the function does not move it between begin and
- * end.
+ * To the zone stack such a zone is like a function inlined where it is marked: it has the frame of
+ * the function it stands in, found from the location of the call (location.h), and is repaired by
+ * the same rules after a jump. So the hooks' hot path serves it, at the same cost. It has no return
+ * address of its own to search a frame by if there is no call frame information; then the stack
+ * pointer stands for the frame, which is right as long as the function does not move it between
+ * begin and end.
  *
  * There is no instance for clock=count: the clock that is read then stands still (tick_stop()).
  */

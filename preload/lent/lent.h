@@ -148,7 +148,8 @@ void lent_push_node(struct track *track, struct zprof_node *node, enum lent_way 
 		    uint64_t serial);
 
 /*
- * Makes a child of `parent` a lent node, if it is none yet: by its first carrier. Returns its record.
+ * Makes a child of `parent` a lent node, if it is none yet: by its first carrier. Returns its
+ * record.
  */
 struct zprof_extra *lent_complete(struct track *track, struct zprof_node *parent,
 				  struct zprof_node *node);

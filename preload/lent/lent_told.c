@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * lent_told.c - an interpreter that counts for itself (zprof.h): it says where it is when the library
- * asks, and hands its counts over in bulk.
+ * lent_told.c - an interpreter that counts for itself (zprof.h): it says where it is when the
+ * library asks, and hands its counts over in bulk.
  *
  * The place is updated before all else at an event, because samples that have arrived were taken in
  * the zone that it is in now, not in the one of the last question.
@@ -164,8 +164,8 @@ static void add(struct track *k, struct zprof_node *node, const struct zprof_cou
 }
 
 /*
- * The node of a context, which must have one if it counts or calls. Goes from the outermost one down,
- * since callers get theirs first.
+ * The node of a context, which must have one if it counts or calls. Goes from the outermost one
+ * down, since callers get theirs first.
  */
 static struct zprof_node *node_of(struct track *k, struct zprof_node *carrier,
 				  struct zprof_counted *contexts, size_t at, bool *slow)

@@ -2,9 +2,9 @@
 /*
  * request.h - what `zprof attach` and `zprof detach` ask of a running program.
  *
- * zprof finds `zprof_request` among the symbols of the libzprof.so that a process has mapped, and writes
- * there by /proc/PID/mem. No thread and no signal waits for it: the program's next call of a hook
- * finds it. But its hooks may all be switched off, or return at once. So zprof
+ * zprof finds `zprof_request` among the symbols of the libzprof.so that a process has mapped, and
+ * writes there by /proc/PID/mem. No thread and no signal waits for it: the program's next call of a
+ * hook finds it. But its hooks may all be switched off, or return at once. So zprof
  *
  *     1. writes what it asks, and last of all a new number into `asked`;
  *     2. opens the doors: hooks that return at once (while `doors` hold 0) look again (1);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * file.h - the profile's file: created, mapped, grown. Where in memory it lies, and what lies beside
- * it, is told in planes.h; what it is called, in path.h.
+ * file.h - the profile's file: created, mapped, grown. Where in memory it lies, and what lies
+ * beside it, is told in planes.h; what it is called, in path.h.
  *
  * No descriptor is held: programs close descriptors they do not know, and count on the numbers they
  * get. To grow, the file is opened by its absolute path, known by device and inode, extended,
@@ -68,9 +68,10 @@ struct zprof_section *file_section(struct process *p, uint32_t type, uint32_t th
 				   uint64_t bytes);
 
 /*
- * Room for a record of so many bytes in *SECTION, or, if that is full or NULL, in a new one, which is twice as
- * large as the last, up to 1 MB. The record is zeros, and counts as used at once: readers know by a member
- * that is stored last whether it is complete. NULL when the file cannot grow.
+ * Room for a record of so many bytes in *SECTION, or, if that is full or NULL, in a new one, which
+ * is twice as large as the last, up to 1 MB. The record is zeros, and counts as used at once:
+ * readers know by a member that is stored last whether it is complete. NULL when the file cannot
+ * grow.
  */
 void *file_record(struct process *p, struct zprof_section **section, uint32_t type, uint32_t thread,
 		  uint64_t bytes);

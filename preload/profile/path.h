@@ -20,14 +20,17 @@
 #include "preload/profile/file.h"
 
 /*
- * Makes the path of the pattern. A pattern without a folder means that of `parents`, the file of the
- * process that this one was forked from; NULL: the folder that the program is in now. So a child
- * that has gone elsewhere (a daemon, in /) leaves its profile beside its parent's. False after a
- * message on stderr.
+ * Makes the path of the pattern. A pattern without a folder means that of `parents`, the file of
+ * the process that this one was forked from; NULL: the folder that the program is in now. So a
+ * child that has gone elsewhere (a daemon, in /) leaves its profile beside its parent's. False
+ * after a message on stderr.
  */
 bool path_make(struct file *file, const char *pattern, const struct file *parents);
 
-/* Creates the file, and returns its descriptor or -errno. If it has no name yet, notes the descriptor. */
+/*
+ * Creates the file, and returns its descriptor or -errno. If it has no name yet, notes the
+ * descriptor.
+ */
 long path_create(struct file *file);
 
 /* Gives the file its name, and closes its descriptor, if it has none yet. Returns 0 or -errno. */

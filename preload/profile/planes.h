@@ -4,8 +4,8 @@
  *
  * The file's bytes never move: its base is chosen once, and a reference (format.h) becomes an
  * address by one shift and one addition. Beside every byte of the file lies a private byte,
- * PLANES_TWIN further on, that does not go to disk: what the hot path needs to know of a node but no
- * reader does (tree.h). The constant distance costs the hot path nothing.
+ * PLANES_TWIN further on, that does not go to disk: what the hot path needs to know of a node but
+ * no reader does (tree.h). The constant distance costs the hot path nothing.
  *
  *     base                        base + PLANES_TWIN
  *     | header | sections ... |   | twins of sections that hold nodes |
@@ -13,9 +13,9 @@
  *
  * Neither plane is reserved ahead, because a program may limit its address space (RLIMIT_AS), and
  * what is reserved counts like what is used. Instead the base lies terabytes away from all that the
- * kernel places by itself. Each growth is mapped where it belongs, unless something is there already
- * (MAP_FIXED_NOREPLACE): then that part of the file stays empty, and the next is tried. So a plane
- * may have holes that are not ours, and `struct planes_pieces` says what is ours.
+ * kernel places by itself. Each growth is mapped where it belongs, unless something is there
+ * already (MAP_FIXED_NOREPLACE): then that part of the file stays empty, and the next is tried. So
+ * a plane may have holes that are not ours, and `struct planes_pieces` says what is ours.
  *
  * Rejected: reserving the planes, which is what made malloc fail in a program with a limit; a table
  * of chunks, which adds a load to the chain of loads that each call waits for.
@@ -54,12 +54,14 @@ long planes_map_twins(char *at, uint64_t bytes);
 void planes_unmap_twins(char *at, uint64_t bytes);
 
 /*
- * A piece counts as ours from when it is mapped until it is unmapped, since a forked child maps over
- * all that is ours.
+ * A piece counts as ours from when it is mapped until it is unmapped, since a forked child maps
+ * over all that is ours.
  */
 void planes_note(struct planes_pieces *pieces, uint64_t offset, uint64_t bytes, bool ours);
 
-/* The next run of granules that are ours, from *end on; false: there is none. Begin with 0 in *end. */
+/*
+ * The next run of granules that are ours, from *end on; false: there is none. Begin with 0 in *end.
+ */
 bool planes_next(const struct planes_pieces *pieces, uint64_t *start, uint64_t *end);
 
 #endif

@@ -86,8 +86,8 @@ static bool read_header(struct zprof_header *h, const char *path)
 }
 
 /*
- * Is there a profile at `path` that process `pid` writes? Then its run is ours. (A header is a page:
- * more than the stack may have.)
+ * Is there a profile at `path` that process `pid` writes? Then its run is ours. (A header is a
+ * page: more than the stack may have.)
  */
 static bool from_profile(uint8_t *id, const char *path, uint64_t pid)
 {
@@ -100,7 +100,9 @@ static bool from_profile(uint8_t *id, const char *path, uint64_t pid)
 	return found;
 }
 
-/* "START-END PERMISSIONS OFFSET DEVICE INODE PATH": the path of a mapping that is shared, or NULL. */
+/*
+ * "START-END PERMISSIONS OFFSET DEVICE INODE PATH": the path of a mapping that is shared, or NULL.
+ */
 static char *path_of_shared(char *line)
 {
 	char *s = line;

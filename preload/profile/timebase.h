@@ -13,8 +13,8 @@ struct process;
 void timebase_refresh(struct process *p);
 
 /*
- * The process was alive at `time_ns` of CLOCK_MONOTONIC. Where only calls are counted, the header says so: a
- * process that ends by _exit() or is killed takes no last reading.
+ * The process was alive at `time_ns` of CLOCK_MONOTONIC. Where only calls are counted, the header
+ * says so: a process that ends by _exit() or is killed takes no last reading.
  */
 void timebase_alive(struct process *p, uint64_t time_ns);
 

@@ -97,8 +97,8 @@ static uint64_t as_noted(uint64_t noted_ns, uint64_t noted, uint64_t n, uint64_t
 }
 
 /*
- * The waits' part of `ns`, in this many waits and preemptions: if both are as long as those noted; or
- * if those are of which some were noted, and the rest is the others'.
+ * The waits' part of `ns`, in this many waits and preemptions: if both are as long as those noted;
+ * or if those are of which some were noted, and the rest is the others'.
  */
 static uint64_t waits_part(const struct zprof_samples *record, uint64_t ns, uint64_t waits,
 			   uint64_t preemptions)

@@ -58,7 +58,9 @@ void away_unknown(struct away *a);
 /* All notes have been read, up to this time, and none is missing. */
 void away_settle(struct away *a, uint64_t time_ns);
 
-/* All notes have been read, and some may be missing: charges to RECORD what they would have told. */
+/*
+ * All notes have been read, and some may be missing: charges to RECORD what they would have told.
+ */
 void away_make_up(struct away *a, struct process *p, struct zprof_samples *record);
 
 /*

@@ -4,7 +4,8 @@
  *
  * A second event (event.h) counts the thread's switches, each with the registers that the program
  * had: behind which instruction it is, and the first arguments of a system call. It has a ring of
- * its own, beside the one that says when the thread left and came back (ring.h); the clock is the same:
+ * its own, beside the one that says when the thread left and came back (ring.h); the clock is the
+ * same:
  *
  *     ring     ... left 7.002 ......... back 9.150 ... left 9.300
  *     blocked  ... 7.001 in read(3)  ................. 9.299 in futex(0x404060)

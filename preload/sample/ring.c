@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * ring.c - see ring.h. The layout of the kernel's notes is that of perf_event_open(2), "MMAP layout", for
- * the sample_type that ring_open() asks for.
+ * ring.c - see ring.h. The layout of the kernel's notes is that of perf_event_open(2), "MMAP
+ * layout", for the sample_type that ring_open() asks for.
  */
 #define _GNU_SOURCE
 #include "preload/sample/ring.h"

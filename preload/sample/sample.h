@@ -96,9 +96,9 @@ void sampler_look(struct sampler *s, struct process *p, struct zprof_node *node,
 void sampler_rest(struct sampler *s, struct process *p, struct zprof_node *root);
 
 /*
- * After such a look, while system calls can still be made: where they cannot, the file does not grow, and
- * no ring can be replaced. So room is reserved, and there are no quick rings from here on (sampling.h),
- * which end by themselves.
+ * After such a look, while system calls can still be made: where they cannot, the file does not
+ * grow, and no ring can be replaced. So room is reserved, and there are no quick rings from here on
+ * (sampling.h), which end by themselves.
  */
 void sampler_outlast(struct sampler *s, struct process *p, struct zprof_node *node);
 

@@ -17,8 +17,8 @@
  * thread was in the kernel, where it may not be looked at, or because the host took the processor
  * away. That time is charged to the thread, in `unseen_ns`.
  *
- * What is charged stands in a record beside the node (format.h, struct zprof_samples), which is made
- * at the node's first sample.
+ * What is charged stands in a record beside the node (format.h, struct zprof_samples), which is
+ * made at the node's first sample.
  */
 #ifndef ZPROF_SAMPLES_H
 #define ZPROF_SAMPLES_H

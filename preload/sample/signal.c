@@ -28,8 +28,8 @@ static void tell_kernel(const struct signal_action *action)
 }
 
 /*
- * If the program has no handler for it, none of its handlers may run inside ours. We reset a handler
- * that is to run once, since the kernel cannot tell which signal was the program's.
+ * If the program has no handler for it, none of its handlers may run inside ours. We reset a
+ * handler that is to run once, since the kernel cannot tell which signal was the program's.
  */
 static void stand_before(const struct signal_action *action)
 {

@@ -138,8 +138,8 @@ static bool waits_for_word(uint64_t command)
 }
 
 /*
- * Fills in what is known of a futex. A word that is not a lock is kept only where it can have a name:
- * not in a thread's memory or on a stack, where there may be any number of them.
+ * Fills in what is known of a futex. A word that is not a lock is kept only where it can have a
+ * name: not in a thread's memory or on a stack, where there may be any number of them.
  */
 static void tell_futex(const struct process *p, const struct blocked_at *at, struct zprof_wait *key)
 {

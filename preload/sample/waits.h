@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * waits.h - what a thread waited for (offcpu=1): each wait, put into a record of its node (format.h,
- * struct zprof_wait).
+ * waits.h - what a thread waited for (offcpu=1): each wait, put into a record of its node
+ * (format.h, struct zprof_wait).
  *
  * A wait that the ring has told of (away.h) is matched with where the program was then (blocked.h).
- * The number of the system call is not among the registers. It is in the instructions before the one that
- * calls the system, and read there, once for each place:
+ * The number of the system call is not among the registers. It is in the instructions before the
+ * one that calls the system, and read there, once for each place:
  *
  *     b8 ca 00 00 00    mov $202, %eax
  *     0f 05             syscall

@@ -16,10 +16,11 @@
  * that hook does *not* return to a place behind a site, and no site is ever found by going back
  * from a return address. Sites are found by looking through the code.)
  *
- * `test` is executed, which a nop is not. Where jsoncpp with -finstrument-functions passes ten thousand of
- * them, that cost 1 to 4 parts of 100 over the same program with nops (EPYC of 2021, beside other work).
- * `cmp $imm32, %eax` (3d) and `mov $imm32, %eax` (b8, right for C hooks alone) cost about the same; other
- * instructions that differ from a call in the first byte alone change more than they may.
+ * `test` is executed, which a nop is not. Where jsoncpp with -finstrument-functions passes ten
+ * thousand of them, that cost 1 to 4 parts of 100 over the same program with nops (EPYC of 2021,
+ * beside other work). `cmp $imm32, %eax` (3d) and `mov $imm32, %eax` (b8, right for C hooks alone)
+ * cost about the same; other instructions that differ from a call in the first byte alone change
+ * more than they may.
  *
  * ## What is a site
  *

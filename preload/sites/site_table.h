@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * site_table.h - the sites that the process has: found when its modules are searched (scan.h), and kept
- * in sections of the profile, where a reader outside finds them, too, and can switch them.
+ * site_table.h - the sites that the process has: found when its modules are searched (scan.h), and
+ * kept in sections of the profile, where a reader outside finds them, too, and can switch them.
  *
- * Each module is searched once, under the lock of the switch that wants to know its sites (sites.h).
- * Sites are added and never removed; those of a module that has been unloaded are marked instead.
+ * Each module is searched once, under the lock of the switch that wants to know its sites
+ * (sites.h). Sites are added and never removed; those of a module that has been unloaded are marked
+ * instead.
  */
 #ifndef ZPROF_SITE_TABLE_H
 #define ZPROF_SITE_TABLE_H
@@ -24,7 +25,10 @@ struct site_table {
 	struct zprof_section *sections[SITE_TABLE_SECTIONS];
 };
 
-/* Searches the modules that are new, and adds their sites. A site for which there is no room stays on. */
+/*
+ * Searches the modules that are new, and adds their sites. A site for which there is no room stays
+ * on.
+ */
 void site_table_fill(struct process *p);
 
 /* The site with number I, below the count. */

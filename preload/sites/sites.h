@@ -31,8 +31,8 @@
  *
  * and recording is paused during the switch if functions are running that have been recorded.
  *
- * The look at what is open (below) comes between exits on and entries on: no zone can end unseen from
- * then on, and none has been entered yet.
+ * The look at what is open (below) comes between exits on and entries on: no zone can end unseen
+ * from then on, and none has been entered yet.
  *
  * Functions that are running at a switch go on with the hooks that they have by then. Those entered
  * while off leave with an exit that finds nothing: SWITCHED_EXIT counts them. Those open at the
@@ -42,9 +42,9 @@
  * ## When
  *
  * A switch of a thousand sites takes a millisecond or two, so it is not for short pauses. A pause
- * that a hook finds in force switches them off once it has lasted 32 times as long as that takes. So
- * a program that pauses ten thousand times a second never switches. A pause without hook events costs
- * nothing, and needs no switch.
+ * that a hook finds in force switches them off once it has lasted 32 times as long as that takes.
+ * So a program that pauses ten thousand times a second never switches. A pause without hook events
+ * costs nothing, and needs no switch.
  *
  *     pause ---- hooks return early ----|switch|---- no hooks ------------------|switch| resume
  *                    >= 32 times as long
@@ -105,8 +105,8 @@ struct sites {
 void sites_inherit(struct process *p, const struct process *from);
 
 /*
- * As recording begins: what has been put to sleep in its file (zprof sleep) is woken up, and what is
- * left out is switched off; or all is, if recording begins with a pause.
+ * As recording begins: what has been put to sleep in its file (zprof sleep) is woken up, and what
+ * is left out is switched off; or all is, if recording begins with a pause.
  */
 void sites_begin(struct process *p, bool paused);
 

@@ -2,10 +2,10 @@
 /*
  * asleep.c - begins recording in programs that will not call a hook by themselves.
  *
- * Otherwise recording begins at the first hook. But a program put to sleep in its file (zprof sleep)
- * calls none until it is woken, and one that is to run at its own speed from the start (start=off)
- * should call none. So before the program's own constructors run, the images that the dynamic linker
- * has loaded are looked at: does one call hooks, and is it one of those two?
+ * Otherwise recording begins at the first hook. But a program put to sleep in its file (zprof
+ * sleep) calls none until it is woken, and one that is to run at its own speed from the start
+ * (start=off) should call none. So before the program's own constructors run, the images that the
+ * dynamic linker has loaded are looked at: does one call hooks, and is it one of those two?
  *
  * A library that sleeps and is loaded by dlopen stays asleep until something is switched.
  */

@@ -3,8 +3,8 @@
  * attach.c - answers what `zprof attach`, `detach`, `watch` and `unwatch` ask (process/request.h).
  *
  * To begin is one zprof_resume() or the beginning of recording; to end is one zprof_pause(), which
- * switches the hooks off at once, without waiting to see whether the pause lasts. So a program's own
- * pauses keep working.
+ * switches the hooks off at once, without waiting to see whether the pause lasts. So a program's
+ * own pauses keep working.
  */
 #include "preload/start/attach.h"
 
@@ -75,8 +75,8 @@ static bool claim(struct zprof_request *r)
 }
 
 /*
- * One that has just begun is recording already. Where exits are off, and nothing can be switched on,
- * nothing is recorded.
+ * One that has just begun is recording already. Where exits are off, and nothing can be switched
+ * on, nothing is recorded.
  */
 static enum request_result begin(struct process *p)
 {

@@ -9,10 +9,10 @@
  *     5. each thread's next event looks at what is open       track/chosen.h
  *     6. sites of functions that go are switched off          sites/sites.h
  *
- * So whatever is recorded has an exit, though its entry may have been switched on from outside, by a
- * request (process/request.h). Between 2 and 3, and between 5 and 6, hooks of functions that are left
- * out are called, and return. A hook that was under way at 3 may still enter one: its thread's next
- * event takes it off again.
+ * So whatever is recorded has an exit, though its entry may have been switched on from outside, by
+ * a request (process/request.h). Between 2 and 3, and between 5 and 6, hooks of functions that are
+ * left out are called, and return. A hook that was under way at 3 may still enter one: its thread's
+ * next event takes it off again.
  */
 #include "preload/start/choose.h"
 

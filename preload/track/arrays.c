@@ -7,8 +7,8 @@
 
 /*
  * A track that runs on a stack with arrays in its frames takes for its own what lies below them. An
- * array that lies below sp is in no frame any more. Where it begins, sp may be of the frame it is in,
- * with nothing else below; on a stack of its own there would be no room for what a call pushes.
+ * array that lies below sp is in no frame any more. Where it begins, sp may be of the frame it is
+ * in, with nothing else below; on a stack of its own there would be no room for what a call pushes.
  */
 void arrays_confine(struct track *k, uintptr_t sp)
 {

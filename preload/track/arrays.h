@@ -11,8 +11,8 @@
  *
  * An address in the array lies on both stacks. A track that runs on the outer one takes only what
  * lies below the array for its own stack, so that an event from elsewhere is looked into. And an
- * array is forgotten when the function it was in has been left, or an event of the outer stack comes
- * from above it: the same memory is frames of other functions then.
+ * array is forgotten when the function it was in has been left, or an event of the outer stack
+ * comes from above it: the same memory is frames of other functions then.
  */
 #ifndef ZPROF_ARRAYS_H
 #define ZPROF_ARRAYS_H

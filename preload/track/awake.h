@@ -17,9 +17,9 @@
  * switch, too, not to a jump (track_abandon). Functions that were entered while hooks were off are
  * not known; what they call counts as called by the innermost zone that is known.
  *
- * Closed, too: what was inlined into a function, since no frame says that it is still running; zones
- * lent above what is closed; and everything, if the walk cannot come to its end, or begins on a signal
- * stack. SWITCHED_OPEN counts all these.
+ * Closed, too: what was inlined into a function, since no frame says that it is still running;
+ * zones lent above what is closed; and everything, if the walk cannot come to its end, or begins on
+ * a signal stack. SWITCHED_OPEN counts all these.
  *
  * The same is done for a thread that has missed a choice of functions (chosen.h).
  *

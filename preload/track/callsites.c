@@ -21,7 +21,9 @@ struct now {
 	int64_t ticks, ns;
 };
 
-/* A call that has not returned: frame number `depth` from the bottom, as it was when it was made. */
+/*
+ * A call that has not returned: frame number `depth` from the bottom, as it was when it was made.
+ */
 struct open_call {
 	size_t depth;
 	uintptr_t cfa;

@@ -19,10 +19,10 @@
  * that call one other.
  *
  * Nor can a node's time be told apart by calls: the last call may take longer than the 999 before.
- * So a record adds up what its calls took, by a clock read at their beginning and end. That need not
- * be *the* clock. Where only calls are counted, there is another, which runs by itself: the time that
- * samples and waits have told of this thread so far (zprof_thread.program_ns). It moves a thousand
- * times a second, and reading it is a load:
+ * So a record adds up what its calls took, by a clock read at their beginning and end. That need
+ * not be *the* clock. Where only calls are counted, there is another, which runs by itself: the
+ * time that samples and waits have told of this thread so far (zprof_thread.program_ns). It moves a
+ * thousand times a second, and reading it is a load:
  *
  *     program_ns   0        0        1 ms            2 ms     3 ms
  *                  | draw --|        | draw -------------------|
@@ -42,8 +42,8 @@
  * A function inlined into another is told its host's return address. There the place of the call is
  * known by the hook's own return address, which lies in the inlined body.
  *
- * Samples know the instruction that they found, so there are records for these, too (ZPROF_CALL_SAMPLED):
- * what a function's own lines took. A sample makes one at most.
+ * Samples know the instruction that they found, so there are records for these, too
+ * (ZPROF_CALL_SAMPLED): what a function's own lines took. A sample makes one at most.
  *
  * All of this is in separate instances of the hooks (hooks/front.h): without callsites=1, a hook
  * does not even test for it.
@@ -71,7 +71,9 @@ void callsites_lent(struct track *track, const struct event *e, uint32_t place);
 /* Zones have been left, and the track's top is what runs now. */
 void callsites_left(struct track *track, const struct event *e);
 
-/* A sample found the thread in the program, at an instruction, in a context: WHOM is its callsites. */
+/*
+ * A sample found the thread in the program, at an instruction, in a context: WHOM is its callsites.
+ */
 void callsites_found(void *whom, struct process *p, uint32_t node, uintptr_t ip, uint64_t ns);
 
 /* A thread has ended: so have its calls. */

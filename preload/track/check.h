@@ -7,11 +7,11 @@
  * counted, and the first place is noted in the profile. With check on, every hook takes the slow
  * way, so times mean little; counts and contexts are what they are without.
  *
- * Events of the fentry front end (fentry.c) are left out: libunwind uses vector registers, and there
- * they hold the program's arguments.
+ * Events of the fentry front end (fentry.c) are left out: libunwind uses vector registers, and
+ * there they hold the program's arguments.
  *
- * libunwind is loaded only when it is asked for, by a constructor of the library's, since loading it
- * later might happen in a signal handler. Events before that are not compared.
+ * libunwind is loaded only when it is asked for, by a constructor of the library's, since loading
+ * it later might happen in a signal handler. Events before that are not compared.
  */
 #ifndef ZPROF_CHECK_H
 #define ZPROF_CHECK_H

@@ -99,7 +99,9 @@ static void move_native(struct track *k, const struct open_zone *f)
 	push(k, f->cfa, node);
 }
 
-/* The frame that was number `depth` goes on top, which is below it. `below`: what was its parent. */
+/*
+ * The frame that was number `depth` goes on top, which is below it. `below`: what was its parent.
+ */
 static void move(struct track *k, size_t depth, struct zprof_node *below)
 {
 	struct open_zone f = k->bottom[depth];

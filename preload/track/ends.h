@@ -2,8 +2,8 @@
 /*
  * ends.h - where the frames of a thread begin and end, and what was open meanwhile.
  *
- * What was entered in a frame is in a list (frames/touched.h). What else has taken time was open when
- * the frame began, and is found when it ends:
+ * What was entered in a frame is in a list (frames/touched.h). What else has taken time was open
+ * when the frame began, and is found when it ends:
  *
  *   - where calls are timed, time passes between any two events, so a zone that was current has
  *     more ticks than before. The zones that were open are looked at from the top down, to the

@@ -124,8 +124,8 @@ HOT bool hot_like(const struct twin *t, const struct location *l, uintptr_t ret)
 }
 
 /*
- * The same, and the twin takes it over. A node's first entry since a frame ended comes here too, and
- * is noted on the thorough way.
+ * The same, and the twin takes it over. A node's first entry since a frame ended comes here too,
+ * and is noted on the thorough way.
  */
 HOT bool hot_moves(const struct track *k, struct zprof_node *node, uintptr_t ret,
 		   enum effort effort)

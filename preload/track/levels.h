@@ -3,8 +3,8 @@
  * levels.h - the tracks that a thread counts in while a hook of its own is interrupted.
  *
  * Level 0 is the thread's own track (track_self). The handler that interrupts a hook of level n
- * counts in the track of level n + 1 (track.h tells why), which is made when it is first needed, and
- * then belongs to the lineage.
+ * counts in the track of level n + 1 (track.h tells why), which is made when it is first needed,
+ * and then belongs to the lineage.
  */
 #ifndef ZPROF_LEVELS_H
 #define ZPROF_LEVELS_H

@@ -49,8 +49,8 @@ bool lineage_begin_forked(void);
 void lineage_reserve(void);
 
 /*
- * The thread at hand is sampled when system calls can no longer be made, too. Others whose ring ends
- * by itself (sample/sampling.h) will not be: they are counted.
+ * The thread at hand is sampled when system calls can no longer be made, too. Others whose ring
+ * ends by itself (sample/sampling.h) will not be: they are counted.
  */
 void lineages_outlast(struct process *p);
 

@@ -10,17 +10,18 @@
  *                        [ run  ]  put aside  ------>        top  [ other ]  taken up
  *            top         [ step ]                     stack 2     run, step
  *
- * A stack may go on in another thread. Its path is then entered again in that thread's tree, without
- * counting calls. The thread it left does not know yet, so the frames are taken out of that thread's
- * track. And a thread may end while it runs on a stack that is not its own: what is open there goes
- * on, too, in whichever thread comes to run on it.
+ * A stack may go on in another thread. Its path is then entered again in that thread's tree,
+ * without counting calls. The thread it left does not know yet, so the frames are taken out of that
+ * thread's track. And a thread may end while it runs on a stack that is not its own: what is open
+ * there goes on, too, in whichever thread comes to run on it.
  *
- * What is put aside may also be lost: the stack is used anew, or its memory is given back. Then those
- * zones never returned, and are counted as left by a jump.
+ * What is put aside may also be lost: the stack is used anew, or its memory is given back. Then
+ * those zones never returned, and are counted as left by a jump.
  *
  * The caller holds the stack's lock (stacks_lock()), unless no other thread can know the stack;
- * parked_outlives() and parked_forget() take it themselves. It is held while a few frames are copied, and never wanted by a handler that
- * interrupts its holder (handlers of interrupted hooks have levels of their own).
+ * parked_outlives() and parked_forget() take it themselves. It is held while a few frames are
+ * copied, and never wanted by a handler that interrupts its holder (handlers of interrupted hooks
+ * have levels of their own).
  */
 #ifndef ZPROF_PARKED_H
 #define ZPROF_PARKED_H

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * parts.h - functions that the compiler has split: an exit that comes from another frame than the entry.
+ * parts.h - functions that the compiler has split: an exit that comes from another frame than the
+ * entry.
  *
  * Compilers split functions (gcc's -fpartial-inlining, at -O2; clang's hot-cold splitting): f's
  * beginning is inlined into its callers, the rest becomes a function of its own, and the hooks of
@@ -35,8 +36,8 @@
 #include "preload/track/track.h"
 
 /*
- * For an exit that ends nothing in its own frame, `cfa`: the innermost zone of the frame in which it may end one.
- * NULL: there is no such frame.
+ * For an exit that ends nothing in its own frame, `cfa`: the innermost zone of the frame in which
+ * it may end one. NULL: there is no such frame.
  */
 struct open_zone *parts_frame(const struct track *track, const struct event *e, uintptr_t cfa,
 			      const struct location *where);

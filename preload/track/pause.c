@@ -10,8 +10,8 @@
 #include "preload/track/lineage.h"
 
 /*
- * What a word holds: a hook goes the usual way where it reads ALIVE. A new word is zero, as is every
- * one in a forked child. It becomes ALIVE once at most, and never again after OVER.
+ * What a word holds: a hook goes the usual way where it reads ALIVE. A new word is zero, as is
+ * every one in a forked child. It becomes ALIVE once at most, and never again after OVER.
  */
 #define ALIVE PROCESS_ALIVE
 #define OVER  2u
@@ -69,10 +69,10 @@ static uint32_t *word_after(uint32_t *word)
 }
 
 /*
- * Two threads may do this at once, the one that has resumed and the one that was switching hooks off
- * meanwhile, and a third may pause again. So the new word is there before `depth` is looked at once
- * more: a pause that is not seen here finds the word, and ends it before it lives. (No loop waits for a
- * moment without another's change: a handler may make one at every instruction.)
+ * Two threads may do this at once, the one that has resumed and the one that was switching hooks
+ * off meanwhile, and a third may pause again. So the new word is there before `depth` is looked at
+ * once more: a pause that is not seen here finds the word, and ends it before it lives. (No loop
+ * waits for a moment without another's change: a handler may make one at every instruction.)
  */
 static void begin_word(struct process *p)
 {

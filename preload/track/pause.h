@@ -2,11 +2,11 @@
 /*
  * pause.h - stops recording and goes on with it, for all threads, at no cost to the hooks.
  *
- * The hooks look at one word anyway, `*alive`, which a fork wipes. A pause ends that word by storing
- * 2 there: from then on every hook of every thread takes the slow way, which asks here. Going on does
- * not store 1 there again, because a thread that has had no event since would then charge the whole pause to
- * its current zone. Instead there is a new word, and each thread moves to it when it has settled
- * its account:
+ * The hooks look at one word anyway, `*alive`, which a fork wipes. A pause ends that word by
+ * storing 2 there: from then on every hook of every thread takes the slow way, which asks here.
+ * Going on does not store 1 there again, because a thread that has had no event since would then
+ * charge the whole pause to its current zone. Instead there is a new word, and each thread moves to
+ * it when it has settled its account:
  *
  *     here  alive ->                         words of one page; wiped by fork
  *     [ 1 ] [ 2 ] [ 2 ] [ 1 ] [   ] ...      two pauses are over

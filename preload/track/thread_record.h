@@ -13,7 +13,10 @@
 #include "preload/format.h"
 #include "preload/process/process.h"
 
-/* A record with nothing in it but zeros, and the id that makes it valid once it is stored there. NULL: no room. */
+/*
+ * A record with nothing in it but zeros, and the id that makes it valid once it is stored there.
+ * NULL: no room.
+ */
 struct zprof_thread *thread_record_new(struct process *p, uint32_t *id);
 
 /* The calling thread has the record now. */

@@ -23,7 +23,9 @@ struct place {
 /* Whether there is a word of the stack at an address. */
 bool unwind_on_stack(const struct track *k, uintptr_t address);
 
-/* The place that the frame `cfa`, which event `e` comes from, returns to. False: it is not known. */
+/*
+ * The place that the frame `cfa`, which event `e` comes from, returns to. False: it is not known.
+ */
 bool unwind_first(const struct track *k, const struct event *e, uintptr_t cfa, struct place *at);
 
 /*

@@ -24,7 +24,9 @@ struct watched {
 	struct zprof_tail *tail; /* NULL: it is only a frame, or there was no room */
 };
 
-/* A call that has not returned: frame number `depth` from the bottom, as it was when it was made. */
+/*
+ * A call that has not returned: frame number `depth` from the bottom, as it was when it was made.
+ */
 struct open_call {
 	size_t depth;
 	uintptr_t cfa;

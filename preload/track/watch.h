@@ -2,8 +2,8 @@
 /*
  * watch.h - functions whose calls are timed one by one: frame= and tails=.
  *
- * A context's time is a sum: it does not tell whether a million calls took a microsecond each or one
- * of them a second. For functions that the user names, each call's own time is taken, from its
+ * A context's time is a sum: it does not tell whether a million calls took a microsecond each or
+ * one of them a second. For functions that the user names, each call's own time is taken, from its
  * entry to its return, and goes
  *
  *   - to a histogram of the context, with the longest call as a witness (tails=; format.h, struct
@@ -16,8 +16,8 @@
  * their own beside the zone stack, compared with that one as in callsites.h: so a call that a jump
  * has left ends there. A thread that ends leaves its open calls out.
  *
- * Zones marked by hand and lent ones, by their names, are served in the same way; where calls are watched,
- * their events take the slow way.
+ * Zones marked by hand and lent ones, by their names, are served in the same way; where calls are
+ * watched, their events take the slow way.
  *
  * The time is the event's where calls are timed; otherwise the clock is read by a system call,
  * twice in each call.

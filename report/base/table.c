@@ -241,8 +241,8 @@ static void add_cut(struct str *to, const char *text, int room)
 }
 
 /*
- * A cell in at most ROOM columns: the name is shortened before its index, which is kept. SHORTEN and
- * OTHER as in table.h.
+ * A cell in at most ROOM columns: the name is shortened before its index, which is kept. SHORTEN
+ * and OTHER as in table.h.
  */
 static void fit_cell(struct str *to, const char *text, const char *other, int room,
 		     table_shorten *shorten)

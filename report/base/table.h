@@ -4,8 +4,8 @@
  * and prints.
  *
  * The view describes the columns, so a new measure is just one more column. The last column is text
- * of any width; on a terminal it is cut when a line does not fit. A column of names may say how its cells
- * are shortened before they are cut, and keeps two names apart that have one short form.
+ * of any width; on a terminal it is cut when a line does not fit. A column of names may say how its
+ * cells are shortened before they are cut, and keeps two names apart that have one short form.
  */
 #ifndef REPORT_TABLE_H
 #define REPORT_TABLE_H
@@ -21,14 +21,14 @@
 #define TABLE_ALIGN   48
 
 /*
- * Puts a form of NAME that is at most ROOM columns wide into SHORTER, if there is a good one; any other
- * is cut by the table. OTHER, unless NULL, is a name whose form is the same: tell them apart.
+ * Puts a form of NAME that is at most ROOM columns wide into SHORTER, if there is a good one; any
+ * other is cut by the table. OTHER, unless NULL, is a name whose form is the same: tell them apart.
  */
 typedef void table_shorten(struct str *shorter, const char *name, const char *other, int room);
 
 /*
- * A column without a head and a key belongs to the one to its right. Columns of one head, such as `+-`, each belong to a
- * column to their left.
+ * A column without a head and a key belongs to the one to its right. Columns of one head, such as
+ * `+-`, each belong to a column to their left.
  */
 struct table_column {
 	const char *head;
@@ -69,9 +69,9 @@ void table_init(struct table *t, const struct table_column *columns, int column_
 void table_free(struct table *t);
 
 /*
- * Prints the columns that LIST names, `self,+-,name`, in its order: by head, by key, or `%` for that of percentages. A
- * head that several columns have means the first one right of the column named before. False with a
- * message if there is no such column.
+ * Prints the columns that LIST names, `self,+-,name`, in its order: by head, by key, or `%` for
+ * that of percentages. A head that several columns have means the first one right of the column
+ * named before. False with a message if there is no such column.
  */
 bool table_choose(struct table *t, const char *list, struct str *err);
 

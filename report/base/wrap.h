@@ -7,8 +7,9 @@
 #define WRAP_INDENT 4
 
 /*
- * Prints TEXT on stdout, a line for each of its lines. A line of more than WIDTH columns is broken at spaces,
- * or in the middle of a word that is wider; WIDTH 0: none is. TEXT is safe to show (visible.h).
+ * Prints TEXT on stdout, a line for each of its lines. A line of more than WIDTH columns is broken
+ * at spaces, or in the middle of a word that is wider; WIDTH 0: none is. TEXT is safe to show
+ * (visible.h).
  */
 void wrap_print(const char *text, int width);
 

@@ -2,8 +2,8 @@
 /*
  * attach_wait.h - asks a running process for something, and waits until it has been done.
  *
- * The process looks at its next call of a function, so it may take a while: a line says so after two
- * seconds. Ctrl-C takes the request back.
+ * The process looks at its next call of a function, so it may take a while: a line says so after
+ * two seconds. Ctrl-C takes the request back.
  */
 #ifndef REPORT_ATTACH_WAIT_H
 #define REPORT_ATTACH_WAIT_H

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* cmd_diff.c - `zprof diff`: what changed between profiles, and the gate for continuous integration. */
+/*
+ * cmd_diff.c - `zprof diff`: what changed between profiles, and the gate for continuous
+ * integration.
+ */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

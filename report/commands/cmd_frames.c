@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* cmd_frames.c - `zprof frames`: turns of a main loop, requests and single calls: how long they take, and
- * what made one of them slow. */
+/*
+ * cmd_frames.c - `zprof frames`: turns of a main loop, requests and single calls: how long they
+ * take, and what made one of them slow.
+ */
 #include <stdio.h>
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * cmd_record.c - `zprof record`: runs a program with libzprof.so preloaded, says where the profile is,
- * and does with it what its flags ask for (record_flags.h).
+ * cmd_record.c - `zprof record`: runs a program with libzprof.so preloaded, says where the profile
+ * is, and does with it what its flags ask for (record_flags.h).
  */
 #include <errno.h>
 #include <stdio.h>
@@ -70,7 +70,10 @@ static void warn_of_adaptive(const struct recording *r)
 	free(elsewhere);
 }
 
-/* A second run is sampled from its first instruction, so the first must have been recorded from there. */
+/*
+ * A second run is sampled from its first instruction, so the first must have been recorded from
+ * there.
+ */
 static bool begins_at_once(const struct recording *r, struct str *err)
 {
 	bool twice = r->flags.verify || r->flags.native;

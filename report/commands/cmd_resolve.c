@@ -7,15 +7,16 @@
  *
  * Reads one line per module: `id start end bias build-id path`. The id is decimal; start, end and
  * bias are hexadecimal without 0x; the build-id is hexadecimal or `-`; the path is the rest of the
- * line. Before these there may be rules, one per line: `+` or `-`, and patterns separated by spaces.
+ * line. Before these there may be rules, one per line: `+` or `-`, and patterns separated by
+ * spaces.
  *
- * Functions that match a PATTERN, or all if there is none, are meant; the latest rule that a function
- * matches means it (+) or does not (-). Prints one line per range of addresses (as the program runs)
- * whose functions are meant, or, without PATTERN, are not: `id start end`. The id is decimal, the rest
- * hexadecimal. Ranges are sorted by start, and touching ones are joined. Where there are rules, a line
- * comes first: how many functions match the last one. Patterns are those of the views' --only: a
- * glob, /an extended regular expression/, group:G, file:P or module:P. Prints nothing if it fails.
- * Modules that call no hooks are left out.
+ * Functions that match a PATTERN, or all if there is none, are meant; the latest rule that a
+ * function matches means it (+) or does not (-). Prints one line per range of addresses (as the
+ * program runs) whose functions are meant, or, without PATTERN, are not: `id start end`. The id is
+ * decimal, the rest hexadecimal. Ranges are sorted by start, and touching ones are joined. Where
+ * there are rules, a line comes first: how many functions match the last one. Patterns are those of
+ * the views' --only: a glob, /an extended regular expression/, group:G, file:P or module:P. Prints
+ * nothing if it fails. Modules that call no hooks are left out.
  */
 #include <inttypes.h>
 #include <stdio.h>

@@ -53,11 +53,15 @@ int command_options(const struct command *self, struct options *o, int argc, cha
 /* Runs it: argv[0] is its name. Gives the exit status. */
 int command_run(const struct command *self, int argc, char **argv);
 
-/* The same for a command that shows profiles: parses options, opens the view, shows it, closes it. */
+/*
+ * The same for a command that shows profiles: parses options, opens the view, shows it, closes it.
+ */
 int command_view(const struct command *self, int argc, char **argv);
 
-/* A whole command that writes a file: parses options, has WRITE do the rest, and prints its message.
- * WRITE gives the exit status. */
+/*
+ * A whole command that writes a file: parses options, has WRITE do the rest, and prints its
+ * message. WRITE gives the exit status.
+ */
 int command_write(const struct command *self, int argc, char **argv,
 		  int (*write)(struct options *o, struct str *err));
 

@@ -95,7 +95,9 @@ static void run(const struct live_program *g, const char *library, const uint8_t
 	_exit(RECORD_NOT_FOUND);
 }
 
-/* The profile of the first process of the run that has one. If all have ended, the file is there. */
+/*
+ * The profile of the first process of the run that has one. If all have ended, the file is there.
+ */
 static char *find_profile(const uint8_t run_id[16], bool ended)
 {
 	struct find_files files = {0};

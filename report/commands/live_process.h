@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* live_process.h - which running process a command is about: `zprof top`, `reset` and `snapshot`. */
+/*
+ * live_process.h - which running process a command is about: `zprof top`, `reset` and `snapshot`.
+ */
 #ifndef REPORT_LIVE_PROCESS_H
 #define REPORT_LIVE_PROCESS_H
 

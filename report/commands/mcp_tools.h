@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* mcp_tools.h - the calls that `zprof mcp` offers: each runs this zprof, and gives what it prints. */
+/*
+ * mcp_tools.h - the calls that `zprof mcp` offers: each runs this zprof, and gives what it prints.
+ */
 #ifndef REPORT_MCP_TOOLS_H
 #define REPORT_MCP_TOOLS_H
 

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* output.h - the file that a command writes: made anew, and removed if it could not be written whole. */
+/*
+ * output.h - the file that a command writes: made anew, and removed if it could not be written
+ * whole.
+ */
 #ifndef REPORT_OUTPUT_H
 #define REPORT_OUTPUT_H
 

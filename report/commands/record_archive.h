@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* record_archive.h - archives profiles that were just recorded, while their programs are as they ran. */
+/*
+ * record_archive.h - archives profiles that were just recorded, while their programs are as they
+ * ran.
+ */
 #ifndef REPORT_RECORD_ARCHIVE_H
 #define REPORT_RECORD_ARCHIVE_H
 

@@ -2,9 +2,9 @@
 /*
  * record_flags.h - what `zprof record` is asked for on its command line.
  *
- * The options of the library (preload/options.def) are flags of the same names, and are passed on. A
- * bad value is refused here, before the program runs; the library itself would let the program run
- * unprofiled. The other flags are for `zprof record` alone.
+ * The options of the library (preload/options.def) are flags of the same names, and are passed on.
+ * A bad value is refused here, before the program runs; the library itself would let the program
+ * run unprofiled. The other flags are for `zprof record` alone.
  */
 #ifndef REPORT_RECORD_FLAGS_H
 #define REPORT_RECORD_FLAGS_H

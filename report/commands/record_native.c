@@ -8,9 +8,9 @@
 #include "report/sampler/price.h"
 
 /*
- * So many samples are enough for a bar of one point. More than 4,000 a second would disturb the program: what a
- * sample costs is known to a third. The shortest and the longest period are prime, so that no period of the
- * program's agrees with them.
+ * So many samples are enough for a bar of one point. More than 4,000 a second would disturb the
+ * program: what a sample costs is known to a third. The shortest and the longest period are prime,
+ * so that no period of the program's agrees with them.
  */
 #define ENOUGH_SAMPLES  10000
 #define SHORT_PERIOD_NS 250007
@@ -37,7 +37,9 @@ static void taken(void *context, bool whole)
 	native_times_sampled(context, whole);
 }
 
-/* A program that ended in another way did something else: its times are not those of these calls. */
+/*
+ * A program that ended in another way did something else: its times are not those of these calls.
+ */
 static bool same_status(const struct second_run *r, int status, struct str *err)
 {
 	if (r->status != status && second_run_by_signal(r->status))

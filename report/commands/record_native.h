@@ -9,9 +9,9 @@
 #include "report/commands/second_run.h"
 
 /*
- * Runs PROGRAM again and adds its times to the one of FILES that was recorded of the process that this
- * one started, and which ended with STATUS, as the second must. Before the profile is archived. False with
- * a message.
+ * Runs PROGRAM again and adds its times to the one of FILES that was recorded of the process that
+ * this one started, and which ended with STATUS, as the second must. Before the profile is
+ * archived. False with a message.
  */
 bool native_run(struct second_run *r, char **program, int status, char **files, size_t count,
 		struct str *err);

@@ -120,8 +120,8 @@ static bool add_variable(uint64_t half[2], const char *name)
 }
 
 /*
- * Slurm numbers the steps of a job from 0; the script of the job itself is no step, and has a number
- * that no step reaches.
+ * Slurm numbers the steps of a job from 0; the script of the job itself is no step, and has a
+ * number that no step reaches.
  */
 static bool add_slurm_step(uint64_t half[2])
 {
@@ -178,8 +178,9 @@ void record_hand_on_to(pid_t pid)
 }
 
 /*
- * What is sent to this process is meant for the program, and passed on. Signals from the terminal reach
- * the program by themselves. And whoever ignores SIGCHLD, as its parent may have done, is told of no end.
+ * What is sent to this process is meant for the program, and passed on. Signals from the terminal
+ * reach the program by themselves. And whoever ignores SIGCHLD, as its parent may have done, is
+ * told of no end.
  */
 static const struct {
 	int signal;
@@ -216,7 +217,10 @@ static int wait_for(pid_t child)
 	return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }
 
-/* Its number may be another process's as soon as it has been waited for: nothing is sent there then. */
+/*
+ * Its number may be another process's as soon as it has been waited for: nothing is sent there
+ * then.
+ */
 static int wait_for_program(pid_t child)
 {
 	siginfo_t info;
@@ -234,8 +238,10 @@ int record_run(char **argv, struct str *err)
 		str_fail(err, "cannot make a pipe: %s", strerror(errno));
 		return RECORD_FAILED;
 	}
-	/* No signal may arrive before it is known to whom it is passed on, so signals are blocked until
-	 * then. The program gets the old mask. */
+	/*
+	 * No signal may arrive before it is known to whom it is passed on, so signals are blocked
+	 * until then. The program gets the old mask.
+	 */
 	sigfillset(&all);
 	sigprocmask(SIG_BLOCK, &all, &old);
 	change_signals();

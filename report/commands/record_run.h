@@ -19,8 +19,9 @@ bool record_find_library(struct str *path, struct str *err);
 bool record_find_include(struct str *path);
 
 /*
- * Makes up the id of a new run. The ranks of a parallel job, each recorded by a `zprof record` of its
- * own, are one run: where the launcher names the job, the id follows from that. False with a message.
+ * Makes up the id of a new run. The ranks of a parallel job, each recorded by a `zprof record` of
+ * its own, are one run: where the launcher names the job, the id follows from that. False with a
+ * message.
  */
 bool record_make_run_id(uint8_t run_id[16], struct str *err);
 
@@ -34,10 +35,16 @@ void record_set_environment(const char *library, const char *options, const uint
  */
 int record_run(char **argv, struct str *err);
 
-/* After record_run(): in a process that is to become a program, too, signals do what they did before. */
+/*
+ * After record_run(): in a process that is to become a program, too, signals do what they did
+ * before.
+ */
 void record_restore_signals(void);
 
-/* After record_run(): signals are passed on to process PID; 0: to none. One that came meanwhile is sent to the next. */
+/*
+ * After record_run(): signals are passed on to process PID; 0: to none. One that came meanwhile is
+ * sent to the next.
+ */
 void record_hand_on_to(pid_t pid);
 
 /*

@@ -9,8 +9,8 @@
 #include "report/commands/second_run.h"
 
 /*
- * Runs PROGRAM, which ended with STATUS, again and prints, on stderr, the shares of both runs, of FILES
- * those that were recorded of the process that this one started. False with a message.
+ * Runs PROGRAM, which ended with STATUS, again and prints, on stderr, the shares of both runs, of
+ * FILES those that were recorded of the process that this one started. False with a message.
  */
 bool verify_run(struct second_run *r, char **program, int status, char **files, size_t count,
 		struct str *err);

@@ -84,7 +84,9 @@ bool second_run_find_hooks(struct second_run *r, const struct load *l, struct st
 			     "tell nothing");
 }
 
-/* No descriptor is left over: the program finds the numbers free that were free in the first run. */
+/*
+ * No descriptor is left over: the program finds the numbers free that were free in the first run.
+ */
 static void read_again(const struct second_run *r)
 {
 	int nothing = open("/dev/null", O_RDWR);

@@ -29,7 +29,10 @@ void second_run_note(struct second_run *r);
 /* Whether STATUS, as a shell has it, says that a signal ended the program. */
 bool second_run_by_signal(int status);
 
-/* Who ends the first run by a signal wants no second one; nor does a program that crashes. False with a message. */
+/*
+ * Who ends the first run by a signal wants no second one; nor does a program that crashes. False
+ * with a message.
+ */
 bool second_run_is_due(int status, struct str *err);
 
 /* Of FILES, those that were recorded of the process that this one started: how many, put first. */

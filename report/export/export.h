@@ -4,9 +4,10 @@
  * the table of export.c.
  *
  * Viewers add times up: an inclusive time is the sum of what is below. So most formats get times
- * that add up: each context's time, in whole nanoseconds, none below zero. A context whose time came
- * out below zero (see cost.h) has none there; export_make() says how much that adds to the whole.
- * Formats that hold each number on its own get the times that `zprof report` shows, with their error.
+ * that add up: each context's time, in whole nanoseconds, none below zero. A context whose time
+ * came out below zero (see cost.h) has none there; export_make() says how much that adds to the
+ * whole. Formats that hold each number on its own get the times that `zprof report` shows, with
+ * their error.
  */
 #ifndef REPORT_EXPORT_H
 #define REPORT_EXPORT_H

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * folded.c - folded stacks, one line per context: `thread;main;parse;scan 1234`. FlameGraph, inferno
- * and speedscope read them. The number is nanoseconds; where only calls were recorded, calls.
+ * folded.c - folded stacks, one line per context: `thread;main;parse;scan 1234`. FlameGraph,
+ * inferno and speedscope read them. The number is nanoseconds; where only calls were recorded,
+ * calls.
  */
 #include <inttypes.h>
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * gmon.c - a gmon.out for gprof, of the module that the program began in (glibc's <sys/gmon_out.h>).
+ * gmon.c - a gmon.out for gprof, of the module that the program began in (glibc's
+ * <sys/gmon_out.h>).
  *
  * gprof's histogram counts samples by address. Here each function has one cell, two bytes wide, at
  * its entry; and a microsecond is a sample. A cell holds 65,535 samples, and gprof adds up cells of

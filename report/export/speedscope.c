@@ -3,9 +3,10 @@
  * speedscope.c - the file format of https://www.speedscope.app:
  * https://www.speedscope.app/file-format-schema.json
  *
- * One profile per thread and measure: time, calls, and the further measures of export.h. A profile is a
- * row of events: a frame opens at the sum of what came before it, and closes where all that it
- * called has been added. So contexts have no order in time; they stand in that of their first calls.
+ * One profile per thread and measure: time, calls, and the further measures of export.h. A profile
+ * is a row of events: a frame opens at the sum of what came before it, and closes where all that it
+ * called has been added. So contexts have no order in time; they stand in that of their first
+ * calls.
  */
 #include <inttypes.h>
 #include <stdlib.h>

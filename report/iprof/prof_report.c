@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * prof_report.c - IProf's report inside the program (preload/iprof.h): the live view of the program's
- * own profile, as rows that it draws itself.
+ * prof_report.c - IProf's report inside the program (preload/iprof.h): the live view of the
+ * program's own profile, as rows that it draws itself.
  *
  * The profile is read as `zprof top` reads it, from the mapped file; the recorder knows nothing of
  * it. Counts between two reports are divided by the number of frames that ended between them.

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * binary.h - a program's or a library's file, laid out as the dynamic linker would, and the calls of
- * hooks in it. The search is the library's own (preload/sites/scan.h).
+ * binary.h - a program's or a library's file, laid out as the dynamic linker would, and the calls
+ * of hooks in it. The search is the library's own (preload/sites/scan.h).
  */
 #ifndef REPORT_BINARY_H
 #define REPORT_BINARY_H

@@ -3,8 +3,8 @@
  * contexts.h - the contexts of a running process, with what they do now, on average, and in all.
  *
  * Each reading brings two trees: what was counted since the reading before, and what was counted in
- * all (since the start, or since counters were set back). Both are put onto one tree that only grows,
- * so a context keeps its number.
+ * all (since the start, or since counters were set back). Both are put onto one tree that only
+ * grows, so a context keeps its number.
  *
  *     MEASURE_NOW     a second's worth of the last reading
  *     MEASURE_SHORT   moving average with a time constant of 2 s
@@ -12,8 +12,8 @@
  *     MEASURE_ALL     everything
  *     MEASURE_FRAME   one frame, while it is looked at
  *
- * A moving average weighs what lies t seconds back by e^(-t / constant). It is divided by the sum of
- * the weights, so it is right from the first reading on, and does not begin at zero.
+ * A moving average weighs what lies t seconds back by e^(-t / constant). It is divided by the sum
+ * of the weights, so it is right from the first reading on, and does not begin at zero.
  */
 #ifndef REPORT_CONTEXTS_H
 #define REPORT_CONTEXTS_H

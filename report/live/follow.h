@@ -50,7 +50,10 @@ bool follow_read(struct follow *f, struct str *err);
 /* Reads it again, and leaves what was counted since the reading before out of all intervals. */
 bool follow_skip(struct follow *f, struct str *err);
 
-/* MEASURE_FRAME becomes that frame, and stays it when the profile has forgotten it; false if it has. */
+/*
+ * MEASURE_FRAME becomes that frame, and stays it when the profile has forgotten it; false if it
+ * has.
+ */
 bool follow_frame(struct follow *f, const struct kept_frame *frame, struct str *err);
 
 /* What was counted up to now is no longer shown. */

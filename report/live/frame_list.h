@@ -28,7 +28,9 @@ void frame_list_free(struct frame_list *l);
 bool frame_list_restrict(const struct kept_frame *frame, struct profile *p, const void *bytes,
 			 size_t n);
 
-/* The frame of the same kind that is next by number: older (-1) or newer (1). NULL: there is none. */
+/*
+ * The frame of the same kind that is next by number: older (-1) or newer (1). NULL: there is none.
+ */
 const struct kept_frame *frame_list_next(const struct frame_list *l, const struct kept_frame *from,
 					 int direction);
 

@@ -2,10 +2,10 @@
 /*
  * reach.h - reads and writes the memory of another process, its code too.
  *
- * By /proc/PID/mem, while the process runs: it is not stopped, gets no signal and no thread. The kernel
- * allows that to processes that may trace it. Where it does not let them write (for code, Linux has
- * had that as a setting since 6.12), all threads stand still for each batch, and ptrace writes.
- * They also stand still where the user asks for it.
+ * By /proc/PID/mem, while the process runs: it is not stopped, gets no signal and no thread. The
+ * kernel allows that to processes that may trace it. Where it does not let them write (for code,
+ * Linux has had that as a setting since 6.12), all threads stand still for each batch, and ptrace
+ * writes. They also stand still where the user asks for it.
  */
 #ifndef REPORT_REACH_H
 #define REPORT_REACH_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * running.h - a process that runs with libzprof.so: which one it is, the files that it has mapped, where
- * requests are left for it (ask.h), and whether it is being recorded.
+ * running.h - a process that runs with libzprof.so: which one it is, the files that it has mapped,
+ * where requests are left for it (ask.h), and whether it is being recorded.
  *
  * It is read and written while it runs; reach.h says how.
  */

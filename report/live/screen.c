@@ -31,8 +31,10 @@ static void on_end(int signal)
 	ended = 1;
 }
 
-/* Home and End come in several ways, whatever the terminal's description says; as letters they would be
- * other keys. */
+/*
+ * Home and End come in several ways, whatever the terminal's description says; as letters they
+ * would be other keys.
+ */
 static void define_other_keys(void)
 {
 	static const struct {

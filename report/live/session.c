@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * session.c - see session.h. Between readings it sleeps in the wait for a key. A reading takes its
- * time where contexts are many: then the next one waits for at least four times as long, so that the
- * view never takes more than a fifth of a processor.
+ * time where contexts are many: then the next one waits for at least four times as long, so that
+ * the view never takes more than a fifth of a processor.
  */
 #include "report/live/session.h"
 
@@ -55,7 +55,10 @@ static void open_view(struct session *s)
 		s->top.sort = s->o->sort;
 }
 
-/* Counters were set back (`zprof reset`), if there is a file that says so, and it is of this process. */
+/*
+ * Counters were set back (`zprof reset`), if there is a file that says so, and it is of this
+ * process.
+ */
 static void take_base(struct session *s, const char *path)
 {
 	struct str err = {0};

@@ -43,8 +43,8 @@ struct sheet {
 };
 
 /*
- * WIDTH 0: lines are not cut. HEIGHT 0: all rows, and nothing for a reader who presses keys. UNICODE:
- * the terminal shows block elements.
+ * WIDTH 0: lines are not cut. HEIGHT 0: all rows, and nothing for a reader who presses keys.
+ * UNICODE: the terminal shows block elements.
  */
 void sheet_make(struct sheet *s, struct top *t, int width, int height, bool unicode);
 void sheet_free(struct sheet *s);

@@ -168,8 +168,9 @@ static int64_t now_ns(void)
 }
 
 /*
- * False: it does not stand, after all. It has been killed, and nobody else hears of its end before we have; or
- * the process is another program now, of which one thread has taken the number of another.
+ * False: it does not stand, after all. It has been killed, and nobody else hears of its end before
+ * we have; or the process is another program now, of which one thread has taken the number of
+ * another.
  */
 static bool let_go(struct stopped_thread *t)
 {
@@ -179,8 +180,8 @@ static bool let_go(struct stopped_thread *t)
 }
 
 /*
- * Those that stand may be let go. Returns how many are still awaited. ALL: a look at /proc, too, because
- * nothing is heard of a leader that has ended before the others.
+ * Those that stand may be let go. Returns how many are still awaited. ALL: a look at /proc, too,
+ * because nothing is heard of a leader that has ended before the others.
  */
 static size_t look_at_all(struct stopped *s, bool lets_go, bool all)
 {

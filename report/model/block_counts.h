@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* block_counts.h - the counters of everything loaded: how often each basic block ran (statements.h). */
+/*
+ * block_counts.h - the counters of everything loaded: how often each basic block ran
+ * (statements.h).
+ */
 #ifndef REPORT_BLOCK_COUNTS_H
 #define REPORT_BLOCK_COUNTS_H
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * block_lines.h - which lines the counted blocks of a program's functions have code of (statements.h).
+ * block_lines.h - which lines the counted blocks of a program's functions have code of
+ * (statements.h).
  *
  * This is found in the program's code and its line table, or told by an archived profile (told.h).
  * All that is known of a block is where its counter is. Code that the compiler put into a block

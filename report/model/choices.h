@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * choices.h - which functions were not watched, and when: what zprof_unwatch() and 'zprof unwatch' have
- * left in a profile (preload/format.h, struct zprof_choice).
+ * choices.h - which functions were not watched, and when: what zprof_unwatch() and 'zprof unwatch'
+ * have left in a profile (preload/format.h, struct zprof_choice).
  *
  * The time of a function that is not watched goes to its caller, and its calls are not counted. A
  * report says so in its head, behind the function's name, and in a row `(unwatched)`.
@@ -38,7 +38,10 @@ void choices_free(struct choices *c);
 const struct choice *choices_unwatched(const struct choices *c, const struct groups *g,
 				       const struct zones *zones, uint32_t zone);
 
-/* Of one that unwatches: "2 functions since 1.20 s (leaf mid*)"; false: it is not in force any more. */
+/*
+ * Of one that unwatches: "2 functions since 1.20 s (leaf mid*)"; false: it is not in force any
+ * more.
+ */
 bool choices_in_force(const struct choices *c, size_t i, struct str *text);
 
 /* Adds a note that lists the choices, the latest ones at least. */

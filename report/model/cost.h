@@ -70,8 +70,8 @@ static inline void cost_subtract(struct cost *from, const struct cost *c)
 }
 
 /*
- * Adds a share, from 0 to 1, of C. Its variance is that share of C's: which of the samples are of this
- * part is a matter of chance, too.
+ * Adds a share, from 0 to 1, of C. Its variance is that share of C's: which of the samples are of
+ * this part is a matter of chance, too.
  */
 static inline void cost_add_share(struct cost *to, const struct cost *c, double share)
 {
@@ -93,8 +93,8 @@ static inline void cost_add_share(struct cost *to, const struct cost *c, double 
 }
 
 /*
- * Half the width of the error bar: two standard deviations of the samples, and how far off all calls
- * together may be.
+ * Half the width of the error bar: two standard deviations of the samples, and how far off all
+ * calls together may be.
  */
 static inline double cost_bar(double bias_ns, double variance)
 {
@@ -112,8 +112,8 @@ static inline double cost_total_bar(const struct cost *c)
 }
 
 /*
- * The same of its share of the whole, as a part of 1. What the others may be off by moves a share, too: it is
- * too large where they are too small.
+ * The same of its share of the whole, as a part of 1. What the others may be off by moves a share,
+ * too: it is too large where they are too small.
  */
 static inline double cost_share_bar(double ns, double bar_ns, double whole_ns, double whole_bar_ns)
 {

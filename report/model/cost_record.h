@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* cost_record.h - the times of a cost as merged profiles have them; ticks and counters have records of their
- * own. */
+/*
+ * cost_record.h - the times of a cost as merged profiles have them; ticks and counters have records
+ * of their own.
+ */
 #ifndef REPORT_COST_RECORD_H
 #define REPORT_COST_RECORD_H
 

@@ -6,7 +6,10 @@
 
 #include "report/base/memory.h"
 
-/* How much of the cost of a pair of hooks around nothing a call can hide; and how soon (estimate.h). */
+/*
+ * How much of the cost of a pair of hooks around nothing a call can hide; and how soon
+ * (estimate.h).
+ */
 #define HIDDEN_ROOM       0.4
 #define HIDDEN_ROOM_EXACT 0.1 /* of a pair that reads the clock, which costs more */
 #define HIDDEN_SLOPE      1.5
@@ -16,8 +19,8 @@
 #define CALLING 0.035
 
 /*
- * How far off that may be: a share of what is hidden, and of a pair, per call and per call made; and
- * a share of the time, because a compiler optimizes less around hooks: the full share if a
+ * How far off that may be: a share of what is hidden, and of a pair, per call and per call made;
+ * and a share of the time, because a compiler optimizes less around hooks: the full share if a
  * function's stretches are no longer than a pair of hooks, less if they are.
  */
 #define HIDDEN_ERROR       0.5

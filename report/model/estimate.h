@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * estimate.h - what each context would have taken without the profiler, and how far off that may be.
+ * estimate.h - what each context would have taken without the profiler, and how far off that may
+ * be.
  *
  * A profile holds for each context what the clock measured (clock=exact), and what samples saw
  * (preload/sample/sample.h). Neither is what a user wants to know: the clock's time contains hooks,

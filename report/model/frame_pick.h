@@ -23,14 +23,17 @@ static inline bool frame_pick_is_set(const struct frame_pick *pick)
 }
 
 /*
- * The frame that is asked for by number or as a slow one; NULL with a message. KIND may be a name, or
- * NAME@TID where threads have frames of the same name.
+ * The frame that is asked for by number or as a slow one; NULL with a message. KIND may be a name,
+ * or NAME@TID where threads have frames of the same name.
  */
 const struct profile_frame *frame_pick_find(const struct profile_frames *f, const struct profile *p,
 					    struct zones_of_profile *zones,
 					    const struct frame_pick *pick, struct str *err);
 
-/* P becomes the profile of that frame, and says so in its `frame`. F: its frames; the median one may be added. */
+/*
+ * P becomes the profile of that frame, and says so in its `frame`. F: its frames; the median one
+ * may be added.
+ */
 bool frame_pick_apply(struct profile *p, struct profile_frames *f, const struct frame_pick *pick,
 		      struct str *err);
 

@@ -3,8 +3,8 @@
  * frames.h - what views ask of frames: their kinds by name, percentiles, averages, what is usual.
  * (A single frame as a profile of its own: frame_pick.h.)
  *
- * A percentile is known to its bucket: a fifth of its value for zones and calls, three parts in a hundred
- * for the wall times of frames. Smallest, largest and mean are exact.
+ * A percentile is known to its bucket: a fifth of its value for zones and calls, three parts in a
+ * hundred for the wall times of frames. Smallest, largest and mean are exact.
  */
 #ifndef REPORT_FRAMES_H
 #define REPORT_FRAMES_H
@@ -30,8 +30,8 @@ uint32_t frames_tid(const struct profile *p, const struct profile_kind *k);
 double frames_ns(const struct profile *p, uint32_t flags);
 
 /*
- * The value that a PERCENT of COUNT values do not exceed: those in BUCKETS, between LEAST and MOST, and
- * the rest zeros.
+ * The value that a PERCENT of COUNT values do not exceed: those in BUCKETS, between LEAST and MOST,
+ * and the rest zeros.
  */
 double frames_percentile(const uint32_t *buckets, uint32_t bucket_count, uint32_t bits,
 			 uint64_t count, double least, double most, double percent);
@@ -54,9 +54,9 @@ double frames_least(const struct zprof_value *v, const struct profile_tally *t,
 double frames_mean(const struct zprof_value *v, const struct profile_kind *k);
 
 /*
- * What is usual in the frames of a kind. The median of times is known; calls have no buckets, so theirs are
- * the mean in the frames that are not slow: slow ones, which took more than twice the median, are kept
- * whole, as long as there are few.
+ * What is usual in the frames of a kind. The median of times is known; calls have no buckets, so
+ * theirs are the mean in the frames that are not slow: slow ones, which took more than twice the
+ * median, are kept whole, as long as there are few.
  */
 struct frames_usual {
 	const struct profile_frames *f;

@@ -36,7 +36,10 @@ struct leave_out {
 	double flags_gain_ns; /* of those that the flags leave out */
 };
 
-/* D may be of some threads or processes of L. SHARE (0 to 1): lists functions whose hooks take at least this part of the time RUN_NS. */
+/*
+ * D may be of some threads or processes of L. SHARE (0 to 1): lists functions whose hooks take at
+ * least this part of the time RUN_NS.
+ */
 void leave_out_make(struct leave_out *o, const struct load *l, const struct derived *d,
 		    double run_ns, double share);
 void leave_out_free(struct leave_out *o);

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* line_match.c - see line_match.h. Lines are compared by 64-bit hashes of what is not white space. */
+/*
+ * line_match.c - see line_match.h. Lines are compared by 64-bit hashes of what is not white space.
+ */
 #include "report/model/line_match.h"
 
 #include <stdbool.h>
@@ -194,7 +196,9 @@ static void match_equal(struct matching *m, struct stretch s, int depth)
 
 /* ---- edited lines */
 
-/* How much of two lines is the same at their beginnings and ends, in hundredths of the longer one. */
+/*
+ * How much of two lines is the same at their beginnings and ends, in hundredths of the longer one.
+ */
 static uint32_t likeness(const char *a, const char *b)
 {
 	a += strspn(a, " \t");
@@ -208,8 +212,10 @@ static uint32_t likeness(const char *a, const char *b)
 	return more ? (uint32_t)((first + last) * 100 / more) : 0;
 }
 
-/* Pairs lines that are gone with new ones that are like them, without crossing, so that the sum of likenesses is
- * largest. */
+/*
+ * Pairs lines that are gone with new ones that are like them, without crossing, so that the sum of
+ * likenesses is largest.
+ */
 static void match_alike(struct matching *m, const struct stretch *s)
 {
 	size_t rows = s->b_end - s->b, columns = s->a_end - s->a, width = columns + 1;

@@ -48,9 +48,9 @@ static void note_threads(struct load *l)
 }
 
 /*
- * Adds the tree, of the processes since the last fold, to the fold. BY_RUN: the processes of a run are the part
- * that has the number of its first one in the set, which begins with FIRST; those from number FROM on are
- * of that set.
+ * Adds the tree, of the processes since the last fold, to the fold. BY_RUN: the processes of a run
+ * are the part that has the number of its first one in the set, which begins with FIRST; those from
+ * number FROM on are of that set.
  */
 static void fold_tree(struct load *l, size_t first, size_t from, bool by_run)
 {

@@ -3,8 +3,8 @@
  * load.h - loads profile files into one tree, from which every command starts.
  *
  * Files are read one by one and freed as soon as their nodes are in the tree, so loading a thousand
- * processes needs only the memory of the largest file and of the result. Folded, the result of two hundred
- * processes is hardly larger than that of one.
+ * processes needs only the memory of the largest file and of the result. Folded, the result of two
+ * hundred processes is hardly larger than that of one.
  */
 #ifndef REPORT_LOAD_H
 #define REPORT_LOAD_H
@@ -130,7 +130,9 @@ void load_profile(struct load *l, const struct profile *p);
 /* Forgets processes and their contexts, and keeps zones, ways, sites, limits and counters. */
 void load_forget_tree(struct load *l);
 
-/* Forgets numbers, too: what is left are zones, ways, sites and places, and what they are called. */
+/*
+ * Forgets numbers, too: what is left are zones, ways, sites and places, and what they are called.
+ */
 void load_begin_again(struct load *l);
 
 void load_free(struct load *l);
@@ -152,7 +154,10 @@ size_t load_processes(const struct load *l);
 /* From the first start to the last end of the processes of each run, summed over runs. */
 double load_elapsed_ns(const struct load *l);
 
-/* Whether two processes are of one run. The ranks of a merged profile are, whatever runs they were of. */
+/*
+ * Whether two processes are of one run. The ranks of a merged profile are, whatever runs they were
+ * of.
+ */
 bool load_same_run(const struct process *a, const struct process *b);
 
 /* Nanoseconds per tick; if several processes are merged, those of the first. */

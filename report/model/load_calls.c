@@ -57,8 +57,8 @@ static double weight(const struct loading *g, double ns)
 }
 
 /*
- * Samples are few: if none, or one, of two places has one, that says little. So calls count too: all
- * those of a context weigh as much as one sample.
+ * Samples are few: if none, or one, of two places has one, that says little. So calls count too:
+ * all those of a context weigh as much as one sample.
  */
 static double expected(const struct loading *g, const struct zprof_call *c)
 {

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* load_processes.c - see load.h: what is kept of each process, and of each process in a merged profile. */
+/*
+ * load_processes.c - see load.h: what is kept of each process, and of each process in a merged
+ * profile.
+ */
 #include "report/model/load_parts.h"
 
 #include <stdlib.h>

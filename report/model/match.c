@@ -118,7 +118,9 @@ static bool all_different(const struct matching *m, const struct candidate *c, s
 	return true;
 }
 
-/* Joins the N candidates at C, which have one key, each with the first that it can be joined with. */
+/*
+ * Joins the N candidates at C, which have one key, each with the first that it can be joined with.
+ */
 static void join(struct matching *m, const struct candidate *c, size_t n)
 {
 	for (size_t i = 1; i < n; i++)

@@ -10,11 +10,11 @@
  * share: zones, modules, ways. The file holds names and costs (format.h, struct zprof_part), so it
  * needs neither the programs nor the originals.
  *
- * Kept are contexts with calls, ticks, costs and counters; ways and sites; calls by place; counts of
- * statements; ranks; how many processes and runs there were, and how long they took; losses and notes;
- * and what the profiles and programs tell of themselves (keep.h). Not kept are frames and single calls, times as measured by
- * each process's own clock, which processes made which part of a rank, and more than ZPROF_LEVELS
- * open contexts of a thread.
+ * Kept are contexts with calls, ticks, costs and counters; ways and sites; calls by place; counts
+ * of statements; ranks; how many processes and runs there were, and how long they took; losses and
+ * notes; and what the profiles and programs tell of themselves (keep.h). Not kept are frames and
+ * single calls, times as measured by each process's own clock, which processes made which part of a
+ * rank, and more than ZPROF_LEVELS open contexts of a thread.
  */
 #ifndef REPORT_MERGE_H
 #define REPORT_MERGE_H

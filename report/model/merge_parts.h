@@ -5,8 +5,10 @@
 
 #include "preload/format.h"
 
-/* The processes of one rank. Runs and elapsed time are complete when `runs` of struct merge have been
- * added. */
+/*
+ * The processes of one rank. Runs and elapsed time are complete when `runs` of struct merge have
+ * been added.
+ */
 struct merge_part {
 	struct zprof_part fixed;
 	char *rank, *host, *command;

@@ -3,7 +3,8 @@
  * merge_write.c - see merge.h: a merged profile's sections.
  *
  * Each module gets addresses of its own, above those that a process can have: module N begins at
- * (256 + N) << 40, so its functions' addresses need not be known before the first context is written.
+ * (256 + N) << 40, so its functions' addresses need not be known before the first context is
+ * written.
  */
 #include <math.h>
 #include <stdlib.h>

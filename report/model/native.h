@@ -35,7 +35,10 @@ struct native {
 void native_init(struct native *n, const struct load *l, const bool *by_source);
 void native_free(struct native *n);
 
-/* Whether the code at ADDRESS of FILE is a function's that is known: then the sample is that function's. */
+/*
+ * Whether the code at ADDRESS of FILE is a function's that is known: then the sample is that
+ * function's.
+ */
 bool native_take(struct native *n, const char *file, uint64_t address);
 
 struct native_distance {

@@ -4,8 +4,8 @@
  *
  * A function that was inlined has no frame. Where each function of the source has hooks, the debug
  * information says which functions are at an address, so there may be several; where hooks are of
- * functions as they are after inlining, what was inlined belongs to its host. Code of libraries, and
- * of functions that were not recorded, belongs to no zone: their caller is charged.
+ * functions as they are after inlining, what was inlined belongs to its host. Code of libraries,
+ * and of functions that were not recorded, belongs to no zone: their caller is charged.
  */
 #ifndef REPORT_NATIVE_CODE_H
 #define REPORT_NATIVE_CODE_H
@@ -45,8 +45,8 @@ void native_code_free(struct native_code *c);
 bool native_has_code(const struct zone *z);
 
 /*
- * The zones at ADDRESS of FILE, innermost first, and how many they are, which may be none. They are valid
- * until the next call.
+ * The zones at ADDRESS of FILE, innermost first, and how many they are, which may be none. They are
+ * valid until the next call.
  */
 const uint32_t *native_code_at(struct native_code *c, const char *file, uint64_t address,
 			       size_t *count);

@@ -89,8 +89,8 @@ static bool is_of(const struct native_paths *p, uint32_t at, uint32_t zone)
 }
 
 /*
- * Of the contexts of FROM, those with ZONE on their path: next, or, if FAR, anywhere further out. Zone 0 is
- * what lies around the outermost.
+ * Of the contexts of FROM, those with ZONE on their path: next, or, if FAR, anywhere further out.
+ * Zone 0 is what lies around the outermost.
  */
 static void keep_called(struct native_paths *p, struct native_state *s,
 			const struct native_state *from, uint32_t zone, bool far)

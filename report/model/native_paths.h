@@ -80,8 +80,8 @@ void native_paths_free(struct native_paths *p);
 bool native_paths_add(struct native_paths *p, uint32_t zone);
 
 /*
- * The sample is counted. WHOLE: no function is further out, so contexts that are outermost there fit best.
- * False if none fits: none of its functions is known.
+ * The sample is counted. WHOLE: no function is further out, so contexts that are outermost there
+ * fit best. False if none fits: none of its functions is known.
  */
 bool native_paths_end(struct native_paths *p, bool whole);
 

@@ -75,8 +75,10 @@ static void find_contexts(struct native_times *n, const uint32_t *zones)
 	free(path);
 }
 
-/* What the first run says of a node; next to nothing counts by calls. The library's own work is no part of
- * the second. */
+/*
+ * What the first run says of a node; next to nothing counts by calls. The library's own work is no
+ * part of the second.
+ */
 static double weight_of(const struct native_times *n, const struct estimate *e, size_t node,
 			uint32_t zone)
 {

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * native_times.h - gives the contexts of a profile the times of a second run, in which all hooks were
- * off (`zprof record --native`).
+ * native_times.h - gives the contexts of a profile the times of a second run, in which all hooks
+ * were off (`zprof record --native`).
  *
  * Hooks tell calls and contexts exactly, but a program with hooks is not quite the one without: a
- * compiler keeps other values in registers, and a processor overlaps work with a hook's. So both runs
- * do what they are best at: the first counts, and the second, which runs at the program's own speed,
- * is sampled from outside, stack by stack. Each sample goes to the context that its stack leads to
- * (native_paths.h). What the program waited for remains what the first run saw.
+ * compiler keeps other values in registers, and a processor overlaps work with a hook's. So both
+ * runs do what they are best at: the first counts, and the second, which runs at the program's own
+ * speed, is sampled from outside, stack by stack. Each sample goes to the context that its stack
+ * leads to (native_paths.h). What the program waited for remains what the first run saw.
  *
- * A sample costs the program some CPU time, which is taken off (sampler/price.h). Samples that found
- * the library, which is loaded in the second run, too, are left out. Those of which no function is
- * known are the program's start, or code outside every zone: for as much time as the first run spent
- * there.
+ * A sample costs the program some CPU time, which is taken off (sampler/price.h). Samples that
+ * found the library, which is loaded in the second run, too, are left out. Those of which no
+ * function is known are the program's start, or code outside every zone: for as much time as the
+ * first run spent there.
  */
 #ifndef REPORT_NATIVE_TIMES_H
 #define REPORT_NATIVE_TIMES_H

@@ -12,8 +12,8 @@
  * have been called. Code that was inlined into the caller, and has no hooks, is shown where it was
  * written, as the line table says.
  *
- * A file has one number, however the compiler has spelled it in its different parts: `a/b/../c.h` is
- * `a/c.h`.
+ * A file has one number, however the compiler has spelled it in its different parts: `a/b/../c.h`
+ * is `a/c.h`.
  */
 #ifndef REPORT_PLACES_H
 #define REPORT_PLACES_H

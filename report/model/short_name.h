@@ -17,8 +17,8 @@ void short_name(struct str *text, const char *name);
 
 /*
  * A form of NAME for ROOM columns: without its return type, then without what is in brackets, then
- * without its outer namespaces. It may still be too wide, for the caller to cut. OTHER, unless NULL,
- * is a name with the same form: the new form has what differs between them.
+ * without its outer namespaces. It may still be too wide, for the caller to cut. OTHER, unless
+ * NULL, is a name with the same form: the new form has what differs between them.
  */
 void short_name_fit(struct str *text, const char *name, const char *other, int room);
 

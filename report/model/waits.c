@@ -11,8 +11,8 @@
 #include "report/model/load.h"
 
 /*
- * If at least this many waits of a context were noted, the others are divided like them. The error of
- * that is a tenth of what is divided, and the share of other calls in what was noted.
+ * If at least this many waits of a context were noted, the others are divided like them. The error
+ * of that is a tenth of what is divided, and the share of other calls in what was noted.
  */
 #define NOTED_LEAST  100
 #define SHARED_ERROR 0.1

@@ -38,8 +38,8 @@ struct wait_facts {
 };
 
 /*
- * Gives the waits of P, whose node I is the tree's node MAP[I], to zones of their own. The nodes from
- * number FIRST on are P's, and have their costs.
+ * Gives the waits of P, whose node I is the tree's node MAP[I], to zones of their own. The nodes
+ * from number FIRST on are P's, and have their costs.
  */
 void waits_add(struct load *l, const struct profile *p, struct zones_of_profile *zones,
 	       const uint32_t *map, size_t first);

@@ -170,8 +170,8 @@ static void take_threads(struct collect *c, const struct collect_section *s, uin
 }
 
 /*
- * Sections may appear and grow while the sets are taken; then it starts over. Names of zones, modules
- * and texts are copied last: they are written before what refers to them.
+ * Sections may appear and grow while the sets are taken; then it starts over. Names of zones,
+ * modules and texts are copied last: they are written before what refers to them.
  */
 static void take_all(struct collect *c)
 {

@@ -11,26 +11,27 @@
  *     2. load those that were seen to change, the hot ones, until two rounds in a row agree
  *     3. compare all others with the copy; those that differ are hot from now on, and it goes on at 2
  *
- * If 3 finds no difference, the set is that of one moment, the one between the two rounds that agreed:
- * the hot words did not change from one to the other, the others not since they were copied. No event
- * can pass unseen, though ticks and current nodes may come back to what they were: an enter counts a
- * call, which is never taken back, and an exit without an enter changes the current node. The moment
- * may be inside an event, between two of its stores; so the numbers are within one hook event of each
- * other.
+ * If 3 finds no difference, the set is that of one moment, the one between the two rounds that
+ * agreed: the hot words did not change from one to the other, the others not since they were
+ * copied. No event can pass unseen, though ticks and current nodes may come back to what they were:
+ * an enter counts a call, which is never taken back, and an exit without an enter changes the
+ * current node. The moment may be inside an event, between two of its stores; so the numbers are
+ * within one hook event of each other.
  *
  * A thread that calls something every few nanoseconds pauses for a microsecond whenever the kernel
  * takes a sample of it, a thousand times a second; step 2 waits for that, for some milliseconds at
  * most. A set that does not come to rest by then is taken as it is, with the number of calls that
  * were counted in the meantime (`moved`): its numbers are at most that far apart.
  *
- * A thread's frames are another set: the end of a frame changes hundreds of words, and says by a sequence
- * that it is under way (format.h). Kinds, tallies and the slowest frames are copied together until the
- * sequences of all the thread's kinds are even, and the same as before; so they are those of one moment
- * between two ends of frames. If that does not succeed, the copy's sequence is odd, and its reader says so.
- * The latest frames are copied behind them, and a reader leaves those out that its kind does not count yet.
+ * A thread's frames are another set: the end of a frame changes hundreds of words, and says by a
+ * sequence that it is under way (format.h). Kinds, tallies and the slowest frames are copied
+ * together until the sequences of all the thread's kinds are even, and the same as before; so they
+ * are those of one moment between two ends of frames. If that does not succeed, the copy's sequence
+ * is odd, and its reader says so. The latest frames are copied behind them, and a reader leaves
+ * those out that its kind does not count yet.
  *
- * Rejected: a counter that the hooks advance around each event. It costs them two stores a call, and
- * does not help a reader of a set that changes all the time.
+ * Rejected: a counter that the hooks advance around each event. It costs them two stores a call,
+ * and does not help a reader of a set that changes all the time.
  */
 #ifndef REPORT_COLLECT_H
 #define REPORT_COLLECT_H

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* collect_frames.c - see collect.h: the frames of a thread, as they were between two ends of frames. */
+/*
+ * collect_frames.c - see collect.h: the frames of a thread, as they were between two ends of
+ * frames.
+ */
 #include <sched.h>
 #include <string.h>
 
@@ -101,8 +104,8 @@ static void take_frames(struct collect *c, uint32_t thread, uint64_t until_ns)
 }
 
 /*
- * The latest frames may be megabytes, and are complete one by one as long as the section is not begun anew.
- * A section that is unchanged since the last reading is skipped.
+ * The latest frames may be megabytes, and are complete one by one as long as the section is not
+ * begun anew. A section that is unchanged since the last reading is skipped.
  */
 static void take_history(struct collect *c, struct collect_section *s, uint64_t until_ns)
 {

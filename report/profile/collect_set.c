@@ -58,8 +58,8 @@ static bool hot_round(struct collect *c)
 }
 
 /*
- * Whether the hot words are the same in two consecutive rounds. Between attempts the caller does other
- * work, because each load takes the word from the writer's cache.
+ * Whether the hot words are the same in two consecutive rounds. Between attempts the caller does
+ * other work, because each load takes the word from the writer's cache.
  */
 static bool two_rounds(struct collect *c)
 {

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * gcov_read.h - reads the JSON of `gcov --json-format` as a profile that has counts of statements alone.
+ * gcov_read.h - reads the JSON of `gcov --json-format` as a profile that has counts of statements
+ * alone.
  *
  *     {"data_file": "prog", "files": [{"file": "fib.c",
  *       "functions": [{"name": "fib", "demangled_name": "fib", "start_line": 4, "end_line": 9, ...}],
  *       "lines": [{"line_number": 6, "function_name": "fib", "count": 57291, ...}, ...]}]}
  *
  * gcov writes one such object for each object file, all in one module here. Each line of a function
- * gets an address, and with it a counter of its own (struct zprof_counts), so that counts of several
- * runs add up as those of profiles do. The module's build-id is made of the lines and functions: those
- * of another build are another module.
+ * gets an address, and with it a counter of its own (struct zprof_counts), so that counts of
+ * several runs add up as those of profiles do. The module's build-id is made of the lines and
+ * functions: those of another build are another module.
  */
 #ifndef REPORT_GCOV_READ_H
 #define REPORT_GCOV_READ_H

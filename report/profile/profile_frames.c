@@ -199,7 +199,9 @@ static void read_history(struct reading *r, uint64_t at, size_t n)
 	free(bytes);
 }
 
-/* A frame that was replaced while it was read is the one before or the one after, or is left out. */
+/*
+ * A frame that was replaced while it was read is the one before or the one after, or is left out.
+ */
 static void read_slowest(struct reading *r, uint64_t at, size_t n)
 {
 	uint8_t *bytes = memory_resize(NULL, n, 1);

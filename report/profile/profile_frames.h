@@ -3,9 +3,10 @@
  * profile_frames.h - reads what a profile knows of frames and of single calls (preload/format.h,
  * "Frames"): apart from profile_read.h, because few commands need it, and it can be large.
  *
- * A frame's end changes many numbers. A kind of frames is copied again while its `sequence` says that
- * one is being ended, or that one was ended meanwhile; where that does not help (a killed process),
- * `unsteady` says that numbers may be of two frames. A record of a single frame is complete or left out.
+ * A frame's end changes many numbers. A kind of frames is copied again while its `sequence` says
+ * that one is being ended, or that one was ended meanwhile; where that does not help (a killed
+ * process), `unsteady` says that numbers may be of two frames. A record of a single frame is
+ * complete or left out.
  */
 #ifndef REPORT_PROFILE_FRAMES_H
 #define REPORT_PROFILE_FRAMES_H
@@ -32,7 +33,9 @@ struct profile_frame_node {
 	uint64_t waited_ns, preempted_ns;
 };
 
-/* A zone of a frame: self time, and the tally that stands for the zone, as an index into tallies. */
+/*
+ * A zone of a frame: self time, and the tally that stands for the zone, as an index into tallies.
+ */
 struct profile_frame_zone {
 	size_t tally;
 	double self;

@@ -4,8 +4,8 @@
  * preload/format.h.
  *
  * The file gets its name when it is complete. Until then it has another, in the same folder, and a
- * command that fails leaves nothing behind. Sections can also be added to a profile where it is: its
- * header, which says how far the file goes, is written last, so it is a profile at any moment.
+ * command that fails leaves nothing behind. Sections can also be added to a profile where it is:
+ * its header, which says how far the file goes, is written last, so it is a profile at any moment.
  */
 #ifndef REPORT_PROFILE_WRITE_H
 #define REPORT_PROFILE_WRITE_H
@@ -37,7 +37,9 @@ bool profile_write_begin(struct profile_writer *w, const char *path, struct str 
 /* Adds sections to the profile at PATH, from offset AT on; what was behind it is cut off. */
 bool profile_write_append(struct profile_writer *w, const char *path, uint64_t at, struct str *err);
 
-/* Copies the first N bytes of the file at PATH behind the header, which profile_write_end() writes. */
+/*
+ * Copies the first N bytes of the file at PATH behind the header, which profile_write_end() writes.
+ */
 bool profile_write_copy(struct profile_writer *w, const char *path, uint64_t n, struct str *err);
 
 /* The reference of the first node of a section of nodes that is written next. */
@@ -53,8 +55,8 @@ bool profile_write_end(struct profile_writer *w, struct zprof_header *header, st
 void profile_write_cancel(struct profile_writer *w);
 
 /*
- * Adds a record of FIXED bytes with TEXTS behind, all COUNT of them without their ends, and fills it
- * up to a multiple of 8. A record begins with its length, which is stored here.
+ * Adds a record of FIXED bytes with TEXTS behind, all COUNT of them without their ends, and fills
+ * it up to a multiple of 8. A record begins with its length, which is stored here.
  */
 void profile_records_add(struct profile_records *r, const void *fixed, size_t fixed_bytes,
 			 const char *const *texts, size_t count);

@@ -22,8 +22,8 @@ struct source {
 };
 
 /*
- * Opens the regular file at PATH, or all of stdin for `-`: only the user's own or root's, unless ANYONE is set. On error
- * there is nothing to close.
+ * Opens the regular file at PATH, or all of stdin for `-`: only the user's own or root's, unless
+ * ANYONE is set. On error there is nothing to close.
  */
 bool source_open(struct source *from, const char *path, bool anyone, struct str *err);
 void source_close(struct source *from);

@@ -4,8 +4,8 @@
 #define REPORT_SAMPLER_CHANCE_H
 
 /*
- * How many points of 100 two measured shares differ on average: one of so many samples, the other of
- * so many others (0: not made of samples), where SHARE, from 0 to 1, is what both are of.
+ * How many points of 100 two measured shares differ on average: one of so many samples, the other
+ * of so many others (0: not made of samples), where SHARE, from 0 to 1, is what both are of.
  */
 double chance_apart(double share, double samples, double others);
 

@@ -99,8 +99,10 @@ static uint64_t now_ns(void)
 	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
-/* It waits until it may begin: the samples are of the program alone, from its first instruction. Signals
- * wait, too, until they mean to it what they mean to the program. */
+/*
+ * It waits until it may begin: the samples are of the program alone, from its first instruction.
+ * Signals wait, too, until they mean to it what they mean to the program.
+ */
 static void become(const struct sampler *s, const int gate[2], const sigset_t *mask)
 {
 	char byte;

@@ -16,7 +16,10 @@
 
 #include "report/base/str.h"
 
-/* 10,000 a second; a prime number of nanoseconds, so that no period of the program's agrees with it. */
+/*
+ * 10,000 a second; a prime number of nanoseconds, so that no period of the program's agrees with
+ * it.
+ */
 #define SAMPLER_PERIOD_NS 100003
 
 struct sampler {
@@ -25,11 +28,15 @@ struct sampler {
 	/* Called in the new process, just before it becomes the program. */
 	void (*prepare)(const void *preparing);
 	const void *preparing;
-	/* Called in this process when the new one is there; signals have been blocked since before. 0: it
-	 * has ended, and its number may soon be another's. May be NULL. */
+	/*
+	 * Called in this process when the new one is there; signals have been blocked since before.
+	 * 0: it has ended, and its number may soon be another's. May be NULL.
+	 */
 	void (*follow)(pid_t pid);
-	/* Called for the frames of a sample, the innermost first: the file that has the frame's code, and
-	 * the address there. True: the sample belongs to this frame; the next one comes. */
+	/*
+	 * Called for the frames of a sample, the innermost first: the file that has the frame's
+	 * code, and the address there. True: the sample belongs to this frame; the next one comes.
+	 */
 	bool (*takes)(void *context, const char *file, uint64_t address);
 	/* Called after a sample's last frame. WHOLE: that was the outermost. May be NULL. */
 	void (*taken)(void *context, bool whole);

@@ -137,9 +137,10 @@ static int open_file(const char *path)
 }
 
 /*
- * What is added to the file's addresses to give those in memory, and from where to where it is mapped; false,
- * and `end` 0: no part of it is mapped so. (Linkers that save room, such as lld, let code begin in the page of
- * the file where what is only read ends. Both parts are mapped from that page, one page apart.)
+ * What is added to the file's addresses to give those in memory, and from where to where it is
+ * mapped; false, and `end` 0: no part of it is mapped so. (Linkers that save room, such as lld, let
+ * code begin in the page of the file where what is only read ends. Both parts are mapped from that
+ * page, one page apart.)
  */
 static bool find_bias(int fd, uint64_t address, uint64_t offset, struct map *m)
 {
@@ -180,8 +181,8 @@ static size_t find_map(const struct unwind *u, uint64_t address)
 }
 
 /*
- * Reports the file of u->maps[i] to libdwfl, unless libdwfl has another part of it already: if the same file
- * is reported with another descriptor, libdwfl forgets both.
+ * Reports the file of u->maps[i] to libdwfl, unless libdwfl has another part of it already: if the
+ * same file is reported with another descriptor, libdwfl forgets both.
  */
 static void report(struct unwind *u, size_t i, int fd)
 {

@@ -268,7 +268,10 @@ static bool is_end(const struct page *p, uint32_t number)
 	return text[strspn(text, " \t")] == '}';
 }
 
-/* Whether --lines chooses anything of this file: one without figures there is shown if --file names it. */
+/*
+ * Whether --lines chooses anything of this file: one without figures there is shown if --file names
+ * it.
+ */
 static bool has_wanted(const struct page *p)
 {
 	const struct annotate_function *f = p->a->functions + p->file->first_function;

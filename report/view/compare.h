@@ -30,7 +30,10 @@ struct compare_side {
 	char *name;        /* its first path, or which frame it is */
 };
 
-/* A function (caller is MATCH_NONE) or an arc, as rows of the match; a group, as a row of group_times. */
+/*
+ * A function (caller is MATCH_NONE) or an arc, as rows of the match; a group, as a row of
+ * group_times.
+ */
 struct compare_row {
 	uint32_t caller, callee;
 	uint64_t sides;

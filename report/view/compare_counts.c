@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* compare_counts.c - see compare_counts.h: which line is which; compare_counts_print.c shows them. */
+/*
+ * compare_counts.c - see compare_counts.h: which line is which; compare_counts_print.c shows them.
+ */
 #include "report/view/compare_counts.h"
 
 #include <stdlib.h>

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* compare_folded.c - see compare_folded.h: one tree of both sides' contexts, by rows of the match. */
+/*
+ * compare_folded.c - see compare_folded.h: one tree of both sides' contexts, by rows of the match.
+ */
 #include "report/view/compare_folded.h"
 
 #include <math.h>

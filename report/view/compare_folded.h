@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * compare_folded.h - the difference of two sides as folded stacks, a line for each chain of callers:
+ * compare_folded.h - the difference of two sides as folded stacks, a line for each chain of
+ * callers:
  *
  *     main;parse;scan_word 40 61
  *

@@ -10,8 +10,10 @@ static double elapsed_of(const struct process *p)
 	return p->elapsed_ns / p->runs;
 }
 
-/* From the first start to the last end of the processes of SIDE that are in sample SAMPLE. Starts are too
- * large for a double to hold a frame's microseconds beside them. */
+/*
+ * From the first start to the last end of the processes of SIDE that are in sample SAMPLE. Starts
+ * are too large for a double to hold a frame's microseconds beside them.
+ */
 static double elapsed(const struct compare *c, const struct compare_side *side,
 		      const uint32_t *sample_of, uint32_t sample)
 {

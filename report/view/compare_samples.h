@@ -2,9 +2,9 @@
 /*
  * compare_samples.h - which processes are one sample of a side.
  *
- * A sample is a run: the processes with the same run id. A merged profile is one sample too, the mean
- * of its runs. With `sum`, all files of a side are one. The samples of all sides are numbered one
- * after another:
+ * A sample is a run: the processes with the same run id. A merged profile is one sample too, the
+ * mean of its runs. With `sum`, all files of a side are one. The samples of all sides are numbered
+ * one after another:
  *
  *     side       before                 after
  *     process    0    1    2    3       4    5

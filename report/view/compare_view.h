@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * compare_view.h - a comparison as text and as JSON: two sides with what changed, three or more with
- * a column each.
+ * compare_view.h - a comparison as text and as JSON: two sides with what changed, three or more
+ * with a column each.
  */
 #ifndef REPORT_COMPARE_VIEW_H
 #define REPORT_COMPARE_VIEW_H

@@ -9,9 +9,9 @@
  *        31       2,610|******************* | 46.4 %                  ...
  *        32       never|                    |                 fail();
  *
- * A bar of 20 stars is the line of all that ran most often; the share is of all executions of lines.
- * Above it stand the lines that make up 80 % of them. Where statements share a line, a row for each
- * follows, below the column that it begins in.
+ * A bar of 20 stars is the line of all that ran most often; the share is of all executions of
+ * lines. Above it stand the lines that make up 80 % of them. Where statements share a line, a row
+ * for each follows, below the column that it begins in.
  */
 #ifndef REPORT_COUNTS_VIEW_H
 #define REPORT_COUNTS_VIEW_H

@@ -18,8 +18,9 @@ void gate_view_markdown(const struct gate *g, const struct compare *c);
 void gate_view_junit(const struct gate *g, const struct compare *c);
 
 /*
- * Bencher's metric format: for each function of the last side `{"calls":{"value":5},"self":{"value":
- * 40.1,"lower_value":38.0,"upper_value":42.2}, ...}`; times in nanoseconds.
+ * Bencher's metric format: for each function of the last side
+ * `{"calls":{"value":5},"self":{"value": 40.1,"lower_value":38.0,"upper_value":42.2}, ...}`; times
+ * in nanoseconds.
  */
 void gate_view_bencher(const struct compare *c);
 

@@ -3,9 +3,9 @@
  * listing.h - which functions a view shows, in which order, and the number in brackets of each.
  *
  * An interpreter that counts the cycles of a processor has a better measure than the host's clock:
- * exact, the same in every run, and known of zones that take some nanoseconds. So where all selected
- * functions are lent and have cycles, cycles *lead*: they come first, give the order and the
- * percentages, and times stand beside them.
+ * exact, the same in every run, and known of zones that take some nanoseconds. So where all
+ * selected functions are lent and have cycles, cycles *lead*: they come first, give the order and
+ * the percentages, and times stand beside them.
  */
 #ifndef REPORT_LISTING_H
 #define REPORT_LISTING_H

@@ -38,7 +38,10 @@ static bool is_marked(const struct sections *s, uint32_t line)
 	return line <= s->lines && s->marked[line];
 }
 
-/* Keeps the marked ones of the statements [first, end), which are of one file; gives where they end. */
+/*
+ * Keeps the marked ones of the statements [first, end), which are of one file; gives where they
+ * end.
+ */
 static size_t keep_lines(struct statements *s, const struct sections *of, size_t first, size_t end,
 			 size_t to)
 {

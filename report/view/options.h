@@ -2,8 +2,9 @@
 /*
  * options.h - the options that views share: one table, for the parser and for the help.
  *
- * options_table.c lists them: name, commands, help, and what each does. options_take.c has what they
- * do where that is more than to set a member of struct options. options.c parses the command line.
+ * options_table.c lists them: name, commands, help, and what each does. options_take.c has what
+ * they do where that is more than to set a member of struct options. options.c parses the command
+ * line.
  */
 #ifndef REPORT_OPTIONS_H
 #define REPORT_OPTIONS_H

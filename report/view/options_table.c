@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * options_table.c - the options of views, in the order of their help. An option that means something
- * else to another command has a line for each meaning.
+ * options_table.c - the options of views, in the order of their help. An option that means
+ * something else to another command has a line for each meaning.
  */
 #include "report/view/options_take.h"
 

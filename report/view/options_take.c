@@ -16,7 +16,9 @@ static bool parse_number(const char *value, unsigned long most, unsigned long *n
 	return !*end && *number <= most;
 }
 
-/* A number of things. WHAT says what it is, for the message. 0 with a message: there must be one. */
+/*
+ * A number of things. WHAT says what it is, for the message. 0 with a message: there must be one.
+ */
 static unsigned long parse_count(const char *what, const char *value, struct str *err)
 {
 	unsigned long n;

@@ -76,7 +76,9 @@ static void json_part(struct view *v, const struct parts_of *how, size_t number,
 	derive_free(&d);
 }
 
-/* The number of each thread's part. Processes without a thread that passes the filters have none. */
+/*
+ * The number of each thread's part. Processes without a thread that passes the filters have none.
+ */
 static uint32_t *number_parts(const struct view *v)
 {
 	const struct tree *t = v->tree;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * parts.h - a view of the whole, or of each thread or process on its own (--by-thread, --by-process).
+ * parts.h - a view of the whole, or of each thread or process on its own (--by-thread,
+ * --by-process).
  *
  * A command says how it shows one tree; parts_show() puts the head above, the losses below, and a
  * heading above each part. While a part is shown the view's tree is that part.

@@ -28,7 +28,10 @@ static size_t threads_of(const struct tree *t)
 	return count;
 }
 
-/* Of threads without samples, nothing but the calls is known; under clock=exact, the clock has their times. */
+/*
+ * Of threads without samples, nothing but the calls is known; under clock=exact, the clock has
+ * their times.
+ */
 static void add_unsampled(struct str *to, const struct view *v)
 {
 	char text[UNITS_TEXT], of[UNITS_TEXT];
@@ -212,9 +215,9 @@ static void add_notes(struct str *to, const struct load *l)
 }
 
 /*
- * With -finstrument-functions, inlined functions have hooks, too, and the compiler optimizes less around
- * hooks. In programs whose hooks took more than three times as long as the program itself, self times
- * were 17 points of 100 or more away from those without hooks (make bench-truth).
+ * With -finstrument-functions, inlined functions have hooks, too, and the compiler optimizes less
+ * around hooks. In programs whose hooks took more than three times as long as the program itself,
+ * self times were 17 points of 100 or more away from those without hooks (make bench-truth).
  */
 #define HEAVY_HOOKS 3
 

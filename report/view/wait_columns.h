@@ -19,7 +19,10 @@ enum { WAIT_COUNT, WAIT_PREEMPTED, WAIT_COUNTS };
 	{                                                                                          \
 		.head = text, .right = true, .gap = 2, .least = 8, .optional = true, .drop = drops \
 	}
-/* Initializers of a view's columns from FIRST on. A narrow terminal keeps 'waited' where WAITED_DROPS is 0. */
+/*
+ * Initializers of a view's columns from FIRST on. A narrow terminal keeps 'waited' where
+ * WAITED_DROPS is 0.
+ */
 #define WAIT_SPLIT_COLUMNS(first, waited_drops)                                                    \
 	[(first) + WAIT_ON] = WAIT_COLUMN("on CPU", 8),                                            \
 		   [(first) + WAIT_OFF] = WAIT_COLUMN("waited", waited_drops)

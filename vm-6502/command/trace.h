@@ -9,7 +9,9 @@
 
 struct trace;
 
-/* path "-" is stderr. NULL with a message in err. Becomes m's observer; both others are borrowed. */
+/*
+ * path "-" is stderr. NULL with a message in err. Becomes m's observer; both others are borrowed.
+ */
 struct trace *trace_new(struct m6502 *m, const struct symbols *symbols, const char *path, char *err,
 			size_t size);
 void trace_free(struct trace *t);

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* m6502-decimal: see the header. Called by each decimal ADC and SBC, so it has no profiler's hooks. */
+/*
+ * m6502-decimal: see the header. Called by each decimal ADC and SBC, so it has no profiler's hooks.
+ */
 #include "vm-6502/cpu/m6502-decimal.h"
 
 /* The sum with its low digit corrected, and its high digit not yet: at most 0x1a9. */

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* m6502-fast-bus: the bus operations of m6502-modes.h, for the fast core and for the one that reports
- * transfers. */
+/*
+ * m6502-fast-bus: the bus operations of m6502-modes.h, for the fast core and for the one that
+ * reports transfers.
+ */
 #ifndef VM_6502_M6502_FAST_BUS_H
 #define VM_6502_M6502_FAST_BUS_H
 

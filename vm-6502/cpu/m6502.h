@@ -32,8 +32,8 @@
  *	hook[a] && hook[a]->read  ->  mem[a] == M6502_SENTINEL, a >= 0x0200
  *
  * Rejected: one memory, with the reserved opcode in it. Every operand byte and every read of zero
- * page would have to be compared. Rejected: a table of flags per page. It costs a load per access, and
- * one hook in zero page would slow all of zero page.
+ * page would have to be compared. Rejected: a table of flags per page. It costs a load per access,
+ * and one hook in zero page would slow all of zero page.
  *
  * Hooks
  *
@@ -121,8 +121,10 @@ enum m6502_pending { M6502_NONE, M6502_IRQ, M6502_NMI };
 #define M6502_SENTINEL      0x92
 #define M6502_RESERVED(cpu) ((cpu) == M6502_NMOS ? 0x92 : 0xdb)
 
-/* What is stored in mem[] is stored in op[], too. They must not be a multiple of 4096 bytes apart, or
- * nearly: the host's processor would take such a store for one to the byte that is loaded next. */
+/*
+ * What is stored in mem[] is stored in op[], too. They must not be a multiple of 4096 bytes apart,
+ * or nearly: the host's processor would take such a store for one to the byte that is loaded next.
+ */
 #define M6502_APART 0x840
 
 /* For functions called once per instruction or NEXT: a hook call would cost more than they do. */
@@ -154,12 +156,14 @@ struct m6502_observer {
 	void (*cycle)(struct m6502 *m, struct m6502_observer *o, uint16_t at, uint8_t value,
 		      bool write);
 
-	/* For observers that need only subroutines. While no interrupt is foreseen, a fast core runs
-	 * and reports only transfers, when the instruction behind one is about to run; pc, S and
-	 * cycles are in the struct, and no other register. `opcode` is one of the enum above;
+	/*
+	 * For observers that need only subroutines. While no interrupt is foreseen, a fast core
+	 * runs and reports only transfers, when the instruction behind one is about to run; pc, S
+	 * and cycles are in the struct, and no other register. `opcode` is one of the enum above;
 	 * M6502_NO_OPCODE: something else moved S above `bound`, or the fast core begins. While one
 	 * is foreseen, the exact core reports each instruction, and `instruction` keeps `last` up
-	 * to date. */
+	 * to date.
+	 */
 	void (*transfer)(struct m6502 *m, struct m6502_observer *o, int opcode);
 	/* The same when the opcode is known to be JSR or RTS, as it mostly is. */
 	void (*called)(struct m6502 *m, struct m6502_observer *o);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * forth-backtrace: where a Forth program was when it met an error. The Forth asks for a mark at each
- * THROW, before that unwinds the return stack, and for the lines of the report when nothing caught
- * it. A mark is a copy of page 1 and little more, since most errors are caught; names are looked up
- * when the first line is asked for.
+ * forth-backtrace: where a Forth program was when it met an error. The Forth asks for a mark at
+ * each THROW, before that unwinds the return stack, and for the lines of the report when nothing
+ * caught it. A mark is a copy of page 1 and little more, since most errors are caught; names are
+ * looked up when the first line is asked for.
  *
  * The lines are
  *

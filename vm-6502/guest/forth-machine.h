@@ -23,8 +23,8 @@
  * The guest starts at the start address with A, X, Y 0, S ff, I set, D clear. A file without the
  * four letters is taken as raw bytes: then --load says where, and --start, or else the load
  * address. SAVE-SYSTEM creates a file, writes the 8 bytes, writes the memory. An image must not
- * reach into the page of devices. Without --image the emulator takes forth.img from ../share/zprof or
- * from the folder of its own executable.
+ * reach into the page of devices. Without --image the emulator takes forth.img from ../share/zprof
+ * or from the folder of its own executable.
  *
  * Console
  *
@@ -44,8 +44,8 @@
  * Cursor movement is the guest's: ANSI sequences through FORTH_OUT.
  *
  * Break: Ctrl-C on the host's terminal is an NMI when the word at fffa is not 0; otherwise it ends
- * the emulator with status 130. A second one, before the guest took the first, ends it too, and so does
- * a third one when the guest has read nothing from the console since the first.
+ * the emulator with status 130. A second one, before the guest took the first, ends it too, and so
+ * does a third one when the guest has read nothing from the console since the first.
  *
  * Host operations
  *

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* sources: which line of which source file an address was assembled from, as ld65's debug
- * information (--dbgfile) says. A line inside a macro counts for the line that called the macro; assembly made from C for
- * the line of C. */
+/*
+ * sources: which line of which source file an address was assembled from, as ld65's debug
+ * information (--dbgfile) says. A line inside a macro counts for the line that called the macro;
+ * assembly made from C for the line of C.
+ */
 #ifndef VM_6502_SOURCES_H
 #define VM_6502_SOURCES_H
 

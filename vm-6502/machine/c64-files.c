@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * c64-files: the entries of a C64's system that have to do with files: OPEN, CLOSE and the like, LOAD and SAVE. Device 0
- * is the keyboard, 3 the screen; 4 and up are on the serial bus, where the drive is.
+ * c64-files: the entries of a C64's system that have to do with files: OPEN, CLOSE and the like,
+ * LOAD and SAVE. Device 0 is the keyboard, 3 the screen; 4 and up are on the serial bus, where the
+ * drive is.
  */
 #include "vm-6502/machine/c64-files.h"
 

@@ -81,8 +81,10 @@ static void describe(char *line, const char *comment, char *text, size_t size)
 		 comment + strspn(comment, " "));
 }
 
-/* Whether a line of a list at the head of a source, `\ TAB names TAB stack effect TAB description`, is about
- * the word; then its text is that. */
+/*
+ * Whether a line of a list at the head of a source, `\ TAB names TAB stack effect TAB description`,
+ * is about the word; then its text is that.
+ */
 static bool find_listed(char *line, const char *word, char *text, size_t size)
 {
 	char *names = line + 2, *effect = strchr(names, '\t'), *what, *next;

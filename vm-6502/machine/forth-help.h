@@ -3,7 +3,8 @@
  * forth-help: what the Forth tells about its words, and the user's editor for their sources.
  *
  * For a word of the system this is a line of forth.help, which is made from the lists at the heads
- * of the sources; for a program's word, the line of such a list in its source, or what stands there:
+ * of the sources; for a program's word, the line of such a list in its source, or what stands
+ * there:
  *
  *	\ The square of a number,			the first line of the comment above
  *	\ which may overflow.

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * machine-sim65: what programs of `cl65 -t sim6502` and `-t sim65c02` run on: 64 KiB of RAM, a header
- * that says where the program goes, and six calls at the end of memory. Such a program is
+ * machine-sim65: what programs of `cl65 -t sim6502` and `-t sim65c02` run on: 64 KiB of RAM, a
+ * header that says where the program goes, and six calls at the end of memory. Such a program is
  * recognized by its first five bytes, so `vm-6502 prog` needs no option.
  *
  *	+0  "sim65", version 2             +7  zero-page address of the C stack's pointer

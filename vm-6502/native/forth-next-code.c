@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* forth-next-code: whether the guest's NEXT and primitives are those that can run natively; see forth-next-inside.h. */
+/*
+ * forth-next-code: whether the guest's NEXT and primitives are those that can run natively; see
+ * forth-next-inside.h.
+ */
 #include <string.h>
 
 #include "vm-6502/guest/forth-machine.h"

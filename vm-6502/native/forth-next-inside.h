@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* forth-next-inside: the state of forth-next.h, for the files that it is made of: forth-next.c has the loop and
- * the events, forth-next-code.c checks the guest's code, and sets hooks that see when it changes. */
+/*
+ * forth-next-inside: the state of forth-next.h, for the files that it is made of: forth-next.c has
+ * the loop and the events, forth-next-code.c checks the guest's code, and sets hooks that see when
+ * it changes.
+ */
 #ifndef VM_6502_FORTH_NEXT_INSIDE_H
 #define VM_6502_FORTH_NEXT_INSIDE_H
 

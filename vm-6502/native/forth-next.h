@@ -17,23 +17,24 @@
  *
  * IP, W, X, S and the cycles are local variables there. A, Y and the flags need not be kept: NEXT
  * overwrites them with values that follow from IP, so they can be computed wherever the loop is
- * left. It is left after NEXT, in front of a primitive's first instruction. A handler that cannot do
- * its work (a device's address, a stack about to leave its bounds) leaves there too, before it has
- * done any of it. So running natively changes the speed and never the outcome.
+ * left. It is left after NEXT, in front of a primitive's first instruction. A handler that cannot
+ * do its work (a device's address, a stack about to leave its bounds) leaves there too, before it
+ * has done any of it. So running natively changes the speed and never the outcome.
  *
  * When a handler is right
  *
  * Each native primitive is written beside the machine code that it stands for (forth-native.def),
  * and is used at an address if exactly that code is there the first time the address is run. All
- * bytes of that code, and of NEXT, have hooks that tell of writes: a write makes everything "not looked
- * at" again. A guest that patches NEXT, as the guest's own profiler does, runs its own code from then on,
- * and NEXT is native again once the bytes are as they were. Of an image this assumes only where NEXT, IP
- * and W are (forth-image.h), and that they are where this file says.
+ * bytes of that code, and of NEXT, have hooks that tell of writes: a write makes everything "not
+ * looked at" again. A guest that patches NEXT, as the guest's own profiler does, runs its own code
+ * from then on, and NEXT is native again once the bytes are as they were. Of an image this assumes
+ * only where NEXT, IP and W are (forth-image.h), and that they are where this file says.
  *
- * The core runs all code itself with a processor other than the NMOS 6502, D set, an observer (trace,
- * subroutines), a foreign hook in pages 0 and 1 or on the code, or a read hook outside the devices' page;
- * and in the last FORTH_NEXT_MARGIN cycles before the budget ends or an interrupt may come. So runs end at
- * the same instruction, and interrupts are taken at the same cycle, natively or not.
+ * The core runs all code itself with a processor other than the NMOS 6502, D set, an observer
+ * (trace, subroutines), a foreign hook in pages 0 and 1 or on the code, or a read hook outside the
+ * devices' page; and in the last FORTH_NEXT_MARGIN cycles before the budget ends or an interrupt
+ * may come. So runs end at the same instruction, and interrupts are taken at the same cycle,
+ * natively or not.
  *
  * Rejected: keeping the top of the stack in a register. Memory must be right wherever the loop is
  * left, and it is left at every word that isn't native. Rejected: finding the primitives by their

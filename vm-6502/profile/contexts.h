@@ -87,8 +87,10 @@ void contexts_free(struct contexts *z);
 uint32_t contexts_add(struct contexts *z, const char *name, const char *group, const char *file,
 		      uint32_t line);
 
-/* The zone stands for what its callers do themselves, as a bucket below a word does. The report says
- * of a caller with no other time that all its time is there. */
+/*
+ * The zone stands for what its callers do themselves, as a bucket below a word does. The report
+ * says of a caller with no other time that all its time is there.
+ */
 void contexts_stands(struct contexts *z, uint32_t zone);
 
 /* From now on `part` of the clock is shown as if it were a callee of that name: at the end in the
@@ -115,8 +117,10 @@ static inline M6502_HOT void contexts_extremes(struct context_node *node, uint64
 /* A root has been left; takes its cycles away from those that it interrupted. */
 void contexts_pass(struct contexts *z, uint64_t cycles);
 
-/* contexts_enter() and contexts_leave() of a plain tree, for zones that are not roots. False: this one
- * needs more work, and nothing has happened. */
+/*
+ * contexts_enter() and contexts_leave() of a plain tree, for zones that are not roots. False: this
+ * one needs more work, and nothing has happened.
+ */
 static inline M6502_HOT bool contexts_call(struct contexts *z, uint32_t zone, uint64_t cycles)
 {
 	uint32_t parent = z->stack[z->depth - 1].node;

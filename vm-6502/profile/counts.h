@@ -27,9 +27,11 @@ struct counts {
 void counts_annotate(const struct counts *c, const struct m6502 *m, const struct symbols *symbols,
 		     FILE *to);
 
-/* The source files, each line with the runs of its first instruction, the cycles of all its instructions, and those
- * cycles with callees'. Of a file that can't be read only the name is shown, unless a compiler made it and did not
- * keep it. */
+/*
+ * The source files, each line with the runs of its first instruction, the cycles of all its
+ * instructions, and those cycles with callees'. Of a file that can't be read only the name is
+ * shown, unless a compiler made it and did not keep it.
+ */
 void counts_source(const struct counts *c, const struct sources *sources, FILE *to);
 
 #endif

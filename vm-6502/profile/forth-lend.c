@@ -9,8 +9,10 @@
 #include "vm-6502/profile/grow.h"
 #include "vm-6502/profile/lend.h"
 
-/* Counts are handed over after so many looks, of which there are a thousand a second, and one look more for so many
- * nodes, so that large trees do not take too long. */
+/*
+ * Counts are handed over after so many looks, of which there are a thousand a second, and one look
+ * more for so many nodes, so that large trees do not take too long.
+ */
 enum { LOOKS = 100, NODES_PER_LOOK = 50 };
 
 enum { CYCLES, NEXTS }; /* counters, as contexts_new adds them */
@@ -152,8 +154,10 @@ static void find_new(struct forth_lend *l)
 	l->looks = 0;
 }
 
-/* Hands over the array without its first element, so that a node's place, counted from 1, is twice its
- * number. */
+/*
+ * Hands over the array without its first element, so that a node's place, counted from 1, is twice
+ * its number.
+ */
 static void hand_over(struct forth_lend *l)
 {
 	find_new(l);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * forth-lend: what the tree of words (forth-words.h) tells zprof, which has a tree like it: where the
- * guest is, when zprof asks, and ten times a second how much has been counted since.
+ * forth-lend: what the tree of words (forth-words.h) tells zprof, which has a tree like it: where
+ * the guest is, when zprof asks, and ten times a second how much has been counted since.
  *
  *	told of a node    calls: those that paths have entered there, and those handed over
  *	                  the others: handed over
@@ -37,8 +37,10 @@ bool forth_lend_init(struct forth_lend *l, struct forth_words *words, struct con
 		     struct zprof_asking *asking);
 void forth_lend_fini(struct forth_lend *l);
 
-/* The words are about to change, since zprof asks; or a compiled function is about to be called. The
- * time of the words must have been settled. */
+/*
+ * The words are about to change, since zprof asks; or a compiled function is about to be called.
+ * The time of the words must have been settled.
+ */
 void forth_lend_place(struct forth_lend *l);
 
 /* All words have been left, and their sums taken apart. */

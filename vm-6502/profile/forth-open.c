@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* forth-open: which words are open; see forth-profile-inside.h. They are in the tree of forth-words.h; or on a stack
- * here, when the contexts are told about each at once. */
+/*
+ * forth-open: which words are open; see forth-profile-inside.h. They are in the tree of
+ * forth-words.h; or on a stack here, when the contexts are told about each at once.
+ */
 #include <stdlib.h>
 #include <string.h>
 

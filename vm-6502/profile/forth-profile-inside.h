@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * forth-profile-inside: the state of a profile of words and buckets, for the files that it is made of:
+ * forth-profile-inside: the state of a profile of words and buckets, for the files that it is made
+ * of:
  *
  *	forth-profile.c   what happens: NEXTs, calls, what the guest defines and measures
  *	forth-open.c      which words are open, and the zones that stand on top of them

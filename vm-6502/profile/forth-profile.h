@@ -62,8 +62,11 @@ struct forth_profile_options {
 
 struct forth_profile;
 
-/* Watches the machine, which must be of the forth kind and hold a Forth of ours, unless
- * options->other says what it holds. symbols may be NULL; all three are borrowed. NULL, with a message in err. */
+/*
+ * Watches the machine, which must be of the forth kind and hold a Forth of ours, unless
+ * options->other says what it holds. symbols may be NULL; all three are borrowed. NULL, with a
+ * message in err.
+ */
 struct forth_profile *forth_profile_new(struct machine *machine, const struct symbols *symbols,
 					const struct forth_profile_options *options, char *err,
 					size_t size);

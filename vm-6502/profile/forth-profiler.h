@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * forth-profiler: what the Forth's bucket profiler (forth/profiler.fth) asks of a host that counts for it.
- * The operations are of the kind that forth-machine.h leaves to a profiler; without one they give ior -21,
- * and the guest hooks its own NEXT. The Makefile gives these constants to the Forth too.
+ * forth-profiler: what the Forth's bucket profiler (forth/profiler.fth) asks of a host that counts
+ * for it. The operations are of the kind that forth-machine.h leaves to a profiler; without one
+ * they give ior -21, and the guest hooks its own NEXT. The Makefile gives these constants to the
+ * Forth too.
  *
  *	FORTH_PROFILE_START   ADDR = the guest's tables. From the next NEXT on each is counted: the first with no
  *	                      cycles, the others with those since the one before.
  *	FORTH_PROFILE_STOP    no NEXT is counted any more
  *	FORTH_PROFILE_STAMP   the counters and the next stamp are brought into the tables
  *
- * The guest's tables, by offset. Of nine slots 0 is "(etc)"; a slot not used has start and end ffff. Counters and
- * addresses are split by byte: nine lowest bytes, nine second ones, and so on.
+ * The guest's tables, by offset. Of nine slots 0 is "(etc)"; a slot not used has start and end
+ * ffff. Counters and addresses are split by byte: nine lowest bytes, nine second ones, and so on.
  *
  *	0    byte   the current bucket
  *	1    byte   how many stamps have been taken

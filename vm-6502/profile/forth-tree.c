@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* forth-tree: zones and cells of the tree of words that the loop of NEXT keeps; see forth-profile-inside.h. */
+/*
+ * forth-tree: zones and cells of the tree of words that the loop of NEXT keeps; see
+ * forth-profile-inside.h.
+ */
 #include <stdlib.h>
 
 #include "vm-6502/profile/forth-profile-inside.h"

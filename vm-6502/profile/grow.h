@@ -7,8 +7,10 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-/* array: the address of a pointer to structs of `size`, of which `used` are. False: out of memory, and the array is as
- * before. */
+/*
+ * array: the address of a pointer to structs of `size`, of which `used` are. False: out of memory,
+ * and the array is as before.
+ */
 static inline __attribute__((no_instrument_function)) bool grow(void *array, uint32_t used,
 								uint32_t *room, size_t size)
 {

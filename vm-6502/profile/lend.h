@@ -33,8 +33,10 @@ void lend_leave(void);
 uint64_t lend_aside(void);
 void lend_back(uint64_t before, uint64_t now);
 
-/* For a caller that counts calls itself (zprof.h): whether it may; telling the open zones, outermost
- * first, which gives how many of them were open already; handing in what was counted. */
+/*
+ * For a caller that counts calls itself (zprof.h): whether it may; telling the open zones,
+ * outermost first, which gives how many of them were open already; handing in what was counted.
+ */
 bool lend_counts(struct zprof_asking *asking);
 size_t lend_path(struct zprof_asking *asking, const uint32_t *zones, size_t count);
 void lend_add(struct zprof_counted *contexts, size_t count);

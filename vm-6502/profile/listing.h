@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * listing: the tables of a guest's profile: flat tables and call graphs of zones, buckets, and listings of counted places,
- * which are instructions, lines of a source or cells of a thread. All numbers stand in columns of the same widths.
+ * listing: the tables of a guest's profile: flat tables and call graphs of zones, buckets, and
+ * listings of counted places, which are instructions, lines of a source or cells of a thread. All
+ * numbers stand in columns of the same widths.
  */
 #ifndef VM_6502_LISTING_H
 #define VM_6502_LISTING_H
@@ -12,7 +13,9 @@
 
 enum { LISTING_COUNT = 12, LISTING_CYCLES = 14, LISTING_SHARE = 7 };
 
-/* A number, or the head of its column, right-aligned; a text as long as the column leaves it empty. */
+/*
+ * A number, or the head of its column, right-aligned; a text as long as the column leaves it empty.
+ */
 void listing_number(int width, uint64_t number, FILE *to);
 void listing_text(int width, const char *text, FILE *to);
 
@@ -24,8 +27,10 @@ struct listing_place {
 	uint64_t runs, cycles, calls;
 };
 
-/* A listing of places: their most cycles, for which the bar is full, and whether there is a column with those of
- * calls. */
+/*
+ * A listing of places: their most cycles, for which the bar is full, and whether there is a column
+ * with those of calls.
+ */
 struct listing {
 	uint64_t most;
 	bool calls;

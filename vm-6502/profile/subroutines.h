@@ -27,10 +27,13 @@ struct subroutines_banks {
 	void *context;
 };
 
-/* Becomes m's observer. symbols may be NULL; a function of C in them that is jumped to takes the
- * place of the one that does so. sources may be NULL; else calls are counted by line. banks may be NULL, and is copied. fold:
- * helpers, which functions of C call and which are not functions of C, count for the call and the function that made it.
- * counting: instructions are counted, for which the exact core has to run. NULL: out of memory. */
+/*
+ * Becomes m's observer. symbols may be NULL; a function of C in them that is jumped to takes the
+ * place of the one that does so. sources may be NULL; else calls are counted by line. banks may be
+ * NULL, and is copied. fold: helpers, which functions of C call and which are not functions of C,
+ * count for the call and the function that made it. counting: instructions are counted, for which
+ * the exact core has to run. NULL: out of memory.
+ */
 struct subroutines *subroutines_new(struct m6502 *m, const struct symbols *symbols,
 				    const struct sources *sources,
 				    const struct subroutines_banks *banks, bool fold,

@@ -151,8 +151,8 @@ CPU const uintptr_t *cpu_jump_slot(uintptr_t at)
 }
 
 /*
- * The number of the system call whose instruction ends at `at`, as the instructions before it put it
- * into the register for it; -1: it cannot be seen there, or is no constant. (A prefix would make
+ * The number of the system call whose instruction ends at `at`, as the instructions before it put
+ * it into the register for it; -1: it cannot be seen there, or is no constant. (A prefix would make
  * it another register.)
  */
 CPU int32_t cpu_system_call_before(uintptr_t at)
@@ -195,8 +195,8 @@ CPU const unsigned char *cpu_code_before(uintptr_t at, const char *bytes, size_t
 }
 
 /*
- * Where one function makes all calls that can be cancelled, as in the C library since 2.41, the number is an
- * argument on the stack: so many bytes above the stack pointer. -1: it cannot be seen.
+ * Where one function makes all calls that can be cancelled, as in the C library since 2.41, the
+ * number is an argument on the stack: so many bytes above the stack pointer. -1: it cannot be seen.
  *
  *     mov 16(%rsp), %rax
  *     syscall
@@ -212,8 +212,8 @@ CPU int32_t cpu_system_call_slot(uintptr_t at)
 }
 
 /*
- * The same where a function of its own has the instruction, and its caller, to which it returns, had the number
- * on the stack.
+ * The same where a function of its own has the instruction, and its caller, to which it returns,
+ * had the number on the stack.
  *
  *     mov 32(%rsp), %rsi ...  call ----->  mov %rsi, %rax ...  syscall
  */

@@ -49,9 +49,9 @@
 /*
  * Counts the block of code that this returns to. `now` points to: where a module's code begins, its
  * bytes, its counters, one for each 4 bytes of it, and a byte that is not 0 as long as there is one
- * thread; then a number, which is 2 if nothing is to be counted. Any other block, and every one while
- * `now` is NULL, is `elsewhere`'s, which is given the address. It is an ordinary call, so registers are
- * free.
+ * thread; then a number, which is 2 if nothing is to be counted. Any other block, and every one
+ * while `now` is NULL, is `elsewhere`'s, which is given the address. It is an ordinary call, so
+ * registers are free.
  */
 #define CPU_COUNT_BLOCK(now, elsewhere)                                                            \
 	__asm__("	mov " #now "(%rip), %rax\n"                                                \
