@@ -72,7 +72,8 @@ void attach_help_stopped(void)
 bool attach_request(struct running *r, enum request_what what, const char *options,
 		    struct str *profile, struct str *err)
 {
-	bool answered = false, knocked = what == REQUEST_BEGIN, told = false;
+	bool answered = false, told = false;
+	int64_t knock_at = ASK_KNOCK_NS;
 	r->reach.stopped.brief = true;
 	if (!ask_for(r, what, options, err)) {
 		ask_withdraw(r);
@@ -82,8 +83,8 @@ bool attach_request(struct running *r, enum request_what what, const char *optio
 	for (int64_t waited = 0; ask_answered(r, &answered, err) && !answered; waited += step) {
 		if (!ask_store(r, err))
 			return false;
-		if (!knocked && waited >= ASK_KNOCK_NS) {
-			knocked = true;
+		if (waited >= knock_at) {
+			knock_at *= 2;
 			if (!ask_is_taken_on(r) && !ask_knock(r, err)) {
 				ask_withdraw(r);
 				return false;

@@ -88,7 +88,11 @@ static bool knock(struct running *r, struct str *err)
 
 bool ask_knock(struct running *r, struct str *err)
 {
+	uint64_t word = running_word(r);
 	find_entries(r);
+	open_doors(r);
+	if (word && !write_number(r, word, REQUEST_WORD_OVER))
+		return running_has_ended(r, err);
 	bool ok = reach_begin(&r->reach, err) && knock(r, err);
 	reach_end(&r->reach);
 	return ok;

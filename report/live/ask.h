@@ -21,8 +21,9 @@
 bool ask_for(struct running *r, enum request_what what, const char *options, struct str *err);
 
 /*
- * If no thread has claimed it after ASK_KNOCK_NS: it may be that only functions are called that are
- * left out. Then all look.
+ * If no thread has claimed it after ASK_KNOCK_NS, and again after twice as long: it may be that only
+ * functions are called that are left out, or that the process was still switching entries off when
+ * they were switched on. Then all hooks look.
  */
 #define ASK_KNOCK_NS 50000000
 bool ask_knock(struct running *r, struct str *err);

@@ -170,8 +170,9 @@ golden_result $? "no signal is ignored or handled for the program"
 env --ignore-signal=CHLD "$zprof" record ./prog 7 2>err
 [ $? = 7 ]
 golden_result $? "who started zprof may ignore SIGCHLD: the status is the program's"
+env --ignore-signal=CHLD grep SigIgn /proc/self/status >wanted
 env --ignore-signal=CHLD "$zprof" record grep SigIgn /proc/self/status >actual 2>err
-[ "$(cat actual)" = "SigIgn:	0000000000010000" ]
+grep -q '1....$' wanted && cmp -s actual wanted
 golden_result $? "and the program then ignores it, too"
 "$zprof" record --output waiting.%p ./prog wait 2>err &
 pid=$!

@@ -184,7 +184,7 @@ int main(int argc, char **argv)
 	Prof_set_average(0);
 
 	/* the call graph: who called, on whose behalf */
-	for (int i = 0; i < 5; i++)
+	for (int i = 0; i < 100; i++)
 		frame(1);
 	Prof_set_report_mode(Prof_HIERARCHICAL_TIME);
 	const struct Prof_Report *report = Prof_report();
