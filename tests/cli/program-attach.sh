@@ -68,6 +68,33 @@ expect 0 "recording" "$zprof" attach --for 200ms $pid
 counts_agree "start=off" 2
 stop "start=off"
 
+# ---- entries that are switched off again before a call has found them on
+
+code() { # COPY-COMMAND...: with the program's code in memory
+	sed -n 's|^\([0-9a-f]*\)-\([0-9a-f]*\) r-xp .*/attached$|\1 \2|p' "/proc/$pid/maps" | (
+		read -r from to
+		"$@" $((0x$from)) $((0x$to - 0x$from)) 2>/dev/null
+	)
+}
+take() { dd if="/proc/$pid/mem" bs=64k iflag=skip_bytes,count_bytes skip="$1" count="$2"; }
+put() { dd if=asleep of="/proc/$pid/mem" bs=64k oflag=seek_bytes conv=notrunc seek="$1"; }
+
+start
+expect 0 "recording" "$zprof" attach --for 100ms $pid
+code take >asleep
+kill -STOP $pid
+timeout 20 "$zprof" attach --for 100ms $pid 2>told &
+attaching=$!
+for _ in $(seq 1000); do
+	code take | cmp -s asleep - || break
+	sleep 0.005
+done
+code put
+kill -CONT $pid
+wait $attaching
+is "zprof switches them on again" "0 1" "$? $(grep -c 'recording process' told)"
+stop "knocked twice"
+
 # ---- a program that calls nothing
 
 start idle
