@@ -42,9 +42,8 @@ if [ "$(./sampled probe)" != 3 ]; then
 	[ "$(sum unseen)" -lt 5000000 ] || { bad=1; echo "# not seen: $(sum unseen) ns"; }
 	tap $bad "long stretches without a hook have all of their time"
 	bad=0
-	# What comes before the first sample after a pause is missing, which may be long while others have the processor: it is not twice.
-	between_pauses() { profile clock=count "" ./sampled paused && same_time watched; }
-	between_pauses || between_pauses || bad=1
+	profile clock=count "" ./sampled paused || bad=1
+	same_time watched || bad=1
 	tap $bad "and those between pauses, whose time no function gets"
 fi
 
