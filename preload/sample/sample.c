@@ -55,6 +55,7 @@ static bool begin_ring(struct sampler *s, uint64_t period_ns,
 	s->cpu_ns = 0;
 	s->left_ns = 0;
 	s->lost = false;
+	s->after_full = false;
 	s->in_full_ring = NULL;
 	s->seen_ns = cpu_now();
 	away_begin(&s->away);

@@ -67,7 +67,9 @@ static uint64_t longest(const struct sampler *s)
  *   - where the machine around this one had taken the processor away: the kernel's clock of samples
  *     goes on meanwhile, that of CPU time does not;
  *   - for the first sample of a timer, which comes at some tick: it stands for one tick, and so
- *     makes up for threads that end before their first sample.
+ *     makes up for threads that end before their first sample;
+ *   - for the first sample after a full ring has been read: what both clocks differ by since the
+ *     latest sample is not of the time after that look. It stands for one period at most.
  */
 static uint64_t time_of(struct sampler *s, const struct ring_note *note)
 {
@@ -76,6 +78,9 @@ static uint64_t time_of(struct sampler *s, const struct ring_note *note)
 	if (s->ring.by == ZPROF_SAMPLER_TIMER && !s->cpu_ns && ns < s->period_ns)
 		ns = s->period_ns;
 	s->cpu_ns = note->cpu_ns;
+	if (s->after_full && ns > s->period_ns)
+		ns = s->period_ns;
+	s->after_full = false;
 	if (ns > s->left_ns && s->ring.by != ZPROF_SAMPLER_TIMER)
 		ns = s->left_ns;
 	s->left_ns -= ns < s->left_ns ? ns : s->left_ns;
@@ -196,6 +201,7 @@ void samples_ring_was_full(struct sampler *s, struct process *p, struct zprof_no
 	s->taken += samples_in(s, s->left_ns);
 	s->cpu_ns += s->left_ns;
 	s->left_ns = 0;
+	s->after_full = true;
 }
 
 void samples_charge_unseen(struct sampler *s, struct process *p, struct zprof_node *node)
