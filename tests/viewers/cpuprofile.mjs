@@ -12,6 +12,8 @@ page.on('pageerror', (e) => errors.push(String(e)))
 await page.goto('devtools://devtools/bundled/devtools_app.html?panel=timeline')
 await page.getByRole('tab', { name: 'Performance' }).waitFor()
 await page.evaluate(async (text) => {
+	const ui = await import('devtools://devtools/bundled/ui/legacy/legacy.js')
+	await ui.ViewManager.ViewManager.instance().showView('timeline') // its tab is there before the panel is
 	const timeline = await import('devtools://devtools/bundled/panels/timeline/timeline.js')
 	await timeline.TimelinePanel.TimelinePanel.instance().loadFromFile(new File([text], 'profile.cpuprofile'))
 }, readFileSync(file, 'utf8'))
