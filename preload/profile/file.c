@@ -258,8 +258,8 @@ static long claim(struct file *file, long fd, uint64_t bytes, bool with_twins, u
 
 		*offset = __atomic_fetch_add(&file->end, bytes, __ATOMIC_RELAXED);
 		expected = *offset + bytes;
-		r = expected <= PLANES_TWIN ? map_more(file, fd, *offset, bytes, with_twins)
-					    : -EFBIG;
+		r = expected <= PLANES_BYTES ? map_more(file, fd, *offset, bytes, with_twins)
+					     : -EFBIG;
 		if (r && r != -EEXIST)
 			__atomic_compare_exchange_n(&file->end, &expected, *offset, false,
 						    __ATOMIC_RELAXED, __ATOMIC_RELAXED);

@@ -74,7 +74,7 @@ void planes_unmap(char *at, uint64_t bytes, bool with_twins)
 char *planes_find(uint64_t bytes)
 {
 	static const uintptr_t far[] = {(uintptr_t)16 << 40, (uintptr_t)64 << 30};
-	const uintptr_t span = 2 * PLANES_TWIN, here = (uintptr_t)&sys_forbidden & ~(span - 1);
+	const uintptr_t span = 4 * PLANES_BYTES, here = (uintptr_t)&sys_forbidden & ~(span - 1);
 	size_t i, n;
 
 	for (i = 0; i < sizeof(far) / sizeof(far[0]); i++)

@@ -93,7 +93,7 @@ struct hash {
 #define SLOT_REFERENCE_BITS 24
 #define SLOT_REFERENCE      ((1u << SLOT_REFERENCE_BITS) - 1)
 
-_Static_assert(PLANES_TWIN / ZPROF_NODE_BYTES <= SLOT_REFERENCE + 1, "a slot holds any reference");
+_Static_assert(PLANES_BYTES / ZPROF_NODE_BYTES <= SLOT_REFERENCE + 1, "a slot holds any reference");
 
 /* A child that was entered not long ago. */
 struct callee {
