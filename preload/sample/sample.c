@@ -213,6 +213,9 @@ void sampler_look(struct sampler *s, struct process *p, struct zprof_node *node,
 		samples_pass_over_rest(s); /* this time is charged to no node, like its samples */
 	if (is_spent(s) && !sys_forbidden)
 		begin_anew(s, p, node);
+	if (s->gap)
+		samples_charge_unseen(s, p, NULL);
+	s->gap = false;
 	s->within = NULL;
 	cpu_barrier();
 	s->reading = 0;

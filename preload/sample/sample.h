@@ -52,6 +52,7 @@ struct sampler {
 	bool roomy;                /* its ring has room for many waits */
 	bool lost;                 /* notes have been lost since the latest sample */
 	bool after_full;           /* no sample has come since a full ring was read */
+	bool gap;                  /* in this look samples have not come, it is not known where */
 	/* Called with the place where each sample found the program; NULL: not wanted. */
 	void (*found)(void *whom, struct process *p, uint32_t node, uintptr_t ip, uint64_t ns);
 	void *whom;

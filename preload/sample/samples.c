@@ -121,6 +121,13 @@ static uint32_t samples_in(const struct sampler *s, uint64_t ns)
 	return (uint32_t)(s->most && n > s->most - s->taken ? s->most - s->taken : n);
 }
 
+/* CPU time that samples have told of. */
+static void count_sampled(struct sampler *s, uint64_t ns)
+{
+	s->record->sampled_ns += ns;
+	s->sampling->sampled_ns += ns;
+}
+
 /* Time that no sample stands for, in NODE; NULL: it is not known where. */
 static void charge_missing(struct sampler *s, struct process *p, struct zprof_node *node,
 			   uint64_t ns)
@@ -143,22 +150,40 @@ struct zprof_node *samples_place_of_gap(const struct sampler *s, struct zprof_no
 	return s->within == node && s->ring.by == ZPROF_SAMPLER_KERNEL ? node : NULL;
 }
 
+/*
+ * What a sample that stands for NS really stands for: a period, if samples before it did not come. The
+ * rest is charged where it was spent. Where that is not known, the host may have taken some of it, and
+ * the end of the look tells how much CPU time no sample has stood for.
+ */
+static uint64_t within_period(struct sampler *s, struct process *p, struct zprof_node *node,
+			      uint64_t ns)
+{
+	struct zprof_node *place = samples_place_of_gap(s, node);
+	uint64_t missing = ns - s->period_ns;
+
+	if (ns <= longest(s))
+		return ns;
+	if (place || s->ring.by == ZPROF_SAMPLER_TIMER || is_unknown(s->left_ns)) {
+		count_sampled(s, missing);
+		charge_missing(s, p, place, missing);
+	} else {
+		s->left_ns += missing;
+		s->gap = true;
+	}
+	return s->period_ns;
+}
+
 void samples_charge(struct sampler *s, struct process *p, struct zprof_node *node,
 		    const struct ring_note *note)
 {
-	uint64_t ns = time_of(s, note);
+	uint64_t ns = within_period(s, p, node, time_of(s, note));
 	struct zprof_samples *record;
 
 	if (s->deaf) { /* a sample has come, so it is not deaf any more */
 		losses_count(p, ZPROF_LOSS_SAMPLERS, (uint64_t)-1);
 		s->deaf = false;
 	}
-	s->record->sampled_ns += ns;
-	s->sampling->sampled_ns += ns;
-	if (ns > longest(s)) {
-		charge_missing(s, p, samples_place_of_gap(s, node), ns - s->period_ns);
-		ns = s->period_ns;
-	}
+	count_sampled(s, ns);
 	s->lost = false;
 	s->in_full_ring = NULL;
 	s->within = node;
@@ -194,8 +219,7 @@ void samples_ring_was_full(struct sampler *s, struct process *p, struct zprof_no
 		return;
 	}
 	if (node) {
-		s->record->sampled_ns += s->left_ns;
-		s->sampling->sampled_ns += s->left_ns;
+		count_sampled(s, s->left_ns);
 		charge_missing(s, p, node, s->left_ns);
 	}
 	s->taken += samples_in(s, s->left_ns);
