@@ -214,6 +214,7 @@ static int record(struct recording *r, struct str *err)
 	if (ready) {
 		warn_of_adaptive(r);
 		record_set_environment(library.text, r->flags.options.text, run_id);
+		r->second.quiet = r->flags.quiet;
 		second_run_note(&r->second);
 		r->wall_ns = now_ns();
 		status = record_run(r->flags.program, err);

@@ -122,6 +122,8 @@ static void remove_folder(const char *folder)
 
 bool second_run_sample(struct second_run *r, struct sampler *s, struct str *err)
 {
+	if (!r->quiet && isatty(STDERR_FILENO))
+		say("now the second run, with all hooks off; its output is discarded");
 	s->prepare = prepare;
 	s->preparing = r;
 	s->follow = record_hand_on_to;

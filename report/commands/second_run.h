@@ -14,6 +14,7 @@
 #include "report/sampler/sampler.h"
 
 struct second_run {
+	bool quiet;  /* a terminal is not told that the program runs again */
 	off_t input; /* how far standard input had been read; -1: it cannot be read again */
 	/* hooks of the program */
 	bool *by_source; /* by module: each function of the source has hooks */

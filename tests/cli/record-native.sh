@@ -54,6 +54,12 @@ for flags in --fentry ""; do
 	is "$front: raw times are the first run's" 0 "$("$zprof" report --raw run.zp | grep -c 'second run')"
 done
 
+expect 0 "zprof: now the second run, with all hooks off" script -qec "$zprof record --native -o run.zp ./native 100" /dev/null
+script -qec "$zprof record --native --quiet -o run.zp ./native 100" /dev/null >said </dev/null
+is "with --quiet, a terminal is not told of the second run" "0 1" "$(grep -c 'second run' said) $("$zprof" report run.zp | grep -c 'second run')"
+
+record ./native 4000
+is "nor is a file" 0 "$(grep -c 'second run' said)"
 "$zprof" report run.zp | sed 1,3d >before
 "$zprof" archive run.zp 2>said && "$zprof" report run.zp | sed 1,3d | cmp -s - before
 golden_result $? "an archived profile reads the same"
