@@ -13,7 +13,9 @@
  *     4. switches on the entries of functions, one byte each (sites/scan.h).
  *
  * The first hook that is called then does the rest, as for any other switch: all exits on, then all
- * entries. Until it is done nothing is recorded. It stores the number in `answered`.
+ * entries. Until it is done nothing is recorded. It stores the number in `answered`. A thread that
+ * is switching hooks off while a request comes looks for one at the end: zprof may have found the
+ * entries still on.
  *
  * Where functions are left out (code/only.h), only the others call hooks. If none of them is called
  * for a while, zprof switches on the entries of all functions, and the process switches off again

@@ -92,6 +92,16 @@ static bool is_left_out(const struct track *track, uint64_t zone)
 	return track->process->only->active && !only_wants(track->process, zone);
 }
 
+/*
+ * This thread may have switched hooks off just now. Where a request to begin had found them on, no
+ * other hook will be called to answer it.
+ */
+static void answer_late(struct track *track)
+{
+	if (request_waits() && track->level == 0)
+		process_answer(track->process);
+}
+
 /* A request that waits for any hook is answered even by one of a function that is left out. */
 void slow_enter(struct track *track, const struct event *e)
 {
@@ -109,6 +119,7 @@ void slow_enter(struct track *track, const struct event *e)
 		return; /* a choice made meanwhile leaves it out */
 	if (pause_in_force(track->process) || sites_are_asleep(track->process)) {
 		pause_met(track->process, e->ret);
+		answer_late(track);
 		return;
 	}
 	cfa = location_find(track->process, e, track_stack_end(track, e), &where);

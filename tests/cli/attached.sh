@@ -18,8 +18,8 @@ stop() { # WHAT: it has ended well, and does not mention a profiler
 	wait $pid
 	is "$1: the program runs on, and does not notice" "0 begun right " "$? $(tr '\n' ' ' <said)$(cat complaints)"
 }
-calls() { # NAME
-	"$zprof" report --json "zprof.out.$pid" | tr '{' '\n' | sed -n "s/.*\"name\": *\"$1\".*\"calls\": *\([0-9]*\).*/\1/p"
+calls() { # NAME [FILE]
+	"$zprof" report --json "${2:-zprof.out.$pid}" | tr '{' '\n' | sed -n "s/.*\"name\": *\"$1\".*\"calls\": *\([0-9]*\).*/\1/p"
 }
 # Each thread may be in one call at each switch; all other calls are counted exactly.
 counts_agree() { # WHAT SWITCHES

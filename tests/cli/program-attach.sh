@@ -95,6 +95,32 @@ wait $attaching
 is "zprof switches them on again" "0 1" "$? $(grep -c 'recording process' told)"
 stop "knocked twice"
 
+# ---- a request that comes while a pause that lasts is switching all hooks off
+
+cat >lasting.c <<'END'
+#include <time.h>
+#include <zprof.h>
+__attribute__((noinline)) void early(void) { __asm__ volatile(""); }
+__attribute__((noinline)) void late(void) { __asm__ volatile(""); }
+__attribute__((no_instrument_function)) int main(void)
+{
+	early();
+	zprof_pause();
+	for (clock_t end = clock() + CLOCKS_PER_SEC / 5; clock() < end;)
+		early();
+	for (int i = 0; i < 1000; i++)
+		late();
+	return 0;
+}
+END
+# shellcheck disable=SC2086
+gcc -w -g -O2 $hooks -I"$root/preload" lasting.c -o lasting -L"$ZPROF_BUILD" -lzprof -Wl,-rpath,"$ZPROF_BUILD" || exit 1
+gdb -q -batch -ex "set environment ZPROF_OPTIONS=output=lasting.profile" -ex "break main" -ex run -ex "break patch_begin" -ex continue \
+	-ex backtrace -ex "set var zprof_request.what = 1" -ex "set var zprof_request.asked = zprof_request.claimed + 1" -ex delete -ex continue \
+	./lasting >gdb.out 2>&1
+is "a request that comes while hooks are switched off is answered by the thread that switches" "1 1000" \
+	"$(grep -c ' sites_sleep ' gdb.out) $(calls late lasting.profile)"
+
 # ---- a program that calls nothing
 
 start idle
