@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "report/base/memory.h"
@@ -219,16 +220,18 @@ static pid_t living_thread(pid_t pid)
 	return found ? found : pid;
 }
 
-bool running_open(struct running *r, const char *name, struct str *err)
+void running_close(struct running *r)
+{
+	for (size_t i = 0; i < r->module_count; i++)
+		free(r->modules[i].path);
+	free(r->modules);
+	free(r->entries);
+	reach_close(&r->reach);
+}
+
+static bool look(struct running *r, struct str *err)
 {
 	struct stat st;
-	*r = (struct running){.reach.mem = -1};
-	if (is_number(name) && strlen(name) < 10)
-		r->pid = (pid_t)strtol(name, NULL, 10);
-	else if (is_number(name))
-		return str_fail(err, "there is no process %s", name);
-	else if (!find_named(name, &r->pid, err))
-		return false;
 	snprintf(r->proc, sizeof r->proc, "/proc/%d/task/%d", (int)r->pid,
 		 (int)living_thread(r->pid));
 	if (stat(r->proc, &st))
@@ -239,13 +242,58 @@ bool running_open(struct running *r, const char *name, struct str *err)
 	       find_request(r, err);
 }
 
-void running_close(struct running *r)
+/* Seconds since the fork that made it; below 0: that is not known. */
+static double age_of(pid_t pid)
 {
-	for (size_t i = 0; i < r->module_count; i++)
-		free(r->modules[i].path);
-	free(r->modules);
-	free(r->entries);
-	reach_close(&r->reach);
+	char path[80], text[1024];
+	unsigned long long ticks;
+	struct timespec now;
+	snprintf(path, sizeof path, "/proc/%d/stat", (int)pid);
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	ssize_t n = fd >= 0 ? read(fd, text, sizeof text - 1) : -1;
+	if (fd >= 0)
+		close(fd);
+	text[n > 0 ? n : 0] = 0;
+	char *name_end =
+	    strrchr(text, ')'); /* starttime is the 22nd word, proc(5); names may have blanks */
+	if (!name_end ||
+	    sscanf(
+		name_end + 1,
+		" %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %*u %*u %*d %*d %*d %*d %*d %*d %llu",
+		&ticks) != 1)
+		return -1;
+	clock_gettime(CLOCK_BOOTTIME, &now);
+	return (double)now.tv_sec + (double)now.tv_nsec / 1e9 -
+	       (double)ticks / (double)sysconf(_SC_CLK_TCK);
+}
+
+/*
+ * Where a shell has just begun it (`prog & zprof attach $!`), a process may not have become the
+ * program yet, or not have loaded the library.
+ */
+#define STARTING_S 2
+#define LOOK_NS    10000000
+
+bool running_open(struct running *r, const char *name, struct str *err)
+{
+	static const struct timespec pause = {.tv_nsec = LOOK_NS};
+	*r = (struct running){.reach.mem = -1};
+	if (is_number(name) && strlen(name) < 10)
+		r->pid = (pid_t)strtol(name, NULL, 10);
+	else if (is_number(name))
+		return str_fail(err, "there is no process %s", name);
+	else if (!find_named(name, &r->pid, err))
+		return false;
+	while (!look(r, err)) {
+		double age = age_of(r->pid);
+		if (age < 0 || age > STARTING_S)
+			return false;
+		str_clear(err);
+		running_close(r);
+		*r = (struct running){.pid = r->pid, .reach.mem = -1};
+		nanosleep(&pause, NULL);
+	}
+	return true;
 }
 
 /* ---- whether it is recorded */

@@ -43,7 +43,10 @@ struct running {
 	uint32_t matched, switched; /* from the answer to WATCH or UNWATCH (ask.c) */
 };
 
-/* NAME is a number, or the name of exactly one program that runs with the library. */
+/*
+ * NAME is a number, or the name of exactly one program that runs with the library. Waits for a
+ * process that is starting, for two seconds at most.
+ */
 bool running_open(struct running *r, const char *name, struct str *err);
 void running_close(struct running *r);
 

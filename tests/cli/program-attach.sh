@@ -58,6 +58,18 @@ expect 0 "own.out" "$zprof" attach --for 0.1s -o own.out $pid
 is "-o: the profile is there" "own.out" "$(ls own.out)"
 stop "-o"
 
+# ---- a program that a shell is about to become
+
+rm -f zprof.out* said
+(
+	sleep 0.3
+	exec ./attached >said 2>complaints
+) &
+pid=$!
+expect 0 "recording process $pid" "$zprof" attach --for 200ms $pid
+counts_agree "just begun" 2
+stop "just begun"
+
 # ---- a program that begins with a pause, and is recorded from its start
 
 export ZPROF_OPTIONS=start=off

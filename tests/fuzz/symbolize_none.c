@@ -37,9 +37,14 @@ const char *symbolize_notice(struct symbolize_module *m)
 
 void symbolize_lookup(struct symbolize_module *m, uint64_t address, struct symbolize_result *result)
 {
+	static const struct symbolize_frame unknown = {.name = "?", .linkage = "?"};
 	(void)m;
-	*result = (struct symbolize_result){
-	    .quality = SYMBOLIZE_NONE, .name = "?", .linkage = "?", .start = address};
+	*result = (struct symbolize_result){.quality = SYMBOLIZE_NONE,
+					    .name = unknown.name,
+					    .linkage = unknown.linkage,
+					    .start = address,
+					    .frames = &unknown,
+					    .frame_count = 1};
 }
 
 void symbolize_variable(struct symbolize_module *m, uint64_t address,
