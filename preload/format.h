@@ -216,7 +216,8 @@ struct zprof_header {
 	uint32_t sample_price_ns;  /* CPU time that taking one sample costs the thread */
 	uint32_t sample_period_ns; /* CPU time from one sample to the next, once the first tenth of
 				      a second is over */
-	uint32_t sampler_error;    /* errno of perf_event_open where it was refused */
+	uint32_t sampler_error;    /* errno of perf_event_open where it was refused; ENOBUFS: the
+				      user's memory for samples was used up */
 	uint64_t archive_at;     /* from this offset on, sections hold what the profile knows of its
 				programs (struct zprof_name); 0: there are none */
 	uint64_t native_samples; /* taken in the run without hooks (struct zprof_native); 0: none */

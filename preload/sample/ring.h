@@ -64,7 +64,7 @@ struct ring {
 /*
  * A ring for the calling thread, with a sample at every `period_ns` of its CPU time. After `most`
  * samples (0: without end) the kernel writes nothing more into it; a timer goes on. Returns 0, or
- * -errno: of perf_event_open(2) or timer_create(2), or -ENOMEM.
+ * -errno: of event_map() or timer_create(2), or -ENOMEM.
  */
 long ring_open(struct ring *ring, uint64_t period_ns, uint32_t most, enum zprof_sampler by);
 

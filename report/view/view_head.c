@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* view_head.c - the lines above and below the rows of a text report. */
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -165,8 +166,10 @@ static void add_limits(struct str *to, const struct view *v, const struct derive
 	str_free(&text);
 }
 
-/* kernel.perf_event_paranoid decides which users may ask the kernel; containers refuse it
- * altogether. */
+/*
+ * kernel.perf_event_paranoid decides which users may ask the kernel; containers refuse it
+ * altogether. And all processes of a user have so much memory for samples, and no more.
+ */
 static void add_refusal(struct str *to, const struct zprof_header *h)
 {
 	if (!h->sampler_error)
@@ -178,10 +181,16 @@ static void add_refusal(struct str *to, const struct zprof_header *h)
 		instead = "a timer took fewer, and what was waited for is in no time";
 	else if (h->mode == ZPROF_MODE_COUNT)
 		instead = "there are no times";
-	str_add(to,
-		"note: the kernel did not take samples (%s): %s; see kernel.perf_event_paranoid in "
-		"perf_event_open(2)\n",
-		strerror((int)h->sampler_error), instead);
+	if (h->sampler_error == ENOBUFS)
+		str_add(to,
+			"note: the kernel did not take samples (this user's memory for them, "
+			"kernel.perf_event_mlock_kb, is used up): %s; see perf_event_open(2)\n",
+			instead);
+	else
+		str_add(to,
+			"note: the kernel did not take samples (%s): %s; see "
+			"kernel.perf_event_paranoid in perf_event_open(2)\n",
+			strerror((int)h->sampler_error), instead);
 }
 
 /* offcpu=1 was given, but the kernel does not tell this user what was waited for. */

@@ -174,5 +174,13 @@ else
 		said $((61 - more)) $((rings + 61)) || bad=1
 		tap $bad "$((61 - more)) threads more at once than a user may have rings: counted and reported"
 	done
+
+	bad=0
+	profile "" "prlimit --memlock=0 $as_one" ./sampled crowd $((rings + 1)) "ZPROF_OPTIONS=output=$work/p.second ./sampled times >/dev/null" || bad=1
+	is sampler "$("$ZPROF_BUILD/tests/sample_sums" p.second | sed -n 's/^sampler //p')" 3 || bad=1
+	"$ZPROF_BUILD/zprof" report --force --width 1000 p.second >report
+	grep -q "^note: the kernel did not take samples (this user's memory for them, kernel.perf_event_mlock_kb, is used up): a timer took fewer" report ||
+		{ bad=1; sed 's/^/# /' report; }
+	tap $bad "a program that begins while its user has no memory left for rings says so"
 fi
 finish

@@ -9,7 +9,7 @@
  *                             notes; prints `NAME NS` of CPU time for each
  *   sampled paused            the same for watched(), with work in pauses between its calls
  *   sampled threads N         N threads one after the other, each of 1 ms
- *   sampled crowd N           N threads at once
+ *   sampled crowd N [COMMAND] N threads at once; meanwhile a command
  *   sampled beside            with a profiler by SIGPROF of its own, and perf events
  *   sampled forks             in a child of fork, of vfork, and after an exec
  *   sampled limits            prints what mlock() and the descriptors allow
@@ -153,6 +153,7 @@ static void *in_crowd(void *unused)
 {
 	leaf();
 	pthread_barrier_wait(&all);
+	pthread_barrier_wait(&all);
 	leaf();
 	return unused;
 }
@@ -179,7 +180,7 @@ UNSEEN static void threads(int n)
 	printf("rings %d\n", mappings());
 }
 
-UNSEEN static void crowd(int n)
+UNSEEN static void crowd(int n, const char *command)
 {
 	pthread_t *thread = calloc((size_t)n, sizeof *thread);
 	pthread_attr_t small;
@@ -187,10 +188,14 @@ UNSEEN static void crowd(int n)
 	leaf();
 	pthread_attr_init(&small);
 	pthread_attr_setstacksize(&small, 64 * 1024);
-	pthread_barrier_init(&all, NULL, (unsigned)n);
+	pthread_barrier_init(&all, NULL, (unsigned)n + 1);
 	for (i = 0; i < n; i++)
 		if (pthread_create(&thread[i], &small, in_crowd, NULL))
 			exit(1);
+	pthread_barrier_wait(&all);
+	if (command && system(command))
+		exit(1);
+	pthread_barrier_wait(&all);
 	while (n-- > 0)
 		pthread_join(thread[n], NULL);
 	free(thread);
@@ -300,7 +305,7 @@ UNSEEN int main(int argc, char **argv)
 	else if (!strcmp(what, "threads"))
 		threads(n);
 	else if (!strcmp(what, "crowd"))
-		crowd(n);
+		crowd(n, argc > 3 ? argv[3] : NULL);
 	else if (!strcmp(what, "beside"))
 		beside();
 	else if (!strcmp(what, "forks"))
