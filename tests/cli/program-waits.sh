@@ -32,7 +32,16 @@ for clock in exact count; do
 		record $clock $mode
 		[ "$(of main self_waits)" != null ] || { echo "ok $((number + 1)) - waits # SKIP the kernel takes no samples here"; exit 0; }
 		near "$(of "$function" self_waited_ns)" "$away" "$mode, $clock: wall less CPU time"
-		near "$(of "$function" self_waits)" "$waits" "$mode, $clock: as many waits as the kernel counted" 2
+		its=$(of "$function" self_waits)
+		case $mode in
+		convoy) # measured with the hooks; they may wait for room in the profile, before the call counts as acquire()'s or after
+			with_callers=$((its + $(of member self_waits)))
+			[ "$its" -le "$waits" ] && [ "$waits" -le $with_callers ]
+			tap $? "$mode, $clock: as many waits as the kernel counted"
+			echo "# $its to $with_callers, and $waits"
+			;;
+		*) near "$its" "$waits" "$mode, $clock: as many waits as the kernel counted" 2 ;;
+		esac
 	done
 	# (pthread_join() waits in futex.)
 	by_strace $clock convoy futex acquire convoy
