@@ -158,11 +158,13 @@ struct zprof_node *samples_place_of_gap(const struct sampler *s, struct zprof_no
 static uint64_t within_period(struct sampler *s, struct process *p, struct zprof_node *node,
 			      uint64_t ns)
 {
-	struct zprof_node *place = samples_place_of_gap(s, node);
-	uint64_t missing = ns - s->period_ns;
+	struct zprof_node *place;
+	uint64_t missing;
 
 	if (ns <= longest(s))
 		return ns;
+	place = samples_place_of_gap(s, node);
+	missing = ns - s->period_ns;
 	if (place || s->ring.by == ZPROF_SAMPLER_TIMER || is_unknown(s->left_ns)) {
 		count_sampled(s, missing);
 		charge_missing(s, p, place, missing);

@@ -95,8 +95,8 @@ static enum request_result end(struct process *p)
 		return REQUEST_ALREADY;
 	pause_begin(p, tick_now());
 	sites_sleep(p, pause_in_force);
-	sites_wait(
-	    p); /* another thread may have been at it: the pause may have lasted long enough */
+	/* The pause may have lasted so long that another thread is at it. */
+	sites_wait(p);
 	timebase_refresh(p);
 	return REQUEST_DONE;
 }

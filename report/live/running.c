@@ -242,7 +242,10 @@ static bool look(struct running *r, struct str *err)
 	       find_request(r, err);
 }
 
-/* Seconds since the fork that made it; below 0: that is not known. */
+/*
+ * Seconds since the fork that made it; below 0: that is not known. (`starttime` of proc(5) is the
+ * 20th word after the name, which may have blanks.)
+ */
 static double age_of(pid_t pid)
 {
 	char path[80], text[1024];
@@ -254,8 +257,7 @@ static double age_of(pid_t pid)
 	if (fd >= 0)
 		close(fd);
 	text[n > 0 ? n : 0] = 0;
-	char *name_end =
-	    strrchr(text, ')'); /* starttime is the 22nd word, proc(5); names may have blanks */
+	char *name_end = strrchr(text, ')');
 	if (!name_end ||
 	    sscanf(
 		name_end + 1,
