@@ -109,7 +109,9 @@ static void sort_children(struct tree_view *w)
 				sizeof *w->children, child_order, w);
 }
 
-/* Shows what is large enough, not too deep, and selected or on the way to a selected row. */
+/* Shows what is large enough, not too deep, and selected or on the way to a selected row. Without
+ * a least size everything is large enough: a context may have less than no time, where its hooks
+ * are estimated to cost more than was measured. */
 static void choose(struct tree_view *w)
 {
 	const struct filters *f = &w->v->options->filters;
@@ -120,8 +122,9 @@ static void choose(struct tree_view *w)
 		const struct node *n = &t->nodes[i];
 		if (n->parent == i)
 			continue;
-		bool large = w->v->counts_only ? (double)w->calls[i] >= least_calls
-					       : cost_total_weight(&w->totals[i]) >= least;
+		bool large = f->min_percent <= 0 ||
+			     (w->v->counts_only ? (double)w->calls[i] >= least_calls
+						: cost_total_weight(&w->totals[i]) >= least);
 		bool used = n->calls || w->totals[i].ticks || w->calls[i] || n->open;
 		w->shown[i] = used && large && (!f->depth || w->depth[i] <= f->depth) &&
 			      (w->shown[i] || w->l->is_shown[n->zone]);
