@@ -96,7 +96,7 @@ extern HIDDEN struct process *process_now; /* NULL before the first hook event *
 #undef HIDDEN
 
 /*
- * Four calls lead upwards, because a hook event can meet the need for them anywhere below. They
+ * Three calls lead upwards, because a hook event can meet the need for them anywhere below. They
  * are defined where all rooms can be seen.
  */
 
@@ -106,12 +106,6 @@ extern HIDDEN struct process *process_now; /* NULL before the first hook event *
  * reason has been reported on stderr once.
  */
 struct process *process_begin(struct process *from);
-
-/*
- * Records nothing from here on: the hooks of this thread, or of this forked child, return at once,
- * unless another thread has begun to record (start/begin.c).
- */
-void process_give_up(void);
 
 /* Does what has been asked from outside (request.h), unless another thread has taken it on. */
 void process_answer(struct process *p);

@@ -98,7 +98,7 @@ extern __attribute__((visibility("protected"))) struct zprof_request zprof_reque
 static inline bool request_waits(void)
 {
 	return __atomic_load_n(&zprof_request.asked, __ATOMIC_ACQUIRE) !=
-	       __atomic_load_n(&zprof_request.claimed, __ATOMIC_RELAXED);
+	       __atomic_load_n(&zprof_request.claimed, __ATOMIC_ACQUIRE);
 }
 
 /* Whether it is about some functions, and not about recording as a whole. */

@@ -254,8 +254,8 @@ static bool publish(struct process *p, struct process **seen)
 	wait_for_another(*seen);
 	if (__atomic_load_n(&process_now, __ATOMIC_RELAXED) == *seen && !file_name(p->file))
 		return false;
-	if (__atomic_compare_exchange_n(&process_now, seen, p, false, __ATOMIC_ACQ_REL,
-					__ATOMIC_ACQUIRE))
+	if (__atomic_compare_exchange_n(&process_now, seen, p, false, __ATOMIC_SEQ_CST,
+					__ATOMIC_SEQ_CST))
 		return true;
 	file_remove(p->file);
 	free_process(p);
@@ -279,17 +279,47 @@ bool begin_wanted(void)
 		identity_environment("ZPROF_OPTIONS") || identity_environment("ZPROF_RUN"));
 }
 
+/* What records in this process, and not in the one that forked it. */
+static struct process *begun(void)
+{
+	struct process *p = __atomic_load_n(&process_now, __ATOMIC_SEQ_CST);
+
+	return p && *p->here ? p : NULL;
+}
+
+/* A thread that fails to begin while another does turns hooks off, maybe after they were chosen. */
+static void turn_hooks_on(const struct process *p)
+{
+	__atomic_store_n(&process_off, false, __ATOMIC_SEQ_CST);
+	begin_choose_hooks(p);
+}
+
+/*
+ * Hooks return at once from here on. A thread that begins meanwhile either publishes its process
+ * later, and then turns them on, or is found here.
+ */
+static void give_up(void)
+{
+	__atomic_store_n(&process_off, true, __ATOMIC_SEQ_CST);
+	if (!begun()) {
+		hooks_off();
+		fentry_off();
+	}
+	if (begun())
+		turn_hooks_on(process_now);
+}
+
 struct process *process_begin(struct process *from)
 {
+	/* A request is claimed when there is a process: whoever sees no request finds that. */
+	bool requested = request_begins();
 	struct process *p, *seen = from;
-	bool requested;
 
-	if (process_now && *process_now->here)
+	if (begun())
 		return process_now;
 	if (process_now)
 		from = seen = process_now;
-	requested = request_begins();
-	if (process_off || sys_forbidden || !(requested || from || begin_wanted()))
+	if (sys_forbidden || !(requested || (!process_off && (from || begin_wanted()))))
 		goto off;
 	if (from)
 		file_detach(from->file);
@@ -309,8 +339,7 @@ struct process *process_begin(struct process *from)
 	if (process_now != p)
 		return process_now;
 	if (!from) {
-		/* Another thread may have failed to begin, and turned hooks off. */
-		begin_choose_hooks(p);
+		turn_hooks_on(p);
 		sites_store_by(p, requested ? attach_storer() : NULL);
 		sites_begin(p, !p->options->start);
 		sites_store_by(p, NULL);
@@ -327,16 +356,9 @@ struct process *process_begin(struct process *from)
 		text_complain("recording into", p->file->path, 0, NULL);
 	return p;
 off:
-	process_give_up();
+	give_up();
+	if (begun())
+		return process_now;
 	process_answer(NULL);
 	return NULL;
-}
-
-void process_give_up(void)
-{
-	process_off = true;
-	if (process_now && *process_now->here)
-		return;
-	hooks_off();
-	fentry_off();
 }

@@ -208,7 +208,7 @@ bool lineage_begin(const struct event *first)
 	uint64_t ticks;
 
 	if (!l) {
-		track_self.refused = !process_off;
+		track_self.refused = p != NULL;
 		return false;
 	}
 	if (track_self.busy == TRACK_UNREADY) {
@@ -284,10 +284,8 @@ bool lineage_begin_forked(void)
 	if (!p)
 		return false;
 	l = lineage_for(p, before.lineage->first_zone);
-	if (!l) {
-		process_give_up();
+	if (!l)
 		return false;
-	}
 	close_account(l);
 	l->saved.busy = before.busy;
 	*self = l->saved;

@@ -133,6 +133,54 @@ gdb -q -batch -ex "set environment ZPROF_OPTIONS=output=lasting.profile" -ex "br
 is "a request that comes while hooks are switched off is answered by the thread that switches" "1 1000" \
 	"$(grep -c ' sites_sleep ' gdb.out) $(calls late lasting.profile)"
 
+# ---- a thread that looks whether it should begin, just as another does what was asked for
+
+cat >beginning.c <<'END'
+#include <pthread.h>
+#include <stddef.h>
+#define QUIET __attribute__((no_instrument_function))
+volatile int turn;
+__attribute__((noinline)) void early(void) { __asm__ volatile(""); }
+QUIET __attribute__((noinline)) void done(void) { __asm__ volatile(""); }
+QUIET static void work(void)
+{
+	for (int i = 0; i < 1000; i++)
+		early();
+}
+QUIET static void *begins(void *unused)
+{
+	while (!turn)
+		;
+	work();
+	done();
+	return unused;
+}
+QUIET static void *looks(void *unused)
+{
+	work();
+	return unused;
+}
+QUIET int main(void)
+{
+	pthread_t threads[2];
+	pthread_create(&threads[0], NULL, begins, NULL);
+	pthread_create(&threads[1], NULL, looks, NULL);
+	for (int i = 0; i < 2; i++)
+		pthread_join(threads[i], NULL);
+	return 0;
+}
+END
+# shellcheck disable=SC2086
+gcc -w -g -O2 $hooks beginning.c -o beginning -L"$ZPROF_BUILD" -Wl,--no-as-needed -lzprof -lpthread -Wl,-rpath,"$ZPROF_BUILD" || exit 1
+rm -f zprof.out*
+# The second thread is held while it reads the request; the first does all that is asked; the second goes on.
+gdb -q -batch -ex "break main" -ex run -ex "set var zprof_request.what = 1" -ex "set var zprof_request.asked = 1" \
+	-ex "tbreak process_begin" -ex continue -ex "rwatch zprof_request.asked" -ex continue -ex delete \
+	-ex "set scheduler-locking on" -ex "set var turn = 1" -ex "thread 2" -ex "tbreak done" -ex continue \
+	-ex "print zprof_request.answered" -ex "set scheduler-locking off" -ex continue ./beginning >gdb.out 2>&1
+is "a thread that looks whether to begin, while another does, is recorded too" "1 2000" \
+	"$(sed -n 's/^\$1 = //p' gdb.out) $(calls early "$(echo zprof.out*)")"
+
 # ---- a program that calls nothing
 
 start idle

@@ -12,6 +12,24 @@ calls_of() { # NAME
 near() { # A B SLACK
 	[ $(($1 - $2)) -le "$3" ] && [ $(($2 - $1)) -le "$3" ]
 }
+# An attach that is not answered is given up after 20 s, and the state of the server is printed.
+attach() {
+	"$zprof" attach --for 500ms $pid 2>said &
+	attaching=$! tries=200
+	while kill -0 $attaching 2>/dev/null && [ $tries -gt 0 ]; do
+		tries=$((tries - 1))
+		sleep 0.1
+	done
+	if [ $tries = 0 ]; then
+		timeout 30 gdb -q -batch -p $pid -ex 'print zprof_request' -ex 'print *process_now' -ex 'print *process_now->pause' \
+			-ex 'print *process_now->sites' -ex 'print process_now->beginning' -ex 'print/x fentry_enter_now' \
+			-ex 'x/8xb serve_request' -ex 'x/8xb parse' -ex 'x/8xb work' -ex 'x/8xb reply' \
+			-ex 'thread apply all print track_self' -ex 'thread apply all print *track_self.alive' \
+			-ex 'thread apply all backtrace 12' 2>&1 | sed 's/^/# /'
+		kill -INT $attaching
+	fi
+	wait $attaching
+}
 
 for flags in "$fentry" "$hooks"; do
 	name=${flags%% *}
@@ -28,7 +46,7 @@ for flags in "$fentry" "$hooks"; do
 	asking=$!
 	times=0 failures=0 until=$(($(date +%s) + seconds))
 	while [ "$(date +%s)" -lt $until ]; do
-		timeout -s INT 20 "$zprof" attach --for 500ms $pid 2>said || { failures=$((failures + 1)); sed 's/^/# /' said; }
+		attach || { failures=$((failures + 1)); sed 's/^/# /' said; }
 		times=$((times + 1))
 		sleep 0.5
 	done

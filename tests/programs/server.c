@@ -74,9 +74,12 @@ QUIET static void *serve_connection(void *argument)
 
 	while (read(fd, &n, sizeof(n)) == sizeof(n)) {
 		n = serve_request(n);
-		if (write(fd, &n, sizeof(n)) != sizeof(n))
-			break;
+		/* Before the answer: whoever has had all answers may end the server. */
 		__atomic_fetch_add(&served, 1, __ATOMIC_RELAXED);
+		if (write(fd, &n, sizeof(n)) != sizeof(n)) {
+			__atomic_fetch_sub(&served, 1, __ATOMIC_RELAXED);
+			break;
+		}
 	}
 	close(fd);
 	return NULL;
