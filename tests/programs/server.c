@@ -4,8 +4,9 @@
  *
  *   server serve SOCKET        a thread for each connection, until SIGTERM; then prints how many requests
  *                              it has answered
- *   server ask SOCKET SECONDS  four connections that ask without a break; prints how many requests were
- *                              made, how many got no answer or a wrong one, and their latencies
+ *   server ask SOCKET SECONDS  four connections that ask without a break, for so long or until
+ *                              SIGTERM; prints how many requests were made, how many got no answer or
+ *                              a wrong one, and their latencies
  *
  * A request is a number. serve_request() calls parse() once, work() ten times, and reply() once.
  */
@@ -134,7 +135,7 @@ struct asker {
 };
 
 static const char *where;
-static uint64_t until_ns;
+static volatile uint64_t until_ns;
 
 QUIET static uint64_t now_ns(void)
 {
@@ -189,6 +190,12 @@ QUIET static int quantile(const struct asker *all, uint64_t made, uint64_t milli
 	return at;
 }
 
+QUIET static void stop_asking(int signal)
+{
+	(void)signal;
+	until_ns = 0;
+}
+
 QUIET static int ask_all(double seconds)
 {
 	struct asker askers[CONNECTIONS] = {{.made = 0}};
@@ -196,6 +203,7 @@ QUIET static int ask_all(double seconds)
 	int i;
 
 	until_ns = now_ns() + (uint64_t)(seconds * 1e9);
+	signal(SIGTERM, stop_asking);
 	for (i = 0; i < CONNECTIONS; i++) {
 		askers[i].latencies = calloc(BUCKETS, sizeof(*askers[i].latencies));
 		pthread_create(&askers[i].thread, NULL, keep_asking, &askers[i]);
