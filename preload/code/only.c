@@ -241,11 +241,17 @@ static bool leaves_out(const struct process *p, const struct module *m, uint64_t
 	return is_resolved(p, m) && holds(p->only, zone) != (p->options->only != NULL);
 }
 
-/* A choice made meanwhile clears the cache, before this or after it; the epoch shows that. */
+/*
+ * A choice made meanwhile clears the cache, before this or after it; the epoch shows that. While
+ * one settles nothing is noted: other threads cannot see yet that a choice has been made, and the
+ * exits of functions that they have entered must look (slow_exit()).
+ */
 static void note_out(struct only *only, uint64_t zone, uint32_t epoch)
 {
 	uint64_t *known = only_place(only->cache, zone);
 
+	if (__atomic_load_n(&only->settling, __ATOMIC_SEQ_CST))
+		return;
 	__atomic_store_n(known, zone, __ATOMIC_SEQ_CST);
 	if (only_epoch(only) != epoch)
 		__atomic_store_n(known, 0, __ATOMIC_SEQ_CST);

@@ -166,15 +166,29 @@ static struct open_zone *frame_of(const struct track *track, const struct event 
 	return f->cfa == cfa ? f : NULL;
 }
 
+/*
+ * The exit is of a function that is left out, and has no zone: it was entered after the choice, or
+ * has been taken off the stack (chosen.h). If it was entered before, and this thread's next look
+ * for a choice will find none yet, its zone is on top, and ends here.
+ */
+static bool has_no_zone(const struct track *track, const struct event *e, bool left_out)
+{
+	return left_out && track->top->node->zone != e->zone;
+}
+
 void slow_exit(struct track *track, const struct event *e)
 {
 	struct location where = {0, LOCATION_INDIRECT, 0};
+	bool left_out = e->zone != EVENT_ANY_ZONE && is_left_out(track, e->zone);
+	uint32_t chosen = track->chosen;
 	struct open_zone *live, *ended;
 	uintptr_t cfa;
 
-	if (e->zone != EVENT_ANY_ZONE && is_left_out(track, e->zone))
+	if (has_no_zone(track, e, left_out) || !stack_at_home(track, e))
 		return;
-	if (!stack_at_home(track, e))
+	if (track->chosen != chosen && e->zone != EVENT_ANY_ZONE)
+		left_out = is_left_out(track, e->zone);
+	if (has_no_zone(track, e, left_out))
 		return;
 	/*
 	 * The function ends with a jump to the hook: its frame is gone, and the return address is
@@ -185,6 +199,8 @@ void slow_exit(struct track *track, const struct event *e)
 	else
 		cfa = location_find(track->process, e, track_stack_end(track, e), &where);
 	ended = frame_of(track, e, cfa, &live);
+	if (!ended && left_out)
+		return;
 	if (!ended)
 		ended = parts_open(track, e, cfa, &where);
 	charge_event(track, e);

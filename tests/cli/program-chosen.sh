@@ -132,6 +132,61 @@ END
 	unbroken "threads (${flags%% *})"
 done
 
+# ---- a thread that sees what is left out before it can see that a choice has been made
+
+cat >choosing.c <<'END'
+#include <pthread.h>
+#include <stddef.h>
+#include "preload/zprof.h"
+#define QUIET __attribute__((no_instrument_function))
+volatile int waits, leaves;
+__attribute__((noinline)) void other(void) { __asm__ volatile(""); }
+__attribute__((noinline)) void leaf(void)
+{
+	leaves++;
+	while (waits == leaves)
+		;
+}
+__attribute__((noinline)) void middle(void)
+{
+	leaf();
+	__asm__ volatile("");
+}
+QUIET __attribute__((noinline)) void done(void) { __asm__ volatile(""); }
+QUIET static void *calls(void *unused)
+{
+	for (int i = 0; i < 10; i++)
+		middle();
+	done();
+	return unused;
+}
+QUIET int main(void)
+{
+	pthread_t thread;
+	waits = 5;
+	other();
+	zprof_unwatch("other");
+	pthread_create(&thread, NULL, calls, NULL);
+	while (leaves < 5)
+		;
+	zprof_unwatch("leaf");
+	pthread_join(thread, NULL);
+	return 0;
+}
+END
+# shellcheck disable=SC2086
+gcc -w -g -O2 $hooks -I"$root" choosing.c -o choosing -L"$ZPROF_BUILD" -Wl,--no-as-needed -lzprof -lpthread -Wl,-rpath,"$ZPROF_BUILD" || exit 1
+rm -f profile*
+# The first thread is held when the table is there; the second, in leaf(), takes the slow way, returns and goes on to its end.
+timeout 60 gdb -q -batch -ex "set environment ZPROF_OPTIONS=output=profile" -ex "break main" -ex run -ex "tbreak pthread_create" -ex continue \
+	-ex "tbreak only_take_over" -ex continue -ex "watch -l process_now->only->functions" -ex continue -ex delete \
+	-ex "set scheduler-locking on" -ex "set var *process_now->alive = 2" -ex "set var waits = 0" -ex "thread 2" -ex "tbreak done" -ex continue \
+	-ex "set scheduler-locking off" -ex continue ./choosing >gdb.out 2>&1
+is "the second thread has gone on while the first was choosing" "1 1 1" \
+	"$(grep -c '^publish\|^resolve_new\|^only_take_over' gdb.out) $(grep -c 'Thread 2 .* hit Temporary breakpoint .*done' gdb.out) $(grep -c 'exited normally' gdb.out)"
+is "all of its calls are counted" 10 "$(calls middle)"
+unbroken "a choice that a thread sees half"
+
 # ---- what is refused
 
 run "" wrong
