@@ -12,16 +12,21 @@ calls_of() { # NAME
 near() { # A B SLACK
 	[ $(($1 - $2)) -le "$3" ] && [ $(($2 - $1)) -le "$3" ]
 }
-# An attach that is not answered in 20 s is given up, and the state of the server is printed: requests are made all the time, so it
-# should be.
+# A request is lost if zprof has looked for the answer 2,000 times, and the server has served others for 5 s of processor time
+# meanwhile. (How long that takes says nothing: a busy machine may let a process wait for the processor for half a minute.) Then
+# the state of the server is printed.
+looks() { sed -n 's/^voluntary_ctxt_switches:[[:space:]]*//p' /proc/$attaching/status 2>/dev/null; }
+served_for() { cut -d' ' -f14,15 /proc/$pid/stat | tr ' ' '+'; } # hundredths of a second
 attach() {
+	from=$(($(served_for))) lost=
 	"$zprof" attach --for 500ms $pid 2>said &
-	attaching=$! tries=200
-	while kill -0 $attaching 2>/dev/null && [ $tries -gt 0 ]; do
-		tries=$((tries - 1))
+	attaching=$!
+	while kill -0 $attaching 2>/dev/null && [ ! "$lost" ]; do
 		sleep 0.1
+		seen=$(looks)
+		[ "${seen:-0}" -gt 2000 ] && [ $(($(served_for) - from)) -gt 500 ] && lost=1
 	done
-	if [ $tries = 0 ]; then
+	if [ "$lost" ]; then
 		timeout 30 gdb -q -batch -p $pid -ex 'print zprof_request' -ex 'print *process_now' -ex 'print *process_now->pause' \
 			-ex 'print *process_now->sites' -ex 'print process_now->beginning' -ex 'print/x fentry_enter_now' \
 			-ex 'x/8xb serve_request' -ex 'x/8xb parse' -ex 'x/8xb work' -ex 'x/8xb reply' \
