@@ -296,27 +296,31 @@ static void turn_hooks_on(const struct process *p)
 
 /*
  * Hooks return at once from here on. A thread that begins meanwhile either publishes its process
- * later, and then turns them on, or is found here.
+ * later, and then turns them on, or its process is found here, and returned.
  */
-static void give_up(void)
+static struct process *give_up(void)
 {
+	struct process *another;
+
 	__atomic_store_n(&process_off, true, __ATOMIC_SEQ_CST);
 	if (!begun()) {
 		hooks_off();
 		fentry_off();
 	}
-	if (begun())
-		turn_hooks_on(process_now);
+	another = begun();
+	if (another)
+		turn_hooks_on(another);
+	return another;
 }
 
 struct process *process_begin(struct process *from)
 {
 	/* A request is claimed when there is a process: whoever sees no request finds that. */
 	bool requested = request_begins();
-	struct process *p, *seen = from;
+	struct process *p = begun(), *seen = from;
 
-	if (begun())
-		return process_now;
+	if (p)
+		return p;
 	if (process_now)
 		from = seen = process_now;
 	if (sys_forbidden || !(requested || (!process_off && (from || begin_wanted()))))
@@ -356,9 +360,8 @@ struct process *process_begin(struct process *from)
 		text_complain("recording into", p->file->path, 0, NULL);
 	return p;
 off:
-	give_up();
-	if (begun())
-		return process_now;
-	process_answer(NULL);
-	return NULL;
+	p = give_up();
+	if (!p)
+		process_answer(NULL);
+	return p;
 }

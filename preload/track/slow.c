@@ -167,9 +167,9 @@ static struct open_zone *frame_of(const struct track *track, const struct event 
 }
 
 /*
- * The exit is of a function that is left out, and has no zone: it was entered after the choice, or
- * has been taken off the stack (chosen.h). If it was entered before, and this thread's next look
- * for a choice will find none yet, its zone is on top, and ends here.
+ * The exit is of a function that is left out, and has no zone here: it was entered after the
+ * choice, or has been taken off the stack (chosen.h). Until this thread can see that a choice has
+ * been made, the zone of one that was entered earlier is still on top, and this exit ends it.
  */
 static bool has_no_zone(const struct track *track, const struct event *e, bool left_out)
 {

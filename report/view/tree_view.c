@@ -109,9 +109,11 @@ static void sort_children(struct tree_view *w)
 				sizeof *w->children, child_order, w);
 }
 
-/* Shows what is large enough, not too deep, and selected or on the way to a selected row. Without
- * a least size everything is large enough: a context may have less than no time, where its hooks
- * are estimated to cost more than was measured. */
+/*
+ * Shows what is large enough, not too deep, and selected or on the way to a selected row. Without a
+ * least size everything is large enough, also a context with less than no time: its hooks are
+ * estimated to cost more than was measured.
+ */
 static void choose(struct tree_view *w)
 {
 	const struct filters *f = &w->v->options->filters;

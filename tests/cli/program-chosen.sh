@@ -139,7 +139,7 @@ cat >choosing.c <<'END'
 #include <stddef.h>
 #include "preload/zprof.h"
 #define QUIET __attribute__((no_instrument_function))
-volatile int waits, leaves;
+volatile int waits, leaves, turn;
 __attribute__((noinline)) void other(void) { __asm__ volatile(""); }
 __attribute__((noinline)) void leaf(void)
 {
@@ -160,30 +160,42 @@ QUIET static void *calls(void *unused)
 	done();
 	return unused;
 }
+QUIET static void *begins(void *unused)
+{
+	while (!turn)
+		;
+	leaf();
+	done();
+	return unused;
+}
 QUIET int main(void)
 {
-	pthread_t thread;
+	pthread_t threads[2];
 	waits = 5;
 	other();
 	zprof_unwatch("other");
-	pthread_create(&thread, NULL, calls, NULL);
+	pthread_create(&threads[0], NULL, calls, NULL);
+	pthread_create(&threads[1], NULL, begins, NULL);
 	while (leaves < 5)
 		;
 	zprof_unwatch("leaf");
-	pthread_join(thread, NULL);
+	for (int i = 0; i < 2; i++)
+		pthread_join(threads[i], NULL);
 	return 0;
 }
 END
 # shellcheck disable=SC2086
 gcc -w -g -O2 $hooks -I"$root" choosing.c -o choosing -L"$ZPROF_BUILD" -Wl,--no-as-needed -lzprof -lpthread -Wl,-rpath,"$ZPROF_BUILD" || exit 1
 rm -f profile*
-# The first thread is held when the table is there; the second, in leaf(), takes the slow way, returns and goes on to its end.
-timeout 60 gdb -q -batch -ex "set environment ZPROF_OPTIONS=output=profile" -ex "break main" -ex run -ex "tbreak pthread_create" -ex continue \
+# The first thread is held when the table is there. The third calls leaf() for the first time; the second, in leaf() all the while,
+# returns and goes on to its end.
+timeout 60 gdb -q -batch -ex "set environment ZPROF_OPTIONS=output=profile" -ex "break main" -ex run -ex "tbreak begins" -ex continue \
 	-ex "tbreak only_take_over" -ex continue -ex "watch -l process_now->only->functions" -ex continue -ex delete \
-	-ex "set scheduler-locking on" -ex "set var *process_now->alive = 2" -ex "set var waits = 0" -ex "thread 2" -ex "tbreak done" -ex continue \
+	-ex "set scheduler-locking on" -ex "set var *process_now->alive = 2" \
+	-ex "set var turn = 1" -ex "thread 3" -ex "tbreak done" -ex continue -ex "thread 2" -ex "tbreak done" -ex continue \
 	-ex "set scheduler-locking off" -ex continue ./choosing >gdb.out 2>&1
-is "the second thread has gone on while the first was choosing" "1 1 1" \
-	"$(grep -c '^publish\|^resolve_new\|^only_take_over' gdb.out) $(grep -c 'Thread 2 .* hit Temporary breakpoint .*done' gdb.out) $(grep -c 'exited normally' gdb.out)"
+is "two threads have gone on while the first was choosing" "1 1 1 1" \
+	"$(grep -c '^publish\|^resolve_new\|^only_take_over' gdb.out) $(grep -c 'Thread 3 .* hit Temporary breakpoint .*done' gdb.out) $(grep -c 'Thread 2 .* hit Temporary breakpoint .*done' gdb.out) $(grep -c 'exited normally' gdb.out)"
 is "all of its calls are counted" 10 "$(calls middle)"
 unbroken "a choice that a thread sees half"
 
