@@ -461,6 +461,7 @@ struct zprof_wait {
 
 #define ZPROF_WAIT_PLACE   (-1) /* the number is not known, only the place */
 #define ZPROF_WAIT_OUTSIDE (-2) /* in no call: a page fault, or the thread was stopped */
+#define ZPROF_WAIT_HOOK    (-3) /* in a hook: for the profile's memory, or another thread's hook */
 
 /*
  * The calls of a node that were made at one place of the caller's code (callsites=1). A node's

@@ -11,6 +11,7 @@
 #include "preload/profile/losses.h"
 #include "preload/sample/blocked.h"
 #include "preload/sample/locks.h"
+#include "preload/sample/sampling.h"
 
 #include <linux/futex.h>
 
@@ -157,6 +158,10 @@ static void tell_futex(const struct process *p, const struct blocked_at *at, str
 
 static void tell(struct waits *w, struct process *p, struct zprof_wait *key)
 {
+	if (sampling_is_ours(p->sampling, w->at.ip)) {
+		key->call = ZPROF_WAIT_HOOK;
+		return;
+	}
 	key->call = ZPROF_WAIT_OUTSIDE;
 	if (!w->at.in_call)
 		return;

@@ -13,7 +13,8 @@
  *
  * A call that takes its number from elsewhere (syscall(2) itself) is known by its place alone. Of
  * futex(2), the lock that was waited for is part of the record: where it lies, and where in the
- * program pthread_mutex_init() was called for it, if it was (locks.h).
+ * program pthread_mutex_init() was called for it, if it was (locks.h). What a hook waited for is told
+ * apart, because the program did not ask for it.
  */
 #ifndef ZPROF_WAITS_H
 #define ZPROF_WAITS_H

@@ -105,6 +105,8 @@ static uint32_t zone_of(struct naming *n, const struct zprof_wait *w)
 	str_add(&name, "[wait] ");
 	if (w->call == ZPROF_WAIT_OUTSIDE)
 		str_add(&name, "page fault or stop");
+	else if (w->call == ZPROF_WAIT_HOOK)
+		str_add(&name, "zprof");
 	else if (w->call == ZPROF_WAIT_PLACE)
 		add_function(n, w->place, &name);
 	else if (w->flags & ZPROF_WAIT_LOCK)

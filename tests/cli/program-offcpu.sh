@@ -33,15 +33,21 @@ fi
 for clock in exact count; do
 	# The program's own account: elapsed time less CPU time, and the kernel's count of waits.
 	record $clock waits convoy
-	read -r _ away waits _ <truth
+	{ read -r _ with_hooks _ && read -r _ away waits _; } <truth
 	near "$(of '[wait] lock lock' self_ns)" "$away" "a convoy, $clock: the time that the lock was waited for"
 	near "$(of '[wait] lock lock' calls)" "$waits" "a convoy, $clock: how often" 3
-	near "$(of acquire total_ns)" "$away" "a convoy, $clock: it is in the total of the function that asked for the lock"
+	near "$(of acquire total_ns)" "$with_hooks" "a convoy, $clock: it is in the total of the function that asked for the lock"
 	[ "$(of acquire self_waits)" = 0 ]
 	tap $? "a convoy, $clock: and not in its self"
 	awk -F'"self_waits":' 'NF > 1 { sum += $2 } END { printf "%d\n", sum }' json >sum
 	[ "$(cat sum)" = "$(head_of whole_waits)" ]
 	tap $? "a convoy, $clock: functions add up to all waits"
+
+	# Threads that begin wait for each other in their first hooks.
+	record $clock crowd 1000
+	[ "$(of '[wait] zprof' calls)" -ge 1 ]
+	tap $? "waits of hooks are told apart, $clock"
+	grep -F '[wait]' text | head -n 5 | sed 's/^/# /'
 
 	# More waits in one call than there is room for: the rest is divided among them, and counted
 	# once.

@@ -107,7 +107,7 @@ expect 1 "'sample.prof' does not tell when threads waited" "$zprof" report --wai
 # What was waited for: functions below the one that waited, and waits that were not noted.
 {
 	waits "$golden_folder/report/sample.spec" |
-		awk '{ print } /away 300/ { print "for 202 7f0010 1 200 4"; print "for 0 0 0 60 2" } /away 20/ { print "for 999 0 0 20 1" }'
+		awk '{ print } /away 300/ { print "for 202 7f0010 1 200 4"; print "for 0 0 0 60 2" } /away 20/ { print "for 999 0 0 20 1" } /away 6/ { print "for -3 0 0 6 1" }'
 	printf 'sampler 1\nflags finished offcpu\n'
 } | sed 's/clock fake/clock tsc 1000000000/' | "$ZPROF_BUILD/tests/make_profile" offcpu.prof
 golden report/offcpu "$zprof" report --waits offcpu.prof

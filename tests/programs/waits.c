@@ -4,7 +4,8 @@
  * away_ns waits cpu_ns` on stdout: elapsed time less CPU time, voluntary context switches, and CPU
  * time, of all threads together.
  *
- *     convoy    four threads, one lock: each holder sleeps, the others wait in acquire()
+ *     convoy    four threads, one lock: each holder sleeps, the others wait in acquire(); a second line,
+ *               `lock ...`, is without the function's hooks, which may wait for room in the profile
  *     input     get() receives what is sent now and then, from a socket
  *     often     many short sleeps in one call of doze(), more than the ring has room for
  *     busy      crunch() computes, and does not wait
@@ -27,7 +28,7 @@ struct measure {
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static struct measure sums;
+static struct measure sums, of_lock;
 static int ends[2];
 
 BARE static uint64_t clock_ns(clockid_t clock)
@@ -45,12 +46,18 @@ BARE static struct measure now(void)
 				(uint64_t)r.ru_nvcsw};
 }
 
-BARE static void add_since(struct measure from)
+BARE static void add_since(struct measure *sum, struct measure from)
 {
 	struct measure to = now();
-	__atomic_fetch_add(&sums.elapsed_ns, to.elapsed_ns - from.elapsed_ns, __ATOMIC_RELAXED);
-	__atomic_fetch_add(&sums.cpu_ns, to.cpu_ns - from.cpu_ns, __ATOMIC_RELAXED);
-	__atomic_fetch_add(&sums.waits, to.waits - from.waits, __ATOMIC_RELAXED);
+	__atomic_fetch_add(&sum->elapsed_ns, to.elapsed_ns - from.elapsed_ns, __ATOMIC_RELAXED);
+	__atomic_fetch_add(&sum->cpu_ns, to.cpu_ns - from.cpu_ns, __ATOMIC_RELAXED);
+	__atomic_fetch_add(&sum->waits, to.waits - from.waits, __ATOMIC_RELAXED);
+}
+
+BARE static void print(const char *name, const struct measure *sum)
+{
+	printf("%s %llu %llu %llu\n", name, (unsigned long long)(sum->elapsed_ns - sum->cpu_ns),
+	       (unsigned long long)sum->waits, (unsigned long long)sum->cpu_ns);
 }
 
 BARE static void pass(long us)
@@ -65,7 +72,9 @@ BARE static void pass(long us)
 
 APART static void acquire(void)
 {
+	struct measure from = now();
 	pthread_mutex_lock(&lock);
+	add_since(&of_lock, from);
 }
 
 APART static void hold(void)
@@ -83,8 +92,8 @@ static void *member(void *unused)
 {
 	for (int i = 0; i < ROUNDS; i++) {
 		struct measure from = now();
-		acquire(); /* and its hooks: the first makes room in the profile, which may wait, too */
-		add_since(from);
+		acquire();
+		add_since(&sums, from);
 		hold();
 		pthread_mutex_unlock(&lock);
 		rest();
@@ -113,7 +122,7 @@ APART static void get(void)
 	struct measure from = now();
 	if (recv(ends[0], &c, 1, 0) != 1)
 		_exit(2);
-	add_since(from);
+	add_since(&sums, from);
 }
 
 static void *writer(void *unused)
@@ -145,7 +154,7 @@ APART static void doze(void)
 	struct measure from = now();
 	for (int i = 0; i < 2000; i++)
 		pass(50);
-	add_since(from);
+	add_since(&sums, from);
 }
 
 static const char *often(void)
@@ -159,7 +168,7 @@ APART static void crunch(void)
 	struct measure from = now();
 	for (volatile int i = 0; i < 10000000; i++)
 		;
-	add_since(from);
+	add_since(&sums, from);
 }
 
 static const char *busy(void)
@@ -178,9 +187,9 @@ int main(int argc, char **argv)
 	for (size_t i = 0; argc == 2 && i < sizeof modes / sizeof *modes; i++)
 		if (!strcmp(argv[1], modes[i].name)) {
 			const char *function = modes[i].run();
-			printf("%s %llu %llu %llu\n", function,
-			       (unsigned long long)(sums.elapsed_ns - sums.cpu_ns),
-			       (unsigned long long)sums.waits, (unsigned long long)sums.cpu_ns);
+			print(function, &sums);
+			if (of_lock.waits)
+				print("lock", &of_lock);
 			return 0;
 		}
 	return 1;
