@@ -13,7 +13,7 @@ record() { # CLOCK ARGUMENT [COMMAND...]
 	rm -f "$mode".*
 	"$@" env "ZPROF_OPTIONS=output=$mode.%p,clock=$clock" "LD_PRELOAD=$ZPROF_BUILD/libzprof.so" "$program" "$mode" >truth ||
 		tap 1 "$mode runs"
-	read -r function away waits cpu <truth
+	read -r function away waits cpu preemptions <truth
 	"$zprof" report --json "$mode".* >json
 }
 
@@ -31,7 +31,12 @@ for clock in exact count; do
 	for mode in convoy input often; do
 		record $clock $mode
 		[ "$(of main self_waits)" != null ] || { echo "ok $((number + 1)) - waits # SKIP the kernel takes no samples here"; exit 0; }
-		near "$(of "$function" self_waited_ns)" "$away" "$mode, $clock: wall less CPU time"
+		# Off the processor it also is while others have that: a wait's end is no preemption, however late it gets there.
+		awk -v a="$(of "$function" self_waited_ns)" -v b="$(of "$function" self_preempted_ns)" 'BEGIN { printf "%.0f\n", a + b }' >sum
+		near "$(cat sum)" "$away" "$mode, $clock: wall less CPU time"
+		[ "$(of "$function" self_preemptions)" -le "$preemptions" ]
+		tap $? "$mode, $clock: no more preemptions than the kernel counted"
+		echo "# $(of "$function" self_preemptions) and $preemptions"
 		its=$(of "$function" self_waits)
 		case $mode in
 		convoy) # measured with the hooks; they may wait for room in the profile, before the call counts as acquire()'s or after

@@ -15,6 +15,7 @@ enum { EACH = 20 };
 static pthread_key_t key;
 static const void *data;             /* NULL: no destructor is run */
 static volatile unsigned long steps; /* counted by `spin`, which is cancelled at any instruction */
+static volatile int waiting;         /* threads that have made all their calls of wait_for_ever() */
 
 static void step(void)
 {
@@ -51,6 +52,7 @@ static void wait_for_ever(int n)
 {
 	if (n > 0)
 		CALL(wait_for_ever, n - 1);
+	__atomic_add_fetch(&waiting, 1, __ATOMIC_RELAXED);
 	for (;;)
 		pause();
 }
@@ -75,11 +77,10 @@ static void *spins(void *ready)
 	return NULL;
 }
 
-static void *stays(void *ready)
+static void *stays(void *unused)
 {
-	*(volatile int *)ready = 1;
 	CALL(wait_for_ever, 2);
-	return NULL;
+	return unused;
 }
 
 static void run(void *(*body)(void *), int cancel)
@@ -98,7 +99,6 @@ static void run(void *(*body)(void *), int cancel)
 int main(int argc, char **argv)
 {
 	pthread_t last;
-	volatile int ready = 0;
 	truth_add("-", "main", 1, 1);
 	truth_add("-", "returns", EACH, EACH);
 	truth_add("-", "exits", EACH, EACH);
@@ -117,11 +117,10 @@ int main(int argc, char **argv)
 		run(waits, 1);
 		run(spins, 1);
 	}
-	if (pthread_create(&last, NULL, stays, (void *)&ready) != 0)
+	if (pthread_create(&last, NULL, stays, NULL) != 0)
 		return 1;
-	while (!ready)
+	while (waiting <= EACH)
 		usleep(1000);
-	usleep(10000);
 	truth_add("spins", "step", steps > EACH ? steps - EACH : 0, steps);
 	return 0;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * waits.c - functions that wait, and the kernel's own figures for them: for each, one line `name
- * away_ns waits cpu_ns` on stdout: elapsed time less CPU time, voluntary context switches, and CPU
- * time, of all threads together.
+ * away_ns waits cpu_ns preemptions` on stdout: elapsed time less CPU time, voluntary context switches,
+ * and CPU time, of all threads together; and the involuntary context switches of the whole process.
  *
  *     convoy    four threads, one lock: each holder sleeps, the others wait in acquire(); a second line,
  *               `lock ...`, is without the function's hooks, which may wait for room in the profile
@@ -56,8 +56,10 @@ BARE static void add_since(struct measure *sum, struct measure from)
 
 BARE static void print(const char *name, const struct measure *sum)
 {
-	printf("%s %llu %llu %llu\n", name, (unsigned long long)(sum->elapsed_ns - sum->cpu_ns),
-	       (unsigned long long)sum->waits, (unsigned long long)sum->cpu_ns);
+	struct rusage r;
+	getrusage(RUSAGE_SELF, &r);
+	printf("%s %llu %llu %llu %ld\n", name, (unsigned long long)(sum->elapsed_ns - sum->cpu_ns),
+	       (unsigned long long)sum->waits, (unsigned long long)sum->cpu_ns, r.ru_nivcsw);
 }
 
 BARE static void pass(long us)
