@@ -347,6 +347,15 @@ static double preempted_variance(double ns, double samples, double stretches)
 	return doubtful * square(ns / samples);
 }
 
+/*
+ * What a clock's time and the samples of CPU time differ by: others' time that was read in other
+ * nodes, or that was read in this one and passed in others.
+ */
+static double misplaced(const struct estimate *e, double ns, double seen, double preempted)
+{
+	return ns > seen ? fmin(ns - seen, e->others_ns) : fmin(seen - ns, preempted);
+}
+
 static struct cost from_clock(const struct estimate *e, size_t node)
 {
 	const struct zprof_node *n = &e->profile->nodes[node];
@@ -359,10 +368,11 @@ static struct cost from_clock(const struct estimate *e, size_t node)
 		double preempted = (double)s->preempted_ns;
 		uint64_t samples = own_samples(s) + s->hook_samples;
 		ns -= preempted;
-		unexplained = fmin(fmax(ns - seen_ns(e, node), 0), e->others_ns);
-		if (e->profile->header.sampler == ZPROF_SAMPLER_TIMER)
+		if (e->profile->header.sampler == ZPROF_SAMPLER_TIMER) {
+			unexplained = misplaced(e, ns, seen_ns(e, node), preempted);
 			variance = preempted_variance(preempted, samples ? (double)samples : 1,
 						      calls + children);
+		}
 	}
 	return (struct cost){.ns = ns,
 			     .error_ns = (calls + children) * e->error_ns + unexplained,

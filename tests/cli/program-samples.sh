@@ -62,6 +62,7 @@ for prefix in "" "$refuse_ring"; do
 		awk -v shown="$(self $name)" -v bar="$(self_error $name)" -v own="$(sum $name out)" \
 			'BEGIN { d = shown - own; if (d < 0) d = -d; exit !(shown && d < bar + own / 10) }' || {
 			echo "# $name: $(self $name) ns +- $(self_error $name), by its own clock $(sum $name out)"
+			{ "$ZPROF_BUILD/zprof" info p; "$ZPROF_BUILD/zprof" report --raw --waits p; } | sed 's/^/# /'
 			bad=1
 		}
 	done

@@ -197,6 +197,22 @@ static void time_of_others_without_a_sample_is_doubtful(void **state)
 	load_free(&load);
 }
 
+/* Samples of more time than the clock leaves it: some of others' time passed in a neighbour. */
+static void time_of_others_that_samples_contradict_is_doubtful(void **state)
+{
+	(void)state;
+	load_text("clock tsc 1000000000\nmode exact\nflags finished fentry\nhooks 30000 20000 0\n"
+		  "sampler 3\nthread 1 main 1\n"
+		  "  main 1 1000000\n"
+		  "    f 1 550000000\nseen 37 0 0 4000000\naway 0 0 900000000 9\n"
+		  "    g 1 10000\nseen 1 0 0 4000000\n");
+	struct cost f = self_of("f"), g = self_of("g");
+	assert_near(f.ns, -350e6, 1e3);
+	assert_true(cost_self_bar(&f) >= 498e6);
+	assert_true(cost_self_bar(&g) <= 1e3);
+	load_free(&load);
+}
+
 /* Compilers do less around hooks: the doubt about that is in totals as in self times. */
 static void totals_have_the_errors_of_their_parts(void **state)
 {
@@ -252,6 +268,7 @@ int main(void)
 	    cmocka_unit_test(long_stretches_are_the_clocks),
 	    cmocka_unit_test(other_processes_make_no_stretch_long),
 	    cmocka_unit_test(time_of_others_without_a_sample_is_doubtful),
+	    cmocka_unit_test(time_of_others_that_samples_contradict_is_doubtful),
 	    cmocka_unit_test(totals_have_the_errors_of_their_parts),
 	    cmocka_unit_test(a_share_has_the_errors_of_all),
 	    cmocka_unit_test(there_is_no_step_between_short_and_long),
