@@ -44,7 +44,7 @@ demo-who-pays: $(NEED_BUILD) $(B)/libzprof.so $(B)/zprof ## what zprof and its p
 
 # Test programs: each counts its own calls (tests/programs/truth.h) and is built four times. A program of one source file is a
 # word in a list; one of several has rules of its own in PROGRAM_RULES.
-PROGRAMS_C   := live chain diamond recurse inlined mutual fan deep threads contexts jumps threads_end churn crowd deaths tails split forks signals steps steps_nested steps_ring steps_seldom stacks clock bounded waits offcpu
+PROGRAMS_C   := live chain diamond recurse inlined mutual fan deep threads contexts jumps threads_end churn crowd deaths tails split forks signals steps steps_nested steps_leap steps_ring steps_seldom stacks clock bounded waits offcpu
 PROGRAMS_CXX := virtual exceptions stress
 PROGRAM_DIR  := $(B)/tests/programs
 PROGRAM_FLAGS := -g -Wall -Wextra -Wno-infinite-recursion -I. -pthread -finstrument-functions
@@ -164,8 +164,9 @@ test-report: $(NEED_TEST) $(ALL) $(TEST_DEPS)
 	@tests/run $(B) 'symbolize-*'
 
 STRESS_SECONDS ?= 60
-stress: $(NEED_TEST) $(ALL) $(TEST_DEPS) ## everything at once, for STRESS_SECONDS (60): counts equal the program's own
+stress: $(NEED_TEST) $(ALL) $(TEST_DEPS) ## everything at once, for STRESS_SECONDS (60), and jumps out of each instruction of the hooks: counts equal the program's own
 	@STRESS_SECONDS=$(STRESS_SECONDS) TEST_MINUTES=60 tests/run $(B) exact-stress
+	@STRESS_SECONDS=$(STRESS_SECONDS) TEST_MINUTES=60 tests/run $(B) exact-leaps
 
 .PHONY: test-viewers
 test-viewers: $(B)/.packages-viewers $(B)/libzprof.so $(B)/zprof $(B)/tests/make_profile ## open exported profiles in the programs that they are for (a browser, go, npm packages)

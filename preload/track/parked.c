@@ -137,15 +137,8 @@ void parked_forget(struct process *p, struct stack *s)
 /* The twin of a node says again what it said when the zone was put aside. */
 static void restore_twin(struct zprof_node *node, const struct parked *from)
 {
-	struct twin *t = twin_of(node);
-
-	if (from->rule == LOCATION_LENT)
-		return;
-	if (t->rule != from->rule)
-		t->exit_ret = 0;
-	t->ret = from->ret;
-	t->rule = from->rule;
-	t->host = from->host;
+	if (from->rule != LOCATION_LENT)
+		twin_place(twin_of(node), from->ret, from->rule, from->host);
 }
 
 /* False: no room for it, and so not for those above. */

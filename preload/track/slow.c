@@ -27,18 +27,9 @@
 
 static void remember_location(struct zprof_node *node, const struct location *where)
 {
-	struct twin *t = twin_of(node);
+	bool indirect = where->rule & LOCATION_INDIRECT;
 
-	if (where->rule & LOCATION_INDIRECT) {
-		t->ret = 0;
-		t->exit_ret = 0;
-	} else {
-		if (!location_alike(t->rule, where->rule))
-			t->exit_ret = 0;
-		t->ret = where->ret;
-	}
-	t->rule = where->rule;
-	t->host = where->host;
+	twin_place(twin_of(node), indirect ? 0 : where->ret, where->rule, where->host);
 }
 
 static bool push(struct track *track, const struct event *e, uintptr_t cfa,

@@ -114,7 +114,7 @@ struct zprof_node *track_continue(struct track *track, struct zprof_node *parent
 	bool slow = false;
 	struct zprof_node *child =
 	    tree_child(track->process, track->tree, parent, node->zone, &slow);
-	struct twin *t;
+	const struct twin *from = twin_of(node);
 
 	if (!child)
 		return NULL;
@@ -122,11 +122,8 @@ struct zprof_node *track_continue(struct track *track, struct zprof_node *parent
 		lent_continue(track, child);
 		return child;
 	}
-	t = twin_of(child);
-	t->ret = twin_ret(twin_of(node));
-	t->exit_ret = twin_of(node)->exit_ret;
-	t->rule = twin_of(node)->rule;
-	t->host = twin_of(node)->host;
+	twin_place(twin_of(child), twin_ret(from), from->rule, from->host);
+	twin_of(child)->exit_ret = from->exit_ret;
 	return child;
 }
 

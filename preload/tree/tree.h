@@ -49,6 +49,7 @@
 #ifndef ZPROF_TREE_H
 #define ZPROF_TREE_H
 
+#include "preload/base/cpu.h"
 #include "preload/profile/file.h"
 #include "preload/format.h"
 #include "preload/code/location.h"
@@ -124,6 +125,24 @@ static inline struct twin *twin_of(struct zprof_node *node)
 static inline uintptr_t twin_ret(const struct twin *twin)
 {
 	return twin->ret & ~TWIN_UNTOUCHED;
+}
+
+/*
+ * The location that it is entered from, and the rule and host that hold there; RET 0: never
+ * matches. A handler may jump out of a hook that is doing this: then no location matches what is
+ * half done.
+ */
+static inline void twin_place(struct twin *twin, uintptr_t ret, uint32_t rule, uint32_t host)
+{
+	twin->ret = 0;
+	cpu_barrier();
+	if (!location_alike(twin->rule, rule))
+		twin->exit_ret = 0;
+	cpu_barrier();
+	twin->rule = rule;
+	twin->host = host;
+	cpu_barrier();
+	twin->ret = ret;
 }
 
 static inline struct zprof_node *node_at(char *base, uint32_t reference)
