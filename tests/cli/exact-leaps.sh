@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # exact-leaps.sh - a handler jumps out of the hooks, at one instruction of the library after the other: what a hook leaves half
-# done disturbs no later call. In hooks that make contexts only some instructions have their turn, and with $STRESS_SECONDS
-# all or many.
+# done disturbs no later call. Hooks that make contexts have thousands of instructions: only some of these are tried, unless
+# $STRESS_SECONDS is set.
 . "${0%/*}/../programs/check.sh"
 
 fake=$ZPROF_BUILD/tests/libzprof-fake.so counted=clock=count,sample=0

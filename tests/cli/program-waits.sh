@@ -31,7 +31,7 @@ for clock in exact count; do
 	for mode in convoy input often; do
 		record $clock $mode
 		[ "$(of main self_waits)" != null ] || { echo "ok $((number + 1)) - waits # SKIP the kernel takes no samples here"; exit 0; }
-		# Off the processor it also is while others have that: a wait's end is no preemption, however late it gets there.
+		# A thread is on no processor while it waits, and while others have been given its own.
 		awk -v a="$(of "$function" self_waited_ns)" -v b="$(of "$function" self_preempted_ns)" 'BEGIN { printf "%.0f\n", a + b }' >sum
 		near "$(cat sum)" "$away" "$mode, $clock: wall less CPU time"
 		[ "$(of "$function" self_preemptions)" -le "$preemptions" ]

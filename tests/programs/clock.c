@@ -23,7 +23,6 @@
 #include <sys/prctl.h>
 #include <sys/time.h>
 #include <sys/wait.h>
-#include <ucontext.h>
 #include <unistd.h>
 
 void tick_jump_between(int64_t even, int64_t odd) __attribute__((weak));
@@ -133,10 +132,9 @@ static void meanwhile(void)
 
 UNSEEN static void on_trap(int signal, siginfo_t *info, void *context)
 {
-	uintptr_t ip = (uintptr_t)((ucontext_t *)context)->uc_mcontext.gregs[REG_RIP];
 	(void)signal;
 	(void)info;
-	if (ip < low || ip >= high || ++instructions != wanted)
+	if (!in_library(context) || ++instructions != wanted)
 		return;
 	if (tick_jump_between)
 		tick_jump_between(-wrong_by, -wrong_by);

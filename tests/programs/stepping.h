@@ -7,8 +7,10 @@
 #define TESTS_STEPPING_H
 
 #include <link.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
+#include <ucontext.h>
 
 #ifndef UNSEEN
 #define UNSEEN __attribute__((no_instrument_function))
@@ -30,6 +32,13 @@ UNSEEN static int find_library(struct dl_phdr_info *info, size_t size, void *unu
 		}
 	}
 	return 1;
+}
+
+/* Whether the instruction that comes next is the library's: of a handler's third argument. */
+UNSEEN static inline bool in_library(const void *context)
+{
+	uintptr_t ip = (uintptr_t)((const ucontext_t *)context)->uc_mcontext.gregs[REG_RIP];
+	return ip >= low && ip < high;
 }
 
 UNSEEN static void step(void)

@@ -16,7 +16,6 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <ucontext.h>
 
 static unsigned every = 1, seen;
 
@@ -31,10 +30,9 @@ static void injected(void)
 
 UNSEEN static void on_trap(int signal, siginfo_t *info, void *context)
 {
-	uintptr_t ip = (uintptr_t)((ucontext_t *)context)->uc_mcontext.gregs[REG_RIP];
 	(void)signal;
 	(void)info;
-	if (ip < low || ip >= high || ++seen % every != 0)
+	if (!in_library(context) || ++seen % every != 0)
 		return;
 	TRUTH_COUNT(NULL, "injected");
 	injected();

@@ -6,9 +6,8 @@
  *
  * A round calls victim(), is interrupted at the n-th instruction of the hooks that this calls, and
  * the handler, after a call of its own, jumps back to the caller. Then victim() is called again,
- * undisturbed: what the hook left half done may not disturb that. The next round takes the
- * instruction after next, and so on (EVERY: the n-th after), until a round is over before its
- * instruction has come.
+ * undisturbed: what the hook left half done may not disturb that. The next round takes the next
+ * instruction (EVERY: so many further on), until a round is over before its instruction has come.
  *
  * `cold`: in each round victim() is called in a context of its own, which is new. `warm`: always in
  * the same, so that its hooks go the usual way.
@@ -24,7 +23,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <ucontext.h>
 
 static unsigned long wanted, seen; /* instructions of the library in this round */
 static unsigned long rounds, undisturbed;
@@ -43,10 +41,9 @@ static void injected(void)
 
 UNSEEN static void on_trap(int signal, siginfo_t *info, void *context)
 {
-	uintptr_t ip = (uintptr_t)((ucontext_t *)context)->uc_mcontext.gregs[REG_RIP];
 	(void)signal;
 	(void)info;
-	if (ip < low || ip >= high || ++seen < wanted)
+	if (!in_library(context) || ++seen < wanted)
 		return;
 	TRUTH_COUNT(NULL, "injected");
 	injected();

@@ -38,10 +38,9 @@ static void injected(void)
 UNSEEN static void on_trap(int signal, siginfo_t *info, void *context)
 {
 	greg_t *registers = ((ucontext_t *)context)->uc_mcontext.gregs;
-	uintptr_t ip = (uintptr_t)registers[REG_RIP];
 	(void)signal;
 	(void)info;
-	if (ip < low || ip >= high)
+	if (!in_library(context))
 		return;
 	if (until_first && --until_first == 0) {
 		TRUTH_COUNT(NULL, "injected");

@@ -110,11 +110,10 @@ UNSEEN static int filter_system_calls(void)
 UNSEEN static void on_trap(int signal, siginfo_t *info, void *context)
 {
 	ucontext_t *interrupted = context;
-	uintptr_t ip = (uintptr_t)interrupted->uc_mcontext.gregs[REG_RIP];
 
 	(void)signal;
 	(void)info;
-	if (ip < low || ip >= high || sigismember(&interrupted->uc_sigmask, SIGUSR1))
+	if (!in_library(context) || sigismember(&interrupted->uc_sigmask, SIGUSR1))
 		return;
 	if (!until_jump || --until_jump)
 		return;

@@ -22,7 +22,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <ucontext.h>
 
 static unsigned long steps;
 static char signal_stack[2][1 << 16];
@@ -39,10 +38,9 @@ static void injected(void)
 
 UNSEEN static void on_trap(int signal, siginfo_t *info, void *context)
 {
-	uintptr_t ip = (uintptr_t)((ucontext_t *)context)->uc_mcontext.gregs[REG_RIP];
 	(void)signal;
 	(void)info;
-	if (ip < low || ip >= high)
+	if (!in_library(context))
 		return;
 	steps++;
 	TRUTH_COUNT(NULL, "injected");

@@ -12,7 +12,6 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-#include <ucontext.h>
 
 #include "preload/zprof.h"
 #include "tests/programs/stepping.h"
@@ -41,10 +40,9 @@ APART static void hidden(void)
 
 UNSEEN static void on_trap(int signal, siginfo_t *info, void *context)
 {
-	uintptr_t ip = (uintptr_t)((ucontext_t *)context)->uc_mcontext.gregs[REG_RIP];
 	(void)signal;
 	(void)info;
-	if (ip < low || ip >= high)
+	if (!in_library(context))
 		return;
 	steps++;
 	in_handler();
