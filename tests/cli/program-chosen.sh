@@ -139,7 +139,7 @@ cat >choosing.c <<'END'
 #include <stddef.h>
 #include "preload/zprof.h"
 #define QUIET __attribute__((no_instrument_function))
-volatile int waits, leaves, turn;
+volatile int waits, leaves, begun, turn;
 __attribute__((noinline)) void other(void) { __asm__ volatile(""); }
 __attribute__((noinline)) void leaf(void)
 {
@@ -162,6 +162,7 @@ QUIET static void *calls(void *unused)
 }
 QUIET static void *begins(void *unused)
 {
+	begun = 1;
 	while (!turn)
 		;
 	leaf();
@@ -176,7 +177,7 @@ QUIET int main(void)
 	zprof_unwatch("other");
 	pthread_create(&threads[0], NULL, calls, NULL);
 	pthread_create(&threads[1], NULL, begins, NULL);
-	while (leaves < 5)
+	while (leaves < 5 || !begun)
 		;
 	zprof_unwatch("leaf");
 	for (int i = 0; i < 2; i++)
@@ -187,7 +188,7 @@ END
 # shellcheck disable=SC2086
 gcc -w -g -O2 $hooks -I"$root" choosing.c -o choosing -L"$ZPROF_BUILD" -Wl,--no-as-needed -lzprof -lpthread -Wl,-rpath,"$ZPROF_BUILD" || exit 1
 rm -f profile*
-# The first thread is held when the table is there. The third calls leaf() for the first time; the second, in leaf() all the while,
+# The first thread chooses when both others are where they wait, and is held when the table is there. The third calls leaf() for the first time; the second, in leaf() all the while,
 # returns and goes on to its end.
 timeout 60 gdb -q -batch -ex "set environment ZPROF_OPTIONS=output=profile" -ex "break main" -ex run -ex "tbreak begins" -ex continue \
 	-ex "tbreak only_take_over" -ex continue -ex "watch -l process_now->only->functions" -ex continue -ex delete \
