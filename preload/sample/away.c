@@ -41,6 +41,21 @@ void away_settle(struct away *a, uint64_t time_ns)
 	*a = (struct away){.from = account_now()};
 }
 
+void away_look(struct away *a, bool needed)
+{
+	a->now = (struct away_account){.elapsed_ns = 0};
+	if (sys_forbidden)
+		a->missing = false;
+	else if (needed && !a->ended)
+		a->now = account_now();
+}
+
+void away_interrupted(struct away *a)
+{
+	a->since_ns = 0;
+	a->missing = true;
+}
+
 void away_left(struct away *a, uint64_t time_ns, bool preempted)
 {
 	a->since_ns = time_ns;
@@ -119,14 +134,13 @@ static uint64_t waits_part(const struct zprof_samples *record, uint64_t ns, uint
 
 void away_make_up(struct away *a, struct process *p, struct zprof_samples *record)
 {
-	struct away_account now, from = a->from;
+	struct away_account now = a->now, from = a->from;
 	uint64_t ns, waits, preemptions, waited;
 
-	if (sys_forbidden || a->ended) {
+	if (!away_is_known(a)) {
 		losses_count(p, ZPROF_LOSS_WAITS, !a->at_rest);
 		return;
 	}
-	now = account_now();
 	ns = beyond(now.elapsed_ns - from.elapsed_ns, now.cpu_ns - from.cpu_ns + a->told_ns);
 	waits = beyond(now.waits - from.waits, a->told_waits);
 	preemptions = beyond(now.preemptions - from.preemptions, a->told_preemptions);

@@ -36,6 +36,8 @@ struct away_account {
 struct away {
 	uint64_t since_ns;        /* CLOCK_MONOTONIC; 0: on a processor */
 	bool preempted;           /* away because another thread had the processor */
+	bool missing;             /* the next look makes up for notes that could not be written */
+	struct away_account now;  /* as the look at hand began; elapsed_ns is 0: unknown */
 	struct away_account from; /* since the ring was opened, or lost notes were made up for */
 	uint64_t told_ns;         /* what notes have told since then */
 	uint64_t told_waits, told_preemptions;
@@ -44,8 +46,20 @@ struct away {
 	bool at_rest;       /* ... outside all zones, so no zone lacks a wait */
 };
 
-/* The calling thread has a new ring, or notes of another thread begin. */
+/* The calling thread has its first ring. */
 void away_begin(struct away *a);
+
+/* A look begins. NEEDED: whether away_make_up() may follow in it. */
+void away_look(struct away *a, bool needed);
+
+/* Whether the account could be asked for as the look began. */
+static inline bool away_is_known(const struct away *a)
+{
+	return a->now.elapsed_ns;
+}
+
+/* For some time, until the next look at the latest, nothing can be noted. */
+void away_interrupted(struct away *a);
 
 void away_left(struct away *a, uint64_t time_ns, bool preempted);
 
@@ -59,7 +73,8 @@ void away_unknown(struct away *a);
 void away_settle(struct away *a, uint64_t time_ns);
 
 /*
- * All notes have been read, and some may be missing: charges to RECORD what they would have told.
+ * All notes of the time before the look have been read, and some may be missing: charges to RECORD
+ * what they would have told.
  */
 void away_make_up(struct away *a, struct process *p, struct zprof_samples *record);
 

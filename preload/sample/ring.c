@@ -164,6 +164,7 @@ static void read_kernels(struct ring *ring, struct ring_note *note)
 	if (ring->tail == head)
 		return;
 	copy(ring, &header, sizeof(header));
+	note->size = header.size;
 	if (header.type == PERF_RECORD_SAMPLE)
 		read_sample(ring, note, &header);
 	else if (header.type == PERF_RECORD_SWITCH)
@@ -172,7 +173,6 @@ static void read_kernels(struct ring *ring, struct ring_note *note)
 		read_lost(ring, note);
 	else
 		note->kind = RING_OTHER;
-	ring->tail += header.size;
 }
 
 void ring_read(struct ring *ring, struct ring_note *note)
@@ -183,8 +183,9 @@ void ring_read(struct ring *ring, struct ring_note *note)
 		read_kernels(ring, note);
 }
 
-void ring_done(struct ring *ring)
+void ring_done(struct ring *ring, const struct ring_note *note)
 {
+	ring->tail += note->size;
 	if (ring->by == ZPROF_SAMPLER_TIMER)
 		timer_done(ring);
 	else
@@ -196,6 +197,11 @@ bool ring_is_full(const struct ring *ring)
 {
 	if (ring->by == ZPROF_SAMPLER_TIMER)
 		return timer_is_full(ring);
-	return ring->tail - event_page(ring->memory)->data_tail >=
+	return *ring->head - event_page(ring->memory)->data_tail >=
 	       ring->room - sizeof(struct sample);
+}
+
+uint32_t ring_samples(const struct ring *ring)
+{
+	return (uint32_t)((*ring->head - ring->tail) / offsetof(struct sample, abi));
 }

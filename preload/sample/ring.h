@@ -48,6 +48,7 @@ struct ring_note {
 	uint64_t time_ns; /* CLOCK_MONOTONIC */
 	uint64_t cpu_ns;  /* RING_SAMPLE: the thread's CPU time since the ring was opened */
 	uint64_t lost;    /* RING_LOST: how many notes */
+	uint32_t size;    /* by which the tail moves on */
 };
 
 #define RING_ROOM 4096u
@@ -86,14 +87,17 @@ void ring_close(struct ring *ring);
 /* In a child that does not have it. */
 void ring_forget(struct ring *ring);
 
-/* Reads the next note; it is still in the ring until ring_done(). */
+/* Reads the next note, and leaves it in the ring. */
 void ring_read(struct ring *ring, struct ring_note *note);
 
-/* What has been read may be overwritten. */
-void ring_done(struct ring *ring);
+/* Takes it out of the ring: its room may be written again. */
+void ring_done(struct ring *ring, const struct ring_note *note);
 
-/* Whether the kernel may have found no room for a note, as far as has been read. */
+/* Whether there may have been no room for a note. */
 bool ring_is_full(const struct ring *ring);
+
+/* How many samples of the kernel there are in it at most. */
+uint32_t ring_samples(const struct ring *ring);
 
 /* A head that never moves, for threads without a ring. */
 extern const volatile uint64_t ring_silence __attribute__((visibility("hidden")));

@@ -4,6 +4,7 @@
 
 #include "preload/base/cpu.h"
 #include "preload/base/sys.h"
+#include "preload/clock/tick.h"
 #include "preload/process/process.h"
 #include "preload/profile/file.h"
 #include "preload/profile/losses.h"
@@ -58,7 +59,6 @@ static bool begin_ring(struct sampler *s, uint64_t period_ns,
 	s->after_full = false;
 	s->in_full_ring = NULL;
 	s->seen_ns = cpu_now();
-	away_begin(&s->away);
 	if (must_ask(s))
 		away_ask(&s->away, NULL);
 	return r == 0;
@@ -99,6 +99,7 @@ bool sampler_begin(struct sampler *s, struct process *p, struct zprof_thread *re
 		return true;
 	if (sys_forbidden || s->sampling->stopped || !begin_first_ring(s))
 		return false;
+	away_begin(&s->away);
 	if (s->waits && s->ring.by == ZPROF_SAMPLER_KERNEL)
 		waits_begin(s->waits, s->roomy);
 	s->deaf = s->ring.by == ZPROF_SAMPLER_TIMER && signal_is_blocked();
@@ -115,6 +116,48 @@ void sampler_stop(struct sampler *s, struct process *p)
 }
 
 /* ---- what has arrived */
+
+/* It takes longer to be put off the processor, and is not later than that by an error of clocks. */
+#define LEAVING_NS 1000u
+
+/* When the clock that hooks read told so many ticks. */
+static uint64_t time_of_ticks(const struct process *p, uint64_t ticks)
+{
+	uint64_t now, ns;
+
+	tick_pair(&now, &ns);
+	if (!p->hz || now <= ticks)
+		return ns;
+	return ns - (uint64_t)((unsigned __int128)(now - ticks) * 1000000000u / p->hz);
+}
+
+/* Whether an absence began after TICKS, or is not in the account that this look has asked for. */
+static bool is_later(struct sampler *s, const struct process *p, const struct ring_note *note,
+		     uint64_t ticks)
+{
+	if (note->kind != RING_LEFT && note->kind != RING_LOST_IT)
+		return false;
+	if (away_is_known(&s->away) && note->time_ns > s->away.now.elapsed_ns)
+		return true;
+	if (!s->sampling->exact || !ticks)
+		return false;
+	if (!s->until_ns)
+		s->until_ns = time_of_ticks(p, ticks) - LEAVING_NS;
+	return note->time_ns > s->until_ns;
+}
+
+/* Takes the next note out of the ring. False: there is none up to HEAD, or before TICKS. */
+static bool next_note(struct sampler *s, const struct process *p, struct ring_note *note,
+		      uint64_t head, uint64_t ticks)
+{
+	if (s->ring.tail == head)
+		return false;
+	ring_read(&s->ring, note);
+	if (is_later(s, p, note, ticks))
+		return false;
+	ring_done(&s->ring, note);
+	return true;
+}
 
 /* The thread is on a processor again; it may have waited, in NODE. */
 static void take_back(struct sampler *s, struct process *p, struct zprof_node *node,
@@ -170,6 +213,12 @@ static bool has_ended(const struct sampler *s)
 	return s->most && s->taken == s->most;
 }
 
+/* Whether it may be so for what is in the ring. */
+static bool may_have_ended(const struct sampler *s)
+{
+	return s->most && s->taken + ring_samples(&s->ring) >= s->most;
+}
+
 /* The first tenth of a second is over, or the ring is soon at its end. */
 static bool is_spent(const struct sampler *s)
 {
@@ -180,35 +229,55 @@ static bool is_spent(const struct sampler *s)
 static void begin_anew(struct sampler *s, struct process *p, struct zprof_node *node)
 {
 	samples_charge_unseen(s, p, samples_place_of_gap(s, node));
+	away_interrupted(&s->away);
 	if (!begin_ring(s, sampling_period(s->sampling), ring_reopen))
 		losses_count(p, ZPROF_LOSS_SAMPLERS, 1);
 }
 
-void sampler_look(struct sampler *s, struct process *p, struct zprof_node *node, uint32_t level)
+/* The notes have been read, and this is what the node lacks, if some could not be written. */
+static void make_up(struct sampler *s, struct process *p, struct zprof_node *node, bool was_full,
+		    uint64_t time_ns)
+{
+	if (was_full || has_ended(s))
+		samples_ring_was_full(s, p, node);
+	if (must_ask(s))
+		away_ask(&s->away, node ? samples_of(s, p, node) : NULL);
+	if (s->ring.by == ZPROF_SAMPLER_TIMER)
+		return;
+	if (was_full || has_ended(s) || (s->away.missing && away_is_known(&s->away)))
+		away_make_up(&s->away, p, node ? samples_of(s, p, node) : NULL);
+	else if (*s->ring.head == s->ring.tail)
+		away_settle(&s->away, time_ns);
+}
+
+void sampler_look(struct sampler *s, struct process *p, struct zprof_node *node, uint32_t level,
+		  uint64_t ticks)
 {
 	struct ring_note note = {.time_ns = 0};
+	uint64_t head;
+	bool full, ask, more;
 
-	if ((s->reading && s->reading <= level) || !s->ring.memory || *s->ring.head == s->ring.tail)
+	if ((s->reading && s->reading <= level) || !s->ring.memory ||
+	    *s->ring.head == sampler_known(s))
 		return;
 	s->reading = level + 1;
 	cpu_barrier();
+	head = *s->ring.head; /* what arrives later is another look's, lest this one never end */
+	full = ring_is_full(&s->ring);
+	ask = full || s->away.missing || may_have_ended(s);
+	away_look(&s->away, false);
+	s->until_ns = 0;
+	/* Before the kernel is asked, which may then run others, a full ring has room again. */
+	more = next_note(s, p, &note, head, ticks);
+	away_look(&s->away, ask && s->ring.by != ZPROF_SAMPLER_TIMER);
 	samples_count_time(s);
-	do {
-		ring_read(&s->ring, &note);
+	while (more) {
 		take(s, p, s->before && note.time_ns < s->before_ns ? s->before : node, &note);
-	} while (note.kind != RING_NOTHING);
+		more = next_note(s, p, &note, head, ticks);
+	}
 	s->before = NULL;
 	timebase_alive(p, note.time_ns);
-	if (ring_is_full(&s->ring) || has_ended(s)) {
-		samples_ring_was_full(s, p, node);
-		if (s->ring.by != ZPROF_SAMPLER_TIMER)
-			away_make_up(&s->away, p, node ? samples_of(s, p, node) : NULL);
-	} else if (s->ring.by != ZPROF_SAMPLER_TIMER) {
-		away_settle(&s->away, note.time_ns);
-	}
-	if (must_ask(s))
-		away_ask(&s->away, node ? samples_of(s, p, node) : NULL);
-	ring_done(&s->ring);
+	make_up(s, p, node, full, note.time_ns);
 	if (!node)
 		samples_pass_over_rest(s); /* this time is charged to no node, like its samples */
 	if (is_spent(s) && !sys_forbidden)
@@ -254,7 +323,7 @@ void sampler_end(struct sampler *s, struct process *p, struct zprof_node *node, 
 {
 	s->away.ended = true;
 	s->away.at_rest = at_rest;
-	sampler_look(s, p, node, 0);
+	sampler_look(s, p, node, 0, 0);
 	ring_close(&s->ring);
 	if (s->waits)
 		waits_end(s->waits);

@@ -46,6 +46,7 @@ struct sampler {
 	uint64_t seen_ns;     /* the thread's CPU time at the latest look... */
 	uint64_t left_ns;     /* ... and of that, what no sample has stood for */
 	struct away away;
+	uint64_t until_ns; /* absences from then on are left for the next look; 0: not asked yet */
 	struct zprof_node *before; /* charged with notes from before before_ns; NULL: none is */
 	uint64_t before_ns;        /* see sampler_split() */
 	struct waits *waits;       /* NULL: what is waited for is not recorded (waits.h) */
@@ -88,8 +89,19 @@ static inline void sampler_split(struct sampler *s, struct zprof_node *node, uin
 /*
  * Charges what has arrived to `node`; NULL: to no node. LEVEL is the hook's (track.h): a hook that
  * interrupts a look does not look itself; one of the same level or below has found it abandoned.
+ *
+ * TICKS: when `node` ended, by the clock that times are taken from; 0: now. A hook reads the clock
+ * first, and others may be given the processor before it looks. The clock charges that to the next
+ * node, so it is left in the ring for the next look, and is charged to the same.
  */
-void sampler_look(struct sampler *s, struct process *p, struct zprof_node *node, uint32_t level);
+void sampler_look(struct sampler *s, struct process *p, struct zprof_node *node, uint32_t level,
+		  uint64_t ticks);
+
+/* Whether the next hook must look: what the head of the ring is compared with. */
+static inline uint64_t sampler_known(const struct sampler *s)
+{
+	return s->ring.tail - s->away.missing;
+}
 
 /*
  * After such a look: time for which no sample has come, if it is much, counts as not seen. Others'

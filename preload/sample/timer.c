@@ -195,6 +195,7 @@ void timer_read(struct ring *ring, struct ring_note *note)
 	note->kind = RING_NOTHING;
 	if (ring->tail == *ring->head)
 		return;
+	note->size = 0;
 	note->time_ns = from->time_ns;
 	if (from->lost) {
 		note->kind = RING_LOST;
@@ -206,7 +207,7 @@ void timer_read(struct ring *ring, struct ring_note *note)
 	note->in_kernel = false;
 	note->ip = from->ip;
 	note->cpu_ns = from->cpu_ns;
-	ring->tail++;
+	note->size = 1;
 }
 
 void timer_done(struct ring *ring)
@@ -216,5 +217,5 @@ void timer_done(struct ring *ring)
 
 bool timer_is_full(const struct ring *ring)
 {
-	return ring->tail - notes_of(ring)->tail >= NOTES;
+	return *ring->head - notes_of(ring)->tail >= NOTES;
 }

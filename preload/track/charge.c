@@ -19,26 +19,26 @@
  * A ring may be replaced meanwhile. Levels above 0 look at every event, since all their events come
  * here. What is seen during a pause is charged to no node.
  */
-static void look(struct track *track, struct zprof_node *node)
+static void look(struct track *track, struct zprof_node *node, uint64_t ticks)
 {
 	struct track *self = &track_self;
 
 	if (track->frames && node && node != track->own_node && *self->news != self->known)
 		frames_touch(track->frames, node);
 	sampler_look(track->sampler, track->process, pause_in_force(track->process) ? NULL : node,
-		     track->level);
+		     track->level, ticks);
 	self->news = track->sampler->ring.head;
-	self->known = track->sampler->ring.tail;
+	self->known = sampler_known(track->sampler);
 }
 
-void charge_look(struct track *track)
+void charge_look(struct track *track, const struct event *e)
 {
-	look(track, track->top->node);
+	look(track, track->top->node, e->ticks);
 }
 
 void charge_overlook(struct track *track)
 {
-	look(track, NULL);
+	look(track, NULL, 0);
 }
 
 static void look_now(void (*then)(struct sampler *, struct process *, struct zprof_node *))
@@ -50,9 +50,9 @@ static void look_now(void (*then)(struct sampler *, struct process *, struct zpr
 		return;
 	self->busy = sp;
 	cpu_barrier();
-	charge_look(self);
+	look(self, self->top->node, 0);
 	then(self->sampler, self->process, self->bottom->node);
-	self->known = self->sampler->ring.tail;
+	self->known = sampler_known(self->sampler);
 	if (cpu_subtract_and_test(&self->busy, sp))
 		charge_settle(self, sp);
 }
@@ -113,7 +113,7 @@ void charge_own(struct track *track)
 
 	if (track->frames && track->own_node)
 		frames_touch(track->frames, track->own_node);
-	look(track, track->own_node);
+	look(track, track->own_node, 0);
 	for (tries = 0; tries < 3; tries++) {
 		stolen = *(volatile uint64_t *)&track->stolen;
 		now = tick_now();

@@ -35,7 +35,7 @@ CPU void charge_made(struct track *track, struct zprof_node *node)
 }
 
 /* Charges what has been seen of the thread since its last event to the zone on top. */
-void charge_look(struct track *track);
+void charge_look(struct track *track, const struct event *e);
 
 /* Charges it to no zone. */
 void charge_overlook(struct track *track);

@@ -259,7 +259,7 @@ static void answer(struct track *k, const struct event *e)
 
 	if (charges) {
 		pause_settle(k, e->ticks);
-		charge_look(k);
+		charge_look(k, e);
 		charge_event(k, e);
 	}
 	process_answer(k->process);
@@ -277,7 +277,7 @@ bool stack_at_home(struct track *k, const struct event *e)
 	pause_settle(k, e->ticks);
 	awake_look(k, e);
 	chosen_look(k, e);
-	charge_look(k);
+	charge_look(k, e);
 	if (e->sp - k->stack_low >= k->stack_bytes) {
 		if (lineage_is_anothers(k->lineage))
 			return false;

@@ -8,6 +8,7 @@
  *   sampled long              three functions that call none, each longer than the ring has room for
  *                             notes; prints `NAME NS` of CPU time for each
  *   sampled paused            the same for watched(), with work in pauses between its calls
+ *   sampled dense             three functions that do nothing but call each other, 8 million times
  *   sampled threads N         N threads one after the other, each of 1 ms
  *   sampled crowd N [COMMAND] N threads at once; meanwhile a command
  *   sampled beside            with a profiler by SIGPROF of its own, and perf events
@@ -141,6 +142,24 @@ UNSEEN static void paused(void)
 		ns += clock_ns(CLOCK_THREAD_CPUTIME_ID) - begun;
 	}
 	printf("watched %lld\n", ns);
+}
+
+APART static void dense_leaf(void)
+{
+	__asm__ volatile("");
+}
+
+APART static void dense_middle(void)
+{
+	dense_leaf();
+	__asm__ volatile("");
+}
+
+APART static void dense_calls(void)
+{
+	int i;
+	for (i = 0; i < 8000000; i++)
+		dense_middle();
 }
 
 static void *in_thread(void *unused)
@@ -306,6 +325,8 @@ UNSEEN int main(int argc, char **argv)
 		threads(n);
 	else if (!strcmp(what, "crowd"))
 		crowd(n, argc > 3 ? argv[3] : NULL);
+	else if (!strcmp(what, "dense"))
+		dense_calls();
 	else if (!strcmp(what, "beside"))
 		beside();
 	else if (!strcmp(what, "forks"))
