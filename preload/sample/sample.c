@@ -59,8 +59,6 @@ static bool begin_ring(struct sampler *s, uint64_t period_ns,
 	s->after_full = false;
 	s->in_full_ring = NULL;
 	s->seen_ns = cpu_now();
-	if (must_ask(s))
-		away_ask(&s->away, NULL);
 	return r == 0;
 }
 
@@ -100,6 +98,8 @@ bool sampler_begin(struct sampler *s, struct process *p, struct zprof_thread *re
 	if (sys_forbidden || s->sampling->stopped || !begin_first_ring(s))
 		return false;
 	away_begin(&s->away);
+	if (must_ask(s))
+		away_ask(&s->away, NULL);
 	if (s->waits && s->ring.by == ZPROF_SAMPLER_KERNEL)
 		waits_begin(s->waits, s->roomy);
 	s->deaf = s->ring.by == ZPROF_SAMPLER_TIMER && signal_is_blocked();
@@ -240,14 +240,17 @@ static void make_up(struct sampler *s, struct process *p, struct zprof_node *nod
 {
 	if (was_full || has_ended(s))
 		samples_ring_was_full(s, p, node);
-	if (must_ask(s))
-		away_ask(&s->away, node ? samples_of(s, p, node) : NULL);
 	if (s->ring.by == ZPROF_SAMPLER_TIMER)
 		return;
-	if (was_full || has_ended(s) || (s->away.missing && away_is_known(&s->away)))
+	if (was_full || has_ended(s)) {
 		away_make_up(&s->away, p, node ? samples_of(s, p, node) : NULL);
-	else if (*s->ring.head == s->ring.tail)
+		/* Until more had been read there was hardly any room. */
+		away_interrupted(&s->away);
+	} else if (s->away.missing && away_is_known(&s->away)) {
+		away_make_up(&s->away, p, node ? samples_of(s, p, node) : NULL);
+	} else if (*s->ring.head == s->ring.tail) {
 		away_settle(&s->away, time_ns);
+	}
 }
 
 void sampler_look(struct sampler *s, struct process *p, struct zprof_node *node, uint32_t level,
@@ -267,7 +270,12 @@ void sampler_look(struct sampler *s, struct process *p, struct zprof_node *node,
 	ask = full || s->away.missing || may_have_ended(s);
 	away_look(&s->away, false);
 	s->until_ns = 0;
-	/* Before the kernel is asked, which may then run others, a full ring has room again. */
+	/*
+	 * The kernel may run others when it is asked for CPU time. Before that, a full ring has
+	 * room again, and a timer's look knows how long others ran until now.
+	 */
+	if (must_ask(s))
+		away_ask(&s->away, node ? samples_of(s, p, node) : NULL);
 	more = next_note(s, p, &note, head, ticks);
 	away_look(&s->away, ask && s->ring.by != ZPROF_SAMPLER_TIMER);
 	samples_count_time(s);
@@ -290,14 +298,19 @@ void sampler_look(struct sampler *s, struct process *p, struct zprof_node *node,
 	s->reading = 0;
 }
 
+void sampler_ask(struct sampler *s, struct process *p, struct zprof_node *node)
+{
+	if (s->ring.memory && must_ask(s))
+		away_ask(&s->away, samples_of(s, p, node));
+}
+
 void sampler_rest(struct sampler *s, struct process *p, struct zprof_node *root)
 {
 	if (!s->ring.memory || sys_forbidden)
 		return;
 	samples_count_time(s);
 	samples_charge_unseen(s, p, NULL);
-	if (must_ask(s))
-		away_ask(&s->away, samples_of(s, p, root));
+	sampler_ask(s, p, root);
 }
 
 void sampler_outlast(struct sampler *s, struct process *p, struct zprof_node *node)

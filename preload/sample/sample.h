@@ -103,6 +103,9 @@ static inline uint64_t sampler_known(const struct sampler *s)
 	return s->ring.tail - s->away.missing;
 }
 
+/* Others' time, where it must be asked for, until now is `node`'s, whether a sample has come or not. */
+void sampler_ask(struct sampler *s, struct process *p, struct zprof_node *node);
+
 /*
  * After such a look: time for which no sample has come, if it is much, counts as not seen. Others'
  * time that was not asked for in any node goes to the root, because it is not known where it was.

@@ -36,6 +36,11 @@ void charge_look(struct track *track, const struct event *e)
 	look(track, track->top->node, e->ticks);
 }
 
+void charge_others(struct track *track)
+{
+	sampler_ask(track->sampler, track->process, track->top->node);
+}
+
 void charge_overlook(struct track *track)
 {
 	look(track, NULL, 0);
@@ -114,12 +119,16 @@ void charge_own(struct track *track)
 	if (track->frames && track->own_node)
 		frames_touch(track->frames, track->own_node);
 	look(track, track->own_node, 0);
+	if (track->own_node)
+		sampler_ask(track->sampler, track->process, track->own_node);
 	for (tries = 0; tries < 3; tries++) {
 		stolen = *(volatile uint64_t *)&track->stolen;
 		now = tick_now();
 		if (stolen == *(volatile uint64_t *)&track->stolen)
 			break;
 	}
+	/* Others may have had the processor since the look above. */
+	look(track, track->own_node, now);
 	ticks = now - *track->last;
 	if (tries == 3 || (int64_t)ticks <= 0 || !track->own_node)
 		return;

@@ -37,6 +37,12 @@ CPU void charge_made(struct track *track, struct zprof_node *node)
 /* Charges what has been seen of the thread since its last event to the zone on top. */
 void charge_look(struct track *track, const struct event *e);
 
+/*
+ * Before the library's own work, which may take long: where others' time must be asked for
+ * (sample.h), it is the zone's on top until now.
+ */
+void charge_others(struct track *track);
+
 /* Charges it to no zone. */
 void charge_overlook(struct track *track);
 

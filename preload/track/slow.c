@@ -53,6 +53,7 @@ static bool push(struct track *track, const struct event *e, uintptr_t cfa,
 		return false;
 	}
 	if (slow || full) {
+		charge_others(track);
 		process_calibrate_again(track->process);
 		charge_own(track);
 	}

@@ -261,6 +261,7 @@ static void answer(struct track *k, const struct event *e)
 		pause_settle(k, e->ticks);
 		charge_look(k, e);
 		charge_event(k, e);
+		charge_others(k);
 	}
 	process_answer(k->process);
 	if (charges)

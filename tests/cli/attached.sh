@@ -2,14 +2,15 @@
 # Sourced by the tests of `zprof attach`: builds tests/programs/attached.c, starts it, and compares counts.
 . "$(dirname "$0")/switched.sh"
 threads=2
+program=attached
 
 build() { # FLAGS...: makes ./attached, asleep in its file
 	gcc -w -g -O2 "$@" -I"$root" -c "$root/tests/programs/attached.c" -o attached.o &&
 		gcc attached.o -o attached -L"$ZPROF_BUILD" -Wl,--no-as-needed -lzprof -lpthread && "$zprof" sleep attached 2>errors || exit 1
 }
-start() { # ARGUMENT...: makes $pid
+start() { # ARGUMENT...: runs ./$program; makes $pid
 	rm -f zprof.out* own.out* said
-	./attached "$@" >said 2>complaints &
+	./$program "$@" >said 2>complaints &
 	pid=$!
 	while [ ! -s said ]; do sleep 0.02; done
 }

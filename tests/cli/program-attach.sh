@@ -32,11 +32,13 @@ is "a program that ends before the time is over has its profile" 1 "$([ "$(calls
 # ---- after zprof wake, its hooks return at once
 
 "$zprof" wake attached 2>errors
+program=attached.$$ # by its name; no other that runs has it
+cp attached $program
 start
-expect 0 "until 'zprof detach" "$zprof" attach attached
+expect 0 "until 'zprof detach" "$zprof" attach $program
 expect 1 "being recorded already" "$zprof" attach $pid
 sleep 0.2
-expect 0 "runs at its own speed" "$zprof" detach attached
+expect 0 "runs at its own speed" "$zprof" detach $program
 expect 1 "is not being recorded" "$zprof" detach $pid
 counts_agree "awake" 2
 for i in 1 2 3 4 5 6 7 8 9 10; do
@@ -44,6 +46,7 @@ for i in 1 2 3 4 5 6 7 8 9 10; do
 done
 counts_agree "eleven times" 22
 stop "eleven times"
+program=attached
 
 # ---- what is recorded
 

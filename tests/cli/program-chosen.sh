@@ -208,8 +208,9 @@ is "wrong patterns change nothing" "0 20 4" "$status $(calls leaf) $(grep -c 'zp
 # ---- from outside
 
 build g++ "$fentry -O2"
-gcc -w -g -O2 $fentry -I"$root" "$root/tests/programs/attached.c" -o picked -L"$ZPROF_BUILD" -Wl,--no-as-needed -lzprof -lpthread || exit 1
-ZPROF_OPTIONS= ./picked >said 2>complaints &
+picked=picked.$$ # by its name; no other that runs has it
+gcc -w -g -O2 $fentry -I"$root" "$root/tests/programs/attached.c" -o "$picked" -L"$ZPROF_BUILD" -Wl,--no-as-needed -lzprof -lpthread || exit 1
+ZPROF_OPTIONS= "./$picked" >said 2>complaints &
 pid=$!
 until [ "$(calls serve "zprof.out.$pid" 2>/dev/null)" ]; do sleep 0.1; done
 file=zprof.out.$pid
@@ -224,7 +225,7 @@ expect 0 "are unwatched" "$zprof" unwatch $pid "*"
 is "if all are unwatched, nothing is counted" "  " "$(grows leaf) $(grows middle) $(grows serve)"
 expect 0 "1 function is watched" "$zprof" watch $pid middle
 is "and one that is watched again is" " yes " "$(grows leaf) $(grows middle) $(grows serve)"
-expect 0 "no function of process $pid matches 'nothing' so far" "$zprof" watch picked nothing
+expect 0 "no function of process $pid matches 'nothing' so far" "$zprof" watch "$picked" nothing
 expect 2 "a process and a pattern are needed" "$zprof" unwatch $pid
 expect 2 "unwatch" "$zprof" unwatch $pid "/[/"
 expect 1 "says why on its stderr" "$zprof" unwatch $pid group:none
@@ -243,7 +244,7 @@ kill $pid
 wait $pid
 is "the program runs on, and does not notice" "0 begun right 1" "$? $(tr '\n' ' ' <said)$(grep -c 'cannot choose functions' complaints)"
 rm said
-./picked >said 2>complaints &
+"./$picked" >said 2>complaints &
 pid=$!
 until [ -s said ]; do sleep 0.05; done
 expect 1 "is not being recorded" "$zprof" unwatch $pid leaf
