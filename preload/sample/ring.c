@@ -155,6 +155,16 @@ static void read_lost(const struct ring *ring, struct ring_note *note)
 	note->lost = l.lost;
 }
 
+/*
+ * No more than is left; and all of it where no note begins: threads that share thread-local storage
+ * may both have moved the tail.
+ */
+static uint32_t note_size(const struct perf_event_header *header, uint64_t left)
+{
+	return header->size >= sizeof(*header) && header->size <= left ? header->size
+								       : (uint32_t)left;
+}
+
 static void read_kernels(struct ring *ring, struct ring_note *note)
 {
 	uint64_t head = __atomic_load_n(ring->head, __ATOMIC_ACQUIRE);
@@ -164,7 +174,7 @@ static void read_kernels(struct ring *ring, struct ring_note *note)
 	if (ring->tail == head)
 		return;
 	copy(ring, &header, sizeof(header));
-	note->size = header.size;
+	note->size = note_size(&header, head - ring->tail);
 	if (header.type == PERF_RECORD_SAMPLE)
 		read_sample(ring, note, &header);
 	else if (header.type == PERF_RECORD_SWITCH)

@@ -117,7 +117,7 @@ void sampler_stop(struct sampler *s, struct process *p)
 
 /* ---- what has arrived */
 
-/* It takes longer to be put off the processor, and is not later than that by an error of clocks. */
+/* Less than any absence takes, and more than the two clocks' readings may be apart. */
 #define LEAVING_NS 1000u
 
 /* When the clock that hooks read told so many ticks. */
@@ -150,10 +150,11 @@ static bool is_later(struct sampler *s, const struct process *p, const struct ri
 static bool next_note(struct sampler *s, const struct process *p, struct ring_note *note,
 		      uint64_t head, uint64_t ticks)
 {
-	if (s->ring.tail == head)
+	/* (Threads that share thread-local storage may both be here, and the tail be beyond it.) */
+	if ((int64_t)(head - s->ring.tail) <= 0)
 		return false;
 	ring_read(&s->ring, note);
-	if (is_later(s, p, note, ticks))
+	if (note->kind == RING_NOTHING || is_later(s, p, note, ticks))
 		return false;
 	ring_done(&s->ring, note);
 	return true;
