@@ -320,7 +320,10 @@ UNSEEN static void tell(unsigned long doubt)
 	    caller##_##callee >= interrupted_pure ? leapt : doubt);
 	ARCS(X)
 #undef X
-#define X(callee) add("-", #callee, n[root_##callee], doubt);
+	/* These count themselves as they begin: where a process is killed, each thread may have
+	 * entered one that is not counted yet. */
+#define X(callee)                                                                                  \
+	add("-", #callee, n[root_##callee] + (doubt ? SLOTS : 0), doubt + (doubt ? SLOTS : 0));
 	ROOTS(X)
 #undef X
 	truth_add(nullptr, "on_timer", n[any_on_timer], n[any_on_timer] + leapt);
