@@ -320,10 +320,12 @@ UNSEEN static void tell(unsigned long doubt)
 	    caller##_##callee >= interrupted_pure ? leapt : doubt);
 	ARCS(X)
 #undef X
-	/* These count themselves as they begin: where a process is killed, each thread may have
-	 * entered one that is not counted yet. */
-#define X(callee)                                                                                  \
-	add("-", #callee, n[root_##callee] + (doubt ? SLOTS : 0), doubt + (doubt ? SLOTS : 0));
+	/* Threads count themselves as they begin: of a process that was killed, each may have entered
+	 * its function and not counted that. */
+	unsigned long late = doubt ? WORKERS : 0;
+	auto root = [&](const char *callee, unsigned long calls, unsigned long uncounted)
+			UNSEEN { add("-", callee, calls + uncounted, doubt + uncounted); };
+#define X(callee) root(#callee, n[root_##callee], root_##callee == root_coroutine ? 0 : late);
 	ROOTS(X)
 #undef X
 	truth_add(nullptr, "on_timer", n[any_on_timer], n[any_on_timer] + leapt);
