@@ -239,19 +239,19 @@ static void begin_anew(struct sampler *s, struct process *p, struct zprof_node *
 static void make_up(struct sampler *s, struct process *p, struct zprof_node *node, bool was_full,
 		    uint64_t time_ns)
 {
-	if (was_full || has_ended(s))
+	bool silent = was_full || has_ended(s);
+
+	if (silent)
 		samples_ring_was_full(s, p, node);
 	if (s->ring.by == ZPROF_SAMPLER_TIMER)
 		return;
-	if (was_full || has_ended(s)) {
+	if (silent || (s->away.missing && away_is_known(&s->away)))
 		away_make_up(&s->away, p, node ? samples_of(s, p, node) : NULL);
-		/* Until more had been read there was hardly any room. */
-		away_interrupted(&s->away);
-	} else if (s->away.missing && away_is_known(&s->away)) {
-		away_make_up(&s->away, p, node ? samples_of(s, p, node) : NULL);
-	} else if (*s->ring.head == s->ring.tail) {
+	else if (*s->ring.head == s->ring.tail)
 		away_settle(&s->away, time_ns);
-	}
+	/* At first a full ring has room for a note or two, and while this asks, more may be lost. */
+	if (silent)
+		away_interrupted(&s->away);
 }
 
 void sampler_look(struct sampler *s, struct process *p, struct zprof_node *node, uint32_t level,

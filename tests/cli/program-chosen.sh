@@ -188,8 +188,8 @@ END
 # shellcheck disable=SC2086
 gcc -w -g -O2 $hooks -I"$root" choosing.c -o choosing -L"$ZPROF_BUILD" -Wl,--no-as-needed -lzprof -lpthread -Wl,-rpath,"$ZPROF_BUILD" || exit 1
 rm -f profile*
-# The first thread chooses when both others are where they wait, and is held when the table is there. The third calls leaf() for the first time; the second, in leaf() all the while,
-# returns and goes on to its end.
+# The first thread chooses when both others are where they wait, and is held when the table is there. The third calls leaf() for the
+# first time; the second, in leaf() all the while, returns and goes on to its end.
 timeout 60 gdb -q -batch -ex "set environment ZPROF_OPTIONS=output=profile" -ex "break main" -ex run -ex "tbreak begins" -ex continue \
 	-ex "tbreak only_take_over" -ex continue -ex "watch -l process_now->only->functions" -ex continue -ex delete \
 	-ex "set scheduler-locking on" -ex "set var *process_now->alive = 2" \
