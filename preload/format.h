@@ -170,6 +170,8 @@ enum zprof_sampler {
 #define ZPROF_FENTRY 16u
 /* A copy by `zprof snapshot` or `zprof reset` while the program ran: not a process of the run. */
 #define ZPROF_SNAPSHOT 32u
+/* A copy by `zprof archive -o`: its process has, or had, a profile of its own. */
+#define ZPROF_COPY 128u
 /* The option offcpu was given: records say what was waited for, if the kernel allowed it. */
 #define ZPROF_OFFCPU 64u
 
@@ -252,6 +254,7 @@ enum zprof_section_type {
 	ZPROF_SECTION_PARTS = 16, /* struct zprof_part, variable length; of merged profiles only, as
 				       is the next */
 	ZPROF_SECTION_COSTS = 17, /* struct zprof_cost[] */
+	ZPROF_SECTION_MEMBERS = 40, /* struct zprof_member[]: of merged profiles */
 	ZPROF_SECTION_NATIVE = 20, /* struct zprof_native[]: written after the run */
 	/* The rest is of merged and of archived profiles. */
 	ZPROF_SECTION_NAMES = 18,      /* struct zprof_name, variable length */
@@ -824,6 +827,19 @@ struct zprof_part {
 	char text[]; /* rank, host, command (as a shell would have it) of the first process */
 };
 
+/*
+ * A process that a merged profile was merged of. A reader that is given the process's own profile,
+ * or another merged profile with it, too, knows by this that its calls would count twice. The
+ * members are those of all parts together.
+ */
+struct zprof_member {
+	uint8_t run_id[16];
+	uint64_t start_realtime_ns, start_ns; /* as in the process's zprof_header */
+	uint32_t pid;
+	uint32_t unused;
+	uint64_t calls; /* of the process, when it was merged */
+};
+
 /* What a node of a merged profile took without the hooks, and the parts of its error (see
  * report/model/cost.h). */
 struct zprof_cost {
@@ -944,6 +960,7 @@ _Static_assert(sizeof(struct zprof_call) == 64, "one cache line");
 _Static_assert(sizeof(struct zprof_site) == 16, "no padding");
 _Static_assert(sizeof(struct zprof_choice) == 32, "no padding");
 _Static_assert(sizeof(struct zprof_cost) == 80, "no padding");
+_Static_assert(sizeof(struct zprof_member) == 48, "no padding");
 _Static_assert(sizeof(struct zprof_native) == 32, "no padding");
 _Static_assert(sizeof(struct zprof_turns) == 96, "no padding");
 _Static_assert(sizeof(struct zprof_frames) == 320 + ZPROF_WALL_BUCKETS * 4, "cache lines");

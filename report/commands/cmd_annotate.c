@@ -11,7 +11,7 @@
 #include "report/commands/record_archive.h"
 #include "report/commands/record_check.h"
 #include "report/commands/record_run.h"
-#include "report/profile/find_files.h"
+#include "report/files/find_files.h"
 #include "report/view/annotate.h"
 #include "report/view/counts_view.h"
 #include "report/view/parts.h"

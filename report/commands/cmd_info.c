@@ -9,7 +9,8 @@
 #include "report/commands/command.h"
 #include "report/base/memory.h"
 #include "report/base/units.h"
-#include "report/model/runs.h"
+#include "report/files/file_kind.h"
+#include "report/files/runs.h"
 #include "report/view/view.h"
 #include "report/base/visible.h"
 #include "report/base/wrap.h"
@@ -59,7 +60,7 @@ static const char *state_text(const struct process *p, char *text, size_t room)
 		state = "merged";
 	else if (h->flags & ZPROF_FINISHED)
 		state = "ended by itself";
-	else if (runs_is_recording(h, p->host)) {
+	else if (file_is_live(p->path, h)) {
 		snprintf(text, room, "live: process %u is still recording", h->pid);
 		return text;
 	}

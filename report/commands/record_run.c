@@ -301,17 +301,21 @@ static void exec_view(const char *command, const char *output, char *const *file
 	_exit(1);
 }
 
-int record_make_report(const char *path, struct str *err)
+bool record_make_report(struct replacement *report, const char *path, struct str *err)
 {
-	int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
-	if (fd < 0 && errno == EEXIST)
-		str_fail(err,
-			 "--report: the file '%s' exists and is not overwritten: name another, or "
-			 "remove it",
-			 path);
-	else if (fd < 0)
-		str_fail(err, "--report: cannot create '%s': %s", path, strerror(errno));
-	return fd;
+	struct stat st;
+	if (!lstat(path, &st))
+		return str_fail(err,
+				"--report: the file '%s' exists and is not overwritten: name "
+				"another, or remove it",
+				path);
+	struct str why = {0};
+	if (replace_begin(report, path, 0600, &why))
+		return true;
+	*report = (struct replacement){0};
+	str_fail(err, "--report: %s", why.text);
+	str_free(&why);
+	return false;
 }
 
 /* Forks a child without the program's LD_PRELOAD in its environment, which is not meant for it. */
@@ -324,16 +328,17 @@ static pid_t fork_unpreloaded(void)
 }
 
 bool record_print_graph(char *const *files, size_t count, const char *groups, const char *metric,
-			int to, struct str *err)
+			struct replacement *report, struct str *err)
 {
 	pid_t child = fork_unpreloaded();
 	if (child < 0)
 		return str_fail(err, "cannot start a process: %s", strerror(errno));
 	if (child == 0)
-		exec_view("graph", NULL, files, count, groups, metric, to);
-	if (wait_for(child) == 0)
-		return true;
-	return str_fail(err, "cannot write the report");
+		exec_view("graph", NULL, files, count, groups, metric,
+			  report->to ? fileno(report->to) : -1);
+	if (wait_for(child))
+		return str_fail(err, "cannot write the report");
+	return !report->to || replace_end(report, err);
 }
 
 /* Becomes a browser that shows FILE: the first of $BROWSER, a list with colons, that can be run, or

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "report/profile/find_files.h"
+#include "report/files/count_once.h"
 #include "report/base/memory.h"
 #include "report/model/estimate.h"
 #include "report/model/load_parts.h"
@@ -163,6 +163,36 @@ static void warn_of_others(struct load *l, const char *path)
 	str_free(&owner);
 }
 
+static void take_left_out(struct load *l, struct find_files *files)
+{
+	for (size_t i = 0; i < files->left_out_count; i++) {
+		l->left_out = memory_room(l->left_out, l->left_out_count, &l->left_out_room,
+					  sizeof *l->left_out);
+		l->left_out[l->left_out_count++] = files->left_out[i];
+	}
+	files->left_out_count = 0;
+}
+
+#define LEFT_OUT_SHOWN 3
+
+bool load_left_out_text(const struct load *l, size_t index, struct str *text)
+{
+	str_clear(text);
+	if (index >= l->left_out_count || index > LEFT_OUT_SHOWN)
+		return false;
+	const struct left_out *f = &l->left_out[index];
+	size_t others = l->left_out_count - LEFT_OUT_SHOWN;
+	if (index == LEFT_OUT_SHOWN)
+		str_add(text, "%zu other file%s left out, too, because each process counts once",
+			others, others == 1 ? " is" : "s are");
+	else
+		str_add(text,
+			"process %u counts once: '%s' is read; '%s' holds no more of it and is "
+			"left out",
+			f->pid, f->read, f->path);
+	return true;
+}
+
 static bool load_set(struct load *l, struct load_set *set, unsigned how, struct str *err)
 {
 	struct find_files files = {0};
@@ -173,11 +203,13 @@ static bool load_set(struct load *l, struct load_set *set, unsigned how, struct 
 	if (how & LOAD_WHOLE_RUN)
 		find_files_whole_runs(&files);
 	set->first = l->process_count;
-	bool ok = set->pick && files.count > 1
-		      ? str_fail(err, "a frame is of one profile, and there are %zu: name one",
-				 files.count)
-		      : load_files(l, &files, set, how, err);
+	bool ok = count_once(&files, anyone, err);
+	if (ok && set->pick && files.count > 1)
+		ok = str_fail(err, "a frame is of one profile, and there are %zu: name one",
+			      files.count);
+	ok = ok && load_files(l, &files, set, how, err);
 	set->end = l->process_count;
+	take_left_out(l, &files);
 	warn_of_others(l, files.passed_over);
 	find_files_free(&files);
 	return ok;
@@ -252,6 +284,11 @@ void load_free(struct load *l)
 	free(l->threads);
 	for (size_t i = 0; i < l->column_count; i++)
 		free(l->columns[i]);
+	for (size_t i = 0; i < l->left_out_count; i++) {
+		free(l->left_out[i].path);
+		free(l->left_out[i].read);
+	}
+	free(l->left_out);
 	free(l->processes);
 	choices_free(&l->choices);
 	vias_free(&l->vias);

@@ -14,6 +14,7 @@
 #include "report/model/fold.h"
 #include "report/model/limits.h"
 #include "report/model/places.h"
+#include "report/files/find_files.h"
 #include "report/profile/profile_read.h"
 #include "report/model/sites.h"
 #include "report/model/block_counts.h"
@@ -38,6 +39,7 @@ struct process {
 	char **arguments;
 	size_t argument_count;
 	char *exe, *host, *rank, *options; /* "" when unknown */
+	char build_id[65];                 /* of its executable, in hexadecimal; "": unknown */
 	char *frame;                       /* the one frame that it shows; NULL: all of it */
 	char **notes;
 	size_t note_count;
@@ -85,6 +87,8 @@ struct load {
 	struct load_hooks *hooks;   /* by zone number: of its calls */
 	size_t hooks_room;
 	struct limits limits;
+	struct left_out *left_out; /* files of processes that other files hold, too (count_once.h) */
+	size_t left_out_count, left_out_room;
 	uint64_t counters[ZPROF_COUNTERS_MAX]; /* summed over processes */
 	char *columns[COST_COUNTERS]; /* names of interpreters' counters, as in cost.counter[] */
 	size_t column_count;
@@ -144,6 +148,12 @@ bool load_same_kind(const struct zprof_header *a, const char *a_path, const stru
 /* The source file of that number in the places, to be looked for as SEARCH says (source_text.h). */
 struct source_place load_source(const struct load *l, uint32_t file, const char *const *search,
 				size_t search_count);
+
+/*
+ * Puts one line into TEXT for file number INDEX that was left out; false: there is none. Behind the
+ * first few one line stands for all others.
+ */
+bool load_left_out_text(const struct load *l, size_t index, struct str *text);
 
 /* Adds symbolize's notes on the modules in use to L's warnings. Call it once, after loading. */
 void load_notice(struct load *l);

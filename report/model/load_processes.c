@@ -5,6 +5,7 @@
  */
 #include "report/model/load_parts.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -75,6 +76,19 @@ static double elapsed_ns(const struct profile *p)
 	return ns;
 }
 
+/* That of the module whose path is the executable's; merged profiles have several modules of a path. */
+static void note_build_id(struct process *to, const struct profile *p)
+{
+	for (size_t i = 0; i < p->module_count; i++) {
+		const struct profile_module *m = &p->modules[i];
+		if (!p->exe || strcmp(m->path, p->exe))
+			continue;
+		for (uint32_t k = 0; k < m->build_id_bytes && k < sizeof m->build_id; k++)
+			snprintf(to->build_id + 2 * k, 3, "%02x", m->build_id[k]);
+		return;
+	}
+}
+
 static struct process *add_process(struct load *l, const struct profile *p)
 {
 	l->processes =
@@ -103,6 +117,7 @@ static struct process *add_process(struct load *l, const struct profile *p)
 				.zone_count = p->zone_count,
 				.name_count = p->name_count,
 				.source_count = p->source_count};
+	note_build_id(out, p);
 	return out;
 }
 

@@ -44,6 +44,8 @@ struct merge {
 	size_t note_count, note_room;
 	uint64_t turns_count, turns_room;
 	struct zprof_turns *turns;
+	struct zprof_member *members;
+	size_t member_count, member_room;
 	uint64_t contexts; /* written */
 	size_t files;
 };

@@ -229,7 +229,7 @@ bool merge_flush(struct merge *m, struct str *err)
 		return str_fail(err,
 				"cannot write '%s': the contexts of all ranks together are more "
 				"than a file can hold; merge fewer, or give --sum-ranks",
-				m->to.path);
+				m->to.file.name);
 	if (!m->fold.tree.count)
 		return true;
 	write_nodes(m, base);
@@ -430,6 +430,8 @@ bool merge_end(struct merge *m, struct str *err)
 	write_parts(m);
 	profile_write_section(&m->to, ZPROF_SECTION_TURNS, m->turns,
 			      m->turns_count * sizeof *m->turns);
+	profile_write_section(&m->to, ZPROF_SECTION_MEMBERS, m->members,
+			      m->member_count * sizeof *m->members);
 	finish_header(m);
 	m->header.archive_at = m->to.at;
 	write_kept(m);

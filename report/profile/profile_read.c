@@ -220,7 +220,8 @@ static bool read_counts(struct profile *p, const struct source *from, const stru
 static bool read_section(struct profile *p, const struct source *from, const struct section *s,
 			 struct str *err)
 {
-	if (p->texts_only && s->type != ZPROF_SECTION_TEXT && s->type != ZPROF_SECTION_PARTS)
+	if (p->texts_only && s->type != ZPROF_SECTION_TEXT && s->type != ZPROF_SECTION_PARTS &&
+	    s->type != ZPROF_SECTION_MEMBERS)
 		return true;
 	switch (s->type) {
 	case ZPROF_SECTION_NODES:
@@ -245,6 +246,10 @@ static bool read_section(struct profile *p, const struct source *from, const str
 	case ZPROF_SECTION_COSTS:
 		p->costs = append(p, from, s, p->costs, &p->cost_count, sizeof *p->costs, err);
 		return p->costs;
+	case ZPROF_SECTION_MEMBERS:
+		p->members =
+		    append(p, from, s, p->members, &p->member_count, sizeof *p->members, err);
+		return p->members;
 	case ZPROF_SECTION_NATIVE:
 		p->natives =
 		    append(p, from, s, p->natives, &p->native_count, sizeof *p->natives, err);
@@ -410,6 +415,7 @@ void profile_free(struct profile *p)
 	free(p->calls);
 	free(p->counts);
 	free(p->costs);
+	free(p->members);
 	free(p->natives);
 	free(p->parts);
 	free(p->names);

@@ -130,6 +130,8 @@ struct profile {
 	size_t native_count;
 	struct profile_part *parts; /* of a merged profile, sorted by id */
 	size_t part_count, part_room;
+	struct zprof_member *members; /* of a merged profile */
+	size_t member_count;
 	/* only in merged and archived profiles: */
 	struct profile_name *names;
 	size_t name_count, name_room;
@@ -172,7 +174,7 @@ struct profile {
  */
 bool profile_load(struct profile *p, const char *path, bool anyone, struct str *err);
 
-/* The same, but of the file's records only texts and parts. */
+/* The same, but of the file's records only texts, parts and members. */
 bool profile_load_texts(struct profile *p, const char *path, bool anyone, struct str *err);
 
 /* The same from BYTES in memory; NAME stands for the path in messages. */

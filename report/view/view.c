@@ -220,3 +220,21 @@ void view_say_empty(const struct view *v, const struct derived *d)
 	else
 		fputs("zprof: the profile is empty: no zone was entered\n", stderr);
 }
+
+bool view_may_write(const struct view *v, const struct file_output *output, const char *path,
+		    struct str *err)
+{
+	struct find_files inputs = {0};
+	const struct options *o = v->options;
+	for (size_t i = 0; i < v->load.process_count; i++)
+		find_files_add(&inputs, v->load.processes[i].path);
+	for (size_t i = 0; i < v->load.left_out_count; i++)
+		find_files_add(&inputs, v->load.left_out[i].path);
+	if (o->since)
+		find_files_add(&inputs, o->since);
+	if (o->groups_path)
+		find_files_add(&inputs, o->groups_path);
+	bool may = file_may_write(output, path, inputs.paths, inputs.count, o->force, err);
+	find_files_free(&inputs);
+	return may;
+}

@@ -205,6 +205,10 @@ static void add_unnamed_waits(struct str *to, const struct zprof_header *h)
 
 static void add_notes(struct str *to, const struct load *l)
 {
+	struct str left_out = {0};
+	for (size_t i = 0; load_left_out_text(l, i, &left_out); i++)
+		add_note(to, left_out.text, "");
+	str_free(&left_out);
 	for (size_t i = 0; i < l->process_count; i++) {
 		const struct process *p = &l->processes[i];
 		if (!i || p->header.sampler_error != p[-1].header.sampler_error)

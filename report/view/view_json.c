@@ -168,11 +168,15 @@ void view_json_begin(const struct view *v, const struct derived *d)
 {
 	const struct process *p = &v->load.processes[0];
 	json_t *command = json_array(), *notes = json_array();
+	struct str left_out = {0};
 	for (size_t i = 0; i < p->argument_count; i++)
 		json_array_append_new(command, view_json_text(p->arguments[i]));
 	for (size_t i = 0; i < v->load.process_count; i++)
 		for (size_t k = 0; k < v->load.processes[i].note_count; k++)
 			json_array_append_new(notes, view_json_text(v->load.processes[i].notes[k]));
+	for (size_t i = 0; load_left_out_text(&v->load, i, &left_out); i++)
+		json_array_append_new(notes, view_json_text(left_out.text));
+	str_free(&left_out);
 	printf("{\"schema\":\"zprof/1\"");
 	view_json_member("command", command);
 	view_json_member("processes", json_integer((json_int_t)load_processes(&v->load)));

@@ -209,7 +209,7 @@ expect 125 "zprof: --report: the file 'graph.txt' exists" "$zprof" record --repo
 echo precious >target && ln -s target link && ln -s nothing dangling
 expect 125 "zprof: --report: the file 'link' exists" "$zprof" record --report=link ./marks
 expect 125 "zprof: --report: the file 'dangling' exists" "$zprof" record --report=dangling ./marks
-expect 125 "zprof: --report: cannot create 'none/x': No such file or directory" "$zprof" record --report=none/x ./marks
+expect 125 "zprof: --report: cannot write 'none/x': No such file or directory" "$zprof" record --report=none/x ./marks
 [ "$(cat target)" = precious ] && [ ! -e nothing ] && [ ! -e ran ] && grep -q 'work \[' graph.txt
 golden_result $? "nothing was written over or through a link, and the program did not run"
 "$zprof" record --report=empty.txt ./plain 2>err; "$zprof" record --report=empty2.txt ./nothing 2>err
