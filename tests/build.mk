@@ -121,6 +121,18 @@ $(B)/tests/sample_sums: tests/tools/sample_sums.c preload/format.h | $(NEED_TEST
 	$(CC) $(ALL_CFLAGS) $< -o $@
 TEST_TOOLS += $(B)/tests/options_table $(B)/tests/sample_sums
 
+# Profiles on disk: a program that makes as many calls as it is told, and what is done to its profiles.
+$(B)/tests/calls: tests/programs/calls.c | $(NEED_TEST)
+	@mkdir -p $(@D)
+	gcc $(CSTD) -O2 -g -finstrument-functions $< -o $@
+$(B)/tests/files_killed: tests/tools/files_killed.c | $(NEED_TEST)
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CFLAGS) $< -o $@
+$(B)/tests/files_random: tests/tools/files_random.c tests/tools/files_model.c tests/tools/files_model.h | $(NEED_TEST)
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CFLAGS) $(filter %.c,$^) -o $@
+TEST_TOOLS += $(B)/tests/calls $(B)/tests/files_killed $(B)/tests/files_random
+
 # The library's state machine. A made-up program replaces the objects that look at code.
 MODEL_LIBRARY := $(B)/preload/track/sound.o $(filter-out %/location.o %/unwind.o %/via.o,$(PRELOAD_OBJS)) $(PRELOAD_TIMED:%=$(B)/preload/fake/%.o) $(B)/preload/clock/tick_fake.o
 MODEL_PARTS := model model_program model_hook model_compare model_world model_reference model_frames
