@@ -85,7 +85,7 @@ $(PROF_REPORT): $(B)/report/iprof/prof_report.o $(B)/report/iprof/all.a $(SYMBOL
 ALL += $(B)/zprof $(PROF_REPORT)
 
 # Unit tests of report/, each linked with all of it except main. A builder of their own makes their profiles.
-REPORT_TESTS := $(addprefix $(B)/tests/report_,collect collect_frames live laws reader units visible names lines_matched patterns groups via estimate mean native_paths unwind leave_out)
+REPORT_TESTS := $(addprefix $(B)/tests/report_,collect collect_frames live laws reader units visible names lines_matched patterns options groups via estimate mean native_paths unwind leave_out)
 REPORT_BUILDER := $(B)/tests/unit/profile_builder.o $(B)/tests/unit/profile_layout.o
 
 $(B)/tests/unit/%.o: tests/unit/%.c | $(NEED_TEST)
@@ -93,6 +93,10 @@ $(B)/tests/unit/%.o: tests/unit/%.c | $(NEED_TEST)
 	$(CC) $(ALL_CFLAGS) -D_GNU_SOURCE -c $< -o $@
 
 $(B)/tests/report_%: $(B)/tests/unit/report_%.o $(REPORT_BUILDER) $(REPORT_OBJS) $(SYMBOLIZE_LIB)
+	$(CC) $(SANFLAGS) $(LDFLAGS) $(filter %.o,$^) -o $@ $(REPORT_LIBS) -lcmocka
+
+# This one has a table of options of its own.
+$(B)/tests/report_options: $(B)/tests/unit/report_options.o $(filter-out %/options_table.o,$(REPORT_OBJS)) $(SYMBOLIZE_LIB)
 	$(CC) $(SANFLAGS) $(LDFLAGS) $(filter %.o,$^) -o $@ $(REPORT_LIBS) -lcmocka
 
 $(B)/tests/make_profile: tests/tools/make_profile.c $(REPORT_BUILDER)
