@@ -21,7 +21,7 @@ REPORT_PARTS := \
 	live/binary live/stopped live/reach live/running live/ask live/choose \
 	live/processes live/frame_list live/contexts live/follow live/rows live/top live/cells live/keys live/sheet_head live/sheet \
 	  live/screen live/process_list live/session \
-	commands/help commands/output commands/commands commands/record_archive commands/record_check commands/record_flags commands/record_run commands/second_run commands/record_verify commands/record_native commands/cmd_record \
+	commands/help commands/output commands/commands commands/record_archive commands/record_check commands/record_end commands/record_missing commands/record_flags commands/record_run commands/second_run commands/record_verify commands/record_native commands/cmd_record \
 	  commands/cmd_report commands/cmd_diff commands/cmd_merge commands/cmd_ls commands/cmd_rm commands/cmd_graph \
 	  commands/cmd_groups commands/cmd_frames commands/cmd_info commands/cmd_tune commands/cmd_export commands/cmd_html commands/cmd_brief \
 	  commands/cmd_annotate commands/cmd_archive commands/cmd_mcp commands/mcp_tools commands/cmd_cflags \
