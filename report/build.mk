@@ -11,7 +11,7 @@ REPORT_PARTS := \
 	sampler/rings sampler/unwind sampler/sampler sampler/chance sampler/price \
 	model/told model/zones model/facts model/source_text model/via model/sites model/places model/lines model/block_counts model/block_lines model/line_match model/statements model/trampoline model/tree model/fold model/estimate model/limits model/frames model/frame_pick model/wait_calls model/waits $(REPORT_LOAD) model/derive \
 	  model/expression model/name_forms model/pattern model/groups model/groups_file model/filters \
-	  model/filters_tree model/match model/mean model/short_name model/leave_out model/keep model/archive model/merge model/merge_write model/runs model/native_code model/native_paths model/native_times model/native \
+	  model/filters_tree model/match model/mean model/short_name model/leave_out model/keep model/archive model/merge model/merge_write model/ended model/runs model/native_code model/native_paths model/native_times model/native \
 	view/options view/options_table view/options_take view/view view/view_head view/view_json view/frames_view view/frame_view view/frames_json view/counter_columns view/wait_columns view/listing view/json_functions \
 	  view/blocks view/annotate view/annotate_print view/counts_view view/marked view/tree_view view/group_times view/parts view/ranks view/compare_samples view/compare view/compare_order view/compare_view view/compare_json view/compare_counts view/compare_counts_print \
 	  view/compare_folded view/gate view/gate_view \
