@@ -57,7 +57,7 @@ struct account {
 	double until_ns; /* the latest moment in it, CLOCK_MONOTONIC */
 	bool sampled;    /* all its threads were, and cpu_ns is known */
 	bool tells_waits;
-	double cpu_ns;   /* until the latest looks */
+	double cpu_ns; /* until the latest looks */
 	double threads;
 };
 
@@ -85,8 +85,8 @@ static struct account account_of(const struct profile *p, const char *path)
 	}
 	a.tells_waits = h->mode == ZPROF_MODE_EXACT || h->sampler == ZPROF_SAMPLER_KERNEL ||
 			h->sampler == ZPROF_SAMPLER_USER;
-	a.sampled = a.sampled && h->sampler != ZPROF_SAMPLER_NONE &&
-		    !h->counters[ZPROF_LOSS_SAMPLERS];
+	a.sampled =
+	    a.sampled && h->sampler != ZPROF_SAMPLER_NONE && !h->counters[ZPROF_LOSS_SAMPLERS];
 	return a;
 }
 
@@ -188,11 +188,12 @@ static void add_further(struct str *to, const struct accounts *all, const struct
 	}
 	if (!early || cpu <= allowed)
 		return;
-	str_add(to,
-		"%s further process%s killed, ended by _exit() or became another program (exec): no "
-		"time is known after that, and up to %s of CPU time are in no number",
-		units_count(count, early), early == 1 ? " was" : "es were",
-		units_time(text, cpu, false));
+	str_add(
+	    to,
+	    "%s further process%s killed, ended by _exit() or became another program (exec): no "
+	    "time is known after that, and up to %s of CPU time are in no number",
+	    units_count(count, early), early == 1 ? " was" : "es were",
+	    units_time(text, cpu, false));
 }
 
 /* ---- notes */

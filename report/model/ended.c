@@ -43,11 +43,15 @@ static const char *how_it_ended(const struct load *l, size_t i)
 	       "(exec)";
 }
 
+#define YEARS_NS 1e18 /* more than a process lives; a damaged file may hold any number */
+
 /* 14:03:07.120; nothing if it is not known. */
 static void add_moment(struct str *to, const struct process *p)
 {
 	char text[16];
 	struct tm tm;
+	if (p->elapsed_ns > YEARS_NS)
+		return;
 	uint64_t ms = (p->header.start_realtime_ns + (uint64_t)p->elapsed_ns) / 1000000;
 	time_t seconds = (time_t)(ms / 1000);
 	if (p->header.start_realtime_ns && localtime_r(&seconds, &tm) &&
@@ -64,8 +68,9 @@ void ended_add(struct str *to, const struct load *l, size_t i)
 	char text[UNITS_TEXT];
 	const struct process *p = &l->processes[i];
 	str_add(to, "the process %s: ", how_it_ended(l, i));
-	str_add(to, "%s", estimate_is_timed(&p->header) ? "no time is known after "
-							: "the profile tells of no moment after ");
+	str_add(to, "%s",
+		estimate_is_timed(&p->header) ? "no time is known after "
+					      : "the profile tells of no moment after ");
 	if (p->elapsed_ns > 0) {
 		add_moment(to, p);
 		str_add(to, "%s after ", units_time(text, p->elapsed_ns, false));
