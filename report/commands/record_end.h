@@ -23,7 +23,10 @@ struct record_end {
 	char name[16];       /* of its first thread: prctl(PR_GET_NAME) */
 };
 
-/* Waits for the child PID. False: there is no such child. */
+/*
+ * Waits for the child PID. Calls BEFORE_REAPING when it has ended, while its number is still its
+ * own. False: there is no such child.
+ */
 bool record_end_wait(struct record_end *end, pid_t pid, void (*before_reaping)(void));
 
 #endif

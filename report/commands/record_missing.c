@@ -9,8 +9,8 @@
  *     CPU time   the kernel's count for the process, less what it was at those looks: looked_ns of
  *                the threads, and others_cpu_ns
  *     waits      from the latest moment in the profile to the end, less this CPU time, and less the
- *                time that the first thread was ready to run while others had the processor. (That
- *                is of all its life, because no less is known; so waits are never overstated.)
+ *                time that the first thread was ready to run while others had the processor. (The
+ *                kernel tells that for its whole life only; so waits are never overstated.)
  *
  * Some of that is always missing, also if hooks were called to the very end:
  *
@@ -66,6 +66,17 @@ struct accounts {
 	size_t count;
 };
 
+/* That of its thread, or of its file where that thread called no hook. */
+static void take_name(struct account *a, const struct profile *p)
+{
+	const char *slash = p->exe ? strrchr(p->exe, '/') : NULL;
+	if (slash)
+		strncpy(a->name, slash + 1, 15);
+	for (size_t i = 0; i < p->thread_count; i++)
+		if (p->threads[i].tid == p->header.pid)
+			memcpy(a->name, p->threads[i].name, sizeof p->threads[i].name);
+}
+
 static struct account account_of(const struct profile *p, const char *path)
 {
 	const struct zprof_header *h = &p->header;
@@ -80,9 +91,8 @@ static struct account account_of(const struct profile *p, const char *path)
 		a.cpu_ns += (double)t->looked_ns;
 		a.threads += t->count;
 		a.sampled = a.sampled || t->looked_ns;
-		if (t->tid == h->pid)
-			memcpy(a.name, t->name, sizeof t->name);
 	}
+	take_name(&a, p);
 	a.tells_waits = h->mode == ZPROF_MODE_EXACT || h->sampler == ZPROF_SAMPLER_KERNEL ||
 			h->sampler == ZPROF_SAMPLER_USER;
 	a.sampled =

@@ -4,7 +4,7 @@
 # missing, and without it reports say since when nothing is known. Every bound is one that the program measured itself.
 . "$(dirname "$0")/golden.sh"
 zprof=$ZPROF_BUILD/zprof
-golden_plan 32
+golden_plan 34
 unset ZPROF_RUN ZPROF_LIB ZPROF_OPTIONS
 export TZ=UTC0
 
@@ -57,6 +57,8 @@ UNSEEN static void end(const char *how, char **argv)
 		_exit(0);
 	if (!strcmp(how, "exec"))
 		execl(argv[0], argv[0], "none", "exit", (char *)NULL);
+	if (!strcmp(how, "execsh"))
+		execlp("awk", "awk", "BEGIN { while (i++ < 3000000) n += i }", (char *)NULL);
 	if (strcmp(how, "exit"))
 		raise(atoi(how));
 }
@@ -64,6 +66,17 @@ UNSEEN static void end(const char *how, char **argv)
 UNSEEN int main(int argc, char **argv)
 {
 	double begun = ms(CLOCK_MONOTONIC);
+	if (strstr(argv[1], "other")) { /* the first thread calls no hook */
+		pthread_t t;
+		pthread_create(&t, NULL, with_hooks, NULL);
+		pthread_join(t, NULL);
+		double joined = cpu();
+		spin(300);
+		FILE *f = fopen(argv[3], "w");
+		fprintf(f, "%f %f 0 0\n", cpu() - joined, cpu());
+		fclose(f);
+		end(argv[2], argv);
+	}
 	for (double until = cpu() + 100; cpu() < until;)
 		work();
 	if (strstr(argv[1], "threads"))
@@ -150,6 +163,12 @@ grep -q "$ended [^,]*$" said
 golden_result $? "where no samples are taken, nothing is said of CPU time"
 unseen
 
+recorded clock=count other 15
+missing=$(figure ', and \(.*\) of its .* of CPU time' said)
+grep -q "$ended" said && at_least "$missing" "$after"
+golden_result $? "a first thread that calls no hook, while another does: its CPU time is missing"
+unseen
+
 recorded clock=count spin _exit
 grep -q '^zprof: the program ended without exit(): no time is known of its last' said
 golden_result $? "CPU time before _exit()"
@@ -187,6 +206,12 @@ golden_result $? "exec: nothing is said"
 sed 's/^/# /' said
 "$zprof" info --width 0 --run x.zp | grep -q 'note  *the process became another program (exec): no time is known after '
 golden_result $? "and the profile of the first program says that it became another"
+
+rm -f x.zp*
+"$zprof" record -o x.zp ./prog none execsh >said 2>&1
+! grep -q 'is known' said
+golden_result $? "exec of a program without hooks, which works on: nothing is said"
+sed 's/^/# /' said
 
 # a child that is killed
 recorded clock=count child exit
