@@ -174,6 +174,11 @@ enum zprof_sampler {
 #define ZPROF_COPY 128u
 /* The option offcpu was given: records say what was waited for, if the kernel allowed it. */
 #define ZPROF_OFFCPU 64u
+/*
+ * `zprof record` has seen the process end, and has put a note into the profile if much of its time
+ * is missing.
+ */
+#define ZPROF_END_SEEN 128u
 
 /*
  * The first 4096 bytes. `mapped_bytes` is how far the writer has reserved the file; a reader takes
@@ -224,7 +229,9 @@ struct zprof_header {
 				programs (struct zprof_name); 0: there are none */
 	uint64_t native_samples; /* taken in the run without hooks (struct zprof_native); 0: none */
 	uint64_t native_period_ns;
-	uint8_t reserved[4096 - 8 - 6 * 4 - 16 - 4 * 4 - 10 * 8 - 8 * 4 - ZPROF_COUNTERS_MAX * 8];
+	uint64_t others_cpu_ns; /* CPU time of the process as recording began, but for the thread
+				   that began it: of its other threads, and of those before an exec */
+	uint8_t reserved[4096 - 8 - 6 * 4 - 16 - 4 * 4 - 11 * 8 - 8 * 4 - ZPROF_COUNTERS_MAX * 8];
 };
 
 /* (9 was of an older library.) */
@@ -355,7 +362,8 @@ struct zprof_thread {
 	uint32_t unused;
 	uint64_t program_ns; /* sum over the thread's zprof_samples of user_ns, kernel_ns and
 				waited_ns; kept where zprof_call needs it */
-	uint64_t reserved;
+	uint64_t looked_ns;  /* CPU time that these threads had used when their notes were last
+				read, recorded or not: what they used later is in no number */
 };
 
 /* Rounds a variable-length record's size up; `bytes` of such a record is always a multiple of 8. */

@@ -27,11 +27,6 @@
 
 /* ---- beginning */
 
-static uint64_t cpu_now(void)
-{
-	return sys_clock_ns(CLOCK_THREAD_CPUTIME_ID);
-}
-
 /* Of a clock's times others' time must be taken off, and a timer does not tell of it. */
 static bool must_ask(const struct sampler *s)
 {
@@ -58,7 +53,7 @@ static bool begin_ring(struct sampler *s, uint64_t period_ns,
 	s->lost = false;
 	s->after_full = false;
 	s->in_full_ring = NULL;
-	s->seen_ns = cpu_now();
+	samples_see_time(s);
 	return r == 0;
 }
 
@@ -95,8 +90,12 @@ bool sampler_begin(struct sampler *s, struct process *p, struct zprof_thread *re
 	ring_forget(&s->ring);
 	if (s->sampling->by == ZPROF_SAMPLER_NONE)
 		return true;
-	if (sys_forbidden || s->sampling->stopped || !begin_first_ring(s))
+	if (sys_forbidden || s->sampling->stopped)
 		return false;
+	if (!begin_first_ring(s)) {
+		record->looked_ns -= s->seen_ns;
+		return false;
+	}
 	away_begin(&s->away);
 	if (must_ask(s))
 		away_ask(&s->away, NULL);

@@ -31,21 +31,25 @@ struct zprof_samples *samples_of(struct sampler *s, struct process *p, struct zp
 
 /* ---- the time that a sample stands for */
 
+uint64_t samples_see_time(struct sampler *s)
+{
+	uint64_t now = sys_clock_ns(CLOCK_THREAD_CPUTIME_ID), passed = now - s->seen_ns;
+
+	s->record->looked_ns += passed;
+	s->seen_ns = now;
+	return passed;
+}
+
 /*
  * The CPU time until now that no sample has stood for. It is not known of a thread that has ended,
  * and cannot be asked for after a restriction of system calls.
  */
 void samples_count_time(struct sampler *s)
 {
-	uint64_t now;
-
-	if (s->away.ended || sys_forbidden) {
+	if (s->away.ended || sys_forbidden)
 		s->left_ns = UINT64_MAX;
-		return;
-	}
-	now = sys_clock_ns(CLOCK_THREAD_CPUTIME_ID);
-	s->left_ns += now - s->seen_ns;
-	s->seen_ns = now;
+	else
+		s->left_ns += samples_see_time(s);
 }
 
 /* CPU time that is not known: UINT64_MAX, less what has been taken off for samples since. */
@@ -121,9 +125,11 @@ static uint32_t samples_in(const struct sampler *s, uint64_t ns)
 	return (uint32_t)(s->most && n > s->most - s->taken ? s->most - s->taken : n);
 }
 
-/* CPU time that samples have told of. */
+/* CPU time that samples have told of; where it cannot be asked for, they alone tell it. */
 static void count_sampled(struct sampler *s, uint64_t ns)
 {
+	if (is_unknown(s->left_ns))
+		s->record->looked_ns += ns;
 	s->record->sampled_ns += ns;
 	s->sampling->sampled_ns += ns;
 }

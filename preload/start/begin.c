@@ -35,6 +35,7 @@
 #include <errno.h>
 #include <sys/auxv.h>
 #include <sys/mman.h>
+#include <time.h>
 
 /* `strings libzprof.so` shows it. */
 __attribute__((used)) static const char release[] = "libzprof " ZPROF_RELEASE;
@@ -119,6 +120,14 @@ static void set_clock(struct process *p)
 		losses_count(p, ZPROF_LOSS_CALIBRATION, 1);
 }
 
+/* The thread's clock is read first, so that it has told no more than the process's. */
+static uint64_t others_cpu_ns(void)
+{
+	uint64_t own = sys_clock_ns(CLOCK_THREAD_CPUTIME_ID);
+
+	return sys_clock_ns(CLOCK_PROCESS_CPUTIME_ID) - own;
+}
+
 static void write_header(struct process *p, const struct process *from)
 {
 	struct zprof_header *h = p->header;
@@ -137,6 +146,7 @@ static void write_header(struct process *p, const struct process *from)
 	tick_pair(&h->start_ticks, &h->start_ns);
 	h->now_ticks = h->start_ticks;
 	h->now_ns = h->start_ns;
+	h->others_cpu_ns = others_cpu_ns();
 	if (from) {
 		h->flags |= ZPROF_FORKED;
 		h->clock = p->clock = from->clock;

@@ -11,6 +11,7 @@
 #include "report/base/units.h"
 #include "report/files/file_kind.h"
 #include "report/files/runs.h"
+#include "report/model/ended.h"
 #include "report/view/view.h"
 #include "report/base/visible.h"
 #include "report/base/wrap.h"
@@ -53,9 +54,10 @@ static const char *time_text(uint64_t realtime_ns, char *text, size_t room)
 static const char *state_text(const struct process *p, char *text, size_t room)
 {
 	const struct zprof_header *h = &p->header;
-	const char *state = runs_was_here(p->host)
-				? "killed, or replaced by another program"
-				: "still running, killed, or replaced by another program";
+	const char *state =
+	    runs_was_here(p->host)
+		? "killed, ended by _exit(), or replaced by another program"
+		: "still running, killed, ended by _exit(), or replaced by another program";
 	if (h->flags & ZPROF_MERGED)
 		state = "merged";
 	else if (h->flags & ZPROF_FINISHED)
@@ -124,6 +126,15 @@ static const char *samples_text(const struct process *p, char *text, size_t room
 	return text;
 }
 
+static void print_ended(const struct view *v, size_t process)
+{
+	struct str text = {0};
+	if (ended_early(&v->load, process))
+		ended_add(&text, &v->load, process);
+	line(v, "note", str_text(&text));
+	str_free(&text);
+}
+
 static void print_process(const struct view *v, const struct process *p)
 {
 	char text[128], a[UNITS_TEXT], b[UNITS_TEXT], c[UNITS_TEXT], run_id[33];
@@ -172,6 +183,7 @@ static void print_process(const struct view *v, const struct process *p)
 		line(v, "filtered", "only the zones that 'only' names were recorded");
 	for (size_t i = 0; i < p->note_count; i++)
 		line(v, "note", p->notes[i]);
+	print_ended(v, (size_t)(p - v->load.processes));
 }
 
 /* Without --pid and --thread every process is, even one without threads. */

@@ -20,6 +20,7 @@
 #include "report/commands/record_archive.h"
 #include "report/commands/record_check.h"
 #include "report/commands/record_flags.h"
+#include "report/commands/record_missing.h"
 #include "report/commands/record_native.h"
 #include "report/commands/record_replace.h"
 #include "report/commands/record_run.h"
@@ -32,6 +33,7 @@
 struct recording {
 	struct record_flags flags;
 	double wall_ns;
+	struct record_end end;
 	struct second_run second;
 	struct record_replace replace; /* the run that was recorded under this name before */
 	struct replacement report;     /* the file for --report */
@@ -154,6 +156,7 @@ static bool after(struct recording *r, const char *program, int status, const ui
 		say("%s", str_text(err)); /* all else is done with the first run's times */
 		str_clear(err);
 	}
+	record_missing(&files, &r->end, r->flags.quiet);
 	if (!r->flags.no_archive)
 		record_archive(&files, r->flags.quiet);
 	if (!files.count && record_is_instrumented(program))
@@ -219,7 +222,7 @@ static int record(struct recording *r, struct str *err)
 		r->second.quiet = r->flags.quiet;
 		second_run_note(&r->second);
 		r->wall_ns = now_ns();
-		status = record_run(r->flags.program, err);
+		status = record_run(r->flags.program, &r->end, err);
 		r->wall_ns = now_ns() - r->wall_ns;
 		if (!err->used)
 			after(r, str_text(&program), status, run_id, err);
@@ -266,9 +269,13 @@ const struct command cmd_record = {
 	"  gcc   -g -O2 -finstrument-functions\n"
 	"  clang -g -O2 -finstrument-functions-after-inlining\n\n"
 	"Each process that enters such a function writes one profile, a file in the current "
-	"folder. It can be read at any moment while the program runs, and nothing is lost "
+	"folder. It can be read at any moment while the program runs, and no call is lost "
 	"if the program crashes or is killed. Afterwards 'zprof graph' and 'zprof report' "
 	"show it.\n\n"
+	"What a program does after its last call of an instrumented function is in no time if "
+	"it does not end by exit(): the kernel's notes are lost with it. A line says then how "
+	"much CPU time is missing, and reports say it, too. Of other processes of the run only "
+	"the sum is known, with programs that were not recorded.\n\n"
 	"A profile that was recorded as '-o NAME' before is replaced: it is 'NAME~' while the program "
 	"runs, with 'NAME.2~' and so on for the other processes of its run, and is removed when the "
 	"new run has a profile. If that has none, there is no file NAME afterwards. Other files are not "

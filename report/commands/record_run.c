@@ -208,29 +208,30 @@ void record_restore_signals(void)
 		sigaction(changes[i].signal, &before[i], NULL);
 }
 
+static int status_of(int status)
+{
+	return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+}
+
 static int wait_for(pid_t child)
 {
 	int status;
 	while (waitpid(child, &status, 0) < 0)
 		if (errno != EINTR)
 			return RECORD_FAILED;
-	return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+	return status_of(status);
 }
 
 /*
  * Its number may be another process's as soon as it has been waited for: nothing is sent there
  * then.
  */
-static int wait_for_program(pid_t child)
+static void forget_program(void)
 {
-	siginfo_t info;
-	while (waitid(P_PID, (id_t)child, &info, WEXITED | WNOWAIT) && errno == EINTR)
-		continue;
 	program = 0;
-	return wait_for(child);
 }
 
-int record_run(char **argv, struct str *err)
+int record_run(char **argv, struct record_end *end, struct str *err)
 {
 	int ends[2], why = 0;
 	sigset_t all, old;
@@ -269,7 +270,8 @@ int record_run(char **argv, struct str *err)
 	while ((got = read(ends[0], &why, sizeof why)) < 0 && errno == EINTR)
 		continue;
 	close(ends[0]);
-	int status = wait_for_program(child);
+	int status =
+	    record_end_wait(end, child, forget_program) ? status_of(end->status) : RECORD_FAILED;
 	if (got == sizeof why)
 		str_fail(err, "cannot run '%s': %s", argv[0], strerror(why));
 	return status;

@@ -8,6 +8,7 @@
 #include <sys/types.h>
 
 #include "report/base/replace.h"
+#include "report/commands/record_end.h"
 
 enum { RECORD_FAILED = 125, RECORD_CANNOT_RUN = 126, RECORD_NOT_FOUND = 127 };
 
@@ -31,9 +32,9 @@ void record_set_environment(const char *library, const char *options, const uint
 /*
  * Runs ARGV and waits for it. Gives what a shell would: its exit status; 128 + N if signal N ended
  * it; 126 or 127 with a message in ERR if it cannot be run. The program handles signals from the
- * terminal itself; signals sent to this process are passed on to it.
+ * terminal itself; signals sent to this process are passed on to it. END: how it ended.
  */
-int record_run(char **argv, struct str *err);
+int record_run(char **argv, struct record_end *end, struct str *err);
 
 /*
  * After record_run(): in a process that is to become a program, too, signals do what they did

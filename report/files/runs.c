@@ -3,6 +3,8 @@
 #define _GNU_SOURCE
 #include "report/files/runs.h"
 
+#include <errno.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -44,6 +46,11 @@ bool runs_was_here(const char *host)
 	char here[256] = "";
 	gethostname(here, sizeof here - 1);
 	return host && !strcmp(host, here);
+}
+
+bool runs_process_exists(const struct zprof_header *h, const char *host)
+{
+	return runs_was_here(host) && (!kill((pid_t)h->pid, 0) || errno == EPERM);
 }
 
 static bool same_process(const void *context, uint32_t item, const void *key)

@@ -62,20 +62,6 @@ static void add_turns(struct process *to, const struct zprof_turns *t)
 	to->turns[i].count += t->count;
 }
 
-/* A killed process read its clock last at its last event, if there was one. */
-static double elapsed_ns(const struct profile *p)
-{
-	const struct zprof_header *h = &p->header;
-	double ns = h->now_ns > h->start_ns ? (double)(h->now_ns - h->start_ns) : 0;
-	for (size_t i = 0; i < p->thread_count && h->mode == ZPROF_MODE_EXACT; i++) {
-		const struct zprof_thread *t = &p->threads[i];
-		double last = (double)(int64_t)(t->last_ticks - h->start_ticks);
-		if (h->start_ticks && last * profile_ns_per_tick(h) > ns)
-			ns = last * profile_ns_per_tick(h);
-	}
-	return ns;
-}
-
 /* That of the module whose path is the executable's; merged profiles have several modules of a path. */
 static void note_build_id(struct process *to, const struct profile *p)
 {
@@ -108,7 +94,7 @@ static struct process *add_process(struct load *l, const struct profile *p)
 				.header = p->header,
 				.processes = 1,
 				.runs = 1,
-				.elapsed_ns = elapsed_ns(p),
+				.elapsed_ns = profile_elapsed_ns(p),
 				.ns_per_tick = profile_ns_per_tick(&p->header),
 				.file_bytes = p->file_bytes,
 				.node_count = p->node_count,

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "report/base/memory.h"
+#include "report/model/ended.h"
 #include "report/model/merge_parts.h"
 
 #define NOTES_MOST 100 /* different notes that are kept */
@@ -98,6 +99,14 @@ static void add_notes(struct merge *m, const struct process *p)
 	}
 }
 
+static void add_end(struct merge *m, size_t process)
+{
+	if (!ended_early(&m->load, process))
+		return;
+	if (!m->early++)
+		ended_add(&m->ended, &m->load, process);
+}
+
 static void add_turns(struct merge *m, const struct process *p)
 {
 	for (size_t i = 0; i < p->turns_count; i++) {
@@ -176,6 +185,7 @@ bool merge_add(struct merge *m, const char *path, bool anyone, struct str *err)
 	for (size_t i = 0; i < l->process_count; i++) {
 		part_of[i] = add_to_part(m, &l->processes[i]);
 		add_notes(m, &l->processes[i]);
+		add_end(m, i);
 		add_turns(m, &l->processes[i]);
 	}
 	fold_add(&m->fold, &l->tree, part_of);
@@ -208,6 +218,7 @@ void merge_free(struct merge *m)
 		profile_write_cancel(&m->to);
 	free(m->arguments);
 	free(m->notes);
+	str_free(&m->ended);
 	free(m->turns);
 	free(m->members);
 	free(m->parts);

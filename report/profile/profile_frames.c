@@ -399,7 +399,7 @@ static void quiet_threads(struct profile *p)
 		t->current[0] = t->root;
 		t->last_ticks = t->first_ticks;
 		t->active_ticks = 0;
-		t->sampled_ns = t->unseen_ns = t->program_ns = 0;
+		t->sampled_ns = t->unseen_ns = t->program_ns = t->looked_ns = 0;
 	}
 }
 

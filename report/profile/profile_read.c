@@ -451,3 +451,16 @@ double profile_ns_per_tick(const struct zprof_header *h)
 		return (double)ns / (double)ticks;
 	return h->ticks_hz ? 1e9 / (double)h->ticks_hz : 1.0;
 }
+
+double profile_elapsed_ns(const struct profile *p)
+{
+	const struct zprof_header *h = &p->header;
+	double ns = h->now_ns > h->start_ns ? (double)(h->now_ns - h->start_ns) : 0;
+	for (size_t i = 0; i < p->thread_count && h->mode == ZPROF_MODE_EXACT; i++) {
+		const struct zprof_thread *t = &p->threads[i];
+		double last = (double)(int64_t)(t->last_ticks - h->start_ticks);
+		if (h->start_ticks && last * profile_ns_per_tick(h) > ns)
+			ns = last * profile_ns_per_tick(h);
+	}
+	return ns;
+}

@@ -203,4 +203,10 @@ const struct profile_module *profile_module_at(const struct profile *p, uint64_t
 /* Nanoseconds per tick: see struct zprof_header. Never 0. */
 double profile_ns_per_tick(const struct zprof_header *header);
 
+/*
+ * From the start of the process to the latest moment that its profile tells of: its end, if it
+ * ended by exit(). A killed process read its clock last at its last event, or with its last sample.
+ */
+double profile_elapsed_ns(const struct profile *p);
+
 #endif

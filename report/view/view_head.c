@@ -8,6 +8,7 @@
 #include "report/base/units.h"
 #include "report/base/visible.h"
 #include "report/base/wrap.h"
+#include "report/model/ended.h"
 #include "report/view/view.h"
 
 static void add_second_run(struct str *to, const struct load *l)
@@ -227,6 +228,15 @@ static void add_notes(struct str *to, const struct load *l)
 	}
 }
 
+static void add_ended(struct str *to, const struct load *l)
+{
+	struct str text = {0};
+	ended_add_all(&text, l);
+	if (text.used)
+		add_note(to, text.text, "");
+	str_free(&text);
+}
+
 /*
  * With -finstrument-functions, inlined functions have hooks, too, and the compiler optimizes less
  * around hooks. In programs whose hooks took more than three times as long as the program itself,
@@ -295,6 +305,7 @@ static void add_head(struct str *to, const struct view *v, const struct derived 
 	}
 	str_free(&filters);
 	add_notes(to, l);
+	add_ended(to, l);
 	add_limits(to, v, d);
 	str_add(to, "\n");
 }

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "report/base/memory.h"
+#include "report/model/ended.h"
 #include "report/view/view.h"
 #include "report/base/visible.h"
 
@@ -164,6 +165,15 @@ static void put_processes(const struct load *l)
 	view_json_array_end();
 }
 
+static void add_ended(const struct load *l, json_t *notes)
+{
+	struct str text = {0};
+	ended_add_all(&text, l);
+	if (text.used)
+		json_array_append_new(notes, view_json_text(text.text));
+	str_free(&text);
+}
+
 void view_json_begin(const struct view *v, const struct derived *d)
 {
 	const struct process *p = &v->load.processes[0];
@@ -177,6 +187,7 @@ void view_json_begin(const struct view *v, const struct derived *d)
 	for (size_t i = 0; load_left_out_text(&v->load, i, &left_out); i++)
 		json_array_append_new(notes, view_json_text(left_out.text));
 	str_free(&left_out);
+	add_ended(&v->load, notes);
 	printf("{\"schema\":\"zprof/1\"");
 	view_json_member("command", command);
 	view_json_member("processes", json_integer((json_int_t)load_processes(&v->load)));

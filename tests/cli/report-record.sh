@@ -239,6 +239,6 @@ for i in 1 2 3 4 5 6 7 8 9 10; do "$zprof" info live.prof 2>/dev/null | grep -q 
 pid=$("$zprof" info live.prof | sed -n 's/^  process  *\([0-9]*\),.*/\1/p')
 expect 0 "live: process $pid is still recording" "$zprof" info live.prof
 kill "$recorder"; wait "$recorder"
-expect 0 "killed, or replaced by another program" "$zprof" info live.prof
+expect 0 "killed, ended by _exit(), or replaced by another program" "$zprof" info live.prof
 cat there.prof | "$zprof" report - >piped && "$zprof" report there.prof | diff - piped
 golden_result $? "a profile on stdin"
