@@ -60,6 +60,27 @@ static bool is_recorded(const char *path, struct zprof_header *h)
 	return yes;
 }
 
+/* The profiles of the run of PATH, whose header is H, that the recorder has named as it named PATH. */
+static void find_own(struct find_files *own, const char *path, const struct zprof_header *h)
+{
+	static const uint8_t none[16];
+	struct str pattern = {0};
+	char *folder = find_files_folder(path);
+	own_names_pattern(path, h->pid, &pattern);
+	if (memcmp(h->run_id, none, sizeof none))
+		find_files_of_run(own, folder, "", h->run_id);
+	else
+		find_files_add(own, path);
+	for (size_t i = own->count; i-- > 0;) {
+		struct zprof_header its;
+		if (!is_recorded(own->paths[i], &its) ||
+		    !own_names_fit(pattern.text, own->paths[i], its.pid))
+			find_files_drop(own, i);
+	}
+	free(folder);
+	str_free(&pattern);
+}
+
 static bool any_is_live(const struct find_files *files)
 {
 	for (size_t i = 0; i < files->count; i++) {
@@ -70,34 +91,20 @@ static bool any_is_live(const struct find_files *files)
 	return false;
 }
 
-/* Adds the profiles of the run of PATH that have names by the recorder's pattern. */
 static void add_run_of(struct removing *r, const char *path, const struct zprof_header *h)
 {
-	static const uint8_t none[16];
-	struct find_files run = {0};
-	struct str pattern = {0};
-	char *folder = find_files_folder(path);
-	own_names_pattern(path, h->pid, &pattern);
-	if (memcmp(h->run_id, none, sizeof none))
-		find_files_of_run(&run, folder, "", h->run_id);
-	else
-		find_files_add(&run, path);
-	if (any_is_live(&run)) {
+	struct find_files own = {0};
+	size_t before = r->files.count;
+	find_own(&own, path, h);
+	if (any_is_live(&own)) {
 		r->kept_recording++;
 	} else {
-		size_t before = r->files.count;
-		for (size_t i = 0; i < run.count; i++) {
-			struct zprof_header its;
-			if (is_recorded(run.paths[i], &its) &&
-			    own_names_fit(pattern.text, run.paths[i], its.pid))
-				add_profile(r, run.paths[i]);
-		}
+		for (size_t i = 0; i < own.count; i++)
+			add_profile(r, own.paths[i]);
 		find_files_once(&r->files);
 		r->runs += r->files.count > before;
 	}
-	find_files_free(&run);
-	free(folder);
-	str_free(&pattern);
+	find_files_free(&own);
 }
 
 /* A copy, a snapshot and a merged profile are files of their own. */

@@ -382,9 +382,12 @@ static void report_some(void)
 
 static bool has_side(const char *side, unsigned long calls)
 {
-	char number[32];
+	char number[64];
 	const char *line = strstr(output, side);
-	snprintf(number, sizeof number, " %lu call", calls);
+	if (calls < 1000)
+		snprintf(number, sizeof number, " %lu call", calls);
+	else
+		snprintf(number, sizeof number, " %lu,%03lu call", calls / 1000, calls % 1000);
 	const char *found = line ? strstr(line, number) : NULL;
 	return found && !memchr(line, '\n', (size_t)(found - line));
 }
@@ -489,7 +492,6 @@ static void end_live(bool by_signal)
 	live.pid = 0;
 }
 
-/* Other names than the files of the steps above, so that a page is not in the way. */
 static void snapshot_live(void)
 {
 	const char *to = some_name();
