@@ -262,7 +262,7 @@ enum zprof_section_type {
 				       is the next */
 	ZPROF_SECTION_COSTS = 17, /* struct zprof_cost[] */
 	ZPROF_SECTION_MEMBERS = 40, /* struct zprof_member[]: of merged profiles */
-	ZPROF_SECTION_NATIVE = 20, /* struct zprof_native[]: written after the run */
+	ZPROF_SECTION_NATIVE = 20,  /* struct zprof_native[]: written after the run */
 	/* The rest is of merged and of archived profiles. */
 	ZPROF_SECTION_NAMES = 18,      /* struct zprof_name, variable length */
 	ZPROF_SECTION_PLACES = 19,     /* struct zprof_place, variable length */

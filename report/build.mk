@@ -86,7 +86,7 @@ $(PROF_REPORT): $(B)/report/iprof/prof_report.o $(B)/report/iprof/all.a $(SYMBOL
 ALL += $(B)/zprof $(PROF_REPORT)
 
 # Unit tests of report/, each linked with all of it except main. A builder of their own makes their profiles.
-REPORT_TESTS := $(addprefix $(B)/tests/report_,collect collect_frames live laws reader units visible names lines_matched patterns options groups via estimate mean native_paths unwind leave_out)
+REPORT_TESTS := $(addprefix $(B)/tests/report_,collect collect_frames live laws reader units visible names lines_matched patterns options groups via estimate mean native_paths unwind leave_out files)
 REPORT_BUILDER := $(B)/tests/unit/profile_builder.o $(B)/tests/unit/profile_layout.o
 
 $(B)/tests/unit/%.o: tests/unit/%.c | $(NEED_TEST)

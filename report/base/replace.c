@@ -72,9 +72,8 @@ static char *hidden_name(const char *path, const char *tail)
 static int open_unnamed(const char *path, mode_t mode)
 {
 	char *folder = folder_of(path);
-	int fd = access("/proc/self/fd", X_OK)
-		     ? -1
-		     : open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, mode);
+	int fd =
+	    access("/proc/self/fd", X_OK) ? -1 : open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, mode);
 	free(folder);
 	return fd;
 }

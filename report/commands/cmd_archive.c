@@ -41,7 +41,7 @@ static bool may_write(const struct options *o, char *path, struct str *err)
 {
 	struct file_facts f;
 	file_look(&f, path);
-	return file_may_write(f.kind == FILE_MERGED	? &file_output_merged
+	return file_may_write(f.kind == FILE_MERGED     ? &file_output_merged
 			      : f.kind == FILE_SNAPSHOT ? &file_output_snapshot
 							: &file_output_copy,
 			      o->output, &path, 1, o->force, err);

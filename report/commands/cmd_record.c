@@ -37,7 +37,7 @@ struct recording {
 	struct second_run second;
 	struct record_replace replace; /* the run that was recorded under this name before */
 	struct replacement report;     /* the file for --report */
-	bool default_place; /* `zprof report` finds the profile without its name */
+	bool default_place;            /* `zprof report` finds the profile without its name */
 };
 
 /* The value of KEY (with its '=') in ZPROF_OPTIONS, as the library reads it; NULL if it is not
@@ -212,10 +212,9 @@ static int record(struct recording *r, struct str *err)
 		     (!record_find_program(&program, r->flags.program[0]) ||
 		      record_check_program(program.text, err));
 	ready = ready && record_make_run_id(run_id, err);
-	ready = ready && (!r->flags.report_to ||
-			  record_make_report(&r->report, r->flags.report_to, err));
 	ready = ready &&
-		record_replace_begin(&r->replace, r->flags.output, r->flags.force, err);
+		(!r->flags.report_to || record_make_report(&r->report, r->flags.report_to, err));
+	ready = ready && record_replace_begin(&r->replace, r->flags.output, r->flags.force, err);
 	if (ready) {
 		warn_of_adaptive(r);
 		record_set_environment(library.text, r->flags.options.text, run_id);

@@ -130,8 +130,8 @@ static bool has_default_name(const char *path)
 	struct str err = {0}, name = {0};
 	bool yes = profile_peek(&h, path, &err);
 	str_add(&name, "%s", path);
-	bool is_base = name.used > strlen(BASE) &&
-		       !strcmp(name.text + name.used - strlen(BASE), BASE);
+	bool is_base =
+	    name.used > strlen(BASE) && !strcmp(name.text + name.used - strlen(BASE), BASE);
 	if (is_base)
 		name.text[name.used - strlen(BASE)] = 0;
 	if (yes && file_kind_of(&h) == FILE_RECORDED)
@@ -237,8 +237,8 @@ static bool remove_all(struct removing *r)
 		    removed == 1 ? "" : "s", units_count(runs, r->runs), r->runs == 1 ? "" : "s",
 		    units_bytes(bytes, freed));
 	else if (removed)
-		say("%s %s file%s, %s", what, units_count(files, removed),
-		    removed == 1 ? "" : "s", units_bytes(bytes, freed));
+		say("%s %s file%s, %s", what, units_count(files, removed), removed == 1 ? "" : "s",
+		    units_bytes(bytes, freed));
 	if (r->kept_recording)
 		say("%zu run%s still recording: kept", r->kept_recording,
 		    r->kept_recording == 1 ? " is" : "s are");
@@ -273,15 +273,16 @@ const struct command cmd_rm = {
 		"FILE...",
     .summary = "remove old runs",
     .options = OPTIONS_REMOVE,
-    .text = "Removes from the folder, or from the current one, all runs but the newest N, with the "
-	    "files of all their processes, their snapshots and what 'zprof reset' left; or, for each "
-	    "FILE, the profiles of its run that the recorder has named as it named FILE: with the "
-	    "numbers of their processes, with '.2', '.3', and with '.base'. Runs that are still "
-	    "recording stay. What is to go is found before anything is removed.\n\n"
-	    "In a folder only the names that the library and 'zprof snapshot' make up count: a "
-	    "profile of another name was named for a purpose, such as a base to compare with. A copy "
-	    "by 'zprof archive -o', a snapshot and a merged profile are removed only if they are "
-	    "named, and alone. 'zprof help files' has the rules.",
+    .text =
+	"Removes from the folder, or from the current one, all runs but the newest N, with the "
+	"files of all their processes, their snapshots and what 'zprof reset' left; or, for each "
+	"FILE, the profiles of its run that the recorder has named as it named FILE: with the "
+	"numbers of their processes, with '.2', '.3', and with '.base'. Runs that are still "
+	"recording stay. What is to go is found before anything is removed.\n\n"
+	"In a folder only the names that the library and 'zprof snapshot' make up count: a "
+	"profile of another name was named for a purpose, such as a base to compare with. A copy "
+	"by 'zprof archive -o', a snapshot and a merged profile are removed only if they are "
+	"named, and alone. 'zprof help files' has the rules.",
     .examples = "keep the last three runs\n"
 		"    zprof rm --keep 3\n"
 		"which files that would be\n"

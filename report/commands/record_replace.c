@@ -229,8 +229,7 @@ void record_replace_end(struct record_replace *r, const struct find_files *files
 		if (unlink(r->earlier.paths[i]))
 			say("cannot remove '%s': %s", r->earlier.paths[i], strerror(errno));
 	if (!files->count && r->earlier.count)
-		say("'%s' is not there now; the earlier one is '%s'", r->name,
-		    r->earlier.paths[0]);
+		say("'%s' is not there now; the earlier one is '%s'", r->name, r->earlier.paths[0]);
 	say_taken(files);
 }
 

@@ -30,8 +30,7 @@ static bool same(const void *context, uint32_t item, const void *key)
 
 static struct holder *find(const struct holders *h, const struct file_process *p)
 {
-	uint32_t item =
-	    lookup_find(&h->by_process, file_process_hash(p), same, h->list, p);
+	uint32_t item = lookup_find(&h->by_process, file_process_hash(p), same, h->list, p);
 	return item == LOOKUP_NONE ? NULL : &h->list[item];
 }
 

@@ -13,9 +13,9 @@
 
 enum file_kind file_kind_of(const struct zprof_header *h)
 {
-	return h->flags & ZPROF_MERGED	   ? FILE_MERGED
+	return h->flags & ZPROF_MERGED     ? FILE_MERGED
 	       : h->flags & ZPROF_SNAPSHOT ? FILE_SNAPSHOT
-	       : h->flags & ZPROF_COPY	   ? FILE_COPY
+	       : h->flags & ZPROF_COPY     ? FILE_COPY
 					   : FILE_RECORDED;
 }
 
@@ -38,9 +38,8 @@ const char *file_kind_name(enum file_kind kind)
 
 struct file_process file_process_of(const struct zprof_header *h)
 {
-	struct file_process p = {.start_realtime_ns = h->start_realtime_ns,
-				 .start_ns = h->start_ns,
-				 .pid = h->pid};
+	struct file_process p = {
+	    .start_realtime_ns = h->start_realtime_ns, .start_ns = h->start_ns, .pid = h->pid};
 	memcpy(p.run_id, h->run_id, sizeof p.run_id);
 	return p;
 }

@@ -55,8 +55,8 @@ static bool list_folder(struct find_files *f, const char *folder, const char *pr
 	struct dirent *e;
 	while ((e = readdir(d))) {
 		struct stat st;
-		if (!strncmp(e->d_name, prefix, strlen(prefix)) &&
-		    !replace_is_hidden(e->d_name) && !fstatat(dirfd(d), e->d_name, &st, 0) && S_ISREG(st.st_mode))
+		if (!strncmp(e->d_name, prefix, strlen(prefix)) && !replace_is_hidden(e->d_name) &&
+		    !fstatat(dirfd(d), e->d_name, &st, 0) && S_ISREG(st.st_mode))
 			add_in(f, folder, e->d_name);
 	}
 	closedir(d);
@@ -102,8 +102,7 @@ static bool is_of_run(const char *path, const void *run_id)
 {
 	struct zprof_header h;
 	struct str err = {0};
-	bool yes = profile_peek(&h, path, &err) &&
-		   !(h.flags & (ZPROF_SNAPSHOT | ZPROF_MERGED)) &&
+	bool yes = profile_peek(&h, path, &err) && !(h.flags & (ZPROF_SNAPSHOT | ZPROF_MERGED)) &&
 		   !memcmp(h.run_id, run_id, sizeof h.run_id);
 	str_free(&err);
 	return yes;

@@ -87,7 +87,8 @@ struct load {
 	struct load_hooks *hooks;   /* by zone number: of its calls */
 	size_t hooks_room;
 	struct limits limits;
-	struct left_out *left_out; /* files of processes that other files hold, too (count_once.h) */
+	struct left_out
+	    *left_out; /* files of processes that other files hold, too (count_once.h) */
 	size_t left_out_count, left_out_room;
 	uint64_t counters[ZPROF_COUNTERS_MAX]; /* summed over processes */
 	char *columns[COST_COUNTERS]; /* names of interpreters' counters, as in cost.counter[] */

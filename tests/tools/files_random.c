@@ -144,7 +144,8 @@ static long reported(char names[][MODEL_NAME], size_t count)
 	take_output(fd);
 	close(fd);
 	long calls = 0;
-	for (const char *at = strstr(output, "\"functions\":"), *end = at ? strstr(at, "\"arcs\":") : NULL;
+	for (const char *at = strstr(output, "\"functions\":"),
+			*end = at ? strstr(at, "\"arcs\":") : NULL;
 	     at && (at = strstr(at, "\"calls\":")) && at < end; at++)
 		calls += strtol(at + strlen("\"calls\":"), NULL, 10);
 	return status ? -1 : calls;
@@ -542,25 +543,43 @@ static void switch_live(void)
 	part->calls = (unsigned long)is;
 }
 
+static void begin_or_use(void)
+{
+	start_live();
+	use_live();
+}
+
+static void switch_and_use(void)
+{
+	switch_live();
+	use_live();
+}
+
+static void use_or_end(void)
+{
+	if (below(4))
+		use_live();
+	else
+		end_live(below(2));
+}
+
+static void report_or_remove(void)
+{
+	if (below(4))
+		report_some();
+	else
+		remove_old();
+}
+
 static void step(void)
 {
-	switch (below(20)) {
-	case 0: record_default(); break;
-	case 1: case 2: record_as(); break;
-	case 3: case 4: copy(); break;
-	case 5: move(); break;
-	case 6: archive_here(); break;
-	case 7: archive_to(); break;
-	case 8: case 9: case 10: merge(); break;
-	case 11: case 12: remove_run(); break;
-	case 13: below(4) ? report_some() : remove_old(); break;
-	case 14: compare(); break;
-	case 15: two_at_once(); break;
-	case 16: start_live(); use_live(); break;
-	case 17: snapshot_live(); break;
-	case 18: switch_live(); use_live(); break;
-	default: below(4) ? use_live() : end_live(below(2)); break;
-	}
+	static void (*const steps[])(void) = {
+	    record_default, record_as,        record_as, copy,        copy,         move,
+	    archive_here,   archive_to,       merge,     merge,       merge,        remove_run,
+	    remove_run,     report_or_remove, compare,   two_at_once, begin_or_use, snapshot_live,
+	    switch_and_use, use_or_end,
+	};
+	steps[below(sizeof steps / sizeof *steps)]();
 }
 
 int main(int argc, char **argv)
