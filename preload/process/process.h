@@ -48,6 +48,7 @@ struct process {
 	struct sites *sites;
 	struct stacks *stacks;
 	struct pause *pause;
+	struct recordings *recordings;
 	struct sampling *sampling;
 	struct watching *watching;
 	struct cost *cost; /* of the hooks */

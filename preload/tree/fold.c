@@ -86,6 +86,12 @@ bool fold_mark(struct process *p, struct tree *tree, struct zprof_node *node,
 	return true;
 }
 
+void fold_forget(struct heirs *heirs)
+{
+	if (heirs)
+		sys_memory_free(heirs, heirs_bytes(heirs->mask + 1));
+}
+
 struct zprof_node *fold_heir(const struct process *p, const struct tree *tree,
 			     struct zprof_node *node)
 {

@@ -43,6 +43,15 @@ void tree_fini(struct tree *tree)
 	sys_memory_free(tree->hash, hash_bytes(tree->hash->mask + 1));
 }
 
+void tree_forget(struct tree *tree)
+{
+	tree_fini(tree);
+	fold_forget(tree->heirs);
+	tree->callees = NULL;
+	tree->hash = NULL;
+	tree->heirs = NULL;
+}
+
 /* ---- room */
 
 /* One in this many of max_nodes is kept for the overflow table. */
