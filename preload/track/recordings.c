@@ -4,6 +4,7 @@
 
 #include "preload/base/sys.h"
 #include "preload/process/options.h"
+#include "preload/process/request.h"
 #include "preload/profile/file.h"
 #include "preload/track/lineage.h"
 #include "preload/track/pause.h"
@@ -15,9 +16,11 @@ static uint32_t state(const struct process *p)
 	return __atomic_load_n(&p->recordings->state, __ATOMIC_ACQUIRE);
 }
 
-static void set_state(struct process *p, enum recordings_state to)
+/* (What asks for recordings reads the process's memory: process/request.h.) */
+static void set_state(struct process *p, enum request_state to)
 {
 	__atomic_store_n(&p->recordings->state, to, __ATOMIC_RELEASE);
+	zprof_request.state = to;
 }
 
 struct zprof_recording *recordings_now(const struct process *p)
@@ -43,10 +46,10 @@ void recordings_init(struct process *p, const struct process *from)
 
 	p->recordings->now = r;
 	if (from)
-		p->recordings->state = state(from);
+		set_state(p, state(from));
 	else
-		p->recordings->state = p->options->start ? RECORDINGS_GO_ON : RECORDINGS_WAIT;
-	if (!r || p->recordings->state != RECORDINGS_GO_ON)
+		set_state(p, p->options->start ? REQUEST_STATE_RECORDS : REQUEST_STATE_WAITS);
+	if (!r || state(p) != REQUEST_STATE_RECORDS)
 		return;
 	r->began_ticks = h->start_ticks;
 	r->began_realtime_ns = h->start_realtime_ns;
@@ -83,18 +86,18 @@ void recordings_begin(struct process *p, uint64_t ticks)
 {
 	struct zprof_recording *now = p->recordings->now;
 
-	if (state(p) == RECORDINGS_GO_ON)
+	if (state(p) == REQUEST_STATE_RECORDS)
 		return;
 	if (now && now->began_ns)
 		begin_next(p, ticks);
 	else if (now)
 		begin_record(p, now, ticks);
-	set_state(p, RECORDINGS_GO_ON);
+	set_state(p, REQUEST_STATE_RECORDS);
 }
 
 bool recordings_go_on(const struct process *p)
 {
-	return state(p) == RECORDINGS_GO_ON;
+	return state(p) == REQUEST_STATE_RECORDS;
 }
 
 void recordings_end(struct process *p, uint64_t ticks)
@@ -106,12 +109,12 @@ void recordings_end(struct process *p, uint64_t ticks)
 		now->ended_paused_ticks = pause_until(p, ticks);
 		now->ended_ns = sys_clock_ns(CLOCK_MONOTONIC);
 	}
-	set_state(p, RECORDINGS_ENDED);
+	set_state(p, REQUEST_STATE_ENDED);
 }
 
 bool recordings_resume(struct process *p, uint64_t ticks)
 {
-	uint32_t ours = state(p) == RECORDINGS_ENDED;
+	uint32_t ours = state(p) == REQUEST_STATE_ENDED;
 
 	if (__atomic_load_n(&p->pause->depth, __ATOMIC_RELAXED) <= ours)
 		return false;

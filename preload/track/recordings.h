@@ -31,14 +31,9 @@
 
 struct track;
 
-enum recordings_state {
-	RECORDINGS_WAIT, /* start=off: none has begun */
-	RECORDINGS_GO_ON,
-	RECORDINGS_ENDED, /* by request; so has that of a child that such a process forks */
-};
-
 struct recordings {
 	struct zprof_recording *now; /* the latest; NULL: there was no room for any */
+	/* enum request_state. Of a child that is forked after a recording has ended: the same. */
 	uint32_t state;
 	struct zprof_section *section;
 };

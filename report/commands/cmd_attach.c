@@ -106,14 +106,14 @@ static void compose(const struct asked *a, const struct running *r, struct str *
 
 static bool may_begin(struct running *r, const struct asked *a, struct str *err)
 {
-	enum running_state state;
+	enum process_state state;
 	if (!running_state(r, &state, err))
 		return false;
-	if (state == RUNNING_RECORDING)
+	if (state == PROCESS_RECORDING && !running_is_paused(r))
 		return str_fail(err,
 				"process %d is being recorded already; 'zprof detach %d' ends it",
 				(int)r->pid, (int)r->pid);
-	if (state == RUNNING_PAUSED && (a->only || a->output))
+	if (state != PROCESS_UNBEGUN && (a->only || a->output))
 		return str_fail(err,
 				"process %d goes on with the profile that it has begun: %s cannot "
 				"be changed",

@@ -8,10 +8,10 @@ static bool detach(const char *name, bool stopped, struct str *err)
 {
 	struct running r;
 	struct str profile = {0};
-	enum running_state state;
+	enum process_state state;
 	bool ok = running_open(&r, name, err) && running_state(&r, &state, err);
 	r.reach.stops = stopped;
-	if (ok && state != RUNNING_RECORDING)
+	if (ok && state != PROCESS_RECORDING)
 		ok = str_fail(err, "process %d is not being recorded", (int)r.pid);
 	ok = ok && attach_request(&r, REQUEST_END, "", &profile, err);
 	if (ok)

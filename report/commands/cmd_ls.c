@@ -38,8 +38,10 @@ static void add_row(struct table *t, const struct run *r)
 	table_cell(t, ELAPSED, "%s", units_time(text, (double)r->elapsed_ns, false));
 	table_cell(t, PROCESSES, "%s", units_count(text, r->processes));
 	table_cell(t, BYTES, "%s", units_bytes(text, r->bytes));
-	if (r->running)
-		table_cell(t, STATE, "%u recording", r->running);
+	if (r->running > r->unrecorded)
+		table_cell(t, STATE, "%u recording", r->running - r->unrecorded);
+	else if (r->running)
+		table_cell(t, STATE, "%u not recorded", r->unrecorded);
 	else if (r->merged_runs)
 		table_cell(t, STATE, "merged, %u run%s", r->merged_runs,
 			   r->merged_runs == 1 ? "" : "s");
@@ -73,7 +75,8 @@ static json_t *run_json(const struct runs *all, const struct run *r)
 	json_object_set_new(o, "started_ns", json_integer((json_int_t)r->start_ns));
 	json_object_set_new(o, "elapsed_ns", json_integer((json_int_t)r->elapsed_ns));
 	json_object_set_new(o, "processes", json_integer(r->processes));
-	json_object_set_new(o, "recording", json_integer(r->running));
+	json_object_set_new(o, "recording", json_integer(r->running - r->unrecorded));
+	json_object_set_new(o, "not_recorded", json_integer(r->unrecorded));
 	json_object_set_new(o, "merged_runs", json_integer(r->merged_runs));
 	json_object_set_new(o, "bytes", json_integer((json_int_t)r->bytes));
 	json_object_set_new(o, "files", files);

@@ -13,6 +13,7 @@
 #include "report/base/lookup.h"
 #include "report/base/memory.h"
 #include "report/base/progress.h"
+#include "report/model/process_state.h"
 #include "report/profile/profile_read.h"
 
 /* The files that are in runs already, by run id. */
@@ -102,7 +103,8 @@ static void add_file(struct listing *l, size_t file, const struct profile *p, co
 	run->files = memory_room(run->files, run->file_count, &run->file_room, sizeof *run->files);
 	run->files[run->file_count++] = file;
 	run->bytes += (uint64_t)st->st_blocks * 512;
-	run->running += runs_is_recording(&p->header, p->host);
+	run->running += process_state_runs(process_state_of(p));
+	run->unrecorded += process_state_of(p) == PROCESS_NOT_RECORDED;
 	if (start < run->start_ns) {
 		free(run->command);
 		free(run->path);
