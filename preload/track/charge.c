@@ -151,7 +151,7 @@ void charge_rob(struct track *track, uint64_t ticks)
  * A level on which no zone is open any more has no account of its own: what was taken from it was
  * taken from the hook that it interrupted.
  */
-void charge_take_stolen(struct track *track)
+static void take_stolen(struct track *track)
 {
 	uint64_t stolen = cpu_swap_once(&track->stolen, 0);
 
@@ -172,11 +172,11 @@ void charge_settle(struct track *track, uintptr_t sp)
 	for (tries = 0; tries < 3; tries++) {
 		track->busy = sp;
 		cpu_barrier();
-		charge_take_stolen(track);
+		take_stolen(track);
 		if (!cpu_subtract_and_test(&track->busy, sp))
 			return;
 	}
 	track->busy = TRACK_UNSETTLED;
-	charge_take_stolen(track);
+	take_stolen(track);
 	track->busy = 0;
 }

@@ -58,9 +58,6 @@ void charge_own(struct track *track);
 /* A handler that interrupted this track's hook has taken so much time. */
 void charge_rob(struct track *track, uint64_t ticks);
 
-/* Takes off what handlers took so far. */
-void charge_take_stolen(struct track *track);
-
 /*
  * Ends a hook that found a mark in busy: one called with `sp`, or, before it could do so, an event
  * with that of its own.

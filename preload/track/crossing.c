@@ -85,14 +85,17 @@ static bool clock_is_shared(const struct process *p)
 	return p->clock != ZPROF_CLOCK_FAKE;
 }
 
-/* What passed until the recording ended belongs to it. */
-static void charge_until_end(struct track *k)
+/* What passed until the recording ended belongs to it; without such moments, until this event. */
+static void charge_until_end(struct track *k, const struct event *e)
 {
 	const struct zprof_recording *r = k->lineage->recording;
 	struct event end = {.ticks = r->ended_ticks};
 
-	if (!clock_is_shared(k->process))
+	if (!clock_is_shared(k->process)) {
+		pause_settle(k, e->ticks);
+		charge_event(k, e);
 		return;
+	}
 	pause_settle_until(k, r->ended_ticks, r->ended_paused_ticks);
 	if ((int64_t)(end.ticks - *k->last) > 0)
 		charge_event(k, &end);
@@ -107,6 +110,17 @@ static uint64_t beginning(const struct track *k, const struct event *e,
 	return r->began_ticks;
 }
 
+/*
+ * What handlers took since the event read the clock is on nodes of the tree before, and will be
+ * taken off one of the new tree.
+ */
+static void hand_over_stolen(struct track *k, const struct track *before)
+{
+	k->stolen = before->stolen;
+	before->lineage->record->active_ticks += k->stolen;
+	k->lineage->record->active_ticks -= k->stolen;
+}
+
 /* Nothing is open in the tree before any more. */
 static void leave_open_zones(const struct track *before)
 {
@@ -117,7 +131,7 @@ static void leave_open_zones(const struct track *before)
 			lent_abandon_node(f->node);
 }
 
-/* No thread will take over the lineage, and none will find it (succession.h). */
+/* No thread will take over the lineage (succession.h). */
 static void leave(struct track *before)
 {
 	struct lineage *l = before->lineage;
@@ -129,7 +143,6 @@ static void leave(struct track *before)
 		watch_end(before);
 	ends_begin_thread(before);
 	*before->current = l->record->root;
-	l->first_zone = 0;
 	l->on = l->home = NULL;
 	__atomic_store_n(&l->tid, 0, __ATOMIC_RELEASE);
 	tree_forget(&l->tree);
@@ -150,9 +163,8 @@ static bool cross(struct track *k, const struct event *e, struct zprof_recording
 	uint64_t ticks = beginning(k, e, to);
 
 	if (l) {
-		charge_take_stolen(&before);
-		before.stolen = 0;
 		go_on(l, &before, ticks);
+		hand_over_stolen(k, &before);
 		if (ticks == to->began_ticks && clock_is_shared(k->process))
 			k->paused = to->began_paused_ticks;
 		k->awoken = before.awoken;
@@ -183,7 +195,7 @@ static enum crossing look(struct track *k, const struct event *e)
 		return CROSSING_NONE;
 	if (k->lineage->missed == to)
 		return CROSSING_NO_ROOM;
-	charge_until_end(k);
+	charge_until_end(k, e);
 	awake_look(k, e);
 	return cross(k, e, to) ? CROSSING_DONE : no_room(k, to);
 }
