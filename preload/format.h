@@ -46,6 +46,9 @@
  * self_ticks is a sum modulo 2^64. While the program runs it may be "negative" for a moment (a
  * debit is booked before the credit it belongs to); read it as a signed number.
  *
+ * A process that was attached to more than once has several recordings (struct zprof_recording). A
+ * thread has a record, a root and a tree in each.
+ *
  * The thread's record holds its current nodes and the last clock reading. What lies on the path
  * from a current node to the root was entered and has not returned: it is *open*.
  *

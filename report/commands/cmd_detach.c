@@ -55,7 +55,8 @@ const struct command cmd_detach = {
     .text =
 	"Ends recording, whether it was begun by 'zprof attach' or when the program started. All "
 	"hooks are switched off at the program's next call of a function, and it runs at its own "
-	"speed. The profile stays, and 'zprof attach' goes on with it. 'zprof help attach' explains --stopped.",
+	"speed. The profile stays, and 'zprof attach' begins another recording in it, which "
+	"--recording tells apart. 'zprof help attach' explains --stopped.",
     .examples = "end what 'zprof attach' has begun\n"
 		"    zprof detach 4711",
     .run = run,

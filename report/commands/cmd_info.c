@@ -368,7 +368,9 @@ const struct command cmd_info = {
 	"the modules whose functions were entered, with their build-ids. Without FILE it "
 	"reads the newest run in the current folder.\n\n"
 	"Each process has a description of its own, even without --by-process; a merged profile "
-	"has one for each rank. --by-thread adds what each thread took.",
+	"has one for each rank. --by-thread adds what each thread took. A process that was attached "
+	"to more than once has a line for each recording, for --recording: when it began, how long "
+	"it lasted, and its calls.",
     .examples = "the profiles of another folder\n"
 		"    zprof info runs/monday",
     .show = show,

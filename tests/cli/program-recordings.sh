@@ -95,3 +95,131 @@ for flags in "$hooks" "$fentry"; do
 	three "$flags, exact" ZPROF_OPTIONS=start=off,clock=exact,callsites=1
 	conserved "$flags, exact"
 done
+
+# ---- what views say of them
+
+child=$(ls zprof.out.* | grep -vx "$profile" | head -1)
+is "the head says that there are several" "3 recordings (attach), added up: --recording K shows one, 'zprof info' lists them." \
+	"$("$zprof" report $profile 2>errors | grep 'recordings (attach)')"
+"$zprof" report --recording 2 $profile >text 2>errors
+is "one says which it is" "Restricted to recording 2." "$(grep '^Restricted' text)$(grep 'recordings (attach)' text)"
+"$zprof" info $profile >text 2>errors
+is "info lists them" "1: 2: 3: " "$(sed -n 's/^\(  recordings\|            \)  *\([0-9]*:\) [-0-9]* [0-9:]* [-+0-9]*, [0-9.]* [mun]*s, [0-9,]* calls$/\2/p' text | tr '\n' ' ')"
+is "a thread of several is one thread" "7 threads" "$(grep -o '[0-9]* threads' text)"
+is "and has one report" "7 7" "$("$zprof" report --by-thread $profile 2>errors | grep -c "^thread '") $("$zprof" report $profile 2>errors | grep -o '[0-9]* threads, ' | tr -dc 0-9)"
+expect 1 "there is no recording 4: '$profile' has recordings 1 to 3" "$zprof" report --recording 4 $profile
+expect 2 "--recording is 1 for what was recorded first, 2 for the next, or 'last', not '0'" "$zprof" report --recording 0 $profile
+expect 1 "there is no recording 2: '$child' has one, number 1" "$zprof" report --recording 2 "$child"
+is "what does not have it is left out" "15" "$(calls leaf --recording 3 $profile "$child")"
+is "exporters know it, too" "183" "$("$zprof" export --format=csv --raw --recording 2 $profile 2>errors | sed -n 's/^"*leaf"*,.*/&/p' | tr ',' '\n' | grep -x 183 | head -1)"
+
+# ---- copies
+
+for what in archive snapshot merge; do
+	cp $profile copied.prof
+	case $what in
+	archive) "$zprof" archive copied.prof 2>errors >text ;;
+	snapshot) rm copied.prof && "$zprof" snapshot -o copied.prof $profile 2>errors >text ;;
+	merge) "$zprof" merge -o merged.prof copied.prof 2>errors >text ;;
+	esac
+	[ $what = merge ] || is "$what keeps them apart" "336 183 15 534" "$(each copied.prof)"
+done
+is "merge adds them up" "534" "$(calls leaf merged.prof)"
+expect 1 "'merged.prof' is merged, and does not tell recordings apart" "$zprof" report --recording 1 merged.prof
+
+# ---- all commands say the same of a process, whoever has paused it
+
+says() { # WHAT STATE: "being recorded" or "not being recorded"
+	is "$1: info says so" "process $pid runs, and is $2" "$("$zprof" info $profile 2>errors | sed -n 's/^  state  *//p')"
+	is "$1: ls agrees" "$2" "$("$zprof" ls . 2>errors | sed -n 's/.* 1 recording .*/being recorded/p; s/.* 1 not recorded .*/not being recorded/p')"
+	is "$1: and top" "$2" "$("$zprof" top --batch 1 $profile 2>errors | sed -n '1s/.*, not recorded.*/not being recorded/p; 1s/.*, runs .*/being recorded/p')"
+}
+states() { # WHAT ENVIRONMENT...
+	what=$1; shift
+	begin env "$@" ./recordings
+	tell main 1
+	says "$what, from its start" "being recorded"
+	expect 0 "runs at its own speed" "$zprof" detach $pid
+	says "$what, detached" "not being recorded"
+	expect 1 "process $pid is not being recorded" "$zprof" detach $pid
+	expect 1 "is paused" "$zprof" unwatch $pid leaf
+	tell main 1000
+	expect 0 "recording process $pid" "$zprof" attach $pid
+	says "$what, attached" "being recorded"
+	tell main 2
+	tell pause
+	tell main 1000
+	says "$what, in its own pause" "being recorded"
+	expect 0 "runs at its own speed" "$zprof" detach $pid
+	says "$what, detached in its own pause" "not being recorded"
+	tell resume; tell main 1000
+	expect 0 "recording process $pid" "$zprof" attach $pid
+	tell main 3
+	is "$what: each recording has its calls" "1 2 3 6" "$(each $profile)"
+}
+build $hooks
+states "clock=count" ZPROF_OPTIONS=output=zprof.out.%p
+expect 1 "is being recorded already" "$zprof" attach $pid
+kill -9 $pid
+wait $pid 2>errors
+exec 8>&- 9<&-
+is "killed: info" "killed, or replaced by another program" "$("$zprof" info $profile 2>errors | sed -n 's/^  state  *//p')"
+is "killed: each recording has its calls" "1 2 3 6" "$(each $profile)"
+states "check=1" ZPROF_OPTIONS=output=zprof.out.%p,check=1
+end "check=1"
+is "ended: info" "ended by itself" "$("$zprof" info $profile 2>errors | sed -n 's/^  state  *//p')"
+
+# ---- a program that begins by itself
+
+begin env ZPROF_OPTIONS=start=off ./recordings
+tell main 1000
+says "start=off" "not being recorded"
+tell resume
+says "start=off, resumed" "being recorded"
+tell main 5
+tell pause; tell main 1000; tell resume; tell main 6
+is "its pauses are within one recording" "11 11" "$(each $profile)"
+detach; attach
+tell main 7
+end "start=off"
+is "what is attached to after that is the second" "11 7 18" "$(each $profile)"
+
+# ---- zones of an interpreter that are open from one recording to the next
+
+begin env ZPROF_OPTIONS=start=off ./recordings
+attach; tell down; tell lent 1; detach
+attach; tell lent 2; detach
+attach; tell lent 3; tell up; detach
+end "lent"
+visits() { # OPTION...: entered, re-entered, returned, abandoned, open
+	"$zprof" report --json -F word "$@" $profile 2>errors | tr -d ' \n' |
+		sed -n 's/.*"entered":\([0-9]*\),"reentered":\([0-9]*\),"returned":\([0-9]*\),"abandoned":\([0-9]*\),"open":\([0-9]*\).*/\1 \2 \3 \4 \5/p'
+}
+is "a lent zone is called once" "1 0 0 1 0, 0 1 0 1 0, 0 1 0 1 0, 1 2 0 3 0" \
+	"$(visits --recording 1), $(visits --recording 2), $(visits --recording 3), $(visits)"
+is "what it calls is of each recording" "1 2 3 6" "$(each $profile)"
+
+# ---- threads that call without end, while it is switched
+
+gcc -w -g -O2 $hooks -I"$root" "$root/tests/programs/attached.c" -o attached -L"$ZPROF_BUILD" -Wl,--no-as-needed -lzprof -lpthread || exit 1
+rm -f zprof.out* said
+ZPROF_OPTIONS=start=off,clock=exact ./attached >said 2>complaints &
+pid=$! profile=zprof.out.$!
+while [ ! -s said ]; do sleep 0.02; done
+for _ in 1 2 3 4 5 6 7 8 9 10; do
+	attach && detach
+done
+kill $pid
+wait $pid
+conserved "ten recordings of threads that go on"
+is "ten recordings: all are there" "10" "$("$zprof" info --json $profile 2>errors | tr '{' '\n' | grep -c '"number"')"
+
+# ---- a recording that a forked child of a process begins
+
+begin env ZPROF_OPTIONS=start=off ./recordings
+attach; tell main 1; detach
+attach; tell main 2; tell fork 5; detach
+end "a child's"
+is "a child of the second recording has a first" "5 5" "$(each "$(ls zprof.out.* | grep -vx "$profile")")"
+
+golden_plan $golden_count
