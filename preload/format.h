@@ -356,7 +356,7 @@ struct zprof_thread {
 	uint32_t recording;  /* number of the zprof_recording it is of; 0: the first */
 	uint64_t program_ns; /* sum over the thread's zprof_samples of user_ns, kernel_ns and
 				waited_ns; kept where zprof_call needs it */
-	uint32_t continued; /* of `count`, those that have a record of an earlier recording, too */
+	uint32_t continued;  /* of `count`, those that have a record of an earlier recording, too */
 	uint32_t unused;
 };
 

@@ -20,9 +20,9 @@
 
 struct lineage {
 	struct lineage *next;
-	uint32_t tid; /* owner; changed by compare-and-swap. 0: its thread is in a later recording */
+	uint32_t tid; /* owner; changed by compare-and-swap. 0: it is in a later recording */
 	const struct zprof_recording *recording; /* NULL: recordings found no room */
-	const struct zprof_recording *missed; /* the latest that there was no room to go on in */
+	const struct zprof_recording *missed;    /* the latest that there was no room to go on in */
 	uint64_t first_zone;
 	struct zprof_thread *record;
 	struct tree tree;

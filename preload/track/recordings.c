@@ -31,8 +31,8 @@ struct zprof_recording *recordings_now(const struct process *p)
 /* NULL: no room. */
 static struct zprof_recording *new_record(struct process *p, uint32_t number)
 {
-	struct zprof_recording *r = file_record(p, &p->recordings->section,
-						ZPROF_SECTION_RECORDINGS, 0, sizeof(*r));
+	struct zprof_recording *r =
+	    file_record(p, &p->recordings->section, ZPROF_SECTION_RECORDINGS, 0, sizeof(*r));
 
 	if (r)
 		__atomic_store_n(&r->number, number, __ATOMIC_RELEASE);
@@ -76,6 +76,7 @@ static void begin_next(struct process *p, uint64_t ticks)
 
 	if (r) {
 		begin_record(p, r, ticks);
+		p->spent_before = p->spent;
 		__atomic_store_n(&p->recordings->now, r, __ATOMIC_RELEASE);
 	} else {
 		last->ended_ns = 0;
@@ -114,11 +115,11 @@ void recordings_end(struct process *p, uint64_t ticks)
 
 bool recordings_resume(struct process *p, uint64_t ticks)
 {
-	uint32_t ours = state(p) == REQUEST_STATE_ENDED;
+	uint32_t depth = __atomic_load_n(&p->pause->depth, __ATOMIC_RELAXED), now = state(p);
 
-	if (__atomic_load_n(&p->pause->depth, __ATOMIC_RELAXED) <= ours)
+	if (now == REQUEST_STATE_ENDED && depth == 1)
 		return false;
-	if (!ours)
+	if (now == REQUEST_STATE_WAITS && depth == 1)
 		recordings_begin(p, ticks);
 	return pause_end(p, ticks);
 }

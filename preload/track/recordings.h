@@ -18,6 +18,8 @@
  * recorded into the one before. A thread that has not come along has a word in `alive` that is not
  * alive (pause.h), and takes the slow way.
  *
+ * Each recording has a budget of contexts of its own (max_nodes); the file has room for 16 million.
+ *
  * While a recording is over, the program's own zprof_resume() cannot begin one: the user has ended
  * it.
  */

@@ -85,8 +85,7 @@ struct lineage *succession_take_over(struct process *p, const struct zprof_recor
 	uint32_t tid;
 
 	while ((l = next_in_turn(p, &turn)))
-		if (l->first_zone == first_zone && l->recording == of &&
-		    take(l, &turn, &tid, me)) {
+		if (l->first_zone == first_zone && l->recording == of && take(l, &turn, &tid, me)) {
 			settle(l);
 			return l;
 		}

@@ -114,10 +114,11 @@ static bool may_begin(struct running *r, const struct asked *a, struct str *err)
 				"process %d is being recorded already; 'zprof detach %d' ends it",
 				(int)r->pid, (int)r->pid);
 	if (state != PROCESS_UNBEGUN && (a->only || a->output))
-		return str_fail(err,
-				"process %d has begun a profile, and its next recording goes there: "
-				"%s cannot be changed",
-				(int)r->pid, a->only ? "--only" : "--output");
+		return str_fail(
+		    err,
+		    "process %d has begun a profile, and its next recording goes there: "
+		    "%s cannot be changed",
+		    (int)r->pid, a->only ? "--only" : "--output");
 	return true;
 }
 

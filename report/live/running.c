@@ -317,7 +317,7 @@ bool running_state(struct running *r, enum process_state *state, struct str *err
 			  sizeof told))
 		return running_has_ended(r, err);
 	*state = told == REQUEST_STATE_RECORDS ? PROCESS_RECORDING
-		 : running_word(r)	       ? PROCESS_NOT_RECORDED
+		 : running_word(r)             ? PROCESS_NOT_RECORDED
 					       : PROCESS_UNBEGUN;
 	return true;
 }

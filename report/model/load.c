@@ -100,9 +100,8 @@ static bool no_recording(const struct find_files *files, uint32_t number, uint32
 {
 	const char *path = files->paths[0], *others = files->count > 1 ? " and others" : "";
 	if (!most)
-		return str_fail(err,
-				"--recording: '%s' is merged, and does not tell recordings apart",
-				path);
+		return str_fail(
+		    err, "--recording: '%s' is merged, and does not tell recordings apart", path);
 	if (most == 1)
 		return str_fail(err, "there is no recording %u: '%s'%s has one, number 1", number,
 				path, others);

@@ -126,9 +126,9 @@ struct load_set {
 	char *const *paths;
 	size_t count;
 	const struct frame_pick *pick; /* only this frame, of its one file with frames; NULL: all */
-	const char *since; /* only what came after that file, or after "reset"; NULL: all */
+	const char *since;  /* only what came after that file, or after "reset"; NULL: all */
 	uint32_t recording; /* only this one of each process that has it (recordings.h); 0: all */
-	size_t first, end; /* filled in: its processes are processes[first, end) */
+	size_t first, end;  /* filled in: its processes are processes[first, end) */
 };
 
 /*

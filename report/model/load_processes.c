@@ -86,7 +86,8 @@ static void add_recordings(struct process *to, const struct profile *p)
 		struct process_recording *r = &to->recordings[i];
 		struct zprof_recording whole = {.began_ns = p->header.start_ns,
 						.began_realtime_ns = p->header.start_realtime_ns};
-		const struct zprof_recording *from = p->recording_count ? &p->recordings[i] : &whole;
+		const struct zprof_recording *from =
+		    p->recording_count ? &p->recordings[i] : &whole;
 		r->began_realtime_ns = from->began_realtime_ns;
 		r->lasted_ns = recordings_lasted_ns(p, from);
 		r->calls = calls[i];

@@ -246,15 +246,25 @@ static void add_blocks(struct loading *g)
 	block_counts_sort(b);
 }
 
-/* Skips contexts without a node in the tree: they were never entered. */
+static uint32_t zone_of(struct loading *g, uint32_t node)
+{
+	const struct zprof_node *n = &g->p->nodes[node];
+	return n->zone ? zones_number(&g->zones, n) : ZONE_OUTSIDE;
+}
+
+/*
+ * Skips contexts without a node in the tree: they were never entered. But there is one record for a
+ * pair of functions, in whichever recording the one called the other first.
+ */
 static void add_vias(struct loading *g)
 {
-	const struct node *nodes = g->l->tree.nodes;
 	for (size_t i = 0; i < g->p->via_count; i++) {
-		uint32_t at = g->map[g->p->vias[i].node];
-		if (at != TREE_NONE && nodes[at].zone)
-			vias_add(&g->l->vias, &g->zones, &g->p->vias[i],
-				 nodes[nodes[at].parent].zone, nodes[at].zone);
+		uint32_t node = g->p->vias[i].node, parent = g->p->nodes[node].parent;
+		if (parent == PROFILE_NO_NODE || !g->p->nodes[node].zone ||
+		    (g->map[node] == TREE_NONE && !g->p->recording))
+			continue;
+		vias_add(&g->l->vias, &g->zones, &g->p->vias[i], zone_of(g, parent),
+			 zone_of(g, node));
 	}
 }
 

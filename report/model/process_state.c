@@ -58,8 +58,7 @@ void process_state_text(enum process_state state, unsigned pid, struct str *text
 
 const char *process_state_name(enum process_state state)
 {
-	static const char *const names[] = {"recording", "not recorded", "ended",
-					    "killed",    "elsewhere",    "not recorded",
-					    "snapshot",  "merged"};
+	static const char *const names[] = {"recording", "not recorded", "ended",    "killed",
+					    "elsewhere", "not recorded", "snapshot", "merged"};
 	return names[state];
 }

@@ -149,7 +149,8 @@ struct profile {
 	size_t counter_count;
 	struct zprof_thread *threads;
 	size_t thread_count, thread_room;
-	struct zprof_recording *recordings; /* numbered 1, 2, ...; none: there is one (recordings.h) */
+	struct zprof_recording
+	    *recordings; /* numbered 1, 2, ...; none: there is one (recordings.h) */
 	size_t recording_count;
 	uint32_t recording; /* the one that it shows alone; 0: all */
 	struct profile_module *modules;

@@ -109,7 +109,6 @@ void recordings_keep(struct profile *p, uint32_t number)
 	LEAVE(p->calls, p->call_count);
 	LEAVE(p->costs, p->cost_count);
 	LEAVE(p->natives, p->native_count);
-	LEAVE(p->vias, p->via_count);
 	p->recording = number;
 	free(of);
 }

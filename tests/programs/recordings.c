@@ -33,8 +33,14 @@
 #define CALL  __attribute__((noinline))
 #define MANY  8
 
-CALL void leaf(void) { __asm__ volatile(""); }
-CALL void knock(void) { __asm__ volatile(""); }
+CALL void leaf(void)
+{
+	__asm__ volatile("");
+}
+CALL void knock(void)
+{
+	__asm__ volatile("");
+}
 
 QUIET static void leaves(long n)
 {
@@ -106,7 +112,10 @@ CALL void body(struct coroutine *c)
 	}
 }
 
-QUIET static void enter(int i) { body(&coroutines[i]); }
+QUIET static void enter(int i)
+{
+	body(&coroutines[i]);
+}
 
 QUIET static void switch_to(int i, long n)
 {
@@ -144,7 +153,10 @@ QUIET static void lend(long n)
 	leaves(n);
 }
 
-CALL void child(long n) { leaves(n); }
+CALL void child(long n)
+{
+	leaves(n);
+}
 
 QUIET static void fork_child(long n)
 {
@@ -210,7 +222,11 @@ QUIET static void commands(void)
 	}
 }
 
-CALL void level(void) { commands(); __asm__ volatile(""); }
+CALL void level(void)
+{
+	commands();
+	__asm__ volatile("");
+}
 
 QUIET int main(void)
 {

@@ -17,7 +17,10 @@ enum seam { NOWHERE = -1, AT_BEGIN, AT_END };
 
 /* For the reference, the library's own work takes no time. */
 void __wrap_charge_own(struct track *track);
-void __wrap_charge_own(struct track *track) { (void)track; }
+void __wrap_charge_own(struct track *track)
+{
+	(void)track;
+}
 
 static struct ref_line truth_of(const struct line *line, int count)
 {
