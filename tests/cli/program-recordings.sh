@@ -199,6 +199,30 @@ is "a lent zone is called once" "1 0 0 1 0, 0 1 0 1 0, 0 1 0 1 0, 1 2 0 3 0" \
 	"$(visits --recording 1), $(visits --recording 2), $(visits --recording 3), $(visits)"
 is "what it calls is of each recording" "1 2 3 6" "$(each $profile)"
 
+# ---- frames
+
+begin env ZPROF_OPTIONS=start=off,history=full ./recordings
+attach; tell frame 1; tell frame 1; tell frame 1; detach
+attach; tell frame 1; tell frame 1; tell frame 1; tell frame 1; tell frame 7; detach
+end "frames"
+frames() { # OPTION...: how many frames of each kind
+	"$zprof" frames --json "$@" $profile 2>errors | tr -d ' \n' | grep -o '"frames":[0-9]*,"discarded"' | tr -dc '0-9\n' | tr '\n' ' '
+}
+is "frames belong to the recording that they ended in" "2 4 , 2 , 4 " "$(frames), $(frames --recording 1), $(frames --recording 2)"
+is "one that is still kept is found there" "7" "$(calls leaf --recording 2 --frame 4 $profile)"
+
+# ---- no room for the next
+
+begin env ZPROF_OPTIONS=start=off ./recordings
+attach; tell main 10; tell thread 0 5; tell down; detach
+prlimit --pid $pid --fsize=4096:
+attach; tell main 20; tell thread 0 20; detach
+echo quit >&8
+wait $pid
+is "what finds no room is in no recording" "0 15 15" "$? $(calls leaf --recording 1 $profile) $(calls leaf $profile)"
+is "and the report says so" "2  threads that could not be recorded" "$("$zprof" report $profile 2>errors | grep -o '[0-9]*  threads that could not be recorded')"
+exec 8>&- 9<&-
+
 # ---- threads that call without end, while it is switched
 
 gcc -w -g -O2 $hooks -I"$root" "$root/tests/programs/attached.c" -o attached -L"$ZPROF_BUILD" -Wl,--no-as-needed -lzprof -lpthread || exit 1

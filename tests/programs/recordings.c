@@ -11,6 +11,7 @@
  *     handler N    leaf() N times in the handler of a signal
  *     lent N       leaf() N times in a zone that is lent, which stays open from one to the next
  *     fork N       leaf() N times in a forked child, which ends then
+ *     frame N      leaf() N times, and the end of a frame of the name `turn`
  *     pause, resume
  *     quit
  *
@@ -208,7 +209,10 @@ QUIET static void commands(void)
 			lend(a);
 		else if (!strcmp(word, "fork"))
 			fork_child(a);
-		else if (!strcmp(word, "pause"))
+		else if (!strcmp(word, "frame")) {
+			leaves(a);
+			zprof_frame("turn");
+		} else if (!strcmp(word, "pause"))
 			zprof_pause();
 		else if (!strcmp(word, "resume"))
 			zprof_resume();
