@@ -5,6 +5,7 @@
 #include "preload/base/sys.h"
 #include "preload/clock/tick.h"
 #include "preload/process/process.h"
+#include "preload/profile/losses.h"
 #include "preload/sites/sites.h"
 #include "preload/track/awake.h"
 #include "preload/track/callsites.h"
@@ -195,6 +196,10 @@ static enum crossing look(struct track *k, const struct event *e)
 		return CROSSING_NONE;
 	if (k->lineage->missed == to)
 		return CROSSING_NO_ROOM;
+	if (sys_forbidden) { /* signals cannot be blocked */
+		losses_count(k->process, ZPROF_LOSS_THREADS, 1);
+		return no_room(k, to);
+	}
 	charge_until_end(k, e);
 	awake_look(k, e);
 	return cross(k, e, to) ? CROSSING_DONE : no_room(k, to);

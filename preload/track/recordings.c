@@ -56,13 +56,19 @@ void recordings_init(struct process *p, const struct process *from)
 	r->began_ns = h->start_ns;
 }
 
-/* Where the clocks cannot be read any more, nothing is switched either, so this is not come to. */
+/* Of CLOCK_MONOTONIC. Where system calls are forbidden, the clock cannot be read any more. */
+static uint64_t now_ns(const struct process *p)
+{
+	return sys_forbidden ? p->header->now_ns : sys_clock_ns(CLOCK_MONOTONIC);
+}
+
 static void begin_record(struct process *p, struct zprof_recording *r, uint64_t ticks)
 {
 	r->began_ticks = ticks;
 	r->began_paused_ticks = pause_until(p, ticks);
-	r->began_realtime_ns = sys_clock_ns(CLOCK_REALTIME);
-	__atomic_store_n(&r->began_ns, sys_clock_ns(CLOCK_MONOTONIC), __ATOMIC_RELEASE);
+	r->began_realtime_ns =
+	    sys_forbidden ? p->header->start_realtime_ns : sys_clock_ns(CLOCK_REALTIME);
+	__atomic_store_n(&r->began_ns, now_ns(p), __ATOMIC_RELEASE);
 }
 
 /*
@@ -108,7 +114,7 @@ void recordings_end(struct process *p, uint64_t ticks)
 	if (now) {
 		now->ended_ticks = ticks;
 		now->ended_paused_ticks = pause_until(p, ticks);
-		now->ended_ns = sys_clock_ns(CLOCK_MONOTONIC);
+		now->ended_ns = now_ns(p);
 	}
 	set_state(p, REQUEST_STATE_ENDED);
 }
