@@ -155,21 +155,29 @@ static void describe(struct zprof_thread *record, const struct zprof_thread *bef
 	record->continued++;
 }
 
-/* Handlers wait: they would find a track of two trees. */
-static bool cross(struct track *k, const struct event *e, struct zprof_recording *to)
+static void begin(struct track *k, struct lineage *l, const struct track *before,
+		  const struct event *e)
+{
+	const struct zprof_recording *r = l->recording;
+	uint64_t ticks = beginning(k, e, r);
+
+	go_on(l, before, ticks);
+	hand_over_stolen(k, before);
+	if (ticks == r->began_ticks && clock_is_shared(k->process))
+		k->paused = r->began_paused_ticks;
+	k->awoken = before->awoken;
+	describe(l->record, before->lineage->record);
+}
+
+/* To the latest recording. Handlers wait: they would find a track of two trees. */
+static bool cross(struct track *k, const struct event *e)
 {
 	uint64_t signals = sys_block_signals();
 	struct lineage *l = lineage_for(k->process, k->lineage->first_zone);
 	struct track before = *k;
-	uint64_t ticks = beginning(k, e, to);
 
 	if (l) {
-		go_on(l, &before, ticks);
-		hand_over_stolen(k, &before);
-		if (ticks == to->began_ticks && clock_is_shared(k->process))
-			k->paused = to->began_paused_ticks;
-		k->awoken = before.awoken;
-		describe(l->record, before.lineage->record);
+		begin(k, l, &before, e);
 		leave(&before);
 	}
 	sys_restore_signals(signals);
@@ -190,7 +198,7 @@ static enum crossing no_room(struct track *k, const struct zprof_recording *to)
 
 static enum crossing look(struct track *k, const struct event *e)
 {
-	struct zprof_recording *to = recordings_now(k->process);
+	const struct zprof_recording *to = recordings_now(k->process);
 
 	if (k->lineage->recording == to || pause_in_force(k->process))
 		return CROSSING_NONE;
@@ -202,7 +210,7 @@ static enum crossing look(struct track *k, const struct event *e)
 	}
 	charge_until_end(k, e);
 	awake_look(k, e);
-	return cross(k, e, to) ? CROSSING_DONE : no_room(k, to);
+	return cross(k, e) ? CROSSING_DONE : no_room(k, to);
 }
 
 /* Another recording may begin meanwhile, which is seen at the latest by the next event. */
