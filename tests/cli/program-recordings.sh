@@ -34,7 +34,7 @@ calls() { # NAME OPTION...
 }
 each() { # FILE: leaf's calls in recordings 1, 2, ..., and in all
 	n=1
-	while calls leaf --recording $n "$1" >some && ! grep -q 'no recording' errors; do
+	while [ $n -lt 20 ] && calls leaf --recording $n "$1" >some && ! grep -q 'no recording' errors; do
 		printf '%s ' "$(cat some)"
 		n=$((n + 1))
 	done
