@@ -7,8 +7,8 @@ REPORT_PARTS := \
 	  base/visible base/say \
 	profile/owner profile/source profile/profile_read profile/profile_records profile/profile_links profile/profile_frames \
 	  profile/profile_write profile/pack profile/gcov_read \
-	  profile/collect profile/collect_set profile/collect_frames profile/profile_since \
-	files/file_kind files/file_rules files/find_files files/count_once files/own_names files/runs \
+	  profile/collect profile/collect_set profile/collect_frames profile/profile_since profile/recordings \
+	files/file_kind files/file_rules files/find_files files/count_once files/own_names files/process_state files/runs \
 	sampler/rings sampler/unwind sampler/sampler sampler/chance sampler/price \
 	model/told model/zones model/facts model/source_text model/via model/sites model/places model/lines model/block_counts model/block_lines model/line_match model/statements model/trampoline model/tree model/fold model/estimate model/limits model/frames model/frame_pick model/wait_calls model/waits $(REPORT_LOAD) model/derive \
 	  model/expression model/name_forms model/pattern model/groups model/groups_file model/filters \
@@ -117,7 +117,7 @@ TEST_DEPS += $(REPORT_TESTS) $(B)/tests/make_profile $(B)/tests/json_shape $(B)/
 FUZZ_SECONDS ?= 60
 FUZZ_PARTS := \
 	base/memory base/str base/visible base/lookup base/progress base/units base/near base/text_width \
-	profile/owner profile/source profile/profile_read profile/profile_records profile/profile_links profile/profile_frames profile/profile_since profile/find_files profile/pack profile/gcov_read \
+	profile/owner profile/source profile/profile_read profile/profile_records profile/profile_links profile/profile_frames profile/profile_since profile/recordings profile/find_files profile/pack profile/gcov_read \
 	model/told model/zones model/facts model/via model/sites model/places model/block_counts model/short_name model/tree model/fold model/estimate model/limits model/frames model/frame_pick model/wait_calls model/waits $(REPORT_LOAD) model/derive \
 	  model/expression model/name_forms model/pattern model/groups model/filters model/filters_tree
 FUZZ_SOURCES := tests/fuzz/report.c tests/fuzz/mutate.c tests/fuzz/symbolize_none.c tests/fuzz/trampoline_none.c $(FUZZ_PARTS:%=report/%.c)

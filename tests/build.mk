@@ -138,7 +138,7 @@ MODEL_LIBRARY := $(B)/preload/track/sound.o $(filter-out %/location.o %/unwind.o
 MODEL_PARTS := model model_program model_hook model_compare model_world model_reference model_frames
 $(B)/tests/model: $(MODEL_PARTS:%=tests/unit/%.c) $(wildcard tests/unit/model*.h) $(MODEL_LIBRARY) | $(NEED_TEST)
 	@mkdir -p $(@D)
-	$(CC) $(CSTD) $(OPT) $(CFLAGS) $(WARN) -D_GNU_SOURCE -I. -include preload/clock/tick_fake.h -Wl,--wrap=sys_thread_pointer $(filter %.c %.o,$^) -o $@
+	$(CC) $(CSTD) $(OPT) $(CFLAGS) $(WARN) -D_GNU_SOURCE -I. -include preload/clock/tick_fake.h -Wl,--wrap=sys_thread_pointer,--wrap=charge_own $(filter %.c %.o,$^) -o $@
 
 $(B)/tests/stacks: tests/unit/stacks.c $(MODEL_LIBRARY) tests/unit/model_frames.c | $(NEED_TEST)
 	@mkdir -p $(@D)

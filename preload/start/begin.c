@@ -23,6 +23,7 @@
 #include "preload/sample/sample.h"
 #include "preload/track/check.h"
 #include "preload/track/pause.h"
+#include "preload/track/recordings.h"
 #include "preload/track/stacks.h"
 #include "preload/track/via.h"
 #include "preload/track/watch.h"
@@ -53,6 +54,7 @@ struct whole {
 	struct sites sites;
 	struct stacks stacks;
 	struct pause pause;
+	struct recordings recordings;
 	struct sampling sampling;
 	struct watching watching;
 	struct cost cost;
@@ -76,6 +78,7 @@ static struct process *new_process(void)
 	p->sites = &w->sites;
 	p->stacks = &w->stacks;
 	p->pause = &w->pause;
+	p->recordings = &w->recordings;
 	p->sampling = &w->sampling;
 	p->watching = &w->watching;
 	p->cost = &w->cost;
@@ -218,6 +221,7 @@ static bool fill(struct process *p, struct process *from)
 		return false;
 	}
 	counters_begin(p, from);
+	recordings_init(p, from);
 	if (from)
 		p->lent_stacks = from->lent_stacks;
 	modules_scan(p);

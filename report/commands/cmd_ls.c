@@ -25,10 +25,12 @@ static void add_state(const struct run *r, struct str *state)
 {
 	if (r->merged_runs)
 		str_add(state, "merged, %u run%s", r->merged_runs, r->merged_runs == 1 ? "" : "s");
-	if (r->running)
-		str_add(state, "%u recording", r->running);
+	if (r->running > r->unrecorded)
+		str_add(state, "%u recording", r->running - r->unrecorded);
+	else if (r->running)
+		str_add(state, "%u not recorded", r->unrecorded);
 	if (r->copies)
-		str_add(state, "%s%u %s", r->running ? ", " : "", r->copies,
+		str_add(state, "%s%u %s", state->used ? ", " : "", r->copies,
 			r->copies == 1 ? "copy" : "copies");
 }
 
@@ -76,7 +78,8 @@ static json_t *run_json(const struct runs *all, const struct run *r)
 	json_object_set_new(o, "elapsed_ns", json_integer((json_int_t)r->elapsed_ns));
 	json_object_set_new(o, "processes", json_integer(r->processes));
 	json_object_set_new(o, "copies", json_integer(r->copies));
-	json_object_set_new(o, "recording", json_integer(r->running));
+	json_object_set_new(o, "recording", json_integer(r->running - r->unrecorded));
+	json_object_set_new(o, "not_recorded", json_integer(r->unrecorded));
 	json_object_set_new(o, "merged_runs", json_integer(r->merged_runs));
 	json_object_set_new(o, "bytes", json_integer((json_int_t)r->bytes));
 	json_object_set_new(o, "files", files);

@@ -2,7 +2,8 @@
 /*
  * record_missing.c - see record_missing.h.
  *
- * Of a process that ended by exit(), the library has read the last notes, and nothing is said here.
+ * Of a process that ended by exit(), the library has read the last notes, and nothing is said here;
+ * nor of one that ended after `zprof detach`.
  * Of any other, a profile lacks what came after the latest look at each thread's notes, and the
  * time of threads that never called a hook:
  *
@@ -51,6 +52,7 @@ struct account {
 	const char *path;
 	struct zprof_header header;
 	bool live;
+	bool detached;   /* nobody wanted to know what came after its last recording */
 	bool whole;      /* its file is not cut short */
 	bool replaced;   /* by a program whose profile is there too */
 	char name[17];   /* of its first thread */
@@ -83,6 +85,8 @@ static struct account account_of(const struct profile *p, const char *path)
 	struct account a = {.path = path,
 			    .header = *h,
 			    .live = file_is_live(path, h),
+			    .detached = p->recording_count &&
+					p->recordings[p->recording_count - 1].ended_ns,
 			    .whole = p->file_bytes >= h->mapped_bytes,
 			    .until_ns = (double)h->start_ns + profile_elapsed_ns(p),
 			    .cpu_ns = (double)h->others_cpu_ns};
@@ -253,7 +257,8 @@ void record_missing(const struct find_files *files, const struct record_end *end
 	const struct account *place = place_of_notes(&all, program);
 	struct str lost = {0}, further = {0};
 	bool finished = program && program->header.flags & ZPROF_FINISHED;
-	bool seen = program && !finished && end->ended_ns && !WCOREDUMP(end->status);
+	bool seen =
+	    program && !finished && !program->detached && end->ended_ns && !WCOREDUMP(end->status);
 	if (seen)
 		add_program(&lost, program, end);
 	if (end->ended_ns)

@@ -14,6 +14,7 @@
 #include "report/base/memory.h"
 #include "report/base/progress.h"
 #include "report/files/file_kind.h"
+#include "report/files/process_state.h"
 #include "report/profile/profile_read.h"
 
 /* The runs so far, by run id, and their processes. */
@@ -127,7 +128,8 @@ static void add_file(struct listing *l, size_t file, const struct profile *p, co
 	run->files = memory_room(run->files, run->file_count, &run->file_room, sizeof *run->files);
 	run->files[run->file_count++] = file;
 	run->bytes += (uint64_t)st->st_blocks * 512;
-	run->running += file_is_live(p->path, &p->header);
+	run->running += process_state_runs(process_state_of(p));
+	run->unrecorded += process_state_of(p) == PROCESS_NOT_RECORDED;
 	bool is_own = file_kind_of(&p->header) == FILE_RECORDED;
 	if (start < run->start_ns || (start == run->start_ns && is_own && run->of_copy)) {
 		run->of_copy = !is_own;

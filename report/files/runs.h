@@ -24,7 +24,8 @@ struct run {
 	uint64_t elapsed_ns;  /* to the end of its last process; if merged, summed over its runs */
 	uint64_t bytes;
 	uint32_t processes, merged_runs; /* merged_runs: 0 if it is not a merged profile */
-	uint32_t running;                /* processes that still record, on this machine */
+	uint32_t running;                /* processes that still run, on this machine... */
+	uint32_t unrecorded;             /* ... and of these, are not being recorded now */
 	uint32_t copies;                 /* files of processes that other files hold, too */
 	size_t *files;                   /* indices into the paths */
 	size_t file_count, file_room;

@@ -11,6 +11,7 @@
 #include "report/model/load_parts.h"
 #include "report/profile/owner.h"
 #include "report/profile/profile_since.h"
+#include "report/profile/recordings.h"
 #include "report/base/progress.h"
 #include "report/base/visible.h"
 
@@ -80,16 +81,49 @@ static void end_fold(struct load *l, bool by_run)
 	tree_seal(&l->tree);
 }
 
+/* False: the profile does not have it. *MOST: how many a profile has at most, so far. */
+static bool keep_recording(struct profile *p, uint32_t number, uint32_t *most)
+{
+	uint32_t count = recordings_of(p);
+	*most = count > *most ? count : *most;
+	if (number == RECORDINGS_ALL)
+		return true;
+	if (!recordings_have(p, number))
+		return false;
+	recordings_keep(p, number);
+	return true;
+}
+
+/* Always false. */
+static bool no_recording(const struct find_files *files, uint32_t number, uint32_t most,
+			 struct str *err)
+{
+	const char *path = files->paths[0], *others = files->count > 1 ? " and others" : "";
+	if (!most)
+		return str_fail(
+		    err, "--recording: '%s' is merged, and does not tell recordings apart", path);
+	if (most == 1)
+		return str_fail(err, "there is no recording %u: '%s'%s has one, number 1", number,
+				path, others);
+	return str_fail(err, "there is no recording %u: '%s'%s has recordings 1 to %u", number,
+			path, others, most);
+}
+
 static bool load_files(struct load *l, const struct find_files *files, const struct load_set *set,
 		       unsigned how, struct str *err)
 {
 	size_t first = l->process_count;
+	uint32_t most = 0;
 	for (size_t i = 0; i < files->count; i++) {
 		struct profile p;
 		size_t from = l->process_count;
 		if (!profile_load(&p, files->paths[i], how & LOAD_ANYONE, err))
 			return false;
 		bool anyone = how & LOAD_ANYONE;
+		if (!keep_recording(&p, set->recording, &most)) {
+			profile_free(&p);
+			continue;
+		}
 		bool ok = (!set->since || profile_since_file(&p, set->since, anyone, err)) &&
 			  (!set->pick || frame_pick_restrict(&p, set->pick, anyone, err));
 		if (ok)
@@ -101,7 +135,8 @@ static bool load_files(struct load *l, const struct find_files *files, const str
 			fold_tree(l, first, from, how & LOAD_FOLD_RUNS);
 		progress_step("reading profiles", i + 1, files->count);
 	}
-	return true;
+	return l->process_count > first || !set->recording ||
+	       no_recording(files, set->recording, most, err);
 }
 
 /* Times of different clocks can be added up, ticks cannot. */

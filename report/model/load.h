@@ -15,6 +15,7 @@
 #include "report/model/limits.h"
 #include "report/model/places.h"
 #include "report/files/find_files.h"
+#include "report/files/process_state.h"
 #include "report/profile/profile_read.h"
 #include "report/model/sites.h"
 #include "report/model/block_counts.h"
@@ -32,6 +33,14 @@ struct process_turns {
 	uint64_t count;
 };
 
+/* Of a process, or of each of several that were attached to more than once. */
+struct process_recording {
+	uint64_t began_realtime_ns; /* 0: it has not begun (start=off) */
+	double lasted_ns;
+	uint64_t calls;
+	bool goes_on; /* it has no end but that of the process */
+};
+
 /* What is kept of one file beside its tree. */
 struct process {
 	char *path;
@@ -45,6 +54,10 @@ struct process {
 	size_t note_count;
 	struct process_turns *turns; /* each name once */
 	size_t turns_count, turns_room;
+	struct process_recording *recordings; /* [0]: recording 1; none of a merged profile */
+	uint32_t recording_count;
+	uint32_t recording; /* the one that is loaded; 0: all */
+	enum process_state state;
 	struct zprof_header header;
 	uint32_t processes, runs; /* how many it stands for; a merged profile has several */
 	double elapsed_ns;
@@ -118,8 +131,9 @@ struct load_set {
 	char *const *paths;
 	size_t count;
 	const struct frame_pick *pick; /* only this frame, of its one file with frames; NULL: all */
-	const char *since; /* only what came after that file, or after "reset"; NULL: all */
-	size_t first, end; /* filled in: its processes are processes[first, end) */
+	const char *since;  /* only what came after that file, or after "reset"; NULL: all */
+	uint32_t recording; /* only this one of each process that has it (recordings.h); 0: all */
+	size_t first, end;  /* filled in: its processes are processes[first, end) */
 };
 
 /*
@@ -179,6 +193,12 @@ double load_hook_ns(const struct load *l);
 
 /* Those of one process; of CALLS of its calls. */
 double load_process_hook_ns(const struct process *p, uint64_t calls);
+
+/*
+ * Recordings beyond the first of each process; 0 if one alone was asked for: the numbers are of
+ * one. *MOST: of the process that has most.
+ */
+size_t load_more_recordings(const struct load *l, uint32_t *most);
 
 /* Samples of all processes. */
 uint64_t load_samples(const struct load *l);

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "report/base/memory.h"
+#include "report/profile/recordings.h"
 
 static char *text(const char *t)
 {
@@ -75,6 +76,37 @@ static void note_build_id(struct process *to, const struct profile *p)
 	}
 }
 
+static void add_recordings(struct process *to, const struct profile *p)
+{
+	uint64_t *calls = recordings_calls(p);
+	to->recording_count = recordings_of(p);
+	to->recording = p->recording;
+	to->recordings = memory_zeroed(to->recording_count, sizeof *to->recordings);
+	for (uint32_t i = 0; i < to->recording_count; i++) {
+		struct process_recording *r = &to->recordings[i];
+		struct zprof_recording whole = {.began_ns = p->header.start_ns,
+						.began_realtime_ns = p->header.start_realtime_ns};
+		const struct zprof_recording *from =
+		    p->recording_count ? &p->recordings[i] : &whole;
+		r->began_realtime_ns = from->began_realtime_ns;
+		r->lasted_ns = recordings_lasted_ns(p, from);
+		r->calls = calls[i];
+		r->goes_on = from->began_ns && !from->ended_ns;
+	}
+	if (to->recording && p->recording_count)
+		to->elapsed_ns = to->recordings[to->recording - 1].lasted_ns;
+	free(calls);
+}
+
+/* Threads that have a record of an earlier recording, too, are counted there. */
+static size_t threads_of(const struct profile *p)
+{
+	size_t count = p->thread_count;
+	for (size_t i = 0; i < p->thread_count; i++)
+		count -= p->threads[i].continued != 0;
+	return count;
+}
+
 static struct process *add_process(struct load *l, const struct profile *p)
 {
 	l->processes =
@@ -98,12 +130,14 @@ static struct process *add_process(struct load *l, const struct profile *p)
 				.ns_per_tick = profile_ns_per_tick(&p->header),
 				.file_bytes = p->file_bytes,
 				.node_count = p->node_count,
-				.thread_count = p->thread_count,
+				.thread_count = threads_of(p),
+				.state = process_state_of(p),
 				.module_count = p->module_count,
 				.zone_count = p->zone_count,
 				.name_count = p->name_count,
 				.source_count = p->source_count};
 	note_build_id(out, p);
+	add_recordings(out, p);
 	return out;
 }
 
@@ -171,4 +205,19 @@ void load_free_process(struct process *p)
 	for (size_t k = 0; k < p->turns_count; k++)
 		free(p->turns[k].name);
 	free(p->turns);
+	free(p->recordings);
+}
+
+size_t load_more_recordings(const struct load *l, uint32_t *most)
+{
+	size_t more = 0;
+	*most = 1;
+	for (size_t i = 0; i < l->process_count; i++) {
+		const struct process *p = &l->processes[i];
+		if (p->recording || !p->recording_count)
+			continue;
+		more += p->recording_count - 1;
+		*most = p->recording_count > *most ? p->recording_count : *most;
+	}
+	return more;
 }

@@ -17,6 +17,7 @@
 #include "report/profile/pack.h"
 #include "report/profile/profile_links.h"
 #include "report/profile/profile_records.h"
+#include "report/profile/recordings.h"
 #include "report/profile/source.h"
 
 /* One section. `usable` is `used`, or less if the file ends inside it. */
@@ -221,7 +222,7 @@ static bool read_section(struct profile *p, const struct source *from, const str
 			 struct str *err)
 {
 	if (p->texts_only && s->type != ZPROF_SECTION_TEXT && s->type != ZPROF_SECTION_PARTS &&
-	    s->type != ZPROF_SECTION_MEMBERS)
+	    s->type != ZPROF_SECTION_MEMBERS && s->type != ZPROF_SECTION_RECORDINGS)
 		return true;
 	switch (s->type) {
 	case ZPROF_SECTION_NODES:
@@ -254,6 +255,10 @@ static bool read_section(struct profile *p, const struct source *from, const str
 		p->natives =
 		    append(p, from, s, p->natives, &p->native_count, sizeof *p->natives, err);
 		return p->natives;
+	case ZPROF_SECTION_RECORDINGS:
+		p->recordings = append(p, from, s, p->recordings, &p->recording_count,
+				       sizeof *p->recordings, err);
+		return p->recordings;
 	case ZPROF_SECTION_TURNS:
 		p->turns = append(p, from, s, p->turns, &p->turns_count, sizeof *p->turns, err);
 		for (size_t i = 0; p->turns && i < p->turns_count; i++)
@@ -325,8 +330,10 @@ static bool read_all(struct profile *p, const struct source *from, const char *n
 			      .file_bytes = from->size,
 			      .texts_only = texts_only};
 	if (read_header(&p->header, from, name, err) && read_sections(p, from, err) &&
-	    profile_links_check(p, err))
+	    profile_links_check(p, err)) {
+		recordings_check(p);
 		return true;
+	}
 	profile_free(p);
 	return false;
 }
@@ -383,6 +390,7 @@ void profile_free(struct profile *p)
 	for (size_t i = 0; i < p->command_count; i++)
 		free(p->command[i]);
 	free(p->frame);
+	free(p->recordings);
 	for (size_t i = 0; i < p->note_count; i++)
 		free(p->notes[i]);
 	for (size_t i = 0; i < p->choice_count; i++)

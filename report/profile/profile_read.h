@@ -151,6 +151,10 @@ struct profile {
 	size_t counter_count;
 	struct zprof_thread *threads;
 	size_t thread_count, thread_room;
+	struct zprof_recording
+	    *recordings; /* numbered 1, 2, ...; none: there is one (recordings.h) */
+	size_t recording_count;
+	uint32_t recording; /* the one that it shows alone; 0: all */
 	struct profile_module *modules;
 	size_t module_count, module_room;
 	struct profile_zone *zones;
@@ -174,7 +178,7 @@ struct profile {
  */
 bool profile_load(struct profile *p, const char *path, bool anyone, struct str *err);
 
-/* The same, but of the file's records only texts, parts and members. */
+/* The same, but of the file's records only texts, parts, members and recordings. */
 bool profile_load_texts(struct profile *p, const char *path, bool anyone, struct str *err);
 
 /* The same from BYTES in memory; NAME stands for the path in messages. */

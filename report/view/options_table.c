@@ -90,6 +90,10 @@ const struct option_spec options_table[] = {
      "threads of that name or number"},
     {0, "pid", "NUMBER", OPTIONS_TREE | OPTIONS_PARTS, NULL, TAKE(options_take_pid),
      "the process of that number"},
+    {0, "recording", "N|last", OPTIONS_INPUT | OPTIONS_TREE | OPTIONS_PARTS, NULL,
+     TAKE(options_take_recording),
+     "what was recorded from the N-th beginning to its end, of a process that was attached to again "
+     "('zprof info' lists these); the default is all together"},
     {0, "since", "reset|FILE", OPTIONS_TREE, NULL, TEXT(since),
      "what came after 'zprof reset', or after FILE, a copy that 'zprof snapshot' made"},
     {0, "frame", "N", OPTIONS_TREE, NULL, TAKE(options_take_frame),

@@ -97,8 +97,10 @@ bool view_open(struct view *v, struct options *o, struct str *err)
 	size_t set_count = o->sets ? o->set_count : 1;
 	for (size_t i = 0; pick && i < set_count; i++)
 		sets[i].pick = sets[i].pick ? sets[i].pick : pick;
-	for (size_t i = 0; i < set_count; i++)
+	for (size_t i = 0; i < set_count; i++) {
 		sets[i].since = o->since;
+		sets[i].recording = o->filters.recording;
+	}
 	/* A frame has too few samples to know what the hooks took. */
 	how |= pick ? LOAD_RAW : 0;
 	if (!load_sets(&v->load, sets, set_count, how, err)) {

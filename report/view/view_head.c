@@ -272,6 +272,21 @@ static uint64_t program_calls(const struct view *v, const struct derived *d)
 	return calls;
 }
 
+/* Numbers of several recordings are added up, which is not what somebody means who attached twice. */
+static void add_recordings(struct str *to, const struct load *l)
+{
+	uint32_t most;
+	char text[UNITS_TEXT];
+	size_t more = load_more_recordings(l, &most);
+	if (!more)
+		return;
+	if (l->process_count == 1)
+		str_add(to, "%s recordings (attach)", units_count(text, most));
+	else
+		str_add(to, "Up to %s recordings of a process (attach)", units_count(text, most));
+	str_add(to, ", added up: --recording K shows one, 'zprof info' lists them.\n");
+}
+
 static void add_head(struct str *to, const struct view *v, const struct derived *d)
 {
 	char text[UNITS_TEXT];
@@ -296,6 +311,7 @@ static void add_head(struct str *to, const struct view *v, const struct derived 
 			view_time(v, text, d->functions[0].self.ns));
 	str_add(to, "\n");
 	add_absences(to, v, d);
+	add_recordings(to, l);
 	filters_describe(&v->options->filters, &filters);
 	if (filters.used) {
 		visible_add(to, filters.text);

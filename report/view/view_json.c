@@ -154,13 +154,16 @@ static void put_processes(const struct load *l)
 	view_json_array("process_list");
 	for (size_t i = 0; i < l->process_count; i++) {
 		const struct process *p = &l->processes[i];
-		view_json_item(&first, json_pack("{s:I,s:I,s:o,s:o,s:I,s:f,s:I}", "pid",
-						 (json_int_t)p->header.pid, "parent_pid",
-						 (json_int_t)p->header.parent_pid, "command",
-						 view_json_text(p->command), "rank",
-						 view_json_text(p->rank), "processes",
-						 (json_int_t)p->processes, "elapsed_ns",
-						 p->elapsed_ns, "calls", (json_int_t)p->calls));
+		json_t *one = json_pack(
+		    "{s:I,s:I,s:o,s:o,s:I,s:f,s:I}", "pid", (json_int_t)p->header.pid, "parent_pid",
+		    (json_int_t)p->header.parent_pid, "command", view_json_text(p->command), "rank",
+		    view_json_text(p->rank), "processes", (json_int_t)p->processes, "elapsed_ns",
+		    p->elapsed_ns, "calls", (json_int_t)p->calls);
+		if (p->recording_count > 1)
+			json_object_set_new(one, "recordings", json_integer(p->recording_count));
+		if (p->recording)
+			json_object_set_new(one, "recording", json_integer(p->recording));
+		view_json_item(&first, one);
 	}
 	view_json_array_end();
 }

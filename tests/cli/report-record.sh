@@ -237,7 +237,7 @@ golden_result $? "--quiet says nothing"
 "$zprof" record -o live.prof ./prog wait 2>/dev/null & recorder=$!
 for i in 1 2 3 4 5 6 7 8 9 10; do "$zprof" info live.prof 2>/dev/null | grep -q 'holds  *[1-9]' && break; sleep 1; done
 pid=$("$zprof" info live.prof | sed -n 's/^  process  *\([0-9]*\),.*/\1/p')
-expect 0 "live: process $pid is still recording" "$zprof" info live.prof
+expect 0 "process $pid runs, and is being recorded" "$zprof" info live.prof
 kill "$recorder"; wait "$recorder"
 expect 0 "killed, ended by _exit(), or replaced by another program" "$zprof" info live.prof
 cat there.prof | "$zprof" report - >piped && "$zprof" report there.prof | diff - piped

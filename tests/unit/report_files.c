@@ -214,10 +214,10 @@ static void patterns(void **unused)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(new_file),	     cmocka_unit_test(what_stays),
+	    cmocka_unit_test(new_file),        cmocka_unit_test(what_stays),
 	    cmocka_unit_test(link_to_nothing), cmocka_unit_test(until_the_end),
 	    cmocka_unit_test(made_meanwhile),  cmocka_unit_test(full_disk),
-	    cmocka_unit_test(streams),	     cmocka_unit_test(hidden_names),
+	    cmocka_unit_test(streams),         cmocka_unit_test(hidden_names),
 	    cmocka_unit_test(patterns),
 	};
 	cmocka_set_message_output(CM_OUTPUT_TAP);
