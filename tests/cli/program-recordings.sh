@@ -163,7 +163,7 @@ expect 1 "is being recorded already" "$zprof" attach $pid
 kill -9 $pid
 wait $pid 2>errors
 exec 8>&- 9<&-
-is "killed: info" "killed, or replaced by another program" "$("$zprof" info $profile 2>errors | sed -n 's/^  state  *//p')"
+is "killed: info" "killed, ended by _exit(), or replaced by another program" "$("$zprof" info $profile 2>errors | sed -n 's/^  state  *//p')"
 is "killed: each recording has its calls" "1 2 3 6" "$(each $profile)"
 states "check=1" ZPROF_OPTIONS=output=zprof.out.%p,check=1
 end "check=1"

@@ -341,6 +341,8 @@ static bool setting(struct builder *b, const char *key, const char *rest)
 		return sscanf(rest, "%u %u", &h->pid, &h->parent_pid) == 2;
 	if (!strcmp(key, "started"))
 		return h->start_realtime_ns = strtoull(rest, NULL, 10) * 1000000000, true;
+	if (!strcmp(key, "began"))
+		return h->start_ns = strtoull(rest, NULL, 10), true;
 	if (!strcmp(key, "section"))
 		return b->per_section = (uint32_t)atoi(rest), b->per_section > 0;
 	if (!strcmp(key, "run"))
@@ -388,7 +390,7 @@ static bool build_line(struct builder *b, const char *line)
 	return setting(b, key, line + n + (line[n] == ' '));
 }
 
-/* Profiles of two recipes are of two processes, which began at different moments. */
+/* Profiles of two recipes are of two processes, which began at different moments, unless they say so. */
 static uint64_t moment_of(const char *recipe)
 {
 	uint64_t hash = 14695981039346656037u;
