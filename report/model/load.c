@@ -238,7 +238,7 @@ static bool load_set(struct load *l, struct load_set *set, unsigned how, struct 
 	if (how & LOAD_WHOLE_RUN)
 		find_files_whole_runs(&files);
 	set->first = l->process_count;
-	bool ok = count_once(&files, anyone, err);
+	bool ok = how & LOAD_APART || count_once(&files, anyone, err);
 	if (ok && set->pick && files.count > 1)
 		ok = str_fail(err, "a frame is of one profile, and there are %zu: name one",
 			      files.count);

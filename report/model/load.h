@@ -114,7 +114,7 @@ enum load_how {
 	LOAD_WHOLE_RUN = 1, /* also the other files of the same runs in the same folders */
 	LOAD_RAW = 2,       /* times as measured */
 	LOAD_ANYONE = 4,    /* files of other users too */
-	LOAD_APART = 8,     /* files are shown one by one, not summed: kinds may be mixed */
+	LOAD_APART = 8, /* files are shown one by one, not summed: kinds and copies may be mixed */
 	/*
 	 * Threads of one name are added up over all processes, or over those of each run, for views
 	 * that do not tell processes apart. The tree's threads are then those of the first process.
