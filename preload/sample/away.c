@@ -127,24 +127,25 @@ static uint64_t waits_part(const struct zprof_samples *record, uint64_t ns, uint
 	return (uint64_t)(ns * of_waits / (of_waits + of_preemptions));
 }
 
-void away_make_up(struct away *a, struct process *p, struct zprof_samples *record)
+uint64_t away_make_up(struct away *a, struct process *p, struct zprof_samples *record)
 {
 	struct away_account now = a->now, from = a->from;
 	uint64_t ns, waits, preemptions, waited;
 
 	if (!away_is_known(a)) {
 		losses_count(p, ZPROF_LOSS_WAITS, !a->at_rest);
-		return;
+		return 0;
 	}
 	ns = beyond(now.elapsed_ns - from.elapsed_ns, now.cpu_ns - from.cpu_ns + a->told_ns);
 	waits = beyond(now.waits - from.waits, a->told_waits);
 	preemptions = beyond(now.preemptions - from.preemptions, a->told_preemptions);
 	*a = (struct away){.from = now};
 	if (!record || !(waits + preemptions))
-		return;
+		return 0;
 	waited = waits_part(record, ns, waits, preemptions);
 	charge_wait(record, waited, waits);
 	charge_preemption(record, ns - waited, preemptions);
+	return waited;
 }
 
 void away_ask(struct away *a, struct zprof_samples *record)

@@ -240,15 +240,18 @@ static void make_up(struct sampler *s, struct process *p, struct zprof_node *nod
 		    uint64_t time_ns)
 {
 	bool silent = was_full || has_ended(s);
+	struct zprof_samples *record;
 
 	if (silent)
 		samples_ring_was_full(s, p, node);
 	if (s->ring.by == ZPROF_SAMPLER_TIMER)
 		return;
-	if (silent || (s->away.missing && away_is_known(&s->away)))
-		away_make_up(&s->away, p, node ? samples_of(s, p, node) : NULL);
-	else if (*s->ring.head == s->ring.tail)
+	if (silent || (s->away.missing && away_is_known(&s->away))) {
+		record = node ? samples_of(s, p, node) : NULL;
+		s->record->program_ns += away_make_up(&s->away, p, record);
+	} else if (*s->ring.head == s->ring.tail) {
 		away_settle(&s->away, time_ns);
+	}
 	/* At first a full ring has room for a note or two, and while this asks, more may be lost. */
 	if (silent)
 		away_interrupted(&s->away);

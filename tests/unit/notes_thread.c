@@ -324,19 +324,23 @@ const char *thread_charged(bool with_alive)
 
 const char *thread_unsound(bool knows_cpu_time)
 {
-	uint64_t cpu = 0;
+	uint64_t cpu = 0, program = 0;
 	enum thread_zone zone;
 
 	for (zone = 0; zone < ZONES; zone++) {
 		const struct zprof_samples *r = samples_of_zone(zone);
 
-		if (r)
+		if (r) {
 			cpu += r->user_ns + r->kernel_ns + r->hook_ns;
+			program += r->user_ns + r->kernel_ns + r->waited_ns;
+		}
 	}
 	if (thread.header.counters[ZPROF_LOSS_SAMPLES])
 		return NULL;
 	if (cpu + thread.record.unseen_ns != thread.record.sampled_ns)
 		return "the thread's sampled_ns is not the sum of its zones and unseen_ns";
+	if (program != thread.record.program_ns)
+		return "the thread's program_ns is not the sum of its zones";
 	if (knows_cpu_time && thread.record.sampled_ns > all_cpu_ns + kernel.cpu_ns)
 		return "more CPU time was charged than the thread has had";
 	return NULL;
