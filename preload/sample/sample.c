@@ -295,7 +295,7 @@ void sampler_look(struct sampler *s, struct process *p, struct zprof_node *node,
 	make_up(s, p, node, full, note.time_ns);
 	if (!node)
 		samples_pass_over_rest(s); /* this time is charged to no node, like its samples */
-	if (is_spent(s) && !sys_forbidden)
+	if (is_spent(s) && !sys_forbidden && !s->away.ended)
 		begin_anew(s, p, node);
 	if (s->gap)
 		samples_charge_unseen(s, p, NULL);
