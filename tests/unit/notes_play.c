@@ -14,6 +14,7 @@
 
 #define WORDS  8
 #define DURING 16
+#define READS  100000 /* more than a look can have */
 
 /* What happens when the library does something for the nth time in a look. */
 struct during {
@@ -26,6 +27,7 @@ static struct during during[DURING];
 static uint32_t during_count, met[KERNEL_POINTS];
 static uint64_t read_ticks; /* by a hook that has not looked yet; 0: there is none */
 static bool inside;         /* a hook is going on */
+static bool endless;        /* a look did not end */
 static jmp_buf outside;     /* where a jump out of a handler leads */
 
 static void play_words(const char *text);
@@ -46,7 +48,10 @@ void kernel_met(enum kernel_point point)
 
 	if (!inside)
 		return;
-	met[point]++;
+	if (met[point]++ > READS) {
+		endless = true;
+		longjmp(outside, 1);
+	}
 	for (i = 0; i < during_count; i++)
 		if (during[i].point == point && during[i].n == met[point]) {
 			during[i].n = 0;
@@ -205,6 +210,7 @@ bool notes_play(const struct row *row, const char **why)
 	memset(met, 0, sizeof(met));
 	memset(during, 0, sizeof(during));
 	read_ticks = 0;
+	endless = false;
 	happens_begin();
 	if (inside)
 		notes_complain("a hook of the row before is still going on", row->name);
@@ -213,7 +219,7 @@ bool notes_play(const struct row *row, const char **why)
 		thread_sample();
 	play_story(row->story);
 	charged = thread_charged(strstr(row->setting, "alive"));
-	unsound = thread_unsound(knows);
+	unsound = endless ? "a look did not end" : thread_unsound(knows);
 	snprintf(text, sizeof(text), "was: %s%s%s", charged, unsound ? "\n  and " : "",
 		 unsound ? unsound : "");
 	*why = text;

@@ -87,6 +87,10 @@ static const struct row rows[] = {
 	{"... nor before its first note is read", "kernel 1ms exact",
 	 "samples 85, during read 1: preempted 5ms, f looks, runs 2ms, g looks",
 	 "f user 85ms/85 preempted 5ms/1 ticks 85ms, g ticks 7ms"},
+	{"... what is lost while it is read is made up for at the next hook", "kernel 1ms exact",
+	 "samples 85, during cpu 2: preempted 1ms, during cpu 2: preempted 2ms, f looks, "
+	 "runs 1us, g looks",
+	 "f user 85ms/85 ticks 85ms, g preempted 3ms/2 ticks 3001us"},
 	{"... with waits before, by how often", "kernel 1ms exact",
 	 "samples 85, waits 4ms, f reads, preempted 5ms, f looks, runs 2ms, g looks",
 	 "f user 85ms/85 waited 4.5ms/1 preempted 4.5ms/1 ticks 89ms, g ticks 7ms"},

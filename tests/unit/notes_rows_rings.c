@@ -40,6 +40,10 @@ static const struct row rows[] = {
 	{"... the clocks were apart before it was read", "kernel 1ms",
 	 "samples 85, host 40ms, runs 5ms, f looks, samples 1, g looks",
 	 "f user 90ms/90, g user 1ms/1"},
+	{"... by so little that a gap would not show", "kernel 1ms",
+	 "samples 85, host 300us, f looks, samples 1, runs 1us, split g, runs 999us, sample, "
+	 "h looks",
+	 "f user 85ms/85, g user 1ms/1, h user 1ms/1"},
 	{"... in a pause", "kernel 1ms",
 	 "samples 100, pause looks, samples 1, f looks",
 	 "f user 1ms/1"},
