@@ -54,11 +54,9 @@ static bool begin_ring(struct sampler *s, uint64_t period_ns,
 	s->most = most;
 	s->taken = 0;
 	s->cpu_ns = 0;
-	s->left_ns = 0;
 	s->lost = false;
 	s->after_full = false;
 	s->in_full_ring = NULL;
-	s->seen_ns = cpu_now();
 	return r == 0;
 }
 
@@ -97,6 +95,7 @@ bool sampler_begin(struct sampler *s, struct process *p, struct zprof_thread *re
 		return true;
 	if (sys_forbidden || s->sampling->stopped || !begin_first_ring(s))
 		return false;
+	s->seen_ns = cpu_now();
 	away_begin(&s->away);
 	if (must_ask(s))
 		away_ask(&s->away, NULL);
