@@ -78,8 +78,8 @@
  *     alive T                     (alive) when the process was seen last, since the story began
  *     rings N                     so many were opened one after the other, if not one
  *
- * A row also fails if the thread's sums are not those of its zones, or more CPU time was charged
- * than the thread has had.
+ * A row also fails if the thread's sums are not those of its zones, or its CPU time is not, to the
+ * nanosecond, what was charged and what is left for the next sample (sample.h).
  */
 #ifndef ZPROF_TEST_NOTES_H
 #define ZPROF_TEST_NOTES_H

@@ -199,6 +199,13 @@ static void play_story(const char *story)
 	}
 }
 
+/* Time that is in no zone: of pauses, of parents, and of a look that a jump has ended. */
+static bool leaves_out(const char *story)
+{
+	return strstr(story, "pause") || strstr(story, "forks") || strstr(story, "jumps") ||
+	       strstr(story, "refused");
+}
+
 bool notes_play(const struct row *row, const char **why)
 {
 	static char text[8192];
@@ -219,7 +226,8 @@ bool notes_play(const struct row *row, const char **why)
 		thread_sample();
 	play_story(row->story);
 	charged = thread_charged(strstr(row->setting, "alive"));
-	unsound = endless ? "a look did not end" : thread_unsound(knows);
+	unsound = endless ? "a look did not end"
+			  : thread_unsound(knows, knows && !leaves_out(row->story));
 	snprintf(text, sizeof(text), "was: %s%s%s", charged, unsound ? "\n  and " : "",
 		 unsound ? unsound : "");
 	*why = text;

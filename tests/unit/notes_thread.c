@@ -170,6 +170,7 @@ void thread_sample(void)
 
 	if (!sampler_begin(s, &thread.process, &thread.record))
 		thread.header.counters[ZPROF_LOSS_SAMPLERS]++;
+	thread.began_ns = kernel.cpu_ns;
 	track_self.news = s->ring.head;
 	track_self.known = 0;
 }
@@ -322,7 +323,7 @@ const char *thread_charged(bool with_alive)
 	return said;
 }
 
-const char *thread_unsound(bool knows_cpu_time)
+const char *thread_unsound(bool knows_cpu_time, bool knows_all)
 {
 	uint64_t cpu = 0, program = 0;
 	enum thread_zone zone;
@@ -343,5 +344,8 @@ const char *thread_unsound(bool knows_cpu_time)
 		return "the thread's program_ns is not the sum of its zones";
 	if (knows_cpu_time && thread.record.sampled_ns > all_cpu_ns + kernel.cpu_ns)
 		return "more CPU time was charged than the thread has had";
+	if (knows_all && thread.record.sampled_ns + thread.sampler.left_ns !=
+			     thread.sampler.seen_ns - thread.began_ns)
+		return "CPU time is neither charged nor left";
 	return NULL;
 }

@@ -20,6 +20,7 @@ struct thread {
 	struct sampling sampling;
 	struct zprof_thread record;
 	struct sampler sampler;
+	uint64_t began_ns;                      /* its CPU time when sampling began */
 	struct track handler;                   /* of level 1 */
 	struct open_zone bottom, top, handlers; /* what the tracks have open */
 	struct zprof_wait waits[THREAD_WAITS];  /* records, in the order in which they were made */
@@ -48,8 +49,11 @@ struct zprof_node *thread_node(enum thread_zone zone);
 /* What was charged, in the words of notes.h; until the next call. */
 const char *thread_charged(bool with_alive);
 
-/* NULL, or what is wrong about the sums, so that no story must tell it. */
-const char *thread_unsound(bool knows_cpu_time);
+/*
+ * NULL, or what is wrong about the sums, so that no story must tell it. KNOWS_CPU_TIME: the library
+ * could ask for it; KNOWS_ALL: and no time has been left out on purpose.
+ */
+const char *thread_unsound(bool knows_cpu_time, bool knows_all);
 
 /* Nanoseconds from "1.5ms", "200us" or "7ns"; the process is ended if it is none. */
 uint64_t thread_time(const char *text);
