@@ -14,7 +14,7 @@ cd "$work" || exit 1
 record() { # CLOCK ARGUMENT [COMMAND...]
 	clock=$1 mode=$2; shift 2
 	rm -f "$mode".*
-	"$@" env "ZPROF_OPTIONS=output=$mode.%p,clock=$clock" "LD_PRELOAD=$ZPROF_BUILD/libzprof.so" "$program" "$mode" >truth || exit 1
+	"$@" env "ZPROF_OPTIONS=output=$mode.%p,clock=$clock,offcpu=1" "LD_PRELOAD=$ZPROF_BUILD/libzprof.so" "$program" "$mode" >truth || exit 1
 	read -r function away _ cpu _ <truth
 	"$zprof" report --json "$mode".* >json
 }
@@ -39,6 +39,15 @@ by_strace() {
 	ratio "$(waited "$@")" "$(awk -v call="$call" '$NF == call { printf "%.0f\n", $2 * 1e9 }' calls)" "$mode, $clock: to strace's time in $call"
 }
 
+# What was waited for (offcpu=1), by name.
+by_name() { # CLOCK CALL...
+	record "$1" input strace -f -c -w --seccomp-bpf -e trace=recvfrom,clock_nanosleep -o calls
+	shift
+	for call; do
+		ratio "$(of "[wait] $call" self_ns)" "$(awk -v call="$call" '$NF == call { printf "%.0f\n", $2 * 1e9 }' calls)" "by name, $clock: to strace's time in $call"
+	done
+}
+
 core=$(taskset -cp $$ | sed 's/.*[:,-] *//')
 for clock in exact count; do
 	for mode in convoy input often; do
@@ -47,6 +56,7 @@ for clock in exact count; do
 	done
 	by_strace $clock convoy futex acquire convoy # (pthread_join() waits in futex)
 	by_strace $clock input recvfrom get
+	by_name $clock recvfrom clock_nanosleep
 
 	others=''
 	for _ in 1 2; do
