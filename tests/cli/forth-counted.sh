@@ -84,7 +84,7 @@ program=$!
 calls() { # NAME
 	awk -v name="/\"$1\" " 'index($0, name) { print $2; exit }' loop
 }
-tries=300
+tries=2400
 until contexts loop.zprof >loop 2>/dev/null; inner=$(calls inner); [ "${inner:-0}" -gt 100000 ] || [ $tries = 0 ]; do
 	tries=$((tries - 1))
 	sleep 0.1
