@@ -21,8 +21,12 @@ static const struct row rows[] = {
 	{"... a microsecond after the clock", "kernel 1ms exact",
 	 "samples 1, f reads, runs 1us, preempted 5ms, f looks, runs 2ms, g looks",
 	 "f user 1ms/1 ticks 1ms, g preempted 5ms/1 ticks 7001us"},
-	{"... a microsecond before the clock: as if after it", "kernel 1ms exact",
-	 "samples 1, runs 500us, loses, runs 1us, f reads, away 5ms, returns, f looks, "
+	{"... noted just before it, by an error of the two clocks: as if after it", "kernel 1ms exact",
+	 "samples 1, runs 500us, loses, away 999ns, f reads, away 5ms, returns, f looks, "
+	 "runs 2ms, g looks",
+	 "f user 1ms/1 ticks 1500999ns, g preempted 5000999ns/1 ticks 7ms"},
+	{"... noted a microsecond before it: the zone's that ends", "kernel 1ms exact",
+	 "samples 1, runs 500us, loses, away 1us, f reads, away 5ms, returns, f looks, "
 	 "runs 2ms, g looks",
 	 "f user 1ms/1 preempted 5001us/1 ticks 1501us, g ticks 7ms"},
 	{"... they came longer before: the zone's that ends", "kernel 1ms exact",
