@@ -251,10 +251,7 @@ static void make_up(struct sampler *s, struct process *p, struct zprof_node *nod
 	} else if (*s->ring.head == s->ring.tail) {
 		away_settle(&s->away, time_ns);
 	}
-	/*
-	 * At first a full ring has room for a note or two, and while this asks, more may be lost.
-	 * (Where that cannot be asked for, no later look can make up for it.)
-	 */
+	/* At first a full ring has room for a note or two, and while this asks, more may be lost. */
 	if (silent && !sys_forbidden)
 		away_interrupted(&s->away);
 }

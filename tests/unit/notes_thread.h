@@ -21,6 +21,7 @@ struct thread {
 	struct zprof_thread record;
 	struct sampler sampler;
 	uint64_t began_ns;                      /* its CPU time when sampling began */
+	uint64_t parents_ns;                    /* that of the processes that it is a child of */
 	struct track handler;                   /* of level 1 */
 	struct open_zone bottom, top, handlers; /* what the tracks have open */
 	struct zprof_wait waits[THREAD_WAITS];  /* records, in the order in which they were made */
@@ -46,6 +47,11 @@ void thread_fork(void);
 
 struct zprof_node *thread_node(enum thread_zone zone);
 
+/* Nanoseconds from "1.5ms", "200us" or "7ns"; the process is ended if it is none. */
+uint64_t thread_time(const char *text);
+
+/* ---- notes_charged.c */
+
 /* What was charged, in the words of notes.h; until the next call. */
 const char *thread_charged(bool with_alive);
 
@@ -54,8 +60,5 @@ const char *thread_charged(bool with_alive);
  * could ask for it; KNOWS_ALL: and no time has been left out on purpose.
  */
 const char *thread_unsound(bool knows_cpu_time, bool knows_all);
-
-/* Nanoseconds from "1.5ms", "200us" or "7ns"; the process is ended if it is none. */
-uint64_t thread_time(const char *text);
 
 #endif
