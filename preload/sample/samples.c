@@ -157,9 +157,9 @@ struct zprof_node *samples_place_of_gap(const struct sampler *s, struct zprof_no
 }
 
 /*
- * What a sample that stands for NS really stands for: a period, if samples before it did not come. The
- * rest is charged where it was spent. Where that is not known, the host may have taken some of it, and
- * the end of the look tells how much CPU time no sample has stood for.
+ * What a sample that stands for NS really stands for: a period, if samples before it did not come, or
+ * found no room. The rest is charged where it was spent. Where that is not known, the host may have
+ * taken some of it, and the end of the look tells how much CPU time no sample has stood for.
  */
 static uint64_t within_period(struct sampler *s, struct process *p, struct zprof_node *node,
 			      uint64_t ns)
@@ -167,7 +167,7 @@ static uint64_t within_period(struct sampler *s, struct process *p, struct zprof
 	struct zprof_node *place;
 	uint64_t missing;
 
-	if (ns <= longest(s))
+	if (ns <= (s->lost ? s->period_ns : longest(s)))
 		return ns;
 	place = samples_place_of_gap(s, node);
 	missing = ns - s->period_ns;
