@@ -43,5 +43,5 @@ set --
 for file in old/zprof.out.*; do set -- "$@" "gone=${file#old/}"; done
 kills "rm" "$@" -- "$zprof" rm "$(basename "$(ls old/zprof.out.* | head -1)")"
 kills "record" run=a.zp "whole=[ \"\$('$zprof' report --json \$FILE | grep -c '\"name\":\"work\".*\"calls\":20,')\" = 1 ]" -- \
-	"$zprof" record -o a.zp "$calls" 20
+	"$zprof" record --no-archive -o a.zp "$calls" 20
 exec 3>&-; wait "$pid"

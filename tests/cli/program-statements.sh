@@ -128,7 +128,8 @@ gcc -O0 -ffile-prefix-map="$PWD"=/src profile.c -o prog $("$zprof" cflags --coun
 rm -f profile.1
 ZPROF_OPTIONS=output=$PWD/profile.1 LD_PRELOAD=$ZPROF_BUILD/libzprof.so ./prog >/dev/null
 golden annotate/counts "$zprof" annotate --counts --source-path . profile.1
-"$zprof" merge -o once.prof profile.1 2>/dev/null && "$zprof" merge -o twice.prof once.prof profile.1 2>/dev/null
+ZPROF_OPTIONS=output=$PWD/profile.0 LD_PRELOAD=$ZPROF_BUILD/libzprof.so ./prog >/dev/null
+"$zprof" merge -o once.prof profile.1 2>/dev/null && "$zprof" merge -o twice.prof once.prof profile.0 2>/dev/null
 "$zprof" annotate --counts --lines 14 --source-path . twice.prof | grep -q '^ *14  *5,406|'
 golden_result $? "counts of merged profiles add up"
 golden annotate/counts-func "$zprof" annotate --counts --func bar --width 80 --source-path . profile.1

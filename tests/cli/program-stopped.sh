@@ -189,7 +189,10 @@ stop "by ptrace alone"
 
 start
 kill -STOP $pid
-timeout --preserve-status -s INT 1 "$zprof" attach --stopped $pid >actual 2>&1
+"$zprof" attach --stopped $pid >actual 2>&1 & asking=$!
+until grep -q 'waiting until process' actual; do sleep 0.1; done
+kill -TERM $asking
+wait $asking
 is "a process that a signal has stopped stays so" "1 T" "$? $(sed -n 's/^State:[[:space:]]*\([A-Z]\).*/\1/p' /proc/$pid/status)"
 kill -CONT $pid
 expect 0 "recording process $pid" "$zprof" attach --stopped --for 200ms $pid
