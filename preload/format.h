@@ -173,8 +173,6 @@ enum zprof_sampler {
 #define ZPROF_FENTRY 16u
 /* A copy by `zprof snapshot` or `zprof reset` while the program ran: not a process of the run. */
 #define ZPROF_SNAPSHOT 32u
-/* A copy by `zprof archive -o`: its process has, or had, a profile of its own. */
-#define ZPROF_COPY 128u
 /* The option offcpu was given: records say what was waited for, if the kernel allowed it. */
 #define ZPROF_OFFCPU 64u
 /*
@@ -182,6 +180,10 @@ enum zprof_sampler {
  * is missing.
  */
 #define ZPROF_END_SEEN 128u
+/* A copy by `zprof archive -o`: its process has, or had, a profile of its own. */
+#define ZPROF_COPY 256u
+/* Put aside by `zprof record -o NAME`, as long as it is called NAME~: nothing counts it. */
+#define ZPROF_ASIDE 512u
 
 /*
  * The first 4096 bytes. `mapped_bytes` is how far the writer has reserved the file; a reader takes
@@ -991,6 +993,9 @@ struct zprof_text {
 	char text[];
 };
 
+_Static_assert((ZPROF_FINISHED ^ ZPROF_FORKED ^ ZPROF_FILTERED ^ ZPROF_MERGED ^ ZPROF_FENTRY ^
+		ZPROF_SNAPSHOT ^ ZPROF_OFFCPU ^ ZPROF_END_SEEN ^ ZPROF_COPY ^ ZPROF_ASIDE) == 1023,
+	       "each flag has a bit of its own");
 _Static_assert(sizeof(struct zprof_header) == ZPROF_GRANULE, "header fills one granule");
 _Static_assert(sizeof(struct zprof_section) == 64,
 	       "section header keeps nodes and threads aligned");

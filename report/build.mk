@@ -8,7 +8,7 @@ REPORT_PARTS := \
 	profile/owner profile/source profile/profile_read profile/profile_records profile/profile_links profile/profile_frames \
 	  profile/profile_write profile/pack profile/gcov_read \
 	  profile/collect profile/collect_set profile/collect_frames profile/profile_since profile/recordings \
-	files/file_kind files/file_rules files/find_files files/count_once files/own_names files/process_state files/runs \
+	files/file_kind files/file_rules files/find_files files/count_once files/own_names files/record_replace files/process_state files/runs \
 	sampler/rings sampler/unwind sampler/sampler sampler/chance sampler/price \
 	model/told model/zones model/facts model/source_text model/via model/sites model/places model/lines model/block_counts model/block_lines model/line_match model/statements model/trampoline model/tree model/fold model/estimate model/limits model/frames model/frame_pick model/wait_calls model/waits $(REPORT_LOAD) model/derive \
 	  model/expression model/name_forms model/pattern model/groups model/groups_file model/filters \
@@ -22,7 +22,7 @@ REPORT_PARTS := \
 	live/binary live/stopped live/reach live/running live/ask live/choose \
 	live/processes live/frame_list live/contexts live/follow live/rows live/top live/cells live/keys live/sheet_head live/sheet \
 	  live/screen live/process_list live/session \
-	commands/help commands/commands commands/record_archive commands/record_check commands/record_end commands/record_missing commands/record_flags commands/record_replace commands/record_run commands/second_run commands/record_verify commands/record_native commands/cmd_record \
+	commands/help commands/commands commands/record_archive commands/record_check commands/record_end commands/record_missing commands/record_flags commands/record_run commands/second_run commands/record_verify commands/record_native commands/cmd_record \
 	  commands/cmd_report commands/cmd_diff commands/cmd_merge commands/cmd_ls commands/cmd_rm commands/cmd_graph \
 	  commands/cmd_groups commands/cmd_frames commands/cmd_info commands/cmd_tune commands/cmd_export commands/cmd_html commands/cmd_brief \
 	  commands/cmd_annotate commands/cmd_archive commands/cmd_mcp commands/mcp_tools commands/cmd_cflags \

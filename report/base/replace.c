@@ -69,67 +69,63 @@ static char *hidden_name(const char *path, const char *tail)
 
 /* ---- beginning */
 
-static int open_unnamed(const char *path, mode_t mode)
+static int open_unnamed(const char *path)
 {
 	char *folder = folder_of(path);
 	int fd =
-	    access("/proc/self/fd", X_OK) ? -1 : open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, mode);
+	    access("/proc/self/fd", X_OK) ? -1 : open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
 	free(folder);
 	return fd;
 }
 
-static int open_hidden(struct replacement *r, mode_t mode)
+static int open_hidden(struct replacement *r)
 {
-	mode_t mask = umask(0);
-	umask(mask);
 	r->hidden = hidden_name(r->path, "XXXXXX");
 	int fd = mkostemp(r->hidden, O_CLOEXEC);
-	if (fd >= 0 && !fchmod(fd, mode & ~mask))
-		return fd;
-	int why = errno;
-	if (fd >= 0) {
-		unlink(r->hidden);
-		close(fd);
+	if (fd < 0) {
+		free(r->hidden);
+		r->hidden = NULL;
 	}
-	free(r->hidden);
-	r->hidden = NULL;
-	errno = why;
-	return -1;
+	return fd;
 }
 
 static bool open_new(struct replacement *r, mode_t mode)
 {
-	int fd = open_unnamed(r->path, mode);
+	r->mode = mode;
+	int fd = open_unnamed(r->path);
 	if (fd < 0)
-		fd = open_hidden(r, mode);
+		fd = open_hidden(r);
 	r->to = fd < 0 ? NULL : fdopen(fd, "w+b");
 	return r->to;
 }
 
-/* A device, or a FIFO, whose reader may come later. */
-static bool open_stream(struct replacement *r)
+/* `/dev/stdout`, where that is a file: what the shell or others write there must stay in it. */
+static bool is_stdout(const struct replacement *r)
 {
-	free(r->path);
-	r->path = NULL;
-	r->to = fopen(r->name, "we");
-	return r->to;
+	struct stat out;
+	return r->exists && !fstat(STDOUT_FILENO, &out) && out.st_dev == r->old.st_dev &&
+	       out.st_ino == r->old.st_ino;
 }
 
 static bool open_for(struct replacement *r, mode_t mode)
 {
-	r->path = follow_links(r->name);
-	if (!r->path)
-		return false;
-	r->exists = !stat(r->path, &r->old);
+	r->exists = !stat(r->name, &r->old);
 	if (!r->exists && errno != ENOENT)
 		return false;
-	if (r->exists && S_ISDIR(r->old.st_mode))
+	if (r->exists && S_ISDIR(r->old.st_mode)) {
 		errno = EISDIR;
-	else if (r->exists && !S_ISREG(r->old.st_mode))
-		return open_stream(r);
-	else if (!r->exists || !access(r->path, W_OK))
-		return open_new(r, mode);
-	return false;
+		return false;
+	}
+	if (is_stdout(r)) {
+		r->to = stdout;
+		return true;
+	}
+	if (r->exists && !S_ISREG(r->old.st_mode)) {
+		r->to = fopen(r->name, "we");
+		return r->to;
+	}
+	r->path = follow_links(r->name);
+	return r->path && (!r->exists || !access(r->path, W_OK)) && open_new(r, mode);
 }
 
 bool replace_begin(struct replacement *r, const char *name, mode_t mode, struct str *err)
@@ -137,7 +133,9 @@ bool replace_begin(struct replacement *r, const char *name, mode_t mode, struct 
 	*r = (struct replacement){.name = name, .to = name ? NULL : stdout};
 	if (r->to || open_for(r, mode))
 		return true;
-	str_fail(err, "cannot write '%s': %s", name, strerror(errno));
+	bool may_write = r->path && errno == EACCES && r->exists && !access(r->path, W_OK);
+	str_fail(err, "cannot write '%s': %s%s", name, strerror(may_write ? EACCES : errno),
+		 may_write ? " (no new file can be made in its folder)" : "");
 	free(r->path);
 	return false;
 }
@@ -174,12 +172,21 @@ static bool keep_attributes(const struct replacement *r, int fd)
 	return ok;
 }
 
+/* A hidden file is its user's alone until the end. */
+static bool set_mode(const struct replacement *r, int fd)
+{
+	mode_t mask = umask(0);
+	umask(mask);
+	return !fchmod(fd, r->mode & ~mask);
+}
+
 /* A change of owner takes rights away (setuid, capabilities), so the owner comes first. */
 static bool keep_what_it_was(const struct replacement *r, int fd, struct str *err)
 {
 	struct stat new;
 	if (!r->exists)
-		return true;
+		return set_mode(r, fd) ||
+		       str_fail(err, "cannot write '%s': %s", r->name, strerror(errno));
 	if (fstat(fd, &new))
 		return str_fail(err, "cannot write '%s': %s", r->name, strerror(errno));
 	if ((new.st_uid != r->old.st_uid || new.st_gid != r->old.st_gid) &&

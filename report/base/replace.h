@@ -8,9 +8,9 @@
  *     replace_end()     owner, mode and attributes of the old file          old content, or no file
  *                       sync; then one rename or link                       new content
  *
- * The new file has no name until it is complete (O_TMPFILE), so a command that is killed leaves
- * nothing behind. Where the file system knows no such files, the new file is `.NAME.zprof-XXXXXX`
- * until then, which no command takes for a profile (replace_is_hidden()).
+ * The new file has no name until it is complete (O_TMPFILE). For the rename it is called
+ * `.NAME.zprof-PID` for a moment, and, where the file system knows no files without names, from the
+ * beginning. No command takes such a file for a profile (replace_is_hidden()).
  *
  * A symbolic link stays, and what it leads to is replaced. A file with several hard links is
  * replaced under this name alone. A device, a FIFO and stdout are written to as they are.
@@ -33,6 +33,7 @@ struct replacement {
 	char *path;       /* of the file to replace, links followed; NULL: a stream */
 	char *hidden;     /* the new file's name until it is complete; NULL: it has none */
 	struct stat old;  /* of the file to replace */
+	mode_t mode;      /* of a file that is not there yet */
 	bool exists;      /* there is one */
 };
 
@@ -50,5 +51,11 @@ void replace_cancel(struct replacement *r);
 
 /* Whether a file of this name (without folder) is one that is being written, or was left so. */
 bool replace_is_hidden(const char *name);
+
+/* Whether it is a device, a FIFO or stdout, where nothing can be written twice. */
+static inline bool replace_is_stream(const struct replacement *r)
+{
+	return !r->path;
+}
 
 #endif

@@ -13,6 +13,7 @@
 #include "report/commands/command.h"
 #include "report/base/units.h"
 #include "report/files/find_files.h"
+#include "report/files/record_replace.h"
 #include "report/profile/profile_read.h"
 #include "report/model/groups.h"
 #include "report/commands/help.h"
@@ -22,7 +23,6 @@
 #include "report/commands/record_flags.h"
 #include "report/commands/record_missing.h"
 #include "report/commands/record_native.h"
-#include "report/commands/record_replace.h"
 #include "report/commands/record_run.h"
 #include "report/commands/record_verify.h"
 #include "report/base/say.h"
@@ -89,13 +89,15 @@ static bool begins_at_once(const struct recording *r, struct str *err)
 	return ok;
 }
 
-static void find_profiles(struct find_files *files, const char *output, const uint8_t run_id[16])
+/* NAME: that of the profile, if it is known; else what output= says, or NULL. */
+static void find_profiles(struct find_files *files, const char *name, const char *output,
+			  const uint8_t run_id[16])
 {
-	const char *pattern = output ? output : DEFAULT_OUTPUT, *slash = strrchr(pattern, '/');
-	char *folder = slash ? memory_text(pattern, slash > pattern ? (size_t)(slash - pattern) : 1)
-			     : memory_text(".", 1);
-	const char *name = slash ? slash + 1 : pattern;
-	char *prefix = memory_text(name, strcspn(name, "%"));
+	const char *pattern = name ? name : output ? output : DEFAULT_OUTPUT;
+	const char *slash = strrchr(pattern, '/');
+	char *folder = find_files_folder(pattern);
+	const char *last = slash ? slash + 1 : pattern;
+	char *prefix = memory_text(last, name ? strlen(last) : strcspn(last, "%"));
 	find_files_of_run(files, folder, prefix, run_id);
 	free(folder);
 	free(prefix);
@@ -147,7 +149,7 @@ static bool after(struct recording *r, const char *program, int status, const ui
 	struct find_files files = {0};
 	bool ok = true;
 	char *elsewhere = r->flags.output ? NULL : option_in_environment("output=");
-	find_profiles(&files, elsewhere ? elsewhere : r->flags.output, run_id);
+	find_profiles(&files, r->replace.name, elsewhere ? elsewhere : r->flags.output, run_id);
 	r->default_place = !elsewhere && !r->flags.output;
 	free(elsewhere);
 	record_replace_end(&r->replace, &files);

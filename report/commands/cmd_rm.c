@@ -25,7 +25,6 @@
 
 #define DEFAULT_PATTERN  "zprof.out.%p"
 #define SNAPSHOT_PATTERN "zprof.snapshot.%p"
-#define BASE             ".base"
 
 struct removing {
 	const struct options *o;
@@ -35,48 +34,67 @@ struct removing {
 
 /* ---- what is to be removed */
 
+static bool has(const struct removing *r, const char *path)
+{
+	for (size_t i = 0; i < r->files.count; i++)
+		if (!strcmp(r->files.paths[i], path))
+			return true;
+	return false;
+}
+
 static void add(struct removing *r, const char *path)
 {
-	find_files_add(&r->files, path);
+	if (!has(r, path))
+		find_files_add(&r->files, path);
+}
+
+static bool is_recorded(const char *path, struct zprof_header *h)
+{
+	return file_header(path, h) && file_kind_of(h) == FILE_RECORDED;
+}
+
+static bool same_process(const struct zprof_header *a, const struct zprof_header *b)
+{
+	struct file_process first = file_process_of(a), second = file_process_of(b);
+	return file_is_known(&first) && file_same_process(&first, &second);
 }
 
 /* Adds the profile at PATH, and what `zprof reset` has left of it. */
 static void add_profile(struct removing *r, const char *path)
 {
-	struct file_facts base;
-	char *base_path = profile_since_base(path);
+	struct zprof_header h, of_base;
+	char *base = profile_since_base(path);
 	add(r, path);
-	file_look(&base, base_path);
-	if (base.kind == FILE_SNAPSHOT)
-		add(r, base_path);
-	free(base_path);
+	if (file_header(path, &h) && file_header(base, &of_base) &&
+	    file_kind_of(&of_base) == FILE_SNAPSHOT && same_process(&h, &of_base))
+		add(r, base);
+	free(base);
 }
 
-static bool is_recorded(const char *path, struct zprof_header *h)
-{
-	struct str err = {0};
-	bool yes = profile_peek(h, path, &err) && file_kind_of(h) == FILE_RECORDED;
-	str_free(&err);
-	return yes;
-}
-
-/* The profiles of the run of PATH, whose header is H, that the recorder has named as it named PATH. */
+/*
+ * The profiles of the run of PATH, whose header is H, that the recorder has named as it named PATH:
+ * one of each process. A further file of a process is a copy, whatever it is called.
+ */
 static void find_own(struct find_files *own, const char *path, const struct zprof_header *h)
 {
 	static const uint8_t none[16];
+	struct find_files run = {0};
 	struct str pattern = {0};
 	char *folder = find_files_folder(path);
 	own_names_pattern(path, h->pid, &pattern);
+	find_files_add(own, path);
 	if (memcmp(h->run_id, none, sizeof none))
-		find_files_of_run(own, folder, "", h->run_id);
-	else
-		find_files_add(own, path);
-	for (size_t i = own->count; i-- > 0;) {
-		struct zprof_header its;
-		if (!is_recorded(own->paths[i], &its) ||
-		    !own_names_fit(pattern.text, own->paths[i], its.pid))
-			find_files_drop(own, i);
+		find_files_of_run(&run, folder, "", h->run_id);
+	for (size_t i = 0; i < run.count; i++) {
+		struct zprof_header its, taken;
+		bool fits = is_recorded(run.paths[i], &its) &&
+			    own_names_fit(pattern.text, run.paths[i], its.pid);
+		for (size_t k = 0; fits && k < own->count; k++)
+			fits = !is_recorded(own->paths[k], &taken) || !same_process(&its, &taken);
+		if (fits)
+			find_files_add(own, run.paths[i]);
 	}
+	find_files_free(&run);
 	free(folder);
 	str_free(&pattern);
 }
@@ -94,15 +112,13 @@ static bool any_is_live(const struct find_files *files)
 static void add_run_of(struct removing *r, const char *path, const struct zprof_header *h)
 {
 	struct find_files own = {0};
-	size_t before = r->files.count;
 	find_own(&own, path, h);
 	if (any_is_live(&own)) {
 		r->kept_recording++;
 	} else {
+		r->runs += !has(r, path);
 		for (size_t i = 0; i < own.count; i++)
 			add_profile(r, own.paths[i]);
-		find_files_once(&r->files);
-		r->runs += r->files.count > before;
 	}
 	find_files_free(&own);
 }
@@ -111,6 +127,10 @@ static void add_run_of(struct removing *r, const char *path, const struct zprof_
 static bool add_named(struct removing *r, const char *path, struct str *err)
 {
 	struct zprof_header h;
+	struct stat st;
+	if (!lstat(path, &st) && S_ISLNK(st.st_mode))
+		return str_fail(err, "'%s' is a symbolic link: name the file that it leads to",
+				path);
 	if (!profile_peek(&h, path, err))
 		return false;
 	if (file_kind_of(&h) == FILE_RECORDED)
@@ -127,23 +147,29 @@ static bool add_named(struct removing *r, const char *path, struct str *err)
 static bool has_default_name(const char *path)
 {
 	struct zprof_header h;
-	struct str err = {0}, name = {0};
-	bool yes = profile_peek(&h, path, &err);
-	str_add(&name, "%s", path);
-	bool is_base =
-	    name.used > strlen(BASE) && !strcmp(name.text + name.used - strlen(BASE), BASE);
-	if (is_base)
-		name.text[name.used - strlen(BASE)] = 0;
-	if (yes && file_kind_of(&h) == FILE_RECORDED)
-		yes = own_names_fit(DEFAULT_PATTERN, path, h.pid);
-	else if (yes && file_kind_of(&h) == FILE_SNAPSHOT)
-		yes = is_base ? own_names_fit(DEFAULT_PATTERN, name.text, h.pid)
-			      : own_names_fit(SNAPSHOT_PATTERN, path, h.pid);
-	else
-		yes = false;
-	str_free(&err);
-	str_free(&name);
+	if (!file_header(path, &h))
+		return false;
+	if (file_kind_of(&h) == FILE_RECORDED)
+		return own_names_fit(DEFAULT_PATTERN, path, h.pid);
+	if (file_kind_of(&h) != FILE_SNAPSHOT)
+		return false;
+	size_t of = profile_since_is_base(path);
+	if (!of)
+		return own_names_fit(SNAPSHOT_PATTERN, path, h.pid);
+	char *profile = memory_text(path, of);
+	bool yes = own_names_fit(DEFAULT_PATTERN, profile, h.pid);
+	free(profile);
 	return yes;
+}
+
+/* Whether a file of the run is a profile of it, not only a snapshot. */
+static bool has_profile(const struct find_files *files, const struct run *run)
+{
+	struct zprof_header h;
+	for (size_t i = 0; i < run->file_count; i++)
+		if (is_recorded(files->paths[run->files[i]], &h))
+			return true;
+	return false;
 }
 
 /* Adds all runs in FOLDER except the newest ones to be kept. */
@@ -159,8 +185,13 @@ static bool add_folder(struct removing *r, const char *folder, struct str *err)
 			find_files_drop(&files, i);
 	runs_make(&runs, &files, false, &warnings);
 	command_warn(&warnings);
-	for (size_t i = 0; i + r->o->keep < runs.count; i++) {
+	size_t newer = 0;
+	for (size_t i = runs.count; i-- > 0;) {
 		const struct run *run = &runs.list[i];
+		if (newer < r->o->keep) {
+			newer += has_profile(&files, run);
+			continue;
+		}
 		if (run->running) {
 			r->kept_recording++;
 			continue;
@@ -214,7 +245,6 @@ static bool remove_all(struct removing *r)
 	uint64_t freed = 0;
 	size_t removed = 0;
 	bool ok = true;
-	find_files_once(&r->files);
 	for (size_t i = 0; i < r->files.count; i++) {
 		const char *path = r->files.paths[i];
 		struct stat st;

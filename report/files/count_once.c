@@ -116,14 +116,12 @@ static void name_what_is_read(struct find_files *f, const struct holders *h)
 	for (size_t i = 0; i < f->left_out_count; i++) {
 		struct left_out *l = &f->left_out[i];
 		struct zprof_header header;
-		struct str err = {0};
-		if (profile_peek(&header, l->path, &err)) {
+		if (file_header(l->path, &header)) {
 			struct file_process p = file_process_of(&header);
 			const struct holder *holder = find(h, &p);
 			const char *path = holder ? f->paths[holder->file] : "";
 			l->read = memory_text(path, strlen(path));
 		}
-		str_free(&err);
 	}
 }
 
@@ -174,14 +172,6 @@ static bool add_members(struct holders *h, const struct find_files *f, size_t fi
 	return ok;
 }
 
-static bool look(const char *path, struct zprof_header *header)
-{
-	struct str err = {0};
-	bool ok = profile_peek(header, path, &err);
-	str_free(&err);
-	return ok;
-}
-
 /* First the profiles of single processes, whose list gets shorter; then the merged ones. */
 bool count_once(struct find_files *f, bool anyone, struct str *err)
 {
@@ -190,7 +180,7 @@ bool count_once(struct find_files *f, bool anyone, struct str *err)
 	bool ok = true;
 	for (size_t i = 0; i < f->count;) {
 		struct file_process p = {0};
-		if (look(f->paths[i], &header) && !(header.flags & ZPROF_MERGED))
+		if (file_header(f->paths[i], &header) && !(header.flags & ZPROF_MERGED))
 			p = file_process_of(&header);
 		const struct holder *first = file_is_known(&p) ? find(&h, &p) : NULL;
 		if (first) {
@@ -203,7 +193,7 @@ bool count_once(struct find_files *f, bool anyone, struct str *err)
 	}
 	name_what_is_read(f, &h);
 	for (size_t i = 0; ok && i < f->count; i++)
-		if (look(f->paths[i], &header) && header.flags & ZPROF_MERGED)
+		if (file_header(f->paths[i], &header) && header.flags & ZPROF_MERGED)
 			ok = add_members(&h, f, i, anyone, err);
 	free_holders(&h);
 	return ok;
@@ -216,7 +206,7 @@ static bool covers(const struct find_files *f, const struct zprof_member *m, boo
 	for (size_t i = 0; i < f->count; i++) {
 		struct zprof_header header;
 		struct file_process p = {0};
-		if (look(f->paths[i], &header) && file_kind_of(&header) != FILE_SNAPSHOT &&
+		if (file_header(f->paths[i], &header) && file_kind_of(&header) != FILE_SNAPSHOT &&
 		    file_kind_of(&header) != FILE_MERGED)
 			p = file_process_of(&header);
 		if (file_is_known(&p) && file_same_process(&p, &member) &&

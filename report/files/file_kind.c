@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* file_kind.c - see file_kind.h. */
+#define _GNU_SOURCE
 #include "report/files/file_kind.h"
 
 #include <errno.h>
@@ -7,6 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
 
 #include "report/base/lookup.h"
 #include "report/profile/profile_read.h"
@@ -60,6 +63,21 @@ uint64_t file_process_hash(const struct file_process *p)
 	return lookup_hash(p->start_realtime_ns ^ p->pid, p->start_ns);
 }
 
+/* ---- put aside */
+
+bool file_header(const char *path, struct zprof_header *h)
+{
+	struct str err = {0};
+	bool ok = profile_peek(h, path, &err);
+	str_free(&err);
+	return ok;
+}
+
+bool file_is_aside(const char *path, const struct zprof_header *h)
+{
+	return h->flags & ZPROF_ASIDE && path[strlen(path) - 1] == '~';
+}
+
 /* ---- whether it is live */
 
 /*
@@ -86,6 +104,31 @@ static enum mapped has_mapped(uint32_t pid, ino_t inode)
 	return failed ? UNKNOWN : found;
 }
 
+#define SLACK_NS 10000000000u /* by which the clock of the date may have been set meanwhile */
+
+/* Since 1970; 0: not known. The 20th word behind the name, which may have blanks (proc(5)). */
+static uint64_t start_of(uint32_t pid)
+{
+	char path[40], text[1024] = "";
+	unsigned long long ticks = 0;
+	struct timespec booted, date;
+	snprintf(path, sizeof path, "/proc/%u/stat", pid);
+	FILE *stat = fopen(path, "re");
+	size_t n = stat ? fread(text, 1, sizeof text - 1, stat) : 0;
+	if (stat)
+		fclose(stat);
+	text[n] = 0;
+	const char *at = strrchr(text, ')');
+	for (int word = 0; at && word < 20; word++)
+		at = strchr(at + 1, ' ');
+	if (!at || sscanf(at, "%llu", &ticks) != 1)
+		return 0;
+	clock_gettime(CLOCK_BOOTTIME, &booted);
+	clock_gettime(CLOCK_REALTIME, &date);
+	double since = (double)booted.tv_sec - (double)ticks / (double)sysconf(_SC_CLK_TCK);
+	return (uint64_t)(((double)date.tv_sec - since) * 1e9);
+}
+
 bool file_is_live(const char *path, const struct zprof_header *h)
 {
 	struct stat st;
@@ -95,7 +138,9 @@ bool file_is_live(const char *path, const struct zprof_header *h)
 		return false;
 	if (kill((pid_t)h->pid, 0) && errno != EPERM)
 		return false;
-	return has_mapped(h->pid, st.st_ino) != NOT_MAPPED;
+	enum mapped mapped = has_mapped(h->pid, st.st_ino);
+	return mapped == MAPPED ||
+	       (mapped == UNKNOWN && start_of(h->pid) <= h->start_realtime_ns + SLACK_NS);
 }
 
 /* ---- all of it */
@@ -104,26 +149,20 @@ void file_look(struct file_facts *f, const char *path)
 {
 	struct stat st;
 	struct zprof_header h;
-	struct str err = {0};
 	*f = (struct file_facts){.kind = FILE_ABSENT};
-	if (stat(path, &st)) {
-		f->kind = errno == ENOENT ? FILE_ABSENT : FILE_FOREIGN;
+	if (stat(path, &st))
 		return;
-	}
 	f->device = st.st_dev;
 	f->inode = st.st_ino;
 	if (S_ISDIR(st.st_mode)) {
 		f->kind = FILE_FOLDER;
 	} else if (!S_ISREG(st.st_mode)) {
 		f->kind = FILE_STREAM;
-	} else if (!profile_peek(&h, path, &err)) {
+	} else if (!file_header(path, &h)) {
 		f->kind = FILE_FOREIGN;
 	} else {
 		f->kind = file_kind_of(&h);
 		f->process = file_process_of(&h);
-		f->finished = h.flags & ZPROF_FINISHED;
-		f->archived = h.archive_at != 0;
 		f->live = file_is_live(path, &h);
 	}
-	str_free(&err);
 }

@@ -11,6 +11,7 @@
  *     copy        zprof archive -o            its process, if no other file of it is read
  *     snapshot    zprof snapshot, reset       nothing, unless it is named
  *     merged      zprof merge                 all its members; an overlap is refused
+ *     put aside   zprof record -o             nothing, unless it is named
  *     foreign     anybody else                nothing
  *
  * A process is told by its run, its number, and the moment at which it began to be recorded, by
@@ -19,7 +20,10 @@
  * their files are called. A profile whose header lacks the date (one made by hand) is of no known
  * process, and equals no other.
  *
- * A file is live while its process has it mapped: its inode, so a copy of it is not live.
+ * A file is live while its process has it mapped: its inode, so a copy of it is not live. Where maps
+ * may not be read (another user's process), a process that began before the recording did counts as
+ * the one that was recorded. A process of another pid namespace is not found, so its file does not
+ * seem to be live.
  */
 #ifndef REPORT_FILE_KIND_H
 #define REPORT_FILE_KIND_H
@@ -50,14 +54,22 @@ struct file_process {
 struct file_facts {
 	enum file_kind kind;
 	bool live;
-	bool finished, archived; /* of a profile */
 	struct file_process process;
 	dev_t device;
 	ino_t inode;
 };
 
-/* Links are followed. A file that cannot be read is foreign. */
+/*
+ * Links are followed. A file that cannot be read is foreign; one that cannot even be looked for is
+ * absent, and whoever writes it will say why that fails.
+ */
 void file_look(struct file_facts *f, const char *path);
+
+/* The header of the profile at PATH; false without a message: it is none. */
+bool file_header(const char *path, struct zprof_header *h);
+
+/* Whether the profile at PATH, whose header is H, was put aside (record_replace.h). */
+bool file_is_aside(const char *path, const struct zprof_header *h);
 
 /* The kind of a profile with this header. */
 enum file_kind file_kind_of(const struct zprof_header *h);

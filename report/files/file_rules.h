@@ -4,7 +4,8 @@
  *
  *     the output is                                   the command
  *     ---------------------------------------------   ----------------------------------
- *     absent, or a stream (a device, a FIFO, stdout)  writes
+ *     absent                                          writes
+ *     a stream (a device, a FIFO, stdout)             writes, unless it is a profile (base/replace.h)
  *     a folder                                        refuses
  *     one of the files that it reads                  refuses, even with --force
  *     a profile in which a process still counts       refuses, even with --force

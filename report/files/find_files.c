@@ -65,7 +65,10 @@ static bool list_folder(struct find_files *f, const char *folder, const char *pr
 	return true;
 }
 
-/* Whether the file begins as a profile does, and is no snapshot of one unless that is wanted. */
+/*
+ * Whether the file begins as a profile does, is not put aside, and is no snapshot unless that is
+ * wanted.
+ */
 static bool has_magic(const char *path, bool or_snapshot)
 {
 	struct zprof_header h = {0};
@@ -74,7 +77,7 @@ static bool has_magic(const char *path, bool or_snapshot)
 		return false;
 	bool yes = read(fd, &h, sizeof h) >= (ssize_t)sizeof h.magic &&
 		   !memcmp(h.magic, ZPROF_MAGIC, sizeof h.magic) &&
-		   (or_snapshot || !(h.flags & ZPROF_SNAPSHOT));
+		   (or_snapshot || !(h.flags & ZPROF_SNAPSHOT)) && !file_is_aside(path, &h);
 	close(fd);
 	return yes;
 }
@@ -197,7 +200,7 @@ static bool newest(const struct find_files *f, bool own, struct zprof_header *be
 	for (size_t i = 0; i < f->count; i++) {
 		struct zprof_header h;
 		if ((own && !is_trusted(f->paths[i])) || !profile_peek(&h, f->paths[i], err) ||
-		    h.flags & (ZPROF_SNAPSHOT | ZPROF_MERGED))
+		    h.flags & (ZPROF_SNAPSHOT | ZPROF_MERGED) || file_is_aside(f->paths[i], &h))
 			continue;
 		if (!any || h.start_realtime_ns > best->start_realtime_ns) {
 			*best = h;
@@ -238,6 +241,21 @@ static void keep_one(struct find_files *f, size_t which)
 	f->paths[0] = path;
 	while (f->count > 1)
 		free(f->paths[--f->count]);
+}
+
+static bool is_aside(const char *path, const void *context)
+{
+	struct zprof_header h;
+	(void)context;
+	return file_header(path, &h) && file_is_aside(path, &h);
+}
+
+void find_files_aside(struct find_files *f, const char *folder, const char *prefix)
+{
+	struct str err = {0};
+	if (list_folder(f, folder, prefix, &err))
+		keep_if(f, 0, is_aside, NULL);
+	str_free(&err);
 }
 
 bool find_files_newest(struct find_files *f, const char *folder, bool anyone, struct str *err)

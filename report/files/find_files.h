@@ -52,11 +52,14 @@ void find_files_once(struct find_files *f);
 bool find_files_newest(struct find_files *f, const char *folder, bool anyone, struct str *err);
 
 /*
- * All files of the processes of run RUN_ID in FOLDER whose names begin with PREFIX, without snapshots
- * and merged profiles; it is no error if there is none.
+ * All files of the processes of run RUN_ID in FOLDER whose names begin with PREFIX, without
+ * snapshots, merged profiles and files put aside; it is no error if there is none.
  */
 void find_files_of_run(struct find_files *f, const char *folder, const char *prefix,
 		       const uint8_t run_id[16]);
+
+/* The files in FOLDER that were put aside (record_replace.h), by the beginnings of their names. */
+void find_files_aside(struct find_files *f, const char *folder, const char *prefix);
 
 /* Adds, for each file of F, the other files of its run in its folder, as find_files_of_run() does. */
 void find_files_whole_runs(struct find_files *f);

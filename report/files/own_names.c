@@ -34,7 +34,7 @@ static size_t without_part(const char *name, size_t protected)
 	return is_part ? end - 1 : n;
 }
 
-static void add_literal(struct str *pattern, const char *text, size_t n)
+void own_names_literal(struct str *pattern, const char *text, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
 		str_add(pattern, text[i] == '%' ? "%%%%" : "%c", text[i]);
@@ -50,10 +50,10 @@ void own_names_pattern(const char *path, uint32_t pid, struct str *pattern)
 	size_t before = at ? (size_t)(at - name) : 0;
 	size_t number_bytes = at ? strlen(number) : 0;
 	size_t end = without_part(name, before + number_bytes);
-	add_literal(pattern, name, before);
+	own_names_literal(pattern, name, before);
 	if (at)
 		str_add(pattern, "%%p");
-	add_literal(pattern, name + before + number_bytes, end - before - number_bytes);
+	own_names_literal(pattern, name + before + number_bytes, end - before - number_bytes);
 }
 
 static bool is_part(const char *text)

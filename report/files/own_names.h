@@ -25,6 +25,9 @@
  */
 void own_names_pattern(const char *name, uint32_t pid, struct str *pattern);
 
+/* Adds NAME to the pattern as it is. */
+void own_names_literal(struct str *pattern, const char *name, size_t bytes);
+
 /* Whether the recorder may have given NAME (a path) to a profile of process PID by that pattern. */
 bool own_names_fit(const char *pattern, const char *name, uint32_t pid);
 

@@ -104,7 +104,10 @@ bool archive_file(struct archive *a, const char *path, const char *to,
 	if (!profile_load(&p, path, a->anyone, err))
 		return false;
 	result->recording = file_is_live(path, &p.header);
-	if (!result->recording && p.file_bytes < p.header.mapped_bytes)
+	if (result->recording && to)
+		ok =
+		    str_fail(err, "'%s' is still being recorded: 'zprof snapshot' copies it", path);
+	else if (!result->recording && p.file_bytes < p.header.mapped_bytes)
 		ok = str_fail(err, "'%s' is cut short: it is not archived", path);
 	else if (!result->recording)
 		ok = archive_profile(a, &p, to, result, err);

@@ -257,9 +257,12 @@ bool collect_save(const struct collect *c, const char *path, struct str *err)
 	struct replacement r;
 	if (!replace_begin(&r, path, 0600, err))
 		return false;
-	if (write_copy(c, fileno(r.to)))
+	if (replace_is_stream(&r))
+		str_fail(err, "cannot write '%s': a profile needs a regular file", path);
+	else if (write_copy(c, fileno(r.to)))
 		return replace_end(&r, err);
-	str_fail(err, "cannot write '%s': %s", path, strerror(errno));
+	else
+		str_fail(err, "cannot write '%s': %s", path, strerror(errno));
 	replace_cancel(&r);
 	return false;
 }

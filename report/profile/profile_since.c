@@ -181,11 +181,19 @@ void profile_since(struct profile *p, const struct profile *base)
 	free(to);
 }
 
+#define BASE ".base"
+
 char *profile_since_base(const char *path)
 {
 	struct str base = {0};
-	str_add(&base, "%s.base", path);
+	str_add(&base, "%s" BASE, path);
 	return base.text;
+}
+
+size_t profile_since_is_base(const char *path)
+{
+	size_t n = strlen(path), end = strlen(BASE);
+	return n > end && !strcmp(path + n - end, BASE) ? n - end : 0;
 }
 
 /* The clock's rate stays: a short time could not tell it. */

@@ -27,6 +27,9 @@ void profile_since(struct profile *p, const struct profile *base);
 /* Where `zprof reset` leaves the base of the profile at PATH; free() it. */
 char *profile_since_base(const char *path);
 
+/* The length of the profile's path in that of a base; 0: PATH is not called like one. */
+size_t profile_since_is_base(const char *path);
+
 /*
  * P becomes the profile of what came since BASE, a file, or "reset": since `zprof reset`. It begins
  * then, too.

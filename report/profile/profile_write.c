@@ -27,6 +27,10 @@ bool profile_write_begin(struct profile_writer *w, const char *path, struct str 
 	*w = (struct profile_writer){0};
 	if (!replace_begin(&w->file, path, 0666, err))
 		return false;
+	if (replace_is_stream(&w->file)) {
+		replace_cancel(&w->file);
+		return str_fail(err, "cannot write '%s': a profile needs a regular file", path);
+	}
 	put(w, header, sizeof header);
 	return true;
 }

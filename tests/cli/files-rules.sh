@@ -4,7 +4,7 @@
 . "$(dirname "$0")/golden.sh"
 zprof=$ZPROF_BUILD/zprof calls=$ZPROF_BUILD/tests/calls forks=$ZPROF_BUILD/tests/programs/gcc-O2/forks
 export TZ=UTC0
-golden_plan 93
+golden_plan 117
 holds() { # NAME COMMAND...: the command succeeds
 	name=$1; shift
 	"$@" >actual 2>&1 </dev/null
@@ -86,6 +86,43 @@ exec 3>&-; wait "$pid"
 holds "rm FILE takes FILE.base along, and leaves the snapshot" only in out "$run" "zprof.snapshot.$pid"
 end
 
+fresh
+record "$calls" 1; record "$calls" 2; newest=$(ls -t zprof.out.* | head -1); mkfifo in out
+{ ZPROF_OPTIONS=output=sim.zp LD_PRELOAD=$ZPROF_BUILD/libzprof.so exec "$calls" <in >out; } & pid=$!
+exec 3>in 4<out
+echo 7 >&3; read -r line <&4
+"$zprof" snapshot "$pid" >/dev/null; "$zprof" snapshot -o sim.zp.base "$pid" >/dev/null
+expect 1 "'sim.zp' is still being recorded: 'zprof snapshot' copies it" "$zprof" archive -o base.zp sim.zp
+"$zprof" rm --keep 1 2>/dev/null
+holds "a snapshot is no run of its own for rm --keep" test -e "$newest"
+kill -9 "$pid"; wait "$pid" 2>/dev/null; exec 3>&- 4<&-
+"$zprof" archive -o kept.zp sim.zp 2>/dev/null
+expect 0 "the process was killed" "$zprof" report kept.zp
+cp sim.zp sim.zp.20260101; record -o new.zp "$calls" 1; cp sim.zp.base new.zp.base
+"$zprof" rm new.zp 2>/dev/null
+holds "a .base of another process stays" test -e new.zp.base
+"$zprof" rm sim.zp.20260101 2>/dev/null
+holds "a copy with a number behind its name is no part of the run" sh -c 'test -e sim.zp && ! test -e sim.zp.20260101'
+"$zprof" record --quiet -o killed.zp sh -c 'kill -9 $$' 2>/dev/null
+cp sim.zp killed.zp
+expect 0 "the profile is in 'killed.zp'" "$zprof" record -o killed.zp "$calls" 5
+ln -s sim.zp link
+expect 1 "'link' is a symbolic link" "$zprof" rm link
+expect 125 "'link': it is a symbolic link" "$zprof" record -o link "$calls" 5
+expect 0 "removed 1 file of 1 run" "$zprof" rm "$newest"
+end
+fresh
+mkfifo in out
+{ "$zprof" record -o killed.zp "$calls" <in >out 2>said; } & recorder=$!
+exec 3>in 4<out
+echo 7 >&3; read -r line <&4
+kill -9 "$(cat /proc/$recorder/task/$recorder/children)"; wait $recorder; exec 3>&- 4<&-
+cp killed.zp zprof.out.1
+expect 0 "./prog" sh -c '"$0" rm killed.zp --dry-run 2>/dev/null; echo ./prog' "$zprof"
+expect 0 "the profile is in 'killed.zp'" "$zprof" record -o killed.zp "$calls" 5
+holds "a run that was killed is replaced" [ "$(calls_of killed.zp)" = 6 ]
+end
+
 # ---- a process counts once
 fresh
 record "$calls" 99; run=$(ls zprof.out.*)
@@ -155,7 +192,22 @@ holds "and a program is not run then" [ "$(cat prog.c)" = text ]
 expect 0 "the profile is in 'prog.c'" "$zprof" record --force -o prog.c "$calls" 1
 record -o new.zp "$calls" 1; echo mine >new.zp~
 expect 125 "there is another file of that name" "$zprof" record -o new.zp "$calls" 1
-rm new.zp~
+holds "whose content stays" grep -qx mine new.zp~
+rm new.zp~; record -o new.zp~ "$calls" 777
+expect 125 "there is another file of that name" "$zprof" record -o new.zp "$calls" 1
+holds "a profile, too" [ "$(calls_of new.zp~)" = 778 ]
+rm new.zp~; mkdir folder; record -o folder/new.zp "$calls" 1; record -o folder/new.zp /bin/true; record -o folder/other.zp "$calls" 4
+holds "what was put aside does not count in its folder" [ "$(calls_of folder)" = 5 ]
+mkdir new.zp.2~; record -o new.zp "$forks"
+expect 125 "there is another file of that name" "$zprof" record --force -o new.zp "$calls" 1
+holds "all parts are put aside, or none" sh -c 'test -e new.zp && test -e new.zp.2'
+rm -r new.zp* folder; record -o new.zp "$calls" 1
+mkdir 'a%b'; record -o 'a%%b/x.zp' "$calls" 1; record -o 'a%%b/x.zp' "$calls" 2
+holds "a percent sign in a folder" [ "$(ls a%b) $(calls_of a%b)" = "x.zp 3" ]
+rm -r 'a%b'
+cp new.zp new.zp.20260101; record -o new.zp "$calls" 3
+holds "a copy with a number behind its name is no part that is replaced" test -e new.zp.20260101
+rm new.zp.20260101
 record -o '%e.zp' "$calls" 1
 expect 0 "'calls.zp' is of another run, and stays; this run is in 'calls.zp.2'" "$zprof" record -o '%e.zp' "$calls" 1
 rm calls.zp*; record -o '%%%r.zp' "$calls" 1; record -o '%%%r.zp' "$calls" 1
@@ -195,9 +247,20 @@ mkfifo pipe
 "$zprof" export --format=csv a.zp >direct
 holds "a FIFO is written to as it is" sh -c 'cmp piped direct && test -p pipe'
 holds "and so is a device" "$zprof" html -o /dev/null a.zp
-for format in callgrind cpuprofile csv dot firefox folded gmon ordering pprof speedscope; do
-	"$zprof" export --format=$format -o was.$format a.zp 2>/dev/null && "$zprof" export --format=$format -o was.$format a.zp 2>/dev/null || echo "$format"
+"$zprof" export --format=csv -o /dev/stdout a.zp 2>/dev/null | cmp -s - direct
+golden_result $? "and a pipe by the name /dev/stdout"
+{ "$zprof" export --format=csv -o /dev/stdout a.zp 2>/dev/null; echo tail; } >both
+holds "what the shell writes behind it stays" grep -qx tail both
+expect 1 "cannot write '/dev/null': a profile needs a regular file" "$zprof" merge -o /dev/null a.zp
+expect 1 "cannot write 'a.zp/x': Not a directory" "$zprof" merge -o a.zp/x other.zp
+for format in callgrind cpuprofile csv dot firefox gmon pprof speedscope; do
+	for i in 1 2; do "$zprof" export --format=$format -o was.$format a.zp 2>/dev/null || echo "$format, $i"; done
 	"$zprof" export --format=$format -o prog.c a.zp 2>/dev/null && echo "$format, foreign"
 done >wrong
+for format in folded ordering; do # without a mark
+	printf 'alice 52000\nbob 48000\n' >salaries
+	"$zprof" export --format=$format -o salaries a.zp 2>/dev/null && echo "$format, foreign"
+	"$zprof" export --force --format=$format -o salaries a.zp 2>/dev/null || echo "$format, --force"
+done >>wrong
 holds "every format of export knows its own files: $(tr '\n' ' ' <wrong)" test ! -s wrong
 end

@@ -9,8 +9,10 @@
  *     sim.zp.2        sim.zp.2~                                            sim.zp.2~
  *     sim.zp.2.base   sim.zp.2.base~                                       sim.zp.2.base~
  *
- * At no moment is the earlier run gone before the new one has a profile. If this process is killed in
- * between, the next `zprof record` finds the `~` files and removes them when it has a profile.
+ * At no moment is the earlier run gone before the new one has a profile. Files that were put aside
+ * have a flag (ZPROF_ASIDE), so that nothing counts them as long as they are called so; if this
+ * process is killed, or no profile comes, the next `zprof record` knows them by the flag and removes
+ * them when it has a profile. Another file that happens to be called `NAME~` is never touched.
  *
  * A pattern in which %p or %e stands names a file for each process or program, and replaces nothing.
  */
@@ -18,17 +20,26 @@
 #define REPORT_RECORD_REPLACE_H
 
 #include <stdbool.h>
+#include <sys/types.h>
 
 #include "report/files/find_files.h"
 
+/* A file that was put aside, by its identity: another `zprof record` may use the name, too. */
+struct earlier_file {
+	char *path;
+	dev_t device;
+	ino_t inode;
+};
+
 struct record_replace {
-	char *name;                /* of the profile; NULL: nothing is replaced */
-	struct find_files earlier; /* `~` files, to remove when there is a new profile */
+	char *name; /* of the profile; NULL: nothing is replaced */
+	struct earlier_file *earlier;
+	size_t earlier_count, earlier_room;
 };
 
 /*
  * OUTPUT: the pattern; NULL: the default, which replaces nothing. FORCE: whatever NAME is. False
- * with a message if NAME may not be written (files/file_rules.h); then nothing has changed.
+ * with a message if NAME may not be written (file_rules.h); then nothing has changed.
  */
 bool record_replace_begin(struct record_replace *r, const char *output, bool force,
 			  struct str *err);
