@@ -47,6 +47,8 @@ printf ': t 1 0 / ;\n: u\n  t ;\n\nu .\n' >outer.fth
 is 'a backtrace: a primitive' 'outer.fth:5: u: division by zero|   u .|   ^|   in / (divide.s:N)|   in t (outer.fth:1)|   in u (outer.fth:2)|' \
 	"$(whole outer.fth | sed 's/s:[0-9]*/s:N/')"
 is 'of a text in a file' ': outer.fth:5: |   in u (outer.fth:2)|' "$(whole outer.fth | sed 's/.*\(outer.fth:5: \).*\(   in u .*\)/: \1|\2/')"
+printf ': t 1 ;\nx\000y foo\n' >outer.fth
+is 'a byte 0 in the line' "outer.fth:2: x: undefined word|   x y foo|   ^|" "$(whole outer.fth)"
 trace() { "$vm" --cycles=30000000 "$@" 2>&1 </dev/null | sed -n 's/([a-z]*\.s:[0-9]*)/(S)/g; /^   in /p; /^   …/p' | tr '\n' '|'; }
 is 'a backtrace: THROW' '   in t|   in u|' "$(trace -e ': t -4711 throw ; : u t ; u')"
 is 'a backtrace: a colon definition of the system' '   in included (S)|   in t|' "$(trace -e ': t s" nowhere" included ; t')"
