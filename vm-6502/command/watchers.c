@@ -84,8 +84,12 @@ static bool watch(struct watchers *w)
 		return complain(
 		    "there is no Forth here whose words or buckets could be watched: "
 		    "that needs --machine=forth with its own image, or --next, or --preset");
-	if (o->trace && wants_tables(o))
+	if (o->trace && (wants_tables(o) || wants_forth(o)))
 		return complain("--trace and --profile use the same hooks: give one of them");
+	if ((o->source || o->zones == ZONES_SUBROUTINES) && wants_forth(o))
+		return complain("subroutines and lines of machine code have no words and no "
+				"buckets: leave out --zones=subroutines and --source, or what asks "
+				"for those");
 	if (o->trace) {
 		w->trace = trace_new(&w->machine->cpu, o->symbols, o->trace, err, sizeof err);
 		return w->trace || complain(err);
