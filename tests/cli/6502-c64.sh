@@ -113,6 +113,14 @@ timeout -s INT 1 $vm forever
 [ $? != 0 ]
 ok $? "Ctrl-C ends a program that does not handle it"
 
+# ---- CLOSE leaves in X the file's place in the table, and ff if no such file is open; as digits, X + '0': an open file 2,
+# again, none. LDA #2 TAX TAY JSR SETLFS, LDA #0 JSR SETNAM, LDA #3 LDX #3 LDY #0 JSR SETLFS JSR OPEN, LDA #4 … JSR OPEN,
+# LDA #4 JSR CLOSE TXA ORA #30 JSR CHROUT, LDA #3 likewise, LDA #3 JSR CLOSE INX TXA ORA #30 JSR CHROUT RTS
+setlfs='\040\272\377' open='\040\300\377' close='\040\303\377'
+show='\212\011\060\040\322\377'
+program closing '\251\003\242\003\240\000'"$setlfs$open"'\251\004\242\003\240\000'"$setlfs$open"'\251\004\242\101'"$close$show"'\251\003\242\101'"$close$show"'\251\003\242\101'"$close"'\350'"$show"'\140'
+prints "CLOSE leaves the file's place in the table in X" 0 "100" $vm closing
+
 # ---- the folder's borders: opens a name of the command line of the test, and prints the status
 ln -s /etc/passwd disk/link
 mkdir disk/deeper
@@ -156,6 +164,13 @@ opens '../keys' '62, file not found,00,00'
 opens '..' '62, file not found,00,00'
 opens 'link,s,w' '63, file exists,00,00'
 opens '@:link,s,w' '62, file not found,00,00'
+# A pipe that nobody writes to or reads from is no file, and is not waited for.
+mkfifo disk/pipe
+vm="timeout 10 $vm"
+opens 'pipe' '62, file not found,00,00'
+opens 'pipe,s,a' '26, write protect on,00,00'
+opens '@:pipe,s,w' '26, write protect on,00,00'
+rm disk/pipe
 chmod 500 disk
 if [ "$(id -u)" = 0 ]; then
 	ok 0 "a folder that may not be written (root may)"
