@@ -10,7 +10,7 @@ VM_OBJS := $(VM_CORE) $(addprefix $(B)/vm-6502.o/,cpu/m6502-table.o \
 	machine/machine.o machine/machine-flat.o machine/machine-c64.o machine/c64-kernal.o machine/c64-files.o machine/c64-drive.o \
 	  machine/c64-screen.o machine/c64-keys.o machine/c64-petscii.o machine/machine-forth.o \
 	  machine/forth-console.o machine/forth-files.o machine/forth-beneath.o machine/forth-ops.o machine/forth-help.o \
-	  machine/machine-sim65.o machine/timer6526.o \
+	  machine/machine-sim65.o machine/machine-sim65-counter.o machine/timer6526.o \
 	command/options.o command/options-take.o command/options-other.o command/options-help.o \
 	  command/debug.o command/monitor.o command/trace.o \
 	  command/sha256.o command/preset.o command/watchers.o command/run.o command/main.o \

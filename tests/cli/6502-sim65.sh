@@ -50,6 +50,33 @@ head -c 100 prog >part
 printf 'sim65\003' >wrong
 is 'a program of another version' "vm-6502: 'wrong' is not a program of cl65 -t sim6502 (1)" "$("$vm" wrong 2>&1) ($("$vm" wrong >/dev/null 2>&1; echo $?))"
 is "a program's cycles can be limited" 1 "$("$vm" --cycles=500 prog >/dev/null 2>&1; echo $?)"
+# Calls that programs of a cc65 newer than the installed one make, memory, and the counter.
+ca65 "$here/sim65-calls.s" -o calls.o && ld65 -t none calls.o -o calls || exit 1
+# A stack that lies where the counter would be is memory: counts down from $fff0 and sums up what it wrote.
+cat >above.s <<'S'
+	.byte "sim65", 2, 0, $80
+	.word $0200, start
+	.org $0200
+start:	ldx #$30
+:	txa
+	sta $ffbf,x
+	dex
+	bne :-
+	ldx #$30
+	lda #0
+	clc
+:	adc $ffbf,x
+	dex
+	bne :-
+	jmp $fff9
+S
+ca65 above.s -o above.o && ld65 -t none above.o -o above || exit 1
+is 'a stack where the counter would be' $((48 * 49 / 2 % 256 + 4)) "$("$vm" --cycles=100000 above; echo $?)"
+mkdir -p box beyond
+: >beyond/x
+ln -s ../beyond box/way
+is 'seek, remove, errno, memory and the counter' '100' "$("$vm" --dir=box --cycles=100000 calls; echo $?)"
+is 'what was removed is gone, and what is outside is there' 'x|way' "$(ls box beyond | grep -v : | xargs | tr ' ' '|')"
 cat >sum.c <<'C'
 #include <stdio.h>
 static unsigned long sum;
