@@ -59,7 +59,7 @@ FORTH := vm-6502/forth
 FORTH_ASM := $(addprefix $(FORTH)/,kernel.s next.s stack.s number.s multiply.s divide.s double.s compare.s memory.s control.s text.s console.s exception.s \
 	dictionary.s interpret.s include.s)
 FORTH_SOURCE := $(addprefix $(FORTH)/,system.fth core.fth search.fth file.fth core-ext.fth exception.fth double.fth string.fth need.fth \
-	tools.fth facility.fth memory.fth block.fth locals.fth see.fth assembler.fth profiler.fth help.fth)
+	tools.fth facility.fth memory.fth block.fth locals.fth see.fth assembler.fth profiler.fth help.fth private.fth)
 
 $(B)/forth/%.s: $(FORTH)/%.s $(FORTH)/lines.awk
 	@mkdir -p $(@D)

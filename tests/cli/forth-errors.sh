@@ -164,6 +164,6 @@ for gives in ENOSYS EPERM; do
 	fi
 done
 without=''
-is 'saving outside is refused' 'save-system: file input or output error (the name leads out of --dir)|' "$(run --dir=box -e 'save-system ../x.img')"
+is 'saving outside is refused' 'save-system: file input or output error: ../x.img (the name leads out of --dir)|' "$(run --dir=box -e 'save-system ../x.img')"
 is 'the folders of -I are read only' '-38 0|' "$(mkdir lib; echo '.( )' >lib/l.fth; run --dir=box -I lib -e 's" l.fth" r/w open-file nip . s" l.fth" r/o open-file nip . cr' | sed 's/ |/|/')"
 exit $status

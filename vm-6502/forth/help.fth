@@ -11,7 +11,7 @@
 variable warnings
 : (redefined)
    warnings @ if
-      2dup current @ search-wordlist if drop
+      2dup current @ find-name-in dup if 5 + c@ $40 and 0= then if
          outdev@ >r  5 outdev!
          source-line @ if source-line @ source-file @ .at ." : " then
          ." redefined " 2dup type cr
