@@ -20,6 +20,7 @@ VM_OBJS := $(VM_CORE) $(addprefix $(B)/vm-6502.o/,cpu/m6502-table.o \
 	native/forth-next.o native/forth-next-code.o native/forth-pattern.o native/forth-search.o native/forth-words.o native/forth-pieces.o)
 # These files make the emulator's own profile: zprof should not show them as part of the program.
 $(addprefix $(B)/vm-6502.o/, \
+	profile/lend.o profile/contexts.o profile/subroutines.o guest/symbols.o \
 	profile/forth-any.o profile/forth-buckets.o profile/forth-classes.o profile/forth-buckets-file.o \
 	  profile/forth-profile.o profile/forth-open.o profile/forth-lend.o profile/forth-tree.o profile/forth-window.o profile/forth-cells.o profile/forth-report.o \
 	guest/forth-cell.o guest/forth-names.o \

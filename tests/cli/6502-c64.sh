@@ -71,6 +71,10 @@ $vm --profile=twice.txt twice >said
 [ "$(cat said)" = a ] && [ "$(awk 'NR > 3 && !NF { exit } NR > 3 { print $7, $4, $2 }' twice.txt | sort | paste -sd '|')" = \
 	'$0810 1 36|kernal:$ffd2 1 6|ram:$ffd2 1 6' ]
 ok $? "different code at one address has different names in a profile"
+LD_PRELOAD="$ZPROF_BUILD/libzprof.so" ZPROF_OPTIONS=output="$PWD/twice.zprof" $vm --profile=/dev/null twice >said
+"$ZPROF_BUILD/zprof" graph --json twice.zprof >twice.json
+grep -q '"name":"kernal:$ffd2"' twice.json && ! grep -E '"name":"(contexts_(add|enter|leave|child)|add_zone|bank[a-z_]*|zone_at|subroutines_[a-z]*|symbols_at)"' twice.json >seen
+ok $? "nor has a profile functions of the emulator that ask for names"
 printf '\001\010\013\010\012\000\236(2081)\000\000\000' >compiled
 dd if=/dev/zero bs=1 count=18 2>/dev/null | tr '\0' '\377' >>compiled
 printf '\140' >>compiled

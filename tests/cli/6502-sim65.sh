@@ -110,6 +110,9 @@ is 'helpers folded: they are not zones, and the sum is the same' "main add same 
 		sed 's/ *$//')"
 is 'helpers folded: a line has as many cycles itself as it had with callees before' 'yes' \
 	"$(awk '/sum \+=/ { if (NR == FNR) before = $3; else after = $2 } END { good = before > 1000 && before == after; print good ? "yes" : before " " after }' lines folded.lines)"
+LD_PRELOAD="$ZPROF_BUILD/libzprof.so" ZPROF_OPTIONS=output="$PWD/sum.zprof" "$vm" --symbols=sum.dbg --symbols=sum.lab --profile=/dev/null sum
+is 'functions of C have their file and line for zprof annotate' '3 100|8 1' \
+	"$("$ZPROF_BUILD/zprof" annotate --file sum.c sum.zprof | awk '/^ line/ { on = 1; next } on && $3 ~ /^[0-9,]+$/ { print $1 - ($1 == 4) - ($1 == 10) * 2, $2 }' | paste -sd '|')"
 cat >tail.c <<'C'
 static unsigned char left = 200;
 static int last(void)

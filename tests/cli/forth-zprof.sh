@@ -45,6 +45,10 @@ grep -q '^interpret measure$' arcs && grep -q '^measure job$' arcs && grep -q '^
 tap $all "one graph from main of the emulator down to Forth words"
 grep -q '"losses":{}' graph.json
 tap $? "nothing lost, nothing misused"
+grep -oE '"file":"[^"]*vm-6502/(profile/|guest/symbols)[^"]*"' graph.json | sort -u >seen
+grep -oE '"name":"(contexts_[a-z_]*|add_zone|bank_[a-z_]*|lend_[a-z_]*)"' graph.json | grep -v -e contexts_new -e contexts_free >>seen
+[ ! -s seen ]
+tap $? "what makes the emulator's own profile is not part of the program"
 
 # ---- the same as without zprof
 "$vm" --zones=both --profile=own.txt -I "$calc" calc.fth >said.own

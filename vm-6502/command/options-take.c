@@ -148,8 +148,7 @@ static bool set_number(struct options_reading *r, const char *text, unsigned lon
 	       options_wrong(r, "'%s' is not a number", text);
 }
 
-/* Debug information begins with its version; a list of labels doesn't. */
-static bool is_debug(const char *path)
+bool options_is_debug(const char *path)
 {
 	FILE *file = fopen(path, "r");
 	char begin[8] = "";
@@ -164,7 +163,7 @@ static bool load_symbols(struct options_reading *r, const char *path)
 {
 	if (!r->o->symbols)
 		r->o->symbols = symbols_new();
-	if (!r->debug || is_debug(path))
+	if (!r->debug || options_is_debug(path))
 		r->debug = path;
 	return r->o->symbols && symbols_load(r->o->symbols, path, r->err, sizeof r->err);
 }

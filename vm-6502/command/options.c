@@ -13,11 +13,11 @@
 
 static bool load_sources(struct options_reading *r)
 {
-	if (!r->o->source)
-		return true;
-	if (!r->debug)
-		return options_wrong(
-		    r, "%s", "--source needs --symbols=FILE, written by ld65 --dbgfile FILE");
+	if (!r->debug || !options_is_debug(r->debug))
+		return !r->o->source ||
+		       options_wrong(
+			   r, "%s",
+			   "--source needs --symbols=FILE, written by ld65 --dbgfile FILE");
 	r->o->sources = sources_load(r->debug, r->err, sizeof r->err);
 	return r->o->sources;
 }

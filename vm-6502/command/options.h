@@ -37,7 +37,7 @@ struct options {
 	const char *bucket_report; /* file, "-" for stdout; NULL: none */
 	const char *groups;
 	struct forth_report report;
-	struct sources *sources; /* set if `source` is */
+	struct sources *sources; /* NULL: no debug information was given */
 	/* As text, because symbols are known only after all options are read. */
 	const char **breaks, **watches;
 	int break_count, watch_count;

@@ -55,7 +55,7 @@ static bool watch_forth(struct watchers *w)
 	return w->forth || complain(err);
 }
 
-static const char *bank_of_machine(void *machine, uint16_t at)
+static M6502_HOT const char *bank_of_machine(void *machine, uint16_t at)
 {
 	return ((struct machine *)machine)->kind->bank(machine, at);
 }

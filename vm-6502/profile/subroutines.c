@@ -60,13 +60,16 @@ struct subroutines {
 static uint32_t add_zone(struct subroutines *s, uint16_t at, const char *bank)
 {
 	const char *symbol = symbols_at(s->symbols, at), *colon = bank ? ":" : "";
+	const struct source_place *place = s->sources ? &s->sources->at[at] : NULL;
 	char name[96];
 
 	if (symbol)
 		snprintf(name, sizeof name, "%s%s%s", bank ? bank : "", colon, symbol);
 	else
 		snprintf(name, sizeof name, "%s%s$%04x", bank ? bank : "", colon, at);
-	return contexts_add(s->zones, name, "6502", NULL, 0);
+	if (!place || !place->line)
+		return contexts_add(s->zones, name, "6502", NULL, 0);
+	return contexts_add(s->zones, name, "6502", s->sources->file[place->file], place->line);
 }
 
 static const char *bank_at(const struct subroutines *s, uint16_t at)
