@@ -13,18 +13,18 @@ VM_OBJS := $(VM_CORE) $(addprefix $(B)/vm-6502.o/,cpu/m6502-table.o \
 	  machine/machine-sim65.o machine/machine-sim65-counter.o machine/timer6526.o \
 	command/options.o command/options-take.o command/options-other.o command/options-help.o \
 	  command/debug.o command/monitor.o command/trace.o \
-	  command/sha256.o command/preset.o command/watchers.o command/run.o command/main.o \
-	profile/lend.o profile/contexts.o profile/contexts-print.o profile/listing.o profile/subroutines.o profile/counts.o \
+	  command/sha256.o command/preset.o command/watchers.o command/run.o command/report.o command/main.o \
+	profile/lend.o profile/contexts.o profile/places.o profile/subroutines.o profile/counts.o \
 	  profile/forth-buckets.o profile/forth-classes.o profile/forth-any.o profile/forth-buckets-file.o \
 	  profile/forth-profile.o profile/forth-open.o profile/forth-lend.o profile/forth-tree.o profile/forth-window.o profile/forth-cells.o profile/forth-report.o \
-	native/forth-next.o native/forth-next-code.o native/forth-pattern.o native/forth-search.o native/forth-words.o native/forth-pieces.o)
+	native/forth-next.o native/forth-next-code.o native/forth-pattern.o native/forth-search.o native/forth-words.o native/forth-sums.o)
 # These files make the emulator's own profile: zprof should not show them as part of the program.
 $(addprefix $(B)/vm-6502.o/, \
-	profile/lend.o profile/contexts.o profile/subroutines.o guest/symbols.o \
+	profile/lend.o profile/contexts.o profile/places.o profile/subroutines.o profile/counts.o guest/symbols.o \
 	profile/forth-any.o profile/forth-buckets.o profile/forth-classes.o profile/forth-buckets-file.o \
 	  profile/forth-profile.o profile/forth-open.o profile/forth-lend.o profile/forth-tree.o profile/forth-window.o profile/forth-cells.o profile/forth-report.o \
 	guest/forth-cell.o guest/forth-names.o \
-	native/forth-words.o native/forth-pieces.o): \
+	native/forth-words.o native/forth-sums.o): \
 	CFLAGS += -fno-instrument-functions
 
 # The alignment of handlers makes a difference of some percent.
@@ -172,7 +172,7 @@ bench-forth: $(B)/vm-6502 $(B)/libzprof.so $(B)/forth.img $(B)/tests/vm6502/benc
 	@cd $(B)/bench/forth && $(CURDIR)/$(B)/tests/vm6502/bench_forth $(CURDIR)/$(B)/vm-6502 $(CURDIR)/tests/forth \
 		$(CURDIR)/$(B)/forth/kernel.img $(CURDIR)/$(FORTH) $(CURDIR)/$(B)/forth
 
-talk: $(B)/vm-6502 $(B)/forth.img ## where a compiler spends its time: its profiles, until it takes a third fewer cycles
+talk: $(B)/vm-6502 $(B)/forth.img $(B)/zprof $(B)/libzprof.so ## where a compiler spends its time: its profiles, until it takes a third fewer cycles
 	@rm -rf $(B)/talk && mkdir -p $(B)/talk
 	@cd $(B)/talk && $(CURDIR)/vm-6502/compiler/talk.sh $(CURDIR)/$(B)/vm-6502 $(CURDIR)/vm-6502/compiler/five.c
 

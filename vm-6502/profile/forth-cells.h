@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * forth-cells: how often each cell of the Forth's threads was run, and the cycles from there to the
- * next NEXT. Shown beside a decompiled listing, with a bar as long as the cell's share.
+ * next NEXT, and the decompiled listing that shows it.
  */
 #ifndef VM_6502_FORTH_CELLS_H
 #define VM_6502_FORTH_CELLS_H
 
-#include <stdio.h>
-
 #include "vm-6502/guest/forth-names.h"
-#include "vm-6502/native/forth-pieces.h"
+#include "vm-6502/native/forth-sums.h"
+#include "vm-6502/profile/contexts.h"
 
 struct forth_cells {
 	struct forth_cell_count at[0x10000];
@@ -35,8 +34,12 @@ static inline void forth_cells_add(struct forth_cells *c, size_t at,
 	c->at[at].cycles += more->cycles;
 }
 
-/* All words that ran, in the order of their addresses, with those of their cells that did not. */
-void forth_cells_list(const struct forth_cells *c, const struct m6502 *m,
-		      const struct forth_image *image, const struct forth_names *names, FILE *to);
+/*
+ * All words that ran, in the order of their addresses, with those of their cells that did not, as
+ * places (places.h). What no cell took is the thread's own. False, with a message in err.
+ */
+bool forth_cells_list(const struct forth_cells *c, const struct m6502 *m,
+		      const struct forth_image *image, const struct forth_names *names,
+		      struct contexts *zones, const char *path, char *err, size_t size);
 
 #endif

@@ -6,10 +6,12 @@
  *	forth-profile.c   what happens: NEXTs, calls, what the guest defines and measures
  *	forth-open.c      which words are open, and the zones that stand on top of them
  *	forth-lend.c      what zprof is told about the tree of words
- *	forth-tree.c      what the tree of words and its pieces come to, at the end
+ *	forth-tree.c      the end of the tree of words and of its pieces
  */
 #ifndef VM_6502_FORTH_PROFILE_INSIDE_H
 #define VM_6502_FORTH_PROFILE_INSIDE_H
+
+#include <stdio.h>
 
 #include "vm-6502/profile/forth-profile.h"
 
@@ -63,8 +65,7 @@ struct forth_profile {
 	bool lends; /* … and told to zprof by `lend` */
 	struct forth_words words;
 	struct forth_lend lend;
-	struct forth_pieces pieces; /* of `words`: counts cells, for primitives or for `cells` */
-	uint16_t last_defined;
+	struct forth_sums *sums; /* of `words`: counts cells; NULL: none, or not in the loop */
 	struct forth_cells *cells;
 	FILE *trace;
 	struct bucket_end *ends;
@@ -122,11 +123,7 @@ void forth_open_leave_all(struct forth_profile *p);
 void forth_open_save(struct forth_profile *p, int rp);
 void forth_open_restore(struct forth_profile *p, int rp);
 
-/* The dictionary has gone back, and other words will be where some were: names of those that have
- * run are noted, and counting goes on elsewhere. */
-void forth_primitives_keep(struct forth_profile *p);
-
-/* Makes zones of the tree, its primitives and its cells. */
+/* Leaves all words, and tells zprof of them or sums up their cells. */
 void forth_tree_finish(struct forth_profile *p);
 
 #endif
