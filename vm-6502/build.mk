@@ -16,13 +16,13 @@ VM_OBJS := $(VM_CORE) $(addprefix $(B)/vm-6502.o/,cpu/m6502-table.o \
 	  command/sha256.o command/preset.o command/watchers.o command/run.o command/report.o command/main.o \
 	profile/lend.o profile/contexts.o profile/places.o profile/subroutines.o profile/counts.o \
 	  profile/forth-buckets.o profile/forth-classes.o profile/forth-any.o profile/forth-buckets-file.o \
-	  profile/forth-profile.o profile/forth-open.o profile/forth-lend.o profile/forth-tree.o profile/forth-window.o profile/forth-cells.o profile/forth-report.o \
+	  profile/forth-profile.o profile/forth-open.o profile/forth-lend.o profile/forth-window.o profile/forth-cells.o profile/forth-report.o \
 	native/forth-next.o native/forth-next-code.o native/forth-pattern.o native/forth-search.o native/forth-words.o native/forth-sums.o)
 # These files make the emulator's own profile: zprof should not show them as part of the program.
 $(addprefix $(B)/vm-6502.o/, \
 	profile/lend.o profile/contexts.o profile/places.o profile/subroutines.o profile/counts.o guest/symbols.o \
 	profile/forth-any.o profile/forth-buckets.o profile/forth-classes.o profile/forth-buckets-file.o \
-	  profile/forth-profile.o profile/forth-open.o profile/forth-lend.o profile/forth-tree.o profile/forth-window.o profile/forth-cells.o profile/forth-report.o \
+	  profile/forth-profile.o profile/forth-open.o profile/forth-lend.o profile/forth-window.o profile/forth-cells.o profile/forth-report.o \
 	guest/forth-cell.o guest/forth-names.o \
 	native/forth-words.o native/forth-sums.o): \
 	CFLAGS += -fno-instrument-functions

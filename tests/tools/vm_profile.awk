@@ -17,7 +17,13 @@ function counter(name, key,    at, rest) {
 /^\{"id":/ && counter("cycles", "total") > all { all = counter("cycles", "total") }
 /^\{"id":/ && counter("nexts", "total") > all_nexts { all_nexts = counter("nexts", "total") }
 /^\{"caller":[0-9]/ {
-	a++; from[a] = number("caller"); to[a] = number("callee"); arc_calls[a] = number("calls")
+	caller = number("caller"); callee = number("callee")
+	if (!(caller in name)) caller = 0 # the emulator's functions together
+	if ((caller, callee) in known) {
+		k = known[caller, callee]; arc_calls[k] += number("calls"); below[k] += counter("cycles", "parent_total")
+		next
+	}
+	known[caller, callee] = ++a; from[a] = caller; to[a] = callee; arc_calls[a] = number("calls")
 	below[a] = counter("cycles", "parent_total")
 	if (to[a] in name && from[a] != to[a]) keep(to[a], a)
 	if (from[a] in name && to[a] in name && from[a] != to[a]) keep(from[a], a)

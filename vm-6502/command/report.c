@@ -66,10 +66,10 @@ static bool show(const struct options *o, const char *zprof, const char *profile
 {
 	bool forth = strcmp(o->kind->name, "forth") == 0 || o->other.other;
 	const char *group = o->zones != ZONES_SUBROUTINES && forth ? "forth" : "6502";
-	const char *rows = forth ? "%,cycles,total,nexts,calls,name,place"
-				 : "%,cycles,total,calls,name,place";
-	const char *blocks = forth ? "index,%,cycles,nexts,called,name,place"
-				   : "index,%,cycles,called,name,place";
+	const char *rows =
+	    forth ? "%,cycles,total,nexts,calls,name,place" : "%,cycles,total,calls,name,place";
+	const char *blocks =
+	    forth ? "index,%,cycles,nexts,called,name,place" : "index,%,cycles,called,name,place";
 
 	if (o->zones == ZONES_CELLS)
 		return run_zprof((const char *[]){zprof, "annotate", "--no-pager", "--file",

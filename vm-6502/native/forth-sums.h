@@ -18,9 +18,9 @@ struct forth_cell_count {
 };
 
 struct forth_sums {
-	uint64_t *now;  /* the sum of the cell that runs */
-	uint64_t since; /* the cell is charged up to this time */
-	uint64_t none;  /* the sum before the first cell */
+	uint64_t *now;                          /* the sum of the cell that runs */
+	uint64_t since;                         /* the cell is charged up to this time */
+	uint64_t none;                          /* the sum before the first cell */
 	struct forth_cell_count count[0x10000]; /* what was taken out of a sum */
 	uint64_t sum[0x10000];
 };

@@ -32,7 +32,7 @@ static const struct in_line others[] = {
 enum { OURS = sizeof ours / sizeof *ours, OTHERS = sizeof others / sizeof *others };
 
 struct cells_listing {
-	const struct forth_cells *cells;
+	const struct forth_cell_count *count; /* [0x10000] */
 	const struct m6502 *m;
 	const struct forth_image *image;
 	const struct forth_names *names;
@@ -107,7 +107,7 @@ static void print_string(const struct cells_listing *l, uint16_t at)
 
 static void print_cell(const struct cells_listing *l, uint16_t at)
 {
-	const struct forth_cell_count *count = &l->cells->at[at];
+	const struct forth_cell_count *count = &l->count[at];
 	uint16_t token = m6502_peek16(l->m, at);
 	FILE *to = l->places->to;
 	struct forth_word word;
@@ -142,7 +142,7 @@ static void print_cell(const struct cells_listing *l, uint16_t at)
 /* The next cell that ran, in [at, end); end: there is none. */
 static uint32_t next_run(const struct cells_listing *l, uint32_t at, uint32_t end)
 {
-	while (at < end && !l->cells->at[at].runs)
+	while (at < end && !l->count[at].runs)
 		at++;
 	return at;
 }
@@ -197,13 +197,13 @@ static void list_words(const struct cells_listing *l)
 	}
 }
 
-bool forth_cells_list(const struct forth_cells *c, const struct m6502 *m,
+bool forth_cells_list(const struct forth_sums *sums, const struct m6502 *m,
 		      const struct forth_image *image, const struct forth_names *names,
 		      struct contexts *zones, const char *path, char *err, size_t size)
 {
 	struct places places;
 	struct cells_listing l = {
-	    .cells = c, .m = m, .image = image, .names = names, .places = &places};
+	    .count = sums->count, .m = m, .image = image, .names = names, .places = &places};
 	uint64_t since = zones->since.cycles, count = zones->since.count;
 
 	if (!places_begin(&places, zones, path, err, size))

@@ -6,7 +6,6 @@
  *	forth-profile.c   what happens: NEXTs, calls, what the guest defines and measures
  *	forth-open.c      which words are open, and the zones that stand on top of them
  *	forth-lend.c      what zprof is told about the tree of words
- *	forth-tree.c      the end of the tree of words and of its pieces
  */
 #ifndef VM_6502_FORTH_PROFILE_INSIDE_H
 #define VM_6502_FORTH_PROFILE_INSIDE_H
@@ -65,8 +64,7 @@ struct forth_profile {
 	bool lends; /* … and told to zprof by `lend` */
 	struct forth_words words;
 	struct forth_lend lend;
-	struct forth_sums *sums; /* of `words`: counts cells; NULL: none, or not in the loop */
-	struct forth_cells *cells;
+	struct forth_sums *sums; /* counts cells; NULL: none are counted */
 	FILE *trace;
 	struct bucket_end *ends;
 	bool every;          /* each NEXT is looked at */
@@ -122,8 +120,5 @@ void forth_open_leave_all(struct forth_profile *p);
  * forgotten, and what is done then is the root's. */
 void forth_open_save(struct forth_profile *p, int rp);
 void forth_open_restore(struct forth_profile *p, int rp);
-
-/* Leaves all words, and tells zprof of them or sums up their cells. */
-void forth_tree_finish(struct forth_profile *p);
 
 #endif

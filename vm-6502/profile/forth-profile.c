@@ -13,7 +13,7 @@ void forth_profile_set_clock(struct forth_profile *p, uint64_t nexts)
 	p->clock.cycles = p->m->cycles;
 	p->clock.count = nexts;
 	p->clock.part = nexts * p->next_cycles + p->watch.over;
-	if (p->tree)
+	if (p->tree || p->sums)
 		forth_words_settle(&p->words, p->m->cycles, nexts, p->watch.over);
 }
 
@@ -78,8 +78,6 @@ static void look(struct forth_profile *p, uint16_t ip)
 		charge->as_next += p->m->cycles - p->last_cycle;
 	p->window.first = false;
 	p->last_cycle = p->m->cycles;
-	if (p->cells && !p->tree)
-		forth_cells_run(p->cells, ip, p->m->cycles);
 	if (p->trace)
 		trace(p, ip);
 }
@@ -226,11 +224,9 @@ static bool make_parts(struct forth_profile *p, const struct symbols *symbols, c
 	p->buckets = p->names ? forth_buckets_new(p->m, &p->image, p->names) : NULL;
 	p->clock.cycles = p->m->cycles;
 	p->zones = contexts_new(&p->clock, "nexts");
-	p->cells = p->options.cells ? calloc(1, sizeof *p->cells) : NULL;
-	if (!p->buckets || !p->zones || (p->options.cells && !p->cells))
+	p->sums = p->options.cells ? forth_sums_new() : NULL;
+	if (!p->buckets || !p->zones || (p->options.cells && !p->sums))
 		return false;
-	if (p->cells)
-		p->cells->last = -1;
 	p->window.buckets = p->buckets;
 	p->window.as_next = p->options.as_next;
 	p->window.guest = p->options.guest;
@@ -265,10 +261,10 @@ static bool watch_other(struct forth_profile *p)
 /* Whether words and cells can be counted in the loop, with no call for each. */
 static bool counts_apart(struct forth_profile *p)
 {
-	if (!(p->options.words || p->cells) || p->options.buckets || p->options.as_next ||
+	if (!(p->options.words || p->sums) || p->options.buckets || p->options.as_next ||
 	    p->trace || p->image.other)
 		return false;
-	if (p->cells)
+	if (p->sums)
 		return true;
 	p->lends = !p->options.primitives && forth_lend_init(&p->lend, &p->words, p->zones,
 							     forth_next_asking(p->forth->next));
@@ -286,12 +282,10 @@ static bool begin(struct forth_profile *p)
 	forth_buckets_move(p->buckets, CLASS_ETC, 0, p->m->cycles);
 	p->tree = counts_apart(p);
 	p->every =
-	    p->options.as_next || p->trace || (!p->tree && (p->options.primitives || p->cells));
-	if (p->tree && p->cells && !(p->sums = forth_sums_new()))
-		return false;
+	    p->options.as_next || p->trace || (!p->tree && (p->options.primitives || p->sums));
 	forth_words_init(&p->words, p->m->cycles, p->sums);
 	p->watch.words = p->tree ? &p->words : NULL;
-	p->watch.calls = p->options.words || p->trace || (p->cells && p->image.other);
+	p->watch.calls = p->options.words || p->trace || (p->sums && p->image.other);
 	p->watch.next = on_next;
 	p->watch.call = on_call;
 	p->watch.place = p->lends ? on_place : NULL;
@@ -357,31 +351,38 @@ void forth_profile_free(struct forth_profile *p)
 	free(p->sums);
 	forth_buckets_free(p->buckets);
 	forth_names_free(p->names);
-	free(p->cells);
 	if (p->trace && p->trace != stderr)
 		fclose(p->trace);
 	free(p);
 }
 
+/* Leaves all words of the tree, and tells zprof of them. */
+static void finish_tree(struct forth_profile *p)
+{
+	while (p->words.now != &p->words.root)
+		forth_words_leave(&p->words);
+	forth_words_finish(&p->words);
+	if (!p->lends)
+		return;
+	forth_lend_finish(&p->lend);
+	contexts_told(p->zones);
+}
+
 void forth_profile_finish(struct forth_profile *p)
 {
 	forth_profile_set_clock(p, p->watch.nexts);
-	if (p->tree)
-		forth_tree_finish(p);
-	if (p->lends)
-		contexts_told(p->zones);
-	if (!p->cells)
+	if (p->tree || p->sums)
+		finish_tree(p);
+	if (!p->sums)
 		contexts_finish(p->zones);
 	p->leaf = p->inner = false;
 	p->depth = 0;
 	forth_buckets_move(p->buckets, p->buckets->now, p->watch.nexts, p->m->cycles);
-	if (p->cells && !p->tree && p->cells->last >= 0)
-		p->cells->at[p->cells->last].cycles += p->m->cycles - p->cells->since;
 }
 
 bool forth_profile_list(struct forth_profile *p, const char *path, char *err, size_t size)
 {
-	return forth_cells_list(p->cells, p->m, &p->image, p->names, p->zones, path, err, size);
+	return forth_cells_list(p->sums, p->m, &p->image, p->names, p->zones, path, err, size);
 }
 
 const struct forth_buckets *forth_profile_buckets(const struct forth_profile *p)

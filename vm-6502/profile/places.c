@@ -34,10 +34,10 @@ void places_end_line(struct places *p, const char *name, const struct place *too
 	p->line++;
 	if (!took || !took->cycles || !grow(&p->counted, p->used, &p->room, sizeof *p->counted))
 		return;
-	p->counted[p->used++] =
-	    (struct zprof_counted){.zone = contexts_zone(p->zones, name, "places", p->path, p->line),
-				   .calls = took->runs,
-				   .counter = {took->cycles, took->count}};
+	p->counted[p->used++] = (struct zprof_counted){
+	    .zone = contexts_zone(p->zones, name, "places", p->path, p->line),
+	    .calls = took->runs,
+	    .counter = {took->cycles, took->count}};
 	p->cycles += took->cycles;
 	p->count += took->count;
 }

@@ -313,18 +313,6 @@ static M6502_HOT void on_transfer(struct m6502 *m, struct m6502_observer *o, int
 	transfer((struct subroutines *)o, opcode, false);
 }
 
-static M6502_HOT void on_call(struct m6502 *m, struct m6502_observer *o)
-{
-	(void)m;
-	transfer((struct subroutines *)o, M6502_JSR, false);
-}
-
-static M6502_HOT void on_return(struct m6502 *m, struct m6502_observer *o)
-{
-	(void)m;
-	transfer((struct subroutines *)o, M6502_RTS, false);
-}
-
 static M6502_HOT void on_instruction(struct m6502 *m, struct m6502_observer *o, uint16_t vector)
 {
 	struct subroutines *s = (struct subroutines *)o;
@@ -380,8 +368,6 @@ struct subroutines *subroutines_new(struct m6502 *m, const struct symbols *symbo
 	}
 	s->observer.instruction = on_instruction;
 	s->observer.transfer = counting ? NULL : on_transfer;
-	s->observer.called = on_call;
-	s->observer.returned = on_return;
 	s->observer.last = M6502_NO_OPCODE;
 	s->m = m;
 	s->symbols = symbols;
