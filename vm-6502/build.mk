@@ -161,10 +161,9 @@ $(B)/tests/vm6502/fuzz-clang: tests/vm6502/fuzz.c $(addprefix vm-6502/,cpu/m6502
 CASES ?= ../shared/65x02
 FUZZ_SECONDS ?= 60
 .PHONY: talk test-forth-suite test-images test-6502-cases bench-6502 bench-forth fuzz-6502
-bench-6502: $(B)/vm-6502 $(B)/bench/6502/bench $(VM_BENCH) $(B)/bench/6502/calls.sim ## emulated MHz of three programs, against sim65; what a hook and a profile cost
+bench-6502: $(B)/vm-6502 $(B)/bench/6502/bench $(VM_BENCH) ## emulated MHz of three programs, against sim65; what a hook costs
 	$(B)/bench/6502/bench $(B)/vm-6502 $(VM_BENCH)
 	$(B)/bench/6502/bench --trap $(B)/bench/6502/forth.sim
-	$(B)/bench/6502/bench --calls $(B)/vm-6502 $(B)/bench/6502/calls.sim
 
 # Runs in a folder of its own, because the programs write files.
 bench-forth: $(B)/vm-6502 $(B)/libzprof.so $(B)/forth.img $(B)/tests/vm6502/bench_forth ## the Forth: guest cycles, emulated MHz, what its profiles cost
