@@ -145,6 +145,14 @@ $(B)/tests/vm6502/forth_fuzz: $(FORTH_FUZZ)
 	$(CC) $(FUZZ_SAN) -Wl,--wrap=nanosleep $^ -o $@ -ledit -linih
 TEST_DEPS += $(B)/tests/vm6502/forth_fuzz
 
+# Whole runs with random command lines and files, with sanitizers.
+$(B)/tests/vm6502/vm-6502: $(B)/vm-6502.fuzz/command/main.o $(filter-out %/forth_fuzz.o,$(FORTH_FUZZ))
+	@mkdir -p $(@D)
+	$(CC) $(FUZZ_SAN) $^ -o $@ -ledit -linih
+$(B)/tests/vm6502/command_fuzz: $(B)/tests/vm6502/command_fuzz.o
+	$(CC) $(SANFLAGS) $^ -o $@
+TEST_DEPS += $(addprefix $(B)/tests/vm6502/,vm-6502 command_fuzz)
+
 VM_BENCH := $(addprefix $(B)/bench/6502/,functional.sim asm.sim forth.sim)
 $(B)/bench/6502/%.sim: tests/vm6502/bench/%.s tests/vm6502/bench/header.inc tests/vm6502/bench/sim65.cfg | $(NEED_BUILD)
 	@mkdir -p $(@D)

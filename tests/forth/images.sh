@@ -150,6 +150,12 @@ if command -v cc >/dev/null; then
 	[ "$(cat copy/tests/e2e/cc64-suite-c64_c64.result 2>/dev/null)" = "cc64-suite-c64_c64 PASS" ]
 	ok $? "cc64's make -C tests/e2e passes on the machine"
 	[ -f copy/tests/e2e/cc64-suite-c64_c64.result ] || sed 's/^/# /' e2e.out | tail -10
+	for suite in ctype printf stdio stdlib string strmem; do
+		(cd copy/tests/lib && PATH=$tmp/bin:$PATH VM_6502=$vm make -s $suite-suite-c64_c64.result) >lib.out 2>&1
+		[ "$(cat copy/tests/lib/$suite-suite-c64_c64.result 2>/dev/null)" = "$suite-suite-c64_c64 PASS" ]
+		ok $? "the suite of cc64's library for $suite passes"
+		[ -f copy/tests/lib/$suite-suite-c64_c64.result ] || sed 's/^/# /' lib.out | tail -10
+	done
 fi
 echo "1..$n"
 exit $failed
