@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* report: see the header. */
-#define _GNU_SOURCE
 #include "vm-6502/command/report.h"
 
 #include <errno.h>
@@ -34,23 +33,15 @@ static int run_zprof(const char *const *words)
 static int record(const char *zprof, const char *profile, int argc, char **argv)
 {
 	const char **words = calloc(argc + 7, sizeof *words);
-	char own[PATH_MAX];
-	ssize_t length = readlink("/proc/self/exe", own, sizeof own - 1);
-	int n = 0, status;
+	static char own[PATH_MAX + 64];
+	const char *const before[] = {zprof, "record", "--quiet", "--output", profile, "--", own};
+	int n = sizeof before / sizeof *before, status;
 	bool files = true;
 
-	if (!words || length < 0) {
-		free(words);
+	if (!words)
 		return 1;
-	}
-	own[length] = 0;
-	words[n++] = zprof;
-	words[n++] = "record";
-	words[n++] = "--quiet";
-	words[n++] = "--output";
-	words[n++] = profile;
-	words[n++] = "--";
-	words[n++] = own;
+	preset_beside("vm-6502", own, sizeof own);
+	memcpy(words, before, sizeof before);
 	for (int i = 1; i < argc; i++) {
 		files = files && strcmp(argv[i], "--") != 0;
 		if (!files || strcmp(argv[i], "--report") != 0)
@@ -85,13 +76,15 @@ static bool show(const struct options *o, const char *zprof, const char *profile
 
 int report(const struct options *o, int argc, char **argv)
 {
-	char folder[] = "/tmp/vm-6502.XXXXXX", profile[64];
+	const char *where = getenv("TMPDIR");
+	char folder[PATH_MAX], profile[PATH_MAX + 16];
 	static char zprof[PATH_MAX + 64];
 	int status;
 
 	preset_beside("zprof", zprof, sizeof zprof);
+	snprintf(folder, sizeof folder, "%s/vm-6502.XXXXXX", where ? where : "/tmp");
 	if (!mkdtemp(folder)) {
-		fprintf(stderr, "vm-6502: cannot make a folder in /tmp: %s\n", strerror(errno));
+		fprintf(stderr, "vm-6502: cannot make '%s': %s\n", folder, strerror(errno));
 		return 1;
 	}
 	snprintf(profile, sizeof profile, "%s/profile", folder);
