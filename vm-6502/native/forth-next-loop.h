@@ -314,7 +314,7 @@ ask:
 	RELOAD();
 step:
 	w = LOAD16(ip);
-	t = forth_next_over(ip);
+	t = next_over(ip);
 	if (n->watch)
 		n->watch->over += t;
 	if (IN_TIME)

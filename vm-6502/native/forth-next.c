@@ -57,7 +57,7 @@ static M6502_HOT uint32_t flag_nz(uint16_t ip)
 }
 
 /* The cycles more that NEXT takes when its cell crosses a page, and when IP does. */
-M6502_HOT unsigned forth_next_over(uint16_t ip)
+static M6502_HOT unsigned next_over(uint16_t ip)
 {
 	return ((ip & 0xff) == 0xff) + ((ip & 0xff) >= 0xfe ? 11 : 0);
 }
@@ -159,7 +159,7 @@ static M6502_HOT void tell_next(struct forth_next *n, struct m6502 *m)
 	if ((w->ask[ip] & FORTH_ASK) || m->s > w->rise || (w->words && w->words->sums))
 		w->next(m, w, ip);
 	if (n->watch)
-		n->watch->over += forth_next_over(ip);
+		n->watch->over += next_over(ip);
 }
 
 static M6502_HOT bool run_next(struct m6502 *m, struct m6502_hook *hook)

@@ -133,9 +133,6 @@ void forth_next_tell_place(struct forth_next *n);
 /* Begins a map: sets the loop's bits and clears FORTH_ASK. */
 void forth_next_map(uint8_t map[0x10000]);
 
-/* What NEXT takes beyond its 34 cycles at this IP. */
-unsigned forth_next_over(uint16_t ip);
-
 /* Whether NEXT runs natively at the moment; the name that a primitive has in forth-native.def, by
  * the address of its code, NULL where it isn't native or was never run; the name of native
  * primitive number i, NULL past the last. For the tests. */

@@ -81,8 +81,6 @@ struct forth_profile {
 /* Sets the clock to now, when `nexts` have begun and their own cycles have passed. */
 void forth_profile_set_clock(struct forth_profile *p, uint64_t nexts);
 
-bool forth_profile_is_primitive(const struct forth_profile *p, uint16_t xt);
-
 /* The zone of the word at xt, which is made if there is none. */
 uint32_t forth_open_word_zone(struct forth_profile *p, uint16_t xt);
 

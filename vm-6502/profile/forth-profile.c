@@ -47,7 +47,7 @@ static void set_watch(struct forth_profile *p)
 	p->watch.rise = rise < p->no_rise ? rise : p->no_rise;
 }
 
-bool forth_profile_is_primitive(const struct forth_profile *p, uint16_t xt)
+static bool is_primitive(const struct forth_profile *p, uint16_t xt)
 {
 	return !forth_image_is_thread(&p->image, p->m, xt);
 }
@@ -57,7 +57,7 @@ static long primitive_at(const struct forth_profile *p, uint16_t ip)
 {
 	uint16_t xt = m6502_peek16(p->m, ip);
 
-	return p->options.primitives && forth_profile_is_primitive(p, xt) ? xt : -1;
+	return p->options.primitives && is_primitive(p, xt) ? xt : -1;
 }
 
 static void trace(struct forth_profile *p, uint16_t ip)
