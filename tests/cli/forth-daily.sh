@@ -35,8 +35,10 @@ is 'and can be caught' '-262 ' "defer d ' d catch ."
 is 'as what it does at first' '-262 ' "' no-action catch ."
 is 'the largest numbers' '-32768 65535 -2147483648 4294967295 ' '-32768 . 65535 u. -2147483648. d. 4294967295. ud.'
 for number in 65536 -32769 100000 4294967297 '$10000' 4294967296. -2147483649. 99999999999999999999.; do
-	is "$number is not cut" "$number: result out of range" "$number" 's/|.*//'
+	is "$number is not cut without a note" "cut to fit: $number" "$number" 's/|.*//'
 done
+is 'the note can be switched off' '34464 ' 'warnings off 100000 u.'
+is 'it is a word that is told of the number' '-1 a: b|' "' (cut) cut-hook @ = .  s\" b\" s\" a: \" (note) 2drop"
 is 'a failed open in a word names the file' 't: no such file: none.txt' ': t s" none.txt" r/o open-file throw ; t' 's/|.*//'
 is 'and why' 't: file input or output error: ../x (the name leads out of --dir)' ': t s" ../x" r/o open-file throw ; t' 's/|.*//'
 is 'an INCLUDE says the name once' 'none.fth: no such file|   include none.fth|           ^^^^^^^^|' 'include none.fth'

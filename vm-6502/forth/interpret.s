@@ -23,6 +23,7 @@
 ;	number?	( addr u -- n 1 | d 2 | 0 )
 ;	local-hook	( -- addr )	variable: xt ( addr u -- addr u false | true ) or 0, asked first while compiling
 ;	number-hook	( -- addr )	variable: xt ( addr u -- flag ) or 0, asked about what is neither a word nor a number
+;	cut-hook	( -- addr )	variable: xt ( -- ) or 0, told of a number that was too large, and has been cut
 ;	interpret	( -- )	the rest of the input source
 ;	evaluate	( addr u -- )
 ;	\	( "text" -- )
@@ -59,6 +60,7 @@ cell		"token", x_token, v_token, 0
 cell		"base", x_base, v_base, 10
 cell		"local-hook", x_localhook, v_localhook, 0
 cell		"number-hook", x_numberhook, v_numberhook, 0
+cell		"cut-hook", x_cuthook, v_cuthook, 0
 
 code		"source", x_source
 		dex
@@ -215,9 +217,9 @@ colon		"number?", x_numberq
 		lit $8000
 		.word x_2swap, x_duless, x_cut, x_dnegate, x_rot
 @done:		.word x_rfrom, x_base, x_store
-		.word x_dup, x_0notequal, x_cutoff, x_fetch, x_and
-		lit -11
-		.word x_qthrow, x_exit
+		.word x_dup, x_0notequal, x_cutoff, x_fetch, x_and, x_qbranch, @fits
+		.word x_cuthook, x_fetchexecute
+@fits:		.word x_exit
 
 ; ( addr u -- ) a word that is in no word list
 unnamed		x_number, docol

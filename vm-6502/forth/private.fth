@@ -19,4 +19,4 @@ private local-hook local-names local? memtop message message: messages metric-li
 private next-header next-local no-action no-locals noted number-hook operand-kind outdev! outdev@ position-block prompt-hook
 private refused renumber report-hook result root-wordlist same? see-code see-thread see-xt shrink size-of source-file
 private source-line start-application start-hook store-local strings substitution substitutions thread-end to-local top-first
-private trim trim-all unhook wanted wanted-xt word? write-image private
+private trim trim-all unhook wanted wanted-xt word? write-image private (note) (cut) cut-hook
