@@ -25,8 +25,6 @@ function counter(name, key,    at, rest) {
 	}
 	known[caller, callee] = ++a; from[a] = caller; to[a] = callee; arc_calls[a] = number("calls")
 	below[a] = counter("cycles", "parent_total")
-	if (to[a] in name && from[a] != to[a]) keep(to[a], a)
-	if (from[a] in name && to[a] in name && from[a] != to[a]) keep(from[a], a)
 }
 function keep(id, new,    k) { # a zone's arcs, in the order of names
 	for (k = ++used[id]; k > 1 && arc_after(of[id, k - 1], new); k--) of[id, k] = of[id, k - 1]
@@ -38,10 +36,19 @@ function arc(k, who) {
 	if (all_nexts) printf " %12s", ""
 	printf " %12d      %s\n", arc_calls[k], who in name ? name[who] : "(root)"
 }
-function after(x, y) { return self[x] < self[y] || (self[x] == self[y] && name[x] > name[y]) }
+function after(x, y) { return self[x] < self[y] || (self[x] == self[y] && (name[x] > name[y] || (name[x] == name[y] && calls[x] < calls[y]))) }
 function named(id) { return id in name ? name[id] : "" }
-function arc_after(x, y) { return named(from[x]) > named(from[y]) || (named(from[x]) == named(from[y]) && named(to[x]) > named(to[y])) }
+# By names; of equal names, by what was counted.
+function arc_after(x, y) {
+	if (named(from[x]) != named(from[y])) return named(from[x]) > named(from[y])
+	if (named(to[x]) != named(to[y])) return named(to[x]) > named(to[y])
+	return below[x] < below[y] || (below[x] == below[y] && arc_calls[x] < arc_calls[y])
+}
 END {
+	for (k = 1; k <= a; k++) {
+		if (to[k] in name && from[k] != to[k]) keep(to[k], k)
+		if (from[k] in name && to[k] in name && from[k] != to[k]) keep(from[k], k)
+	}
 	printf "%d cycles, %d zones\n\nflat\n", all, n
 	for (i = 2; i <= n; i++) {
 		id = order[i]

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * forth-words: the tree of calling contexts when only words are profiled and only vm-6502 will
- * look: small enough to be inlined into the loop of forth-next.h, where a whole Forth word takes
- * some nanoseconds. forth-profile makes zones of it at the end.
+ * forth-words: the tree of calling contexts when only words are profiled: small enough to be inlined
+ * into the loop of forth-next.h, where a whole Forth word takes some nanoseconds. forth-lend tells
+ * zprof of it.
  *
  * A node is one path of words from the root. A path can be open once only, so what an open word
  * needs to be left is in its node, and the stack of open words is `now` and its parents.
