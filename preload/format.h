@@ -46,6 +46,9 @@
  * self_ticks is a sum modulo 2^64. While the program runs it may be "negative" for a moment (a
  * debit is booked before the credit it belongs to); read it as a signed number.
  *
+ * A process that was attached to more than once has several recordings (struct zprof_recording). A
+ * thread has a record, a root and a tree in each.
+ *
  * The thread's record holds its current nodes and the last clock reading. What lies on the path
  * from a current node to the root was entered and has not returned: it is *open*.
  *
@@ -170,8 +173,15 @@ enum zprof_sampler {
 #define ZPROF_FENTRY 16u
 /* A copy by `zprof snapshot` or `zprof reset` while the program ran: not a process of the run. */
 #define ZPROF_SNAPSHOT 32u
+/* A copy by `zprof archive -o`: its process has, or had, a profile of its own. */
+#define ZPROF_COPY 128u
 /* The option offcpu was given: records say what was waited for, if the kernel allowed it. */
 #define ZPROF_OFFCPU 64u
+/*
+ * `zprof record` has seen the process end, and has put a note into the profile if much of its time
+ * is missing.
+ */
+#define ZPROF_END_SEEN 128u
 
 /*
  * The first 4096 bytes. `mapped_bytes` is how far the writer has reserved the file; a reader takes
@@ -222,7 +232,9 @@ struct zprof_header {
 				programs (struct zprof_name); 0: there are none */
 	uint64_t native_samples; /* taken in the run without hooks (struct zprof_native); 0: none */
 	uint64_t native_period_ns;
-	uint8_t reserved[4096 - 8 - 6 * 4 - 16 - 4 * 4 - 10 * 8 - 8 * 4 - ZPROF_COUNTERS_MAX * 8];
+	uint64_t others_cpu_ns; /* CPU time of the process as recording began, but for the thread
+				   that began it: of its other threads, and of those before an exec */
+	uint8_t reserved[4096 - 8 - 6 * 4 - 16 - 4 * 4 - 11 * 8 - 8 * 4 - ZPROF_COUNTERS_MAX * 8];
 };
 
 /* (9 was of an older library.) */
@@ -249,10 +261,12 @@ enum zprof_section_type {
 				       length */
 	ZPROF_SECTION_SLOWEST = 35, /* one struct zprof_frame, variable length */
 	ZPROF_SECTION_TAILS = 36,   /* struct zprof_tail[]; `thread` as for NODES */
+	ZPROF_SECTION_RECORDINGS = 21, /* struct zprof_recording[] */
 	ZPROF_SECTION_PARTS = 16, /* struct zprof_part, variable length; of merged profiles only, as
 				       is the next */
 	ZPROF_SECTION_COSTS = 17, /* struct zprof_cost[] */
-	ZPROF_SECTION_NATIVE = 20, /* struct zprof_native[]: written after the run */
+	ZPROF_SECTION_MEMBERS = 40, /* struct zprof_member[]: of merged profiles */
+	ZPROF_SECTION_NATIVE = 20,  /* struct zprof_native[]: written after the run */
 	/* The rest is of merged and of archived profiles. */
 	ZPROF_SECTION_NAMES = 18,      /* struct zprof_name, variable length */
 	ZPROF_SECTION_PLACES = 19,     /* struct zprof_place, variable length */
@@ -349,10 +363,41 @@ struct zprof_thread {
 				node: the thread was in the kernel, which may not be looked at
 				(ZPROF_SAMPLER_USER), or its processor was somewhere else */
 	uint32_t part;       /* of a merged profile: id of the zprof_part it is of */
-	uint32_t unused;
+	uint16_t recording;  /* number of the zprof_recording it is of; 0: the first */
+	uint16_t continued;  /* of `count`, those that have a record of an earlier recording, too */
 	uint64_t program_ns; /* sum over the thread's zprof_samples of user_ns, kernel_ns and
 				waited_ns; kept where zprof_call needs it */
-	uint64_t reserved;
+	uint64_t looked_ns;  /* CPU time that these threads had used when their notes were last
+				read, recorded or not: what they used later is in no number */
+};
+
+/*
+ * A recording: what was recorded from one beginning to its end. The first begins with the process
+ * (with its first zprof_resume() or `zprof attach`, if it was started with start=off). `zprof
+ * detach` ends one, and the next `zprof attach` begins another. What the program itself pauses and
+ * resumes is one recording. A forked child's begin with 1 again.
+ *
+ * A thread has a record, and a tree, for each recording that it had hook events in: so nodes, and
+ * all that names a node, belong to one recording. In a later one, the zones that were open when it
+ * began are nodes without calls of their own. Other records are of the process, whichever recording
+ * was going on: turns (struct zprof_turns), counts of statements, choices of functions, and what
+ * header.counters count. Calls that an interpreter counts by itself are of the recording in which
+ * it hands them over.
+ *
+ * Whether the process is being recorded: if it runs, the latest record says so. In a file without
+ * such records there is one recording, of the whole process.
+ */
+#define ZPROF_RECORDINGS UINT16_MAX /* the last one takes in all that would come after it */
+
+struct zprof_recording {
+	uint32_t number; /* 1, 2, ... ZPROF_RECORDINGS; 0: the record is not complete */
+	uint32_t unused;
+	uint64_t began_realtime_ns;
+	uint64_t began_ns; /* CLOCK_MONOTONIC; 0: it has not begun (start=off) */
+	uint64_t ended_ns; /* the same; 0: it goes on, or lasted until the process ended */
+	uint64_t began_ticks, ended_ticks;
+	/* Ticks of all pauses of the process before that: each thread has its share taken off. */
+	uint64_t began_paused_ticks, ended_paused_ticks;
 };
 
 /* Rounds a variable-length record's size up; `bytes` of such a record is always a multiple of 8. */
@@ -824,6 +869,19 @@ struct zprof_part {
 	char text[]; /* rank, host, command (as a shell would have it) of the first process */
 };
 
+/*
+ * A process that a merged profile was merged of. A reader that is given the process's own profile,
+ * or another merged profile with it, too, knows by this that its calls would count twice. The
+ * members are those of all parts together.
+ */
+struct zprof_member {
+	uint8_t run_id[16];
+	uint64_t start_realtime_ns, start_ns; /* as in the process's zprof_header */
+	uint32_t pid;
+	uint32_t unused;
+	uint64_t calls; /* of the process, when it was merged */
+};
+
 /* What a node of a merged profile took without the hooks, and the parts of its error (see
  * report/model/cost.h). */
 struct zprof_cost {
@@ -944,6 +1002,7 @@ _Static_assert(sizeof(struct zprof_call) == 64, "one cache line");
 _Static_assert(sizeof(struct zprof_site) == 16, "no padding");
 _Static_assert(sizeof(struct zprof_choice) == 32, "no padding");
 _Static_assert(sizeof(struct zprof_cost) == 80, "no padding");
+_Static_assert(sizeof(struct zprof_member) == 48, "no padding");
 _Static_assert(sizeof(struct zprof_native) == 32, "no padding");
 _Static_assert(sizeof(struct zprof_turns) == 96, "no padding");
 _Static_assert(sizeof(struct zprof_frames) == 320 + ZPROF_WALL_BUCKETS * 4, "cache lines");

@@ -293,7 +293,8 @@ ZPROF_ACTION_(zprof_frame_discard, (const char *name), (name))
  * and still open afterwards stays unknown. Pauses nest: recording goes on after as many resumes as
  * there were pauses. Another thread may record a few more calls before it notices.
  *
- *     errors  a resume without a pause is a misuse
+ *     errors  a resume without a pause is a misuse; so is one while recording has been ended from
+ *             outside (zprof detach), which is no pause of the program's
  *     cost    microseconds
  */
 ZPROF_ACTION_(zprof_pause, (void), ())

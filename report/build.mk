@@ -3,15 +3,16 @@
 
 REPORT_LOAD := model/choices model/load model/load_processes model/load_profile model/load_calls model/load_facts
 REPORT_PARTS := \
-	base/memory base/str base/lookup base/units base/progress base/terminal base/text_width base/wrap base/table base/near \
+	base/memory base/str base/replace base/lookup base/units base/progress base/terminal base/text_width base/wrap base/table base/near \
 	  base/visible base/say \
-	profile/owner profile/source profile/profile_read profile/profile_records profile/profile_links profile/profile_frames profile/find_files \
+	profile/owner profile/source profile/profile_read profile/profile_records profile/profile_links profile/profile_frames \
 	  profile/profile_write profile/pack profile/gcov_read \
-	  profile/collect profile/collect_set profile/collect_frames profile/profile_since \
+	  profile/collect profile/collect_set profile/collect_frames profile/profile_since profile/recordings \
+	files/file_kind files/file_rules files/find_files files/count_once files/own_names files/process_state files/runs \
 	sampler/rings sampler/unwind sampler/sampler sampler/chance sampler/price \
 	model/told model/zones model/facts model/source_text model/via model/sites model/places model/lines model/block_counts model/block_lines model/line_match model/statements model/trampoline model/tree model/fold model/estimate model/limits model/frames model/frame_pick model/wait_calls model/waits $(REPORT_LOAD) model/derive \
 	  model/expression model/name_forms model/pattern model/groups model/groups_file model/filters \
-	  model/filters_tree model/match model/mean model/short_name model/leave_out model/keep model/archive model/merge model/merge_write model/runs model/native_code model/native_paths model/native_times model/native \
+	  model/filters_tree model/match model/mean model/short_name model/leave_out model/keep model/archive model/merge model/merge_write model/ended model/native_code model/native_paths model/native_times model/native \
 	view/options view/options_table view/options_take view/view view/view_head view/view_json view/frames_view view/frame_view view/frames_json view/counter_columns view/wait_columns view/listing view/json_functions \
 	  view/blocks view/annotate view/annotate_print view/counts_view view/marked view/tree_view view/group_times view/parts view/ranks view/compare_samples view/compare view/compare_order view/compare_view view/compare_json view/compare_counts view/compare_counts_print \
 	  view/compare_folded view/gate view/gate_view \
@@ -21,7 +22,7 @@ REPORT_PARTS := \
 	live/binary live/stopped live/reach live/running live/ask live/choose \
 	live/processes live/frame_list live/contexts live/follow live/rows live/top live/cells live/keys live/sheet_head live/sheet \
 	  live/screen live/process_list live/session \
-	commands/help commands/output commands/commands commands/record_archive commands/record_check commands/record_flags commands/record_run commands/second_run commands/record_verify commands/record_native commands/cmd_record \
+	commands/help commands/commands commands/record_archive commands/record_check commands/record_end commands/record_missing commands/record_flags commands/record_replace commands/record_run commands/second_run commands/record_verify commands/record_native commands/cmd_record \
 	  commands/cmd_report commands/cmd_diff commands/cmd_merge commands/cmd_ls commands/cmd_rm commands/cmd_graph \
 	  commands/cmd_groups commands/cmd_frames commands/cmd_info commands/cmd_tune commands/cmd_export commands/cmd_html commands/cmd_brief \
 	  commands/cmd_annotate commands/cmd_archive commands/cmd_mcp commands/mcp_tools commands/cmd_cflags \
@@ -85,7 +86,7 @@ $(PROF_REPORT): $(B)/report/iprof/prof_report.o $(B)/report/iprof/all.a $(SYMBOL
 ALL += $(B)/zprof $(PROF_REPORT)
 
 # Unit tests of report/, each linked with all of it except main. A builder of their own makes their profiles.
-REPORT_TESTS := $(addprefix $(B)/tests/report_,collect collect_frames live laws reader units visible names lines_matched patterns groups via estimate mean native_paths unwind leave_out)
+REPORT_TESTS := $(addprefix $(B)/tests/report_,collect collect_frames live laws reader units visible names lines_matched patterns options groups via estimate mean native_paths unwind leave_out files)
 REPORT_BUILDER := $(B)/tests/unit/profile_builder.o $(B)/tests/unit/profile_layout.o
 
 $(B)/tests/unit/%.o: tests/unit/%.c | $(NEED_TEST)
@@ -93,6 +94,10 @@ $(B)/tests/unit/%.o: tests/unit/%.c | $(NEED_TEST)
 	$(CC) $(ALL_CFLAGS) -D_GNU_SOURCE -c $< -o $@
 
 $(B)/tests/report_%: $(B)/tests/unit/report_%.o $(REPORT_BUILDER) $(REPORT_OBJS) $(SYMBOLIZE_LIB)
+	$(CC) $(SANFLAGS) $(LDFLAGS) $(filter %.o,$^) -o $@ $(REPORT_LIBS) -lcmocka
+
+# This one has a table of options of its own.
+$(B)/tests/report_options: $(B)/tests/unit/report_options.o $(filter-out %/options_table.o,$(REPORT_OBJS)) $(SYMBOLIZE_LIB)
 	$(CC) $(SANFLAGS) $(LDFLAGS) $(filter %.o,$^) -o $@ $(REPORT_LIBS) -lcmocka
 
 $(B)/tests/make_profile: tests/tools/make_profile.c $(REPORT_BUILDER)
@@ -112,7 +117,7 @@ TEST_DEPS += $(REPORT_TESTS) $(B)/tests/make_profile $(B)/tests/json_shape $(B)/
 FUZZ_SECONDS ?= 60
 FUZZ_PARTS := \
 	base/memory base/str base/visible base/lookup base/progress base/units base/near base/text_width \
-	profile/owner profile/source profile/profile_read profile/profile_records profile/profile_links profile/profile_frames profile/profile_since profile/find_files profile/pack profile/gcov_read \
+	profile/owner profile/source profile/profile_read profile/profile_records profile/profile_links profile/profile_frames profile/profile_since profile/recordings profile/find_files profile/pack profile/gcov_read \
 	model/told model/zones model/facts model/via model/sites model/places model/block_counts model/short_name model/tree model/fold model/estimate model/limits model/frames model/frame_pick model/wait_calls model/waits $(REPORT_LOAD) model/derive \
 	  model/expression model/name_forms model/pattern model/groups model/filters model/filters_tree
 FUZZ_SOURCES := tests/fuzz/report.c tests/fuzz/mutate.c tests/fuzz/symbolize_none.c tests/fuzz/trampoline_none.c $(FUZZ_PARTS:%=report/%.c)

@@ -121,14 +121,39 @@ $(B)/tests/sample_sums: tests/tools/sample_sums.c preload/format.h | $(NEED_TEST
 	$(CC) $(ALL_CFLAGS) $< -o $@
 TEST_TOOLS += $(B)/tests/options_table $(B)/tests/sample_sums
 
+# Profiles on disk: a program that makes as many calls as it is told, and what is done to its profiles.
+$(B)/tests/calls: tests/programs/calls.c | $(NEED_TEST)
+	@mkdir -p $(@D)
+	gcc $(CSTD) -O2 -g -finstrument-functions $< -o $@
+$(B)/tests/files_killed: tests/tools/files_killed.c | $(NEED_TEST)
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CFLAGS) $< -o $@
+$(B)/tests/files_random: tests/tools/files_random.c tests/tools/files_model.c tests/tools/files_model.h | $(NEED_TEST)
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CFLAGS) $(filter %.c,$^) -o $@
+TEST_TOOLS += $(B)/tests/calls $(B)/tests/files_killed $(B)/tests/files_random
+
 # The library's state machine. A made-up program replaces the objects that look at code.
 MODEL_LIBRARY := $(B)/preload/track/sound.o $(filter-out %/location.o %/unwind.o %/via.o,$(PRELOAD_OBJS)) $(PRELOAD_TIMED:%=$(B)/preload/fake/%.o) $(B)/preload/clock/tick_fake.o
 MODEL_PARTS := model model_program model_hook model_compare model_world model_reference model_frames
 $(B)/tests/model: $(MODEL_PARTS:%=tests/unit/%.c) $(wildcard tests/unit/model*.h) $(MODEL_LIBRARY) | $(NEED_TEST)
 	@mkdir -p $(@D)
-	$(CC) $(CSTD) $(OPT) $(CFLAGS) $(WARN) -D_GNU_SOURCE -I. -include preload/clock/tick_fake.h -Wl,--wrap=sys_thread_pointer $(filter %.c %.o,$^) -o $@
+	$(CC) $(CSTD) $(OPT) $(CFLAGS) $(WARN) -D_GNU_SOURCE -I. -include preload/clock/tick_fake.h -Wl,--wrap=sys_thread_pointer,--wrap=charge_own $(filter %.c %.o,$^) -o $@
 
 $(B)/tests/stacks: tests/unit/stacks.c $(MODEL_LIBRARY) tests/unit/model_frames.c | $(NEED_TEST)
+	@mkdir -p $(@D)
+	$(CC) $(CSTD) $(OPT) $(CFLAGS) $(WARN) -D_GNU_SOURCE -I. $(filter %.c %.o,$^) -o $@
+
+# The reader of notes. The kernel that it asks is replaced by a made-up one, function by function.
+NOTES_PARTS := notes notes_play notes_happens notes_charged notes_thread notes_kernel notes_recorded $(addprefix notes_rows_,samples gaps absences met rings timer ends recorded)
+NOTES_WRAPS := sys_clock_ns tick_pair tick_now counted_switches counted_queue_ns signal_is_blocked event_map event_unmap event_silence event_copy \
+	file_record file_section module_find module_discover
+$(B)/tests/notes: $(NOTES_PARTS:%=tests/unit/%.c) $(wildcard tests/unit/notes*.h) $(MODEL_LIBRARY) tests/unit/model_frames.c | $(NEED_TEST)
+	@mkdir -p $(@D)
+	$(CC) $(CSTD) $(OPT) $(CFLAGS) $(WARN) -D_GNU_SOURCE -I. $(NOTES_WRAPS:%=-Wl,--wrap=%) $(filter %.c %.o,$^) -o $@ -lcmocka
+
+# What the kernel of this machine writes, as rows for that test: record_ring >tests/unit/notes_rings.h
+$(B)/tests/record_ring: tests/tools/record_ring.c $(MODEL_LIBRARY) tests/unit/model_frames.c | $(NEED_TEST)
 	@mkdir -p $(@D)
 	$(CC) $(CSTD) $(OPT) $(CFLAGS) $(WARN) -D_GNU_SOURCE -I. $(filter %.c %.o,$^) -o $@
 
@@ -140,7 +165,7 @@ $(B)/tests/maps: tests/unit/maps.c $(addprefix $(B)/preload/,base/sys.o base/tex
 	@mkdir -p $(@D)
 	$(CC) $(CSTD) $(OPT) $(CFLAGS) $(WARN) -D_GNU_SOURCE -I. $(filter %.c %.o,$^) -o $@
 
-TEST_DEPS += $(PROGRAMS) $(TEST_TOOLS) $(B)/tests/model $(B)/tests/stacks $(B)/tests/sites $(B)/tests/maps
+TEST_DEPS += $(PROGRAMS) $(TEST_TOOLS) $(B)/tests/model $(B)/tests/stacks $(B)/tests/sites $(B)/tests/maps $(B)/tests/notes $(B)/tests/record_ring
 
 .PHONY: test-real test-real-full test-long stress compare-peers
 test-long: $(NEED_TEST) $(ALL) $(TEST_DEPS) ## the tests of programs, the stress and the model at full length (an hour)

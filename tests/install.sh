@@ -36,11 +36,11 @@ fi
 exec 9<"$0"
 flock 9
 missing=
+# A package may be there for several architectures; only this machine's own, or one for all, will do.
+native=$(dpkg --print-architecture)
 for p in $want; do
-	case "$(dpkg-query -W -f '${db:Status-Status}' "$p" 2>/dev/null || true)" in
-	installed) ;;
-	*) missing="$missing $p" ;;
-	esac
+	dpkg-query -W -f '${db:Status-Status} ${Architecture}\n' "$p" 2>/dev/null | grep -Eqx "installed ($native|all)" ||
+		missing="$missing $p"
 done
 [ -n "$missing" ] || exit 0
 

@@ -48,6 +48,7 @@ struct process {
 	struct sites *sites;
 	struct stacks *stacks;
 	struct pause *pause;
+	struct recordings *recordings;
 	struct sampling *sampling;
 	struct watching *watching;
 	struct cost *cost; /* of the hooks */
@@ -62,11 +63,12 @@ struct process {
 	uint32_t clock; /* enum zprof_clock */
 	uint64_t hz;
 
-	/* tree/tree.h: handed out to threads so far, together at most options->max_nodes. */
-	uint32_t nodes;
-	uint32_t spare_nodes; /* put aside for overflow tables (tree/fold.h) */
-
-	uint32_t call_records; /* track/callsites.h: handed out so far */
+	/* Handed out to threads so far; and before the recording that goes on. */
+	struct process_spent {
+		uint32_t nodes;        /* tree/tree.h: in a recording, at most options->max_nodes */
+		uint32_t spare_nodes;  /* of these, put aside for overflow tables (tree/fold.h) */
+		uint32_t call_records; /* track/callsites.h */
+	} spent, spent_before;
 
 	uint64_t history_spent; /* frames/history.h: bytes of sections so far */
 

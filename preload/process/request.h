@@ -47,7 +47,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define REQUEST_MAGIC      0x3171657266727a03u
+#define REQUEST_MAGIC      0x3171657266727a04u
 #define REQUEST_TEXT_BYTES 8192
 #define REQUEST_PATH_BYTES 4352
 #define REQUEST_DOORS      4
@@ -69,6 +69,14 @@ enum request_result {
 	REQUEST_FAILED,  /* the process has said why on its stderr */
 };
 
+/* What the process does. The program's own pauses do not count (track/recordings.h). */
+enum request_state {
+	REQUEST_STATE_UNBEGUN, /* there is no profile */
+	REQUEST_STATE_WAITS,   /* start=off: no recording has begun */
+	REQUEST_STATE_RECORDS,
+	REQUEST_STATE_ENDED, /* by request */
+};
+
 /* A byte to be stored, if the one that is expected is there. */
 struct request_store {
 	uint64_t at;
@@ -83,7 +91,8 @@ struct zprof_request {
 	uint32_t matched, switched;
 	uint32_t hands_over;     /* 1: the asking process stores the bytes of code */
 	uint32_t handed, stored; /* numbers of batches */
-	uint32_t batch_count, unused;
+	uint32_t batch_count;
+	uint32_t state; /* enum request_state, whatever is asked */
 	uint64_t batch; /* where its struct request_store[batch_count] are */
 	uint64_t doors[REQUEST_DOORS];
 	uint64_t word; /* where the pointer to the word is; 0: nothing has begun */

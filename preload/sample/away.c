@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* away.c - see away.h. */
-#define _GNU_SOURCE
 #include "preload/sample/away.h"
 
 #include "preload/base/sys.h"
 #include "preload/profile/losses.h"
+#include "preload/sample/counted.h"
 
-#include <fcntl.h>
-#include <sys/resource.h>
 #include <time.h>
 
 /* Other time that the thread's CPU time leaves out (while a virtual machine was stopped) adds up to
@@ -16,15 +14,12 @@
 
 static struct away_account account_now(void)
 {
-	struct rusage usage = {.ru_nvcsw = 0};
+	struct away_account now;
 
-	sys2(SYS_getrusage, RUSAGE_THREAD, &usage);
-	return (struct away_account){
-	    .elapsed_ns = sys_clock_ns(CLOCK_MONOTONIC),
-	    .cpu_ns = sys_clock_ns(CLOCK_THREAD_CPUTIME_ID),
-	    .waits = (uint64_t)usage.ru_nvcsw,
-	    .preemptions = (uint64_t)usage.ru_nivcsw,
-	};
+	counted_switches(&now.waits, &now.preemptions);
+	now.elapsed_ns = sys_clock_ns(CLOCK_MONOTONIC);
+	now.cpu_ns = sys_clock_ns(CLOCK_THREAD_CPUTIME_ID);
+	return now;
 }
 
 void away_begin(struct away *a)
@@ -132,51 +127,30 @@ static uint64_t waits_part(const struct zprof_samples *record, uint64_t ns, uint
 	return (uint64_t)(ns * of_waits / (of_waits + of_preemptions));
 }
 
-void away_make_up(struct away *a, struct process *p, struct zprof_samples *record)
+uint64_t away_make_up(struct away *a, struct process *p, struct zprof_samples *record)
 {
 	struct away_account now = a->now, from = a->from;
 	uint64_t ns, waits, preemptions, waited;
 
 	if (!away_is_known(a)) {
 		losses_count(p, ZPROF_LOSS_WAITS, !a->at_rest);
-		return;
+		return 0;
 	}
 	ns = beyond(now.elapsed_ns - from.elapsed_ns, now.cpu_ns - from.cpu_ns + a->told_ns);
 	waits = beyond(now.waits - from.waits, a->told_waits);
 	preemptions = beyond(now.preemptions - from.preemptions, a->told_preemptions);
 	*a = (struct away){.from = now};
 	if (!record || !(waits + preemptions))
-		return;
+		return 0;
 	waited = waits_part(record, ns, waits, preemptions);
 	charge_wait(record, waited, waits);
 	charge_preemption(record, ns - waited, preemptions);
-}
-
-/* "CPU_TIME RUN_DELAY TIMES", in ns; 0: unknown. */
-static uint64_t queued_now(void)
-{
-	char text[64] = "";
-	const char *c = text;
-	uint64_t ns = 0;
-	long fd = sys3(SYS_open, SYS_SELF "schedstat", O_RDONLY | O_CLOEXEC, 0);
-
-	if (SYS_FAILED(fd))
-		return 0;
-	/* pread: if the program closes fd meanwhile and opens another file, the position in that
-	 * file does not move. */
-	if (SYS_FAILED(sys4(SYS_pread64, fd, text, sizeof(text) - 1, 0)))
-		*text = '\0';
-	sys1(SYS_close, fd);
-	while (*c && *c++ != ' ')
-		;
-	for (; *c >= '0' && *c <= '9'; c++)
-		ns = 10 * ns + (uint64_t)(*c - '0');
-	return ns;
+	return waited;
 }
 
 void away_ask(struct away *a, struct zprof_samples *record)
 {
-	uint64_t now = sys_forbidden || a->ended ? 0 : queued_now();
+	uint64_t now = sys_forbidden || a->ended ? 0 : counted_queue_ns();
 
 	if (record && now > a->queued_ns)
 		record->preempted_ns += now - a->queued_ns;

@@ -74,9 +74,9 @@ void away_settle(struct away *a, uint64_t time_ns);
 
 /*
  * All notes of the time before the look have been read, and some may be missing: charges to RECORD
- * what they would have told.
+ * what they would have told. Returns what of that was waited.
  */
-void away_make_up(struct away *a, struct process *p, struct zprof_samples *record);
+uint64_t away_make_up(struct away *a, struct process *p, struct zprof_samples *record);
 
 /*
  * Where notes do not tell it: charges to RECORD how long others have had the processor since the

@@ -27,11 +27,6 @@
 
 /* ---- beginning */
 
-static uint64_t cpu_now(void)
-{
-	return sys_clock_ns(CLOCK_THREAD_CPUTIME_ID);
-}
-
 /* Of a clock's times others' time must be taken off, and a timer does not tell of it. */
 static bool must_ask(const struct sampler *s)
 {
@@ -54,11 +49,9 @@ static bool begin_ring(struct sampler *s, uint64_t period_ns,
 	s->most = most;
 	s->taken = 0;
 	s->cpu_ns = 0;
-	s->left_ns = 0;
 	s->lost = false;
 	s->after_full = false;
 	s->in_full_ring = NULL;
-	s->seen_ns = cpu_now();
 	return r == 0;
 }
 
@@ -97,6 +90,7 @@ bool sampler_begin(struct sampler *s, struct process *p, struct zprof_thread *re
 		return true;
 	if (sys_forbidden || s->sampling->stopped || !begin_first_ring(s))
 		return false;
+	samples_see_time(s);
 	away_begin(&s->away);
 	if (must_ask(s))
 		away_ask(&s->away, NULL);
@@ -240,17 +234,20 @@ static void make_up(struct sampler *s, struct process *p, struct zprof_node *nod
 		    uint64_t time_ns)
 {
 	bool silent = was_full || has_ended(s);
+	struct zprof_samples *record;
 
 	if (silent)
 		samples_ring_was_full(s, p, node);
 	if (s->ring.by == ZPROF_SAMPLER_TIMER)
 		return;
-	if (silent || (s->away.missing && away_is_known(&s->away)))
-		away_make_up(&s->away, p, node ? samples_of(s, p, node) : NULL);
-	else if (*s->ring.head == s->ring.tail)
+	if (silent || (s->away.missing && away_is_known(&s->away))) {
+		record = node ? samples_of(s, p, node) : NULL;
+		s->record->program_ns += away_make_up(&s->away, p, record);
+	} else if (*s->ring.head == s->ring.tail) {
 		away_settle(&s->away, time_ns);
+	}
 	/* At first a full ring has room for a note or two, and while this asks, more may be lost. */
-	if (silent)
+	if (silent && !sys_forbidden)
 		away_interrupted(&s->away);
 }
 
@@ -289,7 +286,7 @@ void sampler_look(struct sampler *s, struct process *p, struct zprof_node *node,
 	make_up(s, p, node, full, note.time_ns);
 	if (!node)
 		samples_pass_over_rest(s); /* this time is charged to no node, like its samples */
-	if (is_spent(s) && !sys_forbidden)
+	if (is_spent(s) && !sys_forbidden && !s->away.ended)
 		begin_anew(s, p, node);
 	if (s->gap)
 		samples_charge_unseen(s, p, NULL);

@@ -43,8 +43,13 @@ struct sampler {
 	uint64_t period_ns;
 	uint32_t most, taken; /* the ring's samples at most (0: without end), and so far */
 	uint64_t cpu_ns;      /* of the latest sample */
-	uint64_t seen_ns;     /* the thread's CPU time at the latest look... */
-	uint64_t left_ns;     /* ... and of that, what no sample has stood for */
+	/*
+	 * The thread's CPU time at the latest look, and of that, what no sample has stood for. All
+	 * CPU time from the first ring's opening to that look is either charged, or in `unseen_ns`,
+	 * or in left_ns, to the nanosecond, but for pauses, and for time in which a record found no
+	 * room. What is left after sampler_rest() is one and a half periods at most.
+	 */
+	uint64_t seen_ns, left_ns;
 	struct away away;
 	uint64_t until_ns; /* absences from then on are left for the next look; 0: not asked yet */
 	struct zprof_node *before; /* charged with notes from before before_ns; NULL: none is */

@@ -31,21 +31,25 @@ struct zprof_samples *samples_of(struct sampler *s, struct process *p, struct zp
 
 /* ---- the time that a sample stands for */
 
+uint64_t samples_see_time(struct sampler *s)
+{
+	uint64_t now = sys_clock_ns(CLOCK_THREAD_CPUTIME_ID), passed = now - s->seen_ns;
+
+	s->record->looked_ns += passed;
+	s->seen_ns = now;
+	return passed;
+}
+
 /*
  * The CPU time until now that no sample has stood for. It is not known of a thread that has ended,
  * and cannot be asked for after a restriction of system calls.
  */
 void samples_count_time(struct sampler *s)
 {
-	uint64_t now;
-
-	if (s->away.ended || sys_forbidden) {
+	if (s->away.ended || sys_forbidden)
 		s->left_ns = UINT64_MAX;
-		return;
-	}
-	now = sys_clock_ns(CLOCK_THREAD_CPUTIME_ID);
-	s->left_ns += now - s->seen_ns;
-	s->seen_ns = now;
+	else
+		s->left_ns += samples_see_time(s);
 }
 
 /* CPU time that is not known: UINT64_MAX, less what has been taken off for samples since. */
@@ -121,9 +125,11 @@ static uint32_t samples_in(const struct sampler *s, uint64_t ns)
 	return (uint32_t)(s->most && n > s->most - s->taken ? s->most - s->taken : n);
 }
 
-/* CPU time that samples have told of. */
+/* CPU time that samples have told of; where it cannot be asked for, they alone tell it. */
 static void count_sampled(struct sampler *s, uint64_t ns)
 {
+	if (is_unknown(s->left_ns))
+		s->record->looked_ns += ns;
 	s->record->sampled_ns += ns;
 	s->sampling->sampled_ns += ns;
 }
@@ -151,9 +157,9 @@ struct zprof_node *samples_place_of_gap(const struct sampler *s, struct zprof_no
 }
 
 /*
- * What a sample that stands for NS really stands for: a period, if samples before it did not come. The
- * rest is charged where it was spent. Where that is not known, the host may have taken some of it, and
- * the end of the look tells how much CPU time no sample has stood for.
+ * What a sample that stands for NS really stands for: a period, if samples before it did not come, or
+ * found no room. The rest is charged where it was spent. Where that is not known, the host may have
+ * taken some of it, and the end of the look tells how much CPU time no sample has stood for.
  */
 static uint64_t within_period(struct sampler *s, struct process *p, struct zprof_node *node,
 			      uint64_t ns)
@@ -161,7 +167,7 @@ static uint64_t within_period(struct sampler *s, struct process *p, struct zprof
 	struct zprof_node *place;
 	uint64_t missing;
 
-	if (ns <= longest(s))
+	if (ns <= (s->lost ? s->period_ns : longest(s)))
 		return ns;
 	place = samples_place_of_gap(s, node);
 	missing = ns - s->period_ns;

@@ -28,6 +28,9 @@
 /* The node's record, made if it is missing. NULL: no room; the loss is counted. */
 struct zprof_samples *samples_of(struct sampler *s, struct process *p, struct zprof_node *node);
 
+/* The calling thread's CPU time since this was last called: until now it has been looked at. */
+uint64_t samples_see_time(struct sampler *s);
+
 /* As a look begins: the thread's CPU time until now that no sample has stood for, in left_ns. */
 void samples_count_time(struct sampler *s);
 

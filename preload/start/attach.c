@@ -2,9 +2,10 @@
 /*
  * attach.c - answers what `zprof attach`, `detach`, `watch` and `unwatch` ask (process/request.h).
  *
- * To begin is one zprof_resume() or the beginning of recording; to end is one zprof_pause(), which
- * switches the hooks off at once, without waiting to see whether the pause lasts. So a program's
- * own pauses keep working.
+ * To begin is the beginning of a recording (track/recordings.h), and to end is its end, with one
+ * pause between them, for which the hooks are switched off at once, without waiting to see whether
+ * it lasts. The program's own pauses are counted besides, and keep working. While a recording goes
+ * on, to begin ends one of these.
  */
 #include "preload/start/attach.h"
 
@@ -17,6 +18,7 @@
 #include "preload/profile/timebase.h"
 #include "preload/sites/sites.h"
 #include "preload/track/pause.h"
+#include "preload/track/recordings.h"
 #include "preload/hooks/hooks.h"
 #include "preload/start/choose.h"
 
@@ -74,16 +76,27 @@ static bool claim(struct zprof_request *r)
 							       __ATOMIC_ACQ_REL, __ATOMIC_RELAXED);
 }
 
+static void end_recording(struct process *p)
+{
+	uint64_t ticks = tick_now();
+
+	recordings_end(p, ticks);
+	pause_begin(p, ticks);
+}
+
 /*
  * One that has just begun is recording already. Where exits are off, and nothing can be switched
  * on, nothing is recorded.
  */
 static enum request_result begin(struct process *p)
 {
-	bool ended = pause_end(p, tick_now());
+	uint64_t ticks = tick_now();
+	bool ended;
 
+	recordings_begin(p, ticks);
+	ended = pause_end(p, ticks);
 	if (p->sites->refused && sites_are_asleep(p) && !pause_in_force(p)) {
-		pause_begin(p, tick_now());
+		end_recording(p);
 		return REQUEST_FAILED;
 	}
 	return ended ? REQUEST_DONE : REQUEST_ALREADY;
@@ -91,9 +104,9 @@ static enum request_result begin(struct process *p)
 
 static enum request_result end(struct process *p)
 {
-	if (pause_in_force(p))
+	if (!recordings_go_on(p))
 		return REQUEST_ALREADY;
-	pause_begin(p, tick_now());
+	end_recording(p);
 	sites_sleep(p, pause_in_force);
 	/* The pause may have lasted so long that another thread is at it. */
 	sites_wait(p);

@@ -23,6 +23,7 @@
 #include "preload/sample/sample.h"
 #include "preload/track/check.h"
 #include "preload/track/pause.h"
+#include "preload/track/recordings.h"
 #include "preload/track/stacks.h"
 #include "preload/track/via.h"
 #include "preload/track/watch.h"
@@ -35,6 +36,7 @@
 #include <errno.h>
 #include <sys/auxv.h>
 #include <sys/mman.h>
+#include <time.h>
 
 /* `strings libzprof.so` shows it. */
 __attribute__((used)) static const char release[] = "libzprof " ZPROF_RELEASE;
@@ -52,6 +54,7 @@ struct whole {
 	struct sites sites;
 	struct stacks stacks;
 	struct pause pause;
+	struct recordings recordings;
 	struct sampling sampling;
 	struct watching watching;
 	struct cost cost;
@@ -75,6 +78,7 @@ static struct process *new_process(void)
 	p->sites = &w->sites;
 	p->stacks = &w->stacks;
 	p->pause = &w->pause;
+	p->recordings = &w->recordings;
 	p->sampling = &w->sampling;
 	p->watching = &w->watching;
 	p->cost = &w->cost;
@@ -119,6 +123,14 @@ static void set_clock(struct process *p)
 		losses_count(p, ZPROF_LOSS_CALIBRATION, 1);
 }
 
+/* The thread's clock is read first, so that it has told no more than the process's. */
+static uint64_t others_cpu_ns(void)
+{
+	uint64_t own = sys_clock_ns(CLOCK_THREAD_CPUTIME_ID);
+
+	return sys_clock_ns(CLOCK_PROCESS_CPUTIME_ID) - own;
+}
+
 static void write_header(struct process *p, const struct process *from)
 {
 	struct zprof_header *h = p->header;
@@ -137,6 +149,7 @@ static void write_header(struct process *p, const struct process *from)
 	tick_pair(&h->start_ticks, &h->start_ns);
 	h->now_ticks = h->start_ticks;
 	h->now_ns = h->start_ns;
+	h->others_cpu_ns = others_cpu_ns();
 	if (from) {
 		h->flags |= ZPROF_FORKED;
 		h->clock = p->clock = from->clock;
@@ -208,6 +221,7 @@ static bool fill(struct process *p, struct process *from)
 		return false;
 	}
 	counters_begin(p, from);
+	recordings_init(p, from);
 	if (from)
 		p->lent_stacks = from->lent_stacks;
 	modules_scan(p);

@@ -19,6 +19,7 @@
 #include "preload/track/lineage.h"
 #include "preload/track/nested.h"
 #include "preload/track/pause.h"
+#include "preload/track/recordings.h"
 #include "preload/track/stack.h"
 #include "preload/lent/lent.h"
 #include "preload/track/charge.h"
@@ -209,7 +210,7 @@ void zprof_resume(void)
 	if (!p)
 		return;
 	settle_now(&e, true);
-	if (!pause_end(process_now, e.ticks))
+	if (!recordings_resume(process_now, e.ticks))
 		lent_misuse(process_now);
 	if (track_self.slept != process_now->sites->slept) {
 		e.ticks = tick_now();

@@ -110,7 +110,8 @@ static bool more_slots(struct callsites *c)
 /* A place in the file, within the budget of the process. NULL: there is none. */
 static struct zprof_call *new_record(struct callsites *c, struct process *p)
 {
-	if (__atomic_add_fetch(&p->call_records, 1, __ATOMIC_RELAXED) >
+	if (__atomic_add_fetch(&p->spent.call_records, 1, __ATOMIC_RELAXED) -
+		p->spent_before.call_records >
 	    p->options->max_nodes / RECORDS_SHARE)
 		return NULL;
 	return file_record(p, &c->section, ZPROF_SECTION_CALLS, c->thread,

@@ -19,6 +19,7 @@
 #include "preload/track/levels.h"
 #include "preload/track/parked.h"
 #include "preload/track/pause.h"
+#include "preload/track/recordings.h"
 #include "preload/track/stack.h"
 #include "preload/track/succession.h"
 #include "preload/track/thread_record.h"
@@ -38,20 +39,22 @@ bool lineage_is_anothers(const struct lineage *l)
 	return true;
 }
 
-static void begin_sampler(struct track *self, struct process *p, struct zprof_thread *record)
+void lineage_begin_sampler(struct track *self, struct lineage *l)
 {
+	struct process *p = self->process;
 	struct sampler *s = self->sampler;
 
-	if (!sampler_begin(s, p, record)) {
-		succession_give_back_rings(p, record->tid);
-		if (!sampler_begin(s, p, record))
+	if (!sampler_begin(s, p, l->record)) {
+		succession_give_back_rings(p, l->record->tid);
+		if (!sampler_begin(s, p, l->record))
 			losses_count(p, ZPROF_LOSS_SAMPLERS, 1);
 	}
 	self->news = s->ring.head;
 	self->known = 0;
 }
 
-static struct lineage *found(struct process *p, uint64_t first_zone, uint32_t me)
+static struct lineage *found(struct process *p, const struct zprof_recording *recording,
+			     uint64_t first_zone, uint32_t me)
 {
 	struct lineage *l = sys_memory(sizeof(*l)), *head;
 	struct track *k = &l->saved;
@@ -61,6 +64,7 @@ static struct lineage *found(struct process *p, uint64_t first_zone, uint32_t me
 		return NULL;
 	l->tid = me;
 	l->first_zone = first_zone;
+	l->recording = recording;
 	l->record = thread_record_new(p, &id);
 	if (!l->record || !track_init(k, &l->tree, p, id, 0))
 		return NULL;
@@ -74,6 +78,7 @@ static struct lineage *found(struct process *p, uint64_t first_zone, uint32_t me
 	k->current = &l->record->current[0];
 	*k->current = node_reference(k->base, k->bottom->node);
 	l->record->root = *k->current;
+	l->record->recording = recording ? (uint16_t)recording->number : 0;
 	if (p->options->callsites)
 		k->callsites = callsites_new(p, id);
 	if (k->callsites) {
@@ -95,17 +100,18 @@ static struct lineage *found(struct process *p, uint64_t first_zone, uint32_t me
 	return l;
 }
 
-static struct lineage *lineage_for(struct process *p, uint64_t first_zone)
+struct lineage *lineage_for(struct process *p, uint64_t first_zone)
 {
+	const struct zprof_recording *recording = recordings_now(p);
 	struct lineage *l = NULL;
 	uint32_t me = 0;
 
 	if (!sys_forbidden) {
 		me = (uint32_t)sys0(SYS_gettid);
-		l = succession_take_over(p, first_zone, me);
+		l = succession_take_over(p, recording, first_zone, me);
 	}
 	if (!l && !sys_forbidden)
-		l = found(p, first_zone, me);
+		l = found(p, recording, first_zone, me);
 	if (!l) {
 		losses_count(p, ZPROF_LOSS_THREADS, 1);
 		return NULL;
@@ -146,7 +152,7 @@ void lineage_reserve(void)
 }
 
 /* What the last thread left open never returned, unless it is on a stack that lives on. */
-static void close_account(struct lineage *l)
+void lineage_close_account(struct lineage *l)
 {
 	struct process *p = l->saved.process;
 
@@ -168,13 +174,14 @@ static void adopt(struct lineage *l, uint64_t ticks, uintptr_t sp)
 
 	memcpy((char *)self + sizeof(self->busy), (char *)&l->saved + sizeof(self->busy),
 	       sizeof(*self) - sizeof(self->busy));
-	close_account(l);
+	lineage_close_account(l);
 	lent_begin_thread(self);
 	*self->current = record->root;
 	thread_record_begin(record, ticks);
 	stack_of_thread(self, sp);
-	begin_sampler(self, self->process, record);
+	lineage_begin_sampler(self, l);
 	pause_owe_nothing(self, ticks);
+	recordings_has_passed(self);
 	/* The time since the event's reading was spent on beginning: it is the library's own. */
 	charge_own(self);
 	cpu_barrier();
@@ -249,55 +256,6 @@ void lineages_outlast(struct process *p)
 		if (sampler_will_end(&l->sampler) &&
 		    (l == track_self.lineage || !succession_has_ended(l)))
 			losses_count(p, ZPROF_LOSS_SAMPLERS, 1);
-}
-
-/* ---- fork */
-
-static void inherit_frames(struct track *self, const struct open_zone *bottom,
-			   const struct open_zone *top)
-{
-	const struct open_zone *f;
-
-	for (f = bottom + 1; f <= top; f++) {
-		struct zprof_node *child = self->top->node;
-
-		if (self->top + 1 >= self->limit && !track_more_frames(self))
-			return;
-		if (f->cfa != UINTPTR_MAX && !lent_placeholder(f))
-			child = track_continue(self, child, f->node);
-		if (!child)
-			return;
-		self->top++;
-		self->top->cfa = f->cfa;
-		self->top->node = child;
-	}
-	*self->current = node_reference(self->base, self->top->node);
-}
-
-bool lineage_begin_forked(void)
-{
-	struct track *self = &track_self;
-	struct track before = *self;
-	struct process *p = process_begin(before.process);
-	struct lineage *l;
-
-	if (!p)
-		return false;
-	l = lineage_for(p, before.lineage->first_zone);
-	if (!l)
-		return false;
-	close_account(l);
-	l->saved.busy = before.busy;
-	*self = l->saved;
-	begin_sampler(self, p, l->record);
-	thread_record_begin(l->record, tick_now());
-	pause_owe_nothing(self, l->record->last_ticks);
-	inherit_frames(self, before.bottom, before.top);
-	self->slept = before.slept;
-	self->chosen = before.chosen;
-	lent_begin_forked(self, &before);
-	stack_inherit(self, &before);
-	return true;
 }
 
 /* ---- dlclose */

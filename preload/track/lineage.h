@@ -8,6 +8,9 @@
  * with the tree. So ten thousand short threads need only as much memory as those that were alive at
  * once. And no hook into thread exit is needed, which would be noticed by programs that run out of
  * pthread keys or replace pthread_create.
+ *
+ * A lineage is of one recording. A thread that goes on in a later one has another there
+ * (crossing.h).
  */
 #ifndef ZPROF_LINEAGE_H
 #define ZPROF_LINEAGE_H
@@ -17,7 +20,9 @@
 
 struct lineage {
 	struct lineage *next;
-	uint32_t tid; /* owner; changed by compare-and-swap */
+	uint32_t tid; /* owner; changed by compare-and-swap. 0: it is in a later recording */
+	const struct zprof_recording *recording; /* NULL: recordings found no room */
+	const struct zprof_recording *missed;    /* the latest that there was no room to go on in */
 	uint64_t first_zone;
 	struct zprof_thread *record;
 	struct tree tree;
@@ -37,10 +42,13 @@ struct lineage {
 bool lineage_begin(const struct event *first);
 
 /*
- * In a forked child: a lineage in a process of its own for track_self, with the frames as they
- * were. False: nothing is recorded from here on.
+ * For crossing.c. A lineage of the latest recording for the calling thread, maybe another thread's
+ * before; NULL: no room, which is counted. Then, what that other thread left open is closed; and at
+ * last the thread is sampled.
  */
-bool lineage_begin_forked(void);
+struct lineage *lineage_for(struct process *p, uint64_t first_zone);
+void lineage_close_account(struct lineage *l);
+void lineage_begin_sampler(struct track *self, struct lineage *l);
 
 /*
  * While system calls can still be made: room in this thread's tree, hash and frames for what may

@@ -150,7 +150,12 @@ static bool take_up_frame(struct track *k, const struct stack *s, uint32_t i)
 	if (k->top + 1 >= k->limit && !track_more_frames(k))
 		return false;
 	if (from->cfa != UINTPTR_MAX && !is_placeholder(s, i)) {
-		node = s->owner == k->lineage ? from->node : track_continue(k, node, from->node);
+		if (s->owner == k->lineage) {
+			node = from->node;
+		} else {
+			lent_abandon_node(from->node);
+			node = track_continue(k, node, from->node);
+		}
 		if (!node)
 			return false;
 		restore_twin(node, from);

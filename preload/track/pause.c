@@ -165,8 +165,7 @@ bool pause_end(struct process *p, uint64_t ticks)
 	return true;
 }
 
-/* Ticks this process has been paused, as seen at a reading of the clock. */
-static uint64_t paused_until(struct process *p, uint64_t ticks)
+uint64_t pause_until(struct process *p, uint64_t ticks)
 {
 	struct pause_sum sum = sum_of(p);
 
@@ -195,34 +194,35 @@ static void mend_word(struct process *p, uint64_t ticks)
  * A handler that came between reading the clock for a pause and beginning it has booked more than
  * the pause leaves: never is more taken off than there is since the last event.
  */
+void pause_settle_until(struct track *track, uint64_t ticks, uint64_t total)
+{
+	uint64_t gap = total - track->paused, since = ticks - *track->last;
+
+	if ((int64_t)gap <= 0)
+		return;
+	track->paused = total;
+	if ((int64_t)since < 0)
+		since = 0;
+	if (gap > since)
+		gap = since;
+	track->lineage->record->active_ticks -= gap;
+	*track->last += gap;
+}
+
 void pause_settle(struct track *track, uint64_t ticks)
 {
 	struct process *p = track->process;
-	uint64_t total, gap, since = ticks - *track->last;
 
 	if (track->level != 0)
 		return;
 	mend_word(p, ticks);
-	if (!p->pause->ever) {
-		track->alive = __atomic_load_n(&p->alive, __ATOMIC_ACQUIRE);
-		return;
-	}
-	total = paused_until(p, ticks);
-	gap = total - track->paused;
-	if ((int64_t)gap > 0) {
-		track->paused = total;
-		if ((int64_t)since < 0)
-			since = 0;
-		if (gap > since)
-			gap = since;
-		track->lineage->record->active_ticks -= gap;
-		*track->last += gap;
-	}
+	if (p->pause->ever)
+		pause_settle_until(track, ticks, pause_until(p, ticks));
 	track->alive = __atomic_load_n(&p->alive, __ATOMIC_ACQUIRE);
 }
 
 void pause_owe_nothing(struct track *track, uint64_t ticks)
 {
 	track->alive = __atomic_load_n(&track->process->alive, __ATOMIC_ACQUIRE);
-	track->paused = track->process->pause->ever ? paused_until(track->process, ticks) : 0;
+	track->paused = track->process->pause->ever ? pause_until(track->process, ticks) : 0;
 }

@@ -74,8 +74,15 @@ void pause_knock(struct process *p);
 /* Whether events are to be left out at present. */
 bool pause_in_force(const struct process *p);
 
-/* Takes pauses off the time since the track's last event; a track that begins owes nothing. */
+/* Ticks that this process has been paused, as seen at a reading of the clock. */
+uint64_t pause_until(struct process *p, uint64_t ticks);
+
+/*
+ * Takes pauses off the time since the track's last event: all, or those until a reading of the
+ * clock, when there had been so many ticks of them. A track that begins owes nothing.
+ */
 void pause_settle(struct track *track, uint64_t ticks);
+void pause_settle_until(struct track *track, uint64_t ticks, uint64_t total);
 void pause_owe_nothing(struct track *track, uint64_t ticks);
 
 #endif

@@ -13,6 +13,7 @@
 #include "preload/track/bounds.h"
 #include "preload/track/charge.h"
 #include "preload/track/chosen.h"
+#include "preload/track/crossing.h"
 #include "preload/track/lineage.h"
 #include "preload/track/parked.h"
 #include "preload/track/pause.h"
@@ -82,11 +83,25 @@ static void begin_on(struct track *k, struct stack *s)
 	settle_on(k, s);
 }
 
+/* Another thread may have taken it up, with its frames; or its place is another's. */
+static bool still_runs_on(const struct track *k, const struct stack *s)
+{
+	return s->serial == k->stack_serial && s->running == k->lineage;
+}
+
 void stack_inherit(struct track *k, const struct track *before)
 {
-	if (before->stack)
-		settle_on(k, before->stack);
+	struct stack *s = before->stack;
+
+	k->stack = s;
+	k->stack_serial = before->stack_serial;
+	if (s && stacks_lock(s)) {
+		if (still_runs_on(before, s))
+			settle_on(k, s);
+		stacks_unlock(s);
+	}
 	k->lineage->home = before->lineage->home;
+	k->lineage->thread_pointer = before->lineage->thread_pointer;
 	k->stack_low = before->stack_low;
 	k->stack_bytes = before->stack_bytes;
 	memcpy(k->barrier, before->barrier, sizeof(k->barrier));
@@ -270,15 +285,23 @@ static void answer(struct track *k, const struct event *e)
 
 bool stack_at_home(struct track *k, const struct event *e)
 {
-	if (!*k->process->here && (k->level != 0 || !lineage_begin_forked()))
+	enum crossing crossing;
+
+	if (!*k->process->here && (k->level != 0 || !crossing_forked()))
 		return false;
 	k->awoken = false;
 	if (request_waits() && k->level == 0)
 		answer(k, e);
-	pause_settle(k, e->ticks);
+	crossing = k->level ? CROSSING_NONE : crossing_look(k, e);
+	if (crossing == CROSSING_NO_ROOM)
+		return false;
 	awake_look(k, e);
 	chosen_look(k, e);
 	charge_look(k, e);
+	if (crossing == CROSSING_DONE) {
+		charge_event(k, e);
+		charge_own(k);
+	}
 	if (e->sp - k->stack_low >= k->stack_bytes) {
 		if (lineage_is_anothers(k->lineage))
 			return false;

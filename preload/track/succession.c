@@ -26,18 +26,22 @@ bool succession_has_ended(const struct lineage *l)
 #define ASKED     64
 
 struct turn {
+	const struct zprof_recording *of; /* NULL: any */
 	struct lineage *first;
 	uint32_t looked_at, asked;
 };
 
-/* NULL: that is all for this thread. */
+/*
+ * NULL: that is all for this thread. (The list begins with those of the latest recording, and
+ * nearly ends with the first that is not.)
+ */
 static struct lineage *next_in_turn(struct process *p, struct turn *turn)
 {
 	struct lineage *l = __atomic_load_n(&p->in_turn, __ATOMIC_ACQUIRE);
 
 	if (l)
 		l = l->next;
-	if (!l)
+	if (!l || (turn->of && l->recording != turn->of))
 		l = __atomic_load_n(&p->lineages, __ATOMIC_ACQUIRE);
 	if (l == turn->first || turn->looked_at++ == LOOKED_AT || turn->asked == ASKED)
 		return NULL;
@@ -73,14 +77,15 @@ static void settle(struct lineage *l)
 	end_sampler(l);
 }
 
-struct lineage *succession_take_over(struct process *p, uint64_t first_zone, uint32_t me)
+struct lineage *succession_take_over(struct process *p, const struct zprof_recording *of,
+				     uint64_t first_zone, uint32_t me)
 {
-	struct turn turn = {.first = NULL};
+	struct turn turn = {.of = of};
 	struct lineage *l;
 	uint32_t tid;
 
 	while ((l = next_in_turn(p, &turn)))
-		if (l->first_zone == first_zone && take(l, &turn, &tid, me)) {
+		if (l->first_zone == first_zone && l->recording == of && take(l, &turn, &tid, me)) {
 			settle(l);
 			return l;
 		}

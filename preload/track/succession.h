@@ -22,10 +22,11 @@
 bool succession_has_ended(const struct lineage *lineage);
 
 /*
- * A lineage with this first zone, whose thread has ended, is the thread `me`'s from now on. What
- * the last one left half done has been put right. NULL: none was found.
+ * A lineage of this recording, with this first zone, whose thread has ended, is the thread `me`'s
+ * from now on. What the last one left half done has been put right. NULL: none was found.
  */
-struct lineage *succession_take_over(struct process *p, uint64_t first_zone, uint32_t me);
+struct lineage *succession_take_over(struct process *p, const struct zprof_recording *of,
+				     uint64_t first_zone, uint32_t me);
 
 /*
  * Gives back the sample rings of threads that have ended, because a user may have only some

@@ -86,6 +86,12 @@ bool fold_mark(struct process *p, struct tree *tree, struct zprof_node *node,
 	return true;
 }
 
+void fold_forget(struct heirs *heirs)
+{
+	if (heirs)
+		sys_memory_free(heirs, heirs_bytes(heirs->mask + 1));
+}
+
 struct zprof_node *fold_heir(const struct process *p, const struct tree *tree,
 			     struct zprof_node *node)
 {
@@ -103,7 +109,8 @@ struct zprof_node *fold_heir(const struct process *p, const struct tree *tree,
 
 bool fold_presses(const struct process *p)
 {
-	return __atomic_load_n(&p->nodes, __ATOMIC_RELAXED) > p->options->max_nodes / 8 * 3;
+	return __atomic_load_n(&p->spent.nodes, __ATOMIC_RELAXED) - p->spent_before.nodes >
+	       p->options->max_nodes / 8 * 3;
 }
 
 struct between {

@@ -42,6 +42,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+struct heirs;
 struct process;
 struct tree;
 struct zprof_node;
@@ -59,6 +60,9 @@ struct zprof_node *fold_into(const struct process *p, struct zprof_node *parent,
 /* Makes `heir` that of `node`, which is new. False: no memory; the node stands as it is. */
 bool fold_mark(struct process *p, struct tree *tree, struct zprof_node *node,
 	       const struct zprof_node *heir);
+
+/* Of a tree in which nothing will be looked for any more; NULL: none has folded there. */
+void fold_forget(struct heirs *heirs);
 
 /*
  * The node of the overflow table that counts for `zone` called from `parent`. NULL: that is full,

@@ -43,6 +43,15 @@ void tree_fini(struct tree *tree)
 	sys_memory_free(tree->hash, hash_bytes(tree->hash->mask + 1));
 }
 
+void tree_forget(struct tree *tree)
+{
+	tree_fini(tree);
+	fold_forget(tree->heirs);
+	tree->callees = NULL;
+	tree->hash = NULL;
+	tree->heirs = NULL;
+}
+
 /* ---- room */
 
 /* One in this many of max_nodes is kept for the overflow table. */
@@ -97,8 +106,9 @@ static bool more_nodes(struct process *p, const struct tree *tree, struct zprof_
 
 static bool more_room(struct process *p, struct tree *tree, enum zprof_counter *why)
 {
-	if (!more_nodes(p, tree, &tree->section, &p->nodes, p->options->max_nodes - spare_nodes(p),
-			tree->next_bytes, why))
+	uint32_t limit = p->options->max_nodes - spare_nodes(p) + p->spent_before.nodes;
+
+	if (!more_nodes(p, tree, &tree->section, &p->spent.nodes, limit, tree->next_bytes, why))
 		return false;
 	if (tree->next_bytes < LAST_SECTION)
 		tree->next_bytes *= 2;
@@ -109,8 +119,8 @@ static bool more_spare(struct process *p, struct tree *tree)
 {
 	enum zprof_counter why;
 
-	return more_nodes(p, tree, &tree->spare, &p->spare_nodes, spare_nodes(p), FIRST_SECTION,
-			  &why);
+	return more_nodes(p, tree, &tree->spare, &p->spent.spare_nodes,
+			  spare_nodes(p) + p->spent_before.spare_nodes, FIRST_SECTION, &why);
 }
 
 static bool is_full(const struct zprof_section *s)

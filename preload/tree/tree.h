@@ -187,6 +187,9 @@ bool tree_init(struct tree *tree, uint32_t thread);
 /* Of one that has no node. */
 void tree_fini(struct tree *tree);
 
+/* Nothing will be looked for in it, or made there, any more: its nodes stay. */
+void tree_forget(struct tree *tree);
+
 /* Makes room for thousands of nodes at once. */
 void tree_reserve(struct process *p, struct tree *tree);
 

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 /* Three significant digits: 9.87, 98.7, 987, and 1,234 where there is no larger unit. */
 static const char *digits(char text[UNITS_TEXT], double value, const char *unit)
@@ -96,5 +97,15 @@ const char *units_rate(char text[UNITS_TEXT], double hz)
 		snprintf(text, UNITS_TEXT, "%.3f MHz", hz / 1e6);
 	else
 		snprintf(text, UNITS_TEXT, "%.0f Hz", hz);
+	return text;
+}
+
+const char *units_moment(char text[UNITS_TEXT], uint64_t realtime_ns)
+{
+	time_t seconds = (time_t)(realtime_ns / 1000000000);
+	struct tm tm;
+	if (!realtime_ns || !localtime_r(&seconds, &tm) ||
+	    !strftime(text, UNITS_TEXT, "%Y-%m-%d %H:%M:%S", &tm))
+		*text = 0;
 	return text;
 }

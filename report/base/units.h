@@ -31,4 +31,7 @@ const char *units_bytes(char text[UNITS_TEXT], uint64_t bytes);
 /* 2.000 GHz */
 const char *units_rate(char text[UNITS_TEXT], double hz);
 
+/* `2026-05-17 12:00:00`, in local time; "" for 0. */
+const char *units_moment(char text[UNITS_TEXT], uint64_t realtime_ns);
+
 #endif

@@ -11,7 +11,7 @@
 #include "report/commands/record_archive.h"
 #include "report/commands/record_check.h"
 #include "report/commands/record_run.h"
-#include "report/profile/find_files.h"
+#include "report/files/find_files.h"
 #include "report/view/annotate.h"
 #include "report/view/counts_view.h"
 #include "report/view/parts.h"
@@ -64,6 +64,7 @@ static void show(struct view *v)
 static int record(char **program, struct find_files *files, struct str *err)
 {
 	struct str library = {0}, path = {0};
+	struct record_end end;
 	uint8_t run_id[16];
 	int status = RECORD_FAILED;
 	if (record_find_library(&library, err) &&
@@ -71,7 +72,7 @@ static int record(char **program, struct find_files *files, struct str *err)
 	    record_make_run_id(run_id, err)) {
 		record_set_environment(library.text, "callsites=1,output=" OUTPUT_PREFIX "%p",
 				       run_id);
-		status = record_run(program, err);
+		status = record_run(program, &end, err);
 		if (!err->used)
 			find_files_of_run(files, ".", OUTPUT_PREFIX, run_id);
 		record_archive(files, false);

@@ -7,7 +7,8 @@
 #include "report/base/units.h"
 #include "report/commands/command.h"
 #include "report/model/archive.h"
-#include "report/profile/find_files.h"
+#include "report/files/file_rules.h"
+#include "report/files/find_files.h"
 
 static void say_result(const char *path, const struct archive_result *r)
 {
@@ -35,6 +36,17 @@ static bool archive_all(struct archive *a, const struct options *o, const struct
 	return ok;
 }
 
+/* A copy is of the kind of the profile, unless that is a process's own. */
+static bool may_write(const struct options *o, char *path, struct str *err)
+{
+	struct file_facts f;
+	file_look(&f, path);
+	return file_may_write(f.kind == FILE_MERGED     ? &file_output_merged
+			      : f.kind == FILE_SNAPSHOT ? &file_output_snapshot
+							: &file_output_copy,
+			      o->output, &path, 1, o->force, err);
+}
+
 static int archive(struct options *o, struct str *err)
 {
 	struct find_files files = {0};
@@ -52,7 +64,8 @@ static int archive(struct options *o, struct str *err)
 		ok =
 		    str_fail(err, "-o is for one profile, not %zu: 'zprof merge' makes one of them",
 			     files.count);
-	ok = ok && archive_all(&a, o, &files, err);
+	ok = ok && (!o->output || may_write(o, files.paths[0], err)) &&
+	     archive_all(&a, o, &files, err);
 	fputs(str_text(&a.warnings), stderr);
 	archive_free(&a);
 	find_files_free(&files);

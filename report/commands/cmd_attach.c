@@ -106,18 +106,19 @@ static void compose(const struct asked *a, const struct running *r, struct str *
 
 static bool may_begin(struct running *r, const struct asked *a, struct str *err)
 {
-	enum running_state state;
+	enum process_state state;
 	if (!running_state(r, &state, err))
 		return false;
-	if (state == RUNNING_RECORDING)
+	if (state == PROCESS_RECORDING && !running_is_paused(r))
 		return str_fail(err,
 				"process %d is being recorded already; 'zprof detach %d' ends it",
 				(int)r->pid, (int)r->pid);
-	if (state == RUNNING_PAUSED && (a->only || a->output))
-		return str_fail(err,
-				"process %d goes on with the profile that it has begun: %s cannot "
-				"be changed",
-				(int)r->pid, a->only ? "--only" : "--output");
+	if (state != PROCESS_UNBEGUN && (a->only || a->output))
+		return str_fail(
+		    err,
+		    "process %d has begun a profile, and its next recording goes there: "
+		    "%s cannot be changed",
+		    (int)r->pid, a->only ? "--only" : "--output");
 	return true;
 }
 
@@ -207,7 +208,8 @@ const struct command cmd_attach = {
 	"the program's next call of a function does the rest. A call that began before that is not "
 	"counted; the report says how many such calls it saw return.\n\n"
 	"Without --for, 'zprof detach' ends it. The program then runs at its own speed again, and "
-	"can be attached to again: it goes on with the same profile.\n\n"
+	"can be attached to again: that begins another recording in the same profile. Reports add "
+	"recordings up; --recording N shows one, and 'zprof info' lists them.\n\n"
 	"No processor's manual promises that a byte of code may be stored while another thread runs "
 	"there, though we know of none where that fails. With --stopped, ptrace stops all threads for "
 	"each batch of bytes. No system call fails because of it; those that a stop signal would end "

@@ -8,10 +8,10 @@ static bool detach(const char *name, bool stopped, struct str *err)
 {
 	struct running r;
 	struct str profile = {0};
-	enum running_state state;
+	enum process_state state;
 	bool ok = running_open(&r, name, err) && running_state(&r, &state, err);
 	r.reach.stops = stopped;
-	if (ok && state != RUNNING_RECORDING)
+	if (ok && state != PROCESS_RECORDING)
 		ok = str_fail(err, "process %d is not being recorded", (int)r.pid);
 	ok = ok && attach_request(&r, REQUEST_END, "", &profile, err);
 	if (ok)
@@ -55,7 +55,8 @@ const struct command cmd_detach = {
     .text =
 	"Ends recording, whether it was begun by 'zprof attach' or when the program started. All "
 	"hooks are switched off at the program's next call of a function, and it runs at its own "
-	"speed. The profile stays, and 'zprof attach' goes on with it. 'zprof help attach' explains --stopped.",
+	"speed. The profile stays, and 'zprof attach' begins another recording in it, which "
+	"--recording tells apart. 'zprof help attach' explains --stopped.",
     .examples = "end what 'zprof attach' has begun\n"
 		"    zprof detach 4711",
     .run = run,

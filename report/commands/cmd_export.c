@@ -4,9 +4,9 @@
 #include <unistd.h>
 
 #include "report/base/near.h"
+#include "report/base/replace.h"
 #include "report/commands/command.h"
 #include "report/commands/help.h"
-#include "report/commands/output.h"
 #include "report/export/export.h"
 
 static void print_formats(void)
@@ -41,7 +41,9 @@ static int export(struct options *o, struct str *err)
 {
 	const struct export_format *format = o->format ? export_find(o->format) : NULL;
 	struct view v;
-	struct output out;
+	struct replacement out;
+	struct file_output output;
+	struct str what = {0};
 	if (!format) {
 		unknown_format(o->format, err);
 		return EXIT_USAGE;
@@ -54,9 +56,14 @@ static int export(struct options *o, struct str *err)
 	o->no_pager = true;
 	if (!view_open(&v, o, err))
 		return EXIT_FAILED;
-	bool ok = output_open(&out, o->output, err) &&
-		  output_close(&out, export_make(out.to, format, &v, err), err);
+	output = export_output(format, &what);
+	bool ok = (!o->output || view_may_write(&v, &output, o->output, err)) &&
+		  replace_begin(&out, o->output, 0666, err);
+	if (ok && !(ok = export_make(out.to, format, &v, err)))
+		replace_cancel(&out);
+	ok = ok && replace_end(&out, err);
 	view_close(&v);
+	str_free(&what);
 	return ok ? command_end() : EXIT_FAILED;
 }
 

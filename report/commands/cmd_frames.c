@@ -9,6 +9,7 @@
 #include "report/base/say.h"
 #include "report/commands/command.h"
 #include "report/model/frames.h"
+#include "report/profile/recordings.h"
 #include "report/view/frames_view.h"
 
 /* Shows one frame; false with a message. */
@@ -101,6 +102,8 @@ static void show(struct view *v)
 		str_fail(&err, "frames are of one profile, and there are %zu: name one",
 			 v->load.process_count);
 	else if (profile_load(&p, v->load.processes[0].path, v->options->force, &err)) {
+		if (v->load.processes[0].recording)
+			recordings_keep(&p, v->load.processes[0].recording);
 		if (v->options->json)
 			view_json_begin(v, &d);
 		else if (!frame_pick_is_set(&v->options->pick))

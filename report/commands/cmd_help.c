@@ -64,6 +64,49 @@ static const struct {
      "    one match is enough. --module and --file take the pattern without a prefix. A\n"
      "    pattern that matches nothing in the profile is an error, status 1, so that a\n"
      "    misspelt name does not look like one that costs nothing.\n"},
+    {"files",
+     "FILES\n"
+     "    A file is one of these, by what is in it, not by its name:\n"
+     "\n"
+     "    kind      written by               'report .' and others that add files up\n"
+     "    --------  -----------------------  ----------------------------------------------\n"
+     "    recorded  the library              count its process\n"
+     "    copy      archive -o               count its process, unless a file holds more of it\n"
+     "    snapshot  snapshot, reset          leave it out, unless it is named\n"
+     "    merged    merge                    count all its members\n"
+     "    other     anybody else             leave it out; an error if it is named\n"
+     "\n"
+     "    A process counts once, however many files hold it. Of these the one is read that has\n"
+     "    most of it: one that the process ended in, then the one with most calls, then an\n"
+     "    archived one. The head of a report names the files that were left out. A process is told by\n"
+     "    its run, its number and the moment it began to be recorded, not by a file's name. The\n"
+     "    two sides of a 'diff' are looked at separately.\n"
+     "\n"
+     "    A merged profile names its members. If a member is also in another file that is to be\n"
+     "    read, that is an error: its calls would count twice.\n"
+     "\n"
+     "    Commands that write a file ask one rule:\n"
+     "\n"
+     "    the output is                            the command\n"
+     "    ---------------------------------------  ------------------------------------------\n"
+     "    not there, or a device or FIFO           writes\n"
+     "    a folder                                 refuses\n"
+     "    a file that the command reads            refuses, even with --force\n"
+     "    a profile whose process still counts     refuses, even with --force\n"
+     "    of the kind that the command writes      replaces it\n"
+     "    anything else                            refuses; with --force it replaces it\n"
+     "\n"
+     "    So 'merge -o' replaces a merged profile, 'archive -o' a copy, 'snapshot -o' a snapshot,\n"
+     "    'html' a page, 'export' a file of its format, and 'record -o NAME' what was recorded as\n"
+     "    NAME before, with the other files of that run. A file is replaced in one step: whatever ends\n"
+     "    the command, the old file or the new one is there, whole. Owner, mode, extended attributes\n"
+     "    and symbolic links stay as they were. output= in ZPROF_OPTIONS never replaces:\n"
+     "    the library appends .2, .3 and so on.\n"
+     "\n"
+     "    'rm FILE' removes the recorded files of FILE's run whose names the library made as it made\n"
+     "    that of FILE: with the number of the process, with .2, .3, and what 'reset' left (.base).\n"
+     "    'rm --keep N' looks at the library's and snapshots' default names alone. Copies, snapshots\n"
+     "    and merged profiles that are named go alone.\n"},
     {"status",
      "EXIT STATUS\n"
      "    0    all is well\n"
@@ -115,7 +158,7 @@ static int run(int argc, char **argv)
 
 const struct command cmd_help = {
     .name = "help",
-    .synopsis = "[COMMAND | patterns | groups-file | status]",
+    .synopsis = "[COMMAND | patterns | groups-file | files | status]",
     .summary = "explain a command",
     .text =
 	"Prints the page of a command, as --help after that command does; without a name, a list of "

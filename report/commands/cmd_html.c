@@ -3,9 +3,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "report/base/replace.h"
 #include "report/base/say.h"
 #include "report/commands/command.h"
-#include "report/commands/output.h"
 #include "report/page/page.h"
 
 #define DEFAULT_FILE "zprof.html"
@@ -13,16 +13,17 @@
 static int html(struct options *o, struct str *err)
 {
 	struct view v;
-	struct output out;
+	struct replacement out;
 	const char *path = o->output ? o->output : DEFAULT_FILE;
 	bool to_stdout = !strcmp(path, "-");
 	o->no_pager = true;
 	if (!view_open(&v, o, err))
 		return EXIT_FAILED;
-	bool ok = output_open(&out, to_stdout ? NULL : path, err);
+	bool ok = (to_stdout || view_may_write(&v, &page_output, path, err)) &&
+		  replace_begin(&out, to_stdout ? NULL : path, 0666, err);
 	if (ok) {
 		page_write(out.to, &v, !o->no_sources);
-		ok = output_close(&out, true, err);
+		ok = replace_end(&out, err);
 	}
 	view_close(&v);
 	if (ok && !to_stdout)

@@ -9,7 +9,7 @@
 #include "report/commands/command.h"
 #include "report/base/memory.h"
 #include "report/base/units.h"
-#include "report/model/runs.h"
+#include "report/model/ended.h"
 #include "report/view/view.h"
 #include "report/base/visible.h"
 #include "report/base/wrap.h"
@@ -49,21 +49,30 @@ static const char *time_text(uint64_t realtime_ns, char *text, size_t room)
 	return text;
 }
 
-static const char *state_text(const struct process *p, char *text, size_t room)
+static void print_state(const struct view *v, const struct process *p)
 {
-	const struct zprof_header *h = &p->header;
-	const char *state = runs_was_here(p->host)
-				? "killed, or replaced by another program"
-				: "still running, killed, or replaced by another program";
-	if (h->flags & ZPROF_MERGED)
-		state = "merged";
-	else if (h->flags & ZPROF_FINISHED)
-		state = "ended by itself";
-	else if (runs_is_recording(h, p->host)) {
-		snprintf(text, room, "live: process %u is still recording", h->pid);
-		return text;
+	struct str text = {0};
+	process_state_text(p->state, p->header.pid, &text);
+	line(v, "state", str_text(&text));
+	str_free(&text);
+}
+
+/* `2: 2026-11-23 22:44:12 +0000, 1.20 s, 5,000 calls`, one line for each if there are several. */
+static void print_recordings(const struct view *v, const struct process *p)
+{
+	char when[64], lasted[UNITS_TEXT], calls[UNITS_TEXT];
+	for (uint32_t i = 0; i < p->recording_count && p->recording_count > 1; i++) {
+		const struct process_recording *r = &p->recordings[i];
+		struct str row = {0};
+		str_add(&row, "%u: %s, %s, %s call%s", i + 1,
+			time_text(r->began_realtime_ns, when, sizeof when),
+			units_time(lasted, r->lasted_ns, false), units_count(calls, r->calls),
+			r->calls == 1 ? "" : "s");
+		if (r->goes_on && p->state == PROCESS_RECORDING)
+			str_add(&row, " so far");
+		line(v, i ? "" : "recordings", row.text);
+		str_free(&row);
 	}
-	return strcpy(text, state);
 }
 
 static void run_id_text(const uint8_t id[16], char text[33])
@@ -123,6 +132,15 @@ static const char *samples_text(const struct process *p, char *text, size_t room
 	return text;
 }
 
+static void print_ended(const struct view *v, size_t process)
+{
+	struct str text = {0};
+	if (ended_early(&v->load, process))
+		ended_add(&text, &v->load, process);
+	line(v, "note", str_text(&text));
+	str_free(&text);
+}
+
 static void print_process(const struct view *v, const struct process *p)
 {
 	char text[128], a[UNITS_TEXT], b[UNITS_TEXT], c[UNITS_TEXT], run_id[33];
@@ -139,7 +157,8 @@ static void print_process(const struct view *v, const struct process *p)
 	line(v, "host", p->host);
 	line(v, "rank", p->rank);
 	line(v, "started", time_text(h->start_realtime_ns, text, sizeof text));
-	line(v, "state", state_text(p, text, sizeof text));
+	print_state(v, p);
+	print_recordings(v, p);
 	if (h->flags & ZPROF_MERGED) {
 		snprintf(text, sizeof text, "%s process%s, %s run%s", units_count(a, p->processes),
 			 p->processes == 1 ? "" : "es", units_count(b, p->runs),
@@ -171,6 +190,7 @@ static void print_process(const struct view *v, const struct process *p)
 		line(v, "filtered", "only the zones that 'only' names were recorded");
 	for (size_t i = 0; i < p->note_count; i++)
 		line(v, "note", p->notes[i]);
+	print_ended(v, (size_t)(p - v->load.processes));
 }
 
 /* Without --pid and --thread every process is, even one without threads. */
@@ -263,6 +283,20 @@ static json_t *notes_json(const struct process *p)
 	return all;
 }
 
+static json_t *recordings_json(const struct process *p)
+{
+	json_t *all = json_array();
+	for (uint32_t i = 0; i < p->recording_count; i++) {
+		const struct process_recording *r = &p->recordings[i];
+		json_t *one = json_pack("{s:I,s:I,s:f,s:I,s:b}", "number", (json_int_t)i + 1,
+					"began_ns", (json_int_t)r->began_realtime_ns, "lasted_ns",
+					r->lasted_ns, "calls", (json_int_t)r->calls, "goes_on",
+					r->goes_on && p->state == PROCESS_RECORDING);
+		json_array_append_new(all, one);
+	}
+	return all;
+}
+
 static json_t *process_json(const struct process *p)
 {
 	char run_id[33];
@@ -282,6 +316,8 @@ static json_t *process_json(const struct process *p)
 	json_object_set_new(o, "elapsed_ns", json_real(p->elapsed_ns));
 	json_object_set_new(o, "processes", json_integer(p->processes));
 	json_object_set_new(o, "runs", json_integer(p->runs));
+	json_object_set_new(o, "state", json_string(process_state_name(p->state)));
+	json_object_set_new(o, "recordings", recordings_json(p));
 	json_object_set_new(o, "finished", json_boolean(h->flags & ZPROF_FINISHED));
 	json_object_set_new(o, "forked", json_boolean(h->flags & ZPROF_FORKED));
 	json_object_set_new(o, "filtered", json_boolean(h->flags & ZPROF_FILTERED));
@@ -343,7 +379,9 @@ const struct command cmd_info = {
 	"the modules whose functions were entered, with their build-ids. Without FILE it "
 	"reads the newest run in the current folder.\n\n"
 	"Each process has a description of its own, even without --by-process; a merged profile "
-	"has one for each rank. --by-thread adds what each thread took.",
+	"has one for each rank. --by-thread adds what each thread took. A process that was attached "
+	"to more than once has a line for each recording, for --recording: when it began, how long "
+	"it lasted, and its calls.",
     .examples = "the profiles of another folder\n"
 		"    zprof info runs/monday",
     .show = show,

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* cmd_ls.c - `zprof ls`: the runs in a folder, one line each. */
 #include <stdio.h>
-#include <time.h>
 
 #include "report/base/table.h"
 #include "report/base/units.h"
 #include "report/commands/command.h"
-#include "report/model/runs.h"
+#include "report/files/runs.h"
 #include "report/view/view.h"
 
 enum { STARTED, ELAPSED, PROCESSES, BYTES, STATE, FILE_NAME, COMMAND, COLUMNS };
@@ -21,28 +20,33 @@ static const struct table_column columns[COLUMNS] = {
     [COMMAND] = {.head = "command", .gap = 2},
 };
 
-static const char *start_text(uint64_t ns, char *text, size_t room)
+/* `1 recording, 2 copies`, `merged, 3 runs`, or nothing. */
+static void add_state(const struct run *r, struct str *state)
 {
-	time_t seconds = (time_t)(ns / 1000000000);
-	struct tm tm;
-	if (!ns || !localtime_r(&seconds, &tm) || !strftime(text, room, "%Y-%m-%d %H:%M:%S", &tm))
-		return "";
-	return text;
+	if (r->merged_runs)
+		str_add(state, "merged, %u run%s", r->merged_runs, r->merged_runs == 1 ? "" : "s");
+	if (r->running > r->unrecorded)
+		str_add(state, "%u recording", r->running - r->unrecorded);
+	else if (r->running)
+		str_add(state, "%u not recorded", r->unrecorded);
+	if (r->copies)
+		str_add(state, "%s%u %s", state->used ? ", " : "", r->copies,
+			r->copies == 1 ? "copy" : "copies");
 }
 
 static void add_row(struct table *t, const struct run *r)
 {
 	char text[UNITS_TEXT];
 	table_row(t, TABLE_PLAIN);
-	table_cell(t, STARTED, "%s", start_text(r->start_ns, text, sizeof text));
+	table_cell(t, STARTED, "%s", units_moment(text, r->start_ns));
 	table_cell(t, ELAPSED, "%s", units_time(text, (double)r->elapsed_ns, false));
 	table_cell(t, PROCESSES, "%s", units_count(text, r->processes));
 	table_cell(t, BYTES, "%s", units_bytes(text, r->bytes));
-	if (r->running)
-		table_cell(t, STATE, "%u recording", r->running);
-	else if (r->merged_runs)
-		table_cell(t, STATE, "merged, %u run%s", r->merged_runs,
-			   r->merged_runs == 1 ? "" : "s");
+	struct str state = {0};
+	add_state(r, &state);
+	if (state.used)
+		table_cell(t, STATE, "%s", state.text);
+	str_free(&state);
 	table_cell(t, FILE_NAME, "%s", r->path);
 	table_tail(t, COMMAND, r->command);
 }
@@ -73,7 +77,9 @@ static json_t *run_json(const struct runs *all, const struct run *r)
 	json_object_set_new(o, "started_ns", json_integer((json_int_t)r->start_ns));
 	json_object_set_new(o, "elapsed_ns", json_integer((json_int_t)r->elapsed_ns));
 	json_object_set_new(o, "processes", json_integer(r->processes));
-	json_object_set_new(o, "recording", json_integer(r->running));
+	json_object_set_new(o, "copies", json_integer(r->copies));
+	json_object_set_new(o, "recording", json_integer(r->running - r->unrecorded));
+	json_object_set_new(o, "not_recorded", json_integer(r->unrecorded));
 	json_object_set_new(o, "merged_runs", json_integer(r->merged_runs));
 	json_object_set_new(o, "bytes", json_integer((json_int_t)r->bytes));
 	json_object_set_new(o, "files", files);
@@ -132,7 +138,8 @@ const struct command cmd_ls = {
 	"Lists the runs whose profiles are in the folder, or in the current one, the oldest first: "
 	"when the run began, how long it took from its first process's start to its last one's "
 	"end, how many processes were recorded, how much disk space its files take, the file of "
-	"its first process, and that process's command.\n\n"
+	"its first process, and that process's command. A process counts once, however many "
+	"copies of its profile there are; their number stands before the file.\n\n"
 	"A run is a program with all that it started. All views take 'FILE --run' for the run that "
 	"a file belongs to; --by-process shows its processes one by one.",
     .examples = "what was recorded here\n"

@@ -157,6 +157,7 @@ static void overview(void)
 	puts(".SH PATTERNS\n.EX");
 	put_page("patterns");
 	puts(".EE\n.SH EXIT STATUS\n.EX");
+	put_page("files");
 	put_page("status");
 	puts(".EE\n.SH ENVIRONMENT");
 	roff_paragraphs(

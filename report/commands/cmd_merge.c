@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* cmd_merge.c - `zprof merge`: many profiles in one file. */
 #define _GNU_SOURCE
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +12,8 @@
 #include "report/base/units.h"
 #include "report/commands/command.h"
 #include "report/model/merge.h"
-#include "report/profile/find_files.h"
+#include "report/files/count_once.h"
+#include "report/files/file_rules.h"
 
 /* A file to merge, and its rank; NULL if it holds several. */
 struct input {
@@ -74,31 +74,40 @@ static bool merge_inputs(struct merge *m, const struct input *inputs, size_t cou
 	return merge_end(m, err);
 }
 
-/* An output of an earlier merge is no input, and nothing but a profile is replaced. */
-static bool check_output(const char *path, struct find_files *files, struct str *err)
+/*
+ * A merged profile that is found in a folder, and not named, may be an earlier output of this very
+ * command. If the other files hold all that it holds, it is no input.
+ */
+static void leave_out_earlier(const struct options *o, struct find_files *files)
 {
-	struct stat out, in;
-	struct zprof_header h;
-	size_t kept = 0;
-	if (stat(path, &out)) {
-		if (errno == ENOENT)
-			return true;
-		return str_fail(err, "cannot write '%s': %s", path, strerror(errno));
+	struct file_facts out, in;
+	file_look(&out, o->output);
+	if (out.kind != FILE_MERGED)
+		return;
+	for (size_t i = 0; i < o->path_count; i++) {
+		file_look(&in, o->paths[i]);
+		if (in.device == out.device && in.inode == out.inode)
+			return;
 	}
-	if (!S_ISREG(out.st_mode) || !profile_peek(&h, path, err))
-		return str_fail(err, "'%s' is there, and is not a profile: it is not replaced",
-				path);
-	str_clear(err);
-	for (size_t i = 0; i < files->count; i++) {
-		if (!stat(files->paths[i], &in) && in.st_dev == out.st_dev &&
-		    in.st_ino == out.st_ino) {
-			free(files->paths[i]);
-			continue;
-		}
-		files->paths[kept++] = files->paths[i];
+	for (size_t i = files->count; i-- > 0;) {
+		file_look(&in, files->paths[i]);
+		if (in.device == out.device && in.inode == out.inode &&
+		    count_once_covers(files, o->output, o->force))
+			find_files_drop(files, i);
 	}
-	files->count = kept;
-	return kept || str_fail(err, "there is nothing to merge but '%s' itself", path);
+}
+
+static bool check_files(const struct options *o, struct find_files *files, struct str *err)
+{
+	leave_out_earlier(o, files);
+	if (!file_may_write(&file_output_merged, o->output, files->paths, files->count, o->force,
+			    err) ||
+	    !count_once(files, o->force, err))
+		return false;
+	for (size_t i = 0; i < files->left_out_count; i++)
+		say("process %u counts once: '%s' is read, '%s' is not", files->left_out[i].pid,
+		    files->left_out[i].read, files->left_out[i].path);
+	return true;
 }
 
 static void print_summary(const struct merge *m, const char *path)
@@ -152,7 +161,7 @@ static int run(int argc, char **argv)
 				       : find_files_newest(&files, ".", o.force, &err);
 		if (ok && o.run)
 			find_files_whole_runs(&files);
-		ok = ok && check_output(o.output, &files, &err) && merge(&o, &files, &err);
+		ok = ok && check_files(&o, &files, &err) && merge(&o, &files, &err);
 		status = ok ? command_end() : command_fail(EXIT_FAILED, &err);
 	}
 	find_files_free(&files);

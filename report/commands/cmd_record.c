@@ -12,7 +12,7 @@
 
 #include "report/commands/command.h"
 #include "report/base/units.h"
-#include "report/profile/find_files.h"
+#include "report/files/find_files.h"
 #include "report/profile/profile_read.h"
 #include "report/model/groups.h"
 #include "report/commands/help.h"
@@ -20,7 +20,9 @@
 #include "report/commands/record_archive.h"
 #include "report/commands/record_check.h"
 #include "report/commands/record_flags.h"
+#include "report/commands/record_missing.h"
 #include "report/commands/record_native.h"
+#include "report/commands/record_replace.h"
 #include "report/commands/record_run.h"
 #include "report/commands/record_verify.h"
 #include "report/base/say.h"
@@ -31,9 +33,11 @@
 struct recording {
 	struct record_flags flags;
 	double wall_ns;
+	struct record_end end;
 	struct second_run second;
-	bool default_place; /* `zprof report` finds the profile without its name */
-	int report_file;    /* the descriptor of the file for --report; -1: stderr */
+	struct record_replace replace; /* the run that was recorded under this name before */
+	struct replacement report;     /* the file for --report */
+	bool default_place;            /* `zprof report` finds the profile without its name */
 };
 
 /* The value of KEY (with its '=') in ZPROF_OPTIONS, as the library reads it; NULL if it is not
@@ -146,11 +150,13 @@ static bool after(struct recording *r, const char *program, int status, const ui
 	find_profiles(&files, elsewhere ? elsewhere : r->flags.output, run_id);
 	r->default_place = !elsewhere && !r->flags.output;
 	free(elsewhere);
+	record_replace_end(&r->replace, &files);
 	if (files.count && r->flags.native &&
 	    !native_run(&r->second, r->flags.program, status, files.paths, files.count, err)) {
 		say("%s", str_text(err)); /* all else is done with the first run's times */
 		str_clear(err);
 	}
+	record_missing(&files, &r->end, r->flags.quiet);
 	if (!r->flags.no_archive)
 		record_archive(&files, r->flags.quiet);
 	if (!files.count && record_is_instrumented(program))
@@ -170,9 +176,7 @@ static bool after(struct recording *r, const char *program, int status, const ui
 		say_recorded(r, &files);
 	if (ok && files.count && r->flags.report)
 		ok = record_print_graph(files.paths, files.count, r->flags.groups, r->flags.metric,
-					r->report_file, err);
-	else if (r->report_file >= 0)
-		unlink(r->flags.report_to); /* it would be empty */
+					&r->report, err);
 	if (ok && files.count && r->flags.open)
 		ok = record_open_page(RECORD_PAGE, files.paths, files.count, r->flags.groups,
 				      r->flags.metric, err);
@@ -208,24 +212,23 @@ static int record(struct recording *r, struct str *err)
 		     (!record_find_program(&program, r->flags.program[0]) ||
 		      record_check_program(program.text, err));
 	ready = ready && record_make_run_id(run_id, err);
-	r->report_file = -1;
-	if (ready && r->flags.report_to)
-		ready = (r->report_file = record_make_report(r->flags.report_to, err)) >= 0;
+	ready = ready &&
+		(!r->flags.report_to || record_make_report(&r->report, r->flags.report_to, err));
+	ready = ready && record_replace_begin(&r->replace, r->flags.output, r->flags.force, err);
 	if (ready) {
 		warn_of_adaptive(r);
 		record_set_environment(library.text, r->flags.options.text, run_id);
 		r->second.quiet = r->flags.quiet;
 		second_run_note(&r->second);
 		r->wall_ns = now_ns();
-		status = record_run(r->flags.program, err);
+		status = record_run(r->flags.program, &r->end, err);
 		r->wall_ns = now_ns() - r->wall_ns;
 		if (!err->used)
 			after(r, str_text(&program), status, run_id, err);
-		else if (r->report_file >= 0)
-			unlink(r->flags.report_to);
+		else
+			record_replace_end(&r->replace, &(struct find_files){0});
 	}
-	if (r->report_file >= 0)
-		close(r->report_file);
+	replace_cancel(&r->report);
 	str_free(&library);
 	str_free(&program);
 	return status;
@@ -248,6 +251,7 @@ static int run(int argc, char **argv)
 	if (err.used)
 		command_fail(status, &err);
 	second_run_free(&r.second);
+	record_replace_free(&r.replace);
 	record_flags_free(&r.flags);
 	str_free(&err);
 	return status;
@@ -264,9 +268,17 @@ const struct command cmd_record = {
 	"  gcc   -g -O2 -finstrument-functions\n"
 	"  clang -g -O2 -finstrument-functions-after-inlining\n\n"
 	"Each process that enters such a function writes one profile, a file in the current "
-	"folder. It can be read at any moment while the program runs, and nothing is lost "
+	"folder. It can be read at any moment while the program runs, and no call is lost "
 	"if the program crashes or is killed. Afterwards 'zprof graph' and 'zprof report' "
 	"show it.\n\n"
+	"What a program does after its last call of an instrumented function is in no time if "
+	"it does not end by exit(): the kernel's notes are lost with it. A line says then how "
+	"much CPU time is missing, and reports say it, too. Of other processes of the run only "
+	"the sum is known, with programs that were not recorded.\n\n"
+	"A profile that was recorded as '-o NAME' before is replaced: it is 'NAME~' while the program "
+	"runs, with 'NAME.2~' and so on for the other processes of its run, and is removed when the "
+	"new run has a profile. If that has none, there is no file NAME afterwards. Other files are not "
+	"replaced, unless --force is given. 'zprof help files' has the rules.\n\n"
 	"The program is not disturbed: its input, output, terminal, signals and exit status "
 	"are its own. PROGRAM may be a script; what its interpreter runs is recorded. A "
 	"program that cannot be preloaded is refused, with the reason: programs linked "

@@ -3,27 +3,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "report/base/memory.h"
 #include "report/commands/command.h"
 #include "report/commands/live_process.h"
+#include "report/files/file_rules.h"
 #include "report/profile/collect.h"
 #include "report/profile/profile_since.h"
-
-/* Replaces the base in one step: a view that looks meanwhile finds the old one or the new one. */
-static bool save_base(const struct collect *c, const char *base, struct str *err)
-{
-	struct str new = {0};
-	str_add(&new, "%s.%d", base, (int)getpid());
-	bool ok = collect_save(c, new.text, err);
-	if (ok && rename(new.text, base)) {
-		unlink(new.text);
-		ok = str_fail(err, "cannot make '%s'", base);
-	}
-	str_free(&new);
-	return ok;
-}
 
 static bool reset(struct options *o, char **base, struct str *err)
 {
@@ -34,7 +20,9 @@ static bool reset(struct options *o, char **base, struct str *err)
 	*base = profile_since_base(process.path);
 	bool ok = collect_open(&c, process.path, o->force, err);
 	if (ok) {
-		ok = collect_take(&c, err) && save_base(&c, *base, err);
+		ok = collect_take(&c, err) &&
+		     file_may_write(&file_output_snapshot, *base, &process.path, 1, false, err) &&
+		     collect_save(&c, *base, err);
 		collect_close(&c);
 	}
 	live_process_free(&process);

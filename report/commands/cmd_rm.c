@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* cmd_rm.c - `zprof rm`: removes old runs. */
+/*
+ * cmd_rm.c - `zprof rm`: removes old runs.
+ *
+ * All that is to be removed is found before the first file goes, so files may be named in any
+ * number and order, and an error removes nothing.
+ */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,108 +17,171 @@
 #include "report/base/units.h"
 #include "report/base/visible.h"
 #include "report/commands/command.h"
-#include "report/model/runs.h"
-#include "report/model/zones.h"
+#include "report/files/file_kind.h"
+#include "report/files/own_names.h"
+#include "report/files/runs.h"
+#include "report/profile/profile_read.h"
+#include "report/profile/profile_since.h"
 
-#define DEFAULT_NAME "zprof.out"
+#define DEFAULT_PATTERN  "zprof.out.%p"
+#define SNAPSHOT_PATTERN "zprof.snapshot.%p"
+#define BASE             ".base"
 
 struct removing {
 	const struct options *o;
-	size_t runs, files, kept_recording;
-	uint64_t bytes;
-	bool failed;
+	struct find_files files; /* to remove */
+	size_t runs, kept_recording;
 };
 
-/* In a folder only files of the library's default name are looked at: others were named for a
- * purpose, such as a base to compare with. */
+/* ---- what is to be removed */
+
+static void add(struct removing *r, const char *path)
+{
+	find_files_add(&r->files, path);
+}
+
+/* Adds the profile at PATH, and what `zprof reset` has left of it. */
+static void add_profile(struct removing *r, const char *path)
+{
+	struct file_facts base;
+	char *base_path = profile_since_base(path);
+	add(r, path);
+	file_look(&base, base_path);
+	if (base.kind == FILE_SNAPSHOT)
+		add(r, base_path);
+	free(base_path);
+}
+
+static bool is_recorded(const char *path, struct zprof_header *h)
+{
+	struct str err = {0};
+	bool yes = profile_peek(h, path, &err) && file_kind_of(h) == FILE_RECORDED;
+	str_free(&err);
+	return yes;
+}
+
+/* The profiles of the run of PATH, whose header is H, that the recorder has named as it named PATH. */
+static void find_own(struct find_files *own, const char *path, const struct zprof_header *h)
+{
+	static const uint8_t none[16];
+	struct str pattern = {0};
+	char *folder = find_files_folder(path);
+	own_names_pattern(path, h->pid, &pattern);
+	if (memcmp(h->run_id, none, sizeof none))
+		find_files_of_run(own, folder, "", h->run_id);
+	else
+		find_files_add(own, path);
+	for (size_t i = own->count; i-- > 0;) {
+		struct zprof_header its;
+		if (!is_recorded(own->paths[i], &its) ||
+		    !own_names_fit(pattern.text, own->paths[i], its.pid))
+			find_files_drop(own, i);
+	}
+	free(folder);
+	str_free(&pattern);
+}
+
+static bool any_is_live(const struct find_files *files)
+{
+	for (size_t i = 0; i < files->count; i++) {
+		struct zprof_header h;
+		if (is_recorded(files->paths[i], &h) && file_is_live(files->paths[i], &h))
+			return true;
+	}
+	return false;
+}
+
+static void add_run_of(struct removing *r, const char *path, const struct zprof_header *h)
+{
+	struct find_files own = {0};
+	size_t before = r->files.count;
+	find_own(&own, path, h);
+	if (any_is_live(&own)) {
+		r->kept_recording++;
+	} else {
+		for (size_t i = 0; i < own.count; i++)
+			add_profile(r, own.paths[i]);
+		find_files_once(&r->files);
+		r->runs += r->files.count > before;
+	}
+	find_files_free(&own);
+}
+
+/* A copy, a snapshot and a merged profile are files of their own. */
+static bool add_named(struct removing *r, const char *path, struct str *err)
+{
+	struct zprof_header h;
+	if (!profile_peek(&h, path, err))
+		return false;
+	if (file_kind_of(&h) == FILE_RECORDED)
+		add_run_of(r, path, &h);
+	else
+		add(r, path);
+	return true;
+}
+
+/*
+ * In a folder only files of the library's default names are looked at: others were named for a
+ * purpose, such as a base to compare with.
+ */
 static bool has_default_name(const char *path)
 {
-	return !strncmp(zones_base_name(path), DEFAULT_NAME, strlen(DEFAULT_NAME));
+	struct zprof_header h;
+	struct str err = {0}, name = {0};
+	bool yes = profile_peek(&h, path, &err);
+	str_add(&name, "%s", path);
+	bool is_base =
+	    name.used > strlen(BASE) && !strcmp(name.text + name.used - strlen(BASE), BASE);
+	if (is_base)
+		name.text[name.used - strlen(BASE)] = 0;
+	if (yes && file_kind_of(&h) == FILE_RECORDED)
+		yes = own_names_fit(DEFAULT_PATTERN, path, h.pid);
+	else if (yes && file_kind_of(&h) == FILE_SNAPSHOT)
+		yes = is_base ? own_names_fit(DEFAULT_PATTERN, name.text, h.pid)
+			      : own_names_fit(SNAPSHOT_PATTERN, path, h.pid);
+	else
+		yes = false;
+	str_free(&err);
+	str_free(&name);
+	return yes;
 }
 
-static void remove_file(struct removing *r, const char *path)
-{
-	struct stat st;
-	if (lstat(path, &st))
-		return;
-	if (r->o->dry_run) {
-		visible_print(path);
-		puts("");
-	} else if (unlink(path)) {
-		say("cannot remove '%s': %s", path, strerror(errno));
-		r->failed = true;
-		return;
-	}
-	r->files++;
-	r->bytes += (uint64_t)st.st_blocks * 512;
-}
-
-static void remove_run(struct removing *r, const struct runs *all, const struct run *run)
-{
-	if (run->running) {
-		r->kept_recording++;
-		return;
-	}
-	r->runs++;
-	for (size_t i = 0; i < run->file_count; i++)
-		remove_file(r, all->paths[run->files[i]]);
-}
-
-static void drop_named(struct find_files *files)
-{
-	size_t kept = 0;
-	for (size_t i = 0; i < files->count; i++) {
-		if (has_default_name(files->paths[i]))
-			files->paths[kept++] = files->paths[i];
-		else
-			free(files->paths[i]);
-	}
-	files->count = kept;
-}
-
-/* Removes all runs in FOLDER except the newest ones to be kept. */
-static bool clean_folder(struct removing *r, char *folder, struct str *err)
+/* Adds all runs in FOLDER except the newest ones to be kept. */
+static bool add_folder(struct removing *r, const char *folder, struct str *err)
 {
 	struct find_files files = {0};
 	struct runs runs;
 	struct str warnings = {0};
-	if (!find_files_in(&files, &folder, 1, err)) {
-		find_files_free(&files);
+	if (!find_files_all(&files, folder, "zprof.", err))
 		return false;
-	}
-	drop_named(&files);
+	for (size_t i = files.count; i-- > 0;)
+		if (!has_default_name(files.paths[i]))
+			find_files_drop(&files, i);
 	runs_make(&runs, &files, false, &warnings);
 	command_warn(&warnings);
-	for (size_t i = 0; i + r->o->keep < runs.count; i++)
-		remove_run(r, &runs, &runs.list[i]);
+	for (size_t i = 0; i + r->o->keep < runs.count; i++) {
+		const struct run *run = &runs.list[i];
+		if (run->running) {
+			r->kept_recording++;
+			continue;
+		}
+		r->runs++;
+		for (size_t k = 0; k < run->file_count; k++)
+			add(r, files.paths[run->files[k]]);
+	}
 	runs_free(&runs);
 	find_files_free(&files);
 	str_free(&warnings);
 	return true;
 }
 
-/* Removes the run that the file at PATH belongs to. */
-static bool remove_run_of(struct removing *r, char *path, struct str *err)
+static bool is_folder(const char *path)
 {
-	struct find_files files = {0};
-	struct runs runs;
-	struct str warnings = {0};
-	struct zprof_header h;
-	if (!profile_peek(&h, path, err) || !find_files_in(&files, &path, 1, err))
-		return false;
-	find_files_whole_runs(&files);
-	runs_make(&runs, &files, false, &warnings);
-	bool ok = !warnings.used ||
-		  str_fail(err, "%.*s", (int)strcspn(warnings.text, "\n"), warnings.text);
-	for (size_t i = 0; ok && i < runs.count; i++)
-		remove_run(r, &runs, &runs.list[i]);
-	runs_free(&runs);
-	find_files_free(&files);
-	str_free(&warnings);
-	return ok;
+	struct stat st;
+	return !stat(path, &st) && S_ISDIR(st.st_mode);
 }
 
-static bool remove_all(struct removing *r, struct str *err)
+static bool find_all(struct removing *r, struct str *err)
 {
 	static char here[] = ".";
 	const struct options *o = r->o;
@@ -121,40 +189,79 @@ static bool remove_all(struct removing *r, struct str *err)
 	char **paths = o->path_count ? o->paths : folder;
 	size_t count = o->path_count ? o->path_count : 1;
 	for (size_t i = 0; i < count; i++) {
-		struct stat st;
-		bool is_folder = !stat(paths[i], &st) && S_ISDIR(st.st_mode);
-		if (is_folder && !o->keep_given)
+		bool in_folder = is_folder(paths[i]);
+		if (in_folder && !o->keep_given)
 			return str_fail(err,
 					"--keep N says how many runs in the folder '%s' to keep",
 					paths[i]);
-		if (!(is_folder ? clean_folder(r, paths[i], err) : remove_run_of(r, paths[i], err)))
+		if (!in_folder && o->keep_given)
+			return str_fail(err,
+					"--keep is for folders, and '%s' is none: name the folder, "
+					"or leave --keep out to remove the run of that file",
+					paths[i]);
+		if (!(in_folder ? add_folder(r, paths[i], err) : add_named(r, paths[i], err)))
 			return false;
 	}
 	return true;
 }
 
+/* ---- removing it */
+
+/* Returns false after a message if a file could not be removed. */
+static bool remove_all(struct removing *r)
+{
+	char files[UNITS_TEXT], runs[UNITS_TEXT], bytes[UNITS_TEXT];
+	uint64_t freed = 0;
+	size_t removed = 0;
+	bool ok = true;
+	find_files_once(&r->files);
+	for (size_t i = 0; i < r->files.count; i++) {
+		const char *path = r->files.paths[i];
+		struct stat st;
+		if (lstat(path, &st))
+			continue;
+		if (r->o->dry_run) {
+			visible_print(path);
+			puts("");
+		} else if (unlink(path)) {
+			say("cannot remove '%s': %s", path, strerror(errno));
+			ok = false;
+			continue;
+		}
+		removed++;
+		freed += (uint64_t)st.st_blocks * 512;
+	}
+	const char *what = r->o->dry_run ? "would remove" : "removed";
+	if (removed && r->runs)
+		say("%s %s file%s of %s run%s, %s", what, units_count(files, removed),
+		    removed == 1 ? "" : "s", units_count(runs, r->runs), r->runs == 1 ? "" : "s",
+		    units_bytes(bytes, freed));
+	else if (removed)
+		say("%s %s file%s, %s", what, units_count(files, removed), removed == 1 ? "" : "s",
+		    units_bytes(bytes, freed));
+	if (r->kept_recording)
+		say("%zu run%s still recording: kept", r->kept_recording,
+		    r->kept_recording == 1 ? " is" : "s are");
+	return ok;
+}
+
 static int run(int argc, char **argv)
 {
 	extern const struct command cmd_rm;
-	char files[UNITS_TEXT], runs[UNITS_TEXT], bytes[UNITS_TEXT];
 	struct options o;
 	struct str err = {0};
 	int status = command_options(&cmd_rm, &o, argc, argv);
 	if (status >= 0)
 		return status;
 	struct removing r = {.o = &o};
-	bool ok = remove_all(&r, &err);
-	if (r.files)
-		say("%s %s file%s of %s run%s, %s", o.dry_run ? "would remove" : "removed",
-		    units_count(files, r.files), r.files == 1 ? "" : "s", units_count(runs, r.runs),
-		    r.runs == 1 ? "" : "s", units_bytes(bytes, r.bytes));
-	if (r.kept_recording)
-		say("%zu run%s still recording: kept", r.kept_recording,
-		    r.kept_recording == 1 ? " is" : "s are");
-	if (!ok)
+	if (!find_all(&r, &err)) {
 		status = command_fail(EXIT_FAILED, &err);
-	else
-		status = r.failed ? EXIT_FAILED : command_end();
+	} else {
+		bool ok = remove_all(&r);
+		int ended = command_end();
+		status = ok ? ended : EXIT_FAILED;
+	}
+	find_files_free(&r.files);
 	options_free(&o);
 	str_free(&err);
 	return status;
@@ -166,11 +273,16 @@ const struct command cmd_rm = {
 		"FILE...",
     .summary = "remove old runs",
     .options = OPTIONS_REMOVE,
-    .text = "Removes from the folder, or from the current one, all runs but the newest N, with the "
-	    "files of all their processes; or, for each FILE, all files of its run. Runs "
-	    "that are still recording stay.\n\n"
-	    "In a folder only files 'zprof.out*' count: a profile of another name was named for a "
-	    "purpose, such as a base to compare with, and is removed only if it is named.",
+    .text =
+	"Removes from the folder, or from the current one, all runs but the newest N, with the "
+	"files of all their processes, their snapshots and what 'zprof reset' left; or, for each "
+	"FILE, the profiles of its run that the recorder has named as it named FILE: with the "
+	"numbers of their processes, with '.2', '.3', and with '.base'. Runs that are still "
+	"recording stay. What is to go is found before anything is removed.\n\n"
+	"In a folder only the names that the library and 'zprof snapshot' make up count: a "
+	"profile of another name was named for a purpose, such as a base to compare with. A copy "
+	"by 'zprof archive -o', a snapshot and a merged profile are removed only if they are "
+	"named, and alone. 'zprof help files' has the rules.",
     .examples = "keep the last three runs\n"
 		"    zprof rm --keep 3\n"
 		"which files that would be\n"

@@ -5,15 +5,16 @@
 
 #include "report/commands/command.h"
 #include "report/commands/live_process.h"
+#include "report/files/file_rules.h"
 #include "report/profile/collect.h"
 #include "report/profile/profile_read.h"
 
 /* A name that is not taken: zprof.snapshot.4711, then .2, .3 and so on. */
 static void choose_name(struct str *name, unsigned pid)
 {
-	for (int i = 1; i < 1000; i++) {
+	for (unsigned i = 1;; i++) {
 		str_clear(name);
-		str_add(name, i == 1 ? "zprof.snapshot.%u" : "zprof.snapshot.%u.%d", pid, i);
+		str_add(name, i == 1 ? "zprof.snapshot.%u" : "zprof.snapshot.%u.%u", pid, i);
 		if (access(name->text, F_OK))
 			return;
 	}
@@ -34,7 +35,10 @@ static bool snapshot(struct options *o, struct str *name, struct str *err)
 			str_add(name, "%s", o->output);
 		else
 			choose_name(name, header.pid);
-		ok = ok && collect_save(&c, name->text, err);
+		ok = ok &&
+		     file_may_write(&file_output_snapshot, name->text, &process.path, 1, o->force,
+				    err) &&
+		     collect_save(&c, name->text, err);
 		collect_close(&c);
 	}
 	live_process_free(&process);
@@ -71,8 +75,8 @@ const struct command cmd_snapshot = {
     .options = OPTIONS_OUTPUT | OPTIONS_LIST,
     .text =
 	"Copies the profile of a process that is being recorded, and prints the name of the copy: "
-	"'zprof.snapshot.PID' in this folder, unless --output names another. An existing file is "
-	"not replaced. The process does not notice. All views show a snapshot like a profile, if "
+	"'zprof.snapshot.PID' in this folder, with '.2', '.3' if that exists, or what --output names; "
+	"that may be an older snapshot, which is replaced. The process does not notice. All views show a snapshot like a profile, if "
 	"it is named; views of a folder or run leave it out, because its counts are in the "
 	"profile, too.",
     .examples = "what happened between two moments\n"

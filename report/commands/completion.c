@@ -76,7 +76,7 @@ static void bash(void)
 	      "\thelp) COMPREPLY=($(compgen -W '",
 	      stdout);
 	each_command("", " ");
-	fputs(" patterns groups-file status' -- \"$word\")); return ;;\n"
+	fputs(" patterns groups-file files status' -- \"$word\")); return ;;\n"
 	      "\tesac\n"
 	      "\tcase ${COMP_WORDS[1]} in\n",
 	      stdout);

@@ -141,5 +141,6 @@ void help_overview(void)
 			printf("    %-8s  %s\n", commands[i]->name, commands[i]->summary);
 	puts(
 	    "\n'zprof help COMMAND' explains a command, 'zprof help patterns' how to name functions,\n"
-	    "'zprof help groups-file' the file that names groups, 'zprof help status' exit statuses.");
+	    "'zprof help groups-file' the file that names groups, 'zprof help files' what is read and\n"
+	    "replaced, 'zprof help status' exit statuses.");
 }

@@ -17,7 +17,7 @@
 #include "report/base/say.h"
 #include "report/commands/record_run.h"
 #include "report/live/processes.h"
-#include "report/profile/find_files.h"
+#include "report/files/find_files.h"
 
 static bool take_name(struct live_process *p, const char *name, struct str *err)
 {

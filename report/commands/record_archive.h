@@ -8,7 +8,7 @@
 
 #include <stdbool.h>
 
-#include "report/profile/find_files.h"
+#include "report/files/find_files.h"
 
 /*
  * Adds less than 10 MB to all files together: first sources are left out, then everything. Says so,

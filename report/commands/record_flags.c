@@ -62,6 +62,10 @@ static const struct flag flags[] = {
      "run the program a second time, with all hooks switched off, and take the times from there, by "
      "samples; calls and contexts are those of the first run",
      0, 0},
+    {"force", OWN, NULL,
+     "let -o NAME replace a file that is no recorded profile; a profile in which a process still "
+     "counts is never replaced",
+     0, 0},
     {"quiet", OWN, NULL, "do not say where the profile is, nor how many calls were recorded", 0, 0},
 };
 
@@ -133,6 +137,7 @@ static bool take(struct record_flags *r, const struct flag *f, const char *value
 		  : !strcmp(f->name, "no_archive") ? &r->no_archive
 		  : !strcmp(f->name, "verify")     ? &r->verify
 		  : !strcmp(f->name, "native")     ? &r->native
+		  : !strcmp(f->name, "force")      ? &r->force
 						   : &r->quiet) = true;
 		return !value || str_fail(err, "option '--%s' takes no value", f->name);
 	}

@@ -22,7 +22,7 @@ struct record_flags {
 	const char *output, *groups, *metric, *clock, *start;
 	const char *report_to; /* the file for --report; NULL: stderr */
 	struct patterns only;
-	bool report, open, quiet, no_archive, verify, native, help;
+	bool report, open, quiet, no_archive, verify, native, force, help;
 	char **program; /* and its arguments */
 };
 

@@ -208,29 +208,30 @@ void record_restore_signals(void)
 		sigaction(changes[i].signal, &before[i], NULL);
 }
 
+static int status_of(int status)
+{
+	return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+}
+
 static int wait_for(pid_t child)
 {
 	int status;
 	while (waitpid(child, &status, 0) < 0)
 		if (errno != EINTR)
 			return RECORD_FAILED;
-	return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+	return status_of(status);
 }
 
 /*
  * Its number may be another process's as soon as it has been waited for: nothing is sent there
  * then.
  */
-static int wait_for_program(pid_t child)
+static void forget_program(void)
 {
-	siginfo_t info;
-	while (waitid(P_PID, (id_t)child, &info, WEXITED | WNOWAIT) && errno == EINTR)
-		continue;
 	program = 0;
-	return wait_for(child);
 }
 
-int record_run(char **argv, struct str *err)
+int record_run(char **argv, struct record_end *end, struct str *err)
 {
 	int ends[2], why = 0;
 	sigset_t all, old;
@@ -269,7 +270,8 @@ int record_run(char **argv, struct str *err)
 	while ((got = read(ends[0], &why, sizeof why)) < 0 && errno == EINTR)
 		continue;
 	close(ends[0]);
-	int status = wait_for_program(child);
+	int status =
+	    record_end_wait(end, child, forget_program) ? status_of(end->status) : RECORD_FAILED;
 	if (got == sizeof why)
 		str_fail(err, "cannot run '%s': %s", argv[0], strerror(why));
 	return status;
@@ -301,17 +303,21 @@ static void exec_view(const char *command, const char *output, char *const *file
 	_exit(1);
 }
 
-int record_make_report(const char *path, struct str *err)
+bool record_make_report(struct replacement *report, const char *path, struct str *err)
 {
-	int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
-	if (fd < 0 && errno == EEXIST)
-		str_fail(err,
-			 "--report: the file '%s' exists and is not overwritten: name another, or "
-			 "remove it",
-			 path);
-	else if (fd < 0)
-		str_fail(err, "--report: cannot create '%s': %s", path, strerror(errno));
-	return fd;
+	struct stat st;
+	if (!lstat(path, &st))
+		return str_fail(err,
+				"--report: the file '%s' exists and is not overwritten: name "
+				"another, or remove it",
+				path);
+	struct str why = {0};
+	if (replace_begin(report, path, 0600, &why))
+		return true;
+	*report = (struct replacement){0};
+	str_fail(err, "--report: %s", why.text);
+	str_free(&why);
+	return false;
 }
 
 /* Forks a child without the program's LD_PRELOAD in its environment, which is not meant for it. */
@@ -324,16 +330,17 @@ static pid_t fork_unpreloaded(void)
 }
 
 bool record_print_graph(char *const *files, size_t count, const char *groups, const char *metric,
-			int to, struct str *err)
+			struct replacement *report, struct str *err)
 {
 	pid_t child = fork_unpreloaded();
 	if (child < 0)
 		return str_fail(err, "cannot start a process: %s", strerror(errno));
 	if (child == 0)
-		exec_view("graph", NULL, files, count, groups, metric, to);
-	if (wait_for(child) == 0)
-		return true;
-	return str_fail(err, "cannot write the report");
+		exec_view("graph", NULL, files, count, groups, metric,
+			  report->to ? fileno(report->to) : -1);
+	if (wait_for(child))
+		return str_fail(err, "cannot write the report");
+	return !report->to || replace_end(report, err);
 }
 
 /* Becomes a browser that shows FILE: the first of $BROWSER, a list with colons, that can be run, or

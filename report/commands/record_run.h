@@ -7,7 +7,8 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-#include "report/base/str.h"
+#include "report/base/replace.h"
+#include "report/commands/record_end.h"
 
 enum { RECORD_FAILED = 125, RECORD_CANNOT_RUN = 126, RECORD_NOT_FOUND = 127 };
 
@@ -31,9 +32,9 @@ void record_set_environment(const char *library, const char *options, const uint
 /*
  * Runs ARGV and waits for it. Gives what a shell would: its exit status; 128 + N if signal N ended
  * it; 126 or 127 with a message in ERR if it cannot be run. The program handles signals from the
- * terminal itself; signals sent to this process are passed on to it.
+ * terminal itself; signals sent to this process are passed on to it. END: how it ended.
  */
-int record_run(char **argv, struct str *err);
+int record_run(char **argv, struct record_end *end, struct str *err);
 
 /*
  * After record_run(): in a process that is to become a program, too, signals do what they did
@@ -48,14 +49,17 @@ void record_restore_signals(void);
 void record_hand_on_to(pid_t pid);
 
 /*
- * Makes the file for a report before the program runs: a new file that only its user can read; a
- * link is not followed. -1 with a message.
+ * Begins the file for a report before the program runs: a new file that only its user can read.
+ * False with a message: it cannot be made, or there is a file of that name.
  */
-int record_make_report(const char *path, struct str *err);
+bool record_make_report(struct replacement *report, const char *path, struct str *err);
 
-/* Runs this zprof's `graph` for COUNT files, with its output to the descriptor TO (-1: stderr). */
+/*
+ * Runs this zprof's `graph` for COUNT files, with its output into REPORT, which it ends; or to
+ * stderr if that has not begun.
+ */
 bool record_print_graph(char *const *files, size_t count, const char *groups, const char *metric,
-			int to, struct str *err);
+			struct replacement *report, struct str *err);
 
 /* Makes the file PAGE by this zprof's `html`, and shows it in a browser; waits for both. */
 bool record_open_page(const char *page, char *const *files, size_t count, const char *groups,

@@ -2,14 +2,9 @@
 /* sleep_file.c - see sleep_file.h. */
 #include "report/commands/sleep_file.h"
 
-#include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
-#include "report/base/memory.h"
+#include "report/base/replace.h"
 #include "report/live/binary.h"
 
 /* Flips the bytes in the image and in the file. */
@@ -49,33 +44,14 @@ static bool finds_the_same(const struct binary *b, const struct scan_hooks *hook
 	return c.same && c.at == b->count;
 }
 
-/* A new file takes the old one's place, so that processes that run the old one keep it. */
+/* Processes that run the old file keep it. */
 static bool replace(const struct binary *b, struct str *err)
 {
-	struct str name = {0};
-	str_add(&name, "%s.zprof-XXXXXX", b->path);
-	char *temporary = memory_text(str_text(&name), strlen(str_text(&name)));
-	str_free(&name);
-	int fd = mkstemp(temporary);
-	bool ok = fd >= 0;
-	for (size_t at = 0; ok && at < b->length;) {
-		ssize_t n = write(fd, b->bytes + at, b->length - at);
-		ok = n > 0;
-		at += ok ? (size_t)n : 0;
-	}
-	if (ok && (b->st.st_uid != geteuid() || b->st.st_gid != getegid()))
-		ok = !fchown(fd, b->st.st_uid, b->st.st_gid);
-	ok = ok && !fchmod(fd, b->st.st_mode & 07777) && !fsync(fd);
-	if (fd >= 0)
-		ok = !close(fd) && ok;
-	ok = ok && !rename(temporary, b->path);
-	if (!ok) {
-		str_fail(err, "cannot replace '%s': %s", b->path, strerror(errno));
-		if (fd >= 0)
-			unlink(temporary);
-	}
-	free(temporary);
-	return ok;
+	struct replacement r;
+	if (!replace_begin(&r, b->path, 0777, err))
+		return false;
+	fwrite(b->bytes, 1, b->length, r.to);
+	return replace_end(&r, err);
 }
 
 static bool switch_all(struct binary *b, bool asleep, struct str *err)

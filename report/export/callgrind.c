@@ -173,6 +173,7 @@ static bool write_profile(const struct export *e, struct str *err)
 
 const struct export_format callgrind_format = {
     .name = "callgrind",
+    .begins = "# callgrind format\nversion: 1\ncreator: zprof\n",
     .summary = "callgrind_annotate, KCachegrind",
     .adds_up = true,
     .spread = true,

@@ -129,6 +129,7 @@ static bool write_profile(const struct export *e, struct str *err)
 
 const struct export_format cpuprofile_format = {
     .name = "cpuprofile",
+    .begins = "{\"nodes\":[{\"id\":1,\"callFrame\":{\"functionName\":",
     .summary = "Chrome's DevTools",
     .adds_up = true,
     .write = write_profile,

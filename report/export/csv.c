@@ -81,6 +81,7 @@ static bool write_profile(const struct export *e, struct str *err)
 
 const struct export_format csv_format = {
     .name = "csv",
+    .begins = heading,
     .summary = "spreadsheets and databases",
     .write = write_profile,
 };

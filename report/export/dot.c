@@ -109,6 +109,7 @@ static bool write_profile(const struct export *e, struct str *err)
 
 const struct export_format dot_format = {
     .name = "dot",
+    .begins = "digraph profile {\n\tlabel=\"",
     .summary = "graphviz draws it",
     .write = write_profile,
 };

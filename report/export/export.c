@@ -36,6 +36,45 @@ const struct export_format *export_find(const char *name)
 	return NULL;
 }
 
+static bool begins_so(const char *head, size_t bytes, const void *context)
+{
+	const struct export_format *format = context;
+	if (!format->begins)
+		return format->is_one(head, bytes);
+	size_t n = strlen(format->begins);
+	return bytes >= n && !memcmp(head, format->begins, n);
+}
+
+struct file_output export_output(const struct export_format *format, struct str *what)
+{
+	str_clear(what);
+	str_add(what, "a file in the format '%s'", format->name);
+	return (struct file_output){
+	    .what = what->text, .kind = FILE_FOREIGN, .is_one = begins_so, .context = format};
+}
+
+/* A line: words, a blank, digits. */
+static bool ends_by_number(const char *line, size_t n)
+{
+	size_t digits = 0;
+	while (digits < n && line[n - 1 - digits] >= '0' && line[n - 1 - digits] <= '9')
+		digits++;
+	return digits && n > digits + 1 && line[n - 1 - digits] == ' ';
+}
+
+bool export_ends_lines_by_numbers(const char *head, size_t bytes)
+{
+	size_t lines = 0;
+	for (const char *end; (end = memchr(head, '\n', bytes)); lines++) {
+		size_t n = (size_t)(end - head);
+		if (!ends_by_number(head, n))
+			return false;
+		head += n + 1;
+		bytes -= n + 1;
+	}
+	return lines;
+}
+
 /*
  * Rounds a time to a whole number, 0 or more. REST: what rounding took from the zone's contexts so
  * far.

@@ -14,6 +14,7 @@
 
 #include <stdio.h>
 
+#include "report/files/file_rules.h"
 #include "report/view/listing.h"
 
 struct export
@@ -33,6 +34,9 @@ struct export_format {
 	bool binary;
 	bool adds_up; /* times are whole nanoseconds, none below zero */
 	bool spread;  /* recursion is spread, as --recursion=spread does */
+	/* How every file of this format begins; NULL: IS_ONE tells such files. */
+	const char *begins;
+	bool (*is_one)(const char *head, size_t bytes);
 	/* False with a message if the profile has nothing that the format can hold. */
 	bool (*write)(const struct export *e, struct str *err);
 };
@@ -41,6 +45,15 @@ extern const struct export_format *const export_formats[]; /* ends with NULL */
 
 /* NULL if there is none of that name. */
 const struct export_format *export_find(const char *name);
+
+/* What tells files of this format from others, for file_may_write(); its name is put into WHAT. */
+struct file_output export_output(const struct export_format *format, struct str *what);
+
+/*
+ * Whether a file consists of lines that end with a blank and a number, as folded stacks do; as far
+ * as HEAD goes.
+ */
+bool export_ends_lines_by_numbers(const char *head, size_t bytes);
 
 /* Writes V in FORMAT to TO. False with a message. */
 bool export_make(FILE *to, const struct export_format *format, struct view *v, struct str *err);

@@ -341,6 +341,7 @@ static bool write_profile(const struct export *e, struct str *err)
 
 const struct export_format firefox_format = {
     .name = "firefox",
+    .begins = "{\"meta\":{\"interval\":1,\"startTime\":",
     .summary = "Firefox Profiler",
     .adds_up = true,
     .write = write_profile,

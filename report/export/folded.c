@@ -59,6 +59,7 @@ static bool write_profile(const struct export *e, struct str *err)
 
 const struct export_format folded_format = {
     .name = "folded",
+    .is_one = export_ends_lines_by_numbers,
     .summary = "FlameGraph, inferno, speedscope",
     .adds_up = true,
     .write = write_profile,

@@ -104,6 +104,7 @@ static bool write_profile(const struct export *e, struct str *err)
 
 const struct export_format gmon_format = {
     .name = "gmon",
+    .begins = "gmon\1",
     .summary = "gprof",
     .binary = true,
     .adds_up = true,

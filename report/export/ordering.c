@@ -71,6 +71,7 @@ static bool write_profile(const struct export *e, struct str *err)
 
 const struct export_format ordering_format = {
     .name = "ordering",
+    .is_one = export_ends_lines_by_numbers,
     .summary = "lld --call-graph-ordering-file",
     .write = write_profile,
 };

@@ -246,6 +246,21 @@ static bool put_compressed(FILE *to, const uint8_t *bytes, size_t count, struct 
 	return true;
 }
 
+/* A gzip file that holds a Profile, whose first member is a sample_type. */
+static bool is_profile(const char *head, size_t bytes)
+{
+	uint8_t start[3] = {0};
+	z_stream z = {.next_in = (uint8_t *)head,
+		      .avail_in = (uInt)bytes,
+		      .next_out = start,
+		      .avail_out = sizeof start};
+	if (inflateInit2(&z, 15 + 16) != Z_OK)
+		return false;
+	inflate(&z, Z_SYNC_FLUSH);
+	inflateEnd(&z);
+	return !z.avail_out && start[0] == 0x0a && start[2] == 0x08;
+}
+
 static bool write_profile(const struct export *e, struct str *err)
 {
 	struct pprof p = {.e = e, .used = memory_zeroed(e->zones->count, 1)};
@@ -266,6 +281,7 @@ static bool write_profile(const struct export *e, struct str *err)
 
 const struct export_format pprof_format = {
     .name = "pprof",
+    .is_one = is_profile,
     .summary = "go tool pprof, Pyroscope, Grafana",
     .binary = true,
     .adds_up = true,

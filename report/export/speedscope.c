@@ -135,6 +135,7 @@ static bool write_profile(const struct export *e, struct str *err)
 
 const struct export_format speedscope_format = {
     .name = "speedscope",
+    .begins = "{\"$schema\":\"https://www.speedscope.app/file-format-schema.json\",\n",
     .summary = "speedscope",
     .adds_up = true,
     .write = write_profile,

@@ -11,16 +11,16 @@
 
 bool choose_may(struct running *r, struct str *err)
 {
-	enum running_state state;
+	enum process_state state;
 	if (!running_state(r, &state, err))
 		return false;
-	if (state == RUNNING_UNBEGUN)
+	if (state == PROCESS_UNBEGUN)
 		return str_fail(
 		    err,
 		    "process %d is not being recorded: 'zprof attach --only PATTERN %d' "
 		    "begins with functions of your choice",
 		    (int)r->pid, (int)r->pid);
-	if (state == RUNNING_PAUSED)
+	if (state == PROCESS_NOT_RECORDED || running_is_paused(r))
 		return str_fail(
 		    err,
 		    "process %d is paused, with all hooks off: 'zprof attach %d' lets it "

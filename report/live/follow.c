@@ -12,7 +12,7 @@
 
 #include "report/base/memory.h"
 #include "report/live/processes.h"
-#include "report/model/runs.h"
+#include "report/files/runs.h"
 #include "report/profile/profile_since.h"
 
 static uint64_t clock_ns(clockid_t clock)

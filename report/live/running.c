@@ -310,15 +310,21 @@ uint64_t running_word(const struct running *r)
 	return word;
 }
 
-bool running_state(struct running *r, enum running_state *state, struct str *err)
+bool running_state(struct running *r, enum process_state *state, struct str *err)
+{
+	uint32_t told;
+	if (!running_read(r, r->request + offsetof(struct zprof_request, state), &told,
+			  sizeof told))
+		return running_has_ended(r, err);
+	*state = told == REQUEST_STATE_RECORDS ? PROCESS_RECORDING
+		 : running_word(r)             ? PROCESS_NOT_RECORDED
+					       : PROCESS_UNBEGUN;
+	return true;
+}
+
+bool running_is_paused(const struct running *r)
 {
 	uint64_t at = running_word(r);
 	uint32_t word = 0;
-	*state = RUNNING_UNBEGUN;
-	if (!at)
-		return true;
-	if (!running_read(r, at, &word, sizeof word))
-		return running_has_ended(r, err);
-	*state = word == REQUEST_WORD_OVER ? RUNNING_PAUSED : RUNNING_RECORDING;
-	return true;
+	return at && running_read(r, at, &word, sizeof word) && word == REQUEST_WORD_OVER;
 }

@@ -16,6 +16,7 @@
 #include "preload/process/request.h"
 #include "report/base/str.h"
 #include "report/live/reach.h"
+#include "report/files/process_state.h"
 
 /* A file that the process has mapped, and where. */
 struct running_module {
@@ -50,8 +51,11 @@ struct running {
 bool running_open(struct running *r, const char *name, struct str *err);
 void running_close(struct running *r);
 
-enum running_state { RUNNING_UNBEGUN, RUNNING_PAUSED, RUNNING_RECORDING };
-bool running_state(struct running *r, enum running_state *state, struct str *err);
+/* What it says of itself, now (report/files/process_state.h). */
+bool running_state(struct running *r, enum process_state *state, struct str *err);
+
+/* Whether its hooks record nothing for a while, because of that or of the program's own pause. */
+bool running_is_paused(const struct running *r);
 
 /* Where the word is that its hooks look at; 0: nothing has begun. */
 uint64_t running_word(const struct running *r);

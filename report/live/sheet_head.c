@@ -49,8 +49,9 @@ static void add_state(struct str *text, const struct top *t)
 	else
 		str_add(text, "%zu processes", load_processes(&f->view.load));
 	if (f->state == FOLLOW_RUNS)
-		str_add(text, ", runs %s",
-			units_time(time, since_ns(p->header.start_realtime_ns), false));
+		str_add(text, ", runs %s%s",
+			units_time(time, since_ns(p->header.start_realtime_ns), false),
+			p->state == PROCESS_NOT_RECORDED ? ", not recorded" : "");
 	else
 		str_add(text, ", %s",
 			f->last.header.flags & ZPROF_MERGED ? "merged"

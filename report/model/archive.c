@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "report/base/memory.h"
-#include "report/model/runs.h"
+#include "report/files/file_kind.h"
 
 void archive_init(struct archive *a)
 {
@@ -48,12 +48,10 @@ static bool write_archive(const struct profile *p, const struct keep *k, const c
 	struct profile_writer w;
 	struct zprof_header header = p->header;
 	uint64_t end = end_of(p);
-	if (!(to ? profile_write_begin(&w, to, err) : profile_write_append(&w, p->path, end, err)))
+	if (!profile_write_add_to(&w, to ? to : p->path, p->path, end, err))
 		return false;
-	if (to && !profile_write_copy(&w, p->path, end, err)) {
-		profile_write_cancel(&w);
-		return false;
-	}
+	if (to && file_kind_of(&header) == FILE_RECORDED)
+		header.flags |= ZPROF_COPY;
 	header.archive_at = end;
 	keep_write(k, &w);
 	return profile_write_end(&w, &header, err);
@@ -105,7 +103,7 @@ bool archive_file(struct archive *a, const char *path, const char *to,
 	*result = (struct archive_result){0};
 	if (!profile_load(&p, path, a->anyone, err))
 		return false;
-	result->recording = runs_is_recording(&p.header, p.host ? p.host : "");
+	result->recording = file_is_live(path, &p.header);
 	if (!result->recording && p.file_bytes < p.header.mapped_bytes)
 		ok = str_fail(err, "'%s' is cut short: it is not archived", path);
 	else if (!result->recording)

@@ -26,6 +26,14 @@ static inline struct cost cost_of_record(const struct zprof_cost *c)
 			     .samples = c->samples};
 }
 
+/* Samples as a record has them: of more than fit, as many as fit. */
+static inline uint32_t cost_record_samples(int64_t samples)
+{
+	if (samples < 0)
+		return 0;
+	return samples < UINT32_MAX ? (uint32_t)samples : UINT32_MAX;
+}
+
 static inline struct zprof_cost cost_to_record(const struct cost *c, uint32_t node)
 {
 	return (struct zprof_cost){.node = node,
@@ -38,7 +46,7 @@ static inline struct zprof_cost cost_to_record(const struct cost *c, uint32_t no
 				   .preempted_ns = c->preempted_ns,
 				   .waits = c->waits,
 				   .preemptions = c->preemptions,
-				   .samples = (uint32_t)c->samples};
+				   .samples = cost_record_samples(c->samples)};
 }
 
 #endif

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "report/base/memory.h"
+#include "report/profile/recordings.h"
 #include "report/model/name_forms.h"
 #include "report/base/near.h"
 
@@ -190,6 +191,10 @@ static void describe(struct str *text, const struct patterns *p, const char *wha
 
 void filters_describe(const struct filters *f, struct str *text)
 {
+	if (f->recording == RECORDINGS_LAST)
+		str_add(text, "Restricted to the last recording.  ");
+	else if (f->recording)
+		str_add(text, "Restricted to recording %u.  ", f->recording);
 	describe(text, &f->pid, "Restricted to processes ");
 	describe(text, &f->thread, "Restricted to threads ");
 	describe(text, &f->under, "Restricted to what runs under ");

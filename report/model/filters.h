@@ -31,6 +31,7 @@ enum filter_sort {
 struct filters {
 	struct patterns thread; /* by name or number: restrict */
 	struct patterns pid;    /* number of the process: restrict */
+	uint32_t recording;     /* as in struct load_set, where it is done: restrict */
 	struct patterns under;
 	struct patterns not_in, only; /* make transparent */
 	/* Select: of every kind that is given, a row must match at least one pattern. */

@@ -25,12 +25,25 @@ const char *frames_kind_name(const struct profile_frames *f, const struct profil
 	return "";
 }
 
-uint32_t frames_tid(const struct profile *p, const struct profile_kind *k)
+/* NULL: there is none. */
+static const struct zprof_thread *thread_of(const struct profile *p, const struct profile_kind *k)
 {
 	for (size_t i = 0; i < p->thread_count; i++)
 		if (p->threads[i].id == k->fixed.thread)
-			return p->threads[i].tid;
-	return 0;
+			return &p->threads[i];
+	return NULL;
+}
+
+uint32_t frames_tid(const struct profile *p, const struct profile_kind *k)
+{
+	const struct zprof_thread *t = thread_of(p, k);
+	return t ? t->tid : 0;
+}
+
+uint32_t frames_recording(const struct profile *p, const struct profile_kind *k)
+{
+	const struct zprof_thread *t = thread_of(p, k);
+	return t && t->recording ? t->recording : 1;
 }
 
 double frames_ns(const struct profile *p, uint32_t flags)

@@ -26,6 +26,9 @@ bool frames_say_none(const struct profile *p, bool tails, struct str *err);
 /* The kernel's id of the thread that a kind is of; 0: unknown. */
 uint32_t frames_tid(const struct profile *p, const struct profile_kind *k);
 
+/* The recording that the thread's record is of. */
+uint32_t frames_recording(const struct profile *p, const struct profile_kind *k);
+
 /* Nanoseconds of a kind's, or a tail's, unit of time. */
 double frames_ns(const struct profile *p, uint32_t flags);
 

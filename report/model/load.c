@@ -5,12 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "report/profile/find_files.h"
+#include "report/files/count_once.h"
 #include "report/base/memory.h"
 #include "report/model/estimate.h"
 #include "report/model/load_parts.h"
 #include "report/profile/owner.h"
 #include "report/profile/profile_since.h"
+#include "report/profile/recordings.h"
 #include "report/base/progress.h"
 #include "report/base/visible.h"
 
@@ -80,16 +81,49 @@ static void end_fold(struct load *l, bool by_run)
 	tree_seal(&l->tree);
 }
 
+/* False: the profile does not have it. *MOST: how many a profile has at most, so far. */
+static bool keep_recording(struct profile *p, uint32_t number, uint32_t *most)
+{
+	uint32_t count = recordings_of(p);
+	*most = count > *most ? count : *most;
+	if (number == RECORDINGS_ALL)
+		return true;
+	if (!recordings_have(p, number))
+		return false;
+	recordings_keep(p, number);
+	return true;
+}
+
+/* Always false. */
+static bool no_recording(const struct find_files *files, uint32_t number, uint32_t most,
+			 struct str *err)
+{
+	const char *path = files->paths[0], *others = files->count > 1 ? " and others" : "";
+	if (!most)
+		return str_fail(
+		    err, "--recording: '%s' is merged, and does not tell recordings apart", path);
+	if (most == 1)
+		return str_fail(err, "there is no recording %u: '%s'%s has one, number 1", number,
+				path, others);
+	return str_fail(err, "there is no recording %u: '%s'%s has recordings 1 to %u", number,
+			path, others, most);
+}
+
 static bool load_files(struct load *l, const struct find_files *files, const struct load_set *set,
 		       unsigned how, struct str *err)
 {
 	size_t first = l->process_count;
+	uint32_t most = 0;
 	for (size_t i = 0; i < files->count; i++) {
 		struct profile p;
 		size_t from = l->process_count;
 		if (!profile_load(&p, files->paths[i], how & LOAD_ANYONE, err))
 			return false;
 		bool anyone = how & LOAD_ANYONE;
+		if (!keep_recording(&p, set->recording, &most)) {
+			profile_free(&p);
+			continue;
+		}
 		bool ok = (!set->since || profile_since_file(&p, set->since, anyone, err)) &&
 			  (!set->pick || frame_pick_restrict(&p, set->pick, anyone, err));
 		if (ok)
@@ -101,7 +135,8 @@ static bool load_files(struct load *l, const struct find_files *files, const str
 			fold_tree(l, first, from, how & LOAD_FOLD_RUNS);
 		progress_step("reading profiles", i + 1, files->count);
 	}
-	return true;
+	return l->process_count > first || !set->recording ||
+	       no_recording(files, set->recording, most, err);
 }
 
 /* Times of different clocks can be added up, ticks cannot. */
@@ -163,6 +198,36 @@ static void warn_of_others(struct load *l, const char *path)
 	str_free(&owner);
 }
 
+static void take_left_out(struct load *l, struct find_files *files)
+{
+	for (size_t i = 0; i < files->left_out_count; i++) {
+		l->left_out = memory_room(l->left_out, l->left_out_count, &l->left_out_room,
+					  sizeof *l->left_out);
+		l->left_out[l->left_out_count++] = files->left_out[i];
+	}
+	files->left_out_count = 0;
+}
+
+#define LEFT_OUT_SHOWN 3
+
+bool load_left_out_text(const struct load *l, size_t index, struct str *text)
+{
+	str_clear(text);
+	if (index >= l->left_out_count || index > LEFT_OUT_SHOWN)
+		return false;
+	const struct left_out *f = &l->left_out[index];
+	size_t others = l->left_out_count - LEFT_OUT_SHOWN;
+	if (index == LEFT_OUT_SHOWN)
+		str_add(text, "%zu other file%s left out, too, because each process counts once",
+			others, others == 1 ? " is" : "s are");
+	else
+		str_add(text,
+			"process %u counts once: '%s' is read; '%s' holds no more of it and is "
+			"left out",
+			f->pid, f->read, f->path);
+	return true;
+}
+
 static bool load_set(struct load *l, struct load_set *set, unsigned how, struct str *err)
 {
 	struct find_files files = {0};
@@ -173,11 +238,13 @@ static bool load_set(struct load *l, struct load_set *set, unsigned how, struct 
 	if (how & LOAD_WHOLE_RUN)
 		find_files_whole_runs(&files);
 	set->first = l->process_count;
-	bool ok = set->pick && files.count > 1
-		      ? str_fail(err, "a frame is of one profile, and there are %zu: name one",
-				 files.count)
-		      : load_files(l, &files, set, how, err);
+	bool ok = how & LOAD_APART || count_once(&files, anyone, err);
+	if (ok && set->pick && files.count > 1)
+		ok = str_fail(err, "a frame is of one profile, and there are %zu: name one",
+			      files.count);
+	ok = ok && load_files(l, &files, set, how, err);
 	set->end = l->process_count;
+	take_left_out(l, &files);
 	warn_of_others(l, files.passed_over);
 	find_files_free(&files);
 	return ok;
@@ -252,6 +319,11 @@ void load_free(struct load *l)
 	free(l->threads);
 	for (size_t i = 0; i < l->column_count; i++)
 		free(l->columns[i]);
+	for (size_t i = 0; i < l->left_out_count; i++) {
+		free(l->left_out[i].path);
+		free(l->left_out[i].read);
+	}
+	free(l->left_out);
 	free(l->processes);
 	choices_free(&l->choices);
 	vias_free(&l->vias);

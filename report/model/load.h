@@ -14,6 +14,8 @@
 #include "report/model/fold.h"
 #include "report/model/limits.h"
 #include "report/model/places.h"
+#include "report/files/find_files.h"
+#include "report/files/process_state.h"
 #include "report/profile/profile_read.h"
 #include "report/model/sites.h"
 #include "report/model/block_counts.h"
@@ -31,6 +33,14 @@ struct process_turns {
 	uint64_t count;
 };
 
+/* Of a process, or of each of several that were attached to more than once. */
+struct process_recording {
+	uint64_t began_realtime_ns; /* 0: it has not begun (start=off) */
+	double lasted_ns;
+	uint64_t calls;
+	bool goes_on; /* it has no end but that of the process */
+};
+
 /* What is kept of one file beside its tree. */
 struct process {
 	char *path;
@@ -38,11 +48,16 @@ struct process {
 	char **arguments;
 	size_t argument_count;
 	char *exe, *host, *rank, *options; /* "" when unknown */
+	char build_id[65];                 /* of its executable, in hexadecimal; "": unknown */
 	char *frame;                       /* the one frame that it shows; NULL: all of it */
 	char **notes;
 	size_t note_count;
 	struct process_turns *turns; /* each name once */
 	size_t turns_count, turns_room;
+	struct process_recording *recordings; /* [0]: recording 1; none of a merged profile */
+	uint32_t recording_count;
+	uint32_t recording; /* the one that is loaded; 0: all */
+	enum process_state state;
 	struct zprof_header header;
 	uint32_t processes, runs; /* how many it stands for; a merged profile has several */
 	double elapsed_ns;
@@ -85,6 +100,9 @@ struct load {
 	struct load_hooks *hooks;   /* by zone number: of its calls */
 	size_t hooks_room;
 	struct limits limits;
+	struct left_out
+	    *left_out; /* files of processes that other files hold, too (count_once.h) */
+	size_t left_out_count, left_out_room;
 	uint64_t counters[ZPROF_COUNTERS_MAX]; /* summed over processes */
 	char *columns[COST_COUNTERS]; /* names of interpreters' counters, as in cost.counter[] */
 	size_t column_count;
@@ -96,7 +114,7 @@ enum load_how {
 	LOAD_WHOLE_RUN = 1, /* also the other files of the same runs in the same folders */
 	LOAD_RAW = 2,       /* times as measured */
 	LOAD_ANYONE = 4,    /* files of other users too */
-	LOAD_APART = 8,     /* files are shown one by one, not summed: kinds may be mixed */
+	LOAD_APART = 8, /* files are shown one by one, not summed: kinds and copies may be mixed */
 	/*
 	 * Threads of one name are added up over all processes, or over those of each run, for views
 	 * that do not tell processes apart. The tree's threads are then those of the first process.
@@ -113,8 +131,9 @@ struct load_set {
 	char *const *paths;
 	size_t count;
 	const struct frame_pick *pick; /* only this frame, of its one file with frames; NULL: all */
-	const char *since; /* only what came after that file, or after "reset"; NULL: all */
-	size_t first, end; /* filled in: its processes are processes[first, end) */
+	const char *since;  /* only what came after that file, or after "reset"; NULL: all */
+	uint32_t recording; /* only this one of each process that has it (recordings.h); 0: all */
+	size_t first, end;  /* filled in: its processes are processes[first, end) */
 };
 
 /*
@@ -145,6 +164,12 @@ bool load_same_kind(const struct zprof_header *a, const char *a_path, const stru
 struct source_place load_source(const struct load *l, uint32_t file, const char *const *search,
 				size_t search_count);
 
+/*
+ * Puts one line into TEXT for file number INDEX that was left out; false: there is none. Behind the
+ * first few one line stands for all others.
+ */
+bool load_left_out_text(const struct load *l, size_t index, struct str *text);
+
 /* Adds symbolize's notes on the modules in use to L's warnings. Call it once, after loading. */
 void load_notice(struct load *l);
 
@@ -168,6 +193,12 @@ double load_hook_ns(const struct load *l);
 
 /* Those of one process; of CALLS of its calls. */
 double load_process_hook_ns(const struct process *p, uint64_t calls);
+
+/*
+ * Recordings beyond the first of each process; 0 if one alone was asked for: the numbers are of
+ * one. *MOST: of the process that has most.
+ */
+size_t load_more_recordings(const struct load *l, uint32_t *most);
 
 /* Samples of all processes. */
 uint64_t load_samples(const struct load *l);

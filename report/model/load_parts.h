@@ -15,6 +15,7 @@ struct loading {
 	uint32_t *path; /* nodes on the way to a mapped one */
 	size_t path_room;
 	size_t first_process;
+	struct lookup by_tid; /* threads of this process that are in the tree */
 	struct estimate estimate;
 };
 

@@ -5,10 +5,12 @@
  */
 #include "report/model/load_parts.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "report/base/memory.h"
+#include "report/profile/recordings.h"
 
 static char *text(const char *t)
 {
@@ -61,18 +63,48 @@ static void add_turns(struct process *to, const struct zprof_turns *t)
 	to->turns[i].count += t->count;
 }
 
-/* A killed process read its clock last at its last event, if there was one. */
-static double elapsed_ns(const struct profile *p)
+/* That of the module whose path is the executable's; merged profiles have several modules of a path. */
+static void note_build_id(struct process *to, const struct profile *p)
 {
-	const struct zprof_header *h = &p->header;
-	double ns = h->now_ns > h->start_ns ? (double)(h->now_ns - h->start_ns) : 0;
-	for (size_t i = 0; i < p->thread_count && h->mode == ZPROF_MODE_EXACT; i++) {
-		const struct zprof_thread *t = &p->threads[i];
-		double last = (double)(int64_t)(t->last_ticks - h->start_ticks);
-		if (h->start_ticks && last * profile_ns_per_tick(h) > ns)
-			ns = last * profile_ns_per_tick(h);
+	for (size_t i = 0; i < p->module_count; i++) {
+		const struct profile_module *m = &p->modules[i];
+		if (!p->exe || strcmp(m->path, p->exe))
+			continue;
+		for (uint32_t k = 0; k < m->build_id_bytes && k < sizeof m->build_id; k++)
+			snprintf(to->build_id + 2 * k, 3, "%02x", m->build_id[k]);
+		return;
 	}
-	return ns;
+}
+
+static void add_recordings(struct process *to, const struct profile *p)
+{
+	uint64_t *calls = recordings_calls(p);
+	to->recording_count = recordings_of(p);
+	to->recording = p->recording;
+	to->recordings = memory_zeroed(to->recording_count, sizeof *to->recordings);
+	for (uint32_t i = 0; i < to->recording_count; i++) {
+		struct process_recording *r = &to->recordings[i];
+		struct zprof_recording whole = {.began_ns = p->header.start_ns,
+						.began_realtime_ns = p->header.start_realtime_ns};
+		const struct zprof_recording *from =
+		    p->recording_count ? &p->recordings[i] : &whole;
+		r->began_realtime_ns = from->began_realtime_ns;
+		r->lasted_ns = recordings_lasted_ns(p, from);
+		r->calls = calls[i];
+		r->goes_on = from->began_ns && !from->ended_ns;
+	}
+	if (to->recording && p->recording_count)
+		to->elapsed_ns = to->recordings[to->recording - 1].lasted_ns;
+	free(calls);
+}
+
+/* Threads that have a record of an earlier recording, too, are counted there. */
+static size_t threads_of(const struct profile *p)
+{
+	size_t count = p->thread_count;
+	for (size_t i = 0; i < p->thread_count; i++)
+		count -= p->threads[i].continued != 0;
+	return count;
 }
 
 static struct process *add_process(struct load *l, const struct profile *p)
@@ -94,15 +126,18 @@ static struct process *add_process(struct load *l, const struct profile *p)
 				.header = p->header,
 				.processes = 1,
 				.runs = 1,
-				.elapsed_ns = elapsed_ns(p),
+				.elapsed_ns = profile_elapsed_ns(p),
 				.ns_per_tick = profile_ns_per_tick(&p->header),
 				.file_bytes = p->file_bytes,
 				.node_count = p->node_count,
-				.thread_count = p->thread_count,
+				.thread_count = threads_of(p),
+				.state = process_state_of(p),
 				.module_count = p->module_count,
 				.zone_count = p->zone_count,
 				.name_count = p->name_count,
 				.source_count = p->source_count};
+	note_build_id(out, p);
+	add_recordings(out, p);
 	return out;
 }
 
@@ -170,4 +205,19 @@ void load_free_process(struct process *p)
 	for (size_t k = 0; k < p->turns_count; k++)
 		free(p->turns[k].name);
 	free(p->turns);
+	free(p->recordings);
+}
+
+size_t load_more_recordings(const struct load *l, uint32_t *most)
+{
+	size_t more = 0;
+	*most = 1;
+	for (size_t i = 0; i < l->process_count; i++) {
+		const struct process *p = &l->processes[i];
+		if (p->recording || !p->recording_count)
+			continue;
+		more += p->recording_count - 1;
+		*most = p->recording_count > *most ? p->recording_count : *most;
+	}
+	return more;
 }

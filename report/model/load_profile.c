@@ -13,20 +13,44 @@ static size_t process_of(const struct loading *g, const struct zprof_thread *t)
 	return g->first_process + (part ? (size_t)(part - g->p->parts) : 0);
 }
 
+static bool same_tid(const void *context, uint32_t item, const void *key)
+{
+	const struct tree *t = context;
+	return t->threads[item].tid == *(const uint32_t *)key;
+}
+
+/*
+ * A thread has a record for each recording, and here it is one thread: as its `continued` says,
+ * there was one before with its number. TREE_NONE: this is the first.
+ */
+static uint32_t find_thread(const struct loading *g, const struct zprof_thread *t)
+{
+	if (!t || !t->continued)
+		return TREE_NONE;
+	return lookup_find(&g->by_tid, lookup_hash(t->tid, 0), same_tid, &g->l->tree, &t->tid);
+}
+
 static void map_root(struct loading *g, uint32_t root, const struct zprof_thread *t)
 {
 	size_t process = process_of(g, t);
 	struct tree_thread thread = {
 	    .pid = g->l->processes[process].header.pid, .count = 1, .process = (uint32_t)process};
+	uint32_t index = find_thread(g, t);
 	if (t) {
 		memcpy(thread.name, t->name, sizeof t->name);
 		thread.id = t->id;
 		thread.tid = t->tid;
-		thread.count = t->count ? t->count : 1;
+		thread.count = t->count > t->continued ? t->count - t->continued : !t->continued;
 	} else {
 		strcpy(thread.name, "(unknown)");
 	}
-	uint32_t index = tree_add_thread(&g->l->tree, &thread);
+	if (index != TREE_NONE) {
+		g->l->tree.threads[index].count += thread.count;
+	} else {
+		index = tree_add_thread(&g->l->tree, &thread);
+		if (t && !g->p->part_count)
+			lookup_add(&g->by_tid, lookup_hash(t->tid, 0), index);
+	}
 	g->map[root] = g->l->tree.threads[index].root;
 }
 
@@ -222,15 +246,25 @@ static void add_blocks(struct loading *g)
 	block_counts_sort(b);
 }
 
-/* Skips contexts without a node in the tree: they were never entered. */
+static uint32_t zone_of(struct loading *g, uint32_t node)
+{
+	const struct zprof_node *n = &g->p->nodes[node];
+	return n->zone ? zones_number(&g->zones, n) : ZONE_OUTSIDE;
+}
+
+/*
+ * Skips contexts without a node in the tree: they were never entered. But there is one record for a
+ * pair of functions, in whichever recording the one called the other first.
+ */
 static void add_vias(struct loading *g)
 {
-	const struct node *nodes = g->l->tree.nodes;
 	for (size_t i = 0; i < g->p->via_count; i++) {
-		uint32_t at = g->map[g->p->vias[i].node];
-		if (at != TREE_NONE && nodes[at].zone)
-			vias_add(&g->l->vias, &g->zones, &g->p->vias[i],
-				 nodes[nodes[at].parent].zone, nodes[at].zone);
+		uint32_t node = g->p->vias[i].node, parent = g->p->nodes[node].parent;
+		if (parent == PROFILE_NO_NODE || !g->p->nodes[node].zone ||
+		    (g->map[node] == TREE_NONE && !g->p->recording))
+			continue;
+		vias_add(&g->l->vias, &g->zones, &g->p->vias[i], zone_of(g, parent),
+			 zone_of(g, node));
 	}
 }
 
@@ -289,6 +323,7 @@ void load_profile(struct load *l, const struct profile *p)
 	tree_seal(&l->tree); /* the next profile has other threads */
 	estimate_free(&g.estimate);
 	zones_of_profile_free(&g.zones);
+	lookup_free(&g.by_tid);
 	free(g.map);
 	free(g.path);
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "report/base/memory.h"
+#include "report/model/ended.h"
 #include "report/model/merge_parts.h"
 
 #define NOTES_MOST 100 /* different notes that are kept */
@@ -98,6 +99,14 @@ static void add_notes(struct merge *m, const struct process *p)
 	}
 }
 
+static void add_end(struct merge *m, size_t process)
+{
+	if (!ended_early(&m->load, process))
+		return;
+	if (!m->early++)
+		ended_add(&m->ended, &m->load, process);
+}
+
 static void add_turns(struct merge *m, const struct process *p)
 {
 	for (size_t i = 0; i < p->turns_count; i++) {
@@ -136,6 +145,23 @@ static uint32_t lesser_sampler(uint32_t a, uint32_t b)
 	return a > b ? a : b;
 }
 
+static void add_members(struct merge *m, const struct profile *p)
+{
+	const struct zprof_header *h = &p->header;
+	struct zprof_member one = {
+	    .start_realtime_ns = h->start_realtime_ns, .start_ns = h->start_ns, .pid = h->pid};
+	memcpy(one.run_id, h->run_id, sizeof one.run_id);
+	for (size_t i = 0; i < p->node_count; i++)
+		one.calls += p->nodes[i].calls;
+	bool merged = h->flags & ZPROF_MERGED;
+	size_t count = merged ? p->member_count : 1;
+	for (size_t i = 0; i < count; i++) {
+		m->members =
+		    memory_room(m->members, m->member_count, &m->member_room, sizeof *m->members);
+		m->members[m->member_count++] = merged ? p->members[i] : one;
+	}
+}
+
 bool merge_add(struct merge *m, const char *path, bool anyone, struct str *err)
 {
 	struct profile p;
@@ -148,6 +174,7 @@ bool merge_add(struct merge *m, const char *path, bool anyone, struct str *err)
 		profile_free(&p);
 		return false;
 	}
+	add_members(m, &p);
 	m->header.flags |= p.header.flags & ZPROF_FILTERED;
 	m->header.sampler = lesser_sampler(m->header.sampler, p.header.sampler);
 	if (!p.header.native_samples)
@@ -158,6 +185,7 @@ bool merge_add(struct merge *m, const char *path, bool anyone, struct str *err)
 	for (size_t i = 0; i < l->process_count; i++) {
 		part_of[i] = add_to_part(m, &l->processes[i]);
 		add_notes(m, &l->processes[i]);
+		add_end(m, i);
 		add_turns(m, &l->processes[i]);
 	}
 	fold_add(&m->fold, &l->tree, part_of);
@@ -186,11 +214,13 @@ void merge_free(struct merge *m)
 		free(m->arguments[i]);
 	for (size_t i = 0; i < m->note_count; i++)
 		free(m->notes[i]);
-	if (m->to.to)
+	if (m->to.file.to)
 		profile_write_cancel(&m->to);
 	free(m->arguments);
 	free(m->notes);
+	str_free(&m->ended);
 	free(m->turns);
+	free(m->members);
 	free(m->parts);
 	free(m->runs);
 	free(m->way_node);

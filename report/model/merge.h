@@ -42,8 +42,12 @@ struct merge {
 	size_t argument_count;
 	char **notes;
 	size_t note_count, note_room;
+	struct str ended; /* of the first process that did not end by exit(): see ended.h */
+	size_t early;     /* how many did not */
 	uint64_t turns_count, turns_room;
 	struct zprof_turns *turns;
+	struct zprof_member *members;
+	size_t member_count, member_room;
 	uint64_t contexts; /* written */
 	size_t files;
 };

@@ -12,6 +12,7 @@
 
 #include "report/base/memory.h"
 #include "report/model/cost_record.h"
+#include "report/model/ended.h"
 #include "report/model/keep.h"
 #include "report/model/merge.h"
 #include "report/model/merge_parts.h"
@@ -229,7 +230,7 @@ bool merge_flush(struct merge *m, struct str *err)
 		return str_fail(err,
 				"cannot write '%s': the contexts of all ranks together are more "
 				"than a file can hold; merge fewer, or give --sum-ranks",
-				m->to.path);
+				m->to.file.name);
 	if (!m->fold.tree.count)
 		return true;
 	write_nodes(m, base);
@@ -362,6 +363,19 @@ static void add_text(struct profile_records *to, uint32_t kind, const char *text
 	free(record);
 }
 
+static void add_ends(struct merge *m, struct profile_records *to)
+{
+	size_t processes = 0;
+	for (size_t i = 0; i < m->part_count; i++)
+		processes += m->parts[i].fixed.processes;
+	if (m->early && processes > 1) {
+		str_clear(&m->ended);
+		ended_add_count(&m->ended, m->early, processes);
+	}
+	if (m->early)
+		add_text(to, ZPROF_TEXT_NOTE, m->ended.text, m->ended.used);
+}
+
 static void write_texts(struct merge *m)
 {
 	struct profile_records records = {0};
@@ -376,6 +390,7 @@ static void write_texts(struct merge *m)
 			 strlen(m->load.columns[i]));
 	for (size_t i = 0; i < m->note_count; i++)
 		add_text(&records, ZPROF_TEXT_NOTE, m->notes[i], strlen(m->notes[i]));
+	add_ends(m, &records);
 	limits_folded_text(&m->load.limits, &text);
 	if (text.used)
 		add_text(&records, ZPROF_TEXT_NOTE, text.text, text.used);
@@ -430,6 +445,8 @@ bool merge_end(struct merge *m, struct str *err)
 	write_parts(m);
 	profile_write_section(&m->to, ZPROF_SECTION_TURNS, m->turns,
 			      m->turns_count * sizeof *m->turns);
+	profile_write_section(&m->to, ZPROF_SECTION_MEMBERS, m->members,
+			      m->member_count * sizeof *m->members);
 	finish_header(m);
 	m->header.archive_at = m->to.at;
 	write_kept(m);

@@ -217,7 +217,7 @@ bool native_times_write(struct native_times *n, uint64_t period_ns, double price
 	header.native_samples = n->samples;
 	header.native_period_ns = period_ns;
 	uint64_t end = (header.mapped_bytes + ZPROF_GRANULE - 1) / ZPROF_GRANULE * ZPROF_GRANULE;
-	bool ok = profile_write_append(&w, p->path, end, err);
+	bool ok = profile_write_add_to(&w, p->path, p->path, end, err);
 	if (ok) {
 		profile_write_section(&w, ZPROF_SECTION_NATIVE, records.bytes, records.used);
 		ok = profile_write_end(&w, &header, err);

@@ -195,6 +195,18 @@ static void put_profile(const struct page *p, bool sources)
 	fputs("}\n", p->to);
 }
 
+/* By its title, which stands before what differs from page to page. */
+static bool is_page(const char *head, size_t bytes, const void *context)
+{
+	static const char begin[] = "<!DOCTYPE html>", title[] = "<title>zprof</title>";
+	(void)context;
+	return bytes > strlen(begin) && !memcmp(head, begin, strlen(begin)) &&
+	       memmem(head, bytes, title, strlen(title));
+}
+
+const struct file_output page_output = {
+    .what = "a page by 'zprof html'", .kind = FILE_FOREIGN, .is_one = is_page};
+
 void page_write(FILE *to, struct view *v, bool sources)
 {
 	struct derived d;

@@ -12,7 +12,11 @@
 
 #include <stdio.h>
 
+#include "report/files/file_rules.h"
 #include "report/view/listing.h"
+
+/* A file that page_write() has written, for file_may_write(). */
+extern const struct file_output page_output;
 
 /* Writes the page. SOURCES: with the text of source files, where they can be read. */
 void page_write(FILE *to, struct view *v, bool sources);

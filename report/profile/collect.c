@@ -16,6 +16,7 @@
 
 #include "preload/format.h"
 #include "report/base/memory.h"
+#include "report/base/replace.h"
 #include "report/profile/collect_parts.h"
 #include "report/profile/source.h"
 
@@ -253,18 +254,12 @@ static bool write_copy(const struct collect *c, int fd)
 
 bool collect_save(const struct collect *c, const char *path, struct str *err)
 {
-	int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
-	if (fd < 0)
-		return str_fail(err, "cannot make '%s': %s", path, strerror(errno));
-	bool ok = write_copy(c, fd);
-	int why = errno;
-	if (close(fd) && ok) {
-		why = errno;
-		ok = false;
-	}
-	if (!ok) {
-		unlink(path);
-		str_fail(err, "cannot write '%s': %s", path, strerror(why));
-	}
-	return ok;
+	struct replacement r;
+	if (!replace_begin(&r, path, 0600, err))
+		return false;
+	if (write_copy(c, fileno(r.to)))
+		return replace_end(&r, err);
+	str_fail(err, "cannot write '%s': %s", path, strerror(errno));
+	replace_cancel(&r);
+	return false;
 }

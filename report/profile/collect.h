@@ -81,7 +81,7 @@ bool collect_open(struct collect *c, const char *path, bool anyone, struct str *
  * longer one. */
 bool collect_take(struct collect *c, struct str *err);
 
-/* Writes the copy to PATH, which must not exist, marked as a snapshot (ZPROF_SNAPSHOT). */
+/* Writes the copy to PATH (base/replace.h), marked as a snapshot (ZPROF_SNAPSHOT). */
 bool collect_save(const struct collect *c, const char *path, struct str *err);
 
 void collect_close(struct collect *c);

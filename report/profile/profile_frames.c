@@ -46,11 +46,21 @@ static size_t kind_of(const struct profile_frames *f, uint64_t reference)
 
 /* ---- kinds and tallies */
 
+/* Where the profile shows one recording, records of its threads alone are left. */
+static bool is_shown_thread(const struct profile *p, uint32_t id)
+{
+	for (size_t i = 0; i < p->thread_count && p->recording; i++)
+		if (p->threads[i].id == id)
+			return true;
+	return !p->recording;
+}
+
 static void read_kind(struct reading *r, uint64_t at)
 {
 	struct profile_frames *f = r->f;
 	struct profile_kind k = {.reference = at / 64};
-	if (!source_read(r->from, at, &k.fixed, sizeof k.fixed) || !k.fixed.thread)
+	if (!source_read(r->from, at, &k.fixed, sizeof k.fixed) || !k.fixed.thread ||
+	    !is_shown_thread(r->p, k.fixed.thread))
 		return;
 	k.fixed.name[sizeof k.fixed.name - 1] = 0;
 	f->kinds = memory_room(f->kinds, f->kind_count, &f->kind_room, sizeof *f->kinds);
@@ -272,7 +282,8 @@ static void read_tail(struct reading *r, uint64_t at)
 	}
 	t.node = t.fixed.node ? node_of(r->p, t.fixed.node) : PROFILE_NO_NODE;
 	t.kind = t.fixed.frame ? kind_of(f, t.fixed.frames_of) : SIZE_MAX;
-	if (t.node == PROFILE_NO_NODE || !t.fixed.calls)
+	if (t.node == PROFILE_NO_NODE || !t.fixed.calls ||
+	    (r->p->recording && !r->p->nodes[t.node].calls))
 		return;
 	f->tails = memory_room(f->tails, f->tail_count, &f->tail_room, sizeof *f->tails);
 	f->tails[f->tail_count++] = t;
@@ -399,7 +410,7 @@ static void quiet_threads(struct profile *p)
 		t->current[0] = t->root;
 		t->last_ticks = t->first_ticks;
 		t->active_ticks = 0;
-		t->sampled_ns = t->unseen_ns = t->program_ns = 0;
+		t->sampled_ns = t->unseen_ns = t->program_ns = t->looked_ns = 0;
 	}
 }
 

@@ -17,6 +17,7 @@
 #include "report/profile/pack.h"
 #include "report/profile/profile_links.h"
 #include "report/profile/profile_records.h"
+#include "report/profile/recordings.h"
 #include "report/profile/source.h"
 
 /* One section. `usable` is `used`, or less if the file ends inside it. */
@@ -220,7 +221,8 @@ static bool read_counts(struct profile *p, const struct source *from, const stru
 static bool read_section(struct profile *p, const struct source *from, const struct section *s,
 			 struct str *err)
 {
-	if (p->texts_only && s->type != ZPROF_SECTION_TEXT && s->type != ZPROF_SECTION_PARTS)
+	if (p->texts_only && s->type != ZPROF_SECTION_TEXT && s->type != ZPROF_SECTION_PARTS &&
+	    s->type != ZPROF_SECTION_MEMBERS && s->type != ZPROF_SECTION_RECORDINGS)
 		return true;
 	switch (s->type) {
 	case ZPROF_SECTION_NODES:
@@ -245,10 +247,18 @@ static bool read_section(struct profile *p, const struct source *from, const str
 	case ZPROF_SECTION_COSTS:
 		p->costs = append(p, from, s, p->costs, &p->cost_count, sizeof *p->costs, err);
 		return p->costs;
+	case ZPROF_SECTION_MEMBERS:
+		p->members =
+		    append(p, from, s, p->members, &p->member_count, sizeof *p->members, err);
+		return p->members;
 	case ZPROF_SECTION_NATIVE:
 		p->natives =
 		    append(p, from, s, p->natives, &p->native_count, sizeof *p->natives, err);
 		return p->natives;
+	case ZPROF_SECTION_RECORDINGS:
+		p->recordings = append(p, from, s, p->recordings, &p->recording_count,
+				       sizeof *p->recordings, err);
+		return p->recordings;
 	case ZPROF_SECTION_TURNS:
 		p->turns = append(p, from, s, p->turns, &p->turns_count, sizeof *p->turns, err);
 		for (size_t i = 0; p->turns && i < p->turns_count; i++)
@@ -320,8 +330,10 @@ static bool read_all(struct profile *p, const struct source *from, const char *n
 			      .file_bytes = from->size,
 			      .texts_only = texts_only};
 	if (read_header(&p->header, from, name, err) && read_sections(p, from, err) &&
-	    profile_links_check(p, err))
+	    profile_links_check(p, err)) {
+		recordings_check(p);
 		return true;
+	}
 	profile_free(p);
 	return false;
 }
@@ -378,6 +390,7 @@ void profile_free(struct profile *p)
 	for (size_t i = 0; i < p->command_count; i++)
 		free(p->command[i]);
 	free(p->frame);
+	free(p->recordings);
 	for (size_t i = 0; i < p->note_count; i++)
 		free(p->notes[i]);
 	for (size_t i = 0; i < p->choice_count; i++)
@@ -410,6 +423,7 @@ void profile_free(struct profile *p)
 	free(p->calls);
 	free(p->counts);
 	free(p->costs);
+	free(p->members);
 	free(p->natives);
 	free(p->parts);
 	free(p->names);
@@ -444,4 +458,17 @@ double profile_ns_per_tick(const struct zprof_header *h)
 	if (h->clock != ZPROF_CLOCK_FAKE && forward && ns >= 100000000)
 		return (double)ns / (double)ticks;
 	return h->ticks_hz ? 1e9 / (double)h->ticks_hz : 1.0;
+}
+
+double profile_elapsed_ns(const struct profile *p)
+{
+	const struct zprof_header *h = &p->header;
+	double ns = h->now_ns > h->start_ns ? (double)(h->now_ns - h->start_ns) : 0;
+	for (size_t i = 0; i < p->thread_count && h->mode == ZPROF_MODE_EXACT; i++) {
+		const struct zprof_thread *t = &p->threads[i];
+		double last = (double)(int64_t)(t->last_ticks - h->start_ticks);
+		if (h->start_ticks && last * profile_ns_per_tick(h) > ns)
+			ns = last * profile_ns_per_tick(h);
+	}
+	return ns;
 }

@@ -130,6 +130,8 @@ struct profile {
 	size_t native_count;
 	struct profile_part *parts; /* of a merged profile, sorted by id */
 	size_t part_count, part_room;
+	struct zprof_member *members; /* of a merged profile */
+	size_t member_count;
 	/* only in merged and archived profiles: */
 	struct profile_name *names;
 	size_t name_count, name_room;
@@ -149,6 +151,10 @@ struct profile {
 	size_t counter_count;
 	struct zprof_thread *threads;
 	size_t thread_count, thread_room;
+	struct zprof_recording
+	    *recordings; /* numbered 1, 2, ...; none: there is one (recordings.h) */
+	size_t recording_count;
+	uint32_t recording; /* the one that it shows alone; 0: all */
 	struct profile_module *modules;
 	size_t module_count, module_room;
 	struct profile_zone *zones;
@@ -172,7 +178,7 @@ struct profile {
  */
 bool profile_load(struct profile *p, const char *path, bool anyone, struct str *err);
 
-/* The same, but of the file's records only texts and parts. */
+/* The same, but of the file's records only texts, parts, members and recordings. */
 bool profile_load_texts(struct profile *p, const char *path, bool anyone, struct str *err);
 
 /* The same from BYTES in memory; NAME stands for the path in messages. */
@@ -200,5 +206,11 @@ const struct profile_module *profile_module_at(const struct profile *p, uint64_t
 
 /* Nanoseconds per tick: see struct zprof_header. Never 0. */
 double profile_ns_per_tick(const struct zprof_header *header);
+
+/*
+ * From the start of the process to the latest moment that its profile tells of: its end, if it
+ * ended by exit(). A killed process read its clock last at its last event, or with its last sample.
+ */
+double profile_elapsed_ns(const struct profile *p);
 
 #endif

@@ -162,6 +162,7 @@ static void take_off_threads(struct profile *p, const struct profile *base)
 				continue;
 			t->sampled_ns = less(t->sampled_ns, b->sampled_ns);
 			t->unseen_ns = less(t->unseen_ns, b->unseen_ns);
+			t->looked_ns = less(t->looked_ns, b->looked_ns);
 		}
 }
 

@@ -3,18 +3,15 @@
 #include "report/profile/profile_write.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "report/base/memory.h"
 
 static void put(struct profile_writer *w, const void *bytes, size_t n)
 {
-	if (n && fwrite(bytes, 1, n, w->to) != n)
-		w->failed = true;
+	if (n)
+		fwrite(bytes, 1, n, w->file.to); /* the end looks for errors */
 	w->at += n;
 }
 
@@ -26,56 +23,43 @@ static void pad(struct profile_writer *w)
 
 bool profile_write_begin(struct profile_writer *w, const char *path, struct str *err)
 {
-	struct str hidden = {0};
 	static const char header[ZPROF_GRANULE];
-	str_add(&hidden, "%s.XXXXXX", path);
-	int fd = mkstemp(hidden.text);
-	if (fd < 0) {
-		str_fail(err, "cannot write '%s': %s", path, strerror(errno));
-		str_free(&hidden);
+	*w = (struct profile_writer){0};
+	if (!replace_begin(&w->file, path, 0666, err))
 		return false;
-	}
-	mode_t mask = umask(0);
-	umask(mask);
-	fchmod(fd, 0666 & ~mask);
-	*w = (struct profile_writer){
-	    .to = fdopen(fd, "wb"), .path = memory_text(path, strlen(path)), .hidden = hidden.text};
-	if (!w->to)
-		memory_exhausted(BUFSIZ);
 	put(w, header, sizeof header);
 	return true;
 }
 
-bool profile_write_append(struct profile_writer *w, const char *path, uint64_t at, struct str *err)
-{
-	int fd = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW);
-	*w = (struct profile_writer){.to = fd < 0 ? NULL : fdopen(fd, "r+b"), .at = at};
-	if (!w->to || ftruncate(fd, (off_t)at) || fseek(w->to, 0, SEEK_END)) {
-		str_fail(err, "cannot add to '%s': %s", path, strerror(errno));
-		if (w->to)
-			fclose(w->to);
-		return false;
-	}
-	w->path = memory_text(path, strlen(path));
-	return true;
-}
-
-bool profile_write_copy(struct profile_writer *w, const char *path, uint64_t n, struct str *err)
+/* Copies the bytes from the writer's place to offset END. */
+static bool copy(struct profile_writer *w, const char *path, uint64_t end, struct str *err)
 {
 	char block[1 << 16];
 	FILE *from = fopen(path, "rbe");
-	bool ok = from && !fseek(from, ZPROF_GRANULE, SEEK_SET);
-	while (ok && w->at < n) {
-		size_t got = n - w->at < sizeof block ? (size_t)(n - w->at) : sizeof block;
+	bool ok = from && !fseek(from, (long)w->at, SEEK_SET);
+	while (ok && w->at < end) {
+		size_t got = end - w->at < sizeof block ? (size_t)(end - w->at) : sizeof block;
 		ok = fread(block, 1, got, from) == got;
 		if (ok)
 			put(w, block, got);
 	}
 	if (!ok)
-		str_fail(err, "cannot read '%s': %s", path, strerror(errno));
+		str_fail(err, "cannot read '%s': %s", path,
+			 from && feof(from) ? "it has become shorter" : strerror(errno));
 	if (from)
 		fclose(from);
 	return ok;
+}
+
+bool profile_write_add_to(struct profile_writer *w, const char *path, const char *from, uint64_t n,
+			  struct str *err)
+{
+	if (!profile_write_begin(w, path, err))
+		return false;
+	if (copy(w, from, n, err))
+		return true;
+	profile_write_cancel(w);
+	return false;
 }
 
 uint64_t profile_write_reference(const struct profile_writer *w)
@@ -95,35 +79,17 @@ void profile_write_section(struct profile_writer *w, uint32_t type, const void *
 	pad(w);
 }
 
-static void close_writer(struct profile_writer *w)
-{
-	free(w->path);
-	free(w->hidden);
-	*w = (struct profile_writer){0};
-}
-
 bool profile_write_end(struct profile_writer *w, struct zprof_header *header, struct str *err)
 {
 	header->mapped_bytes = w->at;
-	bool ok = !w->failed && !fflush(w->to) && !fseek(w->to, 0, SEEK_SET) &&
-		  fwrite(header, 1, sizeof *header, w->to) == sizeof *header;
-	ok = !fclose(w->to) && ok;
-	ok = ok && (!w->hidden || !rename(w->hidden, w->path));
-	if (!ok) {
-		str_fail(err, "cannot write '%s': %s", w->path, strerror(errno));
-		if (w->hidden)
-			unlink(w->hidden);
-	}
-	close_writer(w);
-	return ok;
+	if (!fseek(w->file.to, 0, SEEK_SET))
+		fwrite(header, sizeof *header, 1, w->file.to);
+	return replace_end(&w->file, err);
 }
 
 void profile_write_cancel(struct profile_writer *w)
 {
-	fclose(w->to);
-	if (w->hidden)
-		unlink(w->hidden);
-	close_writer(w);
+	replace_cancel(&w->file);
 }
 
 void profile_records_put(struct profile_records *r, const void *bytes, size_t n)

@@ -1,11 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * profile_write.h - writes a profile file, section by section, in one pass; its bytes are those of
- * preload/format.h.
- *
- * The file gets its name when it is complete. Until then it has another, in the same folder, and a
- * command that fails leaves nothing behind. Sections can also be added to a profile where it is:
- * its header, which says how far the file goes, is written last, so it is a profile at any moment.
+ * preload/format.h. The file gets its name when it is complete (base/replace.h).
  */
 #ifndef REPORT_PROFILE_WRITE_H
 #define REPORT_PROFILE_WRITE_H
@@ -13,17 +9,12 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdio.h>
-
 #include "preload/format.h"
-#include "report/base/str.h"
+#include "report/base/replace.h"
 
 struct profile_writer {
-	FILE *to;
-	/* The file's name; and its name until it is complete, NULL if sections are added. */
-	char *path, *hidden;
+	struct replacement file;
 	uint64_t at; /* offset */
-	bool failed;
 };
 
 /* Records of a section on their way: variable-length ones, or any. */
@@ -32,15 +23,15 @@ struct profile_records {
 	size_t used, room;
 };
 
+/* PATH must stay valid until the end. */
 bool profile_write_begin(struct profile_writer *w, const char *path, struct str *err);
 
-/* Adds sections to the profile at PATH, from offset AT on; what was behind it is cut off. */
-bool profile_write_append(struct profile_writer *w, const char *path, uint64_t at, struct str *err);
-
 /*
- * Copies the first N bytes of the file at PATH behind the header, which profile_write_end() writes.
+ * The same, and copies the first N bytes of the profile at FROM, which may be PATH itself: sections
+ * that follow are added to it. The header is not copied: profile_write_end() writes it.
  */
-bool profile_write_copy(struct profile_writer *w, const char *path, uint64_t n, struct str *err);
+bool profile_write_add_to(struct profile_writer *w, const char *path, const char *from, uint64_t n,
+			  struct str *err);
 
 /* The reference of the first node of a section of nodes that is written next. */
 uint64_t profile_write_reference(const struct profile_writer *w);

@@ -12,8 +12,11 @@ static json_t *side(const struct compare *c, size_t i)
 	for (size_t k = s->set->first; k < s->set->end; k++)
 		json_array_append_new(paths, view_json_text(c->v->load.processes[k].path));
 	json_object_set_new(o, "name", view_json_text(s->name));
-	json_object_set_new(o, "command",
-			    view_json_text(c->v->load.processes[s->set->first].command));
+	const struct process *first = &c->v->load.processes[s->set->first];
+	json_object_set_new(o, "command", view_json_text(first->command));
+	json_object_set_new(o, "started_ns",
+			    json_integer((json_int_t)first->header.start_realtime_ns));
+	json_object_set_new(o, "build_id", view_json_text(first->build_id));
 	json_object_set_new(o, "runs", json_integer((json_int_t)s->runs));
 	json_object_set_new(o, "elapsed_ns", json_real(s->elapsed_ns));
 	json_object_set_new(o, "files", paths);

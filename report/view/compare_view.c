@@ -19,6 +19,15 @@ static const struct process *first_of(const struct compare *c, size_t side)
 	return &c->v->load.processes[c->sides[side].set->first];
 }
 
+void compare_view_origin(const struct compare *c, size_t side, struct str *to)
+{
+	char when[UNITS_TEXT];
+	const struct process *p = first_of(c, side);
+	units_moment(when, p->header.start_realtime_ns);
+	str_add(to, "recorded %s, build-id %s", *when ? when : "at an unknown time",
+		*p->build_id ? p->build_id : "unknown");
+}
+
 static void add_side(struct str *to, const struct compare *c, size_t i)
 {
 	char number[UNITS_TEXT];
@@ -50,6 +59,11 @@ static void add_side(struct str *to, const struct compare *c, size_t i)
 			str_add(to, ", elapsed %s", units_time(number, s->elapsed_ns, false));
 	}
 	str_add(to, "%s\n", s->runs > 1 && !c->sum ? ", a run" : "");
+	if (c->v->options->fail_count) {
+		str_add(to, "        ");
+		compare_view_origin(c, i, to);
+		str_add(to, "\n");
+	}
 	str_free(&text);
 }
 

@@ -131,6 +131,8 @@ json_t *frames_json_kind(const struct frames_view *w, size_t kind)
 			    view_json_text(frames_kind_name(w->f, w->p, kind, w->zones)));
 	json_object_set_new(o, "function", json_boolean(k->fixed.flags & ZPROF_FRAMES_FUNCTION));
 	add_count(o, "tid", frames_tid(w->p, k));
+	if (w->p->recording_count > 1)
+		add_count(o, "recording", frames_recording(w->p, k));
 	add_count(o, "frames", k->fixed.count);
 	add_count(o, "discarded", k->fixed.discarded);
 	add_time(o, "own_ns", (double)k->fixed.own, frames_ns(w->p, k->fixed.flags));

@@ -34,6 +34,8 @@ void frames_view_title(const struct frames_view *w, size_t kind, struct str *tex
 		str_add(text, ", thread ");
 		visible_add(text, name);
 		str_add(text, " (%u)", t->tid);
+		if (w->p->recording_count > 1)
+			str_add(text, ", recording %u", t->recording);
 	}
 }
 

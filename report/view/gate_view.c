@@ -8,6 +8,7 @@
 
 #include "report/base/visible.h"
 #include "report/view/compare_order.h"
+#include "report/view/compare_view.h"
 
 #define CALLERS      3  /* of a function that broke a condition, at most */
 #define LARGEST_MANY 10 /* changes below the verdict in Markdown, unless --limit says */
@@ -220,6 +221,14 @@ void gate_view_markdown(const struct gate *g, const struct compare *c)
 		printf("### zprof: %zu of %zu conditions failed\n", failed, g->count);
 	else
 		puts("### zprof: passed");
+	for (size_t i = 0; i < c->side_count; i++) {
+		struct str origin = {0};
+		compare_view_origin(c, i, &origin);
+		fputs(i ? "- after: " : "\n- before: ", stdout);
+		put_code(c->sides[i].name);
+		printf(", %s\n", origin.text);
+		str_free(&origin);
+	}
 	if (g->count)
 		puts("\n| condition | result |\n|---|---|");
 	for (size_t i = 0; i < g->count; i++) {

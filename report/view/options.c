@@ -31,12 +31,13 @@ static struct option *long_options(unsigned sets, struct str *letters)
 	return list;
 }
 
-static int spec_index(int code)
+/* The option with that value or letter, of a command with these sets: a letter may be in several. */
+static int spec_index(int code, unsigned sets)
 {
 	if (code >= FIRST_LONG)
 		return code - FIRST_LONG;
 	for (int i = 0; options_table[i].name; i++)
-		if (options_table[i].letter == code)
+		if (options_table[i].letter == code && options_table[i].set & sets)
 			return i;
 	return -1;
 }
@@ -63,7 +64,7 @@ static bool unknown_option(const char *word, unsigned sets, struct str *err)
 static bool bad_option(int code, unsigned sets, char **argv, struct str *err)
 {
 	const char *word = argv[optind - 1];
-	int i = code == ':' ? spec_index(optopt) : -1;
+	int i = code == ':' ? spec_index(optopt, sets) : -1;
 	if (i >= 0)
 		return str_fail(err, "option '--%s' needs a value: %s", options_table[i].name,
 				options_table[i].argument);
@@ -111,7 +112,7 @@ bool options_parse(struct options *o, unsigned sets, int argc, char **argv, bool
 			ok = bad_option(code, sets, argv, err);
 			break;
 		}
-		const struct option_spec *s = &options_table[spec_index(code)];
+		const struct option_spec *s = &options_table[spec_index(code, sets)];
 		*help = asks_for_help(&s->act);
 		ok = *help || act(o, &s->act, optarg, err);
 	}

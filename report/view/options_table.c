@@ -45,9 +45,9 @@ const struct option_spec options_table[] = {
     {0, "dry-run", NULL, OPTIONS_REMOVE, "What to remove", FLAG(dry_run),
      "print the names of the files instead of removing them"},
     {'o', "output", "FILE", OPTIONS_MERGE, "What to write", TAKE(options_take_output),
-     "the merged profile; a profile of that name is replaced, other files are not"},
+     "the merged profile; a merged profile of that name is replaced (see 'zprof help files')"},
     {'o', "output", "FILE", OPTIONS_ARCHIVE, "What to write", TAKE(options_take_output),
-     "a copy of the profile, and leave the profile as it is"},
+     "a copy of the profile, and leave the profile as it is; an archived copy of that name is replaced"},
     {0, "sum-ranks", NULL, OPTIONS_MERGE, "What to write", FLAG(sum_ranks),
      "add all ranks up; the default keeps the ranks of a parallel job apart"},
     {0, "fail", "CONDITION", OPTIONS_DIFF, "The gate", TAKE(options_take_fail),
@@ -61,8 +61,8 @@ const struct option_spec options_table[] = {
      "started and of those that started it"},
     {'f', "force", NULL, OPTIONS_INPUT | OPTIONS_FILES | OPTIONS_LIST | OPTIONS_LIVE,
      "Which profiles", FLAG(force),
-     "also read profiles and groups files of users other than you and root; such files may be "
-     "forged"},
+     "also read profiles and groups files of users other than you and root, which may be forged; and "
+     "let the output replace a file of any kind (see 'zprof help files')"},
 
     {'F', "func", "PATTERN", OPTIONS_SELECT, "Select: rows or blocks are hidden, no number changes",
      TAKE(options_take_func),
@@ -90,6 +90,10 @@ const struct option_spec options_table[] = {
      "threads of that name or number"},
     {0, "pid", "NUMBER", OPTIONS_TREE | OPTIONS_PARTS, NULL, TAKE(options_take_pid),
      "the process of that number"},
+    {0, "recording", "N|last", OPTIONS_INPUT | OPTIONS_TREE | OPTIONS_PARTS, NULL,
+     TAKE(options_take_recording),
+     "what was recorded from the N-th beginning to its end, of a process that was attached to again "
+     "('zprof info' lists these); the default is all together"},
     {0, "since", "reset|FILE", OPTIONS_TREE, NULL, TEXT(since),
      "what came after 'zprof reset', or after FILE, a copy that 'zprof snapshot' made"},
     {0, "frame", "N", OPTIONS_TREE, NULL, TAKE(options_take_frame),
@@ -141,7 +145,8 @@ const struct option_spec options_table[] = {
      "print the functions of the last side in Bencher's metric format, with error bars"},
     {0, "format", "FORMAT", OPTIONS_FORMAT, "Output", TEXT(format), "one of the formats above"},
     {'o', "output", "FILE", OPTIONS_OUTPUT, "Output", TAKE(options_take_output),
-     "write to FILE, replacing it, instead of stdout"},
+     "write to FILE; a file of that name is replaced if it is of the kind that is written (see 'zprof "
+     "help files')"},
     {0, "tokens", "N", OPTIONS_BRIEF, "Output", TAKE(options_take_tokens),
      "print about so many tokens (4 bytes each) at most; the default is 1000"},
     {0, "no-sources", NULL, OPTIONS_ARCHIVE, "What to write", FLAG(no_sources),

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "report/base/memory.h"
+#include "report/profile/recordings.h"
 
 static bool parse_number(const char *value, unsigned long most, unsigned long *number)
 {
@@ -122,6 +123,22 @@ bool options_take_thread(struct options *o, const char *value, struct str *err)
 bool options_take_pid(struct options *o, const char *value, struct str *err)
 {
 	return patterns_add(&o->filters.pid, PATTERN_FUNC, value, err);
+}
+
+bool options_take_recording(struct options *o, const char *value, struct str *err)
+{
+	unsigned long n;
+	if (!strcmp(value, "last")) {
+		o->filters.recording = RECORDINGS_LAST;
+		return true;
+	}
+	if (!parse_number(value, RECORDINGS_LAST - 1, &n) || !n)
+		return str_fail(err,
+				"--recording is 1 for what was recorded first, 2 for the next, or "
+				"'last', not '%s'",
+				value);
+	o->filters.recording = (uint32_t)n;
+	return true;
 }
 
 bool options_take_min(struct options *o, const char *value, struct str *err)

@@ -16,7 +16,7 @@ option_take options_take_batch, options_take_tokens, options_take_keep;
 /* Functions, contexts, and what they are found by. */
 option_take options_take_func, options_take_group, options_take_module, options_take_file;
 option_take options_take_under, options_take_not, options_take_only;
-option_take options_take_thread, options_take_pid;
+option_take options_take_thread, options_take_pid, options_take_recording;
 option_take options_take_recursion;
 
 /* Frames: alone, or (for 'zprof frames') beside all others. */

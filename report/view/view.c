@@ -97,8 +97,10 @@ bool view_open(struct view *v, struct options *o, struct str *err)
 	size_t set_count = o->sets ? o->set_count : 1;
 	for (size_t i = 0; pick && i < set_count; i++)
 		sets[i].pick = sets[i].pick ? sets[i].pick : pick;
-	for (size_t i = 0; i < set_count; i++)
+	for (size_t i = 0; i < set_count; i++) {
 		sets[i].since = o->since;
+		sets[i].recording = o->filters.recording;
+	}
 	/* A frame has too few samples to know what the hooks took. */
 	how |= pick ? LOAD_RAW : 0;
 	if (!load_sets(&v->load, sets, set_count, how, err)) {
@@ -219,4 +221,22 @@ void view_say_empty(const struct view *v, const struct derived *d)
 		fputs("zprof: nothing to show: no context passes the filters\n", stderr);
 	else
 		fputs("zprof: the profile is empty: no zone was entered\n", stderr);
+}
+
+bool view_may_write(const struct view *v, const struct file_output *output, const char *path,
+		    struct str *err)
+{
+	struct find_files inputs = {0};
+	const struct options *o = v->options;
+	for (size_t i = 0; i < v->load.process_count; i++)
+		find_files_add(&inputs, v->load.processes[i].path);
+	for (size_t i = 0; i < v->load.left_out_count; i++)
+		find_files_add(&inputs, v->load.left_out[i].path);
+	if (o->since)
+		find_files_add(&inputs, o->since);
+	if (o->groups_path)
+		find_files_add(&inputs, o->groups_path);
+	bool may = file_may_write(output, path, inputs.paths, inputs.count, o->force, err);
+	find_files_free(&inputs);
+	return may;
 }

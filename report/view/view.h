@@ -10,6 +10,7 @@
 
 #include <jansson.h>
 
+#include "report/files/file_rules.h"
 #include "report/model/load.h"
 #include "report/view/options.h"
 
@@ -32,6 +33,10 @@ struct view {
 /* False with a message; V needs no closing then. Prints warnings on stderr before it returns. */
 bool view_open(struct view *v, struct options *o, struct str *err);
 void view_close(struct view *v);
+
+/* Whether PATH may be written (files/file_rules.h) by a command that shows V. */
+bool view_may_write(const struct view *v, const struct file_output *output, const char *path,
+		    struct str *err);
 
 /* The lines above a text report; D is of the view's tree. */
 void view_print_head(const struct view *v, const struct derived *d);

@@ -8,6 +8,7 @@
 #include "report/base/units.h"
 #include "report/base/visible.h"
 #include "report/base/wrap.h"
+#include "report/model/ended.h"
 #include "report/view/view.h"
 
 static void add_second_run(struct str *to, const struct load *l)
@@ -205,6 +206,10 @@ static void add_unnamed_waits(struct str *to, const struct zprof_header *h)
 
 static void add_notes(struct str *to, const struct load *l)
 {
+	struct str left_out = {0};
+	for (size_t i = 0; load_left_out_text(l, i, &left_out); i++)
+		add_note(to, left_out.text, "");
+	str_free(&left_out);
 	for (size_t i = 0; i < l->process_count; i++) {
 		const struct process *p = &l->processes[i];
 		if (!i || p->header.sampler_error != p[-1].header.sampler_error)
@@ -221,6 +226,15 @@ static void add_notes(struct str *to, const struct load *l)
 			    "): the time of zones that it excludes is in their callers' times\n");
 		}
 	}
+}
+
+static void add_ended(struct str *to, const struct load *l)
+{
+	struct str text = {0};
+	ended_add_all(&text, l);
+	if (text.used)
+		add_note(to, text.text, "");
+	str_free(&text);
 }
 
 /*
@@ -258,6 +272,21 @@ static uint64_t program_calls(const struct view *v, const struct derived *d)
 	return calls;
 }
 
+/* Numbers of several recordings are added up, which is not what somebody means who attached twice. */
+static void add_recordings(struct str *to, const struct load *l)
+{
+	uint32_t most;
+	char text[UNITS_TEXT];
+	size_t more = load_more_recordings(l, &most);
+	if (!more)
+		return;
+	if (l->process_count == 1)
+		str_add(to, "%s recordings (attach)", units_count(text, most));
+	else
+		str_add(to, "Up to %s recordings of a process (attach)", units_count(text, most));
+	str_add(to, ", added up: --recording K shows one, 'zprof info' lists them.\n");
+}
+
 static void add_head(struct str *to, const struct view *v, const struct derived *d)
 {
 	char text[UNITS_TEXT];
@@ -282,6 +311,7 @@ static void add_head(struct str *to, const struct view *v, const struct derived 
 			view_time(v, text, d->functions[0].self.ns));
 	str_add(to, "\n");
 	add_absences(to, v, d);
+	add_recordings(to, l);
 	filters_describe(&v->options->filters, &filters);
 	if (filters.used) {
 		visible_add(to, filters.text);
@@ -291,6 +321,7 @@ static void add_head(struct str *to, const struct view *v, const struct derived 
 	}
 	str_free(&filters);
 	add_notes(to, l);
+	add_ended(to, l);
 	add_limits(to, v, d);
 	str_add(to, "\n");
 }

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "report/base/memory.h"
+#include "report/model/ended.h"
 #include "report/view/view.h"
 #include "report/base/visible.h"
 
@@ -153,26 +154,43 @@ static void put_processes(const struct load *l)
 	view_json_array("process_list");
 	for (size_t i = 0; i < l->process_count; i++) {
 		const struct process *p = &l->processes[i];
-		view_json_item(&first, json_pack("{s:I,s:I,s:o,s:o,s:I,s:f,s:I}", "pid",
-						 (json_int_t)p->header.pid, "parent_pid",
-						 (json_int_t)p->header.parent_pid, "command",
-						 view_json_text(p->command), "rank",
-						 view_json_text(p->rank), "processes",
-						 (json_int_t)p->processes, "elapsed_ns",
-						 p->elapsed_ns, "calls", (json_int_t)p->calls));
+		json_t *one = json_pack(
+		    "{s:I,s:I,s:o,s:o,s:I,s:f,s:I}", "pid", (json_int_t)p->header.pid, "parent_pid",
+		    (json_int_t)p->header.parent_pid, "command", view_json_text(p->command), "rank",
+		    view_json_text(p->rank), "processes", (json_int_t)p->processes, "elapsed_ns",
+		    p->elapsed_ns, "calls", (json_int_t)p->calls);
+		if (p->recording_count > 1)
+			json_object_set_new(one, "recordings", json_integer(p->recording_count));
+		if (p->recording)
+			json_object_set_new(one, "recording", json_integer(p->recording));
+		view_json_item(&first, one);
 	}
 	view_json_array_end();
+}
+
+static void add_ended(const struct load *l, json_t *notes)
+{
+	struct str text = {0};
+	ended_add_all(&text, l);
+	if (text.used)
+		json_array_append_new(notes, view_json_text(text.text));
+	str_free(&text);
 }
 
 void view_json_begin(const struct view *v, const struct derived *d)
 {
 	const struct process *p = &v->load.processes[0];
 	json_t *command = json_array(), *notes = json_array();
+	struct str left_out = {0};
 	for (size_t i = 0; i < p->argument_count; i++)
 		json_array_append_new(command, view_json_text(p->arguments[i]));
 	for (size_t i = 0; i < v->load.process_count; i++)
 		for (size_t k = 0; k < v->load.processes[i].note_count; k++)
 			json_array_append_new(notes, view_json_text(v->load.processes[i].notes[k]));
+	for (size_t i = 0; load_left_out_text(&v->load, i, &left_out); i++)
+		json_array_append_new(notes, view_json_text(left_out.text));
+	str_free(&left_out);
+	add_ended(&v->load, notes);
 	printf("{\"schema\":\"zprof/1\"");
 	view_json_member("command", command);
 	view_json_member("processes", json_integer((json_int_t)load_processes(&v->load)));

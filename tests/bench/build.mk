@@ -118,6 +118,14 @@ bench-peers: $(B)/.packages-peers ## install the peers (uftrace, LTTng, valgrind
 bench-frames: $(NEED_BUILD) $(B)/libzprof.so $(B)/zprof ## what frames, their history and timed calls cost
 	@tests/bench/frames.sh $(B)
 
+.PHONY: bench-report
+bench-report: $(NEED_BUILD) $(ALL) $(PROGRAM_DIR)/gcc-O2/contexts ## how long the report and the graph of a million contexts take, beside sort
+	@tests/bench/report.sh $(B)
+
+.PHONY: bench-waits
+bench-waits: $(NEED_BUILD) $(ALL) $(PROGRAM_DIR)/gcc-O2/waits ## how near the times are that functions are said to have waited, beside strace and the program's own clocks
+	@ZPROF_BUILD=$(CURDIR)/$(B) tests/bench/waits.sh
+
 .PHONY: bench-offcpu
 bench-offcpu: $(NEED_BUILD) $(B)/libzprof.so ## what a call that blocks costs, with waits named and without
 	@tests/bench/offcpu.sh $(B)

@@ -62,8 +62,14 @@ turns
 END
 (record work.zprof "" work.fth)
 contexts work.zprof >work
-awk '/"light"\/"work" / { light = $NF } /"heavy"\/"work" / { heavy = $NF } { all += $NF }
-	END { print "# light", light, "heavy", heavy, "all", all; exit !(light > 0 && heavy > 2 * light && heavy < 8 * light && light + heavy > 0.6 * all) }' work
+# Of n samples in work, a share of p = 4/5 is heavy's, which calls it 4 times for each once of light's, in turns of some microseconds. A share
+# that is off by d happens once in exp(2 d^2 n) / 2 (Hoeffding): with the d below, whatever n is, once in 10^8. More than half of the time is
+# in work, or such a share of it would not be: about 9/10 is, so that less than 6/10 happens yet more seldom.
+"$ZPROF_BUILD/tests/sample_sums" work.zprof >sums
+awk -v period="$(sed -n 's/^period //p' sums)" '/"light"\/"work" / { light = $NF } /"heavy"\/"work" / { heavy = $NF } { all += $NF }
+	END { n = (light + heavy) / period; d = sqrt(log(2e8) / 2 / n); share = heavy / (light + heavy)
+		print "# light", light, "heavy", heavy, "all", all, "samples", n, "share", share, "within", d
+		exit !(light > 0 && share > 0.8 - d && share < 0.8 + d && light + heavy > 0.6 * all) }' work
 tap $? "samples are in the running word, by its caller"
 
 # ---- killed in the middle
@@ -78,7 +84,7 @@ program=$!
 calls() { # NAME
 	awk -v name="/\"$1\" " 'index($0, name) { print $2; exit }' loop
 }
-tries=300
+tries=2400
 until contexts loop.zprof >loop 2>/dev/null; inner=$(calls inner); [ "${inner:-0}" -gt 100000 ] || [ $tries = 0 ]; do
 	tries=$((tries - 1))
 	sleep 0.1

@@ -49,7 +49,8 @@ calls_of() { "$zprof" report --json $1 | tr '{' '\n' | sed -n 's/.*"name": *"tur
 "$zprof" snapshot -o one "$first" >name
 [ "$(cat name)" = one ] && [ "$(calls_of one)" -gt 0 ]
 tap $? "zprof snapshot makes a profile of what was counted so far"
-says 1 "cannot make 'one'" "$zprof" snapshot -o one "$first"
+echo mine >notes
+says 1 "cannot write 'notes': it is there, and is a file of another kind, not a snapshot" "$zprof" snapshot -o notes "$first"
 says 0 "zprof.out.$first.base" "$zprof" reset "$first"
 "$zprof" top --batch 1 --average all --func turn "$first" >out
 "$zprof" snapshot -o two "$first" >name

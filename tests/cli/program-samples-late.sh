@@ -10,16 +10,11 @@ build_sampled sampled_late -finstrument-functions -mcmodel=large
 mv sampled_late hooks_stay_on
 build_sampled sampled_late -finstrument-functions
 
-about() { # WHAT VALUE EXPECTED: within a twentieth and 10 ms (in ns)
-	awk -v a="$2" -v b="$3" 'BEGIN { d = a - b; if (d < 0) d = -d; exit !(d <= b / 20 + 10e6) }' || {
-		echo "# $1: $2, not about $3"
-		return 1
-	}
-}
-
-# The quickest rate is five times the usual one, in the first tenth of a second of CPU time.
+# Samples are at most one per period, and the quickest rate is five times the usual one, in the first tenth of a second of CPU time; a
+# quick ring that nothing replaces ends by itself after twice that. The clock of samples also goes on while a machine around this one has
+# the processor, and brings one more sample each time: the kernel counts no more CPU time than `spent` and that, so a tenth is left for it.
 promised() { # CPU_NS: samples at most
-	awk -v ns="$1" -v period="$(sum period)" 'BEGIN { print int(1.1 * (ns + 4 * 100e6) / period) }'
+	awk -v ns="$1" -v period="$(sum period)" 'BEGIN { print int(1.1 * (ns + 4 * 100e6) / period) + 1 }'
 }
 
 sampler=0
@@ -34,39 +29,39 @@ for way in "as we are:" "as another user:$as_nobody" "by a timer:$refuse_ring"; 
 	profile clock=count,sample=50 "$prefix" ./sampled_late ended || bad=1
 	is sampler "$(sum sampler)" "$sampler" || bad=1
 	if [ "$sampler" = 3 ]; then
-		between samples "$(sum samples)" 38 44 || bad=1
-		near "stretch()" "$(charged stretch)" "$(sum stretch out)" || bad=1
+		accounts || bad=1
 	else
-		between samples "$(sum samples)" 55 61 || bad=1
-		# (the end of after() has no sample any more; and some may have hit the kernel, where not all may be seen)
-		between "stretch()" "$(charged stretch)" 600000000 665000000 || bad=1
-		between "after()" "$(charged after)" 140000000 205000000 || bad=1
-		is waits "$(sum waits)" 1 || bad=1
-		[ $(($(sum waited) + $(sum preempted) + 5000000)) -ge "$(sum away out)" ] || { bad=1; echo "# away: $(sum away out), of which $(sum waited) and $(sum preempted) are known"; }
-		# how much of it was waiting is known only roughly where others wanted the processor
-		[ "$(sum away out)" -gt 110000000 ] || between waited "$(sum waited)" 90000000 110000000 || bad=1
+		# (the fiftieth of those at first is the last)
+		[ "$(sum samples)" -le $((50 + $(sum after out) / $(sum period) + 2)) ] || { bad=1; echo "# $(sum samples) samples"; }
+		same_time stretch after || bad=1
+		accounts || bad=1
+		# What the ring did not note, the kernel's counts tell: no absence is missing. (Between the readings of two clocks, of which a
+		# time away is the difference, CPU time passes; it takes far less than 1 ms.)
+		[ $(($(sum waits) + $(sum preemptions))) -ge "$(sum switches out)" ] || { bad=1; echo "# $(sum waits) waits and $(sum preemptions) preemptions, of $(sum switches out)"; }
+		[ $(($(sum waited) + $(sum preempted) + 1000000)) -ge "$(sum away out)" ] || { bad=1; echo "# away: $(sum away out), of which $(sum waited) and $(sum preempted) are known"; }
 	fi
 	tap $bad "a ring that is quick ends by itself in a long stretch, whose time and waits are known: $how"
 
 	for program in sampled_late hooks_stay_on; do
 		bad=0
 		profile clock=count "$prefix" ./$program resumed || bad=1
-		between samples "$(sum samples)" $((100000000 / $(sum period) / 4)) "$(promised 100000000)" || bad=1
-		[ "$sampler" = 3 ] || between "resumed_work()" "$(charged resumed_work)" 80000000 105000000 || bad=1
-		about "CPU time of samples" "$(sum cpu)" 100000000 || bad=1
+		[ "$(sum samples)" -le "$(promised $(($(sum spent spent.txt) - $(sum paused out))))" ] || { bad=1; echo "# $(sum samples) samples"; }
+		[ "$sampler" = 3 ] || same_time resumed_work || bad=1
+		no_less "CPU time of samples" "$(sum cpu)" "$(sum resumed_work out)" || bad=1
+		no_more "CPU time of samples" "$(sum cpu)" $(($(sum spent spent.txt) - $(sum paused out))) || bad=1
 		tap $bad "after a pause that has used up the ring ($program): $how"
 	done
 
 	bad=0
 	profile clock=count "$prefix" ./sampled_late asleep || bad=1
-	about "CPU time of samples" "$(sum cpu)" "$(sum cpu out)" || bad=1
-	between samples "$(sum samples)" $((700000000 / $(sum period) / 4)) "$(promised "$(sum cpu out)")" || bad=1
+	no_less "CPU time of samples" "$(sum cpu)" "$(sum cpu out)" 1 || bad=1
+	[ "$(sum samples)" -le "$(promised "$(sum spent spent.txt)")" ] || { bad=1; echo "# $(sum samples) samples"; }
 	tap $bad "a thread that has slept through the first tenth of a second is sampled at the usual rate: $how"
 
 	bad=0
 	profile clock=count "$prefix" ./sampled_late blocked || bad=1
 	is "threads not sampled" "$(sum loss_samplers)" 0 || bad=1
-	about "CPU time of samples" "$(sum cpu)" "$(sum cpu out)" || bad=1
+	no_less "CPU time of samples" "$(sum cpu)" "$(sum cpu out)" 1 || bad=1
 	profile clock=count "$prefix" ./sampled_late deaf || bad=1
 	is "threads not sampled" "$(sum loss_samplers)" "$([ "$sampler" = 3 ] && echo 1 || echo 0)" || bad=1
 	tap $bad "a thread that blocks signals: $how"
@@ -76,7 +71,8 @@ for way in "as we are:" "as another user:$as_nobody" "by a timer:$refuse_ring"; 
 	if [ "$sampler" = 3 ]; then
 		is "threads not sampled" "$(sum loss_samplers)" 1 || bad=1
 	else
-		about "CPU time of samples" "$(sum cpu)" "$(sum cpu out)" || bad=1
+		# (without a last look, as if it had ended before the process)
+		no_less "CPU time of samples" "$(sum cpu)" "$(sum cpu out)" 1 || bad=1
 		is "samples that found no room" "$(sum loss_samples)" 0 || bad=1
 	fi
 	tap $bad "a thread that gives up system calls while its ring is quick: $how"

@@ -7,14 +7,6 @@
 build_sampled sampled -finstrument-functions
 build_sampled urgent -finstrument-functions
 
-self() { # FUNCTION: ns, as reported
-	"$ZPROF_BUILD/zprof" report --force --json p | tr '{' '\n' | sed -n "s/.*\"name\":\"$1\".*\"self_ns\":\([-0-9.e+]*\).*/\1/p"
-}
-
-self_error() { # FUNCTION
-	"$ZPROF_BUILD/zprof" report --force --json p | tr '{' '\n' | sed -n "s/.*\"name\":\"$1\".*\"error_ns\":\([-0-9.e+]*\).*/\1/p"
-}
-
 # ---- what takes them, and that they add up
 
 by() { # WHAT PREFIX SAMPLER
@@ -23,10 +15,13 @@ by() { # WHAT PREFIX SAMPLER
 		profile clock=$clock "$2" ./sampled times || bad=1
 		is sampler "$(sum sampler)" "$3" || bad=1
 		is "threads not sampled" "$(sum loss_samplers)" 0 || bad=1
-		near "CPU time of samples" "$(sum cpu)" "$(sum cpu out)" || bad=1
-		[ "$(sum hook)" -gt 7000000 ] || { bad=1; echo "# in hooks: $(sum hook)"; }
-		[ $clock = count ] && { near "spin()" "$(self spin)" 300000000 || bad=1; }
-		[ "$3" = 3 ] || [ "$(sum waited)" -ge 100000000 ] || { bad=1; echo "# waited: $(sum waited)"; }
+		accounts || bad=1
+		# (More than half of the 0.3 s of calls() is in hooks. That none of n samples is, happens once in 2^n: of the 30 that a slow
+		# timer takes, once in 10^9; of the kernel's 300, never. For the six of these: 2 in 10^9.)
+		[ "$(sum hook)" -gt 0 ] || { bad=1; echo "# no sample in a hook, of $(sum samples)"; }
+		[ $clock = exact ] || [ "$3" = 3 ] || same_time spin || bad=1
+		# (A sleep of 0.1 s, less the CPU time that it takes to fall asleep.)
+		[ "$3" = 3 ] || [ $(($(sum waited) + $(sum preempted))) -ge 95000000 ] || { bad=1; echo "# away: $(sum waited), $(sum preempted)"; }
 		tap $bad "$1, clock=$clock: samples add up to the CPU time"
 	done
 }
@@ -39,15 +34,16 @@ if [ "$(./sampled probe)" != 3 ]; then
 	bad=0
 	profile clock=count "" ./sampled long || bad=1
 	same_time early across late || bad=1
-	[ "$(sum unseen)" -lt 5000000 ] || { bad=1; echo "# not seen: $(sum unseen) ns"; }
+	accounts || bad=1
 	tap $bad "long stretches without a hook have all of their time"
 	bad=0
 	profile clock=count "" ./sampled paused || bad=1
-	same_time watched || bad=1
+	same_time watched:3 || bad=1
 	tap $bad "and those between pauses, whose time no function gets"
 fi
 
-# Three busy processes beside it on one processor: their time is not the program's.
+# Three busy processes beside it on one processor. That their time is in no function is tested where the kernel is made up
+# (tests/unit/notes_rows_met.c); here, that the library hears of all of it. The program asks the kernel for the same counts in between.
 here=$(taskset -cp $$ | sed 's/.*: //; s/[,-].*//')
 beside_busy() { # PREFIX ARGUMENT...: clock=exact
 	prefix=$1 busy=
@@ -61,43 +57,19 @@ beside_busy() { # PREFIX ARGUMENT...: clock=exact
 	wait $busy 2>/dev/null
 }
 
-for sampler in "" "$refuse_ring"; do
-	bad=0
-	beside_busy "$sampler" ./sampled long
-	# The kernel's notes tell of each time that others had the processor, and a clock of where it
-	# was: no more is taken off a function than they took. A machine around this one may stop it.
-	[ -z "$sampler" ] && part=50 || part=10
-	for name in early across late; do
-		awk -v shown="$(self $name)" -v bar="$(self_error $name)" -v own="$(sum $name out)" -v part=$part \
-			'BEGIN { d = shown - own; exit !(shown && d < bar + own / 10 && d > -bar - own / part) }' || {
-			echo "# $name: $(self $name) ns +- $(self_error $name), by its own clock $(sum $name out)"
-			{ "$ZPROF_BUILD/zprof" info p; "$ZPROF_BUILD/zprof" report --raw --waits p; } | sed 's/^/# /'
-			bad=1
-		}
-	done
-	tap $bad "with a clock, other processes' time on the processor is in no function${sampler:+ (by a timer)}"
-done
-
-# Where most of the time is in hooks, they are where others get the processor, too.
-shares() { # of three functions, less the time of others
-	"$ZPROF_BUILD/zprof" report --raw --force --json p | tr '{' '\n' |
-		sed -n 's/.*"name":"dense_\([a-z]*\)".*"self_ns":\([0-9]*\).*"self_preempted_ns":\([0-9]*\).*/\1 \2 \3/p' |
-		sort | awk '{ net[NR] = $2 - $3; all += net[NR] } END { for (i = 1; i <= NR; i++) printf "%.1f ", 100 * net[i] / all }'
-}
 if [ "$(./sampled probe)" != 3 ]; then
-	for try in 1 2; do
-		bad=0
-		profile clock=exact "taskset -c $here" ./sampled dense || bad=1
-		alone=$(shares)
-		beside_busy "" ./sampled dense
-		echo "$alone $(shares)" | awk '{ for (i = 1; i <= 3; i++) { d = $(i + 3) - $i; bad += d > 5 || d < -5 } exit NF != 6 || bad }' || {
-			echo "# of 100: $alone alone, $(shares) beside others"
-			bad=1
-		}
-		[ $bad = 0 ] && break
-	done
-	tap $bad "with a clock, others' time is taken off the function from which they got the processor"
+	bad=0
+	beside_busy "" ./sampled long
+	accounts || bad=1
+	[ $(($(sum waits) + $(sum preemptions))) -ge "$(sum switches out)" ] ||
+		{ bad=1; echo "# $(sum waits) waits and $(sum preemptions) preemptions, of $(sum switches out)"; }
+	tap $bad "beside others, each time that they got the processor is in the profile"
 fi
+bad=0
+beside_busy "$refuse_ring" ./sampled long
+accounts || bad=1
+[ "$(sum preempted)" -ge "$(sum queued out)" ] || { bad=1; echo "# $(sum preempted) ns of others, of $(sum queued out)"; }
+tap $bad "... by a timer: how long they had it"
 
 bad=0
 profile "" "$refuse_ring" ./sampled times || bad=1
@@ -140,7 +112,7 @@ for prefix in "" "$refuse_ring"; do
 	profile "" "$prefix" ./sampled beside || bad=1
 	is "its profiler's ticks" "$(sum ticks out)" right || bad=1
 	is "its event's count" "$(sum event out)" right || bad=1
-	near "CPU time of samples" "$(sum cpu)" "$(sum cpu out)" || bad=1
+	accounts || bad=1
 	tap $bad "beside a profiler and events of the program's own$with"
 
 	bad=0
@@ -148,24 +120,24 @@ for prefix in "" "$refuse_ring"; do
 	is profiles "$(ls p p.* | wc -l)" 4 || bad=1
 	for file in p p.*; do
 		"$ZPROF_BUILD/tests/sample_sums" $file >sums
-		[ "$(sum cpu)" -gt 80000000 ] || { bad=1; echo "# $file: $(sum cpu) ns"; }
+		# (It computes for 0.42 s or more, and then ends without exit().)
+		no_less "$file" "$(sum cpu)" 420000000 1 || bad=1
 	done
 	tap $bad "fork, vfork, exec: each process is sampled$with"
 
 	bad=0
 	profile "" "$prefix" ./sampled threads 300 || bad=1
-	# (a thread that has been joined may take a moment to end)
-	[ "$(sum rings out)" -le 10 ] || [ -n "$prefix" ] || { bad=1; echo "# $(sum rings out) rings are held"; }
+	[ "$(sum rings out)" -le 2 ] || [ -n "$prefix" ] || { bad=1; echo "# $(sum rings out) rings are held"; }
 	is "threads not sampled" "$(sum loss_samplers)" 0 || bad=1
-	# from a thousand samples and more; or from some 75 of a tick each, which may miss short
-	# threads
-	[ "$(sum cpu)" -gt 10000000 ] && [ "$(sum cpu)" -lt 500000000 ] || { bad=1; echo "# CPU time of samples: $(sum cpu)"; }
+	# (Each thread computes for a millisecond, and the kernel's first samples come at least twice in that. A timer's need not come at
+	# all: beside others a thread tends to begin right after a tick, and has ended before the next.)
+	[ "$(sum samples)" -gt 0 ] || [ -n "$prefix" ] || { bad=1; echo "# no samples"; }
 	tap $bad "threads one after the other give back what they take$with"
 
 	bad=0
 	profile "" "$prefix" ./sampled nobody || bad=1
 	is "threads not sampled" "$(sum loss_samplers)" 0 || bad=1
-	near "CPU time of samples" "$(sum cpu)" "$(sum cpu out)" || bad=1
+	no_less "CPU time of samples" "$(sum cpu)" "$(sum cpu out)" 1 || bad=1
 	tap $bad "a thread that begins after the process has become another user$with"
 done
 

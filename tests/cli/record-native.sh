@@ -22,8 +22,19 @@ record() { # ARGUMENT...: makes run.zp, contexts, said, status
 share() { # PATTERN
 	awk -v end="$1" '{ all += $NF; path = $0; sub(/ [0-9]+$/, "", path); if (path ~ end "$") its += $NF } END { printf "%.1f", all ? 100 * its / all : -1 }' contexts
 }
-near() { # WHAT EXPECTED VALUE: in points; some 2,000 samples are 2 off, seldom 4
-	awk -v expected="$2" -v value="$3" 'BEGIN { exit !(value > expected - 5 && value < expected + 5) }'
+# A share of n samples is off by d or more at most so often (Bernstein; p is what is expected):
+#
+#     2 exp(-n d^2 / (2 p (1 - p) + 2 d / 3))
+#
+# The d below makes that once in 10^8, for any n: 6.6 points for a share of 30 of 2,000 samples. A function that takes next to nothing takes
+# less than one point.
+near() { # WHAT EXPECTED VALUE: in points
+	samples=$("$zprof" report run.zp | sed -n 's/^times: from \([0-9,]*\) samples of a second run.*/\1/p' | tr -d ,)
+	awk -v expected="$2" -v value="$3" -v n="${samples:-0}" 'BEGIN {
+		p = expected ? expected / 100 : 0.01; l = log(2e8); t = n ? l / 3 / n : 1
+		d = 100 * (t + sqrt(t * t + 2 * p * (1 - p) * l / n)) + !expected
+		printf "# within %.1f points, of %d samples\n", d, n
+		exit !(value > expected - d && value < expected + d) }'
 	golden_result $? "$1 ($2, got $3)"
 }
 build --fentry

@@ -4,6 +4,7 @@
 # can say; the forms for other tools; and the script of the GitHub action.
 . "$(dirname "$0")/golden.sh"
 zprof=$ZPROF_BUILD/zprof
+export TZ=UTC0
 action=$(cd "$(dirname "$0")/../../report/action" && pwd)
 golden_plan 51
 

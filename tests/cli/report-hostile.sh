@@ -92,7 +92,7 @@ clean "html" '\u001B[2J\u009b2J\u202e' html -o - --groups page.groups "p$evil.pr
 golden_result $? "html: no name can end the element of the profile"
 [ "$(sed -n 's/^.*id="profile">//p; /^{"head"/,/^}/p' said | grep -c 'a.u003c/script>')" -ge 1 ]
 golden_result $? "html: a group's name is in the profile, escaped"
-"$zprof" export --format=pprof -o said "p$evil.prof" && gzip -t said && gzip -dc said | LC_ALL=C grep -qaF "$(printf '\033[2J')"
+"$zprof" export --format=pprof -o packed "p$evil.prof" && gzip -t packed && gzip -dc packed | LC_ALL=C grep -qaF "$(printf '\033[2J')"
 golden_result $? "export --format=pprof has the name as it is"
 "$zprof" export --format=folded "p$evil.prof" | grep -c ' [0-9]*$' >lines
 [ "$(cat lines)" = "$("$zprof" export --format=folded "p$evil.prof" | wc -l)" ]
@@ -125,8 +125,7 @@ clean "a missing kind" '\x1b[2J' frames --kind "no$evil" frames.prof
 clean "ls" '\x1b[2J' ls "p$evil.prof" "cut$evil.prof" "all$evil.zp"
 clean "ls --json" '\u001B[2J\u009b2J\u202e' ls --json "p$evil.prof"
 valid "ls --json is JSON"
-cp "p$evil.prof" "zprof.out.$evil"
-clean "rm, dry" '\x1b[2J' rm --keep 0 --dry-run
+clean "rm, dry" '\x1b[2J' rm --dry-run "p$evil.prof"
 clean "a missing process" '\x1b[2J' report --pid "no$evil" "p$evil.prof"
 clean "a filter that fits nothing" "did you mean 'z\\x1b[2J" report --func "z${evil}q" "p$evil.prof"
 clean "a missing thread" "did you mean 't\\x1b[J" report --thread "t${short}q" "p$evil.prof"

@@ -60,7 +60,7 @@ expect 1 "cannot add up" "$zprof" merge -o mixed.zp sample.prof count.prof
 [ ! -e mixed.zp ] && ! ls mixed.zp.* >/dev/null 2>&1
 golden_result $? "a merge that fails leaves nothing behind"
 echo notes >notes.txt
-expect 1 "'notes.txt' is there, and is not a profile: it is not replaced" "$zprof" merge -o notes.txt sample.prof
+expect 1 "'notes.txt': it is there, and is a file of another kind, not a merged profile" "$zprof" merge -o notes.txt sample.prof
 expect 2 "-o FILE is missing" "$zprof" merge sample.prof
 mkdir folder && cp sample.prof second.prof folder
 "$zprof" merge -o folder/sum.zp folder 2>/dev/null && "$zprof" merge -o folder/sum.zp folder 2>/dev/null
@@ -77,11 +77,12 @@ int main(void) { for (int i = 0; i < CALLS; i++) same(i); OLD(5); return 0; }
 E
 gcc -g -O2 -finstrument-functions -DOLD=before -DCALLS=10 prog.c -o old && gcc -g -O2 -finstrument-functions -DOLD=after -DCALLS=11 prog.c -o new || exit 1
 for p in old new; do "$zprof" record -o $p.prof ./$p 2>/dev/null && "$zprof" merge -o $p.zp $p.prof 2>/dev/null; done
+"$zprof" record --no-archive -o bare.prof ./old 2>/dev/null
 rm old new
 "$zprof" diff --all --measure calls old.zp new.zp >text 2>errors
 grep -q 'after (was before)  prog.c:3' text && grep -q '^calls  *10  *11  *+1  *1.100  same  prog.c:4' text && [ ! -s errors ]
 golden_result $? "without their programs merged profiles of two builds are matched, renamed functions too"
-"$zprof" report old.prof old.zp 2>/dev/null | grep -q ' same  '
+"$zprof" report bare.prof old.zp 2>/dev/null | grep -q ' same  '
 golden_result $? "and give their names to a profile that was not merged"
 
 # Many: merging takes the memory of one, and of the sum.

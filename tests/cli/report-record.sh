@@ -209,7 +209,7 @@ expect 125 "zprof: --report: the file 'graph.txt' exists" "$zprof" record --repo
 echo precious >target && ln -s target link && ln -s nothing dangling
 expect 125 "zprof: --report: the file 'link' exists" "$zprof" record --report=link ./marks
 expect 125 "zprof: --report: the file 'dangling' exists" "$zprof" record --report=dangling ./marks
-expect 125 "zprof: --report: cannot create 'none/x': No such file or directory" "$zprof" record --report=none/x ./marks
+expect 125 "zprof: --report: cannot write 'none/x': No such file or directory" "$zprof" record --report=none/x ./marks
 [ "$(cat target)" = precious ] && [ ! -e nothing ] && [ ! -e ran ] && grep -q 'work \[' graph.txt
 golden_result $? "nothing was written over or through a link, and the program did not run"
 "$zprof" record --report=empty.txt ./plain 2>err; "$zprof" record --report=empty2.txt ./nothing 2>err
@@ -237,8 +237,8 @@ golden_result $? "--quiet says nothing"
 "$zprof" record -o live.prof ./prog wait 2>/dev/null & recorder=$!
 for i in 1 2 3 4 5 6 7 8 9 10; do "$zprof" info live.prof 2>/dev/null | grep -q 'holds  *[1-9]' && break; sleep 1; done
 pid=$("$zprof" info live.prof | sed -n 's/^  process  *\([0-9]*\),.*/\1/p')
-expect 0 "live: process $pid is still recording" "$zprof" info live.prof
+expect 0 "process $pid runs, and is being recorded" "$zprof" info live.prof
 kill "$recorder"; wait "$recorder"
-expect 0 "killed, or replaced by another program" "$zprof" info live.prof
+expect 0 "killed, ended by _exit(), or replaced by another program" "$zprof" info live.prof
 cat there.prof | "$zprof" report - >piped && "$zprof" report there.prof | diff - piped
 golden_result $? "a profile on stdin"

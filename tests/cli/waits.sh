@@ -1,17 +1,15 @@
 # SPDX-License-Identifier: MIT
-# Sourced by the tests of waits. WAITS_PERCENT is how far times may differ; under strace, `loose`, five times as far.
-percent=${WAITS_PERCENT:-10} number=0
-# shellcheck disable=SC2034
-loose=$((5 * percent))
+# Sourced by the tests of waits, and the bench of them.
+number=0
 
 tap() { # STATUS WHAT
 	number=$((number + 1))
 	if [ "$1" = 0 ]; then echo "ok $number - $2"; else echo "not ok $number - $2"; fi
 }
 
-# near A B WHAT [PERCENT]: the two differ by little
+# near A B WHAT PERCENT: sums of the same numbers, which were rounded on their way, differ by so little
 near() {
-	awk -v a="$1" -v b="$2" -v p="${4:-$percent}" 'BEGIN { exit !(b > 0 && a >= b * (1 - p / 100) && a <= b * (1 + p / 100)) }'
+	awk -v a="$1" -v b="$2" -v p="$4" 'BEGIN { exit !(b > 0 && a >= b * (1 - p / 100) && a <= b * (1 + p / 100)) }'
 	tap $? "$3"
 	echo "# $1 and $2"
 }

@@ -22,16 +22,19 @@
 
 static volatile unsigned sink;
 
-/* Each waits for the one before: so many cycles, wherever the loop lies. */
+/*
+ * Each waits for the one before, and the first for the last of the call before: so many cycles,
+ * wherever the loop lies, and in many short calls as in a long one.
+ */
 static inline __attribute__((always_inline, no_instrument_function)) void steps(int n)
 {
-	unsigned x = 1;
+	unsigned x = sink;
 
 	while (n-- > 0) {
 		x = x * 1664525u + 1013904223u;
 		__asm__ volatile("" : "+r"(x));
 	}
-	sink += x;
+	sink = x;
 }
 
 APART static int busy(int n)

@@ -4,11 +4,11 @@
  *
  *   sampled probe             prints what can take samples here: 1 the kernel, including its own work; 2 the kernel, without that; 3 a timer (preload/format.h, enum zprof_sampler)
  *   sampled times             spin() takes 0.3 s without a hook, calls() makes calls for 0.3 s,
- *                             sleeps() sleeps 0.1 s
+ *                             sleeps() sleeps 0.1 s; prints `spin NS`, its CPU time
  *   sampled long              three functions that call none, each longer than the ring has room for
- *                             notes; prints `NAME NS` of CPU time for each
+ *                             notes; prints `NAME NS` of CPU time for each, and what the kernel has
+ *                             counted meanwhile: `switches N`, and `queued NS` ready to run
  *   sampled paused            the same for watched(), with work in pauses between its calls
- *   sampled dense             three functions that do nothing but call each other, 8 million times
  *   sampled threads N         N threads one after the other, each of 1 ms
  *   sampled crowd N [COMMAND] N threads at once; meanwhile a command
  *   sampled beside            with a profiler by SIGPROF of its own, and perf events
@@ -22,6 +22,7 @@
 #include <errno.h>
 #include <linux/perf_event.h>
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -62,11 +63,25 @@ UNSEEN static void work(unsigned n)
 		__asm__ volatile("imul %0, %0" : "+r"(x));
 }
 
+/* What a function has measured of itself, printed at the end: printing takes time, too. */
+static struct measured {
+	const char *name;
+	long long ns;
+} measured[8];
+static int measures;
+
+UNSEEN static void stretch(const char *name, long long ns)
+{
+	long long begun = clock_ns(CLOCK_THREAD_CPUTIME_ID), now;
+	do
+		work(10000);
+	while ((now = clock_ns(CLOCK_THREAD_CPUTIME_ID)) < begun + ns);
+	measured[measures++] = (struct measured){name, now - begun};
+}
+
 APART static void spin(long long ns)
 {
-	long long end = clock_ns(CLOCK_THREAD_CPUTIME_ID) + ns;
-	while (clock_ns(CLOCK_THREAD_CPUTIME_ID) < end)
-		work(10000);
+	stretch("spin", ns);
 }
 
 APART static void calls(long long ns)
@@ -89,15 +104,6 @@ static void times(void)
 	spin(300000000);
 	calls(300000000);
 	sleeps(100000000);
-}
-
-UNSEEN static void stretch(const char *name, long long ns)
-{
-	long long begun = clock_ns(CLOCK_THREAD_CPUTIME_ID), now;
-	do
-		work(10000);
-	while ((now = clock_ns(CLOCK_THREAD_CPUTIME_ID)) < begun + ns);
-	printf("%s %lld\n", name, now - begun);
 }
 
 /* Work in the first tenth of a second, in which a ring fills within 20 ms; across its end; after
@@ -144,28 +150,42 @@ UNSEEN static void paused(void)
 	printf("watched %lld\n", ns);
 }
 
-APART static void dense_leaf(void)
+/* The second number of its schedstat: ready to run, while others had the processor. */
+UNSEEN static long long queued_ns(void)
 {
-	__asm__ volatile("");
+	FILE *file = fopen("/proc/thread-self/schedstat", "r");
+	long long ns = 0;
+	if (!file || fscanf(file, "%*d %lld", &ns) != 1)
+		ns = 0;
+	if (file)
+		fclose(file);
+	return ns;
 }
 
-APART static void dense_middle(void)
+UNSEEN static long switches(void)
 {
-	dense_leaf();
-	__asm__ volatile("");
+	struct rusage usage;
+	getrusage(RUSAGE_THREAD, &usage);
+	return usage.ru_nvcsw + usage.ru_nivcsw;
 }
 
-APART static void dense_calls(void)
+UNSEEN static void stretches(void)
 {
-	int i;
-	for (i = 0; i < 8000000; i++)
-		dense_middle();
+	long long queued = queued_ns();
+	long before = switches();
+	early();
+	across();
+	late();
+	printf("switches %ld\n", switches() - before);
+	printf("queued %lld\n", queued_ns() - queued);
 }
 
+/* Returns its number by the kernel. */
 static void *in_thread(void *unused)
 {
+	(void)unused;
 	calls(1000000);
-	return unused;
+	return (void *)syscall(SYS_gettid);
 }
 
 static void *in_crowd(void *unused)
@@ -191,10 +211,13 @@ UNSEEN static int mappings(void)
 UNSEEN static void threads(int n)
 {
 	pthread_t thread;
+	void *number;
 	leaf();
 	while (n-- > 0) {
 		pthread_create(&thread, NULL, in_thread, NULL);
-		pthread_join(thread, NULL);
+		pthread_join(thread, &number);
+		while (!syscall(SYS_tgkill, getpid(), (long)number, 0)) /* it ends a moment later */
+			sched_yield();
 	}
 	printf("rings %d\n", mappings());
 }
@@ -315,18 +338,14 @@ UNSEEN int main(int argc, char **argv)
 	begun = clock_ns(CLOCK_PROCESS_CPUTIME_ID);
 	if (!strcmp(what, "times"))
 		times();
-	else if (!strcmp(what, "long")) {
-		early();
-		across();
-		late();
-	} else if (!strcmp(what, "paused"))
+	else if (!strcmp(what, "long"))
+		stretches();
+	else if (!strcmp(what, "paused"))
 		paused();
 	else if (!strcmp(what, "threads"))
 		threads(n);
 	else if (!strcmp(what, "crowd"))
 		crowd(n, argc > 3 ? argv[3] : NULL);
-	else if (!strcmp(what, "dense"))
-		dense_calls();
 	else if (!strcmp(what, "beside"))
 		beside();
 	else if (!strcmp(what, "forks"))
@@ -336,5 +355,7 @@ UNSEEN int main(int argc, char **argv)
 	else if (!strcmp(what, "nobody"))
 		become_nobody();
 	printf("cpu %lld\n", clock_ns(CLOCK_PROCESS_CPUTIME_ID) - begun);
+	while (measures--)
+		printf("%s %lld\n", measured[measures].name, measured[measures].ns);
 	return 0;
 }

@@ -15,8 +15,9 @@
  *   sampled_late beside       the same, beside a thread that has made a call
  *   sampled_late successors   40 threads one after the other, each with another first function
  *
- * Prints `cpu NS`, the CPU time since main's first call, `FUNCTION NS` of the functions that compute, and
- * `away NS`, the time in which stretch() was on no processor.
+ * Prints `cpu NS`, the CPU time since main's first call; `FUNCTION NS` of the functions that compute,
+ * `paused NS` of the calls in a pause; and of stretch(), `away NS`, in which it was on no processor,
+ * and `switches N`, how often.
  */
 #define _GNU_SOURCE
 #include <linux/filter.h>
@@ -27,6 +28,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <time.h>
 
 #include "preload/zprof.h"
@@ -68,20 +70,41 @@ UNSEEN static void calls(long long ns)
 
 /* ---- without a hook, in a pause */
 
+/* What a function has measured of itself, printed at the end: printing takes time, too. */
+static struct measured {
+	const char *name;
+	long long value;
+} measured[8];
+static int measures;
+
+UNSEEN static void say(const char *name, long long value)
+{
+	measured[measures++] = (struct measured){name, value};
+}
+
 UNSEEN static void say_since(const char *function, long long begun)
 {
-	printf("%s %lld\n", function, clock_ns(CLOCK_THREAD_CPUTIME_ID) - begun);
+	say(function, clock_ns(CLOCK_THREAD_CPUTIME_ID) - begun);
+}
+
+UNSEEN static long switches(void)
+{
+	struct rusage usage;
+	getrusage(RUSAGE_THREAD, &usage);
+	return usage.ru_nvcsw + usage.ru_nivcsw;
 }
 
 APART static void stretch(void)
 {
+	long before = switches();
 	long long begun = clock_ns(CLOCK_THREAD_CPUTIME_ID), at = clock_ns(CLOCK_MONOTONIC);
 	compute(600 * MS);
 	nanosleep(&(struct timespec){0, 100 * MS}, NULL);
 	compute(50 * MS);
 	say_since("stretch", begun);
-	printf("away %lld\n",
-	       clock_ns(CLOCK_MONOTONIC) - at - (clock_ns(CLOCK_THREAD_CPUTIME_ID) - begun));
+	at = clock_ns(CLOCK_MONOTONIC) - at;
+	say("away", at - (clock_ns(CLOCK_THREAD_CPUTIME_ID) - begun));
+	say("switches", switches() - before);
 }
 
 APART static void after(void)
@@ -106,8 +129,11 @@ APART static void resumed_work(void)
 
 UNSEEN static void resumed(void)
 {
+	long long begun;
 	zprof_pause();
+	begun = clock_ns(CLOCK_THREAD_CPUTIME_ID);
 	calls(300 * MS);
+	say_since("paused", begun);
 	zprof_resume();
 	resumed_work();
 }
@@ -240,5 +266,7 @@ UNSEEN int main(int argc, char **argv)
 	else
 		return 1;
 	printf("cpu %lld\n", clock_ns(CLOCK_PROCESS_CPUTIME_ID) - begun);
+	while (measures--)
+		printf("%s %lld\n", measured[measures].name, measured[measures].value);
 	return 0;
 }

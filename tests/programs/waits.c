@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * waits.c - functions that wait, and the kernel's own figures for them: for each, one line `name
- * away_ns waits cpu_ns preemptions` on stdout: elapsed time less CPU time, voluntary context switches,
- * and CPU time, of all threads together; and the involuntary context switches of the whole process.
+ * away_ns waits cpu_ns preemptions elapsed_ns asleep_ns` on stdout: elapsed time less CPU time, voluntary
+ * context switches, and CPU time, of all threads together; the involuntary context switches of the
+ * whole process; elapsed time; and how long it has asked to sleep, wherever it did so.
  *
  *     convoy    four threads, one lock: each holder sleeps, the others wait in acquire(); a second line,
  *               `lock ...`, is without the function's hooks, which may wait for room in the profile
@@ -29,6 +30,7 @@ struct measure {
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct measure sums, of_lock;
+static uint64_t asleep_ns;
 static int ends[2];
 
 BARE static uint64_t clock_ns(clockid_t clock)
@@ -58,13 +60,16 @@ BARE static void print(const char *name, const struct measure *sum)
 {
 	struct rusage r;
 	getrusage(RUSAGE_SELF, &r);
-	printf("%s %llu %llu %llu %ld\n", name, (unsigned long long)(sum->elapsed_ns - sum->cpu_ns),
-	       (unsigned long long)sum->waits, (unsigned long long)sum->cpu_ns, r.ru_nivcsw);
+	printf("%s %llu %llu %llu %ld %llu %llu\n", name,
+	       (unsigned long long)(sum->elapsed_ns - sum->cpu_ns), (unsigned long long)sum->waits,
+	       (unsigned long long)sum->cpu_ns, r.ru_nivcsw, (unsigned long long)sum->elapsed_ns,
+	       (unsigned long long)asleep_ns);
 }
 
 BARE static void pass(long us)
 {
 	nanosleep(&(struct timespec){0, us * 1000}, NULL);
+	__atomic_fetch_add(&asleep_ns, (uint64_t)us * 1000, __ATOMIC_RELAXED);
 }
 
 /* ---- convoy */

@@ -6,6 +6,8 @@
 
 #include "preload/process/process.h"
 #include "preload/profile/file.h"
+#include "preload/track/pause.h"
+#include "preload/track/recordings.h"
 #include "preload/track/stack.h"
 
 #include <stdlib.h>
@@ -263,6 +265,21 @@ void program_fork(void)
 	*process_now->here = *process_now->alive = 0;
 	world.abandoned[0] = false;
 	ref_fork();
+}
+
+void program_next_recording(void)
+{
+	struct process *p = process_now;
+	if (!ref.lineage || world.threadless || ref.newborn)
+		return;
+	world_say("the next recording", 0, 0);
+	recordings_end(p, 1);
+	pause_begin(p, 1);
+	recordings_begin(p, 1);
+	pause_end(p, 1);
+	/* No thread takes over the lineage of one that has ended before that. */
+	for (int i = 0; i < REF_ZONES; i++)
+		ref.lineages[i].open = 0;
 }
 
 void program_remove_files(void)

@@ -26,6 +26,9 @@ void program_use_anew(void); /* makecontext on a stack that nobody runs on */
 void program_end_thread(void);
 void program_fork(void);
 
+/* A recording ends, and another begins; nothing is called in between. */
+void program_next_recording(void);
+
 /* Profiles of this batch: the current one is complete; all are removed. */
 void program_forget_file(void);
 void program_remove_files(void);

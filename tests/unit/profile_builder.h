@@ -12,6 +12,8 @@
  *	run 00112233445566778899aabbccddeeff
  *	flags finished forked filtered fentry
  *	started 1700000000             seconds, for "the newest run"
+ *	began 1                        nanoseconds since the machine was started; a moment of its own
+ *	                               when not given
  *	command ./prog -x
  *	exe /bin/prog                  also: host, rank, options, note
  *	counter 3 7                    kind (enum zprof_counter) and number

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "report/model/cost_record.h"
 #include "report/model/load.h"
 #include "tests/unit/profile_builder.h"
 
@@ -255,6 +256,25 @@ static void there_is_no_step_between_short_and_long(void **state)
 	}
 }
 
+/* A merged profile's record has room for 32 bits of samples: more are as many as fit, not few. */
+static void more_samples_than_fit_a_record_are_not_few(void **state)
+{
+	(void)state;
+	static const struct {
+		int64_t samples, kept;
+	} cases[] = {{0, 0},
+		     {7, 7},
+		     {UINT32_MAX, UINT32_MAX},
+		     {(int64_t)UINT32_MAX + 1, UINT32_MAX},
+		     {INT64_MAX, UINT32_MAX},
+		     {-1, 0}};
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct cost c = {.ns = 3, .samples = cases[i].samples};
+		struct zprof_cost record = cost_to_record(&c, 5);
+		assert_true(cost_of_record(&record).samples == cases[i].kept);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -272,6 +292,7 @@ int main(void)
 	    cmocka_unit_test(totals_have_the_errors_of_their_parts),
 	    cmocka_unit_test(a_share_has_the_errors_of_all),
 	    cmocka_unit_test(there_is_no_step_between_short_and_long),
+	    cmocka_unit_test(more_samples_than_fit_a_record_are_not_few),
 	};
 	cmocka_set_message_output(CM_OUTPUT_TAP);
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -16,7 +16,7 @@
 #include "report/live/sheet.h"
 #include "tests/unit/profile_builder.h"
 
-#define HEAD "clock fake\npid 17 1\nstarted 1700000000\ncommand ./prog -x\n"
+#define HEAD "clock fake\npid 17 1\nstarted 1700000000\nbegan 1\ncommand ./prog -x\n"
 
 static struct options options = {.width = -1};
 static struct follow follow;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* runs.c - see runs.h. */
 #define _GNU_SOURCE
-#include "report/model/runs.h"
+#include "report/files/runs.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -13,12 +13,17 @@
 #include "report/base/lookup.h"
 #include "report/base/memory.h"
 #include "report/base/progress.h"
+#include "report/files/file_kind.h"
+#include "report/files/process_state.h"
 #include "report/profile/profile_read.h"
 
-/* The files that are in runs already, by run id. */
+/* The runs so far, by run id, and their processes. */
 struct listing {
 	struct runs *runs;
 	struct lookup by_id;
+	struct file_process *processes;
+	size_t process_count, process_room;
+	struct lookup by_process;
 };
 
 static bool same_id(const void *context, uint32_t item, const void *key)
@@ -44,10 +49,31 @@ bool runs_was_here(const char *host)
 	return host && !strcmp(host, here);
 }
 
-bool runs_is_recording(const struct zprof_header *h, const char *host)
+bool runs_process_exists(const struct zprof_header *h, const char *host)
 {
-	return !(h->flags & (ZPROF_FINISHED | ZPROF_MERGED)) && runs_was_here(host) &&
-	       (!kill((pid_t)h->pid, 0) || errno == EPERM);
+	return runs_was_here(host) && (!kill((pid_t)h->pid, 0) || errno == EPERM);
+}
+
+static bool same_process(const void *context, uint32_t item, const void *key)
+{
+	const struct file_process *list = context;
+	return file_same_process(&list[item], key);
+}
+
+/* Whether a file before this one was of the same process. */
+static bool is_known(struct listing *l, const struct zprof_header *h)
+{
+	struct file_process p = file_process_of(h);
+	uint64_t hash = file_process_hash(&p);
+	if (!file_is_known(&p))
+		return false;
+	if (lookup_find(&l->by_process, hash, same_process, l->processes, &p) != LOOKUP_NONE)
+		return true;
+	l->processes =
+	    memory_room(l->processes, l->process_count, &l->process_room, sizeof *l->processes);
+	l->processes[l->process_count] = p;
+	lookup_add(&l->by_process, hash, (uint32_t)l->process_count++);
+	return false;
 }
 
 /* When the process ended; if it did not end by itself, when the file was last written. */
@@ -102,8 +128,11 @@ static void add_file(struct listing *l, size_t file, const struct profile *p, co
 	run->files = memory_room(run->files, run->file_count, &run->file_room, sizeof *run->files);
 	run->files[run->file_count++] = file;
 	run->bytes += (uint64_t)st->st_blocks * 512;
-	run->running += runs_is_recording(&p->header, p->host);
-	if (start < run->start_ns) {
+	run->running += process_state_runs(process_state_of(p));
+	run->unrecorded += process_state_of(p) == PROCESS_NOT_RECORDED;
+	bool is_own = file_kind_of(&p->header) == FILE_RECORDED;
+	if (start < run->start_ns || (start == run->start_ns && is_own && run->of_copy)) {
+		run->of_copy = !is_own;
 		free(run->command);
 		free(run->path);
 		run->command = command_of(p);
@@ -115,7 +144,10 @@ static void add_file(struct listing *l, size_t file, const struct profile *p, co
 		add_merged(run, p);
 		return;
 	}
-	run->processes++;
+	if (is_known(l, &p->header))
+		run->copies++;
+	else
+		run->processes++;
 	last = end > last ? end : last;
 	run->elapsed_ns = last > run->start_ns ? last - run->start_ns : 0;
 }
@@ -149,6 +181,8 @@ void runs_make(struct runs *r, const struct find_files *files, bool anyone, stru
 	if (r->count)
 		qsort(r->list, r->count, sizeof *r->list, by_start);
 	lookup_free(&l.by_id);
+	lookup_free(&l.by_process);
+	free(l.processes);
 	str_free(&err);
 	progress_end();
 }

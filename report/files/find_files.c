@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* find_files.c - see find_files.h. */
 #define _GNU_SOURCE
-#include "report/profile/find_files.h"
+#include "report/files/find_files.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -13,12 +13,14 @@
 
 #include "report/base/lookup.h"
 #include "report/base/memory.h"
+#include "report/base/replace.h"
+#include "report/files/file_kind.h"
 #include "report/profile/owner.h"
 #include "report/profile/profile_read.h"
 
 #define DEFAULT_NAME "zprof.out"
 
-static void add(struct find_files *f, const char *path)
+void find_files_add(struct find_files *f, const char *path)
 {
 	f->paths = memory_room(f->paths, f->count, &f->room, sizeof *f->paths);
 	f->paths[f->count++] = memory_text(path, strlen(path));
@@ -30,7 +32,7 @@ static void add_in(struct find_files *f, const char *folder, const char *name)
 	if (strcmp(folder, "."))
 		str_add(&path, "%s/", folder);
 	str_add(&path, "%s", name);
-	add(f, path.text);
+	find_files_add(f, path.text);
 	str_free(&path);
 }
 
@@ -39,7 +41,10 @@ static int by_name(const void *a, const void *b)
 	return strverscmp(*(char *const *)a, *(char *const *)b);
 }
 
-/* Lists the regular files of FOLDER whose names begin with PREFIX, sorted. */
+/*
+ * Lists the regular files of FOLDER whose names begin with PREFIX, sorted, but for those that are
+ * being written.
+ */
 static bool list_folder(struct find_files *f, const char *folder, const char *prefix,
 			struct str *err)
 {
@@ -50,7 +55,7 @@ static bool list_folder(struct find_files *f, const char *folder, const char *pr
 	struct dirent *e;
 	while ((e = readdir(d))) {
 		struct stat st;
-		if (!strncmp(e->d_name, prefix, strlen(prefix)) &&
+		if (!strncmp(e->d_name, prefix, strlen(prefix)) && !replace_is_hidden(e->d_name) &&
 		    !fstatat(dirfd(d), e->d_name, &st, 0) && S_ISREG(st.st_mode))
 			add_in(f, folder, e->d_name);
 	}
@@ -60,15 +65,16 @@ static bool list_folder(struct find_files *f, const char *folder, const char *pr
 	return true;
 }
 
-/* Whether the file begins as a profile does, and is no snapshot of one. */
-static bool has_magic(const char *path)
+/* Whether the file begins as a profile does, and is no snapshot of one unless that is wanted. */
+static bool has_magic(const char *path, bool or_snapshot)
 {
 	struct zprof_header h = {0};
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
 	if (fd < 0)
 		return false;
 	bool yes = read(fd, &h, sizeof h) >= (ssize_t)sizeof h.magic &&
-		   !memcmp(h.magic, ZPROF_MAGIC, sizeof h.magic) && !(h.flags & ZPROF_SNAPSHOT);
+		   !memcmp(h.magic, ZPROF_MAGIC, sizeof h.magic) &&
+		   (or_snapshot || !(h.flags & ZPROF_SNAPSHOT));
 	close(fd);
 	return yes;
 }
@@ -87,17 +93,16 @@ static void keep_if(struct find_files *f, size_t first, bool (*keep)(const char 
 	f->count = kept;
 }
 
-static bool is_profile(const char *path, const void *context)
+static bool is_profile(const char *path, const void *or_snapshot)
 {
-	(void)context;
-	return has_magic(path);
+	return has_magic(path, or_snapshot != NULL);
 }
 
 static bool is_of_run(const char *path, const void *run_id)
 {
 	struct zprof_header h;
 	struct str err = {0};
-	bool yes = profile_peek(&h, path, &err) && !(h.flags & ZPROF_SNAPSHOT) &&
+	bool yes = profile_peek(&h, path, &err) && !(h.flags & (ZPROF_SNAPSHOT | ZPROF_MERGED)) &&
 		   !memcmp(h.run_id, run_id, sizeof h.run_id);
 	str_free(&err);
 	return yes;
@@ -126,8 +131,8 @@ static bool same_file(const void *context, uint32_t item, const void *key)
 	return known[item].device == k->device && known[item].inode == k->inode;
 }
 
-/* Keeps the first path to each file, and paths that lead nowhere: opening those will say why. */
-static void drop_repeats(struct find_files *f)
+/* Opening a path that leads nowhere will say why. */
+void find_files_once(struct find_files *f)
 {
 	struct identity *known = memory_zeroed(f->count, sizeof *known);
 	struct lookup by_identity = {0};
@@ -152,6 +157,15 @@ static void drop_repeats(struct find_files *f)
 	free(known);
 }
 
+bool find_files_all(struct find_files *f, const char *folder, const char *prefix, struct str *err)
+{
+	size_t before = f->count;
+	if (!list_folder(f, folder, prefix, err))
+		return false;
+	keep_if(f, before, is_profile, f);
+	return true;
+}
+
 bool find_files_in(struct find_files *f, char *const *paths, size_t count, struct str *err)
 {
 	for (size_t i = 0; i < count; i++) {
@@ -162,10 +176,10 @@ bool find_files_in(struct find_files *f, char *const *paths, size_t count, struc
 				return false;
 			}
 		} else {
-			add(f, paths[i]);
+			find_files_add(f, paths[i]);
 		}
 	}
-	drop_repeats(f);
+	find_files_once(f);
 	return true;
 }
 
@@ -183,7 +197,7 @@ static bool newest(const struct find_files *f, bool own, struct zprof_header *be
 	for (size_t i = 0; i < f->count; i++) {
 		struct zprof_header h;
 		if ((own && !is_trusted(f->paths[i])) || !profile_peek(&h, f->paths[i], err) ||
-		    h.flags & ZPROF_SNAPSHOT)
+		    h.flags & (ZPROF_SNAPSHOT | ZPROF_MERGED))
 			continue;
 		if (!any || h.start_realtime_ns > best->start_realtime_ns) {
 			*best = h;
@@ -260,14 +274,26 @@ void find_files_of_run(struct find_files *f, const char *folder, const char *pre
 	str_free(&err);
 }
 
+char *find_files_folder(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	size_t n = slash ? (size_t)(slash - path) : 0;
+	return memory_text(slash ? path : ".", slash ? n + !n : 1);
+}
+
+void find_files_drop(struct find_files *f, size_t index)
+{
+	free(f->paths[index]);
+	f->count--;
+	memmove(f->paths + index, f->paths + index + 1, (f->count - index) * sizeof *f->paths);
+}
+
 void find_files_whole_runs(struct find_files *f)
 {
 	for (size_t i = 0, named = f->count; i < named; i++) {
 		struct zprof_header h;
 		struct str err = {0};
-		const char *slash = strrchr(f->paths[i], '/');
-		size_t n = slash ? (size_t)(slash - f->paths[i]) : 0;
-		char *folder = memory_text(slash ? f->paths[i] : ".", slash ? n + !n : 1);
+		char *folder = find_files_folder(f->paths[i]);
 		if (profile_peek(&h, f->paths[i], &err) && is_run(h.run_id)) {
 			size_t before = f->count;
 			if (list_folder(f, folder, "", &err))
@@ -276,14 +302,19 @@ void find_files_whole_runs(struct find_files *f)
 		free(folder);
 		str_free(&err);
 	}
-	drop_repeats(f);
+	find_files_once(f);
 }
 
 void find_files_free(struct find_files *f)
 {
 	for (size_t i = 0; i < f->count; i++)
 		free(f->paths[i]);
+	for (size_t i = 0; i < f->left_out_count; i++) {
+		free(f->left_out[i].path);
+		free(f->left_out[i].read);
+	}
 	free(f->paths);
+	free(f->left_out);
 	free(f->passed_over);
 	*f = (struct find_files){0};
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * runs.h - which runs the profiles of a folder belong to. Only headers and texts are read.
+ * runs.h - which runs the profiles of a folder belong to. Only headers and texts are read. A process
+ * that several files hold counts once.
  */
 #ifndef REPORT_RUNS_H
 #define REPORT_RUNS_H
@@ -11,18 +12,21 @@
 
 #include "preload/format.h"
 #include "report/base/str.h"
-#include "report/profile/find_files.h"
+#include "report/files/find_files.h"
 
 /* The processes with one run id; or a merged profile, which may be of several runs. */
 struct run {
 	uint8_t id[16];
 	char *command, *path; /* of its first process */
+	bool of_copy;         /* PATH is of a copy */
 	uint32_t pid;         /* of its first process */
 	uint64_t start_ns;    /* since 1970 */
 	uint64_t elapsed_ns;  /* to the end of its last process; if merged, summed over its runs */
 	uint64_t bytes;
 	uint32_t processes, merged_runs; /* merged_runs: 0 if it is not a merged profile */
-	uint32_t running;                /* processes that still record, on this machine */
+	uint32_t running;                /* processes that still run, on this machine... */
+	uint32_t unrecorded;             /* ... and of these, are not being recorded now */
+	uint32_t copies;                 /* files of processes that other files hold, too */
 	size_t *files;                   /* indices into the paths */
 	size_t file_count, file_room;
 };
@@ -41,7 +45,10 @@ void runs_free(struct runs *r);
 /* Whether HOST, of a profile, is this machine. */
 bool runs_was_here(const char *host);
 
-/* Whether the process of a profile still records: it runs, on this machine. */
-bool runs_is_recording(const struct zprof_header *h, const char *host);
+/*
+ * Whether there is a process of that number on this machine: the one that was recorded, which may
+ * have become another program, or another one. For whoever must not say that a process has ended.
+ */
+bool runs_process_exists(const struct zprof_header *h, const char *host);
 
 #endif
