@@ -10,20 +10,21 @@ VM_OBJS := $(VM_CORE) $(addprefix $(B)/vm-6502.o/,cpu/m6502-table.o \
 	machine/machine.o machine/machine-flat.o machine/machine-c64.o machine/c64-kernal.o machine/c64-files.o machine/c64-drive.o \
 	  machine/c64-screen.o machine/c64-keys.o machine/c64-petscii.o machine/machine-forth.o \
 	  machine/forth-console.o machine/forth-files.o machine/forth-beneath.o machine/forth-ops.o machine/forth-help.o \
-	  machine/machine-sim65.o machine/timer6526.o \
+	  machine/machine-sim65.o machine/machine-sim65-counter.o machine/timer6526.o \
 	command/options.o command/options-take.o command/options-other.o command/options-help.o \
 	  command/debug.o command/monitor.o command/trace.o \
-	  command/sha256.o command/preset.o command/watchers.o command/run.o command/main.o \
-	profile/lend.o profile/contexts.o profile/contexts-print.o profile/listing.o profile/subroutines.o profile/counts.o \
+	  command/sha256.o command/preset.o command/watchers.o command/run.o command/report.o command/main.o \
+	profile/lend.o profile/contexts.o profile/places.o profile/subroutines.o profile/counts.o \
 	  profile/forth-buckets.o profile/forth-classes.o profile/forth-any.o profile/forth-buckets-file.o \
-	  profile/forth-profile.o profile/forth-open.o profile/forth-lend.o profile/forth-tree.o profile/forth-window.o profile/forth-cells.o profile/forth-report.o \
-	native/forth-next.o native/forth-next-code.o native/forth-pattern.o native/forth-search.o native/forth-words.o native/forth-pieces.o)
+	  profile/forth-profile.o profile/forth-open.o profile/forth-lend.o profile/forth-window.o profile/forth-cells.o profile/forth-report.o \
+	native/forth-next.o native/forth-next-code.o native/forth-pattern.o native/forth-search.o native/forth-words.o native/forth-sums.o)
 # These files make the emulator's own profile: zprof should not show them as part of the program.
 $(addprefix $(B)/vm-6502.o/, \
+	profile/lend.o profile/contexts.o profile/places.o profile/subroutines.o profile/counts.o guest/symbols.o \
 	profile/forth-any.o profile/forth-buckets.o profile/forth-classes.o profile/forth-buckets-file.o \
-	  profile/forth-profile.o profile/forth-open.o profile/forth-lend.o profile/forth-tree.o profile/forth-window.o profile/forth-cells.o profile/forth-report.o \
+	  profile/forth-profile.o profile/forth-open.o profile/forth-lend.o profile/forth-window.o profile/forth-cells.o profile/forth-report.o \
 	guest/forth-cell.o guest/forth-names.o \
-	native/forth-words.o native/forth-pieces.o): \
+	native/forth-words.o native/forth-sums.o): \
 	CFLAGS += -fno-instrument-functions
 
 # The alignment of handlers makes a difference of some percent.
@@ -59,7 +60,7 @@ FORTH := vm-6502/forth
 FORTH_ASM := $(addprefix $(FORTH)/,kernel.s next.s stack.s number.s multiply.s divide.s double.s compare.s memory.s control.s text.s console.s exception.s \
 	dictionary.s interpret.s include.s)
 FORTH_SOURCE := $(addprefix $(FORTH)/,system.fth core.fth search.fth file.fth core-ext.fth exception.fth double.fth string.fth need.fth \
-	tools.fth facility.fth memory.fth block.fth locals.fth see.fth assembler.fth profiler.fth help.fth)
+	tools.fth facility.fth memory.fth block.fth locals.fth see.fth assembler.fth profiler.fth help.fth private.fth)
 
 $(B)/forth/%.s: $(FORTH)/%.s $(FORTH)/lines.awk
 	@mkdir -p $(@D)
@@ -144,6 +145,14 @@ $(B)/tests/vm6502/forth_fuzz: $(FORTH_FUZZ)
 	$(CC) $(FUZZ_SAN) -Wl,--wrap=nanosleep $^ -o $@ -ledit -linih
 TEST_DEPS += $(B)/tests/vm6502/forth_fuzz
 
+# Whole runs with random command lines and files, with sanitizers.
+$(B)/tests/vm6502/vm-6502: $(B)/vm-6502.fuzz/command/main.o $(filter-out %/forth_fuzz.o,$(FORTH_FUZZ))
+	@mkdir -p $(@D)
+	$(CC) $(FUZZ_SAN) $^ -o $@ -ledit -linih
+$(B)/tests/vm6502/command_fuzz: $(B)/tests/vm6502/command_fuzz.o
+	$(CC) $(SANFLAGS) $^ -o $@
+TEST_DEPS += $(addprefix $(B)/tests/vm6502/,vm-6502 command_fuzz)
+
 VM_BENCH := $(addprefix $(B)/bench/6502/,functional.sim asm.sim forth.sim)
 $(B)/bench/6502/%.sim: tests/vm6502/bench/%.s tests/vm6502/bench/header.inc tests/vm6502/bench/sim65.cfg | $(NEED_BUILD)
 	@mkdir -p $(@D)
@@ -160,10 +169,9 @@ $(B)/tests/vm6502/fuzz-clang: tests/vm6502/fuzz.c $(addprefix vm-6502/,cpu/m6502
 CASES ?= ../shared/65x02
 FUZZ_SECONDS ?= 60
 .PHONY: talk test-forth-suite test-images test-6502-cases bench-6502 bench-forth fuzz-6502
-bench-6502: $(B)/vm-6502 $(B)/bench/6502/bench $(VM_BENCH) $(B)/bench/6502/calls.sim ## emulated MHz of three programs, against sim65; what a hook and a profile cost
+bench-6502: $(B)/vm-6502 $(B)/bench/6502/bench $(VM_BENCH) ## emulated MHz of three programs, against sim65; what a hook costs
 	$(B)/bench/6502/bench $(B)/vm-6502 $(VM_BENCH)
 	$(B)/bench/6502/bench --trap $(B)/bench/6502/forth.sim
-	$(B)/bench/6502/bench --calls $(B)/vm-6502 $(B)/bench/6502/calls.sim
 
 # Runs in a folder of its own, because the programs write files.
 bench-forth: $(B)/vm-6502 $(B)/libzprof.so $(B)/forth.img $(B)/tests/vm6502/bench_forth ## the Forth: guest cycles, emulated MHz, what its profiles cost
@@ -171,7 +179,7 @@ bench-forth: $(B)/vm-6502 $(B)/libzprof.so $(B)/forth.img $(B)/tests/vm6502/benc
 	@cd $(B)/bench/forth && $(CURDIR)/$(B)/tests/vm6502/bench_forth $(CURDIR)/$(B)/vm-6502 $(CURDIR)/tests/forth \
 		$(CURDIR)/$(B)/forth/kernel.img $(CURDIR)/$(FORTH) $(CURDIR)/$(B)/forth
 
-talk: $(B)/vm-6502 $(B)/forth.img ## where a compiler spends its time: its profiles, until it takes a third fewer cycles
+talk: $(B)/vm-6502 $(B)/forth.img $(B)/zprof $(B)/libzprof.so ## where a compiler spends its time: its profiles, until it takes a third fewer cycles
 	@rm -rf $(B)/talk && mkdir -p $(B)/talk
 	@cd $(B)/talk && $(CURDIR)/vm-6502/compiler/talk.sh $(CURDIR)/$(B)/vm-6502 $(CURDIR)/vm-6502/compiler/five.c
 

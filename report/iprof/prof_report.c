@@ -55,12 +55,12 @@ static bool start(void)
 		bool spread = prof.top.spread;
 		prof.follow.turns = FRAMES;
 		set_smoothing();
+		prof.open = follow_from_start(&prof.follow, &err);
 		top_init(&prof.top);
 		prof.top.view = view;
 		top_follow(&prof.top, &prof.follow);
 		prof.top.measure = prof.average;
 		prof.top.spread = spread;
-		prof.open = true;
 	}
 	free(path);
 	str_free(&err);

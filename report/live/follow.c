@@ -124,6 +124,18 @@ bool follow_read(struct follow *f, struct str *err)
 	return ok;
 }
 
+bool follow_from_start(struct follow *f, struct str *err)
+{
+	struct profile now = f->last;
+	double units = f->turns ? (double)turns_of(&now, f->turns) : 0;
+	if (units > 0) {
+		load_one(f, &now);
+		sum_interval(f, 0);
+		contexts_add_interval(&f->contexts, &f->view.load.tree, units);
+	}
+	return set_all(f, err);
+}
+
 bool follow_skip(struct follow *f, struct str *err)
 {
 	return read_again(f, true, err);
@@ -159,7 +171,11 @@ bool follow_frame(struct follow *f, const struct kept_frame *frame, struct str *
 		return false;
 	bool ok = frame_list_restrict(frame, &p, f->collect.copy, f->collect.bytes);
 	if (ok) {
+		/* A frame has too few samples to know what the hooks took. */
+		bool raw = f->view.load.raw;
+		f->view.load.raw = true;
 		load_one(f, &p);
+		f->view.load.raw = raw;
 		contexts_set_frame(&f->contexts, &f->view.load.tree);
 		shown.kind = memory_text(frame->kind, strlen(frame->kind));
 		free(f->shown.kind);

@@ -47,6 +47,12 @@ bool follow_open(struct follow *f, struct options *o, const char *path, struct s
 /* Reads it again. */
 bool follow_read(struct follow *f, struct str *err);
 
+/*
+ * Takes what was counted up to the first reading as an interval of as many turns as there have
+ * been, if `turns` is set. After follow_open(), once.
+ */
+bool follow_from_start(struct follow *f, struct str *err);
+
 /* Reads it again, and leaves what was counted since the reading before out of all intervals. */
 bool follow_skip(struct follow *f, struct str *err);
 

@@ -67,10 +67,14 @@ prints "RAM where the system is switched off" 0 "" $vm banked
 prints "a call to where there is nothing" 1 "vm-6502: the program ran into a BRK at a034" $vm broken
 # The same address with the system switched off and on: JSR FFD2 twice.
 program twice '\251\065\205\001\251\140\215\322\377\040\322\377\251\067\205\001\251\101\040\322\377\140'
-$vm --profile=twice.txt twice >said
-[ "$(cat said)" = a ] && [ "$(awk 'NR > 3 && !NF { exit } NR > 3 { print $7, $4, $2 }' twice.txt | sort | paste -sd '|')" = \
+"$here/../tools/vm_profile.sh" twice.txt $vm twice >said
+[ "$(cat said)" = a ] && [ "$(awk 'NR > 3 && !NF { exit } NR > 3 { print $7, $4, $2 }' twice.txt | grep -v root | sort | paste -sd '|')" = \
 	'$0810 1 36|kernal:$ffd2 1 6|ram:$ffd2 1 6' ]
 ok $? "different code at one address has different names in a profile"
+LD_PRELOAD="$ZPROF_BUILD/libzprof.so" ZPROF_OPTIONS=output="$PWD/twice.zprof" $vm twice >said
+"$ZPROF_BUILD/zprof" graph --json twice.zprof >twice.json
+grep -q '"name":"kernal:$ffd2"' twice.json && ! grep -E '"name":"(contexts_(add|enter|leave|child)|add_zone|bank[a-z_]*|zone_at|subroutines_[a-z]*|symbols_at)"' twice.json >seen
+ok $? "nor has a profile functions of the emulator that ask for names"
 printf '\001\010\013\010\012\000\236(2081)\000\000\000' >compiled
 dd if=/dev/zero bs=1 count=18 2>/dev/null | tr '\0' '\377' >>compiled
 printf '\140' >>compiled
@@ -112,6 +116,14 @@ program forever '\114\020\010'
 timeout -s INT 1 $vm forever
 [ $? != 0 ]
 ok $? "Ctrl-C ends a program that does not handle it"
+
+# ---- CLOSE leaves in X the file's place in the table, and ff if no such file is open; as digits, X + '0': an open file 2,
+# again, none. LDA #2 TAX TAY JSR SETLFS, LDA #0 JSR SETNAM, LDA #3 LDX #3 LDY #0 JSR SETLFS JSR OPEN, LDA #4 … JSR OPEN,
+# LDA #4 JSR CLOSE TXA ORA #30 JSR CHROUT, LDA #3 likewise, LDA #3 JSR CLOSE INX TXA ORA #30 JSR CHROUT RTS
+setlfs='\040\272\377' open='\040\300\377' close='\040\303\377'
+show='\212\011\060\040\322\377'
+program closing '\251\003\242\003\240\000'"$setlfs$open"'\251\004\242\003\240\000'"$setlfs$open"'\251\004\242\101'"$close$show"'\251\003\242\101'"$close$show"'\251\003\242\101'"$close"'\350'"$show"'\140'
+prints "CLOSE leaves the file's place in the table in X" 0 "100" $vm closing
 
 # ---- the folder's borders: opens a name of the command line of the test, and prints the status
 ln -s /etc/passwd disk/link
@@ -156,6 +168,13 @@ opens '../keys' '62, file not found,00,00'
 opens '..' '62, file not found,00,00'
 opens 'link,s,w' '63, file exists,00,00'
 opens '@:link,s,w' '62, file not found,00,00'
+# A pipe that nobody writes to or reads from is no file, and is not waited for.
+mkfifo disk/pipe
+vm="timeout 10 $vm"
+opens 'pipe' '62, file not found,00,00'
+opens 'pipe,s,a' '26, write protect on,00,00'
+opens '@:pipe,s,w' '26, write protect on,00,00'
+rm disk/pipe
 chmod 500 disk
 if [ "$(id -u)" = 0 ]; then
 	ok 0 "a folder that may not be written (root may)"

@@ -47,8 +47,6 @@ printf 'x\n' | $flat --load=0400 --putc=f001 --getc=f004 --newline=cr --exit-at-
 ok $? "--newline=cr: a CR that the program writes ends a line"
 prints "a missing file" 1 "vm-6502: cannot open 'none': No such file or directory" $flat none
 prints "an unknown option" 2 "vm-6502: there is no option '--bogus': see --help" "$vm" --bogus
-prints "--source without lines" 2 "vm-6502: --source needs --symbols=FILE, written by ld65 --dbgfile FILE" \
-	$flat --source loop
 prints "a wrong address" 2 "vm-6502: 'xyzzy' is neither an address nor a symbol" $flat --load=xyzzy loop
 prints "a file that doesn't fit" 1 "vm-6502: 'loop' has 8 bytes, too many to load at fffc" $flat --load=fffc loop
 "$vm" --help | grep -q -- --until-loop
@@ -60,7 +58,7 @@ cmp monitor.out "$here/monitor.expected"
 ok $? "the monitor's commands"
 
 image profile
-"$vm" --image=profile.img --symbols=profile.lab --profile=profile.out </dev/null &&
+"$here/../tools/vm_profile.sh" profile.out "$vm" --image=profile.img --symbols=profile.lab </dev/null &&
 	cmp profile.out "$here/profile.expected"
 ok $? "a profile: recursion, RTS as a jump, an escape, an interrupt, to the cycle"
 

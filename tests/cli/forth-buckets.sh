@@ -23,6 +23,12 @@ same() { # GOLDEN FILE WHAT
 rows() { awk '/^profiler report/ { metric = $3 } /^[0-9] [0-9A-F]+ [0-9A-F]+ / { print metric, $1, $4, $5, $6 }' "$1"; }
 counts() { rows "$1" | cut -d ' ' -f 1-3,5; }
 
+refused='vm-6502: subroutines of machine code have no words and no buckets: leave out --zones=subroutines, or what asks for those'
+for option in --groups=g --bucket-report --trace=words "--buckets=$calc/none"; do
+	[ "$("$vm" --zones=subroutines "$option" -e '1 .' 2>&1)" = "$refused" ]
+	tap $? "$option has no subroutines to tell of"
+done
+
 "$vm" -I "$calc" calc.fth >guest
 "$vm" --zones=buckets --ticks=as-next --bucket-report=report.next -I "$calc" calc.fth >next
 "$vm" --zones=buckets --bucket-report=report.run -I "$calc" calc.fth >run

@@ -47,6 +47,8 @@ printf ': t 1 0 / ;\n: u\n  t ;\n\nu .\n' >outer.fth
 is 'a backtrace: a primitive' 'outer.fth:5: u: division by zero|   u .|   ^|   in / (divide.s:N)|   in t (outer.fth:1)|   in u (outer.fth:2)|' \
 	"$(whole outer.fth | sed 's/s:[0-9]*/s:N/')"
 is 'of a text in a file' ': outer.fth:5: |   in u (outer.fth:2)|' "$(whole outer.fth | sed 's/.*\(outer.fth:5: \).*\(   in u .*\)/: \1|\2/')"
+printf ': t 1 ;\nx\000y foo\n' >outer.fth
+is 'a byte 0 in the line' "outer.fth:2: x: undefined word|   x y foo|   ^|" "$(whole outer.fth)"
 trace() { "$vm" --cycles=30000000 "$@" 2>&1 </dev/null | sed -n 's/([a-z]*\.s:[0-9]*)/(S)/g; /^   in /p; /^   …/p' | tr '\n' '|'; }
 is 'a backtrace: THROW' '   in t|   in u|' "$(trace -e ': t -4711 throw ; : u t ; u')"
 is 'a backtrace: a colon definition of the system' '   in included (S)|   in t|' "$(trace -e ': t s" nowhere" included ; t')"
@@ -81,8 +83,8 @@ is 'a huge ALLOCATE' '-59 ' "$(run -e '-1 allocate . drop')"
 is 'definitions without end' '-8 ' "$(run -e "warnings off : t begin s\" create x 2000 allot\" evaluate again ; ' t catch .")"
 is 'a call of missing code' 'execute: invalid memory address|' "$(run -e '$f000 execute')"
 
-is 'a loop without end, with a limit' 'vm-6502: out of cycles in t+4 (outer.fth:2) at |1|' \
-	"$(printf '\n: t begin 1 drop again ;\nt\n' >outer.fth; "$vm" --cycles=1000000 outer.fth 2>&1 | sed 's/t+[0-9]*/t+4/; s/at .*/at /' | tr '\n' '|'; "$vm" --cycles=1000000 outer.fth 2>out.txt; echo "$?|")"
+is 'a loop without end, with a limit' 'vm-6502: out of cycles in t (outer.fth:2) at |1|' \
+	"$(printf '\n: t begin 1 drop again ;\nt\n' >outer.fth; "$vm" --cycles=1000000 outer.fth 2>&1 | sed 's/in t+[0-9]*/in t/; s/at .*/at /' | tr '\n' '|'; "$vm" --cycles=1000000 outer.fth 2>out.txt; echo "$?|")"
 is 'a jam' 'vm-6502: the processor jammed in t' "$(run -e 'code jam 2 c, end-code : t jam ; t' | sed 's/ (.*//; s/+.*//; s/: opcode.*//')"
 
 # Whatever the guest does to itself, the emulator ends by itself, with a status and not by a signal.
@@ -162,6 +164,6 @@ for gives in ENOSYS EPERM; do
 	fi
 done
 without=''
-is 'saving outside is refused' 'save-system: file input or output error (the name leads out of --dir)|' "$(run --dir=box -e 'save-system ../x.img')"
+is 'saving outside is refused' 'save-system: file input or output error: ../x.img (the name leads out of --dir)|' "$(run --dir=box -e 'save-system ../x.img')"
 is 'the folders of -I are read only' '-38 0|' "$(mkdir lib; echo '.( )' >lib/l.fth; run --dir=box -I lib -e 's" l.fth" r/w open-file nip . s" l.fth" r/o open-file nip . cr' | sed 's/ |/|/')"
 exit $status

@@ -17,7 +17,10 @@ same() { # EXPECTED FILE WHAT
 	sed 's/^/# /' difference
 }
 symbol() { awk -v name=".$1" '$3 == name { print substr($2, 3) }' k.lab; }
-plain() { "$vm" --machine=flat --load=0400 --putc=f001 --until-loop --symbols=k.lab "$@" k.bin; }
+profile=$here/tests/tools/vm_profile.sh
+# With tables=FILE, zprof records the run into tables of that name.
+tables=''
+plain() { ${tables:+"$profile"} ${tables:+"$tables"} "$vm" --machine=flat --load=0400 --putc=f001 --until-loop --symbols=k.lab "$@" k.bin; }
 watched() { # THREADING OPTION...
 	how=$1
 	shift
@@ -32,15 +35,17 @@ for how in itc dtc; do
 	printf '[bucket inner]\naddr = %s-%s\n[metric both]\nbuckets = inner\n' "$(symbol w_quadruple)" \
 		"$(symbol w_constant)" >buckets.ini
 	plain >without
-	watched $how --zones=words --profile=profile --bucket-report=report --buckets=buckets.ini >with
+	tables=profile
+	watched $how --zones=words --bucket-report=report --buckets=buckets.ini >with
+	tables=''
 	cmp without with
 	ok $? "$how: the run takes the same cycles, watched and not"
 	set -- $(head -1 with)
 	awk '/^countstamps/ { getline; gsub(/[. ]/, ""); all = $1 } /^[01] / { row[$1] = $4 }
 		END { printf "%04X %04X %04X\n", all, row[0], row[1] }' report >rows
 	same "$1 $2 $3" rows "$how: the host's rows are those that the guest counted by its patch, in one run"
-	awk 'NR == 1 { all = $1 } NR > 3 && !NF { exit } NR > 3 { self += $2; nexts += $4; if ($NF == "NEXT") calls = $5 }
-		END { exit !(all && self == all && nexts == calls) }' profile
+	awk 'NR == 1 { all = $1 } NR > 3 && !NF { exit } NR > 3 { self += $2 }
+		END { exit !(all && self == all) }' profile
 	ok $? "$how: own cycles of all words, and of NEXT, are the cycles of the run"
 	awk -f "$here/tests/tools/forth_arcs.awk" profile | grep -v NEXT | LC_ALL=C sort >arcs
 	awk 'NR > 3 && !NF { exit } NR > 3 { print $NF, $5 }' profile | grep -v -e NEXT -e root | LC_ALL=C sort >>arcs
@@ -59,10 +64,14 @@ w_yields 4' arcs "$how: EXECUTE, DOES>, R> DROP; the words of a task that pauses
 1 w_escape
 2 code_forget
 2 code_exit' around "$how: --trace=words"
-	watched $how --annotate | awk '/: w_quadruple$/ { getline; print $1, $NF; getline; print $1, $NF; exit }' >cells
+	tables=cells
+	watched $how --zones=cells --listing=lst >/dev/null
+	"$ZPROF_BUILD/zprof" annotate --file lst cells.zprof | awk '/: w_quadruple$/ { getline; print $2, $NF; getline; print $2, $NF; exit }' >cells
 	same '12 w_double
-12 w_double' cells "$how: --annotate"
-	watched $how --zones=both --buckets=buckets.ini --groups=groups --profile=profile >/dev/null
+12 w_double' cells "$how: cells"
+	tables=profile
+	watched $how --zones=both --buckets=buckets.ini --groups=groups >/dev/null
+	tables=''
 	grep -q '^\[group inner\]' groups && grep -q ' inner$' profile
 	ok $? "$how: buckets are zones, and groups for zprof"
 done
@@ -83,7 +92,7 @@ same "vm-6502: sizes:5: not a line of a bucket-size-report" message "a line that
 { printf 'size = %d\nsha256 = %s\n' "$(wc -c <k.bin)" "$(sha256sum k.bin | cut -c -64)"
 	printf '%s\n' 'machine = flat' 'load = 0400' 'putc = f001' 'until-loop = yes' 'next = 10' 'ip = 17' 'w = 27' \
 		'rp = 2' 'docol = docol' 'dodoes = dodoes' 'core-end = w_quadruple' 'threading = dtc'; } >k.preset
-"$vm" --symbols=k.lab --preset=./k.preset --zones=words --profile k.bin >out 2>err
+"$profile" out "$vm" --symbols=k.lab --preset=./k.preset --zones=words k.bin >said 2>err
 grep -q ' w_quadruple$' out && [ ! -s err ]
 ok $? "a preset in a file"
 cp k.bin other.bin

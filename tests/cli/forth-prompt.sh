@@ -41,6 +41,8 @@ shows 'a definition spans lines' ' compiled'
 enter '  9 \;'
 enter 'nine nine + .'
 shows 'and is run' '18  ok'
+enter '." größe" depth .'
+shows 'letters of any alphabet can be typed' 'größe0  ok'
 type_in '7 .'; key Left; key Left; type_in '7'; key Enter
 shows 'a line can be edited' '77  ok'
 enter 'nowhere'

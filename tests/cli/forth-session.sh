@@ -34,6 +34,12 @@ is 'an error is 1' 'frob: undefined word|   frob|   ^^^^|(1)|' "$(run -e frob | 
 printf '\n\n  300 throw\n' >k.fth
 is 'the bare kernel reports file, line, word and code' 'k.fth 0003 throw 012C |(1)|' "$(run --image="$ZPROF_BUILD/forth/kernel.img" k.fth | lines)"
 is 'a definition without an end is reported' 'half: definition without an end|(1)|' "$(run -e ': half 1 2' | lines)"
+mkdir temporary
+TMPDIR=$PWD/temporary "$vm" --report -e ': reported 1 drop ; reported' -e '3 (bye)' -- --report >report.out 2>&1 </dev/null
+is '--report: the status is the program'"'"'s' 3 $?
+is 'and zprof shows its words, and who called them' '1 1' \
+	"$(awk '/^% cycles/ { flat = 1 } /^index/ { flat = 0; graph = 1 } flat && $6 == "reported" { f++ } graph && / reported \[[0-9]*\]/ && /^\[/ { g++ } END { print f + 0, g + 0 }' report.out)"
+is 'and nothing is left of it' '' "$(ls temporary)"
 cat >shapes.fth <<'EOF'
 \ shapes.fth: to be explained.
 

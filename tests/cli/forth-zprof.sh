@@ -37,7 +37,7 @@ same graph.txt graph "the call graph of words and buckets, in cycles"
 # ---- from main down to measure, each the caller of the next
 awk -F '[:,]' '/^\{"id":/ { split($0, q, "\""); name[$2] = q[6] } /^\{"caller":[0-9]/ { print name[$2], name[$4] }' graph.json >arcs
 below=main all=0
-for next in run run_slices start "(main)" catch; do
+for next in run_machine run run_slices start "(main)" catch; do
 	grep -qxF "$below $next" arcs || { echo "# $below does not call $next"; all=1; }
 	below=$next
 done
@@ -45,21 +45,15 @@ grep -q '^interpret measure$' arcs && grep -q '^measure job$' arcs && grep -q '^
 tap $all "one graph from main of the emulator down to Forth words"
 grep -q '"losses":{}' graph.json
 tap $? "nothing lost, nothing misused"
+grep -oE '"file":"[^"]*vm-6502/(profile/|guest/symbols)[^"]*"' graph.json | sort -u >seen
+grep -oE '"name":"(contexts_[a-z_]*|add_zone|bank_[a-z_]*|lend_[a-z_]*)"' graph.json | grep -v -e contexts_new -e contexts_free >>seen
+[ ! -s seen ]
+tap $? "what makes the emulator's own profile is not part of the program"
 
 # ---- the same as without zprof
-"$vm" --zones=both --profile=own.txt -I "$calc" calc.fth >said.own
+"$vm" --zones=both -I "$calc" calc.fth >said.own
 cmp said said.own
 tap $? "the program prints the same with zprof and without"
-awk 'NR > 3 && !NF { exit } NR > 3 && $8 != "NEXT" && $8 != "(root)" { print $8, $5, $2, $4 }' own.txt | sort >own
-awk '/^\{"id":/ && /"name":"cycles","self":/ {
-	match($0, /"name":"([^"\\]|\\.)*"/); name = substr($0, RSTART + 8, RLENGTH - 9); gsub(/\\\\/, "\\", name); gsub(/\\"/, "\"", name)
-	match($0, /"calls":[0-9]+/); calls = substr($0, RSTART + 8, RLENGTH - 8)
-	match($0, /"cycles","self":[0-9]+/); cycles = substr($0, RSTART + 16, RLENGTH - 16)
-	match($0, /"nexts","self":[0-9]+/); nexts = substr($0, RSTART + 15, RLENGTH - 15)
-	if (/"visits"/ && name != "NEXT") print name, calls, cycles, nexts }' graph.json | sort >theirs
-diff own theirs >difference && [ "$(wc -l <own)" -gt 100 ]
-tap $? "calls, own cycles and NEXTs of every word are those that vm-6502 counts by itself"
-sed 's/^/# /' difference | head -20
 
 # ---- cycles come first where all rows have them
 lead() { # COLUMN-OF-CYCLES [VIEW...]: whether cycles are first, and rows are in their order
@@ -83,10 +77,7 @@ tap $? "and so are blocks of the call graph"
 	"$zprof" groups --groups zprof.groups --metric modules calc.zprof | grep -q '^% cycles  *cycles  *self' &&
 	"$zprof" report --tree calc.zprof | grep -q '^% time  *self'
 tap $? "in the tree, and in groups"
-grep -q ' scan-name (all in \[scanner\]' own.txt && ! grep ' interpret (all in' own.txt
-tap $? "a word whose time is all in its bucket is marked"
-
-# ---- for callgrind_annotate: cycles are an event, and each function's own are those that vm-6502 counts
+# ---- for callgrind_annotate: cycles are an event, and each function's own are those of the call graph
 "$zprof" export --format=callgrind calc.zprof | awk '
 	/^events:/ { for (i = 2; i <= NF; i++) if ($i == "cycles") column = i }
 	/^summary:/ { all = $column }
@@ -96,8 +87,8 @@ tap $? "a word whose time is all in its bucket is marked"
 	own && /^[0-9]/ { cycles[own] = $column; sum += $column; own = "" }
 	END { for (i in cycles) { sub(/\047[0-9]+$/, "", name[i]); of[name[i]] += cycles[i] }
 		print "all", all == sum; print "NEXT", of["NEXT"]; print "find-file", of["find-file"]; print "[input]", of["[input]"] }' >events
-awk 'NR > 3 && !NF { exit } NR > 3 { of[$8] += $2 }
-	END { print "all", 1; print "NEXT", of["NEXT"]; print "find-file", of["find-file"]; print "[input]", of["[input]"] }' own.txt >wanted
+awk -f "$here/tests/tools/vm_profile.awk" graph.json | awk 'NR > 3 && !NF { exit } NR > 3 { of[$8] += $2 }
+	END { print "all", 1; print "NEXT", of["NEXT"]; print "find-file", of["find-file"]; print "[input]", of["[input]"] }' >wanted
 cmp events wanted && [ "$(awk '{ n += $2 > 1000 } END { print n }' wanted)" = 3 ]
 tap $? "cycles of words and buckets in callgrind's format"
 sed 's/^/# /' events wanted

@@ -42,6 +42,7 @@ image() { # PRESET FILE
 	[ "$(sha256sum "$2" | cut -c -64)" = "$(sed -n 's/^sha256 = //p' "$ZPROF_BUILD/presets/$1")" ]
 	ok $? "$1: the known image"
 }
+profile=$(cd "$(dirname "$0")/../tools" && pwd)/vm_profile.sh
 sums() { awk 'NR == 1 { all = $1 } NR > 3 && !NF { exit } NR > 3 { self += $2 } END { exit !(all && all == self) }' "$1"; }
 
 v4th=$c64/cbmfiles/v4th-c64 py65=$images/VolksForth/6502/py65/vfpy65.bin
@@ -52,12 +53,12 @@ image cc64prof "$cc64/c64files/cc64prof"
 
 # ---- volksForth
 printf ': sq dup * ;\n12 sq .\n' >script
-"$vm" --preset=vfpy65 --zones=words --profile=py65.txt "$py65" <script | grep -q '12 sq \. 144 '
+"$profile" py65.txt "$vm" --preset=vfpy65 --zones=words "$py65" <script | grep -q '12 sq \. 144 '
 ok $? "volksForth for py65 evaluates from a script"
 sums py65.txt && grep -q ' INTERPRET$' py65.txt
 ok $? "its words by name, own cycles are the run's"
 mkdir disk
-"$vm" --preset=v4th-c64 --dir disk --keys script --zones=words --profile=v4th.txt "$v4th" | grep -q '12 sq \. 144 '
+"$profile" v4th.txt "$vm" --preset=v4th-c64 --dir disk --keys script --zones=words "$v4th" | grep -q '12 sq \. 144 '
 ok $? "volksForth for the C64 evaluates from a script"
 sums v4th.txt && grep -q ' INTERPRET$' v4th.txt
 ok $? "its words by name, own cycles are the run's"
@@ -102,7 +103,7 @@ user() { # COMMAND...: runs it, and prints its time in the user's mode
 [ "$(cat cycles)" = 553590705 ]
 ok $? "cc64 takes 553,590,705 cycles: $(cat cycles)"
 run_suite cc64
-"$vm" --preset=cc64 --dir disk --type 'cc suite.c\n' --zones=words --profile=cc64.txt disk/cc64 >/dev/null
+"$profile" cc64.txt "$vm" --preset=cc64 --dir disk --type 'cc suite.c\n' --zones=words disk/cc64 >/dev/null
 sums cc64.txt && grep -q ' BUSTYPE$' cc64.txt
 ok $? "cc64: words by name, own cycles are the run's"
 
@@ -129,8 +130,8 @@ ok $? "and the guest's report is the same, watched and not"
 # Interleaved, the least of three.
 for i in 1 2 3; do
 	user "$vm" --preset=cc64prof --dir disk --type 'cc suite.c\n' disk/cc64prof >>plain
-	user "$vm" --preset=cc64prof --dir disk --type 'cc suite.c\n' --buckets=buckets.ini --bucket-report=host --zones=words \
-		--profile=words disk/cc64prof >>watched
+	user "$vm" --preset=cc64prof --dir disk --type 'cc suite.c\n' --buckets=buckets.ini --bucket-report=host \
+		disk/cc64prof >>watched
 done
 awk -v a="$(sort -n plain | head -1)" -v b="$(sort -n watched | head -1)" 'BEGIN { printf "%.2f s, watched %.2f s\n", a, b;
 	exit !(b <= 1.5 * a) }' >times
@@ -149,6 +150,12 @@ if command -v cc >/dev/null; then
 	[ "$(cat copy/tests/e2e/cc64-suite-c64_c64.result 2>/dev/null)" = "cc64-suite-c64_c64 PASS" ]
 	ok $? "cc64's make -C tests/e2e passes on the machine"
 	[ -f copy/tests/e2e/cc64-suite-c64_c64.result ] || sed 's/^/# /' e2e.out | tail -10
+	for suite in ctype printf stdio stdlib string strmem; do
+		(cd copy/tests/lib && PATH=$tmp/bin:$PATH VM_6502=$vm make -s $suite-suite-c64_c64.result) >lib.out 2>&1
+		[ "$(cat copy/tests/lib/$suite-suite-c64_c64.result 2>/dev/null)" = "$suite-suite-c64_c64 PASS" ]
+		ok $? "the suite of cc64's library for $suite passes"
+		[ -f copy/tests/lib/$suite-suite-c64_c64.result ] || sed 's/^/# /' lib.out | tail -10
+	done
 fi
 echo "1..$n"
 exit $failed

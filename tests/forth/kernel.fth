@@ -246,7 +246,7 @@ T{ s" no-such-word" find-name -> 0 }T
 T{ s" dup" forth-wordlist find-name-in name>interpret -> ' dup }T
 T{ s" du" forth-wordlist find-name-in -> 0 }T
 T{ s" dup" find-name name>string s" dup" compare -> 0 }T
-T{ (order) @ (order) 2+ @ -> 1 forth-wordlist }T
+T{ (order) @ (order) 2+ @ -> 2 forth-wordlist }T
 T{ here 0 find-name -> 0 }T
 
 testing emit type cr space key? outdev@ outdev! host

@@ -159,14 +159,48 @@ static void displays(const char *path)
 	OSMesaDestroyContext(mesa);
 }
 
+static void look_up(void)
+{
+	Prof(look_up);
+	work(50);
+}
+
+/* One frame that is slow, with many calls of one zone, and how it looks when it is gone back to. */
+static int slow_frame(void)
+{
+	frame(1);
+	Prof_report();
+	for (int i = 0; i < 1023; i++)
+		look_up();
+	{
+		Prof(load_level);
+		work(1023 * 25);
+	}
+	Prof_update(1);
+	frame(1);
+	Prof_report();
+	Prof_set_frame(2);
+	const struct Prof_Report_Record *many = record(Prof_report(), "look_up");
+	double self = many ? many->values[Prof_SELF] : 0;
+	tap(many && near(many->values[Prof_COUNT], 1023), "the calls of a slow frame");
+	const struct Prof_Report_Record *other = record(Prof_report(), "load_level");
+	tap(other && self > other->values[Prof_SELF] / 4, "and the time of a zone of many calls");
+	printf("1..%d\n", number);
+	return failed;
+}
+
 int main(int argc, char **argv)
 {
+	if (argc > 1 && !strcmp(argv[1], "slow"))
+		return slow_frame();
 	for (int i = 0; i < 10; i++)
 		frame(1);
 	if (!Prof_report()) {
 		printf("1..0 # SKIP not recorded\n");
 		return 1;
 	}
+	tap(near(count_of("ray_caster"), 7) && near(count_of("ai_think"), 3),
+	    "the first report has the frames before it");
 	for (int i = 0; i < 10; i++)
 		frame(1);
 	Prof_set_average(0);

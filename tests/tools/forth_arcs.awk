@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# The arcs of a call graph that vm-6502 --profile has printed: caller, callee, calls.
+# The arcs of a call graph as tests/tools/vm_profile.awk prints it: caller, callee, calls.
 /callers above/ { on = 1; next }
 !on { next }
 NF == 0 { flush(); next }

@@ -4,7 +4,6 @@
  *
  *	bench VM-6502 IMAGE…          sim65 programs (bench/sim65.cfg) that end with JSR $fff9
  *	bench --trap IMAGE            what a hook costs at an address that runs often
- *	bench --calls VM-6502 IMAGE   what a profile of subroutines costs; more than 1.5 times the program alone is an error
  *
  * Runs of the two alternate, and the fastest of seven counts; the time is the whole process's. It
  * also compares the cycles that both count: sim65 leaves out the last JSR, 6 cycles.
@@ -12,7 +11,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -174,59 +172,12 @@ static int trap(const char *image)
 	return cycles[1] != cycles[0] || cycles[2] != cycles[0];
 }
 
-/* Processor time of all children so far. */
-static double used(void)
-{
-	struct rusage u;
-
-	getrusage(RUSAGE_CHILDREN, &u);
-	return u.ru_utime.tv_sec + u.ru_utime.tv_usec * 1e-6;
-}
-
-static int calls(char *vm, char *image)
-{
-	char *plain[] = {vm,
-			 (char[]){"--machine=flat"},
-			 (char[]){"--skip=12"},
-			 (char[]){"--load=400"},
-			 (char[]){"--stop=fff9"},
-			 image,
-			 NULL};
-	char *watched[] = {vm,
-			   (char[]){"--machine=flat"},
-			   (char[]){"--skip=12"},
-			   (char[]){"--load=400"},
-			   (char[]){"--stop=fff9"},
-			   (char[]){"--profile=/dev/null"},
-			   image,
-			   NULL};
-	double none = 1e9, all = 1e9;
-	unsigned long long cycles[2] = {0};
-
-	for (int i = 0; i < 2 * RUNS; i++) {
-		double began = used(), between, t, u;
-
-		run(plain, "after ", &cycles[0]);
-		between = used();
-		run(watched, "after ", &cycles[1]);
-		t = between - began, u = used() - between;
-		none = t < none ? t : none;
-		all = u < all ? u : all;
-	}
-	printf("%-16s %11llu cycles %8.0f MHz %8.0f MHz with --profile, %.2f times the time%s\n",
-	       "calls", cycles[0], cycles[0] / none * 1e-6, cycles[0] / all * 1e-6, all / none,
-	       cycles[0] == cycles[1] ? "" : "  (cycles differ!)");
-	return cycles[0] != cycles[1] || all > 1.5 * none;
-}
-
 int main(int argc, char **argv)
 {
 	int bad = 0;
 
 	if (argc == 3 && strcmp(argv[1], "--trap") == 0)
 		return trap(argv[2]);
-	if (argc == 4 && strcmp(argv[1], "--calls") == 0)
-		return calls(argv[2], argv[3]);
 	for (int i = 2; i < argc; i++)
 		bad |= against_sim65(argv[1], argv[i]);
 	return bad;

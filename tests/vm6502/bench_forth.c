@@ -10,14 +10,14 @@
  *	cycles of the whole run, beside those of volksForth, another indirect-threaded Forth for
  *	             this processor; for the heap, beside the limit
  *	MHz, times   emulated, of the program run many times over; how much faster than --pure
- *	words …      what a profile adds to that, in percent: --profile (words); buckets
- *	             alone, with one bucket and one metric; words and buckets; --annotate; words and
- *	             primitives; words while libzprof.so, which is beside VM-6502, records
+ *	words …      what a profile adds to that, in percent: words while libzprof.so, which is
+ *	             beside VM-6502, records; buckets alone, with one bucket and one metric, without
+ *	             it; with it words and buckets; cells; words and primitives
  *
  * Runs alternate; the least processor time of several counts. All variants must take the same
  * cycles. Exits with 1 when a limit is exceeded; limits of time hold on an idle machine: a program that
- * is not all machine code runs three times faster than with --pure; --annotate and primitives add less
- * than half to the times of all programs together, and words while zprof records less than a third.
+ * is not all machine code runs three times faster than with --pure; cells add less
+ * than half to the times of all programs together, and words less than a third.
  */
 #include <stdbool.h>
 #include <stdio.h>
@@ -27,7 +27,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { RUNS = 11, MOST_ARGUMENTS = 24, VARIANTS = 8, PURE = 1, MORE = 12 };
+enum { RUNS = 11, MOST_ARGUMENTS = 24, VARIANTS = 7, PURE = 1, MORE = 12 };
 
 struct program {
 	const char *name, *file;
@@ -56,19 +56,18 @@ static const char preloaded[] = "preloaded";
 static const char *const variant[VARIANTS][4] = {
     {NULL},
     {"--pure", NULL},
-    {"--profile=/dev/null", NULL},
+    {preloaded, "--zones=words", NULL},
     {"--zones=buckets", "--buckets=bench.buckets", "--bucket-report=/dev/null", NULL},
-    {"--profile=/dev/null", "--zones=both", "--buckets=bench.buckets", NULL},
-    {"--annotate=/dev/null", NULL},
-    {"--profile=/dev/null", "--primitives", NULL},
-    {preloaded, "--profile=/dev/null", NULL},
+    {preloaded, "--zones=both", "--buckets=bench.buckets", NULL},
+    {preloaded, "--zones=cells", "--listing=/dev/null", NULL},
+    {preloaded, "--zones=words", "--primitives", NULL},
 };
 
 static const struct {
 	const char *name;
 	double most; /* percent, of all programs; 0: no limit */
-} profile[VARIANTS] = {{"", 0},     {"", 0},          {"words", 50},      {"buckets", 50},
-		       {"both", 0}, {"annotate", 50}, {"primitives", 50}, {preloaded, 30}};
+} profile[VARIANTS] = {{"", 0},     {"", 0},       {"words", 30},    {"buckets", 50},
+		       {"both", 0}, {"cells", 50}, {"primitives", 0}};
 
 static double all_seconds[VARIANTS];
 

@@ -84,6 +84,16 @@ static void clear_memory(json_t *state)
 	    m6502_poke(&m, element(cell, 0), 0);
 }
 
+/* The invariant of all memory takes longer to check than a case takes to run. So it is checked
+ * after one in so many cases; an opcode has thousands. */
+static bool is_sampled(void)
+{
+	enum { SAMPLE = 97 };
+	static unsigned count;
+
+	return count++ % SAMPLE == 0;
+}
+
 static const char *compare_state(json_t *state, size_t cycles)
 {
 	size_t i;
@@ -108,7 +118,7 @@ static const char *compare_state(json_t *state, size_t cycles)
 		if (m6502_peek(&m, element(cell, 0)) != element(cell, 1))
 			return "memory";
 	}
-	return m6502_sound(&m) ? NULL : "the invariant of the two memories";
+	return is_sampled() && !m6502_sound(&m) ? "the invariant of the two memories" : NULL;
 }
 
 static const char *compare_bus(const struct bus_log *log, json_t *cycles)

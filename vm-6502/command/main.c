@@ -4,6 +4,7 @@
 
 #include "vm-6502/guest/disassemble.h"
 #include "vm-6502/command/options.h"
+#include "vm-6502/command/report.h"
 #include "vm-6502/command/run.h"
 
 /* All bytes that the image loaded, as source for ca65. */
@@ -27,22 +28,27 @@ static int print_program(struct machine *machine, const struct options *o)
 	return 0;
 }
 
+static int run_machine(const struct options *o)
+{
+	char err[512];
+	struct machine *machine = machine_new(o->kind, &o->machine, err, sizeof err);
+	int status = 1;
+
+	if (machine)
+		status = o->disassemble ? print_program(machine, o) : run(machine, o);
+	else
+		fprintf(stderr, "vm-6502: %s\n", err);
+	machine_free(machine);
+	return status;
+}
+
 int main(int argc, char **argv)
 {
 	struct options o;
-	char err[512];
 	int status;
 
-	if (options_read(&o, argc, argv, &status)) {
-		struct machine *machine = machine_new(o.kind, &o.machine, err, sizeof err);
-		if (!machine) {
-			fprintf(stderr, "vm-6502: %s\n", err);
-			status = 1;
-		} else {
-			status = o.disassemble ? print_program(machine, &o) : run(machine, &o);
-		}
-		machine_free(machine);
-	}
+	if (options_read(&o, argc, argv, &status))
+		status = o.reported ? report(&o, argc, argv) : run_machine(&o);
 	options_free(&o);
 	return status;
 }

@@ -55,4 +55,7 @@ bool options_address(struct options_reading *r, const char *text, long *address)
 /* When all is read: another Forth, if one is described. */
 bool options_other(struct options_reading *r);
 
+/* Debug information begins with its version; a list of labels doesn't. */
+bool options_is_debug(const char *path);
+
 #endif

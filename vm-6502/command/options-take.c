@@ -31,8 +31,7 @@ enum {
 	WATCH,
 	MONITOR,
 	PROFILE,
-	ANNOTATE,
-	SOURCE,
+	LISTING,
 	HELPERS,
 	ZONES,
 	PRIMITIVES,
@@ -79,9 +78,8 @@ const struct option options_table[] = {
     {"break", required_argument, NULL, BREAK},
     {"watch", required_argument, NULL, WATCH},
     {"monitor", no_argument, NULL, MONITOR},
-    {"profile", optional_argument, NULL, PROFILE},
-    {"annotate", optional_argument, NULL, ANNOTATE},
-    {"source", optional_argument, NULL, SOURCE},
+    {"report", no_argument, NULL, PROFILE},
+    {"listing", required_argument, NULL, LISTING},
     {"helpers", required_argument, NULL, HELPERS},
     {"zones", required_argument, NULL, ZONES},
     {"primitives", no_argument, NULL, PRIMITIVES},
@@ -148,8 +146,7 @@ static bool set_number(struct options_reading *r, const char *text, unsigned lon
 	       options_wrong(r, "'%s' is not a number", text);
 }
 
-/* Debug information begins with its version; a list of labels doesn't. */
-static bool is_debug(const char *path)
+bool options_is_debug(const char *path)
 {
 	FILE *file = fopen(path, "r");
 	char begin[8] = "";
@@ -164,7 +161,7 @@ static bool load_symbols(struct options_reading *r, const char *path)
 {
 	if (!r->o->symbols)
 		r->o->symbols = symbols_new();
-	if (!r->debug || is_debug(path))
+	if (!r->debug || options_is_debug(path))
 		r->debug = path;
 	return r->o->symbols && symbols_load(r->o->symbols, path, r->err, sizeof r->err);
 }
@@ -173,12 +170,14 @@ static bool set_zones(struct options_reading *r, const char *which)
 {
 	struct options *o = r->o;
 
-	o->zones = strcmp(which, "subroutines") == 0 ? ZONES_SUBROUTINES : ZONES_FORTH;
+	o->zones = strcmp(which, "subroutines") == 0 ? ZONES_SUBROUTINES
+		   : strcmp(which, "cells") == 0     ? ZONES_CELLS
+						     : ZONES_FORTH;
 	o->forth.words = strcmp(which, "words") == 0 || strcmp(which, "both") == 0;
 	o->forth.buckets = strcmp(which, "buckets") == 0 || strcmp(which, "both") == 0;
-	return o->zones == ZONES_SUBROUTINES || o->forth.words || o->forth.buckets ||
-	       options_wrong(r, "there are no zones '%s': words, buckets, both or subroutines",
-			     which);
+	return o->zones != ZONES_FORTH || o->forth.words || o->forth.buckets ||
+	       options_wrong(
+		   r, "there are no zones '%s': words, buckets, both, subroutines or cells", which);
 }
 
 /* Takes one of two words; *second becomes whether it was the second. */
@@ -296,16 +295,13 @@ static bool take_watching(struct options_reading *r, int option, const char *val
 		o->monitor = true;
 		break;
 	case PROFILE:
-		o->profile = value ? value : "-";
+		o->reported = true;
 		break;
-	case ANNOTATE:
-		o->annotate = value ? value : "-";
+	case LISTING:
+		o->listing = value;
 		break;
 	case HELPERS:
 		return set_choice(r, value, helpers, &o->fold);
-	case SOURCE:
-		o->source = value ? value : "-";
-		break;
 	default:
 		return take_forth(r, option, value);
 	}

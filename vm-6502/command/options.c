@@ -13,11 +13,8 @@
 
 static bool load_sources(struct options_reading *r)
 {
-	if (!r->o->source)
+	if (!r->debug || !options_is_debug(r->debug))
 		return true;
-	if (!r->debug)
-		return options_wrong(
-		    r, "%s", "--source needs --symbols=FILE, written by ld65 --dbgfile FILE");
 	r->o->sources = sources_load(r->debug, r->err, sizeof r->err);
 	return r->o->sources;
 }
@@ -182,6 +179,7 @@ bool options_read(struct options *o, int argc, char **argv, int *status)
 	o->kind = machine_at(0);
 	o->cycles = M6502_NEVER;
 	o->machine.dir = ".";
+	o->listing = "vm-6502.lst";
 	o->buckets = calloc(argc + 1, sizeof *o->buckets);
 	o->forth.buckets_file = o->buckets;
 	r.include = calloc(argc + 2, sizeof *r.include);

@@ -11,7 +11,7 @@
 #include "vm-6502/guest/symbols.h"
 
 /* What --zones asks for. */
-enum options_zones { CONTEXTS_UNSAID, ZONES_FORTH, ZONES_SUBROUTINES };
+enum options_zones { ZONES_UNSAID, ZONES_FORTH, ZONES_SUBROUTINES, ZONES_CELLS };
 
 struct options {
 	const struct machine_kind *kind;
@@ -24,10 +24,9 @@ struct options {
 	bool disassemble;
 	bool monitor;        /* open it at the start, and when something stops the guest */
 	const char *trace;   /* file, "-" for stderr; NULL: none */
-	const char *profile; /* likewise, "-" for stdout */
-	const char *annotate;
-	const char *source;
-	bool fold; /* count the library's helpers in the functions of C that call them */
+	const char *listing; /* the file for --zones=cells */
+	bool reported;       /* run zprof on the run's own profile */
+	bool fold;           /* count the library's helpers in the functions of C that call them */
 	enum options_zones zones;
 	struct forth_image other; /* a Forth that isn't ours, if other.other is set */
 	/* What to watch of a Forth, except `cells` and `other`. */
@@ -37,7 +36,7 @@ struct options {
 	const char *bucket_report; /* file, "-" for stdout; NULL: none */
 	const char *groups;
 	struct forth_report report;
-	struct sources *sources; /* set if `source` is */
+	struct sources *sources; /* NULL: no debug information was given */
 	/* As text, because symbols are known only after all options are read. */
 	const char **breaks, **watches;
 	int break_count, watch_count;

@@ -158,8 +158,7 @@ static int run_slices(struct machine *machine, struct debug *d, const struct opt
 		if (status < 0 && interrupted && !go_on_after_interrupt(machine, d, o))
 			status = 130;
 	}
-	watchers_finish(w);
-	return status;
+	return watchers_finish(w) ? status : 1;
 }
 
 int run(struct machine *machine, const struct options *o)

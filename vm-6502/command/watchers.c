@@ -28,16 +28,11 @@ static bool complain(const char *what)
 	return false;
 }
 
-static bool wants_tables(const struct options *o)
-{
-	return o->profile || o->annotate || o->source;
-}
-
 /* Whether something was asked that only a profile of Forth words can give. */
 static bool wants_forth(const struct options *o)
 {
-	return o->zones == ZONES_FORTH || o->bucket_report || o->groups || o->forth.trace ||
-	       o->forth.buckets_files;
+	return o->forth.words || o->forth.buckets || o->bucket_report || o->groups ||
+	       o->forth.trace || o->forth.buckets_files;
 }
 
 static bool watch_forth(struct watchers *w)
@@ -45,17 +40,17 @@ static bool watch_forth(struct watchers *w)
 	struct forth_profile_options options = w->o->forth;
 	char err[512];
 
-	options.cells = w->o->annotate;
+	options.cells = w->o->zones == ZONES_CELLS;
 	options.other = w->o->other.other ? &w->o->other : NULL;
-	if (w->o->zones == CONTEXTS_UNSAID) {
-		options.words = w->o->profile || lend_recorded();
+	if (w->o->zones == ZONES_UNSAID) {
+		options.words = lend_recorded();
 		options.buckets = options.words && (options.buckets_files || w->o->groups);
 	}
 	w->forth = forth_profile_new(w->machine, w->o->symbols, &options, err, sizeof err);
 	return w->forth || complain(err);
 }
 
-static const char *bank_of_machine(void *machine, uint16_t at)
+static M6502_HOT const char *bank_of_machine(void *machine, uint16_t at)
 {
 	return ((struct machine *)machine)->kind->bank(machine, at);
 }
@@ -66,7 +61,7 @@ static bool watch_subroutines(struct watchers *w)
 
 	w->subroutines = subroutines_new(&w->machine->cpu, w->o->symbols, w->o->sources,
 					 w->machine->kind->bank ? &banks : NULL, w->o->fold,
-					 w->o->annotate || w->o->source);
+					 w->o->zones == ZONES_CELLS);
 	return w->subroutines || complain("out of memory");
 }
 
@@ -84,15 +79,21 @@ static bool watch(struct watchers *w)
 		return complain(
 		    "there is no Forth here whose words or buckets could be watched: "
 		    "that needs --machine=forth with its own image, or --next, or --preset");
-	if (o->trace && wants_tables(o))
-		return complain("--trace and --profile use the same hooks: give one of them");
+	if (o->trace && (o->zones != ZONES_UNSAID || wants_forth(o)))
+		return complain("--trace and --zones use the same hooks: give one of them");
+	if (o->zones == ZONES_SUBROUTINES && wants_forth(o))
+		return complain(
+		    "subroutines of machine code have no words and no buckets: leave out "
+		    "--zones=subroutines, or what asks for those");
+	if (o->zones == ZONES_CELLS && !lend_recorded())
+		return complain("--zones=cells is for zprof: vm-6502 --report, or zprof record");
 	if (o->trace) {
 		w->trace = trace_new(&w->machine->cpu, o->symbols, o->trace, err, sizeof err);
 		return w->trace || complain(err);
 	}
-	if (o->zones == ZONES_SUBROUTINES || o->source || (wants_tables(o) && !forth))
-		return watch_subroutines(w);
-	return !forth || !(wants_tables(o) || wants_forth(o) || lend_recorded()) || watch_forth(w);
+	if (wants_forth(o) || (forth && lend_recorded() && o->zones != ZONES_SUBROUTINES))
+		return watch_forth(w);
+	return !lend_recorded() || watch_subroutines(w);
 }
 
 struct watchers *watchers_new(struct machine *machine, const struct options *o)
@@ -122,62 +123,44 @@ void watchers_free(struct watchers *w)
 }
 
 /* Has no hooks, so no zone of its own, because it leaves the zones of others. */
-M6502_HOT void watchers_finish(struct watchers *w)
+M6502_HOT bool watchers_finish(struct watchers *w)
 {
+	const char *listing = w->o->listing;
+	char err[512];
+	bool good = true;
+
 	if (w->subroutines)
 		subroutines_finish(w->subroutines);
 	if (w->forth)
 		forth_profile_finish(w->forth);
+	if (w->o->zones == ZONES_CELLS && w->forth)
+		good = forth_profile_list(w->forth, listing, err, sizeof err);
+	else if (w->o->zones == ZONES_CELLS)
+		good = subroutines_list(w->subroutines, listing, err, sizeof err);
+	return good || complain(err);
 }
 
-enum table { PROFILE, ANNOTATE, SOURCE, BUCKETS, GROUPS };
-
-static bool print_subroutines(const struct watchers *w, enum table table, FILE *to)
+/* Prints a table of buckets to a file; "-" is stdout, and NULL prints nothing. */
+static bool print_to(const struct watchers *w, const char *path, bool groups)
 {
-	const struct counts *counts = subroutines_counts(w->subroutines);
-
-	if (table == PROFILE)
-		subroutines_print(w->subroutines, to);
-	else if (table == ANNOTATE)
-		counts_annotate(counts, &w->machine->cpu, w->o->symbols, to);
-	else
-		counts_source(counts, w->o->sources, to);
-	return true;
-}
-
-static bool print_forth(const struct watchers *w, enum table table, FILE *to)
-{
-	const struct forth_buckets *buckets = forth_profile_buckets(w->forth);
-
-	if (table == BUCKETS)
-		return forth_report_print(&w->o->report, buckets, to);
-	if (table == GROUPS)
-		forth_report_groups(buckets, to);
-	else if (table == PROFILE)
-		contexts_print(forth_profile_zones(w->forth), to);
-	else
-		forth_cells_list(forth_profile_cells(w->forth), &w->machine->cpu, &w->image,
-				 forth_profile_names(w->forth), to);
-	return true;
-}
-
-/* Prints a table to a file; "-" is stdout, and NULL prints nothing. */
-static bool print_to(const struct watchers *w, const char *path, enum table table)
-{
+	const struct forth_buckets *buckets;
 	FILE *to;
 	bool good, known = true;
 
-	if (!path || (!w->forth && !w->subroutines))
+	if (!path || !w->forth)
 		return true;
+	buckets = forth_profile_buckets(w->forth);
 	fflush(stdout);
 	to = strcmp(path, "-") == 0 ? stdout : fopen(path, "w");
 	good = to;
-	if (to) {
-		known = w->forth ? print_forth(w, table, to) : print_subroutines(w, table, to);
+	if (to && groups)
+		forth_report_groups(buckets, to);
+	else if (to)
+		known = forth_report_print(&w->o->report, buckets, to);
+	if (to)
 		good = fflush(to) == 0 && !ferror(to);
-		if (to != stdout && fclose(to) != 0)
-			good = false;
-	}
+	if (to && to != stdout && fclose(to) != 0)
+		good = false;
 	if (!known)
 		fprintf(stderr, "vm-6502: there is no metric '%s'\n", w->o->report.metric);
 	if (!good)
@@ -187,10 +170,7 @@ static bool print_to(const struct watchers *w, const char *path, enum table tabl
 
 bool watchers_print(const struct watchers *w)
 {
-	bool good = print_to(w, w->o->profile, PROFILE);
+	bool good = print_to(w, w->o->bucket_report, false);
 
-	good = print_to(w, w->o->annotate, ANNOTATE) && good;
-	good = print_to(w, w->o->source, SOURCE) && good;
-	good = print_to(w, w->o->bucket_report, BUCKETS) && good;
-	return print_to(w, w->o->groups, GROUPS) && good;
+	return print_to(w, w->o->groups, true) && good;
 }

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * watchers: what watches a run, as the command line asks: a trace, a profile of subroutines or of
- * Forth words; and the tables that they print at the end. With zprof preloaded a Forth is watched
- * without asking.
+ * watchers: what watches a run: a trace; for zprof, if it records the run, subroutines, Forth words
+ * or cells; the buckets that the command line asks for, whose tables are printed at the end.
  */
 #ifndef VM_6502_WATCHERS_H
 #define VM_6502_WATCHERS_H
@@ -16,10 +15,11 @@ struct watchers;
 struct watchers *watchers_new(struct machine *machine, const struct options *o);
 void watchers_free(struct watchers *w);
 
-/* The run is over; called by the function that carries the zones (lend.h). */
-void watchers_finish(struct watchers *w);
+/* The run is over; called by the function that carries the zones (lend.h). False: a listing can't be
+ * written, and the error has been printed. */
+bool watchers_finish(struct watchers *w);
 
-/* The tables that were asked for. False: one can't be written, and the error has been printed. */
+/* The tables of buckets that were asked for. False: one can't be written, and the error has been printed. */
 bool watchers_print(const struct watchers *w);
 
 #endif

@@ -5,10 +5,10 @@
 #
 #	talk.sh VM-6502 PROGRAM.c       in an empty folder
 #
-# The host's profiler counts for no cycle of the program's; the guest's own, which hooks NEXT, is run beside it, and
+# The host's profiler counts for no cycle of the program's, and zprof shows what words take; the guest's own, which hooks NEXT, is run beside it, and
 # must count the same NEXTs in each bucket.
 set -eu
-vm=$1 source=$2
+vm=$1 source=$2 zprof=$(dirname "$1")/zprof
 compiler=$(cd "$(dirname "$0")" && pwd)
 cp "$source" in.c
 status=0
@@ -63,16 +63,18 @@ printf '\nThe machine code is the same.\n'
 profile() { # FILE CHOICES ARGUMENT...
 	file=$1 choices=$2
 	shift 2
-	"$vm" -I "$compiler" --zones=words --primitives --profile=profile.txt -e "$choices" compiler.fth "$@" 2>/dev/null || true
-	sed '1,3d; /^$/q' profile.txt | awk 'NF >= 8' >"$file"
+	rm -f words.zprof
+	"$zprof" record --quiet --output words.zprof -- "$vm" -I "$compiler" --zones=words --primitives -e "$choices" compiler.fth \
+		"$@" >words.out 2>&1 || true
+	"$zprof" report --all --group forth --format cycles,name words.zprof | sed '1,/^$/d' | tr -d , >"$file"
 }
 words() { # WHEN CHOICES
 	profile loaded.txt "$2"
 	profile words.txt "$2" -- in.c out.bin
 	printf '\n%s, words with most cycles of their own, the system'\''s among them:\n' "$1"
-	awk 'FNR == NR { cycles[$8] -= $2; calls[$8] -= $5; next }
-		{ cycles[$8] += $2; calls[$8] += $5 }
-		END { for (w in cycles) if (cycles[w] > 0) printf "%12d cycles %9d calls  %s\n", cycles[w], calls[w], w }' \
+	awk 'FNR == NR { cycles[$2] -= $1; next }
+		{ cycles[$2] += $1 }
+		END { for (w in cycles) if (cycles[w] > 0) printf "%12d cycles  %s\n", cycles[w], w }' \
 		loaded.txt words.txt | sort -rn | head -6
 }
 words "At first" ""

@@ -14,12 +14,7 @@
 #define TELL(opcode)                                                                               \
 	do {                                                                                       \
 		m->pc = pc & 0xffff, m->s = s, m->cycles = cycles;                                 \
-		if (__builtin_constant_p(opcode) && (opcode) == M6502_JSR)                         \
-			m->observer->called(m, m->observer);                                       \
-		else if (__builtin_constant_p(opcode) && (opcode) == M6502_RTS)                    \
-			m->observer->returned(m, m->observer);                                     \
-		else                                                                               \
-			m->observer->transfer(m, m->observer, opcode);                             \
+		m->observer->transfer(m, m->observer, opcode);                                     \
 	} while (0)
 
 #define BEGIN()                                                                                    \

@@ -165,9 +165,6 @@ struct m6502_observer {
 	 * to date.
 	 */
 	void (*transfer)(struct m6502 *m, struct m6502_observer *o, int opcode);
-	/* The same when the opcode is known to be JSR or RTS, as it mostly is. */
-	void (*called)(struct m6502 *m, struct m6502_observer *o);
-	void (*returned)(struct m6502 *m, struct m6502_observer *o);
 	uint32_t bound; /* of S */
 	int last;       /* the opcode that ran last, which is not reported yet */
 };

@@ -15,6 +15,7 @@
 \	unused	( -- u )
 \	c"	( "text" -- addr )
 \	value	( x "name" -- )
+\	no-action	( -- )	what a deferred word does at first
 \	defer	( "name" -- )
 \	defer@	( xt1 -- xt2 )
 \	defer!	( xt2 xt1 -- )
@@ -50,7 +51,8 @@ $ec00 constant pad
 : c"  state @ 0= -14 ?throw  34 parse ['] (c") , string, ; immediate
 
 : value  create dovalue last-xt @ ! , ;
-: defer  create dodefer last-xt @ !  ['] abort , ;
+: no-action  -262 throw ;
+: defer  create dodefer last-xt @ !  ['] no-action , ;
 : defer@  >body @ ;
 : defer!  >body ! ;
 
@@ -75,8 +77,8 @@ variable to-local
 variable error-hook
 : trim-all  ( limit -- ) number-hook unhook error-hook unhook >r  2 voclink r@ trim  0 file-names r@ trim
    voclink begin @ dup while 0 over r@ trim 2+ repeat drop rdrop ;
-: marker  here create , current @ , (order) here 18 dup allot move
-   does>  dup 2@ dup dp ! trim-all current !  2 cells + (order) 18 move ;
+: marker  here create , current @ , (order) here 20 dup allot move
+   does>  dup 2@ dup dp ! trim-all current !  2 cells + (order) 20 move ;
 
 : [compile]  ' compile, ; immediate
 

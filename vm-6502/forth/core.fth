@@ -99,9 +99,9 @@ variable strings
    2dup 2>r move 2r> ;
 : sliteral  state @ 0= -14 ?throw  ['] (s") , string, ; immediate
 : s"  34 parse state @ if postpone sliteral else keep-string then ; immediate
-: ."  postpone s" ['] type , ; immediate
+: ."  34 parse state @ if postpone sliteral ['] type , else type then ; immediate
 : (abort")  rot if err-text 2! -2 throw then 2drop ;
-: abort"  postpone s" ['] (abort") , ; immediate
+: abort"  postpone s" state @ if ['] (abort") , else (abort") then ; immediate
 
 : word  >r source >in @ over min /string  r@ skip drop source drop - >in !
    r> parse 255 min $ea00 place  $ea00 ;

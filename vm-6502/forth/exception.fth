@@ -11,7 +11,7 @@
 \	.included	( -- )	from where the file of the last THROW was included
 \	host-text	( op -- addr u )	the text that a host operation gives
 \	noted	( u -- addr u flag )	line u of what the host noted at the last THROW; false past the last
-\	.why	( -- )	the host's words for what failed
+\	.why	( n -- )	for a file's error: which file it was, and the host's words for what failed
 \	.source	( -- )	the line of the last THROW, with a mark below the word
 \	.backtrace	( -- )	the words that were running
 \	.error	( n -- )
@@ -66,6 +66,7 @@ create messages 0 ,
 -259 message: no such addressing mode
 -260 message: branch too far
 -261 message: definition without an end
+-262 message: deferred word without an action
 
 : message  messages
    begin @ dup while 2dup 2+ @ = if nip 4 + count exit then repeat 2drop 0 0 ;
@@ -80,7 +81,9 @@ create messages 0 ,
    r> repeat 2drop ;
 : host-text  ( op -- addr u )  pad 255 name! host drop  pad FORTH_LEN @ 255 min ;
 : noted  ( u -- addr u flag )  FORTH_POS ! 0 FORTH_POS 2+ !  FORTH_BACKTRACE host-text  FORTH_FLAG c@ ;
-: .why  FORTH_ERROR host-text dup if ."  (" 2dup type ." )" then 2drop ;
+: .why
+   FORTH_ERROR_FILE host-text 2dup err-word count same? 0= over and if ." : " 2dup type then 2drop
+   -37 = if FORTH_ERROR host-text dup if ."  (" 2dup type ." )" then 2drop then ;
 \ What was typed still stands on the screen.
 : .source  err-frames @ 0= FORTH_CON c@ $20 and and if exit then
    2 0 do  i noted drop dup if 2dup type cr then 2drop loop ;
@@ -90,7 +93,7 @@ create messages 0 ,
    err-line @ if err-line @ err-file @ .at ." : " then
    err-word count dup if 2dup type ." : " then 2drop
    dup -2 = if drop err-text 2@ type
-   else dup message dup if type  -37 = if .why then
+   else dup message dup if type  dup -37 = over -38 = or if .why else drop then
    else 2drop ." exception " . then then cr  .source .included .backtrace
    error-hook @execute ;
 ' .error report-hook !

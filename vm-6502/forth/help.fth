@@ -1,24 +1,29 @@
 \ SPDX-License-Identifier: MIT
 \
-\ help: what a word is for, its source in an editor, and a warning where a word takes another's name.
+\ help: what a word is for, its source in an editor, and notes where a word takes another's name or a number does not fit.
 \
-\	warnings	( -- addr )	variable: whether redefining a word prints a warning; true at first
+\	warnings	( -- addr )	variable: whether notes are printed; true at first
+\	(note)	( addr u addr2 u2 -- addr u )	prints a note, the second text, on a word or number, the first
 \	(redefined)	( addr u -- addr u )
+\	(cut)	( -- )	a note on a number that does not fit
 \	known-word	( "name" -- )	hands a word to a host operation
 \	help	( "name" -- )	shows the stack effect of a word and the first line of its description
 \	edit	( "name" -- )	opens the editor at the line where a word is defined
 
 variable warnings
+: (note)
+   outdev@ >r  5 outdev!
+   source-line @ if source-line @ source-file @ .at ." : " then  type 2dup type cr
+   r> outdev! ;
 : (redefined)
    warnings @ if
-      2dup current @ search-wordlist if drop
-         outdev@ >r  5 outdev!
-         source-line @ if source-line @ source-file @ .at ." : " then
-         ." redefined " 2dup type cr
-         r> outdev!
+      2dup current @ find-name-in dup if 5 + c@ $40 and 0= then if
+         s" redefined " (note)
       then
    then ;
 ' (redefined) header-hook !
+: (cut)  warnings @ if token 2@ s" cut to fit: " (note) 2drop then ;
+' (cut) cut-hook !
 : known-word  parse-name 2dup token 2! find-name dup 0= -13 ?throw  FORTH_POS !  0 FORTH_POS 2+ ! ;
 : help  known-word FORTH_HELP host-text type cr ;
 : edit  known-word FORTH_EDIT host throw ;

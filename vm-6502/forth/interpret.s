@@ -23,6 +23,7 @@
 ;	number?	( addr u -- n 1 | d 2 | 0 )
 ;	local-hook	( -- addr )	variable: xt ( addr u -- addr u false | true ) or 0, asked first while compiling
 ;	number-hook	( -- addr )	variable: xt ( addr u -- flag ) or 0, asked about what is neither a word nor a number
+;	cut-hook	( -- addr )	variable: xt ( -- ) or 0, told of a number that was too large, and has been cut
 ;	interpret	( -- )	the rest of the input source
 ;	evaluate	( addr u -- )
 ;	\	( "text" -- )
@@ -59,6 +60,7 @@ cell		"token", x_token, v_token, 0
 cell		"base", x_base, v_base, 10
 cell		"local-hook", x_localhook, v_localhook, 0
 cell		"number-hook", x_numberhook, v_numberhook, 0
+cell		"cut-hook", x_cuthook, v_cuthook, 0
 
 code		"source", x_source
 		dex
@@ -124,12 +126,21 @@ colon		"parse-name", x_parsename
 		.word x_rest, x_bl, x_skip
 		.word x_over, x_swap, x_bl, x_scan, x_parsed, x_exit
 
+; Whether what was read last has more bits than there is room for.
+unnamed		x_cutoff, dovar
+		.word 0
+
+; ( flag -- )
+unnamed		x_cut, docol
+		.word x_cutoff, x_fetch, x_or, x_cutoff, x_store, x_exit
+
 colon		">number", x_tonumber
 @next:		.word x_dup, x_qbranch, @end
 		.word x_over, x_cfetch, x_base, x_fetch, x_digit, x_qbranch, @end
 		.word x_mrot, x_2tor
-		.word x_swap, x_base, x_fetch, x_umstar, x_drop
-		.word x_rot, x_base, x_fetch, x_umstar, x_dplus
+		.word x_swap, x_base, x_fetch, x_umstar, x_cut
+		.word x_rot, x_base, x_fetch, x_umstar
+		.word x_2over, x_dplus, x_2swap, x_2over, x_2swap, x_duless, x_cut
 		.word x_2rfrom, x_1, x_slashstring, x_branch, @next
 @end:		.word x_exit
 
@@ -183,7 +194,7 @@ unnamed		x_digits, docol
 		.word x_over, x_cfetch, x_base, x_fetch, x_digit, x_qbranch, @empty, x_drop
 		.word x_0, x_0, x_2swap, x_tonumber
 		.word x_dup, x_0equal, x_qbranch, @point
-		.word x_2drop, x_drop, x_1, x_exit
+		.word x_2drop, x_cut, x_1, x_exit
 @point:		.word x_1, x_equal, x_swap, x_cfetch
 		lit '.'
 		.word x_equal, x_and, x_qbranch, @no
@@ -194,14 +205,21 @@ unnamed		x_digits, docol
 colon		"number?", x_numberq
 		.word x_charq, x_qbranch, @number
 		.word x_1, x_exit
-@number:	.word x_base, x_fetch, x_tor
+@number:	.word x_cutoff, x_off, x_base, x_fetch, x_tor
 		.word x_prefix, x_base, x_store
 		.word x_minusq, x_tor, x_digits, x_rfrom, x_qbranch, @done
 		.word x_dup, x_1, x_equal, x_qbranch, @double
-		.word x_swap, x_negate, x_swap
+		.word x_swap, x_dup
+		lit $8000
+		.word x_ugreater, x_cut, x_negate, x_swap
 @double:	.word x_dup, x_2, x_equal, x_qbranch, @done
-		.word x_mrot, x_dnegate, x_rot
-@done:		.word x_rfrom, x_base, x_store, x_exit
+		.word x_mrot, x_2dup, x_0
+		lit $8000
+		.word x_2swap, x_duless, x_cut, x_dnegate, x_rot
+@done:		.word x_rfrom, x_base, x_store
+		.word x_dup, x_0notequal, x_cutoff, x_fetch, x_and, x_qbranch, @fits
+		.word x_cuthook, x_fetchexecute
+@fits:		.word x_exit
 
 ; ( addr u -- ) a word that is in no word list
 unnamed		x_number, docol

@@ -4,6 +4,7 @@
 \ it, and its name's header or 0.
 \
 \	wordlist	( -- wid )
+\	root-wordlist	( -- wid )	what ONLY leaves below FORTH: the words to find the others again
 \	get-order	( -- widn … wid1 n )
 \	set-order	( widn … wid1 n -- )
 \	get-current	( -- wid )
@@ -20,9 +21,10 @@
 \	order	( -- )
 
 : wordlist  here 0 , voclink @ , dup voclink !  0 , ;
+wordlist constant root-wordlist  latest @ root-wordlist 4 + !
 : get-order  (order) @ 0 ?do (order) @ i - cells (order) + @ loop (order) @ ;
-: set-order  dup -1 = if drop forth-wordlist 1 then
-   dup 8 u> -49 ?throw  dup (order) !  0 ?do i 1+ cells (order) + ! loop ;
+: set-order  dup -1 = if drop root-wordlist forth-wordlist 2 then
+   dup 9 u> -49 ?throw  dup (order) !  0 ?do i 1+ cells (order) + ! loop ;
 : get-current  current @ ;
 : set-current  current ! ;
 : definitions  (order) 2+ @ current ! ;

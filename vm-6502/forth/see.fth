@@ -12,6 +12,10 @@
 \	.cell	( addr -- addr' )	shows a cell with its operand, and goes to the next
 \	thread-end	( addr -- )	variable: how far branches have reached
 \	see-thread	( addr -- )
+\	next-header	( -- addr )	variable: where the word that is shown ends
+\	code-end	( xt -- addr )	where the next header begins, or HERE
+\	.instruction	( addr -- addr' )	shows an instruction, and goes to the next
+\	see-code	( xt -- )
 \	.place	( nt -- )
 \	see-xt	( xt -- )
 \	see	( "name" -- )
@@ -50,6 +54,18 @@ variable thread-end
       cr 3 spaces dup .hex
       dup @ ['] exit =  over thread-end @ u< 0= and >r  .cell r>
    until drop cr ;
+\ Headers are aligned, by a byte 0 before them.
+variable next-header
+: code-end  here next-header !  voclink @
+   begin dup while
+      dup begin @ dup while
+         2 pick over u< if dup next-header @ u< if dup next-header ! then then
+      repeat drop
+      2+ @
+   repeat 2drop  next-header @ dup 1- c@ 0= + ;
+: .instruction  dup FORTH_POS ! 0 FORTH_POS 2+ !  3 spaces FORTH_DISASSEMBLE host-text type cr
+   FORTH_FLAG c@ + ;
+: see-code  dup code-end swap 2+ begin 2dup u> while .instruction repeat 2drop ;
 : .place  name-place 2dup or if 92 emit space .at else 2drop then ;
 : see-xt
    dup @ case
@@ -59,7 +75,7 @@ variable thread-end
       do2value of dup 2+ 2@ swap . . ." 2value " .xt cr endof
       dodefer of ." defer " dup .xt ." is " 2+ @ .xt cr endof
       dovar of ." create " dup .xt ." body " 2+ dup .hex ." holds " @ . cr endof
-      over 2+ of ." code " dup .xt dup >name ?dup if .place then 2+ 32 dump endof
+      over 2+ of ." code " dup .xt dup >name ?dup if .place then cr see-code endof
       ." does> " over .xt ." body " over 2+ .hex  dup 3 + see-thread nip
    endcase ;
 : see  parse-name 2dup token 2! find-name dup 0= -13 ?throw

@@ -65,7 +65,9 @@ variable application
 : start-application  application @ catch ?dup if 5 outdev! report-hook @execute 1 (bye) then bye ;
 : turnkey  application !  ['] start-application start-hook !  parse-name (save)  start-hook off ;
 
+include private.fth
+
+only
 here core-end !
 warnings on
-previous
 save-system system.img

@@ -14,6 +14,7 @@
 \	name-place	( nt -- line file )	where it was defined
 \	locate	( "name" -- )	says where it was defined
 \	synonym	( "newname" "oldname" -- )
+\	only forth bye words order set-order forth-wordlist	( … -- … )	again, in ROOT-WORDLIST
 \	cs-pick	( … u -- … )
 \	cs-roll	( … u -- … )
 \	n>r	( xn … x1 n -- ) ( R: -- x1 … xn n )
@@ -47,6 +48,11 @@
 : synonym  parse-name header,  parse-name 2dup token 2! find-name dup 0= -13 ?throw
    dup name>interpret ,  5 + c@ $80 and $20 or
    latest @ 5 + dup >r c@ or r> c!  reveal ;
+
+root-wordlist set-current
+synonym only only  synonym forth forth  synonym bye bye  synonym words words  synonym order order
+synonym set-order set-order  synonym forth-wordlist forth-wordlist
+forth-wordlist set-current
 
 : cs-pick  pick ;
 : cs-roll  roll ;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* forth-backtrace: see the header. */
+#define _GNU_SOURCE
 #include "vm-6502/guest/forth-backtrace.h"
 
 #include <stdio.h>
@@ -78,24 +79,26 @@ void forth_backtrace_source(struct forth_backtrace *b, const struct m6502 *m, ui
 	b->word_length = word_length;
 }
 
-/* Puts a space for each character before the word, so that the mark stands below it. */
+/* The source line, and a line whose mark stands below the word: it has a space for each character
+ * before that. The line is the guest's, so it may hold any byte; controls are shown as spaces. */
 static void mark_word(struct forth_backtrace *b)
 {
-	int n = snprintf(b->line[0], WIDTH, "   %.*s", (int)b->length, b->source) - (int)b->length;
+	char *line = b->line[0], *mark = b->line[1];
 
+	*line = *mark = 0;
 	if (!b->length || !b->word_length)
-		b->line[0][0] = b->line[1][0] = 0;
-	if (!b->line[0][0])
 		return;
+	line = stpcpy(line, "   ");
+	mark = stpcpy(mark, "   ");
 	for (unsigned i = 0; i < b->length; i++) {
-		if ((uint8_t)b->source[i] < ' ' && b->source[i] != '\t')
-			b->line[0][n + i] = ' ';
+		bool tab = b->source[i] == '\t';
+		*line++ = (uint8_t)b->source[i] < ' ' && !tab ? ' ' : b->source[i];
+		if (i < b->word)
+			*mark++ = tab ? '\t' : ' ';
+		else if (i < b->word + b->word_length)
+			*mark++ = '^';
 	}
-	memset(b->line[1], ' ', n);
-	for (unsigned i = 0; i < b->word; i++)
-		b->line[1][n++] = b->source[i] == '\t' ? '\t' : ' ';
-	memset(b->line[1] + n, '^', b->word_length);
-	b->line[1][n + b->word_length] = 0;
+	*line = *mark = 0;
 }
 
 static void ignore(void *context, uint16_t xt)

@@ -97,6 +97,8 @@
  *	FORTH_MICROS         ADDR                stores 8 bytes: microseconds since 1970
  *	FORTH_ERROR          ADDR LEN            the host's words for what the last failed operation
  *	                                         met; LEN = their length, 0 when none failed
+ *	FORTH_ERROR_FILE     ADDR LEN            the name that it was given; LEN = its length, 0 when it
+ *	                                         was not given one
  *	FORTH_SOURCE         ADDR LEN            notes the line that is being interpreted; ADDR2 LEN2 is
  *	                                         the word in it
  *	FORTH_HELP           POS ADDR LEN        what is known of the word with its header at POS: LEN =
@@ -104,6 +106,8 @@
  *	FORTH_EDIT           POS                 opens its source at its line in $VISUAL, $EDITOR or vi,
  *	                                         and waits until that ends; -21 unless stdin is a
  *	                                         terminal
+ *	FORTH_DISASSEMBLE    POS ADDR LEN        the instruction at POS with its address and bytes: LEN =
+ *	                                         the whole length; FLAG = its bytes
  *	FORTH_BACKTRACE      POS ADDR LEN        line POS of what was noted last (forth-backtrace.h): LEN
  *	                                         = its whole length; FLAG = 1, or 0 past the last line
  *	128 to 255                               belong to a profiler that watches the guest;
@@ -196,6 +200,8 @@
 #define FORTH_BACKTRACE     0x17
 #define FORTH_HELP          0x18
 #define FORTH_EDIT          0x19
+#define FORTH_ERROR_FILE    0x1a
+#define FORTH_DISASSEMBLE   0x1b
 
 #define FORTH_ARG_FILE 0x01 /* a file to include */
 #define FORTH_ARG_TEXT 0x02 /* a text to interpret (-e) */

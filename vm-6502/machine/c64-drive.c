@@ -153,10 +153,6 @@ static bool read_whole(struct channel *c, int file)
 
 	if (fstat(file, &about) != 0)
 		return false;
-	if (!S_ISREG(about.st_mode)) {
-		errno = EISDIR;
-		return false;
-	}
 	c->bytes = malloc(about.st_size + 1);
 	while (c->bytes && got < (size_t)about.st_size && n > 0) {
 		n = read(file, c->bytes + got, about.st_size - got);
@@ -166,17 +162,29 @@ static bool read_whole(struct channel *c, int file)
 	return c->bytes && n >= 0;
 }
 
-/* mode: 'r', 'w', 'a'. */
+static bool is_regular(int file)
+{
+	struct stat about;
+
+	return fstat(file, &about) == 0 && S_ISREG(about.st_mode);
+}
+
+/* mode: 'r', 'w', 'a'. Opens regular files only, and never waits, as for a pipe. */
 static bool open_file(struct drive *d, struct channel *c, const char *name, char mode, bool replace)
 {
 	static const int flags[] = {O_RDONLY, O_WRONLY | O_CREAT | O_EXCL, O_WRONLY | O_APPEND,
 				    O_WRONLY | O_CREAT | O_TRUNC};
 	int kind = mode == 'r' ? 0 : mode == 'a' ? 2 : replace ? 3 : 1;
-	int file = openat(d->folder, name, flags[kind] | O_NOFOLLOW | O_CLOEXEC, 0666);
+	int file = openat(d->folder, name, flags[kind] | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0666);
 	bool good;
 
 	if (file < 0)
 		return false;
+	if (!is_regular(file)) {
+		close(file);
+		errno = EISDIR;
+		return false;
+	}
 	if (mode == 'r') {
 		good = read_whole(c, file);
 		close(file);

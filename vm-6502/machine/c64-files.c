@@ -96,11 +96,13 @@ void c64_clrchn(struct c64 *c)
 	c->input = c->output = -1;
 }
 
+/* Leaves in X the place that the file had in the table; ff if no such file was open. */
 void c64_close(struct c64 *c)
 {
 	struct c64_file *file = find_file(c, c64_cpu(c)->a);
 
 	c64_cpu(c)->c = 0;
+	c64_cpu(c)->x = file ? file - c->file : 0xff;
 	if (!file)
 		return;
 	if (file - c->file == c->input || file - c->file == c->output)

@@ -127,3 +127,19 @@ int beneath_open(int folder, const char *name, int flags)
 	/* A sandbox may give either error for a call that it does not know. */
 	return fd < 0 && (errno == ENOSYS || errno == EPERM) ? walk(folder, name, flags) : fd;
 }
+
+int beneath_parent(int folder, const char *name, const char **last)
+{
+	const char *slash = strrchr(name, '/');
+	char parent[PATH_MAX] = ".";
+
+	*last = slash ? slash + 1 : name;
+	if (name[0] == '/' || !**last || strcmp(*last, ".") == 0 || strcmp(*last, "..") == 0 ||
+	    strlen(name) >= sizeof parent) {
+		errno = EINVAL;
+		return -1;
+	}
+	if (slash)
+		snprintf(parent, sizeof parent, "%.*s", (int)(slash - name), name);
+	return beneath_open(folder, parent, O_PATH | O_DIRECTORY);
+}

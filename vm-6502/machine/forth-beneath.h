@@ -13,4 +13,8 @@
  * for a name that leads out. */
 int beneath_open(int folder, const char *name, int flags);
 
+/* Opens the folder that a name's last part is in; `last` becomes that part, and is a name of
+ * something in that folder. A descriptor for unlinkat(2) and the like, or -1 and errno. */
+int beneath_parent(int folder, const char *name, const char **last);
+
 #endif

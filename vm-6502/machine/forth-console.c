@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <histedit.h>
+#include <locale.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
@@ -177,10 +178,20 @@ static char *history_path(void)
 	return path;
 }
 
+/* The editor drops letters that are none in the locale. Where none is set, terminals have UTF-8. */
+static void set_letters(void)
+{
+	const char *locale = setlocale(LC_CTYPE, "");
+
+	if (!locale || strcmp(locale, "C") == 0 || strcmp(locale, "POSIX") == 0)
+		setlocale(LC_CTYPE, "C.UTF-8");
+}
+
 static bool start_editor(struct console *c)
 {
 	HistEvent event;
 
+	set_letters();
 	c->history = history_init();
 	c->editor = el_init("vm-6502", stdin, stdout, stderr);
 	if (!c->editor || !c->history)

@@ -257,26 +257,10 @@ int files_flush(struct files *f, int number)
 	return !o->writing || fflush(o->file) == 0 ? 0 : errno;
 }
 
-/* Opens the folder that a name's last part is in; `last` becomes that part. */
-static int open_parent(struct files *f, const char *name, const char **last)
-{
-	char folder[256];
-	const char *slash = strrchr(name, '/');
-
-	*last = slash ? slash + 1 : name;
-	snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - name) : 1,
-		 slash ? name : ".");
-	if (name[0] == '/' || !**last || strcmp(*last, ".") == 0 || strcmp(*last, "..") == 0) {
-		errno = EINVAL;
-		return -1;
-	}
-	return beneath_open(f->folder[0], folder, O_PATH | O_DIRECTORY);
-}
-
 int files_delete(struct files *f, const char *name)
 {
 	const char *last;
-	int parent = open_parent(f, name, &last), why = 0;
+	int parent = beneath_parent(f->folder[0], name, &last), why = 0;
 
 	if (parent < 0)
 		return errno;
@@ -289,11 +273,11 @@ int files_delete(struct files *f, const char *name)
 int files_rename(struct files *f, const char *from, const char *to)
 {
 	const char *last, *new_last;
-	int parent = open_parent(f, from, &last), new_parent, why = 0;
+	int parent = beneath_parent(f->folder[0], from, &last), new_parent, why = 0;
 
 	if (parent < 0)
 		return errno;
-	new_parent = open_parent(f, to, &new_last);
+	new_parent = beneath_parent(f->folder[0], to, &new_last);
 	if (new_parent < 0 || renameat(parent, last, new_parent, new_last) != 0)
 		why = errno;
 	if (new_parent >= 0)

@@ -7,6 +7,7 @@
 #include <sys/time.h>
 #include <time.h>
 
+#include "vm-6502/guest/disassemble.h"
 #include "vm-6502/guest/forth-machine.h"
 #include "vm-6502/machine/forth-help.h"
 #include "vm-6502/machine/machine-forth.h"
@@ -41,12 +42,20 @@ static uint8_t *reg8(struct forth *f, uint16_t reg)
 	return &f->registers[reg & 0xff];
 }
 
-/* The ior for an errno, kept for FORTH_ERROR to put into words. */
+/* The ior for an errno, which is kept for FORTH_ERROR to put into words. name: of the file that the
+ * operation was given, or "". */
+static int ior_of(struct forth *f, const char *name, int error)
+{
+	if (error) {
+		f->failed = error;
+		strcpy(f->failed_file, name);
+	}
+	return !error ? 0 : error == ENOENT ? NO_SUCH_FILE : FILE_IO;
+}
+
 static int ior(struct forth *f, int error)
 {
-	if (error)
-		f->failed = error;
-	return !error ? 0 : error == ENOENT ? NO_SUCH_FILE : FILE_IO;
+	return ior_of(f, "", error);
 }
 
 /* Whether a buffer is RAM. */
@@ -89,7 +98,8 @@ static int open_file(struct forth *f, bool create)
 	int bad = get_name(f, FORTH_ADDR, FORTH_LEN, name);
 
 	if (!bad)
-		bad = ior(f, files_open(f->files, name, *reg8(f, FORTH_FAM), create, &number));
+		bad = ior_of(f, name,
+			     files_open(f->files, name, *reg8(f, FORTH_FAM), create, &number));
 	*reg8(f, FORTH_FILE) = number;
 	return bad;
 }
@@ -145,14 +155,14 @@ static int named(struct forth *f, int operation)
 	if (bad)
 		return bad;
 	if (operation == FORTH_DELETE)
-		return ior(f, files_delete(f->files, name));
+		return ior_of(f, name, files_delete(f->files, name));
 	if (operation == FORTH_STATUS) {
-		bad = ior(f, files_status(f->files, name, &size));
+		bad = ior_of(f, name, files_status(f->files, name, &size));
 		set_position(f, size);
 		return bad;
 	}
 	bad = get_name(f, FORTH_ADDR2, FORTH_LEN2, new_name);
-	return bad ? bad : ior(f, files_rename(f->files, name, new_name));
+	return bad ? bad : ior_of(f, name, files_rename(f->files, name, new_name));
 }
 
 /* If a signal ended the wait, the run stops, so that the guest learns of it at once. */
@@ -285,6 +295,14 @@ static int edit(struct forth *f)
 	return ior(f, forth_help_edit(f, position(f)));
 }
 
+static int give_instruction(struct forth *f)
+{
+	char text[DISASSEMBLE_MOST];
+
+	*reg8(f, FORTH_FLAG) = disassemble_line(&f->machine->cpu, NULL, position(f), text);
+	return give_text(f, text);
+}
+
 static const char *words_for(int error)
 {
 	return !error ? "" : error == EXDEV ? "the name leads out of --dir" : strerror(error);
@@ -329,6 +347,10 @@ static int operate(struct forth *f, int operation)
 		return tell_micros(f);
 	case FORTH_ERROR:
 		return give_text(f, words_for(f->failed));
+	case FORTH_ERROR_FILE:
+		return give_text(f, f->failed_file);
+	case FORTH_DISASSEMBLE:
+		return give_instruction(f);
 	case FORTH_SOURCE:
 		return note_source(f);
 	case FORTH_HELP:

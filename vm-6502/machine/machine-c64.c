@@ -215,7 +215,7 @@ static bool interrupt(struct machine *machine)
 }
 
 /* What the processor's port selects, on a C64 without a cartridge. */
-static const char *bank(struct machine *machine, uint16_t at)
+static M6502_HOT const char *bank(struct machine *machine, uint16_t at)
 {
 	uint8_t port = m6502_peek(&machine->cpu, 1);
 	bool low = port & 1, high = port & 2, io = port & 4;

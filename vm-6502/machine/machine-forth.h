@@ -20,8 +20,9 @@ struct forth {
 	uint8_t registers[256];  /* FORTH_OP to FORTH_POS + 3, which are plain memory */
 	struct forth_next *next; /* runs NEXT natively, and can be watched */
 	struct forth_backtrace *backtrace;
-	int failed; /* the errno of the operation that failed last */
-	int breaks; /* how often Ctrl-C came since the guest read from the console */
+	int failed;            /* the errno of the operation that failed last */
+	char failed_file[256]; /* the name that it was given; "": none */
+	int breaks;            /* how often Ctrl-C came since the guest read from the console */
 
 	/* Does operations 128 to 255; NULL: there is no profiler. Returns the ior. */
 	int (*profiler)(struct forth *f, int operation, void *context);

@@ -1,19 +1,23 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * machine-sim65: what programs of `cl65 -t sim6502` and `-t sim65c02` run on: 64 KiB of RAM, a
- * header that says where the program goes, and six calls at the end of memory. Such a program is
+ * header that says where the program goes, and nine calls at the end of memory. Such a program is
  * recognized by its first five bytes, so `vm-6502 prog` needs no option.
  *
  *	+0  "sim65", version 2             +7  zero-page address of the C stack's pointer
- *	+6  0: 6502, 1: 65C02              +8  load address, start address
+ *	+6  0, 2: 6502, 1: 65C02           +8  load address, start address
  *
- *	fff4  open  (name, flags, …)       fff7  write (fd, buffer, AX = count)
- *	fff5  close (AX = fd)              fff8  args  (AX = where argv goes)
- *	fff6  read  (fd, buffer, AX = n)   fff9  exit  (A = status)
+ *	fff1  lseek  (fd, long offset, AX = whence)
+ *	fff2  remove (AX = name)           fff6  read  (fd, buffer, AX = n)
+ *	fff3  errno  (AX = the host's)     fff7  write (fd, buffer, AX = count)
+ *	fff4  open   (name, flags, …)      fff8  args  (AX = where argv goes)
+ *	fff5  close  (AX = fd)             fff9  exit  (A = status)
  *
  * Parameters are on the C stack, the last one in AX; the result, -1 for an error, is in AX. A call
  * takes the JSR's cycles and no more. Files are those of the folder given by --dir, and no name
- * leads out of it; 0, 1 and 2 are the host's.
+ * leads out of it; 0, 1 and 2 are the host's. Memory that the file does not fill holds ff.
+ *
+ * At ffc0 is the counter, `peripherals.counter` in C (machine-sim65-counter.h).
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -25,13 +29,15 @@
 #include <unistd.h>
 
 #include "vm-6502/machine/forth-beneath.h"
+#include "vm-6502/machine/machine-sim65-counter.h"
 #include "vm-6502/machine/machine.h"
 
-enum { HEADER = 12, FILES = 32 };
-enum { OPEN = 0xfff4, CLOSE, READ, WRITE, ARGS, EXIT };
+enum { HEADER = 12, FILES = 32, NAME = 1024 };
+enum { FIRST_CALL = 0xfff1, EXIT = 0xfff9 };
 
 struct sim65 {
-	struct m6502_hook hook; /* on all six calls */
+	struct m6502_hook hook; /* on all calls */
+	struct sim65_counter counter;
 	struct machine *machine;
 	uint8_t sp;      /* zero page: the C stack's pointer */
 	int folder;      /* -1: not open */
@@ -103,24 +109,31 @@ static int open_regular(int folder, const char *name, int flags)
 	return file;
 }
 
+/* False: the name there has no end. */
+static bool take_name(const struct sim65 *s, unsigned at, char name[NAME])
+{
+	int n = 0;
+
+	while (n < NAME && (name[n] = m6502_peek(&s->machine->cpu, at + n)))
+		n++;
+	return n < NAME;
+}
+
 /* With Y = 6 the caller passed a mode too; it is popped and ignored. */
 static long open_file(struct sim65 *s)
 {
-	struct m6502 *m = &s->machine->cpu;
-	char name[1024];
-	unsigned flags, at, n = 0;
+	char name[NAME];
+	unsigned flags;
 	int fd = 0;
 
-	if (m->y > 4)
-		pop(s, m->y - 4);
+	if (s->machine->cpu.y > 4)
+		pop(s, s->machine->cpu.y - 4);
 	flags = pop(s, 2);
-	at = pop(s, 2);
-	while (n < sizeof name - 1 && (name[n] = m6502_peek(m, at + n)))
-		n++;
-	name[n] = 0;
+	if (!take_name(s, pop(s, 2), name))
+		return -1;
 	while (fd < FILES && s->file[fd] >= 0)
 		fd++;
-	if (fd == FILES || n == sizeof name - 1)
+	if (fd == FILES)
 		return -1;
 	s->file[fd] = open_regular(s->folder, name, flags_of(flags));
 	return s->file[fd] < 0 ? -1 : fd;
@@ -136,6 +149,42 @@ static long close_file(struct sim65 *s)
 	s->file[fd] = -1;
 	fflush(stdout);
 	return file > 2 ? close(file) : 0;
+}
+
+/* The low half of the new position; the runtime library knows no more of it. */
+static long seek_file(struct sim65 *s)
+{
+	static const int from[] = {SEEK_CUR, SEEK_END, SEEK_SET};
+	unsigned whence = get_ax(&s->machine->cpu);
+	uint32_t low = pop(s, 2), high = pop(s, 2);
+	int file = host_file(s, pop(s, 2));
+
+	if (whence >= sizeof from / sizeof *from)
+		return -1;
+	fflush(stdout);
+	return lseek(file, (int32_t)(high << 16 | low), from[whence]);
+}
+
+/* Removes a file, as unlink(2) does: of a link, the link. The folder that it is in is found as that
+ * of a file to open is. */
+static long remove_file(struct sim65 *s)
+{
+	char name[NAME];
+	const char *last;
+	int parent = -1, failed = -1;
+
+	if (take_name(s, get_ax(&s->machine->cpu), name))
+		parent = beneath_parent(s->folder, name, &last);
+	if (parent < 0)
+		return -1;
+	failed = unlinkat(parent, last, 0);
+	close(parent);
+	return failed;
+}
+
+static long map_errno(struct sim65 *s)
+{
+	return get_ax(&s->machine->cpu) ? -1 : 0;
 }
 
 /* Ctrl-C breaks a wait, and ends the run. */
@@ -199,14 +248,17 @@ static long give_args(struct sim65 *s)
 static bool call(struct m6502 *m, struct m6502_hook *hook)
 {
 	struct sim65 *s = (struct sim65 *)hook;
-	static long (*const calls[])(struct sim65 *) = {open_file, close_file, read_bytes,
-							write_bytes, give_args};
+	static long (*const calls[])(struct sim65 *) = {
+	    seek_file,  remove_file, map_errno,   open_file,
+	    close_file, read_bytes,  write_bytes, give_args,
+	};
 
 	if (m->pc == EXIT) {
 		machine_leave(s->machine, m->a);
 		return true;
 	}
-	set_ax(m, calls[m->pc - OPEN](s));
+	sim65_counter_stack(m, zero_page16(m, s->sp));
+	set_ax(m, calls[m->pc - FIRST_CALL](s));
 	m->pc = m6502_peek(m, 0x100 | (uint8_t)(m->s + 1));
 	m->pc |= m6502_peek(m, 0x100 | (uint8_t)(m->s + 2)) << 8;
 	m->pc = (m->pc + 1) & 0xffff;
@@ -225,14 +277,16 @@ static bool load(struct machine *machine, struct sim65 *s, char *err, size_t siz
 		snprintf(err, size, "'%s' is not a program of cl65 -t sim6502", path);
 	if (good) {
 		long at = bytes[8] | bytes[9] << 8;
-		m6502_init(&machine->cpu, bytes[6] ? M6502_CMOS : M6502_NMOS);
+		m6502_init(&machine->cpu, bytes[6] == 1 ? M6502_CMOS : M6502_NMOS);
+		for (unsigned i = 0; i < 0x10000; i++)
+			m6502_poke(&machine->cpu, i, 0xff);
 		machine->cpu.owner = machine;
 		machine->cpu.pc = bytes[10] | bytes[11] << 8;
 		machine->cpu.s = 0xff;
 		s->sp = bytes[7];
 		machine->loaded = at;
 		machine->loaded_bytes = length - HEADER;
-		good = at + length - HEADER <= OPEN &&
+		good = at + length - HEADER <= FIRST_CALL &&
 		       m6502_load(&machine->cpu, at, bytes + HEADER, length - HEADER);
 		if (!good)
 			snprintf(err, size, "'%s' is too large to load at %04lx", path, at);
@@ -263,8 +317,9 @@ static bool init(struct machine *machine, char *err, size_t size)
 	if (!load(machine, s, err, size))
 		return false;
 	s->hook.run = call;
-	for (int at = OPEN; at <= EXIT; at++)
+	for (int at = FIRST_CALL; at <= EXIT; at++)
 		m6502_set_hook(&machine->cpu, at, &s->hook);
+	sim65_counter_init(&s->counter, &machine->cpu);
 	return true;
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * forth-next-loop: the loop of forth-next.h. Included by forth-next.c, six times, with
+ * forth-next-loop: the loop of forth-next.h. Included by forth-next.c, five times, with
  *
  *	LOOP      the name of the function
  *	WATCHED   what is watched:
@@ -9,8 +9,7 @@
  *		  WATCH_TREE   words are entered and left here (forth-words.h), and the watch is
  *			       called for what that can't do
  *		  WATCH_ASKED  the same, and zprof asks where the guest is
- *		  WATCH_CELLS  cells are counted (forth-pieces.h), all in one piece
- *		  WATCH_BOTH   words and their cells
+ *		  WATCH_CELLS  cells are counted (forth-sums.h)
  *
  * so that no loop has an instruction for what is not watched.
  *
@@ -37,8 +36,8 @@
  *	CALLED(at)            a word is entered, by the code at this address
  */
 
-#define IN_TREE (WATCHED == WATCH_TREE || WATCHED == WATCH_ASKED || WATCHED == WATCH_BOTH)
-#define CELLS   (WATCHED == WATCH_CELLS || WATCHED == WATCH_BOTH)
+#define IN_TREE (WATCHED == WATCH_TREE || WATCHED == WATCH_ASKED)
+#define CELLS   (WATCHED == WATCH_CELLS)
 #define IN_TIME (IN_TREE || CELLS) /* the time of forth-words.h is kept */
 
 #define LOAD16(at)                                                                                 \
@@ -121,22 +120,12 @@
 		goto *handler[n->kind[code]];                                                      \
 	} while (0)
 
-/* The piece of thread that the innermost word is in. */
-#define FIND_PIECE()                                                                               \
-	do {                                                                                       \
-		if (CELLS)                                                                         \
-			piece = n->now->piece;                                                     \
-	} while (0)
-
 /* From here on, time goes to the sum of the cell at IP. */
 #define BEGIN_CELL                                                                                 \
 	do {                                                                                       \
 		if (CELLS) {                                                                       \
-			size_t at_ = IN_TREE ? ip - piece->from : ip;                              \
-			if (IN_TREE && UNLIKELY(at_ >= piece->size))                               \
-				goto risen;                                                        \
 			*cell -= budget;                                                           \
-			cell = &piece->sum[at_];                                                   \
+			cell = &n->watch->words->sums->sum[ip];                                    \
 			*cell += budget;                                                           \
 		}                                                                                  \
 	} while (0)
@@ -171,7 +160,6 @@
 		    UNLIKELY(!forth_words_return(&n->now, n->offset - budget, s, ip)) &&           \
 		    (int)s > n->now->rise)                                                         \
 			goto risen;                                                                \
-		FIND_PIECE();                                                                      \
 		if (WATCHED == WATCH_CALLS && UNLIKELY((int)s > n->rise))                          \
 			goto risen;                                                                \
 		NEXT;                                                                              \
@@ -193,19 +181,13 @@
 		struct forth_words_node *callee_ =                                                 \
 		    IN_TREE ? forth_words_callee(n->now, w, ip) : NULL;                            \
 		if (callee_) {                                                                     \
-			if (CELLS) {                                                               \
-				*cell -= budget;                                                   \
-				cell += piece->apart;                                              \
-				*cell += budget;                                                   \
-			}                                                                          \
 			ANSWER(at);                                                                \
 			forth_words_call(&n->now, callee_, n->offset - budget, s, ip);             \
-			FIND_PIECE();                                                              \
 			break;                                                                     \
 		}                                                                                  \
 		if (IN_TREE && forth_words_recall(n->now, w, ip))                                  \
 			continue;                                                                  \
-		if (WATCHED && WATCHED != WATCH_CELLS && n->watch && n->watch->calls) {            \
+		if (WATCHED && !CELLS && n->watch && n->watch->calls) {                            \
 			size_t at_ = (at);                                                         \
 			SAVE();                                                                    \
 			m->pc = at_;                                                               \
@@ -222,9 +204,8 @@
 		n->now = words_->now;                                                              \
 		n->offset = words_->time + budget;                                                 \
 		if (CELLS) {                                                                       \
-			cell = words_->pieces->now;                                                \
-			*cell += words_->time - words_->pieces->since + budget;                    \
-			FIND_PIECE();                                                              \
+			cell = words_->sums->now;                                                  \
+			*cell += words_->time - words_->sums->since + budget;                      \
 		}                                                                                  \
 	} while (0)
 
@@ -239,10 +220,9 @@
 			n->watch->rise = n->now->rise;                                             \
 		}                                                                                  \
 		if (CELLS) {                                                                       \
-			n->watch->words->pieces->now = cell;                                       \
-			n->watch->words->pieces->since = n->offset - budget;                       \
+			n->watch->words->sums->now = cell;                                         \
+			n->watch->words->sums->since = n->offset - budget;                         \
 			*cell -= budget;                                                           \
-			n->watch->words->pieces->apart = piece->apart;                             \
 		}                                                                                  \
 		if (n->watch)                                                                      \
 			n->watch->nexts += TAKE_NEXTS();                                           \
@@ -287,7 +267,6 @@ M6502_HOT static void LOOP(struct forth_next *n, struct m6502 *m, uint64_t horiz
 	int64_t budget = (int64_t)(horizon - m->cycles) * ((int64_t)1 << COUNT_BITS), nexts;
 	int64_t gone_at = INT64_MAX; /* LEFT() at the last GO */
 	uint64_t *cell = NULL; /* the sum of the running cell, plus the budget when it began */
-	struct forth_piece *piece = NULL;
 	struct registers gone;
 
 	n->horizon = horizon;
@@ -335,7 +314,7 @@ ask:
 	RELOAD();
 step:
 	w = LOAD16(ip);
-	t = forth_next_over(ip);
+	t = next_over(ip);
 	if (n->watch)
 		n->watch->over += t;
 	if (IN_TIME)

@@ -25,7 +25,7 @@ static const struct {
 #undef INLINE_OPERANDS
 };
 
-enum { WATCH_NOT, WATCH_CALLS, WATCH_CELLS, WATCH_TREE, WATCH_ASKED, WATCH_BOTH };
+enum { WATCH_NOT, WATCH_CALLS, WATCH_CELLS, WATCH_TREE, WATCH_ASKED };
 
 static M6502_HOT int watching(const struct forth_watch *w)
 {
@@ -33,9 +33,9 @@ static M6502_HOT int watching(const struct forth_watch *w)
 		return WATCH_NOT;
 	if (!w->words)
 		return WATCH_CALLS;
-	if (!w->words->pieces)
-		return w->place ? WATCH_ASKED : WATCH_TREE;
-	return w->calls ? WATCH_BOTH : WATCH_CELLS;
+	if (w->words->sums)
+		return WATCH_CELLS;
+	return w->place ? WATCH_ASKED : WATCH_TREE;
 }
 
 /* Whether a word may be run natively without NEXT before it. */
@@ -57,7 +57,7 @@ static M6502_HOT uint32_t flag_nz(uint16_t ip)
 }
 
 /* The cycles more that NEXT takes when its cell crosses a page, and when IP does. */
-M6502_HOT unsigned forth_next_over(uint16_t ip)
+static M6502_HOT unsigned next_over(uint16_t ip)
 {
 	return ((ip & 0xff) == 0xff) + ((ip & 0xff) >= 0xfe ? 11 : 0);
 }
@@ -96,12 +96,6 @@ _Static_assert(MOST_CYCLES / 34 < 1 << (FORTH_TIME_SHIFT - 1), "a run's NEXTs fi
 
 #define LOOP    loop_cells
 #define WATCHED WATCH_CELLS
-#include "vm-6502/native/forth-next-loop.h"
-#undef LOOP
-#undef WATCHED
-
-#define LOOP    loop_both
-#define WATCHED WATCH_BOTH
 #include "vm-6502/native/forth-next-loop.h"
 #undef LOOP
 #undef WATCHED
@@ -148,9 +142,6 @@ static M6502_HOT void run_loop(struct forth_next *n, uint64_t horizon, bool at_g
 	case WATCH_CELLS:
 		loop_cells(n, n->m, horizon, at_go);
 		break;
-	case WATCH_BOTH:
-		loop_both(n, n->m, horizon, at_go);
-		break;
 	}
 }
 
@@ -165,10 +156,10 @@ static M6502_HOT void tell_next(struct forth_next *n, struct m6502 *m)
 		return;
 	n->next_told = m->cycles;
 	w->nexts++;
-	if ((w->ask[ip] & FORTH_ASK) || m->s > w->rise || (w->words && w->words->pieces))
+	if ((w->ask[ip] & FORTH_ASK) || m->s > w->rise || (w->words && w->words->sums))
 		w->next(m, w, ip);
 	if (n->watch)
-		n->watch->over += forth_next_over(ip);
+		n->watch->over += next_over(ip);
 }
 
 static M6502_HOT bool run_next(struct m6502 *m, struct m6502_hook *hook)

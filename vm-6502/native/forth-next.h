@@ -95,8 +95,7 @@ struct forth_watch {
 	bool calls;   /* call() is to be called */
 	struct forth_words *words; /* the loop enters and leaves words in this tree as far as it
 				      can by itself, and moves `rise`; NULL: only call() does.
-				      Likewise it counts cells, if they are counted, and next() is
-				      called for those that it can't count */
+				      Or it counts cells, if those are counted */
 	uint64_t nexts; /* NEXTs begun so far, the present one included: right in calls, and when
 			   the run has returned */
 	uint64_t over; /* cycles that they took beyond 34 each; in next() without the present one */
@@ -133,9 +132,6 @@ void forth_next_tell_place(struct forth_next *n);
 
 /* Begins a map: sets the loop's bits and clears FORTH_ASK. */
 void forth_next_map(uint8_t map[0x10000]);
-
-/* What NEXT takes beyond its 34 cycles at this IP. */
-unsigned forth_next_over(uint16_t ip);
 
 /* Whether NEXT runs natively at the moment; the name that a primitive has in forth-native.def, by
  * the address of its code, NULL where it isn't native or was never run; the name of native

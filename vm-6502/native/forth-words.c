@@ -21,14 +21,13 @@ static void forget_sites(struct forth_words *w, struct forth_words_node *n)
 		n->site[i] = &w->none;
 }
 
-void forth_words_init(struct forth_words *w, uint64_t cycles, struct forth_pieces *pieces)
+void forth_words_init(struct forth_words *w, uint64_t cycles, struct forth_sums *sums)
 {
-	*w = (struct forth_words){.cycles = cycles, .pieces = pieces};
+	*w = (struct forth_words){.cycles = cycles, .sums = sums};
 	w->none = (struct forth_words_node){.xt = NO_WORD};
 	w->root = (struct forth_words_node){.xt = NO_WORD, .rise = 0x100, .back = NO_WORD};
 	forget_sites(w, &w->root);
 	w->root.parent = &w->root;
-	w->root.piece = pieces ? pieces->first : NULL;
 	w->now = &w->root;
 }
 
@@ -44,12 +43,8 @@ void forth_words_fini(struct forth_words *w)
 /* Adds what an open word has had up to now. */
 static void add_open(struct forth_words *w, struct forth_words_node *n)
 {
-	uint64_t time = w->time - n->began, nexts = 0;
-
-	n->sum += time;
+	n->sum += w->time - n->began;
 	n->began = w->time;
-	n->back |= FORTH_WORDS_SLOW;
-	forth_time_take_apart(&time, &n->before, &nexts);
 }
 
 static void take_apart(struct forth_words_node *n)
@@ -69,8 +64,8 @@ void forth_words_finish(struct forth_words *w)
 		for (uint32_t i = 0; i < used; i++)
 			take_apart(&c->node[i]);
 	}
-	if (w->pieces)
-		forth_pieces_finish(w->pieces, w->time);
+	if (w->sums)
+		forth_sums_finish(w->sums, w->time);
 	w->apart = w->nexts;
 }
 
@@ -80,7 +75,6 @@ void forth_words_settle(struct forth_words *w, uint64_t cycles, uint64_t nexts, 
 		forth_words_finish(w);
 		for (struct forth_words_node *n = w->now;; n = n->parent) {
 			n->cycles += cycles - w->cycles;
-			n->before += cycles - w->cycles;
 			n->nexts += nexts - w->nexts;
 			if (n == &w->root)
 				break;
@@ -124,15 +118,11 @@ void forth_words_enter(struct forth_words *w, uint32_t xt, uint32_t zone, int ri
 					       .zone = zone,
 					       .number = w->nodes,
 					       .parent = w->now,
-					       .next = w->now->child,
-					       .least = UINT64_MAX,
-					       .least_cycles = UINT64_MAX};
+					       .next = w->now->child};
 		forget_sites(w, n);
-		n->piece = w->pieces ? w->pieces->first : NULL;
 		w->now->child = n;
 	}
 	n->began = w->time;
-	n->before = 0;
 	n->calls++;
 	n->rise = rise;
 	n->back = back;
@@ -142,39 +132,9 @@ void forth_words_enter(struct forth_words *w, uint32_t xt, uint32_t zone, int ri
 void forth_words_leave(struct forth_words *w)
 {
 	struct forth_words_node *n = w->now;
-	uint64_t time = w->time - n->began, cycles = n->before, nexts = 0;
 
-	n->sum += time;
-	if (n->back & FORTH_WORDS_SLOW) {
-		forth_time_take_apart(&time, &cycles, &nexts);
-		if (cycles < n->least_cycles)
-			n->least_cycles = cycles;
-		if (cycles > n->most_cycles)
-			n->most_cycles = cycles;
-	} else {
-		if (time < n->least)
-			n->least = time;
-		if (time > n->most)
-			n->most = time;
-	}
-	n->before = 0;
+	n->sum += w->time - n->began;
 	w->now = n->parent;
-}
-
-void forth_words_extremes(const struct forth_words_node *n, uint64_t *least, uint64_t *most)
-{
-	uint64_t shortest = n->least, longest = n->most, cycles[2] = {0}, nexts = 0;
-
-	*least = n->least_cycles;
-	*most = n->most_cycles;
-	if (!longest)
-		return;
-	forth_time_take_apart(&shortest, &cycles[0], &nexts);
-	forth_time_take_apart(&longest, &cycles[1], &nexts);
-	if (cycles[0] < *least)
-		*least = cycles[0];
-	if (cycles[1] > *most)
-		*most = cycles[1];
 }
 
 void forth_words_forget(struct forth_words *w, uint32_t xt)

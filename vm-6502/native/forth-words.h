@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * forth-words: the tree of calling contexts when only words are profiled and only vm-6502 will
- * look: small enough to be inlined into the loop of forth-next.h, where a whole Forth word takes
- * some nanoseconds. forth-profile makes zones of it at the end.
+ * forth-words: the tree of calling contexts when only words are profiled: small enough to be inlined
+ * into the loop of forth-next.h, where a whole Forth word takes some nanoseconds. forth-lend tells
+ * zprof of it.
  *
  * A node is one path of words from the root. A path can be open once only, so what an open word
  * needs to be left is in its node, and the stack of open words is `now` and its parents.
@@ -22,10 +22,8 @@
  * Time. The loop counts in one number, cycles left << 20 | NEXTs (forth-next-loop.h). How far that
  * has gone down since the run began is the tree's `time`. What `time` rose by while a word was open
  * is added to its node's sum, so a node's sum is its word's with all it called. Before NEXTs can fill
- * their 20 bits, forth_words_finish takes the sums apart, those of open words up to then. What these
- * have had is in `before`, and FORTH_WORDS_SLOW in `back` makes the loop leave their end to
- * forth_words_leave, which adds it up. forth_words_settle brings the time up to date with what went
- * on outside of the loop.
+ * their 20 bits, forth_words_finish takes the sums apart, those of open words up to then.
+ * forth_words_settle brings the time up to date with what went on outside of the loop.
  *
  *	time = cycles << 20, less NEXTs, modulo 2^64: differences of less than 2^20 NEXTs are exact
  *	own of a node = its own - its children's
@@ -33,29 +31,24 @@
 #ifndef VM_6502_FORTH_WORDS_H
 #define VM_6502_FORTH_WORDS_H
 
-#include "vm-6502/native/forth-pieces.h"
+#include "vm-6502/native/forth-sums.h"
 
-enum { FORTH_WORDS_MOST = 1 << 20, FORTH_WORDS_SITES = 8, FORTH_WORDS_SLOW = 0x10000 };
+enum { FORTH_WORDS_MOST = 1 << 20, FORTH_WORDS_SITES = 8 };
 
 struct forth_words_node {
-	uint32_t xt;   /* 0x10000: the word is gone */
-	int32_t rise;  /* when S is above this, the return address has gone */
-	size_t back;   /* where the return address leads; FORTH_WORDS_SLOW */
-	uint32_t zone; /* the profile's; at the end, the node in the profile */
-	uint32_t node;
+	uint32_t xt;     /* 0x10000: the word is gone */
+	int32_t rise;    /* when S is above this, the return address has gone */
+	size_t back;     /* where the return address leads */
+	uint32_t zone;   /* the profile's */
 	uint32_t number; /* its own, from 1 in the order of creation; the root's is 0 */
 	struct forth_words_node *parent;
 	struct forth_words_node *site[FORTH_WORDS_SITES]; /* the child last called from there */
 	uint64_t began; /* the time when it was entered, or when sums were taken apart */
 	uint64_t sum;   /* times of activations, not yet taken apart */
 	uint64_t calls;
-	uint64_t least, most;                  /* times of activations that were not taken apart */
-	uint64_t before;                       /* cycles of the open activation up to `began` */
-	uint64_t least_cycles, most_cycles;    /* of activations that were taken apart */
 	uint64_t cycles, nexts;                /* taken out of sum; callees included */
 	uint64_t over;                         /* as forth_watch.over; its own */
 	struct forth_words_node *child, *next; /* the first child; the next of the same parent */
-	struct forth_piece *piece;             /* where its cells are counted, if they are */
 };
 
 struct forth_words {
@@ -67,11 +60,12 @@ struct forth_words {
 	struct forth_words_chunk *chunks;
 	uint32_t nodes;
 	struct forth_words_node root, none;
-	struct forth_pieces *pieces; /* counts cells; NULL: none are counted */
+	struct forth_sums
+	    *sums; /* counts cells, and no words are entered; NULL: none are counted */
 };
 
-/* pieces is borrowed, and may be NULL. */
-void forth_words_init(struct forth_words *w, uint64_t cycles, struct forth_pieces *pieces);
+/* sums is borrowed, and may be NULL. */
+void forth_words_init(struct forth_words *w, uint64_t cycles, struct forth_sums *sums);
 void forth_words_fini(struct forth_words *w);
 
 /* Time goes on outside of the loop. To be called before the loop begins, and before everything
@@ -87,9 +81,6 @@ void forth_words_forget(struct forth_words *w, uint32_t xt);
 
 /* Takes all sums apart, with what open words have so far. */
 void forth_words_finish(struct forth_words *w);
-
-/* Cycles of a word's shortest and longest activation that has ended; most 0: none has. */
-void forth_words_extremes(const struct forth_words_node *n, uint64_t *least, uint64_t *most);
 
 /* All nodes but the root, parents before children. */
 void forth_words_each(struct forth_words *w,
@@ -150,12 +141,7 @@ static inline M6502_HOT bool forth_words_return(struct forth_words_node **now, u
 
 	if ((int)s - 2 != callee->rise || ip != callee->back)
 		return false;
-	time -= callee->began;
-	callee->sum += time;
-	if (__builtin_expect(time < callee->least, 0))
-		callee->least = time;
-	if (__builtin_expect(time > callee->most, 0))
-		callee->most = time;
+	callee->sum += time - callee->began;
 	*now = callee->parent;
 	return true;
 }

@@ -2,10 +2,11 @@
 /* forth-cells: see the header. */
 #include "vm-6502/profile/forth-cells.h"
 
-#include <stdlib.h>
+#include <errno.h>
+#include <stdio.h>
 #include <string.h>
 
-#include "vm-6502/profile/listing.h"
+#include "vm-6502/profile/places.h"
 
 enum operand { NONE, CELL, TARGET, RELATIVE, BYTE, STRING, DOES };
 
@@ -31,12 +32,11 @@ static const struct in_line others[] = {
 enum { OURS = sizeof ours / sizeof *ours, OTHERS = sizeof others / sizeof *others };
 
 struct cells_listing {
-	const struct forth_cells *cells;
+	const struct forth_cell_count *count; /* [0x10000] */
 	const struct m6502 *m;
 	const struct forth_image *image;
 	const struct forth_names *names;
-	FILE *to;
-	struct listing table;
+	struct places *places;
 	const struct in_line *in_line;
 	int in_lines;
 	long token[OURS];
@@ -95,34 +95,37 @@ static void print_string(const struct cells_listing *l, uint16_t at)
 {
 	int length = m6502_peek(l->m, at);
 
-	fputc(' ', l->to);
+	FILE *to = l->places->to;
+
+	fputc(' ', to);
 	for (int i = 1; i <= length; i++) {
 		uint8_t byte = m6502_peek(l->m, at + i);
-		fputc(byte < ' ' || byte > '~' ? '.' : byte, l->to);
+		fputc(byte < ' ' || byte > '~' ? '.' : byte, to);
 	}
-	fputc('"', l->to);
+	fputc('"', to);
 }
 
 static void print_cell(const struct cells_listing *l, uint16_t at)
 {
-	const struct forth_cell_count *count = &l->cells->at[at];
+	const struct forth_cell_count *count = &l->count[at];
 	uint16_t token = m6502_peek16(l->m, at);
+	FILE *to = l->places->to;
 	struct forth_word word;
+	char name[80];
 
 	forth_names_word(l->names, token, &word);
-	listing_place(&l->table,
-		      &(struct listing_place){.runs = count->runs, .cycles = count->cycles});
-	fprintf(l->to, "%04X  %s", (unsigned)at, word.name);
+	snprintf(name, sizeof name, "%04X  %.64s", (unsigned)at, word.name);
+	fprintf(to, "   %s", name);
 	switch (operand_of(l, token)) {
 	case CELL:
-		fprintf(l->to, " %d", (int16_t)m6502_peek16(l->m, at + 2));
+		fprintf(to, " %d", (int16_t)m6502_peek16(l->m, at + 2));
 		break;
 	case TARGET:
 	case RELATIVE:
-		fprintf(l->to, " %04X", (unsigned)target_of(l, at));
+		fprintf(to, " %04X", (unsigned)target_of(l, at));
 		break;
 	case BYTE:
-		fprintf(l->to, " %d", m6502_peek(l->m, at + 2));
+		fprintf(to, " %d", m6502_peek(l->m, at + 2));
 		break;
 	case STRING:
 		print_string(l, at + 2);
@@ -131,13 +134,15 @@ static void print_cell(const struct cells_listing *l, uint16_t at)
 	case NONE:
 		break;
 	}
-	fputc('\n', l->to);
+	places_end_line(l->places, name,
+			count->runs ? &(struct place){count->runs, count->cycles, count->runs}
+				    : NULL);
 }
 
 /* The next cell that ran, in [at, end); end: there is none. */
 static uint32_t next_run(const struct cells_listing *l, uint32_t at, uint32_t end)
 {
-	while (at < end && !l->cells->at[at].runs)
+	while (at < end && !l->count[at].runs)
 		at++;
 	return at;
 }
@@ -170,34 +175,49 @@ static void print_head(const struct cells_listing *l, uint16_t xt)
 	struct forth_word word;
 
 	forth_names_word(l->names, xt, &word);
-	listing_none(&l->table);
-	fprintf(l->to, ": %s", word.name);
+	fprintf(l->places->to, ": %s", word.name);
 	if (word.file[0])
-		fprintf(l->to, "  \\ %s:%u", word.file, word.line);
-	fputc('\n', l->to);
+		fprintf(l->places->to, "  \\ %s:%u", word.file, word.line);
+	places_end_line(l->places, NULL, NULL);
 }
 
-void forth_cells_list(const struct forth_cells *c, const struct m6502 *m,
-		      const struct forth_image *image, const struct forth_names *names, FILE *to)
+static void list_words(const struct cells_listing *l)
 {
-	struct cells_listing l = {
-	    .cells = c, .m = m, .image = image, .names = names, .to = to, .table = {.to = to}};
 	uint32_t next;
 
+	for (uint32_t xt = 0; xt < 0x10000; xt = next) {
+		uint32_t end;
+		for (next = xt + 1; next < 0x10000 && !forth_names_begins(l->names, next);)
+			next++;
+		end = next < 0x10000 ? forth_names_start(l->names, next) : next;
+		if (!forth_names_begins(l->names, xt) || next_run(l, xt, end) == end)
+			continue;
+		print_head(l, xt);
+		print_thread(l, xt + (l->image->direct ? 3 : 2), end);
+	}
+}
+
+bool forth_cells_list(const struct forth_sums *sums, const struct m6502 *m,
+		      const struct forth_image *image, const struct forth_names *names,
+		      struct contexts *zones, const char *path, char *err, size_t size)
+{
+	struct places places;
+	struct cells_listing l = {
+	    .count = sums->count, .m = m, .image = image, .names = names, .places = &places};
+	uint64_t since = zones->since.cycles, count = zones->since.count;
+
+	if (!places_begin(&places, zones, path, err, size))
+		return false;
 	l.in_line = image->other ? others : ours;
 	l.in_lines = image->other ? OTHERS : OURS;
 	for (int i = 0; i < l.in_lines; i++)
 		l.token[i] = forth_names_find(names, l.in_line[i].name);
-	l.table.most = listing_most(&c->at[0].cycles, sizeof c->at[0], 0x10000);
-	listing_head(&l.table);
-	for (uint32_t xt = 0; xt < 0x10000; xt = next) {
-		uint32_t end;
-		for (next = xt + 1; next < 0x10000 && !forth_names_begins(names, next);)
-			next++;
-		end = next < 0x10000 ? forth_names_start(names, next) : next;
-		if (!forth_names_begins(names, xt) || next_run(&l, xt, end) == end)
-			continue;
-		print_head(&l, xt);
-		print_thread(&l, xt + (image->direct ? 3 : 2), end);
-	}
+	list_words(&l);
+	zones->lent.cycles += zones->clock->cycles - since - places.cycles;
+	zones->lent.count += zones->clock->count - count - places.count;
+	contexts_told(zones);
+	if (places_finish(&places))
+		return true;
+	snprintf(err, size, "cannot write '%s': %s", path, strerror(errno));
+	return false;
 }

@@ -71,7 +71,7 @@ static size_t find_path(struct forth_lend *l)
 		if (--at >= FORTH_LEND_DEEPEST)
 			continue;
 		l->node[at] = n;
-		l->path[at] = l->zones->zone[n->zone].lent;
+		l->path[at] = n->zone;
 	}
 	return depth < FORTH_LEND_DEEPEST ? depth : FORTH_LEND_DEEPEST;
 }
@@ -96,11 +96,11 @@ static void take_in(void *context, struct forth_words_node *n)
 
 	c[0] = (struct zprof_counted){.caller =
 					  n->parent == &l->words->root ? 0 : 2 * n->parent->number,
-				      .zone = l->zones->zone[n->zone].lent,
+				      .zone = n->zone,
 				      .calls = n->calls,
 				      .counter = {[CYCLES] = n->cycles, [NEXTS] = n->nexts}};
 	c[1] = (struct zprof_counted){.caller = 2 * n->number,
-				      .zone = l->zones->part_lent,
+				      .zone = l->zones->part,
 				      .calls = n->calls,
 				      .counter = {[CYCLES] = n->over}};
 	caller = &l->context[2 * n->parent->number];
@@ -115,7 +115,7 @@ static void take_in_root(struct forth_lend *l)
 	l->context[0] =
 	    (struct zprof_counted){.counter = {[CYCLES] = root->cycles, [NEXTS] = root->nexts}};
 	l->context[1] = (struct zprof_counted){
-	    .zone = l->zones->part_lent, .calls = 1, .counter = {[CYCLES] = root->over}};
+	    .zone = l->zones->part, .calls = 1, .counter = {[CYCLES] = root->over}};
 }
 
 static void subtract(uint64_t *now, uint64_t *told)

@@ -14,7 +14,7 @@ uint32_t forth_open_word_zone(struct forth_profile *p, uint16_t xt)
 
 	if (!p->zone[xt]) {
 		forth_names_word(p->names, xt, &word);
-		p->zone[xt] = contexts_add(p->zones, word.name, "forth", word.file, word.line);
+		p->zone[xt] = contexts_zone(p->zones, word.name, "forth", word.file, word.line);
 	}
 	return p->zone[xt];
 }
@@ -28,8 +28,7 @@ static uint32_t class_zone(struct forth_profile *p, uint32_t class)
 		if (k->buckets)
 			forth_bucket_group(&p->buckets->bucket[k->inner], group);
 		k->zone =
-		    contexts_add(p->zones, forth_class_name(p->buckets, class), group, NULL, 0);
-		contexts_stands(p->zones, k->zone);
+		    contexts_zone(p->zones, forth_class_name(p->buckets, class), group, NULL, 0);
 	}
 	return k->zone;
 }
@@ -46,12 +45,12 @@ void forth_open_leave_top(struct forth_profile *p)
 void forth_open_enter_top(struct forth_profile *p, long primitive)
 {
 	if (primitive >= 0)
-		contexts_enter(p->zones, forth_open_word_zone(p, primitive), false);
+		contexts_enter(p->zones, forth_open_word_zone(p, primitive), 0, false);
 	p->inner = primitive >= 0;
 	p->leaf =
 	    p->options.buckets && p->buckets->buckets && (p->window.open || !p->options.started);
 	if (p->leaf)
-		contexts_enter(p->zones, class_zone(p, p->buckets->now), false);
+		contexts_enter(p->zones, class_zone(p, p->buckets->now), 0, false);
 }
 
 void forth_open_push(struct forth_profile *p, uint16_t xt, int rise, uint16_t back)
@@ -64,7 +63,7 @@ void forth_open_push(struct forth_profile *p, uint16_t xt, int rise, uint16_t ba
 		contexts_leave(p->zones);
 		p->depth--;
 	}
-	contexts_enter(p->zones, forth_open_word_zone(p, xt), false);
+	contexts_enter(p->zones, forth_open_word_zone(p, xt), 0, false);
 	p->open[p->depth++] = (struct open_word){.rise = rise, .back = back, .xt = xt};
 }
 

@@ -6,10 +6,11 @@
  *	forth-profile.c   what happens: NEXTs, calls, what the guest defines and measures
  *	forth-open.c      which words are open, and the zones that stand on top of them
  *	forth-lend.c      what zprof is told about the tree of words
- *	forth-tree.c      what the tree of words and its pieces come to, at the end
  */
 #ifndef VM_6502_FORTH_PROFILE_INSIDE_H
 #define VM_6502_FORTH_PROFILE_INSIDE_H
+
+#include <stdio.h>
 
 #include "vm-6502/profile/forth-profile.h"
 
@@ -63,9 +64,7 @@ struct forth_profile {
 	bool lends; /* … and told to zprof by `lend` */
 	struct forth_words words;
 	struct forth_lend lend;
-	struct forth_pieces pieces; /* of `words`: counts cells, for primitives or for `cells` */
-	uint16_t last_defined;
-	struct forth_cells *cells;
+	struct forth_sums *sums; /* counts cells; NULL: none are counted */
 	FILE *trace;
 	struct bucket_end *ends;
 	bool every;          /* each NEXT is looked at */
@@ -81,8 +80,6 @@ struct forth_profile {
 
 /* Sets the clock to now, when `nexts` have begun and their own cycles have passed. */
 void forth_profile_set_clock(struct forth_profile *p, uint64_t nexts);
-
-bool forth_profile_is_primitive(const struct forth_profile *p, uint16_t xt);
 
 /* The zone of the word at xt, which is made if there is none. */
 uint32_t forth_open_word_zone(struct forth_profile *p, uint16_t xt);
@@ -121,12 +118,5 @@ void forth_open_leave_all(struct forth_profile *p);
  * forgotten, and what is done then is the root's. */
 void forth_open_save(struct forth_profile *p, int rp);
 void forth_open_restore(struct forth_profile *p, int rp);
-
-/* The dictionary has gone back, and other words will be where some were: names of those that have
- * run are noted, and counting goes on elsewhere. */
-void forth_primitives_keep(struct forth_profile *p);
-
-/* Makes zones of the tree, its primitives and its cells. */
-void forth_tree_finish(struct forth_profile *p);
 
 #endif

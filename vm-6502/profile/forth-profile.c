@@ -13,7 +13,7 @@ void forth_profile_set_clock(struct forth_profile *p, uint64_t nexts)
 	p->clock.cycles = p->m->cycles;
 	p->clock.count = nexts;
 	p->clock.part = nexts * p->next_cycles + p->watch.over;
-	if (p->tree)
+	if (p->tree || p->sums)
 		forth_words_settle(&p->words, p->m->cycles, nexts, p->watch.over);
 }
 
@@ -47,7 +47,7 @@ static void set_watch(struct forth_profile *p)
 	p->watch.rise = rise < p->no_rise ? rise : p->no_rise;
 }
 
-bool forth_profile_is_primitive(const struct forth_profile *p, uint16_t xt)
+static bool is_primitive(const struct forth_profile *p, uint16_t xt)
 {
 	return !forth_image_is_thread(&p->image, p->m, xt);
 }
@@ -57,29 +57,7 @@ static long primitive_at(const struct forth_profile *p, uint16_t ip)
 {
 	uint16_t xt = m6502_peek16(p->m, ip);
 
-	return p->options.primitives && forth_profile_is_primitive(p, xt) ? xt : -1;
-}
-
-/* Adds a piece of thread to count a context's cells in: the definition that IP is in, as far as it
- * is compiled. */
-static void add_piece(struct forth_profile *p, uint16_t ip)
-{
-	long from = forth_names_within(p->names, ip);
-	uint32_t here = p->image.dp ? m6502_peek16(p->m, p->image.dp) : 0, end = ip + 2;
-
-	if (from < 0)
-		from = ip;
-	while (end < here && !forth_names_begins(p->names, end))
-		end++;
-	forth_pieces_add(&p->pieces, &p->words.now->piece, p->words.now, p->m, ip, from, end);
-}
-
-/* The cell at IP is next; words have been left and entered already. */
-static void count_cell(struct forth_profile *p, uint16_t ip)
-{
-	forth_profile_set_clock(p, p->watch.nexts - 1);
-	if (!forth_pieces_next(&p->pieces, &p->words.now->piece, p->words.time, ip))
-		add_piece(p, ip);
+	return p->options.primitives && is_primitive(p, xt) ? xt : -1;
 }
 
 static void trace(struct forth_profile *p, uint16_t ip)
@@ -100,8 +78,6 @@ static void look(struct forth_profile *p, uint16_t ip)
 		charge->as_next += p->m->cycles - p->last_cycle;
 	p->window.first = false;
 	p->last_cycle = p->m->cycles;
-	if (p->cells && !p->tree)
-		forth_cells_run(p->cells, ip, p->m->cycles);
 	if (p->trace)
 		trace(p, ip);
 }
@@ -125,8 +101,10 @@ static void on_next(struct m6502 *m, struct forth_watch *watch, uint16_t ip)
 		forth_open_enter_top(p, p->tree ? -1 : primitive_at(p, ip));
 		set_watch(p);
 	}
-	if (p->words.pieces)
-		count_cell(p, ip);
+	if (p->sums) {
+		forth_profile_set_clock(p, watch->nexts - 1);
+		forth_sums_next(p->sums, p->words.time, ip);
+	}
 	if (p->every)
 		look(p, ip);
 }
@@ -139,8 +117,6 @@ static void on_call(struct m6502 *m, struct forth_watch *watch, uint16_t xt)
 	tell_place(p, watch->nexts);
 	forth_open_leave_top(p);
 	forth_names_note(p->names, xt);
-	if (p->words.pieces)
-		forth_pieces_call(&p->pieces, p->words.time);
 	forth_open_push(p, xt, forth_image_rp(&p->image, m) - 2, m6502_peek16(m, p->image.ip));
 	p->loose = false;
 	forth_open_enter_top(p, -1);
@@ -160,9 +136,6 @@ static void on_defined(void *context, uint16_t xt)
 	struct forth_profile *p = context;
 
 	tell_place(p, p->watch.nexts);
-	if (xt <= p->last_defined)
-		forth_primitives_keep(p);
-	p->last_defined = xt;
 	p->zone[xt] = 0;
 	if (p->tree)
 		forth_words_forget(&p->words, xt);
@@ -251,11 +224,9 @@ static bool make_parts(struct forth_profile *p, const struct symbols *symbols, c
 	p->buckets = p->names ? forth_buckets_new(p->m, &p->image, p->names) : NULL;
 	p->clock.cycles = p->m->cycles;
 	p->zones = contexts_new(&p->clock, "nexts");
-	p->cells = p->options.cells ? calloc(1, sizeof *p->cells) : NULL;
-	if (!p->buckets || !p->zones || (p->options.cells && !p->cells))
+	p->sums = p->options.cells ? forth_sums_new() : NULL;
+	if (!p->buckets || !p->zones || (p->options.cells && !p->sums))
 		return false;
-	if (p->cells)
-		p->cells->last = -1;
 	p->window.buckets = p->buckets;
 	p->window.as_next = p->options.as_next;
 	p->window.guest = p->options.guest;
@@ -290,21 +261,18 @@ static bool watch_other(struct forth_profile *p)
 /* Whether words and cells can be counted in the loop, with no call for each. */
 static bool counts_apart(struct forth_profile *p)
 {
-	if (!(p->options.words || p->cells) || p->options.buckets || p->options.as_next ||
+	if (!(p->options.words || p->sums) || p->options.buckets || p->options.as_next ||
 	    p->trace || p->image.other)
 		return false;
-	if (!lend_recorded())
+	if (p->sums)
 		return true;
-	p->lends =
-	    !p->cells && !p->options.primitives &&
-	    forth_lend_init(&p->lend, &p->words, p->zones, forth_next_asking(p->forth->next));
+	p->lends = !p->options.primitives && forth_lend_init(&p->lend, &p->words, p->zones,
+							     forth_next_asking(p->forth->next));
 	return p->lends;
 }
 
 static bool begin(struct forth_profile *p)
 {
-	bool cells;
-
 	forth_next_map(p->ask_always);
 	for (int at = 0; at < 0x10000; at++)
 		p->ask_always[at] |= FORTH_ASK;
@@ -314,13 +282,10 @@ static bool begin(struct forth_profile *p)
 	forth_buckets_move(p->buckets, CLASS_ETC, 0, p->m->cycles);
 	p->tree = counts_apart(p);
 	p->every =
-	    p->options.as_next || p->trace || (!p->tree && (p->options.primitives || p->cells));
-	cells = p->tree && (p->options.primitives || p->cells);
-	if (cells && !forth_pieces_init(&p->pieces, p->options.primitives))
-		return false;
-	forth_words_init(&p->words, p->m->cycles, cells ? &p->pieces : NULL);
+	    p->options.as_next || p->trace || (!p->tree && (p->options.primitives || p->sums));
+	forth_words_init(&p->words, p->m->cycles, p->sums);
 	p->watch.words = p->tree ? &p->words : NULL;
-	p->watch.calls = p->options.words || p->trace || (p->cells && p->image.other);
+	p->watch.calls = p->options.words || p->trace || (p->sums && p->image.other);
 	p->watch.next = on_next;
 	p->watch.call = on_call;
 	p->watch.place = p->lends ? on_place : NULL;
@@ -383,44 +348,44 @@ void forth_profile_free(struct forth_profile *p)
 	contexts_free(p->zones);
 	forth_lend_fini(&p->lend);
 	forth_words_fini(&p->words);
-	forth_pieces_fini(&p->pieces);
+	free(p->sums);
 	forth_buckets_free(p->buckets);
 	forth_names_free(p->names);
-	free(p->cells);
 	if (p->trace && p->trace != stderr)
 		fclose(p->trace);
 	free(p);
 }
 
+/* Leaves all words of the tree, and tells zprof of them. */
+static void finish_tree(struct forth_profile *p)
+{
+	while (p->words.now != &p->words.root)
+		forth_words_leave(&p->words);
+	forth_words_finish(&p->words);
+	if (!p->lends)
+		return;
+	forth_lend_finish(&p->lend);
+	contexts_told(p->zones);
+}
+
 void forth_profile_finish(struct forth_profile *p)
 {
 	forth_profile_set_clock(p, p->watch.nexts);
-	if (p->tree)
-		forth_tree_finish(p);
-	contexts_finish(p->zones);
+	if (p->tree || p->sums)
+		finish_tree(p);
+	if (!p->sums)
+		contexts_finish(p->zones);
 	p->leaf = p->inner = false;
 	p->depth = 0;
 	forth_buckets_move(p->buckets, p->buckets->now, p->watch.nexts, p->m->cycles);
-	if (p->cells && !p->tree && p->cells->last >= 0)
-		p->cells->at[p->cells->last].cycles += p->m->cycles - p->cells->since;
 }
 
-const struct contexts *forth_profile_zones(const struct forth_profile *p)
+bool forth_profile_list(struct forth_profile *p, const char *path, char *err, size_t size)
 {
-	return p->zones;
+	return forth_cells_list(p->sums, p->m, &p->image, p->names, p->zones, path, err, size);
 }
 
 const struct forth_buckets *forth_profile_buckets(const struct forth_profile *p)
 {
 	return p->buckets;
-}
-
-const struct forth_cells *forth_profile_cells(const struct forth_profile *p)
-{
-	return p->cells;
-}
-
-const struct forth_names *forth_profile_names(const struct forth_profile *p)
-{
-	return p->names;
 }

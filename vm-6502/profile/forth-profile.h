@@ -53,7 +53,7 @@ struct forth_profile_options {
 	bool started;        /* buckets are zones only while the guest has started a metric */
 	bool as_next;        /* ticks as a guest measures them */
 	bool guest;          /* the guest also counts for itself */
-	bool cells;          /* count each cell */
+	bool cells;          /* count each cell; then nothing else is a zone */
 	const char *trace;   /* file for a line per NEXT, "-" is stderr; NULL: none */
 	const char *const *buckets_file; /* the user's buckets */
 	int buckets_files;
@@ -75,10 +75,11 @@ void forth_profile_free(struct forth_profile *p);
 /* The run is over; to be called by the function that carries the zones (lend.h). */
 void forth_profile_finish(struct forth_profile *p);
 
-/* What was found, for printing. They live as long as p. */
-const struct contexts *forth_profile_zones(const struct forth_profile *p);
+/* After that, if cells were counted: writes them into a listing for zprof (places.h). False, with a
+ * message in err. */
+bool forth_profile_list(struct forth_profile *p, const char *path, char *err, size_t size);
+
+/* What was found, for printing; it lives as long as p. */
 const struct forth_buckets *forth_profile_buckets(const struct forth_profile *p);
-const struct forth_cells *forth_profile_cells(const struct forth_profile *p);
-const struct forth_names *forth_profile_names(const struct forth_profile *p);
 
 #endif

@@ -5,8 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "vm-6502/profile/listing.h"
-
 enum { ROWS = 9 };
 
 static uint64_t ticks(const struct forth_report *r, const struct forth_charge *charge)
@@ -83,9 +81,8 @@ static void print_row(const struct forth_report *r, const struct forth_buckets *
 		fputc(' ', to);
 		print_addresses(b, metric, slot, to);
 	}
-	listing_number(LISTING_COUNT, charge.nexts, to);
-	listing_number(LISTING_COUNT, ticks(r, &charge), to);
-	fprintf(to, "  %s\n", name);
+	fprintf(to, "%12llu%12llu  %s\n", (unsigned long long)charge.nexts,
+		(unsigned long long)ticks(r, &charge), name);
 }
 
 static void print_metric(const struct forth_report *r, const struct forth_buckets *b,

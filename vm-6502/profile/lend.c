@@ -25,9 +25,9 @@ M6502_HOT uint32_t lend_zone(const char *name, const char *group, const char *fi
 	return zprof_lent(name, group, file, line);
 }
 
-M6502_HOT void lend_enter(uint32_t zone)
+M6502_HOT void lend_enter(uint32_t zone, uint32_t line)
 {
-	zprof_lent_enter(zone);
+	zprof_lent_enter_at(zone, line, 0);
 }
 
 M6502_HOT void lend_leave(void)

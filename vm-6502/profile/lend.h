@@ -25,7 +25,8 @@ bool lend_recorded(void);
 /* A zone by its name; file may be NULL, line 0. 0 without zprof. */
 uint32_t lend_zone(const char *name, const char *group, const char *file, uint32_t line);
 
-void lend_enter(uint32_t zone);
+/* line: of the caller's source; 0: unknown. */
+void lend_enter(uint32_t zone, uint32_t line);
 void lend_leave(void);
 
 /* Puts all zones aside, for one that nothing called, and gives a handle; lend_back takes them up

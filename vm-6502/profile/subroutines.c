@@ -2,6 +2,7 @@
 /* subroutines: see the header. */
 #include "vm-6502/profile/subroutines.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,10 +23,9 @@ struct open {
 	uint8_t entry; /* S when it was entered */
 	bool folded;   /* a helper without a zone; its cycles count for the call at fold_to */
 	uint16_t at;   /* where it begins */
-	/* NOTHING unless instructions are counted. `site`: the instruction that called it, if it is
-	 * no helper. `fold_to`: the instruction that a helper's cycles are folded into. */
-	int site, fold_to;
-	uint64_t began; /* the cycle when it was entered */
+	/* The instruction that a helper's cycles are folded into; NOTHING unless instructions are
+	 * counted. */
+	int fold_to;
 };
 
 /* A subroutine in banked memory. */
@@ -48,6 +48,7 @@ struct subroutines {
 	 * banked. */
 	uint32_t zone[0x10000];
 	struct banked **banked; /* [0x10000]; NULL: no memory is banked */
+	bool counting;          /* instructions are counted, and subroutines are no zones */
 	struct open open[OPEN_MOST];
 	int depth;
 	int last;       /* the instruction before; NOTHING at first and after an interrupt */
@@ -60,13 +61,16 @@ struct subroutines {
 static uint32_t add_zone(struct subroutines *s, uint16_t at, const char *bank)
 {
 	const char *symbol = symbols_at(s->symbols, at), *colon = bank ? ":" : "";
+	const struct source_place *place = s->sources ? &s->sources->at[at] : NULL;
 	char name[96];
 
 	if (symbol)
 		snprintf(name, sizeof name, "%s%s%s", bank ? bank : "", colon, symbol);
 	else
 		snprintf(name, sizeof name, "%s%s$%04x", bank ? bank : "", colon, at);
-	return contexts_add(s->zones, name, "6502", NULL, 0);
+	if (!place || !place->line)
+		return contexts_zone(s->zones, name, "6502", NULL, 0);
+	return contexts_zone(s->zones, name, "6502", s->sources->file[place->file], place->line);
 }
 
 static const char *bank_at(const struct subroutines *s, uint16_t at)
@@ -113,37 +117,6 @@ static M6502_HOT void set_bound(struct subroutines *s)
 	s->observer.bound = s->depth > 1 ? s->open[s->depth - 1].entry : 0xff;
 }
 
-static M6502_HOT bool same_line(const struct subroutines *s, int a, int b)
-{
-	const struct source_place *x, *y;
-
-	if (a == b || a == NOTHING || b == NOTHING || !s->sources)
-		return a == b;
-	x = &s->sources->at[a], y = &s->sources->at[b];
-	return x->line && x->file == y->file && x->line == y->line;
-}
-
-/* The instruction that calls; NOTHING if a call of its line is open already, which has these
- * cycles. */
-static M6502_HOT int site_of_call(const struct subroutines *s, bool root)
-{
-	if (root || s->observer.transfer)
-		return NOTHING;
-	for (int i = 0; i < s->depth; i++) {
-		if (s->open[i].site != NOTHING && same_line(s, s->open[i].site, s->last))
-			return NOTHING;
-	}
-	return s->last;
-}
-
-static M6502_HOT void charge_site(struct subroutines *s)
-{
-	const struct open *open = &s->open[s->depth];
-
-	if (open->site != NOTHING)
-		s->counts.at[open->site].called += s->m->cycles - open->began;
-}
-
 /* Where the cycles of the running instruction are folded to. */
 static M6502_HOT int folds_to(const struct subroutines *s)
 {
@@ -159,27 +132,50 @@ static M6502_HOT bool is_helper(const struct subroutines *s, uint16_t at)
 	       (caller->folded || s->symbols->function[caller->at]);
 }
 
+/* The line of the JSR or BRK that has pushed the address behind it. */
+static M6502_HOT uint32_t calling_line(const struct subroutines *s, bool root)
+{
+	const struct m6502 *m = s->m;
+	uint16_t back;
+
+	if (root || !s->sources)
+		return 0;
+	back = m6502_peek(m, 0x100 | (uint8_t)(m->s + 1));
+	back |= m6502_peek(m, 0x100 | (uint8_t)(m->s + 2)) << 8;
+	return s->sources->at[(uint16_t)(back - 2)].line;
+}
+
+static M6502_HOT void enter_zone(struct subroutines *s, uint16_t at, uint32_t line, bool root)
+{
+	if (!s->counting)
+		contexts_enter(s->zones, zone_at(s, at), line, root);
+}
+
+static M6502_HOT void leave_zone(struct subroutines *s)
+{
+	if (!s->counting)
+		contexts_leave(s->zones);
+}
+
 static M6502_HOT void enter(struct subroutines *s, uint16_t at, uint8_t entry, bool root)
 {
-	struct open open = {.entry = entry, .at = at, .fold_to = NOTHING, .began = s->m->cycles};
+	struct open open = {.entry = entry, .at = at, .fold_to = NOTHING};
 
 	if (s->depth == OPEN_MOST)
 		return;
 	open.folded = !root && is_helper(s, at);
-	open.site = open.folded ? NOTHING : site_of_call(s, root);
-	if (open.folded && !s->observer.transfer)
+	if (open.folded && s->counting)
 		open.fold_to = folds_to(s) != NOTHING ? folds_to(s) : s->last;
 	s->open[s->depth++] = open;
 	set_bound(s);
 	if (!open.folded)
-		contexts_enter(s->zones, zone_at(s, at), root);
+		enter_zone(s, at, calling_line(s, root), root);
 }
 
 static M6502_HOT void leave_one(struct subroutines *s)
 {
 	if (!s->open[--s->depth].folded)
-		contexts_leave(s->zones);
-	charge_site(s);
+		leave_zone(s);
 }
 
 /* Leaves the subroutines that S has risen past, except the program itself; returns how many. */
@@ -236,11 +232,11 @@ static M6502_HOT void become(struct subroutines *s, uint16_t at)
 	struct open *open = &s->open[s->depth - 1];
 
 	if (!open->folded)
-		contexts_leave(s->zones);
+		leave_zone(s);
 	open->folded = false;
 	open->fold_to = NOTHING;
 	open->at = at;
-	contexts_enter(s->zones, zone_at(s, at), false);
+	enter_zone(s, at, 0, false);
 }
 
 /* The instruction with that opcode has led to m->pc, where another will run. */
@@ -311,55 +307,10 @@ static bool watch_functions(struct subroutines *s)
 	return s->function;
 }
 
-/* Most transfers are a call that leaves no subroutine, or the return from one. False: this is
- * another, and nothing has happened. */
-
-static inline M6502_HOT bool call_usual(struct subroutines *s, const struct m6502 *m)
-{
-	uint32_t zone = s->zone[m->pc];
-
-	if (m->s > s->observer.bound || s->depth - 1u >= OPEN_MOST - 1u || !zone ||
-	    !contexts_call(s->zones, zone, m->cycles))
-		return false;
-	s->open[s->depth].entry = m->s;
-	s->open[s->depth].folded = false;
-	s->open[s->depth++].at = m->pc;
-	s->observer.bound = m->s;
-	return true;
-}
-
-static inline M6502_HOT bool return_usual(struct subroutines *s, const struct m6502 *m)
-{
-	uint32_t below = s->depth > 2 ? s->open[s->depth - 2].entry : 0xff;
-
-	if (m->s <= s->observer.bound || m->s > below || s->open[s->depth - 1].folded)
-		return false;
-	contexts_return(s->zones, m->cycles);
-	s->depth--;
-	s->observer.bound = below;
-	return true;
-}
-
 static M6502_HOT void on_transfer(struct m6502 *m, struct m6502_observer *o, int opcode)
 {
 	(void)m;
 	transfer((struct subroutines *)o, opcode, false);
-}
-
-static M6502_HOT void on_call(struct m6502 *m, struct m6502_observer *o)
-{
-	struct subroutines *s = (struct subroutines *)o;
-
-	if (!s->zones->plain || !call_usual(s, m))
-		transfer(s, M6502_JSR, false);
-}
-
-static M6502_HOT void on_return(struct m6502 *m, struct m6502_observer *o)
-{
-	struct subroutines *s = (struct subroutines *)o;
-
-	if (!s->zones->plain || !return_usual(s, m))
-		transfer(s, M6502_RTS, false);
 }
 
 static M6502_HOT void on_instruction(struct m6502 *m, struct m6502_observer *o, uint16_t vector)
@@ -417,15 +368,14 @@ struct subroutines *subroutines_new(struct m6502 *m, const struct symbols *symbo
 	}
 	s->observer.instruction = on_instruction;
 	s->observer.transfer = counting ? NULL : on_transfer;
-	s->observer.called = on_call;
-	s->observer.returned = on_return;
 	s->observer.last = M6502_NO_OPCODE;
 	s->m = m;
 	s->symbols = symbols;
 	s->sources = sources;
 	s->fold = fold && symbols;
 	for (int i = 0; i < OPEN_MOST; i++)
-		s->open[i].site = s->open[i].fold_to = NOTHING;
+		s->open[i].fold_to = NOTHING;
+	s->counting = counting;
 	s->last = NOTHING;
 	s->since = m->cycles;
 	if (!watch_functions(s)) {
@@ -449,26 +399,18 @@ void subroutines_free(struct subroutines *s)
 	free_tables(s);
 }
 
-M6502_HOT void subroutines_finish(struct subroutines *s)
+void subroutines_finish(struct subroutines *s)
 {
 	count_last(s);
 	s->last = NOTHING;
 	s->clock.cycles = s->m->cycles;
-	while (s->depth > 1)
+	while (s->depth)
 		leave_one(s);
-	if (s->depth) {
-		s->depth--;
-		charge_site(s);
-	}
-	contexts_finish(s->zones);
+	if (!s->counting)
+		contexts_finish(s->zones);
 }
 
-void subroutines_print(const struct subroutines *s, FILE *to)
+bool subroutines_list(struct subroutines *s, const char *path, char *err, size_t size)
 {
-	contexts_print(s->zones, to);
-}
-
-const struct counts *subroutines_counts(const struct subroutines *s)
-{
-	return &s->counts;
+	return counts_list(&s->counts, s->m, s->symbols, s->zones, path, err, size);
 }
