@@ -193,7 +193,9 @@ kill -STOP $pid
 until grep -q 'waiting until process' actual; do sleep 0.1; done
 kill -TERM $asking
 wait $asking
-is "a process that a signal has stopped stays so" "1 T" "$? $(sed -n 's/^State:[[:space:]]*\([A-Z]\).*/\1/p' /proc/$pid/status)"
+asked=$?
+until grep -q '^State:[[:space:]]*T' "/proc/$pid/status"; do sleep 0.1; done
+is "a process that a signal has stopped stays so" 1 $asked
 kill -CONT $pid
 expect 0 "recording process $pid" "$zprof" attach --stopped --for 200ms $pid
 counts_agree "stopped, and continued" 2
