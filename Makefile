@@ -48,7 +48,7 @@ $(B)/.packages-%: tests/install.sh
 # Each part of the tree says what it builds: libraries and commands into ALL, what the tests need into TEST_DEPS.
 include preload/build.mk symbolize/build.mk report/build.mk vm-6502/build.mk report/packaging/build.mk tests/build.mk tests/bench/build.mk
 
-.PHONY: all test test-deps clean help format check-format analyze coverage
+.PHONY: all test quick test-deps clean help format check-format analyze coverage
 
 all: $(ALL) ## build everything (build/libzprof.so, build/zprof, build/vm-6502)
 
@@ -56,6 +56,11 @@ test-deps: $(NEED_TEST) $(ALL) $(TEST_DEPS) ## build all that tests/run needs
 
 test: test-deps ## build and pass the tests (installs what they need)
 	@tests/run $(B)
+
+QUICK_TABLE = $(B)/tests/table-quick
+quick: test-deps ## before each commit: unit tests, goldens, a program for each front end (under a minute)
+	@awk 'NR == FNR { if ($$1 !~ /^#/) quick[$$1]; next } $$1 in quick' tests/quick tests/table >$(QUICK_TABLE)
+	@TEST_TABLE=$(QUICK_TABLE) tests/run $(B)
 
 C_FILES = $(shell git ls-files '*.c' '*.h' '*.cc')
 
