@@ -85,15 +85,21 @@ static void find_own(struct find_files *own, const char *path, const struct zpro
 	find_files_add(own, path);
 	if (memcmp(h->run_id, none, sizeof none))
 		find_files_of_run(&run, folder, "", h->run_id);
+	struct file_process *taken = memory_zeroed(run.count + 1, sizeof *taken);
+	taken[0] = file_process_of(h);
 	for (size_t i = 0; i < run.count; i++) {
-		struct zprof_header its, taken;
+		struct zprof_header its = {0};
 		bool fits = is_recorded(run.paths[i], &its) &&
 			    own_names_fit(pattern.text, run.paths[i], its.pid);
+		struct file_process process = file_process_of(&its);
 		for (size_t k = 0; fits && k < own->count; k++)
-			fits = !is_recorded(own->paths[k], &taken) || !same_process(&its, &taken);
-		if (fits)
+			fits = !file_same_process(&process, &taken[k]);
+		if (fits) {
+			taken[own->count] = process;
 			find_files_add(own, run.paths[i]);
+		}
 	}
+	free(taken);
 	find_files_free(&run);
 	free(folder);
 	str_free(&pattern);
@@ -116,7 +122,7 @@ static void add_run_of(struct removing *r, const char *path, const struct zprof_
 	if (any_is_live(&own)) {
 		r->kept_recording++;
 	} else {
-		r->runs += !has(r, path);
+		r->runs++;
 		for (size_t i = 0; i < own.count; i++)
 			add_profile(r, own.paths[i]);
 	}
@@ -128,6 +134,8 @@ static bool add_named(struct removing *r, const char *path, struct str *err)
 {
 	struct zprof_header h;
 	struct stat st;
+	if (has(r, path)) /* with its run */
+		return true;
 	if (!lstat(path, &st) && S_ISLNK(st.st_mode))
 		return str_fail(err, "'%s' is a symbolic link: name the file that it leads to",
 				path);
