@@ -116,8 +116,9 @@ TEST_DEPS += $(REPORT_TESTS) $(B)/tests/make_profile $(B)/tests/json_shape $(B)/
 # The reader under libFuzzer, from seeds that the builder makes: for FUZZ_SECONDS, or until something is found.
 FUZZ_SECONDS ?= 60
 FUZZ_PARTS := \
-	base/memory base/str base/visible base/lookup base/progress base/units base/near base/text_width \
-	profile/owner profile/source profile/profile_read profile/profile_records profile/profile_links profile/profile_frames profile/profile_since profile/recordings profile/find_files profile/pack profile/gcov_read \
+	base/memory base/str base/replace base/visible base/lookup base/progress base/units base/near base/text_width \
+	profile/owner profile/source profile/profile_read profile/profile_records profile/profile_links profile/profile_frames profile/profile_since profile/recordings profile/pack profile/gcov_read \
+	files/file_kind files/find_files files/count_once files/process_state files/runs \
 	model/told model/zones model/facts model/via model/sites model/places model/block_counts model/short_name model/tree model/fold model/estimate model/limits model/frames model/frame_pick model/wait_calls model/waits $(REPORT_LOAD) model/derive \
 	  model/expression model/name_forms model/pattern model/groups model/filters model/filters_tree
 FUZZ_SOURCES := tests/fuzz/report.c tests/fuzz/mutate.c tests/fuzz/symbolize_none.c tests/fuzz/trampoline_none.c $(FUZZ_PARTS:%=report/%.c)
