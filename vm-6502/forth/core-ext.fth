@@ -59,7 +59,7 @@ $ec00 constant pad
 variable to-local
 : (to)  ( xt -- ) dup @ dovalue = if >body postpone literal ['] ! , exit then
    dup @ do2value = if >body postpone literal ['] 2! , exit then  -32 throw ;
-: to  parse-name
+: to  next-name
    state @ if to-local @ if 2dup to-local @ execute if 2drop exit then then then
    2dup token 2! find-name dup 0= -13 ?throw name>interpret
    state @ if (to) exit then

@@ -3,6 +3,7 @@
 \ core: what Forth 2012 calls CORE and the kernel lacks: control structures, defining words, numbers in
 \ and out, strings. It is loaded first, so it may use nothing but the kernel.
 \
+\	?open	( u -- )	throws unless so many cells are those of structures that the definition has begun
 \	if	( -- orig )
 \	ahead	( -- orig )
 \	then	( orig -- )
@@ -51,15 +52,16 @@
 \	find	( addr -- addr 0 | xt 1 | xt -1 )
 \	environment?	( addr u -- false | … true )
 
+: ?open  state @ 0= -14 ?throw  depth 1- colon-depth @ - > -22 ?throw ;
 : ahead  state @ 0= -14 ?throw  ['] branch , here 0 , ; immediate
 : if  state @ 0= -14 ?throw  ['] ?branch , here 0 , ; immediate
-: then  here swap ! ; immediate
-: else  postpone ahead swap postpone then ; immediate
+: then  1 ?open  here swap ! ; immediate
+: else  1 ?open  postpone ahead swap postpone then ; immediate
 : begin  state @ 0= -14 ?throw  here ; immediate
-: until  ['] ?branch , , ; immediate
-: again  ['] branch , , ; immediate
-: while  postpone if swap ; immediate
-: repeat  postpone again postpone then ; immediate
+: until  1 ?open  ['] ?branch , , ; immediate
+: again  1 ?open  ['] branch , , ; immediate
+: while  1 ?open  postpone if swap ; immediate
+: repeat  2 ?open  postpone again postpone then ; immediate
 
 \ The operand cells of LEAVE and ?DO are linked until the loop's end is known.
 create leaves 0 ,
@@ -67,12 +69,12 @@ create leaves 0 ,
 : ?do  state @ 0= -14 ?throw  leaves @ 0 leaves !  ['] (?do) ,  here leaves @ , leaves !  here ; immediate
 : (close)  , ,  leaves @
    begin dup while dup @ swap here swap ! repeat drop  leaves ! ;
-: loop  ['] (loop) (close) ; immediate
-: +loop  ['] (+loop) (close) ; immediate
-: leave  ['] (leave) ,  here leaves @ , leaves ! ; immediate
-: recurse  last-xt @ compile, ; immediate
+: loop  2 ?open  ['] (loop) (close) ; immediate
+: +loop  2 ?open  ['] (+loop) (close) ; immediate
+: leave  0 ?open  ['] (leave) ,  here leaves @ , leaves ! ; immediate
+: recurse  0 ?open  last-xt @ compile, ; immediate
 
-: char  parse-name drop c@ ;
+: char  next-name drop c@ ;
 : [char]  char postpone literal ; immediate
 : constant  create docon last-xt @ ! , ;
 : variable  create 0 , ;

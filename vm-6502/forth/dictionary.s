@@ -26,6 +26,8 @@
 ;	colon-depth	( -- addr )	variable: depth of the data stack when the definition began
 ;	compile,	( xt -- )
 ;	literal	( x -- )
+;	next-name	( "name" -- addr u )	throws when there is none
+;	known-word	( "name" -- nt )	throws when there is none
 ;	postpone	( "name" -- )
 ;	'	( "name" -- xt )
 ;	[']	( "name" -- )
@@ -156,12 +158,13 @@ immediate	"literal", x_literal
 		lit x_lit
 		.word x_comma, x_comma, x_exit
 
-; ( "name" -- nt )
-unnamed		x_ticknt, docol
-		.word x_parsename, x_2dup, x_token, x_2store
-		.word x_dup, x_0equal
+colon		"next-name", x_nextname
+		.word x_parsename, x_dup, x_0equal
 		lit -16
-		.word x_qthrow
+		.word x_qthrow, x_exit
+
+colon		"known-word", x_knownword
+		.word x_nextname, x_2dup, x_token, x_2store
 		.word x_findname, x_dup, x_0equal
 		lit -13
 		.word x_qthrow, x_exit
@@ -174,13 +177,13 @@ unnamed		x_immediateq, docol
 		.word x_and, x_exit
 
 colon		"'", x_tick
-		.word x_ticknt, x_nametointerpret, x_exit
+		.word x_knownword, x_nametointerpret, x_exit
 
 immediate	"[']", x_brackettick
 		.word x_tick, x_literal, x_exit
 
 immediate	"postpone", x_postpone
-		.word x_qcomp, x_ticknt, x_dup, x_nametointerpret, x_swap
+		.word x_qcomp, x_knownword, x_dup, x_nametointerpret, x_swap
 		.word x_immediateq, x_0equal, x_qbranch, @now
 		.word x_literal
 		lit x_compilecomma

@@ -45,4 +45,4 @@ FORTH_FAM_READ FORTH_FAM_WRITE or constant r/w
 variable refused
 : required
    2dup find-file  dup refused @ = if drop false then  if 2drop else refused off included then ;
-: require  parse-name required ;
+: require  next-name required ;

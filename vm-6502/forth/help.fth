@@ -6,7 +6,7 @@
 \	(note)	( addr u addr2 u2 -- addr u )	prints a note, the second text, on a word or number, the first
 \	(redefined)	( addr u -- addr u )
 \	(cut)	( -- )	a note on a number that does not fit
-\	known-word	( "name" -- )	hands a word to a host operation
+\	asked-word	( "name" -- )	hands a word to a host operation
 \	help	( "name" -- )	shows the stack effect of a word and the first line of its description
 \	edit	( "name" -- )	opens the editor at the line where a word is defined
 
@@ -24,6 +24,6 @@ variable warnings
 ' (redefined) header-hook !
 : (cut)  warnings @ if token 2@ s" cut to fit: " (note) 2drop then ;
 ' (cut) cut-hook !
-: known-word  parse-name 2dup token 2! find-name dup 0= -13 ?throw  FORTH_POS !  0 FORTH_POS 2+ ! ;
-: help  known-word FORTH_HELP host-text type cr ;
-: edit  known-word FORTH_EDIT host throw ;
+: asked-word  known-word FORTH_POS !  0 FORTH_POS 2+ ! ;
+: help  asked-word FORTH_HELP host-text type cr ;
+: edit  asked-word FORTH_EDIT host throw ;

@@ -127,7 +127,7 @@ colon		"included", x_included
 @opened:	.word x_mrot, x_addfile, x_includenumbered, x_exit
 
 colon		"include", x_include
-		.word x_parsename, x_included, x_exit
+		.word x_nextname, x_included, x_exit
 
 colon		"refill", x_refill
 		.word x_0, x_0, x_token, x_2store

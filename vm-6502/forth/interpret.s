@@ -279,6 +279,7 @@ immediate	"\\", x_backslash
 @set:		.word x_toin, x_store, x_exit
 
 ; A comment that is not closed on its line goes on in the next, in a file.
+open_paren:	.byte "("
 immediate	"(", x_paren
 @line:		lit ')'
 		.word x_parse, x_2drop
@@ -287,4 +288,8 @@ immediate	"(", x_paren
 		.word x_notequal
 		.word x_sourceid, x_0greater, x_and, x_qbranch, @end
 		.word x_refill, x_0equal, x_qbranch, @line
+		lit open_paren
+		.word x_1, x_token, x_2store
+		lit -39
+		.word x_throw
 @end:		.word x_exit

@@ -7,4 +7,4 @@
 
 \ Nothing has been defined yet, so the file can be needed again.
 : needs-room  64 + unused u> if source-file @ file-name find-file refused !  -8 throw then ;
-: need  parse-name pad place  s" .fth" pad count + swap move  pad count 4 + required ;
+: need  next-name pad place  s" .fth" pad count + swap move  pad count 4 + required ;

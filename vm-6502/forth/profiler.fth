@@ -230,6 +230,6 @@ previous  forth-wordlist set-current  also profiler
    bucket-list begin @ ?dup while
       hex dup 2+ @ u. dup 4 + @ u. decimal  dup 4 + @ over 2+ @ - 6 u.r  2 spaces dup 6 + @ .name cr
    repeat  r> base ! ;
-: profile2file  parse-name w/o create-file throw  dup $80 or outdev!
+: profile2file  next-name w/o create-file throw  dup $80 or outdev!
    ['] profiler-report catch  0 outdev!  swap close-file throw throw ;
 previous

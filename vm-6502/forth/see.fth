@@ -78,5 +78,5 @@ variable next-header
       over 2+ of ." code " dup .xt dup >name ?dup if .place then cr see-code endof
       ." does> " over .xt ." body " over 2+ .hex  dup 3 + see-thread nip
    endcase ;
-: see  parse-name 2dup token 2! find-name dup 0= -13 ?throw
+: see  known-word
    dup 5 + c@ $80 and if ." immediate " then  name>interpret see-xt ;

@@ -59,11 +59,11 @@ include help.fth
    memtop @ free-blocks @ 2>r  heap-end memtop !  free-blocks off
    ['] write-image catch  2r> free-blocks ! memtop !
    swap close-file swap throw throw ;
-: save-system  parse-name (save) ;
+: save-system  next-name (save) ;
 \ The image's start hook runs the word as the console would, so that errors are reported.
 variable application
 : start-application  application @ catch ?dup if 5 outdev! report-hook @execute 1 (bye) then bye ;
-: turnkey  application !  ['] start-application start-hook !  parse-name (save)  start-hook off ;
+: turnkey  next-name rot application !  ['] start-application start-hook !  (save)  start-hook off ;
 
 include private.fth
 

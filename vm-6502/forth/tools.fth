@@ -41,11 +41,11 @@
 : words  0 ['] (words) (order) 2+ @ traverse-wordlist drop cr ;
 : name>compile  dup name>interpret swap 5 + c@ $80 and if ['] execute else ['] compile, then ;
 : name-place  2+ dup @ swap 2+ c@ ;
-: locate  parse-name find-name dup 0= -13 ?throw
+: locate  known-word
    name-place 2dup or if .at else 2drop ." console" then cr ;
 
 \ A synonym's header has the other word's xt where a code field would be.
-: synonym  parse-name header,  parse-name 2dup token 2! find-name dup 0= -13 ?throw
+: synonym  parse-name header,  known-word
    dup name>interpret ,  5 + c@ $80 and $20 or
    latest @ 5 + dup >r c@ or r> c!  reveal ;
 
@@ -75,5 +75,5 @@ forth-wordlist set-current
 : [if]  0= if postpone [else] then ; immediate
 : [then] ; immediate
 
-: forget  parse-name 2dup token 2! find-name dup 0= -13 ?throw
+: forget  known-word
    dup [ here ] literal u< -15 ?throw  dup dp ! trim-all ;

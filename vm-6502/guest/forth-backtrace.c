@@ -80,7 +80,8 @@ void forth_backtrace_source(struct forth_backtrace *b, const struct m6502 *m, ui
 }
 
 /* The source line, and a line whose mark stands below the word: it has a space for each character
- * before that. The line is the guest's, so it may hold any byte; controls are shown as spaces. */
+ * before that, however many bytes of UTF-8 it has. The line is the guest's, so it may hold any byte;
+ * controls are shown as spaces. */
 static void mark_word(struct forth_backtrace *b)
 {
 	char *line = b->line[0], *mark = b->line[1];
@@ -93,6 +94,8 @@ static void mark_word(struct forth_backtrace *b)
 	for (unsigned i = 0; i < b->length; i++) {
 		bool tab = b->source[i] == '\t';
 		*line++ = (uint8_t)b->source[i] < ' ' && !tab ? ' ' : b->source[i];
+		if ((b->source[i] & 0xc0) == 0x80)
+			continue;
 		if (i < b->word)
 			*mark++ = tab ? '\t' : ' ';
 		else if (i < b->word + b->word_length)

@@ -21,6 +21,8 @@
 struct console {
 	bool terminal, keys; /* stdin is a terminal; it is in the mode for single keys */
 	bool ended;
+	bool in_line;   /* what went out last was not the end of a line */
+	bool one_place; /* stdout and stderr are the same file */
 	struct termios normal;
 	size_t next, length; /* of `input`: what was read from stdin; taken up to `next` */
 	uint8_t input[4096];
@@ -81,11 +83,20 @@ static void catch_signals(void)
 		sigaction(numbers[i], &action, NULL);
 }
 
+static bool same_file(int one, int other)
+{
+	struct stat a, b;
+
+	return fstat(one, &a) == 0 && fstat(other, &b) == 0 && a.st_dev == b.st_dev &&
+	       a.st_ino == b.st_ino;
+}
+
 struct console *console_new(void)
 {
 	struct console *c = calloc(1, sizeof *c);
 	if (!c)
 		return NULL;
+	c->one_place = same_file(STDOUT_FILENO, STDERR_FILENO);
 	c->terminal = isatty(STDIN_FILENO) && tcgetattr(STDIN_FILENO, &c->normal) == 0;
 	if (c->terminal) {
 		at_exit = c;
@@ -241,6 +252,7 @@ static long edit_line(struct console *c, char *line, size_t room)
 		c->ended = true;
 		return -1;
 	}
+	c->in_line = false;
 	if (text[0] != '\n')
 		history(c->history, &event, H_ENTER, text);
 	if (text[n - 1] == '\n')
@@ -277,8 +289,17 @@ void console_lend(struct console *c)
 
 void console_put(struct console *c, uint8_t byte)
 {
-	(void)c;
 	putchar(byte);
+	c->in_line = byte != '\n';
+}
+
+void console_error(struct console *c, uint8_t byte)
+{
+	if (c->in_line && c->one_place)
+		putchar('\n');
+	console_flush(c);
+	c->in_line = false;
+	fputc(byte, stderr);
 }
 
 void console_flush(struct console *c)

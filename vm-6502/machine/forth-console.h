@@ -31,6 +31,10 @@ long console_line(struct console *c, char *line, size_t room);
 void console_lend(struct console *c);
 
 void console_put(struct console *c, uint8_t byte);
+
+/* A byte to stderr. Where that is what stdout is too, a message begins on a line of its own. */
+void console_error(struct console *c, uint8_t byte);
+
 void console_flush(struct console *c);
 void console_size(struct console *c, uint8_t *columns, uint8_t *rows);
 

@@ -77,8 +77,7 @@ static void page_write(struct m6502 *m, struct m6502_hook *hook, uint16_t at, ui
 		console_put(f->console, value);
 		break;
 	case FORTH_ERR:
-		console_flush(f->console);
-		fputc(value, stderr);
+		console_error(f->console, value);
 		break;
 	case FORTH_EXIT:
 		machine_leave(f->machine, value);
