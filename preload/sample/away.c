@@ -12,12 +12,25 @@
  * this. */
 #define SETTLED_NS 10000000u
 
+/* How often the counts are asked for again, because the thread lost the processor in between. */
+#define MOST_READINGS 8
+
+/*
+ * The elapsed time and the counts are of one moment: an absence is in both, or in neither. CPU time
+ * is read last, because the kernel often takes the processor away where it is asked for that.
+ */
 static struct away_account account_now(void)
 {
-	struct away_account now;
+	struct away_account now, before;
+	int readings = 0;
 
 	counted_switches(&now.waits, &now.preemptions);
-	now.elapsed_ns = sys_clock_ns(CLOCK_MONOTONIC);
+	do {
+		before = now;
+		now.elapsed_ns = sys_clock_ns(CLOCK_MONOTONIC);
+		counted_switches(&now.waits, &now.preemptions);
+	} while (now.waits + now.preemptions != before.waits + before.preemptions &&
+		 ++readings < MOST_READINGS);
 	now.cpu_ns = sys_clock_ns(CLOCK_THREAD_CPUTIME_ID);
 	return now;
 }

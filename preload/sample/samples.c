@@ -73,20 +73,22 @@ static uint64_t longest(const struct sampler *s)
  *   - for the first sample of a timer, which comes at some tick: it stands for one tick, and so
  *     makes up for threads that end before their first sample;
  *   - for the first sample after a full ring has been read: what both clocks differ by since the
- *     latest sample is not of the time after that look. It stands for one period at most.
+ *     latest sample is not of the time after that look. It stands for one period at most;
+ *   - for the first sample after a pause: it stands for what has passed since the pause ended.
  */
 static uint64_t time_of(struct sampler *s, const struct ring_note *note)
 {
 	uint64_t ns = note->cpu_ns > s->cpu_ns ? note->cpu_ns - s->cpu_ns : 0;
+	bool first = !s->cpu_ns;
 
-	if (s->ring.by == ZPROF_SAMPLER_TIMER && !s->cpu_ns && ns < s->period_ns)
-		ns = s->period_ns;
 	s->cpu_ns = note->cpu_ns;
 	if (s->after_full && ns > s->period_ns)
 		ns = s->period_ns;
 	s->after_full = false;
-	if (ns > s->left_ns && s->ring.by != ZPROF_SAMPLER_TIMER)
+	if (ns > s->left_ns)
 		ns = s->left_ns;
+	if (s->ring.by == ZPROF_SAMPLER_TIMER && first && ns < s->period_ns)
+		ns = s->period_ns;
 	s->left_ns -= ns < s->left_ns ? ns : s->left_ns;
 	return ns;
 }

@@ -21,11 +21,11 @@
  *
  * A hook takes up to 2,560 bytes below the function that calls it, whoever takes the samples: so
  * much where a context or a thread is new, some 100 otherwise, and 1,300 where samples have come.
- * (check=N takes 6 KiB more, and what libunwind takes.) A timer's signal takes AT_MINSIGSTKSZ + 512
- * bytes, in a hook as well as in the program: the first is what the kernel's frame may take on the
- * processor at hand (getauxval(3): 1,776 with AVX2, some 3,600 with AVX-512, 11,000 with AMX). It
- * does so on the thread's signal stack if there is one. So the smallest stack with a timer has
- * AT_MINSIGSTKSZ and 3 KiB, besides what the program's functions take.
+ * (check=N takes 6 KiB more, and what libunwind takes.) A timer's signal takes
+ * AT_MINSIGSTKSZ + 512 bytes, in a hook as well as in the program: the first is what the kernel's
+ * frame may take on the processor at hand (getauxval(3): 1,776 with AVX2, some 3,600 with AVX-512,
+ * 11,000 with AMX). It does so on the thread's signal stack if there is one. So the smallest stack
+ * with a timer has AT_MINSIGSTKSZ and 3 KiB, besides what the program's functions take.
  *
  * A timer needs an entry of RLIMIT_SIGPENDING; no more than a quarter of them are taken.
  */
