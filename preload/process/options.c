@@ -37,15 +37,12 @@ static bool refuse(const char *what, const char *subject, const char *remedy)
 	return false;
 }
 
-/* An older version's name for a mode that timed some of the calls. */
-#define ADAPTIVE "adaptive"
-
 /* 0: there is none of this name. */
 static uint32_t mode_of(const char *name)
 {
 	if (text_same(name, "exact"))
 		return ZPROF_MODE_EXACT;
-	return text_same(name, "count") || text_same(name, ADAPTIVE) ? ZPROF_MODE_COUNT : 0;
+	return text_same(name, "count") ? ZPROF_MODE_COUNT : 0;
 }
 
 static uint32_t history_of(const char *name)
@@ -107,7 +104,6 @@ static bool set(struct options *options, const struct option *option, const char
 		       refuse("ZPROF_OPTIONS: bad value", value, "history takes off, self or full");
 	case CLOCK:
 		*(uint32_t *)field = mode_of(value);
-		options->asks_adaptive = text_same(value, ADAPTIVE);
 		return mode_of(value) ||
 		       refuse("ZPROF_OPTIONS: bad value", value, "clock takes exact or count");
 	}
@@ -142,9 +138,6 @@ static bool apply(struct options *options, char *item)
 	for (i = 0; i < OPTIONS; i++)
 		if (text_same(table[i].name, item))
 			return set(options, &table[i], value);
-	if (text_same(item, "throttle"))
-		return refuse("ZPROF_OPTIONS: there is no longer an option", item,
-			      "use clock=count, or leave small functions out: see zprof tune");
 	return refuse("ZPROF_OPTIONS: unknown option", item, "see zprof record --help");
 }
 

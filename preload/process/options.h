@@ -32,7 +32,6 @@ struct options {
 #define OPTION(name, kind, ...) OPTIONS_TYPE_##kind name;
 #include "preload/options.def"
 #undef OPTION
-	bool asks_adaptive;       /* clock=adaptive was given, which means clock=count */
 	char text[OPTIONS_BYTES]; /* what the values point to */
 	char raw[OPTIONS_BYTES];  /* as given, for the profile */
 };

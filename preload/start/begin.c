@@ -367,9 +367,6 @@ struct process *process_begin(struct process *from)
 	__atomic_store_n(&p->beginning, false, __ATOMIC_RELEASE);
 	if (requested)
 		process_answer(p);
-	if (p->first && p->options->asks_adaptive)
-		text_complain("clock=adaptive now means clock=count: calls are counted, not timed",
-			      NULL, 0, NULL);
 	if (p->options->verbose)
 		text_complain("recording into", p->file->path, 0, NULL);
 	return p;
