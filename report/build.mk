@@ -5,16 +5,16 @@ REPORT_LOAD := model/choices model/load model/load_processes model/load_profile 
 REPORT_PARTS := \
 	base/memory base/str base/replace base/lookup base/units base/progress base/terminal base/text_width base/wrap base/table base/near \
 	  base/visible base/say \
-	profile/owner profile/source profile/profile_read profile/profile_records profile/profile_links profile/profile_frames \
-	  profile/profile_write profile/pack profile/gcov_read \
+	profile/owner profile/source profile/profile_read profile/profile_records profile/profile_links profile/profile_frames profile/record_kinds \
+	  profile/profile_write profile/pack \
 	  profile/collect profile/collect_set profile/collect_frames profile/profile_since profile/recordings \
 	files/file_kind files/file_rules files/find_files files/count_once files/own_names files/record_replace files/process_state files/runs \
 	sampler/rings sampler/unwind sampler/sampler sampler/chance sampler/price \
-	model/told model/zones model/facts model/source_text model/via model/sites model/places model/lines model/block_counts model/block_lines model/line_match model/statements model/trampoline model/tree model/fold model/estimate model/limits model/frames model/frame_pick model/wait_calls model/waits $(REPORT_LOAD) model/derive \
+	model/told model/zones model/facts model/source_text model/via model/sites model/places model/lines model/block_counts model/block_lines model/statements model/trampoline model/tree model/fold model/estimate model/limits model/frames model/frame_pick model/wait_calls model/waits $(REPORT_LOAD) model/derive \
 	  model/expression model/name_forms model/pattern model/groups model/groups_file model/filters \
 	  model/filters_tree model/match model/mean model/short_name model/leave_out model/keep model/archive model/merge model/merge_write model/ended model/native_code model/native_paths model/native_times model/native \
 	view/options view/options_table view/options_take view/view view/view_head view/view_json view/frames_view view/frame_view view/frames_json view/counter_columns view/wait_columns view/listing view/json_functions \
-	  view/blocks view/annotate view/annotate_print view/counts_view view/marked view/tree_view view/group_times view/parts view/ranks view/compare_samples view/compare view/compare_order view/compare_view view/compare_json view/compare_counts view/compare_counts_print \
+	  view/blocks view/annotate view/annotate_print view/counts_view view/marked view/tree_view view/group_times view/parts view/ranks view/compare_samples view/compare view/compare_order view/compare_view view/compare_json \
 	  view/compare_folded view/gate view/gate_view \
 	export/export export/walk export/callgrind export/pprof export/pprof.pb-c export/firefox export/cpuprofile \
 	  export/speedscope export/folded export/dot export/gmon export/csv export/ordering \
@@ -86,14 +86,14 @@ $(PROF_REPORT): $(B)/report/iprof/prof_report.o $(B)/report/iprof/all.a $(SYMBOL
 ALL += $(B)/zprof $(PROF_REPORT)
 
 # Unit tests of report/, each linked with all of it except main. A builder of their own makes their profiles.
-REPORT_TESTS := $(addprefix $(B)/tests/report_,collect collect_frames live laws reader units visible names lines_matched patterns options groups via estimate mean native_paths unwind leave_out files)
+REPORT_TESTS := $(addprefix $(B)/tests/report_,collect collect_frames live laws reader units visible names patterns options groups via estimate mean native_paths unwind leave_out files load)
 REPORT_BUILDER := $(B)/tests/unit/profile_builder.o $(B)/tests/unit/profile_layout.o
 
 $(B)/tests/unit/%.o: tests/unit/%.c | $(NEED_TEST)
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) -D_GNU_SOURCE -c $< -o $@
 
-$(B)/tests/report_%: $(B)/tests/unit/report_%.o $(REPORT_BUILDER) $(REPORT_OBJS) $(SYMBOLIZE_LIB)
+$(B)/tests/report_%: $(B)/tests/unit/report_%.o $(REPORT_BUILDER) $(B)/tests/unit/profile_loaded.o $(REPORT_OBJS) $(SYMBOLIZE_LIB)
 	$(CC) $(SANFLAGS) $(LDFLAGS) $(filter %.o,$^) -o $@ $(REPORT_LIBS) -lcmocka
 
 # This one has a table of options of its own.
@@ -117,7 +117,7 @@ TEST_DEPS += $(REPORT_TESTS) $(B)/tests/make_profile $(B)/tests/json_shape $(B)/
 FUZZ_SECONDS ?= 60
 FUZZ_PARTS := \
 	base/memory base/str base/replace base/visible base/lookup base/progress base/units base/near base/text_width \
-	profile/owner profile/source profile/profile_read profile/profile_records profile/profile_links profile/profile_frames profile/profile_since profile/recordings profile/pack profile/gcov_read \
+	profile/owner profile/source profile/profile_read profile/profile_records profile/record_kinds profile/profile_links profile/profile_frames profile/profile_since profile/recordings profile/pack \
 	files/file_kind files/find_files files/count_once files/process_state files/runs \
 	model/told model/zones model/facts model/via model/sites model/places model/block_counts model/short_name model/tree model/fold model/estimate model/limits model/frames model/frame_pick model/wait_calls model/waits $(REPORT_LOAD) model/derive \
 	  model/expression model/name_forms model/pattern model/groups model/filters model/filters_tree

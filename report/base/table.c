@@ -205,10 +205,19 @@ static void names_free(struct names *n)
 	lookup_free(&n->by_form);
 }
 
-static void spaces(int n)
+/* A table as it is printed. */
+struct printed {
+	const struct table *t;
+	FILE *out;
+	int fit; /* the width of the terminal; 0: none */
+	int widths[TABLE_COLUMNS];
+	struct names names;
+};
+
+static void spaces(const struct printed *p, int n)
 {
 	if (n > 0)
-		printf("%*s", n, "");
+		fprintf(p->out, "%*s", n, "");
 }
 
 /* The index behind a name, ` [12]`, and what follows it. "" if the text has none. */
@@ -287,22 +296,22 @@ static char *bare_name(const char *text)
 }
 
 /* Prints at most ROOM columns of a cell (all when ROOM < 0). */
-static void put_cut(struct names *names, const struct table_column *c, const char *text, int room)
+static void put_cut(struct printed *p, const struct table_column *c, const char *text, int room)
 {
 	if (room < 0 || text_width(text) <= room) {
-		fputs(text, stdout);
+		fputs(text, p->out);
 		return;
 	}
 	struct str fitted = {0};
 	fit_cell(&fitted, text, NULL, room, c->shorten);
 	const char *other = NULL;
 	if (c->shorten)
-		other = names_other(names, bare_name(fitted.text), bare_name(text));
+		other = names_other(&p->names, bare_name(fitted.text), bare_name(text));
 	if (other) {
 		str_clear(&fitted);
 		fit_cell(&fitted, text, other, room, c->shorten);
 	}
-	fputs(str_text(&fitted), stdout);
+	fputs(str_text(&fitted), p->out);
 	str_free(&fitted);
 }
 
@@ -316,9 +325,10 @@ static int gap_at(const struct table *t, int place)
 }
 
 /* Prints a row, or the heads when R is NULL, up to the last cell that is not empty. */
-static void print_row(const struct table *t, const struct table_row *r, const int *widths, int fit,
-		      struct names *names)
+static void print_row(struct printed *p, const struct table_row *r)
 {
+	const struct table *t = p->t;
+	const int *widths = p->widths, fit = p->fit;
 	int column = 0, owed = 0, last = last_cell(t, r);
 	for (int place = 0; place <= last; place++) {
 		int i = t->order[place];
@@ -339,8 +349,8 @@ static void print_row(const struct table *t, const struct table_row *r, const in
 		if (fit && at_end && room < 4)
 			break; /* so few letters would be useless */
 		if (*text) {
-			spaces(owed + (right ? pad : 0));
-			put_cut(names, c, text, room);
+			spaces(p, owed + (right ? pad : 0));
+			put_cut(p, c, text, room);
 			owed = right || pad < 0 ? 0 : pad;
 		} else {
 			owed += widths[i];
@@ -396,36 +406,37 @@ static void fit_widths(const struct table *t, int *widths, int fit)
 			widths[i] = room;
 }
 
-static void print_rule(const struct table *t, const int *widths, int fit)
+static void print_rule(const struct printed *p)
 {
 	int n = 0;
-	for (int place = 0; place < t->order_count; place++)
-		n += widths[t->order[place]] ? widths[t->order[place]] + gap_at(t, place) : 0;
+	for (int place = 0; place < p->t->order_count; place++) {
+		int width = p->widths[p->t->order[place]];
+		n += width ? width + gap_at(p->t, place) : 0;
+	}
 	if (n > 100)
 		n = 100;
-	for (n = fit && n > fit ? fit : n; n > 0; n--)
-		putchar('-');
+	for (n = p->fit && n > p->fit ? p->fit : n; n > 0; n--)
+		fputc('-', p->out);
 }
 
 void table_print(const struct table *t, const struct terminal *terminal)
 {
 	static const char *const styles[] = {"", "\033[1m", "\033[2m"};
-	int widths[TABLE_COLUMNS];
-	fit_widths(t, widths, terminal->width);
-	struct names names = {0};
-	fputs(terminal->color ? "\033[4m" : "", stdout);
-	print_row(t, NULL, widths, terminal->width, &names);
-	puts(terminal->color ? "\033[0m" : "");
+	struct printed p = {.t = t, .out = terminal->out, .fit = terminal->width};
+	fit_widths(t, p.widths, p.fit);
+	fputs(terminal->color ? "\033[4m" : "", p.out);
+	print_row(&p, NULL);
+	fputs(terminal->color ? "\033[0m\n" : "\n", p.out);
 	for (size_t i = 0; i < t->row_count; i++) {
 		const struct table_row *r = &t->rows[i];
 		bool styled = terminal->color && (r->style != TABLE_PLAIN || r->rule);
 		if (styled)
-			fputs(styles[r->rule ? TABLE_FAINT : r->style], stdout);
+			fputs(styles[r->rule ? TABLE_FAINT : r->style], p.out);
 		if (r->rule)
-			print_rule(t, widths, terminal->width);
+			print_rule(&p);
 		else
-			print_row(t, r, widths, terminal->width, &names);
-		puts(styled ? "\033[0m" : "");
+			print_row(&p, r);
+		fputs(styled ? "\033[0m\n" : "\n", p.out);
 	}
-	names_free(&names);
+	names_free(&p.names);
 }

@@ -85,7 +85,7 @@ void table_cell(struct table *t, int column, const char *format, ...)
 /* The same for a cell that is the last of its row: it does not widen its column. */
 void table_tail(struct table *t, int column, const char *text);
 
-/* Prints heads and rows on stdout. */
+/* Prints heads and rows. */
 void table_print(const struct table *t, const struct terminal *terminal);
 
 #endif

@@ -74,6 +74,7 @@ void terminal_open(struct terminal *t, enum terminal_color color, int width, boo
 {
 	bool is_terminal = isatty(STDOUT_FILENO);
 	signal(SIGPIPE, SIG_IGN);
+	t->out = stdout;
 	t->color = wants_color(color, is_terminal);
 	t->width = width >= 0 ? width : is_terminal ? terminal_width() : 0;
 	const char *command = pager_command();

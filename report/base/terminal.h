@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * terminal.h - what stdout is: its width, whether it shows colour, and its pager.
+ * terminal.h - where text goes: its stream, how wide it is, whether it shows colour, and its pager.
  *
  * A pipe or file gets plain text that is the same everywhere: no colour, no width, no pager.
  */
@@ -8,10 +8,12 @@
 #define REPORT_TERMINAL_H
 
 #include <stdbool.h>
+#include <stdio.h>
 
 enum terminal_color { TERMINAL_AUTO, TERMINAL_ALWAYS, TERMINAL_NEVER };
 
 struct terminal {
+	FILE *out; /* stdout, or memory in which a part of an output is made */
 	bool color;
 	int width; /* columns; 0: lines are not cut */
 };

@@ -68,10 +68,10 @@ void visible_add(struct str *to, const char *text)
 	}
 }
 
-void visible_print(const char *text)
+void visible_print(FILE *to, const char *text)
 {
 	struct str shown = {0};
 	visible_add(&shown, text);
-	fputs(str_text(&shown), stdout);
+	fputs(str_text(&shown), to);
 	str_free(&shown);
 }

@@ -12,6 +12,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "report/base/str.h"
 
@@ -24,7 +25,7 @@ bool visible_is_hidden(uint32_t number);
 /* Adds TEXT to TO in that form. */
 void visible_add(struct str *to, const char *text);
 
-/* Prints TEXT on stdout in that form. */
-void visible_print(const char *text);
+/* Prints TEXT in that form. */
+void visible_print(FILE *to, const char *text);
 
 #endif

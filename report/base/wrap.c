@@ -28,11 +28,11 @@ static size_t bytes_that_fit(const char *text, int room)
 	return at;
 }
 
-static const char *print_line(const char *text, int width, int indent)
+static const char *print_line(const struct terminal *t, const char *text, int indent)
 {
 	for (int before = 0;; before = indent) {
-		size_t bytes = bytes_that_fit(text, width - before);
-		printf("%*s%.*s\n", before, "", (int)bytes, text);
+		size_t bytes = bytes_that_fit(text, t->width - before);
+		fprintf(t->out, "%*s%.*s\n", before, "", (int)bytes, text);
 		text += bytes;
 		while (*text == ' ')
 			text++;
@@ -41,21 +41,21 @@ static const char *print_line(const char *text, int width, int indent)
 	}
 }
 
-void wrap_print_indented(const char *text, int width, int indent)
+void wrap_print_indented(const struct terminal *t, const char *text, int indent)
 {
-	if (!width) {
-		fputs(text, stdout);
+	if (!t->width) {
+		fputs(text, t->out);
 		return;
 	}
-	if (width < indent + LEAST_ROOM)
-		indent = width > LEAST_ROOM ? width - LEAST_ROOM : 0;
+	if (t->width < indent + LEAST_ROOM)
+		indent = t->width > LEAST_ROOM ? t->width - LEAST_ROOM : 0;
 	while (*text) {
-		text = print_line(text, width, indent);
+		text = print_line(t, text, indent);
 		text += *text == '\n';
 	}
 }
 
-void wrap_print(const char *text, int width)
+void wrap_print(const struct terminal *t, const char *text)
 {
-	wrap_print_indented(text, width, WRAP_INDENT);
+	wrap_print_indented(t, text, WRAP_INDENT);
 }

@@ -3,17 +3,19 @@
 #ifndef REPORT_WRAP_H
 #define REPORT_WRAP_H
 
+#include "report/base/terminal.h"
+
 /* How far the lines that a long line is broken into are indented. */
 #define WRAP_INDENT 4
 
 /*
- * Prints TEXT on stdout, a line for each of its lines. A line of more than WIDTH columns is broken
- * at spaces, or in the middle of a word that is wider; WIDTH 0: none is. TEXT is safe to show
- * (visible.h).
+ * Prints TEXT, a line for each of its lines. A line that is wider than the terminal is broken at
+ * spaces, or in the middle of a word that is wider; where the terminal has no width, none is. TEXT
+ * is safe to show (visible.h).
  */
-void wrap_print(const char *text, int width);
+void wrap_print(const struct terminal *t, const char *text);
 
 /* The same; the further lines of a line are indented by INDENT. */
-void wrap_print_indented(const char *text, int width, int indent);
+void wrap_print_indented(const struct terminal *t, const char *text, int indent);
 
 #endif

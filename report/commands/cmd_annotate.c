@@ -184,7 +184,6 @@ const struct command cmd_annotate = {
 	"has a row, below the column that it begins in. The compiler counts blocks of code, and a "
 	"line's count is that of its block that ran most often; where a line is in several "
 	"functions (templates), they add up. A lone 'break' or 'goto' has no block, and no count. "
-	"FILE may be what 'gcov --json-format' writes, or - for its output.\n\n"
 	"Samples that found the program in a line's own instructions are in the column 'here'; "
 	"code that was inlined is shown where it was written. Samples in libraries belong to no "
 	"line. Calls that a library without hooks made, such as qsort's of a comparison, have no "
@@ -197,8 +196,6 @@ const struct command cmd_annotate = {
 		"how often each line of a parser ran\n"
 		"    gcc $(zprof cflags --counts) parser.c -o parser\n"
 		"    zprof annotate --counts --file parser.c -- ./parser input\n"
-		"gcov's counts in the same form\n"
-		"    gcov --json-format --stdout parser.gcda | zprof annotate --counts -\n"
 		"some lines of one file, on a machine where the sources are elsewhere\n"
 		"    zprof annotate --file sim.c --lines 100-150 --source-path /build=src",
     .show = show,

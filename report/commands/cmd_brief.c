@@ -24,27 +24,6 @@ struct brief {
 	size_t room; /* bytes */
 };
 
-/* What PRINT prints on stdout. */
-static void capture(struct str *to, const struct brief *b,
-		    void (*print)(const struct view *v, const struct derived *d))
-{
-	char *text = NULL;
-	size_t bytes;
-	FILE *real = stdout;
-	stdout = open_memstream(&text, &bytes);
-	print(b->v, b->d);
-	fclose(stdout);
-	stdout = real;
-	str_add(to, "%s", text);
-	free(text);
-}
-
-static void print_losses(const struct view *v, const struct derived *d)
-{
-	(void)d;
-	view_print_losses(v);
-}
-
 static void add_name(const struct brief *b, struct str *to, uint32_t zone)
 {
 	visible_add(to, zone ? view_zone_name(b->v, zone) : "(outside of all zones)");
@@ -131,7 +110,9 @@ static void add_uncertain(struct brief *b, size_t rows)
 	}
 	if (count)
 		str_add(&b->end, "\n");
-	capture(&b->end, b, print_losses);
+	char *losses = view_losses_text(b->v);
+	str_add(&b->end, "%s", losses);
+	free(losses);
 }
 
 /* Adds ROW unless there is no room for it beside the end. */
@@ -149,7 +130,9 @@ static void make(struct brief *b)
 	size_t done = 0;
 	char text[UNITS_TEXT];
 	bool room = true;
-	capture(&b->text, b, view_print_head);
+	char *head = view_head_text(b->v, b->d);
+	str_add(&b->text, "%s", head);
+	free(head);
 	add_uncertain(b, rows);
 	for (; done < rows && room; done++) {
 		struct str row = {0};
@@ -174,8 +157,8 @@ static void show(struct view *v)
 	derive(&d, v->tree, v->load.zones.count);
 	listing_make(&l, v, &d, v->counts_only ? FILTER_SORT_CALLS : FILTER_SORT_SELF);
 	make(&b);
-	fputs(str_text(&b.text), stdout);
-	fputs(str_text(&b.end), stdout);
+	fputs(str_text(&b.text), v->terminal.out);
+	fputs(str_text(&b.end), v->terminal.out);
 	str_free(&b.text);
 	str_free(&b.end);
 	listing_free(&l);

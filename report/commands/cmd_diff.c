@@ -9,7 +9,6 @@
 
 #include "report/commands/command.h"
 #include "report/base/memory.h"
-#include "report/view/compare_counts.h"
 #include "report/view/compare_folded.h"
 #include "report/view/compare_view.h"
 #include "report/view/gate_view.h"
@@ -97,9 +96,6 @@ static bool check_options(const struct options *o, struct str *err)
 	if (forms > 1)
 		return str_fail(err,
 				"only one of --json, --folded, --markdown, --junit and --bencher");
-	if (o->counts && (o->set_count != 2 || (forms && !o->json) || o->fail_count || o->measure))
-		return str_fail(err, "--counts compares two sides, and takes none of --folded, "
-				     "--markdown, --junit, --bencher, --fail and --measure");
 	if (o->set_count != 2 && (o->folded || o->markdown || o->junit || o->fail_count))
 		return str_fail(err,
 				"--fail, --folded, --markdown and --junit compare two sides, "
@@ -129,13 +125,14 @@ static bool check_measure(const struct compare *c, struct str *err)
 
 static void print(const struct compare *c, const struct gate *g)
 {
+	FILE *to = c->v->terminal.out;
 	const struct options *o = c->v->options;
 	if (o->json) {
 		compare_view_json(c);
 		if (g->count)
 			gate_view_json(g, c);
 		view_json_threads(c->v);
-		view_json_end();
+		view_json_end(to);
 	} else if (o->folded) {
 		compare_folded_print(c);
 	} else if (o->markdown) {
@@ -190,8 +187,6 @@ static int run(int argc, char **argv)
 	if (!ok) {
 		str_add(&err, "; see 'zprof help diff'");
 		status = command_fail(EXIT_USAGE, &err);
-	} else if (o.counts) {
-		status = compare_counts(&o, &err) ? command_end() : command_fail(EXIT_FAILED, &err);
 	} else if (view_open(&v, &o, &err)) {
 		status = show(&v, &g);
 		view_close(&v);
@@ -233,11 +228,6 @@ const struct command cmd_diff = {
 	"and shows what it did more than is usual, function by function and arc by arc. Two such "
 	"options compare two frames, in that order. With several profiles, the slowest frame, or "
 	"the median one, of each is compared.\n\n"
-	"--counts compares how often each line ran, in programs that count this ('zprof cflags "
-	"--counts'): 'was line' is the line's number before, 'line' its number after; lines are "
-	"found again even if others were added, moved or edited. 'zprof record' keeps the sources "
-	"of a build in its profile; without them, a line is identified by its distance from the "
-	"first line of its function. With several runs on a side, their means are compared.\n\n"
 	"The gate: --fail 'calls>0%' ends with status 3 if a function was called more often than "
 	"before, and says which one, and who calls it. Calls of a deterministic program are the "
 	"same in every run, so this gate has no noise. A condition is\n\n"
@@ -262,8 +252,6 @@ const struct command cmd_diff = {
 	"    zprof record --frame=parse ./sim && zprof diff --slowest 1\n"
 	"calls over the last releases\n"
 	"    zprof diff --measure calls v1.zp v2.zp v3.zp\n"
-	"which lines run more often since the change\n"
-	"    zprof diff --counts counted-before.zp counted-after.zp\n"
 	"a differential flame graph\n"
 	"    zprof diff --folded before.zp after.zp | flamegraph.pl >diff.svg",
     .run = run,

@@ -15,12 +15,13 @@
 /* Shows one frame; false with a message. */
 static bool show_frame(const struct frames_view *w, struct str *err)
 {
+	FILE *to = w->v->terminal.out;
 	const struct profile_frame *frame =
 	    frame_pick_find(w->f, w->p, w->zones, &w->v->options->pick, err);
 	if (!frame)
 		return false;
 	if (w->v->options->json)
-		view_json_member("frame", frames_json_frame(w, frame));
+		view_json_member(to, "frame", frames_json_frame(w, frame));
 	else
 		frames_view_frame(w, frame);
 	return true;
@@ -35,27 +36,28 @@ static bool kind_is_asked_for(const struct frames_view *w, size_t kind)
 
 static void show_kinds(const struct frames_view *w)
 {
+	FILE *to = w->v->terminal.out;
 	bool first = true, json = w->v->options->json;
 	if (json)
-		view_json_array("kinds");
+		view_json_array(to, "kinds");
 	for (size_t i = 0; i < w->f->kind_count; i++) {
 		if (w->v->options->tails || !kind_is_asked_for(w, i))
 			continue;
 		if (json) {
-			view_json_item(&first, frames_json_kind(w, i));
+			view_json_item(to, &first, frames_json_kind(w, i));
 			continue;
 		}
 		if (!first)
-			putchar('\n');
+			fputc('\n', to);
 		first = false;
 		frames_view_kind(w, i);
 	}
 	if (json) {
-		view_json_array_end();
-		view_json_member("tails", frames_json_tails(w));
+		view_json_array_end(to);
+		view_json_member(to, "tails", frames_json_tails(w));
 	} else if (w->f->tail_count && !w->v->options->pick.kind) {
 		if (!first)
-			putchar('\n');
+			fputc('\n', to);
 		frames_view_tails(w);
 	}
 }
@@ -111,7 +113,7 @@ static void show(struct view *v)
 		show_profile(v, &p, &err);
 		if (v->options->json) {
 			view_json_threads(v);
-			view_json_end();
+			view_json_end(v->terminal.out);
 		}
 		profile_free(&p);
 	}

@@ -11,7 +11,7 @@ static void text(struct view *v, const struct derived *d)
 	listing_make(&l, v, d, v->counts_only ? FILTER_SORT_CALLS : FILTER_SORT_TOTAL);
 	size_t left_out = listing_shorten(&l, v, d);
 	blocks_print(v, d, &l);
-	listing_print_more(left_out);
+	listing_print_more(v, left_out);
 	listing_free(&l);
 }
 

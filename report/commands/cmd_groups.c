@@ -168,7 +168,7 @@ static void print_json(const struct view *v, const struct group_times *g, const 
 {
 	bool first = true;
 	size_t limit = v->options->filters.limit, shown = 0;
-	view_json_array("groups");
+	view_json_array(v->terminal.out, "groups");
 	for (size_t i = 0; i < g->count && (!limit || shown < limit); i++) {
 		const struct group_row *r = &g->rows[order[i]];
 		if (!row_shown(v, g, r))
@@ -177,9 +177,9 @@ static void print_json(const struct view *v, const struct group_times *g, const 
 		json_t *o = row_json(v, r, "name", group_times_name(v, order[i]));
 		if (v->options->matrix)
 			json_object_set_new(o, "callers", callers_json(v, g, order[i]));
-		view_json_item(&first, o);
+		view_json_item(v->terminal.out, &first, o);
 	}
-	view_json_array_end();
+	view_json_array_end(v->terminal.out);
 }
 
 static double key_of(const struct group_row *r, const struct filters *f)
@@ -221,9 +221,9 @@ static void text(struct view *v, const struct derived *d)
 	size_t *order = make_order(v, &g);
 	print(v, &g, order);
 	if (!v->groups.count)
-		wrap_print("\nNo groups: they are read from 'zprof.groups' in this folder, or from "
-			   "--groups FILE; see 'zprof help groups-file'\n",
-			   v->terminal.width);
+		wrap_print(&v->terminal,
+			   "\nNo groups: they are read from 'zprof.groups' in this folder, or from "
+			   "--groups FILE; see 'zprof help groups-file'\n");
 	free(order);
 	group_times_free(&g);
 }

@@ -24,7 +24,7 @@ static void line(const struct view *v, const char *label, const char *value)
 	str_add(&text, "  %-12s  ", label);
 	visible_add(&text, value);
 	str_add(&text, "\n");
-	wrap_print_indented(text.text, v->terminal.width, LABEL_WIDTH);
+	wrap_print_indented(&v->terminal, text.text, LABEL_WIDTH);
 	str_free(&text);
 }
 
@@ -145,8 +145,8 @@ static void print_process(const struct view *v, const struct process *p)
 {
 	char text[128], a[UNITS_TEXT], b[UNITS_TEXT], c[UNITS_TEXT], run_id[33];
 	const struct zprof_header *h = &p->header;
-	visible_print(p->path);
-	puts("");
+	visible_print(v->terminal.out, p->path);
+	fputs("\n", v->terminal.out);
 	line(v, "command", p->command);
 	line(v, "executable", p->exe);
 	if (h->pid) {
@@ -338,13 +338,14 @@ static void print_json(const struct view *v, const struct derived *d)
 {
 	bool first = true;
 	view_json_begin(v, d);
-	view_json_array("files");
+	view_json_array(v->terminal.out, "files");
 	for (size_t i = 0; i < v->load.process_count; i++)
 		if (is_selected(v, i))
-			view_json_item(&first, process_json(&v->load.processes[i]));
-	view_json_array_end();
+			view_json_item(v->terminal.out, &first,
+				       process_json(&v->load.processes[i]));
+	view_json_array_end(v->terminal.out);
 	view_json_threads(v);
-	view_json_end();
+	view_json_end(v->terminal.out);
 }
 
 static void show(struct view *v)
@@ -359,7 +360,7 @@ static void show(struct view *v)
 				print_process(v, &v->load.processes[i]);
 				if (v->options->by_thread)
 					print_threads(v, i);
-				puts("");
+				fputs("\n", v->terminal.out);
 			}
 		print_modules(v);
 		print_limits(v);

@@ -86,15 +86,15 @@ static json_t *run_json(const struct runs *all, const struct run *r)
 	return o;
 }
 
-static void print_json(const struct runs *r)
+static void print_json(FILE *to, const struct runs *r)
 {
 	bool first = true;
-	printf("{\"schema\":\"zprof/1\"");
-	view_json_array("runs");
+	fputs("{\"schema\":\"zprof/1\"", to);
+	view_json_array(to, "runs");
 	for (size_t i = 0; i < r->count; i++)
-		view_json_item(&first, run_json(r, &r->list[i]));
-	view_json_array_end();
-	view_json_end();
+		view_json_item(to, &first, run_json(r, &r->list[i]));
+	view_json_array_end(to);
+	view_json_end(to);
 }
 
 static int run(int argc, char **argv)
@@ -114,7 +114,7 @@ static int run(int argc, char **argv)
 		runs_make(&runs, &files, o.force, &warnings);
 		command_warn(&warnings);
 		if (o.json)
-			print_json(&runs);
+			print_json(stdout, &runs);
 		else
 			print_text(&o, &runs);
 		runs_free(&runs);

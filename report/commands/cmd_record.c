@@ -63,17 +63,6 @@ static char *option_in_environment(const char *key)
 	return value;
 }
 
-/* The library warns only in a run's first process; that is this one, so it must warn. */
-static void warn_of_adaptive(const struct recording *r)
-{
-	char *elsewhere = r->flags.clock ? NULL : option_in_environment("clock=");
-	const char *clock = r->flags.clock ? r->flags.clock : elsewhere;
-	if (clock && !strcmp(clock, "adaptive"))
-		fputs("zprof: clock=adaptive now means clock=count: calls are counted, not timed\n",
-		      stderr);
-	free(elsewhere);
-}
-
 /*
  * A second run is sampled from its first instruction, so the first must have been recorded from
  * there.
@@ -218,7 +207,6 @@ static int record(struct recording *r, struct str *err)
 		(!r->flags.report_to || record_make_report(&r->report, r->flags.report_to, err));
 	ready = ready && record_replace_begin(&r->replace, r->flags.output, r->flags.force, err);
 	if (ready) {
-		warn_of_adaptive(r);
 		record_set_environment(library.text, r->flags.options.text, run_id);
 		r->second.quiet = r->flags.quiet;
 		second_run_note(&r->second);

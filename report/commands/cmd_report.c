@@ -134,7 +134,7 @@ static void text(struct view *v, const struct derived *d)
 	} else {
 		size_t left_out = listing_shorten(&l, v, d);
 		print_flat(v, d, &l);
-		listing_print_more(left_out);
+		listing_print_more(v, left_out);
 	}
 	listing_free(&l);
 }

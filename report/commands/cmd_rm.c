@@ -259,7 +259,7 @@ static bool remove_all(struct removing *r)
 		if (lstat(path, &st))
 			continue;
 		if (r->o->dry_run) {
-			visible_print(path);
+			visible_print(stdout, path);
 			puts("");
 		} else if (unlink(path)) {
 			say("cannot remove '%s': %s", path, strerror(errno));

@@ -102,7 +102,7 @@ static void print_by_hand(struct tuning *t)
 		visible_add(&text, view_zone_name(t->v, l->zone));
 		str_add(&text, ": %s\n", l->why);
 	}
-	wrap_print(str_text(&text), t->v->terminal.width);
+	wrap_print(&t->v->terminal, str_text(&text));
 	str_free(&text);
 }
 
@@ -113,15 +113,18 @@ static void print_gain(const struct tuning *t, double gain_ns, const char *how)
 	str_add(&text, "%s: the run takes %s less, %s %%: %s instead of %s\n", how,
 		view_time(t->v, gain, gain_ns), units_percent(percent, gain_ns, t->run_ns),
 		view_time(t->v, after, t->run_ns - gain_ns), view_time(t->v, run, t->run_ns));
-	wrap_print(text.text, t->v->terminal.width);
+	wrap_print(&t->v->terminal, text.text);
 	str_free(&text);
 }
 
 static void print(struct tuning *t)
 {
+	FILE *to = t->v->terminal.out;
 	struct table table;
 	if (!t->o.count) {
-		puts("No function takes longer in its hooks than in itself: nothing to leave out.");
+		fputs(
+		    "No function takes longer in its hooks than in itself: nothing to leave out.\n",
+		    to);
 		return;
 	}
 	parts_table(&table, t->v, columns, COLUMNS);
@@ -135,12 +138,12 @@ static void print(struct tuning *t)
 	table_print(&table, &t->v->terminal);
 	table_free(&table);
 	if (left)
-		printf("and %zu function%s of the same folder that take%s less\n", left,
-		       left == 1 ? "" : "s", left == 1 ? "s" : "");
-	puts("");
+		fprintf(to, "and %zu function%s of the same folder that take%s less\n", left,
+			left == 1 ? "" : "s", left == 1 ? "s" : "");
+	fputs("\n", to);
 	if (t->o.flags.used) {
 		print_gain(t, t->o.flags_gain_ns, "With these flags for gcc");
-		printf("  %s\n", t->o.flags.text);
+		fprintf(to, "  %s\n", t->o.flags.text);
 	}
 	if (t->o.gain_ns > t->o.flags_gain_ns)
 		print_gain(t, t->o.gain_ns, "Without any of these functions");
@@ -161,15 +164,16 @@ static json_t *function_json(const struct tuning *t, const struct leave_out_func
 
 static void print_json(const struct tuning *t)
 {
+	FILE *to = t->v->terminal.out;
 	bool first = true;
-	view_json_member("run_ns", json_real(t->run_ns));
-	view_json_member("gain_ns", json_real(t->o.gain_ns));
-	view_json_member("flags_gain_ns", json_real(t->o.flags_gain_ns));
-	view_json_member("flags", view_json_text(str_text(&t->o.flags)));
-	view_json_array("leave_out");
+	view_json_member(to, "run_ns", json_real(t->run_ns));
+	view_json_member(to, "gain_ns", json_real(t->o.gain_ns));
+	view_json_member(to, "flags_gain_ns", json_real(t->o.flags_gain_ns));
+	view_json_member(to, "flags", view_json_text(str_text(&t->o.flags)));
+	view_json_array(to, "leave_out");
 	for (size_t i = 0; i < t->o.count; i++)
-		view_json_item(&first, function_json(t, &t->o.list[i]));
-	view_json_array_end();
+		view_json_item(to, &first, function_json(t, &t->o.list[i]));
+	view_json_array_end(to);
 }
 
 static void open_tuning(struct tuning *t, struct view *v, const struct derived *d)
@@ -207,7 +211,7 @@ static void print_flags(struct view *v)
 	struct tuning t;
 	derive(&d, v->tree, v->load.zones.count);
 	open_tuning(&t, v, &d);
-	puts(str_text(&t.o.flags));
+	fprintf(v->terminal.out, "%s\n", str_text(&t.o.flags));
 	leave_out_free(&t.o);
 	derive_free(&d);
 }

@@ -34,7 +34,7 @@ static bool is_number(const char *value, uint64_t least, uint64_t most)
 
 static bool is_clock(const char *value)
 {
-	return !strcmp(value, "exact") || !strcmp(value, "adaptive") || !strcmp(value, "count");
+	return !strcmp(value, "exact") || !strcmp(value, "count");
 }
 
 static bool is_history(const char *value)
@@ -199,10 +199,6 @@ static bool parse_flag(struct record_flags *r, int *i, char **argv, struct str *
 {
 	const char *value, *word = argv[*i];
 	const struct flag *f = flag_of(word, &value);
-	if (!f && !strncmp(word, "--throttle", strlen("--throttle")))
-		return str_fail(err,
-				"the option '--throttle' no longer exists; use --clock=count, or "
-				"leave out small functions: see 'zprof help tune'");
 	if (!f)
 		return unknown_flag(word, err);
 	if (!value && f->argument && !(value = argv[++*i]))

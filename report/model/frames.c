@@ -18,10 +18,10 @@ const char *frames_kind_name(const struct profile_frames *f, const struct profil
 	if (!(k->flags & ZPROF_FRAMES_FUNCTION))
 		return k->name;
 	for (size_t i = 0; i < f->tally_count; i++)
-		if (f->tallies[i].kind == kind && f->tallies[i].fixed.zone == k->zone)
-			return zones->zones
-			    ->list[zones_number(zones, &p->nodes[f->tallies[i].node])]
-			    .name;
+		if (f->tallies[i].kind == kind && f->tallies[i].fixed.zone == k->zone) {
+			uint32_t zone = zones_number(zones, &p->nodes[f->tallies[i].node]);
+			return zones->zones->list[zone].name;
+		}
 	return "";
 }
 

@@ -197,7 +197,8 @@ static size_t column(struct load *l, const char *name)
 static void add_extra(struct loading *g, const struct zprof_extra *e, const size_t *columns,
 		      bool *seen)
 {
-	struct node *to = &g->l->tree.nodes[load_node(g, e->node)];
+	uint32_t at = load_node(g, e->node); /* it may move the nodes: first of all */
+	struct node *to = &g->l->tree.nodes[at];
 	uint64_t calls = seen[e->node] ? 0 : g->p->nodes[e->node].calls;
 	seen[e->node] = true;
 	if (to->zone)

@@ -160,16 +160,7 @@ static void put_threads(const struct page *p)
 /* What a report has above and below its rows. */
 static void put_report(const struct page *p)
 {
-	char *head = NULL, *end = NULL;
-	size_t bytes;
-	FILE *real = stdout;
-	stdout = open_memstream(&head, &bytes);
-	view_print_head(p->v, p->d);
-	fclose(stdout);
-	stdout = open_memstream(&end, &bytes);
-	view_print_losses(p->v);
-	fclose(stdout);
-	stdout = real;
+	char *head = view_head_text(p->v, p->d), *end = view_losses_text(p->v);
 	fputs("{\"head\":", p->to);
 	page_text(p->to, head);
 	fputs(",\n\"end\":", p->to);

@@ -7,11 +7,11 @@
  */
 #include "report/profile/profile_links.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "report/base/memory.h"
+#include "report/profile/record_kinds.h"
 
 enum node_state { UNKNOWN, ON_PATH, GOOD, DROPPED };
 
@@ -171,107 +171,31 @@ static bool find_named(struct links *l, uint32_t ref, const char *what, uint32_t
 	return true;
 }
 
-static bool link_extras(struct links *l, struct str *err)
+/* Turns the references of a kind's records into indices, and leaves out those without a node. */
+static bool link_records(struct links *l, const struct record_kind *k, struct str *err)
 {
-	struct profile *p = l->p;
-	size_t kept = 0;
-	for (size_t i = 0; i < p->extra_count; i++) {
-		struct zprof_extra e = p->extras[i];
-		if (!find_named(l, e.node, "a lent zone", &e.node, err))
+	char *list = record_kind_list(l->p, k);
+	size_t kept = 0, count = record_kind_records(l->p, k);
+	for (size_t i = 0; i < count; i++) {
+		char *record = list + i * k->bytes;
+		uint32_t node;
+		memcpy(&node, record + k->node, sizeof node);
+		if (!find_named(l, node, k->what, &node, err))
 			return false;
-		if (e.node != PROFILE_NO_NODE)
-			p->extras[kept++] = e;
+		if (node == PROFILE_NO_NODE)
+			continue;
+		memcpy(record + k->node, &node, sizeof node);
+		memmove(list + kept++ * k->bytes, record, k->bytes);
 	}
-	p->extra_count = kept;
+	record_kind_set(l->p, k, list, kept);
 	return true;
 }
 
-static bool link_samples(struct links *l, struct str *err)
+static bool link_all_records(struct links *l, struct str *err)
 {
-	struct profile *p = l->p;
-	size_t kept = 0;
-	for (size_t i = 0; i < p->sample_count; i++) {
-		struct zprof_samples s = p->samples[i];
-		if (!find_named(l, s.node, "samples", &s.node, err))
+	for (size_t i = 0; i < record_kind_count; i++)
+		if (record_kinds[i].what && !link_records(l, &record_kinds[i], err))
 			return false;
-		if (s.node != PROFILE_NO_NODE)
-			p->samples[kept++] = s;
-	}
-	p->sample_count = kept;
-	return true;
-}
-
-static bool link_waits(struct links *l, struct str *err)
-{
-	struct profile *p = l->p;
-	size_t kept = 0;
-	for (size_t i = 0; i < p->wait_count; i++) {
-		struct zprof_wait w = p->waits[i];
-		if (!find_named(l, w.node, "what was waited for", &w.node, err))
-			return false;
-		if (w.node != PROFILE_NO_NODE)
-			p->waits[kept++] = w;
-	}
-	p->wait_count = kept;
-	return true;
-}
-
-static bool link_calls(struct links *l, struct str *err)
-{
-	struct profile *p = l->p;
-	size_t kept = 0;
-	for (size_t i = 0; i < p->call_count; i++) {
-		struct zprof_call c = p->calls[i];
-		if (!find_named(l, c.node, "calls by place", &c.node, err))
-			return false;
-		if (c.node != PROFILE_NO_NODE)
-			p->calls[kept++] = c;
-	}
-	p->call_count = kept;
-	return true;
-}
-
-static double finite_or_zero(double number)
-{
-	return isfinite(number) ? number : 0;
-}
-
-static bool link_costs(struct links *l, struct str *err)
-{
-	struct profile *p = l->p;
-	size_t kept = 0;
-	for (size_t i = 0; i < p->cost_count; i++) {
-		struct zprof_cost c = p->costs[i];
-		if (!find_named(l, c.node, "times", &c.node, err))
-			return false;
-		c.ns = finite_or_zero(c.ns);
-		c.error_ns = finite_or_zero(c.error_ns);
-		c.all_error_ns = finite_or_zero(c.all_error_ns);
-		c.variance = finite_or_zero(c.variance);
-		c.cpu_ns = finite_or_zero(c.cpu_ns);
-		c.preempted_ns = finite_or_zero(c.preempted_ns);
-		c.wait_ns = finite_or_zero(c.wait_ns);
-		if (c.node != PROFILE_NO_NODE)
-			p->costs[kept++] = c;
-	}
-	p->cost_count = kept;
-	return true;
-}
-
-static bool link_natives(struct links *l, struct str *err)
-{
-	struct profile *p = l->p;
-	size_t kept = 0;
-	for (size_t i = 0; i < p->native_count; i++) {
-		struct zprof_native n = p->natives[i];
-		if (!find_named(l, n.node, "a second run", &n.node, err))
-			return false;
-		n.cpu_ns = finite_or_zero(n.cpu_ns);
-		n.variance = finite_or_zero(n.variance);
-		if (n.node != PROFILE_NO_NODE)
-			p->natives[kept++] = n;
-	}
-	p->native_count = kept;
 	return true;
 }
 
@@ -323,9 +247,7 @@ bool profile_links_check(struct profile *p, struct str *err)
 		  sort_ids(p, p->modules, p->module_count, sizeof *p->modules, "modules", err) &&
 		  sort_ids(p, p->zones, p->zone_count, sizeof *p->zones, "zones", err) &&
 		  link_parents(&l, err) && reach_roots(&l, err) && link_threads(&l, err) &&
-		  link_extras(&l, err) && link_samples(&l, err) && link_waits(&l, err) &&
-		  link_calls(&l, err) && link_costs(&l, err) && link_natives(&l, err) &&
-		  link_vias(&l, err);
+		  link_all_records(&l, err) && link_vias(&l, err);
 	if (ok)
 		drop_nodes(&l);
 	free(l.state);

@@ -13,10 +13,10 @@
 #include <string.h>
 
 #include "report/base/memory.h"
-#include "report/profile/gcov_read.h"
 #include "report/profile/pack.h"
 #include "report/profile/profile_links.h"
 #include "report/profile/profile_records.h"
+#include "report/profile/record_kinds.h"
 #include "report/profile/recordings.h"
 #include "report/profile/source.h"
 
@@ -132,20 +132,21 @@ static bool read_threads(struct profile *p, const struct source *from, const str
 	return true;
 }
 
-/* Appends the section's records to LIST (*COUNT records of SIZE bytes); NULL with ERR. */
-static void *append(const struct profile *p, const struct source *from, const struct section *s,
-		    void *list, size_t *count, size_t size, struct str *err)
+/* Appends the section's records to those of the kind. */
+static bool append(struct profile *p, const struct source *from, const struct section *s,
+		   const struct record_kind *k, struct str *err)
 {
 	uint64_t at = s->offset + sizeof(struct zprof_section);
-	size_t n = (s->usable - sizeof(struct zprof_section)) / size;
-	char *all = memory_resize(list, *count + n, size);
-	if (n && !source_read(from, at, all + *count * size, n * size)) {
-		free(all);
-		profile_bad(p, err, at, "its records cannot be read");
-		return NULL;
-	}
-	*count += n;
-	return all;
+	size_t n = (s->usable - sizeof(struct zprof_section)) / k->bytes;
+	size_t before = record_kind_records(p, k);
+	char *all = memory_resize(record_kind_list(p, k), before + n, k->bytes);
+	record_kind_set(p, k, all, before);
+	if (n && !source_read(from, at, all + before * k->bytes, n * k->bytes))
+		return profile_bad(p, err, at, "its records cannot be read");
+	record_kind_set(p, k, all, before + n);
+	for (size_t i = before; k->mend && i < before + n; i++)
+		k->mend(all + i * k->bytes);
+	return true;
 }
 
 static bool read_records(struct profile *p, const struct source *from, const struct section *s,
@@ -221,49 +222,19 @@ static bool read_counts(struct profile *p, const struct source *from, const stru
 static bool read_section(struct profile *p, const struct source *from, const struct section *s,
 			 struct str *err)
 {
+	const struct record_kind *kind = record_kind_find(s->type);
 	if (p->texts_only && s->type != ZPROF_SECTION_TEXT && s->type != ZPROF_SECTION_PARTS &&
-	    s->type != ZPROF_SECTION_MEMBERS && s->type != ZPROF_SECTION_RECORDINGS)
+	    !(kind && kind->is_text))
 		return true;
+	if (kind)
+		return append(p, from, s, kind, err);
 	switch (s->type) {
 	case ZPROF_SECTION_NODES:
 		return read_nodes(p, from, s, err);
 	case ZPROF_SECTION_THREADS:
 		return read_threads(p, from, s, err);
-	case ZPROF_SECTION_EXTRAS:
-		p->extras = append(p, from, s, p->extras, &p->extra_count, sizeof *p->extras, err);
-		return p->extras;
-	case ZPROF_SECTION_SAMPLES:
-		p->samples =
-		    append(p, from, s, p->samples, &p->sample_count, sizeof *p->samples, err);
-		return p->samples;
-	case ZPROF_SECTION_WAITS:
-		p->waits = append(p, from, s, p->waits, &p->wait_count, sizeof *p->waits, err);
-		return p->waits;
-	case ZPROF_SECTION_CALLS:
-		p->calls = append(p, from, s, p->calls, &p->call_count, sizeof *p->calls, err);
-		return p->calls;
 	case ZPROF_SECTION_COUNTS:
 		return read_counts(p, from, s, err);
-	case ZPROF_SECTION_COSTS:
-		p->costs = append(p, from, s, p->costs, &p->cost_count, sizeof *p->costs, err);
-		return p->costs;
-	case ZPROF_SECTION_MEMBERS:
-		p->members =
-		    append(p, from, s, p->members, &p->member_count, sizeof *p->members, err);
-		return p->members;
-	case ZPROF_SECTION_NATIVE:
-		p->natives =
-		    append(p, from, s, p->natives, &p->native_count, sizeof *p->natives, err);
-		return p->natives;
-	case ZPROF_SECTION_RECORDINGS:
-		p->recordings = append(p, from, s, p->recordings, &p->recording_count,
-				       sizeof *p->recordings, err);
-		return p->recordings;
-	case ZPROF_SECTION_TURNS:
-		p->turns = append(p, from, s, p->turns, &p->turns_count, sizeof *p->turns, err);
-		for (size_t i = 0; p->turns && i < p->turns_count; i++)
-			p->turns[i].name[sizeof p->turns[i].name - 1] = 0;
-		return p->turns;
 	case ZPROF_SECTION_MODULES:
 	case ZPROF_SECTION_ZONES:
 	case ZPROF_SECTION_TEXT:
@@ -352,8 +323,7 @@ static bool load_file(struct profile *p, const char *path, bool anyone, bool tex
 	struct source from;
 	if (!source_open(&from, path, anyone, err))
 		return false;
-	bool ok = gcov_is(&from) ? gcov_read(p, &from, path, err)
-				 : read_all(p, &from, path, texts_only, err);
+	bool ok = read_all(p, &from, path, texts_only, err);
 	source_close(&from);
 	return ok;
 }
@@ -390,7 +360,6 @@ void profile_free(struct profile *p)
 	for (size_t i = 0; i < p->command_count; i++)
 		free(p->command[i]);
 	free(p->frame);
-	free(p->recordings);
 	for (size_t i = 0; i < p->note_count; i++)
 		free(p->notes[i]);
 	for (size_t i = 0; i < p->choice_count; i++)
@@ -416,15 +385,12 @@ void profile_free(struct profile *p)
 		free(p->sources[i].path);
 		free(p->sources[i].packed);
 	}
+	for (size_t i = 0; i < record_kind_count; i++)
+		free(record_kind_list(p, &record_kinds[i]));
 	free(p->sources);
 	free(p->statements);
 	free(p->places);
-	free(p->waits);
-	free(p->calls);
 	free(p->counts);
-	free(p->costs);
-	free(p->members);
-	free(p->natives);
 	free(p->parts);
 	free(p->names);
 	free(p->path);
@@ -432,9 +398,6 @@ void profile_free(struct profile *p)
 	free(p->ranges);
 	for (size_t i = 0; i < p->counter_count; i++)
 		free(p->counters[i]);
-	free(p->extras);
-	free(p->samples);
-	free(p->turns);
 	free(p->vias);
 	free(p->via_addresses);
 	free(p->threads);

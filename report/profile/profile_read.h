@@ -173,8 +173,8 @@ struct profile {
 };
 
 /*
- * Reads the file at PATH, which must be the user's own or root's unless ANYONE is set; or gcov's
- * JSON (gcov_read.h). On error *P needs no freeing, and ERR is a message without newline.
+ * Reads the file at PATH, which must be the user's own or root's unless ANYONE is set. On error *P
+ * needs no freeing, and ERR is a message without newline.
  */
 bool profile_load(struct profile *p, const char *path, bool anyone, struct str *err);
 

@@ -242,12 +242,12 @@ static bool read_source(struct profile *p, const void *record, size_t bytes, con
 }
 
 /* A kind of variable-length record: the bytes before its text, and the function that reads it. */
-struct record_kind {
+struct varying_kind {
 	size_t fixed;
 	bool (*take)(struct profile *p, const void *record, size_t bytes, const char **wrong);
 };
 
-static const struct record_kind record_kinds[] = {
+static const struct varying_kind varying_kinds[] = {
     [ZPROF_SECTION_MODULES] = {sizeof(struct zprof_module), read_module},
     [ZPROF_SECTION_ZONES] = {sizeof(struct zprof_zone), read_zone},
     [ZPROF_SECTION_TEXT] = {sizeof(struct zprof_text), read_text},
@@ -263,7 +263,7 @@ static const struct record_kind record_kinds[] = {
 bool profile_records_read(struct profile *p, uint32_t type, const void *records, size_t n,
 			  uint64_t offset, struct str *err)
 {
-	const struct record_kind *kind = &record_kinds[type];
+	const struct varying_kind *kind = &varying_kinds[type];
 	const uint8_t *all = records;
 	const char *wrong = NULL;
 	size_t at = 0;

@@ -350,11 +350,11 @@ static void print_file(const struct annotate *a, const struct annotate_file *fil
 	choose_lines(&p);
 	put_rows(&p);
 	if (p.table.row_count) {
-		fputs(first ? "" : "\n", stdout);
-		visible_print(annotate_path(a, file));
-		puts("");
+		fputs(first ? "" : "\n", v->terminal.out);
+		visible_print(v->terminal.out, annotate_path(a, file));
+		fputs("\n", v->terminal.out);
 		if (!p.source.text)
-			printf("  (%s)\n", str_text(&p.source.why));
+			fprintf(v->terminal.out, "  (%s)\n", str_text(&p.source.why));
 		table_print(&p.table, &v->terminal);
 	}
 	table_free(&p.table);
@@ -365,11 +365,13 @@ static void print_file(const struct annotate *a, const struct annotate_file *fil
 
 void annotate_print(struct annotate *a)
 {
+	FILE *to = a->view->terminal.out;
 	char text[UNITS_TEXT];
 	for (size_t i = 0; i < a->file_count; i++)
 		print_file(a, &a->files[i], i == 0);
 	if (a->lines.calls_nowhere && a->view->load.calls_by_place)
-		printf(
+		fprintf(
+		    to,
 		    "\n%s calls are on no line: from code without lines, such as a library's that "
 		    "calls back, or an interpreter's tail calls.\n",
 		    units_count(text, a->lines.calls_nowhere));
@@ -444,16 +446,18 @@ static json_t *json_functions(const struct annotate *a, const struct annotate_fi
 
 void annotate_json(struct annotate *a)
 {
+	FILE *to = a->view->terminal.out;
 	bool first = true;
-	view_json_array("files");
+	view_json_array(to, "files");
 	for (size_t i = 0; i < a->file_count; i++) {
 		const struct annotate_file *f = &a->files[i];
 		json_t *o = json_object();
 		json_object_set_new(o, "file", view_json_text(annotate_path(a, f)));
 		json_object_set_new(o, "functions", json_functions(a, f));
 		json_object_set_new(o, "lines", json_lines(a, f));
-		view_json_item(&first, o);
+		view_json_item(to, &first, o);
 	}
-	view_json_array_end();
-	view_json_member("calls_without_line", json_integer((json_int_t)a->lines.calls_nowhere));
+	view_json_array_end(to);
+	view_json_member(to, "calls_without_line",
+			 json_integer((json_int_t)a->lines.calls_nowhere));
 }

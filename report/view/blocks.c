@@ -239,7 +239,7 @@ static void print_index(struct view *v, const struct listing *l)
 		table_cell(&t, 0, "[%u]", l->index[zones[i]]);
 		table_cell(&t, 1, "%s", view_zone_name(v, zones[i]));
 	}
-	puts("\nIndex by name:");
+	fputs("\nIndex by name:\n", v->terminal.out);
 	table_print(&t, &v->terminal);
 	table_free(&t);
 	free(zones);

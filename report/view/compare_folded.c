@@ -12,17 +12,18 @@
 #include "report/base/visible.h"
 
 /* Prints a name without the characters that have a meaning between names. */
-static void put_name(const char *name)
+static void put_name(FILE *out, const char *name)
 {
 	struct str plain = {0};
 	visible_add(&plain, name);
 	for (char *at = plain.text; at && *at; at++)
-		putchar(*at == ';' ? ':' : *at);
+		fputc(*at == ';' ? ':' : *at, out);
 	str_free(&plain);
 }
 
 static void put_path(const struct compare *c, const struct tree *t, uint32_t at)
 {
+	FILE *out = c->v->terminal.out;
 	size_t used = 0, room = 0;
 	uint32_t *path = NULL;
 	for (; t->nodes[at].parent != at; at = t->nodes[at].parent) {
@@ -32,14 +33,15 @@ static void put_path(const struct compare *c, const struct tree *t, uint32_t at)
 	while (used--) {
 		const char *name = path[used] ? view_zone_name(c->v, c->match.rows[path[used]].zone)
 					      : VIEW_OVERFLOW;
-		put_name(name);
-		putchar(used ? ';' : ' ');
+		put_name(out, name);
+		fputc(used ? ';' : ' ', out);
 	}
 	free(path);
 }
 
 void compare_folded_print(const struct compare *c)
 {
+	FILE *out = c->v->terminal.out;
 	const struct tree *from = c->v->tree;
 	struct tree to = {0};
 	uint32_t *map = memory_resize(NULL, from->count, sizeof *map);
@@ -63,7 +65,7 @@ void compare_folded_print(const struct compare *c)
 		if (before <= 0 && after <= 0)
 			continue;
 		put_path(c, &to, i);
-		printf("%.0f %.0f\n", before, after);
+		fprintf(out, "%.0f %.0f\n", before, after);
 	}
 	free(values);
 	free(map);

@@ -123,24 +123,26 @@ static json_t *group(const struct compare *c, size_t row)
 static void put_table(const struct compare *c, const struct compare_table *t, const char *name,
 		      json_t *(*item)(const struct compare *, size_t))
 {
+	FILE *to = c->v->terminal.out;
 	bool first = true;
 	size_t count, limit = c->v->options->filters.limit;
 	size_t *order = compare_order(c, t, false, &count);
-	view_json_array(name);
+	view_json_array(to, name);
 	for (size_t i = 0; i < count && (!limit || i < limit); i++)
-		view_json_item(&first, item(c, order[i]));
-	view_json_array_end();
+		view_json_item(to, &first, item(c, order[i]));
+	view_json_array_end(to);
 	free(order);
 }
 
 void compare_view_json(const struct compare *c)
 {
+	FILE *to = c->v->terminal.out;
 	bool first = true;
 	view_json_begin(c->v, &c->all);
-	view_json_array("sides");
+	view_json_array(to, "sides");
 	for (size_t i = 0; i < c->side_count; i++)
-		view_json_item(&first, side(c, i));
-	view_json_array_end();
+		view_json_item(to, &first, side(c, i));
+	view_json_array_end(to);
 	put_table(c, &c->groups, "groups", group);
 	put_table(c, &c->functions, "functions", function);
 	put_table(c, &c->arcs, "arcs", arc);

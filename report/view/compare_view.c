@@ -114,7 +114,7 @@ static void print_head(const struct compare *c)
 			"note: %zu functions without a known name cannot be matched; 'zprof merge' "
 			"keeps names while the program's file is there\n",
 			nameless(c));
-	wrap_print(text.text, c->v->terminal.width);
+	wrap_print(&c->v->terminal, text.text);
 	str_free(&filters);
 	str_free(&text);
 }
@@ -218,17 +218,18 @@ static void add_rows(const struct compare *c, const struct compare_table *from, 
 static void print_changes(const struct compare *c, const struct compare_table *from,
 			  const char *heading)
 {
+	FILE *to = c->v->terminal.out;
 	struct table t;
 	size_t count, limit = c->v->options->filters.limit, all;
 	free(compare_order(c, from, false, &all));
 	size_t *order = compare_order(c, from, !c->v->options->all, &count);
 	size_t shown = limit && limit < count ? limit : count;
-	printf("\n%s", heading);
+	fprintf(to, "\n%s", heading);
 	if (count < all)
-		printf(", %zu of %zu changed beyond their error", count, all);
+		fprintf(to, ", %zu of %zu changed beyond their error", count, all);
 	if (shown < count)
-		printf(", the first %zu", shown);
-	puts(count ? ":" : "");
+		fprintf(to, ", the first %zu", shown);
+	fputs(count ? ":\n" : "\n", to);
 	table_init(&t, columns, COLUMNS);
 	for (size_t i = 0; i < shown; i++)
 		add_rows(c, from, order[i], &t);
@@ -245,6 +246,7 @@ static void print_changes(const struct compare *c, const struct compare_table *f
 static void print_series(const struct compare *c, const struct compare_table *from,
 			 const char *heading, size_t measure)
 {
+	FILE *to = c->v->terminal.out;
 	struct table_column all[SERIES_COLUMNS];
 	char heads[COMPARE_SIDES][16];
 	struct table t;
@@ -271,7 +273,7 @@ static void print_series(const struct compare *c, const struct compare_table *fr
 		compare_row_name(c, from, order[i], &text);
 		table_tail(&t, sides, str_text(&text));
 	}
-	printf("\n%s: %s\n", heading, compare_measure_name(c, measure));
+	fprintf(to, "\n%s: %s\n", heading, compare_measure_name(c, measure));
 	table_print(&t, &c->v->terminal);
 	table_free(&t);
 	str_free(&text);

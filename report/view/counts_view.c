@@ -117,16 +117,17 @@ static void print_head(const struct view *v, const struct statements *s)
 	str_add(&head, "%s of them never executed. ", units_count(text, never));
 	str_add(&head, "%s line%s make%s up 80 %% of all:\n", units_count(text, hot),
 		hot == 1 ? "" : "s", hot == 1 ? "s" : "");
-	wrap_print(head.text, v->terminal.width);
+	wrap_print(&v->terminal, head.text);
 	str_free(&head);
 	for (size_t i = 0; i < hot && i < HOT_MOST; i++) {
 		const struct statement *at = &s->list[order[i]];
-		printf("  %6s %%  ", units_percent(text, (double)at->count, (double)s->total));
-		visible_print(zones_base_name(v->load.places.files[at->file]));
-		printf(":%u\n", at->line);
+		fprintf(v->terminal.out, "  %6s %%  ",
+			units_percent(text, (double)at->count, (double)s->total));
+		visible_print(v->terminal.out, zones_base_name(v->load.places.files[at->file]));
+		fprintf(v->terminal.out, ":%u\n", at->line);
 	}
 	if (hot > HOT_MOST)
-		printf("  and %s more\n", units_count(text, hot - HOT_MOST));
+		fprintf(v->terminal.out, "  and %s more\n", units_count(text, hot - HOT_MOST));
 	free(order);
 }
 
@@ -134,15 +135,16 @@ static void print_head(const struct view *v, const struct statements *s)
 
 static void put_text(const struct page *p, const char *text)
 {
+	FILE *to = p->v->terminal.out;
 	int room = p->v->terminal.width;
-	fputs("  ", stdout);
+	fputs("  ", to);
 	room -= 6 + 2 + p->count_width + 1 + STARS + 1 + 8 + 2;
 	for (const char *at = text; *at;) {
 		int width;
 		size_t bytes = text_width_next(at, &width);
 		if (p->v->terminal.width && (room -= width) < 0)
 			break;
-		fwrite(at, 1, bytes, stdout);
+		fwrite(at, 1, bytes, to);
 		at += bytes;
 	}
 }
@@ -150,30 +152,31 @@ static void put_text(const struct page *p, const char *text)
 /* NUMBER 0: a row of a column. */
 static void put_row(struct page *p, uint32_t number, const struct statement *at, const char *source)
 {
+	FILE *to = p->v->terminal.out;
 	char text[UNITS_TEXT], stars[STARS + 1] = "";
 	struct str shown = {0};
 	if (number)
-		printf("%6u", number);
+		fprintf(to, "%6u", number);
 	else
-		printf("%6s", "");
+		fprintf(to, "%6s", "");
 	if (at) {
 		int n = p->most ? (int)((double)at->count / (double)p->most * STARS + 0.5) : 0;
 		memset(stars, '*', (size_t)n);
 		stars[n] = 0;
-		printf("  %*s|%-*s|", p->count_width,
-		       at->count ? units_count(text, at->count) : "never", STARS, stars);
+		fprintf(to, "  %*s|%-*s|", p->count_width,
+			at->count ? units_count(text, at->count) : "never", STARS, stars);
 		if (at->count)
-			printf("%6s %%",
-			       units_percent(text, (double)at->count, (double)p->s->total));
+			fprintf(to, "%6s %%",
+				units_percent(text, (double)at->count, (double)p->s->total));
 		else
-			printf("%8s", "");
+			fprintf(to, "%8s", "");
 	} else {
-		printf("  %*s|%-*s|%8s", p->count_width, "", STARS, "", "");
+		fprintf(to, "  %*s|%-*s|%8s", p->count_width, "", STARS, "", "");
 	}
 	visible_add(&shown, source);
 	if (shown.used)
 		put_text(p, shown.text);
-	puts("");
+	fputs("\n", to);
 	str_free(&shown);
 }
 
@@ -212,6 +215,7 @@ static bool opens_function(const struct page *p, uint32_t line)
 
 static void put_rows(struct page *p)
 {
+	FILE *to = p->v->terminal.out;
 	const struct statement *list = p->s->list;
 	uint32_t next = 0;
 	for (size_t i = p->file->first; i < p->file->end;) {
@@ -223,7 +227,7 @@ static void put_rows(struct page *p)
 			bool gap = next && p->source.text && line - next < GAP + 1 &&
 				   !opens_function(p, line);
 			if (next && line > next && !gap)
-				puts("   ...");
+				fputs("   ...\n", to);
 			for (; gap && next < line; next++)
 				put_line(p, next, NULL);
 			put_line(p, line, &list[i]);
@@ -236,34 +240,37 @@ static void put_rows(struct page *p)
 
 static void print_functions(const struct page *p)
 {
+	FILE *to = p->v->terminal.out;
 	char text[UNITS_TEXT];
 	const struct statement_function *f = p->s->functions + p->file->first_function;
 	for (size_t i = 0; i < p->file->function_count; i++) {
 		if (p->v->options->last_line)
 			continue;
-		printf(
-		    "%6u  %*s %*s %6s %%  in ", f[i].line, p->count_width,
+		fprintf(
+		    to, "%6u  %*s %*s %6s %%  in ", f[i].line, p->count_width,
 		    units_count(text, f[i].count), STARS, "",
 		    units_percent((char[UNITS_TEXT]){0}, (double)f[i].count, (double)p->s->total));
-		visible_print(f[i].name);
-		puts("");
+		visible_print(to, f[i].name);
+		fputs("\n", to);
 	}
 }
 
 static void print_file(struct page *p)
 {
+	FILE *to = p->v->terminal.out;
 	char text[UNITS_TEXT];
 	const struct options *o = p->v->options;
 	const char *path = path_of(p->v, p->s, p->file);
 	struct source_place place = load_source(&p->v->load, p->s->list[p->file->first].file,
 						o->source_paths, o->source_path_count);
 	source_text_find(&p->source, &place);
-	puts("");
-	visible_print(path);
-	printf("      %s executions\n", units_count(text, p->file->total));
+	fputs("\n", to);
+	visible_print(to, path);
+	fprintf(to, "      %s executions\n", units_count(text, p->file->total));
 	if (!p->source.text)
-		printf("  (%s)\n", str_text(&p->source.why));
-	printf("%6s  %*s|%-*s|%8s  source\n", "line", p->count_width, "count", STARS, "", "share");
+		fprintf(to, "  (%s)\n", str_text(&p->source.why));
+	fprintf(to, "%6s  %*s|%-*s|%8s  source\n", "line", p->count_width, "count", STARS, "",
+		"share");
 	put_rows(p);
 	print_functions(p);
 	source_text_free(&p->source);
@@ -350,16 +357,16 @@ void counts_view_json(struct view *v)
 	bool first = true;
 	make(&s, v);
 	size_t count = find_files(&s, &files);
-	view_json_member("executions", json_integer((json_int_t)s.total));
-	view_json_array("files");
+	view_json_member(v->terminal.out, "executions", json_integer((json_int_t)s.total));
+	view_json_array(v->terminal.out, "files");
 	for (size_t i = 0; i < count; i++) {
 		json_t *o = json_object();
 		json_object_set_new(o, "file", view_json_text(path_of(v, &s, &files[i])));
 		json_object_set_new(o, "functions", json_functions(&s, &files[i]));
 		json_object_set_new(o, "lines", json_lines(v, &s, &files[i]));
-		view_json_item(&first, o);
+		view_json_item(v->terminal.out, &first, o);
 	}
-	view_json_array_end();
+	view_json_array_end(v->terminal.out);
 	free(files);
 	statements_free(&s);
 }

@@ -147,12 +147,13 @@ static void print_head(const struct frames_view *w, const struct profile_frame *
 {
 	struct str text = {0};
 	add_head(&text, w, frame);
-	wrap_print(text.text, w->v->terminal.width);
+	wrap_print(&w->v->terminal, text.text);
 	str_free(&text);
 }
 
 void frames_view_frame(const struct frames_view *w, const struct profile_frame *frame)
 {
+	FILE *to = w->v->terminal.out;
 	struct frame_zones zones;
 	struct difference *list;
 	struct table table;
@@ -166,15 +167,15 @@ void frames_view_frame(const struct frames_view *w, const struct profile_frame *
 	for (size_t i = 0; i < count && i < limit; i++)
 		add_difference(w, &table, &list[i], &usual);
 	frames_usual_free(&usual);
-	putchar('\n');
+	fputc('\n', to);
 	table_print(&table, &w->v->terminal);
 	table_free(&table);
 	if (count > limit)
-		printf("... and %zu more: --limit %zu\n", count - limit, count);
-	printf("\nIts call graph: zprof graph --frame %llu\n",
-	       (unsigned long long)frame->fixed.number);
-	printf("Beside the median frame: zprof diff --frame %llu\n",
-	       (unsigned long long)frame->fixed.number);
+		fprintf(to, "... and %zu more: --limit %zu\n", count - limit, count);
+	fprintf(to, "\nIts call graph: zprof graph --frame %llu\n",
+		(unsigned long long)frame->fixed.number);
+	fprintf(to, "Beside the median frame: zprof diff --frame %llu\n",
+		(unsigned long long)frame->fixed.number);
 	free(list);
 	frame_zones_free(&zones);
 }
@@ -260,6 +261,7 @@ static int by_longest(const void *left, const void *right)
 
 void frames_view_tails(const struct frames_view *w)
 {
+	FILE *to = w->v->terminal.out;
 	const struct profile_tail **list = memory_resize(NULL, w->f->tail_count, sizeof *list);
 	size_t limit = w->v->options->filters.limit ? w->v->options->filters.limit : 20;
 	struct table table;
@@ -270,11 +272,11 @@ void frames_view_tails(const struct frames_view *w)
 	table_init(&table, tail_columns, T_COLUMNS);
 	for (size_t i = 0; i < w->f->tail_count && i < limit; i++)
 		add_tail(w, &table, list[i]);
-	puts("single calls, with what they called, by the clock:");
+	fputs("single calls, with what they called, by the clock:\n", to);
 	table_print(&table, &w->v->terminal);
 	table_free(&table);
 	if (w->f->tail_count > limit)
-		printf("... and %zu more: --limit %zu\n", w->f->tail_count - limit,
-		       w->f->tail_count);
+		fprintf(to, "... and %zu more: --limit %zu\n", w->f->tail_count - limit,
+			w->f->tail_count);
 	free(list);
 }

@@ -43,32 +43,34 @@ void frames_view_title(const struct frames_view *w, size_t kind, struct str *tex
 
 static void print_walls(const struct frames_view *w, const struct zprof_frames *k)
 {
+	FILE *to = w->v->terminal.out;
 	static const struct {
 		const char *name;
 		double percent;
 	} points[] = {{"p50", 50}, {"p90", 90}, {"p99", 99}, {"p99.9", 99.9}};
 	char text[UNITS_TEXT];
 	double mean = k->count ? (double)k->sum / (double)k->count : 0;
-	printf("  wall time: mean %s", frames_view_time(w, text, mean, k->flags));
-	printf(", min %s", frames_view_time(w, text, (double)k->least, k->flags));
+	fprintf(to, "  wall time: mean %s", frames_view_time(w, text, mean, k->flags));
+	fprintf(to, ", min %s", frames_view_time(w, text, (double)k->least, k->flags));
 	for (size_t i = 0; i < sizeof points / sizeof *points; i++)
-		printf(", %s %s", points[i].name,
-		       frames_view_time(w, text, frames_wall_percentile(k, points[i].percent),
-					k->flags));
-	printf(", max %s\n", frames_view_time(w, text, (double)k->most, k->flags));
-	printf("  lately:   ");
+		fprintf(to, ", %s %s", points[i].name,
+			frames_view_time(w, text, frames_wall_percentile(k, points[i].percent),
+					 k->flags));
+	fprintf(to, ", max %s\n", frames_view_time(w, text, (double)k->most, k->flags));
+	fprintf(to, "  lately:   ");
 	for (int i = 0; i < ZPROF_AVERAGES; i++) {
 		char time[UNITS_TEXT];
-		printf(" %s (half-life %s)%s",
-		       frames_view_time(w, text, frames_wall_average(k, i), k->flags),
-		       frames_view_time(w, time, (double)k->average_time[i], k->flags),
-		       i + 1 < ZPROF_AVERAGES ? "," : "\n");
+		fprintf(to, " %s (half-life %s)%s",
+			frames_view_time(w, text, frames_wall_average(k, i), k->flags),
+			frames_view_time(w, time, (double)k->average_time[i], k->flags),
+			i + 1 < ZPROF_AVERAGES ? "," : "\n");
 	}
 }
 
 /* One line for each octave that has frames, and those in between. */
 static void print_histogram(const struct frames_view *w, const struct zprof_frames *k)
 {
+	FILE *to = w->v->terminal.out;
 	uint64_t octaves[ZPROF_WALL_BUCKETS >> ZPROF_WALL_BITS] = {0}, most = 0;
 	int count = ZPROF_WALL_BUCKETS >> ZPROF_WALL_BITS, first = count, last = -1;
 	for (uint32_t i = 0; i < ZPROF_WALL_BUCKETS; i++)
@@ -85,9 +87,9 @@ static void print_histogram(const struct frames_view *w, const struct zprof_fram
 		double start =
 		    (double)zprof_bucket_start((uint32_t)i << ZPROF_WALL_BITS, ZPROF_WALL_BITS);
 		int bar = (int)((double)octaves[i] * BAR_WIDTH / (double)most + 0.5);
-		printf("  %8s %9s |%.*s\n", frames_view_time(w, from, start, k->flags),
-		       units_count(text, octaves[i]), octaves[i] && !bar ? 1 : bar,
-		       "****************************************");
+		fprintf(to, "  %8s %9s |%.*s\n", frames_view_time(w, from, start, k->flags),
+			units_count(text, octaves[i]), octaves[i] && !bar ? 1 : bar,
+			"****************************************");
 	}
 }
 
@@ -108,6 +110,7 @@ const char *frames_view_when(const struct frames_view *w, char *text, uint64_t c
 
 static void print_slowest(const struct frames_view *w, size_t kind)
 {
+	FILE *to = w->v->terminal.out;
 	const struct profile_frame **list = NULL;
 	size_t count = 0, room = 0, kept = 0;
 	uint32_t flags = w->f->kinds[kind].fixed.flags;
@@ -128,17 +131,17 @@ static void print_slowest(const struct frames_view *w, size_t kind)
 		qsort(list, count, sizeof(void *), by_wall);
 	for (size_t i = 0; i < count && i < 4; i++) {
 		char wall[UNITS_TEXT], at[UNITS_TEXT], number[UNITS_TEXT];
-		printf("%s%s %s (at %s)",
-		       i ? ", " : "  slowest:   ", units_count(number, list[i]->fixed.number),
-		       frames_view_time(w, wall, (double)list[i]->fixed.wall, flags),
-		       frames_view_when(w, at, list[i]->fixed.begun, flags));
+		fprintf(to, "%s%s %s (at %s)",
+			i ? ", " : "  slowest:   ", units_count(number, list[i]->fixed.number),
+			frames_view_time(w, wall, (double)list[i]->fixed.wall, flags),
+			frames_view_when(w, at, list[i]->fixed.begun, flags));
 	}
 	if (count)
-		putchar('\n');
+		fputc('\n', to);
 	if (w->f->kinds[kind].fixed.newest) {
 		char text[UNITS_TEXT], a[UNITS_TEXT], b[UNITS_TEXT];
-		printf("  kept:      %s frames, from %s to %s\n", units_count(text, kept),
-		       units_count(a, first), units_count(b, last));
+		fprintf(to, "  kept:      %s frames, from %s to %s\n", units_count(text, kept),
+			units_count(a, first), units_count(b, last));
 	}
 	free(list);
 }
@@ -280,6 +283,7 @@ static size_t zones_of_kind(const struct frames_view *w, size_t kind,
 
 static void print_zones(const struct frames_view *w, size_t kind)
 {
+	FILE *to = w->v->terminal.out;
 	const struct profile_tally **list;
 	size_t count = zones_of_kind(w, kind, &list);
 	size_t limit = w->v->options->filters.limit ? w->v->options->filters.limit : 20;
@@ -289,28 +293,30 @@ static void print_zones(const struct frames_view *w, size_t kind)
 	for (size_t i = 0; list && i < count && i < limit; i++)
 		add_zone(w, &table, kind, list[i], whole);
 	if (count) {
-		puts("\nself time in a frame, and with what was called (total):");
+		fputs("\nself time in a frame, and with what was called (total):\n", to);
 		table_print(&table, &w->v->terminal);
 	}
 	if (count > limit)
-		printf("... and %zu more: --limit %zu\n", count - limit, count);
+		fprintf(to, "... and %zu more: --limit %zu\n", count - limit, count);
 	table_free(&table);
 	free(list);
 }
 
 void frames_view_kind(const struct frames_view *w, size_t kind)
 {
+	FILE *to = w->v->terminal.out;
 	const struct zprof_frames *k = &w->f->kinds[kind].fixed;
 	char text[UNITS_TEXT], own[UNITS_TEXT];
 	struct str title = {0};
 	frames_view_title(w, kind, &title);
-	printf("%s: %s frame%s", title.text, units_count(text, k->count), k->count == 1 ? "" : "s");
+	fprintf(to, "%s: %s frame%s", title.text, units_count(text, k->count),
+		k->count == 1 ? "" : "s");
 	if (k->discarded)
-		printf(", %s discarded", units_count(text, k->discarded));
+		fprintf(to, ", %s discarded", units_count(text, k->discarded));
 	if (k->count && !w->fake)
-		printf("; ending one took %s",
-		       frames_view_time(w, own, (double)k->own / (double)k->count, k->flags));
-	putchar('\n');
+		fprintf(to, "; ending one took %s",
+			frames_view_time(w, own, (double)k->own / (double)k->count, k->flags));
+	fputc('\n', to);
 	str_free(&title);
 	if (!k->count)
 		return;
@@ -319,7 +325,7 @@ void frames_view_kind(const struct frames_view *w, size_t kind)
 	print_histogram(w, k);
 	print_zones(w, kind);
 	if (k->flags & ZPROF_FRAMES_PART)
-		puts("Some contexts are missing in frames: the file had no room for them.");
+		fputs("Some contexts are missing in frames: the file had no room for them.\n", to);
 	if (w->f->kinds[kind].unsteady)
-		puts("A frame was just ending: some numbers do not have it.");
+		fputs("A frame was just ending: some numbers do not have it.\n", to);
 }

@@ -69,13 +69,13 @@ static void add_breach(const struct gate *g, const struct compare *c, const stru
 	str_free(&name);
 }
 
-static void put_lines(const char *text)
+static void put_lines(FILE *to, const char *text)
 {
 	while (*text) {
 		size_t n = strcspn(text, "\n");
 		char *line = strndup(text, n);
-		visible_print(line);
-		puts("");
+		visible_print(to, line);
+		fputs("\n", to);
 		free(line);
 		text += n + (text[n] == '\n');
 	}
@@ -83,7 +83,8 @@ static void put_lines(const char *text)
 
 void gate_view_print(const struct gate *g, const struct compare *c)
 {
-	puts("");
+	FILE *to = c->v->terminal.out;
+	fputs("\n", to);
 	for (size_t i = 0; i < g->count; i++) {
 		struct str lines = {0};
 		const struct gate_condition *condition = &g->conditions[i];
@@ -92,7 +93,7 @@ void gate_view_print(const struct gate *g, const struct compare *c)
 		for (size_t k = 0; k < g->breach_count; k++)
 			if (g->breaches[k].condition == i)
 				add_breach(g, c, &g->breaches[k], "    ", &lines);
-		put_lines(str_text(&lines));
+		put_lines(to, str_text(&lines));
 		str_free(&lines);
 	}
 }
@@ -126,8 +127,9 @@ static json_t *breach_json(const struct gate *g, const struct compare *c,
 
 void gate_view_json(const struct gate *g, const struct compare *c)
 {
+	FILE *to = c->v->terminal.out;
 	bool first = true;
-	view_json_array("gate");
+	view_json_array(to, "gate");
 	for (size_t i = 0; i < g->count; i++) {
 		json_t *o = json_object(), *all = json_array();
 		for (size_t k = 0; k < g->breach_count; k++)
@@ -136,37 +138,38 @@ void gate_view_json(const struct gate *g, const struct compare *c)
 		json_object_set_new(o, "condition", view_json_text(g->conditions[i].text));
 		json_object_set_new(o, "failed", json_boolean(g->conditions[i].breaches));
 		json_object_set_new(o, "by", all);
-		view_json_item(&first, o);
+		view_json_item(to, &first, o);
 	}
-	view_json_array_end();
+	view_json_array_end(to);
 }
 
 /* ---- Markdown */
 
 /* As code in a table's cell: no bars, no backticks, no line ends. */
-static void put_code(const char *text)
+static void put_code(FILE *to, const char *text)
 {
 	struct str plain = {0};
 	visible_add(&plain, text);
-	putchar('`');
+	fputc('`', to);
 	for (const char *at = str_text(&plain); *at; at++)
-		fputs(*at == '|' ? "\\|" : *at == '`' ? "'" : (const char[]){*at, 0}, stdout);
-	putchar('`');
+		fputs(*at == '|' ? "\\|" : *at == '`' ? "'" : (const char[]){*at, 0}, to);
+	fputc('`', to);
 	str_free(&plain);
 }
 
 static void put_callers(const struct gate *g, const struct compare *c, const struct gate_breach *b)
 {
+	FILE *to = c->v->terminal.out;
 	size_t measure = g->conditions[b->condition].measure, count;
 	size_t *callers = gate_callers(g, c, b, CALLERS, &count);
 	for (size_t i = 0; i < count; i++) {
 		struct str change = {0};
 		uint32_t caller = c->arcs.rows[callers[i]].caller;
-		fputs(i ? "<br>" : "", stdout);
-		put_code(caller ? view_zone_name(c->v, c->match.rows[caller].zone)
-				: "<spontaneous>");
+		fputs(i ? "<br>" : "", to);
+		put_code(to, caller ? view_zone_name(c->v, c->match.rows[caller].zone)
+				    : "<spontaneous>");
 		add_change(c, &c->arcs, callers[i], measure, &change);
-		printf(" %s", change.text);
+		fprintf(to, " %s", change.text);
 		str_free(&change);
 	}
 	free(callers);
@@ -175,29 +178,31 @@ static void put_callers(const struct gate *g, const struct compare *c, const str
 static void put_change_row(const struct compare *c, const struct compare_table *t, size_t row,
 			   size_t measure)
 {
+	FILE *to = c->v->terminal.out;
 	struct str text = {0};
 	compare_row_name(c, t, row, &text);
-	fputs("| ", stdout);
-	put_code(str_text(&text));
+	fputs("| ", to);
+	put_code(to, str_text(&text));
 	str_clear(&text);
 	add_change(c, t, row, measure, &text);
-	fputs(" | ", stdout);
-	put_code(compare_measure_name(c, measure));
-	printf(" | %s |", text.text);
+	fputs(" | ", to);
+	put_code(to, compare_measure_name(c, measure));
+	fprintf(to, " | %s |", text.text);
 	str_free(&text);
 }
 
 static void put_largest(const struct compare *c)
 {
+	FILE *to = c->v->terminal.out;
 	size_t count, limit = c->v->options->filters.limit;
 	size_t *order = compare_order(c, &c->functions, true, &count);
 	limit = limit ? limit : LARGEST_MANY;
 	if (count) {
-		printf("\nFunctions that changed beyond their error: %zu", count);
-		printf(count > limit ? "; the largest %zu:\n\n" : "\n\n", limit);
-		puts("| function | measure | change |\n|---|---|---|");
+		fprintf(to, "\nFunctions that changed beyond their error: %zu", count);
+		fprintf(to, count > limit ? "; the largest %zu:\n\n" : "\n\n", limit);
+		fputs("| function | measure | change |\n|---|---|---|\n", to);
 	} else {
-		puts("\nNo function changed beyond its error.");
+		fputs("\nNo function changed beyond its error.\n", to);
 	}
 	for (size_t i = 0; i < count && i < limit; i++)
 		for (size_t m = 0; m < c->measures; m++) {
@@ -205,52 +210,53 @@ static void put_largest(const struct compare *c)
 			if (!compare_has(c, &c->functions, m) || !compare_changed(&d))
 				continue;
 			put_change_row(c, &c->functions, order[i], m);
-			puts("");
+			fputs("\n", to);
 		}
 	free(order);
 }
 
 void gate_view_markdown(const struct gate *g, const struct compare *c)
 {
+	FILE *to = c->v->terminal.out;
 	size_t failed = 0;
 	for (size_t i = 0; i < g->count; i++)
 		failed += g->conditions[i].breaches > 0;
 	if (!g->count)
-		puts("### zprof: what changed");
+		fputs("### zprof: what changed\n", to);
 	else if (failed)
-		printf("### zprof: %zu of %zu conditions failed\n", failed, g->count);
+		fprintf(to, "### zprof: %zu of %zu conditions failed\n", failed, g->count);
 	else
-		puts("### zprof: passed");
+		fputs("### zprof: passed\n", to);
 	for (size_t i = 0; i < c->side_count; i++) {
 		struct str origin = {0};
 		compare_view_origin(c, i, &origin);
-		fputs(i ? "- after: " : "\n- before: ", stdout);
-		put_code(c->sides[i].name);
-		printf(", %s\n", origin.text);
+		fputs(i ? "- after: " : "\n- before: ", to);
+		put_code(to, c->sides[i].name);
+		fprintf(to, ", %s\n", origin.text);
 		str_free(&origin);
 	}
 	if (g->count)
-		puts("\n| condition | result |\n|---|---|");
+		fputs("\n| condition | result |\n|---|---|\n", to);
 	for (size_t i = 0; i < g->count; i++) {
-		fputs("| ", stdout);
-		put_code(g->conditions[i].text);
-		puts(g->conditions[i].breaches ? " | **failed** |" : " | passed |");
+		fputs("| ", to);
+		put_code(to, g->conditions[i].text);
+		fputs(g->conditions[i].breaches ? " | **failed** |\n" : " | passed |\n", to);
 	}
 	if (g->breach_count)
-		puts("\n| what failed | measure | change | called by |\n|---|---|---|---|");
+		fputs("\n| what failed | measure | change | called by |\n|---|---|---|---|\n", to);
 	for (size_t i = 0; i < g->breach_count; i++) {
 		const struct gate_breach *b = &g->breaches[i];
 		put_change_row(c, b->table, b->row, g->conditions[b->condition].measure);
-		putchar(' ');
+		fputc(' ', to);
 		put_callers(g, c, b);
-		puts(" |");
+		fputs(" |\n", to);
 	}
 	put_largest(c);
 }
 
 /* ---- JUnit */
 
-static void put_xml(const char *text)
+static void put_xml(FILE *to, const char *text)
 {
 	struct str plain = {0};
 	json_t *valid = view_json_text(text); /* UTF-8 */
@@ -261,21 +267,23 @@ static void put_xml(const char *text)
 		      : *at == '&' ? "&amp;"
 		      : *at == '"' ? "&quot;"
 				   : (const char[]){*at, 0},
-		      stdout);
+		      to);
 	json_decref(valid);
 	str_free(&plain);
 }
 
 static void put_case(const struct gate *g, const struct compare *c, size_t number)
 {
+	FILE *to = c->v->terminal.out;
 	const struct gate_condition *condition = &g->conditions[number];
-	fputs("    <testcase classname=\"zprof\" name=\"", stdout);
-	put_xml(condition->text);
+	fputs("    <testcase classname=\"zprof\" name=\"", to);
+	put_xml(to, condition->text);
 	if (!condition->breaches) {
-		puts("\"/>");
+		fputs("\"/>\n", to);
 		return;
 	}
-	printf("\">\n      <failure message=\"%zu broke the condition\">\n", condition->breaches);
+	fprintf(to, "\">\n      <failure message=\"%zu broke the condition\">\n",
+		condition->breaches);
 	for (size_t k = 0; k < g->breach_count; k++) {
 		struct str lines = {0};
 		if (g->breaches[k].condition != number)
@@ -284,27 +292,29 @@ static void put_case(const struct gate *g, const struct compare *c, size_t numbe
 		for (const char *at = str_text(&lines); *at;) {
 			size_t n = strcspn(at, "\n");
 			char *line = strndup(at, n);
-			put_xml(line);
-			puts("");
+			put_xml(to, line);
+			fputs("\n", to);
 			free(line);
 			at += n + (at[n] == '\n');
 		}
 		str_free(&lines);
 	}
-	puts("      </failure>\n    </testcase>");
+	fputs("      </failure>\n    </testcase>\n", to);
 }
 
 void gate_view_junit(const struct gate *g, const struct compare *c)
 {
+	FILE *to = c->v->terminal.out;
 	size_t failed = 0;
 	for (size_t i = 0; i < g->count; i++)
 		failed += g->conditions[i].breaches > 0;
-	puts("<?xml version=\"1.0\" encoding=\"UTF-8\"?>");
-	printf("<testsuites>\n  <testsuite name=\"zprof diff\" tests=\"%zu\" failures=\"%zu\">\n",
-	       g->count, failed);
+	fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n", to);
+	fprintf(to,
+		"<testsuites>\n  <testsuite name=\"zprof diff\" tests=\"%zu\" failures=\"%zu\">\n",
+		g->count, failed);
 	for (size_t i = 0; i < g->count; i++)
 		put_case(g, c, i);
-	puts("  </testsuite>\n</testsuites>");
+	fputs("  </testsuite>\n</testsuites>\n", to);
 }
 
 /* ---- Bencher */
@@ -340,6 +350,7 @@ static void unique_name(const struct compare *c, size_t row, const json_t *taken
 
 void gate_view_bencher(const struct compare *c)
 {
+	FILE *to = c->v->terminal.out;
 	size_t count, limit = c->v->options->filters.limit, last = c->side_count - 1;
 	size_t *order = compare_order(c, &c->functions, false, &count);
 	json_t *all = json_object();
@@ -361,8 +372,8 @@ void gate_view_bencher(const struct compare *c)
 			}
 		json_object_set_new(all, name.text, one);
 	}
-	view_json_write(stdout, all);
-	puts("");
+	view_json_write(to, all);
+	fputs("\n", to);
 	str_free(&name);
 	free(order);
 }

@@ -192,20 +192,21 @@ static void print_arcs(const struct view *v, const struct derived *d, const stru
 	}
 	qsort(places, count, sizeof *places, by_place);
 	for (size_t i = 0; i < count; i++)
-		view_json_item(&first, arc(v, l, &d->arcs[places[i].arc],
-					   &d->functions[d->arcs[places[i].arc].callee]));
+		view_json_item(v->terminal.out, &first,
+			       arc(v, l, &d->arcs[places[i].arc],
+				   &d->functions[d->arcs[places[i].arc].callee]));
 	free(places);
 }
 
 void json_functions_members(const struct view *v, const struct derived *d, const struct listing *l)
 {
 	bool first = true;
-	view_json_array("functions");
+	view_json_array(v->terminal.out, "functions");
 	for (size_t i = 0; i < l->shown_count; i++)
-		view_json_item(&first,
+		view_json_item(v->terminal.out, &first,
 			       function(v, &d->functions[l->shown[i]], l->index[l->shown[i]]));
-	view_json_array_end();
-	view_json_array("arcs");
+	view_json_array_end(v->terminal.out);
+	view_json_array(v->terminal.out, "arcs");
 	print_arcs(v, d, l);
-	view_json_array_end();
+	view_json_array_end(v->terminal.out);
 }

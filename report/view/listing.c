@@ -184,9 +184,10 @@ size_t listing_shorten(struct listing *l, const struct view *v, const struct der
 	return before - kept;
 }
 
-void listing_print_more(size_t left_out)
+void listing_print_more(const struct view *v, size_t left_out)
 {
 	char text[UNITS_TEXT];
 	if (left_out)
-		printf("\n%s more functions; --all shows them\n", units_count(text, left_out));
+		fprintf(v->terminal.out, "\n%s more functions; --all shows them\n",
+			units_count(text, left_out));
 }

@@ -42,6 +42,6 @@ void listing_free(struct listing *l);
 size_t listing_shorten(struct listing *l, const struct view *v, const struct derived *d);
 
 /* Below such a list: how many more there are; nothing if LEFT_OUT is 0. */
-void listing_print_more(size_t left_out);
+void listing_print_more(const struct view *v, size_t left_out);
 
 #endif

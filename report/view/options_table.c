@@ -26,15 +26,15 @@ const struct option_spec options_table[] = {
      "one report for each thread (threads that followed one another in the same place count as one; "
      "the report shows how many)"},
 
-    {0, "counts", NULL, OPTIONS_ANNOTATE | OPTIONS_DIFF, "Which view", FLAG(counts),
+    {0, "counts", NULL, OPTIONS_ANNOTATE, "Which view", FLAG(counts),
      "how often each line ran, in a program that was compiled to count it ('zprof cflags --counts')"},
     {0, "marked", NULL, OPTIONS_ANNOTATE, "Source", FLAG(marked),
      "with --counts: only the lines from ZPROF_COUNTS_ON to ZPROF_COUNTS_OFF in the sources, words "
      "that zprof.h defines as nothing, or that stand in a comment"},
     {0, "lines", "A-B", OPTIONS_ANNOTATE, "Source", TAKE(options_take_lines),
      "these lines, of each file that is shown"},
-    {0, "source-path", "OLD=NEW|FOLDER", OPTIONS_ANNOTATE | OPTIONS_ARCHIVE | OPTIONS_DIFF,
-     "Source", TAKE(options_take_source_path),
+    {0, "source-path", "OLD=NEW|FOLDER", OPTIONS_ANNOTATE | OPTIONS_ARCHIVE, "Source",
+     TAKE(options_take_source_path),
      "where the sources are now: paths that begin with OLD begin with NEW; or the files are below "
      "FOLDER. May be given several times; the first that leads to a file is taken"},
     {0, "right", NULL, OPTIONS_ANNOTATE, "Output", FLAG(right),

@@ -52,7 +52,7 @@ static void text_part(struct view *v, const struct parts_of *how, size_t number,
 		process_head(v, &v->load.processes[number], &d, &head);
 	else
 		thread_head(v, &v->tree->threads[0], &d, &head);
-	wrap_print(head.text, v->terminal.width);
+	wrap_print(&v->terminal, head.text);
 	str_free(&head);
 	how->text(v, &d);
 	derive_free(&d);
@@ -63,16 +63,16 @@ static void json_part(struct view *v, const struct parts_of *how, size_t number,
 {
 	struct derived d;
 	derive(&d, v->tree, v->load.zones.count);
-	fputs(first ? "\n{" : ",\n{", stdout);
+	fputs(first ? "\n{" : ",\n{", v->terminal.out);
 	if (v->options->by_process) {
 		const struct process *p = &v->load.processes[number];
-		printf("\"process\":%zu,\"pid\":%u", number, p->header.pid);
+		fprintf(v->terminal.out, "\"process\":%zu,\"pid\":%u", number, p->header.pid);
 	} else {
 		const struct tree_thread *t = &v->tree->threads[0];
-		printf("\"tid\":%u,\"pid\":%u", t->tid, t->pid);
+		fprintf(v->terminal.out, "\"tid\":%u,\"pid\":%u", t->tid, t->pid);
 	}
 	how->json(v, &d);
-	printf("}");
+	fprintf(v->terminal.out, "}");
 	derive_free(&d);
 }
 
@@ -113,14 +113,15 @@ static void show_json(struct view *v, const struct parts_of *how, const struct d
 	view_json_begin(v, d);
 	if (v->options->by_thread || v->options->by_process) {
 		view_json_threads(v);
-		view_json_array(v->options->by_process ? "by_process" : "by_thread");
+		view_json_array(v->terminal.out,
+				v->options->by_process ? "by_process" : "by_thread");
 		each_part(v, how);
-		view_json_array_end();
+		view_json_array_end(v->terminal.out);
 	} else {
 		how->json(v, d);
 		view_json_threads(v);
 	}
-	view_json_end();
+	view_json_end(v->terminal.out);
 }
 
 void parts_table(struct table *t, const struct view *v, const struct table_column *columns,

@@ -190,11 +190,11 @@ void ranks_print(struct view *v, const struct derived *d)
 	struct ranks r;
 	struct table t;
 	open_ranks(&r, v, d);
-	printf("%s of %zu rank%s\n\n",
-	       r.by_calls   ? "Calls"
-	       : r.by_total ? "Total time"
-			    : "Self time",
-	       r.count, r.count == 1 ? "" : "s");
+	fprintf(v->terminal.out, "%s of %zu rank%s\n\n",
+		r.by_calls   ? "Calls"
+		: r.by_total ? "Total time"
+			     : "Self time",
+		r.count, r.count == 1 ? "" : "s");
 	parts_table(&t, v, columns, COLUMNS);
 	for (size_t i = 0; i < r.row_count; i++)
 		add_row(&t, &r, &r.rows[i]);
@@ -232,10 +232,10 @@ void ranks_json(struct view *v, const struct derived *d)
 	open_ranks(&r, v, d);
 	for (size_t i = 0; i < r.count; i++)
 		json_array_append_new(names, view_json_text(r.names[i]));
-	view_json_member("ranks", names);
-	view_json_array("by_rank");
+	view_json_member(v->terminal.out, "ranks", names);
+	view_json_array(v->terminal.out, "by_rank");
 	for (size_t i = 0; i < r.row_count; i++)
-		view_json_item(&first, function(&r, &r.rows[i]));
-	view_json_array_end();
+		view_json_item(v->terminal.out, &first, function(&r, &r.rows[i]));
+	view_json_array_end(v->terminal.out);
 	close_ranks(&r);
 }

@@ -266,6 +266,7 @@ void tree_view_print(struct view *v, const struct derived *d, const struct listi
 
 static void add_item(struct tree_view *w, uint32_t i, void *first)
 {
+	FILE *to = w->v->terminal.out;
 	const struct node *n = &w->t->nodes[i];
 	json_t *o =
 	    json_pack("{s:I,s:o,s:I,s:o,s:I,s:I,s:I,s:f,s:f,s:f}", "id", (json_int_t)i, "parent",
@@ -284,7 +285,7 @@ static void add_item(struct tree_view *w, uint32_t i, void *first)
 	if (n->open)
 		json_object_set_new(o, "open", json_integer(n->open));
 	view_json_counters(o, w->v, &n->self, &w->totals[i]);
-	view_json_item(first, o);
+	view_json_item(to, first, o);
 }
 
 void tree_view_json(struct view *v, const struct derived *d, const struct listing *l)
@@ -292,8 +293,8 @@ void tree_view_json(struct view *v, const struct derived *d, const struct listin
 	struct tree_view w = {.v = v, .d = d, .l = l, .t = v->tree};
 	bool first = true;
 	open_view(&w);
-	view_json_array("contexts");
+	view_json_array(v->terminal.out, "contexts");
 	walk(&w, add_item, &first);
-	view_json_array_end();
+	view_json_array_end(v->terminal.out);
 	close_view(&w);
 }

@@ -47,20 +47,24 @@ void view_say_empty(const struct view *v, const struct derived *d);
 /* The lines below the report: what was lost and what was repaired. */
 void view_print_losses(const struct view *v);
 
+/* The same as texts, for free(). */
+char *view_head_text(const struct view *v, const struct derived *d);
+char *view_losses_text(const struct view *v);
+
 /*
  * Prints the beginning of all JSON, `{"schema":...,"command":...,"clock":...,"overhead":...,
  * "losses":...`, without a closing brace. view_json_member() adds members, view_json_end() closes
  * it.
  */
 void view_json_begin(const struct view *v, const struct derived *d);
-void view_json_member(const char *name, json_t *value); /* steals VALUE */
-json_t *view_json_text(const char *text);               /* a string, whatever the bytes */
+void view_json_member(FILE *to, const char *name, json_t *value); /* steals VALUE */
+json_t *view_json_text(const char *text);                         /* a string, whatever the bytes */
 /* Writes VALUE, and steals it. Terminal controls and invisible characters are escaped; they only
  * occur in strings, so the JSON means the same. */
 void view_json_write(FILE *to, json_t *value);
-void view_json_array(const char *name);           /* `,"name":[` */
-void view_json_item(bool *first, json_t *object); /* steals OBJECT */
-void view_json_array_end(void);
+void view_json_array(FILE *to, const char *name);           /* `,"name":[` */
+void view_json_item(FILE *to, bool *first, json_t *object); /* steals OBJECT */
+void view_json_array_end(FILE *to);
 /* Adds `"counters":[{"name":"steps","self":1,"total":2}]` if an interpreter counted; TOTAL may be
  * NULL. */
 void view_json_counters(json_t *object, const struct view *v, const struct cost *self,
@@ -73,7 +77,7 @@ void view_json_absences(json_t *object, const struct view *v, const char *prefix
 			const struct cost *c);
 /* The threads of the view's tree, or those folded into it. */
 void view_json_threads(const struct view *v);
-void view_json_end(void);
+void view_json_end(FILE *to);
 
 /* A zone's name as rows show it, valid until the next call. */
 const char *view_zone_name(struct view *v, uint32_t zone);

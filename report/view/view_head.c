@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* view_head.c - the lines above and below the rows of a text report. */
+#define _GNU_SOURCE
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "report/base/memory.h"
 #include "report/base/units.h"
 #include "report/base/visible.h"
 #include "report/base/wrap.h"
@@ -330,7 +332,7 @@ void view_print_head(const struct view *v, const struct derived *d)
 {
 	struct str text = {0};
 	add_head(&text, v, d);
-	wrap_print(text.text, v->terminal.width);
+	wrap_print(&v->terminal, text.text);
 	str_free(&text);
 }
 
@@ -354,6 +356,40 @@ void view_print_losses(const struct view *v)
 			i < ZPROF_COUNTERS_USED ? counter_texts[i]
 						: "of a kind that this zprof does not know");
 	}
-	wrap_print_indented(str_text(&text), v->terminal.width, 16);
+	wrap_print_indented(&v->terminal, str_text(&text), 16);
 	str_free(&text);
+}
+
+/* ---- as texts */
+
+/* V, which prints into memory: into *TEXT, once its stream is closed. */
+static struct view view_into(const struct view *v, char **text, size_t *bytes)
+{
+	struct view in_memory = *v;
+	in_memory.terminal.out = open_memstream(text, bytes);
+	if (!in_memory.terminal.out)
+		memory_exhausted(0);
+	return in_memory;
+}
+
+char *view_head_text(const struct view *v, const struct derived *d)
+{
+	char *text = NULL;
+	size_t bytes;
+	struct view in_memory = view_into(v, &text, &bytes);
+	view_print_head(&in_memory, d);
+	if (fclose(in_memory.terminal.out))
+		memory_exhausted(0);
+	return text;
+}
+
+char *view_losses_text(const struct view *v)
+{
+	char *text = NULL;
+	size_t bytes;
+	struct view in_memory = view_into(v, &text, &bytes);
+	view_print_losses(&in_memory);
+	if (fclose(in_memory.terminal.out))
+		memory_exhausted(0);
+	return text;
 }

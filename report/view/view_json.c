@@ -141,17 +141,17 @@ static void add_contexts(const struct view *v, const struct derived *d, json_t *
 	str_free(&text);
 }
 
-void view_json_member(const char *name, json_t *value)
+void view_json_member(FILE *to, const char *name, json_t *value)
 {
-	printf(",\n\"%s\":", name);
-	view_json_write(stdout, value);
+	fprintf(to, ",\n\"%s\":", name);
+	view_json_write(to, value);
 }
 
 /* The processes that were loaded; a merged profile has one for each rank. */
-static void put_processes(const struct load *l)
+static void put_processes(FILE *to, const struct load *l)
 {
 	bool first = true;
-	view_json_array("process_list");
+	view_json_array(to, "process_list");
 	for (size_t i = 0; i < l->process_count; i++) {
 		const struct process *p = &l->processes[i];
 		json_t *one = json_pack(
@@ -163,9 +163,9 @@ static void put_processes(const struct load *l)
 			json_object_set_new(one, "recordings", json_integer(p->recording_count));
 		if (p->recording)
 			json_object_set_new(one, "recording", json_integer(p->recording));
-		view_json_item(&first, one);
+		view_json_item(to, &first, one);
 	}
-	view_json_array_end();
+	view_json_array_end(to);
 }
 
 static void add_ended(const struct load *l, json_t *notes)
@@ -191,33 +191,34 @@ void view_json_begin(const struct view *v, const struct derived *d)
 		json_array_append_new(notes, view_json_text(left_out.text));
 	str_free(&left_out);
 	add_ended(&v->load, notes);
-	printf("{\"schema\":\"zprof/1\"");
-	view_json_member("command", command);
-	view_json_member("processes", json_integer((json_int_t)load_processes(&v->load)));
-	view_json_member("elapsed_ns", json_real(load_elapsed_ns(&v->load)));
-	put_processes(&v->load);
-	view_json_member("clock", json_clock(v));
-	view_json_member("overhead", json_overhead(v, d));
-	view_json_member("times", json_whole(v, d));
-	view_json_member("losses", json_losses(&v->load));
+	fprintf(v->terminal.out, "{\"schema\":\"zprof/1\"");
+	view_json_member(v->terminal.out, "command", command);
+	view_json_member(v->terminal.out, "processes",
+			 json_integer((json_int_t)load_processes(&v->load)));
+	view_json_member(v->terminal.out, "elapsed_ns", json_real(load_elapsed_ns(&v->load)));
+	put_processes(v->terminal.out, &v->load);
+	view_json_member(v->terminal.out, "clock", json_clock(v));
+	view_json_member(v->terminal.out, "overhead", json_overhead(v, d));
+	view_json_member(v->terminal.out, "times", json_whole(v, d));
+	view_json_member(v->terminal.out, "losses", json_losses(&v->load));
 	add_contexts(v, d, notes);
 	if (v->load.limits.folded_calls)
-		view_json_member("folded", json_folded(&v->load.limits, notes));
+		view_json_member(v->terminal.out, "folded", json_folded(&v->load.limits, notes));
 	if (v->load.limits.overflow_calls)
-		view_json_member("overflow", json_overflow(&v->load, notes));
-	view_json_member("notes", notes);
+		view_json_member(v->terminal.out, "overflow", json_overflow(&v->load, notes));
+	view_json_member(v->terminal.out, "notes", notes);
 }
 
-void view_json_array(const char *name)
+void view_json_array(FILE *to, const char *name)
 {
-	printf(",\n\"%s\":[", name);
+	fprintf(to, ",\n\"%s\":[", name);
 }
 
-void view_json_item(bool *first, json_t *object)
+void view_json_item(FILE *to, bool *first, json_t *object)
 {
-	fputs(*first ? "\n" : ",\n", stdout);
+	fputs(*first ? "\n" : ",\n", to);
 	*first = false;
-	view_json_write(stdout, object);
+	view_json_write(to, object);
 }
 
 void view_json_counters(json_t *object, const struct view *v, const struct cost *self,
@@ -262,14 +263,14 @@ void view_json_absences(json_t *object, const struct view *v, const char *prefix
 	put_absence(object, v, prefix, "preemptions", json_integer((json_int_t)c->preemptions));
 }
 
-void view_json_array_end(void)
+void view_json_array_end(FILE *to)
 {
-	fputs("]", stdout);
+	fputs("]", to);
 }
 
-void view_json_end(void)
+void view_json_end(FILE *to)
 {
-	puts("\n}");
+	fputs("\n}\n", to);
 }
 
 static json_t *json_thread(const struct load_thread *t)
@@ -285,15 +286,16 @@ void view_json_threads(const struct view *v)
 	bool first = true;
 	const struct tree *t = v->tree;
 	const struct load *l = &v->load;
-	view_json_array("threads");
+	view_json_array(v->terminal.out, "threads");
 	for (size_t i = 0; i < l->thread_count; i++)
-		view_json_item(&first, json_thread(&l->threads[i]));
+		view_json_item(v->terminal.out, &first, json_thread(&l->threads[i]));
 	int64_t *ticks = tree_thread_ticks(t);
 	for (size_t i = 0; !l->thread_count && i < t->thread_count; i++) {
 		const struct tree_thread *one = &t->threads[i];
-		view_json_item(&first, json_thread(&(struct load_thread){
-					   *one, ticks[i], t->nodes[one->root].self.ticks}));
+		view_json_item(v->terminal.out, &first,
+			       json_thread(&(struct load_thread){*one, ticks[i],
+								 t->nodes[one->root].self.ticks}));
 	}
-	view_json_array_end();
+	view_json_array_end(v->terminal.out);
 	free(ticks);
 }
