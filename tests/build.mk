@@ -43,8 +43,9 @@ demo-who-pays: $(NEED_BUILD) $(B)/libzprof.so $(B)/zprof ## what zprof and its p
 	@CC="$(CC)" tests/demo/who_pays.sh $(B)
 
 # Test programs: each counts its own calls (tests/programs/truth.h) and is built four times. A program of one source file is a
-# word in a list; one of several has rules of its own in PROGRAM_RULES.
-PROGRAMS_C   := live chain diamond recurse inlined mutual fan deep threads contexts jumps threads_end churn crowd deaths tails split forks signals steps steps_nested steps_leap steps_ring steps_seldom stacks clock bounded waits offcpu
+# word in a list; one of several has rules of its own in PROGRAM_RULES. PROGRAMS_ONCE are run as built by gcc -O2 alone.
+PROGRAMS_C   := chain diamond recurse inlined mutual fan deep threads contexts jumps threads_end churn deaths tails split forks signals steps steps_seldom stacks clock bounded
+PROGRAMS_ONCE := live crowd waits offcpu steps_nested steps_leap steps_ring
 PROGRAMS_CXX := virtual exceptions stress
 PROGRAM_DIR  := $(B)/tests/programs
 PROGRAM_FLAGS := -g -Wall -Wextra -Wno-infinite-recursion -I. -pthread -finstrument-functions
@@ -88,6 +89,7 @@ $(eval $(call PROGRAM_RULES,gcc,g++,O0))
 $(eval $(call PROGRAM_RULES,gcc,g++,O2))
 $(eval $(call PROGRAM_RULES,clang,clang++,O0))
 $(eval $(call PROGRAM_RULES,clang,clang++,O2))
+PROGRAMS += $(PROGRAMS_ONCE:%=$(PROGRAM_DIR)/gcc-O2/%)
 
 # A program for IProf's report, and its displays, drawn off screen.
 IPROF_REPORT := $(PROGRAM_DIR)/iprof_report
@@ -169,7 +171,7 @@ TEST_DEPS += $(PROGRAMS) $(TEST_TOOLS) $(B)/tests/model $(B)/tests/stacks $(B)/t
 
 .PHONY: test-real test-real-full test-long stress compare-peers
 test-long: $(NEED_TEST) $(ALL) $(TEST_DEPS) ## the tests of programs, the stress and the model at full length (an hour)
-	@KILLS=200 FORKS=1000 TENTHS=100 SITES_FORMS=all SITES_ROUNDS=3000 SERVER_SECONDS=60 PACED_SWITCHES=10000000 TEST_JOBS=1 TEST_MINUTES=60 tests/run $(B) 'program-*'
+	@KILLS=200 FORKS=1000 TENTHS=100 SITES_FORMS=all SITES_ROUNDS=3000 SERVER_TIMES=60 PACED_SWITCHES=10000000 TEST_JOBS=1 TEST_MINUTES=60 tests/run $(B) 'program-*'
 	@STRESS_SECONDS=600 TEST_JOBS=1 TEST_MINUTES=60 TEST_TABLE=tests/table-long tests/run $(B)
 
 # The unit tests alone: they need no instrumented program, so a sanitizer can be first in the process.
@@ -190,8 +192,7 @@ test-report: $(NEED_TEST) $(ALL) $(TEST_DEPS)
 
 STRESS_SECONDS ?= 60
 stress: $(NEED_TEST) $(ALL) $(TEST_DEPS) ## everything at once, for STRESS_SECONDS (60), and jumps out of each instruction of the hooks: counts equal the program's own
-	@STRESS_SECONDS=$(STRESS_SECONDS) TEST_MINUTES=60 tests/run $(B) exact-stress
-	@STRESS_SECONDS=$(STRESS_SECONDS) TEST_MINUTES=60 tests/run $(B) exact-leaps
+	@STRESS_SECONDS=$(STRESS_SECONDS) TEST_MINUTES=60 TEST_TABLE=tests/table-stress tests/run $(B)
 
 .PHONY: test-viewers
 test-viewers: $(B)/.packages-viewers $(B)/libzprof.so $(B)/zprof $(B)/tests/make_profile ## open exported profiles in the programs that they are for (a browser, go, npm packages)

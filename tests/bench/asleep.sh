@@ -21,7 +21,7 @@ real=$build/bench/source
 zprof=$build/zprof
 export LD_LIBRARY_PATH="$build"
 unset ZPROF_RUN ZPROF_OPTIONS XRAY_OPTIONS
-. tests/real/build.sh
+. tests/lib/build.sh
 scratch=$(mktemp -d "$build/bench/asleep-XXXXXX") || exit 2
 trap 'rm -rf "$scratch"' EXIT
 mkdir -p "$real"

@@ -6,7 +6,7 @@
 #
 #   ZPROF_BUILD=build tests/bench/waits.sh
 zprof=$ZPROF_BUILD/zprof program=$ZPROF_BUILD/tests/programs/gcc-O2/waits
-. "${0%/*}/../cli/waits.sh"
+. "${0%/*}/../lib/waits.sh"
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1

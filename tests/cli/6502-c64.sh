@@ -4,23 +4,14 @@
 # keys; the STOP key; files that stay in the folder.
 here=$(cd "$(dirname "$0")/../vm6502" && pwd)
 vm="$ZPROF_BUILD/vm-6502 --machine=c64 --cycles=1000000000"
-n=0
-ok() { # STATUS WHAT
-	n=$((n + 1))
-	[ "$1" = 0 ] || printf 'not '
-	echo "ok $n - $2"
-}
+. "${0%/*}/../lib/tap.sh"
 prints() { # WHAT STATUS EXPECTED-OUTPUT COMMAND...
 	what=$1 want=$2 text=$3
 	shift 3
 	got=$("$@" 2>&1 </dev/null)
 	status=$?
-	if [ "$status" = "$want" ] && [ "$got" = "$text" ]; then
-		ok 0 "$what"
-	else
-		printf 'status %s:\n%s\n' "$status" "$got" | sed 's/^/# /'
-		ok 1 "$what"
-	fi
+	[ "$status" = "$want" ] && [ "$got" = "$text" ]
+	tap $? "$what" || printf 'status %s:\n%s\n' "$status" "$got" | sed 's/^/# /'
 }
 program() { # NAME OCTAL: machine code for 0810, behind `10 SYS 2064`
 	# shellcheck disable=SC2059
@@ -32,25 +23,25 @@ ca65 -t c64 "$here/kernal.s" -o kernal.o && ld65 -t none -S '$0801' kernal.o -o 
 	printf '\001\010' | cat - kernal.bin >kernal.prg
 mkdir disk
 $vm --dir disk --type 'kline\ng' kernal.prg >kernal.out
-ok $? "SYS from the first line, and RTS leaves"
+tap $? "SYS from the first line, and RTS leaves"
 diff "$here/kernal.expected" kernal.out >difference
-ok $? "each entry of the system, each error of the drive, both halves of s0:"
+tap $? "each entry of the system, each error of the drive, both halves of s0:"
 sed 's/^/# /' difference
 printf '\021\042\063\104' >four
 tail -c 4 disk/saved | cmp -s - four
 status=$?
 printf 'TU' | cmp -s - disk/text && [ "$(echo disk/*)" = "disk/saved disk/text" ] && [ $status = 0 ]
-ok $? "files are bytes as they are, under translated names"
+tap $? "files are bytes as they are, under translated names"
 printf 'kline\ng' >keys
 $vm --dir disk --keys keys kernal.prg | grep -v '^0[0-9]00\|^drive' >by_file
 printf 'kline\ng' | $vm --dir disk kernal.prg | grep -v '^0[0-9]00\|^drive' | cmp -s - by_file
-ok $? "keys from a file, and from stdin"
+tap $? "keys from a file, and from stdin"
 for run in first second; do
 	rm -f disk/*
 	$vm --dir disk --type 'kline\ng' --registers kernal.prg | tail -2 >$run
 done
 cmp first second && grep -q cycle first
-ok $? "the same cycles every time"
+tap $? "the same cycles every time"
 
 # ---- how programs end
 program reset '\114\342\374'         # JMP FCE2
@@ -70,11 +61,11 @@ program twice '\251\065\205\001\251\140\215\322\377\040\322\377\251\067\205\001\
 "$here/../tools/vm_profile.sh" twice.txt $vm twice >said
 [ "$(cat said)" = a ] && [ "$(awk 'NR > 3 && !NF { exit } NR > 3 { print $7, $4, $2 }' twice.txt | grep -v root | sort | paste -sd '|')" = \
 	'$0810 1 36|kernal:$ffd2 1 6|ram:$ffd2 1 6' ]
-ok $? "different code at one address has different names in a profile"
+tap $? "different code at one address has different names in a profile"
 LD_PRELOAD="$ZPROF_BUILD/libzprof.so" ZPROF_OPTIONS=output="$PWD/twice.zprof" $vm twice >said
 "$ZPROF_BUILD/zprof" graph --json twice.zprof >twice.json
 grep -q '"name":"kernal:$ffd2"' twice.json && ! grep -E '"name":"(contexts_(add|enter|leave|child)|add_zone|bank[a-z_]*|zone_at|subroutines_[a-z]*|symbols_at)"' twice.json >seen
-ok $? "nor has a profile functions of the emulator that ask for names"
+tap $? "nor has a profile functions of the emulator that ask for names"
 printf '\001\010\013\010\012\000\236(2081)\000\000\000' >compiled
 dd if=/dev/zero bs=1 count=18 2>/dev/null | tr '\0' '\377' >>compiled
 printf '\140' >>compiled
@@ -93,7 +84,7 @@ $vm --screen --type 'ab\ncd' keys </dev/null >screen
 [ "$(wc -l <screen)" = 25 ] || [ "$(($(wc -l <screen) % 25))" = 0 ]
 status=$?
 tail -25 screen | head -2 | sed 's/ *$//' | tr '\n' '|' | grep -q '^ab|cd|$' && [ $status = 0 ]
-ok $? "--screen draws 25 lines"
+tap $? "--screen draws 25 lines"
 # A program that polls the queue without waiting takes nothing: LDA C6, JSR FFB7, RTS.
 program stopq '\245\306\320\375\040\267\377\140'
 prints "looking at the queue takes no key" 0 "" $vm --type 'xyz' stopq
@@ -106,16 +97,16 @@ mkfifo fifo
 $vm nmi <fifo >stopped &
 pid=$!
 exec 3>fifo
-sleep 0.5
+until grep -q '^0 0x0 ' "/proc/$pid/syscall"; do sleep 0.01; done # it reads a key
 kill -INT $pid
 wait $pid
 [ $? = 0 ] && [ "$(cat stopped)" = s ]
-ok $? "Ctrl-C is RUN/STOP with RESTORE"
+tap $? "Ctrl-C is RUN/STOP with RESTORE"
 exec 3>&-
 program forever '\114\020\010'
 timeout -s INT 1 $vm forever
 [ $? != 0 ]
-ok $? "Ctrl-C ends a program that does not handle it"
+tap $? "Ctrl-C ends a program that does not handle it"
 
 # ---- CLOSE leaves in X the file's place in the table, and ff if no such file is open; as digits, X + '0': an open file 2,
 # again, none. LDA #2 TAX TAY JSR SETLFS, LDA #0 JSR SETNAM, LDA #3 LDX #3 LDY #0 JSR SETLFS JSR OPEN, LDA #4 … JSR OPEN,
@@ -177,9 +168,9 @@ opens '@:pipe,s,w' '26, write protect on,00,00'
 rm disk/pipe
 chmod 500 disk
 if [ "$(id -u)" = 0 ]; then
-	ok 0 "a folder that may not be written (root may)"
+	tap 0 "a folder that may not be written (root may)"
 else
 	opens 'fresh,s,w' '26, write protect on,00,00'
 fi
 chmod 700 disk
-echo "1..$n"
+finish

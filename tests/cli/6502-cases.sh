@@ -4,7 +4,9 @@
 # the repository; without them this is skipped, loudly, and in CI a skipped test has failed.
 cases=$(dirname "$0")/../../../shared/65x02
 if [ ! -d "$cases" ]; then
-	echo "ok 1 - single-step cases # SKIP no folder $cases: see make test-6502-cases CASES=DIR"
-	exit 0
+	. "${0%/*}/../lib/tap.sh"
+	skip "single-step cases" "no folder $cases: see make test-6502-cases CASES=DIR"
+	finish
+	exit
 fi
 exec "$ZPROF_BUILD/tests/vm6502/cases" --bus "$cases"

@@ -6,15 +6,11 @@ cat >flat.cfg <<'END'
 MEMORY { RAM: start = $0300, size = $f000, file = %O; }
 SEGMENTS { CODE: load = RAM, type = rw; }
 END
-n=0
+. "${0%/*}/../lib/tap.sh"
 round_trip() { # CPU FILE WHAT
-	n=$((n + 1))
-	if "$vm" --machine=flat --cpu="$1" --load=0300 --disassemble "$2" >"$2.s" &&
-		ca65 "$2.s" -o "$2.o" && ld65 -C flat.cfg "$2.o" -o "$2.again" && cmp "$2" "$2.again"; then
-		echo "ok $n - $1: $3"
-	else
-		echo "not ok $n - $1: $3"
-	fi
+	"$vm" --machine=flat --cpu="$1" --load=0300 --disassemble "$2" >"$2.s" &&
+		ca65 "$2.s" -o "$2.o" && ld65 -C flat.cfg "$2.o" -o "$2.again" && cmp "$2" "$2.again"
+	tap $? "$1: $3"
 }
 # Every opcode eight times, operands in zero page among them, each followed by a NOP.
 octal() { LC_ALL=C awk -v "seed=$1" 'BEGIN { srand(seed); for (o = 0; o < 256; o++) for (i = 0; i < 8; i++) {
@@ -27,4 +23,4 @@ for seed in 2 3 4; do
 	round_trip 6502 noise "random bytes $seed"
 	round_trip 65c02 noise "random bytes $seed"
 done
-echo "1..$n"
+finish

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: MIT
 # The commands in the README of vm-6502: each block of console text is run, and must print what stands there. Forth
 # sources are put into the files that their first lines name.
+. "${0%/*}/../lib/tap.sh"
 readme=$(dirname "$0")/../../vm-6502/README.md
 PATH=$ZPROF_BUILD:$PATH
 sed -n '/^```asm/,/^```$/p' "$readme" | sed '1d;$d' >primes.s
@@ -15,10 +16,6 @@ while read -r command; do
 	printf '$ %s\n' "$command"
 	sh -c "$command" </dev/null 2>&1
 done <commands >printed
-if [ -s commands ] && cmp -s expected printed; then
-	echo "ok 1 - the README's commands print what it says"
-else
-	diff expected printed | sed 's/^/# /'
-	echo "not ok 1 - the README's commands print what it says"
-fi
-echo "1..1"
+[ -s commands ] || echo "(there are no commands in it)" >printed
+same "the README's commands print what it says" expected printed
+finish

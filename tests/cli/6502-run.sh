@@ -5,23 +5,14 @@
 here=$(cd "$(dirname "$0")/../vm6502" && pwd)
 vm=$ZPROF_BUILD/vm-6502
 flat="$vm --machine=flat"
-n=0
-ok() { # STATUS WHAT
-	n=$((n + 1))
-	[ "$1" = 0 ] || printf 'not '
-	echo "ok $n - $2"
-}
+. "${0%/*}/../lib/tap.sh"
 prints() { # WHAT STATUS EXPECTED-OUTPUT COMMAND...
 	what=$1 want=$2 text=$3
 	shift 3
 	got=$("$@" 2>&1 </dev/null)
 	status=$?
-	if [ "$status" = "$want" ] && [ "$got" = "$text" ]; then
-		ok 0 "$what"
-	else
-		printf 'status %s:\n%s\n' "$status" "$got" | sed 's/^/# /'
-		ok 1 "$what"
-	fi
+	[ "$status" = "$want" ] && [ "$got" = "$text" ]
+	tap $? "$what" || printf 'status %s:\n%s\n' "$status" "$got" | sed 's/^/# /'
 }
 image() { # NAME: builds NAME.img and NAME.lab
 	ca65 -g -I "$ZPROF_BUILD" "$here/$1.s" -o "$1.o" &&
@@ -40,27 +31,27 @@ prints "a JAM says where" 1 "vm-6502: the processor jammed: opcode 92 at 0002 af
 printf '\255\004\360\215\001\360\114\000\004' >echo
 printf 'one\ntwo\n' >lines
 printf 'one\ntwo\n' | $flat --load=0400 --putc=f001 --getc=f004 --exit-at-eof echo | tr -d '\0' | cmp - lines
-ok $? "--exit-at-eof leaves at the end of the input"
+tap $? "--exit-at-eof leaves at the end of the input"
 printf 'x\n' | $flat --load=0400 --putc=f101 --getc=f004 --newline=cr --cycles=20 --registers echo | grep -q 'A 0d'
-ok $? "--newline=cr: the program reads CR"
+tap $? "--newline=cr: the program reads CR"
 printf 'x\n' | $flat --load=0400 --putc=f001 --getc=f004 --newline=cr --exit-at-eof echo | tr -d '\0' | od -c | grep -q ' x  *\\n$'
-ok $? "--newline=cr: a CR that the program writes ends a line"
+tap $? "--newline=cr: a CR that the program writes ends a line"
 prints "a missing file" 1 "vm-6502: cannot open 'none': No such file or directory" $flat none
 prints "an unknown option" 2 "vm-6502: there is no option '--bogus': see --help" "$vm" --bogus
 prints "a wrong address" 2 "vm-6502: 'xyzzy' is neither an address nor a symbol" $flat --load=xyzzy loop
 prints "a file that doesn't fit" 1 "vm-6502: 'loop' has 8 bytes, too many to load at fffc" $flat --load=fffc loop
 "$vm" --help | grep -q -- --until-loop
-ok $? "--help"
+tap $? "--help"
 
 printf 'x 1\nr\ns 2\nb 405\nw 10\ne 10 2a\nm 10 11\nd 400 402\ng\nq\n' |
 	$flat --load=0400 --monitor loop >monitor.out
 cmp monitor.out "$here/monitor.expected"
-ok $? "the monitor's commands"
+tap $? "the monitor's commands"
 
 image profile
 "$here/../tools/vm_profile.sh" profile.out "$vm" --image=profile.img --symbols=profile.lab </dev/null &&
 	cmp profile.out "$here/profile.expected"
-ok $? "a profile: recursion, RTS as a jump, an escape, an interrupt, to the cycle"
+tap $? "a profile: recursion, RTS as a jump, an escape, an interrupt, to the cycle"
 
 image files
 mkdir in inc
@@ -70,5 +61,5 @@ ln -s ../secret in/link
 printf 'a line\nxy' | "$vm" --image=files.img --dir=in -I inc -e 'one 1' file.fth -- word >files.out 2>files.err
 [ $? = 7 ] && [ "$(cat files.err)" = '!' ] && cmp files.out "$here/files.expected" &&
 	[ "$(cat secret)" = secret ] && [ "$(ls in)" = link ]
-ok $? "the forth machine's operations, and no way out of its folder"
-echo "1..$n"
+tap $? "the forth machine's operations, and no way out of its folder"
+finish

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: MIT
 # The same program on sim65 (cc65) and on vm-6502: the same checksum of its results, as exit status and in A, and the same
 # cycles, except that sim65 leaves out the last JSR. C programs: arguments, files, exit status.
+. "${0%/*}/../lib/tap.sh"
 here=$(cd "$(dirname "$0")/../vm6502" && pwd)
 ca65 -I "$here/bench" "$here/cmos.s" -o cmos.o && ld65 -C "$here/bench/sim65.cfg" cmos.o -o cmos.sim || exit 1
 theirs=$(sim65 -c cmos.sim)
@@ -9,23 +10,8 @@ status=$?
 ours=$("$ZPROF_BUILD/vm-6502" --machine=flat --cpu=65c02 --skip=12 --load=400 --stop=fff9 --registers cmos.sim)
 wanted="stopped at fff9 after $((${theirs%% *} + 6)) cycles
 A $(printf %02x $status) "
-case "$ours" in
-"$wanted"*) echo "ok 1 - 65C02: as sim65" ;;
-*)
-	printf 'sim65: %s, status %s\n%s\n' "$theirs" "$status" "$ours" | sed 's/^/# /'
-	echo "not ok 1 - 65C02: as sim65"
-	;;
-esac
-n=1
-is() { # WHAT WANTED GOT
-	n=$((n + 1))
-	if [ "$2" = "$3" ]; then
-		echo "ok $n - $1"
-	else
-		echo "not ok $n - $1"
-		printf 'wanted: %s\n   got: %s\n' "$2" "$3" | sed 's/^/# /'
-	fi
-}
+[ "${ours#"$wanted"}" != "$ours" ]
+tap $? "65C02: as sim65" || printf 'sim65: %s, status %s\n%s\n' "$theirs" "$status" "$ours" | sed 's/^/# /'
 vm=$ZPROF_BUILD/vm-6502
 for target in sim6502 sim65c02; do
 	cp "$here/sim65-files.c" . && cl65 -t $target -O -o prog sim65-files.c || exit 1
@@ -145,4 +131,4 @@ is 'zprof shows main, functions of C and cycles' 'last 101|main 1|middle 101' \
 		split($0, q, "\""); match($0, /"calls":[0-9]+/)
 		if (match($0, /"name":"(main|last|middle)"/) && /"cycles","self":[1-9]/) {
 			name = substr($0, RSTART + 8, RLENGTH - 9); match($0, /"calls":[0-9]+/); print name, substr($0, RSTART + 8, RLENGTH - 8) } }' | sort | paste -sd '|')"
-echo "1..$n"
+finish

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # A 6502 program's subroutines as zones of zprof: the calls that zprof reports are those that the program makes, nothing was lost or misused, and the program's own zone is below the emulator's functions.
+. "${0%/*}/../lib/tap.sh"
 here=$(cd "$(dirname "$0")/../vm6502" && pwd)
 ca65 -g -I "$ZPROF_BUILD" "$here/profile.s" -o profile.o &&
 	ld65 -C "$here/image.cfg" profile.o -Ln profile.lab -o profile.img || exit 1
@@ -9,22 +10,11 @@ LD_PRELOAD=$ZPROF_BUILD/libzprof.so ZPROF_OPTIONS=output="$TEST_TMP/profile.zpro
 "$ZPROF_BUILD/zprof" graph --json profile.zprof >graph.json
 awk 'NR > 3 && NF == 0 { exit } NR > 3 { print $7, $4 }' "$here/profile.expected" | grep -v root | sort >own
 sed -n 's/.*"name":"\([^"]*\)".*"group":"6502","calls":\([0-9]*\),.*/\1 \2/p' graph.json | sort >theirs
-if [ -s own ] && cmp -s own theirs; then
-	echo "ok 1 - zprof reports the calls of each subroutine"
-else
-	diff own theirs | sed 's/^/# /'
-	echo "not ok 1 - zprof reports the calls of each subroutine"
-fi
-if grep -q '"losses":{}' graph.json; then
-	echo "ok 2 - nothing lost, nothing misused"
-else
-	grep '"losses"' graph.json | sed 's/^/# /'
-	echo "not ok 2 - nothing lost, nothing misused"
-fi
+[ -s own ] && cmp -s own theirs
+tap $? "zprof reports the calls of each subroutine" || diff own theirs | sed 's/^/# /'
+grep -q '"losses":{}' graph.json
+tap $? "nothing lost, nothing misused" || grep '"losses"' graph.json | sed 's/^/# /'
 id() { sed -n 's/.*"id":\([0-9]*\),"name":"'"$1"'".*"group":'"$2"',.*/\1/p' graph.json; }
-if grep -q "\"caller\":$(id run_slices null),\"callee\":$(id main '"6502"'),\"calls\":1," graph.json; then
-	echo "ok 3 - the program is called by the emulator"
-else
-	echo "not ok 3 - the program is called by the emulator"
-fi
-echo "1..3"
+grep -q "\"caller\":$(id run_slices null),\"callee\":$(id main '"6502"'),\"calls\":1," graph.json
+tap $? "the program is called by the emulator"
+finish

@@ -5,12 +5,7 @@ root=$(cd "${0%/*}/../.." && pwd)
 zprof=$ZPROF_BUILD/zprof
 scheme=$ZPROF_BUILD/demo/scheme
 demo=$root/tests/demo/scheme/demo.scm
-number=0
-
-tap() { # STATUS WHAT
-	number=$((number + 1))
-	if [ "$1" = 0 ]; then echo "ok $number - $2"; else echo "not ok $number - $2"; fi
-}
+. "${0%/*}/../lib/tap.sh"
 
 profile() { # ARGUMENT... -> profile.out, said, counted
 	rm -f profile.out*
@@ -66,4 +61,4 @@ END
 profile wrong.scm
 [ $? = 1 ] && grep -q 'a pair is missing' counted && procedures | grep -q '^deeper:1 [0-9]* 6 0 0 6 0'
 tap $? "an error abandons the procedures that were running"
-echo "1..$number"
+finish

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # exact-check.sh - the zone stack agrees with the real one, as libunwind walks it, at the events of every test program; a zone
 # stack made to disagree is found; if libunwind is missing, one line says so and the program runs on.
-. "${0%/*}/../programs/check.sh"
+. "${0%/*}/../lib/check.sh"
 programs=$(cd "${0%/*}/../programs" && pwd)
 
 # In place of check.sh's: the same counts as without check=, some events compared, and none that
@@ -100,6 +100,6 @@ if chroot bare /lib64/ld-linux-x86-64.so.2 --library-path /lib64 /program then >
 	cmp bare.plain bare.out >&2 && ! grep '^zprof: ' bare.err && test -s bare/out/profile
 	tap $? "without check=, there and without /proc, it is recorded"
 else
-	tap 0 "a machine without libunwind # SKIP chroot is not permitted here"
+	skip "a machine without libunwind" "chroot is not permitted here"
 fi
 finish

@@ -14,7 +14,7 @@ if [ -z "${EXACT_LIMITS_MOUNTS:-}" ]; then
 		EXACT_LIMITS_MOUNTS=yes exec $how "$0"
 	done
 fi
-. "$here/tests/programs/check.sh"
+. "$here/tests/lib/check.sh"
 unset ZPROF_OPTIONS ZPROF_RUN LD_PRELOAD
 cd "$TEST_TMP" || exit 2
 library=$ZPROF_BUILD/libzprof.so
@@ -67,7 +67,7 @@ agrees() {
 	rm -f "$3"
 }
 
-same() { # WHAT whole|part|none ARGUMENT...
+undisturbed() { # WHAT whole|part|none ARGUMENT...
 	what=$1 expected=$2
 	shift 2
 	run plain "$program" "$@"
@@ -75,28 +75,28 @@ same() { # WHAT whole|part|none ARGUMENT...
 	agrees "$what" "$expected" profile
 }
 
-same "no limit" whole then
+undisturbed "no limit" whole then
 for bytes in 0 4096 8192; do
-	same "files of $bytes bytes at most" none fsize=$bytes then
-	same "files of $bytes bytes at most, and the program meets the limit with SIGXFSZ" none fsize=$bytes then write
-	same "files of $bytes bytes at most, and the program handles SIGXFSZ" none fsize=$bytes handle write then write
+	undisturbed "files of $bytes bytes at most" none fsize=$bytes then
+	undisturbed "files of $bytes bytes at most, and the program meets the limit with SIGXFSZ" none fsize=$bytes then write
+	undisturbed "files of $bytes bytes at most, and the program handles SIGXFSZ" none fsize=$bytes handle write then write
 done
 for bytes in 65536 1048576; do
-	same "files of $bytes bytes at most" part fsize=$bytes then
-	same "files of $bytes bytes at most, and the program handles SIGXFSZ" part fsize=$bytes handle write then write
+	undisturbed "files of $bytes bytes at most" part fsize=$bytes then
+	undisturbed "files of $bytes bytes at most, and the program handles SIGXFSZ" part fsize=$bytes handle write then write
 done
 for bytes in 0 65536 200000; do
-	same "later, files of $bytes bytes at most" part then fsize=$bytes
-	same "later, files of $bytes bytes at most, and the program meets the limit with SIGXFSZ" '*' then fsize=$bytes write
-	same "later, files of $bytes bytes at most, and the program handles SIGXFSZ" part handle then fsize=$bytes write
+	undisturbed "later, files of $bytes bytes at most" part then fsize=$bytes
+	undisturbed "later, files of $bytes bytes at most, and the program meets the limit with SIGXFSZ" '*' then fsize=$bytes write
+	undisturbed "later, files of $bytes bytes at most, and the program handles SIGXFSZ" part handle then fsize=$bytes write
 done
-same "three descriptors" none nofile=3 then
-same "four descriptors" whole nofile=4 then
-same "later, three descriptors" part then nofile=3
+undisturbed "three descriptors" none nofile=3 then
+undisturbed "four descriptors" whole nofile=4 then
+undisturbed "later, three descriptors" part then nofile=3
 
 # Address space: from none to enough, so that every step of beginning a profile fails once.
-same "no address space" none as=0 then
-same "a gigabyte of address space is plenty" whole as=1000000000 then
+undisturbed "no address space" none as=0 then
+undisturbed "a gigabyte of address space is plenty" whole as=1000000000 then
 low=0 enough=400000
 while [ $((enough - low)) -gt 8 ]; do
 	middle=$(((low + enough) / 2))
@@ -106,10 +106,10 @@ while [ $((enough - low)) -gt 8 ]; do
 done
 for less in 0 100 300 500 520 530 540 560 580 600 610 620 640 700 1000 2000 5000; do
 	[ $less -lt $enough ] || continue
-	same "$less kB of address space less than enough" '*' as=$((1000 * (enough - less))) then
+	undisturbed "$less kB of address space less than enough" '*' as=$((1000 * (enough - less))) then
 done
 for bytes in 0 20000 100000 200000; do
-	same "later, $bytes bytes of address space" part then as=$bytes
+	undisturbed "later, $bytes bytes of address space" part then as=$bytes
 done
 
 # With 16 MiB more, a program never lacks the memory that the library takes, however many contexts it has.
@@ -155,7 +155,7 @@ for stderr in file pipe; do
 done
 
 if ! mkdir mnt || ! mount -t tmpfs -o size=64k tmpfs mnt 2>/dev/null; then
-	tap 0 "full disks, a read-only one, one that cannot allocate # SKIP mounting is not permitted here"
+	skip "full disks, a read-only one, one that cannot allocate" "mounting is not permitted here"
 	finish
 	exit
 fi
@@ -191,7 +191,7 @@ if setpriv --reuid=65534 --clear-groups test -x "$open/limits" 2>/dev/null; then
 	run zprof setpriv --reuid=65534 --clear-groups env ZPROF_OPTIONS=output="$open/profile" LD_PRELOAD="$open/libzprof.so" "$open/limits" then
 	agrees "a folder that may not be written" none "$open/profile"
 else
-	tap 0 "a folder that may not be written # SKIP cannot run as another user"
+	skip "a folder that may not be written" "cannot run as another user"
 fi
 rm -rf "$open"
 finish

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # exact-registers.sh - no hook, usual or slow, changes a register, a floating-point flag, or errno (tests/programs/registers.c).
-. "${0%/*}/../programs/check.sh"
+. "${0%/*}/../lib/check.sh"
 source=$(cd "${0%/*}/../programs" && pwd)/registers.c
 cd "$TEST_TMP" || exit 2
 grep -qw avx512f /proc/cpuinfo || echo "# this processor has no AVX-512; its registers were not looked at"

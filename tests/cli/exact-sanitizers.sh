@@ -3,7 +3,7 @@
 # exact-sanitizers.sh - programs built with AddressSanitizer or ThreadSanitizer run under the library as they do alone, and are counted right.
 #
 # gcc's runtimes are shared libraries, and AddressSanitizer's insists on being loaded first; clang's are in the program.
-. "${0%/*}/../programs/check.sh"
+. "${0%/*}/../lib/check.sh"
 root=$(cd "${0%/*}/../.." && pwd)
 cd "$root" || exit 2
 # the programs themselves leak memory
@@ -16,7 +16,7 @@ build() { # COMPILER SANITIZER PROGRAM
 	$compiler -O1 -g -w -I. -pthread -finstrument-functions -fsanitize="$2" "$source" "$ZPROF_BUILD/tests/programs/truth.o" -o "$TEST_TMP/program"
 }
 
-same() { # COMPILER SANITIZER PRELOADED-FIRST PROGRAM ARGUMENT...
+sanitized() { # COMPILER SANITIZER PRELOADED-FIRST PROGRAM ARGUMENT...
 	what="$1 -fsanitize=$2: $4" preloaded=$3
 	if ! build "$1" "$2" "$4"; then
 		tap 1 "$what"
@@ -31,7 +31,7 @@ same() { # COMPILER SANITIZER PRELOADED-FIRST PROGRAM ARGUMENT...
 	TRUTH=$TEST_TMP/plain timeout 60 "$TEST_TMP/program" "$@" >"$TEST_TMP/plain.out" 2>"$TEST_TMP/plain.err"
 	expected=$?
 	if grep -q 'unexpected memory mapping' "$TEST_TMP/plain.err"; then
-		tap 0 "$what # SKIP this sanitizer cannot run with this kernel's randomization of addresses"
+		skip "$what" "this sanitizer cannot run with this kernel's randomization of addresses"
 		return
 	fi
 	TRUTH=$TEST_TMP/run ZPROF_OPTIONS=output=$TEST_TMP/run/profile.%p LD_PRELOAD="$preloaded$ZPROF_BUILD/libzprof.so" \
@@ -51,9 +51,9 @@ for sanitizer in address thread; do
 	first=$(gcc -print-file-name=lib$(echo $sanitizer | cut -c1 | sed 's/a/asan/; s/t/tsan/').so)
 	for program in "threads 20000" exceptions "signals normal 2" "forks fork"; do
 		# shellcheck disable=SC2086
-		same gcc $sanitizer "$first " $program
+		sanitized gcc $sanitizer "$first " $program
 		# shellcheck disable=SC2086
-		same clang $sanitizer "" $program
+		sanitized clang $sanitizer "" $program
 	done
 done
 

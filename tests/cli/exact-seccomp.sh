@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # exact-seccomp.sh - a program that gives up its system calls while it is recorded: from then on the library makes none, counts in
 # memory reserved before, and counts what found no room there.
-. "${0%/*}/../programs/check.sh"
+. "${0%/*}/../lib/check.sh"
 source=$(cd "${0%/*}/../programs" && pwd)/seccomp.c
 cd "$TEST_TMP" || exit 2
 ${CC:-gcc} -O2 -g -pthread -finstrument-functions "$source" -o seccomp || exit 1

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # exact-setuid.sh - a program with rights of its own (setuid, setgid), linked with the library, and run by a user who asks for a
 # profile: whatever is asked, it is not recorded, and runs as without the library.
-. "${0%/*}/../programs/check.sh"
+. "${0%/*}/../lib/check.sh"
 unset ZPROF_OPTIONS ZPROF_RUN LD_PRELOAD
 cd "$TEST_TMP" || exit 2
 
@@ -50,7 +50,7 @@ as() {
 }
 
 if ! $nobody true 2>/dev/null || ! as 4755 plain X=x || ! grep -q 'secure: 1' err; then
-	tap 0 "a setuid program ignores all options # SKIP needs root, and a file system that honours setuid"
+	skip "a setuid program ignores all options" "needs root, and a file system that honours setuid"
 	finish
 	exit
 fi

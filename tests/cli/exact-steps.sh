@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # exact-steps.sh - an instrumented handler at every instruction of the library's rare work: all calls are counted, ticks
 # conserved. A step is a signal, and there are millions: `seconds` only ends what hangs, however slow the machine is.
-. "${0%/*}/../programs/check.sh"
+. "${0%/*}/../lib/check.sh"
 
 fake=$ZPROF_BUILD/tests/libzprof-fake.so
 check "a handler after every instruction while contexts are made, the file and hash grow, zones are jumped over" \

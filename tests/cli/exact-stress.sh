@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # exact-stress.sh - threads, signals, forks, jumps, exceptions, coroutines and libraries that come and go, all at once, for
 # $STRESS_SECONDS (3): counts equal the program's own in every process, however it ends.
-. "${0%/*}/../programs/check.sh"
+. "${0%/*}/../lib/check.sh"
 
 left=${STRESS_SECONDS:-3}
 [ "$left" -ge 20 ] && each=5 || each=1

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: MIT
 # exports.sh - libzprof.so exports the hooks, the functions that it stands in front of, and zprof.h; nothing else can clash with
 # the program's names.
+. "${0%/*}/../lib/tap.sh"
 root=$(cd "${0%/*}/../.." && pwd)
 {
 	printf '%s\n' __cyg_profile_func_enter __cyg_profile_func_exit __fentry__ __return__ __sanitizer_cov_trace_pc zprof_request
@@ -12,8 +13,6 @@ root=$(cd "${0%/*}/../.." && pwd)
 } | sort >expected
 for library in "$ZPROF_BUILD/libzprof.so" "$ZPROF_BUILD/tests/libzprof-fake.so"; do
 	nm -D --defined-only "$library" | awk '{print $NF}' | sort >actual
-	number=$((number + 1))
-	if diff expected actual >difference; then echo "ok $number - exports of ${library##*/}"; else echo "not ok $number - exports of ${library##*/}"; fi
-	sed 's/^/# /' difference
+	same "exports of ${library##*/}" expected actual
 done
-echo "1..$number"
+finish

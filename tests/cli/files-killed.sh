@@ -1,10 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Each command that writes is killed after each of its system calls (tests/tools/files_killed.c): every file is the old one whole or
-# the new one whole.
-. "$(dirname "$0")/golden.sh"
+# Each command that writes is killed after each of its system calls that may change anything (tests/tools/files_killed.c): every file is
+# the old one whole or the new one whole.
+. "${0%/*}/../lib/golden.sh"
 zprof=$ZPROF_BUILD/zprof calls=$ZPROF_BUILD/tests/calls forks=$ZPROF_BUILD/tests/programs/gcc-O2/forks killed=$ZPROF_BUILD/tests/files_killed
-golden_plan 12
 mkdir old work
 cd old || exit 1
 "$zprof" record --quiet -o a.zp "$calls" 10
@@ -23,11 +22,11 @@ echo 7 >&3; read -r line <&4
 echo 3 >&3; read -r line <&4
 cd ..
 { [ -s old/a.zp ] && [ -s old/snapshot.zp ] && [ -s old/asleep ] && ! cmp -s old/asleep old/awake; }
-golden_result $? "the files to begin with are there"
+tap $? "the files to begin with are there"
 kills() { # NAME RULE... -- COMMAND...
 	name=$1; shift
 	"$killed" work old "$@" >text 2>&1
-	golden_result $? "$name: $(tail -1 text)"
+	tap $? "$name: $(tail -1 text)"
 	sed '$d; s/^/# /' text
 }
 kills "archive, in place" new=b.zp -- "$zprof" archive b.zp
@@ -44,4 +43,6 @@ for file in old/zprof.out.*; do set -- "$@" "gone=${file#old/}"; done
 kills "rm" "$@" -- "$zprof" rm "$(basename "$(ls old/zprof.out.* | head -1)")"
 kills "record" run=a.zp "whole=[ \"\$('$zprof' report --json \$FILE | grep -c '\"name\":\"work\".*\"calls\":20,')\" = 1 ]" -- \
 	"$zprof" record --no-archive -o a.zp "$calls" 20
-exec 3>&-; wait "$pid"
+exec 3>&-
+wait "$pid" || tap 1 "the program that is recorded meanwhile ends with status 0"
+finish

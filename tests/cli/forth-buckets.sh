@@ -3,22 +3,14 @@
 # Buckets: the guest's own profiler and the host's agree on every NEXT of every bucket of every metric, and their ticks differ
 # by a constant number of cycles per NEXT; layouts; the user's own buckets.
 set -u
+. "${0%/*}/../lib/golden.sh"
 here=$(cd "$(dirname "$0")/../.." && pwd)
 calc=$here/tests/forth/calc
-golden=$here/tests/golden/forth
 vm=$ZPROF_BUILD/vm-6502
-n=0
-tap() { # STATUS WHAT
-	n=$((n + 1))
-	if [ "$1" = 0 ]; then echo "ok $n - $2"; else echo "not ok $n - $2"; fi
-}
-same() { # GOLDEN FILE WHAT
+same_tables() { # WHAT GOLDEN FILE
 	# What depends on the Forth's own words is left out: where they end, and what they take.
-	sed 's/^\(0 \)[0-9A-F]*\( FFFF *\)[0-9]* *[0-9]*/\1CORE\2/; s/^\(0  *\)[0-9]* *[0-9]*/\1/; s/^[0-9.]* \([0-9.]* \)*$/STAMPS/' "$2" >actual
-	[ -n "${GOLDEN_UPDATE:-}" ] && cp actual "$golden/$1"
-	diff "$golden/$1" actual >difference
-	tap $? "$3"
-	sed 's/^/# /' difference | head -20
+	sed 's/^\(0 \)[0-9A-F]*\( FFFF *\)[0-9]* *[0-9]*/\1CORE\2/; s/^\(0  *\)[0-9]* *[0-9]*/\1/; s/^[0-9.]* \([0-9.]* \)*$/STAMPS/' "$3" >actual
+	golden_file "$1" "forth/$2" actual
 }
 rows() { awk '/^profiler report/ { metric = $3 } /^[0-9] [0-9A-F]+ [0-9A-F]+ / { print metric, $1, $4, $5, $6 }' "$1"; }
 counts() { rows "$1" | cut -d ' ' -f 1-3,5; }
@@ -57,9 +49,9 @@ awk '/^timestamps/ { getline; gsub(/\./, ""); t = $NF } /^countstamps/ { getline
 	/^[0-9] / { n += $4; k += $5 } /^8 / { if (n != c || k != t) bad = 1; n = k = 0; seen++ } END { exit bad || seen != 3 }' report.run
 tap $? "the rows of a table sum to its last stamps"
 sed -n '1,/^8 /p' report.run >classic
-same classic.txt classic "the classic layout"
+same_tables "the classic layout" classic.txt classic
 "$vm" --zones=buckets --metric modules --bucket-report=talk --classic=talk -I "$calc" calc.fth >/dev/null
-same talk.txt talk "the layout of the talk, of one metric"
+same_tables "the layout of the talk, of one metric" talk.txt talk
 "$vm" --metric modulus --bucket-report -I "$calc" calc.fth 2>&1 >/dev/null | grep -q "there is no metric 'modulus'"
 tap $? "a missing metric is named"
 
@@ -90,7 +82,7 @@ buckets = numbers
 	upto-scan none
 END
 "$vm" --buckets=own.ini --zones=buckets --bucket-report=own -I "$calc" --dir . calc.fth >/dev/null
-same own.txt own "the user's buckets by file and by words, in two metrics that overlap"
+same_tables "the user's buckets by file and by words, in two metrics that overlap" own.txt own
 wrong() { # TEXT MESSAGE
 	printf '%b' "$1" >wrong.ini
 	"$vm" --buckets=wrong.ini -e bye 2>said
@@ -104,4 +96,4 @@ wrong '[bucket a]\naddr = 5\n' "wrong.ini:2: addr = '5': give two addresses" &&
 tap $? "an error in a file of buckets is named, with its line"
 "$vm" --buckets=missing.ini -e bye 2>&1 | grep -q "^vm-6502: cannot open 'missing.ini': No such file"
 tap $? "a missing file of buckets is named"
-echo "1..$n"
+finish

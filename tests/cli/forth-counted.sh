@@ -7,11 +7,7 @@ here=$(cd "$(dirname "$0")/../.." && pwd)
 calc=$here/tests/forth/calc
 vm=$ZPROF_BUILD/vm-6502
 zprof=$ZPROF_BUILD/zprof
-n=0
-tap() { # STATUS WHAT
-	n=$((n + 1))
-	if [ "$1" = 0 ]; then echo "ok $n - $2"; else echo "not ok $n - $2"; fi
-}
+. "${0%/*}/../lib/tap.sh"
 record() { # PROFILE "MORE OPTIONS" ARGUMENT...
 	profile=$PWD/$1 more=$2
 	shift 2
@@ -95,4 +91,4 @@ contexts loop.zprof >loop
 inner=$(calls inner) outer=$(calls outer)
 [ "${inner:-0}" -gt 100000 ] && [ $((inner - 10 * outer)) -lt 2000 ] && [ $((10 * outer - inner)) -lt 2000 ]
 tap $? "what a killed run handed over, ten times a second, is consistent ($inner calls, $outer of the caller)"
-echo "1..$n"
+finish

@@ -4,17 +4,7 @@
 # loops, writes over the system, or names of files that lead out of the folder given.
 set -u
 vm=$ZPROF_BUILD/vm-6502
-n=0 status=0
-is() { # WHAT WANTED GOT
-	n=$((n + 1))
-	if [ "$2" = "$3" ]; then
-		echo "ok $n - $1"
-	else
-		echo "not ok $n - $1"
-		printf 'wanted: %s\n   got: %s\n' "$2" "$3" | sed 's/^/# /'
-		status=1
-	fi
-}
+. "${0%/*}/../lib/tap.sh"
 whole() { "$vm" --cycles=30000000 "$@" 2>&1 </dev/null | tr '\n' '|'; }
 # Without the source line, its mark, and the words that were running.
 run() { "$vm" --cycles=30000000 "$@" 2>&1 </dev/null | sed '/^   included/p; /^   /d' | tr '\n' '|'; }
@@ -159,11 +149,10 @@ for gives in ENOSYS EPERM; do
 		beneath " (openat2 gives $gives)"
 		is "names are resolved as the kernel does it (openat2 gives $gives)" "$by_kernel" "$(others)"
 	else
-		n=$((n + 1))
-		echo "ok $n - names of files where openat2 gives $gives # SKIP filters of system calls are not permitted here"
+		skip "names of files where openat2 gives $gives" "filters of system calls are not permitted here"
 	fi
 done
 without=''
 is 'saving outside is refused' 'save-system: file input or output error: ../x.img (the name leads out of --dir)|' "$(run --dir=box -e 'save-system ../x.img')"
 is 'the folders of -I are read only' '-38 0|' "$(mkdir lib; echo '.( )' >lib/l.fth; run --dir=box -I lib -e 's" l.fth" r/w open-file nip . s" l.fth" r/o open-file nip . cr' | sed 's/ |/|/')"
-exit $status
+finish

@@ -4,16 +4,7 @@
 set -u
 here=$(cd "$(dirname "$0")/../.." && pwd)
 vm=$ZPROF_BUILD/vm-6502
-n=0
-is() { # WHAT WANTED GOT
-	n=$((n + 1))
-	if [ "$2" = "$3" ]; then
-		echo "ok $n - $1"
-	else
-		echo "not ok $n - $1"
-		printf 'wanted: %s\n   got: %s\n' "$2" "$3" | sed 's/^/# /'
-	fi
-}
+. "${0%/*}/../lib/tap.sh"
 run() { # OPTION...: what is typed comes from stdin
 	"$vm" --cycles=300000000 -I "$here/vm-6502/examples" "$@" 2>&1
 	echo "($?)"
@@ -60,4 +51,4 @@ is 'lighthouse: a second game begins anew' '2 There is a shell.' \
 is 'lighthouse: things stay where they are put' 'There is a shell.|Taken.|Dropped.|There is a shell.' \
 	"$(printf '%s\n' 'take shell' e 'drop shell' w e quit | run lighthouse.fth -e play | sed 's/^> //' | grep -e shell -e Taken -e Dropped | paste -sd '|')"
 is 'lighthouse: the end of input ends the game' 'You fall asleep.' "$(run lighthouse.fth -e play </dev/null | tail -2 | head -1)"
-echo "1..$n"
+finish

@@ -6,23 +6,13 @@
 set -u
 here=$(cd "$(dirname "$0")/../.." && pwd)
 vm=$ZPROF_BUILD/vm-6502
-n=0 status=0
-verdict() { # WHAT STATUS
-	n=$((n + 1))
-	[ "$2" = 0 ] || { printf 'not '; status=1; }
-	echo "ok $n - $1"
-}
-is() { # WHAT WANTED GOT
-	[ "$2" = "$3" ] || printf 'wanted: %s\n   got: %s\n' "$2" "$3" | sed 's/^/# /'
-	[ "$2" = "$3" ]
-	verdict "$1" $?
-}
+. "${0%/*}/../lib/tap.sh"
 
-"$vm" --cycles=20000000000 -I "$here/tests/forth" floats.fth >floats.tap || status=$?
-grep -v '^1\.\.' floats.tap
-n=$(grep -c '^\(not \)\?ok' floats.tap)
-grep -q '^1\.\.' floats.tap
-verdict 'floats.fth comes to its end' $?
+"$vm" --cycles=20000000000 -I "$here/tests/forth" floats.fth >floats.tap
+status=$?
+relay floats.tap
+[ $status = 0 ] && grep -q '^1\.\.' floats.tap
+tap $? 'floats.fth comes to its end'
 
 awk 'function number(  r) {
 		r = (2 * rand() - 1) * exp(log(2) * int(rand() * 60 - 30))
@@ -66,9 +56,7 @@ awk 'BEGIN {
 		}
 	}' >print.fth
 "$vm" --cycles=20000000000 print.fth >got
-cmp -s wanted got || diff wanted got | head -5 | sed 's/^/# /'
-cmp -s wanted got
-verdict "digits are those of the float's exact value" $?
+same "digits are those of the float's exact value" wanted got
 
 is 'need throws if there is no room, before anything is defined' '-8 0 1. ' \
 	"$("$vm" -e ': t s" floating.fth" required ; create x 15000 allot '\'' t catch . [defined] fa . -15000 allot need floating 1e f.')"
@@ -81,9 +69,8 @@ is 'a saved system has them' '0.5 ' "$("$vm" -e 'need floating save-system f.img
 "$ZPROF_BUILD/tests/vm6502/forth_lockstep" "$PWD/floats.img" "$here/tests/forth" all-native.fth float-steps.fth >lockstep.tap
 failed=$?
 grep '^not ok' lockstep.tap | sed 's/^/# /'
-verdict 'they are the same natively and with --pure, at every NEXT' $failed
+tap $failed 'they are the same natively and with --pure, at every NEXT'
 
 is 'need finds files of the program' '5 ' "$(echo ': five 5 ;' >five.fth; "$vm" -e 'need five need five five .')"
 is 'and names a missing file' 'none.fth: no such file' "$("$vm" -e 'need none' 2>&1 | head -1)"
-echo "1..$n"
-exit $status
+finish

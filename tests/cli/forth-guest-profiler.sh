@@ -5,12 +5,7 @@
 set -u
 here=$(cd "$(dirname "$0")/../.." && pwd)
 vm=$ZPROF_BUILD/vm-6502
-n=0 status=0
-result() { # WHAT: of the command before
-	if [ $? = 0 ]; then result=ok; else result='not ok' status=1; fi
-	n=$((n + 1))
-	echo "$result $n - $1"
-}
+. "${0%/*}/../lib/tap.sh"
 cat >metrics.fth <<'F'
 profiling on
 \ At a place of its own, so that cycles do not depend on how large the Forth is.
@@ -29,7 +24,7 @@ run --image=metrics.img -e 'all profiled  outer profiled' >saved
 run --image=metrics.img -e 'inner profiled bucket-size-report' >>saved
 # Ticks are compared too, since the runs are the same to the cycle.
 cmp direct saved >&2
-result 'metrics of a saved system report the same as before saving'
+tap $? 'metrics of a saved system report the same as before saving'
 
 # Name, then NEXT count of a bucket; rows without name are left out.
 counts() { awk -v metric="$1" '/^profiler report/ { on = $3 == metric } on && /^[0-8] / && NF == 6 { print $6, $4 }' direct; }
@@ -40,28 +35,28 @@ for metric in all outer inner; do
 		on && /^countstamps/ { after = 1 }
 		on && /^[0-8] / { sum += $4 }
 		END { exit !(sum > 1000 && sum == stamp) }' direct
-	result "$metric: the counts of all rows are the last count stamp"
+	tap $? "$metric: the counts of all rows are the last count stamp"
 done
 counts all | sort >all.counts
 [ "$(wc -l <all.counts)" = 6 ]
-result 'each bucket has its row'
+tap $? 'each bucket has its row'
 { counts outer; counts inner; } | grep -v etc | sort | comm -23 - all.counts >differ
 [ ! -s differ ]
-result "a bucket's count is the same in all metrics"
+tap $? "a bucket's count is the same in all metrics"
 
 sed -n '/^addr/,$p' direct | awk '
 	NR == 1 { good = $0 == "addr[  ]addr   size  name" }
 	NR > 1 { if ($3 < 100 || $1 !~ /^[0-9A-F]+$/ || substr($0, 17) !~ /^  \[[a-z]+\]$/) good = 0 }
 	END { exit !(good && NR == 6) }'
-result 'the report of sizes'
+tap $? 'the report of sizes'
 
 [ "$(run -I "$here/tests/forth" tiny.fth -e 'tiny answer .')" = '15 ' ]
-result 'a build that is not for profiling runs without buckets'
+tap $? 'a build that is not for profiling runs without buckets'
 
 cycles() { run --registers "$@" | sed -n 's/.* cycle //p'; }
 bare=$(cycles metrics.fth) loaded=$(cycles metrics.fth -e '20 many')
 idle=$(cycles metrics.fth -e 'all profiler-start profiler-end') hooked=$(cycles metrics.fth -e 'all profiler-start 20 many profiler-end')
 echo "# $((loaded - bare)) cycles become $((hooked - idle)): times $(awk "BEGIN { printf \"%.2f\", ($hooked - $idle) / ($loaded - $bare) }")"
 [ $((hooked - idle)) -lt $((4 * (loaded - bare))) ] && [ $((hooked - idle)) -gt $((2 * (loaded - bare))) ]
-result 'it takes less than 4 times the cycles, compiling'
-exit $status
+tap $? 'it takes less than 4 times the cycles, compiling'
+finish

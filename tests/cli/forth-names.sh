@@ -3,24 +3,18 @@
 # Each source file of the Forth opens with a list of the words it defines; here the lists are compared
 # with the image, both ways, and with the tests: a word that no test uses is reported.
 set -u
+. "${0%/*}/../lib/tap.sh"
 here=$(cd "$(dirname "$0")/../.." && pwd)
-"$ZPROF_BUILD/vm-6502" -I "$here/tests/forth" -e 'need floating' names.fth >image.all || { echo "not ok 1 - the image lists its words"; exit 1; }
+"$ZPROF_BUILD/vm-6502" -I "$here/tests/forth" -e 'need floating' names.fth >image.all || { tap 1 "the image lists its words"; exit 1; }
 grep -v -e '^forth-machine.fth ' -e '^names.fth ' image.all | sort -u >image
 for f in "$here"/vm-6502/forth/*.s "$here"/vm-6502/forth/*.fth "$here"/vm-6502/forth/library/*.fth; do
 	awk -v file="${f##*/}" -F '\t' '
 		!/^[;\\]/ { if (NF) exit }
 		/^[;\\]\t[^\t]+\t\(/ { n = split($2, name, " "); for (i = 1; i <= n; i++) print file, name[i] }' "$f"
 done | sort -u >lists
-n=0 status=0
-check() { # WHAT FILE
-	n=$((n + 1))
-	if [ -s "$2" ]; then
-		echo "not ok $n - $1"
-		sed 's/^/# /' "$2"
-		status=1
-	else
-		echo "ok $n - $1"
-	fi
+check() { # WHAT FILE: of those for which it does not hold
+	[ ! -s "$2" ]
+	tap $? "$1" || sed 's/^/# /' "$2"
 }
 comm -23 image lists >unlisted
 comm -13 image lists >undefined
@@ -45,6 +39,6 @@ check "each word listed is in the image, from that file" undefined
 # Parts of the library's words are tested by these words.
 grep -v '^float' untested >untested.system
 check "each word listed is used by a test" untested.system
-[ "$(wc -l <image)" -gt 500 ] || { echo "not ok 4 - there are more than 500 words"; exit 1; }
-echo "ok 4 - there are more than 500 words"
-exit $status
+[ "$(wc -l <image)" -gt 500 ]
+tap $? "there are more than 500 words"
+finish

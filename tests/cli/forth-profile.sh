@@ -3,22 +3,11 @@
 # The host's profile of Forth words: who called whom, for every way a word can be left, natively and not, at no cost in
 # guest cycles; primitives, the trace, and the listing of cells.
 set -u
+. "${0%/*}/../lib/golden.sh"
 here=$(cd "$(dirname "$0")/../.." && pwd)
 forth=$here/tests/forth
-golden=$here/tests/golden/forth
 vm=$ZPROF_BUILD/vm-6502
 profile=$here/tests/tools/vm_profile.sh
-n=0
-tap() { # STATUS WHAT
-	n=$((n + 1))
-	if [ "$1" = 0 ]; then echo "ok $n - $2"; else echo "not ok $n - $2"; fi
-}
-same() { # GOLDEN FILE WHAT
-	[ -n "${GOLDEN_UPDATE:-}" ] && cp "$2" "$golden/$1"
-	diff "$golden/$1" "$2" >difference
-	tap $? "$3"
-	sed 's/^/# /' difference | head -20
-}
 
 # ---- who calls whom
 ways() { # PREFIX OPTION...
@@ -31,7 +20,7 @@ ways() { # PREFIX OPTION...
 		($1 in ours) && ($2 in ours || $2 ~ /^(catch|quit|throw|child)$/) || $1 == "child"' names - | grep -v NEXT | sort
 }
 ways native >native
-same ways.txt native "words left by EXIT, R> DROP, THROW, QUIT, EXECUTE, DOES>, IS, RECURSE, UNLOOP"
+golden_file "words left by EXIT, R> DROP, THROW, QUIT, EXECUTE, DOES>, IS, RECURSE, UNLOOP" forth/ways.txt native
 ways pure --pure >pure
 cmp native.txt pure.txt
 tap $? "the same profile, to the cycle, when nothing runs natively"
@@ -75,7 +64,7 @@ cells() { # LISTING OPTION...
 cells cells.lst
 "$ZPROF_BUILD/zprof" annotate --file cells.lst cells.tables.zprof | sed '1,/^ line/d' >cells.txt
 awk '/: fib /{ on = 1 } on' cells.txt | sed 's/^ *[0-9]* //; s/ [0-9A-F]\{4\}  / /; s/ [0-9A-F]\{4\}$//' >cells
-same cells.txt cells "runs and cycles of each cell, beside the words decompiled"
+golden_file "runs and cycles of each cell, beside the words decompiled" forth/cells.txt cells
 awk 'NR > 3 && !NF { exit } NR > 3 && $NF != "(root)" { runs += $5; nexts += $4; cycles += $2 } END { print runs, nexts, cycles }' cells.tables >sums
 "$profile" own.txt "$vm" --zones=words fib.fth
 awk 'NR == 1 { cycles = $1 } NR > 3 && !NF { exit } NR > 3 { runs += $4 } END { print runs, cycles }' own.txt >all
@@ -107,7 +96,7 @@ tap $? "primitives of words that were replaced"
 # ---- trace
 "$vm" --trace=words:trace.txt -e ': t 2 0 do i drop loop ; : u t ; u bye'
 awk '$4 == "t" && !on { on = 1; depth = $3 } on { print $3 - depth, $4 } $4 == "exit" && on { exit }' trace.txt >trace
-same trace.txt trace "a line for each NEXT, with its depth"
+golden_file "a line for each NEXT, with its depth" forth/trace.txt trace
 awk 'NR > 1 && ($1 != last + 1 || $2 <= cycle) { bad = 1 } { last = $1; cycle = $2 } END { exit bad || NR < 1000 }' trace.txt
 tap $? "NEXTs and cycles of the trace go up"
 
@@ -119,4 +108,4 @@ tap $? "an image that is not the Forth's is refused by name"
 "$vm" --zones=verbs 2>said.zones
 [ $? = 2 ] && grep -q "^vm-6502: there are no zones 'verbs': words" said.zones
 tap $? "wrong zones are named"
-echo "1..$n"
+finish

@@ -3,16 +3,12 @@
 # The Forth's prompt, on a terminal that tmux plays: editing, history within a session and from one to the next,
 # single keys, Ctrl-C in a line and in a loop, Ctrl-D.
 set -u
-command -v tmux >/dev/null || { echo 'ok 1 - the prompt # SKIP tmux is not installed'; exit 0; }
-sessions=0 n=0 status=0
+. "${0%/*}/../lib/tap.sh"
+command -v tmux >/dev/null || { skip 'the prompt' 'tmux is not installed'; finish; exit; }
+sessions=0
 tm() { tmux -f /dev/null -S "$TEST_TMP/tmux$sessions" "$@"; }
 trap 'tm kill-server 2>/dev/null' EXIT INT TERM
 has() { tm capture-pane -p | awk -v text="$1" 'index($0, text) == 1 { found = 1 } END { exit !found }'; }
-result() { # WHAT: of the command before
-	if [ $? = 0 ]; then result=ok; else result='not ok' status=1; fi
-	n=$((n + 1))
-	echo "$result $n - $1"
-}
 shows() { # WHAT TEXT: waits until the screen has a line that begins with it
 	tries=200
 	until has "$2" || [ $tries = 0 ]; do
@@ -20,8 +16,7 @@ shows() { # WHAT TEXT: waits until the screen has a line that begins with it
 		sleep 0.1
 	done
 	[ $tries != 0 ]
-	result "$1"
-	[ $tries != 0 ] || { echo "# wanted: $2"; tm capture-pane -p | sed 's/^/# /'; }
+	tap $? "$1" || { echo "# wanted: $2"; tm capture-pane -p | sed 's/^/# /'; }
 }
 type_in() { tm send-keys -l "$1"; }
 enter() { type_in "$1"; tm send-keys Enter; }
@@ -117,7 +112,7 @@ for i in 1 2 3 4 5 6; do
 	[ $tries = 0 ] || break
 done
 ended
-result 'three times Ctrl-C ends it'
+tap $? 'three times Ctrl-C ends it'
 
 session
 enter 'variable v'
@@ -131,5 +126,5 @@ shows 'and is ended' 'end 143'
 shows 'leaves the terminal as it was' 'icanon'
 
 [ "$(stat -c %a history)" = 600 ]
-result 'only the user may read the history'
-exit $status
+tap $? 'only the user may read the history'
+finish

@@ -6,12 +6,7 @@
 set -u
 vm=$ZPROF_BUILD/vm-6502
 sources=$(cd "$(dirname "$0")/../forth" && pwd)
-n=0 status=0
-verdict() { # WHAT STATUS
-	n=$((n + 1))
-	[ "$2" = 0 ] || { printf 'not '; status=1; }
-	echo "ok $n - $1"
-}
+. "${0%/*}/../lib/tap.sh"
 cycles() { # FILE OPTION…: cycles of the whole run
 	file=$1; shift
 	"$vm" "$@" --registers --cycles=200000000 -I "$sources" "$file" </dev/null | sed -n 's/.*cycle //p'
@@ -29,16 +24,16 @@ END
 for option in --cycles=100000000 --pure; do
 	"$vm" $option -I "$sources" patched.fth </dev/null >patched.out
 	cmp -s patched.out patched.expected
-	verdict "changed machine code runs as changed ($option)" $?
+	tap $? "changed machine code runs as changed ($option)"
 done
 
 while read -r name most; do
 	native=$(cycles "bench-$name.fth") pure=$(cycles "bench-$name.fth" --pure)
 	echo "# $name: $native cycles, $pure with --pure, at most $most"
 	[ -n "$native" ] && [ "$native" = "$pure" ]
-	verdict "$name takes the same cycles natively and with --pure" $?
+	tap $? "$name takes the same cycles natively and with --pure"
 	[ "$native" -le "$most" ]
-	verdict "$name takes at most $most cycles" $?
+	tap $? "$name takes at most $most cycles"
 done <<'END'
 dupdrop 6667211
 fib 29344094
@@ -46,5 +41,4 @@ sieve 21536952
 divide 38490000
 allocate 150000000
 END
-echo "1..$n"
-exit $status
+finish

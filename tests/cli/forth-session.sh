@@ -3,17 +3,7 @@
 # The Forth from the outside: what its command line does, how it ends, saved systems and turn-key images.
 set -u
 vm=$ZPROF_BUILD/vm-6502
-n=0 status=0
-is() { # WHAT WANTED GOT
-	n=$((n + 1))
-	if [ "$2" = "$3" ]; then
-		echo "ok $n - $1"
-	else
-		echo "not ok $n - $1"
-		printf 'wanted: %s\n   got: %s\n' "$2" "$3" | sed 's/^/# /'
-		status=1
-	fi
-}
+. "${0%/*}/../lib/tap.sh"
 run() { # ARGUMENT...: output of both streams and the exit status
 	"$vm" --cycles=300000000 "$@" 2>&1 </dev/null
 	echo "($?)"
@@ -79,7 +69,7 @@ is 'nor is a name' 'vm-6502: the name of a file is longer than 255 bytes|(2)|' "
 is 'an argument behind -- may be longer' '255 (0)' "$(run -e '0 arg nip .' -- "$long")"
 is 'a pipe is read without prompt' '3 (0)' "$(piped '1 2 +\n. bye\n')"
 is 'the end of the pipe ends the run' 'x(0)' "$(piped '.( x)')"
-is 'an error in a pipe ends it' '1 frob: undefined word|   1 . frob|       ^^^^|(1)|' "$(piped '1 . frob\n2 .\n' | lines)"
+is 'an error in a pipe ends it' '1 |frob: undefined word|   1 . frob|       ^^^^|(1)|' "$(piped '1 . frob\n2 .\n' | lines)"
 is 'quit goes to the console' 'ab(0)' "$(piped '.( b)\n' -e '.( a) quit .( not reached)')"
 is 'main does what the command line says' 'xyxy(0)' \
 	"$(run -e '[undefined] again? [if] variable again? [then]' -e '.( xy)  again? @ again? on 0= [if] (main) [then]' | sed 's/again?//')"
@@ -115,4 +105,4 @@ is 'an installed image is found' '3 (0)' "$(root/bin/vm-6502 -e '1 2 + .'; echo 
 rm root/share/zprof/forth.img
 is 'a missing image is reported' "vm-6502: cannot open '$PWD/root/bin/forth.img': No such file or directory|(1)|" \
 	"$(root/bin/vm-6502 -e '1 2 + .' 2>&1 | lines; root/bin/vm-6502 2>out.txt; echo "($?)" | lines)"
-exit $status
+finish

@@ -5,22 +5,11 @@
 #
 #   GOLDEN_UPDATE=1 tests/run build forth-zprof      writes tests/golden/forth/graph.txt and groups-*.txt anew
 set -u
+. "${0%/*}/../lib/golden.sh"
 here=$(cd "$(dirname "$0")/../.." && pwd)
 calc=$here/tests/forth/calc
-golden=$here/tests/golden/forth
 vm=$ZPROF_BUILD/vm-6502
 zprof=$ZPROF_BUILD/zprof
-n=0
-tap() { # STATUS WHAT
-	n=$((n + 1))
-	if [ "$1" = 0 ]; then echo "ok $n - $2"; else echo "not ok $n - $2"; fi
-}
-same() { # GOLDEN FILE WHAT
-	[ -n "${GOLDEN_UPDATE:-}" ] && cp "$2" "$golden/$1"
-	diff "$golden/$1" "$2" >difference
-	tap $? "$3"
-	sed 's/^/# /' difference | head -20
-}
 record() { # PROFILE OPTION...
 	profile=$1
 	shift
@@ -32,7 +21,7 @@ record calc.zprof --groups >said
 "$zprof" graph --json --under job calc.zprof >job.json
 awk -v files='^(calc|input|scanner|symbols|code|parser|metrics).fth$' -f "$here/tests/tools/forth_graph.awk" job.json |
 	LC_ALL=C sort -t "$(printf '\t')" -k 1,1 -k 2,2n -k 3,3 | cut -f 4 >graph
-same graph.txt graph "the call graph of words and buckets, in cycles"
+golden_file "the call graph of words and buckets, in cycles" forth/graph.txt graph
 
 # ---- from main down to measure, each the caller of the next
 awk -F '[:,]' '/^\{"id":/ { split($0, q, "\""); name[$2] = q[6] } /^\{"caller":[0-9]/ { print name[$2], name[$4] }' graph.json >arcs
@@ -100,7 +89,7 @@ for metric in modules scanning running; do
 		match($0, /"nexts","self":[0-9]+/); nexts = substr($0, RSTART + 15, RLENGTH - 15)
 		printf "%12d %12d  %s\n", nexts, cycles, q[4] }' >table
 	sed '/(etc)$/d' table >groups
-	same "groups-$metric.txt" groups "zprof groups --metric $metric"
+	golden_file "zprof groups --metric $metric" "forth/groups-$metric.txt" groups
 done
 record started.zprof --started --zones=buckets >said
 all=0
@@ -109,4 +98,4 @@ for metric in modules scanning running; do
 	grep -q '"nexts"' table || all=1
 done
 tap $all "buckets alone, from profiler-start to profiler-end"
-echo "1..$n"
+finish

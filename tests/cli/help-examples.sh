@@ -4,14 +4,9 @@
 #
 # The simulation, compiler, solver and profiles that they mention are made here. Stand-ins replace viewers that open windows or
 # servers; tests/viewers runs the real ones.
+. "${0%/*}/../lib/tap.sh"
 zprof=$ZPROF_BUILD/zprof
-number=0
 unset ZPROF_RUN ZPROF_LIB
-
-tap() { # STATUS WHAT
-	number=$((number + 1))
-	if [ "$1" = 0 ]; then echo "ok $number - $2"; else echo "not ok $number - $2"; failed=1; fi
-}
 
 mkdir bin stand-ins && ln -s "$zprof" bin/zprof
 for name in xdg-open kcachegrind flamegraph.pl go cmake meson; do
@@ -60,12 +55,9 @@ for command in $("$zprof" help | sed -n '/^Commands/,/^$/s/^    \([a-z]*\)  .*/\
 		timeout 100 bash -c "$line" >out 2>errors </dev/null
 		status=$?
 		case $line in *--fail*) [ $status = 0 ] || [ $status = 3 ] ;; *) [ $status = 0 ] ;; esac
-		result=$?
-		tap $result "$line"
-		[ $result = 0 ] || sed 's/^/# /' errors | head -5
+		tap $? "$line" || sed 's/^/# /' errors | head -5
 	done <lines
 done
-[ "$number" -ge 30 ]
+[ "$tap_count" -ge 30 ]
 tap $? "there are examples"
-echo "1..$number"
-exit "${failed:-0}"
+finish

@@ -2,14 +2,9 @@
 # SPDX-License-Identifier: MIT
 # install.sh - make install, its files, other people's programs built with pkg-config, CMake and Meson, and make
 # uninstall.
+. "${0%/*}/../lib/tap.sh"
 root=$(cd "${0%/*}/../.." && pwd)
-number=0
 here=$PWD
-
-tap() { # STATUS WHAT
-	number=$((number + 1))
-	if [ "$1" = 0 ]; then echo "ok $number - $2"; else echo "not ok $number - $2"; failed=1; fi
-}
 
 build=${ZPROF_BUILD#"$root"/}
 prefix=$here/with\ space/usr
@@ -176,5 +171,4 @@ tap $? "fish's completion"
 
 cd "$root" && installer "$prefix" uninstall && [ -z "$(find "$prefix" -type f)" ]
 tap $? "nothing is left of it"
-echo "1..$number"
-exit "${failed:-0}"
+finish

@@ -1,18 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# A folder is a layer: what may include what.
+# A folder is a layer: what may include what; and where other things of one kind stand.
+. "${0%/*}/../lib/tap.sh"
 cd "$(dirname "$0")/../.." || exit 2
-n=0
-echo 1..14
 
 verdict() { # WHAT OFFENDERS
-	n=$((n + 1))
-	if [ -z "$2" ]; then
-		echo "ok $n - $1"
-	else
-		echo "not ok $n - $1"
-		echo "$2" | sed 's/^/# /'
-	fi
+	[ -z "$2" ]
+	tap $? "$1" || printf '%s\n' "$2" | sed 's/^/# /'
 }
 
 crossing() { # FOLDER ALLOWED-PATTERN: includes in quotes that are not allowed
@@ -50,6 +44,57 @@ verdict "no file of report includes one of a higher room" "$(upwards report $roo
 # shellcheck disable=SC2086
 verdict "no file of vm-6502 includes one of a higher room" "$(upwards vm-6502 $rooms_of_vm)"
 verdict "vm-6502 includes itself and the public header" "$(crossing vm-6502 'vm-6502/|preload/(zprof|iprof)\.h"')"
+# What the linker sees: a function that is declared in a low room may be defined in a high one.
+symbols_upwards() { # OBJECTS ROOM...: ROOM/FILE SYMBOL, each defined in a higher room
+	objects=$1
+	shift
+	find "$ZPROF_BUILD/$objects" -type f -name '*.o' | grep -vE '/preload/(fake|jump)/|/track/sound\.o|/clock/tick_fake\.o' | xargs nm -A | awk -v rooms="$*" '
+		BEGIN { n = split(rooms, room, " "); for (i = 1; i <= n; i++) rank[room[i]] = i }
+		{ file = $1; sub(/:.*/, "", file); n = split(file, part, "/"); at = part[n - 1]; sub(/\.o$/, ".c", part[n]) }
+		!(at in rank) { next }
+		$(NF - 1) ~ /^[TDBRCVW]$/ { defined[$NF] = rank[at] }
+		$(NF - 1) == "U" { used[at "/" part[n] " " $NF] = rank[at] }
+		END { for (u in used) { split(u, by, " "); if (defined[by[2]] > used[u]) print u } }' | sort
+}
+# In preload: a first event begins the recording, and any may answer a request, whose struct has the addresses of the hooks; sites are
+# found by the hooks' names; and what leaves functions leaves the zones lent above them.
+cat >"$TEST_TMP/known" <<'END'
+counts/counts.c process_begin
+hooks/fentry.c zprof_request
+hooks/hooks.c zprof_request
+hooks/wake.c zprof_request
+lent/lent_stacks.c process_begin
+sites/site_table.c __cyg_profile_func_enter
+sites/site_table.c __cyg_profile_func_exit
+sites/site_table.c __fentry__
+sites/site_table.c __return__
+track/awake.c lent_abandon
+track/chosen.c lent_abandon_node
+track/chosen.c lent_look_again
+track/chosen.c lent_push_node
+track/crossing.c lent_abandon_node
+track/crossing.c lent_begin_forked
+track/crossing.c process_begin
+track/lineage.c lent_begin_thread
+track/lineage.c lent_forget_places
+track/lineage.c process_begin
+track/parked.c lent_abandon_node
+track/recordings.c zprof_request
+track/slow.c process_answer
+track/slow.c process_calibrate_again
+track/slow.c zprof_request
+track/stack.c process_answer
+track/stack.c zprof_request
+track/track.c lent_abandon
+track/track.c lent_continue
+END
+# shellcheck disable=SC2086
+{
+	symbols_upwards preload $rooms_of_preload >"$TEST_TMP/symbols"
+	same "no file of preload uses what a higher room defines, but for what is listed" "$TEST_TMP/known" "$TEST_TMP/symbols"
+	verdict "no file of report uses what a higher room defines" "$(symbols_upwards report $rooms_of_report)"
+	verdict "no file of vm-6502 uses what a higher room defines" "$(symbols_upwards vm-6502.o $rooms_of_vm)"
+}
 verdict "libzprof.so needs libc alone" \
 	"$(readelf -d "$ZPROF_BUILD/libzprof.so" | grep NEEDED | grep -v 'libc\.so\.6')"
 verdict "assembly stands in the processor's room, the clock's, and the public header" \
@@ -72,3 +117,16 @@ verdict "no file has a name that says nothing" \
 verdict "every source names its licence" \
 	"$(git ls-files '*.c' '*.h' '*.cc' '*.sh' '*.s' '*.fth' '*.awk' Makefile |
 		while read -r f; do head -3 "$f" | grep -q 'SPDX-License-Identifier: MIT' || echo "$f"; done)"
+
+shells() { # of the tests
+	{ git ls-files 'tests/*.sh'; git grep -lE '^#!/bin/(ba)?sh' -- tests; } | sort -u
+}
+# A number after "ok"; parts of "not ok" that are printed one after the other; a plan; and a function of the same name.
+tap="(^|[^[:alnum:]])ok ['\"]?[\$%0-9\\\\]|(echo|printf|print) *\(?['\"](not ['\"]|ok['\" ])|(^|[^.])1\.\.[\$%0-9]|\
+^[[:space:]]*(tap|is|same|holds|skip|relay|finish) ?\(\)"
+verdict "no script of the tests but tap.sh prints results, or defines what tap.sh does" \
+	"$(shells | grep -v '^tests/lib/tap\.sh$' | xargs grep -nE "$tap" /dev/null | grep -vE '^[^:]*:[0-9]+:[[:space:]]*#')"
+verdict "what is only sourced is in tests/lib, and is not executable" \
+	"$(git ls-files 'tests/lib/*' | while read -r f; do [ ! -x "$f" ] && ! grep -q '^#!' "$f" || echo "$f"; done
+	git ls-files 'tests/cli/*.sh' 'tests/unit/*.sh' | while read -r f; do [ -x "$f" ] && grep -qE "[[:space:]]$f( |\$)" tests/table* || echo "$f"; done)"
+finish

@@ -1,26 +1,16 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # live-forth.sh - `zprof top` of a running Forth: its words are lent zones, and count the processor's cycles.
-. "$(dirname "$0")/live.sh"
+. "${0%/*}/../lib/live.sh"
 cat >loop.fth <<'END'
 : inner  100 0 do i drop loop ;
 : outer  10 0 do inner loop ;
 : forever  begin outer again ;
 forever
 END
-begin timeout 250 "$ZPROF_BUILD/vm-6502" --zones=words loop.fth
-vm=
-for task in /proc/[0-9]*; do
-	[ "$(cut -d ' ' -f 4 "$task/stat" 2>/dev/null)" = "$program" ] && vm=${task#/proc/}
-done
-programs="$programs $vm"
-tries=300
-until "$zprof" snapshot -o begun "$vm" >/dev/null 2>&1 || [ $tries = 0 ]; do
-	tries=$((tries - 1))
-	sleep 0.1
-done
+begin "$ZPROF_BUILD/vm-6502" --zones=words loop.fth
 
-open_screen 80 24 "$zprof" top "$vm"
+open_screen 80 24 "$zprof" top "$program"
 shows "words are functions, with calls a second" '^ *[0-9][0-9,.]* .* inner'
 shows "and with cycles" 'cycles.* name'
 key /; type inner; key Enter Enter
@@ -33,4 +23,4 @@ shows "contexts: from the emulator's main" '-main'
 shows "to the word" 'inner'
 key q
 shows "and out" '^status 0'
-exit ${failed:-0}
+finish

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # live-frames.sh - `zprof top` of a program with frames: the list, the slowest, back and forward, its functions and contexts.
 options=frame=turn,history=full
-. "$(dirname "$0")/live.sh"
+. "${0%/*}/../lib/live.sh"
 begin "$ZPROF_BUILD/tests/programs/gcc-O2/live"
 open_screen 100 24 "$zprof" top "$program"
 shows "the program is shown" ' busy'
@@ -34,4 +34,4 @@ key F
 shows "its slowest frame is still there" '; frame [0-9]* of turn'
 key q
 shows "and out" '^status 0'
-exit ${failed:-0}
+finish

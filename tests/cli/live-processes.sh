@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # live-processes.sh - how the live view finds its process: by number, file, name, from a list; programs that it starts;
 # programs that end; prints for pipes and dumb terminals; counters reset, and snapshots.
-. "$(dirname "$0")/live.sh"
+. "${0%/*}/../lib/live.sh"
 live=$ZPROF_BUILD/tests/programs/gcc-O2/live
 mkdir bin && cp "$live" "bin/p$$"
 begin "bin/p$$"
@@ -29,9 +29,7 @@ says() { # STATUS TEXT COMMAND...
 	shift 2
 	"$@" >out 2>&1 </dev/null
 	[ $? = "$status" ] && grep -qF -e "$text" out
-	result=$?
-	tap $result "$* gives $status: $text"
-	[ $result = 0 ] || sed 's/^/# /' out
+	tap $? "$* gives $status: $text" || sed 's/^/# /' out
 }
 says 1 "there is no process 999999999" "$zprof" top 999999999
 says 1 "process $$ is not being recorded" "$zprof" top --batch 1 $$
@@ -103,4 +101,4 @@ shows "until the program ends" '^status 0'
 terminal=nothing-like-it
 open_screen 80 24 "$zprof" top "$first"
 shows "an unknown terminal is named" 'TERM=nothing-like-it'
-exit ${failed:-0}
+finish

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # live-screen.sh - `zprof top` on a terminal: views, keys, filters, mouse, sizes, a program that is killed.
-. "$(dirname "$0")/live.sh"
+. "${0%/*}/../lib/live.sh"
 live=$ZPROF_BUILD/tests/programs/gcc-O2/live
 begin "$live"
 
@@ -101,4 +101,4 @@ shows "a killed program: its last numbers stay" 'pid .*killed'
 shows "with its functions" ' busy'
 key q
 shows "q: the end" '^status 0'
-exit ${failed:-0}
+finish

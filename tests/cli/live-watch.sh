@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # live-watch.sh - `zprof top`: W and w leave out what is under the cursor, and record it again.
-. "$(dirname "$0")/live.sh"
+. "${0%/*}/../lib/live.sh"
 root=$(cd "$(dirname "$0")/../.." && pwd)
 gcc -w -g -O1 -fno-inline -pg -mfentry -minstrument-return=call "$root/tests/programs/live.c" -o live -L"$ZPROF_BUILD" -Wl,--no-as-needed -lzprof -lpthread || exit 1
 cat >zprof.groups <<'END'
@@ -48,4 +48,4 @@ key W
 shows "the line says that hooks stay" 'no hooks were switched'
 key q
 shows "the end" '^status 0'
-exit ${failed:-0}
+finish

@@ -3,12 +3,7 @@
 # options.sh - texts about the library's options agree with preload/options.def.
 root=$(cd "${0%/*}/../.." && pwd)
 zprof=$ZPROF_BUILD/zprof
-number=0
-
-tap() { # STATUS WHAT
-	number=$((number + 1))
-	if [ "$1" = 0 ]; then echo "ok $number - $2"; else echo "not ok $number - $2"; fi
-}
+. "${0%/*}/../lib/tap.sh"
 
 "$ZPROF_BUILD/tests/options_table" >table
 sed -n '/^| option | |$/,/^$/p' "$root/README.md" | sed '/^$/d' | diff table - >difference
@@ -22,4 +17,4 @@ done >missing
 [ ! -s missing ]
 tap $? "zprof help record names every option"
 sed 's/^/# /' missing
-echo "1..$number"
+finish

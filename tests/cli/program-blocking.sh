@@ -3,37 +3,39 @@
 # program-blocking.sh - samples do not interrupt any blocking call of the program, nor change its result: $CALLS (150) of each
 # kind that signal(7) lists, sampled by the kernel's rings and by a timer.
 : "${ZPROF_BUILD:?is set by tests/run}" "${TEST_TMP:?is set by tests/run}"
+. "${0%/*}/../lib/tap.sh"
 programs=$(cd "${0%/*}/../programs" && pwd)
 cd "$TEST_TMP" || exit 2
 ${CC:-gcc} -O2 -g -pthread -finstrument-functions "$programs/blocking.c" -o blocking &&
 	${CC:-gcc} -O2 "$programs/refuse.c" -o refuse || exit 1
-calls=${CALLS:-150} number=0
+calls=${CALLS:-150}
 
 # A line per kind: NAME CALLS INTERRUPTED WRONG
-check() { # WHAT SAMPLER PREFIX [OPTION]
-	number=$((number + 1))
-	$3 env LD_PRELOAD="$ZPROF_BUILD/libzprof.so" ZPROF_OPTIONS="output=$TEST_TMP/p$number${4:+,$4}" timeout 3600 ./blocking "$calls" >"out$number" 2>"err$number"
-	status=$?
-	by=$("$ZPROF_BUILD/tests/sample_sums" "p$number" | sed -n 's/^sampler //p')
-	awk -v n="$calls" '$(NF - 2) != n || $(NF - 1) || $NF {print; bad = 1} END {exit bad || NR != 39}' "out$number" >wrong && [ $status = 0 ] &&
-		[ ! -s "err$number" ] && echo "$by" | grep -qx "$2" && echo "ok $number - $1" && return
-	echo "not ok $number - $1"
-	echo "# exit status $status, sampler $by, $(grep -c . "out$number") kinds"
-	sed 's/^/# /' wrong "err$number"
+run() { # NUMBER PREFIX [OPTION]
+	$2 env LD_PRELOAD="$ZPROF_BUILD/libzprof.so" ZPROF_OPTIONS="output=$TEST_TMP/p$1${3:+,$3}" timeout 3600 ./blocking "$calls" >"out$1" 2>"err$1"
+	echo $? >"status$1"
+}
+check() { # WHAT NUMBER SAMPLER: of that run
+	status=$(cat "status$2") by=$("$ZPROF_BUILD/tests/sample_sums" "p$2" | sed -n 's/^sampler //p')
+	awk -v n="$calls" '$(NF - 2) != n || $(NF - 1) || $NF {print; bad = 1} END {exit bad || NR != 39}' "out$2" >wrong && [ "$status" = 0 ] &&
+		[ ! -s "err$2" ] && echo "$by" | grep -qx "$3"
+	tap $? "$1" || {
+		echo "# exit status $status, sampler $by, $(grep -c . "out$2") kinds"
+		sed 's/^/# /' wrong "err$2"
+	}
 }
 
-check "no blocking call is interrupted by samples, taken as this machine allows" '[123]' "" &
+run 1 "" &
 wait_for=$!
-number=1
 # perf_event_open
-check "nor by a timer's" 3 "./refuse 1 298"
+run 2 "./refuse 1 298"
 wait $wait_for
-number=2
-check "nor with offcpu=1" '[123]' "" offcpu=1
+run 3 "" offcpu=1
+check "no blocking call is interrupted by samples, taken as this machine allows" 1 '[123]'
+check "nor by a timer's" 2 3
+check "nor with offcpu=1" 3 '[123]'
 # and the check finds interruptions if there are some
 timeout 600 ./blocking "$calls" disturbed >disturbed
-awk '$(NF - 1) > 0 {n++} END {exit NR != 39 || n < 10}' disturbed && echo "ok 4 - a handler of the program's own interrupts them" || {
-	echo "not ok 4 - a handler of the program's own interrupts them"
-	sed 's/^/# /' disturbed
-}
-echo 1..4
+awk '$(NF - 1) > 0 {n++} END {exit NR != 39 || n < 10}' disturbed
+tap $? "a handler of the program's own interrupts them" || sed 's/^/# /' disturbed
+finish

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # program-bounded.sh - programs with more contexts than max_nodes: calls, self times and arcs stay exact.
-. "${0%/*}/../programs/check.sh"
+. "${0%/*}/../lib/check.sh"
 
 check "two functions call each other, 40 deep, recursion folded" only=gcc-O2 contexts=50000 options=max_nodes=50000 bounded mutual 2000000
 check "the same, folded from the third level on" contexts=2000 options=recursion=2 bounded mutual 100000

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # Functions chosen while the program runs: those watched throughout are counted exactly, the others as often as they were called
 # while watched.
-. "$(dirname "$0")/switched.sh"
+. "${0%/*}/../lib/switched.sh"
 
 build() { # COMPILER FLAGS...: makes ./chosen
 	compiler=$1; shift
@@ -29,13 +29,11 @@ calls() { # NAME [PROFILE]
 counted() { # WHAT [PROFILE]: status 0, nothing said, and each line of `got` is what the profile says
 	list "${2:-profile}"
 	while read -r function count; do echo "$function $(listed "$function")"; done <got >profiled
-	if [ "$status" = 0 ] && [ -s got ] && [ ! -s errors ] && cmp -s got profiled; then
-		golden_result 0 "$1"
-	else
-		golden_result 1 "$1"
+	[ "$status" = 0 ] && [ -s got ] && [ ! -s errors ] && cmp -s got profiled
+	tap $? "$1" || {
 		echo "# status $status; of the program: $(tr '\n' ' ' <got); of the profile: $(tr '\n' ' ' <profiled)"
 		sed 's/^/# /' errors
-	fi
+	}
 }
 unbroken() { # WHAT
 	"$zprof" report "${2:-profile}" >text
@@ -214,12 +212,11 @@ ZPROF_OPTIONS= "./$picked" >said 2>complaints &
 pid=$!
 until [ "$(calls serve "zprof.out.$pid" 2>/dev/null)" ]; do sleep 0.1; done
 file=zprof.out.$pid
-# Each of its threads that can run has had 20 ms of CPU time more, in which it calls each function thousands of times.
+# Each of its threads has slept, or has had 20 ms of CPU time more, in which it calls each function thousands of times.
 goes_on() {
 	for task in "/proc/$pid/task/"*; do
-		grep -q ') R' "$task/stat" || continue
 		read -r had _ <"$task/schedstat"
-		until read -r has _ <"$task/schedstat" && [ $((has - had)) -ge 20000000 ]; do sleep 0.05; done
+		until ! grep -q ') R' "$task/stat" || { read -r has _ <"$task/schedstat" && [ $((has - had)) -ge 20000000 ]; }; do sleep 0.01; done
 	done
 }
 grows() { # NAME: whether its calls are counted; not those of hooks that were going on as it was asked for
@@ -259,4 +256,4 @@ until [ -s said ]; do sleep 0.05; done
 expect 1 "is not being recorded" "$zprof" unwatch $pid leaf
 kill $pid
 wait $pid
-echo "1..$golden_count"
+finish

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # program-count.sh - clock=count: counts are as exact as when every call is timed.
-. "${0%/*}/../programs/check.sh"
+. "${0%/*}/../lib/check.sh"
 
 check "clock=count: a chain of calls" options=clock=count chain
 check "clock=count: two threads, 5 million calls each" only=gcc-O2 options=clock=count threads

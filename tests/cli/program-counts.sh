@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # program-counts.sh - call counts equal the program's own, in programs that only call and return.
-. "${0%/*}/../programs/check.sh"
+. "${0%/*}/../lib/check.sh"
 
 check "a chain of calls" chain
 check "two callers share a function" diamond

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # program-deaths.sh - however a process ends, its profile can be read and is complete.
-. "${0%/*}/../programs/check.sh"
+. "${0%/*}/../lib/check.sh"
 
 check "exit from deep inside, with an exit handler and a destructor" status=3 deaths exit
 check "quick_exit" status=3 deaths quick_exit

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # program-early.sh - what happens before main. Calls that the dynamic linker makes, and those before libc is up, are recorded or
 # counted as lost. A process killed while its profile is being made leaves one that opens (it may be empty), or none.
-. "${0%/*}/../programs/check.sh"
+. "${0%/*}/../lib/check.sh"
 
 folder=$TEST_TMP/killed
 mkdir -p "$folder"
@@ -48,12 +48,6 @@ total() {
 		END { print n + 0 }'
 }
 
-same() { # WHAT EXPECTED GOT
-	[ "$2" = "$3" ]
-	tap $? "$1"
-	[ "$2" = "$3" ] || echo "# expected '$2', got '$3'"
-}
-
 for hooks in "-pg -mfentry -minstrument-return=call -DWITH_RETURN" -finstrument-functions; do
 	flags="-std=gnu11 -O2 -g -fno-builtin -I$root $hooks"
 	for pie in pie no-pie; do
@@ -63,12 +57,12 @@ for hooks in "-pg -mfentry -minstrument-return=call -DWITH_RETURN" -finstrument-
 			link linked -$pie -Wl,-z,$binding -Wl,--no-as-needed
 			link preloaded -$pie -Wl,-z,$binding -Wl,--as-needed
 			what="$(echo $hooks | cut -d" " -f1) $pie $binding"
-			same "$what linked, not recorded: runs and leaves nothing" "" "$(run linked)$(ls profile* 2>/dev/null)"
+			is "$what linked, not recorded: runs and leaves nothing" "" "$(run linked)$(ls profile* 2>/dev/null)"
 			for how in linked preloaded; do
-				same "$what $how, recorded: runs" "" "$(run $how ZPROF_OPTIONS=output=profile TRUTH=.)"
-				same "$what $how: calls that can be recorded are" "" \
+				is "$what $how, recorded: runs" "" "$(run $how ZPROF_OPTIONS=output=profile TRUTH=.)"
+				is "$what $how: calls that can be recorded are" "" \
 					"$("$zprof" graph --json profile | "$ZPROF_BUILD/tests/check_counts" truth.*)"
-				same "$what $how: the others are counted as lost" "$(cat missable)" "$(total)"
+				is "$what $how: the others are counted as lost" "$(cat missable)" "$(total)"
 				"$zprof" report profile | grep -q 'made while the program was being loaded'
 				tap $? "$what $how: and the report says so"
 			done
@@ -77,7 +71,7 @@ for hooks in "-pg -mfentry -minstrument-return=call -DWITH_RETURN" -finstrument-
 done
 
 link preloaded -no-pie -Wl,--as-needed
-same "verbose=1 names the profile" 1 "$(run preloaded ZPROF_OPTIONS=output=profile,verbose=1 | grep -c "recording into.*/profile'$")"
-same "check=1 finds libunwind, though recording begins before it can be loaded" "" "$(run preloaded ZPROF_OPTIONS=output=profile,check=1)"
-same "and compares" yes "$("$zprof" report --json profile | grep -q '"checked"' && echo yes)"
+is "verbose=1 names the profile" 1 "$(run preloaded ZPROF_OPTIONS=output=profile,verbose=1 | grep -c "recording into.*/profile'$")"
+is "check=1 finds libunwind, though recording begins before it can be loaded" "" "$(run preloaded ZPROF_OPTIONS=output=profile,check=1)"
+is "and compares" yes "$("$zprof" report --json profile | grep -q '"checked"' && echo yes)"
 finish

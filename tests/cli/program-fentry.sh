@@ -2,19 +2,15 @@
 # SPDX-License-Identifier: MIT
 # The second front end: -pg -mfentry -minstrument-return=call. Registers survive, calls are counted,
 # and a program that is linked with the library but not recorded leaves no trace.
-. "$(dirname "$0")/golden.sh"
+. "${0%/*}/../lib/golden.sh"
 zprof=$ZPROF_BUILD/zprof
 programs=$(cd "$(dirname "$0")/../programs" && pwd)
 source=$programs/fentry.c
 export LD_LIBRARY_PATH=$ZPROF_BUILD
 unset ZPROF_RUN ZPROF_OPTIONS
-golden_plan 32
 
 calls() { # NAME
 	"$zprof" report --json profile | tr '{' '\n' | sed -n "s/.*\"name\": *\"$1\".*\"calls\": *\([0-9]*\).*/\1/p"
-}
-is() { # WHAT EXPECTED GOT
-	if [ "$2" = "$3" ]; then golden_result 0 "$1"; else golden_result 1 "$1"; echo "# expected '$2', got '$3'"; fi
 }
 
 for flags in -O2 "-O2 -fcf-protection=full -fno-pie"; do
@@ -60,3 +56,4 @@ for flags in -O0 -O2 "-O2 -fcf-protection=full -fno-pie"; do
 	is "$flags: nothing was lost, nothing put right" "" "$(sed -n '/^What went wrong/,$p' text)"
 	is "$flags: between them is only libc's sort, not the library" "1 1" "$(echo $(grep -c ' via ' text) $(grep -c ' via .*sort' text))"
 done
+finish

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # program-flow.sh - call counts and callers are right however control flows: jumps, exceptions, frames of odd shapes.
-. "${0%/*}/../programs/check.sh"
+. "${0%/*}/../lib/check.sh"
 
 check "longjmp, out of handlers too, whatever is called next" may_repair=1 jumps
 check "recursion inlined into itself, and left by jumps" may_repair=1 inlined

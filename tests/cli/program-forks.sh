@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # program-forks.sh - each process of a program has its own profile, nothing is counted twice, and a process that entered no
 # function leaves none.
-. "${0%/*}/../programs/check.sh"
+. "${0%/*}/../lib/check.sh"
 
 for how in fork _Fork clone thread vfork spawn exec daemon; do
 	check "$how" forks $how

@@ -1,12 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # program-frames.sh - turns of a loop and requests: their times, what ran in them, the slowest and the latest; single calls.
-. "${0%/*}/golden.sh"
+. "${0%/*}/../lib/golden.sh"
 zprof=$ZPROF_BUILD/zprof
 programs=$(cd "${0%/*}/../programs" && pwd)
 root=$(cd "${0%/*}/../.." && pwd)
 check=$ZPROF_BUILD/tests/check_frames
-golden_plan 57
 export LC_ALL=C
 
 gcc -g -O1 -finstrument-functions -I"$root" "$programs/frames.c" -o frames -lpthread || exit 1
@@ -24,24 +23,22 @@ real() { # OPTIONS PROGRAM-ARGUMENTS...
 }
 # shellcheck disable=SC2120
 shown() { "$zprof" frames "$@" | sed 's/([0-9][0-9]*)/(TID)/; s/thread [0-9][0-9]*,/thread TID,/'; }
-holds() { # WHAT PROFILE [FLAG...]
+sums_hold() { # WHAT PROFILE [FLAG...]
 	what=$1 file=$2; shift 2
 	"$check" "$@" "$file" >said
-	golden_result $? "$what"
+	tap $? "$what"
 	sed 's/^/# /' said
 }
 has() { # WHAT LINE: the program's output has it
 	grep -qF -e "$2" shown
-	status=$?
-	golden_result $status "$1"
-	[ $status = 0 ] || sed 's/^/# /' shown
+	tap $? "$1" || sed 's/^/# /' shown
 }
 
 # turns: a hundred, of which number 70 has fifty times the work
 fake history=full 100 70 turns
 golden report/frames.txt shown fake.zp
 golden report/frames-slowest.txt shown --slowest 1 fake.zp
-holds "turns: the sums hold" fake.zp --exact
+sums_hold "turns: the sums hold" fake.zp --exact
 "$zprof" report --slowest 1 --raw fake.zp | sed -n 's/^ *[0-9.]* *\([0-9,]*\) *\([0-9,]*\) *\([0-9,]*\) .*\(lookup\|step\|reply\) .*/\4 \1 \2 \3/p' >shown
 has "one frame as a report: self, total and calls of lookup" "lookup 801 1,601 1"
 has "of its callees" "step 805 805 805"
@@ -63,10 +60,10 @@ golden report/frames-diff.txt "$zprof" diff --slowest 1 fake.zp
 has "the median frame as a report" "34 ticks, 1 thread, 17 calls"
 "$zprof" diff --frame 70 --frame median --all fake.zp >shown
 grep -A99 '^Functions' shown | grep -qE '[^ ]  +[+-]'
-golden_result $((1 - $?)) "a frame like the others is the median one, in each function and arc"
+tap $((1 - $?)) "a frame like the others is the median one, in each function and arc"
 "$zprof" diff --frame 69 --frame 68 --json fake.zp | tr -d '\n' >json
 grep -q '"name":"step"[^}]*"calls":{"values":\[805,10\]' json && grep -q "\"name\":\"frame 69 of 'turn'\"" json
-golden_result $? "two frames, in the order that they are named"
+tap $? "two frames, in the order that they are named"
 expect 3 "lookup: self 6 -> 801 (+795" "$zprof" diff --slowest 1 --fail 'self>100%' fake.zp
 expect 2 "name a frame beside the median one" "$zprof" diff --frame median fake.zp
 expect 2 "two frames are of one profile" "$zprof" diff --frame 3 --frame 4 fake.zp fake.zp
@@ -84,10 +81,10 @@ has "first of all" "+795       805     805     10  step"
 shown --tails fake.zp >shown
 has "tails= has the longest call's callers" "lookup < handle < serve < main"
 has "when it was, and in which frame" "longest: 1,601 at 2,488,841, thread TID, frame 77,777 of handle"
-holds "frame= and tails=: the sums hold" fake.zp --exact
+sums_hold "frame= and tails=: the sums hold" fake.zp --exact
 "$zprof" frames --json fake.zp >json
 "$ZPROF_BUILD/tests/json_shape" <json | grep -q 'kinds\[\].zones\[\].self.p999_ns'
-golden_result $? "--json has percentiles of each function"
+tap $? "--json has percentiles of each function"
 
 # names, discarded frames, threads
 fake history=self 101 0 kinds
@@ -95,31 +92,31 @@ shown fake.zp >shown
 has "two kinds of frames in one thread: of each turn" "turn, thread frames (TID): 100 frames"
 has "and of ten of them" "tenth, thread frames (TID): 9 frames"
 has "ten turns take ten times as long" "mean 340, min 340, p50 340, p90 340, p99 340, p99.9 340, max 340"
-holds "two kinds: the sums hold" fake.zp --exact
+sums_hold "two kinds: the sums hold" fake.zp --exact
 fake history=full 100 0 discard
 shown fake.zp >shown
 has "discarded frames are counted apart" "turn, thread frames (TID): 50 frames, 49 discarded"
 has "and are in no times" "wall time: mean 34, min 34"
-holds "discarded: the sums hold" fake.zp --exact
+sums_hold "discarded: the sums hold" fake.zp --exact
 fake history=full,frame=handle 50 7 threads
 shown fake.zp >shown
 [ "$(grep -c '^handle(), thread frames (TID): 50 frames' shown)" = 2 ]
-golden_result $? "each thread has frames of its own"
+tap $? "each thread has frames of its own"
 expect 2 "2 threads have a frame 7 in 'fake.zp'" "$zprof" frames --frame 7 fake.zp
-holds "threads: the sums hold" fake.zp --exact
+sums_hold "threads: the sums hold" fake.zp --exact
 
 # history in bounded memory: 64 bytes per frame, and 24 for each context that ran (here 13)
 fake history=full,history_bytes=64k 20000 0 turns
 "$zprof" frames fake.zp | sed -n 's/^  kept: *\([0-9,]*\) frames, from .* to \(.*\)/\1 \2/p' | tr -d , >kept
 read -r frames last <kept
 [ "$last" = 19999 ] && [ "$frames" -ge $((3 * 65536 / 4 / (64 + 24 * 13))) ] && [ "$frames" -le $((65536 / (64 + 24 * 13) + 8)) ]
-golden_result $? "history_bytes=64k keeps what fits, the latest: $frames frames"
-holds "a history that goes round: the sums hold" fake.zp --exact
+tap $? "history_bytes=64k keeps what fits, the latest: $frames frames"
+sums_hold "a history that goes round: the sums hold" fake.zp --exact
 fake history=self,history_bytes=64k 20000 0 turns
 "$zprof" frames fake.zp | sed -n 's/^  kept: *\([0-9,]*\) frames, from .*/\1/p' | tr -d , >kept
 read -r frames <kept
 [ "$frames" -ge $((3 * 65536 / 4 / (64 + 8 * 7))) ] && [ "$frames" -le $((65536 / (64 + 8 * 7) + 8)) ]
-golden_result $? "history=self takes 8 bytes for each function: $frames frames"
+tap $? "history=self takes 8 bytes for each function: $frames frames"
 fake history=off 100 0 turns
 expect 2 "'fake.zp' has no frames" "$zprof" frames fake.zp
 
@@ -135,11 +132,11 @@ has "each call of a late word is a frame, the tail calls of itself too" "late-wo
 has "each pass of a zone is timed" "     100       13      15      13      13      13     203     203  phase < physics < main"
 has "each call of a word is timed" "     100       32      36      40      46      48     412     412  word < main"
 has "a word that an error leaves ends there" "     100        5       5       5       5       5       5       5  word < interpret < main"
-holds "zones and words: the sums hold" named.zp --exact
+sums_hold "zones and words: the sums hold" named.zp --exact
 
 # killed, and read while it runs
 real clock=exact,history=full 2000 777 die 2>/dev/null
-holds "frames survive SIGKILL" real.zp --exact
+sums_hold "frames survive SIGKILL" real.zp --exact
 "$zprof" frames --frame 777 real.zp >shown
 has "and so does the slowest of them" "frame 777 of turn"
 rm -f real.zp*
@@ -153,12 +150,13 @@ while [ $reads -lt 20 ] && kill -0 $! 2>/dev/null; do
 done
 wait $!
 [ ! -e torn ] && grep -q '2 kinds, [1-9]' read
-golden_result $? "a reading while frames end is never torn, in $reads readings"
+tap $? "a reading while frames end is never torn, in $reads readings"
 [ ! -e torn ] || sed 's/^/# /' read
-holds "and at the end the sums hold" real.zp --exact
+sums_hold "and at the end the sums hold" real.zp --exact
 
 # when calls are only counted, a frame's wall time is known, and calls are exact
 real clock=count,history=full,frame=handle 2000 777
-holds "clock=count: the histograms hold" real.zp
+sums_hold "clock=count: the histograms hold" real.zp
 "$zprof" report --frame 777 --json real.zp | tr -d ' \n' | grep -q '"name":"step"[^}]*"calls":805'
-golden_result $? "clock=count: calls of one frame are exact"
+tap $? "clock=count: calls of one frame are exact"
+finish

@@ -7,7 +7,7 @@
 # Besides the text, sums are asserted, and that self is a tick for each call made and each return; so a golden that passes
 # is right, however it was made.
 golden=${0%/*}/../golden
-. "${0%/*}/../programs/check.sh"
+. "${0%/*}/../lib/check.sh"
 
 # golden NAME "FILTERS" VARIANTS PROGRAM [ARGUMENT...]
 golden() {

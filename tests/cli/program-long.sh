@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # program-long.sh - what takes too long for everyday use: a million deep, a million contexts in every build, 10 million calls in
 # each.
-. "${0%/*}/../programs/check.sh"
+. "${0%/*}/../lib/check.sh"
 
 check "recursion 1,000,000 deep" deep 1000000
 check "a million contexts" contexts

@@ -5,7 +5,7 @@
 # added or lost by it; and what a user without the right sees.
 : "${ZPROF_BUILD:?is set by tests/run}" "${TEST_TMP:?is set by tests/run}"
 zprof=$ZPROF_BUILD/zprof programs=$ZPROF_BUILD/tests/programs/gcc-O2
-. "${0%/*}/waits.sh"
+. "${0%/*}/../lib/waits.sh"
 cd "$TEST_TMP" || exit 1
 
 # head MEMBER: of the whole profile
@@ -29,9 +29,9 @@ record() { # CLOCK PROGRAM MODE [COMMAND...]
 
 record count waits input
 if grep -q 'what was waited for is not known' text || [ "$(of main self_waits)" = null ]; then
-	echo "ok 1 - what was waited for # SKIP the kernel does not let this user see it"
-	echo 1..1
-	exit 0
+	skip "what was waited for" "the kernel does not let this user see it"
+	finish
+	exit
 fi
 
 for clock in exact count; do
@@ -157,6 +157,6 @@ if [ "$(id -u)" = 0 ] && [ "$(cat /proc/sys/kernel/perf_event_paranoid)" -gt 1 ]
 	grep -q 'what was waited for is not known (offcpu=1)' text && ! grep -q '\[wait\]' text
 	tap $? "and the report says that waits are not known"
 else
-	tap 0 "another user # SKIP not root, or the kernel lets every user see it"
+	skip "another user" "not root, or the kernel lets every user see it"
 fi
-echo "1..$number"
+finish

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # Each `zprof attach` begins a recording of its own: what was called in each is exact, whatever is open meanwhile, and all commands
 # say the same of the process. The program calls what it is told to, and nothing else of what is counted here.
-. "$(dirname "$0")/switched.sh"
+. "${0%/*}/../lib/switched.sh"
 source=$root/tests/programs/recordings.c
 
 build() { # FLAGS...
@@ -49,7 +49,7 @@ lossless() { # WHAT: no jump is blamed, and nothing is lost
 }
 conserved() { # WHAT
 	"$ZPROF_BUILD/tests/check_conserved" $profile >difference 2>&1
-	golden_result $? "$1: each recording of each thread has its time, to the tick"
+	tap $? "$1: each recording of each thread has its time, to the tick"
 	sed 's/^/# /' difference
 }
 
@@ -245,5 +245,4 @@ attach; tell main 1; detach
 attach; tell main 2; tell fork 5; detach
 end "a child's"
 is "a child of the second recording has a first" "5 5" "$(each "$(ls zprof.out.* | grep -vx "$profile")")"
-
-golden_plan $golden_count
+finish

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: MIT
 # program-samples-late.sh - a ring that ends by itself, and threads whose samples come late: after a stretch without a hook, a pause,
 # a sleep, a mask. None of them stays without samples, and none is sampled more often than is promised (preload/sample/sampling.h).
-. "${0%/*}/../programs/check.sh"
-. "${0%/*}/samples.sh"
+. "${0%/*}/../lib/check.sh"
+. "${0%/*}/../lib/samples.sh"
 build_sampled sampled -finstrument-functions
 # Hooks that are called through registers stay on in a pause.
 build_sampled sampled_late -finstrument-functions -mcmodel=large
@@ -27,7 +27,7 @@ for way in "as we are:" "as another user:$as_nobody" "by a timer:$refuse_ring"; 
 	# Of 20 ms, and 4 ms at first: of those a ring has room for all, and ends by itself at the fiftieth. A timer's have 20 ms.
 	bad=0
 	profile clock=count,sample=50 "$prefix" ./sampled_late ended || bad=1
-	is sampler "$(sum sampler)" "$sampler" || bad=1
+	equals sampler "$sampler" "$(sum sampler)" || bad=1
 	if [ "$sampler" = 3 ]; then
 		accounts || bad=1
 	else
@@ -60,32 +60,32 @@ for way in "as we are:" "as another user:$as_nobody" "by a timer:$refuse_ring"; 
 
 	bad=0
 	profile clock=count "$prefix" ./sampled_late blocked || bad=1
-	is "threads not sampled" "$(sum loss_samplers)" 0 || bad=1
+	equals "threads not sampled" 0 "$(sum loss_samplers)" || bad=1
 	no_less "CPU time of samples" "$(sum cpu)" "$(sum cpu out)" 1 || bad=1
 	profile clock=count "$prefix" ./sampled_late deaf || bad=1
-	is "threads not sampled" "$(sum loss_samplers)" "$([ "$sampler" = 3 ] && echo 1 || echo 0)" || bad=1
+	equals "threads not sampled" "$([ "$sampler" = 3 ] && echo 1 || echo 0)" "$(sum loss_samplers)" || bad=1
 	tap $bad "a thread that blocks signals: $how"
 
 	bad=0
 	profile clock=count "$prefix" ./sampled_late restricted || bad=1
 	if [ "$sampler" = 3 ]; then
-		is "threads not sampled" "$(sum loss_samplers)" 1 || bad=1
+		equals "threads not sampled" 1 "$(sum loss_samplers)" || bad=1
 	else
 		# (without a last look, as if it had ended before the process)
 		no_less "CPU time of samples" "$(sum cpu)" "$(sum cpu out)" 1 || bad=1
-		is "samples that found no room" "$(sum loss_samples)" 0 || bad=1
+		equals "samples that found no room" 0 "$(sum loss_samples)" || bad=1
 	fi
 	tap $bad "a thread that gives up system calls while its ring is quick: $how"
 
 	bad=0
 	profile clock=count "$prefix" ./sampled_late beside || bad=1
-	is "threads not sampled" "$(sum loss_samplers)" "$([ "$sampler" = 3 ] && echo 2 || echo 1)" || bad=1
+	equals "threads not sampled" "$([ "$sampler" = 3 ] && echo 2 || echo 1)" "$(sum loss_samplers)" || bad=1
 	tap $bad "another thread's ring will end after that, which is counted: $how"
 done
 
 # Rings of threads that have ended go to those that begin: there are timers for ten threads.
 bad=0
 profile clock=count "prlimit --sigpending=40 $as_one $refuse_ring" ./sampled_late successors || bad=1
-is "threads not sampled" "$(sum loss_samplers)" 0 || bad=1
+equals "threads not sampled" 0 "$(sum loss_samplers)" || bad=1
 tap $bad "threads get the rings of others that have ended, whatever they did"
 finish

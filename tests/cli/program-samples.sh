@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: MIT
 # program-samples.sh - samples of a process: what takes them here, as another user and where system calls are refused; they add up
 # to the CPU time; and the program, whatever it does, does not notice.
-. "${0%/*}/../programs/check.sh"
-. "${0%/*}/samples.sh"
+. "${0%/*}/../lib/check.sh"
+. "${0%/*}/../lib/samples.sh"
 build_sampled sampled -finstrument-functions
 build_sampled urgent -finstrument-functions
 
@@ -13,8 +13,8 @@ by() { # WHAT PREFIX SAMPLER
 	for clock in exact count; do
 		bad=0
 		profile clock=$clock "$2" ./sampled times || bad=1
-		is sampler "$(sum sampler)" "$3" || bad=1
-		is "threads not sampled" "$(sum loss_samplers)" 0 || bad=1
+		equals sampler "$3" "$(sum sampler)" || bad=1
+		equals "threads not sampled" 0 "$(sum loss_samplers)" || bad=1
 		accounts || bad=1
 		# (More than half of the 0.3 s of calls() is in hooks. That none of n samples is, happens once in 2^n: of the 30 that a slow
 		# timer takes, once in 10^9; of the kernel's 300, never. For the six of these: 2 in 10^9.)
@@ -73,11 +73,11 @@ tap $bad "... by a timer: how long they had it"
 
 bad=0
 profile "" "$refuse_ring" ./sampled times || bad=1
-is error "$(sum error)" 1 || bad=1
+equals error 1 "$(sum error)" || bad=1
 profile "" "$refuse_all" ./sampled times || bad=1
-is sampler "$(sum sampler)" 0 || bad=1
-is error "$(sum error)" 38 || bad=1
-is samples "$(sum samples)" 0 || bad=1
+equals sampler 0 "$(sum sampler)" || bad=1
+equals error 38 "$(sum error)" || bad=1
+equals samples 0 "$(sum samples)" || bad=1
 tap $bad "where timer_create is refused too: none, and why"
 
 bad=0
@@ -87,7 +87,7 @@ for prefix in "" "$refuse_ring"; do
 		strace -f -o trace -E LD_PRELOAD="$work/libzprof.so" ./sampled times >out 2>err || bad=1
 	grep -E 'perf_event_open|timer_create|SIGURG' trace && bad=1
 	"$ZPROF_BUILD/tests/sample_sums" p >sums || bad=1
-	is sampler "$(sum sampler)" 0 || bad=1
+	equals sampler 0 "$(sum sampler)" || bad=1
 done
 tap $bad "sample=0: the kernel is asked for nothing"
 
@@ -99,10 +99,10 @@ for way in signalfd syscall siginterrupt; do
 	profile "" "$refuse_ring" ./urgent $way || bad=1
 	diff plain out | sed 's/^/# /' >difference
 	[ -s difference ] && { bad=1; cat difference; }
-	is sampler "$(sum sampler)" 3 || bad=1
+	equals sampler 3 "$(sum sampler)" || bad=1
 	[ "$(sum samples)" -gt 5 ] || { bad=1; echo "# $(sum samples) samples"; }
 	# a signal that the program uses itself: from there on two threads count as not sampled
-	is "threads not sampled" "$(sum loss_samplers)" 2 || bad=1
+	equals "threads not sampled" 2 "$(sum loss_samplers)" || bad=1
 	tap $bad "a program that uses the timer's signal itself, at last by $way"
 done
 
@@ -110,14 +110,14 @@ for prefix in "" "$refuse_ring"; do
 	with="${prefix:+ (by a timer)}"
 	bad=0
 	profile "" "$prefix" ./sampled beside || bad=1
-	is "its profiler's ticks" "$(sum ticks out)" right || bad=1
-	is "its event's count" "$(sum event out)" right || bad=1
+	equals "its profiler's ticks" right "$(sum ticks out)" || bad=1
+	equals "its event's count" right "$(sum event out)" || bad=1
 	accounts || bad=1
 	tap $bad "beside a profiler and events of the program's own$with"
 
 	bad=0
 	profile "" "$prefix" ./sampled forks || bad=1
-	is profiles "$(ls p p.* | wc -l)" 4 || bad=1
+	equals profiles 4 "$(ls p p.* | wc -l)" || bad=1
 	for file in p p.*; do
 		"$ZPROF_BUILD/tests/sample_sums" $file >sums
 		# (It computes for 0.42 s or more, and then ends without exit().)
@@ -128,7 +128,7 @@ for prefix in "" "$refuse_ring"; do
 	bad=0
 	profile "" "$prefix" ./sampled threads 300 || bad=1
 	[ "$(sum rings out)" -le 2 ] || [ -n "$prefix" ] || { bad=1; echo "# $(sum rings out) rings are held"; }
-	is "threads not sampled" "$(sum loss_samplers)" 0 || bad=1
+	equals "threads not sampled" 0 "$(sum loss_samplers)" || bad=1
 	# (Each thread computes for a millisecond, and the kernel's first samples come at least twice in that. A timer's need not come at
 	# all: beside others a thread tends to begin right after a tick, and has ended before the next.)
 	[ "$(sum samples)" -gt 0 ] || [ -n "$prefix" ] || { bad=1; echo "# no samples"; }
@@ -136,7 +136,7 @@ for prefix in "" "$refuse_ring"; do
 
 	bad=0
 	profile "" "$prefix" ./sampled nobody || bad=1
-	is "threads not sampled" "$(sum loss_samplers)" 0 || bad=1
+	equals "threads not sampled" 0 "$(sum loss_samplers)" || bad=1
 	no_less "CPU time of samples" "$(sum cpu)" "$(sum cpu out)" 1 || bad=1
 	tap $bad "a thread that begins after the process has become another user$with"
 done
@@ -168,19 +168,19 @@ tap $bad "more threads at once than a timer may sample: counted and reported"
 kb=$(($(cat /proc/sys/kernel/perf_event_mlock_kb) / 4 * 4 * $(getconf _NPROCESSORS_ONLN)))
 rings=$((kb / 8))
 if [ -z "$as_nobody" ] || [ "$($as_one ./sampled probe)" = 3 ] || [ "$(cat /proc/sys/kernel/perf_event_paranoid)" -lt 0 ] || [ $rings -gt 5000 ]; then
-	tap 0 "more threads at once than a user may have rings # SKIP no other user, or no limit that can be reached"
+	skip "more threads at once than a user may have rings" "no other user, or no limit that can be reached"
 else
 	for more in 0 10; do
 		bad=0
 		profile "" "prlimit --memlock=$((more * 8192)) $as_one" ./sampled crowd $((rings + 60)) || bad=1
-		is "threads not sampled" "$(sum loss_samplers)" $((61 - more)) || bad=1
+		equals "threads not sampled" $((61 - more)) "$(sum loss_samplers)" || bad=1
 		said $((61 - more)) $((rings + 61)) || bad=1
 		tap $bad "$((61 - more)) threads more at once than a user may have rings: counted and reported"
 	done
 
 	bad=0
 	profile "" "prlimit --memlock=0 $as_one" ./sampled crowd $((rings + 1)) "ZPROF_OPTIONS=output=$work/p.second ./sampled times >/dev/null" || bad=1
-	is sampler "$("$ZPROF_BUILD/tests/sample_sums" p.second | sed -n 's/^sampler //p')" 3 || bad=1
+	equals sampler 3 "$("$ZPROF_BUILD/tests/sample_sums" p.second | sed -n 's/^sampler //p')" || bad=1
 	"$ZPROF_BUILD/zprof" report --force --width 1000 p.second >report
 	grep -q "^note: the kernel did not take samples (this user's memory for them, kernel.perf_event_mlock_kb, is used up): a timer took fewer" report ||
 		{ bad=1; sed 's/^/# /' report; }

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # program-shut-out.sh - a program that enters a chroot and gives up root, as daemons do: from then on it cannot reach its profile,
 # but later threads and contexts are recorded in room reserved at that moment.
-. "${0%/*}/../programs/check.sh"
+. "${0%/*}/../lib/check.sh"
 unset ZPROF_OPTIONS ZPROF_RUN LD_PRELOAD
 cd "$TEST_TMP" || exit 2
 chmod 700 .
@@ -14,7 +14,7 @@ run() { # ARGUMENT...: leaves out, err, profile
 	ZPROF_OPTIONS=output=$PWD/profile LD_PRELOAD=$ZPROF_BUILD/libzprof.so ./shut_out "$@" >out 2>err
 }
 if ./shut_out empty 1 1 >out 2>err; [ $? = 3 ]; then
-	tap 0 "a program in a chroot, as another user # SKIP needs root"
+	skip "a program in a chroot, as another user" "needs root"
 	finish
 	exit
 fi

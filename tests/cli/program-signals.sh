@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # program-signals.sh - instrumented signal handlers are all counted, whatever they interrupt.
-. "${0%/*}/../programs/check.sh"
+. "${0%/*}/../lib/check.sh"
 
 tenths=${TENTHS:-5}
 check "handlers at 10 kHz, nested" may_repair=1 signals normal "$tenths"

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # Single sites, of every form and at every place in a cache line, are switched as fast as stores go, while four threads run
 # through them. PACED_SWITCHES of each form: 100000 here, ten million in `make test-long`.
-. "$(dirname "$0")/sites.sh"
+. "${0%/*}/../lib/sites.sh"
 switches=${PACED_SWITCHES:-100000}
 objects=$(cd "$ZPROF_BUILD/preload" && pwd)
 # Another library's hooks, which do nothing.
@@ -23,13 +23,13 @@ paced() { # NAME COMPILER FORMS FLAGS...: FORMS are bytes of calls that the prog
 			-L. -Wl,--no-as-needed,-rpath,. -lhooks -lpthread || exit 1
 	for form in $forms; do
 		objdump -d -j .text paced | grep -qE "^ +[0-9a-f]+:.$form.*(call|jmp) .*<(__cyg_profile_func_(enter|exit)|__fentry__|__return__)@"
-		golden_result $? "$name: it has sites that begin with $form"
+		tap $? "$name: it has sites that begin with $form"
 	done
 	sites=$(objdump -d -j .text paced | grep -cE "(call|jmp) .*<(__cyg_profile_func_(enter|exit)|__fentry__|__return__)@")
 	is "$name: $switches switches of $sites sites with four threads running through" "0 $sites sites, right" \
 		"$(timeout 1000 ./paced "$switches" >got; echo "$? $(head -1 got)")"
 	sed -n 2p got | (read -r lines pages && [ "$lines" -ge 10 ] && [ "$pages" -ge 2 ])
-	golden_result $? "$name: some of them across two cache lines, and across two pages"
+	tap $? "$name: some of them across two cache lines, and across two pages"
 	echo "# $(sed -n 2p got)"
 }
 # gcc 14 calls __fentry__ by way of a stub even so.
@@ -49,4 +49,4 @@ gcc -w -O2 $fentry -fPIE -fno-plt -S plt.c && grep -q '\*__fentry__' plt.s && no
 	paced "fentry, with a prefix" gcc "67.e8" $fentry
 	paced "hooks, with a prefix" gcc "67.e8 e9" $hooks
 }
-echo "1..$golden_count"
+finish

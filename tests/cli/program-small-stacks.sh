@@ -3,8 +3,8 @@
 # program-small-stacks.sh - how much stack hooks and samples take, against what preload/sample/timer.h promises: seen on painted stacks,
 # where a fifth of it must be left for compilers that make larger frames; and tried on stacks of just that size, above a page that nobody
 # may touch.
-. "${0%/*}/../programs/check.sh"
-. "${0%/*}/samples.sh"
+. "${0%/*}/../lib/check.sh"
+. "${0%/*}/../lib/samples.sh"
 # (The dynamic linker's own work at a function's first call takes more stack than that.)
 build_sampled small_stack -finstrument-functions -Wl,-z,now
 cp "$ZPROF_BUILD/zprof" . # which finds the functions that an option names
@@ -12,6 +12,7 @@ promise() { # TEXT BEFORE IT
 	tr -d ',' <"$programs/../../preload/sample/timer.h" | sed -n "s/.*$1 \([0-9]*\) bytes.*/\1/p"
 }
 hooks=$(promise 'A hook takes up to') handler=$(promise 'AT_MINSIGSTKSZ +')
+[ "$hooks" ] && [ "$handler" ] || exit 1
 frame=$(LD_SHOW_AUXV=1 /bin/true | sed -n 's/^AT_MINSIGSTKSZ: *//p')
 echo "# promised: $hooks bytes, and $handler and $frame of a signal's frame"
 
@@ -50,7 +51,7 @@ for where in coroutine first forked thread least; do
 	bad=0
 	for options in '' clock=exact callsites=1; do
 		profile "$options" "$refuse_ring" ./small_stack $where 65536 200 || { bad=1; continue; }
-		is sampler "$(sum sampler)" 3 || bad=1
+		equals sampler 3 "$(sum sampler)" || bad=1
 		echo "# $where, ${options:-timer}: $(taken $where entered), $(taken $where again), $(taken $where computed)"
 		between "$where, $options, the signal" "$(taken $where computed)" 800 $((frame + handler * 4 / 5)) || bad=1
 		for what in entered again; do
@@ -63,8 +64,8 @@ done
 
 bad=0
 profile sample=0 "" ./small_stack parent ./small_stack first $((hooks + $(own first entered) + 16)) 20 || bad=1
-is profiles "$(ls p p.* | wc -l)" 2 || bad=1
-is runs "$("$ZPROF_BUILD/zprof" ls --json p p.* | grep -o '"run":"[^"]*"' | sort -u | wc -l)" 1 || bad=1
+equals profiles 2 "$(ls p p.* | wc -l)" || bad=1
+equals runs 1 "$("$ZPROF_BUILD/zprof" ls --json p p.* | grep -o '"run":"[^"]*"' | sort -u | wc -l)" || bad=1
 tap $bad "a program that looks for its recorded parent does so on a small stack, too"
 
 # and such a stack can be too small

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # program-stacks.sh - each stack of a program has its own zone stack, however it is switched to.
-. "${0%/*}/../programs/check.sh"
+. "${0%/*}/../lib/check.sh"
 
 check "contexts (swapcontext)" may_repair=1 stacks contexts
 check "a hand-written switch between mapped stacks" may_repair=1 stacks assembly

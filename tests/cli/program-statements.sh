@@ -2,10 +2,9 @@
 # SPDX-License-Identifier: MIT
 # program-statements.sh - how often each statement ran: in threads, libraries, forked and killed processes; as gcov counts; as Pascal/Z
 # printed it.
-. "$(dirname "$0")/golden.sh"
+. "${0%/*}/../lib/golden.sh"
 zprof=$ZPROF_BUILD/zprof
 programs=$(cd "$(dirname "$0")/../programs" && pwd)
-golden_plan 55
 
 # How often the lines marked `counted` ran, for each profile, one after another.
 counted() { # PROFILE...
@@ -14,14 +13,12 @@ counted() { # PROFILE...
 	done | tr '\n' ' '
 }
 
-holds() { # WHAT EXPECTED COMMAND...
+counts() { # WHAT EXPECTED COMMAND...
 	what=$1 expected=$2; shift 2
 	rm -f profile.*
 	ZPROF_OPTIONS=output=profile.%p LD_PRELOAD=$ZPROF_BUILD/libzprof.so "$@" >/dev/null 2>&1
 	found=$(counted profile.* | tr ' ' '\n' | sort -n | tr '\n' ' ')
-	[ "$found" = "$expected" ]
-	golden_result $? "$what ($build)"
-	[ "$found" = "$expected" ] || echo "# $found, not $expected"
+	is "$what ($build)" "$expected" "$found"
 }
 
 sed 's/void work/void other/; /^static void \*thread/,$d' "$programs/statements.c" >library.c
@@ -29,27 +26,27 @@ for build in "gcc -O0" "gcc -O2" "clang -O0" "clang -O2 -fno-unroll-loops"; do
 	flags=$("$zprof" cflags --counts --cc "${build%% *}")
 	# shellcheck disable=SC2086
 	$build "$programs/statements.c" -o prog $flags -fno-inline -pthread -ldl && $build -shared -fPIC library.c -o library.so $flags || exit 1
-	holds "a constructor, and a destructor" '2 ' ./prog early
-	holds "four threads" '40,002 ' ./prog threads
-	holds "a forked child counts for itself" '11 22 ' ./prog fork
-	holds "a program that is killed keeps its counts" '101 ' ./prog kill
-	holds "a library, loaded three times" '2 21 ' ./prog load ./library.so
+	counts "a constructor, and a destructor" '2 ' ./prog early
+	counts "four threads" '40,002 ' ./prog threads
+	counts "a forked child counts for itself" '11 22 ' ./prog fork
+	counts "a program that is killed keeps its counts" '101 ' ./prog kill
+	counts "a library, loaded three times" '2 21 ' ./prog load ./library.so
 	rm -f profile.* zprof.out*
 	env -u ZPROF_OPTIONS -u LD_PRELOAD ./prog threads && [ -z "$(ls zprof.out* 2>/dev/null)" ]
-	golden_result $? "a program that is not recorded leaves nothing ($build)"
+	tap $? "a program that is not recorded leaves nothing ($build)"
 	# with hooks as well
 	# shellcheck disable=SC2086
 	$build "$programs/statements.c" -o prog $flags -finstrument-functions -pthread -ldl || exit 1
-	holds "beside hooks" '40,002 ' ./prog threads
+	counts "beside hooks" '40,002 ' ./prog threads
 	[ "$("$zprof" report --json profile.* | grep -o '"name":"work".*"calls":[0-9]*' | sed 's/.*://')" = 4002 ]
-	golden_result $? "and the hooks count calls ($build)"
+	tap $? "and the hooks count calls ($build)"
 done
 
 # Without stubs for calls of other libraries.
 for build in "gcc -O0" "gcc -O2" "clang -O0"; do
 	# shellcheck disable=SC2046
 	$build -fno-plt "$programs/statements.c" -o prog $("$zprof" cflags --counts --cc "${build%% *}") -pthread -ldl || exit 1
-	holds "code without a procedure linkage table" '40,002 ' ./prog threads
+	counts "code without a procedure linkage table" '40,002 ' ./prog threads
 done
 
 # gcov's counts at -O0, of the lines that both have: all except a few whose conditions gcov enters
@@ -74,7 +71,7 @@ same_as_gcov() { # SOURCE COMPILER DIFFERENT-LINES
 	join ours ours-gcov >both
 	awk '$2 != $3' both >difference
 	[ "$(wc -l <both)" -ge 20 ] && [ "$(cut -d ' ' -f 1 difference | tr '\n' ' ')" = "$3" ]
-	golden_result $? "$1: $(wc -l <both) lines have gcov's counts, except${3:+ }${3:- none}"
+	tap $? "$1: $(wc -l <both) lines have gcov's counts, except${3:+ }${3:- none}"
 	sed 's/^/# line, ours, gcov: /' difference
 }
 # Where a line begins a lambda, gcov leaves out how often that ran. Since gcc 14 it counts lines that build a vector or a
@@ -131,7 +128,7 @@ golden annotate/counts "$zprof" annotate --counts --source-path . profile.1
 ZPROF_OPTIONS=output=$PWD/profile.0 LD_PRELOAD=$ZPROF_BUILD/libzprof.so ./prog >/dev/null
 "$zprof" merge -o once.prof profile.1 2>/dev/null && "$zprof" merge -o twice.prof once.prof profile.0 2>/dev/null
 "$zprof" annotate --counts --lines 14 --source-path . twice.prof | grep -q '^ *14  *5,406|'
-golden_result $? "counts of merged profiles add up"
+tap $? "counts of merged profiles add up"
 golden annotate/counts-func "$zprof" annotate --counts --func bar --width 80 --source-path . profile.1
 golden annotate/counts-lines "$zprof" annotate --counts --lines 14-19 --source-path nowhere profile.1
 # Sections that the source marks, by macros that expand to nothing, or in comments.
@@ -141,13 +138,13 @@ ZPROF_OPTIONS=output=$PWD/profile.2 LD_PRELOAD=$ZPROF_BUILD/libzprof.so ./marked
 golden annotate/counts-marked "$zprof" annotate --counts --marked --source-path . profile.2
 "$zprof" annotate --counts --func bar --json --source-path . profile.2 | grep -o '"executions":[0-9]*' >expected
 "$zprof" annotate --counts --marked --json --source-path . profile.2 | grep -o '"executions":[0-9]*' | diff - expected >difference
-golden_result $? "executions are those of the section"
+tap $? "executions are those of the section"
 expect 0 "no line is between ZPROF_COUNTS_ON and" "$zprof" annotate --counts --marked --source-path . profile.1
 "$zprof" annotate --counts --marked --func main --source-path . profile.2 2>&1 | grep -q "no line is between"
-golden_result $? "for a function outside, there is nothing to show"
+tap $? "for a function outside, there is nothing to show"
 rm profile.2
 "$zprof" annotate --counts --json profile.1 | "$ZPROF_BUILD/tests/json_shape" | grep -q '^files\[\].lines\[\].columns\[\].count integer'
-golden_result $? "JSON has every column"
+tap $? "JSON has every column"
 expect 0 "no function that counts is selected" "$zprof" annotate --counts --func nosuch profile.1
 rm prog
 expect 0 "or its program or its debug information is gone" "$zprof" annotate --counts profile.1
@@ -157,20 +154,4 @@ END
 ZPROF_OPTIONS=output=$PWD/profile.2 LD_PRELOAD=$ZPROF_BUILD/libzprof.so ./plain
 expect 1 "has no counts of statements" "$zprof" annotate --counts profile.2
 expect 0 "-fsanitize-coverage=trace-pc,bb,no-prune" "$zprof" cflags --counts --cc clang
-
-# gcov's own JSON in the same form: the lines and counts of its text; several runs add up; other JSON is refused.
-mkdir json && cd json || exit 1
-gcc -O0 -g --coverage ../profile.c -o prog && ./prog >/dev/null && gcov -j ./*.gcda >/dev/null && gcov -t ./*.gcda >text || exit 1
-gcov_counts <text >theirs
-"$zprof" annotate --counts ./*.gcov.json.gz | text_counts >ours
-[ "$(wc -l <ours)" -ge 15 ] && join ours theirs | awk '$2 != $3' >difference && [ ! -s difference ] && [ "$(wc -l <ours)" = "$(wc -l <theirs)" ]
-golden_result $? "gcov's JSON has the counts of its text"
-./prog >/dev/null && gcov -j -t ./*.gcda >second.json
-"$zprof" merge -o sum.zp ./*.gcov.json.gz second.json 2>/dev/null && "$zprof" annotate --counts --func fill sum.zp | text_counts | sed -n 's/^8 //p' | grep -qx 159
-golden_result $? "several are added up"
-"$zprof" annotate --counts --func bar - <second.json | grep -q ' in bar'
-golden_result $? "it is read from stdin"
-echo '{"lines": []}' >odd.json
-expect 1 "is neither a profile nor gcov's JSON: it has no files" "$zprof" annotate --counts odd.json
-head -c 200 ./*.gcov.json.gz >odd.gz
-expect 1 "is damaged: gzip cannot unpack it" "$zprof" annotate --counts odd.gz
+finish

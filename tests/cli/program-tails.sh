@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # program-tails.sh - with every call timed and a frame of its own (frame=, tails=), calls are as exact as without, however control
 # flows.
-. "${0%/*}/../programs/check.sh"
+. "${0%/*}/../lib/check.sh"
 
 for clock in exact count; do
 	with="options=tails=*,frame=*,history=full,clock=$clock"

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # program-tools.sh - the checkers find errors: each is given a profile with one number changed.
-. "${0%/*}/../programs/check.sh"
+. "${0%/*}/../lib/check.sh"
 
 profile=$TEST_TMP/profile
 mkdir -p "$TEST_TMP/truth"

@@ -5,7 +5,7 @@
 #
 # The commands are typed in tmux, as they stand in the README. Each line below them must be on the screen: with any times, errors and
 # numbers of samples, but with the same calls, counts, names and columns. README_SCREENS=1 prints the screens for the README.
-. "$(dirname "$0")/golden.sh"
+. "${0%/*}/../lib/golden.sh"
 root=$(cd "$(dirname "$0")/../.." && pwd)
 readme=$root/README.md
 ln -s "$ZPROF_BUILD" build
@@ -101,19 +101,19 @@ for block in $(find . -name 'block*' | sed 's/.*block//' | sort -n); do
 	case $first in 'make demo-live'*) continue ;; esac # it goes on until a key is pressed
 	shown=$((shown + 1))
 	! awk 'length > 80' "block$block" | grep .
-	golden_result $? "$first: fits 80 columns in the README"
+	tap $? "$first: fits 80 columns in the README"
 	case $first in *--frame=*) continue ;; esac # the slowest turn, and what it called, vary; program-frames.sh tests them
 	take "$block"
 	masked "block$block" | grep -v -e '^\.\.\.$' | as_compiled "$block" | sort -u >"wanted$block"
 	masked "screen$block" | as_compiled "$block" | sort -u >"there$block"
 	comm -23 "wanted$block" "there$block" >"missing$block"
 	[ -s "wanted$block" ] && [ ! -s "missing$block" ]
-	golden_result $? "$first: the screen has these lines"
+	tap $? "$first: the screen has these lines"
 	if [ -s "missing$block" ]; then
 		sed 's/^/# not there: /' "missing$block"
 		sed 's/^/# /' "there$block"
 	fi
 done
 [ "$shown" -ge 6 ]
-golden_result $? "programs in C, C++ and Forth"
-echo "1..$golden_count"
+tap $? "programs in C, C++ and Forth"
+finish

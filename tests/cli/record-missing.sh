@@ -2,9 +2,8 @@
 # SPDX-License-Identifier: MIT
 # record-missing.sh - what a program did after its last hook, and did not end by exit(): `zprof record` says how much is
 # missing, and without it reports say since when nothing is known. Every bound is one that the program measured itself.
-. "$(dirname "$0")/golden.sh"
+. "${0%/*}/../lib/golden.sh"
 zprof=$ZPROF_BUILD/zprof
-golden_plan 34
 unset ZPROF_RUN ZPROF_LIB ZPROF_OPTIONS
 export TZ=UTC0
 
@@ -142,36 +141,36 @@ for options in clock=count clock=exact; do
 	for signal in 15 9; do
 		recorded $options spin $signal
 		grep -q "^zprof: signal $signal (.*) $ended .* of its .* of CPU time are in no number$" said
-		golden_result $? "$options: signal $signal, CPU time since the last hook: record says so"
+		tap $? "$options: signal $signal, CPU time since the last hook: record says so"
 		missing=$(figure ', and \(.*\) of its .* of CPU time' said) whole=$(figure ' of its \([^,]*\) of CPU time' said)
 		at_least "$missing" "$after" && at_least "$whole" "$missing" && at_least "$whole" "$total"
-		golden_result $? "$options: signal $signal: no less than the program measured, and no more than all"
+		tap $? "$options: signal $signal: no less than the program measured, and no more than all"
 		unseen
 	done
 	recorded $options wait 15
 	if [ $options = clock=count ] && "$zprof" info x.zp | grep -q 'samples .*by a timer'; then
 		! grep -q "is known" said
-		golden_result $? "$options: a timer tells of no waits, and nothing is said"
+		tap $? "$options: a timer tells of no waits, and nothing is said"
 	else
 		grep -q "^zprof: signal 15 (.*) $ended " said
-		golden_result $? "$options: waits since the last hook: record says so"
+		tap $? "$options: waits since the last hook: record says so"
 	fi
 	unseen
 done
 recorded clock=exact,sample=0 wait 9
 grep -q "$ended [^,]*$" said
-golden_result $? "where no samples are taken, nothing is said of CPU time"
+tap $? "where no samples are taken, nothing is said of CPU time"
 unseen
 
 recorded clock=count other 15
 missing=$(figure ', and \(.*\) of its .* of CPU time' said)
 grep -q "$ended" said && at_least "$missing" "$after"
-golden_result $? "a first thread that calls no hook, while another does: its CPU time is missing"
+tap $? "a first thread that calls no hook, while another does: its CPU time is missing"
 unseen
 
 recorded clock=count spin _exit
 grep -q '^zprof: the program ended without exit(): no time is known of its last' said
-golden_result $? "CPU time before _exit()"
+tap $? "CPU time before _exit()"
 unseen
 
 # the profile keeps it
@@ -180,50 +179,50 @@ sed -n 's/^zprof: \(signal.*\)/note: \1/p' said >noted
 for view in report graph groups; do
 	"$zprof" $view --width 0 --no-pager x.zp 2>/dev/null >shown
 	grep -qxFf noted shown && ! grep -q 'was killed, ended' shown
-	golden_result $? "$view says so, once"
+	tap $? "$view says so, once"
 done
 expect 0 "note          signal 15" "$zprof" info --width 0 x.zp
 "$zprof" report --json x.zp | grep -q '"notes":\["signal 15 '
-golden_result $? "JSON says so"
+tap $? "JSON says so"
 "$zprof" merge -o merged.zp x.zp 2>/dev/null
 expect 0 "note: signal 15" "$zprof" report --width 0 merged.zp
 rm -f x.zp
 "$zprof" record --quiet -o x.zp ./prog spin 15 >said 2>&1
 [ ! -s said ] && "$zprof" report --width 0 x.zp | grep -q '^note: signal 15 '
-golden_result $? "--quiet says nothing, and the profile has it"
+tap $? "--quiet says nothing, and the profile has it"
 
 # programs that end by themselves
 for what in none spin wait threads-spin; do
 	recorded clock=count $what exit
 	! grep -q 'is known' said && ! "$zprof" report --width 0 x.zp | grep -q 'is known'
-	golden_result $? "exit(), $what: nothing is said"
+	tap $? "exit(), $what: nothing is said"
 	unseen
 done
 rm -f x.zp*
 "$zprof" record -o x.zp ./prog none exec >said 2>&1
 ! grep -q 'is known' said
-golden_result $? "exec: nothing is said"
+tap $? "exec: nothing is said"
 sed 's/^/# /' said
 "$zprof" info --width 0 --run x.zp | grep -q 'note  *the process became another program (exec): no time is known after '
-golden_result $? "and the profile of the first program says that it became another"
+tap $? "and the profile of the first program says that it became another"
 
 rm -f x.zp*
 "$zprof" record -o x.zp ./prog none execsh >said 2>&1
 ! grep -q 'is known' said
-golden_result $? "exec of a program without hooks, which works on: nothing is said"
+tap $? "exec of a program without hooks, which works on: nothing is said"
 sed 's/^/# /' said
 
 # a child that is killed
 recorded clock=count child exit
 grep -q '^zprof: 1 further process was killed, ended by _exit() or became another program (exec): .* up to .* of CPU time' said
-golden_result $? "of a child: what it may be, from the sum of all children"
+tap $? "of a child: what it may be, from the sum of all children"
 read -r _ _ _ child <measured
 at_least "$(figure 'up to \(.*\) of CPU time' said)" "$child"
-golden_result $? "no less than the child measured"
+tap $? "no less than the child measured"
 unseen
 "$zprof" report --width 0 --run x.zp >shown
 grep -q '^note: 1 of 2 processes did not end by exit()' shown && grep -q '^note: 1 further process was killed' shown
-golden_result $? "the report of both processes says so"
+tap $? "the report of both processes says so"
 
 # without record
 alone() { # OPTIONS WHAT HOW
@@ -237,12 +236,13 @@ for options in clock=count clock=exact; do
 	head=$(figure ': no time is known after [0-9:]*\.[0-9][0-9][0-9], \(.*\) after its start' shown)
 	# The library begins after the program, and the rate of its clock is within a few percent of the truth.
 	awk -v head="$head" -v known="$known" 'BEGIN { exit !(head > 0 && head <= 1.05 * known) }'
-	golden_result $? "$options, without record: the head says that it was killed, and since when nothing is known"
+	tap $? "$options, without record: the head says that it was killed, and since when nothing is known"
 	unseen; grep 'is known' shown | sed 's/^/# /'
 done
 alone clock=count,sample=0 none 9
 grep -q '^note: the process was killed.*: the profile tells of no moment after ' shown
-golden_result $? "where nothing is timed: the latest moment in the profile"
+tap $? "where nothing is timed: the latest moment in the profile"
 alone clock=count none exit
 ! grep -q 'is known' shown
-golden_result $? "exit() without record: nothing is said"
+tap $? "exit() without record: nothing is said"
+finish

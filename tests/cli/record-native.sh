@@ -1,13 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # `zprof record --native`: calls and contexts of one run, times of a second one with all hooks off.
-. "$(dirname "$0")/golden.sh"
+. "${0%/*}/../lib/golden.sh"
 zprof=$ZPROF_BUILD/zprof
 root=$(cd "$(dirname "$0")/../.." && pwd)
 unset ZPROF_RUN ZPROF_OPTIONS
-is() { # WHAT EXPECTED GOT
-	if [ "$2" = "$3" ]; then golden_result 0 "$1"; else golden_result 1 "$1"; echo "# expected '$2', got '$3'" | tr '\n' ' '; echo; fi
-}
 build() { # FLAGS OF ZPROF CFLAGS...
 	# shellcheck disable=SC2046
 	gcc -w -g -O2 $("$zprof" cflags "$@") -I"$root" "$root/tests/programs/native.c" -o native || exit 1
@@ -35,13 +32,13 @@ near() { # WHAT EXPECTED VALUE: in points
 		d = 100 * (t + sqrt(t * t + 2 * p * (1 - p) * l / n)) + !expected
 		printf "# within %.1f points, of %d samples\n", d, n
 		exit !(value > expected - d && value < expected + d) }'
-	golden_result $? "$1 ($2, got $3)"
+	tap $? "$1 ($2, got $3)"
 }
 build --fentry
 record ./native 100
 if grep 'cannot take samples' said; then
-	echo "ok 1 - record --native # SKIP the system does not allow samples"
-	echo 1..1
+	skip "record --native" "the system does not allow samples"
+	finish
 	exit
 fi
 
@@ -73,7 +70,7 @@ record ./native 4000
 is "nor is a file" 0 "$(grep -c 'second run' said)"
 "$zprof" report run.zp | sed 1,3d >before
 "$zprof" archive run.zp 2>said && "$zprof" report run.zp | sed 1,3d | cmp -s - before
-golden_result $? "an archived profile reads the same"
+tap $? "an archived profile reads the same"
 "$zprof" merge -o merged.zp run.zp 2>said && "$zprof" export --format folded merged.zp >contexts
 near "a merged profile has these times, too" 30 "$(share 'few;work')"
 # The first run's times would give few() a hundredth of what many() has: stacks tell.
@@ -160,4 +157,4 @@ gcc -w -g -O2 -finstrument-functions -mcmodel=large -I"$root" "$root/tests/progr
 record ./native 100
 is "where no hook can be switched off, the command says so, and keeps the first run's times" "0 1 0" \
 	"$status $(grep -c 'none of its hooks can be switched off' said) $("$zprof" report run.zp | grep -c 'second run')"
-echo "1..$golden_count"
+finish

@@ -1,13 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # `zprof record --verify`: a second run with all hooks off says where the program spends its time by itself.
-. "$(dirname "$0")/golden.sh"
+. "${0%/*}/../lib/golden.sh"
 zprof=$ZPROF_BUILD/zprof
 root=$(cd "$(dirname "$0")/../.." && pwd)
 unset ZPROF_RUN ZPROF_OPTIONS
-is() { # WHAT EXPECTED GOT
-	if [ "$2" = "$3" ]; then golden_result 0 "$1"; else golden_result 1 "$1"; echo "# expected '$2', got '$3'" | tr '\n' ' '; echo; fi
-}
 build() { # FLAGS OF ZPROF CFLAGS...
 	# shellcheck disable=SC2046
 	gcc -w -O2 $("$zprof" cflags "$@") -I"$root" "$root/tests/programs/verified.c" -o verified || exit 1
@@ -22,15 +19,14 @@ share() { # COLUMN NAME: in points
 }
 between() { # WHAT LEAST VALUE MOST
 	awk -v least="$2" -v value="${3:-none}" -v most="$4" 'BEGIN { exit !(value != "none" && value + 0 >= least && value + 0 <= most) }'
-	golden_result $? "$1"
-	awk -v least="$2" -v value="${3:-none}" -v most="$4" 'BEGIN { exit !(value != "none" && value + 0 >= least && value + 0 <= most) }' || sed "s/^/# /" said
+	tap $? "$1" || sed "s/^/# /" said
 }
 # This needs samples taken from outside.
 gcc -w -O2 $("$zprof" cflags --fentry) -I"$root" "$root/tests/programs/verified.c" -o verified || exit 1
 verify ./verified 1 notes
 if grep 'cannot take samples' said; then
-	echo "ok 1 - record --verify # SKIP the system does not allow samples"
-	echo 1..1
+	skip "record --verify" "the system does not allow samples"
+	finish
 	exit
 fi
 
@@ -51,7 +47,7 @@ for flags in --fentry ""; do
 	sum=$(awk '/^% native/ { on = 1; next } on && NF >= 4 { sum += $1 } END { print sum }' said)
 	between "the rows add up to the whole" 99.5 "$sum" 100.5
 	if [ "$flags" ]; then grep -q 'not quite native' said; [ $? = 1 ]; else grep -q 'not quite native' said; fi
-	golden_result $? "time outside the program's code is marked as such"
+	tap $? "time outside the program's code is marked as such"
 	is "nothing is left of the second run here" "" "$(ls zprof.out.* | sed 1d)"
 done
 
@@ -83,4 +79,4 @@ expect 2 "leave out --start=off" "$zprof" record --verify --start=off ./verified
 gcc -w -g -O2 -finstrument-functions -mcmodel=large "$root/tests/programs/verified.c" -o verified || exit 1
 verify ./verified 100 notes <input
 is "where no hook can be switched off, the command says so" "0 1" "$status $(grep -c 'none of its hooks can be switched off' said)"
-echo "1..$golden_count"
+finish

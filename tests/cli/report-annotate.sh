@@ -1,9 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # `zprof annotate`: the source with its figures, to the tick; which lines are chosen; sources that are elsewhere or nowhere.
-. "$(dirname "$0")/golden.sh"
+. "${0%/*}/../lib/golden.sh"
 zprof=$ZPROF_BUILD/zprof
-golden_plan 32
 
 record() { # PROFILE PROGRAM [ARGUMENT...], by the clock that ticks at each reading
 	rm -f "$1"
@@ -45,7 +44,7 @@ for build in "gcc -O0" "gcc -O2" "clang -O1"; do
 	'gcc -O2 12') golden annotate/fib-gcc "$zprof" annotate --source-path /built="$PWD" fib.prof ;;
 	gcc\ -O2*) # other versions put fib() into itself in other ways, and join what then is the same
 		"$zprof" annotate --source-path /built="$PWD" fib.prof | grep -q '^ *8  x57,270 '
-		golden_result $? "$build: all calls of a line" ;;
+		tap $? "$build: all calls of a line" ;;
 	*) golden "annotate/fib-${build%% *}" "$zprof" annotate --source-path /built="$PWD" fib.prof ;;
 	esac
 done
@@ -58,7 +57,7 @@ golden annotate/fib-width "$zprof" annotate --width 60 --source-path src fib.pro
 "$zprof" merge -o merged.prof fib.prof 2>/dev/null && rm fib
 "$zprof" annotate --source-path src merged.prof >actual
 [ "$(grep -c x57,270 actual)" = 1 ] && [ "$(sed -n 's/^ *[0-9]* .*\(x57,270\).*/\1/p' plain actual | wc -l)" = 2 ]
-golden_result $? "a merged profile knows its lines when the program is gone"
+tap $? "a merged profile knows its lines when the program is gone"
 
 # Two calls on a line, through pointers and from inlined code; tabs and letters of several bytes; a line of other
 # files.
@@ -96,12 +95,12 @@ record wide.prof ./wide
 golden annotate/wide "$zprof" annotate --source-path /built="$PWD" wide.prof
 "$zprof" annotate --json --source-path /built="$PWD" wide.prof >lines.json && "$zprof" graph --json wide.prof >graph.json &&
 	"$ZPROF_BUILD/tests/check_lines" lines.json graph.json >said
-golden_result $? "every call is on a line"
+tap $? "every call is on a line"
 sed 's/^/# /' said
 expect 0 'half.h' "$zprof" annotate --func main --source-path src wide.prof
 "$zprof" annotate --file half.h --source-path src wide.prof >actual 2>&1
 grep -q "matches nothing\|no function" actual
-golden_result $? "a file without functions that have hooks is selected by those that call from it"
+tap $? "a file without functions that have hooks is selected by those that call from it"
 
 # Filters: a transparent function still calls from its own lines.
 golden annotate/wide-not "$zprof" annotate --not sum --source-path src wide.prof
@@ -120,14 +119,14 @@ expect 0 'cannot read it: it is not text' "$zprof" annotate --source-path odd wi
 printf 'int \033[31mred;\n' >odd/wide.c
 "$zprof" annotate --lines 1 --source-path odd wide.prof | grep -q "$(printf '\033')"
 [ $? = 1 ]
-golden_result $? "a source cannot steer a terminal"
+tap $? "a source cannot steer a terminal"
 
 # In one command: the program's output and status are its own, times are of the real clock.
 mkdir -p run
 cd run || exit 1
 expect 3 'x2' "$zprof" annotate --source-path ../src --func main -- sh -c '../wide; ../wide; exit 3'
 ls zprof.out.* | wc -l | grep -qx 2
-golden_result $? "annotate -- PROGRAM keeps the profiles"
+tap $? "annotate -- PROGRAM keeps the profiles"
 expect 1 'no instrumented function ran' "$zprof" annotate -- true
 expect 0 'zprof annotate -- ./sim' "$zprof" help annotate
 
@@ -157,28 +156,29 @@ END
 (cd src && gcc -O1 -w -g -finstrument-functions hot.c -o ../hot) && "$zprof" record --callsites -o hot.zp ./hot 2>/dev/null || exit 1
 "$zprof" annotate hot.zp >text
 grep -q '^ *8  .* [mu]*s .*hot' text && grep -q '^ *10   *[^0-9]*sum += (unsigned)rand.*cold' text
-golden_result $? "samples are on the line that takes the time"
+tap $? "samples are on the line that takes the time"
 sed 's/^/# /' text
 "$zprof" annotate --func mix --json hot.zp | tr '{' '\n' |
 	awk -F'[:,]' '/"own_ns"/ { for (i = 1; i < NF; i++) if ($i == "\"own_ns\"" && $(i + 1) != "null") all += $(i + 1) }
 		/"name":"mix"/ { for (i = 1; i < NF; i++) if ($i == "\"self_ns\"") self = $(i + 1) }
 		/"self_ns"/ && !own { for (i = 1; i < NF; i++) if ($i == "\"self_ns\"") own = $(i + 1) }
 		END { print all, own; exit !(all > 0 && all <= own * 1.001) }' >said
-golden_result $? "lines took no more than their function: $(cat said)"
+tap $? "lines took no more than their function: $(cat said)"
 "$zprof" merge -o hot-merged.zp hot.zp 2>/dev/null && rm hot && "$zprof" annotate hot-merged.zp | diff - text >difference
-golden_result $? "a merged profile has what lines took"
+tap $? "a merged profile has what lines took"
 sed 's/^/# /' difference
 "$zprof" annotate --width 80 hot.zp | grep -q 'x = x \* 1664525 + 101390'
-golden_result $? "at 80 columns the source can be read"
+tap $? "at 80 columns the source can be read"
 
 # A source whose name was given from the folder of the build is found from any other; where it is not there, from the current one.
 mkdir -p apart/out apart/src && cp src/fib.c apart/src && (cd apart/out && gcc -g -finstrument-functions ../src/fib.c -o fib) || exit 1
 "$zprof" record --callsites -o apart.zp apart/out/fib 2>/dev/null
 record apart.prof apart/out/fib 2>/dev/null
 (mkdir -p far && cd far && "$zprof" annotate ../apart.prof) | grep -q 'return fib(x - 1) + fib(x - 2)'
-golden_result $? "a source is looked for where it was compiled"
+tap $? "a source is looked for where it was compiled"
 "$zprof" info apart.zp | grep -q 'names, 1 source file'
-golden_result $? "and archived from there"
+tap $? "and archived from there"
 mv apart/src elsewhere && mkdir -p now/src now/out && cp elsewhere/fib.c now/src
 (cd now/out && "$zprof" annotate ../../apart.prof) | grep -q 'return fib(x - 1) + fib(x - 2)'
-golden_result $? "or from here"
+tap $? "or from here"
+finish

@@ -2,9 +2,8 @@
 # SPDX-License-Identifier: MIT
 # `zprof archive`, and `zprof record`, which does the same: a profile reads the same without its program and sources, in a chroot that has
 # none of them, and when the program has been built again.
-. "$(dirname "$0")/golden.sh"
+. "${0%/*}/../lib/golden.sh"
 zprof=$ZPROF_BUILD/zprof
-golden_plan 31
 
 mkdir src && cat >src/half.h <<'END_OF_FILE'
 static inline int half(int n)
@@ -67,85 +66,85 @@ show() { # FOLDER PROFILE: what each view says
 		"$zprof" $view "$2" >"$1/$view" 2>&1
 	done
 }
-same() { # WHAT FOLDER FOLDER
+same_folders() { # WHAT EXPECTED-FOLDER FOLDER
 	diff -r "$2" "$3" >difference && [ "$(ls "$2" | wc -l)" = 11 ]
-	golden_result $? "$1"
+	tap $? "$1"
 	head -20 difference | sed 's/^/# /'
 }
 "$zprof" record --callsites -o run.zp ./prog >/dev/null 2>errors
 "$zprof" info run.zp >said
 grep -q "archived  *[1-9][0-9]* functions' names, [23] source files" said
-golden_result $? "record archives by itself"
+tap $? "record archives by itself"
 "$zprof" record --no-archive --callsites -o bare.zp ./prog >/dev/null 2>>errors
 "$zprof" info bare.zp | grep -q archived
 [ $? = 1 ]
-golden_result $? "--no-archive does not"
+tap $? "--no-archive does not"
 cp bare.zp named.zp
 cp bare.zp copied.zp
 show bare named.zp
 "$zprof" archive named.zp 2>said
 grep -q "^zprof: [1-9][0-9]* functions, [23] source files: .* in 'named.zp'" said
-golden_result $? "archive says what it added"
+tap $? "archive says what it added"
 sed 's/^/# /' said
 "$zprof" archive -o small.zp --no-sources copied.zp 2>/dev/null
 cmp -s bare.zp copied.zp && [ "$(wc -c <small.zp)" -lt "$(wc -c <named.zp)" ]
-golden_result $? "a copy leaves the profile as it is"
+tap $? "a copy leaves the profile as it is"
 show run-before run.zp
 show named named.zp
-same "what is archived reads as before" bare named
+same_folders "what is archived reads as before" bare named
 
 # Built again, with other lines and addresses; then gone.
 { echo; echo "int more(int n) { return n; }"; cat src/prog.cc; } >src/new.cc && mv src/new.cc src/prog.cc
 build -O2 || exit 1
 show rebuilt named.zp
-same "and when the program has been built again" bare rebuilt
+same_folders "and when the program has been built again" bare rebuilt
 "$zprof" annotate bare.zp 2>&1 | grep -q 'int main'
 [ $? = 1 ] && "$zprof" graph bare.zp 2>&1 | grep -q 'prog+0x'
-golden_result $? "(one that is not archived shows addresses then)"
+tap $? "(one that is not archived shows addresses then)"
 "$zprof" archive bare.zp 2>said
 grep -q 'is not the build that ran\|build-id' said
-golden_result $? "a rebuilt program is refused"
+tap $? "a rebuilt program is refused"
 sed 's/^/# /' said
 mv prog src elsewhere 2>/dev/null || { mkdir elsewhere && mv prog src elsewhere; }
 show gone named.zp
-same "and when program and sources are gone" bare gone
+same_folders "and when program and sources are gone" bare gone
 show run-gone run.zp
-same "what record archived, too" run-before run-gone
+same_folders "what record archived, too" run-before run-gone
 for text in 'handler .*via.*a signal\|via raise.*a signal' 'via.*qsort_r'; do
 	"$zprof" graph --full-names named.zp | grep -q "$text"
-	golden_result $? "the way of a call is known: $text"
+	tap $? "the way of a call is known: $text"
 done
 "$zprof" html --output page.html named.zp 2>/dev/null && grep -q 'best = best + half(0)' page.html
-golden_result $? "the page has the sources"
+tap $? "the page has the sources"
 "$zprof" annotate small.zp 2>&1 >text | cat >/dev/null
 grep -q 'cannot read it' text && grep -q x563 text && [ "$("$zprof" graph small.zp 2>&1)" = "$(cat bare/graph)" ]
-golden_result $? "without sources it has names and lines"
+tap $? "without sources it has names and lines"
 for file in named small run; do
 	rm -f copy.zp
 	"$zprof" snapshot -o copy.zp $file.zp >said 2>&1 && "$zprof" annotate copy.zp 2>&1 | sed 1d >copied
 	"$zprof" annotate $file.zp 2>&1 | sed 1d | diff - copied >difference && "$zprof" top --batch 1 $file.zp 2>&1 | grep -q 'compare(void const'
-	golden_result $? "a copy of it ($file), and its live view, have it all"
+	tap $? "a copy of it ($file), and its live view, have it all"
 	sed 's/^/# /' difference
 done
 mkdir own && sed 's/compare/COMPARE/' elsewhere/src/prog.cc >own/prog.cc
 "$zprof" annotate --source-path own named.zp | grep -q COMPARE
-golden_result $? "--source-path is asked before the archive"
+tap $? "--source-path is asked before the archive"
 
 # Again, merged, and both.
 cp named.zp again.zp
 "$zprof" archive again.zp 2>/dev/null
 cmp -s named.zp again.zp
-golden_result $? "archived again without the program, it is the same, byte by byte"
+tap $? "archived again without the program, it is the same, byte by byte"
 "$zprof" merge -o merged.zp named.zp 2>/dev/null
 "$zprof" archive merged.zp 2>/dev/null
 "$zprof" annotate --counts merged.zp | diff - "bare/annotate --counts" >difference && "$zprof" annotate merged.zp >text 2>&1 && grep -q 'return n / 2' merged.zp text
 [ "$("$zprof" annotate --counts merged.zp | grep -c 'int half')" = 1 ]
-golden_result $? "a merged profile keeps what its originals held"
+tap $? "a merged profile keeps what its originals held"
 [ "$("$zprof" info merged.zp | grep archived)" = "$("$zprof" info named.zp | grep archived)" ]
-golden_result $? "once"
+tap $? "once"
 "$zprof" graph merged.zp 2>&1 | sed 1d >text
 sed 1d bare/graph | diff - text >difference
-golden_result $? "and the ways of calls"
+tap $? "and the ways of calls"
 sed 's/^/# /' difference
 
 # In a chroot with zprof alone.
@@ -158,7 +157,7 @@ for view in graph "annotate" "annotate --counts" "report --json"; do
 	# shellcheck disable=SC2086
 	in_root "$zprof" $view /named.zp 2>&1 | sed 's:^/named:named:' >text
 	diff "bare/$view" text >difference
-	golden_result $? "in a chroot: $view"
+	tap $? "in a chroot: $view"
 	head -5 difference | sed 's/^/# /'
 done
 
@@ -166,7 +165,7 @@ done
 mv elsewhere/prog elsewhere/src . && build || exit 1
 "$zprof" record -o killed.zp ./prog kill >/dev/null 2>&1
 "$zprof" info killed.zp | grep -q 'archived .*names'
-golden_result $? "the profile of a program that was killed is archived"
+tap $? "the profile of a program that was killed is archived"
 mkfifo hold
 ZPROF_OPTIONS=output=live.zp LD_PRELOAD=$ZPROF_BUILD/libzprof.so ./prog wait <hold >/dev/null &
 exec 9>hold
@@ -190,13 +189,14 @@ for i in $(seq 40); do
 	[ $? -le 1 ] || bad=$((bad + 1))
 done
 [ $bad = 0 ]
-golden_result $? "damaged archives are refused, or read in part"
+tap $? "damaged archives are refused, or read in part"
 
 # Sources that are more than 10 MB, packed: record leaves them out and says so.
 { echo '/*'; head -c 12000000 /dev/urandom | base64 -w 100; echo '*/'; echo 'int main(void) { return 0; }'; } >large.c
 gcc -g -finstrument-functions large.c -o large || exit 1
 "$zprof" record -o large.zp ./large 2>said
 grep -q "sources of 1[0-9.]* MB were left out of the profile; 'zprof archive' puts them in" said && [ "$(wc -c <large.zp)" -lt 1000000 ]
-golden_result $? "record leaves out sources of more than 10 MB"
+tap $? "record leaves out sources of more than 10 MB"
 sed 's/^/# /' said
 expect 0 "1 source file: 1" "$zprof" archive large.zp
+finish

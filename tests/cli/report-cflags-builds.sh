@@ -2,13 +2,12 @@
 # SPDX-License-Identifier: MIT
 # What `zprof cflags --after-inlining` prints, given as one string to compilers, linkers and build systems: programs link,
 # whatever the order, they are recorded, and none leaves a gmon.out.
-. "$(dirname "$0")/golden.sh"
+. "${0%/*}/../lib/golden.sh"
 zprof=$ZPROF_BUILD/zprof
 unset ZPROF_OPTIONS CFLAGS CXXFLAGS LDFLAGS LDLIBS MAKEFLAGS MFLAGS
 flags=$("$zprof" cflags --after-inlining)
 cflags=$("$zprof" cflags --after-inlining --cflags)
 libs=$("$zprof" cflags --after-inlining --libs)
-golden_plan 27
 
 mkdir source
 cat >source/main.cc <<'EOF'
@@ -31,16 +30,16 @@ calls() { # NAME
 works() { # WHAT PROGRAM
 	rm -f zprof.out* gmon.out
 	"$2" && [ -z "$(ls zprof.out* gmon.out 2>/dev/null)" ]
-	golden_result $? "$1: the program runs by itself, and leaves no file"
+	tap $? "$1: the program runs by itself, and leaves no file"
 	"$zprof" record "$2" 2>/dev/null && [ ! -e gmon.out ] && [ "$(calls shared) $(calls archived)" = '"calls":10 "calls":10' ]
-	golden_result $? "$1: recorded, each call is there, and no gmon.out"
+	tap $? "$1: recorded, each call is there, and no gmon.out"
 }
 links() { # WHAT COMMAND...
 	what=$1
 	shift
 	"$@" >log 2>&1
 	status=$?
-	golden_result $status "$what: it is built"
+	tap $status "$what: it is built"
 	[ $status = 0 ] || sed 's/^/# /' log
 }
 
@@ -88,3 +87,4 @@ links "Meson, by options" build_meson
 works "Meson, by options" meson/prog
 links "Meson, by the environment" env CXXFLAGS="$cflags" LDFLAGS="$libs" sh -c 'meson setup meson2 source && meson compile -C meson2'
 works "Meson, by the environment" meson2/prog
+finish

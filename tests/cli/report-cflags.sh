@@ -2,9 +2,8 @@
 # SPDX-License-Identifier: MIT
 # `zprof cflags`: what it prints compiles, links and records with each compiler; what a compiler cannot do is
 # refused.
-. "$(dirname "$0")/golden.sh"
+. "${0%/*}/../lib/golden.sh"
 zprof=$ZPROF_BUILD/zprof
-golden_plan 38
 cat >prog.cc <<'END'
 #include <vector>
 static inline __attribute__((always_inline)) int inlined(int x) { return x + 1; }
@@ -34,7 +33,7 @@ has() { # WHAT TEXT... : each text is in names, each ! text is not
 		*) grep -qF "$text" names || failed=1 ;;
 		esac
 	done
-	golden_result $failed "$what"
+	tap $failed "$what"
 	[ $failed = 0 ] || sed 's/^/# /' names
 }
 build() { # COMPILER FLAGS...
@@ -42,7 +41,7 @@ build() { # COMPILER FLAGS...
 	# shellcheck disable=SC2046
 	"$compiler" -O1 $("$zprof" cflags --cc "$compiler" "$@") -c prog.cc -o prog.o &&
 		"$compiler" prog.o $("$zprof" cflags --cc "$compiler" "$@" --libs) -o prog
-	golden_result $? "$compiler $*: compiles and links"
+	tap $? "$compiler $*: compiles and links"
 	functions >names
 }
 
@@ -53,13 +52,13 @@ has "g++ --std-headers=no: without those of headers" main 'leaf(int)' 'inlined(i
 build g++ --fentry
 has "g++ --fentry: functions as they are" main 'leaf(int)' '!inlined' '!gmon.out'
 [ "$("$zprof" report --json --func 'leaf(int)' | grep '"name":"leaf' | grep -o '"calls":[0-9]*' | head -1)" = '"calls":10' ]
-golden_result $? "g++ --fentry: calls are right"
+tap $? "g++ --fentry: calls are right"
 ./prog && [ ! -e gmon.out ]
-golden_result $? "g++ --fentry: it runs by itself, and writes no gmon.out"
+tap $? "g++ --fentry: it runs by itself, and writes no gmon.out"
 build g++ --release
 has "g++ --release: the same" main 'leaf(int)' '!inlined' '!gmon.out'
 readelf -n prog | grep -q 'Build ID'
-golden_result $? "g++ --release: it has a build-id"
+tap $? "g++ --release: it has a build-id"
 expect 0 "calls of hooks switched off" "$zprof" sleep prog
 functions >names
 has "g++ --release: asleep in its file, it is recorded" main 'leaf(int)' '!inlined'
@@ -87,16 +86,16 @@ expect 1 "clang has no -minstrument-return" "$zprof" cflags --cc clang --fentry
 expect 1 "build releases with gcc" "$zprof" cflags --cc clang --release
 expect 0 "-Wl,--build-id,--push-state" "$zprof" cflags --release --libs
 [ "$("$zprof" cflags --release --cflags)" = "$("$zprof" cflags --fentry --cflags)" ]
-golden_result $? "--release is --fentry for the compiler"
+tap $? "--release is --fentry for the compiler"
 expect 1 "clang cannot leave out functions by file" "$zprof" cflags --cc clang-14 --std-headers=no
 expect 1 "drop --std-headers=no or --after-inlining" "$zprof" cflags --fentry --std-headers=no
 [ "$("$zprof" cflags --fentry)" = "$("$zprof" cflags --fentry --cflags) $("$zprof" cflags --fentry --libs)" ]
-golden_result $? "without --cflags and --libs it prints both"
+tap $? "without --cflags and --libs it prints both"
 printf '#include <zprof.h>\n#include <iprof.h>\nint main(void) { return 0; }\n' >includes.c
 for cc in gcc clang; do
 	# shellcheck disable=SC2046
 	"$cc" $("$zprof" cflags --cc "$cc") includes.c -o includes
-	golden_result $? "$cc: zprof.h and iprof.h are found"
+	tap $? "$cc: zprof.h and iprof.h are found"
 done
 expect 0 "-finstrument-functions" "$zprof" cflags --cc cc
 printf '#!/bin/sh\necho "Some clang version 99"\n' >own-cc && chmod +x own-cc
@@ -104,5 +103,6 @@ expect 0 "-finstrument-functions-after-inlining" "$zprof" cflags --cc ./own-cc -
 expect 2 "zprof: --cc is gcc or clang, or a compiler whose --version says that it is one of them, not 'no-such'; see" "$zprof" cflags --cc no-such
 expect 2 "not 'x; touch y'" "$zprof" cflags --cc 'x; touch y'
 [ ! -e y ]
-golden_result $? "no command is made of a name"
+tap $? "no command is made of a name"
 expect 2 "cflags takes only options, not 'prog'" "$zprof" cflags prog
+finish

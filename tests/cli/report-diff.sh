@@ -1,9 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # `zprof diff`: sides, runs and series; functions renamed or moved between two builds, or whose program is gone; folded stacks.
-. "$(dirname "$0")/golden.sh"
+. "${0%/*}/../lib/golden.sh"
 zprof=$ZPROF_BUILD/zprof
-golden_plan 32
 spec=$golden_folder/report/sample.spec
 cp "$golden_folder/report/sample.groups" zprof.groups
 made() { "$ZPROF_BUILD/tests/make_profile" "$1"; }
@@ -41,11 +40,11 @@ for i in 1 2 3; do
 done
 "$zprof" diff --json --func scan_word before after >runs.json 2>errors
 grep '"name":"scan_word"' runs.json | grep -q '"self_ns":{"values":\[560.0,760.0\],"errors":\[49.68[0-9]*,49.68[0-9]*\],"change":200.0,"change_error":70.26'
-golden_result $? "the bar of a mean of three runs is Student's"
+tap $? "the bar of a mean of three runs is Student's"
 grep '"name":"scan_word"' runs.json | grep -q '"calls":{"values":\[31,33\],"errors":\[0.0,2.48'
-golden_result $? "calls that differ from run to run have a bar, others none"
+tap $? "calls that differ from run to run have a bar, others none"
 "$zprof" diff --json --sum --func scan_word before after 2>errors | grep '"name":"scan_word"' | grep -q '"calls":{"values":\[93,99\],"errors":\[0.0,0.0\]'
-golden_result $? "--sum adds the runs up"
+tap $? "--sum adds the runs up"
 expect 0 "before: before/1.prof and 2 more  (./compile -O prog.pas): 3 runs, 107 calls, 1,337 ticks, a run" "$zprof" diff before/1.prof before/2.prof before/3.prof -- after
 # processes of one run are one sample
 sed 's/^pid .*/pid 200 100/' "$spec" | run_id 11 | made before/child.prof
@@ -98,17 +97,13 @@ build() { # PROGRAM FLAGS...
 changes() { # BEFORE AFTER: "calls before, after name" of every function
 	"$zprof" diff --all --measure calls "$@" 2>errors | awk '/^Functions/ { on = 1 } /^Arcs/ { on = 0 } on && $1 == "calls" { ratio = $5; sub(/^ *[^ ]+ +[^ ]+ +[^ ]+ +[^ ]+ +[^ ]+ +/, ""); sub(/  [^ ]*$/, ""); print ratio, $0 }' | grep -v '\[zprof\]\|\[kernel\]' | sort
 }
-same() { # NAME WANTED FILE
-	printf '%s\n' "$2" | diff - "$3" >difference
-	golden_result $? "$1"
-	sed 's/^/# /' difference
-}
 for kind in pie no-pie; do
 	build "old-$kind" -$kind -DCOUNT=1000 -DHELPER=helper
 	build "new-$kind" -$kind -DCOUNT=1001 -DHELPER=assist -DIN_FILE -DNEW
 	for p in old new; do "$zprof" record --no-archive --clock exact --sample 0 -o $p-$kind.zp ./$p-$kind 2>/dev/null; done
 	changes old-$kind.zp new-$kind.zp >got
-	same "$kind: renamed, moved, new and equal functions are found" "1.000 assist (was helper)
+	same "$kind: renamed, moved, new and equal functions are found" - got <<'END'
+1.000 assist (was helper)
 1.000 driver
 1.000 main
 1.000 moved
@@ -116,29 +111,34 @@ for kind in pie no-pie; do
 1.000 twin
 1.000 use_moved
 1.001 leaf
-new fresh" got
+new fresh
+END
 done
 "$zprof" diff --json old-pie.zp new-pie.zp 2>errors | grep '"name":"twin"' | grep -o '"file":"[^"]*"\|"calls":{"values":[^]]*]' | sed 's|.*/|"file":"|' | paste - - | sort >got
-same "static functions with the same name are told apart by their files" '"file":"moved.c"	"calls":{"values":[1,1]
-"file":"prog.c"	"calls":{"values":[2,2]' got
+same "static functions with the same name are told apart by their files" - got <<'END'
+"file":"moved.c"	"calls":{"values":[1,1]
+"file":"prog.c"	"calls":{"values":[2,2]
+END
 "$zprof" diff --measure calls old-pie.zp new-pie.zp 2>errors >text
 grep -q '^calls  *1,000  *1,001  *+1  *1.001  driver > leaf$' text
-golden_result $? "arcs are matched with their functions"
+tap $? "arcs are matched with their functions"
 # the same build, from another place
 mkdir elsewhere && cp old-pie elsewhere/ && "$zprof" record --clock exact --sample 0 -o elsewhere.zp ./elsewhere/old-pie 2>/dev/null
 changes old-pie.zp elsewhere.zp >got
 [ "$(grep -c '^1.000' got)" = 8 ] && [ "$(wc -l <got)" = 8 ]
-golden_result $? "a program that was moved is the same program"
+tap $? "a program that was moved is the same program"
 # -O1 and -O2 give some functions gcc's suffixes
 printf '#define APART __attribute__((noinline))\nvolatile int sink;\nstatic APART int part(int a, int b) { sink += b; return a * 3 + sink; }\nint main(void) { int n = 0; for (int i = 0; i < 9; i++) n += part(i, 5); return n < 0; }\n' >suffix.c
 gcc -g -O1 -pg -mfentry -minstrument-return=call -fno-ipa-cp -fno-ipa-sra suffix.c -o plain 2>/dev/null -L"$ZPROF_BUILD" -lzprof -Wl,-rpath,"$ZPROF_BUILD"
 gcc -g -O2 -pg -mfentry -minstrument-return=call -fipa-cp -fipa-sra suffix.c -o suffixed 2>/dev/null -L"$ZPROF_BUILD" -lzprof -Wl,-rpath,"$ZPROF_BUILD"
 nm suffixed | grep -q ' part\.'
-golden_result $? "gcc names a function with a suffix"
+tap $? "gcc names a function with a suffix"
 for p in plain suffixed; do "$zprof" record -o $p.zp ./$p 2>/dev/null; done
 changes plain.zp suffixed.zp >got
-same "such a function is matched by its name without the suffix" "1.000 main
-1.000 part" got
+same "such a function is matched by its name without the suffix" - got <<'END'
+1.000 main
+1.000 part
+END
 
 # ---- a program that is gone: only the same build can be compared, and a message says so
 "$zprof" record --no-archive --clock exact --sample 0 -o again.zp ./old-pie 2>/dev/null
@@ -151,9 +151,10 @@ mv away old-pie
 # ---- folded stacks have two numbers, and no semicolon in a name
 "$zprof" diff --folded old-pie.zp new-pie.zp 2>errors >folded
 ! grep -vqE '^[^;]+(;[^;]+)* [0-9]+ [0-9]+$' folded && grep -q '^main;driver;leaf [0-9]* [0-9]*$' folded && grep -q '^main;fresh 0 [0-9]*$' folded
-golden_result $? "folded stacks: each line is a chain and two numbers"
+tap $? "folded stacks: each line is a chain and two numbers"
 
 # ---- machine code is decoded as objdump does
 objdump -d --insn-width=15 /lib/x86_64-linux-gnu/libc.so.6 | grep -v '(bad)' | awk -F'\t' 'NF >= 3 { print $2 }' | "$ZPROF_BUILD/tests/codeprint_lengths" >lengths
-golden_result $? "the lengths of all instructions of the C library: $(tail -1 lengths)"
+tap $? "the lengths of all instructions of the C library: $(tail -1 lengths)"
 head -5 lengths | sed 's/^/# /'
+finish

@@ -1,9 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # What the command says and how it ends when something is wrong, and when asked for help.
-. "$(dirname "$0")/golden.sh"
+. "${0%/*}/../lib/golden.sh"
 zprof=$ZPROF_BUILD/zprof
-golden_plan 85
 "$ZPROF_BUILD/tests/make_profile" good.prof <"$golden_folder/report/sample.spec" || exit 1
 
 # profiles that cannot be read
@@ -83,7 +82,7 @@ for command in report "report --json" "report --tree" graph groups tune; do
 done
 expect 1 "$mixed" "$zprof" graph count.prof other.prof
 [ "$("$zprof" report --json count.prof other.prof 2>errors | wc -c)" = 0 ]
-golden_result $? "and nothing is printed"
+tap $? "and nothing is printed"
 expect 0 "counts only" "$zprof" info other.prof count.prof
 # a percentage above 100 is not shown
 sed 's/^clock fake/clock tsc 1000000000\nhooks 800 400 90000000/' "$golden_folder/report/sample.spec" | "$ZPROF_BUILD/tests/make_profile" far.prof
@@ -99,26 +98,26 @@ printf 'thread 1 t 1\n  a\033[31mb\001c 1 1\n' | "$ZPROF_BUILD/tests/make_profil
 expect 0 'a\x1b[31mb\x01c' "$zprof" report escape.prof
 "$zprof" graph good.prof 2>errors >/dev/full
 [ $? = 1 ] && grep -q "zprof: cannot write the output: No space left on device" errors
-golden_result $? "a full disk is reported"
+tap $? "a full disk is reported"
 cat good.prof >big.prof
 { "$zprof" graph --json good.prof good.prof good.prof 2>errors; echo $? >status; } | head -c 10 >/dev/null
 ! grep -v libio errors | grep -q . && [ "$(cat status)" = 0 ]
-golden_result $? "a reader that goes away is not an error"
+tap $? "a reader that goes away is not an error"
 
 # a file, and all of its run
 mkdir runs
 for pid in 7 8; do sed "s/^pid .*/pid $pid 1/" "$golden_folder/report/sample.spec" | "$ZPROF_BUILD/tests/make_profile" runs/$pid.prof; done
 sed 's/^run .*/run ffeeddccbbaa99887766554433221100/' "$golden_folder/report/sample.spec" | "$ZPROF_BUILD/tests/make_profile" runs/9.prof
 [ "$("$zprof" info --json --run runs/8.prof 2>errors | grep -o '"path":"[^"]*"' | tr '\n' ' ')" = '"path":"runs/8.prof" "path":"runs/7.prof" ' ]
-golden_result $? "--run adds the other processes of the run"
+tap $? "--run adds the other processes of the run"
 [ "$(cd runs && "$zprof" info --json --run 9.prof 8.prof 7.prof 2>errors | grep -c '"path"')" = 3 ]
-golden_result $? "each once"
+tap $? "each once"
 
 # patterns that nothing matches
 expect 1 "zprof: --func: no function in the profile matches 'trem' (did you mean 'term'?)" "$zprof" graph --func trem good.prof
 expect 1 "zprof: --func: no function in the profile matches 'scan' (did you mean 'scan_word'" "$zprof" graph --json --func main --func scan good.prof
 [ "$("$zprof" graph --json --func scan good.prof 2>errors | wc -c)" = 0 ]
-golden_result $? "and nothing is printed then"
+tap $? "and nothing is printed then"
 expect 1 "zprof: --only: no function in the profile matches 'nosuch'" "$zprof" graph --only nosuch good.prof
 expect 1 "zprof: --not: no function in the profile matches 'file:x*.c'" "$zprof" report --not file:x*.c good.prof
 expect 1 "zprof: --under: no function in the profile matches '/xyz/'" "$zprof" groups --under /xyz/ good.prof
@@ -137,7 +136,7 @@ expect 0 "EXIT STATUS" "$zprof" help status
 expect 0 "Commands:" "$zprof" help
 expect 0 "Commands:" "$zprof" --help
 "$zprof" 2>errors | grep -q '^Commands:' && [ ! -s errors ]
-golden_result $? "without a command it is the same"
+tap $? "without a command it is the same"
 expect 0 "zprof 0." "$zprof" --version
 expect 0 "zprof 0." "$zprof" -V
 expect 2 "zprof: no help on 'nothing'" "$zprof" help nothing
@@ -148,9 +147,10 @@ for command in $("$zprof" help | sed -n 's/^    \([a-z]*\)  .*/\1/p'); do
 	"$zprof" help "$command" | awk 'length > 80 { exit 1 }' || missing="$missing $command(wide)"
 done
 [ -z "$missing" ] && grep -q '^    graph ' overview
-golden_result $? "every command listed has a page of its own, 80 columns wide at most$missing"
+tap $? "every command listed has a page of its own, 80 columns wide at most$missing"
 
 # no command takes what belongs to another
 expect 2 "zprof: unknown option '--sum-ranks'" "$zprof" brief --sum-ranks
 expect 2 "zprof: unknown option '--tokens'" "$zprof" merge --tokens 5
 expect 2 "zprof: unknown option '--by-rank'" "$zprof" mcp --by-rank
+finish

@@ -3,12 +3,7 @@
 # report-examples.sh - every block of commands in report/diff.md runs as it stands, in order, in one folder.
 root=$(cd "${0%/*}/../.." && pwd)
 PATH=$ZPROF_BUILD:$PATH
-number=0
-
-tap() { # STATUS WHAT
-	number=$((number + 1))
-	if [ "$1" = 0 ]; then echo "ok $number - $2"; else echo "not ok $number - $2"; failed=1; fi
-}
+. "${0%/*}/../lib/tap.sh"
 
 cat >prog.c <<'END'
 static volatile int sum;
@@ -34,14 +29,11 @@ for block in $(seq 1 20); do
 		done <"block$block"
 	else
 		sh -e "./block$block" >out 2>&1
-		status=$?
-		tap $status "$(head -1 "block$block")"
-		[ $status = 0 ] || sed 's/^/# /' out
+		tap $? "$(head -1 "block$block")" || sed 's/^/# /' out
 	fi
 done
 [ "${named:-}" ]
 tap $? "the gate names the function"
 [ -s summary.md ] && [ -s gate.xml ] && [ -s bencher.json ] && [ -s both.folded ]
 tap $? "files for other tools"
-echo "1..$number"
-exit "${failed:-0}"
+finish

@@ -2,9 +2,8 @@
 # SPDX-License-Identifier: MIT
 # zprof export: the formats that are text, a golden each; times that add up; deep paths; what it refuses. That other programs
 # read the formats is tested by make test-viewers.
-. "$(dirname "$0")/golden.sh"
+. "${0%/*}/../lib/golden.sh"
 zprof=$ZPROF_BUILD/zprof
-golden_plan 22
 export TZ=UTC0
 "$ZPROF_BUILD/tests/make_profile" sample.prof <"$golden_folder/report/sample.spec" || exit 1
 "$ZPROF_BUILD/tests/make_profile" lent.prof <"$golden_folder/report/lent.spec" || exit 1
@@ -22,10 +21,10 @@ golden report/export-csv-func "$zprof" export --format=csv --func 'scan*' sample
 } | "$ZPROF_BUILD/tests/make_profile" below.prof || exit 1
 "$zprof" export --format=folded below.prof >out 2>said
 ! grep -q small out && ! grep -q -- - out && grep -q "times came out below zero have none here, which adds" said
-golden_result $? "a time below zero counts as none, and a message says how much that adds"
+tap $? "a time below zero counts as none, and a message says how much that adds"
 "$zprof" export --raw --format=folded below.prof >out 2>said
 grep -qx 't (1);main;small 30' out && [ ! -s said ]
-golden_result $? "raw times are exported as they are"
+tap $? "raw times are exported as they are"
 
 # ---- a context 600 deep
 {
@@ -35,23 +34,24 @@ golden_result $? "raw times are exported as they are"
 "$zprof" export --format=folded deep.prof >out 2>said
 [ "$(awk '{ sum += $NF } END { print sum }' out)" = 600 ] && [ "$(wc -c <out)" -lt 800000 ] && tail -1 out | grep -qx 't (1);a;b 1' &&
 	grep -q "88 contexts are deeper than 512 frames; their paths have each function once" said
-golden_result $? "a deep path is shortened, and a message says so"
+tap $? "a deep path is shortened, and a message says so"
 "$zprof" export --format=speedscope deep.prof 2>said | grep -o '"type":"[OC]"' | sort | uniq -c | awk '$1 != 1200 { bad = 1 } END { exit bad || NR != 2 }' && [ ! -s said ]
-golden_result $? "a format of contexts is as deep as the profile"
+tap $? "a format of contexts is as deep as the profile"
 
 # ---- only calls
 { printf 'clock tsc 1000000000\nmode count\n'; sed -n '/^zone\|^thread\|^  /p' "$golden_folder/report/lent.spec" | grep -v '^extra'; } |
 	"$ZPROF_BUILD/tests/make_profile" count.prof || exit 1
 "$zprof" export --format=folded count.prof 2>said | grep -qx 'main (101);main;fact;io 3'
-golden_result $? "if only calls were recorded, calls are the weight"
+tap $? "if only calls were recorded, calls are the weight"
 
 # ---- files
 "$zprof" export --format=folded -o to.folded sample.prof && "$zprof" export --format=folded sample.prof | cmp - to.folded
-golden_result $? "a file has what stdout would have"
+tap $? "a file has what stdout would have"
 expect 1 "cannot write 'no/folder'" "$zprof" export --format=csv -o no/folder sample.prof
 ! [ -e no ] && expect 1 "gmon.out holds functions of the program itself" "$zprof" export --format=gmon -o out.gmon sample.prof
 [ ! -e out.gmon ]
-golden_result $? "nothing is left of a file that could not be made"
+tap $? "nothing is left of a file that could not be made"
 expect 1 "cannot write '/dev/full': No space left on device" "$zprof" export --format=csv -o /dev/full sample.prof
 expect 2 "unknown format 'foldde' (did you mean 'folded'?)" "$zprof" export --format=foldde sample.prof
 expect 2 "--format is missing; formats are callgrind, pprof" "$zprof" export sample.prof
+finish

@@ -2,11 +2,10 @@
 # SPDX-License-Identifier: MIT
 # `zprof diff --fail`: calls of a deterministic program never differ by chance, one call more always fails; what a condition
 # can say; the forms for other tools; and the script of the GitHub action.
-. "$(dirname "$0")/golden.sh"
+. "${0%/*}/../lib/golden.sh"
 zprof=$ZPROF_BUILD/zprof
 export TZ=UTC0
 action=$(cd "$(dirname "$0")/../../report/action" && pwd)
-golden_plan 51
 
 # ---- a program, recorded ten times; with one call more, ten times
 cat >prog.c <<'E'
@@ -40,11 +39,11 @@ for i in 1 2 3 4 5 6 7 8 9 10; do
 	grep -qF '    search: calls 2,000 -> 2,001 (+1, +0.05 %)' text && grep -qF '        called by main: 0 -> 1 (+1, new)' text && named=$((named + 1))
 done
 [ $passed = 10 ]
-golden_result $? "the same program passes ten times of ten ($passed)"
+tap $? "the same program passes ten times of ten ($passed)"
 [ $failed = 10 ]
-golden_result $? "with one call more it fails ten times of ten ($failed)"
+tap $? "with one call more it fails ten times of ten ($failed)"
 [ $named = 10 ]
-golden_result $? "and the function and its caller are named ($named)"
+tap $? "and the function and its caller are named ($named)"
 
 # ---- conditions
 spec=$golden_folder/report/sample.spec
@@ -97,12 +96,12 @@ printf 'thread 1 t 1\n  a|b`c<d>&"e 1 5\n' | made odd.prof
 printf 'thread 1 t 1\n  a|b`c<d>&"e 2 5\n' | made more.prof
 "$zprof" diff --junit --fail 'calls>0%' odd.prof more.prof >odd.xml 2>/dev/null
 xmllint --noout odd.xml 2>errors && [ "$(xmllint --xpath 'string(//failure)' odd.xml | sed -n 2p)" = 'a|b`c<d>&"e: calls 1 -> 2 (+1, +100 %)' ]
-golden_result $? "JUnit is well-formed, whatever a function is called"
+tap $? "JUnit is well-formed, whatever a function is called"
 "$zprof" diff --markdown --fail 'calls>0%' odd.prof more.prof 2>/dev/null | grep -qF '| `a\|b'"'"'c<d>&"e` | `calls` | 1 -> 2'
-golden_result $? "and so is Markdown"
+tap $? "and so is Markdown"
 printf 'zone twin kind=2 file=a.c line=1\nzone twin kind=2 file=b.c line=1\nthread 1 t 1\n  twin 1 5\n  twin#2 2 5\n' | made twins.prof
 "$zprof" diff --bencher twins.prof 2>/dev/null | "$ZPROF_BUILD/tests/json_shape" 2>/dev/null | grep -c '\.calls object' | grep -qx 2
-golden_result $? "functions with the same name are two of Bencher's benchmarks"
+tap $? "functions with the same name are two of Bencher's benchmarks"
 
 # ---- the action
 run_action() { # BEFORE AFTER FAIL
@@ -113,22 +112,23 @@ run_action() { # BEFORE AFTER FAIL
 run_action a.prof b.prof "calls>0%
 group:parser self>5%"
 [ $? = 3 ] && [ "$(cat output)" = failed=true ] && grep -q 'zprof: 1 of 2 conditions failed' summary && xmllint --noout suite.xml && cmp -s comment.md summary && grep -q '"value"' bencher.json && grep -q 'called by parse' log
-golden_result $? "the action fails, and names the place in the log, the summary, the test suite"
+tap $? "the action fails, and names the place in the log, the summary, the test suite"
 mkdir "it's a 'folder'" && cp a.prof "it's a 'folder'/one" && cp b.prof '$(touch bad)'
 run_action "it's a 'folder'
 
 a.prof" '$(touch bad)' '$(touch bad) calls>0%'
 [ $? = 1 ] && [ ! -e bad ] && grep -q "no function in the profiles matches" log
-golden_result $? "the text of its inputs is never run"
+tap $? "the text of its inputs is never run"
 run_action a.prof a.prof ''
 [ $? = 0 ] && [ "$(cat output)" = failed=false ] && grep -q 'zprof: passed' summary
-golden_result $? "the action passes"
+tap $? "the action passes"
 grep -o 'inputs\.[a-z]*' "$action/action.yml" | sort -u | sed 's/inputs\.//' >used
 sed -n '/^inputs:/,/^outputs:/s/^  \([a-z]*\):$/\1/p' "$action/action.yml" | sort | diff - used >difference
-golden_result $? "the action uses every input it has, and no other"
+tap $? "the action uses every input it has, and no other"
 sed -n '/zprof\/report\/action@/,/- name/s/^          \([a-z]*\):.*/\1/p' "$action/workflow.yml" | sort >given
 [ -s given ] && comm -23 given used >difference && [ ! -s difference ]
-golden_result $? "the workflow to copy uses inputs that the action has"
+tap $? "the workflow to copy uses inputs that the action has"
 sed -n 's/^ *\(GATE_[A-Z]*\): .*/\1/p' "$action/action.yml" | sort >given
 grep -o 'GATE_[A-Z]*' "$action/gate.sh" | sort -u | diff - given >difference
-golden_result $? "the script and the action name the same variables"
+tap $? "the script and the action name the same variables"
+finish

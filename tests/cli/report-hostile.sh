@@ -2,11 +2,10 @@
 # SPDX-License-Identifier: MIT
 # Whoever wrote a profile chose its names. Nothing in them reaches a terminal except as text: no command prints a control, a
 # character that changes the direction of writing or is invisible, or a byte that is not UTF-8; and JSON is valid.
-. "$(dirname "$0")/golden.sh"
+. "${0%/*}/../lib/golden.sh"
 zprof=$ZPROF_BUILD/zprof
 cc=${CC:-gcc}
 root=$(cd "$(dirname "$0")/../.." && pwd)
-golden_plan 90
 # clears the screen; the same by U+009B; U+202E, which reverses what follows; a byte that is not
 # UTF-8
 evil=$(printf '\033[2J\302\2332J\342\200\256\377')
@@ -52,11 +51,11 @@ clean() { # NAME SHOWN ARGUMENTS...: SHOWN is how an escape appears in what it s
 	"$zprof" "$@" >said 2>&1 </dev/null
 	! LC_ALL=C grep -qaP '[\x00-\x08\x0b-\x1f\x7f]|\xc2[\x80-\x9f\xad]|\xe2\x80[\x8b-\x8f\xa8-\xae]|\xe2\x81[\xa0-\xaf]|\xd8\x9c' said &&
 		iconv -f UTF-8 -t UTF-8 said >/dev/null 2>&1 && grep -qF -e "$shown" said
-	golden_result $? "$name"
+	tap $? "$name"
 }
 valid() { # NAME: what was said is JSON
 	sed '/^zprof: /d' said | "$ZPROF_BUILD/tests/json_shape" >shape 2>&1 && [ -s shape ]
-	golden_result $? "$1"
+	tap $? "$1"
 }
 
 for view in "report" "report --tree" "graph" "graph --by-thread" "graph --sites --full-names" "groups --matrix" "info" "tune"; do
@@ -80,23 +79,23 @@ printf '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"%s","arg
 echo mcp >>ran
 "$zprof" mcp <calls >said 2>errors
 ! LC_ALL=C grep -qaP '[\x00-\x08\x0b-\x1f\x7f]|\xc2[\x80-\x9f\xad]|\xe2\x80[\x8b-\x8f\xa8-\xae]' said && grep -c 'x1b\[2J\|u001b\[2J\|u001B\[2J' said | grep -qx 2
-golden_result $? "mcp: no name from a profile reaches the assistant's terminal as more than text"
+tap $? "mcp: no name from a profile reaches the assistant's terminal as more than text"
 grep -q "no such call: '--help'" said && [ ! -s errors ]
-golden_result $? "mcp: a call's name is not taken for an option"
+tap $? "mcp: a call's name is not taken for an option"
 clean "annotate" '\x1b[2J' annotate "p$evil.prof"
 clean "annotate --json" '\u001B[2J\u009b2J\u202e' annotate --json "p$evil.prof"
 valid "annotate --json is JSON"
 printf '[group a</script>]\nfunc = z*\n' >page.groups
 clean "html" '\u001B[2J\u009b2J\u202e' html -o - --groups page.groups "p$evil.prof"
 ! sed '/^zprof: /d' said | sed -n '/id="profile"/,$p' | sed 's/<script[^>]*>//' | sed '/<.script>/,$d' | grep -q '<'
-golden_result $? "html: no name can end the element of the profile"
+tap $? "html: no name can end the element of the profile"
 [ "$(sed -n 's/^.*id="profile">//p; /^{"head"/,/^}/p' said | grep -c 'a.u003c/script>')" -ge 1 ]
-golden_result $? "html: a group's name is in the profile, escaped"
+tap $? "html: a group's name is in the profile, escaped"
 "$zprof" export --format=pprof -o packed "p$evil.prof" && gzip -t packed && gzip -dc packed | LC_ALL=C grep -qaF "$(printf '\033[2J')"
-golden_result $? "export --format=pprof has the name as it is"
+tap $? "export --format=pprof has the name as it is"
 "$zprof" export --format=folded "p$evil.prof" | grep -c ' [0-9]*$' >lines
 [ "$(cat lines)" = "$("$zprof" export --format=folded "p$evil.prof" | wc -l)" ]
-golden_result $? "export --format=folded: a name cannot start a line"
+tap $? "export --format=folded: a name cannot start a line"
 clean "groups from a file" '\x1b[2J' groups --groups "groups$evil" --metric "m$evil" "p$evil.prof"
 clean "what filters are in force" '\x1b[2J' report --not "y$evil" "p$evil.prof"
 sed 's/ 5 7000/ 6 8000/' spec | "$ZPROF_BUILD/tests/make_profile" "more$evil.prof"
@@ -158,4 +157,5 @@ clean "and what of" '\x1b[2J' info "rec$evil"
 "$zprof" help | sed -n 's/^    \([a-z]*\)  .*/\1/p' | sort -u >all
 sort -u ran | comm -13 - all >left
 [ -s all ] && [ ! -s left ]
-golden_result $? "every command was asked $(tr '\n' ' ' <left)"
+tap $? "every command was asked $(tr '\n' ' ' <left)"
+finish

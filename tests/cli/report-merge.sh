@@ -2,9 +2,8 @@
 # SPDX-License-Identifier: MIT
 # `zprof merge`: a merged profile shows what its originals show, needs neither them nor the program, takes little memory for any
 # number of them; and the ranks of an MPI job.
-. "$(dirname "$0")/golden.sh"
+. "${0%/*}/../lib/golden.sh"
 zprof=$ZPROF_BUILD/zprof
-golden_plan 50
 made() { "$ZPROF_BUILD/tests/make_profile" "$1"; }
 cp "$golden_folder/report/sample.groups" zprof.groups
 for spec in sample lent limits; do
@@ -16,7 +15,7 @@ for spec in sample lent limits; do
 		# shellcheck disable=SC2086
 		"$zprof" $view $spec.zp 2>/dev/null | grep -v '^note: .*folded\|^"folded"\|^"notes"' >merged
 		[ -s original ] && diff original merged >difference
-		golden_result $? "$spec, merged: $view"
+		tap $? "$spec, merged: $view"
 		head -5 difference | sed 's/^/# /'
 	done
 done
@@ -29,7 +28,7 @@ for way in both again; do
 	"$zprof" report --json sample.prof second.prof 2>/dev/null | grep '"linkage"' | sed 's/"open":[0-9]*,*//' | sort >original
 	"$zprof" report --json $way.zp 2>/dev/null | grep '"linkage"' | sed 's/"open":[0-9]*,*//' | sort >merged
 	[ -s original ] && diff original merged >difference
-	golden_result $? "two, merged: $way"
+	tap $? "two, merged: $way"
 	head -5 difference | sed 's/^/# /'
 done
 expect 0 "merged of     2 processes, 1 run" "$zprof" info both.zp
@@ -39,7 +38,7 @@ expect 0 '"processes":2,' "$zprof" report --json both.zp
 expect 0 "  2 processes, merged" "$zprof" top --batch 1 both.zp
 expect 0 "number 101 of a merged process" "$zprof" graph --by-thread both.zp
 "$zprof" info both.zp | grep -q '^  process'
-golden_result $((1 - $?)) "info of a sum names no process"
+tap $((1 - $?)) "info of a sum names no process"
 
 # Frames are not added up; asking for them is an error that says so.
 expect 2 "'both.zp' has no frames: a merged profile keeps only contexts" "$zprof" frames both.zp
@@ -52,20 +51,20 @@ sed 's/clock fake/clock tsc 2000000000\nhooks 800 400 200/' "$golden_folder/repo
 "$zprof" graph tsc.prof >original 2>/dev/null
 "$zprof" graph tsc.zp >merged 2>/dev/null
 diff original merged >difference
-golden_result $? "times, and their errors"
+tap $? "times, and their errors"
 
 # What must not happen.
 sed 's/clock fake/clock fake\nmode count/' "$golden_folder/report/sample.spec" | made count.prof
 expect 1 "cannot add up" "$zprof" merge -o mixed.zp sample.prof count.prof
 [ ! -e mixed.zp ] && ! ls mixed.zp.* >/dev/null 2>&1
-golden_result $? "a merge that fails leaves nothing behind"
+tap $? "a merge that fails leaves nothing behind"
 echo notes >notes.txt
 expect 1 "'notes.txt': it is there, and is a file of another kind, not a merged profile" "$zprof" merge -o notes.txt sample.prof
 expect 2 "-o FILE is missing" "$zprof" merge sample.prof
 mkdir folder && cp sample.prof second.prof folder
 "$zprof" merge -o folder/sum.zp folder 2>/dev/null && "$zprof" merge -o folder/sum.zp folder 2>/dev/null
 "$zprof" report --json folder/sum.zp 2>/dev/null | grep -q '"processes":2,'
-golden_result $? "the output of an earlier merge is not added again"
+tap $? "the output of an earlier merge is not added again"
 
 # The program gone: names, lines and machine code are in the file.
 cat >prog.c <<'E'
@@ -81,9 +80,9 @@ for p in old new; do "$zprof" record -o $p.prof ./$p 2>/dev/null && "$zprof" mer
 rm old new
 "$zprof" diff --all --measure calls old.zp new.zp >text 2>errors
 grep -q 'after (was before)  prog.c:3' text && grep -q '^calls  *10  *11  *+1  *1.100  same  prog.c:4' text && [ ! -s errors ]
-golden_result $? "without their programs merged profiles of two builds are matched, renamed functions too"
+tap $? "without their programs merged profiles of two builds are matched, renamed functions too"
 "$zprof" report bare.prof old.zp 2>/dev/null | grep -q ' same  '
-golden_result $? "and give their names to a profile that was not merged"
+tap $? "and give their names to a profile that was not merged"
 
 # Many: merging takes the memory of one, and of the sum.
 awk 'BEGIN { print "clock tsc 1000000000\nhooks 800 400 200\nflags finished\nthread 1 main 1"; for (i = 0; i < 100; i++) { print "  f" i " 1 10"; for (k = 0; k < 9; k++) print "    g" k " 2 20" } }' | made one.many
@@ -92,7 +91,7 @@ memory() { /usr/bin/time -f %M "$@" 2>&1 >/dev/null | tail -1; }
 few=$(memory "$zprof" merge -o few.zp many/1 many/2)
 all=$(memory "$zprof" merge -o all.zp many)
 [ "$all" -lt $((few * 2)) ] && "$zprof" report --json all.zp | grep '"name":"g3"' | grep -q '"calls":80000,'
-golden_result $? "400 profiles take the memory of two: $few kB, $all kB"
+tap $? "400 profiles take the memory of two: $few kB, $all kB"
 
 # ---- MPI: four ranks, one of them slow
 cat >ranks.c <<'E'
@@ -125,19 +124,20 @@ mpicc -g -O2 -finstrument-functions ranks.c -o ranks || exit 1
 mpirun_of() { OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 timeout 120 mpirun --oversubscribe --mca btl self,vader "$@"; }
 mpirun_of -np 4 "$zprof" record -o job.%r.prof ./ranks >mpi.log 2>&1
 ls job.0.prof job.1.prof job.2.prof job.3.prof >/dev/null
-golden_result $? "mpirun -np 4 zprof record: a profile for each rank"
+tap $? "mpirun -np 4 zprof record: a profile for each rank"
 "$zprof" merge -o job.zp job.*.prof 2>said
 grep -q '4 profiles, 4 ranks' said
-golden_result $? "ranks stay apart when they are merged"
+tap $? "ranks stay apart when they are merged"
 "$zprof" report --by-rank job.zp >text 2>/dev/null
 grep -qE ' (3[0-9][0-9]|4[0-9][0-9]) ms +[0-9.<>]+% +2 +1[0-9][0-9] %  solve ' text
-golden_result $? "--by-rank names the slow rank: $(grep solve text)"
+tap $? "--by-rank names the slow rank: $(grep solve text)"
 sed 's/^/# /' text
 "$zprof" report --by-rank job.*.prof 2>/dev/null >raw.text && tail -n +6 raw.text >a && tail -n +6 text >b && cmp -s a b
-golden_result $? "from the originals as from the merged file"
+tap $? "from the originals as from the merged file"
 "$zprof" report --by-rank --json job.zp 2>/dev/null | grep '"name":"solve"' | grep -q '"most":"2".*"calls":\[3,3,3,3\]'
-golden_result $? "and in JSON"
+tap $? "and in JSON"
 "$zprof" ls job.*.prof 2>/dev/null | grep -c 'ranks' | grep -qx 1
-golden_result $? "the ranks of a job are one run"
+tap $? "the ranks of a job are one run"
 "$zprof" merge --sum-ranks -o sum.zp job.zp 2>/dev/null && "$zprof" report --json sum.zp | grep '"name":"solve"' | grep -q '"calls":12,'
-golden_result $? "--sum-ranks adds them up"
+tap $? "--sum-ranks adds them up"
+finish

@@ -1,9 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # Real programs: functions have their names, files and modules, patterns find them, and `zprof resolve` knows their addresses.
-. "$(dirname "$0")/golden.sh"
+. "${0%/*}/../lib/golden.sh"
 zprof=$ZPROF_BUILD/zprof
-golden_plan 22
 cat >lib.c <<'END'
 static void inner(void) { }
 void in_library(void) { inner(); }
@@ -32,34 +31,29 @@ gcc -g -finstrument-functions -shared -fPIC lib.c -o libnames.so &&
 	g++ -g -O0 -finstrument-functions -finstrument-functions-exclude-file-list=/usr/include prog.cc -o prog -L. -lnames -Wl,-rpath,"$PWD" || exit 1
 "$zprof" record ./prog 2>errors || exit 1
 names() { "$zprof" report --sort name --json "$@" | sed -n 's/.*{"id":[0-9]*,"name":"\([^"]*\)".*/\1/p' | tr '\n' '|'; }
-is() { # EXPECTED NAME GOT
-	[ "$1" = "$3" ]
-	golden_result $? "$2"
-	[ "$1" = "$3" ] || echo "# '$3', not '$1'"
-}
-is 'in_library|inner|' "--module takes the last part of a path" "$(names --module libnames.so)"
-is 'in_library|inner|' "--file takes the last part of a path" "$(names --file lib.c)"
-is 'ns::Shape::area(int) const|' "a name without its parameters" "$(names --func 'ns::Shape::area')"
-is 'ns::Shape::area(int) const|' "or the last part of it" "$(names --func area)"
-is 'ns::(anonymous namespace)::twice(int)|' "a regular expression" "$(names --func '/anonymous.*twice/')"
-is 'in_library|main|' "several patterns" "$(names --func main -F 'in_*')"
-is 'inner|inner()|' "two functions with the same name are kept apart" "$(names --func inner)"
+is "--module takes the last part of a path" 'in_library|inner|' "$(names --module libnames.so)"
+is "--file takes the last part of a path" 'in_library|inner|' "$(names --file lib.c)"
+is "a name without its parameters" 'ns::Shape::area(int) const|' "$(names --func 'ns::Shape::area')"
+is "or the last part of it" 'ns::Shape::area(int) const|' "$(names --func area)"
+is "a regular expression" 'ns::(anonymous namespace)::twice(int)|' "$(names --func '/anonymous.*twice/')"
+is "several patterns" 'in_library|main|' "$(names --func main -F 'in_*')"
+is "two functions with the same name are kept apart" 'inner|inner()|' "$(names --func inner)"
 "$zprof" graph --func '*very_long*' >graph
 grep -q 'int ns::very_long_name_of_a_function_template_for_the_sake_of_it<...>(...) \[' graph
-golden_result $? "a long name loses what is in its brackets"
+tap $? "a long name loses what is in its brackets"
 "$zprof" graph --full-names --func '*very_long*' >graph
 grep -q 'for_the_sake_of_it<int>(int const&, std::vector<int, std::allocator<int> > const&) \[' graph
-golden_result $? "--full-names keeps it"
+tap $? "--full-names keeps it"
 grep -q 'prog.cc:9$' graph
-golden_result $? "file and line stand behind it"
+tap $? "file and line stand behind it"
 "$zprof" graph --width 70 --func '*very_long*' >graph
 [ "$(grep -c '~ \[[0-9]*\]$' graph)" = 1 ] && awk 'NR > 3 && length > 70 { exit 1 }' graph
-golden_result $? "a name that is cut keeps its index"
+tap $? "a name that is cut keeps its index"
 strip -o stripped prog
 "$zprof" record --output stripped.prof ./stripped >out 2>errors
 "$zprof" report stripped.prof >report 2>errors
 grep -q "^zprof: '.*/stripped' has no symbols for any of its functions: it is stripped; put its debug file beside it" errors
-golden_result $? "a message says why functions have no name"
+tap $? "a message says why functions have no name"
 
 # The library's question: modules in, address ranges out.
 ask() { # MODULE-LINE... -- ARGUMENTS...
@@ -72,23 +66,24 @@ bias=7f0000000000
 address() { nm "$1" | awk -v name="$2" '$3 == name { print $1; exit }' | sed 's/^0*//'; }
 expected=$(printf '%x' $((0x$bias + 0x$(address libnames.so in_library))))
 ask "4 7f0000000000 7f0000005000 $bias - $PWD/libnames.so" -- in_library
-is "4 $expected" "a function's address as it runs" "$(cut -d' ' -f1,2 answer)"
+is "a function's address as it runs" "4 $expected" "$(cut -d' ' -f1,2 answer)"
 ask "4 7f0000000000 7f0000005000 $bias - $PWD/libnames.so" -- inner in_library
-is 1 "functions next to each other are one range" "$(wc -l <answer)"
+is "functions next to each other are one range" 1 "$(wc -l <answer)"
 ask "1 400000 500000 0 - $PWD/prog" "4 7f0000000000 7f0000005000 $bias - $PWD/libnames.so" -- inner
-is "1 4 " "every module is asked" "$(cut -d' ' -f1 answer | tr '\n' ' ')"
+is "every module is asked" "1 4 " "$(cut -d' ' -f1 answer | tr '\n' ' ')"
 sort -k2,2 answer | cmp -s - answer
-golden_result $? "ranges are in order"
+tap $? "ranges are in order"
 ask "4 7f0000000000 7f0000005000 $bias - $PWD/libnames.so" -- nosuch
-is "0 0" "that none matches is not an error" "$? $(wc -l <answer)"
+is "that none matches is not an error" "0 0" "$? $(wc -l <answer)"
 ask "4 7f0000000000 7f0000005000 $bias - $PWD/libnames.so" -- file:lib.c
-is 1 "by file" "$(wc -l <answer)"
+is "by file" 1 "$(wc -l <answer)"
 printf '[group them]\nfunc = in_*\n' >g
 ask "4 7f0000000000 7f0000005000 $bias - $PWD/libnames.so" -- --groups g group:them
-is "4 $expected" "by group" "$(cut -d' ' -f1,2 answer)"
+is "by group" "4 $expected" "$(cut -d' ' -f1,2 answer)"
 ask "4 7f0000000000 7f0000005000 $bias deadbeef $PWD/libnames.so" -- in_library
-is 0 "a file with another build-id is not used" "$(wc -l <answer)"
+is "a file with another build-id is not used" 0 "$(wc -l <answer)"
 ask "nonsense" -- in_library
-is 1 "a line that is not a module is an error" "$?"
+is "a line that is not a module is an error" 1 "$?"
 ask "4 7f0000000000 7f0000005000 $bias - $PWD/libnames.so" -- group:nosuch
-is "1 zprof: no group 'nosuch'; groups are read from 'zprof.groups' here, or --groups FILE" "so is a missing group" "$? $(cat errors)"
+is "so is a missing group" "1 zprof: no group 'nosuch'; groups are read from 'zprof.groups' here, or --groups FILE" "$? $(cat errors)"
+finish

@@ -2,9 +2,8 @@
 # SPDX-License-Identifier: MIT
 # Other users' files are read only with --force: this holds for files that are named and for those found in the
 # folder.
-. "$(dirname "$0")/golden.sh"
+. "${0%/*}/../lib/golden.sh"
 zprof=$ZPROF_BUILD/zprof
-golden_plan 22
 mkdir shared && chmod 755 . && chmod 777 shared && cd shared || exit 1
 make() { # FILE RUN STARTED
 	sed "s/^run .*/run $2/; s/^started .*/started $3/; s/^pid .*/pid $3 1/" "$golden_folder/report/sample.spec" | "$ZPROF_BUILD/tests/make_profile" "$1"
@@ -13,7 +12,7 @@ first=000102030405060708090a0b0c0d0e0f second=ffeeddccbbaa99887766554433221100
 
 # Only root can give a file away, or become another user.
 [ "$(id -u)" = 0 ] && root='' || root='sudo -n'
-$root true || { echo "ok 1 - # SKIP needs root, or sudo"; exit 0; }
+$root true || { skip "files of other users" "needs root, or sudo"; finish; exit; }
 as_other="$root setpriv --reuid 65534 --regid 65534 --clear-groups"
 give() { $root chown 65534 "$@"; }
 other=$(getent passwd 65534 | cut -d: -f1)
@@ -39,11 +38,11 @@ expect 0 'main [1]' $as_other "$zprof" graph zprof.out.5
 # newer than the user's own: skipped, with a message
 make zprof.out.4 $second 4
 "$zprof" info --json 2>errors | grep -q '"path":"zprof.out.4"'
-golden_result $? "the user's own newest run is taken"
+tap $? "the user's own newest run is taken"
 grep -qF "zprof: 'zprof.out.5' is newer, but belongs to '$other' and is skipped; --force reads it" errors
-golden_result $? "and the newer one is named"
+tap $? "and the newer one is named"
 "$zprof" info --json --force 2>errors | grep -q '"path":"zprof.out.5"' && ! grep -q 'is skipped' errors
-golden_result $? "unless --force is given"
+tap $? "unless --force is given"
 make zprof.out.6 $second 6 && give zprof.out.6
 expect 1 "zprof: 'zprof.out.6' belongs to '$other'" "$zprof" report
 expect 1 "zprof: 'zprof.out.6' belongs to '$other'" "$zprof" report --run zprof.out.4
@@ -55,4 +54,5 @@ expect 1 "zprof: './zprof.groups' belongs to '$other', not to you or root" "$zpr
 expect 0 'main' "$zprof" report --force zprof.out.4
 expect 125 "zprof: 'zprof.groups' belongs to '$other', not to you or root" "$zprof" record --only group:g "$zprof" --version
 rm -f zprof.groups && mkfifo zprof.groups
-expect 1 "zprof: cannot read 'zprof.groups': it is not a regular file" timeout 5 "$zprof" report zprof.out.4
+expect 1 "zprof: cannot read 'zprof.groups': it is not a regular file" timeout 60 "$zprof" report zprof.out.4
+finish

@@ -1,9 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # On a terminal: colour, the width, the pager. In a pipe: none of them.
-. "$(dirname "$0")/golden.sh"
+. "${0%/*}/../lib/golden.sh"
 zprof=$ZPROF_BUILD/zprof
-golden_plan 34
 "$ZPROF_BUILD/tests/make_profile" sample.prof <"$golden_folder/report/sample.spec" || exit 1
 escape=$(printf '\033')
 export TERM=xterm
@@ -11,12 +10,6 @@ unset NO_COLOR COLUMNS PAGER LESS
 
 on_terminal() { # COMMAND...: its output, as a terminal gets it
 	script -qec "$*" /dev/null </dev/null | tr -d '\r'
-}
-
-holds() { # NAME COMMAND...
-	name=$1; shift
-	"$@"
-	golden_result $? "$name"
 }
 
 export ZPROF_PAGER=cat
@@ -103,15 +96,14 @@ holds "in a pipe, too" sh -c '[ "$(sed -n "/::Value(/s/.*[0-9]  //p" out | sort 
 
 # --format has the columns that it names, in its order, however narrow the terminal.
 heads() { "$zprof" "$@" 2>errors | awk '/(^| )name( |$)/ { print $0; exit }' | tr -s ' ' | sed 's/^ //; s/ $//'; }
-is() { [ "$1" = "$2" ] || { echo "# '$1' is not '$2'"; return 1; }; }
-holds "--format has the columns it names" is "$(heads report --format calls,self/call,name cxx.prof)" 'calls self/call name'
-holds "in their order, and all of them on a narrow terminal" is "$(heads report --width 50 --format name,calls,total/call,place cxx.prof)" 'name calls total/call'
+is "--format has the columns it names" 'calls self/call name' "$(heads report --format calls,self/call,name cxx.prof)"
+is "in their order, and all of them on a narrow terminal" 'name calls total/call' "$(heads report --width 50 --format name,calls,total/call,place cxx.prof)"
 "$zprof" report --format name,calls --width 30 cxx.prof | awk '/^name/,/^$/' >out
 holds "and cuts names to the width" sh -c '[ "$(grep -c . out)" -gt 5 ] && awk "length > 30 { exit 1 }" out'
 "$zprof" report --format total,+-,name cxx.prof | sed -n '/^  *total/,/^$/p' >out
 "$zprof" report --json cxx.prof | sed -n 's/.*"name":"main".*"total_error_ns":\([0-9.]*\).*/\1/p' >error
 holds "'+-' belongs to the time before it" sh -c 'grep -q "^ *29.0 ms <0.1%  main$" out && [ -s error ]'
-holds "a call graph's callers keep their fractions" is "$(heads graph --format name,called,self sample.prof)" 'name called self'
+is "a call graph's callers keep their fractions" 'name called self' "$(heads graph --format name,called,self sample.prof)"
 holds "and its index" sh -c "'$zprof' graph --format index,name sample.prof 2>/dev/null | grep -q '^\[1\] *main \[1\] (open)$'"
 expect 2 "zprof: --format: there is no column 'colour'; the columns are '%', 'self', '+-', " "$zprof" report --format colour cxx.prof
 expect 2 "zprof: --format: the column 'self' is named twice" "$zprof" report --format self,name,self cxx.prof
@@ -124,3 +116,4 @@ for view in report "report --tree" graph groups; do
 	done
 done >wide
 holds "no line is wider than the terminal" sh -c '[ ! -s wide ] || { sed "s/^/# /" wide; false; }'
+finish

@@ -2,9 +2,8 @@
 # SPDX-License-Identifier: MIT
 # `zprof tune`: which functions it would leave out, with which flags for which compiler; and that a program rebuilt with its flags
 # has the same calls of all other functions. What hooks cost is made up here, so that it does not depend on the machine.
-. "$(dirname "$0")/golden.sh"
+. "${0%/*}/../lib/golden.sh"
 zprof=$ZPROF_BUILD/zprof
-golden_plan 17
 
 cat >prog.cc <<'END'
 #include <vector>
@@ -61,7 +60,7 @@ same_but() { # WHAT PATTERN...: after is before without the lines that match one
 	cp before rest
 	for pattern; do grep -vE "$pattern" rest >smaller; cmp -s rest smaller && echo "# nothing is $pattern"; mv smaller rest; done
 	cmp -s rest after && [ -s after ]
-	golden_result $? "$what"
+	tap $? "$what"
 	cmp -s rest after || diff rest after | sed 's/^/# /'
 }
 
@@ -75,14 +74,14 @@ END
 "$zprof" tune c.prof >text
 "$zprof" tune --flags c.prof >flags
 [ "$(cat flags)" = "-finstrument-functions-exclude-function-list=tiny" ]
-golden_result $? "aim is part of claim, which stays: only tiny is named"
+tap $? "aim is part of claim, which stays: only tiny is named"
 grep -q '  aim: gcc.s flag would leave out others' text
-golden_result $? "aim must be left out by hand"
+tap $? "aim must be left out by hand"
 grep -q 'With these flags for gcc: the run takes 254 us less, 12.7 %: 1.75 ms instead of 2.00 ms' text
-golden_result $? "the gain is what the hooks of 5,000 calls took"
+tap $? "the gain is what the hooks of 5,000 calls took"
 "$zprof" tune --json c.prof >json
 grep -q '"flags":"-finstrument-functions-exclude-function-list=tiny"' json && grep -q '"by":"name","pattern":"tiny","why":null' json
-golden_result $? "the same as JSON"
+tap $? "the same as JSON"
 sed 's/clock tsc.*/&\nmode count/; s/^hooks.*//' spec | "$ZPROF_BUILD/tests/make_profile" count.prof
 expect 0 "only calls were recorded" "$zprof" tune count.prof
 sed 's/^hooks.*//' spec | "$ZPROF_BUILD/tests/make_profile" free.prof
@@ -98,17 +97,17 @@ aim|1000 40000
 END
 "$zprof" tune clang.prof >text
 grep -q '  aim: clang has no flag to leave it out' text && [ -z "$("$zprof" tune --flags clang.prof)" ]
-golden_result $? "clang has no flag, and tune says so"
+tap $? "clang has no flag, and tune says so"
 gcc -O1 -g -pg -mfentry -minstrument-return=call -c prog.c && gcc prog.o -L"$ZPROF_BUILD" -lzprof -o prog
 made_profile fentry.prof <<'END'
 main|1 900000
 aim|1000 40000
 END
 "$zprof" tune fentry.prof | grep -q '  aim: -mfentry has no flag to leave it out'
-golden_result $? "nor has gcc with -mfentry"
+tap $? "nor has gcc with -mfentry"
 strip -g prog -o stripped && mv stripped prog
 "$zprof" tune fentry.prof 2>errors | grep -q '  aim: it has no debug information that names its compiler'
-golden_result $? "without debug information the compiler is unknown"
+tap $? "without debug information the compiler is unknown"
 
 g++ -O1 -g -finstrument-functions prog.cc -o prog && calls before
 profile_of() { # LINES: of a C++ program with the times that LINES give
@@ -149,7 +148,8 @@ std::vector<int, std::allocator<int> >::push_back(int&&)|1000 40000
 END
 same_but "both of the class; all of the library's headers; one of a template's stays" 'ns::A::get' 'std::|gnu_cxx|operator new|int\* std'
 grep -qF -e '-finstrument-functions-exclude-file-list=/include/c++/' flags
-golden_result $? "the library's headers are left out by file"
+tap $? "the library's headers are left out by file"
 
 expect 2 "unknown option '--min'" "$zprof" tune --min 3 c.prof
 expect 0 "zprof tune - what to compile without hooks" "$zprof" help tune
+finish

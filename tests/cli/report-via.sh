@@ -2,9 +2,8 @@
 # SPDX-License-Identifier: MIT
 # Uninstrumented code between a function and its caller is named in the call graph: libc calling back, beginnings and ends of
 # threads and processes, signals; and a library of our own, whose names do not depend on libc's version.
-. "$(dirname "$0")/golden.sh"
+. "${0%/*}/../lib/golden.sh"
 zprof=$ZPROF_BUILD/zprof
-golden_plan 30
 
 cat >prog.c <<'END'
 #include <pthread.h>
@@ -92,7 +91,7 @@ says() { # PROFILE FUNCTION REGEX [OPTION...]
 	profile=$1 function=$2 regex=$3; shift 3
 	line=$(parent "$profile" "$function" "$@")
 	echo "$line" | grep -qE "^($regex)$"
-	golden_result $? "$function of $profile has the caller: $regex"
+	tap $? "$function of $profile has the caller: $regex"
 	echo "# $line"
 }
 
@@ -118,9 +117,9 @@ says full worker '<spontaneous> via (start_thread|libc.so.6)' --thread '*' --raw
 says full called_back 'main via twice > inner' --by-thread --thread prog
 
 "$zprof" report --tree full | grep -q '^ .*  called_back via twice > inner$'
-golden_result $? "the tree names it behind the context"
+tap $? "the tree names it behind the context"
 ! "$zprof" report --tree --no-via full | grep -q ' via '
-golden_result $? "unless --no-via is given"
+tap $? "unless --no-via is given"
 
 "$zprof" graph --json full >json
 named() { # CALLEE: members of the arc to it
@@ -129,20 +128,20 @@ named() { # CALLEE: members of the arc to it
 	tr -d '\n' <json | sed 's/.*"arcs":\[//; s/},/}\n/g' | grep "\"callee\":$id,"
 }
 named called_back | grep -qF '"via":["twice","inner"]'
-golden_result $? "JSON has names, repeats once"
+tap $? "JSON has names, repeats once"
 named main | grep -qF '"via":["_start"'
-golden_result $? "JSON has the beginning of main, too"
+tap $? "JSON has the beginning of main, too"
 ! named called_directly | grep -q via
-golden_result $? "JSON has none where the call was direct"
+tap $? "JSON has none where the call was direct"
 
 # Two runs in which a function was first reached in other ways.
 sed -i 's/inner(f, deep);/f(deep);/' twice.c
 gcc -g -O1 -fPIC -shared -Wl,-soname,libtwice.so twice.c -o other.so && mv other.so libtwice.so
 record second
 "$zprof" graph --func called_back full second 2>errors | grep -q 'main \[[0-9]*\] via .* \.\.\.$'
-golden_result $? "other ways are hinted at"
+tap $? "other ways are hinted at"
 grep -q "libtwice.so" errors
-golden_result $((! $?)) "a graph does not complain about a library without zones"
+tap $((! $?)) "a graph does not complain about a library without zones"
 
 # Without symbols of static functions, and without any names of libc's own.
 strip libtwice.so
@@ -162,4 +161,5 @@ g++ -g -O1 -w -finstrument-functions "${0%/*}/../programs/via_left.cc" -o left
 # shellcheck disable=SC2046
 ZPROF_OPTIONS=output=jumps LD_PRELOAD=$ZPROF_BUILD/libzprof.so ./left $(nm -S "$ZPROF_BUILD/libzprof.so" | awk '$4 == "via_record" { print $1, $2 }') >jumps.count
 "$zprof" graph --func '*after*' jumps | grep -c ' via .*between' | cmp - jumps.count && [ "$(cat jumps.count)" -gt 20 ]
-golden_result $? "after jumps out of the writing, the way is still known"
+tap $? "after jumps out of the writing, the way is still known"
+finish

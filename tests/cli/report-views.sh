@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # Every view and every filter of the command, on one small profile that has everything: a golden each.
-. "$(dirname "$0")/golden.sh"
+. "${0%/*}/../lib/golden.sh"
 zprof=$ZPROF_BUILD/zprof
 export TZ=UTC0
 cp "$golden_folder/report/sample.groups" zprof.groups
@@ -60,7 +60,6 @@ graph-by-thread-json|graph --by-thread --json --limit 1
 info|info
 info-json|info --json'
 
-golden_plan "$(($(echo "$cases" | wc -l) + 7 + 8 + 7 + 8 + 6 + 6 + 5 + 12 + 5))"
 while IFS='|' read -r name arguments; do
 	set -f
 	# shellcheck disable=SC2086
@@ -82,7 +81,7 @@ contexts() { "$zprof" report --tree --json --all "$@" dear.prof | grep -o '^{"id
 contexts >dear.net
 contexts --raw >dear.raw
 [ "$(wc -l <dear.raw)" -gt 10 ] && cmp dear.raw dear.net
-golden_result $? "the tree has every context that was called, however little time its hooks leave it"
+tap $? "the tree has every context that was called, however little time its hooks leave it"
 sed 's/clock fake/clock fake\nmode count/' "$golden_folder/report/sample.spec" | sed -E 's/^( +[^ ]+ [0-9]+) [0-9]+/\1 0/; s/outside.*/outside 0/' |
 	"$ZPROF_BUILD/tests/make_profile" count.prof
 golden report/count "$zprof" graph --limit 3 count.prof
@@ -123,7 +122,7 @@ golden report/offcpu-folded "$zprof" export --format folded offcpu.prof
 while read -r arguments; do
 	# shellcheck disable=SC2086
 	"$zprof" $arguments noise.prof | awk '/^index|^% (self|time)/ { at = NR } at && NR > at && NR < at + 5' | grep -qwE 'busy|g'
-	golden_result $? "a large row that is lost in the noise is not far below: $arguments"
+	tap $? "a large row that is lost in the noise is not far below: $arguments"
 done <<END
 report
 report --limit 2 --min 50
@@ -188,7 +187,7 @@ many 0 output=x
 expect 0 "longer to count; recording fewer functions (only=, zprof tune) makes them fewer" "$zprof" graph --limit 1 many.prof
 "$zprof" report limits.prof | grep -q 'longer to count'
 [ $? = 1 ]
-golden_result $? "with few contexts, there is no such note"
+tap $? "with few contexts, there is no such note"
 
 # The sums of the call graph, as integers, in every tree a filter makes.
 grep -v '^counter' "$golden_folder/report/sample.spec" | "$ZPROF_BUILD/tests/make_profile" sums.prof
@@ -196,7 +195,7 @@ while read -r arguments; do
 	set -f
 	# shellcheck disable=SC2086
 	"$zprof" graph --json $arguments sums.prof 2>errors | "$ZPROF_BUILD/tests/check_laws" >breaches
-	golden_result $? "sums hold under: $arguments"
+	tap $? "sums hold under: $arguments"
 	set +f
 	sed 's/^/# /' breaches
 done <<END
@@ -208,3 +207,4 @@ done <<END
 --recursion=spread
 --under parse --not expr --recursion=spread
 END
+finish

@@ -4,12 +4,7 @@
 # nothing.
 root=$(cd "${0%/*}/../.." && pwd)
 programs=$root/tests/programs
-number=0
-
-tap() { # STATUS WHAT
-	number=$((number + 1))
-	if [ "$1" = 0 ]; then echo "ok $number - $2"; else echo "not ok $number - $2"; fi
-}
+. "${0%/*}/../lib/tap.sh"
 
 strict="-Wall -Wextra -pedantic -Werror -I$root"
 bad=0
@@ -88,4 +83,4 @@ for cc in gcc clang; do
 	done
 done
 tap $bad "linked with -lzprof it is profiled"
-echo "1..$number"
+finish

@@ -3,18 +3,11 @@
 # zones-programs.sh - programs that use zprof.h: whole call graphs to the tick, and what they counted themselves.
 #
 #   GOLDEN_UPDATE=1 tests/run build zones-programs      writes tests/golden/zones/*.txt anew
+. "${0%/*}/../lib/golden.sh"
 root=$(cd "${0%/*}/../.." && pwd)
-golden=$root/tests/golden/zones
 programs=$root/tests/programs
 zprof=$ZPROF_BUILD/zprof
 fake=$ZPROF_BUILD/tests/libzprof-fake.so
-number=0
-mkdir -p "$golden"
-
-tap() { # STATUS WHAT
-	number=$((number + 1))
-	if [ "$1" = 0 ]; then echo "ok $number - $2"; else echo "not ok $number - $2"; fi
-}
 
 # compile PROGRAM "COMPILER FLAGS" FILE...: the compiler comes first, and the language last
 compile() {
@@ -33,12 +26,9 @@ plain() { # without what differs between builds: places, and what clang makes of
 	sed "1s|^\./[^ ]* *||; s|$programs/||; s| *[a-z_]*\.[cl]:[0-9]*$||; s|(int)||; s|()||; s| *prolog.k:[0-9]*$||"
 }
 
-graph_is() { # GOLDEN WHAT
+graph_is() { # WHAT GOLDEN
 	"$zprof" graph profile.out | plain >actual
-	[ -n "${GOLDEN_UPDATE:-}" ] && cp actual "$golden/$1"
-	diff "$golden/$1" actual >difference
-	tap $? "$2"
-	sed 's/^/# /' difference | head -20
+	golden_file "$1" "zones/$2" actual
 }
 
 # ---- all of zprof.h
@@ -47,39 +37,33 @@ for how in "gcc -O0" "gcc -O2" "clang -O0" "clang -O2" "g++ -O2 -std=c++11 -x c+
 	# zones_other.c stays C, so that one public zone is shared by both languages
 	gcc -w -O2 -D_GNU_SOURCE -finstrument-functions -I"$root" -c "$programs/zones_other.c" -o other.o
 	compile all "${how%% *} -finstrument-functions ${how#* }" "$programs/zones_all.c" -x none other.o && profile all
-	graph_is all.txt "all of zprof.h, with native functions ($how)"
+	graph_is "all of zprof.h, with native functions ($how)" all.txt
 done
 compile all "gcc -O2" "$programs/zones_all.c" "$programs/zones_other.c" && profile all
-graph_is all-alone.txt "all of zprof.h in a program that is not instrumented"
+graph_is "all of zprof.h in a program that is not instrumented" all-alone.txt
 mkdir lib && cp "$fake" lib/libzprof.so
 compile linked "gcc -O2 -finstrument-functions" "$programs/zones_all.c" "$programs/zones_other.c" \
 	-Llib -Wl,--no-as-needed -lzprof -Wl,-rpath,"$PWD/lib" && rm -f profile.out && ZPROF_OPTIONS=output=$PWD/profile.out ./linked
-graph_is all.txt "the same, linked with the library"
+graph_is "the same, linked with the library" all.txt
 "$zprof" report --json profile.out | tr '{' '\n' | sed -n 's/.*"name":"\([^"]*\)".*/\1/p; /"entered"/p' |
 	awk '/"entered"/ { print name, $0 } { name = $0 }' | sed 's/}.*//' >actual
-[ -n "${GOLDEN_UPDATE:-}" ] && cp actual "$golden/visits.txt"
-diff "$golden/visits.txt" actual >difference
-tap $? "entered, re-entered, returned, abandoned, open"
-sed 's/^/# /' difference
+golden_file "entered, re-entered, returned, abandoned, open" zones/visits.txt actual
 "$zprof" report --sort steps --limit 3 profile.out | sed -n '/^% self/,/^$/p' | plain | awk 'NR > 1 && NF { print $NF }' >actual
 printf 'main\nfact\nsquare\n' | diff - actual >/dev/null
 tap $? "rows sorted by an interpreter's counter"
 "$zprof" report --tree --sort bytes --depth 3 profile.out | sed -n '/ bytes /p; / evaluate/p; / fact$/p' >actual
-[ -n "${GOLDEN_UPDATE:-}" ] && cp actual "$golden/tree.txt"
-diff "$golden/tree.txt" actual >difference && [ "$("$zprof" report --tree --json profile.out | tr -d ' \n' | tr '{' '\n' | awk '
-	/"name":"steps"/ { split($0, n, /[:,}]/); sum += n[4] } END { print sum }')" = "$("$zprof" groups --json profile.out |
-	tr '{' '\n' | awk '/"name":"steps"/ { split($0, n, /[:,}]/); sum += n[4] } END { print sum }')" ]
-tap $? "an interpreter's counters in the tree of contexts, and by groups"
-sed 's/^/# /' difference
+in_tree=$("$zprof" report --tree --json profile.out | tr -d ' \n' | tr '{' '\n' | awk '
+	/"name":"steps"/ { split($0, n, /[:,}]/); sum += n[4] } END { print sum }')
+by_group=$("$zprof" groups --json profile.out | tr '{' '\n' | awk '/"name":"steps"/ { split($0, n, /[:,}]/); sum += n[4] } END { print sum }')
+[ "$in_tree" = "$by_group" ] || echo "steps: $in_tree in the tree, $by_group by groups" >>actual
+golden_file "an interpreter's counters in the tree of contexts, and by groups" zones/tree.txt actual
 
 # ---- in an exception handler, which is a distant part of its function
 for how in "g++ -O2" "g++ -O0" "clang++ -O2" "clang++ -O0"; do
 	compile catch "$how -finstrument-functions" "$programs/zones_catch.cc" && profile catch
 	"$zprof" graph --func handling profile.out | grep '\[' | sed 's/ *zones_catch.*//; s/^\[.\] *[0-9.]*//' >actual
-	[ -n "${GOLDEN_UPDATE:-}" ] && cp actual "$golden/catch.txt"
-	diff "$golden/catch.txt" actual >difference && ! "$zprof" report profile.out | grep 'no open zone'
-	tap $? "a zone in an exception handler ($how)"
-	sed 's/^/# /' difference
+	"$zprof" report profile.out | grep 'no open zone' >>actual
+	golden_file "a zone in an exception handler ($how)" zones/catch.txt actual
 done
 
 # ---- IProf's manual
@@ -94,10 +78,7 @@ for how in "gcc -O2 -std=c11" "g++ -O2 -std=c++11 -x c++" "clang++ -O0 -std=c++1
 				self / 4000, (self + children) / 4000, count
 			if (own) seen = 1
 		}' >actual
-	[ -n "${GOLDEN_UPDATE:-}" ] && cp actual "$golden/iprof.txt"
-	diff "$golden/iprof.txt" actual >difference
-	tap $? "IProf's manual: its call graph, to the digit ($how)"
-	sed 's/^/# /' difference
+	golden_file "IProf's manual: its call graph, to the digit ($how)" zones/iprof.txt actual
 done
 
 # ---- an interpreter with its frames on the heap
@@ -109,7 +90,7 @@ for how in "gcc -O2" "clang -O0"; do
 	compile combiner "$how -finstrument-functions" "$programs/combiner.c"
 	for tails in calls continues; do
 		profile combiner "$tails" 1000
-		graph_is "combiner-$tails.txt" "an interpreter: tail calls as $tails ($how)"
+		graph_is "an interpreter: tail calls as $tails ($how)" "combiner-$tails.txt"
 		self_steps >steps
 		grep -v ' 0$' said | sort | diff - steps >difference
 		tap $? "steps of each combiner are what the interpreter counted ($tails, $how)"
@@ -164,4 +145,4 @@ for left in left.*; do
 done
 [ "$(find . -name 'left.*' | wc -l)" = "$(cat said)" ] || bad=1
 tap $bad "after one was left half-way, the next naming of a counter neither waits for ever nor gets another's"
-echo "1..$number"
+finish

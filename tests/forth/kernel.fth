@@ -402,8 +402,11 @@ T{ here 9 name! FORTH_ADDR @ FORTH_LEN @ -> here 9 }T
 previous
 T{ file-names @ 3 + count s" three.fth" compare -> 0 }T
 
-testing colon-depth (;)
+testing colon-depth (;) ?open
 T{ : cd [ depth colon-depth @ - ] literal ; cd -> 0 }T
+: two-open  2 ['] ?open catch dup if nip then postpone literal ; immediate
+T{ : one [ 1 ] two-open [ drop ] ; one -> -22 }T
+T{ : two [ 1 2 ] two-open [ 2drop ] ; two s" 0 ?open" throws -> 0 -14 }T
 T{ :noname [ (;) -> last-xt @ }T
 
 \ What a word forgets to write must not be there by chance, so: cells with other values, every byte different,

@@ -357,7 +357,7 @@ T{ ' v6 told keep-string ' v5 told? -> true }T
 : v8  ['] see-maker >body 9 + line ." @ " ;
 T{ ' v8 told keep-string ' v7 told? -> true }T
 
-testing warnings header-hook (redefined) known-word help edit
+testing warnings header-hook (redefined) known-word asked-word next-name help edit
 \ A comment on the word below.
 \ It goes on.
 : h1  ( n -- ) drop ;
@@ -366,9 +366,10 @@ testing warnings header-hook (redefined) known-word help edit
 T{ s" h1 ( n -- ) A comment on the word below." ' h2 told? s" c@ ( addr -- char )" ' h3 told? -> true true }T
 T{ header-hook @ warnings @ -> ' (redefined) true }T
 T{ s" h1" 2dup warnings off (redefined) warnings on d= -> true }T
-: h4  s" known-word nowhere" evaluate ;
+: h4  s" asked-word nowhere" evaluate ;
 : h5  s" edit h1" evaluate ;
 T{ ' h4 catch ' h5 catch -> -13 -21 }T
+T{ s" next-name some nip" evaluate s" next-name" throws s" known-word h4" evaluate name>interpret -> 4 -16 ' h4 }T
 testing number-hook error-hook unhook needs-room refused need
 : answers  ( addr u -- flag ) s" forty-two" compare 0= if 42 true else false then ;
 T{ ' answers number-hook ! s" forty-two" evaluate s" forty-three" throws number-hook off s" forty-two" throws -> 42 -13 -13 }T

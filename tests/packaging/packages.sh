@@ -4,16 +4,10 @@
 #
 # The system is Debian's smallest, with compilers and build tools, and is kept in BUILD/packaging; to make it takes a package
 # archive and some minutes. Must be root. What runs inside is inside.sh.
+. "${0%/*}/../lib/tap.sh"
 root=$(cd "${0%/*}/../.." && pwd)
 here=$PWD
 build=$ZPROF_BUILD
-number=0
-failed=0
-
-tap() { # STATUS WHAT
-	number=$((number + 1))
-	if [ "$1" = 0 ]; then echo "ok $number - $2"; else echo "not ok $number - $2"; failed=1; fi
-}
 
 # ---- sources
 cd "$root" || exit 2
@@ -31,7 +25,7 @@ export DEBFULLNAME='Some Body' DEBEMAIL=somebody@example.org
 make -s deb >"$here/deb.log" 2>&1
 tap $? "the package is built of them"
 package=$(find build/deb -name 'zprof_*_amd64.deb')
-[ "$package" ] || { tail -20 "$here/deb.log" | sed 's/^/# /'; echo "1..$number"; exit 1; }
+[ "$package" ] || { tail -20 "$here/deb.log" | sed 's/^/# /'; finish; exit 1; }
 dpkg-deb -f "$package" Maintainer | grep -qx 'Some Body <somebody@example.org>'
 tap $? "its maintainer is the one who builds it"
 lintian --allow-root --fail-on error,warning build/deb/*.changes >"$here/lint" 2>&1
@@ -67,5 +61,4 @@ done <"$here/inside"
 [ $status = 0 ] || sed 's/^/# /' "$here/errors"
 tap $status "nothing else went wrong inside"
 rm -rf "$here/system"
-echo "1..$number"
-exit $failed
+finish

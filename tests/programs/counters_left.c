@@ -48,7 +48,7 @@ UNSEEN static int child(void)
 	uint32_t zone = zprof_lent("lent", NULL, NULL, 0);
 	int left;
 
-	alarm(10);
+	alarm(100);
 	work();
 	zprof_lent_enter(zone);
 	zprof_lent_leave();

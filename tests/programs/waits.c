@@ -126,10 +126,8 @@ static const char *convoy(void)
 APART static void get(void)
 {
 	char c;
-	struct measure from = now();
 	if (recv(ends[0], &c, 1, 0) != 1)
 		_exit(2);
-	add_since(&sums, from);
 }
 
 static void *writer(void *unused)
@@ -148,8 +146,11 @@ static const char *input(void)
 	if (socketpair(AF_UNIX, SOCK_STREAM, 0, ends))
 		_exit(2);
 	pthread_create(&thread, NULL, writer, NULL);
-	for (int i = 0; i < LINES; i++)
+	for (int i = 0; i < LINES; i++) {
+		struct measure from = now();
 		get();
+		add_since(&sums, from);
+	}
 	pthread_join(thread, NULL);
 	return "get";
 }
@@ -158,30 +159,31 @@ static const char *input(void)
 
 APART static void doze(void)
 {
-	struct measure from = now();
 	for (int i = 0; i < 2000; i++)
 		pass(50);
-	add_since(&sums, from);
 }
 
 static const char *often(void)
 {
+	struct measure from = now();
 	doze();
+	add_since(&sums, from);
 	return "doze";
 }
 
 APART static void crunch(void)
 {
-	struct measure from = now();
 	for (volatile int i = 0; i < 10000000; i++)
 		;
-	add_since(&sums, from);
 }
 
 static const char *busy(void)
 {
-	for (int i = 0; i < 20; i++)
+	for (int i = 0; i < 20; i++) {
+		struct measure from = now();
 		crunch();
+		add_since(&sums, from);
+	}
 	return "crunch";
 }
 

@@ -4,7 +4,7 @@
 #
 # gperf has class hierarchies with virtual functions, constructors of static objects, and callbacks from the C library.
 cd "${0%/*}/../.." || exit 2
-. tests/real/lib.sh
+. tests/lib/callgrind.sh
 
 source=$(tests/real/source.sh gperf "$real") || exit 1
 gperf=$real/gperf
@@ -29,5 +29,4 @@ awk 'BEGIN {
 	}
 }' >"$real/gperf.words"
 against_callgrind gperf '' "$gperf" -m 3 -G -C -L C++ "$real/gperf.words"
-echo "1..$number"
-exit ${failed:-0}
+finish

@@ -8,7 +8,7 @@
 # page is used, which is the same in both runs if the address space is not random, though valgrind's heap begins elsewhere. The
 # cache of C strings, whose keys may lie on the stack, below an environment that differs, uses the first character instead.
 cd "${0%/*}/../.." || exit 2
-. tests/real/lib.sh
+. tests/lib/callgrind.sh
 
 source=$(tests/real/source.sh lua5.4 "$real") || exit 1
 # the header in which Debian's build says where modules are
@@ -32,5 +32,4 @@ against_callgrind lua --repairs "$real/lua-hooks" tests/real/program.lua "${1:-3
 build "$real/lua-fentry" "-O2 $("$ZPROF_BUILD/zprof" cflags --fentry) -fno-optimize-sibling-calls -fno-partial-inlining -fno-ipa-cp \
 -fno-ipa-sra -fno-ipa-icf -fno-reorder-blocks-and-partition"
 against_callgrind lua-fentry --repairs "$real/lua-fentry" tests/real/program.lua "${1:-3}"
-echo "1..$number"
-exit ${failed:-0}
+finish

@@ -20,8 +20,8 @@
 #   each function called each other as often as count.c says, which shares no code with the library the
 #   sums hold to the tick, nothing was lost, and nothing had to be repaired
 cd "${0%/*}/../.." || exit 2
-. tests/real/lib.sh
-. tests/real/build.sh
+. tests/lib/callgrind.sh
+. tests/lib/build.sh
 root=$(pwd) name=${1:?usage: program.sh NAME [BUILD...]}
 shift
 unset ZPROF_OPTIONS LD_PRELOAD
@@ -98,5 +98,4 @@ for build; do
 	level=${build#*:}
 	check_build "${build%%:*}" "${level%%:*}" "${level#*:}"
 done
-echo "1..$number"
-exit ${failed:-0}
+finish

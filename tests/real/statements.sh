@@ -12,8 +12,8 @@
 #     line;
 #   - by clang, headers of loops without a condition: gcov counts how often the loop is entered, zprof the jump back that is on the line.
 cd "${0%/*}/../.." || exit 2
-. tests/real/lib.sh
-. tests/real/build.sh
+. tests/lib/callgrind.sh
+. tests/lib/build.sh
 root=$(pwd) level=-O0
 unset ZPROF_OPTIONS LD_PRELOAD
 
@@ -85,5 +85,4 @@ for name in sqlite jsoncpp lua; do
 	check_program gcc $least
 	check_program clang $least
 done
-echo "1..$number"
-exit ${failed:-0}
+finish

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * files_killed.c - kills a command after each of its system calls, and looks at the files that it
- * leaves: each must be the old file whole or the new one whole.
+ * files_killed.c - kills a command after each of its system calls that may change a file, or what
+ * another process does, and looks at the files that it leaves: each must be the old file whole or
+ * the new one whole.
  *
  *     files_killed WORK PRISTINE [RULE...] -- COMMAND ARGUMENT...
  *
  * For N = 1, 2, 3 ... the folder WORK is made a copy of PRISTINE, COMMAND runs in it and is killed
- * after its Nth system call; its children are not, and are waited for. Then the files in WORK are
+ * after its Nth such call; its children are not, and are waited for. Then the files in WORK are
  * compared with PRISTINE. It ends when COMMAND has come to its end before its Nth call. A RULE says
  * what may have become of a file; all others must be as they were:
  *
@@ -25,12 +26,15 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/ptrace.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/user.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -131,7 +135,34 @@ static void reset(void)
 	for_files(pristine, copy_to_work);
 }
 
-/* ---- the command, killed after its Nth system call; 0: not at all */
+/* ---- the command, killed after its Nth system call that may change anything; 0: not at all */
+
+/*
+ * Calls that leave every file as it was, and of which no other process hears. (The command stores
+ * nothing in files that it maps.)
+ */
+static bool only_looks(long call)
+{
+	static const long calls[] = {SYS_read,         SYS_pread64,        SYS_lseek,
+				     SYS_mmap,         SYS_mprotect,       SYS_munmap,
+				     SYS_mremap,       SYS_madvise,        SYS_brk,
+				     SYS_fstat,        SYS_stat,           SYS_lstat,
+				     SYS_newfstatat,   SYS_statx,          SYS_statfs,
+				     SYS_fstatfs,      SYS_access,         SYS_readlink,
+				     SYS_getdents64,   SYS_getcwd,         SYS_chdir,
+				     SYS_ioctl,        SYS_getpid,         SYS_geteuid,
+				     SYS_getrandom,    SYS_prlimit64,      SYS_futex,
+				     SYS_rt_sigaction, SYS_rt_sigprocmask, SYS_nanosleep};
+	for (size_t i = 0; i < sizeof calls / sizeof *calls; i++)
+		if (call == calls[i])
+			return true;
+	return false;
+}
+
+static long call_of(pid_t pid)
+{
+	return ptrace(PTRACE_PEEKUSER, pid, offsetof(struct user_regs_struct, orig_rax), NULL);
+}
 
 static pid_t start(char **command)
 {
@@ -166,7 +197,7 @@ static bool follow(pid_t pid, size_t kill_after)
 		bool call = WSTOPSIG(status) == (SIGTRAP | 0x80);
 		signal = call || WSTOPSIG(status) == SIGTRAP ? 0 : WSTOPSIG(status);
 		inside = call ? !inside : inside;
-		if (call && !inside && ++calls == kill_after) {
+		if (call && !inside && !only_looks(call_of(pid)) && ++calls == kill_after) {
 			kill(pid, SIGKILL);
 			waitpid(pid, &status, 0);
 			return true;

@@ -36,7 +36,13 @@ function arc(k, who) {
 	if (all_nexts) printf " %12s", ""
 	printf " %12d      %s\n", arc_calls[k], who in name ? name[who] : "(root)"
 }
-function after(x, y) { return self[x] < self[y] || (self[x] == self[y] && (name[x] > name[y] || (name[x] == name[y] && calls[x] < calls[y]))) }
+# By own cycles, then by name; of equal names, by what else was counted. (zprof's own order is that of times.)
+function after(x, y) {
+	if (self[x] != self[y]) return self[x] < self[y]
+	if (name[x] != name[y]) return name[x] > name[y]
+	if (calls[x] != calls[y]) return calls[x] < calls[y]
+	return total[x] != total[y] ? total[x] < total[y] : nexts[x] < nexts[y]
+}
 function named(id) { return id in name ? name[id] : "" }
 # By names; of equal names, by what was counted.
 function arc_after(x, y) {

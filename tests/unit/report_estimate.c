@@ -10,22 +10,14 @@
 
 #include "report/model/cost_record.h"
 #include "report/model/load.h"
-#include "tests/unit/profile_builder.h"
+#include "tests/unit/profile_loaded.h"
 
 static struct load load;
 
 static void load_text(const char *text)
 {
-	size_t n;
-	struct profile p;
-	struct str err = {0};
-	uint8_t *bytes = profile_build(text, &n);
-	assert_non_null(bytes);
-	assert_true(profile_parse(&p, "x", bytes, n, &err));
 	load_init(&load, false);
-	load_profile(&load, &p);
-	profile_free(&p);
-	free(bytes);
+	profile_loaded(&load, text);
 }
 
 /* The self cost of all contexts of a zone. */

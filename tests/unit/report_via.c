@@ -11,21 +11,7 @@
 
 #include "report/model/load.h"
 #include "report/model/trampoline.h"
-#include "tests/unit/profile_builder.h"
-
-/* Loads the text as one more process of L. */
-static void load_text(struct load *l, const char *text)
-{
-	size_t n;
-	struct profile p;
-	struct str err = {0};
-	uint8_t *bytes = profile_build(text, &n);
-	assert_non_null(bytes);
-	assert_true(profile_parse(&p, "x", bytes, n, &err));
-	load_profile(l, &p);
-	profile_free(&p);
-	free(bytes);
-}
+#include "tests/unit/profile_loaded.h"
 
 static uint32_t zone(const struct load *l, const char *name)
 {
@@ -64,14 +50,14 @@ static void ways_belong_to_pairs(void **unused)
 	(void)unused;
 	struct load l;
 	load_init(&l, false);
-	load_text(&l, MODULES "thread 1 t 1\n"
-			      "  a 1 1\n"
-			      "via @2+0x10 0x99\n"
-			      "    b 1 1\n"
-			      "via @1+0x5 @2+0x10\n"
-			      "      c 1 1\n"
-			      "    d 1 1\n"
-			      "via cut @1+0x5\n");
+	profile_loaded(&l, MODULES "thread 1 t 1\n"
+				   "  a 1 1\n"
+				   "via @2+0x10 0x99\n"
+				   "    b 1 1\n"
+				   "via @1+0x5 @2+0x10\n"
+				   "      c 1 1\n"
+				   "    d 1 1\n"
+				   "via cut @1+0x5\n");
 	assert_string_equal(way(&l, "", "a"), "0x99 > libb.so+0x100f");
 	assert_string_equal(way(&l, "a", "b"), "libb.so+0x100f > liba.so+0x4");
 	assert_string_equal(way(&l, "b", "c"), "");
@@ -89,10 +75,11 @@ static void different_ways_become_others(void **unused)
 	(void)unused;
 	struct load l;
 	load_init(&l, false);
-	load_text(&l,
-		  MODULES "thread 1 t 1\n  a 1 1\n    b 1 1\nvia @1+0x5\n    c 1 1\nvia @1+0x5\n");
-	load_text(&l, "module 9 /nowhere/liba.so 0x70000 0x80000 0x70000\n"
-		      "thread 1 t 1\n  a 1 1\n    b 1 1\nvia @9+0x5\n    c 1 1\nvia cut @9+0x5\n");
+	profile_loaded(&l, MODULES
+		       "thread 1 t 1\n  a 1 1\n    b 1 1\nvia @1+0x5\n    c 1 1\nvia @1+0x5\n");
+	profile_loaded(&l,
+		       "module 9 /nowhere/liba.so 0x70000 0x80000 0x70000\n"
+		       "thread 1 t 1\n  a 1 1\n    b 1 1\nvia @9+0x5\n    c 1 1\nvia cut @9+0x5\n");
 	assert_int_equal(l.vias.count, 3);
 	assert_string_equal(way(&l, "a", "b"), "liba.so+0x4");
 	assert_string_equal(way(&l, "a", "c"), "liba.so+0x4 others");
@@ -100,7 +87,7 @@ static void different_ways_become_others(void **unused)
 		char text[256];
 		snprintf(text, sizeof text,
 			 MODULES "thread 1 t 1\n  a 1 1\n    b 1 1\nvia @1+0x%x\n", 0x40 + i);
-		load_text(&l, text);
+		profile_loaded(&l, text);
 	}
 	assert_string_equal(way(&l, "a", "b"), "liba.so+0x4 others");
 	assert_int_equal(l.vias.count, 2 + 4);
@@ -112,8 +99,8 @@ static void repeated_names_are_shown_once(void **unused)
 	(void)unused;
 	struct load l;
 	load_init(&l, false);
-	load_text(&l, MODULES "thread 1 t 1\n  a 1 1\n    b 1 1\n"
-			      "via @1+0x5 @1+0x9 @1+0x9 @1+0x9 @1+0x5\n");
+	profile_loaded(&l, MODULES "thread 1 t 1\n  a 1 1\n    b 1 1\n"
+				   "via @1+0x5 @1+0x9 @1+0x9 @1+0x9 @1+0x5\n");
 	assert_string_equal(way(&l, "a", "b"), "liba.so+0x4 > liba.so+0x8 > liba.so+0x4");
 	load_free(&l);
 }
@@ -124,9 +111,9 @@ static void places_taken_again(void **unused)
 	(void)unused;
 	struct load l;
 	load_init(&l, false);
-	load_text(&l, "module 1 /nowhere/old.so 0x10000 0x20000 0x10000\n"
-		      "module 2 /nowhere/new.so 0x10000 0x20000 0x10000\n"
-		      "thread 1 t 1\n  a 1 1\nvia @1+0x5\n");
+	profile_loaded(&l, "module 1 /nowhere/old.so 0x10000 0x20000 0x10000\n"
+			   "module 2 /nowhere/new.so 0x10000 0x20000 0x10000\n"
+			   "thread 1 t 1\n  a 1 1\nvia @1+0x5\n");
 	assert_string_equal(way(&l, "", "a"), "new.so+0x4");
 	load_free(&l);
 }

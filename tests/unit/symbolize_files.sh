@@ -6,18 +6,7 @@ set -u
 src=$(cd "$(dirname "$0")" && pwd)
 print=$ZPROF_BUILD/tests/symbolize_print
 unset DEBUGINFOD_URLS
-n=0
-failed=0
-
-check() { # WHAT WANT GOT
-	n=$((n + 1))
-	if [ "$2" = "$3" ]; then
-		echo "ok $n - $1"
-	else
-		printf 'not ok %d - %s\n# want %s\n# got  %s\n' "$n" "$1" "$2" "$3"
-		failed=1
-	fi
-}
+. "${0%/*}/../lib/tap.sh"
 
 # The quality and name found at the address of a symbol of the unstripped program.
 at() { # FILE SYMBOL [OPTION...]
@@ -38,40 +27,39 @@ nm whole | awk '$2 ~ /^[tT]$/ { print "0x" $1 }' >functions
 objcopy --only-keep-debug whole whole.debug
 strip whole -o stripped
 objcopy --add-gnu-debuglink=whole.debug stripped linked
-check "a debug file beside the program" "$(cat want)" "$("$print" linked <functions)"
-check "a static function through .gnu_debuglink" "dwarf sample_static" "$(at linked sample_static.constprop.0)"
+is "a debug file beside the program" "$(cat want)" "$("$print" linked <functions)"
+is "a static function through .gnu_debuglink" "dwarf sample_static" "$(at linked sample_static.constprop.0)"
 mkdir .debug && mv whole.debug .debug/
-check "a debug file in .debug" "dwarf sample_static" "$(at linked sample_static.constprop.0)"
+is "a debug file in .debug" "dwarf sample_static" "$(at linked sample_static.constprop.0)"
 rm -r .debug
 
 gcc -O2 -g -rdynamic -DOTHER "$src/symbolize_sample.c" -Wl,--build-id=0x1234567890abcdef -o other
 objcopy --only-keep-debug other whole.debug
-check "a debug file of another build is left alone" "dynsym main" "$(at linked main)"
+is "a debug file of another build is left alone" "dynsym main" "$(at linked main)"
 rm whole.debug
 
-check "without any: what is exported" "dynsym sample_split" "$(at stripped sample_split)"
+is "without any: what is exported" "dynsym sample_split" "$(at stripped sample_split)"
 case $(at stripped sample_static.constprop.0) in
-"none stripped+0x"*) check "without any: static functions have no name" "" "" ;;
-*) check "without any: static functions have no name" "none stripped+0x..." "$(at stripped sample_static.constprop.0)" ;;
+"none stripped+0x"*) tap 0 "without any: static functions have no name" ;;
+*) is "without any: static functions have no name" "none stripped+0x..." "$(at stripped sample_static.constprop.0)" ;;
 esac
 
 gcc -O2 "$src/symbolize_sample.c" -o plain
 cp whole whole.full && cp plain whole
-check "no debug information: the symbol table" "symtab sample_static" "$(at plain sample_static.constprop.0)"
+is "no debug information: the symbol table" "symtab sample_static" "$(at plain sample_static.constprop.0)"
 cp whole.full whole
 
 nm whole | awk '$2 ~ /^[tT]$/ { print $3 }' >keep
 objcopy -S --keep-symbols=keep whole mini && xz -k mini
 objcopy --add-section .gnu_debugdata=mini.xz stripped with_mini
-check "a static function through .gnu_debugdata" "symtab sample_static" "$(at with_mini sample_static.constprop.0)"
-check "an exported function beside .gnu_debugdata" "sample_split" "$(at with_mini sample_split | cut -d' ' -f2)"
+is "a static function through .gnu_debugdata" "symtab sample_static" "$(at with_mini sample_static.constprop.0)"
+is "an exported function beside .gnu_debugdata" "sample_split" "$(at with_mini sample_split | cut -d' ' -f2)"
 
 cp whole one && cp whole.full two
 if dwz -m common one two 2>/dev/null; then
-	check "types shared by dwz" "$(cat want)" "$("$print" one <functions)"
+	is "types shared by dwz" "$(cat want)" "$("$print" one <functions)"
 else
-	n=$((n + 1))
-	echo "ok $n - types shared by dwz # SKIP dwz is missing: install dwz"
+	skip "types shared by dwz" "dwz is missing: install dwz"
 fi
 
 cat >nested.c <<'END'
@@ -82,7 +70,7 @@ int main(int argc, char **argv)
 }
 END
 gcc -O0 -g nested.c -o nested
-check "a function within a function" "dwarf $PWD/nested.c:3 nested" \
+is "a function within a function" "dwarf $PWD/nested.c:3 nested" \
 	"$(nm nested | awk '$3 ~ /^nested/ { print "0x" $1 }' | "$print" -v nested | cut -d' ' -f2,5,7-)"
 
 # A folder is as good as a server.
@@ -91,23 +79,22 @@ mkdir -p "server/buildid/$id"
 objcopy --only-keep-debug whole "server/buildid/$id/debuginfo"
 export DEBUGINFOD_CACHE_PATH="$PWD/cache" DEBUGINFOD_URLS="file://$PWD/server"
 if ldconfig -p | grep -q libdebuginfod; then
-	check "a stripped program, from debuginfod" "$(cat want)" "$("$print" stripped <functions)"
+	is "a stripped program, from debuginfod" "$(cat want)" "$("$print" stripped <functions)"
 	rm -r cache
-	check "a program that is gone, from debuginfod" "dwarf sample_static" \
+	is "a program that is gone, from debuginfod" "dwarf sample_static" \
 		"$(at "$PWD/gone" sample_static.constprop.0 -b "$id")"
-	check "and its notice" "symbolize_print: '$PWD/gone' is gone; put it back, or its debug file under /usr/lib/debug/.build-id" "$(cat notice)"
-	check "a rebuilt program, from debuginfod" "dwarf sample_static" \
+	is "and its notice" "symbolize_print: '$PWD/gone' is gone; put it back, or its debug file under /usr/lib/debug/.build-id" "$(cat notice)"
+	is "a rebuilt program, from debuginfod" "dwarf sample_static" \
 		"$(at other sample_static.constprop.0 -b "$id")"
 else
-	n=$((n + 1))
-	echo "ok $n - debuginfod # SKIP libdebuginfod is missing: install libdebuginfod1"
+	skip debuginfod "libdebuginfod is missing: install libdebuginfod1"
 fi
 unset DEBUGINFOD_URLS
 case $(at other main -b "$id") in
-"none other+0x"*) check "without it a rebuilt program is refused" "" "" ;;
-*) check "without it a rebuilt program is refused" "none" "$(at other main -b "$id")" ;;
+"none other+0x"*) tap 0 "without it a rebuilt program is refused" ;;
+*) is "without it a rebuilt program is refused" "none" "$(at other main -b "$id")" ;;
 esac
-check "and the notice names both build-ids" 1 "$(grep -c "'other' is not the build that ran: .* is 1234567890abcdef, not $id;" notice)"
+is "and the notice names both build-ids" 1 "$(grep -c "'other' is not the build that ran: .* is 1234567890abcdef, not $id;" notice)"
 
 # Stubs, as objdump names them: at their first byte and in the middle.
 stubs() { # FILE
@@ -119,12 +106,11 @@ for flags in "-fcf-protection=none" "-fcf-protection=full -Wl,-z,ibtplt" "-Wl,-z
 	gcc -O2 -g $flags "$src/symbolize_sample.c" -o plt 2>/dev/null || continue
 	strip plt
 	stubs plt >stubs.want
-	[ "$(wc -l <stubs.want)" -ge 4 ] || failed=1
+	[ "$(wc -l <stubs.want)" -ge 4 ] || tap 1 "there are stubs with $flags"
 	cut -d' ' -f1 stubs.want | "$print" -v plt | cut -d' ' -f1,6 >stubs.got
-	check "stubs with $flags" "$(cat stubs.want)" "$(cat stubs.got)"
+	is "stubs with $flags" "$(cat stubs.want)" "$(cat stubs.got)"
 	cut -d' ' -f1 stubs.want | while read -r a; do printf '%#x\n' $((a + 7)); done | "$print" -v plt | cut -d' ' -f6 >stubs.got
-	check "inside them" "$(cut -d' ' -f2 stubs.want)" "$(cat stubs.got)"
+	is "inside them" "$(cut -d' ' -f2 stubs.want)" "$(cat stubs.got)"
 done
 
-echo "1..$n"
-exit $failed
+finish

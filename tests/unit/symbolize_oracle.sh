@@ -7,8 +7,7 @@
 set -u
 src=$(cd "$(dirname "$0")" && pwd)
 print=$ZPROF_BUILD/tests/symbolize_print
-n=0
-failed=0
+. "${0%/*}/../lib/tap.sh"
 
 # Instructions of the program's own functions; the padding between functions belongs to none.
 addresses() { # FILE
@@ -30,9 +29,8 @@ rows() {
 compare() { # WHAT FILE ORACLE...
 	what=$1 file=$2
 	shift 2
-	n=$((n + 1))
 	[ $# != 0 ] || {
-		echo "ok $n - $what # SKIP llvm-addr2line is missing: install llvm"
+		skip "$what" "llvm-addr2line is missing: install llvm"
 		return
 	}
 	addresses "$file" >addresses
@@ -41,22 +39,17 @@ compare() { # WHAT FILE ORACLE...
 	"$print" -a -C "$file" <addresses | rows >got
 	count=$(wc -l <addresses)
 	if [ "$count" -lt 80 ] || grep -q '??' want; then
-		echo "not ok $n - $what: the oracle itself has no answers ($count addresses)"
-	elif cmp -s want got; then
-		echo "ok $n - $what: $count addresses as $1 names them"
-		return
+		tap 1 "$what: the oracle itself has no answers ($count addresses)"
 	else
-		echo "not ok $n - $what"
-		diff want got | head -10
+		same "$what: $count addresses as $1 names them" want got
 	fi
-	failed=1
 }
 
 build() { # FILE COMPILER... (the source is the last)
 	file=$1
 	shift
 	"$@" -o "$file" || {
-		echo "not ok $((n + 1)) - cannot build $file: $*"
+		tap 1 "$file is built: $*"
 		exit 1
 	}
 }
@@ -94,5 +87,4 @@ build split clang++ -O2 -g -gsplit-dwarf "$src/symbolize_sample.cc"
 compare "debug information split off by clang" split $llvm
 compare "the other addr2line, g++ -O2" cc addr2line
 
-echo "1..$n"
-exit $failed
+finish

@@ -65,6 +65,9 @@ static APART long countdown(int n)
 } // namespace größe
 // clang-format on
 
+// Some 100 ms on a processor, so that samples hit what takes the time.
+#define ROUNDS 2000
+
 static thread_local uint64_t cycles;
 static uint32_t fact, square;
 
@@ -94,7 +97,7 @@ static void *thread(void *name)
 	größe::Grid<int> a, b;
 	std::function<long(long)> lambda = [](long n) { return größe::work(n); };
 	long sum = 0;
-	for (int i = 0; i < 40; i++)
+	for (int i = 0; i < ROUNDS; i++)
 		sum += lambda(900) + größe::countdown(6) + größe::fibonacci(8) + (a < b);
 	for (int i = 0; i < 10; i++)
 		run_fact(5);

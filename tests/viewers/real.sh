@@ -10,7 +10,7 @@ cd "${0%/*}/../.."
 root=$PWD name=$1 profile=$2
 : "${ZPROF_BUILD:?is set by make}"
 real=$ZPROF_BUILD/real
-. tests/real/build.sh
+. tests/lib/build.sh
 . "tests/real/programs/$name.sh"
 
 prepare_program

@@ -37,13 +37,11 @@ export const contexts = json('report', '--raw', '--tree').contexts
 export const threads = json('report', '--raw').threads
 export const counter = '6502 cycles'
 
-// The profile in a format, written within two seconds and without a message.
+// The profile in a format, written without a message.
 export function exported(format, ...args) {
 	const file = `profile.${format}`
-	const begin = Date.now()
 	const r = run(zprof, 'export', `--format=${format}`, '--raw', '-o', file, ...args, profile)
-	const ms = Date.now() - begin
-	ok(r.status == 0 && r.out + r.said == '' && ms < 2000, `written in less than 2 s, without a message`, r, ms)
+	ok(r.status == 0 && r.out + r.said == '', 'written without a message', r)
 	return join(process.cwd(), file)
 }
 

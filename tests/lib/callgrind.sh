@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
-# lib.sh - what the checks on real programs share: libraries of hooks, and the comparison with callgrind and its flags.
+# callgrind.sh - what the checks on real programs share: libraries of hooks, and the comparison with callgrind and its flags.
 #
-# Sourced by the scripts here, with $real the folder to work in.
+# Sourced by the scripts in tests/real, from the repository's root; makes $real, the folder to work in.
+. tests/lib/tap.sh
 
 : "${ZPROF_BUILD:?is set by make}"
 real=$ZPROF_BUILD/real
@@ -19,12 +20,6 @@ flags="-O2 -g -finstrument-functions -fno-inline -fno-partial-inlining -fno-ipa-
 -fno-reorder-blocks-and-partition"
 
 make_hooks hooks || exit 1
-
-number=0
-tap() { # STATUS WHAT
-	number=$((number + 1))
-	if [ "$1" = 0 ]; then echo "ok $number - $2"; else echo "not ok $number - $2"; failed=1; fi
-}
 
 # against_callgrind NAME LAWS PROGRAM [ARGUMENT...]: runs it under both, and compares every arc.
 against_callgrind() {

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 # Sourced by the tests of `zprof attach`: builds tests/programs/attached.c, starts it, and compares counts.
-. "$(dirname "$0")/switched.sh"
+. "${0%/*}/../lib/switched.sh"
 threads=2
 program=attached
 
@@ -27,7 +27,7 @@ counts_agree() { # WHAT SWITCHES
 	leaves=$(calls leaf) middles=$(calls middle) serves=$(calls serve) slack=$((threads * $2))
 	[ "${serves:-0}" -gt 0 ] && [ $((leaves - 10 * middles)) -le $((10 * slack)) ] && [ $((10 * middles - leaves)) -le $((10 * slack)) ] &&
 		[ $((middles - 2 * serves)) -le $((2 * slack)) ] && [ $((2 * serves - middles)) -le $((2 * slack)) ]
-	golden_result $? "$1: what was called meanwhile is counted, and nothing else"
+	tap $? "$1: what was called meanwhile is counted, and nothing else"
 	[ "${serves:-0}" -gt 0 ] || echo "# $leaves, $middles, $serves calls"
 	"$zprof" report "zprof.out.$pid" >text
 	is "$1: nothing is lost or blamed on jumps" "" "$(grep -E 'left without returning|matched no open zone' text)"

@@ -1,11 +1,6 @@
 # SPDX-License-Identifier: MIT
 # Sourced by the tests of waits, and the bench of them.
-number=0
-
-tap() { # STATUS WHAT
-	number=$((number + 1))
-	if [ "$1" = 0 ]; then echo "ok $number - $2"; else echo "not ok $number - $2"; fi
-}
+. "${0%/*}/../lib/tap.sh"
 
 # near A B WHAT PERCENT: sums of the same numbers, which were rounded on their way, differ by so little
 near() {

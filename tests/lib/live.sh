@@ -9,20 +9,17 @@
 set -u
 export LC_ALL=C.UTF-8
 zprof=$ZPROF_BUILD/zprof
-number=0 screens=0 programs=
+. "${0%/*}/../lib/tap.sh"
+screens=0 programs=
 
-tap() { # STATUS WHAT
-	number=$((number + 1))
-	if [ "$1" = 0 ]; then echo "ok $number - $2"; else echo "not ok $number - $2"; failed=1; fi
-}
 tm() { tmux -f /dev/null -S "$TEST_TMP/tmux$screens" "$@"; }
 screen() { tm capture-pane -p; }
-finish() {
+end_programs() {
 	# shellcheck disable=SC2086
 	[ -z "$programs" ] || kill -9 $programs 2>/dev/null
 	tm kill-server 2>/dev/null
 }
-trap finish EXIT
+trap end_programs EXIT
 trap 'exit 1' INT TERM
 
 begin() {
@@ -55,9 +52,7 @@ waits_for() { # PATTERN
 }
 shows() {
 	waits_for "$2"
-	result=$?
-	tap $result "$1"
-	[ $result = 0 ] || { echo "# wanted: $2"; screen | sed 's/^/# /'; }
+	tap $? "$1" || { echo "# wanted: $2"; screen | sed 's/^/# /'; }
 }
 gone() {
 	tries=300
@@ -66,9 +61,7 @@ gone() {
 		sleep 0.1
 	done
 	[ $tries != 0 ]
-	result=$?
-	tap $result "$1"
-	[ $result = 0 ] || { echo "# not wanted: $2"; screen | sed 's/^/# /'; }
+	tap $? "$1" || { echo "# not wanted: $2"; screen | sed 's/^/# /'; }
 }
 key() { tm send-keys "$@"; }
 type() { tm send-keys -l "$1"; }

@@ -14,16 +14,7 @@
 
 : "${ZPROF_BUILD:?is set by tests/run}" "${TEST_TMP:?is set by tests/run}"
 variants="gcc-O0 gcc-O2 clang-O0 clang-O2"
-number=0
-
-tap() { # STATUS WHAT
-	number=$((number + 1))
-	if [ "$1" = 0 ]; then echo "ok $number - $2"; else echo "not ok $number - $2"; fi
-}
-
-finish() {
-	echo "1..$number"
-}
+. "${0%/*}/../lib/tap.sh"
 
 # Whether the truth allows no calls at all, as for a process that may have been killed before its first.
 may_be_nothing() {
@@ -65,7 +56,7 @@ compare() {
 
 # check_one WHAT VARIANT PROGRAM [ARGUMENT...]
 check_one() {
-	what="$1 ($2)" folder=$TEST_TMP/$2-$((number + 1))
+	what="$1 ($2)" folder=$TEST_TMP/$2-$((tap_count + 1))
 	program=$ZPROF_BUILD/tests/programs/$2/$3
 	shift 3
 	rm -rf "$folder"

@@ -90,8 +90,8 @@ accounts() {
 	no_less "CPU time of samples" "$(sum cpu)" "$(sum cpu out)" && no_more "CPU time of samples" "$(sum cpu)" "$(sum spent spent.txt)"
 }
 
-is() { # WHAT VALUE EXPECTED
-	[ "$2" = "$3" ] || { echo "# $1: $2, not $3"; return 1; }
+equals() { # WHAT EXPECTED GOT
+	[ "$2" = "$3" ] || { echo "# $1: $3, not $2"; return 1; }
 }
 
 between() { # WHAT VALUE LEAST MOST

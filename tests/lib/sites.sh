@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 # Sourced by the tests of hooks that are switched off and on: builds tests/programs/sites.c, runs it, and compares counts.
-. "$(dirname "$0")/switched.sh"
+. "${0%/*}/../lib/switched.sh"
 
 # With `prefix`, calls have one that says nothing, as those have that linkers make of calls through memory: 67 e8.
 prefixed() { # ASSEMBLY
@@ -31,13 +31,11 @@ calls() { # NAME [PROFILE]
 }
 counted() { # WHAT [PROFILE]: status 0, nothing said, and each line of `got` is what the profile says
 	while read -r name count; do echo "$name $(calls "$name" "${2:-profile}")"; done <got >profiled
-	if [ "$status" = 0 ] && [ -s got ] && [ ! -s errors ] && cmp -s got profiled; then
-		golden_result 0 "$1"
-	else
-		golden_result 1 "$1"
+	[ "$status" = 0 ] && [ -s got ] && [ ! -s errors ] && cmp -s got profiled
+	tap $? "$1" || {
 		echo "# status $status; of the program: $(tr '\n' ' ' <got); of the profile: $(tr '\n' ' ' <profiled)"
 		sed 's/^/# /' errors
-	fi
+	}
 }
 unbroken() { # WHAT
 	"$zprof" report profile >text
