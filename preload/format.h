@@ -885,7 +885,7 @@ struct zprof_member {
 };
 
 /* What a node of a merged profile took without the hooks, and the parts of its error (see
- * report/model/cost.h). */
+ * report/core/times/cost.h). */
 struct zprof_cost {
 	uint32_t node; /* reference */
 	uint32_t samples;
@@ -896,7 +896,7 @@ struct zprof_cost {
 
 /*
  * What a node takes on a processor when all hooks are off: from samples of a second run, in which
- * nothing was counted (`zprof record --native`; report/model/native_times.h). A node without a
+ * nothing was counted (`zprof record --native`; report/second_run/native_times.h). A node without a
  * record was in no sample.
  */
 struct zprof_native {

@@ -1,35 +1,12 @@
 # SPDX-License-Identifier: MIT
 # The command zprof.
 
-REPORT_LOAD := model/choices model/load model/load_processes model/load_profile model/load_calls model/load_facts
-REPORT_PARTS := \
-	base/memory base/str base/replace base/lookup base/units base/progress base/terminal base/text_width base/wrap base/table base/near \
-	  base/visible base/say \
-	profile/owner profile/source profile/profile_read profile/profile_records profile/profile_links profile/profile_frames profile/record_kinds \
-	  profile/profile_write profile/pack \
-	  profile/collect profile/collect_set profile/collect_frames profile/profile_since profile/recordings \
-	files/file_kind files/file_rules files/find_files files/count_once files/own_names files/record_replace files/process_state files/runs \
-	sampler/rings sampler/unwind sampler/sampler sampler/chance sampler/price \
-	model/told model/zones model/facts model/source_text model/via model/sites model/places model/lines model/block_counts model/block_lines model/statements model/trampoline model/tree model/fold model/estimate model/limits model/frames model/frame_pick model/wait_calls model/waits $(REPORT_LOAD) model/derive \
-	  model/expression model/name_forms model/pattern model/groups model/groups_file model/filters \
-	  model/filters_tree model/match model/mean model/short_name model/leave_out model/keep model/archive model/merge model/merge_write model/ended model/native_code model/native_paths model/native_times model/native \
-	view/options view/options_table view/options_take view/view view/view_head view/view_json view/frames_view view/frame_view view/frames_json view/counter_columns view/wait_columns view/listing view/json_functions \
-	  view/blocks view/annotate view/annotate_print view/counts_view view/marked view/tree_view view/group_times view/parts view/ranks view/compare_samples view/compare view/compare_order view/compare_view view/compare_json \
-	  view/compare_folded view/gate view/gate_view \
-	export/export export/walk export/callgrind export/pprof export/pprof.pb-c export/firefox export/cpuprofile \
-	  export/speedscope export/folded export/dot export/gmon export/csv export/ordering \
-	page/page page/sources \
-	live/binary live/stopped live/reach live/running live/ask live/choose \
-	live/processes live/frame_list live/contexts live/follow live/rows live/top live/cells live/keys live/sheet_head live/sheet \
-	  live/screen live/process_list live/session \
-	commands/help commands/commands commands/record_archive commands/record_check commands/record_end commands/record_missing commands/record_flags commands/record_run commands/second_run commands/record_verify commands/record_native commands/cmd_record \
-	  commands/cmd_report commands/cmd_diff commands/cmd_merge commands/cmd_ls commands/cmd_rm commands/cmd_graph \
-	  commands/cmd_groups commands/cmd_frames commands/cmd_info commands/cmd_tune commands/cmd_export commands/cmd_html commands/cmd_brief \
-	  commands/cmd_annotate commands/cmd_archive commands/cmd_mcp commands/mcp_tools commands/cmd_cflags \
-	  commands/cmd_help commands/cmd_manual commands/completion commands/cmd_resolve commands/sleep_file commands/cmd_sleep \
-	  commands/cmd_wake commands/attach_wait commands/cmd_attach commands/cmd_detach commands/choose_command commands/tune_live commands/cmd_watch commands/cmd_unwatch \
-	commands/live_process commands/cmd_top commands/cmd_reset commands/cmd_snapshot
-REPORT_OBJS  := $(REPORT_PARTS:%=$(B)/report/%.o)
+# All of report/ but main: the core's rooms, lowest first, and the features.
+CORE_ROOMS   := base read disk names source pattern times tree load select view command
+FEATURES     := callgraph annotate statements frames compare second_run files record process top html export assistant advise help
+REPORT_DIRS  := $(CORE_ROOMS:%=report/core/%) $(FEATURES:%=report/%)
+REPORT_OBJS  := $(B)/report/commands.o $(patsubst %.c,$(B)/%.o,$(foreach dir,$(REPORT_DIRS),$(sort $(wildcard $(dir)/*.c)))) \
+	$(B)/report/export/pprof.pb-c.o
 # One place knows what a call of a hook looks like: these files of the library.
 REPORT_OBJS  += $(B)/report/sites/scan.o $(B)/report/sites/cfi.o
 REPORT_LIBS   = $(SYMBOLIZE_LIB) $(SYMBOLIZE_LIBS) -linih -ljansson -lprotobuf-c -lncursesw -ltinfo -lz -lm
@@ -57,14 +34,14 @@ $(B)/report/export/pprof.o: $(B)/report/export/pprof.pb-c.c
 $(B)/report/export/pprof.o: ALL_CFLAGS += -I$(B)/report/export
 
 # The page with its style and its script inside. The page allows only this script, by its hash.
-PAGE := $(B)/report/page/page.html
-$(PAGE): report/page/page.html report/page/page.css report/page/page.js report/page/join.sh | $(NEED_BUILD)
+PAGE := $(B)/report/html/page.html
+$(PAGE): report/html/page.html report/html/page.css report/html/page.js report/html/join.sh | $(NEED_BUILD)
 	@mkdir -p $(@D)
-	report/page/join.sh report/page >$@
+	report/html/join.sh report/html >$@
 
-$(B)/report/page/html.o: $(PAGE)
+$(B)/report/html/html.o: $(PAGE)
 	cd $(@D) && $(LD) -r -b binary -z noexecstack page.html -o html.o
-REPORT_OBJS += $(B)/report/page/html.o
+REPORT_OBJS += $(B)/report/html/html.o
 
 $(B)/zprof: $(B)/report/main.o $(REPORT_OBJS) $(SYMBOLIZE_LIB)
 	$(CC) $(SANFLAGS) $(LDFLAGS) $(filter %.o,$^) -o $@ $(REPORT_LIBS)
@@ -115,15 +92,11 @@ TEST_DEPS += $(REPORT_TESTS) $(B)/tests/make_profile $(B)/tests/json_shape $(B)/
 
 # The reader under libFuzzer, from seeds that the builder makes: for FUZZ_SECONDS, or until something is found.
 FUZZ_SECONDS ?= 60
-FUZZ_PARTS := \
-	base/memory base/str base/replace base/visible base/lookup base/progress base/units base/near base/text_width \
-	profile/owner profile/source profile/profile_read profile/profile_records profile/record_kinds profile/profile_links profile/profile_frames profile/profile_since profile/recordings profile/pack \
-	files/file_kind files/find_files files/count_once files/process_state files/runs \
-	model/told model/zones model/facts model/via model/sites model/places model/block_counts model/short_name model/tree model/fold model/estimate model/limits model/frames model/frame_pick model/wait_calls model/waits $(REPORT_LOAD) model/derive \
-	  model/expression model/name_forms model/pattern model/groups model/filters model/filters_tree
-FUZZ_SOURCES := tests/fuzz/report.c tests/fuzz/mutate.c tests/fuzz/symbolize_none.c tests/fuzz/trampoline_none.c $(FUZZ_PARTS:%=report/%.c)
+FUZZ_ROOMS   := base read disk names pattern times tree load select
+FUZZ_PARTS   := $(filter-out %/terminal.c %/table.c %/wrap.c %/source_text.c %/trampoline.c,$(foreach room,$(FUZZ_ROOMS),$(wildcard report/core/$(room)/*.c)))
+FUZZ_SOURCES := tests/fuzz/report.c tests/fuzz/mutate.c tests/fuzz/symbolize_none.c tests/fuzz/trampoline_none.c $(FUZZ_PARTS)
 
-$(B)/fuzz/report: $(FUZZ_SOURCES) $(wildcard report/*/*.h) preload/format.h | $(NEED_TEST)
+$(B)/fuzz/report: $(FUZZ_SOURCES) $(wildcard report/*/*.h report/*/*/*.h) preload/format.h | $(NEED_TEST)
 	@mkdir -p $(@D)
 	clang $(CSTD) -O1 -g -I. -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined -Wno-gnu-variable-sized-type-not-at-end $(FUZZ_SOURCES) -o $@ -lz -ljansson
 

@@ -5,10 +5,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "report/commands/command.h"
-#include "report/commands/help.h"
-#include "report/base/memory.h"
-#include "report/base/near.h"
+#include "report/commands.h"
+#include "report/help/help.h"
+#include "report/core/base/memory.h"
+#include "report/core/base/near.h"
 #include "preload/release.h"
 
 static void out_of_memory(size_t bytes)
@@ -27,7 +27,7 @@ static int unknown(const char *name)
 	} else {
 		str_add(&message, "unknown command '%s'", name);
 		near_init(&near, name);
-		command_try_names(&near);
+		commands_try_names(&near);
 		near_add(&near, &message);
 		str_add(&message, "; 'zprof help' lists them");
 	}
@@ -51,6 +51,6 @@ int main(int argc, char **argv)
 		help_overview();
 		return command_end();
 	}
-	const struct command *c = command_find(argv[1]);
+	const struct command *c = commands_find(argv[1]);
 	return c ? command_run(c, argc - 1, argv + 1) : unknown(argv[1]);
 }

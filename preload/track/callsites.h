@@ -30,7 +30,7 @@
  *
  * It is as true as samples are: a call of a nanosecond sees it move once in a million times, and
  * then it moves by a millisecond. The result is used to divide the node's cost among its places;
- * the cost itself is known better (report/model/lines.h).
+ * the cost itself is known better (report/annotate/lines.h).
  *
  * The clock when a call began is subtracted from its record, and the clock when it ended is added:
  * so nothing has to be remembered of an open call but that it is open, and a profile is right at

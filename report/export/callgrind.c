@@ -12,8 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "report/base/memory.h"
-#include "report/base/visible.h"
+#include "report/core/base/memory.h"
+#include "report/core/base/visible.h"
 #include "report/export/export.h"
 
 struct callgrind {

@@ -10,7 +10,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "report/base/memory.h"
+#include "report/core/base/memory.h"
 #include "report/export/export.h"
 #include "report/export/walk.h"
 

@@ -9,7 +9,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "report/base/visible.h"
+#include "report/core/base/visible.h"
 #include "report/export/export.h"
 
 static const char heading[] =

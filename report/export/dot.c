@@ -8,8 +8,8 @@
  */
 #include <inttypes.h>
 
-#include "report/base/units.h"
-#include "report/base/visible.h"
+#include "report/core/base/units.h"
+#include "report/core/base/visible.h"
 #include "report/export/export.h"
 
 #define LEAST_SHARE 0.005

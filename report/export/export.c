@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "report/base/memory.h"
-#include "report/base/say.h"
-#include "report/base/units.h"
+#include "report/core/base/memory.h"
+#include "report/core/base/say.h"
+#include "report/core/base/units.h"
 #include "report/export/walk.h"
 
 extern const struct export_format callgrind_format, pprof_format, firefox_format, cpuprofile_format,

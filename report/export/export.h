@@ -14,8 +14,8 @@
 
 #include <stdio.h>
 
-#include "report/files/file_rules.h"
-#include "report/view/listing.h"
+#include "report/core/disk/file_rules.h"
+#include "report/core/view/listing.h"
 
 struct export
 {

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "report/base/memory.h"
+#include "report/core/base/memory.h"
 #include "report/export/export.h"
 
 #define FORMAT_VERSION 61

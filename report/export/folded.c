@@ -6,7 +6,7 @@
  */
 #include <inttypes.h>
 
-#include "report/base/visible.h"
+#include "report/core/base/visible.h"
 #include "report/export/export.h"
 #include "report/export/walk.h"
 

@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "report/export/export.h"
-#include "report/base/memory.h"
+#include "report/core/base/memory.h"
 
 /* The module whose functions are called most; ZONE_NO_MODULE if none is. */
 static uint32_t main_module(const struct export *e)

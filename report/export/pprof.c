@@ -12,7 +12,7 @@
 #include <zlib.h>
 
 #include "pprof.pb-c.h"
-#include "report/base/memory.h"
+#include "report/core/base/memory.h"
 #include "report/export/export.h"
 #include "report/export/walk.h"
 

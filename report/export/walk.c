@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-#include "report/base/memory.h"
+#include "report/core/base/memory.h"
 
 void walk_thread(const struct tree *t, const struct tree_children *c, uint32_t thread,
 		 const struct walk *w, void *context)

@@ -6,7 +6,7 @@
 #ifndef REPORT_WALK_H
 #define REPORT_WALK_H
 
-#include "report/model/tree.h"
+#include "report/core/tree/tree.h"
 
 struct walk {
 	/* DEPTH: 1 for a thread's outermost zones. Either may be NULL. */

@@ -17,7 +17,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "report/base/str.h"
+#include "report/core/base/str.h"
 
 /*
  * The pattern by which NAME (a path) was given to the profile of process PID, in the words of

@@ -13,9 +13,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "report/base/memory.h"
-#include "report/live/processes.h"
-#include "report/live/top.h"
+#include "report/core/base/memory.h"
+#include "report/process/processes.h"
+#include "report/top/top.h"
 
 #define FRAMES     "Prof_update"
 #define SMOOTHING1 10

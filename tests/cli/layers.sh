@@ -16,7 +16,7 @@ crossing() { # FOLDER ALLOWED-PATTERN: includes in quotes that are not allowed
 
 # The rooms of a folder, lowest first: a file includes files of its own room and of lower ones.
 rooms_of_preload="base clock process profile code sites tree sample frames track lent hooks counts start"
-rooms_of_report="base profile files sampler model view live iprof export page commands"
+rooms_of_core="base read disk names source pattern times tree load select view command"
 rooms_of_vm="cpu guest native machine profile command"
 
 upwards() { # FOLDER ROOM...: includes of a file in a higher room
@@ -25,7 +25,7 @@ upwards() { # FOLDER ROOM...: includes of a file in a higher room
 	lower=
 	for room in "$@"; do
 		lower="$lower$room|"
-		git ls-files "$folder/$room/*" | xargs grep -nE "^[[:space:]]*#[[:space:]]*include[[:space:]]+\"$folder/[a-z]+/" /dev/null |
+		git ls-files "$folder/$room/*" | xargs grep -nE "^[[:space:]]*#[[:space:]]*include[[:space:]]+\"$folder/[a-z_]+/" /dev/null |
 			grep -vE "include[[:space:]]+\"$folder/(${lower%|})/"
 	done
 }
@@ -40,7 +40,7 @@ verdict "report includes itself, symbolize's contract, the file format and how h
 verdict "no file of preload includes one of a higher room, except that track knows lent" \
 	"$(upwards preload $rooms_of_preload | grep -v '^preload/track/.*"preload/lent/lent.h"')"
 # shellcheck disable=SC2086
-verdict "no file of report includes one of a higher room" "$(upwards report $rooms_of_report)"
+verdict "no file of report's core includes one of a higher room" "$(upwards report/core $rooms_of_core)"
 # shellcheck disable=SC2086
 verdict "no file of vm-6502 includes one of a higher room" "$(upwards vm-6502 $rooms_of_vm)"
 verdict "vm-6502 includes itself and the public header" "$(crossing vm-6502 'vm-6502/|preload/(zprof|iprof)\.h"')"
@@ -92,9 +92,24 @@ END
 {
 	symbols_upwards preload $rooms_of_preload >"$TEST_TMP/symbols"
 	same "no file of preload uses what a higher room defines, but for what is listed" "$TEST_TMP/known" "$TEST_TMP/symbols"
-	verdict "no file of report uses what a higher room defines" "$(symbols_upwards report $rooms_of_report)"
+	verdict "no file of report's core uses what a higher room defines" "$(symbols_upwards report/core $rooms_of_core)"
 	verdict "no file of vm-6502 uses what a higher room defines" "$(symbols_upwards vm-6502.o $rooms_of_vm)"
 }
+
+# Features of report/: one uses another where report/uses says so. Edges are FROM TO: by includes,
+# and by the symbols of their objects, because a function may be declared elsewhere than where it is defined.
+feature_edges() {
+	git ls-files 'report/*.[ch]' | xargs grep -E '^[[:space:]]*#[[:space:]]*include[[:space:]]+"report/[a-z_]+/' /dev/null |
+		sed -E 's|^report/([a-z_]+)/.*include[[:space:]]+"report/([a-z_]+)/.*|\1 \2|' | grep -v '^report/'
+	find "$ZPROF_BUILD/report" -mindepth 2 -name '*.o' | grep -vE '/report/(sites|iprof)/|\.pb-c\.o$' | xargs nm -A | awk -v build="$ZPROF_BUILD/report/" '
+		{ at = substr($1, length(build) + 1); sub(/\/.*/, "", at) }
+		$(NF - 1) ~ /^[TDBRCVW]$/ { defined[$NF] = at }
+		$(NF - 1) == "U" { used[at " " $NF] = 1 }
+		END { for (u in used) { split(u, by, " "); if (by[2] in defined) print by[1] " " defined[by[2]] } }'
+}
+feature_edges | awk '$1 != $2 && $2 != "core"' | sort -u >"$TEST_TMP/edges"
+grep -v '^#' report/uses | awk '{ for (i = 2; i <= NF; i++) print $1, $i }' | sort >"$TEST_TMP/uses"
+same "a feature uses another where report/uses says so, and nowhere else" "$TEST_TMP/uses" "$TEST_TMP/edges"
 verdict "libzprof.so needs libc alone" \
 	"$(readelf -d "$ZPROF_BUILD/libzprof.so" | grep NEEDED | grep -v 'libc\.so\.6')"
 verdict "assembly stands in the processor's room, the clock's, and the public header" \

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# report-examples.sh - every block of commands in report/diff.md runs as it stands, in order, in one folder.
+# report-examples.sh - every block of commands in report/compare/README.md runs as it stands, in order, in one folder.
 root=$(cd "${0%/*}/../.." && pwd)
 PATH=$ZPROF_BUILD:$PATH
 . "${0%/*}/../lib/tap.sh"
@@ -15,7 +15,7 @@ sed 's/part(EXTRA);/part(EXTRA); part(2);/' prog.c >changed.c
 ${CC:-gcc} -g -finstrument-functions -DEXTRA=1 changed.c -o prog-changed
 
 # Blocks without a language are commands.
-awk '/^```/ { fence = !fence; commands = fence && $0 == "```"; count += commands; next } commands { print > "block" count }' "$root/report/diff.md"
+awk '/^```/ { fence = !fence; commands = fence && $0 == "```"; count += commands; next } commands { print > "block" count }' "$root/report/compare/README.md"
 for block in $(seq 1 20); do
 	[ -f "block$block" ] || continue
 	if grep -q -- '--fail' "block$block"; then

@@ -12,9 +12,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "report/model/derive.h"
-#include "report/model/filters.h"
-#include "report/model/load.h"
+#include "report/core/tree/derive.h"
+#include "report/core/select/filters.h"
+#include "report/core/load/load.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* trampoline_none.c - trampoline.h for programs that must not open files: finds none. */
-#include "report/model/trampoline.h"
+#include "report/core/names/trampoline.h"
 
 bool trampoline_at(const char *path, uint64_t address)
 {

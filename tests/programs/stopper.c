@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * stopper.c - lets all threads of a process stand still over and over, until it ends, as zprof does
- * with --stopped (report/live/stopped.h).
+ * with --stopped (report/process/stopped.h).
  *
  *   stopper PID GAP [DELAY]      with GAP microseconds between two stops
  *
@@ -18,7 +18,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "report/live/stopped.h"
+#include "report/process/stopped.h"
 
 static useconds_t delay;
 

@@ -18,7 +18,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "report/profile/profile_frames.h"
+#include "report/frames/profile_frames.h"
 
 static int wrong;
 static bool exact, running;

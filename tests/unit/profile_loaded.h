@@ -3,7 +3,7 @@
 #ifndef TESTS_PROFILE_LOADED_H
 #define TESTS_PROFILE_LOADED_H
 
-#include "report/model/load.h"
+#include "report/core/load/load.h"
 
 /* Loads the text as one more process of L. The test fails if the text is wrong. */
 void profile_loaded(struct load *l, const char *text);

@@ -15,9 +15,9 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "report/base/memory.h"
-#include "report/profile/collect.h"
-#include "report/profile/profile_read.h"
+#include "report/core/base/memory.h"
+#include "report/core/read/collect.h"
+#include "report/core/read/profile_read.h"
 #include "tests/unit/profile_builder.h"
 
 enum { NODES = 8, STATES = 200000, ROUNDS = 400 };

@@ -16,8 +16,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "report/profile/collect.h"
-#include "report/profile/profile_frames.h"
+#include "report/core/read/collect.h"
+#include "report/frames/profile_frames.h"
 #include "tests/unit/profile_builder.h"
 
 enum {

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "report/model/cost_record.h"
-#include "report/model/load.h"
+#include "report/core/times/cost_record.h"
+#include "report/core/load/load.h"
 #include "tests/unit/profile_loaded.h"
 
 static struct load load;

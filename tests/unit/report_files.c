@@ -14,7 +14,7 @@
 #include <unistd.h>
 #include <cmocka.h>
 
-#include "report/base/replace.h"
+#include "report/core/base/replace.h"
 #include "report/files/own_names.h"
 
 static void write_file(const char *name, const char *text, mode_t mode)

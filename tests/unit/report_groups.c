@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "report/model/groups.h"
+#include "report/core/pattern/groups.h"
 
 static const char *write_file(const char *text)
 {

@@ -5,7 +5,7 @@
  *
  * The definition is a sentence about one tick and the path of zones it was spent under. Here it is
  * carried out literally, tick by tick and zone by zone, which is slow and shares no idea with
- * report/model/derive.c; the two must agree.
+ * report/core/tree/derive.c; the two must agree.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -15,9 +15,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "report/model/derive.h"
-#include "report/model/filters.h"
-#include "report/view/group_times.h"
+#include "report/core/tree/derive.h"
+#include "report/core/select/filters.h"
+#include "report/core/view/group_times.h"
 
 #define ZONES 7 /* few, so that paths hold the same zone often */
 

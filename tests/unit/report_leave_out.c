@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "report/model/leave_out.h"
+#include "report/advise/leave_out.h"
 
 static void assert_name(const char *demangled, const char *name)
 {

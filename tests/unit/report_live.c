@@ -11,9 +11,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "report/base/text_width.h"
-#include "report/live/keys.h"
-#include "report/live/sheet.h"
+#include "report/core/base/text_width.h"
+#include "report/top/keys.h"
+#include "report/top/sheet.h"
 #include "tests/unit/profile_builder.h"
 
 #define HEAD "clock fake\npid 17 1\nstarted 1700000000\nbegan 1\ncommand ./prog -x\n"

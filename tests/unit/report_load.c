@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "report/model/load.h"
+#include "report/core/load/load.h"
 #include "tests/unit/profile_loaded.h"
 
 #define CONTEXTS 1000

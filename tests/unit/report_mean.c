@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* report_mean.c - means of samples and their error bars (report/model/mean.h), worked out by hand. */
-#include "report/model/mean.h"
+/* report_mean.c - means of samples and their error bars (report/core/times/mean.h), worked out by hand. */
+#include "report/core/times/mean.h"
 
 #include <math.h>
 #include <setjmp.h>

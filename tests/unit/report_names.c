@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "report/model/short_name.h"
+#include "report/core/names/short_name.h"
 
 static void forms(void **unused)
 {

@@ -10,7 +10,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "report/model/native_paths.h"
+#include "report/second_run/native_paths.h"
 
 enum { MAIN = 1, AI, PHYSICS, CAST, MARCH, ZONES };
 

@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <cmocka.h>
 
-#include "report/view/options.h"
+#include "report/core/view/options.h"
 
 #define SET_A (1u << 0)
 #define SET_B (1u << 1)

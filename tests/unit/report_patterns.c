@@ -6,7 +6,7 @@
 #include <cmocka.h>
 #include <string.h>
 
-#include "report/model/pattern.h"
+#include "report/core/pattern/pattern.h"
 
 static bool matches(const char *pattern, const struct pattern_subject *s)
 {

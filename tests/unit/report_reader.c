@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "report/model/derive.h"
-#include "report/model/load.h"
+#include "report/core/tree/derive.h"
+#include "report/core/load/load.h"
 #include "tests/unit/profile_builder.h"
 
 static const char small[] = "clock fake\n"

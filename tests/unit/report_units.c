@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <cmocka.h>
 
-#include "report/base/units.h"
+#include "report/core/base/units.h"
 
 static void times(void **unused)
 {

@@ -23,7 +23,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "report/sampler/unwind.h"
+#include "report/second_run/unwind.h"
 
 enum { PAGE = 4096, FRAME_WORDS = 6 };
 

@@ -9,8 +9,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "report/model/load.h"
-#include "report/model/trampoline.h"
+#include "report/core/load/load.h"
+#include "report/core/names/trampoline.h"
 #include "tests/unit/profile_loaded.h"
 
 static uint32_t zone(const struct load *l, const char *name)

@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <cmocka.h>
 
-#include "report/base/visible.h"
+#include "report/core/base/visible.h"
 
 static void shown(void **unused)
 {

@@ -4,8 +4,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "report/model/cost.h"
-#include "report/sampler/chance.h"
+#include "report/core/times/cost.h"
+#include "report/second_run/chance.h"
 
 /* Half the width of a 95 % bar, in standard deviations. */
 #define BAR 1.96

@@ -28,7 +28,7 @@
 #include <string.h>
 #include <sys/personality.h>
 
-#include "report/sampler/sampler.h"
+#include "report/second_run/sampler.h"
 #include "tests/bench/truth/attribute.h"
 
 enum { SETS_MAX = 8 };

@@ -1,0 +1,308 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * cmd_tune.c - `zprof tune`: lists functions too small to time, the compiler flags that leave them
+ * out, and what the program gains.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "report/core/command/command.h"
+#include "report/process/live_process.h"
+#include "report/advise/tune_live.h"
+#include "report/core/base/memory.h"
+#include "report/advise/leave_out.h"
+#include "report/core/names/short_name.h"
+#include "report/core/base/table.h"
+#include "report/core/base/units.h"
+#include "report/core/base/visible.h"
+#include "report/core/base/wrap.h"
+#include "report/core/view/parts.h"
+#include "report/core/view/view.h"
+
+#define LEAST_SHARE 0.001 /* of the run: smaller gains are not listed */
+
+enum { GAIN, PERCENT, SELF, CALLS, EACH, HOW, NAME, PLACE, COLUMNS };
+
+static const struct table_column columns[COLUMNS] = {
+    [GAIN] = {.head = "hooks", .right = true, .least = 8},
+    [PERCENT] = {.head = "% run", .right = true, .gap = 1, .least = 6},
+    [SELF] = {.head = "self", .right = true, .gap = 2, .least = 8},
+    [CALLS] = {.head = "calls", .right = true, .gap = 2, .least = 8},
+    [EACH] = {.head = "self/call", .right = true, .gap = 2, .least = 8, .drop = 2},
+    [HOW] = {.head = "by", .gap = 2, .least = 4},
+    [NAME] = {.head = "name", .gap = 2, .elastic = true, .shorten = short_name_fit},
+    [PLACE] = {.head = "", .key = "place", .gap = 2, .drop = 1},
+};
+
+static const char *const ways[] = {"name", "file", "hand"};
+
+struct tuning {
+	struct view *v;
+	const struct derived *d;
+	struct leave_out o;
+	double run_ns; /* all threads that are shown, hooks included */
+};
+
+/* What the hooks of some threads or processes cost; a thread's part of its process's cost is in
+ * proportion to its calls. */
+static double hooks_time(const struct view *v)
+{
+	double ns = 0;
+	const struct tree *t = v->tree;
+	uint64_t *calls = memory_zeroed(v->load.process_count, sizeof *calls);
+	for (size_t i = 0; i < t->count; i++)
+		calls[t->threads[t->nodes[i].thread].process] += t->nodes[i].calls;
+	for (size_t i = 0; i < v->load.process_count; i++)
+		ns += load_process_hook_ns(&v->load.processes[i], calls[i]);
+	free(calls);
+	return ns;
+}
+
+static double run_time(const struct view *v, const struct derived *d)
+{
+	double inside = d->whole.ns + d->functions[0].self.ns;
+	if (v->load.raw)
+		return inside;
+	bool whole = v->tree == &v->load.tree;
+	return inside + (whole ? load_hook_ns(&v->load) : hooks_time(v));
+}
+
+static void add_row(struct tuning *t, struct table *table, const struct leave_out_function *l)
+{
+	char text[UNITS_TEXT];
+	struct str place = {0};
+	const struct view *v = t->v;
+	const struct function *f = &t->d->functions[l->zone];
+	table_row(table, TABLE_PLAIN);
+	table_cell(table, GAIN, "%s", view_time(v, text, l->gain_ns));
+	table_cell(table, PERCENT, "%s", units_percent(text, l->gain_ns, t->run_ns));
+	table_cell(table, SELF, "%s", view_time(v, text, f->self.ns));
+	table_cell(table, CALLS, "%s", units_count(text, f->calls));
+	table_cell(table, EACH, "%s",
+		   view_time(v, text, f->calls ? f->self.ns / (double)f->calls : 0));
+	table_cell(table, HOW, "%s", ways[l->how]);
+	table_cell(table, NAME, "%s", view_zone_name(t->v, l->zone));
+	view_place(&v->load.zones.list[l->zone], &place);
+	table_cell(table, PLACE, "%s", str_text(&place));
+	str_free(&place);
+}
+
+static void print_by_hand(struct tuning *t)
+{
+	struct str text = {0};
+	for (size_t i = 0; i < t->o.count; i++) {
+		const struct leave_out_function *l = &t->o.list[i];
+		if (l->how != LEAVE_OUT_HAND)
+			continue;
+		if (!text.used)
+			str_add(&text, "\nBy hand, with __attribute__((no_instrument_function)) in "
+				       "the source:\n");
+		str_add(&text, "  ");
+		visible_add(&text, view_zone_name(t->v, l->zone));
+		str_add(&text, ": %s\n", l->why);
+	}
+	wrap_print(&t->v->terminal, str_text(&text));
+	str_free(&text);
+}
+
+static void print_gain(const struct tuning *t, double gain_ns, const char *how)
+{
+	char run[UNITS_TEXT], gain[UNITS_TEXT], after[UNITS_TEXT], percent[UNITS_TEXT];
+	struct str text = {0};
+	str_add(&text, "%s: the run takes %s less, %s %%: %s instead of %s\n", how,
+		view_time(t->v, gain, gain_ns), units_percent(percent, gain_ns, t->run_ns),
+		view_time(t->v, after, t->run_ns - gain_ns), view_time(t->v, run, t->run_ns));
+	wrap_print(&t->v->terminal, text.text);
+	str_free(&text);
+}
+
+static void print(struct tuning *t)
+{
+	FILE *to = t->v->terminal.out;
+	struct table table;
+	if (!t->o.count) {
+		fputs(
+		    "No function takes longer in its hooks than in itself: nothing to leave out.\n",
+		    to);
+		return;
+	}
+	parts_table(&table, t->v, columns, COLUMNS);
+	size_t left = 0;
+	for (size_t i = 0; i < t->o.count; i++) {
+		if (t->o.list[i].gain_ns >= LEAST_SHARE * t->run_ns)
+			add_row(t, &table, &t->o.list[i]);
+		else
+			left++;
+	}
+	table_print(&table, &t->v->terminal);
+	table_free(&table);
+	if (left)
+		fprintf(to, "and %zu function%s of the same folder that take%s less\n", left,
+			left == 1 ? "" : "s", left == 1 ? "s" : "");
+	fputs("\n", to);
+	if (t->o.flags.used) {
+		print_gain(t, t->o.flags_gain_ns, "With these flags for gcc");
+		fprintf(to, "  %s\n", t->o.flags.text);
+	}
+	if (t->o.gain_ns > t->o.flags_gain_ns)
+		print_gain(t, t->o.gain_ns, "Without any of these functions");
+	print_by_hand(t);
+}
+
+static json_t *function_json(const struct tuning *t, const struct leave_out_function *l)
+{
+	const struct function *f = &t->d->functions[l->zone];
+	const struct zone *z = &t->v->load.zones.list[l->zone];
+	return json_pack("{s:o,s:o,s:I,s:I,s:f,s:f,s:s,s:o,s:o}", "name", view_json_text(z->name),
+			 "file", *z->file ? view_json_text(z->file) : json_null(), "line",
+			 (json_int_t)z->line, "calls", (json_int_t)f->calls, "gain_ns", l->gain_ns,
+			 "self_ns", f->self.ns, "by", ways[l->how], "pattern",
+			 l->pattern ? view_json_text(l->pattern) : json_null(), "why",
+			 l->why ? view_json_text(l->why) : json_null());
+}
+
+static void print_json(const struct tuning *t)
+{
+	FILE *to = t->v->terminal.out;
+	bool first = true;
+	view_json_member(to, "run_ns", json_real(t->run_ns));
+	view_json_member(to, "gain_ns", json_real(t->o.gain_ns));
+	view_json_member(to, "flags_gain_ns", json_real(t->o.flags_gain_ns));
+	view_json_member(to, "flags", view_json_text(str_text(&t->o.flags)));
+	view_json_array(to, "leave_out");
+	for (size_t i = 0; i < t->o.count; i++)
+		view_json_item(to, &first, function_json(t, &t->o.list[i]));
+	view_json_array_end(to);
+}
+
+static void open_tuning(struct tuning *t, struct view *v, const struct derived *d)
+{
+	*t = (struct tuning){.v = v, .d = d, .run_ns = run_time(v, d)};
+	leave_out_make(&t->o, &v->load, d, t->run_ns, LEAST_SHARE);
+}
+
+static void text(struct view *v, const struct derived *d)
+{
+	struct tuning t;
+	open_tuning(&t, v, d);
+	print(&t);
+	leave_out_free(&t.o);
+}
+
+static void json(struct view *v, const struct derived *d)
+{
+	struct tuning t;
+	open_tuning(&t, v, d);
+	print_json(&t);
+	leave_out_free(&t.o);
+}
+
+static int tune_columns(const struct view *v, struct counter_columns *c)
+{
+	(void)v;
+	memcpy(c->columns, columns, sizeof columns);
+	return COLUMNS;
+}
+
+static void print_flags(struct view *v)
+{
+	struct derived d;
+	struct tuning t;
+	derive(&d, v->tree, v->load.zones.count);
+	open_tuning(&t, v, &d);
+	fprintf(v->terminal.out, "%s\n", str_text(&t.o.flags));
+	leave_out_free(&t.o);
+	derive_free(&d);
+}
+
+static void show(struct view *v)
+{
+	if (v->options->flags && !v->options->json)
+		print_flags(v);
+	else
+		parts_show(v, &(struct parts_of){text, json, tune_columns});
+	if (v->counts_only)
+		fputs("zprof: only calls were recorded, but tune needs times too: record without "
+		      "sample=0\n",
+		      stderr);
+}
+
+/* Unwatches what is listed, in the process whose profile V shows. */
+static bool unwatch(struct view *v, struct str *err)
+{
+	struct derived d;
+	struct tuning t;
+	derive(&d, v->tree, v->load.zones.count);
+	open_tuning(&t, v, &d);
+	bool ok = tune_live(v, &t.o, t.run_ns, err);
+	leave_out_free(&t.o);
+	derive_free(&d);
+	return ok;
+}
+
+static bool run_live(struct options *o, struct str *err)
+{
+	struct live_process process = {0};
+	struct view v;
+	if (!live_process_one(&process, o->path_count ? o->paths[0] : NULL, err))
+		return false;
+	char *paths[] = {process.path};
+	o->paths = paths;
+	o->path_count = 1;
+	bool ok = view_open(&v, o, err);
+	if (ok) {
+		ok = unwatch(&v, err);
+		view_close(&v);
+	}
+	o->path_count = 0;
+	live_process_free(&process);
+	return ok;
+}
+
+static int run(int argc, char **argv)
+{
+	extern const struct command cmd_tune;
+	struct options o;
+	struct str err = {0};
+	int status = command_options(&cmd_tune, &o, argc, argv);
+	if (status >= 0)
+		return status;
+	bool live = o.live;
+	if (live && !run_live(&o, &err))
+		status = command_fail(EXIT_FAILED, &err);
+	else if (live)
+		status = command_end();
+	options_free(&o);
+	str_free(&err);
+	return live ? status : command_view(&cmd_tune, argc, argv);
+}
+
+const struct command cmd_tune = {
+    .name = "tune",
+    .synopsis = "[OPTION...] [FILE|FOLDER...]\n--live PID|FILE|NAME",
+    .summary = "what to compile without hooks, and what that gains",
+    .options = OPTIONS_INPUT | OPTIONS_TEXT | OPTIONS_TUNE | OPTIONS_PARTS | OPTIONS_COLUMNS,
+    .text =
+	"Lists functions too small to time: their hooks take longer than the functions "
+	"themselves. Compiling them without hooks makes the recorded program faster. They "
+	"lose their rows, and their time goes to their callers. Nothing else changes: the "
+	"calls of other functions stay exact.\n\n"
+	"  hooks      what the hooks of its calls took: the gain without them\n"
+	"  % run      the same, as a share of the time of all threads\n"
+	"  by         name or file: the flag below leaves it out; hand: it needs an\n"
+	"             attribute in its source, and the reason is below\n\n"
+	"gcc's flag takes names, and leaves out every function whose name contains one: 'aim' "
+	"leaves out 'claim' too. So the flag names a function only if that name hits no other "
+	"function that ran. Functions of the C++ library's headers are left out together, if "
+	"together they cost more in hooks than in themselves. clang has no such flags, nor has gcc "
+	"with -mfentry.\n\n"
+	"With --live these functions are not left out of the next build, but of a process that "
+	"runs, from now on: as 'zprof unwatch' does. 'zprof watch PID NAME' undoes it for one.\n\n"
+	"The gain is what this profile's hooks took, as samples saw it, under the clock it was "
+	"recorded with; without samples it is estimated.",
+    .examples = "compile again\n"
+		"    make CFLAGS=\"$(zprof cflags) $(zprof tune --flags)\"",
+    .show = show,
+    .run = run,
+};

@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: MIT */
+/* cmd_report.c - `zprof report`: one row per function, or with --tree per context (tree_view.c). */
+#include "report/core/command/command.h"
+#include "report/core/view/counter_columns.h"
+#include "report/core/view/wait_columns.h"
+#include "report/core/view/json_functions.h"
+#include "report/core/view/parts.h"
+#include "report/callgraph/ranks.h"
+#include "report/core/names/short_name.h"
+#include "report/core/base/table.h"
+#include "report/callgraph/tree_view.h"
+#include "report/core/base/units.h"
+
+enum {
+	PERCENT,
+	LEAD,
+	MARK = LEAD + COUNTER_LEAD,
+	SELF,
+	SELF_BAR,
+	SELF_SPLIT,
+	TOTAL = SELF_SPLIT + WAIT_SPLIT,
+	TOTAL_BAR,
+	TOTAL_SPLIT,
+	CALLS = TOTAL_SPLIT + WAIT_SPLIT,
+	WAITS,
+	SELF_EACH = WAITS + WAIT_COUNTS,
+	TOTAL_EACH,
+	COUNTER,
+	NAME = COUNTER + COUNTER_COLUMNS,
+	PLACE,
+	COLUMNS
+};
+
+static const struct table_column columns[COLUMNS] = {
+    [PERCENT] = {.head = "% self", .right = true, .least = 6},
+    [LEAD] = COUNTER_LEAD_COLUMN,
+    [LEAD + 1] = COUNTER_LEAD_COLUMN,
+    [MARK] = {.head = "", .gap = 2, .least = 1},
+    [SELF] = {.head = "self", .right = true, .gap = 1, .least = 8, .optional = true},
+    [SELF_BAR] = {.head = "+-", .right = true, .gap = 1, .least = 4, .optional = true, .drop = 1},
+    [TOTAL] = {.head = "total", .right = true, .gap = 2, .least = 8, .optional = true},
+    [TOTAL_BAR] = {.head = "+-", .right = true, .gap = 1, .least = 4, .optional = true, .drop = 1},
+    WAIT_SPLIT_COLUMNS(SELF_SPLIT, 0),
+    WAIT_SPLIT_COLUMNS(TOTAL_SPLIT, 7),
+    [CALLS] = {.head = "calls", .right = true, .gap = 2, .least = 8},
+    WAIT_COUNT_COLUMNS(WAITS),
+    [SELF_EACH] =
+	{.head = "self/call", .right = true, .gap = 2, .least = 8, .optional = true, .drop = 4},
+    [TOTAL_EACH] =
+	{.head = "total/call", .right = true, .gap = 2, .least = 8, .optional = true, .drop = 3},
+    [NAME] = {.head = "name", .gap = 2, .elastic = true, .shorten = short_name_fit},
+    [PLACE] = {.head = "", .key = "place", .gap = 2, .drop = 2},
+};
+
+static void add_times(struct table *t, const struct view *v, const struct function *f)
+{
+	char text[UNITS_TEXT];
+	double self_bar = cost_self_bar(&f->self), total_bar = cost_total_bar(&f->total);
+	table_cell(t, MARK, "%s", view_in_noise(f->self.ns, self_bar) ? "~" : "");
+	table_cell(t, SELF, "%s", view_time(v, text, f->self.ns));
+	table_cell(t, SELF_BAR, "%s", units_bar(text, self_bar, f->self.ns));
+	table_cell(t, TOTAL, "%s%s", f->low ? VIEW_AT_LEAST : "", view_time(v, text, f->total.ns));
+	table_cell(t, TOTAL_BAR, "%s", units_bar(text, total_bar, f->total.ns));
+	wait_columns_split(t, SELF_SPLIT, v, f->self.cpu_ns, f->self.wait_ns);
+	wait_columns_split(t, TOTAL_SPLIT, v, f->total.cpu_ns, f->total.wait_ns);
+	wait_columns_counts(t, WAITS, v, &f->self);
+	if (!f->calls || v->options->waits)
+		return;
+	table_cell(t, SELF_EACH, "%s", view_time(v, text, f->self.ns / (double)f->calls));
+	table_cell(t, TOTAL_EACH, "%s", view_time(v, text, f->total.ns / (double)f->calls));
+}
+
+static void add_row(struct table *t, const struct counter_columns *counters, struct view *v,
+		    const struct derived *d, const struct function *f)
+{
+	char text[UNITS_TEXT];
+	struct str place = {0};
+	const struct zone *z = &v->load.zones.list[f->zone];
+	table_row(t, TABLE_PLAIN);
+	table_cell(t, CALLS, "%s", units_count(text, f->calls));
+	counter_columns_percent(counters, t, v, &(struct counter_share){&f->self, f->calls},
+				&(struct counter_share){&d->whole, d->calls});
+	if (!v->counts_only)
+		add_times(t, v, f);
+	counter_columns_cells(counters, t, &f->self, &f->total, false);
+	view_place(z, &place);
+	table_cell(t, NAME, "%s%s", view_zone_name(v, f->zone), view_state(v, f->zone, f->open));
+	table_cell(t, PLACE, "%s", str_text(&place));
+	str_free(&place);
+}
+
+/* Unwatched functions have no numbers; a row for each choice names them. */
+static void add_unwatched(struct table *t, const struct choices *c)
+{
+	for (size_t i = 0; i < c->count; i++) {
+		struct str text = {0};
+		if (choices_in_force(c, i, &text)) {
+			table_row(t, TABLE_PLAIN);
+			table_cell(t, NAME, CHOICES_ROW);
+			table_cell(t, PLACE, "%s", str_text(&text));
+		}
+		str_free(&text);
+	}
+}
+
+static int flat_columns(const struct view *v, struct counter_columns *c)
+{
+	counter_columns_init(c, columns, COLUMNS, PERCENT, COUNTER, "total", v);
+	return COLUMNS;
+}
+
+static void print_flat(struct view *v, const struct derived *d, const struct listing *l)
+{
+	struct table t;
+	struct counter_columns counters;
+	flat_columns(v, &counters);
+	counter_columns_lead(&counters, l->lead, LEAD);
+	if (v->options->full_names)
+		counters.columns[NAME].shorten = NULL;
+	parts_table(&t, v, counters.columns, COLUMNS);
+	for (size_t i = 0; i < l->shown_count; i++)
+		add_row(&t, &counters, v, d, &d->functions[l->shown[i]]);
+	add_unwatched(&t, &v->load.choices);
+	table_print(&t, &v->terminal);
+	table_free(&t);
+}
+
+static void text(struct view *v, const struct derived *d)
+{
+	struct listing l;
+	listing_make(&l, v, d, v->counts_only ? FILTER_SORT_CALLS : FILTER_SORT_SELF);
+	if (v->options->tree) {
+		tree_view_print(v, d, &l);
+	} else {
+		size_t left_out = listing_shorten(&l, v, d);
+		print_flat(v, d, &l);
+		listing_print_more(v, left_out);
+	}
+	listing_free(&l);
+}
+
+static void json(struct view *v, const struct derived *d)
+{
+	struct listing l;
+	listing_make(&l, v, d, v->counts_only ? FILTER_SORT_CALLS : FILTER_SORT_SELF);
+	if (v->options->tree)
+		tree_view_json(v, d, &l);
+	else
+		json_functions_members(v, d, &l);
+	listing_free(&l);
+}
+
+static void show(struct view *v)
+{
+	static const struct parts_of functions = {text, json, flat_columns},
+				     tree = {text, json, tree_view_columns},
+				     ranks = {ranks_print, ranks_json, ranks_columns};
+	const struct options *o = v->options;
+	parts_show(v, o->by_rank ? &ranks : o->tree ? &tree : &functions);
+}
+
+const struct command cmd_report = {
+    .name = "report",
+    .synopsis = "[OPTION...] [FILE|FOLDER...]",
+    .summary = "the flat profile, one row per function; or the context tree",
+    .options = OPTIONS_INPUT | OPTIONS_TEXT | OPTIONS_GROUPS | OPTIONS_TREE | OPTIONS_SELECT |
+	       OPTIONS_AS_TREE | OPTIONS_PARTS | OPTIONS_RANKS | OPTIONS_COLUMNS,
+    .text =
+	"Prints a row for each function, sorted by the time spent in the function itself. Without "
+	"FILE it reads the newest run in the current folder: all files 'zprof.out.*' that the "
+	"run's processes wrote. FILE '-' is stdin. Runs and files of other users, except root, are "
+	"read only with --force. Several files or folders are merged; a function is the same in "
+	"all of them if it is at the same place of the same module.\n\n"
+	"If there are more than 40 functions, it shows those that make up 95 % of the time, at most 40, "
+	"unless an option selects rows or --all asks for all.\n\n"
+	"  % self      self, as a share of all time spent in zones\n"
+	"  self        time spent in the function itself\n"
+	"  total       time spent in it and in all it called; a tick is counted once\n"
+	"  calls       how often it was entered: exact\n"
+	"  self/call   self per call, on average; total/call: total per call\n"
+	"  +-          error of the time to its left: 100 ms +- 30% is 70 to 130 ms\n\n"
+	"With --waits, two columns right of a time split it: 'on CPU', on a processor, and "
+	"'waited'. What each function waited for is part of its time; the time that others had the "
+	"processor ('preempted') is not, because it says nothing about the program. Waits are "
+	"exact, whatever the program waited for. If it was recorded with offcpu=1, each system "
+	"call that it waited in, and each lock, is a row of its own, '[wait] read', below the "
+	"function that waited: its calls are the number of waits, and all of them are in the group "
+	"'waits'.\n\n"
+	"Errors come from the number of samples, and from what is not known of the hooks. '~' "
+	"means that a time is smaller than its own error. Such a row is sorted by the largest time "
+	"it may have, so that nothing large sinks. '>=' means that a total may be larger, because "
+	"max_nodes was used up. '(open)' means that the function had not returned when the profile "
+	"was read or the program died. '(unwatched)' means that a function was not recorded any "
+	"more ('zprof unwatch'); rows of that name say which, and since when: their time is their "
+	"callers'. Time outside of all zones is in no row; the head of the report shows it.\n\n"
+	"Where all rows are functions of an emulator that counts its processor's cycles, cycles "
+	"come first, and give order and percentages: they are exact, and the same in "
+	"every run. Where only calls were recorded, '% calls' is the share of all calls.\n\n"
+	"--tree shows the contexts themselves: a row for each different chain of callers, "
+	"indented below its caller, with the time spent in exactly that chain.\n\n"
+	"--by-rank compares the ranks of a parallel job: for each function the least, mean and "
+	"largest self time of a rank (total with --sort total), which rank has the largest, "
+	"and the imbalance, which is how much more than the mean that is. Functions with the "
+	"largest difference between largest and mean come first: it is what would be gained "
+	"if all ranks took the same.",
+    .examples = "the ten functions that take most time in themselves\n"
+		"    zprof report --limit 10\n"
+		"calls, what a call costs, and nothing else\n"
+		"    zprof report --format calls,self/call,total/call,name\n"
+		"the functions of one library, by calls\n"
+		"    zprof report --module 'libz.so*' --sort calls\n"
+		"who waits, and how long\n"
+		"    zprof report --waits --sort waited --limit 10\n"
+		"where the time below parse() goes, chain by chain, from one percent upwards\n"
+		"    zprof report --tree --under parse --min 1",
+    .show = show,
+};

@@ -1,0 +1,300 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * tree_view.c - see tree_view.h. In the array of nodes, parents stand before children, but a
+ * caller's children are neither together nor sorted. So children are sorted first; then the tree is
+ * walked with the path as the only state.
+ */
+#define _GNU_SOURCE
+#include "report/callgraph/tree_view.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "report/core/view/counter_columns.h"
+#include "report/core/view/wait_columns.h"
+#include "report/core/base/memory.h"
+#include "report/core/base/table.h"
+#include "report/core/base/units.h"
+#include "report/core/view/parts.h"
+
+enum {
+	PERCENT,
+	LEAD,
+	MARK = LEAD + COUNTER_LEAD,
+	SELF,
+	SELF_BAR,
+	SELF_SPLIT,
+	TOTAL = SELF_SPLIT + WAIT_SPLIT,
+	TOTAL_BAR,
+	TOTAL_SPLIT,
+	CALLS = TOTAL_SPLIT + WAIT_SPLIT,
+	WAITS,
+	COUNTER = WAITS + WAIT_COUNTS,
+	NAME = COUNTER + COUNTER_COLUMNS,
+	COLUMNS
+};
+
+static const struct table_column columns[COLUMNS] = {
+    [PERCENT] = {.head = "% time", .right = true, .least = 6},
+    [LEAD] = COUNTER_LEAD_COLUMN,
+    [LEAD + 1] = COUNTER_LEAD_COLUMN,
+    [MARK] = {.head = "", .gap = 2, .least = 1},
+    [SELF] = {.head = "self", .right = true, .gap = 1, .least = 8, .optional = true},
+    [SELF_BAR] = {.head = "+-", .right = true, .gap = 1, .least = 4, .optional = true, .drop = 1},
+    [TOTAL] = {.head = "total", .right = true, .gap = 2, .least = 8, .optional = true},
+    [TOTAL_BAR] = {.head = "+-", .right = true, .gap = 1, .least = 4, .optional = true, .drop = 1},
+    WAIT_SPLIT_COLUMNS(SELF_SPLIT, 0),
+    WAIT_SPLIT_COLUMNS(TOTAL_SPLIT, 7),
+    [CALLS] = {.head = "calls", .right = true, .gap = 2, .least = 8},
+    WAIT_COUNT_COLUMNS(WAITS),
+    [NAME] = {.head = "name", .gap = 2},
+};
+
+#define DEEPEST_INDENT 64 /* levels; deeper rows show their level as a number */
+
+struct tree_view {
+	struct view *v;
+	const struct derived *d;
+	const struct listing *l;
+	const struct tree *t;
+	struct cost *totals;
+	uint64_t *calls; /* of each node and all below it */
+	uint32_t *depth; /* 1: outermost */
+	bool *shown;
+	bool *low; /* its total may be more */
+	/* Children of n: children[start[n]] up to children[start[n + 1]]. */
+	uint32_t *start, *children;
+	struct counter_columns counters;
+};
+
+static int child_order(const void *left, const void *right, void *context)
+{
+	const struct tree_view *w = context;
+	uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
+	const struct filters *f = &w->v->options->filters;
+	double x = cost_total_weight(&w->totals[a]), y = cost_total_weight(&w->totals[b]);
+	if (f->sort == FILTER_SORT_COUNTER) {
+		x = (double)w->totals[a].counter[f->sort_counter];
+		y = (double)w->totals[b].counter[f->sort_counter];
+	} else if (f->sort == FILTER_SORT_WAITED) {
+		x = w->totals[a].wait_ns;
+		y = w->totals[b].wait_ns;
+	} else if (f->sort == FILTER_SORT_DEFAULT && w->l->lead >= 0) {
+		x = (double)w->totals[a].counter[w->l->lead];
+		y = (double)w->totals[b].counter[w->l->lead];
+	} else if (f->sort == FILTER_SORT_CALLS || w->v->counts_only) {
+		x = (double)w->calls[a];
+		y = (double)w->calls[b];
+	}
+	int order = (x < y) - (x > y);
+	return order ? order : (a > b) - (a < b);
+}
+
+static void sort_children(struct tree_view *w)
+{
+	const struct tree *t = w->t;
+	w->start = memory_zeroed(t->count + 2, sizeof *w->start);
+	w->children = memory_resize(NULL, t->count, sizeof *w->children);
+	for (size_t i = 0; i < t->count; i++)
+		if (t->nodes[i].parent != i)
+			w->start[t->nodes[i].parent + 2]++;
+	for (size_t i = 2; i < t->count + 2; i++)
+		w->start[i] += w->start[i - 1];
+	for (size_t i = 0; i < t->count; i++)
+		if (t->nodes[i].parent != i)
+			w->children[w->start[t->nodes[i].parent + 1]++] = (uint32_t)i;
+	for (size_t i = 0; i < t->count; i++)
+		if (w->start[i + 1] > w->start[i] + 1)
+			qsort_r(w->children + w->start[i], w->start[i + 1] - w->start[i],
+				sizeof *w->children, child_order, w);
+}
+
+/*
+ * Shows what is large enough, not too deep, and selected or on the way to a selected row. Without a
+ * least size everything is large enough, also a context with less than no time: its hooks are
+ * estimated to cost more than was measured.
+ */
+static void choose(struct tree_view *w)
+{
+	const struct filters *f = &w->v->options->filters;
+	const struct tree *t = w->t;
+	double least = w->d->whole.ns * f->min_percent / 100;
+	double least_calls = (double)w->d->calls * f->min_percent / 100;
+	for (size_t i = t->count; i-- > 0;) {
+		const struct node *n = &t->nodes[i];
+		if (n->parent == i)
+			continue;
+		bool large = f->min_percent <= 0 ||
+			     (w->v->counts_only ? (double)w->calls[i] >= least_calls
+						: cost_total_weight(&w->totals[i]) >= least);
+		bool used = n->calls || w->totals[i].ticks || w->calls[i] || n->open;
+		w->shown[i] = used && large && (!f->depth || w->depth[i] <= f->depth) &&
+			      (w->shown[i] || w->l->is_shown[n->zone]);
+		if (w->shown[i] && t->nodes[n->parent].parent != n->parent)
+			w->shown[n->parent] = true;
+	}
+}
+
+static void open_view(struct tree_view *w)
+{
+	const struct tree *t = w->t;
+	w->totals = tree_totals(t);
+	w->calls = memory_zeroed(t->count, sizeof *w->calls);
+	w->depth = memory_zeroed(t->count, sizeof *w->depth);
+	w->shown = memory_zeroed(t->count, sizeof *w->shown);
+	w->low = memory_zeroed(t->count, sizeof *w->low);
+	for (size_t i = t->count; i-- > 0;) {
+		w->calls[i] += t->nodes[i].calls;
+		w->low[i] |= t->nodes[i].low;
+		w->low[t->nodes[i].parent] |= w->low[i];
+		if (t->nodes[i].parent != i)
+			w->calls[t->nodes[i].parent] += w->calls[i];
+	}
+	for (size_t i = 0; i < t->count; i++)
+		if (t->nodes[i].parent != i)
+			w->depth[i] = w->depth[t->nodes[i].parent] + 1;
+	choose(w);
+	sort_children(w);
+}
+
+static void close_view(struct tree_view *w)
+{
+	free(w->totals);
+	free(w->calls);
+	free(w->depth);
+	free(w->shown);
+	free(w->low);
+	free(w->start);
+	free(w->children);
+}
+
+/* Calls EACH for the shown nodes of all threads, callers before callees, the largest first. */
+static void walk(struct tree_view *w, void (*each)(struct tree_view *, uint32_t, void *),
+		 void *context)
+{
+	const struct tree *t = w->t;
+	size_t limit = w->v->options->filters.limit, rows = 0;
+	uint32_t *next = memory_resize(NULL, t->count, sizeof *next);
+	for (size_t i = 0; i < t->count; i++)
+		next[i] = w->start[i];
+	for (size_t thread = 0; thread < t->thread_count; thread++) {
+		uint32_t at = t->threads[thread].root;
+		for (;;) {
+			if (next[at] == w->start[at + 1]) {
+				if (t->nodes[at].parent == at)
+					break;
+				at = t->nodes[at].parent;
+				continue;
+			}
+			uint32_t child = w->children[next[at]++];
+			if (!w->shown[child])
+				continue;
+			if (limit && rows++ >= limit)
+				break;
+			each(w, child, context);
+			at = child;
+		}
+	}
+	free(next);
+}
+
+static void add_times(struct tree_view *w, uint32_t i, struct table *table)
+{
+	char text[UNITS_TEXT];
+	const struct node *n = &w->t->nodes[i];
+	const struct cost *total = &w->totals[i];
+	double bar = cost_total_bar(total);
+	if (view_in_noise(total->ns, bar))
+		table_cell(table, MARK, "~");
+	table_cell(table, SELF, "%s", view_time(w->v, text, n->self.ns));
+	table_cell(table, SELF_BAR, "%s", units_bar(text, cost_self_bar(&n->self), n->self.ns));
+	table_cell(table, TOTAL, "%s%s", w->low[i] ? VIEW_AT_LEAST : "",
+		   view_time(w->v, text, total->ns));
+	table_cell(table, TOTAL_BAR, "%s", units_bar(text, bar, total->ns));
+	wait_columns_split(table, SELF_SPLIT, w->v, n->self.cpu_ns, n->self.wait_ns);
+	wait_columns_split(table, TOTAL_SPLIT, w->v, total->cpu_ns, total->wait_ns);
+	wait_columns_counts(table, WAITS, w->v, &n->self);
+}
+
+static void add_row(struct tree_view *w, uint32_t i, void *table)
+{
+	char text[UNITS_TEXT];
+	const struct node *n = &w->t->nodes[i];
+	struct view *v = w->v;
+	uint32_t indent = w->depth[i] - 1;
+	table_row(table, TABLE_PLAIN);
+	counter_columns_percent(&w->counters, table, v,
+				&(struct counter_share){&w->totals[i], w->calls[i]},
+				&(struct counter_share){&w->d->whole, w->d->calls});
+	if (!v->counts_only)
+		add_times(w, i, table);
+	table_cell(table, CALLS, "%s", units_count(text, n->calls));
+	counter_columns_cells(&w->counters, table, &n->self, &w->totals[i], false);
+	const char *name = n->zone ? view_zone_name(v, n->zone) : VIEW_OVERFLOW,
+		   *open = n->zone ? view_state(v, n->zone, n->open) : "";
+	struct str row = {0};
+	if (indent <= DEEPEST_INDENT)
+		str_add(&row, "%*s%s%s", (int)indent * 2, "", name, open);
+	else
+		str_add(&row, "%*s(%u deep) %s%s", DEEPEST_INDENT * 2, "", w->depth[i], name, open);
+	if (!v->options->no_via)
+		via_append(&row, &v->load.vias, &v->load.zones, w->t->nodes[n->parent].zone,
+			   n->zone, v->options->full_names);
+	table_tail(table, NAME, row.text);
+	str_free(&row);
+}
+
+int tree_view_columns(const struct view *v, struct counter_columns *c)
+{
+	counter_columns_init(c, columns, COLUMNS, PERCENT, COUNTER, "total", v);
+	return COLUMNS;
+}
+
+void tree_view_print(struct view *v, const struct derived *d, const struct listing *l)
+{
+	struct tree_view w = {.v = v, .d = d, .l = l, .t = v->tree};
+	struct table table;
+	tree_view_columns(v, &w.counters);
+	counter_columns_lead(&w.counters, l->lead, LEAD);
+	parts_table(&table, v, w.counters.columns, COLUMNS);
+	open_view(&w);
+	walk(&w, add_row, &table);
+	table_print(&table, &v->terminal);
+	close_view(&w);
+	table_free(&table);
+}
+
+static void add_item(struct tree_view *w, uint32_t i, void *first)
+{
+	FILE *to = w->v->terminal.out;
+	const struct node *n = &w->t->nodes[i];
+	json_t *o =
+	    json_pack("{s:I,s:o,s:I,s:o,s:I,s:I,s:I,s:f,s:f,s:f}", "id", (json_int_t)i, "parent",
+		      w->depth[i] > 1 ? json_integer(n->parent) : json_null(), "function",
+		      (json_int_t)w->l->index[n->zone], "name",
+		      view_json_text(n->zone ? w->v->load.zones.list[n->zone].name : VIEW_OVERFLOW),
+		      "calls", (json_int_t)n->calls, "self_ticks", (json_int_t)n->self.ticks,
+		      "total_ticks", (json_int_t)w->totals[i].ticks, "self_ns", n->self.ns,
+		      "total_ns", w->totals[i].ns, "error_ns", cost_self_bar(&n->self));
+	json_object_set_new(o, "total_error_ns", json_real(cost_total_bar(&w->totals[i])));
+	view_json_absences(o, w->v, "self", &n->self);
+	view_json_absences(o, w->v, "total", &w->totals[i]);
+	if (w->low[i])
+		json_object_set_new(o, "total_is_minimum", json_true());
+	json_object_set_new(o, "thread", json_integer(n->thread));
+	if (n->open)
+		json_object_set_new(o, "open", json_integer(n->open));
+	view_json_counters(o, w->v, &n->self, &w->totals[i]);
+	view_json_item(to, first, o);
+}
+
+void tree_view_json(struct view *v, const struct derived *d, const struct listing *l)
+{
+	struct tree_view w = {.v = v, .d = d, .l = l, .t = v->tree};
+	bool first = true;
+	open_view(&w);
+	view_json_array(v->terminal.out, "contexts");
+	walk(&w, add_item, &first);
+	view_json_array_end(v->terminal.out);
+	close_view(&w);
+}

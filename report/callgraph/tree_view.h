@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT */
+/* tree_view.h - the context tree itself: one row per context, indented below its caller. */
+#ifndef REPORT_TREE_VIEW_H
+#define REPORT_TREE_VIEW_H
+
+#include "report/core/view/counter_columns.h"
+#include "report/core/view/listing.h"
+
+/* --min prunes by a context's own share; other selections keep the rows that lead to a selected
+ * row. */
+void tree_view_print(struct view *v, const struct derived *d, const struct listing *l);
+
+/* The columns of its table, for --format: how many. */
+int tree_view_columns(const struct view *v, struct counter_columns *c);
+
+/* The member "contexts". */
+void tree_view_json(struct view *v, const struct derived *d, const struct listing *l);
+
+#endif

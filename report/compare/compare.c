@@ -1,0 +1,360 @@
+/* SPDX-License-Identifier: MIT */
+/* compare.c - see compare.h. */
+#include "report/compare/compare.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "report/core/base/memory.h"
+#include "report/core/base/units.h"
+#include "report/compare/compare_samples.h"
+#include "report/core/view/group_times.h"
+
+/* ---- rows */
+
+static bool same_row(const void *context, uint32_t item, const void *key)
+{
+	const struct compare_table *t = context;
+	const struct compare_row *k = key;
+	return t->rows[item].caller == k->caller && t->rows[item].callee == k->callee;
+}
+
+static size_t cells(const struct compare *c)
+{
+	return c->side_count * c->measures;
+}
+
+/* The sums of a row on a side; the row is made if there is none. */
+static struct mean_sum *sums_of(struct compare *c, struct compare_table *t, uint32_t caller,
+				uint32_t callee, size_t side)
+{
+	struct compare_row key = {caller, callee, 0};
+	uint64_t hash = lookup_hash(caller, callee);
+	uint32_t row = lookup_find(&t->by_row, hash, same_row, t, &key);
+	if (row == LOOKUP_NONE) {
+		row = (uint32_t)t->count;
+		t->rows = memory_room(t->rows, t->count, &t->room, sizeof *t->rows);
+		t->rows[t->count++] = key;
+		lookup_add(&t->by_row, hash, row);
+		while (t->count * cells(c) > t->sum_room)
+			t->sums = memory_room(t->sums, t->sum_room, &t->sum_room, sizeof *t->sums);
+	}
+	t->rows[row].sides |= 1ull << side;
+	return &t->sums[row * cells(c) + side * c->measures];
+}
+
+/* What one sample adds to a row; several zones of one row add up before they are a sample. */
+struct row_sample {
+	struct mean_sample of[COMPARE_MEASURES];
+	bool used;
+};
+
+static void measure(const struct compare *c, struct row_sample *m, uint64_t calls,
+		    const struct cost *self, const struct cost *total)
+{
+	m->used = true;
+	mean_measure(&m->of[COMPARE_CALLS], (double)calls, 0, 0, c->share);
+	mean_measure(&m->of[COMPARE_SELF], self->ns, cost_self_bar(self), self->variance, c->share);
+	if (total)
+		mean_measure(&m->of[COMPARE_TOTAL], total->ns, cost_total_bar(total),
+			     total->variance, c->share);
+	for (size_t i = COMPARE_COUNTERS; i < c->measures; i++)
+		mean_measure(&m->of[i], (double)self->counter[i - COMPARE_COUNTERS], 0, 0,
+			     c->share);
+}
+
+static void add_row(struct compare *c, struct compare_table *t, uint32_t caller, uint32_t callee,
+		    size_t side, const struct row_sample *m)
+{
+	struct mean_sum *sums = sums_of(c, t, caller, callee, side);
+	for (size_t i = 0; i < c->measures; i++)
+		mean_add(&sums[i], &m->of[i]);
+}
+
+static void add_functions(struct compare *c, size_t side, const struct derived *d)
+{
+	struct row_sample *rows = memory_zeroed(c->match.count, sizeof *rows);
+	for (size_t i = 1; i < d->function_count; i++)
+		if (derive_used(&d->functions[i]))
+			measure(c, &rows[c->match.row_of[i]], d->functions[i].calls,
+				&d->functions[i].self, &d->functions[i].total);
+	for (size_t i = 1; i < c->match.count; i++)
+		if (rows[i].used)
+			add_row(c, &c->functions, MATCH_NONE, (uint32_t)i, side, &rows[i]);
+	free(rows);
+}
+
+struct arc_place {
+	uint32_t caller, callee, arc;
+};
+
+static int by_place(const void *left, const void *right)
+{
+	const struct arc_place *a = left, *b = right;
+	if (a->callee != b->callee)
+		return a->callee < b->callee ? -1 : 1;
+	return (a->caller > b->caller) - (a->caller < b->caller);
+}
+
+static void add_arcs(struct compare *c, size_t side, const struct derived *d)
+{
+	struct arc_place *p = memory_resize(NULL, d->arc_count, sizeof *p);
+	for (size_t i = 0; i < d->arc_count; i++)
+		p[i] = (struct arc_place){c->match.row_of[d->arcs[i].caller],
+					  c->match.row_of[d->arcs[i].callee], (uint32_t)i};
+	if (d->arc_count)
+		qsort(p, d->arc_count, sizeof *p, by_place);
+	for (size_t i = 0, end; i < d->arc_count; i = end) {
+		struct row_sample m = {0};
+		for (end = i; end < d->arc_count && !by_place(&p[i], &p[end]); end++) {
+			const struct arc *a = &d->arcs[p[end].arc];
+			measure(c, &m, a->calls, &a->parent_self, &a->parent_total);
+		}
+		add_row(c, &c->arcs, p[i].caller, p[i].callee, side, &m);
+	}
+	free(p);
+}
+
+static void add_groups(struct compare *c, size_t side, struct tree *sample)
+{
+	struct group_times g;
+	struct tree *whole = c->v->tree;
+	if (!c->v->groups.count)
+		return;
+	c->v->tree = sample;
+	group_times_make(&g, c->v);
+	for (size_t i = 0; i < g.count; i++) {
+		struct row_sample m = {0};
+		measure(c, &m, g.rows[i].calls, &g.rows[i].self, NULL);
+		add_row(c, &c->groups, MATCH_NONE, (uint32_t)i, side, &m);
+	}
+	group_times_free(&g);
+	c->v->tree = whole;
+}
+
+static void add_whole(struct compare *c, size_t side, const struct derived *d)
+{
+	struct row_sample m = {0};
+	struct cost self = d->whole;
+	self.error_ns = d->functions[0].total.all_error_ns;
+	measure(c, &m, d->calls, &self, &d->whole);
+	m.of[COMPARE_TOTAL] = m.of[COMPARE_SELF];
+	add_row(c, &c->whole, MATCH_NONE, 0, side, &m);
+}
+
+/* ---- samples */
+
+static size_t side_of(const struct compare *c, size_t process)
+{
+	size_t side = 0;
+	while (process >= c->sides[side].set->end)
+		side++;
+	return side;
+}
+
+static void match_sides(struct compare *c)
+{
+	const struct tree *t = c->v->tree;
+	size_t count = c->v->load.zones.count;
+	uint64_t *sides = memory_zeroed(count, sizeof *sides);
+	uint64_t *of_thread = memory_zeroed(t->thread_count, sizeof *of_thread);
+	for (size_t i = 0; i < t->thread_count; i++)
+		of_thread[i] = 1ull << side_of(c, t->threads[i].process);
+	for (size_t i = 0; i < t->count; i++)
+		sides[t->nodes[i].zone] |= of_thread[t->nodes[i].thread];
+	match_zones(&c->match, &c->v->load.zones, sides, (2ull << (c->side_count - 1)) - 1);
+	free(of_thread);
+	free(sides);
+}
+
+static void add_samples(struct compare *c, bool sum)
+{
+	const struct tree *t = c->v->tree;
+	uint32_t *sample_of = memory_zeroed(c->v->load.process_count, sizeof *sample_of);
+	uint32_t *of_thread = memory_resize(NULL, t->thread_count, sizeof *of_thread);
+	size_t count = compare_samples_number(c, sample_of, sum);
+	for (size_t i = 0; i < t->thread_count; i++)
+		of_thread[i] = sample_of[t->threads[i].process];
+	struct tree *samples = filters_split(t, of_thread, count);
+	for (size_t i = 0, side = 0, end = c->sides[0].samples; i < count; i++) {
+		struct derived d;
+		while (i >= end)
+			end += c->sides[++side].samples;
+		c->share =
+		    sum ? 1
+			: 1.0 / compare_samples_runs(c, &c->sides[side], sample_of, (uint32_t)i);
+		derive(&d, &samples[i], c->v->load.zones.count);
+		add_functions(c, side, &d);
+		add_arcs(c, side, &d);
+		add_groups(c, side, &samples[i]);
+		add_whole(c, side, &d);
+		derive_free(&d);
+		tree_free(&samples[i]);
+	}
+	free(samples);
+	free(of_thread);
+	free(sample_of);
+}
+
+static void finish(struct compare *c, struct compare_table *t)
+{
+	t->values = memory_resize(NULL, t->count * cells(c), sizeof *t->values);
+	for (size_t i = 0; i < t->count * cells(c); i++)
+		t->values[i] = mean_of(&t->sums[i], c->sides[i % cells(c) / c->measures].samples);
+	free(t->sums);
+	t->sums = NULL;
+}
+
+static void select_rows(struct compare *c)
+{
+	struct view *v = c->v;
+	derive(&c->all, v->tree, v->load.zones.count);
+	bool *zones = filters_select(&v->options->filters, &c->all, &v->load.zones, &v->groups);
+	c->shown = memory_zeroed(c->match.count, sizeof *c->shown);
+	for (size_t i = 1; i < v->load.zones.count; i++)
+		if (zones[i] && c->match.row_of[i] != MATCH_NONE)
+			c->shown[c->match.row_of[i]] = true;
+	free(zones);
+}
+
+void compare_make(struct compare *c, struct view *v, bool sum)
+{
+	*c = (struct compare){.v = v, .sum = sum, .side_count = v->options->set_count};
+	c->measures = COMPARE_COUNTERS + v->load.column_count;
+	for (size_t i = 0; i < c->side_count; i++) {
+		const struct load_set *set = &v->options->sets[i];
+		const char *frame = v->load.processes[set->first].frame;
+		const char *name = frame ? frame : set->count ? set->paths[0] : ".";
+		c->sides[i].set = set;
+		c->sides[i].name = memory_text(name, strlen(name));
+	}
+	match_sides(c);
+	add_samples(c, sum);
+	finish(c, &c->functions);
+	finish(c, &c->arcs);
+	finish(c, &c->groups);
+	finish(c, &c->whole);
+	select_rows(c);
+}
+
+static void free_table(struct compare_table *t)
+{
+	free(t->rows);
+	free(t->values);
+	lookup_free(&t->by_row);
+}
+
+void compare_free(struct compare *c)
+{
+	free_table(&c->functions);
+	free_table(&c->arcs);
+	free_table(&c->groups);
+	free_table(&c->whole);
+	match_free(&c->match);
+	derive_free(&c->all);
+	free(c->shown);
+	for (size_t i = 0; i < c->side_count; i++)
+		free(c->sides[i].name);
+	*c = (struct compare){0};
+}
+
+/* ---- what is asked of it */
+
+const struct mean *compare_at(const struct compare *c, const struct compare_table *t, size_t row,
+			      size_t side, size_t measure)
+{
+	return &t->values[row * cells(c) + side * c->measures + measure];
+}
+
+bool compare_has(const struct compare *c, const struct compare_table *t, size_t measure)
+{
+	if (c->v->counts_only && (measure == COMPARE_SELF || measure == COMPARE_TOTAL))
+		return false;
+	return t != &c->groups || measure != COMPARE_TOTAL;
+}
+
+struct compare_change compare_change(const struct compare *c, const struct compare_table *t,
+				     size_t row, size_t measure)
+{
+	const struct mean *a = compare_at(c, t, row, 0, measure);
+	const struct mean *b = compare_at(c, t, row, c->side_count - 1, measure);
+	return (struct compare_change){.before = a->value,
+				       .after = b->value,
+				       .change = b->value - a->value,
+				       .bar = hypot(a->bar, b->bar),
+				       .ratio = a->value > 0 ? b->value / a->value : 0};
+}
+
+bool compare_changed(const struct compare_change *d)
+{
+	return fabs(d->change) > d->bar;
+}
+
+size_t compare_function(const struct compare *c, uint32_t match_row)
+{
+	struct compare_row key = {MATCH_NONE, match_row, 0};
+	uint32_t row = lookup_find(&c->functions.by_row, lookup_hash(MATCH_NONE, match_row),
+				   same_row, &c->functions, &key);
+	return row == LOOKUP_NONE ? COMPARE_NONE : row;
+}
+
+const char *compare_measure_name(const struct compare *c, size_t measure)
+{
+	static const char *const names[] = {"calls", "self", "total"};
+	return measure < COMPARE_COUNTERS ? names[measure]
+					  : c->v->load.columns[measure - COMPARE_COUNTERS];
+}
+
+size_t compare_measure_find(const struct compare *c, const char *name)
+{
+	for (size_t i = 0; i < c->measures; i++)
+		if (!strcmp(name, compare_measure_name(c, i)))
+			return i;
+	return COMPARE_NONE;
+}
+
+static void add_function(const struct compare *c, uint32_t row, struct str *name)
+{
+	const struct match_row *m = &c->match.rows[row];
+	str_add(name, "%s", row ? view_zone_name(c->v, m->zone) : "<spontaneous>");
+	if (m->earlier)
+		str_add(name, " (was %s)", view_zone_name(c->v, m->earlier));
+}
+
+void compare_row_name(const struct compare *c, const struct compare_table *t, size_t row,
+		      struct str *name)
+{
+	const struct compare_row *r = &t->rows[row];
+	str_clear(name);
+	if (t == &c->whole) {
+		str_add(name, "whole");
+		return;
+	}
+	if (t == &c->groups) {
+		str_add(name, "%s", group_times_name(c->v, r->callee));
+		return;
+	}
+	if (r->caller != MATCH_NONE) {
+		add_function(c, r->caller, name);
+		str_add(name, " > ");
+	}
+	add_function(c, r->callee, name);
+}
+
+void compare_text(const struct compare *c, size_t measure, double value, bool sign,
+		  struct str *text)
+{
+	char number[UNITS_TEXT];
+	double size = fabs(value);
+	bool time = measure == COMPARE_SELF || measure == COMPARE_TOTAL;
+	str_clear(text);
+	if (sign || (value < 0 && !time))
+		str_add(text, "%s", value < 0 ? "-" : "+");
+	if (time)
+		str_add(text, "%s", view_time(c->v, number, sign ? size : value));
+	else if (size < 1e15 && size != floor(size))
+		str_add(text, "%.1f", size);
+	else
+		str_add(text, "%s", units_count(number, (uint64_t)size));
+}

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * compare.h - two or more sides (before, after, ...), and what each function, arc and group took on
+ * each of them.
+ *
+ *     view_open()  -- all files of all sides, in one tree, filtered as for any view
+ *     sides        -- the sets that were loaded: processes[first, end) of each
+ *     samples      -- the runs of a side (compare_samples.h). One sample is derived at a time; a side's
+ *                     value is the mean of its samples (mean.h)
+ *     rows         -- functions matched across sides (match.h), and the arcs between them; shown in
+ *                     an order of their own (compare_order.h)
+ */
+#ifndef REPORT_COMPARE_H
+#define REPORT_COMPARE_H
+
+#include "report/compare/match.h"
+#include "report/core/times/mean.h"
+#include "report/core/view/view.h"
+
+#define COMPARE_SIDES 16
+
+enum { COMPARE_CALLS, COMPARE_SELF, COMPARE_TOTAL, COMPARE_COUNTERS };
+#define COMPARE_MEASURES (COMPARE_COUNTERS + COST_COUNTERS)
+
+struct compare_side {
+	const struct load_set *set;
+	size_t samples;
+	size_t runs;       /* >= samples: a merged profile is one sample, the mean of its runs */
+	double elapsed_ns; /* mean over samples, from the first start to the last end */
+	char *name;        /* its first path, or which frame it is */
+};
+
+/*
+ * A function (caller is MATCH_NONE) or an arc, as rows of the match; a group, as a row of
+ * group_times.
+ */
+struct compare_row {
+	uint32_t caller, callee;
+	uint64_t sides;
+};
+
+struct compare_table {
+	struct compare_row *rows;
+	size_t count, room;
+	struct mean_sum *sums; /* sides * measures of each row, while samples are added up */
+	size_t sum_room;
+	struct mean *values; /* the results, in the same order as sums */
+	struct lookup by_row;
+};
+
+struct compare {
+	struct view *v;
+	struct compare_side sides[COMPARE_SIDES];
+	size_t side_count;
+	size_t measures; /* COMPARE_COUNTERS, and one more for each counter of interpreters */
+	struct match match;
+	struct compare_table functions, arcs, groups;
+	struct compare_table whole; /* one row */
+	struct derived all;         /* of all sides together */
+	bool sum;                   /* each side is one sample: the sum of its files */
+	double share;               /* of the sample being added: 1, or 1 / its runs */
+	bool *shown;                /* by row of the match: the filters select it */
+};
+
+/* V was opened with a set for each side. SUM: each side is one sample. */
+void compare_make(struct compare *c, struct view *v, bool sum);
+void compare_free(struct compare *c);
+
+const struct mean *compare_at(const struct compare *c, const struct compare_table *t, size_t row,
+			      size_t side, size_t measure);
+
+/* Whether rows of the table have that measure: a group has no total. */
+bool compare_has(const struct compare *c, const struct compare_table *t, size_t measure);
+
+/* From the first side to the last. */
+struct compare_change {
+	double before, after, change, bar;
+	double ratio; /* 0 if there was nothing before */
+};
+
+struct compare_change compare_change(const struct compare *c, const struct compare_table *t,
+				     size_t row, size_t measure);
+
+/* Whether it is more than its error bar. */
+bool compare_changed(const struct compare_change *d);
+
+/* The row of a function, if it is one. */
+#define COMPARE_NONE SIZE_MAX
+size_t compare_function(const struct compare *c, uint32_t match_row);
+
+/* `calls`, `self`, `total`, or a counter's name; its number, or COMPARE_NONE. */
+const char *compare_measure_name(const struct compare *c, size_t measure);
+size_t compare_measure_find(const struct compare *c, const char *name);
+
+/* `f`, `f (was g)`, `caller > callee`, or a group's name. */
+void compare_row_name(const struct compare *c, const struct compare_table *t, size_t row,
+		      struct str *name);
+
+/* A value of that measure for people, with a sign if SIGN is set. */
+void compare_text(const struct compare *c, size_t measure, double value, bool sign,
+		  struct str *text);
+
+#endif

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT */
+/* process_state.c - see process_state.h. */
+#include "report/core/disk/process_state.h"
+
+#include "report/core/disk/file_kind.h"
+#include "report/core/disk/runs.h"
+
+static bool recording_goes_on(const struct profile *p)
+{
+	const struct zprof_recording *last;
+	if (!p->recording_count)
+		return true;
+	last = &p->recordings[p->recording_count - 1];
+	return last->began_ns && !last->ended_ns;
+}
+
+enum process_state process_state_of(const struct profile *p)
+{
+	const struct zprof_header *h = &p->header;
+	const char *host = p->host ? p->host : "";
+	if (h->flags & ZPROF_MERGED)
+		return PROCESS_MERGED;
+	if (h->flags & ZPROF_FINISHED)
+		return PROCESS_ENDED;
+	if (h->flags & ZPROF_SNAPSHOT)
+		return PROCESS_SNAPSHOT;
+	if (file_is_live(p->path, h))
+		return recording_goes_on(p) ? PROCESS_RECORDING : PROCESS_NOT_RECORDED;
+	return runs_was_here(host) && !runs_process_exists(h, host) ? PROCESS_KILLED
+								    : PROCESS_ELSEWHERE;
+}
+
+void process_state_text(enum process_state state, unsigned pid, struct str *text)
+{
+	switch (state) {
+	case PROCESS_RECORDING:
+		str_add(text, "process %u runs, and is being recorded", pid);
+		return;
+	case PROCESS_NOT_RECORDED:
+	case PROCESS_UNBEGUN:
+		str_add(text, "process %u runs, and is not being recorded", pid);
+		return;
+	case PROCESS_ENDED:
+		str_add(text, "ended by itself");
+		return;
+	case PROCESS_KILLED:
+		str_add(text, "killed, ended by _exit(), or replaced by another program");
+		return;
+	case PROCESS_ELSEWHERE:
+		str_add(text,
+			"still running, killed, ended by _exit(), or replaced by another program");
+		return;
+	case PROCESS_SNAPSHOT:
+		str_add(text, "a copy of the profile of process %u, made while that ran", pid);
+		return;
+	case PROCESS_MERGED:
+		str_add(text, "merged");
+		return;
+	}
+}
+
+const char *process_state_name(enum process_state state)
+{
+	static const char *const names[] = {"recording", "not recorded", "ended",    "killed",
+					    "elsewhere", "not recorded", "snapshot", "merged"};
+	return names[state];
+}

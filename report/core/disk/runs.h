@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * runs.h - which runs the profiles of a folder belong to. Only headers and texts are read. A process
+ * that several files hold counts once.
+ */
+#ifndef REPORT_RUNS_H
+#define REPORT_RUNS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "preload/format.h"
+#include "report/core/base/str.h"
+#include "report/core/disk/find_files.h"
+
+/* The processes with one run id; or a merged profile, which may be of several runs. */
+struct run {
+	uint8_t id[16];
+	char *command, *path; /* of its first process */
+	bool of_copy;         /* PATH is of a copy */
+	uint32_t pid;         /* of its first process */
+	uint64_t start_ns;    /* since 1970 */
+	uint64_t elapsed_ns;  /* to the end of its last process; if merged, summed over its runs */
+	uint64_t bytes;
+	uint32_t processes, merged_runs; /* merged_runs: 0 if it is not a merged profile */
+	uint32_t running;                /* processes that still run, on this machine... */
+	uint32_t unrecorded;             /* ... and of these, are not being recorded now */
+	uint32_t copies;                 /* files of processes that other files hold, too */
+	size_t *files;                   /* indices into the paths */
+	size_t file_count, file_room;
+};
+
+struct runs {
+	struct run *list; /* the oldest first */
+	size_t count, room;
+	char **paths; /* belongs to struct find_files */
+	size_t path_count;
+};
+
+/* Files that cannot be read are left out, with a line in WARNINGS each. */
+void runs_make(struct runs *r, const struct find_files *files, bool anyone, struct str *warnings);
+void runs_free(struct runs *r);
+
+/* Whether HOST, of a profile, is this machine. */
+bool runs_was_here(const char *host);
+
+/*
+ * Whether there is a process of that number on this machine: the one that was recorded, which may
+ * have become another program, or another one. For whoever must not say that a process has ended.
+ */
+bool runs_process_exists(const struct zprof_header *h, const char *host);
+
+#endif

@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * load.h - loads profile files into one tree, from which every command starts.
+ *
+ * Files are read one by one and freed as soon as their nodes are in the tree, so loading a thousand
+ * processes needs only the memory of the largest file and of the result. Folded, the result of two
+ * hundred processes is hardly larger than that of one.
+ */
+#ifndef REPORT_LOAD_H
+#define REPORT_LOAD_H
+
+#include "report/core/tree/derive.h"
+#include "report/frames/frame_pick.h"
+#include "report/core/tree/fold.h"
+#include "report/core/load/limits.h"
+#include "report/core/source/places.h"
+#include "report/core/disk/find_files.h"
+#include "report/core/disk/process_state.h"
+#include "report/core/read/profile_read.h"
+#include "report/core/source/sites.h"
+#include "report/statements/block_counts.h"
+#include "report/core/source/source_text.h"
+#include "report/core/base/str.h"
+#include "report/core/tree/tree.h"
+#include "report/core/names/via.h"
+#include "report/core/load/waits.h"
+#include "report/core/load/choices.h"
+#include "report/core/names/zones.h"
+
+/* A name and the number of turns of a loop, or requests, that the program counted under it. */
+struct process_turns {
+	char *name;
+	uint64_t count;
+};
+
+/* Of a process, or of each of several that were attached to more than once. */
+struct process_recording {
+	uint64_t began_realtime_ns; /* 0: it has not begun (start=off) */
+	double lasted_ns;
+	uint64_t calls;
+	bool goes_on; /* it has no end but that of the process */
+};
+
+/* What is kept of one file beside its tree. */
+struct process {
+	char *path;
+	char *command; /* the arguments, quoted where a shell would want it */
+	char **arguments;
+	size_t argument_count;
+	char *exe, *host, *rank, *options; /* "" when unknown */
+	char build_id[65];                 /* of its executable, in hexadecimal; "": unknown */
+	char *frame;                       /* the one frame that it shows; NULL: all of it */
+	char **notes;
+	size_t note_count;
+	struct process_turns *turns; /* each name once */
+	size_t turns_count, turns_room;
+	struct process_recording *recordings; /* [0]: recording 1; none of a merged profile */
+	uint32_t recording_count;
+	uint32_t recording; /* the one that is loaded; 0: all */
+	enum process_state state;
+	struct zprof_header header;
+	uint32_t processes, runs; /* how many it stands for; a merged profile has several */
+	double elapsed_ns;
+	double ns_per_tick;
+	double hook_ns;   /* what the hooks of all calls cost */
+	uint64_t samples; /* taken of it */
+	uint64_t calls;
+	uint64_t file_bytes;
+	size_t node_count, thread_count, module_count, zone_count;
+	size_t name_count, source_count; /* names and sources of its programs in the file */
+};
+
+/* What a thread took, of a process that was folded (LOAD_FOLD). */
+struct load_thread {
+	struct tree_thread thread;
+	int64_t ticks, outside_ticks;
+};
+
+/* What the hooks of a zone's calls cost. */
+struct load_hooks {
+	double ns;
+	uint64_t calls;
+};
+
+struct load {
+	struct zones zones;
+	struct tree tree;
+	struct fold fold;            /* while profiles are loaded: see LOAD_FOLD */
+	struct load_thread *threads; /* those that were folded */
+	size_t thread_count, thread_room;
+	struct process *processes;
+	size_t process_count, process_room;
+	struct choices choices; /* of all processes */
+	struct vias vias;
+	struct sites sites;
+	struct places places;
+	struct wait_facts wait_facts;
+	struct block_counts blocks; /* sorted when everything is loaded */
+	bool calls_by_place;        /* callsites=1 was in force in at least one process */
+	struct load_hooks *hooks;   /* by zone number: of its calls */
+	size_t hooks_room;
+	struct limits limits;
+	struct left_out
+	    *left_out; /* files of processes that other files hold, too (count_once.h) */
+	size_t left_out_count, left_out_room;
+	uint64_t counters[ZPROF_COUNTERS_MAX]; /* summed over processes */
+	char *columns[COST_COUNTERS]; /* names of interpreters' counters, as in cost.counter[] */
+	size_t column_count;
+	struct str warnings; /* lines for stderr, each with a newline */
+	bool raw;
+};
+
+enum load_how {
+	LOAD_WHOLE_RUN = 1, /* also the other files of the same runs in the same folders */
+	LOAD_RAW = 2,       /* times as measured */
+	LOAD_ANYONE = 4,    /* files of other users too */
+	LOAD_APART = 8, /* files are shown one by one, not summed: kinds and copies may be mixed */
+	/*
+	 * Threads of one name are added up over all processes, or over those of each run, for views
+	 * that do not tell processes apart. The tree's threads are then those of the first process.
+	 */
+	LOAD_FOLD = 16,
+	LOAD_FOLD_RUNS = 32,
+};
+
+/*
+ * Files or folders that belong together: one side of a comparison, or all that a command was given.
+ * Without paths it is the newest run in the current folder.
+ */
+struct load_set {
+	char *const *paths;
+	size_t count;
+	const struct frame_pick *pick; /* only this frame, of its one file with frames; NULL: all */
+	const char *since;  /* only what came after that file, or after "reset"; NULL: all */
+	uint32_t recording; /* only this one of each process that has it (recordings.h); 0: all */
+	size_t first, end;  /* filled in: its processes are processes[first, end) */
+};
+
+/*
+ * Loads COUNT sets. A file that is named twice in one set is read once. HOW: flags of enum
+ * load_how. On error L needs no freeing.
+ */
+bool load_sets(struct load *l, struct load_set *sets, size_t count, unsigned how, struct str *err);
+
+/* Adds one profile that is in memory to L, which load_init() has prepared. */
+void load_init(struct load *l, bool raw);
+void load_profile(struct load *l, const struct profile *p);
+
+/* Forgets processes and their contexts, and keeps zones, ways, sites, limits and counters. */
+void load_forget_tree(struct load *l);
+
+/*
+ * Forgets numbers, too: what is left are zones, ways, sites and places, and what they are called.
+ */
+void load_begin_again(struct load *l);
+
+void load_free(struct load *l);
+
+/* False with a message unless the profiles with these headers can be added up. */
+bool load_same_kind(const struct zprof_header *a, const char *a_path, const struct zprof_header *b,
+		    const char *b_path, struct str *err);
+
+/* The source file of that number in the places, to be looked for as SEARCH says (source_text.h). */
+struct source_place load_source(const struct load *l, uint32_t file, const char *const *search,
+				size_t search_count);
+
+/*
+ * Puts one line into TEXT for file number INDEX that was left out; false: there is none. Behind the
+ * first few one line stands for all others.
+ */
+bool load_left_out_text(const struct load *l, size_t index, struct str *text);
+
+/* Adds symbolize's notes on the modules in use to L's warnings. Call it once, after loading. */
+void load_notice(struct load *l);
+
+/* How many processes were recorded: those that a file was merged of count, too. */
+size_t load_processes(const struct load *l);
+
+/* From the first start to the last end of the processes of each run, summed over runs. */
+double load_elapsed_ns(const struct load *l);
+
+/*
+ * Whether two processes are of one run. The ranks of a merged profile are, whatever runs they were
+ * of.
+ */
+bool load_same_run(const struct process *a, const struct process *b);
+
+/* Nanoseconds per tick; if several processes are merged, those of the first. */
+double load_ns_per_tick(const struct load *l);
+
+/* What the hooks of all calls cost, by the calibration; filters do not change it. */
+double load_hook_ns(const struct load *l);
+
+/* Those of one process; of CALLS of its calls. */
+double load_process_hook_ns(const struct process *p, uint64_t calls);
+
+/*
+ * Recordings beyond the first of each process; 0 if one alone was asked for: the numbers are of
+ * one. *MOST: of the process that has most.
+ */
+size_t load_more_recordings(const struct load *l, uint32_t *most);
+
+/* Samples of all processes. */
+uint64_t load_samples(const struct load *l);
+
+/* Calls of all processes. */
+uint64_t load_calls(const struct load *l);
+
+/* What would be saved if CALLS of the calls of ZONE had no hooks. */
+double load_zone_hook_ns(const struct load *l, uint32_t zone, uint64_t calls);
+
+/* Whether times are ticks of the fake clock, to be shown as counts. */
+bool load_is_fake(const struct load *l);
+
+/* Whether a profile tells when threads were on no processor, and why; whether all do. */
+bool load_knows_waits(const struct process *p);
+bool load_all_know_waits(const struct load *l);
+
+/* How many processes have times of a second run (native_times.h), unless raw ones are wanted. */
+size_t load_second_runs(const struct load *l);
+
+/* Whether only calls were recorded. */
+bool load_counts_only(const struct load *l);
+
+#endif

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT */
+/* load_parts.h - what the files that load profiles share (load.h). */
+#ifndef REPORT_LOAD_PARTS_H
+#define REPORT_LOAD_PARTS_H
+
+#include "report/core/times/estimate.h"
+#include "report/core/load/load.h"
+
+/* One profile on its way into the tree. */
+struct loading {
+	struct load *l;
+	const struct profile *p;
+	struct zones_of_profile zones;
+	uint32_t *map;  /* profile's node -> tree's node, TREE_NONE: not there (yet) */
+	uint32_t *path; /* nodes on the way to a mapped one */
+	size_t path_room;
+	size_t first_process;
+	struct lookup by_tid; /* threads of this process that are in the tree */
+	struct estimate estimate;
+};
+
+/* The tree's node for a node of the profile, and for its parents: added if it is not there yet. */
+uint32_t load_node(struct loading *g, uint32_t node);
+
+/* Adds what is known of calls by place. */
+void load_add_calls(struct loading *g);
+
+/* Adds P's process, or the processes that it was merged of; gives the number of the first. */
+size_t load_add_processes(struct load *l, const struct profile *p);
+void load_free_process(struct process *p);
+
+/* Adds a line for stderr, printed when everything is loaded. */
+void load_warn(struct load *l, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+#endif

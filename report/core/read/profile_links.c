@@ -1,0 +1,287 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * profile_links.c - see profile_links.h.
+ *
+ * The walk to the roots is iterative and touches each node a constant number of times, whatever the
+ * shape of the tree: it survives a recursion a million deep and a cycle in a damaged file.
+ */
+#include "report/core/read/profile_links.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "report/core/base/memory.h"
+#include "report/core/read/record_kinds.h"
+
+enum node_state { UNKNOWN, ON_PATH, GOOD, DROPPED };
+
+struct links {
+	struct profile *p;
+	const struct profile_range *recent; /* where the last reference was found */
+	uint8_t *state;                     /* enum node_state of each node */
+	uint32_t *path;                     /* nodes on the way to the root, leaf first */
+	size_t path_used, path_room;
+	size_t dropped;
+	bool lenient; /* the file is being written or is cut short */
+};
+
+static bool holds(const struct profile_range *r, uint32_t ref)
+{
+	return ref >= r->first && ref - r->first < r->count;
+}
+
+/* Index of the node that REF names; PROFILE_NO_NODE if there is no such node. */
+static uint32_t find_node(struct links *l, uint32_t ref)
+{
+	size_t low = 0, high = l->p->range_count;
+	if (l->recent && holds(l->recent, ref))
+		return (uint32_t)(l->recent->index + (ref - l->recent->first));
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		const struct profile_range *r = &l->p->ranges[middle];
+		if (holds(r, ref)) {
+			l->recent = r;
+			return (uint32_t)(r->index + (ref - r->first));
+		}
+		if (ref < r->first)
+			high = middle;
+		else
+			low = middle + 1;
+	}
+	return PROFILE_NO_NODE;
+}
+
+static uint64_t node_offset(const struct profile *p, size_t index)
+{
+	size_t i = 0;
+	while (i + 1 < p->range_count && p->ranges[i + 1].index <= index)
+		i++;
+	return (p->ranges[i].first + (index - p->ranges[i].index)) * (uint64_t)ZPROF_NODE_BYTES;
+}
+
+static bool bad_node(const struct profile *p, size_t index, struct str *err, const char *what)
+{
+	return str_fail(err, "'%s' is damaged at offset %llu: %s", p->path,
+			(unsigned long long)node_offset(p, index), what);
+}
+
+/* Whether N is a thread's overflow table: that stands directly above the thread's root. */
+static bool is_overflow(const struct profile *p, const struct zprof_node *n, uint32_t parent)
+{
+	if (n->zone || parent == PROFILE_NO_NODE || !(ZPROF_NODE_FLAGS(n) & ZPROF_NODE_OVERFLOW))
+		return false;
+	const struct zprof_node *root = &p->nodes[parent];
+	return !root->zone && !(ZPROF_NODE_FLAGS(root) & ZPROF_NODE_OVERFLOW);
+}
+
+/* Turns each node's parent into an index; drops a node whose parent is missing, or fails. */
+static bool link_parents(struct links *l, struct str *err)
+{
+	struct profile *p = l->p;
+	for (size_t i = 0; i < p->node_count; i++) {
+		struct zprof_node *n = &p->nodes[i];
+		uint32_t parent = n->parent ? find_node(l, n->parent) : PROFILE_NO_NODE;
+		bool overflow = is_overflow(p, n, parent);
+		bool unused = !n->zone && !n->calls && !n->self_ticks && !overflow;
+		bool orphan = n->zone && parent == PROFILE_NO_NODE;
+		if ((orphan || (n->parent && parent == PROFILE_NO_NODE)) && !unused) {
+			bool empty = !n->calls && !n->self_ticks;
+			if (!l->lenient && !empty)
+				return bad_node(p, i, err, "a node's parent is not a node");
+			l->state[i] = DROPPED;
+			l->dropped += !empty;
+		} else if (!n->zone && n->parent && !unused && !overflow) {
+			return bad_node(p, i, err, "a node without a zone has a parent");
+		}
+		n->parent = unused ? PROFILE_NO_NODE : parent;
+	}
+	return true;
+}
+
+/* Follows parents from each node to one whose state is known, and gives the path that state. */
+static bool reach_roots(struct links *l, struct str *err)
+{
+	struct profile *p = l->p;
+	for (size_t i = 0; i < p->node_count; i++) {
+		uint32_t at = (uint32_t)i;
+		l->path_used = 0;
+		while (at != PROFILE_NO_NODE && l->state[at] == UNKNOWN) {
+			l->state[at] = ON_PATH;
+			l->path =
+			    memory_room(l->path, l->path_used, &l->path_room, sizeof *l->path);
+			l->path[l->path_used++] = at;
+			at = p->nodes[at].parent;
+		}
+		if (at != PROFILE_NO_NODE && l->state[at] == ON_PATH)
+			return bad_node(p, at, err, "a node is among its own callers");
+		uint8_t state = at == PROFILE_NO_NODE ? GOOD : l->state[at];
+		while (l->path_used)
+			l->state[l->path[--l->path_used]] = state;
+	}
+	return true;
+}
+
+static void drop_nodes(struct links *l)
+{
+	for (size_t i = 0; i < l->p->node_count; i++) {
+		if (l->state[i] != DROPPED)
+			continue;
+		l->p->nodes[i] = (struct zprof_node){.parent = PROFILE_NO_NODE};
+	}
+	if (l->dropped && !l->p->damage.used)
+		str_add(&l->p->damage,
+			"'%s': %zu contexts were just being written and are left out", l->p->path,
+			l->dropped);
+}
+
+static bool link_threads(struct links *l, struct str *err)
+{
+	for (size_t i = 0; i < l->p->thread_count; i++) {
+		struct zprof_thread *t = &l->p->threads[i];
+		uint32_t root = find_node(l, t->root);
+		if (root == PROFILE_NO_NODE && t->root && !l->lenient)
+			return str_fail(
+			    err,
+			    "'%s' is damaged: the root of thread %u, at offset %llu, is "
+			    "no node",
+			    l->p->path, t->id, (unsigned long long)t->root * ZPROF_NODE_BYTES);
+		t->root = root;
+		for (int level = 0; level < ZPROF_LEVELS; level++)
+			t->current[level] =
+			    t->current[level] ? find_node(l, t->current[level]) : PROFILE_NO_NODE;
+	}
+	return true;
+}
+
+/*
+ * Puts the node that a record of WHAT names by REF into *NODE, or PROFILE_NO_NODE if the record
+ * must be left out: it is incomplete, or its node was dropped.
+ */
+static bool find_named(struct links *l, uint32_t ref, const char *what, uint32_t *node,
+		       struct str *err)
+{
+	*node = ref ? find_node(l, ref) : PROFILE_NO_NODE;
+	if (*node == PROFILE_NO_NODE && ref && !l->lenient)
+		return str_fail(err,
+				"'%s' is damaged: a record of %s names offset %llu, which is not a "
+				"node",
+				l->p->path, what, (unsigned long long)ref * ZPROF_NODE_BYTES);
+	if (*node != PROFILE_NO_NODE && l->state[*node] == DROPPED)
+		*node = PROFILE_NO_NODE;
+	return true;
+}
+
+/* Turns the references of a kind's records into indices, and leaves out those without a node. */
+static bool link_records(struct links *l, const struct record_kind *k, struct str *err)
+{
+	char *list = record_kind_list(l->p, k);
+	size_t kept = 0, count = record_kind_records(l->p, k);
+	for (size_t i = 0; i < count; i++) {
+		char *record = list + i * k->bytes;
+		uint32_t node;
+		memcpy(&node, record + k->node, sizeof node);
+		if (!find_named(l, node, k->what, &node, err))
+			return false;
+		if (node == PROFILE_NO_NODE)
+			continue;
+		memcpy(record + k->node, &node, sizeof node);
+		memmove(list + kept++ * k->bytes, record, k->bytes);
+	}
+	record_kind_set(l->p, k, list, kept);
+	return true;
+}
+
+static bool link_all_records(struct links *l, struct str *err)
+{
+	for (size_t i = 0; i < record_kind_count; i++)
+		if (record_kinds[i].what && !link_records(l, &record_kinds[i], err))
+			return false;
+	return true;
+}
+
+static bool link_vias(struct links *l, struct str *err)
+{
+	struct profile *p = l->p;
+	size_t kept = 0;
+	for (size_t i = 0; i < p->via_count; i++) {
+		struct profile_via v = p->vias[i];
+		if (!find_named(l, v.node, "callers that were not instrumented", &v.node, err))
+			return false;
+		if (v.node != PROFILE_NO_NODE)
+			p->vias[kept++] = v;
+	}
+	p->via_count = kept;
+	return true;
+}
+
+static int by_id(const void *a, const void *b)
+{
+	uint32_t left, right; /* both structs begin with their id */
+	memcpy(&left, a, sizeof left);
+	memcpy(&right, b, sizeof right);
+	return (left > right) - (left < right);
+}
+
+static bool sort_ids(const struct profile *p, void *items, size_t count, size_t bytes,
+		     const char *what, struct str *err)
+{
+	if (count)
+		qsort(items, count, bytes, by_id);
+	for (size_t i = 1; i < count; i++) {
+		const char *item = (const char *)items + i * bytes;
+		if (!by_id(item - bytes, item))
+			return str_fail(err, "'%s' is damaged: two %s have the same id", p->path,
+					what);
+	}
+	return true;
+}
+
+bool profile_links_check(struct profile *p, struct str *err)
+{
+	_Static_assert(offsetof(struct profile_module, id) == 0, "by_id() reads it there");
+	_Static_assert(offsetof(struct profile_zone, id) == 0, "by_id() reads it there");
+	_Static_assert(offsetof(struct profile_part, id) == 0, "by_id() reads it there");
+	struct links l = {.p = p, .lenient = p->damage.used || !(p->header.flags & ZPROF_FINISHED)};
+	l.state = memory_zeroed(p->node_count, 1);
+	bool ok = sort_ids(p, p->parts, p->part_count, sizeof *p->parts, "parts", err) &&
+		  sort_ids(p, p->modules, p->module_count, sizeof *p->modules, "modules", err) &&
+		  sort_ids(p, p->zones, p->zone_count, sizeof *p->zones, "zones", err) &&
+		  link_parents(&l, err) && reach_roots(&l, err) && link_threads(&l, err) &&
+		  link_all_records(&l, err) && link_vias(&l, err);
+	if (ok)
+		drop_nodes(&l);
+	free(l.state);
+	free(l.path);
+	return ok;
+}
+
+static const void *find_id(const void *items, size_t count, size_t bytes, uint32_t id)
+{
+	return count ? bsearch(&id, items, count, bytes, by_id) : NULL;
+}
+
+const struct profile_module *profile_find_module(const struct profile *p, uint32_t id)
+{
+	return find_id(p->modules, p->module_count, sizeof *p->modules, id);
+}
+
+const struct profile_zone *profile_find_zone(const struct profile *p, uint32_t id)
+{
+	return find_id(p->zones, p->zone_count, sizeof *p->zones, id);
+}
+
+const struct profile_part *profile_find_part(const struct profile *p, uint32_t id)
+{
+	return find_id(p->parts, p->part_count, sizeof *p->parts, id);
+}
+
+const struct profile_module *profile_module_at(const struct profile *p, uint64_t address)
+{
+	const struct profile_module *found = NULL;
+	for (size_t i = 0; i < p->module_count; i++) {
+		const struct profile_module *m = &p->modules[i];
+		if (address >= m->start && address < m->end && (!found || !m->unloaded))
+			found = m;
+	}
+	return found;
+}

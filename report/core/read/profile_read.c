@@ -1,0 +1,437 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * profile_read.c - walks the sections of a profile, checks every offset, and copies the records.
+ *
+ * Of a file that is cut short, what is left is read, and `damage` says so. A file that contradicts
+ * itself is refused.
+ */
+#include "report/core/read/profile_read.h"
+
+#include <elf.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "report/core/base/memory.h"
+#include "report/core/read/pack.h"
+#include "report/core/read/profile_links.h"
+#include "report/core/read/profile_records.h"
+#include "report/core/read/record_kinds.h"
+#include "report/core/read/recordings.h"
+#include "report/core/read/source.h"
+
+/* One section. `usable` is `used`, or less if the file ends inside it. */
+struct section {
+	uint64_t offset;
+	uint64_t usable;
+	uint32_t type;
+};
+
+static bool check_header(const struct zprof_header *h, const char *name, struct str *err)
+{
+	if (!memcmp(h->magic, ELFMAG, SELFMAG))
+		return str_fail(
+		    err, "'%s' is a program, not a profile; 'zprof record %s' makes one of it",
+		    name, name);
+	if (memcmp(h->magic, ZPROF_MAGIC, sizeof h->magic))
+		return str_fail(
+		    err, "'%s' is not a profile: its first 8 bytes are not the mark of one", name);
+	if (h->byte_order == __builtin_bswap32(ZPROF_BYTE_ORDER))
+		return str_fail(
+		    err,
+		    "cannot read '%s': it was written in the other byte order (offset %zu); "
+		    "read it on a machine like the one that wrote it",
+		    name, offsetof(struct zprof_header, byte_order));
+	if (h->byte_order != ZPROF_BYTE_ORDER)
+		return str_fail(err, "'%s' is damaged: byte order 0x%08x at offset %zu", name,
+				h->byte_order, offsetof(struct zprof_header, byte_order));
+	if (h->version != ZPROF_VERSION)
+		return str_fail(
+		    err,
+		    "cannot read '%s': it is a profile of version %u, this zprof reads "
+		    "version %d; use the zprof that belongs to the libzprof.so that wrote it",
+		    name, h->version, ZPROF_VERSION);
+	if (h->header_bytes != ZPROF_GRANULE || h->node_bytes != ZPROF_NODE_BYTES)
+		return str_fail(
+		    err, "'%s' is damaged: a header of %u bytes and nodes of %u at offset %zu",
+		    name, h->header_bytes, h->node_bytes,
+		    offsetof(struct zprof_header, header_bytes));
+	if (h->mode != ZPROF_MODE_EXACT && h->mode != ZPROF_MODE_COUNT)
+		return str_fail(err,
+				"cannot read '%s': its calls were timed in a way that this zprof "
+				"does not know (mode %u); use the zprof that belongs to the "
+				"libzprof.so that wrote it",
+				name, h->mode);
+	return true;
+}
+
+static bool read_header(struct zprof_header *h, const struct source *from, const char *name,
+			struct str *err)
+{
+	if (from->size < sizeof h->magic)
+		return str_fail(err, "'%s' is not a profile: it has only %llu byte%s", name,
+				(unsigned long long)from->size, from->size == 1 ? "" : "s");
+	memset(h, 0, sizeof *h);
+	size_t n = from->size < sizeof *h ? (size_t)from->size : sizeof *h;
+	if (!source_read(from, 0, h, n))
+		return str_fail(err, "cannot read '%s': %s", name,
+				errno ? strerror(errno) : "it is shrinking");
+	if (memcmp(h->magic, ZPROF_MAGIC, sizeof h->magic) || n == sizeof *h)
+		return check_header(h, name, err);
+	return str_fail(err,
+			"'%s' is damaged: it ends at offset %llu, inside the header of %zu bytes",
+			name, (unsigned long long)from->size, sizeof *h);
+}
+
+bool profile_bad(const struct profile *p, struct str *err, uint64_t offset, const char *what)
+{
+	return str_fail(err, "'%s' is damaged at offset %llu: %s", p->path,
+			(unsigned long long)offset, what);
+}
+
+static bool read_nodes(struct profile *p, const struct source *from, const struct section *s,
+		       struct str *err)
+{
+	uint64_t first = (s->offset + sizeof(struct zprof_section)) / ZPROF_NODE_BYTES;
+	uint64_t count = (s->usable - sizeof(struct zprof_section)) / ZPROF_NODE_BYTES;
+	if (first + count > UINT32_MAX)
+		return profile_bad(p, err, s->offset,
+				   "nodes lie beyond what a reference can reach");
+	if (!count)
+		return true;
+	if (p->node_count + count > p->node_room) {
+		p->node_room = p->node_room * 2 > p->node_count + count ? p->node_room * 2
+									: p->node_count + count;
+		p->nodes = memory_resize(p->nodes, p->node_room, sizeof *p->nodes);
+	}
+	if (!source_read(from, first * ZPROF_NODE_BYTES, p->nodes + p->node_count,
+			 count * ZPROF_NODE_BYTES))
+		return profile_bad(p, err, s->offset, "its nodes cannot be read");
+	p->ranges = memory_room(p->ranges, p->range_count, &p->range_room, sizeof *p->ranges);
+	p->ranges[p->range_count++] =
+	    (struct profile_range){(uint32_t)first, (uint32_t)count, p->node_count};
+	p->node_count += count;
+	return true;
+}
+
+static bool read_threads(struct profile *p, const struct source *from, const struct section *s,
+			 struct str *err)
+{
+	uint64_t at = s->offset + sizeof(struct zprof_section);
+	for (; at + sizeof(struct zprof_thread) <= s->offset + s->usable;
+	     at += sizeof(struct zprof_thread)) {
+		struct zprof_thread t;
+		if (!source_read(from, at, &t, sizeof t))
+			return profile_bad(p, err, at, "a thread's record cannot be read");
+		if (!t.id)
+			continue;
+		p->threads =
+		    memory_room(p->threads, p->thread_count, &p->thread_room, sizeof *p->threads);
+		p->threads[p->thread_count++] = t;
+	}
+	return true;
+}
+
+/* Appends the section's records to those of the kind. */
+static bool append(struct profile *p, const struct source *from, const struct section *s,
+		   const struct record_kind *k, struct str *err)
+{
+	uint64_t at = s->offset + sizeof(struct zprof_section);
+	size_t n = (s->usable - sizeof(struct zprof_section)) / k->bytes;
+	size_t before = record_kind_records(p, k);
+	char *all = memory_resize(record_kind_list(p, k), before + n, k->bytes);
+	record_kind_set(p, k, all, before);
+	if (n && !source_read(from, at, all + before * k->bytes, n * k->bytes))
+		return profile_bad(p, err, at, "its records cannot be read");
+	record_kind_set(p, k, all, before + n);
+	for (size_t i = before; k->mend && i < before + n; i++)
+		k->mend(all + i * k->bytes);
+	return true;
+}
+
+static bool read_records(struct profile *p, const struct source *from, const struct section *s,
+			 struct str *err)
+{
+	size_t n = s->usable - sizeof(struct zprof_section);
+	uint64_t base = s->offset + sizeof(struct zprof_section);
+	uint8_t *all = memory_resize(NULL, n, 1);
+	bool ok = source_read(from, base, all, n)
+		      ? profile_records_read(p, s->type, all, n, base, err)
+		      : profile_bad(p, err, s->offset, "its records cannot be read");
+	free(all);
+	return ok;
+}
+
+/* Reads a packed section. */
+static bool read_packed(struct profile *p, const struct source *from, const struct section *s,
+			struct str *err)
+{
+	struct zprof_packed head;
+	uint64_t at = s->offset + sizeof(struct zprof_section);
+	uint64_t room = s->usable - sizeof(struct zprof_section);
+	if (room < sizeof head || !source_read(from, at, &head, sizeof head) ||
+	    head.packed_bytes > room - sizeof head)
+		return p->damage.used || profile_bad(p, err, at, "a packed section is incomplete");
+	if (head.type != ZPROF_SECTION_NAMES && head.type != ZPROF_SECTION_PLACES &&
+	    head.type != ZPROF_SECTION_STATEMENTS)
+		return true; /* from a later version */
+	uint8_t *packed = memory_resize(NULL, head.packed_bytes, 1);
+	char *records = source_read(from, at + sizeof head, packed, head.packed_bytes)
+			    ? unpack(packed, head.packed_bytes, head.records_bytes)
+			    : NULL;
+	bool ok = records ? profile_records_read(p, head.type, records, head.records_bytes, at, err)
+			  : profile_bad(p, err, at, "a packed section cannot be unpacked");
+	free(packed);
+	free(records);
+	return ok;
+}
+
+static void add_count(struct profile *p, const struct zprof_counts *c, uint64_t i, uint64_t count)
+{
+	p->counts = memory_room(p->counts, p->count_count, &p->count_room, sizeof *p->counts);
+	p->counts[p->count_count++] =
+	    (struct profile_count){c->module, c->start + i * ZPROF_COUNTS_STEP, count};
+}
+
+/* The counters of a module, of which most are 0. */
+static bool read_counts(struct profile *p, const struct source *from, const struct section *s,
+			struct str *err)
+{
+	struct zprof_counts c;
+	uint64_t at = s->offset + sizeof(struct zprof_section), some[512];
+	uint64_t left = s->usable - sizeof(struct zprof_section);
+	if (left < sizeof c)
+		return true;
+	if (!source_read(from, at, &c, sizeof c))
+		return profile_bad(p, err, at, "its counters cannot be read");
+	at += sizeof c;
+	left = (left - sizeof c) / sizeof *some;
+	left = c.count < left ? c.count : left;
+	for (uint64_t i = 0; i < left;) {
+		size_t n = left - i < 512 ? (size_t)(left - i) : 512;
+		if (!source_read(from, at + i * sizeof *some, some, n * sizeof *some))
+			return profile_bad(p, err, at, "its counters cannot be read");
+		for (size_t k = 0; k < n; k++)
+			if (some[k])
+				add_count(p, &c, i + k, some[k]);
+		i += n;
+	}
+	return true;
+}
+
+static bool read_section(struct profile *p, const struct source *from, const struct section *s,
+			 struct str *err)
+{
+	const struct record_kind *kind = record_kind_find(s->type);
+	if (p->texts_only && s->type != ZPROF_SECTION_TEXT && s->type != ZPROF_SECTION_PARTS &&
+	    !(kind && kind->is_text))
+		return true;
+	if (kind)
+		return append(p, from, s, kind, err);
+	switch (s->type) {
+	case ZPROF_SECTION_NODES:
+		return read_nodes(p, from, s, err);
+	case ZPROF_SECTION_THREADS:
+		return read_threads(p, from, s, err);
+	case ZPROF_SECTION_COUNTS:
+		return read_counts(p, from, s, err);
+	case ZPROF_SECTION_MODULES:
+	case ZPROF_SECTION_ZONES:
+	case ZPROF_SECTION_TEXT:
+	case ZPROF_SECTION_VIA:
+	case ZPROF_SECTION_CHOICES:
+	case ZPROF_SECTION_PARTS:
+	case ZPROF_SECTION_NAMES:
+	case ZPROF_SECTION_PLACES:
+	case ZPROF_SECTION_STATEMENTS:
+	case ZPROF_SECTION_SOURCES:
+		return read_records(p, from, s, err);
+	case ZPROF_SECTION_PACKED:
+		return read_packed(p, from, s, err);
+	default: /* a type unknown to this version: skipped, as format.h requires */
+		return true;
+	}
+}
+
+static void cut_short(struct profile *p, uint64_t end)
+{
+	if (!p->damage.used)
+		str_add(&p->damage,
+			"'%s' is cut short at offset %llu: the numbers are those of what is left",
+			p->path, (unsigned long long)end);
+}
+
+static bool read_sections(struct profile *p, const struct source *from, struct str *err)
+{
+	uint64_t end = from->size;
+	if (p->header.mapped_bytes && p->header.mapped_bytes < end)
+		end = p->header.mapped_bytes;
+	if (p->header.mapped_bytes > end)
+		cut_short(p, end);
+	for (uint64_t at = ZPROF_GRANULE; at < end;) {
+		struct zprof_section head;
+		if (end - at < sizeof head) {
+			cut_short(p, end);
+			break;
+		}
+		if (!source_read(from, at, &head, sizeof head))
+			return profile_bad(p, err, at, "it cannot be read");
+		if (head.type == ZPROF_SECTION_NONE) {
+			at += ZPROF_GRANULE;
+			continue;
+		}
+		if (!head.bytes || head.bytes % ZPROF_GRANULE || head.bytes > UINT64_MAX - at)
+			return profile_bad(p, err, at, "a section's size makes no sense");
+		if (head.used < sizeof head || head.used > head.bytes)
+			return profile_bad(p, err, at, "a section uses more than it has");
+		if (head.bytes > end - at)
+			cut_short(p, end);
+		struct section s = {at, head.used < end - at ? head.used : end - at, head.type};
+		if (!read_section(p, from, &s, err))
+			return false;
+		at += head.bytes;
+	}
+	return true;
+}
+
+static bool read_all(struct profile *p, const struct source *from, const char *name,
+		     bool texts_only, struct str *err)
+{
+	*p = (struct profile){.path = memory_text(name, strlen(name)),
+			      .file_bytes = from->size,
+			      .texts_only = texts_only};
+	if (read_header(&p->header, from, name, err) && read_sections(p, from, err) &&
+	    profile_links_check(p, err)) {
+		recordings_check(p);
+		return true;
+	}
+	profile_free(p);
+	return false;
+}
+
+bool profile_parse(struct profile *p, const char *name, const void *bytes, size_t n,
+		   struct str *err)
+{
+	struct source from = {-1, bytes, n};
+	errno = 0;
+	return read_all(p, &from, name, false, err);
+}
+
+static bool load_file(struct profile *p, const char *path, bool anyone, bool texts_only,
+		      struct str *err)
+{
+	struct source from;
+	if (!source_open(&from, path, anyone, err))
+		return false;
+	bool ok = read_all(p, &from, path, texts_only, err);
+	source_close(&from);
+	return ok;
+}
+
+bool profile_load(struct profile *p, const char *path, bool anyone, struct str *err)
+{
+	return load_file(p, path, anyone, false, err);
+}
+
+bool profile_load_texts(struct profile *p, const char *path, bool anyone, struct str *err)
+{
+	return load_file(p, path, anyone, true, err);
+}
+
+bool profile_peek(struct zprof_header *header, const char *path, struct str *err)
+{
+	struct source from;
+	if (!source_open(&from, path, true, err))
+		return false;
+	bool ok = read_header(header, &from, path, err);
+	source_close(&from);
+	return ok;
+}
+
+void profile_free(struct profile *p)
+{
+	for (size_t i = 0; i < p->module_count; i++)
+		free(p->modules[i].path);
+	for (size_t i = 0; i < p->zone_count; i++) {
+		free(p->zones[i].name);
+		free(p->zones[i].group);
+		free(p->zones[i].file);
+	}
+	for (size_t i = 0; i < p->command_count; i++)
+		free(p->command[i]);
+	free(p->frame);
+	for (size_t i = 0; i < p->note_count; i++)
+		free(p->notes[i]);
+	for (size_t i = 0; i < p->choice_count; i++)
+		free(p->choices[i].text);
+	for (size_t i = 0; i < p->part_count; i++) {
+		free(p->parts[i].rank);
+		free(p->parts[i].host);
+		free(p->parts[i].command);
+	}
+	for (size_t i = 0; i < p->name_count; i++) {
+		free(p->names[i].name);
+		free(p->names[i].linkage);
+		free(p->names[i].file);
+		free(p->names[i].compiler);
+	}
+	for (size_t i = 0; i < p->place_count; i++)
+		free(p->places[i].file);
+	for (size_t i = 0; i < p->statements_count; i++) {
+		free(p->statements[i].file);
+		free(p->statements[i].list);
+	}
+	for (size_t i = 0; i < p->source_count; i++) {
+		free(p->sources[i].path);
+		free(p->sources[i].packed);
+	}
+	for (size_t i = 0; i < record_kind_count; i++)
+		free(record_kind_list(p, &record_kinds[i]));
+	free(p->sources);
+	free(p->statements);
+	free(p->places);
+	free(p->counts);
+	free(p->parts);
+	free(p->names);
+	free(p->path);
+	free(p->nodes);
+	free(p->ranges);
+	for (size_t i = 0; i < p->counter_count; i++)
+		free(p->counters[i]);
+	free(p->vias);
+	free(p->via_addresses);
+	free(p->threads);
+	free(p->modules);
+	free(p->zones);
+	free(p->command);
+	free(p->notes);
+	free(p->choices);
+	free(p->exe);
+	free(p->host);
+	free(p->rank);
+	free(p->options);
+	str_free(&p->damage);
+	*p = (struct profile){0};
+}
+
+double profile_ns_per_tick(const struct zprof_header *h)
+{
+	uint64_t ticks = h->now_ticks - h->start_ticks, ns = h->now_ns - h->start_ns;
+	bool forward = h->now_ticks > h->start_ticks && h->now_ns > h->start_ns;
+	if (h->clock != ZPROF_CLOCK_FAKE && forward && ns >= 100000000)
+		return (double)ns / (double)ticks;
+	return h->ticks_hz ? 1e9 / (double)h->ticks_hz : 1.0;
+}
+
+double profile_elapsed_ns(const struct profile *p)
+{
+	const struct zprof_header *h = &p->header;
+	double ns = h->now_ns > h->start_ns ? (double)(h->now_ns - h->start_ns) : 0;
+	for (size_t i = 0; i < p->thread_count && h->mode == ZPROF_MODE_EXACT; i++) {
+		const struct zprof_thread *t = &p->threads[i];
+		double last = (double)(int64_t)(t->last_ticks - h->start_ticks);
+		if (h->start_ticks && last * profile_ns_per_tick(h) > ns)
+			ns = last * profile_ns_per_tick(h);
+	}
+	return ns;
+}

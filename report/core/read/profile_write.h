@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * profile_write.h - writes a profile file, section by section, in one pass; its bytes are those of
+ * preload/format.h. The file gets its name when it is complete (core/base/replace.h).
+ */
+#ifndef REPORT_PROFILE_WRITE_H
+#define REPORT_PROFILE_WRITE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include "preload/format.h"
+#include "report/core/base/replace.h"
+
+struct profile_writer {
+	struct replacement file;
+	uint64_t at; /* offset */
+};
+
+/* Records of a section on their way: variable-length ones, or any. */
+struct profile_records {
+	char *bytes;
+	size_t used, room;
+};
+
+/* PATH must stay valid until the end. */
+bool profile_write_begin(struct profile_writer *w, const char *path, struct str *err);
+
+/*
+ * The same, and copies the first N bytes of the profile at FROM, which may be PATH itself: sections
+ * that follow are added to it. The header is not copied: profile_write_end() writes it.
+ */
+bool profile_write_add_to(struct profile_writer *w, const char *path, const char *from, uint64_t n,
+			  struct str *err);
+
+/* The reference of the first node of a section of nodes that is written next. */
+uint64_t profile_write_reference(const struct profile_writer *w);
+
+void profile_write_section(struct profile_writer *w, uint32_t type, const void *records,
+			   size_t bytes);
+
+/* Writes the header and gives the file its name. On failure, too, W needs nothing more. */
+bool profile_write_end(struct profile_writer *w, struct zprof_header *header, struct str *err);
+
+/* Removes what was written. */
+void profile_write_cancel(struct profile_writer *w);
+
+/*
+ * Adds a record of FIXED bytes with TEXTS behind, all COUNT of them without their ends, and fills
+ * it up to a multiple of 8. A record begins with its length, which is stored here.
+ */
+void profile_records_add(struct profile_records *r, const void *fixed, size_t fixed_bytes,
+			 const char *const *texts, size_t count);
+/* Adds bytes as they are. */
+void profile_records_put(struct profile_records *r, const void *bytes, size_t n);
+void profile_records_free(struct profile_records *r);
+
+#endif

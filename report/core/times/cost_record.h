@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * cost_record.h - the times of a cost as merged profiles have them; ticks and counters have records
+ * of their own.
+ */
+#ifndef REPORT_COST_RECORD_H
+#define REPORT_COST_RECORD_H
+
+#include "preload/format.h"
+#include "report/core/times/cost.h"
+
+_Static_assert(sizeof(struct cost) == (11 + COST_COUNTERS) * 8,
+	       "what a cost has, struct zprof_cost has too, and both functions name it");
+
+static inline struct cost cost_of_record(const struct zprof_cost *c)
+{
+	return (struct cost){.ns = c->ns,
+			     .error_ns = c->error_ns,
+			     .all_error_ns = c->all_error_ns,
+			     .variance = c->variance,
+			     .cpu_ns = c->cpu_ns,
+			     .wait_ns = c->wait_ns,
+			     .preempted_ns = c->preempted_ns,
+			     .waits = c->waits,
+			     .preemptions = c->preemptions,
+			     .samples = c->samples};
+}
+
+/* Samples as a record has them: of more than fit, as many as fit. */
+static inline uint32_t cost_record_samples(int64_t samples)
+{
+	if (samples < 0)
+		return 0;
+	return samples < UINT32_MAX ? (uint32_t)samples : UINT32_MAX;
+}
+
+static inline struct zprof_cost cost_to_record(const struct cost *c, uint32_t node)
+{
+	return (struct zprof_cost){.node = node,
+				   .ns = c->ns,
+				   .error_ns = c->error_ns,
+				   .all_error_ns = c->all_error_ns,
+				   .variance = c->variance,
+				   .cpu_ns = c->cpu_ns,
+				   .wait_ns = c->wait_ns,
+				   .preempted_ns = c->preempted_ns,
+				   .waits = c->waits,
+				   .preemptions = c->preemptions,
+				   .samples = cost_record_samples(c->samples)};
+}
+
+#endif

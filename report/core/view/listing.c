@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: MIT */
+/* listing.c - see listing.h. Ties are sorted by name and then by number, so that the same input
+ * gives the same output. */
+#define _GNU_SOURCE
+#include "report/core/view/listing.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "report/core/base/memory.h"
+#include "report/core/base/units.h"
+
+struct ordering {
+	const struct derived *d;
+	const struct zones *zones;
+	enum filter_sort sort;
+	size_t counter;
+};
+
+static int more_first(double a, double b)
+{
+	return (a < b) - (a > b);
+}
+
+static int by_key(const struct ordering *o, const struct function *a, const struct function *b)
+{
+	switch (o->sort) {
+	case FILTER_SORT_SELF:
+		return more_first(cost_self_weight(&a->self), cost_self_weight(&b->self));
+	case FILTER_SORT_CALLS:
+		return (a->calls < b->calls) - (a->calls > b->calls);
+	case FILTER_SORT_ERROR:
+		return more_first(cost_self_bar(&a->self), cost_self_bar(&b->self));
+	case FILTER_SORT_WAITED:
+		return more_first(a->self.wait_ns, b->self.wait_ns);
+	case FILTER_SORT_NAME:
+		return 0;
+	case FILTER_SORT_LED_SELF:
+		return more_first((double)a->self.counter[o->counter],
+				  (double)b->self.counter[o->counter]);
+	case FILTER_SORT_LED_TOTAL:
+	case FILTER_SORT_COUNTER:
+		return more_first((double)a->total.counter[o->counter],
+				  (double)b->total.counter[o->counter]);
+	default:
+		return more_first(cost_total_weight(&a->total), cost_total_weight(&b->total));
+	}
+}
+
+static int compare(const void *left, const void *right, void *context)
+{
+	const struct ordering *o = context;
+	uint32_t l = *(const uint32_t *)left, r = *(const uint32_t *)right;
+	const struct function *a = &o->d->functions[l], *b = &o->d->functions[r];
+	int order = by_key(o, a, b);
+	if (!order && o->sort != FILTER_SORT_NAME)
+		order = more_first(cost_total_weight(&a->total), cost_total_weight(&b->total));
+	if (!order && o->sort != FILTER_SORT_NAME)
+		order = (a->calls < b->calls) - (a->calls > b->calls);
+	if (!order)
+		order = strverscmp(o->zones->list[l].name, o->zones->list[r].name);
+	return order ? order : (l > r) - (l < r);
+}
+
+int listing_cycles(const struct view *v)
+{
+	for (size_t i = 0; i < v->load.column_count; i++)
+		if (!strcmp(v->load.columns[i], "cycles"))
+			return (int)i;
+	return LISTING_NO_LEAD;
+}
+
+/* The counter that all functions in question are lent with. */
+static int find_lead(const struct listing *l, const struct view *v, const struct derived *d)
+{
+	int cycles = listing_cycles(v);
+	bool any = false;
+	for (size_t i = 1; cycles >= 0 && i < d->function_count; i++) {
+		if (!l->is_shown[i])
+			continue;
+		any = true;
+		if (v->load.zones.list[i].kind != ZPROF_ZONE_LENT ||
+		    d->functions[i].total.counter[cycles] <= 0)
+			return LISTING_NO_LEAD;
+	}
+	return any ? cycles : LISTING_NO_LEAD;
+}
+
+static size_t sorted(uint32_t *to, const bool *in, const struct view *v, const struct derived *d,
+		     enum filter_sort sort, size_t counter)
+{
+	struct ordering o = {d, &v->load.zones, sort, counter};
+	size_t count = 0;
+	for (size_t i = 1; i < d->function_count; i++)
+		if (in ? in[i] : derive_used(&d->functions[i]))
+			to[count++] = (uint32_t)i;
+	qsort_r(to, count, sizeof *to, compare, &o);
+	return count;
+}
+
+void listing_make(struct listing *l, const struct view *v, const struct derived *d,
+		  enum filter_sort sort)
+{
+	const struct filters *f = &v->options->filters;
+	l->index = memory_zeroed(d->function_count, sizeof *l->index);
+	l->shown = memory_zeroed(d->function_count, sizeof *l->shown);
+	size_t count = sorted(l->shown, NULL, v, d, FILTER_SORT_TOTAL, 0),
+	       counter = f->sort_counter;
+	for (size_t i = 0; i < count; i++)
+		l->index[l->shown[i]] = (uint32_t)i + 1;
+	l->is_shown = filters_select(f, d, &v->load.zones, &v->groups);
+	l->lead = find_lead(l, v, d);
+	if (f->sort != FILTER_SORT_DEFAULT) {
+		sort = f->sort;
+	} else if (l->lead >= 0) {
+		sort = sort == FILTER_SORT_TOTAL ? FILTER_SORT_LED_TOTAL : FILTER_SORT_LED_SELF;
+		counter = (size_t)l->lead;
+	}
+	l->shown_count = sorted(l->shown, l->is_shown, v, d, sort, counter);
+	while (f->limit && l->shown_count > f->limit)
+		l->is_shown[l->shown[--l->shown_count]] = false;
+	if (!l->shown_count)
+		view_say_empty(v, d);
+}
+
+void listing_free(struct listing *l)
+{
+	free(l->index);
+	free(l->shown);
+	free(l->is_shown);
+}
+
+/* The measure of a function's part in the whole. */
+static double own_part(const struct listing *l, const struct view *v, const struct function *f)
+{
+	if (l->lead != LISTING_NO_LEAD)
+		return (double)f->self.counter[l->lead];
+	return v->counts_only ? (double)f->calls : cost_self_weight(&f->self);
+}
+
+struct part {
+	uint32_t zone;
+	double amount;
+};
+
+static int larger_part_first(const void *left, const void *right)
+{
+	const struct part *a = left, *b = right;
+	int order = more_first(a->amount, b->amount);
+	return order ? order : (a->zone > b->zone) - (a->zone < b->zone);
+}
+
+/* Whether an option already says which rows are wanted. */
+static bool is_selected(const struct options *o)
+{
+	const struct filters *f = &o->filters;
+	return o->all || f->limit || f->depth || f->min_percent > 0 || f->func.count ||
+	       f->group.count || f->module.count || f->file.count;
+}
+
+size_t listing_shorten(struct listing *l, const struct view *v, const struct derived *d)
+{
+	size_t before = l->shown_count, kept = 0;
+	double whole = 0, sum = 0;
+	if (is_selected(v->options) || before <= LISTING_MOST)
+		return 0;
+	struct part *parts = memory_resize(NULL, before, sizeof *parts);
+	for (size_t i = 0; i < before; i++) {
+		uint32_t zone = l->shown[i];
+		parts[i] = (struct part){zone, own_part(l, v, &d->functions[zone])};
+		whole += parts[i].amount;
+		l->is_shown[zone] = false;
+	}
+	qsort(parts, before, sizeof *parts, larger_part_first);
+	while (kept < LISTING_MOST && (!kept || sum < LISTING_SHARE * whole)) {
+		l->is_shown[parts[kept].zone] = true;
+		sum += parts[kept++].amount;
+	}
+	free(parts);
+	l->shown_count = 0;
+	for (size_t i = 0; i < before; i++)
+		if (l->is_shown[l->shown[i]])
+			l->shown[l->shown_count++] = l->shown[i];
+	return before - kept;
+}
+
+void listing_print_more(const struct view *v, size_t left_out)
+{
+	char text[UNITS_TEXT];
+	if (left_out)
+		fprintf(v->terminal.out, "\n%s more functions; --all shows them\n",
+			units_count(text, left_out));
+}

@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: MIT */
+/* view.c - see view.h: opens a view; names, places and times in its rows. */
+#include "report/core/view/view.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "report/core/base/memory.h"
+#include "report/core/base/progress.h"
+#include "report/core/base/lookup.h"
+#include "report/core/base/memory.h"
+#include "report/core/names/short_name.h"
+#include "report/core/base/units.h"
+
+static bool find_counter(struct view *v, struct str *err)
+{
+	struct filters *f = &v->options->filters;
+	if (f->sort != FILTER_SORT_COUNTER)
+		return true;
+	for (f->sort_counter = 0; f->sort_counter < v->load.column_count; f->sort_counter++)
+		if (!strcmp(v->load.columns[f->sort_counter], f->sort_name))
+			return true;
+	return str_fail(
+	    err,
+	    "--sort is one of self, total, calls, error, waited and name, or a counter of the "
+	    "profile, not '%s'",
+	    f->sort_name);
+}
+
+static bool check_waits(const struct view *v, struct str *err)
+{
+	const struct load *l = &v->load;
+	for (size_t i = 0; v->options->waits && i < l->process_count; i++)
+		if (!load_knows_waits(&l->processes[i]))
+			return str_fail(
+			    err,
+			    "'%s' does not tell when threads waited: the kernel was not asked "
+			    "(sample=0), or refused (perf_event_open)",
+			    l->processes[i].path);
+	return true;
+}
+
+static bool check_counts(const struct view *v, struct str *err)
+{
+	return !v->options->counts || v->load.blocks.count ||
+	       str_fail(err, "the profile has no counts of statements: compile and link with the "
+			     "flags that 'zprof cflags --counts' prints");
+}
+
+static bool prepare(struct view *v, struct str *err)
+{
+	struct options *o = v->options;
+	if (!find_counter(v, err) || !check_waits(v, err) || !check_counts(v, err))
+		return false;
+	groups_add_lent(&v->groups, &v->load.zones);
+	/* Statements are filtered without zones. */
+	if (!o->counts &&
+	    !filters_check(&o->filters, &v->load.zones, &v->load.tree, &v->groups, err))
+		return false;
+	v->tree = &v->load.tree;
+	if (!filters_keep_tree(&o->filters)) {
+		filters_tree(&v->filtered, &v->load.tree, &o->filters, &v->load.zones, &v->groups);
+		v->tree = &v->filtered;
+	}
+	return groups_map(&v->group_map, &v->groups, o->metric, &v->load.zones, err);
+}
+
+/* Views that tell threads or processes apart need a tree with those of each. */
+static unsigned fold(const struct options *o)
+{
+	const struct filters *f = &o->filters;
+	bool apart = o->by_thread || o->by_process || o->by_rank || o->tree || f->thread.count ||
+		     f->pid.count;
+	if (!o->sums || o->apart || apart || (o->json && !filters_keep_tree(f)))
+		return 0;
+	return o->sets ? LOAD_FOLD_RUNS : LOAD_FOLD;
+}
+
+bool view_open(struct view *v, struct options *o, struct str *err)
+{
+	*v = (struct view){.options = o};
+	unsigned how = (o->run ? LOAD_WHOLE_RUN : 0) | (o->raw ? LOAD_RAW : 0) |
+		       (o->force ? LOAD_ANYONE : 0) | (o->apart ? LOAD_APART : 0) | fold(o);
+	if (!o->sets && frame_pick_is_set(&o->second))
+		return str_fail(err, "one frame at a time: only 'zprof diff' takes two");
+	if (o->since && frame_pick_is_set(&o->pick))
+		return str_fail(err,
+				"--since goes with neither --frame nor --slowest: a frame is as it "
+				"was");
+	if (!groups_load(&v->groups, o->groups_path, o->force, err))
+		return false;
+	const struct frame_pick *pick = frame_pick_is_set(&o->pick) && !o->beside ? &o->pick : NULL;
+	struct load_set all = {.paths = o->paths, .count = o->path_count};
+	struct load_set *sets = o->sets ? o->sets : &all;
+	size_t set_count = o->sets ? o->set_count : 1;
+	for (size_t i = 0; pick && i < set_count; i++)
+		sets[i].pick = sets[i].pick ? sets[i].pick : pick;
+	for (size_t i = 0; i < set_count; i++) {
+		sets[i].since = o->since;
+		sets[i].recording = o->filters.recording;
+	}
+	/* A frame has too few samples to know what the hooks took. */
+	how |= pick ? LOAD_RAW : 0;
+	if (!load_sets(&v->load, sets, set_count, how, err)) {
+		groups_free(&v->groups);
+		return false;
+	}
+	v->fake = load_is_fake(&v->load);
+	v->counts_only = load_counts_only(&v->load);
+	v->knows_waits = load_all_know_waits(&v->load);
+	bool ok = prepare(v, err);
+	progress_end();
+	fputs(str_text(&v->load.warnings), stderr);
+	if (!ok)
+		view_close(v);
+	else
+		terminal_open(&v->terminal, o->json ? TERMINAL_NEVER : o->color, o->width,
+			      !o->json && !o->no_pager);
+	return ok;
+}
+
+void view_close(struct view *v)
+{
+	group_map_free(&v->group_map);
+	str_free(&v->name);
+	free(v->told_in_full);
+	groups_free(&v->groups);
+	tree_free(&v->filtered);
+	load_free(&v->load);
+}
+
+struct short_names {
+	const struct zones *zones;
+	struct str *of; /* by zone number */
+};
+
+static bool same_short(const void *names, uint32_t zone, const void *name)
+{
+	return !strcmp(str_text(&((const struct short_names *)names)->of[zone]), name);
+}
+
+/* Marks the zones that share a short name with others: mostly overloads. */
+static void find_ambiguous(struct view *v)
+{
+	const struct zones *z = &v->load.zones;
+	struct short_names names = {z, memory_zeroed(z->count, sizeof *names.of)};
+	struct lookup by_name = {0};
+	free(v->told_in_full);
+	v->told_in_full = memory_zeroed(z->count, sizeof *v->told_in_full);
+	v->told_count = z->count;
+	for (uint32_t i = 0; i < z->count; i++) {
+		if (strlen(z->list[i].name) <= SHORT_NAME_MOST)
+			continue;
+		short_name(&names.of[i], z->list[i].name);
+		uint64_t hash = lookup_hash_text(names.of[i].text, 1);
+		uint32_t first = lookup_find(&by_name, hash, same_short, &names, names.of[i].text);
+		if (first == LOOKUP_NONE)
+			lookup_add(&by_name, hash, i);
+		else if (strcmp(z->list[first].name, z->list[i].name) != 0)
+			v->told_in_full[first] = v->told_in_full[i] = true;
+	}
+	for (uint32_t i = 0; i < z->count; i++)
+		str_free(&names.of[i]);
+	free(names.of);
+	lookup_free(&by_name);
+}
+
+const char *view_zone_name(struct view *v, uint32_t zone)
+{
+	const char *name = v->load.zones.list[zone].name;
+	if (v->told_count != v->load.zones.count)
+		find_ambiguous(v);
+	if (v->options->full_names || v->told_in_full[zone])
+		return name;
+	short_name(&v->name, name);
+	return v->name.text;
+}
+
+const struct choice *view_unwatched(const struct view *v, uint32_t zone)
+{
+	return choices_unwatched(&v->load.choices, &v->groups, &v->load.zones, zone);
+}
+
+const char *view_state(const struct view *v, uint32_t zone, bool open)
+{
+	if (view_unwatched(v, zone))
+		return open ? " (open) " CHOICES_ROW : " " CHOICES_ROW;
+	return open ? " (open)" : "";
+}
+
+const char *view_group_name(const struct view *v, uint32_t zone)
+{
+	uint32_t group = v->group_map.of_zone[zone];
+	return group == GROUP_NONE ? v->load.zones.list[zone].group : v->groups.list[group].name;
+}
+
+void view_place(const struct zone *z, struct str *text)
+{
+	str_clear(text);
+	if (*z->file)
+		str_add(text, z->line ? "%s:%u" : "%s", zones_base_name(z->file), z->line);
+}
+
+const char *view_time(const struct view *v, char *text, double ns)
+{
+	return units_time(text, ns / (v->fake ? load_ns_per_tick(&v->load) : 1), v->fake);
+}
+
+bool view_in_noise(double ns, double bar_ns)
+{
+	return bar_ns > 0 && ns <= bar_ns;
+}
+
+void view_say_empty(const struct view *v, const struct derived *d)
+{
+	if (d->zones_used)
+		fputs("zprof: nothing to show: no function in the profile is selected\n", stderr);
+	else if (!filters_keep_tree(&v->options->filters))
+		fputs("zprof: nothing to show: no context passes the filters\n", stderr);
+	else
+		fputs("zprof: the profile is empty: no zone was entered\n", stderr);
+}
+
+bool view_may_write(const struct view *v, const struct file_output *output, const char *path,
+		    struct str *err)
+{
+	struct find_files inputs = {0};
+	const struct options *o = v->options;
+	for (size_t i = 0; i < v->load.process_count; i++)
+		find_files_add(&inputs, v->load.processes[i].path);
+	for (size_t i = 0; i < v->load.left_out_count; i++)
+		find_files_add(&inputs, v->load.left_out[i].path);
+	if (o->since)
+		find_files_add(&inputs, o->since);
+	if (o->groups_path)
+		find_files_add(&inputs, o->groups_path);
+	bool may = file_may_write(output, path, inputs.paths, inputs.count, o->force, err);
+	find_files_free(&inputs);
+	return may;
+}

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * view.h - what all commands that show profiles share. First they load, find groups and filter;
+ * then they print the head of a report, and the losses at its end.
+ */
+#ifndef REPORT_VIEW_H
+#define REPORT_VIEW_H
+
+#include <stdio.h>
+
+#include <jansson.h>
+
+#include "report/core/disk/file_rules.h"
+#include "report/core/load/load.h"
+#include "report/core/view/options.h"
+
+struct view {
+	struct options *options;
+	struct load load;
+	struct groups groups;
+	struct group_map group_map; /* under --metric, or all groups */
+	struct tree filtered;       /* empty if the filters leave the tree as it is */
+	struct tree *tree;          /* what to show: &filtered or &load.tree */
+	struct terminal terminal;
+	bool fake, counts_only, knows_waits;
+	bool failed;     /* a message was printed */
+	struct str name; /* view_zone_name()'s */
+	/* By zone number: its short name is another's too. NULL: not known yet. */
+	bool *told_in_full;
+	size_t told_count;
+};
+
+/* False with a message; V needs no closing then. Prints warnings on stderr before it returns. */
+bool view_open(struct view *v, struct options *o, struct str *err);
+void view_close(struct view *v);
+
+/* Whether PATH may be written (core/disk/file_rules.h) by a command that shows V. */
+bool view_may_write(const struct view *v, const struct file_output *output, const char *path,
+		    struct str *err);
+
+/* The lines above a text report; D is of the view's tree. */
+void view_print_head(const struct view *v, const struct derived *d);
+
+/* Says on stderr why nothing is shown: the filters left nothing, or the profile is empty. */
+void view_say_empty(const struct view *v, const struct derived *d);
+
+/* The lines below the report: what was lost and what was repaired. */
+void view_print_losses(const struct view *v);
+
+/* The same as texts, for free(). */
+char *view_head_text(const struct view *v, const struct derived *d);
+char *view_losses_text(const struct view *v);
+
+/*
+ * Prints the beginning of all JSON, `{"schema":...,"command":...,"clock":...,"overhead":...,
+ * "losses":...`, without a closing brace. view_json_member() adds members, view_json_end() closes
+ * it.
+ */
+void view_json_begin(const struct view *v, const struct derived *d);
+void view_json_member(FILE *to, const char *name, json_t *value); /* steals VALUE */
+json_t *view_json_text(const char *text);                         /* a string, whatever the bytes */
+/* Writes VALUE, and steals it. Terminal controls and invisible characters are escaped; they only
+ * occur in strings, so the JSON means the same. */
+void view_json_write(FILE *to, json_t *value);
+void view_json_array(FILE *to, const char *name);           /* `,"name":[` */
+void view_json_item(FILE *to, bool *first, json_t *object); /* steals OBJECT */
+void view_json_array_end(FILE *to);
+/* Adds `"counters":[{"name":"steps","self":1,"total":2}]` if an interpreter counted; TOTAL may be
+ * NULL. */
+void view_json_counters(json_t *object, const struct view *v, const struct cost *self,
+			const struct cost *total);
+/* Adds `"PREFIX_waited_ns":..,"PREFIX_waits":..`, null if the profile does not tell. */
+void view_json_waits(json_t *object, const struct view *v, const char *prefix,
+		     const struct cost *c);
+/* The same, with `PREFIX_on_cpu_ns`, `PREFIX_preempted_ns` and `PREFIX_preemptions`. */
+void view_json_absences(json_t *object, const struct view *v, const char *prefix,
+			const struct cost *c);
+/* The threads of the view's tree, or those folded into it. */
+void view_json_threads(const struct view *v);
+void view_json_end(FILE *to);
+
+/* A zone's name as rows show it, valid until the next call. */
+const char *view_zone_name(struct view *v, uint32_t zone);
+
+/* By which choice a function was not recorded any more; NULL: it was recorded to the end. */
+const struct choice *view_unwatched(const struct view *v, uint32_t zone);
+
+/* Behind the name of a function: " (open)", " (unwatched)", both, or nothing. */
+const char *view_state(const struct view *v, uint32_t zone, bool open);
+
+/* The name of a zone's group: of the metric, else the group it was lent with; "" for none. */
+const char *view_group_name(const struct view *v, uint32_t zone);
+
+/* `file.c:12`, with the last part of the path only; "" if unknown. */
+void view_place(const struct zone *z, struct str *text);
+
+/* A time of the view's clock, clamped at zero. */
+const char *view_time(const struct view *v, char *text, double ns);
+
+/* Whether a time is smaller than its own error bar. */
+bool view_in_noise(double ns, double bar_ns);
+
+/* Marks a total that may be more. */
+#define VIEW_AT_LEAST ">="
+
+/* A thread's overflow table as a caller: the callers of its functions are unknown. */
+#define VIEW_OVERFLOW "(not told apart)"
+
+#endif

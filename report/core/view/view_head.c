@@ -1,0 +1,395 @@
+/* SPDX-License-Identifier: MIT */
+/* view_head.c - the lines above and below the rows of a text report. */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "report/core/base/memory.h"
+#include "report/core/base/units.h"
+#include "report/core/base/visible.h"
+#include "report/core/base/wrap.h"
+#include "report/core/load/ended.h"
+#include "report/core/view/view.h"
+
+static void add_second_run(struct str *to, const struct load *l)
+{
+	char text[UNITS_TEXT];
+	size_t second = load_second_runs(l);
+	str_add(to, "times: from %s samples of a second run, with all hooks off",
+		units_count(text, load_samples(l)));
+	if (second < l->process_count)
+		str_add(to, ", in %zu of %zu processes", second, l->process_count);
+	str_add(to, "; calls: of the first.");
+}
+
+static size_t threads_of(const struct tree *t)
+{
+	size_t count = 0;
+	for (size_t i = 0; i < t->thread_count; i++)
+		count += t->threads[i].count;
+	return count;
+}
+
+/*
+ * Of threads without samples, nothing but the calls is known; under clock=exact, the clock has
+ * their times.
+ */
+static void add_unsampled(struct str *to, const struct view *v)
+{
+	char text[UNITS_TEXT], of[UNITS_TEXT];
+	uint64_t unsampled = v->load.counters[ZPROF_LOSS_SAMPLERS], threads = threads_of(v->tree);
+	if (!unsampled)
+		return;
+	str_add(to, "  %s", units_count(text, unsampled));
+	if (unsampled <= threads)
+		str_add(to, " of the %s", units_count(of, threads));
+	str_add(to, " threads were not sampled, or not to their end: time of theirs is missing.");
+}
+
+/* Where the times come from. */
+static void add_clock(struct str *to, const struct view *v)
+{
+	char text[UNITS_TEXT], period[UNITS_TEXT];
+	static const char *const modes[] = {"?", "exact", "?", "counts only"};
+	const struct process *p = &v->load.processes[0];
+	uint64_t samples = load_samples(&v->load);
+	const char *mode = p->header.mode < 4 ? modes[p->header.mode] : modes[0];
+	if (p->header.clock == ZPROF_CLOCK_FAKE)
+		str_add(to, "clock: fake, one tick a reading, %s.", mode);
+	else if (load_second_runs(&v->load))
+		add_second_run(to, &v->load);
+	else if (p->header.mode == ZPROF_MODE_COUNT && p->header.sampler != ZPROF_SAMPLER_NONE)
+		str_add(to, "times: from %s samples, every %s of CPU time.",
+			units_count(text, samples),
+			units_time(period, p->header.sample_period_ns, false));
+	else
+		str_add(to, "clock: %s %s, %s.",
+			p->header.clock == ZPROF_CLOCK_TSC ? "TSC" : "CLOCK_MONOTONIC",
+			units_rate(text, 1e9 / p->ns_per_tick), mode);
+	if (p->header.mode == ZPROF_MODE_EXACT && samples && !load_second_runs(&v->load))
+		str_add(to, "  Short functions: from %s samples.", units_count(text, samples));
+	if (p->header.mode == ZPROF_MODE_COUNT && !load_second_runs(&v->load))
+		add_unsampled(to, v);
+}
+
+static void add_count(struct str *to, uint64_t n, const char *one, const char *many,
+		      const char *end)
+{
+	char text[UNITS_TEXT];
+	str_add(to, "%s %s%s", units_count(text, n), n == 1 ? one : many, end);
+}
+
+/* The largest error of a self time's share of the whole, as a part of 1. */
+static double worst_bar(const struct derived *d)
+{
+	double worst = 0, whole_bar = cost_total_bar(&d->functions[0].total);
+	for (size_t i = 1; i < d->function_count; i++) {
+		const struct cost *self = &d->functions[i].self;
+		double bar = d->whole.ns > 0 ? cost_share_bar(self->ns, cost_self_bar(self),
+							      d->whole.ns, whole_bar)
+					     : cost_self_bar(self);
+		worst = fmax(worst, bar);
+	}
+	return worst;
+}
+
+static void add_taken_off(struct str *to, const struct view *v, const struct derived *d)
+{
+	char text[UNITS_TEXT];
+	double cost = load_hook_ns(&v->load);
+	if (cost <= 0)
+		return;
+	if (v->load.raw) {
+		str_add(to, "  Raw: the hooks' own %s are still in the times.",
+			view_time(v, text, cost));
+		return;
+	}
+	if (load_second_runs(&v->load))
+		str_add(to, "  Hooks took %s of the first", view_time(v, text, cost));
+	else
+		str_add(to, "  The hooks' own %s are taken off", view_time(v, text, cost));
+	double bar = worst_bar(d);
+	if ((d->whole.ns > 0 || bar > 0) && !v->counts_only) {
+		double error = d->whole.ns > 0 ? 100 * bar : INFINITY;
+
+		if (error < 0.1)
+			str_add(to, "%s", "; no self time is off by as much as 0.1 % of the whole");
+		else if (error > 100)
+			str_add(to, "; a self time may be off by more than the whole");
+		else
+			str_add(to, "; no self time is off by more than %.*f %% of the whole",
+				error < 10, error);
+	}
+	str_add(to, ".");
+}
+
+/* Times of all threads together: on a processor, waiting, and while others had the processor. */
+static void add_absences(struct str *to, const struct view *v, const struct derived *d)
+{
+	char text[UNITS_TEXT];
+	const struct cost *c = &d->whole;
+	size_t threads = threads_of(v->tree);
+	if (!v->knows_waits)
+		return;
+	str_add(to, "On a processor for %s of ", view_time(v, text, c->cpu_ns));
+	if (threads > 1)
+		str_add(to, "the %s threads' ", units_count(text, threads));
+	str_add(to, "%s", view_time(v, text, c->cpu_ns + c->wait_ns + c->preempted_ns));
+	str_add(to, "; waited %s (", view_time(v, text, c->wait_ns));
+	add_count(to, (uint64_t)c->waits, "time", "times", ")");
+	str_add(to, "; others had the processor for %s (", view_time(v, text, c->preempted_ns));
+	add_count(to, (uint64_t)c->preemptions, "time", "times", ")");
+	str_add(to, "%s\n", v->load.raw ? "." : ", which is in no time below.");
+}
+
+static void add_note(struct str *to, const char *text, const char *more)
+{
+	str_add(to, "note: ");
+	visible_add(to, text);
+	str_add(to, "%s\n", more);
+}
+
+static void add_limits(struct str *to, const struct view *v, const struct derived *d)
+{
+	struct str text = {0};
+	limits_contexts_text(&v->load, d, &text);
+	if (text.used)
+		add_note(to, text.text, "");
+	limits_folded_text(&v->load.limits, &text);
+	if (text.used)
+		add_note(to, text.text, "");
+	limits_overflow_text(&v->load.limits, load_calls(&v->load), &text);
+	if (text.used)
+		add_note(to, text.text,
+			 v->options->filters.under.count
+			     ? "; --under finds those calls under that caller only"
+			     : "");
+	str_free(&text);
+}
+
+/*
+ * kernel.perf_event_paranoid decides which users may ask the kernel; containers refuse it
+ * altogether. And all processes of a user have so much memory for samples, and no more.
+ */
+static void add_refusal(struct str *to, const struct zprof_header *h)
+{
+	if (!h->sampler_error)
+		return;
+	const char *instead = "times are by the clock alone";
+	if (h->sampler == ZPROF_SAMPLER_TIMER && h->mode == ZPROF_MODE_EXACT)
+		instead = "a timer took fewer";
+	else if (h->sampler == ZPROF_SAMPLER_TIMER)
+		instead = "a timer took fewer, and what was waited for is in no time";
+	else if (h->mode == ZPROF_MODE_COUNT)
+		instead = "there are no times";
+	if (h->sampler_error == ENOBUFS)
+		str_add(to,
+			"note: the kernel did not take samples (this user's memory for them, "
+			"kernel.perf_event_mlock_kb, is used up): %s; see perf_event_open(2)\n",
+			instead);
+	else
+		str_add(to,
+			"note: the kernel did not take samples (%s): %s; see "
+			"kernel.perf_event_paranoid in perf_event_open(2)\n",
+			strerror((int)h->sampler_error), instead);
+}
+
+/* offcpu=1 was given, but the kernel does not tell this user what was waited for. */
+static void add_unnamed_waits(struct str *to, const struct zprof_header *h)
+{
+	if (h->flags & ZPROF_OFFCPU && h->sampler != ZPROF_SAMPLER_KERNEL)
+		str_add(to,
+			"note: what was waited for is not known (offcpu=1): the kernel tells root, "
+			"users with CAP_PERFMON, and all users if kernel.perf_event_paranoid is at "
+			"most 1\n");
+}
+
+static void add_notes(struct str *to, const struct load *l)
+{
+	struct str left_out = {0};
+	for (size_t i = 0; load_left_out_text(l, i, &left_out); i++)
+		add_note(to, left_out.text, "");
+	str_free(&left_out);
+	for (size_t i = 0; i < l->process_count; i++) {
+		const struct process *p = &l->processes[i];
+		if (!i || p->header.sampler_error != p[-1].header.sampler_error)
+			add_refusal(to, &p->header);
+		if (!i || p->header.sampler != p[-1].header.sampler)
+			add_unnamed_waits(to, &p->header);
+		for (size_t k = 0; k < p->note_count; k++)
+			add_note(to, p->notes[k], "");
+		if (p->header.flags & ZPROF_FILTERED && (!i || strcmp(p->options, p[-1].options))) {
+			str_add(to, "note: recorded with a filter (");
+			visible_add(to, *p->options ? p->options : "only=");
+			str_add(
+			    to,
+			    "): the time of zones that it excludes is in their callers' times\n");
+		}
+	}
+}
+
+static void add_ended(struct str *to, const struct load *l)
+{
+	struct str text = {0};
+	ended_add_all(&text, l);
+	if (text.used)
+		add_note(to, text.text, "");
+	str_free(&text);
+}
+
+/*
+ * With -finstrument-functions, inlined functions have hooks, too, and the compiler optimizes less
+ * around hooks. In programs whose hooks took more than three times as long as the program itself,
+ * self times were 17 points of 100 or more away from those without hooks (make bench-truth).
+ */
+#define HEAVY_HOOKS 3
+
+static void add_heaviness(struct str *to, const struct view *v, const struct derived *d)
+{
+	double times = load_hook_ns(&v->load) / d->whole.cpu_ns;
+	for (size_t i = 0; i < v->load.process_count; i++) {
+		const struct zprof_header *h = &v->load.processes[i].header;
+		if (h->flags & ZPROF_FENTRY || h->sampler == ZPROF_SAMPLER_NONE)
+			return;
+	}
+	if (v->counts_only || v->load.raw || d->whole.cpu_ns <= 0 || times < HEAVY_HOOKS)
+		return;
+	str_add(
+	    to,
+	    "note: these hooks took %.0f times as long as the program itself, which is another "
+	    "program without them: compilers inline less around hooks, so times are rough; with "
+	    "hooks after inlining they are closer (zprof cflags --fentry)\n",
+	    times);
+}
+
+/* The program's calls: waits are shown as calls (offcpu=1), but are not. */
+static uint64_t program_calls(const struct view *v, const struct derived *d)
+{
+	uint64_t calls = d->calls;
+	for (size_t i = 1; i < d->function_count; i++)
+		if (v->load.zones.list[d->functions[i].zone].kind == ZPROF_ZONE_WAIT)
+			calls -= d->functions[i].calls;
+	return calls;
+}
+
+/* Numbers of several recordings are added up, which is not what somebody means who attached twice. */
+static void add_recordings(struct str *to, const struct load *l)
+{
+	uint32_t most;
+	char text[UNITS_TEXT];
+	size_t more = load_more_recordings(l, &most);
+	if (!more)
+		return;
+	if (l->process_count == 1)
+		str_add(to, "%s recordings (attach)", units_count(text, most));
+	else
+		str_add(to, "Up to %s recordings of a process (attach)", units_count(text, most));
+	str_add(to, ", added up: --recording K shows one, 'zprof info' lists them.\n");
+}
+
+static void add_head(struct str *to, const struct view *v, const struct derived *d)
+{
+	char text[UNITS_TEXT];
+	const struct load *l = &v->load;
+	struct str filters = {0};
+	visible_add(to, *l->processes[0].command ? l->processes[0].command : l->processes[0].path);
+	str_add(to, "      ");
+	if (!v->counts_only)
+		str_add(to, "%s%s, ", view_time(v, text, d->whole.ns), v->fake ? " ticks" : "");
+	if (load_processes(l) > 1) {
+		if (!v->fake)
+			str_add(to, "elapsed %s, ", units_time(text, load_elapsed_ns(l), false));
+		add_count(to, load_processes(l), "process", "processes", ", ");
+	}
+	add_count(to, threads_of(v->tree), "thread", "threads", ", ");
+	add_count(to, program_calls(v, d), "call", "calls", ", ");
+	add_count(to, d->zones_used, "zone", "zones", "\n");
+	add_clock(to, v);
+	add_taken_off(to, v, d);
+	if (d->functions[0].self.ticks)
+		str_add(to, "  Outside every zone: %s.",
+			view_time(v, text, d->functions[0].self.ns));
+	str_add(to, "\n");
+	add_absences(to, v, d);
+	add_recordings(to, l);
+	filters_describe(&v->options->filters, &filters);
+	if (filters.used) {
+		visible_add(to, filters.text);
+		str_add(to, "\n");
+	} else {
+		add_heaviness(to, v, d);
+	}
+	str_free(&filters);
+	add_notes(to, l);
+	add_ended(to, l);
+	add_limits(to, v, d);
+	str_add(to, "\n");
+}
+
+void view_print_head(const struct view *v, const struct derived *d)
+{
+	struct str text = {0};
+	add_head(&text, v, d);
+	wrap_print(&v->terminal, text.text);
+	str_free(&text);
+}
+
+static const char *const counter_texts[] = {
+#define X(name, text) text,
+    ZPROF_COUNTERS(X)
+#undef X
+};
+
+void view_print_losses(const struct view *v)
+{
+	char count[UNITS_TEXT];
+	struct str text = {0};
+	for (int i = 0; i < ZPROF_COUNTERS_MAX; i++) {
+		uint64_t n = v->load.counters[i];
+		if (!n)
+			continue;
+		if (!text.used)
+			str_add(&text, "\nWhat went wrong or was put right:\n");
+		str_add(&text, "%14s  %s\n", units_count(count, n),
+			i < ZPROF_COUNTERS_USED ? counter_texts[i]
+						: "of a kind that this zprof does not know");
+	}
+	wrap_print_indented(&v->terminal, str_text(&text), 16);
+	str_free(&text);
+}
+
+/* ---- as texts */
+
+/* V, which prints into memory: into *TEXT, once its stream is closed. */
+static struct view view_into(const struct view *v, char **text, size_t *bytes)
+{
+	struct view in_memory = *v;
+	in_memory.terminal.out = open_memstream(text, bytes);
+	if (!in_memory.terminal.out)
+		memory_exhausted(0);
+	return in_memory;
+}
+
+char *view_head_text(const struct view *v, const struct derived *d)
+{
+	char *text = NULL;
+	size_t bytes;
+	struct view in_memory = view_into(v, &text, &bytes);
+	view_print_head(&in_memory, d);
+	if (fclose(in_memory.terminal.out))
+		memory_exhausted(0);
+	return text;
+}
+
+char *view_losses_text(const struct view *v)
+{
+	char *text = NULL;
+	size_t bytes;
+	struct view in_memory = view_into(v, &text, &bytes);
+	view_print_losses(&in_memory);
+	if (fclose(in_memory.terminal.out))
+		memory_exhausted(0);
+	return text;
+}

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: MIT */
+/* cmd_export.c - `zprof export`: a profile in the format of another program. */
+#include <stdio.h>
+#include <unistd.h>
+
+#include "report/core/base/near.h"
+#include "report/core/base/replace.h"
+#include "report/core/command/command.h"
+#include "report/core/command/help_text.h"
+#include "report/export/export.h"
+
+static void print_formats(void)
+{
+	struct str text = {0};
+	str_add(&text, "\n  Formats\n");
+	for (int i = 0; export_formats[i]; i++)
+		str_add(&text, "    %-12s%s\n", export_formats[i]->name,
+			export_formats[i]->summary);
+	help_paragraphs(text.text, 0);
+	str_free(&text);
+}
+
+static bool unknown_format(const char *name, struct str *err)
+{
+	struct near near;
+	str_fail(err, "%s%s%s", name ? "unknown format '" : "--format is missing", name ? name : "",
+		 name ? "'" : "");
+	if (name) {
+		near_init(&near, name);
+		for (int i = 0; export_formats[i]; i++)
+			near_try(&near, export_formats[i]->name, export_formats[i]->name);
+		near_add(&near, err);
+	}
+	str_add(err, "; formats are");
+	for (int i = 0; export_formats[i]; i++)
+		str_add(err, "%s %s", i ? "," : "", export_formats[i]->name);
+	return false;
+}
+
+static int export(struct options *o, struct str *err)
+{
+	const struct export_format *format = o->format ? export_find(o->format) : NULL;
+	struct view v;
+	struct replacement out;
+	struct file_output output;
+	struct str what = {0};
+	if (!format) {
+		unknown_format(o->format, err);
+		return EXIT_USAGE;
+	}
+	if (format->binary && !o->output && isatty(STDOUT_FILENO)) {
+		str_fail(err, "%s is not text; name a file with --output", format->name);
+		return EXIT_USAGE;
+	}
+	o->filters.spread |= format->spread;
+	o->no_pager = true;
+	if (!view_open(&v, o, err))
+		return EXIT_FAILED;
+	output = export_output(format, &what);
+	bool ok = (!o->output || view_may_write(&v, &output, o->output, err)) &&
+		  replace_begin(&out, o->output, 0666, err);
+	if (ok && !(ok = export_make(out.to, format, &v, err)))
+		replace_cancel(&out);
+	ok = ok && replace_end(&out, err);
+	view_close(&v);
+	str_free(&what);
+	return ok ? command_end() : EXIT_FAILED;
+}
+
+static int run(int argc, char **argv)
+{
+	extern const struct command cmd_export;
+	return command_write(&cmd_export, argc, argv, export);
+}
+
+const struct command cmd_export = {
+    .name = "export",
+    .synopsis = "--format=FORMAT [OPTION...] [-o FILE] [FILE|FOLDER...]",
+    .summary = "the profile in the format of another program",
+    .options = OPTIONS_INPUT | OPTIONS_GROUPS | OPTIONS_TREE | OPTIONS_SELECT | OPTIONS_FORMAT |
+	       OPTIONS_OUTPUT,
+    .own_options = print_formats,
+    .text =
+	"Writes the profile as other programs read it, with the functions' own names, files "
+	"and lines. The README has a table of what arrives in which viewer.\n\n"
+	"Viewers add times up, so they can show no time below zero: a context whose time is below "
+	"zero (see '+-' in 'zprof help report') counts as 0. If that adds more than one percent to "
+	"the whole, a message says so; with --raw it adds nothing. csv and dot have the times of "
+	"'zprof report', with their errors.\n\n"
+	"If only calls were recorded, formats with one measure hold calls. Selections such as "
+	"--func and --min are for csv and dot, which hold functions; restrictions and --not work "
+	"everywhere. dot leaves out functions below 0.5 percent unless --min is given. callgrind "
+	"spreads recursion over functions f, f'2, f'3, as callgrind does: only then are its "
+	"inclusive times right.\n\n"
+	"ordering lists calls for lld, which puts functions that call each other side by side: "
+	"compile with -ffunction-sections, link with -fuse-ld=lld and "
+	"-Wl,--call-graph-ordering-file=FILE.",
+    .examples = "open the newest run in KCachegrind\n"
+		"    zprof export --format=callgrind -o callgrind.out && kcachegrind\n"
+		"in pprof\n"
+		"    zprof export --format=pprof -o p.pb.gz && go tool pprof -http=: p.pb.gz\n"
+		"draw the functions that take at least 2 percent\n"
+		"    zprof export --format=dot --min 2 | dot -Tsvg -o graph.svg",
+    .run = run,
+};

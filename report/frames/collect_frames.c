@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * collect_frames.c - see collect.h: the frames of a thread, as they were between two ends of
+ * frames.
+ */
+#include <sched.h>
+#include <string.h>
+
+#include "report/core/read/collect_parts.h"
+
+bool collect_goes_round(uint32_t type)
+{
+	return type == ZPROF_SECTION_HISTORY || type == ZPROF_SECTION_SLOWEST;
+}
+
+bool collect_is_of_frames(uint32_t type)
+{
+	return type == ZPROF_SECTION_FRAMES || type == ZPROF_SECTION_TALLIES ||
+	       type == ZPROF_SECTION_TAILS || collect_goes_round(type);
+}
+
+/* The kind's record is all that its section has; it begins with the sequence. */
+static uint64_t sequence_at(const struct collect_section *s)
+{
+	return (s->offset + sizeof(struct zprof_section)) / WORD;
+}
+
+static bool is_kind_of(const struct collect_section *s, uint32_t thread)
+{
+	return s->type == ZPROF_SECTION_FRAMES && s->thread == thread &&
+	       s->used >= sizeof(struct zprof_section) + sizeof(struct zprof_frames);
+}
+
+/* Copies the kinds of a thread; false if a frame is being ended. */
+static bool copy_kinds(struct collect *c, uint32_t thread)
+{
+	bool even = true;
+	for (size_t i = 0; i < c->section_count; i++) {
+		const struct collect_section *s = &c->sections[i];
+		if (!is_kind_of(s, thread))
+			continue;
+		collect_words(c, s->offset, s->used);
+		even = even && !(c->copy[sequence_at(s)] & 1);
+	}
+	return even;
+}
+
+static bool kinds_are_same(const struct collect *c, uint32_t thread)
+{
+	for (size_t i = 0; i < c->section_count; i++) {
+		const struct collect_section *s = &c->sections[i];
+		if (is_kind_of(s, thread) &&
+		    collect_load(&c->words[sequence_at(s)]) != c->copy[sequence_at(s)])
+			return false;
+	}
+	return true;
+}
+
+/* Head first: it says how much of the section is used now. */
+static void copy_section(struct collect *c, struct collect_section *s)
+{
+	struct zprof_section head;
+	collect_words(c, s->offset, sizeof head);
+	memcpy(&head, c->copy + s->offset / WORD, sizeof head);
+	bool good = head.used >= sizeof head && head.used <= head.bytes &&
+		    head.used <= c->bytes - s->offset;
+	s->used = (good ? head.used : sizeof head) / WORD * WORD;
+	collect_words(c, s->offset, s->used);
+}
+
+static void copy_tallies(struct collect *c, uint32_t thread)
+{
+	for (size_t i = 0; i < c->section_count; i++) {
+		struct collect_section *s = &c->sections[i];
+		if (s->thread != thread)
+			continue;
+		if (s->type == ZPROF_SECTION_TALLIES)
+			collect_words(c, s->offset, s->used);
+		if (s->type == ZPROF_SECTION_SLOWEST)
+			copy_section(c, s);
+	}
+}
+
+/* Marks each kind in the copy as if one of its frames was being ended. */
+static void mark_unsteady(struct collect *c, uint32_t thread)
+{
+	for (size_t i = 0; i < c->section_count; i++)
+		if (is_kind_of(&c->sections[i], thread))
+			c->copy[sequence_at(&c->sections[i])] |= 1;
+}
+
+static void take_frames(struct collect *c, uint32_t thread, uint64_t until_ns)
+{
+	bool late = false;
+	while (!late) {
+		bool even = copy_kinds(c, thread);
+		copy_tallies(c, thread);
+		if (even && kinds_are_same(c, thread))
+			return;
+		late = collect_now_ns() > until_ns;
+		sched_yield();
+	}
+	mark_unsteady(c, thread);
+}
+
+/*
+ * The latest frames may be megabytes, and are complete one by one as long as the section is not
+ * begun anew. A section that is unchanged since the last reading is skipped.
+ */
+static void take_history(struct collect *c, struct collect_section *s, uint64_t until_ns)
+{
+	uint64_t generation = (s->offset + sizeof(struct zprof_section)) / WORD;
+	uint64_t used = (s->offset + offsetof(struct zprof_section, used)) / WORD, before;
+	bool same = false, late = false;
+	if (s->used < sizeof(struct zprof_section) + sizeof(struct zprof_history))
+		return;
+	before = collect_load(&c->words[generation]);
+	if (before == c->copy[generation] && collect_load(&c->words[used]) == c->copy[used] &&
+	    collect_load(&c->words[generation]) == before)
+		return;
+	while (!same && !late) {
+		before = collect_load(&c->words[generation]);
+		copy_section(c, s);
+		same = !(before & 1) && collect_load(&c->words[generation]) == before;
+		late = collect_now_ns() > until_ns;
+	}
+	c->copy[generation] = same ? before : before | 1;
+}
+
+/* A record of single calls has a sequence of its own, for its longest. */
+static void take_tails(struct collect *c, const struct collect_section *s, uint64_t until_ns)
+{
+	const uint64_t bytes = sizeof(struct zprof_tail);
+	for (uint64_t at = s->offset + sizeof(struct zprof_section);
+	     at + bytes <= s->offset + s->used; at += bytes) {
+		uint64_t sequence = (at + offsetof(struct zprof_tail, sequence)) / WORD, before;
+		do {
+			before = collect_load(&c->words[sequence]);
+			collect_words(c, at, bytes);
+		} while ((before & 1 || collect_load(&c->words[sequence]) != before) &&
+			 collect_now_ns() < until_ns);
+	}
+}
+
+/* The first kind of a thread stands for the thread. */
+static bool is_first_of_thread(const struct collect *c, size_t section)
+{
+	for (size_t i = 0; i < section; i++)
+		if (is_kind_of(&c->sections[i], c->sections[section].thread))
+			return false;
+	return is_kind_of(&c->sections[section], c->sections[section].thread);
+}
+
+void collect_frames(struct collect *c, uint64_t until_ns)
+{
+	for (size_t i = 0; i < c->section_count; i++)
+		if (is_first_of_thread(c, i))
+			take_frames(c, c->sections[i].thread, until_ns);
+	for (size_t i = 0; i < c->section_count; i++) {
+		if (c->sections[i].type == ZPROF_SECTION_HISTORY)
+			take_history(c, &c->sections[i], until_ns);
+		if (c->sections[i].type == ZPROF_SECTION_TAILS) {
+			collect_words(c, c->sections[i].offset, c->sections[i].used);
+			take_tails(c, &c->sections[i], until_ns);
+		}
+	}
+}

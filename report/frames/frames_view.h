@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * frames_view.h - frames and single calls, as text and as JSON: of one profile at a time.
+ */
+#ifndef REPORT_FRAMES_VIEW_H
+#define REPORT_FRAMES_VIEW_H
+
+#include "report/frames/frames.h"
+#include "report/core/view/view.h"
+
+/* What is shown, and how zones are named. */
+struct frames_view {
+	struct view *v;
+	const struct profile *p;
+	const struct profile_frames *f;
+	struct zones_of_profile *zones;
+	bool fake;
+};
+
+/* A time in a kind's unit, as text; `flags` are the kind's. */
+const char *frames_view_time(const struct frames_view *w, char *text, double time, uint32_t flags);
+
+/* When something was, from the beginning of the run. */
+const char *frames_view_when(const struct frames_view *w, char *text, uint64_t clock,
+			     uint32_t flags);
+
+/* `handle, thread worker (4711)` */
+void frames_view_title(const struct frames_view *w, size_t kind, struct str *text);
+
+/* One kind: wall times, the slowest frames, zones. */
+void frames_view_kind(const struct frames_view *w, size_t kind);
+
+/* One frame, its zones beside what is usual. */
+void frames_view_frame(const struct frames_view *w, const struct profile_frame *frame);
+
+/* Single calls. */
+void frames_view_tails(const struct frames_view *w);
+
+/* The same as JSON. */
+json_t *frames_json_kind(const struct frames_view *w, size_t kind);
+json_t *frames_json_frame(const struct frames_view *w, const struct profile_frame *frame);
+json_t *frames_json_tails(const struct frames_view *w);
+
+#endif

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * profile_frames.h - reads what a profile knows of frames and of single calls (preload/format.h,
+ * "Frames"): apart from profile_read.h, because few commands need it, and it can be large.
+ *
+ * A frame's end changes many numbers. A kind of frames is copied again while its `sequence` says
+ * that one is being ended, or that one was ended meanwhile; where that does not help (a killed
+ * process), `unsteady` says that numbers may be of two frames. A record of a single frame is
+ * complete or left out.
+ */
+#ifndef REPORT_PROFILE_FRAMES_H
+#define REPORT_PROFILE_FRAMES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "preload/format.h"
+#include "report/core/read/profile_read.h"
+
+/* One frame that was kept. Its entries are nodes[first, first + count), or zones[...]. */
+struct profile_frame {
+	struct zprof_frame fixed;
+	size_t kind; /* index into kinds */
+	size_t first, count;
+};
+
+/* A node of a frame, as an index into profile.nodes. */
+struct profile_frame_node {
+	uint32_t node;
+	uint32_t calls;
+	int64_t time;
+	uint64_t waited_ns, preempted_ns;
+};
+
+/*
+ * A zone of a frame: self time, and the tally that stands for the zone, as an index into tallies.
+ */
+struct profile_frame_zone {
+	size_t tally;
+	double self;
+};
+
+/* Names end with a zero byte. */
+struct profile_kind {
+	struct zprof_frames fixed;
+	uint64_t reference; /* offset / 64 */
+	bool unsteady;
+};
+
+/* Nodes are indices into profile.nodes. */
+struct profile_tally {
+	struct zprof_tally fixed;
+	uint64_t reference;
+	size_t kind;
+	uint32_t node;
+	bool whole; /* stands for its zone */
+};
+
+struct profile_tail {
+	struct zprof_tail fixed;
+	uint32_t node;
+	size_t kind; /* of the frame that the longest call was in; SIZE_MAX: none */
+};
+
+struct profile_frames {
+	struct profile_kind *kinds;
+	size_t kind_count, kind_room;
+	struct profile_tally *tallies; /* sorted by reference */
+	size_t tally_count, tally_room;
+	struct profile_frame *frames; /* by kind, then by number; each once, the fullest record */
+	size_t frame_count, frame_room;
+	struct profile_frame_node *nodes;
+	size_t node_count, node_room;
+	struct profile_frame_zone *zones;
+	size_t zone_count, zone_room;
+	struct profile_tail *tails;
+	size_t tail_count, tail_room;
+};
+
+/* Of the file that P was read from (again, if the program still writes it). */
+bool profile_frames_load(struct profile_frames *f, const struct profile *p, bool anyone,
+			 struct str *err);
+
+/* The same from BYTES in memory. */
+void profile_frames_parse(struct profile_frames *f, const struct profile *p, const void *bytes,
+			  size_t n);
+
+void profile_frames_free(struct profile_frames *f);
+
+/* The frame with that number; NULL: it was not kept. */
+const struct profile_frame *profile_frames_find(const struct profile_frames *f, size_t kind,
+						uint64_t number);
+
+/*
+ * P becomes the profile of one frame, which must have nodes: calls and times of its nodes are the
+ * frame's, those of others are 0. What is not known of a frame (counters of interpreters, calls by
+ * place, counts of statements) goes.
+ */
+void profile_frames_restrict(struct profile *p, const struct profile_frames *f,
+			     const struct profile_frame *frame);
+
+#endif

@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: MIT */
+/* page.c - see page.h. The profile is written as rows of numbers, which page.js explains. */
+#define _GNU_SOURCE
+#include "report/html/page.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "report/core/base/memory.h"
+#include "report/core/select/filters.h"
+#include "report/html/sources.h"
+
+/* The page, with its style and its script; made by report/build.mk. */
+extern const char _binary_page_html_start[], _binary_page_html_end[];
+
+#define PLACE "@PROFILE@" /* replaced by the profile */
+
+struct page {
+	FILE *to;
+	struct view *v;
+	const struct derived *d;
+	const struct listing *l;
+};
+
+/* A JSON string; without `<`, so that it cannot end the element that it is in. */
+void page_text(FILE *to, const char *text)
+{
+	char *json = NULL;
+	size_t bytes;
+	FILE *memory = open_memstream(&json, &bytes);
+	if (!memory)
+		memory_exhausted(0);
+	view_json_write(memory, view_json_text(text));
+	if (fclose(memory))
+		memory_exhausted(0);
+	for (const char *c = json; *c; c++) {
+		if (*c == '<')
+			fputs("\\u003c", to);
+		else
+			fputc(*c, to);
+	}
+	free(json);
+}
+
+/* To a tenth of a nanosecond. */
+static void put_ns(const struct page *p, double ns)
+{
+	fprintf(p->to, ",%.*f", ns != (double)(int64_t)ns, ns);
+}
+
+static void put_measures(const struct page *p, const struct function *f)
+{
+	fprintf(p->to, ",%" PRIu64 ",%" PRIu64, f->calls, f->own_calls);
+	put_ns(p, f->self.ns);
+	put_ns(p, cost_self_bar(&f->self));
+	put_ns(p, f->total.ns);
+	put_ns(p, cost_total_bar(&f->total));
+	fprintf(p->to, ",%d,%u", f->low, f->open);
+}
+
+static void put_functions(const struct page *p)
+{
+	const struct zones *z = &p->v->load.zones;
+	bool first = true;
+	fputs(",\n\"functions\":[", p->to);
+	for (size_t i = 0; i < p->l->shown_count; i++) {
+		uint32_t zone = p->l->shown[i];
+		uint32_t module = z->list[zone].module;
+		const char *texts[] = {z->list[zone].name, z->list[zone].file,
+				       view_group_name(p->v, zone),
+				       module == ZONE_NO_MODULE ? "" : z->modules[module].path};
+		fprintf(p->to, "%s[%u", first ? "\n" : ",\n", z->list[zone].line);
+		first = false;
+		for (int k = 0; k < 4; k++) {
+			fputc(',', p->to);
+			page_text(p->to, texts[k]);
+		}
+		put_measures(p, &p->d->functions[zone]);
+		fputc(']', p->to);
+	}
+	fputs("]", p->to);
+}
+
+static void put_arcs(const struct page *p, const struct derived *d)
+{
+	bool first = true;
+	fputs(",\n\"arcs\":[", p->to);
+	for (size_t i = 0; i < d->arc_count; i++) {
+		const struct arc *a = &d->arcs[i];
+		fprintf(p->to, "%s%u,%u,%" PRIu64, first ? "" : ",\n", p->l->index[a->caller],
+			p->l->index[a->callee], a->calls);
+		first = false;
+		put_ns(p, a->parent_self.ns);
+		put_ns(p, a->parent_total.ns);
+		put_ns(p, cost_total_bar(&a->parent_total));
+		put_ns(p, a->child_self.ns);
+		put_ns(p, a->child_total.ns);
+		put_ns(p, cost_total_bar(&a->child_total));
+	}
+	fputs("]", p->to);
+}
+
+/* How far back the caller's row is; of a thread's outermost context, minus the thread's number. */
+static void put_contexts(const struct page *p)
+{
+	const struct tree *t = p->v->tree;
+	uint32_t *row = memory_resize(NULL, t->count, sizeof *row), rows = 0;
+	fputs(",\n\"contexts\":[", p->to);
+	for (uint32_t i = 0; i < t->count; i++) {
+		const struct node *n = &t->nodes[i];
+		if (n->parent == i)
+			continue;
+		row[i] = rows++;
+		bool outermost = t->nodes[n->parent].parent == n->parent;
+		fprintf(p->to, "%s%" PRId64 ",%u,%" PRIu64 ",%.0f", row[i] ? ",\n" : "",
+			outermost ? -(int64_t)n->thread : (int64_t)(row[i] - row[n->parent]),
+			p->l->index[n->zone], n->calls, n->self.ns);
+	}
+	fputs("]", p->to);
+	free(row);
+}
+
+/* Each thread, and if there are several, what its functions took in it, and their arcs. */
+static void put_threads(const struct page *p)
+{
+	const struct tree *t = p->v->tree;
+	struct tree *apart = t->thread_count > 1 ? filters_split_threads(t) : NULL;
+	fputs(",\n\"threads\":[", p->to);
+	for (size_t i = 0; i < t->thread_count; i++) {
+		struct derived d;
+		bool first = true;
+		fputs(i ? ",\n{\"name\":" : "{\"name\":", p->to);
+		page_text(p->to, t->threads[i].name);
+		fprintf(p->to, ",\"tid\":%u,\"pid\":%u,\"functions\":[", t->threads[i].tid,
+			t->threads[i].pid);
+		if (apart) {
+			derive(&d, &apart[i], p->v->load.zones.count);
+			for (uint32_t zone = 1; zone < d.function_count; zone++)
+				if (derive_used(&d.functions[zone])) {
+					fprintf(p->to, "%s[%u", first ? "" : ",",
+						p->l->index[zone]);
+					put_measures(p, &d.functions[zone]);
+					fputc(']', p->to);
+					first = false;
+				}
+			fputs("]", p->to);
+			put_arcs(p, &d);
+			derive_free(&d);
+			tree_free(&apart[i]);
+		} else {
+			fputs("]", p->to);
+		}
+		fputs("}", p->to);
+	}
+	fputs("]", p->to);
+	free(apart);
+}
+
+/* What a report has above and below its rows. */
+static void put_report(const struct page *p)
+{
+	char *head = view_head_text(p->v, p->d), *end = view_losses_text(p->v);
+	fputs("{\"head\":", p->to);
+	page_text(p->to, head);
+	fputs(",\n\"end\":", p->to);
+	page_text(p->to, end);
+	free(head);
+	free(end);
+}
+
+static void put_profile(const struct page *p, bool sources)
+{
+	put_report(p);
+	fprintf(p->to, ",\n\"unit\":\"%s\",\"ns_per_tick\":%.17g,\"whole\":%.1f,\"calls\":%" PRIu64,
+		p->v->counts_only ? "calls"
+		: p->v->fake      ? "ticks"
+				  : "ns",
+		load_ns_per_tick(&p->v->load), p->d->whole.ns, p->d->calls);
+	put_functions(p);
+	put_arcs(p, p->d);
+	put_contexts(p);
+	put_threads(p);
+	if (sources)
+		sources_put(p->to, p->v, p->d);
+	fputs("}\n", p->to);
+}
+
+/* By its title, which stands before what differs from page to page. */
+static bool is_page(const char *head, size_t bytes, const void *context)
+{
+	static const char begin[] = "<!DOCTYPE html>", title[] = "<title>zprof</title>";
+	(void)context;
+	return bytes > strlen(begin) && !memcmp(head, begin, strlen(begin)) &&
+	       memmem(head, bytes, title, strlen(title));
+}
+
+const struct file_output page_output = {
+    .what = "a page by 'zprof html'", .kind = FILE_FOREIGN, .is_one = is_page};
+
+void page_write(FILE *to, struct view *v, bool sources)
+{
+	struct derived d;
+	struct listing l;
+	struct page p = {to, v, &d, &l};
+	size_t bytes = (size_t)(_binary_page_html_end - _binary_page_html_start);
+	const char *place = memmem(_binary_page_html_start, bytes, PLACE, strlen(PLACE));
+	size_t before = (size_t)(place - _binary_page_html_start);
+	derive(&d, v->tree, v->load.zones.count);
+	listing_make(&l, v, &d, FILTER_SORT_TOTAL);
+	fwrite(_binary_page_html_start, 1, before, to);
+	put_profile(&p, sources);
+	fwrite(place + strlen(PLACE), 1, bytes - before - strlen(PLACE), to);
+	listing_free(&l);
+	derive_free(&d);
+}

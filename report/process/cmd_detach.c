@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT */
+/* cmd_detach.c - `zprof detach`: ends what `zprof attach` has begun. */
+#include "report/core/base/say.h"
+#include "report/process/attach_wait.h"
+#include "report/core/command/command.h"
+
+static bool detach(const char *name, bool stopped, struct str *err)
+{
+	struct running r;
+	struct str profile = {0};
+	enum process_state state;
+	bool ok = running_open(&r, name, err) && running_state(&r, &state, err);
+	r.reach.stops = stopped;
+	if (ok && state != PROCESS_RECORDING)
+		ok = str_fail(err, "process %d is not being recorded", (int)r.pid);
+	ok = ok && attach_request(&r, REQUEST_END, "", &profile, err);
+	if (ok)
+		say("process %d runs at its own speed again; its profile is '%s'", (int)r.pid,
+		    str_text(&profile));
+	running_close(&r);
+	str_free(&profile);
+	return ok;
+}
+
+static int run(int argc, char **argv)
+{
+	extern const struct command cmd_detach;
+	struct options o;
+	struct str err = {0};
+	bool stopped = attach_take_stopped(&argc, argv);
+	int status = command_options(&cmd_detach, &o, argc, argv);
+	if (status >= 0)
+		return status;
+	status = EXIT_OK;
+	if (o.path_count != 1) {
+		str_fail(&err, "one process is needed: its number or its program's name; see "
+			       "'zprof help detach'");
+		status = command_fail(EXIT_USAGE, &err);
+	} else {
+		attach_catch_interrupts();
+		if (!detach(o.paths[0], stopped, &err))
+			status = command_fail(EXIT_FAILED, &err);
+	}
+	options_free(&o);
+	str_free(&err);
+	return status;
+}
+
+const struct command cmd_detach = {
+    .name = "detach",
+    .synopsis = "[--stopped] PID|NAME",
+    .summary = "end the recording of a running program",
+    .options = OPTIONS_HELP,
+    .own_options = attach_help_stopped,
+    .text =
+	"Ends recording, whether it was begun by 'zprof attach' or when the program started. All "
+	"hooks are switched off at the program's next call of a function, and it runs at its own "
+	"speed. The profile stays, and 'zprof attach' begins another recording in it, which "
+	"--recording tells apart. 'zprof help attach' explains --stopped.",
+    .examples = "end what 'zprof attach' has begun\n"
+		"    zprof detach 4711",
+    .run = run,
+};

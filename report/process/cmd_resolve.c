@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * cmd_resolve.c - `zprof resolve`: libzprof.so runs it, to record only some functions. Not for
+ * users.
+ *
+ *     zprof resolve [--groups FILE] [PATTERN...]
+ *
+ * Reads one line per module: `id start end bias build-id path`. The id is decimal; start, end and
+ * bias are hexadecimal without 0x; the build-id is hexadecimal or `-`; the path is the rest of the
+ * line. Before these there may be rules, one per line: `+` or `-`, and patterns separated by
+ * spaces.
+ *
+ * Functions that match a PATTERN, or all if there is none, are meant; the latest rule that a
+ * function matches means it (+) or does not (-). Prints one line per range of addresses (as the
+ * program runs) whose functions are meant, or, without PATTERN, are not: `id start end`. The id is
+ * decimal, the rest hexadecimal. Ranges are sorted by start, and touching ones are joined. Where
+ * there are rules, a line comes first: how many functions match the last one. Patterns are those of
+ * the views' --only: a glob, /an extended regular expression/, group:G, file:P or module:P. Prints
+ * nothing if it fails. Modules that call no hooks are left out.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "report/core/command/command.h"
+#include "report/core/base/memory.h"
+#include "report/process/binary.h"
+
+struct range {
+	uint32_t module;
+	uint64_t start, end;
+};
+
+/* Of a choice: functions that match are meant, or not. */
+struct rule {
+	bool means;
+	struct patterns patterns;
+};
+
+struct resolving {
+	struct groups groups;
+	struct patterns patterns;
+	struct rule *rules;
+	size_t rule_count, rule_room, matched; /* matched: functions of the last rule */
+	bool with_files;                       /* a pattern matches source files */
+	struct range *ranges;
+	size_t count, room;
+	/* the current module */
+	uint32_t id;
+	uint64_t bias;
+	const char *path;
+};
+
+static bool matches(const struct resolving *r, const struct patterns *patterns,
+		    const struct pattern_subject *s)
+{
+	for (size_t i = 0; i < patterns->count; i++) {
+		const struct pattern *p = &patterns->list[i];
+		if (p->of == PATTERN_GROUP
+			? groups_contains(&r->groups, groups_find(&r->groups, p->text), s, "")
+			: pattern_matches(p, s))
+			return true;
+	}
+	return false;
+}
+
+/* Whether a function is one of those that are printed. */
+static bool is_printed(struct resolving *r, const struct pattern_subject *s)
+{
+	bool rest = !r->patterns.count, means = rest || matches(r, &r->patterns, s);
+	for (size_t i = 0; i < r->rule_count; i++)
+		if (matches(r, &r->rules[i].patterns, s)) {
+			means = r->rules[i].means;
+			r->matched += i == r->rule_count - 1;
+		}
+	return means != rest;
+}
+
+static bool on_function(void *context, const struct symbolize_function *f)
+{
+	struct resolving *r = context;
+	struct pattern_subject s = {f->name, f->linkage, f->file ? f->file : "", r->path, f->start};
+	if (!is_printed(r, &s))
+		return true;
+	uint64_t start = f->start + r->bias;
+	r->ranges = memory_room(r->ranges, r->count, &r->room, sizeof *r->ranges);
+	r->ranges[r->count++] = (struct range){r->id, start, start + (f->size ? f->size : 1)};
+	return true;
+}
+
+static size_t parse_build_id(const char *hex, uint8_t bytes[32])
+{
+	size_t n = 0;
+	unsigned byte;
+	while (n < 32 && sscanf(hex + 2 * n, "%2x", &byte) == 1)
+		bytes[n++] = (uint8_t)byte;
+	return n;
+}
+
+/*
+ * Functions of a file without a relocation that names a hook are no zones: its symbols, of which a
+ * C++ library has thousands, need not be read. A file that is not understood may have some.
+ */
+static bool may_call_hooks(const char *path)
+{
+	struct binary b = {.path = path};
+	struct str err = {0};
+	struct scan_hooks hooks;
+	bool may = !binary_open(&b, &err) || scan_hooks(&b.image, &hooks);
+	binary_close(&b);
+	str_free(&err);
+	return may;
+}
+
+static bool on_module(struct resolving *r, struct symbolizer *symbolizer, char *line)
+{
+	char hex[80];
+	uint64_t start, end;
+	int at = 0;
+	uint8_t build_id[32];
+	if (sscanf(line, "%" SCNu32 " %" SCNx64 " %" SCNx64 " %" SCNx64 " %79s %n", &r->id, &start,
+		   &end, &r->bias, hex, &at) != 5 ||
+	    !at)
+		return false;
+	r->path = line + at;
+	line[strcspn(line, "\n")] = 0;
+	if (!may_call_hooks(r->path))
+		return true;
+	size_t n = *hex == '-' ? 0 : parse_build_id(hex, build_id);
+	bool vdso = !strcmp(r->path, "[vdso]");
+	struct symbolize_module *m =
+	    symbolize_add(symbolizer, r->path, build_id, n, vdso ? SYMBOLIZE_VDSO : SYMBOLIZE_FILE);
+	if (m)
+		symbolize_functions(m, r->with_files, on_function, r);
+	return true;
+}
+
+static int by_start(const void *left, const void *right)
+{
+	const struct range *a = left, *b = right;
+	if (a->start != b->start)
+		return a->start < b->start ? -1 : 1;
+	return (a->end > b->end) - (a->end < b->end);
+}
+
+static void print_ranges(struct resolving *r)
+{
+	if (r->count)
+		qsort(r->ranges, r->count, sizeof *r->ranges, by_start);
+	for (size_t i = 0; i < r->count;) {
+		struct range joined = r->ranges[i];
+		for (i++; i < r->count && r->ranges[i].start <= joined.end; i++)
+			if (r->ranges[i].end > joined.end)
+				joined.end = r->ranges[i].end;
+		printf("%" PRIu32 " %" PRIx64 " %" PRIx64 "\n", joined.module, joined.start,
+		       joined.end);
+	}
+}
+
+static bool of_files(const struct patterns *patterns)
+{
+	for (size_t i = 0; i < patterns->count; i++)
+		if (patterns->list[i].of == PATTERN_FILE)
+			return true;
+	return false;
+}
+
+static bool any_file(const struct resolving *r)
+{
+	if (of_files(&r->patterns))
+		return true;
+	for (size_t i = 0; i < r->rule_count; i++)
+		if (of_files(&r->rules[i].patterns))
+			return true;
+	for (size_t i = 0; i < r->groups.count; i++)
+		if (of_files(&r->groups.list[i].patterns))
+			return true;
+	return false;
+}
+
+static bool add_pattern(struct resolving *r, struct patterns *patterns, const char *text,
+			struct str *err)
+{
+	return patterns_add_prefixed(patterns, text, err) &&
+	       groups_require(&r->groups, &patterns->list[patterns->count - 1], err);
+}
+
+static bool prepare(struct resolving *r, const struct options *o, struct str *err)
+{
+	if (!groups_load(&r->groups, o->groups_path, false, err))
+		return false;
+	for (size_t i = 0; i < o->path_count; i++)
+		if (!add_pattern(r, &r->patterns, o->paths[i], err))
+			return false;
+	return true;
+}
+
+static bool on_rule(struct resolving *r, char *line, struct str *err)
+{
+	r->rules = memory_room(r->rules, r->rule_count, &r->rule_room, sizeof *r->rules);
+	struct rule *rule = &r->rules[r->rule_count++];
+	*rule = (struct rule){.means = *line == '+'};
+	for (char *rest, *text = strtok_r(line + 1, " \n", &rest); text;
+	     text = strtok_r(NULL, " \n", &rest))
+		if (!add_pattern(r, &rule->patterns, text, err))
+			return false;
+	return true;
+}
+
+static bool on_line(struct resolving *r, struct symbolizer *symbolizer, char *line, struct str *err)
+{
+	if (*line == '+' || *line == '-')
+		return on_rule(r, line, err);
+	r->with_files = any_file(r);
+	return on_module(r, symbolizer, line) ||
+	       str_fail(err, "not a module's line: '%.*s'", (int)strcspn(line, "\n"), line);
+}
+
+static bool resolve(struct resolving *r, struct str *err)
+{
+	struct symbolizer *symbolizer = symbolize_new();
+	char *line = NULL;
+	size_t room = 0;
+	bool ok = true;
+	while (ok && getline(&line, &room, stdin) > 0)
+		ok = on_line(r, symbolizer, line, err);
+	if (ok && !r->rule_count && !r->patterns.count)
+		ok = str_fail(err, "no pattern");
+	if (ok && r->rule_count)
+		printf("%zu\n", r->matched);
+	if (ok)
+		print_ranges(r);
+	free(line);
+	symbolize_free(symbolizer);
+	return ok;
+}
+
+static void close_resolving(struct resolving *r)
+{
+	for (size_t i = 0; i < r->rule_count; i++)
+		patterns_free(&r->rules[i].patterns);
+	free(r->rules);
+	patterns_free(&r->patterns);
+	groups_free(&r->groups);
+	free(r->ranges);
+}
+
+static int run(int argc, char **argv)
+{
+	extern const struct command cmd_resolve;
+	struct options o;
+	struct resolving r = {0};
+	struct str err = {0};
+	int status = command_options(&cmd_resolve, &o, argc, argv);
+	if (status >= 0)
+		return status;
+	bool ok = prepare(&r, &o, &err) && resolve(&r, &err);
+	status = ok ? command_end() : command_fail(EXIT_FAILED, &err);
+	close_resolving(&r);
+	options_free(&o);
+	str_free(&err);
+	return status;
+}
+
+const struct command cmd_resolve = {
+    .name = "resolve",
+    .synopsis = "[--groups FILE] [PATTERN...]",
+    .summary = "tell libzprof.so the addresses of the functions that patterns name",
+    .options = OPTIONS_GROUPS,
+    .text = "For zprof's own use; see the comment in its source.",
+    .run = run,
+    .internal = true,
+};

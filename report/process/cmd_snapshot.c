@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: MIT */
+/* cmd_snapshot.c - `zprof snapshot`: a copy of a running process's profile, for any view. */
+#include <stdio.h>
+#include <unistd.h>
+
+#include "report/core/command/command.h"
+#include "report/process/live_process.h"
+#include "report/core/disk/file_rules.h"
+#include "report/core/read/collect.h"
+#include "report/core/read/profile_read.h"
+
+/* A name that is not taken: zprof.snapshot.4711, then .2, .3 and so on. */
+static void choose_name(struct str *name, unsigned pid)
+{
+	for (unsigned i = 1;; i++) {
+		str_clear(name);
+		str_add(name, i == 1 ? "zprof.snapshot.%u" : "zprof.snapshot.%u.%u", pid, i);
+		if (access(name->text, F_OK))
+			return;
+	}
+}
+
+static bool snapshot(struct options *o, struct str *name, struct str *err)
+{
+	struct live_process process;
+	struct zprof_header header;
+	struct collect c;
+	if (!live_process_one(&process, o->path_count ? o->paths[0] : NULL, err))
+		return false;
+	bool ok = profile_peek(&header, process.path, err) &&
+		  collect_open(&c, process.path, o->force, err);
+	if (ok) {
+		ok = collect_take(&c, err);
+		if (o->output)
+			str_add(name, "%s", o->output);
+		else
+			choose_name(name, header.pid);
+		ok = ok &&
+		     file_may_write(&file_output_snapshot, name->text, &process.path, 1, o->force,
+				    err) &&
+		     collect_save(&c, name->text, err);
+		collect_close(&c);
+	}
+	live_process_free(&process);
+	return ok;
+}
+
+static int run(int argc, char **argv)
+{
+	extern const struct command cmd_snapshot;
+	struct options o;
+	struct str err = {0}, name = {0};
+	int status = command_options(&cmd_snapshot, &o, argc, argv);
+	if (status >= 0)
+		return status;
+	if (o.path_count > 1) {
+		str_fail(&err, "one process at a time, not '%s' too", o.paths[1]);
+		status = command_fail(EXIT_USAGE, &err);
+	} else if (snapshot(&o, &name, &err)) {
+		printf("%s\n", name.text);
+		status = command_end();
+	} else {
+		status = command_fail(EXIT_FAILED, &err);
+	}
+	options_free(&o);
+	str_free(&name);
+	str_free(&err);
+	return status;
+}
+
+const struct command cmd_snapshot = {
+    .name = "snapshot",
+    .synopsis = "[OPTION...] [PID|FILE|NAME]",
+    .summary = "a copy of a running program's profile, as it is now",
+    .options = OPTIONS_OUTPUT | OPTIONS_LIST,
+    .text =
+	"Copies the profile of a process that is being recorded, and prints the name of the copy: "
+	"'zprof.snapshot.PID' in this folder, with '.2', '.3' if that exists, or what --output names; "
+	"that may be an older snapshot, which is replaced. The process does not notice. All views show a snapshot like a profile, if "
+	"it is named; views of a folder or run leave it out, because its counts are in the "
+	"profile, too.",
+    .examples = "what happened between two moments\n"
+		"    zprof snapshot -o before 4711; sleep 10\n"
+		"    zprof snapshot -o after 4711; zprof diff before after",
+    .run = run,
+};

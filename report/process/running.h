@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * running.h - a process that runs with libzprof.so: which one it is, the files that it has mapped,
+ * where requests are left for it (ask.h), and whether it is being recorded.
+ *
+ * It is read and written while it runs; reach.h says how.
+ */
+#ifndef REPORT_RUNNING_H
+#define REPORT_RUNNING_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "preload/process/request.h"
+#include "report/core/base/str.h"
+#include "report/process/reach.h"
+#include "report/core/disk/process_state.h"
+
+/* A file that the process has mapped, and where. */
+struct running_module {
+	char *path;
+	uint64_t start;
+};
+
+/* The entry of a function, and the bytes by which it is off and on. */
+struct running_entry {
+	uint64_t at;
+	uint8_t off, on;
+	bool knocked; /* we have switched it on for the request at hand */
+};
+
+struct running {
+	pid_t pid;
+	char proc[64];              /* /proc/PID/task/THREAD, of a thread that runs */
+	bool same_user, same_files; /* its user is ours; its paths mean the same files as ours */
+	struct reach reach;
+	struct running_module *modules;
+	size_t module_count, module_room;
+	uint64_t request;              /* where its struct zprof_request is */
+	struct running_entry *entries; /* empty until they are looked for (ask.c) */
+	size_t entry_count, entry_room;
+	uint32_t matched, switched; /* from the answer to WATCH or UNWATCH (ask.c) */
+};
+
+/*
+ * NAME is a number, or the name of exactly one program that runs with the library. Waits for a
+ * process that is starting, for two seconds at most.
+ */
+bool running_open(struct running *r, const char *name, struct str *err);
+void running_close(struct running *r);
+
+/* What it says of itself, now (report/core/disk/process_state.h). */
+bool running_state(struct running *r, enum process_state *state, struct str *err);
+
+/* Whether its hooks record nothing for a while, because of that or of the program's own pause. */
+bool running_is_paused(const struct running *r);
+
+/* Where the word is that its hooks look at; 0: nothing has begun. */
+uint64_t running_word(const struct running *r);
+
+/* How we reach a file that it has mapped. */
+void running_path(const struct running *r, const char *path, struct str *here);
+
+bool running_read(const struct running *r, uint64_t at, void *to, size_t bytes);
+
+/* A message: always false. */
+bool running_has_ended(const struct running *r, struct str *err);
+
+#endif

@@ -1,0 +1,269 @@
+/* SPDX-License-Identifier: MIT */
+/* stopped.c - see stopped.h. */
+#define _GNU_SOURCE
+#include "report/process/stopped.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ptrace.h>
+#include <sys/syscall.h>
+#include <sys/user.h>
+#include <sys/wait.h>
+#include <time.h>
+
+#include "report/core/base/memory.h"
+
+#define PATIENCE_NS 3000000000
+#define NAP_NS      20000
+
+/* Of the kernel's own: errors that programs never see. */
+#define ERESTARTNOHAND 514
+
+/* ---- what /proc says of a thread */
+
+/* The value of a line of its status; "" where there is none. */
+static void status_line(pid_t pid, pid_t id, const char *name, char *value, size_t room)
+{
+	char path[64], line[256];
+	snprintf(path, sizeof path, "/proc/%d/task/%d/status", (int)pid, (int)id);
+	FILE *f = fopen(path, "r");
+	size_t n = strlen(name);
+	*value = 0;
+	while (f && fgets(line, sizeof line, f))
+		if (!strncmp(line, name, n)) {
+			line[strcspn(line, "\n")] = 0;
+			snprintf(value, room, "%s", line + n + strspn(line + n, "\t "));
+		}
+	if (f)
+		fclose(f);
+}
+
+/* Whether it runs no more: a leader that has ended stays listed while other threads run. */
+static bool has_ended(pid_t pid, pid_t id)
+{
+	char state[64];
+	status_line(pid, id, "State:", state, sizeof state);
+	return !*state || *state == 'Z' || *state == 'X';
+}
+
+/* (Yama has agreed already, or /proc/PID/mem had not been opened.) */
+static bool explain(pid_t pid, pid_t id, int error, struct str *err)
+{
+	char tracer[64], name[64];
+	status_line(pid, id, "TracerPid:", tracer, sizeof tracer);
+	pid_t other = (pid_t)strtol(tracer, NULL, 10);
+	if (other <= 0)
+		return str_fail(err,
+				"the system lets nobody stop the threads of process %d: %s; in a "
+				"container, this takes the capability SYS_PTRACE",
+				(int)pid, strerror(error));
+	status_line(other, other, "Name:", name, sizeof name);
+	return str_fail(err,
+			"the threads of process %d cannot be stopped: process %d (%s) traces it "
+			"already, and only one can",
+			(int)pid, (int)other, name);
+}
+
+/* ---- the list */
+
+static bool knows(const struct stopped *s, pid_t id)
+{
+	for (size_t i = 0; i < s->count; i++)
+		if (s->threads[i].id == id)
+			return true;
+	return false;
+}
+
+/* *NEW: there was one that we did not know. */
+static bool seize(struct stopped *s, pid_t id, bool *new, struct str *err)
+{
+	if (ptrace(PTRACE_SEIZE, id, NULL, NULL)) {
+		int error = errno;
+		return error == ESRCH || has_ended(s->pid, id) || explain(s->pid, id, error, err);
+	}
+	s->threads = memory_room(s->threads, s->count, &s->room, sizeof *s->threads);
+	s->threads[s->count++] = (struct stopped_thread){.id = id};
+	ptrace(PTRACE_INTERRUPT, id, NULL, NULL);
+	*new = true;
+	return true;
+}
+
+static bool seize_new(struct stopped *s, bool *new, struct str *err)
+{
+	char path[64];
+	bool ok = true;
+	snprintf(path, sizeof path, "/proc/%d/task", (int)s->pid);
+	DIR *folder = opendir(path);
+	*new = false;
+	for (struct dirent *e; ok && folder && (e = readdir(folder));) {
+		pid_t id = (pid_t)strtol(e->d_name, NULL, 10);
+		if (id > 0 && !knows(s, id))
+			ok = seize(s, id, new, err);
+	}
+	if (folder)
+		closedir(folder);
+	return ok;
+}
+
+/* ---- until they stand */
+
+/* Calls that return EINTR although no handler runs, and have then done nothing. */
+static bool is_made_again(unsigned long long call)
+{
+	static const int calls[] = {
+	    SYS_read,          SYS_readv,         SYS_write,           SYS_writev,
+	    SYS_recvfrom,      SYS_recvmsg,       SYS_recvmmsg,        SYS_sendto,
+	    SYS_sendmsg,       SYS_sendmmsg,      SYS_accept,          SYS_accept4,
+	    SYS_connect,       SYS_epoll_wait,    SYS_epoll_pwait,     SYS_epoll_pwait2,
+	    SYS_semop,         SYS_semtimedop,    SYS_rt_sigtimedwait, SYS_io_getevents,
+	    SYS_io_pgetevents, SYS_io_uring_enter};
+	for (size_t i = 0; i < sizeof calls / sizeof *calls; i++)
+		if (call == (unsigned long long)calls[i])
+			return true;
+	return false;
+}
+
+/* Its call was interrupted: unless a handler runs, it must be made again. (x86-64.) */
+static void mend_call(pid_t id)
+{
+	struct user_regs_struct regs;
+	if (ptrace(PTRACE_GETREGS, id, NULL, &regs) || (long long)regs.orig_rax < 0 ||
+	    (long long)regs.rax != -EINTR || !is_made_again(regs.orig_rax))
+		return;
+	regs.rax = (unsigned long long)-ERESTARTNOHAND;
+	ptrace(PTRACE_SETREGS, id, NULL, &regs);
+}
+
+/* False: it has ended. */
+static bool look(struct stopped_thread *t)
+{
+	int status;
+	pid_t got = waitpid(t->id, &status, __WALL | WNOHANG);
+	if (got == 0)
+		return true;
+	if (got != t->id || !WIFSTOPPED(status))
+		return false;
+	t->stands = true;
+	if (status >> 16 == 0) /* it stands between a signal and its handler, if there is one */
+		t->signal = WSTOPSIG(status);
+	mend_call(t->id);
+	return true;
+}
+
+static void nap(void)
+{
+	struct timespec t = {.tv_nsec = NAP_NS};
+	nanosleep(&t, NULL);
+}
+
+static int64_t now_ns(void)
+{
+	struct timespec t;
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+}
+
+/*
+ * False: it does not stand, after all. It has been killed, and nobody else hears of its end before
+ * we have; or the process is another program now, of which one thread has taken the number of
+ * another.
+ */
+static bool let_go(struct stopped_thread *t)
+{
+	t->stands = !ptrace(PTRACE_DETACH, t->id, NULL, (long)t->signal);
+	t->signal = 0;
+	return t->stands;
+}
+
+/*
+ * Those that stand may be let go. Returns how many are still awaited. ALL: a look at /proc, too,
+ * because nothing is heard of a leader that has ended before the others.
+ */
+static size_t look_at_all(struct stopped *s, bool lets_go, bool all)
+{
+	size_t awaited = 0;
+	for (size_t i = 0; i < s->count;) {
+		struct stopped_thread *t = &s->threads[i];
+		bool there =
+		    t->stands || (look(t) && (t->stands || !all || !has_ended(s->pid, t->id)));
+		if (!there || (t->stands && lets_go && let_go(t))) {
+			*t = s->threads[--s->count];
+			continue;
+		}
+		awaited += !t->stands;
+		i++;
+	}
+	return awaited;
+}
+
+#define PROC_EVERY 256 /* naps between two looks at /proc */
+
+static bool wait_until(struct stopped *s, int64_t until, struct str *err)
+{
+	for (unsigned naps = 1; look_at_all(s, false, naps % PROC_EVERY == 0); naps++) {
+		if (now_ns() > until)
+			return str_fail(
+			    err,
+			    "a thread of process %d does not stop: it waits for a disk, or for "
+			    "a child that it made by vfork()",
+			    (int)s->pid);
+		nap();
+	}
+	return true;
+}
+
+static void forget(struct stopped *s)
+{
+	free(s->threads);
+	*s = (struct stopped){.brief = s->brief};
+}
+
+bool stopped_begin(struct stopped *s, pid_t pid, struct str *err)
+{
+	int64_t until = now_ns() + PATIENCE_NS;
+	bool new = true, ok = true;
+	s->pid = pid;
+	while (ok && new)
+		ok = seize_new(s, &new, err) && wait_until(s, until, err);
+	if (ok && !s->count)
+		ok = str_fail(err, "process %d has ended", (int)pid);
+	if (!ok && s->brief && look_at_all(s, true, true))
+		forget(s);
+	else if (!ok)
+		stopped_end(s);
+	return ok;
+}
+
+void stopped_end(struct stopped *s)
+{
+	for (unsigned naps = 1; look_at_all(s, true, naps % PROC_EVERY == 0); naps++)
+		nap();
+	forget(s);
+}
+
+/* ---- storing */
+
+bool stopped_store(const struct stopped *s, uint64_t at, const void *from, size_t bytes)
+{
+	pid_t id = s->threads[0].id;
+	while (bytes) {
+		size_t within = at % sizeof(long),
+		       part = bytes < sizeof(long) - within ? bytes : sizeof(long) - within;
+		void *word = (void *)(uintptr_t)(at - within);
+		errno = 0;
+		long value = ptrace(PTRACE_PEEKTEXT, id, word, NULL);
+		if (errno)
+			return false;
+		memcpy((char *)&value + within, from, part);
+		if (ptrace(PTRACE_POKETEXT, id, word, value))
+			return false;
+		at += part;
+		from = (const char *)from + part;
+		bytes -= part;
+	}
+	return true;
+}

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT */
+/* record_check.h - checks before a run whether preloading can profile the program. */
+#ifndef REPORT_RECORD_CHECK_H
+#define REPORT_RECORD_CHECK_H
+
+#include <stdbool.h>
+
+#include "report/core/base/str.h"
+
+/*
+ * Puts the file that execvp(NAME) would run into PATH. False if there is none, without a message:
+ * running it will say why.
+ */
+bool record_find_program(struct str *path, const char *name);
+
+/*
+ * False with a message if preloading cannot work for the program at PATH: it is 32-bit, for another
+ * machine, static, linked with musl, or has rights of its own. For a script, the interpreter is
+ * checked. Unknown cases pass.
+ */
+bool record_check_program(const char *path, struct str *err);
+
+/* Whether the file at PATH mentions the hooks that instrumented code calls. */
+bool record_is_instrumented(const char *path);
+
+#endif

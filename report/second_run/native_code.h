@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * native_code.h - whose code a sample found: from an address to the functions that a profile knows.
+ *
+ * A function that was inlined has no frame. Where each function of the source has hooks, the debug
+ * information says which functions are at an address, so there may be several; where hooks are of
+ * functions as they are after inlining, what was inlined belongs to its host. Code of libraries,
+ * and of functions that were not recorded, belongs to no zone: their caller is charged.
+ */
+#ifndef REPORT_NATIVE_CODE_H
+#define REPORT_NATIVE_CODE_H
+
+#include "report/core/load/load.h"
+
+struct native_key {
+	uint32_t module, zone;
+	uint64_t start;      /* of a function, ... */
+	const char *linkage; /* ... or its name */
+};
+
+struct native_place {
+	uint64_t address;
+	uint32_t module;
+	size_t first, count; /* in zones */
+};
+
+struct native_code {
+	const struct load *load;
+	const bool *by_source; /* by module: each function of the source has hooks */
+	struct native_key *keys;
+	size_t key_count, key_room;
+	struct lookup by_key;
+	struct native_place *places; /* the addresses that were asked for */
+	size_t place_count, place_room;
+	struct lookup by_place;
+	uint32_t *zones;
+	size_t zone_count, zone_room;
+};
+
+/* BY_SOURCE is by number of L's modules. Both stay the caller's. */
+void native_code_init(struct native_code *c, const struct load *l, const bool *by_source);
+void native_code_free(struct native_code *c);
+
+/* Whether Z is a function, with code of its own. */
+bool native_has_code(const struct zone *z);
+
+/*
+ * The zones at ADDRESS of FILE, innermost first, and how many they are, which may be none. They are
+ * valid until the next call.
+ */
+const uint32_t *native_code_at(struct native_code *c, const char *file, uint64_t address,
+			       size_t *count);
+
+#endif

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: MIT */
+/* record_native.c - see record_native.h. */
+#include "report/second_run/record_native.h"
+
+#include "report/core/base/say.h"
+#include "report/core/base/units.h"
+#include "report/second_run/native_times.h"
+#include "report/second_run/price.h"
+
+/*
+ * So many samples are enough for a bar of one point. More than 4,000 a second would disturb the
+ * program: what a sample costs is known to a third. The shortest and the longest period are prime,
+ * so that no period of the program's agrees with them.
+ */
+#define ENOUGH_SAMPLES  10000
+#define SHORT_PERIOD_NS 250007
+#define LONG_PERIOD_NS  1000003
+
+static uint64_t period_for(const struct load *l)
+{
+	double cpu_ns = 0;
+	for (size_t i = 0; i < l->tree.count; i++)
+		cpu_ns += l->tree.nodes[i].self.cpu_ns;
+	double period = cpu_ns / ENOUGH_SAMPLES;
+	return period < SHORT_PERIOD_NS  ? SHORT_PERIOD_NS
+	       : period > LONG_PERIOD_NS ? LONG_PERIOD_NS
+					 : (uint64_t)period | 1;
+}
+
+static bool take(void *context, const char *file, uint64_t address)
+{
+	return native_times_frame(context, file, address);
+}
+
+static void taken(void *context, bool whole)
+{
+	native_times_sampled(context, whole);
+}
+
+/*
+ * A program that ended in another way did something else: its times are not those of these calls.
+ */
+static bool same_status(const struct second_run *r, int status, struct str *err)
+{
+	if (r->status != status && second_run_by_signal(r->status))
+		return str_fail(err,
+				"the second run was ended by signal %d: the times are those of the "
+				"first",
+				r->status - 128);
+	return r->status == status ||
+	       str_fail(err,
+			"the second run ended with status %d, and the first with %d: did it find "
+			"what the first has written? The times are those of the first",
+			r->status, status);
+}
+
+static bool sample(struct second_run *r, char **program, int status, struct load *l,
+		   struct profile *p, struct str *err)
+{
+	struct native_times n;
+	struct sampler s = {.command = program,
+			    .period_ns = period_for(l),
+			    .takes = take,
+			    .taken = taken,
+			    .context = &n};
+	native_times_init(&n, l, p, r->by_source);
+	bool ok = second_run_sample(r, &s, err) && same_status(r, status, err);
+	if (ok && !n.samples)
+		ok =
+		    str_fail(err, "no sample of the second run found a function that was recorded");
+	if (ok && s.lost > s.samples / 20)
+		say("%.0f %% of the samples were lost: this machine is too busy for them",
+		    100 * (double)s.lost / (double)(s.samples + s.lost));
+	ok = ok && native_times_write(&n, s.period_ns, price_of_sample(), s.lost, err);
+	native_times_free(&n);
+	return ok;
+}
+
+static bool run_again(struct second_run *r, char **program, int status, const char *file,
+		      struct str *err)
+{
+	struct profile p;
+	struct load l;
+	if (!profile_load(&p, file, true, err))
+		return false;
+	load_init(&l, false);
+	load_profile(&l, &p);
+	bool ok = second_run_find_hooks(r, &l, err) && sample(r, program, status, &l, &p, err);
+	load_free(&l);
+	profile_free(&p);
+	return ok;
+}
+
+bool native_run(struct second_run *r, char **program, int status, char **files, size_t count,
+		struct str *err)
+{
+	size_t own = second_run_own(files, count);
+	if (!second_run_is_due(status, err))
+		return false;
+	if (!own)
+		return str_fail(err, "there is no profile of the process that was started");
+	if (own > 1)
+		return str_fail(err,
+				"the process became %zu programs, one after the other: run the one "
+				"that is meant by itself for --native",
+				own);
+	return run_again(r, program, status, files[0], err);
+}

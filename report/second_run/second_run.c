@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: MIT */
+/* second_run.c - see second_run.h. */
+#define _GNU_SOURCE
+#include "report/second_run/second_run.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "report/core/base/memory.h"
+#include "report/core/base/say.h"
+#include "report/record/record_run.h"
+#include "report/process/binary.h"
+
+void second_run_note(struct second_run *r)
+{
+	r->input = lseek(STDIN_FILENO, 0, SEEK_CUR);
+}
+
+/* A larger status is one that the program itself has ended with. */
+bool second_run_by_signal(int status)
+{
+	return status > 128 && status <= 128 + SIGRTMAX;
+}
+
+bool second_run_is_due(int status, struct str *err)
+{
+	return !second_run_by_signal(status) ||
+	       str_fail(err, "the program was ended by a signal, so it is not run again");
+}
+
+static bool is_own(const char *file)
+{
+	struct profile p;
+	struct str none = {0};
+	bool own = false;
+	if (profile_load_texts(&p, file, true, &none)) {
+		own = p.header.parent_pid == (uint32_t)getpid();
+		profile_free(&p);
+	}
+	str_free(&none);
+	return own;
+}
+
+size_t second_run_own(char **files, size_t count)
+{
+	size_t own = 0;
+	for (size_t i = 0; i < count; i++) {
+		char *file = files[i];
+		if (!is_own(file))
+			continue;
+		files[i] = files[own];
+		files[own++] = file;
+	}
+	return own;
+}
+
+static void look_for_sites(struct second_run *r, const struct load *l, uint32_t module)
+{
+	struct binary b = {.path = l->zones.modules[module].path};
+	struct str none = {0};
+	struct scan_hooks hooks;
+	bool has = l->zones.modules[module].entered && binary_open(&b, &none) &&
+		   binary_find_sites(&b, &hooks);
+	r->sites += has ? b.count : 0;
+	for (size_t i = 0; has && i < b.count; i++)
+		if (ZPROF_SITE_HOOK(&b.sites[i]) == ZPROF_SITE_ENTER)
+			r->by_source[module] = r->any_by_source = true;
+	binary_close(&b);
+	str_free(&none);
+}
+
+bool second_run_find_hooks(struct second_run *r, const struct load *l, struct str *err)
+{
+	r->by_source = memory_zeroed(l->zones.module_count + 1, sizeof *r->by_source);
+	for (uint32_t m = 0; m < l->zones.module_count; m++)
+		look_for_sites(r, l, m);
+	return r->sites ||
+	       str_fail(err, "none of its hooks can be switched off: a second run would "
+			     "tell nothing");
+}
+
+/*
+ * No descriptor is left over: the program finds the numbers free that were free in the first run.
+ */
+static void read_again(const struct second_run *r)
+{
+	int nothing = open("/dev/null", O_RDWR);
+	if (r->input < 0 || lseek(STDIN_FILENO, r->input, SEEK_SET) < 0)
+		dup2(nothing, STDIN_FILENO);
+	dup2(nothing, STDOUT_FILENO);
+	dup2(nothing, STDERR_FILENO);
+	if (nothing > STDERR_FILENO)
+		close(nothing);
+}
+
+static void prepare(const void *context)
+{
+	const struct second_run *r = context;
+	struct str options = {0};
+	record_restore_signals();
+	str_add(&options, "start=off,sample=0,clock=count,output=%s/%%p", r->folder);
+	setenv("ZPROF_OPTIONS", options.text, 1);
+	unsetenv("ZPROF_RUN");
+	read_again(r);
+	str_free(&options);
+}
+
+static void remove_folder(const char *folder)
+{
+	DIR *all = opendir(folder);
+	for (struct dirent *e; all && (e = readdir(all));)
+		unlinkat(dirfd(all), e->d_name, 0);
+	if (all)
+		closedir(all);
+	rmdir(folder);
+}
+
+bool second_run_sample(struct second_run *r, struct sampler *s, struct str *err)
+{
+	if (!r->quiet && isatty(STDERR_FILENO))
+		say("now the second run, with all hooks off; its output is discarded");
+	s->prepare = prepare;
+	s->preparing = r;
+	s->follow = record_hand_on_to;
+	strcpy(r->folder, "/tmp/zprof-second-XXXXXX");
+	if (!mkdtemp(r->folder))
+		return str_fail(err, "cannot make '%s': %s", r->folder, strerror(errno));
+	bool ok = sampler_run(s, err);
+	remove_folder(r->folder);
+	r->status = s->status;
+	return ok;
+}
+
+void second_run_free(struct second_run *r)
+{
+	free(r->by_source);
+}

@@ -1,0 +1,303 @@
+/* SPDX-License-Identifier: MIT */
+/* unwind.c - see unwind.h. */
+#define _GNU_SOURCE
+#include "report/second_run/unwind.h"
+
+#include <elfutils/libdwfl.h>
+#include <fcntl.h>
+#include <gelf.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/auxv.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "report/core/base/memory.h"
+
+/* Others are left out. Large programs have some hundred. */
+enum { MAPS_MAX = 4096 };
+
+struct map {
+	char *path;
+	uint64_t address, bytes, bias;
+	uint64_t start, end; /* of everything mapped from the file */
+};
+
+struct unwind {
+	Dwfl *dwfl;
+	pid_t pid;
+	bool attached;
+	struct map maps[MAPS_MAX];
+	size_t map_count;
+	const struct unwind_sample *sample;
+	unwind_frame_fn *each;
+	void *context;
+	bool ended;
+};
+
+/* Debug information in other files is not looked for: unwinding needs none. */
+static int find_no_debuginfo(Dwfl_Module *m, void **data, const char *name, Dwarf_Addr base,
+			     const char *file, const char *link, GElf_Word crc, char **found)
+{
+	(void)m, (void)data, (void)name, (void)base, (void)file, (void)link, (void)crc, (void)found;
+	return -1;
+}
+
+static const Dwfl_Callbacks callbacks = {
+    .find_elf = dwfl_build_id_find_elf,
+    .find_debuginfo = find_no_debuginfo,
+};
+
+/* The only thread is the one of the sample. */
+static pid_t next_thread(Dwfl *dwfl, void *arg, void **thread)
+{
+	struct unwind *u = arg;
+
+	(void)dwfl;
+	if (*thread)
+		return 0;
+	*thread = u;
+	return u->pid;
+}
+
+static bool get_thread(Dwfl *dwfl, pid_t tid, void *arg, void **thread)
+{
+	(void)dwfl, (void)tid;
+	*thread = arg;
+	return true;
+}
+
+static bool read_memory(Dwfl *dwfl, Dwarf_Addr address, Dwarf_Word *result, void *arg)
+{
+	const struct unwind_sample *s = ((struct unwind *)arg)->sample;
+	uint64_t offset = address - s->registers[UNWIND_SP];
+
+	(void)dwfl;
+	if (offset > s->stack_bytes || s->stack_bytes - offset < sizeof(*result))
+		return false;
+	memcpy(result, s->stack + offset, sizeof(*result));
+	return true;
+}
+
+static bool set_registers(Dwfl_Thread *thread, void *arg)
+{
+	struct unwind *u = arg;
+
+	return dwfl_thread_state_registers(thread, 0, UNWIND_REGISTERS,
+					   (const Dwarf_Word *)u->sample->registers);
+}
+
+static const Dwfl_Thread_Callbacks thread_callbacks = {
+    .next_thread = next_thread,
+    .get_thread = get_thread,
+    .memory_read = read_memory,
+    .set_initial_registers = set_registers,
+};
+
+struct unwind *unwind_new(pid_t pid)
+{
+	struct unwind *u = calloc(1, sizeof(*u));
+
+	if (!u)
+		return NULL;
+	u->pid = pid;
+	u->dwfl = dwfl_begin(&callbacks);
+	if (!u->dwfl) {
+		free(u);
+		return NULL;
+	}
+	return u;
+}
+
+void unwind_free(struct unwind *u)
+{
+	if (!u)
+		return;
+	for (size_t i = 0; i < u->map_count; i++)
+		free(u->maps[i].path);
+	dwfl_end(u->dwfl);
+	free(u);
+}
+
+/* The vDSO has no file; this process has the same. */
+static int open_file(const char *path)
+{
+	const void *vdso = (const void *)getauxval(AT_SYSINFO_EHDR);
+	int fd;
+
+	if (strcmp(path, "[vdso]"))
+		return open(path, O_RDONLY | O_CLOEXEC);
+	fd = vdso ? memfd_create("vdso", MFD_CLOEXEC) : -1;
+	if (fd >= 0 && write(fd, vdso, 2 * (size_t)getpagesize()) < 0) {
+		close(fd);
+		return -1;
+	}
+	return fd;
+}
+
+/*
+ * What is added to the file's addresses to give those in memory, and from where to where it is
+ * mapped; false, and `end` 0: no part of it is mapped so. (Linkers that save room, such as lld, let
+ * code begin in the page of the file where what is only read ends. Both parts are mapped from that
+ * page, one page apart.)
+ */
+static bool find_bias(int fd, uint64_t address, uint64_t offset, struct map *m)
+{
+	Elf *elf = elf_begin(fd, ELF_C_READ_MMAP, NULL);
+	size_t count = 0;
+	bool found = false;
+
+	if (elf_getphdrnum(elf, &count))
+		count = 0;
+	m->start = UINT64_MAX;
+	m->end = 0;
+	for (size_t i = 0; i < count; i++) {
+		GElf_Phdr p;
+
+		if (!gelf_getphdr(elf, (int)i, &p) || p.p_type != PT_LOAD)
+			continue;
+		m->start = p.p_vaddr < m->start ? p.p_vaddr : m->start;
+		m->end = p.p_vaddr + p.p_memsz > m->end ? p.p_vaddr + p.p_memsz : m->end;
+		if (found || !(p.p_flags & PF_X) || offset < (p.p_offset & -(uint64_t)4096) ||
+		    offset >= p.p_offset + p.p_filesz)
+			continue;
+		m->bias = address - offset - (p.p_vaddr - p.p_offset);
+		found = true;
+	}
+	m->start += m->bias;
+	m->end = found ? m->end + m->bias : 0;
+	elf_end(elf);
+	return found;
+}
+
+static size_t find_map(const struct unwind *u, uint64_t address)
+{
+	size_t i = u->map_count;
+
+	while (i > 0 && address - u->maps[i - 1].address >= u->maps[i - 1].bytes)
+		i--;
+	return i;
+}
+
+/*
+ * Reports the file of u->maps[i] to libdwfl, unless libdwfl has another part of it already: if the
+ * same file is reported with another descriptor, libdwfl forgets both.
+ */
+static void report(struct unwind *u, size_t i, int fd)
+{
+	const struct map *m = &u->maps[i];
+	size_t first = 0;
+
+	while (u->maps[first].bias != m->bias || strcmp(u->maps[first].path, m->path) != 0)
+		first++;
+	if (first < i || !dwfl_report_elf(u->dwfl, m->path, m->path, fd, m->bias, true))
+		close(fd);
+}
+
+/* Begins anew with a libdwfl that has the files of `maps` alone. */
+static void report_anew(struct unwind *u)
+{
+	Dwfl *dwfl = dwfl_begin(&callbacks);
+
+	if (!dwfl)
+		return;
+	dwfl_end(u->dwfl);
+	u->dwfl = dwfl;
+	u->attached = false;
+	dwfl_report_begin(u->dwfl);
+	for (size_t i = 0; i < u->map_count; i++) {
+		int fd = open_file(u->maps[i].path);
+
+		if (fd >= 0)
+			report(u, i, fd);
+	}
+	dwfl_report_end(u->dwfl, NULL, NULL);
+}
+
+static void forget_map(struct unwind *u, size_t i)
+{
+	free(u->maps[i].path);
+	memmove(&u->maps[i], &u->maps[i + 1], (u->map_count - i - 1) * sizeof(*u->maps));
+	u->map_count--;
+}
+
+/* Of a program that has become another one: without random addresses, both may lie at the same. */
+static void forget_overlapped(struct unwind *u, const struct map *by, const char *path)
+{
+	size_t count = u->map_count;
+
+	for (size_t i = count; i-- > 0;) {
+		const struct map *m = &u->maps[i];
+
+		if (m->start < by->end && by->start < m->end && strcmp(m->path, path) != 0)
+			forget_map(u, i);
+	}
+	if (u->map_count < count)
+		report_anew(u);
+}
+
+void unwind_map(struct unwind *u, const char *path, uint64_t address, uint64_t offset,
+		uint64_t bytes)
+{
+	struct map m = {.address = address, .bytes = bytes};
+	size_t known = find_map(u, address);
+	int fd;
+
+	if (known && !strcmp(u->maps[known - 1].path, path))
+		return; /* reported twice */
+	fd = open_file(path);
+	if (fd < 0)
+		return;
+	elf_version(EV_CURRENT);
+	if (find_bias(fd, address, offset, &m))
+		forget_overlapped(u, &m, path);
+	if (!m.end || u->map_count == MAPS_MAX) {
+		close(fd);
+		return;
+	}
+	u->maps[u->map_count] = m;
+	u->maps[u->map_count++].path = memory_text(path, strlen(path));
+	dwfl_report_begin_add(u->dwfl);
+	report(u, u->map_count - 1, fd);
+	dwfl_report_end(u->dwfl, NULL, NULL);
+}
+
+const char *unwind_file(const struct unwind *u, uint64_t address, uint64_t *in_file)
+{
+	size_t i = find_map(u, address);
+
+	if (!i)
+		return NULL;
+	*in_file = address - u->maps[i - 1].bias;
+	return u->maps[i - 1].path;
+}
+
+static int show_frame(Dwfl_Frame *frame, void *arg)
+{
+	struct unwind *u = arg;
+	Dwarf_Addr pc;
+	bool interrupted;
+
+	if (!dwfl_frame_pc(frame, &pc, &interrupted))
+		return DWARF_CB_ABORT;
+	if (!u->each(u->context, interrupted ? pc : pc - 1)) {
+		u->ended = true;
+		return DWARF_CB_ABORT;
+	}
+	return DWARF_CB_OK;
+}
+
+bool unwind_walk(struct unwind *u, const struct unwind_sample *sample, unwind_frame_fn *each,
+		 void *context)
+{
+	u->sample = sample;
+	u->each = each;
+	u->context = context;
+	u->ended = false;
+	if (!u->attached)
+		u->attached = dwfl_attach_state(u->dwfl, NULL, u->pid, &thread_callbacks, u);
+	if (!u->attached)
+		return false;
+	return dwfl_getthread_frames(u->dwfl, u->pid, show_frame, u) == 0 || u->ended;
+}

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: MIT */
+/* cells.c - see cells.h. */
+#include "report/top/cells.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+const struct cells_column cells_columns[TOP_COLUMNS] = {
+    [TOP_CALLS] = {"calls/s", "calls", 11, 0},
+    [TOP_SELF_SHARE] = {"%self", "%self", 6, 0},
+    [TOP_SELF_TIME] = {"self/s", "self", 8, 4},
+    [TOP_TOTAL_SHARE] = {"%total", "%total", 7, 0},
+    [TOP_TOTAL_TIME] = {"total/s", "total", 8, 5},
+    [TOP_WAITED] = {"waited/s", "waited", 9, 6},
+    [TOP_EACH] = {"self/call", "self/call", 10, 2},
+    [TOP_BAR] = {"+-", "+-", 5, 3},
+    [TOP_COUNTER] = {"", "", 13, 1},
+    [TOP_TREND] = {"", "", 3, 0},
+    [TOP_NAME] = {"name", "name", 0, 0},
+};
+
+const char *cells_head(const struct top *t, enum top_column column)
+{
+	if (column == TOP_COUNTER)
+		return t->counter >= 0 ? t->follow->view.load.columns[t->counter] : "";
+	if (t->view == TOP_FRAMES && column == TOP_TOTAL_TIME)
+		return "wall";
+	if (t->view == TOP_FRAMES && column == TOP_TOTAL_SHARE)
+		return "%most";
+	return top_is_rate(t) ? cells_columns[column].rate : cells_columns[column].sum;
+}
+
+const char *cells_count(char text[CELLS_ROOM], double n, bool rate)
+{
+	if (rate && n > 0 && n < 99.95)
+		snprintf(text, CELLS_ROOM, n < 0.05 ? "<0.1" : "%.1f", n);
+	else
+		units_count(text, n > 0 ? (uint64_t)llround(n) : 0);
+	return text;
+}
+
+static const char *time_text(const struct top *t, double ns, char text[CELLS_ROOM])
+{
+	return view_time(&t->follow->view, text, ns);
+}
+
+/* Under a fake clock, or with calls alone, calls are what the whole is made of. */
+static const char *share(const struct top *t, const struct top_row *r, double ns,
+			 char text[CELLS_ROOM])
+{
+	if (t->follow->view.counts_only)
+		return units_percent(text, r->calls, t->whole_calls);
+	return units_percent(text, ns, t->whole.ns);
+}
+
+static const char *trend_text(double trend)
+{
+	return trend > CELLS_TREND ? "^" : trend < -CELLS_TREND ? "v" : "";
+}
+
+const char *cells_text(const struct top *t, const struct top_row *r, enum top_column column,
+		       char text[CELLS_ROOM])
+{
+	bool timed = !t->follow->view.counts_only;
+	*text = 0;
+	switch (column) {
+	case TOP_CALLS:
+		if (!r->shows_self)
+			return "";
+		return r->kind == TOP_CONTEXT && !r->item
+			   ? ""
+			   : cells_count(text, r->calls, top_is_rate(t));
+	case TOP_SELF_SHARE:
+		return !r->shows_self ? "" : share(t, r, r->self_ns, text);
+	case TOP_SELF_TIME:
+		return timed && r->shows_self ? time_text(t, r->self_ns, text) : "";
+	case TOP_TOTAL_SHARE:
+		return (timed || !r->shows_self) && r->shows_total ? share(t, r, r->total_ns, text)
+								   : "";
+	case TOP_TOTAL_TIME:
+		return (timed || !r->shows_self) && r->shows_total ? time_text(t, r->total_ns, text)
+								   : "";
+	case TOP_WAITED:
+		return timed && r->wait_ns >= 0.5 ? time_text(t, r->wait_ns, text) : "";
+	case TOP_EACH:
+		return timed && r->calls > 0 ? time_text(t, r->self_ns / r->calls, text) : "";
+	case TOP_BAR:
+		return timed && r->self_ns > 0 ? units_bar(text, r->self_bar, r->self_ns) : "";
+	case TOP_COUNTER:
+		return t->counter >= 0 && r->shows_self
+			   ? cells_count(text, r->counter, top_is_rate(t))
+			   : "";
+	case TOP_TREND:
+		return trend_text(r->trend);
+	default:
+		return "";
+	}
+}

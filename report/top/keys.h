@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT */
+/* keys.h - the keys of a live view: one table, for what they do and for the help. */
+#ifndef REPORT_KEYS_H
+#define REPORT_KEYS_H
+
+#include "report/top/top.h"
+
+/* Keys that are no characters. */
+enum keys_code {
+	KEYS_UP = 0x110000,
+	KEYS_DOWN,
+	KEYS_LEFT,
+	KEYS_RIGHT,
+	KEYS_PAGE_UP,
+	KEYS_PAGE_DOWN,
+	KEYS_HOME,
+	KEYS_END,
+	KEYS_ENTER,
+	KEYS_BACKSPACE,
+	KEYS_ESCAPE,
+	KEYS_DELETE,
+};
+
+/* What the caller must do: the model cannot. */
+enum keys_result {
+	KEYS_SHOW, /* show the rows, which may have changed */
+	KEYS_READ, /* read the profile now */
+	KEYS_QUIT,
+	KEYS_PROCESSES, /* choose another process */
+	KEYS_RESET,     /* set counters back */
+	KEYS_SNAPSHOT,  /* save to the file that was typed */
+	KEYS_WATCH,     /* let the program record what is under the cursor, or no longer */
+	KEYS_UNWATCH,
+};
+
+enum keys_result keys_press(struct top *t, int code);
+
+size_t keys_help_count(void);
+
+/* Adds line I of the help, padded to WIDTH. */
+void keys_help(struct str *text, size_t i, int width);
+
+#endif

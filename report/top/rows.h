@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: MIT */
+/* rows.h - makes the rows of a live view: functions, a block of the call graph, contexts, groups,
+ * threads. */
+#ifndef REPORT_ROWS_H
+#define REPORT_ROWS_H
+
+#include "report/top/top.h"
+
+/* Fills in rows, whole and counter of T, whose contexts have the numbers to show. */
+void rows_make(struct top *t);
+void rows_free(struct top *t);
+
+#endif

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT */
+/* session.h - a live view from beginning to end: on a screen, or printed. */
+#ifndef REPORT_SESSION_H
+#define REPORT_SESSION_H
+
+#include "report/top/top.h"
+
+struct session_options {
+	struct options *view;
+	const char *path; /* of the profile; NULL: one is to be chosen */
+	const char *name; /* of the processes to choose from; NULL: all */
+	enum top_view first;
+	enum measure measure;
+	enum top_column sort; /* TOP_COLUMNS: the view's own order */
+	double delay_s;
+	size_t batch; /* how often it is printed; 0: until the process ends */
+};
+
+/* On the terminal, until the user quits. False with a message. */
+bool session_screen(const struct session_options *o, struct str *err);
+
+/* On stdout. */
+bool session_print(const struct session_options *o, struct str *err);
+
+#endif

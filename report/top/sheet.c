@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: MIT */
+/* sheet.c - see sheet.h. */
+#include "report/top/sheet.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "report/core/base/memory.h"
+#include "report/core/base/text_width.h"
+#include "report/core/base/visible.h"
+#include "report/top/cells.h"
+#include "report/top/keys.h"
+#include "report/top/sheet_head.h"
+#include "report/core/names/short_name.h"
+
+#define NAME_LEAST   16
+#define GRAPH_HEIGHT 16 /* of a screen that has room for a history graph */
+#define KEYS_HEIGHT  14
+
+static struct sheet_line *add_line(struct sheet *s, enum sheet_style style)
+{
+	if (s->count == s->room)
+		s->lines = memory_room(s->lines, s->count, &s->room, sizeof *s->lines);
+	struct sheet_line *l = &s->lines[s->count++];
+	str_clear(&l->text);
+	l->style = style;
+	l->cursor = false;
+	return l;
+}
+
+/* Cuts a line that is wider than WIDTH, and marks it. */
+static void cut(struct str *line, int width)
+{
+	int sum = 0, columns;
+	if (!width || !line->text || text_width(line->text) <= width)
+		return;
+	char *at = line->text;
+	while (*at) {
+		size_t n = text_width_next(at, &columns);
+		if (sum + columns > width - 1)
+			break;
+		sum += columns;
+		at += n;
+	}
+	*at = 0;
+	line->used = (size_t)(at - line->text);
+	str_add(line, "~");
+}
+
+/* ---- columns */
+
+/* Whether any row has something in it, or a head that says so. */
+static bool is_used(const struct top *t, enum top_column column)
+{
+	char text[CELLS_ROOM];
+	if (column == TOP_TREND || (!t->row_count && !cells_columns[column].drop))
+		return true;
+	for (size_t i = 0; i < t->row_count; i++)
+		if (*cells_text(t, &t->rows[i], column, text))
+			return true;
+	return false;
+}
+
+static int width_of(const struct top *t, enum top_column column)
+{
+	char text[CELLS_ROOM];
+	int width = cells_columns[column].least, head = text_width(cells_head(t, column)) + 2;
+	width = head > width ? head : width;
+	for (size_t i = 0; i < t->row_count; i++) {
+		int cell = text_width(cells_text(t, &t->rows[i], column, text)) + 1;
+		width = cell > width ? cell : width;
+	}
+	return width;
+}
+
+static int sum_of(const int *widths)
+{
+	int sum = 0;
+	for (int i = 0; i < TOP_NAME; i++)
+		sum += widths[i];
+	return sum;
+}
+
+/* The columns' widths, 0 for those left out. */
+static void choose_columns(const struct top *t, int width, int *widths)
+{
+	for (int i = 0; i < TOP_NAME; i++)
+		widths[i] = is_used(t, (enum top_column)i) ? width_of(t, (enum top_column)i) : 0;
+	for (int drop = 9; width && drop && sum_of(widths) + NAME_LEAST > width; drop--)
+		for (int i = 0; i < TOP_NAME; i++)
+			if (cells_columns[i].drop == drop)
+				widths[i] = 0;
+}
+
+static void add_heads(struct sheet *s, const struct top *t, const int *widths, int width)
+{
+	struct sheet_line *l = add_line(s, SHEET_HEAD);
+	int end = 0;
+	s->head_line = (int)s->count - 1;
+	for (int i = 0; i < TOP_NAME; i++) {
+		const char *head = cells_head(t, (enum top_column)i);
+		bool sorted = t->sort == (enum top_column)i && *head;
+		s->column_end[i] = widths[i] ? end += widths[i] : 0;
+		if (widths[i])
+			str_add(&l->text, "%*s%s%s", widths[i] - text_width(head) - sorted, "",
+				sorted ? "*" : "", head);
+	}
+	str_add(&l->text, "%s%s", t->sort == TOP_NAME ? "*" : "", cells_head(t, TOP_NAME));
+	s->column_end[TOP_NAME] = width ? width : end + NAME_LEAST;
+	cut(&l->text, width);
+}
+
+static const char *state_of(const struct top *t, const struct top_row *r)
+{
+	bool open = r->open && t->measure != MEASURE_FRAME;
+	if (!r->item || r->kind > TOP_CONTEXT)
+		return open ? " (open)" : "";
+	return view_state(&t->follow->view, r->item, open);
+}
+
+static void add_name(struct sheet_line *l, const struct top *t, const struct top_row *r, int room)
+{
+	struct str shown = {0}, fitting = {0};
+	int indent = (int)(r->depth < 40 ? r->depth : 40) * 2;
+	bool marked = t->view == TOP_TREE || t->view == TOP_GRAPH;
+	if (room && indent > room / 2)
+		indent = room / 2;
+	str_add(&l->text, "%*s", indent, "");
+	if (marked)
+		str_add(&l->text, "%c", r->mark);
+	visible_add(&shown, r->name);
+	room -= indent + marked;
+	if (r->item && r->kind <= TOP_CONTEXT && room > 0 && text_width(shown.text) > room)
+		short_name_fit(&fitting, shown.text, NULL, room);
+	str_add(&l->text, "%s%s", fitting.used ? fitting.text : str_text(&shown), state_of(t, r));
+	str_free(&shown);
+	str_free(&fitting);
+}
+
+static enum sheet_style style_of(const struct top_row *r)
+{
+	if (r->kind == TOP_OWN)
+		return SHEET_STRONG;
+	if (r->trend > CELLS_TREND)
+		return SHEET_RISING;
+	return r->trend < -CELLS_TREND ? SHEET_FALLING : SHEET_PLAIN;
+}
+
+static void add_row(struct sheet *s, const struct top *t, const struct top_row *r,
+		    const int *widths, int width)
+{
+	char text[CELLS_ROOM];
+	struct sheet_line *l = add_line(s, style_of(r));
+	for (int i = 0; i < TOP_NAME; i++) {
+		const char *cell = widths[i] ? cells_text(t, r, (enum top_column)i, text) : "";
+		int gap = widths[i] - text_width(cell);
+		bool low = i == TOP_TOTAL_TIME && r->low && *cell && gap > 2;
+		if (i == TOP_TREND)
+			str_add(&l->text, " %-*s", widths[i] - 1, cell);
+		else
+			str_add(&l->text, "%*s%s%s", gap - (low ? 2 : 0), "",
+				low ? VIEW_AT_LEAST : "", cell);
+	}
+	add_name(l, t, r, width ? width - sum_of(widths) : 0);
+	cut(&l->text, width);
+}
+
+/* ---- the whole */
+
+static void add_text(struct sheet *s, struct str *text, enum sheet_style style, int width)
+{
+	struct sheet_line *l = add_line(s, style);
+	str_add(&l->text, "%s", str_text(text));
+	cut(&l->text, width);
+	str_clear(text);
+}
+
+static void add_rows(struct sheet *s, struct top *t, int width, int lines)
+{
+	int widths[TOP_NAME];
+	choose_columns(t, width, widths);
+	add_heads(s, t, widths, width);
+	s->first_line = (int)s->count;
+	t->page = lines > 0 ? (size_t)lines : t->row_count;
+	if (t->cursor < t->first)
+		t->first = t->cursor;
+	if (t->cursor >= t->first + t->page)
+		t->first = t->cursor - t->page + 1;
+	if (t->first && t->first + t->page > t->row_count)
+		t->first = t->row_count > t->page ? t->row_count - t->page : 0;
+	size_t end = t->first + t->page;
+	for (size_t i = t->first; i < end && i < t->row_count; i++) {
+		add_row(s, t, &t->rows[i], widths, width);
+		s->lines[s->count - 1].cursor = lines > 0 && i == t->cursor;
+	}
+	s->rows = (int)s->count - s->first_line;
+	if (!t->row_count) {
+		struct str none = {0};
+		str_add(&none, "%s", sheet_head_nothing(t));
+		add_text(s, &none, SHEET_FAINT, width);
+		str_free(&none);
+	}
+	while (lines > 0 && (int)s->count < s->first_line + lines)
+		add_line(s, SHEET_PLAIN);
+}
+
+/* The keys, in two columns where one is too long. */
+static void add_help(struct sheet *s, int width, int height)
+{
+	struct str text = {0};
+	size_t count = keys_help_count(), lines = height > 2 ? (size_t)height - 2 : 1;
+	size_t columns = width >= 72 && count > lines ? 2 : 1;
+	size_t each = (count + columns - 1) / columns;
+	str_add(&text, "keys of zprof top; any key goes on");
+	add_text(s, &text, SHEET_TITLE, width);
+	for (size_t i = 0; i < each && i < lines; i++) {
+		for (size_t c = 0; c < columns; c++)
+			keys_help(&text, i + c * each, columns > 1 && !c ? width / 2 : 0);
+		add_text(s, &text, SHEET_PLAIN, width);
+	}
+	str_free(&text);
+}
+
+void sheet_make(struct sheet *s, struct top *t, int width, int height, bool unicode)
+{
+	struct str text = {0};
+	bool graph = height >= GRAPH_HEIGHT, keys = height >= KEYS_HEIGHT;
+	s->count = 0;
+	if (t->helping) {
+		add_help(s, width, height);
+		return;
+	}
+	sheet_head_title(&text, t, width);
+	add_text(s, &text, SHEET_TITLE, width);
+	sheet_head_sums(&text, t);
+	add_text(s, &text, SHEET_PLAIN, width);
+	sheet_head_shown(&text, t);
+	add_text(s, &text, SHEET_PLAIN, width);
+	int rows = height ? height - 4 - 1 - graph - keys : 0;
+	add_rows(s, t, width, height && rows < 1 ? 1 : rows);
+	if (graph) {
+		sheet_head_history(&text, t, width, unicode);
+		add_text(s, &text, SHEET_FAINT, width);
+	}
+	sheet_head_foot(&text, t);
+	if (height || text.used)
+		add_text(s, &text, t->prompt || t->message.used ? SHEET_STRONG : SHEET_PLAIN,
+			 width);
+	if (keys) {
+		sheet_head_keys(&text, t);
+		add_text(s, &text, SHEET_FAINT, width);
+	}
+	str_free(&text);
+}
+
+void sheet_free(struct sheet *s)
+{
+	for (size_t i = 0; i < s->room; i++)
+		str_free(&s->lines[i].text);
+	free(s->lines);
+	*s = (struct sheet){0};
+}
+
+enum top_column sheet_column_at(const struct sheet *s, int x)
+{
+	for (int i = 0; i < TOP_COLUMNS; i++)
+		if (s->column_end[i] && x < s->column_end[i])
+			return (enum top_column)i;
+	return TOP_COLUMNS;
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT */
+/* sheet_head.h - the lines around the rows of a live view. Each is added to TEXT. */
+#ifndef REPORT_SHEET_HEAD_H
+#define REPORT_SHEET_HEAD_H
+
+#include "report/top/top.h"
+
+/* The command, and right of it the process and its state. */
+void sheet_head_title(struct str *text, const struct top *t, int width);
+
+/* What all threads did in the last interval, or in all. */
+void sheet_head_sums(struct str *text, const struct top *t);
+
+/* Which view of which numbers, and what it leaves out. */
+void sheet_head_shown(struct str *text, const struct top *t);
+
+/* The self time of the function under the cursor, reading by reading, as a bar graph. */
+void sheet_head_history(struct str *text, const struct top *t, int width, bool unicode);
+
+/* What is being typed; or a message; or what was lost; or how far the numbers are apart. */
+void sheet_head_foot(struct str *text, const struct top *t);
+
+/* The most important keys. */
+void sheet_head_keys(struct str *text, const struct top *t);
+
+/* Why there is no row. */
+const char *sheet_head_nothing(const struct top *t);
+
+#endif

@@ -1,0 +1,425 @@
+/* SPDX-License-Identifier: MIT */
+/* top.c - see top.h. */
+#define _GNU_SOURCE
+#include "report/top/top.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "report/core/base/memory.h"
+#include "report/top/rows.h"
+
+static enum top_column column_of(enum top_view view)
+{
+	return view == TOP_SELF || view == TOP_GROUPS || view == TOP_THREADS ? TOP_SELF_SHARE
+									     : TOP_TOTAL_SHARE;
+}
+
+void top_init(struct top *t)
+{
+	*t = (struct top){.measure = MEASURE_SHORT, .page = 1, .counter = -1};
+	t->sort = column_of(t->view);
+}
+
+static void forget(struct top *t)
+{
+	rows_free(t);
+	free(t->opened);
+	free(t->history);
+	free(t->now_calls);
+	free(t->long_calls);
+	t->opened = NULL;
+	t->history = t->now_calls = t->long_calls = NULL;
+	t->opened_count = t->opened_room = t->history_zones = t->trend_zones = 0;
+	t->zone = 0;
+	t->cursor = 0;
+	t->cursor_key = 0;
+	t->held = false;
+}
+
+void top_free(struct top *t)
+{
+	forget(t);
+	free(t->rows);
+	patterns_free(&t->threads);
+	patterns_free(&t->functions);
+	patterns_free(&t->groups);
+	str_free(&t->typed);
+	str_free(&t->search);
+	str_free(&t->message);
+}
+
+void top_follow(struct top *t, struct follow *f)
+{
+	forget(t);
+	patterns_free(&t->threads);
+	t->follow = f;
+	t->paused = false;
+	if (f && f->state != FOLLOW_RUNS)
+		t->measure = MEASURE_ALL;
+	if (t->view == TOP_GRAPH)
+		t->view = TOP_SELF;
+}
+
+void top_say(struct top *t, const char *format, ...)
+{
+	va_list list;
+	va_start(list, format);
+	str_clear(&t->message);
+	str_add_list(&t->message, format, list);
+	va_end(list);
+}
+
+/* ---- what is remembered of each zone */
+
+static void sum_zones(const struct follow *f, enum measure measure, float *calls, float *self_ns)
+{
+	const struct contexts *c = &f->contexts;
+	double weight = c->weight[measure];
+	for (size_t i = 0; i < c->tree.count && i < c->room[measure] && weight > 0; i++) {
+		uint32_t zone = c->tree.nodes[i].zone;
+		if (calls)
+			calls[zone] += (float)(c->of[measure][i].calls / weight);
+		if (self_ns)
+			self_ns[zone * TOP_HISTORY] += (float)(c->of[measure][i].ns / weight);
+	}
+}
+
+static void make_room(struct top *t, size_t zones)
+{
+	if (zones <= t->history_zones)
+		return;
+	t->history = memory_resize(t->history, zones * TOP_HISTORY, sizeof *t->history);
+	memset(t->history + t->history_zones * TOP_HISTORY, 0,
+	       (zones - t->history_zones) * TOP_HISTORY * sizeof *t->history);
+	t->history_zones = zones;
+}
+
+void top_remember(struct top *t)
+{
+	size_t zones = t->follow->view.load.zones.count;
+	make_room(t, zones);
+	t->history_at = (t->history_at + 1) % TOP_HISTORY;
+	for (size_t i = 0; i < zones; i++)
+		t->history[i * TOP_HISTORY + t->history_at] = 0;
+	free(t->now_calls);
+	free(t->long_calls);
+	t->now_calls = memory_zeroed(zones, sizeof *t->now_calls);
+	t->long_calls = memory_zeroed(zones, sizeof *t->long_calls);
+	t->trend_zones = zones;
+	sum_zones(t->follow, MEASURE_NOW, t->now_calls, t->history + t->history_at);
+	sum_zones(t->follow, MEASURE_LONG, t->long_calls, NULL);
+}
+
+/* ---- the cursor */
+
+const struct top_row *top_row(const struct top *t)
+{
+	return t->cursor < t->row_count ? &t->rows[t->cursor] : NULL;
+}
+
+uint32_t top_row_zone(const struct top *t)
+{
+	const struct top_row *r = top_row(t);
+	if (!r || r->kind == TOP_GROUP || r->kind == TOP_THREAD || r->kind == TOP_FRAME)
+		return 0;
+	const struct zones *z = &t->follow->view.load.zones;
+	return r->item < z->count ? zones_unspread(z, r->item) : 0;
+}
+
+static void hold_cursor(struct top *t)
+{
+	const struct top_row *r = top_row(t);
+	t->cursor_key = r ? r->key : 0;
+	t->held = t->cursor > 0;
+}
+
+static void put_cursor(struct top *t, enum top_kind kind)
+{
+	for (size_t i = 0; i < t->row_count; i++)
+		if (t->rows[i].kind == kind) {
+			t->cursor = i;
+			break;
+		}
+	hold_cursor(t);
+}
+
+static void find_cursor(struct top *t)
+{
+	const struct top_row *r;
+	for (size_t i = 0; t->held && i < t->row_count; i++)
+		if (t->rows[i].key == t->cursor_key) {
+			t->cursor = i;
+			break;
+		}
+	if (t->cursor >= t->row_count)
+		t->cursor = t->row_count ? t->row_count - 1 : 0;
+	r = top_row(t);
+	t->cursor_key = r ? r->key : 0;
+}
+
+void top_make(struct top *t)
+{
+	if (!t->follow)
+		return;
+	rows_make(t);
+	find_cursor(t);
+}
+
+bool top_move(struct top *t, long lines)
+{
+	long to = (long)t->cursor + lines, last = (long)t->row_count - 1;
+	to = to > last ? last : to;
+	t->cursor = to > 0 ? (size_t)to : 0;
+	hold_cursor(t);
+	return false;
+}
+
+/* ---- views */
+
+bool top_set_view(struct top *t, enum top_view view)
+{
+	uint32_t zone = top_row_zone(t);
+	if (view == TOP_GRAPH && zone)
+		t->zone = zone;
+	if (view == TOP_GRAPH && !t->zone) {
+		top_say(t, "move to a function first");
+		return false;
+	}
+	t->view = view;
+	t->sort = column_of(view);
+	t->reversed = false;
+	t->cursor = 0;
+	t->held = false;
+	top_make(t);
+	if (view == TOP_GRAPH)
+		put_cursor(t, TOP_OWN);
+	return true;
+}
+
+static bool choose(struct top *t, struct patterns *among, enum pattern_of of, const char *text)
+{
+	struct str err = {0};
+	patterns_free(among);
+	if (!patterns_add(among, of, text, &err))
+		top_say(t, "%s", err.text);
+	str_free(&err);
+	return top_set_view(t, TOP_SELF);
+}
+
+bool top_select(struct top *t)
+{
+	char number[16];
+	const struct top_row *r = top_row(t);
+	if (!r)
+		return false;
+	if (r->kind == TOP_THREAD) {
+		snprintf(number, sizeof number, "%u", r->item);
+		return choose(t, &t->threads, PATTERN_FUNC, number);
+	}
+	if (r->kind == TOP_FRAME)
+		return top_show_frame(t, &t->follow->frames.list[r->item]);
+	if (r->kind == TOP_GROUP && !r->item) {
+		top_say(t, "that is what is in no group");
+		return false;
+	}
+	if (r->kind == TOP_GROUP) {
+		char *name = memory_text(r->name, strlen(r->name));
+		choose(t, &t->groups, PATTERN_GROUP, name);
+		free(name);
+		return true;
+	}
+	return top_row_zone(t) && top_set_view(t, TOP_GRAPH);
+}
+
+bool top_select_parent(struct top *t)
+{
+	const struct top_row *best = NULL;
+	for (size_t i = 0; t->view == TOP_GRAPH && i < t->row_count; i++)
+		if (t->rows[i].kind == TOP_CALLER && t->rows[i].item &&
+		    (!best || t->rows[i].total_ns >= best->total_ns))
+			best = &t->rows[i];
+	if (!best) {
+		if (t->view == TOP_GRAPH)
+			top_say(t, "it has no caller");
+		else
+			top_set_view(t, TOP_SELF);
+		return true;
+	}
+	t->cursor = (size_t)(best - t->rows);
+	return top_set_view(t, TOP_GRAPH);
+}
+
+bool top_set_measure(struct top *t, enum measure measure)
+{
+	t->measure = measure;
+	top_make(t);
+	return true;
+}
+
+bool top_sort_by(struct top *t, enum top_column column)
+{
+	t->reversed = t->sort == column && !t->reversed;
+	t->sort = column;
+	top_make(t);
+	return true;
+}
+
+/* ---- frames */
+
+bool top_show_frame(struct top *t, const struct kept_frame *frame)
+{
+	struct str err = {0};
+	bool ok = follow_frame(t->follow, frame, &err);
+	if (ok) {
+		t->measure = MEASURE_FRAME;
+		if (t->view == TOP_FRAMES)
+			t->view = TOP_TOTAL;
+		top_set_view(t, t->view);
+	} else {
+		top_say(t, "%s", err.text);
+	}
+	str_free(&err);
+	return ok;
+}
+
+bool top_slowest_frame(struct top *t)
+{
+	if (t->follow->frames.count)
+		return top_show_frame(t, &t->follow->frames.list[0]);
+	top_say(t, "no frames are kept: record with --frame=FUNCTION, or call zprof_frame()");
+	return false;
+}
+
+bool top_next_frame(struct top *t, int direction)
+{
+	const struct follow *f = t->follow;
+	const struct kept_frame *next = NULL;
+	if (t->measure == MEASURE_FRAME && f->shown.number)
+		next = frame_list_next(&f->frames, &f->shown, direction);
+	else if (f->frames.count && direction < 0)
+		/* Of the kind that the slowest frame has, the latest. */
+		next =
+		    frame_list_next(&f->frames,
+				    &(struct kept_frame){.reference = f->frames.list[0].reference,
+							 .number = UINT64_MAX},
+				    -1);
+	if (next)
+		return top_show_frame(t, next);
+	top_say(t, "no %s frame is kept", direction < 0 ? "older" : "newer");
+	return false;
+}
+
+/* ---- contexts, open and closed */
+
+static size_t find_opened(const struct top *t, uint64_t key)
+{
+	size_t i = 0;
+	while (i < t->opened_count && t->opened[i] != key)
+		i++;
+	return i;
+}
+
+bool top_is_opened(const struct top *t, uint64_t key, bool root)
+{
+	return (find_opened(t, key) < t->opened_count) != root;
+}
+
+static void toggle(struct top *t, uint64_t key)
+{
+	size_t at = find_opened(t, key);
+	if (at < t->opened_count) {
+		t->opened[at] = t->opened[--t->opened_count];
+		return;
+	}
+	t->opened = memory_room(t->opened, t->opened_count, &t->opened_room, sizeof *t->opened);
+	t->opened[t->opened_count++] = key;
+}
+
+/* Closing what is not open closes what it is in. */
+static bool close_outer(struct top *t)
+{
+	const struct top_row *r = top_row(t);
+	size_t at = t->cursor;
+	while (r && at && t->rows[at].depth >= r->depth)
+		at--;
+	if (!r || t->rows[at].depth >= r->depth)
+		return false;
+	t->cursor = at;
+	hold_cursor(t);
+	return true;
+}
+
+bool top_open(struct top *t, bool open)
+{
+	const struct top_row *r = top_row(t);
+	if (t->view != TOP_TREE || !r)
+		return t->view == TOP_GRAPH && open && top_select(t);
+	if (r->mark == (open ? '+' : '-')) {
+		toggle(t, r->key);
+		top_make(t);
+		return true;
+	}
+	return !open && close_outer(t);
+}
+
+bool top_open_all(struct top *t)
+{
+	uint64_t key = t->cursor_key;
+	size_t cursor = t->cursor;
+	if (t->view != TOP_TREE)
+		return false;
+	for (const struct top_row *r = top_row(t); r && r->mark != ' '; r = top_row(t)) {
+		uint32_t depth = r->depth;
+		if (r->mark == '+') {
+			toggle(t, r->key);
+			top_make(t);
+		}
+		if (t->cursor + 1 >= t->row_count || t->rows[t->cursor + 1].depth <= depth)
+			break;
+		top_move(t, 1);
+	}
+	t->cursor = cursor;
+	t->cursor_key = key;
+	return true;
+}
+
+/* ---- filters and search */
+
+bool top_clear_filters(struct top *t)
+{
+	patterns_free(&t->threads);
+	patterns_free(&t->functions);
+	patterns_free(&t->groups);
+	str_clear(&t->search);
+	top_make(t);
+	return true;
+}
+
+bool top_filter(struct top *t, const char *pattern)
+{
+	struct str err = {0};
+	patterns_free(&t->functions);
+	if (*pattern && !patterns_add_prefixed(&t->functions, pattern, &err))
+		top_say(t, "%s", err.text);
+	str_free(&err);
+	top_make(t);
+	return true;
+}
+
+bool top_search(struct top *t, bool next)
+{
+	const char *text = str_text(&t->search);
+	for (size_t i = 0; *text && i < t->row_count; i++) {
+		size_t at = (t->cursor + i + next) % t->row_count;
+		if (!strcasestr(t->rows[at].name, text))
+			continue;
+		t->cursor = at;
+		hold_cursor(t);
+		return true;
+	}
+	if (*text)
+		top_say(t, "no row here has '%s'", text);
+	return false;
+}
