@@ -92,13 +92,14 @@ TEST_DEPS += $(REPORT_TESTS) $(B)/tests/make_profile $(B)/tests/json_shape $(B)/
 
 # The reader under libFuzzer, from seeds that the builder makes: for FUZZ_SECONDS, or until something is found.
 FUZZ_SECONDS ?= 60
-FUZZ_ROOMS   := base read disk names pattern times tree load select
-FUZZ_PARTS   := $(filter-out %/terminal.c %/table.c %/wrap.c %/source_text.c %/trampoline.c,$(foreach room,$(FUZZ_ROOMS),$(wildcard report/core/$(room)/*.c)))
+FUZZ_ROOMS   := base read disk names source pattern times tree load select
+FUZZ_PARTS   := $(filter-out %/terminal.c %/table.c %/wrap.c %/trampoline.c %/source_text.c,$(foreach room,$(FUZZ_ROOMS),$(wildcard report/core/$(room)/*.c))) \
+	report/frames/frames.c report/frames/frame_pick.c report/frames/profile_frames.c report/frames/collect_frames.c report/statements/block_counts.c
 FUZZ_SOURCES := tests/fuzz/report.c tests/fuzz/mutate.c tests/fuzz/symbolize_none.c tests/fuzz/trampoline_none.c $(FUZZ_PARTS)
 
 $(B)/fuzz/report: $(FUZZ_SOURCES) $(wildcard report/*/*.h report/*/*/*.h) preload/format.h | $(NEED_TEST)
 	@mkdir -p $(@D)
-	clang $(CSTD) -O1 -g -I. -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined -Wno-gnu-variable-sized-type-not-at-end $(FUZZ_SOURCES) -o $@ -lz -ljansson
+	clang $(CSTD) -O1 -g -I. -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined -Wno-gnu-variable-sized-type-not-at-end $(FUZZ_SOURCES) -o $@ -linih -ljansson -lz -lm
 
 .PHONY: fuzz-report
 fuzz-report: $(B)/fuzz/report $(B)/tests/make_profile ## fuzz the profile reader (FUZZ_SECONDS, 60)

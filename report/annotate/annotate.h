@@ -13,8 +13,8 @@
  *         10                                       }
  *
  * A function's own line shows what the function cost: its calls, total and self. Any other figures
- * are of calls that were made from the line (annotate/lines.h); an x stands before their number. Where
- * a line makes several calls, they follow one by one, each below the column it stands in. Functions
+ * are of calls that were made from the line (lines.h); an x stands before their number. Where a
+ * line makes several calls, they follow one by one, each below the column it stands in. Functions
  * that are not selected, and lines far from any figure, are left out; `...` stands for them.
  */
 #ifndef REPORT_ANNOTATE_H

@@ -5,7 +5,7 @@
  *     the output is                                   the command
  *     ---------------------------------------------   ----------------------------------
  *     absent                                          writes
- *     a stream (a device, a FIFO, stdout)             writes, unless it is a profile (core/base/replace.h)
+ *     a stream (a device, a FIFO, stdout)             writes, unless it is a profile (replace.h)
  *     a folder                                        refuses
  *     one of the files that it reads                  refuses, even with --force
  *     a profile in which a process still counts       refuses, even with --force
