@@ -36,7 +36,8 @@ verdict "symbolize includes only itself" "$(crossing symbolize 'symbolize/')"
 verdict "report includes itself, symbolize's contract, the file format and how hooks are called and asked" \
 	"$(crossing report 'report/|symbolize/symbolize\.h"|preload/(format\.h|iprof\.h|options\.def|release\.h|sites/scan\.h|process/request\.h)"' | grep -v '^report/export/pprof.c:.*"pprof.pb-c.h"')"
 # A jump that leaves compiled functions leaves the zones lent above them: the only circle between rooms
-# (ARCHITECTURE.md). shellcheck disable=SC2086
+# (ARCHITECTURE.md).
+# shellcheck disable=SC2086
 verdict "no file of preload includes one of a higher room, except that track knows lent" \
 	"$(upwards preload $rooms_of_preload | grep -v '^preload/track/.*"preload/lent/lent.h"')"
 # shellcheck disable=SC2086
@@ -44,57 +45,43 @@ verdict "no file of report's core includes one of a higher room" "$(upwards repo
 # shellcheck disable=SC2086
 verdict "no file of vm-6502 includes one of a higher room" "$(upwards vm-6502 $rooms_of_vm)"
 verdict "vm-6502 includes itself and the public header" "$(crossing vm-6502 'vm-6502/|preload/(zprof|iprof)\.h"')"
-# What the linker sees: a function that is declared in a low room may be defined in a high one.
-symbols_upwards() { # OBJECTS ROOM...: ROOM/FILE SYMBOL, each defined in a higher room
-	objects=$1
-	shift
-	find "$ZPROF_BUILD/$objects" -type f -name '*.o' | grep -vE '/preload/(fake|jump)/|/track/sound\.o|/clock/tick_fake\.o' | xargs nm -A | awk -v rooms="$*" '
-		BEGIN { n = split(rooms, room, " "); for (i = 1; i <= n; i++) rank[room[i]] = i }
-		{ file = $1; sub(/:.*/, "", file); n = split(file, part, "/"); at = part[n - 1]; sub(/\.o$/, ".c", part[n]) }
-		!(at in rank) { next }
-		$(NF - 1) ~ /^[TDBRCVW]$/ { defined[$NF] = rank[at] }
-		$(NF - 1) == "U" { used[at "/" part[n] " " $NF] = rank[at] }
-		END { for (u in used) { split(u, by, " "); if (defined[by[2]] > used[u]) print u } }' | sort
+# What the linker sees: a function that is declared in a low room may be defined in a high one, and two files of a room may use each
+# other. What is known of that is in layers.known, with its reasons.
+edges() { # FOLDER OBJECTS PREFIX ROOM...: of the objects PREFIX... under OBJECTS that are made of the folder's sources
+	folder=$1 objects=$2 prefix=$3
+	shift 3
+	git ls-files "$folder/*.c" | sed "s:^$folder/::; s:c\$:o:" | grep -vxE 'clock/tick_fake\.o|track/sound\.o|iprof_gl\.o' |
+		while read -r object; do
+			for at in "$object" tsc/"$object"; do [ ! -e "$objects/$at" ] || echo "$objects/$at"; done
+		done | xargs -r nm -A | awk -v rooms="$*" -v objects="^$objects/$prefix" -f tests/tools/edges.awk
 }
-# In preload: a first event begins the recording, and any may answer a request, whose struct has the addresses of the hooks; sites are
-# found by the hooks' names; and what leaves functions leaves the zones lent above them.
-cat >"$TEST_TMP/known" <<'END'
-counts/counts.c process_begin
-hooks/fentry.c zprof_request
-hooks/hooks.c zprof_request
-hooks/wake.c zprof_request
-lent/lent_stacks.c process_begin
-sites/site_table.c __cyg_profile_func_enter
-sites/site_table.c __cyg_profile_func_exit
-sites/site_table.c __fentry__
-sites/site_table.c __return__
-track/awake.c lent_abandon
-track/chosen.c lent_abandon_node
-track/chosen.c lent_look_again
-track/chosen.c lent_push_node
-track/crossing.c lent_abandon_node
-track/crossing.c lent_begin_forked
-track/crossing.c process_begin
-track/lineage.c lent_begin_thread
-track/lineage.c lent_forget_places
-track/lineage.c process_begin
-track/parked.c lent_abandon_node
-track/recordings.c zprof_request
-track/slow.c process_answer
-track/slow.c process_calibrate_again
-track/slow.c zprof_request
-track/stack.c process_answer
-track/stack.c zprof_request
-track/track.c lent_abandon
-track/track.c lent_continue
-END
+# A call through a pointer is not among them. So each pointer to a function that a header declares is listed as well, with those that
+# set it. (One that is declared in a source file is set by that file.)
+pointers() {
+	git ls-files 'preload/*/*.h' | xargs grep -oE '\(\*[a-z_]+\)\(|^typedef [a-z_ ]+\(' |
+		sed -E 's:^preload/::; s/\.h\:/.h /; s/typedef .* //; s/[(*)]//g; s/^/pointer /'
+}
+found() { # FOLDER WHAT COMMAND...
+	folder=$1 what=$2
+	shift 2
+	sed -n "s/[[:space:]]*#.*//; s/^$folder //p" tests/cli/layers.known | sort >"$TEST_TMP/known"
+	"$@" | sort >"$TEST_TMP/found"
+	same "$what" "$TEST_TMP/known" "$TEST_TMP/found"
+}
+all_of_preload() {
+	# shellcheck disable=SC2086
+	edges preload "$ZPROF_BUILD/preload" '(tsc/)?' $rooms_of_preload
+	pointers
+}
+found preload "files of preload call upwards, or in a circle, only where it is known" all_of_preload
 # shellcheck disable=SC2086
 {
-	symbols_upwards preload $rooms_of_preload >"$TEST_TMP/symbols"
-	same "no file of preload uses what a higher room defines, but for what is listed" "$TEST_TMP/known" "$TEST_TMP/symbols"
-	verdict "no file of report's core uses what a higher room defines" "$(symbols_upwards report/core $rooms_of_core)"
-	verdict "no file of vm-6502 uses what a higher room defines" "$(symbols_upwards vm-6502.o $rooms_of_vm)"
+	found report "files of report call upwards, or in a circle, only where it is known" \
+		edges report "$ZPROF_BUILD/report" '(core/)?' $rooms_of_core
+	found vm-6502 "files of vm-6502 call upwards, or in a circle, only where it is known" \
+		edges vm-6502 "$ZPROF_BUILD/vm-6502.o" '' $rooms_of_vm
 }
+found symbolize "files of symbolize call in a circle only where it is known" edges symbolize "$ZPROF_BUILD/symbolize" ''
 
 # Features of report/: one uses another where report/uses says so. Edges are FROM TO: by includes,
 # and by the symbols of their objects, because a function may be declared elsewhere than where it is defined.
