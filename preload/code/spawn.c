@@ -4,8 +4,8 @@
 
 #include "preload/base/sys.h"
 #include "preload/base/text.h"
+#include "preload/process/environment.h"
 #include "preload/process/process.h"
-#include "preload/profile/identity.h"
 #include "preload/code/module.h"
 
 #include <errno.h>
@@ -71,7 +71,7 @@ static bool is_ours(const char *variable)
 /* The environment without the variables that made this program a profiled one. */
 static char **environment_without_us(size_t *bytes)
 {
-	char **all = identity_variables(), **copy;
+	char **all = environment_variables(), **copy;
 	size_t n = 0, kept = 0, i;
 
 	while (all[n])

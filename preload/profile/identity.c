@@ -4,72 +4,10 @@
 
 #include "preload/base/sys.h"
 #include "preload/base/text.h"
+#include "preload/process/environment.h"
 #include "preload/process/options.h"
 #include "preload/process/process.h"
 #include "preload/profile/file.h"
-
-#include <sys/utsname.h>
-
-extern char **environ;
-
-/* ---- the environment */
-
-/*
- * Points at the number of arguments; behind it the arguments, NULL, the environment, NULL. The
- * dynamic linker defines it; weak, since we are linked with libc alone.
- */
-extern long *__libc_stack_end __attribute__((weak));
-
-char **identity_variables(void)
-{
-	static char *none;
-
-	if (environ)
-		return environ;
-	if (!&__libc_stack_end)
-		return &none;
-	return (char **)__libc_stack_end + 1 + *__libc_stack_end + 1;
-}
-
-const char *identity_environment(const char *name)
-{
-	char **e;
-
-	for (e = identity_variables(); *e; e++) {
-		const char *a = *e, *b = name;
-
-		while (*b && *a == *b) {
-			a++;
-			b++;
-		}
-		if (!*b && *a == '=')
-			return a + 1;
-	}
-	return NULL;
-}
-
-void identity_host(char *host)
-{
-	struct utsname names;
-
-	host[0] = 0;
-	if (!SYS_FAILED(sys1(SYS_uname, &names)))
-		memcpy(host, names.nodename, 65);
-}
-
-const char *identity_rank(void)
-{
-	static const char *const launchers[] = {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK",
-						"SLURM_PROCID"};
-	const char *rank = NULL;
-	size_t i;
-
-	for (i = 0; !rank && i < sizeof(launchers) / sizeof(launchers[0]); i++)
-		rank = identity_environment(launchers[i]);
-	return rank ? rank : "0";
-}
-
-/* ---- what a profile says of its process */
 
 static void write_text(struct zprof_section *s, uint32_t kind, const char *text, size_t n)
 {
@@ -95,13 +33,13 @@ static void write_text(struct zprof_section *s, uint32_t kind, const char *text,
 static void write_texts(struct process *p)
 {
 	char *command = NULL, *path = sys_memory(PATH_BYTES), host[65];
-	const char *rank = identity_rank();
+	const char *rank = environment_rank();
 	size_t mapped = 0, room = NOTES_BYTES;
 	long command_bytes = sys_read_file(SYS_SELF "cmdline", &command, &mapped);
 	long path_bytes = path ? sys3(SYS_readlink, SYS_SELF "exe", path, PATH_BYTES) : 0;
 	struct zprof_section *s;
 
-	identity_host(host);
+	environment_host(host);
 	if (command_bytes > 1l << 20)
 		command_bytes = 1l << 20;
 	if (command_bytes > 0)

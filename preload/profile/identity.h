@@ -9,19 +9,6 @@
 
 struct process;
 
-/*
- * The environment: the program's, or, where it has none, the one it was started with. (It has none
- * before libc's constructors have run, and .preinit_array and malloc run before.)
- */
-char **identity_variables(void);
-
-/* The value of one variable; NULL: it is not set. */
-const char *identity_environment(const char *name);
-
-/* The host's name (65 bytes), and the rank in a parallel job: "0" outside of one. */
-void identity_host(char *host);
-const char *identity_rank(void);
-
 /* Leaves a line for the heads of reports: `what`, then a number. */
 void identity_note(struct process *p, const char *what, uint64_t number);
 

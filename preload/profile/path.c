@@ -5,7 +5,7 @@
 
 #include "preload/base/sys.h"
 #include "preload/base/text.h"
-#include "preload/profile/identity.h"
+#include "preload/process/environment.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -50,11 +50,11 @@ static void expand(struct text *t, const char *pattern)
 			add_program(t);
 			break;
 		case 'h':
-			identity_host(host);
+			environment_host(host);
 			add_name_part(t, host);
 			break;
 		case 'r':
-			text_add(t, identity_rank());
+			text_add(t, environment_rank());
 			break;
 		case '%':
 			text_char(t, '%');

@@ -4,8 +4,8 @@
 
 #include "preload/base/sys.h"
 #include "preload/base/text.h"
+#include "preload/process/environment.h"
 #include "preload/process/process.h"
-#include "preload/profile/identity.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -192,7 +192,7 @@ void run_choose(struct process *p, const struct process *from)
 	p->first = false;
 	if (from)
 		memcpy(p->run_id, from->run_id, sizeof(p->run_id));
-	else if (!from_text(p->run_id, identity_environment("ZPROF_RUN")) &&
+	else if (!from_text(p->run_id, environment_value("ZPROF_RUN")) &&
 		 !from_ancestor(p->run_id)) {
 		p->first = true;
 		from_self(p->run_id);

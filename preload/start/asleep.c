@@ -11,8 +11,8 @@
  */
 #define _GNU_SOURCE /* dl_iterate_phdr */
 #include "preload/base/text.h"
+#include "preload/process/environment.h"
 #include "preload/process/process.h"
-#include "preload/profile/identity.h"
 #include "preload/sites/scan.h"
 #include "preload/start/begin.h"
 
@@ -61,7 +61,7 @@ static __attribute__((constructor)) void begin_if_asleep(void)
 
 	if (process_now || process_off || !begin_wanted())
 		return;
-	looking.start_off = text_holds(identity_environment("ZPROF_OPTIONS"), "start=off");
+	looking.start_off = text_holds(environment_value("ZPROF_OPTIONS"), "start=off");
 	if (dl_iterate_phdr(begins, &looking))
 		process_begin(NULL);
 }

@@ -5,6 +5,7 @@
 #include "preload/base/sys.h"
 #include "preload/base/text.h"
 #include "preload/clock/tick.h"
+#include "preload/process/environment.h"
 #include "preload/process/options.h"
 #include "preload/process/process.h"
 #include "preload/process/request.h"
@@ -289,8 +290,8 @@ static bool mentions_us(const char *libraries)
 bool begin_wanted(void)
 {
 	return !getauxval(AT_SECURE) &&
-	       (mentions_us(identity_environment("LD_PRELOAD")) ||
-		identity_environment("ZPROF_OPTIONS") || identity_environment("ZPROF_RUN"));
+	       (mentions_us(environment_value("LD_PRELOAD")) ||
+		environment_value("ZPROF_OPTIONS") || environment_value("ZPROF_RUN"));
 }
 
 /* What records in this process, and not in the one that forked it. */
@@ -346,7 +347,7 @@ struct process *process_begin(struct process *from)
 		no_memory();
 	if (!p || (!from && !options_parse(&((struct whole *)p)->options,
 					   requested ? zprof_request.options
-						     : identity_environment("ZPROF_OPTIONS"))))
+						     : environment_value("ZPROF_OPTIONS"))))
 		goto off;
 	if (requested && !from) {
 		sites_expect(p);

@@ -4,7 +4,7 @@
  * made (sample/locks.h). Without offcpu=1 it does nothing but go on to libc's.
  */
 #include "preload/base/text.h"
-#include "preload/profile/identity.h"
+#include "preload/process/environment.h"
 #include "preload/sample/locks.h"
 
 #include <dlfcn.h>
@@ -17,7 +17,7 @@ static bool is_asked; /* offcpu=1 was given; stored before real_init */
 /* Programs make locks before anything is recorded, so the option is read here. */
 static __attribute__((constructor)) void find_real(void)
 {
-	is_asked = text_holds(identity_environment("ZPROF_OPTIONS"), "offcpu=1");
+	is_asked = text_holds(environment_value("ZPROF_OPTIONS"), "offcpu=1");
 	real_init = (int (*)(pthread_mutex_t *, const pthread_mutexattr_t *))dlsym(
 	    RTLD_NEXT, "pthread_mutex_init");
 }

@@ -4,6 +4,7 @@
 
 #include "preload/base/sys.h"
 #include "preload/base/text.h"
+#include "preload/process/environment.h"
 #include "preload/process/options.h"
 #include "preload/process/process.h"
 #include "preload/profile/identity.h"
@@ -67,7 +68,7 @@ static void complain(const char *remedy)
  */
 static __attribute__((constructor)) void load(void)
 {
-	if (!getauxval(AT_SECURE) && mentions_check(identity_environment("ZPROF_OPTIONS")))
+	if (!getauxval(AT_SECURE) && mentions_check(environment_value("ZPROF_OPTIONS")))
 		find_functions();
 	tried = true;
 	if (process_now && process_now->options->check && !is_loaded())

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: MIT */
+/* environment.c - see environment.h. */
+#include "preload/process/environment.h"
+
+#include "preload/base/sys.h"
+
+#include <sys/utsname.h>
+
+extern char **environ;
+
+/*
+ * Points at the number of arguments; behind it the arguments, NULL, the environment, NULL. The
+ * dynamic linker defines it; weak, since we are linked with libc alone.
+ */
+extern long *__libc_stack_end __attribute__((weak));
+
+char **environment_variables(void)
+{
+	static char *none;
+
+	if (environ)
+		return environ;
+	if (!&__libc_stack_end)
+		return &none;
+	return (char **)__libc_stack_end + 1 + *__libc_stack_end + 1;
+}
+
+const char *environment_value(const char *name)
+{
+	char **e;
+
+	for (e = environment_variables(); *e; e++) {
+		const char *a = *e, *b = name;
+
+		while (*b && *a == *b) {
+			a++;
+			b++;
+		}
+		if (!*b && *a == '=')
+			return a + 1;
+	}
+	return NULL;
+}
+
+void environment_host(char *host)
+{
+	struct utsname names;
+
+	host[0] = 0;
+	if (!SYS_FAILED(sys1(SYS_uname, &names)))
+		memcpy(host, names.nodename, 65);
+}
+
+const char *environment_rank(void)
+{
+	static const char *const launchers[] = {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK",
+						"SLURM_PROCID"};
+	const char *rank = NULL;
+	size_t i;
+
+	for (i = 0; !rank && i < sizeof(launchers) / sizeof(launchers[0]); i++)
+		rank = environment_value(launchers[i]);
+	return rank ? rank : "0";
+}
