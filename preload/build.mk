@@ -12,7 +12,7 @@ PRELOAD_LINK  = -shared -nostartfiles -Wl,-soname,libzprof.so -Wl,-z,now -Wl,-z,
 PRELOAD_PARTS := \
 	base/sys base/text \
 	profile/planes profile/path profile/file profile/identity profile/zones profile/counters profile/run profile/losses profile/timebase \
-	code/maps code/module code/cfi code/location code/spawn code/resolve code/choices code/only \
+	code/maps code/image code/locations code/only_cache code/module code/spawn code/resolve code/choices code/only code/module_discover code/cfi code/location \
 	sites/scan sites/patch sites/site_table sites/sites \
 	tree/tree tree/fold \
 	sample/event sample/ring sample/blocked sample/locks sample/waits sample/signal sample/timer sample/counted sample/away sample/sampling sample/samples sample/sample \

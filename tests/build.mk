@@ -136,7 +136,7 @@ $(B)/tests/files_random: tests/tools/files_random.c tests/tools/files_model.c te
 TEST_TOOLS += $(B)/tests/calls $(B)/tests/files_killed $(B)/tests/files_random
 
 # The library's state machine. A made-up program replaces the objects that look at code.
-MODEL_LIBRARY := $(B)/preload/track/sound.o $(filter-out %/location.o %/unwind.o %/via.o,$(PRELOAD_OBJS)) $(PRELOAD_TIMED:%=$(B)/preload/fake/%.o) $(B)/preload/clock/tick_fake.o
+MODEL_LIBRARY := $(B)/preload/track/sound.o $(filter-out %/locations.o %/location.o %/unwind.o %/via.o,$(PRELOAD_OBJS)) $(PRELOAD_TIMED:%=$(B)/preload/fake/%.o) $(B)/preload/clock/tick_fake.o
 MODEL_PARTS := model model_program model_hook model_compare model_world model_reference model_frames
 $(B)/tests/model: $(MODEL_PARTS:%=tests/unit/%.c) $(wildcard tests/unit/model*.h) $(MODEL_LIBRARY) | $(NEED_TEST)
 	@mkdir -p $(@D)

@@ -11,12 +11,6 @@
 #define SEARCH_BYTES (64u * 1024) /* how far a stack is searched for a return address */
 #define NOP          0x90
 
-bool locations_init(struct process *p)
-{
-	p->locations->slots = sys_memory(LOCATIONS_MAX * sizeof(struct location));
-	return p->locations->slots != NULL;
-}
-
 /*
  * The slot of a location, claimed if it is new; NULL when the neighbourhood is full: then the
  * location is looked up each time.
@@ -199,13 +193,10 @@ uintptr_t location_find(struct process *p, const struct event *e, uintptr_t stac
 	return location_cfa(where->rule, e->sp, e->bp);
 }
 
-/* Answers that do not say which function enters are kept apart from those of hooks. */
-#define AS_PLACE ((uintptr_t)1 << 63)
-
 void location_at(struct process *p, uintptr_t return_address, struct location *where)
 {
 	struct event e = {.ret = return_address};
-	struct location *slot = slot_of(p, return_address | AS_PLACE);
+	struct location *slot = slot_of(p, return_address | LOCATION_AS_PLACE);
 
 	where->ret = return_address;
 	where->rule = slot ? __atomic_load_n(&slot->rule, __ATOMIC_ACQUIRE) : 0;
@@ -218,10 +209,6 @@ void location_at(struct process *p, uintptr_t return_address, struct location *w
 		__atomic_store_n(&slot->rule, where->rule, __ATOMIC_RELEASE);
 	}
 }
-
-/* What is known about a pair of functions is kept among the locations, under a number made from
- * both. */
-#define AS_PAIR ((uintptr_t)1 << 62)
 
 enum { GOES_ON = 1, ENDS_THERE = 2 };
 
@@ -274,7 +261,8 @@ bool location_goes_on(struct process *p, const struct location *from, const stru
 	if (from->host == to->host || from->host == LOCATION_ANY_HOST ||
 	    to->host == LOCATION_ANY_HOST)
 		return true;
-	slot = slot_of(p, AS_PAIR | ((uint64_t)from->host * 0x9e3779b97f4a7c15u ^ to->host) >> 2);
+	slot = slot_of(p, LOCATION_AS_PAIR |
+			      ((uint64_t)from->host * 0x9e3779b97f4a7c15u ^ to->host) >> 2);
 	known = slot ? __atomic_load_n(&slot->rule, __ATOMIC_ACQUIRE) : 0;
 	if (known)
 		return known == GOES_ON;
@@ -284,17 +272,4 @@ bool location_goes_on(struct process *p, const struct location *from, const stru
 	if (slot)
 		__atomic_store_n(&slot->rule, known, __ATOMIC_RELEASE);
 	return known == GOES_ON;
-}
-
-void locations_forget(struct process *p, uintptr_t start, uintptr_t end)
-{
-	uint32_t i;
-
-	for (i = 0; i < LOCATIONS_MAX; i++) {
-		struct location *slot = &p->locations->slots[i];
-		uintptr_t ret = slot->ret & ~AS_PLACE;
-
-		if ((ret > start && ret <= end) || ret & AS_PAIR)
-			__atomic_store_n(&slot->rule, 0, __ATOMIC_RELEASE);
-	}
 }

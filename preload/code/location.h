@@ -81,6 +81,13 @@ struct location {
 #define LOCATIONS_MAX (1u << 17)
 
 /*
+ * In `ret`: of a place as location_at() found it, which does not say which function enters; and of
+ * what is known about a pair of functions, under a number made from both.
+ */
+#define LOCATION_AS_PLACE ((uintptr_t)1 << 63)
+#define LOCATION_AS_PAIR  ((uintptr_t)1 << 62)
+
+/*
  * Found locations, shared by all threads. Insert-only: a slot's `ret` is claimed by
  * compare-and-swap, then its rule is stored.
  */

@@ -7,13 +7,10 @@
 #include "preload/process/process.h"
 #include "preload/profile/file.h"
 #include "preload/profile/losses.h"
+#include "preload/code/image.h"
 #include "preload/code/location.h"
 #include "preload/code/maps.h"
 #include "preload/code/only.h"
-
-#include <elf.h>
-#include <errno.h>
-#include <sys/uio.h>
 
 #define MODULES_SECTION ZPROF_GRANULE
 
@@ -35,122 +32,6 @@ const struct module *module_find(const struct process *p, uintptr_t address)
 			return m;
 	}
 	return NULL;
-}
-
-/* ---- what an image in memory says of itself */
-
-#define BUILD_ID_BYTES sizeof(((struct zprof_module *)NULL)->build_id)
-/* How much of a segment of notes is read: the build-id is the first or second note, of some tens of
- * bytes. */
-#define NOTES_BYTES 512
-
-struct image {
-	uintptr_t start, end, bias, eh_frame_hdr, dynamic;
-	unsigned char build_id[BUILD_ID_BYTES]; /* a longer one is cut */
-	uint32_t build_id_bytes;
-};
-
-/*
- * Copies mapped memory through the kernel: another thread may have unloaded it since the map was
- * read, and a load of our own would be a SIGSEGV. If the kernel refuses (EPERM, ENOSYS), the memory
- * is assumed to be there. (The kernel is asked by this thread's number: the process's own is that
- * of the first thread, which may have ended.)
- */
-static bool copy_mapped(void *to, uintptr_t from, size_t bytes)
-{
-	struct iovec local = {to, bytes}, remote = {(void *)from, bytes};
-	long n = sys6(SYS_process_vm_readv, sys0(SYS_gettid), &local, 1, &remote, 1, 0);
-
-	if (n == -EPERM || n == -ENOSYS) {
-		memcpy(to, (const void *)from, bytes);
-		return true;
-	}
-	return n == (long)bytes;
-}
-
-static uintptr_t round4(uintptr_t n)
-{
-	return (n + 3) & ~(uintptr_t)3;
-}
-
-/*
- * Notes (gABI, "Note Section"): name size, descriptor size, type, then both padded to four bytes.
- */
-static void read_build_id(struct image *image, const char *at, const char *end)
-{
-	while (at + sizeof(Elf64_Nhdr) <= end) {
-		const Elf64_Nhdr *note = (const Elf64_Nhdr *)at;
-		const char *name = at + sizeof(*note);
-		const char *desc = name + round4(note->n_namesz);
-
-		if (desc > end || note->n_descsz > (size_t)(end - desc))
-			return;
-		if (note->n_type == NT_GNU_BUILD_ID && note->n_namesz == 4 &&
-		    !memcmp(name, "GNU", 4)) {
-			image->build_id_bytes = note->n_descsz < BUILD_ID_BYTES
-						    ? note->n_descsz
-						    : (uint32_t)BUILD_ID_BYTES;
-			memcpy(image->build_id, desc, image->build_id_bytes);
-			return;
-		}
-		at = desc + round4(note->n_descsz);
-	}
-}
-
-static void read_notes(struct image *image, const Elf64_Phdr *ph)
-{
-	char notes[NOTES_BYTES];
-	size_t bytes = ph->p_memsz < sizeof(notes) ? ph->p_memsz : sizeof(notes);
-
-	if (!image->build_id_bytes && copy_mapped(notes, image->bias + ph->p_vaddr, bytes))
-		read_build_id(image, notes, notes + bytes);
-}
-
-/*
- * The image begins at `start`, of which `readable` bytes were mapped readable. False: not an ELF
- * image of this kind, or gone.
- */
-static bool read_image(struct image *image, uintptr_t start, size_t readable)
-{
-	Elf64_Ehdr elf;
-	Elf64_Phdr ph;
-	uintptr_t end = 0;
-	bool based = false;
-	int i;
-
-	if (readable < sizeof(elf) || !copy_mapped(&elf, start, sizeof(elf)) ||
-	    memcmp(elf.e_ident, ELFMAG, SELFMAG) || elf.e_ident[EI_CLASS] != ELFCLASS64 ||
-	    elf.e_phentsize != sizeof(ph) ||
-	    elf.e_phoff + (uint64_t)elf.e_phnum * sizeof(ph) > readable)
-		return false;
-	memset(image, 0, sizeof(*image));
-	image->start = start;
-	for (i = 0; i < elf.e_phnum; i++) {
-		if (!copy_mapped(&ph, start + elf.e_phoff + i * sizeof(ph), sizeof(ph)))
-			return false;
-		if (ph.p_type != PT_LOAD)
-			continue;
-		if (!based)
-			image->bias = start - (ph.p_vaddr - ph.p_offset);
-		based = true;
-		if (ph.p_vaddr + ph.p_memsz > end)
-			end = ph.p_vaddr + ph.p_memsz;
-	}
-	image->end = image->bias + end;
-	for (i = 0; based && i < elf.e_phnum; i++) {
-		uintptr_t at;
-
-		if (!copy_mapped(&ph, start + elf.e_phoff + i * sizeof(ph), sizeof(ph)))
-			return false;
-		at = image->bias + ph.p_vaddr;
-		if (ph.p_type == PT_GNU_EH_FRAME)
-			image->eh_frame_hdr = at;
-		if (ph.p_type == PT_DYNAMIC)
-			image->dynamic = at;
-		if (ph.p_type == PT_NOTE && at >= start && at + ph.p_memsz <= start + readable)
-			read_notes(image, &ph);
-	}
-	return based;
 }
 
 /* ---- recording */
@@ -225,7 +106,7 @@ static void gone(struct process *p, struct module *m)
 	if (m->record)
 		m->record->unloaded = 1;
 	locations_forget(p, m->start, m->end);
-	only_forget(p);
+	only_cache_forget(p);
 }
 
 /*
@@ -301,7 +182,7 @@ static bool goes_on(const struct mapping *first, const struct mapping *m)
 	struct image image;
 
 	return m->executable && text_same(m->path, first->path) && first->readable &&
-	       !first->offset && read_image(&image, first->start, first->end - first->start) &&
+	       !first->offset && image_read(&image, first->start, first->end - first->start) &&
 	       m->start < image.end;
 }
 
@@ -323,7 +204,7 @@ static bool next_code(char **text, struct mapping *first, struct mapping *m)
 	return false;
 }
 
-void modules_scan(struct process *p)
+void modules_read(struct process *p)
 {
 	struct mapping m, first = {.path = ""};
 	struct image image;
@@ -332,18 +213,17 @@ void modules_scan(struct process *p)
 
 	if (sys_read_file(SYS_SELF "maps", &text, &mapped) > 0) {
 		for (s = text; next_code(&s, &first, &m);)
-			if (read_image(&image, first.start, first.end - first.start))
+			if (image_read(&image, first.start, first.end - first.start))
 				learn(p, &image, m.path);
 		sys_memory_free(text, mapped);
 	}
-	only_update(p);
 }
 
 /*
  * Looks only at the image that holds the address: a thread runs there, while others may be unmapped
  * at any moment.
  */
-const struct module *module_discover(struct process *p, uintptr_t address)
+const struct module *module_read_at(struct process *p, uintptr_t address)
 {
 	const struct module *found = module_find(p, address);
 	struct mapping m, first = {.path = ""};
@@ -355,10 +235,9 @@ const struct module *module_discover(struct process *p, uintptr_t address)
 		return found;
 	for (s = text; !found && next_code(&s, &first, &m);)
 		if (address - m.start < m.end - m.start &&
-		    read_image(&image, first.start, first.end - first.start))
+		    image_read(&image, first.start, first.end - first.start))
 			found = learn(p, &image, m.path);
 	sys_memory_free(text, mapped);
-	only_update(p);
 	return found;
 }
 
@@ -397,7 +276,7 @@ static void see_loaded(struct process *p, uint32_t n, uint32_t time)
 			struct module *known = &p->modules->table[i];
 
 			if (known->start == first.start && !known->unloaded &&
-			    read_image(&image, first.start, first.end - first.start) &&
+			    image_read(&image, first.start, first.end - first.start) &&
 			    same_image(known, &image, m.path))
 				known->seen = time;
 		}

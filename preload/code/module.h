@@ -55,8 +55,15 @@ bool modules_init(struct process *p);
 /* The loaded module an address lies in, or NULL. Reads no file. */
 const struct module *module_find(const struct process *p, uintptr_t address);
 
-/* The same, reading the maps if it is not known. */
+/* The same, reading the maps if it is not known; for what stands below module_discover.c. */
+const struct module *module_read_at(struct process *p, uintptr_t address);
+
+/* Reads the maps and records what is new. */
+void modules_read(struct process *p);
+
+/* The same two, and it is found out which functions of what is new are recorded (only.h). */
 const struct module *module_discover(struct process *p, uintptr_t address);
+void module_discover_all(struct process *p);
 
 /* Before dlclose: doubts what may go. False: nothing is in doubt. */
 bool modules_doubt(struct process *p);
@@ -66,8 +73,5 @@ bool modules_doubt(struct process *p);
  * doubted (the library's own destructors), and its addresses must be retired again.
  */
 bool modules_settle(struct process *p);
-
-/* Reads the maps and records what is new. */
-void modules_scan(struct process *p);
 
 #endif

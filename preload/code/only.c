@@ -10,17 +10,6 @@
 #include "preload/profile/identity.h"
 #include "preload/code/module.h"
 
-uint64_t *only_out;
-
-static bool make_cache(struct only *only)
-{
-	if (!only->cache)
-		only->cache = sys_memory(ONLY_CACHE * sizeof(*only->cache));
-	if (only->cache)
-		only_out = only->cache;
-	return only->cache != NULL;
-}
-
 static struct ranges *resolve(struct process *p, const char *rules, uint32_t first, uint32_t end,
 			      const struct ranges *old, uint32_t *matched)
 {
@@ -52,7 +41,7 @@ bool only_init(struct process *p, const struct process *from)
 	if (!p->options->only)
 		return true;
 	only->functions = resolve(p, NULL, 0, p->modules->count, NULL, &matched);
-	if (!make_cache(only) || !only->functions) {
+	if (!only_cache_make(only) || !only->functions) {
 		text_complain("cannot resolve only=", p->options->only, 0,
 			      "is the command zprof beside libzprof.so, and are the patterns "
 			      "right? running unprofiled");
@@ -168,7 +157,7 @@ static long prepare(struct process *p, enum zprof_choice_what what, const char *
 	coming.rules = choices_with(&only->choices, what, patterns);
 	if (!coming.rules)
 		return refuse(patterns, "these are too many patterns, or more than one line");
-	functions = make_cache(only)
+	functions = only_cache_make(only)
 			? resolve(p, coming.rules, 0, coming.end, NULL, &coming.choice.functions)
 			: NULL;
 	if (!functions) {
@@ -188,7 +177,8 @@ long only_prepare(struct process *p, enum zprof_choice_what what, const char *pa
 
 	if (sys_forbidden)
 		return refuse(patterns, "the program has restricted its system calls");
-	modules_scan(p);
+	modules_read(p);
+	only_update(p);
 	if (!wait_for_lock(p->only))
 		return refuse(patterns, "another choice is being made");
 	matched = prepare(p, what, patterns);
@@ -218,7 +208,7 @@ void only_take_over(struct process *p, const char *patterns)
 	__atomic_store_n(&only->resolved, coming->end, __ATOMIC_SEQ_CST);
 	__atomic_store_n(&only->active, true, __ATOMIC_SEQ_CST);
 	__atomic_fetch_add(&only->epoch, 1, __ATOMIC_SEQ_CST);
-	only_forget(p);
+	only_cache_forget(p);
 	unlock(only);
 }
 
@@ -267,7 +257,7 @@ bool only_wants(struct process *p, uint64_t zone)
 		return false;
 	if (ZPROF_ZONE_KIND(zone) != ZPROF_ZONE_NATIVE || (p->options->only && holds(only, zone)))
 		return true;
-	m = module_discover(p, zone);
+	m = module_read_at(p, zone);
 	if (m && m->id > only->resolved)
 		only_update(p);
 	if (!leaves_out(p, m, zone))
@@ -289,12 +279,4 @@ bool only_has_left_out(const struct process *p, uint64_t zone)
 {
 	return p->only->active && ZPROF_ZONE_KIND(zone) == ZPROF_ZONE_NATIVE &&
 	       leaves_out(p, module_find(p, zone), zone);
-}
-
-void only_forget(struct process *p)
-{
-	uint32_t i;
-
-	for (i = 0; p->only->active && i < ONLY_CACHE; i++)
-		__atomic_store_n(&p->only->cache[i], 0, __ATOMIC_SEQ_CST);
 }

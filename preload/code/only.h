@@ -91,7 +91,8 @@ bool only_leaves_out(const struct process *p, const struct module *m, uintptr_t 
 /* The same of a zone, without asking about new modules. */
 bool only_has_left_out(const struct process *p, uint64_t zone);
 
-/* The cache of this process. */
+/* The cache of this process (only_cache.c). False: no memory. */
+bool only_cache_make(struct only *only);
 extern uint64_t *only_out;
 
 static inline uint64_t *only_place(uint64_t *cache, uint64_t zone)
@@ -111,6 +112,6 @@ static inline uint32_t only_epoch(const struct only *only)
 }
 
 /* Functions of modules that are gone: their addresses may become others'. */
-void only_forget(struct process *p);
+void only_cache_forget(struct process *p);
 
 #endif

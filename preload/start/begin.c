@@ -225,7 +225,7 @@ static bool fill(struct process *p, struct process *from)
 	recordings_init(p, from);
 	if (from)
 		p->lent_stacks = from->lent_stacks;
-	modules_scan(p);
+	module_discover_all(p);
 	p->modules->at_start = p->modules->count;
 	if (!only_init(p, from) || !watching_init(p, from)) {
 		file_remove(p->file);
