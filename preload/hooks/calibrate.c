@@ -5,6 +5,7 @@
 #include "preload/base/sys.h"
 #include "preload/clock/tick.h"
 #include "preload/process/process.h"
+#include "preload/process/upward.h"
 #include "preload/profile/planes.h"
 #include "preload/code/location.h"
 #include "preload/sample/ring.h"
@@ -333,7 +334,7 @@ void calibrate_inherit(struct process *p, const struct process *from)
 	tell(p);
 }
 
-void process_calibrate_again(struct process *p)
+static void calibrate_again(struct process *p)
 {
 	if (sys_forbidden || p->header->mode == ZPROF_MODE_COUNT || !p->hz ||
 	    tick_now() - p->cost->calibrated < p->hz ||
@@ -342,3 +343,5 @@ void process_calibrate_again(struct process *p)
 	calibrate(p);
 	__atomic_store_n(&p->cost->calibrating, false, __ATOMIC_RELEASE);
 }
+
+UPWARD_FILL(calibrate, calibrate_again);

@@ -51,6 +51,6 @@ void calibrate(struct process *p);
 /* In a forked child: what its parent had found. */
 void calibrate_inherit(struct process *p, const struct process *from);
 
-/* process_calibrate_again() (process.h) is defined in calibrate.c, too. */
+/* process_calibrate_again() (process.h) leads to calibrate.c, too. */
 
 #endif

@@ -17,9 +17,12 @@
  */
 #include "preload/track/track.h"
 #include "preload/process/request.h"
+#include "preload/process/upward.h"
 #include "preload/hooks/hooks.h"
 
 uint64_t hooks_missed;
+
+UPWARD_PLACE(awake, void, (void));
 
 static bool is_relocated(void)
 {
@@ -44,7 +47,6 @@ bool hooks_wake(bool entered)
 	}
 	if (request_begins())
 		process_off = false;
-	hooks_awake();
-	fentry_awake();
+	upward_awake();
 	return true;
 }

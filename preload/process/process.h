@@ -98,12 +98,12 @@ extern HIDDEN struct process *process_now; /* NULL before the first hook event *
 #undef HIDDEN
 
 /*
- * Three calls lead upwards, because a hook event can meet the need for them anywhere below. They
- * are defined where all rooms can be seen.
+ * Three calls lead upwards (upward.h), because a hook event can meet the need for them anywhere
+ * below: to what start/begin.c, start/attach.c and hooks/calibrate.c have.
  */
 
 /*
- * The process that records here; begins it if it has not begun (start/begin.c). `from` is the one
+ * The process that records here; begins it if it has not begun. `from` is the one
  * whose alive page was found wiped, or NULL. Returns NULL if nothing can or should be recorded; the
  * reason has been reported on stderr once.
  */
@@ -114,7 +114,7 @@ void process_answer(struct process *p);
 
 /*
  * Measures once more what the hooks cost, if the last time is a second ago: called where something
- * slow is done anyway (hooks/calibrate.c).
+ * slow is done anyway.
  */
 void process_calibrate_again(struct process *p);
 

@@ -92,10 +92,10 @@ struct zprof_request {
 	uint32_t hands_over;     /* 1: the asking process stores the bytes of code */
 	uint32_t handed, stored; /* numbers of batches */
 	uint32_t batch_count;
-	uint32_t state; /* enum request_state, whatever is asked */
-	uint64_t batch; /* where its struct request_store[batch_count] are */
-	uint64_t doors[REQUEST_DOORS];
-	uint64_t word; /* where the pointer to the word is; 0: nothing has begun */
+	uint32_t state;                /* enum request_state, whatever is asked */
+	uint64_t batch;                /* where its struct request_store[batch_count] are */
+	uint64_t doors[REQUEST_DOORS]; /* where they are; 0: none has ever been shut */
+	uint64_t word;                 /* where the pointer to the word is; 0: nothing has begun */
 	char profile[REQUEST_PATH_BYTES];
 	/* BEGIN: what ZPROF_OPTIONS would say. WATCH, UNWATCH: patterns. */
 	char options[REQUEST_TEXT_BYTES];

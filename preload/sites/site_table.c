@@ -65,29 +65,6 @@ static bool add(void *context, const struct zprof_site *found)
 
 /* ---- modules */
 
-/*
- * The hooks as this library itself is given them by the dynamic linker. If the program has hooks of
- * its own, they are those.
- */
-void __cyg_profile_func_enter(void *function, void *call_site);
-void __cyg_profile_func_exit(void *function, void *call_site);
-void __fentry__(void);
-void __return__(void);
-
-static uintptr_t as_linked(uint8_t hook)
-{
-	switch (hook) {
-	case ZPROF_SITE_ENTER:
-		return (uintptr_t)__cyg_profile_func_enter;
-	case ZPROF_SITE_EXIT:
-		return (uintptr_t)__cyg_profile_func_exit;
-	case ZPROF_SITE_FENTRY:
-		return (uintptr_t)__fentry__;
-	default:
-		return (uintptr_t)__return__;
-	}
-}
-
 static bool lies_in(const struct scan_image *image, uintptr_t at)
 {
 	return at - image->start < image->end - image->start;
@@ -108,7 +85,7 @@ static void keep_ours(const struct process *p, const struct scan_image *image,
 		uintptr_t bound = *(const uintptr_t *)hooks->slots[i].slot;
 
 		if (lies_in(image, bound))
-			bound = as_linked(hooks->slots[i].hook);
+			bound = p->sites->hooks[hooks->slots[i].hook];
 		if (bound - own->start < own->end - own->start)
 			hooks->slots[kept++] = hooks->slots[i];
 	}

@@ -86,6 +86,9 @@ struct sites_lock {
 	uint64_t sp;     /* its stack pointer when it took the lock */
 } __attribute__((aligned(16)));
 
+/* ZPROF_SITE_ENTER, ... */
+#define SITES_HOOKS (ZPROF_SITE_RETURN + 1)
+
 struct sites {
 	struct sites_lock lock;
 	bool asleep;    /* all are off, or some still are, exits among them */
@@ -93,6 +96,7 @@ struct sites {
 	bool refused;   /* nothing can be stored; a note says so */
 	uint32_t slept; /* how often they were switched on again after they had been off */
 	struct site_table table;
+	uintptr_t hooks[SITES_HOOKS]; /* where they are (hooks/fronts.h) */
 	bool doubted;             /* sites that are off may have been switched on from outside */
 	uint32_t switched;        /* sites that the latest switch has changed */
 	patch_storer *storer;     /* who stores the bytes (patch.h) of... */

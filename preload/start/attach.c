@@ -14,21 +14,15 @@
 #include "preload/clock/tick.h"
 #include "preload/process/process.h"
 #include "preload/process/request.h"
+#include "preload/process/upward.h"
 #include "preload/profile/file.h"
 #include "preload/profile/timebase.h"
 #include "preload/sites/sites.h"
 #include "preload/track/pause.h"
 #include "preload/track/recordings.h"
-#include "preload/hooks/hooks.h"
 #include "preload/start/choose.h"
 
 #include <time.h>
-
-struct zprof_request zprof_request = {
-    .magic = REQUEST_MAGIC,
-    .doors = {(uintptr_t)&hooks_enter_now, (uintptr_t)&hooks_exit_now, (uintptr_t)&fentry_enter_now,
-	      (uintptr_t)&fentry_exit_now},
-};
 
 /* ---- bytes of code that the asking process stores */
 
@@ -124,7 +118,7 @@ static enum request_result choose(struct process *p, struct zprof_request *r)
 	return matched < 0 ? REQUEST_FAILED : REQUEST_DONE;
 }
 
-void process_answer(struct process *p)
+static void answer(struct process *p)
 {
 	struct zprof_request *r = &zprof_request;
 
@@ -148,3 +142,5 @@ void process_answer(struct process *p)
 	}
 	__atomic_store_n(&r->answered, r->claimed, __ATOMIC_RELEASE);
 }
+
+UPWARD_FILL(answer, answer);

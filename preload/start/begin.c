@@ -9,6 +9,7 @@
 #include "preload/process/options.h"
 #include "preload/process/process.h"
 #include "preload/process/request.h"
+#include "preload/process/upward.h"
 #include "preload/profile/counters.h"
 #include "preload/profile/file.h"
 #include "preload/profile/identity.h"
@@ -29,6 +30,7 @@
 #include "preload/track/via.h"
 #include "preload/track/watch.h"
 #include "preload/hooks/calibrate.h"
+#include "preload/hooks/fronts.h"
 #include "preload/hooks/hooks.h"
 #include "preload/start/attach.h"
 #include "preload/start/begin.h"
@@ -83,6 +85,7 @@ static struct process *new_process(void)
 	p->sampling = &w->sampling;
 	p->watching = &w->watching;
 	p->cost = &w->cost;
+	fronts_as_linked(p->sites->hooks);
 	return p;
 }
 
@@ -187,14 +190,6 @@ static bool memory_for_a_thread(void)
 	return memory != NULL;
 }
 
-void begin_choose_hooks(const struct process *p)
-{
-	bool sited = p->options->callsites || p->watching->active;
-
-	hooks_choose(p->header->mode, p->only->active, sited);
-	fentry_choose(p->header->mode, p->only->active, sited);
-}
-
 static bool fill(struct process *p, struct process *from)
 {
 	p->inherited = from != NULL;
@@ -234,7 +229,7 @@ static bool fill(struct process *p, struct process *from)
 	if (from) {
 		sites_inherit(p, from);
 	} else {
-		begin_choose_hooks(p);
+		fronts_choose(p);
 		losses_count(p, ZPROF_LOSS_EARLY, hooks_missed);
 		if (!p->options->start)
 			pause_begin(p, tick_now());
@@ -306,7 +301,7 @@ static struct process *begun(void)
 static void turn_hooks_on(const struct process *p)
 {
 	__atomic_store_n(&process_off, false, __ATOMIC_SEQ_CST);
-	begin_choose_hooks(p);
+	fronts_choose(p);
 }
 
 /*
@@ -319,8 +314,7 @@ static struct process *give_up(void)
 
 	__atomic_store_n(&process_off, true, __ATOMIC_SEQ_CST);
 	if (!begun()) {
-		hooks_off();
-		fentry_off();
+		fronts_off();
 	}
 	another = begun();
 	if (another)
@@ -328,7 +322,7 @@ static struct process *give_up(void)
 	return another;
 }
 
-struct process *process_begin(struct process *from)
+static struct process *begin(struct process *from)
 {
 	/* A request is claimed when there is a process: whoever sees no request finds that. */
 	bool requested = request_begins();
@@ -377,3 +371,5 @@ off:
 		process_answer(NULL);
 	return p;
 }
+
+UPWARD_FILL(begin, begin);

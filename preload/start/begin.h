@@ -11,8 +11,4 @@
  */
 bool begin_wanted(void);
 
-/* The hooks' instances are those that the process needs now. */
-struct process;
-void begin_choose_hooks(const struct process *p);
-
 #endif

@@ -19,8 +19,8 @@
 #include "preload/code/only.h"
 #include "preload/process/process.h"
 #include "preload/sites/sites.h"
-#include "preload/start/begin.h"
 #include "preload/track/pause.h"
+#include "preload/hooks/fronts.h"
 
 long choose_functions(struct process *p, enum zprof_choice_what what, const char *patterns,
 		      uint32_t *switched)
@@ -32,7 +32,7 @@ long choose_functions(struct process *p, enum zprof_choice_what what, const char
 		return matched;
 	*switched = sites_follow(p);
 	only_take_over(p, patterns);
-	begin_choose_hooks(p);
+	fronts_choose(p);
 	pause_knock(p);
 	*switched += sites_follow(p);
 	only_settled(p);

@@ -3,6 +3,8 @@
 #
 #     up ROOM/FILE SYMBOL          the symbol is defined in a higher room
 #     circle ROOM/FILE ROOM/FILE   the first uses the second, and the second the first, maybe by way of others
+#     place NAME ROOM/FILE ROOM/FILE
+#                                  the first calls the second by way of a place of that name (preload/process/upward.h)
 #
 # -v rooms="lowest ... highest", empty if the folder is one room; -v objects=PATTERN: what a path has before ROOM/FILE.
 
@@ -18,7 +20,11 @@ BEGIN {
 	sub(objects, "", file)
 	files[file]
 	kind = $(NF - 1)
-	if (kind ~ /^[TDBRCVW]$/)
+	if ($NF ~ /^upward_/ && kind == "V")
+		caller[substr($NF, 8)] = file
+	else if ($NF ~ /^upward_/ && kind == "D")
+		filler[substr($NF, 8)] = file
+	else if (kind ~ /^[TDBRCVW]$/)
 		home[$NF] = file
 	else if (kind == "U")
 		uses[file, $NF]
@@ -58,6 +64,8 @@ END {
 			used_by[by[1]] = used_by[by[1]] " " to
 		}
 	}
+	for (name in caller)
+		print "place", name, caller[name], filler[name]
 	for (file in files)
 		reach(file)
 	for (e in edge) {

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT */
+/* fronts.c - see fronts.h. */
+#include "preload/hooks/fronts.h"
+
+#include "preload/format.h"
+#include "preload/code/only.h"
+#include "preload/process/options.h"
+#include "preload/process/process.h"
+#include "preload/process/request.h"
+#include "preload/process/upward.h"
+#include "preload/track/watch.h"
+#include "preload/hooks/hooks.h"
+
+void fronts_choose(const struct process *p)
+{
+	bool sited = p->options->callsites || p->watching->active;
+
+	hooks_choose(p->header->mode, p->only->active, sited);
+	fentry_choose(p->header->mode, p->only->active, sited);
+}
+
+/* Whoever wants to open the doors again (process/request.h) knows them before they are shut. */
+void fronts_off(void)
+{
+	zprof_request.doors[0] = (uintptr_t)&hooks_enter_now;
+	zprof_request.doors[1] = (uintptr_t)&hooks_exit_now;
+	zprof_request.doors[2] = (uintptr_t)&fentry_enter_now;
+	zprof_request.doors[3] = (uintptr_t)&fentry_exit_now;
+	__atomic_thread_fence(__ATOMIC_SEQ_CST);
+	hooks_off();
+	fentry_off();
+}
+
+static void awake(void)
+{
+	hooks_awake();
+	fentry_awake();
+}
+
+UPWARD_FILL(awake, awake);
+
+/* ---- what the program calls */
+
+void __cyg_profile_func_enter(void *function, void *call_site);
+void __cyg_profile_func_exit(void *function, void *call_site);
+void __fentry__(void);
+void __return__(void);
+
+void fronts_as_linked(uintptr_t *hooks)
+{
+	hooks[ZPROF_SITE_ENTER] = (uintptr_t)__cyg_profile_func_enter;
+	hooks[ZPROF_SITE_EXIT] = (uintptr_t)__cyg_profile_func_exit;
+	hooks[ZPROF_SITE_FENTRY] = (uintptr_t)__fentry__;
+	hooks[ZPROF_SITE_RETURN] = (uintptr_t)__return__;
+}
