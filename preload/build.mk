@@ -18,8 +18,8 @@ PRELOAD_PARTS := \
 	sample/event sample/ring sample/blocked sample/locks sample/waits sample/signal sample/timer sample/counted sample/away sample/sampling sample/samples sample/sample \
 	frames/fade frames/tally frames/history frames/frames \
 	process/options process/environment process/request process/process \
-	track/track track/charge track/caller track/parts track/slow track/thread_record track/succession track/levels track/lineage track/nested track/recover track/bounds track/stacks track/parked track/arrays track/barriers track/stack track/check track/unwind track/via track/pause track/recordings track/crossing track/callsites track/ends track/watch track/named track/awake track/chosen \
-	lent/lent \
+	track/track track/lent track/open track/charge track/caller track/parts track/slow track/thread_record track/succession track/levels track/lineage track/threads track/nested track/recover track/bounds track/stacks track/parked track/arrays track/barriers track/stack track/arrive track/check track/unwind track/via track/pause track/recordings track/crossing track/callsites track/ends track/watch track/named track/awake track/chosen \
+	lent/lent_arrive \
 	hooks/wake hooks/fronts \
 	counts/counts \
 	start/begin start/attach start/choose start/asleep start/interpose start/mutex start/signals start/finish

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * lent_events.c - an interpreter's zones are entered, left and replaced (zprof.h, lent.h).
+ * lent_events.c - an interpreter's zones are entered, left and replaced (zprof.h, track/lent.h).
  *
  * These three are as hot as the hooks, and built in the same way: the usual case is done in place,
  * after the clock is read; any other answers false before anything has changed, and is redone on
@@ -13,14 +13,14 @@
 #include "preload/profile/zones.h"
 #include "preload/code/location.h"
 #include "preload/tree/tree.h"
+#include "preload/track/arrive.h"
 #include "preload/track/callsites.h"
 #include "preload/track/charge.h"
 #include "preload/frames/frames.h"
 #include "preload/track/hot.h"
 #include "preload/track/nested.h"
-#include "preload/track/stack.h"
 #include "preload/track/watch.h"
-#include "preload/lent/lent.h"
+#include "preload/lent/lent_arrive.h"
 
 #define EXPORT __attribute__((visibility("default")))
 #define SLOW   static __attribute__((noinline))
@@ -361,7 +361,7 @@ size_t zprof_lent_depth(void)
 
 	if (track_self.busy == TRACK_UNREADY || !nested_begin(&n, &e))
 		return 0;
-	if (stack_at_home(n.track, &e))
+	if (arrive(n.track, &e))
 		depth = (size_t)(living(n.track, lent_locate(n.track, &e, LENT_OTHER)) -
 				 n.track->bottom);
 	nested_end(&n, &e);
@@ -427,7 +427,7 @@ bool zprof_lent_counter(const char *name, const uint64_t *variable)
 
 	if (!nested_begin(&n, &e))
 		return false;
-	if (stack_at_home(n.track, &e))
+	if (arrive(n.track, &e))
 		taken = lent_counter(n.track, name, variable);
 	nested_end(&n, &e);
 	return taken;

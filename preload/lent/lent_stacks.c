@@ -27,9 +27,8 @@
 #include "preload/track/hot.h"
 #include "preload/track/lineage.h"
 #include "preload/track/nested.h"
-#include "preload/track/stack.h"
 #include "preload/track/stacks.h"
-#include "preload/lent/lent.h"
+#include "preload/lent/lent_arrive.h"
 
 #define EXPORT __attribute__((visibility("default")))
 

@@ -20,12 +20,12 @@
 #include "preload/profile/zones.h"
 #include "preload/tree/tree.h"
 #include "preload/frames/frames.h"
+#include "preload/track/arrive.h"
 #include "preload/track/charge.h"
 #include "preload/track/hot.h"
 #include "preload/track/nested.h"
 #include "preload/track/pause.h"
-#include "preload/track/stack.h"
-#include "preload/lent/lent.h"
+#include "preload/lent/lent_arrive.h"
 
 #define EXPORT __attribute__((visibility("default")))
 
@@ -65,7 +65,7 @@ bool zprof_lent_begin(struct zprof_asking *asking)
 	asking->alive = &never_alive;
 	if (!nested_begin(&n, &e))
 		return false;
-	yes = stack_at_home(n.track, &e) && lent_of(n.track) && counts_do(n.track) &&
+	yes = arrive(n.track, &e) && lent_of(n.track) && counts_do(n.track) &&
 	      !pause_in_force(n.track->process);
 	nested_end(&n, &e);
 	ask_from_here(asking);

@@ -180,7 +180,7 @@ static void no_memory(void)
 	text_complain("no memory to begin with", NULL, ENOMEM, "running unprofiled");
 }
 
-/* What a first thread needs (lineage.h): without it there would be a file with nothing in it. */
+/* What a first thread needs (threads.h): without it there would be a file with nothing in it. */
 static bool memory_for_a_thread(void)
 {
 	size_t bytes = 64 * 1024;

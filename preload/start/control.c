@@ -14,6 +14,7 @@
 #include "preload/profile/timebase.h"
 #include "preload/profile/zones.h"
 #include "preload/sites/sites.h"
+#include "preload/track/arrive.h"
 #include "preload/track/ends.h"
 #include "preload/track/hot.h"
 #include "preload/track/lineage.h"
@@ -21,7 +22,7 @@
 #include "preload/track/pause.h"
 #include "preload/track/recordings.h"
 #include "preload/track/stack.h"
-#include "preload/lent/lent.h"
+#include "preload/track/lent.h"
 #include "preload/track/charge.h"
 #include "preload/start/choose.h"
 
@@ -130,7 +131,7 @@ static void end_frame(struct track *k, const struct event *e, const char *name, 
 {
 	struct kind *kind;
 
-	if (k->level || !stack_at_home(k, e))
+	if (k->level || !arrive(k, e))
 		return;
 	charge_event(k, e);
 	kind = ends_kind(k, name, 0);
@@ -181,7 +182,7 @@ static void settle_now(const struct event *e, bool skip)
 
 	if (track_self.busy == TRACK_UNREADY || !nested_begin(&n, e))
 		return;
-	if (stack_at_home(n.track, e)) {
+	if (arrive(n.track, e)) {
 		charge_event(n.track, e);
 		if (n.track->lent && skip)
 			lent_skip(n.track->lent);
@@ -248,7 +249,7 @@ static long choose(const struct event *e, enum zprof_choice_what what, const cha
 		return -1;
 	if (track_self.busy == TRACK_UNREADY || !nested_begin(&n, e))
 		return choose_functions(p, what, patterns, &switched);
-	charges = stack_at_home(n.track, e) && !n.track->level && !pause_in_force(p);
+	charges = arrive(n.track, e) && !n.track->level && !pause_in_force(p);
 	if (charges)
 		charge_event(n.track, e);
 	matched = choose_functions(p, what, patterns, &switched);
@@ -285,7 +286,7 @@ void zprof_thread_name(const char *name)
 		return;
 	for (i = 0; i < sizeof(kept) - 1 && name[i]; i++)
 		kept[i] = name[i];
-	if (stack_at_home(n.track, &e))
+	if (arrive(n.track, &e))
 		memcpy(n.track->lineage->record->name, kept, sizeof(kept));
 	nested_end(&n, &e);
 }

@@ -25,7 +25,7 @@
 #include "preload/sample/signal.h"
 #include "preload/sites/sites.h"
 #include "preload/counts/counts.h"
-#include "preload/track/lineage.h"
+#include "preload/track/threads.h"
 #include "preload/track/stack.h"
 
 #include <dlfcn.h>
@@ -91,10 +91,10 @@ static void expect_restrictions(bool strict)
 		sys_forbidden = true;
 	if (sys_forbidden)
 		return;
-	lineage_reserve();
+	threads_reserve();
 	sites_wake(p); /* now, while it is still allowed */
-	lineages_outlast(p);
-	lineages_stop_timers(p);
+	threads_outlast(p);
+	threads_stop_timers(p);
 	timebase_refresh(p);
 	identity_note(p,
 		      "the program restricted its system calls (seccomp); from then on only what "
@@ -166,7 +166,7 @@ void interpose_syscall(long number, long operation, long flags, const void *filt
 	if (!interpose_real_syscall)
 		find_real();
 	if (number == SYS_rt_sigaction && operation == SIGNAL_NUMBER && process_now)
-		lineages_stop_timers(process_now);
+		threads_stop_timers(process_now);
 	if (number == SYS_chroot || number == SYS_pivot_root)
 		expect_to_be_shut_out();
 	if ((number == SYS_setuid || number == SYS_setreuid || number == SYS_setresuid) &&
@@ -234,13 +234,13 @@ int dlclose(void *handle)
 	if (!p || !*p->here)
 		return real_dlclose(handle);
 	if (modules_doubt(p)) {
-		lineages_retire(p);
+		threads_retire(p);
 		counts_retire(p);
 	}
 	sites_wait(p);
 	result = real_dlclose(handle);
 	if (modules_settle(p)) {
-		lineages_retire(p);
+		threads_retire(p);
 		counts_retire(p);
 	}
 	return result;

@@ -14,7 +14,7 @@
 #include "preload/process/process.h"
 #include "preload/sample/signal.h"
 #include "preload/sample/timer.h"
-#include "preload/track/lineage.h"
+#include "preload/track/threads.h"
 
 #include <dlfcn.h>
 #include <errno.h>
@@ -185,7 +185,7 @@ void signals_leave(int number)
 {
 	learn_real();
 	if (number == SIGNAL_NUMBER && process_now)
-		lineages_stop_timers(process_now);
+		threads_stop_timers(process_now);
 }
 
 void signals_leave_set(int descriptor, const sigset_t *set)

@@ -83,3 +83,9 @@ struct stack *arrays_find_living(const struct track *k, uintptr_t sp)
 		parked_forget(k->process, s);
 	return s;
 }
+
+bool arrays_hold(const struct track *k, uintptr_t address)
+{
+	return address - k->stack_low < k->stack_bytes ||
+	       (!k->barriers && arrays_runs_on(k, k->stack) && stack_holds(k->stack, address));
+}

@@ -32,6 +32,9 @@ void arrays_confine(struct track *k, uintptr_t sp);
 /* The stack around an address that is no array whose function has been left; or NULL. */
 struct stack *arrays_find_living(const struct track *k, uintptr_t sp);
 
+/* Whether an address lies on the stack that a track runs on, or in an array there. */
+bool arrays_hold(const struct track *k, uintptr_t address);
+
 /* Whether a track runs on that stack, and the place in the table has not become another's. */
 static inline bool arrays_runs_on(const struct track *k, const struct stack *s)
 {

@@ -9,8 +9,9 @@
 #include "preload/code/location.h"
 #include "preload/track/chosen.h"
 #include "preload/track/pause.h"
+#include "preload/track/stack.h"
 #include "preload/track/unwind.h"
-#include "preload/lent/lent.h"
+#include "preload/track/lent.h"
 
 /* The real stack is walked so deep, and no deeper. */
 #define FRAMES_MAX 100000
@@ -31,7 +32,7 @@ static bool first_frame(const struct track *k, const struct event *e, struct rea
 		r->cfa = e->sp;
 		r->host = e->zone == EVENT_ANY_ZONE ? LOCATION_ANY_HOST : (uint32_t)e->zone;
 	} else {
-		r->cfa = location_find(k->process, e, track_stack_end(k, e), &where);
+		r->cfa = location_find(k->process, e, stack_end(k, e), &where);
 		r->host = where.host;
 	}
 	return unwind_first(k, e, r->cfa, &r->at);

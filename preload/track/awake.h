@@ -14,7 +14,7 @@
  * A function that has been left and called again from the same place counts as still open: it is
  * the same context. But if the event is that call, then its zone is closed like any that a new
  * frame finds in its place. What the event closes beyond this comparison is attributed to the
- * switch, too, not to a jump (track_abandon). Functions that were entered while hooks were off are
+ * switch, too, not to a jump (open_abandon). Functions that were entered while hooks were off are
  * not known; what they call counts as called by the innermost zone that is known.
  *
  * Closed, too: what was inlined into a function, since no frame says that it is still running;

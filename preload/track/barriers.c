@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* barriers.c - see barriers.h. */
 #include "preload/track/barriers.h"
+#include "preload/track/open.h"
 
 void barriers_put(struct track *k, uintptr_t low, uintptr_t bytes)
 {
@@ -25,7 +26,7 @@ static void lift_barrier(struct track *k, uint32_t which)
 	const struct barrier *b = &k->barrier[which];
 
 	if (k->top > k->bottom + b->depth + 1)
-		track_abandon(k, k->bottom + b->depth + 1);
+		open_abandon(k, k->bottom + b->depth + 1);
 	k->top = k->bottom + b->depth;
 	*k->current = node_reference(k->base, k->top->node);
 	k->stack_low = b->low;

@@ -7,9 +7,10 @@
 #include "preload/code/location.h"
 #include "preload/code/only.h"
 #include "preload/frames/frames.h"
-#include "preload/lent/lent.h"
+#include "preload/track/lent.h"
 #include "preload/sample/sample.h"
 #include "preload/track/charge.h"
+#include "preload/track/open.h"
 #include "preload/track/pause.h"
 #include "preload/track/watch.h"
 
@@ -90,7 +91,7 @@ static void move_lent(struct track *k, struct zprof_node *node, uint64_t serial)
 
 static void move_native(struct track *k, const struct open_zone *f)
 {
-	struct zprof_node *node = track_continue(k, k->top->node, f->node);
+	struct zprof_node *node = open_continue(k, k->top->node, f->node);
 
 	if (!node)
 		return;

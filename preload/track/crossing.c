@@ -12,13 +12,15 @@
 #include "preload/track/charge.h"
 #include "preload/track/ends.h"
 #include "preload/track/lineage.h"
+#include "preload/track/open.h"
 #include "preload/track/pause.h"
 #include "preload/track/recordings.h"
 #include "preload/track/stack.h"
 #include "preload/track/thread_record.h"
+#include "preload/track/threads.h"
 #include "preload/track/watch.h"
 #include "preload/tree/tree.h"
-#include "preload/lent/lent.h"
+#include "preload/track/lent.h"
 
 /* ---- the zone stack */
 
@@ -33,7 +35,7 @@ static void inherit_frames(struct track *self, const struct open_zone *bottom,
 		if (self->top + 1 >= self->limit && !track_more_frames(self))
 			break;
 		if (f->cfa != UINTPTR_MAX && !lent_placeholder(f))
-			child = track_continue(self, child, f->node);
+			child = open_continue(self, child, f->node);
 		if (!child)
 			break;
 		self->top++;
@@ -48,7 +50,7 @@ static void go_on(struct lineage *l, const struct track *before, uint64_t ticks)
 {
 	struct track *self = &track_self;
 
-	lineage_close_account(l);
+	threads_close_account(l);
 	l->saved.busy = before->busy;
 	*self = l->saved;
 	thread_record_begin(l->record, ticks);
@@ -70,11 +72,11 @@ bool crossing_forked(void)
 
 	if (!p)
 		return false;
-	l = lineage_for(p, before.lineage->first_zone);
+	l = threads_lineage(p, before.lineage->first_zone);
 	if (!l)
 		return false;
 	go_on(l, &before, tick_now());
-	lineage_begin_sampler(&track_self, l);
+	threads_begin_sampler(&track_self, l);
 	return true;
 }
 
@@ -177,7 +179,7 @@ static void begin_sampler(struct track *k, struct lineage *l, uint64_t seen_ns)
 {
 	uint64_t looked_ns = l->record->looked_ns;
 
-	lineage_begin_sampler(k, l);
+	threads_begin_sampler(k, l);
 	if (l->record->looked_ns - looked_ns >= seen_ns)
 		l->record->looked_ns -= seen_ns;
 }
@@ -186,7 +188,7 @@ static void begin_sampler(struct track *k, struct lineage *l, uint64_t seen_ns)
 static bool cross(struct track *k, const struct event *e)
 {
 	uint64_t signals = sys_block_signals();
-	struct lineage *l = lineage_for(k->process, k->lineage->first_zone);
+	struct lineage *l = threads_lineage(k->process, k->lineage->first_zone);
 	struct track before = *k;
 
 	if (l) {

@@ -34,46 +34,18 @@ struct lineage {
 };
 
 /*
- * Makes track_self ready for the calling thread, whose first event this is. False: nothing is
- * recorded, or there is no room (counted). A signal handler that comes in between and does the same
- * is no harm: the thread's lineage is the handler's, and the one begun here is dropped, or, if it
- * was another thread's before, left for one to come.
- */
-bool lineage_begin(const struct event *first);
-
-/*
- * For crossing.c. A lineage of the latest recording for the calling thread, maybe another thread's
- * before; NULL: no room, which is counted. Then, what that other thread left open is closed; and at
- * last the thread is sampled.
- */
-struct lineage *lineage_for(struct process *p, uint64_t first_zone);
-void lineage_close_account(struct lineage *l);
-void lineage_begin_sampler(struct track *self, struct lineage *l);
-
-/*
- * While system calls can still be made: room in this thread's tree, hash and frames for what may
- * come when they cannot.
- */
-void lineage_reserve(void);
-
-/*
- * The thread at hand is sampled when system calls can no longer be made, too. Others whose ring
- * ends by itself (sample/sampling.h) will not be: they are counted.
- */
-void lineages_outlast(struct process *p);
-
-/*
- * What samples threads by means of the program's own (sample/timer.h) is taken away, for good: the
- * program forbids it, or needs them itself.
- */
-void lineages_stop_timers(struct process *p);
-
-/*
  * Whether the calling thread is not the one whose storage it runs with: a thread made by clone()
  * without CLONE_SETTLS. Both may be in a hook at once, so no more is done for it than to count the
  * loss of this event. (A child of vfork(), for which its parent waits, counts as its parent.)
  */
 bool lineage_is_anothers(const struct lineage *lineage);
+
+/*
+ * Whether its thread is no more; and the same of a thread that was number TID, as thread ME sees it,
+ * which may have that number now.
+ */
+bool lineage_has_ended(const struct lineage *lineage);
+bool lineage_thread_has_ended(uint32_t tid, uint32_t me);
 
 /* The thread's frames have moved. */
 void lineage_keep_frames(const struct track *track);
@@ -83,8 +55,5 @@ void lineage_keep_frames(const struct track *track);
  * alone.) The frames are valid memory for good.
  */
 void lineage_look_at_frames(const struct lineage *lineage, struct track *copy);
-
-/* Before a module is unloaded: no node of a module in doubt will be found by its address again. */
-void lineages_retire(struct process *p);
 
 #endif

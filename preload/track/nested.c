@@ -10,6 +10,7 @@
 #include "preload/track/lineage.h"
 #include "preload/track/recover.h"
 #include "preload/track/stack.h"
+#include "preload/track/threads.h"
 #include "preload/track/charge.h"
 #include "preload/track/slow.h"
 
@@ -44,7 +45,7 @@ static struct track *free_level(const struct event *e)
 	struct track *k = &track_self, *below;
 	uint32_t level;
 
-	if (k->busy == TRACK_UNREADY && (process_off || k->refused || !lineage_begin(e)))
+	if (k->busy == TRACK_UNREADY && (process_off || k->refused || !threads_begin(e)))
 		return NULL;
 	if (k->busy && !*k->process->here) {
 		file_detach(k->process->file);

@@ -9,8 +9,9 @@
 #include "preload/sites/sites.h"
 #include "preload/tree/tree.h"
 #include "preload/track/lineage.h"
+#include "preload/track/open.h"
 #include "preload/track/succession.h"
-#include "preload/lent/lent.h"
+#include "preload/track/lent.h"
 
 /* The frame of a lent zone that has no node of its own (lent.h). */
 static bool is_placeholder(const struct stack *s, uint32_t i)
@@ -120,7 +121,7 @@ void parked_forget(struct process *p, struct stack *s)
 {
 	struct lineage *last = s->running;
 
-	if (last && last != track_self.lineage && succession_has_ended(last))
+	if (last && last != track_self.lineage && lineage_has_ended(last))
 		parked_outlives(last);
 	if (s->around && s->around->serial == s->around_serial)
 		s->around->arrays--;
@@ -154,7 +155,7 @@ static bool take_up_frame(struct track *k, const struct stack *s, uint32_t i)
 			node = from->node;
 		} else {
 			lent_abandon_node(from->node);
-			node = track_continue(k, node, from->node);
+			node = open_continue(k, node, from->node);
 		}
 		if (!node)
 			return false;

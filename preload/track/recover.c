@@ -13,6 +13,7 @@
 #include "preload/track/lineage.h"
 #include "preload/track/via.h"
 #include "preload/track/charge.h"
+#include "preload/track/open.h"
 
 #include <signal.h>
 
@@ -133,7 +134,7 @@ static void close_levels_above(const struct track *k, const struct event *e)
 		if (l->top != l->bottom) {
 			charge_event(l, e);
 			l->top->node->self_ticks -= l->stolen;
-			track_abandon(l, l->bottom);
+			open_abandon(l, l->bottom);
 		} else {
 			owe(below, l->stolen);
 		}

@@ -12,10 +12,12 @@
 #include "preload/profile/losses.h"
 #include "preload/sites/sites.h"
 #include "preload/track/awake.h"
+#include "preload/track/arrive.h"
 #include "preload/track/caller.h"
 #include "preload/track/callsites.h"
 #include "preload/track/charge.h"
 #include "preload/track/check.h"
+#include "preload/track/open.h"
 #include "preload/track/parts.h"
 #include "preload/track/pause.h"
 #include "preload/track/stack.h"
@@ -105,7 +107,7 @@ void slow_enter(struct track *track, const struct event *e)
 
 	if (!asked && is_left_out(track, e->zone))
 		return;
-	if (!stack_at_home(track, e))
+	if (!arrive(track, e))
 		return;
 	if ((asked || track->chosen != chosen) && is_left_out(track, e->zone))
 		return; /* a choice made meanwhile leaves it out */
@@ -114,10 +116,10 @@ void slow_enter(struct track *track, const struct event *e)
 		answer_late(track);
 		return;
 	}
-	cfa = location_find(track->process, e, track_stack_end(track, e), &where);
+	cfa = location_find(track->process, e, stack_end(track, e), &where);
 	caller = caller_of(track, cfa, e->zone, &where);
 	charge_event(track, e);
-	track_abandon(track, caller);
+	open_abandon(track, caller);
 	if (track->watch)
 		watch_left(track, e);
 	push(track, e, cfa, &where);
@@ -176,7 +178,7 @@ void slow_exit(struct track *track, const struct event *e)
 	struct open_zone *live, *ended;
 	uintptr_t cfa;
 
-	if (has_no_zone(track, e, left_out) || !stack_at_home(track, e))
+	if (has_no_zone(track, e, left_out) || !arrive(track, e))
 		return;
 	if (track->chosen != chosen && e->zone != EVENT_ANY_ZONE)
 		left_out = is_left_out(track, e->zone);
@@ -189,7 +191,7 @@ void slow_exit(struct track *track, const struct event *e)
 	if (e->ret == e->call_site)
 		cfa = e->sp;
 	else
-		cfa = location_find(track->process, e, track_stack_end(track, e), &where);
+		cfa = location_find(track->process, e, stack_end(track, e), &where);
 	ended = frame_of(track, e, cfa, &live);
 	if (!ended && left_out)
 		return;
@@ -197,7 +199,7 @@ void slow_exit(struct track *track, const struct event *e)
 		ended = parts_open(track, e, cfa, &where);
 	charge_event(track, e);
 	if (!ended) {
-		track_abandon(track, live);
+		open_abandon(track, live);
 		if (sites_have_slept(track->process) || only_epoch(track->process->only))
 			losses_count(track->process, ZPROF_SWITCHED_EXIT,
 				     !pause_in_force(track->process) &&
@@ -206,7 +208,7 @@ void slow_exit(struct track *track, const struct event *e)
 			losses_count(track->process, ZPROF_LOSS_EXIT, 1);
 		return;
 	}
-	track_abandon(track, ended);
+	open_abandon(track, ended);
 	if (!(where.rule & LOCATION_INDIRECT) &&
 	    location_alike(where.rule, twin_of(ended->node)->rule))
 		twin_of(ended->node)->exit_ret = e->ret;

@@ -4,26 +4,13 @@
 
 #include "preload/base/sys.h"
 #include "preload/process/process.h"
-#include "preload/process/request.h"
 #include "preload/profile/losses.h"
-#include "preload/sites/sites.h"
 #include "preload/track/arrays.h"
-#include "preload/track/awake.h"
 #include "preload/track/barriers.h"
 #include "preload/track/bounds.h"
-#include "preload/track/charge.h"
-#include "preload/track/chosen.h"
-#include "preload/track/crossing.h"
 #include "preload/track/lineage.h"
+#include "preload/track/open.h"
 #include "preload/track/parked.h"
-#include "preload/track/pause.h"
-#include "preload/track/succession.h"
-
-bool stack_holds_address(const struct track *k, uintptr_t address)
-{
-	return address - k->stack_low < k->stack_bytes ||
-	       (!k->barriers && arrays_runs_on(k, k->stack) && stack_holds(k->stack, address));
-}
 
 /* Whatever begins inside of the new one is gone; one that encloses it (it was carved out) is not.
  */
@@ -49,7 +36,7 @@ static struct stack *learn_own(struct process *p, uintptr_t sp, uintptr_t low, u
 	while ((s = stacks_within(p, low, bytes))) {
 		uintptr_t end = s->low + s->bytes;
 
-		if (s->running && end <= sp && !succession_has_ended(s->running)) {
+		if (s->running && end <= sp && !lineage_has_ended(s->running)) {
 			bytes -= end - low;
 			low = end;
 		} else {
@@ -113,7 +100,7 @@ static void leave(struct track *k)
 	struct stack *s = k->stack;
 
 	if (s && !stacks_lock(s)) {
-		track_abandon(k, k->bottom);
+		open_abandon(k, k->bottom);
 	} else if (s) {
 		/*
 		 * Another thread may have taken the stack up already, with its frames; or it was
@@ -123,7 +110,7 @@ static void leave(struct track *k)
 			parked_put(s, k);
 			s->running = NULL;
 		} else if (s->serial != k->stack_serial) {
-			track_abandon(k, k->bottom);
+			open_abandon(k, k->bottom);
 		}
 		stacks_unlock(s);
 	}
@@ -134,7 +121,7 @@ static void take_up(struct track *k, struct stack *s)
 {
 	struct lineage *other = s->running;
 
-	if (other && other != k->lineage && succession_has_ended(other))
+	if (other && other != k->lineage && lineage_has_ended(other))
 		parked_outlives(other);
 	if (!stacks_lock(s)) {
 		settle_on(k, s);
@@ -218,7 +205,7 @@ static struct stack *known_or_learned(const struct track *k, uintptr_t sp)
 	return stacks_add(k->process, low, bytes);
 }
 
-static void switch_stack(struct track *k, const struct event *e)
+void stack_switch(struct track *k, const struct event *e)
 {
 	uintptr_t low, bytes;
 	struct stack *s;
@@ -266,49 +253,11 @@ void stack_of_level(struct track *k, const struct track *below, uintptr_t sp)
 	k->barriers = 0;
 }
 
-/* What is asked may take long: it is no time of the program's. */
-static void answer(struct track *k, const struct event *e)
+uintptr_t stack_end(const struct track *track, const struct event *e)
 {
-	bool charges = request_chooses() && !pause_in_force(k->process) &&
-		       k->slept == k->process->sites->slept;
-
-	if (charges) {
-		pause_settle(k, e->ticks);
-		charge_look(k, e);
-		charge_event(k, e);
-		charge_others(k);
-	}
-	process_answer(k->process);
-	if (charges)
-		charge_own(k);
-}
-
-bool stack_at_home(struct track *k, const struct event *e)
-{
-	enum crossing crossing;
-
-	if (!*k->process->here && (k->level != 0 || !crossing_forked()))
-		return false;
-	k->awoken = false;
-	if (request_waits() && k->level == 0)
-		answer(k, e);
-	crossing = k->level ? CROSSING_NONE : crossing_look(k, e);
-	if (crossing == CROSSING_NO_ROOM)
-		return false;
-	awake_look(k, e);
-	chosen_look(k, e);
-	charge_look(k, e);
-	if (crossing == CROSSING_DONE) {
-		charge_event(k, e);
-		charge_own(k);
-	}
-	if (e->sp - k->stack_low >= k->stack_bytes) {
-		if (lineage_is_anothers(k->lineage))
-			return false;
-		charge_event(k, e);
-		switch_stack(k, e);
-		awake_look(k, e);
-		chosen_look(k, e);
-	}
-	return true;
+	if (track->stack_bytes == UINTPTR_MAX)
+		return e->sp + 4096;
+	if (track->stack && !track->barriers && stack_holds(track->stack, e->sp))
+		return track->stack->low + track->stack->bytes;
+	return track->stack_low + track->stack_bytes;
 }

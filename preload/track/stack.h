@@ -5,7 +5,6 @@
  * Frames can be compared by address only within one stack, so a track knows the bounds of the stack
  * it runs on. An event from outside of these bounds is looked into here. It may come from
  *
- *   - a forked child: the process begins anew (process.h);
  *   - a signal stack: its handler interrupted the zone on top, and will return there (barriers.h);
  *   - another stack, a coroutine's or a context's. The open zones are put aside with the stack they
  *     belong to, and those put aside for the other stack are taken up (parked.h): each stack keeps
@@ -41,14 +40,11 @@ void stack_of_level(struct track *track, const struct track *below, uintptr_t sp
  */
 void stack_inherit(struct track *track, const struct track *before);
 
-/* Whether an address lies on the stack that a track runs on, or in an array there. */
-bool stack_holds_address(const struct track *track, uintptr_t address);
+/* The event comes from outside of the bounds that the track knows; time has been charged. */
+void stack_switch(struct track *track, const struct event *e);
 
-/*
- * Makes the track right for the process and the stack that this event comes from. False: the event
- * is not to be recorded.
- */
-bool stack_at_home(struct track *track, const struct event *e);
+/* The end of the current stack, for searching it. */
+uintptr_t stack_end(const struct track *track, const struct event *e);
 
 /*
  * Learns that [low, low + bytes) is a stack, on which nothing runs yet: what was known of

@@ -8,19 +8,6 @@
 #include "preload/track/pause.h"
 #include "preload/track/recover.h"
 
-#include <errno.h>
-
-static bool ended(uint32_t tid, uint32_t me)
-{
-	return tid == me || sys3(SYS_tgkill, sys0(SYS_getpid), tid, 0) == -ESRCH;
-}
-
-bool succession_has_ended(const struct lineage *l)
-{
-	return !sys_forbidden &&
-	       ended(__atomic_load_n(&l->tid, __ATOMIC_RELAXED), (uint32_t)sys0(SYS_gettid));
-}
-
 /* How many lineages a thread that begins looks at, and about how many it asks the kernel. */
 #define LOOKED_AT 256
 #define ASKED     64
@@ -56,8 +43,9 @@ static bool take(struct lineage *l, struct turn *turn, uint32_t *tid, uint32_t m
 {
 	*tid = __atomic_load_n(&l->tid, __ATOMIC_RELAXED);
 	turn->asked++;
-	return ended(*tid, me) && __atomic_compare_exchange_n(&l->tid, tid, me, false,
-							      __ATOMIC_ACQ_REL, __ATOMIC_RELAXED);
+	return lineage_thread_has_ended(*tid, me) &&
+	       __atomic_compare_exchange_n(&l->tid, tid, me, false, __ATOMIC_ACQ_REL,
+					   __ATOMIC_RELAXED);
 }
 
 /* What has been seen of a thread that has ended was its last zone's. */
@@ -112,6 +100,6 @@ void succession_close(struct process *p)
 	struct lineage *l;
 
 	for (l = __atomic_load_n(&p->lineages, __ATOMIC_ACQUIRE); l; l = l->next)
-		if (l->tid != me && ended(l->tid, me))
+		if (l->tid != me && lineage_thread_has_ended(l->tid, me))
 			settle(l);
 }

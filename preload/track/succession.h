@@ -18,9 +18,6 @@
 
 #include "preload/track/lineage.h"
 
-/* Whether its thread is no more. */
-bool succession_has_ended(const struct lineage *lineage);
-
 /*
  * A lineage of this recording, with this first zone, whose thread has ended, is the thread `me`'s
  * from now on. What the last one left half done has been put right. NULL: none was found.

@@ -7,13 +7,10 @@
 #include "preload/code/only.h"
 #include "preload/process/process.h"
 #include "preload/profile/file.h"
-#include "preload/profile/losses.h"
 #include "preload/sample/ring.h"
 #include "preload/sites/sites.h"
 #include "preload/tree/tree.h"
 #include "preload/track/lineage.h"
-#include "preload/track/stack.h"
-#include "preload/lent/lent.h"
 
 #define FIRST_FRAMES 1024u
 
@@ -72,66 +69,10 @@ bool track_more_frames(struct track *track)
 	return true;
 }
 
-/*
- * Hooks are off, or were when this thread had its last event. (The thread that switches them on
- * first counts that they were off.)
- */
-static bool has_slept(const struct track *track)
-{
-	const struct sites *sites = track->process->sites;
-
-	return track->awoken || __atomic_load_n(&sites->asleep, __ATOMIC_ACQUIRE) ||
-	       __atomic_load_n(&sites->slept, __ATOMIC_RELAXED) != track->slept;
-}
-
-void track_abandon(struct track *track, struct open_zone *to)
-{
-	const struct open_zone *f;
-	uint64_t zones = 0;
-
-	for (f = track->top; f > to; f--)
-		zones += f->cfa != UINTPTR_MAX; /* a barrier is no zone */
-	if (to == track->top)
-		return;
-	losses_count(track->process, has_slept(track) ? ZPROF_SWITCHED_OPEN : ZPROF_REPAIR_JUMP,
-		     zones);
-	lent_abandon(track, to);
-	track->top = to;
-	*track->current = node_reference(track->base, to->node);
-}
-
 void track_remember(struct track *track, struct zprof_node *parent, uint32_t child)
 {
 	uint32_t reference = node_reference(track->base, parent);
 
 	*tree_callee(track->callees, node_at(track->base, child)->zone, reference) =
 	    (struct callee){reference, child};
-}
-
-struct zprof_node *track_continue(struct track *track, struct zprof_node *parent,
-				  struct zprof_node *node)
-{
-	bool slow = false;
-	struct zprof_node *child =
-	    tree_child(track->process, track->tree, parent, node->zone, &slow);
-	const struct twin *from = twin_of(node);
-
-	if (!child)
-		return NULL;
-	if (lent_is(node)) {
-		lent_continue(track, child);
-		return child;
-	}
-	twin_place(twin_of(child), twin_ret(from), from->rule, from->host);
-	twin_of(child)->exit_ret = from->exit_ret;
-	return child;
-}
-
-uintptr_t track_stack_end(const struct track *track, const struct event *e)
-{
-	if (track->stack_bytes == UINTPTR_MAX)
-		return e->sp + 4096;
-	if (track->stack && !track->barriers && stack_holds(track->stack, e->sp))
-		return track->stack->low + track->stack->bytes;
-	return track->stack_low + track->stack_bytes;
 }

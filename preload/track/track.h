@@ -131,23 +131,10 @@ bool track_init(struct track *track, struct tree *tree, struct process *p, uint3
 /* Of one that nothing was counted in. */
 void track_fini(struct track *track);
 
-/*
- * The child of `parent` that goes on with what `node`, of another tree, stood for: entered again,
- * not called. NULL: no room.
- */
-struct zprof_node *track_continue(struct track *track, struct zprof_node *parent,
-				  struct zprof_node *node);
-
-/* The end of the current stack, for searching it. */
-uintptr_t track_stack_end(const struct track *track, const struct event *e);
-
 /* Twice as many frames. False: no memory. */
 bool track_more_frames(struct track *track);
 
 /* Remembers that `child` was entered from `parent` (tree.h). */
 void track_remember(struct track *track, struct zprof_node *parent, uint32_t child);
-
-/* Leaves every frame above `to`, as never returned. */
-void track_abandon(struct track *track, struct open_zone *to);
 
 #endif

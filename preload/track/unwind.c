@@ -6,11 +6,11 @@
 #include "preload/code/cfi.h"
 #include "preload/code/location.h"
 #include "preload/code/module.h"
-#include "preload/track/stack.h"
+#include "preload/track/arrays.h"
 
 bool unwind_on_stack(const struct track *k, uintptr_t address)
 {
-	return stack_holds_address(k, address) && (address & 7) == 0;
+	return arrays_hold(k, address) && (address & 7) == 0;
 }
 
 /*

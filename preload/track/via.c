@@ -9,6 +9,7 @@
 #include "preload/tree/tree.h"
 #include "preload/track/track.h"
 #include "preload/track/unwind.h"
+#include "preload/track/open.h"
 
 _Static_assert(VIA_SEEN == 1u << 14, "seen_before() takes 14 bits of a hash");
 
@@ -122,7 +123,7 @@ void via_look(struct track *k, const struct event *e, uintptr_t cfa, struct via 
 	    called_directly(k, e, cfa))
 		return;
 	caller = follow(k, e, cfa, via);
-	track_abandon(k, caller);
+	open_abandon(k, caller);
 	seen = place_of(k->process, k->top->node->zone, e->zone, &pair);
 	*seen = pair;
 }

@@ -35,11 +35,8 @@ verdict "preload includes only itself" "$(crossing preload 'preload/' | grep -v 
 verdict "symbolize includes only itself" "$(crossing symbolize 'symbolize/')"
 verdict "report includes itself, symbolize's contract, the file format and how hooks are called and asked" \
 	"$(crossing report 'report/|symbolize/symbolize\.h"|preload/(format\.h|iprof\.h|options\.def|release\.h|sites/scan\.h|process/request\.h)"' | grep -v '^report/export/pprof.c:.*"pprof.pb-c.h"')"
-# A jump that leaves compiled functions leaves the zones lent above them: the only circle between rooms
-# (ARCHITECTURE.md).
 # shellcheck disable=SC2086
-verdict "no file of preload includes one of a higher room, except that track knows lent" \
-	"$(upwards preload $rooms_of_preload | grep -v '^preload/track/.*"preload/lent/lent.h"')"
+verdict "no file of preload includes one of a higher room" "$(upwards preload $rooms_of_preload)"
 # shellcheck disable=SC2086
 verdict "no file of report's core includes one of a higher room" "$(upwards report/core $rooms_of_core)"
 # shellcheck disable=SC2086

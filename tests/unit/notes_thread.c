@@ -160,7 +160,7 @@ void thread_begin(const char *setting)
 		thread.sampler.waits = waits_new(&thread.process, 1);
 }
 
-/* As preload/track/lineage.c does. */
+/* As preload/track/threads.c does. */
 void thread_sample(void)
 {
 	struct sampler *s = &thread.sampler;

@@ -29,10 +29,6 @@
  * A lent zone that could not be recorded in a node of its own (max_nodes), or should not be (a
  * pause), has a *placeholder*, a frame with the node of the frame below: its time goes to its
  * caller, and the leave that follows has a frame to leave.
- *
- * The event's own frame (location.h) tells which frames a jump has left: those with lower CFAs. An
- * equal one is alive, whatever function the location lies in: interpreters enter and leave from
- * cold parts of functions, which the compiler makes functions of their own.
  */
 #ifndef ZPROF_LENT_H
 #define ZPROF_LENT_H
@@ -111,20 +107,6 @@ void lent_skip(struct lent *l);
 /* The track's state; NULL: no memory (counted). */
 struct lent *lent_of(struct track *track);
 
-/*
- * What every event begins with: the right process and stack, time and counters charged, frames that
- * a jump has left gone. NULL: the event cannot be recorded. *cfa, which may be NULL, is that of the
- * function the event comes from.
- */
-struct lent *lent_arrive(struct track *track, const struct event *e, enum lent_operation op,
-			 uintptr_t *cfa);
-
-/* The last of that: a jump has left what is below this CFA. */
-void lent_settle_frames(struct track *track, uintptr_t cfa);
-
-/* The same function's CFA, and nothing else. */
-uintptr_t lent_locate(struct track *track, const struct event *e, enum lent_operation op);
-
 /* Called; entered again; or taken up where it was put aside, which is neither. */
 enum lent_way { LENT_CALLED, LENT_AGAIN, LENT_TAKEN_UP };
 
@@ -135,15 +117,7 @@ enum lent_way { LENT_CALLED, LENT_AGAIN, LENT_TAKEN_UP };
 struct zprof_node *lent_child(struct track *track, struct zprof_node *parent, uint64_t zone,
 			      bool *slow);
 
-/*
- * Enters a zone from the top; what cannot be recorded has a placeholder. `serial` 0: a new
- * activation. *slow: the library has taken time that it should charge to itself. True: its first
- * entry in this context.
- */
-bool lent_push(struct track *track, uint64_t zone, uint32_t site, enum lent_way way,
-	       uint64_t serial, bool *slow);
-
-/* The same, where the node is known: a child of the top's. */
+/* Enters a zone whose node is known, a child of the top's. `serial` 0: a new activation. */
 void lent_push_node(struct track *track, struct zprof_node *node, enum lent_way way,
 		    uint64_t serial);
 
@@ -190,12 +164,7 @@ void lent_forget_places(struct lent *l);
  */
 bool lent_counter(struct track *track, const char *name, const uint64_t *variable);
 
-/*
- * After an event: asks the program for the name of a zone, if it has not been asked for and no hook
- * is in progress, and charges the time that it takes to the library.
- */
-void lent_ask_for_name(uint32_t id, const struct event *e);
-
+/* The interpreter has called something at the wrong time. */
 void lent_misuse(struct process *p);
 
 #endif

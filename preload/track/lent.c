@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * lent.c - see lent.h: what happens to tracks and records; the events themselves are in
- * lent_events.c and lent_stacks.c.
- */
-#include "preload/lent/lent.h"
+/* lent.c - see lent.h. */
+#include "preload/track/lent.h"
 
 #include "preload/base/sys.h"
 #include "preload/process/process.h"
@@ -11,14 +8,9 @@
 #include "preload/profile/file.h"
 #include "preload/profile/losses.h"
 #include "preload/profile/zones.h"
-#include "preload/code/location.h"
 #include "preload/tree/tree.h"
 #include "preload/frames/frames.h"
 #include "preload/track/lineage.h"
-#include "preload/track/pause.h"
-#include "preload/track/stack.h"
-#include "preload/track/watch.h"
-#include "preload/track/charge.h"
 
 #define FIRST_SERIALS 512u
 
@@ -132,54 +124,6 @@ static bool room_for_serial(struct lent *l, size_t at)
 	return true;
 }
 
-/* ---- arriving */
-
-/* With call sites or watched calls no places are remembered, so every event takes the slow way. */
-uintptr_t lent_locate(struct track *k, const struct event *e, enum lent_operation op)
-{
-	struct lent_place *place = k->lent ? &k->lent->place[op] : NULL;
-	struct location where;
-	uintptr_t cfa;
-
-	if (place && place->ret == e->ret)
-		return location_cfa(place->rule, e->sp, e->bp);
-	cfa = location_find(k->process, e, e->sp, &where);
-	if (place && !(where.rule & LOCATION_INDIRECT) && !k->callsites && !k->watch) {
-		place->rule = where.rule;
-		place->ret = e->ret;
-	}
-	return cfa;
-}
-
-void lent_settle_frames(struct track *k, uintptr_t cfa)
-{
-	struct open_zone *f;
-
-	for (f = k->top; f->cfa < cfa; f--)
-		;
-	track_abandon(k, f);
-}
-
-struct lent *lent_arrive(struct track *k, const struct event *e, enum lent_operation op,
-			 uintptr_t *cfa_found)
-{
-	struct lent *l;
-	uintptr_t cfa;
-
-	if (!stack_at_home(k, e) || !(l = lent_of(k)))
-		return NULL;
-	cfa = lent_locate(k, e, op);
-	if (cfa_found)
-		*cfa_found = cfa;
-	charge_event(k, e);
-	if (pause_in_force(k->process))
-		lent_skip(l);
-	else
-		lent_count(l);
-	lent_settle_frames(k, cfa);
-	return l;
-}
-
 /* ---- frames */
 
 static void push_frame(struct track *k, struct zprof_node *node, uint64_t serial)
@@ -241,29 +185,6 @@ struct zprof_node *lent_child(struct track *k, struct zprof_node *parent, uint64
 		zone = ZPROF_ZONE_OF_ID(ZONES_UNKNOWN);
 	}
 	return tree_child(k->process, k->tree, parent, zone, slow);
-}
-
-bool lent_push(struct track *k, uint64_t zone, uint32_t site, enum lent_way way, uint64_t serial,
-	       bool *slow)
-{
-	struct zprof_node *parent = k->top->node, *child = NULL;
-	bool first;
-
-	if (!pause_in_force(k->process))
-		child = lent_child(k, parent, zone, slow);
-	if (!child) {
-		lent_push_node(k, parent, way, serial);
-		return false;
-	}
-	first = !twin_of(child)->exit_ret;
-	if (first && k->watch)
-		watch_meet(k, child);
-	if (k->level == 0)
-		track_remember(k, parent, node_reference(k->base, child));
-	lent_push_node(k, child, way, serial);
-	if (first && lent_extra(child))
-		lent_extra(child)->site = site;
-	return first;
 }
 
 void lent_pop(struct track *k)
