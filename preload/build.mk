@@ -11,14 +11,20 @@ PRELOAD_LINK  = -shared -nostartfiles -Wl,-soname,libzprof.so -Wl,-z,now -Wl,-z,
 
 PRELOAD_PARTS := \
 	base/sys base/text \
+	process/environment process/options process/request process/process \
 	profile/planes profile/path profile/file profile/identity profile/zones profile/counters profile/run profile/losses profile/timebase \
 	code/maps code/image code/locations code/only_cache code/module code/spawn code/resolve code/choices code/only code/module_discover code/cfi code/location \
 	sites/scan sites/patch sites/site_table sites/sites \
+	recording/pause recording/recordings \
 	tree/tree tree/fold \
 	sample/event sample/ring sample/blocked sample/locks sample/waits sample/signal sample/timer sample/counted sample/away sample/sampling sample/samples sample/sample \
 	frames/fade frames/tally frames/history frames/frames \
-	process/options process/environment process/request process/process \
-	track/track track/lent track/open track/charge track/caller track/parts track/slow track/thread_record track/succession track/levels track/lineage track/threads track/nested track/recover track/bounds track/stacks track/parked track/arrays track/barriers track/stack track/arrive track/check track/unwind track/via track/pause track/recordings track/crossing track/callsites track/ends track/watch track/named track/awake track/chosen \
+	track/lineage track/track track/levels track/thread_record track/lent track/open track/paused track/charge \
+	calls/named calls/ends calls/watch calls/callsites \
+	stacks/bounds stacks/stacks stacks/parked stacks/arrays stacks/barriers stacks/stack \
+	unwind/unwind unwind/caller unwind/parts unwind/via unwind/check \
+	threads/recover threads/succession threads/threads \
+	slow/chosen slow/awake slow/crossing slow/arrive slow/slow slow/nested \
 	lent/lent_arrive \
 	hooks/wake hooks/fronts \
 	counts/counts \

@@ -6,7 +6,7 @@
  *     start        end          |||  offset                 path, or [stack], or nothing
  *
  * The lines come in order of addresses. Two ask: which modules are loaded (module.h), and which
- * mapping a stack lies in (preload/track/bounds.h). The text is what sys_read_file() has read, and
+ * mapping a stack lies in (preload/stacks/bounds.h). The text is what sys_read_file() has read, and
  * is cut into lines in place, so nothing is allocated for a path.
  */
 #ifndef ZPROF_MAPS_H

@@ -14,7 +14,7 @@
  * ## A choice
  *
  * The table is replaced as a whole, and `epoch` goes up after that. A thread finds that it has gone
- * up at its next event on the slow way, and brings its zone stack in line (track/chosen.h). If a
+ * up at its next event on the slow way, and brings its zone stack in line (slow/chosen.h). If a
  * zone was noted as left out while the epoch went up, the thread takes that note back.
  *
  * The old table is freed if no thread is looking at a table just then. If a thread is, or if a jump

@@ -16,7 +16,7 @@
  * process.
  *
  * This folder knows trees and tallies. Which zones are on the zone stack, and when a frame ends, is
- * known in track/ends.h and track/watch.h.
+ * known in calls/ends.h and calls/watch.h.
  */
 #ifndef ZPROF_FRAMES_H
 #define ZPROF_FRAMES_H
@@ -63,7 +63,7 @@ struct was_open {
 
 struct frames {
 	struct touched touched;
-	struct was_open *open; /* kept where times are ticks (track/ends.h) */
+	struct was_open *open; /* kept where times are ticks (calls/ends.h) */
 	uint32_t open_count, open_room;
 	struct process *process;
 	uint32_t thread;

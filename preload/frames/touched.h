@@ -15,7 +15,7 @@
  *     end: f booked, its bit set, list empty
  *
  * So a call costs nothing where there are no frames, and nothing from a node's second call in a
- * frame on. What ran without being entered was open when the frame began; track/ends.h finds that.
+ * frame on. What ran without being entered was open when the frame began; calls/ends.h finds that.
  *
  * Rejected: comparing all nodes' counts with those noted at the end of the last frame (in
  * proportion to the tree: 78,000 contexts in sqlite, of which a query touches some hundred); a

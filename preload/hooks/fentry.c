@@ -32,10 +32,10 @@
 #include "preload/code/only.h"
 #include "preload/code/location.h"
 #include "preload/track/hot.h"
-#include "preload/track/nested.h"
+#include "preload/slow/nested.h"
 #include "preload/hooks/front.h"
 #include "preload/track/charge.h"
-#include "preload/track/slow.h"
+#include "preload/slow/slow.h"
 
 /* A slow function aligns its stack by rbp, and gets the program's as a parameter. */
 #define INSTANCE __attribute__((no_caller_saved_registers))

@@ -23,11 +23,11 @@
 #ifndef ZPROF_FRONT_H
 #define ZPROF_FRONT_H
 
-#include "preload/code/only.h"
 #include "preload/process/request.h"
-#include "preload/track/callsites.h"
+#include "preload/code/only.h"
 #include "preload/track/hot.h"
-#include "preload/track/watch.h"
+#include "preload/calls/callsites.h"
+#include "preload/calls/watch.h"
 
 /* How far an instance came: nothing, or all, has been recorded. */
 enum front_way {

@@ -3,12 +3,12 @@
 #include "preload/hooks/fronts.h"
 
 #include "preload/format.h"
-#include "preload/code/only.h"
 #include "preload/process/options.h"
 #include "preload/process/process.h"
 #include "preload/process/request.h"
 #include "preload/process/upward.h"
-#include "preload/track/watch.h"
+#include "preload/code/only.h"
+#include "preload/calls/watch.h"
 #include "preload/hooks/hooks.h"
 
 void fronts_choose(const struct process *p)

@@ -22,9 +22,9 @@
 #include "preload/code/location.h"
 #include "preload/tree/tree.h"
 #include "preload/track/hot.h"
-#include "preload/track/nested.h"
-#include "preload/track/parts.h"
-#include "preload/track/slow.h"
+#include "preload/unwind/parts.h"
+#include "preload/slow/nested.h"
+#include "preload/slow/slow.h"
 
 #define EXPORT __attribute__((visibility("default")))
 

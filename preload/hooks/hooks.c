@@ -13,10 +13,10 @@
 #include "preload/code/only.h"
 #include "preload/code/location.h"
 #include "preload/track/hot.h"
-#include "preload/track/nested.h"
+#include "preload/slow/nested.h"
 #include "preload/hooks/front.h"
 #include "preload/track/charge.h"
-#include "preload/track/slow.h"
+#include "preload/slow/slow.h"
 
 #define SLOW __attribute__((noinline))
 

@@ -4,11 +4,11 @@
 
 #include "preload/process/process.h"
 #include "preload/code/location.h"
-#include "preload/track/arrive.h"
+#include "preload/recording/pause.h"
 #include "preload/track/charge.h"
 #include "preload/track/open.h"
-#include "preload/track/pause.h"
-#include "preload/track/watch.h"
+#include "preload/calls/watch.h"
+#include "preload/slow/arrive.h"
 
 /* With call sites or watched calls no places are remembered, so every event takes the slow way. */
 uintptr_t lent_locate(struct track *k, const struct event *e, enum lent_operation op)

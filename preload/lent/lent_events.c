@@ -13,13 +13,13 @@
 #include "preload/profile/zones.h"
 #include "preload/code/location.h"
 #include "preload/tree/tree.h"
-#include "preload/track/arrive.h"
-#include "preload/track/callsites.h"
-#include "preload/track/charge.h"
 #include "preload/frames/frames.h"
+#include "preload/track/charge.h"
 #include "preload/track/hot.h"
-#include "preload/track/nested.h"
-#include "preload/track/watch.h"
+#include "preload/calls/callsites.h"
+#include "preload/calls/watch.h"
+#include "preload/slow/arrive.h"
+#include "preload/slow/nested.h"
 #include "preload/lent/lent_arrive.h"
 
 #define EXPORT __attribute__((visibility("default")))

@@ -26,8 +26,8 @@
 #include "preload/track/charge.h"
 #include "preload/track/hot.h"
 #include "preload/track/lineage.h"
-#include "preload/track/nested.h"
-#include "preload/track/stacks.h"
+#include "preload/stacks/stacks.h"
+#include "preload/slow/nested.h"
 #include "preload/lent/lent_arrive.h"
 
 #define EXPORT __attribute__((visibility("default")))

@@ -18,13 +18,13 @@
 #include "preload/zprof.h"
 #include "preload/process/process.h"
 #include "preload/profile/zones.h"
+#include "preload/recording/pause.h"
 #include "preload/tree/tree.h"
 #include "preload/frames/frames.h"
-#include "preload/track/arrive.h"
 #include "preload/track/charge.h"
 #include "preload/track/hot.h"
-#include "preload/track/nested.h"
-#include "preload/track/pause.h"
+#include "preload/slow/arrive.h"
+#include "preload/slow/nested.h"
 #include "preload/lent/lent_arrive.h"
 
 #define EXPORT __attribute__((visibility("default")))

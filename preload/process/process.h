@@ -4,7 +4,7 @@
  *
  *     process_now -> struct process --file--> struct file        profile/file.h
  *                                   --modules--> struct modules  code/module.h
- *                                   --pause--> struct pause      track/pause.h
+ *                                   --pause--> struct pause      recording/pause.h
  *                                   ...
  *
  * A part is a pointer to a struct that only its own room knows, so a file reaches the parts whose
@@ -67,7 +67,7 @@ struct process {
 	struct process_spent {
 		uint32_t nodes;        /* tree/tree.h: in a recording, at most options->max_nodes */
 		uint32_t spare_nodes;  /* of these, put aside for overflow tables (tree/fold.h) */
-		uint32_t call_records; /* track/callsites.h */
+		uint32_t call_records; /* calls/callsites.h */
 	} spent, spent_before;
 
 	uint64_t history_spent; /* frames/history.h: bytes of sections so far */
@@ -78,7 +78,7 @@ struct process {
 	uint32_t lineage_count;
 	struct zprof_section *thread_sections[PROCESS_THREAD_SECTIONS];
 
-	/* track/via.h, track/check.h */
+	/* unwind/via.h, unwind/check.h */
 	struct zprof_section *vias;
 	uint64_t *vias_seen;              /* VIA_SEEN pairs of zones */
 	const struct tree *recording_via; /* of the thread that is recording one */

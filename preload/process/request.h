@@ -9,7 +9,7 @@
  *     1. writes what it asks, and last of all a new number into `asked`;
  *     2. opens the doors: hooks that return at once (while `doors` hold 0) look again (1);
  *     3. to end a recording, ends the word that the hooks look at, so that each takes the slow way
- *        (track/pause.h);
+ *        (recording/pause.h);
  *     4. switches on the entries of functions, one byte each (sites/scan.h).
  *
  * The first hook that is called then does the rest, as for any other switch: all exits on, then all
@@ -69,7 +69,7 @@ enum request_result {
 	REQUEST_FAILED,  /* the process has said why on its stderr */
 };
 
-/* What the process does. The program's own pauses do not count (track/recordings.h). */
+/* What the process does. The program's own pauses do not count (recording/recordings.h). */
 enum request_state {
 	REQUEST_STATE_UNBEGUN, /* there is no profile */
 	REQUEST_STATE_WAITS,   /* start=off: no recording has begun */

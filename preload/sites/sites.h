@@ -37,7 +37,7 @@
  * Functions that are running at a switch go on with the hooks that they have by then. Those entered
  * while off leave with an exit that finds nothing: SWITCHED_EXIT counts them. Those open at the
  * time are looked at by their thread's first event afterwards, which walks its real stack
- * (track/awake.h).
+ * (slow/awake.h).
  *
  * ## When
  *
@@ -58,7 +58,7 @@
  * waits for it, a second at most, because the program expects its next calls to be recorded; and
  * dlclose waits, because the code must not go away while it is looked at. A thread that cannot
  * wait, like one whose handler interrupts the switch, leaves its request in `pause->depth`; the
- * holder reads it again when it has finished (track/pause.c). If a jump out of a handler leaves the
+ * holder reads it again when it has finished (recording/pause.c). If a jump out of a handler leaves the
  * switch, its thread takes the lock over next time; because each site shows by itself whether it is
  * on, a switch can stop anywhere and be done again.
  *

@@ -2,7 +2,7 @@
 /*
  * attach.c - answers what `zprof attach`, `detach`, `watch` and `unwatch` ask (process/request.h).
  *
- * To begin is the beginning of a recording (track/recordings.h), and to end is its end, with one
+ * To begin is the beginning of a recording (recording/recordings.h), and to end is its end, with one
  * pause between them, for which the hooks are switched off at once, without waiting to see whether
  * it lasts. The program's own pauses are counted besides, and keep working. While a recording goes
  * on, to begin ends one of these.
@@ -18,8 +18,8 @@
 #include "preload/profile/file.h"
 #include "preload/profile/timebase.h"
 #include "preload/sites/sites.h"
-#include "preload/track/pause.h"
-#include "preload/track/recordings.h"
+#include "preload/recording/pause.h"
+#include "preload/recording/recordings.h"
 #include "preload/start/choose.h"
 
 #include <time.h>

@@ -6,7 +6,7 @@
  *     2. sites of functions that come are switched on         sites/sites.h
  *     3. the table says what is recorded from now on          code/only.h
  *     4. hooks ask it                                         hooks/front.h
- *     5. each thread's next event looks at what is open       track/chosen.h
+ *     5. each thread's next event looks at what is open       slow/chosen.h
  *     6. sites of functions that go are switched off          sites/sites.h
  *
  * So whatever is recorded has an exit, though its entry may have been switched on from outside, by
@@ -16,10 +16,10 @@
  */
 #include "preload/start/choose.h"
 
-#include "preload/code/only.h"
 #include "preload/process/process.h"
+#include "preload/code/only.h"
 #include "preload/sites/sites.h"
-#include "preload/track/pause.h"
+#include "preload/recording/pause.h"
 #include "preload/hooks/fronts.h"
 
 long choose_functions(struct process *p, enum zprof_choice_what what, const char *patterns,

@@ -19,9 +19,9 @@
 #include "preload/profile/zones.h"
 #include "preload/code/module.h"
 #include "preload/code/spawn.h"
-#include "preload/hooks/calibrate.h"
 #include "preload/track/charge.h"
-#include "preload/track/succession.h"
+#include "preload/threads/succession.h"
+#include "preload/hooks/calibrate.h"
 
 #include <fcntl.h>
 

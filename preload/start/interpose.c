@@ -22,11 +22,11 @@
 #include "preload/profile/identity.h"
 #include "preload/profile/timebase.h"
 #include "preload/code/module.h"
-#include "preload/sample/signal.h"
 #include "preload/sites/sites.h"
+#include "preload/sample/signal.h"
+#include "preload/stacks/stack.h"
+#include "preload/threads/threads.h"
 #include "preload/counts/counts.h"
-#include "preload/track/threads.h"
-#include "preload/track/stack.h"
 
 #include <dlfcn.h>
 #include <linux/seccomp.h>

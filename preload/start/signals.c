@@ -14,7 +14,7 @@
 #include "preload/process/process.h"
 #include "preload/sample/signal.h"
 #include "preload/sample/timer.h"
-#include "preload/track/threads.h"
+#include "preload/threads/threads.h"
 
 #include <dlfcn.h>
 #include <errno.h>

@@ -3,13 +3,13 @@
 #include "preload/track/charge.h"
 
 #include "preload/clock/tick.h"
-#include "preload/frames/frames.h"
 #include "preload/process/process.h"
 #include "preload/profile/timebase.h"
+#include "preload/recording/pause.h"
 #include "preload/sample/sample.h"
+#include "preload/frames/frames.h"
 #include "preload/track/levels.h"
 #include "preload/track/lineage.h"
-#include "preload/track/pause.h"
 
 /* ---- what has been seen */
 

@@ -5,6 +5,7 @@
 #include "preload/base/sys.h"
 #include "preload/process/process.h"
 #include "preload/profile/losses.h"
+#include "preload/recording/recordings.h"
 
 #include <errno.h>
 
@@ -47,4 +48,15 @@ void lineage_look_at_frames(const struct lineage *l, struct track *copy)
 	copy->bottom = __atomic_load_n(&l->saved.bottom, __ATOMIC_ACQUIRE);
 	if (!copy->limit || copy->limit != __atomic_load_n(&l->saved.limit, __ATOMIC_ACQUIRE))
 		copy->limit = copy->bottom + 1;
+}
+
+/* The word is loaded before the recording that it belongs to, or an earlier one. */
+bool lineage_has_passed(struct track *track)
+{
+	static const uint32_t never_alive;
+
+	if (track->lineage->recording == recordings_now(track->process))
+		return false;
+	track->alive = &never_alive;
+	return true;
 }

@@ -47,6 +47,9 @@ bool lineage_is_anothers(const struct lineage *lineage);
 bool lineage_has_ended(const struct lineage *lineage);
 bool lineage_thread_has_ended(uint32_t tid, uint32_t me);
 
+/* Whether the recording is one before the latest; if so, no hook goes the usual way. */
+bool lineage_has_passed(struct track *track);
+
 /* The thread's frames have moved. */
 void lineage_keep_frames(const struct track *track);
 

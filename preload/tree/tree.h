@@ -49,9 +49,9 @@
 #ifndef ZPROF_TREE_H
 #define ZPROF_TREE_H
 
+#include "preload/format.h"
 #include "preload/base/cpu.h"
 #include "preload/profile/file.h"
-#include "preload/format.h"
 #include "preload/code/location.h"
 
 #include <stdbool.h>
@@ -74,7 +74,7 @@ struct twin {
 
 /* In `tally`. */
 #define TWIN_TOUCHED   0x80000000u /* it is in the list of those that ran since a frame ended */
-#define TWIN_WATCHED   0x40000000u /* its calls are timed one by one (track/watch.h) */
+#define TWIN_WATCHED   0x40000000u /* its calls are timed one by one (calls/watch.h) */
 #define TWIN_REFERENCE 0x3fffffffu
 
 _Static_assert(sizeof(struct twin) == ZPROF_NODE_BYTES, "twins lie as far apart as nodes");

@@ -5,8 +5,8 @@
 #include "preload/process/process.h"
 #include "preload/base/sys.h"
 #include "preload/track/track.h"
-#include "preload/track/unwind.h"
-#include "preload/track/via.h"
+#include "preload/unwind/unwind.h"
+#include "preload/unwind/via.h"
 #include "preload/code/location.h"
 
 /* Addresses lie in this program's memory, so that their module is known. */

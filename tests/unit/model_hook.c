@@ -7,8 +7,8 @@
 
 #define HOT_BP(event) ((event)->bp)
 #include "preload/track/hot.h"
-#include "preload/track/nested.h"
-#include "preload/track/slow.h"
+#include "preload/slow/nested.h"
+#include "preload/slow/slow.h"
 #include "preload/track/sound.h"
 #include "preload/clock/tick.h"
 

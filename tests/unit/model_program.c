@@ -6,9 +6,9 @@
 
 #include "preload/process/process.h"
 #include "preload/profile/file.h"
-#include "preload/track/pause.h"
-#include "preload/track/recordings.h"
-#include "preload/track/stack.h"
+#include "preload/recording/pause.h"
+#include "preload/recording/recordings.h"
+#include "preload/stacks/stack.h"
 
 #include <stdlib.h>
 #include <string.h>

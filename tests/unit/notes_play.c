@@ -3,7 +3,7 @@
 #include "tests/unit/notes.h"
 
 #include "preload/track/charge.h"
-#include "preload/track/pause.h"
+#include "preload/recording/pause.h"
 #include "tests/unit/notes_happens.h"
 #include "tests/unit/notes_kernel.h"
 #include "tests/unit/notes_thread.h"

@@ -6,7 +6,7 @@
 #include "preload/code/module.h"
 #include "preload/process/options.h"
 #include "preload/profile/file.h"
-#include "preload/track/pause.h"
+#include "preload/recording/pause.h"
 #include "tests/unit/notes_kernel.h"
 
 #include <stdio.h>
@@ -160,7 +160,7 @@ void thread_begin(const char *setting)
 		thread.sampler.waits = waits_new(&thread.process, 1);
 }
 
-/* As preload/track/threads.c does. */
+/* As preload/threads/threads.c does. */
 void thread_sample(void)
 {
 	struct sampler *s = &thread.sampler;

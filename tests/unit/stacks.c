@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * stacks.c - the index of known stacks (preload/track/stacks.h) compared with a search through all
+ * stacks.c - the index of known stacks (preload/stacks/stacks.h) compared with a search through all
  * of them, while stacks of all sizes come and go, side by side and one inside another; and a stack's
  * lock whose holder does not go on.
  *
  *   stacks [SEED]
  */
 #include "preload/process/process.h"
-#include "preload/track/stacks.h"
+#include "preload/stacks/stacks.h"
 
 #include <inttypes.h>
 #include <pthread.h>

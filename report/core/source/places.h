@@ -2,7 +2,7 @@
 /*
  * places.h - places in the source, numbered from 1: the file, line and column of a call.
  *
- * The recorder knows where a call was made as an address in the program's code (preload/track/
+ * The recorder knows where a call was made as an address in the program's code (preload/calls/
  * callsites.h), an interpreter as a line and column. Either is a place. Addresses are looked up
  * only on demand, because that takes longer than reading the profile: places_find() does
  * it for all.

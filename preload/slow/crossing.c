@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: MIT */
+/* crossing.c - see crossing.h. */
+#include "preload/slow/crossing.h"
+
+#include "preload/base/sys.h"
+#include "preload/clock/tick.h"
+#include "preload/process/process.h"
+#include "preload/profile/losses.h"
+#include "preload/sites/sites.h"
+#include "preload/recording/pause.h"
+#include "preload/recording/recordings.h"
+#include "preload/tree/tree.h"
+#include "preload/track/charge.h"
+#include "preload/track/lent.h"
+#include "preload/track/lineage.h"
+#include "preload/track/open.h"
+#include "preload/track/paused.h"
+#include "preload/track/thread_record.h"
+#include "preload/calls/callsites.h"
+#include "preload/calls/ends.h"
+#include "preload/calls/watch.h"
+#include "preload/stacks/stack.h"
+#include "preload/threads/threads.h"
+#include "preload/slow/awake.h"
+
+/* ---- the zone stack */
+
+static void inherit_frames(struct track *self, const struct open_zone *bottom,
+			   const struct open_zone *top)
+{
+	const struct open_zone *f;
+
+	for (f = bottom + 1; f <= top; f++) {
+		struct zprof_node *child = self->top->node;
+
+		if (self->top + 1 >= self->limit && !track_more_frames(self))
+			break;
+		if (f->cfa != UINTPTR_MAX && !lent_placeholder(f))
+			child = open_continue(self, child, f->node);
+		if (!child)
+			break;
+		self->top++;
+		self->top->cfa = f->cfa;
+		self->top->node = child;
+	}
+	*self->current = node_reference(self->base, self->top->node);
+}
+
+/* The calling thread goes on in lineage `l`, from `ticks` on, with what was open before. */
+static void go_on(struct lineage *l, const struct track *before, uint64_t ticks)
+{
+	struct track *self = &track_self;
+
+	threads_close_account(l);
+	l->saved.busy = before->busy;
+	*self = l->saved;
+	thread_record_begin(l->record, ticks);
+	paused_owe_nothing(self, ticks);
+	inherit_frames(self, before->bottom, before->top);
+	self->slept = before->slept;
+	self->chosen = before->chosen;
+	lent_begin_forked(self, before);
+	stack_inherit(self, before);
+}
+
+/* ---- fork */
+
+bool crossing_forked(void)
+{
+	struct track before = track_self;
+	struct process *p = process_begin(before.process);
+	struct lineage *l;
+
+	if (!p)
+		return false;
+	l = threads_lineage(p, before.lineage->first_zone);
+	if (!l)
+		return false;
+	go_on(l, &before, tick_now());
+	threads_begin_sampler(&track_self, l);
+	return true;
+}
+
+/* ---- the next recording */
+
+/* A clock that only counts readings has no moments that two threads share. */
+static bool clock_is_shared(const struct process *p)
+{
+	return p->clock != ZPROF_CLOCK_FAKE;
+}
+
+/* What passed until the recording ended belongs to it; without such moments, until this event. */
+static void charge_until_end(struct track *k, const struct event *e)
+{
+	const struct zprof_recording *r = k->lineage->recording;
+	struct event end = {.ticks = r->ended_ticks};
+
+	if (!clock_is_shared(k->process)) {
+		paused_settle(k, e->ticks);
+		charge_event(k, e);
+		return;
+	}
+	paused_settle_until(k, r->ended_ticks, r->ended_paused_ticks);
+	if ((int64_t)(end.ticks - *k->last) > 0)
+		charge_event(k, &end);
+}
+
+/* The event may have read the clock before the recording began. */
+static uint64_t beginning(const struct track *k, const struct event *e,
+			  const struct zprof_recording *r)
+{
+	if (!clock_is_shared(k->process) || (int64_t)(e->ticks - r->began_ticks) < 0)
+		return e->ticks;
+	return r->began_ticks;
+}
+
+/*
+ * What handlers took since the event read the clock is on nodes of the tree before, and will be
+ * taken off one of the new tree.
+ */
+static void hand_over_stolen(struct track *k, const struct track *before)
+{
+	k->stolen = before->stolen;
+	before->lineage->record->active_ticks += k->stolen;
+	k->lineage->record->active_ticks -= k->stolen;
+}
+
+/* Nothing is open in the tree before any more. */
+static void leave_open_zones(const struct track *before)
+{
+	const struct open_zone *f;
+
+	for (f = before->bottom + 1; f <= before->top; f++)
+		if (f->cfa != UINTPTR_MAX && !lent_placeholder(f))
+			lent_abandon_node(f->node);
+}
+
+/* No thread will take over the lineage (succession.h). */
+static void leave(struct track *before)
+{
+	struct lineage *l = before->lineage;
+
+	leave_open_zones(before);
+	if (before->callsites)
+		callsites_end(before);
+	if (before->watch)
+		watch_end(before);
+	ends_begin_thread(before);
+	*before->current = l->record->root;
+	l->on = l->home = NULL;
+	__atomic_store_n(&l->tid, 0, __ATOMIC_RELEASE);
+	tree_forget(&l->tree);
+}
+
+static void describe(struct zprof_thread *record, const struct zprof_thread *before)
+{
+	memcpy(record->name, before->name, sizeof(record->name));
+	record->continued += record->continued < UINT16_MAX;
+}
+
+static void begin(struct track *k, struct lineage *l, const struct track *before,
+		  const struct event *e)
+{
+	const struct zprof_recording *r = l->recording;
+	uint64_t ticks = beginning(k, e, r);
+
+	go_on(l, before, ticks);
+	hand_over_stolen(k, before);
+	if (ticks == r->began_ticks && clock_is_shared(k->process))
+		k->paused = r->began_paused_ticks;
+	k->awoken = before->awoken;
+	describe(l->record, before->lineage->record);
+}
+
+/*
+ * The kernel counts a thread's CPU time from the thread's beginning. What was seen of it before is in
+ * the record before.
+ */
+static void begin_sampler(struct track *k, struct lineage *l, uint64_t seen_ns)
+{
+	uint64_t looked_ns = l->record->looked_ns;
+
+	threads_begin_sampler(k, l);
+	if (l->record->looked_ns - looked_ns >= seen_ns)
+		l->record->looked_ns -= seen_ns;
+}
+
+/* To the latest recording. Handlers wait: they would find a track of two trees. */
+static bool cross(struct track *k, const struct event *e)
+{
+	uint64_t signals = sys_block_signals();
+	struct lineage *l = threads_lineage(k->process, k->lineage->first_zone);
+	struct track before = *k;
+
+	if (l) {
+		begin(k, l, &before, e);
+		leave(&before);
+	}
+	sys_restore_signals(signals);
+	if (!l)
+		return false;
+	sampler_end(&before.lineage->sampler, k->process, NULL, true);
+	begin_sampler(k, l, before.lineage->sampler.seen_ns);
+	return true;
+}
+
+/* What is open must be compared with the real stack when there is room again. */
+static enum crossing no_room(struct track *k, const struct zprof_recording *to)
+{
+	k->lineage->missed = to;
+	k->slept = k->process->sites->slept - 1;
+	return CROSSING_NO_ROOM;
+}
+
+static enum crossing look(struct track *k, const struct event *e)
+{
+	const struct zprof_recording *to = recordings_now(k->process);
+
+	if (k->lineage->recording == to || pause_in_force(k->process))
+		return CROSSING_NONE;
+	if (k->lineage->missed == to)
+		return CROSSING_NO_ROOM;
+	if (sys_forbidden) { /* signals cannot be blocked */
+		losses_count(k->process, ZPROF_LOSS_THREADS, 1);
+		return no_room(k, to);
+	}
+	charge_until_end(k, e);
+	awake_look(k, e);
+	return cross(k, e) ? CROSSING_DONE : no_room(k, to);
+}
+
+/* Another recording may begin meanwhile, which is seen at the latest by the next event. */
+enum crossing crossing_look(struct track *k, const struct event *e)
+{
+	enum crossing found, all = CROSSING_NONE;
+
+	do {
+		found = look(k, e);
+		if (found != CROSSING_NONE)
+			all = found;
+		if (found != CROSSING_NO_ROOM)
+			paused_settle(k, e->ticks);
+	} while (lineage_has_passed(k) && found == CROSSING_DONE);
+	return all;
+}

@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: MIT */
+/* nested.c - see nested.h, and track.h on hooks that are interrupted. */
+#include "preload/slow/nested.h"
+
+#include "preload/base/sys.h"
+#include "preload/process/process.h"
+#include "preload/profile/file.h"
+#include "preload/profile/losses.h"
+#include "preload/track/charge.h"
+#include "preload/track/levels.h"
+#include "preload/track/lineage.h"
+#include "preload/stacks/stack.h"
+#include "preload/threads/recover.h"
+#include "preload/threads/threads.h"
+#include "preload/slow/slow.h"
+
+static void begin_hook(struct track *k, uintptr_t sp)
+{
+	k->busy = sp;
+	cpu_barrier();
+}
+
+static void end_hook(struct track *k, uintptr_t sp)
+{
+	if (cpu_subtract_and_test(&k->busy, sp))
+		charge_settle(k, sp);
+}
+
+/*
+ * The hook in progress is one of another thread that shares this one's storage, and will change
+ * nothing (lineage_is_anothers): it runs on another stack than this event, which is at home.
+ */
+static bool is_intruders(const struct track *k, const struct event *e)
+{
+	return k->process->header->counters[ZPROF_LOSS_SHARED] && !charge_unsettled(k) &&
+	       e->sp - k->stack_low < k->stack_bytes && k->busy - k->stack_low >= k->stack_bytes;
+}
+
+/*
+ * The lowest level at which no hook is in progress, and which it interrupted; NULL: nothing can be
+ * recorded.
+ */
+static struct track *free_level(const struct event *e)
+{
+	struct track *k = &track_self, *below;
+	uint32_t level;
+
+	if (k->busy == TRACK_UNREADY && (process_off || k->refused || !threads_begin(e)))
+		return NULL;
+	if (k->busy && !*k->process->here) {
+		file_detach(k->process->file);
+		if (!recover_is_dead(k, e))
+			return NULL;
+		k->busy = 0;
+	}
+	if (k->busy && lineage_is_anothers(k->lineage))
+		return NULL;
+	if (k->busy && is_intruders(k, e))
+		k->busy = 0;
+	for (level = 0;; level++) {
+		if (charge_unsettled(k))
+			charge_settle(k, e->sp);
+		if (!k->busy || recover_abandoned(k, e))
+			return k;
+		below = k;
+		k = levels_get(k->lineage, level + 1);
+		if (!k) {
+			losses_count(below->process, ZPROF_LOSS_NESTING, 1);
+			return NULL;
+		}
+	}
+}
+
+static uint64_t later(uint64_t a, uint64_t b)
+{
+	return (int64_t)(a - b) > 0 ? a : b;
+}
+
+/*
+ * Before the hook is in progress: a handler that interrupts it after that may stand on this level.
+ */
+static void stand_on_below(struct track *k)
+{
+	if (k->level && k->top == k->bottom)
+		k->bottom->node = levels_below(k)->top->node;
+}
+
+/*
+ * The first zone of a handler. Another one that came before this hook was in progress may have been
+ * here, after this event's reading of the clock. A reading from before the interrupted hook's
+ * latest comes from a clock that has gone back, which charge_event() is about to find out: if time
+ * were counted from there on, the first reading that is right again would charge the step.
+ */
+static void begin_level(struct track *k, const struct event *e)
+{
+	const struct track *below = levels_below(k);
+	uint64_t from = later(e->ticks, later(*k->last, *below->last));
+
+	k->origin += from - *k->last;
+	*k->last = from;
+	k->since = from;
+	stack_of_level(k, below, e->sp);
+}
+
+/*
+ * The handler's first zone has been left: what it took is no time of the zone that the interrupted
+ * hook makes current.
+ */
+static void give_back(struct track *k)
+{
+	uint64_t took = *k->last - k->since;
+
+	*k->current = 0;
+	k->since = *k->last;
+	charge_rob(levels_below(k), took);
+}
+
+bool nested_begin(struct nested *n, const struct event *e)
+{
+	n->track = free_level(e);
+	if (!n->track)
+		return false;
+	stand_on_below(n->track);
+	begin_hook(n->track, e->sp);
+	n->was_open = n->track->top != n->track->bottom;
+	if (n->track->level && !n->was_open)
+		begin_level(n->track, e);
+	return true;
+}
+
+void nested_end(const struct nested *n, const struct event *e)
+{
+	struct track *k = n->track;
+
+	if (k->level && n->was_open && k->top == k->bottom)
+		give_back(k);
+	end_hook(k, e->sp);
+}
+
+void nested_enter(const struct event *e)
+{
+	struct nested n;
+
+	if (!nested_begin(&n, e))
+		return;
+	slow_enter(n.track, e);
+	nested_end(&n, e);
+}
+
+void nested_exit(const struct event *e)
+{
+	struct nested n;
+
+	if (!nested_begin(&n, e))
+		return;
+	slow_exit(n.track, e);
+	nested_end(&n, e);
+}

@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: MIT */
+/* parked.c - see parked.h. */
+#include "preload/stacks/parked.h"
+
+#include "preload/base/sys.h"
+#include "preload/process/process.h"
+#include "preload/profile/losses.h"
+#include "preload/code/location.h"
+#include "preload/sites/sites.h"
+#include "preload/tree/tree.h"
+#include "preload/track/lent.h"
+#include "preload/track/lineage.h"
+#include "preload/track/open.h"
+
+/* The frame of a lent zone that has no node of its own (lent.h). */
+static bool is_placeholder(const struct stack *s, uint32_t i)
+{
+	return i ? s->frames[i].node == s->frames[i - 1].node : !s->frames[i].node->parent;
+}
+
+static bool room_for(struct stack *s, uint32_t count)
+{
+	uint32_t room = s->room ? s->room : 256;
+	struct parked *frames;
+
+	while (room < count)
+		room *= 2;
+	if (room == s->room)
+		return true;
+	frames = sys_memory(room * sizeof(*frames));
+	if (!frames)
+		return false;
+	sys_memory_free(s->frames, s->room * sizeof(*frames));
+	s->frames = frames;
+	s->room = room;
+	return true;
+}
+
+void parked_put(struct stack *s, const struct track *k)
+{
+	uint32_t count = (uint32_t)(k->top - k->bottom), i;
+
+	s->count = 0;
+	s->slept = k->slept;
+	s->chosen = k->chosen;
+	s->owner = k->lineage;
+	if (!room_for(s, count)) {
+		losses_count(k->process, ZPROF_LOSS_SPACE, count);
+		return;
+	}
+	for (i = 0; i < count; i++) {
+		const struct open_zone *f = &k->bottom[i + 1];
+		const struct twin *t = twin_of(f->node);
+
+		s->frames[i] = (struct parked){f->cfa, f->node, twin_ret(t), t->rule, t->host};
+	}
+	s->count = count;
+}
+
+/*
+ * The other thread's own storage may be gone: its frames are not, and the top one
+ * is that of the node that the profile says is current. What it had open on a signal stack (above a
+ * barrier) it has left.
+ *
+ * Where bounds are wrong (two stacks in one mapping, which the program did not announce), the other
+ * thread still runs there, and its frames change meanwhile. So nothing is assumed of them but that
+ * they are frames; where the node is not found, nothing is put aside.
+ */
+void parked_put_of(struct stack *s, const struct lineage *l)
+{
+	struct track k = l->saved;
+	const struct zprof_node *node = node_at(k.base, l->record->current[0]);
+
+	lineage_look_at_frames(l, &k);
+	for (k.top = k.bottom; k.top->node != node; k.top++)
+		if (k.top + 1 >= k.limit || !k.top[1].node) {
+			k.top = k.bottom;
+			break;
+		} else if (k.top[1].cfa == UINTPTR_MAX) {
+			break;
+		}
+	for (; node != k.top->node && node->parent; node = node_at(k.base, node->parent))
+		losses_count(k.process, ZPROF_REPAIR_JUMP, 1);
+	parked_put(s, &k);
+}
+
+void parked_drop(struct process *p, struct stack *s)
+{
+	uint32_t i;
+
+	for (i = 0; i < s->count; i++) {
+		if (s->frames[i].cfa == UINTPTR_MAX)
+			continue;
+		losses_count(p, ZPROF_REPAIR_JUMP, 1);
+		if (!is_placeholder(s, i))
+			lent_abandon_node(s->frames[i].node);
+	}
+	s->count = 0;
+}
+
+void parked_outlives(struct lineage *l)
+{
+	struct stack *s = l->on;
+
+	if (!s || s == l->home || s->running != l || !stacks_lock(s))
+		return;
+	if (s->running == l) {
+		parked_put_of(s, l);
+		s->running = NULL;
+		l->record->current[0] = l->record->root;
+	}
+	stacks_unlock(s);
+}
+
+/*
+ * No thread runs on it, though the last one that did may not have had an event elsewhere. (Without
+ * the lock, what is put aside there may not be looked at.)
+ */
+void parked_forget(struct process *p, struct stack *s)
+{
+	struct lineage *last = s->running;
+
+	if (last && last != track_self.lineage && lineage_has_ended(last))
+		parked_outlives(last);
+	if (s->around && s->around->serial == s->around_serial)
+		s->around->arrays--;
+	if (!stacks_lock(s)) {
+		losses_count(p, ZPROF_REPAIR_JUMP, s->count);
+		stacks_remove(p, s);
+		return;
+	}
+	parked_drop(p, s);
+	stacks_remove(p, s);
+	stacks_unlock(s);
+}
+
+/* The twin of a node says again what it said when the zone was put aside. */
+static void restore_twin(struct zprof_node *node, const struct parked *from)
+{
+	if (from->rule != LOCATION_LENT)
+		twin_place(twin_of(node), from->ret, from->rule, from->host);
+}
+
+/* False: no room for it, and so not for those above. */
+static bool take_up_frame(struct track *k, const struct stack *s, uint32_t i)
+{
+	const struct parked *from = &s->frames[i];
+	struct zprof_node *node = k->top->node;
+
+	if (k->top + 1 >= k->limit && !track_more_frames(k))
+		return false;
+	if (from->cfa != UINTPTR_MAX && !is_placeholder(s, i)) {
+		if (s->owner == k->lineage) {
+			node = from->node;
+		} else {
+			lent_abandon_node(from->node);
+			node = open_continue(k, node, from->node);
+		}
+		if (!node)
+			return false;
+		restore_twin(node, from);
+	}
+	k->top[1].cfa = from->cfa;
+	k->top[1].node = node;
+	k->top++;
+	return true;
+}
+
+void parked_take(struct track *k, struct stack *s)
+{
+	uint32_t i;
+
+	for (i = 0; i < s->count && take_up_frame(k, s, i); i++)
+		;
+	k->slept = s->count ? s->slept : k->process->sites->slept;
+	k->chosen = s->count ? s->chosen : k->chosen;
+	s->count = 0;
+}

@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: MIT */
+/* check.c - see check.h. */
+#include "preload/unwind/check.h"
+
+#include "preload/base/sys.h"
+#include "preload/base/text.h"
+#include "preload/process/environment.h"
+#include "preload/process/options.h"
+#include "preload/process/process.h"
+#include "preload/profile/identity.h"
+#include "preload/profile/losses.h"
+#include "preload/track/track.h"
+
+#define UNW_LOCAL_ONLY
+#include <dlfcn.h>
+#include <errno.h>
+#include <libunwind.h>
+#include <pthread.h>
+#include <sys/auxv.h>
+
+#define LIBRARY     "libunwind.so.8"
+#define FRAMES_MAX  512 /* real frames walked: the innermost */
+#define TEXT_OF(x)  TEXT_OF_(x)
+#define TEXT_OF_(x) #x
+
+static int (*get_context)(unw_tdep_context_t *);
+static int (*init_local)(unw_cursor_t *, unw_context_t *);
+static int (*step)(unw_cursor_t *);
+static int (*get_reg)(unw_cursor_t *, unw_regnum_t, unw_word_t *);
+
+static bool tried; /* the constructor has tried to load it; dlopen() is not allowed earlier */
+
+static bool mentions_check(const char *options)
+{
+	for (; options && *options; options++)
+		if (!memcmp(options, "check=", 6))
+			return true;
+	return false;
+}
+
+static bool is_loaded(void)
+{
+	return get_context && init_local && step && get_reg;
+}
+
+static void find_functions(void)
+{
+	void *library = dlopen(LIBRARY, RTLD_NOW | RTLD_LOCAL);
+
+	if (!library)
+		return;
+	get_context = (int (*)(unw_tdep_context_t *))dlsym(library, TEXT_OF(unw_tdep_getcontext));
+	init_local =
+	    (int (*)(unw_cursor_t *, unw_context_t *))dlsym(library, TEXT_OF(unw_init_local));
+	step = (int (*)(unw_cursor_t *))dlsym(library, TEXT_OF(unw_step));
+	get_reg = (int (*)(unw_cursor_t *, unw_regnum_t, unw_word_t *))dlsym(library,
+									     TEXT_OF(unw_get_reg));
+}
+
+static void complain(const char *remedy)
+{
+	text_complain("check= needs the library", LIBRARY, 0, remedy);
+}
+
+/*
+ * Recording may have begun before: in .preinit_array, in a library's constructor, or in a malloc of
+ * the program's that is called by dlopen().
+ */
+static __attribute__((constructor)) void load(void)
+{
+	if (!getauxval(AT_SECURE) && mentions_check(environment_value("ZPROF_OPTIONS")))
+		find_functions();
+	tried = true;
+	if (process_now && process_now->options->check && !is_loaded())
+		complain("install the package libunwind8; recording goes on unchecked");
+}
+
+bool check_init(const struct process *p)
+{
+	if (!p->options->check || !tried || is_loaded())
+		return true;
+	complain("install the package libunwind8; running unprofiled");
+	return false;
+}
+
+/*
+ * The CFAs of the frames on this stack above `sp`, innermost first. (A frame's CFA is the stack
+ * pointer of the one that called it.)
+ */
+static unsigned walk(uintptr_t sp, uintptr_t *cfas)
+{
+	unw_context_t context;
+	unw_cursor_t cursor;
+	unsigned n = 0;
+
+	get_context(&context);
+	if (init_local(&cursor, &context) < 0)
+		return 0;
+	while (n < FRAMES_MAX && step(&cursor) > 0) {
+		unw_word_t at;
+
+		if (get_reg(&cursor, UNW_REG_SP, &at) < 0)
+			break;
+		if (at > sp)
+			cfas[n++] = at;
+	}
+	return n;
+}
+
+/*
+ * libunwind takes a lock, and blocks the program's signals meanwhile, but cannot block the one by
+ * which libc cancels a thread. Its system calls set errno.
+ */
+static unsigned walk_undisturbed(uintptr_t sp, uintptr_t *cfas)
+{
+	int error = errno, state, unused;
+	unsigned n;
+
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &state);
+	n = walk(sp, cfas);
+	errno = error;
+	pthread_setcancelstate(state, &unused);
+	return n;
+}
+
+/* The first open zone whose frame is not among the real ones; NULL: all are, as far as was walked.
+ */
+static const struct open_zone *stray(const struct track *k, const uintptr_t *cfas, unsigned n)
+{
+	const struct open_zone *f;
+	unsigned i = 0;
+
+	for (f = k->top; f->cfa != UINTPTR_MAX; f--) {
+		while (i < n && cfas[i] < f->cfa)
+			i++;
+		if (i == n)
+			return n == FRAMES_MAX || f->cfa - k->stack_low >= k->stack_bytes ? NULL
+											  : f;
+		if (cfas[i] != f->cfa)
+			return f;
+	}
+	return NULL;
+}
+
+void check_event(struct track *k, const struct event *e)
+{
+	struct process *p = k->process;
+	uintptr_t cfas[FRAMES_MAX];
+	const struct open_zone *f;
+
+	if (!is_loaded() || sys_forbidden || event_is_bare(e) ||
+	    ++k->since_check < p->options->check)
+		return;
+	k->since_check = 0;
+	losses_count(p, ZPROF_CHECKED, 1);
+	f = stray(k, cfas, walk_undisturbed(e->sp, cfas));
+	if (!f)
+		return;
+	losses_count(p, ZPROF_DISAGREED, 1);
+	if (!__atomic_exchange_n(&p->disagreed, 1, __ATOMIC_RELAXED))
+		identity_note(p, "check: first open zone found in no real frame: address ",
+			      f->node->zone);
+}

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: MIT */
+/* unwind.c - see unwind.h. */
+#include "preload/unwind/unwind.h"
+
+#include "preload/process/process.h"
+#include "preload/code/cfi.h"
+#include "preload/code/location.h"
+#include "preload/code/module.h"
+#include "preload/stacks/arrays.h"
+
+bool unwind_on_stack(const struct track *k, uintptr_t address)
+{
+	return arrays_hold(k, address) && (address & 7) == 0;
+}
+
+/*
+ * What a signal handler returns to: the registers are in the ucontext at the stack pointer (offsets
+ * of struct sigcontext, arch/x86/include/uapi/asm/sigcontext.h, after 40 bytes of struct ucontext).
+ * The interrupted pc is not a return address, so one byte is added.
+ */
+static bool resume(const struct track *k, struct place *at, uintptr_t *cfa)
+{
+	const uintptr_t *context = (const uintptr_t *)at->sp;
+
+	if (!unwind_on_stack(k, at->sp) || !unwind_on_stack(k, at->sp + 168))
+		return false;
+	at->bp = context[120 / 8];
+	*cfa = at->sp = context[160 / 8];
+	at->pc = context[168 / 8] + 1;
+	at->interrupted = true;
+	return true;
+}
+
+bool unwind_next(const struct track *k, struct place *at, uintptr_t *cfa, bool *outermost)
+{
+	const struct module *m = module_discover(k->process, at->pc - 1);
+	struct cfi cfi;
+
+	*outermost = false;
+	if (!m || !m->eh_frame_hdr || !cfi_find(m->eh_frame_hdr, at->pc - 1, &cfi))
+		return false;
+	*outermost = cfi.outermost;
+	if (cfi.outermost)
+		return false;
+	if (cfi.signal_frame)
+		return resume(k, at, cfa);
+	if (cfi.kind == CFI_OTHER)
+		return false;
+	*cfa = (cfi.reg == CFI_RBP ? at->bp : at->sp) + (uintptr_t)cfi.offset;
+	if (cfi.kind == CFI_REGISTER_DEREF) {
+		if (!unwind_on_stack(k, *cfa))
+			return false;
+		*cfa = *(const uintptr_t *)*cfa;
+	}
+	if (!unwind_on_stack(k, *cfa - 8))
+		return false;
+	if (cfi.rbp_saved) {
+		if (!unwind_on_stack(k, *cfa + (uintptr_t)cfi.rbp_offset))
+			return false;
+		at->bp = *(const uintptr_t *)(*cfa + (uintptr_t)cfi.rbp_offset);
+	}
+	at->sp = *cfa;
+	at->pc = *(const uintptr_t *)(*cfa - 8);
+	return true;
+}
+
+bool unwind_first(const struct track *k, const struct event *e, uintptr_t cfa, struct place *at)
+{
+	uintptr_t own;
+	bool end;
+
+	*at = (struct place){e->ret, e->sp, e->bp, false};
+	if (!event_is_bare(e) && e->ret != e->call_site)
+		return unwind_next(k, at, &own, &end) && own == cfa;
+	if (!unwind_on_stack(k, cfa - 8))
+		return false;
+	at->pc = *(const uintptr_t *)(cfa - 8);
+	at->sp = cfa;
+	return true;
+}
+
+/* Its rbp is what the callee found: still there, or pushed first thing. */
+bool unwind_is_caller(const struct track *k, const struct event *e, uintptr_t cfa, uintptr_t caller,
+		      struct location *where)
+{
+	if (!unwind_on_stack(k, cfa - 8))
+		return false;
+	location_at(k->process, *(const uintptr_t *)(cfa - 8), where);
+	if (where->rule & LOCATION_INDIRECT)
+		return false;
+	return location_cfa(where->rule, cfa, e->bp) == caller ||
+	       (where->rule & LOCATION_BY_RBP && unwind_on_stack(k, cfa - 16) &&
+		location_cfa(where->rule, cfa, *(const uintptr_t *)(cfa - 16)) == caller);
+}
