@@ -7,15 +7,14 @@
 #include "report/core/base/replace.h"
 #include "report/core/command/command.h"
 #include "report/core/command/help_text.h"
-#include "report/export/export.h"
+#include "report/export/formats.h"
 
 static void print_formats(void)
 {
 	struct str text = {0};
 	str_add(&text, "\n  Formats\n");
-	for (int i = 0; export_formats[i]; i++)
-		str_add(&text, "    %-12s%s\n", export_formats[i]->name,
-			export_formats[i]->summary);
+	for (int i = 0; formats[i]; i++)
+		str_add(&text, "    %-12s%s\n", formats[i]->name, formats[i]->summary);
 	help_paragraphs(text.text, 0);
 	str_free(&text);
 }
@@ -27,19 +26,19 @@ static bool unknown_format(const char *name, struct str *err)
 		 name ? "'" : "");
 	if (name) {
 		near_init(&near, name);
-		for (int i = 0; export_formats[i]; i++)
-			near_try(&near, export_formats[i]->name, export_formats[i]->name);
+		for (int i = 0; formats[i]; i++)
+			near_try(&near, formats[i]->name, formats[i]->name);
 		near_add(&near, err);
 	}
 	str_add(err, "; formats are");
-	for (int i = 0; export_formats[i]; i++)
-		str_add(err, "%s %s", i ? "," : "", export_formats[i]->name);
+	for (int i = 0; formats[i]; i++)
+		str_add(err, "%s %s", i ? "," : "", formats[i]->name);
 	return false;
 }
 
 static int export(struct options *o, struct str *err)
 {
-	const struct export_format *format = o->format ? export_find(o->format) : NULL;
+	const struct export_format *format = o->format ? formats_find(o->format) : NULL;
 	struct view v;
 	struct replacement out;
 	struct file_output output;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* export.c - see export.h: the table of formats, and what they share. */
+/* export.c - see export.h: what the formats share. */
 #include "report/export/export.h"
 
 #include <math.h>
@@ -10,31 +10,6 @@
 #include "report/core/base/say.h"
 #include "report/core/base/units.h"
 #include "report/export/walk.h"
-
-extern const struct export_format callgrind_format, pprof_format, firefox_format, cpuprofile_format,
-    speedscope_format, folded_format, dot_format, gmon_format, csv_format, ordering_format;
-
-const struct export_format *const export_formats[] = {
-    &callgrind_format,
-    &pprof_format,
-    &firefox_format,
-    &cpuprofile_format,
-    &speedscope_format,
-    &folded_format,
-    &dot_format,
-    &gmon_format,
-    &csv_format,
-    &ordering_format,
-    NULL,
-};
-
-const struct export_format *export_find(const char *name)
-{
-	for (int i = 0; export_formats[i]; i++)
-		if (!strcmp(export_formats[i]->name, name))
-			return export_formats[i];
-	return NULL;
-}
 
 static bool begins_so(const char *head, size_t bytes, const void *context)
 {

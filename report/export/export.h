@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * export.h - profiles in the formats of other programs: a file here for each format, and a line in
- * the table of export.c.
+ * the table of formats.c.
  *
  * Viewers add times up: an inclusive time is the sum of what is below. So most formats get times
  * that add up: each context's time, in whole nanoseconds, none below zero. A context whose time
@@ -40,11 +40,6 @@ struct export_format {
 	/* False with a message if the profile has nothing that the format can hold. */
 	bool (*write)(const struct export *e, struct str *err);
 };
-
-extern const struct export_format *const export_formats[]; /* ends with NULL */
-
-/* NULL if there is none of that name. */
-const struct export_format *export_find(const char *name);
 
 /* What tells files of this format from others, for file_may_write(); its name is put into WHAT. */
 struct file_output export_output(const struct export_format *format, struct str *what);

@@ -9,6 +9,7 @@
 
 #include "report/core/base/memory.h"
 #include "report/core/select/filters.h"
+#include "report/html/page_text.h"
 #include "report/html/sources.h"
 
 /* The page, with its style and its script; made by report/build.mk. */
@@ -22,26 +23,6 @@ struct page {
 	const struct derived *d;
 	const struct listing *l;
 };
-
-/* A JSON string; without `<`, so that it cannot end the element that it is in. */
-void page_text(FILE *to, const char *text)
-{
-	char *json = NULL;
-	size_t bytes;
-	FILE *memory = open_memstream(&json, &bytes);
-	if (!memory)
-		memory_exhausted(0);
-	view_json_write(memory, view_json_text(text));
-	if (fclose(memory))
-		memory_exhausted(0);
-	for (const char *c = json; *c; c++) {
-		if (*c == '<')
-			fputs("\\u003c", to);
-		else
-			fputc(*c, to);
-	}
-	free(json);
-}
 
 /* To a tenth of a nanosecond. */
 static void put_ns(const struct page *p, double ns)

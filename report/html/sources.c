@@ -8,6 +8,7 @@
 #include "report/core/base/memory.h"
 #include "report/core/names/facts.h"
 #include "report/core/source/source_text.h"
+#include "report/html/page_text.h"
 
 #define FILE_MOST   (512 << 10) /* bytes of one file */
 #define ALL_MOST    (1 << 20)   /* bytes of all files */

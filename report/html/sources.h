@@ -15,7 +15,4 @@
 /* Writes `,"sources":{PATH:TEXT,...}`: files of functions that take a share of the time. */
 void sources_put(FILE *to, const struct view *v, const struct derived *d);
 
-/* A JSON string; see page.c. */
-void page_text(FILE *to, const char *text);
-
 #endif

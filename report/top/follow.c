@@ -12,7 +12,7 @@
 
 #include "report/core/base/memory.h"
 #include "report/process/processes.h"
-#include "report/core/disk/runs.h"
+#include "report/core/disk/process_state.h"
 #include "report/core/read/profile_since.h"
 
 static uint64_t clock_ns(clockid_t clock)
@@ -155,7 +155,7 @@ bool follow_open(struct follow *f, struct options *o, const char *path, struct s
 		follow_close(f);
 		return false;
 	}
-	f->here = runs_was_here(f->last.host);
+	f->here = process_state_is_here(f->last.host);
 	f->state = look(f);
 	f->view.fake = load_is_fake(&f->view.load);
 	f->view.counts_only = load_counts_only(&f->view.load);

@@ -1,9 +1,26 @@
 /* SPDX-License-Identifier: MIT */
 /* process_state.c - see process_state.h. */
+#define _GNU_SOURCE
 #include "report/core/disk/process_state.h"
 
+#include <errno.h>
+#include <signal.h>
+#include <string.h>
+#include <unistd.h>
+
 #include "report/core/disk/file_kind.h"
-#include "report/core/disk/runs.h"
+
+bool process_state_is_here(const char *host)
+{
+	char here[256] = "";
+	gethostname(here, sizeof here - 1);
+	return host && !strcmp(host, here);
+}
+
+bool process_state_exists(const struct zprof_header *h, const char *host)
+{
+	return process_state_is_here(host) && (!kill((pid_t)h->pid, 0) || errno == EPERM);
+}
 
 static bool recording_goes_on(const struct profile *p)
 {
@@ -26,8 +43,8 @@ enum process_state process_state_of(const struct profile *p)
 		return PROCESS_SNAPSHOT;
 	if (file_is_live(p->path, h))
 		return recording_goes_on(p) ? PROCESS_RECORDING : PROCESS_NOT_RECORDED;
-	return runs_was_here(host) && !runs_process_exists(h, host) ? PROCESS_KILLED
-								    : PROCESS_ELSEWHERE;
+	return process_state_is_here(host) && !process_state_exists(h, host) ? PROCESS_KILLED
+									     : PROCESS_ELSEWHERE;
 }
 
 void process_state_text(enum process_state state, unsigned pid, struct str *text)

@@ -43,4 +43,13 @@ static inline bool process_state_runs(enum process_state state)
 	return state == PROCESS_RECORDING || state == PROCESS_NOT_RECORDED;
 }
 
+/* Whether HOST, of a profile, is this machine. */
+bool process_state_is_here(const char *host);
+
+/*
+ * Whether there is a process of that number on this machine: the one that was recorded, which may
+ * have become another program, or another one. For whoever must not say that a process has ended.
+ */
+bool process_state_exists(const struct zprof_header *h, const char *host);
+
 #endif

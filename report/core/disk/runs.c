@@ -3,12 +3,9 @@
 #define _GNU_SOURCE
 #include "report/core/disk/runs.h"
 
-#include <errno.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "report/core/base/lookup.h"
 #include "report/core/base/memory.h"
@@ -40,18 +37,6 @@ static char *command_of(const struct profile *p)
 	for (size_t i = 0; i < p->command_count; i++)
 		str_add(&text, "%s%s", i ? " " : "", p->command[i]);
 	return text.text ? text.text : memory_text("", 0);
-}
-
-bool runs_was_here(const char *host)
-{
-	char here[256] = "";
-	gethostname(here, sizeof here - 1);
-	return host && !strcmp(host, here);
-}
-
-bool runs_process_exists(const struct zprof_header *h, const char *host)
-{
-	return runs_was_here(host) && (!kill((pid_t)h->pid, 0) || errno == EPERM);
 }
 
 static bool same_process(const void *context, uint32_t item, const void *key)

@@ -42,13 +42,4 @@ struct runs {
 void runs_make(struct runs *r, const struct find_files *files, bool anyone, struct str *warnings);
 void runs_free(struct runs *r);
 
-/* Whether HOST, of a profile, is this machine. */
-bool runs_was_here(const char *host);
-
-/*
- * Whether there is a process of that number on this machine: the one that was recorded, which may
- * have become another program, or another one. For whoever must not say that a process has ended.
- */
-bool runs_process_exists(const struct zprof_header *h, const char *host);
-
 #endif

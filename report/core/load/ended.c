@@ -6,7 +6,7 @@
 #include <time.h>
 
 #include "report/core/base/units.h"
-#include "report/core/disk/runs.h"
+#include "report/core/disk/process_state.h"
 #include "report/core/times/estimate.h"
 
 /* A copy, a merge, or one frame of a profile tells of no end; the fake clock of no moment. */
@@ -16,7 +16,7 @@ bool ended_early(const struct load *l, size_t i)
 {
 	const struct process *p = &l->processes[i];
 	return !(p->header.flags & NO_END) && !p->frame && p->header.clock != ZPROF_CLOCK_FAKE &&
-	       !runs_process_exists(&p->header, p->host);
+	       !process_state_exists(&p->header, p->host);
 }
 
 /* Whether the profile of the program that it became is there, too. */
@@ -37,7 +37,7 @@ static const char *how_it_ended(const struct load *l, size_t i)
 {
 	if (is_replaced(l, i))
 		return "became another program (exec)";
-	if (runs_was_here(l->processes[i].host))
+	if (process_state_is_here(l->processes[i].host))
 		return "was killed, ended by _exit() or became another program (exec)";
 	return "was still running, or it was killed, ended by _exit() or became another program "
 	       "(exec)";

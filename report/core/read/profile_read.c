@@ -83,12 +83,6 @@ static bool read_header(struct zprof_header *h, const struct source *from, const
 			name, (unsigned long long)from->size, sizeof *h);
 }
 
-bool profile_bad(const struct profile *p, struct str *err, uint64_t offset, const char *what)
-{
-	return str_fail(err, "'%s' is damaged at offset %llu: %s", p->path,
-			(unsigned long long)offset, what);
-}
-
 static bool read_nodes(struct profile *p, const struct source *from, const struct section *s,
 		       struct str *err)
 {

@@ -191,7 +191,12 @@ bool profile_peek(struct zprof_header *header, const char *path, struct str *err
 void profile_free(struct profile *p);
 
 /* Returns false; ERR says that P is damaged at OFFSET, and how. */
-bool profile_bad(const struct profile *p, struct str *err, uint64_t offset, const char *what);
+static inline bool profile_bad(const struct profile *p, struct str *err, uint64_t offset,
+			       const char *what)
+{
+	return str_fail(err, "'%s' is damaged at offset %llu: %s", p->path,
+			(unsigned long long)offset, what);
+}
 
 /* Find by id; NULL if there is none. */
 const struct profile_module *profile_find_module(const struct profile *p, uint32_t id);

@@ -2,6 +2,7 @@
 /* filters.c - see filters.h: patterns and rows. filters_tree.c changes the tree. */
 #include "report/core/select/filters.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -46,6 +47,23 @@ static bool zone_matches(const struct patterns *p, const struct zones *zones, ui
 		if (one_matches(&p->list[i], zones, zone, g))
 			return true;
 	return false;
+}
+
+bool filters_thread_matches(const struct pattern *p, const struct tree_thread *t)
+{
+	char number[16];
+	snprintf(number, sizeof number, "%u", t->tid);
+	struct pattern_subject by_name = {t->name, "", "", "", 0},
+			       by_number = {number, "", "", "", 0};
+	return pattern_matches(p, &by_name) || pattern_matches(p, &by_number);
+}
+
+bool filters_pid_matches(const struct pattern *p, const struct tree_thread *t)
+{
+	char number[16];
+	snprintf(number, sizeof number, "%u", t->pid);
+	struct pattern_subject by_number = {number, "", "", "", 0};
+	return pattern_matches(p, &by_number);
 }
 
 /* Collects names that the user may have meant by a pattern. */

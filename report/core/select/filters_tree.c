@@ -3,7 +3,6 @@
  * filters_tree.c - makes trees from trees. All loops go up the array of nodes, where parents stand
  * before their children, and record where the time of each old node goes in the new tree.
  */
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -63,23 +62,6 @@ static void copy_node(struct copying *c, uint32_t index)
 	bool out = (c->not_in && c->not_in[n->zone]) || (c->only && !c->only[n->zone]);
 	c->map[index] = out ? parent : tree_child(c->to, parent, n->zone);
 	add_to(c->to, c->map[index], c->from, n, !out);
-}
-
-bool filters_thread_matches(const struct pattern *p, const struct tree_thread *t)
-{
-	char number[16];
-	snprintf(number, sizeof number, "%u", t->tid);
-	struct pattern_subject by_name = {t->name, "", "", "", 0},
-			       by_number = {number, "", "", "", 0};
-	return pattern_matches(p, &by_name) || pattern_matches(p, &by_number);
-}
-
-bool filters_pid_matches(const struct pattern *p, const struct tree_thread *t)
-{
-	char number[16];
-	snprintf(number, sizeof number, "%u", t->pid);
-	struct pattern_subject by_number = {number, "", "", "", 0};
-	return pattern_matches(p, &by_number);
 }
 
 static bool any_matches(const struct patterns *p, const struct tree_thread *t,
