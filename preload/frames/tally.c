@@ -6,7 +6,7 @@
 #include "preload/frames/fade.h"
 #include "preload/process/options.h"
 #include "preload/profile/losses.h"
-#include "preload/sample/sample.h"
+#include "preload/sample/notes.h"
 
 #define FIRST_LIST 1024u
 

@@ -161,6 +161,6 @@ void sampling_inherit(struct process *p, const struct process *from)
 	*p->sampling = *from->sampling;
 	p->sampling->roomy = 0;
 	p->header->sampler_error = from->header->sampler_error;
-	timers_forget();
+	timer_forget_all();
 	tell(p);
 }

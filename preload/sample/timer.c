@@ -170,7 +170,7 @@ void timer_close(struct ring *ring)
 	__atomic_sub_fetch(&timers, 1, __ATOMIC_RELAXED);
 }
 
-void timers_forget(void)
+void timer_forget_all(void)
 {
 	timers = 0;
 	at_hand = NULL;

@@ -50,7 +50,7 @@ bool timer_is_full(const struct ring *ring);
 void timer_stop(struct ring *ring);
 
 /* In a forked child, which has none of its parent's. */
-void timers_forget(void);
+void timer_forget_all(void);
 
 /* One note, at once: to see what it costs. False: none was written. */
 bool timer_try(const struct ring *ring);

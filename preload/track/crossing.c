@@ -196,8 +196,8 @@ static bool cross(struct track *k, const struct event *e)
 	sys_restore_signals(signals);
 	if (!l)
 		return false;
-	sampler_end(&before.lineage->sampler, k->process, NULL, true);
-	begin_sampler(k, l, before.lineage->sampler.seen_ns);
+	notes_end(&before.lineage->notes, k->process, NULL, true);
+	begin_sampler(k, l, before.lineage->notes.seen_ns);
 	return true;
 }
 

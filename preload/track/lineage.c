@@ -42,11 +42,11 @@ bool lineage_is_anothers(const struct lineage *l)
 void lineage_begin_sampler(struct track *self, struct lineage *l)
 {
 	struct process *p = self->process;
-	struct sampler *s = self->sampler;
+	struct notes *s = self->notes;
 
-	if (!sampler_begin(s, p, l->record)) {
+	if (!notes_begin(s, p, l->record)) {
 		succession_give_back_rings(p, l->record->tid);
-		if (!sampler_begin(s, p, l->record))
+		if (!notes_begin(s, p, l->record))
 			losses_count(p, ZPROF_LOSS_SAMPLERS, 1);
 	}
 	self->news = s->ring.head;
@@ -69,8 +69,8 @@ static struct lineage *found(struct process *p, const struct zprof_recording *re
 	if (!l->record || !track_init(k, &l->tree, p, id, 0))
 		return NULL;
 	k->lineage = l;
-	k->sampler = &l->sampler;
-	ring_forget(&l->sampler.ring);
+	k->notes = &l->notes;
+	ring_forget(&l->notes.ring);
 	k->bottom->node = tree_root(p, &l->tree);
 	if (!k->bottom->node)
 		return NULL;
@@ -82,11 +82,11 @@ static struct lineage *found(struct process *p, const struct zprof_recording *re
 	if (p->options->callsites)
 		k->callsites = callsites_new(p, id);
 	if (k->callsites) {
-		l->sampler.found = callsites_found;
-		l->sampler.whom = k->callsites;
+		l->notes.found = callsites_found;
+		l->notes.whom = k->callsites;
 	}
 	if (p->options->offcpu)
-		l->sampler.waits = waits_new(p, id);
+		l->notes.waits = waits_new(p, id);
 	if (p->watching->active)
 		k->watch = watch_new(p, id);
 	k->own_node = tree_child(p, &l->tree, k->bottom->node, ZPROF_ZONE_OF_ID(ZPROF_ID_SELF),
@@ -243,7 +243,7 @@ void lineages_stop_timers(struct process *p)
 	p->sampling->stopped = true;
 	l = *p->here ? __atomic_load_n(&p->lineages, __ATOMIC_ACQUIRE) : NULL;
 	for (; l; l = l->next)
-		sampler_stop(&l->sampler, p);
+		notes_stop(&l->notes, p);
 	signal_give_back();
 }
 
@@ -253,7 +253,7 @@ void lineages_outlast(struct process *p)
 
 	charge_look_ahead();
 	for (l = __atomic_load_n(&p->lineages, __ATOMIC_ACQUIRE); l; l = l->next)
-		if (sampler_will_end(&l->sampler) &&
+		if (notes_will_end(&l->notes) &&
 		    (l == track_self.lineage || !succession_has_ended(l)))
 			losses_count(p, ZPROF_LOSS_SAMPLERS, 1);
 }

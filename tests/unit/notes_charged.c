@@ -142,8 +142,8 @@ const char *thread_unsound(bool knows_cpu_time, bool knows_all)
 		return "the thread's program_ns is not the sum of its zones";
 	if (knows_cpu_time && thread.record.sampled_ns > thread.parents_ns + kernel.cpu_ns)
 		return "more CPU time was charged than the thread has had";
-	if (knows_all && thread.record.sampled_ns + thread.sampler.left_ns !=
-			     thread.sampler.seen_ns - thread.began_ns)
+	if (knows_all && thread.record.sampled_ns + thread.notes.left_ns !=
+			     thread.notes.seen_ns - thread.began_ns)
 		return "CPU time is neither charged nor left";
 	return NULL;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * samples.h - the CPU time that samples stand for, and the node that it is charged to.
+ * ran.h - the CPU time that samples stand for, and the node that it is charged to.
  *
  * A sample stands for the CPU time since the one before, as the kernel has measured it, but never
  * for more than the thread has had: that clock also counts time taken by a machine around this one
@@ -20,39 +20,39 @@
  * What is charged stands in a record beside the node (format.h, struct zprof_samples), which is
  * made at the node's first sample.
  */
-#ifndef ZPROF_SAMPLES_H
-#define ZPROF_SAMPLES_H
+#ifndef ZPROF_RAN_H
+#define ZPROF_RAN_H
 
-#include "preload/sample/sample.h"
+#include "preload/sample/notes.h"
 
 /* The node's record, made if it is missing. NULL: no room; the loss is counted. */
-struct zprof_samples *samples_of(struct sampler *s, struct process *p, struct zprof_node *node);
+struct zprof_samples *samples_of(struct notes *s, struct process *p, struct zprof_node *node);
 
 /* The calling thread's CPU time since this was last called: until now it has been looked at. */
-uint64_t samples_see_time(struct sampler *s);
+uint64_t ran_see_time(struct notes *s);
 
 /* As a look begins: the thread's CPU time until now that no sample has stood for, in left_ns. */
-void samples_count_time(struct sampler *s);
+void ran_count_time(struct notes *s);
 
 /* Charges a sample to a node. */
-void samples_charge(struct sampler *s, struct process *p, struct zprof_node *node,
-		    const struct ring_note *note);
+void ran_charge(struct notes *s, struct process *p, struct zprof_node *node,
+		const struct ring_note *note);
 
 /* Charges no node with the time of a sample, or with all time that no sample has stood for. */
-void samples_pass_over(struct sampler *s, const struct ring_note *note);
-void samples_pass_over_rest(struct sampler *s);
+void ran_pass_over(struct notes *s, const struct ring_note *note);
+void ran_pass_over_rest(struct notes *s);
 
 /* The ring got full in that node; NULL: in a pause. */
-void samples_ring_was_full(struct sampler *s, struct process *p, struct zprof_node *node);
+void ran_ring_was_full(struct notes *s, struct process *p, struct zprof_node *node);
 
 /*
  * At a hook, or at a sample of NODE: where the time since the sample before was spent, if samples
  * in between did not come. It was spent in NODE if both came since the last hook event, and if
  * notes were lost, in the node of the full ring. Else NULL: it is not known.
  */
-struct zprof_node *samples_place_of_gap(const struct sampler *s, struct zprof_node *node);
+struct zprof_node *ran_place_of_gap(const struct notes *s, struct zprof_node *node);
 
 /* What no sample has come for, if it is much, was in NODE; NULL: it has not been seen. */
-void samples_charge_unseen(struct sampler *s, struct process *p, struct zprof_node *node);
+void ran_charge_unseen(struct notes *s, struct process *p, struct zprof_node *node);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * sample.h - where the time goes: samples of a thread, charged to its exact contexts.
+ * notes.h - where the time goes: samples of a thread, charged to its exact contexts.
  *
  * The hooks know of each call, and cost as much as a small function does. What the program would
  * take without them cannot be told from a clock that they read: the processor runs what comes
@@ -18,10 +18,10 @@
  * news a thousand times a second; then the slow way reads it, and charges it to a record beside the
  * node (format.h, struct zprof_samples), which is made at the node's first sample.
  *
- * samples.h tells what time a sample stands for, sampling.h how many are taken, and by what.
+ * ran.h tells what time a sample stands for, sampling.h how many are taken, and by what.
  */
-#ifndef ZPROF_SAMPLE_H
-#define ZPROF_SAMPLE_H
+#ifndef ZPROF_NOTES_H
+#define ZPROF_NOTES_H
 
 #include "preload/format.h"
 #include "preload/sample/away.h"
@@ -34,7 +34,7 @@
 
 struct process;
 
-struct sampler {
+struct notes {
 	struct ring ring;
 	struct sampling *sampling;
 	struct zprof_thread *record;
@@ -47,13 +47,13 @@ struct sampler {
 	 * The thread's CPU time at the latest look, and of that, what no sample has stood for. All
 	 * CPU time from the first ring's opening to that look is either charged, or in `unseen_ns`,
 	 * or in left_ns, to the nanosecond, but for pauses, and for time in which a record found no
-	 * room. What is left after sampler_rest() is one and a half periods at most.
+	 * room. What is left after notes_rest() is one and a half periods at most.
 	 */
 	uint64_t seen_ns, left_ns;
 	struct away away;
 	uint64_t until_ns; /* absences from then on are left for the next look; 0: not asked yet */
 	struct zprof_node *before; /* charged with notes from before before_ns; NULL: none is */
-	uint64_t before_ns;        /* see sampler_split() */
+	uint64_t before_ns;        /* see notes_split() */
 	struct waits *waits;       /* NULL: what is waited for is not recorded (waits.h) */
 	bool roomy;                /* its ring has room for many waits */
 	bool lost;                 /* notes have been lost since the latest sample */
@@ -70,10 +70,10 @@ struct sampler {
 };
 
 /* The calling thread, whose record that is, is sampled from here on. False: it cannot be. */
-bool sampler_begin(struct sampler *s, struct process *p, struct zprof_thread *record);
+bool notes_begin(struct notes *s, struct process *p, struct zprof_thread *record);
 
 /* No more samples are taken where our own doing is needed for that; by any thread. */
-void sampler_stop(struct sampler *s, struct process *p);
+void notes_stop(struct notes *s, struct process *p);
 
 /* What twin.samples stands for. */
 static inline struct zprof_samples *samples_at(char *base, uint32_t samples)
@@ -85,7 +85,7 @@ static inline struct zprof_samples *samples_at(char *base, uint32_t samples)
  * Notes from before `until_ns` (CLOCK_MONOTONIC) that the next look finds are charged to this node,
  * whatever node is given to that look.
  */
-static inline void sampler_split(struct sampler *s, struct zprof_node *node, uint64_t until_ns)
+static inline void notes_split(struct notes *s, struct zprof_node *node, uint64_t until_ns)
 {
 	s->before = node;
 	s->before_ns = until_ns;
@@ -99,38 +99,38 @@ static inline void sampler_split(struct sampler *s, struct zprof_node *node, uin
  * first, and others may be given the processor before it looks. The clock charges that to the next
  * node, so it is left in the ring for the next look, and is charged to the same.
  */
-void sampler_look(struct sampler *s, struct process *p, struct zprof_node *node, uint32_t level,
-		  uint64_t ticks);
+void notes_look(struct notes *s, struct process *p, struct zprof_node *node, uint32_t level,
+		uint64_t ticks);
 
 /* Whether the next hook must look: what the head of the ring is compared with. */
-static inline uint64_t sampler_known(const struct sampler *s)
+static inline uint64_t notes_known(const struct notes *s)
 {
 	return s->ring.tail - s->away.missing;
 }
 
 /* Others' time, where it must be asked for, until now is `node`'s, whether a sample has come or not. */
-void sampler_ask(struct sampler *s, struct process *p, struct zprof_node *node);
+void notes_ask(struct notes *s, struct process *p, struct zprof_node *node);
 
 /*
  * After such a look: time for which no sample has come, if it is much, counts as not seen. Others'
  * time that was not asked for in any node goes to the root, because it is not known where it was.
  */
-void sampler_rest(struct sampler *s, struct process *p, struct zprof_node *root);
+void notes_rest(struct notes *s, struct process *p, struct zprof_node *root);
 
 /*
  * After such a look, while system calls can still be made: where they cannot, the file does not
  * grow, and no ring can be replaced. So room is reserved, and there are no quick rings from here on
  * (sampling.h), which end by themselves.
  */
-void sampler_outlast(struct sampler *s, struct process *p, struct zprof_node *node);
+void notes_outlast(struct notes *s, struct process *p, struct zprof_node *node);
 
 /* Whether its ring is one that ends by itself. */
-static inline bool sampler_will_end(const struct sampler *s)
+static inline bool notes_will_end(const struct notes *s)
 {
 	return s->ring.memory && s->most;
 }
 
 /* For a thread that has ended, in `node`; AT_REST: in no zone. */
-void sampler_end(struct sampler *s, struct process *p, struct zprof_node *node, bool at_rest);
+void notes_end(struct notes *s, struct process *p, struct zprof_node *node, bool at_rest);
 
 #endif

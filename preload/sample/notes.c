@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* sample.c - see sample.h. */
-#include "preload/sample/sample.h"
+/* notes.c - see notes.h. */
+#include "preload/sample/notes.h"
 
 #include "preload/base/cpu.h"
 #include "preload/base/sys.h"
@@ -9,7 +9,7 @@
 #include "preload/profile/file.h"
 #include "preload/profile/losses.h"
 #include "preload/profile/timebase.h"
-#include "preload/sample/samples.h"
+#include "preload/sample/ran.h"
 #include "preload/sample/signal.h"
 #include "preload/sample/timer.h"
 
@@ -28,7 +28,7 @@
 /* ---- beginning */
 
 /* Of a clock's times others' time must be taken off, and a timer does not tell of it. */
-static bool must_ask(const struct sampler *s)
+static bool must_ask(const struct notes *s)
 {
 	return s->ring.by == ZPROF_SAMPLER_TIMER && s->sampling->exact;
 }
@@ -37,7 +37,7 @@ static bool must_ask(const struct sampler *s)
  * By ring_open() or ring_reopen(). A program that has given up its rights since may still be looked
  * at outside of the kernel.
  */
-static bool begin_ring(struct sampler *s, uint64_t period_ns,
+static bool begin_ring(struct notes *s, uint64_t period_ns,
 		       long (*open)(struct ring *, uint64_t, uint32_t, enum zprof_sampler))
 {
 	uint32_t most = sampling_most(s->sampling, period_ns);
@@ -55,7 +55,7 @@ static bool begin_ring(struct sampler *s, uint64_t period_ns,
 	return r == 0;
 }
 
-static void set_roomy(struct sampler *s, bool roomy)
+static void set_roomy(struct notes *s, bool roomy)
 {
 	if (roomy != s->roomy)
 		__atomic_add_fetch(&s->sampling->roomy, roomy ? 1 : (uint32_t)-1, __ATOMIC_RELAXED);
@@ -64,7 +64,7 @@ static void set_roomy(struct sampler *s, bool roomy)
 }
 
 /* With more room if the ring must also tell what is waited for, and if there is enough memory. */
-static bool begin_first_ring(struct sampler *s)
+static bool begin_first_ring(struct notes *s)
 {
 	uint64_t period = sampling_period(s->sampling);
 
@@ -77,20 +77,20 @@ static bool begin_first_ring(struct sampler *s)
 	return begin_ring(s, period, ring_open);
 }
 
-bool sampler_begin(struct sampler *s, struct process *p, struct zprof_thread *record)
+bool notes_begin(struct notes *s, struct process *p, struct zprof_thread *record)
 {
-	*s = (struct sampler){.sampling = p->sampling,
-			      .record = record,
-			      .section = s->section,
-			      .waits = s->waits,
-			      .found = s->found,
-			      .whom = s->whom};
+	*s = (struct notes){.sampling = p->sampling,
+			    .record = record,
+			    .section = s->section,
+			    .waits = s->waits,
+			    .found = s->found,
+			    .whom = s->whom};
 	ring_forget(&s->ring);
 	if (s->sampling->by == ZPROF_SAMPLER_NONE)
 		return true;
 	if (sys_forbidden || s->sampling->stopped || !begin_first_ring(s))
 		return false;
-	samples_see_time(s);
+	ran_see_time(s);
 	away_begin(&s->away);
 	if (must_ask(s))
 		away_ask(&s->away, NULL);
@@ -101,7 +101,7 @@ bool sampler_begin(struct sampler *s, struct process *p, struct zprof_thread *re
 	return true;
 }
 
-void sampler_stop(struct sampler *s, struct process *p)
+void notes_stop(struct notes *s, struct process *p)
 {
 	if (!s->ring.memory || s->ring.by != ZPROF_SAMPLER_TIMER)
 		return;
@@ -126,7 +126,7 @@ static uint64_t time_of_ticks(const struct process *p, uint64_t ticks)
 }
 
 /* Whether an absence began after TICKS, or is not in the account that this look has asked for. */
-static bool is_later(struct sampler *s, const struct process *p, const struct ring_note *note,
+static bool is_later(struct notes *s, const struct process *p, const struct ring_note *note,
 		     uint64_t ticks)
 {
 	if (note->kind != RING_LEFT && note->kind != RING_LOST_IT)
@@ -141,7 +141,7 @@ static bool is_later(struct sampler *s, const struct process *p, const struct ri
 }
 
 /* Takes the next note out of the ring. False: there is none up to HEAD, or before TICKS. */
-static bool next_note(struct sampler *s, const struct process *p, struct ring_note *note,
+static bool next_note(struct notes *s, const struct process *p, struct ring_note *note,
 		      uint64_t head, uint64_t ticks)
 {
 	/* (Threads that share thread-local storage may both be here, and the tail be beyond it.) */
@@ -155,8 +155,7 @@ static bool next_note(struct sampler *s, const struct process *p, struct ring_no
 }
 
 /* The thread is on a processor again; it may have waited, in NODE. */
-static void take_back(struct sampler *s, struct process *p, struct zprof_node *node,
-		      uint64_t time_ns)
+static void take_back(struct notes *s, struct process *p, struct zprof_node *node, uint64_t time_ns)
 {
 	struct zprof_samples *record = node ? samples_of(s, p, node) : NULL;
 	uint64_t waits = record ? record->waits : 0, waited = record ? record->waited_ns : 0;
@@ -170,16 +169,16 @@ static void take_back(struct sampler *s, struct process *p, struct zprof_node *n
 		waits_back(s->waits, time_ns);
 }
 
-static void take(struct sampler *s, struct process *p, struct zprof_node *node,
+static void take(struct notes *s, struct process *p, struct zprof_node *node,
 		 const struct ring_note *note)
 {
 	switch (note->kind) {
 	case RING_SAMPLE:
 		s->taken += s->most && s->taken < s->most;
 		if (node)
-			samples_charge(s, p, node, note);
+			ran_charge(s, p, node, note);
 		else
-			samples_pass_over(s, note);
+			ran_pass_over(s, note);
 		break;
 	case RING_LEFT:
 	case RING_LOST_IT:
@@ -203,41 +202,41 @@ static void take(struct sampler *s, struct process *p, struct zprof_node *node,
 }
 
 /* All samples have been taken that the ring is for: since then the kernel has noted nothing. */
-static bool has_ended(const struct sampler *s)
+static bool has_ended(const struct notes *s)
 {
 	return s->most && s->taken == s->most;
 }
 
 /* Whether it may be so for what is in the ring. */
-static bool may_have_ended(const struct sampler *s)
+static bool may_have_ended(const struct notes *s)
 {
 	return s->most && s->taken + ring_samples(&s->ring) >= s->most;
 }
 
 /* The first tenth of a second is over, or the ring is soon at its end. */
-static bool is_spent(const struct sampler *s)
+static bool is_spent(const struct notes *s)
 {
 	return s->period_ns != sampling_period(s->sampling) ||
 	       (s->most && s->taken > s->most - s->most / 4);
 }
 
-static void begin_anew(struct sampler *s, struct process *p, struct zprof_node *node)
+static void begin_anew(struct notes *s, struct process *p, struct zprof_node *node)
 {
-	samples_charge_unseen(s, p, samples_place_of_gap(s, node));
+	ran_charge_unseen(s, p, ran_place_of_gap(s, node));
 	away_interrupted(&s->away);
 	if (!begin_ring(s, sampling_period(s->sampling), ring_reopen))
 		losses_count(p, ZPROF_LOSS_SAMPLERS, 1);
 }
 
 /* The notes have been read, and this is what the node lacks, if some could not be written. */
-static void make_up(struct sampler *s, struct process *p, struct zprof_node *node, bool was_full,
+static void make_up(struct notes *s, struct process *p, struct zprof_node *node, bool was_full,
 		    uint64_t time_ns)
 {
 	bool silent = was_full || has_ended(s);
 	struct zprof_samples *record;
 
 	if (silent)
-		samples_ring_was_full(s, p, node);
+		ran_ring_was_full(s, p, node);
 	if (s->ring.by == ZPROF_SAMPLER_TIMER)
 		return;
 	if (silent || (s->away.missing && away_is_known(&s->away))) {
@@ -251,15 +250,15 @@ static void make_up(struct sampler *s, struct process *p, struct zprof_node *nod
 		away_interrupted(&s->away);
 }
 
-void sampler_look(struct sampler *s, struct process *p, struct zprof_node *node, uint32_t level,
-		  uint64_t ticks)
+void notes_look(struct notes *s, struct process *p, struct zprof_node *node, uint32_t level,
+		uint64_t ticks)
 {
 	struct ring_note note = {.time_ns = 0};
 	uint64_t head;
 	bool full, ask, more;
 
 	if ((s->reading && s->reading <= level) || !s->ring.memory ||
-	    *s->ring.head == sampler_known(s))
+	    *s->ring.head == notes_known(s))
 		return;
 	s->reading = level + 1;
 	cpu_barrier();
@@ -276,7 +275,7 @@ void sampler_look(struct sampler *s, struct process *p, struct zprof_node *node,
 		away_ask(&s->away, node ? samples_of(s, p, node) : NULL);
 	more = next_note(s, p, &note, head, ticks);
 	away_look(&s->away, ask && s->ring.by != ZPROF_SAMPLER_TIMER);
-	samples_count_time(s);
+	ran_count_time(s);
 	while (more) {
 		take(s, p, s->before && note.time_ns < s->before_ns ? s->before : node, &note);
 		more = next_note(s, p, &note, head, ticks);
@@ -285,33 +284,33 @@ void sampler_look(struct sampler *s, struct process *p, struct zprof_node *node,
 	timebase_alive(p, note.time_ns);
 	make_up(s, p, node, full, note.time_ns);
 	if (!node)
-		samples_pass_over_rest(s); /* this time is charged to no node, like its samples */
+		ran_pass_over_rest(s); /* this time is charged to no node, like its samples */
 	if (is_spent(s) && !sys_forbidden && !s->away.ended)
 		begin_anew(s, p, node);
 	if (s->gap)
-		samples_charge_unseen(s, p, NULL);
+		ran_charge_unseen(s, p, NULL);
 	s->gap = false;
 	s->within = NULL;
 	cpu_barrier();
 	s->reading = 0;
 }
 
-void sampler_ask(struct sampler *s, struct process *p, struct zprof_node *node)
+void notes_ask(struct notes *s, struct process *p, struct zprof_node *node)
 {
 	if (s->ring.memory && must_ask(s))
 		away_ask(&s->away, samples_of(s, p, node));
 }
 
-void sampler_rest(struct sampler *s, struct process *p, struct zprof_node *root)
+void notes_rest(struct notes *s, struct process *p, struct zprof_node *root)
 {
 	if (!s->ring.memory || sys_forbidden)
 		return;
-	samples_count_time(s);
-	samples_charge_unseen(s, p, NULL);
-	sampler_ask(s, p, root);
+	ran_count_time(s);
+	ran_charge_unseen(s, p, NULL);
+	notes_ask(s, p, root);
 }
 
-void sampler_outlast(struct sampler *s, struct process *p, struct zprof_node *node)
+void notes_outlast(struct notes *s, struct process *p, struct zprof_node *node)
 {
 	struct zprof_section *room;
 
@@ -321,7 +320,7 @@ void sampler_outlast(struct sampler *s, struct process *p, struct zprof_node *no
 	room = file_section(p, ZPROF_SECTION_SAMPLES, s->record->id, RESERVED_ROOM);
 	if (room)
 		s->section = room;
-	if (!sampler_will_end(s))
+	if (!notes_will_end(s))
 		return;
 	s->reading = 1;
 	cpu_barrier();
@@ -330,11 +329,11 @@ void sampler_outlast(struct sampler *s, struct process *p, struct zprof_node *no
 	s->reading = 0;
 }
 
-void sampler_end(struct sampler *s, struct process *p, struct zprof_node *node, bool at_rest)
+void notes_end(struct notes *s, struct process *p, struct zprof_node *node, bool at_rest)
 {
 	s->away.ended = true;
 	s->away.at_rest = at_rest;
-	sampler_look(s, p, node, 0, 0);
+	notes_look(s, p, node, 0, 0);
 	ring_close(&s->ring);
 	if (s->waits)
 		waits_end(s->waits);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* samples.c - see samples.h. */
-#include "preload/sample/samples.h"
+/* ran.c - see ran.h. */
+#include "preload/sample/ran.h"
 
 #include "preload/base/cpu.h"
 #include "preload/base/sys.h"
@@ -12,7 +12,7 @@
 
 #include <time.h>
 
-struct zprof_samples *samples_of(struct sampler *s, struct process *p, struct zprof_node *node)
+struct zprof_samples *samples_of(struct notes *s, struct process *p, struct zprof_node *node)
 {
 	struct twin *t = twin_of(node);
 	struct zprof_samples *record = NULL;
@@ -31,7 +31,7 @@ struct zprof_samples *samples_of(struct sampler *s, struct process *p, struct zp
 
 /* ---- the time that a sample stands for */
 
-uint64_t samples_see_time(struct sampler *s)
+uint64_t ran_see_time(struct notes *s)
 {
 	uint64_t now = sys_clock_ns(CLOCK_THREAD_CPUTIME_ID), passed = now - s->seen_ns;
 
@@ -44,12 +44,12 @@ uint64_t samples_see_time(struct sampler *s)
  * The CPU time until now that no sample has stood for. It is not known of a thread that has ended,
  * and cannot be asked for after a restriction of system calls.
  */
-void samples_count_time(struct sampler *s)
+void ran_count_time(struct notes *s)
 {
 	if (s->away.ended || sys_forbidden)
 		s->left_ns = UINT64_MAX;
 	else
-		s->left_ns += samples_see_time(s);
+		s->left_ns += ran_see_time(s);
 }
 
 /* CPU time that is not known: UINT64_MAX, less what has been taken off for samples since. */
@@ -59,7 +59,7 @@ static bool is_unknown(uint64_t ns)
 }
 
 /* The kernel checks a timer at its ticks, and often other threads may be running then. */
-static uint64_t longest(const struct sampler *s)
+static uint64_t longest(const struct notes *s)
 {
 	return s->ring.by == ZPROF_SAMPLER_TIMER ? 32 * s->period_ns
 						 : s->period_ns + s->period_ns / 2;
@@ -76,7 +76,7 @@ static uint64_t longest(const struct sampler *s)
  *     latest sample is not of the time after that look. It stands for one period at most;
  *   - for the first sample after a pause: it stands for what has passed since the pause ended.
  */
-static uint64_t time_of(struct sampler *s, const struct ring_note *note)
+static uint64_t time_of(struct notes *s, const struct ring_note *note)
 {
 	uint64_t ns = note->cpu_ns > s->cpu_ns ? note->cpu_ns - s->cpu_ns : 0;
 	bool first = !s->cpu_ns;
@@ -93,12 +93,12 @@ static uint64_t time_of(struct sampler *s, const struct ring_note *note)
 	return ns;
 }
 
-void samples_pass_over(struct sampler *s, const struct ring_note *note)
+void ran_pass_over(struct notes *s, const struct ring_note *note)
 {
 	time_of(s, note);
 }
 
-void samples_pass_over_rest(struct sampler *s)
+void ran_pass_over_rest(struct notes *s)
 {
 	if (!is_unknown(s->left_ns))
 		s->left_ns = 0;
@@ -120,7 +120,7 @@ static bool is_hooks(const struct process *p, uintptr_t ip)
 }
 
 /* How many samples were taken in so much time although no note tells of them. */
-static uint32_t samples_in(const struct sampler *s, uint64_t ns)
+static uint32_t samples_in(const struct notes *s, uint64_t ns)
 {
 	uint64_t n = ns / s->period_ns;
 
@@ -128,7 +128,7 @@ static uint32_t samples_in(const struct sampler *s, uint64_t ns)
 }
 
 /* CPU time that samples have told of; where it cannot be asked for, they alone tell it. */
-static void count_sampled(struct sampler *s, uint64_t ns)
+static void count_sampled(struct notes *s, uint64_t ns)
 {
 	if (is_unknown(s->left_ns))
 		s->record->looked_ns += ns;
@@ -137,8 +137,7 @@ static void count_sampled(struct sampler *s, uint64_t ns)
 }
 
 /* Time that no sample stands for, in NODE; NULL: it is not known where. */
-static void charge_missing(struct sampler *s, struct process *p, struct zprof_node *node,
-			   uint64_t ns)
+static void charge_missing(struct notes *s, struct process *p, struct zprof_node *node, uint64_t ns)
 {
 	struct zprof_samples *record = node ? samples_of(s, p, node) : NULL;
 
@@ -151,7 +150,7 @@ static void charge_missing(struct sampler *s, struct process *p, struct zprof_no
 	}
 }
 
-struct zprof_node *samples_place_of_gap(const struct sampler *s, struct zprof_node *node)
+struct zprof_node *ran_place_of_gap(const struct notes *s, struct zprof_node *node)
 {
 	if (s->lost)
 		return s->in_full_ring;
@@ -163,7 +162,7 @@ struct zprof_node *samples_place_of_gap(const struct sampler *s, struct zprof_no
  * found no room. The rest is charged where it was spent. Where that is not known, the host may have
  * taken some of it, and the end of the look tells how much CPU time no sample has stood for.
  */
-static uint64_t within_period(struct sampler *s, struct process *p, struct zprof_node *node,
+static uint64_t within_period(struct notes *s, struct process *p, struct zprof_node *node,
 			      uint64_t ns)
 {
 	struct zprof_node *place;
@@ -171,7 +170,7 @@ static uint64_t within_period(struct sampler *s, struct process *p, struct zprof
 
 	if (ns <= (s->lost ? s->period_ns : longest(s)))
 		return ns;
-	place = samples_place_of_gap(s, node);
+	place = ran_place_of_gap(s, node);
 	missing = ns - s->period_ns;
 	if (place || s->ring.by == ZPROF_SAMPLER_TIMER || is_unknown(s->left_ns)) {
 		count_sampled(s, missing);
@@ -183,8 +182,8 @@ static uint64_t within_period(struct sampler *s, struct process *p, struct zprof
 	return s->period_ns;
 }
 
-void samples_charge(struct sampler *s, struct process *p, struct zprof_node *node,
-		    const struct ring_note *note)
+void ran_charge(struct notes *s, struct process *p, struct zprof_node *node,
+		const struct ring_note *note)
 {
 	uint64_t ns = within_period(s, p, node, time_of(s, note));
 	struct zprof_samples *record;
@@ -222,7 +221,7 @@ void samples_charge(struct sampler *s, struct process *p, struct zprof_node *nod
  * the latest sample was spent there. With a timer, and where the thread's CPU time cannot be asked
  * for, the next sample tells how long that was. In a pause the time is charged to no node.
  */
-void samples_ring_was_full(struct sampler *s, struct process *p, struct zprof_node *node)
+void ran_ring_was_full(struct notes *s, struct process *p, struct zprof_node *node)
 {
 	if (s->ring.by == ZPROF_SAMPLER_TIMER || is_unknown(s->left_ns)) {
 		s->in_full_ring = node;
@@ -238,7 +237,7 @@ void samples_ring_was_full(struct sampler *s, struct process *p, struct zprof_no
 	s->after_full = true;
 }
 
-void samples_charge_unseen(struct sampler *s, struct process *p, struct zprof_node *node)
+void ran_charge_unseen(struct notes *s, struct process *p, struct zprof_node *node)
 {
 	if (is_unknown(s->left_ns) || s->left_ns <= longest(s))
 		return;
