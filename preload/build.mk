@@ -15,7 +15,7 @@ PRELOAD_PARTS := \
 	code/maps code/module code/cfi code/location code/spawn code/resolve code/choices code/only \
 	sites/scan sites/patch sites/site_table sites/sites \
 	tree/tree tree/fold \
-	sample/event sample/ring sample/blocked sample/locks sample/waits sample/signal sample/timer sample/counted sample/away sample/sampling sample/ran sample/notes \
+	sample/event sample/signal sample/timer sample/ring sample/counted sample/sampling sample/blocked sample/locks sample/waits sample/charged sample/ran sample/away sample/series sample/notes \
 	frames/fade frames/tally frames/history frames/frames \
 	process/options process/process \
 	track/track track/charge track/caller track/parts track/slow track/thread_record track/succession track/levels track/lineage track/nested track/recover track/bounds track/stacks track/parked track/arrays track/barriers track/stack track/check track/unwind track/via track/pause track/recordings track/crossing track/callsites track/ends track/watch track/named track/awake track/chosen \

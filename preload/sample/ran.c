@@ -5,64 +5,54 @@
 #include "preload/base/cpu.h"
 #include "preload/base/sys.h"
 #include "preload/process/process.h"
-#include "preload/profile/file.h"
 #include "preload/profile/losses.h"
 #include "preload/code/module.h"
-#include "preload/tree/tree.h"
+#include "preload/sample/charged.h"
+#include "preload/sample/ring.h"
+#include "preload/sample/sampling.h"
 
 #include <time.h>
 
-struct zprof_samples *samples_of(struct notes *s, struct process *p, struct zprof_node *node)
+void ran_begin_ring(struct notes *n)
 {
-	struct twin *t = twin_of(node);
-	struct zprof_samples *record = NULL;
-
-	if (t->samples)
-		return samples_at(p->file->base, t->samples);
-	record = file_record(p, &s->section, ZPROF_SECTION_SAMPLES, s->record->id, sizeof(*record));
-	if (!record) {
-		losses_count(p, ZPROF_LOSS_SAMPLES, 1);
-		return NULL;
-	}
-	record->node = node_reference(p->file->base, node);
-	t->samples = (uint32_t)(((char *)record - p->file->base) / sizeof(*record));
-	return record;
+	n->ran.noted_ns = 0;
+	n->ran.lost = false;
+	n->ran.after_full = false;
+	n->ran.in_full_ring = NULL;
 }
 
 /* ---- the time that a sample stands for */
 
-uint64_t ran_see_time(struct notes *s)
+uint64_t ran_see_time(struct notes *n)
 {
-	uint64_t now = sys_clock_ns(CLOCK_THREAD_CPUTIME_ID), passed = now - s->seen_ns;
+	uint64_t now = sys_clock_ns(CLOCK_THREAD_CPUTIME_ID), passed = now - n->ran.seen_ns;
 
-	s->record->looked_ns += passed;
-	s->seen_ns = now;
+	n->record->looked_ns += passed;
+	n->ran.seen_ns = now;
 	return passed;
 }
 
 /*
- * The CPU time until now that no sample has stood for. It is not known of a thread that has ended,
- * and cannot be asked for after a restriction of system calls.
+ * The CPU time of a thread that has ended is not known, nor any once system calls are forbidden. So
+ * `left_ns` is UINT64_MAX then, less what samples stand for.
  */
-void ran_count_time(struct notes *s)
+void ran_count_time(struct notes *n)
 {
-	if (s->away.ended || sys_forbidden)
-		s->left_ns = UINT64_MAX;
+	if (n->ended || sys_forbidden)
+		n->ran.left_ns = UINT64_MAX;
 	else
-		s->left_ns += ran_see_time(s);
+		n->ran.left_ns += ran_see_time(n);
 }
 
-/* CPU time that is not known: UINT64_MAX, less what has been taken off for samples since. */
 static bool is_unknown(uint64_t ns)
 {
 	return ns > UINT64_MAX / 2;
 }
 
 /* The kernel checks a timer at its ticks, and often other threads may be running then. */
-static uint64_t longest(const struct notes *s)
+static uint64_t longest(const struct ring *ring)
 {
-	return s->ring.by == ZPROF_SAMPLER_TIMER ? 32 * s->period_ns
-						 : s->period_ns + s->period_ns / 2;
+	return ring_is_timers(ring) ? 32 * ring->period_ns : ring->period_ns + ring->period_ns / 2;
 }
 
 /*
@@ -76,37 +66,124 @@ static uint64_t longest(const struct notes *s)
  *     latest sample is not of the time after that look. It stands for one period at most;
  *   - for the first sample after a pause: it stands for what has passed since the pause ended.
  */
-static uint64_t time_of(struct notes *s, const struct ring_note *note)
+static uint64_t time_of(struct notes *n, const struct ring_note *note)
 {
-	uint64_t ns = note->cpu_ns > s->cpu_ns ? note->cpu_ns - s->cpu_ns : 0;
-	bool first = !s->cpu_ns;
+	struct ran *r = &n->ran;
+	uint64_t ns = note->cpu_ns > r->noted_ns ? note->cpu_ns - r->noted_ns : 0;
+	uint64_t period = n->ring.period_ns;
+	bool first = !r->noted_ns;
 
-	s->cpu_ns = note->cpu_ns;
-	if (s->after_full && ns > s->period_ns)
-		ns = s->period_ns;
-	s->after_full = false;
-	if (ns > s->left_ns)
-		ns = s->left_ns;
-	if (s->ring.by == ZPROF_SAMPLER_TIMER && first && ns < s->period_ns)
-		ns = s->period_ns;
-	s->left_ns -= ns < s->left_ns ? ns : s->left_ns;
+	r->noted_ns = note->cpu_ns;
+	if (r->after_full && ns > period)
+		ns = period;
+	r->after_full = false;
+	if (ns > r->left_ns)
+		ns = r->left_ns;
+	if (ring_is_timers(&n->ring) && first && ns < period)
+		ns = period;
+	r->left_ns -= ns < r->left_ns ? ns : r->left_ns;
 	return ns;
 }
 
-void ran_pass_over(struct notes *s, const struct ring_note *note)
+void ran_pass_over(struct notes *n)
 {
-	time_of(s, note);
+	if (!is_unknown(n->ran.left_ns))
+		n->ran.left_ns = 0;
 }
 
-void ran_pass_over_rest(struct notes *s)
+/* ---- time that no sample stands for */
+
+/* CPU time that samples have told of; where the thread's clock cannot be asked, they alone tell it. */
+static void count_sampled(struct notes *n, uint64_t ns)
 {
-	if (!is_unknown(s->left_ns))
-		s->left_ns = 0;
+	if (is_unknown(n->ran.left_ns))
+		n->record->looked_ns += ns;
+	n->record->sampled_ns += ns;
+	n->sampling->sampled_ns += ns;
 }
 
-/* ---- charging */
+/* Time in which samples did not come, or were not noted, is NODE's; NULL: has not been seen. */
+static void charge_missing(struct notes *n, struct process *p, struct zprof_node *node, uint64_t ns)
+{
+	struct zprof_samples *record = charged_record(n, p, node);
 
-/* In a hook, or in the program's stub that jumps to one (a procedure linkage table's). */
+	if (record)
+		charged_user(n, record, ns, ring_at_most(&n->ring, ns / n->ring.period_ns));
+	else
+		n->record->unseen_ns += ns;
+}
+
+struct zprof_node *ran_place_of_gap(const struct notes *n, struct zprof_node *node)
+{
+	if (n->ran.lost)
+		return n->ran.in_full_ring;
+	return n->ran.within == node && n->ring.by == ZPROF_SAMPLER_KERNEL ? node : NULL;
+}
+
+/*
+ * The part of a sample's time that is the sample's own: a period, if there is a gap before it. The
+ * gap is charged to the node in which it lies. If it lies in none for certain, the host may have
+ * taken some of it, and the end of the look tells how much CPU time no sample has stood for.
+ */
+static uint64_t split_gap_off(struct notes *n, struct process *p, struct zprof_node *node,
+			      uint64_t ns)
+{
+	uint64_t period = n->ring.period_ns, gap = ns - period;
+	struct zprof_node *place;
+
+	if (ns <= (n->ran.lost ? period : longest(&n->ring)))
+		return ns;
+	place = ran_place_of_gap(n, node);
+	if (place || ring_is_timers(&n->ring) || is_unknown(n->ran.left_ns)) {
+		count_sampled(n, gap);
+		charge_missing(n, p, place, gap);
+	} else {
+		n->ran.left_ns += gap;
+		n->ran.gap = true;
+	}
+	return period;
+}
+
+void ran_in_silence(struct notes *n, struct process *p, struct zprof_node *node)
+{
+	struct ran *r = &n->ran;
+
+	/* How long the ring was silent, the next sample tells. */
+	if (ring_is_timers(&n->ring) || is_unknown(r->left_ns)) {
+		r->in_full_ring = node;
+		return;
+	}
+	/* No hook has passed by since the latest sample, so all time since then was spent in NODE. */
+	if (node) {
+		count_sampled(n, r->left_ns);
+		charge_missing(n, p, node, r->left_ns);
+	}
+	n->ring.taken += ring_at_most(&n->ring, r->left_ns / n->ring.period_ns);
+	r->noted_ns += r->left_ns;
+	r->left_ns = 0;
+	r->after_full = true;
+}
+
+void ran_charge_unseen(struct notes *n, struct process *p, struct zprof_node *node)
+{
+	if (is_unknown(n->ran.left_ns) || n->ran.left_ns <= longest(&n->ring))
+		return;
+	n->record->sampled_ns += n->ran.left_ns;
+	charge_missing(n, p, node, n->ran.left_ns);
+	n->ran.left_ns = 0;
+}
+
+void ran_end_look(struct notes *n, struct process *p)
+{
+	if (n->ran.gap)
+		ran_charge_unseen(n, p, NULL);
+	n->ran.gap = false;
+	n->ran.within = NULL;
+}
+
+/* ---- a sample */
+
+/* Whether a sample was in a hook, or in the program's stub (of a procedure linkage table) to one. */
 static bool is_hooks(const struct process *p, uintptr_t ip)
 {
 	const uintptr_t *slot;
@@ -119,129 +196,46 @@ static bool is_hooks(const struct process *p, uintptr_t ip)
 	return slot && sampling_is_ours(p->sampling, *slot);
 }
 
-/* How many samples were taken in so much time although no note tells of them. */
-static uint32_t samples_in(const struct notes *s, uint64_t ns)
+/* FOUND is not called in a handler's hook, which may have interrupted it. */
+static void charge(struct notes *n, struct process *p, struct zprof_samples *record,
+		   const struct ring_note *note, uint64_t ns)
 {
-	uint64_t n = ns / s->period_ns;
-
-	return (uint32_t)(s->most && n > s->most - s->taken ? s->most - s->taken : n);
-}
-
-/* CPU time that samples have told of; where it cannot be asked for, they alone tell it. */
-static void count_sampled(struct notes *s, uint64_t ns)
-{
-	if (is_unknown(s->left_ns))
-		s->record->looked_ns += ns;
-	s->record->sampled_ns += ns;
-	s->sampling->sampled_ns += ns;
-}
-
-/* Time that no sample stands for, in NODE; NULL: it is not known where. */
-static void charge_missing(struct notes *s, struct process *p, struct zprof_node *node, uint64_t ns)
-{
-	struct zprof_samples *record = node ? samples_of(s, p, node) : NULL;
-
-	if (record) {
-		s->record->program_ns += ns;
-		record->user_ns += ns;
-		record->user_samples += samples_in(s, ns);
-	} else {
-		s->record->unseen_ns += ns;
+	if (is_hooks(p, note->ip)) {
+		charged_hook(record, ns);
+		return;
 	}
+	if (note->in_kernel)
+		charged_kernel(n, record, ns);
+	else
+		charged_user(n, record, ns, 1);
+	if (n->found && n->reading == 1)
+		n->found(n->whom, p, record->node, note->ip, ns);
 }
 
-struct zprof_node *ran_place_of_gap(const struct notes *s, struct zprof_node *node)
+/* A sample has come, so the timer's signal does reach the thread. */
+static void hear(struct notes *n, struct process *p)
 {
-	if (s->lost)
-		return s->in_full_ring;
-	return s->within == node && s->ring.by == ZPROF_SAMPLER_KERNEL ? node : NULL;
+	if (n->ran.deaf)
+		losses_count(p, ZPROF_LOSS_SAMPLERS, (uint64_t)-1);
+	n->ran.deaf = false;
 }
 
-/*
- * What a sample that stands for NS really stands for: a period, if samples before it did not come, or
- * found no room. The rest is charged where it was spent. Where that is not known, the host may have
- * taken some of it, and the end of the look tells how much CPU time no sample has stood for.
- */
-static uint64_t within_period(struct notes *s, struct process *p, struct zprof_node *node,
-			      uint64_t ns)
-{
-	struct zprof_node *place;
-	uint64_t missing;
-
-	if (ns <= (s->lost ? s->period_ns : longest(s)))
-		return ns;
-	place = ran_place_of_gap(s, node);
-	missing = ns - s->period_ns;
-	if (place || s->ring.by == ZPROF_SAMPLER_TIMER || is_unknown(s->left_ns)) {
-		count_sampled(s, missing);
-		charge_missing(s, p, place, missing);
-	} else {
-		s->left_ns += missing;
-		s->gap = true;
-	}
-	return s->period_ns;
-}
-
-void ran_charge(struct notes *s, struct process *p, struct zprof_node *node,
+void ran_sample(struct notes *n, struct process *p, struct zprof_node *node,
 		const struct ring_note *note)
 {
-	uint64_t ns = within_period(s, p, node, time_of(s, note));
+	uint64_t ns = time_of(n, note);
 	struct zprof_samples *record;
 
-	if (s->deaf) { /* a sample has come, so it is not deaf any more */
-		losses_count(p, ZPROF_LOSS_SAMPLERS, (uint64_t)-1);
-		s->deaf = false;
-	}
-	count_sampled(s, ns);
-	s->lost = false;
-	s->in_full_ring = NULL;
-	s->within = node;
-	record = samples_of(s, p, node);
-	if (!record)
+	n->ring.taken += ring_at_most(&n->ring, 1);
+	if (!node)
 		return;
-	if (is_hooks(p, note->ip)) {
-		record->hook_samples++;
-		record->hook_ns += ns;
-		return;
-	}
-	s->record->program_ns += ns;
-	if (s->found && s->reading == 1) /* not in a handler, which may have interrupted found() */
-		s->found(s->whom, p, record->node, note->ip, ns);
-	if (note->in_kernel) {
-		record->kernel_samples++;
-		record->kernel_ns += ns;
-	} else {
-		record->user_samples++;
-		record->user_ns += ns;
-	}
-}
-
-/*
- * The ring got full while NODE was current. No hook has read the ring since, so all the time since
- * the latest sample was spent there. With a timer, and where the thread's CPU time cannot be asked
- * for, the next sample tells how long that was. In a pause the time is charged to no node.
- */
-void ran_ring_was_full(struct notes *s, struct process *p, struct zprof_node *node)
-{
-	if (s->ring.by == ZPROF_SAMPLER_TIMER || is_unknown(s->left_ns)) {
-		s->in_full_ring = node;
-		return;
-	}
-	if (node) {
-		count_sampled(s, s->left_ns);
-		charge_missing(s, p, node, s->left_ns);
-	}
-	s->taken += samples_in(s, s->left_ns);
-	s->cpu_ns += s->left_ns;
-	s->left_ns = 0;
-	s->after_full = true;
-}
-
-void ran_charge_unseen(struct notes *s, struct process *p, struct zprof_node *node)
-{
-	if (is_unknown(s->left_ns) || s->left_ns <= longest(s))
-		return;
-	s->record->sampled_ns += s->left_ns;
-	charge_missing(s, p, node, s->left_ns);
-	s->left_ns = 0;
+	ns = split_gap_off(n, p, node, ns);
+	hear(n, p);
+	count_sampled(n, ns);
+	n->ran.lost = false;
+	n->ran.in_full_ring = NULL;
+	n->ran.within = node;
+	record = charged_record(n, p, node);
+	if (record)
+		charge(n, p, record, note, ns);
 }

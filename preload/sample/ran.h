@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * ran.h - the CPU time that samples stand for, and the node that it is charged to.
+ * ran.h - how long a thread ran: the CPU time that its samples stand for, and whose that is.
  *
  * A sample stands for the CPU time since the one before, as the kernel has measured it, but never
  * for more than the thread has had: that clock also counts time taken by a machine around this one
@@ -13,46 +13,50 @@
  *                                       full ^
  *                                              '---- the next look, at the end of the stretch
  *
- * If a sample stands for much more than a period, samples before it did not come, because the
- * thread was in the kernel, where it may not be looked at, or because the host took the processor
- * away. That time is charged to the thread, in `unseen_ns`.
+ * If a sample stands for much more than a period, there is a gap before it: samples did not come,
+ * because the thread was in the kernel, where it may not be looked at, or because the host took the
+ * processor away. A gap is charged to a node where it lies in one for certain, and else to the
+ * thread alone, as time that has not been seen (`unseen_ns`).
  *
- * What is charged stands in a record beside the node (format.h, struct zprof_samples), which is
- * made at the node's first sample.
+ * Invariant, of the thread's record, but for time whose node found no room for a record of its own:
+ *
+ *     sampled_ns == user_ns + kernel_ns + hook_ns, over all nodes of the thread, + unseen_ns
  */
 #ifndef ZPROF_RAN_H
 #define ZPROF_RAN_H
 
 #include "preload/sample/notes.h"
 
-/* The node's record, made if it is missing. NULL: no room; the loss is counted. */
-struct zprof_samples *samples_of(struct notes *s, struct process *p, struct zprof_node *node);
+/* Since this was last called, the calling thread has been looked at: its CPU time, until now. */
+uint64_t ran_see_time(struct notes *n);
 
-/* The calling thread's CPU time since this was last called: until now it has been looked at. */
-uint64_t ran_see_time(struct notes *s);
+/* The same, as a look begins: no sample has stood for this time yet. */
+void ran_count_time(struct notes *n);
 
-/* As a look begins: the thread's CPU time until now that no sample has stood for, in left_ns. */
-void ran_count_time(struct notes *s);
-
-/* Charges a sample to a node. */
-void ran_charge(struct notes *s, struct process *p, struct zprof_node *node,
+/* Takes a sample, and charges NODE with the time that it stands for; NULL: charges no node. */
+void ran_sample(struct notes *n, struct process *p, struct zprof_node *node,
 		const struct ring_note *note);
 
-/* Charges no node with the time of a sample, or with all time that no sample has stood for. */
-void ran_pass_over(struct notes *s, const struct ring_note *note);
-void ran_pass_over_rest(struct notes *s);
+/* The ring was full, or over, in NODE: samples were not noted. NULL: in a pause. */
+void ran_in_silence(struct notes *n, struct process *p, struct zprof_node *node);
 
-/* The ring got full in that node; NULL: in a pause. */
-void ran_ring_was_full(struct notes *s, struct process *p, struct zprof_node *node);
+/* Charges no node with the time that no sample has stood for. */
+void ran_pass_over(struct notes *n);
 
 /*
- * At a hook, or at a sample of NODE: where the time since the sample before was spent, if samples
- * in between did not come. It was spent in NODE if both came since the last hook event, and if
- * notes were lost, in the node of the full ring. Else NULL: it is not known.
+ * Where the gap before a sample in NODE, or before the end of a look in NODE, lies; NULL: not in one
+ * node for certain. A gap lies in NODE if the look's sample before was there, too; and in the node
+ * of the full ring, if notes have been lost.
  */
-struct zprof_node *ran_place_of_gap(const struct notes *s, struct zprof_node *node);
+struct zprof_node *ran_place_of_gap(const struct notes *n, struct zprof_node *node);
 
-/* What no sample has come for, if it is much, was in NODE; NULL: it has not been seen. */
-void ran_charge_unseen(struct notes *s, struct process *p, struct zprof_node *node);
+/* Time that no sample has stood for, if it is much, is NODE's; NULL: it has not been seen. */
+void ran_charge_unseen(struct notes *n, struct process *p, struct zprof_node *node);
+
+/* A look ends: gaps in it that lie in no node for certain have not been seen. */
+void ran_end_look(struct notes *n, struct process *p);
+
+/* A ring begins, whose clock begins at 0. */
+void ran_begin_ring(struct notes *n);
 
 #endif

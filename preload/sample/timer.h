@@ -40,7 +40,7 @@
 uint64_t timer_tick_ns(void);
 
 /* As in ring.h. */
-long timer_open(struct ring *ring, uint64_t period_ns);
+long timer_open(struct ring *ring);
 void timer_close(struct ring *ring);
 void timer_read(struct ring *ring, struct ring_note *note);
 void timer_done(struct ring *ring);

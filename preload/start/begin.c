@@ -20,7 +20,7 @@
 #include "preload/code/only.h"
 #include "preload/sites/scan.h"
 #include "preload/sites/sites.h"
-#include "preload/sample/notes.h"
+#include "preload/sample/sampling.h"
 #include "preload/track/check.h"
 #include "preload/track/pause.h"
 #include "preload/track/recordings.h"

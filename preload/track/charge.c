@@ -6,6 +6,7 @@
 #include "preload/frames/frames.h"
 #include "preload/process/process.h"
 #include "preload/profile/timebase.h"
+#include "preload/sample/away.h"
 #include "preload/sample/notes.h"
 #include "preload/track/levels.h"
 #include "preload/track/lineage.h"
@@ -38,7 +39,7 @@ void charge_look(struct track *track, const struct event *e)
 
 void charge_others(struct track *track)
 {
-	notes_ask(track->notes, track->process, track->top->node);
+	away_charge_queued(track->notes, track->process, track->top->node);
 }
 
 void charge_overlook(struct track *track)
@@ -120,7 +121,7 @@ void charge_own(struct track *track)
 		frames_touch(track->frames, track->own_node);
 	look(track, track->own_node, 0);
 	if (track->own_node)
-		notes_ask(track->notes, track->process, track->own_node);
+		away_charge_queued(track->notes, track->process, track->own_node);
 	for (tries = 0; tries < 3; tries++) {
 		stolen = *(volatile uint64_t *)&track->stolen;
 		now = tick_now();

@@ -197,7 +197,7 @@ static bool cross(struct track *k, const struct event *e)
 	if (!l)
 		return false;
 	notes_end(&before.lineage->notes, k->process, NULL, true);
-	begin_sampler(k, l, before.lineage->notes.seen_ns);
+	begin_sampler(k, l, before.lineage->notes.ran.seen_ns);
 	return true;
 }
 

@@ -57,7 +57,7 @@
  *     pause looks                 a hook finds that recording is paused
  *     paused, resumed             recording is paused, goes on
  *     split f                     notes from before now are f's (notes_split)
- *     f asks                      others' time until now is f's (notes_ask)
+ *     f asks                      others' time until now is f's (away_charge_queued)
  *     own works T                 the library works for so long, which is [zprof]'s (charge_own)
  *     rests, f outlasts           the process ends; system calls will be forbidden
  *     f ends, root ends           the thread has ended, in f; in no zone

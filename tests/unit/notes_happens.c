@@ -127,7 +127,7 @@ static void be_away(bool preempted, const char **words)
 static void take_samples(uint32_t n, const char *place)
 {
 	while (n--) {
-		pass(thread.notes.period_ns, true);
+		pass(thread.notes.ring.period_ns, true);
 		take_sample(place);
 	}
 }

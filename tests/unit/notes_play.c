@@ -2,6 +2,9 @@
 /* notes_play.c - plays a row of notes.h: its words in turn, and what happens meanwhile. */
 #include "tests/unit/notes.h"
 
+#include "preload/sample/away.h"
+#include "preload/sample/ring.h"
+#include "preload/sample/waits.h"
 #include "preload/track/charge.h"
 #include "preload/track/pause.h"
 #include "tests/unit/notes_happens.h"
@@ -120,7 +123,7 @@ static void play_zone(enum thread_zone zone, const char *verb, const char *more)
 	else if (!strcmp(verb, "reads"))
 		read_ticks = ticks_now();
 	else if (!strcmp(verb, "asks"))
-		notes_ask(&thread.notes, &thread.process, node);
+		away_charge_queued(&thread.notes, &thread.process, node);
 	else if (!strcmp(verb, "works"))
 		work(more);
 	else if (!strcmp(verb, "rests"))

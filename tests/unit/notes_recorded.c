@@ -50,7 +50,7 @@ static void replay(const struct recorded *r)
 {
 	set_counts(&r->began);
 	thread_sample();
-	thread.notes.most = r->most;
+	thread.notes.ring.most = r->most;
 	fill(&thread.notes.ring, r);
 	set_counts(&r->ended);
 }

@@ -6,6 +6,8 @@
 #include "preload/code/module.h"
 #include "preload/process/options.h"
 #include "preload/profile/file.h"
+#include "preload/sample/ring.h"
+#include "preload/sample/waits.h"
 #include "preload/track/pause.h"
 #include "tests/unit/notes_kernel.h"
 

@@ -8,6 +8,7 @@
 
 #include "preload/process/process.h"
 #include "preload/sample/notes.h"
+#include "preload/sample/sampling.h"
 #include "preload/track/track.h"
 
 enum thread_zone { ZONE_F, ZONE_G, ZONE_H, ZONE_OWN, ZONE_ROOT, ZONES };
