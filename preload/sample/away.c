@@ -133,9 +133,9 @@ static uint64_t as_noted(uint64_t noted_ns, uint64_t noted, uint64_t absences, u
 }
 
 /*
- * The waits' part of `ns`, which so many waits and preemptions took together. Each absence counts as
- * long as the node's noted ones of its kind. If the node has noted ones of one kind alone, absences
- * of this kind are as long as that, and the other kind took the rest.
+ * The waits' part of `ns`, which so many waits and preemptions took together. Each absence counts
+ * as long as the node's noted ones of its kind. If the node has noted ones of one kind alone,
+ * absences of this kind are as long as that, and the other kind took the rest.
  */
 static uint64_t waits_part(const struct zprof_samples *record, uint64_t ns, uint64_t waits,
 			   uint64_t preemptions)

@@ -6,17 +6,18 @@
  * are known to the nanosecond, whatever the program waited for and however it asked, and no
  * function of libc has to be intercepted.
  *
- * A zone that waits often and calls no hook fills the ring, and then notes are missing. But their
- * time is not lost: the kernel also counts a thread's waits and its CPU time (getrusage(2),
- * clock_gettime(2)), and between the last hook event and this one there was only one node. So what
- * the counts contain and the notes do not belongs to that node:
+ * A zone that waits often and calls no hook fills the ring, and then notes are missing. But the
+ * time that they would have told of is not lost: the kernel also counts a thread's waits and its
+ * CPU time (getrusage(2), clock_gettime(2)), and between the last hook event and this one there was
+ * only one node. So the difference between counts and notes belongs to that node:
  *
  *     elapsed time - CPU time - time away that notes told = time away that no note told
  *
- * A timer (timer.h) notes none of that. But the kernel also counts how long a thread has been ready
+ * A timer (timer.h) notes no absence. But the kernel also counts how long a thread has been ready
  * to run while others had the processor (run_delay, in /proc/PID/schedstat; the kernel's
- * Documentation/scheduler/sched-stats). It passes while CPU time does, and so samples of CPU time
- * are samples of it, too: its increase since the look before belongs to the current node.
+ * Documentation/scheduler/sched-stats). Others take the processor from a thread that uses it, so
+ * where samples of CPU time come, others' time has passed: the count's increase since the look
+ * before belongs to the current node.
  */
 #ifndef ZPROF_AWAY_H
 #define ZPROF_AWAY_H
@@ -40,7 +41,7 @@ void away_interrupted(struct notes *n);
 
 /* ---- what the kernel counts beside */
 
-/* What has been counted of the calling thread until now; unknown where that cannot be asked. */
+/* The kernel's counts of the calling thread; NOW stays unknown if they cannot be asked for. */
 void away_take_account(struct notes *n, struct away_account *now);
 
 static inline bool away_is_known(const struct away_account *account)
@@ -60,7 +61,8 @@ void away_make_up(struct notes *n, struct process *p, struct zprof_node *node,
 
 /*
  * Under a timer, and if a clock is read: NODE is charged with the time that others have had the
- * processor since the last such call; NULL: no node is. If the kernel does not say, none is charged.
+ * processor since the last such call; NULL: no node is. If the kernel does not say, none is
+ * charged.
  */
 void away_charge_queued(struct notes *n, struct process *p, struct zprof_node *node);
 

@@ -20,7 +20,7 @@
 
 /* ---- beginning */
 
-/* What the lineage has given to the thread before stays. */
+/* All but what the lineage has given to the thread before. */
 static void clear(struct notes *n, struct process *p, struct zprof_thread *record)
 {
 	*n = (struct notes){.sampling = p->sampling,
@@ -59,7 +59,7 @@ void notes_stop(struct notes *n, struct process *p)
 
 /* ---- reading */
 
-/* What is known during one look, and no longer. */
+/* One look: what it is for, and what it has learned. A jump that abandons the look drops this. */
 struct look {
 	struct zprof_node *node;
 	uint64_t ticks;    /* when the node ended; 0: now */
@@ -140,7 +140,7 @@ static void charge_note(struct notes *n, struct process *p, const struct look *l
 	}
 }
 
-/* Whether notes of absences may be missing, now or once those in the ring have been read. */
+/* Whether notes of absences may turn out to be missing in this look. */
 static bool may_lack_absences(const struct notes *n, const struct look *look)
 {
 	return !ring_is_timers(&n->ring) &&
@@ -148,8 +148,8 @@ static bool may_lack_absences(const struct notes *n, const struct look *look)
 }
 
 /*
- * The kernel may run others when it is asked for something. So the first note is taken out before:
- * then a full ring has room for a note of that.
+ * The kernel may run other threads when it is asked for its counts. So the first note is taken out
+ * before that: then a full ring has room for a note of the absence.
  */
 static void read_notes(struct notes *n, struct process *p, struct look *look)
 {
@@ -167,7 +167,7 @@ static void read_notes(struct notes *n, struct process *p, struct look *look)
 
 /* ---- what was not noted */
 
-/* All of it is the node's, since no hook has looked meanwhile. */
+/* Time that was not noted is the node's, since no hook has looked meanwhile. */
 static void make_up(struct notes *n, struct process *p, const struct look *look)
 {
 	bool silent = look->was_full || ring_is_over(&n->ring);
@@ -180,7 +180,7 @@ static void make_up(struct notes *n, struct process *p, const struct look *look)
 		away_make_up(n, p, look->node, &look->account);
 	else if (*n->ring.head == n->ring.tail)
 		away_settle(n, look->note.time_ns);
-	/* At first a full ring has room for a note or two, and while this asks, more may be lost. */
+	/* The first note made room for one or two while this look asked; more may be lost. */
 	if (silent && !sys_forbidden)
 		away_interrupted(n);
 }
@@ -196,7 +196,7 @@ static void look_once(struct notes *n, struct process *p, struct zprof_node *nod
 	timebase_alive(p, look.note.time_ns);
 	make_up(n, p, &look);
 	if (!node)
-		ran_pass_over(n); /* in a pause, time is charged to no node, like its samples */
+		ran_pass_over(n); /* in a pause, all time is no node's, as samples are */
 	series_go_on_if_spent(n, p, node);
 	ran_end_look(n, p);
 }

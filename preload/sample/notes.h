@@ -74,7 +74,7 @@ struct notes {
 	uint32_t reading; /* the hook of level `reading - 1` looks; 0: none does */
 	bool roomy;       /* the ring has room for many waits (series.h) */
 	bool ended;       /* the thread has ended: the kernel's counts can no longer be asked for */
-	bool at_rest;     /* ... outside of all zones, so no zone lacks a wait */
+	bool at_rest;     /* ... outside of all zones, so no zone lacks a wait that was not noted */
 
 	/* While the thread was on a processor (ran.h). */
 	struct ran {
@@ -98,7 +98,7 @@ struct notes {
 		uint64_t since_ns; /* CLOCK_MONOTONIC; 0: on a processor */
 		bool preempted;    /* another thread was given the processor */
 		bool missing;      /* notes of absences may be: the next look makes up for them */
-		/* What the kernel counts: when its counts and the notes last agreed ... */
+		/* The kernel's counts when they and the notes last agreed ... */
 		struct away_account {
 			uint64_t elapsed_ns; /* 0: the account is not known */
 			uint64_t cpu_ns, waits, preemptions;
@@ -153,9 +153,9 @@ struct notes {
  *     |== ran ==|..... waited .....|=== ran ===|.. preempted ..|== ran ==|      the thread
  *       s    s  left            back  s    s   lost it     back  s     s        notes
  *
- * Where notes are missing, the kernel's counts say how much they would have told: it counts CPU
- * time, waits and preemptions of each thread whether it notes them or not (counted.h). What counts
- * and notes differ by belongs to the node at hand, because no hook has passed by in between.
+ * Where notes are missing, the kernel's counts say how much those notes would have told: CPU time,
+ * waits and preemptions of each thread are counted, noted or not (counted.h). The difference
+ * between counts and notes belongs to the node at hand, because no hook has passed by in between.
  *
  * Invariant: from the opening of the first ring to the latest look, to the nanosecond,
  *
@@ -194,7 +194,7 @@ struct notes {
  */
 
 /*
- * Notes of the calling thread, whose record that is, are taken from here on. False: they cannot be.
+ * Notes of the calling thread, which RECORD is of, are taken from here on. False: they cannot be.
  */
 bool notes_begin(struct notes *n, struct process *p, struct zprof_thread *record);
 
@@ -221,7 +221,7 @@ static inline void notes_split(struct notes *n, struct zprof_node *node, uint64_
 void notes_look(struct notes *n, struct process *p, struct zprof_node *node, uint32_t level,
 		uint64_t ticks);
 
-/* What the head of the ring is compared with: if they differ, the next hook must look. */
+/* How far the notes are known: if the ring's head is elsewhere, the next hook must look. */
 static inline uint64_t notes_known(const struct notes *n)
 {
 	return n->ring.tail - n->away.missing;

@@ -93,7 +93,7 @@ void ran_pass_over(struct notes *n)
 
 /* ---- time that no sample stands for */
 
-/* CPU time that samples have told of; where the thread's clock cannot be asked, they alone tell it. */
+/* CPU time that samples have told of; if the thread's clock cannot be asked, they alone tell. */
 static void count_sampled(struct notes *n, uint64_t ns)
 {
 	if (is_unknown(n->ran.left_ns))
@@ -153,7 +153,7 @@ void ran_in_silence(struct notes *n, struct process *p, struct zprof_node *node)
 		r->in_full_ring = node;
 		return;
 	}
-	/* No hook has passed by since the latest sample, so all time since then was spent in NODE. */
+	/* No hook has passed by since the latest sample, so all time since was spent in NODE. */
 	if (node) {
 		count_sampled(n, r->left_ns);
 		charge_missing(n, p, node, r->left_ns);
@@ -183,7 +183,7 @@ void ran_end_look(struct notes *n, struct process *p)
 
 /* ---- a sample */
 
-/* Whether a sample was in a hook, or in the program's stub (of a procedure linkage table) to one. */
+/* Whether a sample was in a hook, or in the program's stub that jumps to one (in its PLT). */
 static bool is_hooks(const struct process *p, uintptr_t ip)
 {
 	const uintptr_t *slot;

@@ -3,10 +3,10 @@
  * ran.h - how long a thread ran: the CPU time that its samples stand for, and whose that is.
  *
  * A sample stands for the CPU time since the one before, as the kernel has measured it, but never
- * for more than the thread has had: that clock also counts time taken by a machine around this one
- * (a virtual machine's host). A stretch without a hook may be longer than the ring has room for.
- * Then the next look charges to the stretch's node all the CPU time until now that no sample stands
- * for.
+ * for more than the thread has had: the clock of samples also counts time taken by a machine around
+ * this one (a virtual machine's host). A stretch without a hook may be longer than the ring has
+ * room for. Then the next look charges all the CPU time that no sample stands for to the stretch's
+ * node.
  *
  *     CPU time   |----|----|----|-- -- -- -- -- --|----|
  *     samples    s    s    s    s   the ring is   s    s
@@ -27,10 +27,10 @@
 
 #include "preload/sample/notes.h"
 
-/* Since this was last called, the calling thread has been looked at: its CPU time, until now. */
+/* Counts the calling thread's CPU time until now as looked at. Returns how much of it is new. */
 uint64_t ran_see_time(struct notes *n);
 
-/* The same, as a look begins: no sample has stood for this time yet. */
+/* A look begins: no sample has stood yet for the CPU time since the look before. */
 void ran_count_time(struct notes *n);
 
 /* Takes a sample, and charges NODE with the time that it stands for; NULL: charges no node. */
@@ -44,9 +44,9 @@ void ran_in_silence(struct notes *n, struct process *p, struct zprof_node *node)
 void ran_pass_over(struct notes *n);
 
 /*
- * Where the gap before a sample in NODE, or before the end of a look in NODE, lies; NULL: not in one
- * node for certain. A gap lies in NODE if the look's sample before was there, too; and in the node
- * of the full ring, if notes have been lost.
+ * Where the gap before a sample in NODE, or before the end of a look in NODE, lies; NULL: not in
+ * one node for certain. A gap lies in NODE if the look's sample before was there, too; and in the
+ * node of the full ring, if notes have been lost.
  */
 struct zprof_node *ran_place_of_gap(const struct notes *n, struct zprof_node *node);
 

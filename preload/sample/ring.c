@@ -73,7 +73,7 @@ static long open_kernels(struct ring *ring)
 	return r;
 }
 
-static void say(struct ring *ring, uint64_t period_ns, uint32_t most, enum zprof_sampler by)
+static void describe(struct ring *ring, uint64_t period_ns, uint32_t most, enum zprof_sampler by)
 {
 	ring->by = by;
 	ring->period_ns = period_ns;
@@ -83,7 +83,7 @@ static void say(struct ring *ring, uint64_t period_ns, uint32_t most, enum zprof
 
 long ring_open(struct ring *ring, uint64_t period_ns, uint32_t most, enum zprof_sampler by)
 {
-	say(ring, period_ns, most, by);
+	describe(ring, period_ns, most, by);
 	return ring_is_timers(ring) ? timer_open(ring) : open_kernels(ring);
 }
 
@@ -91,7 +91,7 @@ long ring_reopen(struct ring *ring, uint64_t period_ns, uint32_t most, enum zpro
 {
 	long r;
 
-	say(ring, period_ns, most, by);
+	describe(ring, period_ns, most, by);
 	r = open_kernels(ring);
 	if (r) {
 		event_silence(ring->memory, ring->room);

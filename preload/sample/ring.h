@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * ring.h - the memory in which notes of a thread stand, from the moment that the kernel, or a timer's
- * handler, writes them until a hook of the thread reads them.
+ * ring.h - the memory in which notes of a thread stand, from the moment that the kernel, or a
+ * timer's handler, writes them until a hook of the thread reads them.
  *
  * The kernel can note where a thread is, each time it has used so many nanoseconds of CPU time, and
- * when it leaves the processor and comes back (perf_event_open(2)). It writes its notes into memory
- * that it shares with us, and one number tells how far it has come:
+ * when it leaves the processor and comes back (perf_event_open(2)). Its notes go into memory that
+ * it shares with us, and one number tells how far they go:
  *
  *     head ------------------------------.      the kernel's: advanced after each note
  *     [ sample | sample | left | back | sample |        ]      and from the start again
@@ -13,13 +13,13 @@
  *
  * No signal is sent and nothing is interrupted: the thread looks at `head` when it passes by. The
  * notes go on after the descriptor is closed, as long as the memory is mapped, so no descriptor is
- * held. A forked child does not have the mapping: code that looks at `head` must know that it runs
- * in the process that made the ring.
+ * held. A forked child does not have the mapping: code that looks at `head` must be sure to run in
+ * the process that made the ring.
  *
  * A ring has room for some 80 notes, or for as many more as is asked. When it is full, the kernel
- * counts what it could not write, and says so with the next note that it can (RING_LOST).
+ * counts the notes that find no room, and says how many with the next one that does (RING_LOST).
  *
- * Where the kernel may not be asked for that, a timer of ours writes samples, and nothing else
+ * Where the kernel may not be asked for notes, a timer of ours writes samples, and nothing else
  * (timer.h).
  */
 #ifndef ZPROF_RING_H
@@ -46,7 +46,8 @@ static inline bool ring_is_refused(long result)
 
 /*
  * The kernel's ring of the calling thread begins anew, with another period, at the same address: at
- * no moment does `head` point nowhere. Where the kernel refuses, -errno: the ring stays silent then.
+ * no moment does `head` point nowhere. Where the kernel refuses, -errno: the ring stays silent
+ * then.
  */
 long ring_reopen(struct ring *ring, uint64_t period_ns, uint32_t most, enum zprof_sampler by);
 
@@ -85,7 +86,7 @@ static inline bool ring_is_over(const struct ring *ring)
 	return ring->most && ring->taken == ring->most;
 }
 
-/* Whether the ring will be over once the notes that stand in it have been read; if in doubt, true. */
+/* Whether the ring may be over once the notes that stand in it have been read. */
 bool ring_may_be_over(const struct ring *ring);
 
 /* A head that never moves, for threads without a ring. */

@@ -7,8 +7,8 @@
  *     at last   none: the thread has ended
  *
  * A ring is spent when it is time for another period, or when most of the samples have come that it
- * is for. Then the look at hand replaces it, at the same address. That makes system calls; so where
- * they will be forbidden, the ring that goes on without end must be there before.
+ * is for. Then the look at hand replaces it, at the same address. A ring is opened by system calls;
+ * so where they will be forbidden, a ring without end must be opened before (notes_outlast()).
  */
 #ifndef ZPROF_SERIES_H
 #define ZPROF_SERIES_H
@@ -18,10 +18,10 @@
 /* Opens the calling thread's first ring. False: there is none. */
 bool series_begin(struct notes *n);
 
-/* Replaces the ring, as NODE is current; if it can be no longer, that is counted. */
+/* Replaces the ring, in NODE. If there can be no other, the loss is counted. */
 void series_go_on(struct notes *n, struct process *p, struct zprof_node *node);
 
-/* The same if the ring is spent, and if that can be done. */
+/* Replaces the ring, in NODE, if it is spent and the thread can open another. */
 void series_go_on_if_spent(struct notes *n, struct process *p, struct zprof_node *node);
 
 /* Closes the ring. */

@@ -15,10 +15,11 @@
 /* ---- what has been seen */
 
 /*
- * What is seen in a frame is in it, also if it was open before (ends.h).
+ * A node that notes are charged to in a frame is in the frame, also if its zone was open before
+ * (ends.h).
  *
- * A ring may be replaced meanwhile. Levels above 0 look at every event, since all their events come
- * here. What is seen during a pause is charged to no node.
+ * The look may replace the ring. Levels above 0 look at every event, since all their events come
+ * here. Notes of a pause are charged to no node.
  */
 static void look(struct track *track, struct zprof_node *node, uint64_t ticks)
 {

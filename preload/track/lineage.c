@@ -45,14 +45,14 @@ bool lineage_is_anothers(const struct lineage *l)
 void lineage_begin_sampler(struct track *self, struct lineage *l)
 {
 	struct process *p = self->process;
-	struct notes *s = self->notes;
+	struct notes *n = self->notes;
 
-	if (!notes_begin(s, p, l->record)) {
+	if (!notes_begin(n, p, l->record)) {
 		succession_give_back_rings(p, l->record->tid);
-		if (!notes_begin(s, p, l->record))
+		if (!notes_begin(n, p, l->record))
 			losses_count(p, ZPROF_LOSS_SAMPLERS, 1);
 	}
-	self->news = s->ring.head;
+	self->news = n->ring.head;
 	self->known = 0;
 }
 
