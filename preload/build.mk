@@ -17,7 +17,7 @@ PRELOAD_PARTS := \
 	sites/scan sites/patch sites/site_table sites/sites \
 	recording/pause recording/recordings \
 	tree/tree tree/fold \
-	sample/event sample/ring sample/blocked sample/locks sample/waits sample/signal sample/timer sample/counted sample/away sample/sampling sample/samples sample/sample \
+	sample/event sample/signal sample/timer sample/ring sample/counted sample/sampling sample/blocked sample/locks sample/waits sample/charged sample/ran sample/away sample/series sample/notes \
 	frames/fade frames/tally frames/history frames/frames \
 	track/lineage track/track track/levels track/thread_record track/lent track/open track/paused track/charge \
 	calls/named calls/ends calls/watch calls/callsites \

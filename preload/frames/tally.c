@@ -6,7 +6,7 @@
 #include "preload/frames/fade.h"
 #include "preload/process/options.h"
 #include "preload/profile/losses.h"
-#include "preload/sample/sample.h"
+#include "preload/sample/charged.h"
 
 #define FIRST_LIST 1024u
 
@@ -81,7 +81,7 @@ static struct zprof_noted noted_now(const struct frames *f, uint32_t reference)
 		now.time = 0;
 	if (!samples)
 		return now;
-	s = samples_at(base, samples);
+	s = charged_at(base, samples);
 	now.waited = s->waited_ns;
 	now.preempted = s->preempted_ns;
 	if (!f->exact)

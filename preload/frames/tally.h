@@ -35,7 +35,7 @@ static inline struct zprof_tally *tally_of(const struct frames *f, const struct 
 }
 
 /*
- * What a reader finds in a kind and its tallies is not of one moment from here on; or it is again.
+ * From here on a kind and its tallies are not of one moment, for a reader; or they are again.
  */
 static inline void tally_sequence(struct zprof_frames *r)
 {
@@ -49,12 +49,13 @@ static inline void tally_sequence(struct zprof_frames *r)
 struct zprof_tally *tally_make(struct frames *f, struct kind *kind, struct zprof_node *node);
 
 /*
- * What its node has now becomes what is noted; what that is more than before becomes the tally's
- * `now` of calls and self, and `waited`. False: it is not more, the node did not run; they stay.
+ * A frame ends: the node's calls, time and absences are noted anew, and their increase becomes the
+ * tally's `now` of calls and self, `waited` and `preempted`. False: nothing has increased, so the
+ * node did not run, and the tally stays as it was.
  */
 bool tally_take(const struct frames *f, struct zprof_tally *t);
 
-/* The same, but what has been added since is counted in no frame. */
+/* Notes the node's calls, time and absences anew: their increase is counted in no frame. */
 void tally_skip(const struct frames *f, struct zprof_tally *t);
 
 /* The frame that ends, and how much of an average is left after it. */

@@ -4,16 +4,76 @@
 
 #include "preload/base/sys.h"
 #include "preload/profile/losses.h"
+#include "preload/sample/charged.h"
 #include "preload/sample/counted.h"
+#include "preload/sample/ring.h"
+#include "preload/sample/sampling.h"
+#include "preload/sample/waits.h"
 
 #include <time.h>
 
-/* Other time that the thread's CPU time leaves out (while a virtual machine was stopped) adds up to
- * this. */
+/* The thread's CPU time also leaves out time in which a virtual machine was stopped. After so much
+ * elapsed time the account begins anew, so that little of it adds up. */
 #define SETTLED_NS 10000000u
 
 /* How often the counts are asked for again, because the thread lost the processor in between. */
 #define MOST_READINGS 8
+
+/* ---- what notes tell */
+
+void away_left(struct notes *n, const struct ring_note *note)
+{
+	n->away.since_ns = note->time_ns;
+	n->away.preempted = note->kind == RING_LOST_IT;
+	if (n->waits)
+		waits_left(n->waits, note->time_ns);
+}
+
+static void charge_absence(struct notes *n, struct process *p, struct zprof_samples *record,
+			   uint64_t ns)
+{
+	struct away *a = &n->away;
+
+	a->told_ns += ns;
+	a->told_waits += !a->preempted;
+	a->told_preemptions += a->preempted;
+	if (!record)
+		return;
+	if (a->preempted) {
+		charged_preemption(record, ns, 1);
+		return;
+	}
+	charged_wait(n, record, ns, 1);
+	if (n->waits)
+		waits_charge(n->waits, p, record->node, ns);
+}
+
+void away_back(struct notes *n, struct process *p, struct zprof_node *node, uint64_t time_ns)
+{
+	struct zprof_samples *record = charged_record(n, p, node);
+	uint64_t since = n->away.since_ns;
+
+	n->away.since_ns = 0;
+	if (since && since >= n->away.from.elapsed_ns) /* else it left before we began to count */
+		charge_absence(n, p, record, time_ns - since);
+	if (n->waits)
+		waits_back(n->waits, time_ns);
+}
+
+void away_unknown(struct notes *n)
+{
+	n->away.since_ns = 0;
+	if (n->waits)
+		waits_unknown(n->waits);
+}
+
+void away_interrupted(struct notes *n)
+{
+	n->away.since_ns = 0;
+	n->away.missing = true;
+}
+
+/* ---- what the kernel counts beside */
 
 /*
  * The elapsed time and the counts are of one moment: an absence is in both, or in neither. CPU time
@@ -35,93 +95,47 @@ static struct away_account account_now(void)
 	return now;
 }
 
-void away_begin(struct away *a)
+void away_begin(struct notes *n)
 {
-	*a = (struct away){.since_ns = 0};
+	n->away = (struct away){.since_ns = 0};
 	if (!sys_forbidden)
-		a->from = account_now();
+		n->away.from = account_now();
 }
 
-void away_settle(struct away *a, uint64_t time_ns)
+void away_take_account(struct notes *n, struct away_account *now)
 {
-	if (time_ns < a->from.elapsed_ns + SETTLED_NS || sys_forbidden || a->ended)
-		return;
-	*a = (struct away){.from = account_now()};
-}
-
-void away_look(struct away *a, bool needed)
-{
-	a->now = (struct away_account){.elapsed_ns = 0};
 	if (sys_forbidden)
-		a->missing = false;
-	else if (needed && !a->ended)
-		a->now = account_now();
+		n->away.missing = false; /* and will be for good */
+	else if (!n->ended)
+		*now = account_now();
 }
 
-void away_interrupted(struct away *a)
+void away_settle(struct notes *n, uint64_t time_ns)
 {
-	a->since_ns = 0;
-	a->missing = true;
-}
-
-void away_left(struct away *a, uint64_t time_ns, bool preempted)
-{
-	a->since_ns = time_ns;
-	a->preempted = preempted;
-}
-
-static void charge_wait(struct zprof_samples *record, uint64_t ns, uint64_t times)
-{
-	record->waited_ns += ns;
-	record->waits += (uint32_t)times;
-}
-
-static void charge_preemption(struct zprof_samples *record, uint64_t ns, uint64_t times)
-{
-	record->preempted_ns += ns;
-	record->preemptions += (uint32_t)times;
-}
-
-void away_back(struct away *a, struct zprof_samples *record, uint64_t time_ns)
-{
-	uint64_t since = a->since_ns, ns;
-
-	a->since_ns = 0;
-	if (!since || since < a->from.elapsed_ns) /* it left before we began to count */
+	if (time_ns < n->away.from.elapsed_ns + SETTLED_NS || sys_forbidden || n->ended)
 		return;
-	ns = time_ns - since;
-	a->told_ns += ns;
-	a->told_waits += !a->preempted;
-	a->told_preemptions += a->preempted;
-	if (!record)
-		return;
-	if (a->preempted)
-		charge_preemption(record, ns, 1);
-	else
-		charge_wait(record, ns, 1);
+	n->away = (struct away){.from = account_now()};
 }
 
-void away_unknown(struct away *a)
-{
-	a->since_ns = 0;
-}
+/* ---- absences that no note has told of */
 
 static uint64_t beyond(uint64_t whole, uint64_t part)
 {
 	return whole > part ? whole - part : 0;
 }
 
-/* So many, each as long as those noted, but no more than `most` in all. */
-static uint64_t as_noted(uint64_t noted_ns, uint64_t noted, uint64_t n, uint64_t most)
+/* The time of so many absences, each as long as the noted ones are, but `most` at most. */
+static uint64_t as_noted(uint64_t noted_ns, uint64_t noted, uint64_t absences, uint64_t most)
 {
-	unsigned __int128 ns = (unsigned __int128)noted_ns / noted * n;
+	unsigned __int128 ns = (unsigned __int128)noted_ns / noted * absences;
 
 	return ns < most ? (uint64_t)ns : most;
 }
 
 /*
- * The waits' part of `ns`, in this many waits and preemptions: if both are as long as those noted;
- * or if those are of which some were noted, and the rest is the others'.
+ * The waits' part of `ns`, which so many waits and preemptions took together. Each absence counts
+ * as long as the node's noted ones of its kind. If the node has noted ones of one kind alone,
+ * absences of this kind are as long as that, and the other kind took the rest.
  */
 static uint64_t waits_part(const struct zprof_samples *record, uint64_t ns, uint64_t waits,
 			   uint64_t preemptions)
@@ -140,33 +154,42 @@ static uint64_t waits_part(const struct zprof_samples *record, uint64_t ns, uint
 	return (uint64_t)(ns * of_waits / (of_waits + of_preemptions));
 }
 
-uint64_t away_make_up(struct away *a, struct process *p, struct zprof_samples *record)
+void away_make_up(struct notes *n, struct process *p, struct zprof_node *node,
+		  const struct away_account *now)
 {
-	struct away_account now = a->now, from = a->from;
+	struct zprof_samples *record = charged_record(n, p, node);
+	const struct away *a = &n->away;
+	const struct away_account *from = &a->from;
 	uint64_t ns, waits, preemptions, waited;
 
-	if (!away_is_known(a)) {
-		losses_count(p, ZPROF_LOSS_WAITS, !a->at_rest);
-		return 0;
+	if (!away_is_known(now)) {
+		losses_count(p, ZPROF_LOSS_WAITS, !n->at_rest);
+		return;
 	}
-	ns = beyond(now.elapsed_ns - from.elapsed_ns, now.cpu_ns - from.cpu_ns + a->told_ns);
-	waits = beyond(now.waits - from.waits, a->told_waits);
-	preemptions = beyond(now.preemptions - from.preemptions, a->told_preemptions);
-	*a = (struct away){.from = now};
+	ns = beyond(now->elapsed_ns - from->elapsed_ns, now->cpu_ns - from->cpu_ns + a->told_ns);
+	waits = beyond(now->waits - from->waits, a->told_waits);
+	preemptions = beyond(now->preemptions - from->preemptions, a->told_preemptions);
+	n->away = (struct away){.from = *now};
 	if (!record || !(waits + preemptions))
-		return 0;
+		return;
 	waited = waits_part(record, ns, waits, preemptions);
-	charge_wait(record, waited, waits);
-	charge_preemption(record, ns - waited, preemptions);
-	return waited;
+	charged_wait(n, record, waited, waits);
+	charged_preemption(record, ns - waited, preemptions);
 }
 
-void away_ask(struct away *a, struct zprof_samples *record)
-{
-	uint64_t now = sys_forbidden || a->ended ? 0 : counted_queue_ns();
+/* ---- a timer */
 
-	if (record && now > a->queued_ns)
-		record->preempted_ns += now - a->queued_ns;
+void away_charge_queued(struct notes *n, struct process *p, struct zprof_node *node)
+{
+	struct zprof_samples *record;
+	uint64_t now;
+
+	if (!n->ring.memory || !ring_is_timers(&n->ring) || !n->sampling->exact)
+		return;
+	record = charged_record(n, p, node);
+	now = sys_forbidden || n->ended ? 0 : counted_queue_ns();
+	if (record && now > n->away.queued_ns)
+		charged_preemption(record, now - n->away.queued_ns, 0);
 	if (now)
-		a->queued_ns = now;
+		n->away.queued_ns = now;
 }

@@ -2,15 +2,15 @@
 /*
  * blocked.h - where the program was each time that a thread left the processor (offcpu=1).
  *
- * A second event (event.h) counts the thread's switches, each with the registers that the program
- * had: behind which instruction it is, and the first arguments of a system call. It has a ring of
- * its own, beside the one that says when the thread left and came back (ring.h); the clock is the
- * same:
+ * A second event (event.h) notes the thread's switches, each with the registers that the program
+ * had: behind which instruction it is, and the first arguments of a system call. The event has a
+ * ring of its own, beside the one that says when the thread left and came back (ring.h), and the
+ * same clock:
  *
  *     ring     ... left 7.002 ......... back 9.150 ... left 9.300
  *     blocked  ... 7.001 in read(3)  ................. 9.299 in futex(0x404060)
  *
- * So what the program asked for is known without intercepting any function. Such a switch happens
+ * So the program's system call is known without intercepting any function. Such a switch happens
  * in the kernel, and the kernel reports it only to processes that may look into the kernel (the
  * samples are then ZPROF_SAMPLER_KERNEL's).
  */
@@ -40,15 +40,16 @@ struct blocked_at {
 	uint64_t stack[BLOCKED_STACK];
 };
 
-/* For the calling thread, with a room for so many bytes. */
+/* Notes of the calling thread begin, with room for so many bytes. False: there are none. */
 bool blocked_open(struct blocked *b, uint32_t room);
 
 /* By any thread of the process. */
 void blocked_close(struct blocked *b);
 
 /*
- * Where the thread was as it left the processor at `until_ns`, if that is known: the latest note up
- * to then, if it is not of a time before `after_ns`. Notes up to `until_ns` are forgotten.
+ * Where the thread was as it left the processor at `until_ns`: what the latest note up to then
+ * says. False: there is none, or it is of a time before `after_ns`. Notes up to `until_ns` are
+ * forgotten.
  */
 bool blocked_find(struct blocked *b, uint64_t after_ns, uint64_t until_ns, struct blocked_at *at);
 

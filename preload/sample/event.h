@@ -18,8 +18,8 @@
 
 /*
  * Maps what is asked for, at *memory in the place of what is there, or anywhere if that is NULL.
- * After `most` notes of it (0: without end) there are no more. Returns 0, or -errno; -ENOBUFS if the
- * user's memory for notes is used up (kernel.perf_event_mlock_kb). The caller blocks signals: a
+ * After `most` notes of it (0: without end) there are no more. Returns 0, or -errno; -ENOBUFS if
+ * the user's memory for notes is used up (kernel.perf_event_mlock_kb). The caller blocks signals: a
  * handler that jumps out would leave a descriptor.
  */
 long event_map(const struct perf_event_attr *attr, uint32_t room, uint32_t most, char **memory);

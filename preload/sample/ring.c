@@ -59,11 +59,11 @@ static struct perf_event_attr wanted(uint64_t period_ns, bool with_kernel)
 }
 
 /* A handler that jumps out would leave a descriptor, or a tail that belongs to another head. */
-static long open_kernels(struct ring *ring, uint64_t period_ns, uint32_t most)
+static long open_kernels(struct ring *ring)
 {
-	struct perf_event_attr attr = wanted(period_ns, ring->by == ZPROF_SAMPLER_KERNEL);
+	struct perf_event_attr attr = wanted(ring->period_ns, ring->by == ZPROF_SAMPLER_KERNEL);
 	uint64_t signals = sys_block_signals();
-	long r = event_map(&attr, ring->room, most, &ring->memory);
+	long r = event_map(&attr, ring->room, ring->most, &ring->memory);
 
 	if (!r) {
 		ring->tail = 0;
@@ -73,19 +73,26 @@ static long open_kernels(struct ring *ring, uint64_t period_ns, uint32_t most)
 	return r;
 }
 
-long ring_open(struct ring *ring, uint64_t period_ns, uint32_t most, enum zprof_sampler by)
+static void describe(struct ring *ring, uint64_t period_ns, uint32_t most, enum zprof_sampler by)
 {
 	ring->by = by;
-	return by == ZPROF_SAMPLER_TIMER ? timer_open(ring, period_ns)
-					 : open_kernels(ring, period_ns, most);
+	ring->period_ns = period_ns;
+	ring->most = most;
+	ring->taken = 0;
+}
+
+long ring_open(struct ring *ring, uint64_t period_ns, uint32_t most, enum zprof_sampler by)
+{
+	describe(ring, period_ns, most, by);
+	return ring_is_timers(ring) ? timer_open(ring) : open_kernels(ring);
 }
 
 long ring_reopen(struct ring *ring, uint64_t period_ns, uint32_t most, enum zprof_sampler by)
 {
 	long r;
 
-	ring->by = by;
-	r = open_kernels(ring, period_ns, most);
+	describe(ring, period_ns, most, by);
+	r = open_kernels(ring);
 	if (r) {
 		event_silence(ring->memory, ring->room);
 		ring->tail = 0;
@@ -93,16 +100,16 @@ long ring_reopen(struct ring *ring, uint64_t period_ns, uint32_t most, enum zpro
 	return r;
 }
 
-/* It is forgotten first: a jump out of here must not leave a reference to what is gone. */
+/* The ring is forgotten first: a jump out of here must not leave a reference to what is gone. */
 void ring_close(struct ring *ring)
 {
 	char *memory = ring->memory;
 
-	if (memory && ring->by == ZPROF_SAMPLER_TIMER)
+	if (memory && ring_is_timers(ring))
 		timer_close(ring);
 	ring_forget(ring);
 	cpu_barrier();
-	if (memory && ring->by != ZPROF_SAMPLER_TIMER)
+	if (memory && !ring_is_timers(ring))
 		event_unmap(memory, ring->room);
 }
 
@@ -156,8 +163,8 @@ static void read_lost(const struct ring *ring, struct ring_note *note)
 }
 
 /*
- * No more than is left; and all of it where no note begins: threads that share thread-local storage
- * may both have moved the tail.
+ * A note has no more bytes than are left. Where no note begins, because threads that share
+ * thread-local storage have both moved the tail, all that is left is passed over.
  */
 static uint32_t note_size(const struct perf_event_header *header, uint64_t left)
 {
@@ -187,7 +194,7 @@ static void read_kernels(struct ring *ring, struct ring_note *note)
 
 void ring_read(struct ring *ring, struct ring_note *note)
 {
-	if (ring->by == ZPROF_SAMPLER_TIMER)
+	if (ring_is_timers(ring))
 		timer_read(ring, note);
 	else
 		read_kernels(ring, note);
@@ -196,7 +203,7 @@ void ring_read(struct ring *ring, struct ring_note *note)
 void ring_done(struct ring *ring, const struct ring_note *note)
 {
 	ring->tail += note->size;
-	if (ring->by == ZPROF_SAMPLER_TIMER)
+	if (ring_is_timers(ring))
 		timer_done(ring);
 	else
 		__atomic_store_n(&event_page(ring->memory)->data_tail, ring->tail,
@@ -205,13 +212,16 @@ void ring_done(struct ring *ring, const struct ring_note *note)
 
 bool ring_is_full(const struct ring *ring)
 {
-	if (ring->by == ZPROF_SAMPLER_TIMER)
+	if (ring_is_timers(ring))
 		return timer_is_full(ring);
 	return *ring->head - event_page(ring->memory)->data_tail >=
 	       ring->room - sizeof(struct sample);
 }
 
-uint32_t ring_samples(const struct ring *ring)
+/* The shortest sample has no registers. */
+bool ring_may_be_over(const struct ring *ring)
 {
-	return (uint32_t)((*ring->head - ring->tail) / offsetof(struct sample, abi));
+	uint32_t samples = (uint32_t)((*ring->head - ring->tail) / offsetof(struct sample, abi));
+
+	return ring->most && ring->taken + samples >= ring->most;
 }

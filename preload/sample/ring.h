@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * ring.h - notes about a thread, written by the kernel or a timer's handler while it runs.
+ * ring.h - the memory in which notes of a thread stand, from the moment that the kernel, or a
+ * timer's handler, writes them until a hook of the thread reads them.
  *
  * The kernel can note where a thread is, each time it has used so many nanoseconds of CPU time, and
- * when it leaves the processor and comes back (perf_event_open(2)). It writes its notes into memory
- * that it shares with us, and one number tells how far it has come:
+ * when it leaves the processor and comes back (perf_event_open(2)). Its notes go into memory that
+ * it shares with us, and one number tells how far they go:
  *
  *     head ------------------------------.      the kernel's: advanced after each note
  *     [ sample | sample | left | back | sample |        ]      and from the start again
@@ -12,55 +13,23 @@
  *
  * No signal is sent and nothing is interrupted: the thread looks at `head` when it passes by. The
  * notes go on after the descriptor is closed, as long as the memory is mapped, so no descriptor is
- * held. A forked child does not have the mapping: code that looks at `head` must know that it runs
- * in the process that made the ring.
+ * held. A forked child does not have the mapping: code that looks at `head` must be sure to run in
+ * the process that made the ring.
  *
  * A ring has room for some 80 notes, or for as many more as is asked. When it is full, the kernel
- * counts what it could not write, and says so with the next note that it can (RING_LOST).
+ * counts the notes that find no room, and says how many with the next one that does (RING_LOST).
  *
- * Where the kernel may not be asked for that, a timer of ours writes samples, and nothing else
+ * Where the kernel may not be asked for notes, a timer of ours writes samples, and nothing else
  * (timer.h).
  */
 #ifndef ZPROF_RING_H
 #define ZPROF_RING_H
 
-#include "preload/format.h"
+#include "preload/sample/notes.h"
 
 #include <errno.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-enum ring_kind {
-	RING_NOTHING, /* the end of what has been written */
-	RING_SAMPLE,
-	RING_LEFT,    /* the thread left the processor: it waits */
-	RING_LOST_IT, /* the thread left the processor: another was given it */
-	RING_BACK,
-	RING_LOST, /* notes could not be written */
-	RING_OTHER,
-};
-
-struct ring_note {
-	enum ring_kind kind;
-	bool in_kernel;   /* RING_SAMPLE */
-	uintptr_t ip;     /* RING_SAMPLE: of the next instruction outside of the kernel */
-	uint64_t time_ns; /* CLOCK_MONOTONIC */
-	uint64_t cpu_ns;  /* RING_SAMPLE: the thread's CPU time since the ring was opened */
-	uint64_t lost;    /* RING_LOST: how many notes */
-	uint32_t size;    /* by which the tail moves on */
-};
 
 #define RING_ROOM 4096u
-
-struct ring {
-	const volatile uint64_t *head;
-	uint64_t tail;
-	char *memory;  /* NULL: there is no ring */
-	uint32_t room; /* for the kernel's notes, in bytes: a power of two of pages */
-	enum zprof_sampler by;
-	int timer; /* ZPROF_SAMPLER_TIMER */
-};
 
 /*
  * A ring for the calling thread, with a sample at every `period_ns` of its CPU time. After `most`
@@ -77,27 +46,48 @@ static inline bool ring_is_refused(long result)
 
 /*
  * The kernel's ring of the calling thread begins anew, with another period, at the same address: at
- * no moment does `head` point nowhere. Where that is refused, -errno: it stays silent then.
+ * no moment does `head` point nowhere. Where the kernel refuses, -errno: the ring stays silent
+ * then.
  */
 long ring_reopen(struct ring *ring, uint64_t period_ns, uint32_t most, enum zprof_sampler by);
 
 /* By any thread of the process. */
 void ring_close(struct ring *ring);
 
-/* In a child that does not have it. */
+/* In a child that does not have the ring. */
 void ring_forget(struct ring *ring);
 
 /* Reads the next note, and leaves it in the ring. */
 void ring_read(struct ring *ring, struct ring_note *note);
 
-/* Takes it out of the ring: its room may be written again. */
+/* Takes that note out of the ring: its room may be written again. */
 void ring_done(struct ring *ring, const struct ring_note *note);
 
 /* Whether there may have been no room for a note. */
 bool ring_is_full(const struct ring *ring);
 
-/* How many samples of the kernel there are in it at most. */
-uint32_t ring_samples(const struct ring *ring);
+/* Whether a timer writes the notes: samples, and no absences. */
+static inline bool ring_is_timers(const struct ring *ring)
+{
+	return ring->by == ZPROF_SAMPLER_TIMER;
+}
+
+/* So many samples, but no more than the ring still has to bring. */
+static inline uint32_t ring_at_most(const struct ring *ring, uint64_t samples)
+{
+	uint32_t left = ring->most - ring->taken;
+
+	return (uint32_t)(ring->most && samples > left ? left : samples);
+}
+
+/* Whether all samples have been taken that the ring is for: since then the kernel notes nothing. */
+static inline bool ring_is_over(const struct ring *ring)
+{
+	return ring->most && ring->taken == ring->most;
+}
+
+/* Whether the ring may be over once the notes that stand in it have been read. */
+bool ring_may_be_over(const struct ring *ring);
 
 /* A head that never moves, for threads without a ring. */
 extern const volatile uint64_t ring_silence __attribute__((visibility("hidden")));

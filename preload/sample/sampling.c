@@ -40,8 +40,8 @@ static uint64_t await_note(const struct ring *ring)
 }
 
 /*
- * What an interrupt takes shows as a gap in a loop that does nothing but read the clock. The middle
- * of a few: others interrupt too.
+ * An interrupt shows as a gap in a loop that does nothing but read the clock. The middle one of a
+ * few gaps is taken, because other interrupts come, too.
  */
 static uint64_t measure_price(const struct ring *ring)
 {
@@ -91,7 +91,7 @@ uint32_t sampling_most(const struct sampling *g, uint64_t period_ns)
 /* The first byte of the library, by the linker. */
 extern const char __ehdr_start[] __attribute__((visibility("hidden")));
 
-/* Its instructions, as its own program header names them. */
+/* The library's instructions, as its own program header names them. */
 static void find_code(struct sampling *g)
 {
 	const Elf64_Ehdr *file = (const Elf64_Ehdr *)__ehdr_start;
@@ -161,6 +161,6 @@ void sampling_inherit(struct process *p, const struct process *from)
 	*p->sampling = *from->sampling;
 	p->sampling->roomy = 0;
 	p->header->sampler_error = from->header->sampler_error;
-	timers_forget();
+	timer_forget_all();
 	tell(p);
 }

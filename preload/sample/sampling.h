@@ -2,7 +2,7 @@
 /*
  * sampling.h - what takes the samples of a process, what one costs, and how many are taken.
  *
- * A sample costs the thread some microseconds of an interrupt. That is measured at the start. No
+ * A sample costs the thread some microseconds of an interrupt, which are measured at the start. No
  * more samples are taken than cost a fiftieth of the time, but five times as many in the first
  * tenth of a second of a process, so that a short program has some.
  *
@@ -18,27 +18,32 @@
 struct process;
 
 struct sampling {
-	uint32_t by;                         /* enum zprof_sampler */
-	uint64_t price_ticks, price_ns;      /* of one sample, to the thread */
-	uint64_t first_period_ns, period_ns; /* in the first tenth of a second; later */
-	uint64_t sampled_ns;                 /* CPU time of all threads so far, roughly */
-	uintptr_t code, code_bytes;          /* the library's own instructions */
-	bool exact;                          /* a clock is read, too */
-	uint32_t roomy;                      /* threads with more room for notes than others */
-	bool stopped;                        /* no thread can be sampled any more */
+	/* Written as recording begins. */
+	uint32_t by;                    /* enum zprof_sampler */
+	bool exact;                     /* a clock is read, too */
+	uint64_t price_ticks, price_ns; /* of one sample, to the thread */
+	uint64_t period_ns;             /* once the first tenth of a second is over */
+	uintptr_t code, code_bytes;     /* the library's own instructions */
+
+	/* Written by any thread, at any time. */
+	uint64_t
+	    first_period_ns; /* in the first tenth of a second; as period_ns: no ring is quick */
+	uint64_t sampled_ns; /* CPU time of all threads so far; roughly, since there is no lock */
+	uint32_t roomy;      /* threads with more room for notes than others; atomic */
+	bool stopped;        /* no thread can be sampled any more */
 };
 
 /*
- * Finds out what can take the samples of this process, and what one costs, in ticks; then, as soon
- * as it is known how long those are, decides how many.
+ * Finds out what can take the samples of this process, and what one costs, in ticks; and decides
+ * how many are taken, as soon as the length of a tick is known.
  */
 void sampling_choose(struct process *p);
 void sampling_begin(struct process *p);
 
-/* In a forked child: as in its parent. */
+/* In a forked child: all is as in its parent. */
 void sampling_inherit(struct process *p, const struct process *from);
 
-/* From one sample to the next, at this time. */
+/* CPU time from one sample to the next, in a ring that is opened now. */
 uint64_t sampling_period(const struct sampling *g);
 
 /*

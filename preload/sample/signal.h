@@ -2,16 +2,16 @@
 /*
  * signal.h - the signal that timers send (timer.h), which the program may use too.
  *
- * It is SIGURG, which the kernel ignores if nobody handles it: so a signal that comes late, after
- * an exec or a reset, does no harm. Our handler stands before the program's disposition:
+ * The signal is SIGURG, which the kernel ignores if nobody handles it: so one that comes late,
+ * after an exec or a reset, does no harm. Our handler stands before the program's disposition:
  *
  *     kernel -> ours --(one of our timers')--> noted
  *                    --(any other)-----------> what the program has asked for
  *
  * The kernel is told the program's flags and mask together with our handler, and our handler jumps
  * to the program's handler: so the program's runs on the stack, under the mask and with the frames
- * that it would have without us. When the program sets or asks for its handler, it is answered from
- * here (start/signals.c).
+ * that it would have without us. The program's own calls to set a handler, or to ask for it, are
+ * answered from here (start/signals.c).
  */
 #ifndef ZPROF_SIGNAL_H
 #define ZPROF_SIGNAL_H
@@ -38,16 +38,16 @@ void signal_give_back(void);
 
 bool signal_is_taken(void);
 
-/* Whether this is a child of vfork(): it has dispositions of its own, and our memory. */
+/* Whether the caller is a child of vfork(), with dispositions of its own and our memory. */
 bool signal_is_borrowed(void);
 
-/* Whether the calling thread does not get it now. */
+/* Whether the calling thread does not get the signal now. */
 bool signal_is_blocked(void);
 
-/* Where to go on with one that is the program's; 0: nowhere. */
+/* Where to go on with a signal that is the program's; 0: nowhere. */
 uintptr_t signal_programs(void);
 
-/* What the program asks for (NULL: nothing), and what it is told that it had before. */
+/* The program asks for WANTED (NULL: for nothing), and is told that it had BEFORE. */
 void signal_change(const struct signal_action *wanted, struct signal_action *before);
 
 #endif

@@ -18,21 +18,21 @@ struct note {
 	uint64_t lost; /* notes lost before this one */
 };
 
-/* In a page. The handler interrupts the reader, never the other way round. */
+/* The handler interrupts the reader, never the other way round. */
 #define NOTES 120
-struct notes {
+struct page {
 	volatile uint64_t head, tail;
 	volatile uint64_t lost; /* notes lost since the latest one */
 	uint64_t opened_ns;
 	struct note note[NOTES];
 };
-_Static_assert(sizeof(struct notes) <= 4096, "a page");
+_Static_assert(sizeof(struct page) <= 4096, "a page");
 
 #define SHARE 4 /* one part in so many of RLIMIT_SIGPENDING is ours */
 
-static uint32_t timers;                /* of this process */
-static const char mark;                /* its address is in our signals */
-static __thread struct notes *at_hand; /* of this thread; NULL: none */
+static uint32_t timers;               /* of this process */
+static const char mark;               /* its address is in our signals */
+static __thread struct page *at_hand; /* of this thread; NULL: none */
 
 uintptr_t timer_look(int number, const siginfo_t *info, const ucontext_t *context)
     __attribute__((visibility("hidden"), used));
@@ -52,7 +52,7 @@ bool timer_sent(const siginfo_t *info)
  * Another handler may come in between, and even another signal of the same timer, or a jump that
  * ends this one: the head is advanced last.
  */
-static void write_note(struct notes *n, uintptr_t ip)
+static void write_note(struct page *n, uintptr_t ip)
 {
 	struct note note = {
 	    .ip = ip, .time_ns = sys_clock_ns(CLOCK_MONOTONIC), .cpu_ns = cpu_now() - n->opened_ns};
@@ -106,9 +106,10 @@ static bool take_share(void)
 	return false;
 }
 
-static long start(struct ring *ring, uint64_t period_ns)
+static long start(struct ring *ring)
 {
-	struct timespec period = {(time_t)(period_ns / SECOND_NS), (long)(period_ns % SECOND_NS)};
+	struct timespec period = {(time_t)(ring->period_ns / SECOND_NS),
+				  (long)(ring->period_ns % SECOND_NS)};
 	struct itimerspec times = {period, {0, 1}}; /* at the first tick */
 	struct sigevent event = {.sigev_value.sival_ptr = (void *)&mark,
 				 .sigev_signo = SIGNAL_NUMBER,
@@ -126,15 +127,15 @@ static long start(struct ring *ring, uint64_t period_ns)
 	return r;
 }
 
-long timer_open(struct ring *ring, uint64_t period_ns)
+long timer_open(struct ring *ring)
 {
-	struct notes *n;
+	struct page *n;
 	long r;
 
 	if (!take_share())
 		return -EAGAIN;
 	n = sys_memory(sizeof(*n));
-	r = n ? start(ring, period_ns) : -ENOMEM;
+	r = n ? start(ring) : -ENOMEM;
 	if (SYS_FAILED(r)) {
 		sys_memory_free(n, sizeof(*n));
 		__atomic_sub_fetch(&timers, 1, __ATOMIC_RELAXED);
@@ -148,9 +149,9 @@ long timer_open(struct ring *ring, uint64_t period_ns)
 	return 0;
 }
 
-static struct notes *notes_of(const struct ring *ring)
+static struct page *page_of(const struct ring *ring)
 {
-	return (struct notes *)ring->memory;
+	return (struct page *)ring->memory;
 }
 
 void timer_stop(struct ring *ring)
@@ -160,7 +161,7 @@ void timer_stop(struct ring *ring)
 
 void timer_close(struct ring *ring)
 {
-	struct notes *n = notes_of(ring);
+	struct page *n = page_of(ring);
 
 	timer_stop(ring);
 	if (at_hand == n)
@@ -170,7 +171,7 @@ void timer_close(struct ring *ring)
 	__atomic_sub_fetch(&timers, 1, __ATOMIC_RELAXED);
 }
 
-void timers_forget(void)
+void timer_forget_all(void)
 {
 	timers = 0;
 	at_hand = NULL;
@@ -190,7 +191,7 @@ bool timer_try(const struct ring *ring)
 
 void timer_read(struct ring *ring, struct ring_note *note)
 {
-	struct note *from = &notes_of(ring)->note[ring->tail % NOTES];
+	struct note *from = &page_of(ring)->note[ring->tail % NOTES];
 
 	note->kind = RING_NOTHING;
 	if (ring->tail == *ring->head)
@@ -212,10 +213,10 @@ void timer_read(struct ring *ring, struct ring_note *note)
 
 void timer_done(struct ring *ring)
 {
-	notes_of(ring)->tail = ring->tail;
+	page_of(ring)->tail = ring->tail;
 }
 
 bool timer_is_full(const struct ring *ring)
 {
-	return *ring->head - notes_of(ring)->tail >= NOTES;
+	return *ring->head - page_of(ring)->tail >= NOTES;
 }

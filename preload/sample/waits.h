@@ -4,8 +4,8 @@
  * (format.h, struct zprof_wait).
  *
  * A wait that the ring has told of (away.h) is matched with where the program was then (blocked.h).
- * The number of the system call is not among the registers. It is in the instructions before the
- * one that calls the system, and read there, once for each place:
+ * The number of the system call is not among the registers, but in the instructions before the one
+ * that calls the system. Each place is read once:
  *
  *     b8 ca 00 00 00    mov $202, %eax
  *     0f 05             syscall
@@ -13,8 +13,8 @@
  *
  * A call that takes its number from elsewhere (syscall(2) itself) is known by its place alone. Of
  * futex(2), the lock that was waited for is part of the record: where it lies, and where in the
- * program pthread_mutex_init() was called for it, if it was (locks.h). What a hook waited for is told
- * apart, because the program did not ask for it.
+ * program pthread_mutex_init() was called for it, if at all (locks.h). A hook's waits are told
+ * apart, because the program did not ask for them.
  */
 #ifndef ZPROF_WAITS_H
 #define ZPROF_WAITS_H

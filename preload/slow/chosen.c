@@ -7,7 +7,7 @@
 #include "preload/code/location.h"
 #include "preload/code/only.h"
 #include "preload/recording/pause.h"
-#include "preload/sample/sample.h"
+#include "preload/sample/notes.h"
 #include "preload/frames/frames.h"
 #include "preload/track/charge.h"
 #include "preload/track/lent.h"
@@ -31,7 +31,7 @@ static void charge_until_then(struct track *k, const struct event *e)
 	if ((int64_t)(ticks - *k->last) > 0 && (int64_t)(e->ticks - ticks) > 0)
 		charge_event(k, &(struct event){.ticks = ticks});
 	if (k->level == 0)
-		sampler_split(k->sampler, k->top->node, only->ns);
+		notes_split(k->notes, k->top->node, only->ns);
 }
 
 /* ---- the tree */

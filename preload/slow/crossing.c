@@ -77,7 +77,7 @@ bool crossing_forked(void)
 	if (!l)
 		return false;
 	go_on(l, &before, tick_now());
-	threads_begin_sampler(&track_self, l);
+	threads_begin_notes(&track_self, l);
 	return true;
 }
 
@@ -180,7 +180,7 @@ static void begin_sampler(struct track *k, struct lineage *l, uint64_t seen_ns)
 {
 	uint64_t looked_ns = l->record->looked_ns;
 
-	threads_begin_sampler(k, l);
+	threads_begin_notes(k, l);
 	if (l->record->looked_ns - looked_ns >= seen_ns)
 		l->record->looked_ns -= seen_ns;
 }
@@ -199,8 +199,8 @@ static bool cross(struct track *k, const struct event *e)
 	sys_restore_signals(signals);
 	if (!l)
 		return false;
-	sampler_end(&before.lineage->sampler, k->process, NULL, true);
-	begin_sampler(k, l, before.lineage->sampler.seen_ns);
+	notes_end(&before.lineage->notes, k->process, NULL, true);
+	begin_sampler(k, l, before.lineage->notes.ran.seen_ns);
 	return true;
 }
 

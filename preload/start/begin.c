@@ -24,7 +24,7 @@
 #include "preload/sites/sites.h"
 #include "preload/recording/pause.h"
 #include "preload/recording/recordings.h"
-#include "preload/sample/sample.h"
+#include "preload/sample/sampling.h"
 #include "preload/calls/watch.h"
 #include "preload/stacks/stacks.h"
 #include "preload/unwind/check.h"

@@ -8,7 +8,7 @@
 #include "preload/profile/losses.h"
 #include "preload/code/location.h"
 #include "preload/tree/tree.h"
-#include "preload/sample/sample.h"
+#include "preload/sample/notes.h"
 #include "preload/track/charge.h"
 #include "preload/track/levels.h"
 #include "preload/track/lineage.h"
@@ -179,7 +179,7 @@ bool recover_abandoned(struct track *k, const struct event *e)
 		return false;
 	k->busy = e->sp;
 	cpu_barrier();
-	k->sampler->reading = 0;
+	k->notes->reading = 0;
 	close_levels_above(k, e);
 	via_left(k->process, k->tree);
 	balance(k);

@@ -53,9 +53,9 @@ static void end_sampler(struct lineage *l)
 {
 	struct process *p = l->saved.process;
 
-	sampler_end(&l->sampler, p,
-		    pause_in_force(p) ? NULL : node_at(p->file->base, l->record->current[0]),
-		    l->record->current[0] == l->record->root);
+	notes_end(&l->notes, p,
+		  pause_in_force(p) ? NULL : node_at(p->file->base, l->record->current[0]),
+		  l->record->current[0] == l->record->root);
 }
 
 /* What the thread left half done is put right, and its time is accounted for. */
@@ -87,7 +87,7 @@ void succession_give_back_rings(struct process *p, uint32_t me)
 	uint32_t tid;
 
 	while ((l = next_in_turn(p, &turn))) {
-		if (l->tid == me || !l->sampler.ring.memory || !take(l, &turn, &tid, me))
+		if (l->tid == me || !l->notes.ring.memory || !take(l, &turn, &tid, me))
 			continue;
 		end_sampler(l);
 		__atomic_store_n(&l->tid, tid, __ATOMIC_RELEASE);

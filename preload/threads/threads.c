@@ -13,7 +13,10 @@
 #include "preload/code/module.h"
 #include "preload/recording/recordings.h"
 #include "preload/tree/tree.h"
+#include "preload/sample/ring.h"
+#include "preload/sample/sampling.h"
 #include "preload/sample/signal.h"
+#include "preload/sample/waits.h"
 #include "preload/track/charge.h"
 #include "preload/track/lent.h"
 #include "preload/track/levels.h"
@@ -27,17 +30,17 @@
 #include "preload/stacks/stack.h"
 #include "preload/threads/succession.h"
 
-void threads_begin_sampler(struct track *self, struct lineage *l)
+void threads_begin_notes(struct track *self, struct lineage *l)
 {
 	struct process *p = self->process;
-	struct sampler *s = self->sampler;
+	struct notes *n = self->notes;
 
-	if (!sampler_begin(s, p, l->record)) {
+	if (!notes_begin(n, p, l->record)) {
 		succession_give_back_rings(p, l->record->tid);
-		if (!sampler_begin(s, p, l->record))
+		if (!notes_begin(n, p, l->record))
 			losses_count(p, ZPROF_LOSS_SAMPLERS, 1);
 	}
-	self->news = s->ring.head;
+	self->news = n->ring.head;
 	self->known = 0;
 }
 
@@ -57,8 +60,8 @@ static struct lineage *found(struct process *p, const struct zprof_recording *re
 	if (!l->record || !track_init(k, &l->tree, p, id, 0))
 		return NULL;
 	k->lineage = l;
-	k->sampler = &l->sampler;
-	ring_forget(&l->sampler.ring);
+	k->notes = &l->notes;
+	ring_forget(&l->notes.ring);
 	k->bottom->node = tree_root(p, &l->tree);
 	if (!k->bottom->node)
 		return NULL;
@@ -70,11 +73,11 @@ static struct lineage *found(struct process *p, const struct zprof_recording *re
 	if (p->options->callsites)
 		k->callsites = callsites_new(p, id);
 	if (k->callsites) {
-		l->sampler.found = callsites_found;
-		l->sampler.whom = k->callsites;
+		l->notes.found = callsites_found;
+		l->notes.whom = k->callsites;
 	}
 	if (p->options->offcpu)
-		l->sampler.waits = waits_new(p, id);
+		l->notes.waits = waits_new(p, id);
 	if (p->watching->active)
 		k->watch = watch_new(p, id);
 	k->own_node = tree_child(p, &l->tree, k->bottom->node, ZPROF_ZONE_OF_ID(ZPROF_ID_SELF),
@@ -149,7 +152,7 @@ static void adopt(struct lineage *l, uint64_t ticks, uintptr_t sp)
 	*self->current = record->root;
 	thread_record_begin(record, ticks);
 	stack_of_thread(self, sp);
-	threads_begin_sampler(self, l);
+	threads_begin_notes(self, l);
 	paused_owe_nothing(self, ticks);
 	lineage_has_passed(self);
 	/* The time since the event's reading was spent on beginning: it is the library's own. */
@@ -213,7 +216,7 @@ void threads_stop_timers(struct process *p)
 	p->sampling->stopped = true;
 	l = *p->here ? __atomic_load_n(&p->lineages, __ATOMIC_ACQUIRE) : NULL;
 	for (; l; l = l->next)
-		sampler_stop(&l->sampler, p);
+		notes_stop(&l->notes, p);
 	signal_give_back();
 }
 
@@ -223,7 +226,7 @@ void threads_outlast(struct process *p)
 
 	charge_look_ahead();
 	for (l = __atomic_load_n(&p->lineages, __ATOMIC_ACQUIRE); l; l = l->next)
-		if (sampler_will_end(&l->sampler) &&
+		if (notes_will_end(&l->notes) &&
 		    (l == track_self.lineage || !lineage_has_ended(l)))
 			losses_count(p, ZPROF_LOSS_SAMPLERS, 1);
 }

@@ -26,7 +26,7 @@ bool threads_begin(const struct event *first);
  */
 struct lineage *threads_lineage(struct process *p, uint64_t first_zone);
 void threads_close_account(struct lineage *l);
-void threads_begin_sampler(struct track *self, struct lineage *l);
+void threads_begin_notes(struct track *self, struct lineage *l);
 
 /*
  * While system calls can still be made: room in this thread's tree, hash and frames for what may

@@ -6,7 +6,8 @@
 #include "preload/process/process.h"
 #include "preload/profile/timebase.h"
 #include "preload/recording/pause.h"
-#include "preload/sample/sample.h"
+#include "preload/sample/away.h"
+#include "preload/sample/notes.h"
 #include "preload/frames/frames.h"
 #include "preload/track/levels.h"
 #include "preload/track/lineage.h"
@@ -14,10 +15,11 @@
 /* ---- what has been seen */
 
 /*
- * What is seen in a frame is in it, also if it was open before (ends.h).
+ * A node that notes are charged to in a frame is in the frame, also if its zone was open before
+ * (ends.h).
  *
- * A ring may be replaced meanwhile. Levels above 0 look at every event, since all their events come
- * here. What is seen during a pause is charged to no node.
+ * The look may replace the ring. Levels above 0 look at every event, since all their events come
+ * here. Notes of a pause are charged to no node.
  */
 static void look(struct track *track, struct zprof_node *node, uint64_t ticks)
 {
@@ -25,10 +27,10 @@ static void look(struct track *track, struct zprof_node *node, uint64_t ticks)
 
 	if (track->frames && node && node != track->own_node && *self->news != self->known)
 		frames_touch(track->frames, node);
-	sampler_look(track->sampler, track->process, pause_in_force(track->process) ? NULL : node,
-		     track->level, ticks);
-	self->news = track->sampler->ring.head;
-	self->known = sampler_known(track->sampler);
+	notes_look(track->notes, track->process, pause_in_force(track->process) ? NULL : node,
+		   track->level, ticks);
+	self->news = track->notes->ring.head;
+	self->known = notes_known(track->notes);
 }
 
 void charge_look(struct track *track, const struct event *e)
@@ -38,7 +40,7 @@ void charge_look(struct track *track, const struct event *e)
 
 void charge_others(struct track *track)
 {
-	sampler_ask(track->sampler, track->process, track->top->node);
+	away_charge_queued(track->notes, track->process, track->top->node);
 }
 
 void charge_overlook(struct track *track)
@@ -46,7 +48,7 @@ void charge_overlook(struct track *track)
 	look(track, NULL, 0);
 }
 
-static void look_now(void (*then)(struct sampler *, struct process *, struct zprof_node *))
+static void look_now(void (*then)(struct notes *, struct process *, struct zprof_node *))
 {
 	struct track *self = &track_self;
 	uintptr_t sp = (uintptr_t)__builtin_dwarf_cfa();
@@ -56,20 +58,20 @@ static void look_now(void (*then)(struct sampler *, struct process *, struct zpr
 	self->busy = sp;
 	cpu_barrier();
 	look(self, self->top->node, 0);
-	then(self->sampler, self->process, self->bottom->node);
-	self->known = sampler_known(self->sampler);
+	then(self->notes, self->process, self->bottom->node);
+	self->known = notes_known(self->notes);
 	if (cpu_subtract_and_test(&self->busy, sp))
 		charge_settle(self, sp);
 }
 
 void charge_look_now(void)
 {
-	look_now(sampler_rest);
+	look_now(notes_rest);
 }
 
 void charge_look_ahead(void)
 {
-	look_now(sampler_outlast);
+	look_now(notes_outlast);
 }
 
 /* ---- the clock */
@@ -120,7 +122,7 @@ void charge_own(struct track *track)
 		frames_touch(track->frames, track->own_node);
 	look(track, track->own_node, 0);
 	if (track->own_node)
-		sampler_ask(track->sampler, track->process, track->own_node);
+		away_charge_queued(track->notes, track->process, track->own_node);
 	for (tries = 0; tries < 3; tries++) {
 		stolen = *(volatile uint64_t *)&track->stolen;
 		now = tick_now();

@@ -39,7 +39,7 @@ void charge_look(struct track *track, const struct event *e);
 
 /*
  * Before the library's own work, which may take long: where others' time must be asked for
- * (sample.h), it is the zone's on top until now.
+ * (notes.h), it is the zone's on top until now.
  */
 void charge_others(struct track *track);
 

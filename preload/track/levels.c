@@ -25,7 +25,7 @@ struct track *levels_get(struct lineage *lineage, uint32_t level)
 		return NULL;
 	k->tree->root = lineage->record->root;
 	k->lineage = lineage;
-	k->sampler = &lineage->sampler;
+	k->notes = &lineage->notes;
 	k->last = &k->own_last;
 	k->current = &lineage->record->current[level];
 	if (__atomic_compare_exchange_n(&lineage->levels[level], &made, k, false, __ATOMIC_RELAXED,

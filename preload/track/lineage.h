@@ -15,7 +15,7 @@
 #ifndef ZPROF_LINEAGE_H
 #define ZPROF_LINEAGE_H
 
-#include "preload/sample/sample.h"
+#include "preload/sample/notes.h"
 #include "preload/track/track.h"
 
 struct lineage {
@@ -28,7 +28,7 @@ struct lineage {
 	struct tree tree;
 	struct stack *on, *home; /* the stack it runs on; its own. NULL: bounds are not known */
 	uintptr_t thread_pointer;
-	struct sampler sampler;
+	struct notes notes;
 	struct track saved;                 /* what a successor begins with */
 	struct track *levels[ZPROF_LEVELS]; /* [0] unused: it is track_self */
 };

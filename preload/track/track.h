@@ -84,7 +84,7 @@ struct track {
 	uint32_t *current;     /* in the profile: reference of the top's node */
 	uintptr_t stack_low;   /* the stack it runs on now: [stack_low, stack_low + stack_bytes) */
 	uintptr_t stack_bytes;
-	/* What is written of this thread from outside (sample.h)... */
+	/* What is written of this thread from outside (notes.h)... */
 	const volatile uint64_t *news;
 	uint64_t known;  /* ... and how far it has been read */
 	uint64_t stolen; /* ticks that handlers spent while a hook was in progress, to be taken off
@@ -96,7 +96,7 @@ struct track {
 	struct tree *tree;
 	struct process *process;
 	struct lineage *lineage;
-	struct sampler *sampler;
+	struct notes *notes;
 	uint32_t level;
 	uint32_t since_check; /* events since the zone stack was last compared with the real one */
 	uint64_t paused;      /* ticks of pauses that are settled (pause.h) */

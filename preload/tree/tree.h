@@ -65,7 +65,7 @@ struct twin {
 	uintptr_t exit_ret; /* location it was left from last, if the rule below holds there too */
 	uint32_t rule;      /* location.h */
 	uint32_t host;
-	uint32_t samples; /* in the profile: offset / 64; 0: none have been taken (sample.h) */
+	uint32_t samples; /* in the profile: offset / 64; 0: none have been taken (notes.h) */
 	uint32_t tally;   /* in the profile: offset / 64; 0: there is none (frames.h); TWIN_* */
 };
 

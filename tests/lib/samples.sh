@@ -51,14 +51,14 @@ sum() { # NAME: from the samples
 # ---- what holds for certain
 #
 # All CPU time of a thread, from its first ring to its latest look, is charged to a zone, counted as not seen, or left for the next
-# sample, to the nanosecond (preload/sample/sample.h; each row of tests/unit/notes.h checks it). `cpu` is the first two. The library asks
+# sample, to the nanosecond (preload/sample/notes.h; each row of tests/unit/notes.h checks it). `cpu` is the first two. The library asks
 # the clock that the program asks, so, of a process with one thread:
 #
 #   - no_more   `cpu` is at most what the kernel has counted of the process from its fork to its end;
 #   - no_less   what is left at its end is at most one and a half periods, or it would be counted as not seen. So `cpu` is at least what
 #               the program itself has measured anywhere in between, less that.
 #
-# A timer's sample may be late by 32 ticks before its time counts as not seen (samples.c), and the first stands for a whole tick. So by a
+# A timer's sample may be late by 32 ticks before its time counts as not seen (ran.c), and the first stands for a whole tick. So by a
 # timer, 32 periods may be missing, and one be too many. A thread that ends before the process has no last look: what it has had since its
 # latest sample is missing. Samples are due once per period, and interrupt the next instruction outside of the kernel, so that is at most
 # a period and the kernel's own work at the thread's end: it counts as 4 periods, or, by a timer, as 32.

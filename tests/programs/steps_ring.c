@@ -3,7 +3,7 @@
  * steps_ring.c - a handler jumps out of a hook while the thread's sampling rate changes.
  *
  * Threads that begin in a process's first tenth of a second are sampled often. The first hook that
- * finds notes after it replaces the ring (preload/sample/sample.h), and at each of its instructions
+ * finds notes after it replaces the ring (preload/sample/notes.h), and at each of its instructions
  * must leave a state that the next hook can go on with. The ring itself is replaced with signals
  * blocked. So handlers jump out after that, in each thread at another instruction, and in other
  * threads before it, while notes are read.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * notes.h - the reader of the kernel's notes (preload/sample/sample.h) and a kernel that is made up:
+ * notes.h - the reader of the kernel's notes (preload/sample/notes.h) and a kernel that is made up:
  * what is charged to whom, to the nanosecond.
  *
  * A row of the tables (notes_rows_*.c) is a story of one thread, in words, and what must be charged
@@ -56,8 +56,8 @@
  *     jumps                       a handler jumps out of what is going on
  *     pause looks                 a hook finds that recording is paused
  *     paused, resumed             recording is paused, goes on
- *     split f                     notes from before now are f's (sampler_split)
- *     f asks                      others' time until now is f's (sampler_ask)
+ *     split f                     notes from before now are f's (notes_split)
+ *     f asks                      others' time until now is f's (away_charge_queued)
  *     own works T                 the library works for so long, which is [zprof]'s (charge_own)
  *     rests, f outlasts           the process ends; system calls will be forbidden
  *     f ends, root ends           the thread has ended, in f; in no zone
@@ -79,7 +79,7 @@
  *     rings N                     so many were opened one after the other, if not one
  *
  * A row also fails if the thread's sums are not those of its zones, or its CPU time is not, to the
- * nanosecond, what was charged and what is left for the next sample (sample.h).
+ * nanosecond, what was charged and what is left for the next sample (notes.h).
  */
 #ifndef ZPROF_TEST_NOTES_H
 #define ZPROF_TEST_NOTES_H

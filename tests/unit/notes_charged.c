@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* notes_charged.c - what was charged to the thread of notes_thread.h, in words; and its sums. */
+#include "preload/sample/charged.h"
 #include "tests/unit/notes_kernel.h"
 #include "tests/unit/notes_thread.h"
 
@@ -41,7 +42,7 @@ static const struct zprof_samples *samples_of_zone(enum thread_zone zone)
 {
 	uint32_t samples = twin_of(thread_node(zone))->samples;
 
-	return samples ? samples_at(thread.process.file->base, samples) : NULL;
+	return samples ? charged_at(thread.process.file->base, samples) : NULL;
 }
 
 static void say_zone(enum thread_zone zone)
@@ -142,8 +143,8 @@ const char *thread_unsound(bool knows_cpu_time, bool knows_all)
 		return "the thread's program_ns is not the sum of its zones";
 	if (knows_cpu_time && thread.record.sampled_ns > thread.parents_ns + kernel.cpu_ns)
 		return "more CPU time was charged than the thread has had";
-	if (knows_all && thread.record.sampled_ns + thread.sampler.left_ns !=
-			     thread.sampler.seen_ns - thread.began_ns)
+	if (knows_all && thread.record.sampled_ns + thread.notes.ran.left_ns !=
+			     thread.notes.ran.seen_ns - thread.began_ns)
 		return "CPU time is neither charged nor left";
 	return NULL;
 }

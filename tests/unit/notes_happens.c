@@ -75,7 +75,7 @@ static siginfo_t timers_signal(void)
 	struct timespec wait = {1, 0};
 	siginfo_t info;
 
-	timer_try(&thread.sampler.ring);
+	timer_try(&thread.notes.ring);
 	if (syscall(SYS_rt_sigtimedwait, &set, &info, &wait, sizeof(set)) != SIGNAL_NUMBER)
 		notes_complain("no signal", "timer_try");
 	return info;
@@ -127,7 +127,7 @@ static void be_away(bool preempted, const char **words)
 static void take_samples(uint32_t n, const char *place)
 {
 	while (n--) {
-		pass(thread.sampler.period_ns, true);
+		pass(thread.notes.ring.period_ns, true);
 		take_sample(place);
 	}
 }
@@ -190,7 +190,7 @@ bool happens(const char **words)
 	else if (!strcmp(word, "size"))
 		kernel_write_torn(48, (uint32_t)atoi(words[1]));
 	else if (!strcmp(word, "moved"))
-		thread.sampler.ring.tail += (uint64_t)atoi(words[1]);
+		thread.notes.ring.tail += (uint64_t)atoi(words[1]);
 	else if (!strcmp(word, "forks"))
 		thread_fork();
 	else if (!strcmp(word, "begins"))

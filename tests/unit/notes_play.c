@@ -2,6 +2,9 @@
 /* notes_play.c - plays a row of notes.h: its words in turn, and what happens meanwhile. */
 #include "tests/unit/notes.h"
 
+#include "preload/sample/away.h"
+#include "preload/sample/ring.h"
+#include "preload/sample/waits.h"
 #include "preload/track/charge.h"
 #include "preload/recording/pause.h"
 #include "tests/unit/notes_happens.h"
@@ -108,7 +111,7 @@ static void end(enum thread_zone zone)
 {
 	struct zprof_node *node = pause_in_force(&thread.process) ? NULL : thread_node(zone);
 
-	sampler_end(&thread.sampler, &thread.process, node, zone == ZONE_ROOT);
+	notes_end(&thread.notes, &thread.process, node, zone == ZONE_ROOT);
 }
 
 static void play_zone(enum thread_zone zone, const char *verb, const char *more)
@@ -120,7 +123,7 @@ static void play_zone(enum thread_zone zone, const char *verb, const char *more)
 	else if (!strcmp(verb, "reads"))
 		read_ticks = ticks_now();
 	else if (!strcmp(verb, "asks"))
-		sampler_ask(&thread.sampler, &thread.process, node);
+		away_charge_queued(&thread.notes, &thread.process, node);
 	else if (!strcmp(verb, "works"))
 		work(more);
 	else if (!strcmp(verb, "rests"))
@@ -146,7 +149,7 @@ static void play_library(const char **words)
 	else if (!strcmp(word, "pause"))
 		charge_overlook(&track_self);
 	else if (!strcmp(word, "split"))
-		sampler_split(&thread.sampler, thread_node(zone_of(words[1])), kernel.now_ns);
+		notes_split(&thread.notes, thread_node(zone_of(words[1])), kernel.now_ns);
 	else
 		play_zone(zone_of(word), words[1], words[2]);
 }
@@ -231,9 +234,9 @@ bool notes_play(const struct row *row, const char **why)
 	snprintf(text, sizeof(text), "was: %s%s%s", charged, unsound ? "\n  and " : "",
 		 unsound ? unsound : "");
 	*why = text;
-	if (thread.sampler.ring.memory)
-		ring_close(&thread.sampler.ring);
-	if (thread.sampler.waits)
-		waits_end(thread.sampler.waits);
+	if (thread.notes.ring.memory)
+		ring_close(&thread.notes.ring);
+	if (thread.notes.waits)
+		waits_end(thread.notes.waits);
 	return !strcmp(charged, row->charged) && !unsound;
 }

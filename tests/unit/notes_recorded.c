@@ -50,8 +50,8 @@ static void replay(const struct recorded *r)
 {
 	set_counts(&r->began);
 	thread_sample();
-	thread.sampler.most = r->most;
-	fill(&thread.sampler.ring, r);
+	thread.notes.ring.most = r->most;
+	fill(&thread.notes.ring, r);
 	set_counts(&r->ended);
 }
 

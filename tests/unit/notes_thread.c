@@ -7,6 +7,8 @@
 #include "preload/process/options.h"
 #include "preload/profile/file.h"
 #include "preload/recording/pause.h"
+#include "preload/sample/ring.h"
+#include "preload/sample/waits.h"
 #include "tests/unit/notes_kernel.h"
 
 #include <stdio.h>
@@ -124,7 +126,7 @@ static void open_zones(void)
 	thread.bottom = (struct open_zone){~(uintptr_t)0, thread_node(ZONE_ROOT)};
 	thread.top = thread.handlers = thread.bottom;
 	track_self = (struct track){.process = &thread.process,
-				    .sampler = &thread.sampler,
+				    .notes = &thread.notes,
 				    .bottom = &thread.bottom,
 				    .top = &thread.top,
 				    .last = &thread.record.last_ticks,
@@ -155,17 +157,17 @@ void thread_begin(const char *setting)
 	thread.record.id = 1;
 	thread.record.last_ticks = KERNEL_BEGAN_NS * KERNEL_TICKS_PER_NS;
 	open_zones();
-	ring_forget(&thread.sampler.ring);
+	ring_forget(&thread.notes.ring);
 	if (has_word(setting, "offcpu"))
-		thread.sampler.waits = waits_new(&thread.process, 1);
+		thread.notes.waits = waits_new(&thread.process, 1);
 }
 
 /* As preload/threads/threads.c does. */
 void thread_sample(void)
 {
-	struct sampler *s = &thread.sampler;
+	struct notes *s = &thread.notes;
 
-	if (!sampler_begin(s, &thread.process, &thread.record))
+	if (!notes_begin(s, &thread.process, &thread.record))
 		thread.header.counters[ZPROF_LOSS_SAMPLERS]++;
 	thread.began_ns = kernel.cpu_ns;
 	track_self.news = s->ring.head;
@@ -178,7 +180,7 @@ void thread_fork(void)
 	kernel.cpu_ns = kernel.queued_ns = kernel.sampled_ns = 0;
 	kernel.waits = kernel.preemptions = 0;
 	kernel.room = 0;
-	ring_forget(&thread.sampler.ring);
+	ring_forget(&thread.notes.ring);
 	thread_sample();
 }
 

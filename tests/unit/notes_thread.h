@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * notes_thread.h - the library's records of the one thread that a row tells of (notes.h): a process
- * with a profile in memory, the thread's track and sampler, and some zones.
+ * with a profile in memory, the thread's track and notes, and some zones.
  */
 #ifndef ZPROF_TEST_NOTES_THREAD_H
 #define ZPROF_TEST_NOTES_THREAD_H
 
 #include "preload/process/process.h"
-#include "preload/sample/sample.h"
+#include "preload/sample/notes.h"
+#include "preload/sample/sampling.h"
 #include "preload/track/track.h"
 
 enum thread_zone { ZONE_F, ZONE_G, ZONE_H, ZONE_OWN, ZONE_ROOT, ZONES };
@@ -19,7 +20,7 @@ struct thread {
 	struct zprof_header header;
 	struct sampling sampling;
 	struct zprof_thread record;
-	struct sampler sampler;
+	struct notes notes;
 	uint64_t began_ns;                      /* its CPU time when sampling began */
 	uint64_t parents_ns;                    /* that of the processes that it is a child of */
 	struct track handler;                   /* of level 1 */

@@ -4,7 +4,7 @@
  * be.
  *
  * A profile holds for each context what the clock measured (clock=exact), and what samples saw
- * (preload/sample/sample.h). Neither is what a user wants to know: the clock's time contains hooks,
+ * (preload/sample/notes.h). Neither is what a user wants to know: the clock's time contains hooks,
  * which overlap with the program so that no subtraction is right for short functions; samples can
  * tell the hooks from the program, but are few. So
  *

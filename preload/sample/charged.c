@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: MIT */
+/* charged.c - see charged.h. */
+#include "preload/sample/charged.h"
+
+#include "preload/process/process.h"
+#include "preload/profile/file.h"
+#include "preload/profile/losses.h"
+#include "preload/tree/tree.h"
+
+struct zprof_samples *charged_record(struct notes *n, struct process *p, struct zprof_node *node)
+{
+	struct zprof_samples *record;
+	struct twin *t;
+
+	if (!node)
+		return NULL;
+	t = twin_of(node);
+	if (t->samples)
+		return charged_at(p->file->base, t->samples);
+	record = file_record(p, &n->section, ZPROF_SECTION_SAMPLES, n->record->id, sizeof(*record));
+	if (!record) {
+		losses_count(p, ZPROF_LOSS_SAMPLES, 1);
+		return NULL;
+	}
+	record->node = node_reference(p->file->base, node);
+	t->samples = (uint32_t)(((char *)record - p->file->base) / sizeof(*record));
+	return record;
+}
+
+void charged_hook(struct zprof_samples *record, uint64_t ns)
+{
+	record->hook_samples++;
+	record->hook_ns += ns;
+}
+
+void charged_kernel(struct notes *n, struct zprof_samples *record, uint64_t ns)
+{
+	n->record->program_ns += ns;
+	record->kernel_samples++;
+	record->kernel_ns += ns;
+}
+
+void charged_user(struct notes *n, struct zprof_samples *record, uint64_t ns, uint32_t samples)
+{
+	n->record->program_ns += ns;
+	record->user_samples += samples;
+	record->user_ns += ns;
+}
+
+void charged_wait(struct notes *n, struct zprof_samples *record, uint64_t ns, uint64_t times)
+{
+	n->record->program_ns += ns;
+	record->waited_ns += ns;
+	record->waits += (uint32_t)times;
+}
+
+void charged_preemption(struct zprof_samples *record, uint64_t ns, uint64_t times)
+{
+	record->preempted_ns += ns;
+	record->preemptions += (uint32_t)times;
+}

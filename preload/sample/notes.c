@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: MIT */
+/* notes.c - see notes.h. */
+#include "preload/sample/notes.h"
+
+#include "preload/base/cpu.h"
+#include "preload/base/sys.h"
+#include "preload/clock/tick.h"
+#include "preload/process/process.h"
+#include "preload/profile/file.h"
+#include "preload/profile/losses.h"
+#include "preload/profile/timebase.h"
+#include "preload/sample/away.h"
+#include "preload/sample/ran.h"
+#include "preload/sample/ring.h"
+#include "preload/sample/sampling.h"
+#include "preload/sample/series.h"
+#include "preload/sample/signal.h"
+#include "preload/sample/timer.h"
+#include "preload/sample/waits.h"
+
+/* ---- beginning */
+
+/* All but what the lineage has given to the thread before. */
+static void clear(struct notes *n, struct process *p, struct zprof_thread *record)
+{
+	*n = (struct notes){.sampling = p->sampling,
+			    .record = record,
+			    .section = n->section,
+			    .waits = n->waits,
+			    .found = n->found,
+			    .whom = n->whom};
+	ring_forget(&n->ring);
+}
+
+bool notes_begin(struct notes *n, struct process *p, struct zprof_thread *record)
+{
+	clear(n, p, record);
+	if (n->sampling->by == ZPROF_SAMPLER_NONE)
+		return true;
+	if (sys_forbidden || n->sampling->stopped || !series_begin(n))
+		return false;
+	ran_see_time(n);
+	away_begin(n);
+	away_charge_queued(n, p, NULL);
+	if (n->waits && n->ring.by == ZPROF_SAMPLER_KERNEL)
+		waits_begin(n->waits, n->roomy);
+	n->ran.deaf = ring_is_timers(&n->ring) && signal_is_blocked();
+	losses_count(p, ZPROF_LOSS_SAMPLERS, n->ran.deaf);
+	return true;
+}
+
+void notes_stop(struct notes *n, struct process *p)
+{
+	if (!n->ring.memory || !ring_is_timers(&n->ring))
+		return;
+	timer_stop(&n->ring);
+	losses_count(p, ZPROF_LOSS_SAMPLERS, 1);
+}
+
+/* ---- reading */
+
+/* One look: what it is for, and what it has learned. A jump that abandons the look drops this. */
+struct look {
+	struct zprof_node *node;
+	uint64_t ticks;    /* when the node ended; 0: now */
+	uint64_t head;     /* notes from there on are the next look's, so that this one ends */
+	uint64_t until_ns; /* absences from then on are the next look's; 0: not worked out yet */
+	bool was_full;     /* the ring, as the look began */
+	struct away_account account; /* taken before most notes are read; or not known */
+	struct ring_note note;       /* the latest that has been read */
+};
+
+/* Less than any absence takes, and more than the two clocks' readings may be apart. */
+#define LEAVING_NS 1000u
+
+/* When the clock that hooks read told so many ticks. */
+static uint64_t time_of_ticks(const struct process *p, uint64_t ticks)
+{
+	uint64_t now, ns;
+
+	tick_pair(&now, &ns);
+	if (!p->hz || now <= ticks)
+		return ns;
+	return ns - (uint64_t)((unsigned __int128)(now - ticks) * 1000000000u / p->hz);
+}
+
+/* Whether an absence began after the node ended, or is not in the account of this look. */
+static bool is_next_looks(const struct notes *n, const struct process *p, struct look *look)
+{
+	const struct ring_note *note = &look->note;
+
+	if (note->kind != RING_LEFT && note->kind != RING_LOST_IT)
+		return false;
+	if (away_is_known(&look->account) && note->time_ns > look->account.elapsed_ns)
+		return true;
+	if (!n->sampling->exact || !look->ticks)
+		return false;
+	if (!look->until_ns)
+		look->until_ns = time_of_ticks(p, look->ticks) - LEAVING_NS;
+	return note->time_ns > look->until_ns;
+}
+
+/* Takes the next note of this look out of the ring. False: there is none. */
+static bool next_note(struct notes *n, const struct process *p, struct look *look)
+{
+	/* (Threads that share thread-local storage may both be here, and the tail be beyond it.) */
+	if ((int64_t)(look->head - n->ring.tail) <= 0)
+		return false;
+	ring_read(&n->ring, &look->note);
+	if (look->note.kind == RING_NOTHING || is_next_looks(n, p, look))
+		return false;
+	ring_done(&n->ring, &look->note);
+	return true;
+}
+
+static void charge_note(struct notes *n, struct process *p, const struct look *look)
+{
+	const struct ring_note *note = &look->note;
+	bool is_before = n->split.node && note->time_ns < n->split.until_ns;
+	struct zprof_node *node = is_before ? n->split.node : look->node;
+
+	switch (note->kind) {
+	case RING_SAMPLE:
+		ran_sample(n, p, node, note);
+		break;
+	case RING_LEFT:
+	case RING_LOST_IT:
+		away_left(n, note);
+		break;
+	case RING_BACK:
+		away_back(n, p, node, note->time_ns);
+		break;
+	case RING_LOST:
+		n->ran.lost = true;
+		away_unknown(n);
+		break;
+	case RING_NOTHING:
+	case RING_OTHER:
+		break;
+	}
+}
+
+/* Whether notes of absences may turn out to be missing in this look. */
+static bool may_lack_absences(const struct notes *n, const struct look *look)
+{
+	return !ring_is_timers(&n->ring) &&
+	       (look->was_full || n->away.missing || ring_may_be_over(&n->ring));
+}
+
+/*
+ * The kernel may run other threads when it is asked for its counts. So the first note is taken out
+ * before that: then a full ring has room for a note of the absence.
+ */
+static void read_notes(struct notes *n, struct process *p, struct look *look)
+{
+	bool asks = may_lack_absences(n, look), more;
+
+	away_charge_queued(n, p, look->node);
+	more = next_note(n, p, look);
+	if (asks)
+		away_take_account(n, &look->account);
+	ran_count_time(n);
+	for (; more; more = next_note(n, p, look))
+		charge_note(n, p, look);
+	n->split.node = NULL;
+}
+
+/* ---- what was not noted */
+
+/* Time that was not noted is the node's, since no hook has looked meanwhile. */
+static void make_up(struct notes *n, struct process *p, const struct look *look)
+{
+	bool silent = look->was_full || ring_is_over(&n->ring);
+
+	if (silent)
+		ran_in_silence(n, p, look->node);
+	if (ring_is_timers(&n->ring))
+		return;
+	if (silent || (n->away.missing && away_is_known(&look->account)))
+		away_make_up(n, p, look->node, &look->account);
+	else if (*n->ring.head == n->ring.tail)
+		away_settle(n, look->note.time_ns);
+	/* The first note made room for one or two while this look asked; more may be lost. */
+	if (silent && !sys_forbidden)
+		away_interrupted(n);
+}
+
+/* ---- a look */
+
+static void look_once(struct notes *n, struct process *p, struct zprof_node *node, uint64_t ticks)
+{
+	struct look look = {.node = node, .ticks = ticks, .head = *n->ring.head};
+
+	look.was_full = ring_is_full(&n->ring);
+	read_notes(n, p, &look);
+	timebase_alive(p, look.note.time_ns);
+	make_up(n, p, &look);
+	if (!node)
+		ran_pass_over(n); /* in a pause, all time is no node's, as samples are */
+	series_go_on_if_spent(n, p, node);
+	ran_end_look(n, p);
+}
+
+void notes_look(struct notes *n, struct process *p, struct zprof_node *node, uint32_t level,
+		uint64_t ticks)
+{
+	if ((n->reading && n->reading <= level) || !n->ring.memory ||
+	    *n->ring.head == notes_known(n))
+		return;
+	n->reading = level + 1;
+	cpu_barrier();
+	look_once(n, p, node, ticks);
+	cpu_barrier();
+	n->reading = 0;
+}
+
+/* ---- the end */
+
+/* In the file, for contexts that are seen for the first time when it cannot grow: 16,000. */
+#define RESERVED_ROOM (1u << 20)
+
+void notes_rest(struct notes *n, struct process *p, struct zprof_node *root)
+{
+	if (!n->ring.memory || sys_forbidden)
+		return;
+	ran_count_time(n);
+	ran_charge_unseen(n, p, NULL);
+	away_charge_queued(n, p, root);
+}
+
+void notes_outlast(struct notes *n, struct process *p, struct zprof_node *node)
+{
+	struct zprof_section *room;
+
+	n->sampling->first_period_ns = n->sampling->period_ns;
+	if (!n->ring.memory || ring_is_timers(&n->ring))
+		return;
+	room = file_section(p, ZPROF_SECTION_SAMPLES, n->record->id, RESERVED_ROOM);
+	if (room)
+		n->section = room;
+	if (!notes_will_end(n))
+		return;
+	n->reading = 1;
+	cpu_barrier();
+	series_go_on(n, p, node);
+	cpu_barrier();
+	n->reading = 0;
+}
+
+void notes_end(struct notes *n, struct process *p, struct zprof_node *node, bool at_rest)
+{
+	n->ended = true;
+	n->at_rest = at_rest;
+	notes_look(n, p, node, 0, 0);
+	series_end(n);
+}

@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: MIT */
+/* ran.c - see ran.h. */
+#include "preload/sample/ran.h"
+
+#include "preload/base/cpu.h"
+#include "preload/base/sys.h"
+#include "preload/process/process.h"
+#include "preload/profile/losses.h"
+#include "preload/code/module.h"
+#include "preload/sample/charged.h"
+#include "preload/sample/ring.h"
+#include "preload/sample/sampling.h"
+
+#include <time.h>
+
+void ran_begin_ring(struct notes *n)
+{
+	n->ran.noted_ns = 0;
+	n->ran.lost = false;
+	n->ran.after_full = false;
+	n->ran.in_full_ring = NULL;
+}
+
+/* ---- the time that a sample stands for */
+
+uint64_t ran_see_time(struct notes *n)
+{
+	uint64_t now = sys_clock_ns(CLOCK_THREAD_CPUTIME_ID), passed = now - n->ran.seen_ns;
+
+	n->record->looked_ns += passed;
+	n->ran.seen_ns = now;
+	return passed;
+}
+
+/*
+ * The CPU time of a thread that has ended is not known, nor any once system calls are forbidden. So
+ * `left_ns` is UINT64_MAX then, less what samples stand for.
+ */
+void ran_count_time(struct notes *n)
+{
+	if (n->ended || sys_forbidden)
+		n->ran.left_ns = UINT64_MAX;
+	else
+		n->ran.left_ns += ran_see_time(n);
+}
+
+static bool is_unknown(uint64_t ns)
+{
+	return ns > UINT64_MAX / 2;
+}
+
+/* The kernel checks a timer at its ticks, and often other threads may be running then. */
+static uint64_t longest(const struct ring *ring)
+{
+	return ring_is_timers(ring) ? 32 * ring->period_ns : ring->period_ns + ring->period_ns / 2;
+}
+
+/*
+ * The CPU time that a sample stands for: what has passed since the one before, except
+ *
+ *   - where the machine around this one had taken the processor away: the kernel's clock of samples
+ *     goes on meanwhile, that of CPU time does not;
+ *   - for the first sample of a timer, which comes at some tick: it stands for one tick, and so
+ *     makes up for threads that end before their first sample;
+ *   - for the first sample after a full ring has been read: what both clocks differ by since the
+ *     latest sample is not of the time after that look. It stands for one period at most;
+ *   - for the first sample after a pause: it stands for what has passed since the pause ended.
+ */
+static uint64_t time_of(struct notes *n, const struct ring_note *note)
+{
+	struct ran *r = &n->ran;
+	uint64_t ns = note->cpu_ns > r->noted_ns ? note->cpu_ns - r->noted_ns : 0;
+	uint64_t period = n->ring.period_ns;
+	bool first = !r->noted_ns;
+
+	r->noted_ns = note->cpu_ns;
+	if (r->after_full && ns > period)
+		ns = period;
+	r->after_full = false;
+	if (ns > r->left_ns)
+		ns = r->left_ns;
+	if (ring_is_timers(&n->ring) && first && ns < period)
+		ns = period;
+	r->left_ns -= ns < r->left_ns ? ns : r->left_ns;
+	return ns;
+}
+
+void ran_pass_over(struct notes *n)
+{
+	if (!is_unknown(n->ran.left_ns))
+		n->ran.left_ns = 0;
+}
+
+/* ---- time that no sample stands for */
+
+/* CPU time that samples have told of; if the thread's clock cannot be asked, they alone tell. */
+static void count_sampled(struct notes *n, uint64_t ns)
+{
+	if (is_unknown(n->ran.left_ns))
+		n->record->looked_ns += ns;
+	n->record->sampled_ns += ns;
+	n->sampling->sampled_ns += ns;
+}
+
+/* Time in which samples did not come, or were not noted, is NODE's; NULL: has not been seen. */
+static void charge_missing(struct notes *n, struct process *p, struct zprof_node *node, uint64_t ns)
+{
+	struct zprof_samples *record = charged_record(n, p, node);
+
+	if (record)
+		charged_user(n, record, ns, ring_at_most(&n->ring, ns / n->ring.period_ns));
+	else
+		n->record->unseen_ns += ns;
+}
+
+struct zprof_node *ran_place_of_gap(const struct notes *n, struct zprof_node *node)
+{
+	if (n->ran.lost)
+		return n->ran.in_full_ring;
+	return n->ran.within == node && n->ring.by == ZPROF_SAMPLER_KERNEL ? node : NULL;
+}
+
+/*
+ * The part of a sample's time that is the sample's own: a period, if there is a gap before it. The
+ * gap is charged to the node in which it lies. If it lies in none for certain, the host may have
+ * taken some of it, and the end of the look tells how much CPU time no sample has stood for.
+ */
+static uint64_t split_gap_off(struct notes *n, struct process *p, struct zprof_node *node,
+			      uint64_t ns)
+{
+	uint64_t period = n->ring.period_ns, gap = ns - period;
+	struct zprof_node *place;
+
+	if (ns <= (n->ran.lost ? period : longest(&n->ring)))
+		return ns;
+	place = ran_place_of_gap(n, node);
+	if (place || ring_is_timers(&n->ring) || is_unknown(n->ran.left_ns)) {
+		count_sampled(n, gap);
+		charge_missing(n, p, place, gap);
+	} else {
+		n->ran.left_ns += gap;
+		n->ran.gap = true;
+	}
+	return period;
+}
+
+void ran_in_silence(struct notes *n, struct process *p, struct zprof_node *node)
+{
+	struct ran *r = &n->ran;
+
+	/* How long the ring was silent, the next sample tells. */
+	if (ring_is_timers(&n->ring) || is_unknown(r->left_ns)) {
+		r->in_full_ring = node;
+		return;
+	}
+	/* No hook has passed by since the latest sample, so all time since was spent in NODE. */
+	if (node) {
+		count_sampled(n, r->left_ns);
+		charge_missing(n, p, node, r->left_ns);
+	}
+	n->ring.taken += ring_at_most(&n->ring, r->left_ns / n->ring.period_ns);
+	r->noted_ns += r->left_ns;
+	r->left_ns = 0;
+	r->after_full = true;
+}
+
+void ran_charge_unseen(struct notes *n, struct process *p, struct zprof_node *node)
+{
+	if (is_unknown(n->ran.left_ns) || n->ran.left_ns <= longest(&n->ring))
+		return;
+	n->record->sampled_ns += n->ran.left_ns;
+	charge_missing(n, p, node, n->ran.left_ns);
+	n->ran.left_ns = 0;
+}
+
+void ran_end_look(struct notes *n, struct process *p)
+{
+	if (n->ran.gap)
+		ran_charge_unseen(n, p, NULL);
+	n->ran.gap = false;
+	n->ran.within = NULL;
+}
+
+/* ---- a sample */
+
+/* Whether a sample was in a hook, or in the program's stub that jumps to one (in its PLT). */
+static bool is_hooks(const struct process *p, uintptr_t ip)
+{
+	const uintptr_t *slot;
+
+	if (sampling_is_ours(p->sampling, ip))
+		return true;
+	if (!module_find(p, ip))
+		return false;
+	slot = cpu_jump_slot(ip);
+	return slot && sampling_is_ours(p->sampling, *slot);
+}
+
+/* FOUND is not called in a handler's hook, which may have interrupted it. */
+static void charge(struct notes *n, struct process *p, struct zprof_samples *record,
+		   const struct ring_note *note, uint64_t ns)
+{
+	if (is_hooks(p, note->ip)) {
+		charged_hook(record, ns);
+		return;
+	}
+	if (note->in_kernel)
+		charged_kernel(n, record, ns);
+	else
+		charged_user(n, record, ns, 1);
+	if (n->found && n->reading == 1)
+		n->found(n->whom, p, record->node, note->ip, ns);
+}
+
+/* A sample has come, so the timer's signal does reach the thread. */
+static void hear(struct notes *n, struct process *p)
+{
+	if (n->ran.deaf)
+		losses_count(p, ZPROF_LOSS_SAMPLERS, (uint64_t)-1);
+	n->ran.deaf = false;
+}
+
+void ran_sample(struct notes *n, struct process *p, struct zprof_node *node,
+		const struct ring_note *note)
+{
+	uint64_t ns = time_of(n, note);
+	struct zprof_samples *record;
+
+	n->ring.taken += ring_at_most(&n->ring, 1);
+	if (!node)
+		return;
+	ns = split_gap_off(n, p, node, ns);
+	hear(n, p);
+	count_sampled(n, ns);
+	n->ran.lost = false;
+	n->ran.in_full_ring = NULL;
+	n->ran.within = node;
+	record = charged_record(n, p, node);
+	if (record)
+		charge(n, p, record, note, ns);
+}
