@@ -30,16 +30,9 @@
 #include "preload/base/cpu.h"
 #include "preload/format.h"
 #include "preload/code/only.h"
-#include "preload/code/location.h"
 #include "preload/track/hot.h"
-#include "preload/slow/nested.h"
-#include "preload/hooks/front.h"
-#include "preload/track/charge.h"
-#include "preload/slow/slow.h"
 
-/* A slow function aligns its stack by rbp, and gets the program's as a parameter. */
 #define INSTANCE __attribute__((no_caller_saved_registers))
-#define SLOW     __attribute__((noinline, no_caller_saved_registers, force_align_arg_pointer))
 
 /*
  * gcc writes `call rel32`, of five bytes, or `call *...(%rip)`, of six, and maybe an endbr64
@@ -51,81 +44,29 @@ HOT uintptr_t zone_at(const uintptr_t *s)
 	return s[-1] - EVENT_CALL_BYTES;
 }
 
-HOT struct event entered(const uintptr_t *s, uint64_t ticks, uintptr_t bp)
+/*
+ * ---- the slow functions (front_slow.h). A slow function aligns its stack by rbp, and gets the
+ * program's as a parameter.
+ */
+
+#define SLOW       __attribute__((noinline, no_caller_saved_registers, force_align_arg_pointer))
+#define PARTS      const uintptr_t *s, uint64_t ticks, uintptr_t bp
+#define PASSED     s, ticks, bp
+#define APART(e)   s, (e).ticks, cpu_frame_pointer()
+#define FRONT_FLAG ZPROF_FENTRY
+
+HOT struct event entered(PARTS)
 {
 	return (struct event){ticks, zone_at(s), s[0], (uintptr_t)s, s[-1], bp};
 }
 
 /* As if the exit hook had been tail-called: sp is the CFA, and the zone is whichever runs there. */
-HOT struct event left(const uintptr_t *s, uint64_t ticks, uintptr_t bp)
+HOT struct event left(PARTS)
 {
 	return (struct event){ticks, EVENT_ANY_ZONE, s[0], (uintptr_t)(s + 1), s[0], bp};
 }
 
-/* ---- the slow functions */
-
-/* The first function of this front end says so in the profile. */
-static void note_front(struct process *p)
-{
-	if (!(p->header->flags & ZPROF_FENTRY))
-		__atomic_fetch_or(&p->header->flags, ZPROF_FENTRY, __ATOMIC_RELAXED);
-}
-
-static SLOW void enter_slowly(const uintptr_t *s, uint64_t ticks, uintptr_t bp)
-{
-	struct event e = entered(s, front_ticks(ticks), bp);
-
-	slow_enter(&track_self, &e);
-	note_front(track_self.process);
-	hot_end(&track_self, e.sp);
-}
-
-static SLOW void exit_slowly(const uintptr_t *s, uint64_t ticks, uintptr_t bp)
-{
-	struct event e = left(s, front_ticks(ticks), bp);
-
-	slow_exit(&track_self, &e);
-	hot_end(&track_self, e.sp);
-}
-
-static SLOW void enter_nested(const uintptr_t *s, uint64_t ticks, uintptr_t bp)
-{
-	struct event e = entered(s, front_ticks(ticks), bp);
-
-	nested_enter(&e);
-}
-
-static SLOW void exit_nested(const uintptr_t *s, uint64_t ticks, uintptr_t bp)
-{
-	struct event e = left(s, front_ticks(ticks), bp);
-
-	nested_exit(&e);
-}
-
-static SLOW void settle(uintptr_t sp)
-{
-	charge_settle(&track_self, sp);
-}
-
-static SLOW void enter_exact_again(const uintptr_t *s, uint64_t ticks, uintptr_t bp)
-{
-	struct event e = entered(s, ticks, bp);
-
-	if (USUAL(hot_enter(&track_self, &e, TIMING_EXACT, THOROUGH)))
-		hot_end(&track_self, e.sp);
-	else
-		enter_slowly(s, ticks, bp);
-}
-
-static SLOW void enter_count_again(const uintptr_t *s, uint64_t ticks, uintptr_t bp)
-{
-	struct event e = entered(s, ticks, bp);
-
-	if (USUAL(hot_enter(&track_self, &e, TIMING_COUNT, THOROUGH)))
-		hot_end(&track_self, e.sp);
-	else
-		enter_slowly(s, ticks, bp);
-}
+#include "preload/hooks/front_slow.h"
 
 /* ---- the instances: s is the CFA of the hook; rbp is read anew, so that no register holds it */
 
@@ -133,45 +74,14 @@ HOT void enter(const uintptr_t *s, enum timing timing)
 {
 	struct event e = entered(s, hot_clock(timing), cpu_frame_pointer());
 
-	switch (front_enter(&track_self, &e, timing)) {
-	case FRONT_DONE:
-		return;
-	case FRONT_MARKED:
-		settle(e.sp);
-		return;
-	case FRONT_UNUSUAL:
-		if (timing == TIMING_EXACT)
-			enter_exact_again(s, e.ticks, cpu_frame_pointer());
-		else
-			enter_count_again(s, e.ticks, cpu_frame_pointer());
-		return;
-	case FRONT_AWAY:
-		enter_slowly(s, e.ticks, cpu_frame_pointer());
-		return;
-	case FRONT_NESTED:
-		enter_nested(s, e.ticks, cpu_frame_pointer());
-		return;
-	}
+	FINISH_ENTER(front_enter(&track_self, &e, timing), e, timing);
 }
 
 HOT void leave(const uintptr_t *s, enum timing timing)
 {
 	struct event e = left(s, hot_clock(timing), cpu_frame_pointer());
 
-	switch (front_return(&track_self, &e, timing)) {
-	case FRONT_DONE:
-		return;
-	case FRONT_MARKED:
-		settle(e.sp);
-		return;
-	case FRONT_UNUSUAL:
-	case FRONT_AWAY:
-		exit_slowly(s, e.ticks, cpu_frame_pointer());
-		return;
-	case FRONT_NESTED:
-		exit_nested(s, e.ticks, cpu_frame_pointer());
-		return;
-	}
+	FINISH(front_return(&track_self, &e, timing), e, exit_slowly, exit_nested);
 }
 
 static INSTANCE void enter_exact(void)
@@ -218,40 +128,14 @@ HOT void enter_sited(const uintptr_t *s, enum timing timing)
 
 	if (only_out && front_is_out(e.zone))
 		return;
-	switch (front_enter_sited(&track_self, &e, timing)) {
-	case FRONT_DONE:
-		return;
-	case FRONT_MARKED:
-		settle(e.sp);
-		return;
-	case FRONT_UNUSUAL:
-	case FRONT_AWAY:
-		enter_slowly(s, e.ticks, cpu_frame_pointer());
-		return;
-	case FRONT_NESTED:
-		enter_nested(s, e.ticks, cpu_frame_pointer());
-		return;
-	}
+	FINISH(front_enter_sited(&track_self, &e, timing), e, enter_slowly, enter_nested);
 }
 
 HOT void leave_sited(const uintptr_t *s, enum timing timing)
 {
 	struct event e = left(s, hot_clock(timing), cpu_frame_pointer());
 
-	switch (front_return_sited(&track_self, &e, timing)) {
-	case FRONT_DONE:
-		return;
-	case FRONT_MARKED:
-		settle(e.sp);
-		return;
-	case FRONT_UNUSUAL:
-	case FRONT_AWAY:
-		exit_slowly(s, e.ticks, cpu_frame_pointer());
-		return;
-	case FRONT_NESTED:
-		exit_nested(s, e.ticks, cpu_frame_pointer());
-		return;
-	}
+	FINISH(front_return_sited(&track_self, &e, timing), e, exit_slowly, exit_nested);
 }
 
 static INSTANCE void enter_exact_sited(void)

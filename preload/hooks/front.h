@@ -1,24 +1,25 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * front.h - what the hooks of the two front ends (hooks.c, fentry.c) have in common. A front end
- * has these functions, and says in them what it knows of an event:
+ * front.h - the steps of a hook, which the two front ends (hooks.c, fentry.c) have in common. A
+ * front end has these functions:
  *
  *     __cyg_profile_func_enter()     exported; jumps to one of the instances
  *
  *     enter_exact()                  reads the clock, does what is usual in few registers
- *     enter_exact_filtered()         the same, without functions that are left out (only.h)
+ *     enter_exact_filtered()         does so for functions that are not left out (only.h)
  *     enter_exact_again()            tries the usual way again, in more registers
- *     enter_count(), ...             the three, for clock=count
+ *     enter_count(), ...             these three functions for clock=count
  *
  *     enter_sited(), ...             for callsites=1, frame= and tails=, of any clock, filtered or not
  *
  *     enter_slowly()                 a new context, another stack
  *     enter_nested()                 the hook has interrupted another
- *     settle()                       another has interrupted this hook
+ *     settle()                       another hook has interrupted this one
  *
- * and the same for an exit, which is never tried again. The slow functions are separate functions,
- * because an instance saves only the registers that it needs. They get an event's parts in
- * registers, so that an instance never stores it.
+ * and their counterparts for an exit, which is never tried again. What a front end knows of an
+ * event is said in its instances. enter_exact_again(), enter_count_again() and the last three are
+ * the slow functions, which both front ends get from front_slow.h. They are separate functions,
+ * because an instance saves only the registers that it needs.
  */
 #ifndef ZPROF_FRONT_H
 #define ZPROF_FRONT_H

@@ -11,83 +11,27 @@
 #include "preload/base/cpu.h"
 #include "preload/format.h"
 #include "preload/code/only.h"
-#include "preload/code/location.h"
 #include "preload/track/hot.h"
-#include "preload/slow/nested.h"
-#include "preload/hooks/front.h"
-#include "preload/track/charge.h"
-#include "preload/slow/slow.h"
 
-#define SLOW __attribute__((noinline))
+/* ---- the slow functions (front_slow.h); the parts of an event just fit into registers */
 
-/* ---- the slow functions */
+#define SLOW       __attribute__((noinline))
+#define PARTS      uintptr_t zone, uintptr_t call_site, uint64_t ticks, uintptr_t sp, uintptr_t ret
+#define PASSED     zone, call_site, ticks, sp, ret
+#define APART(e)   (e).zone, (e).call_site, (e).ticks, (e).sp, (e).ret
+#define FRONT_FLAG 0
 
-static struct event event_of(uintptr_t zone, uintptr_t call_site, uint64_t ticks, uintptr_t sp,
-			     uintptr_t ret)
+HOT struct event entered(PARTS)
 {
 	return (struct event){ticks, zone, call_site, sp, ret, cpu_frame_pointer()};
 }
 
-static SLOW void enter_slowly(uintptr_t zone, uintptr_t call_site, uint64_t ticks, uintptr_t sp,
-			      uintptr_t ret)
+HOT struct event left(PARTS)
 {
-	struct event e = event_of(zone, call_site, front_ticks(ticks), sp, ret);
-
-	slow_enter(&track_self, &e);
-	hot_end(&track_self, sp);
+	return entered(PASSED);
 }
 
-static SLOW void exit_slowly(uintptr_t zone, uintptr_t call_site, uint64_t ticks, uintptr_t sp,
-			     uintptr_t ret)
-{
-	struct event e = event_of(zone, call_site, front_ticks(ticks), sp, ret);
-
-	slow_exit(&track_self, &e);
-	hot_end(&track_self, sp);
-}
-
-static SLOW void enter_nested(uintptr_t zone, uintptr_t call_site, uint64_t ticks, uintptr_t sp,
-			      uintptr_t ret)
-{
-	struct event e = event_of(zone, call_site, front_ticks(ticks), sp, ret);
-
-	nested_enter(&e);
-}
-
-static SLOW void exit_nested(uintptr_t zone, uintptr_t call_site, uint64_t ticks, uintptr_t sp,
-			     uintptr_t ret)
-{
-	struct event e = event_of(zone, call_site, front_ticks(ticks), sp, ret);
-
-	nested_exit(&e);
-}
-
-static SLOW void settle(uintptr_t sp)
-{
-	charge_settle(&track_self, sp);
-}
-
-static SLOW void enter_exact_again(uintptr_t zone, uintptr_t call_site, uint64_t ticks,
-				   uintptr_t sp, uintptr_t ret)
-{
-	struct event e = event_of(zone, call_site, ticks, sp, ret);
-
-	if (USUAL(hot_enter(&track_self, &e, TIMING_EXACT, THOROUGH)))
-		hot_end(&track_self, sp);
-	else
-		enter_slowly(zone, call_site, ticks, sp, ret);
-}
-
-static SLOW void enter_count_again(uintptr_t zone, uintptr_t call_site, uint64_t ticks,
-				   uintptr_t sp, uintptr_t ret)
-{
-	struct event e = event_of(zone, call_site, ticks, sp, ret);
-
-	if (USUAL(hot_enter(&track_self, &e, TIMING_COUNT, THOROUGH)))
-		hot_end(&track_self, sp);
-	else
-		enter_slowly(zone, call_site, ticks, sp, ret);
-}
+#include "preload/hooks/front_slow.h"
 
 /* ---- the instances */
 
@@ -95,45 +39,14 @@ HOT void enter(void *function, void *call_site, enum timing timing)
 {
 	struct event e = hot_event((uintptr_t)function, (uintptr_t)call_site, timing);
 
-	switch (front_enter(&track_self, &e, timing)) {
-	case FRONT_DONE:
-		return;
-	case FRONT_MARKED:
-		settle(e.sp);
-		return;
-	case FRONT_UNUSUAL:
-		if (timing == TIMING_EXACT)
-			enter_exact_again(e.zone, e.call_site, e.ticks, e.sp, e.ret);
-		else
-			enter_count_again(e.zone, e.call_site, e.ticks, e.sp, e.ret);
-		return;
-	case FRONT_AWAY:
-		enter_slowly(e.zone, e.call_site, e.ticks, e.sp, e.ret);
-		return;
-	case FRONT_NESTED:
-		enter_nested(e.zone, e.call_site, e.ticks, e.sp, e.ret);
-		return;
-	}
+	FINISH_ENTER(front_enter(&track_self, &e, timing), e, timing);
 }
 
 HOT void leave(void *function, void *call_site, enum timing timing)
 {
 	struct event e = hot_event((uintptr_t)function, (uintptr_t)call_site, timing);
 
-	switch (front_exit(&track_self, &e, timing)) {
-	case FRONT_DONE:
-		return;
-	case FRONT_MARKED:
-		settle(e.sp);
-		return;
-	case FRONT_UNUSUAL:
-	case FRONT_AWAY:
-		exit_slowly(e.zone, e.call_site, e.ticks, e.sp, e.ret);
-		return;
-	case FRONT_NESTED:
-		exit_nested(e.zone, e.call_site, e.ticks, e.sp, e.ret);
-		return;
-	}
+	FINISH(front_exit(&track_self, &e, timing), e, exit_slowly, exit_nested);
 }
 
 static void enter_exact(void *function, void *call_site)
@@ -188,20 +101,7 @@ HOT void enter_sited(void *function, void *call_site, enum timing timing)
 
 	if (only_out && front_is_out(e.zone))
 		return;
-	switch (front_enter_sited(&track_self, &e, timing)) {
-	case FRONT_DONE:
-		return;
-	case FRONT_MARKED:
-		settle(e.sp);
-		return;
-	case FRONT_UNUSUAL:
-	case FRONT_AWAY:
-		enter_slowly(e.zone, e.call_site, e.ticks, e.sp, e.ret);
-		return;
-	case FRONT_NESTED:
-		enter_nested(e.zone, e.call_site, e.ticks, e.sp, e.ret);
-		return;
-	}
+	FINISH(front_enter_sited(&track_self, &e, timing), e, enter_slowly, enter_nested);
 }
 
 HOT void leave_sited(void *function, void *call_site, enum timing timing)
@@ -210,20 +110,7 @@ HOT void leave_sited(void *function, void *call_site, enum timing timing)
 
 	if (only_out && front_is_out(e.zone))
 		return;
-	switch (front_exit_sited(&track_self, &e, timing)) {
-	case FRONT_DONE:
-		return;
-	case FRONT_MARKED:
-		settle(e.sp);
-		return;
-	case FRONT_UNUSUAL:
-	case FRONT_AWAY:
-		exit_slowly(e.zone, e.call_site, e.ticks, e.sp, e.ret);
-		return;
-	case FRONT_NESTED:
-		exit_nested(e.zone, e.call_site, e.ticks, e.sp, e.ret);
-		return;
-	}
+	FINISH(front_exit_sited(&track_self, &e, timing), e, exit_slowly, exit_nested);
 }
 
 static void enter_exact_sited(void *function, void *call_site)

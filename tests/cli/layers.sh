@@ -105,12 +105,17 @@ verdict "only one file asks for the processor" \
 untagged() { # FILE NAME...: functions that ctags does not find there
 	ctags -x --kinds-C=f "preload/hooks/$1" >"$TEST_TMP/tags" || echo "no ctags"
 	shift
-	for name in "$@" enter_exact exit_exact enter_exact_filtered enter_exact_again enter_count exit_count; do
+	for name; do
 		grep -q "^$name " "$TEST_TMP/tags" || echo "$name"
 	done
 }
-verdict "ctags finds the hooks of -finstrument-functions" "$(untagged hooks.c __cyg_profile_func_enter __cyg_profile_func_exit)"
-verdict "ctags finds the hooks of -mfentry" "$(untagged fentry.c __fentry__ __return__)"
+instances="enter_exact exit_exact enter_exact_filtered enter_exact_sited enter_count exit_count"
+# shellcheck disable=SC2086
+verdict "ctags finds the hooks of -finstrument-functions" "$(untagged hooks.c __cyg_profile_func_enter __cyg_profile_func_exit $instances)"
+# shellcheck disable=SC2086
+verdict "ctags finds the hooks of -mfentry" "$(untagged fentry.c __fentry__ __return__ $instances)"
+verdict "ctags finds the slow functions of both" \
+	"$(untagged front_slow.h enter_slowly exit_slowly enter_nested exit_nested settle enter_exact_again enter_count_again)"
 verdict "no file has a name that says nothing" \
 	"$(git ls-files | grep -E '(^|/)(utils?|common|misc|helpers?)\.[a-z]+$')"
 verdict "every source names its licence" \
