@@ -3,7 +3,8 @@
 
 # All of report/ but main: the core's rooms, lowest first, and the features.
 CORE_ROOMS   := base read disk names source pattern times tree load select view command
-FEATURES     := callgraph annotate statements frames compare second_run files record process top html export assistant advise help
+# The features that report/uses lists; iprof is a library of its own.
+FEATURES     := $(filter-out iprof,$(shell awk '/^[a-z]/ { print $$1 }' report/uses))
 REPORT_DIRS  := $(CORE_ROOMS:%=report/core/%) $(FEATURES:%=report/%)
 REPORT_OBJS  := $(B)/report/commands.o $(B)/report/loaders.o $(patsubst %.c,$(B)/%.o,$(foreach dir,$(REPORT_DIRS),$(sort $(wildcard $(dir)/*.c)))) \
 	$(B)/report/export/pprof.pb-c.o

@@ -117,6 +117,8 @@ void help_command(const struct command *c)
 	synopsis(c);
 	puts("\nDESCRIPTION");
 	help_paragraphs(c->text, 4);
+	if (c->own_text)
+		c->own_text();
 	if (c->own_options || c->options) {
 		puts("\nOPTIONS");
 		help_options(c);
@@ -124,5 +126,7 @@ void help_command(const struct command *c)
 	if (c->examples) {
 		puts("\nEXAMPLES");
 		help_paragraphs(c->examples, 4);
+		if (c->own_examples)
+			c->own_examples(4);
 	}
 }
