@@ -3,9 +3,10 @@
 
 # All of report/ but main: the core's rooms, lowest first, and the features.
 CORE_ROOMS   := base read disk names source pattern times tree load select view command
-FEATURES     := callgraph annotate statements frames compare second_run files record process top html export assistant advise help
+# The features that report/uses lists; iprof is a library of its own.
+FEATURES     := $(filter-out iprof,$(shell awk '/^[a-z]/ { print $$1 }' report/uses))
 REPORT_DIRS  := $(CORE_ROOMS:%=report/core/%) $(FEATURES:%=report/%)
-REPORT_OBJS  := $(B)/report/commands.o $(patsubst %.c,$(B)/%.o,$(foreach dir,$(REPORT_DIRS),$(sort $(wildcard $(dir)/*.c)))) \
+REPORT_OBJS  := $(B)/report/commands.o $(B)/report/loaders.o $(patsubst %.c,$(B)/%.o,$(foreach dir,$(REPORT_DIRS),$(sort $(wildcard $(dir)/*.c)))) \
 	$(B)/report/export/pprof.pb-c.o
 # One place knows what a call of a hook looks like: these files of the library.
 REPORT_OBJS  += $(B)/report/sites/scan.o $(B)/report/sites/cfi.o
@@ -94,8 +95,8 @@ TEST_DEPS += $(REPORT_TESTS) $(B)/tests/make_profile $(B)/tests/json_shape $(B)/
 FUZZ_SECONDS ?= 60
 FUZZ_ROOMS   := base read disk names source pattern times tree load select
 FUZZ_PARTS   := $(filter-out %/terminal.c %/table.c %/wrap.c %/trampoline.c %/source_text.c,$(foreach room,$(FUZZ_ROOMS),$(wildcard report/core/$(room)/*.c))) \
-	report/frames/frames.c report/frames/frame_pick.c report/frames/profile_frames.c report/frames/collect_frames.c report/statements/block_counts.c
-FUZZ_SOURCES := tests/fuzz/report.c tests/fuzz/mutate.c tests/fuzz/symbolize_none.c tests/fuzz/trampoline_none.c $(FUZZ_PARTS)
+	report/frames/frames.c report/frames/frame_pick.c report/frames/profile_frames.c report/statements/block_counts.c
+FUZZ_SOURCES := tests/fuzz/report.c tests/fuzz/mutate.c tests/fuzz/symbolize_none.c tests/fuzz/trampoline_none.c tests/fuzz/loaders_few.c $(FUZZ_PARTS)
 
 $(B)/fuzz/report: $(FUZZ_SOURCES) $(wildcard report/*/*.h report/*/*/*.h) preload/format.h | $(NEED_TEST)
 	@mkdir -p $(@D)

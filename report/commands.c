@@ -1,23 +1,64 @@
 /* SPDX-License-Identifier: MIT */
-/* commands.c - see commands.h. */
+/*
+ * commands.c - see commands.h: a line for each command, in the order of the overview; and for what
+ * features do after a run (record/after_run.h).
+ */
 #include "report/commands.h"
 
 #include <string.h>
 
 #include "report/core/base/near.h"
+#include "report/record/after_run.h"
 
-extern const struct command cmd_record, cmd_report, cmd_diff, cmd_merge, cmd_ls, cmd_rm, cmd_graph,
-    cmd_annotate, cmd_groups, cmd_frames, cmd_info, cmd_tune, cmd_export, cmd_html, cmd_brief,
-    cmd_mcp, cmd_cflags, cmd_archive, cmd_top, cmd_reset, cmd_snapshot, cmd_help, cmd_resolve,
-    cmd_manual, cmd_sleep, cmd_wake, cmd_attach, cmd_detach, cmd_watch, cmd_unwatch;
+/* cmd_NAME each. */
+#define COMMANDS(LINE)                                                                             \
+	LINE(record)                                                                               \
+	LINE(top)                                                                                  \
+	LINE(report)                                                                               \
+	LINE(graph)                                                                                \
+	LINE(annotate)                                                                             \
+	LINE(groups)                                                                               \
+	LINE(frames)                                                                               \
+	LINE(html)                                                                                 \
+	LINE(brief)                                                                                \
+	LINE(diff)                                                                                 \
+	LINE(merge)                                                                                \
+	LINE(archive)                                                                              \
+	LINE(ls)                                                                                   \
+	LINE(rm)                                                                                   \
+	LINE(info)                                                                                 \
+	LINE(reset)                                                                                \
+	LINE(snapshot)                                                                             \
+	LINE(tune)                                                                                 \
+	LINE(export)                                                                               \
+	LINE(mcp)                                                                                  \
+	LINE(cflags)                                                                               \
+	LINE(sleep)                                                                                \
+	LINE(wake)                                                                                 \
+	LINE(attach)                                                                               \
+	LINE(detach)                                                                               \
+	LINE(watch)                                                                                \
+	LINE(unwatch)                                                                              \
+	LINE(help)                                                                                 \
+	LINE(resolve)                                                                              \
+	LINE(manual)
 
-const struct command *const commands[] = {
-    &cmd_record,  &cmd_top,    &cmd_report,   &cmd_graph,  &cmd_annotate, &cmd_groups,  &cmd_frames,
-    &cmd_html,    &cmd_brief,  &cmd_diff,     &cmd_merge,  &cmd_archive,  &cmd_ls,      &cmd_rm,
-    &cmd_info,    &cmd_reset,  &cmd_snapshot, &cmd_tune,   &cmd_export,   &cmd_mcp,     &cmd_cflags,
-    &cmd_sleep,   &cmd_wake,   &cmd_attach,   &cmd_detach, &cmd_watch,    &cmd_unwatch, &cmd_help,
-    &cmd_resolve, &cmd_manual, NULL,
-};
+/* NAME_after_run each. */
+#define AFTER_RUNS(LINE)                                                                           \
+	LINE(verify)                                                                               \
+	LINE(native)
+
+#define DECLARE_COMMAND(name) extern const struct command cmd_##name;
+#define LIST_COMMAND(name)    &cmd_##name,
+COMMANDS(DECLARE_COMMAND)
+
+const struct command *const commands[] = {COMMANDS(LIST_COMMAND) NULL};
+
+#define DECLARE_AFTER_RUN(name) extern const struct after_run name##_after_run;
+#define LIST_AFTER_RUN(name)    &name##_after_run,
+AFTER_RUNS(DECLARE_AFTER_RUN)
+
+const struct after_run *const after_runs[] = {AFTER_RUNS(LIST_AFTER_RUN) NULL};
 
 const struct command *commands_find(const char *name)
 {

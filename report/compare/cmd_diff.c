@@ -37,38 +37,14 @@ static void add_set(struct options *o, size_t first, size_t end)
 	    (struct load_set){.paths = o->paths + first, .count = end - first};
 }
 
-/*
- * Sides that are frames of one profile: two, in their order, or the median frame and then one of
- * its kind and thread.
- */
-static bool make_frame_sides(struct options *o, struct str *err)
-{
-	struct frame_pick *before = &o->pick, *after = &o->second;
-	if (!frame_pick_is_set(after)) {
-		if (o->pick.median)
-			return str_fail(err, "name a frame beside the median one: --slowest 1");
-		*after = o->pick;
-		before->median = true;
-	} else if (before->median || after->median) {
-		struct frame_pick *median = before->median ? before : after;
-		*median = median == before ? *after : *before;
-		median->median = true;
-	}
-	o->sets = memory_zeroed(2, sizeof *o->sets);
-	o->set_count = 2;
-	o->sets[0] = (struct load_set){.paths = o->paths, .count = o->path_count, .pick = before};
-	o->sets[1] = (struct load_set){.paths = o->paths, .count = o->path_count, .pick = after};
-	return true;
-}
-
 /* Divides the files into sides: at each `--`, or, without one, each file is a side. */
 static bool make_sides(struct options *o, struct str *err)
 {
 	size_t marks = 0, first = 0;
-	if (frame_pick_is_set(&o->pick) && o->path_count < 2)
-		return make_frame_sides(o, err);
-	if (frame_pick_is_set(&o->second))
-		return str_fail(err, "two frames are of one profile: name one");
+	if (!loader_make_sides(o, err))
+		return false;
+	if (o->sets)
+		return true;
 	for (size_t i = 0; i < o->path_count; i++)
 		marks += is_mark(o->paths[i]);
 	o->sets = memory_zeroed(o->path_count + 1, sizeof *o->sets);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "report/core/base/memory.h"
+#include "report/statements/block_counts.h"
 #include "report/statements/block_lines.h"
 #include "report/core/names/facts.h"
 #include "report/core/source/source_text.h"
@@ -211,10 +212,11 @@ static void put_function(void *context, const struct block_function *f)
 static void put_statements(struct keep *k)
 {
 	const struct load *l = k->load;
+	const struct block_counts *b = block_counts_of(l);
 	struct block_lines_to to = {wants_all, put_function, k};
-	for (size_t i = 0; i < l->blocks.count; i++) {
-		uint32_t module = l->blocks.list[i].module;
-		if ((!i || l->blocks.list[i - 1].module != module) && k->ids[module])
+	for (size_t i = 0; i < b->count; i++) {
+		uint32_t module = b->list[i].module;
+		if ((!i || b->list[i - 1].module != module) && k->ids[module])
 			block_lines_each(&l->zones, module, &to);
 	}
 }

@@ -16,6 +16,7 @@
 #include "report/files/keep.h"
 #include "report/files/merge.h"
 #include "report/files/merge_parts.h"
+#include "report/statements/block_counts.h"
 
 #define MODULE_BITS   40
 #define MODULE_FIRST  256u
@@ -292,7 +293,7 @@ static void write_zones(struct merge *m)
 /* A module's counters from the first that is not 0 to the last. */
 static void write_counts(struct merge *m)
 {
-	const struct block_counts *b = &m->load.blocks;
+	const struct block_counts *b = block_counts_of(&m->load);
 	for (size_t i = 0, end; i < b->count; i = end) {
 		const struct block_count *first = &b->list[i];
 		for (end = i + 1; end < b->count && b->list[end].module == first->module; end++)

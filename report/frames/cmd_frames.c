@@ -17,7 +17,7 @@ static bool show_frame(const struct frames_view *w, struct str *err)
 {
 	FILE *to = w->v->terminal.out;
 	const struct profile_frame *frame =
-	    frame_pick_find(w->f, w->p, w->zones, &w->v->options->pick, err);
+	    frame_pick_find(w->f, w->p, w->zones, &w->asked->pick, err);
 	if (!frame)
 		return false;
 	if (w->v->options->json)
@@ -29,7 +29,7 @@ static bool show_frame(const struct frames_view *w, struct str *err)
 
 static bool kind_is_asked_for(const struct frames_view *w, size_t kind)
 {
-	const char *name = w->v->options->pick.kind;
+	const char *name = w->asked->pick.kind;
 	return w->f->kinds[kind].fixed.count &&
 	       (!name || frames_is_kind(w->f, w->p, kind, w->zones, name));
 }
@@ -41,7 +41,7 @@ static void show_kinds(const struct frames_view *w)
 	if (json)
 		view_json_array(to, "kinds");
 	for (size_t i = 0; i < w->f->kind_count; i++) {
-		if (w->v->options->tails || !kind_is_asked_for(w, i))
+		if (w->asked->tails || !kind_is_asked_for(w, i))
 			continue;
 		if (json) {
 			view_json_item(to, &first, frames_json_kind(w, i));
@@ -55,7 +55,7 @@ static void show_kinds(const struct frames_view *w)
 	if (json) {
 		view_json_array_end(to);
 		view_json_member(to, "tails", frames_json_tails(w));
-	} else if (w->f->tail_count && !w->v->options->pick.kind) {
+	} else if (w->f->tail_count && !w->asked->pick.kind) {
 		if (!first)
 			fputc('\n', to);
 		frames_view_tails(w);
@@ -65,14 +65,14 @@ static void show_kinds(const struct frames_view *w)
 /* Whether there is anything that was asked for; else a message. */
 static bool check(const struct frames_view *w, struct str *err)
 {
-	if (w->v->options->tails)
+	if (w->asked->tails)
 		return w->f->tail_count || frames_say_none(w->p, true, err);
 	for (size_t i = 0; i < w->f->kind_count; i++)
 		if (kind_is_asked_for(w, i))
 			return true;
-	if (w->v->options->pick.kind && w->f->kind_count)
+	if (w->asked->pick.kind && w->f->kind_count)
 		return str_fail(err, "'%s' has no frames of kind '%s'", w->p->path,
-				w->v->options->pick.kind);
+				w->asked->pick.kind);
 	return w->f->tail_count || frames_say_none(w->p, false, err);
 }
 
@@ -83,9 +83,10 @@ static bool show_profile(struct view *v, const struct profile *p, struct str *er
 	if (!profile_frames_load(&f, p, v->options->force, err))
 		return false;
 	zones_of_profile_init(&zones, &v->load.zones, p);
-	struct frames_view w = {v, p, &f, &zones, v->fake};
+	const struct frame_options *asked = frame_options(v->options);
+	struct frames_view w = {v, p, &f, &zones, asked, v->fake};
 	bool ok = check(&w, err);
-	if (ok && frame_pick_is_set(&v->options->pick))
+	if (ok && frame_pick_is_set(&asked->pick))
 		ok = show_frame(&w, err);
 	else if (ok)
 		show_kinds(&w);
@@ -108,7 +109,7 @@ static void show(struct view *v)
 			recordings_keep(&p, v->load.processes[0].recording);
 		if (v->options->json)
 			view_json_begin(v, &d);
-		else if (!frame_pick_is_set(&v->options->pick))
+		else if (!frame_pick_is_set(&frame_options(v->options)->pick))
 			view_print_head(v, &d);
 		show_profile(v, &p, &err);
 		if (v->options->json) {

@@ -1,22 +1,28 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * collect_frames.c - see collect.h: the frames of a thread, as they were between two ends of
- * frames.
+ * collect_frames.c - copies the frames of a profile that is being written (core/read/collect.h).
+ *
+ * A thread's frames are a set of their own: the end of a frame changes hundreds of words, and says
+ * by a sequence that it is under way (format.h). Kinds, tallies and the slowest frames are copied
+ * together until the sequences of all the thread's kinds are even, and the same as before; so they
+ * are those of one moment between two ends of frames. If that does not succeed, the copy's sequence
+ * is odd, and its reader says so. The latest frames are copied behind them, and a reader leaves
+ * those out that its kind does not count yet.
  */
 #include <sched.h>
 #include <string.h>
 
 #include "report/core/read/collect_parts.h"
 
-bool collect_goes_round(uint32_t type)
+static bool goes_round(uint32_t type)
 {
 	return type == ZPROF_SECTION_HISTORY || type == ZPROF_SECTION_SLOWEST;
 }
 
-bool collect_is_of_frames(uint32_t type)
+static bool owns(uint32_t type)
 {
 	return type == ZPROF_SECTION_FRAMES || type == ZPROF_SECTION_TALLIES ||
-	       type == ZPROF_SECTION_TAILS || collect_goes_round(type);
+	       type == ZPROF_SECTION_TAILS || goes_round(type);
 }
 
 /* The kind's record is all that its section has; it begins with the sequence. */
@@ -151,7 +157,8 @@ static bool is_first_of_thread(const struct collect *c, size_t section)
 	return is_kind_of(&c->sections[section], c->sections[section].thread);
 }
 
-void collect_frames(struct collect *c, uint64_t until_ns)
+/* Of all threads, and single calls. */
+static void take(struct collect *c, uint64_t until_ns)
 {
 	for (size_t i = 0; i < c->section_count; i++)
 		if (is_first_of_thread(c, i))
@@ -165,3 +172,5 @@ void collect_frames(struct collect *c, uint64_t until_ns)
 		}
 	}
 }
+
+const struct collector collect_frames = {owns, goes_round, take};

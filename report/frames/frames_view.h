@@ -5,6 +5,7 @@
 #ifndef REPORT_FRAMES_VIEW_H
 #define REPORT_FRAMES_VIEW_H
 
+#include "report/frames/frame_options.h"
 #include "report/frames/frames.h"
 #include "report/core/view/view.h"
 
@@ -14,6 +15,7 @@ struct frames_view {
 	const struct profile *p;
 	const struct profile_frames *f;
 	struct zones_of_profile *zones;
+	const struct frame_options *asked;
 	bool fake;
 };
 

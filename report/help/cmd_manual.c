@@ -117,6 +117,8 @@ static void command_page(const struct command *c)
 	}
 	puts(".fi\n.SH DESCRIPTION");
 	help_paragraphs(c->text, 0);
+	if (c->own_text)
+		c->own_text();
 	if (c->own_options || c->options) {
 		puts(".SH OPTIONS");
 		help_options(c);
@@ -124,6 +126,8 @@ static void command_page(const struct command *c)
 	if (c->examples) {
 		puts(".SH EXAMPLES");
 		help_paragraphs(c->examples, 0);
+		if (c->own_examples)
+			c->own_examples(0);
 	}
 	see_also(c->name);
 	str_free(&name);

@@ -217,11 +217,11 @@ void Prof_set_average(int which)
 
 /* The COUNT-th of the kept frames, latest first, or the last if there are fewer; NULL: there are
  * none. */
-static const struct kept_frame *find_frame(int *count)
+static const struct loader_piece *find_frame(int *count)
 {
-	const struct frame_list *l = &prof.follow.frames;
-	const struct kept_frame *at = NULL, *older;
-	struct kept_frame latest = {.number = UINT64_MAX};
+	const struct loader_pieces *l = &prof.follow.frames;
+	const struct loader_piece *at = NULL, *older;
+	struct loader_piece latest = {.number = UINT64_MAX};
 	for (size_t i = 0; i < l->count; i++)
 		if (!strcmp(l->list[i].kind, FRAMES))
 			latest.reference = l->list[i].reference;
@@ -238,7 +238,7 @@ void Prof_set_frame(int frame)
 {
 	struct str err = {0};
 	prof.frame = frame > 0 && prof.open ? frame : 0;
-	const struct kept_frame *found = prof.frame ? find_frame(&prof.frame) : NULL;
+	const struct loader_piece *found = prof.frame ? find_frame(&prof.frame) : NULL;
 	if (found && follow_frame(&prof.follow, found, &err))
 		prof.top.measure = MEASURE_FRAME;
 	else

@@ -22,61 +22,20 @@
 #include "report/record/record_check.h"
 #include "report/record/record_flags.h"
 #include "report/record/record_missing.h"
-#include "report/second_run/record_native.h"
 #include "report/record/record_run.h"
-#include "report/second_run/record_verify.h"
 #include "report/core/base/say.h"
 
 #define DEFAULT_OUTPUT "zprof.out.%p"
 
-/* A run of the program, or two. */
+/* A run of the program. */
 struct recording {
 	struct record_flags flags;
 	double wall_ns;
 	struct record_end end;
-	struct second_run second;
 	struct record_replace replace; /* the run that was recorded under this name before */
 	struct replacement report;     /* the file for --report */
 	bool default_place;            /* `zprof report` finds the profile without its name */
 };
-
-/* The value of KEY (with its '=') in ZPROF_OPTIONS, as the library reads it; NULL if it is not
- * there. */
-static char *option_in_environment(const char *key)
-{
-	const char *at = getenv("ZPROF_OPTIONS");
-	struct str item = {0};
-	char *value = NULL;
-	while (at && *at) {
-		str_clear(&item);
-		for (; *at && *at != ','; at++) {
-			at += at[0] == '\\' && at[1] == ',';
-			str_add_bytes(&item, at, 1);
-		}
-		at += *at == ',';
-		if (strncmp(str_text(&item), key, strlen(key)))
-			continue;
-		free(value);
-		value = memory_text(item.text + strlen(key), item.used - strlen(key));
-	}
-	str_free(&item);
-	return value;
-}
-
-/*
- * A second run is sampled from its first instruction, so the first must have been recorded from
- * there.
- */
-static bool begins_at_once(const struct recording *r, struct str *err)
-{
-	bool twice = r->flags.verify || r->flags.native;
-	char *elsewhere = twice && !r->flags.start ? option_in_environment("start=") : NULL;
-	bool ok = !elsewhere || strcmp(elsewhere, "off") ||
-		  str_fail(err, "--%s compares whole runs: take start=off out of ZPROF_OPTIONS",
-			   r->flags.verify ? "verify" : "native");
-	free(elsewhere);
-	return ok;
-}
 
 /* NAME: that of the profile, if it is known; else what output= says, or NULL. */
 static void find_profiles(struct find_files *files, const char *name, const char *output,
@@ -137,16 +96,14 @@ static bool after(struct recording *r, const char *program, int status, const ui
 {
 	struct find_files files = {0};
 	bool ok = true;
-	char *elsewhere = r->flags.output ? NULL : option_in_environment("output=");
+	char *elsewhere = r->flags.output ? NULL : record_flags_in_environment("output=");
 	find_profiles(&files, r->replace.name, elsewhere ? elsewhere : r->flags.output, run_id);
 	r->default_place = !elsewhere && !r->flags.output;
 	free(elsewhere);
 	record_replace_end(&r->replace, &files);
-	if (files.count && r->flags.native &&
-	    !native_run(&r->second, r->flags.program, status, files.paths, files.count, err)) {
-		say("%s", str_text(err)); /* all else is done with the first run's times */
-		str_clear(err);
-	}
+	struct after_recorded run = {r->flags.program, status, files.paths, files.count};
+	if (files.count)
+		after_run_add(&r->flags.after, &run);
 	record_missing(&files, &r->end, r->flags.quiet);
 	if (!r->flags.no_archive)
 		record_archive(&files, r->flags.quiet);
@@ -171,9 +128,8 @@ static bool after(struct recording *r, const char *program, int status, const ui
 	if (ok && files.count && r->flags.open)
 		ok = record_open_page(RECORD_PAGE, files.paths, files.count, r->flags.groups,
 				      r->flags.metric, err);
-	if (ok && files.count && r->flags.verify)
-		ok =
-		    verify_run(&r->second, r->flags.program, status, files.paths, files.count, err);
+	if (ok && files.count)
+		ok = after_run_show(&r->flags.after, &run, err);
 	find_files_free(&files);
 	return ok;
 }
@@ -198,7 +154,7 @@ static int record(struct recording *r, struct str *err)
 	struct str library = {0}, program = {0};
 	uint8_t run_id[16];
 	int status = RECORD_FAILED;
-	bool ready = check_groups(r, err) && begins_at_once(r, err) &&
+	bool ready = check_groups(r, err) && after_run_begin(&r->flags.after, &r->flags, err) &&
 		     record_find_library(&library, err) &&
 		     (!record_find_program(&program, r->flags.program[0]) ||
 		      record_check_program(program.text, err));
@@ -208,8 +164,6 @@ static int record(struct recording *r, struct str *err)
 	ready = ready && record_replace_begin(&r->replace, r->flags.output, r->flags.force, err);
 	if (ready) {
 		record_set_environment(library.text, r->flags.options.text, run_id);
-		r->second.quiet = r->flags.quiet;
-		second_run_note(&r->second);
 		r->wall_ns = now_ns();
 		status = record_run(r->flags.program, &r->end, err);
 		r->wall_ns = now_ns() - r->wall_ns;
@@ -240,11 +194,36 @@ static int run(int argc, char **argv)
 	}
 	if (err.used)
 		command_fail(status, &err);
-	second_run_free(&r.second);
+	after_run_end(&r.flags.after);
 	record_replace_free(&r.replace);
 	record_flags_free(&r.flags);
 	str_free(&err);
 	return status;
+}
+
+/* What features add to the page stands between what is always there. */
+static void own_text(void)
+{
+	struct str text = {0};
+	for (int i = 0; after_runs[i]; i++)
+		str_add(&text, "\n%s\n", after_runs[i]->text);
+	str_add(
+	    &text,
+	    "\nExit status: the program's own, or 128+N if signal N ended it; 2 for wrong usage; "
+	    "125 if zprof itself failed, 126 if the program could not be run, 127 if it was not "
+	    "found.");
+	help_paragraphs(text.text, 4);
+	str_free(&text);
+}
+
+static void own_examples(int indent)
+{
+	for (int i = 0; after_runs[i]; i++)
+		help_paragraphs(after_runs[i]->examples, indent);
+	help_paragraphs(
+	    "record the scanner's functions alone, as the file zprof.groups names them\n"
+	    "    zprof record --only group:scanner ./compiler prog.pas",
+	    indent);
 }
 
 const struct command cmd_record = {
@@ -278,35 +257,15 @@ const struct command cmd_record = {
 	"ZPROF_OPTIONS=\"key=value,key=value\". 'zprof record' keeps options that are set "
 	"there, and adds its own after them.\n\n"
 	"When the program has ended, names of functions, lines and sources are put into the "
-	"profiles, as long as that adds less than 10 MB in all: see 'zprof help archive'.\n\n"
-	"With --verify the program runs twice. The second run has its hooks switched off, discards "
-	"its output, and reads standard input again if that is a file. Samples taken from outside "
-	"tell where the program spends its time without hooks; a table shows these shares beside "
-	"those of the profile, and how far apart they are in points of 100: the same measure as in "
-	"the README, for your program on your machine. Hooks of -finstrument-functions cost time "
-	"even when they are off, and the table says so.\n\n"
-	"With --native the second run does not judge the times, it makes them: calls and contexts are "
-	"exact, from the first run, and each context's time on a processor is what the program takes "
-	"without hooks, from samples of whole stacks. It is for programs that do the same each "
-	"time, and that do not find what the first run has written (writing output takes it no time: that is "
-	"discarded). If the second run ends with "
-	"another status, its times are not taken. Of other processes that the program starts, "
-	"times are those of the first run. Neither flag runs a program again that a signal has ended.\n\n"
-	"Exit status: the program's own, or 128+N if signal N ended it; 2 for wrong usage; "
-	"125 if zprof itself failed, 126 if the program could not be run, 127 if it was not "
-	"found.",
+	"profiles, as long as that adds less than 10 MB in all: see 'zprof help archive'.",
+    .own_text = own_text,
     .examples = "run, and show what takes a percent or more\n"
 		"    zprof record ./sim --turns 500\n"
 		"    zprof graph --min 1\n"
 		"print the call graph at the end\n"
 		"    zprof record --report ./sim\n"
 		"look at it in a browser at the end\n"
-		"    zprof record --open ./sim\n"
-		"see how true its times are\n"
-		"    zprof record --verify ./sim\n"
-		"count calls in one run, and take times from another, without hooks\n"
-		"    zprof record --native ./sim\n"
-		"record the scanner's functions alone, as the file zprof.groups names them\n"
-		"    zprof record --only group:scanner ./compiler prog.pas",
+		"    zprof record --open ./sim\n",
+    .own_examples = own_examples,
     .run = run,
 };

@@ -9,14 +9,18 @@
 #include "report/core/base/near.h"
 #include "report/core/command/help_text.h"
 
-enum kind { TEXT, REPORT, NUMBER, CLOCK, HISTORY, SWITCH, ONOFF, OWN };
+enum kind { TEXT, REPORT, NUMBER, CLOCK, HISTORY, SWITCH, ONOFF, OWN, AFTER };
 
-/* A flag for an option of the library, or of our OWN. `argument` NULL: a switch, passed on as 1. */
+/*
+ * A flag for an option of the library, of our OWN, or of a feature: AFTER the run. `argument` NULL: a
+ * switch, passed on as 1.
+ */
 struct flag {
 	const char *name;
 	enum kind kind;
 	const char *argument, *help;
-	uint64_t least, most; /* limits of a NUMBER */
+	uint64_t least, most;          /* limits of a NUMBER */
+	const struct after_run *after; /* of AFTER */
 };
 
 /* `4096`, `64k`, `4m`, `1g` */
@@ -44,36 +48,46 @@ static bool is_history(const char *value)
 
 static const struct flag flags[] = {
 #define OPTION(name, kind, value, least, most, argument, table, help)                              \
-	{#name, kind, argument, help, least, most},
+	{#name, kind, argument, help, least, most, NULL},
 #include "preload/options.def"
 #undef OPTION
     {"open", OWN, NULL,
      "when the program has ended, write '" RECORD_PAGE
      "' as 'zprof html' does, and show it in $BROWSER, or "
      "in the desktop's browser",
-     0, 0},
+     0, 0, NULL},
     {"no_archive", OWN, NULL,
-     "do not put names, lines and sources into the profiles, as 'zprof archive' does", 0, 0},
-    {"verify", OWN, NULL,
-     "run the program a second time, with all hooks switched off, and print where it spends its time "
-     "then, by samples, beside what the profile shows",
-     0, 0},
-    {"native", OWN, NULL,
-     "run the program a second time, with all hooks switched off, and take the times from there, by "
-     "samples; calls and contexts are those of the first run",
-     0, 0},
+     "do not put names, lines and sources into the profiles, as 'zprof archive' does", 0, 0, NULL},
+    {.kind = AFTER}, /* those of features */
     {"force", OWN, NULL,
      "let -o NAME replace a file that is no recorded profile; a profile in which a process still "
      "counts is never replaced",
-     0, 0},
-    {"quiet", OWN, NULL, "do not say where the profile is, nor how many calls were recorded", 0, 0},
+     0, 0, NULL},
+    {"quiet", OWN, NULL, "do not say where the profile is, nor how many calls were recorded", 0, 0,
+     NULL},
 };
+
+/* Flag number I, features' included; behind the last its name is NULL. */
+static struct flag flag_at(size_t i)
+{
+	for (size_t k = 0; k < sizeof flags / sizeof *flags; k++) {
+		if (flags[k].kind != AFTER && !i--)
+			return flags[k];
+		for (int a = 0; flags[k].kind == AFTER && after_runs[a]; a++)
+			if (!i--)
+				return (struct flag){.name = after_runs[a]->flag,
+						     .kind = AFTER,
+						     .help = after_runs[a]->help,
+						     .after = after_runs[a]};
+	}
+	return (struct flag){0};
+}
 
 void record_flags_help(void)
 {
-	for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
-		help_option(strcmp(flags[i].name, "output") ? 0 : 'o', flags[i].name,
-			    flags[i].argument, flags[i].help);
+	struct flag f;
+	for (size_t i = 0; (f = flag_at(i)).name; i++)
+		help_option(strcmp(f.name, "output") ? 0 : 'o', f.name, f.argument, f.help);
 	help_option('h', "help", NULL, "this text");
 }
 
@@ -86,12 +100,14 @@ static bool same_name(const char *given, size_t n, const char *name)
 	return !name[n];
 }
 
-static const struct flag *find_flag(const char *given, size_t n)
+/* Its name is NULL if there is none. */
+static struct flag find_flag(const char *given, size_t n)
 {
-	for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
-		if (same_name(given, n, flags[i].name))
-			return &flags[i];
-	return NULL;
+	struct flag f;
+	size_t i = 0;
+	while ((f = flag_at(i)).name && !same_name(given, n, f.name))
+		i++;
+	return f;
 }
 
 static void hand_on(struct record_flags *r, const char *name, const char *value)
@@ -135,10 +151,12 @@ static bool take(struct record_flags *r, const struct flag *f, const char *value
 	if (f->kind == OWN) {
 		*(!strcmp(f->name, "open")         ? &r->open
 		  : !strcmp(f->name, "no_archive") ? &r->no_archive
-		  : !strcmp(f->name, "verify")     ? &r->verify
-		  : !strcmp(f->name, "native")     ? &r->native
 		  : !strcmp(f->name, "force")      ? &r->force
 						   : &r->quiet) = true;
+		return !value || str_fail(err, "option '--%s' takes no value", f->name);
+	}
+	if (f->kind == AFTER) {
+		after_run_give(&r->after, f->after);
 		return !value || str_fail(err, "option '--%s' takes no value", f->name);
 	}
 	if (value && !strcmp(f->name, "only") && !take_patterns(&r->only, f->name, value, err))
@@ -161,7 +179,7 @@ static bool take(struct record_flags *r, const struct flag *f, const char *value
 }
 
 /* The flag in WORD (`--name`, `--name=value`, `-o` or `-oVALUE`), and its value if WORD has one. */
-static const struct flag *flag_of(const char *word, const char **value)
+static struct flag flag_of(const char *word, const char **value)
 {
 	size_t n = strcspn(word, "=");
 	*value = NULL;
@@ -170,7 +188,7 @@ static const struct flag *flag_of(const char *word, const char **value)
 		return find_flag("output", strlen("output"));
 	}
 	if (word[1] != '-')
-		return NULL;
+		return (struct flag){0};
 	*value = word[n] ? word + n + 1 : NULL;
 	return find_flag(word + 2, n - 2);
 }
@@ -178,14 +196,15 @@ static const struct flag *flag_of(const char *word, const char **value)
 static bool unknown_flag(const char *word, struct str *err)
 {
 	struct near near;
+	struct flag f;
 	size_t name = strspn(word, "-");
 	char *bare = memory_text(word + name, strcspn(word + name, "="));
 	str_fail(err, "unknown option '%s'", word);
 	near_init(&near, bare);
-	for (size_t i = 0; i < sizeof flags / sizeof *flags; i++) {
+	for (size_t i = 0; (f = flag_at(i)).name; i++) {
 		struct str shown = {0};
-		str_add(&shown, "--%s", flags[i].name);
-		near_try(&near, flags[i].name, shown.text);
+		str_add(&shown, "--%s", f.name);
+		near_try(&near, f.name, shown.text);
 		str_free(&shown);
 	}
 	near_add(&near, err);
@@ -198,23 +217,23 @@ static bool unknown_flag(const char *word, struct str *err)
 static bool parse_flag(struct record_flags *r, int *i, char **argv, struct str *err)
 {
 	const char *value, *word = argv[*i];
-	const struct flag *f = flag_of(word, &value);
-	if (!f)
+	struct flag f = flag_of(word, &value);
+	if (!f.name)
 		return unknown_flag(word, err);
-	if (!value && f->argument && !(value = argv[++*i]))
+	if (!value && f.argument && !(value = argv[++*i]))
 		return str_fail(err, "option '--%s' needs a value: %s; see 'zprof help record'",
-				f->name, f->argument);
-	if (value && f->kind == NUMBER && !is_number(value, f->least, f->most))
-		return str_fail(err, "'--%s' takes a number from %llu to %llu, not '%s'", f->name,
-				(unsigned long long)f->least, (unsigned long long)f->most, value);
-	if (value && f->kind == ONOFF && strcmp(value, "on") && strcmp(value, "off"))
-		return str_fail(err, "'--%s' takes on or off, not '%s'", f->name, value);
-	if (value && f->kind == CLOCK && !is_clock(value))
+				f.name, f.argument);
+	if (value && f.kind == NUMBER && !is_number(value, f.least, f.most))
+		return str_fail(err, "'--%s' takes a number from %llu to %llu, not '%s'", f.name,
+				(unsigned long long)f.least, (unsigned long long)f.most, value);
+	if (value && f.kind == ONOFF && strcmp(value, "on") && strcmp(value, "off"))
+		return str_fail(err, "'--%s' takes on or off, not '%s'", f.name, value);
+	if (value && f.kind == CLOCK && !is_clock(value))
 		return str_fail(err, "bad value '%s' for '--%s'; see 'zprof help record'", value,
-				f->name);
-	if (value && f->kind == HISTORY && !is_history(value))
-		return str_fail(err, "'--%s' takes off, self or full, not '%s'", f->name, value);
-	return take(r, f, value, err);
+				f.name);
+	if (value && f.kind == HISTORY && !is_history(value))
+		return str_fail(err, "'--%s' takes off, self or full, not '%s'", f.name, value);
+	return take(r, &f, value, err);
 }
 
 bool record_flags_parse(struct record_flags *r, int argc, char **argv, struct str *err)
@@ -233,14 +252,31 @@ bool record_flags_parse(struct record_flags *r, int argc, char **argv, struct st
 			return false;
 	}
 	r->program = argv + i;
-	if (r->verify && r->native)
-		return str_fail(err, "--native takes the times of which --verify tells how they "
-				     "compare: give one of them");
-	if ((r->verify || r->native) && r->start && !strcmp(r->start, "off"))
-		return str_fail(err, "--%s compares whole runs: leave out --start=off",
-				r->verify ? "verify" : "native");
+	if (!after_run_check(&r->after, r, err))
+		return false;
 	return i < argc || str_fail(err, "no program to run; it looks like 'zprof record ./prog', "
 					 "see 'zprof help record'");
+}
+
+char *record_flags_in_environment(const char *key)
+{
+	const char *at = getenv("ZPROF_OPTIONS");
+	struct str item = {0};
+	char *value = NULL;
+	while (at && *at) {
+		str_clear(&item);
+		for (; *at && *at != ','; at++) {
+			at += at[0] == '\\' && at[1] == ',';
+			str_add_bytes(&item, at, 1);
+		}
+		at += *at == ',';
+		if (strncmp(str_text(&item), key, strlen(key)))
+			continue;
+		free(value);
+		value = memory_text(item.text + strlen(key), item.used - strlen(key));
+	}
+	str_free(&item);
+	return value;
 }
 
 void record_flags_free(struct record_flags *r)

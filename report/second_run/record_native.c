@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* record_native.c - see record_native.h. */
-#include "report/second_run/record_native.h"
+/*
+ * record_native.c - `zprof record --native`: the times of a profile are those of a second run, with
+ * all hooks off (second_run.h, native_times.h).
+ */
+#include "report/second_run/second_run.h"
 
 #include "report/core/base/say.h"
 #include "report/core/base/units.h"
@@ -91,11 +94,14 @@ static bool run_again(struct second_run *r, char **program, int status, const ch
 	return ok;
 }
 
-bool native_run(struct second_run *r, char **program, int status, char **files, size_t count,
-		struct str *err)
+/*
+ * Adds the times to the profile of the process that this one started. The second run must end as
+ * the first did.
+ */
+static bool add(void *kept, const struct after_recorded *run, struct str *err)
 {
-	size_t own = second_run_own(files, count);
-	if (!second_run_is_due(status, err))
+	size_t own = second_run_own(run->files, run->count);
+	if (!second_run_is_due(run->status, err))
 		return false;
 	if (!own)
 		return str_fail(err, "there is no profile of the process that was started");
@@ -104,5 +110,26 @@ bool native_run(struct second_run *r, char **program, int status, char **files, 
 				"the process became %zu programs, one after the other: run the one "
 				"that is meant by itself for --native",
 				own);
-	return run_again(r, program, status, files[0], err);
+	return run_again(kept, run->program, run->status, run->files[0], err);
 }
+
+const struct after_run native_after_run = {
+    .flag = "native",
+    .help =
+	"run the program a second time, with all hooks switched off, and take the times from there, by "
+	"samples; calls and contexts are those of the first run",
+    .text =
+	"With --native the second run does not judge the times, it makes them: calls and contexts are "
+	"exact, from the first run, and each context's time on a processor is what the program takes "
+	"without hooks, from samples of whole stacks. It is for programs that do the same each "
+	"time, and that do not find what the first run has written (writing output takes it no time: that is "
+	"discarded). If the second run ends with "
+	"another status, its times are not taken. Of other processes that the program starts, "
+	"times are those of the first run. Neither flag runs a program again that a signal has ended.",
+    .examples = "count calls in one run, and take times from another, without hooks\n"
+		"    zprof record --native ./sim\n",
+    .check = second_run_check,
+    .begin = second_run_begin,
+    .add = add,
+    .end = second_run_end,
+};

@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* record_verify.c - see record_verify.h. */
-#include "report/second_run/record_verify.h"
+/*
+ * record_verify.c - `zprof record --verify`: a second run, with all hooks off (second_run.h), tells
+ * where the program spends its time then (native.h). Its shares and those of the profile are printed
+ * on stderr.
+ */
+#include "report/second_run/second_run.h"
 
 #include <stdio.h>
 #include <unistd.h>
@@ -123,24 +127,44 @@ static bool sample(struct verification *v, char **program, struct str *err)
 	return true;
 }
 
-bool verify_run(struct second_run *r, char **program, int status, char **files, size_t count,
-		struct str *err)
+static bool show(void *kept, const struct after_recorded *run, struct str *err)
 {
-	struct verification v = {.second = r};
+	struct verification v = {.second = kept};
 	/* The process may have run several programs, one after the other (exec). */
-	struct load_set own = {.paths = files, .count = second_run_own(files, count)};
-	if (!second_run_is_due(status, err))
+	struct load_set own = {.paths = run->files,
+			       .count = second_run_own(run->files, run->count)};
+	if (!second_run_is_due(run->status, err))
 		return false;
 	if (!own.count)
 		return str_fail(err, "there is no profile of the process that was started");
 	if (!load_sets(&v.load, &own, 1, LOAD_ANYONE, err))
 		return false;
-	bool ok = second_run_find_hooks(r, &v.load, err);
+	bool ok = second_run_find_hooks(v.second, &v.load, err);
 	if (ok) {
-		native_init(&v.native, &v.load, r->by_source);
-		ok = sample(&v, program, err);
+		native_init(&v.native, &v.load, v.second->by_source);
+		ok = sample(&v, run->program, err);
 		native_free(&v.native);
 	}
 	load_free(&v.load);
 	return ok;
 }
+
+const struct after_run verify_after_run = {
+    .flag = "verify",
+    .help =
+	"run the program a second time, with all hooks switched off, and print where it spends its time "
+	"then, by samples, beside what the profile shows",
+    .text =
+	"With --verify the program runs twice. The second run has its hooks switched off, discards "
+	"its output, and reads standard input again if that is a file. Samples taken from outside "
+	"tell where the program spends its time without hooks; a table shows these shares beside "
+	"those of the profile, and how far apart they are in points of 100: the same measure as in "
+	"the README, for your program on your machine. Hooks of -finstrument-functions cost time "
+	"even when they are off, and the table says so.",
+    .examples = "see how true its times are\n"
+		"    zprof record --verify ./sim\n",
+    .check = second_run_check,
+    .begin = second_run_begin,
+    .show = show,
+    .end = second_run_end,
+};

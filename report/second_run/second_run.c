@@ -13,12 +13,44 @@
 
 #include "report/core/base/memory.h"
 #include "report/core/base/say.h"
+#include "report/record/record_flags.h"
 #include "report/record/record_run.h"
 #include "report/process/binary.h"
 
-void second_run_note(struct second_run *r)
+bool second_run_check(const struct after_run *self, const struct record_flags *flags,
+		      struct str *err)
 {
+	if (after_run_is_given(&flags->after, &native_after_run) &&
+	    after_run_is_given(&flags->after, &verify_after_run))
+		return str_fail(err, "--native takes the times of which --verify tells how they "
+				     "compare: give one of them");
+	return !flags->start || strcmp(flags->start, "off") ||
+	       str_fail(err, "--%s compares whole runs: leave out --start=off", self->flag);
+}
+
+/*
+ * A second run is sampled from its first instruction, so the first must be recorded from there.
+ */
+static bool begins_at_once(const struct record_flags *flags)
+{
+	char *elsewhere = flags->start ? NULL : record_flags_in_environment("start=");
+	bool at_once = !elsewhere || strcmp(elsewhere, "off");
+	free(elsewhere);
+	return at_once;
+}
+
+void *second_run_begin(const struct after_run *self, const struct record_flags *flags,
+		       struct str *err)
+{
+	if (!begins_at_once(flags)) {
+		str_fail(err, "--%s compares whole runs: take start=off out of ZPROF_OPTIONS",
+			 self->flag);
+		return NULL;
+	}
+	struct second_run *r = memory_zeroed(1, sizeof *r);
+	r->quiet = flags->quiet;
 	r->input = lseek(STDIN_FILENO, 0, SEEK_CUR);
+	return r;
 }
 
 /* A larger status is one that the program itself has ended with. */
@@ -136,7 +168,9 @@ bool second_run_sample(struct second_run *r, struct sampler *s, struct str *err)
 	return ok;
 }
 
-void second_run_free(struct second_run *r)
+void second_run_end(void *kept)
 {
+	struct second_run *r = kept;
 	free(r->by_source);
+	free(r);
 }

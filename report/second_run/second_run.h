@@ -3,7 +3,8 @@
  * second_run.h - runs a program that was recorded once more, with all its hooks switched off, while
  * samples are taken of it from outside (second_run/sampler.h).
  *
- * The second run discards its output, and reads standard input again if that is a file.
+ * The second run discards its output, and reads standard input again if that is a file. `zprof record`
+ * asks for it by --native (record_native.c) and --verify (record_verify.c).
  */
 #ifndef REPORT_SECOND_RUN_H
 #define REPORT_SECOND_RUN_H
@@ -11,6 +12,7 @@
 #include <sys/types.h>
 
 #include "report/core/load/load.h"
+#include "report/record/after_run.h"
 #include "report/second_run/sampler.h"
 
 struct second_run {
@@ -24,8 +26,14 @@ struct second_run {
 	int status;      /* the program's exit status, as a shell gives it */
 };
 
-/* Before the first run. */
-void second_run_note(struct second_run *r);
+extern const struct after_run native_after_run, verify_after_run;
+
+/* The hooks of both flags (after_run.h). They keep a struct second_run. */
+bool second_run_check(const struct after_run *self, const struct record_flags *flags,
+		      struct str *err);
+void *second_run_begin(const struct after_run *self, const struct record_flags *flags,
+		       struct str *err);
+void second_run_end(void *kept);
 
 /* Whether STATUS, as a shell has it, says that a signal ended the program. */
 bool second_run_by_signal(int status);
@@ -44,7 +52,5 @@ bool second_run_find_hooks(struct second_run *r, const struct load *l, struct st
 
 /* Runs it: S has all but `prepare`. False with a message. */
 bool second_run_sample(struct second_run *r, struct sampler *s, struct str *err);
-
-void second_run_free(struct second_run *r);
 
 #endif

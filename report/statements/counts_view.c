@@ -279,8 +279,8 @@ static void print_file(struct page *p)
 static void make(struct statements *s, struct view *v)
 {
 	const struct filters *f = &v->options->filters;
-	statements_make(s, &v->load.blocks, &v->load.zones, &v->load.places, &f->func, &f->file,
-			&f->module);
+	statements_make(s, block_counts_of(&v->load), &v->load.zones, &v->load.places, &f->func,
+			&f->file, &f->module);
 	if (v->options->marked && s->count) {
 		marked_keep(s, v);
 		if (!s->count)

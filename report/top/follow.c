@@ -163,13 +163,13 @@ bool follow_open(struct follow *f, struct options *o, const char *path, struct s
 	return true;
 }
 
-bool follow_frame(struct follow *f, const struct kept_frame *frame, struct str *err)
+bool follow_frame(struct follow *f, const struct loader_piece *frame, struct str *err)
 {
 	struct profile p;
-	struct kept_frame shown = *frame;
+	struct loader_piece shown = *frame;
 	if (!parse(f, &p, err))
 		return false;
-	bool ok = frame_list_restrict(frame, &p, f->collect.copy, f->collect.bytes);
+	bool ok = frame->by->keep_piece(&p, frame, f->collect.copy, f->collect.bytes);
 	if (ok) {
 		/* A frame has too few samples to know what the hooks took. */
 		bool raw = f->view.load.raw;

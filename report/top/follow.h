@@ -29,11 +29,11 @@ struct follow {
 	/* view.load: names, and all that was counted; the caller sets view.tree. */
 	struct view view;
 	struct contexts contexts;
-	struct profile last, base; /* the reading before; the base. A path of NULL: none */
-	struct frame_list frames;  /* the frames that the profile has kept */
-	struct kept_frame shown;   /* the frame in MEASURE_FRAME of contexts; number 0: none */
-	uint64_t read_ns;          /* CLOCK_MONOTONIC */
-	uint64_t base_realtime_ns; /* 0: no base */
+	struct profile last, base;   /* the reading before; the base. A path of NULL: none */
+	struct loader_pieces frames; /* the frames that the profile has kept */
+	struct loader_piece shown;   /* the frame in MEASURE_FRAME of contexts; number 0: none */
+	uint64_t read_ns;            /* CLOCK_MONOTONIC */
+	uint64_t base_realtime_ns;   /* 0: no base */
 	struct follow_interval interval;
 	enum follow_state state;
 	size_t readings;
@@ -60,7 +60,7 @@ bool follow_skip(struct follow *f, struct str *err);
  * MEASURE_FRAME becomes that frame, and stays it when the profile has forgotten it; false if it
  * has.
  */
-bool follow_frame(struct follow *f, const struct kept_frame *frame, struct str *err);
+bool follow_frame(struct follow *f, const struct loader_piece *frame, struct str *err);
 
 /* What was counted up to now is no longer shown. */
 void follow_reset(struct follow *f);

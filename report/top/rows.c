@@ -352,10 +352,10 @@ static void add_threads(struct making *m)
 /* Kept frames, as shares of the slowest. */
 static void add_frames(struct making *m)
 {
-	const struct frame_list *l = &m->t->follow->frames;
+	const struct loader_pieces *l = &m->t->follow->frames;
 	char text[UNITS_TEXT], ago[UNITS_TEXT];
 	for (size_t i = 0; i < l->count; i++) {
-		const struct kept_frame *k = &l->list[i];
+		const struct loader_piece *k = &l->list[i];
 		struct str name = {0};
 		str_add(&name, "%s, frame %s, %s ago", k->kind, units_count(text, k->number),
 			view_time(m->v, ago, k->ago_ns));

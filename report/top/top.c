@@ -268,7 +268,7 @@ bool top_sort_by(struct top *t, enum top_column column)
 
 /* ---- frames */
 
-bool top_show_frame(struct top *t, const struct kept_frame *frame)
+bool top_show_frame(struct top *t, const struct loader_piece *frame)
 {
 	struct str err = {0};
 	bool ok = follow_frame(t->follow, frame, &err);
@@ -295,15 +295,15 @@ bool top_slowest_frame(struct top *t)
 bool top_next_frame(struct top *t, int direction)
 {
 	const struct follow *f = t->follow;
-	const struct kept_frame *next = NULL;
+	const struct loader_piece *next = NULL;
 	if (t->measure == MEASURE_FRAME && f->shown.number)
 		next = frame_list_next(&f->frames, &f->shown, direction);
 	else if (f->frames.count && direction < 0)
 		/* Of the kind that the slowest frame has, the latest. */
 		next =
 		    frame_list_next(&f->frames,
-				    &(struct kept_frame){.reference = f->frames.list[0].reference,
-							 .number = UINT64_MAX},
+				    &(struct loader_piece){.reference = f->frames.list[0].reference,
+							   .number = UINT64_MAX},
 				    -1);
 	if (next)
 		return top_show_frame(t, next);

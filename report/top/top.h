@@ -127,7 +127,7 @@ bool top_set_measure(struct top *t, enum measure measure);
 bool top_sort_by(struct top *t, enum top_column column); /* the same column again: reversed */
 bool top_open(struct top *t, bool open);
 bool top_open_all(struct top *t); /* along the largest totals, down to the last */
-bool top_show_frame(struct top *t, const struct kept_frame *frame); /* shows its functions */
+bool top_show_frame(struct top *t, const struct loader_piece *frame); /* shows its functions */
 bool top_slowest_frame(struct top *t);
 bool top_next_frame(struct top *t, int direction); /* -1: the frame before */
 bool top_clear_filters(struct top *t);

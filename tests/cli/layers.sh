@@ -80,7 +80,7 @@ found preload "files of preload call upwards, or in a circle, only where it is k
 }
 found symbolize "files of symbolize call in a circle only where it is known" edges symbolize "$ZPROF_BUILD/symbolize" ''
 
-# Features of report/: one uses another where report/uses says so. Edges are FROM TO: by includes,
+# Features of report/: one uses another where report/uses says so, and the core uses none. Edges are FROM TO: by includes,
 # and by the symbols of their objects, because a function may be declared elsewhere than where it is defined.
 feature_edges() {
 	git ls-files 'report/*.[ch]' | xargs grep -E '^[[:space:]]*#[[:space:]]*include[[:space:]]+"report/[a-z_]+/' /dev/null |
@@ -91,7 +91,10 @@ feature_edges() {
 		$(NF - 1) == "U" { used[at " " $NF] = 1 }
 		END { for (u in used) { split(u, by, " "); if (by[2] in defined) print by[1] " " defined[by[2]] } }'
 }
+is "report/uses lists the features" "$(git ls-files 'report/*/*.c' | sed -E 's|^report/([a-z_]+)/.*|\1|' | grep -v '^core$' | sort -u | tr '\n' ' ')" \
+	"$(awk '/^[a-z]/ { printf "%s ", $1 }' report/uses)"
 feature_edges | awk '$1 != $2 && $2 != "core"' | sort -u >"$TEST_TMP/edges"
+verdict "the core uses no feature" "$(grep '^core ' "$TEST_TMP/edges")"
 grep -v '^#' report/uses | awk '{ for (i = 2; i <= NF; i++) print $1, $i }' | sort >"$TEST_TMP/uses"
 same "a feature uses another where report/uses says so, and nowhere else" "$TEST_TMP/uses" "$TEST_TMP/edges"
 verdict "libzprof.so needs libc alone" \

@@ -15,6 +15,7 @@
 #include "report/core/tree/derive.h"
 #include "report/core/select/filters.h"
 #include "report/core/load/load.h"
+#include "report/frames/frame_pick.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n);
 

@@ -20,7 +20,10 @@ struct command {
 	const char *summary;  /* one line, lower case */
 	const char *text;     /* paragraphs for the help, wrapped at 78 */
 	const char *examples; /* indented commands, above each what it does; NULL: none */
-	unsigned options;     /* OPTIONS_ sets of options.h; 0: the command parses its own */
+	/* Print more of both, for what depends on other features, by help_paragraphs(). NULL: no more. */
+	void (*own_text)(void);
+	void (*own_examples)(int indent);
+	unsigned options; /* OPTIONS_ sets of options.h; 0: the command parses its own */
 	/* Prints the command's own options with help_option(); NULL: none. */
 	void (*own_options)(void);
 	/* For a command that shows profiles: prints the view. */

@@ -68,21 +68,21 @@ void help_option(char letter, const char *name, const char *argument, const char
 static void table_options(unsigned sets)
 {
 	const char *heading = "", *printed[16];
+	const struct option_spec *s;
 	int count = 0;
-	for (int i = 0; options_table[i].name; i++) {
-		heading = options_table[i].kind ? options_table[i].kind : heading;
+	for (size_t i = 0; (s = options_at(i)); i++) {
+		heading = s->kind ? s->kind : heading;
 		bool seen = false;
 		for (int k = 0; k < count; k++)
 			seen = seen || !strcmp(printed[k], heading);
-		if (seen || !(options_table[i].set & sets) || count == 16)
+		if (seen || !(s->set & sets) || count == 16)
 			continue;
 		printed[count++] = heading;
 		if (!help_style)
 			putchar('\n');
 		help_paragraphs(heading, 2);
 		const char *under = "";
-		for (int k = 0; options_table[k].name; k++) {
-			const struct option_spec *s = &options_table[k];
+		for (size_t k = 0; (s = options_at(k)); k++) {
 			under = s->kind ? s->kind : under;
 			if ((s->set & sets) && !strcmp(under, heading))
 				help_option(s->letter, s->name, s->argument, s->help);
@@ -117,6 +117,8 @@ void help_command(const struct command *c)
 	synopsis(c);
 	puts("\nDESCRIPTION");
 	help_paragraphs(c->text, 4);
+	if (c->own_text)
+		c->own_text();
 	if (c->own_options || c->options) {
 		puts("\nOPTIONS");
 		help_options(c);
@@ -124,5 +126,7 @@ void help_command(const struct command *c)
 	if (c->examples) {
 		puts("\nEXAMPLES");
 		help_paragraphs(c->examples, 4);
+		if (c->own_examples)
+			c->own_examples(4);
 	}
 }

@@ -112,6 +112,7 @@ static bool no_recording(const struct find_files *files, uint32_t number, uint32
 static bool load_files(struct load *l, const struct find_files *files, const struct load_set *set,
 		       unsigned how, struct str *err)
 {
+	const struct loader_pick *pick = &set->pick;
 	size_t first = l->process_count;
 	uint32_t most = 0;
 	for (size_t i = 0; i < files->count; i++) {
@@ -125,7 +126,7 @@ static bool load_files(struct load *l, const struct find_files *files, const str
 			continue;
 		}
 		bool ok = (!set->since || profile_since_file(&p, set->since, anyone, err)) &&
-			  (!set->pick || frame_pick_restrict(&p, set->pick, anyone, err));
+			  (!pick->by || pick->by->keep_pick(&p, pick->what, anyone, err));
 		if (ok)
 			load_profile(l, &p);
 		profile_free(&p);
@@ -239,9 +240,9 @@ static bool load_set(struct load *l, struct load_set *set, unsigned how, struct 
 		find_files_whole_runs(&files);
 	set->first = l->process_count;
 	bool ok = how & LOAD_APART || count_once(&files, anyone, err);
-	if (ok && set->pick && files.count > 1)
-		ok = str_fail(err, "a frame is of one profile, and there are %zu: name one",
-			      files.count);
+	if (ok && set->pick.by && files.count > 1)
+		ok = str_fail(err, "%s is of one profile, and there are %zu: name one",
+			      set->pick.by->piece, files.count);
 	ok = ok && load_files(l, &files, set, how, err);
 	set->end = l->process_count;
 	take_left_out(l, &files);
@@ -307,7 +308,7 @@ void load_begin_again(struct load *l)
 	memset(l->counters, 0, sizeof l->counters);
 	if (l->hooks_room)
 		memset(l->hooks, 0, l->hooks_room * sizeof *l->hooks);
-	l->blocks.count = 0;
+	loader_forget(&l->kept);
 	l->calls_by_place = false;
 	str_clear(&l->warnings);
 }
@@ -330,7 +331,7 @@ void load_free(struct load *l)
 	sites_free(&l->sites);
 	places_free(&l->places);
 	free(l->wait_facts.list);
-	free(l->blocks.list);
+	loader_free(&l->kept);
 	free(l->hooks);
 	limits_free(&l->limits);
 	zones_free(&l->zones);

@@ -10,15 +10,14 @@
 #define REPORT_LOAD_H
 
 #include "report/core/tree/derive.h"
-#include "report/frames/frame_pick.h"
 #include "report/core/tree/fold.h"
 #include "report/core/load/limits.h"
+#include "report/core/load/loader.h"
 #include "report/core/source/places.h"
 #include "report/core/disk/find_files.h"
 #include "report/core/disk/process_state.h"
 #include "report/core/read/profile_read.h"
 #include "report/core/source/sites.h"
-#include "report/statements/block_counts.h"
 #include "report/core/source/source_text.h"
 #include "report/core/base/str.h"
 #include "report/core/tree/tree.h"
@@ -95,9 +94,9 @@ struct load {
 	struct sites sites;
 	struct places places;
 	struct wait_facts wait_facts;
-	struct block_counts blocks; /* sorted when everything is loaded */
-	bool calls_by_place;        /* callsites=1 was in force in at least one process */
-	struct load_hooks *hooks;   /* by zone number: of its calls */
+	struct loader_memory kept; /* by loaders */
+	bool calls_by_place;       /* callsites=1 was in force in at least one process */
+	struct load_hooks *hooks;  /* by zone number: of its calls */
 	size_t hooks_room;
 	struct limits limits;
 	struct left_out
@@ -130,8 +129,8 @@ enum load_how {
 struct load_set {
 	char *const *paths;
 	size_t count;
-	const struct frame_pick *pick; /* only this frame, of its one file with frames; NULL: all */
-	const char *since;  /* only what came after that file, or after "reset"; NULL: all */
+	struct loader_pick pick; /* only this piece of its one file */
+	const char *since;       /* only what came after that file, or after "reset"; NULL: all */
 	uint32_t recording; /* only this one of each process that has it (recordings.h); 0: all */
 	size_t first, end;  /* filled in: its processes are processes[first, end) */
 };

@@ -230,23 +230,6 @@ static void add_extras(struct loading *g)
 	free(seen);
 }
 
-static void add_blocks(struct loading *g)
-{
-	struct block_counts *b = &g->l->blocks;
-	const struct profile_module *module = NULL;
-	for (size_t i = 0; i < g->p->count_count; i++) {
-		const struct profile_count *c = &g->p->counts[i];
-		if (!module || module->id != c->module)
-			module = profile_find_module(g->p, c->module);
-		if (!module)
-			continue;
-		b->list = memory_room(b->list, b->count, &b->room, sizeof *b->list);
-		b->list[b->count++] = (struct block_count){zones_module_number(&g->zones, module),
-							   c->address - module->bias, c->count};
-	}
-	block_counts_sort(b);
-}
-
 static uint32_t zone_of(struct loading *g, uint32_t node)
 {
 	const struct zprof_node *n = &g->p->nodes[node];
@@ -317,7 +300,7 @@ void load_profile(struct load *l, const struct profile *p)
 	add_hooks(&g);
 	add_extras(&g);
 	load_add_calls(&g);
-	add_blocks(&g);
+	loader_add(l, p, &g.zones);
 	add_vias(&g);
 	waits_add(l, p, &g.zones, g.map, first_node);
 	mark_open(&g);

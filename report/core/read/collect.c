@@ -119,6 +119,24 @@ static struct zprof_section head_at(const struct collect *c, uint64_t at)
 	return head;
 }
 
+static bool is_collectors(uint32_t type)
+{
+	const struct collector *collector;
+	for (size_t i = 0; (collector = collector_at(i)); i++)
+		if (collector->owns(type))
+			return true;
+	return false;
+}
+
+static bool goes_round(uint32_t type)
+{
+	const struct collector *collector;
+	for (size_t i = 0; (collector = collector_at(i)); i++)
+		if (collector->goes_round(type))
+			return true;
+	return false;
+}
+
 /* Notes section number COUNT, where BEFORE are known; true if it is new, or longer. */
 static bool note_section(struct collect *c, size_t count, size_t before, uint64_t at,
 			 const struct zprof_section *head)
@@ -129,7 +147,7 @@ static bool note_section(struct collect *c, size_t count, size_t before, uint64_
 	c->sections = memory_room(c->sections, count, &c->section_room, sizeof *c->sections);
 	struct collect_section *known = &c->sections[count];
 	if (count < before && known->offset == at && known->type == head->type &&
-	    collect_goes_round(head->type))
+	    goes_round(head->type))
 		return false;
 	bool changed = count >= before || memcmp(known, &s, sizeof s);
 	memcpy(c->copy + at / WORD, head, sizeof *head);
@@ -176,6 +194,7 @@ static void take_threads(struct collect *c, const struct collect_section *s, uin
  */
 static void take_all(struct collect *c)
 {
+	const struct collector *collector;
 	uint64_t until = collect_now_ns() + c->patience_ns;
 	bool more = true;
 	walk(c);
@@ -188,12 +207,13 @@ static void take_all(struct collect *c)
 		for (size_t k = 0; k < c->section_count; k++)
 			if (c->sections[k].type == ZPROF_SECTION_THREADS)
 				take_threads(c, &c->sections[k], until);
-		collect_frames(c, until + c->patience_ns);
+		for (size_t k = 0; (collector = collector_at(k)); k++)
+			collector->take(c, until + c->patience_ns);
 		more = walk(c);
 	}
 	for (size_t k = 0; k < c->section_count; k++)
 		if (!collect_is_counting(c->sections[k].type) &&
-		    !collect_is_of_frames(c->sections[k].type) &&
+		    !is_collectors(c->sections[k].type) &&
 		    c->sections[k].type != ZPROF_SECTION_THREADS)
 			collect_words(c, c->sections[k].offset, c->sections[k].used);
 }

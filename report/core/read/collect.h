@@ -23,12 +23,8 @@
  * most. A set that does not come to rest by then is taken as it is, with the number of calls that
  * were counted in the meantime (`moved`): its numbers are at most that far apart.
  *
- * A thread's frames are another set: the end of a frame changes hundreds of words, and says by a
- * sequence that it is under way (format.h). Kinds, tallies and the slowest frames are copied
- * together until the sequences of all the thread's kinds are even, and the same as before; so they
- * are those of one moment between two ends of frames. If that does not succeed, the copy's sequence
- * is odd, and its reader says so. The latest frames are copied behind them, and a reader leaves
- * those out that its kind does not count yet.
+ * A feature may have sections that are another set, and copies them itself: struct collector
+ * (collect_parts.h). What is no set is copied last, as it is.
  *
  * Rejected: a counter that the hooks advance around each event. It costs them two stores a call,
  * and does not help a reader of a set that changes all the time.

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* collect_parts.h - what the files that copy a profile share (collect.h). */
+/*
+ * collect_parts.h - what the files that copy a profile share (collect.h), and how a feature copies
+ * its own sections.
+ */
 #ifndef REPORT_COLLECT_PARTS_H
 #define REPORT_COLLECT_PARTS_H
 
@@ -19,13 +22,19 @@ bool collect_is_counting(uint32_t type);
 /* Takes the set of the thread with that record, until UNTIL_NS. */
 void collect_thread(struct collect *c, uint64_t record, uint64_t until_ns);
 
-/* Whether such a section has frames or single calls. */
-bool collect_is_of_frames(uint32_t type);
+/* How a loader's sections are copied (core/load/loader.h): as a set of their own. */
+struct collector {
+	/* Whether such a section is the loader's. */
+	bool (*owns)(uint32_t type);
 
-/* Whether it is written anew all the time: what is used of it is known when it is copied. */
-bool collect_goes_round(uint32_t type);
+	/* Whether it is written anew all the time: when it is copied, it says what is used of it. */
+	bool (*goes_round)(uint32_t type);
 
-/* Takes the frames of all threads, and single calls, until UNTIL_NS. */
-void collect_frames(struct collect *c, uint64_t until_ns);
+	/* Takes those of all threads, until UNTIL_NS. */
+	void (*take)(struct collect *c, uint64_t until_ns);
+};
+
+/* Number I of those that loaders have, or NULL; in report/loaders.c. */
+const struct collector *collector_at(size_t i);
 
 #endif

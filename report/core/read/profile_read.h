@@ -162,7 +162,7 @@ struct profile {
 	char **command;
 	size_t command_count, command_room;
 	char *exe, *host, *rank, *options; /* NULL if unknown */
-	char *frame; /* the one frame that it shows (frame_pick.h); NULL: all of it */
+	char *frame; /* the one frame that it shows (frames/frame_pick.h); NULL: all of it */
 	char **notes;
 	size_t note_count, note_room;
 	struct profile_choice *choices; /* in their order */

@@ -9,15 +9,28 @@
 #include "report/core/base/memory.h"
 #include "report/core/base/near.h"
 
-#define FIRST_LONG 256 /* getopt_long()'s value of options_table[0] */
+#define FIRST_LONG 256 /* getopt_long()'s value of the first option */
+
+const struct option_spec *options_at(size_t i)
+{
+	for (const struct option_spec *s = options_table; s->name; s++) {
+		if (*s->name && !i--)
+			return s;
+		for (int k = 0; !*s->name && loaders[k]; k++)
+			for (const struct option_spec *o = loaders[k]->options; o && o->name; o++)
+				if (!i--)
+					return o;
+	}
+	return NULL;
+}
 
 static struct option *long_options(unsigned sets, struct str *letters)
 {
 	size_t count = 0, room = 0;
 	struct option *list = NULL;
+	const struct option_spec *s;
 	str_add(letters, ":");
-	for (int i = 0; options_table[i].name; i++) {
-		const struct option_spec *s = &options_table[i];
+	for (int i = 0; (s = options_at((size_t)i)); i++) {
 		if (!(s->set & sets))
 			continue;
 		list = memory_room(list, count, &room, sizeof *list);
@@ -32,28 +45,30 @@ static struct option *long_options(unsigned sets, struct str *letters)
 }
 
 /* The option with that value or letter, of a command with these sets: a letter may be in several. */
-static int spec_index(int code, unsigned sets)
+static const struct option_spec *find_spec(int code, unsigned sets)
 {
+	const struct option_spec *s;
 	if (code >= FIRST_LONG)
-		return code - FIRST_LONG;
-	for (int i = 0; options_table[i].name; i++)
-		if (options_table[i].letter == code && options_table[i].set & sets)
-			return i;
-	return -1;
+		return options_at((size_t)(code - FIRST_LONG));
+	for (size_t i = 0; (s = options_at(i)); i++)
+		if (s->letter == code && s->set & sets)
+			return s;
+	return NULL;
 }
 
 static bool unknown_option(const char *word, unsigned sets, struct str *err)
 {
 	struct near near;
+	const struct option_spec *s;
 	size_t name = strspn(word, "-");
 	char *bare = memory_text(word + name, strcspn(word + name, "="));
 	str_fail(err, "unknown option '%s'", word);
 	near_init(&near, bare);
-	for (int i = 0; options_table[i].name; i++)
-		if (options_table[i].set & sets) {
+	for (size_t i = 0; (s = options_at(i)); i++)
+		if (s->set & sets) {
 			struct str shown = {0};
-			str_add(&shown, "--%s", options_table[i].name);
-			near_try(&near, options_table[i].name, shown.text);
+			str_add(&shown, "--%s", s->name);
+			near_try(&near, s->name, shown.text);
 			str_free(&shown);
 		}
 	near_add(&near, err);
@@ -64,10 +79,9 @@ static bool unknown_option(const char *word, unsigned sets, struct str *err)
 static bool bad_option(int code, unsigned sets, char **argv, struct str *err)
 {
 	const char *word = argv[optind - 1];
-	int i = code == ':' ? spec_index(optopt, sets) : -1;
-	if (i >= 0)
-		return str_fail(err, "option '--%s' needs a value: %s", options_table[i].name,
-				options_table[i].argument);
+	const struct option_spec *s = code == ':' ? find_spec(optopt, sets) : NULL;
+	if (s)
+		return str_fail(err, "option '--%s' needs a value: %s", s->name, s->argument);
 	if (optopt && optopt < FIRST_LONG)
 		return str_fail(err, "unknown option '-%c'", optopt);
 	if (optopt)
@@ -112,7 +126,7 @@ bool options_parse(struct options *o, unsigned sets, int argc, char **argv, bool
 			ok = bad_option(code, sets, argv, err);
 			break;
 		}
-		const struct option_spec *s = &options_table[spec_index(code, sets)];
+		const struct option_spec *s = find_spec(code, sets);
 		*help = asks_for_help(&s->act);
 		ok = *help || act(o, &s->act, optarg, err);
 	}
@@ -126,6 +140,7 @@ bool options_parse(struct options *o, unsigned sets, int argc, char **argv, bool
 void options_free(struct options *o)
 {
 	filters_free(&o->filters);
+	loader_memory_free(&o->asked);
 	free(o->fails);
 	free(o->source_paths);
 }

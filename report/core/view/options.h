@@ -19,9 +19,8 @@ struct options {
 	struct load_set *sets; /* what to load; NULL: paths */
 	size_t set_count;
 	struct filters filters;
-	struct frame_pick pick, second; /* frames, in order: a comparison may have two */
-	bool beside; /* the frame is shown beside all that is loaded, not loaded alone */
-	bool sums;   /* the command adds up threads, unless an option asks for parts */
+	struct loader_memory asked; /* what options of loaders ask for (loader.h) */
+	bool sums; /* the command adds up threads, unless an option asks for parts */
 	const char *groups_path, *metric;
 	const char *since; /* a file, or "reset"; NULL: from the beginning */
 	bool json, flags, live, raw, run, force, apart, by_thread, by_process, by_rank, tree,
@@ -38,7 +37,7 @@ struct options {
 	const char **source_paths; /* in order; they point into argv */
 	size_t source_path_count, source_path_room;
 	uint32_t first_line, last_line; /* 0: not given */
-	bool right, counts, marked, tails;
+	bool right, counts, marked;
 	/* of a live view: */
 	size_t prints;  /* how often to print, without a screen; 0: not given */
 	double delay_s; /* from one reading to the next; 0: not given */
@@ -98,6 +97,12 @@ struct option_spec {
 };
 
 extern const struct option_spec options_table[]; /* of options_table.c; ends with a name of NULL */
+
+/* A name in the table: the options of loaders (core/load/loader.h) stand there. */
+#define OPTIONS_OF_LOADERS ""
+
+/* Option number I of the table, with those of loaders; NULL: there are not so many. */
+const struct option_spec *options_at(size_t i);
 
 /*
  * Parses ARGV[1..] by the table's options in SETS. False with a message on a usage error. Sets

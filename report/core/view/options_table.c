@@ -96,22 +96,8 @@ const struct option_spec options_table[] = {
      "('zprof info' lists these); the default is all together"},
     {0, "since", "reset|FILE", OPTIONS_TREE, NULL, TEXT(since),
      "what came after 'zprof reset', or after FILE, a copy that 'zprof snapshot' made"},
-    {0, "frame", "N", OPTIONS_TREE, NULL, TAKE(options_take_frame),
-     "frame number N alone, as it was, with times as measured (see 'zprof help frames'); 'median': "
-     "what contexts take in the median frame"},
-    {0, "slowest", "K", OPTIONS_TREE, NULL, TAKE(options_take_slowest),
-     "the slowest frame (1), or the K-th, in the same way"},
-    {0, "kind", "NAME", OPTIONS_TREE, NULL, TAKE(options_take_kind),
-     "frames of that name, or of calls of that function; NAME@THREAD for those of one thread"},
 
-    {0, "frame", "N", OPTIONS_FRAMES, "Frames", TAKE(options_take_frame_beside),
-     "what ran in frame number N"},
-    {0, "slowest", "K", OPTIONS_FRAMES, "Frames", TAKE(options_take_slowest_beside),
-     "what ran in the slowest frame (1), or the K-th, beside what is usual"},
-    {0, "kind", "NAME", OPTIONS_FRAMES, "Frames", TAKE(options_take_kind),
-     "frames of that name, or of calls of that function; NAME@THREAD for those of one thread"},
-    {0, "tails", NULL, OPTIONS_FRAMES, "Frames", FLAG(tails),
-     "only single calls (record --tails): percentiles, and the longest of each context"},
+    {.name = OPTIONS_OF_LOADERS},
 
     {'N', "not", "PATTERN", OPTIONS_TREE,
      "Make transparent: zones that are out count as never instrumented; their time goes to their "

@@ -8,7 +8,7 @@
 #include "report/core/base/memory.h"
 #include "report/core/read/recordings.h"
 
-static bool parse_number(const char *value, unsigned long most, unsigned long *number)
+bool options_take_number(const char *value, unsigned long most, unsigned long *number)
 {
 	char *end;
 	if (*value < '0' || *value > '9')
@@ -17,67 +17,13 @@ static bool parse_number(const char *value, unsigned long most, unsigned long *n
 	return !*end && *number <= most;
 }
 
-/*
- * A number of things. WHAT says what it is, for the message. 0 with a message: there must be one.
- */
-static unsigned long parse_count(const char *what, const char *value, struct str *err)
+unsigned long options_take_count(const char *what, const char *value, struct str *err)
 {
 	unsigned long n;
-	if (parse_number(value, UINT32_MAX, &n) && n)
+	if (options_take_number(value, UINT32_MAX, &n) && n)
 		return n;
 	str_fail(err, "%s, 1 or more, not '%s'", what, value);
 	return 0;
-}
-
-bool options_take_kind(struct options *o, const char *value, struct str *err)
-{
-	(void)err;
-	o->pick.kind = o->second.kind = value;
-	return true;
-}
-
-static bool add_pick(struct options *o, struct frame_pick pick, struct str *err)
-{
-	struct frame_pick *to = frame_pick_is_set(&o->pick) ? &o->second : &o->pick;
-	if (frame_pick_is_set(to))
-		return str_fail(err, "--frame and --slowest name two frames at most");
-	pick.kind = to->kind;
-	*to = pick;
-	return true;
-}
-
-static bool take_frame_number(struct options *o, const char *value, struct str *err)
-{
-	unsigned long n = parse_count("--frame is the number of a frame", value, err);
-	return n && add_pick(o, (struct frame_pick){.number = n}, err);
-}
-
-bool options_take_frame(struct options *o, const char *value, struct str *err)
-{
-	if (!strcmp(value, "median"))
-		return add_pick(o, (struct frame_pick){.median = true}, err);
-	return take_frame_number(o, value, err);
-}
-
-bool options_take_slowest(struct options *o, const char *value, struct str *err)
-{
-	unsigned long n;
-	if (!parse_number(value, UINT32_MAX, &n) || !n)
-		return str_fail(
-		    err, "--slowest is 1 for the slowest frame, 2 for the next, not '%s'", value);
-	return add_pick(o, (struct frame_pick){.slowest = n}, err);
-}
-
-bool options_take_frame_beside(struct options *o, const char *value, struct str *err)
-{
-	o->beside = true;
-	return take_frame_number(o, value, err);
-}
-
-bool options_take_slowest_beside(struct options *o, const char *value, struct str *err)
-{
-	o->beside = true;
-	return options_take_slowest(o, value, err);
 }
 
 bool options_take_func(struct options *o, const char *value, struct str *err)
@@ -132,7 +78,7 @@ bool options_take_recording(struct options *o, const char *value, struct str *er
 		o->filters.recording = RECORDINGS_LAST;
 		return true;
 	}
-	if (!parse_number(value, RECORDINGS_LAST - 1, &n) || !n)
+	if (!options_take_number(value, RECORDINGS_LAST - 1, &n) || !n)
 		return str_fail(err,
 				"--recording is 1 for what was recorded first, 2 for the next, or "
 				"'last', not '%s'",
@@ -155,14 +101,14 @@ bool options_take_min(struct options *o, const char *value, struct str *err)
 
 bool options_take_limit(struct options *o, const char *value, struct str *err)
 {
-	unsigned long n = parse_count("--limit is a number of rows", value, err);
+	unsigned long n = options_take_count("--limit is a number of rows", value, err);
 	o->filters.limit = n;
 	return n;
 }
 
 bool options_take_depth(struct options *o, const char *value, struct str *err)
 {
-	unsigned long n = parse_count("--depth is a number of levels", value, err);
+	unsigned long n = options_take_count("--depth is a number of levels", value, err);
 	o->filters.depth = (uint32_t)n;
 	return n;
 }
@@ -188,7 +134,7 @@ bool options_take_sort(struct options *o, const char *value, struct str *err)
 
 bool options_take_batch(struct options *o, const char *value, struct str *err)
 {
-	unsigned long n = parse_count("--batch is a number of prints", value, err);
+	unsigned long n = options_take_count("--batch is a number of prints", value, err);
 	o->prints = n;
 	return n;
 }
@@ -215,10 +161,10 @@ bool options_take_lines(struct options *o, const char *value, struct str *err)
 {
 	unsigned long first, last;
 	char *dash = strchr(value, '-'), *start = memory_text(value, strcspn(value, "-"));
-	bool ok = parse_number(start, UINT32_MAX, &first) && first;
+	bool ok = options_take_number(start, UINT32_MAX, &first) && first;
 	last = first;
 	if (ok && dash)
-		ok = parse_number(dash + 1, UINT32_MAX, &last) && last >= first;
+		ok = options_take_number(dash + 1, UINT32_MAX, &last) && last >= first;
 	free(start);
 	if (!ok)
 		return str_fail(err, "--lines is a line, or two such as 100-150, not '%s'", value);
@@ -246,7 +192,7 @@ bool options_take_output(struct options *o, const char *value, struct str *err)
 
 bool options_take_tokens(struct options *o, const char *value, struct str *err)
 {
-	unsigned long n = parse_count("--tokens is a number", value, err);
+	unsigned long n = options_take_count("--tokens is a number", value, err);
 	o->tokens = n;
 	return n;
 }
@@ -269,7 +215,7 @@ bool options_take_color(struct options *o, const char *value, struct str *err)
 bool options_take_width(struct options *o, const char *value, struct str *err)
 {
 	unsigned long n;
-	if (!parse_number(value, 100000, &n))
+	if (!options_take_number(value, 100000, &n))
 		return str_fail(err, "--width is a number of columns, 0 for any, not '%s'", value);
 	o->width = (int)n;
 	return true;
@@ -278,7 +224,7 @@ bool options_take_width(struct options *o, const char *value, struct str *err)
 bool options_take_keep(struct options *o, const char *value, struct str *err)
 {
 	unsigned long n;
-	if (!parse_number(value, 1000000000, &n))
+	if (!options_take_number(value, 1000000000, &n))
 		return str_fail(err, "--keep is a number of runs, not '%s'", value);
 	o->keep = n;
 	o->keep_given = true;

@@ -19,15 +19,19 @@ option_take options_take_under, options_take_not, options_take_only;
 option_take options_take_thread, options_take_pid, options_take_recording;
 option_take options_take_recursion;
 
-/* Frames: alone, or (for 'zprof frames') beside all others. */
-option_take options_take_kind, options_take_frame, options_take_slowest;
-option_take options_take_frame_beside, options_take_slowest_beside;
-
 /* Sources, and conditions of 'zprof diff'. */
 option_take options_take_lines, options_take_source_path, options_take_fail;
 
 /* Where to write, how wide, in which colors, how often. */
 option_take options_take_output, options_take_width, options_take_color;
 option_take options_take_delay, options_take_average;
+
+/* For options of other files: false if VALUE is no number, or more than MOST. */
+bool options_take_number(const char *value, unsigned long most, unsigned long *number);
+
+/*
+ * A number of things. WHAT says what it is, for the message. 0 with a message: there must be one.
+ */
+unsigned long options_take_count(const char *what, const char *value, struct str *err);
 
 #endif

@@ -42,17 +42,10 @@ static bool check_waits(const struct view *v, struct str *err)
 	return true;
 }
 
-static bool check_counts(const struct view *v, struct str *err)
-{
-	return !v->options->counts || v->load.blocks.count ||
-	       str_fail(err, "the profile has no counts of statements: compile and link with the "
-			     "flags that 'zprof cflags --counts' prints");
-}
-
 static bool prepare(struct view *v, struct str *err)
 {
 	struct options *o = v->options;
-	if (!find_counter(v, err) || !check_waits(v, err) || !check_counts(v, err))
+	if (!find_counter(v, err) || !check_waits(v, err) || !loader_check(&v->load, o, err))
 		return false;
 	groups_add_lent(&v->groups, &v->load.zones);
 	/* Statements are filtered without zones. */
@@ -83,26 +76,16 @@ bool view_open(struct view *v, struct options *o, struct str *err)
 	*v = (struct view){.options = o};
 	unsigned how = (o->run ? LOAD_WHOLE_RUN : 0) | (o->raw ? LOAD_RAW : 0) |
 		       (o->force ? LOAD_ANYONE : 0) | (o->apart ? LOAD_APART : 0) | fold(o);
-	if (!o->sets && frame_pick_is_set(&o->second))
-		return str_fail(err, "one frame at a time: only 'zprof diff' takes two");
-	if (o->since && frame_pick_is_set(&o->pick))
-		return str_fail(err,
-				"--since goes with neither --frame nor --slowest: a frame is as it "
-				"was");
-	if (!groups_load(&v->groups, o->groups_path, o->force, err))
-		return false;
-	const struct frame_pick *pick = frame_pick_is_set(&o->pick) && !o->beside ? &o->pick : NULL;
 	struct load_set all = {.paths = o->paths, .count = o->path_count};
 	struct load_set *sets = o->sets ? o->sets : &all;
 	size_t set_count = o->sets ? o->set_count : 1;
-	for (size_t i = 0; pick && i < set_count; i++)
-		sets[i].pick = sets[i].pick ? sets[i].pick : pick;
+	if (!loader_choose(o, sets, set_count, &how, err) ||
+	    !groups_load(&v->groups, o->groups_path, o->force, err))
+		return false;
 	for (size_t i = 0; i < set_count; i++) {
 		sets[i].since = o->since;
 		sets[i].recording = o->filters.recording;
 	}
-	/* A frame has too few samples to know what the hooks took. */
-	how |= pick ? LOAD_RAW : 0;
 	if (!load_sets(&v->load, sets, set_count, how, err)) {
 		groups_free(&v->groups);
 		return false;

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: MIT */
+/* after_run.c - see after_run.h. */
+#include "report/record/after_run.h"
+
+#include <stdlib.h>
+
+#include "report/core/base/memory.h"
+#include "report/core/base/say.h"
+
+bool after_run_is_given(const struct after_given *given, const struct after_run *flag)
+{
+	for (size_t i = 0; i < given->count; i++)
+		if (given->list[i].flag == flag)
+			return true;
+	return false;
+}
+
+void after_run_give(struct after_given *given, const struct after_run *flag)
+{
+	if (after_run_is_given(given, flag))
+		return;
+	given->list = memory_room(given->list, given->count, &given->room, sizeof *given->list);
+	given->list[given->count++] = (struct after_one){.flag = flag};
+}
+
+bool after_run_check(const struct after_given *given, const struct record_flags *flags,
+		     struct str *err)
+{
+	for (size_t i = 0; i < given->count; i++) {
+		const struct after_run *flag = given->list[i].flag;
+		if (flag->check && !flag->check(flag, flags, err))
+			return false;
+	}
+	return true;
+}
+
+bool after_run_begin(struct after_given *given, const struct record_flags *flags, struct str *err)
+{
+	for (size_t i = 0; i < given->count; i++) {
+		struct after_one *one = &given->list[i];
+		if (one->flag->begin && !(one->kept = one->flag->begin(one->flag, flags, err)))
+			return false;
+	}
+	return true;
+}
+
+void after_run_add(const struct after_given *given, const struct after_recorded *run)
+{
+	struct str err = {0};
+	for (size_t i = 0; i < given->count; i++) {
+		const struct after_one *one = &given->list[i];
+		if (one->flag->add && !one->flag->add(one->kept, run, &err))
+			say("%s", str_text(&err));
+		str_clear(&err);
+	}
+	str_free(&err);
+}
+
+bool after_run_show(const struct after_given *given, const struct after_recorded *run,
+		    struct str *err)
+{
+	for (size_t i = 0; i < given->count; i++) {
+		const struct after_one *one = &given->list[i];
+		if (one->flag->show && !one->flag->show(one->kept, run, err))
+			return false;
+	}
+	return true;
+}
+
+void after_run_end(struct after_given *given)
+{
+	for (size_t i = 0; i < given->count; i++)
+		if (given->list[i].kept)
+			given->list[i].flag->end(given->list[i].kept);
+	free(given->list);
+	*given = (struct after_given){0};
+}

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * after_run.h - what features do with a program that `zprof record` has run.
+ *
+ * A feature adds a flag. If that is given, `zprof record` asks the feature
+ *
+ *     check()   whether the other flags agree with it;
+ *     begin()   before the program runs: what it notes then, and keeps to the end;
+ *     add()     when the program has ended: to put something into the profiles of the run, which are
+ *               archived afterwards;
+ *     show()    when all else is done, to print something;
+ *     end()     to free what it keeps.
+ *
+ * report/commands.c lists these flags, and is the only file that names them.
+ */
+#ifndef REPORT_AFTER_RUN_H
+#define REPORT_AFTER_RUN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "report/core/base/str.h"
+
+struct record_flags;
+
+/* The run, which left at least one profile. */
+struct after_recorded {
+	char **program; /* and its arguments */
+	int status;     /* as a shell gives it */
+	char **files;   /* its profiles; the order may be changed */
+	size_t count;
+};
+
+/* A hook that is NULL does nothing, and succeeds. All others fail with a message. */
+struct after_run {
+	const char *flag, *help;
+	const char *text, *examples; /* for the page of `zprof record` */
+	bool (*check)(const struct after_run *self, const struct record_flags *flags,
+		      struct str *err);
+	void *(*begin)(const struct after_run *self, const struct record_flags *flags,
+		       struct str *err);
+	/* If it fails, its message is printed, and the run goes on as if the flag was not there. */
+	bool (*add)(void *kept, const struct after_recorded *run, struct str *err);
+	bool (*show)(void *kept, const struct after_recorded *run, struct str *err);
+	void (*end)(void *kept);
+};
+
+extern const struct after_run *const after_runs[]; /* of report/commands.c; ends with NULL */
+
+/* The flags that were given, each once. */
+struct after_given {
+	struct after_one {
+		const struct after_run *flag;
+		void *kept;
+	} * list;
+	size_t count, room;
+};
+
+void after_run_give(struct after_given *given, const struct after_run *flag);
+bool after_run_is_given(const struct after_given *given, const struct after_run *flag);
+
+/* The hooks, of all flags that were given. */
+bool after_run_check(const struct after_given *given, const struct record_flags *flags,
+		     struct str *err);
+bool after_run_begin(struct after_given *given, const struct record_flags *flags, struct str *err);
+void after_run_add(const struct after_given *given, const struct after_recorded *run);
+bool after_run_show(const struct after_given *given, const struct after_recorded *run,
+		    struct str *err);
+void after_run_end(struct after_given *given);
+
+#endif
