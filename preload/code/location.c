@@ -11,7 +11,7 @@
 #define SEARCH_BYTES (64u * 1024) /* how far a stack is searched for a return address */
 #define NOP          0x90
 
-bool locations_init(struct process *p)
+bool location_init(struct process *p)
 {
 	p->locations->slots = sys_memory(LOCATIONS_MAX * sizeof(struct location));
 	return p->locations->slots != NULL;
@@ -127,7 +127,7 @@ static bool describe(struct process *p, const struct event *e, struct location *
 	}
 	where->rule = e->zone - cfi.function < LOCATION_FIRST_INSTRUCTIONS ? 0 : LOCATION_INLINED;
 	where->host = is_part(p, cfi.function) ? LOCATION_ANY_HOST : (uint32_t)cfi.function;
-	if (event_is_bare(e) && e->zone != EVENT_ANY_ZONE)
+	if (location_is_bare(e) && e->zone != EVENT_ANY_ZONE)
 		where->rule |= first_distance(e, cfi.function);
 	else if (plain_distance(&cfi))
 		where->rule |= (uint32_t)cfi.offset | (cfi.reg == CFI_RBP ? LOCATION_BY_RBP : 0);
@@ -286,7 +286,7 @@ bool location_goes_on(struct process *p, const struct location *from, const stru
 	return known == GOES_ON;
 }
 
-void locations_forget(struct process *p, uintptr_t start, uintptr_t end)
+void location_forget(struct process *p, uintptr_t start, uintptr_t end)
 {
 	uint32_t i;
 

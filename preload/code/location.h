@@ -47,7 +47,8 @@ struct event {
 /* In an exit event: whichever zone runs in the frame that ends. No function has this address. */
 #define EVENT_ANY_ZONE 1
 
-static inline bool event_is_bare(const struct event *e)
+/* Whether the event is of that front end: the stack frame is the return address alone. */
+static inline bool location_is_bare(const struct event *e)
 {
 	return e->zone == EVENT_ANY_ZONE || e->ret - e->zone == EVENT_CALL_BYTES;
 }
@@ -88,7 +89,7 @@ struct locations {
 	struct location *slots; /* LOCATIONS_MAX, open addressing */
 };
 
-bool locations_init(struct process *p);
+bool location_init(struct process *p);
 
 /*
  * The CFA for an event, and the location's rule and host. Where there is no call frame information,
@@ -122,7 +123,7 @@ static inline bool location_alike(uint32_t a, uint32_t b)
 }
 
 /* Forgets locations in [start, end): the module is being unloaded. */
-void locations_forget(struct process *p, uintptr_t start, uintptr_t end);
+void location_forget(struct process *p, uintptr_t start, uintptr_t end);
 
 /* Where a location is looked for first. */
 static inline uint32_t location_slot(uintptr_t ret)

@@ -17,7 +17,7 @@
 
 #define MODULES_SECTION ZPROF_GRANULE
 
-bool modules_init(struct process *p)
+bool module_init(struct process *p)
 {
 	p->modules->table = sys_memory(MODULES_MAX * sizeof(struct module));
 	return p->modules->table != NULL;
@@ -224,7 +224,7 @@ static void gone(struct process *p, struct module *m)
 	m->doubtful = false;
 	if (m->record)
 		m->record->unloaded = 1;
-	locations_forget(p, m->start, m->end);
+	location_forget(p, m->start, m->end);
 	only_forget(p);
 }
 
@@ -323,7 +323,7 @@ static bool next_code(char **text, struct mapping *first, struct mapping *m)
 	return false;
 }
 
-void modules_scan(struct process *p)
+void module_scan(struct process *p)
 {
 	struct mapping m, first = {.path = ""};
 	struct image image;
@@ -364,7 +364,7 @@ const struct module *module_discover(struct process *p, uintptr_t address)
 
 /* ---- dlclose */
 
-bool modules_doubt(struct process *p)
+bool module_doubt(struct process *p)
 {
 	uint32_t i, n = __atomic_load_n(&p->modules->count, __ATOMIC_ACQUIRE);
 	bool any = false;
@@ -404,7 +404,7 @@ static void see_loaded(struct process *p, uint32_t n, uint32_t time)
 	sys_memory_free(text, mapped);
 }
 
-bool modules_settle(struct process *p)
+bool module_settle(struct process *p)
 {
 	uint32_t i, n = __atomic_load_n(&p->modules->count, __ATOMIC_ACQUIRE), time;
 	bool used_again = false;

@@ -50,7 +50,7 @@ struct modules {
 	struct zprof_section *section;
 };
 
-bool modules_init(struct process *p);
+bool module_init(struct process *p);
 
 /* The loaded module an address lies in, or NULL. Reads no file. */
 const struct module *module_find(const struct process *p, uintptr_t address);
@@ -59,15 +59,15 @@ const struct module *module_find(const struct process *p, uintptr_t address);
 const struct module *module_discover(struct process *p, uintptr_t address);
 
 /* Before dlclose: doubts what may go. False: nothing is in doubt. */
-bool modules_doubt(struct process *p);
+bool module_doubt(struct process *p);
 
 /*
  * After it: what is not in the maps is gone. True: of that, something was in use after it had been
  * doubted (the library's own destructors), and its addresses must be retired again.
  */
-bool modules_settle(struct process *p);
+bool module_settle(struct process *p);
 
 /* Reads the maps and records what is new. */
-void modules_scan(struct process *p);
+void module_scan(struct process *p);
 
 #endif

@@ -70,7 +70,7 @@ static void publish(struct only *only, struct ranges *functions)
 	struct ranges *old = __atomic_exchange_n(&only->functions, functions, __ATOMIC_SEQ_CST);
 
 	if (!__atomic_load_n(&only->readers, __ATOMIC_SEQ_CST))
-		ranges_free(old);
+		resolve_free(old);
 }
 
 static bool holds(struct only *only, uint64_t zone)
@@ -78,7 +78,7 @@ static bool holds(struct only *only, uint64_t zone)
 	bool held;
 
 	__atomic_fetch_add(&only->readers, 1, __ATOMIC_SEQ_CST);
-	held = ranges_hold(__atomic_load_n(&only->functions, __ATOMIC_SEQ_CST), zone);
+	held = resolve_holds(__atomic_load_n(&only->functions, __ATOMIC_SEQ_CST), zone);
 	__atomic_fetch_sub(&only->readers, 1, __ATOMIC_SEQ_CST);
 	return held;
 }
@@ -188,7 +188,7 @@ long only_prepare(struct process *p, enum zprof_choice_what what, const char *pa
 
 	if (sys_forbidden)
 		return refuse(patterns, "the program has restricted its system calls");
-	modules_scan(p);
+	module_scan(p);
 	if (!wait_for_lock(p->only))
 		return refuse(patterns, "another choice is being made");
 	matched = prepare(p, what, patterns);
@@ -282,7 +282,7 @@ bool only_leaves_out(const struct process *p, const struct module *m, uintptr_t 
 
 	if (!p->only->active || !leaves_out(p, m, function))
 		return false;
-	return !coming || ranges_hold(coming, function) != (p->options->only != NULL);
+	return !coming || resolve_holds(coming, function) != (p->options->only != NULL);
 }
 
 bool only_has_left_out(const struct process *p, uint64_t zone)

@@ -78,7 +78,7 @@ static struct ranges *new_ranges(uint32_t room)
 	return r;
 }
 
-void ranges_free(struct ranges *r)
+void resolve_free(struct ranges *r)
 {
 	if (r)
 		sys_memory_free(r, sizeof(*r) + r->room * sizeof(*r->all));
@@ -248,7 +248,7 @@ struct ranges *resolve_functions(struct process *p, const struct resolve *asked,
 	return to;
 }
 
-bool ranges_hold(const struct ranges *r, uint64_t zone)
+bool resolve_holds(const struct ranges *r, uint64_t zone)
 {
 	uint32_t low = 0, high = r ? r->count : 0;
 

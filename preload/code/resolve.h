@@ -38,9 +38,9 @@ struct resolve {
 struct ranges *resolve_functions(struct process *p, const struct resolve *asked, uint32_t first,
 				 uint32_t end, const struct ranges *old, uint32_t *matched);
 
-void ranges_free(struct ranges *r);
+void resolve_free(struct ranges *r);
 
 /* Whether an address lies in one of them, of which there may be none (NULL). */
-bool ranges_hold(const struct ranges *r, uint64_t zone);
+bool resolve_holds(const struct ranges *r, uint64_t zone);
 
 #endif

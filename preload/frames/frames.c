@@ -194,7 +194,7 @@ static void hand_out(struct frames *f)
 
 			if (!t || t->under_way == kind->round)
 				continue;
-			if (tallies_add(&kind->running, tally_reference(f, t)))
+			if (tally_add(&kind->running, tally_reference(f, t)))
 				t->under_way = kind->round;
 			else
 				losses_count(f->process, ZPROF_LOSS_FRAMES, 1);
@@ -258,7 +258,7 @@ static void add_to_zone(const struct frames *f, struct kind *kind, const struct 
 	struct zprof_tally *zone = tally_at(f, t->of_zone);
 
 	if (zone->under_way != kind->round) {
-		if (!tallies_add(&kind->zones, t->of_zone))
+		if (!tally_add(&kind->zones, t->of_zone))
 			return;
 		zone->under_way = kind->round;
 		zone->calls.now = zone->self.now = zone->total.now = 0;

@@ -10,7 +10,7 @@
 
 #define FIRST_LIST 1024u
 
-bool tallies_add(struct tallies *list, uint32_t reference)
+bool tally_add(struct tallies *list, uint32_t reference)
 {
 	if (list->count == list->room) {
 		uint32_t room = list->room ? 2 * list->room : FIRST_LIST;

@@ -69,6 +69,6 @@ struct ending {
 void tally_book(struct zprof_tally *t, const struct ending *e);
 
 /* False: no memory. */
-bool tallies_add(struct tallies *list, uint32_t reference);
+bool tally_add(struct tallies *list, uint32_t reference);
 
 #endif

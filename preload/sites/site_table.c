@@ -142,7 +142,7 @@ void site_table_fill(struct process *p)
 	struct site_table *table = &p->sites->table;
 	uint32_t end;
 
-	modules_scan(p);
+	module_scan(p);
 	for (end = described(p, table->modules); table->modules < end; table->modules++) {
 		struct filling f = {p, &p->modules->table[table->modules]};
 		struct scan_image image;

@@ -202,8 +202,7 @@ static bool fill(struct process *p, struct process *from)
 	if (!check_init(p))
 		return false;
 	run_choose(p, from);
-	if (!pause_init(p, from) || !modules_init(p) || !locations_init(p) ||
-	    !stacks_init(p, from) ||
+	if (!pause_init(p, from) || !module_init(p) || !location_init(p) || !stacks_init(p, from) ||
 	    !(p->vias_seen = sys_memory(VIA_SEEN * sizeof(*p->vias_seen)))) {
 		no_memory();
 		return false;
@@ -224,7 +223,7 @@ static bool fill(struct process *p, struct process *from)
 	recordings_init(p, from);
 	if (from)
 		p->lent_stacks = from->lent_stacks;
-	modules_scan(p);
+	module_scan(p);
 	p->modules->at_start = p->modules->count;
 	if (!only_init(p, from) || !watching_init(p, from)) {
 		file_remove(p->file);

@@ -67,7 +67,7 @@ static __attribute__((destructor)) void finish(void)
 
 	if (!p || !*p->here)
 		return;
-	modules_scan(p);
+	module_scan(p);
 	zones_close(p);
 	charge_look_now();
 	if (!sys_forbidden)

@@ -49,35 +49,15 @@
 #ifndef ZPROF_TREE_H
 #define ZPROF_TREE_H
 
-#include "preload/base/cpu.h"
 #include "preload/profile/file.h"
 #include "preload/format.h"
-#include "preload/code/location.h"
+#include "preload/tree/node.h"
+#include "preload/tree/twin.h"
 
 #include <stdbool.h>
 #include <stdint.h>
 
 struct process;
-
-struct twin {
-	uintptr_t ret; /* location it was entered from last; 0: never matches, take the slow path;
-			  TWIN_UNTOUCHED */
-	uintptr_t exit_ret; /* location it was left from last, if the rule below holds there too */
-	uint32_t rule;      /* location.h */
-	uint32_t host;
-	uint32_t samples; /* in the profile: offset / 64; 0: none have been taken (sample.h) */
-	uint32_t tally;   /* in the profile: offset / 64; 0: there is none (frames.h); TWIN_* */
-};
-
-/* In `ret`: it has not been entered since a frame ended; so the next entry is not usual. */
-#define TWIN_UNTOUCHED ((uintptr_t)1 << 63)
-
-/* In `tally`. */
-#define TWIN_TOUCHED   0x80000000u /* it is in the list of those that ran since a frame ended */
-#define TWIN_WATCHED   0x40000000u /* its calls are timed one by one (track/watch.h) */
-#define TWIN_REFERENCE 0x3fffffffu
-
-_Static_assert(sizeof(struct twin) == ZPROF_NODE_BYTES, "twins lie as far apart as nodes");
 
 struct heirs;
 
@@ -115,45 +95,6 @@ struct tree {
 	uint32_t next_bytes;           /* size of the next section: doubles up to 1 MiB */
 	uint32_t thread;               /* id, for the sections */
 };
-
-static inline struct twin *twin_of(struct zprof_node *node)
-{
-	return (struct twin *)((char *)node + PLANES_TWIN);
-}
-
-/* The location that a node was entered from last. */
-static inline uintptr_t twin_ret(const struct twin *twin)
-{
-	return twin->ret & ~TWIN_UNTOUCHED;
-}
-
-/*
- * The location that it is entered from, and the rule and host that hold there; RET 0: never
- * matches. A handler may jump out of a hook that is doing this: then no location matches what is
- * half done.
- */
-static inline void twin_place(struct twin *twin, uintptr_t ret, uint32_t rule, uint32_t host)
-{
-	twin->ret = 0;
-	cpu_barrier();
-	if (!location_alike(twin->rule, rule))
-		twin->exit_ret = 0;
-	cpu_barrier();
-	twin->rule = rule;
-	twin->host = host;
-	cpu_barrier();
-	twin->ret = ret;
-}
-
-static inline struct zprof_node *node_at(char *base, uint32_t reference)
-{
-	return (struct zprof_node *)(base + (uintptr_t)reference * ZPROF_NODE_BYTES);
-}
-
-static inline uint32_t node_reference(const char *base, const struct zprof_node *node)
-{
-	return (uint32_t)(((uintptr_t)node - (uintptr_t)base) / ZPROF_NODE_BYTES);
-}
 
 static inline uint64_t tree_hash(uint64_t zone, uint32_t parent)
 {
