@@ -47,8 +47,8 @@ static bool plain_distance(const struct cfi *cfi)
 
 /*
  * A return address belongs to the instruction after the call, which may be another function's; the
- * call itself is one byte before. A `final` answer will be the same next time; it is not final if
- * the list of modules could not be read.
+ * call itself is one byte before. A `final` answer will be the same next time; an answer is not
+ * final if the list of modules could not be read.
  */
 static bool look_up(struct process *p, const struct event *e, struct cfi *cfi, bool *final)
 {
@@ -199,7 +199,7 @@ uintptr_t location_find(struct process *p, const struct event *e, uintptr_t stac
 	return location_cfa(where->rule, e->sp, e->bp);
 }
 
-/* Answers that do not say which function enters are kept apart from those of hooks. */
+/* Answers that do not say which function enters are kept apart from the answers for hooks. */
 #define AS_PLACE ((uintptr_t)1 << 63)
 
 void location_at(struct process *p, uintptr_t return_address, struct location *where)
@@ -219,13 +219,12 @@ void location_at(struct process *p, uintptr_t return_address, struct location *w
 	}
 }
 
-/* What is known about a pair of functions is kept among the locations, under a number made from
- * both. */
+/* The answer for a pair of functions is kept among the locations, under a number made from both. */
 #define AS_PAIR ((uintptr_t)1 << 62)
 
 enum { GOES_ON = 1, ENDS_THERE = 2 };
 
-/* Where the jump at `at` goes, if that is one: jmp or jcc, of either length; else 0. */
+/* Where the instruction at `at` jumps to, if it is a jmp or jcc of either length; else 0. */
 static uintptr_t jump_at(const unsigned char *at, const unsigned char *end)
 {
 	unsigned length = *at == 0xe9 ? 5 : *at == 0x0f ? 6 : 2;

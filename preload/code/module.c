@@ -37,7 +37,7 @@ const struct module *module_find(const struct process *p, uintptr_t address)
 	return NULL;
 }
 
-/* ---- what an image in memory says of itself */
+/* ---- reading an image in memory */
 
 #define BUILD_ID_BYTES sizeof(((struct zprof_module *)NULL)->build_id)
 /* How much of a segment of notes is read: the build-id is the first or second note, of some tens of
@@ -46,7 +46,7 @@ const struct module *module_find(const struct process *p, uintptr_t address)
 
 struct image {
 	uintptr_t start, end, bias, eh_frame_hdr, dynamic;
-	unsigned char build_id[BUILD_ID_BYTES]; /* a longer one is cut */
+	unsigned char build_id[BUILD_ID_BYTES]; /* a longer build-id is cut */
 	uint32_t build_id_bytes;
 };
 
@@ -185,8 +185,8 @@ static struct zprof_section *section_for(struct process *p, bool shared, uint64_
 }
 
 /*
- * If another is writing (a thread, the hook that was interrupted, one that a jump has left), the
- * record gets a section of its own. If a module gets several records, one is published.
+ * If another hook is writing there (of another thread, interrupted by this one, or left by a jump),
+ * the record gets a section of its own. If a module gets several records, one of them is published.
  */
 static void record(struct process *p, struct module *m, const struct image *image, const char *path)
 {
@@ -230,9 +230,9 @@ static void gone(struct process *p, struct module *m)
 
 /*
  * The place of an image in the table: that of its module, or the first free one. (A module in doubt
- * is known again if the image is the same, and gone if another is at its addresses.) A thread that
- * has claimed a place may be stopped before it is ready; the next with the same image goes on
- * there.
+ * is known again if the image is the same, and gone if another image is at its addresses.) A thread
+ * that has claimed a place may be stopped before the place is ready; the next thread with the same
+ * image goes on there.
  */
 static struct module *place_of(struct process *p, const struct image *image, const char *path)
 {
@@ -381,7 +381,7 @@ bool module_doubt(struct process *p)
 	return any;
 }
 
-/* Marks the first N modules, those of them that are in the maps, as seen at this time. */
+/* Marks those of the first N modules that are in the maps as seen at this time. */
 static void see_loaded(struct process *p, uint32_t n, uint32_t time)
 {
 	struct mapping m, first = {.path = ""};

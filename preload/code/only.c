@@ -140,7 +140,7 @@ void only_update(struct process *p)
 
 #define WAIT_NS 3000000000u
 
-/* False: another thread holds it too long, or this thread itself does, below a handler. */
+/* False: another thread holds the lock too long, or this thread itself does, below a handler. */
 static bool wait_for_lock(struct only *only)
 {
 	uint64_t until = sys_clock_ns(1) + WAIT_NS;
@@ -242,9 +242,9 @@ static bool leaves_out(const struct process *p, const struct module *m, uint64_t
 }
 
 /*
- * A choice made meanwhile clears the cache, before this or after it; the epoch shows that. While
- * one settles nothing is noted: other threads cannot see yet that a choice has been made, and the
- * exits of functions that they have entered must look (slow_exit()).
+ * A choice made meanwhile clears the cache, before this note or after it; the epoch shows that.
+ * While a choice settles nothing is noted: other threads cannot see yet that a choice has been
+ * made, and the exits of functions that they have entered must look (slow_exit()).
  */
 static void note_out(struct only *only, uint64_t zone, uint32_t epoch)
 {

@@ -69,7 +69,7 @@ const char *identity_rank(void)
 	return rank ? rank : "0";
 }
 
-/* ---- what a profile says of its process */
+/* ---- texts about the process */
 
 static void write_text(struct zprof_section *s, uint32_t kind, const char *text, size_t n)
 {

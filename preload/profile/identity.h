@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * identity.h - what a profile says of its process: command line, executable, host, rank, options.
+ * identity.h - texts of a profile about its process: command line, executable, host, rank, options.
  */
 #ifndef ZPROF_IDENTITY_H
 #define ZPROF_IDENTITY_H
@@ -10,8 +10,8 @@
 struct process;
 
 /*
- * The environment: the program's, or, where it has none, the one it was started with. (It has none
- * before libc's constructors have run, and .preinit_array and malloc run before.)
+ * The environment: the program's, or, where the program has none, the one at its start. (A program
+ * has none before libc's constructors have run, and .preinit_array and malloc run before.)
  */
 char **identity_variables(void);
 
