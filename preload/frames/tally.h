@@ -18,7 +18,7 @@ static inline uint32_t tally_reference(const struct frames *f, const void *recor
 	return (uint32_t)(((const char *)record - f->process->file->base) / 64);
 }
 
-/* Of a kind, for a node; NULL: there is none. */
+/* The tally of a kind, for a node; NULL: there is none. */
 static inline struct zprof_tally *tally_of(const struct frames *f, const struct kind *kind,
 					   const struct twin *twin)
 {
@@ -35,7 +35,8 @@ static inline struct zprof_tally *tally_of(const struct frames *f, const struct 
 }
 
 /*
- * What a reader finds in a kind and its tallies is not of one moment from here on; or it is again.
+ * Begins a change of a kind and its tallies, or ends it: in between, a reader finds numbers that
+ * are not of one moment.
  */
 static inline void tally_sequence(struct zprof_frames *r)
 {
@@ -49,12 +50,13 @@ static inline void tally_sequence(struct zprof_frames *r)
 struct zprof_tally *tally_make(struct frames *f, struct kind *kind, struct zprof_node *node);
 
 /*
- * What its node has now becomes what is noted; what that is more than before becomes the tally's
- * `now` of calls and self, and `waited`. False: it is not more, the node did not run; they stay.
+ * Notes the present numbers of the node. Their increase since the last note becomes the tally's
+ * `now` of calls and self, and `waited`. False: there is no increase, so the node did not run;
+ * these members stay.
  */
 bool tally_take(const struct frames *f, struct zprof_tally *t);
 
-/* The same, but what has been added since is counted in no frame. */
+/* Notes the present numbers of the node; their increase is counted in no frame. */
 void tally_skip(const struct frames *f, struct zprof_tally *t);
 
 /* The frame that ends, and how much of an average is left after it. */
@@ -65,10 +67,10 @@ struct ending {
 	int64_t longest; /* self time */
 };
 
-/* Puts what the tally says of the frame that ends into its sums, averages and histograms. */
+/* Puts the values of the frame that ends into the tally's sums, averages and histograms. */
 void tally_book(struct zprof_tally *t, const struct ending *e);
 
-/* False: no memory. */
+/* Adds a tally to a list. False: no memory. */
 bool tally_add(struct tallies *list, uint32_t reference);
 
 #endif

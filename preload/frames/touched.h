@@ -2,10 +2,10 @@
 /*
  * touched.h - which nodes have run since a frame of their thread ended.
  *
- * A frame's end must find them without looking at the others, and a call must not pay for it. So
- * the end of a frame makes the next entry of each node that it has booked an unusual one, by a bit
- * in the location that the hot path compares anyway (TWIN_UNTOUCHED). That entry is left to the
- * instance of the hook that is tried second, which takes the bit away and adds the node to this
+ * A frame's end must find these nodes without looking at the others, and a call must not pay for
+ * it. So the end of a frame makes the next entry of each node that it has booked an unusual one, by
+ * a bit in the location that the hot path compares anyway (TWIN_UNTOUCHED). That entry is left to
+ * the instance of the hook that is tried second, which takes the bit away and adds the node to this
  * list:
  *
  *     frame n                                     frame n + 1
@@ -15,7 +15,8 @@
  *     end: f booked, its bit set, list empty
  *
  * So a call costs nothing where there are no frames, and nothing from a node's second call in a
- * frame on. What ran without being entered was open when the frame began; track/ends.h finds that.
+ * frame on. A node that ran without being entered was open when the frame began; track/ends.h finds
+ * such nodes.
  *
  * Rejected: comparing all nodes' counts with those noted at the end of the last frame (in
  * proportion to the tree: 78,000 contexts in sqlite, of which a query touches some hundred); a

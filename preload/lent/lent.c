@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * lent.c - see lent.h: what happens to tracks and records; the events themselves are in
- * lent_events.c and lent_stacks.c.
+ * lent.c - see lent.h: changes of tracks and records; the events themselves are in lent_events.c
+ * and lent_stacks.c.
  */
 #include "preload/lent/lent.h"
 
@@ -24,7 +24,7 @@
 
 static const uint64_t nothing; /* read for a counter that the thread does not have */
 static struct zprof_extra
-    nobody; /* a sink for what has no room in the profile, or no counters (levels above 0) */
+    nobody; /* a sink: the profile has no room, or the thread no counters (levels above 0) */
 
 void lent_misuse(struct process *p)
 {
@@ -132,7 +132,7 @@ static bool room_for_serial(struct lent *l, size_t at)
 	return true;
 }
 
-/* ---- arriving */
+/* ---- arriving at an event */
 
 /* With call sites or watched calls no places are remembered, so every event takes the slow way. */
 uintptr_t lent_locate(struct track *k, const struct event *e, enum lent_operation op)
@@ -301,7 +301,7 @@ struct open_zone *lent_carrier(const struct track *k)
 	return f;
 }
 
-/* ---- left behind */
+/* ---- zones left behind */
 
 /* Called by whichever thread notices. */
 void lent_abandon_node(struct zprof_node *node)
