@@ -8,7 +8,7 @@
 #include "preload/sites/scan.h"
 #include "preload/sites/sites.h"
 
-/* The size of its first section, and each of those that follow. */
+/* The size of the first section of the table, and of each section that follows. */
 #define FIRST_BYTES ((uint64_t)64 << 10)
 #define MORE_BYTES  ((uint64_t)1 << 20)
 
@@ -66,8 +66,8 @@ static bool add(void *context, const struct zprof_site *found)
 /* ---- modules */
 
 /*
- * The hooks as this library itself is given them by the dynamic linker. If the program has hooks of
- * its own, they are those.
+ * The hooks as the dynamic linker gives them to this library. If the program has hooks of its own,
+ * these are the program's.
  */
 void __cyg_profile_func_enter(void *function, void *call_site);
 void __cyg_profile_func_exit(void *function, void *call_site);
@@ -94,9 +94,9 @@ static bool lies_in(const struct scan_image *image, uintptr_t at)
 }
 
 /*
- * Leaves out slots with hooks of others (the program's own, or libc's empty ones where a
- * library was loaded by itself). A slot that is not bound yet holds an address in its own module,
- * and will be given what we are given.
+ * Leaves out slots with other hooks (the program's own, or libc's empty ones where a library was
+ * loaded by itself). A slot that is not bound yet holds an address in its own module, and will get
+ * the hooks that we get.
  */
 static void keep_ours(const struct process *p, const struct scan_image *image,
 		      struct scan_hooks *hooks)
@@ -115,7 +115,7 @@ static void keep_ours(const struct process *p, const struct scan_image *image,
 	hooks->count = kept;
 }
 
-/* False: it calls no hook of ours, or it is this library. */
+/* False: the module calls no hook of ours, or is this library. */
 static bool open_module(const struct process *p, const struct module *m, struct scan_image *image,
 			struct scan_hooks *hooks)
 {

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * attach.c - answers what `zprof attach`, `detach`, `watch` and `unwatch` ask (process/request.h).
+ * attach.c - answers requests of `zprof attach`, `detach`, `watch` and `unwatch`
+ * (process/request.h).
  *
- * To begin is the beginning of a recording (track/recordings.h), and to end is its end, with one
- * pause between them, for which the hooks are switched off at once, without waiting to see whether
- * it lasts. The program's own pauses are counted besides, and keep working. While a recording goes
- * on, to begin ends one of these.
+ * REQUEST_BEGIN begins a recording (track/recordings.h), and REQUEST_END ends it. Between
+ * recordings there is one pause, for which the hooks are switched off at once, without waiting to
+ * see whether the pause lasts. The program's own pauses are counted besides, and keep working.
+ * While a recording goes on, REQUEST_BEGIN ends one of these pauses.
  */
 #include "preload/start/attach.h"
 
@@ -85,8 +86,8 @@ static void end_recording(struct process *p)
 }
 
 /*
- * One that has just begun is recording already. Where exits are off, and nothing can be switched
- * on, nothing is recorded.
+ * A process that has just begun is recording already. Where exits are off, and nothing can be
+ * switched on, nothing is recorded.
  */
 static enum request_result begin(struct process *p)
 {
@@ -108,7 +109,7 @@ static enum request_result end(struct process *p)
 		return REQUEST_ALREADY;
 	end_recording(p);
 	sites_sleep(p, pause_in_force);
-	/* The pause may have lasted so long that another thread is at it. */
+	/* The pause may have lasted so long that another thread is switching sites off. */
 	sites_wait(p);
 	timebase_refresh(p);
 	return REQUEST_DONE;

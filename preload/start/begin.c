@@ -123,7 +123,7 @@ static void set_clock(struct process *p)
 		losses_count(p, ZPROF_LOSS_CALIBRATION, 1);
 }
 
-/* The thread's clock is read first, so that it has told no more than the process's. */
+/* The thread's clock is read first, so that its reading is not ahead of the process's. */
 static uint64_t others_cpu_ns(void)
 {
 	uint64_t own = sys_clock_ns(CLOCK_THREAD_CPUTIME_ID);
@@ -176,7 +176,10 @@ static void no_memory(void)
 	text_complain("no memory to begin with", NULL, ENOMEM, "running unprofiled");
 }
 
-/* What a first thread needs (lineage.h): without it there would be a file with nothing in it. */
+/*
+ * Memory that a first thread needs (lineage.h): without it there would be a file with nothing in
+ * it.
+ */
 static bool memory_for_a_thread(void)
 {
 	size_t bytes = 64 * 1024;
@@ -292,7 +295,7 @@ bool begin_wanted(void)
 		identity_environment("ZPROF_OPTIONS") || identity_environment("ZPROF_RUN"));
 }
 
-/* What records in this process, and not in the one that forked it. */
+/* The record of this process, not of the process that forked it. */
 static struct process *begun(void)
 {
 	struct process *p = __atomic_load_n(&process_now, __ATOMIC_SEQ_CST);
@@ -309,7 +312,7 @@ static void turn_hooks_on(const struct process *p)
 
 /*
  * Hooks return at once from here on. A thread that begins meanwhile either publishes its process
- * later, and then turns them on, or its process is found here, and returned.
+ * later, and then turns the hooks on, or its process is found here, and returned.
  */
 static struct process *give_up(void)
 {
@@ -328,7 +331,10 @@ static struct process *give_up(void)
 
 struct process *process_begin(struct process *from)
 {
-	/* A request is claimed when there is a process: whoever sees no request finds that. */
+	/*
+	 * A request is claimed when there is a process: a thread that sees no request finds the
+	 * process.
+	 */
 	bool requested = request_begins();
 	struct process *p = begun(), *seen = from;
 

@@ -11,7 +11,7 @@
  */
 bool begin_wanted(void);
 
-/* The hooks' instances are those that the process needs now. */
+/* Chooses the instances of the hooks that the process needs now. */
 struct process;
 void begin_choose_hooks(const struct process *p);
 
