@@ -2,7 +2,7 @@
 /*
  * format.h - the profile file: what libzprof.so writes and what the command `zprof` reads.
  *
- * A profile is not written at the end of a run. It *is* the memory the profiler counts in: a file
+ * A profile is not written at the end of a run: it *is* the memory the profiler counts in: a file
  * mapped shared, whose nodes are incremented in place by the hooks. So it can be read at any
  * moment, and after any death of the program (SIGKILL, a crash, _exit) it holds everything up to
  * the last completed hook event. The price is that a reader must expect to see a file that is being
@@ -49,8 +49,8 @@
  * A process that was attached to more than once has several recordings (struct zprof_recording). A
  * thread has a record, a root and a tree in each.
  *
- * The thread's record holds its current nodes and the last clock reading. What lies on the path
- * from a current node to the root was entered and has not returned: it is *open*.
+ * The thread's record holds its current nodes and the last clock reading. Nodes on the path from a
+ * current node to the root were entered and have not returned: they are *open*.
  *
  * ## How the writer publishes
  *
@@ -73,7 +73,7 @@
 /* Zone stacks a thread can have at once: its own, and those of handlers that interrupted a hook. */
 #define ZPROF_LEVELS 8
 
-/* What the tick clock is. `ticks_hz` says how fast it runs. */
+/* The kinds of tick clock. `ticks_hz` says how fast it runs. */
 enum zprof_clock {
 	ZPROF_CLOCK_TSC = 1,       /* rdtsc, invariant */
 	ZPROF_CLOCK_MONOTONIC = 2, /* clock_gettime(CLOCK_MONOTONIC), nanoseconds */
@@ -83,14 +83,14 @@ enum zprof_clock {
 /* How calls are timed. */
 enum zprof_mode {
 	ZPROF_MODE_EXACT = 1, /* the clock is read at every enter and exit */
-	/* 2: of an older library; readers refuse it */
+	/* The value 2 is an older library's; readers refuse it. */
 	ZPROF_MODE_COUNT = 3, /* counts only */
 };
 
 /*
- * What went wrong or was put right, by kind: header.counters[]. The text is what reports say after
- * the number. Kinds are appended, never renumbered. A *loss* means numbers are missing; a *repair*
- * means the zone stack was brought back in line with the real one and the numbers are right.
+ * Losses and repairs, by kind: header.counters[]. Reports print the text after the number. Kinds
+ * are appended, never renumbered. A *loss* means numbers are missing; a *repair* means the zone
+ * stack was brought back in line with the real one and the numbers are right.
  */
 #define ZPROF_COUNTERS(X)                                                                          \
 	X(LOSS_BUDGET, "calls not recorded in contexts of their own: max_nodes is spent")          \
@@ -161,19 +161,19 @@ enum zprof_sampler {
 /* header.flags */
 /* The process came to its end by exit(); without it: still running, killed, or exec'd. */
 #define ZPROF_FINISHED 1u
-/* Begins with the zone stack its parent had at fork; those zones' calls are not counted again. */
+/* The zone stack began as that of the parent at fork; calls of its zones are not counted again. */
 #define ZPROF_FORKED 2u
 /*
  * The option only was in force: other zones are not recorded, and their time went to their callers.
  */
 #define ZPROF_FILTERED 4u
-/* Made by `zprof merge`, not by the library: see struct zprof_part. */
+/* The profile was made by `zprof merge`, not by the library: see struct zprof_part. */
 #define ZPROF_MERGED 8u
 /* Hooks of -pg -mfentry were called, which cost the function itself one instruction each. */
 #define ZPROF_FENTRY 16u
 /* A copy by `zprof snapshot` or `zprof reset` while the program ran: not a process of the run. */
 #define ZPROF_SNAPSHOT 32u
-/* The option offcpu was given: records say what was waited for, if the kernel allowed it. */
+/* The option offcpu was given: records name each wait, if the kernel allowed it. */
 #define ZPROF_OFFCPU 64u
 /*
  * `zprof record` has seen the process end, and has put a note into the profile if much of its time
@@ -182,7 +182,7 @@ enum zprof_sampler {
 #define ZPROF_END_SEEN 128u
 /* A copy by `zprof archive -o`: its process has, or had, a profile of its own. */
 #define ZPROF_COPY 256u
-/* Put aside by `zprof record -o NAME`, as long as it is called NAME~: nothing counts it. */
+/* `zprof record -o NAME` put the profile aside: while its name is NAME~, nothing counts it. */
 #define ZPROF_ASIDE 512u
 
 /*
@@ -214,7 +214,7 @@ struct zprof_header {
 	uint64_t now_ns;
 	uint64_t mapped_bytes;
 	/*
-	 * What one enter + exit pair of hooks costs, in thousandths of a tick, calibrated in this
+	 * The cost of one enter + exit pair of hooks, in thousandths of a tick, calibrated in this
 	 * process: the part that is measured inside the callee's own time, the part that falls on
 	 * the caller's, and how far the truth may be from their sum (half-width). Zero when the
 	 * clock is fake or the calibration failed.
@@ -222,7 +222,7 @@ struct zprof_header {
 	uint32_t hook_callee_milliticks;
 	uint32_t hook_caller_milliticks;
 	uint32_t hook_error_milliticks;
-	uint32_t hook_count_milliticks; /* ZPROF_MODE_COUNT: what a pair costs */
+	uint32_t hook_count_milliticks; /* ZPROF_MODE_COUNT: the cost of a pair */
 	uint64_t counters[ZPROF_COUNTERS_MAX];
 	uint32_t sampler;          /* enum zprof_sampler */
 	uint32_t sample_price_ns;  /* CPU time that taking one sample costs the thread */
@@ -239,7 +239,7 @@ struct zprof_header {
 	uint8_t reserved[4096 - 8 - 6 * 4 - 16 - 4 * 4 - 11 * 8 - 8 * 4 - ZPROF_COUNTERS_MAX * 8];
 };
 
-/* (9 was of an older library.) */
+/* (9 was a type of an older library.) */
 enum zprof_section_type {
 	ZPROF_SECTION_NONE = 0,
 	ZPROF_SECTION_NODES =
@@ -269,13 +269,13 @@ enum zprof_section_type {
 	ZPROF_SECTION_COSTS = 17, /* struct zprof_cost[] */
 	ZPROF_SECTION_MEMBERS = 40, /* struct zprof_member[]: of merged profiles */
 	ZPROF_SECTION_NATIVE = 20,  /* struct zprof_native[]: written after the run */
-	/* The rest is of merged and of archived profiles. */
+	/* The last types are of merged and of archived profiles. */
 	ZPROF_SECTION_NAMES = 18,      /* struct zprof_name, variable length */
 	ZPROF_SECTION_PLACES = 19,     /* struct zprof_place, variable length */
 	ZPROF_SECTION_STATEMENTS = 25, /* struct zprof_statements, variable length */
 	ZPROF_SECTION_SOURCES = 26,    /* struct zprof_source, variable length */
 	ZPROF_SECTION_PACKED =
-	    22, /* struct zprof_packed: one of the first three of these, made smaller */
+	    22, /* struct zprof_packed: a section of NAMES, PLACES or STATEMENTS, packed */
 };
 
 /* In front of every section. Invariant: 64 <= used <= bytes; bytes % 4096 == 0. */
@@ -312,15 +312,15 @@ struct zprof_node {
 			    high 8: ZPROF_NODE_* */
 };
 
-/* Its module was unloaded: the address may since have become another function's. */
+/* The module of the zone was unloaded: the address may since have become another function's. */
 #define ZPROF_NODE_RETIRED 1u
 /*
- * Folded: a recursion so deep that what this state calls is counted as called by one of its
+ * Folded: a recursion so deep that the callees of this state are counted as called by one of its
  * ancestors, of the same zone. Calls, self time and arcs are in no way different.
  */
 #define ZPROF_NODE_FOLDED 2u
 /*
- * The contexts were spent: this state, or some of what it calls, is counted in the overflow table,
+ * The contexts were spent: this state, or some of its callees, is counted in the overflow table,
  * and the totals of the zones on its path may be low.
  */
 #define ZPROF_NODE_SPILLED 4u
@@ -332,8 +332,8 @@ struct zprof_node {
 #define ZPROF_NODE_OVERFLOW 8u
 
 /*
- * Told: calls of this state were counted by an interpreter and handed over in bulk
- * (zprof_lent_add), so they had no hooks.
+ * Calls of this state were counted by an interpreter and handed over in bulk (zprof_lent_add), so
+ * they had no hooks.
  */
 #define ZPROF_NODE_TOLD 16u
 
@@ -344,10 +344,10 @@ struct zprof_node {
  * A thread, or a lineage of threads: a thread that starts with the same first zone as one that has
  * ended takes over its tree, so that short-lived threads do not make the profile grow. `count` says
  * how many threads a record stands for. The sum of self_ticks over the thread's nodes is
- * active_ticks + (last_ticks - first_ticks). If it is more, the thread was stopped for good between
- * charging a node and noting the clock, or in a signal handler that interrupted a hook (what such a
- * handler takes comes off the zone that was interrupted when the hook ends). Then last_ticks is to
- * be read as so much later, which is a moment before the thread was stopped. It is never less.
+ * active_ticks + (last_ticks - first_ticks). If the sum is more, the thread was stopped for good
+ * between charging a node and noting the clock, or in a signal handler that interrupted a hook (the
+ * time of such a handler comes off the interrupted zone when the hook ends). Then last_ticks is to
+ * be read as so much later, which is a moment before the thread was stopped. The sum is never less.
  */
 struct zprof_thread {
 	uint64_t last_ticks;            /* clock reading of the latest hook event */
@@ -361,12 +361,12 @@ struct zprof_thread {
 	uint32_t count;
 	char name[16];       /* of the latest thread: prctl(PR_GET_NAME), zero-padded */
 	uint64_t sampled_ns; /* CPU time of these threads while they were sampled */
-	uint64_t unseen_ns;  /* of that, the time of samples that did not come, which is in no
+	uint64_t unseen_ns;  /* of sampled_ns, the time of samples that did not come, which is in no
 				node: the thread was in the kernel, which may not be looked at
 				(ZPROF_SAMPLER_USER), or its processor was somewhere else */
-	uint32_t part;       /* of a merged profile: id of the zprof_part it is of */
-	uint16_t recording;  /* number of the zprof_recording it is of; 0: the first */
-	uint16_t continued;  /* of `count`, those that have a record of an earlier recording, too */
+	uint32_t part;       /* in a merged profile: id of the zprof_part of the thread */
+	uint16_t recording;  /* number of the zprof_recording of the record; 0: the first */
+	uint16_t continued;  /* of `count`, those with a record of an earlier recording, too */
 	uint64_t program_ns; /* sum over the thread's zprof_samples of user_ns, kernel_ns and
 				waited_ns; kept where zprof_call needs it */
 	uint64_t looked_ns;  /* CPU time that these threads had used when their notes were last
@@ -374,31 +374,34 @@ struct zprof_thread {
 };
 
 /*
- * A recording: what was recorded from one beginning to its end. The first begins with the process
- * (with its first zprof_resume() or `zprof attach`, if it was started with start=off). `zprof
- * detach` ends one, and the next `zprof attach` begins another. What the program itself pauses and
- * resumes is one recording. A forked child's begin with 1 again.
+ * A recording goes from one beginning to its end. The first begins with the process (with its first
+ * zprof_resume() or `zprof attach`, if it was started with start=off). `zprof detach` ends one, and
+ * the next `zprof attach` begins another. A recording that the program itself pauses and resumes
+ * stays one. A forked child's recordings begin with 1 again.
  *
  * A thread has a record, and a tree, for each recording that it had hook events in: so nodes, and
- * all that names a node, belong to one recording. In a later one, the zones that were open when it
- * began are nodes without calls of their own. Other records are of the process, whichever recording
- * was going on: turns (struct zprof_turns), counts of statements, choices of functions, and what
- * header.counters count. Calls that an interpreter counts by itself are of the recording in which
- * it hands them over.
+ * all that names a node, belong to one recording. In a later recording, the zones that were open
+ * when it began are nodes without calls of their own. Other records are of the process, whichever
+ * recording was going on: turns (struct zprof_turns), counts of statements, choices of functions,
+ * and what header.counters count. Calls that an interpreter counts by itself are of the recording
+ * in which it hands them over.
  *
  * Whether the process is being recorded: if it runs, the latest record says so. In a file without
  * such records there is one recording, of the whole process.
  */
-#define ZPROF_RECORDINGS UINT16_MAX /* the last one takes in all that would come after it */
+#define ZPROF_RECORDINGS UINT16_MAX /* the last recording takes in all that would come after it */
 
 struct zprof_recording {
 	uint32_t number; /* 1, 2, ... ZPROF_RECORDINGS; 0: the record is not complete */
 	uint32_t unused;
 	uint64_t began_realtime_ns;
-	uint64_t began_ns; /* CLOCK_MONOTONIC; 0: it has not begun (start=off) */
-	uint64_t ended_ns; /* the same; 0: it goes on, or lasted until the process ended */
+	uint64_t began_ns; /* CLOCK_MONOTONIC; 0: the recording has not begun (start=off) */
+	uint64_t ended_ns; /* CLOCK_MONOTONIC; 0: it goes on, or lasted until the process ended */
 	uint64_t began_ticks, ended_ticks;
-	/* Ticks of all pauses of the process before that: each thread has its share taken off. */
+	/*
+	 * Ticks of all pauses of the process before these moments: each thread has its share taken
+	 * off.
+	 */
 	uint64_t began_paused_ticks, ended_paused_ticks;
 };
 
@@ -429,13 +432,13 @@ enum zprof_zone_kind {
 	ZPROF_ZONE_PRIVATE = 2, /* marked by hand, one place */
 	ZPROF_ZONE_PUBLIC = 3,  /* marked by hand, shared by several places */
 	ZPROF_ZONE_LENT = 4,    /* a function of an interpreter */
-	ZPROF_ZONE_WAIT = 5,    /* of merged profiles: what was waited for (struct zprof_wait) */
+	ZPROF_ZONE_WAIT = 5,    /* of merged profiles: a kind of waits (struct zprof_wait) */
 };
 
 /*
- * What is known of a node beyond time and calls: of a lent zone's, how it was left, and what the
- * interpreter's own counters did; of a thread's root, the counters alone. Of a lent zone's node,
- * `calls` is how often it was entered, and
+ * More of a node than its time and calls: of a lent zone's node, how the zone was left, and the
+ * increase of the interpreter's own counters; of a thread's root, the counters alone. Of a lent
+ * zone's node, `calls` is how often the zone was entered, and
  *
  *     calls + reentered = returned + abandoned + (times it is open: on a zone stack now, or on one
  * put aside)
@@ -446,7 +449,7 @@ enum zprof_zone_kind {
 
 struct zprof_extra {
 	uint32_t node; /* reference; 0: the record is not complete */
-	uint32_t site; /* where it was called from first, in the caller's source: line << 12 |
+	uint32_t site; /* where the zone was called from first, in the caller's source: line << 12 |
 			  column, each 0 where unknown */
 	uint64_t returned;
 	uint64_t abandoned; /* left without returning */
@@ -457,7 +460,7 @@ struct zprof_extra {
 };
 
 /*
- * What was seen of a node from outside, while it was current: samples of where the thread was, each
+ * Observations of a node from outside, while it was current: samples of where the thread was, each
  * with the CPU time that it stands for, and the times in which the thread was on no processor. A
  * sample that found the thread in the profiler's hooks, or on the way to one, is none of the
  * program's. Two records of one node add up.
@@ -471,22 +474,22 @@ struct zprof_samples {
 	uint64_t kernel_ns;
 	uint64_t hook_ns;
 	uint64_t waited_ns;    /* on no processor, because it waited for something */
-	uint64_t preempted_ns; /* on none, because another thread was given it */
+	uint64_t preempted_ns; /* on no processor, because another thread had it */
 	uint32_t waits;
 	uint32_t preemptions;
 };
 
 /*
- * What a node waited for (offcpu=1): of its waits (zprof_samples), those in one system call, at one
- * place of the program's or a library's code, for one lock. Reports show them as zones of their
- * own, below the node's:
+ * Some of a node's waits (zprof_samples; offcpu=1): those in one system call, at one place of the
+ * program's or a library's code, for one lock. Reports show them as zones of their own, below the
+ * node's:
  *
  *     node fetch, 7 waits, 90 ms
  *      +- read      5 waits, 60 ms      [wait] read
  *      +- futex     1 wait,  20 ms      [wait] lock queue
  *      '- the rest: 1 wait,  10 ms      [wait] (not told apart)
  *
- * The rest is what no record tells: notes of the kernel found no room. Two records of one node,
+ * The rest are waits without a record: notes of the kernel found no room. Two records of one node,
  * place, call and lock add up.
  */
 struct zprof_wait {
@@ -497,7 +500,7 @@ struct zprof_wait {
 	uint64_t place; /* just after the instruction of the system call; 0: there is none */
 	/* Address of the lock, or of the word that futex(2) waited for; 0: unknown. */
 	uint64_t object;
-	/* Where the call of pthread_mutex_init() for it returned to; 0: unknown. */
+	/* Where the call of pthread_mutex_init() for the lock returned to; 0: unknown. */
 	uint64_t made_at;
 	uint64_t waits;
 	uint64_t waited_ns;
@@ -515,12 +518,12 @@ struct zprof_wait {
  * calls that are in no such record are of a place that is not known; two records of one node and
  * place add up.
  *
- * What these calls took is a sum over them of (clock when it returned - clock when it was made), so
- * while `open` is not 0, it lacks the clock as it is now, once. There are two clocks:
- * ticks since the process's start_ticks, as `last_ticks` of the thread has them now, where the mode
- * is EXACT; and the time that samples and waits have told of so far, zprof_thread.program_ns. Of
- * calls within a call at the same place and context (a folded recursion), the outermost counts. The
- * sums are there to share out a node's cost among its places, no more: hooks are in the ticks, and
+ * The time of these calls is a sum over them of (clock when the call returned - clock when it was
+ * made). So while `open` is not 0, the sum lacks the clock as it is now, once. There are two
+ * clocks: ticks since the process's start_ticks, as `last_ticks` of the thread has them now, where
+ * the mode is EXACT; and the time of samples and waits so far, zprof_thread.program_ns. Of calls
+ * within a call at the same place and context (a folded recursion), the outermost counts. The sums
+ * are there to share out a node's cost among its places, no more: hooks are in the ticks, and
  * chance in the samples.
  */
 struct zprof_call {
@@ -529,8 +532,8 @@ struct zprof_call {
 			    high 8: ZPROF_CALL_* */
 	uint64_t site;   /* where the call returns to; see ZPROF_CALL_* */
 	uint64_t calls;
-	int64_t total_ticks, total_ns; /* what these calls took, callees included */
-	int64_t self_ticks, self_ns;   /* the same without their callees */
+	int64_t total_ticks, total_ns; /* time of these calls, callees included */
+	int64_t self_ticks, self_ns;   /* their time without the callees */
 	uint32_t open;                 /* calls that have not returned */
 	uint32_t unused;
 };
@@ -550,7 +553,7 @@ struct zprof_call {
 
 /*
  * A site: a place in the program's code that calls a hook, and can be switched off and on by
- * storing one byte there (preload/sites/scan.h). They are listed when they are first switched.
+ * storing one byte there (preload/sites/scan.h). Sites are listed when they are first switched.
  */
 enum zprof_site_call {
 	ZPROF_SITE_CALL = 1, /* call rel32; off: test $imm32, %eax */
@@ -574,8 +577,8 @@ struct zprof_site {
 	uint8_t state;     /* ZPROF_SITE_* */
 };
 
-#define ZPROF_SITE_OFF    1u /* it has been switched off */
-#define ZPROF_SITE_GONE   2u /* the module has been unloaded, or the byte is another: left alone */
+#define ZPROF_SITE_OFF    1u /* the site has been switched off */
+#define ZPROF_SITE_GONE   2u /* the module was unloaded, or another byte is there: left alone */
 #define ZPROF_SITE_CHOSEN 4u /* fentry: its function's entry is a site too */
 
 #define ZPROF_SITE_FORM(site) ((site)->call & 15u)
@@ -583,8 +586,9 @@ struct zprof_site {
 
 /*
  * A choice made while the program ran: functions that match are recorded from then on, or not. The
- * latest one that a function matches holds; before the first, only= does, or all are recorded. What
- * a function that is left out takes is its caller's time, and its calls are not counted.
+ * latest choice that a function matches holds; before the first choice, only= holds, or all
+ * functions are recorded. The time of a function that is left out is its caller's, and its calls
+ * are not counted.
  */
 enum zprof_choice_what {
 	ZPROF_CHOICE_WATCH = 1,
@@ -595,7 +599,7 @@ struct zprof_choice {
 	uint32_t bytes;
 	uint32_t what;      /* enum zprof_choice_what */
 	uint64_t ticks, ns; /* when: the tick clock, and CLOCK_MONOTONIC */
-	uint32_t functions; /* how many matched, of those loaded then; 0 in a forked child */
+	uint32_t functions; /* how many of those loaded then matched; 0 in a forked child */
 	uint32_t text_bytes;
 	char text[]; /* patterns as only= has them, separated by spaces */
 };
@@ -630,7 +634,7 @@ struct zprof_turns {
  *
  * A frame is one turn of a main loop, or one request. zprof_frame() ends one and begins the next; a
  * function named by frame= is one from its entry to its return. Each thread has frames of its own,
- * of one *kind* per name: a struct zprof_frames. What is known of a kind's frames:
+ * of one *kind* per name: a struct zprof_frames. The profile holds of a kind's frames:
  *
  *     zprof_frames --- wall times of all its frames: a histogram, averages
  *      |    |    '---- slowest[]: the slowest frames, whole, each in a section of its own
@@ -640,8 +644,8 @@ struct zprof_turns {
  *
  * Times are in the clock's ticks (ZPROF_MODE_EXACT), or in nanoseconds of CLOCK_MONOTONIC, where a
  * node's time is what samples and notes of waits say (ZPROF_MODE_COUNT: no samples, no time). The
- * wall time of a frame is by the clock either way. What ending a frame takes is in no frame; what
- * else the library does meanwhile is, as zone `[zprof]`.
+ * wall time of a frame is by the clock either way. The time that ending a frame takes is in no
+ * frame; the time of other work of the library is, as zone `[zprof]`.
  *
  * A zone that was open throughout a frame, below all that ran, is in the frame only if it took time
  * itself. A signal handler that interrupted a hook is in no frame.
@@ -696,15 +700,15 @@ struct zprof_frames {
 	uint64_t zone;        /* ZPROF_FRAMES_FUNCTION */
 	uint64_t count;       /* frames so far: the latest one's number */
 	uint64_t discarded;   /* ended, but not counted: zprof_frame_discard() */
-	uint64_t begun;       /* clock when the one that is under way began; 0: none is */
-	uint64_t first, last; /* clock when the first began, when the latest ended */
+	uint64_t begun;       /* clock when the frame under way began; 0: there is none */
+	uint64_t first, last; /* clock when the first frame began, when the latest ended */
 	uint64_t wall, sum, least, most; /* wall time: of the latest, of all, ... */
 	/* A frame counts half after average_time: weighted sums, and the sums of the weights. */
 	uint64_t average[ZPROF_AVERAGES], weight[ZPROF_AVERAGES];
 	uint64_t average_time[ZPROF_AVERAGES];
 	uint64_t newest;  /* offset of the zprof_history section; 0: there is none */
-	uint64_t own;     /* what ending frames took */
-	uint32_t tallies; /* how many there are */
+	uint64_t own;     /* time that ending frames took */
+	uint32_t tallies; /* number of tallies */
 	uint32_t unused;
 	uint32_t slowest[ZPROF_SLOWEST]; /* offset of the section / 4096, in no order; 0: none */
 	char name[64];                   /* ended by a zero byte; of a function: empty */
@@ -713,11 +717,11 @@ struct zprof_frames {
 };
 
 /*
- * What a node took in the frames of a kind. A zone that has more than one node has a tally, too,
- * with the sums of its nodes' in each frame; else its node's stands for it. Frames in which it did
- * not run (all but `frames`) are zeros that are in no minimum or bucket, and a sum of averages is
- * as it was when `frame` ended: it goes on falling from there, and is to be divided by the kind's
- * weight.
+ * The cost of a node in the frames of a kind. A zone that has more than one node has a tally, too,
+ * with the sums of its nodes' tallies in each frame; the tally of an only node stands for its zone.
+ * Frames in which a node did not run (all but `frames`) are zeros that are in no minimum or bucket,
+ * and a sum of averages is as it was when `frame` ended: the sum goes on falling from there, and is
+ * to be divided by the kind's weight.
  */
 #define ZPROF_TALLY_ZONE  1u /* of a zone */
 #define ZPROF_TALLY_INNER 2u /* of a node within another of its zone */
@@ -730,22 +734,22 @@ struct zprof_value {
 	uint64_t reserved[2];
 };
 
-/* What the node had when a frame last ended. */
+/* The node's numbers when a frame last ended. */
 struct zprof_noted {
 	uint64_t calls, time, waited, preempted;
 };
 
 struct zprof_tally {
-	uint64_t frame; /* number of the latest frame in which it ran */
+	uint64_t frame; /* number of the latest frame in which the node ran */
 	uint32_t node;  /* reference; of a zone: of its first node; 0: the record is not complete */
 	uint32_t flags; /* ZPROF_TALLY_* */
 	uint64_t zone;
 	uint32_t frames_of; /* offset / 64 of the zprof_frames */
 	uint32_t of_zone;   /* offset / 64 of the zone's tally, of which this is a part; 0: none */
 	uint32_t next;      /* offset / 64 of the same node's tally for another kind; 0: none */
-	uint32_t under_way; /* the library's: in which round it was touched */
+	uint32_t under_way; /* the library's: in which round the node was touched */
 	struct zprof_noted noted;
-	uint64_t frames;            /* in how many frames it ran */
+	uint64_t frames;            /* in how many frames the node ran */
 	uint64_t waited, preempted; /* nanoseconds, in frame number `frame` */
 	uint64_t ended;             /* clock when that frame ended */
 	int64_t gathered;           /* the library's, while a frame is ended */
@@ -757,9 +761,9 @@ struct zprof_tally {
 };
 
 /*
- * Some of the latest frames of a kind. When the memory for it is spent, the oldest is used again:
- * then `generation` is odd until there is a frame in it. A reader who copies it compares
- * generations before and after.
+ * Some of the latest frames of a kind. When the memory for frames is spent, the oldest section is
+ * used again: its `generation` is odd until there is a frame in it. A reader who copies a section
+ * compares generations before and after.
  */
 struct zprof_history {
 	uint64_t generation;
@@ -769,9 +773,9 @@ struct zprof_history {
 	uint64_t reserved[5];
 };
 
-#define ZPROF_FRAME_NODES 1u /* entries are struct zprof_frame_node: all that there is to know */
+#define ZPROF_FRAME_NODES 1u /* entries are struct zprof_frame_node: the whole frame */
 #define ZPROF_FRAME_ZONES 2u /* struct zprof_frame_zone: self times by zone */
-#define ZPROF_FRAME_CUT   4u /* it had more entries than there was room */
+#define ZPROF_FRAME_CUT   4u /* the frame had more entries than there was room */
 
 /* One frame, as it was. */
 struct zprof_frame {
@@ -794,7 +798,8 @@ struct zprof_frame_node {
 	uint32_t calls;
 	int64_t time; /* self */
 	/*
-	 * It was on no processor: it waited, or others had it. The second is not in `time` in NS.
+	 * Time on no processor: the thread waited, or others had the processor. preempted_us is not
+	 * in `time` if times are in nanoseconds.
 	 */
 	uint32_t waited_us, preempted_us;
 };
@@ -806,13 +811,13 @@ struct zprof_frame_zone {
 };
 
 /*
- * The times of single calls of a function in one context (tails=), by the clock, with what the
- * hooks took; and the longest of them. They are in the unit of zprof_frames.
+ * The times of single calls of a function in one context (tails=), by the clock, with the hooks'
+ * time; and the longest call. Times are in the unit of zprof_frames.
  */
 struct zprof_tail {
 	uint32_t node;  /* reference: its path has the callers; 0: the record is not complete */
 	uint32_t flags; /* ZPROF_FRAMES_NS */
-	uint64_t calls; /* that have returned */
+	uint64_t calls; /* calls that have returned */
 	uint64_t sum, least, most;
 	uint64_t begun;     /* clock when the longest began */
 	uint32_t tid;       /* of the thread that made it */
@@ -852,9 +857,10 @@ struct zprof_via {
 };
 
 /*
- * What `zprof merge` has put together: the processes of one rank, of one run or several. Its
- * threads are those processes' threads by name, contexts that are equal added up. A merged profile
- * holds what reports make of the originals: costs of its nodes, and names of its functions.
+ * The processes that `zprof merge` has put together: those of one rank, of one run or several. The
+ * part's threads are these processes' threads by name, contexts that are equal added up. A merged
+ * profile holds results of reports on the originals: costs of its nodes, and names of its
+ * functions.
  */
 struct zprof_part {
 	uint32_t bytes;
@@ -866,14 +872,14 @@ struct zprof_part {
 	uint64_t elapsed_ns;        /* from first start to last end, summed over runs */
 	uint64_t calls;
 	uint64_t samples;
-	double hook_ns; /* what the hooks of all calls took */
+	double hook_ns; /* time of the hooks of all calls */
 	uint32_t rank_bytes, host_bytes, command_bytes;
 	char text[]; /* rank, host, command (as a shell would have it) of the first process */
 };
 
 /*
  * A process that a merged profile was merged of. A reader that is given the process's own profile,
- * or another merged profile with it, too, knows by this that its calls would count twice. The
+ * or another merged profile with it, too, knows by this record that calls would count twice. The
  * members are those of all parts together.
  */
 struct zprof_member {
@@ -901,7 +907,7 @@ struct zprof_cost {
  */
 struct zprof_native {
 	uint32_t node; /* reference */
-	/* Rounded: those of a stack that fits several nodes are divided among them. */
+	/* Rounded: samples of a stack that fits several nodes are divided among these. */
 	uint32_t samples;
 	double cpu_ns;
 	double variance; /* of cpu_ns, in ns squared */
@@ -909,9 +915,9 @@ struct zprof_native {
 };
 
 /*
- * What a profile holds of the programs themselves, so that it reads the same on another machine, or
- * when the program has been built again: `zprof merge` and `zprof archive` write it. Addresses are
- * in the module's own terms: as the program ran, less the module's `bias`.
+ * Facts about the programs themselves, so that a profile reads alike on another machine, or when
+ * the program has been built again: `zprof merge` and `zprof archive` write them. Addresses are in
+ * the module's own terms: as the program ran, less the module's `bias`.
  */
 
 /* A function: one that was entered, counted, or called back. */
@@ -945,7 +951,9 @@ struct zprof_statement {
 	uint32_t block;        /* where the block's call returns to, from the function's start */
 };
 
-/* Of a block: the line is not in it, but it jumps there without being counted. */
+/*
+ * A flag of a block: the line is not in the block, but the block jumps there without being counted.
+ */
 #define ZPROF_STATEMENT_JUMPS 0x80000000u
 
 struct zprof_statements {

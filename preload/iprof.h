@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * iprof.h - the names of IProf (Sean Barrett's interactive profiler, 2003), for programs written
- * for it: include this where they include "prof.h".
+ * for it: include this file where they include "prof.h".
  *
  *     Prof(zone);                    private zone to the end of the block, in C too
  *     Prof_Begin(zone) ... Prof_End  private zone; neither takes a semicolon
  *     Prof_Define(zone);             public zone, at file scope
- *     extern Prof_Declare(zone);     the same in another file
+ *     extern Prof_Declare(zone);     that zone in another file
  *     Prof_Scope(zone);              public zone to the end of the block
  *     Prof_Region(zone) ... Prof_End public zone
  *     Prof_Counter(zone);            counts one entry of a private zone that takes no time
@@ -28,7 +28,7 @@
  *     Prof_move_frame(frames)        goes back or forward in the frames that were kept (history=full);
  *     Prof_set_frame(frame)          values are then of one frame; 0 is now, 1 the latest that was kept
  *     Prof_set_average(which)        0: the frames since the last report; 1, 2: moving averages
- *     Prof_set_smoothing(f1, f2)     over how many frames those average; 10 and 100 to begin with
+ *     Prof_set_smoothing(f1, f2)     over how many frames 1 and 2 average; 10 and 100 to begin with
  *     Prof_set_recursion(how)        recursive functions in one row, or one for each level
  *     Prof_graph()                   self times, reading by reading, to be drawn as lines
  *
@@ -65,10 +65,10 @@ enum Prof_Value { Prof_SELF, Prof_HIERARCHICAL, Prof_COUNT, Prof_VALUES };
 struct Prof_Report_Record {
 	const char *name;
 	int indent; /* in characters */
-	char mark;  /* '+': it can be selected; '-': it is selected; ' ': neither */
+	char mark;  /* '+': the row can be selected; '-': it is selected; ' ': neither */
 	double values[Prof_VALUES];
 	int shown;     /* bit 1 << i: print values[i] */
-	double heat;   /* from 0 to 1: how fast it changes */
+	double heat;   /* from 0 to 1: how fast the row changes */
 	int highlight; /* the cursor is here */
 };
 
@@ -86,7 +86,7 @@ struct Prof_Graph {
 	const float *values;
 };
 
-/* Both are valid until the next call. NULL: nothing is recorded. */
+/* A report and a graph are valid until the next call. NULL: nothing is recorded. */
 const struct Prof_Report *Prof_report(void);
 const struct Prof_Graph *Prof_graph(void);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * iprof_gl.c - draws IProf's report and graph (iprof.h) with OpenGL: compile it into the program.
- * It sets colours and draws quads and lines, so the display must be in a 2d mode, with any blending
- * that the program likes. Text is printed by the program.
+ * The functions set colours and draw quads and lines, so the display must be in a 2d mode, with any
+ * blending that the program likes. Text is printed by the program.
  */
 #include "iprof.h"
 
@@ -26,7 +26,7 @@ static void print_at(const struct Prof_Place *p, float x, const char *text)
 	p->print_text(x, p->y, copy);
 }
 
-/* Ends at X. */
+/* Prints a text that ends at X. */
 static void print_right(const struct Prof_Place *p, float x, const char *text)
 {
 	char copy[TEXT];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * release.h - the version of the library and the command, which belong together; format.h has the
- * profile's.
+ * version of the profile.
  */
 #ifndef ZPROF_RELEASE_H
 #define ZPROF_RELEASE_H

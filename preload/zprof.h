@@ -46,8 +46,8 @@
  * malloc, waits for a lock, or changes errno.
  *
  * Errors: a call that makes no sense (an end without a begin, an unknown zone, a dead stack) is a
- * misuse. It is counted, the report says so, and the call does nothing, or whatever best keeps the
- * zone stack right. No call ends the program or writes to its output.
+ * misuse. A misuse is counted, the report says so, and the call does nothing, or whatever best
+ * keeps the zone stack right. No call ends the program or writes to its output.
  *
  * Cost: "a hook" is what entering or leaving a compiled function costs: about one reading of the
  * clock, 10 to 30 ns.
@@ -72,8 +72,8 @@ extern "C" {
 
 /*
  * Mark sections for `zprof annotate --counts --marked`, which shows how often the lines in between
- * were executed, and leaves out all others. They expand to nothing, and may stand anywhere, without
- * a semicolon.
+ * were executed, and leaves out all others. These marks expand to nothing, and may stand anywhere,
+ * without a semicolon.
  */
 #define ZPROF_COUNTS_ON
 #define ZPROF_COUNTS_OFF
@@ -92,10 +92,10 @@ extern "C" {
 #define ZPROF_INLINE_ static inline __attribute__((always_inline, no_instrument_function, unused))
 
 /*
- * The address of a function of the library, or NULL. It is read from the global offset table by
- * hand, for two reasons. A compiler that does not make position-independent code would let the
- * linker decide once and for all that a missing function is at 0. And a function pointer in this
- * form cannot become a definition, which would hide the library's.
+ * The address of a function of the library, or NULL. The address is read from the global offset
+ * table by hand, for two reasons. A compiler that does not make position-independent code would let
+ * the linker decide once and for all that a missing function is at 0. And a function pointer in
+ * this form cannot become a definition, which would hide the library's.
  */
 #define ZPROF_FIND_(name, pointer)                                                                 \
 	__asm__(".weak " #name "\n\tmovq " #name "@GOTPCREL(%%rip), %0" : "=r"(pointer))
@@ -288,10 +288,10 @@ ZPROF_ACTION_(zprof_frame, (const char *name), (name))
 ZPROF_ACTION_(zprof_frame_discard, (const char *name), (name))
 
 /*
- * Stops recording in all threads until zprof_resume(). What happens in between is in no count and
- * no time. A zone that is left during the pause is closed; a zone that is entered during the pause
- * and still open afterwards stays unknown. Pauses nest: recording goes on after as many resumes as
- * there were pauses. Another thread may record a few more calls before it notices.
+ * Stops recording in all threads until zprof_resume(). Calls and time in between are not recorded.
+ * A zone that is left during the pause is closed; a zone that is entered during the pause and still
+ * open afterwards stays unknown. Pauses nest: recording goes on after as many resumes as there were
+ * pauses. Another thread may record a few more calls before it notices.
  *
  *     errors  a resume without a pause is a misuse; so is one while recording has been ended from
  *             outside (zprof detach), which is no pause of the program's
@@ -315,7 +315,7 @@ ZPROF_ACTION_(zprof_resume, (void), ())
  *               why
  *     -mfentry  the hooks of functions that are left out are switched off: they cost nothing
  *     -finstrument-functions
- *               hooks cannot be switched one by one: those of functions that are left out return
+ *               hooks cannot be switched one by one: hooks of functions that are left out return
  *               at once, so they still cost a few nanoseconds
  *     cost      some 10 ms, because the command `zprof`, which must be beside the library,
  *               reads the symbols again. So call it now and then, not in an inner loop. The time is
@@ -392,8 +392,8 @@ ZPROF_FUNCTION_(bool, zprof_recording, (void), (), false)
  */
 
 /*
- * A function of the interpreted program. Strings end with a zero byte; NULL means unknown. They are
- * copied.
+ * A function of the interpreted program. Strings end with a zero byte, and are copied; NULL means
+ * unknown.
  */
 struct zprof_function {
 	const char *name;  /* up to 65,535 bytes; the rest is cut off */
@@ -416,11 +416,11 @@ ZPROF_FUNCTION_(uint32_t, zprof_lent,
 		(name, group, file, line), 0)
 
 /*
- * The same, for a function whose name takes some work to make. When the zone is first entered, or
- * at zprof_flush(), the library calls `describe` with `context`, once, in the thread that does so,
- * and `describe` fills in *function. It runs inside that zprof_lent_enter(), so in a signal handler
- * if the enter is in one. It must not enter or leave zones (mark it no_instrument_function). The
- * strings need not outlive it.
+ * Makes a zone, too, for a function whose name takes some work to make. When the zone is first
+ * entered, or at zprof_flush(), the library calls `describe` with `context`, once, in the thread
+ * that does so, and `describe` fills in *function. `describe` runs inside that zprof_lent_enter(),
+ * so in a signal handler if the enter is in one. `describe` must not enter or leave zones (mark it
+ * no_instrument_function). The strings need not outlive it.
  */
 ZPROF_FUNCTION_(uint32_t, zprof_lent_late,
 		(void (*describe)(void *context, struct zprof_function *function), void *context),
@@ -462,8 +462,9 @@ ZPROF_ACTION_(zprof_lent_leave, (void), ())
 ZPROF_ACTION_(zprof_lent_replace, (uint32_t zone, int how), (zone, how))
 
 /*
- * The place of the running zone on the zone stack, for zprof_lent_unwind() to come back to. It is
- * valid in this thread, on the same stack, while that zone is open. A larger number is further up.
+ * The place of the running zone on the zone stack, for zprof_lent_unwind() to come back to. The
+ * number is valid in this thread, on the same stack, while that zone is open. A larger number is
+ * further up.
  *
  *     returns  without the library: 0
  */
@@ -519,9 +520,10 @@ ZPROF_ACTION_(zprof_lent_switch, (uint64_t stack), (stack))
 
 /*
  * zprof_lent_capture() remembers the lent zones above the carrier, for a continuation.
- * zprof_lent_restore() makes them the lent zones above the carrier that is running then. It may be
- * called any number of times. Zones of the continuation that are still open stay, other open zones
- * are abandoned, and zones of the continuation that had been left are re-entered.
+ * zprof_lent_restore() makes them the lent zones above the carrier that is running then.
+ * zprof_lent_restore() may be called any number of times. Zones of the continuation that are still
+ * open stay, other open zones are abandoned, and zones of the continuation that had been left are
+ * re-entered.
  *
  *     returns  a handle, or 0 as above
  *     errors   a handle that is dead, or no continuation, is a misuse, and nothing happens
@@ -538,7 +540,8 @@ ZPROF_ACTION_(zprof_lent_restore, (uint64_t continuation), (continuation))
  */
 ZPROF_ACTION_(zprof_lent_free, (uint64_t handle), (handle))
 
-/* ---- interpreters that count for themselves
+/*
+ * ---- interpreters that count for themselves
  *
  * In a fast virtual machine a function may take some nanoseconds, which is less than the two hooks
  * that report it. If the interpreter can keep a tree of calling contexts of its own, it counts
@@ -556,8 +559,8 @@ ZPROF_ACTION_(zprof_lent_free, (uint64_t handle), (handle))
  *             zprof_lent_path(&asking, zones, depth);
  *             zprof_lent_add(contexts, count);
  *
- * A path holds open calls only. Calls that no path has entered are not seen by the library; those
- * are what the interpreter hands over. So the profile has each call once, in its context:
+ * A path holds open calls only. Calls that no path has entered are not seen by the library; the
+ * interpreter hands them over. So the profile has each call once, in its context:
  *
  *     calls of a context = those entered by paths + those added
  *
@@ -581,10 +584,10 @@ ZPROF_FUNCTION_(bool, zprof_lent_begin, (struct zprof_asking * asking), (asking)
 
 /*
  * Tells the library that from now on these are the lent zones above the compiled function that is
- * running, outermost first. Those at the beginning that are open already stay. Other open zones are
- * left, as by zprof_lent_leave(), and the rest of the path is entered, as by zprof_lent_enter().
- * Time and samples since the last event, but not counters, are charged to the innermost zone of
- * this path.
+ * running, outermost first. Zones at the beginning of the path that are open already stay. Other
+ * open zones are left, as by zprof_lent_leave(), and the rest of the path is entered, as by
+ * zprof_lent_enter(). Time and samples since the last event, but not counters, are charged to the
+ * innermost zone of this path.
  *
  *     returns  how many zones were open already; the rest has been counted as called. Without the
  *              library: 0
@@ -608,10 +611,10 @@ struct zprof_counted {
 /*
  * Adds to calls and counters. A context that has neither is there only as the caller of others.
  *
- * What has not been added is lost when the process is killed, and shows late in `zprof top`. Before
- * a fork, add what has been counted so far, or both processes will have it. A pause does not stop
- * additions: when it begins, the interpreter adds what it has, and it discards what it counts until
- * the pause ends. zprof_lent_asks() is true throughout a pause.
+ * Counts that have not been added are lost when the process is killed, and show late in `zprof
+ * top`. Before a fork, add what has been counted so far, or both processes will have it. A pause
+ * does not stop additions: when it begins, the interpreter adds what it has, and it discards what
+ * it counts until the pause ends. zprof_lent_asks() is true throughout a pause.
  *
  *     errors   a caller that comes later in the array is a misuse, and is taken as 0; for zones as
  *              in zprof_lent_enter()

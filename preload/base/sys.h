@@ -29,9 +29,7 @@
 #define sys6(n, a, b, c, d, e, f)                                                                  \
 	cpu_system_call(n, SYS_ARG(a), SYS_ARG(b), SYS_ARG(c), SYS_ARG(d), SYS_ARG(e), SYS_ARG(f))
 
-/*
- * Not /proc/self: that is the first thread's, and empty once that one has ended before the others.
- */
+/* Not /proc/self, which is the first thread's, and empty once that thread has ended. */
 #define SYS_SELF "/proc/thread-self/"
 
 /* The memory functions that gcc calls of itself; ours, and hidden (sys.c says why). */
@@ -42,8 +40,9 @@ int memcmp(const void *a, const void *b, size_t n);
 size_t strlen(const char *s);
 
 /*
- * Set when the program restricts its own system calls (seccomp): from then on none is made here,
- * since any may end the program. Code that needs one looks here first, and goes on without it.
+ * Set when the program restricts its own system calls (seccomp): from then on the library makes
+ * none, since any may end the program. Code that needs a system call looks here first, and goes on
+ * without it.
  */
 extern bool sys_forbidden;
 
@@ -71,12 +70,12 @@ void sys_memory_free(void *memory, size_t bytes);
  */
 long sys_read_file(const char *path, char **memory, size_t *mapped);
 
-/* Tells threads that live at the same time apart: the address of their control block. */
+/* A thread's number among those that live at the same time: the address of its control block. */
 uintptr_t sys_thread_pointer(void);
 
 /*
- * No handler runs on this thread between the two, so none can leave what is between half done by a
- * jump. The first returns what the second takes.
+ * No handler runs on this thread between these two calls, so no jump out of a handler can leave the
+ * code between them half done. The first call returns the mask that the second takes.
  */
 uint64_t sys_block_signals(void);
 void sys_restore_signals(uint64_t before);

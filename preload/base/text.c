@@ -63,12 +63,12 @@ void text_hex(struct text *t, uint64_t n)
 	digits(t, n, 16);
 }
 
-/* ---- what is said on stderr */
+/* ---- messages on stderr */
 
 /*
  * Writing may send the program a signal that it would not have had: stderr is a pipe without a
  * reader, a file at the limit of its size, or a terminal that another job has now. So these signals
- * are blocked meanwhile, and one that this raised is taken back.
+ * are blocked meanwhile, and a signal that the message raised is taken back.
  */
 #define BIT(signal) ((uint64_t)1 << ((signal)-1))
 #define OF_WRITING  (BIT(SIGPIPE) | BIT(SIGXFSZ) | BIT(SIGTTOU))
@@ -100,7 +100,7 @@ static void add_part(struct line *line, const char *s)
 	line->parts[line->n++].iov_len = strlen(s);
 }
 
-/* Written in parts, without copying: that there is no memory may be the very message. */
+/* The message is written in parts, without copying, because it may say that there is no memory. */
 void text_complain(const char *what, const char *subject, int error, const char *remedy)
 {
 	struct line line = {.n = 0};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * text.h - a line of text built in a fixed buffer, without stdio. What does not fit is cut, never
- * overrun; `cut` tells. The buffer always ends with a zero byte.
+ * text.h - a line of text built in a fixed buffer, without stdio. Text that does not fit is cut,
+ * never overrun; `cut` tells. The buffer always ends with a zero byte.
  */
 #ifndef ZPROF_TEXT_H
 #define ZPROF_TEXT_H
@@ -36,7 +36,8 @@ bool text_holds(const char *s, const char *part);
  */
 bool text_to_number(const char *s, uint64_t max, uint64_t *number);
 /*
- * Reads a number in lower-case hexadecimal at *s, and moves *s to what follows; 0 if none is there.
+ * Reads a number in lower-case hexadecimal at *s, and moves *s behind the number; 0 if there is
+ * none.
  */
 uint64_t text_take_hex(char **s);
 

@@ -161,8 +161,8 @@ static void ask_of_function(struct process *p, uint64_t zone, bool *frame, bool 
 
 	if (m)
 		update(p, m);
-	*frame = ranges_hold(__atomic_load_n(&p->watching->frames, __ATOMIC_ACQUIRE), zone);
-	*tail = ranges_hold(__atomic_load_n(&p->watching->tails, __ATOMIC_ACQUIRE), zone);
+	*frame = resolve_holds(__atomic_load_n(&p->watching->frames, __ATOMIC_ACQUIRE), zone);
+	*tail = resolve_holds(__atomic_load_n(&p->watching->tails, __ATOMIC_ACQUIRE), zone);
 }
 
 void watch_meet(struct track *k, struct zprof_node *node)

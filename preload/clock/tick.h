@@ -14,7 +14,7 @@
 #include <stdint.h>
 
 /*
- * Decides which clock it will be; once, before anything else here. Returns an enum zprof_clock
+ * Decides which clock is read; once, before any other function here. Returns an enum zprof_clock
  * (preload/format.h).
  */
 uint32_t tick_init(void);
@@ -30,8 +30,8 @@ uint64_t tick_hz(void);
 
 /*
  * The clock has gone backwards: from `last` on, ticks (of the same rate, hz) come from
- * CLOCK_MONOTONIC. False: they did already (now they do, if another thread was just ahead), or
- * cannot.
+ * CLOCK_MONOTONIC. False: ticks came from there already (another thread may have been just
+ * ahead), or cannot.
  */
 #define TICK_NANOSECONDS_HZ 1000000000u
 bool tick_distrust(uint64_t hz, uint64_t last);

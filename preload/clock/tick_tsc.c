@@ -12,9 +12,9 @@ uint32_t tick_by_system;
 static uint64_t first_ticks, first_ns, earliest_ticks, earliest_ns;
 
 /*
- * CLOCK_MONOTONIC in ticks: from (ticks, ns) on, at hz. It goes on where the TSC was left, since
- * there are readings of that already, if only of the first event. Several threads may find out at
- * once that the TSC is no clock: the first conversion is kept.
+ * CLOCK_MONOTONIC in ticks: from (ticks, ns) on, at hz. This clock goes on where the TSC was left,
+ * since there are readings of the TSC already, if only of the first event. Several threads may find
+ * out at once that the TSC is no clock: the first conversion is kept.
  */
 struct conversion {
 	uint64_t ticks, ns, hz;
@@ -46,7 +46,9 @@ bool tick_distrust(uint64_t hz, uint64_t last)
 					    __ATOMIC_RELAXED);
 	if (!first)
 		sys_memory_free(mine, sizeof(*mine));
-	/* Every thread that gets here stores it: the first may be stopped before its store. */
+	/*
+	 * Every thread that gets here stores the flag: the first may be stopped before its store.
+	 */
 	__atomic_store_n(&tick_by_system, 1, __ATOMIC_RELEASE);
 	return first;
 }

@@ -3,9 +3,9 @@
  * tick_tsc.h - the hot path's clock: the time stamp counter, or CLOCK_MONOTONIC where the counter
  * is not to be trusted.
  *
- * Plain rdtsc: neither rdtscp nor a fence. They would order the reading against the code measured,
- * at several times the cost of the reading itself; a plain rdtsc can slip by a few instructions,
- * which is within the error of any one call and cancels out over many.
+ * Plain rdtsc: rdtscp or a fence would order the reading against the code measured, at several
+ * times the cost of the reading itself; a plain rdtsc can slip by a few instructions, which is
+ * within the error of any one call and cancels out over many.
  */
 #ifndef ZPROF_TICK_TSC_H
 #define ZPROF_TICK_TSC_H
@@ -21,7 +21,7 @@ static inline __attribute__((always_inline)) uint64_t tick_read(void)
 	uint32_t low, high;
 
 	/*
-	 * This comes first: in a program that has forbidden itself the counter (strict seccomp,
+	 * The test comes first: in a program that has forbidden itself the counter (strict seccomp,
 	 * PR_SET_TSC), reading it raises SIGSEGV.
 	 */
 	if (__builtin_expect(tick_by_system != 0, 0))

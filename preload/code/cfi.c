@@ -222,8 +222,9 @@ static bool define_cfa(struct run *m, unsigned char op)
 	return true;
 }
 
-/* Instructions that say where a register of the caller is. Only rbp's and the return address's
- * matter. */
+/*
+ * Instructions that say where a register of the caller is. Only rbp and the return address matter.
+ */
 static bool place_register(struct run *m, unsigned char op)
 {
 	uint64_t reg;
@@ -407,7 +408,7 @@ static bool read_fde(const unsigned char *at, uintptr_t pc, struct cfi *cfi)
 
 /*
  * .eh_frame_hdr holds a sorted table of (function, entry), both of 32 bits and relative to the
- * header. NULL: it has none.
+ * header. NULL: there is no table.
  */
 static const int32_t *table_of(uintptr_t eh_frame_hdr, uint64_t *count)
 {

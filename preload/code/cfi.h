@@ -40,8 +40,8 @@ bool cfi_find(uintptr_t eh_frame_hdr, uintptr_t pc, struct cfi *cfi);
 
 /*
  * All functions of an image, one by one: how many there are, and where the code of one begins and
- * ends. These two check that what they read lies in [start, end) of the image, where the linker is
- * not to be trusted. False: that entry makes no sense.
+ * ends. Both functions check that all they read lies in [start, end) of the image, because they do
+ * not trust the linker. False: the entry makes no sense.
  */
 struct cfi_image {
 	uintptr_t start, end;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * choices.h - what has been asked for while the program runs: zprof_watch() and zprof_unwatch().
+ * choices.h - the choices made while the program runs, by zprof_watch() and zprof_unwatch().
  *
  * The latest choice that a function matches says whether it is recorded. So choices are rules, in
  * the order in which they were made, one line each:
@@ -30,17 +30,17 @@ struct choices {
 	struct zprof_section *section;
 };
 
-/* The rules with one more, of CHOICES_BYTES; NULL: no memory, or no room. */
+/* The rules and one more, a text of CHOICES_BYTES; NULL: no memory, or no room. */
 char *choices_with(const struct choices *c, enum zprof_choice_what what, const char *patterns);
 
 /* RULES: from choices_with(). */
 void choices_free(char *rules);
 
-/* Writes a choice into the profile: so many functions match it. False: no room. */
+/* Writes a choice into the profile, and how many functions match it. False: no room. */
 bool choices_record(struct process *p, struct choices *c, const struct zprof_choice *choice,
 		    const char *patterns);
 
-/* In a forked child, whose parent had chosen: its rules are as old as its profile. */
+/* In a forked child, whose parent had made choices: the child's rules are as old as its profile. */
 void choices_inherit(struct process *p, struct choices *c, const struct choices *from);
 
 #endif

@@ -41,8 +41,8 @@ static bool plain_distance(const struct cfi *cfi)
 
 /*
  * A return address belongs to the instruction after the call, which may be another function's; the
- * call itself is one byte before. A `final` answer will be the same next time; it is not final if
- * the list of modules could not be read.
+ * call itself is one byte before. A `final` answer will be the same next time; an answer is not
+ * final if the list of modules could not be read.
  */
 static bool look_up(struct process *p, const struct event *e, struct cfi *cfi, bool *final)
 {
@@ -121,7 +121,7 @@ static bool describe(struct process *p, const struct event *e, struct location *
 	}
 	where->rule = e->zone - cfi.function < LOCATION_FIRST_INSTRUCTIONS ? 0 : LOCATION_INLINED;
 	where->host = is_part(p, cfi.function) ? LOCATION_ANY_HOST : (uint32_t)cfi.function;
-	if (event_is_bare(e) && e->zone != EVENT_ANY_ZONE)
+	if (location_is_bare(e) && e->zone != EVENT_ANY_ZONE)
 		where->rule |= first_distance(e, cfi.function);
 	else if (plain_distance(&cfi))
 		where->rule |= (uint32_t)cfi.offset | (cfi.reg == CFI_RBP ? LOCATION_BY_RBP : 0);
@@ -212,7 +212,7 @@ void location_at(struct process *p, uintptr_t return_address, struct location *w
 
 enum { GOES_ON = 1, ENDS_THERE = 2 };
 
-/* Where the jump at `at` goes, if that is one: jmp or jcc, of either length; else 0. */
+/* Where the instruction at `at` jumps to, if it is a jmp or jcc of either length; else 0. */
 static uintptr_t jump_at(const unsigned char *at, const unsigned char *end)
 {
 	unsigned length = *at == 0xe9 ? 5 : *at == 0x0f ? 6 : 2;

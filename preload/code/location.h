@@ -16,10 +16,10 @@
  *          return address        the hook's `ret`: a *location*, one place in F's code
  *
  * For one location the distance CFA - sp is a constant, or, where F moves its stack pointer
- * (alloca), CFA - rbp is. The compiler wrote into .eh_frame which of the two it is; this is looked
- * up once per location and remembered. A function inlined into F calls the hooks from F's frame and
- * has F's CFA. It is known to be inlined because the location lies in the code of another function,
- * the *host*.
+ * (alloca), CFA - rbp is. The compiler wrote into .eh_frame which of the two is constant; the
+ * answer is looked up once per location and remembered. A function inlined into F calls the hooks
+ * from F's frame and has F's CFA. The function is known to be inlined because the location lies in
+ * the code of another function, the *host*.
  */
 #ifndef ZPROF_LOCATION_H
 #define ZPROF_LOCATION_H
@@ -47,7 +47,8 @@ struct event {
 /* In an exit event: whichever zone runs in the frame that ends. No function has this address. */
 #define EVENT_ANY_ZONE 1
 
-static inline bool event_is_bare(const struct event *e)
+/* Whether an event is of the fentry front end: the stack frame is the return address alone. */
+static inline bool location_is_bare(const struct event *e)
 {
 	return e->zone == EVENT_ANY_ZONE || e->ret - e->zone == EVENT_CALL_BYTES;
 }
@@ -62,14 +63,16 @@ static inline bool event_is_bare(const struct event *e)
  */
 #define LOCATION_INLINED  2u
 #define LOCATION_INDIRECT 4u /* not a plain distance: ask location_find() each time */
-/* Of a node, not a location: a zone lent by an interpreter, without a frame of its own (lent.h). */
+/*
+ * A flag of nodes, not of locations: the zone is lent by an interpreter, without a frame (lent.h).
+ */
 #define LOCATION_LENT     0x80000000u
 #define LOCATION_DISTANCE 0x7ffffff8u
 
 /* As host: the location lies in a part of a function, and it is not known of which. */
 #define LOCATION_ANY_HOST 0u
 
-/* A zone's address may lie so far after its function's beginning (fentry.c). */
+/* A zone's address may lie this many bytes after its function's beginning (fentry.c). */
 #define LOCATION_FIRST_INSTRUCTIONS 16
 
 struct location {
@@ -95,12 +98,12 @@ struct locations {
 	struct location *slots; /* LOCATIONS_MAX, open addressing */
 };
 
-bool locations_init(struct process *p);
+bool location_init(struct process *p);
 
 /*
  * The CFA for an event, and the location's rule and host. Where there is no call frame information,
  * the stack is searched for `call_site`, and REPAIR_FRAME counts it; the event of a named zone has
- * none, and its sp is taken, which lies in the frame. `stack_end` bounds the search.
+ * no call site, so its sp is taken, which lies in the frame. `stack_end` bounds the search.
  */
 uintptr_t location_find(struct process *p, const struct event *e, uintptr_t stack_end,
 			struct location *where);
@@ -109,16 +112,16 @@ uintptr_t location_find(struct process *p, const struct event *e, uintptr_t stac
 void location_at(struct process *p, uintptr_t return_address, struct location *where);
 
 /*
- * A function has been found to be inlined into itself there, which the location alone does not
- * tell: recursive functions of a few lines are (gcc -O2), several levels deep.
+ * Notes that a function is inlined into itself at this location, which the location alone does not
+ * tell: recursive functions of a few lines are inlined so (gcc -O2), several levels deep.
  */
 void location_is_inlined(struct process *p, struct location *where);
 
 /*
- * Whether the code around `to` can run in a frame that began in the code around `from`: it is the
- * same function, a part of one (it is not known of which), or what the function jumps to. Where gcc
- * splits a function, its end becomes a function of its own (`f.part.0`), and f jumps there with a
- * zone open.
+ * Whether the code around `to` can run in a frame that began in the code around `from`: `to` lies
+ * in the same function, in a part of one (of which is not known), or in a function that is jumped
+ * to. Where gcc splits a function, its end becomes a function of its own (`f.part.0`), and f jumps
+ * there with a zone open.
  */
 bool location_goes_on(struct process *p, const struct location *from, const struct location *to);
 
@@ -129,7 +132,7 @@ static inline bool location_alike(uint32_t a, uint32_t b)
 }
 
 /* Forgets locations in [start, end): the module is being unloaded. */
-void locations_forget(struct process *p, uintptr_t start, uintptr_t end);
+void location_forget(struct process *p, uintptr_t start, uintptr_t end);
 
 /* Where a location is looked for first. */
 static inline uint32_t location_slot(uintptr_t ret)

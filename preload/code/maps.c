@@ -4,7 +4,7 @@
 
 #include "preload/base/text.h"
 
-/* What follows the offset: the device, the inode, then spaces up to the path. */
+/* Fields after the offset: the device and the inode, then spaces up to the path. */
 #define FIELDS_BEFORE_PATH 2
 
 static char *past_spaces(char *s)

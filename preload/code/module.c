@@ -14,7 +14,7 @@
 
 #define MODULES_SECTION ZPROF_GRANULE
 
-bool modules_init(struct process *p)
+bool module_init(struct process *p)
 {
 	p->modules->table = sys_memory(MODULES_MAX * sizeof(struct module));
 	return p->modules->table != NULL;
@@ -66,8 +66,8 @@ static struct zprof_section *section_for(struct process *p, bool shared, uint64_
 }
 
 /*
- * If another is writing (a thread, the hook that was interrupted, one that a jump has left), the
- * record gets a section of its own. If a module gets several records, one is published.
+ * If another hook is writing there (of another thread, interrupted by this one, or left by a jump),
+ * the record gets a section of its own. If a module gets several records, one of them is published.
  */
 static void record(struct process *p, struct module *m, const struct image *image, const char *path)
 {
@@ -111,9 +111,9 @@ static void gone(struct process *p, struct module *m)
 
 /*
  * The place of an image in the table: that of its module, or the first free one. (A module in doubt
- * is known again if the image is the same, and gone if another is at its addresses.) A thread that
- * has claimed a place may be stopped before it is ready; the next with the same image goes on
- * there.
+ * is known again if the image is the same, and gone if another image is at its addresses.) A thread
+ * that has claimed a place may be stopped before the place is ready; the next thread with the same
+ * image goes on there.
  */
 static struct module *place_of(struct process *p, const struct image *image, const char *path)
 {
@@ -243,7 +243,7 @@ const struct module *module_read_at(struct process *p, uintptr_t address)
 
 /* ---- dlclose */
 
-bool modules_doubt(struct process *p)
+bool module_doubt(struct process *p)
 {
 	uint32_t i, n = __atomic_load_n(&p->modules->count, __ATOMIC_ACQUIRE);
 	bool any = false;
@@ -260,7 +260,7 @@ bool modules_doubt(struct process *p)
 	return any;
 }
 
-/* Marks the first N modules, those of them that are in the maps, as seen at this time. */
+/* Marks those of the first N modules that are in the maps as seen at this time. */
 static void see_loaded(struct process *p, uint32_t n, uint32_t time)
 {
 	struct mapping m, first = {.path = ""};
@@ -283,7 +283,7 @@ static void see_loaded(struct process *p, uint32_t n, uint32_t time)
 	sys_memory_free(text, mapped);
 }
 
-bool modules_settle(struct process *p)
+bool module_settle(struct process *p)
 {
 	uint32_t i, n = __atomic_load_n(&p->modules->count, __ATOMIC_ACQUIRE), time;
 	bool used_again = false;

@@ -8,13 +8,14 @@
  * enough, because the address may become another function's.) Known modules stay in an array that
  * only grows, and several threads may write the same values there, so it needs no lock either.
  *
- * What dlclose will unload cannot be known before; nor can it be told apart afterwards from what
- * another thread has loaded at the same place in between. So before dlclose every module that was
- * not there at the start is put in *doubt*: it is not found any more. The doubt ends when
+ * Which modules dlclose will unload cannot be known before. Afterwards, a module that another
+ * thread has loaded at the same place in between looks like the one before. So before dlclose every
+ * module that was not there at the start is put in *doubt*: module_find() does not find it any
+ * more. The doubt ends when
  *
  *   - code of the module runs, and the maps show the same image; or
- *   - the last dlclose in progress is over, and the maps show the image: it lives on; or they do
- *     not: it is marked unloaded, and another may take its place.
+ *   - the last dlclose in progress is over. If the maps show the image, the module lives on; if
+ *     not, it is marked unloaded, and another may take its place.
  */
 #ifndef ZPROF_MODULE_H
 #define ZPROF_MODULE_H
@@ -33,7 +34,7 @@ struct module {
 	uintptr_t eh_frame_hdr;
 	uintptr_t dynamic; /* the dynamic section; 0: there is none */
 	uint32_t id;       /* of the record in the profile: 1, 2, ... */
-	bool ready;        /* all that is above has been stored */
+	bool ready;        /* all members above have been stored */
 	bool doubtful, unloaded;
 	uint32_t seen;               /* when the maps showed it last (modules.settled) */
 	bool unfiltered;             /* only= could not be resolved for it */
@@ -43,14 +44,14 @@ struct module {
 struct modules {
 	struct module *table; /* MODULES_MAX of them, filled up to count */
 	uint32_t count;       /* places taken; published with release */
-	uint32_t at_start;    /* how many there were when recording began */
+	uint32_t at_start;    /* modules that were there when recording began */
 	uint32_t closing;     /* dlcloses in progress */
 	uint32_t settled;     /* how often `closing` went back to 0 */
 	uint32_t writing;     /* 1: a thread is writing in `section` */
 	struct zprof_section *section;
 };
 
-bool modules_init(struct process *p);
+bool module_init(struct process *p);
 
 /* The loaded module an address lies in, or NULL. Reads no file. */
 const struct module *module_find(const struct process *p, uintptr_t address);
@@ -65,13 +66,13 @@ void modules_read(struct process *p);
 const struct module *module_discover(struct process *p, uintptr_t address);
 void module_discover_all(struct process *p);
 
-/* Before dlclose: doubts what may go. False: nothing is in doubt. */
-bool modules_doubt(struct process *p);
+/* Before dlclose: puts the modules that may go in doubt. False: there are none. */
+bool module_doubt(struct process *p);
 
 /*
- * After it: what is not in the maps is gone. True: of that, something was in use after it had been
- * doubted (the library's own destructors), and its addresses must be retired again.
+ * After dlclose: ends doubts. True: a module was gone, but its code ran after it had been doubted
+ * (the library's own destructors), and its addresses must be retired again.
  */
-bool modules_settle(struct process *p);
+bool module_settle(struct process *p);
 
 #endif

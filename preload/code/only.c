@@ -59,7 +59,7 @@ static void publish(struct only *only, struct ranges *functions)
 	struct ranges *old = __atomic_exchange_n(&only->functions, functions, __ATOMIC_SEQ_CST);
 
 	if (!__atomic_load_n(&only->readers, __ATOMIC_SEQ_CST))
-		ranges_free(old);
+		resolve_free(old);
 }
 
 static bool holds(struct only *only, uint64_t zone)
@@ -67,7 +67,7 @@ static bool holds(struct only *only, uint64_t zone)
 	bool held;
 
 	__atomic_fetch_add(&only->readers, 1, __ATOMIC_SEQ_CST);
-	held = ranges_hold(__atomic_load_n(&only->functions, __ATOMIC_SEQ_CST), zone);
+	held = resolve_holds(__atomic_load_n(&only->functions, __ATOMIC_SEQ_CST), zone);
 	__atomic_fetch_sub(&only->readers, 1, __ATOMIC_SEQ_CST);
 	return held;
 }
@@ -129,7 +129,7 @@ void only_update(struct process *p)
 
 #define WAIT_NS 3000000000u
 
-/* False: another thread holds it too long, or this thread itself does, below a handler. */
+/* False: another thread holds the lock too long, or this thread itself does, below a handler. */
 static bool wait_for_lock(struct only *only)
 {
 	uint64_t until = sys_clock_ns(1) + WAIT_NS;
@@ -232,9 +232,9 @@ static bool leaves_out(const struct process *p, const struct module *m, uint64_t
 }
 
 /*
- * A choice made meanwhile clears the cache, before this or after it; the epoch shows that. While
- * one settles nothing is noted: other threads cannot see yet that a choice has been made, and the
- * exits of functions that they have entered must look (slow_exit()).
+ * A choice made meanwhile clears the cache, before this note or after it; the epoch shows that.
+ * While a choice settles nothing is noted: other threads cannot see yet that a choice has been
+ * made, and the exits of functions that they have entered must look (slow_exit()).
  */
 static void note_out(struct only *only, uint64_t zone, uint32_t epoch)
 {
@@ -272,7 +272,7 @@ bool only_leaves_out(const struct process *p, const struct module *m, uintptr_t 
 
 	if (!p->only->active || !leaves_out(p, m, function))
 		return false;
-	return !coming || ranges_hold(coming, function) != (p->options->only != NULL);
+	return !coming || resolve_holds(coming, function) != (p->options->only != NULL);
 }
 
 bool only_has_left_out(const struct process *p, uint64_t zone)

@@ -78,13 +78,13 @@ static struct ranges *new_ranges(uint32_t room)
 	return r;
 }
 
-void ranges_free(struct ranges *r)
+void resolve_free(struct ranges *r)
 {
 	if (r)
 		sys_memory_free(r, sizeof(*r) + r->room * sizeof(*r->all));
 }
 
-/* Inserts in order: answers come sorted, so this rarely moves anything. */
+/* Inserts in order: answers come sorted, so an insertion rarely moves anything. */
 static void insert(struct ranges *to, struct range r)
 {
 	uint32_t i = to->count++;
@@ -136,7 +136,7 @@ static void take_answer(struct ranges *to, char *s)
 	}
 }
 
-/* All that was written, ended by a zero byte; NULL: no memory. */
+/* The whole answer, ended by a zero byte; NULL: no memory. */
 static char *read_answer(int fd, size_t *mapped)
 {
 	long bytes = sys3(SYS_lseek, fd, 0, 2), got = 0;
@@ -160,7 +160,7 @@ static char *read_answer(int fd, size_t *mapped)
 
 /* ---- asking */
 
-/* Patterns are separated by spaces; they are cut apart in a copy. */
+/* Cuts patterns, which spaces separate, apart in a copy. */
 static int arguments(struct process *p, const char *patterns, const char **argv, char *copy,
 		     size_t room)
 {
@@ -248,7 +248,7 @@ struct ranges *resolve_functions(struct process *p, const struct resolve *asked,
 	return to;
 }
 
-bool ranges_hold(const struct ranges *r, uint64_t zone)
+bool resolve_holds(const struct ranges *r, uint64_t zone)
 {
 	uint32_t low = 0, high = r ? r->count : 0;
 

@@ -17,30 +17,30 @@ struct range {
 	uint64_t start, end;
 };
 
-/* Never changed: there is another one instead. */
+/* Address ranges, which are never changed: another struct replaces the old one. */
 struct ranges {
 	uint32_t count, room;
 	struct range all[]; /* sorted, disjoint */
 };
 
-/* What is asked. */
+/* A question to `zprof resolve`. */
 struct resolve {
 	const char *patterns; /* separated by spaces; NULL: there are only rules */
 	const char *rules;    /* NULL: none; else lines, as choices.h has them */
 };
 
 /*
- * The functions that are meant in the modules number [first, end), with those that `old` (or NULL)
- * has of other modules: those that match the patterns, as changed by the rules; without patterns,
- * those that the rules leave out. *matched: how many the last of the rules matches. NULL, without a
- * message: it could not be done.
+ * The functions that are meant in the modules number [first, end): those that match the patterns,
+ * as changed by the rules; without patterns, those that the rules leave out. The ranges that `old`
+ * (or NULL) has of other modules are added. *matched: how many functions the last rule matches.
+ * NULL, without a message: zprof could not be asked.
  */
 struct ranges *resolve_functions(struct process *p, const struct resolve *asked, uint32_t first,
 				 uint32_t end, const struct ranges *old, uint32_t *matched);
 
-void ranges_free(struct ranges *r);
+void resolve_free(struct ranges *r);
 
-/* Whether an address lies in one of them, of which there may be none (NULL). */
-bool ranges_hold(const struct ranges *r, uint64_t zone);
+/* Whether an address lies in one of the ranges; `r` may be NULL: there are none. */
+bool resolve_holds(const struct ranges *r, uint64_t zone);
 
 #endif

@@ -18,11 +18,11 @@ struct process;
 /*
  * Runs `zprof` with arguments (NULL-terminated, without argv[0]) and waits for its end.
  * Descriptors: `in` and `out` become its 0 and 1; -1 leaves /dev/null in their place. False,
- * without a message: it could not be run, or did not exit with 0.
+ * without a message: zprof could not be run, or did not exit with 0.
  */
 bool spawn_zprof(struct process *p, const char *const *arguments, int in, int out);
 
-/* Where that `zprof` is: beside the library, or in ../bin. False: nowhere. */
+/* Where the `zprof` of this library is: beside it, or in ../bin. False: nowhere. */
 bool spawn_find(struct process *p, char *path, unsigned long bytes);
 
 #endif

@@ -26,8 +26,8 @@ struct span {
 };
 
 /*
- * What CPU_COUNT_BLOCK looks at; one page, which is wiped in forked children. If `bytes` is 0
- * nothing is found, and elsewhere() is called.
+ * The page that CPU_COUNT_BLOCK looks at, wiped in forked children. If `bytes` is 0 nothing is
+ * found, and elsewhere() is called.
  */
 struct counts {
 	uintptr_t base, bytes; /* where the first module's code lies */
@@ -35,7 +35,7 @@ struct counts {
 	const char *single; /* 1: there is one thread */
 	uint32_t state;     /* 0: this is a forked child, which has not begun; COUNTS_... */
 	uint32_t count;
-	/* Each published by `count`; never removed, but may become empty. */
+	/* `count` publishes a span; it is never removed, but may become empty. */
 	struct span spans[SPANS_MAX];
 };
 
@@ -110,7 +110,7 @@ static bool find_code(const struct module *m, uintptr_t address, struct span *s)
 	return false;
 }
 
-/* A section of counters. All zero, they mean the same as no section. */
+/* A section of counters. Counters that are all zero mean as much as no section. */
 static uint64_t *new_counters(struct process *p, const struct span *s)
 {
 	uint64_t count = s->bytes / ZPROF_COUNTS_STEP + 1;
@@ -153,8 +153,8 @@ static void set_bytes(struct counts *c, struct span *s, uintptr_t bytes)
 }
 
 /*
- * Several threads may add the same module: each then has its own counters, and the reader adds them
- * up.
+ * Several threads may add the same module: each thread then has counters of its own, and the reader
+ * adds them up.
  */
 static struct span *add(struct counts *c, struct process *p, uintptr_t address)
 {

@@ -17,7 +17,7 @@
 /* 2^(-elapsed / half) * FADE_ONE, to 1 in 4,000. */
 uint64_t fade_left(uint64_t elapsed, uint64_t half);
 
-/* `value` times a factor of that kind. */
+/* `value` times a factor that fade_left() gave. */
 static inline int64_t fade_times(int64_t value, uint64_t factor)
 {
 	return (int64_t)(((__int128)value * (int64_t)factor) >> 32);

@@ -69,7 +69,10 @@ static void describe(const struct frames *f, struct zprof_frames *r, const char 
 		r->average_time[i] = hz / 10 * half_tenths[i];
 }
 
-/* A node that has a tally for another kind gets one for this; other nodes get one when they run. */
+/*
+ * A node that has a tally for another kind gets one for this kind; other nodes get one when they
+ * run.
+ */
 static void begin_node(struct frames *f, struct kind *kind, struct zprof_node *node)
 {
 	struct twin *t = twin_of(node);
@@ -118,7 +121,7 @@ struct kind *frames_kind(struct frames *f, const struct tree *tree, const char *
 	return kind;
 }
 
-/* ---- what runs */
+/* ---- nodes that run */
 
 void frames_note(struct frames *f, struct zprof_node *node)
 {
@@ -194,7 +197,7 @@ static void hand_out(struct frames *f)
 
 			if (!t || t->under_way == kind->round)
 				continue;
-			if (tallies_add(&kind->running, tally_reference(f, t)))
+			if (tally_add(&kind->running, tally_reference(f, t)))
 				t->under_way = kind->round;
 			else
 				losses_count(f->process, ZPROF_LOSS_FRAMES, 1);
@@ -206,7 +209,7 @@ static void hand_out(struct frames *f)
 	f->touched.count = 0;
 }
 
-/* The tally of a node's parent, if that ran in this frame. */
+/* The tally of a node's parent, if the parent ran in this frame. */
 static struct zprof_tally *tally_above(const struct frames *f, const struct kind *kind,
 				       const struct zprof_tally *t)
 {
@@ -220,8 +223,9 @@ static struct zprof_tally *tally_above(const struct frames *f, const struct kind
 
 /*
  * Totals are handed up from callees to callers. A node is nearly always listed behind its caller,
- * so from the end of the list each has all its callees' when it is taken. If its caller is listed
- * behind it (it was open before, and had no time until later), callers get the rest one by one.
+ * so from the end of the list each node has all its callees' totals when its turn comes. If the
+ * caller is listed behind the node (it was open before, and had no time until later), callers get
+ * the rest one by one.
  */
 static void hand_up(const struct frames *f, const struct kind *kind, struct zprof_tally *t,
 		    uint64_t number)
@@ -240,7 +244,7 @@ static void hand_up(const struct frames *f, const struct kind *kind, struct zpro
 	}
 }
 
-/* Whether it is below another node of its zone that ran in the same frame. */
+/* Whether a node is below another node of its zone that ran in the same frame. */
 static bool is_within(const struct frames *f, const struct kind *kind, const struct zprof_tally *t)
 {
 	const struct zprof_tally *up = t;
@@ -258,7 +262,7 @@ static void add_to_zone(const struct frames *f, struct kind *kind, const struct 
 	struct zprof_tally *zone = tally_at(f, t->of_zone);
 
 	if (zone->under_way != kind->round) {
-		if (!tallies_add(&kind->zones, t->of_zone))
+		if (!tally_add(&kind->zones, t->of_zone))
 			return;
 		zone->under_way = kind->round;
 		zone->calls.now = zone->self.now = zone->total.now = 0;
@@ -284,7 +288,7 @@ static void begin_ending(struct ending *e, const struct zprof_frames *r, uint64_
 	}
 }
 
-/* The program's work since then has driven tallies out of the caches. */
+/* The program's work since the last frame has driven tallies out of the caches. */
 static void fetch_tally(const struct zprof_tally *t)
 {
 	__builtin_prefetch(&t->frames, 1);

@@ -12,7 +12,7 @@
 #define CHUNK_LEAST (16u << 10)
 #define CHUNK_MOST  (256u << 10)
 #define CHUNKS      4
-/* It holds this many frames of this one's size, if the limits allow. */
+/* A chunk holds this many frames of its first frame's size, if the limits allow. */
 #define FRAMES_A_CHUNK 4
 #define SLOW_BYTES     ZPROF_GRANULE
 
@@ -117,7 +117,7 @@ static void write_frame(const struct frames *f, const struct kind *kind, const s
 	__atomic_store_n(&to->number, e->number, __ATOMIC_RELEASE);
 }
 
-/* ---- the latest */
+/* ---- the latest frames */
 
 static size_t room_in(const struct zprof_section *s)
 {
@@ -151,8 +151,10 @@ static uint64_t chunk_bytes(const struct process *p, size_t frame)
 	return bytes;
 }
 
-/* NULL: all is spent. The first two are always granted, so that one is left when the other is begun
- * anew. */
+/*
+ * NULL: all memory for frames is spent. The first two chunks are always granted, so that one is
+ * left when the other is begun anew.
+ */
 static struct chunk *new_chunk(struct frames *f, struct kind *kind, size_t frame)
 {
 	struct process *p = f->process;
@@ -221,9 +223,9 @@ static void keep_latest(struct frames *f, struct kind *kind, const struct ending
 	__atomic_store_n(&s->used, s->used + to->bytes, __ATOMIC_RELEASE);
 }
 
-/* ---- the slowest */
+/* ---- the slowest frames */
 
-/* Of those that are shown, the fastest; NULL: there is room for one more. */
+/* The fastest of the slowest frames that are shown; NULL: there is room for one more. */
 static struct slow *fastest(struct history *h)
 {
 	struct slow *found = NULL;

@@ -10,10 +10,10 @@
  * A frame takes 64 bytes, and 24 for each node that ran in it (history=full), or 8 for each zone
  * (history=self). Each kind of a thread gets two sections even when all of it is used up.
  *
- * Each of the slowest has a section, and there is one more, in which the next slow frame is written
- * before it takes the place of the fastest of them. So there are always ZPROF_SLOWEST, and a killed
- * process leaves none half-written. They cost a copy only when there is a new one: n frames in any
- * order have some ZPROF_SLOWEST * ln(n).
+ * Each of the slowest frames has a section, and there is one more section, in which the next slow
+ * frame is written before it takes the place of the fastest of them. So there are always
+ * ZPROF_SLOWEST, and a killed process leaves none half-written. Only a frame that becomes one of
+ * the slowest costs a copy: of n frames in any order, some ZPROF_SLOWEST * ln(n).
  */
 #ifndef ZPROF_HISTORY_H
 #define ZPROF_HISTORY_H
@@ -27,7 +27,9 @@ struct frames;
 struct kind;
 struct ending;
 
-/* Of a section; kept in private memory, because the profile's may be damaged. */
+/*
+ * A section of frames; their order is kept in private memory, because the profile may be damaged.
+ */
 struct chunk {
 	struct zprof_section *section;
 	struct chunk *next; /* in a ring: the next in time; after the newest comes the oldest */
@@ -36,7 +38,7 @@ struct chunk {
 struct slow {
 	struct zprof_section *section; /* NULL: not in use */
 	uint64_t wall;
-	bool shown; /* it is in the record's list */
+	bool shown; /* the frame is in the record's list */
 };
 
 struct history {
@@ -44,7 +46,7 @@ struct history {
 	struct slow slowest[ZPROF_SLOWEST + 1];
 };
 
-/* The frame that has ended is kept, if it is one of those; its tallies have been booked. */
+/* Keeps the frame that has ended, if it is one to keep; its tallies have been booked. */
 void history_keep(struct frames *f, struct kind *kind, const struct ending *e);
 
 #endif

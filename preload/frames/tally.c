@@ -10,7 +10,7 @@
 
 #define FIRST_LIST 1024u
 
-bool tallies_add(struct tallies *list, uint32_t reference)
+bool tally_add(struct tallies *list, uint32_t reference)
 {
 	if (list->count == list->room) {
 		uint32_t room = list->room ? 2 * list->room : FIRST_LIST;
@@ -29,7 +29,7 @@ bool tallies_add(struct tallies *list, uint32_t reference)
 	return true;
 }
 
-/* ---- found */
+/* ---- tallies found */
 
 static struct zone_slot *slot_of(const struct kind *kind, uint64_t zone)
 {
@@ -59,7 +59,7 @@ static bool room_in_index(struct kind *kind)
 	return true;
 }
 
-/* ---- made */
+/* ---- tallies made */
 
 static struct zprof_tally *new_record(struct frames *f)
 {
@@ -183,7 +183,8 @@ void tally_skip(const struct frames *f, struct zprof_tally *t)
 }
 
 /*
- * An average falls in frames without a value: `since` is the part of it that is left after those.
+ * An average falls in frames without a value: `since` is the part of it that is left after these
+ * frames.
  */
 static void book_value(struct zprof_value *v, bool first, const uint64_t *since)
 {

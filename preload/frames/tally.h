@@ -18,7 +18,7 @@ static inline uint32_t tally_reference(const struct frames *f, const void *recor
 	return (uint32_t)(((const char *)record - f->process->file->base) / 64);
 }
 
-/* Of a kind, for a node; NULL: there is none. */
+/* The tally of a kind, for a node; NULL: there is none. */
 static inline struct zprof_tally *tally_of(const struct frames *f, const struct kind *kind,
 					   const struct twin *twin)
 {
@@ -66,10 +66,10 @@ struct ending {
 	int64_t longest; /* self time */
 };
 
-/* Puts what the tally says of the frame that ends into its sums, averages and histograms. */
+/* Puts the values of the frame that ends into the tally's sums, averages and histograms. */
 void tally_book(struct zprof_tally *t, const struct ending *e);
 
-/* False: no memory. */
-bool tallies_add(struct tallies *list, uint32_t reference);
+/* Adds a tally to a list. False: no memory. */
+bool tally_add(struct tallies *list, uint32_t reference);
 
 #endif

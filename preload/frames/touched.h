@@ -2,10 +2,10 @@
 /*
  * touched.h - which nodes have run since a frame of their thread ended.
  *
- * A frame's end must find them without looking at the others, and a call must not pay for it. So
- * the end of a frame makes the next entry of each node that it has booked an unusual one, by a bit
- * in the location that the hot path compares anyway (TWIN_UNTOUCHED). That entry is left to the
- * instance of the hook that is tried second, which takes the bit away and adds the node to this
+ * A frame's end must find these nodes without looking at the others, and a call must not pay for
+ * it. So the end of a frame makes the next entry of each node that it has booked an unusual one, by
+ * a bit in the location that the hot path compares anyway (TWIN_UNTOUCHED). That entry is left to
+ * the instance of the hook that is tried second, which takes the bit away and adds the node to this
  * list:
  *
  *     frame n                                     frame n + 1

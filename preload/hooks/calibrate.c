@@ -107,7 +107,7 @@ static __attribute__((noinline)) void leave_counted(void *function, void *call_s
 	leave(function, call_site, TIMING_COUNT);
 }
 
-/* Through pointers, as the program's are. */
+/* The instances are called through pointers, as the program's hooks are. */
 struct pair {
 	void (*volatile enter)(void *, void *);
 	void (*volatile leave)(void *, void *);
@@ -150,7 +150,7 @@ static void tear_down(struct bench *b)
 		planes_unmap(b->base, BENCH_BYTES, true);
 }
 
-/* ---- what is measured: a function, with and without hooks */
+/* ---- the function that is measured, with and without hooks */
 
 /*
  * The work of a function: chains of this many multiplications, from none to some 20 ns; and chains

@@ -2,12 +2,13 @@
 /*
  * fentry.c - the second front end: what gcc's `-pg -mfentry -minstrument-return=call` calls.
  *
- * -finstrument-functions reports the functions of the source, those that were inlined too. This one
- * reports the functions that exist after inlining: __fentry__ is called as a function's first
- * instruction, and __return__ right before each `ret`. So optimized code is measured as it runs.
+ * -finstrument-functions reports the functions of the source, those that were inlined too. This
+ * front end reports the functions that exist after inlining: __fentry__ is called as a function's
+ * first instruction, and __return__ right before each `ret`. So optimized code is measured as it
+ * runs.
  *
- * Neither has arguments; everything is on the stack. At both places the frame is just the return
- * address, so the CFA is known without looking:
+ * Neither hook has arguments; everything is on the stack. At both places the frame is just the
+ * return address, so the CFA is known without looking:
  *
  *     CFA ->  ----------------
  *             return address      of the function: the call site
@@ -22,8 +23,8 @@
  * a call.
  *
  * A function that ends by jumping to another calls __return__ before it jumps. So the second
- * replaces the first on the zone stack, as it does on the real one, and both are shown as called by
- * the first one's caller.
+ * function replaces the first on the zone stack, as it does on the real one, and both are shown as
+ * called by the first one's caller.
  */
 #include "preload/hooks/hooks.h"
 

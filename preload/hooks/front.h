@@ -16,9 +16,9 @@
  *     enter_nested()                 the hook has interrupted another
  *     settle()                       another hook has interrupted this one
  *
- * and their counterparts for an exit, which is never tried again. What a front end knows of an
- * event is said in its instances. enter_exact_again(), enter_count_again() and the last three are
- * the slow functions, which both front ends get from front_slow.h. They are separate functions,
+ * and their counterparts for an exit, which is never tried again. The instances say what a front
+ * end knows of an event. enter_exact_again(), enter_count_again() and the last three are the slow
+ * functions, which both front ends get from front_slow.h. Slow functions are separate functions,
  * because an instance saves only the registers that it needs.
  */
 #ifndef ZPROF_FRONT_H
@@ -86,9 +86,9 @@ HOT enum front_way front_return(struct track *k, const struct event *e, enum tim
 }
 
 /*
- * The same where call sites are kept, or some functions' calls are timed one by one. Both are done
- * while busy is set: a handler in between would find the zone entered and the call not. (What takes
- * the slow way does so itself.)
+ * The steps where call sites are kept, or some functions' calls are timed one by one. Both are done
+ * while busy is set: a handler in between would find the zone entered and the call not. (The slow
+ * way does both by itself.)
  */
 HOT bool front_is_watched(const struct track *k)
 {
@@ -148,9 +148,9 @@ static inline uint64_t front_ticks(uint64_t ticks)
 }
 
 /*
- * Where an exported hook goes: an instance's function, or a number. It is a number at first, which
- * needs no relocation, because hooks may be called before the library is relocated (wake.c).
- * CPU_HOOK (base/cpu/) knows the two.
+ * Where an exported hook goes: an instance's function, or one of these numbers. A number comes
+ * first, because it needs no relocation, and hooks may be called before the library is relocated
+ * (wake.c). CPU_HOOK (base/cpu/) knows both numbers.
  */
 #define FRONT_OFF    0 /* back to the program: nothing is recorded */
 #define FRONT_ASLEEP 1 /* to hooks_wake() */

@@ -4,10 +4,10 @@
  *
  * To the zone stack such a zone is like a function inlined where it is marked: it has the frame of
  * the function it stands in, found from the location of the call (location.h), and is repaired by
- * the same rules after a jump. So the hooks' hot path serves it, at the same cost. It has no return
- * address of its own to search a frame by if there is no call frame information; then the stack
- * pointer stands for the frame, which is right as long as the function does not move it between
- * begin and end.
+ * the same rules after a jump. So the hooks' hot path serves it, at the same cost. The zone has no
+ * return address of its own to search a frame by if there is no call frame information; then the
+ * stack pointer stands for the frame, which is right as long as the function does not move it
+ * between begin and end.
  *
  * There is no instance for clock=count: the clock that is read then stands still (tick_stop()).
  */
@@ -152,8 +152,8 @@ static __attribute__((noinline)) void end_nested(PARTS)
 }
 
 /*
- * If the zone was last left from this location, this is the current zone's end. For an end that
- * names no zone, the slow way has once found there what it ends.
+ * If the zone was last left from this location, the event is the current zone's end. For a mark
+ * that names no zone, the slow way has once found there the zone that it ends.
  */
 HOT bool end_hot(struct track *k, const struct event *e, const struct zprof_mark *mark)
 {

@@ -2,11 +2,11 @@
 /*
  * hooks.h - which instance of the hot path (hot.h) the program's calls go to.
  *
- * What the program calls is a jump through a pointer, which the processor predicts. So the clock
- * can be chosen at start, and counting alone pays nothing for timing. The pointers take these
+ * The hook that the program calls is a jump through a pointer, which the processor predicts. So the
+ * clock can be chosen at start, and counting alone pays nothing for timing. The pointers take these
  * values, in this order:
  *
- *     asleep -> the instance that reads the clock at every event -> the one that is chosen, or off
+ *     asleep -> the instance that reads the clock at every event -> the chosen instance, or off
  *
  * Asleep: the hooks may be called before the library can do anything (wake.c). Off: nothing is
  * recorded, and a hook is a compare and a return.
@@ -17,7 +17,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Of each front end, for all threads. */
+/* ---- of each front end, for all threads */
 
 /* `mode`: enum zprof_mode; filtered: functions may be left out (only.h); sited: call sites are kept
  * (callsites.h). */
@@ -32,13 +32,15 @@ extern HIDDEN uintptr_t hooks_enter_now, hooks_exit_now, fentry_enter_now, fentr
 void hooks_off(void);
 void fentry_off(void);
 
-/* From asleep to the first instance; where they are something else already, they stay. */
+/*
+ * The pointers go from asleep to the first instance; pointers that have left asleep already stay.
+ */
 void hooks_awake(void);
 void fentry_awake(void);
 
 /*
- * A hook was called that is asleep; `entered`: by a function's beginning. True: it is awake now. If
- * not, the call is lost, and counted in hooks_missed.
+ * For a hook that was called asleep; `entered`: by a function's beginning. True: the hook is awake
+ * now. False: the call is lost, and counted in hooks_missed.
  */
 bool hooks_wake(bool entered) __attribute__((visibility("hidden")));
 extern uint64_t hooks_missed __attribute__((visibility("hidden")));

@@ -5,15 +5,15 @@
  * At the start of a program the dynamic linker relocates the libraries and the program, one after
  * the other, then fills the first thread's storage with its initial values, then runs the
  * constructors. While it relocates it calls the resolvers of IFUNCs (gcc(1),
- * __attribute__((ifunc))), and those may be instrumented. At that time
+ * __attribute__((ifunc))), and these resolvers may be instrumented. At that time
  *
  *   - the library may not be relocated: pointers in its data are not valid yet;
- *   - the thread's storage is there, but it is all zeros, and what is stored in it is overwritten.
+ *   - the thread's storage is there, but it is all zeros, and values stored in it are overwritten.
  *
  * So such a call cannot be recorded; it is counted. Once the thread's storage has its values,
  * everything works, even before the library's own constructors and libc's.
  *
- * Must use only what the two points leave: code, and data without pointers.
+ * This file must use only what the two points leave: code, and data without pointers.
  */
 #include "preload/track/track.h"
 #include "preload/process/request.h"
@@ -28,8 +28,10 @@ static bool is_relocated(void)
 {
 	static uint64_t *const volatile pointer = &hooks_missed;
 
-	/* Must not be optimized away: one address is loaded, the other is computed from the
-	 * instruction. */
+	/*
+	 * The compare must not be optimized away: one address is loaded, the other is computed from
+	 * the instruction.
+	 */
 	return pointer == cpu_unknown(&hooks_missed);
 }
 

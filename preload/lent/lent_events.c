@@ -2,9 +2,9 @@
 /*
  * lent_events.c - an interpreter's zones are entered, left and replaced (zprof.h, track/lent.h).
  *
- * These three are as hot as the hooks, and built in the same way: the usual case is done in place,
- * after the clock is read; any other answers false before anything has changed, and is redone on
- * the slow way.
+ * These three events are as hot as the hooks, and built in the same way: the usual case is done in
+ * place, after the clock is read; in any other case the answer is false before anything has
+ * changed, and the slow way starts over.
  */
 #define ZPROF_LIBRARY
 #include "preload/zprof.h"
@@ -161,12 +161,12 @@ HOT bool replace_hot(struct track *k, const struct event *e)
 	return true;
 }
 
-/* ---- the others */
+/* ---- the unusual cases */
 
 #define PARTS    uint64_t ticks, uintptr_t zone, uintptr_t sp, uintptr_t ret, uintptr_t bp
 #define APART(e) (e).ticks, (e).zone, (e).sp, (e).ret, (e).bp
 
-/* After an event: where the zone that runs now was called from, if that is kept. */
+/* After an event: notes where the zone that runs now was called from, if call sites are kept. */
 static void keep_site(struct track *k, const struct event *e, uint32_t site)
 {
 	if (!k->callsites)
@@ -177,7 +177,7 @@ static void keep_site(struct track *k, const struct event *e, uint32_t site)
 		callsites_left(k, e);
 }
 
-/* For watched calls: ends those that have been left, and begins this one. */
+/* For watched calls: ends the calls that have been left, and begins this one. */
 static void watch_call(struct track *k, const struct event *e)
 {
 	if (k->watch && !lent_placeholder(k->top) && watch_is_met(k))
@@ -268,7 +268,7 @@ SLOW void replace_slowly(PARTS)
 		lent_ask_for_name(ZPROF_ZONE_ID(zone), &e);
 }
 
-/* ---- what programs call */
+/* ---- the functions that programs call */
 
 #define TRY(hot, slowly)                                                                           \
 	do {                                                                                       \

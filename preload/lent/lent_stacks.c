@@ -4,17 +4,17 @@
  * aside, taken up, and entered again.
  *
  * A table of the process has an entry for each handle. A handle is a place in the table and the
- * serial number of what is there, so a dead one is recognized. Nothing waits: a thread that changes
- * an entry claims it by compare-and-swap of its state, and a thread that finds it claimed has
- * called at the wrong time.
+ * serial number of the stack or continuation there, so a dead handle is recognized. Nothing waits:
+ * a thread that changes an entry claims it by compare-and-swap of its state, and a thread that
+ * finds an entry claimed has called at the wrong time.
  *
  *     FREE -> BUSY -> ASIDE <-> BUSY <-> RUNNING   a stack: its zones are here, or on the zone
  *                                                  stack of the thread it runs in
  *                  -> KEPT + readers               a continuation: its zones are here, for good
  *
- * What is put aside is a list of (node, activation). At the same place of the same tree the nodes
- * are entered again as they are; elsewhere their zones are looked up below the new carrier, and
- * counted as abandoned there and re-entered here.
+ * Zones that are put aside are a list of (node, activation). At the same place of the same tree the
+ * nodes are entered again as they are; elsewhere their zones are looked up below the new carrier,
+ * and counted as abandoned there and re-entered here.
  */
 #define ZPROF_LIBRARY
 #include "preload/zprof.h"
@@ -51,17 +51,17 @@ struct aside {
 
 struct entry {
 	uint32_t state;
-	uint32_t serial;       /* of what is here; counts up */
-	struct lineage *owner; /* whose tree has the nodes; while it runs, where it runs */
+	uint32_t serial;       /* of the stack or continuation here; counts up */
+	struct lineage *owner; /* whose tree has the nodes; in which a running stack runs */
 	struct aside *zones;
 	uint32_t count, room;
-	uint32_t next; /* of a free one: place of the next free one, from 1 */
+	uint32_t next; /* of a free entry: place of the next free entry, from 1 */
 };
 
 struct lent_stacks {
 	struct entry entry[STACKS];
 	uint32_t used;  /* places that were ever in use */
-	uint64_t freed; /* list of the free ones among them */
+	uint64_t freed; /* list of the free places among them */
 };
 
 /* ---- the table */
@@ -253,8 +253,8 @@ static void take_up(struct track *k, const struct entry *e, uint32_t from, bool 
 /* ---- stacks */
 
 /*
- * The entry of this track's current stack; for a thread's first stack it is made when that is first
- * left.
+ * The entry of this track's current stack; for a thread's first stack, the entry is made when the
+ * stack is first left.
  */
 static struct entry *current_entry(struct track *k)
 {
@@ -365,7 +365,7 @@ uint64_t zprof_lent_capture(void)
 	return handle;
 }
 
-/* Any number of threads may read a continuation; it cannot be freed meanwhile. */
+/* Any number of threads may read a continuation, which cannot be freed meanwhile. */
 static bool begin_reading(struct entry *e)
 {
 	uint32_t state = __atomic_load_n(&e->state, __ATOMIC_ACQUIRE);
@@ -433,7 +433,7 @@ void zprof_lent_restore(uint64_t continuation)
 	nested_end(&n, &e);
 }
 
-/* ---- the end of both */
+/* ---- the end of stacks and continuations */
 
 void zprof_lent_free(uint64_t handle)
 {

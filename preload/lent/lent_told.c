@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * lent_told.c - an interpreter that counts for itself (zprof.h): it says where it is when the
- * library asks, and hands its counts over in bulk.
+ * lent_told.c - an interpreter that counts for itself (zprof.h): the interpreter says where it is
+ * when the library asks, and hands its counts over in bulk.
  *
  * The place is updated before all else at an event, because samples that have arrived were taken in
- * the zone that it is in now, not in the one of the last question.
+ * the zone that the interpreter is in now, not in that of the last question.
  *
  *     the library's zone stack    main evaluate [fact] [map]
  *     path                                      [fact] [fold] [square]
  *                                 ------------- stays --    map returns, fold and square are entered;
  *                                                           then the samples: they are square's
  *
- * So open zones are always counted as entered here, and what is handed over in bulk has returned:
- * the two add up, and neither needs to know the other.
+ * So open zones are always counted as entered here, and calls that are handed over in bulk have
+ * returned: the two counts add up, and neither side needs to know the other.
  */
 #define ZPROF_LIBRARY
 #include "preload/zprof.h"
@@ -72,7 +72,7 @@ bool zprof_lent_begin(struct zprof_asking *asking)
 	return yes;
 }
 
-/* ---- where it is */
+/* ---- where the interpreter is */
 
 /* How many of the zones above the carrier are those of the path. */
 static size_t common(const struct track *k, const uint32_t *zones, size_t count)
@@ -134,7 +134,7 @@ size_t zprof_lent_path(struct zprof_asking *asking, const uint32_t *zones, size_
 	return stay;
 }
 
-/* ---- what it has counted */
+/* ---- counts of the interpreter */
 
 static bool is_nothing(const struct zprof_counted *c)
 {
@@ -146,7 +146,7 @@ static bool is_nothing(const struct zprof_counted *c)
 	return !sum;
 }
 
-/* What finds no room is added to the caller, except its calls. */
+/* Counts that find no room are added to the caller, except calls. */
 static void add(struct track *k, struct zprof_node *node, const struct zprof_counted *c)
 {
 	struct zprof_extra *extra = lent_nearest(k, node);
@@ -164,8 +164,8 @@ static void add(struct track *k, struct zprof_node *node, const struct zprof_cou
 }
 
 /*
- * The node of a context, which must have one if it counts or calls. Goes from the outermost one
- * down, since callers get theirs first.
+ * The node of a context, which must have one if it counts or calls. Goes from the outermost context
+ * down, since callers get their nodes first.
  */
 static struct zprof_node *node_of(struct track *k, struct zprof_node *carrier,
 				  struct zprof_counted *contexts, size_t at, bool *slow)

@@ -37,7 +37,7 @@ static bool refuse(const char *what, const char *subject, const char *remedy)
 	return false;
 }
 
-/* 0: there is none of this name. */
+/* 0: no mode has this name. */
 static uint32_t mode_of(const char *name)
 {
 	if (text_same(name, "exact"))

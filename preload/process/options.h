@@ -23,7 +23,7 @@
 
 enum history_mode {
 	HISTORY_NONE = 0, /* averages, histograms and the slowest frames */
-	HISTORY_OFF,      /* not even these */
+	HISTORY_OFF,      /* frames are only counted */
 	HISTORY_SELF,
 	HISTORY_FULL,
 };
@@ -32,11 +32,11 @@ struct options {
 #define OPTION(name, kind, ...) OPTIONS_TYPE_##kind name;
 #include "preload/options.def"
 #undef OPTION
-	char text[OPTIONS_BYTES]; /* what the values point to */
+	char text[OPTIONS_BYTES]; /* the bytes that the values point to */
 	char raw[OPTIONS_BYTES];  /* as given, for the profile */
 };
 
-/* Parses `value` (NULL: all defaults). False: something is wrong, and has been reported. */
+/* Parses `value` (NULL: all defaults). False: an option is wrong, and has been reported. */
 bool options_parse(struct options *options, const char *value);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * process.h - the record of one recording process: what its rooms keep, handed out in parts.
+ * process.h - the record of one recording process, of which each room has a part.
  *
  *     process_now -> struct process --file--> struct file        profile/file.h
  *                                   --modules--> struct modules  code/module.h
@@ -11,9 +11,9 @@
  * headers it includes, and no others.
  *
  * Recording begins at the first hook event, so a program without instrumented code leaves no trace.
- * It begins without a lock. The first thread builds a `struct process` of its own in private memory
- * and publishes it with one compare-and-swap. A second one (another thread, or a signal handler
- * that interrupted the first) discards its own and uses the winner's.
+ * Recording begins without a lock. The first thread builds a `struct process` of its own in private
+ * memory and publishes it with one compare-and-swap. A second one (another thread, or a signal
+ * handler that interrupted the first) discards its own and uses the winner's.
  *
  * A forked child must not count into its parent's file, yet it inherits the parent's mappings. So
  * each process has a page that the kernel wipes in children (MADV_WIPEONFORK): `*alive` reads 0
@@ -35,9 +35,9 @@
 struct process {
 	struct zprof_header *header; /* at file->base */
 	uint32_t *here;              /* 1 in this process, 0 in a child after fork */
-	uint32_t *alive; /* the same, but another number while paused: the hooks look here */
+	uint32_t *alive; /* 1 too, but another number while paused: the hooks look here */
 
-	/* Given by begin.c, and there as long as the process is. */
+	/* begin.c gives these; they stay as long as the process does. */
 	const struct options *options; /* shared with forked children */
 	struct file *file;
 	struct zones *zones;
@@ -57,13 +57,13 @@ struct process {
 	struct zprof_section *texts;
 	uint32_t noting; /* 1: a thread is leaving a note; a second one returns without doing it */
 	uint8_t run_id[16];
-	bool beginning; /* on request, which no other thread may answer before that is done */
-	bool first;     /* of its run: no other process gave it its run id */
+	bool beginning; /* on a request, which no other thread may answer meanwhile */
+	bool first;     /* process of the run: no other process gave it the run id */
 	bool inherited; /* begun by fork in a process that was recording */
 	uint32_t clock; /* enum zprof_clock */
 	uint64_t hz;
 
-	/* Handed out to threads so far; and before the recording that goes on. */
+	/* Room that threads have got so far; and had before the recording that goes on. */
 	struct process_spent {
 		uint32_t nodes;        /* tree/tree.h: in a recording, at most options->max_nodes */
 		uint32_t spare_nodes;  /* of these, put aside for overflow tables (tree/fold.h) */
@@ -81,7 +81,7 @@ struct process {
 	/* unwind/via.h, unwind/check.h */
 	struct zprof_section *vias;
 	uint64_t *vias_seen;              /* VIA_SEEN pairs of zones */
-	const struct tree *recording_via; /* of the thread that is recording one */
+	const struct tree *recording_via; /* of the thread that is recording a via */
 	uint32_t disagreed;               /* 1: a disagreement has been noted */
 
 	/* lent/lent_stacks.c, start/control.c */
@@ -109,7 +109,7 @@ extern HIDDEN struct process *process_now; /* NULL before the first hook event *
  */
 struct process *process_begin(struct process *from);
 
-/* Does what has been asked from outside (request.h), unless another thread has taken it on. */
+/* Answers a request from outside (request.h), unless another thread has claimed it. */
 void process_answer(struct process *p);
 
 /*

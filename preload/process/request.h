@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * request.h - what `zprof attach` and `zprof detach` ask of a running program.
+ * request.h - the requests of `zprof attach` and `zprof detach` to a running program.
  *
  * zprof finds `zprof_request` among the symbols of the libzprof.so that a process has mapped, and
  * writes there by /proc/PID/mem. No thread and no signal waits for it: the program's next call of a
- * hook finds it. But its hooks may all be switched off, or return at once. So zprof
+ * hook finds the request. But the hooks may all be switched off, or return at once. So zprof
  *
  *     1. writes what it asks, and last of all a new number into `asked`;
  *     2. opens the doors: hooks that return at once (while `doors` hold 0) look again (1);
@@ -13,9 +13,9 @@
  *     4. switches on the entries of functions, one byte each (sites/scan.h).
  *
  * The first hook that is called then does the rest, as for any other switch: all exits on, then all
- * entries. Until it is done nothing is recorded. It stores the number in `answered`. A thread that
- * is switching hooks off while a request comes looks for one at the end: zprof may have found the
- * entries still on.
+ * entries. Until then nothing is recorded. At the end, the hook stores the number in `answered`. A
+ * thread that is switching hooks off while a request comes looks for a request at the end: zprof
+ * may have found the entries still on.
  *
  * Where functions are left out (code/only.h), only the others call hooks. If none of them is called
  * for a while, zprof switches on the entries of all functions, and the process switches off again
@@ -28,7 +28,7 @@
  *
  * With `hands_over` the process decides as ever which bytes change, and in which order, but stores
  * none: the thread that answers hands them over, a batch at a time, and waits. zprof stops all
- * threads by ptrace, that one included, stores the bytes, says so, and lets them go on:
+ * threads by ptrace, the waiting one included, stores the bytes, says so, and lets them go on:
  *
  *     the process                            zprof
  *     batch, batch_count; handed = n
@@ -65,7 +65,7 @@ enum request_what {
 
 enum request_result {
 	REQUEST_DONE = 1,
-	REQUEST_ALREADY, /* it is recording, or it is not, as was asked for */
+	REQUEST_ALREADY, /* the process is recording, or is not, as was asked for */
 	REQUEST_FAILED,  /* the process has said why on its stderr */
 };
 
@@ -77,7 +77,7 @@ enum request_state {
 	REQUEST_STATE_ENDED, /* by request */
 };
 
-/* A byte to be stored, if the one that is expected is there. */
+/* A byte to be stored, if the expected byte is there. */
 struct request_store {
 	uint64_t at;
 	uint8_t from, to, unused[6];
@@ -97,7 +97,7 @@ struct zprof_request {
 	uint64_t doors[REQUEST_DOORS]; /* where they are; 0: none has ever been shut */
 	uint64_t word;                 /* where the pointer to the word is; 0: nothing has begun */
 	char profile[REQUEST_PATH_BYTES];
-	/* BEGIN: what ZPROF_OPTIONS would say. WATCH, UNWATCH: patterns. */
+	/* BEGIN: options as in ZPROF_OPTIONS. WATCH, UNWATCH: patterns. */
 	char options[REQUEST_TEXT_BYTES];
 };
 
@@ -110,13 +110,13 @@ static inline bool request_waits(void)
 	       __atomic_load_n(&zprof_request.claimed, __ATOMIC_ACQUIRE);
 }
 
-/* Whether it is about some functions, and not about recording as a whole. */
+/* Whether the request is about some functions, and not about recording as a whole. */
 static inline bool request_chooses(void)
 {
 	return zprof_request.what == REQUEST_WATCH || zprof_request.what == REQUEST_UNWATCH;
 }
 
-/* Whether it is that recording is to begin in a process where nothing has begun. */
+/* Whether the request is to begin recording in a process where nothing has begun. */
 static inline bool request_begins(void)
 {
 	return request_waits() && zprof_request.what == REQUEST_BEGIN;

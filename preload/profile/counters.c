@@ -10,13 +10,15 @@
 #define NAME_BYTES   64 /* kept of a name, its zero byte included */
 #define RECORD_BYTES ZPROF_RECORD_BYTES(sizeof(struct zprof_text) + NAME_BYTES)
 
-/* Copies of names. Each new name uses one up; so does a second thread that brings it at once, and a
- * jump that leaves it half copied. */
+/*
+ * Copies of names. Each new name uses one up; so does a second thread that brings the name at once,
+ * and a jump that leaves a name half copied.
+ */
 #define COPIES 64
 static char copies[COPIES][NAME_BYTES];
 static uint32_t copies_used;
 
-/* NULL: no room. */
+/* A copy of a name. NULL: no room. */
 static const char *keep(const char *name)
 {
 	uint32_t i = __atomic_load_n(&copies_used, __ATOMIC_RELAXED);

@@ -117,8 +117,8 @@ static long map_more(struct file *file, long fd, uint64_t offset, uint64_t bytes
 /* ---- create, remove */
 
 /*
- * What the smallest useful profile takes: header, texts, modules, zones, a thread and its first
- * nodes. Without room for that, no file is made.
+ * The size of the smallest useful profile: header, texts, modules, zones, a thread and its first
+ * nodes. Without so much room, no file is made.
  */
 #define START_BYTES ((uint64_t)8 * ZPROF_GRANULE)
 
@@ -267,7 +267,7 @@ static long claim(struct file *file, long fd, uint64_t bytes, bool with_twins, u
 	return r;
 }
 
-/* ---- what is set aside */
+/* ---- room set aside */
 
 #define ASIDE       ((uint64_t)16 << 20)
 #define ASIDE_LEAST ((uint64_t)256 << 10)
@@ -287,7 +287,7 @@ static uint64_t aside_end(uint64_t piece)
 	return (piece >> 32) * ZPROF_GRANULE;
 }
 
-/* What is left of an earlier piece is given up for one that is larger. */
+/* The rest of an earlier piece is given up for a larger piece. */
 void file_set_aside(struct process *p)
 {
 	struct file *file = p->file;
@@ -309,7 +309,7 @@ void file_set_aside(struct process *p)
 	close_known(file, fd);
 }
 
-/* Cuts a piece from it; 0, or -errno. */
+/* Cuts a piece from the room set aside; 0, or -errno. */
 static long cut(struct file *file, uint64_t bytes, bool with_twins, uint64_t *offset)
 {
 	uint64_t seen = __atomic_load_n(&file->aside, __ATOMIC_ACQUIRE), start;

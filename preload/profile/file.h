@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * file.h - the profile's file: created, mapped, grown. Where in memory it lies, and what lies
- * beside it, is told in planes.h; what it is called, in path.h.
+ * file.h - the profile's file: created, mapped, grown. planes.h tells where in memory the file
+ * lies, and what lies beside it; path.h has its name.
  *
  * No descriptor is held: programs close descriptors they do not know, and count on the numbers they
  * get. To grow, the file is opened by its absolute path, known by device and inode, extended,
@@ -9,7 +9,7 @@
  * store is a SIGBUS. Growing takes no lock: a place is claimed by one atomic addition.
  *
  * A program that enters a chroot or gives up root cannot open its profile any more. Just before it
- * does, a piece of 16 MiB is allocated and mapped, and later growths are cut from that.
+ * does, a piece of 16 MiB is allocated and mapped, and later growths are cut from this piece.
  */
 #ifndef ZPROF_FILE_H
 #define ZPROF_FILE_H
@@ -28,14 +28,17 @@ struct file {
 	char *base;
 	uint64_t end; /* next place to claim, a multiple of ZPROF_GRANULE; advanced atomically */
 	uint64_t device, inode;
-	/* Its descriptor + 1 while it has no name; 0: it has a name, and no descriptor is held. */
+	/*
+	 * The descriptor + 1 while the file has no name; 0: it has a name, and no descriptor is
+	 * held.
+	 */
 	int32_t unnamed;
 	uint32_t failures; /* growths that failed; they are retried ever more rarely */
 	bool complained;
 	bool plain; /* the file system cannot allocate ahead: zeros are written instead */
 	uint32_t folder_bytes; /* of the path, with its last '/'; 0: output= was absolute */
 	char path[FILE_PATH_BYTES];
-	uint64_t aside; /* what is set aside: end << 32 | first that is free, in granules */
+	uint64_t aside; /* room set aside: end << 32 | first free granule, in granules */
 	struct planes_pieces pieces;
 };
 
@@ -46,12 +49,12 @@ struct file {
 bool file_create(struct process *p, const struct process *from);
 
 /*
- * Gives the file its name, now that there is a profile in it: until then, what is killed leaves
- * nothing behind. False after a message on stderr.
+ * Gives the file its name, now that there is a profile in it: until then, a process that is killed
+ * leaves nothing behind. False after a message on stderr.
  */
 bool file_name(struct file *file);
 
-/* Takes back what file_create() did, for a thread that lost the race to begin. */
+/* Undoes file_create(), for a thread that lost the race to begin. */
 void file_remove(struct file *file);
 
 /*
@@ -76,12 +79,15 @@ struct zprof_section *file_section(struct process *p, uint32_t type, uint32_t th
 void *file_record(struct process *p, struct zprof_section **section, uint32_t type, uint32_t thread,
 		  uint64_t bytes);
 
-/* The file can still be opened, and soon may not be: takes what will be needed then. */
+/*
+ * To be called when the file may soon not be opened any more: sets the room aside that will be
+ * needed.
+ */
 void file_set_aside(struct process *p);
 
 /*
- * In a forked child: what is mapped of the parent's file becomes a private copy, so that a hook
- * that was in progress when the program forked completes into nothing.
+ * In a forked child: the mapping of the parent's file becomes a private copy, so that a hook that
+ * was in progress when the program forked completes into nothing.
  */
 void file_detach(struct file *file);
 

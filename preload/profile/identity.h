@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * identity.h - what a profile says of its process: command line, executable, host, rank, options.
+ * identity.h - texts of a profile about its process: command line, executable, host, rank, options.
  */
 #ifndef ZPROF_IDENTITY_H
 #define ZPROF_IDENTITY_H

@@ -66,7 +66,7 @@ static void expand(struct text *t, const char *pattern)
 	}
 }
 
-/* The folder, where the pattern names none. */
+/* Begins a path with a folder, where the pattern names none. */
 static bool begin_path(struct file *file, const char *pattern, const struct file *parents)
 {
 	long n;
@@ -105,13 +105,13 @@ bool path_make(struct file *file, const char *pattern, const struct file *parent
 	return !t.cut;
 }
 
-/* O_EXCL, or what amounts to it: never a file that exists, never through a symlink. */
+/* Creates the file by O_EXCL or its like: never one that exists, never through a symlink. */
 static long create_here(const struct file *file)
 {
 	return sys3(SYS_open, file->path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
 }
 
-/* Gives the unnamed file its name; a link never replaces what is there. */
+/* Gives the unnamed file its name; a link never replaces a file. */
 static long link_here(const struct file *file)
 {
 	char from[40];
@@ -123,7 +123,7 @@ static long link_here(const struct file *file)
 	return sys6(SYS_linkat, AT_FDCWD, from, AT_FDCWD, file->path, AT_SYMLINK_FOLLOW, 0);
 }
 
-/* Tries the path, then the path with `.2`, `.3` ..., while there is one of that name. */
+/* Tries the path, then the path with `.2`, `.3` ..., while there is a file of that name. */
 static long first_free_name(struct file *file, long (*attempt)(const struct file *))
 {
 	size_t stem = strlen(file->path);

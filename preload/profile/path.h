@@ -7,8 +7,8 @@
  * right when the program changes its folder. If a file of that name is there, `.2`, `.3` ... is
  * appended: no file is ever overwritten, and no symlink is followed.
  *
- * At first the file lies in its folder without a name (O_TMPFILE). It gets one by a link when there
- * is a profile in it, so a process that is killed before leaves nothing behind:
+ * At first the file lies in its folder without a name (O_TMPFILE). The file gets its name by a link
+ * when there is a profile in it, so a process that is killed before leaves nothing behind:
  *
  *     path_make()    "/home/me/zprof.out.1234"
  *     path_create()  a file without a name; or with one, where the file system knows no others
@@ -20,20 +20,20 @@
 #include "preload/profile/file.h"
 
 /*
- * Makes the path of the pattern. A pattern without a folder means that of `parents`, the file of
- * the process that this one was forked from; NULL: the folder that the program is in now. So a
+ * Makes the path of the pattern. A pattern without a folder means the folder of `parents`, the file
+ * of the process that this one was forked from; NULL: the folder that the program is in now. So a
  * child that has gone elsewhere (a daemon, in /) leaves its profile beside its parent's. False
  * after a message on stderr.
  */
 bool path_make(struct file *file, const char *pattern, const struct file *parents);
 
 /*
- * Creates the file, and returns its descriptor or -errno. If it has no name yet, notes the
+ * Creates the file, and returns its descriptor or -errno. If the file has no name yet, notes the
  * descriptor.
  */
 long path_create(struct file *file);
 
-/* Gives the file its name, and closes its descriptor, if it has none yet. Returns 0 or -errno. */
+/* Gives the file its name, if it has none yet, and closes its descriptor. Returns 0 or -errno. */
 long path_link(struct file *file);
 
 #endif

@@ -11,7 +11,7 @@
 #define MAP_FIXED_NOREPLACE 0x100000 /* Linux 4.17; to older ones the address is a mere hint */
 #endif
 
-/* Exactly there or not at all. */
+/* Maps memory exactly there or not at all. */
 static long map_at(char *at, uint64_t bytes)
 {
 	long r;
@@ -90,7 +90,7 @@ char *planes_find(uint64_t bytes)
 	return NULL;
 }
 
-/* ---- what is ours */
+/* ---- the granules that are ours */
 
 void planes_note(struct planes_pieces *pieces, uint64_t offset, uint64_t bytes, bool ours)
 {

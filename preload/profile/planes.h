@@ -17,13 +17,13 @@
  *     '--- shared, the file --'   '--- private, copied by fork -------'
  *
  * Neither plane is reserved ahead, because a program may limit its address space (RLIMIT_AS), and
- * what is reserved counts like what is used. Instead the base lies terabytes away from all that the
+ * reserved memory counts like used memory. Instead the base lies terabytes away from all that the
  * kernel places by itself. Each growth is mapped where it belongs, unless something is there
  * already (MAP_FIXED_NOREPLACE): then that part of the file stays empty, and the next is tried. So
  * a plane may have holes that are not ours, and `struct planes_pieces` says what is ours.
  *
- * Rejected: reserving the planes, which is what made malloc fail in a program with a limit; a table
- * of chunks, which adds a load to the chain of loads that each call waits for.
+ * Rejected: reserving the planes, which made malloc fail in a program with a limit; a table of
+ * chunks, which adds a load to the chain of loads that each call waits for.
  */
 #ifndef ZPROF_PLANES_H
 #define ZPROF_PLANES_H
@@ -58,13 +58,13 @@ char *planes_find(uint64_t bytes);
 long planes_map(char *at, uint64_t bytes, bool with_twins);
 void planes_unmap(char *at, uint64_t bytes, bool with_twins);
 
-/* The same for the twins alone. */
+/* Private memory for the twins alone. */
 long planes_map_twins(char *at, uint64_t bytes);
 void planes_unmap_twins(char *at, uint64_t bytes);
 
 /*
  * A piece counts as ours from when it is mapped until it is unmapped, since a forked child maps
- * over all that is ours.
+ * over all such pieces.
  */
 void planes_note(struct planes_pieces *pieces, uint64_t offset, uint64_t bytes, bool ours);
 

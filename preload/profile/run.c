@@ -45,7 +45,9 @@ static long read_of(uint64_t pid, const char *name, char **memory, size_t *mappe
 	return sys_read_file(path, memory, mapped);
 }
 
-/* A field of /proc/PID/stat, 4 or later, counted from 1 as in proc(5); 0: it cannot be read. */
+/*
+ * A field of /proc/PID/stat, 4 or later, counted from 1 as in proc(5); 0: the file cannot be read.
+ */
 static uint64_t stat_field(uint64_t pid, int field)
 {
 	char *text = NULL, *s, *end = NULL;
@@ -154,7 +156,7 @@ static bool from_ancestor(uint8_t *id)
 	return pid == 1 && from_maps(id, pid);
 }
 
-/* ---- a new one */
+/* ---- a new run */
 
 /* The finalizer of splitmix64 (Steele, Lea, Flood 2014). */
 static uint64_t mix(uint64_t x)

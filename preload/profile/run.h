@@ -3,7 +3,7 @@
  * run.h - the run that a process belongs to.
  *
  * All processes of a run share a run id, so that reports can add them up. Nothing is put into the
- * program's environment for it, which the program would see. A process is of the run of
+ * program's environment for that, because the program would see it. A process is of the run of
  *
  *   - the process it was forked from, if that was recording;
  *   - ZPROF_RUN in its environment: `zprof record` sets that before the program starts;
@@ -21,8 +21,8 @@
 struct process;
 
 /*
- * Fills in p->run_id; and p->first: no other process gave it to us. `from`: the process that this
- * one was forked from, or NULL.
+ * Fills in p->run_id; and p->first: no other process gave us the run id. `from`: the process that
+ * this one was forked from, or NULL.
  */
 void run_choose(struct process *p, const struct process *from);
 

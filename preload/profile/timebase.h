@@ -20,14 +20,14 @@ void timebase_alive(struct process *p, uint64_t time_ns);
 
 /*
  * The time stamp counter is no clock, or may not be read any more: CLOCK_MONOTONIC is used from
- * `last` on. What the hooks cost with it has not been measured, which is counted. False: it was in
- * use already, or cannot be used.
+ * `last` on. The cost of the hooks with this clock has not been measured, which is counted. False:
+ * CLOCK_MONOTONIC was in use already, or cannot be used.
  */
 bool timebase_distrust(struct process *p, uint64_t last);
 
 /*
- * The clock was read `now`, and should be at `last` or later: that is counted, and CLOCK_MONOTONIC
- * used from `last` on, which is noted. Returns the clock's reading after that.
+ * The clock was read `now`, and should be at `last` or later: the fault is counted, CLOCK_MONOTONIC
+ * is used from `last` on, and a note says so. Returns the clock's reading after that.
  */
 uint64_t timebase_is_back(struct process *p, uint64_t last, uint64_t now);
 

@@ -51,7 +51,7 @@ static bool replace_room(struct room *full, uint64_t bytes)
 	return true;
 }
 
-/* Never freed: zones live as long as the process. */
+/* Memory that is never freed: zones live as long as the process. */
 static void *memory_for_record(uint32_t bytes)
 {
 	struct room *r;
@@ -108,8 +108,8 @@ static struct zone *zone_of(uint32_t id)
 /* ---- into the profile */
 
 /*
- * A thread takes the section out of its place, so no other writes in it. A thread that comes
- * meanwhile finds none and begins another; the rest of one of the two is given up.
+ * A thread takes the section out of its place, so no other thread writes in it. A thread that comes
+ * meanwhile finds none and begins another section; the rest of one of the two is given up.
  */
 static void write_record(struct process *p, const struct zprof_zone *record)
 {
@@ -178,7 +178,7 @@ static void define_own(struct zone *z, uint32_t id, uint32_t kind, const char *n
 	z[id].record = make_record(id, kind, &f);
 }
 
-/* False: no memory. */
+/* Makes the chunk of an id. False: no memory. */
 static bool begin_chunk(uint32_t id)
 {
 	struct zone **place = &chunks[id / CHUNK], *new, *none = NULL;
@@ -213,7 +213,7 @@ static uint32_t latest(void)
 	return id < ZONES_MAX ? id : ZONES_MAX;
 }
 
-/* 0: none left. */
+/* An id for a new zone; 0: none is left. */
 static uint32_t claim_id(void)
 {
 	uint32_t id = __atomic_load_n(&last_id, __ATOMIC_RELAXED);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * zones.h - zones with names of their own: what they are called, by id.
+ * zones.h - zones with names of their own: the names, by id.
  *
  * The names live in private memory, a table for the address space that grows by chunks, and are
  * copied into each profile that is written from it: a forked child inherits the table, and the ids
@@ -29,7 +29,7 @@ struct zprof_mark;
 struct zprof_section;
 struct zprof_zone;
 
-/* What of a profile has to do with zones. */
+/* The part of a process that knows which zones are in its profile. */
 struct zones {
 	struct zprof_section *section; /* has room left; NULL: none, or a thread is writing in it */
 	uint64_t *offered;             /* a bit for each id whose name is here, or being written */
@@ -39,7 +39,7 @@ struct zones {
 /* Writes all zones there are into a profile that begins. False: no memory. */
 bool zones_begin(struct process *p);
 
-/* The same for what was registered while it began, and has not been written. */
+/* Writes the zones that were registered while the profile began, and have not been written. */
 void zones_catch_up(struct process *p);
 
 /* At the end: counts the names that a jump kept from being written. */
@@ -56,19 +56,21 @@ uint32_t zones_lend(const struct zprof_function *function);
 uint32_t zones_lend_late(void (*describe)(void *context, struct zprof_function *function),
 			 void *context);
 
-/* Whether an id is a lent zone's; one marked by hand (private or public). */
+/*
+ * Whether an id is a lent zone's; whether it is that of a zone marked by hand (private or public).
+ */
 bool zones_lent(uint32_t id);
 bool zones_by_hand(uint32_t id);
 
-/* What is known of a zone with that id; NULL: nothing yet, or it means nothing. */
+/* The record of the zone with an id; NULL: there is none yet, or the id means nothing. */
 const struct zprof_zone *zones_record(uint32_t id);
 
 /* Whether an id is that of a zone whose name has not been asked for yet. */
 bool zones_late(uint32_t id);
 
 /*
- * Asks for a name that has not been asked for; the other one for all of them. Calls the program: no
- * hook may be in progress on this track.
+ * zones_describe() asks for a name that has not been asked for, zones_describe_all() for all such
+ * names. Both call the program: no hook may be in progress on this track.
  */
 void zones_describe(uint32_t id);
 void zones_describe_all(void);

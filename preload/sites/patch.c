@@ -40,7 +40,7 @@ void patch_end(struct patch *patch)
 	sys_memory_free(patch, sizeof(*patch));
 }
 
-/* The byte that is there; false: nothing is. */
+/* The byte at an address; false: none is there. */
 static bool look(struct patch *patch, uintptr_t at, uint8_t *byte)
 {
 	uintptr_t page = at & ~(uintptr_t)(PATCH_PAGE - 1);

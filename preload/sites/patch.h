@@ -6,21 +6,21 @@
  *
  * One byte is stored, never two: another processor sees the state before a store of one byte or the
  * state after, never a part of it, and either instruction is right where it stands. AMD's manual
- * (volume 2, 7.6.1) promises that for a store within an aligned quadword. Intel's promises nothing
- * for code that another processor modifies without synchronisation, but the kernel's own live
- * patching relies on single-byte stores (int3), and LLVM's XRay stores two bytes at once. Measured
- * with four threads running through, at every place in a cache line and across two: ten million
- * stores, no fault; stores of two bytes crashed.
+ * (volume 2, 7.6.1) promises that for a store within an aligned quadword. Intel's manual promises
+ * nothing for code that another processor modifies without synchronisation, but the kernel's own
+ * live patching relies on single-byte stores (int3), and LLVM's XRay stores two bytes at once.
+ * Measured with four threads running through, at every place in a cache line and across two: ten
+ * million stores, no fault; stores of two bytes crashed.
  *
  * After a batch, membarrier(2) lets each processor that runs a thread of ours pass a serialising
- * instruction, so that none goes on with what it had fetched before.
+ * instruction, so that none goes on with instructions that it had fetched before.
  *
  * ## How
  *
- * By /proc/self/mem wherever that is allowed. It copies the page for this process, as a debugger's
- * write does: no page is ever both writable and executable, so it also works where a system forbids
- * that (systemd's MemoryDenyWriteExecute). The file is opened for each batch, because programs rely
- * on the numbers of their descriptors.
+ * By /proc/self/mem wherever that is allowed. The kernel copies the page for this process, as a
+ * debugger's write does: no page is ever both writable and executable, so it also works where a
+ * system forbids that (systemd's MemoryDenyWriteExecute). The file is opened for each batch,
+ * because programs rely on the numbers of their descriptors.
  *
  * Where there is no /proc, or it may not be written, the page is made writable while it stays
  * executable, because other threads run there. (Not writable first and executable again later: a
@@ -31,7 +31,7 @@
  * ## With all threads stopped
  *
  * Another process can stop all threads and store the bytes for us: zprof attach --stopped
- * (process/request.h). Then they are collected here, and handed over a batch at a time.
+ * (process/request.h). Then the bytes are collected here, and handed over a batch at a time.
  */
 #ifndef ZPROF_PATCH_H
 #define ZPROF_PATCH_H
@@ -43,7 +43,7 @@
 
 #define PATCH_PAGE 4096u
 
-/* Stores bytes for us. False: they have not been stored, and will not be. */
+/* A function that stores bytes for us. False: the bytes have not been stored, and will not be. */
 typedef bool patch_storer(const struct request_store *all, uint32_t count);
 
 struct patch {
@@ -57,7 +57,7 @@ struct patch {
 	struct request_store batch[REQUEST_BATCH];
 };
 
-/* A batch; `storer` may be NULL. NULL: no memory, or no system calls. */
+/* Begins a batch; `storer` may be NULL. NULL: no memory, or no system calls. */
 struct patch *patch_begin(patch_storer *storer);
 void patch_end(struct patch *patch);
 
@@ -71,7 +71,7 @@ enum patch_result {
 /* Replaces one byte by another. Places that follow each other are quickest. */
 enum patch_result patch_byte(struct patch *patch, uintptr_t at, uint8_t from, uint8_t to);
 
-/* What was asked for has been stored, and is what every thread runs from here on. */
+/* Stores the bytes collected, and makes every thread run all stored bytes from here on. */
 void patch_settle(struct patch *patch);
 
 #endif

@@ -7,7 +7,7 @@
 
 #include <elf.h>
 
-#define CALL_BYTES 5 /* of a call or jump with a displacement; one through a slot has one more */
+#define CALL_BYTES 5 /* of a call or jump with a displacement; through a slot, one more */
 
 /* A zone's address lies at most so far after its function's beginning (the call of __fentry__). */
 #define FIRST_INSTRUCTIONS 16
@@ -17,7 +17,7 @@ static bool holds(const struct scan_image *image, uintptr_t at, size_t bytes)
 	return at >= image->start && at <= image->end && bytes <= image->end - at;
 }
 
-/* ---- the slots, by what the dynamic linker is told of them */
+/* ---- the slots, by the tables of the dynamic linker */
 
 static const char *const names[] = {
     [ZPROF_SITE_ENTER] = "__cyg_profile_func_enter",
@@ -198,7 +198,7 @@ static uint8_t hook_of(const struct scan_image *image, const struct scan_hooks *
 	return hook;
 }
 
-/* The site that begins at an address; call 0: none does. */
+/* The site that begins at an address; call 0: no site does. */
 static struct zprof_site site_at(const struct scan_image *image, const struct scan_hooks *hooks,
 				 const struct function *f, uintptr_t at)
 {

@@ -6,15 +6,15 @@
  *
  *     on                          off
  *     e8 rel32   call stub        a9 imm32   test $imm32, %eax          flags are lost at any call
- *     67 e8 ...  the same         67 a9 ...  the same                   the prefix says nothing here
- *     ff 15 d32  call *slot(%rip) 85 15 d32  test %edx, slot(%rip)      reads what the call read
+ *     67 e8 ...  call stub        67 a9 ...  test $imm32, %eax          the prefix says nothing here
+ *     ff 15 d32  call *slot(%rip) 85 15 d32  test %edx, slot(%rip)      reads as the call does
  *     e9 rel32   jmp stub         c3 rel32   ret                        at the end of a function
- *     ff 25 d32  jmp *slot(%rip)  c3 25 d32  ret                        the same
+ *     ff 25 d32  jmp *slot(%rip)  c3 25 d32  ret                        at the end of a function
  *
- * The last two occur where the compiler has made a jump of a function's last call, that of the exit
- * hook: the stack is as at the function's entry, so the hook returns to the function's caller. (So
- * that hook does *not* return to a place behind a site, and no site is ever found by going back
- * from a return address. Sites are found by looking through the code.)
+ * The last two occur where the compiler has made a jump of a function's last call, the call of the
+ * exit hook: the stack is as at the function's entry, so the hook returns to the function's caller.
+ * (So the exit hook does *not* return to a place behind a site, and no site is ever found by going
+ * back from a return address. Sites are found by looking through the code.)
  *
  * `test` is executed, which a nop is not. Where jsoncpp with -finstrument-functions passes ten
  * thousand of them, that cost 1 to 4 parts of 100 over the same program with nops (EPYC of 2021,
@@ -28,13 +28,13 @@
  * searched byte by byte for one of the forms, on or off, whose target is a hook of this library:
  *
  *   - a slot of the global offset table that a relocation (DT_JMPREL or DT_RELA) names as that hook.
- *     What is *in* the slot would say nothing before it is bound, and never in a file;
+ *     The slot's *content* would say nothing before it is bound, and never in a file;
  *   - or a stub of the procedure linkage table, `[endbr64] [bnd] jmp *slot(%rip)`, with such a slot.
  *
  * All 32 bits of a displacement must agree with one of a few addresses. By chance, in the middle of
  * another instruction, that happens once in some 10 gigabytes of code. Calls through a register
- * (-mcmodel=large, retpolines) are not sites: they stay as they are, and the hook that they call
- * must do the right thing even so.
+ * (-mcmodel=large, retpolines) are not sites: such calls stay as they are, and the hook that they
+ * call must do the right thing even so.
  *
  * A stub begins with `jmp *slot(%rip)`, too, and must stay as it is, because sites are recognized
  * by the stubs that they call. So such a jump is a site only if it jumps to an exit hook in a
@@ -54,7 +54,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* An image as the dynamic linker lays it out; it may be relocated or not. */
+/* An image as the dynamic linker lays it out, relocated or not. */
 struct scan_image {
 	uintptr_t start, end; /* [start, end) can be read */
 	uintptr_t bias;       /* address minus bias = address in the file's own terms */
@@ -88,7 +88,7 @@ bool scan_sleeps(const struct scan_image *image);
 /* The byte at a site, off and on. */
 uint8_t scan_byte(const struct zprof_site *site, bool off);
 
-/* Whether its hook is called as a function begins, not as one ends. */
+/* Whether a site's hook is called as a function begins, not as one ends. */
 static inline bool scan_enters(const struct zprof_site *site)
 {
 	return ZPROF_SITE_HOOK(site) == ZPROF_SITE_ENTER ||

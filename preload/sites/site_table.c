@@ -8,7 +8,7 @@
 #include "preload/sites/scan.h"
 #include "preload/sites/sites.h"
 
-/* The size of its first section, and each of those that follow. */
+/* The size of the first section of the table, and of each section that follows. */
 #define FIRST_BYTES ((uint64_t)64 << 10)
 #define MORE_BYTES  ((uint64_t)1 << 20)
 
@@ -71,9 +71,9 @@ static bool lies_in(const struct scan_image *image, uintptr_t at)
 }
 
 /*
- * Leaves out slots with hooks of others (the program's own, or libc's empty ones where a
- * library was loaded by itself). A slot that is not bound yet holds an address in its own module,
- * and will be given what we are given.
+ * Leaves out slots with other hooks (the program's own, or libc's empty ones where a library was
+ * loaded by itself). A slot that is not bound yet holds an address in its own module, and will get
+ * the hooks that we get.
  */
 static void keep_ours(const struct process *p, const struct scan_image *image,
 		      struct scan_hooks *hooks)
@@ -92,7 +92,7 @@ static void keep_ours(const struct process *p, const struct scan_image *image,
 	hooks->count = kept;
 }
 
-/* False: it calls no hook of ours, or it is this library. */
+/* False: the module calls no hook of ours, or is this library. */
 static bool open_module(const struct process *p, const struct module *m, struct scan_image *image,
 			struct scan_hooks *hooks)
 {

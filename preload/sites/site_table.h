@@ -4,8 +4,8 @@
  * kept in sections of the profile, where a reader outside finds them, too, and can switch them.
  *
  * Each module is searched once, under the lock of the switch that wants to know its sites
- * (sites.h). Sites are added and never removed; those of a module that has been unloaded are marked
- * instead.
+ * (sites.h). Sites are added and never removed; the sites of a module that has been unloaded are
+ * marked instead.
  */
 #ifndef ZPROF_SITE_TABLE_H
 #define ZPROF_SITE_TABLE_H
@@ -20,8 +20,8 @@
 struct process;
 
 struct site_table {
-	uint32_t modules; /* that have been searched */
-	uint32_t count;   /* of sites */
+	uint32_t modules; /* modules that have been searched */
+	uint32_t count;   /* number of sites */
 	struct zprof_section *sections[SITE_TABLE_SECTIONS];
 };
 

@@ -40,13 +40,13 @@ static bool may_store(const struct sites *s)
 
 /* ---- the lock */
 
-/* 0: none. */
+/* The thread that has the lock; 0: none. */
 static uintptr_t holder(const struct sites *s)
 {
 	return __atomic_load_n(&s->lock.thread, __ATOMIC_SEQ_CST);
 }
 
-/* Replaces the lock if it is still what was seen; false: *seen becomes what it is. */
+/* Replaces the lock if it still has the value seen; false: *seen becomes its value. */
 static bool replace(struct sites *s, struct sites_lock *seen, uintptr_t thread, uintptr_t sp)
 {
 	return cpu_replace_pair(&s->lock, &seen->thread, &seen->sp, thread, sp);
@@ -162,7 +162,7 @@ static void run_pass(struct process *p, struct patch *patch, enum pass pass)
 		patch_settle(patch);
 }
 
-/* All exits are on: from here on no zone is left open by one that has ended. */
+/* All exits are on: from here on no function that ends leaves a zone open. */
 static bool exits_are_on(const struct sites *s)
 {
 	uint32_t i;
@@ -219,7 +219,7 @@ void sites_sleep(struct process *p, bool (*wanted)(const struct process *))
 	release_lock(p);
 }
 
-/* False: this thread itself holds it, below a handler; or its holder does not release it. */
+/* False: this thread itself holds the lock, below a handler; or the holder does not release it. */
 static bool wait_for_lock(struct process *p)
 {
 	const struct sites *s = p->sites;
@@ -257,7 +257,7 @@ bool sites_are_asleep(const struct process *p)
 	return __atomic_load_n(&p->sites->asleep, __ATOMIC_ACQUIRE);
 }
 
-/* In this order, because the thread that switches them on increments `slept` first. */
+/* The order matters: the thread that switches sites on increments `slept` first. */
 bool sites_have_slept(const struct process *p)
 {
 	return sites_are_asleep(p) || __atomic_load_n(&p->sites->slept, __ATOMIC_ACQUIRE);

@@ -5,7 +5,8 @@
  * Otherwise recording begins at the first hook. But a program put to sleep in its file (zprof
  * sleep) calls none until it is woken, and one that is to run at its own speed from the start
  * (start=off) should call none. So before the program's own constructors run, the images that the
- * dynamic linker has loaded are looked at: does one call hooks, and is it one of those two?
+ * dynamic linker has loaded are looked at: does one call hooks, and has it been put to sleep, or is
+ * it to run with start=off?
  *
  * A library that sleeps and is loaded by dlopen stays asleep until something is switched.
  */

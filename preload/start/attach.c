@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * attach.c - answers what `zprof attach`, `detach`, `watch` and `unwatch` ask (process/request.h).
+ * attach.c - answers requests of `zprof attach`, `detach`, `watch` and `unwatch`
+ * (process/request.h).
  *
  * To begin is the beginning of a recording (recording/recordings.h), and to end is its end, with one
  * pause between them, for which the hooks are switched off at once, without waiting to see whether
@@ -79,8 +80,8 @@ static void end_recording(struct process *p)
 }
 
 /*
- * One that has just begun is recording already. Where exits are off, and nothing can be switched
- * on, nothing is recorded.
+ * A process that has just begun is recording already. Where exits are off, and nothing can be
+ * switched on, nothing is recorded.
  */
 static enum request_result begin(struct process *p)
 {
@@ -102,7 +103,7 @@ static enum request_result end(struct process *p)
 		return REQUEST_ALREADY;
 	end_recording(p);
 	sites_sleep(p, pause_in_force);
-	/* The pause may have lasted so long that another thread is at it. */
+	/* The pause may have lasted so long that another thread is switching sites off. */
 	sites_wait(p);
 	timebase_refresh(p);
 	return REQUEST_DONE;

@@ -1,11 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* attach.h - what stores the bytes that a request changes in code (process/request.h). */
+/*
+ * attach.h - the function that stores the bytes that a request changes in code (process/request.h).
+ */
 #ifndef ZPROF_ATTACH_H
 #define ZPROF_ATTACH_H
 
 #include "preload/sites/patch.h"
 
-/* What the request that is being answered wants; NULL: we store them. */
+/*
+ * The function that the request being answered asks for; NULL: this process stores the bytes
+ * itself.
+ */
 patch_storer *attach_storer(void);
 
 #endif

@@ -127,7 +127,7 @@ static void set_clock(struct process *p)
 		losses_count(p, ZPROF_LOSS_CALIBRATION, 1);
 }
 
-/* The thread's clock is read first, so that it has told no more than the process's. */
+/* The thread's clock is read first, so that its reading is not ahead of the process's. */
 static uint64_t others_cpu_ns(void)
 {
 	uint64_t own = sys_clock_ns(CLOCK_THREAD_CPUTIME_ID);
@@ -198,8 +198,7 @@ static bool fill(struct process *p, struct process *from)
 	if (!check_init(p))
 		return false;
 	run_choose(p, from);
-	if (!pause_init(p, from) || !modules_init(p) || !locations_init(p) ||
-	    !stacks_init(p, from) ||
+	if (!pause_init(p, from) || !module_init(p) || !location_init(p) || !stacks_init(p, from) ||
 	    !(p->vias_seen = sys_memory(VIA_SEEN * sizeof(*p->vias_seen)))) {
 		no_memory();
 		return false;
@@ -289,7 +288,7 @@ bool begin_wanted(void)
 		environment_value("ZPROF_OPTIONS") || environment_value("ZPROF_RUN"));
 }
 
-/* What records in this process, and not in the one that forked it. */
+/* The record of this process, not of the process that forked it. */
 static struct process *begun(void)
 {
 	struct process *p = __atomic_load_n(&process_now, __ATOMIC_SEQ_CST);
@@ -306,7 +305,7 @@ static void turn_hooks_on(const struct process *p)
 
 /*
  * Hooks return at once from here on. A thread that begins meanwhile either publishes its process
- * later, and then turns them on, or its process is found here, and returned.
+ * later, and then turns the hooks on, or its process is found here, and returned.
  */
 static struct process *give_up(void)
 {
@@ -324,7 +323,10 @@ static struct process *give_up(void)
 
 static struct process *begin(struct process *from)
 {
-	/* A request is claimed when there is a process: whoever sees no request finds that. */
+	/*
+	 * A request is claimed when there is a process: a thread that sees no request finds the
+	 * process.
+	 */
 	bool requested = request_begins();
 	struct process *p = begun(), *seen = from;
 

@@ -2,17 +2,17 @@
 /*
  * choose.c - see choose.h. In this order:
  *
- *     1. what is to be recorded is found out                 code/only.h
+ *     1. the command zprof names the functions that match    code/only.h
  *     2. sites of functions that come are switched on         sites/sites.h
  *     3. the table says what is recorded from now on          code/only.h
  *     4. hooks ask it                                         hooks/front.h
  *     5. each thread's next event looks at what is open       slow/chosen.h
  *     6. sites of functions that go are switched off          sites/sites.h
  *
- * So whatever is recorded has an exit, though its entry may have been switched on from outside, by
- * a request (process/request.h). Between 2 and 3, and between 5 and 6, hooks of functions that are
- * left out are called, and return. A hook that was under way at 3 may still enter one: its thread's
- * next event takes it off again.
+ * So each function that is recorded has an exit, though its entry may have been switched on from
+ * outside, by a request (process/request.h). Between 2 and 3, and between 5 and 6, hooks of
+ * functions that are left out are called, and return. A hook that was under way at 3 may still
+ * enter such a function: its thread's next event takes the zone off again.
  */
 #include "preload/start/choose.h"
 

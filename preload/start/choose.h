@@ -9,8 +9,8 @@ struct process;
 
 /*
  * From the return on, functions that match are recorded, or not. Returns how many match; -1, after
- * a message: it could not be done. *switched: how many calls of hooks were switched on or off for
- * it.
+ * a message: the choice could not be made. *switched: how many calls of hooks were switched on or
+ * off for it.
  */
 long choose_functions(struct process *p, enum zprof_choice_what what, const char *patterns,
 		      uint32_t *switched);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * control.c - what a program tells the profiler besides its zones (zprof.h): frames, pauses, a
+ * control.c - functions by which a program tells more than its zones (zprof.h): frames, pauses, a
  * thread's name, where a stack is.
  */
 #define ZPROF_LIBRARY
@@ -43,7 +43,7 @@ EXPORT long zprof_unwatch(const char *patterns);
 
 /* ---- frames */
 
-/* Compares what is kept of a name. */
+/* Whether a kept name is the name, as far as names are kept. */
 static bool same(const char *kept, const char *name)
 {
 	size_t i;
@@ -106,7 +106,7 @@ static struct zprof_turns *turns_of(struct process *p, const char *name)
 	}
 	keep(all[n].name, name);
 	all[n].first_ticks = tick_now();
-	/* A later thread may have published more already. */
+	/* A later thread may have published more kinds already. */
 	end = sizeof(*s) + (n + 1) * sizeof(*all);
 	seen = __atomic_load_n(&s->used, __ATOMIC_RELAXED);
 	while (seen < end && !__atomic_compare_exchange_n(&s->used, &seen, end, false,
@@ -126,7 +126,7 @@ static bool count_turn(struct process *p, const char *name)
 	return true;
 }
 
-/* Of the calling thread. The first end is where its first frame begins. */
+/* Ends a frame of the calling thread. The first end is where its first frame begins. */
 static void end_frame(struct track *k, const struct event *e, const char *name, bool keep)
 {
 	struct kind *kind;
@@ -236,7 +236,7 @@ bool zprof_recording(void)
 
 /* ---- functions that are recorded */
 
-/* Finding them takes long; that time is not the program's. */
+/* Finding the functions takes long; this time is not the program's. */
 static long choose(const struct event *e, enum zprof_choice_what what, const char *patterns)
 {
 	struct process *p = patterns ? process_begin(NULL) : NULL;

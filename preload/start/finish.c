@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * finish.c - what happens when the program ends by exit(): the profile is marked finished, and
- * report= prints the call graph.
+ * finish.c - the end of a program by exit(): the profile is marked finished, and report= prints the
+ * call graph.
  *
- * The process that the user started prints it at its end, once per run, for all processes of the
- * run so far. Forked children, and programs that it started, print nothing. If the process has
- * become another program by exec, that one prints it, because an exec is no end.
+ * The process that the user started prints the call graph at its end, once per run, for all
+ * processes of the run so far. Forked children, and programs that it started, print nothing. If the
+ * process has become another program by exec, the new program prints the call graph, because an
+ * exec is no end.
  *
  * Destructors of libraries that outlive this one are still recorded: the file stays mapped, and
  * only a mark has been set.

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * interpose.c - the functions of libc that the library stands in front of. None changes what they
- * do.
+ * interpose.c - the functions of libc that the library stands in front of. Each function still
+ * does what libc's does.
  *
  *   makecontext  tells where a stack lies that will be switched to (stack.h).
  *   prctl, syscall  may forbid system calls from then on (seccomp): what will be needed is reserved
@@ -9,8 +9,8 @@
  *   chroot, setuid, seteuid, setreuid, setresuid
  *                   may put the profile out of reach: what will be needed of it is set aside first
  *                   (file.h).
- *   syscall         may also change the disposition of a signal that we use: then we do not.
- *                   (The functions that libc has for that are in signals.c.)
+ *   syscall         may also change the disposition of a signal that we use: then we stop.
+ *                   (signals.c has libc's functions for that.)
  *   dlclose         may unmap code whose addresses are in the trees: they are retired first, since
  *                   another library may be loaded at the same place.
  *
@@ -118,7 +118,7 @@ static void expect_no_counter(void)
 	else if (*p->here)
 		timebase_distrust(p, tick_now());
 	else if (tick_distrust(p->hz, tick_now()))
-		p->clock = ZPROF_CLOCK_MONOTONIC; /* the child's, when it begins */
+		p->clock = ZPROF_CLOCK_MONOTONIC; /* the clock of the child, when it begins */
 }
 
 void interpose_prctl(long option, long value, const void *filter)
@@ -177,7 +177,7 @@ void interpose_syscall(long number, long operation, long flags, const void *filt
 		expect_restrictions(operation == SECCOMP_SET_MODE_STRICT);
 }
 
-/* ---- what the program calls */
+/* ---- the functions that the program calls */
 
 /* The parameters are for readers and tools: the body leaves them where they are. */
 #pragma GCC diagnostic ignored "-Wunused-parameter"

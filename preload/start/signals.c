@@ -6,7 +6,7 @@
  *
  *   sigaction, signal      change and tell the program's disposition: ours stays before it
  *   sigwait, sigwaitinfo, sigtimedwait
- *                          may wait for it: the timers' are passed over
+ *                          may wait for the signal: the timers' signals are passed over
  *   signalfd, and others that set dispositions, which few programs use
  *                          get the signal to themselves: the timers are stopped
  */
@@ -179,7 +179,7 @@ EXPORT int sigwait(const sigset_t *set, int *number)
 	return 0;
 }
 
-/* ---- what is left to the program */
+/* ---- signals left to the program */
 
 void signals_leave(int number)
 {

@@ -16,7 +16,7 @@
 
 static const uint64_t nothing; /* read for a counter that the thread does not have */
 static struct zprof_extra
-    nobody; /* a sink for what has no room in the profile, or no counters (levels above 0) */
+    nobody; /* a sink: the profile has no room, or the thread no counters (levels above 0) */
 
 void lent_misuse(struct process *p)
 {
@@ -222,7 +222,7 @@ struct open_zone *lent_carrier(const struct track *k)
 	return f;
 }
 
-/* ---- left behind */
+/* ---- zones left behind */
 
 /* Called by whichever thread notices. */
 void lent_abandon_node(struct zprof_node *node)

@@ -2,8 +2,8 @@
 /*
  * lent.h - zones lent by an interpreter (zprof.h), on a track.
  *
- * A lent zone has no stack frame. It stands on the zone stack above its *carrier*, the native zone
- * that was running, and has that one's CFA:
+ * A lent zone has no stack frame: it stands on the zone stack above its *carrier*, the native zone
+ * that was running, and has the carrier's CFA:
  *
  *     bottom -> [ root       ]
  *               [ main       ]
@@ -13,18 +13,18 @@
  *               [ prim_map   | cfa 7e80 ]                    native, called from within
  *     top ->    [ evaluate   | cfa 7e10 ]
  *
- * So everything that follows the real stack by addresses is right as it is: what map calls has a
- * lower CFA; when evaluate returns or is jumped over, the frames above it go with it; a function
- * inlined into evaluate has an equal CFA and, since lent nodes take over their carrier's host, is
- * accepted above map. Above the root or a barrier, whose CFA is all ones, a lent frame has the
- * largest CFA there is below that.
+ * So everything that follows the real stack by addresses is right as it is: a function that map
+ * calls has a lower CFA; when evaluate returns or is jumped over, the frames above it go with it; a
+ * function inlined into evaluate has an equal CFA and, since lent nodes take over their carrier's
+ * host, is accepted above map. Above the root or a barrier, whose CFA is all ones, a lent frame has
+ * the largest CFA below all ones.
  *
  * Of a lent node's twin, `rule` is LOCATION_LENT, and two fields that hooks compare with locations
  * hold pointers, which no location equals:
  *
  *     exit_ret   the node's record in the profile (struct zprof_extra)
- *     ret        that of the next lent node down the path, or of the thread's root: there counters
- *                go when this zone is left
+ *     ret        the record of the next lent node down the path, or of the thread's root: counters
+ *                go there when this zone is left
  *
  * A lent zone that could not be recorded in a node of its own (max_nodes), or should not be (a
  * pause), has a *placeholder*, a frame with the node of the frame below: its time goes to its
@@ -43,7 +43,9 @@ enum lent_operation {
 	LENT_OPERATIONS,
 };
 
-/* The location an operation was called from last, and its rule: interpreters have one or few. */
+/*
+ * The location an operation was called from last, and its rule: interpreters have one place or few.
+ */
 struct lent_place {
 	uintptr_t ret;
 	uint32_t rule;
@@ -56,13 +58,13 @@ struct lent {
 	uint32_t counters; /* how many of the counters are read */
 	const uint64_t *variable[ZPROF_EXTRA_COUNTERS];
 	uint64_t before[ZPROF_EXTRA_COUNTERS];
-	/* By frame: which activation it is. Valid for lent frames below `room`. */
+	/* By frame: the number of its activation. Valid for lent frames below `room`. */
 	uint64_t *serials;
 	size_t room;
-	uint64_t serial; /* latest */
+	uint64_t serial; /* of the latest activation */
 	uint64_t stack; /* handle of the stack for lent zones that is current; 0: the one the thread
 			   began with */
-	uint64_t home;  /* handle of that one, once it has been left */
+	uint64_t home;  /* handle of the one the thread began with, once it has been left */
 };
 
 static inline bool lent_is(struct zprof_node *node)
@@ -88,7 +90,7 @@ static inline uintptr_t lent_cfa(const struct open_zone *below)
 /* The record of the nearest lent node from here down the path, or of the thread's root. */
 struct zprof_extra *lent_nearest(struct track *track, struct zprof_node *node);
 
-/* Charges what the counters went up to the zone they belong to. */
+/* Charges the counters' increase to the zone that they belong to. */
 static inline __attribute__((always_inline)) void lent_count(struct lent *l)
 {
 	uint32_t i;
@@ -111,8 +113,8 @@ struct lent *lent_of(struct track *track);
 enum lent_way { LENT_CALLED, LENT_AGAIN, LENT_TAKEN_UP };
 
 /*
- * The child of a node for a zone, made if it is missing; what is no lent zone is `(unknown)`. NULL:
- * no room. *slow as in tree_child().
+ * The child of a node for a zone, made if it is missing; an id that is no lent zone's stands for
+ * `(unknown)`. NULL: no room. *slow as in tree_child().
  */
 struct zprof_node *lent_child(struct track *track, struct zprof_node *parent, uint64_t zone,
 			      bool *slow);
@@ -122,8 +124,8 @@ void lent_push_node(struct track *track, struct zprof_node *node, enum lent_way 
 		    uint64_t serial);
 
 /*
- * Makes a child of `parent` a lent node, if it is none yet: by its first carrier. Returns its
- * record.
+ * Makes a child of `parent` a lent node, if the child is none yet: by its first carrier. Returns
+ * its record.
  */
 struct zprof_extra *lent_complete(struct track *track, struct zprof_node *parent,
 				  struct zprof_node *node);
@@ -131,13 +133,17 @@ struct zprof_extra *lent_complete(struct track *track, struct zprof_node *parent
 /* Takes the top frame, a lent one or a placeholder, off the stack, uncounted. */
 void lent_pop(struct track *track);
 
-/* The same, as returned. False: it is neither. */
+/*
+ * Takes the top frame off, as returned. False: the frame is neither a lent one nor a placeholder.
+ */
 bool lent_return(struct track *track);
 
-/* Lent frames above `to` were left without returning. To be called before they are taken off. */
+/*
+ * Counts lent frames above `to` as left without returning. To be called before they are taken off.
+ */
 void lent_abandon(struct track *track, const struct open_zone *to);
 
-/* A node of a frame that was put aside was. */
+/* Counts a frame that was put aside, of this node, as left without returning. */
 void lent_abandon_node(struct zprof_node *node);
 
 /*
@@ -146,7 +152,10 @@ void lent_abandon_node(struct zprof_node *node);
  */
 void lent_continue(struct track *track, struct zprof_node *child);
 
-/* After frames have come or gone in other ways: the counters belong to what is innermost now. */
+/*
+ * After frames have come or gone in other ways: the counters belong to the zone that is innermost
+ * now.
+ */
 void lent_look_again(struct track *track);
 
 /* Where the lent frames above the innermost native zone begin. */

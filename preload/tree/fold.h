@@ -21,17 +21,17 @@
  *    they stay exact to the tick. (The time of an inner recursion may be shown under another
  *    callee.)
  *
- * 3. When the budget is used up, or the disk is full, contexts go to the *overflow table*. It is in
+ * 3. When the budget is used up, or the disk is full, contexts go to the *overflow table*, in
  *    the same tree, made of nodes set aside before: one node per pair of caller and callee. So
- *    calls, self times and arcs stay exact. Totals do not, and those that may be low are marked: of
- *    all zones that were open when something spilled, and of the callers in the table.
+ *    calls, self times and arcs stay exact. Totals do not, and totals that may be low are marked:
+ *    those of all zones that were open when something spilled, and of the callers in the table.
  *
  *        root -+- main -- ... -- f            f is SPILLED: something it called has no node there
  *              '- (overflow) -+- f -- g       g called by f, whatever called f
  *                             '- g -- h       the heir of `f -- g` is this g
  *
- * Zones lent by an interpreter neither fold nor spill: they have records by context (lent.h). One
- * that finds no room becomes a placeholder and is counted as lost.
+ * Zones lent by an interpreter neither fold nor spill: they have records by context (lent.h). A
+ * lent zone that finds no room becomes a placeholder and is counted as lost.
  *
  * A node and its heir's child must never be the same: two frames with the same node, one above the
  * other, mean a placeholder. So a zone that recurs directly alternates between two.
@@ -48,25 +48,28 @@ struct tree;
 struct zprof_node;
 
 /*
- * The node whose children are those of `node`: mostly itself. NULL: there is none yet (fold_spill()
- * makes it).
+ * The node below which the children of `node` are kept: mostly `node` itself. NULL: there is none
+ * yet (fold_spill() makes it).
  */
 struct zprof_node *fold_heir(const struct process *p, const struct tree *tree,
 			     struct zprof_node *node);
 
-/* The node that a new one for `zone` below `parent` should fold into; NULL: it stays as it is. */
+/*
+ * The node that a new one for `zone` below `parent` should fold into; NULL: the new node stays as
+ * it is.
+ */
 struct zprof_node *fold_into(const struct process *p, struct zprof_node *parent, uint64_t zone);
 
-/* Makes `heir` that of `node`, which is new. False: no memory; the node stands as it is. */
+/* Makes `heir` the heir of `node`, which is new. False: no memory; the node stands as it is. */
 bool fold_mark(struct process *p, struct tree *tree, struct zprof_node *node,
 	       const struct zprof_node *heir);
 
-/* Of a tree in which nothing will be looked for any more; NULL: none has folded there. */
+/* Frees the heirs of a tree in which nothing will be looked for any more; NULL: it has none. */
 void fold_forget(struct heirs *heirs);
 
 /*
- * The node of the overflow table that counts for `zone` called from `parent`. NULL: that is full,
- * too.
+ * The node of the overflow table that counts for `zone` called from `parent`. NULL: the table is
+ * full, too.
  */
 struct zprof_node *fold_spill(struct process *p, struct tree *tree, struct zprof_node *parent,
 			      uint64_t zone);

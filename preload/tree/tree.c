@@ -166,8 +166,8 @@ static void insert(struct hash *hash, uint64_t zone, uint32_t parent, uint32_t r
 }
 
 /*
- * The old table stays valid until the new one is complete, and is what remains if there is no
- * memory for a new one.
+ * The old table stays valid until the new one is complete, and stays if there is no memory for a
+ * new one.
  */
 static bool rehash(struct tree *tree, char *base)
 {
@@ -190,8 +190,8 @@ static bool rehash(struct tree *tree, char *base)
 }
 
 /*
- * Without memory for more slots, it may fill up to this many eighths, of which the last are for the
- * overflow table.
+ * Without memory for more slots, the hash may fill up to this many eighths, of which the last are
+ * for the overflow table.
  */
 static bool more_slots(struct tree *tree, char *base, uint32_t eighths, bool *slow)
 {

@@ -19,9 +19,9 @@
  * ## Finding the child
  *
  * Nearly every call has been made before from the same state. So each tree has a small associative
- * memory of children that were entered not long ago, looked up by (parent, zone); what it does not
- * hold is found by a hash of the same pair. Both answers are checked by the zone and the location
- * of the hook, so a wrong one costs time and nothing else.
+ * memory of children that were entered not long ago, looked up by (parent, zone); other children
+ * are found by a hash of the same pair. Both answers are checked by the zone and the location of
+ * the hook, so a wrong one costs time and nothing else.
  *
  * How much is done matters less here than what waits for what: the node of one call is known only
  * when that of the call before is known, so a chain of loads runs through all of a program's calls.
@@ -116,45 +116,6 @@ struct tree {
 	uint32_t thread;               /* id, for the sections */
 };
 
-static inline struct twin *twin_of(struct zprof_node *node)
-{
-	return (struct twin *)((char *)node + PLANES_TWIN);
-}
-
-/* The location that a node was entered from last. */
-static inline uintptr_t twin_ret(const struct twin *twin)
-{
-	return twin->ret & ~TWIN_UNTOUCHED;
-}
-
-/*
- * The location that it is entered from, and the rule and host that hold there; RET 0: never
- * matches. A handler may jump out of a hook that is doing this: then no location matches what is
- * half done.
- */
-static inline void twin_place(struct twin *twin, uintptr_t ret, uint32_t rule, uint32_t host)
-{
-	twin->ret = 0;
-	cpu_barrier();
-	if (!location_alike(twin->rule, rule))
-		twin->exit_ret = 0;
-	cpu_barrier();
-	twin->rule = rule;
-	twin->host = host;
-	cpu_barrier();
-	twin->ret = ret;
-}
-
-static inline struct zprof_node *node_at(char *base, uint32_t reference)
-{
-	return (struct zprof_node *)(base + (uintptr_t)reference * ZPROF_NODE_BYTES);
-}
-
-static inline uint32_t node_reference(const char *base, const struct zprof_node *node)
-{
-	return (uint32_t)(((uintptr_t)node - (uintptr_t)base) / ZPROF_NODE_BYTES);
-}
-
 static inline uint64_t tree_hash(uint64_t zone, uint32_t parent)
 {
 	return (zone ^ (uint64_t)parent << 40 ^ parent) * 0x9e3779b97f4a7c15u;
@@ -166,7 +127,7 @@ static inline uint32_t tree_slot(const struct hash *hash, uint64_t h)
 	return (uint32_t)(h >> 32) & hash->mask;
 }
 
-/* Whether a slot may hold it. */
+/* Whether a slot may hold the child with that hash. */
 static inline bool tree_slot_may_hold(uint32_t slot, uint64_t h)
 {
 	return slot >> SLOT_REFERENCE_BITS == h >> (32 + SLOT_REFERENCE_BITS);
@@ -184,10 +145,13 @@ static inline struct callee *tree_callee(struct callee *callees, uint64_t zone, 
 /* False: no memory. A tree has no node until tree_root(). */
 bool tree_init(struct tree *tree, uint32_t thread);
 
-/* Of one that has no node. */
+/* Frees a tree that has no node. */
 void tree_fini(struct tree *tree);
 
-/* Nothing will be looked for in it, or made there, any more: its nodes stay. */
+/*
+ * Frees the tables of a tree in which nothing will be looked for, or made, any more: its nodes
+ * stay.
+ */
 void tree_forget(struct tree *tree);
 
 /* Makes room for thousands of nodes at once. */
@@ -208,11 +172,11 @@ struct zprof_node *tree_find(const struct process *p, const struct tree *tree,
 struct zprof_node *tree_child(struct process *p, struct tree *tree, struct zprof_node *parent,
 			      uint64_t zone, bool *slow);
 
-/* All nodes of the tree, with those that were put aside. */
+/* Visits all nodes of the tree, with the nodes that were put aside. */
 void tree_visit(const struct process *p, const struct tree *tree,
 		void (*visit)(void *context, struct zprof_node *node), void *context);
 
-/* For fold.c: the node with exactly this parent, or NULL; and a new one of those put aside. */
+/* For fold.c: the node with exactly this parent, or NULL; and a new node, of those put aside. */
 struct zprof_node *tree_below(const struct process *p, const struct tree *tree,
 			      const struct zprof_node *parent, uint64_t zone);
 struct zprof_node *tree_spare(struct process *p, struct tree *tree, uint32_t parent, uint64_t zone);

@@ -148,7 +148,7 @@ void check_event(struct track *k, const struct event *e)
 	uintptr_t cfas[FRAMES_MAX];
 	const struct open_zone *f;
 
-	if (!is_loaded() || sys_forbidden || event_is_bare(e) ||
+	if (!is_loaded() || sys_forbidden || location_is_bare(e) ||
 	    ++k->since_check < p->options->check)
 		return;
 	k->since_check = 0;

@@ -70,7 +70,7 @@ bool unwind_first(const struct track *k, const struct event *e, uintptr_t cfa, s
 	bool end;
 
 	*at = (struct place){e->ret, e->sp, e->bp, false};
-	if (!event_is_bare(e) && e->ret != e->call_site)
+	if (!location_is_bare(e) && e->ret != e->call_site)
 		return unwind_next(k, at, &own, &end) && own == cfa;
 	if (!unwind_on_stack(k, cfa - 8))
 		return false;

@@ -2,9 +2,9 @@
 /*
  * x86_64.h - single instructions of the x86-64, as functions. Included by preload/base/cpu.h.
  *
- * The library runs at any instruction of the user's program, and any instruction of its own
- * may be followed by a signal handler that runs the library too. So it needs a few things that C
- * does not promise. Another processor needs the same, in headers beside this one:
+ * The library runs at any instruction of the user's program, and any instruction of its own may be
+ * followed by a signal handler that runs the library too. So it needs a few things that C does not
+ * promise. Another processor needs these functions, in headers beside this one:
  *
  *   here, single instructions
  *     cpu_barrier, cpu_in_order   keep the compiler from moving loads and stores
@@ -13,7 +13,7 @@
  *     cpu_replace_pair            a compare-and-swap of two words, against other threads
  *     cpu_jump_slot               where the linker's stubs jump to
  *     cpu_system_call_before      the number of a system call, in the program's code
- *     cpu_system_call_slot        where it lies on the stack; ..._of_caller: on the caller's
+ *     cpu_system_call_slot        its place on the stack; ..._of_caller: on the caller's stack
  *     cpu_frame_pointer           the program's frame pointer, which our code must never use: the
  *                                 compiler is told so (-ffixed-rbp in preload/build.mk)
  *     cpu_system_call             a system call without libc
@@ -24,8 +24,8 @@
  *     CPU_COUNT_BLOCK             a call that counts where it returns to
  *     CPU_LOOK_FIRST              a function of libc with all its arguments, after a look at them
  *     CPU_SIGNAL                  a signal handler that may go on to another
- *     CPU_SIGNAL_RETURN           what a signal handler returns to
- *     CPU_INTERRUPTED_AT          what it has interrupted
+ *     CPU_SIGNAL_RETURN           the code that a signal handler returns to
+ *     CPU_INTERRUPTED_AT          where a signal has interrupted the thread
  *   x86_64_clone.h
  *     cpu_clone                   a child that borrows our memory, on a stack of its own
  *
@@ -36,9 +36,9 @@
  *
  * A signal is delivered between two instructions. So one instruction that loads, changes and stores
  * a word is atomic against the handlers of its own thread, without a lock prefix, which would cost
- * twenty times as much. It says nothing to other threads: these words are the thread's own. A
- * processor without such instructions needs restartable sequences, or a load and store that fail if
- * they were interrupted.
+ * twenty times as much. Other threads are no concern: these words are the thread's own. A processor
+ * without such instructions needs restartable sequences, or a load and store that fail if they were
+ * interrupted.
  */
 #ifndef ZPROF_CPU_X86_64_H
 #define ZPROF_CPU_X86_64_H
@@ -63,7 +63,7 @@ CPU void cpu_in_order(uint64_t *first, uint64_t *second)
 	__asm__ volatile("" : "+m"(*first), "+m"(*second));
 }
 
-/* The same pointer, of which the compiler knows nothing. */
+/* Returns the pointer, and hides from the compiler that it does so. */
 CPU void *cpu_unknown(void *pointer)
 {
 	__asm__("" : "+r"(pointer));
@@ -88,7 +88,7 @@ CPU void cpu_subtract_once(uint64_t *word, uint64_t n)
 	__asm__ volatile("subq %1, %0" : "+m"(*word) : "r"(n) : "memory");
 }
 
-/* True: it is not zero now. */
+/* Returns whether the word is not zero afterwards. */
 CPU bool cpu_subtract_and_test(uint64_t *word, uint64_t n)
 {
 	bool is_not_zero;
@@ -102,7 +102,7 @@ CPU void cpu_or_once(uint64_t *word, uint64_t bits)
 	__asm__ volatile("orq %1, %0" : "+m"(*word) : "er"(bits) : "memory");
 }
 
-/* Returns what was there before. */
+/* Returns the word's old value. */
 CPU uint64_t cpu_swap_once(uint64_t *word, uint64_t with)
 {
 	__asm__ volatile("xchgq %0, %1" : "+r"(with), "+m"(*word) : : "memory");
@@ -112,8 +112,8 @@ CPU uint64_t cpu_swap_once(uint64_t *word, uint64_t with)
 /* ---- two words that threads share */
 
 /*
- * Replaces the pair, aligned to 16 bytes, if it is still what was seen. False: it is not, and
- * *seen_first and *seen_second become what it is.
+ * Replaces the pair, aligned to 16 bytes, if it still has the values seen. False: it has others,
+ * which *seen_first and *seen_second become.
  */
 CPU bool cpu_replace_pair(void *pair, uint64_t *seen_first, uint64_t *seen_second, uint64_t first,
 			  uint64_t second)
@@ -152,8 +152,8 @@ CPU const uintptr_t *cpu_jump_slot(uintptr_t at)
 
 /*
  * The number of the system call whose instruction ends at `at`, as the instructions before it put
- * it into the register for it; -1: it cannot be seen there, or is no constant. (A prefix would make
- * it another register.)
+ * it into the register for it; -1: the number cannot be seen there, or is no constant. (With a
+ * prefix, the instruction would name another register.)
  */
 CPU int32_t cpu_system_call_before(uintptr_t at)
 {
@@ -196,7 +196,8 @@ CPU const unsigned char *cpu_code_before(uintptr_t at, const char *bytes, size_t
 
 /*
  * Where one function makes all calls that can be cancelled, as in the C library since 2.41, the
- * number is an argument on the stack: so many bytes above the stack pointer. -1: it cannot be seen.
+ * number is an argument on the stack: so many bytes above the stack pointer. -1: the number cannot
+ * be seen.
  *
  *     mov 16(%rsp), %rax
  *     syscall
@@ -212,8 +213,9 @@ CPU int32_t cpu_system_call_slot(uintptr_t at)
 }
 
 /*
- * The same where a function of its own has the instruction, and its caller, to which it returns,
- * had the number on the stack.
+ * The distance of the number from the stack pointer, where the instruction is in a function of its
+ * own, and the caller to which that returns had the number on the stack. -1: the number cannot be
+ * seen.
  *
  *     mov 32(%rsp), %rsi ...  call ----->  mov %rsi, %rax ...  syscall
  */
@@ -227,7 +229,7 @@ CPU int32_t cpu_system_call_slot_of_caller(uintptr_t at, uintptr_t returns_to)
 	return code ? code[4] + 8 : -1;
 }
 
-/* As the program left it. */
+/* The program's rbp, which this library never changes. */
 CPU uintptr_t cpu_frame_pointer(void)
 {
 	uintptr_t rbp;
@@ -251,7 +253,7 @@ CPU long cpu_system_call(long number, long a, long b, long c, long d, long e, lo
 	return result;
 }
 
-/* From the lowest byte up. */
+/* Memory is copied and filled from the lowest byte up. */
 CPU void cpu_copy(void *to, const void *from, size_t n)
 {
 	__asm__ volatile("rep movsb" : "+D"(to), "+S"(from), "+c"(n) : : "memory");

@@ -6,9 +6,9 @@
 #include <sys/syscall.h>
 
 /*
- * clone(2), with flags by which the child shares our memory. It runs on a stack of its own, of
- * which stack_top is the upper end, and has nowhere to return to: it calls `run` and exits with the
- * result. Returns the child's process number, or -errno.
+ * clone(2), with flags by which the child shares our memory. The child runs on a stack of its own,
+ * of which stack_top is the upper end, and has nowhere to return to: the child calls `run` and
+ * exits with the result. Returns the child's process number, or -errno.
  */
 CPU long cpu_clone(long flags, void *stack_top, int (*run)(void *), void *argument)
 {

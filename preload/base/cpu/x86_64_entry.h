@@ -16,7 +16,7 @@
 #define ZPROF_CPU_X86_64_ENTRY_H
 
 #define CPU_ENTRY   __attribute__((naked, visibility("default")))
-#define CPU_HANDLER static __attribute__((naked)) /* the kernel calls it */
+#define CPU_HANDLER static __attribute__((naked)) /* for the kernel to call */
 
 /* One instruction to a line. */
 /* clang-format off */
@@ -47,11 +47,11 @@
 		"	ret\n")
 
 /*
- * Counts the block of code that this returns to. `now` points to: where a module's code begins, its
- * bytes, its counters, one for each 4 bytes of it, and a byte that is not 0 as long as there is one
- * thread; then a number, which is 2 if nothing is to be counted. Any other block, and every one
- * while `now` is NULL, is `elsewhere`'s, which is given the address. It is an ordinary call, so
- * registers are free.
+ * Counts the block of code that the call returns to. `now` points to: where a module's code begins,
+ * its bytes, its counters, one for each 4 bytes of it, and a byte that is not 0 as long as there is
+ * one thread; then a number, which is 2 if nothing is to be counted. Any other block, and every
+ * block while `now` is NULL, is for the function `elsewhere`, which gets the address. The compiler
+ * makes an ordinary call, so registers are free.
  */
 #define CPU_COUNT_BLOCK(now, elsewhere)                                                            \
 	__asm__("	mov " #now "(%rip), %rax\n"                                                \
@@ -77,8 +77,8 @@
 		"	jmp " #elsewhere "\n")
 
 /*
- * A function of libc with any number of arguments: all are kept as they are, in registers and on
- * the stack, while `look` has a look at them; then the function that `real` points to is jumped to.
+ * A function of libc with any number of arguments: the arguments stay as they are, in registers and
+ * on the stack, while `look` looks at them; then the function that `real` points to gets them.
  */
 #define CPU_LOOK_FIRST(look, real)                                                                 \
 	__asm__(CPU_PUSH(rax) CPU_PUSH(rdi) CPU_PUSH(rsi) CPU_PUSH(rdx) CPU_PUSH(rcx)              \
@@ -89,8 +89,8 @@
 		"	jmp *" #real "(%rip)\n")
 
 /*
- * A signal handler: `look` has its arguments first, and says where to go on with them, as if that
- * had been the handler; 0: nowhere.
+ * A signal handler: `look` gets the arguments first, and returns the function that gets them next,
+ * as if it were the handler; 0: there is none.
  */
 #define CPU_SIGNAL(look)                                                                           \
 	__asm__(CPU_PUSH(rdi) CPU_PUSH(rsi) CPU_PUSH(rdx)                                          \
@@ -102,9 +102,10 @@
 		"1:	ret\n")
 
 /*
- * What a signal handler returns to: rt_sigreturn(2). Debuggers know it by these very instructions,
- * unwinders by this description: the registers are in the ucontext at the stack pointer (their
- * number, and its offset). Both look one byte before, because they take it for a return address.
+ * The code that a signal handler returns to: rt_sigreturn(2). Debuggers know this code by these
+ * very instructions, unwinders by this description: the registers are in the ucontext at the stack
+ * pointer (their number, and its offset). Both look one byte before it, because they take its
+ * address for a return address.
  */
 #define CPU_INTERRUPTED(r, at) "	.cfi_escape 0x10, " #r ", 3, 0x77, " #at " & 127 | 128, " #at " >> 7\n"
 #define CPU_SIGNAL_RETURN()                                                                        \
