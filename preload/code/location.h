@@ -98,7 +98,7 @@ struct locations {
 	struct location *slots; /* LOCATIONS_MAX, open addressing */
 };
 
-bool location_init(struct process *p);
+bool locations_init(struct process *p);
 
 /*
  * The CFA for an event, and the location's rule and host. Where there is no call frame information,
@@ -132,7 +132,7 @@ static inline bool location_alike(uint32_t a, uint32_t b)
 }
 
 /* Forgets locations in [start, end): the module is being unloaded. */
-void location_forget(struct process *p, uintptr_t start, uintptr_t end);
+void locations_forget(struct process *p, uintptr_t start, uintptr_t end);
 
 /* Where a location is looked for first. */
 static inline uint32_t location_slot(uintptr_t ret)

@@ -233,13 +233,13 @@ int dlclose(void *handle)
 		find_real();
 	if (!p || !*p->here)
 		return real_dlclose(handle);
-	if (modules_doubt(p)) {
+	if (module_doubt(p)) {
 		threads_retire(p);
 		counts_retire(p);
 	}
 	sites_wait(p);
 	result = real_dlclose(handle);
-	if (modules_settle(p)) {
+	if (module_settle(p)) {
 		threads_retire(p);
 		counts_retire(p);
 	}

@@ -49,35 +49,15 @@
 #ifndef ZPROF_TREE_H
 #define ZPROF_TREE_H
 
-#include "preload/format.h"
-#include "preload/base/cpu.h"
 #include "preload/profile/file.h"
-#include "preload/code/location.h"
+#include "preload/format.h"
+#include "preload/tree/node.h"
+#include "preload/tree/twin.h"
 
 #include <stdbool.h>
 #include <stdint.h>
 
 struct process;
-
-struct twin {
-	uintptr_t ret; /* location it was entered from last; 0: never matches, take the slow path;
-			  TWIN_UNTOUCHED */
-	uintptr_t exit_ret; /* location it was left from last, if the rule below holds there too */
-	uint32_t rule;      /* location.h */
-	uint32_t host;
-	uint32_t samples; /* in the profile: offset / 64; 0: none have been taken (notes.h) */
-	uint32_t tally;   /* in the profile: offset / 64; 0: there is none (frames.h); TWIN_* */
-};
-
-/* In `ret`: it has not been entered since a frame ended; so the next entry is not usual. */
-#define TWIN_UNTOUCHED ((uintptr_t)1 << 63)
-
-/* In `tally`. */
-#define TWIN_TOUCHED   0x80000000u /* it is in the list of those that ran since a frame ended */
-#define TWIN_WATCHED   0x40000000u /* its calls are timed one by one (calls/watch.h) */
-#define TWIN_REFERENCE 0x3fffffffu
-
-_Static_assert(sizeof(struct twin) == ZPROF_NODE_BYTES, "twins lie as far apart as nodes");
 
 struct heirs;
 

@@ -19,7 +19,7 @@ struct twin {
 	uintptr_t exit_ret; /* location of the last exit, if `rule` holds there too */
 	uint32_t rule;      /* location.h */
 	uint32_t host;
-	uint32_t samples; /* in the profile: offset / 64; 0: none have been taken (sample.h) */
+	uint32_t samples; /* in the profile: offset / 64; 0: none have been taken (notes.h) */
 	uint32_t tally;   /* in the profile: offset / 64; 0: there is none (frames.h); TWIN_* */
 };
 
@@ -28,7 +28,7 @@ struct twin {
 
 /* In `tally`, of the node. */
 #define TWIN_TOUCHED   0x80000000u /* it is in the list of nodes that ran since a frame ended */
-#define TWIN_WATCHED   0x40000000u /* its calls are timed one by one (track/watch.h) */
+#define TWIN_WATCHED   0x40000000u /* its calls are timed one by one (calls/watch.h) */
 #define TWIN_REFERENCE 0x3fffffffu
 
 _Static_assert(sizeof(struct twin) == ZPROF_NODE_BYTES, "twins lie as far apart as nodes");

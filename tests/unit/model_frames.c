@@ -45,7 +45,7 @@ static struct location describe(int place, int location)
 
 /* If another location has taken this one's slot, the hot path finds nothing and asks
  * location_find(). */
-bool location_init(struct process *p)
+bool locations_init(struct process *p)
 {
 	int place, i;
 
@@ -123,7 +123,7 @@ bool unwind_next(const struct track *k, struct place *at, uintptr_t *cfa, bool *
 	return false;
 }
 
-void location_forget(struct process *p, uintptr_t start, uintptr_t end)
+void locations_forget(struct process *p, uintptr_t start, uintptr_t end)
 {
 	(void)p;
 	(void)start;
