@@ -58,10 +58,11 @@ sum() { # NAME: from the samples
 #   - no_less   what is left at its end is at most one and a half periods, or it would be counted as not seen. So `cpu` is at least what
 #               the program itself has measured anywhere in between, less that.
 #
-# A timer's sample may be late by 32 ticks before its time counts as not seen (ran.c), and the first stands for a whole tick. So by a
-# timer, 32 periods may be missing, and one be too many. A thread that ends before the process has no last look: what it has had since its
-# latest sample is missing. Samples are due once per period, and interrupt the next instruction outside of the kernel, so that is at most
-# a period and the kernel's own work at the thread's end: it counts as 4 periods, or, by a timer, as 32.
+# A timer's sample may be late by 32 ticks before its time counts as not seen (ran.c), and the first of a ring stands for a whole tick.
+# So by a timer, 32 periods may be missing, and one be too many for each ring that a thread has had: one, and one more after a pause. A
+# thread that ends before the process has no last look: what it has had since its latest sample is missing. Samples are due once per
+# period, and interrupt the next instruction outside of the kernel, so that is at most a period and the kernel's own work at the
+# thread's end: it counts as 4 periods, or, by a timer, as 32.
 #
 # Load cannot break this: nothing in it is a time of others.
 slack() { # PERIODS [A TIMER'S]: in ns
@@ -77,8 +78,8 @@ no_less() { # WHAT VALUE LEAST [THREADS THAT ENDED BEFORE]
 	}
 }
 
-no_more() { # WHAT VALUE MOST
-	[ "$2" -le $(($3 + $(slack 0 1))) ] || {
+no_more() { # WHAT VALUE MOST [RINGS]
+	[ "$2" -le $(($3 + $(slack 0 "${4:-1}"))) ] || {
 		echo "# $1: $2, more than $3"
 		sed 's/^/#   /' sums
 		return 1
