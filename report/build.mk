@@ -6,11 +6,13 @@ CORE_ROOMS   := base read disk names source pattern times tree load select view 
 # The features that report/uses lists; iprof is a library of its own.
 FEATURES     := $(filter-out iprof,$(shell awk '/^[a-z]/ { print $$1 }' report/uses))
 REPORT_DIRS  := $(CORE_ROOMS:%=report/core/%) $(FEATURES:%=report/%)
-REPORT_OBJS  := $(B)/report/commands.o $(B)/report/loaders.o $(patsubst %.c,$(B)/%.o,$(foreach dir,$(REPORT_DIRS),$(sort $(wildcard $(dir)/*.c)))) \
-	$(B)/report/export/pprof.pb-c.o
+REPORT_OBJS  := $(B)/report/commands.o $(B)/report/loaders.o $(patsubst %.c,$(B)/%.o,$(foreach dir,$(REPORT_DIRS),$(sort $(wildcard $(dir)/*.c))))
 # One place knows what a call of a hook looks like: these files of the library.
 REPORT_OBJS  += $(B)/report/sites/scan.o $(B)/report/sites/cfi.o
 REPORT_LIBS   = $(SYMBOLIZE_LIB) $(SYMBOLIZE_LIBS) -linih -ljansson -lprotobuf-c -lncursesw -ltinfo -lz -lm
+
+# What a feature builds beside its C files, it says itself.
+include $(wildcard $(FEATURES:%=report/%/build.mk))
 
 $(B)/report/%.o: report/%.c | $(NEED_BUILD)
 	@mkdir -p $(@D)
@@ -22,27 +24,6 @@ $(B)/report/sites/scan.o: preload/sites/scan.c | $(NEED_BUILD)
 $(B)/report/sites/cfi.o: preload/code/cfi.c | $(NEED_BUILD)
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) -c $< -o $@
-
-# pprof's messages, as C. Our warnings are off for protobuf-c's own code.
-$(B)/report/export/pprof.pb-c.c: report/export/pprof.proto | $(NEED_BUILD)
-	@mkdir -p $(@D)
-	protoc-c --proto_path=report/export --c_out=$(@D) $<
-
-$(B)/report/export/pprof.pb-c.o: $(B)/report/export/pprof.pb-c.c
-	$(CC) $(CSTD) $(OPT) $(CFLAGS) $(SANFLAGS) -w -c $< -o $@
-
-$(B)/report/export/pprof.o: $(B)/report/export/pprof.pb-c.c
-$(B)/report/export/pprof.o: ALL_CFLAGS += -I$(B)/report/export
-
-# The page with its style and its script inside. The page allows only this script, by its hash.
-PAGE := $(B)/report/html/page.html
-$(PAGE): report/html/page.html report/html/page.css report/html/page.js report/html/join.sh | $(NEED_BUILD)
-	@mkdir -p $(@D)
-	report/html/join.sh report/html >$@
-
-$(B)/report/html/html.o: $(PAGE)
-	cd $(@D) && $(LD) -r -b binary -z noexecstack page.html -o html.o
-REPORT_OBJS += $(B)/report/html/html.o
 
 $(B)/zprof: $(B)/report/main.o $(REPORT_OBJS) $(SYMBOLIZE_LIB)
 	$(CC) $(SANFLAGS) $(LDFLAGS) $(filter %.o,$^) -o $@ $(REPORT_LIBS)
