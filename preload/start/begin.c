@@ -198,7 +198,8 @@ static bool fill(struct process *p, struct process *from)
 	if (!check_init(p))
 		return false;
 	run_choose(p, from);
-	if (!pause_init(p, from) || !module_init(p) || !locations_init(p) || !stacks_init(p, from) ||
+	if (!pause_init(p, from) || !module_init(p) || !locations_init(p) ||
+	    !stacks_init(p, from) ||
 	    !(p->vias_seen = sys_memory(VIA_SEEN * sizeof(*p->vias_seen)))) {
 		no_memory();
 		return false;

@@ -226,8 +226,7 @@ void threads_outlast(struct process *p)
 
 	charge_look_ahead();
 	for (l = __atomic_load_n(&p->lineages, __ATOMIC_ACQUIRE); l; l = l->next)
-		if (notes_will_end(&l->notes) &&
-		    (l == track_self.lineage || !lineage_has_ended(l)))
+		if (notes_will_end(&l->notes) && (l == track_self.lineage || !lineage_has_ended(l)))
 			losses_count(p, ZPROF_LOSS_SAMPLERS, 1);
 }
 
