@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* loaders.c - what features add to the loading of profiles (core/load/loader.h): a line for each. */
+/* loaders.c - a line for each loader (core/load/loader.h). */
 #include "report/core/load/loader.h"
 #include "report/core/read/collect_parts.h"
 

@@ -8,7 +8,7 @@
 
 #include "report/core/load/loader.h"
 
-/* Adds those of P, whose bytes are BYTES, that are known by contexts. ZONES: for functions' names. */
+/* Adds those of P, whose bytes are BYTES, that are known by contexts. ZONES: for names. */
 void kept_frames_list(struct loader_pieces *to, const struct profile *p, const void *bytes,
 		      size_t n, struct zones *zones);
 

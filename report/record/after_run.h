@@ -6,8 +6,8 @@
  *
  *     check()   whether the other flags agree with it;
  *     begin()   before the program runs: what it notes then, and keeps to the end;
- *     add()     when the program has ended: to put something into the profiles of the run, which are
- *               archived afterwards;
+ *     add()     when the program has ended: to put something into the profiles of the run, which
+ *               are archived afterwards;
  *     show()    when all else is done, to print something;
  *     end()     to free what it keeps.
  *

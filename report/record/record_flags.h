@@ -4,8 +4,8 @@
  *
  * The options of the library (preload/options.def) are flags of the same names, and are passed on.
  * A bad value is refused here, before the program runs; the library itself would let the program
- * run unprofiled. The other flags are for `zprof record` alone, or for what features do after the run
- * (after_run.h).
+ * run unprofiled. The other flags are for `zprof record` alone, or for what features do after the
+ * run (after_run.h).
  */
 #ifndef REPORT_RECORD_FLAGS_H
 #define REPORT_RECORD_FLAGS_H

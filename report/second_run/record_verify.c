@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * record_verify.c - `zprof record --verify`: a second run, with all hooks off (second_run.h), tells
- * where the program spends its time then (native.h). Its shares and those of the profile are printed
- * on stderr.
+ * where the program spends its time then (native.h). Its shares and those of the profile are
+ * printed on stderr.
  */
 #include "report/second_run/second_run.h"
 

@@ -3,8 +3,8 @@
  * second_run.h - runs a program that was recorded once more, with all its hooks switched off, while
  * samples are taken of it from outside (second_run/sampler.h).
  *
- * The second run discards its output, and reads standard input again if that is a file. `zprof record`
- * asks for it by --native (record_native.c) and --verify (record_verify.c).
+ * The second run discards its output, and reads standard input again if that is a file. It is asked
+ * for by `zprof record --native` (record_native.c) and `--verify` (record_verify.c).
  */
 #ifndef REPORT_SECOND_RUN_H
 #define REPORT_SECOND_RUN_H

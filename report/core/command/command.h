@@ -20,7 +20,7 @@ struct command {
 	const char *summary;  /* one line, lower case */
 	const char *text;     /* paragraphs for the help, wrapped at 78 */
 	const char *examples; /* indented commands, above each what it does; NULL: none */
-	/* Print more of both, for what depends on other features, by help_paragraphs(). NULL: no more. */
+	/* Print more of both by help_paragraphs(): what depends on other features. NULL: nothing. */
 	void (*own_text)(void);
 	void (*own_examples)(int indent);
 	unsigned options; /* OPTIONS_ sets of options.h; 0: the command parses its own */

@@ -16,11 +16,10 @@
  *   the piece that they pick before it goes into the tree. So every view shows a piece, and none
  *   knows of it; `zprof diff` compares two of them, and the live view lists them.
  *
- *       options -- choose() --.                            choice
+ *       options -- choose() --.                                           a choice
  *                             v
- *       file --> profile -- keep_pick() --> tree, names, times --> view
- *                   |                                            ^
- *                   '------ add() ------> what it keeps ---------'   section; check() looks at it
+ *       file --> profile -- keep_pick() --.--> tree, names, times --.--> view
+ *                                         '--> add() --> kept ------'     a section
  *
  * report/loaders.c lists the loaders, and is the only file that names them. With an empty list the
  * core loads profiles all the same: it skips what only a loader reads, and has no such options.
@@ -101,8 +100,10 @@ struct loader {
 	/* What a pick is, in messages: "a frame". */
 	const char *piece;
 
-	/* P becomes the profile of what was picked. ANYONE: whoever owns its file, which may be read
-	 * again. */
+	/*
+	 * P becomes the profile of what was picked; its file may be read again, whoever owns it if
+	 * ANYONE is set.
+	 */
 	bool (*keep_pick)(struct profile *p, const void *what, bool anyone, struct str *err);
 
 	/* Adds the pieces of P, which was read from BYTES, to TO. ZONES: for names of functions. */

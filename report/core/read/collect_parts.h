@@ -27,7 +27,7 @@ struct collector {
 	/* Whether such a section is the loader's. */
 	bool (*owns)(uint32_t type);
 
-	/* Whether it is written anew all the time: when it is copied, it says what is used of it. */
+	/* Whether it is written anew all the time: what it uses is known when it is copied. */
 	bool (*goes_round)(uint32_t type);
 
 	/* Takes those of all threads, until UNTIL_NS. */
