@@ -2,7 +2,7 @@
 # The command zprof.
 
 # All of report/ but main: the core's rooms, lowest first, and the features.
-CORE_ROOMS   := base read disk names source pattern times tree load select view command
+CORE_ROOMS   := base read disk names source pattern times tree load select options view command
 FEATURES     := callgraph annotate statements frames compare second_run files record process top html export assistant advise help
 REPORT_DIRS  := $(CORE_ROOMS:%=report/core/%) $(FEATURES:%=report/%)
 REPORT_OBJS  := $(B)/report/commands.o $(patsubst %.c,$(B)/%.o,$(foreach dir,$(REPORT_DIRS),$(sort $(wildcard $(dir)/*.c)))) \
