@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "report/core/base/near.h"
+#include "report/frames/frame_options.h"
 
 extern const struct command cmd_record, cmd_report, cmd_diff, cmd_merge, cmd_ls, cmd_rm, cmd_graph,
     cmd_annotate, cmd_groups, cmd_frames, cmd_info, cmd_tune, cmd_export, cmd_html, cmd_brief,
@@ -18,6 +19,9 @@ const struct command *const commands[] = {
     &cmd_sleep,   &cmd_wake,   &cmd_attach,   &cmd_detach, &cmd_watch,    &cmd_unwatch, &cmd_help,
     &cmd_resolve, &cmd_manual, NULL,
 };
+
+/* Features that restrict what any view shows: their tables. */
+const struct option_spec options_of_features[] = {OPTIONS_OF(frame_options), OPTIONS_END};
 
 const struct command *commands_find(const char *name)
 {

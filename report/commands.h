@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * commands.h - the table of subcommands. A feature's commands are in zprof because this table names
- * them; only `main` and the feature `help` read it.
+ * them; only `main` and the feature `help` read it. Options that a feature lends to all views stand
+ * beside it (options_shared.h).
  */
 #ifndef REPORT_COMMANDS_H
 #define REPORT_COMMANDS_H
