@@ -43,6 +43,19 @@ $(B)/report/html/html.o: $(PAGE)
 	cd $(@D) && $(LD) -r -b binary -z noexecstack page.html -o html.o
 REPORT_OBJS += $(B)/report/html/html.o
 
+# The help: a text for each command, and pages that belong to none.
+HELP_TEXTS := $(subst /cmd_,/,$(patsubst %.c,%.txt,$(wildcard report/*/cmd_*.c))) $(patsubst %,report/help/pages/%.txt,patterns groups-file files status)
+report/%.txt:
+	@echo "$@ is missing: the help of the command '$(*F)' (report/texts.awk says how it is written)" >&2; exit 1
+
+$(B)/report/texts.c: report/texts.awk $(HELP_TEXTS) | $(NEED_BUILD)
+	@mkdir -p $(@D)
+	awk -f $^ >$@
+
+$(B)/report/texts.o: $(B)/report/texts.c
+	$(CC) $(ALL_CFLAGS) -c $< -o $@
+REPORT_OBJS += $(B)/report/texts.o
+
 $(B)/zprof: $(B)/report/main.o $(REPORT_OBJS) $(SYMBOLIZE_LIB)
 	$(CC) $(SANFLAGS) $(LDFLAGS) $(filter %.o,$^) -o $@ $(REPORT_LIBS)
 

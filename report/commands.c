@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "report/core/base/near.h"
+#include "report/core/command/help_text.h"
 #include "report/frames/frame_options.h"
 
 extern const struct command cmd_record, cmd_report, cmd_diff, cmd_merge, cmd_ls, cmd_rm, cmd_graph,
@@ -34,6 +35,6 @@ const struct command *commands_find(const char *name)
 void commands_try_names(struct near *n)
 {
 	for (int i = 0; commands[i]; i++)
-		if (!commands[i]->internal)
+		if (help_is_listed(commands[i]))
 			near_try(n, commands[i]->name, commands[i]->name);
 }
