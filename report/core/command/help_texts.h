@@ -20,7 +20,7 @@ struct help_command {
 	enum help_task task;
 	const char *summary;     /* one line, lower case */
 	const char *synopsis;    /* what follows `zprof NAME`; one line for each form */
-	const char *description; /* paragraphs, wrapped at 78 */
+	const char *description; /* paragraphs, to be wrapped */
 	const char *examples;    /* indented commands, above each what it does; NULL: none */
 };
 
