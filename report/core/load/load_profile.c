@@ -236,13 +236,14 @@ static void add_blocks(struct loading *g)
 	const struct profile_module *module = NULL;
 	for (size_t i = 0; i < g->p->count_count; i++) {
 		const struct profile_count *c = &g->p->counts[i];
-		if (!module || module->id != c->module)
+		if (!module || module->fixed.id != c->module)
 			module = profile_find_module(g->p, c->module);
 		if (!module)
 			continue;
 		b->list = memory_room(b->list, b->count, &b->room, sizeof *b->list);
-		b->list[b->count++] = (struct block_count){zones_module_number(&g->zones, module),
-							   c->address - module->bias, c->count};
+		b->list[b->count++] =
+		    (struct block_count){zones_module_number(&g->zones, module),
+					 c->address - module->fixed.bias, c->count};
 	}
 	block_counts_sort(b);
 }
@@ -260,7 +261,7 @@ static uint32_t zone_of(struct loading *g, uint32_t node)
 static void add_vias(struct loading *g)
 {
 	for (size_t i = 0; i < g->p->via_count; i++) {
-		uint32_t node = g->p->vias[i].node, parent = g->p->nodes[node].parent;
+		uint32_t node = g->p->vias[i].fixed.node, parent = g->p->nodes[node].parent;
 		if (parent == PROFILE_NO_NODE || !g->p->nodes[node].zone ||
 		    (g->map[node] == TREE_NONE && !g->p->recording))
 			continue;
