@@ -85,7 +85,7 @@ found symbolize "files of symbolize call in a circle only where it is known" edg
 feature_edges() {
 	git ls-files 'report/*.[ch]' | xargs grep -E '^[[:space:]]*#[[:space:]]*include[[:space:]]+"report/[a-z_]+/' /dev/null |
 		sed -E 's|^report/([a-z_]+)/.*include[[:space:]]+"report/([a-z_]+)/.*|\1 \2|' | grep -v '^report/'
-	find "$ZPROF_BUILD/report" -mindepth 2 -name '*.o' | grep -vE '/report/(sites|iprof)/|\.pb-c\.o$' | xargs nm -A | awk -v build="$ZPROF_BUILD/report/" '
+	git ls-files 'report/*/*.c' | grep -v '^report/iprof/' | sed "s:^:$ZPROF_BUILD/:; s:c\$:o:" | xargs nm -A | awk -v build="$ZPROF_BUILD/report/" '
 		{ at = substr($1, length(build) + 1); sub(/\/.*/, "", at) }
 		$(NF - 1) ~ /^[TDBRCVW]$/ { defined[$NF] = at }
 		$(NF - 1) == "U" { used[at " " $NF] = 1 }
