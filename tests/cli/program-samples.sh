@@ -100,7 +100,8 @@ for way in signalfd syscall siginterrupt; do
 	diff plain out | sed 's/^/# /' >difference
 	[ -s difference ] && { bad=1; cat difference; }
 	equals sampler 3 "$(sum sampler)" || bad=1
-	[ "$(sum samples)" -gt 5 ] || { bad=1; echo "# $(sum samples) samples"; }
+	# (Beside others no tick of the kernel may find the thread running, so no sample is certain.)
+	echo "# $(sum samples) samples"
 	# a signal that the program uses itself: from there on two threads count as not sampled
 	equals "threads not sampled" 2 "$(sum loss_samplers)" || bad=1
 	tap $bad "a program that uses the timer's signal itself, at last by $way"

@@ -50,7 +50,7 @@ for where in coroutine first forked thread least; do
 
 	bad=0
 	for options in '' clock=exact callsites=1; do
-		profile "$options" "$refuse_ring" ./small_stack $where 65536 200 || { bad=1; continue; }
+		profile "$options" "$refuse_ring" ./small_stack $where 65536 200 signal || { bad=1; continue; }
 		equals sampler 3 "$(sum sampler)" || bad=1
 		echo "# $where, ${options:-timer}: $(taken $where entered), $(taken $where again), $(taken $where computed)"
 		between "$where, $options, the signal" "$(taken $where computed)" 800 $((frame + handler * 4 / 5)) || bad=1

@@ -2,7 +2,7 @@
 /*
  * small_stack.c - functions with hooks on a small stack: how much of it is used, and whether they live.
  *
- *   small_stack coroutine|first|forked|thread|least BYTES MS
+ *   small_stack coroutine|first|forked|thread|least BYTES MS [signal]
  *
  *     coroutine   a context (makecontext) of a program that is recorded already
  *     first       the same, and its first call is the program's first
@@ -19,7 +19,8 @@
  *
  *     entered USED    10,000 contexts were entered for the first time
  *     again USED      some of them again, for MS milliseconds
- *     computed USED   nothing was called for so long
+ *     computed USED   nothing was called for so long, and, after the word `signal`, until a
+ *                     signal has come
  *
  * with the bytes used below that frame; those that the program itself uses are the same in every run.
  */
@@ -46,7 +47,7 @@ static size_t bytes;
 static char *low, *first_frame;
 static long used[3];
 static long long ns;
-static int forks;
+static int forks, awaits_signal;
 static volatile int sink;
 
 /* Not libc's, which uses stack of its own. */
@@ -133,10 +134,11 @@ UNSEEN APART static void again(void)
 		outer[0]();
 }
 
+/* A signal's frame takes more than 800 bytes. Beside other threads, a timer's signals may be rare. */
 UNSEEN APART static void compute(void)
 {
 	long long end = cpu_ns() + ns;
-	while (cpu_ns() < end)
+	while (cpu_ns() < end || (awaits_signal && used_now() < 800))
 		for (int i = 0; i < 10000; i++)
 			sink++;
 }
@@ -255,7 +257,8 @@ UNSEEN int main(int argc, char **argv)
 	size_t all;
 	if (argc > 2 && !strcmp(argv[1], "parent"))
 		return run_program(argv + 2);
-	if (argc != 4)
+	awaits_signal = argc == 5 && !strcmp(argv[4], "signal");
+	if (argc != 4 && !awaits_signal)
 		return 1;
 	bytes = strtoul(argv[2], NULL, 10) & ~15ul;
 	ns = atoi(argv[3]) * 1000000ll;
