@@ -81,7 +81,7 @@ const struct command cmd_export = {
     .own_options = print_formats,
     .text =
 	"Writes the profile as other programs read it, with the functions' own names, files "
-	"and lines. The README has a table of what arrives in which viewer.\n\n"
+	"and lines. report/export/README.md has a table of what arrives in which viewer.\n\n"
 	"Viewers add times up, so they can show no time below zero: a context whose time is below "
 	"zero (see '+-' in 'zprof help report') counts as 0. If that adds more than one percent to "
 	"the whole, a message says so; with --raw it adds nothing. csv and dot have the times of "

@@ -6,8 +6,8 @@ zprof=$ZPROF_BUILD/zprof
 . "${0%/*}/../lib/tap.sh"
 
 "$ZPROF_BUILD/tests/options_table" >table
-sed -n '/^| option | |$/,/^$/p' "$root/README.md" | sed '/^$/d' | diff table - >difference
-tap $? "the table in the README (the lines marked < are what it should say)"
+sed -n '/^| option | |$/,/^$/p' "$root/preload/README.md" | sed '/^$/d' | diff table - >difference
+tap $? "the table in preload/README.md (the lines marked < are what it should say)"
 sed 's/^/# /' difference
 
 "$zprof" help record >help

@@ -1,13 +1,15 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# readme-screens.sh - what the README shows of zprof is what a terminal of 80 columns shows, for programs in C, C++ and
-# Forth.
+# readme-screens.sh - what the users' pages (the README, and those of the features) show of zprof is what a terminal of 80 columns
+# shows, for programs in C, C++ and Forth.
 #
-# The commands are typed in tmux, as they stand in the README. Each line below them must be on the screen: with any times, errors and
-# numbers of samples, but with the same calls, counts, names and columns. README_SCREENS=1 prints the screens for the README.
+# A screen is a block that begins with `$ ` and a command. The commands are typed in tmux, as they stand there. Each line below them
+# must be on the screen: with any times, errors and numbers of samples, but with the same calls, counts, names and columns. A screen of
+# which two pages show parts is taken once. A page's groups (```ini) are in zprof.groups. README_SCREENS=1 prints the screens for the
+# pages.
 . "${0%/*}/../lib/golden.sh"
 root=$(cd "$(dirname "$0")/../.." && pwd)
-readme=$root/README.md
+pages=$(cd "$root" && ls README.md preload/README.md report/*/README.md)
 ln -s "$ZPROF_BUILD" build
 export PATH="$ZPROF_BUILD:$PATH" ZPROF_PAGER=cat LC_ALL=C.UTF-8 TERM=xterm
 unset NO_COLOR COLUMNS ZPROF_OPTIONS
@@ -59,9 +61,15 @@ chmod +x make
 
 # ---- screens
 
-# Types the commands of block $1 and puts what is on the screen into screen$1.
+# Types the commands of block $1 and puts what is on the screen into screen$1, unless they were typed before.
 take() {
 	sed -n 's/^\$ //p' "block$1" >"commands$1"
+	for earlier in $(seq $(($1 - 1))); do
+		if cmp -s "commands$earlier" "commands$1"; then
+			cp "screen$earlier" "screen$1"
+			return
+		fi
+	done
 	{
 		echo 'PATH=.:$PATH'
 		while read -r line; do
@@ -89,32 +97,39 @@ masked() {
 		sed -E ':again; s/(^| )(0|[-+]?[0-9]+\.[0-9]+)( |$)/\1T\3/; t again' | sed -E 's/(^| )T\b/\1/g; s/ +/ /g; s/^ //; s/ $//'
 }
 
-# The screens in the README are of gcc 12. Others compile other functions into their callers: then numbers of calls are others.
+# The screens on the pages are of gcc 12. Others compile other functions into their callers: then numbers of calls are others.
 same_compiler=$(gcc -dumpversion | grep -cx 12)
 as_compiled() { # BLOCK
 	if [ "$same_compiler" = 0 ] && grep -qE '^\$ (gcc|g\+\+) ' "block$1"; then sed -E 's/[0-9,]+/N/g'; else cat; fi
 }
 
-awk '/^```/ { inside = !inside; if (inside) { n++; file = "" } next } inside && /^\$ / && !file { file = "block" n } inside && file { print >file }' "$readme"
 shown=0
-for block in $(find . -name 'block*' | sed 's/.*block//' | sort -n); do
-	first=$(sed -n '1s/^\$ //p' "block$block")
-	case $first in 'make demo-live'*) continue ;; esac # it goes on until a key is pressed
-	shown=$((shown + 1))
-	! awk 'length > 80' "block$block" | grep .
-	tap $? "$first: fits 80 columns in the README"
-	case $first in *--frame=*) continue ;; esac # the slowest turn, and what it called, vary; program-frames.sh tests them
-	take "$block"
-	masked "block$block" | grep -v -e '^\.\.\.$' | as_compiled "$block" | sort -u >"wanted$block"
-	masked "screen$block" | as_compiled "$block" | sort -u >"there$block"
-	comm -23 "wanted$block" "there$block" >"missing$block"
-	[ -s "wanted$block" ] && [ ! -s "missing$block" ]
-	tap $? "$first: the screen has these lines"
-	if [ -s "missing$block" ]; then
-		sed 's/^/# not there: /' "missing$block"
-		sed 's/^/# /' "there$block"
-	fi
+for page in $pages; do
+	mkdir page
+	(cd page && awk '/^```/ { inside = !inside; if (inside) { n++; file = "" } next } inside && /^\$ / && !file { file = "block" n } inside && file { print >file }' "$root/$page")
+	awk '/^```/ { on = $0 == "```ini"; next } on' "$root/$page" >zprof.groups
+	[ -s zprof.groups ] || rm zprof.groups
+	for file in $(find page -name 'block*' | sort -V); do
+		first=$(sed -n '1s/^\$ //p' "$file")
+		case $first in 'make demo-live'*) continue ;; esac # it goes on until a key is pressed
+		shown=$((shown + 1)) block=$shown
+		mv "$file" "block$block"
+		! awk 'length > 80' "block$block" | grep .
+		tap $? "$page: $first: fits 80 columns"
+		case $first in *--frame=*) continue ;; esac # the slowest turn, and what it called, vary; program-frames.sh tests them
+		take "$block"
+		masked "block$block" | grep -v -e '^\.\.\.$' | as_compiled "$block" | sort -u >"wanted$block"
+		masked "screen$block" | as_compiled "$block" | sort -u >"there$block"
+		comm -23 "wanted$block" "there$block" >"missing$block"
+		[ -s "wanted$block" ] && [ ! -s "missing$block" ]
+		tap $? "$page: $first: the screen has these lines"
+		if [ -s "missing$block" ]; then
+			sed 's/^/# not there: /' "missing$block"
+			sed 's/^/# /' "there$block"
+		fi
+	done
+	rm -r page
 done
-[ "$shown" -ge 6 ]
+[ "$shown" -ge 12 ]
 tap $? "programs in C, C++ and Forth"
 finish

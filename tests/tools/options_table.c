@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* options_table.c - prints the library's options as the table in the README has them. */
+/* options_table.c - prints the library's options as the table in preload/README.md has them. */
 #include <stdio.h>
 
 static void row(const char *name, const char *argument, const char *text)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // viewers.mjs - what the viewers' tests share: TAP, the exported file, what zprof itself says of the profile, a browser, and
-// the README's table, of which each cell is a check here.
+// the table in report/export/README.md, of which each cell is a check here.
 import { execFileSync, spawnSync } from 'node:child_process'
 import { readFileSync, statSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -70,9 +70,9 @@ export const thread_ns = new Map(
 	threads.map((t, i) => [`${t.name} (${t.tid})`, contexts.reduce((sum, c) => sum + (c.thread == i ? c.self_ns : 0), 0)]),
 )
 
-// The row of a format in the README's table, by the heads of its columns.
-const readme = readFileSync(join(root, 'README.md'), 'utf8')
-const rows = readme.split('\n').filter((l) => l.startsWith('|')).map((l) => l.split('|').slice(1, -1).map((c) => c.trim()))
+// The row of a format in the page's table, by the heads of its columns.
+const page = readFileSync(join(root, 'report/export/README.md'), 'utf8')
+const rows = page.split('\n').filter((l) => l.startsWith('|')).map((l) => l.split('|').slice(1, -1).map((c) => c.trim()))
 const head = rows.find((r) => r[1] == '`--format`')
 const checked = new Set()
 
@@ -92,7 +92,7 @@ export function table(format) {
 	const row = rows.find((r) => r[1] == '`' + format + '`') ?? []
 	const marked = head.filter((c, i) => i > 1 && row[i]?.startsWith('yes'))
 	const wrong = head.slice(2).filter((c) => marked.includes(c) != checked.has(c))
-	ok(row.length == head.length && !wrong.length, `the README's table says of ${format} what arrives`, `differ in: ${wrong}`, { marked, arrived: [...checked] })
+	ok(row.length == head.length && !wrong.length, `the page's table says of ${format} what arrives`, `differ in: ${wrong}`, { marked, arrived: [...checked] })
 	console.log(`1..${count}`)
 }
 
