@@ -69,7 +69,7 @@ static bool resolve(struct process *p, uint32_t first, uint32_t end)
 	       resolve_one(p, p->options->tails, first, end, &p->watching->tails);
 }
 
-bool watching_init(struct process *p, const struct process *from)
+bool watch_init(struct process *p, const struct process *from)
 {
 	struct watching *w = p->watching;
 	const char *asked = p->options->frame ? p->options->frame : p->options->tails;

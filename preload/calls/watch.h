@@ -50,7 +50,7 @@ struct watching {
  * child knew (`from`, else NULL). False, after a message: it could not be done, and nothing should
  * be recorded.
  */
-bool watching_init(struct process *p, const struct process *from);
+bool watch_init(struct process *p, const struct process *from);
 
 /* Of one lineage of threads. NULL: no memory. */
 struct watch *watch_new(struct process *p, uint32_t thread);

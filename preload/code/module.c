@@ -204,7 +204,7 @@ static bool next_code(char **text, struct mapping *first, struct mapping *m)
 	return false;
 }
 
-void modules_read(struct process *p)
+void module_read_all(struct process *p)
 {
 	struct mapping m, first = {.path = ""};
 	struct image image;

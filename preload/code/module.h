@@ -60,7 +60,7 @@ const struct module *module_find(const struct process *p, uintptr_t address);
 const struct module *module_read_at(struct process *p, uintptr_t address);
 
 /* Reads the maps and records what is new. */
-void modules_read(struct process *p);
+void module_read_all(struct process *p);
 
 /* The same two, and it is found out which functions of what is new are recorded (only.h). */
 const struct module *module_discover(struct process *p, uintptr_t address);

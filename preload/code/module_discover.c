@@ -6,7 +6,7 @@
 
 void module_discover_all(struct process *p)
 {
-	modules_read(p);
+	module_read_all(p);
 	only_update(p);
 }
 

@@ -177,7 +177,7 @@ long only_prepare(struct process *p, enum zprof_choice_what what, const char *pa
 
 	if (sys_forbidden)
 		return refuse(patterns, "the program has restricted its system calls");
-	modules_read(p);
+	module_read_all(p);
 	only_update(p);
 	if (!wait_for_lock(p->only))
 		return refuse(patterns, "another choice is being made");

@@ -222,7 +222,7 @@ static bool fill(struct process *p, struct process *from)
 		p->lent_stacks = from->lent_stacks;
 	module_discover_all(p);
 	p->modules->at_start = p->modules->count;
-	if (!only_init(p, from) || !watching_init(p, from)) {
+	if (!only_init(p, from) || !watch_init(p, from)) {
 		file_remove(p->file);
 		return false;
 	}

@@ -152,7 +152,7 @@ static bool check_group(struct gate *g, const struct compare *c, size_t number,
 
 static bool matches(const struct compare *c, uint32_t zone, const struct pattern *p)
 {
-	struct pattern_subject s = zones_subject(&c->v->load.zones, zone);
+	struct pattern_subject s = groups_subject(&c->v->load.zones, zone);
 	return zone && pattern_matches(p, &s);
 }
 
@@ -193,7 +193,7 @@ static bool check_condition(struct gate *g, const struct compare *c, size_t numb
 	}
 	if (!*condition->selector)
 		return check_functions(g, c, number, NULL, err);
-	bool ok = patterns_add_prefixed(&p, condition->selector, err);
+	bool ok = pattern_list_add_prefixed(&p, condition->selector, err);
 	if (ok && p.list[0].of == PATTERN_GROUP && condition->measure == COMPARE_TOTAL)
 		ok = str_fail(err, "--fail '%s': a group has calls and self, not total",
 			      condition->text);
@@ -201,7 +201,7 @@ static bool check_condition(struct gate *g, const struct compare *c, size_t numb
 		ok = check_group(g, c, number, &p.list[0], err);
 	else if (ok)
 		ok = check_functions(g, c, number, &p.list[0], err);
-	patterns_free(&p);
+	pattern_list_free(&p);
 	return ok;
 }
 

@@ -218,7 +218,7 @@ static void note_ways(struct merge *m, uint64_t base)
 		    memory_room(m->way_node, m->way_room, &m->way_room, sizeof *m->way_node);
 	for (size_t i = 0; v->count && i < m->fold.tree.count; i++) {
 		const struct node *n = &m->fold.tree.nodes[i];
-		uint32_t way = vias_find(v, m->fold.tree.nodes[n->parent].zone, n->zone);
+		uint32_t way = via_find(v, m->fold.tree.nodes[n->parent].zone, n->zone);
 		if (n->parent != i && way != VIA_NONE && !m->way_node[way])
 			m->way_node[way] = (uint32_t)(base + i);
 	}

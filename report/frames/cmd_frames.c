@@ -23,7 +23,7 @@ static bool show_frame(const struct frames_view *w, struct str *err)
 	if (w->v->options->json)
 		view_json_member(to, "frame", frames_json_frame(w, frame));
 	else
-		frames_view_frame(w, frame);
+		frame_view_print(w, frame);
 	return true;
 }
 
@@ -58,7 +58,7 @@ static void show_kinds(const struct frames_view *w)
 	} else if (w->f->tail_count && !w->asked->pick.kind) {
 		if (!first)
 			fputc('\n', to);
-		frames_view_tails(w);
+		frame_view_tails(w);
 	}
 }
 

@@ -151,7 +151,7 @@ static void print_head(const struct frames_view *w, const struct profile_frame *
 	str_free(&text);
 }
 
-void frames_view_frame(const struct frames_view *w, const struct profile_frame *frame)
+void frame_view_print(const struct frames_view *w, const struct profile_frame *frame)
 {
 	FILE *to = w->v->terminal.out;
 	struct frame_zones zones;
@@ -160,7 +160,7 @@ void frames_view_frame(const struct frames_view *w, const struct profile_frame *
 	struct frames_usual usual;
 	size_t limit = w->v->options->filters.limit ? w->v->options->filters.limit : 20;
 	print_head(w, frame);
-	frame_zones_make(&zones, w->f, w->p, frame, w->zones);
+	frames_zones_make(&zones, w->f, w->p, frame, w->zones);
 	size_t count = differences(w, frame, &zones, &list);
 	frames_usual_make(&usual, w->f, w->p, frame->kind);
 	table_init(&table, columns, COLUMNS);
@@ -177,7 +177,7 @@ void frames_view_frame(const struct frames_view *w, const struct profile_frame *
 	fprintf(to, "Beside the median frame: zprof diff --frame %llu\n",
 		(unsigned long long)frame->fixed.number);
 	free(list);
-	frame_zones_free(&zones);
+	frames_zones_free(&zones);
 }
 
 /* ---- single calls */
@@ -259,7 +259,7 @@ static int by_longest(const void *left, const void *right)
 	return (x < y) - (x > y);
 }
 
-void frames_view_tails(const struct frames_view *w)
+void frame_view_tails(const struct frames_view *w)
 {
 	FILE *to = w->v->terminal.out;
 	const struct profile_tail **list = memory_resize(NULL, w->f->tail_count, sizeof *list);

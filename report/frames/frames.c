@@ -250,9 +250,9 @@ static struct frame_zone *zone_at(struct making *m, uint32_t zone)
 	return &z->list[m->place[zone] - 1];
 }
 
-void frame_zones_make(struct frame_zones *z, const struct profile_frames *f,
-		      const struct profile *p, const struct profile_frame *frame,
-		      struct zones_of_profile *zones)
+void frames_zones_make(struct frame_zones *z, const struct profile_frames *f,
+		       const struct profile *p, const struct profile_frame *frame,
+		       struct zones_of_profile *zones)
 {
 	struct making m = {.z = z};
 	*z = (struct frame_zones){0};
@@ -279,7 +279,7 @@ void frame_zones_make(struct frame_zones *z, const struct profile_frames *f,
 		qsort(z->list, z->count, sizeof *z->list, by_self);
 }
 
-void frame_zones_free(struct frame_zones *z)
+void frames_zones_free(struct frame_zones *z)
 {
 	free(z->list);
 	*z = (struct frame_zones){0};

@@ -86,9 +86,9 @@ struct frame_zones {
 	size_t count, room;
 };
 
-void frame_zones_make(struct frame_zones *z, const struct profile_frames *f,
-		      const struct profile *p, const struct profile_frame *frame,
-		      struct zones_of_profile *zones);
-void frame_zones_free(struct frame_zones *z);
+void frames_zones_make(struct frame_zones *z, const struct profile_frames *f,
+		       const struct profile *p, const struct profile_frame *frame,
+		       struct zones_of_profile *zones);
+void frames_zones_free(struct frame_zones *z);
 
 #endif

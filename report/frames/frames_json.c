@@ -155,7 +155,7 @@ json_t *frames_json_frame(const struct frames_view *w, const struct profile_fram
 	double ns = frames_ns(w->p, w->f->kinds[frame->kind].fixed.flags);
 	json_t *o = frame_head(w, frame), *list = json_array();
 	struct frame_zones zones;
-	frame_zones_make(&zones, w->f, w->p, frame, w->zones);
+	frames_zones_make(&zones, w->f, w->p, frame, w->zones);
 	for (size_t i = 0; i < zones.count; i++) {
 		const struct frame_zone *z = &zones.list[i];
 		json_t *zone = json_object();
@@ -171,7 +171,7 @@ json_t *frames_json_frame(const struct frames_view *w, const struct profile_fram
 	json_object_set_new(o, "kind",
 			    view_json_text(frames_kind_name(w->f, w->p, frame->kind, w->zones)));
 	json_object_set_new(o, "zones", list);
-	frame_zones_free(&zones);
+	frames_zones_free(&zones);
 	return o;
 }
 

@@ -33,10 +33,10 @@ void frames_view_title(const struct frames_view *w, size_t kind, struct str *tex
 void frames_view_kind(const struct frames_view *w, size_t kind);
 
 /* One frame, its zones beside what is usual. */
-void frames_view_frame(const struct frames_view *w, const struct profile_frame *frame);
+void frame_view_print(const struct frames_view *w, const struct profile_frame *frame);
 
 /* Single calls. */
-void frames_view_tails(const struct frames_view *w);
+void frame_view_tails(const struct frames_view *w);
 
 /* The same as JSON. */
 json_t *frames_json_kind(const struct frames_view *w, size_t kind);

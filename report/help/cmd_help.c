@@ -129,7 +129,7 @@ static const struct {
      "    Otherwise zprof record gives the program's own status, 128+N when signal N ended it.\n"},
 };
 
-const char *help_page(const char *name)
+const char *cmd_help_page(const char *name)
 {
 	for (size_t i = 0; i < sizeof pages / sizeof *pages; i++)
 		if (!strcmp(name, pages[i].name))
@@ -148,8 +148,8 @@ static int run(int argc, char **argv)
 		help_command(c);
 		return command_end();
 	}
-	if (help_page(argv[1])) {
-		fputs(help_page(argv[1]), stdout);
+	if (cmd_help_page(argv[1])) {
+		fputs(cmd_help_page(argv[1]), stdout);
 		return command_end();
 	}
 	struct str message = {0};

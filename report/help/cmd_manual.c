@@ -136,7 +136,7 @@ static void command_page(const struct command *c)
 /* A page of `zprof help`, without its heading. */
 static void put_page(const char *name)
 {
-	for (const char *at = strchr(help_page(name), '\n') + 1; *at; at += *at == '\n') {
+	for (const char *at = strchr(cmd_help_page(name), '\n') + 1; *at; at += *at == '\n') {
 		size_t n = strcspn(at, "\n");
 		put_line(at, n);
 		at += n;

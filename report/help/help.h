@@ -7,6 +7,6 @@
 void help_overview(void);
 
 /* The text of a page such as "patterns"; NULL if there is none. */
-const char *help_page(const char *name);
+const char *cmd_help_page(const char *name);
 
 #endif

@@ -32,9 +32,9 @@ bool choose_may(struct running *r, struct str *err)
 bool choose_add(struct str *patterns, const char *text, struct str *err)
 {
 	struct patterns list = {0};
-	bool ok =
-	    *text ? patterns_add_prefixed(&list, text, err) : str_fail(err, "a pattern is empty");
-	patterns_free(&list);
+	bool ok = *text ? pattern_list_add_prefixed(&list, text, err)
+			: str_fail(err, "a pattern is empty");
+	pattern_list_free(&list);
 	if (!ok)
 		return false;
 	str_add(patterns, "%s", patterns->used ? " " : "");

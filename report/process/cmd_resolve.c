@@ -182,7 +182,7 @@ static bool any_file(const struct resolving *r)
 static bool add_pattern(struct resolving *r, struct patterns *patterns, const char *text,
 			struct str *err)
 {
-	return patterns_add_prefixed(patterns, text, err) &&
+	return pattern_list_add_prefixed(patterns, text, err) &&
 	       groups_require(&r->groups, &patterns->list[patterns->count - 1], err);
 }
 
@@ -239,9 +239,9 @@ static bool resolve(struct resolving *r, struct str *err)
 static void close_resolving(struct resolving *r)
 {
 	for (size_t i = 0; i < r->rule_count; i++)
-		patterns_free(&r->rules[i].patterns);
+		pattern_list_free(&r->rules[i].patterns);
 	free(r->rules);
-	patterns_free(&r->patterns);
+	pattern_list_free(&r->patterns);
 	groups_free(&r->groups);
 	free(r->ranges);
 }

@@ -122,11 +122,11 @@ static bool take_patterns(struct patterns *to, const char *option, const char *v
 			  struct str *err)
 {
 	bool ok = true;
-	patterns_free(to);
+	pattern_list_free(to);
 	while (ok && *(value += strspn(value, " "))) {
 		size_t n = strcspn(value, " ");
 		char *pattern = memory_text(value, n);
-		ok = patterns_add_prefixed(to, pattern, err);
+		ok = pattern_list_add_prefixed(to, pattern, err);
 		free(pattern);
 		value += n;
 	}
@@ -137,7 +137,7 @@ static bool are_patterns(const char *option, const char *value, struct str *err)
 {
 	struct patterns patterns = {0};
 	bool ok = take_patterns(&patterns, option, value, err);
-	patterns_free(&patterns);
+	pattern_list_free(&patterns);
 	return ok;
 }
 
@@ -282,5 +282,5 @@ char *record_flags_in_environment(const char *key)
 void record_flags_free(struct record_flags *r)
 {
 	str_free(&r->options);
-	patterns_free(&r->only);
+	pattern_list_free(&r->only);
 }

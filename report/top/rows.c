@@ -302,7 +302,7 @@ static void add_groups(struct making *m)
 {
 	struct group_times g;
 	struct str err = {0};
-	group_map_free(&m->v->group_map);
+	groups_map_free(&m->v->group_map);
 	if (!groups_map(&m->v->group_map, &m->v->groups, m->v->options->metric, &m->v->load.zones,
 			&err)) {
 		top_say(m->t, "%s", err.text);

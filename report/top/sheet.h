@@ -53,6 +53,6 @@ void sheet_free(struct sheet *s);
 enum top_column sheet_column_at(const struct sheet *s, int x);
 
 /* What the measures are called. */
-extern const char *const sheet_measures[MEASURES];
+extern const char *const sheet_head_measures[MEASURES];
 
 #endif

@@ -10,7 +10,7 @@
 #include "report/top/cells.h"
 #include "report/top/sheet.h"
 
-const char *const sheet_measures[MEASURES] = {
+const char *const sheet_head_measures[MEASURES] = {
     [MEASURE_NOW] = "now", [MEASURE_SHORT] = "average of 2 s", [MEASURE_LONG] = "average of 15 s",
     [MEASURE_ALL] = "all", [MEASURE_FRAME] = "one frame",
 };
@@ -159,7 +159,7 @@ void sheet_head_shown(struct str *text, const struct top *t)
 		visible_add(text, f->shown.kind);
 		str_add(text, ", %s", view_time(&f->view, time, f->shown.wall_ns));
 	} else {
-		str_add(text, "; %s", sheet_measures[t->measure]);
+		str_add(text, "; %s", sheet_head_measures[t->measure]);
 	}
 	if (t->measure == MEASURE_ALL && f->base_realtime_ns)
 		str_add(text, " since %s ago",

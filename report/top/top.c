@@ -42,9 +42,9 @@ void top_free(struct top *t)
 {
 	forget(t);
 	free(t->rows);
-	patterns_free(&t->threads);
-	patterns_free(&t->functions);
-	patterns_free(&t->groups);
+	pattern_list_free(&t->threads);
+	pattern_list_free(&t->functions);
+	pattern_list_free(&t->groups);
 	str_free(&t->typed);
 	str_free(&t->search);
 	str_free(&t->message);
@@ -53,7 +53,7 @@ void top_free(struct top *t)
 void top_follow(struct top *t, struct follow *f)
 {
 	forget(t);
-	patterns_free(&t->threads);
+	pattern_list_free(&t->threads);
 	t->follow = f;
 	t->paused = false;
 	if (f && f->state != FOLLOW_RUNS)
@@ -201,8 +201,8 @@ bool top_set_view(struct top *t, enum top_view view)
 static bool choose(struct top *t, struct patterns *among, enum pattern_of of, const char *text)
 {
 	struct str err = {0};
-	patterns_free(among);
-	if (!patterns_add(among, of, text, &err))
+	pattern_list_free(among);
+	if (!pattern_list_add(among, of, text, &err))
 		top_say(t, "%s", err.text);
 	str_free(&err);
 	return top_set_view(t, TOP_SELF);
@@ -389,9 +389,9 @@ bool top_open_all(struct top *t)
 
 bool top_clear_filters(struct top *t)
 {
-	patterns_free(&t->threads);
-	patterns_free(&t->functions);
-	patterns_free(&t->groups);
+	pattern_list_free(&t->threads);
+	pattern_list_free(&t->functions);
+	pattern_list_free(&t->groups);
 	str_clear(&t->search);
 	top_make(t);
 	return true;
@@ -400,8 +400,8 @@ bool top_clear_filters(struct top *t)
 bool top_filter(struct top *t, const char *pattern)
 {
 	struct str err = {0};
-	patterns_free(&t->functions);
-	if (*pattern && !patterns_add_prefixed(&t->functions, pattern, &err))
+	pattern_list_free(&t->functions);
+	if (*pattern && !pattern_list_add_prefixed(&t->functions, pattern, &err))
 		top_say(t, "%s", err.text);
 	str_free(&err);
 	top_make(t);

@@ -97,6 +97,13 @@ feature_edges | awk '$1 != $2 && $2 != "core"' | sort -u >"$TEST_TMP/edges"
 verdict "the core uses no feature" "$(grep '^core ' "$TEST_TMP/edges")"
 grep -v '^#' report/uses | awk '{ for (i = 2; i <= NF; i++) print $1, $i }' | sort >"$TEST_TMP/uses"
 same "a feature uses another where report/uses says so, and nowhere else" "$TEST_TMP/uses" "$TEST_TMP/edges"
+# Who reads a name finds its file: but for the tables that the registries list, and what tools generate.
+verdict "public names of report begin with the first word of their file" "$(git ls-files 'report/*.c' | grep -v '^report/iprof/' |
+	sed "s:^:$ZPROF_BUILD/:; s:c\$:o:" | xargs nm -A | awk '
+		$(NF - 1) ~ /^[TDBR]$/ && $NF !~ /^(main|after_runs|collector_at)$|_(loader|after_run)$/ {
+			file = $1; sub(/:.*/, "", file); sub(/.*\//, "", file); word = file; sub(/[_.].*/, "", word)
+			if (index($NF, word) != 1) print file, $NF
+		}')"
 verdict "libzprof.so needs libc alone" \
 	"$(readelf -d "$ZPROF_BUILD/libzprof.so" | grep NEEDED | grep -v 'libc\.so\.6')"
 verdict "assembly stands in the processor's room, the clock's, and the public header" \

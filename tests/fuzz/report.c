@@ -42,7 +42,7 @@ static void name_ways(const struct load *l)
 	for (size_t i = 0; i < l->vias.count; i++) {
 		const struct via_way *way = &l->vias.ways[i];
 		struct via_names names;
-		hold(vias_names(&l->vias, &l->zones, way->caller, way->callee, &names));
+		hold(via_names_of(&l->vias, &l->zones, way->caller, way->callee, &names));
 		hold(names.count > 0);
 		via_text(&text, &names, !way->caller, false);
 		via_names_free(&names);
@@ -125,10 +125,10 @@ static void check_frame(const struct profile_frames *f, const struct profile *p,
 	hold(profile_frames_find(f, frame->kind, frame->fixed.number) == frame);
 	if (!nodes)
 		return;
-	frame_zones_make(&of, f, p, frame, zones);
+	frames_zones_make(&of, f, p, frame, zones);
 	for (size_t i = 0; i < of.count; i++)
 		hold(isfinite(of.list[i].self) && isfinite(of.list[i].total));
-	frame_zones_free(&of);
+	frames_zones_free(&of);
 }
 
 /* The profile of one frame is a profile like any other. */

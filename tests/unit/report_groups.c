@@ -70,7 +70,7 @@ static void assert_group(const struct groups *g, const char *metric, const char 
 	const char *got = map.of_zone[1] == GROUP_NONE ? "" : g->list[map.of_zone[1]].name;
 	if (strcmp(got, group))
 		fail_msg("%s under %s: '%s', not '%s'", zone, metric ? metric : "all", got, group);
-	group_map_free(&map);
+	groups_map_free(&map);
 	zones_free(&z);
 }
 
@@ -146,7 +146,7 @@ static void lent_groups_are_there(void **unused)
 	assert_int_equal(g.count, 1);
 	assert_true(groups_map(&map, &g, NULL, &z, &err));
 	assert_string_equal(g.list[map.of_zone[2]].name, "words");
-	group_map_free(&map);
+	groups_map_free(&map);
 	assert_false(groups_map(&map, &g, "none", &z, &err));
 	groups_free(&g);
 	zones_free(&z);

@@ -275,11 +275,11 @@ static void filtered_trees_obey_the_laws(void **unused)
 			name_zones(&zones);
 			groups_add_lent(&groups, &zones);
 			if (cases[i].under)
-				patterns_add_prefixed(&f.under, cases[i].under, &err);
+				pattern_list_add_prefixed(&f.under, cases[i].under, &err);
 			if (cases[i].not_in)
-				patterns_add_prefixed(&f.not_in, cases[i].not_in, &err);
+				pattern_list_add_prefixed(&f.not_in, cases[i].not_in, &err);
 			if (cases[i].only)
-				patterns_add_prefixed(&f.only, cases[i].only, &err);
+				pattern_list_add_prefixed(&f.only, cases[i].only, &err);
 			filters_tree(&to, &t, &f, &zones, &groups);
 			assert_laws(&to, zones.count);
 			if (cases[i].conserves)
@@ -327,7 +327,7 @@ static void groups_sum_to_the_whole(void **unused)
 		group_times_make(&g, &v);
 		assert_true(group_times_check(&g));
 		group_times_free(&g);
-		group_map_free(&v.group_map);
+		groups_map_free(&v.group_map);
 		groups_free(&v.groups);
 		zones_free(&v.load.zones);
 		tree_free(&v.load.tree);

@@ -12,10 +12,10 @@ static bool matches(const char *pattern, const struct pattern_subject *s)
 {
 	struct patterns p = {0};
 	struct str err = {0};
-	if (!patterns_add_prefixed(&p, pattern, &err))
+	if (!pattern_list_add_prefixed(&p, pattern, &err))
 		fail_msg("'%s': %s", pattern, str_text(&err));
 	bool yes = pattern_matches(&p.list[0], s);
-	patterns_free(&p);
+	pattern_list_free(&p);
 	str_free(&err);
 	return yes;
 }
@@ -110,10 +110,10 @@ static void nonsense_is_refused(void **unused)
 	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
 		struct patterns p = {0};
 		struct str err = {0};
-		assert_false(patterns_add_prefixed(&p, bad[i], &err));
+		assert_false(pattern_list_add_prefixed(&p, bad[i], &err));
 		assert_true(err.used > 5);
 		assert_int_equal(p.count, 0);
-		patterns_free(&p);
+		pattern_list_free(&p);
 		str_free(&err);
 	}
 }
@@ -134,7 +134,7 @@ static void costly_expressions_are_refused(void **unused)
 	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
 		struct patterns p = {0};
 		struct str err = {0};
-		assert_false(patterns_add_prefixed(&p, bad[i], &err));
+		assert_false(pattern_list_add_prefixed(&p, bad[i], &err));
 		assert_non_null(strstr(str_text(&err), "bad regular expression"));
 		str_free(&err);
 	}
@@ -149,7 +149,7 @@ static void deep_expressions_are_refused(void **unused)
 	(void)unused;
 	memset(deep, '(', sizeof deep - 1);
 	deep[0] = deep[sizeof deep - 2] = '/';
-	assert_false(patterns_add(&p, PATTERN_FUNC, deep, &err));
+	assert_false(pattern_list_add(&p, PATTERN_FUNC, deep, &err));
 	assert_true(err.used < 200);
 	str_free(&err);
 }

@@ -90,7 +90,7 @@ static void use(const struct profile *p)
 	for (size_t i = 0; i < l.vias.count; i++) {
 		const struct via_way *way = &l.vias.ways[i];
 		struct via_names names;
-		assert_true(vias_names(&l.vias, &l.zones, way->caller, way->callee, &names));
+		assert_true(via_names_of(&l.vias, &l.zones, way->caller, way->callee, &names));
 		via_names_free(&names);
 	}
 	derive_free(&d);

@@ -27,7 +27,7 @@ static const char *way(const struct load *l, const char *caller, const char *cal
 	static char text[512];
 	struct via_names n;
 	text[0] = 0;
-	if (!vias_names(&l->vias, &l->zones, zone(l, caller), zone(l, callee), &n))
+	if (!via_names_of(&l->vias, &l->zones, zone(l, caller), zone(l, callee), &n))
 		return text;
 	if (!n.whole)
 		strcat(text, "cut ");

@@ -14,7 +14,7 @@ static void add_patterns(struct patterns *patterns, const char *text)
 	char *copy = memory_text(text, strlen(text)), *rest;
 	struct str ignored = {0};
 	for (char *one = strtok_r(copy, " ", &rest); one; one = strtok_r(NULL, " ", &rest))
-		patterns_add_prefixed(patterns, one, &ignored);
+		pattern_list_add_prefixed(patterns, one, &ignored);
 	str_free(&ignored);
 	free(copy);
 }
@@ -45,7 +45,7 @@ void choices_add(struct choices *c, const struct profile *p)
 void choices_free(struct choices *c)
 {
 	for (size_t i = 0; i < c->count; i++) {
-		patterns_free(&c->list[i].patterns);
+		pattern_list_free(&c->list[i].patterns);
 		free(c->list[i].text);
 	}
 	free(c->list);
@@ -70,7 +70,7 @@ const struct choice *choices_unwatched(const struct choices *c, const struct gro
 	const struct zone *z = &zones->list[zone];
 	if (!c->count || z->kind)
 		return NULL;
-	struct pattern_subject s = zones_subject(zones, zone);
+	struct pattern_subject s = groups_subject(zones, zone);
 	for (size_t i = c->count; i-- > 0;)
 		if (matches(&c->list[i], g, &s, z->group))
 			return c->list[i].watch ? NULL : &c->list[i];

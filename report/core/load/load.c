@@ -327,7 +327,7 @@ void load_free(struct load *l)
 	free(l->left_out);
 	free(l->processes);
 	choices_free(&l->choices);
-	vias_free(&l->vias);
+	via_free(&l->vias);
 	sites_free(&l->sites);
 	places_free(&l->places);
 	free(l->wait_facts.list);

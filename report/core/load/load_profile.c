@@ -247,8 +247,8 @@ static void add_vias(struct loading *g)
 		if (parent == PROFILE_NO_NODE || !g->p->nodes[node].zone ||
 		    (g->map[node] == TREE_NONE && !g->p->recording))
 			continue;
-		vias_add(&g->l->vias, &g->zones, &g->p->vias[i], zone_of(g, parent),
-			 zone_of(g, node));
+		via_add(&g->l->vias, &g->zones, &g->p->vias[i], zone_of(g, parent),
+			zone_of(g, node));
 	}
 }
 

@@ -137,7 +137,7 @@ static const char *const names[] = {
     [449] = "futex_waitv",
 };
 
-const char *waits_call_name(int32_t number)
+const char *wait_calls_name(int32_t number)
 {
 	return number >= 0 && (size_t)number < sizeof names / sizeof *names ? names[number] : NULL;
 }

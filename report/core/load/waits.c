@@ -101,7 +101,7 @@ static uint32_t zone_of(struct naming *n, const struct zprof_wait *w)
 {
 	struct str name = {0};
 	uint32_t made = PLACE_UNKNOWN;
-	const char *call = waits_call_name(w->call);
+	const char *call = wait_calls_name(w->call);
 	str_add(&name, "[wait] ");
 	if (w->call == ZPROF_WAIT_OUTSIDE)
 		str_add(&name, "page fault or stop");

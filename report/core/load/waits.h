@@ -45,6 +45,6 @@ void waits_add(struct load *l, const struct profile *p, struct zones_of_profile 
 	       const uint32_t *map, size_t first);
 
 /* The name of a system call; NULL: none that waits. */
-const char *waits_call_name(int32_t number);
+const char *wait_calls_name(int32_t number);
 
 #endif

@@ -31,7 +31,7 @@ static bool same_pair(const void *context, uint32_t item, const void *key)
 	return v->ways[item].caller == k->caller && v->ways[item].callee == k->callee;
 }
 
-uint32_t vias_find(const struct vias *v, uint32_t caller, uint32_t callee)
+uint32_t via_find(const struct vias *v, uint32_t caller, uint32_t callee)
 {
 	struct pair key = {caller, callee};
 	return lookup_find(&v->by_pair, lookup_hash(caller, callee), same_pair, v, &key);
@@ -61,14 +61,14 @@ static void add_step(struct vias *v, struct zones_of_profile *m, uint64_t addres
 	v->steps[v->step_count++] = step;
 }
 
-void vias_add(struct vias *v, struct zones_of_profile *m, const struct profile_via *via,
-	      uint32_t caller, uint32_t callee)
+void via_add(struct vias *v, struct zones_of_profile *m, const struct profile_via *via,
+	     uint32_t caller, uint32_t callee)
 {
 	struct via_way new = {caller,     callee,   (uint32_t)v->step_count,
 			      via->count, VIA_NONE, via->whole};
 	for (uint32_t i = 0; i < via->count; i++)
 		add_step(v, m, m->profile->via_addresses[via->first + i]);
-	uint32_t last = vias_find(v, caller, callee), known = last;
+	uint32_t last = via_find(v, caller, callee), known = last;
 	for (int ways = 1; last != LOOKUP_NONE; ways++, last = v->ways[last].next) {
 		if (same_way(v, &v->ways[last], &new) || ways == VIA_WAYS) {
 			v->step_count = new.first;
@@ -86,7 +86,7 @@ void vias_add(struct vias *v, struct zones_of_profile *m, const struct profile_v
 	v->count++;
 }
 
-void vias_free(struct vias *v)
+void via_free(struct vias *v)
 {
 	free(v->ways);
 	free(v->steps);
@@ -165,10 +165,10 @@ static bool same_names(const struct via_names *a, const struct via_names *b)
 	return true;
 }
 
-bool vias_names(const struct vias *v, const struct zones *z, uint32_t caller, uint32_t callee,
-		struct via_names *n)
+bool via_names_of(const struct vias *v, const struct zones *z, uint32_t caller, uint32_t callee,
+		  struct via_names *n)
 {
-	uint32_t way = vias_find(v, zones_unspread(z, caller), zones_unspread(z, callee));
+	uint32_t way = via_find(v, zones_unspread(z, caller), zones_unspread(z, callee));
 	if (way == LOOKUP_NONE)
 		return false;
 	name_way(v, z, &v->ways[way], n);
@@ -258,7 +258,7 @@ void via_append(struct str *text, const struct vias *vias, const struct zones *z
 {
 	struct via_names names;
 	struct str way = {0};
-	if (!vias_names(vias, zones, caller, callee, &names))
+	if (!via_names_of(vias, zones, caller, callee, &names))
 		return;
 	via_text(&way, &names, !caller, full_names);
 	if (way.used)

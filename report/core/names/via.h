@@ -37,12 +37,12 @@ struct vias {
 };
 
 /* Adds the way V of M's profile, unless the pair already has it. */
-void vias_add(struct vias *vias, struct zones_of_profile *m, const struct profile_via *v,
-	      uint32_t caller, uint32_t callee);
-void vias_free(struct vias *vias);
+void via_add(struct vias *vias, struct zones_of_profile *m, const struct profile_via *v,
+	     uint32_t caller, uint32_t callee);
+void via_free(struct vias *vias);
 
 /* The first way from CALLER to CALLEE, or VIA_NONE; `next` leads to the others. */
-uint32_t vias_find(const struct vias *vias, uint32_t caller, uint32_t callee);
+uint32_t via_find(const struct vias *vias, uint32_t caller, uint32_t callee);
 
 /* The linkage name of what the kernel makes a signal's handler return to. */
 #define VIA_TRAMPOLINE "__restore_rt"
@@ -67,8 +67,8 @@ struct via_names {
 /*
  * The way from CALLER to CALLEE. False if there is none or it is unknown; N needs no freeing then.
  */
-bool vias_names(const struct vias *vias, const struct zones *zones, uint32_t caller,
-		uint32_t callee, struct via_names *n);
+bool via_names_of(const struct vias *vias, const struct zones *zones, uint32_t caller,
+		  uint32_t callee, struct via_names *n);
 void via_names_free(struct via_names *n);
 
 /* Adds ` via qsort_r > msort_with_tmp` to TEXT, if there is a way to show. */

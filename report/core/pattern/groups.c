@@ -13,7 +13,7 @@ void groups_free(struct groups *g)
 	for (size_t i = 0; i < g->count; i++) {
 		free(g->list[i].name);
 		free(g->list[i].parent_name);
-		patterns_free(&g->list[i].patterns);
+		pattern_list_free(&g->list[i].patterns);
 	}
 	for (size_t i = 0; i < g->metric_count; i++) {
 		for (size_t k = 0; k < g->metrics[i].group_count; k++)
@@ -74,7 +74,7 @@ void groups_add_lent(struct groups *g, const struct zones *zones)
 	}
 }
 
-struct pattern_subject zones_subject(const struct zones *zones, uint32_t zone)
+struct pattern_subject groups_subject(const struct zones *zones, uint32_t zone)
 {
 	const struct zone *z = &zones->list[zone];
 	if (z->spread_of)
@@ -168,14 +168,14 @@ bool groups_map(struct group_map *map, const struct groups *g, const char *metri
 	map->of_zone = memory_resize(NULL, zones->count, sizeof *map->of_zone);
 	map->of_zone[0] = GROUP_NONE;
 	for (size_t i = 1; i < zones->count; i++) {
-		struct pattern_subject s = zones_subject(zones, (uint32_t)i);
+		struct pattern_subject s = groups_subject(zones, (uint32_t)i);
 		map->of_zone[i] = choose(map, g, place, &s, zones->list[i].group);
 	}
 	free(place);
 	return true;
 }
 
-void group_map_free(struct group_map *map)
+void groups_map_free(struct group_map *map)
 {
 	free(map->listed);
 	free(map->of_zone);

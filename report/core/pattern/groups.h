@@ -74,9 +74,9 @@ bool groups_contains(const struct groups *g, uint32_t group, const struct patter
 /* METRIC NULL: all groups, in their order. False with a message if there is no such metric. */
 bool groups_map(struct group_map *map, const struct groups *g, const char *metric,
 		const struct zones *zones, struct str *err);
-void group_map_free(struct group_map *map);
+void groups_map_free(struct group_map *map);
 
 /* The parts of a zone that patterns are matched against. */
-struct pattern_subject zones_subject(const struct zones *zones, uint32_t zone);
+struct pattern_subject groups_subject(const struct zones *zones, uint32_t zone);
 
 #endif

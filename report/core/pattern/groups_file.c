@@ -110,7 +110,7 @@ static bool group_line(struct reading *r, const char *name, const char *key, con
 		char *word;
 		bool ok = true;
 		while (ok && (word = next_word(&value))) {
-			ok = patterns_add(&g->patterns, keys[i].of, word, &why);
+			ok = pattern_list_add(&g->patterns, keys[i].of, word, &why);
 			free(word);
 		}
 		if (!ok)

@@ -47,7 +47,7 @@ static bool make_range(struct pattern *p, const char *text, struct str *err)
 	return true;
 }
 
-bool patterns_add(struct patterns *list, enum pattern_of of, const char *text, struct str *err)
+bool pattern_list_add(struct patterns *list, enum pattern_of of, const char *text, struct str *err)
 {
 	struct pattern p = {.of = of};
 	size_t length = strlen(text);
@@ -65,7 +65,7 @@ bool patterns_add(struct patterns *list, enum pattern_of of, const char *text, s
 	return true;
 }
 
-bool patterns_add_prefixed(struct patterns *list, const char *text, struct str *err)
+bool pattern_list_add_prefixed(struct patterns *list, const char *text, struct str *err)
 {
 	static const struct {
 		const char *prefix;
@@ -79,12 +79,12 @@ bool patterns_add_prefixed(struct patterns *list, const char *text, struct str *
 		size_t n = strlen(kinds[i].prefix);
 		/* file::open is a function of C++ */
 		if (!strncmp(text, kinds[i].prefix, n) && text[n] != ':')
-			return patterns_add(list, kinds[i].of, text + n, err);
+			return pattern_list_add(list, kinds[i].of, text + n, err);
 	}
-	return patterns_add(list, PATTERN_FUNC, text, err);
+	return pattern_list_add(list, PATTERN_FUNC, text, err);
 }
 
-void patterns_free(struct patterns *p)
+void pattern_list_free(struct patterns *p)
 {
 	for (size_t i = 0; i < p->count; i++) {
 		free(p->list[i].text);

@@ -20,7 +20,7 @@ void *pack(const void *bytes, size_t n, size_t *packed)
 	return to;
 }
 
-char *unpack(const void *bytes, size_t packed, size_t n)
+char *pack_open(const void *bytes, size_t packed, size_t n)
 {
 	uLongf got = n;
 	if (n / MOST_OF_ONE > packed)

@@ -15,6 +15,6 @@ void *pack(const void *bytes, size_t n, size_t *packed);
  * What was packed into PACKED bytes, N of it, with a zero byte behind; free() it. NULL if that is
  * not what they hold.
  */
-char *unpack(const void *bytes, size_t packed, size_t n);
+char *pack_open(const void *bytes, size_t packed, size_t n);
 
 #endif

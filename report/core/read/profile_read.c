@@ -171,7 +171,7 @@ static bool read_packed(struct profile *p, const struct source *from, const stru
 		return true; /* from a later version */
 	uint8_t *packed = memory_resize(NULL, head.packed_bytes, 1);
 	char *records = source_read(from, at + sizeof head, packed, head.packed_bytes)
-			    ? unpack(packed, head.packed_bytes, head.records_bytes)
+			    ? pack_open(packed, head.packed_bytes, head.records_bytes)
 			    : NULL;
 	bool ok = records ? profile_records_read(p, head.type, records, head.records_bytes, at, err)
 			  : profile_bad(p, err, at, "a packed section cannot be unpacked");

@@ -20,21 +20,21 @@ static const char *const prefixes[] = {[PATTERN_FUNC] = "",
 
 void filters_free(struct filters *f)
 {
-	patterns_free(&f->thread);
-	patterns_free(&f->pid);
-	patterns_free(&f->under);
-	patterns_free(&f->not_in);
-	patterns_free(&f->only);
-	patterns_free(&f->func);
-	patterns_free(&f->group);
-	patterns_free(&f->module);
-	patterns_free(&f->file);
+	pattern_list_free(&f->thread);
+	pattern_list_free(&f->pid);
+	pattern_list_free(&f->under);
+	pattern_list_free(&f->not_in);
+	pattern_list_free(&f->only);
+	pattern_list_free(&f->func);
+	pattern_list_free(&f->group);
+	pattern_list_free(&f->module);
+	pattern_list_free(&f->file);
 }
 
 static bool one_matches(const struct pattern *p, const struct zones *zones, uint32_t zone,
 			const struct groups *g)
 {
-	struct pattern_subject s = zones_subject(zones, zone);
+	struct pattern_subject s = groups_subject(zones, zone);
 	return p->of == PATTERN_GROUP
 		   ? groups_contains(g, groups_find(g, p->text), &s, zones->list[zone].group)
 		   : pattern_matches(p, &s);
@@ -107,7 +107,7 @@ static bool nothing_matches(const struct pattern *p, const char *option, const s
 		 p->text);
 	near_init(&s.near, p->is_regex ? "" : p->text);
 	for (size_t i = 1; i < zones->count; i++) {
-		struct pattern_subject subject = zones_subject(zones, (uint32_t)i);
+		struct pattern_subject subject = groups_subject(zones, (uint32_t)i);
 		try_zone(&s, p->of, &subject);
 	}
 	near_add(&s.near, err);

@@ -50,7 +50,7 @@ char *source_text_told(const struct told *told, const char *path, size_t most)
 {
 	const struct profile_source *source = told_source(told, path);
 	char *text = source && source->text_bytes < most
-			 ? unpack(source->packed, source->packed_bytes, source->text_bytes)
+			 ? pack_open(source->packed, source->packed_bytes, source->text_bytes)
 			 : NULL;
 	if (text && !memchr(text, 0, source->text_bytes))
 		return text;

@@ -108,7 +108,7 @@ static void put_via(json_t *o, const struct view *v, const struct arc *a)
 {
 	struct via_names names;
 	json_t *all;
-	if (!vias_names(&v->load.vias, &v->load.zones, a->caller, a->callee, &names))
+	if (!via_names_of(&v->load.vias, &v->load.zones, a->caller, a->callee, &names))
 		return;
 	all = json_array();
 	for (size_t i = 0; i < names.count; i++)

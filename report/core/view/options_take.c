@@ -28,47 +28,47 @@ unsigned long options_take_count(const char *what, const char *value, struct str
 
 bool options_take_func(struct options *o, const char *value, struct str *err)
 {
-	return patterns_add_prefixed(&o->filters.func, value, err);
+	return pattern_list_add_prefixed(&o->filters.func, value, err);
 }
 
 bool options_take_group(struct options *o, const char *value, struct str *err)
 {
-	return patterns_add(&o->filters.group, PATTERN_GROUP, value, err);
+	return pattern_list_add(&o->filters.group, PATTERN_GROUP, value, err);
 }
 
 bool options_take_module(struct options *o, const char *value, struct str *err)
 {
-	return patterns_add(&o->filters.module, PATTERN_MODULE, value, err);
+	return pattern_list_add(&o->filters.module, PATTERN_MODULE, value, err);
 }
 
 bool options_take_file(struct options *o, const char *value, struct str *err)
 {
-	return patterns_add(&o->filters.file, PATTERN_FILE, value, err);
+	return pattern_list_add(&o->filters.file, PATTERN_FILE, value, err);
 }
 
 bool options_take_not(struct options *o, const char *value, struct str *err)
 {
-	return patterns_add_prefixed(&o->filters.not_in, value, err);
+	return pattern_list_add_prefixed(&o->filters.not_in, value, err);
 }
 
 bool options_take_only(struct options *o, const char *value, struct str *err)
 {
-	return patterns_add_prefixed(&o->filters.only, value, err);
+	return pattern_list_add_prefixed(&o->filters.only, value, err);
 }
 
 bool options_take_under(struct options *o, const char *value, struct str *err)
 {
-	return patterns_add_prefixed(&o->filters.under, value, err);
+	return pattern_list_add_prefixed(&o->filters.under, value, err);
 }
 
 bool options_take_thread(struct options *o, const char *value, struct str *err)
 {
-	return patterns_add(&o->filters.thread, PATTERN_FUNC, value, err);
+	return pattern_list_add(&o->filters.thread, PATTERN_FUNC, value, err);
 }
 
 bool options_take_pid(struct options *o, const char *value, struct str *err)
 {
-	return patterns_add(&o->filters.pid, PATTERN_FUNC, value, err);
+	return pattern_list_add(&o->filters.pid, PATTERN_FUNC, value, err);
 }
 
 bool options_take_recording(struct options *o, const char *value, struct str *err)

@@ -106,7 +106,7 @@ bool view_open(struct view *v, struct options *o, struct str *err)
 
 void view_close(struct view *v)
 {
-	group_map_free(&v->group_map);
+	groups_map_free(&v->group_map);
 	str_free(&v->name);
 	free(v->told_in_full);
 	groups_free(&v->groups);
