@@ -246,7 +246,7 @@ static void put_told_sources(struct keep *k)
 	const struct told *told = &k->load->zones.told;
 	for (size_t i = 0; i < told->source_count; i++)
 		put_source(k, told->sources[i].path, told->sources[i].packed,
-			   told->sources[i].packed_bytes, told->sources[i].text_bytes);
+			   told->sources[i].fixed.packed_bytes, told->sources[i].fixed.text_bytes);
 }
 
 static void put_sources(struct keep *k, const char *const *search, size_t search_count)

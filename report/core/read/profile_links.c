@@ -134,10 +134,21 @@ static void drop_nodes(struct links *l)
 			l->dropped);
 }
 
-static bool link_threads(struct links *l, struct str *err)
+bool profile_links_nodes(struct links *l, const struct record_kind *k, struct str *err)
 {
+	(void)k;
+	l->state = memory_zeroed(l->p->node_count, 1);
+	return link_parents(l, err) && reach_roots(l, err);
+}
+
+/* Leaves out records that are not in use. */
+bool profile_links_threads(struct links *l, const struct record_kind *k, struct str *err)
+{
+	size_t kept = 0;
 	for (size_t i = 0; i < l->p->thread_count; i++) {
 		struct zprof_thread *t = &l->p->threads[i];
+		if (!t->id)
+			continue;
 		uint32_t root = find_node(l, t->root);
 		if (root == PROFILE_NO_NODE && t->root && !l->lenient)
 			return str_fail(
@@ -149,7 +160,9 @@ static bool link_threads(struct links *l, struct str *err)
 		for (int level = 0; level < ZPROF_LEVELS; level++)
 			t->current[level] =
 			    t->current[level] ? find_node(l, t->current[level]) : PROFILE_NO_NODE;
+		l->p->threads[kept++] = *t;
 	}
+	record_kind_set(l->p, k, kept);
 	return true;
 }
 
@@ -176,78 +189,59 @@ static bool link_records(struct links *l, const struct record_kind *k, struct st
 {
 	char *list = record_kind_list(l->p, k);
 	size_t kept = 0, count = record_kind_records(l->p, k);
+	bool good = true;
 	for (size_t i = 0; i < count; i++) {
 		char *record = list + i * k->bytes;
 		uint32_t node;
 		memcpy(&node, record + k->node, sizeof node);
-		if (!find_named(l, node, k->what, &node, err))
-			return false;
-		if (node == PROFILE_NO_NODE)
-			continue;
+		good = good && find_named(l, node, k->of_node, &node, err);
 		memcpy(record + k->node, &node, sizeof node);
-		memmove(list + kept++ * k->bytes, record, k->bytes);
+		if (good && node == PROFILE_NO_NODE)
+			record_kind_free_one(k, record);
+		else
+			memmove(list + kept++ * k->bytes, record, k->bytes);
 	}
-	record_kind_set(l->p, k, list, kept);
-	return true;
+	record_kind_set(l->p, k, kept);
+	return good;
 }
 
-static bool link_all_records(struct links *l, struct str *err)
+static int by_id(const void *left, const void *right)
 {
-	for (size_t i = 0; i < record_kind_count; i++)
-		if (record_kinds[i].what && !link_records(l, &record_kinds[i], err))
-			return false;
-	return true;
+	const uint32_t *a = left, *b = right; /* all begin with their length and their id */
+	_Static_assert(offsetof(struct zprof_module, id) == sizeof *a, "by_id() reads it there");
+	_Static_assert(offsetof(struct zprof_zone, id) == sizeof *a, "by_id() reads it there");
+	_Static_assert(offsetof(struct zprof_part, id) == sizeof *a, "by_id() reads it there");
+	return (a[1] > b[1]) - (a[1] < b[1]);
 }
 
-static bool link_vias(struct links *l, struct str *err)
+static bool sort_ids(const struct profile *p, const struct record_kind *k, struct str *err)
 {
-	struct profile *p = l->p;
-	size_t kept = 0;
-	for (size_t i = 0; i < p->via_count; i++) {
-		struct profile_via v = p->vias[i];
-		if (!find_named(l, v.node, "callers that were not instrumented", &v.node, err))
-			return false;
-		if (v.node != PROFILE_NO_NODE)
-			p->vias[kept++] = v;
-	}
-	p->via_count = kept;
-	return true;
-}
-
-static int by_id(const void *a, const void *b)
-{
-	uint32_t left, right; /* both structs begin with their id */
-	memcpy(&left, a, sizeof left);
-	memcpy(&right, b, sizeof right);
-	return (left > right) - (left < right);
-}
-
-static bool sort_ids(const struct profile *p, void *items, size_t count, size_t bytes,
-		     const char *what, struct str *err)
-{
+	char *list = record_kind_list(p, k);
+	size_t count = record_kind_records(p, k);
 	if (count)
-		qsort(items, count, bytes, by_id);
-	for (size_t i = 1; i < count; i++) {
-		const char *item = (const char *)items + i * bytes;
-		if (!by_id(item - bytes, item))
+		qsort(list, count, k->bytes, by_id);
+	for (size_t i = 1; i < count; i++)
+		if (!by_id(list + (i - 1) * k->bytes, list + i * k->bytes))
 			return str_fail(err, "'%s' is damaged: two %s have the same id", p->path,
-					what);
-	}
+					k->with_id);
 	return true;
+}
+
+static bool link_kind(struct links *l, const struct record_kind *k, struct str *err)
+{
+	if (k->link)
+		return k->link(l, k, err);
+	if (k->with_id)
+		return sort_ids(l->p, k, err);
+	return !k->of_node || link_records(l, k, err);
 }
 
 bool profile_links_check(struct profile *p, struct str *err)
 {
-	_Static_assert(offsetof(struct profile_module, id) == 0, "by_id() reads it there");
-	_Static_assert(offsetof(struct profile_zone, id) == 0, "by_id() reads it there");
-	_Static_assert(offsetof(struct profile_part, id) == 0, "by_id() reads it there");
 	struct links l = {.p = p, .lenient = p->damage.used || !(p->header.flags & ZPROF_FINISHED)};
-	l.state = memory_zeroed(p->node_count, 1);
-	bool ok = sort_ids(p, p->parts, p->part_count, sizeof *p->parts, "parts", err) &&
-		  sort_ids(p, p->modules, p->module_count, sizeof *p->modules, "modules", err) &&
-		  sort_ids(p, p->zones, p->zone_count, sizeof *p->zones, "zones", err) &&
-		  link_parents(&l, err) && reach_roots(&l, err) && link_threads(&l, err) &&
-		  link_all_records(&l, err) && link_vias(&l, err);
+	bool ok = true;
+	for (uint32_t i = 0; ok && i < record_kind_count; i++)
+		ok = link_kind(&l, &record_kinds[i], err);
 	if (ok)
 		drop_nodes(&l);
 	free(l.state);
@@ -255,9 +249,10 @@ bool profile_links_check(struct profile *p, struct str *err)
 	return ok;
 }
 
-static const void *find_id(const void *items, size_t count, size_t bytes, uint32_t id)
+static const void *find_id(const void *list, size_t count, size_t bytes, uint32_t id)
 {
-	return count ? bsearch(&id, items, count, bytes, by_id) : NULL;
+	const uint32_t key[] = {0, id};
+	return count ? bsearch(key, list, count, bytes, by_id) : NULL;
 }
 
 const struct profile_module *profile_find_module(const struct profile *p, uint32_t id)
@@ -280,7 +275,8 @@ const struct profile_module *profile_module_at(const struct profile *p, uint64_t
 	const struct profile_module *found = NULL;
 	for (size_t i = 0; i < p->module_count; i++) {
 		const struct profile_module *m = &p->modules[i];
-		if (address >= m->start && address < m->end && (!found || !m->unloaded))
+		if (address >= m->fixed.start && address < m->fixed.end &&
+		    (!found || !m->fixed.unloaded))
 			found = m;
 	}
 	return found;

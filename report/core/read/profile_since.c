@@ -8,6 +8,7 @@
 
 #include "report/core/base/lookup.h"
 #include "report/core/base/memory.h"
+#include "report/core/read/record_kinds.h"
 
 bool profile_since_check(const struct profile *p, const struct profile *base, struct str *err)
 {
@@ -42,8 +43,10 @@ static uint64_t less(uint64_t a, uint64_t b)
 	return a > b ? a - b : 0;
 }
 
-static void take_off_nodes(struct profile *p, const struct profile *base, const uint32_t *to)
+void profile_since_nodes(struct profile *p, const struct profile *base, const struct record_kind *k,
+			 const uint32_t *to)
 {
+	(void)k;
 	for (size_t i = 0; i < base->node_count; i++) {
 		if (to[i] == PROFILE_NO_NODE)
 			continue;
@@ -53,130 +56,140 @@ static void take_off_nodes(struct profile *p, const struct profile *base, const 
 	}
 }
 
-/* Adds FROM to TO, or subtracts it, but not below zero. */
-static void add_samples(struct zprof_samples *to, const struct zprof_samples *from, bool take_off)
+void profile_since_none(struct profile *p, const struct profile *base, const struct record_kind *k,
+			const uint32_t *to)
 {
-#define ADD(member)                                                                                \
-	(to->member = take_off ? (to->member > from->member ? to->member - from->member : 0)       \
-			       : to->member + from->member)
-	ADD(hook_samples);
-	ADD(user_samples);
-	ADD(kernel_samples);
-	ADD(user_ns);
-	ADD(kernel_ns);
-	ADD(hook_ns);
-	ADD(waited_ns);
-	ADD(preempted_ns);
-	ADD(waits);
-	ADD(preemptions);
-#undef ADD
+	(void)base, (void)to;
+	record_kind_set(p, k, 0);
 }
 
-/* A node may have several records in either: they are added up first. */
-static void take_off_samples(struct profile *p, const struct profile *base, const uint32_t *to)
+static uint64_t number_at(const char *at, size_t bytes)
 {
-	uint32_t *record = memory_zeroed(p->node_count, sizeof *record); /* index + 1 */
-	size_t kept = 0;
-	for (size_t i = 0; i < p->sample_count; i++) {
-		struct zprof_samples s = p->samples[i];
-		if (!record[s.node]) {
-			p->samples[kept++] = s;
-			record[s.node] = (uint32_t)kept;
-		} else {
-			add_samples(&p->samples[record[s.node] - 1], &s, false);
+	return bytes == sizeof(uint32_t) ? *(const uint32_t *)at : *(const uint64_t *)at;
+}
+
+/* Adds FROM's numbers to TO's, or subtracts them. */
+static void add_sums(const struct record_kind *k, char *to, const char *from, bool take_off)
+{
+	for (const struct record_members *s = k->sums; s < k->sums + RECORD_SUMS; s++)
+		for (size_t i = 0, at = s->first; i < s->count; i++, at += s->bytes_each) {
+			uint64_t a = number_at(to + at, s->bytes_each);
+			uint64_t b = number_at(from + at, s->bytes_each);
+			a = !take_off ? a + b : s->is_signed ? a - b : less(a, b);
+			if (s->bytes_each == sizeof(uint32_t))
+				*(uint32_t *)(to + at) = (uint32_t)a;
+			else
+				*(uint64_t *)(to + at) = a;
 		}
-	}
-	p->sample_count = kept;
-	for (size_t i = 0; i < base->sample_count; i++) {
-		const struct zprof_samples *s = &base->samples[i];
-		uint32_t node = to[s->node];
-		if (node != PROFILE_NO_NODE && record[node])
-			add_samples(&p->samples[record[node] - 1], s, true);
-	}
-	free(record);
 }
 
-struct waits_key {
-	const struct zprof_wait *like;
-	uint32_t node;
+/* Records of P, to be found by node and keys. */
+struct known {
+	const struct record_kind *kind;
+	char *list;
+	uint32_t *by_node; /* index + 1; NULL: the kind has keys */
+	struct lookup by_keys;
 };
 
-static bool same_wait(const void *context, uint32_t item, const void *key)
+struct wanted {
+	const char *record;
+	uint32_t node; /* its index in P */
+};
+
+static uint32_t node_of(const struct record_kind *k, const char *record)
 {
-	const struct profile *p = context;
-	const struct waits_key *k = key;
-	const struct zprof_wait *w = &p->waits[item];
-	return w->node == k->node && w->place == k->like->place && w->call == k->like->call &&
-	       w->object == k->like->object && w->made_at == k->like->made_at;
+	return k->of_node ? *(const uint32_t *)(record + k->node) : 0;
 }
 
-/* Either profile has one record for each node, place and lock. */
-static void take_off_waits(struct profile *p, const struct profile *base, const uint32_t *to)
+static bool same_keys(const void *context, uint32_t item, const void *key)
 {
-	struct lookup by_key = {0};
-	for (size_t i = 0; i < p->wait_count; i++)
-		lookup_add(&by_key, lookup_hash(p->waits[i].place, p->waits[i].node), (uint32_t)i);
-	for (size_t i = 0; i < base->wait_count; i++) {
-		const struct zprof_wait *w = &base->waits[i];
-		struct waits_key key = {w, to[w->node]};
-		uint32_t item =
-		    lookup_find(&by_key, lookup_hash(w->place, key.node), same_wait, p, &key);
-		if (item == LOOKUP_NONE)
+	const struct known *known = context;
+	const struct wanted *w = key;
+	const struct record_kind *k = known->kind;
+	const char *record = known->list + item * k->bytes;
+	bool same = node_of(k, record) == w->node;
+	for (const struct record_members *m = k->keys; same && m < k->keys + RECORD_KEYS; m++)
+		same = !memcmp(record + m->first, w->record + m->first, m->bytes_each * m->count);
+	return same;
+}
+
+static uint64_t hash_of(const struct record_kind *k, const struct wanted *w)
+{
+	uint64_t hash = lookup_hash(w->node, 0);
+	for (const struct record_members *m = k->keys; m < k->keys + RECORD_KEYS; m++)
+		for (size_t i = 0; i < m->count; i++)
+			hash = lookup_hash(hash, number_at(w->record + m->first + i * m->bytes_each,
+							   m->bytes_each));
+	return hash;
+}
+
+static uint32_t find(const struct known *known, const struct wanted *w)
+{
+	_Static_assert(LOOKUP_NONE == 0u - 1, "by_node has 0 for none");
+	return known->by_node
+		   ? known->by_node[w->node] - 1
+		   : lookup_find(&known->by_keys, hash_of(known->kind, w), same_keys, known, w);
+}
+
+static void note(struct known *known, const struct wanted *w, uint32_t item)
+{
+	if (known->by_node)
+		known->by_node[w->node] = item + 1;
+	else
+		lookup_add(&known->by_keys, hash_of(known->kind, w), item);
+}
+
+/* Notes where P's records are. If several may be of one node and keys, they are added up. */
+static void note_records(struct known *known, struct profile *p)
+{
+	const struct record_kind *k = known->kind;
+	size_t kept = 0, count = record_kind_records(p, k);
+	for (size_t i = 0; i < count; i++) {
+		char *record = known->list + i * k->bytes;
+		struct wanted w = {record, node_of(k, record)};
+		uint32_t same = find(known, &w);
+		if (same != LOOKUP_NONE && k->adds_up) {
+			add_sums(k, known->list + same * k->bytes, record, false);
 			continue;
-		p->waits[item].waits = less(p->waits[item].waits, w->waits);
-		p->waits[item].waited_ns = less(p->waits[item].waited_ns, w->waited_ns);
-	}
-	lookup_free(&by_key);
-}
-
-static void add_extra(struct zprof_extra *to, const struct zprof_extra *from, uint64_t sign)
-{
-	to->returned += sign * from->returned;
-	to->abandoned += sign * from->abandoned;
-	to->reentered += sign * from->reentered;
-	for (int i = 0; i < ZPROF_EXTRA_COUNTERS; i++)
-		to->counter[i] += sign * from->counter[i];
-}
-
-static void take_off_extras(struct profile *p, const struct profile *base, const uint32_t *to)
-{
-	uint32_t *record = memory_zeroed(p->node_count, sizeof *record);
-	for (size_t i = 0; i < p->extra_count; i++)
-		if (!record[p->extras[i].node])
-			record[p->extras[i].node] = (uint32_t)i + 1;
-	for (size_t i = 0; i < base->extra_count; i++) {
-		uint32_t node = to[base->extras[i].node];
-		if (node != PROFILE_NO_NODE && record[node])
-			add_extra(&p->extras[record[node] - 1], &base->extras[i], (uint64_t)-1);
-	}
-	free(record);
-}
-
-static void take_off_threads(struct profile *p, const struct profile *base)
-{
-	for (size_t i = 0; i < p->thread_count; i++)
-		for (size_t k = 0; k < base->thread_count; k++) {
-			struct zprof_thread *t = &p->threads[i];
-			const struct zprof_thread *b = &base->threads[k];
-			if (t->id != b->id)
-				continue;
-			t->sampled_ns = less(t->sampled_ns, b->sampled_ns);
-			t->unseen_ns = less(t->unseen_ns, b->unseen_ns);
-			t->looked_ns = less(t->looked_ns, b->looked_ns);
 		}
+		if (same == LOOKUP_NONE)
+			note(known, &w, (uint32_t)kept);
+		memmove(known->list + kept++ * k->bytes, record, k->bytes);
+	}
+	record_kind_set(p, k, kept);
+}
+
+static void take_off_sums(struct profile *p, const struct profile *base,
+			  const struct record_kind *k, const uint32_t *to)
+{
+	struct known known = {.kind = k, .list = record_kind_list(p, k)};
+	const char *list = record_kind_list(base, k);
+	if (!k->keys->count)
+		known.by_node = memory_zeroed(p->node_count, sizeof *known.by_node);
+	note_records(&known, p);
+	for (size_t i = 0; i < record_kind_records(base, k); i++) {
+		const char *record = list + i * k->bytes;
+		struct wanted w = {record, k->of_node ? to[node_of(k, record)] : 0};
+		uint32_t same = w.node == PROFILE_NO_NODE ? LOOKUP_NONE : find(&known, &w);
+		if (same != LOOKUP_NONE)
+			add_sums(k, known.list + same * k->bytes, record, true);
+	}
+	free(known.by_node);
+	lookup_free(&known.by_keys);
 }
 
 void profile_since(struct profile *p, const struct profile *base)
 {
 	uint32_t *to = match_nodes(p, base);
-	take_off_nodes(p, base, to);
-	take_off_samples(p, base, to);
-	take_off_waits(p, base, to);
-	take_off_extras(p, base, to);
-	take_off_threads(p, base);
+	for (const struct record_kind *k = record_kinds; k < record_kinds + record_kind_count;
+	     k++) {
+		if (k->since)
+			k->since(p, base, k, to);
+		else if (k->sums->count)
+			take_off_sums(p, base, k, to);
+	}
 	for (int i = 0; i < ZPROF_COUNTERS_MAX; i++)
 		p->header.counters[i] = less(p->header.counters[i], base->header.counters[i]);
-	p->call_count = p->count_count = p->native_count = 0;
 	p->header.native_samples = 0;
 	free(to);
 }

@@ -3,8 +3,10 @@
 #include "report/core/read/recordings.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "report/core/base/memory.h"
+#include "report/core/read/record_kinds.h"
 
 void recordings_check(struct profile *p)
 {
@@ -78,15 +80,19 @@ double recordings_lasted_ns(const struct profile *p, const struct zprof_recordin
 	return r->began_ns && end > r->began_ns ? (double)(end - r->began_ns) : 0;
 }
 
-/* Leaves the records of LIST whose node, an index at the beginning of each, is KEPT. */
-#define LEAVE(list, count)                                                                         \
-	do {                                                                                       \
-		size_t left = 0;                                                                   \
-		for (size_t i = 0; i < (count); i++)                                               \
-			if (of[(list)[i].node] == number)                                          \
-				(list)[left++] = (list)[i];                                        \
-		(count) = left;                                                                    \
-	} while (0)
+/* Leaves the records of nodes that are of that recording. */
+static void keep_records(struct profile *p, const struct record_kind *k, const uint32_t *of,
+			 uint32_t number)
+{
+	char *list = record_kind_list(p, k);
+	size_t kept = 0, count = record_kind_records(p, k);
+	for (size_t i = 0; i < count; i++) {
+		char *record = list + i * k->bytes;
+		if (of[*(uint32_t *)(record + k->node)] == number)
+			memmove(list + kept++ * k->bytes, record, k->bytes);
+	}
+	record_kind_set(p, k, kept);
+}
 
 void recordings_keep(struct profile *p, uint32_t number)
 {
@@ -103,12 +109,9 @@ void recordings_keep(struct profile *p, uint32_t number)
 	for (size_t i = 0; i < p->node_count; i++)
 		if (of[i] != number)
 			p->nodes[i].calls = p->nodes[i].self_ticks = 0;
-	LEAVE(p->extras, p->extra_count);
-	LEAVE(p->samples, p->sample_count);
-	LEAVE(p->waits, p->wait_count);
-	LEAVE(p->calls, p->call_count);
-	LEAVE(p->costs, p->cost_count);
-	LEAVE(p->natives, p->native_count);
+	for (const struct record_kind *k = record_kinds; k < record_kinds + record_kind_count; k++)
+		if (k->is_counted && k->of_node)
+			keep_records(p, k, of, number);
 	p->recording = number;
 	free(of);
 }
