@@ -22,7 +22,9 @@ struct links {
 	uint32_t *path;                     /* nodes on the way to the root, leaf first */
 	size_t path_used, path_room;
 	size_t dropped;
-	bool lenient; /* the file is being written or is cut short */
+	bool lenient;    /* the file is being written or is cut short */
+	bool bad;        /* ERR says of what record */
+	struct str *err; /* of single records */
 };
 
 static bool holds(const struct profile_range *r, uint32_t ref)
@@ -61,8 +63,7 @@ static uint64_t node_offset(const struct profile *p, size_t index)
 
 static bool bad_node(const struct profile *p, size_t index, struct str *err, const char *what)
 {
-	return str_fail(err, "'%s' is damaged at offset %llu: %s", p->path,
-			(unsigned long long)node_offset(p, index), what);
+	return profile_bad(p, err, node_offset(p, index), what);
 }
 
 /* Whether N is a thread's overflow table: that stands directly above the thread's root. */
@@ -134,75 +135,39 @@ static void drop_nodes(struct links *l)
 			l->dropped);
 }
 
-bool profile_links_nodes(struct links *l, const struct record_kind *k, struct str *err)
+/* A record of a thread; false if it is not in use. */
+static bool link_thread(void *links, const struct record_kind *k, void *record)
 {
 	(void)k;
-	l->state = memory_zeroed(l->p->node_count, 1);
-	return link_parents(l, err) && reach_roots(l, err);
-}
-
-/* Leaves out records that are not in use. */
-bool profile_links_threads(struct links *l, const struct record_kind *k, struct str *err)
-{
-	size_t kept = 0;
-	for (size_t i = 0; i < l->p->thread_count; i++) {
-		struct zprof_thread *t = &l->p->threads[i];
-		if (!t->id)
-			continue;
-		uint32_t root = find_node(l, t->root);
-		if (root == PROFILE_NO_NODE && t->root && !l->lenient)
-			return str_fail(
-			    err,
-			    "'%s' is damaged: the root of thread %u, at offset %llu, is "
-			    "no node",
-			    l->p->path, t->id, (unsigned long long)t->root * ZPROF_NODE_BYTES);
-		t->root = root;
-		for (int level = 0; level < ZPROF_LEVELS; level++)
-			t->current[level] =
-			    t->current[level] ? find_node(l, t->current[level]) : PROFILE_NO_NODE;
-		l->p->threads[kept++] = *t;
-	}
-	record_kind_set(l->p, k, kept);
+	struct links *l = links;
+	struct zprof_thread *t = record;
+	if (!t->id)
+		return false;
+	uint32_t root = find_node(l, t->root);
+	if (root == PROFILE_NO_NODE && t->root && !l->lenient && !l->bad)
+		l->bad = !str_fail(
+		    l->err, "'%s' is damaged: the root of thread %u, at offset %llu, is no node",
+		    l->p->path, t->id, (unsigned long long)t->root * ZPROF_NODE_BYTES);
+	t->root = root;
+	for (int level = 0; level < ZPROF_LEVELS; level++)
+		t->current[level] =
+		    t->current[level] ? find_node(l, t->current[level]) : PROFILE_NO_NODE;
 	return true;
 }
 
-/*
- * Puts the node that a record of WHAT names by REF into *NODE, or PROFILE_NO_NODE if the record
- * must be left out: it is incomplete, or its node was dropped.
- */
-static bool find_named(struct links *l, uint32_t ref, const char *what, uint32_t *node,
-		       struct str *err)
+/* A record of a node; false if it is incomplete, or its node was dropped. */
+static bool link_record(void *links, const struct record_kind *k, void *record)
 {
-	*node = ref ? find_node(l, ref) : PROFILE_NO_NODE;
-	if (*node == PROFILE_NO_NODE && ref && !l->lenient)
-		return str_fail(err,
-				"'%s' is damaged: a record of %s names offset %llu, which is not a "
-				"node",
-				l->p->path, what, (unsigned long long)ref * ZPROF_NODE_BYTES);
-	if (*node != PROFILE_NO_NODE && l->state[*node] == DROPPED)
-		*node = PROFILE_NO_NODE;
-	return true;
-}
-
-/* Turns the references of a kind's records into indices, and leaves out those without a node. */
-static bool link_records(struct links *l, const struct record_kind *k, struct str *err)
-{
-	char *list = record_kind_list(l->p, k);
-	size_t kept = 0, count = record_kind_records(l->p, k);
-	bool good = true;
-	for (size_t i = 0; i < count; i++) {
-		char *record = list + i * k->bytes;
-		uint32_t node;
-		memcpy(&node, record + k->node, sizeof node);
-		good = good && find_named(l, node, k->of_node, &node, err);
-		memcpy(record + k->node, &node, sizeof node);
-		if (good && node == PROFILE_NO_NODE)
-			record_kind_free_one(k, record);
-		else
-			memmove(list + kept++ * k->bytes, record, k->bytes);
-	}
-	record_kind_set(l->p, k, kept);
-	return good;
+	struct links *l = links;
+	uint32_t ref = record_node(k, record), node = ref ? find_node(l, ref) : PROFILE_NO_NODE;
+	if (node == PROFILE_NO_NODE && ref && !l->lenient && !l->bad)
+		l->bad =
+		    !str_fail(l->err,
+			      "'%s' is damaged: a record of %s names offset %llu, which is "
+			      "not a node",
+			      l->p->path, k->of_node, (unsigned long long)ref * ZPROF_NODE_BYTES);
+	memcpy((char *)record + k->node, &node, sizeof node);
+	return node != PROFILE_NO_NODE && l->state[node] != DROPPED;
 }
 
 static int by_id(const void *left, const void *right)
@@ -229,18 +194,21 @@ static bool sort_ids(const struct profile *p, const struct record_kind *k, struc
 
 static bool link_kind(struct links *l, const struct record_kind *k, struct str *err)
 {
-	if (k->link)
-		return k->link(l, k, err);
-	if (k->with_id)
-		return sort_ids(l->p, k, err);
-	return !k->of_node || link_records(l, k, err);
+	if (k->section == ZPROF_SECTION_NODES)
+		return link_parents(l, err) && reach_roots(l, err);
+	if (k->section == ZPROF_SECTION_THREADS || k->of_node)
+		record_kind_filter(l->p, k, k->of_node ? link_record : link_thread, l);
+	return !l->bad && (!k->with_id || sort_ids(l->p, k, err));
 }
 
 bool profile_links_check(struct profile *p, struct str *err)
 {
-	struct links l = {.p = p, .lenient = p->damage.used || !(p->header.flags & ZPROF_FINISHED)};
+	struct links l = {.p = p,
+			  .err = err,
+			  .state = memory_zeroed(p->node_count, 1),
+			  .lenient = p->damage.used || !(p->header.flags & ZPROF_FINISHED)};
 	bool ok = true;
-	for (uint32_t i = 0; ok && i < record_kind_count; i++)
+	for (size_t i = 0; ok && i < record_kind_count; i++)
 		ok = link_kind(&l, &record_kinds[i], err);
 	if (ok)
 		drop_nodes(&l);

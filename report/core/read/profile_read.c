@@ -15,7 +15,6 @@
 #include "report/core/base/memory.h"
 #include "report/core/read/pack.h"
 #include "report/core/read/profile_links.h"
-#include "report/core/read/profile_records.h"
 #include "report/core/read/record_kinds.h"
 #include "report/core/read/recordings.h"
 #include "report/core/read/source.h"
@@ -76,8 +75,14 @@ static bool read_header(struct zprof_header *h, const struct source *from, const
 			name, (unsigned long long)from->size, sizeof *h);
 }
 
-/* Appends the section's records to those of the kind. */
-static bool read_array(struct profile *p, const struct source *from, const struct record_section *s,
+/* A section of a file. Of what it uses, `usable` bytes are there: the file may end inside it. */
+struct section {
+	const struct record_kind *kind; /* NULL: the section is packed */
+	uint64_t offset, usable;
+};
+
+/* Appends records of one length. */
+static bool read_array(struct profile *p, const struct source *from, const struct section *s,
 		       struct str *err)
 {
 	const struct record_kind *k = s->kind;
@@ -87,15 +92,14 @@ static bool read_array(struct profile *p, const struct source *from, const struc
 	if (n && !source_read(from, at, new, n * k->bytes))
 		return profile_bad(p, err, at, "its records cannot be read");
 	record_kind_set(p, k, record_kind_records(p, k) + n);
-	for (size_t i = 0; k->check && i < n; i++)
-		k->check(new + i * k->bytes);
+	for (size_t i = 0; i < n; i++)
+		record_check(k, new + i * k->bytes);
 	return true;
 }
 
-bool profile_read_nodes(struct profile *p, const struct source *from,
-			const struct record_section *s, struct str *err)
+static bool read_nodes(struct profile *p, const struct source *from, const struct section *s,
+		       struct str *err)
 {
-	size_t before = p->node_count;
 	uint64_t first = (s->offset + sizeof(struct zprof_section)) / ZPROF_NODE_BYTES;
 	uint64_t count = (s->usable - sizeof(struct zprof_section)) / ZPROF_NODE_BYTES;
 	if (first + count > UINT32_MAX)
@@ -105,25 +109,46 @@ bool profile_read_nodes(struct profile *p, const struct source *from,
 		return true;
 	p->ranges = memory_room(p->ranges, p->range_count, &p->range_room, sizeof *p->ranges);
 	p->ranges[p->range_count++] =
-	    (struct profile_range){(uint32_t)first, (uint32_t)count, before};
+	    (struct profile_range){(uint32_t)first, (uint32_t)count, p->node_count};
 	return read_array(p, from, s, err);
 }
 
-static bool read_records(struct profile *p, const struct source *from,
-			 const struct record_section *s, struct str *err)
+/* Adds the N bytes at ALL, which stand at OFFSET of the file: records of variable length. */
+static bool add_records(struct profile *p, const struct record_kind *k, const char *all, size_t n,
+			uint64_t offset, struct str *err)
+{
+	const char *wrong = NULL;
+	size_t at = 0;
+	while (!wrong && at < n) {
+		uint32_t bytes = 0;
+		if (n - at >= sizeof bytes)
+			memcpy(&bytes, all + at, sizeof bytes);
+		if (bytes < k->fixed || bytes % 8)
+			wrong = "a record's size makes no sense";
+		else if (bytes > n - at)
+			wrong = "a record goes beyond the end of its section";
+		else if (!(wrong = record_kind_add(p, k, all + at, bytes)))
+			at += bytes;
+	}
+	/* In a file that is cut short, the last record is cut too; p->damage says so already. */
+	return !wrong || p->damage.used || profile_bad(p, err, offset + at, wrong);
+}
+
+static bool read_records(struct profile *p, const struct source *from, const struct section *s,
+			 struct str *err)
 {
 	size_t n = s->usable - sizeof(struct zprof_section);
 	uint64_t base = s->offset + sizeof(struct zprof_section);
-	uint8_t *all = memory_resize(NULL, n, 1);
+	char *all = memory_resize(NULL, n, 1);
 	bool ok = source_read(from, base, all, n)
-		      ? profile_records_read(p, s->kind, all, n, base, err)
+		      ? add_records(p, s->kind, all, n, base, err)
 		      : profile_bad(p, err, s->offset, "its records cannot be read");
 	free(all);
 	return ok;
 }
 
-bool profile_read_packed(struct profile *p, const struct source *from,
-			 const struct record_section *s, struct str *err)
+static bool read_packed(struct profile *p, const struct source *from, const struct section *s,
+			struct str *err)
 {
 	struct zprof_packed head;
 	uint64_t at = s->offset + sizeof(struct zprof_section);
@@ -131,31 +156,23 @@ bool profile_read_packed(struct profile *p, const struct source *from,
 	if (room < sizeof head || !source_read(from, at, &head, sizeof head) ||
 	    head.packed_bytes > room - sizeof head)
 		return p->damage.used || profile_bad(p, err, at, "a packed section is incomplete");
-	const struct record_kind *kind = record_kind_find(head.type);
-	if (!kind || !kind->fixed)
+	const struct record_kind *k = record_kind_find(head.type);
+	if (!k || !k->fixed)
 		return true; /* from a later version */
-	uint8_t *packed = memory_resize(NULL, head.packed_bytes, 1);
+	char *packed = memory_resize(NULL, head.packed_bytes, 1);
 	char *records = source_read(from, at + sizeof head, packed, head.packed_bytes)
 			    ? pack_open(packed, head.packed_bytes, head.records_bytes)
 			    : NULL;
-	bool ok = records ? profile_records_read(p, kind, records, head.records_bytes, at, err)
+	bool ok = records ? add_records(p, k, records, head.records_bytes, at, err)
 			  : profile_bad(p, err, at, "a packed section cannot be unpacked");
 	free(packed);
 	free(records);
 	return ok;
 }
 
-static void add_count(struct profile *p, const struct record_kind *k, const struct zprof_counts *c,
-		      uint64_t i, uint64_t count)
-{
-	struct profile_count *to = record_kind_room(p, k, 1);
-	*to = (struct profile_count){c->module, c->start + i * ZPROF_COUNTS_STEP, count};
-	p->count_count++;
-}
-
 /* The counters of a module, of which most are 0. */
-bool profile_read_counts(struct profile *p, const struct source *from,
-			 const struct record_section *s, struct str *err)
+static bool read_counts(struct profile *p, const struct source *from, const struct section *s,
+			struct str *err)
 {
 	struct zprof_counts c;
 	uint64_t at = s->offset + sizeof(struct zprof_section), some[512];
@@ -167,25 +184,29 @@ bool profile_read_counts(struct profile *p, const struct source *from,
 	at += sizeof c;
 	left = (left - sizeof c) / sizeof *some;
 	left = c.count < left ? c.count : left;
-	for (uint64_t i = 0; i < left;) {
-		size_t n = left - i < 512 ? (size_t)(left - i) : 512;
-		if (!source_read(from, at + i * sizeof *some, some, n * sizeof *some))
+	for (uint64_t i = 0; i < left; i++) {
+		size_t k = i % 512, n = left - i < 512 ? (size_t)(left - i) : 512;
+		if (!k && !source_read(from, at + i * sizeof *some, some, n * sizeof *some))
 			return profile_bad(p, err, at, "its counters cannot be read");
-		for (size_t k = 0; k < n; k++)
-			if (some[k])
-				add_count(p, s->kind, &c, i + k, some[k]);
-		i += n;
+		if (!some[k])
+			continue;
+		struct profile_count *to = record_kind_room(p, s->kind, 1);
+		*to = (struct profile_count){c.module, c.start + i * ZPROF_COUNTS_STEP, some[k]};
+		p->count_count++;
 	}
 	return true;
 }
 
-static bool read_section(struct profile *p, const struct source *from,
-			 const struct record_section *s, struct str *err)
+static bool read_section(struct profile *p, const struct source *from, const struct section *s,
+			 struct str *err)
 {
-	record_read *read = s->kind->read    ? s->kind->read
-			    : s->kind->fixed ? read_records
-					     : read_array;
-	return read(p, from, s, err);
+	if (!s->kind)
+		return read_packed(p, from, s, err);
+	if (s->kind->section == ZPROF_SECTION_NODES)
+		return read_nodes(p, from, s, err);
+	if (s->kind->section == ZPROF_SECTION_COUNTS)
+		return read_counts(p, from, s, err);
+	return s->kind->fixed ? read_records(p, from, s, err) : read_array(p, from, s, err);
 }
 
 static void cut_short(struct profile *p, uint64_t end)
@@ -221,14 +242,46 @@ static bool read_sections(struct profile *p, const struct source *from, struct s
 			return profile_bad(p, err, at, "a section uses more than it has");
 		if (head.bytes > end - at)
 			cut_short(p, end);
-		struct record_section s = {record_kind_find(head.type), at,
-					   head.used < end - at ? head.used : end - at};
-		if (s.kind && (s.kind->in_texts || !p->texts_only) &&
-		    !read_section(p, from, &s, err))
+		struct section s = {record_kind_find(head.type), at,
+				    head.used < end - at ? head.used : end - at};
+		bool wanted = p->texts_only ? s.kind && s.kind->in_texts
+					    : s.kind || head.type == ZPROF_SECTION_PACKED;
+		if (wanted && !read_section(p, from, &s, err))
 			return false;
 		at += head.bytes;
 	}
 	return true;
+}
+
+static void find_command(struct profile *p, const struct profile_text *t)
+{
+	char *text = t->text, *end = text + t->fixed.text_bytes;
+	for (; text < end; text += strlen(text) + 1) {
+		p->command =
+		    memory_room(p->command, p->command_count, &p->command_room, sizeof *p->command);
+		p->command[p->command_count++] = text;
+	}
+}
+
+/* Finds what the texts are. Of a kind that there is one of, the last counts; but the first command. */
+static void find_texts(struct profile *p)
+{
+	char **const single[] = {[ZPROF_TEXT_EXE] = &p->exe,
+				 [ZPROF_TEXT_HOST] = &p->host,
+				 [ZPROF_TEXT_RANK] = &p->rank,
+				 [ZPROF_TEXT_OPTIONS] = &p->options};
+	for (size_t i = 0; i < p->text_count; i++) {
+		const struct profile_text *t = &p->texts[i];
+		uint32_t kind = t->fixed.kind;
+		if (kind < sizeof single / sizeof *single && single[kind])
+			*single[kind] = t->text;
+		else if (kind == ZPROF_TEXT_COMMAND && !p->command_count)
+			find_command(p, t);
+		else if (kind == ZPROF_TEXT_COUNTER && p->counter_count < ZPROF_EXTRA_COUNTERS)
+			p->counters[p->counter_count++] = t->text;
+		else if (kind == ZPROF_TEXT_NOTE)
+			profile_note(p, memory_text(t->text, strlen(t->text)));
+	}
 }
 
 static bool read_all(struct profile *p, const struct source *from, const char *name,
@@ -239,6 +292,7 @@ static bool read_all(struct profile *p, const struct source *from, const char *n
 			      .texts_only = texts_only};
 	if (read_header(&p->header, from, name, err) && read_sections(p, from, err) &&
 	    profile_links_check(p, err)) {
+		find_texts(p);
 		recordings_check(p);
 		return true;
 	}
@@ -285,19 +339,19 @@ bool profile_peek(struct zprof_header *header, const char *path, struct str *err
 	return ok;
 }
 
-static void free_texts(char **texts, size_t count)
+void profile_note(struct profile *p, char *text)
 {
-	for (size_t i = 0; i < count; i++)
-		free(texts[i]);
+	p->notes = memory_room(p->notes, p->note_count, &p->note_room, sizeof *p->notes);
+	p->notes[p->note_count++] = text;
 }
 
 void profile_free(struct profile *p)
 {
 	record_kinds_free(p);
-	free_texts(p->counters, p->counter_count);
-	free_texts(p->command, p->command_count);
-	free_texts(p->notes, p->note_count);
-	free_texts((char *[]){p->path, p->exe, p->host, p->rank, p->options, p->frame}, 6);
+	for (size_t i = 0; i < p->note_count; i++)
+		free(p->notes[i]);
+	free(p->path);
+	free(p->frame);
 	free(p->command);
 	free(p->notes);
 	free(p->ranges);

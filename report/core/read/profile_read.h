@@ -32,8 +32,13 @@ struct profile_zone {
 	char *name, *group, *file;
 };
 
+struct profile_text {
+	struct zprof_text fixed;
+	char *text;
+};
+
 struct profile_via {
-	struct zprof_via fixed; /* .node is an index into nodes */
+	struct zprof_via fixed;
 	uint64_t *addresses;
 };
 
@@ -66,9 +71,10 @@ struct profile_statements {
 struct profile_source {
 	struct zprof_source fixed;
 	char *path;
-	void *packed; /* see pack.h */
+	char *packed; /* see pack.h */
 };
 
+/* A counter that is not 0. */
 struct profile_count {
 	uint32_t module;
 	uint64_t address; /* as the program ran */
@@ -86,46 +92,26 @@ struct profile_range {
  * Reading turns nodes[i].parent from a reference into an index into nodes (PROFILE_NO_NODE for a
  * root). Following parents always ends at a root. A node of zone 0 that is not a root is an
  * overflow table, directly above a root. threads[i].root and .current[] become indices too (unused:
- * PROFILE_NO_NODE). modules and zones are sorted by id, each id once.
+ * PROFILE_NO_NODE), and so does `node` of all records. modules, zones and parts are sorted by id, each
+ * id once. Recordings are numbered 1, 2, ...; none: there is one (recordings.h).
  */
 struct profile {
 	char *path;
 	struct zprof_header header;
-	/* Records of each kind: record_kinds.c says what is done with them. */
-	struct zprof_node *nodes;
-	struct zprof_thread *threads;
-	struct profile_module *modules;
-	struct profile_zone *zones;
-	struct zprof_extra *extras; /* .node is an index into nodes, as in the following */
-	struct zprof_samples *samples;
-	struct zprof_wait *waits;
-	struct zprof_call *calls;
-	struct zprof_cost *costs; /* of a merged profile */
-	struct zprof_native *natives;
-	struct profile_via *vias;
-	struct profile_count *counts;   /* counters that are not 0 */
-	struct zprof_turns *turns;      /* names are zero-terminated */
-	struct profile_choice *choices; /* in their order */
-	struct zprof_recording
-	    *recordings;            /* numbered 1, 2, ...; none: there is one (recordings.h) */
-	struct profile_part *parts; /* of a merged profile, sorted by id, as are its members */
-	struct zprof_member *members;
-	/* only in merged and archived profiles: */
-	struct profile_name *names;
-	struct profile_place *places;
-	struct profile_statements *statements;
-	struct profile_source *sources;
-	size_t node_count, thread_count, module_count, zone_count, extra_count, sample_count;
-	size_t wait_count, call_count, cost_count, native_count, via_count, count_count;
-	size_t turns_count, choice_count, recording_count, part_count, member_count;
-	size_t name_count, place_count, statements_count, source_count;
+#define RECORD_KIND(section, type, list, count, ...)                                               \
+	type *list;                                                                                \
+	size_t count;
+#include "report/core/read/record_kinds.def"
+#undef RECORD_KIND
 	struct profile_range *ranges; /* in order of `first`, not overlapping */
 	size_t range_count, range_room;
-	char *counters[ZPROF_EXTRA_COUNTERS]; /* names of the interpreter's counters */
-	size_t counter_count;
+	/* These point into texts. */
 	char **command;
 	size_t command_count, command_room;
-	char *exe, *host, *rank, *options; /* NULL if unknown */
+	char *exe, *host, *rank, *options;    /* NULL if unknown */
+	char *counters[ZPROF_EXTRA_COUNTERS]; /* names of the interpreter's counters */
+	size_t counter_count;
+	/* These do not. */
 	char **notes;
 	size_t note_count, note_room;
 	uint32_t recording; /* the one that it shows alone; 0: all */
@@ -152,6 +138,9 @@ bool profile_parse(struct profile *p, const char *name, const void *bytes, size_
 bool profile_peek(struct zprof_header *header, const char *path, struct str *err);
 
 void profile_free(struct profile *p);
+
+/* Adds TEXT to the notes, which free it. */
+void profile_note(struct profile *p, char *text);
 
 /* Returns false; ERR says that P is damaged at OFFSET, and how. */
 static inline bool profile_bad(const struct profile *p, struct str *err, uint64_t offset,

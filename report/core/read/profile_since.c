@@ -43,10 +43,8 @@ static uint64_t less(uint64_t a, uint64_t b)
 	return a > b ? a - b : 0;
 }
 
-void profile_since_nodes(struct profile *p, const struct profile *base, const struct record_kind *k,
-			 const uint32_t *to)
+static void take_off_nodes(struct profile *p, const struct profile *base, const uint32_t *to)
 {
-	(void)k;
 	for (size_t i = 0; i < base->node_count; i++) {
 		if (to[i] == PROFILE_NO_NODE)
 			continue;
@@ -54,13 +52,6 @@ void profile_since_nodes(struct profile *p, const struct profile *base, const st
 		n->calls = less(n->calls, base->nodes[i].calls);
 		n->self_ticks -= base->nodes[i].self_ticks;
 	}
-}
-
-void profile_since_none(struct profile *p, const struct profile *base, const struct record_kind *k,
-			const uint32_t *to)
-{
-	(void)base, (void)to;
-	record_kind_set(p, k, 0);
 }
 
 static uint64_t number_at(const char *at, size_t bytes)
@@ -83,80 +74,52 @@ static void add_sums(const struct record_kind *k, char *to, const char *from, bo
 		}
 }
 
-/* Records of P, to be found by node and keys. */
+/* Records of P, to be found by node and key. */
 struct known {
 	const struct record_kind *kind;
 	char *list;
-	uint32_t *by_node; /* index + 1; NULL: the kind has keys */
-	struct lookup by_keys;
+	struct lookup lookup;
+	uint32_t count;
 };
 
 struct wanted {
-	const char *record;
+	const char *key;
 	uint32_t node; /* its index in P */
 };
 
-static uint32_t node_of(const struct record_kind *k, const char *record)
-{
-	return k->of_node ? *(const uint32_t *)(record + k->node) : 0;
-}
-
-static bool same_keys(const void *context, uint32_t item, const void *key)
+static bool same_key(const void *context, uint32_t item, const void *wanted)
 {
 	const struct known *known = context;
-	const struct wanted *w = key;
-	const struct record_kind *k = known->kind;
-	const char *record = known->list + item * k->bytes;
-	bool same = node_of(k, record) == w->node;
-	for (const struct record_members *m = k->keys; same && m < k->keys + RECORD_KEYS; m++)
-		same = !memcmp(record + m->first, w->record + m->first, m->bytes_each * m->count);
-	return same;
+	const struct wanted *w = wanted;
+	const struct record_members *key = &known->kind->key;
+	const char *record = known->list + item * known->kind->bytes;
+	return record_node(known->kind, record) == w->node &&
+	       !memcmp(record + key->first, w->key, key->bytes_each * key->count);
 }
 
-static uint64_t hash_of(const struct record_kind *k, const struct wanted *w)
+/* The record of P with the node and key; with ADD set, it is there from now on. NULL: none. */
+static char *find(struct known *known, uint32_t node, const char *record, bool add)
 {
-	uint64_t hash = lookup_hash(w->node, 0);
-	for (const struct record_members *m = k->keys; m < k->keys + RECORD_KEYS; m++)
-		for (size_t i = 0; i < m->count; i++)
-			hash = lookup_hash(hash, number_at(w->record + m->first + i * m->bytes_each,
-							   m->bytes_each));
-	return hash;
+	const struct record_members *key = &known->kind->key;
+	struct wanted w = {record + key->first, node};
+	uint64_t hash = lookup_hash(node, 0);
+	for (size_t i = 0; i < key->count; i++)
+		hash = lookup_hash(hash, number_at(w.key + i * key->bytes_each, key->bytes_each));
+	uint32_t item = lookup_find(&known->lookup, hash, same_key, known, &w);
+	if (item == LOOKUP_NONE && add)
+		lookup_add(&known->lookup, hash, known->count);
+	return item == LOOKUP_NONE ? NULL : known->list + item * known->kind->bytes;
 }
 
-static uint32_t find(const struct known *known, const struct wanted *w)
+/* Notes where a record of P is; false if it was added up with another. */
+static bool note(void *context, const struct record_kind *k, void *record)
 {
-	_Static_assert(LOOKUP_NONE == 0u - 1, "by_node has 0 for none");
-	return known->by_node
-		   ? known->by_node[w->node] - 1
-		   : lookup_find(&known->by_keys, hash_of(known->kind, w), same_keys, known, w);
-}
-
-static void note(struct known *known, const struct wanted *w, uint32_t item)
-{
-	if (known->by_node)
-		known->by_node[w->node] = item + 1;
-	else
-		lookup_add(&known->by_keys, hash_of(known->kind, w), item);
-}
-
-/* Notes where P's records are. If several may be of one node and keys, they are added up. */
-static void note_records(struct known *known, struct profile *p)
-{
-	const struct record_kind *k = known->kind;
-	size_t kept = 0, count = record_kind_records(p, k);
-	for (size_t i = 0; i < count; i++) {
-		char *record = known->list + i * k->bytes;
-		struct wanted w = {record, node_of(k, record)};
-		uint32_t same = find(known, &w);
-		if (same != LOOKUP_NONE && k->adds_up) {
-			add_sums(k, known->list + same * k->bytes, record, false);
-			continue;
-		}
-		if (same == LOOKUP_NONE)
-			note(known, &w, (uint32_t)kept);
-		memmove(known->list + kept++ * k->bytes, record, k->bytes);
-	}
-	record_kind_set(p, k, kept);
+	struct known *known = context;
+	char *same = find(known, record_node(k, record), record, true);
+	if (same && k->adds_up)
+		return add_sums(k, same, record, false), false;
+	known->count++;
+	return true;
 }
 
 static void take_off_sums(struct profile *p, const struct profile *base,
@@ -164,30 +127,26 @@ static void take_off_sums(struct profile *p, const struct profile *base,
 {
 	struct known known = {.kind = k, .list = record_kind_list(p, k)};
 	const char *list = record_kind_list(base, k);
-	if (!k->keys->count)
-		known.by_node = memory_zeroed(p->node_count, sizeof *known.by_node);
-	note_records(&known, p);
+	record_kind_filter(p, k, note, &known);
 	for (size_t i = 0; i < record_kind_records(base, k); i++) {
 		const char *record = list + i * k->bytes;
-		struct wanted w = {record, k->of_node ? to[node_of(k, record)] : 0};
-		uint32_t same = w.node == PROFILE_NO_NODE ? LOOKUP_NONE : find(&known, &w);
-		if (same != LOOKUP_NONE)
-			add_sums(k, known.list + same * k->bytes, record, true);
+		uint32_t node = k->of_node ? to[record_node(k, record)] : 0;
+		char *same = node == PROFILE_NO_NODE ? NULL : find(&known, node, record, false);
+		if (same)
+			add_sums(k, same, record, true);
 	}
-	free(known.by_node);
-	lookup_free(&known.by_keys);
+	lookup_free(&known.lookup);
 }
 
 void profile_since(struct profile *p, const struct profile *base)
 {
 	uint32_t *to = match_nodes(p, base);
-	for (const struct record_kind *k = record_kinds; k < record_kinds + record_kind_count;
-	     k++) {
-		if (k->since)
-			k->since(p, base, k, to);
+	take_off_nodes(p, base, to);
+	for (const struct record_kind *k = record_kinds; k < record_kinds + record_kind_count; k++)
+		if (k->whole_only)
+			record_kind_set(p, k, 0);
 		else if (k->sums->count)
 			take_off_sums(p, base, k, to);
-	}
 	for (int i = 0; i < ZPROF_COUNTERS_MAX; i++)
 		p->header.counters[i] = less(p->header.counters[i], base->header.counters[i]);
 	p->header.native_samples = 0;
@@ -228,14 +187,6 @@ static void begin_later(struct profile *p, const struct profile *base)
 	h->now_ticks = h->start_ticks;
 }
 
-static void add_note(struct profile *p, const char *base)
-{
-	struct str text = {0};
-	str_add(&text, "only what came after '%s'; its lines and statements are not known", base);
-	p->notes = memory_room(p->notes, p->note_count, &p->note_room, sizeof *p->notes);
-	p->notes[p->note_count++] = text.text;
-}
-
 bool profile_since_file(struct profile *p, const char *base, bool anyone, struct str *err)
 {
 	struct profile from;
@@ -249,7 +200,11 @@ bool profile_since_file(struct profile *p, const char *base, bool anyone, struct
 		if (ok) {
 			begin_later(p, &from);
 			profile_since(p, &from);
-			add_note(p, path);
+			struct str text = {0};
+			str_add(&text,
+				"only what came after '%s'; its lines and statements are not known",
+				path);
+			profile_note(p, text.text);
 		}
 		profile_free(&from);
 	}

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * record_kinds.h - the kinds of records in a profile's sections: one row per kind says what it takes
- * to read the records, to check what they refer to, to free them, to take an earlier copy's numbers
- * off them, to copy them while they are written, and to write them.
+ * record_kinds.h - what record_kinds.def says of each kind of record: how records are read, checked,
+ * freed, subtracted, copied while they are written, and written.
  *
  * A kind is either of records of one length, which are kept as they are in the file, or of records
  * that begin with their length (`fixed`). Of these, a fixed part is followed by *pieces*, texts
@@ -12,81 +11,61 @@
  *     struct zprof_zone       bytes id kind line name_bytes group_bytes file_bytes | name group file
  *     struct profile_zone     fixed: the same, up to here                          | *name *group *file
  *
- * What a row does not say is not done. A kind with a rule of its own names its function: it replaces
- * what is done for other kinds.
+ * To add a kind, add its section to preload/format.h, and a row to record_kinds.def. A kind with a
+ * rule of its own has it in the file that follows the rule: nodes, counters and packed sections are
+ * read in profile_read.c, nodes and threads are linked in profile_links.c, and nodes are subtracted
+ * in profile_since.c.
  */
 #ifndef REPORT_RECORD_KINDS_H
 #define REPORT_RECORD_KINDS_H
 
-#include <stddef.h>
-#include <stdint.h>
-
 #include "report/core/read/profile_read.h"
-#include "report/core/read/source.h"
 
 #define RECORD_PIECES 4
-#define RECORD_KEYS   2
 #define RECORD_SUMS   3
 
-struct links;
-struct record_kind;
-
-/* A section of a file. Of what it uses, `usable` bytes are there: the file may end inside it. */
-struct record_section {
-	const struct record_kind *kind;
-	uint64_t offset, usable;
-};
-
 struct record_piece {
-	size_t unit;   /* bytes; 1: of a text; 0: there is no piece */
+	size_t unit;   /* bytes; 0: there is no piece */
 	size_t length; /* where the fixed part has the number of units, in 32 bits */
 	size_t copy;   /* where struct profile's record has the pointer */
+	bool is_text;
 };
 
-/* Numbers of a record, COUNT of them, one behind the other. */
+/* Members of a record, one behind the other. */
 struct record_members {
 	size_t first, bytes_each, count;
 	bool is_signed; /* else no difference is less than 0 */
 };
 
-typedef bool record_read(struct profile *p, const struct source *from,
-			 const struct record_section *s, struct str *err);
-typedef bool record_link(struct links *l, const struct record_kind *k, struct str *err);
-typedef void record_since(struct profile *p, const struct profile *base,
-			  const struct record_kind *k, const uint32_t *to);
-
 struct record_kind {
-	/* Where struct profile has the records, and how many there are; 0: it has none. */
-	size_t list, count;
-	size_t bytes;  /* of one, there */
-	bool in_texts; /* read even if only texts are */
+	uint32_t section;   /* enum zprof_section_type */
+	size_t list, count; /* where struct profile has the records, and how many there are */
+	size_t bytes;       /* of one, there */
 
 	/* Reading: of records of variable length, what stands before the pieces. */
 	size_t fixed;
 	struct record_piece pieces[RECORD_PIECES];
-	const char *too_long; /* says that pieces go beyond the end of their record */
-	/* Makes any bytes of a record safe to use, or says what is wrong with them. */
-	const char *(*check)(void *record);
-	void (*take)(struct profile *p, const void *record); /* a record of variable length */
-	record_read *read;                                   /* a section */
+	const char *too_long;               /* says that pieces go beyond the end of their record */
+	struct record_members reals;        /* those that are no finite numbers become 0 */
+	const char *(*check)(void *record); /* makes any bytes safe to use, or says what is wrong */
+	bool in_texts;                      /* read even if only texts are */
 
 	/* References: a node's becomes its index, and records are sorted by ids of their own. */
 	const char *of_node; /* what the records are, in messages */
 	size_t node;         /* where the reference is */
 	const char *with_id; /* what the records are that begin with their length and an id */
-	record_link *link;
 
-	/* Numbers: what an earlier copy's record of the same node and keys has is subtracted. */
-	struct record_members keys[RECORD_KEYS], sums[RECORD_SUMS];
-	bool adds_up; /* several records may be of one node and key */
-	record_since *since;
+	/* Subtracting: what an earlier copy's record of the same node and key has is taken off. */
+	struct record_members key, sums[RECORD_SUMS];
+	bool adds_up;    /* several records may be of one node and key */
+	bool whole_only; /* the kind is left out */
+
 	bool is_counted; /* of one recording, or one frame, there are fewer, or none */
-	bool in_set;     /* they change with each event of a thread: see collect.h */
+	bool in_set;     /* the records change with each event of a thread: see collect.h */
 };
 
-/* By enum zprof_section_type; rows without `bytes` and `read` are of no kind. */
 extern const struct record_kind record_kinds[];
-extern const uint32_t record_kind_count;
+extern const size_t record_kind_count;
 
 /* NULL: the section's records are of a later version, or are read elsewhere. */
 const struct record_kind *record_kind_find(uint32_t section);
@@ -99,14 +78,25 @@ void record_kind_set(struct profile *p, const struct record_kind *k, size_t coun
 /* Makes room for MORE records behind the list, and gives the first of them. */
 void *record_kind_room(struct profile *p, const struct record_kind *k, size_t more);
 
-/* Frees what one record owns, or all records. */
-void record_kind_free_one(const struct record_kind *k, void *record);
-void record_kinds_free(struct profile *p);
+/* Leaves the records that KEEP says. */
+typedef bool record_keep(void *context, const struct record_kind *k, void *record);
+void record_kind_filter(struct profile *p, const struct record_kind *k, record_keep *keep,
+			void *context);
 
-/* Rules of single kinds. Each is in the file that its name begins with. */
-record_read profile_read_nodes, profile_read_counts, profile_read_packed;
-record_link profile_links_nodes, profile_links_threads;
-record_since profile_since_nodes, profile_since_none;
-void profile_records_take_text(struct profile *p, const void *record);
+/* The index of a record's node, or its reference; 0 if it names none. */
+uint32_t record_node(const struct record_kind *k, const void *record);
+
+/* Makes any bytes of a record safe to use; else returns what is wrong with it. */
+const char *record_check(const struct record_kind *k, void *record);
+
+/* Bytes of a piece, whose length stands in FIXED. */
+uint64_t record_piece_bytes(const struct record_piece *piece, const void *fixed);
+
+/* Adds a record of the file, of variable length and BYTES; returns what is wrong with it, or NULL. */
+const char *record_kind_add(struct profile *p, const struct record_kind *k, const char *record,
+			    size_t bytes);
+
+/* Frees all records. */
+void record_kinds_free(struct profile *p);
 
 #endif
