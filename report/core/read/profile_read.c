@@ -113,27 +113,6 @@ static bool read_nodes(struct profile *p, const struct source *from, const struc
 	return read_array(p, from, s, err);
 }
 
-/* Adds the N bytes at ALL, which stand at OFFSET of the file: records of variable length. */
-static bool add_records(struct profile *p, const struct record_kind *k, const char *all, size_t n,
-			uint64_t offset, struct str *err)
-{
-	const char *wrong = NULL;
-	size_t at = 0;
-	while (!wrong && at < n) {
-		uint32_t bytes = 0;
-		if (n - at >= sizeof bytes)
-			memcpy(&bytes, all + at, sizeof bytes);
-		if (bytes < k->fixed || bytes % 8)
-			wrong = "a record's size makes no sense";
-		else if (bytes > n - at)
-			wrong = "a record goes beyond the end of its section";
-		else if (!(wrong = record_kind_add(p, k, all + at, bytes)))
-			at += bytes;
-	}
-	/* In a file that is cut short, the last record is cut too; p->damage says so already. */
-	return !wrong || p->damage.used || profile_bad(p, err, offset + at, wrong);
-}
-
 static bool read_records(struct profile *p, const struct source *from, const struct section *s,
 			 struct str *err)
 {
@@ -141,7 +120,7 @@ static bool read_records(struct profile *p, const struct source *from, const str
 	uint64_t base = s->offset + sizeof(struct zprof_section);
 	char *all = memory_resize(NULL, n, 1);
 	bool ok = source_read(from, base, all, n)
-		      ? add_records(p, s->kind, all, n, base, err)
+		      ? record_kind_add(p, s->kind, all, n, base, err)
 		      : profile_bad(p, err, s->offset, "its records cannot be read");
 	free(all);
 	return ok;
@@ -163,7 +142,7 @@ static bool read_packed(struct profile *p, const struct source *from, const stru
 	char *records = source_read(from, at + sizeof head, packed, head.packed_bytes)
 			    ? pack_open(packed, head.packed_bytes, head.records_bytes)
 			    : NULL;
-	bool ok = records ? add_records(p, k, records, head.records_bytes, at, err)
+	bool ok = records ? record_kind_add(p, k, records, head.records_bytes, at, err)
 			  : profile_bad(p, err, at, "a packed section cannot be unpacked");
 	free(packed);
 	free(records);

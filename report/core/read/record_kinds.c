@@ -136,8 +136,9 @@ uint64_t record_piece_bytes(const struct record_piece *piece, const void *fixed)
 	return (uint64_t)units * piece->unit;
 }
 
-const char *record_kind_add(struct profile *p, const struct record_kind *k, const char *record,
-			    size_t bytes)
+/* Adds a record of BYTES; returns what is wrong with it, or NULL. */
+static const char *add_one(struct profile *p, const struct record_kind *k, const char *record,
+			   size_t bytes)
 {
 	uint64_t rest = 0;
 	for (size_t i = 0; i < RECORD_PIECES && k->pieces[i].unit; i++)
@@ -157,6 +158,26 @@ const char *record_kind_add(struct profile *p, const struct record_kind *k, cons
 	}
 	record_kind_set(p, k, record_kind_records(p, k) + !wrong);
 	return wrong;
+}
+
+bool record_kind_add(struct profile *p, const struct record_kind *k, const char *all, size_t n,
+		     uint64_t offset, struct str *err)
+{
+	const char *wrong = NULL;
+	size_t at = 0;
+	while (!wrong && at < n) {
+		uint32_t bytes = 0;
+		if (n - at >= sizeof bytes)
+			memcpy(&bytes, all + at, sizeof bytes);
+		if (bytes < k->fixed || bytes % 8)
+			wrong = "a record's size makes no sense";
+		else if (bytes > n - at)
+			wrong = "a record goes beyond the end of its section";
+		else if (!(wrong = add_one(p, k, all + at, bytes)))
+			at += bytes;
+	}
+	/* In a file that is cut short, the last record is cut too; p->damage says so already. */
+	return !wrong || p->damage.used || profile_bad(p, err, offset + at, wrong);
 }
 
 static void free_pieces(const struct record_kind *k, const char *record)

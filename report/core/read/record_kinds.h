@@ -92,9 +92,9 @@ const char *record_check(const struct record_kind *k, void *record);
 /* Bytes of a piece, whose length stands in FIXED. */
 uint64_t record_piece_bytes(const struct record_piece *piece, const void *fixed);
 
-/* Adds a record of the file, of variable length and BYTES; returns what is wrong with it, or NULL. */
-const char *record_kind_add(struct profile *p, const struct record_kind *k, const char *record,
-			    size_t bytes);
+/* Adds the N bytes at ALL, which stand at OFFSET of the file: records of variable length. */
+bool record_kind_add(struct profile *p, const struct record_kind *k, const char *all, size_t n,
+		     uint64_t offset, struct str *err);
 
 /* Frees all records. */
 void record_kinds_free(struct profile *p);
