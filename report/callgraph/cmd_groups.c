@@ -7,7 +7,7 @@
 #include "report/core/command/command.h"
 #include "report/core/base/wrap.h"
 #include "report/core/view/counter_columns.h"
-#include "report/core/view/wait_columns.h"
+#include "report/callgraph/wait_columns.h"
 #include "report/core/view/group_times.h"
 #include "report/core/view/listing.h"
 #include "report/core/view/parts.h"

@@ -2,7 +2,7 @@
 /* cmd_report.c - `zprof report`: one row per function, or with --tree per context (tree_view.c). */
 #include "report/core/command/command.h"
 #include "report/core/view/counter_columns.h"
-#include "report/core/view/wait_columns.h"
+#include "report/callgraph/wait_columns.h"
 #include "report/core/view/json_functions.h"
 #include "report/core/view/parts.h"
 #include "report/callgraph/ranks.h"
