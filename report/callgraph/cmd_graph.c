@@ -2,7 +2,7 @@
 /* cmd_graph.c - `zprof graph`: the call graph, in gprof's layout (blocks.c). */
 #include "report/callgraph/blocks.h"
 #include "report/core/command/command.h"
-#include "report/core/view/json_functions.h"
+#include "report/callgraph/json_functions.h"
 #include "report/core/view/parts.h"
 
 static void text(struct view *v, const struct derived *d)

@@ -3,7 +3,7 @@
 #include "report/core/command/command.h"
 #include "report/core/view/counter_columns.h"
 #include "report/callgraph/wait_columns.h"
-#include "report/core/view/json_functions.h"
+#include "report/callgraph/json_functions.h"
 #include "report/core/view/parts.h"
 #include "report/callgraph/ranks.h"
 #include "report/core/names/short_name.h"
