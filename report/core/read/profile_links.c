@@ -22,9 +22,9 @@ struct links {
 	uint32_t *path;                     /* nodes on the way to the root, leaf first */
 	size_t path_used, path_room;
 	size_t dropped;
-	bool lenient;    /* the file is being written or is cut short */
-	bool bad;        /* ERR says of what record */
-	struct str *err; /* of single records */
+	bool lenient; /* the file is being written or is cut short */
+	bool bad;     /* a record names what is no node, and ERR says so */
+	struct str *err;
 };
 
 static bool holds(const struct profile_range *r, uint32_t ref)

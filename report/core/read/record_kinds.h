@@ -78,7 +78,7 @@ void record_kind_set(struct profile *p, const struct record_kind *k, size_t coun
 /* Makes room for MORE records behind the list, and gives the first of them. */
 void *record_kind_room(struct profile *p, const struct record_kind *k, size_t more);
 
-/* Leaves the records that KEEP says. */
+/* Leaves the records for which KEEP gives true, in their order, and frees the others. */
 typedef bool record_keep(void *context, const struct record_kind *k, void *record);
 void record_kind_filter(struct profile *p, const struct record_kind *k, record_keep *keep,
 			void *context);
