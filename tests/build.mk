@@ -138,11 +138,11 @@ TEST_TOOLS += $(B)/tests/calls $(B)/tests/files_killed $(B)/tests/files_random
 # The library's state machine. A made-up program replaces the objects that look at code.
 MODEL_LIBRARY := $(B)/preload/track/sound.o $(filter-out %/locations.o %/location.o %/unwind.o %/via.o,$(PRELOAD_OBJS)) $(PRELOAD_TIMED:%=$(B)/preload/fake/%.o) $(B)/preload/clock/tick_fake.o
 MODEL_PARTS := model model_program model_hook model_compare model_world model_reference model_frames
-$(B)/tests/model: $(MODEL_PARTS:%=tests/unit/%.c) $(wildcard tests/unit/model*.h) $(MODEL_LIBRARY) | $(NEED_TEST)
+$(B)/tests/hooks/model: $(MODEL_PARTS:%=tests/hooks/%.c) $(wildcard tests/hooks/model*.h) $(MODEL_LIBRARY) | $(NEED_TEST)
 	@mkdir -p $(@D)
 	$(CC) $(CSTD) $(OPT) $(CFLAGS) $(WARN) -D_GNU_SOURCE -I. -include preload/clock/tick_fake.h -Wl,--wrap=sys_thread_pointer,--wrap=charge_own $(filter %.c %.o,$^) -o $@
 
-$(B)/tests/stacks: tests/unit/stacks.c $(MODEL_LIBRARY) tests/unit/model_frames.c | $(NEED_TEST)
+$(B)/tests/stacks/stacks: tests/stacks/stacks.c $(MODEL_LIBRARY) tests/hooks/model_frames.c | $(NEED_TEST)
 	@mkdir -p $(@D)
 	$(CC) $(CSTD) $(OPT) $(CFLAGS) $(WARN) -D_GNU_SOURCE -I. $(filter %.c %.o,$^) -o $@
 
@@ -150,24 +150,24 @@ $(B)/tests/stacks: tests/unit/stacks.c $(MODEL_LIBRARY) tests/unit/model_frames.
 NOTES_PARTS := notes notes_play notes_happens notes_charged notes_thread notes_kernel notes_recorded $(addprefix notes_rows_,samples gaps absences met rings timer ends recorded)
 NOTES_WRAPS := sys_clock_ns tick_pair tick_now counted_switches counted_queue_ns signal_is_blocked event_map event_unmap event_silence event_copy \
 	file_record file_section module_find module_discover
-$(B)/tests/notes: $(NOTES_PARTS:%=tests/unit/%.c) $(wildcard tests/unit/notes*.h) $(MODEL_LIBRARY) tests/unit/model_frames.c | $(NEED_TEST)
+$(B)/tests/sample/notes: $(NOTES_PARTS:%=tests/sample/%.c) $(wildcard tests/sample/notes*.h) $(MODEL_LIBRARY) tests/hooks/model_frames.c | $(NEED_TEST)
 	@mkdir -p $(@D)
 	$(CC) $(CSTD) $(OPT) $(CFLAGS) $(WARN) -D_GNU_SOURCE -I. $(NOTES_WRAPS:%=-Wl,--wrap=%) $(filter %.c %.o,$^) -o $@ -lcmocka
 
-# What the kernel of this machine writes, as rows for that test: record_ring >tests/unit/notes_rings.h
-$(B)/tests/record_ring: tests/tools/record_ring.c $(MODEL_LIBRARY) tests/unit/model_frames.c | $(NEED_TEST)
+# What the kernel of this machine writes, as rows for that test: record_ring >tests/sample/notes_rings.h
+$(B)/tests/record_ring: tests/tools/record_ring.c $(MODEL_LIBRARY) tests/hooks/model_frames.c | $(NEED_TEST)
 	@mkdir -p $(@D)
 	$(CC) $(CSTD) $(OPT) $(CFLAGS) $(WARN) -D_GNU_SOURCE -I. $(filter %.c %.o,$^) -o $@
 
-$(B)/tests/sites: tests/unit/sites.c $(MODEL_LIBRARY) tests/unit/model_frames.c | $(NEED_TEST)
+$(B)/tests/sites/sites: tests/sites/sites.c $(MODEL_LIBRARY) tests/hooks/model_frames.c | $(NEED_TEST)
 	@mkdir -p $(@D)
 	$(CC) $(CSTD) $(OPT) $(CFLAGS) $(WARN) -D_GNU_SOURCE -I. $(filter %.c %.o,$^) -o $@
 
-$(B)/tests/maps: tests/unit/maps.c $(addprefix $(B)/preload/,base/sys.o base/text.o code/maps.o) | $(NEED_TEST)
+$(B)/tests/code/maps: tests/code/maps.c $(addprefix $(B)/preload/,base/sys.o base/text.o code/maps.o) | $(NEED_TEST)
 	@mkdir -p $(@D)
 	$(CC) $(CSTD) $(OPT) $(CFLAGS) $(WARN) -D_GNU_SOURCE -I. $(filter %.c %.o,$^) -o $@
 
-TEST_DEPS += $(PROGRAMS) $(TEST_TOOLS) $(B)/tests/model $(B)/tests/stacks $(B)/tests/sites $(B)/tests/maps $(B)/tests/notes $(B)/tests/record_ring
+TEST_DEPS += $(PROGRAMS) $(TEST_TOOLS) $(addprefix $(B)/tests/,hooks/model stacks/stacks sites/sites code/maps sample/notes record_ring)
 
 .PHONY: test-real test-real-full test-long stress compare-peers
 test-long: $(NEED_TEST) $(ALL) $(TEST_DEPS) ## the tests of programs, the stress and the model at full length (an hour)
@@ -178,7 +178,7 @@ test-long: $(NEED_TEST) $(ALL) $(TEST_DEPS) ## the tests of programs, the stress
 .PHONY: test-units test-sanitized
 UNIT_TABLE = $(B)/tests/table-units
 test-units: $(NEED_TEST) $(REPORT_TESTS) $(SYMBOLIZE_TESTS)
-	@grep -E ' build/tests/(report|symbolize)_' tests/table >$(UNIT_TABLE)
+	@grep -E ' build/tests/[a-z_]*/(report|symbolize)_' tests/table >$(UNIT_TABLE)
 	@TEST_TABLE=$(UNIT_TABLE) tests/run $(B)
 
 test-sanitized: ## the unit tests of report/ and symbolize/ under ASan and UBSan

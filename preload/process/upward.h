@@ -13,7 +13,7 @@
  * filled as soon as the library is relocated, before any of its code has run. (It is no constant:
  * the compiler would know the weak one's value.)
  *
- * Each place is listed with the files at its two ends in tests/cli/layers.known.
+ * Each place is listed with the files at its two ends in tests/house/layers.known.
  */
 #ifndef ZPROF_UPWARD_H
 #define ZPROF_UPWARD_H

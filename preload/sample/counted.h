@@ -3,7 +3,7 @@
  * counted.h - what the kernel counts of the calling thread, whether it also writes notes or not.
  *
  * The counts tell what notes that are missing would have told (away.h). Functions of their own ask
- * for them, so that a test can answer instead of the kernel (tests/unit/notes.h). None may be
+ * for them, so that a test can answer instead of the kernel (tests/sample/notes.h). None may be
  * called once system calls are forbidden (sys.h).
  */
 #ifndef ZPROF_COUNTED_H

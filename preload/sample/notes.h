@@ -161,7 +161,7 @@ struct notes {
  *
  *     CPU time of the thread == record->sampled_ns + ran.left_ns
  *
- * but for pauses, and for a timer's first sample (ran.c). tests/unit/notes.h checks this after each
+ * but for pauses, and for a timer's first sample (ran.c). tests/sample/notes.h checks this after each
  * of its stories. After notes_rest(), one and a half periods are left at most; by a timer, 32.
  *
  * ## What may go wrong meanwhile
