@@ -140,26 +140,15 @@ tap="(^|[^[:alnum:]])ok ['\"]?[\$%0-9\\\\]|(echo|printf|print) *\(?['\"](not ['\
 ^[[:space:]]*(tap|is|same|holds|skip|relay|finish) ?\(\)"
 verdict "no script of the tests but tap.sh prints results, or defines what tap.sh does" \
 	"$(shells | grep -v '^tests/lib/tap\.sh$' | xargs grep -nE "$tap" /dev/null | grep -vE '^[^:]*:[0-9]+:[[:space:]]*#')"
-# Who looks for the tests of a feature opens tests/FEATURE. A folder that holds tests has the name of a feature of report/, of a room of
-# preload/, or of this list.
+# Who looks for the tests of feature X opens tests/X. A folder of tests/ has the name of a feature of report/, of a room of preload/, or
+# of a row of the table in ARCHITECTURE.md.
 features=$(awk '/^[a-z]/ { print $1 }' report/uses)
-other_folders() {
-	cat <<-'LIST'
-		core       report/core: what all views stand on
-		zones      programs that use zprof.h or iprof.h: zones that are marked by hand, or lent
-		symbolize  symbolize/
-		vm-6502    vm-6502/ but for its Forth
-		forth      the Forth of vm-6502, and the compiler that is written in it
-		packaging  report/packaging
-		house      this tree: its layers, its pages for users, what the library exports, the checkers of other tests
-		real       programs of other people
-		bench      the benches, each run for a moment
-	LIST
-}
+others=$(sed -n '/^\*\*tests\/\*\*$/,/^## /s/^| `\([^|]*\)`.*/\1/p' ARCHITECTURE.md | tr -d '`,/')
 # shellcheck disable=SC2086
-printf '%s\n' $features $rooms_of_preload "$(other_folders | awk '{ print $1 }')" | sort -u >"$TEST_TMP/folders"
+printf '%s\n' $features $rooms_of_preload $others | sort -u >"$TEST_TMP/folders"
 sed -nE 's:^[^#]*[[:space:]](build/)?tests/([^/[:space:]]+)/.*:\2:p' tests/table* | sort -u >"$TEST_TMP/tested"
-verdict "a folder of tests has the name of what it tests" "$(comm -13 "$TEST_TMP/folders" "$TEST_TMP/tested")"
+verdict "a folder of tests/ has the name of what it tests" \
+	"$(git ls-files 'tests/*/*' | cut -d/ -f2 | sort -u | comm -13 "$TEST_TMP/folders" -)"
 verdict "each feature has a folder of tests" "$(echo "$features" | sort | comm -23 - "$TEST_TMP/tested")"
 verdict "a test that is compiled has its source in the folder that the table says" \
 	"$(sed -nE 's:^[^#]*[[:space:]]build/(tests/[^[:space:]]+).*:\1:p' tests/table* | while read -r f; do [ -e "$f.c" ] || echo "$f.c"; done)"
