@@ -43,10 +43,12 @@ demo-who-pays: $(NEED_BUILD) $(B)/libzprof.so $(B)/zprof ## what zprof and its p
 	@CC="$(CC)" tests/demo/who_pays.sh $(B)
 
 # Test programs: each counts its own calls (tests/programs/truth.h) and is built four times. A program of one source file is a
-# word in a list; one of several has rules of its own in PROGRAM_RULES. PROGRAMS_ONCE are run as built by gcc -O2 alone.
-PROGRAMS_C   := chain diamond recurse inlined mutual fan deep threads contexts jumps threads_end churn deaths tails split forks signals steps steps_seldom stacks clock bounded
+# word in a list; one of several has rules of its own in PROGRAM_RULES. PROGRAMS_ONCE are run as built by gcc -O2 alone. A program
+# that shows what it must give (tests/programs/program-goldens.sh) stands in the folder of its feature, and is in no list.
+PROGRAMS_SHOW := $(shell grep -lE '^ \* \$$ zprof ' tests/*/*.c tests/*/*.cc)
+PROGRAMS_C   := inlined contexts jumps threads_end churn deaths tails forks signals steps steps_seldom stacks clock bounded
 PROGRAMS_ONCE := live crowd waits offcpu steps_nested steps_leap steps_ring
-PROGRAMS_CXX := virtual exceptions stress
+PROGRAMS_CXX := exceptions stress
 PROGRAM_DIR  := $(B)/tests/programs
 PROGRAM_FLAGS := -g -Wall -Wextra -Wno-infinite-recursion -I. -pthread -finstrument-functions
 
@@ -85,10 +87,18 @@ $(PROGRAM_DIR)/$(1)-$(3)/dl: tests/programs/dl.c $(PROGRAM_DIR)/truth.o
 $(PROGRAM_DIR)/$(1)-$(3)/shared: tests/programs/shared.c $(PROGRAM_DIR)/$(1)-$(3)/libshared.so $(PROGRAM_DIR)/truth.o
 	$(1) $(CSTD) -$(3) $(PROGRAM_FLAGS) -rdynamic -Wl,-rpath,'$$$$ORIGIN' $$^ -o $$@
 endef
+define SHOW_RULE
+PROGRAMS += $(PROGRAM_DIR)/$(1)-$(3)/$(basename $(notdir $(4)))
+$(PROGRAM_DIR)/$(1)-$(3)/$(basename $(notdir $(4))): $(4) $(PROGRAM_DIR)/truth.o
+	@mkdir -p $$(@D)
+	$(if $(filter %.cc,$(4)),$(2) -std=gnu++20,$(1) $(CSTD)) -$(3) $(PROGRAM_FLAGS) $$^ -o $$@
+endef
 $(eval $(call PROGRAM_RULES,gcc,g++,O0))
 $(eval $(call PROGRAM_RULES,gcc,g++,O2))
 $(eval $(call PROGRAM_RULES,clang,clang++,O0))
 $(eval $(call PROGRAM_RULES,clang,clang++,O2))
+$(foreach source,$(PROGRAMS_SHOW),$(foreach level,O0 O2,\
+	$(eval $(call SHOW_RULE,gcc,g++,$(level),$(source))) $(eval $(call SHOW_RULE,clang,clang++,$(level),$(source)))))
 PROGRAMS += $(PROGRAMS_ONCE:%=$(PROGRAM_DIR)/gcc-O2/%)
 
 # A program for IProf's report, and its displays, drawn off screen.

@@ -10,9 +10,9 @@ cd "$root" || exit 2
 export ASAN_OPTIONS=detect_leaks=0
 
 build() { # COMPILER SANITIZER PROGRAM
-	source=tests/programs/$3.c
+	for source in tests/programs/"$3".c tests/programs/"$3".cc tests/*/"$3".c; do [ ! -e "$source" ] || break; done
 	compiler=$1
-	[ -e "$source" ] || { source=tests/programs/$3.cc; compiler="$(echo "$1" | sed 's/gcc/g++/; s/clang/clang++/') -std=gnu++20"; }
+	[ "${source%.cc}" = "$source" ] || compiler="$(echo "$1" | sed 's/gcc/g++/; s/clang/clang++/') -std=gnu++20"
 	$compiler -O1 -g -w -I. -pthread -finstrument-functions -fsanitize="$2" "$source" "$ZPROF_BUILD/tests/programs/truth.o" -o "$TEST_TMP/program"
 }
 
