@@ -157,7 +157,7 @@ says nameless main '<spontaneous>'
 says nameless at_exit '<spontaneous> via exit'
 
 # A record that a jump out of a handler leaves half written keeps no thread from writing.
-g++ -g -O1 -w -finstrument-functions "${0%/*}/../programs/via_left.cc" -o left
+g++ -g -O1 -w -finstrument-functions "${0%/*}/via_left.cc" -o left
 # shellcheck disable=SC2046
 ZPROF_OPTIONS=output=jumps LD_PRELOAD=$ZPROF_BUILD/libzprof.so ./left $(nm -S "$ZPROF_BUILD/libzprof.so" | awk '$4 == "via_record" { print $1, $2 }') >jumps.count
 "$zprof" graph --func '*after*' jumps | grep -c ' via .*between' | cmp - jumps.count && [ "$(cat jumps.count)" -gt 20 ]

@@ -3,12 +3,11 @@
 # program-frames.sh - turns of a loop and requests: their times, what ran in them, the slowest and the latest; single calls.
 . "${0%/*}/../lib/golden.sh"
 zprof=$ZPROF_BUILD/zprof
-programs=$(cd "${0%/*}/../programs" && pwd)
 root=$(cd "${0%/*}/../.." && pwd)
 check=$ZPROF_BUILD/tests/check_frames
 export LC_ALL=C
 
-gcc -g -O1 -finstrument-functions -I"$root" "$programs/frames.c" -o frames -lpthread || exit 1
+gcc -g -O1 -finstrument-functions -I"$root" "$root/tests/programs/frames.c" -o frames -lpthread || exit 1
 
 # Each call of a hook is one tick, so every number is known.
 fake() { # OPTIONS PROGRAM-ARGUMENTS...
@@ -122,7 +121,7 @@ expect 2 "'fake.zp' has no frames" "$zprof" frames fake.zp
 
 # zones marked by hand, and an interpreter's words, of which one has its name asked for late and calls itself by a
 # tail call
-gcc -g -O1 -finstrument-functions -I"$root" "$programs/frames_named.c" -o named || exit 1
+gcc -g -O1 -finstrument-functions -I"$root" "$root/tests/frames/frames_named.c" -o named || exit 1
 rm -f named.zp
 ZPROF_OPTIONS="output=$PWD/named.zp,frame=phase late-*,tails=word ph?se" LD_PRELOAD=$ZPROF_BUILD/tests/libzprof-fake.so ./named 100 70
 shown named.zp >shown

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# exact-registers.sh - no hook, usual or slow, changes a register, a floating-point flag, or errno (tests/programs/registers.c).
+# exact-registers.sh - no hook, usual or slow, changes a register, a floating-point flag, or errno (tests/hooks/registers.c).
 . "${0%/*}/../lib/check.sh"
-source=$(cd "${0%/*}/../programs" && pwd)/registers.c
+source=$(cd "${0%/*}" && pwd)/registers.c
 cd "$TEST_TMP" || exit 2
 grep -qw avx512f /proc/cpuinfo || echo "# this processor has no AVX-512; its registers were not looked at"
 for cc in gcc clang; do

@@ -4,7 +4,7 @@
 # and a program that is linked with the library but not recorded leaves no trace.
 . "${0%/*}/../lib/golden.sh"
 zprof=$ZPROF_BUILD/zprof
-programs=$(cd "$(dirname "$0")/../programs" && pwd)
+programs=$(cd "$(dirname "$0")" && pwd)
 source=$programs/fentry.c
 export LD_LIBRARY_PATH=$ZPROF_BUILD
 unset ZPROF_RUN ZPROF_OPTIONS

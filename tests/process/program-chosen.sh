@@ -7,7 +7,7 @@
 build() { # COMPILER FLAGS...: makes ./chosen
 	compiler=$1; shift
 	# shellcheck disable=SC2086
-	"$compiler" -w -g $* -I"$root" -c "$root/tests/programs/chosen.cc" -o chosen.o &&
+	"$compiler" -w -g $* -I"$root" -c "$root/tests/process/chosen.cc" -o chosen.o &&
 		"$compiler" chosen.o -o chosen -L"$ZPROF_BUILD" -Wl,--no-as-needed -lzprof -lpthread -lstdc++ || exit 1
 }
 run() { # OPTIONS ARGUMENT...: makes `got`, and `status`

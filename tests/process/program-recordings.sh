@@ -3,7 +3,7 @@
 # Each `zprof attach` begins a recording of its own: what was called in each is exact, whatever is open meanwhile, and all commands
 # say the same of the process. The program calls what it is told to, and nothing else of what is counted here.
 . "${0%/*}/../lib/switched.sh"
-source=$root/tests/programs/recordings.c
+source=$root/tests/process/recordings.c
 
 build() { # FLAGS...
 	gcc -w -g -O2 "$@" -I"$root/preload" "$source" -o recordings -L"$ZPROF_BUILD" -Wl,--no-as-needed -lzprof -lpthread || exit 1

@@ -3,7 +3,7 @@
 # exact-seccomp.sh - a program that gives up its system calls while it is recorded: from then on the library makes none, counts in
 # memory reserved before, and counts what found no room there.
 . "${0%/*}/../lib/check.sh"
-source=$(cd "${0%/*}/../programs" && pwd)/seccomp.c
+source=$(cd "${0%/*}" && pwd)/seccomp.c
 cd "$TEST_TMP" || exit 2
 ${CC:-gcc} -O2 -g -pthread -finstrument-functions "$source" -o seccomp || exit 1
 

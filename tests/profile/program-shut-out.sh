@@ -6,7 +6,7 @@
 unset ZPROF_OPTIONS ZPROF_RUN LD_PRELOAD
 cd "$TEST_TMP" || exit 2
 chmod 700 .
-${CC:-gcc} -O1 -g -w -finstrument-functions "${0%/*}/../programs/shut_out.c" -o shut_out -pthread || exit 1
+${CC:-gcc} -O1 -g -w -finstrument-functions "${0%/*}/shut_out.c" -o shut_out -pthread || exit 1
 mkdir empty
 
 run() { # ARGUMENT...: leaves out, err, profile

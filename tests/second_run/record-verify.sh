@@ -7,7 +7,7 @@ root=$(cd "$(dirname "$0")/../.." && pwd)
 unset ZPROF_RUN ZPROF_OPTIONS
 build() { # FLAGS OF ZPROF CFLAGS...
 	# shellcheck disable=SC2046
-	gcc -w -O2 $("$zprof" cflags "$@") -I"$root" "$root/tests/programs/verified.c" -o verified || exit 1
+	gcc -w -O2 $("$zprof" cflags "$@") -I"$root" "$root/tests/second_run/verified.c" -o verified || exit 1
 }
 verify() { # PROGRAM ARGUMENT...: makes out, said, status
 	rm -f zprof.out* notes
@@ -22,7 +22,7 @@ between() { # WHAT LEAST VALUE MOST
 	tap $? "$1" || sed "s/^/# /" said
 }
 # This needs samples taken from outside.
-gcc -w -O2 $("$zprof" cflags --fentry) -I"$root" "$root/tests/programs/verified.c" -o verified || exit 1
+gcc -w -O2 $("$zprof" cflags --fentry) -I"$root" "$root/tests/second_run/verified.c" -o verified || exit 1
 verify ./verified 1 notes
 if grep 'cannot take samples' said; then
 	skip "record --verify" "the system does not allow samples"
@@ -76,7 +76,7 @@ is "a left-out function's time is its caller's, and no function's if that is lef
 expect 2 "leave out --start=off" "$zprof" record --verify --start=off ./verified 1 notes
 
 # Calls through registers are not sites.
-gcc -w -g -O2 -finstrument-functions -mcmodel=large "$root/tests/programs/verified.c" -o verified || exit 1
+gcc -w -g -O2 -finstrument-functions -mcmodel=large "$root/tests/second_run/verified.c" -o verified || exit 1
 verify ./verified 100 notes <input
 is "where no hook can be switched off, the command says so" "0 1" "$status $(grep -c 'none of its hooks can be switched off' said)"
 finish

@@ -17,7 +17,7 @@ paced() { # NAME COMPILER FORMS FLAGS...: FORMS are bytes of calls that the prog
 	name=$1 compiler=$2 forms=$3; shift 3
 	link=; case "$*" in *no-pie*) link=-no-pie ;; esac
 	case "$*" in *fcf-protection=full*) link="$link -Wl,-z,ibtplt" ;; esac
-	"$compiler" -w -O2 "$@" -falign-functions=1 -I"$root" -S "$root/tests/programs/paced.c" -o paced.s &&
+	"$compiler" -w -O2 "$@" -falign-functions=1 -I"$root" -S "$root/tests/sites/paced.c" -o paced.s &&
 		prefixed paced.s && "$compiler" -w -c paced.s -o paced.o &&
 		gcc $link paced.o "$objects/base/sys.o" "$objects/sites/patch.o" "$objects/sites/scan.o" "$objects/code/cfi.o" -o paced \
 			-L. -Wl,--no-as-needed,-rpath,. -lhooks -lpthread || exit 1

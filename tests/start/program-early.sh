@@ -15,7 +15,7 @@ for profile in "$folder"/profile.*; do
 done
 tap $bad "killed before the first call is done: the profile opens, or there is none"
 
-# ---- programs/early.c, by both front ends, linked in every way
+# ---- early.c, by both front ends, linked in every way
 
 root=$(cd "${0%/*}/../.." && pwd)
 zprof=$ZPROF_BUILD/zprof
@@ -51,9 +51,9 @@ total() {
 for hooks in "-pg -mfentry -minstrument-return=call -DWITH_RETURN" -finstrument-functions; do
 	flags="-std=gnu11 -O2 -g -fno-builtin -I$root $hooks"
 	for pie in pie no-pie; do
-		gcc $flags -f$pie -c "$root/tests/programs/early.c" -o early.o || exit 1
+		gcc $flags -f$pie -c "$root/tests/start/early.c" -o early.o || exit 1
 		for binding in lazy now; do
-			gcc $flags -fno-plt -fPIC -shared "$root/tests/programs/early_library.c" -Wl,-z,$binding -o libearly.so || exit 1
+			gcc $flags -fno-plt -fPIC -shared "$root/tests/start/early_library.c" -Wl,-z,$binding -o libearly.so || exit 1
 			link linked -$pie -Wl,-z,$binding -Wl,--no-as-needed
 			link preloaded -$pie -Wl,-z,$binding -Wl,--as-needed
 			what="$(echo $hooks | cut -d" " -f1) $pie $binding"

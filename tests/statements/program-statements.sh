@@ -4,7 +4,7 @@
 # printed it.
 . "${0%/*}/../lib/golden.sh"
 zprof=$ZPROF_BUILD/zprof
-programs=$(cd "$(dirname "$0")/../programs" && pwd)
+programs=$(cd "$(dirname "$0")" && pwd)
 
 # How often the lines marked `counted` ran, for each profile, one after another.
 counted() { # PROFILE...

@@ -10,7 +10,7 @@ check "1,000 threads at once" only=gcc-O2 crowd 1000
 # A thread made by clone() that shares the thread-local storage of the one that made it: both may be in a hook at once.
 cd "$TEST_TMP" || exit 2
 times=100000 bad=0
-${CC:-gcc} -O1 -g -finstrument-functions "${0%/*}/../programs/shared_tls.c" -o shared_tls || exit 1
+${CC:-gcc} -O1 -g -finstrument-functions "${0%/*}/shared_tls.c" -o shared_tls || exit 1
 for _ in 1 2 3 4 5; do
 	rm -f profile
 	ZPROF_OPTIONS=output=$PWD/profile LD_PRELOAD=$ZPROF_BUILD/libzprof.so ./shared_tls $times || { bad=1; echo "# exit status $?"; }

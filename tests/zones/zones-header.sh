@@ -3,7 +3,7 @@
 # zones-header.sh - zprof.h and iprof.h compile without a warning everywhere, need no library, and with ZPROF_DISABLE expand to
 # nothing.
 root=$(cd "${0%/*}/../.." && pwd)
-programs=$root/tests/programs
+programs=$root/tests/zones
 . "${0%/*}/../lib/tap.sh"
 
 strict="-Wall -Wextra -pedantic -Werror -I$root"

@@ -5,7 +5,7 @@
 #   GOLDEN_UPDATE=1 tests/run build zones-programs      writes tests/golden/zones/*.txt anew
 . "${0%/*}/../lib/golden.sh"
 root=$(cd "${0%/*}/../.." && pwd)
-programs=$root/tests/programs
+programs=$root/tests/zones
 zprof=$ZPROF_BUILD/zprof
 fake=$ZPROF_BUILD/tests/libzprof-fake.so
 

@@ -4,7 +4,7 @@
 # The seed is printed: run zones_random with it to repeat.
 root=$(cd "${0%/*}/../.." && pwd)
 . "${0%/*}/../lib/tap.sh"
-gcc -std=gnu11 -O2 -g -finstrument-functions -I"$root" "$root/tests/programs/zones_random.c" -o zones_random || exit 1
+gcc -std=gnu11 -O2 -g -finstrument-functions -I"$root" "$root/tests/zones/zones_random.c" -o zones_random || exit 1
 for seed in 0x9e3779b97f4a7c15 "$(date +%s)"; do
 	ZPROF_OPTIONS=output=$PWD/$seed.out LD_PRELOAD=$ZPROF_BUILD/tests/libzprof-fake.so \
 		./zones_random 1000000 "$seed" >results

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* early_library.c - early.c's library, with an IFUNC that others call and that it points at. */
-#include "tests/programs/early.h"
+#include "tests/start/early.h"
 
 static unsigned long calls;
 

@@ -7,7 +7,7 @@
  * Calls made while the dynamic linker relocates cannot be recorded, and must be counted as lost. So
  * it prints how often the functions that may be called then were called; the script adds up.
  */
-#include "tests/programs/early.h"
+#include "tests/start/early.h"
 
 #include <stdio.h>
 #include <string.h>
