@@ -15,7 +15,7 @@ static uint32_t state(const struct process *p)
 	return __atomic_load_n(&p->recordings->state, __ATOMIC_ACQUIRE);
 }
 
-/* (What asks for recordings reads the process's memory: process/request.h.) */
+/* zprof reads the state in the memory of this process (process/request.h). */
 static void set_state(struct process *p, enum request_state to)
 {
 	__atomic_store_n(&p->recordings->state, to, __ATOMIC_RELEASE);
@@ -71,8 +71,8 @@ static void begin_record(struct process *p, struct zprof_recording *r, uint64_t 
 }
 
 /*
- * What has no room for a record of its own is added to the recording before: nothing of it is lost
- * but where it begins.
+ * Begins a recording after another. If there is no room for its record, its events are added to the
+ * recording before: only the moment of its beginning is lost.
  */
 static void begin_next(struct process *p, uint64_t ticks)
 {
