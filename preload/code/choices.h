@@ -2,11 +2,11 @@
 /*
  * choices.h - the choices made while the program runs, by zprof_watch() and zprof_unwatch().
  *
- * The latest choice that a function matches says whether it is recorded. So choices are rules, in
- * the order in which they were made, one line each:
+ * The latest choice that a function matches says whether the function is recorded. So choices are
+ * rules, in the order in which they were made, one line each:
  *
- *     -sqlite3V* aim     -sqlite3V* aim          do not record these functions
- *     +sqlite3VdbeExec     +sqlite3VdbeExec        but record this one
+ *     -sqlite3V* aim          do not record these functions
+ *     +sqlite3VdbeExec        but record this one
  *
  * An earlier rule whose patterns are those of a later rule has no effect any more, and is taken
  * out: a function that is chosen and left out a million times is one rule. In the profile each rule

@@ -75,7 +75,7 @@ struct process {
 	 */
 	struct process_spent {
 		uint32_t nodes; /* tree/tree.h: in a recording, at most options->max_nodes */
-		/* those of these nodes that are set aside for overflow tables (tree/fold.h) */
+		/* nodes of overflow tables (tree/fold.h), not counted in `nodes` */
 		uint32_t spare_nodes;
 		uint32_t call_records; /* calls/callsites.h */
 	} spent, spent_before;

@@ -47,8 +47,8 @@
 #define PATCH_PAGE 4096u
 
 /*
- * A function that has another process store these bytes. False: the bytes have not been stored, and
- * will not be.
+ * A function that has another process store the bytes `all`. False: these bytes have not been
+ * stored, and will not be.
  */
 typedef bool patch_storer(const struct request_store *all, uint32_t count);
 
