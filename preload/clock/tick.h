@@ -14,8 +14,8 @@
 #include <stdint.h>
 
 /*
- * Decides which clock is read; once, before any other function here. Returns an enum zprof_clock
- * (preload/format.h).
+ * Decides which clock is read. To be called once, before any other function here. Returns an enum
+ * zprof_clock (preload/format.h).
  */
 uint32_t tick_init(void);
 
@@ -43,7 +43,7 @@ bool tick_distrust(uint64_t hz, uint64_t last);
  */
 void tick_stop(void);
 
-/* The tick clock and CLOCK_MONOTONIC at one moment. */
+/* Reads the tick clock and CLOCK_MONOTONIC at one moment. */
 void tick_pair(uint64_t *ticks, uint64_t *ns);
 
 #endif

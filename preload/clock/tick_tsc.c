@@ -100,8 +100,9 @@ void tick_pair(uint64_t *ticks, uint64_t *ns)
 #define MOST_HZ  20000000000u
 
 /*
- * Whether the counter has jumped forward since tick_init() began. (The rate does not show a jump
- * within the first tick_pair() if its last bracket, after the jump, was taken.)
+ * Whether the counter has jumped forward since tick_init() began. (tick_pair() there reads the
+ * counter three times. If the counter jumps between these readings and the last one is taken, the
+ * rate does not show the jump.)
  */
 static bool jumped(uint64_t ticks, uint64_t ns)
 {

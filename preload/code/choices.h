@@ -39,7 +39,7 @@ char *choices_with(const struct choices *c, enum zprof_choice_what what, const c
 /* Frees a text from choices_with(). */
 void choices_free(char *rules);
 
-/* Writes a choice into the profile, and how many functions match it. False: no room. */
+/* Writes a choice into the profile, with the number of functions that match. False: no room. */
 bool choices_record(struct process *p, struct choices *c, const struct zprof_choice *choice,
 		    const char *patterns);
 

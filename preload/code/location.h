@@ -45,8 +45,8 @@ struct event {
  */
 #define EVENT_CALL_BYTES 5
 /*
- * As zone of an exit event of the fentry front end: the event is for whichever zone runs in the
- * frame that ends. No function has this address.
+ * Stands for the zone in an exit event of the fentry front end, whose hook does not know the zone:
+ * the event ends whichever zone runs in the frame. No function has this address.
  */
 #define EVENT_ANY_ZONE 1
 

@@ -224,10 +224,10 @@ static struct zprof_tally *tally_above(const struct frames *f, const struct kind
 }
 
 /*
- * Adds a node's total to its caller's. The list is gone through from its end, and a node nearly
- * always stands behind its caller. So each node already has the totals of all its callees. A caller
- * may stand behind the node, if it was open before the frame and got time only later. Its turn is
- * then over, so the total is handed on to the callers above, one by one.
+ * Adds a node's total to its caller's. book() goes through the list of nodes that ran, from its
+ * end, and a node nearly always stands behind its caller. So each node already has the totals of
+ * all its callees. A caller may stand behind the node, if it was open before the frame and got time
+ * only later. Its turn is then over, so the total is handed on to the callers above, one by one.
  */
 static void hand_up(const struct frames *f, const struct kind *kind, struct zprof_tally *t,
 		    uint64_t number)

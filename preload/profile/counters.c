@@ -109,8 +109,8 @@ void counters_begin(struct process *p, const struct process *from)
 /* ---- columns */
 
 /*
- * Whether the place in the table of names is this name's, or becomes so now, which *new says.
- * False: the place is another name's, or there is no room for a copy of this name.
+ * Whether a place in the table holds this name. A free place is taken for the name, and *new says
+ * so. False: the place holds another name, or there is no room for a copy of this name.
  */
 static bool take_place(const char **place, const char *name, bool *new)
 {

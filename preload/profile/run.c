@@ -88,8 +88,8 @@ static bool read_header(struct zprof_header *h, const char *path)
 }
 
 /*
- * Is there a profile at `path` that process `pid` writes? Then its run is ours. (A header is a
- * page: more than the stack may have.)
+ * Is there a profile at `path` that process `pid` writes? If so, this process belongs to the same
+ * run. (A header is a page: more than the stack may have.)
  */
 static bool from_profile(uint8_t *id, const char *path, uint64_t pid)
 {

@@ -55,7 +55,10 @@ void recordings_init(struct process *p, const struct process *from)
 	r->began_ns = h->start_ns;
 }
 
-/* Of CLOCK_MONOTONIC. Where system calls are forbidden, the clock cannot be read any more. */
+/*
+ * The time by CLOCK_MONOTONIC. Where system calls are forbidden, this is the latest time in the
+ * header.
+ */
 static uint64_t now_ns(const struct process *p)
 {
 	return sys_forbidden ? p->header->now_ns : sys_clock_ns(CLOCK_MONOTONIC);

@@ -2,17 +2,17 @@
 /*
  * recordings.h - the recordings of a process, one after another in its profile.
  *
- * A recording is what `zprof attach` begins and `zprof detach` ends (start/attach.h). The first one
- * begins with the process, or, under start=off, when its pause ends for the first time. The
- * program's own pauses are within a recording.
+ * A recording is what `zprof attach` begins and `zprof detach` ends (start/attach.h). The first
+ * recording begins with the process. Under start=off the process begins with a pause, and the first
+ * recording begins when this pause ends. The program's own pauses are within a recording.
  *
  *     start   zprof_pause  zprof_resume   detach           attach          exit
  *     |----------------      -----------------|              |---------------|
  *     recording 1                                            recording 2
  *
  * A call belongs to one recording by the tree that counts it: at its first event in a recording, a
- * thread goes on in a tree of its own (crossing.h). So all that hangs on nodes is of one recording,
- * and no hook has to know of recordings.
+ * thread goes on in a tree of its own (crossing.h). So each node, and each record that belongs to a
+ * node, is of one recording, and no hook has to know of recordings.
  *
  * A recording ends with a pause. `now` changes while that pause is still in force, so no event gets
  * into the recording before. A thread that still counts in an earlier recording has an old `alive`
@@ -20,8 +20,8 @@
  *
  * Each recording has a budget of contexts of its own (max_nodes); the file has room for 16 million.
  *
- * While a recording is over, the program's own zprof_resume() cannot begin one: the user has ended
- * it.
+ * When a recording has ended, the program's own zprof_resume() cannot begin another: the user has
+ * ended it by `zprof detach`.
  */
 #ifndef ZPROF_RECORDINGS_H
 #define ZPROF_RECORDINGS_H

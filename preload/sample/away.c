@@ -13,9 +13,9 @@
 #include <time.h>
 
 /*
- * The account (away.h) begins anew after so much elapsed time. The thread's CPU time also leaves
- * out time in which a virtual machine was stopped, which looks like an absence, and so little of
- * that time adds up.
+ * The account (away.h) begins anew after so much elapsed time. Time in which a virtual machine was
+ * stopped is elapsed time but no CPU time, and so looks like an absence; in a short account there
+ * is little of such time.
  */
 #define SETTLED_NS 10000000u
 

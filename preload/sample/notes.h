@@ -173,8 +173,8 @@ struct notes {
  * ## What may go wrong
  *
  *   - A signal handler interrupts a look, and calls hooks. These hooks find `reading` set, and
- *     leave the notes to a later event. If the handler jumps out, the look is abandoned. The next hook of
- *     the same level or of a lower one finds that out by `reading`, and looks anew.
+ *     leave the notes to a later event. If the handler jumps out, the look is abandoned. The next
+ *     hook of the same level or of a lower one finds that out by `reading`, and looks anew.
  *   - The hook loses the processor after it has read the clock, and before it looks. The clock
  *     charges this absence to the node that the hook makes current, so the notes must, too. Notes
  *     of this absence therefore stay in the ring for the next look.

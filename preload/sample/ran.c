@@ -132,8 +132,8 @@ struct zprof_node *ran_place_of_gap(const struct notes *n, struct zprof_node *no
 /*
  * Splits the gap (ran.h) off the time of a sample, and returns the rest: one period, or all of `ns`
  * if there is no gap. The node in which the gap lies is charged with it. If that node is not
- * certain, a virtual machine's host may have taken some of the gap. So the gap goes back to left_ns,
- * and the end of the look finds out how much of it was CPU time without samples.
+ * certain, a virtual machine's host may have taken some of the gap. So the gap goes back to
+ * left_ns, and the end of the look finds out how much of it was CPU time without samples.
  */
 static uint64_t split_gap_off(struct notes *n, struct process *p, struct zprof_node *node,
 			      uint64_t ns)

@@ -64,7 +64,10 @@ void timer_forget_all(void);
  */
 bool timer_try(const struct ring *ring);
 
-/* Whether a signal comes from one of our timers: the program may wait for signals, and get ours. */
+/*
+ * Whether a signal comes from one of our timers: the program may wait for signals (sigwait(3)), and
+ * get ours.
+ */
 bool timer_sent(const siginfo_t *info);
 
 #endif

@@ -135,9 +135,9 @@ CPU bool cpu_replace_pair(void *pair, uint64_t *seen_first, uint64_t *seen_secon
 /* ---- registers, the kernel, memory */
 
 /*
- * If `at` is an instruction of a stub of a procedure linkage table, returns the word that holds the
- * address to which the stub jumps; NULL: `at` is in no such stub. (`endbr64` and `bnd` may stand
- * before the jump through memory.)
+ * If a stub of a procedure linkage table begins at `at`, or its jump does, returns the word that
+ * holds the address to which the stub jumps; NULL: there is no such stub. (`endbr64` and `bnd` may
+ * stand before the jump through memory.)
  */
 CPU const uintptr_t *cpu_jump_slot(uintptr_t at)
 {
