@@ -40,8 +40,8 @@ bool cfi_find(uintptr_t eh_frame_hdr, uintptr_t pc, struct cfi *cfi);
 
 /*
  * All functions of an image, one by one: cfi_count() says how many there are, cfi_range() where the
- * code of one begins and ends. Both check that all bytes they read lie in [start, end) of the
- * image, because they do not trust the linker. False: the entry makes no sense.
+ * code of one function begins and ends. Both check that all bytes they read lie in [start, end) of
+ * the image, because they do not trust the linker. False: the entry makes no sense.
  */
 struct cfi_image {
 	uintptr_t start, end;

@@ -80,7 +80,7 @@ bool module_doubt(struct process *p);
 
 /*
  * To be called after dlclose: ends doubts. True: a module is gone whose code ran after it was put
- * in doubt (its destructors), so its addresses must be retired once more.
+ * in doubt (its destructors), so the caller must retire its addresses once more (threads_retire()).
  */
 bool module_settle(struct process *p);
 

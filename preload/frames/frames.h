@@ -13,7 +13,8 @@
  *                                 booked: the turn ends  wait for the end of the request
  *
  * So the end of a frame costs in proportion to the nodes that ran since the last frame ended. The
- * tree is not searched. The tallies lie in the profile, so their numbers survive the process.
+ * tree is not searched. The tallies lie in the profile, so their numbers survive the process. (To
+ * *book* a frame is to add its numbers to the sums, averages and histograms in the tallies.)
  *
  * This folder knows trees and tallies. calls/ends.h and calls/watch.h know which zones are on the
  * zone stack, and when a frame ends.

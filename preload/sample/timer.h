@@ -9,7 +9,7 @@
  *   - The kernel looks at such timers only at the ticks of its clock, some 100 to 1,000 a second,
  *     so a note stands for a tick or more.
  *   - In a system call the signal comes only at the call's end, so all time in the kernel is noted
- *     at the place of the call. When the thread leaves the processor is not noted.
+ *     at the place of the call. No note says when the thread leaves the processor.
  *   - No note is written while the program blocks the signal (signal.h): the signal comes when the
  *     program unblocks it. Like any blocked signal, ours can be pending only once: if the program
  *     sends the same signal to the thread while ours is pending, the program's is lost.

@@ -115,8 +115,9 @@ struct sites {
 void sites_inherit(struct process *p, const struct process *from);
 
 /*
- * As recording begins: switches sites on that have been put to sleep in their file (zprof sleep),
- * and sites of functions that are left out off; or all off, if recording begins with a pause.
+ * To be called as recording begins. If it begins with a pause, switches all sites off. Else
+ * switches off the sites of functions that are left out, and on all other sites that `zprof sleep`
+ * has put to sleep in their file.
  */
 void sites_begin(struct process *p, bool paused);
 

@@ -32,7 +32,8 @@
  *                             '- g -- h       the heir of `f -- g` is this g
  *
  * Zones lent by an interpreter neither fold nor spill, because they have further records for each
- * context (lent.h). A lent zone that finds no room becomes a placeholder and is counted as lost.
+ * context (lent.h). A lent zone that finds no room gets a placeholder (track/lent.h), and its call
+ * is counted as lost.
  *
  * The child of a folded node, found below its heir, must never be the folded node itself: two stack
  * frames with one node, one right above the other, mean a placeholder. So a zone that calls itself

@@ -60,7 +60,10 @@ CPU void cpu_barrier(void)
 	__asm__ volatile("" ::: "memory");
 }
 
-/* The store to *first comes before the one to *second; other memory may stay in registers. */
+/*
+ * The compiler keeps the store to *first before the store to *second. Other variables may stay in
+ * registers.
+ */
 CPU void cpu_in_order(uint64_t *first, uint64_t *second)
 {
 	__asm__ volatile("" : "+m"(*first), "+m"(*second));
