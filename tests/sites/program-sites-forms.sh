@@ -41,28 +41,22 @@ if [ "${SITES_FORMS:-}" = all ]; then
 	done
 else
 	forms "fentry -O0" gcc "$fentry -O0"
-	forms "fentry -O1" gcc "$fentry -O1"
 	forms "fentry -O2" gcc "$fentry -O2"
 	forms "fentry -O3, CET, no PIE" gcc "$fentry -O3 -fcf-protection=full -fno-pie"
 	forms "fentry -O2 -fno-plt" gcc "$fentry -O2 -fPIC -fno-plt"
 	forms "hooks -O0" gcc "$hooks -O0"
 	forms "hooks -O2" gcc "$hooks -O2"
-	forms "hooks -O3, CET" gcc "$hooks -O3 -fcf-protection=full"
 	forms "hooks -O3 -fno-plt, which jumps through memory" gcc "$hooks -O3 -fPIC -fno-plt -fcf-protection=full"
 	forms "hooks -O2 -flto" gcc "$hooks -O2 -flto"
 	forms "clang -O0" clang "$hooks -O0"
 	forms "clang -O2" clang "$hooks -O2"
-	forms "clang -O3, no PIE" clang "$hooks -O3 -fno-pie"
-	forms "clang -O1, CET" clang "$hooks -O1 -fcf-protection=full"
-	forms "clang -O1 -flto" clang "$hooks -O1 -flto -fuse-ld=lld"
+	forms "clang -O1 -flto, CET, no PIE" clang "$hooks -O1 -flto -fuse-ld=lld -fcf-protection=full -fno-pie"
 	forms "clang after inlining" clang "-finstrument-functions-after-inlining -O2"
 fi
 
 prefix=0x67
-for level in -O0 -O2; do
-	forms "fentry $level, with a prefix" gcc "$fentry $level"
-	forms "hooks $level, with a prefix" gcc "$hooks $level"
-done
+forms "fentry -O2, with a prefix" gcc "$fentry -O2"
+forms "hooks -O2, with a prefix" gcc "$hooks -O2"
 objdump -d -j .text sites >code
 grep -qE '67 e8.*addr32 call .*<__cyg_profile_func_enter@' code
 tap $? "it is there"
