@@ -2,7 +2,7 @@
 # The command zprof.
 
 # All of report/ but main: the core's rooms, lowest first, and the features.
-CORE_ROOMS   := base read disk names source pattern times tree load select view command
+CORE_ROOMS   := base read disk names source pattern times tree load select options view command
 # The features that report/uses lists; iprof is a library of its own.
 FEATURES     := $(filter-out iprof,$(shell awk '/^[a-z]/ { print $$1 }' report/uses))
 REPORT_DIRS  := $(CORE_ROOMS:%=report/core/%) $(FEATURES:%=report/%)

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "report/core/view/options_take.h"
+#include "report/core/options/options_take.h"
 
 struct frame_options *frame_options(struct options *o)
 {

@@ -7,7 +7,7 @@
 #define REPORT_FRAME_OPTIONS_H
 
 #include "report/core/load/loader.h"
-#include "report/core/view/options.h"
+#include "report/core/options/options.h"
 #include "report/frames/frame_pick.h"
 
 struct frame_options {

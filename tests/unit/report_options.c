@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <cmocka.h>
 
-#include "report/core/view/options.h"
+#include "report/core/options/options.h"
 
 #define SET_A (1u << 0)
 #define SET_B (1u << 1)

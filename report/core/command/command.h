@@ -7,7 +7,7 @@
 #ifndef REPORT_COMMAND_H
 #define REPORT_COMMAND_H
 
-#include "report/core/view/options.h"
+#include "report/core/options/options.h"
 #include "report/core/base/str.h"
 
 enum { EXIT_OK = 0, EXIT_FAILED = 1, EXIT_USAGE = 2, EXIT_REGRESSION = 3 };

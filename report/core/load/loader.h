@@ -85,7 +85,7 @@ struct loader {
 	/* ---- a choice */
 
 	/*
-	 * Options of views (core/view/options.h), up to a name of NULL. The loader keeps in the
+	 * Options of views (core/options/options.h), up to a name of NULL. The loader keeps in the
 	 * options what they ask for (loader_keep()).
 	 */
 	const struct option_spec *options;

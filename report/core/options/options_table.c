@@ -3,7 +3,7 @@
  * options_table.c - the options of views, in the order of their help. An option that means
  * something else to another command has a line for each meaning.
  */
-#include "report/core/view/options_take.h"
+#include "report/core/options/options_take.h"
 
 #include <stddef.h>
 

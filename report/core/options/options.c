@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* options.c - see options.h. */
-#include "report/core/view/options.h"
+#include "report/core/options/options.h"
 
 #include <getopt.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* options_take.c - see options_take.h. */
-#include "report/core/view/options_take.h"
+#include "report/core/options/options_take.h"
 
 #include <stdlib.h>
 #include <string.h>

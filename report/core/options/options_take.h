@@ -7,7 +7,7 @@
 #ifndef REPORT_OPTIONS_TAKE_H
 #define REPORT_OPTIONS_TAKE_H
 
-#include "report/core/view/options.h"
+#include "report/core/options/options.h"
 
 /* Rows, and how many of what. */
 option_take options_take_min, options_take_limit, options_take_depth, options_take_sort;
