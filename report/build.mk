@@ -55,10 +55,6 @@ $(B)/tests/unit/%.o: tests/unit/%.c | $(NEED_TEST)
 $(B)/tests/report_%: $(B)/tests/unit/report_%.o $(REPORT_BUILDER) $(B)/tests/unit/profile_loaded.o $(REPORT_OBJS) $(SYMBOLIZE_LIB)
 	$(CC) $(SANFLAGS) $(LDFLAGS) $(filter %.o,$^) -o $@ $(REPORT_LIBS) -lcmocka
 
-# This one has a table of options of its own.
-$(B)/tests/report_options: $(B)/tests/unit/report_options.o $(filter-out %/options_table.o,$(REPORT_OBJS)) $(SYMBOLIZE_LIB)
-	$(CC) $(SANFLAGS) $(LDFLAGS) $(filter %.o,$^) -o $@ $(REPORT_LIBS) -lcmocka
-
 $(B)/tests/make_profile: tests/tools/make_profile.c $(REPORT_BUILDER)
 	$(CC) $(ALL_CFLAGS) $^ -o $@
 

@@ -216,9 +216,14 @@ static void print_flags(struct view *v)
 	derive_free(&d);
 }
 
+struct tune_options {
+	bool flags, live;
+};
+
 static void show(struct view *v)
 {
-	if (v->options->flags && !v->options->json)
+	const struct tune_options *own = v->options->own;
+	if (own->flags && !v->options->json)
 		print_flags(v);
 	else
 		parts_show(v, &(struct parts_of){text, json, tune_columns});
@@ -260,29 +265,37 @@ static bool run_live(struct options *o, struct str *err)
 	return ok;
 }
 
-static int run(int argc, char **argv)
+static int run(struct options *o, struct str *err)
 {
-	extern const struct command cmd_tune;
-	struct options o;
-	struct str err = {0};
-	int status = command_options(&cmd_tune, &o, argc, argv);
-	if (status >= 0)
-		return status;
-	bool live = o.live;
-	if (live && !run_live(&o, &err))
-		status = command_fail(EXIT_FAILED, &err);
-	else if (live)
-		status = command_end();
-	options_free(&o);
-	str_free(&err);
-	return live ? status : command_view(&cmd_tune, argc, argv);
+	const struct tune_options *own = o->own;
+	if (!own->live)
+		return command_show(show, o, err);
+	return run_live(o, err) ? command_end() : EXIT_FAILED;
 }
+
+static const struct option_spec options[] = {
+    OPTIONS_OF(options_parts),
+    OPTIONS_OF(options_profiles),
+    OPTIONS_OF(options_part_of),
+    OPTIONS_OF(options_raw),
+    OPTIONS_OF(options_json),
+    {0, "flags", NULL, NULL, OPTION_OWN_FLAG(tune_options, flags),
+     "print only the flags, on one line, which is empty if there are none"},
+    {0, "live", NULL, NULL, OPTION_OWN_FLAG(tune_options, live),
+     "unwatch these functions in a running process, named by its number, profile or program"},
+    OPTIONS_OF(options_full_names),
+    OPTIONS_OF(options_columns),
+    OPTIONS_OF(options_terminal),
+    OPTIONS_END,
+};
 
 const struct command cmd_tune = {
     .name = "tune",
     .synopsis = "[OPTION...] [FILE|FOLDER...]\n--live PID|FILE|NAME",
     .summary = "what to compile without hooks, and what that gains",
-    .options = OPTIONS_INPUT | OPTIONS_TEXT | OPTIONS_TUNE | OPTIONS_PARTS | OPTIONS_COLUMNS,
+    .options = options,
+    .own_size = sizeof(struct tune_options),
+    .sums = true,
     .text =
 	"Lists functions too small to time: their hooks take longer than the functions "
 	"themselves. Compiling them without hooks makes the recorded program faster. They "
@@ -303,6 +316,5 @@ const struct command cmd_tune = {
 	"recorded with; without samples it is estimated.",
     .examples = "compile again\n"
 		"    make CFLAGS=\"$(zprof cflags) $(zprof tune --flags)\"",
-    .show = show,
     .run = run,
 };

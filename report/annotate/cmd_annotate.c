@@ -2,12 +2,12 @@
 /* cmd_annotate.c - `zprof annotate`: the source with what it cost beside each line (annotate.h). */
 #include "report/core/command/command.h"
 
-#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "report/core/base/say.h"
 #include "report/core/base/visible.h"
-#include "report/core/command/help_text.h"
+#include "report/core/base/memory.h"
 #include "report/record/record_archive.h"
 #include "report/record/record_check.h"
 #include "report/record/record_run.h"
@@ -87,53 +87,69 @@ static int record(char **program, struct find_files *files, struct str *err)
 	return status;
 }
 
-static int view_files(struct options *o, struct str *err)
+static int run(struct options *o, struct str *err)
 {
-	struct view v;
-	if (!view_open(&v, o, err))
-		return EXIT_FAILED;
-	show(&v);
-	view_close(&v);
-	return command_end();
+	struct find_files files = {0};
+	if (!o->program)
+		return command_show(show, o, err);
+	int shown = EXIT_FAILED, status = record(o->program, &files, err);
+	if (!err->used) {
+		o->paths = files.paths;
+		o->path_count = files.count;
+		shown = command_show(show, o, err);
+	}
+	if (!err->used && status)
+		say("'%s' ended with status %d", o->program[0], status);
+	find_files_free(&files);
+	return err->used ? EXIT_FAILED : shown ? shown : status;
 }
 
-static int run(int argc, char **argv)
+static bool take_lines(struct options *o, const char *value, struct str *err)
 {
-	extern const struct command cmd_annotate;
-	struct find_files files = {0};
-	struct options o;
-	struct str err = {0};
-	int program = 1, status, shown = EXIT_FAILED;
-	while (program < argc && strcmp(argv[program], "--"))
-		program++;
-	if (program + 1 >= argc)
-		return command_view(&cmd_annotate, argc, argv);
-	argv[program] = NULL;
-	status = command_options(&cmd_annotate, &o, program, argv);
-	if (status >= 0)
-		return status;
-	status = record(argv + program + 1, &files, &err);
-	if (!err.used) {
-		o.paths = files.paths;
-		o.path_count = files.count;
-		shown = view_files(&o, &err);
-	}
-	if (err.used)
-		command_fail(EXIT_FAILED, &err);
-	else if (status)
-		say("'%s' ended with status %d", argv[program + 1], status);
-	find_files_free(&files);
-	options_free(&o);
-	str_free(&err);
-	return shown ? shown : status;
+	unsigned long first, last;
+	char *dash = strchr(value, '-'), *start = memory_text(value, strcspn(value, "-"));
+	bool ok = options_number(start, UINT32_MAX, &first) && first;
+	last = first;
+	if (ok && dash)
+		ok = options_number(dash + 1, UINT32_MAX, &last) && last >= first;
+	free(start);
+	if (!ok)
+		return str_fail(err, "--lines is a line, or two such as 100-150, not '%s'", value);
+	o->first_line = (uint32_t)first;
+	o->last_line = (uint32_t)last;
+	return true;
 }
+
+static const struct option_spec options[] = {
+    OPTIONS_OF(options_parts),
+    {0, "counts", NULL, OPTIONS_VIEW, OPTION_FLAG(counts),
+     "how often each line ran, in a program that was compiled to count it ('zprof cflags --counts')"},
+    {0, "marked", NULL, "Source", OPTION_FLAG(marked),
+     "with --counts: only the lines from ZPROF_COUNTS_ON to ZPROF_COUNTS_OFF in the sources, words "
+     "that zprof.h defines as nothing, or that stand in a comment"},
+    {0, "lines", "A-B", NULL, OPTION_TAKE(take_lines), "these lines, of each file that is shown"},
+    OPTIONS_OF(options_source_path),
+    {0, "right", NULL, "Output", OPTION_OWN_FLAG(annotate_options, right),
+     "print the figures to the right of the source"},
+    OPTIONS_OF(options_profiles),
+    OPTIONS_OF(options_select),
+    OPTIONS_OF(options_contexts),
+    OPTIONS_OF(options_recursion),
+    OPTIONS_OF(options_raw),
+    OPTIONS_OF(options_json),
+    OPTIONS_OF(options_full_names),
+    OPTIONS_OF(options_terminal),
+    OPTIONS_END,
+};
 
 const struct command cmd_annotate = {
     .name = "annotate",
     .synopsis = "[OPTION...] [FILE|FOLDER...]\n[OPTION...] -- PROGRAM [ARGUMENT...]",
     .summary = "the source, with what it cost beside each line",
-    .options = OPTIONS_INPUT | OPTIONS_TEXT | OPTIONS_GROUPS | OPTIONS_TREE | OPTIONS_SELECT |
-	       OPTIONS_PARTS | OPTIONS_ANNOTATE,
+    .options = options,
+    .words = WORDS_OR_PROGRAM,
+    .own_size = sizeof(struct annotate_options),
+    .sums = true,
     .text =
 	"Prints source files, first the one whose functions take most time. With '-- PROGRAM' it "
 	"runs the program first, as 'zprof record --callsites' does. Without it and without FILE "
@@ -198,6 +214,5 @@ const struct command cmd_annotate = {
 		"    zprof annotate --counts --file parser.c -- ./parser input\n"
 		"some lines of one file, on a machine where the sources are elsewhere\n"
 		"    zprof annotate --file sim.c --lines 100-150 --source-path /build=src",
-    .show = show,
     .run = run,
 };

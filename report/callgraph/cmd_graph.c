@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* cmd_graph.c - `zprof graph`: the call graph, in gprof's layout (blocks.c). */
+#include "report/callgraph/callgraph_options.h"
 #include "report/callgraph/blocks.h"
 #include "report/core/command/command.h"
 #include "report/core/view/json_functions.h"
@@ -28,12 +29,33 @@ static void show(struct view *v)
 	parts_show(v, &(struct parts_of){text, json, blocks_columns});
 }
 
+static const struct option_spec options[] = {
+    OPTIONS_OF(options_parts),
+    OPTIONS_OF(options_profiles),
+    OPTIONS_OF(options_select),
+    OPTIONS_OF(options_contexts),
+    OPTIONS_OF(callgraph_option_all),
+    OPTIONS_OF(options_recursion),
+    OPTIONS_OF(options_raw),
+    OPTIONS_OF(options_waits),
+    OPTIONS_OF(options_json),
+    OPTIONS_OF(options_full_names),
+    OPTIONS_OF(callgraph_option_no_via),
+    {0, "sites", NULL, NULL, OPTION_OWN_FLAG(callgraph_options, sites),
+     "show in callers' lines the source lines (and columns) that call the function, if an "
+     "interpreter reported them; at most three, JSON has all"},
+    OPTIONS_OF(options_columns),
+    OPTIONS_OF(options_terminal),
+    OPTIONS_END,
+};
+
 const struct command cmd_graph = {
     .name = "graph",
     .synopsis = "[OPTION...] [FILE|FOLDER...]",
     .summary = "the call graph: callers, callees, and what they cost",
-    .options = OPTIONS_INPUT | OPTIONS_TEXT | OPTIONS_GROUPS | OPTIONS_TREE | OPTIONS_SELECT |
-	       OPTIONS_PARTS | OPTIONS_COLUMNS | OPTIONS_BLOCKS,
+    .options = options,
+    .own_size = sizeof(struct callgraph_options),
+    .sums = true,
     .text =
 	"Prints a block for each function, the largest total first. Without FILE it reads "
 	"the newest run in the current folder; several files or folders are merged. The "

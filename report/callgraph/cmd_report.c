@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* cmd_report.c - `zprof report`: one row per function, or with --tree per context (tree_view.c). */
+#include "report/callgraph/callgraph_options.h"
 #include "report/core/command/command.h"
 #include "report/core/view/counter_columns.h"
 #include "report/core/view/wait_columns.h"
@@ -159,12 +160,34 @@ static void show(struct view *v)
 	parts_show(v, o->by_rank ? &ranks : o->tree ? &tree : &functions);
 }
 
+static const struct option_spec options[] = {
+    {0, "tree", NULL, OPTIONS_VIEW, OPTION_FLAG(tree),
+     "show the context tree: each chain of callers on its own; --min and --depth prune it"},
+    {0, "by-rank", NULL, NULL, OPTION_FLAG(by_rank),
+     "compare the ranks of a parallel job, function by function"},
+    OPTIONS_OF(options_parts),
+    OPTIONS_OF(options_profiles),
+    OPTIONS_OF(options_select),
+    OPTIONS_OF(options_contexts),
+    OPTIONS_OF(callgraph_option_all),
+    OPTIONS_OF(options_recursion),
+    OPTIONS_OF(options_raw),
+    OPTIONS_OF(options_waits),
+    OPTIONS_OF(options_json),
+    OPTIONS_OF(options_full_names),
+    OPTIONS_OF(callgraph_option_no_via),
+    OPTIONS_OF(options_columns),
+    OPTIONS_OF(options_terminal),
+    OPTIONS_END,
+};
+
 const struct command cmd_report = {
     .name = "report",
     .synopsis = "[OPTION...] [FILE|FOLDER...]",
     .summary = "the flat profile, one row per function; or the context tree",
-    .options = OPTIONS_INPUT | OPTIONS_TEXT | OPTIONS_GROUPS | OPTIONS_TREE | OPTIONS_SELECT |
-	       OPTIONS_AS_TREE | OPTIONS_PARTS | OPTIONS_RANKS | OPTIONS_COLUMNS,
+    .options = options,
+    .own_size = sizeof(struct callgraph_options),
+    .sums = true,
     .text =
 	"Prints a row for each function, sorted by the time spent in the function itself. Without "
 	"FILE it reads the newest run in the current folder: all files 'zprof.out.*' that the "

@@ -10,6 +10,10 @@
 #include "report/core/disk/file_rules.h"
 #include "report/core/disk/find_files.h"
 
+struct archive_options {
+	bool no_sources;
+};
+
 static void say_result(const char *path, const struct archive_result *r)
 {
 	char names[UNITS_TEXT], sources[UNITS_TEXT], bytes[UNITS_TEXT];
@@ -47,8 +51,9 @@ static bool may_write(const struct options *o, char *path, struct str *err)
 			      o->output, &path, 1, o->force, err);
 }
 
-static int archive(struct options *o, struct str *err)
+static int run(struct options *o, struct str *err)
 {
+	const struct archive_options *own = o->own;
 	struct find_files files = {0};
 	struct archive a;
 	bool ok = o->path_count ? find_files_in(&files, o->paths, o->path_count, err)
@@ -57,7 +62,7 @@ static int archive(struct options *o, struct str *err)
 	a.search = o->source_paths;
 	a.search_count = o->source_path_count;
 	a.anyone = o->force;
-	a.no_sources = o->no_sources;
+	a.no_sources = own->no_sources;
 	if (ok && o->run)
 		find_files_whole_runs(&files);
 	if (ok && o->output && files.count != 1)
@@ -72,17 +77,23 @@ static int archive(struct options *o, struct str *err)
 	return ok ? command_end() : EXIT_FAILED;
 }
 
-static int run(int argc, char **argv)
-{
-	extern const struct command cmd_archive;
-	return command_write(&cmd_archive, argc, argv, archive);
-}
+static const struct option_spec options[] = {
+    OPTIONS_OF(options_source_path),
+    {'o', "output", "FILE", "What to write", OPTION_TAKE(options_take_output),
+     "a copy of the profile, and leave the profile as it is; an archived copy of that name is replaced"},
+    {0, "no-sources", NULL, NULL, OPTION_OWN_FLAG(archive_options, no_sources),
+     "leave the texts of source files out"},
+    OPTIONS_OF(options_profiles),
+    OPTIONS_OF(options_help),
+    OPTIONS_END,
+};
 
 const struct command cmd_archive = {
     .name = "archive",
     .synopsis = "[OPTION...] [FILE|FOLDER...]\n[OPTION...] -o FILE FILE",
     .summary = "put names, lines and sources into a profile",
-    .options = OPTIONS_FILES | OPTIONS_ARCHIVE,
+    .options = options,
+    .own_size = sizeof(struct archive_options),
     .text =
 	"Adds to each profile what reports need to know of its programs and libraries: names and "
 	"places of the functions that ran, lines that calls come from, lines of counted "

@@ -369,11 +369,20 @@ static void show(struct view *v)
 	derive_free(&d);
 }
 
+static const struct option_spec options[] = {
+    OPTIONS_OF(options_parts),    OPTIONS_OF(options_profiles),
+    OPTIONS_OF(options_part_of),  OPTIONS_OF(options_raw),
+    OPTIONS_OF(options_json),     OPTIONS_OF(options_full_names),
+    OPTIONS_OF(options_terminal), OPTIONS_END,
+};
+
 const struct command cmd_info = {
     .name = "info",
     .synopsis = "[OPTION...] [FILE|FOLDER...]",
     .summary = "what a profile holds, and how it was recorded",
-    .options = OPTIONS_INPUT | OPTIONS_TEXT | OPTIONS_APART | OPTIONS_PARTS,
+    .options = options,
+    .sums = true,
+    .apart = true,
     .text =
 	"Prints for each profile its command line, process, host, clock, the cost of a "
 	"call's hooks, its size, and what was lost or repaired while it was recorded; then "

@@ -8,9 +8,19 @@
 
 #include "report/core/base/say.h"
 #include "report/core/command/command.h"
+#include "report/frames/frame_options.h"
 #include "report/frames/frames.h"
 #include "report/core/read/recordings.h"
 #include "report/frames/frames_view.h"
+
+struct frames_options {
+	bool tails;
+};
+
+static bool tails_alone(const struct view *v)
+{
+	return ((const struct frames_options *)v->options->own)->tails;
+}
 
 /* Shows one frame; false with a message. */
 static bool show_frame(const struct frames_view *w, struct str *err)
@@ -41,7 +51,7 @@ static void show_kinds(const struct frames_view *w)
 	if (json)
 		view_json_array(to, "kinds");
 	for (size_t i = 0; i < w->f->kind_count; i++) {
-		if (w->asked->tails || !kind_is_asked_for(w, i))
+		if (tails_alone(w->v) || !kind_is_asked_for(w, i))
 			continue;
 		if (json) {
 			view_json_item(to, &first, frames_json_kind(w, i));
@@ -65,7 +75,7 @@ static void show_kinds(const struct frames_view *w)
 /* Whether there is anything that was asked for; else a message. */
 static bool check(const struct frames_view *w, struct str *err)
 {
-	if (w->asked->tails)
+	if (tails_alone(w->v))
 		return w->f->tail_count || frames_say_none(w->p, true, err);
 	for (size_t i = 0; i < w->f->kind_count; i++)
 		if (kind_is_asked_for(w, i))
@@ -125,11 +135,26 @@ static void show(struct view *v)
 	derive_free(&d);
 }
 
+static const struct option_spec options[] = {
+    OPTIONS_OF(options_profiles),
+    OPTIONS_OF(options_limit),
+    OPTIONS_OF(options_recording),
+    OPTIONS_OF(frame_options_beside),
+    {0, "tails", NULL, NULL, OPTION_OWN_FLAG(frames_options, tails),
+     "only single calls (record --tails): percentiles, and the longest of each context"},
+    OPTIONS_OF(options_raw),
+    OPTIONS_OF(options_json),
+    OPTIONS_OF(options_full_names),
+    OPTIONS_OF(options_terminal),
+    OPTIONS_END,
+};
+
 const struct command cmd_frames = {
     .name = "frames",
     .synopsis = "[OPTION...] [FILE]",
     .summary = "turns and requests: how long they take, and the slowest",
-    .options = OPTIONS_INPUT | OPTIONS_TEXT | OPTIONS_FRAMES,
+    .options = options,
+    .own_size = sizeof(struct frames_options),
     .text =
 	"A frame is one turn of a program's main loop, or one request: what lies between two calls "
 	"of zprof_frame() in a thread, or a call of a function that 'zprof record "

@@ -137,33 +137,30 @@ const char *cmd_help_page(const char *name)
 	return NULL;
 }
 
-static int run(int argc, char **argv)
+static int run(struct options *o, struct str *err)
 {
-	if (argc < 2) {
+	struct near near;
+	if (!o->path_count) {
 		help_overview();
 		return command_end();
 	}
-	const struct command *c = commands_find(argv[1]);
-	if (c) {
-		help_command(c);
+	const char *name = o->paths[0];
+	const struct command *c = commands_find(name);
+	if (c || cmd_help_page(name)) {
+		if (c)
+			help_command(c);
+		else
+			fputs(cmd_help_page(name), stdout);
 		return command_end();
 	}
-	if (cmd_help_page(argv[1])) {
-		fputs(cmd_help_page(argv[1]), stdout);
-		return command_end();
-	}
-	struct str message = {0};
-	struct near near;
-	str_add(&message, "no help on '%s'", argv[1]);
-	near_init(&near, argv[1]);
+	str_add(err, "no help on '%s'", name);
+	near_init(&near, name);
 	commands_try_names(&near);
 	for (size_t i = 0; i < sizeof pages / sizeof *pages; i++)
 		near_try(&near, pages[i].name, pages[i].name);
-	near_add(&near, &message);
-	str_add(&message, "; 'zprof help' lists the commands");
-	int status = command_fail(EXIT_USAGE, &message);
-	str_free(&message);
-	return status;
+	near_add(&near, err);
+	str_add(err, "; 'zprof help' lists the commands");
+	return EXIT_USAGE;
 }
 
 const struct command cmd_help = {

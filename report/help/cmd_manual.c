@@ -70,16 +70,16 @@ static void roff_paragraphs(const char *text, int indent)
 		puts(".EE\n.RE");
 }
 
-static void roff_option(char letter, const char *name, const char *argument, const char *text)
+static void roff_option(const struct option_spec *s)
 {
+	const char *between = s->argument ? " " : "", *argument = s->argument ? s->argument : "";
 	puts(".TP");
-	if (letter)
-		printf("\\fB\\-%c\\fR%s%s, ", letter, argument ? " " : "",
-		       argument ? argument : "");
+	if (s->letter)
+		printf("\\fB\\-%c\\fR%s%s, ", s->letter, between, argument);
 	fputs("\\fB\\-\\-", stdout);
-	put(name, strlen(name));
-	printf("\\fR%s%s\n", argument ? " " : "", argument ? argument : "");
-	put_line(text, strlen(text));
+	put(s->name, strlen(s->name));
+	printf("\\fR%s%s\n", between, argument);
+	put_line(s->help, strlen(s->help));
 }
 
 static void title(const char *name, int section, const char *summary)
@@ -119,7 +119,7 @@ static void command_page(const struct command *c)
 	help_paragraphs(c->text, 0);
 	if (c->own_text)
 		c->own_text();
-	if (c->own_options || c->options) {
+	if (c->options) {
 		puts(".SH OPTIONS");
 		help_options(c);
 	}
@@ -225,10 +225,10 @@ static const struct command *command_of_page(const char *page)
 	return found;
 }
 
-static int run(int argc, char **argv)
+static int run(struct options *o, struct str *err)
 {
 	static const struct help_style roff = {roff_option, roff_paragraphs};
-	if (argc < 2) {
+	if (!o->path_count) {
 		for (size_t i = 0; i < sizeof pages / sizeof *pages; i++)
 			puts(pages[i].name);
 		for (int i = 0; commands[i]; i++)
@@ -236,17 +236,18 @@ static int run(int argc, char **argv)
 				printf("zprof-%s.1\n", commands[i]->name);
 		return command_end();
 	}
-	if (completion_print(argv[1]))
+	const char *name = o->paths[0];
+	if (completion_print(name))
 		return command_end();
 	help_style = &roff;
 	for (size_t i = 0; i < sizeof pages / sizeof *pages; i++)
-		if (!strcmp(argv[1], pages[i].name)) {
+		if (!strcmp(name, pages[i].name)) {
 			pages[i].print();
 			return command_end();
 		}
-	const struct command *c = command_of_page(argv[1]);
+	const struct command *c = command_of_page(name);
 	if (!c) {
-		fprintf(stderr, "zprof: no manual page '%s'\n", argv[1]);
+		str_fail(err, "no manual page '%s'", name);
 		return EXIT_USAGE;
 	}
 	command_page(c);

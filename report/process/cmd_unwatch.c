@@ -3,18 +3,17 @@
 #include "report/process/attach_wait.h"
 #include "report/process/choose_command.h"
 
-static int run(int argc, char **argv)
+static int run(struct options *o, struct str *err)
 {
-	extern const struct command cmd_unwatch;
-	return choose_command(&cmd_unwatch, REQUEST_UNWATCH, argc, argv);
+	return choose_command("unwatch", REQUEST_UNWATCH, o, err);
 }
 
 const struct command cmd_unwatch = {
     .name = "unwatch",
     .synopsis = "[--stopped] PID|NAME PATTERN...",
     .summary = "leave functions out while the program runs",
-    .options = OPTIONS_HELP,
-    .own_options = attach_help_stopped,
+    .options = attach_options,
+    .own_size = sizeof(struct attach_options),
     .text =
 	"From then on a function that matches is as if it had been compiled without hooks: its "
 	"calls are not counted, and its time goes to its caller. What was counted before stays, "

@@ -137,6 +137,9 @@ void *loader_kept(const struct loader_memory *m, const struct loader *by);
 
 void loader_memory_free(struct loader_memory *m);
 
+/* The options of loader number I of those that have some; NULL: there are not so many. */
+const struct option_spec *loader_options_at(size_t i);
+
 /* ---- the hooks, each of all loaders; the first that fails has the message */
 
 void loader_add(struct load *l, const struct profile *p, struct zones_of_profile *zones);
