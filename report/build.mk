@@ -25,6 +25,25 @@ $(B)/report/sites/cfi.o: preload/code/cfi.c | $(NEED_BUILD)
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) -c $< -o $@
 
+# The help: a text for each command, what other features add to these, and the pages that belong to none.
+COMMAND_TEXTS := $(subst /cmd_,/,$(patsubst %.c,%.txt,$(wildcard $(FEATURES:%=report/%/cmd_*.c))))
+HELP_TEXTS    := $(sort $(COMMAND_TEXTS) $(wildcard $(FEATURES:%=report/%/*.txt) report/help/pages/*.txt))
+report/%.txt:
+	@echo "$@ is missing: the help of the command '$(*F)' (report/texts.awk says how it is written)" >&2; exit 1
+
+# The list changes when a feature comes or goes.
+.PHONY: FORCE
+$(B)/report/texts.list: FORCE | $(NEED_BUILD)
+	@mkdir -p $(@D)
+	@echo '$(HELP_TEXTS)' | cmp -s - $@ || echo '$(HELP_TEXTS)' >$@
+
+$(B)/report/texts.c: report/texts.awk $(HELP_TEXTS) $(B)/report/texts.list
+	awk -f $(filter-out %.list,$^) >$@
+
+$(B)/report/texts.o: $(B)/report/texts.c
+	$(CC) $(ALL_CFLAGS) -c $< -o $@
+REPORT_OBJS += $(B)/report/texts.o
+
 $(B)/zprof: $(B)/report/main.o $(REPORT_OBJS) $(SYMBOLIZE_LIB)
 	$(CC) $(SANFLAGS) $(LDFLAGS) $(filter %.o,$^) -o $@ $(REPORT_LIBS)
 

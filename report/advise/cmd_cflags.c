@@ -227,39 +227,7 @@ static const struct option_spec options[] = {
 
 const struct command cmd_cflags = {
     .name = "cflags",
-    .synopsis = "[--cc CC] [--std-headers=no] [--cflags|--libs]\n"
-		"[--cc CC] --after-inlining|--fentry|--release [--cflags|--libs]\n"
-		"[--cc CC] --counts [--cflags|--libs]",
-    .summary = "the flags to compile and link a program with",
     .options = options,
     .own_size = sizeof(struct cflags_options),
-    .text = "Prints on one line the flags to compile and link a program with so that zprof can "
-	    "record it. Give the same line to the compiler and to the linker, before or after "
-	    "the files; each ignores the other's flags. -I names the folder of zprof.h.\n\n"
-	    "What a compiler cannot do is refused, with exit status 1:\n\n"
-	    "  gcc    reports functions of the source, also those that were inlined; with\n"
-	    "         --after-inlining, those that still exist. It leaves out functions\n"
-	    "         by name or file ('zprof help tune'), but not with --after-inlining\n"
-	    "  clang  reports either, and leaves out only functions that have\n"
-	    "         __attribute__((no_instrument_function)); has no --fentry. When an\n"
-	    "         exception leaves a function, clang calls no hook; zprof notices\n\n"
-	    "--fentry passes -Wp,-p where gcc's manual says -pg, because -pg makes the linker "
-	    "add gprof's profiler, which writes gmon.out. So if gmon.out appears, look for -pg "
-	    "in the flags of the build itself. gcc drops -Wp,-p, and with it all hooks, if it "
-	    "preprocesses in a separate step (-save-temps, -no-integrated-cpp, distcc) or "
-	    "compiles at link time (-flto); do not use these with it.",
-    .examples = "in a Makefile\n"
-		"    CFLAGS += $(shell zprof cflags)\n"
-		"C++ as it runs after optimization, by clang and by gcc\n"
-		"    clang++ -O2 $(zprof cflags --cc clang --after-inlining) prog.cc\n"
-		"    g++ -O2 $(zprof cflags --after-inlining) prog.cc\n"
-		"a release that can be recorded where it runs\n"
-		"    gcc -O2 $(zprof cflags --release) prog.c -o prog && zprof sleep prog\n"
-		"by CMake\n"
-		"    cmake -B build -DCMAKE_CXX_FLAGS=\"$(zprof cflags --after-inlining)\"\n"
-		"where compiler and linker have separate variables, as in Meson\n"
-		"    export CXXFLAGS=\"$(zprof cflags --after-inlining --cflags)\"\n"
-		"    export LDFLAGS=\"$(zprof cflags --after-inlining --libs)\"\n"
-		"    meson setup build",
     .run = run,
 };

@@ -291,30 +291,8 @@ static const struct option_spec options[] = {
 
 const struct command cmd_tune = {
     .name = "tune",
-    .synopsis = "[OPTION...] [FILE|FOLDER...]\n--live PID|FILE|NAME",
-    .summary = "what to compile without hooks, and what that gains",
     .options = options,
     .own_size = sizeof(struct tune_options),
     .sums = true,
-    .text =
-	"Lists functions too small to time: their hooks take longer than the functions "
-	"themselves. Compiling them without hooks makes the recorded program faster. They "
-	"lose their rows, and their time goes to their callers. Nothing else changes: the "
-	"calls of other functions stay exact.\n\n"
-	"  hooks      what the hooks of its calls took: the gain without them\n"
-	"  % run      the same, as a share of the time of all threads\n"
-	"  by         name or file: the flag below leaves it out; hand: it needs an\n"
-	"             attribute in its source, and the reason is below\n\n"
-	"gcc's flag takes names, and leaves out every function whose name contains one: 'aim' "
-	"leaves out 'claim' too. So the flag names a function only if that name hits no other "
-	"function that ran. Functions of the C++ library's headers are left out together, if "
-	"together they cost more in hooks than in themselves. clang has no such flags, nor has gcc "
-	"with -mfentry.\n\n"
-	"With --live these functions are not left out of the next build, but of a process that "
-	"runs, from now on: as 'zprof unwatch' does. 'zprof watch PID NAME' undoes it for one.\n\n"
-	"The gain is what this profile's hooks took, as samples saw it, under the clock it was "
-	"recorded with; without samples it is estimated.",
-    .examples = "compile again\n"
-		"    make CFLAGS=\"$(zprof cflags) $(zprof tune --flags)\"",
     .run = run,
 };

@@ -144,75 +144,9 @@ static const struct option_spec options[] = {
 
 const struct command cmd_annotate = {
     .name = "annotate",
-    .synopsis = "[OPTION...] [FILE|FOLDER...]\n[OPTION...] -- PROGRAM [ARGUMENT...]",
-    .summary = "the source, with what it cost beside each line",
     .options = options,
     .words = WORDS_OR_PROGRAM,
     .own_size = sizeof(struct annotate_options),
     .sums = true,
-    .text =
-	"Prints source files, first the one whose functions take most time. With '-- PROGRAM' it "
-	"runs the program first, as 'zprof record --callsites' does. Without it and without FILE "
-	"it reads the newest run in the current folder.\n\n"
-	"  line    calls   total  per call    self  source\n"
-	"     5   57,314  11.2 s    195 us  11.2 s  int fib(int x)\n"
-	"     6                                     {\n"
-	"     7                                       if (x < 2)\n"
-	"     8                                         return x;\n"
-	"     9  x57,312  11.2 s    195 us  11.2 s    return fib(x-1) + fib(x-2);\n"
-	"        x28,656  6.91 s    241 us  6.91 s           ^ fib\n"
-	"        x28,656  4.27 s    149 us  4.27 s                      ^ fib\n"
-	"    10                                     }\n\n"
-	"  calls      how often the function that begins in the line was called\n"
-	"  xcalls     how many calls were made from the line; both are exact\n"
-	"  total      time spent in the function and in all it called; in the calls\n"
-	"             made from the line, until they returned\n"
-	"  per call   total per call, on average\n"
-	"  self       time spent in the function itself; in the functions that the\n"
-	"             line called, themselves\n"
-	"  +-         error of the time beside it; ~ marks a time less than its error\n"
-	"  here       time spent in the line's own instructions, by samples\n\n"
-	"Where all functions are those of an interpreter that counts cycles, cycles are shown "
-	"instead of times.\n\n"
-	"A tick is counted once, even if one call from a line is made inside another. A line that "
-	"makes several calls has a row for each below it, under the column of the call; a line "
-	"that calls several functions from one place, by a pointer, has a row for each function. "
-	"Calls in a function that was inlined are shown where they were written. Lines that are "
-	"far from any figure, and functions that are not selected, are left out; '...' stands for "
-	"them.\n\n"
-	"Which line a call came from is known if the program was recorded with --callsites, and "
-	"compiled with -g. The time of a context is divided among the lines that called it in "
-	"proportion to what their calls took: by the clock under clock=exact, otherwise by "
-	"samples, and by the number of calls where there are almost no samples. For an "
-	"interpreter's functions (zprof_lent_enter_at), all calls of a context count for the line "
-	"of the first one, unless --callsites was given.\n\n"
-	"--counts shows how often each line ran instead. Compile and link the program with the flags "
-	"that 'zprof cflags --counts' prints; it needs no hooks. Threads, libraries and forked "
-	"children are counted, too, and the counts are kept if the program is killed.\n\n"
-	"  line      count|                    |   share  source\n"
-	"     6  2,692,537|********************|  22.2 %  if (x == 0 || x == 1)\n"
-	"        2,692,537|********************|  22.2 %     ^\n"
-	"        2,178,309|****************    |  18.0 %             ^\n"
-	"     7  1,346,269|**********          |  11.1 %     return x;\n"
-	"     8      never|                    |             puts(\"negative\");\n\n"
-	"The longest bar is the line that ran most often; shares are of the executions of all "
-	"lines. If a line has several statements and they ran a different number of times, each "
-	"has a row, below the column that it begins in. The compiler counts blocks of code, and a "
-	"line's count is that of its block that ran most often; where a line is in several "
-	"functions (templates), they add up. A lone 'break' or 'goto' has no block, and no count. "
-	"Samples that found the program in a line's own instructions are in the column 'here'; "
-	"code that was inlined is shown where it was written. Samples in libraries belong to no "
-	"line. Calls that a library without hooks made, such as qsort's of a comparison, have no "
-	"line of the program; the report ends with their number.",
-    .examples = "run a program, and show where its calls were made\n"
-		"    zprof annotate -- ./sim --turns 500\n"
-		"one function, from a profile that was recorded with --callsites\n"
-		"    zprof record --callsites ./sim\n"
-		"    zprof annotate --func cast_ray\n"
-		"how often each line of a parser ran\n"
-		"    gcc $(zprof cflags --counts) parser.c -o parser\n"
-		"    zprof annotate --counts --file parser.c -- ./parser input\n"
-		"some lines of one file, on a machine where the sources are elsewhere\n"
-		"    zprof annotate --file sim.c --lines 100-150 --source-path /build=src",
     .run = run,
 };

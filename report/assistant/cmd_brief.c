@@ -191,19 +191,8 @@ static const struct option_spec options[] = {
 
 const struct command cmd_brief = {
     .name = "brief",
-    .synopsis = "[OPTION...] [FILE|FOLDER...]",
-    .summary = "what matters most, for a reader with little room",
     .options = options,
     .own_size = sizeof(struct brief_options),
     .sums = true,
-    .text = "Prints the head of the report, the ten functions that take most time in themselves, "
-	    "each with the callers on whose behalf it takes that time, and what is uncertain or "
-	    "was lost. With --tokens it stops when that much is printed; the head, and what is "
-	    "uncertain, are always printed.\n\n"
-	    "'zprof mcp' offers this, and the other views, to an assistant.",
-    .examples = "what to look at first\n"
-		"    zprof brief\n"
-		"in 300 tokens, of what parse() called\n"
-		"    zprof brief --tokens 300 --under parse",
     .show = show,
 };

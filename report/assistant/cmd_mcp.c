@@ -92,14 +92,6 @@ static int run(struct options *o, struct str *err)
 
 const struct command cmd_mcp = {
     .name = "mcp",
-    .synopsis = "",
-    .summary = "offer the views to an assistant (Model Context Protocol)",
     .options = options_help,
-    .text =
-	"Answers on stdin and stdout, as an assistant's server: brief, and report, tree, graph, "
-	"groups and info as JSON. Files are read as the commands of those names read them, in the "
-	"folder in which the server was started and with its user's rights. Nothing is written.",
-    .examples = "a server in an assistant's configuration\n"
-		"    {\"mcpServers\": {\"zprof\": {\"command\": \"zprof\", \"args\": [\"mcp\"]}}}",
     .run = run,
 };

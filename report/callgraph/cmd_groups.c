@@ -264,24 +264,8 @@ static const struct option_spec options[] = {
 
 const struct command cmd_groups = {
     .name = "groups",
-    .synopsis = "[OPTION...] [FILE|FOLDER...]",
-    .summary = "time by groups of functions, which you name in a file",
     .options = options,
     .own_size = sizeof(struct callgraph_options),
     .sums = true,
-    .text = "Prints a row for each group of the metric, or of the groups file. Time in a "
-	    "function of no group counts for the nearest group among its callers; if there is "
-	    "none, for (etc), the first row. So the rows add up to the whole, to the tick.\n\n"
-	    "  % time  share of all time spent in zones\n"
-	    "  self    time that belongs to the group\n"
-	    "  calls   entries into the group from outside of it\n\n"
-	    "With --matrix, the lines below each group's row split its time by the nearest "
-	    "different group that called it: for whom the time was spent. <spontaneous> means "
-	    "that no group did.\n\n"
-	    "'zprof help groups-file' explains the file.",
-    .examples = "the phases of a compiler\n"
-		"    zprof groups --metric compile\n"
-		"who makes the program wait for input and output\n"
-		"    zprof groups --matrix",
     .show = show,
 };

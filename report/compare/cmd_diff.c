@@ -5,7 +5,6 @@
  */
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "report/core/command/command.h"
 #include "report/core/base/memory.h"
@@ -197,60 +196,10 @@ static const struct option_spec options[] = {
 
 const struct command cmd_diff = {
     .name = "diff",
-    .synopsis = "[OPTION...] BEFORE AFTER\n"
-		"[OPTION...] BEFORE... -- AFTER...\n"
-		"[OPTION...] FIRST SECOND THIRD...\n"
-		"[OPTION...] --frame N|--slowest K [--frame N|median] [FILE]",
-    .summary = "what changed between profiles, and a gate for CI",
     .options = options,
     .words = WORDS_SIDES,
     .own_size = sizeof(struct compare_options),
     .free_own = free_own,
     .sums = true,
-    .text =
-	"Compares two sides, each a profile or a folder of profiles, or several of them with '--' "
-	"in between: for each group, function and arc (caller > callee) whose calls or times "
-	"changed beyond their error, what they were before and after, the change, and the ratio. "
-	"The runs of a side are samples: their mean is shown, and +- contains how much they differ "
-	"(Student's t, 95 in 100) and what is unknown of the hooks' cost. With one run on each "
-	"side, +- contains only the latter, so times that differ from run to run seem to have "
-	"changed; calls need no second run. Processes of one run count as one sample; --sum adds "
-	"up all files of a side.\n\n"
-	"Three profiles or more, without '--', are a series: a column each.\n\n"
-	"The program may have been built again in between. Functions are matched by name, source "
-	"file and module; then by name and module; by name; by name without gcc's suffixes "
-	"(.constprop.0). Those that are left are matched by their machine code, in which addresses "
-	"do not count: 'f (was g)' was renamed. A profile whose program is gone has no names: keep "
-	"what 'zprof merge' writes, which has them.\n\n"
-	"--slowest 1, or --frame N, with one profile compares the median frame with that frame, "
-	"and shows what it did more than is usual, function by function and arc by arc. Two such "
-	"options compare two frames, in that order. With several profiles, the slowest frame, or "
-	"the median one, of each is compared.\n\n"
-	"The gate: --fail 'calls>0%' ends with status 3 if a function was called more often than "
-	"before, and says which one, and who calls it. Calls of a deterministic program are the "
-	"same in every run, so this gate has no noise. A condition is\n\n"
-	"  [WHAT] MEASURE>LIMIT[+Nsigma]\n\n"
-	"  WHAT     a pattern as for --func: each function that matches\n"
-	"           group:NAME: the group; whole: all functions together\n"
-	"           without it: each function\n"
-	"  MEASURE  calls, self, total, or a counter of an interpreter\n"
-	"  >, <     rose or fell by more than\n"
-	"  LIMIT    5%, 100 (calls), 3us, 2ms, 1s\n"
-	"  +2sigma  the change less two standard errors must be more than the limit\n\n"
-	"--markdown, --junit and --bencher print the verdict for a pull request, for a test "
-	"report and for bencher.dev; with --fail their exit status is the same.",
-    .examples =
-	"two recordings\n"
-	"    zprof diff before.zp after.zp\n"
-	"five runs of each build\n"
-	"    zprof diff old/ new/\n"
-	"in CI: no function may be called more often, no phase take 5 % longer for certain\n"
-	"    zprof diff --fail 'calls>0%' --fail 'group:io self>5%+2sigma' a.zp b.zp\n"
-	"what the slowest request did that others do not\n"
-	"    zprof record --frame=parse ./sim && zprof diff --slowest 1\n"
-	"calls over the last releases\n"
-	"    zprof diff --measure calls v1.zp v2.zp v3.zp\n"
-	"a differential flame graph\n"
-	"    zprof diff --folded before.zp after.zp | flamegraph.pl >diff.svg",
     .run = run,
 };

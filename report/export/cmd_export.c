@@ -87,31 +87,8 @@ static const struct option_spec options[] = {
 
 const struct command cmd_export = {
     .name = "export",
-    .synopsis = "--format=FORMAT [OPTION...] [-o FILE] [FILE|FOLDER...]",
-    .summary = "the profile in the format of another program",
     .options = options,
     .own_size = sizeof(struct export_options),
     .before_options = print_formats,
-    .text =
-	"Writes the profile as other programs read it, with the functions' own names, files "
-	"and lines. report/export/README.md has a table of what arrives in which viewer.\n\n"
-	"Viewers add times up, so they can show no time below zero: a context whose time is below "
-	"zero (see '+-' in 'zprof help report') counts as 0. If that adds more than one percent to "
-	"the whole, a message says so; with --raw it adds nothing. csv and dot have the times of "
-	"'zprof report', with their errors.\n\n"
-	"If only calls were recorded, formats with one measure hold calls. Selections such as "
-	"--func and --min are for csv and dot, which hold functions; restrictions and --not work "
-	"everywhere. dot leaves out functions below 0.5 percent unless --min is given. callgrind "
-	"spreads recursion over functions f, f'2, f'3, as callgrind does: only then are its "
-	"inclusive times right.\n\n"
-	"ordering lists calls for lld, which puts functions that call each other side by side: "
-	"compile with -ffunction-sections, link with -fuse-ld=lld and "
-	"-Wl,--call-graph-ordering-file=FILE.",
-    .examples = "open the newest run in KCachegrind\n"
-		"    zprof export --format=callgrind -o callgrind.out && kcachegrind\n"
-		"in pprof\n"
-		"    zprof export --format=pprof -o p.pb.gz && go tool pprof -http=: p.pb.gz\n"
-		"draw the functions that take at least 2 percent\n"
-		"    zprof export --format=dot --min 2 | dot -Tsvg -o graph.svg",
     .run = run,
 };

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* cmd_archive.c - `zprof archive`: puts what reports need of a program into its profile. */
 #include <stdio.h>
-#include <string.h>
 
 #include "report/core/base/say.h"
 #include "report/core/base/units.h"
@@ -90,31 +89,7 @@ static const struct option_spec options[] = {
 
 const struct command cmd_archive = {
     .name = "archive",
-    .synopsis = "[OPTION...] [FILE|FOLDER...]\n[OPTION...] -o FILE FILE",
-    .summary = "put names, lines and sources into a profile",
     .options = options,
     .own_size = sizeof(struct archive_options),
-    .text =
-	"Adds to each profile what reports need to know of its programs and libraries: names and "
-	"places of the functions that ran, lines that calls come from, lines of counted "
-	"statements, and the source files that these are in. Then it reads the same on another "
-	"machine, and after the program has been built again. Without FILE it takes the newest run "
-	"in the current folder.\n\n"
-	"'zprof record' does so by itself when the program has ended, as long as that adds less than "
-	"10 MB; if only the sources are too much, it leaves them out. A profile that was recorded "
-	"another way is archived by this command, before the program is built again.\n\n"
-	"What is added is read from the programs as they are now; a program that was built again "
-	"is recognized by its build-id and refused. Sources are taken as they are now: "
-	"--source-path says where they are if they are not where the compiler read them. Anyone who "
-	"gets the profile can read them; --no-sources leaves them out. Only files with names of "
-	"sources are added.\n\n"
-	"A profile that was archived before is archived anew, and keeps what it holds.",
-    .examples = "a profile that was recorded by LD_PRELOAD, before the program is built again\n"
-		"    zprof archive run.zp\n"
-		"a copy for others, without the sources\n"
-		"    zprof archive --no-sources -o names.zp run.zp\n"
-		"the processes of a run in one file\n"
-		"    zprof archive --run zprof.out.4711\n"
-		"    zprof merge -o all.zp --run zprof.out.4711",
     .run = run,
 };

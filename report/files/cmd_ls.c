@@ -129,21 +129,6 @@ static const struct option_spec options[] = {
 
 const struct command cmd_ls = {
     .name = "ls",
-    .synopsis = "[OPTION...] [FOLDER|FILE...]",
-    .summary = "the runs in a folder, one line each",
     .options = options,
-    .text =
-	"Lists the runs whose profiles are in the folder, or in the current one, the oldest first: "
-	"when the run began, how long it took from its first process's start to its last one's "
-	"end, how many processes were recorded, how much disk space its files take, the file of "
-	"its first process, and that process's command. A process counts once, however many "
-	"copies of its profile there are; their number stands before the file.\n\n"
-	"A run is a program with all that it started. All views take 'FILE --run' for the run that "
-	"a file belongs to; --by-process shows its processes one by one.",
-    .examples = "what was recorded here\n"
-		"    zprof ls\n"
-		"a report of one of these runs, and of one of its processes\n"
-		"    zprof report --run zprof.out.4711\n"
-		"    zprof report --run --pid 4713 zprof.out.4711",
     .run = run,
 };

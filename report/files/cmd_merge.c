@@ -177,28 +177,7 @@ static const struct option_spec options[] = {
 
 const struct command cmd_merge = {
     .name = "merge",
-    .synopsis = "[OPTION...] -o FILE [FILE|FOLDER...]",
-    .summary = "many profiles in one file, with the functions' names",
     .options = options,
     .own_size = sizeof(struct merge_options),
-    .text =
-	"Adds profiles up and writes the sum to a file, which all commands read: the processes "
-	"of a run, several runs, the ranks of a parallel job. Without FILE it merges the "
-	"newest run in the current folder. Profiles are read one by one, so ten thousand "
-	"need no more memory than the largest one and the result.\n\n"
-	"Threads of the same name are added up, and so are equal contexts. Ranks stay apart, "
-	"for 'zprof report --by-rank'; --sum-ranks adds them up.\n\n"
-	"The file holds the names of the functions, and a number for their machine code, so it "
-	"needs neither the program nor the profiles it was merged from: it is the form to keep for "
-	"a later 'zprof diff'. Times are as reports show them; with --raw they are in ticks of the "
-	"first profile's clock. Frames and single calls ('zprof frames') are not added up: keep "
-	"the profiles for those.",
-    .examples = "the two hundred compilers of a build in one file\n"
-		"    mkdir -p prof && zprof record -o prof/%p.zp make\n"
-		"    zprof merge -o build.zp prof\n"
-		"a parallel job\n"
-		"    mpirun -np 4 zprof record -o job.%r.zp ./solver\n"
-		"    zprof merge -o job.zp job.*.zp\n"
-		"    zprof report --by-rank job.zp",
     .run = run,
 };

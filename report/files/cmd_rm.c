@@ -324,25 +324,7 @@ static const struct option_spec options[] = {
 
 const struct command cmd_rm = {
     .name = "rm",
-    .synopsis = "--keep N [FOLDER...]\n"
-		"FILE...",
-    .summary = "remove old runs",
     .options = options,
     .own_size = sizeof(struct rm_options),
-    .text =
-	"With --keep: removes all runs but the newest N from the folder, or from the current one, "
-	"with the files of all their processes, their snapshots and what 'zprof reset' left. Only "
-	"the names that the library and 'zprof snapshot' make up count: a profile of another name "
-	"was named for a purpose, such as a base to compare with.\n\n"
-	"With FILE: removes the profiles of FILE's run that the library has named as it named FILE, "
-	"with the numbers of their processes, or with '.2', '.3', and what 'zprof reset' left of "
-	"them ('.base'). A copy by 'zprof archive -o', a snapshot and a merged profile are removed "
-	"alone.\n\n"
-	"Runs that are still recording stay. All files that are to go are found before the first "
-	"one goes, so an error removes nothing. 'zprof help files' has the rules.",
-    .examples = "keep the last three runs\n"
-		"    zprof rm --keep 3\n"
-		"which files that would be\n"
-		"    zprof rm --keep 3 --dry-run",
     .run = run,
 };

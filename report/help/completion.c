@@ -33,7 +33,7 @@ static void put_summary(const char *text)
 static void each_command(const char *before, const char *between)
 {
 	for (int i = 0; commands[i]; i++)
-		if (!commands[i]->internal)
+		if (help_is_listed(commands[i]))
 			printf("%s%s", i ? between : before, commands[i]->name);
 }
 
@@ -41,7 +41,7 @@ static void each_option(const struct help_style *style, const char *begin, const
 {
 	help_style = style;
 	for (int i = 0; commands[i]; i++) {
-		if (commands[i]->internal || !commands[i]->options)
+		if (!help_is_listed(commands[i]) || !commands[i]->options)
 			continue;
 		command = commands[i]->name;
 		printf(begin, command);
@@ -73,7 +73,9 @@ static void bash(void)
 	      "\thelp) COMPREPLY=($(compgen -W '",
 	      stdout);
 	each_command("", " ");
-	fputs(" patterns groups-file files status' -- \"$word\")); return ;;\n"
+	for (const struct help_page *p = help_pages; p->name; p++)
+		printf(" %s", p->name);
+	fputs("' -- \"$word\")); return ;;\n"
 	      "\tesac\n"
 	      "\tcase ${COMP_WORDS[1]} in\n",
 	      stdout);
@@ -112,9 +114,9 @@ static void zsh(void)
 	     "\tcompadd -a groups\n}\n"
 	     "_zprof() {\n\tlocal -a list=(");
 	for (int i = 0; commands[i]; i++)
-		if (!commands[i]->internal) {
+		if (help_is_listed(commands[i])) {
 			printf("\t\t'%s:", commands[i]->name);
-			put_summary(commands[i]->summary);
+			put_summary(help_of(commands[i])->summary);
 			puts("'");
 		}
 	puts("\t)\n\tif ((CURRENT == 2)); then\n\t\t_describe command list\n\t\treturn\n\tfi\n"
@@ -144,10 +146,10 @@ static void fish(void)
 	static const struct help_style style = {fish_option, no_paragraphs};
 	puts("# zprof's commands, options, groups and files, for fish");
 	for (int i = 0; commands[i]; i++)
-		if (!commands[i]->internal) {
+		if (help_is_listed(commands[i])) {
 			printf("complete -c zprof -n __fish_use_subcommand -f -a %s -d '",
 			       commands[i]->name);
-			put_summary(commands[i]->summary);
+			put_summary(help_of(commands[i])->summary);
 			puts("'");
 		}
 	each_option(&style, "# %s\n", "");

@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "report/commands.h"
+#include "report/core/command/help_text.h"
 
 void help_overview(void)
 {
@@ -16,8 +17,8 @@ void help_overview(void)
 	    "    zprof graph\n\n"
 	    "Commands:");
 	for (int i = 0; commands[i]; i++)
-		if (!commands[i]->internal)
-			printf("    %-8s  %s\n", commands[i]->name, commands[i]->summary);
+		if (help_is_listed(commands[i]))
+			printf("    %-8s  %s\n", commands[i]->name, help_of(commands[i])->summary);
 	puts(
 	    "\n'zprof help COMMAND' explains a command, 'zprof help patterns' how to name functions,\n"
 	    "'zprof help groups-file' the file that names groups, 'zprof help files' what is read and\n"

@@ -51,21 +51,7 @@ static const struct option_spec options[] = {
 
 const struct command cmd_html = {
     .name = "html",
-    .synopsis = "[OPTION...] [-o FILE] [FILE|FOLDER...]",
-    .summary = "the profile as one page for a browser, which needs no network",
     .options = options,
     .own_size = sizeof(struct html_options),
-    .text = "Writes one file, '" DEFAULT_FILE "' unless -o names another ('-' is stdout), that a "
-	    "browser shows without a network: the functions, the call graph block by block, a "
-	    "flame graph of the contexts, and the source.\n\n"
-	    "Click a function to see its callers and callees, and click one of those to go on; the "
-	    "browser's back and forward buttons work. In the flame graph, click a frame to make it "
-	    "as wide as the page. Keys: 1 to 4 choose a view, / searches, arrows move, Enter "
-	    "opens, ? lists the others.\n\n"
-	    "The texts of source files that can be read are part of the page, up to a megabyte; "
-	    "with --no-sources they are not. A page from somebody else's profile can run nothing "
-	    "and fetch nothing.",
-    .examples = "see the newest run\n"
-		"    zprof html && xdg-open zprof.html",
     .run = run,
 };

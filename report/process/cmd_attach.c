@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* cmd_attach.c - `zprof attach`: begins to record a running program. */
 #include <limits.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -141,35 +140,7 @@ static const struct option_spec options[] = {
 
 const struct command cmd_attach = {
     .name = "attach",
-    .synopsis = "[--for TIME] [--only PATTERN] [-o PATTERN] [--stopped] PID|NAME",
-    .summary = "begin to record a running program",
     .options = options,
     .own_size = sizeof(struct attach_options),
-    .text =
-	"The program is one that was built with the flags of 'zprof cflags --release' and so runs "
-	"with libzprof.so. It may have been put to sleep by 'zprof sleep', or be in a pause "
-	"(--start=off). It is not stopped: one byte changes at the beginning of each function, and "
-	"the program's next call of a function does the rest. A call that began before that is not "
-	"counted; the report says how many such calls it saw return.\n\n"
-	"Without --for, 'zprof detach' ends it. The program then runs at its own speed again, and "
-	"can be attached to again: that begins another recording in the same profile. Reports add "
-	"recordings up; --recording N shows one, and 'zprof info' lists them.\n\n"
-	"No processor's manual promises that a byte of code may be stored while another thread runs "
-	"there, though we know of none where that fails. With --stopped, ptrace stops all threads for "
-	"each batch of bytes. No system call fails because of it; those that a stop signal would end "
-	"with EINTR (see signal(7)) are made again, and begin their timeout anew. No debugger may be "
-	"attached to the process. Where the kernel lets nobody write to /proc/PID/mem, this is done in "
-	"any case. Hooks that the process switches later by itself, as for a library that it loads, are "
-	"switched while it runs.\n\n"
-	"The kernel must allow this. If kernel.yama.ptrace_scope is 0, or there is none, it allows it "
-	"to the same user. If it is 1, it allows it to root, and to the same user if the program calls "
-	"prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY); if it is 2, to root; if it is 3, to nobody. In a "
-	"container it takes the capability SYS_PTRACE.",
-    .examples = "ten seconds of a server\n"
-		"    zprof attach --for 10s server\n"
-		"    zprof graph\n"
-		"until it is enough\n"
-		"    zprof attach 4711\n"
-		"    zprof detach 4711",
     .run = run,
 };

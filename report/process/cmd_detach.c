@@ -36,16 +36,7 @@ static int run(struct options *o, struct str *err)
 
 const struct command cmd_detach = {
     .name = "detach",
-    .synopsis = "[--stopped] PID|NAME",
-    .summary = "end the recording of a running program",
     .options = attach_options,
     .own_size = sizeof(struct attach_options),
-    .text =
-	"Ends recording, whether it was begun by 'zprof attach' or when the program started. All "
-	"hooks are switched off at the program's next call of a function, and it runs at its own "
-	"speed. The profile stays, and 'zprof attach' begins another recording in it, which "
-	"--recording tells apart. 'zprof help attach' explains --stopped.",
-    .examples = "end what 'zprof attach' has begun\n"
-		"    zprof detach 4711",
     .run = run,
 };

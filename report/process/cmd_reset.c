@@ -2,9 +2,7 @@
 /* cmd_reset.c - `zprof reset`: views of a running program count from zero. */
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "report/core/base/memory.h"
 #include "report/core/command/command.h"
 #include "report/process/live_process.h"
 #include "report/core/disk/file_rules.h"
@@ -53,18 +51,6 @@ static const struct option_spec options[] = {
 
 const struct command cmd_reset = {
     .name = "reset",
-    .synopsis = "[OPTION...] [PID|FILE|NAME]",
-    .summary = "let views of a running program count from zero",
     .options = options,
-    .text =
-	"Writes what a process has counted so far into 'PROFILE.base', beside its profile, and "
-	"prints that name. 'zprof top' then shows what came after, and so does any view with "
-	"--since reset. The process does not notice, and its profile still holds everything: the "
-	"program's own counters are never set back, because the program would have to wait for "
-	"that, or calls would be lost. Remove the file to undo this.",
-    .examples = "begin at zero, then look\n"
-		"    zprof reset 4711; zprof top --average all 4711\n"
-		"the call graph of the next ten seconds\n"
-		"    zprof reset 4711; sleep 10; zprof graph --since reset zprof.out.4711",
     .run = run,
 };

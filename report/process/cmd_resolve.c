@@ -262,10 +262,6 @@ static const struct option_spec options[] = {
 
 const struct command cmd_resolve = {
     .name = "resolve",
-    .synopsis = "[--groups FILE] [PATTERN...]",
-    .summary = "tell libzprof.so the addresses of the functions that patterns name",
     .options = options,
-    .text = "For zprof's own use; see the comment in its source.",
     .run = run,
-    .internal = true,
 };

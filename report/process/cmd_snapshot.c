@@ -70,17 +70,6 @@ static const struct option_spec options[] = {
 
 const struct command cmd_snapshot = {
     .name = "snapshot",
-    .synopsis = "[OPTION...] [PID|FILE|NAME]",
-    .summary = "a copy of a running program's profile, as it is now",
     .options = options,
-    .text =
-	"Copies the profile of a process that is being recorded, and prints the name of the copy: "
-	"'zprof.snapshot.PID' in this folder, with '.2', '.3' if that exists, or what --output names; "
-	"that may be an older snapshot, which is replaced. The process does not notice. All views show a snapshot like a profile, if "
-	"it is named; views of a folder or run leave it out, because its counts are in the "
-	"profile, too.",
-    .examples = "what happened between two moments\n"
-		"    zprof snapshot -o before 4711; sleep 10\n"
-		"    zprof snapshot -o after 4711; zprof diff before after",
     .run = run,
 };

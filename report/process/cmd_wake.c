@@ -27,9 +27,6 @@ static int run(struct options *o, struct str *err)
 
 const struct command cmd_wake = {
     .name = "wake",
-    .synopsis = "FILE...",
-    .summary = "undo 'zprof sleep'",
     .options = options_help,
-    .text = "The file is then what it was, byte for byte.",
     .run = run,
 };

@@ -11,7 +11,6 @@
 #include <unistd.h>
 
 #include "report/core/command/command.h"
-#include "report/core/command/help_text.h"
 #include "report/core/base/units.h"
 #include "report/core/disk/find_files.h"
 #include "report/record/record_replace.h"
@@ -189,74 +188,11 @@ static int run(struct options *o, struct str *err)
 	return status;
 }
 
-/* What features add to the page stands between what is always there. */
-static void own_text(void)
-{
-	struct str text = {0};
-	for (int i = 0; after_runs[i]; i++)
-		str_add(&text, "\n%s\n", after_runs[i]->text);
-	str_add(
-	    &text,
-	    "\nExit status: the program's own, or 128+N if signal N ended it; 2 for wrong usage; "
-	    "125 if zprof itself failed, 126 if the program could not be run, 127 if it was not "
-	    "found.");
-	help_paragraphs(text.text, 4);
-	str_free(&text);
-}
-
-static void own_examples(int indent)
-{
-	for (int i = 0; after_runs[i]; i++)
-		help_paragraphs(after_runs[i]->examples, indent);
-	help_paragraphs(
-	    "record the scanner's functions alone, as the file zprof.groups names them\n"
-	    "    zprof record --only group:scanner ./compiler prog.pas",
-	    indent);
-}
-
 const struct command cmd_record = {
     .name = "record",
-    .synopsis = "[OPTION...] [--] PROGRAM [ARGUMENT...]",
-    .summary = "run a program and record its calls",
     .options = record_options,
     .words = WORDS_PROGRAM,
     .own_size = sizeof(struct record_flags),
     .free_own = record_flags_free,
-    .text =
-	"Runs PROGRAM with libzprof.so preloaded, which records every call of every "
-	"function that was compiled with instrumentation:\n\n"
-	"  gcc   -g -O2 -finstrument-functions\n"
-	"  clang -g -O2 -finstrument-functions-after-inlining\n\n"
-	"Each process that enters such a function writes one profile, a file in the current "
-	"folder. It can be read at any moment while the program runs, and no call is lost "
-	"if the program crashes or is killed. Afterwards 'zprof graph' and 'zprof report' "
-	"show it.\n\n"
-	"What a program does after its last call of an instrumented function is in no time if "
-	"it does not end by exit(): the kernel's notes are lost with it. A line says then how "
-	"much CPU time is missing, and reports say it, too. Of other processes of the run only "
-	"the sum is known, with programs that were not recorded.\n\n"
-	"A profile that was recorded as '-o NAME' before is replaced: it is 'NAME~' while the program "
-	"runs, with 'NAME.2~' and so on for the other processes of its run, and is removed when the "
-	"new run has a profile. If that has none, there is no file NAME afterwards. Other files are not "
-	"replaced, unless --force is given. 'zprof help files' has the rules.\n\n"
-	"The program is not disturbed: its input, output, terminal, signals and exit status "
-	"are its own. PROGRAM may be a script; what its interpreter runs is recorded. A "
-	"program that cannot be preloaded is refused, with the reason: programs linked "
-	"statically or with musl, 32-bit programs, programs with rights of their own "
-	"(setuid).\n\n"
-	"The same works without this command: set LD_PRELOAD=libzprof.so, and options in "
-	"ZPROF_OPTIONS=\"key=value,key=value\". 'zprof record' keeps options that are set "
-	"there, and adds its own after them.\n\n"
-	"When the program has ended, names of functions, lines and sources are put into the "
-	"profiles, as long as that adds less than 10 MB in all: see 'zprof help archive'.",
-    .own_text = own_text,
-    .examples = "run, and show what takes a percent or more\n"
-		"    zprof record ./sim --turns 500\n"
-		"    zprof graph --min 1\n"
-		"print the call graph at the end\n"
-		"    zprof record --report ./sim\n"
-		"look at it in a browser at the end\n"
-		"    zprof record --open ./sim\n",
-    .own_examples = own_examples,
     .run = run,
 };

@@ -129,16 +129,6 @@ static const struct option_spec options[] = {
 
 const struct after_run native_after_run = {
     .options = options,
-    .text =
-	"With --native the second run does not judge the times, it makes them: calls and contexts are "
-	"exact, from the first run, and each context's time on a processor is what the program takes "
-	"without hooks, from samples of whole stacks. It is for programs that do the same each "
-	"time, and that do not find what the first run has written (writing output takes it no time: that is "
-	"discarded). If the second run ends with "
-	"another status, its times are not taken. Of other processes that the program starts, "
-	"times are those of the first run. Neither flag runs a program again that a signal has ended.",
-    .examples = "count calls in one run, and take times from another, without hooks\n"
-		"    zprof record --native ./sim\n",
     .check = second_run_check,
     .begin = second_run_begin,
     .add = add,

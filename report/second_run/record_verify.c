@@ -165,15 +165,6 @@ static const struct option_spec options[] = {
 
 const struct after_run verify_after_run = {
     .options = options,
-    .text =
-	"With --verify the program runs twice. The second run has its hooks switched off, discards "
-	"its output, and reads standard input again if that is a file. Samples taken from outside "
-	"tell where the program spends its time without hooks; a table shows these shares beside "
-	"those of the profile, and how far apart they are in points of 100: the same measure as in "
-	"the README, for your program on your machine. Hooks of -finstrument-functions cost time "
-	"even when they are off, and the table says so.",
-    .examples = "see how true its times are\n"
-		"    zprof record --verify ./sim\n",
     .check = second_run_check,
     .begin = second_run_begin,
     .show = show,

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* cmd_top.c - `zprof top`: the live view of a running process. */
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -158,49 +157,8 @@ static const struct option_spec options[] = {
 
 const struct command cmd_top = {
     .name = "top",
-    .synopsis = "[OPTION...] [PID|FILE|NAME]\n[OPTION...] -- PROGRAM [ARGUMENT...]",
-    .summary = "what a running program does now, on a terminal",
     .options = options,
     .words = WORDS_OR_PROGRAM,
     .own_size = sizeof(struct top_options),
-    .text =
-	"Shows a process while it is being recorded, from the file that it counts in: nothing is "
-	"attached to the process, and it is not stopped. The argument is the number of a process, "
-	"an existing file, or the name of running processes, tried in this order. If several are "
-	"being recorded, there is a list to choose from. With '--' it starts PROGRAM, and ends it "
-	"when you leave the view; what PROGRAM prints is printed then.\n\n"
-	"Keys: '?' lists them. Enter on a function shows its call graph: who calls it, what it costs "
-	"on behalf of each, and what it calls. Backspace goes to the caller with the largest total. "
-	"The rows are those of 'zprof report' and 'zprof graph', and the same sums hold.\n\n"
-	"  calls/s     calls a second; with a decimal where it is a small average\n"
-	"  %self       self, as a share of the time spent in functions\n"
-	"  self/s      self time in a second; of several threads, it may be more\n"
-	"  total/s     with all it called\n"
-	"  waited/s    of self, what it waited for\n"
-	"  self/call   self time of a call, on average, and '+-', its error\n"
-	"  ^ v         it is called twice, or half, as often as in the last 15 s\n\n"
-	"Numbers are of the last interval, a moving average, or all that was counted; 'a' goes "
-	"from one to the next. An interval has few samples, so its times have wide errors; calls "
-	"are exact in each. The numbers of a thread are those of one moment, to one event of a "
-	"hook; if a thread counts too fast for that, the last line says how many calls they are "
-	"apart.\n\n"
-	"In a program with frames (see 'zprof help frames'), 'l' lists those that were kept, 'F' "
-	"opens the slowest, and '[' and ']' go back and forward: every view then shows that frame "
-	"alone. A number key leads back to now.\n\n"
-	"'W' leaves the function or group under the cursor out from then on, and 'w' records it "
-	"again, as 'zprof unwatch' and 'zprof watch' do: this alone reaches into the process.\n\n"
-	"'z' sets counters to zero in the view alone. The program's own counters go on: to set "
-	"them back, the program would have to wait, or calls would be lost. So the view remembers "
-	"what they were. 'zprof reset' stores that in a file beside the profile, for every view "
-	"that is opened later.\n\n"
-	"When the process ends, its last numbers stay. On a terminal that shows no screens "
-	"(TERM=dumb), and in a pipe, it prints the view again and again, until the process ends, "
-	"or as often as --batch says.",
-    .examples = "the process 4711\n"
-		"    zprof top 4711\n"
-		"a program, from its start\n"
-		"    zprof top -- ./sim 2000\n"
-		"twice what it did in the last second, for a script\n"
-		"    zprof top --batch 2 --delay 1 --average 0 4711",
     .run = run,
 };

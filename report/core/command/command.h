@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * command.h - what a subcommand is, and how all of them begin and end. Adding one is a file
- * cmd_NAME.c in the folder of its feature, which defines `const struct command cmd_NAME`, and a line
- * in the table of report/commands.c.
+ * cmd_NAME.c in the folder of its feature, which defines `const struct command cmd_NAME`, its help in
+ * NAME.txt beside it, and a line in the table of report/commands.c.
  */
 #ifndef REPORT_COMMAND_H
 #define REPORT_COMMAND_H
@@ -16,13 +16,6 @@ struct view;
 
 struct command {
 	const char *name;
-	const char *synopsis; /* what follows `zprof NAME`; one line for each form */
-	const char *summary;  /* one line, lower case */
-	const char *text;     /* paragraphs for the help, wrapped at 78 */
-	const char *examples; /* indented commands, above each what it does; NULL: none */
-	/* Print more of both by help_paragraphs(): what depends on other features. NULL: nothing. */
-	void (*own_text)(void);
-	void (*own_examples)(int indent);
 	const struct option_spec *options; /* in the order of the help; NULL: there are none */
 	enum option_words words;
 	size_t own_size;              /* of the struct behind options.own; 0: there is none */
@@ -36,7 +29,6 @@ struct command {
 	 * ERR a message to end with.
 	 */
 	int (*run)(struct options *o, struct str *err);
-	bool internal; /* not listed: for zprof's own use */
 };
 
 /* Prints `zprof: MESSAGE`, with a newline, on stderr; gives STATUS. */

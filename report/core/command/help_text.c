@@ -84,13 +84,26 @@ void help_options(const struct command *c)
 	free(rows);
 }
 
-static void synopsis(const struct command *c)
+const struct help_command *help_of(const struct command *c)
 {
-	const char *line = c->synopsis;
+	const struct help_command *h = help_commands;
+	while (h->name && strcmp(h->name, c->name))
+		h++;
+	return h;
+}
+
+bool help_is_listed(const struct command *c)
+{
+	return help_of(c)->task != TASK_INTERNAL;
+}
+
+static void synopsis(const struct help_command *h)
+{
+	const char *line = h->synopsis;
 	puts("SYNOPSIS");
 	for (;;) {
 		int length = (int)strcspn(line, "\n");
-		printf("    zprof %s %.*s\n", c->name, length, line);
+		printf("    zprof %s %.*s\n", h->name, length, line);
 		if (!line[length])
 			break;
 		line += length + 1;
@@ -99,20 +112,17 @@ static void synopsis(const struct command *c)
 
 void help_command(const struct command *c)
 {
-	printf("NAME\n    zprof %s - %s\n\n", c->name, c->summary);
-	synopsis(c);
+	const struct help_command *h = help_of(c);
+	printf("NAME\n    zprof %s - %s\n\n", h->name, h->summary);
+	synopsis(h);
 	puts("\nDESCRIPTION");
-	help_paragraphs(c->text, 4);
-	if (c->own_text)
-		c->own_text();
+	help_paragraphs(h->description, 4);
 	if (c->options) {
 		puts("\nOPTIONS");
 		help_options(c);
 	}
-	if (c->examples) {
+	if (h->examples) {
 		puts("\nEXAMPLES");
-		help_paragraphs(c->examples, 4);
-		if (c->own_examples)
-			c->own_examples(4);
+		help_paragraphs(h->examples, 4);
 	}
 }

@@ -3,8 +3,19 @@
 #ifndef REPORT_HELP_TEXT_H
 #define REPORT_HELP_TEXT_H
 
+#include <stdbool.h>
+
+#include "report/core/command/help_texts.h"
+
 struct command;
 struct option_spec;
+
+const struct help_command *help_of(const struct command *c);
+
+/* Whether lists of commands name it. */
+bool help_is_listed(const struct command *c);
+
+/* Prints the command's page. */
 
 void help_command(const struct command *c);
 
