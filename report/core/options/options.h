@@ -71,50 +71,24 @@ struct option_spec {
 	const char *help;
 };
 
-#define OPTION_HELP                                                                                \
-	{                                                                                          \
-		.what = OPTION_ASKS                                                                \
-	}
-#define OPTION_FLAG(member)                                                                        \
-	{                                                                                          \
-		.what = OPTION_SETS, .at = offsetof(struct options, member)                        \
-	}
-#define OPTION_TEXT(member)                                                                        \
-	{                                                                                          \
-		.what = OPTION_KEEPS, .at = offsetof(struct options, member)                       \
-	}
-#define OPTION_OWN_FLAG(type, member)                                                              \
-	{                                                                                          \
-		.what = OPTION_SETS, .own = true, .at = offsetof(struct type, member)              \
-	}
-#define OPTION_OWN_TEXT(type, member)                                                              \
-	{                                                                                          \
-		.what = OPTION_KEEPS, .own = true, .at = offsetof(struct type, member)             \
-	}
-#define OPTION_TAKE(function)                                                                      \
-	{                                                                                          \
-		.what = OPTION_TAKES, .take = function                                             \
-	}
+#define OPTION_ACT(...)     ((struct option_act){__VA_ARGS__})
+#define OPTION_HELP         OPTION_ACT(.what = OPTION_ASKS)
+#define OPTION_FLAG(member) OPTION_ACT(.what = OPTION_SETS, .at = offsetof(struct options, member))
+#define OPTION_TEXT(member) OPTION_ACT(.what = OPTION_KEEPS, .at = offsetof(struct options, member))
+#define OPTION_OWN(does, type, member)                                                             \
+	OPTION_ACT(.what = does, .own = true, .at = offsetof(struct type, member))
+#define OPTION_OWN_FLAG(type, member) OPTION_OWN(OPTION_SETS, type, member)
+#define OPTION_OWN_TEXT(type, member) OPTION_OWN(OPTION_KEEPS, type, member)
+#define OPTION_TAKE(function)         OPTION_ACT(.what = OPTION_TAKES, .take = function)
 /* A value may be given by --NAME=VALUE; it is NULL after --NAME alone. */
-#define OPTION_MAYBE(function)                                                                     \
-	{                                                                                          \
-		.what = OPTION_MAY_TAKE, .take = function                                          \
-	}
+#define OPTION_MAYBE(function) OPTION_ACT(.what = OPTION_MAY_TAKE, .take = function)
 
-#define OPTIONS_UNDER(heading, rows)                                                               \
-	{                                                                                          \
-		0, NULL, NULL, heading, {.table = rows}, NULL                                      \
-	}
-#define OPTIONS_OF(rows) OPTIONS_UNDER(NULL, rows)
+#define OPTIONS_ROW(...)           ((struct option_spec){__VA_ARGS__})
+#define OPTIONS_UNDER(words, rows) OPTIONS_ROW(.heading = words, .act = {.table = rows})
+#define OPTIONS_OF(rows)           OPTIONS_UNDER(NULL, rows)
 /* What a registry of features lists: TABLES gives table number I, and NULL behind the last. */
-#define OPTIONS_OF_EACH(tables_at)                                                                 \
-	{                                                                                          \
-		0, NULL, NULL, NULL, {.tables = tables_at}, NULL                                   \
-	}
-#define OPTIONS_END                                                                                \
-	{                                                                                          \
-		0                                                                                  \
-	}
+#define OPTIONS_OF_EACH(tables_at) OPTIONS_ROW(.act = {.tables = tables_at})
+#define OPTIONS_END                OPTIONS_ROW(0)
 
 /* An option, and the heading that it stands under; "": none. */
 struct option_row {
