@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "report/core/view/counter_columns.h"
-#include "report/core/view/wait_columns.h"
+#include "report/callgraph/wait_columns.h"
 #include "report/core/base/memory.h"
 #include "report/core/names/short_name.h"
 #include "report/core/base/table.h"

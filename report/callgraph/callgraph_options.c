@@ -14,3 +14,11 @@ const struct option_spec callgraph_option_no_via[] = {
      "graph')"},
     OPTIONS_END,
 };
+
+const struct option_spec callgraph_option_waits[] = {
+    {0, "waits", NULL, "Output", OPTION_FLAG(waits),
+     "split each time into 'on CPU', on a processor, and 'waited', for anything: a lock, a file, a "
+     "signal, or time to pass. 'waits' is how often the function itself waited; 'preempted' is how "
+     "long others had its processor, which is not part of any time"},
+    OPTIONS_END,
+};

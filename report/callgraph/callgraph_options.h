@@ -17,6 +17,7 @@ static inline const struct callgraph_options *callgraph_asked(const struct view 
 	return v->options->own;
 }
 
-extern const struct option_spec callgraph_option_all[], callgraph_option_no_via[];
+extern const struct option_spec callgraph_option_all[], callgraph_option_no_via[],
+    callgraph_option_waits[];
 
 #endif

@@ -8,7 +8,7 @@
 #include "report/core/command/command.h"
 #include "report/core/base/wrap.h"
 #include "report/core/view/counter_columns.h"
-#include "report/core/view/wait_columns.h"
+#include "report/callgraph/wait_columns.h"
 #include "report/core/view/group_times.h"
 #include "report/core/view/listing.h"
 #include "report/core/view/parts.h"
@@ -254,7 +254,7 @@ static const struct option_spec options[] = {
     OPTIONS_OF(options_contexts),
     OPTIONS_OF(options_recursion),
     OPTIONS_OF(options_raw),
-    OPTIONS_OF(options_waits),
+    OPTIONS_OF(callgraph_option_waits),
     OPTIONS_OF(options_json),
     OPTIONS_OF(options_full_names),
     OPTIONS_OF(options_columns),

@@ -3,8 +3,8 @@
 #include "report/callgraph/callgraph_options.h"
 #include "report/core/command/command.h"
 #include "report/core/view/counter_columns.h"
-#include "report/core/view/wait_columns.h"
-#include "report/core/view/json_functions.h"
+#include "report/callgraph/wait_columns.h"
+#include "report/callgraph/json_functions.h"
 #include "report/core/view/parts.h"
 #include "report/callgraph/ranks.h"
 #include "report/core/names/short_name.h"
@@ -172,7 +172,7 @@ static const struct option_spec options[] = {
     OPTIONS_OF(callgraph_option_all),
     OPTIONS_OF(options_recursion),
     OPTIONS_OF(options_raw),
-    OPTIONS_OF(options_waits),
+    OPTIONS_OF(callgraph_option_waits),
     OPTIONS_OF(options_json),
     OPTIONS_OF(options_full_names),
     OPTIONS_OF(callgraph_option_no_via),

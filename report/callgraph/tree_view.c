@@ -12,7 +12,7 @@
 #include <stdlib.h>
 
 #include "report/core/view/counter_columns.h"
-#include "report/core/view/wait_columns.h"
+#include "report/callgraph/wait_columns.h"
 #include "report/core/base/memory.h"
 #include "report/core/base/table.h"
 #include "report/core/base/units.h"

@@ -14,7 +14,7 @@
 #define REPORT_COMPARE_H
 
 #include "report/compare/match.h"
-#include "report/core/times/mean.h"
+#include "report/compare/mean.h"
 #include "report/core/view/view.h"
 
 #define COMPARE_SIDES 16

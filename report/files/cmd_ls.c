@@ -5,7 +5,7 @@
 #include "report/core/base/table.h"
 #include "report/core/base/units.h"
 #include "report/core/command/command.h"
-#include "report/core/disk/runs.h"
+#include "report/files/runs.h"
 #include "report/core/view/view.h"
 
 enum { STARTED, ELAPSED, PROCESSES, BYTES, STATE, FILE_NAME, COMMAND, COLUMNS };

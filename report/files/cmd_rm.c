@@ -19,7 +19,7 @@
 #include "report/core/command/command.h"
 #include "report/core/disk/file_kind.h"
 #include "report/files/own_names.h"
-#include "report/core/disk/runs.h"
+#include "report/files/runs.h"
 #include "report/core/read/profile_read.h"
 #include "report/core/read/profile_since.h"
 

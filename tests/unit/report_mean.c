@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* report_mean.c - means of samples and their error bars (report/core/times/mean.h), worked out by hand. */
-#include "report/core/times/mean.h"
+/* report_mean.c - means of samples and their error bars (report/compare/mean.h), worked out by hand. */
+#include "report/compare/mean.h"
 
 #include <math.h>
 #include <setjmp.h>

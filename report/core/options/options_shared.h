@@ -32,7 +32,6 @@ extern const struct option_spec options_groups[];   /* of these only groups */
 /* Where the output goes, and what it looks like. */
 extern const struct option_spec options_recursion[];
 extern const struct option_spec options_raw[];
-extern const struct option_spec options_waits[];
 extern const struct option_spec options_json[];
 extern const struct option_spec options_full_names[];
 extern const struct option_spec options_columns[];

@@ -65,14 +65,6 @@ const struct option_spec options_raw[] = {
     OPTIONS_END,
 };
 
-const struct option_spec options_waits[] = {
-    {0, "waits", NULL, "Output", OPTION_FLAG(waits),
-     "split each time into 'on CPU', on a processor, and 'waited', for anything: a lock, a file, a "
-     "signal, or time to pass. 'waits' is how often the function itself waited; 'preempted' is how "
-     "long others had its processor, which is not part of any time"},
-    OPTIONS_END,
-};
-
 const struct option_spec options_json[] = {
     {0, "json", NULL, "Output", OPTION_FLAG(json), "print JSON; report/schema.md describes it"},
     OPTIONS_END,

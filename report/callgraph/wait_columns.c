@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* wait_columns.c - see wait_columns.h. */
-#include "report/core/view/wait_columns.h"
+#include "report/callgraph/wait_columns.h"
 
 #include "report/core/base/units.h"
 

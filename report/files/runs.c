@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* runs.c - see runs.h. */
 #define _GNU_SOURCE
-#include "report/core/disk/runs.h"
+#include "report/files/runs.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* mean.c - see mean.h. */
-#include "report/core/times/mean.h"
+#include "report/compare/mean.h"
 
 #include <math.h>
 

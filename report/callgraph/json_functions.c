@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* json_functions.c - see json_functions.h. */
-#include "report/core/view/json_functions.h"
+#include "report/callgraph/json_functions.h"
 
 #include <stdio.h>
 #include <stdlib.h>
