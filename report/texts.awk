@@ -15,8 +15,8 @@
 # What a feature adds to another one's command is a file with the head `adds to: NAME`. Its paragraphs and examples stand where the
 # command's file has a line `...`.
 
-function fail(what) {
-	print FILENAME ": " what " (report/texts.awk says how the help of a command is written)" >"/dev/stderr"
+function fail(file, what) {
+	print file ": " what " (report/texts.awk says how the help of a command is written)" >"/dev/stderr"
 	failed = 1
 	exit 1
 }
@@ -32,6 +32,8 @@ function whole(name, part, between) {
 	if (match(text[name, part], between "\\.\\.\\.(\n|$)"))
 		text[name, part] = substr(text[name, part], 1, RSTART - 1) added[name, part] \
 			(RSTART + RLENGTH <= length(text[name, part]) ? "\n" substr(text[name, part], RSTART + RLENGTH) : "")
+	else if ((name, part) in added)
+		fail(name ".txt", "its " part " needs a line '...', where other features add to it")
 	return quoted(text[name, part])
 }
 
@@ -72,13 +74,13 @@ part == "head" && /^(task|summary|synopsis):/ {
 }
 part == "head" && $0 == "" {
 	if (!adds_to && !((name, "task") in text && (name, "summary") in text && (name, "synopsis") in text))
-		fail("it does not begin with task, summary and synopsis, and an empty line")
+		fail(FILENAME, "it does not begin with task, summary and synopsis, and an empty line")
 	part = "description"
 	next
 }
 part == "head" {
 	if (!adds_to || FNR > 1)
-		fail("its head has a line that is no task, summary or synopsis")
+		fail(FILENAME, "its head has a line that is no task, summary or synopsis")
 	next
 }
 $0 == "EXAMPLES" {
