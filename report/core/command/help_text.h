@@ -10,13 +10,13 @@
 struct command;
 struct option_spec;
 
+/* The texts of the command. */
 const struct help_command *help_of(const struct command *c);
 
 /* Whether lists of commands name it. */
 bool help_is_listed(const struct command *c);
 
 /* Prints the command's page. */
-
 void help_command(const struct command *c);
 
 /*

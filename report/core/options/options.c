@@ -135,6 +135,10 @@ static bool act(struct options *o, const struct option_act *a, const char *value
 	case OPTION_KEEPS:
 		*(const char **)member = value;
 		return true;
+	case OPTION_MATCHES:
+		return pattern_list_add_prefixed((struct patterns *)member, value, err);
+	case OPTION_MATCHES_OF:
+		return pattern_list_add((struct patterns *)member, a->of, value, err);
 	case OPTION_TAKES:
 	case OPTION_MAY_TAKE:
 		return a->take(o, value, err);

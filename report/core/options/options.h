@@ -6,7 +6,8 @@
  * A command has one table, in the order of its help: of its own options, and of the tables that it
  * shares with other commands (options_shared.h; a feature may have some, too). What an option says is
  * put into struct options if several commands ask for it; else into a struct of the command's own,
- * to which `own` points.
+ * to which `own` points. What a feature adds to commands of others stands where their tables have
+ * OPTIONS_OF_EACH, which asks a registry.
  *
  *     static const struct option_spec table[] = {
  *         OPTIONS_OF(options_profiles),
@@ -54,9 +55,18 @@ typedef bool option_take(struct options *o, const char *value, struct str *err);
 
 /* What an option does, as one of the macros below says. All are 0: it asks for the help. */
 struct option_act {
-	enum { OPTION_ASKS, OPTION_SETS, OPTION_KEEPS, OPTION_TAKES, OPTION_MAY_TAKE } what;
-	bool own;  /* the member is one of the command's own struct */
-	size_t at; /* where it is: a bool to set, or a pointer to the value */
+	enum {
+		OPTION_ASKS,
+		OPTION_SETS,
+		OPTION_KEEPS,
+		OPTION_MATCHES,
+		OPTION_MATCHES_OF,
+		OPTION_TAKES,
+		OPTION_MAY_TAKE
+	} what;
+	bool own;           /* the member is one of the command's own struct */
+	size_t at;          /* where it is: a bool to set, a pointer to the value, or patterns */
+	enum pattern_of of; /* what a pattern of OPTION_MATCHES_OF matches */
 	option_take *take;
 	/* The row stands for these rows; or for those of each of these tables, up to a NULL. */
 	const struct option_spec *table, *(*tables)(size_t i);
@@ -79,7 +89,13 @@ struct option_spec {
 	OPTION_ACT(.what = does, .own = true, .at = offsetof(struct type, member))
 #define OPTION_OWN_FLAG(type, member) OPTION_OWN(OPTION_SETS, type, member)
 #define OPTION_OWN_TEXT(type, member) OPTION_OWN(OPTION_KEEPS, type, member)
-#define OPTION_TAKE(function)         OPTION_ACT(.what = OPTION_TAKES, .take = function)
+/* The value is one more pattern; it matches names, unless its prefix or KIND says otherwise. */
+#define OPTION_PATTERN(member)                                                                     \
+	OPTION_ACT(.what = OPTION_MATCHES, .at = offsetof(struct options, filters.member))
+#define OPTION_PATTERN_OF(member, kind)                                                            \
+	OPTION_ACT(.what = OPTION_MATCHES_OF, .of = kind,                                          \
+		   .at = offsetof(struct options, filters.member))
+#define OPTION_TAKE(function) OPTION_ACT(.what = OPTION_TAKES, .take = function)
 /* A value may be given by --NAME=VALUE; it is NULL after --NAME alone. */
 #define OPTION_MAYBE(function) OPTION_ACT(.what = OPTION_MAY_TAKE, .take = function)
 
@@ -102,8 +118,8 @@ struct option_row *options_flatten(const struct option_spec *table);
 /* What the words of a command are that are no options. */
 enum option_words {
 	WORDS_ANYWHERE,   /* they may stand between options */
-	WORDS_SIDES,      /* the same; each `--` stays among them, for options_is_between() */
-	WORDS_OR_PROGRAM, /* the same; what is behind `--` is `program` */
+	WORDS_SIDES,      /* anywhere; each `--` stays among them, for options_is_between() */
+	WORDS_OR_PROGRAM, /* anywhere; the words behind `--` are `program` */
 	WORDS_PROGRAM,    /* a program and its arguments: the first of them ends the options */
 };
 

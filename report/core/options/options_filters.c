@@ -9,26 +9,6 @@
 
 /* ---- select */
 
-static bool take_func(struct options *o, const char *value, struct str *err)
-{
-	return pattern_list_add_prefixed(&o->filters.func, value, err);
-}
-
-static bool take_group(struct options *o, const char *value, struct str *err)
-{
-	return pattern_list_add(&o->filters.group, PATTERN_GROUP, value, err);
-}
-
-static bool take_module(struct options *o, const char *value, struct str *err)
-{
-	return pattern_list_add(&o->filters.module, PATTERN_MODULE, value, err);
-}
-
-static bool take_file(struct options *o, const char *value, struct str *err)
-{
-	return pattern_list_add(&o->filters.file, PATTERN_FILE, value, err);
-}
-
 static bool take_min(struct options *o, const char *value, struct str *err)
 {
 	char *end;
@@ -90,13 +70,13 @@ const struct option_spec options_limit[] = {
 };
 
 const struct option_spec options_select[] = {
-    {'F', "func", "PATTERN", OPTIONS_SELECT, OPTION_TAKE(take_func),
+    {'F', "func", "PATTERN", OPTIONS_SELECT, OPTION_PATTERN(func),
      "functions whose name, or its last parts, match a glob or /an extended regular expression/. "
      "May be given several times: one match is enough. A PATTERN that matches nothing is an error"},
-    {0, "group", "GROUP", NULL, OPTION_TAKE(take_group), "functions of that group"},
-    {0, "module", "PATTERN", NULL, OPTION_TAKE(take_module),
+    {0, "group", "GROUP", NULL, OPTION_PATTERN_OF(group, PATTERN_GROUP), "functions of that group"},
+    {0, "module", "PATTERN", NULL, OPTION_PATTERN_OF(module, PATTERN_MODULE),
      "functions of that program or library, by its path or the path's last parts"},
-    {0, "file", "PATTERN", NULL, OPTION_TAKE(take_file),
+    {0, "file", "PATTERN", NULL, OPTION_PATTERN_OF(file, PATTERN_FILE),
      "functions defined in that source file, by its path or the path's last parts"},
     OPTIONS_OF(min),
     {0, "depth", "N", NULL, OPTION_TAKE(take_depth),
@@ -115,21 +95,6 @@ const struct option_spec options_rows[] = {
 
 /* ---- restrict and make transparent */
 
-static bool take_under(struct options *o, const char *value, struct str *err)
-{
-	return pattern_list_add_prefixed(&o->filters.under, value, err);
-}
-
-static bool take_thread(struct options *o, const char *value, struct str *err)
-{
-	return pattern_list_add(&o->filters.thread, PATTERN_FUNC, value, err);
-}
-
-static bool take_pid(struct options *o, const char *value, struct str *err)
-{
-	return pattern_list_add(&o->filters.pid, PATTERN_FUNC, value, err);
-}
-
 static bool take_recording(struct options *o, const char *value, struct str *err)
 {
 	unsigned long n;
@@ -144,16 +109,6 @@ static bool take_recording(struct options *o, const char *value, struct str *err
 				value);
 	o->filters.recording = (uint32_t)n;
 	return true;
-}
-
-static bool take_not(struct options *o, const char *value, struct str *err)
-{
-	return pattern_list_add_prefixed(&o->filters.not_in, value, err);
-}
-
-static bool take_only(struct options *o, const char *value, struct str *err)
-{
-	return pattern_list_add_prefixed(&o->filters.only, value, err);
 }
 
 static bool take_recursion(struct options *o, const char *value, struct str *err)
@@ -172,9 +127,9 @@ const struct option_spec options_recording[] = {
 };
 
 const struct option_spec options_part_of[] = {
-    {0, "thread", "PATTERN", OPTIONS_RESTRICT, OPTION_TAKE(take_thread),
+    {0, "thread", "PATTERN", OPTIONS_RESTRICT, OPTION_PATTERN_OF(thread, PATTERN_FUNC),
      "threads of that name or number"},
-    {0, "pid", "NUMBER", NULL, OPTION_TAKE(take_pid), "the process of that number"},
+    {0, "pid", "NUMBER", NULL, OPTION_PATTERN_OF(pid, PATTERN_FUNC), "the process of that number"},
     OPTIONS_OF(options_recording),
     OPTIONS_END,
 };
@@ -190,7 +145,7 @@ const struct option_spec options_groups[] = {
 };
 
 const struct option_spec options_contexts[] = {
-    {0, "under", "PATTERN", OPTIONS_RESTRICT, OPTION_TAKE(take_under),
+    {0, "under", "PATTERN", OPTIONS_RESTRICT, OPTION_PATTERN(under),
      "contexts at or below a function whose name matches"},
     OPTIONS_OF(options_part_of),
     {0, "since", "reset|FILE", NULL, OPTION_TEXT(since),
@@ -199,9 +154,9 @@ const struct option_spec options_contexts[] = {
     {'N', "not", "PATTERN",
      "Make transparent: zones that are out count as never instrumented; their time goes to their "
      "callers",
-     OPTION_TAKE(take_not),
+     OPTION_PATTERN(not_in),
      "functions that match are out: by name, or as group:G, file:P or module:P"},
-    {0, "only", "PATTERN", NULL, OPTION_TAKE(take_only),
+    {0, "only", "PATTERN", NULL, OPTION_PATTERN(only),
      "functions that do not match are out; PATTERN as for --not"},
     OPTIONS_OF(options_groups),
     OPTIONS_END,

@@ -17,17 +17,17 @@
 
 /* Which profiles, and which parts of them. */
 extern const struct option_spec options_profiles[];  /* --run, --force */
-extern const struct option_spec options_force[];     /* of these only --force */
+extern const struct option_spec options_force[];     /* only --force */
 extern const struct option_spec options_parts[];     /* --by-process, --by-thread */
 extern const struct option_spec options_part_of[];   /* --thread, --pid, --recording */
-extern const struct option_spec options_recording[]; /* of these only --recording */
+extern const struct option_spec options_recording[]; /* only --recording */
 
 /* Functions and contexts. */
 extern const struct option_spec options_select[];   /* which rows: --func ... --sort */
 extern const struct option_spec options_rows[];     /* for views without functions: --min ... */
-extern const struct option_spec options_limit[];    /* of these only --limit */
+extern const struct option_spec options_limit[];    /* only --limit */
 extern const struct option_spec options_contexts[]; /* restrict, make transparent, groups */
-extern const struct option_spec options_groups[];   /* of these only groups */
+extern const struct option_spec options_groups[];   /* only --groups, --metric */
 
 /* Where the output goes, and what it looks like. */
 extern const struct option_spec options_recursion[];
@@ -38,7 +38,7 @@ extern const struct option_spec options_columns[];
 extern const struct option_spec options_output[];
 extern const struct option_spec options_source_path[];
 extern const struct option_spec options_screen[];   /* --color, --width */
-extern const struct option_spec options_terminal[]; /* these, --no-pager and --help */
+extern const struct option_spec options_terminal[]; /* --color, --width, --no-pager, --help */
 extern const struct option_spec options_help[];
 
 option_take options_take_output;
