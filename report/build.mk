@@ -2,7 +2,7 @@
 # The command zprof.
 
 # All of report/ but main: the core's rooms, lowest first, and the features.
-CORE_ROOMS   := base read disk names source pattern times tree load select view command
+CORE_ROOMS   := base read disk names source pattern times tree load select options view command
 # The features that report/uses lists; iprof is a library of its own.
 FEATURES     := $(filter-out iprof,$(shell awk '/^[a-z]/ { print $$1 }' report/uses))
 REPORT_DIRS  := $(CORE_ROOMS:%=report/core/%) $(FEATURES:%=report/%)
@@ -24,6 +24,25 @@ $(B)/report/sites/scan.o: preload/sites/scan.c | $(NEED_BUILD)
 $(B)/report/sites/cfi.o: preload/code/cfi.c | $(NEED_BUILD)
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) -c $< -o $@
+
+# The help: a text for each command, what other features add to these, and the pages that belong to none.
+COMMAND_TEXTS := $(subst /cmd_,/,$(patsubst %.c,%.txt,$(wildcard $(FEATURES:%=report/%/cmd_*.c))))
+HELP_TEXTS    := $(sort $(COMMAND_TEXTS) $(wildcard $(FEATURES:%=report/%/*.txt) report/help/pages/*.txt))
+report/%.txt:
+	@echo "$@ is missing: the help of the command '$(*F)' (report/texts.awk says how it is written)" >&2; exit 1
+
+# The list changes when a feature comes or goes.
+.PHONY: FORCE
+$(B)/report/texts.list: FORCE | $(NEED_BUILD)
+	@mkdir -p $(@D)
+	@echo '$(HELP_TEXTS)' | cmp -s - $@ || echo '$(HELP_TEXTS)' >$@
+
+$(B)/report/texts.c: report/texts.awk $(HELP_TEXTS) $(B)/report/texts.list
+	awk -f $(filter-out %.list,$^) >$@
+
+$(B)/report/texts.o: $(B)/report/texts.c
+	$(CC) $(ALL_CFLAGS) -c $< -o $@
+REPORT_OBJS += $(B)/report/texts.o
 
 $(B)/zprof: $(B)/report/main.o $(REPORT_OBJS) $(SYMBOLIZE_LIB)
 	$(CC) $(SANFLAGS) $(LDFLAGS) $(filter %.o,$^) -o $@ $(REPORT_LIBS)
@@ -55,11 +74,7 @@ $(REPORT_TEST_OBJS): $(B)/tests/%.o: tests/%.c | $(NEED_TEST)
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) -D_GNU_SOURCE -c $< -o $@
 
-$(filter-out %/report_options,$(REPORT_TESTS)): %: %.o $(REPORT_BUILDER) $(B)/tests/core/profile_loaded.o $(REPORT_OBJS) $(SYMBOLIZE_LIB)
-	$(CC) $(SANFLAGS) $(LDFLAGS) $(filter %.o,$^) -o $@ $(REPORT_LIBS) -lcmocka
-
-# This one has a table of options of its own.
-$(B)/tests/core/report_options: $(B)/tests/core/report_options.o $(filter-out %/options_table.o,$(REPORT_OBJS)) $(SYMBOLIZE_LIB)
+$(REPORT_TESTS): %: %.o $(REPORT_BUILDER) $(B)/tests/core/profile_loaded.o $(REPORT_OBJS) $(SYMBOLIZE_LIB)
 	$(CC) $(SANFLAGS) $(LDFLAGS) $(filter %.o,$^) -o $@ $(REPORT_LIBS) -lcmocka
 
 $(B)/tests/make_profile: tests/tools/make_profile.c $(REPORT_BUILDER)

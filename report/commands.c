@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "report/core/base/near.h"
+#include "report/core/command/help_text.h"
 #include "report/record/after_run.h"
 
 /* cmd_NAME each. */
@@ -71,6 +72,6 @@ const struct command *commands_find(const char *name)
 void commands_try_names(struct near *n)
 {
 	for (int i = 0; commands[i]; i++)
-		if (!commands[i]->internal)
+		if (help_is_listed(commands[i]))
 			near_try(n, commands[i]->name, commands[i]->name);
 }

@@ -4,14 +4,11 @@
  * What a compiler cannot do is refused: silently dropping a flag would change what the numbers
  * mean.
  */
-#include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "report/core/command/command.h"
-#include "report/core/command/help_text.h"
-#include "report/core/base/memory.h"
 #include "report/record/record_run.h"
 
 #define HOOKS "-finstrument-functions"
@@ -50,9 +47,9 @@ static const struct compiler clang = {
 			  "of the headers that are inlined are left out",
 };
 
-struct asked {
-	const struct compiler *compiler;
-	bool after_inlining, fentry, release, no_std_headers, counts, cflags, libs, help;
+struct cflags_options {
+	const struct compiler *compiler; /* NULL: gcc */
+	bool after_inlining, fentry, release, no_std_headers, counts, cflags, libs;
 };
 
 static const struct compiler *compiler_in(const char *text)
@@ -83,80 +80,29 @@ static const struct compiler *ask_compiler(const char *name)
 }
 
 /* `gcc-12`, `x86_64-linux-gnu-g++`, `/usr/bin/clang++-14`, `cc`. */
-static bool find_compiler(const char *path, const struct compiler **compiler, struct str *err)
+static bool take_cc(struct options *o, const char *value, struct str *err)
 {
-	const char *slash = strrchr(path, '/');
-	*compiler = compiler_in(slash ? slash + 1 : path);
-	if (!*compiler)
-		*compiler = ask_compiler(path);
-	return *compiler || str_fail(err,
-				     "--cc is gcc or clang, or a compiler whose --version "
-				     "says that it is one of them, not '%s'",
-				     path);
+	struct cflags_options *own = o->own;
+	const char *slash = strrchr(value, '/');
+	own->compiler = compiler_in(slash ? slash + 1 : value);
+	if (!own->compiler)
+		own->compiler = ask_compiler(value);
+	return own->compiler || str_fail(err,
+					 "--cc is gcc or clang, or a compiler whose --version "
+					 "says that it is one of them, not '%s'",
+					 value);
 }
 
-static bool take_std_headers(struct asked *a, const char *value, struct str *err)
+static bool take_std_headers(struct options *o, const char *value, struct str *err)
 {
-	a->no_std_headers = !strcmp(value, "no");
-	return a->no_std_headers || !strcmp(value, "yes") ||
+	struct cflags_options *own = o->own;
+	own->no_std_headers = !strcmp(value, "no");
+	return own->no_std_headers || !strcmp(value, "yes") ||
 	       str_fail(err, "--std-headers is yes or no, not '%s'", value);
 }
 
-static bool take(struct asked *a, int code, char *const *argv, struct str *err)
-{
-	switch (code) {
-	case 'c':
-		return find_compiler(optarg, &a->compiler, err);
-	case 'a':
-		return a->after_inlining = true;
-	case 'f':
-		return a->fentry = true;
-	case 'r':
-		return a->fentry = a->release = true;
-	case 's':
-		return take_std_headers(a, optarg, err);
-	case 'n':
-		return a->counts = true;
-	case 'C':
-		return a->cflags = true;
-	case 'l':
-		return a->libs = true;
-	case 'h':
-		return a->help = true;
-	case ':':
-		return str_fail(err, "option '%s' needs a value", argv[optind - 1]);
-	default:
-		return str_fail(err, "unknown option '%s'", argv[optind - 1]);
-	}
-}
-
-static bool parse(struct asked *a, int argc, char **argv, struct str *err)
-{
-	static const struct option list[] = {{"cc", required_argument, NULL, 'c'},
-					     {"after-inlining", no_argument, NULL, 'a'},
-					     {"fentry", no_argument, NULL, 'f'},
-					     {"release", no_argument, NULL, 'r'},
-					     {"std-headers", required_argument, NULL, 's'},
-					     {"cflags", no_argument, NULL, 'C'},
-					     {"libs", no_argument, NULL, 'l'},
-					     {"counts", no_argument, NULL, 'n'},
-					     {"help", no_argument, NULL, 'h'},
-					     {NULL, 0, NULL, 0}};
-	int code;
-	*a = (struct asked){.compiler = &gcc};
-	opterr = optind = 0;
-	while ((code = getopt_long(argc, argv, ":h", list, NULL)) != -1)
-		if (!take(a, code, argv, err))
-			return false;
-	if (optind < argc)
-		return str_fail(err, "cflags takes only options, not '%s'", argv[optind]);
-	if (!a->cflags && !a->libs)
-		a->cflags = a->libs = true;
-	return true;
-}
-
 /* The flags that instrument; NULL with a message. */
-static const char *flags_of(const struct asked *a, struct str *err)
+static const char *flags_of(const struct cflags_options *a, struct str *err)
 {
 	const struct compiler *c = a->compiler;
 	const char *flags = a->counts           ? c->counts
@@ -200,7 +146,7 @@ static bool is_searched(const char *folder)
  * one word, so that nothing can reorder it; it works before and after objects, and under
  * --as-needed. A release has a build-id: its symbols, kept in another file, are found by it.
  */
-static bool print_library(const struct asked *a, struct str *err)
+static bool print_library(const struct cflags_options *a, struct str *err)
 {
 	struct str path = {0};
 	bool ok = record_find_library(&path, err);
@@ -220,7 +166,7 @@ static bool print_library(const struct asked *a, struct str *err)
 	return ok;
 }
 
-static bool print_flags(const struct asked *a, struct str *err)
+static bool print_flags(const struct cflags_options *a, struct str *err)
 {
 	const char *flags = flags_of(a, err);
 	if (!flags)
@@ -235,88 +181,53 @@ static bool print_flags(const struct asked *a, struct str *err)
 	return true;
 }
 
-static int run(int argc, char **argv)
+static int run(struct options *o, struct str *err)
 {
-	extern const struct command cmd_cflags;
-	struct asked a;
-	struct str err = {0};
-	int status = EXIT_OK;
-	if (!parse(&a, argc, argv, &err)) {
-		str_add(&err, "; see 'zprof help cflags'");
-		status = command_fail(EXIT_USAGE, &err);
-	} else if (a.help) {
-		help_command(&cmd_cflags);
-		status = command_end();
-	} else {
-		status = print_flags(&a, &err) ? command_end() : command_fail(EXIT_FAILED, &err);
+	struct cflags_options *own = o->own;
+	if (o->path_count) {
+		str_fail(err, "cflags takes only options, not '%s'; see 'zprof help cflags'",
+			 o->paths[0]);
+		return EXIT_USAGE;
 	}
-	str_free(&err);
-	return status;
+	if (!own->compiler)
+		own->compiler = &gcc;
+	own->fentry |= own->release;
+	if (!own->cflags && !own->libs)
+		own->cflags = own->libs = true;
+	return print_flags(own, err) ? command_end() : EXIT_FAILED;
 }
 
-static void own_options(void)
-{
-	help_option(
-	    0, "cc", "COMPILER",
-	    "gcc, the default, or clang: any name that contains one of the two, or a compiler "
-	    "whose --version says which one it is");
-	help_option(0, "cflags", NULL, "print only what the compiler needs");
-	help_option(0, "libs", NULL, "print only what the linker needs: often nothing");
-	help_option(
-	    0, "after-inlining", NULL,
-	    "functions as they are after inlining: the optimized program as it runs. For gcc "
-	    "the same as --fentry");
-	help_option(0, "fentry", NULL,
-		    "gcc only: hooks by -mfentry, in functions as they are after inlining. The "
-		    "program is linked with libzprof.so; it runs as usual unless it is recorded");
-	help_option(0, "release", NULL,
-		    "gcc only: for a release that will be recorded where it runs: --fentry, and a "
-		    "build-id. Then 'zprof sleep' switches the hooks off in the file");
-	help_option(0, "std-headers", "no",
-		    "gcc only: no hooks in functions of the C++ standard library's headers; their "
-		    "time goes to their callers");
-	help_option(
-	    0, "counts", NULL,
-	    "no hooks, but calls that count how often each statement runs, for 'zprof annotate "
-	    "--counts'. The program is linked with libzprof.so, and runs as usual unless it "
-	    "is recorded; the flags can be given beside those that hook functions");
-	help_option('h', "help", NULL, "this text");
-}
+static const struct option_spec options[] = {
+    {0, "cc", "COMPILER", NULL, OPTION_TAKE(take_cc),
+     "gcc, the default, or clang: any name that contains one of the two, or a compiler "
+     "whose --version says which one it is"},
+    {0, "cflags", NULL, NULL, OPTION_OWN_FLAG(cflags_options, cflags),
+     "print only what the compiler needs"},
+    {0, "libs", NULL, NULL, OPTION_OWN_FLAG(cflags_options, libs),
+     "print only what the linker needs: often nothing"},
+    {0, "after-inlining", NULL, NULL, OPTION_OWN_FLAG(cflags_options, after_inlining),
+     "functions as they are after inlining: the optimized program as it runs. For gcc "
+     "the same as --fentry"},
+    {0, "fentry", NULL, NULL, OPTION_OWN_FLAG(cflags_options, fentry),
+     "gcc only: hooks by -mfentry, in functions as they are after inlining. The "
+     "program is linked with libzprof.so; it runs as usual unless it is recorded"},
+    {0, "release", NULL, NULL, OPTION_OWN_FLAG(cflags_options, release),
+     "gcc only: for a release that will be recorded where it runs: --fentry, and a "
+     "build-id. Then 'zprof sleep' switches the hooks off in the file"},
+    {0, "std-headers", "no", NULL, OPTION_TAKE(take_std_headers),
+     "gcc only: no hooks in functions of the C++ standard library's headers; their "
+     "time goes to their callers"},
+    {0, "counts", NULL, NULL, OPTION_OWN_FLAG(cflags_options, counts),
+     "no hooks, but calls that count how often each statement runs, for 'zprof annotate "
+     "--counts'. The program is linked with libzprof.so, and runs as usual unless it "
+     "is recorded; the flags can be given beside those that hook functions"},
+    {'h', "help", NULL, NULL, OPTION_HELP, "this text"},
+    OPTIONS_END,
+};
 
 const struct command cmd_cflags = {
     .name = "cflags",
-    .synopsis = "[--cc CC] [--std-headers=no] [--cflags|--libs]\n"
-		"[--cc CC] --after-inlining|--fentry|--release [--cflags|--libs]\n"
-		"[--cc CC] --counts [--cflags|--libs]",
-    .summary = "the flags to compile and link a program with",
-    .own_options = own_options,
-    .text = "Prints on one line the flags to compile and link a program with so that zprof can "
-	    "record it. Give the same line to the compiler and to the linker, before or after "
-	    "the files; each ignores the other's flags. -I names the folder of zprof.h.\n\n"
-	    "What a compiler cannot do is refused, with exit status 1:\n\n"
-	    "  gcc    reports functions of the source, also those that were inlined; with\n"
-	    "         --after-inlining, those that still exist. It leaves out functions\n"
-	    "         by name or file ('zprof help tune'), but not with --after-inlining\n"
-	    "  clang  reports either, and leaves out only functions that have\n"
-	    "         __attribute__((no_instrument_function)); has no --fentry. When an\n"
-	    "         exception leaves a function, clang calls no hook; zprof notices\n\n"
-	    "--fentry passes -Wp,-p where gcc's manual says -pg, because -pg makes the linker "
-	    "add gprof's profiler, which writes gmon.out. So if gmon.out appears, look for -pg "
-	    "in the flags of the build itself. gcc drops -Wp,-p, and with it all hooks, if it "
-	    "preprocesses in a separate step (-save-temps, -no-integrated-cpp, distcc) or "
-	    "compiles at link time (-flto); do not use these with it.",
-    .examples = "in a Makefile\n"
-		"    CFLAGS += $(shell zprof cflags)\n"
-		"C++ as it runs after optimization, by clang and by gcc\n"
-		"    clang++ -O2 $(zprof cflags --cc clang --after-inlining) prog.cc\n"
-		"    g++ -O2 $(zprof cflags --after-inlining) prog.cc\n"
-		"a release that can be recorded where it runs\n"
-		"    gcc -O2 $(zprof cflags --release) prog.c -o prog && zprof sleep prog\n"
-		"by CMake\n"
-		"    cmake -B build -DCMAKE_CXX_FLAGS=\"$(zprof cflags --after-inlining)\"\n"
-		"where compiler and linker have separate variables, as in Meson\n"
-		"    export CXXFLAGS=\"$(zprof cflags --after-inlining --cflags)\"\n"
-		"    export LDFLAGS=\"$(zprof cflags --after-inlining --libs)\"\n"
-		"    meson setup build",
+    .options = options,
+    .own_size = sizeof(struct cflags_options),
     .run = run,
 };

@@ -216,9 +216,14 @@ static void print_flags(struct view *v)
 	derive_free(&d);
 }
 
+struct tune_options {
+	bool flags, live;
+};
+
 static void show(struct view *v)
 {
-	if (v->options->flags && !v->options->json)
+	const struct tune_options *own = v->options->own;
+	if (own->flags && !v->options->json)
 		print_flags(v);
 	else
 		parts_show(v, &(struct parts_of){text, json, tune_columns});
@@ -260,49 +265,34 @@ static bool run_live(struct options *o, struct str *err)
 	return ok;
 }
 
-static int run(int argc, char **argv)
+static int run(struct options *o, struct str *err)
 {
-	extern const struct command cmd_tune;
-	struct options o;
-	struct str err = {0};
-	int status = command_options(&cmd_tune, &o, argc, argv);
-	if (status >= 0)
-		return status;
-	bool live = o.live;
-	if (live && !run_live(&o, &err))
-		status = command_fail(EXIT_FAILED, &err);
-	else if (live)
-		status = command_end();
-	options_free(&o);
-	str_free(&err);
-	return live ? status : command_view(&cmd_tune, argc, argv);
+	const struct tune_options *own = o->own;
+	if (!own->live)
+		return command_show(show, o, err);
+	return run_live(o, err) ? command_end() : EXIT_FAILED;
 }
+
+static const struct option_spec options[] = {
+    OPTIONS_OF(options_parts),
+    OPTIONS_OF(options_profiles),
+    OPTIONS_OF(options_part_of),
+    OPTIONS_OF(options_raw),
+    OPTIONS_OF(options_json),
+    {0, "flags", NULL, NULL, OPTION_OWN_FLAG(tune_options, flags),
+     "print only the flags, on one line, which is empty if there are none"},
+    {0, "live", NULL, NULL, OPTION_OWN_FLAG(tune_options, live),
+     "unwatch these functions in a running process, named by its number, profile or program"},
+    OPTIONS_OF(options_full_names),
+    OPTIONS_OF(options_columns),
+    OPTIONS_OF(options_terminal),
+    OPTIONS_END,
+};
 
 const struct command cmd_tune = {
     .name = "tune",
-    .synopsis = "[OPTION...] [FILE|FOLDER...]\n--live PID|FILE|NAME",
-    .summary = "what to compile without hooks, and what that gains",
-    .options = OPTIONS_INPUT | OPTIONS_TEXT | OPTIONS_TUNE | OPTIONS_PARTS | OPTIONS_COLUMNS,
-    .text =
-	"Lists functions too small to time: their hooks take longer than the functions "
-	"themselves. Compiling them without hooks makes the recorded program faster. They "
-	"lose their rows, and their time goes to their callers. Nothing else changes: the "
-	"calls of other functions stay exact.\n\n"
-	"  hooks      what the hooks of its calls took: the gain without them\n"
-	"  % run      the same, as a share of the time of all threads\n"
-	"  by         name or file: the flag below leaves it out; hand: it needs an\n"
-	"             attribute in its source, and the reason is below\n\n"
-	"gcc's flag takes names, and leaves out every function whose name contains one: 'aim' "
-	"leaves out 'claim' too. So the flag names a function only if that name hits no other "
-	"function that ran. Functions of the C++ library's headers are left out together, if "
-	"together they cost more in hooks than in themselves. clang has no such flags, nor has gcc "
-	"with -mfentry.\n\n"
-	"With --live these functions are not left out of the next build, but of a process that "
-	"runs, from now on: as 'zprof unwatch' does. 'zprof watch PID NAME' undoes it for one.\n\n"
-	"The gain is what this profile's hooks took, as samples saw it, under the clock it was "
-	"recorded with; without samples it is estimated.",
-    .examples = "compile again\n"
-		"    make CFLAGS=\"$(zprof cflags) $(zprof tune --flags)\"",
-    .show = show,
+    .options = options,
+    .own_size = sizeof(struct tune_options),
+    .sums = true,
     .run = run,
 };

@@ -38,6 +38,10 @@ struct annotate_file {
 	size_t first_function, function_count, first_line, line_count;
 };
 
+struct annotate_options {
+	bool right; /* the figures */
+};
+
 struct annotate {
 	struct view *view;
 	const struct derived *derived;

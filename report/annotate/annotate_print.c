@@ -328,16 +328,17 @@ static void print_file(const struct annotate *a, const struct annotate_file *fil
 {
 	const struct view *v = a->view;
 	const struct options *o = v->options;
+	bool right = ((const struct annotate_options *)o->own)->right;
 	bool narrow = v->terminal.width && v->terminal.width < NARROW;
 	struct page p = {.a = a,
 			 .file = file,
 			 .narrow = narrow,
 			 .tab = narrow ? TAB_NARROW : TAB,
-			 .source_column = o->right ? SOURCE_LEFT : SOURCE};
+			 .source_column = right ? SOURCE_LEFT : SOURCE};
 	struct table_column own[COLUMNS];
 	for (int i = 0; i < COLUMNS; i++)
 		own[i] = columns[i];
-	if (o->right)
+	if (right)
 		own[SOURCE].head = "";
 	if (a->listing.lead != LISTING_NO_LEAD)
 		own[TOTAL].head = v->load.columns[a->listing.lead];

@@ -148,11 +148,22 @@ static void make(struct brief *b)
 			units_count(text, b->l->shown_count - done));
 }
 
+struct brief_options {
+	size_t tokens; /* 0: not given */
+};
+
+static bool take_tokens(struct options *o, const char *value, struct str *err)
+{
+	struct brief_options *own = o->own;
+	return (own->tokens = options_count("--tokens is a number", value, err));
+}
+
 static void show(struct view *v)
 {
 	struct derived d;
 	struct listing l;
-	size_t tokens = v->options->tokens ? v->options->tokens : TOKENS_DEFAULT;
+	const struct brief_options *own = v->options->own;
+	size_t tokens = own->tokens ? own->tokens : TOKENS_DEFAULT;
 	struct brief b = {.v = v, .d = &d, .l = &l, .room = tokens * TOKEN_BYTES};
 	derive(&d, v->tree, v->load.zones.count);
 	listing_make(&l, v, &d, v->counts_only ? FILTER_SORT_CALLS : FILTER_SORT_SELF);
@@ -165,19 +176,23 @@ static void show(struct view *v)
 	derive_free(&d);
 }
 
+static const struct option_spec options[] = {
+    OPTIONS_OF(options_profiles),
+    OPTIONS_OF(options_select),
+    OPTIONS_OF(options_contexts),
+    {0, "tokens", "N", "Output", OPTION_TAKE(take_tokens),
+     "print about so many tokens (4 bytes each) at most; the default is 1000"},
+    OPTIONS_OF(options_recursion),
+    OPTIONS_OF(options_raw),
+    OPTIONS_OF(options_full_names),
+    OPTIONS_OF(options_help),
+    OPTIONS_END,
+};
+
 const struct command cmd_brief = {
     .name = "brief",
-    .synopsis = "[OPTION...] [FILE|FOLDER...]",
-    .summary = "what matters most, for a reader with little room",
-    .options = OPTIONS_INPUT | OPTIONS_GROUPS | OPTIONS_TREE | OPTIONS_SELECT | OPTIONS_BRIEF,
-    .text = "Prints the head of the report, the ten functions that take most time in themselves, "
-	    "each with the callers on whose behalf it takes that time, and what is uncertain or "
-	    "was lost. With --tokens it stops when that much is printed; the head, and what is "
-	    "uncertain, are always printed.\n\n"
-	    "'zprof mcp' offers this, and the other views, to an assistant.",
-    .examples = "what to look at first\n"
-		"    zprof brief\n"
-		"in 300 tokens, of what parse() called\n"
-		"    zprof brief --tokens 300 --under parse",
+    .options = options,
+    .own_size = sizeof(struct brief_options),
+    .sums = true,
     .show = show,
 };

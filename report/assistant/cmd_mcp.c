@@ -70,16 +70,13 @@ static void handle(const json_t *request)
 	str_free(&why);
 }
 
-static int run(int argc, char **argv)
+static int run(struct options *o, struct str *err)
 {
-	extern const struct command cmd_mcp;
-	struct options o;
 	char *line = NULL;
 	size_t room = 0;
-	int status = command_options(&cmd_mcp, &o, argc, argv);
-	if (status >= 0)
-		return status;
 	ssize_t got;
+	(void)o;
+	(void)err;
 	while ((got = getline(&line, &room, stdin)) > 0) {
 		json_t *request = json_loadb(line, (size_t)got, 0, NULL);
 		json_t *none = json_null();
@@ -90,20 +87,11 @@ static int run(int argc, char **argv)
 		json_decref(request);
 	}
 	free(line);
-	options_free(&o);
 	return command_end();
 }
 
 const struct command cmd_mcp = {
     .name = "mcp",
-    .synopsis = "",
-    .summary = "offer the views to an assistant (Model Context Protocol)",
-    .options = OPTIONS_HELP,
-    .text =
-	"Answers on stdin and stdout, as an assistant's server: brief, and report, tree, graph, "
-	"groups and info as JSON. Files are read as the commands of those names read them, in the "
-	"folder in which the server was started and with its user's rights. Nothing is written.",
-    .examples = "a server in an assistant's configuration\n"
-		"    {\"mcpServers\": {\"zprof\": {\"command\": \"zprof\", \"args\": [\"mcp\"]}}}",
+    .options = options_help,
     .run = run,
 };

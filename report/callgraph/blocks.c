@@ -4,6 +4,7 @@
  * function's own line. Calls of a function by itself have no line; they are the m of n+m.
  */
 #define _GNU_SOURCE
+#include "report/callgraph/callgraph_options.h"
 #include "report/callgraph/blocks.h"
 
 #include <stdlib.h>
@@ -166,10 +167,10 @@ static void arc_line(struct blocks *b, const struct arc *a, bool above)
 		str_add(&name, "    %s",
 			callee->low && !a->calls ? VIEW_OVERFLOW : "<spontaneous>");
 	table_cell(&b->table, NAME, "%s", name.text);
-	if (above && b->v->options->sites)
+	if (above && callgraph_asked(b->v)->sites)
 		sites_append(&name, &b->v->load.sites, zones_unspread(&b->v->load.zones, a->caller),
 			     zones_unspread(&b->v->load.zones, a->callee));
-	if (above && !b->v->options->no_via)
+	if (above && !callgraph_asked(b->v)->no_via)
 		via_append(&name, &b->v->load.vias, &b->v->load.zones, a->caller, a->callee,
 			   b->v->options->full_names);
 	table_tail(&b->table, NAME, name.text);

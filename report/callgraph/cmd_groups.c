@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "report/callgraph/callgraph_options.h"
 #include "report/core/command/command.h"
 #include "report/core/base/wrap.h"
 #include "report/core/view/counter_columns.h"
@@ -118,7 +119,7 @@ static int group_columns(const struct view *v, struct counter_columns *c)
 static void print(const struct view *v, const struct group_times *g, const size_t *order)
 {
 	struct printing p = {.v = v, .g = g};
-	bool matrix = v->options->matrix;
+	bool matrix = callgraph_asked(v)->matrix;
 	size_t limit = v->options->filters.limit, shown = 0;
 	group_columns(v, &p.counters);
 	counter_columns_lead(&p.counters, find_lead(v, g), LEAD);
@@ -175,7 +176,7 @@ static void print_json(const struct view *v, const struct group_times *g, const 
 			continue;
 		shown++;
 		json_t *o = row_json(v, r, "name", group_times_name(v, order[i]));
-		if (v->options->matrix)
+		if (callgraph_asked(v)->matrix)
 			json_object_set_new(o, "callers", callers_json(v, g, order[i]));
 		view_json_item(v->terminal.out, &first, o);
 	}
@@ -244,25 +245,27 @@ static void show(struct view *v)
 	parts_show(v, &(struct parts_of){text, json, group_columns});
 }
 
+static const struct option_spec options[] = {
+    {0, "matrix", NULL, OPTIONS_VIEW, OPTION_OWN_FLAG(callgraph_options, matrix),
+     "split each group's time by the nearest different group that called it"},
+    OPTIONS_OF(options_parts),
+    OPTIONS_OF(options_profiles),
+    OPTIONS_OF(options_rows),
+    OPTIONS_OF(options_contexts),
+    OPTIONS_OF(options_recursion),
+    OPTIONS_OF(options_raw),
+    OPTIONS_OF(callgraph_option_waits),
+    OPTIONS_OF(options_json),
+    OPTIONS_OF(options_full_names),
+    OPTIONS_OF(options_columns),
+    OPTIONS_OF(options_terminal),
+    OPTIONS_END,
+};
+
 const struct command cmd_groups = {
     .name = "groups",
-    .synopsis = "[OPTION...] [FILE|FOLDER...]",
-    .summary = "time by groups of functions, which you name in a file",
-    .options = OPTIONS_INPUT | OPTIONS_TEXT | OPTIONS_GROUPS | OPTIONS_TREE | OPTIONS_ROWS |
-	       OPTIONS_MATRIX | OPTIONS_PARTS | OPTIONS_COLUMNS,
-    .text = "Prints a row for each group of the metric, or of the groups file. Time in a "
-	    "function of no group counts for the nearest group among its callers; if there is "
-	    "none, for (etc), the first row. So the rows add up to the whole, to the tick.\n\n"
-	    "  % time  share of all time spent in zones\n"
-	    "  self    time that belongs to the group\n"
-	    "  calls   entries into the group from outside of it\n\n"
-	    "With --matrix, the lines below each group's row split its time by the nearest "
-	    "different group that called it: for whom the time was spent. <spontaneous> means "
-	    "that no group did.\n\n"
-	    "'zprof help groups-file' explains the file.",
-    .examples = "the phases of a compiler\n"
-		"    zprof groups --metric compile\n"
-		"who makes the program wait for input and output\n"
-		"    zprof groups --matrix",
+    .options = options,
+    .own_size = sizeof(struct callgraph_options),
+    .sums = true,
     .show = show,
 };

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* cmd_report.c - `zprof report`: one row per function, or with --tree per context (tree_view.c). */
+#include "report/callgraph/callgraph_options.h"
 #include "report/core/command/command.h"
 #include "report/core/view/counter_columns.h"
 #include "report/callgraph/wait_columns.h"
@@ -159,59 +160,31 @@ static void show(struct view *v)
 	parts_show(v, o->by_rank ? &ranks : o->tree ? &tree : &functions);
 }
 
+static const struct option_spec options[] = {
+    {0, "tree", NULL, OPTIONS_VIEW, OPTION_FLAG(tree),
+     "show the context tree: each chain of callers on its own; --min and --depth prune it"},
+    {0, "by-rank", NULL, NULL, OPTION_FLAG(by_rank),
+     "compare the ranks of a parallel job, function by function"},
+    OPTIONS_OF(options_parts),
+    OPTIONS_OF(options_profiles),
+    OPTIONS_OF(options_select),
+    OPTIONS_OF(options_contexts),
+    OPTIONS_OF(callgraph_option_all),
+    OPTIONS_OF(options_recursion),
+    OPTIONS_OF(options_raw),
+    OPTIONS_OF(callgraph_option_waits),
+    OPTIONS_OF(options_json),
+    OPTIONS_OF(options_full_names),
+    OPTIONS_OF(callgraph_option_no_via),
+    OPTIONS_OF(options_columns),
+    OPTIONS_OF(options_terminal),
+    OPTIONS_END,
+};
+
 const struct command cmd_report = {
     .name = "report",
-    .synopsis = "[OPTION...] [FILE|FOLDER...]",
-    .summary = "the flat profile, one row per function; or the context tree",
-    .options = OPTIONS_INPUT | OPTIONS_TEXT | OPTIONS_GROUPS | OPTIONS_TREE | OPTIONS_SELECT |
-	       OPTIONS_AS_TREE | OPTIONS_PARTS | OPTIONS_RANKS | OPTIONS_COLUMNS,
-    .text =
-	"Prints a row for each function, sorted by the time spent in the function itself. Without "
-	"FILE it reads the newest run in the current folder: all files 'zprof.out.*' that the "
-	"run's processes wrote. FILE '-' is stdin. Runs and files of other users, except root, are "
-	"read only with --force. Several files or folders are merged; a function is the same in "
-	"all of them if it is at the same place of the same module.\n\n"
-	"If there are more than 40 functions, it shows those that make up 95 % of the time, at most 40, "
-	"unless an option selects rows or --all asks for all.\n\n"
-	"  % self      self, as a share of all time spent in zones\n"
-	"  self        time spent in the function itself\n"
-	"  total       time spent in it and in all it called; a tick is counted once\n"
-	"  calls       how often it was entered: exact\n"
-	"  self/call   self per call, on average; total/call: total per call\n"
-	"  +-          error of the time to its left: 100 ms +- 30% is 70 to 130 ms\n\n"
-	"With --waits, two columns right of a time split it: 'on CPU', on a processor, and "
-	"'waited'. What each function waited for is part of its time; the time that others had the "
-	"processor ('preempted') is not, because it says nothing about the program. Waits are "
-	"exact, whatever the program waited for. If it was recorded with offcpu=1, each system "
-	"call that it waited in, and each lock, is a row of its own, '[wait] read', below the "
-	"function that waited: its calls are the number of waits, and all of them are in the group "
-	"'waits'.\n\n"
-	"Errors come from the number of samples, and from what is not known of the hooks. '~' "
-	"means that a time is smaller than its own error. Such a row is sorted by the largest time "
-	"it may have, so that nothing large sinks. '>=' means that a total may be larger, because "
-	"max_nodes was used up. '(open)' means that the function had not returned when the profile "
-	"was read or the program died. '(unwatched)' means that a function was not recorded any "
-	"more ('zprof unwatch'); rows of that name say which, and since when: their time is their "
-	"callers'. Time outside of all zones is in no row; the head of the report shows it.\n\n"
-	"Where all rows are functions of an emulator that counts its processor's cycles, cycles "
-	"come first, and give order and percentages: they are exact, and the same in "
-	"every run. Where only calls were recorded, '% calls' is the share of all calls.\n\n"
-	"--tree shows the contexts themselves: a row for each different chain of callers, "
-	"indented below its caller, with the time spent in exactly that chain.\n\n"
-	"--by-rank compares the ranks of a parallel job: for each function the least, mean and "
-	"largest self time of a rank (total with --sort total), which rank has the largest, "
-	"and the imbalance, which is how much more than the mean that is. Functions with the "
-	"largest difference between largest and mean come first: it is what would be gained "
-	"if all ranks took the same.",
-    .examples = "the ten functions that take most time in themselves\n"
-		"    zprof report --limit 10\n"
-		"calls, what a call costs, and nothing else\n"
-		"    zprof report --format calls,self/call,total/call,name\n"
-		"the functions of one library, by calls\n"
-		"    zprof report --module 'libz.so*' --sort calls\n"
-		"who waits, and how long\n"
-		"    zprof report --waits --sort waited --limit 10\n"
-		"where the time below parse() goes, chain by chain, from one percent upwards\n"
-		"    zprof report --tree --under parse --min 1",
+    .options = options,
+    .own_size = sizeof(struct callgraph_options),
+    .sums = true,
     .show = show,
 };

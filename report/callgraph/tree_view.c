@@ -5,6 +5,7 @@
  * walked with the path as the only state.
  */
 #define _GNU_SOURCE
+#include "report/callgraph/callgraph_options.h"
 #include "report/callgraph/tree_view.h"
 
 #include <stdio.h>
@@ -237,7 +238,7 @@ static void add_row(struct tree_view *w, uint32_t i, void *table)
 		str_add(&row, "%*s%s%s", (int)indent * 2, "", name, open);
 	else
 		str_add(&row, "%*s(%u deep) %s%s", DEEPEST_INDENT * 2, "", w->depth[i], name, open);
-	if (!v->options->no_via)
+	if (!callgraph_asked(v)->no_via)
 		via_append(&row, &v->load.vias, &v->load.zones, w->t->nodes[n->parent].zone,
 			   n->zone, v->options->full_names);
 	table_tail(table, NAME, row.text);

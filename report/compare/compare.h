@@ -62,6 +62,19 @@ struct compare {
 	bool *shown;                /* by row of the match: the filters select it */
 };
 
+/* What `zprof diff` alone is asked for. */
+struct compare_options {
+	bool sum, folded, markdown, junit, bencher;
+	const char *measure;
+	const char **fails; /* conditions, in order; they point into argv */
+	size_t fail_count, fail_room;
+};
+
+static inline const struct compare_options *compare_asked(const struct compare *c)
+{
+	return c->v->options->own;
+}
+
 /* V was opened with a set for each side. SUM: each side is one sample. */
 void compare_make(struct compare *c, struct view *v, bool sum);
 void compare_free(struct compare *c);

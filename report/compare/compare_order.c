@@ -51,7 +51,7 @@ static int compare_rows(const void *left, const void *right, void *context)
 /* In the measure that --measure names; else in any. */
 static bool is_changed(const struct compare *c, const struct compare_table *t, size_t row)
 {
-	const char *only = c->v->options->measure;
+	const char *only = compare_asked(c)->measure;
 	for (size_t m = 0; m < c->measures; m++) {
 		struct compare_change d = compare_change(c, t, row, m);
 		bool meant = !only || m == compare_measure_find(c, only);
@@ -75,7 +75,7 @@ size_t *compare_order(const struct compare *c, const struct compare_table *t, bo
 	const struct filters *f = &c->v->options->filters;
 	struct ordering o = {c, t, c->v->counts_only ? COMPARE_CALLS : COMPARE_SELF,
 			     f->sort == FILTER_SORT_NAME, f->sort == FILTER_SORT_ERROR};
-	const char *measure = c->v->options->measure;
+	const char *measure = compare_asked(c)->measure;
 	if (measure && compare_has(c, t, compare_measure_find(c, measure)))
 		o.measure = compare_measure_find(c, measure);
 	if (f->sort == FILTER_SORT_CALLS)

@@ -59,7 +59,7 @@ static void add_side(struct str *to, const struct compare *c, size_t i)
 			str_add(to, ", elapsed %s", units_time(number, s->elapsed_ns, false));
 	}
 	str_add(to, "%s\n", s->runs > 1 && !c->sum ? ", a run" : "");
-	if (c->v->options->fail_count) {
+	if (compare_asked(c)->fail_count) {
 		str_add(to, "        ");
 		compare_view_origin(c, i, to);
 		str_add(to, "\n");
@@ -191,13 +191,13 @@ static void add_place(const struct compare *c, const struct compare_table *from,
 static bool line_shown(const struct compare *c, const struct compare_table *from, size_t row,
 		       size_t measure)
 {
-	const struct options *o = c->v->options;
+	const char *only = compare_asked(c)->measure;
 	struct compare_change d = compare_change(c, from, row, measure);
 	if (!compare_has(c, from, measure))
 		return false;
-	if (o->measure)
-		return !strcmp(o->measure, compare_measure_name(c, measure));
-	return o->all || compare_changed(&d);
+	if (only)
+		return !strcmp(only, compare_measure_name(c, measure));
+	return c->v->options->all || compare_changed(&d);
 }
 
 static void add_rows(const struct compare *c, const struct compare_table *from, size_t row,
@@ -282,7 +282,7 @@ static void print_series(const struct compare *c, const struct compare_table *fr
 
 void compare_view_print(const struct compare *c)
 {
-	const char *name = c->v->options->measure;
+	const char *name = compare_asked(c)->measure;
 	size_t measure = c->v->counts_only ? COMPARE_CALLS : COMPARE_SELF;
 	if (name)
 		measure = compare_measure_find(c, name);

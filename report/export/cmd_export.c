@@ -9,6 +9,10 @@
 #include "report/core/command/help_text.h"
 #include "report/export/formats.h"
 
+struct export_options {
+	const char *format;
+};
+
 static void print_formats(void)
 {
 	struct str text = {0};
@@ -36,15 +40,16 @@ static bool unknown_format(const char *name, struct str *err)
 	return false;
 }
 
-static int export(struct options *o, struct str *err)
+static int run(struct options *o, struct str *err)
 {
-	const struct export_format *format = o->format ? formats_find(o->format) : NULL;
+	const struct export_options *own = o->own;
+	const struct export_format *format = own->format ? formats_find(own->format) : NULL;
 	struct view v;
 	struct replacement out;
 	struct file_output output;
 	struct str what = {0};
 	if (!format) {
-		unknown_format(o->format, err);
+		unknown_format(own->format, err);
 		return EXIT_USAGE;
 	}
 	if (format->binary && !o->output && isatty(STDOUT_FILENO)) {
@@ -66,39 +71,24 @@ static int export(struct options *o, struct str *err)
 	return ok ? command_end() : EXIT_FAILED;
 }
 
-static int run(int argc, char **argv)
-{
-	extern const struct command cmd_export;
-	return command_write(&cmd_export, argc, argv, export);
-}
+static const struct option_spec options[] = {
+    OPTIONS_OF(options_profiles),
+    OPTIONS_OF(options_select),
+    OPTIONS_OF(options_contexts),
+    {0, "format", "FORMAT", "Output", OPTION_OWN_TEXT(export_options, format),
+     "one of the formats above"},
+    OPTIONS_OF(options_output),
+    OPTIONS_OF(options_recursion),
+    OPTIONS_OF(options_raw),
+    OPTIONS_OF(options_full_names),
+    OPTIONS_OF(options_help),
+    OPTIONS_END,
+};
 
 const struct command cmd_export = {
     .name = "export",
-    .synopsis = "--format=FORMAT [OPTION...] [-o FILE] [FILE|FOLDER...]",
-    .summary = "the profile in the format of another program",
-    .options = OPTIONS_INPUT | OPTIONS_GROUPS | OPTIONS_TREE | OPTIONS_SELECT | OPTIONS_FORMAT |
-	       OPTIONS_OUTPUT,
-    .own_options = print_formats,
-    .text =
-	"Writes the profile as other programs read it, with the functions' own names, files "
-	"and lines. report/export/README.md has a table of what arrives in which viewer.\n\n"
-	"Viewers add times up, so they can show no time below zero: a context whose time is below "
-	"zero (see '+-' in 'zprof help report') counts as 0. If that adds more than one percent to "
-	"the whole, a message says so; with --raw it adds nothing. csv and dot have the times of "
-	"'zprof report', with their errors.\n\n"
-	"If only calls were recorded, formats with one measure hold calls. Selections such as "
-	"--func and --min are for csv and dot, which hold functions; restrictions and --not work "
-	"everywhere. dot leaves out functions below 0.5 percent unless --min is given. callgrind "
-	"spreads recursion over functions f, f'2, f'3, as callgrind does: only then are its "
-	"inclusive times right.\n\n"
-	"ordering lists calls for lld, which puts functions that call each other side by side: "
-	"compile with -ffunction-sections, link with -fuse-ld=lld and "
-	"-Wl,--call-graph-ordering-file=FILE.",
-    .examples = "open the newest run in KCachegrind\n"
-		"    zprof export --format=callgrind -o callgrind.out && kcachegrind\n"
-		"in pprof\n"
-		"    zprof export --format=pprof -o p.pb.gz && go tool pprof -http=: p.pb.gz\n"
-		"draw the functions that take at least 2 percent\n"
-		"    zprof export --format=dot --min 2 | dot -Tsvg -o graph.svg",
+    .options = options,
+    .own_size = sizeof(struct export_options),
+    .before_options = print_formats,
     .run = run,
 };

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* cmd_archive.c - `zprof archive`: puts what reports need of a program into its profile. */
 #include <stdio.h>
-#include <string.h>
 
 #include "report/core/base/say.h"
 #include "report/core/base/units.h"
@@ -9,6 +8,10 @@
 #include "report/files/archive.h"
 #include "report/core/disk/file_rules.h"
 #include "report/core/disk/find_files.h"
+
+struct archive_options {
+	bool no_sources;
+};
 
 static void say_result(const char *path, const struct archive_result *r)
 {
@@ -47,8 +50,9 @@ static bool may_write(const struct options *o, char *path, struct str *err)
 			      o->output, &path, 1, o->force, err);
 }
 
-static int archive(struct options *o, struct str *err)
+static int run(struct options *o, struct str *err)
 {
+	const struct archive_options *own = o->own;
 	struct find_files files = {0};
 	struct archive a;
 	bool ok = o->path_count ? find_files_in(&files, o->paths, o->path_count, err)
@@ -57,7 +61,7 @@ static int archive(struct options *o, struct str *err)
 	a.search = o->source_paths;
 	a.search_count = o->source_path_count;
 	a.anyone = o->force;
-	a.no_sources = o->no_sources;
+	a.no_sources = own->no_sources;
 	if (ok && o->run)
 		find_files_whole_runs(&files);
 	if (ok && o->output && files.count != 1)
@@ -72,38 +76,20 @@ static int archive(struct options *o, struct str *err)
 	return ok ? command_end() : EXIT_FAILED;
 }
 
-static int run(int argc, char **argv)
-{
-	extern const struct command cmd_archive;
-	return command_write(&cmd_archive, argc, argv, archive);
-}
+static const struct option_spec options[] = {
+    OPTIONS_OF(options_source_path),
+    {'o', "output", "FILE", "What to write", OPTION_TAKE(options_take_output),
+     "a copy of the profile, and leave the profile as it is; an archived copy of that name is replaced"},
+    {0, "no-sources", NULL, NULL, OPTION_OWN_FLAG(archive_options, no_sources),
+     "leave the texts of source files out"},
+    OPTIONS_OF(options_profiles),
+    OPTIONS_OF(options_help),
+    OPTIONS_END,
+};
 
 const struct command cmd_archive = {
     .name = "archive",
-    .synopsis = "[OPTION...] [FILE|FOLDER...]\n[OPTION...] -o FILE FILE",
-    .summary = "put names, lines and sources into a profile",
-    .options = OPTIONS_FILES | OPTIONS_ARCHIVE,
-    .text =
-	"Adds to each profile what reports need to know of its programs and libraries: names and "
-	"places of the functions that ran, lines that calls come from, lines of counted "
-	"statements, and the source files that these are in. Then it reads the same on another "
-	"machine, and after the program has been built again. Without FILE it takes the newest run "
-	"in the current folder.\n\n"
-	"'zprof record' does so by itself when the program has ended, as long as that adds less than "
-	"10 MB; if only the sources are too much, it leaves them out. A profile that was recorded "
-	"another way is archived by this command, before the program is built again.\n\n"
-	"What is added is read from the programs as they are now; a program that was built again "
-	"is recognized by its build-id and refused. Sources are taken as they are now: "
-	"--source-path says where they are if they are not where the compiler read them. Anyone who "
-	"gets the profile can read them; --no-sources leaves them out. Only files with names of "
-	"sources are added.\n\n"
-	"A profile that was archived before is archived anew, and keeps what it holds.",
-    .examples = "a profile that was recorded by LD_PRELOAD, before the program is built again\n"
-		"    zprof archive run.zp\n"
-		"a copy for others, without the sources\n"
-		"    zprof archive --no-sources -o names.zp run.zp\n"
-		"the processes of a run in one file\n"
-		"    zprof archive --run zprof.out.4711\n"
-		"    zprof merge -o all.zp --run zprof.out.4711",
+    .options = options,
+    .own_size = sizeof(struct archive_options),
     .run = run,
 };

@@ -369,21 +369,17 @@ static void show(struct view *v)
 	derive_free(&d);
 }
 
+static const struct option_spec options[] = {
+    OPTIONS_OF(options_parts),    OPTIONS_OF(options_profiles),
+    OPTIONS_OF(options_part_of),  OPTIONS_OF(options_raw),
+    OPTIONS_OF(options_json),     OPTIONS_OF(options_full_names),
+    OPTIONS_OF(options_terminal), OPTIONS_END,
+};
+
 const struct command cmd_info = {
     .name = "info",
-    .synopsis = "[OPTION...] [FILE|FOLDER...]",
-    .summary = "what a profile holds, and how it was recorded",
-    .options = OPTIONS_INPUT | OPTIONS_TEXT | OPTIONS_APART | OPTIONS_PARTS,
-    .text =
-	"Prints for each profile its command line, process, host, clock, the cost of a "
-	"call's hooks, its size, and what was lost or repaired while it was recorded; then "
-	"the modules whose functions were entered, with their build-ids. Without FILE it "
-	"reads the newest run in the current folder.\n\n"
-	"Each process has a description of its own, even without --by-process; a merged profile "
-	"has one for each rank. --by-thread adds what each thread took. A process that was attached "
-	"to more than once has a line for each recording, for --recording: when it began, how long "
-	"it lasted, and its calls.",
-    .examples = "the profiles of another folder\n"
-		"    zprof info runs/monday",
+    .options = options,
+    .sums = true,
+    .apart = true,
     .show = show,
 };

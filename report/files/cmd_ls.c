@@ -97,55 +97,38 @@ static void print_json(FILE *to, const struct runs *r)
 	view_json_end(to);
 }
 
-static int run(int argc, char **argv)
+static int run(struct options *o, struct str *err)
 {
-	extern const struct command cmd_ls;
 	static char here[] = ".";
 	char *folder[] = {here};
-	struct options o;
 	struct find_files files = {0};
 	struct runs runs;
-	struct str err = {0}, warnings = {0};
-	int status = command_options(&cmd_ls, &o, argc, argv);
-	if (status >= 0)
-		return status;
-	if (find_files_in(&files, o.path_count ? o.paths : folder, o.path_count ? o.path_count : 1,
-			  &err)) {
-		runs_make(&runs, &files, o.force, &warnings);
+	struct str warnings = {0};
+	bool ok = find_files_in(&files, o->path_count ? o->paths : folder,
+				o->path_count ? o->path_count : 1, err);
+	if (ok) {
+		runs_make(&runs, &files, o->force, &warnings);
 		command_warn(&warnings);
-		if (o.json)
+		if (o->json)
 			print_json(stdout, &runs);
 		else
-			print_text(&o, &runs);
+			print_text(o, &runs);
 		runs_free(&runs);
-		status = command_end();
-	} else {
-		status = command_fail(EXIT_FAILED, &err);
 	}
 	find_files_free(&files);
-	options_free(&o);
 	str_free(&warnings);
-	str_free(&err);
-	return status;
+	return ok ? command_end() : EXIT_FAILED;
 }
+
+static const struct option_spec options[] = {
+    OPTIONS_OF(options_force),
+    OPTIONS_OF(options_json),
+    OPTIONS_OF(options_terminal),
+    OPTIONS_END,
+};
 
 const struct command cmd_ls = {
     .name = "ls",
-    .synopsis = "[OPTION...] [FOLDER|FILE...]",
-    .summary = "the runs in a folder, one line each",
-    .options = OPTIONS_TEXT | OPTIONS_LIST,
-    .text =
-	"Lists the runs whose profiles are in the folder, or in the current one, the oldest first: "
-	"when the run began, how long it took from its first process's start to its last one's "
-	"end, how many processes were recorded, how much disk space its files take, the file of "
-	"its first process, and that process's command. A process counts once, however many "
-	"copies of its profile there are; their number stands before the file.\n\n"
-	"A run is a program with all that it started. All views take 'FILE --run' for the run that "
-	"a file belongs to; --by-process shows its processes one by one.",
-    .examples = "what was recorded here\n"
-		"    zprof ls\n"
-		"a report of one of these runs, and of one of its processes\n"
-		"    zprof report --run zprof.out.4711\n"
-		"    zprof report --run --pid 4713 zprof.out.4711",
+    .options = options,
     .run = run,
 };

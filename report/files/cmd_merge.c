@@ -120,15 +120,20 @@ static void print_summary(const struct merge *m, const char *path)
 	    units_count(contexts, m->contexts), units_bytes(bytes, (uint64_t)st.st_size), path);
 }
 
+struct merge_options {
+	bool sum_ranks;
+};
+
 static bool merge(const struct options *o, const struct find_files *files, struct str *err)
 {
+	const struct merge_options *own = o->own;
 	struct merge m;
 	bool sorted;
 	struct input *inputs = memory_zeroed(files->count, sizeof *inputs);
 	for (size_t i = 0; i < files->count; i++)
 		inputs[i].path = files->paths[i];
 	bool ok = sort_inputs(inputs, files->count, o->force, &sorted, err) &&
-		  merge_begin(&m, o->output, !o->sum_ranks, err);
+		  merge_begin(&m, o->output, !own->sum_ranks, err);
 	if (ok) {
 		ok = merge_inputs(&m, inputs, files->count, o->force, sorted, err);
 		progress_end();
@@ -144,55 +149,35 @@ static bool merge(const struct options *o, const struct find_files *files, struc
 	return ok;
 }
 
-static int run(int argc, char **argv)
+static int run(struct options *o, struct str *err)
 {
-	extern const struct command cmd_merge;
-	struct options o;
 	struct find_files files = {0};
-	struct str err = {0};
-	int status = command_options(&cmd_merge, &o, argc, argv);
-	if (status >= 0)
-		return status;
-	if (!o.output) {
-		str_fail(&err, "-o FILE is missing; see 'zprof help merge'");
-		status = command_fail(EXIT_USAGE, &err);
-	} else {
-		bool ok = o.path_count ? find_files_in(&files, o.paths, o.path_count, &err)
-				       : find_files_newest(&files, ".", o.force, &err);
-		if (ok && o.run)
-			find_files_whole_runs(&files);
-		ok = ok && check_files(&o, &files, &err) && merge(&o, &files, &err);
-		status = ok ? command_end() : command_fail(EXIT_FAILED, &err);
+	if (!o->output) {
+		str_fail(err, "-o FILE is missing; see 'zprof help merge'");
+		return EXIT_USAGE;
 	}
+	bool ok = o->path_count ? find_files_in(&files, o->paths, o->path_count, err)
+				: find_files_newest(&files, ".", o->force, err);
+	if (ok && o->run)
+		find_files_whole_runs(&files);
+	ok = ok && check_files(o, &files, err) && merge(o, &files, err);
 	find_files_free(&files);
-	options_free(&o);
-	str_free(&err);
-	return status;
+	return ok ? command_end() : EXIT_FAILED;
 }
+
+static const struct option_spec options[] = {
+    {'o', "output", "FILE", "What to write", OPTION_TAKE(options_take_output),
+     "the merged profile; a merged profile of that name is replaced (see 'zprof help files')"},
+    {0, "sum-ranks", NULL, NULL, OPTION_OWN_FLAG(merge_options, sum_ranks),
+     "add all ranks up; the default keeps the ranks of a parallel job apart"},
+    OPTIONS_OF(options_profiles),
+    OPTIONS_OF(options_help),
+    OPTIONS_END,
+};
 
 const struct command cmd_merge = {
     .name = "merge",
-    .synopsis = "[OPTION...] -o FILE [FILE|FOLDER...]",
-    .summary = "many profiles in one file, with the functions' names",
-    .options = OPTIONS_FILES | OPTIONS_MERGE,
-    .text =
-	"Adds profiles up and writes the sum to a file, which all commands read: the processes "
-	"of a run, several runs, the ranks of a parallel job. Without FILE it merges the "
-	"newest run in the current folder. Profiles are read one by one, so ten thousand "
-	"need no more memory than the largest one and the result.\n\n"
-	"Threads of the same name are added up, and so are equal contexts. Ranks stay apart, "
-	"for 'zprof report --by-rank'; --sum-ranks adds them up.\n\n"
-	"The file holds the names of the functions, and a number for their machine code, so it "
-	"needs neither the program nor the profiles it was merged from: it is the form to keep for "
-	"a later 'zprof diff'. Times are as reports show them; with --raw they are in ticks of the "
-	"first profile's clock. Frames and single calls ('zprof frames') are not added up: keep "
-	"the profiles for those.",
-    .examples = "the two hundred compilers of a build in one file\n"
-		"    mkdir -p prof && zprof record -o prof/%p.zp make\n"
-		"    zprof merge -o build.zp prof\n"
-		"a parallel job\n"
-		"    mpirun -np 4 zprof record -o job.%r.zp ./solver\n"
-		"    zprof merge -o job.zp job.*.zp\n"
-		"    zprof report --by-rank job.zp",
+    .options = options,
+    .own_size = sizeof(struct merge_options),
     .run = run,
 };

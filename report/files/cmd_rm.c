@@ -26,8 +26,14 @@
 #define DEFAULT_PATTERN  "zprof.out.%p"
 #define SNAPSHOT_PATTERN "zprof.snapshot.%p"
 
+struct rm_options {
+	bool dry_run, keep_given;
+	size_t keep;
+};
+
 struct removing {
 	const struct options *o;
+	const struct rm_options *own;
 	struct find_files files; /* to remove */
 	size_t runs, kept_recording;
 };
@@ -196,7 +202,7 @@ static bool add_folder(struct removing *r, const char *folder, struct str *err)
 	size_t newer = 0;
 	for (size_t i = runs.count; i-- > 0;) {
 		const struct run *run = &runs.list[i];
-		if (newer < r->o->keep) {
+		if (newer < r->own->keep) {
 			newer += has_profile(&files, run);
 			continue;
 		}
@@ -229,11 +235,11 @@ static bool find_all(struct removing *r, struct str *err)
 	size_t count = o->path_count ? o->path_count : 1;
 	for (size_t i = 0; i < count; i++) {
 		bool in_folder = is_folder(paths[i]);
-		if (in_folder && !o->keep_given)
+		if (in_folder && !r->own->keep_given)
 			return str_fail(err,
 					"--keep N says how many runs in the folder '%s' to keep",
 					paths[i]);
-		if (!in_folder && o->keep_given)
+		if (!in_folder && r->own->keep_given)
 			return str_fail(err,
 					"--keep is for folders, and '%s' is none: name the folder, "
 					"or leave --keep out to remove the run of that file",
@@ -258,7 +264,7 @@ static bool remove_all(struct removing *r)
 		struct stat st;
 		if (lstat(path, &st))
 			continue;
-		if (r->o->dry_run) {
+		if (r->own->dry_run) {
 			visible_print(stdout, path);
 			puts("");
 		} else if (unlink(path)) {
@@ -269,7 +275,7 @@ static bool remove_all(struct removing *r)
 		removed++;
 		freed += (uint64_t)st.st_blocks * 512;
 	}
-	const char *what = r->o->dry_run ? "would remove" : "removed";
+	const char *what = r->own->dry_run ? "would remove" : "removed";
 	if (removed && r->runs)
 		say("%s %s file%s of %s run%s, %s", what, units_count(files, removed),
 		    removed == 1 ? "" : "s", units_count(runs, r->runs), r->runs == 1 ? "" : "s",
@@ -283,48 +289,42 @@ static bool remove_all(struct removing *r)
 	return ok;
 }
 
-static int run(int argc, char **argv)
+static bool take_keep(struct options *o, const char *value, struct str *err)
 {
-	extern const struct command cmd_rm;
-	struct options o;
-	struct str err = {0};
-	int status = command_options(&cmd_rm, &o, argc, argv);
-	if (status >= 0)
-		return status;
-	struct removing r = {.o = &o};
-	if (!find_all(&r, &err)) {
-		status = command_fail(EXIT_FAILED, &err);
-	} else {
+	struct rm_options *own = o->own;
+	unsigned long n;
+	if (!options_number(value, 1000000000, &n))
+		return str_fail(err, "--keep is a number of runs, not '%s'", value);
+	own->keep = n;
+	own->keep_given = true;
+	return true;
+}
+
+static int run(struct options *o, struct str *err)
+{
+	struct removing r = {.o = o, .own = o->own};
+	int status = EXIT_FAILED;
+	if (find_all(&r, err)) {
 		bool ok = remove_all(&r);
 		int ended = command_end();
 		status = ok ? ended : EXIT_FAILED;
 	}
 	find_files_free(&r.files);
-	options_free(&o);
-	str_free(&err);
 	return status;
 }
 
+static const struct option_spec options[] = {
+    {0, "keep", "N", "What to remove", OPTION_TAKE(take_keep),
+     "keep the newest N runs in the folder; may be 0"},
+    {0, "dry-run", NULL, NULL, OPTION_OWN_FLAG(rm_options, dry_run),
+     "print the names of the files instead of removing them"},
+    OPTIONS_OF(options_help),
+    OPTIONS_END,
+};
+
 const struct command cmd_rm = {
     .name = "rm",
-    .synopsis = "--keep N [FOLDER...]\n"
-		"FILE...",
-    .summary = "remove old runs",
-    .options = OPTIONS_REMOVE,
-    .text =
-	"With --keep: removes all runs but the newest N from the folder, or from the current one, "
-	"with the files of all their processes, their snapshots and what 'zprof reset' left. Only "
-	"the names that the library and 'zprof snapshot' make up count: a profile of another name "
-	"was named for a purpose, such as a base to compare with.\n\n"
-	"With FILE: removes the profiles of FILE's run that the library has named as it named FILE, "
-	"with the numbers of their processes, or with '.2', '.3', and what 'zprof reset' left of "
-	"them ('.base'). A copy by 'zprof archive -o', a snapshot and a merged profile are removed "
-	"alone.\n\n"
-	"Runs that are still recording stay. All files that are to go are found before the first "
-	"one goes, so an error removes nothing. 'zprof help files' has the rules.",
-    .examples = "keep the last three runs\n"
-		"    zprof rm --keep 3\n"
-		"which files that would be\n"
-		"    zprof rm --keep 3 --dry-run",
+    .options = options,
+    .own_size = sizeof(struct rm_options),
     .run = run,
 };

@@ -8,9 +8,19 @@
 
 #include "report/core/base/say.h"
 #include "report/core/command/command.h"
+#include "report/frames/frame_options.h"
 #include "report/frames/frames.h"
 #include "report/core/read/recordings.h"
 #include "report/frames/frames_view.h"
+
+struct frames_options {
+	bool tails;
+};
+
+static bool tails_alone(const struct view *v)
+{
+	return ((const struct frames_options *)v->options->own)->tails;
+}
 
 /* Shows one frame; false with a message. */
 static bool show_frame(const struct frames_view *w, struct str *err)
@@ -41,7 +51,7 @@ static void show_kinds(const struct frames_view *w)
 	if (json)
 		view_json_array(to, "kinds");
 	for (size_t i = 0; i < w->f->kind_count; i++) {
-		if (w->asked->tails || !kind_is_asked_for(w, i))
+		if (tails_alone(w->v) || !kind_is_asked_for(w, i))
 			continue;
 		if (json) {
 			view_json_item(to, &first, frames_json_kind(w, i));
@@ -65,7 +75,7 @@ static void show_kinds(const struct frames_view *w)
 /* Whether there is anything that was asked for; else a message. */
 static bool check(const struct frames_view *w, struct str *err)
 {
-	if (w->asked->tails)
+	if (tails_alone(w->v))
 		return w->f->tail_count || frames_say_none(w->p, true, err);
 	for (size_t i = 0; i < w->f->kind_count; i++)
 		if (kind_is_asked_for(w, i))
@@ -125,40 +135,23 @@ static void show(struct view *v)
 	derive_free(&d);
 }
 
+static const struct option_spec options[] = {
+    OPTIONS_OF(options_profiles),
+    OPTIONS_OF(options_limit),
+    OPTIONS_OF(options_recording),
+    OPTIONS_OF(frame_options_beside),
+    {0, "tails", NULL, NULL, OPTION_OWN_FLAG(frames_options, tails),
+     "only single calls (record --tails): percentiles, and the longest of each context"},
+    OPTIONS_OF(options_raw),
+    OPTIONS_OF(options_json),
+    OPTIONS_OF(options_full_names),
+    OPTIONS_OF(options_terminal),
+    OPTIONS_END,
+};
+
 const struct command cmd_frames = {
     .name = "frames",
-    .synopsis = "[OPTION...] [FILE]",
-    .summary = "turns and requests: how long they take, and the slowest",
-    .options = OPTIONS_INPUT | OPTIONS_TEXT | OPTIONS_FRAMES,
-    .text =
-	"A frame is one turn of a program's main loop, or one request: what lies between two calls "
-	"of zprof_frame() in a thread, or a call of a function that 'zprof record "
-	"--frame=FUNCTION' names. For each kind of frame this prints how long frames take (their "
-	"wall time, by the clock), and what each function takes in a frame: the mean; percentiles "
-	"over all frames, where those in which it did not run count as 0; and 'lately', an average "
-	"in which a frame's weight halves every half second.\n\n"
-	"The slowest 8 frames of each kind are kept whole, however old they are. 'zprof record "
-	"--history=full' also keeps the latest ones, as many as fit in --history-bytes: 64 bytes "
-	"each, and 24 for each context that ran. With --history=self a frame takes 8 bytes for "
-	"each function that ran, and has self times only, for the column of the latest frames.\n\n"
-	"--frame and --slowest show one frame: what each function took in it, what it usually "
-	"takes (in the median frame), and how much more it took this time, largest first; 'waited' "
-	"is how long it waited, 'others' how long others had its processor. With the same options "
-	"any view shows that frame: 'zprof graph --slowest 1', 'zprof html --frame 17'. With "
-	"'--frame median' it shows what contexts take in the median frame, and 'zprof diff "
-	"--slowest 1' compares the two.\n\n"
-	"Under clock=exact times of functions are exact in each frame, hooks included. Under "
-	"clock=count, the default, calls and waits are exact, and times on a processor come from "
-	"samples, a thousand a second: a frame of less than a millisecond often has none. The wall time "
-	"of a frame is right either way.\n\n"
-	"'zprof record --tails=PATTERN' times each call of some functions: --tails shows for each "
-	"context how long calls take, the longest, who called it, when, and in which frame. "
-	"Percentiles are accurate to a fifth of their value, those of wall times to 3 %.",
-    .examples = "why is one request slower than the others?\n"
-		"    zprof record --frame=parse ./sim && zprof frames --slowest 1\n"
-		"its call graph\n"
-		"    zprof record --frame=parse ./sim && zprof graph --slowest 1\n"
-		"how long single calls take, and the longest of them\n"
-		"    zprof record --tails=cast_ray ./sim && zprof frames --tails",
+    .options = options,
+    .own_size = sizeof(struct frames_options),
     .show = show,
 };

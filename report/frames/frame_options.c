@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "report/core/view/options_take.h"
+#include "report/core/options/options_shared.h"
 
 struct frame_options *frame_options(struct options *o)
 {
@@ -32,7 +32,7 @@ static bool add_pick(struct options *o, struct frame_pick pick, struct str *err)
 
 static bool take_number(struct options *o, const char *value, struct str *err)
 {
-	unsigned long n = options_take_count("--frame is the number of a frame", value, err);
+	unsigned long n = options_count("--frame is the number of a frame", value, err);
 	return n && add_pick(o, (struct frame_pick){.number = n}, err);
 }
 
@@ -46,7 +46,7 @@ static bool take_frame(struct options *o, const char *value, struct str *err)
 static bool take_slowest(struct options *o, const char *value, struct str *err)
 {
 	unsigned long n;
-	if (!options_take_number(value, UINT32_MAX, &n) || !n)
+	if (!options_number(value, UINT32_MAX, &n) || !n)
 		return str_fail(
 		    err, "--slowest is 1 for the slowest frame, 2 for the next, not '%s'", value);
 	return add_pick(o, (struct frame_pick){.slowest = n}, err);
@@ -64,33 +64,26 @@ static bool take_slowest_beside(struct options *o, const char *value, struct str
 	return take_slowest(o, value, err);
 }
 
-static bool take_tails(struct options *o, const char *value, struct str *err)
-{
-	(void)value;
-	(void)err;
-	frame_options(o)->tails = true;
-	return true;
-}
+static const struct option_spec kind[] = {
+    {0, "kind", "NAME", NULL, OPTION_TAKE(take_kind),
+     "frames of that name, or of calls of that function; NAME@THREAD for those of one thread"},
+    OPTIONS_END,
+};
 
-#define TAKE(function) ((struct option_act){.take = function})
-
-const struct option_spec frame_options_table[] = {
-    {0, "frame", "N", OPTIONS_TREE, "Restrict: all numbers are of some contexts only",
-     TAKE(take_frame),
+const struct option_spec frame_options_alone[] = {
+    {0, "frame", "N", OPTIONS_RESTRICT, OPTION_TAKE(take_frame),
      "frame number N alone, as it was, with times as measured (see 'zprof help frames'); 'median': "
      "what contexts take in the median frame"},
-    {0, "slowest", "K", OPTIONS_TREE, NULL, TAKE(take_slowest),
+    {0, "slowest", "K", NULL, OPTION_TAKE(take_slowest),
      "the slowest frame (1), or the K-th, in the same way"},
-    {0, "kind", "NAME", OPTIONS_TREE, NULL, TAKE(take_kind),
-     "frames of that name, or of calls of that function; NAME@THREAD for those of one thread"},
+    OPTIONS_OF(kind),
+    OPTIONS_END,
+};
 
-    {0, "frame", "N", OPTIONS_FRAMES, "Frames", TAKE(take_number_beside),
-     "what ran in frame number N"},
-    {0, "slowest", "K", OPTIONS_FRAMES, "Frames", TAKE(take_slowest_beside),
+const struct option_spec frame_options_beside[] = {
+    {0, "frame", "N", "Frames", OPTION_TAKE(take_number_beside), "what ran in frame number N"},
+    {0, "slowest", "K", NULL, OPTION_TAKE(take_slowest_beside),
      "what ran in the slowest frame (1), or the K-th, beside what is usual"},
-    {0, "kind", "NAME", OPTIONS_FRAMES, "Frames", TAKE(take_kind),
-     "frames of that name, or of calls of that function; NAME@THREAD for those of one thread"},
-    {0, "tails", NULL, OPTIONS_FRAMES, "Frames", TAKE(take_tails),
-     "only single calls (record --tails): percentiles, and the longest of each context"},
-    {0},
+    OPTIONS_OF(kind),
+    OPTIONS_END,
 };

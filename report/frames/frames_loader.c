@@ -73,7 +73,7 @@ static bool keep_pick(struct profile *p, const void *what, bool anyone, struct s
 }
 
 const struct loader frames_loader = {.collector = &collect_frames,
-				     .options = frame_options_table,
+				     .options = frame_options_alone,
 				     .choose = choose,
 				     .make_sides = make_sides,
 				     .piece = "a frame",

@@ -70,16 +70,16 @@ static void roff_paragraphs(const char *text, int indent)
 		puts(".EE\n.RE");
 }
 
-static void roff_option(char letter, const char *name, const char *argument, const char *text)
+static void roff_option(const struct option_spec *s)
 {
+	const char *between = s->argument ? " " : "", *argument = s->argument ? s->argument : "";
 	puts(".TP");
-	if (letter)
-		printf("\\fB\\-%c\\fR%s%s, ", letter, argument ? " " : "",
-		       argument ? argument : "");
+	if (s->letter)
+		printf("\\fB\\-%c\\fR%s%s, ", s->letter, between, argument);
 	fputs("\\fB\\-\\-", stdout);
-	put(name, strlen(name));
-	printf("\\fR%s%s\n", argument ? " " : "", argument ? argument : "");
-	put_line(text, strlen(text));
+	put(s->name, strlen(s->name));
+	printf("\\fR%s%s\n", between, argument);
+	put_line(s->help, strlen(s->help));
 }
 
 static void title(const char *name, int section, const char *summary)
@@ -97,7 +97,7 @@ static void see_also(const char *self)
 	const char *between = "";
 	puts(".SH SEE ALSO");
 	for (int i = 0; commands[i]; i++)
-		if (!commands[i]->internal && strcmp(commands[i]->name, self) != 0) {
+		if (help_is_listed(commands[i]) && strcmp(commands[i]->name, self) != 0) {
 			printf("%s.BR zprof\\-%s (1)", between, commands[i]->name);
 			between = ",\n";
 		}
@@ -106,28 +106,25 @@ static void see_also(const char *self)
 
 static void command_page(const struct command *c)
 {
+	const struct help_command *h = help_of(c);
 	struct str name = {0};
 	str_add(&name, "zprof-%s", c->name);
-	title(name.text, 1, c->summary);
+	title(name.text, 1, h->summary);
 	puts(".SH SYNOPSIS\n.nf");
-	for (const char *at = c->synopsis; at;
+	for (const char *at = h->synopsis; at;
 	     at = strchr(at, '\n') ? strchr(at, '\n') + 1 : NULL) {
 		printf("\\fBzprof %s\\fR ", c->name);
 		put_line(at, strcspn(at, "\n"));
 	}
 	puts(".fi\n.SH DESCRIPTION");
-	help_paragraphs(c->text, 0);
-	if (c->own_text)
-		c->own_text();
-	if (c->own_options || c->options) {
+	help_paragraphs(h->description, 0);
+	if (c->options) {
 		puts(".SH OPTIONS");
 		help_options(c);
 	}
-	if (c->examples) {
+	if (h->examples) {
 		puts(".SH EXAMPLES");
-		help_paragraphs(c->examples, 0);
-		if (c->own_examples)
-			c->own_examples(0);
+		help_paragraphs(h->examples, 0);
 	}
 	see_also(c->name);
 	str_free(&name);
@@ -155,9 +152,10 @@ static void overview(void)
 			0);
 	puts(".SH COMMANDS");
 	for (int i = 0; commands[i]; i++)
-		if (!commands[i]->internal) {
+		if (help_is_listed(commands[i])) {
 			printf(".TP\n.BR zprof\\-%s (1)\n", commands[i]->name);
-			put_line(commands[i]->summary, strlen(commands[i]->summary));
+			put_line(help_of(commands[i])->summary,
+				 strlen(help_of(commands[i])->summary));
 		}
 	puts(".SH PATTERNS\n.EX");
 	put_page("patterns");
@@ -218,35 +216,36 @@ static const struct command *command_of_page(const char *page)
 	for (int i = 0; commands[i] && !found; i++) {
 		str_clear(&name);
 		str_add(&name, "zprof-%s.1", commands[i]->name);
-		if (!commands[i]->internal && !strcmp(name.text, page))
+		if (help_is_listed(commands[i]) && !strcmp(name.text, page))
 			found = commands[i];
 	}
 	str_free(&name);
 	return found;
 }
 
-static int run(int argc, char **argv)
+static int run(struct options *o, struct str *err)
 {
 	static const struct help_style roff = {roff_option, roff_paragraphs};
-	if (argc < 2) {
+	if (!o->path_count) {
 		for (size_t i = 0; i < sizeof pages / sizeof *pages; i++)
 			puts(pages[i].name);
 		for (int i = 0; commands[i]; i++)
-			if (!commands[i]->internal)
+			if (help_is_listed(commands[i]))
 				printf("zprof-%s.1\n", commands[i]->name);
 		return command_end();
 	}
-	if (completion_print(argv[1]))
+	const char *name = o->paths[0];
+	if (completion_print(name))
 		return command_end();
 	help_style = &roff;
 	for (size_t i = 0; i < sizeof pages / sizeof *pages; i++)
-		if (!strcmp(argv[1], pages[i].name)) {
+		if (!strcmp(name, pages[i].name)) {
 			pages[i].print();
 			return command_end();
 		}
-	const struct command *c = command_of_page(argv[1]);
+	const struct command *c = command_of_page(name);
 	if (!c) {
-		fprintf(stderr, "zprof: no manual page '%s'\n", argv[1]);
+		str_fail(err, "no manual page '%s'", name);
 		return EXIT_USAGE;
 	}
 	command_page(c);
@@ -255,9 +254,5 @@ static int run(int argc, char **argv)
 
 const struct command cmd_manual = {
     .name = "manual",
-    .synopsis = "[PAGE|SHELL]",
-    .summary = "manual pages and completions, for the build",
-    .text = "",
     .run = run,
-    .internal = true,
 };

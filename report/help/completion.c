@@ -33,7 +33,7 @@ static void put_summary(const char *text)
 static void each_command(const char *before, const char *between)
 {
 	for (int i = 0; commands[i]; i++)
-		if (!commands[i]->internal)
+		if (help_is_listed(commands[i]))
 			printf("%s%s", i ? between : before, commands[i]->name);
 }
 
@@ -41,7 +41,7 @@ static void each_option(const struct help_style *style, const char *begin, const
 {
 	help_style = style;
 	for (int i = 0; commands[i]; i++) {
-		if (commands[i]->internal || !(commands[i]->own_options || commands[i]->options))
+		if (!help_is_listed(commands[i]) || !commands[i]->options)
 			continue;
 		command = commands[i]->name;
 		printf(begin, command);
@@ -51,12 +51,9 @@ static void each_option(const struct help_style *style, const char *begin, const
 	help_style = NULL;
 }
 
-static void bash_option(char letter, const char *name, const char *argument, const char *text)
+static void bash_option(const struct option_spec *s)
 {
-	(void)letter;
-	(void)argument;
-	(void)text;
-	printf(" --%s", name);
+	printf(" --%s", s->name);
 }
 
 static void bash(void)
@@ -76,7 +73,9 @@ static void bash(void)
 	      "\thelp) COMPREPLY=($(compgen -W '",
 	      stdout);
 	each_command("", " ");
-	fputs(" patterns groups-file files status' -- \"$word\")); return ;;\n"
+	for (const struct help_page *p = help_pages; p->name; p++)
+		printf(" %s", p->name);
+	fputs("' -- \"$word\")); return ;;\n"
 	      "\tesac\n"
 	      "\tcase ${COMP_WORDS[1]} in\n",
 	      stdout);
@@ -95,16 +94,15 @@ static void bash(void)
 	    stdout);
 }
 
-static void zsh_option(char letter, const char *name, const char *argument, const char *text)
+static void zsh_option(const struct option_spec *s)
 {
-	(void)letter;
-	printf(" \\\n\t\t'*--%s%s[", name, argument ? "=" : "");
-	put_summary(text);
+	printf(" \\\n\t\t'*--%s%s[", s->name, s->argument ? "=" : "");
+	put_summary(s->help);
 	putchar(']');
-	if (argument && !strcmp(name, "group"))
+	if (s->argument && !strcmp(s->name, "group"))
 		fputs(":group:_zprof_groups", stdout);
-	else if (argument)
-		printf(":%s:_files", argument);
+	else if (s->argument)
+		printf(":%s:_files", s->argument);
 	putchar('\'');
 }
 
@@ -116,9 +114,9 @@ static void zsh(void)
 	     "\tcompadd -a groups\n}\n"
 	     "_zprof() {\n\tlocal -a list=(");
 	for (int i = 0; commands[i]; i++)
-		if (!commands[i]->internal) {
+		if (help_is_listed(commands[i])) {
 			printf("\t\t'%s:", commands[i]->name);
-			put_summary(commands[i]->summary);
+			put_summary(help_of(commands[i])->summary);
 			puts("'");
 		}
 	puts("\t)\n\tif ((CURRENT == 2)); then\n\t\t_describe command list\n\t\treturn\n\tfi\n"
@@ -127,19 +125,19 @@ static void zsh(void)
 	puts("\t*) _files ;;\n\tesac\n}\n_zprof \"$@\"");
 }
 
-static void fish_option(char letter, const char *name, const char *argument, const char *text)
+static void fish_option(const struct option_spec *s)
 {
-	printf("complete -c zprof -n '__fish_seen_subcommand_from %s' -l %s", command, name);
-	if (letter)
-		printf(" -s %c", letter);
-	if (argument && !strcmp(name, "group"))
+	printf("complete -c zprof -n '__fish_seen_subcommand_from %s' -l %s", command, s->name);
+	if (s->letter)
+		printf(" -s %c", s->letter);
+	if (s->argument && !strcmp(s->name, "group"))
 		fputs(" -x -a \"("
 		      "sed -n 's/^\\[group \\(.*\\)\\]\\$/\\1/p' zprof.groups 2>/dev/null)\"",
 		      stdout);
-	else if (argument)
+	else if (s->argument)
 		fputs(" -r", stdout);
 	fputs(" -d '", stdout);
-	put_summary(text);
+	put_summary(s->help);
 	puts("'");
 }
 
@@ -148,10 +146,10 @@ static void fish(void)
 	static const struct help_style style = {fish_option, no_paragraphs};
 	puts("# zprof's commands, options, groups and files, for fish");
 	for (int i = 0; commands[i]; i++)
-		if (!commands[i]->internal) {
+		if (help_is_listed(commands[i])) {
 			printf("complete -c zprof -n __fish_use_subcommand -f -a %s -d '",
 			       commands[i]->name);
-			put_summary(commands[i]->summary);
+			put_summary(help_of(commands[i])->summary);
 			puts("'");
 		}
 	each_option(&style, "# %s\n", "");

@@ -10,8 +10,13 @@
 
 #define DEFAULT_FILE "zprof.html"
 
-static int html(struct options *o, struct str *err)
+struct html_options {
+	bool no_sources;
+};
+
+static int run(struct options *o, struct str *err)
 {
+	const struct html_options *own = o->own;
 	struct view v;
 	struct replacement out;
 	const char *path = o->output ? o->output : DEFAULT_FILE;
@@ -22,7 +27,7 @@ static int html(struct options *o, struct str *err)
 	bool ok = (to_stdout || view_may_write(&v, &page_output, path, err)) &&
 		  replace_begin(&out, to_stdout ? NULL : path, 0666, err);
 	if (ok) {
-		page_write(out.to, &v, !o->no_sources);
+		page_write(out.to, &v, !own->no_sources);
 		ok = replace_end(&out, err);
 	}
 	view_close(&v);
@@ -31,28 +36,22 @@ static int html(struct options *o, struct str *err)
 	return ok ? command_end() : EXIT_FAILED;
 }
 
-static int run(int argc, char **argv)
-{
-	extern const struct command cmd_html;
-	return command_write(&cmd_html, argc, argv, html);
-}
+static const struct option_spec options[] = {
+    OPTIONS_OF(options_profiles),
+    OPTIONS_OF(options_contexts),
+    OPTIONS_OF(options_output),
+    {0, "no-sources", NULL, NULL, OPTION_OWN_FLAG(html_options, no_sources),
+     "leave the texts of source files out"},
+    OPTIONS_OF(options_recursion),
+    OPTIONS_OF(options_raw),
+    OPTIONS_OF(options_full_names),
+    OPTIONS_OF(options_help),
+    OPTIONS_END,
+};
 
 const struct command cmd_html = {
     .name = "html",
-    .synopsis = "[OPTION...] [-o FILE] [FILE|FOLDER...]",
-    .summary = "the profile as one page for a browser, which needs no network",
-    .options = OPTIONS_INPUT | OPTIONS_GROUPS | OPTIONS_TREE | OPTIONS_OUTPUT | OPTIONS_SOURCES,
-    .text = "Writes one file, '" DEFAULT_FILE "' unless -o names another ('-' is stdout), that a "
-	    "browser shows without a network: the functions, the call graph block by block, a "
-	    "flame graph of the contexts, and the source.\n\n"
-	    "Click a function to see its callers and callees, and click one of those to go on; the "
-	    "browser's back and forward buttons work. In the flame graph, click a frame to make it "
-	    "as wide as the page. Keys: 1 to 4 choose a view, / searches, arrows move, Enter "
-	    "opens, ? lists the others.\n\n"
-	    "The texts of source files that can be read are part of the page, up to a megabyte; "
-	    "with --no-sources they are not. A page from somebody else's profile can run nothing "
-	    "and fetch nothing.",
-    .examples = "see the newest run\n"
-		"    zprof html && xdg-open zprof.html",
+    .options = options,
+    .own_size = sizeof(struct html_options),
     .run = run,
 };

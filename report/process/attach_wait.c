@@ -8,7 +8,6 @@
 #include <time.h>
 
 #include "report/core/base/say.h"
-#include "report/core/command/help_text.h"
 
 #define POLL_NS     2000000
 #define SOON_NS     100000 /* while a thread of the process waits for us */
@@ -50,25 +49,17 @@ void attach_sleep(const struct running *r, double seconds)
 	interrupted = 0;
 }
 
-bool attach_take_stopped(int *argc, char **argv)
-{
-	int kept = 1;
-	for (int i = 1; i < *argc; i++)
-		if (strcmp(argv[i], "--stopped"))
-			argv[kept++] = argv[i];
-	bool taken = kept < *argc;
-	argv[ *argc = kept] = NULL;
-	return taken;
-}
+const struct option_spec attach_option_stopped[] = {
+    {0, "stopped", NULL, NULL, OPTION_OWN_FLAG(attach_options, stopped),
+     "let all threads of the process stand still, by ptrace, whenever bytes of its code are stored"},
+    OPTIONS_END,
+};
 
-void attach_help_stopped(void)
-{
-	help_option(
-	    0, "stopped", NULL,
-	    "let all threads of the process stand still, by ptrace, whenever bytes of its code "
-	    "are stored");
-}
-
+const struct option_spec attach_options[] = {
+    OPTIONS_OF(attach_option_stopped),
+    OPTIONS_OF(options_help),
+    OPTIONS_END,
+};
 bool attach_request(struct running *r, enum request_what what, const char *options,
 		    struct str *profile, struct str *err)
 {

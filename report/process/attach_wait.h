@@ -8,6 +8,7 @@
 #ifndef REPORT_ATTACH_WAIT_H
 #define REPORT_ATTACH_WAIT_H
 
+#include "report/core/options/options_shared.h"
 #include "report/process/ask.h"
 
 /* SIGINT and SIGTERM end a wait from here on, and not the command. */
@@ -19,9 +20,14 @@ void attach_sleep(const struct running *r, double seconds);
 /* Whether the process has ended, or become another program. */
 bool attach_has_gone(const struct running *r);
 
-/* Takes the switch --stopped out of the arguments; whether it was there. */
-bool attach_take_stopped(int *argc, char **argv);
-void attach_help_stopped(void);
+/* What commands that ask a process are themselves asked for. */
+struct attach_options {
+	bool stopped;
+	/* of `zprof attach`: */
+	const char *only;
+	double seconds; /* 0: until `zprof detach` */
+};
+extern const struct option_spec attach_option_stopped[], attach_options[]; /* --stopped, --help */
 
 /* The answer, and where the profile is. */
 bool attach_request(struct running *r, enum request_what what, const char *options,

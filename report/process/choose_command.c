@@ -24,28 +24,21 @@ static bool choose(const char *process, enum request_what what, const char *patt
 	return ok;
 }
 
-int choose_command(const struct command *self, enum request_what what, int argc, char **argv)
+int choose_command(const char *self, enum request_what what, struct options *o, struct str *err)
 {
-	struct options o;
-	struct str err = {0}, patterns = {0};
-	bool stopped = attach_take_stopped(&argc, argv);
-	int status = command_options(self, &o, argc, argv);
-	if (status >= 0)
-		return status;
-	bool ok = o.path_count >= 2 || str_fail(&err, "a process and a pattern are needed");
-	for (size_t i = 1; ok && i < o.path_count; i++)
-		ok = choose_add(&patterns, o.paths[i], &err);
+	const struct attach_options *own = o->own;
+	struct str patterns = {0};
+	bool ok = o->path_count >= 2 || str_fail(err, "a process and a pattern are needed");
+	int status = EXIT_USAGE;
+	for (size_t i = 1; ok && i < o->path_count; i++)
+		ok = choose_add(&patterns, o->paths[i], err);
 	if (!ok) {
-		str_add(&err, "; see 'zprof help %s'", self->name);
-		status = command_fail(EXIT_USAGE, &err);
+		str_add(err, "; see 'zprof help %s'", self);
 	} else {
 		attach_catch_interrupts();
-		status = EXIT_OK;
-		if (!choose(o.paths[0], what, str_text(&patterns), stopped, &err))
-			status = command_fail(EXIT_FAILED, &err);
+		ok = choose(o->paths[0], what, str_text(&patterns), own->stopped, err);
+		status = ok ? EXIT_OK : EXIT_FAILED;
 	}
-	options_free(&o);
 	str_free(&patterns);
-	str_free(&err);
 	return status;
 }

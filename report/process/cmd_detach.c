@@ -22,42 +22,21 @@ static bool detach(const char *name, bool stopped, struct str *err)
 	return ok;
 }
 
-static int run(int argc, char **argv)
+static int run(struct options *o, struct str *err)
 {
-	extern const struct command cmd_detach;
-	struct options o;
-	struct str err = {0};
-	bool stopped = attach_take_stopped(&argc, argv);
-	int status = command_options(&cmd_detach, &o, argc, argv);
-	if (status >= 0)
-		return status;
-	status = EXIT_OK;
-	if (o.path_count != 1) {
-		str_fail(&err, "one process is needed: its number or its program's name; see "
-			       "'zprof help detach'");
-		status = command_fail(EXIT_USAGE, &err);
-	} else {
-		attach_catch_interrupts();
-		if (!detach(o.paths[0], stopped, &err))
-			status = command_fail(EXIT_FAILED, &err);
+	const struct attach_options *own = o->own;
+	if (o->path_count != 1) {
+		str_fail(err, "one process is needed: its number or its program's name; see "
+			      "'zprof help detach'");
+		return EXIT_USAGE;
 	}
-	options_free(&o);
-	str_free(&err);
-	return status;
+	attach_catch_interrupts();
+	return detach(o->paths[0], own->stopped, err) ? EXIT_OK : EXIT_FAILED;
 }
 
 const struct command cmd_detach = {
     .name = "detach",
-    .synopsis = "[--stopped] PID|NAME",
-    .summary = "end the recording of a running program",
-    .options = OPTIONS_HELP,
-    .own_options = attach_help_stopped,
-    .text =
-	"Ends recording, whether it was begun by 'zprof attach' or when the program started. All "
-	"hooks are switched off at the program's next call of a function, and it runs at its own "
-	"speed. The profile stays, and 'zprof attach' begins another recording in it, which "
-	"--recording tells apart. 'zprof help attach' explains --stopped.",
-    .examples = "end what 'zprof attach' has begun\n"
-		"    zprof detach 4711",
+    .options = attach_options,
+    .own_size = sizeof(struct attach_options),
     .run = run,
 };

@@ -2,9 +2,7 @@
 /* cmd_reset.c - `zprof reset`: views of a running program count from zero. */
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "report/core/base/memory.h"
 #include "report/core/command/command.h"
 #include "report/process/live_process.h"
 #include "report/core/disk/file_rules.h"
@@ -29,44 +27,30 @@ static bool reset(struct options *o, char **base, struct str *err)
 	return ok;
 }
 
-static int run(int argc, char **argv)
+static int run(struct options *o, struct str *err)
 {
-	extern const struct command cmd_reset;
-	struct options o;
-	struct str err = {0};
 	char *base = NULL;
-	int status = command_options(&cmd_reset, &o, argc, argv);
-	if (status >= 0)
-		return status;
-	if (o.path_count > 1) {
-		str_fail(&err, "one process at a time, not '%s' too", o.paths[1]);
-		status = command_fail(EXIT_USAGE, &err);
-	} else if (reset(&o, &base, &err)) {
+	int status = EXIT_FAILED;
+	if (o->path_count > 1) {
+		str_fail(err, "one process at a time, not '%s' too", o->paths[1]);
+		return EXIT_USAGE;
+	}
+	if (reset(o, &base, err)) {
 		printf("%s\n", base);
 		status = command_end();
-	} else {
-		status = command_fail(EXIT_FAILED, &err);
 	}
-	options_free(&o);
 	free(base);
-	str_free(&err);
 	return status;
 }
 
+static const struct option_spec options[] = {
+    OPTIONS_OF(options_force),
+    OPTIONS_OF(options_help),
+    OPTIONS_END,
+};
+
 const struct command cmd_reset = {
     .name = "reset",
-    .synopsis = "[OPTION...] [PID|FILE|NAME]",
-    .summary = "let views of a running program count from zero",
-    .options = OPTIONS_LIST,
-    .text =
-	"Writes what a process has counted so far into 'PROFILE.base', beside its profile, and "
-	"prints that name. 'zprof top' then shows what came after, and so does any view with "
-	"--since reset. The process does not notice, and its profile still holds everything: the "
-	"program's own counters are never set back, because the program would have to wait for "
-	"that, or calls would be lost. Remove the file to undo this.",
-    .examples = "begin at zero, then look\n"
-		"    zprof reset 4711; zprof top --average all 4711\n"
-		"the call graph of the next ten seconds\n"
-		"    zprof reset 4711; sleep 10; zprof graph --since reset zprof.out.4711",
+    .options = options,
     .run = run,
 };

@@ -246,29 +246,22 @@ static void close_resolving(struct resolving *r)
 	free(r->ranges);
 }
 
-static int run(int argc, char **argv)
+static int run(struct options *o, struct str *err)
 {
-	extern const struct command cmd_resolve;
-	struct options o;
 	struct resolving r = {0};
-	struct str err = {0};
-	int status = command_options(&cmd_resolve, &o, argc, argv);
-	if (status >= 0)
-		return status;
-	bool ok = prepare(&r, &o, &err) && resolve(&r, &err);
-	status = ok ? command_end() : command_fail(EXIT_FAILED, &err);
+	bool ok = prepare(&r, o, err) && resolve(&r, err);
 	close_resolving(&r);
-	options_free(&o);
-	str_free(&err);
-	return status;
+	return ok ? command_end() : EXIT_FAILED;
 }
+
+static const struct option_spec options[] = {
+    OPTIONS_OF(options_groups),
+    OPTIONS_OF(options_help),
+    OPTIONS_END,
+};
 
 const struct command cmd_resolve = {
     .name = "resolve",
-    .synopsis = "[--groups FILE] [PATTERN...]",
-    .summary = "tell libzprof.so the addresses of the functions that patterns name",
-    .options = OPTIONS_GROUPS,
-    .text = "For zprof's own use; see the comment in its source.",
+    .options = options,
     .run = run,
-    .internal = true,
 };

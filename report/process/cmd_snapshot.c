@@ -45,42 +45,31 @@ static bool snapshot(struct options *o, struct str *name, struct str *err)
 	return ok;
 }
 
-static int run(int argc, char **argv)
+static int run(struct options *o, struct str *err)
 {
-	extern const struct command cmd_snapshot;
-	struct options o;
-	struct str err = {0}, name = {0};
-	int status = command_options(&cmd_snapshot, &o, argc, argv);
-	if (status >= 0)
-		return status;
-	if (o.path_count > 1) {
-		str_fail(&err, "one process at a time, not '%s' too", o.paths[1]);
-		status = command_fail(EXIT_USAGE, &err);
-	} else if (snapshot(&o, &name, &err)) {
+	struct str name = {0};
+	int status = EXIT_FAILED;
+	if (o->path_count > 1) {
+		str_fail(err, "one process at a time, not '%s' too", o->paths[1]);
+		return EXIT_USAGE;
+	}
+	if (snapshot(o, &name, err)) {
 		printf("%s\n", name.text);
 		status = command_end();
-	} else {
-		status = command_fail(EXIT_FAILED, &err);
 	}
-	options_free(&o);
 	str_free(&name);
-	str_free(&err);
 	return status;
 }
 
+static const struct option_spec options[] = {
+    OPTIONS_OF(options_force),
+    OPTIONS_OF(options_output),
+    OPTIONS_OF(options_help),
+    OPTIONS_END,
+};
+
 const struct command cmd_snapshot = {
     .name = "snapshot",
-    .synopsis = "[OPTION...] [PID|FILE|NAME]",
-    .summary = "a copy of a running program's profile, as it is now",
-    .options = OPTIONS_OUTPUT | OPTIONS_LIST,
-    .text =
-	"Copies the profile of a process that is being recorded, and prints the name of the copy: "
-	"'zprof.snapshot.PID' in this folder, with '.2', '.3' if that exists, or what --output names; "
-	"that may be an older snapshot, which is replaced. The process does not notice. All views show a snapshot like a profile, if "
-	"it is named; views of a folder or run leave it out, because its counts are in the "
-	"profile, too.",
-    .examples = "what happened between two moments\n"
-		"    zprof snapshot -o before 4711; sleep 10\n"
-		"    zprof snapshot -o after 4711; zprof diff before after",
+    .options = options,
     .run = run,
 };

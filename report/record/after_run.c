@@ -6,6 +6,12 @@
 
 #include "report/core/base/memory.h"
 #include "report/core/base/say.h"
+#include "report/record/record_flags.h"
+
+const struct option_spec *after_run_options_at(size_t i)
+{
+	return after_runs[i] ? after_runs[i]->options : NULL;
+}
 
 bool after_run_is_given(const struct after_given *given, const struct after_run *flag)
 {
@@ -15,12 +21,14 @@ bool after_run_is_given(const struct after_given *given, const struct after_run 
 	return false;
 }
 
-void after_run_give(struct after_given *given, const struct after_run *flag)
+bool after_run_give(struct options *o, const struct after_run *flag)
 {
+	struct after_given *given = &((struct record_flags *)o->own)->after;
 	if (after_run_is_given(given, flag))
-		return;
+		return true;
 	given->list = memory_room(given->list, given->count, &given->room, sizeof *given->list);
 	given->list[given->count++] = (struct after_one){.flag = flag};
+	return true;
 }
 
 bool after_run_check(const struct after_given *given, const struct record_flags *flags,

@@ -20,6 +20,7 @@
 #include <stddef.h>
 
 #include "report/core/base/str.h"
+#include "report/core/options/options.h"
 
 struct record_flags;
 
@@ -33,8 +34,8 @@ struct after_recorded {
 
 /* A hook that is NULL does nothing, and succeeds. All others fail with a message. */
 struct after_run {
-	const char *flag, *help;
-	const char *text, *examples; /* for the page of `zprof record` */
+	const struct option_spec *options; /* the flag; it calls after_run_give() */
+	const char *text, *examples;       /* for the page of `zprof record` */
 	bool (*check)(const struct after_run *self, const struct record_flags *flags,
 		      struct str *err);
 	void *(*begin)(const struct after_run *self, const struct record_flags *flags,
@@ -47,6 +48,9 @@ struct after_run {
 
 extern const struct after_run *const after_runs[]; /* of report/commands.c; ends with NULL */
 
+/* The flag number I; NULL: there are not so many. */
+const struct option_spec *after_run_options_at(size_t i);
+
 /* The flags that were given, each once. */
 struct after_given {
 	struct after_one {
@@ -56,7 +60,8 @@ struct after_given {
 	size_t count, room;
 };
 
-void after_run_give(struct after_given *given, const struct after_run *flag);
+/* The flag was given to `zprof record`, whose options O are. Gives true. */
+bool after_run_give(struct options *o, const struct after_run *flag);
 bool after_run_is_given(const struct after_given *given, const struct after_run *flag);
 
 /* The hooks, of all flags that were given. */

@@ -10,30 +10,25 @@
 #ifndef REPORT_RECORD_FLAGS_H
 #define REPORT_RECORD_FLAGS_H
 
-#include <stdbool.h>
-
-#include "report/core/base/str.h"
-#include "report/core/pattern/pattern.h"
+#include "report/core/options/options.h"
 #include "report/record/after_run.h"
 
 #define RECORD_PAGE "zprof.html" /* written and shown by --open */
 
+/* Beside --output, --groups and --metric, which struct options has. */
 struct record_flags {
-	struct str options; /* text of ZPROF_OPTIONS */
-	/* values as given; NULL if not given */
-	const char *output, *groups, *metric, *clock, *start;
+	struct str options;    /* text of ZPROF_OPTIONS */
+	const char *start;     /* as given; NULL: not given */
 	const char *report_to; /* the file for --report; NULL: stderr */
 	struct patterns only;
-	bool report, open, quiet, no_archive, force, help;
+	bool report, open, quiet, no_archive, force;
 	struct after_given after; /* flags of features */
-	char **program;           /* and its arguments */
 };
 
-/* Parses ARGV, whose first word is the command's own. False with a message. */
-bool record_flags_parse(struct record_flags *flags, int argc, char **argv, struct str *err);
+extern const struct option_spec record_options[];
 
-/* Prints a line of help for each flag. */
-void record_flags_help(void);
+/* Whether the flags go together, and there is a program. False with a message. */
+bool record_flags_check(const struct options *o, struct str *err);
 
 /*
  * The value of KEY (with its '=') in ZPROF_OPTIONS, as the library reads it, for free(); NULL if it
@@ -41,6 +36,6 @@ void record_flags_help(void);
  */
 char *record_flags_in_environment(const char *key);
 
-void record_flags_free(struct record_flags *flags);
+void record_flags_free(void *flags); /* what is in them */
 
 #endif

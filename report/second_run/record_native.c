@@ -113,21 +113,22 @@ static bool add(void *kept, const struct after_recorded *run, struct str *err)
 	return run_again(kept, run->program, run->status, run->files[0], err);
 }
 
+static bool take_native(struct options *o, const char *value, struct str *err)
+{
+	(void)value;
+	(void)err;
+	return after_run_give(o, &native_after_run);
+}
+
+static const struct option_spec options[] = {
+    {0, "native", NULL, NULL, OPTION_TAKE(take_native),
+     "run the program a second time, with all hooks switched off, and take the times from there, by "
+     "samples; calls and contexts are those of the first run"},
+    OPTIONS_END,
+};
+
 const struct after_run native_after_run = {
-    .flag = "native",
-    .help =
-	"run the program a second time, with all hooks switched off, and take the times from there, by "
-	"samples; calls and contexts are those of the first run",
-    .text =
-	"With --native the second run does not judge the times, it makes them: calls and contexts are "
-	"exact, from the first run, and each context's time on a processor is what the program takes "
-	"without hooks, from samples of whole stacks. It is for programs that do the same each "
-	"time, and that do not find what the first run has written (writing output takes it no time: that is "
-	"discarded). If the second run ends with "
-	"another status, its times are not taken. Of other processes that the program starts, "
-	"times are those of the first run. Neither flag runs a program again that a signal has ended.",
-    .examples = "count calls in one run, and take times from another, without hooks\n"
-		"    zprof record --native ./sim\n",
+    .options = options,
     .check = second_run_check,
     .begin = second_run_begin,
     .add = add,

@@ -149,20 +149,22 @@ static bool show(void *kept, const struct after_recorded *run, struct str *err)
 	return ok;
 }
 
+static bool take_verify(struct options *o, const char *value, struct str *err)
+{
+	(void)value;
+	(void)err;
+	return after_run_give(o, &verify_after_run);
+}
+
+static const struct option_spec options[] = {
+    {0, "verify", NULL, NULL, OPTION_TAKE(take_verify),
+     "run the program a second time, with all hooks switched off, and print where it spends its time "
+     "then, by samples, beside what the profile shows"},
+    OPTIONS_END,
+};
+
 const struct after_run verify_after_run = {
-    .flag = "verify",
-    .help =
-	"run the program a second time, with all hooks switched off, and print where it spends its time "
-	"then, by samples, beside what the profile shows",
-    .text =
-	"With --verify the program runs twice. The second run has its hooks switched off, discards "
-	"its output, and reads standard input again if that is a file. Samples taken from outside "
-	"tell where the program spends its time without hooks; a table shows these shares beside "
-	"those of the profile, and how far apart they are in points of 100: the same measure as in "
-	"the README, for your program on your machine. Hooks of -finstrument-functions cost time "
-	"even when they are off, and the table says so.",
-    .examples = "see how true its times are\n"
-		"    zprof record --verify ./sim\n",
+    .options = options,
     .check = second_run_check,
     .begin = second_run_begin,
     .show = show,

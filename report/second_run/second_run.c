@@ -25,7 +25,8 @@ bool second_run_check(const struct after_run *self, const struct record_flags *f
 		return str_fail(err, "--native takes the times of which --verify tells how they "
 				     "compare: give one of them");
 	return !flags->start || strcmp(flags->start, "off") ||
-	       str_fail(err, "--%s compares whole runs: leave out --start=off", self->flag);
+	       str_fail(err, "--%s compares whole runs: leave out --start=off",
+			self->options->name);
 }
 
 /*
@@ -44,7 +45,7 @@ void *second_run_begin(const struct after_run *self, const struct record_flags *
 {
 	if (!begins_at_once(flags)) {
 		str_fail(err, "--%s compares whole runs: take start=off out of ZPROF_OPTIONS",
-			 self->flag);
+			 self->options->name);
 		return NULL;
 	}
 	struct second_run *r = memory_zeroed(1, sizeof *r);

@@ -7,7 +7,7 @@
 #include "preload/format.h"
 #include "report/core/base/memory.h"
 #include "report/core/load/load.h"
-#include "report/core/view/options.h"
+#include "report/core/options/options.h"
 
 static int by_address(const void *left, const void *right)
 {

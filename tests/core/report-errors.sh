@@ -148,6 +148,9 @@ for command in $("$zprof" help | sed -n 's/^    \([a-z]*\)  .*/\1/p'); do
 done
 [ -z "$missing" ] && grep -q '^    graph ' overview
 tap $? "every command listed has a page of its own, 80 columns wide at most$missing"
+sed -n 's/^    \([a-z]*\)  .*/\1/p' overview | sort >named
+"$zprof" manual | sed -n 's/^zprof-\(.*\)\.1$/\1/p' | sort | diff - named >difference && grep -A1 '^  Compare' overview | grep -q '^    diff '
+tap $? "the overview names every command once, below what it is for"
 
 # no command takes what belongs to another
 expect 2 "zprof: unknown option '--sum-ranks'" "$zprof" brief --sum-ranks

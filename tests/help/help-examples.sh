@@ -47,7 +47,7 @@ gcc $("$zprof" cflags --counts) sim.c -o counting && for name in before after; d
 
 # Forms of output, settings of other programs, and lines with the id of a process cannot be run.
 skipped='^\{|^CFLAGS \+=|--module .libz|4711|--group .*:scanner|attach|detach|watch|sleep|wake|PID'
-for command in $("$zprof" help | sed -n '/^Commands/,/^$/s/^    \([a-z]*\)  .*/\1/p'); do
+for command in $("$zprof" help | sed -n 's/^    \([a-z]*\)  .*/\1/p'); do
 	"$zprof" help "$command" | sed -n '/^EXAMPLES/,$s/^        //p' | grep -Ev "$skipped" >lines
 	while read -r line; do
 		"$zprof" record --quiet ./sim 2>errors # the newest run, which most examples show

@@ -104,7 +104,7 @@ done >faults
 [ ! -s faults ]
 tap $? "the manual pages have no errors"
 sed 's/^/# /' faults
-for command in $(zprof help | sed -n '/^Commands/,/^$/s/^    \([a-z]*\)  .*/\1/p'); do
+for command in $(zprof help | sed -n 's/^    \([a-z]*\)  .*/\1/p'); do
 	page=$prefix/share/man/man1/zprof-$command.1
 	[ -s "$page" ] || echo "no page of $command"
 	mandoc -Tutf8 -Owidth=1000 "$page" | col -b >page

@@ -99,7 +99,7 @@ expect 0 "zprof: cannot show 'zprof.html': the browser failed with status 1" env
 expect 0 "zprof: cannot show 'zprof.html': neither \$BROWSER nor xdg-open can be run; open it in a browser" env PATH=/none BROWSER= "$zprof" record --open "$PWD/prog"
 mkdir unwritable && ln -s /none/x unwritable/zprof.html
 expect 0 "zprof: cannot make the page 'zprof.html'" env -C unwritable BROWSER=true "$zprof" record --open ../prog
-expect 2 "zprof: option '--open' takes no value" "$zprof" record --open=x ./prog
+expect 2 "zprof: option '--open=x' takes no value" "$zprof" record --open=x ./prog
 rm -rf zprof.html unwritable
 
 # a failure is not blamed on the program

@@ -5,8 +5,9 @@
 #include <errno.h>
 #include <string.h>
 
-#include "report/core/command/help_text.h"
+#include "report/core/base/memory.h"
 #include "report/core/base/say.h"
+#include "report/core/command/help_text.h"
 #include "report/core/view/view.h"
 
 int command_fail(int status, const struct str *message)
@@ -24,62 +25,43 @@ void command_warn(const struct str *warnings)
 	}
 }
 
-int command_options(const struct command *self, struct options *o, int argc, char **argv)
+int command_show(void (*show)(struct view *v), struct options *o, struct str *err)
 {
-	struct str err = {0};
-	bool help = false;
-	int status = -1;
-	if (!options_parse(o, self->options, argc, argv, &help, &err)) {
-		str_add(&err, "; see 'zprof help %s'", self->name);
-		status = command_fail(EXIT_USAGE, &err);
-	} else if (help) {
-		help_command(self);
-		status = command_end();
-	}
-	if (status >= 0)
-		options_free(o);
-	str_free(&err);
-	return status;
-}
-
-int command_view(const struct command *self, int argc, char **argv)
-{
-	struct options o;
 	struct view v;
-	struct str err = {0};
-	int status = command_options(self, &o, argc, argv);
-	if (status >= 0)
-		return status;
-	if (view_open(&v, &o, &err)) {
-		self->show(&v);
-		status = command_end();
-		if (v.failed)
-			status = EXIT_USAGE;
-		view_close(&v);
-	} else {
-		status = command_fail(EXIT_FAILED, &err);
-	}
-	options_free(&o);
-	str_free(&err);
+	if (!view_open(&v, o, err))
+		return EXIT_FAILED;
+	show(&v);
+	int status = command_end();
+	if (v.failed)
+		status = EXIT_USAGE;
+	view_close(&v);
 	return status;
 }
 
 int command_run(const struct command *self, int argc, char **argv)
 {
-	return self->run ? self->run(argc, argv) : command_view(self, argc, argv);
-}
-
-int command_write(const struct command *self, int argc, char **argv,
-		  int (*write)(struct options *o, struct str *err))
-{
-	struct options o;
+	struct options o = {.paths = argv + 1,
+			    .path_count = (size_t)(argc - 1),
+			    .width = -1,
+			    .sums = self->sums,
+			    .apart = self->apart};
 	struct str err = {0};
-	int status = command_options(self, &o, argc, argv);
-	if (status >= 0)
-		return status;
-	status = write(&o, &err);
+	int status;
+	if (self->own_size)
+		o.own = memory_zeroed(1, self->own_size);
+	if (self->options && !options_parse(&o, self->options, self->words, argc, argv, &err)) {
+		str_add(&err, "; see 'zprof help %s'", self->name);
+		status = EXIT_USAGE;
+	} else if (o.help) {
+		help_command(self);
+		status = command_end();
+	} else {
+		status = self->run ? self->run(&o, &err) : command_show(self->show, &o, &err);
+	}
 	if (err.used)
 		command_fail(status, &err);
+	if (self->free_own)
+		self->free_own(o.own);
 	options_free(&o);
 	str_free(&err);
 	return status;

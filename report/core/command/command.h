@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * command.h - what a subcommand is, and how all of them begin and end. Adding one is a file
- * cmd_NAME.c in the folder of its feature, which defines `const struct command cmd_NAME`, and a line
- * in the table of report/commands.c.
+ * cmd_NAME.c in the folder of its feature, which defines `const struct command cmd_NAME`, its help in
+ * NAME.txt beside it, and a line in the table of report/commands.c.
  */
 #ifndef REPORT_COMMAND_H
 #define REPORT_COMMAND_H
 
-#include "report/core/view/options.h"
+#include "report/core/options/options_shared.h"
 #include "report/core/base/str.h"
 
 enum { EXIT_OK = 0, EXIT_FAILED = 1, EXIT_USAGE = 2, EXIT_REGRESSION = 3 };
@@ -16,21 +16,19 @@ struct view;
 
 struct command {
 	const char *name;
-	const char *synopsis; /* what follows `zprof NAME`; one line for each form */
-	const char *summary;  /* one line, lower case */
-	const char *text;     /* paragraphs for the help, wrapped at 78 */
-	const char *examples; /* indented commands, above each what it does; NULL: none */
-	/* Print more of both by help_paragraphs(): what depends on other features. NULL: nothing. */
-	void (*own_text)(void);
-	void (*own_examples)(int indent);
-	unsigned options; /* OPTIONS_ sets of options.h; 0: the command parses its own */
-	/* Prints the command's own options with help_option(); NULL: none. */
-	void (*own_options)(void);
-	/* For a command that shows profiles: prints the view. */
-	void (*show)(struct view *v);
-	/* For all other commands: argv[0] is the command's name. Gives the exit status. */
-	int (*run)(int argc, char **argv);
-	bool internal; /* not listed: for zprof's own use */
+	const struct option_spec *options; /* in the order of the help; NULL: there are none */
+	enum option_words words;
+	size_t own_size;              /* of the struct behind options.own; 0: there is none */
+	void (*free_own)(void *own);  /* what is in it; NULL: nothing needs that */
+	void (*before_options)(void); /* prints what stands above them in the help; or NULL */
+	bool sums;                    /* adds up threads, unless an option asks for parts */
+	bool apart;                   /* shows files one by one */
+	void (*show)(struct view *v); /* prints the view, if the command shows profiles */
+	/*
+	 * Else, or before that: does all that the options ask for. Gives the exit status, and in
+	 * ERR a message to end with.
+	 */
+	int (*run)(struct options *o, struct str *err);
 };
 
 /* Prints `zprof: MESSAGE`, with a newline, on stderr; gives STATUS. */
@@ -39,26 +37,11 @@ int command_fail(int status, const struct str *message);
 /* Prints each line of WARNINGS as a message. */
 void command_warn(const struct str *warnings);
 
-/*
- * Parses the options of SELF. Gives -1 if the command should go on, or the exit status after --help
- * or an error.
- */
-int command_options(const struct command *self, struct options *o, int argc, char **argv);
-
-/* Runs it: argv[0] is its name. Gives the exit status. */
+/* Runs it: argv[0] is its name. Parses options, and gives the exit status. */
 int command_run(const struct command *self, int argc, char **argv);
 
-/*
- * The same for a command that shows profiles: parses options, opens the view, shows it, closes it.
- */
-int command_view(const struct command *self, int argc, char **argv);
-
-/*
- * A whole command that writes a file: parses options, has WRITE do the rest, and prints its
- * message. WRITE gives the exit status.
- */
-int command_write(const struct command *self, int argc, char **argv,
-		  int (*write)(struct options *o, struct str *err));
+/* Opens the view that the options ask for, shows it, and closes it. Gives the exit status. */
+int command_show(void (*show)(struct view *v), struct options *o, struct str *err);
 
 /* Ends a command that printed: flushes, waits for the pager, and reports lost output. */
 int command_end(void);

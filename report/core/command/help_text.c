@@ -3,6 +3,7 @@
 #include "report/core/command/help_text.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "report/core/command/command.h"
@@ -51,60 +52,58 @@ void help_paragraphs(const char *text, int indent)
 	}
 }
 
-void help_option(char letter, const char *name, const char *argument, const char *text)
+static void print_option(const struct option_spec *s)
 {
-	if (help_style) {
-		help_style->option(letter, name, argument, text);
-		return;
-	}
+	const char *between = s->argument ? " " : "", *argument = s->argument ? s->argument : "";
 	fputs("    ", stdout);
-	if (letter)
-		printf("-%c%s%s, ", letter, argument ? " " : "", argument ? argument : "");
-	printf("--%s%s%s\n", name, argument ? " " : "", argument ? argument : "");
-	help_paragraphs(text, 12);
-}
-
-/* The options of SETS, heading by heading in the order the headings first appear. */
-static void table_options(unsigned sets)
-{
-	const char *heading = "", *printed[16];
-	const struct option_spec *s;
-	int count = 0;
-	for (size_t i = 0; (s = options_at(i)); i++) {
-		heading = s->kind ? s->kind : heading;
-		bool seen = false;
-		for (int k = 0; k < count; k++)
-			seen = seen || !strcmp(printed[k], heading);
-		if (seen || !(s->set & sets) || count == 16)
-			continue;
-		printed[count++] = heading;
-		if (!help_style)
-			putchar('\n');
-		help_paragraphs(heading, 2);
-		const char *under = "";
-		for (size_t k = 0; (s = options_at(k)); k++) {
-			under = s->kind ? s->kind : under;
-			if ((s->set & sets) && !strcmp(under, heading))
-				help_option(s->letter, s->name, s->argument, s->help);
-		}
-	}
+	if (s->letter)
+		printf("-%c%s%s, ", s->letter, between, argument);
+	printf("--%s%s%s\n", s->name, between, argument);
+	help_paragraphs(s->help, 12);
 }
 
 void help_options(const struct command *c)
 {
-	if (c->own_options)
-		c->own_options();
-	if (c->options)
-		table_options(c->options);
+	void (*print)(const struct option_spec *s) = help_style ? help_style->option : print_option;
+	struct option_row *rows = options_flatten(c->options);
+	if (c->before_options)
+		c->before_options();
+	for (struct option_row *first = rows, *r; first->option; first++) {
+		for (r = rows; strcmp(r->heading, first->heading);)
+			r++;
+		if (r < first)
+			continue;
+		if (*first->heading && !help_style)
+			putchar('\n');
+		if (*first->heading)
+			help_paragraphs(first->heading, 2);
+		for (; r->option; r++)
+			if (!strcmp(r->heading, first->heading))
+				print(r->option);
+	}
+	free(rows);
 }
 
-static void synopsis(const struct command *c)
+const struct help_command *help_of(const struct command *c)
 {
-	const char *line = c->synopsis;
+	const struct help_command *h = help_commands;
+	while (h->name && strcmp(h->name, c->name))
+		h++;
+	return h;
+}
+
+bool help_is_listed(const struct command *c)
+{
+	return help_of(c)->task != TASK_INTERNAL;
+}
+
+static void synopsis(const struct help_command *h)
+{
+	const char *line = h->synopsis;
 	puts("SYNOPSIS");
 	for (;;) {
 		int length = (int)strcspn(line, "\n");
-		printf("    zprof %s %.*s\n", c->name, length, line);
+		printf("    zprof %s %.*s\n", h->name, length, line);
 		if (!line[length])
 			break;
 		line += length + 1;
@@ -113,20 +112,17 @@ static void synopsis(const struct command *c)
 
 void help_command(const struct command *c)
 {
-	printf("NAME\n    zprof %s - %s\n\n", c->name, c->summary);
-	synopsis(c);
+	const struct help_command *h = help_of(c);
+	printf("NAME\n    zprof %s - %s\n\n", h->name, h->summary);
+	synopsis(h);
 	puts("\nDESCRIPTION");
-	help_paragraphs(c->text, 4);
-	if (c->own_text)
-		c->own_text();
-	if (c->own_options || c->options) {
+	help_paragraphs(h->description, 4);
+	if (c->options) {
 		puts("\nOPTIONS");
 		help_options(c);
 	}
-	if (c->examples) {
+	if (h->examples) {
 		puts("\nEXAMPLES");
-		help_paragraphs(c->examples, 4);
-		if (c->own_examples)
-			c->own_examples(4);
+		help_paragraphs(h->examples, 4);
 	}
 }

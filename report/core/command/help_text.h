@@ -3,8 +3,20 @@
 #ifndef REPORT_HELP_TEXT_H
 #define REPORT_HELP_TEXT_H
 
-struct command;
+#include <stdbool.h>
 
+#include "report/core/command/help_texts.h"
+
+struct command;
+struct option_spec;
+
+/* The texts of the command. */
+const struct help_command *help_of(const struct command *c);
+
+/* Whether lists of commands name it. */
+bool help_is_listed(const struct command *c);
+
+/* Prints the command's page. */
 void help_command(const struct command *c);
 
 /*
@@ -12,16 +24,13 @@ void help_command(const struct command *c);
  * completions need it (manual.c). All are made from the same tables.
  */
 struct help_style {
-	void (*option)(char letter, const char *name, const char *argument, const char *text);
+	void (*option)(const struct option_spec *s);
 	void (*paragraphs)(const char *text, int indent);
 };
 extern const struct help_style *help_style; /* NULL: text */
 
-/* The command's options, heading by heading. */
+/* The command's options: heading by heading, in the order in which headings first appear. */
 void help_options(const struct command *c);
-
-/* One option: LETTER may be 0, ARGUMENT NULL. TEXT is wrapped. */
-void help_option(char letter, const char *name, const char *argument, const char *text);
 
 /* TEXT wrapped at 78 columns, INDENT spaces before each line; lines that begin with a space are
  * kept as they are. */

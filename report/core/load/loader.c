@@ -33,6 +33,14 @@ void loader_memory_free(struct loader_memory *m)
 	*m = (struct loader_memory){0};
 }
 
+const struct option_spec *loader_options_at(size_t i)
+{
+	for (int k = 0; loaders[k]; k++)
+		if (loaders[k]->options && !i--)
+			return loaders[k]->options;
+	return NULL;
+}
+
 void loader_add(struct load *l, const struct profile *p, struct zones_of_profile *zones)
 {
 	for (int i = 0; loaders[i]; i++)

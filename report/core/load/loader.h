@@ -85,7 +85,7 @@ struct loader {
 	/* ---- a choice */
 
 	/*
-	 * Options of views (core/view/options.h), up to a name of NULL. The loader keeps in the
+	 * Options of views (core/options/options.h), up to a name of NULL. The loader keeps in the
 	 * options what they ask for (loader_keep()).
 	 */
 	const struct option_spec *options;
@@ -136,6 +136,9 @@ void *loader_keep(struct loader_memory *m, const struct loader *by, size_t bytes
 void *loader_kept(const struct loader_memory *m, const struct loader *by);
 
 void loader_memory_free(struct loader_memory *m);
+
+/* The options of loader number I of those that have some; NULL: there are not so many. */
+const struct option_spec *loader_options_at(size_t i);
 
 /* ---- the hooks, each of all loaders; the first that fails has the message */
 

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: MIT */
+/* options_shown.c - see options_shared.h: which profiles, and how they are shown. */
+#include "report/core/options/options_shared.h"
+
+#include "report/core/base/memory.h"
+
+static bool take_source_path(struct options *o, const char *value, struct str *err)
+{
+	(void)err;
+	o->source_paths = memory_room(o->source_paths, o->source_path_count, &o->source_path_room,
+				      sizeof *o->source_paths);
+	o->source_paths[o->source_path_count++] = value;
+	return true;
+}
+
+bool options_take_output(struct options *o, const char *value, struct str *err)
+{
+	if (!*value)
+		return str_fail(err, "--output is the name of a file, not ''");
+	o->output = value;
+	return true;
+}
+
+static bool take_color(struct options *o, const char *value, struct str *err)
+{
+	return terminal_color_parse(value, &o->color) ||
+	       str_fail(err, "--color is auto, always or never, not '%s'", value);
+}
+
+static bool take_width(struct options *o, const char *value, struct str *err)
+{
+	unsigned long n;
+	if (!options_number(value, 100000, &n))
+		return str_fail(err, "--width is a number of columns, 0 for any, not '%s'", value);
+	o->width = (int)n;
+	return true;
+}
+
+const struct option_spec options_force[] = {
+    {'f', "force", NULL, OPTIONS_PROFILES, OPTION_FLAG(force),
+     "also read profiles and groups files of users other than you and root, which may be forged; and "
+     "let the output replace a file of any kind (see 'zprof help files')"},
+    OPTIONS_END,
+};
+
+const struct option_spec options_profiles[] = {
+    {0, "run", NULL, OPTIONS_PROFILES, OPTION_FLAG(run),
+     "with each FILE, read the other files of its run in its folder too: those of the processes it "
+     "started and of those that started it"},
+    OPTIONS_OF(options_force),
+    OPTIONS_END,
+};
+
+const struct option_spec options_parts[] = {
+    {0, "by-process", NULL, OPTIONS_VIEW, OPTION_FLAG(by_process), "one report for each process"},
+    {0, "by-thread", NULL, NULL, OPTION_FLAG(by_thread),
+     "one report for each thread (threads that followed one another in the same place count as one; "
+     "the report shows how many)"},
+    OPTIONS_END,
+};
+
+const struct option_spec options_raw[] = {
+    {0, "raw", NULL, "Output", OPTION_FLAG(raw),
+     "show times as measured, without taking off the hooks' own cost"},
+    OPTIONS_END,
+};
+
+const struct option_spec options_json[] = {
+    {0, "json", NULL, "Output", OPTION_FLAG(json), "print JSON; report/schema.md describes it"},
+    OPTIONS_END,
+};
+
+const struct option_spec options_full_names[] = {
+    {0, "full-names", NULL, "Output", OPTION_FLAG(full_names),
+     "print long C++ names in full; the default drops what is in brackets from names longer than "
+     "64 characters, unless that makes two the same, and on a narrow terminal return types, "
+     "brackets and namespaces from any. JSON always has full names"},
+    OPTIONS_END,
+};
+
+const struct option_spec options_columns[] = {
+    {0, "format", "COLUMN,...", "Output", OPTION_TEXT(columns),
+     "print these columns, in this order: by their heads, '%' for the percentages, 'place' for file and "
+     "line. '+-' is the error of the time named before it, as in 'total,+-,calls,name'"},
+    OPTIONS_END,
+};
+
+const struct option_spec options_output[] = {
+    {'o', "output", "FILE", "Output", OPTION_TAKE(options_take_output),
+     "write to FILE; a file of that name is replaced if it is of the kind that is written (see 'zprof "
+     "help files')"},
+    OPTIONS_END,
+};
+
+const struct option_spec options_source_path[] = {
+    {0, "source-path", "OLD=NEW|FOLDER", "Source", OPTION_TAKE(take_source_path),
+     "where the sources are now: paths that begin with OLD begin with NEW; or the files are below "
+     "FOLDER. May be given several times; the first that leads to a file is taken"},
+    OPTIONS_END,
+};
+
+const struct option_spec options_screen[] = {
+    {0, "color", "WHEN", "Output", OPTION_TAKE(take_color),
+     "auto (on a terminal, unless NO_COLOR is set), always or never"},
+    {0, "width", "COLUMNS", NULL, OPTION_TAKE(take_width),
+     "cut lines at this many columns, 0 for never; the default is the terminal's width"},
+    OPTIONS_END,
+};
+
+const struct option_spec options_help[] = {
+    {'h', "help", NULL, "Output", OPTION_HELP, "this text"},
+    OPTIONS_END,
+};
+
+const struct option_spec options_terminal[] = {
+    OPTIONS_OF(options_screen),
+    {0, "no-pager", NULL, NULL, OPTION_FLAG(no_pager),
+     "do not start $ZPROF_PAGER, $PAGER or less on a terminal"},
+    OPTIONS_OF(options_help),
+    OPTIONS_END,
+};
