@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * frame_options.h - which frames the options of a command ask for: those of all views, which show a
- * frame alone, and those of `zprof frames`, which shows it beside the others.
+ * frame_options.h - which frames the options of a command ask for. All views have options that show
+ * one frame alone; `zprof frames` shows the frame beside the others.
  */
 #ifndef REPORT_FRAME_OPTIONS_H
 #define REPORT_FRAME_OPTIONS_H
@@ -11,8 +11,8 @@
 #include "report/frames/frame_pick.h"
 
 struct frame_options {
-	struct frame_pick pick, second; /* in order: a comparison may have two */
-	bool beside; /* the frame is shown beside all that is loaded, not loaded alone */
+	struct frame_pick pick, second; /* a comparison of two frames has both, in order */
+	bool beside; /* the whole profile is loaded, and the frame shown beside it */
 	bool tails;  /* single calls alone are shown */
 };
 

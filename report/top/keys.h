@@ -29,8 +29,8 @@ enum keys_result {
 	KEYS_PROCESSES, /* choose another process */
 	KEYS_RESET,     /* set counters back */
 	KEYS_SNAPSHOT,  /* save to the file that was typed */
-	KEYS_WATCH,     /* let the program record the function or group under the cursor */
-	KEYS_UNWATCH, /* let the program no longer record it */
+	KEYS_WATCH,     /* let the program record what the cursor is on, or not (KEYS_UNWATCH) */
+	KEYS_UNWATCH,
 };
 
 enum keys_result keys_press(struct top *t, int code);
