@@ -6,7 +6,7 @@
 #include "preload/process/request.h"
 #include "report/core/command/command.h"
 
-/* PROCESS PATTERN...: asks, waits, and says what came of it. Gives the exit status. */
+/* PROCESS PATTERN...: asks, waits, and prints the result. Returns the exit status. */
 int choose_command(const struct command *self, enum request_what what, int argc, char **argv);
 
 #endif

@@ -77,7 +77,8 @@ static bool parse(struct asked *a, int argc, char **argv, struct str *err)
 	return a->name || str_fail(err, "no process: give its number or its program's name");
 }
 
-/* As in ZPROF_OPTIONS, where a comma ends a value. */
+/* Adds a value to the options. As in ZPROF_OPTIONS, a comma ends a value, so one inside is
+ * escaped. */
 static void add_value(struct str *options, const char *value)
 {
 	for (; *value; value++)
@@ -85,8 +86,8 @@ static void add_value(struct str *options, const char *value)
 }
 
 /*
- * The profile is made by the process. It goes to our folder, unless that is another user's, or the
- * process knows it by another name.
+ * Composes the options of the recording. The process itself makes the profile: in our folder,
+ * unless that is another user's, or the process knows that folder by another name.
  */
 static void compose(const struct asked *a, const struct running *r, struct str *options)
 {
@@ -122,7 +123,8 @@ static bool may_begin(struct running *r, const struct asked *a, struct str *err)
 	return true;
 }
 
-/* A program may well end before the time is over: it has been recorded until then. */
+/* Ends the recording after the given time. The program may end earlier; its recording then ends
+ * too. */
 static bool end_later(const struct asked *a, struct running *r, struct str *err)
 {
 	struct str profile = {0};
