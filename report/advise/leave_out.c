@@ -38,7 +38,7 @@ static const char *behind_arguments(const char *at)
 	return at;
 }
 
-/* Whether a name follows the parameters at AT: then the function is inside another function. */
+/* Whether a name follows the parameters at AT. If so, the function is inside another function. */
 static bool is_inside(const char *at)
 {
 	int depth = 0;

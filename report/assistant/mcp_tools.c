@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * mcp_tools.c - see mcp_tools.h. A call's arguments become options of the command, one word each,
- * and files stand behind `--`: so no argument can be taken for another.
+ * mcp_tools.c - see mcp_tools.h. A call's arguments become options of a command, one word each, and
+ * the names of files stand behind `--`. So no argument can be taken for another.
  */
 #define _GNU_SOURCE
 #include "report/assistant/mcp_tools.h"

@@ -31,8 +31,8 @@ struct file_output export_output(const struct export_format *format, struct str 
 }
 
 /*
- * Rounds a time to a whole number, 0 or more. REST: what rounding took from the zone's contexts so
- * far.
+ * Rounds a time down to a whole number, 0 or more. *REST carries the fraction to the zone's next
+ * context.
  */
 static void make_whole(double *ns, double *rest)
 {
@@ -44,8 +44,9 @@ static void make_whole(double *ns, double *rest)
 }
 
 /*
- * Makes the tree's times add up. What rounding takes from one context of a zone goes to the next,
- * so a zone with a thousand short contexts loses nothing.
+ * Makes the tree's times add up; returns by how much the sum grew. A fraction that rounding takes
+ * from one context of a zone goes to the zone's next, so a zone with a thousand short contexts
+ * loses nothing.
  */
 static double make_add_up(struct tree *t, size_t zone_count)
 {
@@ -60,7 +61,7 @@ static double make_add_up(struct tree *t, size_t zone_count)
 	return added;
 }
 
-/* Says so if times below zero are more than one percent of the whole. */
+/* Warns if replacing times below zero by 0 adds more than one percent to the whole. */
 static void say_added(const struct export *e, double whole)
 {
 	char added[UNITS_TEXT];
