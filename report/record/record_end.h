@@ -18,8 +18,8 @@ struct record_end {
 	/* How long its first thread was ready to run while others had the processor; 0: unknown. */
 	uint64_t queued_ns;
 	uint64_t children_ns; /* CPU time of children that it has waited for, and of theirs */
-	uint64_t peak_bytes; /* of memory */
-	char name[16];       /* of its first thread: prctl(PR_GET_NAME) */
+	uint64_t peak_bytes;  /* of memory */
+	char name[16];        /* of its first thread: prctl(PR_GET_NAME) */
 };
 
 /*
