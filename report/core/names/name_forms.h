@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * name_forms.h - the shorter forms of a function's name that people write:
+ * name_forms.h - the shorter forms of a function's name that users may write:
  *
  *     int ns::Grid<char>::scan<long>(long) const         and each of them without its front:
  *     int ns::Grid<char>::scan<long>                     ns::Grid<char>::scan
  *     int ns::Grid<char>::scan                           Grid<char>::scan, scan ...
  *
- * Brackets are never cut in the middle; `operator<`, `operator()` and `(anonymous namespace)` stay
+ * A form never ends within brackets. `operator<`, `operator()` and `(anonymous namespace)` stay
  * whole.
  */
 #ifndef REPORT_NAME_FORMS_H

@@ -44,12 +44,14 @@ struct patterns {
 /* Adds a pattern; false with a message if TEXT is not a valid one. */
 bool pattern_list_add(struct patterns *p, enum pattern_of of, const char *text, struct str *err);
 
-/* The same; a prefix `group:`, `file:` or `module:` of TEXT says what it matches. */
+/* Adds a pattern; a prefix `group:`, `file:` or `module:` of TEXT says what the pattern is matched
+ * with. */
 bool pattern_list_add_prefixed(struct patterns *p, const char *text, struct str *err);
 
 void pattern_list_free(struct patterns *p);
 
-/* The caller must handle groups: a pattern of PATTERN_GROUP matches nothing here. */
+/* Whether P matches S. The caller must handle groups: a pattern of PATTERN_GROUP matches nothing
+ * here. */
 bool pattern_matches(const struct pattern *p, const struct pattern_subject *s);
 
 #endif
