@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * command.h - what a subcommand is, and how all of them begin and end. Adding one is a file
- * cmd_NAME.c in the folder of its feature, which defines `const struct command cmd_NAME`, and a line
- * in the table of report/commands.c.
+ * command.h - what a subcommand is, and how all subcommands begin and end. To add one, write a file
+ * cmd_NAME.c in the folder of its feature, which defines `const struct command cmd_NAME`, and a
+ * line in the table of report/commands.c.
  */
 #ifndef REPORT_COMMAND_H
 #define REPORT_COMMAND_H
@@ -19,8 +19,8 @@ struct command {
 	const char *synopsis; /* what follows `zprof NAME`; one line for each form */
 	const char *summary;  /* one line, lower case */
 	const char *text;     /* paragraphs for the help, wrapped at 78 */
-	const char *examples; /* indented commands, above each what it does; NULL: none */
-	/* Print more of both by help_paragraphs(): what depends on other features. NULL: nothing. */
+	const char *examples; /* indented commands, each below its explanation; NULL: none */
+	/* Print more of text and examples by help_paragraphs(), from other features; or NULL. */
 	void (*own_text)(void);
 	void (*own_examples)(int indent);
 	unsigned options; /* OPTIONS_ sets of options.h; 0: the command parses its own */
@@ -45,17 +45,15 @@ void command_warn(const struct str *warnings);
  */
 int command_options(const struct command *self, struct options *o, int argc, char **argv);
 
-/* Runs it: argv[0] is its name. Gives the exit status. */
+/* Runs SELF: argv[0] is its name. Returns the exit status. */
 int command_run(const struct command *self, int argc, char **argv);
 
-/*
- * The same for a command that shows profiles: parses options, opens the view, shows it, closes it.
- */
+/* Runs a command that shows profiles: parses options, opens the view, shows it, closes it. */
 int command_view(const struct command *self, int argc, char **argv);
 
 /*
- * A whole command that writes a file: parses options, has WRITE do the rest, and prints its
- * message. WRITE gives the exit status.
+ * Runs a command that writes a file: parses options, calls WRITE, and prints its message. WRITE
+ * returns the exit status.
  */
 int command_write(const struct command *self, int argc, char **argv,
 		  int (*write)(struct options *o, struct str *err));
