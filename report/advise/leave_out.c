@@ -160,10 +160,8 @@ static bool hits_others(const struct choosing *c, const char *pattern)
 	return false;
 }
 
-/*
- * The longest tail of the name, from its beginning or after a `::`, that occurs literally in the
- * function's full name (no template arguments inside), needs no quoting and hits nothing else.
- */
+/* The longest tail of the name, from its beginning or after a `::`, that occurs literally in the
+ * function's full name (no template arguments inside), needs no quoting and hits nothing else. */
 static char *pattern_for(const struct choosing *c, uint32_t zone)
 {
 	const char *full = c->l->zones.list[zone].name;

@@ -36,18 +36,14 @@ struct leave_out {
 	double flags_gain_ns; /* of those functions that the flags leave out */
 };
 
-/*
- * Fills in O. D may be of only some threads or processes of L. O lists functions whose hooks take
- * at least the part SHARE (0 to 1) of the time RUN_NS.
- */
+/* Fills in O. D may be of only some threads or processes of L. O lists functions whose hooks take
+ * at least the part SHARE (0 to 1) of the time RUN_NS. */
 void leave_out_make(struct leave_out *o, const struct load *l, const struct derived *d,
 		    double run_ns, double share);
 void leave_out_free(struct leave_out *o);
 
-/*
- * NAME becomes the name that gcc's flag is compared with, without template arguments. False if that
- * name is unknown (lambdas and other functions inside functions).
- */
+/* NAME becomes the name that gcc's flag is compared with, without template arguments. False if that
+ * name is unknown (lambdas and other functions inside functions). */
 bool leave_out_name(struct str *name, const char *demangled);
 
 #endif

@@ -270,10 +270,8 @@ static bool is_end(const struct page *p, uint32_t number)
 	return text[strspn(text, " \t")] == '}';
 }
 
-/*
- * Whether --lines chooses a line of this file. Lines outside of functions and without figures count
- * only if --file names the file.
- */
+/* Whether --lines chooses a line of this file. Lines outside of functions and without figures count
+ * only if --file names the file. */
 static bool has_wanted(const struct page *p)
 {
 	const struct annotate_function *f = p->a->functions + p->file->first_function;

@@ -13,10 +13,8 @@
 #include "report/compare/compare_view.h"
 #include "report/compare/gate_view.h"
 
-/*
- * getopt_long() takes the first `--` away and loses its place among the files. So each `--` is
- * replaced by this text, which is recognised by its address: a file may have the same name.
- */
+/* getopt_long() takes the first `--` away and loses its place among the files. So each `--` is
+ * replaced by this text, which is recognised by its address: a file may have the same name. */
 static char between_sides[] = "(between sides)";
 
 static void mark_sides(int argc, char **argv)

@@ -30,10 +30,8 @@ struct compare_side {
 	char *name;        /* its first path, or which frame it is */
 };
 
-/*
- * A row of a table. For an arc, caller and callee are rows of the match; for a function, only
- * callee, and caller is MATCH_NONE. For a group, callee is a row of group_times.
- */
+/* A row of a table. For an arc, caller and callee are rows of the match; for a function, only
+ * callee, and caller is MATCH_NONE. For a group, callee is a row of group_times. */
 struct compare_row {
 	uint32_t caller, callee;
 	uint64_t sides;

@@ -10,10 +10,8 @@ static double elapsed_of(const struct process *p)
 	return p->elapsed_ns / p->runs;
 }
 
-/*
- * The time from the first start to the last end of the processes in SAMPLE of SIDE. A double cannot
- * hold a start to the microsecond, so starts are subtracted as integers first.
- */
+/* The time from the first start to the last end of the processes in SAMPLE of SIDE. A double cannot
+ * hold a start to the microsecond, so starts are subtracted as integers first. */
 static double elapsed(const struct compare *c, const struct compare_side *side,
 		      const uint32_t *sample_of, uint32_t sample)
 {

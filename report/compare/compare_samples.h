@@ -16,10 +16,8 @@
 
 #include "report/compare/compare.h"
 
-/*
- * Fills in SAMPLE_OF, the sample of each process, and for each side its samples, runs and elapsed
- * time. Returns the number of samples.
- */
+/* Fills in SAMPLE_OF, the sample of each process, and for each side its samples, runs and elapsed
+ * time. Returns the number of samples. */
 size_t compare_samples_number(struct compare *c, uint32_t *sample_of, bool sum);
 
 /* How many runs a sample of SIDE is the mean of. */

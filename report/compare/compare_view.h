@@ -8,10 +8,8 @@
 
 #include "report/compare/compare.h"
 
-/*
- * Adds when the first process of a side was recorded, and the build-id of its program, so that
- * readers of a verdict know what was compared: `recorded 2026-05-17 12:00:00, build-id 12ab...`.
- */
+/* Adds when the first process of a side was recorded, and the build-id of its program, so that
+ * readers of a verdict know what was compared: `recorded 2026-05-17 12:00:00, build-id 12ab...`. */
 void compare_view_origin(const struct compare *c, size_t side, struct str *to);
 
 void compare_view_print(const struct compare *c);

@@ -43,17 +43,13 @@ struct gate {
 /* Adds a condition; TEXT must live as long as G. False with a message if it is not one. */
 bool gate_add(struct gate *g, const char *text, struct str *err);
 
-/*
- * Finds what breaks the conditions; false with a message if one names what the profiles do not
- * have.
- */
+/* Finds what breaks the conditions; false with a message if one names what the profiles do not
+ * have. */
 bool gate_check(struct gate *g, const struct compare *c, struct str *err);
 void gate_free(struct gate *g);
 
-/*
- * The arcs of a breach's function whose numbers changed in the breach's measure and direction, the
- * largest change first; at most MOST of them. free() the list.
- */
+/* The arcs of a breach's function whose numbers changed in the breach's measure and direction, the
+ * largest change first; at most MOST of them. free() the list. */
 size_t *gate_callers(const struct gate *g, const struct compare *c, const struct gate_breach *b,
 		     size_t most, size_t *count);
 

@@ -118,10 +118,8 @@ static bool all_different(const struct matching *m, const struct candidate *c, s
 	return true;
 }
 
-/*
- * Joins the N candidates at C, which have one key: each with the first earlier one whose row is on
- * none of its sides.
- */
+/* Joins the N candidates at C, which have one key: each with the first earlier one whose row is on
+ * none of its sides. */
 static void join(struct matching *m, const struct candidate *c, size_t n)
 {
 	for (size_t i = 1; i < n; i++)

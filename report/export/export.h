@@ -59,10 +59,8 @@ static inline int64_t export_counter(const struct cost *c, size_t column)
 	return c->counter[column] > 0 ? c->counter[column] : 0;
 }
 
-/*
- * Measures beside time and calls, for formats that can hold several. First come the counters of
- * interpreters, last the waits, if the profile knows them.
- */
+/* Measures beside time and calls, for formats that can hold several. First come the counters of
+ * interpreters, last the waits, if the profile knows them. */
 size_t export_further_count(const struct export *e);
 const char *export_further_name(const struct export *e, size_t measure);
 bool export_further_is_time(const struct export *e, size_t measure);

@@ -30,10 +30,8 @@ struct path {
 	size_t count;
 };
 
-/*
- * Calls EACH for all contexts of a thread. ZONE_COUNT is as in derive(). Returns the number of
- * contexts whose paths were shortened.
- */
+/* Calls EACH for all contexts of a thread. ZONE_COUNT is as in derive(). Returns the number of
+ * contexts whose paths were shortened. */
 size_t walk_paths(const struct tree *t, const struct tree_children *c, uint32_t thread,
 		  size_t zone_count,
 		  void (*each)(void *context, uint32_t node, const struct path *path),

@@ -40,10 +40,8 @@ static bool read_rank(struct input *in, bool anyone, struct str *err)
 	return true;
 }
 
-/*
- * Sorts the files by rank, so that each rank can be written before the next is read. If one file
- * holds several ranks, the order stays as it is, and all ranks are in memory at once.
- */
+/* Sorts the files by rank, so that each rank can be written before the next is read. If one file
+ * holds several ranks, the order stays as it is, and all ranks are in memory at once. */
 static bool sort_inputs(struct input *inputs, size_t count, bool anyone, bool *sorted,
 			struct str *err)
 {

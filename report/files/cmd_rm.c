@@ -150,10 +150,8 @@ static bool add_named(struct removing *r, const char *path, struct str *err)
 	return true;
 }
 
-/*
- * Whether the library gave this name by default. In a folder only such files are removed: others
- * were named for a purpose, such as a base to compare with.
- */
+/* Whether the library gave this name by default. In a folder only such files are removed: others
+ * were named for a purpose, such as a base to compare with. */
 static bool has_default_name(const char *path)
 {
 	struct zprof_header h;

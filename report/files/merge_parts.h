@@ -5,10 +5,8 @@
 
 #include "preload/format.h"
 
-/*
- * The processes of one rank. Its `runs` and `elapsed_ns` are complete only after struct merge's
- * list of runs has been added to them.
- */
+/* The processes of one rank. Its `runs` and `elapsed_ns` are complete only after struct merge's
+ * list of runs has been added to them. */
 struct merge_part {
 	struct zprof_part fixed;
 	char *rank, *host, *command;

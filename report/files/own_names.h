@@ -19,10 +19,8 @@
 
 #include "report/core/base/str.h"
 
-/*
- * The pattern from which the recorder made NAME (a path) for the profile of process PID. As in
- * output=, `%p` is the number and `%%` a percent sign. The pattern has no folder.
- */
+/* The pattern from which the recorder made NAME (a path) for the profile of process PID. As in
+ * output=, `%p` is the number and `%%` a percent sign. The pattern has no folder. */
 void own_names_pattern(const char *name, uint32_t pid, struct str *pattern);
 
 /* Adds NAME to the pattern as literal text. */

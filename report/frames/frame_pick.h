@@ -22,18 +22,14 @@ static inline bool frame_pick_is_set(const struct frame_pick *pick)
 	return pick->number || pick->slowest || pick->median;
 }
 
-/*
- * The frame with pick->number, or the pick->slowest-th slowest; NULL with a message. pick->kind may
- * be a name, or NAME@TID where several threads have frames of that name.
- */
+/* The frame with pick->number, or the pick->slowest-th slowest; NULL with a message. pick->kind may
+ * be a name, or NAME@TID where several threads have frames of that name. */
 const struct profile_frame *frame_pick_find(const struct profile_frames *f, const struct profile *p,
 					    struct zones_of_profile *zones,
 					    const struct frame_pick *pick, struct str *err);
 
-/*
- * P becomes the profile of the picked frame, and names it in P's `frame`. F: P's frames; a median
- * frame may be added to them.
- */
+/* P becomes the profile of the picked frame, and names it in P's `frame`. F: P's frames; a median
+ * frame may be added to them. */
 bool frame_pick_apply(struct profile *p, struct profile_frames *f, const struct frame_pick *pick,
 		      struct str *err);
 

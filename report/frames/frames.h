@@ -32,10 +32,8 @@ uint32_t frames_recording(const struct profile *p, const struct profile_kind *k)
 /* Nanoseconds in the unit of time of a kind or tail with these flags. */
 double frames_ns(const struct profile *p, uint32_t flags);
 
-/*
- * The value that PERCENT of COUNT values do not exceed. The values that are not zero are in
- * BUCKETS, between LEAST and MOST.
- */
+/* The value that PERCENT of COUNT values do not exceed. The values that are not zero are in
+ * BUCKETS, between LEAST and MOST. */
 double frames_percentile(const uint32_t *buckets, uint32_t bucket_count, uint32_t bits,
 			 uint64_t count, double least, double most, double percent);
 

@@ -37,10 +37,8 @@ static struct load_set side(const struct options *o, const struct frame_pick *pi
 	    .paths = o->paths, .count = o->path_count, .pick = {&frames_loader, pick}};
 }
 
-/*
- * Makes the two sides of a comparison of frames of one profile: two frames in the given order, or
- * the median frame and then a frame of the median's kind and thread.
- */
+/* Makes the two sides of a comparison of frames of one profile: two frames in the given order, or
+ * the median frame and then a frame of the median's kind and thread. */
 static bool make_sides(struct options *o, struct str *err)
 {
 	struct frame_options *f = frame_options(o);

@@ -210,10 +210,8 @@ static void read_history(struct reading *r, uint64_t at, size_t n)
 	free(bytes);
 }
 
-/*
- * Reads a record of the slowest frames, which the library may replace during the reading. The
- * result is the frame before or the frame after, or no frame.
- */
+/* Reads a record of the slowest frames, which the library may replace during the reading. The
+ * result is the frame before or the frame after, or no frame. */
 static void read_slowest(struct reading *r, uint64_t at, size_t n)
 {
 	uint8_t *bytes = memory_resize(NULL, n, 1);

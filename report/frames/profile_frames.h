@@ -35,9 +35,8 @@ struct profile_frame_node {
 	uint64_t waited_ns, preempted_ns;
 };
 
-/*
- * A zone of a frame: its self time, and the tally that stands for the zone (an index into tallies).
- */
+/* A zone of a frame: its self time, and the tally that stands for the zone (an index into
+ * tallies). */
 struct profile_frame_zone {
 	size_t tally;
 	double self;

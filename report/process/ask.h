@@ -15,10 +15,8 @@
 
 #include "report/process/running.h"
 
-/*
- * Writes a request, and wakes hooks so that the process's next call of a function finds the
- * request. OPTIONS: for REQUEST_BEGIN, the options of the recording; otherwise patterns.
- */
+/* Writes a request, and wakes hooks so that the process's next call of a function finds the
+ * request. OPTIONS: for REQUEST_BEGIN, the options of the recording; otherwise patterns. */
 bool ask_for(struct running *r, enum request_what what, const char *options, struct str *err);
 
 /*

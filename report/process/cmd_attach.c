@@ -85,10 +85,8 @@ static void add_value(struct str *options, const char *value)
 		str_add(options, *value == ',' ? "\\%c" : "%c", *value);
 }
 
-/*
- * Composes the options of the recording. The process itself makes the profile: in our folder,
- * unless that is another user's, or the process knows that folder by another name.
- */
+/* Composes the options of the recording. The process itself makes the profile: in our folder,
+ * unless that is another user's, or the process knows that folder by another name. */
 static void compose(const struct asked *a, const struct running *r, struct str *options)
 {
 	char folder[PATH_MAX];

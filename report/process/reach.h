@@ -27,10 +27,8 @@ struct reach {
 	struct str why; /* why nothing could be written */
 };
 
-/*
- * PROC: the process's folder in /proc. SAME_USER: the process is of our user. False with a message;
- * call reach_close() even then.
- */
+/* PROC: the process's folder in /proc. SAME_USER: the process is of our user. False with a message;
+ * call reach_close() even then. */
 bool reach_open(struct reach *r, pid_t pid, const char *proc, bool same_user, struct str *err);
 void reach_close(struct reach *r);
 

@@ -242,10 +242,8 @@ static bool look(struct running *r, struct str *err)
 	       find_request(r, err);
 }
 
-/*
- * Seconds since the fork that made the process; below 0: unknown. (In /proc/PID/stat, `starttime`
- * is the 20th word after the name, which may have blanks; see proc(5).)
- */
+/* Seconds since the fork that made the process; below 0: unknown. (In /proc/PID/stat, `starttime`
+ * is the 20th word after the name, which may have blanks; see proc(5).) */
 static double age_of(pid_t pid)
 {
 	char path[80], text[1024];
@@ -269,10 +267,8 @@ static double age_of(pid_t pid)
 	       (double)ticks / (double)sysconf(_SC_CLK_TCK);
 }
 
-/*
- * A shell may have begun the process just now (`prog & zprof attach $!`). Then the process may not
- * have become the program yet, or not have loaded the library.
- */
+/* A shell may have begun the process just now (`prog & zprof attach $!`). Then the process may not
+ * have become the program yet, or not have loaded the library. */
 #define STARTING_S 2
 #define LOOK_NS    10000000
 

@@ -43,10 +43,8 @@ struct running {
 	uint32_t matched, switched; /* from the answer to WATCH or UNWATCH (ask.c) */
 };
 
-/*
- * Opens the process NAME: a number, or the name of exactly one program that runs with the library.
- * Waits up to two seconds for a process that is just starting.
- */
+/* Opens the process NAME: a number, or the name of exactly one program that runs with the library.
+ * Waits up to two seconds for a process that is just starting. */
 bool running_open(struct running *r, const char *name, struct str *err);
 void running_close(struct running *r);
 

@@ -17,10 +17,8 @@
 
 #include "report/core/base/str.h"
 
-/*
- * Replaces the file by one whose hooks are off, or on again. *SITES becomes the number of calls; 0:
- * the file was so already. False with a message, and the file is as it was.
- */
+/* Replaces the file by one whose hooks are off, or on again. *SITES becomes the number of calls; 0:
+ * the file was so already. False with a message, and the file is as it was. */
 bool sleep_file(const char *path, bool asleep, size_t *sites, struct str *err);
 
 #endif

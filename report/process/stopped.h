@@ -68,10 +68,8 @@ static inline bool stopped_now(const struct stopped *s)
 	return s->count != 0;
 }
 
-/*
- * Stores bytes anywhere in the process's memory while its threads stand still. False: errno says
- * why.
- */
+/* Stores bytes anywhere in the process's memory while its threads stand still. False: errno says
+ * why. */
 bool stopped_store(const struct stopped *s, uint64_t at, const void *from, size_t bytes);
 
 #endif

@@ -22,10 +22,8 @@ struct record_end {
 	char name[16];        /* of its first thread: prctl(PR_GET_NAME) */
 };
 
-/*
- * Waits until the child PID has ended. Calls BEFORE_REAPING after that, while the number PID cannot
- * be another process's yet. False: there is no such child.
- */
+/* Waits until the child PID has ended. Calls BEFORE_REAPING after that, while the number PID cannot
+ * be another process's yet. False: there is no such child. */
 bool record_end_wait(struct record_end *end, pid_t pid, void (*before_reaping)(void));
 
 #endif

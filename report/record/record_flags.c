@@ -11,10 +11,8 @@
 
 enum kind { TEXT, REPORT, NUMBER, CLOCK, HISTORY, SWITCH, ONOFF, OWN, AFTER };
 
-/*
- * A flag for an option of the library, of our OWN, or of a feature: AFTER the run. `argument` NULL:
- * a switch, passed on as 1.
- */
+/* A flag for an option of the library, of our OWN, or of a feature: AFTER the run. `argument` NULL:
+ * a switch, passed on as 1. */
 struct flag {
 	const char *name;
 	enum kind kind;

@@ -35,10 +35,8 @@ bool record_flags_parse(struct record_flags *flags, int argc, char **argv, struc
 /* Prints a line of help for each flag. */
 void record_flags_help(void);
 
-/*
- * The value of KEY (with its '=') in ZPROF_OPTIONS, as the library reads it, for free(); NULL if it
- * is not there.
- */
+/* The value of KEY (with its '=') in ZPROF_OPTIONS, as the library reads it, for free(); NULL if it
+ * is not there. */
 char *record_flags_in_environment(const char *key);
 
 void record_flags_free(struct record_flags *flags);

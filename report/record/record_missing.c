@@ -144,10 +144,8 @@ static double allowed_ns(const struct account *a, const struct record_end *end)
 
 /* ---- the program */
 
-/*
- * The program's profile, if there is one. If the process became another program by exec, its name
- * differs, and the kernel's counts are not of the first program alone.
- */
+/* The program's profile, if there is one. If the process became another program by exec, its name
+ * differs, and the kernel's counts are not of the first program alone. */
 static const struct account *account_of_program(const struct accounts *all,
 						const struct record_end *end)
 {

@@ -119,10 +119,8 @@ static bool add_variable(uint64_t half[2], const char *name)
 	return true;
 }
 
-/*
- * Adds the job and step of Slurm. Steps have numbers from 0. The script of the job itself is no
- * step; its number is larger than that of any step, and is not used.
- */
+/* Adds the job and step of Slurm. Steps have numbers from 0. The script of the job itself is no
+ * step; its number is larger than that of any step, and is not used. */
 static bool add_slurm_step(uint64_t half[2])
 {
 	const char *step = getenv("SLURM_STEP_ID");
@@ -223,10 +221,8 @@ static int wait_for(pid_t child)
 	return status_of(status);
 }
 
-/*
- * Stops passing signals on. Once the program has been waited for, another process may get its
- * number.
- */
+/* Stops passing signals on. Once the program has been waited for, another process may get its
+ * number. */
 static void forget_program(void)
 {
 	program = 0;
@@ -240,10 +236,8 @@ int record_run(char **argv, struct record_end *end, struct str *err)
 		str_fail(err, "cannot make a pipe: %s", strerror(errno));
 		return RECORD_FAILED;
 	}
-	/*
-	 * No signal may arrive before the process is known to which it is passed on. So signals are
-	 * blocked until then. The program gets the old mask.
-	 */
+	/* No signal may arrive before the process is known to which it is passed on. So signals are
+	 * blocked until then. The program gets the old mask. */
 	sigfillset(&all);
 	sigprocmask(SIG_BLOCK, &all, &old);
 	change_signals();

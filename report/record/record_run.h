@@ -37,28 +37,20 @@ void record_set_environment(const char *library, const char *options, const uint
  */
 int record_run(char **argv, struct record_end *end, struct str *err);
 
-/*
- * After record_run(), in a child that is about to become a program: gives signals their old actions
- * back.
- */
+/* After record_run(), in a child that is about to become a program: gives signals their old actions
+ * back. */
 void record_restore_signals(void);
 
-/*
- * After record_run(): from now on, signals are passed on to process PID; 0: to no process. A signal
- * that comes while there is no process is sent to the next.
- */
+/* After record_run(): from now on, signals are passed on to process PID; 0: to no process. A signal
+ * that comes while there is no process is sent to the next. */
 void record_hand_on_to(pid_t pid);
 
-/*
- * Begins the file for a report before the program runs: a new file that only its user can read.
- * False with a message: the file cannot be made, or exists already.
- */
+/* Begins the file for a report before the program runs: a new file that only its user can read.
+ * False with a message: the file cannot be made, or exists already. */
 bool record_make_report(struct replacement *report, const char *path, struct str *err);
 
-/*
- * Runs this zprof's `graph` for COUNT files. Its output goes into REPORT, which is completed; or to
- * stderr if REPORT was not begun.
- */
+/* Runs this zprof's `graph` for COUNT files. Its output goes into REPORT, which is completed; or to
+ * stderr if REPORT was not begun. */
 bool record_print_graph(char *const *files, size_t count, const char *groups, const char *metric,
 			struct replacement *report, struct str *err);
 

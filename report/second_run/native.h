@@ -35,9 +35,8 @@ struct native {
 void native_init(struct native *n, const struct load *l, const bool *by_source);
 void native_free(struct native *n);
 
-/*
- * Whether a known function has code at ADDRESS of FILE. If so, the sample counts for that function.
- */
+/* Whether a known function has code at ADDRESS of FILE. If so, the sample counts for that
+ * function. */
 bool native_take(struct native *n, const char *file, uint64_t address);
 
 struct native_distance {

@@ -88,10 +88,8 @@ static bool is_of(const struct native_paths *p, uint32_t at, uint32_t zone)
 	return at == NATIVE_NO_CONTEXT ? !zone : p->contexts[at].zone == zone;
 }
 
-/*
- * Keeps the contexts of state FROM that have ZONE on their path: as the next function outwards, or
- * with FAR anywhere further out. Zone 0 lies around the outermost function.
- */
+/* Keeps the contexts of state FROM that have ZONE on their path: as the next function outwards, or
+ * with FAR anywhere further out. Zone 0 lies around the outermost function. */
 static void keep_called(struct native_paths *p, struct native_state *s,
 			const struct native_state *from, uint32_t zone, bool far)
 {

@@ -12,10 +12,8 @@
 
 #define LIBRARY "libzprof.so"
 
-/*
- * The error of a time that was divided among contexts, as a share of that time. Such a time follows
- * the proportions of the first run, which are not exact.
- */
+/* The error of a time that was divided among contexts, as a share of that time. Such a time follows
+ * the proportions of the first run, which are not exact. */
 #define DIVIDED_ERROR 0.25
 
 /* ---- contexts: nodes of all threads and zone stacks, by path */
@@ -76,10 +74,8 @@ static void find_contexts(struct native_times *n, const uint32_t *zones)
 	free(path);
 }
 
-/*
- * The weight of a node: its time in the first run. Between nodes with next to no time, calls
- * decide. The library's own work has no weight, since the second run does not do it.
- */
+/* The weight of a node: its time in the first run. Between nodes with next to no time, calls
+ * decide. The library's own work has no weight, since the second run does not do it. */
 static double weight_of(const struct native_times *n, const struct estimate *e, size_t node,
 			uint32_t zone)
 {

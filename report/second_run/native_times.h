@@ -35,10 +35,8 @@ struct native_times {
 	uint64_t own;         /* samples that found the library */
 };
 
-/*
- * Prepares for samples. L holds P alone. BY_SOURCE: see native_code_init(). All three stay the
- * caller's.
- */
+/* Prepares for samples. L holds P alone. BY_SOURCE: see native_code_init(). All three stay the
+ * caller's. */
 void native_times_init(struct native_times *n, struct load *l, struct profile *p,
 		       const bool *by_source);
 void native_times_free(struct native_times *n);
@@ -49,10 +47,8 @@ bool native_times_frame(struct native_times *n, const char *file, uint64_t addre
 /* Ends a sample. WHOLE: its last frame was the outermost. */
 void native_times_sampled(struct native_times *n, bool whole);
 
-/*
- * Adds the times to the file of the profile. A sample was taken every PERIOD_NS and cost PRICE_NS;
- * LOST more samples were taken, but lost. False with a message; the file is then as it was.
- */
+/* Adds the times to the file of the profile. A sample was taken every PERIOD_NS and cost PRICE_NS;
+ * LOST more samples were taken, but lost. False with a message; the file is then as it was. */
 bool native_times_write(struct native_times *n, uint64_t period_ns, double price_ns, uint64_t lost,
 			struct str *err);
 

@@ -12,10 +12,8 @@
 
 #include <stdint.h>
 
-/*
- * The price in ns of CPU time; 0 if samples are not allowed. Takes half a second or more, because
- * the rings are made anew for each spin.
- */
+/* The price in ns of CPU time; 0 if samples are not allowed. Takes half a second or more, because
+ * the rings are made anew for each spin. */
 double price_of_sample(void);
 
 #endif

@@ -40,10 +40,8 @@ static void taken(void *context, bool whole)
 	native_times_sampled(context, whole);
 }
 
-/*
- * Whether both runs ended alike. If not, the second run did something else, and its times are not
- * those of the first run's calls.
- */
+/* Whether both runs ended alike. If not, the second run did something else, and its times are not
+ * those of the first run's calls. */
 static bool same_status(const struct second_run *r, int status, struct str *err)
 {
 	if (r->status != status && second_run_by_signal(r->status))
@@ -95,10 +93,8 @@ static bool run_again(struct second_run *r, char **program, int status, const ch
 	return ok;
 }
 
-/*
- * Adds the times to the profile of the process that `zprof record` started. The second run must end
- * as the first did.
- */
+/* Adds the times to the profile of the process that `zprof record` started. The second run must end
+ * as the first did. */
 static bool add(void *kept, const struct after_recorded *run, struct str *err)
 {
 	size_t own = second_run_own(run->files, run->count);

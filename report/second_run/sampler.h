@@ -26,10 +26,8 @@ struct sampler {
 	/* Called in the new process, just before it becomes the program. */
 	void (*prepare)(const void *preparing);
 	const void *preparing;
-	/*
-	 * Called in this process when the new one exists; signals have been blocked since before.
-	 * Called with 0 when it has ended, and its number may soon be another's. May be NULL.
-	 */
+	/* Called in this process when the new one exists; signals have been blocked since before.
+	 * Called with 0 when it has ended, and its number may soon be another's. May be NULL. */
 	void (*follow)(pid_t pid);
 	/*
 	 * Called for the frames of a sample, the innermost first: with the file that has the

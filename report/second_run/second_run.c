@@ -28,10 +28,8 @@ bool second_run_check(const struct after_run *self, const struct record_flags *f
 	       str_fail(err, "--%s compares whole runs: leave out --start=off", self->flag);
 }
 
-/*
- * Whether recording begins with the program. A second run is sampled from its first instruction, so
- * the first run must be recorded from there.
- */
+/* Whether recording begins with the program. A second run is sampled from its first instruction, so
+ * the first run must be recorded from there. */
 static bool begins_at_once(const struct record_flags *flags)
 {
 	char *elsewhere = flags->start ? NULL : record_flags_in_environment("start=");
@@ -117,10 +115,8 @@ bool second_run_find_hooks(struct second_run *r, const struct load *l, struct st
 			     "tell nothing");
 }
 
-/*
- * Rewinds standard input, and discards output. No further descriptor stays open: the program finds
- * the same numbers free as in the first run.
- */
+/* Rewinds standard input, and discards output. No further descriptor stays open: the program finds
+ * the same numbers free as in the first run. */
 static void read_again(const struct second_run *r)
 {
 	int nothing = open("/dev/null", O_RDWR);

@@ -39,10 +39,8 @@ void second_run_end(void *kept);
 /* Whether STATUS, as a shell gives it, means that a signal ended the program. */
 bool second_run_by_signal(int status);
 
-/*
- * Whether to run the program again. A user who ends the first run by a signal wants no second run;
- * a program that crashed is not run again either. False with a message.
- */
+/* Whether to run the program again. A user who ends the first run by a signal wants no second run;
+ * a program that crashed is not run again either. False with a message. */
 bool second_run_is_due(int status, struct str *err);
 
 /* Moves the profiles of the process that we started to the front of FILES; returns their number. */

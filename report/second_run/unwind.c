@@ -182,10 +182,8 @@ static size_t find_map(const struct unwind *u, uint64_t address)
 	return i;
 }
 
-/*
- * Reports the file of u->maps[i] to libdwfl, unless libdwfl has another part of that file already.
- * If one file is reported with two descriptors, libdwfl forgets both.
- */
+/* Reports the file of u->maps[i] to libdwfl, unless libdwfl has another part of that file already.
+ * If one file is reported with two descriptors, libdwfl forgets both. */
 static void report(struct unwind *u, size_t i, int fd)
 {
 	const struct map *m = &u->maps[i];

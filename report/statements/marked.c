@@ -38,10 +38,8 @@ static bool is_marked(const struct sections *s, uint32_t line)
 	return line <= s->lines && s->marked[line];
 }
 
-/*
- * Moves the marked ones of statements [first, end), which are of one file, to index TO and after.
- * Returns the index behind the last.
- */
+/* Moves the marked ones of statements [first, end), which are of one file, to index TO and after.
+ * Returns the index behind the last. */
 static size_t keep_lines(struct statements *s, const struct sections *of, size_t first, size_t end,
 			 size_t to)
 {

@@ -27,10 +27,8 @@ enum measure { MEASURE_NOW, MEASURE_SHORT, MEASURE_LONG, MEASURE_ALL, MEASURE_FR
 #define CONTEXTS_SHORT_S 2.0
 #define CONTEXTS_LONG_S  15.0
 
-/*
- * In the trees of the first three measures, calls are multiplied by this factor. The calls of a
- * node are an integer there, and an average of 0.4 calls a second would be lost.
- */
+/* In the trees of the first three measures, calls are multiplied by this factor. The calls of a
+ * node are an integer there, and an average of 0.4 calls a second would be lost. */
 #define CONTEXTS_CALLS 1000.0
 
 struct context {

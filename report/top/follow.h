@@ -48,19 +48,15 @@ bool follow_open(struct follow *f, struct options *o, const char *path, struct s
 /* Reads the profile again. */
 bool follow_read(struct follow *f, struct str *err);
 
-/*
- * Once, after follow_open(), if `turns` is set: takes the first reading as an interval, from the
- * start of the program, of as many turns as the loop has made.
- */
+/* Once, after follow_open(), if `turns` is set: takes the first reading as an interval, from the
+ * start of the program, of as many turns as the loop has made. */
 bool follow_from_start(struct follow *f, struct str *err);
 
 /* Reads the profile again. The events since the reading before are in no interval. */
 bool follow_skip(struct follow *f, struct str *err);
 
-/*
- * Puts one frame into MEASURE_FRAME, where the frame stays even after the profile has forgotten it.
- * False: the profile has forgotten the frame already.
- */
+/* Puts one frame into MEASURE_FRAME, where the frame stays even after the profile has forgotten it.
+ * False: the profile has forgotten the frame already. */
 bool follow_frame(struct follow *f, const struct loader_piece *frame, struct str *err);
 
 /* From now on, events up to the last reading are not shown. */

@@ -13,9 +13,8 @@ void frame_list_make(struct loader_pieces *l, const struct profile *p, const voi
 		     struct zones *zones);
 void frame_list_free(struct loader_pieces *l);
 
-/*
- * The frame of the same kind that is next by number: older (-1) or newer (1). NULL: there is none.
- */
+/* The frame of the same kind that is next by number: older (-1) or newer (1). NULL: there is
+ * none. */
 const struct loader_piece *frame_list_next(const struct loader_pieces *l,
 					   const struct loader_piece *from, int direction);
 

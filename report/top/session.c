@@ -55,10 +55,8 @@ static void open_view(struct session *s)
 		s->top.sort = s->o->sort;
 }
 
-/*
- * Begins at the counters that `zprof reset` left: the base file beside the profile, if there is
- * one, and it is of this process.
- */
+/* Begins at the counters that `zprof reset` left: the base file beside the profile, if there is
+ * one, and it is of this process. */
 static void take_base(struct session *s, const char *path)
 {
 	struct str err = {0};

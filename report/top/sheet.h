@@ -42,10 +42,8 @@ struct sheet {
 	int column_end[TOP_COLUMNS]; /* the first place right of the column; 0: not shown */
 };
 
-/*
- * Lays T out. WIDTH 0: lines are not cut. HEIGHT 0: all rows are shown, without the lines for a
- * reader who can press keys. UNICODE: the terminal shows block elements.
- */
+/* Lays T out. WIDTH 0: lines are not cut. HEIGHT 0: all rows are shown, without the lines for a
+ * reader who can press keys. UNICODE: the terminal shows block elements. */
 void sheet_make(struct sheet *s, struct top *t, int width, int height, bool unicode);
 void sheet_free(struct sheet *s);
 

@@ -10,10 +10,8 @@
 
 #include <stddef.h>
 
-/*
- * Call it for each unit of work. WHAT is a present participle ("reading profiles"); DONE of ALL
- * units are finished. ALL is 0 when the total is unknown.
- */
+/* Call it for each unit of work. WHAT is a present participle ("reading profiles"); DONE of ALL
+ * units are finished. ALL is 0 when the total is unknown. */
 void progress_step(const char *what, size_t done, size_t all);
 
 /* No line from now on, because other output has the terminal. */

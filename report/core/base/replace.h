@@ -37,10 +37,8 @@ struct replacement {
 	bool exists;      /* the file to replace exists */
 };
 
-/*
- * Begins to replace the file NAME, which must stay valid; NULL: stdout. A file that does not exist
- * yet gets MODE, less the umask. False with a message; then replace_end() must not be called.
- */
+/* Begins to replace the file NAME, which must stay valid; NULL: stdout. A file that does not exist
+ * yet gets MODE, less the umask. False with a message; then replace_end() must not be called. */
 bool replace_begin(struct replacement *r, const char *name, mode_t mode, struct str *err);
 
 /* From here on, the name stands for the new content. False with a message: it stands for the

@@ -249,10 +249,8 @@ static void add_cut(struct str *to, const char *text, int room)
 		str_add(to, "~");
 }
 
-/*
- * Makes a cell fit into ROOM columns. The name is shortened before its index, which is kept.
- * SHORTEN and OTHER are as in table.h.
- */
+/* Makes a cell fit into ROOM columns. The name is shortened before its index, which is kept.
+ * SHORTEN and OTHER are as in table.h. */
 static void fit_cell(struct str *to, const char *text, const char *other, int room,
 		     table_shorten *shorten)
 {

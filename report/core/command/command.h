@@ -39,10 +39,8 @@ int command_fail(int status, const struct str *message);
 /* Prints each line of WARNINGS as a message. */
 void command_warn(const struct str *warnings);
 
-/*
- * Parses the options of SELF. Gives -1 if the command should go on, or the exit status after --help
- * or an error.
- */
+/* Parses the options of SELF. Gives -1 if the command should go on, or the exit status after --help
+ * or an error. */
 int command_options(const struct command *self, struct options *o, int argc, char **argv);
 
 /* Runs SELF: argv[0] is its name. Returns the exit status. */
@@ -51,10 +49,8 @@ int command_run(const struct command *self, int argc, char **argv);
 /* Runs a command that shows profiles: parses options, opens the view, shows it, closes it. */
 int command_view(const struct command *self, int argc, char **argv);
 
-/*
- * Runs a command that writes a file: parses options, calls WRITE, and prints its message. WRITE
- * returns the exit status.
- */
+/* Runs a command that writes a file: parses options, calls WRITE, and prints its message. WRITE
+ * returns the exit status. */
 int command_write(const struct command *self, int argc, char **argv,
 		  int (*write)(struct options *o, struct str *err));
 

@@ -7,10 +7,8 @@ struct command;
 
 void help_command(const struct command *c);
 
-/*
- * How a command's page is laid out: as text, which is the default, or as manual pages and shell
- * completions need it (manual.c). All are made from the same tables.
- */
+/* How a command's page is laid out: as text, which is the default, or as manual pages and shell
+ * completions need it (manual.c). All are made from the same tables. */
 struct help_style {
 	void (*option)(char letter, const char *name, const char *argument, const char *text);
 	void (*paragraphs)(const char *text, int indent);

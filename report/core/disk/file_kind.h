@@ -59,10 +59,8 @@ struct file_facts {
 	ino_t inode;
 };
 
-/*
- * Finds out about a file; links are followed. A file that cannot be read is foreign. A file whose
- * folder cannot be searched is absent; a command that then writes it will get the error.
- */
+/* Finds out about a file; links are followed. A file that cannot be read is foreign. A file whose
+ * folder cannot be searched is absent; a command that then writes it will get the error. */
 void file_look(struct file_facts *f, const char *path);
 
 /* The header of the profile at PATH; false, without a message: the file is no profile. */

@@ -28,10 +28,8 @@
 struct file_output {
 	const char *what;    /* for messages: "a page" */
 	enum file_kind kind; /* FILE_FOREIGN: IS_ONE decides */
-	/*
-	 * Whether a file is of that kind, by its first BYTES bytes. There are fewer than FILE_HEAD
-	 * only if the file is shorter.
-	 */
+	/* Whether a file is of that kind, by its first BYTES bytes. There are fewer than FILE_HEAD
+	 * only if the file is shorter. */
 	bool (*is_one)(const char *head, size_t bytes, const void *context);
 	const void *context;
 };

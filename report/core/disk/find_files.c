@@ -41,10 +41,8 @@ static int by_name(const void *a, const void *b)
 	return strverscmp(*(char *const *)a, *(char *const *)b);
 }
 
-/*
- * Lists the regular files of FOLDER whose names begin with PREFIX, sorted. Files that are being
- * written are left out.
- */
+/* Lists the regular files of FOLDER whose names begin with PREFIX, sorted. Files that are being
+ * written are left out. */
 static bool list_folder(struct find_files *f, const char *folder, const char *prefix,
 			struct str *err)
 {
@@ -65,10 +63,8 @@ static bool list_folder(struct find_files *f, const char *folder, const char *pr
 	return true;
 }
 
-/*
- * Whether a file begins as a profile does. Files put aside are refused, and snapshots unless
- * OR_SNAPSHOT.
- */
+/* Whether a file begins as a profile does. Files put aside are refused, and snapshots unless
+ * OR_SNAPSHOT. */
 static bool has_magic(const char *path, bool or_snapshot)
 {
 	struct zprof_header h = {0};

@@ -30,10 +30,8 @@ struct find_files {
 	char *passed_over;
 };
 
-/*
- * Takes files as they are. From a folder, takes the profiles in it, recognised by their first
- * bytes, in order of name. Each file is taken once, however often it is named.
- */
+/* Takes files as they are. From a folder, takes the profiles in it, recognised by their first
+ * bytes, in order of name. Each file is taken once, however often it is named. */
 bool find_files_in(struct find_files *f, char *const *paths, size_t count, struct str *err);
 
 /* Adds a path as it is. */
@@ -45,16 +43,12 @@ bool find_files_all(struct find_files *f, const char *folder, const char *prefix
 /* Keeps the first path to each file, and paths that lead nowhere. */
 void find_files_once(struct find_files *f);
 
-/*
- * All files `zprof.out*` in FOLDER that belong to the run of the process started last. Runs of
- * other users are skipped, unless ANYONE is set or there is no other run.
- */
+/* All files `zprof.out*` in FOLDER that belong to the run of the process started last. Runs of
+ * other users are skipped, unless ANYONE is set or there is no other run. */
 bool find_files_newest(struct find_files *f, const char *folder, bool anyone, struct str *err);
 
-/*
- * All files of the processes of run RUN_ID in FOLDER whose names begin with PREFIX, without
- * snapshots, merged profiles and files put aside; it is no error if there is none.
- */
+/* All files of the processes of run RUN_ID in FOLDER whose names begin with PREFIX, without
+ * snapshots, merged profiles and files put aside; it is no error if there is none. */
 void find_files_of_run(struct find_files *f, const char *folder, const char *prefix,
 		       const uint8_t run_id[16]);
 

@@ -46,10 +46,8 @@ static inline bool process_state_runs(enum process_state state)
 /* Whether HOST, the host of a profile, is this machine. */
 bool process_state_is_here(const char *host);
 
-/*
- * Whether this machine has a process with the number in H. It may be the recorded process, also
- * after an exec, or an unrelated one. For callers that must not call a running process ended.
- */
+/* Whether this machine has a process with the number in H. It may be the recorded process, also
+ * after an exec, or an unrelated one. For callers that must not call a running process ended. */
 bool process_state_exists(const struct zprof_header *h, const char *host);
 
 #endif

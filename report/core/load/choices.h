@@ -38,10 +38,8 @@ void choices_free(struct choices *c);
 const struct choice *choices_unwatched(const struct choices *c, const struct groups *g,
 				       const struct zones *zones, uint32_t zone);
 
-/*
- * If choice I unwatches and is in force at the end, adds "2 functions since 1.20 s (leaf mid*)";
- * else false.
- */
+/* If choice I unwatches and is in force at the end, adds "2 functions since 1.20 s (leaf mid*)";
+ * else false. */
 bool choices_in_force(const struct choices *c, size_t i, struct str *text);
 
 /* Adds a note that lists the latest choices, and says how many came before. */

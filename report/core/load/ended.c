@@ -59,10 +59,8 @@ static void add_moment(struct str *to, const struct process *p)
 		str_add(to, "%s.%03u, ", text, (unsigned)(ms % 1000));
 }
 
-/*
- * If only calls are counted, the calls up to the end are known, but the clock is read only with
- * samples. So the text is about times, not calls.
- */
+/* If only calls are counted, the calls up to the end are known, but the clock is read only with
+ * samples. So the text is about times, not calls. */
 void ended_add(struct str *to, const struct load *l, size_t i)
 {
 	char text[UNITS_TEXT];

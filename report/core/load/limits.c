@@ -88,10 +88,8 @@ void limits_folded_text(const struct limits *limits, struct str *text)
 	str_add(text, "calls, times and arcs are as exact as without folding");
 }
 
-/*
- * A call touches about 64 bytes of its context. So this many contexts take 4 MiB, more than the
- * caches of one core hold.
- */
+/* A call touches about 64 bytes of its context. So this many contexts take 4 MiB, more than the
+ * caches of one core hold. */
 #define MANY_CONTEXTS 65536u
 
 void limits_contexts_text(const struct load *l, const struct derived *d, struct str *text)

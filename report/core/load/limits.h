@@ -25,10 +25,8 @@ struct limits {
 	char *depth; /* the limit in the options of the first process; NULL if not given */
 };
 
-/*
- * Adds the limits that P's nodes were under, and marks nodes whose totals may be low. MAP[i] is
- * node i's index in L's tree, or TREE_NONE.
- */
+/* Adds the limits that P's nodes were under, and marks nodes whose totals may be low. MAP[i] is
+ * node i's index in L's tree, or TREE_NONE. */
 void limits_add(struct load *l, const struct profile *p, const uint32_t *map);
 void limits_free(struct limits *limits);
 

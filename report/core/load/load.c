@@ -159,10 +159,8 @@ static void warn_of_mixture(struct load *l)
 	}
 }
 
-/*
- * Two profiles of which one has only calls cannot be added up: a function's time per call would be
- * too small by any factor.
- */
+/* Two profiles of which one has only calls cannot be added up: a function's time per call would be
+ * too small by any factor. */
 bool load_same_kind(const struct zprof_header *a, const char *a_path, const struct zprof_header *b,
 		    const char *b_path, struct str *err)
 {

@@ -123,10 +123,8 @@ enum load_how {
 	LOAD_FOLD_RUNS = 32,
 };
 
-/*
- * Files or folders that belong together: one side of a comparison, or all that the user named.
- * Without paths, the newest run in the current folder.
- */
+/* Files or folders that belong together: one side of a comparison, or all that the user named.
+ * Without paths, the newest run in the current folder. */
 struct load_set {
 	char *const *paths;
 	size_t count;
@@ -136,10 +134,8 @@ struct load_set {
 	size_t first, end;  /* filled in: its processes are processes[first, end) */
 };
 
-/*
- * Loads COUNT sets. A file that is named twice in one set is read once. HOW: flags of enum
- * load_how. On error L needs no freeing.
- */
+/* Loads COUNT sets. A file that is named twice in one set is read once. HOW: flags of enum
+ * load_how. On error L needs no freeing. */
 bool load_sets(struct load *l, struct load_set *sets, size_t count, unsigned how, struct str *err);
 
 /* Adds one profile that is in memory to L. load_init() must have prepared L. */
@@ -162,10 +158,8 @@ bool load_same_kind(const struct zprof_header *a, const char *a_path, const stru
 struct source_place load_source(const struct load *l, uint32_t file, const char *const *search,
 				size_t search_count);
 
-/*
- * TEXT becomes a line about left-out file number INDEX; false: there is none. After the first few,
- * one line stands for all others.
- */
+/* TEXT becomes a line about left-out file number INDEX; false: there is none. After the first few,
+ * one line stands for all others. */
 bool load_left_out_text(const struct load *l, size_t index, struct str *text);
 
 /* Adds symbolize's notes on the modules in use to L's warnings. Call it once, after loading. */
@@ -177,10 +171,8 @@ size_t load_processes(const struct load *l);
 /* The time from the first start to the last end of the processes of a run, summed over runs. */
 double load_elapsed_ns(const struct load *l);
 
-/*
- * Whether two processes are of one run. The ranks of a merged profile are, whichever runs they come
- * from.
- */
+/* Whether two processes are of one run. The ranks of a merged profile are, whichever runs they come
+ * from. */
 bool load_same_run(const struct process *a, const struct process *b);
 
 /* Nanoseconds per tick, of the first process. */

@@ -86,10 +86,8 @@ struct loader {
 
 	/* ---- a choice */
 
-	/*
-	 * Options of views (core/view/options.h), up to a name of NULL. Their values are kept in
-	 * the options' memory (loader_keep()).
-	 */
+	/* Options of views (core/view/options.h), up to a name of NULL. Their values are kept in
+	 * the options' memory (loader_keep()). */
 	const struct option_spec *options;
 
 	/* Sets the pick of each of SETS that has none yet, and flags of enum load_how in *HOW. */
@@ -102,10 +100,8 @@ struct loader {
 	/* What messages call a piece: "a frame". */
 	const char *piece;
 
-	/*
-	 * P becomes the profile of the piece WHAT. P's file may be read again; with ANYONE even if
-	 * it is another user's.
-	 */
+	/* P becomes the profile of the piece WHAT. P's file may be read again; with ANYONE even if
+	 * it is another user's. */
 	bool (*keep_pick)(struct profile *p, const void *what, bool anyone, struct str *err);
 
 	/* Adds the pieces of P, whose file has the N BYTES, to TO. ZONES gives names of

@@ -37,10 +37,8 @@ struct wait_facts {
 	size_t count, room;
 };
 
-/*
- * Gives the waits of P to zones of their own. P's node I is the tree's node MAP[I]. The tree's
- * nodes from FIRST on are P's, and have their costs.
- */
+/* Gives the waits of P to zones of their own. P's node I is the tree's node MAP[I]. The tree's
+ * nodes from FIRST on are P's, and have their costs. */
 void waits_add(struct load *l, const struct profile *p, struct zones_of_profile *zones,
 	       const uint32_t *map, size_t first);
 

@@ -14,10 +14,8 @@
 
 #include <stdbool.h>
 
-/*
- * Calls EACH for the forms of NAME, NAME first, until EACH returns true; returns whether it did.
- * LINKAGE is the name the linker sees, or "": if the two differ, NAME may begin with a type.
- */
+/* Calls EACH for the forms of NAME, NAME first, until EACH returns true; returns whether it did.
+ * LINKAGE is the name the linker sees, or "": if the two differ, NAME may begin with a type. */
 bool name_forms(const char *name, const char *linkage,
 		bool (*each)(const char *form, void *context), void *context);
 

@@ -114,10 +114,8 @@ static const char *next_scope(const char *name)
 	return NULL;
 }
 
-/*
- * Where the emptied parameters begin; NULL if there are none. A lambda or a local class has the
- * parameters of the function around it in its name; these, and a lambda's own, are not cut off.
- */
+/* Where the emptied parameters begin; NULL if there are none. A lambda or a local class has the
+ * parameters of the function around it in its name; these, and a lambda's own, are not cut off. */
 static char *parameters(char *name)
 {
 	for (char *at = name; *at; at++) {

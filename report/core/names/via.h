@@ -64,10 +64,8 @@ struct via_names {
 	bool others; /* other contexts took other ways */
 };
 
-/*
- * N becomes the way from CALLER to CALLEE. False if there is none or it is unknown; N then needs no
- * freeing.
- */
+/* N becomes the way from CALLER to CALLEE. False if there is none or it is unknown; N then needs no
+ * freeing. */
 bool via_names_of(const struct vias *vias, const struct zones *zones, uint32_t caller,
 		  uint32_t callee, struct via_names *n);
 void via_names_free(struct via_names *n);
@@ -76,10 +74,8 @@ void via_names_free(struct via_names *n);
 void via_append(struct str *text, const struct vias *vias, const struct zones *zones,
 		uint32_t caller, uint32_t callee, bool full_names);
 
-/*
- * Adds a way as `qsort_r > msort_with_tmp`, with at most three names. FROM_OUTSIDE leaves out the
- * functions that start every process or thread, so the text may be empty.
- */
+/* Adds a way as `qsort_r > msort_with_tmp`, with at most three names. FROM_OUTSIDE leaves out the
+ * functions that start every process or thread, so the text may be empty. */
 void via_text(struct str *text, const struct via_names *n, bool from_outside, bool full_names);
 
 #endif

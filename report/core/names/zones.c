@@ -234,10 +234,8 @@ static uint32_t known_zone(const struct zones *z, uint32_t module, uint64_t addr
 	return number != LOOKUP_NONE && z->list[number].nameless ? LOOKUP_NONE : number;
 }
 
-/*
- * Adds missing zones with the same name and place and lower ordinals. So the order of zones'
- * numbers, in which `zprof merge` writes them, is the order of their ordinals.
- */
+/* Adds missing zones with the same name and place and lower ordinals. So the order of zones'
+ * numbers, in which `zprof merge` writes them, is the order of their ordinals. */
 static void add_lower_ordinals(struct zones *z, const struct zone *of)
 {
 	struct zone key = *of;

@@ -59,10 +59,8 @@ struct zones {
 void zones_init(struct zones *z);
 void zones_free(struct zones *z);
 
-/*
- * Uses SYMBOLIZER, which stays the caller's, instead of one of its own. Must be called before there
- * are modules.
- */
+/* Uses SYMBOLIZER, which stays the caller's, instead of one of its own. Must be called before there
+ * are modules. */
 void zones_borrow(struct zones *z, struct symbolizer *symbolizer);
 
 /* Maps one profile's zones to numbers, while that profile's nodes are added. */
@@ -83,10 +81,8 @@ void zones_of_profile_free(struct zones_of_profile *m);
 /* The number of NODE's zone; the name of a new zone is looked up. */
 uint32_t zones_number(struct zones_of_profile *m, const struct zprof_node *node);
 
-/*
- * The number of a zone that stands for waits (ZPROF_ZONE_WAIT); no profile has such a zone. FILE
- * may be "".
- */
+/* The number of a zone that stands for waits (ZPROF_ZONE_WAIT); no profile has such a zone. FILE
+ * may be "". */
 uint32_t zones_wait(struct zones *z, const char *name, const char *file, uint32_t line);
 
 /* The number, in zones->modules, of a module of the profile. */

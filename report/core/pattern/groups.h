@@ -49,10 +49,8 @@ struct group_map {
 	size_t zone_count;
 };
 
-/*
- * Reads the file PATH; if that is NULL, `zprof.groups` in the current folder, which may be missing.
- * The file must belong to the user or root, unless ANYONE is set.
- */
+/* Reads the file PATH; if that is NULL, `zprof.groups` in the current folder, which may be missing.
+ * The file must belong to the user or root, unless ANYONE is set. */
 bool groups_load(struct groups *g, const char *path, bool anyone, struct str *err);
 void groups_free(struct groups *g);
 

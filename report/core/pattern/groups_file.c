@@ -41,10 +41,8 @@ static const char *section_name(const char *section, const char *keyword)
 	return *section ? section : NULL;
 }
 
-/*
- * The next word of *AT, or NULL. "Quoted words" and /regular expressions/ may contain spaces. An
- * expression ends at a slash before a space or the end.
- */
+/* The next word of *AT, or NULL. "Quoted words" and /regular expressions/ may contain spaces. An
+ * expression ends at a slash before a space or the end. */
 static char *next_word(const char **at)
 {
 	const char *start = *at + strspn(*at, " \t\r\n"), *end;

@@ -70,10 +70,8 @@ void filters_tree(struct tree *to, const struct tree *from, const struct filters
 /* Whether the filters leave the tree as it is, so that filters_tree() need not be called. */
 bool filters_keep_tree(const struct filters *f);
 
-/*
- * Splits a tree into COUNT trees. Thread i of FROM, with its nodes, goes into tree PART_OF[i], or
- * nowhere if that is TREE_NONE. Call tree_free() for each, and free() the array.
- */
+/* Splits a tree into COUNT trees. Thread i of FROM, with its nodes, goes into tree PART_OF[i], or
+ * nowhere if that is TREE_NONE. Call tree_free() for each, and free() the array. */
 struct tree *filters_split(const struct tree *from, const uint32_t *part_of, size_t count);
 
 /* Splits a tree into one for each thread, in their order. */

@@ -52,10 +52,8 @@ char *source_text_read(const char *path, size_t most);
 /* The text of a file that a profile holds; results are as in source_text_read(). */
 char *source_text_told(const struct told *told, const char *path, size_t most);
 
-/*
- * Whether a file of that name is a source. Other files must never be put where other users may read
- * them.
- */
+/* Whether a file of that name is a source. Other files must never be put where other users may read
+ * them. */
 bool source_text_is_source(const char *path);
 
 /* Adds TEXT to TO, its tabs made spaces. */

@@ -70,10 +70,8 @@ static inline void cost_subtract(struct cost *from, const struct cost *c)
 		    cost_ticks(from->counter[i], (int64_t) - (uint64_t)c->counter[i]);
 }
 
-/*
- * Adds a share, from 0 to 1, of C. The variance is the same share of C's: which of the samples
- * belong to the share is a matter of chance, too.
- */
+/* Adds a share, from 0 to 1, of C. The variance is the same share of C's: which of the samples
+ * belong to the share is a matter of chance, too. */
 static inline void cost_add_share(struct cost *to, const struct cost *c, double share)
 {
 	to->ticks = cost_ticks(to->ticks, (int64_t)llround((double)c->ticks * share));
@@ -93,10 +91,8 @@ static inline void cost_add_share(struct cost *to, const struct cost *c, double 
 		    cost_ticks(to->counter[i], (int64_t)llround((double)c->counter[i] * share));
 }
 
-/*
- * Half the width of an error bar. It combines two standard deviations of the samples with the bias
- * of all calls together.
- */
+/* Half the width of an error bar. It combines two standard deviations of the samples with the bias
+ * of all calls together. */
 static inline double cost_bar(double bias_ns, double variance)
 {
 	return sqrt(bias_ns * bias_ns + (variance > 0 ? 4 * variance : 0));
@@ -112,10 +108,8 @@ static inline double cost_total_bar(const struct cost *c)
 	return cost_bar(c->all_error_ns, c->variance);
 }
 
-/*
- * Half the width of the error bar of a share of the whole, as a part of 1. Errors of the other
- * parts move a share, too: it is too large if the others are too small.
- */
+/* Half the width of the error bar of a share of the whole, as a part of 1. Errors of the other
+ * parts move a share, too: it is too large if the others are too small. */
 static inline double cost_share_bar(double ns, double bar_ns, double whole_ns, double whole_bar_ns)
 {
 	double share = ns / whole_ns;

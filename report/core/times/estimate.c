@@ -6,10 +6,8 @@
 
 #include "report/core/base/memory.h"
 
-/*
- * H of estimate.h, as a share of the cost of a pair of hooks around nothing; and the factor 1.5
- * there.
- */
+/* H of estimate.h, as a share of the cost of a pair of hooks around nothing; and the factor 1.5
+ * there. */
 #define HIDDEN_ROOM       0.4
 #define HIDDEN_ROOM_EXACT 0.1 /* of a pair that reads the clock, which costs more */
 #define HIDDEN_SLOPE      1.5
@@ -30,10 +28,8 @@
 #define SHARE_ERROR_HOOKS  0.60
 #define SHARE_ERROR_LEAST  0.05
 
-/*
- * Errors of times from a second run: no two runs are quite equal, and hooks that are off still cost
- * a little.
- */
+/* Errors of times from a second run: no two runs are quite equal, and hooks that are off still cost
+ * a little. */
 #define NATIVE_ERROR_FENTRY 0.05
 #define NATIVE_ERROR_HOOKS  0.15
 
@@ -249,10 +245,8 @@ static struct zone_sums *sum_zones(const struct estimate *e, const uint32_t *zon
 	return sums;
 }
 
-/*
- * The visible length of a zone's stretches. If a zone has few samples, it is assumed to be a little
- * like the others: as if it had one more sample, from stretches of average length.
- */
+/* The visible length of a zone's stretches. If a zone has few samples, it is assumed to be a little
+ * like the others: as if it had one more sample, from stretches of average length. */
 static double visible_ns(const struct estimate *e, const struct zone_sums *z,
 			 const struct zone_sums *all)
 {
@@ -340,20 +334,16 @@ static double square(double x)
 	return x * x;
 }
 
-/*
- * The variance of others' time, which was read at SAMPLES samples. A part of it, from one sample to
- * the next, is doubtful if a stretch begins or ends there: at most two parts for each stretch.
- */
+/* The variance of others' time, which was read at SAMPLES samples. A part of it, from one sample to
+ * the next, is doubtful if a stretch begins or ends there: at most two parts for each stretch. */
 static double preempted_variance(double ns, double samples, double stretches)
 {
 	double doubtful = 2 * stretches < samples ? 2 * stretches : samples;
 	return doubtful * square(ns / samples);
 }
 
-/*
- * How much of a node's time is the error of others' time. That may have passed in this node and be
- * noted in another, or the reverse. Then the times by the clock and by samples differ.
- */
+/* How much of a node's time is the error of others' time. That may have passed in this node and be
+ * noted in another, or the reverse. Then the times by the clock and by samples differ. */
 static double misplaced(const struct estimate *e, double ns, double seen, double preempted)
 {
 	return ns > seen ? fmin(ns - seen, e->others_ns) : fmin(seen - ns, preempted);

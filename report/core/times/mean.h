@@ -19,18 +19,14 @@
 /* Half the width of an error bar, in standard errors: it covers 95 of 100 cases. */
 #define MEAN_SIGMAS 1.96
 
-/*
- * One sample: its value, the part of its error bar that is the same in all samples, and the
- * variance of the rest.
- */
+/* One sample: its value, the part of its error bar that is the same in all samples, and the
+ * variance of the rest. */
 struct mean_sample {
 	double value, bias, variance;
 };
 
-/*
- * The samples of one number, added up. Differences to the first sample keep equal samples exactly
- * equal.
- */
+/* The samples of one number, added up. Differences to the first sample keep equal samples exactly
+ * equal. */
 struct mean_sum {
 	size_t seen; /* samples that had the number; in the others it was zero */
 	double first, sum, squares;

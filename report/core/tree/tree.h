@@ -98,10 +98,8 @@ void tree_add_call(struct tree *t, uint32_t node, const struct tree_call *call);
 void tree_add_calls(struct tree *t, uint32_t node, const struct tree *from, const struct node *of,
 		    bool counted);
 
-/*
- * After this, existing nodes get no more children, and the index that finds children by parent is
- * freed. Threads with nodes of their own may still be added.
- */
+/* After this, existing nodes get no more children, and the index that finds children by parent is
+ * freed. Threads with nodes of their own may still be added. */
 void tree_seal(struct tree *t);
 
 void tree_free(struct tree *t);
@@ -115,10 +113,8 @@ int64_t *tree_thread_ticks(const struct tree *t);
 /* Cost of each node with everything below it; free() it. */
 struct cost *tree_totals(const struct tree *t);
 
-/*
- * Children as lists, sorted by index: first[n] is n's first child, next[n] its next sibling,
- * TREE_NONE ends a list. Roots are in no list.
- */
+/* Children as lists, sorted by index: first[n] is n's first child, next[n] its next sibling,
+ * TREE_NONE ends a list. Roots are in no list. */
 struct tree_children {
 	uint32_t *first, *next;
 };
