@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* tune_live.h - `zprof tune --live`: unwatches, in a running process, the functions that tune
- * lists. */
+/* tune_live.h - `zprof tune --live`: unwatches the listed functions in a running process. */
 #ifndef REPORT_TUNE_LIVE_H
 #define REPORT_TUNE_LIVE_H
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* annotate.c - see annotate.h: collects functions and lines by file; annotate_print.c prints
- * them. */
+/* annotate.c - see annotate.h: finds functions and lines by file; annotate_print.c prints them. */
 #include "report/annotate/annotate.h"
 
 #include <stdlib.h>

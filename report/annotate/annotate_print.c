@@ -19,8 +19,7 @@
 #define TAB        8
 #define TAB_NARROW 4
 #define NARROW     100
-/* Roughly the width of the figures beside the source, and of error bars of times, if there are
- * any. */
+/* About the width of the figures beside the source, and of error bars, if there are any. */
 #define FIGURES_WIDTH 46
 #define ERRORS_WIDTH  7
 
@@ -82,8 +81,7 @@ static void put_count(struct page *p, int column, int64_t n)
 	table_cell(&p->table, column, "%s%s", n < 0 ? "-" : "", units_count(text, size));
 }
 
-/* Puts an interpreter's counter into the columns of times, when the listing is by a counter
- * (listing.h). */
+/* Puts an interpreter's counter into the columns of times, if a counter leads (listing.h). */
 static void put_counter(struct page *p, uint64_t calls, int64_t total, int64_t self)
 {
 	put_count(p, TOTAL, total);

@@ -7,8 +7,7 @@
 #include "report/core/base/lookup.h"
 #include "report/core/base/memory.h"
 
-/* A value of `cover` as it was before a node was entered. It is put back when the walk leaves the
- * node. */
+/* The value of `cover` before a node was entered; restored when the walk leaves the node. */
 struct undo {
 	double *cover;
 	double before;
@@ -165,8 +164,7 @@ static double cover(struct making *m, size_t first, double *cover, double share)
 	return added;
 }
 
-/* Adds the cost of samples to a line's own. Waits are left out, since no instruction can be
- * blamed. */
+/* Adds the cost of samples to a line's own, without waits, which are on no instruction. */
 static void add_own(struct cost *to, const struct cost *self, double weight, double weights)
 {
 	struct cost on_cpu = *self;

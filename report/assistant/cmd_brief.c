@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* cmd_brief.c - `zprof brief`: the most important facts of a profile, in a given number of
- * tokens. */
+/* cmd_brief.c - `zprof brief`: a profile's most important facts, in a number of tokens. */
 #define _GNU_SOURCE
 #include <stdio.h>
 #include <stdlib.h>

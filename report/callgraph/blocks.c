@@ -54,8 +54,7 @@ static const struct table_column columns[COLUMNS] = {
     [PLACE] = {.head = "", .key = "place", .gap = 2, .drop = 2},
 };
 
-/* Arcs sorted by one of their ends: the arcs of zone z are arcs[start[z]] up to arcs[start[z +
- * 1]]. */
+/* Arcs sorted by one end: those of zone z are arcs[start[z]] up to arcs[start[z + 1]]. */
 struct ends {
 	uint32_t *start, *arcs;
 };
@@ -92,8 +91,7 @@ static int more_first(double a, double b)
 	return (a < b) - (a > b);
 }
 
-/* The value by which lines are sorted: the leading counter if there is one (listing.h), else the
- * time. */
+/* The value by which lines are sorted: the leading counter (listing.h), or the time. */
 static double weight(const struct blocks *b, const struct cost *total)
 {
 	return b->l->lead >= 0 ? (double)total->counter[b->l->lead] : cost_total_weight(total);

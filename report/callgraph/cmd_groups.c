@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* cmd_groups.c - `zprof groups`: time by groups of functions; with --matrix also by calling
- * group. */
+/* cmd_groups.c - `zprof groups`: time by group of functions; with --matrix also by caller. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -95,8 +94,7 @@ static void add_callers(struct printing *p, size_t row)
 	}
 }
 
-/* Decides whether cycles lead: they do if all groups in which anything ran have some
- * (listing.h). */
+/* Whether cycles lead: they do if all groups in which anything ran have some (listing.h). */
 static int find_lead(const struct view *v, const struct group_times *g)
 {
 	int cycles = listing_cycles(v);

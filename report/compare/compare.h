@@ -60,8 +60,7 @@ struct compare {
 	bool *shown;                /* by row of the match: the filters select it */
 };
 
-/* Compares the sides of V, which was opened with a set for each side. SUM: each side is one
- * sample. */
+/* Compares the sides of V, opened with a set for each. SUM: each side is one sample. */
 void compare_make(struct compare *c, struct view *v, bool sum);
 void compare_free(struct compare *c);
 

@@ -175,8 +175,7 @@ static void add_line(const struct compare *c, const struct compare_table *from, 
 	str_free(&text);
 }
 
-/* Adds the place of a row's function in the source, on the last side that has it. An arc has no
- * place. */
+/* Adds where a row's function is in the source of the last side; for an arc, nothing. */
 static void add_place(const struct compare *c, const struct compare_table *from, size_t row,
 		      struct str *name)
 {

@@ -14,8 +14,7 @@ void compare_view_origin(const struct compare *c, size_t side, struct str *to);
 
 void compare_view_print(const struct compare *c);
 
-/* Prints the beginning of the JSON document and its tables. The caller may add members, and ends
- * it. */
+/* Prints the JSON document up to its end. The caller may add members, and ends it. */
 void compare_view_json(const struct compare *c);
 
 #endif

@@ -43,8 +43,7 @@ struct gate {
 /* Adds a condition; TEXT must live as long as G. False with a message if it is not one. */
 bool gate_add(struct gate *g, const char *text, struct str *err);
 
-/* Finds what breaks the conditions; false with a message if one names what the profiles do not
- * have. */
+/* Finds the breaches; false with a message if a condition names what no profile has. */
 bool gate_check(struct gate *g, const struct compare *c, struct str *err);
 void gate_free(struct gate *g);
 

@@ -13,8 +13,7 @@
 #define CALLERS      3  /* callers shown of a function that broke a condition, at most */
 #define LARGEST_MANY 10 /* changes below the verdict in Markdown, unless --limit says */
 
-/* Adds a ratio as `+0.05 %`: below one per cent, with two significant digits, however small it
- * is. */
+/* Adds a ratio as `+0.05 %`: below one per cent, with two significant digits. */
 static void add_percent(double ratio, struct str *to)
 {
 	double percent = 100 * (ratio - 1), size = percent < 0 ? -percent : percent;

@@ -11,8 +11,7 @@ void gate_view_print(const struct gate *g, const struct compare *c);
 /* Prints the verdict as the member "gate" of the comparison's JSON. */
 void gate_view_json(const struct gate *g, const struct compare *c);
 
-/* Prints a summary for a pull request: conditions, the rows that broke them, the largest
- * changes. */
+/* Prints a summary for a pull request: conditions, their breaches, the largest changes. */
 void gate_view_markdown(const struct gate *g, const struct compare *c);
 
 /* Prints a JUnit test suite with a case for each condition. */

@@ -164,8 +164,7 @@ static uint32_t highest(uint64_t sides)
 	return 63 - (uint32_t)__builtin_clzll(sides);
 }
 
-/* Finds the zones of each row's first and last side. SIDES: the sides of each zone before
- * joining. */
+/* Finds the zones of each row's first and last side. SIDES: each zone's, before joining. */
 static void name_rows(struct match *out, const struct matching *m, const uint64_t *sides)
 {
 	struct match_row *rows = out->rows;

@@ -23,8 +23,7 @@ struct callgrind {
 	struct str text;
 };
 
-/* Functions have the numbers of zones; threads are functions too, with the numbers after the last
- * zone. */
+/* A thread is a function, too; its number is above the numbers of zones. */
 static uint32_t thread_number(const struct callgrind *g, uint32_t thread)
 {
 	return (uint32_t)g->e->zones->count + thread;

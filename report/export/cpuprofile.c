@@ -99,8 +99,7 @@ static double microseconds(const struct cpuprofile *p, int64_t weight)
 	return round(ms * 0x1p20) * 0x1p-20 * 1000;
 }
 
-/* Writes the samples. Each lasts until the next one begins. A last sample, of the root, has no
- * length. */
+/* Writes the samples. Each lasts until the next; a last one, of the root, has no length. */
 static void put_samples(struct cpuprofile *p)
 {
 	int64_t at = 0;

@@ -30,8 +30,7 @@ struct file_output export_output(const struct export_format *format, struct str 
 	    .what = what->text, .kind = FILE_FOREIGN, .is_one = begins_so, .context = format};
 }
 
-/* Rounds a time down to a whole number, 0 or more. *REST carries the fraction to the zone's next
- * context. */
+/* Makes a time whole and at least 0. *REST carries fractions to the zone's next context. */
 static void make_whole(double *ns, double *rest)
 {
 	if (*ns < 0)

@@ -66,8 +66,7 @@ const char *export_further_name(const struct export *e, size_t measure);
 bool export_further_is_time(const struct export *e, size_t measure);
 int64_t export_further(const struct export *e, const struct cost *c, size_t measure);
 
-/* The weight of a context in formats with one measure: time, or calls if only calls were
- * recorded. */
+/* A context's weight in formats with one measure: time, or calls if there are no times. */
 static inline int64_t export_weight(const struct export *e, const struct node *n)
 {
 	return e->view->counts_only ? (int64_t)n->calls : export_ns(&n->self);

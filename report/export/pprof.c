@@ -247,8 +247,7 @@ static bool put_compressed(FILE *to, const uint8_t *bytes, size_t count, struct 
 	return true;
 }
 
-/* Whether a file is a pprof profile: a gzip file with a Profile, whose first member is a
- * sample_type. */
+/* Whether a file is a gzip file with a Profile, whose first member is a sample_type. */
 static bool is_profile(const char *head, size_t bytes)
 {
 	uint8_t start[3] = {0};

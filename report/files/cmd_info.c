@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* cmd_info.c - `zprof info`: a profile's program, where and when it was recorded, its size, its
- * losses. */
+/* cmd_info.c - `zprof info`: a profile's program, place, date, size and losses. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -193,8 +192,7 @@ static void print_process(const struct view *v, const struct process *p)
 	print_ended(v, (size_t)(p - v->load.processes));
 }
 
-/* Whether a process is selected. Without --pid and --thread every process is, even one without
- * threads. */
+/* Whether a process is selected. Without --pid and --thread, one without threads is, too. */
 static bool is_selected(const struct view *v, size_t process)
 {
 	if (v->tree == &v->load.tree)

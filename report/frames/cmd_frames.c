@@ -62,8 +62,7 @@ static void show_kinds(const struct frames_view *w)
 	}
 }
 
-/* Whether the profile has frames, or single calls, of the kind that was asked for; else a
- * message. */
+/* Whether the profile has frames, or single calls, of the wanted kind; else a message. */
 static bool check(const struct frames_view *w, struct str *err)
 {
 	if (w->asked->tails)

@@ -26,8 +26,7 @@ static bool owns(uint32_t type)
 	       type == ZPROF_SECTION_TAILS || goes_round(type);
 }
 
-/* The place of a kind's sequence number: the kind's record begins with it, and is alone in its
- * section. */
+/* The place of a kind's sequence number, which begins the only record of its section. */
 static uint64_t sequence_at(const struct collect_section *s)
 {
 	return (s->offset + sizeof(struct zprof_section)) / WORD;

@@ -192,8 +192,7 @@ static double self_in(const struct frames_view *w, const struct profile_frame *f
 	return sum;
 }
 
-/* Whether the terminal shows block elements. The environment decides, since zprof's own locale is
- * C. */
+/* Whether the environment says that the terminal shows UTF-8; zprof's own locale is C. */
 static bool has_blocks(void)
 {
 	static const char *const names[] = {"LC_ALL", "LC_CTYPE", "LANG"};
@@ -205,8 +204,7 @@ static bool has_blocks(void)
 	return false;
 }
 
-/* Adds a bar for each of the latest frames that were kept. The largest frame has the highest
- * bar. */
+/* Adds a bar for each of the latest kept frames; the largest one has the highest bar. */
 static void add_spark(const struct frames_view *w, size_t kind, const struct profile_tally *t,
 		      struct str *text)
 {

@@ -56,8 +56,7 @@ static size_t distance(const char *a, size_t n, const char *b, size_t m)
 	return last[m];
 }
 
-/* The distance of NAME from the word; SIZE_MAX: not alike. A name that contains the word is
- * alike. */
+/* NAME's distance from the word; SIZE_MAX: not alike. A name that contains the word is alike. */
 static size_t unlikeness(const struct near *n, const char *name)
 {
 	size_t length = strlen(name), most = n->length < 3 ? 1 : n->length / 3;

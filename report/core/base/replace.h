@@ -41,15 +41,13 @@ struct replacement {
  * yet gets MODE, less the umask. False with a message; then replace_end() must not be called. */
 bool replace_begin(struct replacement *r, const char *name, mode_t mode, struct str *err);
 
-/* From here on, the name stands for the new content. False with a message: it stands for the
- * old. */
+/* From here on, the name stands for the new content; false with a message: for the old. */
 bool replace_end(struct replacement *r, struct str *err);
 
 /* Forgets the new content. */
 void replace_cancel(struct replacement *r);
 
-/* Whether NAME (without folder) is the hidden name of a file that is being written, or was left
- * so. */
+/* Whether NAME (without folder) is the hidden name of an incomplete file. */
 bool replace_is_hidden(const char *name);
 
 /* Whether the output is a device, a FIFO or stdout, where bytes that were written cannot be

@@ -110,8 +110,7 @@ static void keep_better(struct find_files *f, size_t first, size_t later, uint32
 	find_files_drop(f, later);
 }
 
-/* Notes for each dropped file which file is read instead. Known only when all files are
- * compared. */
+/* Notes, when all files are compared, which file is read instead of each dropped one. */
 static void name_what_is_read(struct find_files *f, const struct holders *h)
 {
 	for (size_t i = 0; i < f->left_out_count; i++) {
@@ -153,8 +152,7 @@ static bool overlaps(const struct find_files *f, const struct holder *other, siz
 			f->paths[merged], f->paths[other->file], other->process.pid);
 }
 
-/* Adds the members of a merged profile. A file that cannot be read is reported when it is
- * loaded. */
+/* Adds the members of a merged profile. If it cannot be read, loading it says why. */
 static bool add_members(struct holders *h, const struct find_files *f, size_t file, bool anyone,
 			struct str *err)
 {
@@ -174,8 +172,7 @@ static bool add_members(struct holders *h, const struct find_files *f, size_t fi
 	return ok;
 }
 
-/* First come the profiles of single processes, of which some are dropped; then the merged
- * profiles. */
+/* First drops profiles of single processes; then checks merged profiles. */
 bool count_once(struct find_files *f, bool anyone, struct str *err)
 {
 	struct holders h = {0};

@@ -8,8 +8,7 @@
 #include "report/core/base/memory.h"
 #include "report/core/base/units.h"
 
-/* Adds patterns. Another version of zprof may have written one that is not valid here; it is
- * dropped. */
+/* Adds patterns. One that is not valid in this version of zprof is dropped. */
 static void add_patterns(struct patterns *patterns, const char *text)
 {
 	char *copy = memory_text(text, strlen(text)), *rest;

@@ -12,8 +12,7 @@
 #include "report/core/base/str.h"
 #include "report/core/load/load.h"
 
-/* Whether process I did not end by exit(), is not recording any more, and has no note by `zprof
- * record`. */
+/* Whether process I ended without exit(), and `zprof record` has not seen it end. */
 bool ended_early(const struct load *l, size_t i);
 
 /* Adds how such a process may have ended, and the latest moment that its profile has. */

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* load_calls.c - see load.h: adds calls by the place of the call, and samples by their own
- * place. */
+/* load_calls.c - see load.h: adds calls and samples by their places. */
 #include "report/core/load/load_parts.h"
 
 /* The file with a lent zone's caller: the file of the next lent zone on the way to the root. */
@@ -70,8 +69,7 @@ static double expected(const struct loading *g, const struct zprof_call *c)
 	return g->p->header.sample_period_ns * ((double)c->calls / (double)calls);
 }
 
-/* Adds a sample's place. places_at() takes a return address, which is behind its call; hence the +
- * 1. */
+/* Adds a sample's place. The 1 is for places_at(), which takes an address behind a call. */
 static void add_sampled(struct loading *g, const struct zprof_call *c)
 {
 	const struct profile_module *module = profile_find_module(g->p, ZPROF_CALL_MODULE(c));

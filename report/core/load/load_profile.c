@@ -86,8 +86,7 @@ static void charge(struct loading *g, size_t node)
 	cost_add(&to->self, &cost);
 }
 
-/* Adds a thread's time in the kernel for which there are no samples. It belongs to no zone of the
- * program. */
+/* Adds a thread's time in the kernel without samples, which belongs to no zone of the program. */
 static void charge_unseen(struct loading *g, const struct zprof_thread *t)
 {
 	struct zprof_node kernel = {.zone = ZPROF_ZONE_OF_ID(ZPROF_ID_KERNEL)};
@@ -99,8 +98,7 @@ static void charge_unseen(struct loading *g, const struct zprof_thread *t)
 	cost_add(&g->l->tree.nodes[at].self, &cost);
 }
 
-/* Adds the costs of a merged profile, which were estimated when it was merged. Its nodes have the
- * ticks. */
+/* Adds the costs of a merged profile, estimated as it was merged. Its nodes have the ticks. */
 static void charge_merged(struct loading *g)
 {
 	const struct profile *p = g->p;

@@ -50,8 +50,7 @@ static bool is_operator(const char *at)
 	return !strncmp(at, word, n) && !isalnum((unsigned char)at[n]) && at[n] != '_';
 }
 
-/* The next part of a name: after the next `::` (or, with WORDS, space) outside brackets; or
- * NULL. */
+/* The next part of a name, behind a `::` (with WORDS, or a space) outside brackets; or NULL. */
 static const char *next_part(const char *at, bool words)
 {
 	int depth = 0;

@@ -121,8 +121,7 @@ static uint32_t *zone_ordinals(const struct profile *p)
 	return ordinals;
 }
 
-/* *NUMBER becomes the number of the module that a profile calls ID; false if there is no such
- * module. */
+/* *NUMBER becomes the number of the module with a profile's ID; false: there is none. */
 static bool told_module(struct zones_of_profile *m, uint32_t id, uint32_t *number)
 {
 	const struct profile_module *module = profile_find_module(m->profile, id);

@@ -50,8 +50,7 @@ bool pattern_list_add_prefixed(struct patterns *p, const char *text, struct str 
 
 void pattern_list_free(struct patterns *p);
 
-/* Whether P matches S. The caller must handle groups: a pattern of PATTERN_GROUP matches nothing
- * here. */
+/* Whether P matches S. Callers handle groups: a PATTERN_GROUP matches nothing here. */
 bool pattern_matches(const struct pattern *p, const struct pattern_subject *s);
 
 #endif

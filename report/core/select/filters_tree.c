@@ -9,8 +9,7 @@
 #include "report/core/select/filters.h"
 #include "report/core/base/memory.h"
 
-/* The filters and the state while a tree is copied. Flags are by zone number; NULL: no such
- * filter. */
+/* Filters and state while a tree is copied. Flags are by zone number; NULL: no filter. */
 struct copying {
 	struct tree *to;
 	const struct tree *from;

@@ -33,8 +33,7 @@
 #define NATIVE_ERROR_FENTRY 0.05
 #define NATIVE_ERROR_HOOKS  0.15
 
-/* Stretches are short up to the first number of pairs of hooks, and long from the second number
- * on. */
+/* Stretches are short up to the first number of pairs of hooks, and long from the second on. */
 #define SHORT_PAIRS 8.0
 #define LONG_PAIRS  32.0
 
@@ -105,8 +104,7 @@ static void add_others(struct estimate *e)
 		e->others_share = e->others_ns / all;
 }
 
-/* The part of a node's time by the clock in which others had the processor: as noted, or on
- * average. */
+/* Others' part of a node's time by the clock: as noted for the node, or on average. */
 static double others_in(const struct estimate *e, size_t node, double clock_ns)
 {
 	if (e->profile->header.sampler == ZPROF_SAMPLER_TIMER)
@@ -411,8 +409,7 @@ static struct cost from_native(const struct estimate *e, size_t node)
 			     .samples = n->samples};
 }
 
-/* Adds the times when the thread was on no processor. PREEMPTED_IN: others' time is part of
- * c->ns. */
+/* Adds times on no processor. PREEMPTED_IN: the time of others is a part of c->ns. */
 static void add_absences(struct cost *c, const struct zprof_samples *s, bool preempted_in)
 {
 	c->wait_ns = (double)s->waited_ns;
