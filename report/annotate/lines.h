@@ -73,7 +73,7 @@ struct lines {
 	uint64_t calls_nowhere; /* calls of functions with hooks, made from no known line */
 };
 
-/* SHOWN says by zone whether calls of the function are shown. All places have been found. */
+/* SHOWN says by zone whether a function's calls are shown. Call places_find() before. */
 void lines_make(struct lines *l, const struct tree *t, const struct zones *zones,
 		const struct places *places, const bool *shown);
 void lines_free(struct lines *l);

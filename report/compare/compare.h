@@ -86,7 +86,7 @@ bool compare_changed(const struct compare_change *d);
 #define COMPARE_NONE SIZE_MAX
 size_t compare_function(const struct compare *c, uint32_t match_row);
 
-/* The name of a measure: `calls`, `self`, `total`, or a counter's. And the measure of a name, or
+/* A measure's name (`calls`, `self`, `total`, or a counter's), and a name's measure or
  * COMPARE_NONE. */
 const char *compare_measure_name(const struct compare *c, size_t measure);
 size_t compare_measure_find(const struct compare *c, const char *name);

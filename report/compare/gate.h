@@ -40,7 +40,7 @@ struct gate {
 	size_t breach_count, breach_room;
 };
 
-/* Adds a condition; TEXT must live as long as G. False with a message if it is not one. */
+/* Adds a condition; TEXT must live as long as G. False with a message if TEXT is not valid. */
 bool gate_add(struct gate *g, const char *text, struct str *err);
 
 /* Finds the breaches; false with a message if a condition names what no profile has. */

@@ -20,8 +20,8 @@ void walk_thread(const struct tree *t, const struct tree_children *c, uint32_t t
 
 /*
  * A format that writes out the path of each context would grow with the square of the depth. So a
- * deeper path is shortened: it has each zone once, where the path first enters it, and the
- * innermost zone at its end. Self times and totals of zones stay right.
+ * path deeper than this is shortened: it has each zone once, where the path first enters it, and
+ * the innermost zone at its end. Self times and totals of zones stay right.
  */
 #define WALK_DEEPEST 512
 

@@ -38,7 +38,7 @@ static bool same_key(const void *context, uint32_t item, const void *key)
 	return a->module == b->module && a->start == b->start;
 }
 
-/* False: K has this function already. Otherwise adds its key. */
+/* Whether K does not have this function yet; then adds its key. */
 static bool is_new(struct keep *k, uint32_t module, uint64_t start)
 {
 	struct keep_key key = {module, start};

@@ -55,9 +55,10 @@ double frames_least(const struct zprof_value *v, const struct profile_tally *t,
 double frames_mean(const struct zprof_value *v, const struct profile_kind *k);
 
 /*
- * What is usual in the frames of a kind. Of times, that is the median. Calls have no buckets and so
- * no median; their usual value is the mean over all frames but the slow ones. A slow frame took
- * more than twice the median, and is kept whole, as long as there are few.
+ * What is usual in the frames of a kind. The usual time is the median. Calls have no buckets and so
+ * no median; the usual number of calls is the mean over all frames that are not slow. A slow frame
+ * took more than twice the median. The profile keeps slow frames whole, if they are few, so their
+ * calls can be subtracted.
  */
 struct frames_usual {
 	const struct profile_frames *f;

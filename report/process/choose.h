@@ -34,7 +34,7 @@ struct choose {
 	bool knocked;
 };
 
-/* Makes a request, and takes an earlier one back. False with a message. */
+/* Makes a request, and withdraws an earlier one. False with a message. */
 bool choose_ask(struct choose *c, const char *process, enum request_what what, const char *patterns,
 		struct str *err);
 

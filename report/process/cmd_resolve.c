@@ -11,11 +11,11 @@
  * separated by spaces.
  *
  * Functions that match a PATTERN are chosen, or all functions if there is no PATTERN. Rules change
- * that: the last rule that a function matches chooses it (+) or not (-). The output has one line
- * per range of addresses (as the program runs): `id start end`, the id decimal, the rest
- * hexadecimal. With a PATTERN, these are the functions that are chosen, without, those that are
- * not. Ranges are sorted by start, and touching ranges are joined. If there are rules, a first line
- * says how many functions match the last rule. Patterns are those of --only in views: a glob, /an
+ * that: the last rule that a function matches chooses it (+) or not (-). With a PATTERN, the output
+ * lists the functions that are chosen; without, the functions that are not. It has one line per
+ * range of addresses (as the program runs): `id start end`, the id decimal, the rest hexadecimal.
+ * Ranges are sorted by start, and touching ranges are joined. If there are rules, a first line says
+ * how many functions match the last rule. Patterns are those of --only in views: a glob, /an
  * extended regular expression/, group:G, file:P or module:P. If the command fails, the output is
  * empty. Modules that call no hooks are left out.
  */

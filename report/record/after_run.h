@@ -31,8 +31,7 @@ struct after_recorded {
 	size_t count;
 };
 
-/* A feature's functions. One that is NULL does nothing, and succeeds. The others fail with a
- * message. */
+/* A feature's functions. One that is NULL does nothing, and succeeds. Failures have a message. */
 struct after_run {
 	const char *flag, *help;
 	const char *text, *examples; /* for the page of `zprof record` */

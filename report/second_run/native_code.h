@@ -45,8 +45,8 @@ void native_code_free(struct native_code *c);
 /* Whether Z is a function that has code of its own. */
 bool native_has_code(const struct zone *z);
 
-/* The zones at ADDRESS of FILE, innermost first; *COUNT is their number, which may be 0. They are
- * valid until the next call. */
+/* The zones at ADDRESS of FILE, innermost first; *COUNT is their number, which may be 0. The list
+ * is valid until the next call. */
 const uint32_t *native_code_at(struct native_code *c, const char *file, uint64_t address,
 			       size_t *count);
 

@@ -79,8 +79,8 @@ void native_paths_free(struct native_paths *p);
 /* Takes the next function outwards of a sample. True: the sample's context is known. */
 bool native_paths_add(struct native_paths *p, uint32_t zone);
 
-/* Ends a sample, and counts it. WHOLE: the stack has no function further out, so contexts fit best
- * that are outermost, too. False if no context fits: none of the functions is known. */
+/* Ends a sample, and counts it. WHOLE: the stack has no function further out, so contexts without a
+ * caller further out fit best. False if no context fits: none of the functions is known. */
 bool native_paths_end(struct native_paths *p, bool whole);
 
 /* Ends a sample without counting it. */

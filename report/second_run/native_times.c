@@ -12,8 +12,8 @@
 
 #define LIBRARY "libzprof.so"
 
-/* The error of a time that was divided among contexts, as a share of that time. Such a time follows
- * the proportions of the first run, which are not exact. */
+/* A sample that fits several contexts is divided in proportion to their times in the first run.
+ * This is the error of such a part, as a share of it. */
 #define DIVIDED_ERROR 0.25
 
 /* ---- contexts: nodes of all threads and zone stacks, by path */

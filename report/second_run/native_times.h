@@ -48,7 +48,7 @@ bool native_times_frame(struct native_times *n, const char *file, uint64_t addre
 void native_times_sampled(struct native_times *n, bool whole);
 
 /* Adds the times to the file of the profile. A sample was taken every PERIOD_NS and cost PRICE_NS;
- * LOST more samples were taken, but lost. False with a message; the file is then as it was. */
+ * the kernel lost LOST further samples. False with a message; the file is then as it was. */
 bool native_times_write(struct native_times *n, uint64_t period_ns, double price_ns, uint64_t lost,
 			struct str *err);
 

@@ -99,8 +99,8 @@ static uint64_t now_ns(void)
 	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
-/* Becomes the program, once it may: samples begin with the program's first instruction. Signals
- * stay blocked until they have the program's actions, not ours. */
+/* In the child: waits until the parent is ready to sample, then becomes the program. Signals stay
+ * blocked until they have the program's actions, not ours. */
 static void become(const struct sampler *s, const int gate[2], const sigset_t *mask)
 {
 	char byte;

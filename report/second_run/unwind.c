@@ -140,9 +140,9 @@ static int open_file(const char *path)
 
 /*
  * Finds the bias of a file (the difference between its addresses in memory and in the file), and
- * its range in memory. False, with `end` 0, if no part of the file is mapped in this way. (Linkers
- * that save room, such as lld, let code begin in the page of the file where read-only data ends.
- * Both parts are mapped from that page, one page apart.)
+ * its range in memory. False, with `end` 0, if OFFSET is in no part that holds code. (Linkers that
+ * save room, such as lld, let code begin in the page of the file where read-only data ends. Both
+ * parts are mapped from that page, one page apart.)
  */
 static bool find_bias(int fd, uint64_t address, uint64_t offset, struct map *m)
 {

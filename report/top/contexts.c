@@ -21,8 +21,7 @@ static bool same_thread(const struct tree_thread *a, const struct tree_thread *b
 	return a->id == b->id && a->pid == b->pid;
 }
 
-/* The root of a thread in this tree. A lineage is shown with the name and number of its latest
- * thread. */
+/* The root of THREAD in C's tree. A lineage gets the name and number of its latest thread. */
 static uint32_t root_of(struct contexts *c, const struct tree_thread *thread)
 {
 	for (size_t i = 0; i < c->tree.thread_count; i++) {

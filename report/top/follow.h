@@ -48,8 +48,8 @@ bool follow_open(struct follow *f, struct options *o, const char *path, struct s
 /* Reads the profile again. */
 bool follow_read(struct follow *f, struct str *err);
 
-/* Once, after follow_open(), if `turns` is set: takes the first reading as an interval, from the
- * start of the program, of as many turns as the loop has made. */
+/* Called once after follow_open(). If `turns` is set, the first reading becomes an interval, from
+ * the program's start, of as many turns as the loop has made. */
 bool follow_from_start(struct follow *f, struct str *err);
 
 /* Reads the profile again. The events since the reading before are in no interval. */

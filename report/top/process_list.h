@@ -6,8 +6,8 @@
 #include "report/process/processes.h"
 #include "report/top/screen.h"
 
-/* Lists the processes of NAME, or all, until one is chosen: PATH is its profile. False: the user
- * quits. */
+/* Lists the processes of NAME, or all, until the user chooses one; PATH becomes its profile's path.
+ * False: the user quits. */
 bool process_list_choose(struct screen *s, const char *name, struct str *path);
 
 /* Lays the list out as lines; public for tests. */

@@ -118,7 +118,7 @@ const struct top_row *top_row(const struct top *t);
 /* The zone of the row under the cursor; 0: the row is of no zone. */
 uint32_t top_row_zone(const struct top *t);
 
-/* What keys do. Each returns true if the rows must be made anew. */
+/* Each does what one key asks for, and returns true if the rows must be made anew. */
 bool top_move(struct top *t, long lines);
 /* Shows the call graph of the function under the cursor; or filters by its thread or group. */
 bool top_select(struct top *t);

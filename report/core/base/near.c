@@ -33,8 +33,10 @@ static size_t least(size_t a, size_t b)
 	return a < b ? a : b;
 }
 
-/* The optimal string alignment distance: how many letters must be changed, added, removed, or
- * swapped with their neighbour. Only the table's rows for the last three letters of A are kept. */
+/*
+ * The optimal string alignment distance: how many letters must be changed, added, removed, or
+ * swapped with their neighbour. Its table has a row per letter of A; only the last three are kept.
+ */
 static size_t distance(const char *a, size_t n, const char *b, size_t m)
 {
 	size_t rows[3][LONGEST + 1], *before = rows[0], *last = rows[1], *row = rows[2];

@@ -20,9 +20,8 @@ static bool same_tid(const void *context, uint32_t item, const void *key)
 }
 
 /*
- * Finds the thread of an earlier record. A thread has a record for each recording, but is one
- * thread here. `continued` says that there was a record before, with the same tid. TREE_NONE: this
- * is the first.
+ * Finds the tree's thread for T. A thread has one record in each recording, but is one thread in
+ * the tree. If `continued` is set, an earlier record has the same tid. TREE_NONE: T is the first.
  */
 static uint32_t find_thread(const struct loading *g, const struct zprof_thread *t)
 {

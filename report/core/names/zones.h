@@ -88,8 +88,8 @@ uint32_t zones_wait(struct zones *z, const char *name, const char *file, uint32_
 /* The number, in zones->modules, of a module of the profile. */
 uint32_t zones_module_number(struct zones_of_profile *m, const struct profile_module *module);
 
-/* With --recursion=spread, a level of recursion is a zone: returns the zone of which ZONE is a
- * level. Else ZONE. */
+/* With --recursion=spread, each level of a recursion is a zone of its own. Returns the zone that
+ * ZONE is a level of, else ZONE itself. */
 uint32_t zones_unspread(const struct zones *z, uint32_t zone);
 
 /* Forgets the zones from number COUNT on, all of which are levels of other zones. */

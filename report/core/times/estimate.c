@@ -332,16 +332,22 @@ static double square(double x)
 	return x * x;
 }
 
-/* The variance of others' time, which was read at SAMPLES samples. A part of it, from one sample to
- * the next, is doubtful if a stretch begins or ends there: at most two parts for each stretch. */
+/*
+ * The variance of the time that others had the processor, which was read at SAMPLES samples. If a
+ * stretch of the zone begins or ends between two samples, the part of the time between them may
+ * belong to another zone. There are at most two such parts for each stretch.
+ */
 static double preempted_variance(double ns, double samples, double stretches)
 {
 	double doubtful = 2 * stretches < samples ? 2 * stretches : samples;
 	return doubtful * square(ns / samples);
 }
 
-/* How much of a node's time is the error of others' time. That may have passed in this node and be
- * noted in another, or the reverse. Then the times by the clock and by samples differ. */
+/*
+ * How much of the time that others had the processor is noted in a wrong node: passed in this node
+ * and noted in another, or the reverse. The node's time by the clock, NS, then differs from the
+ * time that samples have SEEN.
+ */
 static double misplaced(const struct estimate *e, double ns, double seen, double preempted)
 {
 	return ns > seen ? fmin(ns - seen, e->others_ns) : fmin(seen - ns, preempted);

@@ -47,7 +47,7 @@ void mean_measure(struct mean_sample *m, double value, double bar, double varian
 
 void mean_add(struct mean_sum *s, const struct mean_sample *m);
 
-/* The mean. SAMPLES is the number of all samples, also of those without this number. */
+/* The mean over all SAMPLES samples. In a sample without this number, it counts as 0. */
 struct mean mean_of(const struct mean_sum *s, size_t samples);
 
 #endif
