@@ -142,7 +142,8 @@ static bool std_headers_go(const struct choosing *c, double least)
 	return hooks >= least && hooks >= self;
 }
 
-/* Even in a thread or process that D leaves out: the flag is for the program. */
+/* Whether a function ran, also in a thread or process that D leaves out: flags are for the
+ * program. */
 static bool ran(const struct choosing *c, uint32_t zone)
 {
 	return derive_used(&c->d->functions[zone]) || load_zone_hook_ns(c->l, zone, 1) > 0;

@@ -32,7 +32,7 @@ struct annotate_function {
 	uint32_t file, line, end; /* its last line; 0: unknown */
 };
 
-/* What is known of one file, as ranges of `functions` and of `lines`. */
+/* One file: its ranges of `functions` and of `lines`. */
 struct annotate_file {
 	uint32_t file;
 	double weight; /* self time of its functions */

@@ -75,7 +75,7 @@ static uint32_t call_number(struct making *m, uint32_t line, uint32_t column, ui
 	return (uint32_t)l->call_count++;
 }
 
-/* Numbers the line of a sample. It is a line of the function, or of one inlined into it. */
+/* Numbers the line of a sample: a line of the function, or of code inlined into it. */
 static void number_sampled(struct making *m, const struct node *n, uint32_t at)
 {
 	const struct code_place *p = &m->places->list[m->tree->calls[at].place];

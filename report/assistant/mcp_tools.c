@@ -169,7 +169,7 @@ static bool add_files(struct words *w, const json_t *files, struct str *why)
 	return true;
 }
 
-/* Runs this zprof with W. What it prints on either stream goes to OUTPUT. */
+/* Runs this zprof with WORDS. Its output on both streams goes to OUTPUT. */
 static bool run_zprof(char *const *words, struct str *output, struct str *why)
 {
 	int ends[2], status = 0;

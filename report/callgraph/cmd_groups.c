@@ -41,7 +41,7 @@ static const struct table_column columns[COLUMNS] = {
     [NAME] = {.head = "group", .gap = 2},
 };
 
-/* What is being printed. */
+/* The table while it is printed, and its groups. */
 struct printing {
 	const struct view *v;
 	const struct group_times *g;

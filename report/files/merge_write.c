@@ -143,7 +143,7 @@ static bool has_extra(const struct node *n)
 	return v->entered || v->reentered || v->returned || v->abandoned;
 }
 
-/* Adds the call places of a context's pair of zones. They are known by pair, not by context. */
+/* Adds a context's call places, which are known only for its pair of zones. */
 static void add_sites(struct merge *m, const struct node *n, uint32_t reference,
 		      struct profile_records *to)
 {

@@ -7,7 +7,7 @@
 #include "report/frames/frames.h"
 #include "report/core/view/view.h"
 
-/* What is shown, and how zones are named. */
+/* The frames of a profile that are shown, and the names of its zones. */
 struct frames_view {
 	struct view *v;
 	const struct profile *p;

@@ -24,7 +24,7 @@ struct live_process {
  */
 bool live_process_find(struct live_process *p, const char *word, struct str *err);
 
-/* The same search for a command that cannot ask the user: several processes are an error that names
+/* Like live_process_find(), but if there are several processes, that is an error that names
  * them. */
 bool live_process_one(struct live_process *p, const char *word, struct str *err);
 

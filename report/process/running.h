@@ -48,7 +48,7 @@ struct running {
 bool running_open(struct running *r, const char *name, struct str *err);
 void running_close(struct running *r);
 
-/* What the process says of itself now (report/core/disk/process_state.h). */
+/* *STATE becomes the state of the process, as the process itself says (process_state.h). */
 bool running_state(struct running *r, enum process_state *state, struct str *err);
 
 /* Whether the process is paused: by a choice from outside or by the program itself, its hooks

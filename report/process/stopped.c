@@ -111,7 +111,7 @@ static bool seize_new(struct stopped *s, bool *new, struct str *err)
 
 /* ---- until threads stand still */
 
-/* Calls that return EINTR although no handler runs. They have then done nothing, and can be
+/* Whether a call may return EINTR although no handler runs, has then done nothing, and so can be
  * repeated. */
 static bool is_made_again(unsigned long long call)
 {

@@ -29,7 +29,7 @@
 
 #define NATIVE_NO_CONTEXT UINT32_MAX
 
-/* A context. It stands behind its caller in the array. */
+/* A context; the array has it behind its caller. */
 struct native_context {
 	uint32_t zone;   /* a function with code; 0: without code, part of its caller */
 	uint32_t parent; /* NATIVE_NO_CONTEXT: it is outermost */

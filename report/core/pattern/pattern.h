@@ -22,7 +22,7 @@
 
 enum pattern_of { PATTERN_FUNC, PATTERN_FILE, PATTERN_MODULE, PATTERN_ADDR, PATTERN_GROUP };
 
-/* What a pattern is matched against. Texts are never NULL. */
+/* The texts that patterns are matched against; none is NULL. */
 struct pattern_subject {
 	const char *name, *linkage, *file, *module;
 	uint64_t address; /* in the module's own terms */
