@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * commands.c - see commands.h: a line for each command, in the order of the overview; and for what
- * features do after a run (record/after_run.h).
+ * commands.c - see commands.h: one table of commands, in the order of the overview, and one of the
+ * work that features do after a run (record/after_run.h).
  */
 #include "report/commands.h"
 
@@ -11,7 +11,7 @@
 #include "report/core/command/help_text.h"
 #include "report/record/after_run.h"
 
-/* cmd_NAME each. */
+/* The names of commands; each is defined as cmd_NAME. */
 #define COMMANDS(LINE)                                                                             \
 	LINE(record)                                                                               \
 	LINE(top)                                                                                  \
@@ -44,7 +44,7 @@
 	LINE(resolve)                                                                              \
 	LINE(manual)
 
-/* NAME_after_run each. */
+/* Each is defined as NAME_after_run. */
 #define AFTER_RUNS(LINE)                                                                           \
 	LINE(verify)                                                                               \
 	LINE(native)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * commands.h - the table of subcommands. A feature's commands are in zprof because this table names
- * them; only `main` and the feature `help` read it.
+ * commands.h - the table of subcommands. A feature's commands are in zprof because this table lists
+ * them. Only `main` and the feature `help` read the table.
  */
 #ifndef REPORT_COMMANDS_H
 #define REPORT_COMMANDS_H
@@ -14,7 +14,7 @@ const struct command *commands_find(const char *name);
 
 struct near;
 
-/* Tries the names of all commands that are listed: see near.h. */
+/* Compares a mistyped name with the names of all listed commands: see near.h. */
 void commands_try_names(struct near *n);
 
 #endif

@@ -3,7 +3,7 @@
 #include "report/core/load/loader.h"
 #include "report/core/read/collect_parts.h"
 
-/* FEATURE_loader each. */
+/* Each is defined as FEATURE_loader. */
 #define LOADERS(LINE)                                                                              \
 	LINE(frames)                                                                               \
 	LINE(statements)

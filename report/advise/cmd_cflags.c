@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * cmd_cflags.c - `zprof cflags`: prints compiler and linker flags for profiling, like pkg-config.
- * What a compiler cannot do is refused: silently dropping a flag would change what the numbers
- * mean.
+ * cmd_cflags.c - `zprof cflags`: prints compiler and linker flags for profiling, like pkg-config. A
+ * request that the compiler has no flag for is refused: without that flag, the numbers of a profile
+ * would mean something else.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,12 +13,14 @@
 
 #define HOOKS "-finstrument-functions"
 /*
- * -Wp,-p is -pg for the compiler proper. gcc's driver does not see it. So if a build system gives
- * the same flags to the linker, gprof's profiler, which writes gmon.out, is not linked.
+ * -Wp,-p means -pg, but only to the compiler proper; gcc's driver does not see it. A build system
+ * may give the same flags to the linker. With -pg, that would link gprof's profiler, which writes
+ * gmon.out.
  */
 #define FENTRY "-Wp,-p -mfentry -minstrument-return=call"
 
-/* The flags of one compiler; NULL: it cannot do this, and `why` says what to do. */
+/* The flags of one compiler. A flag of NULL: the compiler cannot do this, and the text of `why`
+ * says what to do. */
 struct compiler {
 	const char *name;
 	const char *plain, *after_inlining, *fentry, *no_std_headers, *counts;
@@ -60,7 +62,7 @@ static const struct compiler *compiler_in(const char *text)
 											   : NULL;
 }
 
-/* Asks a compiler called `cc`, or the like, what it is. */
+/* Finds out which compiler a command such as `cc` is, by asking it for its version. */
 static const struct compiler *ask_compiler(const char *name)
 {
 	static const char plain[] = "abcdefghijklmnopqrstuvwxyz"
@@ -79,7 +81,7 @@ static const struct compiler *ask_compiler(const char *name)
 	return compiler_in(text);
 }
 
-/* `gcc-12`, `x86_64-linux-gnu-g++`, `/usr/bin/clang++-14`, `cc`. */
+/* Finds the compiler of a command: `gcc-12`, `x86_64-linux-gnu-g++`, `/usr/bin/clang++-14`, `cc`. */
 static bool take_cc(struct options *o, const char *value, struct str *err)
 {
 	struct cflags_options *own = o->own;
@@ -101,7 +103,7 @@ static bool take_std_headers(struct options *o, const char *value, struct str *e
 	       str_fail(err, "--std-headers is yes or no, not '%s'", value);
 }
 
-/* The flags that instrument; NULL with a message. */
+/* The flags for instrumenting; NULL with a message. */
 static const char *flags_of(const struct cflags_options *a, struct str *err)
 {
 	const struct compiler *c = a->compiler;
@@ -122,7 +124,8 @@ static const char *flags_of(const struct cflags_options *a, struct str *err)
 	return flags && a->no_std_headers ? c->no_std_headers : flags;
 }
 
-/* Prints nothing if the header is not found: a compiler that needs it will say so. */
+/* Prints the -I flag of zprof's headers, or nothing if they are not found: a compiler that needs
+ * them will say so. */
 static void print_include(void)
 {
 	struct str path = {0};
@@ -131,7 +134,7 @@ static void print_include(void)
 	str_free(&path);
 }
 
-/* Whether the dynamic linker looks there by itself. */
+/* Whether the dynamic linker searches FOLDER by default. */
 static bool is_searched(const char *folder)
 {
 	static const char *const folders[] = {"/lib", "/usr/lib", "/usr/lib/x86_64-linux-gnu"};
@@ -143,8 +146,9 @@ static bool is_searched(const char *folder)
 
 /*
  * Prints the flag that links this zprof's library, for the hooks __fentry__ and __return__. It is
- * one word, so that nothing can reorder it; it works before and after objects, and under
- * --as-needed. A release has a build-id: its symbols, kept in another file, are found by it.
+ * one word, so that nothing can reorder its parts; it works before and after objects, and under
+ * --as-needed. For a release, it includes a build-id, by which debuggers find symbols in a separate
+ * file.
  */
 static bool print_library(const struct cflags_options *a, struct str *err)
 {

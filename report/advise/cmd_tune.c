@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * cmd_tune.c - `zprof tune`: lists functions too small to time, the compiler flags that leave them
- * out, and what the program gains.
+ * cmd_tune.c - `zprof tune`: lists functions too small to time, the compiler flags that leave these
+ * functions out, and how much time the program gains.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -44,8 +44,8 @@ struct tuning {
 	double run_ns; /* all threads that are shown, hooks included */
 };
 
-/* What the hooks of some threads or processes cost; a thread's part of its process's cost is in
- * proportion to its calls. */
+/* What hooks cost in the threads or processes that are shown. A thread's part of its process's cost
+ * is in proportion to its calls. */
 static double hooks_time(const struct view *v)
 {
 	double ns = 0;
@@ -233,7 +233,7 @@ static void show(struct view *v)
 		      stderr);
 }
 
-/* Unwatches what is listed, in the process whose profile V shows. */
+/* Unwatches the listed functions in the process whose profile V shows. */
 static bool unwatch(struct view *v, struct str *err)
 {
 	struct derived d;

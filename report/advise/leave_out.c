@@ -38,7 +38,7 @@ static const char *behind_arguments(const char *at)
 	return at;
 }
 
-/* Whether a name follows the parameters at AT: then the function is inside another function. */
+/* Whether a name follows the parameters at AT. If so, the function is inside another function. */
 static bool is_inside(const char *at)
 {
 	int depth = 0;
@@ -142,7 +142,8 @@ static bool std_headers_go(const struct choosing *c, double least)
 	return hooks >= least && hooks >= self;
 }
 
-/* Even in a thread or process that D leaves out: the flag is for the program. */
+/* Whether a function ran, also in a thread or process that D leaves out: flags are for the
+ * program. */
 static bool ran(const struct choosing *c, uint32_t zone)
 {
 	return derive_used(&c->d->functions[zone]) || load_zone_hook_ns(c->l, zone, 1) > 0;
@@ -160,10 +161,8 @@ static bool hits_others(const struct choosing *c, const char *pattern)
 	return false;
 }
 
-/*
- * The longest tail of the name, from its beginning or after a `::`, that occurs literally in the
- * function's full name (no template arguments inside), needs no quoting and hits nothing else.
- */
+/* The longest tail of the name, from its beginning or after a `::`, that occurs literally in the
+ * function's full name (no template arguments inside), needs no quoting and hits nothing else. */
 static char *pattern_for(const struct choosing *c, uint32_t zone)
 {
 	const char *full = c->l->zones.list[zone].name;

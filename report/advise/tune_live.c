@@ -13,7 +13,7 @@ struct sum {
 	uint32_t functions, switched;
 };
 
-/* One request; the next one's patterns begin anew. */
+/* Makes one request, and empties PATTERNS for the next. */
 static bool ask(struct running *r, struct str *patterns, struct sum *sum, struct str *err)
 {
 	struct str profile = {0};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* annotate.c - see annotate.h: what is to be shown, file by file; annotate_print.c prints it. */
+/* annotate.c - see annotate.h: finds functions and lines by file; annotate_print.c prints them. */
 #include "report/annotate/annotate.h"
 
 #include <stdlib.h>
@@ -21,7 +21,7 @@ static int by_place(const void *left, const void *right)
 	return (a->zone > b->zone) - (a->zone < b->zone);
 }
 
-/* A function whose end is unknown goes on to the next one. */
+/* A function whose end is unknown is taken to go on to the next function. */
 static void guess_ends(struct annotate *a)
 {
 	for (size_t i = 0; i < a->function_count; i++) {

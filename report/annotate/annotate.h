@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * annotate.h - the source, with what it cost beside each line.
+ * annotate.h - the source, with what each line cost beside it.
  *
  *       line    calls    total  per call     self  source
  *          5   57,270   11.2 s    195 us   11.2 s  int fib(int x)                  the function
@@ -12,10 +12,11 @@
  *            x28,612   4.30 s    150 us   4.30 s                              ^ fib
  *         10                                       }
  *
- * A function's own line shows what the function cost: its calls, total and self. Any other figures
- * are of calls that were made from the line (lines.h); an x stands before their number. Where a
- * line makes several calls, they follow one by one, each below the column it stands in. Functions
- * that are not selected, and lines far from any figure, are left out; `...` stands for them.
+ * A function's first line shows what the function cost: its calls, total and self time. All other
+ * figures are of calls that were made from the line (lines.h); an x stands before their number.
+ * Where a line makes several calls, a row for each follows, with the callee's name below the column
+ * of the call. Functions that are not selected, and lines far from any figure, are left out; `...`
+ * stands for them.
  */
 #ifndef REPORT_ANNOTATE_H
 #define REPORT_ANNOTATE_H
@@ -31,7 +32,7 @@ struct annotate_function {
 	uint32_t file, line, end; /* its last line; 0: unknown */
 };
 
-/* What is known of one file: ranges of the two lists. */
+/* One file: its ranges of `functions` and of `lines`. */
 struct annotate_file {
 	uint32_t file;
 	double weight; /* self time of its functions */

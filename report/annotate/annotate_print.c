@@ -12,14 +12,14 @@
 #include "report/core/base/visible.h"
 #include "report/annotate/annotate.h"
 
-/* Lines around one with figures that are shown too. */
+/* How many lines before and after one with figures are shown. */
 #define CONTEXT 3
 /* Calls of one line that are shown one by one, the most expensive first. */
 #define CALLS_MOST 8
 #define TAB        8
 #define TAB_NARROW 4
 #define NARROW     100
-/* The width of figures beside the source, about; and of errors of times, if there are any. */
+/* About the width of the figures beside the source, and of error bars, if there are any. */
 #define FIGURES_WIDTH 46
 #define ERRORS_WIDTH  7
 
@@ -50,7 +50,7 @@ struct page {
 	int tab;
 	int source_column;
 	uint32_t lines; /* number of the file's last line, or of the last line with a figure */
-	bool *marks;    /* by line: it is shown */
+	bool *marks;    /* by line: whether the line is shown */
 	bool narrow, has_own;
 };
 
@@ -81,7 +81,7 @@ static void put_count(struct page *p, int column, int64_t n)
 	table_cell(&p->table, column, "%s%s", n < 0 ? "-" : "", units_count(text, size));
 }
 
-/* A counter of an interpreter, in place of times: it leads (listing.h). */
+/* Puts an interpreter's counter into the columns of times, if a counter leads (listing.h). */
 static void put_counter(struct page *p, uint64_t calls, int64_t total, int64_t self)
 {
 	put_count(p, TOTAL, total);
@@ -113,7 +113,7 @@ static void figures(struct page *p, const char *mark, uint64_t calls, const stru
 	table_cell(&p->table, SELF, "%s", view_time(v, text, self->ns));
 }
 
-/* Left of the figures it is a cell like any other; right of them it may have any length. */
+/* Puts the source text. Left of the figures it is a cell; right of them it may have any length. */
 static void put_source(struct page *p)
 {
 	const char *text = str_text(&p->text);
@@ -123,7 +123,7 @@ static void put_source(struct page *p)
 		table_cell(&p->table, SOURCE_LEFT, "%s", text);
 }
 
-/* What a line took itself. */
+/* Puts the time that a line itself took, by samples. */
 static void put_own(struct page *p, const struct line *line)
 {
 	const struct annotate *a = p->a;
@@ -151,7 +151,7 @@ static void put_function(struct page *p, const struct annotate_function *f)
 	figures(p, "", d->calls, &d->total, &d->self);
 }
 
-/* A name below the column of the source that it stands in. */
+/* Puts a name into a row below the source line, below the COLUMN of its call. */
 static void put_below(struct page *p, uint32_t number, unsigned column, const char *name)
 {
 	const char *text = text_at(p, number);
@@ -205,7 +205,7 @@ static void put_calls(struct page *p, const struct line *line)
 	free(order);
 }
 
-/* The functions that begin in a line; then the calls that are made from it. */
+/* Puts the row of a line: first the functions that begin there, then the calls made from it. */
 static void put_row(struct page *p, uint32_t number, size_t *function)
 {
 	const struct line *line = line_at(p, number);
@@ -241,14 +241,14 @@ static void mark(struct page *p, uint32_t first, uint32_t last)
 		p->marks[i] = annotate_wants(p->a, i);
 }
 
-/* A line that calls, outside of the functions that are shown. */
+/* Marks a line with a call, and lines around it, outside of the functions that are shown. */
 static void mark_call(struct page *p, uint32_t line)
 {
 	uint32_t around = p->source.text ? CONTEXT : 0;
 	mark(p, line > around ? line - around : 1, line + around);
 }
 
-/* Fills a gap if the sign for it would take as much room. */
+/* Marks a gap of one line, since the `...` for it would take a line too. */
 static void fill_gaps(struct page *p)
 {
 	uint32_t last = 0;
@@ -261,17 +261,15 @@ static void fill_gaps(struct page *p)
 	}
 }
 
-/* A function's closing brace may have no code. */
+/* Whether a line has only the closing brace of a function, for which there may be no code. */
 static bool is_end(const struct page *p, uint32_t number)
 {
 	const char *text = text_at(p, number);
 	return text[strspn(text, " \t")] == '}';
 }
 
-/*
- * Whether --lines chooses anything of this file: one without figures there is shown if --file names
- * it.
- */
+/* Whether --lines chooses a line of this file. Lines outside of functions and without figures count
+ * only if --file names the file. */
 static bool has_wanted(const struct page *p)
 {
 	const struct annotate_function *f = p->a->functions + p->file->first_function;

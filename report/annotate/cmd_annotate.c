@@ -36,7 +36,7 @@ static void json(struct view *v, const struct derived *d)
 	show_as(v, d, annotate_json);
 }
 
-/* Without a head, which is about zones and their times. */
+/* Shows counts of statements, without the usual head, which is about zones and their times. */
 static void show_counts(struct view *v)
 {
 	counts_view_print(v);
@@ -60,7 +60,7 @@ static void show(struct view *v)
 
 /* ---- annotate -- PROGRAM */
 
-/* Runs PROGRAM with call sites kept, and finds its profiles. Gives its exit status. */
+/* Runs PROGRAM so that it keeps call sites, and finds its profiles. Returns its exit status. */
 static int record(char **program, struct find_files *files, struct str *err)
 {
 	struct str library = {0}, path = {0};

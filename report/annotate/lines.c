@@ -7,7 +7,7 @@
 #include "report/core/base/lookup.h"
 #include "report/core/base/memory.h"
 
-/* What was covered before a node was entered, to be put back when it is left. */
+/* The value of `cover` before a node was entered; restored when the walk leaves the node. */
 struct undo {
 	double *cover;
 	double before;
@@ -24,7 +24,7 @@ struct making {
 	double *line_cover, *call_cover; /* by index of lines and their calls */
 	struct undo *undo;
 	size_t undo_count, undo_room;
-	/* By call of the tree: index of line_call, or of line if it is sampled; 0: none. */
+	/* By call of the tree: index of line_call, or of line for a sampled place; 0: none. */
 	uint32_t *line_of;
 };
 
@@ -75,7 +75,7 @@ static uint32_t call_number(struct making *m, uint32_t line, uint32_t column, ui
 	return (uint32_t)l->call_count++;
 }
 
-/* A line of the function itself, or inlined into it. */
+/* Numbers the line of a sample: a line of the function, or of code inlined into it. */
 static void number_sampled(struct making *m, const struct node *n, uint32_t at)
 {
 	const struct code_place *p = &m->places->list[m->tree->calls[at].place];
@@ -88,7 +88,7 @@ static void number_sampled(struct making *m, const struct node *n, uint32_t at)
 	m->l->list[line].shown |= m->shown[n->zone];
 }
 
-/* Numbers all lines and calls first, so that their covers are arrays. */
+/* Numbers all lines and calls first, so that their covers can be arrays. */
 static void number_all(struct making *m)
 {
 	const struct tree *t = m->tree;
@@ -146,7 +146,7 @@ static double share(const struct shares *s, double weight, double weights, uint6
 	return s->calls > 0 ? s->known * (double)calls / s->calls : 0;
 }
 
-/* Adds SHARE of what is not covered yet to *COVER; gives how much that is. */
+/* Adds SHARE of the part that *COVER did not cover when the node was entered. Returns how much. */
 static double cover(struct making *m, size_t first, double *cover, double share)
 {
 	double before = *cover;
@@ -164,7 +164,7 @@ static double cover(struct making *m, size_t first, double *cover, double share)
 	return added;
 }
 
-/* Waiting is on no instruction. */
+/* Adds the cost of samples to a line's own, without waits, which are on no instruction. */
 static void add_own(struct cost *to, const struct cost *self, double weight, double weights)
 {
 	struct cost on_cpu = *self;
@@ -213,7 +213,7 @@ static void leave(struct making *m, size_t to)
 	}
 }
 
-/* All nodes, callers before what they call, and each left after what it calls. */
+/* Walks all nodes, callers before callees, and leaves each after its callees. */
 static void walk(struct making *m)
 {
 	const struct tree *t = m->tree;

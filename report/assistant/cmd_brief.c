@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* cmd_brief.c - `zprof brief`: what matters most, in a given number of tokens. */
+/* cmd_brief.c - `zprof brief`: a profile's most important facts, in a number of tokens. */
 #define _GNU_SOURCE
 #include <stdio.h>
 #include <stdlib.h>
@@ -70,7 +70,7 @@ static int by_weight(const void *left, const void *right)
 	return order ? order : (a->calls < b->calls) - (a->calls > b->calls);
 }
 
-/* Adds the callers on whose behalf most of the function's time is spent. */
+/* Adds the callers on whose behalf the function spends most of its time. */
 static void add_callers(const struct brief *b, struct str *to, uint32_t zone)
 {
 	char text[UNITS_TEXT];
@@ -115,7 +115,7 @@ static void add_uncertain(struct brief *b, size_t rows)
 	free(losses);
 }
 
-/* Adds ROW unless there is no room for it beside the end. */
+/* Adds ROW to the text, unless that would leave no room for the end. False: there is no room. */
 static bool fits(struct brief *b, const struct str *row)
 {
 	if (b->text.used + row->used + b->end.used > b->room)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * cmd_mcp.c - `zprof mcp`: zprof's views as calls, for assistants that speak the Model Context
+ * cmd_mcp.c - `zprof mcp`: offers zprof's views as calls to assistants that speak the Model Context
  * Protocol (https://modelcontextprotocol.io): JSON-RPC 2.0, one message per line, on stdin and
- * stdout. What a call does stands in mcp_tools.c.
+ * stdout. mcp_tools.c makes the calls.
  */
 #include <jansson.h>
 #include <stdio.h>
@@ -16,7 +16,7 @@
 
 enum { PARSE_ERROR = -32700, INVALID_REQUEST = -32600, NO_METHOD = -32601, BAD_PARAMS = -32602 };
 
-/* Sends RESULT, or ERROR, both stolen, as the answer to ID. */
+/* Sends RESULT, or ERROR, as the answer to ID, and frees it. */
 static void answer(json_t *id, json_t *result, json_t *error)
 {
 	json_t *message = json_pack("{s:s,s:O}", "jsonrpc", "2.0", "id", id);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * mcp_tools.c - see mcp_tools.h. A call's arguments become options of the command, one word each,
- * and files stand behind `--`: so no argument can be taken for another.
+ * mcp_tools.c - see mcp_tools.h. A call's arguments become options of a command, one word each, and
+ * the names of files stand behind `--`. So no argument can be taken for another.
  */
 #define _GNU_SOURCE
 #include "report/assistant/mcp_tools.h"
@@ -169,7 +169,7 @@ static bool add_files(struct words *w, const json_t *files, struct str *why)
 	return true;
 }
 
-/* Runs this zprof with W. What it prints on either stream goes to OUTPUT. */
+/* Runs this zprof with WORDS. Its output on both streams goes to OUTPUT. */
 static bool run_zprof(char *const *words, struct str *output, struct str *why)
 {
 	int ends[2], status = 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * blocks.c - see blocks.h. As in gprof, the largest caller and the largest callee stand next to the
- * function's own line. Calls of a function by itself have no line; they are the m of n+m.
+ * function's own line. A function's calls of itself have no line; they are the m of n+m.
  */
 #define _GNU_SOURCE
 #include "report/callgraph/callgraph_options.h"
@@ -55,7 +55,7 @@ static const struct table_column columns[COLUMNS] = {
     [PLACE] = {.head = "", .key = "place", .gap = 2, .drop = 2},
 };
 
-/* Arcs sorted by one of their ends: those of zone z are arcs[start[z]] up to arcs[start[z + 1]]. */
+/* Arcs sorted by one end: those of zone z are arcs[start[z]] up to arcs[start[z + 1]]. */
 struct ends {
 	uint32_t *start, *arcs;
 };
@@ -92,7 +92,7 @@ static int more_first(double a, double b)
 	return (a < b) - (a > b);
 }
 
-/* What orders lines: cycles where they lead, else times. */
+/* The value by which lines are sorted: the leading counter (listing.h), or the time. */
 static double weight(const struct blocks *b, const struct cost *total)
 {
 	return b->l->lead >= 0 ? (double)total->counter[b->l->lead] : cost_total_weight(total);
@@ -127,7 +127,7 @@ static const char *zone_name(struct blocks *b, uint32_t zone)
 	return view_zone_name(b->v, zone);
 }
 
-/* LOW: the total may be more. */
+/* Fills in the cells of times. LOW: the total may be more than is known. */
 static void times(struct blocks *b, const struct cost *self, const struct cost *total, bool low)
 {
 	char text[UNITS_TEXT];
@@ -147,7 +147,8 @@ static void times(struct blocks *b, const struct cost *self, const struct cost *
 	wait_columns_counts(&b->table, WAITS, b->v, self);
 }
 
-/* A caller's or callee's line: calls through the arc, out of all calls of the callee by others. */
+/* Prints the line of a caller or callee. Its calls are those through the arc, out of all calls of
+ * the callee by others. */
 static void arc_line(struct blocks *b, const struct arc *a, bool above)
 {
 	char calls[UNITS_TEXT], all[UNITS_TEXT];
@@ -223,7 +224,7 @@ static int by_name(const void *left, const void *right, void *context)
 	return order ? order : (o->index[a] > o->index[b]) - (o->index[a] < o->index[b]);
 }
 
-/* As gprof has it below its graph: where each function's block is. */
+/* Prints, as gprof does below its graph, where each function's block is. */
 static void print_index(struct view *v, const struct listing *l)
 {
 	static const struct table_column index_columns[] = {

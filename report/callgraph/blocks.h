@@ -7,7 +7,7 @@
 #include "report/core/view/counter_columns.h"
 #include "report/core/view/listing.h"
 
-/* The columns of its table, for --format: how many. */
+/* How many columns the table of blocks has, for --format. */
 int blocks_columns(const struct view *v, struct counter_columns *c);
 
 void blocks_print(struct view *v, const struct derived *d, const struct listing *l);

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* cmd_groups.c - `zprof groups`: time by groups of functions; with --matrix also by the group that
- * called. */
+/* cmd_groups.c - `zprof groups`: time by group of functions; with --matrix also by caller. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -43,7 +42,7 @@ static const struct table_column columns[COLUMNS] = {
     [NAME] = {.head = "group", .gap = 2},
 };
 
-/* What is being printed. */
+/* The table while it is printed, and its groups. */
 struct printing {
 	const struct view *v;
 	const struct group_times *g;
@@ -79,7 +78,7 @@ static bool row_shown(const struct view *v, const struct group_times *g, const s
 	return v->options->filters.min_percent <= 0 || cost_self_weight(&r->self) >= least;
 }
 
-/* Adds the callers of a group below its row: they split its time. */
+/* Adds a row for each group that called a group. These rows share out the called group's time. */
 static void add_callers(struct printing *p, size_t row)
 {
 	const struct group_times *g = p->g;
@@ -96,7 +95,7 @@ static void add_callers(struct printing *p, size_t row)
 	}
 }
 
-/* Cycles lead if all groups in which anything ran have some (listing.h). */
+/* Whether cycles lead: they do if all groups in which anything ran have some (listing.h). */
 static int find_lead(const struct view *v, const struct group_times *g)
 {
 	int cycles = listing_cycles(v);
@@ -195,8 +194,8 @@ static double key_of(const struct group_row *r, const struct filters *f)
 	return sort == FILTER_SORT_ERROR ? cost_self_bar(&r->self) : cost_self_weight(&r->self);
 }
 
-/* (etc) first, then the order of the metric, or that of --sort. Groups are few, so an insertion
- * sort is enough. */
+/* Sorts groups: (etc) first, then in the metric's order, or by --sort. Groups are few, so an
+ * insertion sort is enough. */
 static size_t *make_order(const struct view *v, const struct group_times *g)
 {
 	const struct filters *f = &v->options->filters;

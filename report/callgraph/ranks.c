@@ -14,7 +14,7 @@
 #include "report/core/names/short_name.h"
 #include "report/core/view/parts.h"
 
-/* What a function took on each rank, and which ranks took least and most. */
+/* A function's mean time over all ranks, and the ranks with its least and largest time. */
 struct rank_row {
 	uint32_t zone;
 	double mean;
@@ -80,7 +80,7 @@ static struct rank_row make_row(const struct ranks *r, uint32_t zone)
 	return row;
 }
 
-/* What would be gained if all ranks took the mean. */
+/* How much the slowest rank would gain if all ranks took the mean. */
 static double excess(const struct ranks *r, const struct rank_row *row)
 {
 	return value_of(r, row->most, row->zone) - row->mean;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * tree_view.c - see tree_view.h. In the array of nodes, parents stand before children, but a
- * caller's children are neither together nor sorted. So children are sorted first; then the tree is
- * walked with the path as the only state.
+ * tree_view.c - see tree_view.h. In the array of nodes, parents stand before children, but the
+ * children of one caller are neither together nor sorted. So children are sorted first. Then the
+ * tree is walked without recursion; the path is the only state.
  */
 #define _GNU_SOURCE
 #include "report/callgraph/callgraph_options.h"
@@ -62,7 +62,7 @@ struct tree_view {
 	uint64_t *calls; /* of each node and all below it */
 	uint32_t *depth; /* 1: outermost */
 	bool *shown;
-	bool *low; /* its total may be more */
+	bool *low; /* by node: its total may be more than is known */
 	/* Children of n: children[start[n]] up to children[start[n + 1]]. */
 	uint32_t *start, *children;
 	struct counter_columns counters;
@@ -111,9 +111,9 @@ static void sort_children(struct tree_view *w)
 }
 
 /*
- * Shows what is large enough, not too deep, and selected or on the way to a selected row. Without a
- * least size everything is large enough, also a context with less than no time: its hooks are
- * estimated to cost more than was measured.
+ * Chooses the contexts that are shown: large enough, not too deep, and selected or on the way to a
+ * selected one. Without --min every context is large enough, also one with a time below zero. (Such
+ * a context's hooks are estimated to cost more than was measured.)
  */
 static void choose(struct tree_view *w)
 {

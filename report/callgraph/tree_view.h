@@ -6,14 +6,14 @@
 #include "report/core/view/counter_columns.h"
 #include "report/core/view/listing.h"
 
-/* --min prunes by a context's own share; other selections keep the rows that lead to a selected
- * row. */
+/* Prints the tree. --min prunes by a context's own share; other selections keep the rows that lead
+ * to a selected row. */
 void tree_view_print(struct view *v, const struct derived *d, const struct listing *l);
 
-/* The columns of its table, for --format: how many. */
+/* How many columns the table of contexts has, for --format. */
 int tree_view_columns(const struct view *v, struct counter_columns *c);
 
-/* The member "contexts". */
+/* Prints the JSON member "contexts". */
 void tree_view_json(struct view *v, const struct derived *d, const struct listing *l);
 
 #endif

@@ -108,7 +108,7 @@ static void print(const struct compare *c, const struct gate *g)
 	}
 }
 
-/* The exit status. */
+/* Shows the comparison. Returns the exit status. */
 static int show(struct view *v, struct gate *g)
 {
 	struct compare c;

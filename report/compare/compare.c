@@ -25,7 +25,7 @@ static size_t cells(const struct compare *c)
 	return c->side_count * c->measures;
 }
 
-/* The sums of a row on a side; the row is made if there is none. */
+/* The sums of a row on a side; adds the row if it is missing. */
 static struct mean_sum *sums_of(struct compare *c, struct compare_table *t, uint32_t caller,
 				uint32_t callee, size_t side)
 {
@@ -44,7 +44,7 @@ static struct mean_sum *sums_of(struct compare *c, struct compare_table *t, uint
 	return &t->sums[row * cells(c) + side * c->measures];
 }
 
-/* What one sample adds to a row; several zones of one row add up before they are a sample. */
+/* A row's values in one sample. Several zones of one row are added up to one sample. */
 struct row_sample {
 	struct mean_sample of[COMPARE_MEASURES];
 	bool used;
@@ -259,7 +259,7 @@ void compare_free(struct compare *c)
 	*c = (struct compare){0};
 }
 
-/* ---- what is asked of it */
+/* ---- answers about the comparison */
 
 const struct mean *compare_at(const struct compare *c, const struct compare_table *t, size_t row,
 			      size_t side, size_t measure)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * compare.h - two or more sides (before, after, ...), and what each function, arc and group took on
- * each of them.
+ * compare.h - compares two or more sides (before, after, ...): what each function, arc and group
+ * took on each side.
  *
  *     view_open()  -- all files of all sides, in one tree, filtered as for any view
  *     sides        -- the sets that were loaded: processes[first, end) of each
@@ -30,10 +30,8 @@ struct compare_side {
 	char *name;        /* its first path, or which frame it is */
 };
 
-/*
- * A function (caller is MATCH_NONE) or an arc, as rows of the match; a group, as a row of
- * group_times.
- */
+/* A row of a table. For an arc, caller and callee are rows of the match; for a function, only
+ * callee, and caller is MATCH_NONE. For a group, callee is a row of group_times. */
 struct compare_row {
 	uint32_t caller, callee;
 	uint64_t sides;
@@ -75,17 +73,17 @@ static inline const struct compare_options *compare_asked(const struct compare *
 	return c->v->options->own;
 }
 
-/* V was opened with a set for each side. SUM: each side is one sample. */
+/* Compares the sides of V, opened with a set for each. SUM: each side is one sample. */
 void compare_make(struct compare *c, struct view *v, bool sum);
 void compare_free(struct compare *c);
 
 const struct mean *compare_at(const struct compare *c, const struct compare_table *t, size_t row,
 			      size_t side, size_t measure);
 
-/* Whether rows of the table have that measure: a group has no total. */
+/* Whether rows of the table have a measure: a group has no total. */
 bool compare_has(const struct compare *c, const struct compare_table *t, size_t measure);
 
-/* From the first side to the last. */
+/* The change of a value from the first side to the last. */
 struct compare_change {
 	double before, after, change, bar;
 	double ratio; /* 0 if there was nothing before */
@@ -94,22 +92,23 @@ struct compare_change {
 struct compare_change compare_change(const struct compare *c, const struct compare_table *t,
 				     size_t row, size_t measure);
 
-/* Whether it is more than its error bar. */
+/* Whether a change is larger than its error bar. */
 bool compare_changed(const struct compare_change *d);
 
-/* The row of a function, if it is one. */
+/* The row of a function in `functions`; COMPARE_NONE: there is none. */
 #define COMPARE_NONE SIZE_MAX
 size_t compare_function(const struct compare *c, uint32_t match_row);
 
-/* `calls`, `self`, `total`, or a counter's name; its number, or COMPARE_NONE. */
+/* A measure's name (`calls`, `self`, `total`, or a counter's), and a name's measure or
+ * COMPARE_NONE. */
 const char *compare_measure_name(const struct compare *c, size_t measure);
 size_t compare_measure_find(const struct compare *c, const char *name);
 
-/* `f`, `f (was g)`, `caller > callee`, or a group's name. */
+/* Adds the name of a row: `f`, `f (was g)`, `caller > callee`, or a group's name. */
 void compare_row_name(const struct compare *c, const struct compare_table *t, size_t row,
 		      struct str *name);
 
-/* A value of that measure for people, with a sign if SIGN is set. */
+/* Adds a value of MEASURE in its unit, with a sign if SIGN is set. */
 void compare_text(const struct compare *c, size_t measure, double value, bool sign,
 		  struct str *text);
 

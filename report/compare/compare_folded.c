@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * compare_folded.c - see compare_folded.h: one tree of both sides' contexts, by rows of the match.
+ * compare_folded.c - see compare_folded.h: puts the contexts of both sides into one tree, whose
+ * zones are rows of the match.
  */
 #include "report/compare/compare_folded.h"
 

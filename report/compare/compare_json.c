@@ -23,7 +23,7 @@ static json_t *side(const struct compare *c, size_t i)
 	return o;
 }
 
-/* Counts that are whole numbers are printed as such. */
+/* A JSON number. Counts that are whole are integers. */
 static json_t *number(double value, bool time)
 {
 	if (!time && value == (double)(json_int_t)value)

@@ -48,7 +48,7 @@ static int compare_rows(const void *left, const void *right, void *context)
 	return order ? order : (l > r) - (l < r);
 }
 
-/* In the measure that --measure names; else in any. */
+/* Whether a row has changed: in the measure that --measure names, or without it in any measure. */
 static bool is_changed(const struct compare *c, const struct compare_table *t, size_t row)
 {
 	const char *only = compare_asked(c)->measure;

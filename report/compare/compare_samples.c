@@ -4,16 +4,14 @@
 
 #include <math.h>
 
-/* Of one run: a merged profile has the sum over its runs. */
+/* The elapsed time of one run. A merged profile has the sum over its runs. */
 static double elapsed_of(const struct process *p)
 {
 	return p->elapsed_ns / p->runs;
 }
 
-/*
- * From the first start to the last end of the processes of SIDE that are in sample SAMPLE. Starts
- * are too large for a double to hold a frame's microseconds beside them.
- */
+/* The time from the first start to the last end of the processes in SAMPLE of SIDE. A double cannot
+ * hold a start to the microsecond, so starts are subtracted as integers first. */
 static double elapsed(const struct compare *c, const struct compare_side *side,
 		      const uint32_t *sample_of, uint32_t sample)
 {

@@ -67,7 +67,7 @@ static void add_side(struct str *to, const struct compare *c, size_t i)
 	str_free(&text);
 }
 
-/* What a reader must know of a frame that is a side. */
+/* Adds the notes of each side that is a frame. */
 static void add_frame_notes(struct str *to, const struct compare *c)
 {
 	for (size_t i = 0; i < c->side_count; i++) {
@@ -175,7 +175,7 @@ static void add_line(const struct compare *c, const struct compare_table *from, 
 	str_free(&text);
 }
 
-/* The row's place is that of the later side's function; an arc has none. */
+/* Adds where a row's function is in the source of the last side; for an arc, nothing. */
 static void add_place(const struct compare *c, const struct compare_table *from, size_t row,
 		      struct str *name)
 {

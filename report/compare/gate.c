@@ -10,7 +10,7 @@
 
 /* ---- the text of a condition */
 
-/* `5%`, `20` or `1.5ms`, and `+2sigma` behind it. Times become nanoseconds. */
+/* Parses `5%`, `20` or `1.5ms`, and perhaps `+2sigma` behind it. Times become nanoseconds. */
 static bool parse_limit(struct gate_condition *c, const char *text, bool *is_time)
 {
 	static const struct {
@@ -44,7 +44,7 @@ static bool parse_limit(struct gate_condition *c, const char *text, bool *is_tim
 	return c->sigmas >= 0 && !isinf(c->sigmas) && !strcmp(end, "sigma");
 }
 
-/* The last `<` or `>`: a pattern in front may hold others. */
+/* The last `<` or `>` of a condition: the pattern before it may contain others. */
 static const char *find_operator(const char *text)
 {
 	const char *at = text + strlen(text);
@@ -95,7 +95,7 @@ void gate_free(struct gate *g)
 
 /* ---- checking */
 
-/* The change towards what is worse. */
+/* How much worse a value has become, as the condition counts it; below 0: better. */
 static double worse(const struct gate_condition *condition, const struct compare_change *d)
 {
 	return condition->falls ? -d->change : d->change;

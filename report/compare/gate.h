@@ -40,20 +40,15 @@ struct gate {
 	size_t breach_count, breach_room;
 };
 
-/* Adds a condition; TEXT must live as long as G. False with a message if it is not one. */
+/* Adds a condition; TEXT must live as long as G. False with a message if TEXT is not valid. */
 bool gate_add(struct gate *g, const char *text, struct str *err);
 
-/*
- * Finds what breaks the conditions; false with a message if one names what the profiles do not
- * have.
- */
+/* Finds the breaches; false with a message if a condition names what no profile has. */
 bool gate_check(struct gate *g, const struct compare *c, struct str *err);
 void gate_free(struct gate *g);
 
-/*
- * The arcs of a breach's function whose numbers changed in the breach's measure and direction, the
- * largest change first; at most MOST of them. free() the list.
- */
+/* The arcs of a breach's function whose numbers changed in the breach's measure and direction, the
+ * largest change first; at most MOST of them. free() the list. */
 size_t *gate_callers(const struct gate *g, const struct compare *c, const struct gate_breach *b,
 		     size_t most, size_t *count);
 

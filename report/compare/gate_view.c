@@ -10,17 +10,17 @@
 #include "report/compare/compare_order.h"
 #include "report/compare/compare_view.h"
 
-#define CALLERS      3  /* of a function that broke a condition, at most */
+#define CALLERS      3  /* callers shown of a function that broke a condition, at most */
 #define LARGEST_MANY 10 /* changes below the verdict in Markdown, unless --limit says */
 
-/* `+0.05 %`: two significant digits below one per cent, however small it is. */
+/* Adds a ratio as `+0.05 %`: below one per cent, with two significant digits. */
 static void add_percent(double ratio, struct str *to)
 {
 	double percent = 100 * (ratio - 1), size = percent < 0 ? -percent : percent;
 	str_add(to, size < 1 ? "%+.2g %%" : size < 100 ? "%+.1f %%" : "%+.0f %%", percent);
 }
 
-/* `1,000 -> 1,001 (+1, +0.1 %)`. */
+/* Adds a change as `1,000 -> 1,001 (+1, +0.1 %)`. */
 static void add_change(const struct compare *c, const struct compare_table *t, size_t row,
 		       size_t measure, struct str *to)
 {
@@ -45,8 +45,8 @@ static void add_change(const struct compare *c, const struct compare_table *t, s
 	str_free(&text);
 }
 
-/* A line for a breach, `work calls 1,000 -> 1,001 (...)`, and one for each caller that brought it
- * about, behind INDENT. */
+/* Adds a line for a breach, `work calls 1,000 -> 1,001 (...)`, and behind INDENT a line for each
+ * caller that caused it. */
 static void add_breach(const struct gate *g, const struct compare *c, const struct gate_breach *b,
 		       const char *indent, struct str *to)
 {
@@ -145,7 +145,7 @@ void gate_view_json(const struct gate *g, const struct compare *c)
 
 /* ---- Markdown */
 
-/* As code in a table's cell: no bars, no backticks, no line ends. */
+/* Puts text as code into a table's cell: without bars, backticks and line ends. */
 static void put_code(FILE *to, const char *text)
 {
 	struct str plain = {0};
@@ -327,7 +327,7 @@ static json_t *metric(const struct mean *v)
 	return json_pack("{s:f}", "value", v->value);
 }
 
-/* Makes a name that no earlier function has: two static functions may have the same. */
+/* Makes a name that no earlier function has, since two static functions may have one name. */
 static void unique_name(const struct compare *c, size_t row, const json_t *taken, struct str *name)
 {
 	struct str place = {0};

@@ -5,22 +5,22 @@
 
 #include "report/compare/gate.h"
 
-/* Lines below the text of a comparison. */
+/* Prints the verdict as lines below the text of a comparison. */
 void gate_view_print(const struct gate *g, const struct compare *c);
 
-/* The member "gate" of the comparison's JSON. */
+/* Prints the verdict as the member "gate" of the comparison's JSON. */
 void gate_view_json(const struct gate *g, const struct compare *c);
 
-/* A summary for a pull request: conditions, what broke them, the largest changes. */
+/* Prints a summary for a pull request: conditions, their breaches, the largest changes. */
 void gate_view_markdown(const struct gate *g, const struct compare *c);
 
-/* A test suite with a case for each condition. */
+/* Prints a JUnit test suite with a case for each condition. */
 void gate_view_junit(const struct gate *g, const struct compare *c);
 
 /*
- * Bencher's metric format: for each function of the last side
- * `{"calls":{"value":5},"self":{"value": 40.1,"lower_value":38.0,"upper_value":42.2}, ...}`; times
- * in nanoseconds.
+ * Prints Bencher's metric format: for each function of the last side
+ * `{"calls":{"value":5},"self":{"value": 40.1,"lower_value":38.0,"upper_value":42.2}, ...}`, with
+ * times in nanoseconds.
  */
 void gate_view_bencher(const struct compare *c);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* match.c - see match.h. In each round, rows that lack a side get a key; rows with the same key are
- * joined where no side has both. */
+/* match.c - see match.h. In each round, a row that not all sides have gets a key. Rows with equal
+ * keys are joined, unless a side has both. */
 #include "report/compare/match.h"
 
 #include <stdlib.h>
@@ -23,7 +23,7 @@ struct candidate {
 
 struct matching {
 	const struct zones *zones;
-	uint64_t *sides; /* by zone: of the row that it leads */
+	uint64_t *sides; /* by zone that leads a row: the sides that have the row */
 	uint64_t all;
 	uint32_t *leader; /* by zone: the zone that leads its row, which may be itself */
 	struct candidate *list;
@@ -35,7 +35,7 @@ static const char *module_name(const struct zones *z, const struct zone *zone)
 	return zone->module == ZONE_NO_MODULE ? "" : zones_base_name(z->modules[zone->module].path);
 }
 
-/* `f` of `f.constprop.0`. */
+/* The length of `f` in `f.constprop.0`. */
 static int stem_length(const char *linkage)
 {
 	return (int)(*linkage ? 1 + strcspn(linkage + 1, ".") : 0);
@@ -53,7 +53,7 @@ static bool code_key(const struct zones *z, const struct zone *zone, struct str 
 	return true;
 }
 
-/* What identifies a zone in a round; false if it takes no part. */
+/* Makes the key of a zone in a round; false if the zone takes no part in the round. */
 static bool make_key(const struct zones *z, uint32_t number, enum round round, struct str *key)
 {
 	const struct zone *zone = &z->list[number];
@@ -106,7 +106,7 @@ static void collect(struct matching *m, enum round round)
 		qsort(m->list, m->count, sizeof *m->list, by_key);
 }
 
-/* Whether no side has two of the N candidates at C. */
+/* Whether no two of the N candidates at C are on one side. */
 static bool all_different(const struct matching *m, const struct candidate *c, size_t n)
 {
 	uint64_t seen = 0;
@@ -118,9 +118,8 @@ static bool all_different(const struct matching *m, const struct candidate *c, s
 	return true;
 }
 
-/*
- * Joins the N candidates at C, which have one key, each with the first that it can be joined with.
- */
+/* Joins the N candidates at C, which have one key: each with the first earlier one whose row is on
+ * none of its sides. */
 static void join(struct matching *m, const struct candidate *c, size_t n)
 {
 	for (size_t i = 1; i < n; i++)
@@ -165,7 +164,7 @@ static uint32_t highest(uint64_t sides)
 	return 63 - (uint32_t)__builtin_clzll(sides);
 }
 
-/* The zones of each row's first and last side. SIDES: as they were before anything was joined. */
+/* Finds the zones of each row's first and last side. SIDES: each zone's, before joining. */
 static void name_rows(struct match *out, const struct matching *m, const uint64_t *sides)
 {
 	struct match_row *rows = out->rows;

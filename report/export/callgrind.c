@@ -3,10 +3,11 @@
  * callgrind.c - the profile format of Valgrind's callgrind, for callgrind_annotate and KCachegrind:
  * https://valgrind.org/docs/manual/cl-format.html
  *
- * The format has one inclusive cost per arc. callgrind_annotate adds up those of a function's
- * callers, KCachegrind those of its callees. With recursion no numbers satisfy both. So recursion
- * is spread, with the names that callgrind itself gives (f'2); then both sums are the total. For
- * the sum over callers to be complete, each thread is a function that calls its outermost zones.
+ * The format has one inclusive cost per arc. callgrind_annotate takes a function's total as the sum
+ * over the arcs from its callers, KCachegrind as the sum over the arcs to its callees. With
+ * recursion no numbers satisfy both programs. So recursion is spread, with the names that callgrind
+ * itself gives (f'2); then both sums are the total. For the sum over callers to be complete, each
+ * thread is written as a function that calls the thread's outermost zones.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -22,7 +23,7 @@ struct callgrind {
 	struct str text;
 };
 
-/* Names of functions by number: zones, and behind them threads. */
+/* A thread is a function, too; its number is above the numbers of zones. */
 static uint32_t thread_number(const struct callgrind *g, uint32_t thread)
 {
 	return (uint32_t)g->e->zones->count + thread;
@@ -53,7 +54,7 @@ static void put_function(struct callgrind *g, const char *key, uint32_t number)
 	str_free(&name);
 }
 
-/* A line of costs: where, nanoseconds, and the further measures. */
+/* Writes a line of costs: the source line, nanoseconds, and the further measures. */
 static void put_cost(struct callgrind *g, uint32_t line, const struct cost *c)
 {
 	fprintf(g->e->to, "%u %" PRId64, line, export_ns(c));
@@ -102,7 +103,7 @@ static int by_caller(const void *left, const void *right)
 	return (a->callee > b->callee) - (a->callee < b->callee);
 }
 
-/* The line in the caller that the callee is called from, as far as it is known. */
+/* The line from which the callee is called; the caller's first line if that is unknown. */
 static uint32_t call_line(const struct export *e, const struct arc *a)
 {
 	const struct sites *s = &e->view->load.sites;
@@ -138,7 +139,7 @@ static void put_functions(struct callgrind *g)
 	free(arcs);
 }
 
-/* An event's name is one word of letters, digits and _. */
+/* Writes an event's name as one word of letters, digits and _. */
 static void put_event(struct callgrind *g, const char *name)
 {
 	fputc(' ', g->e->to);

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * cpuprofile.c - the profile of Chrome's DevTools and of VS Code, which shows it over the source of
- * any language: https://chromedevtools.github.io/devtools-protocol/tot/Profiler/#type-Profile
+ * cpuprofile.c - the profile format of Chrome's DevTools. VS Code shows such profiles over the
+ * source of any language:
+ * https://chromedevtools.github.io/devtools-protocol/tot/Profiler/#type-Profile
  *
- * Each context is a node with one sample that lasts as long as its own time. A thread is a node
- * below the root. Lines count from 0, and times are microseconds.
+ * Each context is a node with one sample, which lasts as long as the context's self time. A thread
+ * is a node below the root. Lines count from 0, and times are in microseconds.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -24,7 +25,7 @@ struct cpuprofile {
 	size_t sample_count;
 };
 
-/* Node 0 is the root of the first thread. */
+/* The root has its own id; the ids of tree nodes follow. */
 static uint32_t id_of(uint32_t node)
 {
 	return ROOT_ID + 1 + node;
@@ -87,9 +88,10 @@ static void put_nodes(struct cpuprofile *p)
 }
 
 /*
- * DevTools divides times by 1000 and multiplies them again, and then asks whether one begins where
- * another ended. So that nothing is rounded on this way, each time is a multiple of 2^-20 ms, which
- * is 0.95 ns. Where only calls were recorded, a call counts as a microsecond.
+ * The length of a sample. DevTools divides times by 1000, multiplies them again, and then compares
+ * whether one sample begins where another ended. Each time is a multiple of 2^-20 ms, which is 0.95
+ * ns, so that none of these steps rounds. If only calls were recorded, a call counts as a
+ * microsecond.
  */
 static double microseconds(const struct cpuprofile *p, int64_t weight)
 {
@@ -97,7 +99,7 @@ static double microseconds(const struct cpuprofile *p, int64_t weight)
 	return round(ms * 0x1p20) * 0x1p-20 * 1000;
 }
 
-/* A sample lasts until the next one begins; the one at the end, of the root, has no length. */
+/* Writes the samples. Each lasts until the next; a last one, of the root, has no length. */
 static void put_samples(struct cpuprofile *p)
 {
 	int64_t at = 0;

@@ -2,9 +2,9 @@
 /*
  * csv.c - one line per function, below a heading, for spreadsheets and databases.
  *
- * Times are those of `zprof report --json`, which may be below zero, with their errors. Waits are
- * empty where the profile does not know them. A spreadsheet would run a text that begins like a
- * formula, so an apostrophe is put before it.
+ * Times and their errors are those of `zprof report --json`; times may be below zero. Waits are
+ * empty if the profile does not know them. A spreadsheet would run a text that begins like a
+ * formula, so an apostrophe is put before such a text.
  */
 #include <inttypes.h>
 #include <string.h>

@@ -2,9 +2,9 @@
 /*
  * dot.c - the call graph as a drawing for graphviz: one box per function, one arrow per arc.
  *
- * The more of the whole time a function takes with what it calls, the redder its box. Times are as
- * in `zprof graph`, with their errors. Functions below half a percent are left out, unless --min
- * or another selection says otherwise.
+ * The larger a function's total, as a share of the whole time, the redder its box. Times and their
+ * errors are as in `zprof graph`. Functions below half a percent are left out, unless --min or
+ * another selection says otherwise.
  */
 #include <inttypes.h>
 
@@ -19,7 +19,7 @@ struct dot {
 	struct str text;
 };
 
-/* TEXT inside of a quoted string. */
+/* Puts TEXT as the inside of a quoted string. */
 static void put_quoted(struct dot *d, const char *text)
 {
 	str_clear(&d->text);

@@ -30,10 +30,7 @@ struct file_output export_output(const struct export_format *format, struct str 
 	    .what = what->text, .kind = FILE_FOREIGN, .is_one = begins_so, .context = format};
 }
 
-/*
- * Rounds a time to a whole number, 0 or more. REST: what rounding took from the zone's contexts so
- * far.
- */
+/* Makes a time whole and at least 0. *REST carries fractions to the zone's next context. */
 static void make_whole(double *ns, double *rest)
 {
 	if (*ns < 0)
@@ -44,8 +41,9 @@ static void make_whole(double *ns, double *rest)
 }
 
 /*
- * Makes the tree's times add up. What rounding takes from one context of a zone goes to the next,
- * so a zone with a thousand short contexts loses nothing.
+ * Makes the tree's times add up; returns by how much the sum grew. A fraction that rounding takes
+ * from one context of a zone goes to the zone's next, so a zone with a thousand short contexts
+ * loses nothing.
  */
 static double make_add_up(struct tree *t, size_t zone_count)
 {
@@ -60,7 +58,7 @@ static double make_add_up(struct tree *t, size_t zone_count)
 	return added;
 }
 
-/* Says so if times below zero are more than one percent of the whole. */
+/* Warns if replacing times below zero by 0 adds more than one percent to the whole. */
 static void say_added(const struct export *e, double whole)
 {
 	char added[UNITS_TEXT];

@@ -3,10 +3,10 @@
  * firefox.c - the Firefox Profiler's processed profile, for https://profiler.firefox.com:
  * https://github.com/firefox-devtools/profiler/blob/main/docs-developer/CHANGELOG-formats.md
  *
- * Version 61: functions, frames and stacks are shared by all threads. Each zone is a function with
- * one frame, each context a stack, whose number is that of its node. A thread of the profile is
- * there twice: one has time, with a sample per context and its milliseconds as the weight; the
- * other has calls.
+ * Version 61 of the format shares functions, frames and stacks among all threads. Each zone is a
+ * function with one frame. Each context is a stack with the context's number. A thread of the
+ * profile is written twice. The first copy has times: a sample per context, weighted by its
+ * milliseconds. The second copy has calls.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -19,8 +19,8 @@
 
 struct firefox {
 	const struct export *e;
-	/* The array of strings has functions' names first, then files, then modules. */
-	uint32_t files, modules; /* where these begin */
+	/* The array of strings has the names of functions, then of files, then of modules. */
+	uint32_t files, modules; /* where files and modules begin */
 	uint32_t *stack_of;      /* by node; TREE_NONE for a thread's root */
 	uint32_t *node_of;       /* by stack */
 	uint32_t stack_count;
@@ -30,7 +30,7 @@ struct firefox {
 
 typedef void put_item(struct firefox *f, uint32_t i);
 
-/* Prints `"name":[...]` with COUNT items, each by PUT, and END. */
+/* Prints `"name":[...]` with COUNT items, each printed by PUT, and then END. */
 static void put_column(struct firefox *f, const char *name, uint32_t count, put_item *put,
 		       const char *end)
 {
@@ -146,7 +146,7 @@ static void number_stacks(struct firefox *f)
 	}
 }
 
-/* What is added up for a stack: milliseconds, or calls. */
+/* The weight of a stack in the thread being written: nanoseconds, or calls. */
 static int64_t weight(const struct firefox *f, uint32_t stack)
 {
 	const struct node *n = &f->e->tree->nodes[f->node_of[stack]];
@@ -208,7 +208,7 @@ static void put_thread(struct firefox *f)
 	str_free(&name);
 }
 
-/* Functions and frames have the numbers of zones. */
+/* Puts the tables. Functions and frames have the numbers of zones. */
 static void put_tables(struct firefox *f)
 {
 	uint32_t zones = (uint32_t)f->e->zones->count;
@@ -252,7 +252,7 @@ static void put_tables(struct firefox *f)
 	fprintf(to, "\"length\":%u}", zones);
 }
 
-/* Names of functions, then of their files, then of modules. */
+/* Puts the names of functions, then of files, then of modules. */
 static void put_strings(struct firefox *f)
 {
 	const struct zones *z = f->e->zones;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * folded.c - folded stacks, one line per context: `thread;main;parse;scan 1234`. FlameGraph,
- * inferno and speedscope read them. The number is nanoseconds; where only calls were recorded,
- * calls.
+ * inferno and speedscope read this format. The number is nanoseconds, or calls if only calls were
+ * recorded.
  */
 #include <inttypes.h>
 
@@ -15,7 +15,7 @@ struct folded {
 	struct str thread, name;
 };
 
-/* Between frames stands a semicolon, so a name has none. */
+/* Puts one name. Semicolons separate names, so those inside a name are replaced. */
 static void put_frame(struct folded *f, const char *name)
 {
 	str_clear(&f->name);

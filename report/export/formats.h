@@ -7,7 +7,7 @@
 
 extern const struct export_format *const formats[]; /* ends with NULL */
 
-/* NULL if there is none of that name. */
+/* The format called NAME; NULL: there is none. */
 const struct export_format *formats_find(const char *name);
 
 #endif

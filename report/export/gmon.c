@@ -3,9 +3,10 @@
  * gmon.c - a gmon.out for gprof, of the module that the program began in (glibc's
  * <sys/gmon_out.h>).
  *
- * gprof's histogram counts samples by address. Here each function has one cell, two bytes wide, at
- * its entry; and a microsecond is a sample. A cell holds 65,535 samples, and gprof adds up cells of
- * the same address. gprof itself divides the time of what a function called by numbers of calls.
+ * gprof's histogram counts samples by address. Here each function has one cell of the histogram,
+ * two bytes wide, at the function's entry, and a microsecond counts as a sample. A cell can hold
+ * 65,535 samples; a longer time takes several cells of one address, which gprof adds up. gprof
+ * itself divides a callee's time among its callers in proportion to calls.
  */
 #include <string.h>
 #include <sys/gmon_out.h>
@@ -15,7 +16,7 @@
 #define CELL_BYTES 2
 #define CELL_MOST  65535
 #define RATE_HZ    1000000
-/* gprof adds samples up in an int: in runs longer than this, a sample is a millisecond. */
+/* gprof adds samples up in an int. So in runs longer than this, a sample is a millisecond. */
 #define LONG_RUN_NS 1e12
 
 static void put_bytes(const struct export *e, const void *bytes, size_t count)
@@ -28,7 +29,7 @@ static void put_number(const struct export *e, uint64_t number, size_t bytes)
 	put_bytes(e, &number, bytes); /* gmon.out has the byte order of its machine */
 }
 
-/* The module of the first process's program. */
+/* The number of the module that is the first process's program. */
 static uint32_t program(const struct export *e)
 {
 	const char *exe = e->view->load.processes[0].exe;

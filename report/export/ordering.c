@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * ordering.c - calls for lld's --call-graph-ordering-file: `caller callee weight`, by the names
- * that the linker knows. lld then puts functions that call each other much side by side, if each
- * has a section of its own (-ffunction-sections).
+ * ordering.c - the file for lld's --call-graph-ordering-file: `caller callee weight`, by linker
+ * names. lld puts functions that often call each other side by side, if each has a section of its
+ * own (-ffunction-sections).
  *
- * It holds one module: the one that most calls are in. lld warns of names that it does not find,
- * such as a function that a later build does not have.
+ * The file holds only the module in which most calls are made. lld warns of names that it does not
+ * find, such as a function that a later build no longer has.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -33,7 +33,8 @@ static uint32_t main_module(const struct export *e)
 	return best;
 }
 
-/* Whether the linker knows the zone by a name. One without a symbol is called program+0x1f here. */
+/* Whether the linker knows the zone by a name. (zprof calls a zone without a symbol
+ * program+0x1f.) */
 static bool has_symbol(const struct export *e, uint32_t zone, uint32_t module)
 {
 	const struct zone *z = &e->zones->list[zone];

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * pprof.c - profiles for `go tool pprof`: messages as pprof.proto has them, compressed by zlib.
+ * pprof.c - profiles for `go tool pprof`: messages as defined in pprof.proto, compressed by zlib.
  *
- * A sample is a context: its calls, its time, and what interpreters counted, with the thread, the
- * process, the rank and the group as labels. Each zone is a function with one location. Each module
- * is a mapping; a start of our own choice keeps the modules' addresses apart.
+ * A sample is a context: its calls, its time, and the counters of interpreters, with the thread,
+ * the process, the rank and the group as labels. Each zone is a function with one location. Each
+ * module is a mapping. Each mapping gets a start address of our own choice, which keeps the
+ * addresses of modules apart.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -27,7 +28,7 @@ struct pprof {
 	bool *used; /* by zone */
 };
 
-/* A message is malloc()ed with all that it holds, so that protobuf-c can free the whole profile. */
+/* Each message is malloc()ed separately, so that protobuf-c can free the whole profile. */
 #define NEW(type, init)                                                                            \
 	type *new = memory_zeroed(1, sizeof *new);                                                 \
 	init(new)
@@ -47,7 +48,7 @@ static bool same_text(const void *context, uint32_t item, const void *key)
 	return !strcmp(p->string_table[item], key);
 }
 
-/* The number of a text. It must be UTF-8. */
+/* The number of a text in the profile's table of strings, which must be UTF-8. */
 static int64_t text(struct pprof *p, const char *any)
 {
 	json_t *valid = view_json_text(any);
@@ -226,7 +227,7 @@ static void fill(struct pprof *p)
 	str_free(&title);
 }
 
-/* Compresses to a gzip file. */
+/* Writes bytes compressed, as a gzip file. */
 static bool put_compressed(FILE *to, const uint8_t *bytes, size_t count, struct str *err)
 {
 	uint8_t block[1 << 16];
@@ -246,7 +247,7 @@ static bool put_compressed(FILE *to, const uint8_t *bytes, size_t count, struct 
 	return true;
 }
 
-/* A gzip file that holds a Profile, whose first member is a sample_type. */
+/* Whether a file is a gzip file with a Profile, whose first member is a sample_type. */
 static bool is_profile(const char *head, size_t bytes)
 {
 	uint8_t start[3] = {0};

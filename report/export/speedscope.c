@@ -3,10 +3,10 @@
  * speedscope.c - the file format of https://www.speedscope.app:
  * https://www.speedscope.app/file-format-schema.json
  *
- * One profile per thread and measure: time, calls, and the further measures of export.h. A profile
- * is a row of events: a frame opens at the sum of what came before it, and closes where all that it
- * called has been added. So contexts have no order in time; they stand in that of their first
- * calls.
+ * Each thread has a profile for each measure: time, calls, and the further measures of export.h. A
+ * profile is a row of events with rising values. A frame opens at the sum of all earlier frames,
+ * and closes after its own value and its callees' values have been added. So the order of contexts
+ * says nothing about time; it is the order of their first calls.
  */
 #include <inttypes.h>
 #include <stdlib.h>

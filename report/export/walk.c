@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* walk.c - see walk.h. A path may be a million deep, so nothing here calls itself. */
+/* walk.c - see walk.h. A path may be a million deep, so no function here is recursive. */
 #include "report/export/walk.h"
 
 #include <stdlib.h>
@@ -32,7 +32,7 @@ struct paths {
 	const struct tree *t;
 	void (*each)(void *context, uint32_t node, const struct path *path);
 	void *context;
-	uint32_t *on_path;  /* by zone: how often it is on the path */
+	uint32_t *on_path;  /* by zone: how many times the path has it */
 	uint32_t *zones;    /* the path's first zones, WALK_DEEPEST at most */
 	uint32_t *distinct; /* each zone of the path once; room for one more */
 	size_t distinct_count, shortened;

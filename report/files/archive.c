@@ -21,7 +21,7 @@ void archive_free(struct archive *a)
 	str_free(&a->warnings);
 }
 
-/* By number of a module: its id in the profile. */
+/* For each module of L: its id in the profile; 0: not in the profile. */
 static uint32_t *find_ids(struct load *l, const struct profile *p)
 {
 	struct zones_of_profile m;
@@ -35,7 +35,7 @@ static uint32_t *find_ids(struct load *l, const struct profile *p)
 	return ids;
 }
 
-/* Where the profile itself ends. */
+/* Where the sections end that the library or `zprof merge` wrote, and added ones begin. */
 static uint64_t end_of(const struct profile *p)
 {
 	uint64_t end = p->header.archive_at ? p->header.archive_at : p->header.mapped_bytes;
@@ -57,7 +57,7 @@ static bool write_archive(const struct profile *p, const struct keep *k, const c
 	return profile_write_end(&w, &header, err);
 }
 
-/* Leaves out what would be too large. */
+/* Drops sources, if A wants none, or if all sections together would be larger than A allows. */
 static void fit(const struct archive *a, struct keep *k, struct archive_result *result)
 {
 	uint64_t all = keep_bytes(k);

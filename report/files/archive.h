@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * archive.h - adds to a profile what reports need to know of its programs (keep.h), so that it
- * reads the same on another machine, or after the programs have been built again.
+ * archive.h - adds to a profile all that reports need to know of its programs (keep.h). Then
+ * reports stay the same on another machine, or after the programs have been built again.
  *
- * The profile stays what it was: sections are added behind its own. Sections that were added before
- * are written again, with what they held.
+ * The profile itself stays as it was: sections are added behind its own. Sections from an earlier
+ * archiving are written again, with their content.
  */
 #ifndef REPORT_ARCHIVE_H
 #define REPORT_ARCHIVE_H
@@ -30,7 +30,7 @@ struct archive_result {
 void archive_init(struct archive *a);
 void archive_free(struct archive *a);
 
-/* Archives the profile at PATH, or a copy of it at TO unless that is NULL. False with a message. */
+/* Archives the profile at PATH in place, or with TO as a copy at TO. False with a message. */
 bool archive_file(struct archive *a, const char *path, const char *to,
 		  struct archive_result *result, struct str *err);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* cmd_archive.c - `zprof archive`: puts what reports need of a program into its profile. */
+/* cmd_archive.c - `zprof archive`: puts all that reports need of a program into its profile. */
 #include <stdio.h>
 
 #include "report/core/base/say.h"
@@ -39,7 +39,7 @@ static bool archive_all(struct archive *a, const struct options *o, const struct
 	return ok;
 }
 
-/* A copy is of the kind of the profile, unless that is a process's own. */
+/* The output is of the same kind as the profile, except that a recorded profile becomes a copy. */
 static bool may_write(const struct options *o, char *path, struct str *err)
 {
 	struct file_facts f;

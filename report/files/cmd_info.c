@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* cmd_info.c - `zprof info`: the program of a profile, where and when it was recorded, its size,
- * and what is missing. */
+/* cmd_info.c - `zprof info`: a profile's program, place, date, size and losses. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -57,7 +56,7 @@ static void print_state(const struct view *v, const struct process *p)
 	str_free(&text);
 }
 
-/* `2: 2026-11-23 22:44:12 +0000, 1.20 s, 5,000 calls`, one line for each if there are several. */
+/* With several recordings, a line for each: `2: 2026-11-23 22:44:12 +0000, 1.20 s, 5,000 calls`. */
 static void print_recordings(const struct view *v, const struct process *p)
 {
 	char when[64], lasted[UNITS_TEXT], calls[UNITS_TEXT];
@@ -93,7 +92,7 @@ static void print_turns(const struct view *v, const struct process *p)
 	}
 }
 
-/* The fake clock has only ticks. */
+/* The cost of hooks as text. Under the fake clock the unit is a tick. */
 static const char *cost_text(const struct process *p, char *text, size_t room)
 {
 	char a[UNITS_TEXT], b[UNITS_TEXT], c[UNITS_TEXT];
@@ -115,7 +114,7 @@ static const char *cost_text(const struct process *p, char *text, size_t room)
 	return text;
 }
 
-/* "" when there were no samples. */
+/* How samples were taken, as text; "" if there were none. */
 static const char *samples_text(const struct process *p, char *text, size_t room)
 {
 	static const char *const by[] = {"nobody", "the kernel", "the kernel, outside of itself",
@@ -193,7 +192,7 @@ static void print_process(const struct view *v, const struct process *p)
 	print_ended(v, (size_t)(p - v->load.processes));
 }
 
-/* Without --pid and --thread every process is, even one without threads. */
+/* Whether a process is selected. Without --pid and --thread, one without threads is, too. */
 static bool is_selected(const struct view *v, size_t process)
 {
 	if (v->tree == &v->load.tree)

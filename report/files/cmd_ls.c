@@ -20,7 +20,7 @@ static const struct table_column columns[COLUMNS] = {
     [COMMAND] = {.head = "command", .gap = 2},
 };
 
-/* `1 recording, 2 copies`, `merged, 3 runs`, or nothing. */
+/* Adds the state of a run: `1 recording, 2 copies`, `merged, 3 runs`, or nothing. */
 static void add_state(const struct run *r, struct str *state)
 {
 	if (r->merged_runs)

@@ -15,7 +15,7 @@
 #include "report/core/disk/count_once.h"
 #include "report/core/disk/file_rules.h"
 
-/* A file to merge, and its rank; NULL if it holds several. */
+/* A file to merge, and its rank; NULL: the file holds several ranks. */
 struct input {
 	const char *path;
 	char *rank;
@@ -40,10 +40,8 @@ static bool read_rank(struct input *in, bool anyone, struct str *err)
 	return true;
 }
 
-/*
- * Puts the files of each rank together, so that each rank can be written before the next is read.
- * If a file holds several ranks they stay as they are, and all ranks are in memory at once.
- */
+/* Sorts the files by rank, so that each rank can be written before the next is read. If one file
+ * holds several ranks, the order stays as it is, and all ranks are in memory at once. */
 static bool sort_inputs(struct input *inputs, size_t count, bool anyone, bool *sorted,
 			struct str *err)
 {
@@ -75,8 +73,9 @@ static bool merge_inputs(struct merge *m, const struct input *inputs, size_t cou
 }
 
 /*
- * A merged profile that is found in a folder, and not named, may be an earlier output of this very
- * command. If the other files hold all that it holds, it is no input.
+ * Drops an earlier output of this command from the files found in a folder. The output may be there
+ * if the command ran before. It is no input if the other files hold all its calls, and the user has
+ * not named it as one.
  */
 static void leave_out_earlier(const struct options *o, struct find_files *files)
 {

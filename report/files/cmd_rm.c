@@ -2,7 +2,7 @@
 /*
  * cmd_rm.c - `zprof rm`: removes old runs.
  *
- * All that is to be removed is found before the first file goes, so files may be named in any
+ * All files to be removed are found before the first is removed. So files may be named in any
  * number and order, and an error removes nothing.
  */
 #include <errno.h>
@@ -34,7 +34,7 @@ struct rm_options {
 struct removing {
 	const struct options *o;
 	const struct rm_options *own;
-	struct find_files files; /* to remove */
+	struct find_files files; /* the files to remove */
 	size_t runs, kept_recording;
 };
 
@@ -65,7 +65,7 @@ static bool same_process(const struct zprof_header *a, const struct zprof_header
 	return file_is_known(&first) && file_same_process(&first, &second);
 }
 
-/* Adds the profile at PATH, and what `zprof reset` has left of it. */
+/* Adds the profile at PATH, and the base that `zprof reset` has written beside it. */
 static void add_profile(struct removing *r, const char *path)
 {
 	struct zprof_header h, of_base;
@@ -78,8 +78,9 @@ static void add_profile(struct removing *r, const char *path)
 }
 
 /*
- * The profiles of the run of PATH, whose header is H, that the recorder has named as it named PATH:
- * one of each process. A further file of a process is a copy, whatever it is called.
+ * Finds the run's files that the recorder itself named: PATH, whose header is H, and for each other
+ * process of the run the profile with a name like PATH's. A second file of a process is a copy,
+ * whatever its name, and is not in the list.
  */
 static void find_own(struct find_files *own, const char *path, const struct zprof_header *h)
 {
@@ -135,7 +136,8 @@ static void add_run_of(struct removing *r, const char *path, const struct zprof_
 	find_files_free(&own);
 }
 
-/* A copy, a snapshot and a merged profile are files of their own. */
+/* Adds a named file; a recorded one with its run. A copy, a snapshot or a merged profile comes
+ * alone. */
 static bool add_named(struct removing *r, const char *path, struct str *err)
 {
 	struct zprof_header h;
@@ -154,10 +156,8 @@ static bool add_named(struct removing *r, const char *path, struct str *err)
 	return true;
 }
 
-/*
- * In a folder only files of the library's default names are looked at: others were named for a
- * purpose, such as a base to compare with.
- */
+/* Whether the library gave this name by default. In a folder only such files are removed: others
+ * were named for a purpose, such as a base to compare with. */
 static bool has_default_name(const char *path)
 {
 	struct zprof_header h;
@@ -176,7 +176,7 @@ static bool has_default_name(const char *path)
 	return yes;
 }
 
-/* Whether a file of the run is a profile of it, not only a snapshot. */
+/* Whether a run has a recorded profile in FILES, not only a snapshot. */
 static bool has_profile(const struct find_files *files, const struct run *run)
 {
 	struct zprof_header h;
@@ -186,7 +186,7 @@ static bool has_profile(const struct find_files *files, const struct run *run)
 	return false;
 }
 
-/* Adds all runs in FOLDER except the newest ones to be kept. */
+/* Adds all runs in FOLDER except the newest, as many as are to be kept. */
 static bool add_folder(struct removing *r, const char *folder, struct str *err)
 {
 	struct find_files files = {0};
@@ -250,9 +250,9 @@ static bool find_all(struct removing *r, struct str *err)
 	return true;
 }
 
-/* ---- removing it */
+/* ---- removing */
 
-/* Returns false after a message if a file could not be removed. */
+/* Removes the files. Returns false after a message if a file could not be removed. */
 static bool remove_all(struct removing *r)
 {
 	char files[UNITS_TEXT], runs[UNITS_TEXT], bytes[UNITS_TEXT];

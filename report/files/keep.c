@@ -15,7 +15,7 @@
 
 #define SOURCE_MOST ((size_t)64 << 20) /* bytes of one file */
 
-/* A function that is kept already. */
+/* A function that K has already. */
 struct keep_key {
 	uint32_t module;
 	uint64_t start;
@@ -38,7 +38,7 @@ static bool same_key(const void *context, uint32_t item, const void *key)
 	return a->module == b->module && a->start == b->start;
 }
 
-/* False if it is kept already. */
+/* Whether K does not have this function yet; then adds its key. */
 static bool is_new(struct keep *k, uint32_t module, uint64_t start)
 {
 	struct keep_key key = {module, start};
@@ -79,7 +79,7 @@ static void put_zone(struct keep *k, const struct zone *z)
 	put_name(k, &out, facts_last_line(zones, z), facts_compiler(zones, z));
 }
 
-/* A function that had no hooks. */
+/* Adds the name of a function without hooks. */
 static void put_fact(struct keep *k, uint32_t module, const struct fact_name *f)
 {
 	struct zone z = {.name = (char *)f->name,
@@ -162,7 +162,7 @@ static int by_file(const void *left, const void *right)
 	return a->jumps - b->jumps;
 }
 
-/* The lines [first, end) of one file. */
+/* Adds LIST, the lines of a function's statements in one file. */
 static void put_lines(struct keep *k, const struct block_function *f, const struct block_line *list,
 		      size_t count)
 {
@@ -254,7 +254,7 @@ static void put_sources(struct keep *k, const char *const *search, size_t search
 
 /* ---- all */
 
-/* Packs a section's records, which follow the head of a packed section. */
+/* Packs the records of a section; the head says which type of section they were. */
 static void pack_section(struct profile_records *r, uint32_t type)
 {
 	size_t packed_bytes;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * keep.h - what a written profile keeps of the programs, so that it no longer needs them: names of
- * functions, places of calls, lines of statements, and source files (preload/format.h, struct
- * zprof_name). told.h reads it.
+ * keep.h - what a written profile keeps of its programs, so that reports do not need the programs
+ * any more: names of functions, places of calls, lines of statements, and source files
+ * (preload/format.h, struct zprof_name). told.h reads these sections.
  *
- *     keep_find()     asks the programs, or what profiles told
- *     keep_bytes()    how much it would add to a file
- *     keep_write()    adds it
+ *     keep_find()     collects them, from the programs or from sections that profiles have already
+ *     keep_bytes()    how many bytes they would add to a file
+ *     keep_write()    adds them
  */
 #ifndef REPORT_KEEP_H
 #define REPORT_KEEP_H
@@ -17,7 +17,7 @@
 struct keep {
 	struct load *load;
 	const uint32_t *ids; /* by module of struct zones: its id in the file; 0: not in the file */
-	struct profile_records names, places, statements; /* packed */
+	struct profile_records names, places, statements; /* of sections, packed */
 	struct profile_records sources;
 	size_t name_count, source_count;
 	bool *wanted; /* by number of a file in struct places */
@@ -25,7 +25,7 @@ struct keep {
 	struct lookup by_start;
 	struct keep_key *keys;
 	size_t key_count, key_room;
-	struct profile_records rows; /* of the statements being gathered */
+	struct profile_records rows; /* statements of the function that is being collected */
 };
 
 enum keep_sources {

@@ -40,7 +40,7 @@ static bool same_run(const void *context, uint32_t item, const void *key)
 	return m->runs[item].part == k->part && !memcmp(m->runs[item].id, k->id, sizeof k->id);
 }
 
-/* Notes when the run began and ended; a process of no known run is one of its own. */
+/* Extends the run of process P to P's times. Without a run id, P is a run of its own. */
 static void add_run(struct merge *m, uint32_t part, const struct process *p)
 {
 	static const uint8_t none[16];
@@ -124,7 +124,7 @@ static void add_turns(struct merge *m, const struct process *p)
 
 /* ---- contexts */
 
-/* The file describes its program as the first profile does. */
+/* Takes from the first profile how the merged file describes its program. */
 static void take_first(struct merge *m, const struct profile *p)
 {
 	m->header = p->header;
@@ -137,7 +137,7 @@ static void take_first(struct merge *m, const struct profile *p)
 		m->arguments[i] = copy(p->command[i]);
 }
 
-/* The sampler that sees least: what it does not see is unknown in the sum. */
+/* The sampler that sees less: times that it does not see are unknown in the sum. */
 static uint32_t lesser_sampler(uint32_t a, uint32_t b)
 {
 	if (a == ZPROF_SAMPLER_NONE || b == ZPROF_SAMPLER_NONE)

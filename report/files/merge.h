@@ -6,13 +6,13 @@
  *     fold      -- of one rank: threads of one name are one thread, equal contexts one context (fold.h)
  *     file      -- merge_flush() appends the tree and forgets it, when the rank is complete
  *
- * So memory is bounded by the largest profile, the merged contexts of one rank, and what all ranks
- * share: zones, modules, ways. The file holds names and costs (format.h, struct zprof_part), so it
- * needs neither the programs nor the originals.
+ * So memory is bounded by the largest profile, the merged contexts of one rank, and the data that
+ * all ranks share: zones, modules, ways (via.h). The file holds names and costs (format.h, struct
+ * zprof_part), so reports need neither the programs nor the originals.
  *
- * Kept are contexts with calls, ticks, costs and counters; ways and sites; calls by place; counts
- * of statements; ranks; how many processes and runs there were, and how long they took; losses and
- * notes; and what the profiles and programs tell of themselves (keep.h). Not kept are frames and
+ * The file keeps contexts with calls, ticks, costs and counters; ways and sites; calls by place;
+ * counts of statements; ranks; how many processes and runs there were, and how long they took;
+ * losses and notes; and the names and sources of programs (keep.h). It does not keep frames and
  * single calls, times as measured by each process's own clock, which processes made which part of a
  * rank, and more than ZPROF_LEVELS open contexts of a thread.
  */
@@ -43,7 +43,7 @@ struct merge {
 	char **notes;
 	size_t note_count, note_room;
 	struct str ended; /* of the first process that did not end by exit(): see ended.h */
-	size_t early;     /* how many did not */
+	size_t early;     /* how many processes did not */
 	uint64_t turns_count, turns_room;
 	struct zprof_turns *turns;
 	struct zprof_member *members;
@@ -52,14 +52,14 @@ struct merge {
 	size_t files;
 };
 
-/* Without BY_RANK all ranks are added up. */
+/* Begins the file at PATH. Without BY_RANK all ranks are added up. */
 bool merge_begin(struct merge *m, const char *path, bool by_rank, struct str *err);
 bool merge_add(struct merge *m, const char *path, bool anyone, struct str *err);
 
-/* Writes what was added since the last flush. */
+/* Writes the contexts that were added since the last flush. */
 bool merge_flush(struct merge *m, struct str *err);
 
-/* Flushes, and completes the file. M holds its statistics and warnings until merge_free(). */
+/* Flushes, and completes the file. M keeps its statistics and warnings until merge_free(). */
 bool merge_end(struct merge *m, struct str *err);
 void merge_free(struct merge *m); /* also removes a file that is not complete */
 

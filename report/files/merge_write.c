@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * merge_write.c - see merge.h: a merged profile's sections.
+ * merge_write.c - see merge.h: writes the sections of a merged profile.
  *
  * Each module gets addresses of its own, above those that a process can have: module N begins at
- * (256 + N) << 40, so its functions' addresses need not be known before the first context is
- * written.
+ * (256 + N) << 40. So the size of a module need not be known before the first context is written.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -144,7 +143,7 @@ static bool has_extra(const struct node *n)
 	return v->entered || v->reentered || v->returned || v->abandoned;
 }
 
-/* Call places go with the first context of a pair of zones; further contexts have the same. */
+/* Adds a context's call places, which are known only for its pair of zones. */
 static void add_sites(struct merge *m, const struct node *n, uint32_t reference,
 		      struct profile_records *to)
 {
@@ -178,7 +177,8 @@ static void write_extras(struct merge *m, uint64_t base)
 	profile_records_free(&records);
 }
 
-/* The innermost open contexts of each thread, as many as a thread's record has room for. */
+/* Makes the record of each thread. It has the innermost open contexts, as many as the record has
+ * room for. */
 static void add_threads(struct merge *m, uint64_t base)
 {
 	const struct tree *t = &m->fold.tree;
@@ -209,7 +209,7 @@ static void add_threads(struct merge *m, uint64_t base)
 	free(threads);
 }
 
-/* Remembers a context for each pair of zones that has ways, until those are written. */
+/* Remembers a context for each pair of zones that has ways. The ways are written at the end. */
 static void note_ways(struct merge *m, uint64_t base)
 {
 	const struct vias *v = &m->load.vias;
@@ -283,7 +283,7 @@ static void write_zones(struct merge *m)
 	write_records(m, ZPROF_SECTION_ZONES, &records);
 }
 
-/* A module's counters from the first that is not 0 to the last. */
+/* Writes a module's counters, from the first that is not 0 to the last. */
 static void write_counts(struct merge *m)
 {
 	const struct block_counts *b = block_counts_of(&m->load);
@@ -306,7 +306,7 @@ static void write_counts(struct merge *m)
 	}
 }
 
-/* What the file holds about the programs, and the sources that the profiles held. */
+/* Writes the names and places of the programs, and the sources that the profiles held. */
 static void write_kept(struct merge *m)
 {
 	struct keep keep;
@@ -404,7 +404,8 @@ static void write_parts(struct merge *m)
 	write_records(m, ZPROF_SECTION_PARTS, &records);
 }
 
-/* Only what is the same in all processes, or can be added up, is kept of the first header. */
+/* Completes the header. Of the first profile's header, it keeps only values that are equal in all
+ * processes, or can be added up. */
 static void finish_header(struct merge *m)
 {
 	struct zprof_header *h = &m->header;

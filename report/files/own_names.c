@@ -12,7 +12,7 @@ static const char *base_name(const char *path)
 	return slash ? slash + 1 : path;
 }
 
-/* Where NUMBER stands in NAME with no digit beside it; NULL: nowhere. */
+/* Where NAME has NUMBER with no digit beside it; NULL: nowhere. */
 static const char *find_number(const char *name, const char *number)
 {
 	size_t n = strlen(number);
@@ -23,7 +23,7 @@ static const char *find_number(const char *name, const char *number)
 	return NULL;
 }
 
-/* The length of NAME without a `.2` at its end that was appended: not the first PROTECTED bytes. */
+/* The length of NAME without a `.2` appended at its end. The first PROTECTED bytes are kept. */
 static size_t without_part(const char *name, size_t protected)
 {
 	size_t n = strlen(name), end = n;

@@ -45,7 +45,7 @@ static bool same_process(const void *context, uint32_t item, const void *key)
 	return file_same_process(&list[item], key);
 }
 
-/* Whether a file before this one was of the same process. */
+/* Whether an earlier file was of the same process. */
 static bool is_known(struct listing *l, const struct zprof_header *h)
 {
 	struct file_process p = file_process_of(h);
@@ -61,7 +61,7 @@ static bool is_known(struct listing *l, const struct zprof_header *h)
 	return false;
 }
 
-/* When the process ended; if it did not end by itself, when the file was last written. */
+/* When the process ended. If it did not end by itself: when the file was last written. */
 static uint64_t end_of(const struct profile *p, const struct stat *st)
 {
 	const struct zprof_header *h = &p->header;

@@ -18,10 +18,10 @@
 struct run {
 	uint8_t id[16];
 	char *command, *path; /* of its first process */
-	bool of_copy;         /* PATH is of a copy */
+	bool of_copy;         /* PATH is a copy's */
 	uint32_t pid;         /* of its first process */
 	uint64_t start_ns;    /* since 1970 */
-	uint64_t elapsed_ns;  /* to the end of its last process; if merged, summed over its runs */
+	uint64_t elapsed_ns;  /* to the end of its last process; if merged, the sum over its runs */
 	uint64_t bytes;
 	uint32_t processes, merged_runs; /* merged_runs: 0 if it is not a merged profile */
 	uint32_t running;                /* processes that still run, on this machine... */
@@ -38,7 +38,7 @@ struct runs {
 	size_t path_count;
 };
 
-/* Files that cannot be read are left out, with a line in WARNINGS each. */
+/* Finds the runs. A file that cannot be read is left out, with a line in WARNINGS. */
 void runs_make(struct runs *r, const struct find_files *files, bool anyone, struct str *warnings);
 void runs_free(struct runs *r);
 

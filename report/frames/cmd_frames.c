@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * cmd_frames.c - `zprof frames`: turns of a main loop, requests and single calls: how long they
- * take, and what made one of them slow.
+ * take, and why one of them was slow.
  */
 #include <stdio.h>
 #include <string.h>
@@ -72,7 +72,7 @@ static void show_kinds(const struct frames_view *w)
 	}
 }
 
-/* Whether there is anything that was asked for; else a message. */
+/* Whether the profile has frames, or single calls, of the wanted kind; else a message. */
 static bool check(const struct frames_view *w, struct str *err)
 {
 	if (tails_alone(w->v))

@@ -2,12 +2,13 @@
 /*
  * collect_frames.c - copies the frames of a profile that is being written (core/read/collect.h).
  *
- * A thread's frames are a set of their own: the end of a frame changes hundreds of words, and says
- * by a sequence that it is under way (format.h). Kinds, tallies and the slowest frames are copied
- * together until the sequences of all the thread's kinds are even, and the same as before; so they
- * are those of one moment between two ends of frames. If that does not succeed, the copy's sequence
- * is odd, and its reader says so. The latest frames are copied behind them, and a reader leaves
- * those out that its kind does not count yet.
+ * The end of a frame changes hundreds of words of its thread's records, and a sequence number in
+ * the record of its kind is odd meanwhile (format.h). So the frames of each thread are copied
+ * together: kinds, tallies and the slowest frames, again and again until the sequences of all kinds
+ * of the thread are even and have not changed during the copy. Then the copy shows one moment
+ * between two ends of frames. If that does not succeed in time, the copy gets an odd sequence, by
+ * which its reader knows. The latest frames are copied last; a reader leaves out those which their
+ * kind does not count yet.
  */
 #include <sched.h>
 #include <string.h>
@@ -25,7 +26,7 @@ static bool owns(uint32_t type)
 	       type == ZPROF_SECTION_TAILS || goes_round(type);
 }
 
-/* The kind's record is all that its section has; it begins with the sequence. */
+/* The place of a kind's sequence number, which begins the only record of its section. */
 static uint64_t sequence_at(const struct collect_section *s)
 {
 	return (s->offset + sizeof(struct zprof_section)) / WORD;
@@ -62,7 +63,7 @@ static bool kinds_are_same(const struct collect *c, uint32_t thread)
 	return true;
 }
 
-/* Head first: it says how much of the section is used now. */
+/* Copies a section: its head first, which says how much of the section is used now. */
 static void copy_section(struct collect *c, struct collect_section *s)
 {
 	struct zprof_section head;
@@ -110,8 +111,8 @@ static void take_frames(struct collect *c, uint32_t thread, uint64_t until_ns)
 }
 
 /*
- * The latest frames may be megabytes, and are complete one by one as long as the section is not
- * begun anew. A section that is unchanged since the last reading is skipped.
+ * Copies the latest frames, which may be megabytes. Each record is complete, as long as the library
+ * does not begin the section anew. A section that is unchanged since the last reading is skipped.
  */
 static void take_history(struct collect *c, struct collect_section *s, uint64_t until_ns)
 {
@@ -133,7 +134,7 @@ static void take_history(struct collect *c, struct collect_section *s, uint64_t 
 	c->copy[generation] = same ? before : before | 1;
 }
 
-/* A record of single calls has a sequence of its own, for its longest. */
+/* Copies single calls. The record of each function has a sequence number for its longest call. */
 static void take_tails(struct collect *c, const struct collect_section *s, uint64_t until_ns)
 {
 	const uint64_t bytes = sizeof(struct zprof_tail);
@@ -157,7 +158,7 @@ static bool is_first_of_thread(const struct collect *c, size_t section)
 	return is_kind_of(&c->sections[section], c->sections[section].thread);
 }
 
-/* Of all threads, and single calls. */
+/* Copies the frames of all threads, and single calls. */
 static void take(struct collect *c, uint64_t until_ns)
 {
 	for (size_t i = 0; i < c->section_count; i++)

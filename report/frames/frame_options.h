@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * frame_options.h - the options that name a frame: --frame, --slowest, --kind. With those of all
- * views a frame is shown alone; `zprof frames` shows it beside the others.
+ * frame_options.h - the options that name a frame: --frame, --slowest, --kind. All views have them,
+ * to show one frame alone; `zprof frames` shows the frame beside the others.
  */
 #ifndef REPORT_FRAME_OPTIONS_H
 #define REPORT_FRAME_OPTIONS_H
@@ -11,8 +11,8 @@
 #include "report/frames/frame_pick.h"
 
 struct frame_options {
-	struct frame_pick pick, second; /* in order: a comparison may have two */
-	bool beside; /* the frame is shown beside all that is loaded, not loaded alone */
+	struct frame_pick pick, second; /* a comparison of two frames has both, in order */
+	bool beside; /* the whole profile is loaded, and the frame shown beside it */
 };
 
 extern const struct loader frames_loader;

@@ -8,7 +8,7 @@
 
 #include "report/core/base/memory.h"
 
-/* The frames of the kinds that are meant, slowest first. */
+/* The frames of the kinds that were asked for, slowest first. */
 struct choice {
 	const struct profile_frame **list;
 	size_t count, room;
@@ -38,8 +38,8 @@ static void choose(struct choice *c, const struct profile_frames *f, const struc
 		qsort(c->list, c->count, sizeof(void *), by_wall);
 }
 
-/* Checks that the kind asked for exists; if none is asked for, that there is only one name of
- * kinds. */
+/* Checks that a kind of the given name exists; if no name is given, that all kinds have one
+ * name. */
 static bool check_kind(const struct profile_frames *f, const struct profile *p,
 		       struct zones_of_profile *zones, const struct frame_pick *pick,
 		       struct str *err)
@@ -119,7 +119,7 @@ static size_t kind_of_median(const struct profile_frames *f, const struct profil
 	return found;
 }
 
-/* What a context takes in the median frame. */
+/* The median time and the usual calls of a context. */
 static struct profile_frame_node median_node(const struct frames_usual *u,
 					     const struct profile_tally *t)
 {
@@ -129,7 +129,7 @@ static struct profile_frame_node median_node(const struct frames_usual *u,
 	    .node = t->node, .calls = (uint32_t)(calls + 0.5), .time = (int64_t)llround(self)};
 }
 
-/* Makes the median frame; its contexts are appended to those of F's frames. */
+/* Makes the median frame; its contexts are appended to F's nodes. */
 static struct profile_frame median_frame(struct profile_frames *f, const struct profile *p,
 					 size_t kind)
 {
@@ -149,7 +149,7 @@ static struct profile_frame median_frame(struct profile_frames *f, const struct 
 	return frame;
 }
 
-/* P becomes the profile of FRAME, which is the median one if it has no number. */
+/* P becomes the profile of FRAME. The median frame has no number. */
 static void restrict_to(struct profile *p, const struct profile_frames *f,
 			const struct profile_frame *frame, const char *kind)
 {

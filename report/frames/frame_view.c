@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* frame_view.c - one frame beside what is usual, and single calls (frames_view.h). */
+/* frame_view.c - one frame beside the usual values of its kind, and single calls
+ * (frames_view.h). */
 #include <stdlib.h>
 #include <string.h>
 
@@ -30,7 +31,7 @@ static const struct table_column columns[COLUMNS] = {
 
 /* How much more or less a zone took than in the median frame. */
 struct difference {
-	const struct frame_zone *zone; /* NULL: it did not run in this frame */
+	const struct frame_zone *zone; /* NULL: the zone did not run in this frame */
 	const struct profile_tally *usual;
 	double self, median;
 };
@@ -101,7 +102,7 @@ static void add_difference(const struct frames_view *w, struct table *table,
 	table_cell(table, NAME, "%s", view_zone_name(w->v, d->zone->zone));
 }
 
-/* What kept the frame from running. */
+/* Adds how long the frame waited, and how long other threads had its processor. */
 static void add_away(struct str *to, const struct frames_view *w, const struct profile_frame *frame)
 {
 	char text[UNITS_TEXT];
@@ -196,7 +197,7 @@ static const struct table_column tail_columns[T_COLUMNS] = {
     [T_NAME] = {.head = "name", .gap = 2, .elastic = true},
 };
 
-/* `handle < serve < main`: what matters most comes first, since the line may be cut. */
+/* Adds the path to a node, `handle < serve < main`: the callee first, since the line may be cut. */
 static void path_of(const struct frames_view *w, uint32_t node, struct str *text)
 {
 	for (; w->p->nodes[node].parent != PROFILE_NO_NODE; node = w->p->nodes[node].parent)

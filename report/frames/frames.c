@@ -25,7 +25,7 @@ const char *frames_kind_name(const struct profile_frames *f, const struct profil
 	return "";
 }
 
-/* NULL: there is none. */
+/* The thread of a kind; NULL: the profile has none with that id. */
 static const struct zprof_thread *thread_of(const struct profile *p, const struct profile_kind *k)
 {
 	for (size_t i = 0; i < p->thread_count; i++)
@@ -102,7 +102,7 @@ double frames_percentile(const uint32_t *buckets, uint32_t bucket_count, uint32_
 			before = end;
 			continue;
 		}
-		if (!i) /* the first bucket's values are not told apart; often all are 0 */
+		if (!i) /* the first bucket does not tell its values apart; often all are 0 */
 			return least;
 		double low = (double)zprof_bucket_start(i, bits);
 		double high = i + 1 < bucket_count ? (double)zprof_bucket_start(i + 1, bits) : most;
@@ -137,13 +137,13 @@ double frames_total_percentile(const struct profile_tally *t, const struct profi
 	return tally_percentile(t->fixed.totals, &t->fixed.total, k, percent);
 }
 
-/* What is left of a value after some time. */
+/* The factor by which a moving average shrinks after ELAPSED. */
 static double left(double elapsed, const struct zprof_frames *k, int which)
 {
 	return k->average_time[which] ? exp2(-elapsed / (double)k->average_time[which]) : 0;
 }
 
-/* A sum of what is left of values, as an average. */
+/* A moving average: SUM, each value in it shrunk by its age, divided by the sum of the weights. */
 static double average(int64_t sum, const struct zprof_frames *k, int which)
 {
 	return k->weight[which] ? (double)sum / (double)k->weight[which] : 0;

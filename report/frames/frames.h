@@ -3,8 +3,8 @@
  * frames.h - what views ask of frames: their kinds by name, percentiles, averages, what is usual.
  * (A single frame as a profile of its own: frame_pick.h.)
  *
- * A percentile is known to its bucket: a fifth of its value for zones and calls, three parts in a
- * hundred for the wall times of frames. Smallest, largest and mean are exact.
+ * A percentile is exact to one bucket of its histogram: a fifth of the value for zones and calls,
+ * three hundredths for the wall times of frames. Smallest, largest and mean are exact.
  */
 #ifndef REPORT_FRAMES_H
 #define REPORT_FRAMES_H
@@ -16,7 +16,7 @@
 const char *frames_kind_name(const struct profile_frames *f, const struct profile *p, size_t kind,
 			     struct zones_of_profile *zones);
 
-/* Whether a kind has that name, or NAME@TID; NULL: any has. */
+/* Whether a kind has the name ASKED, which may be NAME@TID; every kind matches NULL. */
 bool frames_is_kind(const struct profile_frames *f, const struct profile *p, size_t kind,
 		    struct zones_of_profile *zones, const char *asked);
 
@@ -26,40 +26,39 @@ bool frames_say_none(const struct profile *p, bool tails, struct str *err);
 /* The kernel's id of the thread that a kind is of; 0: unknown. */
 uint32_t frames_tid(const struct profile *p, const struct profile_kind *k);
 
-/* The recording that the thread's record is of. */
+/* The recording that the kind's thread belongs to. */
 uint32_t frames_recording(const struct profile *p, const struct profile_kind *k);
 
-/* Nanoseconds of a kind's, or a tail's, unit of time. */
+/* Nanoseconds in the unit of time of a kind or tail with these flags. */
 double frames_ns(const struct profile *p, uint32_t flags);
 
-/*
- * The value that a PERCENT of COUNT values do not exceed: those in BUCKETS, between LEAST and MOST,
- * and the rest zeros.
- */
+/* The value that PERCENT of COUNT values do not exceed. The values that are not zero are in
+ * BUCKETS, between LEAST and MOST. */
 double frames_percentile(const uint32_t *buckets, uint32_t bucket_count, uint32_t bits,
 			 uint64_t count, double least, double most, double percent);
 
-/* The same of frames' wall times, and of a tally's. */
+/* Percentiles of the wall times of frames, and of a tally's self and total times. */
 double frames_wall_percentile(const struct zprof_frames *k, double percent);
 double frames_self_percentile(const struct profile_tally *t, const struct profile_kind *k,
 			      double percent);
 double frames_total_percentile(const struct profile_tally *t, const struct profile_kind *k,
 			       double percent);
 
-/* Averages at the end of the kind's latest frame. */
+/* Moving averages, as they were at the end of the kind's latest frame. */
 double frames_wall_average(const struct zprof_frames *k, int which);
 double frames_average(const struct zprof_value *v, const struct profile_tally *t,
 		      const struct zprof_frames *k, int which);
 
-/* Smallest and mean over all frames, those counted in which it did not run. */
+/* Smallest and mean over all frames of the kind; a frame without the zone counts as 0. */
 double frames_least(const struct zprof_value *v, const struct profile_tally *t,
 		    const struct profile_kind *k);
 double frames_mean(const struct zprof_value *v, const struct profile_kind *k);
 
 /*
- * What is usual in the frames of a kind. The median of times is known; calls have no buckets, so
- * theirs are the mean in the frames that are not slow: slow ones, which took more than twice the
- * median, are kept whole, as long as there are few.
+ * What is usual in the frames of a kind. The usual time is the median. Calls have no buckets and so
+ * no median; the usual number of calls is the mean over all frames that are not slow. A slow frame
+ * took more than twice the median. The profile keeps slow frames whole, if they are few, so their
+ * calls can be subtracted.
  */
 struct frames_usual {
 	const struct profile_frames *f;
@@ -74,7 +73,7 @@ void frames_usual_make(struct frames_usual *u, const struct profile_frames *f,
 double frames_usual_calls(const struct frames_usual *u, const struct profile_tally *t);
 void frames_usual_free(struct frames_usual *u);
 
-/* The zones of one frame: self, calls, and totals, recursion counted once. By zone number. */
+/* The zones of one frame, by zone number; `total` counts recursion once. */
 struct frame_zone {
 	uint32_t zone;
 	uint64_t calls;

@@ -110,7 +110,7 @@ static json_t *tally_json(const struct frames_view *w, const struct profile_tall
 	return o;
 }
 
-/* What a frame is, without what ran in it. */
+/* The head of a frame: number and times, without its zones. */
 static json_t *frame_head(const struct frames_view *w, const struct profile_frame *frame)
 {
 	uint32_t flags = w->f->kinds[frame->kind].fixed.flags;

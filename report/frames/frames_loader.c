@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * frames_loader.c - the loader of frames (core/load/loader.h): any view can be of one frame, and a
- * comparison of two.
+ * frames_loader.c - the loader of frames (core/load/loader.h). With it, any view can show one
+ * frame, and a comparison two.
  */
 #include "report/core/base/memory.h"
 #include "report/core/load/load.h"
@@ -37,10 +37,8 @@ static struct load_set side(const struct options *o, const struct frame_pick *pi
 	    .paths = o->paths, .count = o->path_count, .pick = {&frames_loader, pick}};
 }
 
-/*
- * Sides that are frames of one profile: two, in their order, or the median frame and then one of
- * its kind and thread.
- */
+/* Makes the two sides of a comparison of frames of one profile: two frames in the given order, or
+ * the median frame and then a frame of the median's kind and thread. */
 static bool make_sides(struct options *o, struct str *err)
 {
 	struct frame_options *f = frame_options(o);

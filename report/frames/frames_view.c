@@ -67,7 +67,7 @@ static void print_walls(const struct frames_view *w, const struct zprof_frames *
 	}
 }
 
-/* One line for each octave that has frames, and those in between. */
+/* One line for each octave of wall times, from the first to the last that has frames. */
 static void print_histogram(const struct frames_view *w, const struct zprof_frames *k)
 {
 	FILE *to = w->v->terminal.out;
@@ -192,7 +192,7 @@ static double self_in(const struct frames_view *w, const struct profile_frame *f
 	return sum;
 }
 
-/* By the environment, since zprof's own locale stays C. */
+/* Whether the environment says that the terminal shows UTF-8; zprof's own locale is C. */
 static bool has_blocks(void)
 {
 	static const char *const names[] = {"LC_ALL", "LC_CTYPE", "LANG"};
@@ -204,7 +204,7 @@ static bool has_blocks(void)
 	return false;
 }
 
-/* The latest frames, if they were kept: a bar for each, against the largest of them. */
+/* Adds a bar for each of the latest kept frames; the largest one has the highest bar. */
 static void add_spark(const struct frames_view *w, size_t kind, const struct profile_tally *t,
 		      struct str *text)
 {
@@ -263,7 +263,7 @@ static void add_zone(const struct frames_view *w, struct table *table, size_t ki
 	str_free(&spark);
 }
 
-/* The tallies that stand for zones, those with the longest self times first. */
+/* Lists the tallies that are of whole zones, those with the longest self times first. */
 static size_t zones_of_kind(const struct frames_view *w, size_t kind,
 			    const struct profile_tally ***list)
 {

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * frames_view.h - frames and single calls, as text and as JSON: of one profile at a time.
- */
+/* frames_view.h - frames and single calls of one profile, as text and as JSON. */
 #ifndef REPORT_FRAMES_VIEW_H
 #define REPORT_FRAMES_VIEW_H
 
@@ -9,7 +7,7 @@
 #include "report/frames/frames.h"
 #include "report/core/view/view.h"
 
-/* What is shown, and how zones are named. */
+/* The frames of a profile that are shown, and the names of its zones. */
 struct frames_view {
 	struct view *v;
 	const struct profile *p;
@@ -22,23 +20,23 @@ struct frames_view {
 /* A time in a kind's unit, as text; `flags` are the kind's. */
 const char *frames_view_time(const struct frames_view *w, char *text, double time, uint32_t flags);
 
-/* When something was, from the beginning of the run. */
+/* A moment, as time since the beginning of the run. */
 const char *frames_view_when(const struct frames_view *w, char *text, uint64_t clock,
 			     uint32_t flags);
 
-/* `handle, thread worker (4711)` */
+/* Adds the name of a kind and its thread: `handle, thread worker (4711)`. */
 void frames_view_title(const struct frames_view *w, size_t kind, struct str *text);
 
 /* One kind: wall times, the slowest frames, zones. */
 void frames_view_kind(const struct frames_view *w, size_t kind);
 
-/* One frame, its zones beside what is usual. */
+/* One frame: its zones, and beside each its usual values. */
 void frame_view_print(const struct frames_view *w, const struct profile_frame *frame);
 
 /* Single calls. */
 void frame_view_tails(const struct frames_view *w);
 
-/* The same as JSON. */
+/* The kind, the frame and the single calls as JSON. */
 json_t *frames_json_kind(const struct frames_view *w, size_t kind);
 json_t *frames_json_frame(const struct frames_view *w, const struct profile_frame *frame);
 json_t *frames_json_tails(const struct frames_view *w);

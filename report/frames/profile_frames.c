@@ -47,7 +47,8 @@ static size_t kind_of(const struct profile_frames *f, uint64_t reference)
 
 /* ---- kinds and tallies */
 
-/* Where the profile shows one recording, records of its threads alone are left. */
+/* Whether a thread is shown. A profile restricted to one recording has only that recording's
+ * threads. */
 static bool is_shown_thread(const struct profile *p, uint32_t id)
 {
 	for (size_t i = 0; i < p->thread_count && p->recording; i++)
@@ -89,7 +90,7 @@ static int by_reference(const void *left, const void *right)
 	return (a->reference > b->reference) - (a->reference < b->reference);
 }
 
-/* Whether the kind is still as it was read: no frame has ended meanwhile. */
+/* Whether a kind is as it was read: no frame of the kind has ended since then. */
 static bool is_steady(const struct reading *r, const struct profile_kind *k)
 {
 	uint64_t now;
@@ -147,7 +148,7 @@ static void add_zone(struct profile_frames *f, const struct zprof_frame_zone *z,
 	    (struct profile_frame_zone){tally, (double)((uint64_t)z->self << shift)};
 }
 
-/* False: it is not complete, or makes no sense. */
+/* Adds the frame at BYTES. False: its record is not complete, or makes no sense. */
 static bool take_frame(struct reading *r, const uint8_t *bytes, size_t n)
 {
 	struct profile_frames *f = r->f;
@@ -193,8 +194,8 @@ static void take_frames(struct reading *r, const uint8_t *bytes, size_t n)
 	}
 }
 
-/* Frames behind the section's head. The bytes are valid if the section was not begun anew
- * meanwhile. */
+/* Reads the frames behind the head of a history section. The bytes are valid unless the library
+ * began the section anew during the reading. */
 static void read_history(struct reading *r, uint64_t at, size_t n)
 {
 	uint64_t before = 0, after = 1;
@@ -210,9 +211,8 @@ static void read_history(struct reading *r, uint64_t at, size_t n)
 	free(bytes);
 }
 
-/*
- * A frame that was replaced while it was read is the one before or the one after, or is left out.
- */
+/* Reads a record of the slowest frames, which the library may replace during the reading. The
+ * result is the frame before or the frame after, or no frame. */
 static void read_slowest(struct reading *r, uint64_t at, size_t n)
 {
 	uint8_t *bytes = memory_resize(NULL, n, 1);
@@ -239,7 +239,7 @@ static bool is_shown(const struct profile_frames *f, uint64_t offset)
 	return false;
 }
 
-/* By kind and number; of two records of one frame, that with nodes comes first. */
+/* Sorts by kind and number. Of two records of one frame, the one with nodes comes first. */
 static int by_number(const void *left, const void *right)
 {
 	const struct profile_frame *a = left, *b = right;
@@ -294,7 +294,8 @@ static void read_tail(struct reading *r, uint64_t at)
 
 typedef void take_section(struct reading *r, uint64_t at, uint64_t end, uint32_t type);
 
-/* Kinds come before what belongs to them: each round takes some types. */
+/* Calls TAKE for each section. The first walk reads kinds, which the sections of later walks refer
+ * to. */
 static void walk(struct reading *r, take_section *take)
 {
 	uint64_t end = r->from->size;
@@ -401,7 +402,8 @@ const struct profile_frame *profile_frames_find(const struct profile_frames *f, 
 
 /* ---- one frame as a profile */
 
-/* Of the threads only their nodes are left, none of them open. */
+/* Makes threads into mere owners of nodes: no node is open, and what threads themselves took is
+ * 0. */
 static void quiet_threads(struct profile *p)
 {
 	for (size_t i = 0; i < p->thread_count; i++) {
@@ -430,7 +432,7 @@ static struct zprof_samples samples_of(const struct profile *p, const struct pro
 	return s;
 }
 
-/* The clock's rate stays as it is; the run is as long as the frame. */
+/* Makes the run as long as the frame; the rate of the clock stays. */
 static void set_length(struct profile *p, const struct profile_kind *k, uint64_t wall)
 {
 	double ns_per_tick = profile_ns_per_tick(&p->header);

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * profile_frames.h - reads what a profile knows of frames and of single calls (preload/format.h,
- * "Frames"): apart from profile_read.h, because few commands need it, and it can be large.
+ * profile_frames.h - reads the frames and the single calls of a profile (preload/format.h,
+ * "Frames"). profile_read.h does not read them, because few commands need them, and they can be
+ * large.
  *
- * A frame's end changes many numbers. A kind of frames is copied again while its `sequence` says
- * that one is being ended, or that one was ended meanwhile; where that does not help (a killed
- * process), `unsteady` says that numbers may be of two frames. A record of a single frame is
+ * The end of a frame changes many numbers of its kind. A kind is copied again if its `sequence`
+ * says that a frame was ending during the copy. If the sequence never gets even (a killed process),
+ * `unsteady` says that numbers may be of two frames. The record of a single frame is either
  * complete or left out.
  */
 #ifndef REPORT_PROFILE_FRAMES_H
@@ -18,7 +19,8 @@
 #include "preload/format.h"
 #include "report/core/read/profile_read.h"
 
-/* One frame that was kept. Its entries are nodes[first, first + count), or zones[...]. */
+/* One frame that was kept. Its entries are nodes[first, first + count), or zones of the same
+ * range. */
 struct profile_frame {
 	struct zprof_frame fixed;
 	size_t kind; /* index into kinds */
@@ -33,9 +35,8 @@ struct profile_frame_node {
 	uint64_t waited_ns, preempted_ns;
 };
 
-/*
- * A zone of a frame: self time, and the tally that stands for the zone, as an index into tallies.
- */
+/* A zone of a frame: its self time, and the tally that stands for the zone (an index into
+ * tallies). */
 struct profile_frame_zone {
 	size_t tally;
 	double self;
@@ -54,7 +55,7 @@ struct profile_tally {
 	uint64_t reference;
 	size_t kind;
 	uint32_t node;
-	bool whole; /* stands for its zone */
+	bool whole; /* the tally is of its whole zone, not of one context */
 };
 
 struct profile_tail {
@@ -68,7 +69,7 @@ struct profile_frames {
 	size_t kind_count, kind_room;
 	struct profile_tally *tallies; /* sorted by reference */
 	size_t tally_count, tally_room;
-	struct profile_frame *frames; /* by kind, then by number; each once, the fullest record */
+	struct profile_frame *frames; /* by kind, number; each frame once: its fullest record */
 	size_t frame_count, frame_room;
 	struct profile_frame_node *nodes;
 	size_t node_count, node_room;
@@ -78,24 +79,25 @@ struct profile_frames {
 	size_t tail_count, tail_room;
 };
 
-/* Of the file that P was read from (again, if the program still writes it). */
+/* Loads the frames of the file that P was read from; reads that file again if a program still
+ * writes it. */
 bool profile_frames_load(struct profile_frames *f, const struct profile *p, bool anyone,
 			 struct str *err);
 
-/* The same from BYTES in memory. */
+/* Reads the frames from a file's N BYTES in memory. */
 void profile_frames_parse(struct profile_frames *f, const struct profile *p, const void *bytes,
 			  size_t n);
 
 void profile_frames_free(struct profile_frames *f);
 
-/* The frame with that number; NULL: it was not kept. */
+/* The frame with NUMBER; NULL: it was not kept. */
 const struct profile_frame *profile_frames_find(const struct profile_frames *f, size_t kind,
 						uint64_t number);
 
 /*
- * P becomes the profile of one frame, which must have nodes: calls and times of its nodes are the
- * frame's, those of others are 0. What is not known of a frame (counters of interpreters, calls by
- * place, counts of statements) goes.
+ * P becomes the profile of one frame, which must have nodes: their calls and times are the frame's,
+ * and other nodes have 0. Numbers that are not known by frame are dropped: counters of
+ * interpreters, calls by place, counts of statements.
  */
 void profile_frames_restrict(struct profile *p, const struct profile_frames *f,
 			     const struct profile_frame *frame);

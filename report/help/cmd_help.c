@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* cmd_help.c - `zprof help`: the overview, a command's page, or a page about what all commands
- * share. */
+/* cmd_help.c - `zprof help`: the overview, a command's page, or a page on a subject of all
+ * commands. */
 #include <stdio.h>
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * cmd_manual.c - `zprof manual`: manual pages and shell completions, from the tables of --help; for
- * the build and not for users.
+ * cmd_manual.c - `zprof manual`: manual pages and shell completions, made from the tables of
+ * --help. The build calls this command; users do not need it.
  *
  *	zprof manual               lists the pages: zprof.1, zprof-report.1 ...
  *	zprof manual PAGE          prints it in roff's man macros
@@ -16,7 +16,7 @@
 #include "report/help/help.h"
 #include "preload/release.h"
 
-/* Text of one line, in which roff finds no requests. */
+/* Puts text within one line, escaped so that roff finds no request in it. */
 static void put(const char *text, size_t n)
 {
 	if (n && (*text == '.' || *text == '\''))
@@ -39,7 +39,8 @@ static void put_line(const char *text, size_t n)
 
 #define HEADING 2 /* how far help.c indents the heading of a group of options */
 
-/* Lines that begin with a space stay as they are. INDENT 0: directly below a heading. */
+/* Puts paragraphs. Lines that begin with a space are kept as they are. INDENT 0: directly below a
+ * heading. */
 static void roff_paragraphs(const char *text, int indent)
 {
 	bool kept = false, open = indent == 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * completion.c - see completion.h. Commands and options come from the tables that --help comes
- * from; names of groups from zprof.groups, when a key is pressed.
+ * completion.c - see completion.h. Commands and options come from the tables of --help. The names
+ * of groups are read from zprof.groups when the user presses the completion key.
  */
 #include "report/help/completion.h"
 

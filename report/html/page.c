@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* page.c - see page.h. The profile is written as rows of numbers, which page.js explains. */
+/* page.c - see page.h. The profile is written as arrays of numbers; page.js says what each is. */
 #define _GNU_SOURCE
 #include "report/html/page.h"
 
@@ -24,7 +24,7 @@ struct page {
 	const struct listing *l;
 };
 
-/* To a tenth of a nanosecond. */
+/* Writes a time to a tenth of a nanosecond. */
 static void put_ns(const struct page *p, double ns)
 {
 	fprintf(p->to, ",%.*f", ns != (double)(int64_t)ns, ns);
@@ -82,7 +82,8 @@ static void put_arcs(const struct page *p, const struct derived *d)
 	fputs("]", p->to);
 }
 
-/* How far back the caller's row is; of a thread's outermost context, minus the thread's number. */
+/* Each context begins with how many rows above it its caller's row is. A thread's outermost context
+ * has no caller; its first number is the thread's, negated. */
 static void put_contexts(const struct page *p)
 {
 	const struct tree *t = p->v->tree;
@@ -102,7 +103,7 @@ static void put_contexts(const struct page *p)
 	free(row);
 }
 
-/* Each thread, and if there are several, what its functions took in it, and their arcs. */
+/* Writes each thread. If there are several, each has the times of its functions, and their arcs. */
 static void put_threads(const struct page *p)
 {
 	const struct tree *t = p->v->tree;
@@ -138,7 +139,7 @@ static void put_threads(const struct page *p)
 	free(apart);
 }
 
-/* What a report has above and below its rows. */
+/* Writes the lines that a report has above and below its rows. */
 static void put_report(const struct page *p)
 {
 	char *head = view_head_text(p->v, p->d), *end = view_losses_text(p->v);
@@ -167,7 +168,7 @@ static void put_profile(const struct page *p, bool sources)
 	fputs("}\n", p->to);
 }
 
-/* By its title, which stands before what differs from page to page. */
+/* A page is known by its title, which comes before the parts that differ from page to page. */
 static bool is_page(const char *head, size_t bytes, const void *context)
 {
 	static const char begin[] = "<!DOCTYPE html>", title[] = "<title>zprof</title>";

@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-/* A JSON string; without `<`, so that it cannot end the element that it is in. */
+/* Writes a JSON string. It has no `<`, so it cannot end the element around it. */
 void page_text(FILE *to, const char *text);
 
 #endif

@@ -14,7 +14,7 @@
 #define ALL_MOST    (1 << 20)   /* bytes of all files */
 #define LEAST_SHARE 0.001       /* of the whole: functions below it need no source */
 
-/* As an archived profile has it, or else as it is now. */
+/* The text of a source file: as archived in the profile, or else as the file is now. */
 static char *read_source(const struct view *v, const struct zone *z)
 {
 	char *plain = places_plain_path(z->file);

@@ -2,8 +2,8 @@
 /*
  * sources.h - the source files of functions, for the page.
  *
- * Whoever wrote a profile chose its paths, and a page may be given to others. So only regular files
- * with a name that sources have are read, and only text.
+ * The writer of a profile chose its paths, and users give pages to others. So only regular files
+ * are read whose names end as sources do, and which hold text.
  */
 #ifndef REPORT_SOURCES_H
 #define REPORT_SOURCES_H
@@ -12,7 +12,7 @@
 
 #include "report/core/view/view.h"
 
-/* Writes `,"sources":{PATH:TEXT,...}`: files of functions that take a share of the time. */
+/* Writes `,"sources":{PATH:TEXT,...}`: the files of functions with a share of the time. */
 void sources_put(FILE *to, const struct view *v, const struct derived *d);
 
 #endif

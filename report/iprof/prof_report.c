@@ -3,8 +3,9 @@
  * prof_report.c - IProf's report inside the program (preload/iprof.h): the live view of the
  * program's own profile, as rows that it draws itself.
  *
- * The profile is read as `zprof top` reads it, from the mapped file; the recorder knows nothing of
- * it. Counts between two reports are divided by the number of frames that ended between them.
+ * The profile is read from its mapped file, as `zprof top` reads it; the part of the library that
+ * records is not involved. Counts between two reports are divided by the number of frames that
+ * ended between them.
  */
 #include "preload/iprof.h"
 
@@ -28,7 +29,7 @@ static struct {
 	struct follow follow;
 	struct top top;
 	bool open, paused;
-	int frame;            /* 0: now; 1: the latest that was kept, ... */
+	int frame;            /* 0: the latest moment; 1: the latest frame that was kept, ... */
 	enum measure average; /* which measure is shown while `frame` is 0 */
 	double smoothing[2];
 	struct Prof_Report report;
@@ -67,7 +68,7 @@ static bool start(void)
 	return prof.open;
 }
 
-/* Takes a reading, unless the report stands still; false if nothing is recorded. */
+/* Takes a reading, unless the report is paused; false if nothing is recorded. */
 static bool read_profile(void)
 {
 	struct str err = {0};
@@ -128,7 +129,7 @@ const struct Prof_Report *Prof_report(void)
 	return &prof.report;
 }
 
-/* The zones that took most in the remembered readings. */
+/* Chooses the zones with the largest self time in the remembered readings. */
 static int choose_zones(uint32_t *zones)
 {
 	const struct top *t = &prof.top;
@@ -215,8 +216,8 @@ void Prof_set_average(int which)
 		prof.top.measure = prof.average;
 }
 
-/* The COUNT-th of the kept frames, latest first, or the last if there are fewer; NULL: there are
- * none. */
+/* The COUNT-th kept frame, counted from the latest. If there are fewer, it is the oldest, and
+ * *COUNT becomes its number. NULL: no frame was kept. */
 static const struct loader_piece *find_frame(int *count)
 {
 	const struct loader_pieces *l = &prof.follow.frames;
@@ -248,7 +249,7 @@ void Prof_set_frame(int frame)
 
 void Prof_move_frame(int frames)
 {
-	/* Frames further back have larger numbers. */
+	/* The number of a frame counts backwards in time. */
 	Prof_set_frame(prof.frame - frames);
 }
 
@@ -264,7 +265,8 @@ void Prof_set_recursion(enum Prof_Recursion how)
 	prof.top.spread = how == Prof_SPREAD_RECURSION;
 }
 
-/* Counts since the last report, before and during the pause, are in no later report. */
+/* A pause ends a report's interval: events since the last report, up to the end of the pause, are
+ * in no later report. */
 void Prof_pause(int on)
 {
 	struct str err = {0};

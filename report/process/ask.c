@@ -36,7 +36,7 @@ static void open_doors(struct running *r)
 	}
 }
 
-/* The entries in one module, as its file has them. */
+/* Finds the entries in one module's file. */
 static void find_entries_in(struct running *r, const struct running_module *m)
 {
 	struct str path = {0}, no_program = {0};
@@ -66,9 +66,10 @@ static void find_entries(struct running *r)
 		find_entries_in(r, &r->modules[i]);
 }
 
-#define HEARD_EVERY 64 /* entries between two looks for the process's answer */
+#define HEARD_EVERY 64 /* entries between two checks for the process's answer */
 
-/* Switches entries on. What is there already, or is something else, stays. */
+/* Switches entries on. A byte that does not mean "off" stays: the entry is on, or its code has
+ * changed. */
 static bool knock(struct running *r, struct str *err)
 {
 	for (size_t i = 0; i < r->entry_count; i++) {
@@ -151,7 +152,7 @@ static bool is_handed(const struct running *r, uint32_t *number)
 	return handed != stored;
 }
 
-/* All threads stand still. */
+/* Stores one batch, while all threads stand still. */
 static bool store_batch(struct running *r, struct str *err)
 {
 	struct request_store all[REQUEST_BATCH];
@@ -231,7 +232,7 @@ bool ask_is_taken_on(struct running *r)
 	       asked == claimed;
 }
 
-/* If a thread has taken it on at that moment, it is done, and what it has switched on stays so. */
+/* If a thread claims the request at this very moment, the request is done, and entries stay on. */
 void ask_withdraw(struct running *r)
 {
 	uint32_t before, claimed;

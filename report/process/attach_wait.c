@@ -34,7 +34,7 @@ static void nap(int64_t ns)
 	nanosleep(&t, NULL);
 }
 
-/* Its memory is gone then, even if nobody has waited for it. */
+/* A process that has gone has no memory, even if its parent has not waited for it yet. */
 bool attach_has_gone(const struct running *r)
 {
 	uint64_t magic;

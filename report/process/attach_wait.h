@@ -2,8 +2,8 @@
 /*
  * attach_wait.h - asks a running process for something, and waits until it has been done.
  *
- * The process looks at its next call of a function, so it may take a while: a line says so after
- * two seconds. Ctrl-C takes the request back.
+ * The process sees the request at its next call of a function, which may take a while; after two
+ * seconds a line says so. Ctrl-C takes the request back.
  */
 #ifndef REPORT_ATTACH_WAIT_H
 #define REPORT_ATTACH_WAIT_H
@@ -11,16 +11,16 @@
 #include "report/core/options/options_shared.h"
 #include "report/process/ask.h"
 
-/* SIGINT and SIGTERM end a wait from here on, and not the command. */
+/* From here on, SIGINT and SIGTERM end a wait, but not the command. */
 void attach_catch_interrupts(void);
 
-/* Sleeps so many seconds, or until it is interrupted or the process has gone. */
+/* Sleeps for SECONDS, or until a signal comes or the process has gone. */
 void attach_sleep(const struct running *r, double seconds);
 
 /* Whether the process has ended, or become another program. */
 bool attach_has_gone(const struct running *r);
 
-/* What commands that ask a process are themselves asked for. */
+/* The options of commands that ask a process. */
 struct attach_options {
 	bool stopped;
 	/* of `zprof attach`: */
@@ -29,7 +29,7 @@ struct attach_options {
 };
 extern const struct option_spec attach_option_stopped[], attach_options[]; /* --stopped, --help */
 
-/* The answer, and where the profile is. */
+/* Makes a request and waits for the answer. PROFILE becomes the path of the process's profile. */
 bool attach_request(struct running *r, enum request_what what, const char *options,
 		    struct str *profile, struct str *err);
 

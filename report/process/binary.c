@@ -12,7 +12,7 @@
 
 #include "report/core/base/memory.h"
 
-#define SLACK ((size_t)4096) /* zeros behind an image, which end whatever is read beyond it */
+#define SLACK ((size_t)4096) /* zeros behind an image, for searches that read beyond it */
 
 static bool read_file(struct binary *b, struct str *err)
 {
@@ -35,7 +35,7 @@ static bool read_file(struct binary *b, struct str *err)
 	return true;
 }
 
-/* The program header I; NULL: the file ends before it. */
+/* Program header I; NULL: the file is too short for it. */
 static const Elf64_Phdr *header(const struct binary *b, int i)
 {
 	const Elf64_Ehdr *e = (const Elf64_Ehdr *)b->bytes;

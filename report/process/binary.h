@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * binary.h - a program's or a library's file, laid out as the dynamic linker would, and the calls
- * of hooks in it. The search is the library's own (preload/sites/scan.h).
+ * binary.h - the file of a program or library, laid out in memory as the dynamic linker would, and
+ * the calls of hooks in it. The library's own search finds them (preload/sites/scan.h).
  */
 #ifndef REPORT_BINARY_H
 #define REPORT_BINARY_H
@@ -29,14 +29,14 @@ struct binary {
 	size_t count, room, off;
 };
 
-/* It starts as zeros except for its path. False with a message; binary_close() is due even then. */
+/* B starts as zeros except for its path. False with a message; call binary_close() even then. */
 bool binary_open(struct binary *b, struct str *err);
 void binary_close(struct binary *b);
 
-/* False: no hook of a shared library is called. */
+/* False: the file calls no hook of a shared library. */
 bool binary_find_sites(struct binary *b, struct scan_hooks *hooks);
 
-/* The byte of the file that is at an address of the image; NULL: none is. */
+/* The byte of the file that is loaded at ADDRESS of the image; NULL: there is none. */
 unsigned char *binary_byte(const struct binary *b, uint64_t address);
 
 #endif

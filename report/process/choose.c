@@ -74,7 +74,7 @@ void choose_describe(struct str *text, const struct running *r, enum request_wha
 			      "and return at once)");
 }
 
-/* ---- beside other things */
+/* ---- a request while the caller does other things */
 
 static int64_t now_ns(void)
 {

@@ -8,23 +8,23 @@
 
 #include "report/process/ask.h"
 
-/* Whether functions can be chosen: it is being recorded. */
+/* Whether functions can be chosen, which needs a process that is being recorded. */
 bool choose_may(struct running *r, struct str *err);
 
 /*
- * Adds TEXT as one pattern of several: where it has a space, any character. False with a message if
- * it is not a valid pattern.
+ * Adds TEXT to PATTERNS as one more pattern. Spaces separate patterns, so a space in TEXT becomes
+ * `?`, any character. False with a message if TEXT is not a valid pattern.
  */
 bool choose_add(struct str *patterns, const char *text, struct str *err);
 
-/* Adds the pattern that matches functions of this name alone. */
+/* Adds the pattern that matches only functions called NAME. */
 void choose_add_name(struct str *patterns, const char *name);
 
-/* Adds what the process has answered, as a sentence. */
+/* Adds a sentence that says what the process has answered. */
 void choose_describe(struct str *text, const struct running *r, enum request_what what,
 		     const char *patterns);
 
-/* A request that is under way, beside other things. */
+/* A request that is under way while the caller does other things. */
 struct choose {
 	bool asked;
 	struct running running;
@@ -34,11 +34,11 @@ struct choose {
 	bool knocked;
 };
 
-/* False with a message. An earlier request is taken back. */
+/* Makes a request, and withdraws an earlier one. False with a message. */
 bool choose_ask(struct choose *c, const char *process, enum request_what what, const char *patterns,
 		struct str *err);
 
-/* True: it is over, and TEXT says how. */
+/* True: the request is over, and TEXT says with which result. */
 bool choose_over(struct choose *c, struct str *text);
 
 void choose_free(struct choose *c);

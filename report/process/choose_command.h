@@ -6,7 +6,10 @@
 #include "preload/process/request.h"
 #include "report/core/command/command.h"
 
-/* PROCESS PATTERN...: asks, waits, and says what came of it. SELF: the command. Gives the exit status. */
+/*
+ * Takes PROCESS PATTERN... from the words, asks the process, waits, and prints the result. SELF is
+ * the command's name. Returns the exit status.
+ */
 int choose_command(const char *self, enum request_what what, struct options *o, struct str *err);
 
 #endif

@@ -26,17 +26,16 @@ static bool take_for(struct options *o, const char *value, struct str *err)
 	       str_fail(err, "--for takes a time such as 10s or 2m");
 }
 
-/* As in ZPROF_OPTIONS, where a comma ends a value. */
+/* Adds a value to the options. As in ZPROF_OPTIONS, a comma ends a value, so one inside is
+ * escaped. */
 static void add_value(struct str *options, const char *value)
 {
 	for (; *value; value++)
 		str_add(options, *value == ',' ? "\\%c" : "%c", *value);
 }
 
-/*
- * The profile is made by the process. It goes to our folder, unless that is another user's, or the
- * process knows it by another name.
- */
+/* Composes the options of the recording. The process itself makes the profile: in our folder,
+ * unless that is another user's, or the process knows that folder by another name. */
 static void compose(const struct options *o, const struct running *r, struct str *options)
 {
 	char folder[PATH_MAX];
@@ -73,7 +72,8 @@ static bool may_begin(struct running *r, const struct options *o, struct str *er
 	return true;
 }
 
-/* A program may well end before the time is over: it has been recorded until then. */
+/* Ends the recording after the given time. The program may end earlier; its recording then ends
+ * too. */
 static bool end_later(double seconds, struct running *r, struct str *err)
 {
 	struct str profile = {0};

@@ -1,22 +1,23 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * cmd_resolve.c - `zprof resolve`: libzprof.so runs it, to record only some functions. Not for
- * users.
+ * cmd_resolve.c - `zprof resolve`: finds functions by patterns, for libzprof.so, which runs this
+ * command in order to record only some functions. It is not for users.
  *
  *     zprof resolve [--groups FILE] [PATTERN...]
  *
- * Reads one line per module: `id start end bias build-id path`. The id is decimal; start, end and
- * bias are hexadecimal without 0x; the build-id is hexadecimal or `-`; the path is the rest of the
- * line. Before these there may be rules, one per line: `+` or `-`, and patterns separated by
- * spaces.
+ * The input has one line per module: `id start end bias build-id path`. The id is decimal; start,
+ * end and bias are hexadecimal without 0x; the build-id is hexadecimal or `-`; the path is the rest
+ * of the line. Before the modules there may be rules, one per line: `+` or `-`, and patterns
+ * separated by spaces.
  *
- * Functions that match a PATTERN, or all if there is none, are meant; the latest rule that a
- * function matches means it (+) or does not (-). Prints one line per range of addresses (as the
- * program runs) whose functions are meant, or, without PATTERN, are not: `id start end`. The id is
- * decimal, the rest hexadecimal. Ranges are sorted by start, and touching ones are joined. Where
- * there are rules, a line comes first: how many functions match the last one. Patterns are those of
- * the views' --only: a glob, /an extended regular expression/, group:G, file:P or module:P. Prints
- * nothing if it fails. Modules that call no hooks are left out.
+ * Functions that match a PATTERN are chosen, or all functions if there is no PATTERN. Rules change
+ * that: the last rule that a function matches chooses it (+) or not (-). With a PATTERN, the output
+ * lists the functions that are chosen; without, the functions that are not. It has one line per
+ * range of addresses (as the program runs): `id start end`, the id decimal, the rest hexadecimal.
+ * Ranges are sorted by start, and touching ranges are joined. If there are rules, a first line says
+ * how many functions match the last rule. Patterns are those of --only in views: a glob, /an
+ * extended regular expression/, group:G, file:P or module:P. If the command fails, the output is
+ * empty. Modules that call no hooks are left out.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -32,7 +33,7 @@ struct range {
 	uint64_t start, end;
 };
 
-/* Of a choice: functions that match are meant, or not. */
+/* A rule: functions that match its patterns are chosen (+) or not (-). */
 struct rule {
 	bool means;
 	struct patterns patterns;
@@ -65,7 +66,7 @@ static bool matches(const struct resolving *r, const struct patterns *patterns,
 	return false;
 }
 
-/* Whether a function is one of those that are printed. */
+/* Whether a function is one of those to be printed. */
 static bool is_printed(struct resolving *r, const struct pattern_subject *s)
 {
 	bool rest = !r->patterns.count, means = rest || matches(r, &r->patterns, s);
@@ -99,8 +100,9 @@ static size_t parse_build_id(const char *hex, uint8_t bytes[32])
 }
 
 /*
- * Functions of a file without a relocation that names a hook are no zones: its symbols, of which a
- * C++ library has thousands, need not be read. A file that is not understood may have some.
+ * Whether a file has functions with hooks. Without a relocation that names a hook there are none,
+ * and its symbols, of which a C++ library has thousands, need not be read. True also for a file
+ * that is not understood.
  */
 static bool may_call_hooks(const char *path)
 {

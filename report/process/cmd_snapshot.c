@@ -9,7 +9,7 @@
 #include "report/core/read/collect.h"
 #include "report/core/read/profile_read.h"
 
-/* A name that is not taken: zprof.snapshot.4711, then .2, .3 and so on. */
+/* Finds a name that no file has: zprof.snapshot.4711, else with .2, .3 and so on at its end. */
 static void choose_name(struct str *name, unsigned pid)
 {
 	for (unsigned i = 1;; i++) {

@@ -96,7 +96,8 @@ static void run(const struct live_program *g, const char *library, const uint8_t
 }
 
 /*
- * The profile of the first process of the run that has one. If all have ended, the file is there.
+ * The profile of the first process of the run that has one. A running process is found by its
+ * mapped profile. Once all have ended, the profile is searched for among the files of this folder.
  */
 static char *find_profile(const uint8_t run_id[16], bool ended)
 {

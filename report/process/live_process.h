@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * live_process.h - which running process a command is about: `zprof top`, `reset` and `snapshot`.
+ * live_process.h - which running process `zprof top`, `reset` and `snapshot` are about.
  */
 #ifndef REPORT_LIVE_PROCESS_H
 #define REPORT_LIVE_PROCESS_H
@@ -12,34 +12,36 @@
 #include "report/core/base/str.h"
 
 struct live_process {
-	char *path;        /* of the profile; NULL: one is to be chosen */
+	char *path;        /* of the profile; NULL: the user must choose one of several */
 	const char *name;  /* of the processes to choose from; NULL: all */
-	size_t candidates; /* how many there are */
+	size_t candidates; /* how many processes there are to choose from */
 };
 
 /*
- * WORD is the number of a process, else an existing file, else the name of running processes; NULL
- * means any process. False with a message if there is none. If there are several, path is NULL.
+ * Finds the process that WORD names: by its number, else as an existing file, else as the name of
+ * running processes. NULL means any process. False with a message if there is none. If there are
+ * several, path is NULL.
  */
 bool live_process_find(struct live_process *p, const char *word, struct str *err);
 
-/* The same for a command that cannot ask: several are an error that names them. */
+/* Like live_process_find(), but if there are several processes, that is an error that names
+ * them. */
 bool live_process_one(struct live_process *p, const char *word, struct str *err);
 
 void live_process_free(struct live_process *p);
 
-/* A program that was started to be looked at. */
+/* A program that `zprof top` has started in order to show it. */
 struct live_program {
 	pid_t pid;
 	int output; /* descriptor of what it prints */
 	char **argv;
 };
 
-/* Starts ARGV with the library preloaded; what it prints is kept. Then waits until it, or a process
- * that it started, has a profile. False with a message. */
+/* Starts ARGV with the library preloaded, and keeps what the program prints. Then waits until the
+ * program, or a process that it started, has a profile. False with a message. */
 bool live_program_start(struct live_program *g, char **argv, char **profile, struct str *err);
 
-/* Ends it (SIGTERM) if it still runs, and prints what it printed. */
+/* Ends the program (SIGTERM) if it still runs, and prints what it had printed. */
 void live_program_end(struct live_program *g);
 
 #endif

@@ -15,10 +15,8 @@
 #include "report/core/names/zones.h"
 #include "report/core/read/profile_read.h"
 
-/*
- * Calls TAKE with the path of each file that PID has mapped shared, to write to it, until TAKE
- * gives true. False if the process is gone, or another user's.
- */
+/* Calls TAKE with the path of each file that PID has mapped shared and writable, until TAKE returns
+ * true. False if the process is gone, or is another user's. */
 static bool each_shared(pid_t pid, bool (*take)(const char *path, void *context), void *context)
 {
 	char name[64], *line = NULL;

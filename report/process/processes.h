@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * processes.h - the processes that are being recorded on this machine, found by the profiles that
- * they have mapped. Nothing is asked of them, and nothing is kept anywhere.
+ * they have mapped. Finding them asks nothing of them, and needs no list kept anywhere.
  */
 #ifndef REPORT_PROCESSES_H
 #define REPORT_PROCESSES_H
@@ -27,7 +27,7 @@ struct processes {
 	size_t count, room;
 };
 
-/* Finds those that this user may look at; with NAME, those of that name only. */
+/* Finds the recorded processes that this user may look at; with NAME, only those of that name. */
 void processes_find(struct processes *p, const char *name);
 void processes_free(struct processes *p);
 

@@ -21,7 +21,8 @@ static int tracing_scope(void)
 	return scope;
 }
 
-/* 1: only by parents, and by whom the program names. 2: by root. 3: by nobody. */
+/* Yama's scope 1 allows tracing to parents, and to processes that the program names; scope 2 only
+ * to root; 3 to nobody. */
 static bool refused_by_scope(pid_t pid, int scope, struct str *err)
 {
 	str_fail(err,
@@ -38,7 +39,8 @@ static bool refused_by_scope(pid_t pid, int scope, struct str *err)
 	return false;
 }
 
-/* Then its files in /proc are root's. */
+/* Whether a process's files in /proc are root's, as they are if it has more rights than its
+ * user. */
 static bool is_private(const char *mem)
 {
 	struct stat st;
@@ -110,7 +112,7 @@ static void note(struct reach *r, const char *why)
 	str_add(&r->why, "%s", why);
 }
 
-/* By ptrace. In a batch all threads stand still from here to its end. */
+/* Writes by ptrace. Threads that are stopped in a batch stand still until its end. */
 static bool write_stopped(struct reach *r, uint64_t at, const void *from, size_t bytes)
 {
 	if (!stopped_now(&r->stopped) && !stopped_begin(&r->stopped, r->pid, &r->why))

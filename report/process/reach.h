@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * reach.h - reads and writes the memory of another process, its code too.
+ * reach.h - reads and writes the memory of another process, also its code.
  *
- * By /proc/PID/mem, while the process runs: it is not stopped, gets no signal and no thread. The
- * kernel allows that to processes that may trace it. Where it does not let them write (for code,
- * Linux has had that as a setting since 6.12), all threads stand still for each batch, and ptrace
- * writes. They also stand still where the user asks for it.
+ * The way is /proc/PID/mem, while the process runs on: it is not stopped, and gets no signal and no
+ * thread. The kernel permits reading and writing there to processes that may trace the other. Some
+ * kernels refuse writing (for code, a setting since Linux 6.12). Then all threads stand still for
+ * each batch of writes, and ptrace writes. Threads also stand still if the user asks for that.
  */
 #ifndef REPORT_REACH_H
 #define REPORT_REACH_H
@@ -27,10 +27,8 @@ struct reach {
 	struct str why; /* why nothing could be written */
 };
 
-/*
- * PROC: its folder in /proc. SAME_USER: it is ours. False with a message; reach_close() is due even
- * then.
- */
+/* PROC: the process's folder in /proc. SAME_USER: the process is of our user. False with a message;
+ * call reach_close() even then. */
 bool reach_open(struct reach *r, pid_t pid, const char *proc, bool same_user, struct str *err);
 void reach_close(struct reach *r);
 
@@ -40,10 +38,11 @@ void reach_end(struct reach *r);
 
 bool reach_read(const struct reach *r, uint64_t at, void *to, size_t bytes);
 
-/* False: reach_refused() says why. */
+/* Writes bytes. False: reach_refused() says why. */
 bool reach_write(struct reach *r, uint64_t at, const void *from, size_t bytes);
 
-/* Nothing could be written to WHAT, "the code", of the process: always false. */
+/* Puts a message into ERR: WHAT of the process, such as "the code", cannot be written. Returns
+ * false. */
 bool reach_refused(const struct reach *r, const char *what, struct str *err);
 
 #endif

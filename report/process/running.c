@@ -32,7 +32,7 @@ bool running_has_ended(const struct running *r, struct str *err)
 
 /* ---- what it has mapped */
 
-/* The first mapping of each file is where the image begins. */
+/* Adds a module. The first mapping of a file is where its image begins. */
 static void add_module(struct running *r, uint64_t start, const char *path)
 {
 	for (size_t i = 0; i < r->module_count; i++)
@@ -76,7 +76,7 @@ static const struct running_module *library_of(const struct running *r)
 	return NULL;
 }
 
-/* The program itself may have been replaced. */
+/* The program's file may have been replaced; /proc/PID/exe still leads to the old one. */
 void running_path(const struct running *r, const char *path, struct str *here)
 {
 	static const char deleted[] = " (deleted)";
@@ -92,7 +92,7 @@ void running_path(const struct running *r, const char *path, struct str *here)
 			(int)(strlen(path) - (strstr(path, deleted) ? strlen(deleted) : 0)), path);
 }
 
-/* The address of a symbol that a library exports, in its own terms; 0: none. */
+/* The address of a symbol that a library exports, relative to the library's start; 0: none. */
 static uint64_t exported(const char *path, const char *name)
 {
 	uint64_t found = 0;
@@ -202,7 +202,7 @@ static bool same_namespace(const char *proc)
 	return !stat(path, &its) && !stat("/proc/self/ns/mnt", &ours) && its.st_ino == ours.st_ino;
 }
 
-/* The first of its threads that runs: the leader may have ended before the others. */
+/* The first living thread of a process: the first thread may have ended before the others. */
 static pid_t living_thread(pid_t pid)
 {
 	char path[80];
@@ -242,10 +242,8 @@ static bool look(struct running *r, struct str *err)
 	       find_request(r, err);
 }
 
-/*
- * Seconds since the fork that made it; below 0: that is not known. (`starttime` of proc(5) is the
- * 20th word after the name, which may have blanks.)
- */
+/* Seconds since the fork that made the process; below 0: unknown. (In /proc/PID/stat, `starttime`
+ * is the 20th word after the name, which may have blanks; see proc(5).) */
 static double age_of(pid_t pid)
 {
 	char path[80], text[1024];
@@ -269,10 +267,8 @@ static double age_of(pid_t pid)
 	       (double)ticks / (double)sysconf(_SC_CLK_TCK);
 }
 
-/*
- * Where a shell has just begun it (`prog & zprof attach $!`), a process may not have become the
- * program yet, or not have loaded the library.
- */
+/* A shell may have begun the process just now (`prog & zprof attach $!`). Then the process may not
+ * have become the program yet, or not have loaded the library. */
 #define STARTING_S 2
 #define LOOK_NS    10000000
 

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * running.h - a process that runs with libzprof.so: which one it is, the files that it has mapped,
- * where requests are left for it (ask.h), and whether it is being recorded.
- *
- * It is read and written while it runs; reach.h says how.
+ * where in its memory requests are left (ask.h), and whether it is being recorded. The process runs
+ * on while we read and write its memory (reach.h).
  */
 #ifndef REPORT_RUNNING_H
 #define REPORT_RUNNING_H
@@ -24,7 +23,7 @@ struct running_module {
 	uint64_t start;
 };
 
-/* The entry of a function, and the bytes by which it is off and on. */
+/* The entry of a function, and the byte that switches it off or on. */
 struct running_entry {
 	uint64_t at;
 	uint8_t off, on;
@@ -38,34 +37,33 @@ struct running {
 	struct reach reach;
 	struct running_module *modules;
 	size_t module_count, module_room;
-	uint64_t request;              /* where its struct zprof_request is */
-	struct running_entry *entries; /* empty until they are looked for (ask.c) */
+	uint64_t request;              /* the address of its struct zprof_request */
+	struct running_entry *entries; /* empty until ask.c looks for them */
 	size_t entry_count, entry_room;
 	uint32_t matched, switched; /* from the answer to WATCH or UNWATCH (ask.c) */
 };
 
-/*
- * NAME is a number, or the name of exactly one program that runs with the library. Waits for a
- * process that is starting, for two seconds at most.
- */
+/* Opens the process NAME: a number, or the name of exactly one program that runs with the library.
+ * Waits up to two seconds for a process that is just starting. */
 bool running_open(struct running *r, const char *name, struct str *err);
 void running_close(struct running *r);
 
-/* What it says of itself, now (report/core/disk/process_state.h). */
+/* *STATE becomes the state of the process, as the process itself says (process_state.h). */
 bool running_state(struct running *r, enum process_state *state, struct str *err);
 
-/* Whether its hooks record nothing for a while, because of that or of the program's own pause. */
+/* Whether the process is paused: by a choice from outside or by the program itself, its hooks
+ * record nothing. */
 bool running_is_paused(const struct running *r);
 
-/* Where the word is that its hooks look at; 0: nothing has begun. */
+/* The address of the word that the process's hooks look at; 0: nothing has begun. */
 uint64_t running_word(const struct running *r);
 
-/* How we reach a file that it has mapped. */
+/* HERE becomes the path by which we can open PATH, a file that the process has mapped. */
 void running_path(const struct running *r, const char *path, struct str *here);
 
 bool running_read(const struct running *r, uint64_t at, void *to, size_t bytes);
 
-/* A message: always false. */
+/* Puts the message that the process has ended into ERR. Returns false. */
 bool running_has_ended(const struct running *r, struct str *err);
 
 #endif

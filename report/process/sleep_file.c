@@ -7,7 +7,7 @@
 #include "report/core/base/replace.h"
 #include "report/process/binary.h"
 
-/* Flips the bytes in the image and in the file. */
+/* Switches all calls in the image and in the file. */
 static bool flip(struct binary *b, bool asleep)
 {
 	for (size_t i = 0; i < b->count; i++) {
@@ -36,7 +36,7 @@ static bool compare_site(void *context, const struct zprof_site *site)
 	return c->same;
 }
 
-/* Whether switching back would undo it: the same sites must be found. */
+/* Whether a search in the changed image finds the same sites, so that the change can be undone. */
 static bool finds_the_same(const struct binary *b, const struct scan_hooks *hooks, bool asleep)
 {
 	struct comparison c = {.b = b, .asleep = asleep, .same = true};
@@ -44,7 +44,7 @@ static bool finds_the_same(const struct binary *b, const struct scan_hooks *hook
 	return c.same && c.at == b->count;
 }
 
-/* Processes that run the old file keep it. */
+/* Replaces the file. Processes that run the old file keep it. */
 static bool replace(const struct binary *b, struct str *err)
 {
 	struct replacement r;

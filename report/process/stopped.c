@@ -20,12 +20,12 @@
 #define PATIENCE_NS 3000000000
 #define NAP_NS      20000
 
-/* Of the kernel's own: errors that programs never see. */
+/* An error number that is internal to the kernel; programs never see it. */
 #define ERESTARTNOHAND 514
 
 /* ---- what /proc says of a thread */
 
-/* The value of a line of its status; "" where there is none. */
+/* The value of a line of a thread's status file; "" where there is no such line. */
 static void status_line(pid_t pid, pid_t id, const char *name, char *value, size_t room)
 {
 	char path[64], line[256];
@@ -42,7 +42,7 @@ static void status_line(pid_t pid, pid_t id, const char *name, char *value, size
 		fclose(f);
 }
 
-/* Whether it runs no more: a leader that has ended stays listed while other threads run. */
+/* Whether a thread has ended: a leader that has ended stays listed while other threads run. */
 static bool has_ended(pid_t pid, pid_t id)
 {
 	char state[64];
@@ -50,7 +50,7 @@ static bool has_ended(pid_t pid, pid_t id)
 	return !*state || *state == 'Z' || *state == 'X';
 }
 
-/* (Yama has agreed already, or /proc/PID/mem had not been opened.) */
+/* Says why a thread cannot be seized. Yama is not the reason: it allowed opening /proc/PID/mem. */
 static bool explain(pid_t pid, pid_t id, int error, struct str *err)
 {
 	char tracer[64], name[64];
@@ -78,7 +78,7 @@ static bool knows(const struct stopped *s, pid_t id)
 	return false;
 }
 
-/* *NEW: there was one that we did not know. */
+/* Seizes a thread. *NEW becomes true if the thread was not in the list. */
 static bool seize(struct stopped *s, pid_t id, bool *new, struct str *err)
 {
 	if (ptrace(PTRACE_SEIZE, id, NULL, NULL)) {
@@ -109,9 +109,10 @@ static bool seize_new(struct stopped *s, bool *new, struct str *err)
 	return ok;
 }
 
-/* ---- until they stand */
+/* ---- until threads stand still */
 
-/* Calls that return EINTR although no handler runs, and have then done nothing. */
+/* Whether a call may return EINTR although no handler runs, has then done nothing, and so can be
+ * repeated. */
 static bool is_made_again(unsigned long long call)
 {
 	static const int calls[] = {
@@ -127,7 +128,7 @@ static bool is_made_again(unsigned long long call)
 	return false;
 }
 
-/* Its call was interrupted: unless a handler runs, it must be made again. (x86-64.) */
+/* Has an interrupted call made again, unless a handler runs. (x86-64.) */
 static void mend_call(pid_t id)
 {
 	struct user_regs_struct regs;
@@ -138,7 +139,7 @@ static void mend_call(pid_t id)
 	ptrace(PTRACE_SETREGS, id, NULL, &regs);
 }
 
-/* False: it has ended. */
+/* Learns whether a thread has stopped. False: the thread has ended. */
 static bool look(struct stopped_thread *t)
 {
 	int status;
@@ -168,9 +169,9 @@ static int64_t now_ns(void)
 }
 
 /*
- * False: it does not stand, after all. It has been killed, and nobody else hears of its end before
- * we have; or the process is another program now, of which one thread has taken the number of
- * another.
+ * Lets a thread go on. False: the thread does not stand still, after all. Either the thread has
+ * been killed, and only its tracer can learn of its end; or the process has become another program,
+ * in which one thread has taken another's number.
  */
 static bool let_go(struct stopped_thread *t)
 {
@@ -180,8 +181,9 @@ static bool let_go(struct stopped_thread *t)
 }
 
 /*
- * Those that stand may be let go. Returns how many are still awaited. ALL: a look at /proc, too,
- * because nothing is heard of a leader that has ended before the others.
+ * Checks which threads have stopped, and with LETS_GO lets them go. Returns how many have not
+ * stopped yet. ALL: also looks at /proc, because ptrace does not report a leader that has ended
+ * before other threads.
  */
 static size_t look_at_all(struct stopped *s, bool lets_go, bool all)
 {

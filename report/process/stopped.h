@@ -1,30 +1,30 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * stopped.h - all threads of another process stand still for a moment, by ptrace.
+ * stopped.h - makes all threads of another process stand still for a moment, by ptrace.
  *
- * For users who want no thread to run while a byte of its code is stored; and to store bytes where
- * /proc/PID/mem may not be written. A processor passes a serialising instruction as it takes up a
- * thread again that stood still.
+ * This serves users who want no thread to run while a byte of its code is stored, and kernels that
+ * do not allow writing to /proc/PID/mem. A processor that takes up a stopped thread again passes a
+ * serialising instruction first, so it sees the new code.
  *
- * The threads are seized, not attached to: no signal is sent, and one that a signal has stopped
- * (SIGSTOP) stays so. Threads that come meanwhile are looked for until none is new. A signal that
- * is on its way to a thread reaches it afterwards. The processes that share the program's memory
- * for a moment, after vfork, are no threads; but the thread that waits for such a one does not stop
- * before that has gone.
+ * The threads are seized, not attached to: no signal is sent, and a thread that a signal has
+ * stopped (SIGSTOP) stays stopped. Threads that begin meanwhile are searched for until there is no
+ * new one. A signal that is on its way to a thread reaches it afterwards. After vfork, a child
+ * shares the program's memory without being a thread of it. The thread that made this child waits
+ * for it, and does not stop before the child has gone.
  *
  * ## Calls that are interrupted
  *
- * A thread that waits in a system call leaves the call to stand still, and the kernel makes the
- * call again afterwards: with the time that is left, or none was given. But some calls return EINTR
- * instead, even where no signal comes (signal(7) lists them under "stop signals"). These are made
- * again nevertheless: we put another error into the thread's register, ERESTARTNOHAND, which the
- * kernel keeps for just that. A handler that is to run returns EINTR as always; a signal that is
- * ignored, and wakes a thread up only because a tracer may want to see it, does not. So no call
- * returns early; but one of these that has a timeout begins it anew. close() is not among them:
- * what it closes is closed, although it was interrupted.
+ * A thread that waits in a system call leaves the call to stand still. Afterwards the kernel makes
+ * most calls again, with the time that is left, if there was a limit. But some calls return EINTR
+ * instead, even if no signal comes (signal(7) lists them under "stop signals"). We have these made
+ * again: we store the error ERESTARTNOHAND into the thread's register, and the kernel then repeats
+ * the call. If a signal handler is to run, the call returns EINTR as always. If an ignored signal
+ * woke the thread only because a tracer may want to see it, the call goes on. So no call returns
+ * early; but a repeated call with a timeout begins its timeout anew. close() is not repeated: it
+ * has closed its file, although it was interrupted.
  *
- * A thread's instruction may be one whose first byte changes: it stands before it, or behind it,
- * and its length stays (preload/sites/scan.h).
+ * A thread may stand at an instruction whose first byte changes. That is safe: the thread stands
+ * before or behind the instruction, whose length stays (preload/sites/scan.h).
  */
 #ifndef REPORT_STOPPED_H
 #define REPORT_STOPPED_H
@@ -38,38 +38,38 @@
 
 struct stopped_thread {
 	pid_t id;
-	bool stands; /* false: it has been asked to stop */
-	int signal;  /* one that it must still get; 0: none */
+	bool stands; /* false: the thread has been asked to stop */
+	int signal;  /* a signal that the thread must still get; 0: none */
 };
 
 struct stopped {
-	bool brief; /* zprof ends where stopped_begin() fails */
+	bool brief; /* zprof ends soon after stopped_begin() fails */
 	pid_t pid;
-	struct stopped_thread *threads; /* those that have not ended */
+	struct stopped_thread *threads; /* the threads that have not ended */
 	size_t count, room;
 };
 
 /*
- * It starts as zeros, but for `brief`. PID is the process, or one of its threads. False with a
- * message, and none stands still any more.
+ * Stops the threads of process PID, which may also be the number of one of its threads. S starts as
+ * zeros, but for `brief`. False with a message, and no thread stands still any more.
  *
- * One that has been asked to stop can only be let go once it has stopped, which may take long. That
- * is waited for; but where zprof ends, the kernel lets it go.
+ * A thread that has been asked to stop can only be let go once it has stopped, which may take long.
+ * After a failure this function waits for such threads; with `brief` it does not, since the kernel
+ * lets them go as zprof ends.
  */
 bool stopped_begin(struct stopped *s, pid_t pid, struct str *err);
 
-/* Lets them go on. */
+/* Lets the threads go on. */
 void stopped_end(struct stopped *s);
 
-/* Whether they stand still. */
+/* Whether threads stand still. */
 static inline bool stopped_now(const struct stopped *s)
 {
 	return s->count != 0;
 }
 
-/*
- * Stores bytes into the process, wherever they are, while it stands still. False: errno says why.
- */
+/* Stores bytes anywhere in the process's memory while its threads stand still. False: errno says
+ * why. */
 bool stopped_store(const struct stopped *s, uint64_t at, const void *from, size_t bytes);
 
 #endif

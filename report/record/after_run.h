@@ -2,14 +2,14 @@
 /*
  * after_run.h - what features do with a program that `zprof record` has run.
  *
- * A feature adds a flag. If that is given, `zprof record` asks the feature
+ * A feature adds a flag to `zprof record`. If the flag is given, `zprof record` calls the feature's
  *
- *     check()   whether the other flags agree with it;
- *     begin()   before the program runs: what it notes then, and keeps to the end;
- *     add()     when the program has ended: to put something into the profiles of the run, which
+ *     check()   to ask whether the other flags agree with this one;
+ *     begin()   before the program runs: the feature returns data to be kept until end();
+ *     add()     when the program has ended: the feature may add to the profiles of the run, which
  *               are archived afterwards;
- *     show()    when all else is done, to print something;
- *     end()     to free what it keeps.
+ *     show()    at the end, to print something;
+ *     end()     to free the data.
  *
  * report/commands.c lists these flags, and is the only file that names them.
  */
@@ -24,15 +24,15 @@
 
 struct record_flags;
 
-/* The run, which left at least one profile. */
+/* A run that has ended, and left at least one profile. */
 struct after_recorded {
 	char **program; /* and its arguments */
-	int status;     /* as a shell gives it */
+	int status;     /* its exit status, as a shell gives it */
 	char **files;   /* its profiles; the order may be changed */
 	size_t count;
 };
 
-/* A hook that is NULL does nothing, and succeeds. All others fail with a message. */
+/* A feature's functions. One that is NULL does nothing, and succeeds. Failures have a message. */
 struct after_run {
 	const struct option_spec *options; /* the flag; it calls after_run_give() */
 	const char *text, *examples;       /* for the page of `zprof record` */
@@ -40,7 +40,7 @@ struct after_run {
 		      struct str *err);
 	void *(*begin)(const struct after_run *self, const struct record_flags *flags,
 		       struct str *err);
-	/* If it fails, its message is printed, and the run goes on as if the flag was not there. */
+	/* If add() fails, its message is printed, and the run goes on as if without the flag. */
 	bool (*add)(void *kept, const struct after_recorded *run, struct str *err);
 	bool (*show)(void *kept, const struct after_recorded *run, struct str *err);
 	void (*end)(void *kept);
@@ -64,7 +64,7 @@ struct after_given {
 bool after_run_give(struct options *o, const struct after_run *flag);
 bool after_run_is_given(const struct after_given *given, const struct after_run *flag);
 
-/* The hooks, of all flags that were given. */
+/* Each calls the function of that name of all flags that were given. */
 bool after_run_check(const struct after_given *given, const struct record_flags *flags,
 		     struct str *err);
 bool after_run_begin(struct after_given *given, const struct record_flags *flags, struct str *err);

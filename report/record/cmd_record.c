@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * cmd_record.c - `zprof record`: runs a program with libzprof.so preloaded, says where the profile
- * is, and does with it what its flags ask for (record_flags.h).
+ * is, and does with the profile whatever the flags ask for (record_flags.h).
  */
 #include <errno.h>
 #include <stdio.h>
@@ -37,7 +37,8 @@ struct recording {
 	bool default_place;            /* `zprof report` finds the profile without its name */
 };
 
-/* NAME: that of the profile, if it is known; else what output= says, or NULL. */
+/* Finds the profiles of a run. NAME: the profile's name, if known; else OUTPUT is the value of
+ * output=, or NULL. */
 static void find_profiles(struct find_files *files, const char *name, const char *output,
 			  const uint8_t run_id[16])
 {
@@ -51,7 +52,7 @@ static void find_profiles(struct find_files *files, const char *name, const char
 	free(prefix);
 }
 
-/* How many calls the files hold. */
+/* The number of calls in the files. */
 static uint64_t count_calls(const struct find_files *files)
 {
 	uint64_t calls = 0;
@@ -68,7 +69,7 @@ static uint64_t count_calls(const struct find_files *files)
 	return calls;
 }
 
-/* Tells a user at a terminal what there is to see. */
+/* Tells a user at a terminal which commands show the profile. */
 static void say_recorded(const struct recording *r, const struct find_files *files)
 {
 	char calls[UNITS_TEXT], time[UNITS_TEXT];
@@ -90,7 +91,7 @@ static double now_ns(void)
 	return 1e9 * (double)t.tv_sec + (double)t.tv_nsec;
 }
 
-/* PROGRAM: the path of its file. STATUS: with which it ended. */
+/* Works on the profiles after the run. PROGRAM: the path of its file. STATUS: its exit status. */
 static bool after(struct recording *r, const char *program, int status, const uint8_t run_id[16],
 		  struct str *err)
 {
@@ -134,7 +135,7 @@ static bool after(struct recording *r, const char *program, int status, const ui
 	return ok;
 }
 
-/* Checks, if the groups file will be used, that it can be read and has the groups wanted. */
+/* If the groups file will be used, checks that it can be read and has the wanted groups. */
 static bool check_groups(const struct recording *r, struct str *err)
 {
 	struct groups groups;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* record_check.c - see record_check.h. Reads a few bytes of ELF headers, by the structs of <elf.h>.
- */
+/* record_check.c - see record_check.h. Reads only headers of ELF files, by the structs of
+ * <elf.h>. */
 #define _GNU_SOURCE
 #include "report/record/record_check.h"
 
@@ -85,7 +85,7 @@ static bool check_elf(int fd, const char *path, struct str *err)
 	return true;
 }
 
-/* Preloading is switched off for programs that run with rights of their own. */
+/* Refuses programs with rights of their own, for which the dynamic linker ignores LD_PRELOAD. */
 static bool check_rights(const char *path, const struct stat *st, struct str *err)
 {
 	const char *what = NULL;

@@ -7,10 +7,8 @@
 
 #include "report/core/base/str.h"
 
-/*
- * Puts the file that execvp(NAME) would run into PATH. False if there is none, without a message:
- * running it will say why.
- */
+/* PATH becomes the file that execvp(NAME) would run. False, without a message, if there is none:
+ * running the program will say why. */
 bool record_find_program(struct str *path, const char *name);
 
 /*

@@ -23,7 +23,8 @@ static uint64_t time_ns(const struct timeval *t)
 	return (uint64_t)t->tv_sec * 1000000000 + (uint64_t)t->tv_usec * 1000;
 }
 
-/* The second number of "CPU_TIME RUN_DELAY TIMES", for a process's first thread. */
+/* The time that a process's first thread was ready to run without a processor: the second number of
+ * /proc/PROCESS/schedstat. */
 static uint64_t queued_ns(const char *process)
 {
 	char path[64];
@@ -50,7 +51,8 @@ static void read_name(const char *process, char name[16])
 		fclose(f);
 }
 
-/* LATE_NS: how long we were ready to run before we saw it, at most. */
+/* Reads the kernel's counts of the zombie. LATE_NS: the longest time by which we may have seen its
+ * end too late. */
 static void look_at_zombie(struct record_end *end, uint64_t now_ns, uint64_t late_ns)
 {
 	char number[16];

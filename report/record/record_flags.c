@@ -16,7 +16,7 @@ struct library_option {
 	uint64_t least, most; /* limits of a NUMBER */
 };
 
-/* `4096`, `64k`, `4m`, `1g` */
+/* Whether VALUE is a number from LEAST to MOST: `4096`, `64k`, `4m`, `1g`. */
 static bool is_number(const char *value, uint64_t least, uint64_t most)
 {
 	static const char units[] = "kKmMgG";
@@ -36,7 +36,7 @@ static void hand_on(struct record_flags *r, const char *name, const char *value)
 		str_add(&r->options, *value == ',' ? "\\%c" : "%c", *value);
 }
 
-/* Takes patterns separated by spaces, which the library splits in the same way. */
+/* Takes patterns separated by spaces; the library splits them in the same way. */
 static bool take_patterns(struct patterns *to, const char *option, const char *value,
 			  struct str *err)
 {

@@ -30,10 +30,8 @@ extern const struct option_spec record_options[];
 /* Whether the flags go together, and there is a program. False with a message. */
 bool record_flags_check(const struct options *o, struct str *err);
 
-/*
- * The value of KEY (with its '=') in ZPROF_OPTIONS, as the library reads it, for free(); NULL if it
- * is not there.
- */
+/* The value of KEY (with its '=') in ZPROF_OPTIONS, as the library reads it, for free(); NULL if it
+ * is not there. */
 char *record_flags_in_environment(const char *key);
 
 void record_flags_free(void *flags); /* what is in them */

@@ -2,31 +2,31 @@
 /*
  * record_missing.c - see record_missing.h.
  *
- * Of a process that ended by exit(), the library has read the last notes, and nothing is said here;
- * nor of one that ended after `zprof detach`.
- * Of any other, a profile lacks what came after the latest look at each thread's notes, and the
- * time of threads that never called a hook:
+ * When a process ends by exit(), the library reads its last notes, so no time is missing. After
+ * `zprof detach`, no time is wanted. In all other cases, a profile lacks the time after the latest
+ * look at each thread's notes, and the time of threads that never called a hook:
  *
- *     CPU time   the kernel's count for the process, less what it was at those looks: looked_ns of
- *                the threads, and others_cpu_ns
- *     waits      from the latest moment in the profile to the end, less this CPU time, and less the
- *                time that the first thread was ready to run while others had the processor. (The
- *                kernel tells that for its whole life only; so waits are never overstated.)
+ *     CPU time   the kernel's count for the process, less the count at the latest looks: looked_ns
+ *                of the threads, and others_cpu_ns
+ *     waits      from the latest moment in the profile to the end, less the missing CPU time, and
+ *                less the time that the first thread was ready to run while others had the
+ *                processor. (The kernel counts that time for the thread's whole life only; so waits
+ *                are never overstated.)
  *
- * Some of that is always missing, also if hooks were called to the very end:
+ * Some time is always missing, even if hooks were called to the very end, and is not reported:
  *
- *     - a hook looks when there is news, which comes once a period of CPU time, and no later than
- *       after a period and a half (samples.c, longest()). A timer's may be 32 periods late. So much
- *       may be missing of each thread, of those too that ended before: what a thread did after its
- *       last sample is in none.
- *     - the end itself takes time: the kernel frees the memory, page by page, in a good tenth of a
- *       microsecond each; five times as much is allowed for, and a millisecond for the rest.
- *     - a machine around this one may stop it meanwhile, and that looks like a wait: a tenth of a
+ *     - A hook looks at notes only if there are new ones. New notes come once a period of CPU time,
+ *       at the latest after a period and a half (samples.c, longest()), or with a timer after 32
+ *       periods. Each thread may lack this much, also one that ended before the process: the time
+ *       after a thread's last sample is in no number.
+ *     - The end itself takes time: the kernel frees the memory, page by page, in a good tenth of a
+ *       microsecond each. Five times as much is allowed for, and a millisecond for the rest.
+ *     - A machine around this one may stop it meanwhile, which looks like a wait: a tenth of a
  *       second is allowed for.
  *
- * A core dump is written as the process ends, and takes any time: nothing can be said then. Where
- * no samples were taken, or not of all threads, nothing can be said of CPU time; and where a timer
- * takes them and only calls are counted, the profile tells of no waits at all.
+ * If a core dump was written as the process ended, which takes any time, nothing can be said. If no
+ * samples were taken, or not of all threads, nothing can be said of CPU time. If a timer takes
+ * samples and only calls are counted, the profile knows of no waits at all.
  */
 #define _GNU_SOURCE
 #include "report/record/record_missing.h"
@@ -47,19 +47,19 @@
 #define END_NS       1e6
 #define STOPPED_NS   1e8
 
-/* What one profile tells of its process. */
+/* The facts that one profile holds about its process. */
 struct account {
 	const char *path;
 	struct zprof_header header;
 	bool live;
-	bool detached;   /* nobody wanted to know what came after its last recording */
+	bool detached;   /* its last recording had ended before the process did */
 	bool whole;      /* its file is not cut short */
-	bool replaced;   /* by a program whose profile is there too */
+	bool replaced;   /* by an exec of a program whose profile is there too */
 	char name[17];   /* of its first thread */
-	double until_ns; /* the latest moment in it, CLOCK_MONOTONIC */
-	bool sampled;    /* all its threads were, and cpu_ns is known */
+	double until_ns; /* the latest moment in the profile, CLOCK_MONOTONIC */
+	bool sampled;    /* all its threads were sampled, and cpu_ns is known */
 	bool tells_waits;
-	double cpu_ns; /* until the latest looks */
+	double cpu_ns; /* until the latest looks at notes */
 	double threads;
 };
 
@@ -68,7 +68,8 @@ struct accounts {
 	size_t count;
 };
 
-/* That of its thread, or of its file where that thread called no hook. */
+/* The name of the process's first thread, or of the program's file if that thread called no
+ * hook. */
 static void take_name(struct account *a, const struct profile *p)
 {
 	const char *slash = p->exe ? strrchr(p->exe, '/') : NULL;
@@ -132,7 +133,7 @@ static struct accounts find_accounts(const struct find_files *files)
 	return all;
 }
 
-/* CPU time that the profile may lack though hooks were called to the end. */
+/* The CPU time that a profile may lack even if hooks were called to the end. */
 static double allowed_ns(const struct account *a, const struct record_end *end)
 {
 	double period = a->header.sample_period_ns;
@@ -143,10 +144,8 @@ static double allowed_ns(const struct account *a, const struct record_end *end)
 
 /* ---- the program */
 
-/*
- * Its profile, if it has one. After an exec of another program, the process has another name, and
- * what the kernel counted is not of the program alone.
- */
+/* The program's profile, if there is one. If the process became another program by exec, its name
+ * differs, and the kernel's counts are not of the first program alone. */
 static const struct account *account_of_program(const struct accounts *all,
 						const struct record_end *end)
 {
@@ -181,8 +180,9 @@ static void add_program(struct str *to, const struct account *a, const struct re
 /* ---- further processes */
 
 /*
- * They cannot be waited for here: they are the program's children, and it may have known how they
- * ended. What they used is known in sum only, with programs that were not recorded.
+ * Adds the missing time of further processes. They cannot be waited for here: they are the
+ * program's children, and only the program may know how they ended. Their CPU time is known only as
+ * a sum, which includes programs that were not recorded.
  */
 static void add_further(struct str *to, const struct accounts *all, const struct account *program,
 			const struct record_end *end)
@@ -220,7 +220,8 @@ static void add_record(struct profile_records *to, const struct str *note)
 				    (const void *const[]){note->text});
 }
 
-/* The program's profile, or else another of the run that nobody writes; NULL: there is none. */
+/* The profile that gets the notes: the program's, or else another of the run that no process
+ * writes; NULL: there is none. */
 static const struct account *place_of_notes(const struct accounts *all,
 					    const struct account *program)
 {
@@ -230,7 +231,8 @@ static const struct account *place_of_notes(const struct accounts *all,
 	return program && program->whole ? program : NULL;
 }
 
-/* Puts notes behind the profile A, whose process has ended. SEEN: the program's end, and no exit(). */
+/* Adds notes to the end of profile A, whose process has ended. SEEN: we saw the program's end,
+ * which was not by exit(). */
 static void write_notes(const struct account *a, const struct str *program,
 			const struct str *further, bool seen)
 {

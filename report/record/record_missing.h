@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * record_missing.h - what a run's profiles do not account for of the time that the kernel counted.
+ * record_missing.h - how much of the time that the kernel counted for a run its profiles do not
+ * have.
  *
- * The kernel's notes of samples and waits lie in memory of the process, and the next hook reads
- * them (preload/sample/ring.h). What came after the last hook of a process that is killed is lost
- * with it. Only whoever waits for the process learns how much that was.
+ * The kernel puts notes of samples and waits into memory of the process, and the next hook reads
+ * them (preload/sample/ring.h). If a process is killed, the notes after its last hook are lost with
+ * that memory. Only the process that waits for the program learns how much time that was.
  */
 #ifndef REPORT_RECORD_MISSING_H
 #define REPORT_RECORD_MISSING_H
@@ -15,9 +16,9 @@
 #include "report/core/disk/find_files.h"
 
 /*
- * Compares the profiles of a run with how its program ended. Puts what is missing into the
- * program's profile as a note, and says it, unless QUIET; nothing where no more is missing than
- * the profiles may lack (record_missing.c). A profile that cannot be written to stays as it is.
+ * Compares the profiles of a run with how its program ended. Adds the missing time to the program's
+ * profile as a note, and prints it, unless QUIET. No note is made if no more is missing than
+ * profiles may always lack (record_missing.c). A profile that cannot be written to stays as it is.
  */
 void record_missing(const struct find_files *files, const struct record_end *end, bool quiet);
 

@@ -29,7 +29,7 @@ static void add_rank(struct str *name)
 	str_add(name, "%s", rank ? rank : "0");
 }
 
-/* As preload/profile/path.c has it: up to the first dot. */
+/* Adds the name of this host up to its first dot, like preload/profile/path.c. */
 static void add_host(struct str *name)
 {
 	char host[65] = "";
@@ -38,7 +38,7 @@ static void add_host(struct str *name)
 		str_add(name, "%c", *c == '/' ? '_' : *c);
 }
 
-/* The name that the pattern means for every process; NULL: there is no such name. */
+/* The one name that a pattern gives to every process; NULL: names depend on the process. */
 static char *name_of(const char *pattern)
 {
 	struct str name = {0};
@@ -90,7 +90,7 @@ static const char *base_name(const char *path)
 	return slash ? slash + 1 : path;
 }
 
-/* Whether the file is of a further process of the run, not a copy of NAME's own. */
+/* Whether the file is of a further process of the run. If not, it is a copy of NAME's own. */
 static bool is_further(const char *path, const struct zprof_header *first)
 {
 	struct zprof_header h;
@@ -100,7 +100,7 @@ static bool is_further(const char *path, const struct zprof_header *first)
 	return !file_same_process(&a, &b);
 }
 
-/* Adds what `zprof reset` has left of a profile, if it is of that profile's process. */
+/* Adds the base that `zprof reset` has written beside a profile, if both are of one process. */
 static void add_base(struct find_files *parts, const char *path)
 {
 	struct zprof_header h, of_base;
@@ -113,7 +113,7 @@ static void add_base(struct find_files *parts, const char *path)
 	free(base);
 }
 
-/* NAME, `NAME.2`, `NAME.3` ... of its run, and their bases. */
+/* Finds the files of the run of NAME: NAME, `NAME.2`, `NAME.3` ... and their bases. */
 static void find_parts(struct find_files *parts, const char *name)
 {
 	struct find_files all = {0};
@@ -136,7 +136,7 @@ static void find_parts(struct find_files *parts, const char *name)
 	free(folder);
 }
 
-/* ---- putting them aside */
+/* ---- putting files aside */
 
 static void note_earlier(struct record_replace *r, const char *path)
 {
@@ -149,7 +149,7 @@ static void note_earlier(struct record_replace *r, const char *path)
 	    (struct earlier_file){memory_text(path, strlen(path)), st.st_dev, st.st_ino};
 }
 
-/* Files that an earlier `zprof record` has put aside under NAME~, NAME.2~ ... */
+/* Notes files that an earlier `zprof record` has left under NAME~, NAME.2~ ... */
 static void note_left(struct record_replace *r)
 {
 	struct find_files all = {0};
@@ -172,7 +172,7 @@ static void note_left(struct record_replace *r)
 	free(folder);
 }
 
-/* Whether nothing is in the way of `PATH~`, but for what was put aside before. */
+/* Whether `PATH~` is a free name, or is a file that was put aside before. */
 static bool may_be_aside(const char *path, struct str *err)
 {
 	struct zprof_header h;
@@ -207,7 +207,8 @@ static bool may_move(const char *path, bool force, struct str *err)
 	       may_be_aside(path, err);
 }
 
-/* Marks it in its place: one word of the header. A file that is no profile has no header. */
+/* Sets or clears the flag ZPROF_ASIDE in the file's header. A file that is no profile has no
+ * header. */
 static void set_aside(const char *path, bool aside)
 {
 	struct zprof_header h;
@@ -232,7 +233,7 @@ static void put_back(char *const *paths, size_t count)
 	}
 }
 
-/* All or none. */
+/* Puts all files aside, or none. */
 static bool put_aside(struct record_replace *r, const struct find_files *parts, struct str *err)
 {
 	for (size_t i = 0; i < parts->count; i++) {
@@ -300,7 +301,7 @@ static void say_taken(const struct record_replace *r, const struct find_files *f
 	}
 }
 
-/* Says that `NAME.2` and the like are there, of another run: NAME's had another name meanwhile. */
+/* Says that `NAME.2` is of another run, and stays: NAME was no file of that run, or was renamed. */
 static void say_left_over(const struct record_replace *r, const struct find_files *files)
 {
 	struct zprof_header its, other;

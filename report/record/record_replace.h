@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * record_replace.h - `zprof record -o NAME` replaces the run that was recorded under NAME before, so
- * that a script which records, and then compares NAME with something, never compares a stale file.
+ * record_replace.h - `zprof record -o NAME` replaces the run that was recorded under NAME before.
+ * So a script which records, and then compares NAME with something, never compares a stale file.
  *
  *     before          while the program runs     a profile was written     none was written
  *     -------------   ------------------------   -----------------------   ----------------
@@ -9,12 +9,13 @@
  *     sim.zp.2        sim.zp.2~                                            sim.zp.2~
  *     sim.zp.2.base   sim.zp.2.base~                                       sim.zp.2.base~
  *
- * At no moment is the earlier run gone before the new one has a profile. Files that were put aside
- * have a flag (ZPROF_ASIDE), so that nothing counts them as long as they are called so; if this
- * process is killed, or no profile comes, the next `zprof record` knows them by the flag and removes
- * them when it has a profile. Another file that happens to be called `NAME~` is never touched.
+ * At no moment is the earlier run gone before the new run has a profile. Files that were put aside
+ * have the flag ZPROF_ASIDE; while their names end in `~`, no command counts them. If this process
+ * is killed, or the new run leaves no profile, they stay. The next `zprof record` recognises them
+ * by the flag, and removes them when it has a profile. Another file that happens to be called
+ * `NAME~` is never touched.
  *
- * A pattern in which %p or %e stands names a file for each process or program, and replaces nothing.
+ * A pattern with %p or %e gives each process or program a file of its own, and replaces nothing.
  */
 #ifndef REPORT_RECORD_REPLACE_H
 #define REPORT_RECORD_REPLACE_H
@@ -24,7 +25,8 @@
 
 #include "report/core/disk/find_files.h"
 
-/* A file that was put aside, by its identity: another `zprof record` may use the name, too. */
+/* A file that was put aside. It is known by its inode, because another `zprof record` may use the
+ * same name. */
 struct earlier_file {
 	char *path;
 	dev_t device;
@@ -38,13 +40,15 @@ struct record_replace {
 };
 
 /*
- * OUTPUT: the pattern; NULL: the default, which replaces nothing. FORCE: whatever NAME is. False
- * with a message if NAME may not be written (file_rules.h); then nothing has changed.
+ * Puts the earlier run aside. OUTPUT: the pattern; NULL: the default, which replaces nothing.
+ * FORCE: replaces any kind of file. False with a message if NAME may not be written (file_rules.h);
+ * then nothing has changed.
  */
 bool record_replace_begin(struct record_replace *r, const char *output, bool force,
 			  struct str *err);
 
-/* FILES: the profiles of the new run. Says what became of the earlier run, if that may surprise. */
+/* Removes the earlier run, if there are FILES, the profiles of the new run; otherwise the earlier
+ * run stays aside. Says so where that may surprise. */
 void record_replace_end(struct record_replace *r, const struct find_files *files);
 
 void record_replace_free(struct record_replace *r);

@@ -108,7 +108,7 @@ static void set_joined(const char *name, const char *first, const char *between,
 	str_free(&value);
 }
 
-/* Adds NAME and its value to both halves of an id; false if it is not set. */
+/* Adds a variable's name and value to both halves of an id; false if the variable is not set. */
 static bool add_variable(uint64_t half[2], const char *name)
 {
 	const char *value = getenv(name);
@@ -119,10 +119,8 @@ static bool add_variable(uint64_t half[2], const char *name)
 	return true;
 }
 
-/*
- * Slurm numbers the steps of a job from 0; the script of the job itself is no step, and has a
- * number that no step reaches.
- */
+/* Adds the job and step of Slurm. Steps have numbers from 0. The script of the job itself is no
+ * step; its number is larger than that of any step, and is not used. */
 static bool add_slurm_step(uint64_t half[2])
 {
 	const char *step = getenv("SLURM_STEP_ID");
@@ -155,7 +153,7 @@ void record_set_environment(const char *library, const char *options, const uint
 }
 
 static volatile sig_atomic_t program; /* its pid, for the handler; 0: it does not run */
-static volatile sig_atomic_t kept;    /* a signal that came while it did not; 0: none */
+static volatile sig_atomic_t kept;    /* a signal that came while no program ran; 0: none */
 
 static void hand_on(int signal)
 {
@@ -178,9 +176,10 @@ void record_hand_on_to(pid_t pid)
 }
 
 /*
- * What is sent to this process is meant for the program, and passed on. Signals from the terminal
- * reach the program by themselves. And whoever ignores SIGCHLD, as its parent may have done, is
- * told of no end.
+ * Signals sent to this process are meant for the program, and are passed on. Signals from the
+ * terminal reach the program directly, so this process ignores them. SIGCHLD gets its default
+ * action: a process that ignores SIGCHLD, as our parent may have made us do, does not learn of a
+ * child's end.
  */
 static const struct {
 	int signal;
@@ -222,10 +221,8 @@ static int wait_for(pid_t child)
 	return status_of(status);
 }
 
-/*
- * Its number may be another process's as soon as it has been waited for: nothing is sent there
- * then.
- */
+/* Stops passing signals on. Once the program has been waited for, another process may get its
+ * number. */
 static void forget_program(void)
 {
 	program = 0;
@@ -239,10 +236,8 @@ int record_run(char **argv, struct record_end *end, struct str *err)
 		str_fail(err, "cannot make a pipe: %s", strerror(errno));
 		return RECORD_FAILED;
 	}
-	/*
-	 * No signal may arrive before it is known to whom it is passed on, so signals are blocked
-	 * until then. The program gets the old mask.
-	 */
+	/* No signal may arrive before the process is known to which it is passed on. So signals are
+	 * blocked until then. The program gets the old mask. */
 	sigfillset(&all);
 	sigprocmask(SIG_BLOCK, &all, &old);
 	change_signals();
@@ -277,7 +272,7 @@ int record_run(char **argv, struct record_end *end, struct str *err)
 	return status;
 }
 
-/* Becomes this zprof's COMMAND for the files, with its output to the descriptor TO (-1: stderr). */
+/* Becomes this zprof's COMMAND for the files. TO is the descriptor for its output (-1: stderr). */
 static void exec_view(const char *command, const char *output, char *const *files, size_t count,
 		      const char *groups, const char *metric, int to)
 {
@@ -320,7 +315,7 @@ bool record_make_report(struct replacement *report, const char *path, struct str
 	return false;
 }
 
-/* Forks a child without the program's LD_PRELOAD in its environment, which is not meant for it. */
+/* Forks a child without LD_PRELOAD in its environment, which is meant for the program alone. */
 static pid_t fork_unpreloaded(void)
 {
 	pid_t child = fork();
@@ -343,8 +338,8 @@ bool record_print_graph(char *const *files, size_t count, const char *groups, co
 	return !report->to || replace_end(report, err);
 }
 
-/* Becomes a browser that shows FILE: the first of $BROWSER, a list with colons, that can be run, or
- * what the desktop prefers. */
+/* Becomes a browser that shows FILE: the first that can be run of $BROWSER, a list with colons, or
+ * the desktop's default. */
 static void exec_browser(const char *file)
 {
 	const char *list = getenv("BROWSER");

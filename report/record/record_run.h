@@ -12,17 +12,17 @@
 
 enum { RECORD_FAILED = 125, RECORD_CANNOT_RUN = 126, RECORD_NOT_FOUND = 127 };
 
-/* The path of libzprof.so: $ZPROF_LIB, beside this program, or in ../lib from there. False with a
+/* The path of libzprof.so: $ZPROF_LIB, or beside this program, or in ../lib. False with a
  * message. */
 bool record_find_library(struct str *path, struct str *err);
 
-/* The folder of zprof.h: `include` beside this program, or beside the folder that it is in. */
+/* The folder of zprof.h: `include` in the folder of this program, or in the folder above. */
 bool record_find_include(struct str *path);
 
 /*
- * Makes up the id of a new run. The ranks of a parallel job, each recorded by a `zprof record` of
- * its own, are one run: where the launcher names the job, the id follows from that. False with a
- * message.
+ * Makes the id of a new run. Each rank of a parallel job is recorded by its own `zprof record`, but
+ * all ranks are one run. So if the launcher names the job, the id is made from that name. False
+ * with a message.
  */
 bool record_make_run_id(uint8_t run_id[16], struct str *err);
 
@@ -30,34 +30,27 @@ bool record_make_run_id(uint8_t run_id[16], struct str *err);
 void record_set_environment(const char *library, const char *options, const uint8_t run_id[16]);
 
 /*
- * Runs ARGV and waits for it. Gives what a shell would: its exit status; 128 + N if signal N ended
- * it; 126 or 127 with a message in ERR if it cannot be run. The program handles signals from the
- * terminal itself; signals sent to this process are passed on to it. END: how it ended.
+ * Runs ARGV and waits for it. Returns the status that a shell would: its exit status; 128 + N if
+ * signal N ended it; 126 or 127 with a message in ERR if it cannot be run. The program handles
+ * signals from the terminal itself; signals sent to this process are passed on to the program. END:
+ * how it ended.
  */
 int record_run(char **argv, struct record_end *end, struct str *err);
 
-/*
- * After record_run(): in a process that is to become a program, too, signals do what they did
- * before.
- */
+/* After record_run(), in a child that is about to become a program: gives signals their old actions
+ * back. */
 void record_restore_signals(void);
 
-/*
- * After record_run(): signals are passed on to process PID; 0: to none. One that came meanwhile is
- * sent to the next.
- */
+/* After record_run(): from now on, signals are passed on to process PID; 0: to no process. A signal
+ * that comes while there is no process is sent to the next. */
 void record_hand_on_to(pid_t pid);
 
-/*
- * Begins the file for a report before the program runs: a new file that only its user can read.
- * False with a message: it cannot be made, or there is a file of that name.
- */
+/* Begins the file for a report before the program runs: a new file that only its user can read.
+ * False with a message: the file cannot be made, or exists already. */
 bool record_make_report(struct replacement *report, const char *path, struct str *err);
 
-/*
- * Runs this zprof's `graph` for COUNT files, with its output into REPORT, which it ends; or to
- * stderr if that has not begun.
- */
+/* Runs this zprof's `graph` for COUNT files. Its output goes into REPORT, which is completed; or to
+ * stderr if REPORT was not begun. */
 bool record_print_graph(char *const *files, size_t count, const char *groups, const char *metric,
 			struct replacement *report, struct str *err);
 

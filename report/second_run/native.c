@@ -10,7 +10,7 @@
 
 /* ---- what the profile shows */
 
-/* The innermost function with code on a node's path; UINT32_MAX: none. */
+/* Adds each node's time to the innermost function with code on the node's path. */
 static void add_shown(struct native *n)
 {
 	const struct tree *t = &n->load->tree;
@@ -59,7 +59,7 @@ bool native_take(struct native *n, const char *file, uint64_t address)
 	return true;
 }
 
-/* ---- both */
+/* ---- both runs */
 
 static int larger_first(const void *left, const void *right)
 {

@@ -4,12 +4,12 @@
  * what a profile of it shows.
  *
  * A sample (second_run/sampler.h) belongs to the innermost function on its stack that the profile
- * knows: what libraries, the kernel, and functions that were not recorded do counts for their
- * caller, as in the profile. Time on a processor is compared, because that is what such samples
- * show.
+ * knows. So the time of libraries, of the kernel, and of functions that were not recorded counts
+ * for their caller, as in the profile. Only time on a processor is compared, because samples show
+ * no waits.
  *
- * Zones that the program marks itself have no code of their own: their time counts for the function
- * that they are in, in both.
+ * Zones that the program marks itself have no code of their own. Their time counts for the function
+ * around them, in the samples and in the profile.
  */
 #ifndef REPORT_NATIVE_H
 #define REPORT_NATIVE_H
@@ -19,7 +19,7 @@
 struct native_function {
 	uint32_t zone;
 	uint64_t samples;
-	double shown_ns;           /* time on a processor, as the profile has it */
+	double shown_ns;           /* time on a processor, in the profile */
 	double share, shown_share; /* in points of 100; see native_compare() */
 };
 
@@ -35,18 +35,16 @@ struct native {
 void native_init(struct native *n, const struct load *l, const bool *by_source);
 void native_free(struct native *n);
 
-/*
- * Whether the code at ADDRESS of FILE is a function's that is known: then the sample is that
- * function's.
- */
+/* Whether a known function has code at ADDRESS of FILE. If so, the sample counts for that
+ * function. */
 bool native_take(struct native *n, const char *file, uint64_t address);
 
 struct native_distance {
 	double apart;  /* half the sum of the differences of all shares, in points of 100 */
-	double chance; /* what `apart` would be if only chance made the samples differ */
+	double chance; /* the value of `apart` if only chance made the samples differ */
 };
 
-/* Sets the shares, and puts the function with the largest native share first. */
+/* Sets the shares, and sorts by native share, the largest first. */
 struct native_distance native_compare(struct native *n);
 
 #endif

@@ -41,7 +41,8 @@ bool native_has_code(const struct zone *z)
 	return !z->kind && z->module != ZONE_NO_MODULE;
 }
 
-/* A hook may be called some instructions behind a function's beginning. */
+/* Adds a function by its start and its name. A hook may be called some instructions behind the
+ * start. */
 static void know_function(struct native_code *c, uint32_t zone)
 {
 	const struct zone *z = &c->load->zones.list[zone];
@@ -99,7 +100,7 @@ static void look_up(struct native_code *c, struct native_place *p)
 	for (size_t i = c->by_source[p->module] ? r.frame_count : 0; i-- > 0;)
 		add_zone(c, p, by_name(c, p->module, r.frames[i].linkage));
 	uint32_t zone = find_key(c, &(struct native_key){.module = p->module, .start = r.start});
-	/* The function has no zone at its start if this is a part of it that lies elsewhere. */
+	/* Part of a function's code may lie elsewhere; it has no zone at its start, but a name. */
 	add_zone(c, p, zone ? zone : by_name(c, p->module, r.linkage));
 }
 

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * native_code.h - whose code a sample found: from an address to the functions that a profile knows.
+ * native_code.h - finds the functions to which the address of a sample belongs.
  *
- * A function that was inlined has no frame. Where each function of the source has hooks, the debug
- * information says which functions are at an address, so there may be several; where hooks are of
- * functions as they are after inlining, what was inlined belongs to its host. Code of libraries,
- * and of functions that were not recorded, belongs to no zone: their caller is charged.
+ * A function that was inlined has no stack frame. If each function of the source has hooks, the
+ * debug information says which functions an address belongs to, so there may be several. If
+ * functions got their hooks after inlining, inlined code belongs to the function around it. Code of
+ * libraries, and of functions that were not recorded, belongs to no zone; the time there counts for
+ * the caller.
  */
 #ifndef REPORT_NATIVE_CODE_H
 #define REPORT_NATIVE_CODE_H
@@ -37,17 +38,15 @@ struct native_code {
 	size_t zone_count, zone_room;
 };
 
-/* BY_SOURCE is by number of L's modules. Both stay the caller's. */
+/* BY_SOURCE has a value for each module of L. L and BY_SOURCE stay the caller's. */
 void native_code_init(struct native_code *c, const struct load *l, const bool *by_source);
 void native_code_free(struct native_code *c);
 
-/* Whether Z is a function, with code of its own. */
+/* Whether Z is a function that has code of its own. */
 bool native_has_code(const struct zone *z);
 
-/*
- * The zones at ADDRESS of FILE, innermost first, and how many they are, which may be none. They are
- * valid until the next call.
- */
+/* The zones at ADDRESS of FILE, innermost first; *COUNT is their number, which may be 0. The list
+ * is valid until the next call. */
 const uint32_t *native_code_at(struct native_code *c, const char *file, uint64_t address,
 			       size_t *count);
 

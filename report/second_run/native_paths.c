@@ -29,7 +29,7 @@ static void find_hosts(struct native_paths *p)
 	}
 }
 
-/* Counted, then placed: contexts of zone z are of_zones[first[z], first[z + 1]). */
+/* Groups contexts by zone: the contexts of zone z are of_zones[first[z], first[z + 1]). */
 static void group(struct native_paths *p)
 {
 	p->first = memory_zeroed(p->zone_count + 2, sizeof *p->first);
@@ -88,10 +88,8 @@ static bool is_of(const struct native_paths *p, uint32_t at, uint32_t zone)
 	return at == NATIVE_NO_CONTEXT ? !zone : p->contexts[at].zone == zone;
 }
 
-/*
- * Of the contexts of FROM, those with ZONE on their path: next, or, if FAR, anywhere further out.
- * Zone 0 is what lies around the outermost.
- */
+/* Keeps the contexts of state FROM that have ZONE on their path: as the next function outwards, or
+ * with FAR anywhere further out. Zone 0 lies around the outermost function. */
 static void keep_called(struct native_paths *p, struct native_state *s,
 			const struct native_state *from, uint32_t zone, bool far)
 {
@@ -105,7 +103,7 @@ static void keep_called(struct native_paths *p, struct native_state *s,
 	}
 }
 
-/* The state that ZONE leads to from state FROM. */
+/* Makes the state that follows state FROM when ZONE is the next function outwards. */
 static uint32_t make_state(struct native_paths *p, uint32_t from, uint32_t zone)
 {
 	struct native_state old = p->states[from], new = {.first = p->candidate_count};

@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * native_paths.h - which context a sample was in: from the functions on its stack, innermost first,
- * to a path that was counted.
+ * native_paths.h - finds the context that a sample was in. The functions on its stack, innermost
+ * first, lead to a path that was counted in the first run.
  *
- * The first function leaves all contexts of that function; each one further out leaves those among
- * them that it called. A walk ends as soon as one context is left, so most stacks need two or three
- * frames. What was found is kept: a state per sequence of functions seen so far, and in it the
- * contexts that are left.
+ * The first function leaves all contexts of that function. Each function further out leaves only
+ * the contexts that it called. A walk ends as soon as one context is left, so most stacks need two
+ * or three frames. Results are kept: each sequence of functions seen so far is a state, which lists
+ * the contexts that are left.
  *
  *     counted:  main > ai > cast > march          seen:  march                  both
  *               main > physics > cast > march            march, cast            both
  *                                                        march, cast, ai        the first
  *
- * A stack may lack functions that a path has: one that ended by jumping to another has no frame any
- * more. So where the next function called none of those left directly, those stay that have it
- * further out; where none has it, it is passed over. (In a folded recursion, paths are shorter than
- * stacks.) If several contexts are left in the end, the sample is divided among them, as their
- * weights are.
+ * A stack may lack functions that a path has: a function that ended by jumping to another has no
+ * frame any more. So if the next function called none of the remaining contexts directly, those
+ * contexts remain that have it further out on their paths. If there are none, the function is
+ * skipped. (A folded recursion makes paths shorter than stacks.) If several contexts remain in the
+ * end, the sample is divided among them, in proportion to their weights.
  */
 #ifndef REPORT_NATIVE_PATHS_H
 #define REPORT_NATIVE_PATHS_H
@@ -29,9 +29,9 @@
 
 #define NATIVE_NO_CONTEXT UINT32_MAX
 
-/* One that is called stands behind its caller. */
+/* A context; the array has it behind its caller. */
 struct native_context {
-	uint32_t zone;   /* a function with code; 0: it has no code and is part of its caller's */
+	uint32_t zone;   /* a function with code; 0: without code, part of its caller */
 	uint32_t parent; /* NATIVE_NO_CONTEXT: it is outermost */
 	double weight;   /* at least 0 */
 	/* Filled in by native_paths_*(). */
@@ -68,27 +68,25 @@ struct native_paths {
 	struct native_step *steps;
 	size_t step_count, step_room;
 	struct lookup by_step;
-	uint32_t state; /* of the sample that is being looked at */
+	uint32_t state; /* the state of the current sample */
 };
 
-/* CONTEXTS stay the caller's. Zones are below ZONE_COUNT. */
+/* CONTEXTS stay the caller's. All zones are below ZONE_COUNT. */
 void native_paths_init(struct native_paths *p, struct native_context *contexts, size_t count,
 		       size_t zone_count);
 void native_paths_free(struct native_paths *p);
 
-/* The next function outwards. True: the context is known. */
+/* Takes the next function outwards of a sample. True: the sample's context is known. */
 bool native_paths_add(struct native_paths *p, uint32_t zone);
 
-/*
- * The sample is counted. WHOLE: no function is further out, so contexts that are outermost there
- * fit best. False if none fits: none of its functions is known.
- */
+/* Ends a sample, and counts it. WHOLE: the stack has no function further out, so contexts without a
+ * caller further out fit best. False if no context fits: none of the functions is known. */
 bool native_paths_end(struct native_paths *p, bool whole);
 
-/* It is not to be counted. */
+/* Ends a sample without counting it. */
 void native_paths_drop(struct native_paths *p);
 
-/* Divides all samples among the contexts. */
+/* Gives all samples to contexts; a sample that fits several is divided. */
 void native_paths_share(struct native_paths *p);
 
 #endif

@@ -12,10 +12,8 @@
 
 #define LIBRARY "libzprof.so"
 
-/*
- * How far off a time may be that was divided among contexts in proportion to the first run's times,
- * as a share of that time.
- */
+/* A sample that fits several contexts is divided in proportion to their times in the first run.
+ * This is the error of such a part, as a share of it. */
 #define DIVIDED_ERROR 0.25
 
 /* ---- contexts: nodes of all threads and zone stacks, by path */
@@ -35,7 +33,8 @@ static uint32_t add_context(struct native_times *n, struct native_context c)
 	return (uint32_t)n->context_count++;
 }
 
-/* While contexts are collected, `host` is the zone, whether it has code or not. */
+/* Finds or adds a context. While contexts are collected, `host` is the zone, whether it has code or
+ * not. */
 static uint32_t find_context(struct native_times *n, uint32_t parent, uint32_t zone)
 {
 	struct native_context c = {.parent = parent, .host = zone};
@@ -50,7 +49,7 @@ static uint32_t find_context(struct native_times *n, uint32_t parent, uint32_t z
 	return item;
 }
 
-/* Callers first, in any order of the file. */
+/* Finds the contexts, callers first, whatever the order in the file. */
 static void find_contexts(struct native_times *n, const uint32_t *zones)
 {
 	const struct profile *p = n->profile;
@@ -75,10 +74,8 @@ static void find_contexts(struct native_times *n, const uint32_t *zones)
 	free(path);
 }
 
-/*
- * What the first run says of a node; next to nothing counts by calls. The library's own work is no
- * part of the second.
- */
+/* The weight of a node: its time in the first run. Between nodes with next to no time, calls
+ * decide. The library's own work has no weight, since the second run does not do it. */
 static double weight_of(const struct native_times *n, const struct estimate *e, size_t node,
 			uint32_t zone)
 {
@@ -160,7 +157,7 @@ void native_times_sampled(struct native_times *n, bool whole)
 
 /* ---- the file */
 
-/* What a sample stands for: its own price is no part of that. */
+/* How much time a sample stands for, without the cost of taking it. */
 static double ns_of_each(const struct native_times *n, uint64_t period_ns, double price_ns,
 			 uint64_t lost)
 {
@@ -169,7 +166,7 @@ static double ns_of_each(const struct native_times *n, uint64_t period_ns, doubl
 	return ns * (told + (double)lost) / told;
 }
 
-/* Outside every zone, at most as much as in the first run. */
+/* Adds the time outside every zone: at most as much as in the first run. */
 static void add_outside(struct native_times *n, double ns_each)
 {
 	struct native_context *c = &n->contexts[0];
@@ -185,7 +182,7 @@ static uint32_t reference_of(const struct profile *p, uint32_t node)
 	return p->ranges[i].first + (uint32_t)(node - p->ranges[i].index);
 }
 
-/* A node's part of its context's samples. */
+/* The part of a context's samples that goes to NODE. */
 static struct zprof_native record_of(const struct native_times *n, uint32_t node, double ns_each)
 {
 	const struct native_context *c = &n->contexts[n->context_of[node]];

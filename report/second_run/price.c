@@ -27,7 +27,7 @@ static double spin(uint64_t turns)
 	return cpu_ns() - begun;
 }
 
-/* How many turns take some milliseconds. */
+/* Finds a number of turns that takes some milliseconds. */
 static uint64_t enough_turns(void)
 {
 	uint64_t turns = 1 << 16;

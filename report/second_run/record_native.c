@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * record_native.c - `zprof record --native`: the times of a profile are those of a second run, with
- * all hooks off (second_run.h, native_times.h).
+ * record_native.c - `zprof record --native`: replaces the times of a profile by those of a second
+ * run, with all hooks off (second_run.h, native_times.h).
  */
 #include "report/second_run/second_run.h"
 
@@ -11,9 +11,9 @@
 #include "report/second_run/price.h"
 
 /*
- * So many samples are enough for a bar of one point. More than 4,000 a second would disturb the
- * program: what a sample costs is known to a third. The shortest and the longest period are prime,
- * so that no period of the program's agrees with them.
+ * This many samples are enough for an error bar of one point. More than 4,000 samples a second
+ * would disturb the program, because their cost is known only to a third. The shortest and the
+ * longest period are prime, so that they match no period of the program.
  */
 #define ENOUGH_SAMPLES  10000
 #define SHORT_PERIOD_NS 250007
@@ -40,9 +40,8 @@ static void taken(void *context, bool whole)
 	native_times_sampled(context, whole);
 }
 
-/*
- * A program that ended in another way did something else: its times are not those of these calls.
- */
+/* Whether both runs ended alike. If not, the second run did something else, and its times are not
+ * those of the first run's calls. */
 static bool same_status(const struct second_run *r, int status, struct str *err)
 {
 	if (r->status != status && second_run_by_signal(r->status))
@@ -94,10 +93,8 @@ static bool run_again(struct second_run *r, char **program, int status, const ch
 	return ok;
 }
 
-/*
- * Adds the times to the profile of the process that this one started. The second run must end as
- * the first did.
- */
+/* Adds the times to the profile of the process that `zprof record` started. The second run must end
+ * as the first did. */
 static bool add(void *kept, const struct after_recorded *run, struct str *err)
 {
 	size_t own = second_run_own(run->files, run->count);

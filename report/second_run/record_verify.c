@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * record_verify.c - `zprof record --verify`: a second run, with all hooks off (second_run.h), tells
- * where the program spends its time then (native.h). Its shares and those of the profile are
- * printed on stderr.
+ * record_verify.c - `zprof record --verify`: a second run, with all hooks off (second_run.h), shows
+ * where the program then spends its time (native.h). The shares of this run, beside those of the
+ * profile, are printed on stderr.
  */
 #include "report/second_run/second_run.h"
 
@@ -98,7 +98,7 @@ static void print(const struct verification *v, const struct sampler *s,
 	print_rows(v);
 }
 
-/* On stderr, as all that `zprof record` says: stdout is the program's. */
+/* Prints on stderr, like all output of `zprof record`: stdout is the program's. */
 static void print_to_stderr(const struct verification *v, const struct sampler *s,
 			    const struct native_distance *d)
 {

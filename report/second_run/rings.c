@@ -60,7 +60,8 @@ static bool open_ring(struct ring *r, struct perf_event_attr *attr, pid_t pid, i
 	return false;
 }
 
-/* Pages of each processor's ring: as many as it can have, but together no more than ALL_PAGES. */
+/* How many pages each processor's ring has: as many as possible, but all together at most
+ * ALL_PAGES. */
 static size_t first_pages(long cpus)
 {
 	size_t pages = ALL_PAGES / 2;
@@ -69,7 +70,8 @@ static size_t first_pages(long cpus)
 	return pages;
 }
 
-/* A user who is not root may not sample the kernel, and may lock little memory. */
+/* Opens a ring with less, if need be: a user who is not root may not sample the kernel, and may
+ * lock little memory. */
 static bool open_some(struct ring *r, struct perf_event_attr *attr, pid_t pid, int cpu,
 		      size_t *pages)
 {
@@ -153,7 +155,7 @@ static uint64_t head_of(const struct ring *r)
 	return __atomic_load_n(&r->page->data_head, __ATOMIC_ACQUIRE);
 }
 
-/* Hands the records before HEAD out, and leaves them where they are. */
+/* Hands out the records before HEAD, and leaves them in the ring. */
 static void read_ring(struct rings *all, const struct ring *r, uint64_t head, rings_take_fn *take,
 		      void *context)
 {
@@ -174,8 +176,8 @@ static void read_ring(struct rings *all, const struct ring *r, uint64_t head, ri
 	}
 }
 
-/* What was mapped may be in the ring of another processor than the samples in it: it is read
- * first, and beyond the last sample. */
+/* A mapping may be in the ring of another processor than its samples. So all rings are read for
+ * mappings first, and further than they are read for samples. */
 void rings_drain(struct rings *r, rings_take_fn *map, rings_take_fn *other, void *context)
 {
 	uint64_t heads[CPUS_MAX];

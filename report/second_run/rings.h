@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * rings.h - samples of a process and all its threads, taken from outside at equal steps of
- * processor time, with the user's registers and the top of the stack. The kernel writes them into a
- * ring for each processor.
+ * rings.h - takes samples of a process and all its threads from outside, at equal steps of
+ * processor time, with the user's registers and the top of the stack. The kernel writes the samples
+ * into one ring per processor.
  */
 #ifndef REPORT_SAMPLER_RINGS_H
 #define REPORT_SAMPLER_RINGS_H
@@ -23,8 +23,8 @@ struct rings_sample {
 	uint64_t ip;
 	uint32_t pid, tid;
 	uint64_t abi;
-	/* where abi is not 0: the registers; then the stack's size, the stack, and how much of it
-	   is filled, if the size is not 0 */
+	/* If abi is not 0, the registers. Then the stack's size; if that is not 0, the stack, and
+	 * how many of its bytes are filled. */
 	uint64_t rest[];
 };
 
@@ -47,20 +47,22 @@ struct rings;
 typedef void rings_take_fn(void *context, const struct perf_event_header *record);
 
 /*
- * Samples begin when the process PID calls exec. Where the kernel may not be sampled, *KERNEL
- * becomes false, and they are of the program alone. NULL with a message where the system refuses.
+ * Prepares sampling, which begins when the process PID calls exec. If the kernel may not be
+ * sampled, *KERNEL becomes false, and samples are taken only in the program. NULL with a message if
+ * the system refuses.
  */
 struct rings *rings_open(pid_t pid, uint64_t period_ns, bool *kernel, struct str *err);
 
-/* The same of the calling thread alone, from now on. */
+/* Begins at once to sample the calling thread alone. */
 struct rings *rings_open_here(uint64_t period_ns, bool *kernel, struct str *err);
 
 void rings_close(struct rings *r);
 
-/* Waits until there is much to read, or so many milliseconds. */
+/* Waits until there is much to read, or MS milliseconds have passed. */
 void rings_wait(const struct rings *r, int ms);
 
-/* Hands out what has come: to MAP all records, and to OTHER those that came before any of them. */
+/* Hands out new records: all to MAP first, and then, to OTHER, those that had come before this
+ * call. */
 void rings_drain(struct rings *r, rings_take_fn *map, rings_take_fn *other, void *context);
 
 #endif

@@ -21,10 +21,10 @@ struct watching {
 	struct rings *rings;
 	struct unwind *unwind;
 	bool taken;
-	uint64_t others; /* samples, of processes that it started */
+	uint64_t others; /* samples of processes that the program started */
 };
 
-/* True where the search goes on outwards. */
+/* Tries a frame of a sample. True: the search goes on outwards. */
 static bool try_frame(void *context, uint64_t address)
 {
 	struct watching *w = context;
@@ -99,10 +99,8 @@ static uint64_t now_ns(void)
 	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
-/*
- * It waits until it may begin: the samples are of the program alone, from its first instruction.
- * Signals wait, too, until they mean to it what they mean to the program.
- */
+/* In the child: waits until the parent is ready to sample, then becomes the program. Signals stay
+ * blocked until they have the program's actions, not ours. */
 static void become(const struct sampler *s, const int gate[2], const sigset_t *mask)
 {
 	char byte;
@@ -129,7 +127,8 @@ static void close_gate(const int gate[2])
 	close(gate[1]);
 }
 
-/* We keep both ends: to write to a process that has been killed is no error then. */
+/* Starts the process. We keep both ends of the pipe, so that writing to a process that was killed
+ * is no error. */
 static bool start(struct sampler *s, int gate[2], struct str *err)
 {
 	sigset_t all, old;
@@ -151,7 +150,8 @@ static bool start(struct sampler *s, int gate[2], struct str *err)
 	return str_fail(err, "cannot start a process: %s", strerror(error));
 }
 
-/* Until it is waited for, its number stays its own. HOW: WNOHANG, or 0. */
+/* Whether the program has ended. It stays a zombie, so its number stays its own. HOW: WNOHANG, or
+ * 0. */
 static bool has_ended(const struct sampler *s, int how)
 {
 	siginfo_t info = {.si_pid = 0};
@@ -193,7 +193,8 @@ static void watch(struct watching *w, const int gate[2])
 	} while (!ended);
 }
 
-/* The kernel does not say whose samples are lost: as many of each process as came of it. */
+/* The kernel does not say of which process samples are lost. We assume the proportions of the
+ * samples that came. */
 static void share_lost(struct watching *w)
 {
 	struct sampler *s = w->sampler;
@@ -216,7 +217,7 @@ bool sampler_run(struct sampler *s, struct str *err)
 	bool ready = w.unwind && (w.rings || !s->period_ns);
 	if (ready)
 		watch(&w, gate);
-	close_gate(gate); /* else it ends */
+	close_gate(gate); /* a process that still waits ends now */
 	take_end(s);
 	share_lost(&w);
 	if (w.rings)

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * sampler.h - runs a program, and takes samples of where it is, from outside: at equal steps of the
- * processor time of each of its threads, in the program or in the kernel working for it.
+ * sampler.h - runs a program, and takes samples of it from outside: at equal steps of the processor
+ * time of each of its threads, in the program or in the kernel working for it.
  *
- * Each sample comes with the top of the stack. It is walked from the innermost frame outwards until
- * the caller of this file accepts a frame as the one to charge: so what libraries and the kernel do
- * can count for the function that called them. What the program starts is left out.
+ * Each sample has the top of the stack. The stack is walked from the innermost frame outwards until
+ * the caller of this file accepts a frame as the one to charge. So the time of libraries and of the
+ * kernel can count for the function that called them. Processes that the program starts are left
+ * out.
  */
 #ifndef REPORT_SAMPLER_H
 #define REPORT_SAMPLER_H
@@ -16,10 +17,7 @@
 
 #include "report/core/base/str.h"
 
-/*
- * 10,000 a second; a prime number of nanoseconds, so that no period of the program's agrees with
- * it.
- */
+/* 10,000 samples a second. The number is prime, so that it matches no period of the program. */
 #define SAMPLER_PERIOD_NS 100003
 
 struct sampler {
@@ -28,17 +26,16 @@ struct sampler {
 	/* Called in the new process, just before it becomes the program. */
 	void (*prepare)(const void *preparing);
 	const void *preparing;
-	/*
-	 * Called in this process when the new one is there; signals have been blocked since before.
-	 * 0: it has ended, and its number may soon be another's. May be NULL.
-	 */
+	/* Called in this process when the new one exists; signals have been blocked since before.
+	 * Called with 0 when it has ended, and its number may soon be another's. May be NULL. */
 	void (*follow)(pid_t pid);
 	/*
-	 * Called for the frames of a sample, the innermost first: the file that has the frame's
-	 * code, and the address there. True: the sample belongs to this frame; the next one comes.
+	 * Called for the frames of a sample, the innermost first: with the file that has the
+	 * frame's code, and the address there. True: the sample belongs to this frame, and the next
+	 * call is for another sample.
 	 */
 	bool (*takes)(void *context, const char *file, uint64_t address);
-	/* Called after a sample's last frame. WHOLE: that was the outermost. May be NULL. */
+	/* Called after a sample's last frame. WHOLE: that frame was the outermost. May be NULL. */
 	void (*taken)(void *context, bool whole);
 	void *context;
 
@@ -53,7 +50,7 @@ struct sampler {
 	uint64_t wall_ns, cpu_ns;
 };
 
-/* Runs it to its end. False with a message: it could not be run, or not be sampled. */
+/* Runs the program to its end. False with a message: it could not be run, or not be sampled. */
 bool sampler_run(struct sampler *s, struct str *err);
 
 #endif

@@ -29,9 +29,8 @@ bool second_run_check(const struct after_run *self, const struct record_flags *f
 			self->options->name);
 }
 
-/*
- * A second run is sampled from its first instruction, so the first must be recorded from there.
- */
+/* Whether recording begins with the program. A second run is sampled from its first instruction, so
+ * the first run must be recorded from there. */
 static bool begins_at_once(const struct record_flags *flags)
 {
 	char *elsewhere = flags->start ? NULL : record_flags_in_environment("start=");
@@ -54,7 +53,7 @@ void *second_run_begin(const struct after_run *self, const struct record_flags *
 	return r;
 }
 
-/* A larger status is one that the program itself has ended with. */
+/* Whether STATUS means the end by a signal. A larger status can only be the program's own. */
 bool second_run_by_signal(int status)
 {
 	return status > 128 && status <= 128 + SIGRTMAX;
@@ -117,9 +116,8 @@ bool second_run_find_hooks(struct second_run *r, const struct load *l, struct st
 			     "tell nothing");
 }
 
-/*
- * No descriptor is left over: the program finds the numbers free that were free in the first run.
- */
+/* Rewinds standard input, and discards output. No further descriptor stays open: the program finds
+ * the same numbers free as in the first run. */
 static void read_again(const struct second_run *r)
 {
 	int nothing = open("/dev/null", O_RDWR);

@@ -15,7 +15,8 @@
 
 #include "report/core/base/memory.h"
 
-/* Others are left out. Large programs have some hundred. */
+/* How many mapped files are known, at most; others are left out. Large programs have some
+ * hundred. */
 enum { MAPS_MAX = 4096 };
 
 struct map {
@@ -36,7 +37,7 @@ struct unwind {
 	bool ended;
 };
 
-/* Debug information in other files is not looked for: unwinding needs none. */
+/* Tells libdwfl not to look for debug information in other files: unwinding needs none. */
 static int find_no_debuginfo(Dwfl_Module *m, void **data, const char *name, Dwarf_Addr base,
 			     const char *file, const char *link, GElf_Word crc, char **found)
 {
@@ -49,7 +50,7 @@ static const Dwfl_Callbacks callbacks = {
     .find_debuginfo = find_no_debuginfo,
 };
 
-/* The only thread is the one of the sample. */
+/* Tells libdwfl that the only thread is the sample's. */
 static pid_t next_thread(Dwfl *dwfl, void *arg, void **thread)
 {
 	struct unwind *u = arg;
@@ -120,7 +121,8 @@ void unwind_free(struct unwind *u)
 	free(u);
 }
 
-/* The vDSO has no file; this process has the same. */
+/* Opens a mapped file. The vDSO has no file, so it is copied from this process, which has the
+ * same. */
 static int open_file(const char *path)
 {
 	const void *vdso = (const void *)getauxval(AT_SYSINFO_EHDR);
@@ -137,10 +139,10 @@ static int open_file(const char *path)
 }
 
 /*
- * What is added to the file's addresses to give those in memory, and from where to where it is
- * mapped; false, and `end` 0: no part of it is mapped so. (Linkers that save room, such as lld, let
- * code begin in the page of the file where what is only read ends. Both parts are mapped from that
- * page, one page apart.)
+ * Finds the bias of a file (the difference between its addresses in memory and in the file), and
+ * its range in memory. False, with `end` 0, if OFFSET is in no part that holds code. (Linkers that
+ * save room, such as lld, let code begin in the page of the file where read-only data ends. Both
+ * parts are mapped from that page, one page apart.)
  */
 static bool find_bias(int fd, uint64_t address, uint64_t offset, struct map *m)
 {
@@ -180,10 +182,8 @@ static size_t find_map(const struct unwind *u, uint64_t address)
 	return i;
 }
 
-/*
- * Reports the file of u->maps[i] to libdwfl, unless libdwfl has another part of it already: if the
- * same file is reported with another descriptor, libdwfl forgets both.
- */
+/* Reports the file of u->maps[i] to libdwfl, unless libdwfl has another part of that file already.
+ * If one file is reported with two descriptors, libdwfl forgets both. */
 static void report(struct unwind *u, size_t i, int fd)
 {
 	const struct map *m = &u->maps[i];
@@ -195,7 +195,7 @@ static void report(struct unwind *u, size_t i, int fd)
 		close(fd);
 }
 
-/* Begins anew with a libdwfl that has the files of `maps` alone. */
+/* Begins again with a new libdwfl that has only the files of `maps`. */
 static void report_anew(struct unwind *u)
 {
 	Dwfl *dwfl = dwfl_begin(&callbacks);
@@ -222,7 +222,8 @@ static void forget_map(struct unwind *u, size_t i)
 	u->map_count--;
 }
 
-/* Of a program that has become another one: without random addresses, both may lie at the same. */
+/* Forgets files of an earlier program. After an exec, without random addresses, another program may
+ * lie in the same place. */
 static void forget_overlapped(struct unwind *u, const struct map *by, const char *path)
 {
 	size_t count = u->map_count;

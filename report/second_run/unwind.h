@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * unwind.h - from the registers and the piece of stack in a sample to the addresses of its callers,
- * by the unwind tables (.eh_frame) of the files that were mapped.
+ * unwind.h - finds the callers of a sample, from its registers and the top of its stack, by the
+ * unwind tables (.eh_frame) of the mapped files.
  *
- * Frame pointers would not do: the C library and -O2 programs have none.
+ * Frame pointers would not do: the C library and programs built with -O2 have none.
  */
 #ifndef REPORT_SAMPLER_UNWIND_H
 #define REPORT_SAMPLER_UNWIND_H
@@ -23,21 +23,22 @@ struct unwind_sample {
 	size_t stack_bytes;
 };
 
-/* False ends the walk. ADDRESS lies within the call, not behind it. */
+/* Called for each frame; returning false ends the walk. ADDRESS lies within the call, not behind
+ * it. */
 typedef bool unwind_frame_fn(void *context, uint64_t address);
 
 struct unwind *unwind_new(pid_t pid);
 void unwind_free(struct unwind *u);
 
-/* The file PATH was mapped, its text at ADDRESS from OFFSET of the file. */
+/* Learns that code of the file PATH was mapped at ADDRESS, from OFFSET in the file. */
 void unwind_map(struct unwind *u, const char *path, uint64_t address, uint64_t offset,
 		uint64_t bytes);
 
-/* Innermost first. False: the walk broke off before the outermost frame. */
+/* Walks from the innermost frame outwards. False: the walk broke off before the outermost frame. */
 bool unwind_walk(struct unwind *u, const struct unwind_sample *sample, unwind_frame_fn *each,
 		 void *context);
 
-/* The file that ADDRESS is mapped from and the address there; NULL where none is. */
+/* The file that is mapped at ADDRESS, and the address in that file; NULL: none is mapped. */
 const char *unwind_file(const struct unwind *u, uint64_t address, uint64_t *in_file);
 
 #endif

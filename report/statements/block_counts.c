@@ -17,7 +17,7 @@ static int by_address(const void *left, const void *right)
 	return (a->address > b->address) - (a->address < b->address);
 }
 
-/* Sorts, and adds up those of the same block. */
+/* Sorts the counters, and adds up those of one block. */
 static void sort(struct block_counts *b)
 {
 	size_t kept = 0;

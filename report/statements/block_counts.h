@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * block_counts.h - the counters of everything loaded: how often each basic block ran
- * (statements.h). They are a loader's (core/load/loader.h).
+ * block_counts.h - the counters of all loaded profiles: how often each basic block ran
+ * (statements.h). A loader (core/load/loader.h) collects them.
  */
 #ifndef REPORT_BLOCK_COUNTS_H
 #define REPORT_BLOCK_COUNTS_H
@@ -25,10 +25,11 @@ struct block_counts {
 	size_t count, room;
 };
 
-/* Those of L. */
+/* The counters of L. */
 const struct block_counts *block_counts_of(const struct load *l);
 
-/* How often a block ran; its call returns to ADDRESS, in the module's own terms. */
+/* How often a block ran. ADDRESS is where the block's call returns to, in the module's own
+ * terms. */
 uint64_t block_counts_find(const struct block_counts *b, uint32_t module, uint64_t address);
 
 #endif

@@ -38,7 +38,7 @@ static bool add_block(void *context, const struct symbolize_block *block)
 	return true;
 }
 
-/* Blocks follow one another, and so do their jumps. */
+/* Sets each block's pointer to its jumps, which are in the order of the blocks. */
 static void find_joins(struct making *m)
 {
 	size_t at = 0;
@@ -54,7 +54,7 @@ static void put_row(struct making *m, const struct block_line *row)
 	m->rows[m->row_count++] = *row;
 }
 
-/* The index of the block that has the byte at an address: from the last byte of its call on. */
+/* The block that has the byte at an address. A block begins with the last byte of its call. */
 static size_t block_at(const struct making *m, uint64_t address)
 {
 	size_t low = 0, high = m->block_count;
@@ -68,7 +68,7 @@ static size_t block_at(const struct making *m, uint64_t address)
 	return low ? low - 1 : 0;
 }
 
-/* Whether it is the first bytes of the call that begins the next block. */
+/* Whether [low, high) is the first bytes of the call that begins the block after I. */
 static bool is_call(const struct making *m, size_t i, uint64_t low, uint64_t high)
 {
 	const struct symbolize_block *b = &m->blocks[i];
@@ -76,12 +76,13 @@ static bool is_call(const struct making *m, size_t i, uint64_t low, uint64_t hig
 }
 
 /*
- * Whether a piece of a line's code in one block, [low, high), has a count. It has none
+ * Whether [low, high), a piece of a line's code in one block, has a count. It has none
  *
  *   - if it is the first bytes of the call that begins the next block;
- *   - if it is a call that the compiler gave no line, so that the line before goes on, even where the
- *     next block's call follows at once: at -O0 the ways out of a function meet in such blocks;
- *   - if it lies behind the jump that ends the block: it is not counted.
+ *   - if it is a call to which the compiler gave no line: in the line table, the line before goes
+ *     on. The next block's call may follow at once: at -O0 the ways out of a function meet in such
+ *     blocks;
+ *   - if it lies behind the jump that ends the block: code there is not counted.
  */
 static bool says_something(const struct making *m, const struct symbolize_line *row, size_t i,
 			   uint64_t low, uint64_t high)
@@ -96,7 +97,7 @@ static bool says_something(const struct making *m, const struct symbolize_line *
 	return low < b->end;
 }
 
-/* The jumps from other blocks to code before HIGH, which may lead to the line, too. */
+/* Adds the jumps from other blocks to code before HIGH, because they may lead to the line, too. */
 static void put_joins(struct making *m, struct block_line *row, size_t i, uint64_t high)
 {
 	const struct symbolize_block *b = &m->blocks[i];
@@ -127,7 +128,8 @@ static bool add_row(void *context, const struct symbolize_line *row)
 	return true;
 }
 
-/* What a function does before its first block counts for the line where it begins. */
+/* Adds the code before a function's first block. It counts for the line where the function
+ * begins. */
 static void add_entry(struct making *m, const struct fact_name *name)
 {
 	struct block_line entry = {name->file, name->line, 0, m->blocks[0].start, false};
@@ -161,7 +163,7 @@ static bool take_function(void *context, const struct symbolize_function *functi
 	return true;
 }
 
-/* ---- from what a profile holds */
+/* ---- from an archived profile */
 
 static void add_told(struct making *m, const struct told_statements *s)
 {
@@ -175,7 +177,8 @@ static void add_told(struct making *m, const struct told_statements *s)
 	}
 }
 
-/* A function's records, one for each file, follow one another. False if the profile has none. */
+/* Takes a function's records, one for each file, which follow one another. False if the profile has
+ * none. */
 static bool take_told(struct making *m)
 {
 	const struct told *t = &m->zones->told;

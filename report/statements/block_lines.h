@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * block_lines.h - which lines the counted blocks of a program's functions have code of
- * (statements.h).
+ * block_lines.h - finds the lines of the source that each counted block has code of (statements.h).
  *
- * This is found in the program's code and its line table, or told by an archived profile (told.h).
- * All that is known of a block is where its counter is. Code that the compiler put into a block
- * without a counter (a jump for `break`, at -O0) is taken for part of the block before it.
+ * The lines come from the program's code and its line table, or from an archived profile (told.h).
+ * Of a block, zprof knows only where its counter is. The compiler may put code into a block without
+ * a counter (a jump for `break`, at -O0). Such code is taken for part of the block before it.
  */
 #ifndef REPORT_BLOCK_LINES_H
 #define REPORT_BLOCK_LINES_H
@@ -34,7 +33,7 @@ struct block_lines_to {
 	void *context;
 };
 
-/* Shows the functions of a module that have counted blocks. */
+/* Calls TO for each function of a module that has counted blocks. */
 void block_lines_each(const struct zones *zones, uint32_t module, const struct block_lines_to *to);
 
 #endif

@@ -18,9 +18,9 @@
 #include "report/statements/marked.h"
 
 #define STARS    20
-#define MOST_OF  0.8 /* share of all executions that the lines named in the head have */
+#define MOST_OF  0.8 /* the lines named in the head have this share of all executions */
 #define HOT_MOST 10  /* lines named, at most */
-#define GAP      3   /* so many lines without code, or more, are left out */
+#define GAP      3   /* this many lines without code, or more, are left out */
 #define TAB      8
 
 /* One file: statements [first, end) and functions [first_function, ...) of the list. */
@@ -149,7 +149,7 @@ static void put_text(const struct page *p, const char *text)
 	}
 }
 
-/* NUMBER 0: a row of a column. */
+/* Prints a row: of a line, or with NUMBER 0 of one column of the line above. */
 static void put_row(struct page *p, uint32_t number, const struct statement *at, const char *source)
 {
 	FILE *to = p->v->terminal.out;
@@ -188,7 +188,7 @@ static void put_line(struct page *p, uint32_t number, const struct statement *at
 	put_row(p, number, at, str_text(&p->text));
 }
 
-/* The columns of a line, where they have different counts. */
+/* Prints a row for each column of a line, if the columns have different counts. */
 static void put_columns(struct page *p, size_t first, size_t end)
 {
 	const struct statement *list = p->s->list;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * counts_view.h - the execution profile: how often each line ran, as Pascal/Z printed it.
+ * counts_view.h - the execution profile: how often each line ran, in the layout of Pascal/Z.
  *
  *      line       count|                    | share   source
  *        28          53|                    |  1.9 %  for (i = 0; i < lines; i++) {
@@ -9,9 +9,9 @@
  *        31       2,610|******************* | 46.4 %                  ...
  *        32       never|                    |                 fail();
  *
- * A bar of 20 stars is the line of all that ran most often; the share is of all executions of
- * lines. Above it stand the lines that make up 80 % of them. Where statements share a line, a row
- * for each follows, below the column that it begins in.
+ * A bar of 20 stars marks the line that ran most often. The share is the line's part of all
+ * executions of lines. A head names the lines that make up 80 % of all executions. If a line has
+ * several statements, a row for each follows, below the column in which the statement begins.
  */
 #ifndef REPORT_COUNTS_VIEW_H
 #define REPORT_COUNTS_VIEW_H

@@ -8,7 +8,7 @@
 #include "report/core/base/memory.h"
 #include "report/core/source/source_text.h"
 
-/* Of one file, by line: whether it is in a section. */
+/* By line of one file: whether the line is in a section. */
 struct sections {
 	bool *marked;
 	uint32_t lines;
@@ -38,10 +38,8 @@ static bool is_marked(const struct sections *s, uint32_t line)
 	return line <= s->lines && s->marked[line];
 }
 
-/*
- * Keeps the marked ones of the statements [first, end), which are of one file; gives where they
- * end.
- */
+/* Moves the marked ones of statements [first, end), which are of one file, to index TO and after.
+ * Returns the index behind the last. */
 static size_t keep_lines(struct statements *s, const struct sections *of, size_t first, size_t end,
 			 size_t to)
 {
@@ -54,7 +52,8 @@ static size_t keep_lines(struct statements *s, const struct sections *of, size_t
 	return to;
 }
 
-/* Adds up how often a function's marked lines, those among [first, end), were executed. */
+/* Adds up how often a function's marked lines were executed. [first, end) are the lines of its
+ * file. */
 static void count_again(struct statement_function *f, const struct statement *list, size_t first,
 			size_t end)
 {

@@ -6,8 +6,8 @@
  *     static int parse(void) ...
  *     ZPROF_COUNTS_OFF
  *
- * zprof.h defines both words as nothing; in a comment they do as well, and so in any language. What
- * stands behind ON is in the section, to the line before OFF, or to the end of the file.
+ * zprof.h defines both words as nothing. They also work in a comment, and so in any language. A
+ * section has the lines after ON, up to the line before OFF or to the end of the file.
  */
 #ifndef REPORT_MARKED_H
 #define REPORT_MARKED_H
@@ -15,7 +15,7 @@
 #include "report/statements/statements.h"
 #include "report/core/view/view.h"
 
-/* Takes out of S what is not marked, and adds up the rest. */
+/* Removes statements outside of sections from S, and adds up the rest. */
 void marked_keep(struct statements *s, const struct view *v);
 
 #endif

@@ -22,7 +22,7 @@ struct making {
 	uint32_t last_file;
 };
 
-/* A count while rows are collected: the line may have run, an unknown number of times. */
+/* A count while rows are collected: the line may have run, but nobody knows how many times. */
 #define UNKNOWN UINT64_MAX
 
 static void put_row(struct making *m, uint32_t line, uint32_t column, uint64_t count)
@@ -64,7 +64,8 @@ static void sort_places(struct statement *list, size_t count)
 		qsort(list, count, sizeof *list, by_place);
 }
 
-/* Keeps the largest of a function's rows for one place; none if that is 0 and some are unknown. */
+/* Keeps one of a function's rows for each place, the largest. Keeps no row if the largest is 0 and
+ * others are unknown. */
 static void keep_largest(struct making *m)
 {
 	size_t kept = 0;

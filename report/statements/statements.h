@@ -2,8 +2,8 @@
 /*
  * statements.h - how often each line of the source ran, from counters of basic blocks.
  *
- * The recorder counts blocks of code (preload/counts/counts.h). A block's statements all run as
- * often as the block, and the line table says which lines its code belongs to:
+ * The library counts how often blocks of code run (preload/counts/counts.h). Each statement of a
+ * block runs as often as the block. The line table says to which lines the block's code belongs:
  *
  *     address   counter                  line table
  *     1000                               fib.c:4   int fib(int x)     before the first counter: as that
@@ -11,12 +11,13 @@
  *     101c      46344                    fib.c:6          || x == 1)
  *     1027      28656                    fib.c:7           return x;
  *
- * The rule for a line with code in several blocks: the block that ran most often counts. So the
- * line of a loop has the count of its condition, and a line with both branches of an `if` that of
- * the test. Where one line is in several functions (a template, a function in a header), theirs are
- * added up. Columns are told apart in the same way. A line has no count if none of its blocks with
- * a counter ran, and it also has code that has no counter and that other blocks jump to: at -O0 a
- * lone `break` behind an `if`. block_lines.h says which lines a block has code of.
+ * If a line has code in several blocks, the block that ran most often counts. So the line of a loop
+ * has the count of the loop's condition, and a line with both branches of an `if` has the count of
+ * the test. If a line is in several functions (a template, a function in a header), their counts
+ * are added up. The counts of a line's columns follow the same rules. A line has no count if none
+ * of its blocks with a counter ran, and if it also has code without a counter to which other blocks
+ * jump. At -O0, a lone `break` behind an `if` is such a line. block_lines.h says which lines a
+ * block has code of.
  */
 #ifndef REPORT_STATEMENTS_H
 #define REPORT_STATEMENTS_H
@@ -25,7 +26,7 @@
 #include "report/core/pattern/pattern.h"
 #include "report/core/source/places.h"
 
-/* A column of a line; of the line itself, column is 0 and comes first. */
+/* A column of a line. Column 0 is the line itself, and comes first. */
 struct statement {
 	uint32_t file, line, column; /* file: number in struct places */
 	uint64_t count;
@@ -42,10 +43,10 @@ struct statements {
 	size_t count, room;
 	struct statement_function *functions; /* by file and line */
 	size_t function_count, function_room;
-	uint64_t total; /* over lines */
+	uint64_t total; /* sum over lines */
 };
 
-/* FUNC and FILE select functions; without patterns all are. */
+/* FUNC, FILE and MODULE select functions; an empty list selects all. */
 void statements_make(struct statements *s, const struct block_counts *blocks,
 		     const struct zones *zones, struct places *places, const struct patterns *func,
 		     const struct patterns *file, const struct patterns *module);

@@ -45,7 +45,7 @@ static const char *time_text(const struct top *t, double ns, char text[CELLS_ROO
 	return view_time(&t->follow->view, text, ns);
 }
 
-/* Under a fake clock, or with calls alone, calls are what the whole is made of. */
+/* A row's share of the whole: of the calls if times are unknown or fake, otherwise of the time. */
 static const char *share(const struct top *t, const struct top_row *r, double ns,
 			 char text[CELLS_ROOM])
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* cells.h - the columns of a live view: their heads, and what a row has in them. */
+/* cells.h - the columns of the live view: their heads, and the text of each cell. */
 #ifndef REPORT_CELLS_H
 #define REPORT_CELLS_H
 
@@ -11,22 +11,22 @@
 struct cells_column {
 	const char *rate, *sum; /* heads */
 	int least;              /* width */
-	int drop;               /* above 0: left out where it is narrow; the highest first */
+	int drop;               /* 0: always shown; others go where it is narrow, highest first */
 };
 
 extern const struct cells_column cells_columns[TOP_COLUMNS];
 
-/* The head of a column: the name of a counter for TOP_COUNTER. */
+/* The head of a column. TOP_COUNTER's head is the name of the interpreter's counter. */
 const char *cells_head(const struct top *t, enum top_column column);
 
-/* What row R has in a column other than TOP_NAME; "" for nothing. */
+/* The text of row R's cell in a column other than TOP_NAME; "" for an empty cell. */
 const char *cells_text(const struct top *t, const struct top_row *r, enum top_column column,
 		       char text[CELLS_ROOM]);
 
-/* A number of calls, or of anything counted: with a decimal if it is a small average. */
+/* A number of calls, or of other counted things. A small average is shown with one decimal. */
 const char *cells_count(char text[CELLS_ROOM], double n, bool rate);
 
-/* Whether a trend is worth showing. */
+/* A row whose trend is farther from 0 than this gets an arrow. */
 #define CELLS_TREND 0.5
 
 #endif

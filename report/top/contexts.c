@@ -7,7 +7,7 @@
 
 #include "report/core/base/memory.h"
 
-/* What an average keeps of itself in so many units. */
+/* The factor by which an average shrinks in an interval of UNITS. */
 static double keep_of(const struct contexts *c, int measure, double units)
 {
 	static const double usual[MEASURES] = {
@@ -21,7 +21,7 @@ static bool same_thread(const struct tree_thread *a, const struct tree_thread *b
 	return a->id == b->id && a->pid == b->pid;
 }
 
-/* The thread's root here. Name and number are those of the latest thread of a lineage. */
+/* The root of THREAD in C's tree. A lineage gets the name and number of its latest thread. */
 static uint32_t root_of(struct contexts *c, const struct tree_thread *thread)
 {
 	for (size_t i = 0; i < c->tree.thread_count; i++) {
@@ -47,7 +47,8 @@ static void make_room(struct contexts *c, enum measure m)
 	c->room[m] = room;
 }
 
-/* Finds FROM's nodes here, and adds those that are missing. Parents come first. */
+/* Fills in `to`: for each node of FROM, its node in this tree, added if missing. Parents come
+ * first. */
 static void match(struct contexts *c, const struct tree *from)
 {
 	if (from->count > c->to_room) {

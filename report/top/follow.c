@@ -27,8 +27,8 @@ static bool parse(const struct follow *f, struct profile *p, struct str *err)
 	return profile_parse(p, f->collect.path, f->collect.copy, f->collect.bytes, err);
 }
 
-/* Whether the process records still, looked at before the file is read: what it wrote until it died
- * is in the reading then. */
+/* Whether the process still records. Called before the file is read, so if the process has died,
+ * the reading holds all that the process wrote. */
 static enum follow_state look(const struct follow *f)
 {
 	const struct zprof_header *h = &f->last.header;
@@ -68,7 +68,7 @@ static uint64_t turns_of(const struct profile *p, const char *name)
 	return count;
 }
 
-/* What was counted since the reading before. */
+/* Adds the events since the reading before. */
 static bool add_interval(struct follow *f, double seconds, struct str *err)
 {
 	struct profile p;
@@ -86,7 +86,7 @@ static bool add_interval(struct follow *f, double seconds, struct str *err)
 	return true;
 }
 
-/* What was counted since the base, or in all. It stays loaded. */
+/* Sets MEASURE_ALL: the events since the base, or all. These stay loaded in view.load. */
 static bool set_all(struct follow *f, struct str *err)
 {
 	struct profile p;

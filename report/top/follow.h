@@ -2,9 +2,10 @@
 /*
  * follow.h - a profile that is read again and again while its process runs.
  *
- * A reading is a copy of the file (collect.h). What was counted between two readings is the later
- * minus the earlier one (profile_since.h), and becomes a tree like that of any profile. Counters
- * are set back by remembering a reading, the *base*; the program's own are never touched.
+ * A reading is a copy of the file (collect.h). The events between two readings are the later copy
+ * minus the earlier one (profile_since.h), and become a tree like that of any profile. To set
+ * counters back, the view remembers a reading, the *base*, and subtracts it. The program's own
+ * counters are never touched.
  */
 #ifndef REPORT_FOLLOW_H
 #define REPORT_FOLLOW_H
@@ -16,10 +17,10 @@
 
 enum follow_state { FOLLOW_RUNS, FOLLOW_ENDED, FOLLOW_KILLED };
 
-/* Of the last interval. */
+/* What all threads did in the last interval. */
 struct follow_interval {
 	double seconds;
-	double cpu_ns, wait_ns, preempted_ns; /* of all threads */
+	double cpu_ns, wait_ns, preempted_ns;
 	double hook_ns;
 	uint64_t calls;
 };
@@ -37,38 +38,35 @@ struct follow {
 	struct follow_interval interval;
 	enum follow_state state;
 	size_t readings;
-	bool here;         /* its process is, or was, on this machine */
+	bool here;         /* the process runs, or ran, on this machine */
 	const char *turns; /* numbers are per turn of this loop; NULL: per second */
 };
 
 /* Opens the profile at PATH and reads it once. O: filters and groups; must live as long as F. */
 bool follow_open(struct follow *f, struct options *o, const char *path, struct str *err);
 
-/* Reads it again. */
+/* Reads the profile again. */
 bool follow_read(struct follow *f, struct str *err);
 
-/*
- * Takes what was counted up to the first reading as an interval of as many turns as there have
- * been, if `turns` is set. After follow_open(), once.
- */
+/* Called once after follow_open(). If `turns` is set, the first reading becomes an interval, from
+ * the program's start, of as many turns as the loop has made. */
 bool follow_from_start(struct follow *f, struct str *err);
 
-/* Reads it again, and leaves what was counted since the reading before out of all intervals. */
+/* Reads the profile again. The events since the reading before are in no interval. */
 bool follow_skip(struct follow *f, struct str *err);
 
-/*
- * MEASURE_FRAME becomes that frame, and stays it when the profile has forgotten it; false if it
- * has.
- */
+/* Puts one frame into MEASURE_FRAME, where the frame stays even after the profile has forgotten it.
+ * False: the profile has forgotten the frame already. */
 bool follow_frame(struct follow *f, const struct loader_piece *frame, struct str *err);
 
-/* What was counted up to now is no longer shown. */
+/* From now on, events up to the last reading are not shown. */
 void follow_reset(struct follow *f);
 
-/* The same, up to when the file at PATH, an earlier copy of the profile, was made. */
+/* From now on, events are not shown that the file at PATH, an earlier copy of the profile,
+ * holds. */
 bool follow_set_base(struct follow *f, const char *path, struct str *err);
 
-/* Writes the last reading to PATH, a new file, marked as a snapshot. */
+/* Writes the last reading to a new file at PATH, marked as a snapshot. */
 bool follow_save(const struct follow *f, const char *path, struct str *err);
 
 void follow_close(struct follow *f);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* keys.h - the keys of a live view: one table, for what they do and for the help. */
+/* keys.h - the keys of the live view, in one table: what each does, and its line of the help. */
 #ifndef REPORT_KEYS_H
 #define REPORT_KEYS_H
 
@@ -21,7 +21,7 @@ enum keys_code {
 	KEYS_DELETE,
 };
 
-/* What the caller must do: the model cannot. */
+/* What the caller must do after a key, because the model cannot. */
 enum keys_result {
 	KEYS_SHOW, /* show the rows, which may have changed */
 	KEYS_READ, /* read the profile now */
@@ -29,7 +29,7 @@ enum keys_result {
 	KEYS_PROCESSES, /* choose another process */
 	KEYS_RESET,     /* set counters back */
 	KEYS_SNAPSHOT,  /* save to the file that was typed */
-	KEYS_WATCH,     /* let the program record what is under the cursor, or no longer */
+	KEYS_WATCH,     /* let the program record what the cursor is on, or not (KEYS_UNWATCH) */
 	KEYS_UNWATCH,
 };
 

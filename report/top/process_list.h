@@ -6,10 +6,11 @@
 #include "report/process/processes.h"
 #include "report/top/screen.h"
 
-/* Lists those of NAME, or all, until one is chosen: its profile's path. False: the user quits. */
+/* Lists the processes of NAME, or all, until the user chooses one; PATH becomes its profile's path.
+ * False: the user quits. */
 bool process_list_choose(struct screen *s, const char *name, struct str *path);
 
-/* Lays the list out; for tests. */
+/* Lays the list out as lines; public for tests. */
 void process_list_sheet(struct sheet *s, const struct processes *p, size_t cursor, int width,
 			int height);
 

@@ -34,7 +34,8 @@ static struct top_row *add(struct making *m, enum top_kind kind, uint32_t item, 
 	return r;
 }
 
-/* A level of a recursion has a number that may change from one reading to the next. */
+/* The key of a zone. The number of one level of a recursion may change from one reading to the
+ * next, so the key of a level is made from its name. */
 static uint64_t zone_key(const struct making *m, uint32_t zone)
 {
 	const struct zone *z = &m->v->load.zones.list[zone];
@@ -187,7 +188,7 @@ static void add_arcs(struct making *m, uint32_t zone, bool callers)
 	sort_from(m->t, first);
 }
 
-/* As in gprof, the largest caller stands next to the function's own line. */
+/* Reverses the callers: as in gprof, the largest stands next to the function's own line. */
 static void turn_round(struct top *t)
 {
 	for (size_t i = 0; i < t->row_count / 2; i++) {
@@ -245,8 +246,8 @@ static void add_context(struct contexts_walk *w, uint32_t node, uint64_t key, ui
 	set_numbers(m, r, n->calls, &n->self, &w->totals[node]);
 }
 
-/* Adds contexts in order, each with those that it called where it is open. Recursion is as deep as
- * contexts are opened by hand. */
+/* Sorts the contexts from row FIRST on, and adds below each open one those that it called.
+ * Recursion is only as deep as the user has opened contexts. */
 static void add_opened(struct contexts_walk *w, size_t first);
 
 static void add_children(struct contexts_walk *w, const struct top_row *of)
@@ -349,7 +350,7 @@ static void add_threads(struct making *m)
 	sort_from(m->t, 0);
 }
 
-/* Kept frames, as shares of the slowest. */
+/* Adds a row for each kept frame; its share is relative to the slowest frame. */
 static void add_frames(struct making *m)
 {
 	const struct loader_pieces *l = &m->t->follow->frames;
@@ -371,7 +372,7 @@ static void add_frames(struct making *m)
 
 /* ---- all of it */
 
-/* The first of the interpreter's counters that counted. */
+/* The first of the interpreter's counters that is not zero; -1: there is none. */
 static int find_counter(const struct making *m)
 {
 	for (size_t i = 0; i < m->v->load.column_count; i++)
@@ -411,7 +412,7 @@ void rows_free(struct top *t)
 	t->more = 0;
 }
 
-/* The options' filters, but those that were chosen in the view come first. */
+/* The filters in force: a filter chosen in the view replaces the option of its kind. */
 static struct filters filters_of(const struct top *t)
 {
 	struct filters f = t->follow->view.options->filters;

@@ -6,7 +6,7 @@
 
 #include "report/top/top.h"
 
-/* Fills in rows, whole and counter of T, whose contexts have the numbers to show. */
+/* Fills in rows, whole and counter of T. T's contexts already have the numbers to show. */
 void rows_make(struct top *t);
 void rows_free(struct top *t);
 

@@ -31,10 +31,8 @@ static void on_end(int signal)
 	ended = 1;
 }
 
-/*
- * Home and End come in several ways, whatever the terminal's description says; as letters they
- * would be other keys.
- */
+/* Defines the other codes that terminals send for Home and End, whatever the terminal's description
+ * says. Undefined codes would arrive as letters, which are other keys. */
 static void define_other_keys(void)
 {
 	static const struct {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * session.c - see session.h. Between readings it sleeps in the wait for a key. A reading takes its
- * time where contexts are many: then the next one waits for at least four times as long, so that
- * the view never takes more than a fifth of a processor.
+ * session.c - see session.h. Between readings the session waits for a key. With many contexts a
+ * reading takes long; the pause after it is at least four times as long, so the view never takes
+ * more than a fifth of a processor.
  */
 #include "report/top/session.h"
 
@@ -19,9 +19,9 @@
 #include "report/core/read/profile_since.h"
 
 #define FIRST_S 0.2 /* from the first reading to the second */
-#define PAUSES  4   /* the pause after a reading is at least so many times its own time */
+#define PAUSES  4   /* the least pause after a reading, in times of the reading */
 
-#define ANSWER_MS 20 /* from one look for an answer to the next */
+#define ANSWER_MS 20 /* from one check for an answer to the next */
 
 struct session {
 	const struct session_options *o;
@@ -55,10 +55,8 @@ static void open_view(struct session *s)
 		s->top.sort = s->o->sort;
 }
 
-/*
- * Counters were set back (`zprof reset`), if there is a file that says so, and it is of this
- * process.
- */
+/* Begins at the counters that `zprof reset` left: the base file beside the profile, if there is
+ * one, and it is of this process. */
 static void take_base(struct session *s, const char *path)
 {
 	struct str err = {0};
@@ -87,7 +85,7 @@ static bool start(struct session *s, const char *path, struct str *err)
 	return true;
 }
 
-/* A last reading shows what was counted until the process ended. */
+/* Reads once. When the process has ended, rates are over, and the view changes to the whole run. */
 static bool read_once(struct session *s, struct str *err)
 {
 	double before = now_s();
@@ -177,7 +175,7 @@ static void save(struct session *s)
 	str_free(&err);
 }
 
-/* The pattern of what is under the cursor; false with a message: it has no hooks. */
+/* A pattern that names what the cursor is on; false with a message: that has no hooks. */
 static bool pattern_of_row(const struct session *s, struct str *pattern, struct str *err)
 {
 	const struct top_row *row = top_row(&s->top);
@@ -221,7 +219,8 @@ static void look_for_answer(struct session *s)
 	str_free(&text);
 }
 
-/* False when the user quits; *CHOOSE: another process is to be chosen. */
+/* Does what key KEY asks. False: the user quits. *CHOOSE: the user wants to choose another
+ * process. */
 static bool obey(struct session *s, int key, bool *choose)
 {
 	switch (keys_press(&s->top, key)) {
@@ -259,7 +258,7 @@ static int wait_ms(const struct session *s)
 	return s->choose.asked && ms > ANSWER_MS ? ANSWER_MS : ms;
 }
 
-/* Shows the profile until the user quits, or wants another (*CHOOSE). */
+/* Shows the profile until the user quits, or wants another process (*CHOOSE). */
 static bool view_profile(struct session *s, bool *choose, struct str *err)
 {
 	*choose = false;

@@ -7,19 +7,19 @@
 
 struct session_options {
 	struct options *view;
-	const char *path; /* of the profile; NULL: one is to be chosen */
+	const char *path; /* of the profile; NULL: the user chooses one */
 	const char *name; /* of the processes to choose from; NULL: all */
 	enum top_view first;
 	enum measure measure;
 	enum top_column sort; /* TOP_COLUMNS: the view's own order */
 	double delay_s;
-	size_t batch; /* how often it is printed; 0: until the process ends */
+	size_t batch; /* how many times the view is printed; 0: until the process ends */
 };
 
-/* On the terminal, until the user quits. False with a message. */
+/* Shows the view on the terminal until the user quits. False with a message. */
 bool session_screen(const struct session_options *o, struct str *err);
 
-/* On stdout. */
+/* Prints the view on stdout. */
 bool session_print(const struct session_options *o, struct str *err);
 
 #endif

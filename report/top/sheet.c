@@ -15,7 +15,7 @@
 #include "report/core/names/short_name.h"
 
 #define NAME_LEAST   16
-#define GRAPH_HEIGHT 16 /* of a screen that has room for a history graph */
+#define GRAPH_HEIGHT 16 /* screens at least this high show the history graph */
 #define KEYS_HEIGHT  14
 
 static struct sheet_line *add_line(struct sheet *s, enum sheet_style style)
@@ -29,7 +29,7 @@ static struct sheet_line *add_line(struct sheet *s, enum sheet_style style)
 	return l;
 }
 
-/* Cuts a line that is wider than WIDTH, and marks it. */
+/* Cuts a line that is wider than WIDTH, and marks the cut. */
 static void cut(struct str *line, int width)
 {
 	int sum = 0, columns;
@@ -50,7 +50,7 @@ static void cut(struct str *line, int width)
 
 /* ---- columns */
 
-/* Whether any row has something in it, or a head that says so. */
+/* Whether a column is shown: a cell or the head has something to say in it. */
 static bool is_used(const struct top *t, enum top_column column)
 {
 	char text[CELLS_ROOM];
@@ -82,7 +82,7 @@ static int sum_of(const int *widths)
 	return sum;
 }
 
-/* The columns' widths, 0 for those left out. */
+/* The columns' widths; 0 for a column that is left out. */
 static void choose_columns(const struct top *t, int width, int *widths)
 {
 	for (int i = 0; i < TOP_NAME; i++)
@@ -205,7 +205,7 @@ static void add_rows(struct sheet *s, struct top *t, int width, int lines)
 		add_line(s, SHEET_PLAIN);
 }
 
-/* The keys, in two columns where one is too long. */
+/* Adds the help on keys, in two columns if one would be too long. */
 static void add_help(struct sheet *s, int width, int height)
 {
 	struct str text = {0};

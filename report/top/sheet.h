@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * sheet.h - lays a live view out as lines of text, for any width and height. The terminal only
- * shows them (screen.h), and `zprof top --batch` prints them.
+ * sheet.h - lays the live view out as lines of text, for any width and height. The terminal
+ * (screen.h) and `zprof top --batch` take these lines as they are.
  *
  *     command                                    process, how long it runs
  *     all threads: calls, processor, waits, hooks
@@ -42,17 +42,15 @@ struct sheet {
 	int column_end[TOP_COLUMNS]; /* the first place right of the column; 0: not shown */
 };
 
-/*
- * WIDTH 0: lines are not cut. HEIGHT 0: all rows, and nothing for a reader who presses keys.
- * UNICODE: the terminal shows block elements.
- */
+/* Lays T out. WIDTH 0: lines are not cut. HEIGHT 0: all rows are shown, without the lines for a
+ * reader who can press keys. UNICODE: the terminal shows block elements. */
 void sheet_make(struct sheet *s, struct top *t, int width, int height, bool unicode);
 void sheet_free(struct sheet *s);
 
 /* The column whose head is at X; TOP_COLUMNS: none. */
 enum top_column sheet_column_at(const struct sheet *s, int x);
 
-/* What the measures are called. */
+/* The names of the measures. */
 extern const char *const sheet_head_measures[MEASURES];
 
 #endif

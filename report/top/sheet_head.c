@@ -38,7 +38,7 @@ static double since_ns(uint64_t then)
 	return now > then ? (double)(now - then) : 0;
 }
 
-/* The state of the process, and for how long it has been in it. */
+/* Adds the state of the process, and since when it has been in that state. */
 static void add_state(struct str *text, const struct top *t)
 {
 	char time[UNITS_TEXT];

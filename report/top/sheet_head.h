@@ -8,22 +8,23 @@
 /* The command, and right of it the process and its state. */
 void sheet_head_title(struct str *text, const struct top *t, int width);
 
-/* What all threads did in the last interval, or in all. */
+/* What all threads did in the last interval, or in the whole run. */
 void sheet_head_sums(struct str *text, const struct top *t);
 
-/* Which view of which numbers, and what it leaves out. */
+/* Which view this is, which numbers it shows, and which filters hide rows. */
 void sheet_head_shown(struct str *text, const struct top *t);
 
 /* The self time of the function under the cursor, reading by reading, as a bar graph. */
 void sheet_head_history(struct str *text, const struct top *t, int width, bool unicode);
 
-/* What is being typed; or a message; or what was lost; or how far the numbers are apart. */
+/* The foot: the text being typed; else a message; else losses and how far apart in time numbers
+ * are. */
 void sheet_head_foot(struct str *text, const struct top *t);
 
 /* The most important keys. */
 void sheet_head_keys(struct str *text, const struct top *t);
 
-/* Why there is no row. */
+/* Why there are no rows. */
 const char *sheet_head_nothing(const struct top *t);
 
 #endif

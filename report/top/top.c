@@ -299,7 +299,7 @@ bool top_next_frame(struct top *t, int direction)
 	if (t->measure == MEASURE_FRAME && f->shown.number)
 		next = frame_list_next(&f->frames, &f->shown, direction);
 	else if (f->frames.count && direction < 0)
-		/* Of the kind that the slowest frame has, the latest. */
+		/* The latest frame of the kind that the slowest frame is of. */
 		next =
 		    frame_list_next(&f->frames,
 				    &(struct loader_piece){.reference = f->frames.list[0].reference,
@@ -337,7 +337,7 @@ static void toggle(struct top *t, uint64_t key)
 	t->opened[t->opened_count++] = key;
 }
 
-/* Closing what is not open closes what it is in. */
+/* Moves the cursor to the caller of the context under the cursor, to be closed there. */
 static bool close_outer(struct top *t)
 {
 	const struct top_row *r = top_row(t);

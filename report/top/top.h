@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * top.h - what the live view shows and how keys change it, without a terminal: the model of the
- * screen.
+ * top.h - the model of the live view: which rows it has and how keys change them, without a
+ * terminal.
  *
  *     reading (follow.h) -> measure, filters -> functions and arcs -> rows -> lines (sheet.h) -> screen
  *                           '------------- top_make() -----------'
  *
- * The cursor stays with the row that it was moved to, not with a line: when the order changes, it
- * moves along with that row. If it was moved to the first line, it stays on that line.
+ * The cursor stays with the row that it was moved to: when the order changes, the cursor moves
+ * along. A cursor on the first line stays on the first line.
  */
 #ifndef REPORT_TOP_H
 #define REPORT_TOP_H
@@ -33,7 +33,7 @@ enum top_column {
 	TOP_TOTAL_TIME,
 	TOP_WAITED,
 	TOP_EACH, /* self time of a call */
-	TOP_BAR,  /* the error bar of TOP_EACH and of the self time */
+	TOP_BAR,  /* the error bar of TOP_EACH and of TOP_SELF_TIME */
 	TOP_COUNTER,
 	TOP_TREND,
 	TOP_NAME,
@@ -54,9 +54,9 @@ enum top_kind {
 struct top_row {
 	enum top_kind kind;
 	uint32_t item;    /* number of a zone, group (0: etc), thread or kept frame */
-	uint64_t key;     /* by which the cursor stays with the row */
-	uint32_t node;    /* of a context: in the tree that the rows were made from */
-	uint32_t depth;   /* the indent is twice as many columns */
+	uint64_t key;     /* identifies the row from one reading to the next, for the cursor */
+	uint32_t node;    /* of a context: its node in the tree that the rows were made from */
+	uint32_t depth;   /* the indent is twice this many columns */
 	char mark;        /* '+' can be opened, '-' is open */
 	bool shows_total; /* false: threads and groups have no total */
 	bool shows_self;  /* false: frames have no self time */
@@ -66,19 +66,19 @@ struct top_row {
 	char *name;
 };
 
-/* What is being typed at the foot. */
+/* Which text the user is typing at the foot. */
 enum top_prompt { TOP_NO_PROMPT, TOP_SEARCH, TOP_FILTER, TOP_SNAPSHOT };
 
-#define TOP_HISTORY 64 /* readings of which a function's self time is remembered */
+#define TOP_HISTORY 64 /* the history graph shows a function's self time in this many readings */
 
 struct top {
-	struct follow *follow; /* NULL: none is chosen yet */
+	struct follow *follow; /* NULL: no process is chosen yet */
 	enum top_view view;
 	enum measure measure;
 	enum top_column sort;
 	bool reversed, spread, paused, helping;
-	uint32_t zone;                              /* the graph's */
-	struct patterns threads, functions, groups; /* typed or chosen: they replace the options' */
+	uint32_t zone;                              /* the function of the graph view */
+	struct patterns threads, functions, groups; /* typed or chosen: they replace options */
 	enum top_prompt prompt;
 	struct str typed, search, message;
 
@@ -86,15 +86,15 @@ struct top {
 	size_t row_count, row_room;
 	size_t cursor, first, page; /* first: the row at the top of the screen; page: rows on it */
 	uint64_t cursor_key;
-	bool held;         /* the cursor follows the row with that key */
-	struct cost whole; /* sum of what is shown: 100 % */
+	bool held;         /* the cursor follows the row with cursor_key */
+	struct cost whole; /* sum of all that is shown: 100 % */
 	double whole_calls;
 	int counter; /* the interpreter's counter that has a column; -1: none */
 	size_t more; /* rows that the filters hide */
 
 	uint64_t *opened; /* keys of contexts */
 	size_t opened_count, opened_room;
-	float *history; /* TOP_HISTORY of each zone: self ns a second; a ring */
+	float *history; /* by zone, a ring of TOP_HISTORY readings: self ns a second */
 	size_t history_zones, history_at;
 	float *now_calls, *long_calls; /* by zone, for the trend */
 	size_t trend_zones;
@@ -103,10 +103,10 @@ struct top {
 void top_init(struct top *t);
 void top_free(struct top *t);
 
-/* Follows another process from now on, or none. F stays the caller's. */
+/* Follows the process of F from now on; NULL: none. F stays the caller's. */
 void top_follow(struct top *t, struct follow *f);
 
-/* After each reading: remembers what the history graph shows. */
+/* After each reading: adds the self times of zones to the history. */
 void top_remember(struct top *t);
 
 /* Makes the rows anew: after a reading, and after everything that changes them. */
@@ -115,19 +115,20 @@ void top_make(struct top *t);
 /* The row under the cursor; NULL: there is none. */
 const struct top_row *top_row(const struct top *t);
 
-/* The zone of the row under the cursor, 0: it is of none. */
+/* The zone of the row under the cursor; 0: the row is of no zone. */
 uint32_t top_row_zone(const struct top *t);
 
-/* What keys do. True if the rows must be made anew. */
+/* Each does what one key asks for, and returns true if the rows must be made anew. */
 bool top_move(struct top *t, long lines);
-bool top_select(struct top *t);        /* the call graph of what is under the cursor, or a filter */
+/* Shows the call graph of the function under the cursor; or filters by its thread or group. */
+bool top_select(struct top *t);
 bool top_select_parent(struct top *t); /* the caller with the largest total */
 bool top_set_view(struct top *t, enum top_view view);
 bool top_set_measure(struct top *t, enum measure measure);
-bool top_sort_by(struct top *t, enum top_column column); /* the same column again: reversed */
+bool top_sort_by(struct top *t, enum top_column column); /* the sort column again: reversed */
 bool top_open(struct top *t, bool open);
-bool top_open_all(struct top *t); /* along the largest totals, down to the last */
-bool top_show_frame(struct top *t, const struct loader_piece *frame); /* shows its functions */
+bool top_open_all(struct top *t); /* opens contexts along the largest totals, down to the last */
+bool top_show_frame(struct top *t, const struct loader_piece *frame); /* its functions alone */
 bool top_slowest_frame(struct top *t);
 bool top_next_frame(struct top *t, int direction); /* -1: the frame before */
 bool top_clear_filters(struct top *t);
@@ -136,10 +137,10 @@ bool top_filter(struct top *t, const char *pattern);
 
 void top_say(struct top *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Whether the context of that key shows what it called. A ROOT does until it is closed. */
+/* Whether the context with KEY shows its callees. A root does until it is closed. */
 bool top_is_opened(const struct top *t, uint64_t key, bool root);
 
-/* Rates, not sums. */
+/* Whether the measure shown is a rate (per second or turn), not a sum. */
 static inline bool top_is_rate(const struct top *t)
 {
 	return t->measure < MEASURE_ALL;

@@ -47,10 +47,8 @@ static void put(struct lookup *l, uint32_t high, size_t at, uint32_t item)
 	l->slots[at] = (struct lookup_slot){high, item};
 }
 
-/*
- * The slot is chosen by the upper half of the hash, because that half is all that is kept. It
- * suffices: items are numbered in 32 bits.
- */
+/* Doubles the slots. The slot is chosen by the upper half of the hash, because only that half is
+ * kept. The half suffices, since items are numbered in 32 bits. */
 static void grow(struct lookup *l)
 {
 	struct lookup old = *l;

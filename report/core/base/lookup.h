@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * lookup.h - a hash table that finds an item's number by the item's key: open addressing, linear
- * probing.
+ * lookup.h - a hash table that finds the number of an item by the item's key: open addressing,
+ * linear probing.
  *
  * The keys stay in the caller's array, so a slot is 8 bytes whatever the key is. Each slot keeps
- * the upper half of the hash: this avoids nearly every comparison of unequal keys, and the table
- * grows without computing hashes again.
+ * the upper half of the hash. This half avoids nearly every comparison of unequal keys, and lets
+ * the table grow without computing hashes again.
  *
  *     slots: [hash high | item] [..|..] [empty] ...
  *
@@ -31,7 +31,7 @@ struct lookup {
 	size_t used;
 };
 
-/* Whether item number ITEM has the key looked for. */
+/* Whether item number ITEM has KEY. */
 typedef bool lookup_same(const void *context, uint32_t item, const void *key);
 
 uint32_t lookup_find(const struct lookup *l, uint64_t hash, lookup_same *same, const void *context,
@@ -42,7 +42,7 @@ void lookup_add(struct lookup *l, uint64_t hash, uint32_t item);
 
 void lookup_free(struct lookup *l);
 
-/* Hashes of one or two numbers, or of a text. All bits are mixed well enough to be used alone. */
+/* Hashes of two numbers, or of a text. All bits are mixed, so any of them can be used alone. */
 uint64_t lookup_hash(uint64_t a, uint64_t b);
 uint64_t lookup_hash_text(const char *text, uint64_t seed);
 

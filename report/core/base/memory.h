@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * memory.h - allocation for a command that runs once and ends: it succeeds or memory_exhausted() is
- * called.
+ * memory.h - allocation for a command that runs once and ends: an allocation succeeds, or
+ * memory_exhausted() is called.
  *
- * Nothing in report/ checks for NULL. A damaged profile cannot ask for too much: a count read from
- * a file becomes a size only if the file is at least that long.
+ * So no code in report/ checks for NULL. A damaged profile cannot ask for too much: a count read
+ * from a file becomes a size only if the file is at least that long.
  */
 #ifndef REPORT_MEMORY_H
 #define REPORT_MEMORY_H

@@ -35,7 +35,7 @@ static size_t least(size_t a, size_t b)
 
 /*
  * The optimal string alignment distance: how many letters must be changed, added, removed, or
- * swapped with their neighbour. Only the table's rows for the last three letters of A are kept.
+ * swapped with their neighbour. Its table has a row per letter of A; only the last three are kept.
  */
 static size_t distance(const char *a, size_t n, const char *b, size_t m)
 {
@@ -58,7 +58,7 @@ static size_t distance(const char *a, size_t n, const char *b, size_t m)
 	return last[m];
 }
 
-/* SIZE_MAX: not alike. A name that contains the word is alike. */
+/* NAME's distance from the word; SIZE_MAX: not alike. A name that contains the word is alike. */
 static size_t unlikeness(const struct near *n, const char *name)
 {
 	size_t length = strlen(name), most = n->length < 3 ? 1 : n->length / 3;

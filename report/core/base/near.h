@@ -29,7 +29,7 @@ void near_init(struct near *n, const char *word);
 /* Remembers SHOWN as a name that might be meant, if NAME resembles the word. */
 void near_try(struct near *n, const char *name, const char *shown);
 
-/* Adds the question to TO, or nothing if no name resembles the word. Frees N's texts. */
+/* Adds ` (did you mean ...?)` to TO, or nothing if no name resembles the word. Frees N's texts. */
 void near_add(struct near *n, struct str *to);
 
 #endif

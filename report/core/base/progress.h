@@ -1,22 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * progress.h - one line on the terminal that says what takes so long; it appears after a second.
+ * progress.h - a line on the terminal that says what takes so long. The line appears after a
+ * second.
  *
- * Nothing is written unless stderr is a terminal, and the line is gone before anything else is
- * printed.
+ * The line is written only if stderr is a terminal, and is wiped before any other output.
  */
 #ifndef REPORT_PROGRESS_H
 #define REPORT_PROGRESS_H
 
 #include <stddef.h>
 
-/*
- * Call it for each unit of work. WHAT is a present participle ("reading profiles"); DONE of ALL
- * units are finished. ALL is 0 when the total is unknown.
- */
+/* Call it for each unit of work. WHAT is a present participle ("reading profiles"); DONE of ALL
+ * units are finished. ALL is 0 when the total is unknown. */
 void progress_step(const char *what, size_t done, size_t all);
 
-/* No line from now on: something else has the terminal. */
+/* No line from now on, because other output has the terminal. */
 void progress_off(void);
 
 /* Wipes the line, if there is one. Call it before printing. */

@@ -99,7 +99,8 @@ static bool open_new(struct replacement *r, mode_t mode)
 	return r->to;
 }
 
-/* `/dev/stdout`, where that is a file: what the shell or others write there must stay in it. */
+/* Whether the file is stdout (`/dev/stdout`): the shell and others write there, too, so it must
+ * stay. */
 static bool is_stdout(const struct replacement *r)
 {
 	struct stat out;
@@ -142,7 +143,7 @@ bool replace_begin(struct replacement *r, const char *name, mode_t mode, struct 
 
 /* ---- ending */
 
-/* Gives the new file one attribute of the old one, or finds that it has it. */
+/* Gives the new file one attribute of the old file. True also if the new file already has it. */
 static bool keep_attribute(int fd, const char *name, const void *value, size_t n)
 {
 	if (!fsetxattr(fd, name, value, n, 0))
@@ -172,7 +173,7 @@ static bool keep_attributes(const struct replacement *r, int fd)
 	return ok;
 }
 
-/* A hidden file is its user's alone until the end. */
+/* Gives a new file its mode. Until then, only its user may read it. */
 static bool set_mode(const struct replacement *r, int fd)
 {
 	mode_t mask = umask(0);
@@ -180,7 +181,8 @@ static bool set_mode(const struct replacement *r, int fd)
 	return !fchmod(fd, r->mode & ~mask);
 }
 
-/* A change of owner takes rights away (setuid, capabilities), so the owner comes first. */
+/* Gives the new file the old one's owner, mode and attributes. A change of owner removes rights
+ * (setuid, capabilities), so the owner comes first. */
 static bool keep_what_it_was(const struct replacement *r, int fd, struct str *err)
 {
 	struct stat new;
@@ -208,7 +210,8 @@ static bool link_unnamed(int fd, const char *name)
 	return !linkat(AT_FDCWD, from, AT_FDCWD, name, AT_SYMLINK_FOLLOW);
 }
 
-/* A file of that hidden name was left by a process of our number that was killed. */
+/* Gives the unnamed file its hidden name. A file of that name can only be left from a killed
+ * process with our number, so it is removed. */
 static bool name_hidden(struct replacement *r, int fd)
 {
 	char tail[16];
@@ -218,7 +221,7 @@ static bool name_hidden(struct replacement *r, int fd)
 	       (errno == EEXIST && !unlink(r->hidden) && link_unnamed(fd, r->hidden));
 }
 
-/* A rename that replaces nothing, if the file system can do that. */
+/* Renames without replacing a file, if the file system can do that. */
 static bool rename_new(const char *from, const char *to)
 {
 	return !renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE) ||
@@ -232,7 +235,7 @@ static bool give_name(struct replacement *r, int fd)
 	return (r->hidden || name_hidden(r, fd)) && !rename(r->hidden, r->path);
 }
 
-/* The name is on the disk only when its folder is. */
+/* Syncs the folder: a name is on the disk only when its folder is. */
 static void sync_folder(const char *path)
 {
 	char *folder = folder_of(path);

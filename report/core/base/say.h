@@ -3,10 +3,8 @@
 #ifndef REPORT_SAY_H
 #define REPORT_SAY_H
 
-/*
- * Prints `zprof: MESSAGE` and a newline, after wiping any progress line. The message passes through
- * visible.h.
- */
+/* Prints `zprof: MESSAGE` and a newline, after wiping any progress line. The message passes through
+ * visible.h. */
 void say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 #endif

@@ -12,9 +12,9 @@
 #include "report/core/base/text_width.h"
 #include "report/core/base/visible.h"
 
-#define LEAST_NAME   8  /* letters: a shorter name tells nothing */
+#define LEAST_NAME   8  /* letters: a shorter name would not be recognised */
 #define SOME_NAME    16 /* letters: to keep so many, a line may be wider than the terminal */
-#define TABLE_NARROW 28 /* letters: names with less room make other columns go */
+#define TABLE_NARROW 28 /* letters: if names have less room, other columns are hidden */
 
 /* Width 0 means that the column is hidden. */
 static void widen(struct table *t, int column, int width)
@@ -55,7 +55,7 @@ static int find_named(const struct table *t, const char *name, int after)
 	return found;
 }
 
-/* Adds a column, with those that belong to it. */
+/* Adds a column, and the columns that belong to it. */
 static bool add_chosen(struct table *t, int column, struct str *err)
 {
 	int first = column;
@@ -178,7 +178,7 @@ static bool same_form(const void *names, uint32_t item, const void *form)
 	return !strcmp(((const struct names *)names)->list[item].form, form);
 }
 
-/* The name that was shortened to FORM before, if that is not NAME; NULL if none was. Takes both. */
+/* Takes FORM and NAME. Returns another name that had the same FORM before; NULL: there was none. */
 static const char *names_other(struct names *n, char *form, char *name)
 {
 	uint64_t hash = lookup_hash_text(form, 1);
@@ -220,7 +220,7 @@ static void spaces(const struct printed *p, int n)
 		fprintf(p->out, "%*s", n, "");
 }
 
-/* The index behind a name, ` [12]`, and what follows it. "" if the text has none. */
+/* The index behind a name, ` [12]`, and the text after it; "" if there is no index. */
 static const char *index_of(const char *text)
 {
 	for (const char *at = strstr(text, " ["); at; at = strstr(at + 1, " [")) {
@@ -249,10 +249,8 @@ static void add_cut(struct str *to, const char *text, int room)
 		str_add(to, "~");
 }
 
-/*
- * A cell in at most ROOM columns: the name is shortened before its index, which is kept. SHORTEN
- * and OTHER as in table.h.
- */
+/* Makes a cell fit into ROOM columns. The name is shortened before its index, which is kept.
+ * SHORTEN and OTHER are as in table.h. */
 static void fit_cell(struct str *to, const char *text, const char *other, int room,
 		     table_shorten *shorten)
 {
@@ -371,7 +369,7 @@ static int room_beside(const struct table *t, const int *widths, int fit)
 	return fit - fixed;
 }
 
-/* The column to hide next on a narrow terminal; -1: none. */
+/* The column to hide next on a terminal that is too narrow; -1: none. */
 static int next_drop(const struct table *t, const int *widths)
 {
 	int next = -1;

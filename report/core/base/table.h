@@ -3,9 +3,9 @@
  * table.h - the one table printer: it collects rows, makes each column as wide as its widest cell,
  * and prints.
  *
- * The view describes the columns, so a new measure is just one more column. The last column is text
- * of any width; on a terminal it is cut when a line does not fit. A column of names may say how its
- * cells are shortened before they are cut, and keeps two names apart that have one short form.
+ * A view describes its columns, so a new measure is just one more column. The last column is text
+ * of any width; on a terminal it is cut if a line does not fit. A column of names may say how a
+ * name is shortened before it is cut, and how two names with one short form are told apart.
  */
 #ifndef REPORT_TABLE_H
 #define REPORT_TABLE_H
@@ -21,15 +21,14 @@
 #define TABLE_ALIGN   48
 
 /*
- * Puts a form of NAME that is at most ROOM columns wide into SHORTER, if there is a good one; any
- * other is cut by the table. OTHER, unless NULL, is a name whose form is the same: tell them apart.
+ * SHORTER becomes a form of NAME that is at most ROOM columns wide, if there is a good one;
+ * otherwise the table cuts the name. OTHER, unless NULL, is another name with the same form. Then
+ * SHORTER must show how NAME differs from OTHER.
  */
 typedef void table_shorten(struct str *shorter, const char *name, const char *other, int room);
 
-/*
- * A column without a head and a key belongs to the one to its right. Columns of one head, such as
- * `+-`, each belong to a column to their left.
- */
+/* A column with neither head nor key belongs to the column right of it. If several columns have one
+ * head, such as `+-`, each belongs to a column left of it. */
 struct table_column {
 	const char *head;
 	const char *key; /* name for table_choose(), of a column without a head; NULL: none */
@@ -69,9 +68,9 @@ void table_init(struct table *t, const struct table_column *columns, int column_
 void table_free(struct table *t);
 
 /*
- * Prints the columns that LIST names, `self,+-,name`, in its order: by head, by key, or `%` for
- * that of percentages. A head that several columns have means the first one right of the column
- * named before. False with a message if there is no such column.
+ * Prints only the columns in LIST, `self,+-,name`, in its order. A column is named by its head or
+ * key, a column of percentages also by `%`. If several columns have one head, the first of them
+ * right of the column named before is meant. False with a message if there is no such column.
  */
 bool table_choose(struct table *t, const char *list, struct str *err);
 
@@ -82,7 +81,7 @@ void table_rule(struct table *t);
 void table_cell(struct table *t, int column, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* The same for a cell that is the last of its row: it does not widen its column. */
+/* Sets a cell that is the last of its row. It does not widen its column. */
 void table_tail(struct table *t, int column, const char *text);
 
 /* Prints heads and rows. */

@@ -28,10 +28,8 @@ bool terminal_color_parse(const char *text, enum terminal_color *color);
  */
 void terminal_open(struct terminal *t, enum terminal_color color, int width, bool pager);
 
-/*
- * Flushes stdout and waits for the pager. False if output was lost (a full disk); a reader that
- * closed the pipe (EPIPE) is not an error.
- */
+/* Flushes stdout and waits for the pager. False if output was lost (a full disk); a reader that
+ * closed the pipe (EPIPE) is not an error. */
 bool terminal_close(void);
 
 #endif

@@ -10,16 +10,14 @@
 
 #define UNITS_TEXT 40 /* bytes that are enough for any text made here */
 
-/* 12.1 ns, 398 us, 3.21 s; 0 for zero or less. With FAKE, NS is a count of ticks and shown so. */
+/* A time: 12.1 ns, 398 us, 3.21 s; 0 for zero or less. With FAKE, NS is a count of ticks. */
 const char *units_time(char text[UNITS_TEXT], double ns, bool fake);
 
 /* 1,234,567 */
 const char *units_count(char text[UNITS_TEXT], uint64_t n);
 
-/*
- * 72.4; WHOLE may be 0. Never above 100: the hooks' cost taken off the other parts may be too much,
- * and then one part is more than the whole.
- */
+/* A percentage: 72.4; WHOLE may be 0. Never above 100: if too much hook cost was subtracted from
+ * other parts, one part may be larger than the whole. */
 const char *units_percent(char text[UNITS_TEXT], double part, double whole);
 
 /* An error bar as a percentage of its value: 0.3%, 12%, <0.1%, >99%; "" for no error bar. */

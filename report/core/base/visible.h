@@ -22,10 +22,10 @@ size_t visible_character(const char *text, uint32_t *number);
 /* Whether a character is a control character or invisible. */
 bool visible_is_hidden(uint32_t number);
 
-/* Adds TEXT to TO in that form. */
+/* Adds TEXT to TO, made safe. */
 void visible_add(struct str *to, const char *text);
 
-/* Prints TEXT in that form. */
+/* Prints TEXT, made safe. */
 void visible_print(FILE *to, const char *text);
 
 #endif

@@ -5,17 +5,17 @@
 
 #include "report/core/base/terminal.h"
 
-/* How far the lines that a long line is broken into are indented. */
+/* When a long line is broken, the further lines are indented by this much. */
 #define WRAP_INDENT 4
 
 /*
- * Prints TEXT, a line for each of its lines. A line that is wider than the terminal is broken at
- * spaces, or in the middle of a word that is wider; where the terminal has no width, none is. TEXT
- * is safe to show (visible.h).
+ * Prints TEXT. A line wider than the terminal is broken at spaces; a word wider than a line is
+ * broken anywhere. If the terminal has no width, no line is broken. TEXT must be safe to show
+ * (visible.h).
  */
 void wrap_print(const struct terminal *t, const char *text);
 
-/* The same; the further lines of a line are indented by INDENT. */
+/* Like wrap_print(), but the further lines of a broken line are indented by INDENT. */
 void wrap_print_indented(const struct terminal *t, const char *text, int indent);
 
 #endif

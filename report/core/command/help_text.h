@@ -19,10 +19,8 @@ bool help_is_listed(const struct command *c);
 /* Prints the command's page. */
 void help_command(const struct command *c);
 
-/*
- * How a command's page is laid out: as text, which is the default, or as manual pages and shell
- * completions need it (manual.c). All are made from the same tables.
- */
+/* How a command's page is laid out: as text, which is the default, or as manual pages and shell
+ * completions need it (manual.c). All are made from the same tables. */
 struct help_style {
 	void (*option)(const struct option_spec *s);
 	void (*paragraphs)(const char *text, int indent);

@@ -91,7 +91,7 @@ static bool holds_more(const struct content *a, const struct content *b)
 	return a->own && !b->own;
 }
 
-/* ---- keeping one */
+/* ---- keeping one file */
 
 /* The better of file FIRST and file LATER of one process keeps its place; the other is dropped. */
 static void keep_better(struct find_files *f, size_t first, size_t later, uint32_t pid, bool anyone)
@@ -110,7 +110,7 @@ static void keep_better(struct find_files *f, size_t first, size_t later, uint32
 	find_files_drop(f, later);
 }
 
-/* The files that are read instead: known when all have been compared. */
+/* Notes, when all files are compared, which file is read instead of each dropped one. */
 static void name_what_is_read(struct find_files *f, const struct holders *h)
 {
 	for (size_t i = 0; i < f->left_out_count; i++) {
@@ -152,7 +152,7 @@ static bool overlaps(const struct find_files *f, const struct holder *other, siz
 			f->paths[merged], f->paths[other->file], other->process.pid);
 }
 
-/* A merged profile that cannot be read says so when it is loaded. */
+/* Adds the members of a merged profile. If it cannot be read, loading it says why. */
 static bool add_members(struct holders *h, const struct find_files *f, size_t file, bool anyone,
 			struct str *err)
 {
@@ -172,7 +172,7 @@ static bool add_members(struct holders *h, const struct find_files *f, size_t fi
 	return ok;
 }
 
-/* First the profiles of single processes, whose list gets shorter; then the merged ones. */
+/* First drops profiles of single processes; then checks merged profiles. */
 bool count_once(struct find_files *f, bool anyone, struct str *err)
 {
 	struct holders h = {0};
@@ -199,7 +199,8 @@ bool count_once(struct find_files *f, bool anyone, struct str *err)
 	return ok;
 }
 
-/* Whether a file of F holds the member, with as many calls as when it was merged. */
+/* Whether a file of F has the member's process, with at least as many calls as when it was
+ * merged. */
 static bool covers(const struct find_files *f, const struct zprof_member *m, bool anyone)
 {
 	struct file_process member = process_of_member(m);

@@ -81,8 +81,9 @@ bool file_is_aside(const char *path, const struct zprof_header *h)
 /* ---- whether it is live */
 
 /*
- * Whether the process has a file of that inode mapped. The device is not compared: some file
- * systems give another one in maps than to stat(). UNKNOWN: its maps may not be read.
+ * Whether the process has mapped a file with that inode. The device is not compared, because on
+ * some file systems the device in maps differs from the one of stat(). UNKNOWN: its maps may not be
+ * read.
  */
 enum mapped { MAPPED, NOT_MAPPED, UNKNOWN };
 
@@ -104,9 +105,10 @@ static enum mapped has_mapped(uint32_t pid, ino_t inode)
 	return failed ? UNKNOWN : found;
 }
 
-#define SLACK_NS 10000000000u /* by which the clock of the date may have been set meanwhile */
+#define SLACK_NS 10000000000u /* the clock of the date may have been set by so much meanwhile */
 
-/* Since 1970; 0: not known. The 20th word behind the name, which may have blanks (proc(5)). */
+/* When a process started, in ns since 1970; 0: unknown. (In /proc/PID/stat, that is the 20th word
+ * behind the name, which may have blanks; see proc(5).) */
 static uint64_t start_of(uint32_t pid)
 {
 	char path[40], text[1024] = "";

@@ -3,7 +3,7 @@
  * file_kind.h - what a file on disk is, which process it is of, and whether that process still
  * counts in it.
  *
- * Whatever a command does to a file, it asks here first; file_rules.h says what it may do then.
+ * A command asks here before it does anything to a file. file_rules.h says what it then may do.
  *
  *     kind        made by                     counts as
  *     ---------   -------------------------   -----------------------------------------------
@@ -14,15 +14,15 @@
  *     put aside   zprof record -o             nothing, unless it is named
  *     foreign     anybody else                nothing
  *
- * A process is told by its run, its number, and the moment at which it began to be recorded, by
- * two clocks in nanoseconds: the date, and the time since the machine was started. So two processes
- * of one number are told apart, on one machine and on two, before and after a restart, whatever
- * their files are called. A profile whose header lacks the date (one made by hand) is of no known
- * process, and equals no other.
+ * A process is known by its run, its number, and the moment at which its recording began. That
+ * moment is kept by two clocks in nanoseconds: the date, and the time since the machine was
+ * started. So two processes with one number are told apart, on one machine or two, before and after
+ * a restart, whatever the names of their files. A profile made by hand may lack the date; its
+ * process is unknown, and equals no other.
  *
- * A file is live while its process has it mapped: its inode, so a copy of it is not live. Where maps
- * may not be read (another user's process), a process that began before the recording did counts as
- * the one that was recorded. A process of another pid namespace is not found, so its file does not
+ * A file is live while its process has it mapped. The inode is compared, so a copy is not live. If
+ * maps may not be read (another user's process), a process with the right number counts if it is
+ * older than the recording. A process of another pid namespace is not found, so its file does not
  * seem to be live.
  */
 #ifndef REPORT_FILE_KIND_H
@@ -59,13 +59,11 @@ struct file_facts {
 	ino_t inode;
 };
 
-/*
- * Links are followed. A file that cannot be read is foreign; one that cannot even be looked for is
- * absent, and whoever writes it will say why that fails.
- */
+/* Finds out about a file; links are followed. A file that cannot be read is foreign. A file whose
+ * folder cannot be searched is absent; a command that then writes it will get the error. */
 void file_look(struct file_facts *f, const char *path);
 
-/* The header of the profile at PATH; false without a message: it is none. */
+/* The header of the profile at PATH; false, without a message: the file is no profile. */
 bool file_header(const char *path, struct zprof_header *h);
 
 /* Whether the profile at PATH, whose header is H, was put aside (record_replace.h). */
@@ -74,7 +72,7 @@ bool file_is_aside(const char *path, const struct zprof_header *h);
 /* The kind of a profile with this header. */
 enum file_kind file_kind_of(const struct zprof_header *h);
 
-/* How messages call a kind: "a merged profile". */
+/* The name of a kind in messages: "a merged profile". */
 const char *file_kind_name(enum file_kind kind);
 
 /* The process of a profile with this header; file_is_known() says whether it is known. */
@@ -83,7 +81,7 @@ bool file_is_known(const struct file_process *p);
 bool file_same_process(const struct file_process *a, const struct file_process *b);
 uint64_t file_process_hash(const struct file_process *p);
 
-/* Whether a process of this machine counts in the profile at PATH, whose header is H. */
+/* Whether a process of this machine still counts in the profile at PATH, whose header is H. */
 bool file_is_live(const char *path, const struct zprof_header *h);
 
 #endif

@@ -22,7 +22,8 @@ static bool is_input(const struct file_facts *f, char *const *inputs, size_t cou
 	return false;
 }
 
-/* A file without a byte holds nothing that could be lost: mktemp makes such files. */
+/* Whether a file is of the kind of the output. An empty file is, too: mktemp makes such files, and
+ * nothing can be lost. */
 static bool is_of_kind(const struct file_output *output, const struct file_facts *f,
 		       const char *path)
 {

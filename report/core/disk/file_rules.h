@@ -24,14 +24,12 @@
 #include "report/core/base/str.h"
 #include "report/core/disk/file_kind.h"
 
-/* What a command writes. */
+/* What kind of file a command writes. */
 struct file_output {
 	const char *what;    /* for messages: "a page" */
-	enum file_kind kind; /* FILE_FOREIGN: IS_ONE tells */
-	/*
-	 * Whether a file that begins with these bytes, of which there are fewer than FILE_HEAD only if
-	 * the file is shorter, is of that kind.
-	 */
+	enum file_kind kind; /* FILE_FOREIGN: IS_ONE decides */
+	/* Whether a file is of that kind, by its first BYTES bytes. There are fewer than FILE_HEAD
+	 * only if the file is shorter. */
 	bool (*is_one)(const char *head, size_t bytes, const void *context);
 	const void *context;
 };
@@ -41,7 +39,7 @@ struct file_output {
 extern const struct file_output file_output_merged, file_output_copy, file_output_snapshot,
     file_output_recorded;
 
-/* INPUTS: the COUNT files that the command reads. False with a message. */
+/* Whether a command may write PATH. INPUTS: the COUNT files that it reads. False with a message. */
 bool file_may_write(const struct file_output *output, const char *path, char *const *inputs,
 		    size_t count, bool force, struct str *err);
 

@@ -41,10 +41,8 @@ static int by_name(const void *a, const void *b)
 	return strverscmp(*(char *const *)a, *(char *const *)b);
 }
 
-/*
- * Lists the regular files of FOLDER whose names begin with PREFIX, sorted, but for those that are
- * being written.
- */
+/* Lists the regular files of FOLDER whose names begin with PREFIX, sorted. Files that are being
+ * written are left out. */
 static bool list_folder(struct find_files *f, const char *folder, const char *prefix,
 			struct str *err)
 {
@@ -65,10 +63,8 @@ static bool list_folder(struct find_files *f, const char *folder, const char *pr
 	return true;
 }
 
-/*
- * Whether the file begins as a profile does, is not put aside, and is no snapshot unless that is
- * wanted.
- */
+/* Whether a file begins as a profile does. Files put aside are refused, and snapshots unless
+ * OR_SNAPSHOT. */
 static bool has_magic(const char *path, bool or_snapshot)
 {
 	struct zprof_header h = {0};
@@ -134,7 +130,7 @@ static bool same_file(const void *context, uint32_t item, const void *key)
 	return known[item].device == k->device && known[item].inode == k->inode;
 }
 
-/* Opening a path that leads nowhere will say why. */
+/* Paths that lead nowhere are kept: opening them will say why. */
 void find_files_once(struct find_files *f)
 {
 	struct identity *known = memory_zeroed(f->count, sizeof *known);

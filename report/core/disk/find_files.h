@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * find_files.h - which files a command is about: the files that are named, those in named folders,
- * or the newest run in the current folder.
+ * find_files.h - which files a command is about: the files that the user names, those in named
+ * folders, or the newest run in the current folder.
  *
- * A process may be in several of these files (a copy, a snapshot, a merged profile). A command that
- * adds files up goes on with count_once.h; one that does something to each file does not.
+ * Several of these files may hold one process (a copy, a snapshot, a merged profile). A command
+ * that adds files up then calls count_once(); a command that works on each file by itself does not.
  */
 #ifndef REPORT_FIND_FILES_H
 #define REPORT_FIND_FILES_H
@@ -15,7 +15,7 @@
 
 #include "report/core/base/str.h"
 
-/* A file that is not read, because another one holds more of its process, or as much. */
+/* A file that is not read, because another file (READ) holds as much of its process, or more. */
 struct left_out {
 	char *path, *read;
 	uint32_t pid;
@@ -30,10 +30,8 @@ struct find_files {
 	char *passed_over;
 };
 
-/*
- * Takes files as they are, and folders as the profiles in them (recognised by their first bytes, in
- * order of name). Each file is taken once, however often it is named.
- */
+/* Takes files as they are. From a folder, takes the profiles in it, recognised by their first
+ * bytes, in order of name. Each file is taken once, however often it is named. */
 bool find_files_in(struct find_files *f, char *const *paths, size_t count, struct str *err);
 
 /* Adds a path as it is. */
@@ -45,20 +43,16 @@ bool find_files_all(struct find_files *f, const char *folder, const char *prefix
 /* Keeps the first path to each file, and paths that lead nowhere. */
 void find_files_once(struct find_files *f);
 
-/*
- * All files `zprof.out*` in FOLDER that belong to the run of the process started last. Runs of
- * other users are skipped, unless ANYONE is set or there is no other run.
- */
+/* All files `zprof.out*` in FOLDER that belong to the run of the process started last. Runs of
+ * other users are skipped, unless ANYONE is set or there is no other run. */
 bool find_files_newest(struct find_files *f, const char *folder, bool anyone, struct str *err);
 
-/*
- * All files of the processes of run RUN_ID in FOLDER whose names begin with PREFIX, without
- * snapshots, merged profiles and files put aside; it is no error if there is none.
- */
+/* All files of the processes of run RUN_ID in FOLDER whose names begin with PREFIX, without
+ * snapshots, merged profiles and files put aside; it is no error if there is none. */
 void find_files_of_run(struct find_files *f, const char *folder, const char *prefix,
 		       const uint8_t run_id[16]);
 
-/* The files in FOLDER that were put aside (record_replace.h), by the beginnings of their names. */
+/* The files in FOLDER that were put aside (record_replace.h) and whose names begin with PREFIX. */
 void find_files_aside(struct find_files *f, const char *folder, const char *prefix);
 
 /* Adds, for each file of F, the other files of its run in its folder, as find_files_of_run() does. */

@@ -8,7 +8,7 @@
 #include "report/core/base/memory.h"
 #include "report/core/base/units.h"
 
-/* Another version may have written a pattern that is none for us: it matches nothing. */
+/* Adds patterns. One that is not valid in this version of zprof is dropped. */
 static void add_patterns(struct patterns *patterns, const char *text)
 {
 	char *copy = memory_text(text, strlen(text)), *rest;
@@ -101,7 +101,7 @@ bool choices_in_force(const struct choices *c, size_t i, struct str *text)
 	return true;
 }
 
-#define NOTED 8 /* choices that notes tell one by one */
+#define NOTED 8 /* choices that notes list one by one */
 
 void choices_note(const struct profile *p, char ***notes, size_t *count)
 {

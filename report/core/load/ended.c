@@ -9,7 +9,7 @@
 #include "report/core/disk/process_state.h"
 #include "report/core/times/estimate.h"
 
-/* A copy, a merge, or one frame of a profile tells of no end; the fake clock of no moment. */
+/* A profile with one of these flags does not say how its process ended, or has no need to. */
 #define NO_END (ZPROF_FINISHED | ZPROF_MERGED | ZPROF_SNAPSHOT | ZPROF_END_SEEN)
 
 bool ended_early(const struct load *l, size_t i)
@@ -19,7 +19,7 @@ bool ended_early(const struct load *l, size_t i)
 	       !process_state_exists(&p->header, p->host);
 }
 
-/* Whether the profile of the program that it became is there, too. */
+/* Whether process I became another program, whose profile is loaded, too. */
 static bool is_replaced(const struct load *l, size_t i)
 {
 	const struct process *p = &l->processes[i];
@@ -45,7 +45,7 @@ static const char *how_it_ended(const struct load *l, size_t i)
 
 #define YEARS_NS 1e18 /* more than a process lives; a damaged file may hold any number */
 
-/* 14:03:07.120; nothing if it is not known. */
+/* Adds the process's latest known moment, as 14:03:07.120; nothing if that is unknown. */
 static void add_moment(struct str *to, const struct process *p)
 {
 	char text[16];
@@ -59,10 +59,8 @@ static void add_moment(struct str *to, const struct process *p)
 		str_add(to, "%s.%03u, ", text, (unsigned)(ms % 1000));
 }
 
-/*
- * Where only calls are counted, those up to the end are there, and the clock is read with samples
- * alone. So what is not known are times, not calls.
- */
+/* If only calls are counted, the calls up to the end are known, but the clock is read only with
+ * samples. So the text is about times, not calls. */
 void ended_add(struct str *to, const struct load *l, size_t i)
 {
 	char text[UNITS_TEXT];

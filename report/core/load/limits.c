@@ -37,7 +37,7 @@ static void add_node(struct load *l, const struct zprof_node *n, uint32_t at)
 		limits->overflow_calls += n->calls;
 }
 
-/* `64` from "output=x,recursion=64"; NULL if it is missing. */
+/* The depth in the options, `64` in "output=x,recursion=64"; NULL if it is missing. */
 static char *depth_of(const char *options)
 {
 	static const char key[] = "recursion=";
@@ -88,10 +88,8 @@ void limits_folded_text(const struct limits *limits, struct str *text)
 	str_add(text, "calls, times and arcs are as exact as without folding");
 }
 
-/*
- * A call touches about 64 bytes of its context. This many contexts take 4 MiB, more than a core's
- * own caches hold.
- */
+/* A call touches about 64 bytes of its context. So this many contexts take 4 MiB, more than the
+ * caches of one core hold. */
 #define MANY_CONTEXTS 65536u
 
 void limits_contexts_text(const struct load *l, const struct derived *d, struct str *text)

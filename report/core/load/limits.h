@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * limits.h - what limits did to a profile: folded recursion, and contexts in the overflow table;
- * and what tighter limits would gain if there are many contexts. Calls, self times and arcs stay
- * exact; the head of a report says which numbers do not.
+ * limits.h - the effects of limits on a profile: folded recursion, and contexts in the overflow
+ * table. Calls, self times and arcs stay exact; the head of a report says which numbers do not. It
+ * also says if there are so many contexts that tighter limits would help.
  */
 #ifndef REPORT_LIMITS_H
 #define REPORT_LIMITS_H
@@ -19,16 +19,14 @@ struct profile;
 
 struct limits {
 	uint64_t folded_calls;   /* calls that re-entered a function beyond the depth limit */
-	uint64_t overflow_calls; /* calls told apart by caller only */
+	uint64_t overflow_calls; /* calls of which only caller and callee are known */
 	bool *folded;            /* by zone number: some of its calls are folded */
 	size_t folded_room;
 	char *depth; /* the limit in the options of the first process; NULL if not given */
 };
 
-/*
- * Adds the limits that P's nodes show, and marks nodes whose totals may be low. MAP[i] is node i's
- * index in L's tree, or TREE_NONE.
- */
+/* Adds the limits that P's nodes were under, and marks nodes whose totals may be low. MAP[i] is
+ * node i's index in L's tree, or TREE_NONE. */
 void limits_add(struct load *l, const struct profile *p, const uint32_t *map);
 void limits_free(struct limits *limits);
 

@@ -49,9 +49,9 @@ static void note_threads(struct load *l)
 }
 
 /*
- * Adds the tree, of the processes since the last fold, to the fold. BY_RUN: the processes of a run
- * are the part that has the number of its first one in the set, which begins with FIRST; those from
- * number FROM on are of that set.
+ * Adds the tree, with the processes since the last fold, to the fold. With BY_RUN, each run is a
+ * part of its own; the part's number is that of the run's first process in the current set. The
+ * first process of the set is FIRST; the processes from FROM on are in the tree now.
  */
 static void fold_tree(struct load *l, size_t first, size_t from, bool by_run)
 {
@@ -68,7 +68,7 @@ static void fold_tree(struct load *l, size_t first, size_t from, bool by_run)
 	free(part_of);
 }
 
-/* The tree is the fold, if anything was folded. */
+/* Makes the fold the tree, if anything was folded. */
 static void end_fold(struct load *l, bool by_run)
 {
 	if (!l->fold.tree.count)
@@ -81,7 +81,8 @@ static void end_fold(struct load *l, bool by_run)
 	tree_seal(&l->tree);
 }
 
-/* False: the profile does not have it. *MOST: how many a profile has at most, so far. */
+/* Keeps recording NUMBER of P. False: P does not have it. *MOST becomes the largest number of
+ * recordings in a profile so far. */
 static bool keep_recording(struct profile *p, uint32_t number, uint32_t *most)
 {
 	uint32_t count = recordings_of(p);
@@ -94,7 +95,7 @@ static bool keep_recording(struct profile *p, uint32_t number, uint32_t *most)
 	return true;
 }
 
-/* Always false. */
+/* Says that no file has recording NUMBER. Returns false. */
 static bool no_recording(const struct find_files *files, uint32_t number, uint32_t most,
 			 struct str *err)
 {
@@ -140,7 +141,7 @@ static bool load_files(struct load *l, const struct find_files *files, const str
 	       no_recording(files, set->recording, most, err);
 }
 
-/* Times of different clocks can be added up, ticks cannot. */
+/* Warns if processes had different clocks: their times can be added up, their ticks cannot. */
 static void warn_of_mixture(struct load *l)
 {
 	const struct process *first = &l->processes[0];
@@ -158,10 +159,8 @@ static void warn_of_mixture(struct load *l)
 	}
 }
 
-/*
- * Calls with times and calls without cannot be added up: a function's time per call would come out
- * too small by any factor.
- */
+/* Two profiles of which one has only calls cannot be added up: a function's time per call would be
+ * too small by any factor. */
 bool load_same_kind(const struct zprof_header *a, const char *a_path, const struct zprof_header *b,
 		    const char *b_path, struct str *err)
 {

@@ -2,9 +2,9 @@
 /*
  * load.h - loads profile files into one tree, from which every command starts.
  *
- * Files are read one by one and freed as soon as their nodes are in the tree, so loading a thousand
- * processes needs only the memory of the largest file and of the result. Folded, the result of two
- * hundred processes is hardly larger than that of one.
+ * Files are read one by one and freed as soon as their nodes are in the tree. So loading a thousand
+ * processes needs only the memory of the largest file and of the result. If processes are folded
+ * (LOAD_FOLD), the result of two hundred is hardly larger than that of one.
  */
 #ifndef REPORT_LOAD_H
 #define REPORT_LOAD_H
@@ -32,7 +32,7 @@ struct process_turns {
 	uint64_t count;
 };
 
-/* Of a process, or of each of several that were attached to more than once. */
+/* One recording of a process. A process that was attached to more than once has several. */
 struct process_recording {
 	uint64_t began_realtime_ns; /* 0: it has not begun (start=off) */
 	double lasted_ns;
@@ -40,7 +40,7 @@ struct process_recording {
 	bool goes_on; /* it has no end but that of the process */
 };
 
-/* What is kept of one file beside its tree. */
+/* The facts of one file beside its tree. */
 struct process {
 	char *path;
 	char *command; /* the arguments, quoted where a shell would want it */
@@ -61,7 +61,7 @@ struct process {
 	uint32_t processes, runs; /* how many it stands for; a merged profile has several */
 	double elapsed_ns;
 	double ns_per_tick;
-	double hook_ns;   /* what the hooks of all calls cost */
+	double hook_ns;   /* the cost of all calls' hooks */
 	uint64_t samples; /* taken of it */
 	uint64_t calls;
 	uint64_t file_bytes;
@@ -69,13 +69,13 @@ struct process {
 	size_t name_count, source_count; /* names and sources of its programs in the file */
 };
 
-/* What a thread took, of a process that was folded (LOAD_FOLD). */
+/* The times of a thread whose process was folded (LOAD_FOLD). */
 struct load_thread {
 	struct tree_thread thread;
 	int64_t ticks, outside_ticks;
 };
 
-/* What the hooks of a zone's calls cost. */
+/* The cost of the hooks of a zone's calls. */
 struct load_hooks {
 	double ns;
 	uint64_t calls;
@@ -85,7 +85,7 @@ struct load {
 	struct zones zones;
 	struct tree tree;
 	struct fold fold;            /* while profiles are loaded: see LOAD_FOLD */
-	struct load_thread *threads; /* those that were folded */
+	struct load_thread *threads; /* the threads that were folded */
 	size_t thread_count, thread_room;
 	struct process *processes;
 	size_t process_count, process_room;
@@ -115,42 +115,37 @@ enum load_how {
 	LOAD_ANYONE = 4,    /* files of other users too */
 	LOAD_APART = 8, /* files are shown one by one, not summed: kinds and copies may be mixed */
 	/*
-	 * Threads of one name are added up over all processes, or over those of each run, for views
-	 * that do not tell processes apart. The tree's threads are then those of the first process.
+	 * Threads of one name are added up over all processes, or over those of each run. This is
+	 * for views that do not tell processes apart. The tree's threads then have the names and
+	 * numbers of the first process's.
 	 */
 	LOAD_FOLD = 16,
 	LOAD_FOLD_RUNS = 32,
 };
 
-/*
- * Files or folders that belong together: one side of a comparison, or all that a command was given.
- * Without paths it is the newest run in the current folder.
- */
+/* Files or folders that belong together: one side of a comparison, or all that the user named.
+ * Without paths, the newest run in the current folder. */
 struct load_set {
 	char *const *paths;
 	size_t count;
 	struct loader_pick pick; /* only this piece of its one file */
-	const char *since;       /* only what came after that file, or after "reset"; NULL: all */
+	const char *since;       /* only events after that file, or after "reset"; NULL: all */
 	uint32_t recording; /* only this one of each process that has it (recordings.h); 0: all */
 	size_t first, end;  /* filled in: its processes are processes[first, end) */
 };
 
-/*
- * Loads COUNT sets. A file that is named twice in one set is read once. HOW: flags of enum
- * load_how. On error L needs no freeing.
- */
+/* Loads COUNT sets. A file that is named twice in one set is read once. HOW: flags of enum
+ * load_how. On error L needs no freeing. */
 bool load_sets(struct load *l, struct load_set *sets, size_t count, unsigned how, struct str *err);
 
-/* Adds one profile that is in memory to L, which load_init() has prepared. */
+/* Adds one profile that is in memory to L. load_init() must have prepared L. */
 void load_init(struct load *l, bool raw);
 void load_profile(struct load *l, const struct profile *p);
 
-/* Forgets processes and their contexts, and keeps zones, ways, sites, limits and counters. */
+/* Forgets processes and their contexts. Zones, ways, sites, limits and counters stay. */
 void load_forget_tree(struct load *l);
 
-/*
- * Forgets numbers, too: what is left are zones, ways, sites and places, and what they are called.
- */
+/* Forgets processes, contexts and numbers. Zones, ways, sites and places stay, with their names. */
 void load_begin_again(struct load *l);
 
 void load_free(struct load *l);
@@ -159,43 +154,39 @@ void load_free(struct load *l);
 bool load_same_kind(const struct zprof_header *a, const char *a_path, const struct zprof_header *b,
 		    const char *b_path, struct str *err);
 
-/* The source file of that number in the places, to be looked for as SEARCH says (source_text.h). */
+/* The source file with number FILE in L's places, to be searched for in SEARCH (source_text.h). */
 struct source_place load_source(const struct load *l, uint32_t file, const char *const *search,
 				size_t search_count);
 
-/*
- * Puts one line into TEXT for file number INDEX that was left out; false: there is none. Behind the
- * first few one line stands for all others.
- */
+/* TEXT becomes a line about left-out file number INDEX; false: there is none. After the first few,
+ * one line stands for all others. */
 bool load_left_out_text(const struct load *l, size_t index, struct str *text);
 
 /* Adds symbolize's notes on the modules in use to L's warnings. Call it once, after loading. */
 void load_notice(struct load *l);
 
-/* How many processes were recorded: those that a file was merged of count, too. */
+/* How many processes were recorded. A merged file counts as the processes that it was made of. */
 size_t load_processes(const struct load *l);
 
-/* From the first start to the last end of the processes of each run, summed over runs. */
+/* The time from the first start to the last end of the processes of a run, summed over runs. */
 double load_elapsed_ns(const struct load *l);
 
-/*
- * Whether two processes are of one run. The ranks of a merged profile are, whatever runs they were
- * of.
- */
+/* Whether two processes are of one run. The ranks of a merged profile are, whichever runs they come
+ * from. */
 bool load_same_run(const struct process *a, const struct process *b);
 
-/* Nanoseconds per tick; if several processes are merged, those of the first. */
+/* Nanoseconds per tick, of the first process. */
 double load_ns_per_tick(const struct load *l);
 
-/* What the hooks of all calls cost, by the calibration; filters do not change it. */
+/* The cost of the hooks of all calls; filters do not change it. */
 double load_hook_ns(const struct load *l);
 
-/* Those of one process; of CALLS of its calls. */
+/* The cost of the hooks of CALLS calls of one process. */
 double load_process_hook_ns(const struct process *p, uint64_t calls);
 
 /*
- * Recordings beyond the first of each process; 0 if one alone was asked for: the numbers are of
- * one. *MOST: of the process that has most.
+ * How many recordings processes have beyond their first; 0 if the user asked for one recording.
+ * *MOST: how many the process with most has.
  */
 size_t load_more_recordings(const struct load *l, uint32_t *most);
 
@@ -205,17 +196,17 @@ uint64_t load_samples(const struct load *l);
 /* Calls of all processes. */
 uint64_t load_calls(const struct load *l);
 
-/* What would be saved if CALLS of the calls of ZONE had no hooks. */
+/* How much time would be saved if CALLS calls of ZONE had no hooks. */
 double load_zone_hook_ns(const struct load *l, uint32_t zone, uint64_t calls);
 
 /* Whether times are ticks of the fake clock, to be shown as counts. */
 bool load_is_fake(const struct load *l);
 
-/* Whether a profile tells when threads were on no processor, and why; whether all do. */
+/* Whether a profile knows when threads were on no processor, and why; whether all profiles do. */
 bool load_knows_waits(const struct process *p);
 bool load_all_know_waits(const struct load *l);
 
-/* How many processes have times of a second run (native_times.h), unless raw ones are wanted. */
+/* How many processes have times of a second run (native_times.h); 0 if raw times are wanted. */
 size_t load_second_runs(const struct load *l);
 
 /* Whether only calls were recorded. */

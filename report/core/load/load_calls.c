@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* load_calls.c - see load.h: calls by the place that they were made from, and samples by theirs. */
+/* load_calls.c - see load.h: adds calls and samples by their places. */
 #include "report/core/load/load_parts.h"
 
-/* The file that a lent zone's caller is in: that of the innermost lent zone below. */
+/* The file with a lent zone's caller: the file of the next lent zone on the way to the root. */
 static uint32_t caller_file(struct loading *g, uint32_t node)
 {
 	struct load *l = g->l;
@@ -25,7 +25,7 @@ static uint32_t place_of(struct loading *g, const struct zprof_call *c, uint32_t
 			 c->site - module->fixed.bias, ZPROF_CALL_FLAGS(c) & ZPROF_CALL_INLINED);
 }
 
-/* Takes over a place from a merged profile, which holds file and line. */
+/* Sets a place's file and line from a merged profile, which has them. */
 static void tell_place(struct loading *g, const struct profile_place *told)
 {
 	struct places *places = &g->l->places;
@@ -38,7 +38,7 @@ static void tell_place(struct loading *g, const struct profile_place *told)
 		    told->fixed.column);
 }
 
-/* The thread that a node of the profile is of; NULL: unknown. */
+/* The thread to which a node of the profile belongs; NULL: unknown. */
 static const struct zprof_thread *thread_of(const struct profile *p, uint32_t node)
 {
 	while (p->nodes[node].parent != PROFILE_NO_NODE)
@@ -49,8 +49,8 @@ static const struct zprof_thread *thread_of(const struct profile *p, uint32_t no
 	return NULL;
 }
 
-/* A weight within bounds: if the program was killed at the wrong instruction of a call, the file
- * may hold any value. */
+/* A weight within bounds. If the program was killed at the wrong instruction of a call, the file
+ * may have any value there. */
 static double weight(const struct loading *g, double ns)
 {
 	double most = g->l->processes[g->first_process].elapsed_ns * 2 + 1e9;
@@ -58,8 +58,9 @@ static double weight(const struct loading *g, double ns)
 }
 
 /*
- * Samples are few: if none, or one, of two places has one, that says little. So calls count too:
- * all those of a context weigh as much as one sample.
+ * The weight of calls. Samples are few: if one of two places has a sample and the other has none,
+ * that says little. So calls count too: all calls of a context together weigh as much as one
+ * sample.
  */
 static double expected(const struct loading *g, const struct zprof_call *c)
 {
@@ -69,7 +70,7 @@ static double expected(const struct loading *g, const struct zprof_call *c)
 	return g->p->header.sample_period_ns * ((double)c->calls / (double)calls);
 }
 
-/* The byte before an address tells its place. */
+/* Adds a sample's place. The 1 is for places_at(), which takes an address behind a call. */
 static void add_sampled(struct loading *g, const struct zprof_call *c)
 {
 	const struct profile_module *module = profile_find_module(g->p, ZPROF_CALL_MODULE(c));
@@ -101,8 +102,8 @@ static void add_call(struct loading *g, const struct zprof_call *c)
 	tree_add_call(&g->l->tree, node, &call);
 }
 
-/* For an interpreter's contexts without such a record, all calls are assumed to come from the place
- * of the first. */
+/* Adds the calls of an interpreter's context that has no such record: all are assumed to come from
+ * the place of the first. */
 static void add_first_site(struct loading *g, const struct zprof_extra *e)
 {
 	uint32_t node = load_node(g, e->node);

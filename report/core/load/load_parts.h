@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* load_parts.h - what the files that load profiles share (load.h). */
+/* load_parts.h - shared by the files that load profiles (load.h). */
 #ifndef REPORT_LOAD_PARTS_H
 #define REPORT_LOAD_PARTS_H
 
 #include "report/core/times/estimate.h"
 #include "report/core/load/load.h"
 
-/* One profile on its way into the tree. */
+/* One profile while it is added to the tree. */
 struct loading {
 	struct load *l;
 	const struct profile *p;
@@ -19,13 +19,13 @@ struct loading {
 	struct estimate estimate;
 };
 
-/* The tree's node for a node of the profile, and for its parents: added if it is not there yet. */
+/* The tree's node for a node of the profile. Adds the node and its callers if they are missing. */
 uint32_t load_node(struct loading *g, uint32_t node);
 
-/* Adds what is known of calls by place. */
+/* Adds the profile's calls by place. */
 void load_add_calls(struct loading *g);
 
-/* Adds P's process, or the processes that it was merged of; gives the number of the first. */
+/* Adds P's process, or the processes of a merged P. Returns the number of the first. */
 size_t load_add_processes(struct load *l, const struct profile *p);
 void load_free_process(struct process *p);
 

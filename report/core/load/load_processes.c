@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * load_processes.c - see load.h: what is kept of each process, and of each process in a merged
- * profile.
+ * load_processes.c - see load.h: the facts of each process, also of each part of a merged profile.
  */
 #include "report/core/load/load_parts.h"
 
@@ -50,7 +49,7 @@ static void free_texts(char **list, size_t count)
 	free(list);
 }
 
-/* Two threads that begin the same name at the same moment make two records of it. */
+/* Adds a name's turns. If two threads begin a name at the same moment, the name has two records. */
 static void add_turns(struct process *to, const struct zprof_turns *t)
 {
 	size_t i = 0;
@@ -63,7 +62,8 @@ static void add_turns(struct process *to, const struct zprof_turns *t)
 	to->turns[i].count += t->count;
 }
 
-/* That of the module whose path is the executable's; merged profiles have several modules of a path. */
+/* Notes the build-id of the module whose path is the executable's. Merged profiles may have several
+ * modules of one path. */
 static void note_build_id(struct process *to, const struct profile *p)
 {
 	for (size_t i = 0; i < p->module_count; i++) {
@@ -99,7 +99,7 @@ static void add_recordings(struct process *to, const struct profile *p)
 	free(calls);
 }
 
-/* Threads that have a record of an earlier recording, too, are counted there. */
+/* The number of threads. A thread with a record of an earlier recording is counted only there. */
 static size_t threads_of(const struct profile *p)
 {
 	size_t count = p->thread_count;
@@ -148,7 +148,7 @@ static void set_text(char **slot, const char *new)
 	*slot = text(new);
 }
 
-/* A part of a merged profile counts as a process. */
+/* Describes a part of a merged profile, which counts as a process. */
 static void describe_part(struct process *to, const struct profile_part *part)
 {
 	const struct zprof_part *f = &part->fixed;

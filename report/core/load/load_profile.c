@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* load_profile.c - see load.h: adds one profile to the tree, with what it tells of contexts. */
+/* load_profile.c - see load.h: adds one profile to the tree, with all its facts about contexts. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,8 +20,8 @@ static bool same_tid(const void *context, uint32_t item, const void *key)
 }
 
 /*
- * A thread has a record for each recording, and here it is one thread: as its `continued` says,
- * there was one before with its number. TREE_NONE: this is the first.
+ * Finds the tree's thread for T. A thread has one record in each recording, but is one thread in
+ * the tree. If `continued` is set, an earlier record has the same tid. TREE_NONE: T is the first.
  */
 static uint32_t find_thread(const struct loading *g, const struct zprof_thread *t)
 {
@@ -54,7 +54,7 @@ static void map_root(struct loading *g, uint32_t root, const struct zprof_thread
 	g->map[root] = g->l->tree.threads[index].root;
 }
 
-/* Adds parents first, in any order of the file. */
+/* Adds the callers of a node first, whatever the order in the file. */
 uint32_t load_node(struct loading *g, uint32_t node)
 {
 	size_t used = 0;
@@ -76,7 +76,7 @@ uint32_t load_node(struct loading *g, uint32_t node)
 	return g->map[node];
 }
 
-/* Duplicates of one context add up. */
+/* Adds a node's calls and cost. If a context has several nodes, they add up. */
 static void charge(struct loading *g, size_t node)
 {
 	struct node *to = &g->l->tree.nodes[g->map[node]];
@@ -85,7 +85,7 @@ static void charge(struct loading *g, size_t node)
 	cost_add(&to->self, &cost);
 }
 
-/* Time that a thread spent in the kernel without a sample there belongs to no zone. */
+/* Adds a thread's time in the kernel without samples, which belongs to no zone of the program. */
 static void charge_unseen(struct loading *g, const struct zprof_thread *t)
 {
 	struct zprof_node kernel = {.zone = ZPROF_ZONE_OF_ID(ZPROF_ID_KERNEL)};
@@ -97,7 +97,7 @@ static void charge_unseen(struct loading *g, const struct zprof_thread *t)
 	cost_add(&g->l->tree.nodes[at].self, &cost);
 }
 
-/* Costs were worked out when the profile was merged; its nodes have the ticks, too. */
+/* Adds the costs of a merged profile, estimated as it was merged. Its nodes have the ticks. */
 static void charge_merged(struct loading *g)
 {
 	const struct profile *p = g->p;
@@ -141,7 +141,7 @@ static void charge_all(struct loading *g)
 	free(zones);
 }
 
-/* What a pair of hooks cost on average in the processes that P was merged from. */
+/* The average cost of a pair of hooks in the processes that P was merged from. */
 static double merged_pair_ns(const struct profile *p)
 {
 	double hook_ns = 0, calls = 0;
@@ -152,8 +152,7 @@ static double merged_pair_ns(const struct profile *p)
 	return calls > 0 ? hook_ns / calls : 0;
 }
 
-/* Adds the cost of all calls' hooks, and of each zone's, that at the price for functions that do
- * little. */
+/* Adds the cost of all calls' hooks; and for each zone, the cost if its functions do little. */
 static void add_hooks(struct loading *g)
 {
 	struct load *l = g->l;
@@ -183,7 +182,7 @@ static void add_hooks(struct loading *g)
 	}
 }
 
-/* The column of a counter: a name has the same column in all processes. */
+/* The column of a counter. A name has the same column in all processes. */
 static size_t column(struct load *l, const char *name)
 {
 	size_t i = 0;
@@ -197,7 +196,7 @@ static size_t column(struct load *l, const char *name)
 static void add_extra(struct loading *g, const struct zprof_extra *e, const size_t *columns,
 		      bool *seen)
 {
-	uint32_t at = load_node(g, e->node); /* it may move the nodes: first of all */
+	uint32_t at = load_node(g, e->node); /* first, because it may move the nodes */
 	struct node *to = &g->l->tree.nodes[at];
 	uint64_t calls = seen[e->node] ? 0 : g->p->nodes[e->node].calls;
 	seen[e->node] = true;
@@ -212,7 +211,7 @@ static void add_extra(struct loading *g, const struct zprof_extra *e, const size
 	}
 }
 
-/* Adds what interpreters recorded of nodes beyond time and calls. */
+/* Adds the facts that interpreters recorded of nodes, beyond time and calls. */
 static void add_extras(struct loading *g)
 {
 	_Static_assert(COST_COUNTERS == ZPROF_EXTRA_COUNTERS, "a column for each");
@@ -237,8 +236,9 @@ static uint32_t zone_of(struct loading *g, uint32_t node)
 }
 
 /*
- * Skips contexts without a node in the tree: they were never entered. But there is one record for a
- * pair of functions, in whichever recording the one called the other first.
+ * Adds ways. A context without a node in the tree was never entered, so its way is skipped. But if
+ * one recording is shown, it is not: each pair of functions has only one record, in the recording
+ * that saw the pair first.
  */
 static void add_vias(struct loading *g)
 {
@@ -252,7 +252,7 @@ static void add_vias(struct loading *g)
 	}
 }
 
-/* Marks the nodes from each current node to the root: entered, and not returned. */
+/* Marks the nodes from each current node to the root: they were entered, and have not returned. */
 static void mark_open(struct loading *g)
 {
 	for (size_t i = 0; i < g->p->thread_count; i++)

@@ -11,8 +11,9 @@
 #include "report/core/load/load.h"
 
 /*
- * If at least this many waits of a context were noted, the others are divided like them. The error
- * of that is a tenth of what is divided, and the share of other calls in what was noted.
+ * If at least this many waits of a context were noted, the other waits are divided in the same
+ * proportions. The error of that is a tenth of the divided time, and the share of other calls in
+ * the noted waits.
  */
 #define NOTED_LEAST  100
 #define SHARED_ERROR 0.1
@@ -50,7 +51,7 @@ static void add_function(struct naming *n, uint64_t address, struct str *to)
 	str_add(to, "%s", found.name);
 }
 
-/* A variable, by its name; false if ADDRESS is in none that is known. */
+/* Adds the name of the variable at ADDRESS; false if none is known. */
 static bool add_variable(struct naming *n, uint64_t address, struct str *to)
 {
 	const struct profile_module *m = profile_module_at(n->p, address);
@@ -67,7 +68,7 @@ static bool add_variable(struct naming *n, uint64_t address, struct str *to)
 	return true;
 }
 
-/* The place of the call that returns to ADDRESS; PLACE_UNKNOWN if its line is not known. */
+/* The place of the call that returns to ADDRESS; PLACE_UNKNOWN if its line is unknown. */
 static uint32_t place_of_call(struct naming *n, uint64_t address)
 {
 	struct places *places = &n->l->places;
@@ -80,8 +81,8 @@ static uint32_t place_of_call(struct naming *n, uint64_t address)
 	return places->list[place].line ? place : PLACE_UNKNOWN;
 }
 
-/* Names a lock that is not a variable by its address; gives the number of the place where it was
- * made. */
+/* Names the object of a wait: by its variable, or by its address. Returns the number of the place
+ * where an object without a variable was made. */
 static uint32_t add_object(struct naming *n, const struct zprof_wait *w, struct str *to)
 {
 	str_add(to, " ");
@@ -138,7 +139,7 @@ static void move(struct load *l, uint32_t node, uint32_t zone, const struct cost
 	cost_subtract(&l->tree.nodes[node].self, cost);
 }
 
-/* A wait's cost: NS in WAITS waits. */
+/* The cost of waiting for NS in WAITS waits. */
 static struct cost cost_of(const struct profile *p, double ns, int64_t waits)
 {
 	bool exact = p->header.mode == ZPROF_MODE_EXACT;
@@ -148,7 +149,7 @@ static struct cost cost_of(const struct profile *p, double ns, int64_t waits)
 			     .waits = waits};
 }
 
-/* A record and the tree's node that it is of. */
+/* A record of waits, and its node in the tree. */
 struct placed {
 	const struct zprof_wait *wait;
 	uint32_t node;
@@ -165,7 +166,7 @@ static double beyond(double whole, double part)
 	return whole > part ? whole - part : 0;
 }
 
-/* The waits of a node: noted, and beyond those. */
+/* The waits of a node: the noted ones, and all others. */
 struct sums {
 	double noted_ns, noted, more_ns, more;
 };
@@ -184,7 +185,7 @@ static struct sums sum_up(const struct cost *all, const struct placed *list, siz
 	return s;
 }
 
-/* Divides the waits of one node, to which all of LIST[0, COUNT) belong; counts add up exactly. */
+/* Divides the waits of one node among the records LIST[0, COUNT). Counts add up exactly. */
 static void give_out(struct naming *n, const struct placed *list, size_t count)
 {
 	struct sums s = sum_up(&n->l->tree.nodes[list->node].self, list, count);
@@ -204,7 +205,7 @@ static void give_out(struct naming *n, const struct placed *list, size_t count)
 	}
 }
 
-/* What is left of a node's waits. */
+/* Moves the rest of a node's waits to a zone of their own. */
 static void give_out_rest(struct naming *n, uint32_t node)
 {
 	const struct cost *self = &n->l->tree.nodes[node].self;

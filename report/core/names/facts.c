@@ -77,7 +77,7 @@ struct extent {
 	uint32_t last;
 };
 
-/* A line of the function itself: not of what was inlined into it. */
+/* Takes a line of the function, but not one of a function inlined into it. */
 static bool reach(void *context, const struct symbolize_line *line)
 {
 	struct extent *x = context;

@@ -9,7 +9,7 @@
 
 #include "report/core/base/memory.h"
 
-/* The bracket that the one at CLOSE closes; NULL if there is none after NAME's first letter. */
+/* The bracket that belongs to the one at CLOSE; NULL if there is none after NAME's first letter. */
 static const char *opening(const char *name, const char *close, char open)
 {
 	int depth = 0;
@@ -50,7 +50,7 @@ static bool is_operator(const char *at)
 	return !strncmp(at, word, n) && !isalnum((unsigned char)at[n]) && at[n] != '_';
 }
 
-/* The next part of a name: after the next `::` (or space, with WORDS) outside brackets; or NULL. */
+/* The next part of a name, behind a `::` (with WORDS, or a space) outside brackets; or NULL. */
 static const char *next_part(const char *at, bool words)
 {
 	int depth = 0;

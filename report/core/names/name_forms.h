@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * name_forms.h - the shorter forms of a function's name that people write:
+ * name_forms.h - the shorter forms of a function's name that users may write:
  *
  *     int ns::Grid<char>::scan<long>(long) const         and each of them without its front:
  *     int ns::Grid<char>::scan<long>                     ns::Grid<char>::scan
  *     int ns::Grid<char>::scan                           Grid<char>::scan, scan ...
  *
- * Brackets are never cut in the middle; `operator<`, `operator()` and `(anonymous namespace)` stay
+ * A form never ends within brackets. `operator<`, `operator()` and `(anonymous namespace)` stay
  * whole.
  */
 #ifndef REPORT_NAME_FORMS_H
@@ -14,10 +14,8 @@
 
 #include <stdbool.h>
 
-/*
- * Calls EACH for the forms of NAME, NAME first, until EACH returns true; returns whether it did.
- * LINKAGE is the name the linker sees, or "": if the two differ, NAME may begin with a type.
- */
+/* Calls EACH for the forms of NAME, NAME first, until EACH returns true; returns whether it did.
+ * LINKAGE is the name the linker sees, or "": if the two differ, NAME may begin with a type. */
 bool name_forms(const char *name, const char *linkage,
 		bool (*each)(const char *form, void *context), void *context);
 

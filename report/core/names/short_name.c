@@ -25,7 +25,7 @@ static size_t operator_length(const char *name, const char *at)
 	return n + strspn(at + n, "<>=!-");
 }
 
-/* The bracket that closes the one at AT, or NULL. The arrow of a return type closes nothing. */
+/* The bracket that closes the one at AT, or NULL. The `>` of an arrow (`->`) closes nothing. */
 static const char *closing(const char *at)
 {
 	int depth = 0;
@@ -40,7 +40,7 @@ static const char *closing(const char *at)
 	return NULL;
 }
 
-/* NAME with `...` in place of what is in brackets that OPENING has. */
+/* Adds NAME, with `...` for the content of those brackets that are in OPENING. */
 static void add_emptied(struct str *text, const char *name, const char *opening)
 {
 	static const char kept[] = "(anonymous namespace)";
@@ -70,8 +70,9 @@ void short_name(struct str *text, const char *name)
 }
 
 /*
- * Where the name itself begins, behind a return type: after the last space in front of its
- * parameters that is in no bracket. Thunks and operators named by types have spaces of their own.
+ * Where the name itself begins, behind its return type: after the last space that is outside
+ * brackets and before the parameters. Thunks, and operators named by types, contain spaces, and are
+ * kept whole.
  */
 static const char *behind_type(const char *name)
 {
@@ -95,7 +96,7 @@ static const char *behind_type(const char *name)
 	return begin;
 }
 
-/* Behind the first `::` that is in no bracket; NULL if there is none. */
+/* The text after the first `::` outside brackets; NULL if there is none. */
 static const char *next_scope(const char *name)
 {
 	for (const char *at = name; *at; at++) {
@@ -113,10 +114,8 @@ static const char *next_scope(const char *name)
 	return NULL;
 }
 
-/*
- * Where the emptied parameters, and what is behind them, begin; NULL if there are none. Parameters
- * of a function around a lambda or a local class, and a lambda's own, are part of the name.
- */
+/* Where the emptied parameters begin; NULL if there are none. A lambda or a local class has the
+ * parameters of the function around it in its name; these, and a lambda's own, are not cut off. */
 static char *parameters(char *name)
 {
 	for (char *at = name; *at; at++) {
@@ -130,7 +129,7 @@ static char *parameters(char *name)
 	return NULL;
 }
 
-/* The forms of a name, ever shorter, until one fits. */
+/* Makes ever shorter forms of a name until one fits. */
 static void fit(struct str *text, const char *name, int room)
 {
 	static const char *const opening[] = {"(", "<("};
@@ -161,7 +160,7 @@ void short_name_fit(struct str *text, const char *name, const char *other, int r
 	fit(text, name, other ? room / 2 : room);
 	if (!other)
 		return;
-	/* The beginning that both have, then what follows where they differ. */
+	/* The beginning that both names share, then the text from where they differ. */
 	while (name[same] && name[same] == other[same])
 		same++;
 	while (same && is_word(name[same - 1]))

@@ -10,15 +10,16 @@
 #define SHORT_NAME_MOST 64 /* names up to this length stay as they are */
 
 /*
- * Puts NAME into TEXT. A name longer than SHORT_NAME_MOST loses what is inside its outermost angle
- * brackets and parentheses. `operator<`, `operator()` and `(anonymous namespace)` are kept.
+ * TEXT becomes NAME. If NAME is longer than SHORT_NAME_MOST, the content of its outermost angle
+ * brackets and parentheses is left out. `operator<`, `operator()` and `(anonymous namespace)` are
+ * kept.
  */
 void short_name(struct str *text, const char *name);
 
 /*
- * A form of NAME for ROOM columns: without its return type, then without what is in brackets, then
- * without its outer namespaces. It may still be too wide, for the caller to cut. OTHER, unless
- * NULL, is a name with the same form: the new form has what differs between them.
+ * TEXT becomes a form of NAME for ROOM columns. The return type goes first, then the content of
+ * brackets, then outer namespaces. The result may still be too wide; the caller then cuts it.
+ * OTHER, unless NULL, is a name with the same form; the new form shows where the two differ.
  */
 void short_name_fit(struct str *text, const char *name, const char *other, int room);
 

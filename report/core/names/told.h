@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * told.h - what profiles tell of the programs themselves: names of functions, their statements, and
- * source files. Merged and archived profiles do (preload/format.h, struct zprof_name).
+ * told.h - facts about programs that profiles themselves hold: names of functions, their
+ * statements, and source files. Merged and archived profiles have them (preload/format.h, struct
+ * zprof_name).
  *
- * What a profile tells takes precedence over the program's file, which may have been built again;
- * of two profiles, the first. Names that no profile tells are looked up.
+ * A fact from a profile takes precedence over the program's file, which may have been built again.
+ * If two profiles have it, the first counts. Names that no profile has are looked up in the
+ * program's file.
  */
 #ifndef REPORT_TOLD_H
 #define REPORT_TOLD_H
@@ -41,19 +43,19 @@ struct told {
 	size_t source_count, source_room;
 };
 
-/* Take over what MODULE, a number of struct zones, has of a profile; copies it. */
+/* Copy facts from a profile. MODULE is a number of struct zones. */
 void told_add_name(struct told *t, uint32_t module, const struct profile_name *name);
 void told_add_statements(struct told *t, uint32_t module, const struct profile_statements *s);
 void told_add_source(struct told *t, const struct profile_source *source);
 
-/* Call it when names were added, before the next question. */
+/* Must be called after names were added, before names are asked for. */
 void told_seal(struct told *t);
 void told_free(struct told *t);
 
-/* The function that ADDRESS, in the module's own terms, lies in; NULL: no profile told. */
+/* The function that contains ADDRESS, in the module's own terms; NULL: no profile has it. */
 const struct told_name *told_name_at(const struct told *t, uint32_t module, uint64_t address);
 
-/* The source file of that path; NULL: no profile has it. */
+/* The source file with that path; NULL: no profile has it. */
 const struct profile_source *told_source(const struct told *t, const char *path);
 
 #endif

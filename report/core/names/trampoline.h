@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * trampoline.h - recognises the code that a signal handler returns to, where no symbol names it.
+ * trampoline.h - recognises the code that a signal handler returns to, if it has no symbol.
  *
- * The kernel makes a handler return to the code that sigaction() got as sa_restorer. That is always
- * the same two instructions; libgcc's unwinder and gdb recognise it in the same way. libc does not
- * export it, so a libc without debug symbols has no name for it.
+ * The kernel makes a handler return to the code that sigaction() got as sa_restorer. That code is
+ * always the same two instructions, by which libgcc's unwinder and gdb recognise it, too. libc does
+ * not export this code, so a libc without debug symbols has no name for it.
  */
 #ifndef REPORT_TRAMPOLINE_H
 #define REPORT_TRAMPOLINE_H

@@ -2,9 +2,9 @@
 /*
  * via.c - see via.h.
  *
- * A return address is behind its call, and may already be the start of the next function; so the
- * byte before it is looked up. A signal's trampoline is the exception: nothing calls it, and the
- * kernel makes its start the handler's return address.
+ * A return address is behind its call, and may already be the start of the next function. So the
+ * byte before it is looked up. A signal's trampoline is different: no call leads to it, and the
+ * handler's return address is its start.
  */
 #include "report/core/names/via.h"
 
@@ -208,8 +208,8 @@ static bool is_start(const char *name)
 	return false;
 }
 
-/* Chooses the names worth showing. Addresses tell people nothing; if there is no name, modules are
- * shown. */
+/* Chooses the names worth showing. Addresses say nothing to people: if there are no names, modules
+ * are shown. */
 static size_t choose(const struct via_names *n, bool from_outside, const char **names)
 {
 	size_t count = 0, known = 0;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * via.h - the ways from callers to callees: functions without hooks between two zones.
+ * via.h - the ways from callers to callees: the functions without hooks between two zones.
  *
- * The library unwinds the stack only when it first sees a pair of zones. So a way belongs to the
- * pair, and filters do not change it. Names are looked up only on demand: most views show none, and
- * libc's debug information is large.
+ * The library finds a way by unwinding the stack when it first sees a pair of zones. So a way
+ * belongs to the pair, and filters do not change it. Names of the functions are looked up only on
+ * demand, because most views show none, and libc's debug information is large.
  */
 #ifndef REPORT_VIA_H
 #define REPORT_VIA_H
@@ -44,10 +44,10 @@ void via_free(struct vias *vias);
 /* The first way from CALLER to CALLEE, or VIA_NONE; `next` leads to the others. */
 uint32_t via_find(const struct vias *vias, uint32_t caller, uint32_t callee);
 
-/* The linkage name of what the kernel makes a signal's handler return to. */
+/* The linkage name of the code that a signal handler returns to. */
 #define VIA_TRAMPOLINE "__restore_rt"
 
-/* The function that a step in a module is in; true if that is a signal's trampoline. */
+/* NAME becomes the function of a step in a module; true if that is a signal's trampoline. */
 bool via_step_name(const struct zones *zones, const struct via_step *step, struct fact_name *name);
 
 struct via_name {
@@ -56,7 +56,7 @@ struct via_name {
 	bool known;   /* false: the text is an address */
 };
 
-/* A way by names, outermost first; a function that called itself is named once. */
+/* A way as names, outermost first. A function that called itself is named once. */
 struct via_names {
 	struct via_name *list;
 	size_t count, room;
@@ -64,9 +64,8 @@ struct via_names {
 	bool others; /* other contexts took other ways */
 };
 
-/*
- * The way from CALLER to CALLEE. False if there is none or it is unknown; N needs no freeing then.
- */
+/* N becomes the way from CALLER to CALLEE. False if there is none or it is unknown; N then needs no
+ * freeing. */
 bool via_names_of(const struct vias *vias, const struct zones *zones, uint32_t caller,
 		  uint32_t callee, struct via_names *n);
 void via_names_free(struct via_names *n);
@@ -75,10 +74,8 @@ void via_names_free(struct via_names *n);
 void via_append(struct str *text, const struct vias *vias, const struct zones *zones,
 		uint32_t caller, uint32_t callee, bool full_names);
 
-/*
- * `qsort_r > msort_with_tmp`, at most three names. FROM_OUTSIDE leaves out the functions that start
- * every process or thread, so the text may be "".
- */
+/* Adds a way as `qsort_r > msort_with_tmp`, with at most three names. FROM_OUTSIDE leaves out the
+ * functions that start every process or thread, so the text may be empty. */
 void via_text(struct str *text, const struct via_names *n, bool from_outside, bool full_names);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * zones.c - see zones.h. A name is looked up once per address and module, and only if the zone was
- * entered.
+ * zones.c - see zones.h. A name is looked up once for each address in a module, and only if the
+ * zone was entered.
  */
 #include "report/core/names/zones.h"
 
@@ -105,7 +105,7 @@ static bool same_look(const void *context, uint32_t item, const void *key)
 	       !strcmp(k->file, o->file);
 }
 
-/* For each named zone, how many zones with a smaller id have the same name and place. */
+/* For each named zone, the number of zones with smaller ids that have the same name and place. */
 static uint32_t *zone_ordinals(const struct profile *p)
 {
 	struct lookup first = {0};
@@ -125,7 +125,7 @@ static uint32_t *zone_ordinals(const struct profile *p)
 	return ordinals;
 }
 
-/* The number of the module that a profile calls ID; false if it has none of that id. */
+/* *NUMBER becomes the number of the module with a profile's ID; false: there is none. */
 static bool told_module(struct zones_of_profile *m, uint32_t id, uint32_t *number)
 {
 	const struct profile_module *module = profile_find_module(m->profile, id);
@@ -134,7 +134,7 @@ static bool told_module(struct zones_of_profile *m, uint32_t id, uint32_t *numbe
 	return module;
 }
 
-/* Takes over what the profile holds of its programs. */
+/* Copies the facts that the profile holds of its programs (told.h). */
 static void take_told(struct zones_of_profile *m)
 {
 	const struct profile *p = m->profile;
@@ -208,7 +208,8 @@ void zones_forget_levels(struct zones *z, size_t count)
 		free_texts(&z->list[--z->count]);
 }
 
-/* Takes over the texts of KEY. A merged profile may name a function that has no name elsewhere. */
+/* The number of the zone KEY, whose texts are taken over. A zone known without a name may get a
+ * name here: a merged profile may have one that the module's file lacks. */
 static uint32_t zone_number(struct zones *z, struct zone *key)
 {
 	uint64_t hash = zone_hash(key);
@@ -236,10 +237,8 @@ static uint32_t known_zone(const struct zones *z, uint32_t module, uint64_t addr
 	return number != LOOKUP_NONE && z->list[number].nameless ? LOOKUP_NONE : number;
 }
 
-/*
- * Adds missing zones that look the same and have lower ordinals. So ordinals follow the zones'
- * numbers, by which `zprof merge` writes them.
- */
+/* Adds missing zones with the same name and place and lower ordinals. So the order of zones'
+ * numbers, in which `zprof merge` writes them, is the order of their ordinals. */
 static void add_lower_ordinals(struct zones *z, const struct zone *of)
 {
 	struct zone key = *of;

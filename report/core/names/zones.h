@@ -2,10 +2,11 @@
 /*
  * zones.h - the zones of everything loaded, numbered from 1, each with its name and place.
  *
- * A native zone is (module, start address of the function in the module), so a function that two
- * runs load at two addresses is one zone. A zone with a name of its own is (kind, name, group,
- * file, line); if a process has several of those, the first one of each process is taken as the
- * same zone, and so on. Number 0 is outside of all zones.
+ * A native zone is identified by its module and the function's start address there. So if two runs
+ * load a function at two addresses, it is one zone. A zone with a name of its own is identified by
+ * kind, name, group, file and line. If a process has several zones with all these equal, they are
+ * numbered (`ordinal`), and zones of two processes are one if their ordinals are equal. Number 0 is
+ * outside of all zones.
  */
 #ifndef REPORT_ZONES_H
 #define REPORT_ZONES_H
@@ -58,9 +59,8 @@ struct zones {
 void zones_init(struct zones *z);
 void zones_free(struct zones *z);
 
-/*
- * Uses SYMBOLIZER, which stays the caller's, instead of one of its own; before there are modules.
- */
+/* Uses SYMBOLIZER, which stays the caller's, instead of one of its own. Must be called before there
+ * are modules. */
 void zones_borrow(struct zones *z, struct symbolizer *symbolizer);
 
 /* Maps one profile's zones to numbers, while that profile's nodes are added. */
@@ -81,19 +81,18 @@ void zones_of_profile_free(struct zones_of_profile *m);
 /* The number of NODE's zone; the name of a new zone is looked up. */
 uint32_t zones_number(struct zones_of_profile *m, const struct zprof_node *node);
 
-/*
- * The number of a zone that no profile has, of what was waited for (ZPROF_ZONE_WAIT); FILE may be
- * "".
- */
+/* The number of a zone that stands for waits (ZPROF_ZONE_WAIT); no profile has such a zone. FILE
+ * may be "". */
 uint32_t zones_wait(struct zones *z, const char *name, const char *file, uint32_t line);
 
 /* The number, in zones->modules, of a module of the profile. */
 uint32_t zones_module_number(struct zones_of_profile *m, const struct profile_module *module);
 
-/* The zone of which ZONE is a level under --recursion=spread; else ZONE itself. */
+/* With --recursion=spread, each level of a recursion is a zone of its own. Returns the zone that
+ * ZONE is a level of, else ZONE itself. */
 uint32_t zones_unspread(const struct zones *z, uint32_t zone);
 
-/* Forgets the zones from number COUNT on, all of them levels of others. */
+/* Forgets the zones from number COUNT on, all of which are levels of other zones. */
 void zones_forget_levels(struct zones *z, size_t count);
 
 /* The last part of a path. */

@@ -2,9 +2,9 @@
 /*
  * expression.h - whether an extended regular expression is small enough to compile.
  *
- * regcomp() expands repetitions: it makes a copy for each time an item may occur, so
- * `((a{1,100}){1,100}){1,100}` takes a million copies and gigabytes. And matching a back-reference
- * takes exponential time. An expression may come from another user's file, so both are
+ * regcomp() expands repetitions: it makes a copy of an item for each time that the item may occur.
+ * So `((a{1,100}){1,100}){1,100}` takes a million copies and gigabytes. A back-reference makes
+ * matching take exponential time. Since an expression may come from another user's file, both are
  * refused.
  */
 #ifndef REPORT_EXPRESSION_H

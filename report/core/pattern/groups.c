@@ -132,7 +132,7 @@ static size_t place_in_metric(const struct group_map *map, const struct groups *
 	return SIZE_MAX;
 }
 
-/* Of all groups that contain the zone: the innermost if they nest, else the one listed first. */
+/* Of the groups that contain a zone: the innermost if they nest, else the one listed first. */
 static uint32_t choose(const struct group_map *map, const struct groups *g, const size_t *place,
 		       const struct pattern_subject *s, const char *lent)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * groups.h - named sets of zones, and which of them a zone counts for under a metric.
+ * groups.h - groups, which are named sets of zones, and metrics, which decide the group that a zone
+ * counts for.
  *
  *     [group numbers]           a zone is a member if any pattern of the group matches it
  *     parent = scanner          if a metric lists scanner but not numbers, zones of numbers count
@@ -48,10 +49,8 @@ struct group_map {
 	size_t zone_count;
 };
 
-/*
- * Reads PATH; if that is NULL, `zprof.groups` in the current folder, which may be missing. The file
- * must be the user's own or root's, unless ANYONE is set.
- */
+/* Reads the file PATH; if that is NULL, `zprof.groups` in the current folder, which may be missing.
+ * The file must belong to the user or root, unless ANYONE is set. */
 bool groups_load(struct groups *g, const char *path, bool anyone, struct str *err);
 void groups_free(struct groups *g);
 
@@ -71,7 +70,8 @@ const struct metric *groups_metric(const struct groups *g, const char *name, str
 bool groups_contains(const struct groups *g, uint32_t group, const struct pattern_subject *subject,
 		     const char *lent);
 
-/* METRIC NULL: all groups, in their order. False with a message if there is no such metric. */
+/* Maps zones to groups by METRIC; NULL: all groups, in their order. False with a message if there
+ * is no such metric. */
 bool groups_map(struct group_map *map, const struct groups *g, const char *metric,
 		const struct zones *zones, struct str *err);
 void groups_map_free(struct group_map *map);

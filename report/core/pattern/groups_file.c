@@ -2,8 +2,9 @@
 /*
  * groups_file.c - reads groups and metrics from an INI file with libinih.
  *
- * libinih reads lines of up to 200 bytes. Longer ones are given to it in pieces, broken at a space,
- * as continuation lines. libinih then counts pieces, so the line number of each piece is kept.
+ * libinih reads lines of up to 200 bytes. A longer line is given to libinih in pieces, broken at
+ * spaces, as continuation lines. libinih then counts pieces, so the line number of each piece is
+ * kept.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -40,10 +41,8 @@ static const char *section_name(const char *section, const char *keyword)
 	return *section ? section : NULL;
 }
 
-/*
- * The next word of *AT, or NULL. "Quoted words" and /regular expressions/ may hold spaces; an
- * expression ends at a slash with a space or nothing behind it.
- */
+/* The next word of *AT, or NULL. "Quoted words" and /regular expressions/ may contain spaces. An
+ * expression ends at a slash before a space or the end. */
 static char *next_word(const char **at)
 {
 	const char *start = *at + strspn(*at, " \t\r\n"), *end;
@@ -161,7 +160,7 @@ static int on_line(void *context, const char *section, const char *key, const ch
 		    "");
 }
 
-/* fgets() for libinih: gives a line, or a piece of a long line with a space in front. */
+/* Like fgets(), for libinih: returns a line, or a piece of a long line with a space before it. */
 static char *next_piece(char *to, int room, void *context)
 {
 	struct reading *r = context;
@@ -226,8 +225,8 @@ static bool check_metrics(const struct groups *g, const char *path, struct str *
 	return true;
 }
 
-/* A file named by the user may be a pipe; the default file must be a regular file, so that opening
- * it never waits. NULL with ERR. */
+/* Opens the file. A file that the user named may be a pipe. The default file must be a regular
+ * file, so that opening it never waits. NULL with ERR. */
 static FILE *open_file(const char *name, bool named, bool anyone, struct str *err)
 {
 	struct stat st;

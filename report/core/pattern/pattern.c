@@ -77,7 +77,7 @@ bool pattern_list_add_prefixed(struct patterns *list, const char *text, struct s
 		     {"addr:", PATTERN_ADDR}};
 	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
 		size_t n = strlen(kinds[i].prefix);
-		/* file::open is a function of C++ */
+		/* `file::open` is not a file, but a function of C++ */
 		if (!strncmp(text, kinds[i].prefix, n) && text[n] != ':')
 			return pattern_list_add(list, kinds[i].of, text + n, err);
 	}
@@ -109,8 +109,8 @@ static bool form_matches(const char *form, void *pattern)
 	return text_matches(pattern, form);
 }
 
-/* A glob may match the last parts of a name; an expression matches anywhere in the whole name, so
- * its ^ and $ are the name's ends. */
+/* Whether a pattern matches a function's name. A glob may match the last parts of a name; an
+ * expression matches anywhere in the whole name, so its ^ and $ are the name's ends. */
 static bool name_matches(const struct pattern *p, const struct pattern_subject *s)
 {
 	if (text_matches(p, s->name) || text_matches(p, s->linkage))

@@ -22,7 +22,7 @@
 
 enum pattern_of { PATTERN_FUNC, PATTERN_FILE, PATTERN_MODULE, PATTERN_ADDR, PATTERN_GROUP };
 
-/* What a pattern is matched against. Texts are never NULL. */
+/* The texts that patterns are matched against; none is NULL. */
 struct pattern_subject {
 	const char *name, *linkage, *file, *module;
 	uint64_t address; /* in the module's own terms */
@@ -44,12 +44,13 @@ struct patterns {
 /* Adds a pattern; false with a message if TEXT is not a valid one. */
 bool pattern_list_add(struct patterns *p, enum pattern_of of, const char *text, struct str *err);
 
-/* The same; a prefix `group:`, `file:` or `module:` of TEXT says what it matches. */
+/* Adds a pattern; a prefix `group:`, `file:` or `module:` of TEXT says what the pattern is matched
+ * with. */
 bool pattern_list_add_prefixed(struct patterns *p, const char *text, struct str *err);
 
 void pattern_list_free(struct patterns *p);
 
-/* The caller must handle groups: a pattern of PATTERN_GROUP matches nothing here. */
+/* Whether P matches S. Callers handle groups: a PATTERN_GROUP matches nothing here. */
 bool pattern_matches(const struct pattern *p, const struct pattern_subject *s);
 
 #endif

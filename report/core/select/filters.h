@@ -6,8 +6,8 @@
  *     make transparent (--not, --only)        another tree: as if some zones had no hooks
  *     select (--func, --module, --min ...)    the same tree and numbers, fewer rows
  *
- * The first two change the tree, in that order. Everything is derived from the result as from any
- * tree, so the sums hold in it. --recursion=spread is one more such change.
+ * The first two kinds change the tree, in that order. Everything is derived from the changed tree
+ * as from any tree, so the sums hold in it. --recursion=spread is one more such change.
  */
 #ifndef REPORT_FILTERS_H
 #define REPORT_FILTERS_H
@@ -31,7 +31,7 @@ enum filter_sort {
 struct filters {
 	struct patterns thread; /* by name or number: restrict */
 	struct patterns pid;    /* number of the process: restrict */
-	uint32_t recording;     /* as in struct load_set, where it is done: restrict */
+	uint32_t recording;     /* as in struct load_set, which applies it: restrict */
 	struct patterns under;
 	struct patterns not_in, only; /* make transparent */
 	/* Select: of every kind that is given, a row must match at least one pattern. */
@@ -48,13 +48,14 @@ struct filters {
 void filters_free(struct filters *f);
 
 /*
- * False with a message if a pattern of any filter matches nothing in the profile or names an
- * unknown group: it is probably a typing error, and an empty table would hide it.
+ * Checks that each pattern of each filter matches something in the profile, and names no unknown
+ * group. Otherwise the pattern is probably a typing error, which an empty table would hide. False
+ * with a message.
  */
 bool filters_check(const struct filters *f, const struct zones *zones, const struct tree *t,
 		   const struct groups *g, struct str *err);
 
-/* Matches by name or by number; by the number of its process. */
+/* Whether a pattern matches a thread, by name or number; or the number of its process. */
 bool filters_thread_matches(const struct pattern *p, const struct tree_thread *t);
 bool filters_pid_matches(const struct pattern *p, const struct tree_thread *t);
 
@@ -69,21 +70,19 @@ void filters_tree(struct tree *to, const struct tree *from, const struct filters
 /* Whether the filters leave the tree as it is, so that filters_tree() need not be called. */
 bool filters_keep_tree(const struct filters *f);
 
-/*
- * COUNT trees: thread i of FROM, with its nodes, goes into tree PART_OF[i], or nowhere if that is
- * TREE_NONE. tree_free() each, and free() the array.
- */
+/* Splits a tree into COUNT trees. Thread i of FROM, with its nodes, goes into tree PART_OF[i], or
+ * nowhere if that is TREE_NONE. Call tree_free() for each, and free() the array. */
 struct tree *filters_split(const struct tree *from, const uint32_t *part_of, size_t count);
 
-/* The same with a tree for each thread, in their order. */
+/* Splits a tree into one for each thread, in their order. */
 struct tree *filters_split_threads(const struct tree *from);
 
 /* One flag per function: whether its row is selected. free() it. Ignores the limit. */
 bool *filters_select(const struct filters *f, const struct derived *d, const struct zones *zones,
 		     const struct groups *g);
 
-/* A sentence for a report's head about the restricting and transparent filters in use; "" if there
- * is none. */
+/* Adds a sentence about the restricting and transparent filters in use, for a report's head;
+ * nothing if there are none. */
 void filters_describe(const struct filters *f, struct str *text);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * filters_tree.c - makes trees from trees. All loops go up the array of nodes, where parents stand
- * before their children, and record where the time of each old node goes in the new tree.
+ * before their children. They record where the time of each old node goes in the new tree.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 #include "report/core/select/filters.h"
 #include "report/core/base/memory.h"
 
-/* The filters and state of one copy. All flags are by zone number; NULL: no such filter. */
+/* Filters and state while a tree is copied. Flags are by zone number; NULL: no filter. */
 struct copying {
 	struct tree *to;
 	const struct tree *from;

@@ -35,7 +35,7 @@ void places_free(struct places *p)
 
 /* ---- files */
 
-/* Takes the last folder off TO; false if there is none but `..`. */
+/* Removes the last folder from TO; false if there is no folder but `..`. */
 static bool go_up(char *to, size_t *used, size_t least)
 {
 	size_t at = *used;

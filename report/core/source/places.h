@@ -2,18 +2,18 @@
 /*
  * places.h - places in the source, numbered from 1: the file, line and column of a call.
  *
- * The recorder knows where a call was made as an address in the program's code (preload/calls/
- * callsites.h), an interpreter as a line and column. Either is a place. Addresses are looked up
- * only on demand, because that takes longer than reading the profile: places_find() does
- * it for all.
+ * The library knows the place of a call as an address in the program's code
+ * (preload/calls/callsites.h), an interpreter as a line and column. Here both are places. The line
+ * of an address takes longer to find than the profile takes to read. So lines are looked up only on
+ * demand, all at once by places_find().
  *
- * A call returns to the address behind it, so the place is that of the byte before. For a function
- * that was inlined, the address lies in its body, and the debug information says where it would
- * have been called. Code that was inlined into the caller, and has no hooks, is shown where it was
- * written, as the line table says.
+ * A call returns to the address behind it, so the place is that of the byte before. If the called
+ * function was inlined, the address lies in its body; the debug information then says where the
+ * call would have been. If code without hooks was inlined into the caller, its calls are shown
+ * where that code was written, as the line table says.
  *
- * A file has one number, however the compiler has spelled it in its different parts: `a/b/../c.h`
- * is `a/c.h`.
+ * The compiler may spell the path of one file in several ways: `a/b/../c.h` is `a/c.h`. Such a file
+ * has one number.
  */
 #ifndef REPORT_PLACES_H
 #define REPORT_PLACES_H
@@ -52,7 +52,7 @@ char *places_plain_path(const char *path);
 /* The number of a file; of "", 0. */
 uint32_t places_file(struct places *p, const char *path);
 
-/* Notes where a file was compiled, as the zones' module knows of the code at an address. */
+/* Notes the folder that a file was compiled in, as the debug information at ADDRESS says. */
 void places_compiled(struct places *p, uint32_t file, const struct zones *zones, uint32_t module,
 		     uint64_t address);
 
@@ -62,10 +62,10 @@ uint32_t places_at(struct places *p, uint32_t module, uint64_t address, bool inl
 /* The number of a place in an interpreter's source: line << 12 | column. */
 uint32_t places_lent(struct places *p, uint32_t file, uint32_t packed);
 
-/* What a place is, where a profile says so itself. */
+/* Sets the file and line of a place, from a profile that has them. */
 void places_tell(struct places *p, uint32_t place, uint32_t file, uint32_t line, uint32_t column);
 
-/* Looks up a place; all that have not been. */
+/* Look up one place; all places that were not looked up yet. */
 void places_find_one(struct places *p, uint32_t place, const struct zones *zones);
 void places_find(struct places *p, const struct zones *zones);
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * sites.h - where in its caller's source a zone is called; interpreters report this of the zones
- * they lend.
+ * sites.h - the places in a caller's source at which it calls a zone. Interpreters report these
+ * places for the zones that they lend.
  *
- * A context has the place it was first called from. A pair of zones has the places of all its
- * contexts, each once; filters do not change them.
+ * A context has the place of its first call. A pair of zones has the places of all its contexts,
+ * each once; filters do not change them.
  */
 #ifndef REPORT_SITES_H
 #define REPORT_SITES_H

@@ -89,7 +89,8 @@ static char *try_replaced(const char *path, const char *rule, const char *equals
 	return text;
 }
 
-/* Ends with the first file that exists, text or not. */
+/* Tries PATH below FOLDER, without ever more of its first parts. The first file that exists ends
+ * the search, text or not. */
 static char *try_below(const char *path, const char *folder)
 {
 	char *text = NULL;
@@ -116,7 +117,7 @@ static char *try_compiled(const struct source_place *p)
 	return text;
 }
 
-/* If there is no text, errno is about an existing file rather than about a missing one. */
+/* If no text is found, errno rather concerns a file that exists than one that is missing. */
 char *source_text_search(const struct source_place *p)
 {
 	char *text = NULL;
@@ -172,7 +173,8 @@ void source_text_free(struct source_text *s)
 
 /* ---- columns */
 
-/* Walks to byte number COLUMN, or to the end if that is 0; adds what it passes to TO, if any. */
+/* Walks to byte number COLUMN of TEXT, or to the end if COLUMN is 0. Adds the passed text to TO, if
+ * any. Returns the width. */
 static int walk(const char *text, unsigned column, int tab, struct str *to)
 {
 	int at = 0;

@@ -8,12 +8,11 @@
  *     --source-path OLD=NEW    paths that begin with OLD begin with NEW instead
  *     --source-path FOLDER     below FOLDER, by as much of the end of the path as exists there
  *
- * A name that does not begin with `/` is below the folder that the file was compiled in, if that is
- * known and the file is there; otherwise below the current folder. An archived profile holds texts
- * (told.h): these are taken unless --source-path leads to others. Otherwise the files are read
- * where they are. Whoever wrote a profile chose its paths, so only regular files are read, and only
- * text. A tab goes to the next column that is a multiple of its width; characters are as wide as a
- * terminal shows them.
+ * A path that does not begin with `/` is relative to the folder that the file was compiled in, if
+ * that folder is known and has the file; otherwise to the current folder. An archived profile holds
+ * texts of files (told.h). They are used unless --source-path leads to other files. The writer of a
+ * profile chose its paths, so only regular files are read, and only text. A tab goes to the next
+ * column that is a multiple of its width; characters are as wide as on a terminal.
  */
 #ifndef REPORT_SOURCE_TEXT_H
 #define REPORT_SOURCE_TEXT_H
@@ -43,20 +42,18 @@ struct source_place {
 void source_text_find(struct source_text *s, const struct source_place *place);
 void source_text_free(struct source_text *s);
 
-/* The text alone, undivided; NULL, and errno says why. free() it. */
+/* The whole text of a source; NULL, and errno says why. free() it. */
 char *source_text_search(const struct source_place *place);
 
 /* The text of a file of fewer than MOST bytes; NULL if it cannot be read, is larger, or is no text,
  * and errno says why. free() it. */
 char *source_text_read(const char *path, size_t most);
 
-/* The same of a file that a profile holds. */
+/* The text of a file that a profile holds; results are as in source_text_read(). */
 char *source_text_told(const struct told *told, const char *path, size_t most);
 
-/*
- * Whether a file of that name is a source: other files are never put where other users may read
- * them.
- */
+/* Whether a file of that name is a source. Other files must never be put where other users may read
+ * them. */
 bool source_text_is_source(const char *path);
 
 /* Adds TEXT to TO, its tabs made spaces. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * cost.h - what a context, a function or an arc costs: the one thing that every view adds up.
+ * cost.h - the cost of a context, a function or an arc, which is the one thing that every view adds
+ * up.
  *
  * Every view shows sums of nodes' costs, and no other code knows the members of a cost. So a new
  * measure is a member here, a line in cost_add() and one in cost_subtract(), and a column.
@@ -15,16 +16,16 @@
 
 struct cost {
 	int64_t ticks;       /* as measured; exact */
-	double ns;           /* hooks' cost taken off, unless raw times are wanted; signed */
+	double ns;           /* without the cost of hooks, unless raw times are wanted; signed */
 	double error_ns;     /* bias of a self time: from hook pairs that touch it */
 	double all_error_ns; /* bias of a total: from hook pairs inside */
 	double variance;     /* of ns, in ns squared, because samples are a matter of chance */
-	double cpu_ns;       /* of ns, on a processor */
-	double wait_ns;      /* of ns, on none: it waited for something */
+	double cpu_ns;       /* the part of ns on a processor */
+	double wait_ns;      /* the part of ns on no processor, waiting for something */
 	double preempted_ns; /* another had the processor; a part of ns only in raw times */
 	int64_t waits;       /* how often it waited */
 	int64_t preemptions;
-	int64_t samples;                /* that found it in the program */
+	int64_t samples;                /* samples that found it in the program */
 	int64_t counter[COST_COUNTERS]; /* sums modulo 2^64, like ticks */
 };
 
@@ -69,10 +70,8 @@ static inline void cost_subtract(struct cost *from, const struct cost *c)
 		    cost_ticks(from->counter[i], (int64_t) - (uint64_t)c->counter[i]);
 }
 
-/*
- * Adds a share, from 0 to 1, of C. Its variance is that share of C's: which of the samples are of
- * this part is a matter of chance, too.
- */
+/* Adds a share, from 0 to 1, of C. The variance is the same share of C's: which of the samples
+ * belong to the share is a matter of chance, too. */
 static inline void cost_add_share(struct cost *to, const struct cost *c, double share)
 {
 	to->ticks = cost_ticks(to->ticks, (int64_t)llround((double)c->ticks * share));
@@ -92,10 +91,8 @@ static inline void cost_add_share(struct cost *to, const struct cost *c, double 
 		    cost_ticks(to->counter[i], (int64_t)llround((double)c->counter[i] * share));
 }
 
-/*
- * Half the width of the error bar: two standard deviations of the samples, and how far off all
- * calls together may be.
- */
+/* Half the width of an error bar. It combines two standard deviations of the samples with the bias
+ * of all calls together. */
 static inline double cost_bar(double bias_ns, double variance)
 {
 	return sqrt(bias_ns * bias_ns + (variance > 0 ? 4 * variance : 0));
@@ -111,10 +108,8 @@ static inline double cost_total_bar(const struct cost *c)
 	return cost_bar(c->all_error_ns, c->variance);
 }
 
-/*
- * The same of its share of the whole, as a part of 1. What the others may be off by moves a share,
- * too: it is too large where they are too small.
- */
+/* Half the width of the error bar of a share of the whole, as a part of 1. Errors of the other
+ * parts move a share, too: it is too large if the others are too small. */
 static inline double cost_share_bar(double ns, double bar_ns, double whole_ns, double whole_bar_ns)
 {
 	double share = ns / whole_ns;
@@ -123,8 +118,9 @@ static inline double cost_share_bar(double ns, double bar_ns, double whole_ns, d
 
 /*
  * The value of a time for sorting and for --min: the time itself, or the upper end of its error bar
- * where the bar is larger than the time. A function called often may take most of the time while
- * its correction is larger still: it must not sink below a thousand functions that take nothing.
+ * if the bar is larger than the time. A function that is called often may take most of the time,
+ * although its correction is even larger. Such a function must not be sorted below a thousand
+ * functions that take nothing.
  */
 static inline double cost_weight(double ns, double bar_ns)
 {

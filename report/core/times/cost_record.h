@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * cost_record.h - the times of a cost as merged profiles have them; ticks and counters have records
- * of their own.
+ * cost_record.h - the times of a cost as a record of merged profiles. Ticks and counters have other
+ * records.
  */
 #ifndef REPORT_COST_RECORD_H
 #define REPORT_COST_RECORD_H
@@ -26,7 +26,7 @@ static inline struct cost cost_of_record(const struct zprof_cost *c)
 			     .samples = c->samples};
 }
 
-/* Samples as a record has them: of more than fit, as many as fit. */
+/* A number of samples for a record; a number that is too large becomes the largest that fits. */
 static inline uint32_t cost_record_samples(int64_t samples)
 {
 	if (samples < 0)

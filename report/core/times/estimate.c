@@ -6,22 +6,21 @@
 
 #include "report/core/base/memory.h"
 
-/*
- * How much of the cost of a pair of hooks around nothing a call can hide; and how soon
- * (estimate.h).
- */
+/* H of estimate.h, as a share of the cost of a pair of hooks around nothing; and the factor 1.5
+ * there. */
 #define HIDDEN_ROOM       0.4
 #define HIDDEN_ROOM_EXACT 0.1 /* of a pair that reads the clock, which costs more */
 #define HIDDEN_SLOPE      1.5
 
-/* The part of a pair around nothing that each of its calls takes in the program's own code
+/* How much of a pair around nothing is the program's own code, which sets up the hook's arguments
  * (estimate.h). */
 #define CALLING 0.035
 
 /*
- * How far off that may be: a share of what is hidden, and of a pair, per call and per call made;
- * and a share of the time, because a compiler optimizes less around hooks: the full share if a
- * function's stretches are no longer than a pair of hooks, less if they are.
+ * Errors of these values. The first is a share of what is hidden. The second is a share of a pair,
+ * for each call and for each call made. The others are shares of a time, because a compiler
+ * optimizes less around hooks: the full share if a function's stretches are no longer than a pair
+ * of hooks, and less if they are longer.
  */
 #define HIDDEN_ERROR       0.5
 #define CALL_ERROR         0.05
@@ -29,21 +28,19 @@
 #define SHARE_ERROR_HOOKS  0.60
 #define SHARE_ERROR_LEAST  0.05
 
-/*
- * The same for a second run: no two runs are quite equal, and hooks that are off still cost a
- * little.
- */
+/* Errors of times from a second run: no two runs are quite equal, and hooks that are off still cost
+ * a little. */
 #define NATIVE_ERROR_FENTRY 0.05
 #define NATIVE_ERROR_HOOKS  0.15
 
-/* A function's stretches are short up to this many pairs of hooks, and long from this many on. */
+/* Stretches are short up to the first number of pairs of hooks, and long from the second on. */
 #define SHORT_PAIRS 8.0
 #define LONG_PAIRS  32.0
 
-/* This many samples in hooks weigh as much as the calibration. */
+/* As many samples in hooks weigh as much as the calibration. */
 #define CALIBRATION_SAMPLES 20.0
 
-/* What a context without a sample is expected to take per call, at most. */
+/* A context without a sample is assumed to take at most this much per call. */
 #define UNSEEN_CALL_NS 20.0
 
 bool estimate_is_timed(const struct zprof_header *header)
@@ -87,9 +84,9 @@ static uint64_t own_samples(const struct zprof_samples *s)
 }
 
 /*
- * Others' time that a timer's samples missed is in the roots' records. What samples found may
- * belong to a neighbour without a sample. So the sum of both may be in any time that they do not
- * explain.
+ * Adds up the time that others had the processor, if a timer takes the samples. The part that
+ * samples missed is in the records of roots. The part that samples found may belong to a neighbour
+ * of the node that has it. So every time by the clock may contain a part of the sum.
  */
 static void add_others(struct estimate *e)
 {
@@ -107,7 +104,7 @@ static void add_others(struct estimate *e)
 		e->others_share = e->others_ns / all;
 }
 
-/* Others' part of a node's time by the clock: as noted, or the average of all nodes. */
+/* Others' part of a node's time by the clock: as noted for the node, or on average. */
 static double others_in(const struct estimate *e, size_t node, double clock_ns)
 {
 	if (e->profile->header.sampler == ZPROF_SAMPLER_TIMER)
@@ -156,7 +153,7 @@ static void add_natives(struct estimate *e)
 	e->samples = p->header.native_samples;
 }
 
-/* CPU time without the cost of the samples in it: at least half of it. */
+/* CPU time without the cost of the samples in it; at least half of the time is left. */
 static double without_price(const struct estimate *e, double ns, uint64_t samples)
 {
 	double price = (double)samples * e->price_ns;
@@ -172,7 +169,7 @@ static void set_room(struct estimate *e, double pair_ns)
 	e->share_error = fentry ? SHARE_ERROR_FENTRY : SHARE_ERROR_HOOKS;
 }
 
-/* What a pair costs, from samples and from the calibration. */
+/* Sets the cost of a pair of hooks, from samples and from the calibration. */
 static void set_pair(struct estimate *e)
 {
 	const struct zprof_header *h = &e->profile->header;
@@ -201,7 +198,7 @@ static void set_pair(struct estimate *e)
 		e->error_ns = e->pair_ns / 2;
 }
 
-/* CPU time that samples saw of a node in the program. */
+/* A node's CPU time in the program, by samples. */
 static double seen_ns(const struct estimate *e, size_t node)
 {
 	const struct zprof_samples *s = &e->seen_in[node];
@@ -220,7 +217,7 @@ static double share_of(const struct estimate *e, double stretch_ns)
 	return x * x * (3 - 2 * x);
 }
 
-/* By zone: what is needed to choose where its time comes from. */
+/* Of a zone: the sums that decide whether its time comes from the clock or from samples. */
 struct zone_sums {
 	double stretches; /* each call of a function, and each return to it, begins one */
 	double clock_ns, seen_ns;
@@ -246,10 +243,8 @@ static struct zone_sums *sum_zones(const struct estimate *e, const uint32_t *zon
 	return sums;
 }
 
-/*
- * The visible length of a zone's stretch. A zone with few samples is assumed to be a little like
- * the others: as if it had one more sample, of stretches of average length.
- */
+/* The visible length of a zone's stretches. If a zone has few samples, it is assumed to be a little
+ * like the others: as if it had one more sample, from stretches of average length. */
 static double visible_ns(const struct estimate *e, const struct zone_sums *z,
 			 const struct zone_sums *all)
 {
@@ -260,8 +255,8 @@ static double visible_ns(const struct estimate *e, const struct zone_sums *z,
 	return ns > e->calling_ns ? ns - e->calling_ns : 0;
 }
 
-/* What a call hides that shows VISIBLE_NS per stretch: the solution w of visible = w - hidden(w),
- * less visible. */
+/* How much a call hides if VISIBLE_NS of each stretch are visible: the solution w of visible = w -
+ * hidden(w), less visible. */
 static double hidden_by(double visible_ns, double room_ns)
 {
 	double low = visible_ns, high = visible_ns + room_ns;
@@ -338,8 +333,9 @@ static double square(double x)
 }
 
 /*
- * Others' time was read at this many samples. The part between two of them that may belong to
- * different stretches of zones: at most two for each of a zone's.
+ * The variance of the time that others had the processor, which was read at SAMPLES samples. If a
+ * stretch of the zone begins or ends between two samples, the part of the time between them may
+ * belong to another zone. There are at most two such parts for each stretch.
  */
 static double preempted_variance(double ns, double samples, double stretches)
 {
@@ -348,8 +344,9 @@ static double preempted_variance(double ns, double samples, double stretches)
 }
 
 /*
- * What a clock's time and the samples of CPU time differ by: others' time that was read in other
- * nodes, or that was read in this one and passed in others.
+ * How much of the time that others had the processor is noted in a wrong node: passed in this node
+ * and noted in another, or the reverse. The node's time by the clock, NS, then differs from the
+ * time that samples have SEEN.
  */
 static double misplaced(const struct estimate *e, double ns, double seen, double preempted)
 {
@@ -400,7 +397,7 @@ static struct cost from_samples(const struct estimate *e, size_t node, uint32_t 
 	return c;
 }
 
-/* What it takes without hooks, and what it waited for with them. */
+/* A node's cost without hooks, from the second run. Its waits are added by add_waits(). */
 static struct cost from_native(const struct estimate *e, size_t node)
 {
 	const struct zprof_native *n = &e->native[node];
@@ -418,7 +415,7 @@ static struct cost from_native(const struct estimate *e, size_t node)
 			     .samples = n->samples};
 }
 
-/* When the thread was on no processor. PREEMPTED_IN: others' time is still in the node's own. */
+/* Adds times on no processor. PREEMPTED_IN: the time of others is a part of c->ns. */
 static void add_absences(struct cost *c, const struct zprof_samples *s, bool preempted_in)
 {
 	c->wait_ns = (double)s->waited_ns;
@@ -429,7 +426,7 @@ static void add_absences(struct cost *c, const struct zprof_samples *s, bool pre
 	c->cpu_ns -= c->wait_ns + (preempted_in ? c->preempted_ns : 0);
 }
 
-/* The same where times are of another run. */
+/* Adds waits to a cost from the second run, whose CPU time and samples stay. */
 static void add_waits(struct cost *c, const struct zprof_samples *s)
 {
 	double cpu_ns = c->cpu_ns;

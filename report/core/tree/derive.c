@@ -3,14 +3,15 @@
  * derive.c - see derive.h. One walk over each thread's tree, with constant work per node.
  *
  * Totals of outermost contexts are sums of subtrees, computed beforehand. A child line of f is a
- * subtree too, less the subtrees of f's that begin within it: there an inner f is the innermost.
- * The walk adds the subtree at the child, and subtracts the excess at such an inner f. For this,
- * each zone on the path remembers the arc to its current child (`child_arc`); when the walk leaves
- * an inner f it restores the outer one.
+ * subtree too, less the subtrees of other nodes of f within it, because there an inner f is the
+ * innermost. The walk adds the subtree at the child, and subtracts the excess at such an inner f.
+ * For this, each zone on the path remembers the arc to its current child (`child_arc`); when the
+ * walk leaves an inner f, it restores the outer one.
  *
  * The self column of a child line (the callee's own ticks within that line) is only a part of a
- * subtree. Each zone has a running sum of self; the column is the growth of that sum while the walk
- * is inside the subtree. A stack of pending differences holds those that are not complete yet.
+ * subtree. Each zone has a running sum of its self ticks. The column is the growth of that sum
+ * while the walk is inside the subtree. A stack (struct pending) holds the differences that are not
+ * complete yet.
  */
 #include "report/core/tree/derive.h"
 
@@ -22,16 +23,16 @@
 
 #define NO_ARC UINT32_MAX
 
-/* What the walk knows of a zone. */
+/* The state of a zone during the walk. */
 struct walk_zone {
-	uint32_t on_path;   /* how many of the path's nodes are in it */
+	uint32_t on_path;   /* how many nodes of the path are in the zone */
 	uint32_t outer_arc; /* the arc through which the outermost of these was entered */
 	uint32_t child_arc; /* from the innermost of these to its child on the path; or NO_ARC */
 	struct cost running;
 };
 
-/* "Add to (or take off) child_self of ARC what its callee's running sum grows by until the walk
- * leaves NODE." */
+/* A difference that is not complete yet: the growth of the callee's running sum, until the walk
+ * leaves NODE, is added to child_self of ARC, or with TAKE_OFF subtracted. */
 struct pending {
 	uint32_t node, arc;
 	bool take_off;
@@ -148,7 +149,7 @@ static void count_arc(struct walk *w, const struct node *n, uint32_t caller)
 		w->d->functions[n->zone].own_calls += n->calls;
 		return;
 	}
-	if (z->on_path) { /* an inner f: its subtree is not part of the outer f's child line */
+	if (z->on_path) { /* an inner f: its subtree is no part of the outer f's child line */
 		cost_subtract(&w->d->arcs[z->child_arc].child_total, &w->totals[index]);
 		push_pending(w, index, z->child_arc, true);
 	}
@@ -201,7 +202,7 @@ static void walk_thread(struct walk *w, uint32_t root)
 	}
 }
 
-/* Marks every function that called, directly or not, something in an overflow table. */
+/* Marks every function that called, directly or not, a function in an overflow table. */
 static void mark_low(struct derived *d, const struct tree *t)
 {
 	bool *low = memory_zeroed(t->count, sizeof *low);

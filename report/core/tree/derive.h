@@ -3,7 +3,7 @@
  * derive.h - derives functions and arcs from contexts, for every view except the tree.
  *
  * Take the path of zones from a thread's root to a node, outermost first, and the node's own ticks.
- * For each zone f on the path, those ticks are on one parent line and one child line of f's block
+ * For each zone f on the path, the ticks count in one parent line and one child line of f's block
  * in the call graph:
  *
  *     path    main -> ai -> f -> g -> f -> h     the tick is h's own
@@ -32,7 +32,7 @@
 struct function {
 	uint32_t zone;
 	uint32_t open;      /* outermost contexts of it that have not returned */
-	uint32_t deepest;   /* how often it is on one path, at most */
+	uint32_t deepest;   /* how often one path has it, at most */
 	uint32_t min_depth; /* the least depth of its contexts: 1 is a thread's outermost zone */
 	bool caller;        /* it called something; if it has no calls, it was open at fork */
 	bool low;           /* its total may be more: max_nodes was used up */
@@ -63,14 +63,14 @@ struct derived {
 	size_t recursive;    /* contexts with a zone twice on their path */
 };
 
-/* ZONE_COUNT: numbers of zones in T are below it. */
+/* Derives D from T. All zones in T are below ZONE_COUNT. */
 void derive(struct derived *d, const struct tree *t, size_t zone_count);
 void derive_free(struct derived *d);
 
 /* Whether the sums hold, to the tick; WRONG says which one does not. */
 bool derive_check(const struct derived *d, const struct tree *t, const char **wrong);
 
-/* Whether there is anything to show of a function. */
+/* Whether a function has calls or a cost to be shown. */
 bool derive_used(const struct function *f);
 
 #endif

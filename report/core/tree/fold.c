@@ -19,7 +19,7 @@ static bool same_thread(const void *context, uint32_t item, const void *key)
 	return t->threads[item].process == k->part && !strcmp(t->threads[item].name, k->name);
 }
 
-/* The root of the thread of that part and name. */
+/* The root of the thread with that name in a part. */
 static uint32_t find_root(struct fold *f, const struct tree_thread *t, uint32_t part)
 {
 	struct thread_key key = {part, t->name};

@@ -6,9 +6,9 @@
  *     tree of process 2   main > parse > read, skip  }
  *     the fold            main > parse > read, skip
  *
- * Two hundred processes of one program have mostly the same contexts, so the sum takes hardly more
- * memory than one of them. All sums over contexts stay what they were (derive.h); the only thing
- * lost is which thread had which part.
+ * Two hundred processes of one program have mostly the same contexts, so their sum takes hardly
+ * more memory than one of them. All sums over contexts stay as they are (derive.h); the only fact
+ * lost is how much of a sum is each thread's.
  */
 #ifndef REPORT_FOLD_H
 #define REPORT_FOLD_H
@@ -20,7 +20,7 @@ struct fold {
 	struct lookup by_name; /* (part, name) -> thread of the tree */
 };
 
-/* Adds FROM. PART_OF is by process: threads of different parts stay apart. */
+/* Adds FROM. PART_OF has a part for each process; threads of different parts stay apart. */
 void fold_add(struct fold *f, const struct tree *from, const uint32_t *part_of);
 void fold_free(struct fold *f);
 

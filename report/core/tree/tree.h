@@ -39,14 +39,14 @@ static inline void visits_add(struct visits *to, const struct visits *v)
 	to->abandoned += v->abandoned;
 }
 
-/* Of a node's calls, those that were made at one place (places.h). */
+/* Calls of a node that were made at one place (places.h). */
 struct tree_call {
 	uint32_t place;
 	uint32_t next; /* the node's next; 0: none */
 	uint64_t calls;
 	/* Times measured for these calls: weights, by which the node's cost is divided. */
 	double total_ns, self_ns;
-	bool sampled; /* not calls, but samples of the node itself here, with the weight self_ns */
+	bool sampled; /* samples of the node itself at this place, weighted by self_ns */
 };
 
 struct node {
@@ -54,11 +54,11 @@ struct node {
 	uint32_t parent;
 	uint32_t thread; /* index into threads */
 	/*
-	 * 1: entered, not returned: a zone stack ends in this node or above it. If folded, the
-	 * number of threads where that is so.
+	 * 1: entered, not returned: a zone stack ends in this node or in one under it. In a folded
+	 * tree, the number of threads for which that is so.
 	 */
 	uint16_t open;
-	uint16_t low; /* 1: some of what ran above it is in the overflow table instead */
+	uint16_t low; /* 1: some calls under it are in the overflow table instead */
 	uint64_t calls;
 	struct cost self;
 	struct visits visits;
@@ -91,17 +91,15 @@ uint32_t tree_add_thread(struct tree *t, const struct tree_thread *thread);
 /* The node for ZONE with this PARENT, made if there is none. The nodes may move. */
 uint32_t tree_child(struct tree *t, uint32_t parent, uint32_t zone);
 
-/* Adds calls made at one place to a node; `next` is set here. */
+/* Adds calls made at one place to a node. The call's `next` is set here. */
 void tree_add_call(struct tree *t, uint32_t node, const struct tree_call *call);
 
-/* Adds those of a node of another tree; unless COUNTED, only what was sampled. */
+/* Adds the calls of a node of another tree; unless COUNTED, only the samples among them. */
 void tree_add_calls(struct tree *t, uint32_t node, const struct tree *from, const struct node *of,
 		    bool counted);
 
-/*
- * Promises that existing nodes get no more children, and frees the index that finds children by
- * parent. Threads with nodes of their own may still be added.
- */
+/* After this, existing nodes get no more children, and the index that finds children by parent is
+ * freed. Threads with nodes of their own may still be added. */
 void tree_seal(struct tree *t);
 
 void tree_free(struct tree *t);
@@ -115,10 +113,8 @@ int64_t *tree_thread_ticks(const struct tree *t);
 /* Cost of each node with everything below it; free() it. */
 struct cost *tree_totals(const struct tree *t);
 
-/*
- * Children as lists, sorted by index: first[n] is n's first child, next[n] its next sibling,
- * TREE_NONE ends a list. Roots are in no list.
- */
+/* Children as lists, sorted by index: first[n] is n's first child, next[n] its next sibling,
+ * TREE_NONE ends a list. Roots are in no list. */
 struct tree_children {
 	uint32_t *first, *next;
 };
